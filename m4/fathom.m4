@@ -1,0 +1,77 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+
+# FATHOM_CHECK_FLAGS(VARIABLE, FLAGS): those of FLAGS that the compiler knows.
+AC_DEFUN([FATHOM_CHECK_FLAGS], [
+  $1=
+  for flag in $2; do
+    AC_MSG_CHECKING([whether $CC takes $flag])
+    fathom_saved_cflags=$CFLAGS
+    CFLAGS="$CFLAGS -Werror $flag"
+    AC_COMPILE_IFELSE([AC_LANG_PROGRAM], [$1="$$1 $flag"; AC_MSG_RESULT([yes])], [AC_MSG_RESULT([no])])
+    CFLAGS=$fathom_saved_cflags
+  done
+  AC_SUBST([$1])
+])
+
+# FATHOM_LIBRARY(NAME, PKG-CONFIG MODULE, DEBIAN PACKAGE): sets have_name, and
+# missing_name to a reason for the summary.
+AC_DEFUN([FATHOM_LIBRARY], [
+  m4_pushdef([name], m4_tolower([$1]))
+  PKG_CHECK_MODULES([$1], [$2],
+    [have_[]name=yes missing_[]name= summary_[]name=yes],
+    [have_[]name=no missing_[]name="$2 not found, package $3; "
+     summary_[]name="no ($2 not found, package $3)"])
+  m4_popdef([name])
+])
+
+# FATHOM_SLURM: --with-slurm=DIR, a configured Slurm source tree.
+AC_DEFUN([FATHOM_SLURM], [
+  AC_ARG_WITH([slurm],
+    [AS_HELP_STRING([--with-slurm=DIR],
+      [configured Slurm source tree, for the plugin (contrib/slurm-headers makes one)])],
+    [], [with_slurm=no])
+  AC_ARG_WITH([slurm-plugindir],
+    [AS_HELP_STRING([--with-slurm-plugindir=DIR],
+      [where Slurm looks for plugins @<:@LIBDIR/slurm-wlm if it exists, else LIBDIR/slurm@:>@])],
+    [slurm_plugindir=$withval], [slurm_plugindir=])
+
+  SLURM_CPPFLAGS= SLURM_RELEASE= SLURM_LIBS=
+  have_live=no have_plugin="no (give --with-slurm=DIR)"
+  AS_CASE([$with_slurm],
+    [no], [have_live="no (give --with-slurm=DIR)"],
+    [yes], [AC_MSG_ERROR([--with-slurm wants the folder of a configured Slurm source tree])],
+    [FATHOM_SLURM_TREE])
+  AS_IF([test -z "$slurm_plugindir"],
+    [fathom_libdir=`eval eval echo "$libdir" | sed "s|^NONE|$ac_default_prefix|"`
+     fathom_multiarch=`$CC -print-multiarch 2>/dev/null`
+     slurm_plugindir='${libdir}/slurm'
+     for dir in "$fathom_libdir/slurm-wlm" ; do
+       AS_IF([test -d "$dir"], [slurm_plugindir='${libdir}/slurm-wlm'])
+     done])
+  AC_SUBST([slurm_plugindir])
+  AC_SUBST([SLURM_CPPFLAGS])
+  AC_SUBST([SLURM_RELEASE])
+  AC_SUBST([SLURM_LIBS])
+  AM_CONDITIONAL([PLUGIN], [test "x$have_plugin" = xyes])
+  AM_CONDITIONAL([LIVE], [test "x$have_live" = xyes])
+])
+
+AC_DEFUN([FATHOM_SLURM_TREE], [
+  AC_MSG_CHECKING([for Slurm's headers in $with_slurm])
+  AS_IF([test ! -f "$with_slurm/src/slurmctld/slurmctld.h"],
+    [AC_MSG_RESULT([no]); AC_MSG_ERROR([$with_slurm is not a Slurm source tree; contrib/slurm-headers makes one])])
+  AS_IF([test ! -f "$with_slurm/slurm/slurm_version.h"],
+    [AC_MSG_RESULT([not configured]); AC_MSG_ERROR([$with_slurm is not configured; run ./configure in it, or contrib/slurm-headers --from $with_slurm])])
+  SLURM_RELEASE=`sed -n 's/^#define SLURM_VERSION_STRING "\(.*\)"/\1/p' "$with_slurm/slurm/slurm_version.h"`
+  AC_MSG_RESULT([$SLURM_RELEASE])
+  SLURM_CPPFLAGS="-isystem $with_slurm"
+  AC_DEFINE_UNQUOTED([SLURM_RELEASE], ["$SLURM_RELEASE"], [release of Slurm that the plugin is for])
+  have_plugin=yes
+
+  fathom_saved_libs=$LIBS
+  AC_CHECK_LIB([slurm], [slurm_api_version],
+    [SLURM_LIBS=-lslurm have_live=yes
+     AC_DEFINE([HAVE_LIBSLURM], [1], [the command reads a live cluster])],
+    [have_live="no (libslurm not found, package libslurm-dev)"])
+  LIBS=$fathom_saved_libs
+])

@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#ifndef CORE_DURATION_H
+#define CORE_DURATION_H
+
+#include "fathom.h"
+
+/* "90", "90s", "5m", "2h", "7d", "4w" or "D-HH:MM:SS" to seconds; -1: EINVAL. */
+int duration_parse(const char *text, double *seconds, struct fathom_error *error);
+
+#endif

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "core/error.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+static void fill(struct fathom_error *error, int code, size_t row, const char *format,
+		 va_list arguments)
+{
+	if (!error)
+		return;
+	error->code = code;
+	error->row = row;
+	vsnprintf(error->text, sizeof(error->text), format, arguments);
+}
+
+int fathom_error_set(struct fathom_error *error, int code, const char *format, ...)
+{
+	va_list arguments;
+
+	va_start(arguments, format);
+	fill(error, code, FATHOM_NO_ROW, format, arguments);
+	va_end(arguments);
+	return -1;
+}
+
+int fathom_error_set_row(struct fathom_error *error, int code, size_t row, const char *format, ...)
+{
+	va_list arguments;
+
+	va_start(arguments, format);
+	fill(error, code, row, format, arguments);
+	va_end(arguments);
+	return -1;
+}

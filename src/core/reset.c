@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Calendar of PriorityUsageResetPeriod: days only, so that no clock change
+ * and no time zone can disturb it. */
+#include "fathom.h"
+
+static int days_in_month(int year, int month)
+{
+	static const int days[] = { 31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31 };
+	bool leap = (year % 4 == 0 && year % 100 != 0) || year % 400 == 0;
+
+	return days[month - 1] + (month == 2 && leap);
+}
+
+/* 0 = Sunday (Zeller's congruence, shifted). */
+static int day_of_week(struct fathom_date date)
+{
+	static const int shift[] = { 0, 3, 2, 5, 0, 3, 5, 1, 4, 6, 2, 4 };
+	int year = date.month < 3 ? date.year - 1 : date.year;
+
+	return (year + year / 4 - year / 100 + year / 400 + shift[date.month - 1] + date.day) % 7;
+}
+
+static struct fathom_date add_days(struct fathom_date date, int days)
+{
+	date.day += days;
+	while (date.day > days_in_month(date.year, date.month)) {
+		date.day -= days_in_month(date.year, date.month);
+		if (++date.month > 12) {
+			date.month = 1;
+			date.year++;
+		}
+	}
+	return date;
+}
+
+/* First day of the next group of `months` months, counted from January. */
+static struct fathom_date next_months(struct fathom_date date, int months)
+{
+	int month = (date.month - 1) / months * months + months;
+
+	return (struct fathom_date){ date.year + month / 12, month % 12 + 1, 1 };
+}
+
+struct fathom_date fathom_next_reset(enum fathom_reset period, struct fathom_date last)
+{
+	switch (period) {
+	case FATHOM_RESET_DAILY:
+		return add_days(last, 1);
+	case FATHOM_RESET_WEEKLY:
+		return add_days(last, 7 - day_of_week(last));
+	case FATHOM_RESET_MONTHLY:
+		return next_months(last, 1);
+	case FATHOM_RESET_QUARTERLY:
+		return next_months(last, 3);
+	case FATHOM_RESET_YEARLY:
+		return next_months(last, 12);
+	case FATHOM_RESET_NONE:
+	case FATHOM_RESET_NOW:
+		break;
+	}
+	return last;
+}

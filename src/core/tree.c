@@ -1,0 +1,431 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "core/error.h"
+#include "core/tree_private.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define NO_NODE UINT32_MAX
+
+/* ---- rows by id ------------------------------------------------------------ */
+
+struct id_index {
+	size_t mask;
+	uint32_t *slot;		/* row + 1; 0: free */
+};
+
+static size_t id_hash(int64_t id)
+{
+	uint64_t bits = (uint64_t)id * UINT64_C(0x9e3779b97f4a7c15);
+
+	return (size_t)(bits ^ (bits >> 32));
+}
+
+/* The slot that holds `id`, or the free one where it belongs. */
+static uint32_t *id_slot(const struct id_index *index, const struct fathom_row *rows, int64_t id)
+{
+	size_t at = id_hash(id) & index->mask;
+
+	while (index->slot[at] && rows[index->slot[at] - 1].id != id)
+		at = (at + 1) & index->mask;
+	return &index->slot[at];
+}
+
+static int id_index_fill(struct id_index *index, const struct fathom_row *rows, size_t count,
+			 struct fathom_error *error)
+{
+	size_t size = 16;
+
+	while (size < 2 * count)
+		size *= 2;
+	index->mask = size - 1;
+	index->slot = calloc(size, sizeof(*index->slot));
+	if (!index->slot)
+		return fathom_error_set(error, ENOMEM, "%zu associations: out of memory", count);
+	for (size_t row = 0; row < count; row++) {
+		uint32_t *slot = id_slot(index, rows, rows[row].id);
+
+		if (*slot)
+			return fathom_error_set_row(error, EINVAL, row,
+						    "id %lld stands twice, must be unique",
+						    (long long)rows[row].id);
+		*slot = (uint32_t)row + 1;
+	}
+	return 0;
+}
+
+/* ---- what a row may be --------------------------------------------------- */
+
+static int check_row(const struct fathom_row *rows, size_t row, struct fathom_error *error)
+{
+	const struct fathom_row *given = &rows[row];
+
+	if (!(given->usage >= 0) || isinf(given->usage))
+		return fathom_error_set_row(error, EINVAL, row,
+					    "usage is %g, must be a number of 0 or more", given->usage);
+	if (given->is_root && given->kind != FATHOM_ACCOUNT)
+		return fathom_error_set_row(error, EINVAL, row,
+					    "the root is a user, must be an account");
+	return 0;
+}
+
+/* parent_row: the row of each row's parent, NO_NODE for the root. */
+static int link_rows(const struct fathom_row *rows, size_t count, uint32_t *parent_row,
+		     size_t *root, struct fathom_error *error)
+{
+	struct id_index index = { 0 };
+	int status = id_index_fill(&index, rows, count, error);
+
+	*root = FATHOM_NO_ROW;
+	for (size_t row = 0; !status && row < count; row++) {
+		const uint32_t *slot;
+
+		status = check_row(rows, row, error);
+		if (status)
+			break;
+		parent_row[row] = NO_NODE;
+		if (rows[row].is_root) {
+			if (*root != FATHOM_NO_ROW)
+				status = fathom_error_set_row(error, EINVAL, row,
+							      "a second root, must be one");
+			*root = row;
+			continue;
+		}
+		slot = id_slot(&index, rows, rows[row].parent_id);
+		if (!*slot)
+			status = fathom_error_set_row(error, EINVAL, row, "parent %lld does not exist",
+						      (long long)rows[row].parent_id);
+		else if (rows[*slot - 1].kind == FATHOM_USER)
+			status = fathom_error_set_row(error, EINVAL, row,
+						      "parent %lld is a user, must be an account",
+						      (long long)rows[row].parent_id);
+		else
+			parent_row[row] = *slot - 1;
+	}
+	if (!status && *root == FATHOM_NO_ROW)
+		status = fathom_error_set(error, EINVAL, "no root, one account must have no parent");
+	free(index.slot);
+	return status;
+}
+
+/* ---- breadth-first order --------------------------------------------------- */
+
+/* first: where each row's children begin in `child`, sorted by row (count + 1). */
+static void list_children(const uint32_t *parent_row, size_t count, uint32_t *first, uint32_t *child)
+{
+	for (size_t row = 0; row < count; row++)
+		if (parent_row[row] != NO_NODE)
+			first[parent_row[row] + 1]++;
+	for (size_t row = 0; row < count; row++)
+		first[row + 1] += first[row];
+	for (size_t row = 0; row < count; row++)
+		if (parent_row[row] != NO_NODE)
+			child[first[parent_row[row]]++] = (uint32_t)row;
+	/* filling moved each start to its end, which is the next one's start */
+	memmove(first + 1, first, count * sizeof(*first));
+	first[0] = 0;
+}
+
+static void place(struct fathom_tree *tree, size_t node, const struct fathom_row *rows, size_t row)
+{
+	const struct fathom_row *given = &rows[row];
+
+	tree->node_of_row[row] = (uint32_t)node;
+	tree->id[node] = given->id;
+	tree->kind[node] = (uint8_t)given->kind;
+	tree->raw_shares[node] = given->is_root ? 1 : given->raw_shares;
+	tree->own_usage[node] = given->usage;
+	tree->user_count += given->kind == FATHOM_USER;
+}
+
+/* order: scratch, count long. Returns the number of nodes reached from the root. */
+static size_t walk(struct fathom_tree *tree, const struct fathom_row *rows, size_t root,
+		   const uint32_t *first, const uint32_t *child, uint32_t *order)
+{
+	size_t reached = 1;
+
+	order[0] = (uint32_t)root;
+	place(tree, 0, rows, root);
+	for (size_t node = 0; node < reached; node++) {
+		uint32_t row = order[node];
+
+		tree->first_child[node] = (uint32_t)reached;
+		tree->child_count[node] = first[row + 1] - first[row];
+		for (uint32_t i = first[row]; i < first[row + 1]; i++) {
+			tree->parent[reached] = (uint32_t)node;
+			order[reached] = child[i];
+			place(tree, reached++, rows, child[i]);
+		}
+	}
+	return reached;
+}
+
+static int build(struct fathom_tree *tree, const struct fathom_row *rows, struct fathom_error *error)
+{
+	size_t count = tree->node_count, root = 0;
+	uint32_t *scratch = calloc(4 * count + 1, sizeof(*scratch));
+	uint32_t *parent_row = scratch, *child, *order, *first;
+	int status;
+
+	if (!scratch)
+		return fathom_error_set(error, ENOMEM, "%zu associations: out of memory", count);
+	child = scratch + count;
+	order = child + count;
+	first = order + count;
+
+	status = link_rows(rows, count, parent_row, &root, error);
+	if (!status) {
+		list_children(parent_row, count, first, child);
+		memset(tree->node_of_row, 0xff, count * sizeof(*tree->node_of_row));
+		if (walk(tree, rows, root, first, child, order) < count) {
+			size_t row = 0;
+
+			while (tree->node_of_row[row] != NO_NODE)
+				row++;
+			status = fathom_error_set_row(error, EINVAL, row,
+						      "id %lld is its own ancestor: a cycle",
+						      (long long)rows[row].id);
+		}
+	}
+	free(scratch);
+	return status;
+}
+
+/* ---- life -------------------------------------------------------------------- */
+
+static int allocate(struct fathom_tree *tree)
+{
+	size_t n = tree->node_count;
+
+#define COLUMN(name) (!(tree->name = calloc(n, sizeof(*tree->name))))
+	return COLUMN(node_of_row) || COLUMN(id) || COLUMN(parent) || COLUMN(first_child) ||
+			       COLUMN(child_count) || COLUMN(kind) || COLUMN(raw_shares) ||
+			       COLUMN(own_usage) || COLUMN(fs_parent) || COLUMN(level_shares) ||
+			       COLUMN(level_share) || COLUMN(norm_shares) || COLUMN(level_first) ||
+			       COLUMN(level_count) || COLUMN(level_member) || COLUMN(usage)
+		       ? -1
+		       : 0;
+#undef COLUMN
+}
+
+struct fathom_tree *fathom_tree_create(const struct fathom_row *rows, size_t count,
+				       struct fathom_error *error)
+{
+	struct fathom_tree *tree;
+
+	if (!count || count >= NO_NODE) {
+		fathom_error_set(error, EINVAL, "%zu associations, must be 1 to %lu", count,
+				 (unsigned long)NO_NODE - 1);
+		return NULL;
+	}
+	tree = calloc(1, sizeof(*tree));
+	if (!tree)
+		goto out_of_memory;
+	tree->node_count = count;
+	if (allocate(tree))
+		goto out_of_memory;
+	if (build(tree, rows, error))
+		goto error;
+	tree->shares_changed = true;
+	fathom_tree_settle(tree);
+	return tree;
+
+out_of_memory:
+	fathom_error_set(error, ENOMEM, "%zu associations: out of memory", count);
+error:
+	fathom_tree_destroy(tree);
+	return NULL;
+}
+
+void fathom_tree_destroy(struct fathom_tree *tree)
+{
+	if (!tree)
+		return;
+	free(tree->node_of_row);
+	free(tree->id);
+	free(tree->parent);
+	free(tree->first_child);
+	free(tree->child_count);
+	free(tree->kind);
+	free(tree->raw_shares);
+	free(tree->own_usage);
+	free(tree->fs_parent);
+	free(tree->level_shares);
+	free(tree->level_share);
+	free(tree->norm_shares);
+	free(tree->level_first);
+	free(tree->level_count);
+	free(tree->level_member);
+	free(tree->usage);
+	free(tree);
+}
+
+/* ---- derived columns ------------------------------------------------------- */
+
+/* Parents come first, so one forward sweep finds every fs parent. */
+static void find_fs_parents(struct fathom_tree *tree)
+{
+	memset(tree->level_shares, 0, tree->node_count * sizeof(*tree->level_shares));
+	for (size_t node = 1; node < tree->node_count; node++) {
+		uint32_t p = tree->parent[node];
+
+		tree->fs_parent[node] = tree_is_parent(tree, p) ? tree->fs_parent[p] : p;
+		if (!tree_is_parent(tree, node))
+			tree->level_shares[tree->fs_parent[node]] += tree->raw_shares[node];
+	}
+}
+
+static void normalise_shares(struct fathom_tree *tree)
+{
+	tree->norm_shares[0] = tree->level_share[0] = 1;
+	for (size_t node = 1; node < tree->node_count; node++) {
+		uint32_t p = tree->fs_parent[node];
+		double sum = tree->level_shares[p];
+
+		if (tree_is_parent(tree, node)) {
+			tree->level_share[node] = tree->level_share[p];
+			tree->norm_shares[node] = tree->norm_shares[p];
+			continue;
+		}
+		tree->level_share[node] = sum > 0 ? tree->raw_shares[node] / sum : 0;
+		tree->norm_shares[node] = tree->norm_shares[p] * tree->level_share[node];
+	}
+}
+
+static bool is_level_member(const struct fathom_tree *tree, size_t node)
+{
+	return node && !(tree->kind[node] == FATHOM_ACCOUNT && tree_is_parent(tree, node));
+}
+
+static void list_levels(struct fathom_tree *tree)
+{
+	size_t n = tree->node_count;
+	uint32_t next = 0;
+
+	memset(tree->level_count, 0, n * sizeof(*tree->level_count));
+	for (size_t node = 1; node < n; node++)
+		if (is_level_member(tree, node))
+			tree->level_count[tree->fs_parent[node]]++;
+	for (size_t node = 0; node < n; node++) {
+		tree->level_first[node] = next;
+		next += tree->level_count[node];
+		tree->level_count[node] = 0;
+	}
+	for (size_t row = 0; row < n; row++) {
+		uint32_t node = tree->node_of_row[row];
+		uint32_t p = tree->fs_parent[node];
+
+		if (is_level_member(tree, node))
+			tree->level_member[tree->level_first[p] + tree->level_count[p]++] = node;
+	}
+}
+
+static void roll_up(struct fathom_tree *tree)
+{
+	for (size_t node = tree->node_count; node-- > 0;) {
+		const double *usage = tree->usage + tree->first_child[node];
+		double sum = tree->own_usage[node];
+
+		for (uint32_t i = 0; i < tree->child_count[node]; i++)
+			sum += usage[i];
+		tree->usage[node] = sum;
+	}
+}
+
+void fathom_tree_settle(struct fathom_tree *tree)
+{
+	if (tree->shares_changed) {
+		find_fs_parents(tree);
+		normalise_shares(tree);
+		list_levels(tree);
+		tree->shares_changed = false;
+	}
+	roll_up(tree);
+}
+
+/* ---- access ------------------------------------------------------------------ */
+
+size_t fathom_tree_count(const struct fathom_tree *tree)
+{
+	return tree->node_count;
+}
+
+size_t fathom_tree_user_count(const struct fathom_tree *tree)
+{
+	return tree->user_count;
+}
+
+size_t fathom_tree_node_of_row(const struct fathom_tree *tree, size_t row)
+{
+	return tree->node_of_row[row];
+}
+
+int64_t fathom_tree_id(const struct fathom_tree *tree, size_t node)
+{
+	return tree->id[node];
+}
+
+size_t fathom_tree_parent(const struct fathom_tree *tree, size_t node)
+{
+	return tree->parent[node];
+}
+
+size_t fathom_tree_first_child(const struct fathom_tree *tree, size_t node)
+{
+	return tree->first_child[node];
+}
+
+size_t fathom_tree_child_count(const struct fathom_tree *tree, size_t node)
+{
+	return tree->child_count[node];
+}
+
+enum fathom_kind fathom_tree_kind(const struct fathom_tree *tree, size_t node)
+{
+	return tree->kind[node];
+}
+
+uint32_t fathom_tree_raw_shares(const struct fathom_tree *tree, size_t node)
+{
+	return tree->raw_shares[node];
+}
+
+double fathom_tree_own_usage(const struct fathom_tree *tree, size_t node)
+{
+	return tree->own_usage[node];
+}
+
+double fathom_tree_usage(const struct fathom_tree *tree, size_t node)
+{
+	return tree->usage[node];
+}
+
+size_t fathom_tree_fs_parent(const struct fathom_tree *tree, size_t node)
+{
+	return tree->fs_parent[node];
+}
+
+double fathom_tree_level_share(const struct fathom_tree *tree, size_t node)
+{
+	return tree->level_share[node];
+}
+
+double fathom_tree_norm_shares(const struct fathom_tree *tree, size_t node)
+{
+	return tree->norm_shares[node];
+}
+
+void fathom_tree_set_raw_shares(struct fathom_tree *tree, size_t node, uint32_t raw_shares)
+{
+	if (!node || tree->raw_shares[node] == raw_shares)
+		return;
+	tree->raw_shares[node] = raw_shares;
+	tree->shares_changed = true;
+}
+
+void fathom_tree_set_own_usage(struct fathom_tree *tree, size_t node, double usage)
+{
+	tree->own_usage[node] = usage > 0 ? usage : 0;	/* NAN becomes 0 too */
+}

@@ -1,0 +1,253 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * libfathom: fair share and job priority, as arithmetic.
+ *
+ * A tree of associations with shares and usage goes in, figures come out.
+ * Nothing here reads a file, a clock or an environment variable, prints,
+ * keeps a global or ends the process. Calls on different objects may run in
+ * different threads; one object belongs to one thread at a time.
+ */
+#ifndef FATHOM_H
+#define FATHOM_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- errors -------------------------------------------------------------- */
+
+#define FATHOM_NO_ROW SIZE_MAX
+
+/* Filled by a call that fails; the caller owns it. */
+struct fathom_error {
+	int code;	/* an errno value */
+	size_t row;	/* the input row at fault, or FATHOM_NO_ROW */
+	char text[256];
+};
+
+/* ---- the tree ------------------------------------------------------------ */
+
+#define FATHOM_SHARES_PARENT UINT32_MAX	/* FairShare=parent */
+
+enum fathom_kind { FATHOM_ACCOUNT, FATHOM_USER };
+
+/* One association as read, in any order; exactly one row is the root. */
+struct fathom_row {
+	int64_t id;		/* unique */
+	int64_t parent_id;	/* not looked at for the root */
+	bool is_root;
+	enum fathom_kind kind;	/* users have no children, the root is an account */
+	uint32_t raw_shares;	/* or FATHOM_SHARES_PARENT; not looked at for the root */
+	double usage;		/* own decayed usage >= 0, billing seconds */
+};
+
+/*
+ * Associations in breadth-first order: node 0 is the root, a parent comes
+ * before its children, siblings are contiguous and in the order of the rows.
+ */
+struct fathom_tree;
+
+/* NULL: ENOMEM, or EINVAL for no rows, several roots or none, a duplicate id,
+ * an unknown parent, a user as parent, a cycle, usage that is negative or not
+ * a number; error->row names the row. */
+struct fathom_tree *fathom_tree_create(const struct fathom_row *rows, size_t count,
+				       struct fathom_error *error);
+void fathom_tree_destroy(struct fathom_tree *tree);
+
+size_t fathom_tree_count(const struct fathom_tree *tree);
+size_t fathom_tree_user_count(const struct fathom_tree *tree);
+size_t fathom_tree_node_of_row(const struct fathom_tree *tree, size_t row);
+int64_t fathom_tree_id(const struct fathom_tree *tree, size_t node);
+size_t fathom_tree_parent(const struct fathom_tree *tree, size_t node);	/* root: 0 */
+size_t fathom_tree_first_child(const struct fathom_tree *tree, size_t node);
+size_t fathom_tree_child_count(const struct fathom_tree *tree, size_t node);
+enum fathom_kind fathom_tree_kind(const struct fathom_tree *tree, size_t node);
+uint32_t fathom_tree_raw_shares(const struct fathom_tree *tree, size_t node);	/* root: 1 */
+double fathom_tree_own_usage(const struct fathom_tree *tree, size_t node);
+double fathom_tree_usage(const struct fathom_tree *tree, size_t node);	/* children included */
+
+/* Nearest ancestor whose shares are not "parent"; of the root: 0. */
+size_t fathom_tree_fs_parent(const struct fathom_tree *tree, size_t node);
+/* Shares over the level's, the product of these up to the root. */
+double fathom_tree_level_share(const struct fathom_tree *tree, size_t node);
+double fathom_tree_norm_shares(const struct fathom_tree *tree, size_t node);
+
+/* Changes in place; settle before the next evaluation. */
+void fathom_tree_set_raw_shares(struct fathom_tree *tree, size_t node, uint32_t raw_shares);
+void fathom_tree_set_own_usage(struct fathom_tree *tree, size_t node, double usage);
+/* Brings derived columns up to date: levels and normalised shares if any
+ * shares changed, usage summed bottom up. Linear; cannot fail. */
+void fathom_tree_settle(struct fathom_tree *tree);
+
+/* ---- usage over time (Slurm: PriorityDecayHalfLife) ------------------------ */
+
+/* What is left of 1 after `elapsed` seconds; half_life 0: no decay. */
+double fathom_decay(double elapsed, double half_life);
+
+/* Seconds charged, as seen at `seen`, for running from `begin` to `end`:
+ * the integral of the decay. `seen` may lie before `end`: the result is then
+ * what decays to the right figure later. */
+double fathom_charge(double begin, double end, double seen, double half_life);
+
+enum fathom_reset { FATHOM_RESET_NONE, FATHOM_RESET_NOW, FATHOM_RESET_DAILY,
+		    FATHOM_RESET_WEEKLY, FATHOM_RESET_MONTHLY,
+		    FATHOM_RESET_QUARTERLY, FATHOM_RESET_YEARLY };
+
+/* A day of the proleptic Gregorian calendar. */
+struct fathom_date { int year, month, day; };	/* month and day from 1 */
+
+/* The first day after `last` on which a reset falls due, at its local
+ * midnight; NONE and NOW: `last` itself. */
+struct fathom_date fathom_next_reset(enum fathom_reset period, struct fathom_date last);
+
+/* ---- policies ------------------------------------------------------------ */
+
+enum fathom_setting_type { FATHOM_NUMBER, FATHOM_CHOICE, FATHOM_SWITCH, FATHOM_DURATION };
+
+/* One setting; name is the snake_case one, `fathom.conf` writes CamelCase. */
+struct fathom_setting {
+	const char *name;
+	enum fathom_setting_type type;
+	double low, high;	/* number, duration: inclusive unless low_open */
+	bool low_open;
+	double standard;	/* default; choice: index; switch: 0, 1 */
+	const char *const *choices;	/* NULL-terminated */
+	const char *unit;	/* "" if it has none */
+	const char *meaning;
+};
+
+/* Columns beside the common ones that a policy fills, one value a node. */
+enum fathom_column_type { FATHOM_COLUMN_NUMBER, FATHOM_COLUMN_COUNT };
+
+struct fathom_column {
+	const char *name;	/* JSON key */
+	const char *heading;	/* table */
+	enum fathom_column_type type;
+	const char *unit;
+	const char *meaning;
+};
+
+#define FATHOM_MAX_COLUMNS 4
+#define FATHOM_MAX_SETTINGS 8
+
+struct fathom_policy;
+
+size_t fathom_policy_count(void);
+const struct fathom_policy *fathom_policy_at(size_t index);
+const struct fathom_policy *fathom_policy_find(const char *name);	/* or an alias; NULL */
+const char *fathom_policy_name(const struct fathom_policy *policy);
+const char *fathom_policy_summary(const struct fathom_policy *policy);
+size_t fathom_policy_setting_count(const struct fathom_policy *policy);
+const struct fathom_setting *fathom_policy_setting(const struct fathom_policy *policy, size_t index);
+size_t fathom_policy_column_count(const struct fathom_policy *policy);
+const struct fathom_column *fathom_policy_column(const struct fathom_policy *policy, size_t index);
+
+/* The values of a policy's settings, in the order of its table. */
+struct fathom_settings { double value[FATHOM_MAX_SETTINGS]; };
+
+struct fathom_settings fathom_settings_standard(const struct fathom_policy *policy);
+/* By snake_case or CamelCase name. -1: ENOENT unknown name, EINVAL value;
+ * the text says what would be right. */
+int fathom_settings_set(const struct fathom_policy *policy, struct fathom_settings *settings,
+			const char *name, const char *value, struct fathom_error *error);
+/* One text to a setting's value, with the range check. -1: EINVAL. */
+int fathom_setting_parse(const struct fathom_setting *setting, const char *value, double *out,
+			 struct fathom_error *error);
+/* The setting's name as fathom.conf writes it; returns `text`. */
+char *fathom_setting_camel_case(const struct fathom_setting *setting, char *text, size_t size);
+bool fathom_setting_named(const struct fathom_setting *setting, const char *name);
+
+/*
+ * What one evaluation computes: columns of fathom_tree_count() doubles, NAN
+ * where a node has no such value. Made for a policy and a tree, used again
+ * for every evaluation until the tree is built anew.
+ */
+struct fathom_result;
+
+struct fathom_result *fathom_result_create(const struct fathom_policy *policy,
+					   const struct fathom_tree *tree,
+					   struct fathom_error *error);
+void fathom_result_destroy(struct fathom_result *result);
+
+/* Linear in nodes (fair-tree: plus sorting siblings); allocates nothing and
+ * cannot fail. The tree must be settled. */
+void fathom_evaluate(struct fathom_result *result, const struct fathom_tree *tree,
+		     const struct fathom_settings *settings);
+
+const double *fathom_result_norm_shares(const struct fathom_result *result);
+const double *fathom_result_norm_usage(const struct fathom_result *result);
+const double *fathom_result_effective_usage(const struct fathom_result *result);
+const double *fathom_result_factor(const struct fathom_result *result);	/* 0...1 */
+const double *fathom_result_column(const struct fathom_result *result, size_t index);
+
+/* ---- job priority (Slurm: Multifactor Priority Plugin) --------------------- */
+
+struct fathom_weights {
+	uint32_t age, assoc, fairshare, job_size, partition, qos;
+};
+
+enum {	/* flags of fathom_priority_config */
+	FATHOM_FAVOR_SMALL = 1 << 0,
+	FATHOM_SMALL_RELATIVE_TO_TIME = 1 << 1,
+	FATHOM_NO_NORMAL_ASSOC = 1 << 2,
+	FATHOM_NO_NORMAL_PART = 1 << 3,
+	FATHOM_NO_NORMAL_QOS = 1 << 4,
+	FATHOM_NO_NORMAL_TRES = 1 << 5,
+};
+
+struct fathom_priority_config {
+	struct fathom_weights weight;
+	const double *tres_weight;	/* tres_count of them, or NULL */
+	size_t tres_count;
+	double max_age;			/* seconds; 0: every age counts fully */
+	uint32_t flags;
+	uint32_t cluster_nodes, cluster_cpus;
+};
+
+/* A partition and QOS that a job may run in. */
+struct fathom_queue {
+	double partition_norm;		/* factor over the highest of all partitions */
+	double partition_factor;	/* PriorityJobFactor */
+	const uint64_t *partition_tres;	/* count a TRES, or NULL */
+	double qos_norm, qos_priority;
+};
+
+struct fathom_job {
+	double age;		/* seconds since it became eligible; below 0: not yet */
+	double fairshare;	/* 0...1 */
+	double assoc_norm, assoc_priority;
+	uint32_t nodes;		/* least number asked for */
+	uint32_t cpus;		/* 0: unknown */
+	double minutes;		/* time limit, or the partition's */
+	const uint64_t *tres;	/* requested or allocated, count a TRES, or NULL */
+	int64_t site, nice;
+};
+
+/* Weighted factors: factor x weight, in units of priority. */
+struct fathom_factors {
+	double age, assoc, fairshare, job_size, partition, qos;
+	double tres_sum;
+	int64_t site, nice;
+};
+
+/* tres: tres_count weighted values, written, or NULL. */
+struct fathom_factors fathom_job_factors(const struct fathom_priority_config *config,
+					 const struct fathom_job *job,
+					 const struct fathom_queue *queue, double *tres);
+/* 1 ... 2^32 - 1, truncated; `exceeded` (or NULL) tells of a cut at the top. */
+uint32_t fathom_priority_sum(const struct fathom_factors *factors, bool *exceeded);
+/* The sum for one of several partition and QOS pairs: the same terms, with
+ * the partition's first, as Slurm adds them. */
+uint32_t fathom_priority_sum_of_pair(const struct fathom_factors *factors, bool *exceeded);
+
+/* Job size, 0...1, the formula chosen by flags. */
+double fathom_job_size(const struct fathom_priority_config *config, const struct fathom_job *job);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

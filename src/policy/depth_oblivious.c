@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Classic fair share made independent of depth (PriorityFlags=DEPTH_OBLIVIOUS):
+ * usage ratios multiply down the tree, and the exponent k keeps a member from
+ * being lifted far above, or pushed far below, what its account deserves.
+ * Source: Slurm, "Depth-Oblivious Fair-share Factor".
+ */
+#include "policy/policy.h"
+
+#include <math.h>
+
+#define DEPTH_OBLIVIOUS_STEEPNESS 5.0	/* of k; same document, "k" */
+
+enum { DAMPENING_FACTOR };
+enum { USAGE_RATIO, PARENT_RATIO, LOCAL_RATIO, K };
+
+/* What the members of one level have in common. */
+struct level {
+	uint32_t parent;
+	double parent_share, parent_usage;	/* S(p), U_E(p) */
+	double parent_ratio;			/* R_parent */
+	double usage_ratio;			/* R_level */
+	double k;				/* where the ratios lie on two sides of 1 */
+};
+
+static struct level level_of(const struct fathom_tree *tree, const struct fathom_result *result,
+			     const double *level_usage, uint32_t parent)
+{
+	struct level level = {
+		.parent = parent,
+		.parent_share = tree->norm_shares[parent],
+		.parent_usage = result->effective_usage[parent],
+	};
+	double slope;
+
+	level.parent_ratio = level.parent_usage / level.parent_share;
+	level.usage_ratio = level_usage[parent] / level.parent_share;
+	slope = DEPTH_OBLIVIOUS_STEEPNESS * log(level.parent_ratio);
+	level.k = 1 / (1 + slope * slope);
+	return level;
+}
+
+/* The product of the two logarithms is negative, seen from their arguments. */
+static bool on_two_sides(double a, double b)
+{
+	return (a > 1 && b < 1) || (a < 1 && b > 1);
+}
+
+static void evaluate_node(const struct fathom_tree *tree, const struct level *level, size_t node,
+			  struct fathom_result *result)
+{
+	double share = tree->norm_shares[node], usage = result->norm_usage[node];
+	double local_ratio = usage / share / level->usage_ratio;
+	double k = on_two_sides(level->parent_ratio, local_ratio) ? level->k : 1;
+	double ratio = level->parent_ratio * (k < 1 ? pow(local_ratio, k) : local_ratio);
+
+	result->effective_usage[node] = ratio * share;
+	result->column[USAGE_RATIO][node] = ratio;
+	result->column[PARENT_RATIO][node] = level->parent_ratio;
+	result->column[LOCAL_RATIO][node] = local_ratio;
+	result->column[K][node] = k;
+}
+
+/* Nodes that the ratios do not reach. */
+static void evaluate_plain(const struct fathom_tree *tree, size_t node, double effective,
+			   struct fathom_result *result)
+{
+	double share = tree->norm_shares[node];
+
+	result->effective_usage[node] = effective;
+	result->column[USAGE_RATIO][node] = share > 0 ? effective / share : NAN;
+	result->column[PARENT_RATIO][node] = NAN;
+	result->column[LOCAL_RATIO][node] = NAN;
+	result->column[K][node] = NAN;
+}
+
+/* One sum a level, so that a wide account costs no more than a narrow one. */
+static void sum_levels(const struct fathom_tree *tree, const double *norm_usage,
+		       double *level_usage)
+{
+	for (size_t node = 0; node < tree->node_count; node++)
+		level_usage[node] = 0;
+	for (size_t node = 1; node < tree->node_count; node++)
+		if (!tree_is_parent(tree, node))
+			level_usage[tree->fs_parent[node]] += norm_usage[node];
+}
+
+static void evaluate_tree(const struct fathom_tree *tree, struct fathom_result *result)
+{
+	const double *norm_usage = result->norm_usage, *level_usage = result->scratch;
+	struct level level = { 0 };
+
+	evaluate_plain(tree, 0, 1, result);
+	for (size_t node = 1; node < tree->node_count; node++) {
+		uint32_t p = tree->fs_parent[node];
+
+		if (tree_is_parent(tree, node)) {
+			evaluate_plain(tree, node, p ? result->effective_usage[p] : norm_usage[node],
+				       result);
+			result->column[USAGE_RATIO][node] = result->column[USAGE_RATIO][p];
+			continue;
+		}
+		if (!p || !(norm_usage[node] > 0) || !(tree->norm_shares[node] > 0)) {
+			evaluate_plain(tree, node, norm_usage[node], result);
+			continue;
+		}
+		if (p != level.parent)
+			level = level_of(tree, result, level_usage, p);
+		if (level.parent_usage > 0)
+			evaluate_node(tree, &level, node, result);
+		else
+			evaluate_plain(tree, node, norm_usage[node], result);
+	}
+}
+
+static size_t scratch_size(const struct fathom_tree *tree)
+{
+	return tree->node_count * sizeof(double);
+}
+
+static void evaluate(const struct fathom_tree *tree, const double *settings,
+		     struct fathom_result *result)
+{
+	result->norm_shares = tree->norm_shares;
+	policy_norm_usage(tree, result->norm_usage);
+	sum_levels(tree, result->norm_usage, result->scratch);
+	evaluate_tree(tree, result);
+	policy_exponential_factor(tree, result->effective_usage, settings[DAMPENING_FACTOR],
+				  result->factor);
+}
+
+static const struct fathom_setting settings[] = {
+	[DAMPENING_FACTOR] = POLICY_DAMPENING_FACTOR,
+};
+
+static const struct fathom_column columns[] = {
+	[USAGE_RATIO] = { "usage_ratio", "UsageRatio", FATHOM_COLUMN_NUMBER, "ratio",
+			  "effective usage over normalised shares; 1 = on target" },
+	[PARENT_RATIO] = { "parent_ratio", "ParentRatio", FATHOM_COLUMN_NUMBER, "ratio",
+			   "the account's usage ratio" },
+	[LOCAL_RATIO] = { "local_ratio", "LocalRatio", FATHOM_COLUMN_NUMBER, "ratio",
+			  "usage over shares, compared with the siblings together" },
+	[K] = { "k", "k", FATHOM_COLUMN_NUMBER, "exponent",
+		"weight of the local ratio; below 1 where it and the account's differ in direction" },
+};
+
+const struct fathom_policy policy_depth_oblivious = {
+	.name = "depth-oblivious",
+	.alias = "depth_oblivious",
+	.summary = "classic, with the account's standing carried down whatever the depth",
+	.settings = settings,
+	.setting_count = sizeof(settings) / sizeof(*settings),
+	.columns = columns,
+	.column_count = sizeof(columns) / sizeof(*columns),
+	.scratch_size = scratch_size,
+	.evaluate = evaluate,
+};

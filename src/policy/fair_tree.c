@@ -1,0 +1,271 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Fair Tree: users ranked by a depth-first walk that visits the account with
+ * the best level fair share first, so that no user of a better account comes
+ * after one of a worse account.
+ * Source: Slurm, "Fair Tree Fairshare Algorithm"; flux-accounting's weighted
+ * tree for tie_mode=flux.
+ */
+#include "policy/policy.h"
+
+#include "policy/sort.h"
+
+#include <math.h>
+
+enum { TIE_MODE };
+enum tie_mode { DOCUMENTED, SLURM, FLUX };
+enum { LEVEL_FS, RANK };
+
+#define TIE_TOLERANCE 1e-12		/* equal ratios need not come out equal */
+#define FLUX_EPSILON 0x1p-52		/* flux-accounting compares to this */
+#define FLUX_NO_USAGE 1e-9		/* below it flux-accounting sees none, */
+#define FLUX_NO_USAGE_LEVEL_FS 0x1p64	/* and gives this weight */
+
+/* A list of siblings being visited. */
+struct frame {
+	size_t first, at, end;	/* in walk.list */
+	bool tied;		/* the first node, with what came before the list */
+};
+
+/* Every node but the root is in just one list, so `list` never overflows. */
+struct walk {
+	const struct fathom_tree *tree;
+	enum tie_mode mode;
+	struct sort_item *list, *spare;
+	size_t list_end;
+	struct frame *frame;
+	size_t depth;
+	double *level_fs, *rank, *factor;
+	double users, counter, rank_counter;
+};
+
+/* ---- level fair share ------------------------------------------------------ */
+
+/* The released plugin divides in long double, which decides what it takes for
+ * a tie; `rest` keeps the digits that a double does not. */
+static void slurm_level_fs(double share, double usage, double parent_usage, struct sort_item *item)
+{
+	long double level_fs = share / ((long double)usage / parent_usage);
+
+	item->key = (double)level_fs;
+	item->rest = isinf(item->key) ? 0 : (double)(level_fs - item->key);
+}
+
+static struct sort_item level_item(const struct walk *walk, uint32_t node)
+{
+	const struct fathom_tree *tree = walk->tree;
+	double usage = tree->usage[node], parent_usage = tree->usage[tree->fs_parent[node]];
+	double share = tree->level_share[node];
+	struct sort_item item = { .key = INFINITY, .node = node };
+
+	if (tree_is_parent(tree, node))
+		return item;
+	if (!(share > 0))
+		item.key = 0;
+	else if (walk->mode == FLUX && usage < FLUX_NO_USAGE)
+		item.key = FLUX_NO_USAGE_LEVEL_FS;
+	else if (!(usage / parent_usage > 0))	/* NAN where nobody used anything */
+		item.key = INFINITY;
+	else if (walk->mode == SLURM)
+		slurm_level_fs(share, usage, parent_usage, &item);
+	else
+		item.key = share / (usage / parent_usage);
+	return item;
+}
+
+static bool equal(const struct walk *walk, const struct sort_item *a, const struct sort_item *b)
+{
+	double difference = fabs(a->key - b->key), greater = fmax(a->key, b->key);
+
+	if (a->key == b->key)
+		return a->rest == b->rest;
+	if (walk->mode == SLURM || isinf(greater))
+		return false;
+	if (walk->mode == FLUX)
+		return difference < FLUX_EPSILON * fmax(greater, 1);
+	return difference <= TIE_TOLERANCE * greater;
+}
+
+/* ---- the walk -------------------------------------------------------------- */
+
+static bool is_user(const struct walk *walk, const struct sort_item *item)
+{
+	return walk->tree->kind[item->node] == FATHOM_USER;
+}
+
+/* Users before accounts, otherwise unchanged. */
+static void users_first(struct walk *walk, struct sort_item *run, size_t count)
+{
+	size_t users = 0, accounts = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		if (is_user(walk, &run[i]))
+			run[users++] = run[i];
+		else
+			walk->spare[accounts++] = run[i];
+	}
+	for (size_t i = 0; i < accounts; i++)
+		run[users + i] = walk->spare[i];
+}
+
+static void order(struct walk *walk, struct sort_item *list, size_t count)
+{
+	size_t end;
+
+	sort_descending(list, walk->spare, count);
+	for (size_t start = 0; start < count; start = end) {
+		end = start + 1;
+		while (end < count && equal(walk, &list[end - 1], &list[end]))
+			end++;
+		if (end > start + 1)
+			users_first(walk, list + start, end - start);
+	}
+}
+
+/* Adds the children of an account to the list that is being gathered. */
+static void gather(struct walk *walk, uint32_t account)
+{
+	const struct fathom_tree *tree = walk->tree;
+	const uint32_t *member = tree->level_member + tree->level_first[account];
+
+	for (uint32_t i = 0; i < tree->level_count[account]; i++) {
+		struct sort_item item = level_item(walk, member[i]);
+
+		walk->level_fs[item.node] = item.key;
+		walk->list[walk->list_end++] = item;
+	}
+}
+
+static void enter(struct walk *walk, size_t first, bool tied)
+{
+	order(walk, walk->list + first, walk->list_end - first);
+	walk->frame[walk->depth++] = (struct frame){ first, first, walk->list_end, tied };
+}
+
+static void visit_user(struct walk *walk, struct frame *frame, bool tied)
+{
+	uint32_t node = walk->list[frame->at++].node;
+
+	if (!tied)
+		walk->rank_counter = walk->counter;
+	walk->rank[node] = walk->users - walk->rank_counter + 1;
+	walk->factor[node] = walk->rank_counter / walk->users;
+	walk->counter--;
+}
+
+/* An account and those that tie with it; their children become one list. */
+static void visit_accounts(struct walk *walk, struct frame *frame, bool tied)
+{
+	size_t first = walk->list_end;
+	const struct sort_item *list = walk->list;
+
+	do
+		gather(walk, list[frame->at++].node);
+	while (walk->mode != SLURM && frame->at < frame->end &&
+	       !is_user(walk, &list[frame->at]) &&
+	       equal(walk, &list[frame->at - 1], &list[frame->at]));
+	enter(walk, first, tied);
+}
+
+static bool is_tied(const struct walk *walk, const struct frame *frame)
+{
+	const struct sort_item *item = &walk->list[frame->at];
+
+	if (frame->at == frame->first)
+		return frame->tied;
+	if (walk->mode == FLUX && is_user(walk, item) != is_user(walk, item - 1))
+		return false;
+	return equal(walk, item - 1, item);
+}
+
+static void walk_tree(struct walk *walk)
+{
+	gather(walk, 0);
+	enter(walk, 0, false);
+	while (walk->depth) {
+		struct frame *frame = &walk->frame[walk->depth - 1];
+
+		if (frame->at == frame->end)
+			walk->depth--;
+		else if (is_user(walk, &walk->list[frame->at]))
+			visit_user(walk, frame, is_tied(walk, frame));
+		else
+			visit_accounts(walk, frame, is_tied(walk, frame));
+	}
+}
+
+/* ---- evaluation ------------------------------------------------------------ */
+
+static size_t scratch_size(const struct fathom_tree *tree)
+{
+	size_t accounts = tree->node_count - tree->user_count;
+
+	return 2 * tree->node_count * sizeof(struct sort_item) +
+	       (accounts + 1) * sizeof(struct frame);
+}
+
+static void fill_usage(const struct fathom_tree *tree, struct fathom_result *result)
+{
+	policy_norm_usage(tree, result->norm_usage);
+	for (size_t node = 0; node < tree->node_count; node++) {
+		double parent_usage = tree->usage[tree->fs_parent[node]];
+
+		result->effective_usage[node] =
+			parent_usage > 0 ? tree->usage[node] / parent_usage : 0;
+		result->factor[node] = NAN;
+		result->column[LEVEL_FS][node] = NAN;
+		result->column[RANK][node] = NAN;
+	}
+	result->effective_usage[0] = 1;
+}
+
+static void evaluate(const struct fathom_tree *tree, const double *settings,
+		     struct fathom_result *result)
+{
+	struct sort_item *items = result->scratch;
+	struct walk walk = {
+		.tree = tree,
+		.mode = (enum tie_mode)settings[TIE_MODE],
+		.list = items,
+		.spare = items + tree->node_count,
+		.frame = (struct frame *)(items + 2 * tree->node_count),
+		.level_fs = result->column[LEVEL_FS],
+		.rank = result->column[RANK],
+		.factor = result->factor,
+		.users = (double)tree->user_count,
+		.counter = (double)tree->user_count,
+		.rank_counter = (double)tree->user_count,
+	};
+
+	result->norm_shares = tree->level_share;
+	fill_usage(tree, result);
+	walk_tree(&walk);
+}
+
+static const char *const tie_modes[] = {
+	[DOCUMENTED] = "documented", [SLURM] = "slurm", [FLUX] = "flux", NULL,
+};
+
+static const struct fathom_setting settings[] = {
+	[TIE_MODE] = { .name = "tie_mode", .type = FATHOM_CHOICE, .choices = tie_modes,
+		       .standard = DOCUMENTED, .unit = "",
+		       .meaning = "what becomes of siblings with equal level fair share" },
+};
+
+static const struct fathom_column columns[] = {
+	[LEVEL_FS] = { "level_fs", "LevelFS", FATHOM_COLUMN_NUMBER, "ratio",
+		       "share of the siblings' shares over share of their usage; 1 = on target" },
+	[RANK] = { "rank", "Rank", FATHOM_COLUMN_COUNT, "place", "1 = the best; ties share one" },
+};
+
+const struct fathom_policy policy_fair_tree = {
+	.name = "fair-tree",
+	.alias = "fair_tree",
+	.summary = "users ranked account by account, the best account first",
+	.settings = settings,
+	.setting_count = sizeof(settings) / sizeof(*settings),
+	.columns = columns,
+	.column_count = sizeof(columns) / sizeof(*columns),
+	.scratch_size = scratch_size,
+	.evaluate = evaluate,
+};

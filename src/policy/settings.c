@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "policy/policy.h"
+
+#include "core/duration.h"
+#include "core/error.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct fathom_settings fathom_settings_standard(const struct fathom_policy *policy)
+{
+	struct fathom_settings settings = { { 0 } };
+
+	for (size_t i = 0; i < policy->setting_count; i++)
+		settings.value[i] = policy->settings[i].standard;
+	return settings;
+}
+
+/* ---- names ------------------------------------------------------------------- */
+
+static char lower(char c)
+{
+	return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
+}
+
+static char upper(char c)
+{
+	return c >= 'a' && c <= 'z' ? (char)(c - 'a' + 'A') : c;
+}
+
+/* "run_job_factor" by that name, or as RunJobFactor in any case, as Slurm's
+ * own configuration files take their keys. */
+bool fathom_setting_named(const struct fathom_setting *setting, const char *name)
+{
+	const char *own = setting->name;
+
+	if (!strcmp(own, name))
+		return true;
+	for (; *own; own++) {
+		if (*own == '_')
+			continue;
+		if (lower(*name++) != *own)
+			return false;
+	}
+	return !*name;
+}
+
+char *fathom_setting_camel_case(const struct fathom_setting *setting, char *text, size_t size)
+{
+	bool capital = true;
+	size_t length = 0;
+
+	for (const char *at = setting->name; *at && length + 1 < size; at++) {
+		if (*at != '_')
+			text[length++] = capital ? upper(*at) : *at;
+		capital = *at == '_';
+	}
+	if (size)
+		text[length] = '\0';
+	return text;
+}
+
+/* ---- values ------------------------------------------------------------------ */
+
+static int check_range(const struct fathom_setting *setting, double value, const char *text,
+		       struct fathom_error *error)
+{
+	bool low_enough = setting->low_open ? value > setting->low : value >= setting->low;
+
+	if (low_enough && value <= setting->high)
+		return 0;
+	if (isinf(setting->high))
+		return fathom_error_set(error, EINVAL, "%s is out of range, must be %s %g", text,
+					setting->low_open ? "greater than" : "at least",
+					setting->low);
+	return fathom_error_set(error, EINVAL, "%s is out of range, must be %s %g and at most %g",
+				text, setting->low_open ? "greater than" : "at least", setting->low,
+				setting->high);
+}
+
+static int parse_number(const struct fathom_setting *setting, const char *text, double *out,
+			struct fathom_error *error)
+{
+	char *end;
+	double value = strtod(text, &end);
+
+	if (end == text || *end || isnan(value) || strpbrk(text, "xX \t\n"))
+		return fathom_error_set(error, EINVAL, "'%s' is not a number; for example %g", text,
+					setting->standard);
+	*out = value;
+	return check_range(setting, value, text, error);
+}
+
+static int parse_duration(const struct fathom_setting *setting, const char *text, double *out,
+			  struct fathom_error *error)
+{
+	if (duration_parse(text, out, error))
+		return -1;
+	return check_range(setting, *out, text, error);
+}
+
+static int parse_choice(const struct fathom_setting *setting, const char *text, double *out,
+			struct fathom_error *error)
+{
+	char list[160] = "";
+
+	for (size_t i = 0; setting->choices[i]; i++) {
+		size_t length = strlen(list);
+
+		if (!strcmp(setting->choices[i], text)) {
+			*out = (double)i;
+			return 0;
+		}
+		snprintf(list + length, sizeof(list) - length, "%s%s", i ? ", " : "",
+			 setting->choices[i]);
+	}
+	return fathom_error_set(error, EINVAL, "'%s' is unknown, must be one of %s", text, list);
+}
+
+static int parse_switch(const struct fathom_setting *setting, const char *text, double *out,
+			struct fathom_error *error)
+{
+	static const char *const words[] = { "no", "yes", "n", "y", "false", "true", "0", "1" };
+	char small[8] = "";
+
+	(void)setting;
+	for (size_t i = 0; text[i] && i + 1 < sizeof(small); i++)
+		small[i] = lower(text[i]);
+	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++) {
+		if (strcmp(words[i], small) || strlen(text) != strlen(small))
+			continue;
+		*out = (double)(i % 2);
+		return 0;
+	}
+	return fathom_error_set(error, EINVAL, "'%s' is neither yes nor no", text);
+}
+
+int fathom_setting_parse(const struct fathom_setting *setting, const char *value, double *out,
+			 struct fathom_error *error)
+{
+	static int (*const parse[])(const struct fathom_setting *, const char *, double *,
+				    struct fathom_error *) = {
+		[FATHOM_NUMBER] = parse_number,
+		[FATHOM_CHOICE] = parse_choice,
+		[FATHOM_SWITCH] = parse_switch,
+		[FATHOM_DURATION] = parse_duration,
+	};
+
+	return parse[setting->type](setting, value, out, error);
+}
+
+int fathom_settings_set(const struct fathom_policy *policy, struct fathom_settings *settings,
+			const char *name, const char *value, struct fathom_error *error)
+{
+	for (size_t i = 0; i < policy->setting_count; i++) {
+		double parsed;
+
+		if (!fathom_setting_named(&policy->settings[i], name))
+			continue;
+		if (fathom_setting_parse(&policy->settings[i], value, &parsed, error))
+			return -1;
+		settings->value[i] = parsed;
+		return 0;
+	}
+	return fathom_error_set(error, ENOENT, "%s has no setting '%s'", policy->name, name);
+}

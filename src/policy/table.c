@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "policy/policy.h"
+
+#include "core/error.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const struct fathom_policy *const table[] = {
+#define POLICY(name) &policy_##name,
+#include "policy/policies.h"
+#undef POLICY
+};
+
+size_t fathom_policy_count(void)
+{
+	return sizeof(table) / sizeof(*table);
+}
+
+const struct fathom_policy *fathom_policy_at(size_t index)
+{
+	return table[index];
+}
+
+const struct fathom_policy *fathom_policy_find(const char *name)
+{
+	for (size_t i = 0; i < fathom_policy_count(); i++)
+		if (!strcmp(table[i]->name, name) ||
+		    (table[i]->alias && !strcmp(table[i]->alias, name)))
+			return table[i];
+	return NULL;
+}
+
+const char *fathom_policy_name(const struct fathom_policy *policy)
+{
+	return policy->name;
+}
+
+const char *fathom_policy_summary(const struct fathom_policy *policy)
+{
+	return policy->summary;
+}
+
+size_t fathom_policy_setting_count(const struct fathom_policy *policy)
+{
+	return policy->setting_count;
+}
+
+const struct fathom_setting *fathom_policy_setting(const struct fathom_policy *policy, size_t index)
+{
+	return &policy->settings[index];
+}
+
+size_t fathom_policy_column_count(const struct fathom_policy *policy)
+{
+	return policy->column_count;
+}
+
+const struct fathom_column *fathom_policy_column(const struct fathom_policy *policy, size_t index)
+{
+	return &policy->columns[index];
+}
+
+/* ---- results --------------------------------------------------------------- */
+
+static double *column_create(size_t count)
+{
+	return malloc(count * sizeof(double));
+}
+
+struct fathom_result *fathom_result_create(const struct fathom_policy *policy,
+					   const struct fathom_tree *tree,
+					   struct fathom_error *error)
+{
+	struct fathom_result *result = calloc(1, sizeof(*result));
+	size_t n = tree->node_count;
+	size_t scratch = policy->scratch_size ? policy->scratch_size(tree) : 0;
+
+	if (!result)
+		goto error;
+	result->policy = policy;
+	if (!(result->norm_usage = column_create(n)) ||
+	    !(result->effective_usage = column_create(n)) || !(result->factor = column_create(n)))
+		goto error;
+	for (size_t i = 0; i < policy->column_count; i++)
+		if (!(result->column[i] = column_create(n)))
+			goto error;
+	if (scratch && !(result->scratch = malloc(scratch)))
+		goto error;
+	return result;
+error:
+	fathom_error_set(error, ENOMEM, "%zu associations: out of memory", n);
+	fathom_result_destroy(result);
+	return NULL;
+}
+
+void fathom_result_destroy(struct fathom_result *result)
+{
+	if (!result)
+		return;
+	free(result->norm_usage);
+	free(result->effective_usage);
+	free(result->factor);
+	for (size_t i = 0; i < FATHOM_MAX_COLUMNS; i++)
+		free(result->column[i]);
+	free(result->scratch);
+	free(result);
+}
+
+void fathom_evaluate(struct fathom_result *result, const struct fathom_tree *tree,
+		     const struct fathom_settings *settings)
+{
+	result->policy->evaluate(tree, settings->value, result);
+}
+
+const double *fathom_result_norm_shares(const struct fathom_result *result)
+{
+	return result->norm_shares;
+}
+
+const double *fathom_result_norm_usage(const struct fathom_result *result)
+{
+	return result->norm_usage;
+}
+
+const double *fathom_result_effective_usage(const struct fathom_result *result)
+{
+	return result->effective_usage;
+}
+
+const double *fathom_result_factor(const struct fathom_result *result)
+{
+	return result->factor;
+}
+
+const double *fathom_result_column(const struct fathom_result *result, size_t index)
+{
+	return result->column[index];
+}

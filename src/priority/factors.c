@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Factors of a job's priority, each 0...1 unless a NO_NORMAL flag says
+ * otherwise, and their weighted sum.
+ * Source: Slurm, "Multifactor Priority Plugin".
+ */
+#include "fathom.h"
+
+#include <math.h>
+
+/* NAN counts as 0. */
+static double clamp(double factor)
+{
+	if (!(factor > 0))
+		return 0;
+	return factor < 1 ? factor : 1;
+}
+
+static double age_factor(const struct fathom_priority_config *config, double age)
+{
+	if (age < 0)
+		return 0;
+	return age < config->max_age ? age / config->max_age : 1;
+}
+
+/* ---- job size ------------------------------------------------------------ */
+
+static double size_over_time(double nodes, double cpus, double minutes, double all_nodes,
+			     double all_cpus)
+{
+	return fmax(nodes * all_cpus / all_nodes, cpus) / minutes / all_cpus;
+}
+
+static double size_of_large(double nodes, double cpus, double all_nodes, double all_cpus)
+{
+	double part = nodes / all_nodes;
+
+	return cpus > 0 ? (part + cpus / all_cpus) / 2 : part;
+}
+
+/* More CPUs than the cluster has count as the smallest job: Slurm subtracts
+ * without sign there, and sites have tuned weights around that. */
+static double size_of_small(double nodes, double cpus, double all_nodes, double all_cpus)
+{
+	double part = fmax(all_nodes - nodes, 0) / all_nodes;
+
+	if (cpus > all_cpus)
+		return 1;
+	return cpus > 0 ? (part + (all_cpus - cpus) / all_cpus) / 2 : part;
+}
+
+double fathom_job_size(const struct fathom_priority_config *config, const struct fathom_job *job)
+{
+	double all_nodes = config->cluster_nodes, all_cpus = config->cluster_cpus;
+	bool favor_small = config->flags & FATHOM_FAVOR_SMALL;
+	double size;
+
+	if (!config->cluster_nodes || !config->cluster_cpus)
+		return 0;
+	if (config->flags & FATHOM_SMALL_RELATIVE_TO_TIME) {
+		size = size_over_time(job->nodes, job->cpus, job->minutes, all_nodes, all_cpus);
+		return clamp(favor_small ? 1 - size : size);
+	}
+	size = (favor_small ? size_of_small : size_of_large)(job->nodes, job->cpus, all_nodes,
+							     all_cpus);
+	return clamp(size);
+}
+
+/* ---- trackable resources --------------------------------------------------- */
+
+static double tres_factor(const struct fathom_priority_config *config, uint64_t count,
+			  const uint64_t *all, size_t i)
+{
+	if (config->flags & FATHOM_NO_NORMAL_TRES)
+		return (double)count;
+	return count && all && all[i] ? (double)count / (double)all[i] : 0;
+}
+
+static double weigh_tres(const struct fathom_priority_config *config, const struct fathom_job *job,
+			 const struct fathom_queue *queue, double *tres)
+{
+	double sum = 0;
+
+	if (!config->tres_weight)
+		return 0;
+	for (size_t i = 0; i < config->tres_count; i++) {
+		double weight = config->tres_weight[i], value = 0;
+
+		if (weight != 0 && job->tres)
+			value = tres_factor(config, job->tres[i], queue->partition_tres, i) * weight;
+		if (tres)
+			tres[i] = value;
+		sum += value;
+	}
+	return sum;
+}
+
+/* ---- all of them ----------------------------------------------------------- */
+
+static double choose(const struct fathom_priority_config *config, uint32_t flag, double raw,
+		     double norm)
+{
+	return config->flags & flag ? raw : norm;
+}
+
+struct fathom_factors fathom_job_factors(const struct fathom_priority_config *config,
+					 const struct fathom_job *job,
+					 const struct fathom_queue *queue, double *tres)
+{
+	const struct fathom_weights *weight = &config->weight;
+	struct fathom_factors factors = { .site = job->site, .nice = job->nice };
+
+	if (weight->age)
+		factors.age = age_factor(config, job->age) * weight->age;
+	if (weight->assoc)
+		factors.assoc = choose(config, FATHOM_NO_NORMAL_ASSOC, job->assoc_priority,
+				       job->assoc_norm) * weight->assoc;
+	if (weight->fairshare)
+		factors.fairshare = clamp(job->fairshare) * weight->fairshare;
+	if (weight->job_size)
+		factors.job_size = fathom_job_size(config, job) * weight->job_size;
+	if (weight->partition)
+		factors.partition = choose(config, FATHOM_NO_NORMAL_PART, queue->partition_factor,
+					   queue->partition_norm) * weight->partition;
+	if (weight->qos)
+		factors.qos = choose(config, FATHOM_NO_NORMAL_QOS, queue->qos_priority,
+				     queue->qos_norm) * weight->qos;
+	factors.tres_sum = weigh_tres(config, job, queue, tres);
+	return factors;
+}
+
+static uint32_t to_priority(double sum, bool *exceeded)
+{
+	bool over = sum >= (double)UINT32_MAX + 1;
+
+	if (exceeded)
+		*exceeded = over;
+	if (!(sum >= 1))	/* 0 is kept for held jobs */
+		return 1;
+	return over ? UINT32_MAX : (uint32_t)sum;
+}
+
+/* In the order in which Slurm adds: the sum is cut to an integer afterwards,
+ * and another order may end just below it. */
+uint32_t fathom_priority_sum(const struct fathom_factors *factors, bool *exceeded)
+{
+	return to_priority(factors->age + factors->assoc + factors->fairshare + factors->job_size +
+				   factors->partition + factors->qos + factors->tres_sum +
+				   (double)factors->site - (double)factors->nice,
+			   exceeded);
+}
+
+uint32_t fathom_priority_sum_of_pair(const struct fathom_factors *factors, bool *exceeded)
+{
+	return to_priority(factors->partition +
+				   (factors->age + factors->assoc + factors->fairshare +
+				    factors->job_size + factors->qos + factors->tres_sum +
+				    (double)factors->site - (double)factors->nice),
+			   exceeded);
+}
