@@ -1,0 +1,542 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# shellcheck shell=bash
+# A throwaway Slurm cluster on one machine: munged, MariaDB, slurmdbd, slurmctld and slurmd as one node with
+# 64 pretended CPUs, in a temporary folder and in namespaces of its own:
+#
+#   mounts      user1 to user5 exist only in the passwd file that is seen inside
+#   network     a loopback of its own, so that every port is free and nobody else can connect
+#   processes   the kernel ends all of them together with the first
+#
+# Nothing of the machine's own Slurm or MariaDB is read or written. Needs root, common.sh and:
+#
+#   FATHOM_BUILD     build folder with the plugin and the command
+#   FATHOM_PRIORITY  priority plugin, by default fathom
+#
+#   cluster_enter "$@"; cluster_start		once, at a script's beginning; the script starts anew inside
+#
+# Names: $cluster is the temporary folder; user1 to user5 and the accounts A to F are those of Slurm's
+# "Classic Fairshare Algorithm" document.
+
+cluster=${FATHOM_CLUSTER-}
+cluster_users=(user1 user2 user3 user4 user5)
+
+### The namespaces
+
+# cluster_possible: may this user make the namespaces here?
+cluster_possible ()
+{
+	((EUID == 0)) && unshare "${cluster_namespaces[@]}" true 2>/dev/null
+}
+
+cluster_namespaces=(--mount --propagation private --net --pid --fork --mount-proc)
+
+# cluster_enter ARGUMENT...: starts the calling script anew inside and exits with its status; inside, goes on.
+# With cluster_keep=yes the script inside ends with cluster_stay, and the cluster outlives it.
+cluster_enter ()
+{
+	local status=0
+
+	[[ -z $cluster ]] || { cluster_furnish; return; }
+	cluster=$(mktemp -d "${TMPDIR:-/tmp}/fathom.XXXXXX")
+	chmod 755 "$cluster"			# jobs run below it, as users
+	trap cluster_leave EXIT
+	trap 'exit 130' INT
+	trap 'exit 143' TERM HUP
+
+	cluster_unshare "$@"
+	if [[ ${cluster_keep-} ]]; then
+		until [[ -e $cluster/stays || ! -d /proc/$cluster_outer ]]; do sleep 0.2; done
+		[[ ! -e $cluster/stays ]] || cluster_let_go
+	fi
+	wait "$cluster_outer" || status=$?
+	exit "$status"
+}
+
+# The script inside has the caller's stderr, but unshare has not: it complains when what it started was killed.
+# Unless the cluster is to be kept, it dies with the calling script, even if that is killed.
+cluster_unshare ()
+{
+	local bond=(setpriv --pdeathsig KILL) kill=(--kill-child)
+
+	[[ ! ${cluster_keep-} ]] || bond=() kill=()
+	# shellcheck disable=SC2016	# for the shell inside
+	FATHOM_CLUSTER=$cluster "${bond[@]}" setsid unshare "${cluster_namespaces[@]}" "${kill[@]}" -- \
+		"$BASH" -c 'exec "$BASH" "$@" 2>&3 3>&-' bash "$0" "$@" 3>&2 2>/dev/null &
+	cluster_outer=$!
+}
+
+# cluster_stay: the first process inside goes on, to keep the namespaces and to bury the dead
+cluster_stay ()
+{
+	exec </dev/null >"$cluster/log/stay.out" 2>&1
+	: >"$cluster/stays"
+	while sleep 3600; do :; done
+}
+
+# Leaves two commands behind; without its parent the cluster holds no terminal or pipe of the caller.
+cluster_let_go ()
+{
+	local first namespace
+
+	first=$(cluster_first)
+	namespace=$(readlink "/proc/$first/ns/pid")
+	cat >"$cluster/enter" <<-END
+		#!/bin/sh
+		exec nsenter --target $first --mount --net --pid env SLURM_CONF=$cluster/slurm.conf PATH=$cluster/bin:/usr/sbin:/sbin:"\$PATH" "\${@:-bash}"
+	END
+	cat >"$cluster/stop" <<-END
+		#!/bin/sh
+		# the number may be another process's by now, the namespace cannot
+		same () { [ "\$(readlink /proc/$first/ns/pid)" = "$namespace" ]; }
+		if same; then kill -KILL $first; fi
+		while same; do sleep 0.1; done
+		exec rm -rf $cluster
+	END
+	chmod +x "$cluster/enter" "$cluster/stop"
+	trap - EXIT
+	disown "$cluster_outer"
+	kill -KILL "$cluster_outer"
+	exit 0
+}
+
+# The first process inside takes all others with it, and unshare ends when they are gone.
+cluster_leave ()
+{
+	local first
+
+	trap '' INT TERM HUP
+	if [[ ${cluster_outer-} && -d /proc/$cluster_outer ]]; then
+		first=$(cluster_first)
+		kill -KILL "${first:-$cluster_outer}" 2>/dev/null
+		wait "$cluster_outer" 2>/dev/null
+	fi
+	rm -rf "$cluster"
+}
+
+# cluster_first: the first process inside, by its number outside
+cluster_first ()
+{
+	local -a children
+
+	read -ra children <"/proc/$cluster_outer/task/$cluster_outer/children"
+	echo "${children[0]-}"
+}
+
+# What a fresh set of namespaces still needs; a test inside a cluster that runs already finds it done.
+cluster_furnish ()
+{
+	export SLURM_CONF=$cluster/slurm.conf PATH=$cluster/bin:$PATH:/usr/sbin:/sbin
+	[[ ! -d $cluster/etc ]] || return 0
+
+	mkdir "$cluster"/{etc,bin,plugins,run,state,spool,log,private}
+	chmod 700 "$cluster/private"
+	# name look-ups want an address besides 127.0.0.1, or they take the machine for one without IPv4
+	ip link set lo up && ip address add 127.0.0.2/8 dev lo
+	# a name service cache would go on telling of the machine's own users
+	[[ ! -d /run/nscd ]] || mount -t tmpfs none /run/nscd
+	cluster_passwd
+	cluster_cover /etc/nsswitch.conf $'passwd: files\ngroup: files\nhosts: files dns'
+	cluster_cover /etc/hosts "127.0.0.1 localhost $(uname -n)"
+}
+
+# cluster_cover FILE TEXT: TEXT is seen inside instead of the machine's FILE
+cluster_cover ()
+{
+	local own=$cluster/etc/${1##*/}
+
+	printf '%s\n' "$2" >"$own"
+	[[ ! -e $1 ]] || mount --bind "$own" "$1"
+}
+
+cluster_passwd ()
+{
+	local passwd group user id=60000
+
+	passwd=$(cat /etc/passwd)
+	group=$(cat /etc/group)
+	for user in "${cluster_users[@]}"; do
+		while ((++id)); do
+			getent passwd "$id" >/dev/null || getent group "$id" >/dev/null || break
+		done
+		passwd+=$'\n'"$user:x:$id:$id::/:/bin/bash"
+		group+=$'\n'"$user:x:$id:"
+	done
+	cluster_cover /etc/passwd "$passwd"
+	cluster_cover /etc/group "$group"
+}
+
+### Daemons
+
+# daemon_start NAME COMMAND...: the process number is in $cluster/run/NAME, what it says in $cluster/log/NAME.out
+daemon_start ()
+{
+	setsid "${@:2}" </dev/null >>"$cluster/log/$1.out" 2>&1 &
+	echo $! >"$cluster/run/$1"
+	disown					# or bash would tell of its end
+}
+
+# daemon_stop NAME [SIGNAL]: ends it and waits until it is gone
+daemon_stop ()
+{
+	local pid
+
+	pid=$(cat "$cluster/run/$1" 2>/dev/null) || return 0
+	kill -"${2:-TERM}" "$pid" 2>/dev/null
+	wait_until 60 daemon_gone "$1"
+	rm -f "$cluster/run/$1"
+}
+
+daemon_gone ()
+{
+	! kill -0 "$(cat "$cluster/run/$1")" 2>/dev/null
+}
+
+# wait_until SECONDS COMMAND...: tries COMMAND ten times a second
+wait_until ()
+{
+	local last=$((SECONDS + $1))
+
+	until "${@:2}"; do
+		((SECONDS <= last)) || return 1
+		sleep 0.1
+	done
+}
+
+munge_start ()
+{
+	(umask 077; head -c 1024 /dev/urandom >"$cluster/private/munge.key")
+	daemon_start munged munged --foreground --force --socket="$cluster/munge.sock" \
+		--key-file="$cluster/private/munge.key" --pid-file="$cluster/run/munged.pid" \
+		--log-file="$cluster/log/munged.log" --seed-file="$cluster/private/munge.seed"
+	wait_until 10 test -S "$cluster/munge.sock"
+}
+
+# The socket is in a folder for root alone, and so root needs no password.
+mariadb_start ()
+{
+	local data=$cluster/private/db
+
+	if [[ ! -d $data ]]; then
+		mariadb-install-db --no-defaults --user=root --datadir="$data" --skip-test-db --skip-name-resolve \
+			--auth-root-authentication-method=normal >"$cluster/log/mariadb-install-db.out" 2>&1 || return
+		cat >"$cluster/private/init.sql" <<-END
+			CREATE DATABASE IF NOT EXISTS slurm_acct_db;
+			CREATE USER IF NOT EXISTS slurm@127.0.0.1 IDENTIFIED BY 'throwaway';
+			GRANT ALL ON slurm_acct_db.* TO slurm@127.0.0.1;
+		END
+	fi
+	daemon_start mariadbd mariadbd --no-defaults --user=root --datadir="$data" --init-file="$cluster/private/init.sql" \
+		--socket="$cluster/private/db.sock" --pid-file="$cluster/run/mariadbd.pid" --bind-address=127.0.0.1 --port=3306 \
+		--skip-name-resolve --innodb-flush-log-at-trx-commit=0 --innodb-lock-wait-timeout=900
+	wait_until 60 port_open 3306
+}
+
+port_open ()
+{
+	(: <"/dev/tcp/127.0.0.1/$1") 2>/dev/null
+}
+
+slurmdbd_start ()
+{
+	daemon_start slurmdbd slurmdbd -D
+	wait_until 60 port_open 6819
+}
+
+slurmdbd_stop ()
+{
+	daemon_stop slurmdbd "$@"
+}
+
+# controller_start [OPTION...]: of slurmctld; waits until it answers
+controller_start ()
+{
+	daemon_start slurmctld slurmctld -D "$@"
+	wait_until 60 controller_answers
+}
+
+controller_answers ()
+{
+	scontrol ping 2>/dev/null | grep -q UP
+}
+
+# controller_stop [SIGNAL]
+controller_stop ()
+{
+	daemon_stop slurmctld "$@"
+}
+
+controller_kill ()
+{
+	controller_stop KILL
+}
+
+controller_restart ()
+{
+	controller_stop && controller_start "$@"
+}
+
+node_start ()
+{
+	daemon_start slurmd slurmd -D
+}
+
+node_idle ()
+{
+	[[ $(sinfo --noheader --format=%T) == idle ]]
+}
+
+### Configuration
+
+# conf_set FILE KEY=VALUE...: each takes the place of the line that has the key; "KEY=" takes it away.
+# Where a line names a thing (PartitionName=, Scope=), key and name together are the key.
+conf_set ()
+{
+	local file=$1 line key rest
+
+	for line in "${@:2}"; do
+		key=${line%%=*}
+		case $key in
+		NodeName | PartitionName | Scope) key=${line%% *} key="${key%=} " ;;
+		*) key+='=' ;;
+		esac
+		rest=$(awk -v key="${key,,}" '{ start = substr(tolower($0) " ", 1, length(key)) } start != key' "$file")
+		printf '%s\n' "$rest" >"$file"
+		[[ $line == *= ]] || printf '%s\n' "$line" >>"$file"
+	done
+}
+
+# slurm_conf KEY=VALUE...; fathom_conf KEY=VALUE...: take effect with reconfigure or controller_restart
+slurm_conf ()
+{
+	conf_set "$cluster/slurm.conf" "$@"
+}
+
+fathom_conf ()
+{
+	[[ -f $cluster/fathom.conf ]] || : >"$cluster/fathom.conf"
+	conf_set "$cluster/fathom.conf" "$@"
+}
+
+reconfigure ()
+{
+	scontrol reconfigure
+}
+
+# fathom's calc period is in seconds, Slurm's in minutes; a pass every two seconds makes tests short.
+conf_base ()
+{
+	cat >"$cluster/slurm.conf" <<-END
+		ClusterName=lab
+		SlurmctldHost=localhost
+		SlurmUser=root
+		SlurmdUser=root
+		AuthType=auth/munge
+		AuthInfo=socket=$cluster/munge.sock
+		AccountingStorageType=accounting_storage/slurmdbd
+		AccountingStorageHost=localhost
+		AccountingStoragePass=$cluster/munge.sock
+		AccountingStorageEnforce=associations,limits,qos
+		JobAcctGatherType=jobacct_gather/none
+		ProctrackType=proctrack/linuxproc
+		TaskPlugin=task/none
+		MpiDefault=none
+		SelectType=select/cons_tres
+		SelectTypeParameters=CR_CPU
+		StateSaveLocation=$cluster/state
+		SlurmdSpoolDir=$cluster/spool
+		SlurmctldPidFile=$cluster/run/slurmctld.pid
+		SlurmdPidFile=$cluster/run/slurmd.pid
+		SlurmctldLogFile=$cluster/log/slurmctld.log
+		SlurmdLogFile=$cluster/log/slurmd.log
+		SlurmdParameters=config_overrides
+		ReturnToService=2
+		SchedulerType=sched/backfill
+		SchedulerParameters=batch_sched_delay=0,sched_interval=2,bf_interval=5
+		PluginDir=$(cluster_plugins)
+		PriorityType=priority/${FATHOM_PRIORITY:-fathom}
+		PriorityCalcPeriod=1
+		PriorityDecayHalfLife=7-0
+		PriorityMaxAge=7-0
+		PriorityWeightFairshare=100000
+		PriorityWeightAge=1000
+		DebugFlags=Priority
+		NodeName=localhost CPUs=64 RealMemory=64000 State=UNKNOWN
+		PartitionName=all Nodes=ALL Default=YES State=UP MaxTime=INFINITE DefaultTime=60
+	END
+	printf 'CalcPeriod=2\n' >"$cluster/fathom.conf"
+	# later releases ask for a cgroup plugin even where nothing uses it; 22.05 does not know this value
+	[[ $(slurmctld -V) == *" 22.05."* ]] || printf 'CgroupPlugin=disabled\n' >"$cluster/cgroup.conf"
+	cat >"$cluster/slurmdbd.conf" <<-END
+		DbdHost=localhost
+		AuthType=auth/munge
+		AuthInfo=socket=$cluster/munge.sock
+		SlurmUser=root
+		StorageType=accounting_storage/mysql
+		StorageHost=127.0.0.1
+		StoragePort=3306
+		StorageUser=slurm
+		StoragePass=throwaway
+		StorageLoc=slurm_acct_db
+		PidFile=$cluster/run/slurmdbd.pid
+		LogFile=$cluster/log/slurmdbd.log
+	END
+	chmod 600 "$cluster/slurmdbd.conf"
+}
+
+# Copies, since users inside must be able to read them, wherever the build folder is.
+cluster_install ()
+{
+	local command=$FATHOM_BUILD/src/cli/fathom
+
+	# libtool leaves a script in place of a program that needs a library from the build folder
+	[[ ! -f ${command%/*}/.libs/fathom ]] || command=${command%/*}/.libs/fathom
+	cp "$command" "$cluster/bin/"
+	cp "$FATHOM_BUILD/plugins/slurm/.libs/priority_fathom.so" "$cluster/plugins/"
+}
+
+# cluster_plugins: the folders for PluginDir
+cluster_plugins ()
+{
+	local stock
+
+	[[ ! -d ${FATHOM_BUILD-} ]] || cluster_install
+	for stock in /usr/lib/*/slurm-wlm /usr/lib64/slurm /usr/lib/*/slurm /usr/lib/slurm /usr/local/lib/slurm; do
+		[[ ! -f $stock/priority_multifactor.so ]] || break
+	done
+	echo "$cluster/plugins:$stock"
+}
+
+### Accounts, users, jobs
+
+# The tree of the document, in the form of sacctmgr load. Root's own user has no share of it.
+cluster_tree ()
+{
+	cat <<-END
+		Cluster - 'lab':Fairshare=1:QOS='normal'
+		Parent - 'root'
+		User - 'root':DefaultAccount='root':AdminLevel='Administrator':Fairshare=0
+		Account - 'A':Description='A':Organization='lab':Fairshare=40
+		Account - 'D':Description='D':Organization='lab':Fairshare=60
+		Parent - 'A'
+		Account - 'B':Description='B':Organization='lab':Fairshare=30
+		Account - 'C':Description='C':Organization='lab':Fairshare=10
+		Parent - 'D'
+		Account - 'E':Description='E':Organization='lab':Fairshare=25
+		Account - 'F':Description='F':Organization='lab':Fairshare=35
+		Parent - 'B'
+		User - 'user1':DefaultAccount='B':Fairshare=1
+		Parent - 'C'
+		User - 'user2':DefaultAccount='C':Fairshare=1
+		User - 'user3':DefaultAccount='C':Fairshare=1
+		Parent - 'E'
+		User - 'user4':DefaultAccount='E':Fairshare=1
+		Parent - 'F'
+		User - 'user5':DefaultAccount='F':Fairshare=1
+	END
+}
+
+# add_account NAME PARENT [KEY=VALUE...]; add_user NAME ACCOUNT [KEY=VALUE...]: as sacctmgr takes them
+add_account ()
+{
+	sacctmgr -iQ add account "$1" parent="$2" "${@:3}"
+}
+
+add_user ()
+{
+	sacctmgr -iQ add user "$1" account="$2" "${@:3}"
+}
+
+# as_user USER COMMAND...
+as_user ()
+{
+	setpriv --reuid="$1" --regid="$1" --clear-groups "${@:2}"
+}
+
+# submit USER OPTION...: submits a batch job, prints its number; by default it sleeps until it is cancelled.
+# A script of one's own: --wrap COMMAND
+submit ()
+{
+	local wrap=(--wrap 'sleep infinity')
+
+	[[ " ${*:2} " != *' --wrap'* ]] || wrap=()
+	as_user "$1" sbatch --parsable --chdir=/ --output=/dev/null "${@:2}" "${wrap[@]}"
+}
+
+# job_field JOB FIELD: as scontrol show job names it
+job_field ()
+{
+	scontrol --oneliner show job "$1" | tr ' ' '\n' | sed -n "s/^$2=//p" | head -n 1
+}
+
+job_is ()
+{
+	[[ $(job_field "$1" JobState 2>/dev/null) == "$2" ]]
+}
+
+# wait_for_job JOB STATE [SECONDS]
+wait_for_job ()
+{
+	wait_until "${3:-30}" job_is "$1" "$2"
+}
+
+no_jobs ()
+{
+	[[ -z $(squeue --noheader) ]]
+}
+
+cancel_all ()
+{
+	scancel --quiet --state=PENDING --partition=all
+	scancel --quiet --partition=all
+	wait_until 60 no_jobs
+}
+
+# The last step of a pass is to save when it ran.
+last_pass ()
+{
+	stat -c %y "$cluster/state/priority_last_decay_ran" 2>/dev/null
+}
+
+pass_after ()
+{
+	[[ $(last_pass) > $1 ]]
+}
+
+# wait_for_pass [SECONDS]: until a pass that began after the call is over, hence two ends
+wait_for_pass ()
+{
+	wait_until "${1:-130}" pass_after "$(last_pass)" && wait_until "${1:-130}" pass_after "$(last_pass)"
+}
+
+### The whole
+
+# cluster_start [KEY=VALUE...]: lines of slurm.conf besides the usual ones
+cluster_start ()
+{
+	conf_base
+	slurm_conf "$@"
+	cluster_tree >"$cluster/tree"
+	cluster_daemons || { cluster_logs; die 2 "the cluster did not start, see above"; }
+}
+
+cluster_daemons ()
+{
+	munge_start && mariadb_start && slurmdbd_start &&
+		sacctmgr -iQ load file="$cluster/tree" >"$cluster/log/tree.out" 2>&1 &&
+		controller_start -c && node_start && wait_until 30 node_idle
+}
+
+# The exit of the script's first process would do; this order lets them save their state.
+cluster_stop ()
+{
+	local name
+
+	for name in slurmd slurmctld slurmdbd mariadbd munged; do
+		daemon_stop "$name"
+	done
+}
+
+cluster_logs ()
+{
+	tail -n 15 "$cluster"/log/* >&2
+}
