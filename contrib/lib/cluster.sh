@@ -107,8 +107,8 @@ cluster_leave ()
 	trap '' INT TERM HUP
 	if [[ ${cluster_outer-} && -d /proc/$cluster_outer ]]; then
 		first=$(cluster_first)
-		kill -KILL "${first:-$cluster_outer}" 2>/dev/null
-		wait "$cluster_outer" 2>/dev/null
+		kill -KILL "${first:-$cluster_outer}" 2>/dev/null || true
+		wait "$cluster_outer" 2>/dev/null || true
 	fi
 	rm -rf "$cluster"
 }
@@ -118,7 +118,7 @@ cluster_first ()
 {
 	local -a children
 
-	read -ra children <"/proc/$cluster_outer/task/$cluster_outer/children"
+	read -ra children <"/proc/$cluster_outer/task/$cluster_outer/children" || true
 	echo "${children[0]-}"
 }
 
@@ -181,14 +181,19 @@ daemon_stop ()
 	local pid
 
 	pid=$(cat "$cluster/run/$1" 2>/dev/null) || return 0
-	kill -"${2:-TERM}" "$pid" 2>/dev/null
+	kill -"${2:-TERM}" "$pid" 2>/dev/null || true
 	wait_until 60 daemon_gone "$1"
 	rm -f "$cluster/run/$1"
 }
 
 daemon_gone ()
 {
-	! kill -0 "$(cat "$cluster/run/$1")" 2>/dev/null
+	! daemon_alive "$1"
+}
+
+daemon_alive ()
+{
+	kill -0 "$(cat "$cluster/run/$1" 2>/dev/null)" 2>/dev/null
 }
 
 # wait_until SECONDS COMMAND...: tries COMMAND ten times a second
@@ -340,6 +345,7 @@ conf_base ()
 		ProctrackType=proctrack/linuxproc
 		TaskPlugin=task/none
 		MpiDefault=none
+		MailProg=/bin/true
 		SelectType=select/cons_tres
 		SelectTypeParameters=CR_CPU
 		StateSaveLocation=$cluster/state
@@ -516,14 +522,47 @@ cluster_start ()
 	conf_base
 	slurm_conf "$@"
 	cluster_tree >"$cluster/tree"
-	cluster_daemons || { cluster_logs; die 2 "the cluster did not start, see above"; }
+	cluster_daemons || { cluster_logs; die 1 "the cluster did not start, see above"; }
 }
 
 cluster_daemons ()
 {
 	munge_start && mariadb_start && slurmdbd_start &&
 		sacctmgr -iQ load file="$cluster/tree" >"$cluster/log/tree.out" 2>&1 &&
+		sacctmgr -Q dump lab file="$cluster/tree.dump" >/dev/null 2>&1 &&
 		controller_start -c && node_start && wait_until 30 node_idle
+}
+
+# cluster_reset [KEY=VALUE...]: as after cluster_start, in two or three seconds, whatever a test left behind
+cluster_reset ()
+{
+	cluster_reset_steps "$@" || { cluster_logs; die 1 "the cluster cannot be used again, see above"; }
+}
+
+# Jobs end under a controller, or the database would take them for running and keep their accounts.
+cluster_reset_steps ()
+{
+	daemon_alive slurmdbd || slurmdbd_start || return
+	daemon_alive slurmctld || controller_start || return
+	daemon_alive slurmd || node_start || return
+	cancel_all || return
+	controller_stop || return
+
+	rm -rf "$cluster"/state/*
+	: >"$cluster/log/slurmctld.log"
+	conf_base
+	slurm_conf "$@"
+	tree_reset && controller_start -c && wait_until 30 node_idle
+}
+
+# Loading takes a second, so only when something was changed.
+tree_reset ()
+{
+	local now=$cluster/run/tree
+
+	sacctmgr -Q dump lab file="$now" >/dev/null 2>&1 || return
+	cmp -s "$now" "$cluster/tree.dump" ||
+		sacctmgr -iQ load clean file="$cluster/tree" >"$cluster/log/tree.out" 2>&1
 }
 
 # The exit of the script's first process would do; this order lets them save their state.

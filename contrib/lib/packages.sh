@@ -9,7 +9,7 @@ declare -A package_sets=(
 	[build]="gcc libc6-dev make autoconf automake libtool pkg-config dpkg-dev
 		check libsmartcols-dev libjansson-dev"
 	[slurm]="slurmctld slurmdbd slurmd slurm-client libslurm-dev slurm-wlm-basic-plugins
-		slurm-wlm-mysql-plugin munge mariadb-server-core mariadb-client-core"
+		slurm-wlm-mysql-plugin munge mariadb-server-core mariadb-client-core iproute2"
 	[test]="valgrind python3 git"
 	[full]="gcovr"
 )

@@ -1,0 +1,46 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# shellcheck shell=bash
+# Builds of the sources in folders of their own, $top/build/NAME, which git ignores.
+# Needs common.sh, and $top: the folder of the sources.
+: "${top:?}"
+
+# build_in NAME [OPTION...]: configures with these options if it is not done yet, and makes. What the tools print
+# goes to build/NAME/build.log.
+build_in ()
+{
+	local folder=$top/build/$1
+
+	if [[ -f $top/config.status ]]; then
+		say "$top itself is configured; run make distclean there first"
+		return 1
+	fi
+	mkdir -p "$folder"
+	quietly "$folder/build.log" build_steps "$folder" "${@:2}"
+}
+
+# Other options than last time need another configure; make knows about the rest.
+build_steps ()
+{
+	local folder=$1 options=${*:2}
+
+	[[ -x $top/configure ]] || (cd "$top" && autoreconf -fi) || return
+	cd "$folder" || return
+	if [[ ! -f Makefile || $(cat options 2>/dev/null) != "$options" ]]; then
+		"$top/configure" "${@:2}" || return
+		echo "$options" >options
+	fi
+	make -j"$(nproc)"
+}
+
+# quietly LOG COMMAND...: in a subshell, its output in LOG; the end of it is shown if COMMAND fails
+quietly ()
+{
+	local status=0
+
+	("${@:2}") </dev/null >"$1" 2>&1 || status=$?
+	if ((status)); then
+		tail -n 30 "$1" >&2
+		say "status $status; the whole output is in $1"
+	fi
+	return "$status"
+}
