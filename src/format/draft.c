@@ -1,0 +1,264 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "format/draft.h"
+
+#include "core/error.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define FIRST_ROWS 1024
+#define FIRST_TEXT ((size_t)1 << 14)
+
+static int no_memory(struct fathom_error *error)
+{
+	return fathom_error_set(error, ENOMEM, "%s", strerror(ENOMEM));
+}
+
+/* ---- names ------------------------------------------------------------------- */
+
+/* Bytes of the character that begins at `at`; 0: none, or a control character. */
+static size_t character_length(const unsigned char *at, size_t left)
+{
+	static const struct { unsigned char mask, lead; uint32_t least; } forms[] = {
+		{ 0xe0, 0xc0, 0x80 }, { 0xf0, 0xe0, 0x800 }, { 0xf8, 0xf0, 0x10000 },
+	};
+
+	if (*at < 0x80)
+		return *at >= 0x20 && *at != 0x7f;
+	for (size_t i = 0; i < sizeof(forms) / sizeof(*forms); i++) {
+		uint32_t code = (uint32_t)*at & (unsigned char)~forms[i].mask;
+
+		if ((*at & forms[i].mask) != forms[i].lead || left < i + 2)
+			continue;
+		for (size_t j = 1; j < i + 2; j++) {
+			if ((at[j] & 0xc0) != 0x80)
+				return 0;
+			code = code << 6 | (at[j] & 0x3f);
+		}
+		if (code < forms[i].least || code > 0x10ffff || (code >= 0xd800 && code < 0xe000) ||
+		    code < 0xa0)
+			return 0;
+		return i + 2;
+	}
+	return 0;
+}
+
+static bool is_printable(struct piece piece)
+{
+	const unsigned char *at = (const unsigned char *)piece.at;
+	size_t left = piece.length;
+
+	while (left) {
+		size_t length = character_length(at, left);
+
+		if (!length)
+			return false;
+		at += length;
+		left -= length;
+	}
+	return true;
+}
+
+static int keep_text(struct draft *draft, struct piece piece, size_t *place,
+		     struct fathom_error *error)
+{
+	if (!piece.at) {
+		*place = SNAPSHOT_NO_TEXT;
+		return 0;
+	}
+	if (draft->text_room - draft->length <= piece.length) {
+		size_t room = 2 * (draft->text_room + piece.length) + FIRST_TEXT;
+		char *text = realloc(draft->text, room);
+
+		if (!text)
+			return no_memory(error);
+		draft->text = text;
+		draft->text_room = room;
+	}
+	*place = draft->length;
+	memcpy(draft->text + draft->length, piece.at, piece.length);
+	draft->length += piece.length;
+	draft->text[draft->length++] = '\0';
+	return 0;
+}
+
+/* ---- rows -------------------------------------------------------------------- */
+
+static int grow(void *array, size_t room, size_t size)
+{
+	void **old = array, *grown = reallocarray(*old, room, size);
+
+	if (!grown)
+		return -1;
+	*old = grown;
+	return 0;
+}
+
+static int room_for_row(struct draft *draft, struct fathom_error *error)
+{
+	size_t room = draft->room ? 2 * draft->room : FIRST_ROWS;
+
+	if (draft->count < draft->room)
+		return 0;
+	if (grow(&draft->row, room, sizeof(*draft->row)) ||
+	    grow(&draft->name, room, sizeof(*draft->name)) ||
+	    grow(&draft->partition, room, sizeof(*draft->partition)) ||
+	    grow(&draft->line, room, sizeof(*draft->line)))
+		return no_memory(error);
+	draft->room = room;
+	return 0;
+}
+
+int draft_add(struct draft *draft, struct input *input, size_t line, const struct fathom_row *row,
+	      struct piece name, struct piece partition, struct fathom_error *error)
+{
+	size_t at = draft->count;
+
+	if (!name.length)
+		return input_wrong(input, line, error, "the name is empty, must have a character");
+	if (!is_printable(name) || !is_printable(partition))
+		return input_wrong(input, line, error,
+				   "a name has a byte that is no printable character of UTF-8");
+	if (room_for_row(draft, error) || keep_text(draft, name, &draft->name[at], error) ||
+	    keep_text(draft, partition, &draft->partition[at], error))
+		return -1;
+	draft->row[at] = *row;
+	draft->line[at] = line;
+	draft->count++;
+	return 0;
+}
+
+/* ---- one parent, one name ------------------------------------------------------ */
+
+static uint64_t hash_text(uint64_t hash, const char *text)
+{
+	for (; *text; text++)
+		hash = (hash ^ (unsigned char)*text) * UINT64_C(0x100000001b3);	/* FNV-1a */
+	return hash * UINT64_C(0x9e3779b97f4a7c15);
+}
+
+static const char *partition_of(const struct draft *draft, size_t row)
+{
+	size_t at = draft->partition[row];
+
+	return at == SNAPSHOT_NO_TEXT ? "" : draft->text + at;
+}
+
+static uint64_t hash_row(const struct draft *draft, size_t row)
+{
+	uint64_t hash = (uint64_t)draft->row[row].parent_id * 2 + draft->row[row].kind;
+
+	hash = hash_text(hash * UINT64_C(0x9e3779b97f4a7c15), draft->text + draft->name[row]);
+	hash = hash_text(hash, partition_of(draft, row));
+	return hash ^ hash >> 29;
+}
+
+static bool is_same(const struct draft *draft, size_t a, size_t b)
+{
+	return draft->row[a].parent_id == draft->row[b].parent_id &&
+	       draft->row[a].kind == draft->row[b].kind && !draft->row[a].is_root &&
+	       !draft->row[b].is_root &&
+	       !strcmp(draft->text + draft->name[a], draft->text + draft->name[b]) &&
+	       !strcmp(partition_of(draft, a), partition_of(draft, b));
+}
+
+static int twice(const struct draft *draft, size_t row, size_t first, struct input *input,
+		 struct fathom_error *error)
+{
+	const char *partition = partition_of(draft, row);
+
+	return input_wrong(input, draft->line[row], error,
+			   "%s '%.64s'%s%.64s stands below the same account in line %zu, must be "
+			   "there once", draft->row[row].kind == FATHOM_USER ? "user" : "account",
+			   draft->text + draft->name[row], *partition ? " of partition " : "",
+			   partition, draft->line[first]);
+}
+
+static int check_unique(const struct draft *draft, struct input *input, bool partitions_known,
+			struct fathom_error *error)
+{
+	size_t size = 16;
+	int status = 0;
+	uint32_t *slot;	/* row + 1; 0: free */
+
+	while (size < 2 * draft->count)
+		size *= 2;
+	slot = calloc(size, sizeof(*slot));
+	if (!slot)
+		return no_memory(error);
+	for (size_t row = 0; !status && row < draft->count; row++) {
+		size_t at = hash_row(draft, row) & (size - 1);
+
+		if (!partitions_known && draft->row[row].kind == FATHOM_USER)
+			continue;
+		while (slot[at] && !is_same(draft, row, slot[at] - 1))
+			at = (at + 1) & (size - 1);
+		if (slot[at])
+			status = twice(draft, row, slot[at] - 1, input, error);
+		slot[at] = (uint32_t)row + 1;
+	}
+	free(slot);
+	return status;
+}
+
+/* ---- the snapshot -------------------------------------------------------------- */
+
+static int make_tree(const struct draft *draft, struct input *input, struct snapshot *snapshot,
+		     struct fathom_error *error)
+{
+	struct fathom_error inner;
+
+	snapshot->tree = fathom_tree_create(draft->row, draft->count, &inner);
+	if (!snapshot->tree) {
+		if (inner.row == FATHOM_NO_ROW)
+			return input_wrong(input, 1, error, "%s", inner.text);
+		return input_wrong(input, draft->line[inner.row], error, "'%.64s': %s",
+				   draft->text + draft->name[inner.row], inner.text);
+	}
+	fathom_tree_settle(snapshot->tree);
+	if (!isfinite(fathom_tree_usage(snapshot->tree, 0)))
+		return input_wrong(input, 1, error, "the sum of usage is out of range");
+	return 0;
+}
+
+int draft_finish(struct draft *draft, struct input *input, bool partitions_known,
+		 struct snapshot *snapshot, struct fathom_error *error)
+{
+	size_t count = draft->count;
+
+	memset(snapshot, 0, sizeof(*snapshot));
+	if (make_tree(draft, input, snapshot, error) ||
+	    check_unique(draft, input, partitions_known, error))
+		goto error;
+	snapshot->name = calloc(count, sizeof(*snapshot->name));
+	snapshot->partition = calloc(count, sizeof(*snapshot->partition));
+	if (!snapshot->name || !snapshot->partition) {
+		no_memory(error);
+		goto error;
+	}
+	for (size_t row = 0; row < count; row++) {
+		size_t node = fathom_tree_node_of_row(snapshot->tree, row);
+
+		snapshot->name[node] = draft->name[row];
+		snapshot->partition[node] = draft->partition[row];
+	}
+	snapshot->text = draft->text;
+	draft->text = NULL;
+	draft->length = draft->text_room = 0;
+	return 0;
+error:
+	snapshot_clear(snapshot);
+	return -1;
+}
+
+void draft_clear(struct draft *draft)
+{
+	free(draft->row);
+	free(draft->name);
+	free(draft->partition);
+	free(draft->line);
+	free(draft->text);
+	memset(draft, 0, sizeof(*draft));
+}

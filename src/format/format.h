@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Foreign formats: one file each and one table, told apart by content. */
+#ifndef FORMAT_FORMAT_H
+#define FORMAT_FORMAT_H
+
+#include "core/snapshot.h"
+#include "fathom.h"
+
+#include <stddef.h>
+
+/* A file in memory. A reader may write into `text`; text[length] is NUL. */
+struct input {
+	const char *name;	/* as the user gave it */
+	char *text;
+	size_t length;
+	size_t line;		/* set by what fails: the line at fault; 0: none */
+};
+
+/* "-": standard input. -1: an errno value of the system. */
+int input_load(struct input *input, const char *name, struct fathom_error *error);
+void input_clear(struct input *input);
+/* Sets the line and fills `error`; always -1. */
+int input_wrong(struct input *input, size_t line, struct fathom_error *error, const char *format, ...)
+	__attribute__((format(printf, 4, 5)));
+
+struct format {
+	const char *name;
+	const char *summary;
+	/* From the first bytes; a wrong file of this format is of this format. */
+	bool (*recognize)(const struct input *input);
+	/* Fills *snapshot, all or nothing. -1: input->line and the error say
+	 * where and what is wrong, and what would be right. */
+	int (*read)(struct input *input, struct snapshot *snapshot, struct fathom_error *error);
+};
+
+#define FORMAT(name) extern const struct format format_##name;
+#include "format/formats.h"
+#undef FORMAT
+
+size_t format_count(void);
+const struct format *format_at(size_t index);
+const struct format *format_find(const char *name);	/* NULL: unknown */
+const struct format *format_recognize(const struct input *input);	/* NULL: none */
+/* "a, b or c", cut to the size; returns `text`. */
+char *format_list(char *text, size_t size);
+
+#endif

@@ -1,0 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* One line a format, in the order of recognition. */
+FORMAT(fathom)
+FORMAT(sshare)
