@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* One file a sub-command, and one table. */
+#ifndef CLI_COMMAND_H
+#define CLI_COMMAND_H
+
+struct command {
+	const char *name;
+	const char *summary;
+	/* argv[0] is the command's name; returns the exit status. */
+	int (*run)(int argc, char **argv);
+};
+
+#define COMMAND(name) extern const struct command command_##name;
+#include "cli/commands.h"
+#undef COMMAND
+
+#endif

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* A tree with what a policy makes of it, and which of it is shown. */
+#ifndef CLI_FIGURES_H
+#define CLI_FIGURES_H
+
+#include "core/snapshot.h"
+#include "fathom.h"
+#include "format/live.h"
+
+struct figures {
+	const struct snapshot *snapshot;
+	const struct live *live;	/* NULL: from a file */
+	const struct fathom_policy *policy;
+	struct fathom_settings settings;
+	struct fathom_result *result;
+	/* by node: the result's, or the controller's own */
+	const double *norm_shares, *norm_usage, *effective_usage, *factor;
+	const double *column[FATHOM_MAX_COLUMNS];
+	double *rank;		/* to go with the controller's factor, or NULL */
+	bool recomputed;	/* other than what the controller shows */
+	size_t *shown, shown_count;	/* nodes in the order of printing */
+	size_t *depth;		/* by node: shown accounts above it without a gap */
+};
+
+/* Which associations are shown. Lists are comma-separated; NULL: all. */
+struct filter {
+	const char *accounts, *users;
+	bool users_only;
+};
+
+/* Evaluates the snapshot. With `live` and `own` the common columns are the
+ * controller's. -1: ENOMEM. */
+int figures_create(struct figures *figures, const struct snapshot *snapshot,
+		   const struct live *live, bool own, const struct fathom_policy *policy,
+		   const struct fathom_settings *settings, const struct filter *filter,
+		   struct fathom_error *error);
+void figures_clear(struct figures *figures);
+
+/* Is `name`, in any case, in a comma-separated list? */
+bool list_has(const char *list, const char *name);
+
+#endif

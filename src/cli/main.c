@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "config.h"
+
+#include "cli/command.h"
+#include "cli/complain.h"
+#include "cli/version.h"
+
+#include <locale.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+static const struct command *const table[] = {
+#define COMMAND(name) &command_##name,
+#include "cli/commands.h"
+#undef COMMAND
+};
+
+#define COMMAND_COUNT (sizeof(table) / sizeof(*table))
+
+static const struct command *find(const char *name)
+{
+	for (size_t i = 0; i < COMMAND_COUNT; i++)
+		if (!strcmp(table[i]->name, name))
+			return table[i];
+	return NULL;
+}
+
+static int unknown(const char *name)
+{
+	char list[256] = "";
+	size_t length = 0;
+
+	for (size_t i = 0; i < COMMAND_COUNT && length < sizeof(list); i++)
+		length += (size_t)snprintf(list + length, sizeof(list) - length, "%s%s",
+					   i ? ", " : "", table[i]->name);
+	if (*name == '-')
+		return complain("%s: unknown option; must be --help or --version, or a command "
+				"first: %s", name, list);
+	return complain("%s: unknown command; must be one of %s", name, list);
+}
+
+static int help(void)
+{
+	printf("Usage: fathom COMMAND [OPTION]...\n"
+	       "Fair share for HPC schedulers: the tree, and why it is as it is.\n\n"
+	       "Commands:\n");
+	for (size_t i = 0; i < COMMAND_COUNT; i++)
+		printf("  %-10s %s\n", table[i]->name, table[i]->summary);
+	printf("\nfathom COMMAND --help tells of a command's options; fathom --version of what\n"
+	       "was built in. Exit status: 0 done; 1 the answer is no; 2 wrong use or bad input.\n");
+	return EXIT_DONE;
+}
+
+static int run_help(const char *name)
+{
+	const struct command *command = find(name);
+	char *arguments[] = { (char *)name, (char *)"--help", NULL };
+
+	return command ? command->run(2, arguments) : unknown(name);
+}
+
+static int run(int argc, char **argv)
+{
+	const struct command *command;
+	const char *name = argv[1];
+
+	if (argc < 2)
+		return complain("no command given; see fathom --help");
+	if (!strcmp(name, "help") && argc > 2)
+		return run_help(argv[2]);
+	if (!strcmp(name, "--help") || !strcmp(name, "-h") || !strcmp(name, "help"))
+		return help();
+	if (!strcmp(name, "--version") || !strcmp(name, "-V"))
+		return print_version();
+	command = find(name);
+	return command ? command->run(argc - 1, argv + 1) : unknown(name);
+}
+
+int main(int argc, char **argv)
+{
+	/* not LC_NUMERIC: figures have a point everywhere */
+	setlocale(LC_CTYPE, "");
+	setlocale(LC_MESSAGES, "");
+	return finish_output(run(argc, argv));
+}

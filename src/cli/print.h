@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Ways to print figures on stdout. */
+#ifndef CLI_PRINT_H
+#define CLI_PRINT_H
+
+#include "cli/columns.h"
+#include "cli/figures.h"
+
+/* Tree and columns by libsmartcols. -1: ENOMEM. */
+int print_table(const struct figures *figures, const struct choice *choice, bool header,
+		struct fathom_error *error);
+/* '|' between columns, as sshare -P; `ends`: behind the last one too. */
+void print_parsable(const struct figures *figures, const struct choice *choice, bool header,
+		    bool ends);
+/* The contract's JSON. */
+void print_json(const struct figures *figures);
+
+#endif

@@ -1,0 +1,428 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* fathom shares: the tree with shares, usage and factors. */
+#include "config.h"
+
+#include "cli/columns.h"
+#include "cli/command.h"
+#include "cli/complain.h"
+#include "cli/figures.h"
+#include "cli/options.h"
+#include "cli/print.h"
+#include "cli/version.h"
+#include "fathom.h"
+#include "format/format.h"
+
+#include <pwd.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define MOST_SETS 16
+#define DONE (-1)	/* from an option: all is said, status 0 */
+#define STANDARD_POLICY "fair-tree"	/* of files: Slurm's own default */
+
+enum parsable { NOT_PARSABLE, BETWEEN, BEHIND };
+
+struct shares_options {
+	const char *from;
+	const struct format *format;
+	const struct fathom_policy *policy;
+	const char *set[MOST_SETS];
+	size_t set_count;
+	const char *clusters, *columns;
+	char *accounts, *users;	/* comma-separated; NULL: all */
+	bool all, users_only, with_all, with_partition, no_header, json, verbose;
+	enum parsable parsable;
+};
+
+/* ---- options ------------------------------------------------------------------ */
+
+static int print_help(void *context, const char *value);
+
+static int take_from(void *context, const char *value)
+{
+	struct shares_options *options = context;
+
+	if (options->from)
+		return complain("--from: given twice; a tree is read from one file");
+	options->from = value;
+	return 0;
+}
+
+static int take_format(void *context, const char *value)
+{
+	struct shares_options *options = context;
+	char list[256];
+
+	options->format = format_find(value);
+	if (options->format)
+		return 0;
+	if (strpbrk(value, ",%") || columns_know(value, strlen(value)))
+		return complain("--format: '%s' names columns; give these to -o or --output, here the "
+				"format of --from is named: %s", value, format_list(list, sizeof(list)));
+	return complain("--format: '%s' is unknown, must be %s", value,
+			format_list(list, sizeof(list)));
+}
+
+static int take_policy(void *context, const char *value)
+{
+	struct shares_options *options = context;
+	char list[256] = "";
+	size_t length = 0;
+
+	options->policy = fathom_policy_find(value);
+	if (options->policy)
+		return 0;
+	for (size_t i = 0; i < fathom_policy_count() && length < sizeof(list); i++)
+		length += (size_t)snprintf(list + length, sizeof(list) - length, "%s%s",
+					   i ? ", " : "", fathom_policy_name(fathom_policy_at(i)));
+	return complain("--policy: '%s' is unknown, must be one of %s", value, list);
+}
+
+static int take_set(void *context, const char *value)
+{
+	struct shares_options *options = context;
+
+	if (!strchr(value, '='))
+		return complain("--set: '%s' has no '=', must be KEY=VALUE", value);
+	if (options->set_count == MOST_SETS)
+		return complain("--set: given more than %d times", MOST_SETS);
+	options->set[options->set_count++] = value;
+	return 0;
+}
+
+/* Adds to a list as far as options before it went. */
+static int append(char **list, const char *option, const char *value)
+{
+	char *joined;
+
+	if (!value[strspn(value, ",")])
+		return complain("%s: no name given", option);
+	if (asprintf(&joined, "%s%s%s", *list ? *list : "", *list ? "," : "", value) < 0)
+		return complain("%s: out of memory", option);
+	free(*list);
+	*list = joined;
+	return 0;
+}
+
+static int take_accounts(void *context, const char *value)
+{
+	struct shares_options *options = context;
+
+	return append(&options->accounts, "--accounts", value);
+}
+
+/* A number is a user's id, as for sshare. */
+static int take_one_user(struct shares_options *options, const char *name)
+{
+	const struct passwd *known;
+	char *end;
+	unsigned long uid = strtoul(name, &end, 10);
+
+	if (*name < '0' || *name > '9' || *end)
+		return append(&options->users, "--users", name);
+	known = getpwuid((uid_t)uid);
+	if (!known)
+		return complain("--users: no user has the id %s", name);
+	return append(&options->users, "--users", known->pw_name);
+}
+
+static int take_users(void *context, const char *value)
+{
+	struct shares_options *options = context;
+	char *list, *rest, *name;
+	int status = 0;
+
+	options->all = !strcmp(value, "-1");
+	if (options->all)
+		return 0;
+	list = rest = strdup(value);
+	if (!list)
+		return complain("--users: out of memory");
+	if (!value[strspn(value, ",")])
+		status = complain("--users: no name given");
+	while (!status && (name = strsep(&rest, ",")))
+		if (*name)
+			status = take_one_user(options, name);
+	free(list);
+	return status;
+}
+
+static int take_columns(void *context, const char *value)
+{
+	((struct shares_options *)context)->columns = value;
+	return 0;
+}
+
+static int take_clusters(void *context, const char *value)
+{
+	((struct shares_options *)context)->clusters = value;
+	return 0;
+}
+
+#define FLAG(name, member, flag)                                        \
+	static int name(void *context, const char *value)              \
+	{                                                               \
+		(void)value;                                            \
+		((struct shares_options *)context)->member = flag;      \
+		return 0;                                               \
+	}
+FLAG(take_all, all, true)
+FLAG(take_users_only, users_only, true)
+FLAG(take_long, with_all, true)
+FLAG(take_partition, with_partition, true)
+FLAG(take_no_header, no_header, true)
+FLAG(take_json, json, true)
+FLAG(take_verbose, verbose, true)
+FLAG(take_parsable, parsable, BEHIND)
+FLAG(take_parsable2, parsable, BETWEEN)
+#undef FLAG
+
+static int take_help_format(void *context, const char *value)
+{
+	(void)context, (void)value;
+	columns_help();
+	return DONE;
+}
+
+static int take_version(void *context, const char *value)
+{
+	(void)context, (void)value;
+	print_version();
+	return DONE;
+}
+
+static const struct option_row option_rows[] = {
+	{ 0, "from", "FILE", "read the tree from FILE, '-' for standard input, and not from the "
+	  "running cluster; the format is recognised", take_from },
+	{ 0, "format", "NAME", "the format of FILE is NAME", take_format },
+	{ 0, "policy", "NAME", "evaluate under this policy; without it that of the cluster, or "
+	  STANDARD_POLICY " for a file", take_policy },
+	{ 0, "set", "KEY=VALUE", "a setting of the policy; again for more", take_set },
+	{ 'A', "accounts", "LIST", "only these accounts and their users", take_accounts },
+	{ 'a', "all", NULL, "all users; without it only you, or all of a file", take_all },
+	{ 'u', "users", "LIST", "only these users, by name or number, and all accounts", take_users },
+	{ 'U', "Users", NULL, "users alone, without accounts", take_users_only },
+	{ 'M', "clusters", "LIST", "these running clusters", take_clusters },
+	{ 'l', "long", NULL, "more columns, those of the policy too", take_long },
+	{ 'm', "partition", NULL, "the partition of associations too", take_partition },
+	{ 'o', "output", "COLUMNS", "these columns, such as Account,User%20,FairShare: a width to cut "
+	  "to, below 0 to align to the left", take_columns },
+	{ 'e', "helpformat", NULL, "list the columns", take_help_format },
+	{ 'n', "noheader", NULL, "no header line", take_no_header },
+	{ 'p', "parsable", NULL, "columns with a '|' behind each", take_parsable },
+	{ 'P', "parsable2", NULL, "columns with a '|' between them, which --from reads", take_parsable2 },
+	{ 0, "json", NULL, "all figures, unrounded, as JSON", take_json },
+	{ 'v', "verbose", NULL, "say on standard error what is evaluated", take_verbose },
+	{ 'V', "version", NULL, "the release, and what was built in", take_version },
+	{ 0, "help", NULL, "this text", print_help },
+	{ 0, "usage", NULL, NULL, print_help },
+	{ 0, "cluster", "LIST", NULL, take_clusters },
+	{ 'h', "noheading", NULL, NULL, take_no_header },
+};
+
+#define OPTION_COUNT (sizeof(option_rows) / sizeof(*option_rows))
+
+static void print_settings_help(const struct fathom_policy *policy)
+{
+	for (size_t i = 0; i < fathom_policy_setting_count(policy); i++) {
+		const struct fathom_setting *setting = fathom_policy_setting(policy, i);
+
+		printf("      %s = ", setting->name);
+		for (size_t j = 0; setting->type == FATHOM_CHOICE && setting->choices[j]; j++)
+			printf("%s%s", j ? " | " : "", setting->choices[j]);
+		if (setting->type == FATHOM_SWITCH)
+			printf("yes | no");
+		if (setting->type == FATHOM_NUMBER || setting->type == FATHOM_DURATION)
+			printf("%s%s", setting->type == FATHOM_NUMBER ? "number" : "duration",
+			       setting->low_open ? " above 0" : "");
+		if (setting->type == FATHOM_CHOICE)
+			printf(", by default %s", setting->choices[(size_t)setting->standard]);
+		else if (setting->type == FATHOM_SWITCH)
+			printf(", by default %s", setting->standard > 0 ? "yes" : "no");
+		else
+			printf(", by default %g", setting->standard);
+		printf("\n          %s\n", setting->meaning);
+	}
+}
+
+static int print_help(void *context, const char *value)
+{
+	(void)context, (void)value;
+	printf("Usage: fathom shares [OPTION]...\n"
+	       "Show the tree of associations: shares, usage, and the fair-share factor that a\n"
+	       "policy makes of them. Options and columns are those of sshare, and more.\n\n");
+	options_help(option_rows, OPTION_COUNT);
+	printf("\nPolicies, and what --set takes:\n");
+	for (size_t i = 0; i < fathom_policy_count(); i++) {
+		const struct fathom_policy *policy = fathom_policy_at(i);
+
+		printf("  %s: %s\n", fathom_policy_name(policy), fathom_policy_summary(policy));
+		print_settings_help(policy);
+	}
+	printf("\nFormats of --from:\n");
+	for (size_t i = 0; i < format_count(); i++)
+		printf("  %-8s %s\n", format_at(i)->name, format_at(i)->summary);
+	return DONE;
+}
+
+/* ---- from input to figures to output ---------------------------------------------- */
+
+static int apply_sets(const struct shares_options *options, const struct fathom_policy *policy,
+		      struct fathom_settings *settings)
+{
+	for (size_t i = 0; i < options->set_count; i++) {
+		const char *set = options->set[i], *value = strchr(set, '=') + 1;
+		struct fathom_error error;
+		char key[64];
+		size_t length = (size_t)(value - 1 - set);
+
+		snprintf(key, sizeof(key), "%.*s", (int)(length < 64 ? length : 64), set);
+		if (!fathom_settings_set(policy, settings, key, value, &error))
+			continue;
+		if (fathom_policy_setting_count(policy))
+			return complain("--set: %s: %s; see fathom shares --help", key, error.text);
+		return complain("--set: %s: %s", key, error.text);
+	}
+	return 0;
+}
+
+static int choose_columns(const struct shares_options *options, const struct fathom_policy *policy,
+			  bool live, struct choice *choice)
+{
+	struct fathom_error error;
+
+	if (!options->columns)
+		columns_standard(choice, policy, options->with_partition, options->with_all, live);
+	else if (columns_parse(choice, options->columns, policy, live, &error))
+		return complain("--output: %s", error.text);
+	return 0;
+}
+
+static int print(const struct shares_options *options, const struct figures *figures,
+		 const struct choice *choice)
+{
+	struct fathom_error error;
+
+	if (options->json)
+		print_json(figures);
+	else if (options->parsable)
+		print_parsable(figures, choice, !options->no_header, options->parsable == BEHIND);
+	else if (print_table(figures, choice, !options->no_header, &error))
+		return complain("%s", error.text);
+	return EXIT_DONE;
+}
+
+static void tell(const struct figures *figures, const char *source)
+{
+	const struct fathom_tree *tree = figures->snapshot->tree;
+
+	remark("%s: %zu associations, %zu of them users; policy %s; %zu shown", source,
+	       fathom_tree_count(tree), fathom_tree_user_count(tree),
+	       fathom_policy_name(figures->policy), figures->shown_count);
+}
+
+/* live: NULL for a file; its figures stand unless something else is asked for. */
+static int show(const struct shares_options *options, const struct snapshot *snapshot,
+		const struct live *live)
+{
+	const struct fathom_policy *policy = options->policy ? options->policy :
+					     live ? live->policy :
+					     fathom_policy_find(STANDARD_POLICY);
+	bool of_cluster = live && policy == live->policy;
+	struct fathom_settings settings = of_cluster ? live->settings :
+					  fathom_settings_standard(policy);
+	struct filter filter = { options->accounts, options->users, options->users_only };
+	struct figures figures;
+	struct choice choice;
+	struct fathom_error error;
+	int status;
+
+	if (apply_sets(options, policy, &settings) ||
+	    choose_columns(options, policy, live != NULL, &choice))
+		return EXIT_WRONG;
+	if (figures_create(&figures, snapshot, live,
+			   of_cluster && !options->policy && !options->set_count, policy, &settings,
+			   &filter, &error))
+		return complain("%s", error.text);
+	if (options->verbose)
+		tell(&figures, options->from ? options->from : live->cluster);
+	status = print(options, &figures, &choice);
+	figures_clear(&figures);
+	return status;
+}
+
+static int complain_of_input(const struct input *input, const struct fathom_error *error)
+{
+	if (input->line)
+		return complain("%s:%zu: %s", input->name, input->line, error->text);
+	return complain("%s: %s", input->name, error->text);
+}
+
+static int show_file(const struct shares_options *options)
+{
+	const struct format *format = options->format;
+	struct snapshot snapshot;
+	struct input input;
+	struct fathom_error error;
+	char list[256];
+	int status;
+
+	if (input_load(&input, options->from, &error))
+		return complain_of_input(&input, &error);
+	if (!format)
+		format = format_recognize(&input);
+	if (!format)
+		status = complain("%s:1: in no known format, must be %s; --format names one",
+				  input.name, format_list(list, sizeof(list)));
+	else if (format->read(&input, &snapshot, &error))
+		status = complain_of_input(&input, &error);
+	else {
+		status = show(options, &snapshot, NULL);
+		snapshot_clear(&snapshot);
+	}
+	input_clear(&input);
+	return status;
+}
+
+static int show_cluster(struct shares_options *options)
+{
+	(void)options;
+	return complain("--from: must be given, this fathom is built without libslurm");
+}
+
+static int check_options(const struct shares_options *options)
+{
+	if (options->format && !options->from)
+		return complain("--format: goes with --from");
+	if (options->clusters && options->from)
+		return complain("--clusters: is about running clusters, --from about a file");
+	if (options->json && options->columns)
+		return complain("--output: --json has all columns");
+	return 0;
+}
+
+static int run(int argc, char **argv)
+{
+	struct shares_options options = { 0 };
+	int status = options_parse(argc, argv, option_rows, OPTION_COUNT, &options);
+
+	if (!status)
+		status = check_options(&options);
+	if (options.all) {
+		free(options.users);
+		options.users = NULL;
+	}
+	if (!status)
+		status = options.from ? show_file(&options) : show_cluster(&options);
+	free(options.accounts);
+	free(options.users);
+	return status == DONE ? EXIT_DONE : status;
+}
+
+const struct command command_shares = {
+	.name = "shares",
+	.summary = "the tree: shares, usage, effective usage, factor",
+	.run = run,
+};

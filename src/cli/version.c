@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "config.h"
+
+#include "cli/version.h"
+
+#include "cli/complain.h"
+#include "fathom.h"
+#include "format/format.h"
+
+#include <jansson.h>
+#include <libsmartcols.h>
+#include <stdio.h>
+
+static void print_slurm(void)
+{
+#ifdef SLURM_RELEASE
+	printf("  Slurm        " SLURM_RELEASE " (headers of the plugin)\n");
+#else
+	printf("  Slurm        no (configured without --with-slurm)\n");
+#endif
+#ifdef HAVE_LIBSLURM
+	printf("  libslurm     yes (live data)\n");
+#else
+	printf("  libslurm     no (no live data)\n");
+#endif
+}
+
+int print_version(void)
+{
+	const char *smartcols = "";
+
+	scols_get_library_version(&smartcols);
+	printf("fathom " PACKAGE_VERSION "\n");
+	print_slurm();
+	printf("  libsmartcols %s\n  jansson      %s\n  policies    ", smartcols,
+	       JANSSON_VERSION);
+	for (size_t i = 0; i < fathom_policy_count(); i++)
+		printf(" %s", fathom_policy_name(fathom_policy_at(i)));
+	printf("\n  formats     ");
+	for (size_t i = 0; i < format_count(); i++)
+		printf(" %s", format_at(i)->name);
+	printf("\n");
+	return EXIT_DONE;
+}
