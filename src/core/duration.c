@@ -4,9 +4,29 @@
 #include "core/error.h"
 
 #include <errno.h>
+#include <locale.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+#define DIGITS "0123456789"
+
+int number_parse(const char *text, double *number, const char **end)
+{
+	const char *digit = text + (*text == '+' || *text == '-');
+	locale_t c;
+	char *stop;
+
+	if (!*digit || !strchr(DIGITS ".", *digit) || digit[1] == 'x' || digit[1] == 'X')
+		return -1;
+	c = newlocale(LC_ALL_MASK, "C", (locale_t)0);
+	if (!c)
+		return -1;
+	*number = strtod_l(text, &stop, c);
+	freelocale(c);
+	*end = stop;
+	return stop > text && isfinite(*number) ? 0 : -1;
+}
 
 static const struct { char unit; double seconds; } units[] = {
 	{ 's', 1 }, { 'm', 60 }, { 'h', 3600 }, { 'd', 86400 }, { 'w', 604800 },
@@ -23,7 +43,7 @@ static int two_digits(const char **at, unsigned limit, double *value)
 {
 	const char *digit = *at;
 
-	if (strspn(digit, "0123456789") < 2)
+	if (strspn(digit, DIGITS) < 2)
 		return -1;
 	*value = (digit[0] - '0') * 10 + (digit[1] - '0');
 	*at += 2;
@@ -42,30 +62,29 @@ static int clock_time(const char *at, double *seconds)
 	return 0;
 }
 
+static double unit_seconds(const char *unit)
+{
+	if (!*unit)
+		return 1;
+	for (size_t i = 0; i < sizeof(units) / sizeof(*units); i++)
+		if (*unit == units[i].unit && !unit[1])
+			return units[i].seconds;
+	return NAN;
+}
+
 int duration_parse(const char *text, double *seconds, struct fathom_error *error)
 {
-	char *end;
+	const char *end;
 	double number, rest;
 
-	if (!strchr("0123456789.", *text) || !*text)
+	if (*text == '+' || *text == '-' || number_parse(text, &number, &end))
 		return wrong(text, error);
-	number = strtod(text, &end);
-	if (!isfinite(number) || strpbrk(text, "xXpP"))
-		return wrong(text, error);
-	*seconds = number;
-	if (!*end)
-		return 0;
 	if (*end == '-') {
-		if (clock_time(end + 1, &rest))
+		if (text + strspn(text, DIGITS) != end || clock_time(end + 1, &rest))
 			return wrong(text, error);
 		*seconds = number * 86400 + rest;
 		return 0;
 	}
-	for (size_t i = 0; i < sizeof(units) / sizeof(*units); i++) {
-		if (*end != units[i].unit || end[1])
-			continue;
-		*seconds = number * units[i].seconds;
-		return 0;
-	}
-	return wrong(text, error);
+	*seconds = number * unit_seconds(end);
+	return isfinite(*seconds) ? 0 : wrong(text, error);
 }

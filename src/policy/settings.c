@@ -7,7 +7,6 @@
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 struct fathom_settings fathom_settings_standard(const struct fathom_policy *policy)
@@ -84,10 +83,10 @@ static int check_range(const struct fathom_setting *setting, double value, const
 static int parse_number(const struct fathom_setting *setting, const char *text, double *out,
 			struct fathom_error *error)
 {
-	char *end;
-	double value = strtod(text, &end);
+	const char *end;
+	double value;
 
-	if (end == text || *end || isnan(value) || strpbrk(text, "xX \t\n"))
+	if (number_parse(text, &value, &end) || *end)
 		return fathom_error_set(error, EINVAL, "'%s' is not a number; for example %g", text,
 					setting->standard);
 	*out = value;
