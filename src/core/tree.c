@@ -427,5 +427,5 @@ void fathom_tree_set_raw_shares(struct fathom_tree *tree, size_t node, uint32_t 
 
 void fathom_tree_set_own_usage(struct fathom_tree *tree, size_t node, double usage)
 {
-	tree->own_usage[node] = usage > 0 ? usage : 0;	/* NAN becomes 0 too */
+	tree->own_usage[node] = usage > 0 && !isinf(usage) ? usage : 0;	/* NAN becomes 0 too */
 }
