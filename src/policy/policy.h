@@ -6,6 +6,8 @@
 #include "core/tree_private.h"
 #include "fathom.h"
 
+#include <math.h>
+
 /* Columns of node_count doubles; NAN: the node has no such value. */
 struct fathom_result {
 	const struct fathom_policy *policy;
@@ -42,7 +44,7 @@ void policy_norm_usage(const struct fathom_tree *tree, double *norm_usage);
 /* FairShareDampeningFactor, first setting of classic and depth-oblivious. */
 #define POLICY_DAMPENING_FACTOR                                                           \
 	{ .name = "dampening_factor", .type = FATHOM_NUMBER, .low = 0, .low_open = true,  \
-	  .high = 65535, .standard = 1, .unit = "",                                       \
+	  .high = INFINITY, .standard = 1, .unit = "",                                    \
 	  .meaning = "divides the exponent: greater values weaken the effect of usage" }
 /* F = 2^(-(U_E/S)/d); "parent" nodes have their fs parent's; the root NAN. */
 void policy_exponential_factor(const struct fathom_tree *tree, const double *effective_usage,
