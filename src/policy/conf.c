@@ -139,13 +139,24 @@ static int wrong(const struct reader *reader, const char *key, const char *what)
 				what);
 }
 
+/* Length of a '\' that continues the line, with the blanks behind it; else 0. */
+static size_t continuation(const char *at)
+{
+	size_t length;
+
+	if (*at != '\\')
+		return 0;
+	length = 1 + strspn(at + 1, " \t\r");
+	return !at[length] || at[length] == '\n' ? length : 0;
+}
+
+/* To the next pair, over ends of lines and comments. */
 static void skip_blank(struct reader *reader)
 {
 	for (;; reader->at++) {
+		reader->at += continuation(reader->at);
 		if (*reader->at == '#')
 			reader->at += strcspn(reader->at, "\n");
-		if (reader->at[0] == '\\' && reader->at[1] == '\n')
-			reader->at++;
 		if (*reader->at == '\n')
 			reader->line++;
 		if (!*reader->at || !strchr(" \t\r\n", *reader->at))
@@ -153,45 +164,65 @@ static void skip_blank(struct reader *reader)
 	}
 }
 
-/* Cuts the value off; what stood behind it is given back in `*next`. */
-static char *cut_value(struct reader *reader, char **end, char *next)
+static size_t length_unquoted(const char *value)
 {
-	char *value = reader->at;
-	size_t length;
+	size_t length = 0;
 
-	if (*value == '"') {
-		value++;
-		length = strcspn(value, "\"\n");
-		if (value[length] != '"')
-			return NULL;
-		*end = value + length;
-		reader->at = *end + 1;
-	} else {
-		length = strcspn(value, " \t\r\n#");
-		*end = reader->at = value + length;
-	}
+	while (!strchr(" \t\r\n#", value[length]) && !continuation(value + length))
+		length++;
+	return length;
+}
+
+/* The value at the reader's place, cut off at its end; the character that
+ * stood behind it is given back in `*next`. NULL: told in *what. */
+static char *cut_value(struct reader *reader, char *next, const char **what)
+{
+	bool quoted = *reader->at == '"';
+	char *value = reader->at + quoted;
+	size_t length = quoted ? strcspn(value, "\"\n") : length_unquoted(value);
+	char *end = value + length;
+
+	*what = quoted && *end != '"' ? "no closing '\"'" : "no value, must be Key=Value";
+	if (!length || (quoted && *end != '"'))
+		return NULL;
+	reader->at = end + quoted;
+	*what = "no blank after the closing '\"'";
+	if (length_unquoted(reader->at))
+		return NULL;
 	*next = *reader->at;
+	*end = '\0';
 	return value;
+}
+
+/* The key at the reader's place, cut off; the reader goes on to the value. */
+static char *cut_key(struct reader *reader)
+{
+	char *key = reader->at, *end = key + strcspn(key, "= \t\r\n#");
+
+	reader->at = end + strspn(end, " \t");
+	if (*reader->at != '=' || end == key) {
+		*end = '\0';
+		wrong(reader, key, *key ? "no '=' after it, must be Key=Value" :
+					  "no key before '=', must be Key=Value");
+		return NULL;
+	}
+	*end = '\0';
+	reader->at++;
+	reader->at += strspn(reader->at, " \t");
+	return key;
 }
 
 static int read_pair(struct reader *reader, struct fathom_conf *conf)
 {
 	struct fathom_error inner;
-	char *key = reader->at, *value, *end, next;
-	size_t length = strcspn(key, "= \t\r\n#");
+	char *key = cut_key(reader), *value, next;
+	const char *what;
 
-	if (!length || key[length] != '=') {
-		key[length ? length : strcspn(key, " \t\r\n#")] = '\0';
-		return wrong(reader, key, "no '=' after it, must be Key=Value");
-	}
-	key[length] = '\0';
-	reader->at += length + 1;
-	value = cut_value(reader, &end, &next);
+	if (!key)
+		return -1;
+	value = cut_value(reader, &next, &what);
 	if (!value)
-		return wrong(reader, key, "no closing '\"'");
-	*end = '\0';
-	if (!*value)
-		return wrong(reader, key, "no value, must be Key=Value");
+		return wrong(reader, key, what);
 	if (set(conf, key, value, &inner))
 		return wrong(reader, key, inner.text);
 	*reader->at = next;
