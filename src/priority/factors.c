@@ -18,7 +18,7 @@ static double clamp(double factor)
 
 static double age_factor(const struct fathom_priority_config *config, double age)
 {
-	if (age < 0)
+	if (!(age >= 0))	/* NAN too */
 		return 0;
 	return age < config->max_age ? age / config->max_age : 1;
 }
@@ -81,10 +81,8 @@ static double weigh_tres(const struct fathom_priority_config *config, const stru
 {
 	double sum = 0;
 
-	if (!config->tres_weight)
-		return 0;
 	for (size_t i = 0; i < config->tres_count; i++) {
-		double weight = config->tres_weight[i], value = 0;
+		double weight = config->tres_weight ? config->tres_weight[i] : 0, value = 0;
 
 		if (weight != 0 && job->tres)
 			value = tres_factor(config, job->tres[i], queue->partition_tres, i) * weight;
@@ -131,7 +129,7 @@ struct fathom_factors fathom_job_factors(const struct fathom_priority_config *co
 
 static uint32_t to_priority(double sum, bool *exceeded)
 {
-	bool over = sum >= (double)UINT32_MAX + 1;
+	bool over = sum > (double)UINT32_MAX;
 
 	if (exceeded)
 		*exceeded = over;
