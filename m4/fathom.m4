@@ -62,7 +62,8 @@ AC_DEFUN([FATHOM_SLURM_TREE], [
     [AC_MSG_RESULT([no]); AC_MSG_ERROR([$with_slurm is not a Slurm source tree; contrib/slurm-headers makes one])])
   AS_IF([test ! -f "$with_slurm/slurm/slurm_version.h"],
     [AC_MSG_RESULT([not configured]); AC_MSG_ERROR([$with_slurm is not configured; run ./configure in it, or contrib/slurm-headers --from $with_slurm])])
-  SLURM_RELEASE=`sed -n 's/^#define SLURM_VERSION_STRING "\(.*\)"/\1/p' "$with_slurm/slurm/slurm_version.h"`
+  slurm_number=`sed -n 's/^#define SLURM_VERSION_NUMBER *\(0x@<:@0-9a-fA-F@:>@*\).*/\1/p' "$with_slurm/slurm/slurm_version.h"`
+  SLURM_RELEASE=`printf '%d.%02d.%d' $((slurm_number >> 16)) $((slurm_number >> 8 & 255)) $((slurm_number & 255))`
   AC_MSG_RESULT([$SLURM_RELEASE])
   SLURM_CPPFLAGS="-isystem $with_slurm"
   AC_DEFINE_UNQUOTED([SLURM_RELEASE], ["$SLURM_RELEASE"], [release of Slurm that the plugin is for])
