@@ -81,7 +81,8 @@ static int rank_from_factor(struct figures *figures, struct fathom_error *error)
 	if (!figures->rank)
 		return fathom_error_set(error, ENOMEM, "%s", strerror(ENOMEM));
 	for (size_t node = 0; node < count; node++)
-		figures->rank[node] = users - nearbyint(figures->factor[node] * users) + 1;
+		figures->rank[node] = figures->factor[node] > 0 ?
+				      users - nearbyint(figures->factor[node] * users) + 1 : NAN;
 	return 0;
 }
 

@@ -309,8 +309,13 @@ static int print(const struct shares_options *options, const struct figures *fig
 		print_json(figures);
 	else if (options->parsable)
 		print_parsable(figures, choice, !options->no_header, options->parsable == BEHIND);
-	else if (print_table(figures, choice, !options->no_header, &error))
-		return complain("%s", error.text);
+	else {
+		if (figures->recomputed && !options->no_header)
+			printf("recomputed from sshare figures: policy %s\n",
+			       fathom_policy_name(figures->policy));
+		if (print_table(figures, choice, !options->no_header, &error))
+			return complain("%s", error.text);
+	}
 	return EXIT_DONE;
 }
 
@@ -386,11 +391,59 @@ static int show_file(const struct shares_options *options)
 	return status;
 }
 
+#ifdef HAVE_LIBSLURM
+/* Without -a or -u sshare shows the caller, and so does this. */
+static int take_caller(struct shares_options *options)
+{
+	const struct passwd *caller = options->all || options->users ? NULL : getpwuid(geteuid());
+
+	return caller ? append(&options->users, "--users", caller->pw_name) : 0;
+}
+
+/* What has to be said on stderr, lest the figures mislead. */
+static void warn(const struct shares_options *options, const struct live *live)
+{
+	if (live->remark)
+		remark("%s", live->remark);
+	if (!live->whole && (options->policy || options->set_count))
+		remark("PrivateData hides a part of the tree: --policy and --set evaluate the rest "
+		       "alone");
+}
+
+static bool wants_text(const struct shares_options *options)
+{
+	return !options->json && (options->with_all || options->columns);
+}
+
+static int show_cluster(struct shares_options *options)
+{
+	struct live *list;
+	struct fathom_error error;
+	size_t count;
+	int status = take_caller(options);
+
+	if (status)
+		return status;
+	if (live_read(options->clusters, wants_text(options), &list, &count, &error))
+		return complain("%s", error.text);
+	if (options->json && count > 1)
+		status = complain("--clusters: --json is of one cluster");
+	for (size_t i = 0; !status && i < count; i++) {
+		warn(options, &list[i]);
+		if (options->clusters && !options->json)
+			printf("%sCLUSTER: %s\n", i ? "\n" : "", list[i].cluster);
+		status = show(options, &list[i].snapshot, &list[i]);
+	}
+	live_free(list, count);
+	return status;
+}
+#else
 static int show_cluster(struct shares_options *options)
 {
 	(void)options;
 	return complain("--from: must be given, this fathom is built without libslurm");
 }
+#endif
 
 static int check_options(const struct shares_options *options)
 {

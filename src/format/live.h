@@ -22,11 +22,13 @@ struct live {
 	char **text[LIVE_TEXT_COUNT];	/* by node */
 };
 
-/* Names of clusters, as sshare -M takes them; `clusters` NULL: the local one
- * alone. Calls `each` for every cluster, until one returns other than 0, and
- * returns that. -1: not reached; the error says why. */
-int live_read(const char *clusters, int (*each)(struct live *live, void *context), void *context,
+/*
+ * Asks the controller of the local cluster, or of each of `clusters`, a list
+ * as sshare -M takes it. with_text: the texts too. Fills *list, to be given to
+ * live_free(). -1: not all could be reached; the error says why.
+ */
+int live_read(const char *clusters, bool with_text, struct live **list, size_t *count,
 	      struct fathom_error *error);
-void live_clear(struct live *live);
+void live_free(struct live *list, size_t count);
 
 #endif

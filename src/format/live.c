@@ -1,0 +1,560 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The running cluster through libslurm: what sshare is sent, all of it, since
+ * a policy is evaluated over the whole tree; and from the controller's
+ * configuration the policy that is in force.
+ */
+#include "format/compat.h"
+
+#include "format/live.h"
+
+#include "core/error.h"
+#include "format/contain.h"
+#include "format/draft.h"
+#include "policy/conf.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#define NO_ROW SIZE_MAX
+
+/* ---- what the controller sends --------------------------------------------------- */
+
+struct shares {
+	const assoc_shares_object_t **item;
+	size_t count, room;
+};
+
+static int failed_call(struct fathom_error *error, const char *what)
+{
+	int code = errno;
+	char line[160];
+
+	contain_end(line, sizeof(line));
+	contain_begin();
+	return fathom_error_set(error, code ? code : EIO, "%s: %s", what,
+				code ? slurm_strerror(code) : *line ? line : "no answer");
+}
+
+static int ask(shares_response_msg_t **response, struct fathom_error *error)
+{
+	shares_request_msg_t all = { 0 };
+	slurm_msg_t request, reply;
+
+	slurm_msg_t_init(&request);
+	slurm_msg_t_init(&reply);
+	request.msg_type = REQUEST_SHARE_INFO;
+	request.data = &all;
+	errno = 0;
+	if (slurm_send_recv_controller_msg(&request, &reply, working_cluster_rec) < 0)
+		return failed_call(error, "slurmctld");
+	if (reply.msg_type == RESPONSE_SHARE_INFO) {
+		*response = reply.data;
+		return 0;
+	}
+	errno = SLURM_UNEXPECTED_MSG_ERROR;
+	if (reply.msg_type == RESPONSE_SLURM_RC)
+		errno = ((return_code_msg_t *)reply.data)->return_code;
+	return failed_call(error, "slurmctld");
+}
+
+static int keep_share(void *item, void *context)
+{
+	struct shares *shares = context;
+
+	if (shares->count == shares->room) {
+		size_t room = shares->room ? 2 * shares->room : 1024;
+		const assoc_shares_object_t **grown = reallocarray(shares->item, room,
+								   sizeof(*grown));
+
+		if (!grown)
+			return -1;
+		shares->item = grown;
+		shares->room = room;
+	}
+	shares->item[shares->count++] = item;
+	return 0;
+}
+
+/* ---- accounts by name ------------------------------------------------------------- */
+
+struct accounts {
+	struct draft *draft;
+	uint32_t *slot;		/* row + 1; 0: free */
+	size_t mask;
+};
+
+static uint32_t *account_slot(const struct accounts *accounts, const char *name)
+{
+	uint64_t hash = UINT64_C(0xcbf29ce484222325);	/* FNV-1a */
+	size_t at;
+
+	for (const char *c = name; *c; c++)
+		hash = (hash ^ (unsigned char)*c) * UINT64_C(0x100000001b3);
+	for (at = hash & accounts->mask; accounts->slot[at]; at = (at + 1) & accounts->mask) {
+		size_t row = accounts->slot[at] - 1;
+
+		if (!strcmp(accounts->draft->text + accounts->draft->name[row], name))
+			break;
+	}
+	return &accounts->slot[at];
+}
+
+static struct piece piece_of(const char *text)
+{
+	return (struct piece){ text, text ? strlen(text) : 0 };
+}
+
+/* ---- rows ------------------------------------------------------------------------- */
+
+struct builder {
+	const struct shares *shares;
+	struct draft draft;
+	struct accounts accounts;
+	struct input input;	/* errors want one */
+	size_t root;		/* row, or NO_ROW */
+	struct fathom_error *error;
+};
+
+static int add_row(struct builder *builder, const struct fathom_row *row, const char *name,
+		   const char *partition)
+{
+	if (draft_add(&builder->draft, &builder->input, 0, row, piece_of(name), piece_of(partition),
+		      builder->error))
+		return -1;
+	if (row->kind == FATHOM_ACCOUNT)
+		*account_slot(&builder->accounts, name) = (uint32_t)builder->draft.count;
+	return 0;
+}
+
+static int add_share(struct builder *builder, const assoc_shares_object_t *share)
+{
+	struct fathom_row row = {
+		.id = share->assoc_id, .kind = share->user ? FATHOM_USER : FATHOM_ACCOUNT,
+		.is_root = !share->user && (!share->parent || !*share->parent),
+		.raw_shares = share->shares_raw == SLURMDB_FS_USE_PARENT ? FATHOM_SHARES_PARENT :
+			      share->shares_raw,
+	};
+
+	if (row.is_root)
+		builder->root = builder->draft.count;
+	return add_row(builder, &row, share->name,
+		       share->partition && *share->partition ? share->partition : NULL);
+}
+
+/* An account that PrivateData hides, so that what is below has a place. */
+static int invent(struct builder *builder, const char *name)
+{
+	struct fathom_row row = {
+		.id = -(int64_t)builder->draft.count - 1, .kind = FATHOM_ACCOUNT, .raw_shares = 1,
+		.is_root = builder->root == NO_ROW,
+	};
+
+	if (row.is_root)
+		builder->root = builder->draft.count;
+	else
+		row.parent_id = builder->draft.row[builder->root].id;
+	return add_row(builder, &row, name, NULL);
+}
+
+static int find_parent(struct builder *builder, size_t row)
+{
+	const char *name = builder->shares->item[row]->parent;
+	uint32_t *slot;
+
+	if (row == builder->root)
+		return 0;
+	slot = account_slot(&builder->accounts, name ? name : "");
+	if (!*slot && invent(builder, name && *name ? name : "root"))
+		return -1;
+	slot = account_slot(&builder->accounts, name && *name ? name : "root");
+	builder->draft.row[row].parent_id = builder->draft.row[*slot - 1].id;
+	builder->draft.line[row] = *slot - 1;	/* for own_usage() */
+	return 0;
+}
+
+static int add_rows(struct builder *builder)
+{
+	const struct shares *shares = builder->shares;
+
+	for (size_t i = 0; i < shares->count; i++)
+		if (add_share(builder, shares->item[i]))
+			return -1;
+	if (builder->root == NO_ROW && invent(builder, "root"))
+		return -1;
+	for (size_t i = 0; i < shares->count; i++)
+		if (find_parent(builder, i))
+			return -1;
+	return 0;
+}
+
+/* What an account's usage has beyond its children's is its own. */
+static void own_usage(struct builder *builder)
+{
+	struct draft *draft = &builder->draft;
+	size_t count = builder->shares->count;
+
+	for (size_t i = 0; i < count; i++)
+		draft->row[i].usage += (double)builder->shares->item[i]->usage_raw;
+	for (size_t i = 0; i < count; i++)
+		if (i != builder->root && draft->line[i] < count)
+			draft->row[draft->line[i]].usage -=
+				(double)builder->shares->item[i]->usage_raw;
+	for (size_t i = 0; i < draft->count; i++)
+		if (!(draft->row[i].usage > 0))
+			draft->row[i].usage = 0;
+}
+
+static int build(struct builder *builder, struct snapshot *snapshot)
+{
+	size_t size = 16;
+	int status;
+
+	/* every association may stand below a hidden account of its own */
+	while (size < 4 * (builder->shares->count + 1))
+		size *= 2;
+	builder->accounts = (struct accounts){ &builder->draft, calloc(size, sizeof(uint32_t)),
+					       size - 1 };
+	if (!builder->accounts.slot)
+		return fathom_error_set(builder->error, ENOMEM, "%s", strerror(ENOMEM));
+	status = add_rows(builder);
+	if (!status) {
+		own_usage(builder);
+		status = draft_finish(&builder->draft, &builder->input, true, snapshot,
+				      builder->error);
+	}
+	free(builder->accounts.slot);
+	return status;
+}
+
+/* ---- the controller's own figures ---------------------------------------------------- */
+
+/* Slurm's numbers for "no value" and "no limit". */
+static double figure(double value)
+{
+	if (value == (double)NO_VAL || value == (double)INFINITE ||
+	    value == (double)NO_VAL64 || value == (double)INFINITE64)
+		return NAN;
+	return value;
+}
+
+static double client_factor(const assoc_shares_object_t *share, double dampening_factor)
+{
+	if (isnan(figure(share->usage_efctv)) || !(share->shares_norm > 0))
+		return 0;
+	return exp2(-(share->usage_efctv / share->shares_norm) / dampening_factor);
+}
+
+static double factor_of(const assoc_shares_object_t *share, bool fair_tree, double dampening_factor)
+{
+	if (!fair_tree && COMPAT_CLIENT_COMPUTES_FACTOR)
+		return client_factor(share, dampening_factor);
+	return share->user ? figure(share->fs_factor) : NAN;
+}
+
+static int figures_alloc(struct live *live)
+{
+	double **figures[] = { &live->norm_shares, &live->norm_usage, &live->effective_usage,
+			       &live->factor, &live->level_fs };
+	size_t count = fathom_tree_count(live->snapshot.tree);
+
+	for (size_t i = 0; i < sizeof(figures) / sizeof(*figures); i++)
+		if (!(*figures[i] = calloc(count, sizeof(double))))
+			return -1;
+	for (size_t i = 0; i < LIVE_TEXT_COUNT; i++)
+		if (!(live->text[i] = calloc(count, sizeof(char *))))
+			return -1;
+	live->invented = calloc(count, sizeof(*live->invented));
+	return live->invented ? 0 : -1;
+}
+
+static void take_figures(struct live *live, const struct shares *shares,
+			 const slurm_conf_t *conf)
+{
+	bool fair_tree = conf->priority_flags & PRIORITY_FLAGS_FAIR_TREE;
+	double dampening_factor = conf->fs_dampening_factor ? conf->fs_dampening_factor : 1;
+	size_t count = fathom_tree_count(live->snapshot.tree);
+
+	for (size_t row = 0; row < count; row++) {
+		size_t node = fathom_tree_node_of_row(live->snapshot.tree, row);
+		const assoc_shares_object_t *share = row < shares->count ? shares->item[row] : NULL;
+
+		live->invented[node] = !share;
+		if (!share)
+			continue;
+		live->norm_shares[node] = figure(share->shares_norm);
+		live->norm_usage[node] = figure(share->usage_norm);
+		live->effective_usage[node] = figure(share->usage_efctv);
+		live->factor[node] = factor_of(share, fair_tree, dampening_factor);
+		live->level_fs[node] = share->shares_raw == SLURMDB_FS_USE_PARENT ? NAN :
+				       figure(share->level_fs);
+	}
+	live->whole = count == shares->count;
+}
+
+static char *tres_text(const shares_response_msg_t *response, uint64_t *counts)
+{
+	char *made = slurmdb_make_tres_string_from_arrays(response->tres_names, counts,
+							  response->tres_cnt, TRES_STR_FLAG_REMOVE);
+	char *text = made ? strdup(made) : NULL;
+
+	xfree(made);
+	return text;
+}
+
+/* Seconds, in a type of their own for each text, to whole minutes. */
+static void take_texts(struct live *live, const struct shares *shares,
+		       const shares_response_msg_t *response)
+{
+	uint32_t count = response->tres_cnt;
+	uint64_t *minutes = calloc(count ? count : 1, sizeof(*minutes));
+
+	for (size_t row = 0; minutes && row < shares->count; row++) {
+		const assoc_shares_object_t *share = shares->item[row];
+		size_t node = fathom_tree_node_of_row(live->snapshot.tree, row);
+
+		live->text[LIVE_GRP_TRES_MINS][node] = tres_text(response, share->tres_grp_mins);
+		for (uint32_t i = 0; share->usage_tres_raw && i < count; i++)
+			minutes[i] = (uint64_t)(share->usage_tres_raw[i] / 60);
+		live->text[LIVE_GRP_TRES_RAW][node] = tres_text(response, minutes);
+		for (uint32_t i = 0; share->tres_run_secs && i < count; i++)
+			minutes[i] = share->tres_run_secs[i] / 60;
+		live->text[LIVE_TRES_RUN_MINS][node] = tres_text(response, minutes);
+	}
+	free(minutes);
+}
+
+/* ---- the policy in force ---------------------------------------------------------------- */
+
+static const struct fathom_policy *policy_of_flags(uint32_t flags)
+{
+	const char *name = flags & PRIORITY_FLAGS_FAIR_TREE ? "fair-tree" :
+			   flags & PRIORITY_FLAGS_DEPTH_OBLIVIOUS ? "depth-oblivious" : "classic";
+
+	return fathom_policy_find(name);
+}
+
+static char *conf_path(const slurm_conf_t *conf)
+{
+	const char *slurm_conf_path = getenv("SLURM_CONF");
+	const char *slash;
+	char *path;
+
+	if (!slurm_conf_path || !*slurm_conf_path)
+		slurm_conf_path = conf->slurm_conf;
+	slash = slurm_conf_path ? strrchr(slurm_conf_path, '/') : NULL;
+	if (!slash || asprintf(&path, "%.*s/fathom.conf", (int)(slash - slurm_conf_path),
+			       slurm_conf_path) < 0)
+		return NULL;
+	return path;
+}
+
+static void remark(struct live *live, const char *what)
+{
+	free(live->remark);
+	live->remark = strdup(what);
+}
+
+/* A file that is not there is no fault; one that cannot be read leaves the
+ * flags of slurm.conf, and a remark. */
+static void read_conf(struct live *live, const char *path, struct fathom_conf *conf)
+{
+	struct input input;
+	struct fathom_error error;
+	char text[sizeof(error.text) + 256];
+
+	if (input_load(&input, path, &error)) {
+		snprintf(text, sizeof(text), "%.200s: %s; its policy is unknown", path, error.text);
+		if (error.code != ENOENT)
+			remark(live, text);
+		return;
+	}
+	if (conf_parse(conf, path, input.text, &error))
+		remark(live, error.text);
+	input_clear(&input);
+}
+
+static void apply_conf(struct live *live, const struct fathom_conf *conf)
+{
+	const struct fathom_settings *settings;
+	const bool *given;
+
+	if (conf_policy(conf))
+		live->policy = conf_policy(conf);
+	settings = conf_policy_settings(conf, live->policy, &given);
+	for (size_t i = 0; i < fathom_policy_setting_count(live->policy); i++)
+		if (given[i])
+			live->settings.value[i] = settings->value[i];
+}
+
+static void take_policy(struct live *live, const slurm_conf_t *slurm)
+{
+	struct fathom_conf conf = conf_standard();
+	bool is_fathom = slurm->priority_type && strstr(slurm->priority_type, "fathom");
+	char *path = is_fathom && !working_cluster_rec ? conf_path(slurm) : NULL;
+	char text[32];
+
+	if (path)
+		read_conf(live, path, &conf);
+	free(path);
+	live->policy = policy_of_flags(slurm->priority_flags);
+	if (conf_policy(&conf))
+		live->policy = conf_policy(&conf);
+	live->settings = fathom_settings_standard(live->policy);
+	snprintf(text, sizeof(text), "%u", slurm->fs_dampening_factor ? slurm->fs_dampening_factor : 1);
+	/* of another policy each: what it does not know it does not want */
+	fathom_settings_set(live->policy, &live->settings, "dampening_factor", text, NULL);
+	if (!is_fathom)
+		fathom_settings_set(live->policy, &live->settings, "tie_mode", "slurm", NULL);
+	apply_conf(live, &conf);
+}
+
+/* ---- one cluster --------------------------------------------------------------------- */
+
+static int take_answer(struct live *live, const shares_response_msg_t *response,
+		       const slurm_conf_t *conf, bool with_text, struct fathom_error *error)
+{
+	struct shares shares = { 0 };
+	struct builder builder = { .shares = &shares, .root = NO_ROW, .error = error };
+	int status = -1;
+
+	if (response->assoc_shares_list)
+		list_for_each(response->assoc_shares_list, keep_share, &shares);
+	if (!shares.count) {
+		fathom_error_set(error, ENOENT, "slurmctld knows no associations, or PrivateData "
+				 "hides all of them");
+		goto done;
+	}
+	live->cluster = strdup(shares.item[0]->cluster ? shares.item[0]->cluster : "");
+	if (build(&builder, &live->snapshot))
+		goto done;
+	if (!live->cluster || figures_alloc(live)) {
+		fathom_error_set(error, ENOMEM, "%s", strerror(ENOMEM));
+		goto done;
+	}
+	take_policy(live, conf);
+	take_figures(live, &shares, conf);
+	if (with_text)
+		take_texts(live, &shares, response);
+	status = 0;
+done:
+	draft_clear(&builder.draft);
+	free(shares.item);
+	return status;
+}
+
+static int read_cluster(struct live *live, bool with_text, struct fathom_error *error)
+{
+	shares_response_msg_t *response = NULL;
+	slurm_conf_t *conf = NULL;
+	int status = -1;
+
+	errno = 0;
+	if (slurm_load_ctl_conf((time_t)0, &conf) || !conf)
+		return failed_call(error, "slurmctld");
+	if (!ask(&response, error))
+		status = take_answer(live, response, conf, with_text, error);
+	live->snapshot.has_time = true;
+	live->snapshot.time = (int64_t)conf->last_update;
+	slurm_free_shares_response_msg(response);
+	slurm_free_ctl_conf(conf);
+	return status;
+}
+
+static void live_clear(struct live *live)
+{
+	double *figures[] = { live->norm_shares, live->norm_usage, live->effective_usage,
+			      live->factor, live->level_fs };
+	size_t count = live->snapshot.tree ? fathom_tree_count(live->snapshot.tree) : 0;
+
+	for (size_t i = 0; i < sizeof(figures) / sizeof(*figures); i++)
+		free(figures[i]);
+	for (size_t i = 0; i < LIVE_TEXT_COUNT; i++) {
+		for (size_t node = 0; live->text[i] && node < count; node++)
+			free(live->text[i][node]);
+		free(live->text[i]);
+	}
+	free(live->invented);
+	free(live->cluster);
+	free(live->remark);
+	snapshot_clear(&live->snapshot);
+}
+
+void live_free(struct live *list, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		live_clear(&list[i]);
+	free(list);
+}
+
+/* ---- all of them ---------------------------------------------------------------------- */
+
+struct visit {
+	struct live *list;
+	size_t count;
+	bool with_text;
+	int status;
+	struct fathom_error *error;
+};
+
+static int visit_cluster(void *item, void *context)
+{
+	struct visit *visit = context;
+	struct live *grown = reallocarray(visit->list, visit->count + 1, sizeof(*grown));
+
+	visit->status = -1;
+	if (!grown)
+		return fathom_error_set(visit->error, ENOMEM, "%s", strerror(ENOMEM));
+	visit->list = grown;
+	memset(&grown[visit->count++], 0, sizeof(*grown));
+	working_cluster_rec = item;
+	visit->status = read_cluster(&grown[visit->count - 1], visit->with_text, visit->error);
+	working_cluster_rec = NULL;
+	return visit->status;
+}
+
+static void visit_named(const char *clusters, struct visit *visit)
+{
+	char *names = strdup(clusters);
+	void *list;
+
+	errno = 0;
+	list = names ? compat_clusters(names) : NULL;
+	visit->status = -1;
+	if (!list)
+		failed_call(visit->error, "--clusters: slurmdbd gives none of them");
+	else if (list_for_each(list, visit_cluster, visit) < 0 && !visit->status)
+		visit->status = -1;
+	if (list)
+		list_destroy(list);
+	free(names);
+}
+
+int live_read(const char *clusters, bool with_text, struct live **list, size_t *count,
+	      struct fathom_error *error)
+{
+	struct visit visit = { .with_text = with_text, .error = error };
+	char line[512];
+
+	*list = NULL;
+	*count = 0;
+	contain_begin();
+	slurm_init(NULL);
+	if (clusters)
+		visit_named(clusters, &visit);
+	else
+		visit_cluster(NULL, &visit);
+	slurm_fini();
+	contain_end(line, sizeof(line));
+	if (visit.status) {
+		live_free(visit.list, visit.count);
+		return -1;
+	}
+	*list = visit.list;
+	*count = visit.count;
+	return 0;
+}
