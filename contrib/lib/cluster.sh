@@ -370,8 +370,12 @@ conf_base ()
 		PartitionName=all Nodes=ALL Default=YES State=UP MaxTime=INFINITE DefaultTime=60
 	END
 	printf 'CalcPeriod=2\n' >"$cluster/fathom.conf"
-	# later releases ask for a cgroup plugin even where nothing uses it; 22.05 does not know this value
-	[[ $(slurmctld -V) == *" 22.05."* ]] || printf 'CgroupPlugin=disabled\n' >"$cluster/cgroup.conf"
+	# Found by itself, it would be the one that has the machine's systemd make a scope; nothing here needs any.
+	# 22.05 does not know the other word, but its v1 does nothing until it is asked to.
+	case $(slurmctld -V) in
+	*' 22.05.'*) echo CgroupPlugin=cgroup/v1 ;;
+	*) echo CgroupPlugin=disabled ;;
+	esac >"$cluster/cgroup.conf"
 	cat >"$cluster/slurmdbd.conf" <<-END
 		DbdHost=localhost
 		AuthType=auth/munge
@@ -444,12 +448,12 @@ cluster_tree ()
 # add_account NAME PARENT [KEY=VALUE...]; add_user NAME ACCOUNT [KEY=VALUE...]: as sacctmgr takes them
 add_account ()
 {
-	sacctmgr -iQ add account "$1" parent="$2" "${@:3}"
+	sacctmgr -iQ add account "$1" parent="$2" "${@:3}" >/dev/null
 }
 
 add_user ()
 {
-	sacctmgr -iQ add user "$1" account="$2" "${@:3}"
+	sacctmgr -iQ add user "$1" account="$2" "${@:3}" >/dev/null
 }
 
 # as_user USER COMMAND...
