@@ -179,6 +179,11 @@ static const struct column columns[] = {
 
 static const struct column policy_column = { .right = true, .text = of_policy };
 
+bool column_is_number(const struct column *column)
+{
+	return column->right && !column->live;
+}
+
 bool columns_know(const char *name, size_t length)
 {
 	for (size_t i = 0; length && i < COLUMN_COUNT; i++)
@@ -205,6 +210,8 @@ void columns_help(void)
 		}
 	}
 }
+
+#define TRES_WIDTH 30	/* sshare's, of its TRES columns */
 
 /* ---- choosing ------------------------------------------------------------------- */
 
@@ -319,7 +326,7 @@ void columns_standard(struct choice *choice, const struct fathom_policy *policy,
 		{ "Partition", true, false, false }, { "RawShares", false, false, false },
 		{ "NormShares", false, false, false }, { "RawUsage", false, false, false },
 		{ "NormUsage", false, true, false }, { "EffectvUsage", false, false, false },
-		{ "FairShare", false, false, false }, { NULL, false, true, false },
+		{ "FairShare", false, false, false }, { NULL /* LevelFS */, false, true, false },
 		{ "GrpTRESMins", false, true, true }, { "TRESRunMins", false, true, true },
 	};
 
@@ -331,7 +338,8 @@ void columns_standard(struct choice *choice, const struct fathom_policy *policy,
 		    (standard[i].live && !live))
 			continue;
 		if (name)
-			add_named(choice, name, strlen(name), 0, policy, live, NULL);
+			add_named(choice, name, strlen(name), standard[i].live ? TRES_WIDTH : 0,
+				  policy, live, NULL);
 		else
 			add_policy_columns(choice, policy, true);
 	}

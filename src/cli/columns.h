@@ -13,7 +13,7 @@ struct chosen;
 struct column {
 	const char *name;
 	bool right;		/* aligned */
-	bool live;		/* known of a running cluster only */
+	bool live;		/* known of a running cluster only, a text */
 	const char *meaning;
 	/* Text of a cell, in `buffer` or elsewhere; "" where there is none. */
 	const char *(*text)(const struct figures *figures, const struct chosen *chosen, size_t node,
@@ -41,6 +41,8 @@ int columns_parse(struct choice *choice, const char *list, const struct fathom_p
 /* What is printed if nothing is asked for. */
 void columns_standard(struct choice *choice, const struct fathom_policy *policy, bool with_partition,
 		      bool with_all, bool live);
+/* Of digits, which nobody may cut. */
+bool column_is_number(const struct column *column);
 /* Is `name` that of a column, whatever the policy? */
 bool columns_know(const char *name, size_t length);
 /* One line a column, on stdout. */

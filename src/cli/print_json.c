@@ -115,14 +115,20 @@ static void print_shares(const struct fathom_tree *tree, size_t node)
 static void print_association(const struct figures *figures, size_t node)
 {
 	const struct fathom_tree *tree = figures->snapshot->tree;
+	const struct fathom_result *result = figures->result;
+	/* of the root a controller shows what happens to be there */
+	bool root = !node;
 
 	print_place(figures->snapshot, node);
 	print_shares(tree, node);
-	print_number_key("norm_shares", figures->norm_shares[node]);
+	print_number_key("norm_shares", root ? fathom_result_norm_shares(result)[node] :
+			 figures->norm_shares[node]);
 	print_number_key("raw_usage", fathom_tree_usage(tree, node));
-	print_number_key("norm_usage", figures->norm_usage[node]);
-	print_number_key("effective_usage", figures->effective_usage[node]);
-	print_number_key("factor", figures->factor[node]);
+	print_number_key("norm_usage", root ? fathom_result_norm_usage(result)[node] :
+			 figures->norm_usage[node]);
+	print_number_key("effective_usage", root ? fathom_result_effective_usage(result)[node] :
+			 figures->effective_usage[node]);
+	print_number_key("factor", root ? NAN : figures->factor[node]);
 	for (size_t i = 0; i < fathom_policy_column_count(figures->policy); i++) {
 		const struct fathom_column *column = fathom_policy_column(figures->policy, i);
 

@@ -32,12 +32,14 @@ static int add_column(struct libscols_table *table, const struct chosen *chosen,
 {
 	int flags = (is_right(chosen) ? SCOLS_FL_RIGHT : 0) |
 		    (chosen->is_tree ? SCOLS_FL_TREE : 0) |
-		    (chosen->column->right ? 0 : SCOLS_FL_TRUNC);
+		    (chosen->column->live ? SCOLS_FL_TRUNC : 0);
+	/* what TRES there are is seldom as wide as it may be */
+	int width = chosen->column->live ? 0 : abs(chosen->width);
 	struct libscols_column *column;
 
-	if (chosen->width && !chosen->column->right)	/* a number is never cut */
-		flags |= SCOLS_FL_STRICTWIDTH;
-	column = scols_table_new_column(table, chosen->heading, abs(chosen->width), flags);
+	if (width && !column_is_number(chosen->column))
+		flags |= SCOLS_FL_STRICTWIDTH | SCOLS_FL_TRUNC;
+	column = scols_table_new_column(table, chosen->heading, width, flags);
 	if (!column)
 		return -1;
 	return colour ? scols_cell_set_color(scols_column_get_header(column), "bold") : 0;
@@ -84,7 +86,7 @@ static int fill_line(struct libscols_line *line, const struct figures *figures,
 		const struct chosen *chosen = &choice->chosen[i];
 		const char *text = chosen->column->text(figures, chosen, node, buffer);
 
-		if (!chosen->is_tree && !chosen->column->right)
+		if (!chosen->is_tree && !column_is_number(chosen->column))
 			text = cut(text, chosen->width, buffer);
 		if (scols_line_set_data(line, i, text))
 			return -1;
