@@ -1,0 +1,417 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "charge.h"
+
+#include "log.h"
+#include "slice.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- charges ----------------------------------------------------------------- */
+
+void charges_clear(struct charges *charges)
+{
+	for (size_t i = 0; i < charges->count; i++)
+		free(charges->list[i].tres);
+	free(charges->list);
+	*charges = (struct charges){ 0 };
+}
+
+static struct charge *charges_add(struct charges *charges)
+{
+	if (charges->count == charges->size) {
+		size_t size = charges->size ? 2 * charges->size : 64;
+		struct charge *list = realloc(charges->list, size * sizeof(*list));
+
+		if (!list)
+			return NULL;
+		charges->list = list;
+		charges->size = size;
+	}
+	charges->list[charges->count] = (struct charge){ 0 };
+	return &charges->list[charges->count++];
+}
+
+static uint64_t *copy_tres(const uint64_t *tres, uint32_t count)
+{
+	uint64_t *copy = tres && count ? malloc(count * sizeof(*copy)) : NULL;
+
+	return copy ? memcpy(copy, tres, count * sizeof(*copy)) : NULL;
+}
+
+/* ---- what a job is ----------------------------------------------------------- */
+
+static bool is_running(const job_record_t *job)
+{
+	return (IS_JOB_RUNNING(job) || IS_JOB_SUSPENDED(job)) && !IS_JOB_POWER_UP_NODE(job) &&
+	       job->start_time > 0 && job->assoc_ptr;
+}
+
+/* Completing covers a job on its way back to the queue. */
+static bool is_ended(const job_record_t *job)
+{
+	return (IS_JOB_FINISHED(job) || IS_JOB_COMPLETING(job)) && job->start_time > 0 &&
+	       job->end_time > job->start_time && job->assoc_ptr;
+}
+
+static double usage_factor(const job_record_t *job)
+{
+	const slurmdb_qos_rec_t *qos = job->qos_ptr;
+
+	return qos && qos->usage_factor >= 0 ? qos->usage_factor : 1;
+}
+
+static uint32_t partition_qos_id(const job_record_t *job)
+{
+	const slurmdb_qos_rec_t *qos = job->part_ptr ? job->part_ptr->qos_ptr : NULL;
+
+	return qos && qos != job->qos_ptr ? qos->id : 0;
+}
+
+/* Worked out at every charge: the record's own copy outlives a requeue into
+ * another partition. The caller holds tres read. */
+static double billing_rate(const job_record_t *job)
+{
+	if (!job->tres_alloc_cnt)
+		return 0;
+	if (!job->part_ptr || !job->part_ptr->billing_weights)
+		return job->total_cpus;
+	return assoc_mgr_tres_weighted(job->tres_alloc_cnt, job->part_ptr->billing_weights,
+				       slurm_conf.priority_flags, true);
+}
+
+/* Seconds the job has spent suspended until `when`. */
+static double suspended_seconds(const job_record_t *job, time_t when)
+{
+	double seconds = (double)job->tot_sus_time;
+
+	if (IS_JOB_SUSPENDED(job) && job->suspend_time && when > job->suspend_time)
+		seconds += difftime(when, job->suspend_time);
+	return seconds;
+}
+
+/* ---- the entry of a run ------------------------------------------------------ */
+
+/* Rate and place as they are now, for the charge after next. */
+static void remember(struct ledger_entry *entry, const job_record_t *job)
+{
+	uint32_t count = slurmctld_tres_cnt > 0 ? (uint32_t)slurmctld_tres_cnt : 0;
+
+	entry->assoc_id = job->assoc_id;
+	entry->qos_id = job->qos_ptr ? job->qos_ptr->id : 0;
+	entry->partition_qos_id = partition_qos_id(job);
+	entry->usage_factor = usage_factor(job);
+	entry->billing = billing_rate(job);
+	if (!job->tres_alloc_cnt)
+		count = 0;
+	if (entry->tres_count != count) {
+		free(entry->tres);
+		entry->tres = count ? malloc(count * sizeof(*entry->tres)) : NULL;
+		entry->tres_count = entry->tres ? count : 0;
+	}
+	if (entry->tres_count)
+		memcpy(entry->tres, job->tres_alloc_cnt, entry->tres_count * sizeof(*entry->tres));
+}
+
+static void begin_run(struct ledger_entry *entry, const job_record_t *job, time_t base)
+{
+	entry->ended = false;
+	entry->requeued = 0;
+	entry->start = job->start_time;
+	entry->charged_until = MAX(job->start_time, base);
+	entry->run_seconds_until = 0;
+	/* what was suspended before it was first seen is not known by time */
+	entry->suspended = suspended_seconds(job, entry->charged_until);
+	if (entry->charged_until == job->start_time)
+		entry->suspended = 0;
+	entry->resized = job->resize_time;
+	remember(entry, job);
+}
+
+/* GrpTRESRunMins counted `limit` seconds at the start; of these, the part up
+ * to `when`. Differences of this add up to the whole. */
+static uint64_t run_seconds_by(const struct ledger_entry *entry, double limit, time_t when)
+{
+	double seconds = when > entry->start ? difftime(when, entry->start) : 0;
+
+	return (uint64_t)(MIN(seconds, limit) * entry->usage_factor);
+}
+
+/* Seconds in [begin, end] decayed to `seen`, the pauses left out. `resumed`:
+ * when the last pause ended, 0 if it lasts. */
+static double decayed_seconds(time_t begin, time_t end, double paused, time_t resumed, time_t seen,
+			      double half_life)
+{
+	double pause_end = resumed > begin && resumed < end ? (double)resumed : (double)end;
+	double pause_begin = MAX(pause_end - paused, (double)begin);
+
+	if (!(paused > 0))
+		return fathom_charge((double)begin, (double)end, (double)seen, half_life);
+	return fathom_charge((double)begin, pause_begin, (double)seen, half_life) +
+	       fathom_charge(pause_end, (double)end, (double)seen, half_life);
+}
+
+/* ---- charging ---------------------------------------------------------------- */
+
+struct span {
+	time_t end, seen;
+	double suspended;	/* of the job's life, until `end` */
+	time_t resumed;
+	double limit;		/* the job's, seconds; < 0: running seconds do not count */
+	bool ends;		/* all running seconds left go */
+};
+
+/* From where the entry stands to span->end, at the entry's rate. */
+static void charge_span(struct ledger_entry *entry, const struct settings *settings,
+			const struct span *span, struct charges *charges)
+{
+	time_t begin = entry->charged_until, end = MAX(span->end, begin);
+	double paused = settings->charge_suspended ? 0 : MAX(span->suspended - entry->suspended, 0);
+	double seconds = difftime(end, begin);
+	uint64_t before = 0, after = 0;
+	struct charge *charge;
+
+	paused = MIN(paused, seconds);
+	if (span->limit >= 0) {
+		before = run_seconds_by(entry, span->limit, entry->run_seconds_until);
+		after = span->ends ? (uint64_t)(span->limit * entry->usage_factor)
+				   : run_seconds_by(entry, span->limit, end);
+		entry->run_seconds_until = end;
+	}
+	entry->charged_until = end;
+	entry->suspended = span->suspended;
+	if (end == begin && after <= before)
+		return;
+	charge = charges_add(charges);
+	if (!charge) {
+		error(LOG_PREFIX "out of memory; JobId=%u is not charged %.0f s", entry->job_id,
+		      seconds);
+		return;
+	}
+	charge->job_id = entry->job_id;
+	charge->assoc_id = entry->assoc_id;
+	charge->qos_id = entry->qos_id;
+	charge->partition_qos_id = entry->partition_qos_id;
+	charge->billing = entry->billing;
+	charge->seconds = (seconds - paused) * entry->usage_factor;
+	charge->decayed_seconds = decayed_seconds(begin, end, paused, span->resumed, span->seen,
+						  settings->half_life) * entry->usage_factor;
+	charge->run_seconds = after > before ? after - before : 0;
+	charge->tres_count = entry->tres_count;
+	charge->tres = copy_tres(entry->tres, entry->tres_count);
+	if (log_priority_detail())
+		info(LOG_PREFIX "JobId=%u ran %.0f s at billing %.2f, usage factor %.2f", entry->job_id,
+		     seconds - paused, entry->billing, entry->usage_factor);
+}
+
+static double run_limit(const job_record_t *job)
+{
+	if (!(accounting_enforce & ACCOUNTING_ENFORCE_LIMITS) ||
+	    job->end_time_exp == (time_t)NO_VAL)
+		return -1;
+	return (double)job->time_limit * 60;
+}
+
+static struct span span_of(const job_record_t *job, time_t end, time_t seen)
+{
+	return (struct span){
+		.end = end,
+		.seen = seen,
+		.suspended = suspended_seconds(job, end),
+		.resumed = IS_JOB_SUSPENDED(job) ? 0 : job->suspend_time,
+		.limit = run_limit(job),
+	};
+}
+
+/* A run that ended without being seen, known from what was remembered. */
+static void charge_lost_run(struct ledger_entry *entry, const struct settings *settings,
+			    time_t end, time_t seen, struct charges *charges)
+{
+	struct span span = { .end = MIN(end, seen), .seen = seen, .suspended = entry->suspended,
+			     .limit = -1 };
+
+	charge_span(entry, settings, &span, charges);
+	entry->ended = true;
+}
+
+/* When a job that now waits, or runs again, stopped running. */
+static time_t requeue_time(const struct ledger_entry *entry, const job_record_t *job)
+{
+	if (entry->requeued)
+		return entry->requeued;
+	return job->details ? job->details->submit_time : entry->charged_until;
+}
+
+static struct ledger_entry *entry_of_run(struct book *book, const struct settings *settings,
+					 const job_record_t *job, time_t seen,
+					 struct charges *charges)
+{
+	struct ledger_entry *entry = ledger_find(&book->ledger, job->job_id);
+
+	if (entry && entry->start == job->start_time)
+		return entry;
+	if (entry && !entry->ended)
+		charge_lost_run(entry, settings, requeue_time(entry, job), seen, charges);
+	entry = ledger_enter(&book->ledger, job->job_id);
+	if (entry)
+		begin_run(entry, job, book->ledger.base);
+	else
+		error(LOG_PREFIX "out of memory; JobId=%u is not charged", job->job_id);
+	return entry;
+}
+
+/* Up to its resize at the old size, from there at the new one. What has ended
+ * is charged at the rate it ran at, as its record may not have that any more. */
+static void charge_run(struct ledger_entry *entry, const struct settings *settings,
+		       const job_record_t *job, time_t end, time_t seen, bool ends,
+		       struct charges *charges)
+{
+	struct span span = span_of(job, end, seen);
+	bool resized = job->resize_time != entry->resized;
+
+	if (resized && job->resize_time > entry->charged_until && job->resize_time < end) {
+		struct span before = span;
+
+		before.end = job->resize_time;
+		before.suspended = entry->suspended;
+		charge_span(entry, settings, &before, charges);
+	}
+	entry->resized = job->resize_time;
+	if (resized || !ends)
+		remember(entry, job);
+	span.ends = ends;
+	charge_span(entry, settings, &span, charges);
+	entry->ended = ends;
+}
+
+/* ---- a pass -------------------------------------------------------------------- */
+
+static void gather_job(struct book *book, const struct settings *settings, const job_record_t *job,
+		       time_t now, struct charges *charges)
+{
+	bool ended = is_ended(job);
+	time_t end = ended ? MIN(job->end_time, now) : now;
+	struct ledger_entry *entry;
+
+	if (!ended && !is_running(job))
+		return;
+	if (ended && end <= book->ledger.base && !ledger_find(&book->ledger, job->job_id))
+		return;		/* of an earlier pass */
+	if (ended && book->trust_marks && job->end_time_exp == (time_t)NO_VAL &&
+	    !ledger_find(&book->ledger, job->job_id))
+		return;
+	entry = entry_of_run(book, settings, job, now, charges);
+	if (!entry)
+		return;
+	entry->seen = true;
+	if (!entry->ended)
+		charge_run(entry, settings, job, end, now, ended, charges);
+}
+
+/* Entries that no record was found for, or one that waits again. */
+static void gather_lost(struct book *book, const struct settings *settings, time_t now,
+			struct charges *charges)
+{
+	struct ledger_entry *entry;
+	size_t at = 0;
+
+	while ((entry = ledger_next(&book->ledger, &at))) {
+		const job_record_t *job;
+
+		if (entry->seen || entry->ended)
+			continue;
+		job = find_job_record(entry->job_id);
+		if (job && IS_JOB_PENDING(job))
+			charge_lost_run(entry, settings, requeue_time(entry, job), now, charges);
+		else if (!job)
+			debug(LOG_PREFIX "JobId=%u went away before its end was seen",
+			      entry->job_id);
+	}
+}
+
+void book_gather(struct book *book, const struct settings *settings, time_t now,
+		 struct charges *charges, uint32_t *run_seconds_round)
+{
+	slurmctld_lock_t job_locks = { .job = READ_LOCK, .node = READ_LOCK, .part = READ_LOCK };
+	assoc_mgr_lock_t assoc_locks = { .qos = READ_LOCK, .tres = READ_LOCK };
+	compat_iterator iterator = NULL;
+	job_record_t *job;
+	bool more = true;
+
+	while (more) {
+		struct slice slice;
+
+		lock_slurmctld(job_locks);
+		assoc_mgr_lock(&assoc_locks);
+		slurm_mutex_lock(&book->lock);
+		slice = slice_begin();
+		if (!iterator && job_list)
+			iterator = list_iterator_create(job_list);
+		while ((more = iterator && (job = list_next(iterator)))) {
+			gather_job(book, settings, job, now, charges);
+			if (slice_is_over(&slice))
+				break;
+		}
+		if (!more) {	/* from here on, everybody is charged until now */
+			gather_lost(book, settings, now, charges);
+			ledger_move_base(&book->ledger, now);
+			book->trust_marks = false;
+			*run_seconds_round = book->run_seconds_round;
+		}
+		slurm_mutex_unlock(&book->lock);
+		assoc_mgr_unlock(&assoc_locks);
+		if (!more && iterator)
+			list_iterator_destroy(iterator);
+		unlock_slurmctld(job_locks);
+	}
+}
+
+/* ---- single jobs ----------------------------------------------------------- */
+
+bool book_end_job(struct book *book, const struct settings *settings, job_record_t *job,
+		  time_t now, time_t seen, struct charges *charges)
+{
+	time_t end = job->end_time ? MIN(job->end_time, now) : now;
+	struct ledger_entry *entry;
+
+	if (job->end_time_exp == (time_t)NO_VAL || !job->start_time || !job->assoc_ptr)
+		return false;
+	slurm_mutex_lock(&book->lock);
+	entry = entry_of_run(book, settings, job, seen ? seen : end, charges);
+	if (entry && !entry->ended) {
+		charge_run(entry, settings, job, end, seen ? seen : end, true, charges);
+		entry->seen = true;
+		if (IS_JOB_RESIZING(job)) {	/* goes on, and is counted whole again */
+			entry->ended = false;
+			entry->run_seconds_until = 0;
+		}
+	}
+	slurm_mutex_unlock(&book->lock);
+	job->end_time_exp = (time_t)NO_VAL;
+	return entry;
+}
+
+void book_note_requeue(struct book *book, const job_record_t *job)
+{
+	struct ledger_entry *entry;
+
+	if (!IS_JOB_PENDING(job))
+		return;
+	slurm_mutex_lock(&book->lock);
+	entry = ledger_find(&book->ledger, job->job_id);
+	if (entry && !entry->ended && !entry->requeued)
+		entry->requeued = job->end_time ? job->end_time : time(NULL);
+	slurm_mutex_unlock(&book->lock);
+}
+
+void book_reset_run_seconds(struct book *book)
+{
+	struct ledger_entry *entry;
+	size_t at = 0;
+
+	slurm_mutex_lock(&book->lock);
+	while ((entry = ledger_next(&book->ledger, &at)))
+		entry->run_seconds_until = 0;
+	book->run_seconds_round++;
+	slurm_mutex_unlock(&book->lock);
+}

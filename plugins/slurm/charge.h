@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * From job records to charges: which seconds of which job have not been
+ * charged yet, and at what rate. Each second a job holds resources is charged
+ * once: [charged until, now], whoever asks first (a pass, or job_end).
+ */
+#ifndef SLURM_CHARGE_H
+#define SLURM_CHARGE_H
+
+#include "compat.h"
+#include "ledger.h"
+#include "settings.h"
+
+/* What one run adds to its association, the accounts above it and its QOS. */
+struct charge {
+	uint32_t job_id, assoc_id, qos_id, partition_qos_id;	/* QOS 0: none */
+	double seconds, decayed_seconds;	/* usage factor included */
+	double billing;				/* a second */
+	uint64_t run_seconds;	/* GrpTRESRunMins: no longer to come, factor included */
+	uint32_t tres_count;
+	uint64_t *tres;		/* allocated, a count a TRES */
+};
+
+struct charges {
+	struct charge *list;
+	size_t count, size;
+};
+
+void charges_clear(struct charges *charges);
+
+/* The plugin's book of charged time. `lock` is innermost: inside slurmctld's
+ * and assoc_mgr's. */
+struct book {
+	pthread_mutex_t lock;
+	struct ledger ledger;
+	bool trust_marks;	/* the state is stock's: end_time_exp tells of a charge */
+	uint32_t run_seconds_round;	/* grows when slurmctld counts these anew */
+};
+
+/*
+ * Charges all jobs up to `now`, as seen at `now`. Takes job read in slices;
+ * the caller holds no lock. Jobs that ended, were requeued or resized since
+ * are charged up to that moment at the rate they had then.
+ */
+void book_gather(struct book *book, const struct settings *settings, time_t now,
+		 struct charges *charges, uint32_t *run_seconds_round);
+/*
+ * Charges a job that ends (or is resized) now. The caller holds job write and
+ * assoc, qos write, tres read; `seen` is the time that the records are true
+ * at. False: nothing left to charge.
+ */
+bool book_end_job(struct book *book, const struct settings *settings, job_record_t *job,
+		  time_t now, time_t seen, struct charges *charges);
+/* A job that runs by the book gets a new priority: has it been requeued? */
+void book_note_requeue(struct book *book, const job_record_t *job);
+/* slurmctld has set GrpTRESRunMins anew, from whole time limits. */
+void book_reset_run_seconds(struct book *book);
+
+#endif

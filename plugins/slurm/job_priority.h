@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* From a job record and the figures of the last evaluation to a priority. */
+#ifndef SLURM_JOB_PRIORITY_H
+#define SLURM_JOB_PRIORITY_H
+
+#include "compat.h"
+#include "fairshare.h"
+#include "settings.h"
+
+/* What all jobs of one stretch of work have in common. */
+struct job_scope {
+	struct fairshare *fairshare;
+	const struct settings *settings;
+	struct fathom_priority_config config;
+	time_t now;
+};
+
+struct job_scope job_scope(struct fairshare *fairshare, const struct settings *settings,
+			   time_t now);
+
+/*
+ * The job's priority; its factors, and the array for several partitions, are
+ * written into the record. One set by hand is returned as it is. 0: the record
+ * has no details. `known` (or NULL): was the association in the last
+ * evaluation? The caller holds job write; assoc and qos read are held too.
+ */
+uint32_t job_priority(const struct job_scope *scope, job_record_t *job, bool *known);
+
+/* The factors of a job in another of its partitions, for sprio. */
+void job_priority_in_partition(const struct job_scope *scope, job_record_t *job,
+			       part_record_t *partition, compat_factors *factors);
+
+/*
+ * Recomputes all jobs whose priority is not fixed. Takes job write in slices.
+ * Jobs that start, end or are purged meanwhile do no harm: each is looked at
+ * under the lock, as it is then.
+ */
+void job_priority_update_all(struct fairshare *fairshare, const struct settings *settings,
+			     time_t now);
+
+#endif

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Until when each job has been charged. A job that is not in the ledger has
+ * been charged until its `base`; so is every job once the base moves on.
+ */
+#ifndef SLURM_LEDGER_H
+#define SLURM_LEDGER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <time.h>
+
+/* What a job was when it was last charged, for the time that it may turn out
+ * later to have run like that. */
+struct ledger_entry {
+	uint32_t job_id;	/* 0: free slot */
+	bool seen;		/* in the present round */
+	bool ended;		/* nothing more to come from this run */
+	time_t start;		/* of the run that the rest describes */
+	time_t charged_until;
+	time_t run_seconds_until;	/* 0: take them from the start on */
+	double suspended;	/* seconds, until charged_until */
+	time_t resized;		/* resize_time that has been reckoned with */
+	time_t requeued;	/* when it was sent back to the queue; 0: was not */
+	uint32_t assoc_id, qos_id, partition_qos_id;
+	double billing, usage_factor;
+	uint32_t tres_count;
+	uint64_t *tres;
+};
+
+struct ledger {
+	time_t base;
+	struct ledger_entry *slot;
+	size_t size, used;
+};
+
+void ledger_clear(struct ledger *ledger);
+struct ledger_entry *ledger_find(const struct ledger *ledger, uint32_t job_id);
+/* The job's entry, made if there is none; NULL: out of memory. Moves others:
+ * pointers to entries are good until the next call. */
+struct ledger_entry *ledger_enter(struct ledger *ledger, uint32_t job_id);
+/* Next entry in use after slot *at, for a walk that starts with *at = 0. */
+struct ledger_entry *ledger_next(const struct ledger *ledger, size_t *at);
+/* Drops what the base makes needless: runs that ended before it, and entries
+ * that no round has seen. */
+void ledger_move_base(struct ledger *ledger, time_t base);
+
+#endif

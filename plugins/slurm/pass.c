@@ -1,0 +1,489 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "pass.h"
+
+#include "job_priority.h"
+#include "log.h"
+
+#include <stdlib.h>
+
+#define PAUSE_LEAST 0.6		/* seconds between two passes, however long one takes */
+
+/* ---- clocks ------------------------------------------------------------------ */
+
+static struct timespec monotonic_in(double seconds)
+{
+	struct timespec at;
+
+	clock_gettime(CLOCK_MONOTONIC, &at);
+	at.tv_sec += (time_t)seconds;
+	at.tv_nsec += (long)((seconds - (double)(time_t)seconds) * 1e9);
+	if (at.tv_nsec >= 1000000000) {
+		at.tv_nsec -= 1000000000;
+		at.tv_sec++;
+	}
+	return at;
+}
+
+static bool is_before(const struct timespec *a, const struct timespec *b)
+{
+	return a->tv_sec < b->tv_sec || (a->tv_sec == b->tv_sec && a->tv_nsec < b->tv_nsec);
+}
+
+static struct timespec later(struct timespec a, struct timespec b)
+{
+	return is_before(&a, &b) ? b : a;
+}
+
+static bool is_past(const struct timespec *at)
+{
+	struct timespec now = monotonic_in(0);
+
+	return !is_before(&now, at);
+}
+
+/* ---- settings ---------------------------------------------------------------- */
+
+struct settings *pass_settings(struct pass *pass)
+{
+	struct settings *settings;
+
+	slurm_mutex_lock(&pass->settings_lock);
+	settings = settings_reference(pass->settings);
+	slurm_mutex_unlock(&pass->settings_lock);
+	return settings;
+}
+
+static void renew_settings(struct pass *pass)
+{
+	struct settings *fresh, *stale;
+
+	slurm_mutex_lock(&pass->settings_lock);
+	fresh = settings_read(&pass->conf);
+	stale = fresh ? pass->settings : NULL;
+	if (fresh)
+		pass->settings = fresh;
+	slurm_mutex_unlock(&pass->settings_lock);
+	settings_release(stale);
+}
+
+/* ---- usage from before the start --------------------------------------------- */
+
+/* What the file says of single jobs goes on where it ended. */
+static void restore_jobs(struct pass *pass)
+{
+	struct book *book = &pass->book;
+
+	slurm_mutex_lock(&book->lock);
+	book->ledger.base = (time_t)pass->image.time;
+	book->trust_marks = pass->found == STATE_STOCK;
+	for (uint32_t i = 0; i < pass->image.job_count; i++) {
+		const struct job_row *row = &pass->image.job[i];
+		struct ledger_entry *entry = ledger_enter(&book->ledger, row->job_id);
+
+		if (!entry)
+			break;
+		entry->seen = true;
+		entry->ended = row->ended;
+		entry->start = (time_t)row->start;
+		entry->charged_until = (time_t)row->charged_until;
+		entry->suspended = row->suspended;
+		entry->usage_factor = 1;
+	}
+	slurm_mutex_unlock(&book->lock);
+}
+
+/* Once, as soon as slurmctld has associations. Charging must wait for it. */
+static bool restore(struct pass *pass)
+{
+	bool done;
+
+	slurm_mutex_lock(&pass->restore_lock);
+	if (!pass->restored && pass->found == STATE_OWN)
+		pass->restored = fairshare_restore(pass->fairshare, &pass->image);
+	else if (!pass->restored)
+		pass->restored = assoc_mgr_root_assoc;
+	done = pass->restored;
+	slurm_mutex_unlock(&pass->restore_lock);
+	return done;
+}
+
+static void load_state(struct pass *pass)
+{
+	static const char *const what[] = {
+		[STATE_NONE] = "no state of an earlier run",
+		[STATE_OWN] = "usage of our last pass",
+		[STATE_STOCK] = "usage that priority/multifactor left",
+	};
+
+	pass->found = state_load(&pass->image);
+	pass->last_reset = (time_t)pass->image.last_reset;
+	fairshare_set_time(pass->fairshare, (time_t)pass->image.time);
+	restore_jobs(pass);
+	info(LOG_PREFIX "going on with %s", what[pass->found]);
+}
+
+/* ---- resets ------------------------------------------------------------------ */
+
+/* The instant, by the local calendar, at which a reset falls due next. */
+static time_t next_reset(enum fathom_reset period, time_t last)
+{
+	struct fathom_date due;
+	struct tm day = { .tm_isdst = -1 }, from;
+
+	localtime_r(&last, &from);
+	due = fathom_next_reset(period, (struct fathom_date){ from.tm_year + 1900, from.tm_mon + 1,
+							      from.tm_mday });
+	day.tm_year = due.year - 1900;
+	day.tm_mon = due.month - 1;
+	day.tm_mday = due.day;
+	return mktime(&day);
+}
+
+static bool is_reset_due(struct pass *pass, const struct settings *settings, time_t now)
+{
+	bool wanted;
+
+	slurm_mutex_lock(&pass->lock);
+	wanted = pass->reset_wanted;
+	pass->reset_wanted = false;
+	slurm_mutex_unlock(&pass->lock);
+	if (!pass->last_reset)
+		pass->last_reset = now;
+	if (settings->reset_period == FATHOM_RESET_NONE)
+		return false;
+	if (settings->reset_period == FATHOM_RESET_NOW)
+		return wanted;
+	return now >= next_reset(settings->reset_period, pass->last_reset);
+}
+
+/* ---- one pass ---------------------------------------------------------------- */
+
+static void log_step(const char *step, struct timespec *since)
+{
+	struct timespec now = monotonic_in(0);
+
+	debug2(LOG_PREFIX "%s took %.3f ms", step,
+	       (double)(now.tv_sec - since->tv_sec) * 1e3 +
+		       (double)(now.tv_nsec - since->tv_nsec) / 1e6);
+	*since = now;
+}
+
+/* Usage up to `now`. A clock that was set back changes nothing until it is
+ * where it was. */
+static void account(struct pass *pass, const struct settings *settings, time_t now,
+		    struct timespec *since)
+{
+	struct charges charges = { 0 };
+	uint32_t round = 0;
+	bool reset;
+
+	if (!restore(pass))
+		return;
+	if (now < pass->book.ledger.base) {
+		debug(LOG_PREFIX "the clock is %.0f s behind the last pass; nothing is charged until then",
+		      difftime(pass->book.ledger.base, now));
+		return;
+	}
+	reset = is_reset_due(pass, settings, now);
+	book_gather(&pass->book, settings, now, &charges, &round);
+	log_step("gathering running jobs", since);
+	if (reset) {
+		info(LOG_PREFIX "all usage is reset (PriorityUsageResetPeriod)");
+		pass->last_reset = now;
+	}
+	if (fairshare_account(pass->fairshare, &pass->book, settings, now, reset, &charges, round,
+			      &pass->image))
+		pass->image.last_reset = pass->last_reset;
+	else
+		error(LOG_PREFIX "no associations; %zu charges are lost", charges.count);
+	charges_clear(&charges);
+	log_step("accounting", since);
+}
+
+static void save(struct pass *pass, struct timespec *since)
+{
+	if (pass->image.time)
+		state_save(&pass->image);
+	log_step("saving", since);
+}
+
+/* The site's plugin changes what it likes in the job records. */
+static void update_site_factors(void)
+{
+	slurmctld_lock_t locks = { .job = WRITE_LOCK, .node = READ_LOCK, .part = READ_LOCK };
+
+	lock_slurmctld(locks);
+	site_factor_g_update();
+	unlock_slurmctld(locks);
+}
+
+static void run_pass(struct pass *pass, const struct settings *settings, time_t now)
+{
+	struct timespec since = monotonic_in(0);
+
+	if (settings->with_database) {
+		account(pass, settings, now, &since);
+		fairshare_evaluate(pass->fairshare, settings, true);
+		log_step("evaluating the policy", &since);
+	}
+	update_site_factors();
+	job_priority_update_all(pass->fairshare, settings, now);
+	log_step("publishing priorities", &since);
+	if (settings->with_database)
+		save(pass, &since);
+}
+
+/* Between passes: jobs that have ended, before slurmctld forgets them. */
+static void run_account(struct pass *pass, const struct settings *settings, time_t now)
+{
+	struct timespec since = monotonic_in(0);
+
+	account(pass, settings, now, &since);
+	save(pass, &since);
+}
+
+/* ---- the thread ---------------------------------------------------------------- */
+
+/* Without limits nobody tells of a job's end; slurmctld forgets it after
+ * MinJobAge. 0: there is no hurry. */
+static double account_period(const struct settings *settings)
+{
+	double half = slurm_conf.min_job_age / 2.0;
+
+	if (!settings->with_database || (accounting_enforce & ACCOUNTING_ENFORCE_LIMITS) ||
+	    !slurm_conf.min_job_age)
+		return 0;
+	return MAX(half, 1);
+}
+
+/* When to wake up next; a pass that took long still leaves a pause. */
+static void plan(struct pass *pass, const struct settings *settings, bool full,
+		 struct timespec begun)
+{
+	struct timespec soonest = monotonic_in(PAUSE_LEAST), next = begun;
+	double between = account_period(settings);
+
+	if (full) {
+		next.tv_sec += (time_t)settings->calc_period;
+		pass->next_pass = later(next, soonest);
+	}
+	pass->next_account = pass->next_pass;
+	if (between > 0) {
+		struct timespec at = later(monotonic_in(between), soonest);
+
+		if (is_before(&at, &pass->next_pass))
+			pass->next_account = at;
+	}
+}
+
+/* By either clock: the monotonic one if the other is set back, the other if
+ * the machine slept. */
+static bool is_pass_due(const struct pass *pass, const struct settings *settings)
+{
+	return pass->wanted || is_past(&pass->next_pass) ||
+	       difftime(time(NULL), pass->pass_begun) >= settings->calc_period;
+}
+
+static void wait_until_due(struct pass *pass)
+{
+	int status = 0;
+
+	while (!pass->shutdown && !pass->wanted && !status)
+		status = pthread_cond_timedwait(&pass->wake, &pass->lock,
+						is_before(&pass->next_account, &pass->next_pass)
+							? &pass->next_account : &pass->next_pass);
+}
+
+/* TRES may have been added since the weights were read. */
+static struct settings *present_settings(struct pass *pass)
+{
+	struct settings *settings = pass_settings(pass);
+
+	if (settings->priority.tres_count == (size_t)slurmctld_tres_cnt)
+		return settings;
+	settings_release(settings);
+	renew_settings(pass);
+	return pass_settings(pass);
+}
+
+/* The caller holds pass->lock; it is given back while there is work. */
+static void work(struct pass *pass)
+{
+	struct timespec begun = monotonic_in(0);
+	struct settings *settings = present_settings(pass);
+	time_t now = time(NULL);
+	bool full = is_pass_due(pass, settings);
+
+	pass->wanted = false;
+	if (full)
+		pass->pass_begun = now;
+	slurm_mutex_unlock(&pass->lock);
+	(full ? run_pass : run_account)(pass, settings, now);
+	slurm_mutex_lock(&pass->lock);
+	plan(pass, settings, full, begun);
+	settings_release(settings);
+}
+
+static void *decay_thread(void *argument)
+{
+	struct pass *pass = argument;
+
+	pthread_setname_np(pthread_self(), "decay");
+	slurm_mutex_lock(&pass->lock);
+	while (!pass->shutdown) {
+		work(pass);
+		wait_until_due(pass);
+	}
+	slurm_mutex_unlock(&pass->lock);
+	return NULL;
+}
+
+int pass_start(struct pass *pass)
+{
+	pass->wanted = true;
+	if (pthread_create(&pass->thread, NULL, decay_thread, pass)) {
+		error(LOG_PREFIX "the decay thread does not start: %m; priorities stay as they are");
+		return -1;
+	}
+	pass->running = true;
+	return 0;
+}
+
+void pass_first(struct pass *pass)
+{
+	if (COMPAT_THREAD_WITHOUT_DATABASE || pass->settings->with_database) {
+		pass_start(pass);
+	} else {
+		fairshare_evaluate(pass->fairshare, pass->settings, false);
+		job_priority_update_all(pass->fairshare, pass->settings, time(NULL));
+	}
+}
+
+static void stop_thread(struct pass *pass)
+{
+	if (!pass->running)
+		return;
+	slurm_mutex_lock(&pass->lock);
+	pass->shutdown = true;
+	slurm_cond_signal(&pass->wake);
+	slurm_mutex_unlock(&pass->lock);
+	pthread_join(pass->thread, NULL);
+	pass->running = false;
+}
+
+/* ---- life ---------------------------------------------------------------------- */
+
+static void warn_of_short_age(const struct settings *settings)
+{
+	if (settings->with_database && !(accounting_enforce & ACCOUNTING_ENFORCE_LIMITS) &&
+	    slurm_conf.min_job_age && slurm_conf.min_job_age < 2)
+		info(LOG_PREFIX "warning: MinJobAge=%u and no limits in AccountingStorageEnforce: jobs may be gone before their last seconds are charged; 2 or more would do",
+		     slurm_conf.min_job_age);
+}
+
+struct pass *pass_create(void)
+{
+	struct pass *pass = calloc(1, sizeof(*pass));
+	pthread_condattr_t monotonic;
+
+	if (!pass || !(pass->fairshare = fairshare_create()))
+		goto error;
+	pass->conf = conf_standard();
+	pass->settings = settings_read(&pass->conf);
+	if (!pass->settings)
+		goto error;
+	pthread_mutex_init(&pass->settings_lock, NULL);
+	pthread_mutex_init(&pass->restore_lock, NULL);
+	pthread_mutex_init(&pass->book.lock, NULL);
+	pthread_mutex_init(&pass->lock, NULL);
+	pthread_condattr_init(&monotonic);
+	pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
+	pthread_cond_init(&pass->wake, &monotonic);
+	pthread_condattr_destroy(&monotonic);
+	pass->reset_wanted = true;
+	if (pass->settings->with_database)
+		load_state(pass);
+	warn_of_short_age(pass->settings);
+	return pass;
+error:
+	error(LOG_PREFIX "out of memory");
+	if (pass)
+		fairshare_destroy(pass->fairshare);
+	free(pass);
+	return NULL;
+}
+
+void pass_destroy(struct pass *pass)
+{
+	bool ran;
+
+	if (!pass)
+		return;
+	ran = pass->running;
+	stop_thread(pass);
+	if (ran && pass->settings->with_database)
+		run_account(pass, pass->settings, time(NULL));
+	settings_release(pass->settings);
+	fairshare_destroy(pass->fairshare);
+	ledger_clear(&pass->book.ledger);
+	usage_image_clear(&pass->image);
+	pthread_mutex_destroy(&pass->settings_lock);
+	pthread_mutex_destroy(&pass->restore_lock);
+	pthread_mutex_destroy(&pass->book.lock);
+	pthread_mutex_destroy(&pass->lock);
+	pthread_cond_destroy(&pass->wake);
+	free(pass);
+}
+
+void pass_reconfigure(struct pass *pass, bool run_seconds_reset)
+{
+	renew_settings(pass);
+	if (run_seconds_reset)
+		book_reset_run_seconds(&pass->book);
+	slurm_mutex_lock(&pass->lock);
+	pass->wanted = true;
+	pass->reset_wanted |= run_seconds_reset;
+	slurm_cond_signal(&pass->wake);
+	slurm_mutex_unlock(&pass->lock);
+}
+
+/* ---- single jobs --------------------------------------------------------------- */
+
+uint32_t pass_job_priority(struct pass *pass, job_record_t *job)
+{
+	assoc_mgr_lock_t locks = { .assoc = READ_LOCK, .qos = READ_LOCK };
+	struct settings *settings = pass_settings(pass);
+	struct job_scope scope = job_scope(pass->fairshare, settings, time(NULL));
+	bool known = true;
+	uint32_t priority;
+
+	book_note_requeue(&pass->book, job);
+	assoc_mgr_lock(&locks);
+	priority = job_priority(&scope, job, &known);
+	assoc_mgr_unlock(&locks);
+	/* the first job of a new association */
+	if (!known && restore(pass) && fairshare_evaluate(pass->fairshare, settings, true)) {
+		assoc_mgr_lock(&locks);
+		priority = job_priority(&scope, job, NULL);
+		assoc_mgr_unlock(&locks);
+	}
+	settings_release(settings);
+	return priority;
+}
+
+void pass_job_end(struct pass *pass, job_record_t *job)
+{
+	assoc_mgr_lock_t locks = { .assoc = WRITE_LOCK, .qos = WRITE_LOCK, .tres = READ_LOCK };
+	struct settings *settings = pass_settings(pass);
+	struct charges charges = { 0 };
+
+	/* usage must be there before any is added to it */
+	restore(pass);
+	assoc_mgr_lock(&locks);
+	if (book_end_job(&pass->book, settings, job, time(NULL), fairshare_time(pass->fairshare),
+			 &charges))
+		fairshare_apply(&charges, job);
+	assoc_mgr_unlock(&locks);
+	charges_clear(&charges);
+	settings_release(settings);
+}

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The decay thread and what a pass does: gather, account, solve, publish,
+ * save. Everything that the plugin knows hangs on one struct pass.
+ */
+#ifndef SLURM_PASS_H
+#define SLURM_PASS_H
+
+#include "charge.h"
+#include "compat.h"
+#include "fairshare.h"
+#include "policy/conf.h"
+#include "settings.h"
+#include "state.h"
+
+struct pass {
+	struct fairshare *fairshare;
+	struct book book;
+
+	pthread_mutex_t settings_lock;
+	struct settings *settings;
+	struct fathom_conf conf;	/* the last good fathom.conf */
+
+	pthread_mutex_t restore_lock;	/* inside job locks, outside assoc_mgr's */
+	enum state_found found;		/* not yet applied: the controller has no associations */
+	bool restored;
+
+	/* the thread alone; others once it has ended */
+	struct usage_image image;
+	time_t last_reset;
+
+	pthread_mutex_t lock;
+	pthread_cond_t wake;		/* on the monotonic clock */
+	pthread_t thread;
+	bool running, shutdown, wanted, reset_wanted;
+	struct timespec next_pass, next_account;
+	time_t pass_begun;		/* wall clock */
+};
+
+/* NULL: out of memory. Reads configuration and state, takes no lock. */
+struct pass *pass_create(void);
+/* Ends the thread, accounts for what ran until now, and saves. */
+void pass_destroy(struct pass *pass);
+
+int pass_start(struct pass *pass);
+/* For releases that start no thread themselves: the thread, or without
+ * slurmdbd one round over all jobs. */
+void pass_first(struct pass *pass);
+/* The files have changed; takes no lock of slurmctld's. */
+void pass_reconfigure(struct pass *pass, bool run_seconds_reset);
+/* To be given back with settings_release. */
+struct settings *pass_settings(struct pass *pass);
+
+/* The caller holds job write. */
+uint32_t pass_job_priority(struct pass *pass, job_record_t *job);
+void pass_job_end(struct pass *pass, job_record_t *job);
+
+#endif

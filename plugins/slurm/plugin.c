@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What slurmctld and sshare look up in the plugin. Each entry point calls one
+ * function and knows nothing itself.
+ */
+#include "compat.h"
+#include "job_priority.h"
+#include "listing.h"
+#include "log.h"
+#include "pass.h"
+
+#include "config.h"
+
+#include <math.h>
+
+#define EXPORT extern __attribute__((visibility("default")))
+
+EXPORT const char plugin_name[];
+EXPORT const char plugin_type[];
+EXPORT const uint32_t plugin_version;
+
+const char plugin_name[] = "fathom, fair-share priority of every scheduler";
+const char plugin_type[] = "priority/fathom";
+const uint32_t plugin_version = SLURM_VERSION_NUMBER;
+/* for `strings`: which release of Slurm this file is for */
+EXPORT const char fathom_built_for[];
+const char fathom_built_for[] = "fathom " PACKAGE_VERSION " for Slurm " SLURM_RELEASE;
+
+/* The one variable: Slurm's entry points carry no context. NULL in sshare. */
+static struct pass *controller;
+static double client_dampening_factor = 1;
+
+EXPORT int init(void)
+{
+	if (!compat_in_controller()) {
+		client_dampening_factor = settings_dampening_factor();
+		return SLURM_SUCCESS;
+	}
+	controller = pass_create();
+	if (!controller)
+		return SLURM_ERROR;
+	if (controller->settings->with_database && assoc_mgr_root_assoc)
+		assoc_mgr_root_assoc->usage->usage_efctv = 1;
+	if (compat_site_factor_init() != SLURM_SUCCESS)
+		error(LOG_PREFIX "the site factor plugin does not start");
+	if (!COMPAT_THREAD_START)
+		pass_first(controller);
+	debug("%s loaded", plugin_name);
+	return SLURM_SUCCESS;
+}
+
+EXPORT COMPAT_FINI fini(void)
+{
+	if (controller) {
+		pass_destroy(controller);
+		controller = NULL;
+		compat_site_factor_fini();
+	}
+	COMPAT_FINI_RETURN;
+}
+
+EXPORT uint32_t priority_p_set(uint32_t last_prio, job_record_t *job)
+{
+	(void)last_prio;	/* priority/basic counts down from it */
+	site_factor_g_set(job);
+	return pass_job_priority(controller, job);
+}
+
+EXPORT void priority_p_reconfig(bool assoc_clear)
+{
+	pass_reconfigure(controller, assoc_clear);
+	compat_site_factor_reconfig();
+}
+
+EXPORT void priority_p_set_assoc_usage(slurmdb_assoc_rec_t *association)
+{
+	fairshare_write_usage(controller->fairshare, association);
+}
+
+EXPORT void priority_p_job_end(job_record_t *job)
+{
+	if (controller)
+		pass_job_end(controller, job);
+}
+
+EXPORT compat_list priority_p_get_priority_factors_list(COMPAT_LIST_PARAMETERS)
+{
+	slurmctld_lock_t locks = { .job = READ_LOCK, .node = READ_LOCK, .part = READ_LOCK };
+	struct listing_filter filter = COMPAT_LIST_FILTER;
+	struct settings *settings = pass_settings(controller);
+	compat_list list;
+
+	if (COMPAT_FACTORS_REQUEST)
+		lock_slurmctld(locks);
+	list = listing_create(controller->fairshare, settings, &filter, uid);
+	if (COMPAT_FACTORS_REQUEST)
+		unlock_slurmctld(locks);
+	settings_release(settings);
+	return list;
+}
+
+#if COMPAT_CALC_FS_FACTOR
+/* In sshare too, where there is no controller. */
+EXPORT double priority_p_calc_fs_factor(long double usage_efctv, long double shares_norm)
+{
+	double dampening = client_dampening_factor;
+	struct settings *settings;
+
+	if (usage_efctv == (long double)NO_VAL || !(shares_norm > 0))
+		return 0;
+	if (controller) {
+		settings = pass_settings(controller);
+		dampening = settings->dampening_factor;
+		settings_release(settings);
+	}
+	return exp2(-(double)(usage_efctv / shares_norm) / dampening);
+}
+#endif
+
+#if COMPAT_THREAD_START
+EXPORT void priority_p_thread_start(void)
+{
+	if (controller)
+		pass_start(controller);
+}
+#endif
+
+#if COMPAT_RECOVER
+EXPORT uint32_t priority_p_recover(uint32_t prio_boost)
+{
+	(void)prio_boost;	/* priority/basic's */
+	if (controller)
+		job_priority_update_all(controller->fairshare, controller->settings, time(NULL));
+	return 0;
+}
+#endif

@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "settings.h"
+
+#include "log.h"
+#include "policy/conf.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#define CONF_NAME "fathom.conf"
+#define CONF_SIZE_MAX (1 << 20)
+
+/* ---- fathom.conf --------------------------------------------------------- */
+
+/* The file's text, or NULL with errno. */
+static char *read_text(const char *path)
+{
+	FILE *file = fopen(path, "re");
+	char *text;
+	size_t length;
+
+	if (!file)
+		return NULL;
+	text = malloc(CONF_SIZE_MAX + 1);
+	if (text) {
+		length = fread(text, 1, CONF_SIZE_MAX, file);
+		text[length] = '\0';
+	}
+	fclose(file);
+	return text;
+}
+
+/* No file: the defaults. An error: *conf stays as it was. */
+static void read_conf(struct fathom_conf *conf, bool quiet)
+{
+	char *path = get_extra_conf_path(CONF_NAME);
+	char *text = read_text(path);
+	struct fathom_error problem;
+
+	if (!text && errno == ENOENT)
+		*conf = conf_standard();
+	else if (!text && !quiet)
+		error(LOG_PREFIX "%s: %m; the settings stay as they were", path);
+	else if (text && conf_parse(conf, path, text, &problem) && !quiet)
+		error(LOG_PREFIX "%s; the settings stay as they were", problem.text);
+	free(text);
+	xfree(path);
+}
+
+/* ---- the policy ------------------------------------------------------------ */
+
+/* PriorityFlags choose among Slurm's own three. */
+static const struct fathom_policy *policy_of_flags(uint32_t flags, const char **source)
+{
+	static const struct {
+		uint32_t flag;
+		const char *policy, *source;
+	} choices[] = {
+		{ PRIORITY_FLAGS_FAIR_TREE, "fair-tree", "Slurm's default" },
+		{ PRIORITY_FLAGS_DEPTH_OBLIVIOUS, "depth-oblivious",
+		  "PriorityFlags=DEPTH_OBLIVIOUS" },
+		{ 0, "classic", "PriorityFlags=NO_FAIR_TREE" },
+	};
+	size_t i = 0;
+
+	while (choices[i].flag && !(flags & choices[i].flag))
+		i++;
+	*source = choices[i].source;
+	return fathom_policy_find(choices[i].policy);
+}
+
+/* fathom.conf's DampeningFactor wins over FairShareDampeningFactor, where 0
+ * counts as 1: a division by it makes no order. */
+static double dampening_factor(const struct fathom_conf *conf)
+{
+	const struct fathom_policy *classic = fathom_policy_find("classic");
+	const bool *given;
+	const struct fathom_settings *settings = conf_policy_settings(conf, classic, &given);
+
+	if (given[0])
+		return settings->value[0];
+	return slurm_conf.fs_dampening_factor ? slurm_conf.fs_dampening_factor : 1;
+}
+
+static void choose_policy(struct settings *settings, const struct fathom_conf *conf)
+{
+	const char *source = "fathom.conf";
+	char text[32];
+
+	settings->policy = conf_policy(conf);
+	if (!settings->policy)
+		settings->policy = policy_of_flags(settings->flags, &source);
+	settings->policy_settings = *conf_policy_settings(conf, settings->policy, NULL);
+	settings->dampening_factor = dampening_factor(conf);
+	snprintf(text, sizeof(text), "%.17g", settings->dampening_factor);
+	/* policies without it say so, which is no error here */
+	fathom_settings_set(settings->policy, &settings->policy_settings, "dampening_factor", text,
+			    NULL);
+	info(LOG_PREFIX "policy %s (from %s), half-life %.0f s, a pass every %g s",
+	     fathom_policy_name(settings->policy), source, settings->half_life,
+	     settings->calc_period);
+}
+
+/* ---- slurm.conf ------------------------------------------------------------ */
+
+static uint32_t priority_flags(void)
+{
+	static const struct { uint32_t slurm, fathom; } flags[] = {
+		{ PRIORITY_FLAGS_SIZE_RELATIVE, FATHOM_SMALL_RELATIVE_TO_TIME },
+		{ PRIORITY_FLAGS_NO_NORMAL_ASSOC, FATHOM_NO_NORMAL_ASSOC },
+		{ PRIORITY_FLAGS_NO_NORMAL_PART, FATHOM_NO_NORMAL_PART },
+		{ PRIORITY_FLAGS_NO_NORMAL_QOS, FATHOM_NO_NORMAL_QOS },
+		{ PRIORITY_FLAGS_NO_NORMAL_TRES, FATHOM_NO_NORMAL_TRES },
+	};
+	uint32_t result = slurm_conf.priority_favor_small ? FATHOM_FAVOR_SMALL : 0;
+
+	for (size_t i = 0; i < sizeof(flags) / sizeof(*flags); i++)
+		if (slurm_conf.priority_flags & flags[i].slurm)
+			result |= flags[i].fathom;
+	return result;
+}
+
+static enum fathom_reset reset_period(void)
+{
+	static const struct { uint16_t slurm; enum fathom_reset fathom; } periods[] = {
+		{ PRIORITY_RESET_NOW, FATHOM_RESET_NOW },
+		{ PRIORITY_RESET_DAILY, FATHOM_RESET_DAILY },
+		{ PRIORITY_RESET_WEEKLY, FATHOM_RESET_WEEKLY },
+		{ PRIORITY_RESET_MONTHLY, FATHOM_RESET_MONTHLY },
+		{ PRIORITY_RESET_QUARTERLY, FATHOM_RESET_QUARTERLY },
+		{ PRIORITY_RESET_YEARLY, FATHOM_RESET_YEARLY },
+	};
+
+	for (size_t i = 0; i < sizeof(periods) / sizeof(*periods); i++)
+		if (slurm_conf.priority_reset_period == periods[i].slurm)
+			return periods[i].fathom;
+	return FATHOM_RESET_NONE;
+}
+
+static void read_weights(struct settings *settings)
+{
+	struct fathom_priority_config *config = &settings->priority;
+
+	config->weight = (struct fathom_weights){
+		.age = settings->with_database ? slurm_conf.priority_weight_age : 0,
+		.assoc = slurm_conf.priority_weight_assoc,
+		.fairshare = settings->with_database ? slurm_conf.priority_weight_fs : 0,
+		.job_size = slurm_conf.priority_weight_js,
+		.partition = slurm_conf.priority_weight_part,
+		.qos = slurm_conf.priority_weight_qos,
+	};
+	settings->tres_weight = slurm_get_tres_weight_array(slurm_conf.priority_weight_tres,
+							    slurmctld_tres_cnt, false);
+	config->tres_weight = settings->tres_weight;
+	config->tres_count = slurmctld_tres_cnt > 0 ? (size_t)slurmctld_tres_cnt : 0;
+	config->max_age = slurm_conf.priority_max_age;
+	config->flags = priority_flags();
+	if (settings->with_database)
+		return;
+	if (slurm_conf.priority_weight_age)
+		error(LOG_PREFIX "PriorityWeightAge has no effect without slurmdbd");
+	if (slurm_conf.priority_weight_fs)
+		error(LOG_PREFIX "PriorityWeightFairshare has no effect without slurmdbd");
+}
+
+struct settings *settings_read(struct fathom_conf *kept)
+{
+	struct settings *settings = calloc(1, sizeof(*settings));
+
+	if (!settings) {
+		error(LOG_PREFIX "out of memory; the settings stay as they were");
+		return NULL;
+	}
+	read_conf(kept, false);
+	settings->references = 1;
+	settings->flags = slurm_conf.priority_flags;
+	settings->with_database = slurm_with_slurmdbd();
+	settings->half_life = slurm_conf.priority_decay_hl;
+	settings->calc_period = kept->given[CONF_CALC_PERIOD] ? kept->value[CONF_CALC_PERIOD]
+							      : slurm_conf.priority_calc_period;
+	if (!(settings->calc_period >= 1))
+		settings->calc_period = conf_setting(CONF_CALC_PERIOD)->standard;
+	settings->reset_period = reset_period();
+	settings->charge_suspended = kept->value[CONF_CHARGE_SUSPENDED] != 0;
+	read_weights(settings);
+	choose_policy(settings, kept);
+	return settings;
+}
+
+/* ---- use --------------------------------------------------------------------- */
+
+struct settings *settings_reference(struct settings *settings)
+{
+	__atomic_add_fetch(&settings->references, 1, __ATOMIC_RELAXED);
+	return settings;
+}
+
+void settings_release(struct settings *settings)
+{
+	if (!settings || __atomic_sub_fetch(&settings->references, 1, __ATOMIC_ACQ_REL))
+		return;
+	xfree(settings->tres_weight);
+	free(settings);
+}
+
+struct fathom_priority_config settings_priority(const struct settings *settings)
+{
+	struct fathom_priority_config config = settings->priority;
+	size_t tres_now = slurmctld_tres_cnt > 0 ? (size_t)slurmctld_tres_cnt : 0;
+
+	if (config.tres_count > tres_now)
+		config.tres_count = tres_now;
+	config.cluster_nodes = compat_node_count();
+	config.cluster_cpus = cluster_cpus;
+	return config;
+}
+
+double settings_dampening_factor(void)
+{
+	struct fathom_conf conf = conf_standard();
+
+	read_conf(&conf, true);
+	return dampening_factor(&conf);
+}

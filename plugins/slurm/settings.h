@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What slurm.conf and fathom.conf say, as one object that never changes. */
+#ifndef SLURM_SETTINGS_H
+#define SLURM_SETTINGS_H
+
+#include "compat.h"
+#include "fathom.h"
+
+struct settings {
+	unsigned references;
+
+	const struct fathom_policy *policy;
+	struct fathom_settings policy_settings;
+	double dampening_factor;	/* also of policies that have none: for sshare */
+	struct fathom_priority_config priority;	/* cluster size left 0 */
+	double *tres_weight;
+
+	uint32_t flags;			/* PRIORITY_FLAGS_* */
+	double half_life, calc_period;	/* seconds */
+	enum fathom_reset reset_period;
+	bool charge_suspended;
+	bool with_database;	/* without one there is no usage and no age */
+};
+
+/* Reads both files anew. A fathom.conf with an error is logged, and what it
+ * said before (`*kept`, or the defaults) stays. NULL: out of memory. */
+struct fathom_conf;
+struct settings *settings_read(struct fathom_conf *kept);
+struct settings *settings_reference(struct settings *settings);
+void settings_release(struct settings *settings);
+
+/* The cluster as it is now, with the weights of `settings`. */
+struct fathom_priority_config settings_priority(const struct settings *settings);
+
+/* FairShareDampeningFactor for whoever computes factors outside the
+ * controller: fathom.conf's if it is readable, else slurm.conf's. */
+double settings_dampening_factor(void);
+
+#endif

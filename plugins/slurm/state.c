@@ -1,0 +1,422 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "state.h"
+
+#include "log.h"
+
+#include <endian.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define STATE_NAME "fathom_usage"
+#define STOCK_NAME "priority_last_decay_ran"
+#define STATE_MAGIC "fathom usage 1\n"
+#define TRES_COUNT_MAX 65536	/* keeps the sizes below from overflowing */
+#define BYTE_ORDER_MARK 0x01020304u	/* the file stays on one kind of machine */
+
+struct header {
+	char magic[16];
+	uint32_t byte_order, tres_count, association_count, qos_count, job_count, reserved;
+	int64_t time, last_reset;
+	uint64_t length;	/* of what follows the header */
+	uint64_t checksum;	/* of the header with this 0, and of what follows */
+};
+
+/* ---- the image ----------------------------------------------------------------- */
+
+void usage_image_clear(struct usage_image *image)
+{
+	free(image->tres_id);
+	free(image->associations.row);
+	free(image->associations.tres);
+	free(image->qos.row);
+	free(image->qos.tres);
+	free(image->job);
+	*image = (struct usage_image){ 0 };
+}
+
+int usage_image_begin(struct usage_image *image)
+{
+	uint32_t count = slurmctld_tres_cnt > 0 ? (uint32_t)slurmctld_tres_cnt : 0;
+
+	if (count != image->tres_count || !image->tres_id) {
+		usage_image_clear(image);
+		image->tres_id = calloc(count + 1, sizeof(*image->tres_id));
+		if (!image->tres_id)
+			return -1;
+		image->tres_count = count;
+	}
+	for (uint32_t i = 0; i < count; i++)
+		image->tres_id[i] = assoc_mgr_tres_array && assoc_mgr_tres_array[i]
+					    ? assoc_mgr_tres_array[i]->id : 0;
+	image->associations.count = image->qos.count = image->job_count = 0;
+	return 0;
+}
+
+static int grow(struct usage_rows *rows, uint32_t tres_count)
+{
+	uint32_t size = rows->size ? 2 * rows->size : 256;
+	struct usage_row *row = realloc(rows->row, size * sizeof(*row));
+	double *tres;
+
+	if (!row)
+		return -1;
+	rows->row = row;
+	tres = realloc(rows->tres, ((size_t)size * tres_count + 1) * sizeof(*tres));
+	if (!tres)
+		return -1;
+	rows->tres = tres;
+	rows->size = size;
+	return 0;
+}
+
+static bool is_zero(double raw, double wall, const long double *tres, uint32_t count)
+{
+	if (raw != 0 || wall != 0)
+		return false;
+	for (uint32_t i = 0; tres && i < count; i++)
+		if (tres[i] != 0)
+			return false;
+	return true;
+}
+
+int usage_rows_add(struct usage_image *image, struct usage_rows *rows, uint32_t id,
+		   uint32_t parent_id, double raw, double wall, const long double *tres)
+{
+	double *to;
+
+	if (is_zero(raw, wall, tres, image->tres_count))
+		return 0;
+	if (rows->count == rows->size && grow(rows, image->tres_count))
+		return -1;
+	rows->row[rows->count] = (struct usage_row){ id, parent_id, raw, wall };
+	to = rows->tres + (size_t)rows->count++ * image->tres_count;
+	for (uint32_t i = 0; i < image->tres_count; i++)
+		to[i] = tres ? (double)tres[i] : 0;
+	return 0;
+}
+
+/* ---- bytes --------------------------------------------------------------------- */
+
+/* FNV-1a, eight bytes at a time; catches torn and foreign files, not forgers. */
+static uint64_t checksum(uint64_t sum, const void *data, size_t length)
+{
+	const unsigned char *at = data;
+
+	for (; length >= 8; at += 8, length -= 8) {
+		uint64_t word;
+
+		memcpy(&word, at, 8);
+		sum = (sum ^ word) * UINT64_C(0x100000001b3);
+		sum ^= sum >> 29;
+	}
+	for (; length; at++, length--)
+		sum = (sum ^ *at) * UINT64_C(0x100000001b3);
+	return sum;
+}
+
+struct part {
+	void *data;
+	size_t length;
+};
+
+#define STATE_PARTS 6
+
+static void list_parts(const struct usage_image *image, struct part part[STATE_PARTS])
+{
+	size_t row = sizeof(struct usage_row), n = image->tres_count;
+
+	part[0] = (struct part){ image->tres_id, n * sizeof(*image->tres_id) };
+	part[1] = (struct part){ image->associations.row, image->associations.count * row };
+	part[2] = (struct part){ image->associations.tres,
+				 image->associations.count * n * sizeof(double) };
+	part[3] = (struct part){ image->qos.row, image->qos.count * row };
+	part[4] = (struct part){ image->qos.tres, image->qos.count * n * sizeof(double) };
+	part[5] = (struct part){ image->job, image->job_count * sizeof(*image->job) };
+}
+
+static uint64_t checksum_all(const struct header *header, const struct part part[STATE_PARTS])
+{
+	struct header plain = *header;
+	uint64_t sum = UINT64_C(0xcbf29ce484222325);
+
+	plain.checksum = 0;
+	sum = checksum(sum, &plain, sizeof(plain));
+	for (int i = 0; i < STATE_PARTS; i++)
+		sum = checksum(sum, part[i].data, part[i].length);
+	return sum;
+}
+
+/* ---- files --------------------------------------------------------------------- */
+
+static bool has_place(void)
+{
+	return slurm_conf.state_save_location && strcmp(slurm_conf.state_save_location, "/dev/null");
+}
+
+static void path_of(const char *name, const char *suffix, char path[PATH_MAX])
+{
+	snprintf(path, PATH_MAX, "%s/%s%s", slurm_conf.state_save_location, name, suffix);
+}
+
+static int write_all(int file, const void *data, size_t length)
+{
+	const char *at = data;
+
+	while (length) {
+		ssize_t written = write(file, at, length);
+
+		if (written < 0 && errno == EINTR)
+			continue;
+		if (written < 0)
+			return -1;
+		at += written;
+		length -= (size_t)written;
+	}
+	return 0;
+}
+
+static void sync_folder(void)
+{
+	int folder = open(slurm_conf.state_save_location, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+
+	if (folder < 0)
+		return;
+	fsync(folder);
+	close(folder);
+}
+
+/* Whole or not at all: a new file, on disk, then renamed over the old one. */
+static int replace_file(const char *name, const struct part *part, int parts)
+{
+	char path[PATH_MAX], fresh[PATH_MAX];
+	int file, status = 0;
+
+	path_of(name, "", path);
+	path_of(name, ".new", fresh);
+	file = open(fresh, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+	if (file < 0) {
+		error(LOG_PREFIX "%s: %m; usage is not saved", fresh);
+		return -1;
+	}
+	for (int i = 0; !status && i < parts; i++)
+		status = write_all(file, part[i].data, part[i].length);
+	if (!status)
+		status = fsync(file);
+	if (close(file))
+		status = -1;
+	if (!status)
+		status = rename(fresh, path);
+	if (status) {
+		error(LOG_PREFIX "%s: %m; usage is not saved", fresh);
+		unlink(fresh);
+		return -1;
+	}
+	sync_folder();
+	return 0;
+}
+
+static char *read_file(const char *path, size_t *length)
+{
+	int file = open(path, O_RDONLY | O_CLOEXEC);
+	struct stat stat;
+	char *data = NULL;
+	ssize_t got = 0;
+
+	if (file < 0)
+		return NULL;
+	*length = 0;
+	if (!fstat(file, &stat) && stat.st_size >= 0)
+		data = malloc((size_t)stat.st_size + 1);
+	while (data && *length < (size_t)stat.st_size) {
+		got = read(file, data + *length, (size_t)stat.st_size - *length);
+		if (got <= 0 && !(got < 0 && errno == EINTR))
+			break;
+		*length += got > 0 ? (size_t)got : 0;
+	}
+	close(file);
+	return data;
+}
+
+/* ---- multifactor's file ------------------------------------------------------ */
+
+/* Two times, 64 bits each, most significant byte first. */
+static bool load_stock(int64_t *time, int64_t *last_reset)
+{
+	char path[PATH_MAX], *data;
+	size_t length = 0;
+	uint64_t times[2];
+
+	path_of(STOCK_NAME, "", path);
+	data = read_file(path, &length);
+	if (data && length < sizeof(times))
+		error(LOG_PREFIX "%s has %zu bytes, must have %zu; it is not used", path, length,
+		      sizeof(times));
+	if (!data || length < sizeof(times)) {
+		free(data);
+		return false;
+	}
+	memcpy(times, data, sizeof(times));
+	free(data);
+	*time = (int64_t)be64toh(times[0]);
+	*last_reset = (int64_t)be64toh(times[1]);
+	return true;
+}
+
+static int save_stock(const struct usage_image *image)
+{
+	uint64_t times[2] = { htobe64((uint64_t)image->time),
+			      htobe64((uint64_t)image->last_reset) };
+	struct part part = { times, sizeof(times) };
+
+	return replace_file(STOCK_NAME, &part, 1);
+}
+
+/* ---- our own ------------------------------------------------------------------- */
+
+static struct header header_of(const struct usage_image *image, const struct part *part)
+{
+	struct header header = {
+		.magic = STATE_MAGIC,
+		.byte_order = BYTE_ORDER_MARK,
+		.tres_count = image->tres_count,
+		.association_count = image->associations.count,
+		.qos_count = image->qos.count,
+		.job_count = image->job_count,
+		.time = image->time,
+		.last_reset = image->last_reset,
+	};
+
+	for (int i = 0; i < STATE_PARTS; i++)
+		header.length += part[i].length;
+	header.checksum = checksum_all(&header, part);
+	return header;
+}
+
+int state_save(const struct usage_image *image)
+{
+	struct part part[1 + STATE_PARTS];
+	struct header header;
+	int status;
+
+	if (!has_place())
+		return 0;
+	list_parts(image, part + 1);
+	header = header_of(image, part + 1);
+	part[0] = (struct part){ &header, sizeof(header) };
+	/* ours first: multifactor's being newer means that it ran last */
+	lock_state_files();
+	status = replace_file(STATE_NAME, part, 1 + STATE_PARTS);
+	if (!status)
+		status = save_stock(image);
+	unlock_state_files();
+	return status;
+}
+
+static void *copy(const char **at, size_t length)
+{
+	void *data = malloc(length + 1);
+
+	if (data)
+		memcpy(data, *at, length);
+	*at += length;
+	return data;
+}
+
+/* Why the file cannot be used, or NULL. */
+static const char *parse(const char *data, size_t length, struct usage_image *image)
+{
+	struct header header;
+	struct part part[STATE_PARTS];
+	const char *at = data + sizeof(header);
+	void **const to[STATE_PARTS] = {
+		(void **)&image->tres_id, (void **)&image->associations.row,
+		(void **)&image->associations.tres, (void **)&image->qos.row,
+		(void **)&image->qos.tres, (void **)&image->job,
+	};
+	size_t sum = 0;
+
+	if (length < sizeof(header))
+		return "cut short";
+	memcpy(&header, data, sizeof(header));
+	if (memcmp(header.magic, STATE_MAGIC, sizeof(header.magic)))
+		return "not a file of fathom, or of another version";
+	if (header.byte_order != BYTE_ORDER_MARK)
+		return "from a machine of another kind";
+	if (header.tres_count > TRES_COUNT_MAX)
+		return "damaged (number of TRES)";
+	image->time = header.time;
+	image->last_reset = header.last_reset;
+	image->tres_count = header.tres_count;
+	image->associations.count = image->associations.size = header.association_count;
+	image->qos.count = image->qos.size = header.qos_count;
+	image->job_count = header.job_count;
+	list_parts(image, part);
+	for (int i = 0; i < STATE_PARTS; i++)
+		sum += part[i].length;
+	if (header.length != sum || length != sizeof(header) + sum)
+		return "cut short";
+	for (int i = 0; i < STATE_PARTS; i++)
+		if (!(*to[i] = copy(&at, part[i].length)))
+			return "too large for the memory";
+	list_parts(image, part);
+	return header.checksum == checksum_all(&header, part) ? NULL : "damaged (checksum)";
+}
+
+static void put_aside(const char *path, const char *why)
+{
+	char aside[PATH_MAX];
+
+	path_of(STATE_NAME, ".damaged", aside);
+	if (rename(path, aside))
+		error(LOG_PREFIX "%s: %s; it is not used, usage is slurmctld's own", path, why);
+	else
+		error(LOG_PREFIX "%s: %s; kept as %s, usage is slurmctld's own", path, why, aside);
+}
+
+static bool load_own(struct usage_image *image)
+{
+	char path[PATH_MAX], *data;
+	size_t length = 0;
+	const char *why;
+
+	path_of(STATE_NAME, "", path);
+	data = read_file(path, &length);
+	if (!data) {
+		if (errno != ENOENT)
+			error(LOG_PREFIX "%s: %m; usage is slurmctld's own", path);
+		return false;
+	}
+	why = parse(data, length, image);
+	free(data);
+	if (!why)
+		return true;
+	usage_image_clear(image);
+	put_aside(path, why);
+	return false;
+}
+
+enum state_found state_load(struct usage_image *image)
+{
+	int64_t time = 0, last_reset = 0;
+	bool own, stock;
+
+	*image = (struct usage_image){ 0 };
+	if (!has_place())
+		return STATE_NONE;
+	own = load_own(image);
+	stock = load_stock(&time, &last_reset);
+	if (own && (!stock || time <= image->time))
+		return STATE_OWN;
+	usage_image_clear(image);
+	if (!stock)
+		return STATE_NONE;
+	image->time = time;
+	image->last_reset = last_reset;
+	return STATE_STOCK;
+}
