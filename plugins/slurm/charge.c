@@ -277,7 +277,7 @@ static void charge_run(struct ledger_entry *entry, const struct settings *settin
 		charge_span(entry, settings, &before, charges);
 	}
 	entry->resized = job->resize_time;
-	if (resized || !ends)
+	if (resized || !ends || !entry->assoc_id)
 		remember(entry, job);
 	span.ends = ends;
 	charge_span(entry, settings, &span, charges);
@@ -402,6 +402,16 @@ void book_note_requeue(struct book *book, const job_record_t *job)
 	if (entry && !entry->ended && !entry->requeued)
 		entry->requeued = job->end_time ? job->end_time : time(NULL);
 	slurm_mutex_unlock(&book->lock);
+}
+
+bool book_counts_from(struct book *book, uint32_t round)
+{
+	bool same;
+
+	slurm_mutex_lock(&book->lock);
+	same = round == book->run_seconds_round;
+	slurm_mutex_unlock(&book->lock);
+	return same;
 }
 
 void book_reset_run_seconds(struct book *book)

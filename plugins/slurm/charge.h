@@ -55,5 +55,7 @@ bool book_end_job(struct book *book, const struct settings *settings, job_record
 void book_note_requeue(struct book *book, const job_record_t *job);
 /* slurmctld has set GrpTRESRunMins anew, from whole time limits. */
 void book_reset_run_seconds(struct book *book);
+/* Has it not done so since book_gather told `round`? */
+bool book_counts_from(struct book *book, uint32_t round);
 
 #endif

@@ -462,7 +462,7 @@ bool fairshare_account(struct fairshare *fairshare, struct book *book,
 
 		if (factor != 1)
 			decay_all(factor);
-		charge_all(fairshare, charges, run_seconds_round == book->run_seconds_round);
+		charge_all(fairshare, charges, book_counts_from(book, run_seconds_round));
 		if (reset)	/* what ran until now is forgotten with the rest */
 			clear_all();
 		fairshare->time = now;
@@ -669,6 +669,8 @@ static void publish_node(const struct columns *columns, const struct settings *s
 	if (columns->level_fs)
 		usage->level_fs = isnan(columns->level_fs[node]) ? (long double)NO_VAL
 								 : columns->level_fs[node];
+	else if (columns->shows_factor)	/* shares over usage there too, of the whole */
+		usage->level_fs = usage->shares_norm > 0 ? usage->shares_norm / usage->usage_efctv : 0;
 	if (columns->shows_factor && !isnan(factor) && (record->user || !columns->ranks))
 		usage->fs_factor = factor;
 	if (!columns->shows_factor && columns->ranks && factor > 0)

@@ -10,11 +10,8 @@
 
 /* ---- clocks ------------------------------------------------------------------ */
 
-static struct timespec monotonic_in(double seconds)
+static struct timespec after(struct timespec at, double seconds)
 {
-	struct timespec at;
-
-	clock_gettime(CLOCK_MONOTONIC, &at);
 	at.tv_sec += (time_t)seconds;
 	at.tv_nsec += (long)((seconds - (double)(time_t)seconds) * 1e9);
 	if (at.tv_nsec >= 1000000000) {
@@ -22,6 +19,14 @@ static struct timespec monotonic_in(double seconds)
 		at.tv_sec++;
 	}
 	return at;
+}
+
+static struct timespec monotonic_now(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return now;
 }
 
 static bool is_before(const struct timespec *a, const struct timespec *b)
@@ -36,7 +41,7 @@ static struct timespec later(struct timespec a, struct timespec b)
 
 static bool is_past(const struct timespec *at)
 {
-	struct timespec now = monotonic_in(0);
+	struct timespec now = monotonic_now();
 
 	return !is_before(&now, at);
 }
@@ -75,7 +80,7 @@ static void restore_jobs(struct pass *pass)
 
 	slurm_mutex_lock(&book->lock);
 	book->ledger.base = (time_t)pass->image.time;
-	book->trust_marks = pass->found == STATE_STOCK;
+	book->trust_marks = pass->found != STATE_OWN;
 	for (uint32_t i = 0; i < pass->image.job_count; i++) {
 		const struct job_row *row = &pass->image.job[i];
 		struct ledger_entry *entry = ledger_enter(&book->ledger, row->job_id);
@@ -92,6 +97,22 @@ static void restore_jobs(struct pass *pass)
 	slurm_mutex_unlock(&book->lock);
 }
 
+/* Usage without a time: somebody has charged it up to an unknown moment, and
+ * charging goes on from now. No usage: nobody has charged anything yet. */
+static bool begin_without_state(struct pass *pass)
+{
+	assoc_mgr_lock_t locks = { .assoc = READ_LOCK };
+	bool ready, used;
+
+	assoc_mgr_lock(&locks);
+	ready = assoc_mgr_root_assoc;
+	used = ready && assoc_mgr_root_assoc->usage->usage_raw > 0;
+	assoc_mgr_unlock(&locks);
+	if (used && !pass->book.ledger.base)
+		pass->book.ledger.base = time(NULL);
+	return ready;
+}
+
 /* Once, as soon as slurmctld has associations. Charging must wait for it. */
 static bool restore(struct pass *pass)
 {
@@ -101,7 +122,7 @@ static bool restore(struct pass *pass)
 	if (!pass->restored && pass->found == STATE_OWN)
 		pass->restored = fairshare_restore(pass->fairshare, &pass->image);
 	else if (!pass->restored)
-		pass->restored = assoc_mgr_root_assoc;
+		pass->restored = begin_without_state(pass);
 	done = pass->restored;
 	slurm_mutex_unlock(&pass->restore_lock);
 	return done;
@@ -160,7 +181,7 @@ static bool is_reset_due(struct pass *pass, const struct settings *settings, tim
 
 static void log_step(const char *step, struct timespec *since)
 {
-	struct timespec now = monotonic_in(0);
+	struct timespec now = monotonic_now();
 
 	debug2(LOG_PREFIX "%s took %.3f ms", step,
 	       (double)(now.tv_sec - since->tv_sec) * 1e3 +
@@ -219,7 +240,7 @@ static void update_site_factors(void)
 
 static void run_pass(struct pass *pass, const struct settings *settings, time_t now)
 {
-	struct timespec since = monotonic_in(0);
+	struct timespec since = monotonic_now();
 
 	if (settings->with_database) {
 		account(pass, settings, now, &since);
@@ -236,7 +257,7 @@ static void run_pass(struct pass *pass, const struct settings *settings, time_t 
 /* Between passes: jobs that have ended, before slurmctld forgets them. */
 static void run_account(struct pass *pass, const struct settings *settings, time_t now)
 {
-	struct timespec since = monotonic_in(0);
+	struct timespec since = monotonic_now();
 
 	account(pass, settings, now, &since);
 	save(pass, &since);
@@ -260,20 +281,12 @@ static double account_period(const struct settings *settings)
 static void plan(struct pass *pass, const struct settings *settings, bool full,
 		 struct timespec begun)
 {
-	struct timespec soonest = monotonic_in(PAUSE_LEAST), next = begun;
+	struct timespec now = monotonic_now(), soonest = after(now, PAUSE_LEAST);
 	double between = account_period(settings);
 
-	if (full) {
-		next.tv_sec += (time_t)settings->calc_period;
-		pass->next_pass = later(next, soonest);
-	}
-	pass->next_account = pass->next_pass;
-	if (between > 0) {
-		struct timespec at = later(monotonic_in(between), soonest);
-
-		if (is_before(&at, &pass->next_pass))
-			pass->next_account = at;
-	}
+	if (full)
+		pass->next_pass = later(after(begun, settings->calc_period), soonest);
+	pass->next_account = between > 0 ? after(now, between) : pass->next_pass;
 }
 
 /* By either clock: the monotonic one if the other is set back, the other if
@@ -309,7 +322,7 @@ static struct settings *present_settings(struct pass *pass)
 /* The caller holds pass->lock; it is given back while there is work. */
 static void work(struct pass *pass)
 {
-	struct timespec begun = monotonic_in(0);
+	struct timespec begun = monotonic_now();
 	struct settings *settings = present_settings(pass);
 	time_t now = time(NULL);
 	bool full = is_pass_due(pass, settings);

@@ -22,8 +22,8 @@ struct pass {
 	struct fathom_conf conf;	/* the last good fathom.conf */
 
 	pthread_mutex_t restore_lock;	/* inside job locks, outside assoc_mgr's */
-	enum state_found found;		/* not yet applied: the controller has no associations */
-	bool restored;
+	enum state_found found;
+	bool restored;			/* that is, applied: not before there are associations */
 
 	/* the thread alone; others once it has ended */
 	struct usage_image image;

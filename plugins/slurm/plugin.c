@@ -26,7 +26,8 @@ const uint32_t plugin_version = SLURM_VERSION_NUMBER;
 EXPORT const char fathom_built_for[];
 const char fathom_built_for[] = "fathom " PACKAGE_VERSION " for Slurm " SLURM_RELEASE;
 
-/* The one variable: Slurm's entry points carry no context. NULL in sshare. */
+/* The one variable: Slurm's entry points carry no context. NULL in sshare, and
+ * after fini, when a late request may still come in. */
 static struct pass *controller;
 static double client_dampening_factor = 1;
 
@@ -63,18 +64,20 @@ EXPORT uint32_t priority_p_set(uint32_t last_prio, job_record_t *job)
 {
 	(void)last_prio;	/* priority/basic counts down from it */
 	site_factor_g_set(job);
-	return pass_job_priority(controller, job);
+	return controller ? pass_job_priority(controller, job) : job->priority;
 }
 
 EXPORT void priority_p_reconfig(bool assoc_clear)
 {
-	pass_reconfigure(controller, assoc_clear);
+	if (controller)
+		pass_reconfigure(controller, assoc_clear);
 	compat_site_factor_reconfig();
 }
 
 EXPORT void priority_p_set_assoc_usage(slurmdb_assoc_rec_t *association)
 {
-	fairshare_write_usage(controller->fairshare, association);
+	if (controller)
+		fairshare_write_usage(controller->fairshare, association);
 }
 
 EXPORT void priority_p_job_end(job_record_t *job)
@@ -87,9 +90,12 @@ EXPORT compat_list priority_p_get_priority_factors_list(COMPAT_LIST_PARAMETERS)
 {
 	slurmctld_lock_t locks = { .job = READ_LOCK, .node = READ_LOCK, .part = READ_LOCK };
 	struct listing_filter filter = COMPAT_LIST_FILTER;
-	struct settings *settings = pass_settings(controller);
+	struct settings *settings;
 	compat_list list;
 
+	if (!controller)
+		return NULL;
+	settings = pass_settings(controller);
 	if (COMPAT_FACTORS_REQUEST)
 		lock_slurmctld(locks);
 	list = listing_create(controller->fairshare, settings, &filter, uid);
