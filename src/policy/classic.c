@@ -8,31 +8,36 @@
 
 enum { DAMPENING_FACTOR };
 
-static void effective_usage(const struct fathom_tree *tree, const double *norm_usage,
-			    double *effective)
+static double effective_usage(const struct fathom_tree *tree, size_t node, double norm_usage,
+			      const double *effective)
 {
-	effective[0] = 1;
-	for (size_t node = 1; node < tree->node_count; node++) {
-		uint32_t p = tree->fs_parent[node];
-		double own = norm_usage[node];
+	uint32_t p = tree->fs_parent[node];
 
-		if (!p)
-			effective[node] = own;
-		else if (tree_is_parent(tree, node) || !(tree->level_shares[p] > 0))
-			effective[node] = effective[p];
-		else
-			effective[node] = own + (effective[p] - own) * tree->level_share[node];
-	}
+	if (!p)
+		return norm_usage;
+	if (tree_is_parent(tree, node) || !(tree->level_shares[p] > 0))
+		return effective[p];
+	return norm_usage + (effective[p] - norm_usage) * tree->level_share[node];
 }
 
+/* Parents come first, so one sweep computes all three columns. */
 static void evaluate(const struct fathom_tree *tree, const double *settings,
 		     struct fathom_result *result)
 {
+	double *effective = result->effective_usage, *factor = result->factor;
+	double slope = policy_slope(settings[DAMPENING_FACTOR]);
+
 	result->norm_shares = tree->norm_shares;
-	policy_norm_usage(tree, result->norm_usage);
-	effective_usage(tree, result->norm_usage, result->effective_usage);
-	policy_exponential_factor(tree, result->effective_usage, settings[DAMPENING_FACTOR],
-				  result->factor);
+	result->norm_usage[0] = policy_norm_usage_of(tree, 0);
+	effective[0] = 1;
+	factor[0] = NAN;
+	for (size_t node = 1; node < tree->node_count; node++) {
+		double norm_usage = policy_norm_usage_of(tree, node);
+
+		result->norm_usage[node] = norm_usage;
+		effective[node] = effective_usage(tree, node, norm_usage, effective);
+		factor[node] = policy_exponential_factor(tree, node, effective[node], slope, factor);
+	}
 }
 
 static const struct fathom_setting settings[] = {

@@ -8,6 +8,7 @@
 #include "policy/policy.h"
 
 #include <math.h>
+#include <string.h>
 
 #define DEPTH_OBLIVIOUS_STEEPNESS 5.0	/* of k; same document, "k" */
 
@@ -46,8 +47,8 @@ static bool on_two_sides(double a, double b)
 	return (a > 1 && b < 1) || (a < 1 && b > 1);
 }
 
-static void evaluate_node(const struct fathom_tree *tree, const struct level *level, size_t node,
-			  struct fathom_result *result)
+static void evaluate_ratios(const struct fathom_tree *tree, const struct level *level, size_t node,
+			    struct fathom_result *result)
 {
 	double share = tree->norm_shares[node], usage = result->norm_usage[node];
 	double local_ratio = usage / share / level->usage_ratio;
@@ -75,42 +76,39 @@ static void evaluate_plain(const struct fathom_tree *tree, size_t node, double e
 }
 
 /* One sum a level, so that a wide account costs no more than a narrow one. */
-static void sum_levels(const struct fathom_tree *tree, const double *norm_usage,
-		       double *level_usage)
+static void sum_levels(const struct fathom_tree *tree, double *norm_usage, double *level_usage)
 {
-	for (size_t node = 0; node < tree->node_count; node++)
-		level_usage[node] = 0;
-	for (size_t node = 1; node < tree->node_count; node++)
+	memset(level_usage, 0, tree->node_count * sizeof(*level_usage));
+	norm_usage[0] = policy_norm_usage_of(tree, 0);
+	for (size_t node = 1; node < tree->node_count; node++) {
+		norm_usage[node] = policy_norm_usage_of(tree, node);
 		if (!tree_is_parent(tree, node))
 			level_usage[tree->fs_parent[node]] += norm_usage[node];
+	}
 }
 
-static void evaluate_tree(const struct fathom_tree *tree, struct fathom_result *result)
+/* level: of the node before, most often the same. */
+static void evaluate_node(const struct fathom_tree *tree, size_t node, struct level *level,
+			  struct fathom_result *result)
 {
-	const double *norm_usage = result->norm_usage, *level_usage = result->scratch;
-	struct level level = { 0 };
+	const double *norm_usage = result->norm_usage, *effective = result->effective_usage;
+	uint32_t p = tree->fs_parent[node];
 
-	evaluate_plain(tree, 0, 1, result);
-	for (size_t node = 1; node < tree->node_count; node++) {
-		uint32_t p = tree->fs_parent[node];
-
-		if (tree_is_parent(tree, node)) {
-			evaluate_plain(tree, node, p ? result->effective_usage[p] : norm_usage[node],
-				       result);
-			result->column[USAGE_RATIO][node] = result->column[USAGE_RATIO][p];
-			continue;
-		}
-		if (!p || !(norm_usage[node] > 0) || !(tree->norm_shares[node] > 0)) {
-			evaluate_plain(tree, node, norm_usage[node], result);
-			continue;
-		}
-		if (p != level.parent)
-			level = level_of(tree, result, level_usage, p);
-		if (level.parent_usage > 0)
-			evaluate_node(tree, &level, node, result);
-		else
-			evaluate_plain(tree, node, norm_usage[node], result);
+	if (tree_is_parent(tree, node)) {
+		evaluate_plain(tree, node, p ? effective[p] : norm_usage[node], result);
+		result->column[USAGE_RATIO][node] = result->column[USAGE_RATIO][p];
+		return;
 	}
+	if (!p || !(norm_usage[node] > 0) || !(tree->norm_shares[node] > 0)) {
+		evaluate_plain(tree, node, norm_usage[node], result);
+		return;
+	}
+	if (p != level->parent)
+		*level = level_of(tree, result, result->scratch, p);
+	if (level->parent_usage > 0)
+		evaluate_ratios(tree, level, node, result);
+	else
+		evaluate_plain(tree, node, norm_usage[node], result);
 }
 
 static size_t scratch_size(const struct fathom_tree *tree)
@@ -121,12 +119,18 @@ static size_t scratch_size(const struct fathom_tree *tree)
 static void evaluate(const struct fathom_tree *tree, const double *settings,
 		     struct fathom_result *result)
 {
+	double slope = policy_slope(settings[DAMPENING_FACTOR]), *factor = result->factor;
+	struct level level = { 0 };
+
 	result->norm_shares = tree->norm_shares;
-	policy_norm_usage(tree, result->norm_usage);
 	sum_levels(tree, result->norm_usage, result->scratch);
-	evaluate_tree(tree, result);
-	policy_exponential_factor(tree, result->effective_usage, settings[DAMPENING_FACTOR],
-				  result->factor);
+	evaluate_plain(tree, 0, 1, result);
+	factor[0] = NAN;
+	for (size_t node = 1; node < tree->node_count; node++) {
+		evaluate_node(tree, node, &level, result);
+		factor[node] = policy_exponential_factor(
+			tree, node, result->effective_usage[node], slope, factor);
+	}
 }
 
 static const struct fathom_setting settings[] = {

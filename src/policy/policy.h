@@ -6,6 +6,7 @@
 #include "core/tree_private.h"
 #include "fathom.h"
 
+#include <float.h>
 #include <math.h>
 
 /* Columns of node_count doubles; NAN: the node has no such value. */
@@ -39,15 +40,41 @@ struct fathom_policy {
 
 /* Steps that several policies share. */
 
-/* U of every node: usage over the root's, 0 if there is none, at most 1. */
+/* U of a node: usage over the root's, 0 if there is none, at most 1. */
+static inline double policy_norm_usage_of(const struct fathom_tree *tree, size_t node)
+{
+	double root = tree->usage[0], usage = tree->usage[node];
+
+	return usage < root ? usage / root : root > 0;
+}
+
 void policy_norm_usage(const struct fathom_tree *tree, double *norm_usage);
+
 /* FairShareDampeningFactor, first setting of classic and depth-oblivious. */
 #define POLICY_DAMPENING_FACTOR                                                           \
 	{ .name = "dampening_factor", .type = FATHOM_NUMBER, .low = 0, .low_open = true,  \
 	  .high = INFINITY, .standard = 1, .unit = "",                                    \
 	  .meaning = "divides the exponent: greater values weaken the effect of usage" }
-/* F = 2^(-(U_E/S)/d); "parent" nodes have their fs parent's; the root NAN. */
-void policy_exponential_factor(const struct fathom_tree *tree, const double *effective_usage,
-			       double dampening_factor, double *factor);
+
+/* What multiplies an exponent: -1 over the dampening factor, finite. */
+static inline double policy_slope(double dampening_factor)
+{
+	return dampening_factor > 1 / DBL_MAX ? -1 / dampening_factor : -DBL_MAX;
+}
+
+/* F = 2^(-(U_E/S)/d) of a node; "parent" nodes have their fs parent's, which
+ * stands in `factor` already. A child of the root that has the root's place
+ * sees the whole machine used. */
+static inline double policy_exponential_factor(const struct fathom_tree *tree, size_t node,
+					       double effective_usage, double slope,
+					       const double *factor)
+{
+	double share = tree->norm_shares[node];
+	uint32_t p = tree->fs_parent[node];
+
+	if (tree_is_parent(tree, node))
+		return p ? factor[p] : exp2(slope);
+	return share > 0 ? exp2(effective_usage / share * slope) : 0;
+}
 
 #endif
