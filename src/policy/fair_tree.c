@@ -11,6 +11,7 @@
 #include "policy/sort.h"
 
 #include <math.h>
+#include <string.h>
 
 enum { TIE_MODE };
 enum tie_mode { DOCUMENTED, SLURM, FLUX };
@@ -31,10 +32,12 @@ struct frame {
 struct walk {
 	const struct fathom_tree *tree;
 	enum tie_mode mode;
+	struct sort_item *level;	/* as tree->level_member */
 	struct sort_item *list, *spare;
 	size_t list_end;
 	struct frame *frame;
 	size_t depth;
+	const double *level_usage;	/* over the fs parent's */
 	double *level_fs, *rank, *factor;
 	double users, counter, rank_counter;
 };
@@ -42,47 +45,58 @@ struct walk {
 /* ---- level fair share ------------------------------------------------------ */
 
 /* The released plugin divides in long double, which decides what it takes for
- * a tie; `rest` keeps the digits that a double does not. */
+ * a tie; `rest` keeps, as a part of the key, the digits that a double does not. */
 static void slurm_level_fs(double share, double usage, double parent_usage, struct sort_item *item)
 {
 	long double level_fs = share / ((long double)usage / parent_usage);
 
 	item->key = (double)level_fs;
-	item->rest = isinf(item->key) ? 0 : (double)(level_fs - item->key);
+	item->rest = isinf(item->key) ? 0 : (float)((level_fs - item->key) / item->key);
 }
 
 static struct sort_item level_item(const struct walk *walk, uint32_t node)
 {
 	const struct fathom_tree *tree = walk->tree;
-	double usage = tree->usage[node], parent_usage = tree->usage[tree->fs_parent[node]];
-	double share = tree->level_share[node];
+	double share = tree->level_share[node], usage = walk->level_usage[node];
 	struct sort_item item = { .key = INFINITY, .node = node };
 
 	if (tree_is_parent(tree, node))
 		return item;
 	if (!(share > 0))
 		item.key = 0;
-	else if (walk->mode == FLUX && usage < FLUX_NO_USAGE)
+	else if (walk->mode == FLUX && tree->usage[node] < FLUX_NO_USAGE)
 		item.key = FLUX_NO_USAGE_LEVEL_FS;
-	else if (!(usage / parent_usage > 0))	/* NAN where nobody used anything */
-		item.key = INFINITY;
-	else if (walk->mode == SLURM)
-		slurm_level_fs(share, usage, parent_usage, &item);
-	else
-		item.key = share / (usage / parent_usage);
+	else if (walk->mode == SLURM && usage > 0)
+		slurm_level_fs(share, tree->usage[node], tree->usage[tree->fs_parent[node]], &item);
+	else if (usage > 0)
+		item.key = share / usage;
 	return item;
+}
+
+/* Ahead of the walk, which jumps about, in one pass over memory. */
+static void prepare_levels(struct walk *walk)
+{
+	const struct fathom_tree *tree = walk->tree;
+	size_t last = tree->node_count - 1;
+	size_t count = tree->level_first[last] + tree->level_count[last];
+
+	for (size_t i = 0; i < count; i++) {
+		walk->level[i] = level_item(walk, tree->level_member[i]);
+		walk->level_fs[walk->level[i].node] = walk->level[i].key;
+	}
 }
 
 static bool equal(const struct walk *walk, const struct sort_item *a, const struct sort_item *b)
 {
-	double difference = fabs(a->key - b->key), greater = fmax(a->key, b->key);
+	double greater = a->key > b->key ? a->key : b->key;
+	double difference = fabs(a->key - b->key);
 
 	if (a->key == b->key)
 		return a->rest == b->rest;
 	if (walk->mode == SLURM || isinf(greater))
 		return false;
 	if (walk->mode == FLUX)
-		return difference < FLUX_EPSILON * fmax(greater, 1);
+		return difference < FLUX_EPSILON * (greater > 1 ? greater : 1);
 	return difference <= TIE_TOLERANCE * greater;
 }
 
@@ -126,14 +140,11 @@ static void order(struct walk *walk, struct sort_item *list, size_t count)
 static void gather(struct walk *walk, uint32_t account)
 {
 	const struct fathom_tree *tree = walk->tree;
-	const uint32_t *member = tree->level_member + tree->level_first[account];
+	size_t count = tree->level_count[account];
 
-	for (uint32_t i = 0; i < tree->level_count[account]; i++) {
-		struct sort_item item = level_item(walk, member[i]);
-
-		walk->level_fs[item.node] = item.key;
-		walk->list[walk->list_end++] = item;
-	}
+	memcpy(walk->list + walk->list_end, walk->level + tree->level_first[account],
+	       count * sizeof(*walk->list));
+	walk->list_end += count;
 }
 
 static void enter(struct walk *walk, size_t first, bool tied)
@@ -200,7 +211,7 @@ static size_t scratch_size(const struct fathom_tree *tree)
 {
 	size_t accounts = tree->node_count - tree->user_count;
 
-	return 2 * tree->node_count * sizeof(struct sort_item) +
+	return 3 * tree->node_count * sizeof(struct sort_item) +
 	       (accounts + 1) * sizeof(struct frame);
 }
 
@@ -226,9 +237,11 @@ static void evaluate(const struct fathom_tree *tree, const double *settings,
 	struct walk walk = {
 		.tree = tree,
 		.mode = (enum tie_mode)settings[TIE_MODE],
-		.list = items,
-		.spare = items + tree->node_count,
-		.frame = (struct frame *)(items + 2 * tree->node_count),
+		.level = items,
+		.list = items + tree->node_count,
+		.spare = items + 2 * tree->node_count,
+		.frame = (struct frame *)(items + 3 * tree->node_count),
+		.level_usage = result->effective_usage,
 		.level_fs = result->column[LEVEL_FS],
 		.rank = result->column[RANK],
 		.factor = result->factor,
@@ -239,6 +252,7 @@ static void evaluate(const struct fathom_tree *tree, const double *settings,
 
 	result->norm_shares = tree->level_share;
 	fill_usage(tree, result);
+	prepare_levels(&walk);
 	walk_tree(&walk);
 }
 

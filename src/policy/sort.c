@@ -5,6 +5,16 @@
 #include <string.h>
 
 #define SHORT_RUN 12	/* sorted by insertion before merging begins */
+#define LONG_LIST 400	/* from here on digits are counted, not keys compared */
+#define DIGITS 8	/* of a key, a byte each */
+#define DIGIT_VALUES 256
+
+static size_t least(size_t a, size_t b)
+{
+	return a < b ? a : b;
+}
+
+/* ---- by comparing: short lists, or such where `rest` counts ----------------- */
 
 static bool before(const struct sort_item *a, const struct sort_item *b)
 {
@@ -35,12 +45,7 @@ static void merge(const struct sort_item *from, size_t middle, size_t count, str
 	}
 }
 
-static size_t least(size_t a, size_t b)
-{
-	return a < b ? a : b;
-}
-
-void sort_descending(struct sort_item *items, struct sort_item *spare, size_t count)
+static void merge_sort(struct sort_item *items, struct sort_item *spare, size_t count)
 {
 	struct sort_item *from = items, *to = spare;
 
@@ -59,4 +64,75 @@ void sort_descending(struct sort_item *items, struct sort_item *spare, size_t co
 	}
 	if (from != items)
 		memcpy(items, from, count * sizeof(*items));
+}
+
+/* ---- by digits, the last one first: long lists ------------------------------- */
+
+/* Doubles of 0 or more have the order of their bits. */
+static unsigned digit_of(const struct sort_item *item, unsigned digit)
+{
+	uint64_t bits;
+
+	memcpy(&bits, &item->key, sizeof(bits));
+	return bits >> (8 * digit) & (DIGIT_VALUES - 1);
+}
+
+static void count_digits(const struct sort_item *items, size_t count,
+			 size_t seen[DIGITS][DIGIT_VALUES])
+{
+	memset(seen, 0, DIGITS * sizeof(*seen));
+	for (size_t i = 0; i < count; i++)
+		for (unsigned digit = 0; digit < DIGITS; digit++)
+			seen[digit][digit_of(&items[i], digit)]++;
+}
+
+/* seen: becomes where the next item of each digit goes. */
+static void sort_by_digit(const struct sort_item *from, struct sort_item *to, size_t count,
+			  unsigned digit, size_t seen[DIGIT_VALUES])
+{
+	size_t place = 0;
+
+	for (unsigned value = DIGIT_VALUES; value-- > 0;) {
+		size_t of_value = seen[value];
+
+		seen[value] = place;
+		place += of_value;
+	}
+	for (size_t i = 0; i < count; i++)
+		to[seen[digit_of(&from[i], digit)]++] = from[i];
+}
+
+static void digit_sort(struct sort_item *items, struct sort_item *spare, size_t count)
+{
+	size_t seen[DIGITS][DIGIT_VALUES];
+	struct sort_item *from = items, *to = spare;
+
+	count_digits(items, count, seen);
+	for (unsigned digit = 0; digit < DIGITS; digit++) {
+		struct sort_item *swap = from;
+
+		if (seen[digit][digit_of(items, digit)] == count)
+			continue;	/* all the same */
+		sort_by_digit(from, to, count, digit, seen[digit]);
+		from = to;
+		to = swap;
+	}
+	if (from != items)
+		memcpy(items, from, count * sizeof(*items));
+}
+
+static bool rest_counts(const struct sort_item *items, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		if (items[i].rest != 0)
+			return true;
+	return false;
+}
+
+void sort_descending(struct sort_item *items, struct sort_item *spare, size_t count)
+{
+	if (count < LONG_LIST || rest_counts(items, count))
+		merge_sort(items, spare, count);
+	else
+		digit_sort(items, spare, count);
 }
