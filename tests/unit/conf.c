@@ -4,6 +4,7 @@
 
 #include "policy/conf.h"
 
+#include <stdio.h>
 #include <string.h>
 
 /* What a text must say; NULL and 0: as without a file. */

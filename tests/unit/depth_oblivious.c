@@ -3,6 +3,7 @@
 #include "unit.h"
 
 #include <math.h>
+#include <stdio.h>
 
 #define ANY 99.	/* not told by the document */
 

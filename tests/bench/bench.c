@@ -1,0 +1,372 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * make bench: what an evaluation costs, in nanoseconds an association, beside
+ * what it cannot do without: a pass over the memory that it touches, the
+ * transcendental functions of its formula, or a sort of the same siblings.
+ */
+#include "core/tree_private.h"
+#include "fathom.h"
+
+#include <libsmartcols.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#define RUNS 7			/* the median is told */
+#define RUN_SECONDS 0.02	/* at least, so that a small tree is evaluated often */
+#define FLUX_WALK 230.		/* ns a node, flux-accounting's walk of 100,000 */
+
+/* ---- trees --------------------------------------------------------------------- */
+
+static uint64_t random_state = 1;
+
+static uint32_t random_below(uint32_t limit)
+{
+	random_state = random_state * UINT64_C(6364136223846793005) + 1442695040888963407;
+	return (uint32_t)((random_state >> 33) % limit);
+}
+
+/* Rows in the order of sshare and sacctmgr: depth first. */
+struct rows {
+	struct fathom_row *row;
+	size_t count, limit;
+};
+
+static size_t add_row(struct rows *rows, size_t parent, enum fathom_kind kind)
+{
+	struct fathom_row *row = &rows->row[rows->count];
+
+	*row = (struct fathom_row){ .id = (int64_t)rows->count, .parent_id = (int64_t)parent,
+				    .is_root = !rows->count, .kind = kind,
+				    .raw_shares = 1 + random_below(100) };
+	/* one in four idle, the others within 16 times of what they were promised */
+	if (kind == FATHOM_USER && random_below(4))
+		row->usage = 1e6 * row->raw_shares * exp2(random_below(8000) / 1000. - 4);
+	if (kind == FATHOM_USER && !random_below(50))
+		row->raw_shares = FATHOM_SHARES_PARENT;
+	return rows->count++;
+}
+
+static void grow_wide(struct rows *rows)
+{
+	size_t account = add_row(rows, 0, FATHOM_ACCOUNT);
+
+	while (rows->count < rows->limit)
+		add_row(rows, account, FATHOM_USER);
+}
+
+static void grow_deep(struct rows *rows)
+{
+	size_t account = 0;
+
+	while (rows->count + 2 <= rows->limit) {
+		account = add_row(rows, account, FATHOM_ACCOUNT);
+		add_row(rows, account, FATHOM_USER);
+	}
+}
+
+#define BRANCHES 10
+
+/* The tree of `size` nodes in which each account has ten children. */
+static void grow_branch(struct rows *rows, size_t parent, size_t size)
+{
+	for (size_t i = 0; i < BRANCHES && size; i++) {
+		size_t of_child = (size + BRANCHES - 1 - i) / (BRANCHES - i);
+		bool user = of_child <= 1;
+		size_t node = add_row(rows, parent, user ? FATHOM_USER : FATHOM_ACCOUNT);
+
+		if (!user)
+			grow_branch(rows, node, of_child - 1);
+		size -= of_child;
+	}
+}
+
+static void grow_balanced(struct rows *rows)
+{
+	grow_branch(rows, 0, rows->limit - 1);
+}
+
+static const struct shape { const char *name; void (*grow)(struct rows *rows); } shapes[] = {
+	{ "balanced", grow_balanced }, { "wide", grow_wide }, { "deep", grow_deep },
+};
+
+static struct rows rows_create(const struct shape *shape, size_t limit)
+{
+	struct rows rows = { .row = calloc(limit, sizeof(*rows.row)), .limit = limit };
+
+	if (!rows.row)
+		exit(EXIT_FAILURE);
+	add_row(&rows, 0, FATHOM_ACCOUNT);
+	shape->grow(&rows);
+	return rows;
+}
+
+/* ---- what is measured ------------------------------------------------------------- */
+
+struct subject {
+	const struct rows *rows;
+	struct fathom_tree *tree;
+	const struct fathom_policy *policy;
+	struct fathom_settings settings;
+	struct fathom_result *result;
+	double *column[4];	/* for the yardsticks to read and write */
+};
+
+static void evaluate(struct subject *subject)
+{
+	fathom_evaluate(subject->result, subject->tree, &subject->settings);
+}
+
+static void create(struct subject *subject)
+{
+	fathom_tree_destroy(fathom_tree_create(subject->rows->row, subject->rows->count, NULL));
+}
+
+static void settle_usage(struct subject *subject)
+{
+	fathom_tree_settle(subject->tree);
+}
+
+static void settle_shares(struct subject *subject)
+{
+	uint32_t shares = fathom_tree_raw_shares(subject->tree, 1);
+
+	fathom_tree_set_raw_shares(subject->tree, 1, shares ^ 1);
+	fathom_tree_settle(subject->tree);
+}
+
+/* ---- yardsticks --------------------------------------------------------------------- */
+
+/* Every column that classic cannot do without, once: five in, three out. */
+static void stream_columns(struct subject *subject)
+{
+	const struct fathom_tree *tree = subject->tree;
+	double *restrict a = subject->column[0], *restrict b = subject->column[1];
+	double *restrict c = subject->column[2];
+
+	for (size_t i = 0; i < tree->node_count; i++) {
+		a[i] = tree->usage[i];
+		b[i] = tree->level_share[i] + tree->fs_parent[i];
+		c[i] = tree->norm_shares[i] + tree->raw_shares[i];
+	}
+}
+
+static void stream_usage(struct subject *subject)
+{
+	const struct fathom_tree *tree = subject->tree;
+	double *restrict a = subject->column[0];
+
+	for (size_t i = 0; i < tree->node_count; i++)
+		a[i] = tree->own_usage[i] + tree->parent[i];
+}
+
+static void stream_rows(struct subject *subject)
+{
+	const struct fathom_row *row = subject->rows->row;
+
+	for (size_t i = 0; i < subject->rows->count; i++)
+		subject->column[0][i] = row[i].usage + (double)row[i].id + (double)row[i].parent_id;
+}
+
+static void two_logarithms_and_a_power(struct subject *subject)
+{
+	const double *usage = subject->tree->usage, *share = subject->tree->level_share;
+
+	for (size_t i = 0; i < subject->tree->node_count; i++)
+		subject->column[0][i] = pow(share[i] + 1e-9, log(usage[i] + 1) * log(share[i] + 1));
+}
+
+static int descending(const void *a, const void *b)
+{
+	double x = *(const double *)a, y = *(const double *)b;
+
+	return (x < y) - (x > y);
+}
+
+/* column[3] holds the keys, level by level. */
+static void sort_siblings(struct subject *subject)
+{
+	const struct fathom_tree *tree = subject->tree;
+
+	memcpy(subject->column[0], subject->column[3], tree->node_count * sizeof(double));
+	for (size_t node = 0; node < tree->node_count; node++)
+		if (tree->level_count[node] > 1)
+			qsort(subject->column[0] + tree->level_first[node], tree->level_count[node],
+			      sizeof(double), descending);
+}
+
+/* ---- time ------------------------------------------------------------------------------ */
+
+static double now(void)
+{
+	struct timespec time;
+
+	clock_gettime(CLOCK_MONOTONIC, &time);
+	return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
+}
+
+static double seconds_of(void (*run)(struct subject *subject), struct subject *subject)
+{
+	double begin = now(), taken;
+	unsigned times = 0;
+
+	do {
+		run(subject);
+		times++;
+		taken = now() - begin;
+	} while (taken < RUN_SECONDS);
+	return taken / times;
+}
+
+static int ascending(const void *a, const void *b)
+{
+	return -descending(a, b);
+}
+
+/* Nanoseconds a node. */
+static double measure(void (*run)(struct subject *subject), struct subject *subject)
+{
+	double seconds[RUNS];
+
+	run(subject);	/* fills caches, touches pages */
+	for (size_t i = 0; i < RUNS; i++)
+		seconds[i] = seconds_of(run, subject);
+	qsort(seconds, RUNS, sizeof(*seconds), ascending);
+	return seconds[RUNS / 2] * 1e9 / (double)subject->tree->node_count;
+}
+
+/* ---- the table ----------------------------------------------------------------------- */
+
+static const struct yardstick {
+	const char *name, *what;
+	void (*run)(struct subject *subject);
+	double goal;	/* times the yardstick */
+} yardsticks[] = {
+	{ "depth-oblivious", "2 log + 1 pow", two_logarithms_and_a_power, 3 },
+	{ "fair-tree", "qsort of siblings", sort_siblings, 3 },
+	{ "settle, usage", "stream usage", stream_usage, 0 },
+	{ "settle, shares", "stream usage", stream_usage, 0 },
+	{ "create", "stream rows", stream_rows, 0 },
+	{ NULL, "stream columns", stream_columns, 3 },	/* whatever else is a policy */
+};
+
+static const struct yardstick *yardstick_of(const char *name)
+{
+	const struct yardstick *yardstick = yardsticks;
+
+	while (yardstick->name && strcmp(yardstick->name, name))
+		yardstick++;
+	return yardstick;
+}
+
+static void set(struct libscols_line *line, size_t column, const char *format, double value)
+{
+	char text[32];
+
+	snprintf(text, sizeof(text), format, value);
+	scols_line_set_data(line, column, text);
+}
+
+static void add_line(struct libscols_table *table, const char *shape, const char *name,
+		     void (*run)(struct subject *subject), struct subject *subject)
+{
+	const struct yardstick *yardstick = yardstick_of(name);
+	struct libscols_line *line = scols_table_new_line(table, NULL);
+	double taken = measure(run, subject), least = measure(yardstick->run, subject);
+
+	scols_line_set_data(line, 0, shape);
+	set(line, 1, "%.0f", (double)subject->tree->node_count);
+	scols_line_set_data(line, 2, name);
+	set(line, 3, "%.2f", taken);
+	scols_line_set_data(line, 4, yardstick->what);
+	set(line, 5, "%.2f", least);
+	set(line, 6, "%.1f", taken / least);
+	if (yardstick->goal > 0) {
+		set(line, 7, "%.0f", yardstick->goal);
+		set(line, 8, "%.0f", FLUX_WALK / taken);
+	}
+}
+
+/* Level fair shares as the policy computes them, in the order of the levels. */
+static void prepare_keys(struct subject *subject)
+{
+	const struct fathom_tree *tree = subject->tree;
+
+	for (size_t i = 0; i < tree->node_count; i++) {
+		uint32_t node = tree->level_member[i];
+		double usage = tree->usage[node], of_parent = tree->usage[tree->fs_parent[node]];
+
+		subject->column[3][i] =
+			usage > 0 ? tree->level_share[node] / (usage / of_parent) : INFINITY;
+	}
+}
+
+static void measure_policies(struct libscols_table *table, const char *shape, struct subject *subject)
+{
+	for (size_t i = 0; i < fathom_policy_count(); i++) {
+		subject->policy = fathom_policy_at(i);
+		subject->settings = fathom_settings_standard(subject->policy);
+		subject->result = fathom_result_create(subject->policy, subject->tree, NULL);
+		if (!subject->result)
+			exit(EXIT_FAILURE);
+		add_line(table, shape, fathom_policy_name(subject->policy), evaluate, subject);
+		fathom_result_destroy(subject->result);
+	}
+}
+
+static void measure_tree(struct libscols_table *table, const struct shape *shape, size_t count)
+{
+	struct rows rows = rows_create(shape, count);
+	struct subject subject = { .rows = &rows };
+
+	subject.tree = fathom_tree_create(rows.row, rows.count, NULL);
+	for (size_t i = 0; i < 4; i++)
+		subject.column[i] = calloc(count, sizeof(double));
+	if (!subject.tree || !subject.column[3])
+		exit(EXIT_FAILURE);
+	prepare_keys(&subject);
+	measure_policies(table, shape->name, &subject);
+	add_line(table, shape->name, "settle, usage", settle_usage, &subject);
+	add_line(table, shape->name, "settle, shares", settle_shares, &subject);
+	add_line(table, shape->name, "create", create, &subject);
+	fathom_tree_destroy(subject.tree);
+	for (size_t i = 0; i < 4; i++)
+		free(subject.column[i]);
+	free(rows.row);
+}
+
+static struct libscols_table *table_create(void)
+{
+	static const struct { const char *name; int flags; } columns[] = {
+		{ "SHAPE", 0 }, { "NODES", SCOLS_FL_RIGHT }, { "WHAT", 0 }, { "NS/NODE", SCOLS_FL_RIGHT },
+		{ "BESIDE", 0 }, { "NS/NODE", SCOLS_FL_RIGHT }, { "RATIO", SCOLS_FL_RIGHT },
+		{ "GOAL", SCOLS_FL_RIGHT }, { "X-FLUX", SCOLS_FL_RIGHT },
+	};
+	struct libscols_table *table = scols_new_table();
+
+	if (!table)
+		exit(EXIT_FAILURE);
+	for (size_t i = 0; i < sizeof(columns) / sizeof(*columns); i++)
+		scols_table_new_column(table, columns[i].name, 0, columns[i].flags);
+	return table;
+}
+
+int main(int argc, char **argv)
+{
+	static const size_t counts[] = { 1000, 10000, 100000, 1000000 };
+	size_t most = argc > 1 ? strtoul(argv[1], NULL, 10) : SIZE_MAX;
+	struct libscols_table *table;
+
+	scols_init_debug(0);
+	table = table_create();
+	for (size_t i = 0; i < sizeof(shapes) / sizeof(*shapes); i++)
+		for (size_t j = 0; j < sizeof(counts) / sizeof(*counts) && counts[j] <= most; j++)
+			measure_tree(table, &shapes[i], counts[j]);
+	scols_print_table(table);
+	scols_unref_table(table);
+	printf("Medians of %d. X-FLUX: %g ns, what flux-accounting's walk takes a node, over NS/NODE.\n",
+	       RUNS, FLUX_WALK);
+	return EXIT_SUCCESS;
+}
