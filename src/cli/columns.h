@@ -34,7 +34,7 @@ struct choice {
 	size_t count;
 };
 
-/* From "Account,User%20,…" as sshare takes it: any case, beginnings do. -1:
+/* From "Account,User%20,..." as sshare takes it: any case, beginnings do. -1:
  * unknown, or of a running cluster only. */
 int columns_parse(struct choice *choice, const char *list, const struct fathom_policy *policy,
 		  bool live, struct fathom_error *error);

@@ -10,8 +10,11 @@ static void say(const char *format, va_list arguments)
 {
 	char text[4096];
 
-	/* one call, so that lines of several processes do not mix */
 	vsnprintf(text, sizeof(text), format, arguments);
+	/* one line, and no escape sequence out of a file for the terminal */
+	for (char *at = text; *at; at++)
+		if ((unsigned char)*at < ' ' || *at == 0x7f)
+			*at = '?';
 	fprintf(stderr, "fathom: %s\n", text);
 }
 

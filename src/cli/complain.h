@@ -4,9 +4,9 @@
 
 enum { EXIT_DONE, EXIT_NO, EXIT_WRONG };	/* the answer is no; wrong use or bad input */
 
-/* One line "fathom: …" on stderr; always EXIT_WRONG. */
+/* One line "fathom: ..." on stderr; always EXIT_WRONG. */
 int complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
-/* A line "fathom: …" of what is good to know; the status stays. */
+/* A line "fathom: ..." of what is good to know; the status stays. */
 void remark(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /* Ends what went to stdout; EXIT_WRONG, and the reason said, if not all of it

@@ -37,7 +37,7 @@ static int add_column(struct libscols_table *table, const struct chosen *chosen,
 	int width = chosen->column->live ? 0 : abs(chosen->width);
 	struct libscols_column *column;
 
-	if (width && !column_is_number(chosen->column))
+	if (width && !column_is_number(chosen->column) && !chosen->is_tree)
 		flags |= SCOLS_FL_STRICTWIDTH | SCOLS_FL_TRUNC;
 	column = scols_table_new_column(table, chosen->heading, width, flags);
 	if (!column)

@@ -6,7 +6,7 @@
 #include <stddef.h>
 
 /* From here stderr is kept back; if the process is ended, what was logged
- * last is said on stderr as one line "fathom: …" and the status is 2. */
+ * last is said on stderr as one line "fathom: ..." and the status is 2. */
 void contain_begin(void);
 /* Gives stderr back, and the last logged line, or "", in `line`. */
 void contain_end(char *line, size_t size);

@@ -119,7 +119,7 @@ static size_t line_of_key(const struct reader *reader, const char *key)
 static int wrong_key(struct reader *reader, const char *key, const char *what)
 {
 	return input_wrong(reader->input, line_of_key(reader, key), reader->error,
-			   "node %zu: '%.48s' %s", reader->node_index, key, what);
+			   "nodes[%zu]: '%.48s' %s", reader->node_index, key, what);
 }
 
 static int take_id(struct reader *reader, const char *key, const json_t *value, struct node *node)
@@ -290,7 +290,7 @@ static int read_node(struct reader *reader)
 		status = take_keys(reader, object, &node);
 	else
 		status = input_wrong(reader->input, reader->node_line, reader->error,
-				     "node %zu is no object, must be {\"id\": …}",
+				     "nodes[%zu] is no object, must be {\"id\": ...}",
 				     reader->node_index);
 	if (!status)
 		status = draft_add(&reader->draft, reader->input, reader->node_line, &node.row,
@@ -427,7 +427,7 @@ static int check_complete(struct reader *reader)
 	if (missing)
 		return input_wrong(reader->input, 1, reader->error,
 				   "\"%s\" is missing, must be {\"format\": \"" FORMAT_NAME
-				   "\", \"version\": %d, \"time\": …, \"nodes\": […]}", missing,
+				   "\", \"version\": %d, \"time\": ..., \"nodes\": [...]}", missing,
 				   FORMAT_VERSION);
 	return 0;
 }

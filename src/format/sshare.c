@@ -150,17 +150,28 @@ static int parse_whole(struct piece field, uint64_t most, uint64_t *value)
 	return 0;
 }
 
-static int take_shares(struct reader *reader, struct piece field, struct fathom_row *row)
+static int take_root_shares(struct reader *reader, struct piece field)
 {
 	uint64_t shares = 1;
 
-	if (is_word(field, "parent") && !row->is_root) {
+	if (field.length && (parse_whole(field, 1, &shares) || shares != 1))
+		return wrong_field(reader, RAW_SHARES, field,
+				   "must be empty or 1 for the root; take all of sshare -a -P");
+	return 0;
+}
+
+static int take_shares(struct reader *reader, struct piece field, struct fathom_row *row)
+{
+	uint64_t shares;
+
+	if (row->is_root)
+		return take_root_shares(reader, field);
+	if (is_word(field, "parent")) {
 		row->raw_shares = FATHOM_SHARES_PARENT;
 		return 0;
 	}
-	if (parse_whole(field, FATHOM_SHARES_PARENT - 1, &shares) && !(row->is_root && !field.length))
+	if (parse_whole(field, FATHOM_SHARES_PARENT - 1, &shares))
 		return wrong_field(reader, RAW_SHARES, field,
-				   row->is_root ? "must be empty or 1 for the root" :
 				   "must be an integer from 0 to 4294967294, or parent");
 	row->raw_shares = (uint32_t)shares;
 	return 0;
@@ -298,7 +309,7 @@ static int read_association(struct reader *reader, const struct piece *fields)
 	struct piece partition = field_of(reader, fields, PARTITION);
 	struct fathom_row row = { .kind = user.length ? FATHOM_USER : FATHOM_ACCOUNT };
 	size_t depth = 0, at = reader->draft.count;
-	double usage;
+	double usage = 0;
 
 	while (depth < account.length && account.at[depth] == ' ')
 		depth++;

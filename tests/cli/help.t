@@ -1,0 +1,29 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Help and version tell of what there is.
+. "${srcdir:=.}/tests/cli/lib.sh"
+
+like "--help lists the commands" "$(fathom --help)" '*shares*'
+is "help is --help" "$(fathom help)" "$(fathom --help)"
+is "help COMMAND is COMMAND --help" "$(fathom help shares)" "$(fathom shares --help)"
+is "--usage is --help" "$(fathom shares --usage)" "$(fathom shares --help)"
+for policy in classic depth-oblivious fair-tree; do
+	like "help tells of policy $policy" "$(fathom shares --help)" "*$policy:*"
+done
+for setting in dampening_factor tie_mode; do
+	like "help tells of setting $setting" "$(fathom shares --help)" "*$setting =*"
+done
+for format in sshare fathom; do
+	like "help tells of format $format" "$(fathom shares --help)" "*$newline  $format *"
+done
+is "no line of the options' help is wider than a terminal" \
+	"$(fathom shares --help | sed '/^Policies/,$d' | awk 'length > 80')" ""
+for part in Slurm libslurm libsmartcols jansson policies formats; do
+	like "--version tells of $part" "$(fathom --version)" "fathom [0-9]*$newline  $part *"
+done
+is "-V after a command is --version" "$(fathom shares -V)" "$(fathom --version)"
+for column in Account Cluster EffectvUsage FairShare GrpTRESMins GrpTRESRaw ID NormShares NormUsage Partition \
+	RawShares RawUsage TRESRunMins User LevelFS Rank UsageRatio ParentRatio LocalRatio k; do
+	like "--helpformat lists $column" "$newline$(fathom shares --helpformat)" "*$newline  $column *"
+done
+finish

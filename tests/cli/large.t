@@ -1,0 +1,51 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Trees of a size and depth that no hand writes.
+. "${srcdir:=.}/tests/cli/lib.sh"
+
+# deep NODES: each the child of the one before, a user at the end
+deep ()
+{
+	awk -v n="$1" 'BEGIN {
+		print "{\"format\": \"fathom-tree\", \"version\": 1, \"time\": 1, \"nodes\": ["
+		for (i = 1; i <= n; i++)
+			printf "{\"id\": %d, \"parent\": %s, \"name\": \"a%d\", \"kind\": \"%s\", \"shares\": 1, \"usage\": %d}%s\n",
+				i, (i > 1 ? i - 1 : "null"), i, (i < n ? "account" : "user"), (i == n), (i < n ? "," : "]}")
+	}'
+}
+
+# wide ACCOUNTS USERS: as sshare prints it
+wide ()
+{
+	awk -v accounts="$1" -v users="$2" 'BEGIN {
+		print "Account|User|RawShares|RawUsage"
+		print "root|||" accounts * users
+		for (a = 1; a <= accounts; a++) {
+			print " a" a "||" a "|" users
+			for (u = 1; u <= users; u++)
+				print "  a" a "|u" u "|1|1"
+		}
+	}'
+}
+
+# children first, so that nothing leans on the order
+deep 100000 | awk 'NR == 1 { print; next } { sub(/,$|\]}$/, ""); line[NR] = $0 }
+	END { for (i = NR; i > 1; i--) print line[i] (i > 2 ? "," : "]}") }' >"$work/deep.json"
+for policy in classic depth-oblivious fair-tree; do
+	fathom shares --from "$work/deep.json" --policy $policy --json >"$work/out" 2>"$work/err"
+	is "100,000 levels under $policy" "$? $(grep -c '"id"' "$work/out") $(cat "$work/err")" "0 100000 "
+done
+like "the user at the end has all" "$(tail -n 1 "$work/out")" '*"factor": 1, "level_fs": 1, "rank": 1}]}'
+is "100,000 levels as a table" "$(fathom shares --from "$work/deep.json" | wc -l | tr -d ' ')" 100001
+is "below level 64 a table goes no deeper" \
+	"$(fathom shares --from "$work/deep.json" -o acc -n | awk 'length > m { m = length } END { print m < 150 }')" 1
+
+wide 100 1000 >"$work/wide"
+for way in --json -P ''; do
+	# shellcheck disable=SC2086	# none where there is none
+	is "100,101 associations: shares $way" \
+		"$(fathom shares --from "$work/wide" -l $way | grep -c 'a[0-9]')" 100100
+done
+wide 1 50000 >"$work/wide"
+is "an account of 50,000 users" "$(fathom shares --from "$work/wide" | wc -l | tr -d ' ')" 50003
+finish

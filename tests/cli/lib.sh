@@ -1,0 +1,98 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# For tests of the command: a script sources this file, calls ok, is, like, rejects, and closes with "finish".
+# It prints the Test Anything Protocol; the status is 1 if a test failed. Plain sh.
+# shellcheck shell=sh
+
+: "${srcdir:=.}" "${FATHOM:=./src/cli/fathom}"
+[ -x "$FATHOM" ] || { echo "Bail out! no $FATHOM; build it, or set FATHOM"; exit 1; }
+data=$srcdir/tests/data
+work=$(mktemp -d "${TMPDIR:-/tmp}/fathom-test.XXXXXX") || exit 1
+trap 'rm -rf "$work"' EXIT
+trap 'exit 130' INT TERM HUP
+tests=0 failed=0
+newline='
+'
+# what a user has set must not matter
+unset NO_COLOR SLURM_CONF
+export LC_ALL=C
+
+fathom ()
+{
+	"$FATHOM" "$@"
+}
+
+pass ()
+{
+	tests=$((tests + 1))
+	echo "ok $tests - $1"
+}
+
+# fail TEXT LINE...
+fail ()
+{
+	tests=$((tests + 1)) failed=$((failed + 1))
+	echo "not ok $tests - $1"
+	shift
+	printf '%s\n' "$@" | sed 's/^/#   /'
+}
+
+# ok TEXT COMMAND...: does COMMAND succeed?
+ok ()
+{
+	ok_text=$1
+	shift
+	if "$@" >"$work/ok.out" 2>&1; then
+		pass "$ok_text"
+	else
+		fail "$ok_text" "$*" "$(cat "$work/ok.out")"
+	fi
+}
+
+# is TEXT GOT WANTED
+is ()
+{
+	if [ "$2" = "$3" ]; then
+		pass "$1"
+	else
+		fail "$1" "got    $2" "wanted $3"
+	fi
+}
+
+# like TEXT GOT PATTERN: a pattern of the shell
+like ()
+{
+	# shellcheck disable=SC2254	# a pattern is meant
+	case $2 in
+	$3) pass "$1" ;;
+	*) fail "$1" "got    $2" "wanted $3" ;;
+	esac
+}
+
+# rejects TEXT LINE ARGUMENT...: status 2, nothing on stdout, on stderr the one LINE
+rejects ()
+{
+	rejects_text=$1 rejects_line=$2
+	shift 2
+	"$FATHOM" "$@" >"$work/out" 2>"$work/err" </dev/null
+	rejects_status=$?
+	if [ $rejects_status -eq 2 ] && [ ! -s "$work/out" ] && [ "$(cat "$work/err")" = "$rejects_line" ]; then
+		pass "$rejects_text"
+	else
+		fail "$rejects_text" "status $rejects_status, $(wc -c <"$work/out") bytes on stdout" \
+			"got    $(cat "$work/err")" "wanted $rejects_line"
+	fi
+}
+
+# skip TEXT REASON
+skip ()
+{
+	tests=$((tests + 1))
+	echo "ok $tests - $1 # SKIP $2"
+}
+
+finish ()
+{
+	echo "1..$tests"
+	[ "$failed" -eq 0 ]
+	exit
+}

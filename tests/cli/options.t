@@ -1,0 +1,90 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Wrong use: one line on stderr that says what would be right, status 2, nothing on stdout.
+. "${srcdir:=.}/tests/cli/lib.sh"
+
+c1=$data/c1.json
+policies='classic, depth-oblivious, fair-tree'
+
+rejects "no command" "fathom: no command given; see fathom --help"
+rejects "an unknown command" "fathom: share: unknown command; must be one of shares" share
+rejects "an unknown option before the command" \
+	"fathom: --json: unknown option; must be --help or --version, or a command first: shares" --json
+rejects "help of an unknown command" "fathom: share: unknown command; must be one of shares" help share
+rejects "an unknown option" "fathom: --frm: unknown option, or short for several; see fathom shares --help" \
+	shares --frm x
+rejects "an unknown letter" "fathom: -q: unknown option, or short for several; see fathom shares --help" \
+	shares --from "$c1" -q
+rejects "an unknown letter among others" \
+	"fathom: -q: unknown option, or short for several; see fathom shares --help" shares -Pq --from "$c1"
+rejects "an option cut too short" "fathom: --no: unknown option, or short for several; see fathom shares --help" \
+	shares --no --from "$c1"
+rejects "an option without its argument" "fathom: --from: wants an argument; see fathom shares --help" shares --from
+rejects "a letter without its argument" "fathom: -A: wants an argument; see fathom shares --help" \
+	shares --from "$c1" -A
+rejects "an argument to an option that takes none" \
+	"fathom: --json: takes no argument; see fathom shares --help" shares --from "$c1" --json=yes
+rejects "an operand" "fathom: $c1: not expected; see fathom shares --help" shares "$c1"
+rejects "two files" "fathom: --from: given twice; a tree is read from one file" shares --from "$c1" --from "$c1"
+rejects "a file that is not there" "fathom: $work/none: No such file or directory" shares --from "$work/none"
+rejects "a folder" "fathom: $work: Is a directory" shares --from "$work"
+rejects "an empty standard input" "fathom: -:1: in no known format, must be fathom or sshare; --format names one" \
+	shares --from -
+rejects "an unknown policy" "fathom: --policy: 'lottery' is unknown, must be one of $policies" \
+	shares --from "$c1" --policy lottery
+rejects "an empty policy" "fathom: --policy: '' is unknown, must be one of $policies" shares --from "$c1" --policy=
+rejects "an unknown format" "fathom: --format: 'xml' is unknown, must be fathom or sshare" \
+	shares --from "$c1" --format xml
+rejects "sshare's --format" "fathom: --format: 'Account,User' names columns; give these to -o or --output, here the \
+format of --from is named: fathom or sshare" shares --from "$c1" --format Account,User
+rejects "a format for no file" "fathom: --format: goes with --from" shares --format sshare
+rejects "a setting without a value" "fathom: --set: 'tie_mode' has no '=', must be KEY=VALUE" \
+	shares --from "$c1" --set tie_mode
+rejects "an unknown setting" "fathom: --set: colour: fair-tree has no setting 'colour'; see fathom shares --help" \
+	shares --from "$c1" --set colour=red
+rejects "a setting of another policy" \
+	"fathom: --set: tie_mode: classic has no setting 'tie_mode'; see fathom shares --help" \
+	shares --from "$c1" --policy classic --set tie_mode=flux
+rejects "a setting's wrong word" "fathom: --set: tie_mode: 'x' is unknown, must be one of documented, slurm, flux; \
+see fathom shares --help" shares --from "$c1" --set tie_mode=x
+for value in 0 -1 nan x '' 0x10; do
+	fathom shares --from "$c1" --policy classic --set "dampening_factor=$value" >"$work/out" 2>"$work/err"
+	is "dampening_factor=$value: status" $? 2
+	is "dampening_factor=$value: nothing on stdout" "$(cat "$work/out")" ""
+	like "dampening_factor=$value: one line" "$(cat "$work/err")" "fathom: --set: dampening_factor: *"
+done
+rejects "an unknown column" "fathom: --output: 'Size' is no column of fair-tree; see --helpformat" \
+	shares --from "$c1" -o Account,Size
+rejects "a column of another policy" "fathom: --output: 'LevelFS' is no column of classic; see --helpformat" \
+	shares --from "$c1" --policy classic -o LevelFS
+rejects "a column of a running cluster" \
+	"fathom: --output: GrpTRESMins is known of a running cluster only, not of a file" shares --from "$c1" -o GrpTRESM
+rejects "no column" "fathom: --output: no column named; see --helpformat" shares --from "$c1" -o ,
+rejects "a width that is none" "fathom: --output: 'User%x': the width must be 1 to 1000, or below 0 to align to the \
+left" shares --from "$c1" -o User%x
+rejects "columns for JSON" "fathom: --output: --json has all columns" shares --from "$c1" -o User --json
+rejects "no account" "fathom: --accounts: no name given" shares --from "$c1" -A ,
+rejects "no user" "fathom: --users: no name given" shares --from "$c1" -u ,
+rejects "a user id of nobody" "fathom: --users: no user has the id 4294967294" shares --from "$c1" -u 4294967294
+rejects "clusters for a file" "fathom: --clusters: is about running clusters, --from about a file" \
+	shares --from "$c1" -M lab
+
+# without a cluster to talk to: a line, whatever libslurm would say and do
+SLURM_CONF=$work/none "$FATHOM" shares >"$work/out" 2>"$work/err"
+is "no cluster: status" $? 2
+is "no cluster: nothing on stdout" "$(cat "$work/out")" ""
+like "no cluster: the line names --from" "$(cat "$work/err")" "fathom: *--from*"
+is "no cluster: one line" "$(wc -l <"$work/err" | tr -d ' ')" 1
+
+if [ -c /dev/full ]; then
+	for way in --json -P '' --help; do
+		# shellcheck disable=SC2086	# none where there is none
+		fathom shares --from "$c1" $way >/dev/full 2>"$work/err"
+		is "a full disk: status of shares $way" $? 2
+		is "a full disk: line of shares $way" "$(cat "$work/err")" \
+			"fathom: standard output: No space left on device"
+	done
+else
+	skip "a full disk" "no /dev/full"
+fi
+finish

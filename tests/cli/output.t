@@ -1,0 +1,111 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# What is printed, and that it can be read again.
+. "${srcdir:=.}/tests/cli/lib.sh"
+
+c1=$data/c1.json
+c2=$data/c2.json
+
+is "-P is sshare's text" "$(fathom shares --from "$c2" -P --policy classic)" \
+'Account|User|RawShares|NormShares|RawUsage|EffectvUsage|FairShare
+root|||1.000000|400|1.000000|
+ A||60|0.600000|200|0.500000|0.561231
+  P||parent|0.600000|150|0.500000|0.561231
+   P|u1|10|0.150000|100|0.312500|0.235969
+   P|u2|parent|0.600000|50|0.500000|0.561231
+  A|u3|30|0.450000|50|0.406250|0.534856
+ B||40|0.400000|200|0.500000|0.420448
+  B|u4|1|0.400000|200|0.500000|0.420448
+  B|z|0|0.000000|0|0.000000|0.000000
+ root|u5|parent|1.000000|0|0.000000|0.500000'
+is "-p ends lines with a bar" "$(fathom shares --from "$c1" -pn -A F -o Account,User,RawShares)" \
+'F||35|
+ F|user5|1|'
+is "-n has no header" "$(fathom shares --from "$c1" -nP)" "$(fathom shares --from "$c1" -P | tail -n +2)"
+is "the table" "$(fathom shares --from "$c1" -A A,B -o acc,user,raws)" \
+'Account User  RawShares
+A                    40
+`-B                  30
+  `-B   user1         1'
+is "a table without header" "$(fathom shares --from "$c1" -n -A A,B -o acc,user,raws | head -n 1)" \
+'A                    40'
+is "widths: cut, and to the left" "$(fathom shares --from "$c1" -A B -o user%-4,acc%4,raws%-10)" \
+'User Account RawShares
+     B       30
+use+ `-B     1'
+is "-U: users alone" "$(fathom shares --from "$c1" -UP -o User | tr '\n' ' ')" "User user1 user2 user3 user4 user5 "
+is "-u: users by name, in any case, and all accounts" \
+	"$(fathom shares --from "$c1" -u USER1 -u user4,user9 -P -o Account,User | tr '\n' ' ')" \
+	"Account|User root|  A|   B|    B|user1   C|  D|   E|    E|user4   F| "
+is "-u with an id" "$(fathom shares --from "$c1" -nUP -u 0 -o User)" ""
+is "-u -1 is -a" "$(fathom shares --from "$c1" -P -u user1 -u -1)" "$(fathom shares --from "$c1" -P -a)"
+is "-A: accounts and their users" "$(fathom shares --from "$c1" -nP -A c -o Account,User | tr '\n' ' ')" \
+	"C|  C|user2  C|user3 "
+is "-l under fair-tree" "$(fathom shares --from "$c1" -lP | head -n 1)" \
+	"Account|User|RawShares|NormShares|RawUsage|NormUsage|EffectvUsage|FairShare|LevelFS|Rank"
+is "-l under depth-oblivious" "$(fathom shares --from "$c1" -lmP --policy depth-oblivious | head -n 1)" \
+	"Account|User|Partition|RawShares|NormShares|RawUsage|NormUsage|EffectvUsage|FairShare|UsageRatio|ParentRatio|LocalRatio|k"
+is "columns by their beginnings" "$(fathom shares --from "$c1" -P -o a,u,p,eff,fairs,normu,i,level,rank | head -n 1)" \
+	"Account|User|Partition|EffectvUsage|FairShare|NormUsage|ID|LevelFS|Rank"
+is "--verbose says what is evaluated" "$(fathom shares --from "$c1" -v 2>&1 >/dev/null)" \
+	"fathom: $c1: 12 associations, 5 of them users; policy fair-tree; 12 shown"
+is "the default policy of a file" "$(fathom shares --from "$c1" --json)" \
+	"$(fathom shares --from "$c1" --policy fair-tree --json)"
+is "a setting in fathom.conf's writing" "$(fathom shares --from "$c1" --set TieMode=slurm --json)" \
+	"$(fathom shares --from "$c1" --set tie_mode=slurm --json)"
+
+# what was printed is read again, and gives the same
+for tree in c1 c2 d1 t7 t9; do
+	for policy in classic depth-oblivious fair-tree; do
+		fathom shares --from "$data/$tree.json" --policy $policy -lmP >"$work/first"
+		fathom shares --from "$work/first" --policy $policy -lmP >"$work/second"
+		ok "$tree as text and back, $policy" diff "$work/first" "$work/second"
+	done
+done
+fathom shares --from "$c2" -lmP >"$work/first"
+fathom shares --from "$c2" -lmp -o a,u,raws,rawu >"$work/second"
+is "-p with few columns is read as well" "$(fathom shares --from "$work/second" -lmP)" "$(cat "$work/first")"
+
+# JSON
+head='{"policy": "classic",
+ "tie_mode": null,
+ "settings": {"dampening_factor": 2.5},
+ "time": 1700000000,
+ "associations": ['
+is "JSON: its head" "$(fathom shares --from "$c2" --policy classic --set dampening_factor=2.5 --json | head -n 5)" "$head"
+is "JSON: an account" "$(fathom shares --from "$c2" --policy classic --json | grep '"id": 2,')" \
+'  {"id": 2, "parent_id": 1, "account": "A", "user": null, "parent": "root", "raw_shares": 60, "norm_shares": 0.59999999999999998, "raw_usage": 200, "norm_usage": 0.5, "effective_usage": 0.5, "factor": 0.56123102415468651},'
+like "JSON: a user with parent" "$(fathom shares --from "$c2" --policy classic --json | grep '"user": "u2"')" \
+'  {"id": 5, "parent_id": 3, "account": "P", "user": "u2", "parent": "P", "raw_shares": "parent", *'
+like "JSON: the root" "$(fathom shares --from "$c1" --json | grep '"parent": null')" \
+'  {"id": 1, "parent_id": null, "account": "root", "user": null, "parent": null, "raw_shares": 1, "norm_shares": 1, "raw_usage": 1000, "norm_usage": 1, "effective_usage": 1, "factor": null, "level_fs": null, "rank": null},'
+like "JSON: infinity" "$(fathom shares --from "$c1" --json | grep '"user": "user5"')" \
+	'*"factor": 1, "level_fs": "inf", "rank": 1}*'
+fathom shares --from "$c1" -P >"$work/text"
+is "JSON: no time in sshare's text" "$(fathom shares --from "$work/text" --json | sed -n 4p)" ' "time": null,'
+cat >"$work/strange.json" <<'END'
+{"time": null, "nodes": [{"shares": 7, "usage": 0, "id": 9007199254740993, "parent": null, "kind": "account",
+ "name": "a\"b\\c é"}], "version": 1, "comment": {"any": ["thing"]}, "format": "fathom-tree"}
+END
+like "JSON: names as they are, ids to the last digit" "$(fathom shares --from "$work/strange.json" --json | tail -n 1)" \
+	'  {"id": 9007199254740993, "parent_id": null, "account": "a\\"b\\\\c é",*'
+
+# colour and tree lines
+is "no colour where there is no terminal" "$(fathom shares --from "$c1" | grep -c '\[')" 0
+if script -qec true /dev/null >/dev/null 2>&1; then
+	terminal ()
+	{
+		TERM=xterm script -qec "$FATHOM shares --from $c1" /dev/null </dev/null
+	}
+	is "colour on a terminal" "$(terminal | grep -c '\[1m')" 8
+	is "no colour with NO_COLOR" "$(NO_COLOR=1 terminal | grep -c '\[')" 0
+else
+	skip "colour on a terminal" "script is not installed"
+fi
+if [ "$(LC_ALL=C.UTF-8 locale charmap 2>/dev/null)" = UTF-8 ]; then
+	like "tree lines in UTF-8" "$(LC_ALL=C.UTF-8 fathom shares --from "$c1")" '*├─A*'
+else
+	skip "tree lines in UTF-8" "no locale C.UTF-8"
+fi
+like "figures have a point in every locale" "$(LC_ALL=de_DE.UTF-8 fathom shares --from "$c1" -P)" '*0.400000*'
+finish
