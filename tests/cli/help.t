@@ -26,4 +26,15 @@ for column in Account Cluster EffectvUsage FairShare GrpTRESMins GrpTRESRaw ID N
 	RawShares RawUsage TRESRunMins User LevelFS Rank UsageRatio ParentRatio LocalRatio k; do
 	like "--helpformat lists $column" "$newline$(fathom shares --helpformat)" "*$newline  $column *"
 done
+# each long option of the help stands in the manual page, in roff's writing
+for option in $(fathom shares --help | sed -n '/^Policies/q; s/^  \(-.,\|   \) --\([a-zA-Z0-9]*\).*/\2/p'); do
+	ok "fathom-shares(1) tells of --$option" grep -q -- "\\\\-\\\\-$option\>" "$srcdir/doc/fathom-shares.1"
+done
+if command -v groff >/dev/null; then
+	for page in fathom fathom-shares; do
+		is "$page(1) is good roff" "$(groff -ww -man -Tascii "$srcdir/doc/$page.1" 2>&1 >/dev/null)" ""
+	done
+else
+	skip "the pages are good roff" "groff is not installed"
+fi
 finish
