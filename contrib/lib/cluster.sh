@@ -287,7 +287,7 @@ node_start ()
 
 node_idle ()
 {
-	[[ $(sinfo --noheader --format=%T) == idle ]]
+	[[ $(sinfo --noheader --nodes=localhost --format=%T) == idle ]]
 }
 
 ### Configuration
@@ -496,8 +496,11 @@ no_jobs ()
 
 cancel_all ()
 {
-	scancel --quiet --state=PENDING --partition=all
-	scancel --quiet --partition=all
+	local state
+
+	for state in PENDING RUNNING SUSPENDED; do
+		scancel --quiet --state="$state"
+	done
 	wait_until 60 no_jobs
 }
 
@@ -543,11 +546,12 @@ cluster_reset ()
 	cluster_reset_steps "$@" || { cluster_logs; die 1 "the cluster cannot be used again, see above"; }
 }
 
-# Jobs end under a controller, or the database would take them for running and keep their accounts.
+# Jobs end under a controller, or the database would take them for running and keep their accounts. One that is
+# not alive may have met a configuration that it cannot start with.
 cluster_reset_steps ()
 {
 	daemon_alive slurmdbd || slurmdbd_start || return
-	daemon_alive slurmctld || controller_start || return
+	daemon_alive slurmctld || { conf_base && controller_start; } || return
 	daemon_alive slurmd || node_start || return
 	cancel_all || return
 	controller_stop || return
