@@ -125,6 +125,9 @@ cluster_first ()
 # What a fresh set of namespaces still needs; a test inside a cluster that runs already finds it done.
 cluster_furnish ()
 {
+	# the caller's settings for another cluster's commands
+	unset "${!SLURM@}" "${!SBATCH@}" "${!SALLOC@}" "${!SRUN@}" "${!SQUEUE@}" "${!SINFO@}" "${!SCANCEL@}" "${!SPRIO@}"
+	umask 022
 	export SLURM_CONF=$cluster/slurm.conf PATH=$cluster/bin:$PATH:/usr/sbin:/sbin
 	[[ ! -d $cluster/etc ]] || return 0
 
