@@ -36,7 +36,8 @@ static void evaluate(const struct fathom_tree *tree, const double *settings,
 
 		result->norm_usage[node] = norm_usage;
 		effective[node] = effective_usage(tree, node, norm_usage, effective);
-		factor[node] = policy_exponential_factor(tree, node, effective[node], slope, factor);
+		factor[node] =
+			policy_exponential_factor(tree, node, effective[node], slope, factor);
 	}
 }
 

@@ -145,7 +145,8 @@ static const struct fathom_column columns[] = {
 	[LOCAL_RATIO] = { "local_ratio", "LocalRatio", FATHOM_COLUMN_NUMBER, "ratio",
 			  "usage over shares, compared with the siblings together" },
 	[K] = { "k", "k", FATHOM_COLUMN_NUMBER, "exponent",
-		"weight of the local ratio; below 1 where it and the account's differ in direction" },
+		"weight of the local ratio; below 1 where it and the account's differ in "
+		"direction" },
 };
 
 const struct fathom_policy policy_depth_oblivious = {

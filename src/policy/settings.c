@@ -123,13 +123,13 @@ static int parse_switch(const struct fathom_setting *setting, const char *text, 
 			struct fathom_error *error)
 {
 	static const char *const words[] = { "no", "yes", "n", "y", "false", "true", "0", "1" };
-	char small[8] = "";
+	char small[8] = "";	/* longer than any word, so that none fits a cut one */
 
 	(void)setting;
 	for (size_t i = 0; text[i] && i + 1 < sizeof(small); i++)
 		small[i] = lower(text[i]);
 	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++) {
-		if (strcmp(words[i], small) || strlen(text) != strlen(small))
+		if (strcmp(words[i], small))
 			continue;
 		*out = (double)(i % 2);
 		return 0;

@@ -167,7 +167,8 @@ static void stream_rows(struct subject *subject)
 	const struct fathom_row *row = subject->rows->row;
 
 	for (size_t i = 0; i < subject->rows->count; i++)
-		subject->column[0][i] = row[i].usage + (double)row[i].id + (double)row[i].parent_id;
+		subject->column[0][i] =
+			row[i].usage + (double)row[i].id + (double)row[i].parent_id;
 }
 
 static void two_logarithms_and_a_power(struct subject *subject)
@@ -175,7 +176,8 @@ static void two_logarithms_and_a_power(struct subject *subject)
 	const double *usage = subject->tree->usage, *share = subject->tree->level_share;
 
 	for (size_t i = 0; i < subject->tree->node_count; i++)
-		subject->column[0][i] = pow(share[i] + 1e-9, log(usage[i] + 1) * log(share[i] + 1));
+		subject->column[0][i] =
+			pow(share[i] + 1e-9, log(usage[i] + 1) * log(share[i] + 1));
 }
 
 static int descending(const void *a, const void *b)
@@ -193,8 +195,8 @@ static void sort_siblings(struct subject *subject)
 	memcpy(subject->column[0], subject->column[3], tree->node_count * sizeof(double));
 	for (size_t node = 0; node < tree->node_count; node++)
 		if (tree->level_count[node] > 1)
-			qsort(subject->column[0] + tree->level_first[node], tree->level_count[node],
-			      sizeof(double), descending);
+			qsort(subject->column[0] + tree->level_first[node],
+			      tree->level_count[node], sizeof(double), descending);
 }
 
 /* ---- time ------------------------------------------------------------------------------ */
@@ -303,7 +305,8 @@ static void prepare_keys(struct subject *subject)
 	}
 }
 
-static void measure_policies(struct libscols_table *table, const char *shape, struct subject *subject)
+static void measure_policies(struct libscols_table *table, const char *shape,
+			     struct subject *subject)
 {
 	for (size_t i = 0; i < fathom_policy_count(); i++) {
 		subject->policy = fathom_policy_at(i);
@@ -366,7 +369,8 @@ int main(int argc, char **argv)
 			measure_tree(table, &shapes[i], counts[j]);
 	scols_print_table(table);
 	scols_unref_table(table);
-	printf("Medians of %d. X-FLUX: %g ns, what flux-accounting's walk takes a node, over NS/NODE.\n",
+	printf("Medians of %d. X-FLUX: %g ns, what flux-accounting's walk takes a node, over "
+	       "NS/NODE.\n",
 	       RUNS, FLUX_WALK);
 	return EXIT_SUCCESS;
 }

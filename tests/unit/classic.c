@@ -58,11 +58,13 @@ START_TEST(figures_are_the_documents)
 	const char *name = vectors[_i].node;
 	size_t node = unit_node(&given, name);
 	struct fathom_result *result = unit_evaluate(given.tree, "classic", NULL);
-	struct fathom_result *dampened = unit_evaluate(given.tree, "classic", "dampening_factor=2");
+	struct fathom_result *dampened =
+		unit_evaluate(given.tree, "classic", "dampening_factor=2");
 
 	unit_assert_near(fathom_result_norm_shares(result)[node], vectors[_i].s, "S", name);
 	unit_assert_near(fathom_result_norm_usage(result)[node], vectors[_i].u, "U", name);
-	unit_assert_near(fathom_result_effective_usage(result)[node], vectors[_i].u_e, "U_E", name);
+	unit_assert_near(fathom_result_effective_usage(result)[node], vectors[_i].u_e, "U_E",
+			 name);
 	unit_assert_near(fathom_result_factor(result)[node], vectors[_i].f, "F", name);
 	unit_assert_near(fathom_result_factor(dampened)[node], vectors[_i].f_2, "F, d = 2,", name);
 	fathom_result_destroy(result);
@@ -85,8 +87,8 @@ START_TEST(extremes_stay_within_0_and_1)
 	struct unit_tree given = unit_tree_read(extremes[_i].tree);
 	struct fathom_result *result = unit_evaluate(given.tree, "classic", extremes[_i].setting);
 
-	unit_assert_near(fathom_result_factor(result)[unit_node(&given, "a")], extremes[_i].factor, "F",
-			 extremes[_i].tree);
+	unit_assert_near(fathom_result_factor(result)[unit_node(&given, "a")],
+			 extremes[_i].factor, "F", extremes[_i].tree);
 	fathom_result_destroy(result);
 	unit_tree_free(&given);
 }

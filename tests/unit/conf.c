@@ -8,7 +8,10 @@
 #include <string.h>
 
 /* What a text must say; NULL and 0: as without a file. */
-static const struct { const char *what, *text, *policy, *tie_mode; double period, dampening; } files[] = {
+static const struct {
+	const char *what, *text, *policy, *tie_mode;
+	double period, dampening;
+} files[] = {
 	{ "empty", "", NULL, NULL, 0, 0 },
 	{ "blank", " \t\n\r\n\n", NULL, NULL, 0, 0 },
 	{ "only a comment", "# Policy=classic", NULL, NULL, 0, 0 },
@@ -17,24 +20,29 @@ static const struct { const char *what, *text, *policy, *tie_mode; double period
 	{ "two lines", "Policy=fair-tree\nTieMode=slurm\n", "fair-tree", "slurm", 0, 0 },
 	{ "CRLF", "Policy=fair-tree\r\nTieMode=slurm\r\n", "fair-tree", "slurm", 0, 0 },
 	{ "one line", "Policy=classic CalcPeriod=30\tDampeningFactor=2", "classic", NULL, 30, 2 },
-	{ "comment behind", "CalcPeriod=30 # Policy=classic\nTieMode=flux#x", NULL, "flux", 30, 0 },
+	{ "comment behind", "CalcPeriod=30 # Policy=classic\nTieMode=flux#x", NULL, "flux", 30,
+	  0 },
 	{ "indented", "  \tCalcPeriod=30\n", NULL, NULL, 30, 0 },
 	{ "continued", "Policy=classic \\\n CalcPeriod=30\n", "classic", NULL, 30, 0 },
 	{ "continued twice", "Policy=classic \\\n\\\n CalcPeriod=30\n", "classic", NULL, 30, 0 },
 	{ "continued, CRLF", "Policy=classic \\\r\n CalcPeriod=30\r\n", "classic", NULL, 30, 0 },
-	{ "continued without a blank", "Policy=classic\\\n CalcPeriod=30", "classic", NULL, 30, 0 },
-	{ "continued, blank behind", "Policy=classic \\ \n CalcPeriod=30", "classic", NULL, 30, 0 },
+	{ "continued without a blank", "Policy=classic\\\n CalcPeriod=30", "classic", NULL, 30,
+	  0 },
+	{ "continued, blank behind", "Policy=classic \\ \n CalcPeriod=30", "classic", NULL, 30,
+	  0 },
 	{ "continued at the end", "CalcPeriod=30 \\", NULL, NULL, 30, 0 },
 	{ "quoted", "Policy=\"classic\" CalcPeriod=\"30\"\n", "classic", NULL, 30, 0 },
-	{ "blanks around =", "Policy = classic\nCalcPeriod= 30\nTieMode =slurm", "classic", "slurm", 30, 0 },
+	{ "blanks around =", "Policy = classic\nCalcPeriod= 30\nTieMode =slurm", "classic",
+	  "slurm", 30, 0 },
 	{ "blanks around = and quotes", "CalcPeriod = \"30\"", NULL, NULL, 30, 0 },
 	{ "any case", "POLICY=Classic\ncalcperiod=30", "classic", NULL, 30, 0 },
 	{ "snake case", "calc_period=30 tie_mode=slurm", NULL, "slurm", 30, 0 },
 	{ "alias", "Policy=depth_oblivious", "depth-oblivious", NULL, 0, 0 },
 	{ "duration", "CalcPeriod=5m", NULL, NULL, 300, 0 },
-	{ "last one wins", "CalcPeriod=30\nCalcPeriod=40 Policy=classic\nPolicy=fair-tree", "fair-tree",
-	  NULL, 40, 0 },
-	{ "a setting of another policy", "Policy=fair-tree DampeningFactor=3", "fair-tree", NULL, 0, 3 },
+	{ "last one wins", "CalcPeriod=30\nCalcPeriod=40 Policy=classic\nPolicy=fair-tree",
+	  "fair-tree", NULL, 40, 0 },
+	{ "a setting of another policy", "Policy=fair-tree DampeningFactor=3", "fair-tree", NULL,
+	  0, 3 },
 };
 
 static double setting_of(const struct fathom_conf *conf, const char *policy, bool *is_given)
@@ -64,7 +72,8 @@ START_TEST(file_is_read)
 
 	mode = setting_of(&conf, "fair-tree", &given);
 	ck_assert_int_eq(given, !!files[_i].tie_mode);
-	ck_assert_str_eq(modes[(size_t)mode], files[_i].tie_mode ? files[_i].tie_mode : "documented");
+	ck_assert_str_eq(modes[(size_t)mode],
+			 files[_i].tie_mode ? files[_i].tie_mode : "documented");
 	/* a name that two policies know is set for both */
 	for (int i = 0; i < 2; i++) {
 		double d = setting_of(&conf, i ? "depth-oblivious" : "classic", &given);
@@ -124,8 +133,8 @@ START_TEST(wrong_file_names_line_and_key_and_changes_nothing)
 
 	ck_assert_int_eq(conf_parse(&conf, "f.conf", "CalcPeriod=77 TieMode=flux", NULL), 0);
 	before = conf;
-	ck_assert_msg(conf_parse(&conf, "f.conf", wrong_files[_i].text, &error) == -1, "'%s' is taken",
-		      wrong_files[_i].text);
+	ck_assert_msg(conf_parse(&conf, "f.conf", wrong_files[_i].text, &error) == -1,
+		      "'%s' is taken", wrong_files[_i].text);
 	ck_assert_int_ne(error.code, 0);
 	ck_assert_msg(!strncmp(error.text, wrong_files[_i].says, strlen(wrong_files[_i].says)),
 		      "'%s': %s", wrong_files[_i].text, error.text);

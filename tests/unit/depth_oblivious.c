@@ -80,12 +80,13 @@ START_TEST(figures_are_the_documents)
 	assert_or_any(unit_column(result, policy, "local_ratio")[node], vectors[_i].local_ratio,
 		      "R_local", name);
 	assert_or_any(unit_column(result, policy, "k")[node], vectors[_i].k, "k", name);
-	assert_or_any(unit_column(result, policy, "usage_ratio")[node], vectors[_i].ratio, "R", name);
+	assert_or_any(unit_column(result, policy, "usage_ratio")[node], vectors[_i].ratio, "R",
+		      name);
 	assert_or_any(fathom_result_effective_usage(result)[node], vectors[_i].u_e, "U_E", name);
 	assert_or_any(fathom_result_factor(result)[node], vectors[_i].f, "F", name);
 	if (vectors[_i].f != ANY)
-		unit_assert_near(fathom_result_factor(dampened)[node], sqrt(vectors[_i].f), "F, d = 2,",
-				 name);
+		unit_assert_near(fathom_result_factor(dampened)[node], sqrt(vectors[_i].f),
+				 "F, d = 2,", name);
 	fathom_result_destroy(result);
 	fathom_result_destroy(dampened);
 	unit_tree_free(&given);
@@ -131,7 +132,8 @@ START_TEST(only_child_has_just_its_accounts_ratio)
 	result = unit_evaluate(given.tree, "depth-oblivious", NULL);
 	account = unit_node(&given, "A");
 	child = unit_node(&given, "a");
-	ck_assert_msg(unit_column(result, "depth-oblivious", "local_ratio")[child] == 1, "%s", text);
+	ck_assert_msg(unit_column(result, "depth-oblivious", "local_ratio")[child] == 1, "%s",
+		      text);
 	ck_assert(unit_column(result, "depth-oblivious", "k")[child] == 1);
 	ck_assert(fathom_result_factor(result)[child] == fathom_result_factor(result)[account]);
 	fathom_result_destroy(result);

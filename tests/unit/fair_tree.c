@@ -93,9 +93,9 @@ static void write_ranks(const struct unit_tree *given, const double *rank, char 
 	*text = '\0';
 	for (size_t row = 0; row < given->count; row++)
 		if (given->rows[row].kind == FATHOM_USER)
-			length += (size_t)snprintf(text + length, size - length, "%s%.17g",
-						   length ? " " : "",
-						   rank[fathom_tree_node_of_row(given->tree, row)]);
+			length += (size_t)snprintf(
+				text + length, size - length, "%s%.17g", length ? " " : "",
+				rank[fathom_tree_node_of_row(given->tree, row)]);
 }
 
 START_TEST(ranks_are_the_documents)
@@ -175,7 +175,8 @@ START_TEST(level_fair_share_is_the_documents)
 	struct unit_tree given = unit_tree_read(level_fs[_i].tree);
 	struct fathom_result *result = unit_evaluate(given.tree, "fair-tree", level_fs[_i].mode);
 
-	unit_assert_near(unit_column(result, "fair-tree", "level_fs")[unit_node(&given, level_fs[_i].node)],
+	unit_assert_near(unit_column(result, "fair-tree",
+				     "level_fs")[unit_node(&given, level_fs[_i].node)],
 			 level_fs[_i].level_fs, "level_fs", level_fs[_i].node);
 	fathom_result_destroy(result);
 	unit_tree_free(&given);
@@ -191,13 +192,14 @@ static const struct { const char *node; double norm_shares, effective_usage; } s
 /* semantics.md 1.4: of the level, and "parent" nodes as sshare shows them. */
 START_TEST(shares_and_usage_are_those_of_the_level)
 {
-	struct unit_tree given = unit_tree_read("A 10 (P parent (u1 10/100, u2 parent/100), u3 30/100,"
-						" E 0/100 ()), B 30 (u4 1/400, z 0/0), u5 parent/0");
+	struct unit_tree given =
+		unit_tree_read("A 10 (P parent (u1 10/100, u2 parent/100), u3 30/100,"
+			       " E 0/100 ()), B 30 (u4 1/400, z 0/0), u5 parent/0");
 	struct fathom_result *result = unit_evaluate(given.tree, "fair-tree", NULL);
 	size_t node = unit_node(&given, shares[_i].node);
 
-	unit_assert_near(fathom_result_norm_shares(result)[node], shares[_i].norm_shares, "norm_shares",
-			 shares[_i].node);
+	unit_assert_near(fathom_result_norm_shares(result)[node], shares[_i].norm_shares,
+			 "norm_shares", shares[_i].node);
 	unit_assert_near(fathom_result_effective_usage(result)[node], shares[_i].effective_usage,
 			 "effective_usage", shares[_i].node);
 	fathom_result_destroy(result);

@@ -127,7 +127,8 @@ START_TEST(factor_is_the_documents)
 	ck_assert(given.assoc == (weight->assoc ? expected : 0));
 	ck_assert(given.partition == (weight->partition ? expected : 0));
 	ck_assert(given.qos == (weight->qos ? expected : 0));
-	ck_assert(given.job_size == 0 && given.tres_sum == 0 && given.site == 0 && given.nice == 0);
+	ck_assert(given.job_size == 0 && given.tres_sum == 0 && given.site == 0 &&
+		  given.nice == 0);
 }
 END_TEST
 
@@ -185,7 +186,8 @@ START_TEST(job_size_is_the_documents)
 
 	ck_assert_double_eq_tol(fathom_job_size(&config, &job), sizes[_i].size, 1e-15);
 	/* weighed only if it has a weight */
-	ck_assert(fathom_job_factors(&config, &job, &(struct fathom_queue){ 0 }, NULL).job_size == 0);
+	ck_assert(fathom_job_factors(&config, &job, &(struct fathom_queue){ 0 }, NULL).job_size ==
+		  0);
 	config.weight.job_size = 1000;
 	ck_assert(fathom_job_factors(&config, &job, &(struct fathom_queue){ 0 }, NULL).job_size ==
 		  fathom_job_size(&config, &job) * 1000);
@@ -214,7 +216,8 @@ static const struct {
 
 START_TEST(tres_is_weighed_one_by_one)
 {
-	struct fathom_priority_config config = { .tres_weight = tres[_i].weight, .tres_count = TRES,
+	struct fathom_priority_config config = { .tres_weight = tres[_i].weight,
+						 .tres_count = TRES,
 						 .flags = tres[_i].flags };
 	struct fathom_job job = { .tres = tres[_i].job };
 	struct fathom_queue queue = { .partition_tres = tres[_i].partition };
@@ -222,7 +225,8 @@ START_TEST(tres_is_weighed_one_by_one)
 	struct fathom_factors given = fathom_job_factors(&config, &job, &queue, weighted);
 
 	for (size_t i = 0; i < TRES; i++) {
-		ck_assert_msg(weighted[i] == tres[_i].weighted[i], "%s: %g", tres[_i].what, weighted[i]);
+		ck_assert_msg(weighted[i] == tres[_i].weighted[i], "%s: %g", tres[_i].what,
+			      weighted[i]);
 		sum += weighted[i];
 	}
 	ck_assert(given.tres_sum == sum);
@@ -250,7 +254,8 @@ START_TEST(absent_tres_are_zeros)
 }
 END_TEST
 
-/* ---- the sum --------------------------------------------------------------------------------- */
+/* ---- the sum ---------------------------------------------------------------------------------
+ */
 
 static const struct {
 	struct fathom_factors factors;
@@ -291,7 +296,8 @@ START_TEST(sum_is_cut_to_32_bits_and_at_least_1)
 	ck_assert_uint_eq(fathom_priority_sum(&sums[_i].factors, &exceeded), sums[_i].sum);
 	ck_assert_int_eq(exceeded, sums[_i].exceeded);
 	exceeded = !exceeded;
-	ck_assert_uint_eq(fathom_priority_sum_of_pair(&sums[_i].factors, &exceeded), sums[_i].of_pair);
+	ck_assert_uint_eq(fathom_priority_sum_of_pair(&sums[_i].factors, &exceeded),
+			  sums[_i].of_pair);
 	ck_assert_int_eq(exceeded, sums[_i].exceeded);
 	ck_assert_uint_eq(fathom_priority_sum(&sums[_i].factors, NULL), sums[_i].sum);
 }
@@ -305,13 +311,16 @@ START_TEST(sum_is_added_in_the_documents_order)
 
 	for (int i = 0; i < 100000; i++) {
 		double t[7];
-		int64_t site = unit_random_below(&random, 100), nice = unit_random_below(&random, 100);
+		int64_t site = unit_random_below(&random, 100),
+			nice = unit_random_below(&random, 100);
 		double sum = 0, pair;
 		struct fathom_factors f;
 
 		for (int j = 0; j < 7; j++)
 			t[j] = unit_random_below(&random, 1000) * .1;
-		f = (struct fathom_factors){ t[0], t[1], t[2], t[3], t[4], t[5], t[6], site, nice };
+		f =
+			(struct fathom_factors){ t[0], t[1], t[2], t[3], t[4],
+						 t[5], t[6], site, nice };
 		for (int j = 0; j < 7; j++)
 			sum += t[j];
 		sum = sum + (double)site - (double)nice;
@@ -319,7 +328,8 @@ START_TEST(sum_is_added_in_the_documents_order)
 		pair = t[4] + pair;
 		differing += floor(sum) != floor(pair);
 		ck_assert_uint_eq(fathom_priority_sum(&f, NULL), sum < 1 ? 1 : (uint32_t)sum);
-		ck_assert_uint_eq(fathom_priority_sum_of_pair(&f, NULL), pair < 1 ? 1 : (uint32_t)pair);
+		ck_assert_uint_eq(fathom_priority_sum_of_pair(&f, NULL),
+				  pair < 1 ? 1 : (uint32_t)pair);
 	}
 	ck_assert_int_gt(differing, 10);	/* else this would show nothing */
 }

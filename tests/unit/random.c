@@ -51,7 +51,9 @@ static struct fathom_row *add_row(struct sample *sample, int64_t parent_id, enum
 	struct fathom_row *row = &sample->rows[sample->count++];
 	uint32_t idle = kind == FATHOM_USER ? 4 : 1;
 
-	*row = (struct fathom_row){ .id = (int64_t)sample->count, .parent_id = parent_id, .kind = kind };
+	*row = (struct fathom_row){ .id = (int64_t)sample->count,
+				    .parent_id = parent_id,
+				    .kind = kind };
 	row->raw_shares = draw_shares(sample);
 	if (!one_in(sample, idle) || one_in(sample, 6))
 		row->usage = small(sample);
@@ -125,7 +127,9 @@ static void draw(struct sample *sample, uint64_t seed, bool regular)
 {
 	size_t limit;
 
-	*sample = (struct sample){ .seed = seed, .random = { seed }, .regular = regular, .count = 1 };
+	*sample = (struct sample){
+		.seed = seed, .random = { seed }, .regular = regular, .count = 1
+	};
 	limit = 1 + unit_random_below(&sample->random, MAX_ROWS);
 	sample->rows[0] = (struct fathom_row){ .id = 1, .is_root = true };
 	if (one_in(sample, 4))
@@ -197,15 +201,20 @@ static void compare_exponential(struct sample *sample, const char *policy,
 			double u = fathom_result_norm_usage(result)[node];
 			double u_e = fathom_result_effective_usage(result)[node];
 			double f = fathom_result_factor(result)[node];
-			double f_told = reference_factor(&reference, n, i ? 3 : 1, effective_usage);
+			double f_told =
+				reference_factor(&reference, n, i ? 3 : 1, effective_usage);
 
-			CHECK_SAMPLE(sample, near(s, reference_norm_shares(&reference, n)), "n%d: S %.17g", n + 1, s);
-			CHECK_SAMPLE(sample, near(u, reference_norm_usage(&reference, n)), "n%d: U %.17g", n + 1, u);
+			CHECK_SAMPLE(sample, near(s, reference_norm_shares(&reference, n)),
+				     "n%d: S %.17g", n + 1, s);
+			CHECK_SAMPLE(sample, near(u, reference_norm_usage(&reference, n)),
+				     "n%d: U %.17g", n + 1, u);
 			CHECK_SAMPLE(sample, near(u_e, effective_usage(&reference, n)),
 				     "n%d: U_E %.17g, must be %.17g", n + 1, u_e,
 				     effective_usage(&reference, n));
 			/* the exponent may be large and magnifies an ulp of U_E */
-			CHECK_SAMPLE(sample, near(f, f_told) || fabs(f / f_told - 1) < 1e-12 * -log(f_told),
+			CHECK_SAMPLE(sample,
+				     near(f, f_told) ||
+					     fabs(f / f_told - 1) < 1e-12 * -log(f_told),
 				     "n%d: F %.17g, must be %.17g", n + 1, f, f_told);
 		}
 		fathom_result_destroy(result);
@@ -241,7 +250,8 @@ static void compare_fair_tree(struct sample *sample)
 
 	reference_read(&reference, sample->rows, sample->count);
 	for (int mode = 0; mode < 3; mode++) {
-		struct fathom_result *result = unit_evaluate(sample->tree, "fair-tree", modes[mode]);
+		struct fathom_result *result =
+			unit_evaluate(sample->tree, "fair-tree", modes[mode]);
 		const double *rank = unit_column(result, "fair-tree", "rank");
 
 		reference_ranks(&reference, (enum reference_mode)mode, expected);
@@ -309,7 +319,8 @@ END_TEST
 static void bound_effective_usage(struct sample *sample)
 {
 	struct fathom_result *result = unit_evaluate(sample->tree, "classic", NULL);
-	const double *u = fathom_result_norm_usage(result), *u_e = fathom_result_effective_usage(result);
+	const double *u = fathom_result_norm_usage(result),
+		     *u_e = fathom_result_effective_usage(result);
 
 	for (size_t node = 1; node < sample->count; node++) {
 		double of_parent = u_e[fathom_tree_fs_parent(sample->tree, node)];
@@ -338,7 +349,8 @@ static int ascending(const void *a, const void *b)
 static void sort_ranks(struct sample *sample)
 {
 	for (int mode = 0; mode < 3; mode++) {
-		struct fathom_result *result = unit_evaluate(sample->tree, "fair-tree", modes[mode]);
+		struct fathom_result *result =
+			unit_evaluate(sample->tree, "fair-tree", modes[mode]);
 		const double *rank = unit_column(result, "fair-tree", "rank");
 		double sorted[REFERENCE_MAX];
 		size_t users = 0;
@@ -346,10 +358,13 @@ static void sort_ranks(struct sample *sample)
 		for (size_t node = 0; node < sample->count; node++)
 			if (fathom_tree_kind(sample->tree, node) == FATHOM_USER)
 				sorted[users++] = rank[node];
-		CHECK_SAMPLE(sample, users == fathom_tree_user_count(sample->tree), "%zu users", users);
+		CHECK_SAMPLE(sample, users == fathom_tree_user_count(sample->tree), "%zu users",
+			     users);
 		qsort(sorted, users, sizeof(*sorted), ascending);
 		for (size_t i = 0; i < users; i++)
-			CHECK_SAMPLE(sample, sorted[i] == (double)(i + 1) || (i && sorted[i] == sorted[i - 1]),
+			CHECK_SAMPLE(sample,
+				     sorted[i] == (double)(i + 1) ||
+					     (i && sorted[i] == sorted[i - 1]),
 				     "%s: rank %g at place %zu", modes[mode], sorted[i], i + 1);
 		fathom_result_destroy(result);
 	}
@@ -361,11 +376,12 @@ START_TEST(ranks_are_a_permutation_up_to_ties)
 }
 END_TEST
 
-/* ---- changes that change nothing ------------------------------------------------------------- */
+/* ---- changes that change nothing -------------------------------------------------------------
+ */
 
 /* new_row: where each row of `a` is in `b`. */
-static void assert_same(struct sample *a, struct sample *b, const size_t *new_row, const char *policy,
-			const char *setting)
+static void assert_same(struct sample *a, struct sample *b, const size_t *new_row,
+			const char *policy, const char *setting)
 {
 	struct fathom_result *one = unit_evaluate(a->tree, policy, setting);
 	struct fathom_result *two = unit_evaluate(b->tree, policy, setting);
@@ -375,8 +391,9 @@ static void assert_same(struct sample *a, struct sample *b, const size_t *new_ro
 		size_t n = fathom_tree_node_of_row(b->tree, new_row ? new_row[row] : row);
 		double f = fathom_result_factor(one)[m], g = fathom_result_factor(two)[n];
 
-		CHECK_SAMPLE(a, near(f, g) || fabs(f / g - 1) < 1e-12 * -log(g), "%s %s: n%zu: F %.17g and %.17g",
-			     policy, setting ? setting : "", row + 1, f, g);
+		CHECK_SAMPLE(a, near(f, g) || fabs(f / g - 1) < 1e-12 * -log(g),
+			     "%s %s: n%zu: F %.17g and %.17g", policy, setting ? setting : "",
+			     row + 1, f, g);
 	}
 	fathom_result_destroy(one);
 	fathom_result_destroy(two);
@@ -449,7 +466,8 @@ static void insert_transparent(struct sample *sample)
 	struct sample other = copy(sample);
 	int64_t below = draw_account(sample), id = (int64_t)sample->count + 1000;
 
-	other.rows[other.count++] = (struct fathom_row){ .id = id, .parent_id = below, .raw_shares = PARENT };
+	other.rows[other.count++] =
+		(struct fathom_row){ .id = id, .parent_id = below, .raw_shares = PARENT };
 	for (size_t row = 1; row + 1 < other.count; row++)
 		if (other.rows[row].parent_id == below && one_in(sample, 2))
 			other.rows[row].parent_id = id;

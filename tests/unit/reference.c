@@ -158,7 +158,8 @@ static struct level_fs level_fs(const struct walk *w, int n)
 	if (t->usage[n] == 0)
 		return (struct level_fs){ n, 1, 0, computed(w, s, 0, t->usage[p]) };
 	return (struct level_fs){ n, t->rows[n].raw_shares * t->usage[p],
-				  t->level_shares[p] * t->usage[n], computed(w, s, t->usage[n], t->usage[p]) };
+				  t->level_shares[p] * t->usage[n],
+				  computed(w, s, t->usage[n], t->usage[p]) };
 }
 
 /* Above 0: a comes first. The products are whole numbers far below 2^53. */
@@ -242,8 +243,8 @@ static void visit(struct walk *w, struct level_fs *list, int count, bool tied_in
 		}
 		do
 			size = add_children(w, list[i++].node, below, size);
-		while (w->mode != REFERENCE_SLURM && i < count && same_kind(w, &list[i - 1], &list[i]) &&
-		       equal(w, &list[i - 1], &list[i]));
+		while (w->mode != REFERENCE_SLURM && i < count &&
+		       same_kind(w, &list[i - 1], &list[i]) && equal(w, &list[i - 1], &list[i]));
 		visit(w, below, size, tied);
 	}
 }

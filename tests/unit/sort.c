@@ -31,7 +31,8 @@ static int descending(const void *one, const void *two)
 	return a->node < b->node ? -1 : a->node > b->node;	/* the order they came in */
 }
 
-static const uint32_t sizes[] = { 0, 1, 2, 3, 7, 11, 12, 13, 23, 24, 25, 36, 37, 48, 49, 95, 96, 97,
+static const uint32_t sizes[] = { 0,   1,   2,	 3,   7,    11,	  12,	13,   23,
+				  24,  25,  36,	 37,  48,   49,	  95,	96,   97,
 				  100, 399, 400, 401, 1000, 1023, 1024, 1025, LARGEST };
 
 static void assert_sorted_as_qsort(size_t count, uint32_t kinds, uint32_t rests,
@@ -40,9 +41,11 @@ static void assert_sorted_as_qsort(size_t count, uint32_t kinds, uint32_t rests,
 	static struct sort_item items[LARGEST + 1], expected[LARGEST], spare[LARGEST + 1];
 
 	for (size_t i = 0; i < count; i++)
-		items[i] = (struct sort_item){ .key = key(random, kinds), .node = (uint32_t)i,
-					       .rest = (float)unit_random_below(random, rests) / 2 -
-						(float)(rests / 2) };
+		items[i] =
+			(struct sort_item){ .key = key(random, kinds),
+					    .node = (uint32_t)i,
+					    .rest = (float)unit_random_below(random, rests) / 2 -
+						    (float)(rests / 2) };
 	memcpy(expected, items, count * sizeof(*items));
 	qsort(expected, count, sizeof(*items), descending);
 	items[count].node = spare[count].node = 4711;
@@ -77,9 +80,27 @@ START_TEST(sorted_and_reversed_items_are_sorted)
 }
 END_TEST
 
+/* One key differs from the others, in one byte. */
+START_TEST(odd_item_finds_its_place)
+{
+	static struct sort_item items[LARGEST], spare[LARGEST];
+	uint64_t key = UINT64_C(0x3ff0000000000000), odd = key + (UINT64_C(1) << 8 * _i);
+
+	for (uint32_t i = 0; i < LARGEST; i++) {
+		items[i] = (struct sort_item){ .node = i };
+		memcpy(&items[i].key, i == 3000 ? &odd : &key, sizeof(key));
+	}
+	sort_descending(items, spare, LARGEST);
+	ck_assert_uint_eq(items[0].node, 3000);
+	for (uint32_t i = 1; i < LARGEST; i++)
+		ck_assert_uint_eq(items[i].node, i <= 3000 ? i - 1 : i);
+}
+END_TEST
+
 static void add_tests(TCase *tests)
 {
 	tcase_add_loop_test(tests, order_is_that_of_a_stable_qsort, 0, UNIT_COUNT(sizes));
+	tcase_add_loop_test(tests, odd_item_finds_its_place, 0, 8);
 	tcase_add_loop_test(tests, sorted_and_reversed_items_are_sorted, 0, 2);
 }
 

@@ -110,8 +110,9 @@ START_TEST(wrong_value_is_refused_and_says_what_is_right)
 	struct fathom_error error = { 0 };
 	double value = -99;
 
-	ck_assert_msg(fathom_setting_parse(&settings[wrong_values[_i].setting], wrong_values[_i].text,
-					   &value, &error) == -1, "'%s' is taken", wrong_values[_i].text);
+	ck_assert_msg(fathom_setting_parse(&settings[wrong_values[_i].setting],
+					   wrong_values[_i].text, &value, &error) == -1,
+		      "'%s' is taken", wrong_values[_i].text);
 	ck_assert_int_eq(error.code, EINVAL);
 	ck_assert_msg(strstr(error.text, wrong_values[_i].says), "'%s': %s", wrong_values[_i].text,
 		      error.text);
@@ -143,7 +144,8 @@ START_TEST(decimal_point_does_not_depend_on_the_locale)
 	double value = 0, seconds = 0;
 
 	if (!use_comma())
-		fputs("decimal_point_does_not_depend_on_the_locale: no localedef, tried in C\n", stderr);
+		fputs("decimal_point_does_not_depend_on_the_locale: no localedef, tried in C\n",
+		      stderr);
 	ck_assert_int_eq(fathom_setting_parse(&settings[FROM_0], "2.5", &value, NULL), 0);
 	ck_assert(value == 2.5);
 	ck_assert_int_eq(fathom_setting_parse(&settings[FROM_0], "2,5", &value, NULL), -1);
@@ -165,7 +167,8 @@ START_TEST(setting_has_two_names)
 	struct fathom_setting setting = { .name = names[_i].name };
 	char text[64], small[4];
 
-	ck_assert_str_eq(fathom_setting_camel_case(&setting, text, sizeof(text)), names[_i].camel_case);
+	ck_assert_str_eq(fathom_setting_camel_case(&setting, text, sizeof(text)),
+			 names[_i].camel_case);
 	ck_assert(fathom_setting_named(&setting, names[_i].name));
 	ck_assert(fathom_setting_named(&setting, text));
 	for (char *at = text; *at; at++)
@@ -204,7 +207,11 @@ START_TEST(policy_takes_its_settings_by_either_name)
 }
 END_TEST
 
-static const struct { const char *policy, *name, *value; int code; const char *says; } wrong_sets[] = {
+static const struct {
+	const char *policy, *name, *value;
+	int code;
+	const char *says;
+} wrong_sets[] = {
 	{ "classic", "dampening_factor", "0", EINVAL, "greater than 0" },
 	{ "classic", "dampening_factor", "-1", EINVAL, "greater than 0" },
 	{ "classic", "dampening_factor", "nan", EINVAL, "not a number" },
@@ -221,8 +228,9 @@ START_TEST(wrong_setting_changes_nothing)
 	struct fathom_settings standard = fathom_settings_standard(policy), given = standard;
 	struct fathom_error error = { 0 };
 
-	ck_assert_int_eq(fathom_settings_set(policy, &given, wrong_sets[_i].name, wrong_sets[_i].value,
-					     &error), -1);
+	ck_assert_int_eq(fathom_settings_set(policy, &given, wrong_sets[_i].name,
+					     wrong_sets[_i].value, &error),
+			 -1);
 	ck_assert_int_eq(error.code, wrong_sets[_i].code);
 	ck_assert_msg(strstr(error.text, wrong_sets[_i].says), "%s", error.text);
 	ck_assert_mem_eq(&given, &standard, sizeof(given));
@@ -249,7 +257,8 @@ static void assert_setting_complete(const struct fathom_policy *policy,
 		      setting->name);
 	ck_assert_msg(choice == !!setting->choices, "%s: %s: choices", name, setting->name);
 	if (setting->type == FATHOM_NUMBER || setting->type == FATHOM_DURATION)
-		ck_assert_msg(setting->standard >= setting->low && setting->standard <= setting->high,
+		ck_assert_msg(setting->standard >= setting->low &&
+				      setting->standard <= setting->high,
 			      "%s: %s: standard out of range", name, setting->name);
 }
 
@@ -273,7 +282,8 @@ END_TEST
 
 START_TEST(policies_are_found_by_name_and_alias)
 {
-	ck_assert_ptr_eq(fathom_policy_find("depth_oblivious"), fathom_policy_find("depth-oblivious"));
+	ck_assert_ptr_eq(fathom_policy_find("depth_oblivious"),
+			 fathom_policy_find("depth-oblivious"));
 	ck_assert_ptr_eq(fathom_policy_find("fair_tree"), fathom_policy_find("fair-tree"));
 	ck_assert_ptr_null(fathom_policy_find("fairtree"));
 	ck_assert_ptr_null(fathom_policy_find(""));

@@ -47,7 +47,8 @@ START_TEST(wrong_tree_names_the_row)
 
 	ck_assert_msg(!tree, "%s: taken", wrong_trees[_i].what);
 	ck_assert_int_eq(error.code, EINVAL);
-	ck_assert_msg(error.row == wrong_trees[_i].row, "%s: row %zu", wrong_trees[_i].what, error.row);
+	ck_assert_msg(error.row == wrong_trees[_i].row, "%s: row %zu", wrong_trees[_i].what,
+		      error.row);
 	ck_assert_msg(strstr(error.text, wrong_trees[_i].says), "%s: %s", wrong_trees[_i].what,
 		      error.text);
 	ck_assert_ptr_null(fathom_tree_create(wrong_trees[_i].rows, wrong_trees[_i].count, NULL));
@@ -74,16 +75,18 @@ START_TEST(extreme_ids_and_shares_are_taken)
 }
 END_TEST
 
+static const double used_by_root[] = { 0, 5 };
+
 START_TEST(root_alone_is_a_tree)
 {
-	struct unit_tree alone = unit_tree_read("/5;");
+	struct unit_tree alone = unit_tree_read(_i ? "/5;" : "");
 
 	ck_assert_uint_eq(fathom_tree_count(alone.tree), 1);
 	ck_assert_uint_eq(fathom_tree_user_count(alone.tree), 0);
 	ck_assert_uint_eq(fathom_tree_parent(alone.tree, 0), 0);
 	ck_assert_uint_eq(fathom_tree_fs_parent(alone.tree, 0), 0);
 	ck_assert(fathom_tree_norm_shares(alone.tree, 0) == 1);
-	ck_assert(fathom_tree_usage(alone.tree, 0) == 5);
+	ck_assert(fathom_tree_usage(alone.tree, 0) == used_by_root[_i]);
 	for (size_t i = 0; i < fathom_policy_count(); i++) {
 		struct fathom_result *result =
 			unit_evaluate(alone.tree, fathom_policy_name(fathom_policy_at(i)), NULL);
@@ -99,8 +102,9 @@ END_TEST
 
 /* ---- order --------------------------------------------------------------------- */
 
-static const char mixed[] = "/3; A 60 (P parent (u1 10/100, u2 parent/50, Q parent (q 5/1)), u3 30/50,"
-			    " E 7 ()), B 40/9 (u4 1/200, z 0/0), u5 parent/0, u6 25/6";
+static const char mixed[] =
+	"/3; A 60 (P parent (u1 10/100, u2 parent/50, Q parent (q 5/1)), u3 30/50,"
+	" E 7 ()), B 40/9 (u4 1/200, z 0/0), u5 parent/0, u6 25/6";
 
 START_TEST(parents_come_first_and_siblings_are_contiguous)
 {
@@ -136,14 +140,16 @@ START_TEST(row_and_node_belong_together)
 		ck_assert(fathom_tree_own_usage(given.tree, node) == given.rows[row].usage);
 		if (!row)
 			continue;
-		ck_assert_uint_eq(fathom_tree_raw_shares(given.tree, node), given.rows[row].raw_shares);
+		ck_assert_uint_eq(fathom_tree_raw_shares(given.tree, node),
+				  given.rows[row].raw_shares);
 		ck_assert_int_eq(fathom_tree_id(given.tree, parent), given.rows[row].parent_id);
 	}
 	unit_tree_free(&given);
 }
 END_TEST
 
-static void shuffle(struct fathom_row *rows, size_t *origin, size_t count, struct unit_random *random)
+static void shuffle(struct fathom_row *rows, size_t *origin, size_t count,
+		    struct unit_random *random)
 {
 	for (size_t i = count; i > 1; i--) {
 		size_t j = unit_random_below(random, (uint32_t)i), o = origin[i - 1];
@@ -160,17 +166,19 @@ static void shuffle(struct fathom_row *rows, size_t *origin, size_t count, struc
 static void assert_same_figures(const struct fathom_tree *a, const struct fathom_tree *b,
 				const size_t *origin, size_t count, const char *policy)
 {
-	struct fathom_result *one = unit_evaluate(a, policy, NULL), *two = unit_evaluate(b, policy, NULL);
+	struct fathom_result *one = unit_evaluate(a, policy, NULL),
+			     *two = unit_evaluate(b, policy, NULL);
 
 	for (size_t row = 0; row < count; row++) {
-		size_t m = fathom_tree_node_of_row(a, origin[row]), n = fathom_tree_node_of_row(b, row);
+		size_t m = fathom_tree_node_of_row(a, origin[row]),
+		       n = fathom_tree_node_of_row(b, row);
 
 		ck_assert(fathom_result_norm_shares(one)[m] == fathom_result_norm_shares(two)[n]);
 		ck_assert(fathom_result_norm_usage(one)[m] == fathom_result_norm_usage(two)[n]);
 		ck_assert_double_eq_tol(fathom_result_effective_usage(one)[m],
 					fathom_result_effective_usage(two)[n], 1e-15);
-		unit_assert_near(fathom_result_factor(one)[m], fathom_result_factor(two)[n], policy,
-				 "a shuffled node");
+		unit_assert_near(fathom_result_factor(one)[m], fathom_result_factor(two)[n],
+				 policy, "a shuffled node");
 	}
 	fathom_result_destroy(one);
 	fathom_result_destroy(two);
@@ -224,9 +232,10 @@ START_TEST(levels_reach_across_transparent_accounts)
 	struct unit_tree given = unit_tree_read(mixed);
 	size_t node = unit_node(&given, levels[_i].name);
 
-	ck_assert_uint_eq(fathom_tree_fs_parent(given.tree, node), unit_node(&given, levels[_i].fs_parent));
-	unit_assert_near(fathom_tree_level_share(given.tree, node), levels[_i].level_share, "level share",
-			 levels[_i].name);
+	ck_assert_uint_eq(fathom_tree_fs_parent(given.tree, node),
+			  unit_node(&given, levels[_i].fs_parent));
+	unit_assert_near(fathom_tree_level_share(given.tree, node), levels[_i].level_share,
+			 "level share", levels[_i].name);
 	unit_assert_near(fathom_tree_norm_shares(given.tree, node), levels[_i].norm_shares, "S",
 			 levels[_i].name);
 	unit_tree_free(&given);
@@ -268,7 +277,8 @@ START_TEST(transparent_account_changes_nobody)
 			const char *name = without.names[row];
 			size_t m = unit_node(&without, name), n = unit_node(&with, name);
 
-			ck_assert(fathom_result_norm_shares(a)[m] == fathom_result_norm_shares(b)[n]);
+			ck_assert(fathom_result_norm_shares(a)[m] ==
+				  fathom_result_norm_shares(b)[n]);
 			ck_assert(fathom_result_effective_usage(a)[m] ==
 				  fathom_result_effective_usage(b)[n]);
 			ck_assert(unit_equal_or_nan(fathom_result_factor(a)[m],
@@ -332,7 +342,8 @@ static const struct { const char *name; uint32_t shares; double usage; } changes
 START_TEST(change_in_place_equals_a_new_tree)
 {
 	struct unit_tree given = unit_tree_read(mixed), fresh = unit_tree_read(mixed);
-	size_t row = unit_row(&given, changes[_i].name), node = unit_node(&given, changes[_i].name);
+	size_t row = unit_row(&given, changes[_i].name),
+	       node = unit_node(&given, changes[_i].name);
 	uint32_t before = given.rows[row].raw_shares;
 	struct fathom_tree *again;
 
@@ -436,7 +447,8 @@ START_TEST(account_with_a_million_users_is_evaluated)
 		struct fathom_result *result = unit_evaluate(tree, policy, NULL);
 		const double *factor = fathom_result_factor(result);
 
-		ck_assert_msg(factor[1] > 0 && factor[1] == factor[WIDTH], "%s: %g", policy, factor[1]);
+		ck_assert_msg(factor[1] > 0 && factor[1] == factor[WIDTH], "%s: %g", policy,
+			      factor[1]);
 		fathom_result_destroy(result);
 	}
 	fathom_tree_destroy(tree);
@@ -454,11 +466,12 @@ static void add_tests(TCase *tests)
 {
 	tcase_add_loop_test(tests, wrong_tree_names_the_row, 0, UNIT_COUNT(wrong_trees));
 	tcase_add_test(tests, extreme_ids_and_shares_are_taken);
-	tcase_add_test(tests, root_alone_is_a_tree);
+	tcase_add_loop_test(tests, root_alone_is_a_tree, 0, UNIT_COUNT(used_by_root));
 	tcase_add_test(tests, parents_come_first_and_siblings_are_contiguous);
 	tcase_add_test(tests, row_and_node_belong_together);
 	tcase_add_loop_test(tests, rows_in_any_order_give_the_same_figures, 0, 50);
-	tcase_add_loop_test(tests, levels_reach_across_transparent_accounts, 0, UNIT_COUNT(levels));
+	tcase_add_loop_test(tests, levels_reach_across_transparent_accounts, 0,
+			    UNIT_COUNT(levels));
 	tcase_add_test(tests, only_zero_shares_in_a_level_give_zero_to_all_below);
 	tcase_add_loop_test(tests, transparent_account_changes_nobody, 0, UNIT_COUNT(transparent));
 	tcase_add_loop_test(tests, usage_sums_over_real_children_and_keeps_an_accounts_own, 0,

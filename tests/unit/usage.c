@@ -118,7 +118,8 @@ END_TEST
 
 START_TEST(charge_seen_early_decays_to_the_right_figure)
 {
-	double early = fathom_charge(1000, 2000, 500, HOUR), late = fathom_charge(1000, 2000, 9000, HOUR);
+	double early = fathom_charge(1000, 2000, 500, HOUR),
+	       late = fathom_charge(1000, 2000, 9000, HOUR);
 
 	ck_assert_double_gt(early, 1000);
 	ck_assert_double_eq_tol(early * fathom_decay(9000 - 500, HOUR) / late, 1, 1e-14);
@@ -180,7 +181,9 @@ END_TEST
 
 static time_t seconds(struct fathom_date date)
 {
-	struct tm day = { .tm_year = date.year - 1900, .tm_mon = date.month - 1, .tm_mday = date.day };
+	struct tm day = { .tm_year = date.year - 1900,
+			  .tm_mon = date.month - 1,
+			  .tm_mday = date.day };
 
 	return timegm(&day);
 }
@@ -208,7 +211,8 @@ END_TEST
 static void add_tests(TCase *tests)
 {
 	tcase_add_loop_test(tests, decay_halves_usage_every_half_life, 0, UNIT_COUNT(decays));
-	tcase_add_loop_test(tests, after_one_half_life_just_half_is_left, 0, UNIT_COUNT(half_lives));
+	tcase_add_loop_test(tests, after_one_half_life_just_half_is_left, 0,
+			    UNIT_COUNT(half_lives));
 	tcase_add_loop_test(tests, one_step_equals_many_small_ones, 0, UNIT_COUNT(splits));
 	tcase_add_loop_test(tests, charge_is_the_integral_of_the_decay, 0, UNIT_COUNT(charges));
 	tcase_add_loop_test(tests, charge_does_not_depend_on_the_calculation_period, 0,
