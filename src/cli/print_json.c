@@ -112,28 +112,29 @@ static void print_shares(const struct fathom_tree *tree, size_t node)
 		printf(", \"raw_shares\": %" PRIu32, shares);
 }
 
+/* What a controller leaves out, or has of the root, is evaluated: the
+ * contract has a value there. */
+static void print_figure(const char *key, const double *shown, const double *evaluated, size_t node)
+{
+	print_number_key(key, node && !isnan(shown[node]) ? shown[node] : evaluated[node]);
+}
+
 static void print_association(const struct figures *figures, size_t node)
 {
 	const struct fathom_tree *tree = figures->snapshot->tree;
 	const struct fathom_result *result = figures->result;
-	/* of the root a controller shows what happens to be there */
-	bool root = !node;
 
 	print_place(figures->snapshot, node);
 	print_shares(tree, node);
-	print_number_key("norm_shares", root ? fathom_result_norm_shares(result)[node] :
-			 figures->norm_shares[node]);
+	print_figure("norm_shares", figures->norm_shares, fathom_result_norm_shares(result), node);
 	print_number_key("raw_usage", fathom_tree_usage(tree, node));
-	print_number_key("norm_usage", root ? fathom_result_norm_usage(result)[node] :
-			 figures->norm_usage[node]);
-	print_number_key("effective_usage", root ? fathom_result_effective_usage(result)[node] :
-			 figures->effective_usage[node]);
-	print_number_key("factor", root ? NAN : figures->factor[node]);
-	for (size_t i = 0; i < fathom_policy_column_count(figures->policy); i++) {
-		const struct fathom_column *column = fathom_policy_column(figures->policy, i);
-
-		print_number_key(column->name, figures->column[i][node]);
-	}
+	print_figure("norm_usage", figures->norm_usage, fathom_result_norm_usage(result), node);
+	print_figure("effective_usage", figures->effective_usage,
+		     fathom_result_effective_usage(result), node);
+	print_figure("factor", figures->factor, fathom_result_factor(result), node);
+	for (size_t i = 0; i < fathom_policy_column_count(figures->policy); i++)
+		print_figure(fathom_policy_column(figures->policy, i)->name, figures->column[i],
+			     fathom_result_column(result, i), node);
 	putc_unlocked('}', stdout);
 }
 
