@@ -52,6 +52,7 @@ AC_DEFUN([FATHOM_SLURM], [
   AC_SUBST([SLURM_CPPFLAGS])
   AC_SUBST([SLURM_RELEASE])
   AC_SUBST([SLURM_LIBS])
+  AC_SUBST([with_slurm])
   AM_CONDITIONAL([PLUGIN], [test "x$have_plugin" = xyes])
   AM_CONDITIONAL([LIVE], [test "x$have_live" = xyes])
 ])
