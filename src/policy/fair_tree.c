@@ -38,7 +38,7 @@ struct walk {
 	struct frame *frame;
 	size_t depth;
 	const double *level_usage;	/* over the fs parent's */
-	double *level_fs, *rank, *factor;
+	double *level_fs, *rank;
 	double users, counter, rank_counter;
 };
 
@@ -160,7 +160,6 @@ static void visit_user(struct walk *walk, struct frame *frame, bool tied)
 	if (!tied)
 		walk->rank_counter = walk->counter;
 	walk->rank[node] = walk->users - walk->rank_counter + 1;
-	walk->factor[node] = walk->rank_counter / walk->users;
 	walk->counter--;
 }
 
@@ -223,11 +222,17 @@ static void fill_usage(const struct fathom_tree *tree, struct fathom_result *res
 
 		result->effective_usage[node] =
 			parent_usage > 0 ? tree->usage[node] / parent_usage : 0;
-		result->factor[node] = NAN;
 		result->column[LEVEL_FS][node] = NAN;
 		result->column[RANK][node] = NAN;
 	}
 	result->effective_usage[0] = 1;
+}
+
+/* The best of N has 1, the last 1/N; accounts have neither rank nor factor. */
+static void fill_factors(const struct walk *walk, double *factor)
+{
+	for (size_t node = 0; node < walk->tree->node_count; node++)
+		factor[node] = (walk->users - walk->rank[node] + 1) / walk->users;
 }
 
 static void evaluate(const struct fathom_tree *tree, const double *settings,
@@ -244,7 +249,6 @@ static void evaluate(const struct fathom_tree *tree, const double *settings,
 		.level_usage = result->effective_usage,
 		.level_fs = result->column[LEVEL_FS],
 		.rank = result->column[RANK],
-		.factor = result->factor,
 		.users = (double)tree->user_count,
 		.counter = (double)tree->user_count,
 		.rank_counter = (double)tree->user_count,
@@ -254,6 +258,7 @@ static void evaluate(const struct fathom_tree *tree, const double *settings,
 	fill_usage(tree, result);
 	prepare_levels(&walk);
 	walk_tree(&walk);
+	fill_factors(&walk, result->factor);
 }
 
 static const char *const tie_modes[] = {
