@@ -40,19 +40,17 @@ AC_DEFUN([FATHOM_SLURM], [
   AS_CASE([$with_slurm],
     [no], [have_live="no (give --with-slurm=DIR)"],
     [yes], [AC_MSG_ERROR([--with-slurm wants the folder of a configured Slurm source tree])],
-    [FATHOM_SLURM_TREE])
+    [with_slurm=`cd "$with_slurm" 2>/dev/null && pwd || echo "$with_slurm"`
+     FATHOM_SLURM_TREE])
+  AC_SUBST([with_slurm])
   AS_IF([test -z "$slurm_plugindir"],
     [fathom_libdir=`eval eval echo "$libdir" | sed "s|^NONE|$ac_default_prefix|"`
-     fathom_multiarch=`$CC -print-multiarch 2>/dev/null`
      slurm_plugindir='${libdir}/slurm'
-     for dir in "$fathom_libdir/slurm-wlm" ; do
-       AS_IF([test -d "$dir"], [slurm_plugindir='${libdir}/slurm-wlm'])
-     done])
+     AS_IF([test -d "$fathom_libdir/slurm-wlm"], [slurm_plugindir='${libdir}/slurm-wlm'])])
   AC_SUBST([slurm_plugindir])
   AC_SUBST([SLURM_CPPFLAGS])
   AC_SUBST([SLURM_RELEASE])
   AC_SUBST([SLURM_LIBS])
-  AC_SUBST([with_slurm])
   AM_CONDITIONAL([PLUGIN], [test "x$have_plugin" = xyes])
   AM_CONDITIONAL([LIVE], [test "x$have_live" = xyes])
 ])
