@@ -395,7 +395,7 @@ static int show_file(const struct shares_options *options)
 /* Without -a or -u sshare shows the caller, and so does this. */
 static int take_caller(struct shares_options *options)
 {
-	const struct passwd *caller = options->all || options->users ? NULL : getpwuid(geteuid());
+	const struct passwd *caller = options->all || options->users ? NULL : getpwuid(getuid());
 
 	return caller ? append(&options->users, "--users", caller->pw_name) : 0;
 }
