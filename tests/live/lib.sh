@@ -152,8 +152,9 @@ controller_said ()
 	grep -qE -- "$1" "$cluster/log/slurmctld.log"
 }
 
-# controller_errors: without those of every cold start and of MPI plugins that lack their library
+# controller_errors: without those of every cold start, of MPI plugins that lack their library, and of a slurmd
+# that has run through changes of slurm.conf
 controller_errors ()
 {
-	grep -E '(error|fatal):' "$cluster/log/slurmctld.log" | grep -vE 'state file|state save file|mpi/|MPI:'
+	grep -E '(error|fatal):' "$cluster/log/slurmctld.log" | grep -vE 'state file|state save file|mpi/|MPI:|different slurm.conf'
 }
