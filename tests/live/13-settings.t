@@ -1,0 +1,167 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Changed settings take effect at a reconfigure; wrong ones are told, and the last good ones stay.
+# shellcheck source=tests/live/lib.sh
+. "$(dirname "$0")/lib.sh"
+
+live_start PriorityWeightAge=0 PriorityWeightFairshare=1000000 PriorityFlags=NO_FAIR_TREE \
+	"PartitionName=all Nodes=ALL Default=YES MaxTime=INFINITE DefaultTime=60 TRESBillingWeights=CPU=100000" \
+	"PartitionName=off Nodes=ALL State=DOWN PriorityJobFactor=1"
+log=$cluster/log/slurmctld.log
+
+# renew: reads both files; a pass later all has followed
+renew ()
+{
+	reconfigure
+	wait_for_pass
+}
+
+# renew_once: where the next pass is far away, that of the reconfigure itself
+renew_once ()
+{
+	local before
+
+	before=$(last_pass)
+	reconfigure
+	wait_until 10 pass_after "$before"
+}
+
+# said PATTERN: since the last call of quiet
+said ()
+{
+	tail -n +"$line" "$log" | grep -qE -- "$1"
+}
+
+quiet ()
+{
+	line=$(($(wc -l <"$log") + 1))
+}
+
+### Times
+
+# passes_in SECONDS
+passes_in ()
+{
+	local last=$((SECONDS + $1)) count=0 before
+
+	while ((SECONDS < last)); do
+		before=$(last_pass)
+		sleep 0.1
+		[[ $before == "$(last_pass)" ]] || ((++count))
+	done
+	echo $count
+}
+
+fathom_conf CalcPeriod=600
+renew_once
+is "a longer CalcPeriod takes effect at once" "$(passes_in 3)" 0
+fathom_conf CalcPeriod=1
+reconfigure
+ok "so does a shorter one" test "$(passes_in 4)" -ge 3
+
+for job in user1:4 user2:2 user4:2; do
+	last=$(submit "${job%:*}" --ntasks="${job#*:}" --wrap 'sleep 1')
+done
+job1=$(submit user1 --partition=off)
+job4=$(submit user4 --partition=off)
+wait_for_job "$last" COMPLETED
+
+slurm_conf PriorityDecayHalfLife=1
+renew
+before=$(usage_of user1) at=$(date +%s%N)
+sleep 3
+wait_for_pass
+near "a shorter half-life takes effect at once" "$(usage_of user1)" \
+	"$(awk -v u="$before" -v t=$(($(date +%s%N) - at)) 'BEGIN { print u * 2 ^ (-t / 60e9) }')" 0.02
+slurm_conf PriorityDecayHalfLife=7-0
+renew
+
+### Weights
+
+scontrol update JobId="$job1" Nice=10
+before=$(priority_of "$job1")
+slurm_conf PriorityWeightFairshare=500000 PriorityWeightPartition=100
+renew
+near "changed weights take effect at once" "$(priority_of "$job1")" $(((before + 10) / 2 - 10 + 100)) 1e-3
+slurm_conf PriorityWeightFairshare=1000000 PriorityWeightPartition=
+renew
+
+### Dampening; the factor without it is 2^-x, and d makes it 2^(-x/d)
+
+factor_of ()
+{
+	awk -v p="$(priority_of "$job4")" 'BEGIN { print p / 1000000 }'
+}
+
+# root_of FACTOR D
+root_of ()
+{
+	awk -v f="$1" -v d="$2" 'BEGIN { print f ^ (1 / d) }'
+}
+
+plain=$(factor_of)
+slurm_conf FairShareDampeningFactor=3
+renew
+near "FairShareDampeningFactor takes effect at a reconfigure" "$(factor_of)" "$(root_of "$plain" 3)" 1e-4
+near "sshare shows it" "$(share_of e user4 FairShare)" "$(root_of "$plain" 3)" 1e-4
+near "fathom shares shows it" "$(fathom shares -P -n -a -o User,FairShare | sed -n 's/^ *user4|//p')" "$(root_of "$plain" 3)" 1e-4
+scontrol fsdampeningfactor 5
+wait_for_pass
+near "scontrol fsdampeningfactor takes effect" "$(factor_of)" "$(root_of "$plain" 5)" 1e-4
+fathom_conf DampeningFactor=1.5
+renew
+near "fathom.conf's DampeningFactor wins" "$(factor_of)" "$(root_of "$plain" 1.5)" 1e-4
+near "sshare shows that too" "$(share_of e user4 FairShare)" "$(root_of "$plain" 1.5)" 1e-4
+scontrol fsdampeningfactor 7
+wait_for_pass
+near "also over scontrol" "$(factor_of)" "$(root_of "$plain" 1.5)" 1e-4
+slurm_conf FairShareDampeningFactor=
+fathom_conf DampeningFactor=
+renew
+near "without any of them it is 1 again" "$(factor_of)" "$plain" 1e-4
+
+### Wrong settings at a reconfigure
+
+fathom_conf DampeningFactor=2
+renew
+good=$(factor_of)
+while IFS='|' read -r text key; do
+	quiet
+	printf 'CalcPeriod=1\n\n%s\nDampeningFactor=4\n' "$text" >"$cluster/fathom.conf"
+	renew
+	ok "'$text' is told with file, line and key" said "error: .*$cluster/fathom.conf:3: $key: "
+	is "'$text' changes nothing" "$(factor_of)" "$good"
+done <<'END'
+Color=blue|Color
+CalcPeriod=soon|CalcPeriod
+Policy fair-tree|Policy
+END
+printf 'CalcPeriod=1\nDampeningFactor=2\n' >"$cluster/fathom.conf"
+
+# Every command reads slurm.conf, so that it must be whole again to ask.
+pid=$(cat "$cluster/run/slurmctld")
+slurm_conf PriorityWeightAge=many
+not_ok "scontrol refuses a slurm.conf with a wrong weight" scontrol reconfigure 2>/dev/null
+slurm_conf PriorityWeightAge=0
+ok "slurmctld is still up" kill -0 "$pid"
+is "a wrong slurm.conf changes nothing" "$(factor_of)" "$good"
+renew
+is "nor does the next reconfigure, with the good one" "$(factor_of)" "$good"
+
+### Wrong settings at a start
+
+quiet
+printf 'CalcPeriod=1\nDampeningFactor=-1\n' >"$cluster/fathom.conf"
+controller_restart
+ok "a wrong value at the start is told with file, line and key" said "error: .*$cluster/fathom.conf:2: DampeningFactor: "
+wait_until 10 said 'priority/fathom: JobId=.*='
+near "slurmctld goes on without the file" "$(factor_of)" "$plain" 1e-3
+is "so a pass comes when PriorityCalcPeriod says" "$(passes_in 3)" 0
+quiet
+printf 'CalcPeriod=1\nDampeningFactor=2\n' >"$cluster/fathom.conf"
+renew_once
+near "with the error mended the file counts" "$(factor_of)" "$good" 1e-3
+not_ok "and no error is told" said 'error:.*fathom'
+rm "$cluster/fathom.conf"
+renew_once
+near "without the file, what Slurm says counts" "$(factor_of)" "$plain" 1e-3
