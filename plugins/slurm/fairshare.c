@@ -689,6 +689,8 @@ static void publish(const struct fairshare *fairshare, const struct settings *se
 	assoc_mgr_lock(&locks);
 	if (have_associations()) {
 		assoc_mgr_root_assoc->usage->usage_efctv = 1;
+		/* a policy of ranks knows parts of a level; the root is in none */
+		assoc_mgr_root_assoc->usage->shares_norm = columns.ranks ? 0 : 1;
 		if (columns.ranks)
 			assoc_mgr_root_assoc->usage->level_fs = (long double)NO_VAL;
 		iterator = list_iterator_create(assoc_mgr_assoc_list);

@@ -80,6 +80,16 @@ agree ()
 		END { if (rows) print "different numbers of rows" }' <(echo "$2") <(echo "$3"))" ""
 }
 
+# root_share POLICY: Fair Tree's shares are parts of a level, and the root is in none
+root_share ()
+{
+	if [[ $1 == fair-tree ]]; then
+		echo 0.000000
+	else
+		echo 1.000000
+	fi
+}
+
 # holds POLICY: all that is shown is that policy's
 holds ()
 {
@@ -88,6 +98,7 @@ holds ()
 	sshare=$(by_sshare "$1")
 	is "$1 is what fathom shares says" "$(fathom shares --json | sed -n 's/^{"policy": "\(.*\)",/\1/p')" "$1"
 	agree "$1: fathom shares shows what sshare shows" "$(by_fathom "$1")" "$sshare" 3e-5
+	is "$1: the root's share is as after a start" "$(share_of root '' NormShares)" "$(root_share "$1")"
 	agree "$1: which follows from the formulas" "$(by_formulas "$1")" "$sshare" 3e-5
 	agree "$1: priorities are these factors" "$(by_priority)" "$(factors <<<"$sshare")" 2e-6
 	agree "$1: so are those from a file of sshare's" "$(by_fathom "$1" --policy "$1" --from <(sshare --all --parsable) |
