@@ -138,17 +138,24 @@ scontrol update JobId="$slow" SiteFactor=-20000000
 wait_for_pass
 is "a negative one lowers to 1 at most" "$(priority_of "$slow")" 1
 
-### A new user's first job
+### A new user's first job, long before the next pass
 
+# shown JOB
+shown ()
+{
+	[[ $(sprio --noheader --jobs="$1" --format=%i 2>/dev/null) ]]
+}
+
+fathom_conf CalcPeriod=600
 for flags in '' DEPTH_OBLIVIOUS NO_FAIR_TREE; do
 	slurm_conf PriorityFlags="$flags"
-	reconfigure
-	wait_for_pass
+	reconfigure_once
 	sacctmgr -iQ delete user user3 account=f >/dev/null
 	add_user user3 f fairshare=1 >/dev/null
 	job=$(submit_off user3 --account=f)
+	wait_until 10 shown "$job"
 	at_once=$(of "$job" %F)
-	wait_for_pass
+	reconfigure_once
 	is "${flags:-FAIR_TREE}: the first job of a new association has its factor at once" "$at_once" "$(of "$job" %F)"
 	ok "${flags:-FAIR_TREE}: which is not the least" test "$at_once" -gt 1000
 	scancel "$job"

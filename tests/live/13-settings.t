@@ -16,16 +16,6 @@ renew ()
 	wait_for_pass
 }
 
-# renew_once: where the next pass is far away, that of the reconfigure itself
-renew_once ()
-{
-	local before
-
-	before=$(last_pass)
-	reconfigure
-	wait_until 10 pass_after "$before"
-}
-
 # said PATTERN: since the last call of quiet
 said ()
 {
@@ -53,7 +43,7 @@ passes_in ()
 }
 
 fathom_conf CalcPeriod=600
-renew_once
+reconfigure_once
 is "a longer CalcPeriod takes effect at once" "$(passes_in 3)" 0
 fathom_conf CalcPeriod=1
 reconfigure
@@ -159,9 +149,9 @@ near "slurmctld goes on without the file" "$(factor_of)" "$plain" 1e-3
 is "so a pass comes when PriorityCalcPeriod says" "$(passes_in 3)" 0
 quiet
 printf 'CalcPeriod=1\nDampeningFactor=2\n' >"$cluster/fathom.conf"
-renew_once
+reconfigure_once
 near "with the error mended the file counts" "$(factor_of)" "$good" 1e-3
 not_ok "and no error is told" said 'error:.*fathom'
 rm "$cluster/fathom.conf"
-renew_once
+reconfigure_once
 near "without the file, what Slurm says counts" "$(factor_of)" "$plain" 1e-3

@@ -158,3 +158,13 @@ controller_errors ()
 {
 	grep -E '(error|fatal):' "$cluster/log/slurmctld.log" | grep -vE 'state file|state save file|mpi/|MPI:|different slurm.conf'
 }
+
+# reconfigure_once: waits for the pass that a reconfigure starts; with a long CalcPeriod there is no other
+reconfigure_once ()
+{
+	local before
+
+	before=$(last_pass)
+	reconfigure
+	wait_until 10 pass_after "$before"
+}
