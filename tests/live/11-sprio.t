@@ -150,8 +150,7 @@ fathom_conf CalcPeriod=600
 for flags in '' DEPTH_OBLIVIOUS NO_FAIR_TREE; do
 	slurm_conf PriorityFlags="$flags"
 	reconfigure_once
-	sacctmgr -iQ delete user user3 account=f >/dev/null
-	add_user user3 f fairshare=1 >/dev/null
+	add_user user3 f fairshare=1
 	job=$(submit_off user3 --account=f)
 	wait_until 10 shown "$job"
 	at_once=$(of "$job" %F)
@@ -159,6 +158,7 @@ for flags in '' DEPTH_OBLIVIOUS NO_FAIR_TREE; do
 	is "${flags:-FAIR_TREE}: the first job of a new association has its factor at once" "$at_once" "$(of "$job" %F)"
 	ok "${flags:-FAIR_TREE}: which is not the least" test "$at_once" -gt 1000
 	scancel "$job"
+	sacctmgr -iQ delete user user3 account=f >/dev/null
 done
 is "slurmctld logs no error" "$(controller_errors)" ""
 
