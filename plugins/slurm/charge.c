@@ -80,14 +80,20 @@ static double billing_rate(const job_record_t *job)
 				       slurm_conf.priority_flags, true);
 }
 
-/* Seconds the job has spent suspended until `when`. */
+/*
+ * Seconds the job has spent suspended until `when`: all but those it ran until
+ * it was last suspended or resumed, and since then. tot_sus_time is no help:
+ * where a suspended job is cancelled, it has what came after the job's end.
+ */
 static double suspended_seconds(const job_record_t *job, time_t when)
 {
-	double seconds = (double)job->tot_sus_time;
+	double ran = (double)job->pre_sus_time;
 
-	if (IS_JOB_SUSPENDED(job) && job->suspend_time && when > job->suspend_time)
-		seconds += difftime(when, job->suspend_time);
-	return seconds;
+	if (!job->suspend_time)
+		return 0;
+	if (!IS_JOB_SUSPENDED(job) && when > job->suspend_time)
+		ran += difftime(when, job->suspend_time);
+	return MAX(difftime(when, job->start_time) - ran, 0);
 }
 
 /* ---- the entry of a run ------------------------------------------------------ */
@@ -97,6 +103,7 @@ static void remember(struct ledger_entry *entry, const job_record_t *job)
 {
 	uint32_t count = slurmctld_tres_cnt > 0 ? (uint32_t)slurmctld_tres_cnt : 0;
 
+	entry->stale = false;
 	entry->assoc_id = job->assoc_id;
 	entry->qos_id = job->qos_ptr ? job->qos_ptr->id : 0;
 	entry->partition_qos_id = partition_qos_id(job);
@@ -277,7 +284,7 @@ static void charge_run(struct ledger_entry *entry, const struct settings *settin
 		charge_span(entry, settings, &before, charges);
 	}
 	entry->resized = job->resize_time;
-	if (resized || !ends || !entry->assoc_id)
+	if (resized || !ends || entry->stale)
 		remember(entry, job);
 	span.ends = ends;
 	charge_span(entry, settings, &span, charges);
@@ -318,7 +325,7 @@ static void gather_lost(struct book *book, const struct settings *settings, time
 	while ((entry = ledger_next(&book->ledger, &at))) {
 		const job_record_t *job;
 
-		if (entry->seen || entry->ended)
+		if (entry->seen || entry->ended || entry->stale)
 			continue;
 		job = find_job_record(entry->job_id);
 		if (job && IS_JOB_PENDING(job))
@@ -383,6 +390,7 @@ bool book_end_job(struct book *book, const struct settings *settings, job_record
 		entry->seen = true;
 		if (IS_JOB_RESIZING(job)) {	/* goes on, and is counted whole again */
 			entry->ended = false;
+			entry->stale = true;
 			entry->run_seconds_until = 0;
 		}
 	}

@@ -17,6 +17,7 @@ struct ledger_entry {
 	uint32_t job_id;	/* 0: free slot */
 	bool seen;		/* in the present round */
 	bool ended;		/* nothing more to come from this run */
+	bool stale;		/* rate and place below are not this run's any more */
 	time_t start;		/* of the run that the rest describes */
 	time_t charged_until;
 	time_t run_seconds_until;	/* 0: take them from the start on */

@@ -92,7 +92,7 @@ static void restore_jobs(struct pass *pass)
 		entry->start = (time_t)row->start;
 		entry->charged_until = (time_t)row->charged_until;
 		entry->suspended = row->suspended;
-		entry->usage_factor = 1;
+		entry->stale = true;
 	}
 	slurm_mutex_unlock(&book->lock);
 }
