@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "charge.h"
 
+#include "job_walk.h"
 #include "log.h"
 #include "slice.h"
 
@@ -98,13 +99,21 @@ static double suspended_seconds(const job_record_t *job, time_t when)
 
 /* ---- the entry of a run ------------------------------------------------------ */
 
-/* Rate and place as they are now, for the charge after next. */
+static uint32_t account_id(const job_record_t *job)
+{
+	const slurmdb_assoc_rec_t *account = job->assoc_ptr->usage->parent_assoc_ptr;
+
+	return account ? account->id : job->assoc_id;
+}
+
+/* Rate and place as they are now. The caller holds assoc, qos, tres read. */
 static void remember(struct ledger_entry *entry, const job_record_t *job)
 {
 	uint32_t count = slurmctld_tres_cnt > 0 ? (uint32_t)slurmctld_tres_cnt : 0;
 
 	entry->stale = false;
 	entry->assoc_id = job->assoc_id;
+	entry->account_id = account_id(job);
 	entry->qos_id = job->qos_ptr ? job->qos_ptr->id : 0;
 	entry->partition_qos_id = partition_qos_id(job);
 	entry->usage_factor = usage_factor(job);
@@ -197,6 +206,7 @@ static void charge_span(struct ledger_entry *entry, const struct settings *setti
 	}
 	charge->job_id = entry->job_id;
 	charge->assoc_id = entry->assoc_id;
+	charge->account_id = entry->account_id;
 	charge->qos_id = entry->qos_id;
 	charge->partition_qos_id = entry->partition_qos_id;
 	charge->billing = entry->billing;
@@ -211,6 +221,8 @@ static void charge_span(struct ledger_entry *entry, const struct settings *setti
 		     seconds - paused, entry->billing, entry->usage_factor);
 }
 
+/* slurmctld counts these only where limits are enforced, and calls job_end
+ * before anybody sees that a job has ended. */
 static double run_limit(const job_record_t *job)
 {
 	if (!(accounting_enforce & ACCOUNTING_ENFORCE_LIMITS) ||
@@ -237,7 +249,8 @@ static void charge_lost_run(struct ledger_entry *entry, const struct settings *s
 	struct span span = { .end = MIN(end, seen), .seen = seen, .suspended = entry->suspended,
 			     .limit = -1 };
 
-	charge_span(entry, settings, &span, charges);
+	if (!entry->stale)
+		charge_span(entry, settings, &span, charges);
 	entry->ended = true;
 }
 
@@ -276,7 +289,8 @@ static void charge_run(struct ledger_entry *entry, const struct settings *settin
 	struct span span = span_of(job, end, seen);
 	bool resized = job->resize_time != entry->resized;
 
-	if (resized && job->resize_time > entry->charged_until && job->resize_time < end) {
+	if (resized && !entry->stale && job->resize_time > entry->charged_until &&
+	    job->resize_time < end) {
 		struct span before = span;
 
 		before.end = job->resize_time;
@@ -315,7 +329,16 @@ static void gather_job(struct book *book, const struct settings *settings, const
 		charge_run(entry, settings, job, end, now, ended, charges);
 }
 
-/* Entries that no record was found for, or one that waits again. */
+/* When the run that the entry describes stopped, going by the job's record;
+ * `now` while nothing says that it did. */
+static time_t lost_end(const struct ledger_entry *entry, const job_record_t *job, time_t now)
+{
+	if (IS_JOB_PENDING(job))
+		return requeue_time(entry, job);
+	return job->end_time && job->end_time < now ? job->end_time : now;
+}
+
+/* Entries whose job waits again, or has lost its association, or is gone. */
 static void gather_lost(struct book *book, const struct settings *settings, time_t now,
 			struct charges *charges)
 {
@@ -325,12 +348,12 @@ static void gather_lost(struct book *book, const struct settings *settings, time
 	while ((entry = ledger_next(&book->ledger, &at))) {
 		const job_record_t *job;
 
-		if (entry->seen || entry->ended || entry->stale)
+		if (entry->seen || entry->ended)
 			continue;
 		job = find_job_record(entry->job_id);
-		if (job && IS_JOB_PENDING(job))
-			charge_lost_run(entry, settings, requeue_time(entry, job), now, charges);
-		else if (!job)
+		if (job)
+			charge_lost_run(entry, settings, lost_end(entry, job, now), now, charges);
+		else
 			debug(LOG_PREFIX "JobId=%u went away before its end was seen",
 			      entry->job_id);
 	}
@@ -340,9 +363,9 @@ void book_gather(struct book *book, const struct settings *settings, time_t now,
 		 struct charges *charges, uint32_t *run_seconds_round)
 {
 	slurmctld_lock_t job_locks = { .job = READ_LOCK, .node = READ_LOCK, .part = READ_LOCK };
-	assoc_mgr_lock_t assoc_locks = { .qos = READ_LOCK, .tres = READ_LOCK };
-	compat_iterator iterator = NULL;
-	job_record_t *job;
+	assoc_mgr_lock_t assoc_locks = { .assoc = READ_LOCK, .qos = READ_LOCK,
+					 .tres = READ_LOCK };
+	struct job_walk walk = { 0 };
 	bool more = true;
 
 	while (more) {
@@ -352,51 +375,151 @@ void book_gather(struct book *book, const struct settings *settings, time_t now,
 		assoc_mgr_lock(&assoc_locks);
 		slurm_mutex_lock(&book->lock);
 		slice = slice_begin();
-		if (!iterator && job_list)
-			iterator = list_iterator_create(job_list);
-		while ((more = iterator && (job = list_next(iterator)))) {
-			gather_job(book, settings, job, now, charges);
-			if (slice_is_over(&slice))
-				break;
-		}
+		if (!walk.begun)
+			*run_seconds_round = book->run_seconds_round;
+		do {
+			more = job_walk_next(&walk);
+			for (size_t i = 0; i < walk.count; i++)
+				gather_job(book, settings, walk.block[i], now, charges);
+		} while (more && !slice_is_over(&slice));
 		if (!more) {	/* from here on, everybody is charged until now */
 			gather_lost(book, settings, now, charges);
 			ledger_move_base(&book->ledger, now);
 			book->trust_marks = false;
-			*run_seconds_round = book->run_seconds_round;
 		}
 		slurm_mutex_unlock(&book->lock);
 		assoc_mgr_unlock(&assoc_locks);
-		if (!more && iterator)
-			list_iterator_destroy(iterator);
 		unlock_slurmctld(job_locks);
+		if (more)
+			slice_pause();
 	}
 }
 
+/* ---- what is saved ------------------------------------------------------------- */
+
+static struct job_row row_of(const struct ledger_entry *entry)
+{
+	return (struct job_row){
+		.job_id = entry->job_id, .ended = entry->ended,
+		.assoc_id = entry->assoc_id, .account_id = entry->account_id,
+		.qos_id = entry->qos_id, .partition_qos_id = entry->partition_qos_id,
+		.start = entry->start, .charged_until = entry->charged_until,
+		.resized = entry->resized, .suspended = entry->suspended,
+		.billing = entry->billing, .usage_factor = entry->usage_factor,
+	};
+}
+
+void book_copy_jobs(struct book *book, struct usage_image *image)
+{
+	const struct ledger_entry *entry;
+	size_t at = 0, tres = image->tres_count * sizeof(*image->job_tres);
+
+	free(image->job);
+	free(image->job_tres);
+	slurm_mutex_lock(&book->lock);
+	image->job = calloc(book->ledger.used + 1, sizeof(*image->job));
+	image->job_tres = calloc(book->ledger.used + 1, tres ? tres : 1);
+	if (!image->job || !image->job_tres)
+		image->time = 0;
+	while (image->time && (entry = ledger_next(&book->ledger, &at))) {
+		uint64_t *to = image->job_tres + (size_t)image->job_count * image->tres_count;
+
+		image->job[image->job_count++] = row_of(entry);
+		if (entry->tres && entry->tres_count == image->tres_count)
+			memcpy(to, entry->tres, tres);
+	}
+	slurm_mutex_unlock(&book->lock);
+}
+
+static void restore_job(struct ledger_entry *entry, const struct job_row *row,
+			const uint64_t *tres, uint32_t tres_count)
+{
+	*entry = (struct ledger_entry){
+		.job_id = row->job_id, .seen = true, .ended = row->ended,
+		.assoc_id = row->assoc_id, .account_id = row->account_id,
+		.qos_id = row->qos_id, .partition_qos_id = row->partition_qos_id,
+		.start = (time_t)row->start, .charged_until = (time_t)row->charged_until,
+		.resized = (time_t)row->resized, .suspended = row->suspended,
+		.billing = row->billing, .usage_factor = row->usage_factor,
+		.stale = !row->assoc_id,
+	};
+	entry->tres = copy_tres(tres, tres_count);
+	entry->tres_count = entry->tres ? tres_count : 0;
+}
+
+/* TRES that are counted otherwise by now are left out; the job's own record
+ * has them while it runs. */
+void book_restore_jobs(struct book *book, const struct usage_image *image)
+{
+	uint32_t tres_count = usage_image_same_tres(image) ? image->tres_count : 0;
+
+	slurm_mutex_lock(&book->lock);
+	book->ledger.base = (time_t)image->time;
+	for (uint32_t i = 0; i < image->job_count; i++) {
+		const uint64_t *tres = image->job_tres + (size_t)i * image->tres_count;
+		struct ledger_entry *entry = ledger_enter(&book->ledger, image->job[i].job_id);
+
+		if (!entry)
+			break;
+		restore_job(entry, &image->job[i], tres, tres_count);
+	}
+	slurm_mutex_unlock(&book->lock);
+}
+
 /* ---- single jobs ----------------------------------------------------------- */
+
+#define FAR_AHEAD 500	/* half-lives; beyond some more, 2^n is no number */
+
+/* All that is left of the running seconds, and nothing else. */
+static void release_run_seconds(const struct ledger_entry *known, const struct settings *settings,
+				const job_record_t *job, struct charges *charges)
+{
+	struct span span = span_of(job, job->start_time, job->start_time);
+	struct ledger_entry alone = { .job_id = job->job_id };
+
+	begin_run(&alone, job, 0);
+	if (known && known->start == job->start_time)
+		alone.run_seconds_until = known->run_seconds_until;
+	span.ends = true;
+	charge_span(&alone, settings, &span, charges);
+	free(alone.tres);
+}
+
+static void end_run(struct book *book, const struct settings *settings, const job_record_t *job,
+		    time_t end, time_t seen, struct charges *charges)
+{
+	struct ledger_entry *entry = entry_of_run(book, settings, job, seen, charges);
+
+	if (!entry || entry->ended)
+		return;
+	entry->seen = true;
+	charge_run(entry, settings, job, end, seen, true, charges);
+	if (IS_JOB_RESIZING(job)) {	/* goes on at another size, and is counted whole again */
+		entry->ended = false;
+		entry->stale = true;
+		entry->run_seconds_until = 0;
+	}
+}
 
 bool book_end_job(struct book *book, const struct settings *settings, job_record_t *job,
 		  time_t now, time_t seen, struct charges *charges)
 {
 	time_t end = job->end_time ? MIN(job->end_time, now) : now;
-	struct ledger_entry *entry;
+	double ahead = seen ? difftime(end, seen) : 0;
 
 	if (job->end_time_exp == (time_t)NO_VAL || !job->start_time || !job->assoc_ptr)
 		return false;
 	slurm_mutex_lock(&book->lock);
-	entry = entry_of_run(book, settings, job, seen ? seen : end, charges);
-	if (entry && !entry->ended) {
-		charge_run(entry, settings, job, end, seen ? seen : end, true, charges);
-		entry->seen = true;
-		if (IS_JOB_RESIZING(job)) {	/* goes on, and is counted whole again */
-			entry->ended = false;
-			entry->stale = true;
-			entry->run_seconds_until = 0;
-		}
-	}
+	/* A heterogeneous job that is only tried out ends where it starts. What
+	 * cannot be seen from so far back is left to the next pass. */
+	if (end <= job->start_time ||
+	    (settings->half_life > 0 && ahead > FAR_AHEAD * settings->half_life))
+		release_run_seconds(ledger_find(&book->ledger, job->job_id), settings, job, charges);
+	else
+		end_run(book, settings, job, end, seen ? seen : end, charges);
 	slurm_mutex_unlock(&book->lock);
 	job->end_time_exp = (time_t)NO_VAL;
-	return entry;
+	return true;
 }
 
 void book_note_requeue(struct book *book, const job_record_t *job)
@@ -412,24 +535,31 @@ void book_note_requeue(struct book *book, const job_record_t *job)
 	slurm_mutex_unlock(&book->lock);
 }
 
+static void recount_run_seconds(struct book *book)
+{
+	struct ledger_entry *entry;
+	size_t at = 0;
+
+	while ((entry = ledger_next(&book->ledger, &at)))
+		entry->run_seconds_until = 0;
+}
+
+void book_reset_run_seconds(struct book *book)
+{
+	slurm_mutex_lock(&book->lock);
+	recount_run_seconds(book);
+	book->run_seconds_round++;
+	slurm_mutex_unlock(&book->lock);
+}
+
 bool book_counts_from(struct book *book, uint32_t round)
 {
 	bool same;
 
 	slurm_mutex_lock(&book->lock);
 	same = round == book->run_seconds_round;
+	if (!same)
+		recount_run_seconds(book);
 	slurm_mutex_unlock(&book->lock);
 	return same;
-}
-
-void book_reset_run_seconds(struct book *book)
-{
-	struct ledger_entry *entry;
-	size_t at = 0;
-
-	slurm_mutex_lock(&book->lock);
-	while ((entry = ledger_next(&book->ledger, &at)))
-		entry->run_seconds_until = 0;
-	book->run_seconds_round++;
-	slurm_mutex_unlock(&book->lock);
 }

@@ -10,10 +10,13 @@
 #include "compat.h"
 #include "ledger.h"
 #include "settings.h"
+#include "state.h"
 
 /* What one run adds to its association, the accounts above it and its QOS. */
 struct charge {
-	uint32_t job_id, assoc_id, qos_id, partition_qos_id;	/* QOS 0: none */
+	uint32_t job_id;
+	uint32_t assoc_id, account_id;	/* the second if the first is gone */
+	uint32_t qos_id, partition_qos_id;	/* 0: none */
 	double seconds, decayed_seconds;	/* usage factor included */
 	double billing;				/* a second */
 	uint64_t run_seconds;	/* GrpTRESRunMins: no longer to come, factor included */
@@ -51,11 +54,15 @@ void book_gather(struct book *book, const struct settings *settings, time_t now,
  */
 bool book_end_job(struct book *book, const struct settings *settings, job_record_t *job,
 		  time_t now, time_t seen, struct charges *charges);
+/* What the book knows beyond its base, for the state file, and back. */
+void book_copy_jobs(struct book *book, struct usage_image *image);
+void book_restore_jobs(struct book *book, const struct usage_image *image);
 /* A job that runs by the book gets a new priority: has it been requeued? */
 void book_note_requeue(struct book *book, const job_record_t *job);
 /* slurmctld has set GrpTRESRunMins anew, from whole time limits. */
 void book_reset_run_seconds(struct book *book);
-/* Has it not done so since book_gather told `round`? */
+/* Has it not done so since book_gather told `round`? If it has, the seconds
+ * gathered then must not be taken off, and are gathered again. */
 bool book_counts_from(struct book *book, uint32_t round);
 
 #endif

@@ -1,71 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "fairshare.h"
 
+#include "amounts.h"
+#include "associations.h"
 #include "log.h"
-#include "state.h"
+#include "slice.h"
+#include "sshare.h"
 #include "usage.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-#define TOTAL_TOLERANCE 1e-12	/* what summing in another order may do */
-
-/* ---- associations by id ---------------------------------------------------- */
-
-struct id_map {
-	unsigned references;
-	size_t mask;
-	struct { uint32_t id, node; } slot[];	/* id 0: free */
-};
-
-static size_t id_slot(const struct id_map *map, uint32_t id)
-{
-	size_t at = (size_t)((id * UINT64_C(0x9e3779b97f4a7c15)) >> 32) & map->mask;
-
-	while (map->slot[at].id && map->slot[at].id != id)
-		at = (at + 1) & map->mask;
-	return at;
-}
-
-static bool id_find(const struct id_map *map, uint32_t id, uint32_t *node)
-{
-	size_t at;
-
-	if (!map || !id)
-		return false;
-	at = id_slot(map, id);
-	*node = map->slot[at].node;
-	return map->slot[at].id;
-}
-
-static struct id_map *id_map_create(const struct fathom_tree *tree)
-{
-	size_t count = fathom_tree_count(tree), size = 16;
-	struct id_map *map;
-
-	while (size < 2 * count)
-		size *= 2;
-	map = calloc(1, sizeof(*map) + size * sizeof(*map->slot));
-	if (!map)
-		return NULL;
-	map->references = 1;
-	map->mask = size - 1;
-	for (uint32_t node = 0; node < count; node++) {
-		uint32_t id = (uint32_t)fathom_tree_id(tree, node);
-		size_t at = id_slot(map, id);
-
-		map->slot[at].id = id;
-		map->slot[at].node = node;
-	}
-	return map;
-}
-
-static void id_map_release(struct id_map *map)
-{
-	if (map && !--map->references)
-		free(map);
-}
 
 /* ---- what is kept ------------------------------------------------------------ */
 
@@ -80,13 +25,17 @@ struct fairshare {
 	/* held by whoever changes what follows; taken inside job locks, outside
 	 * assoc_mgr's */
 	pthread_mutex_t solve_lock;
-	time_t time;		/* changes under assoc write */
-
-	struct fathom_tree *tree;
-	struct id_map *map;
-	uint32_t *node_of_position;	/* place in slurmctld's list to node */
-	slurmdb_assoc_rec_t **record;	/* by node; good within one hold of assoc_mgr's lock */
+	struct associations associations;
 	struct figures spare;		/* where the next evaluation is written */
+
+	/* These change under an assoc lock with solve_lock, and are read under
+	 * assoc write. While `updating`, records that are not done yet are true
+	 * at the time before, when usage counted 1/decay. */
+	time_t time;
+	bool updating;
+	double decay;
+	uint8_t *done;		/* by node */
+	bool published, root_has_rank;	/* which kind of policy the root's shares are of */
 
 	/* the last evaluation, for whoever asks; replaced by the spare in one
 	 * go. The lock is innermost; only the holder of solve_lock replaces, and
@@ -113,25 +62,14 @@ static void forget_figures(struct figures *figures)
 	*figures = (struct figures){ 0 };
 }
 
-static void forget_tree(struct fairshare *fairshare)
-{
-	fathom_tree_destroy(fairshare->tree);
-	id_map_release(fairshare->map);
-	free(fairshare->node_of_position);
-	free(fairshare->record);
-	fairshare->tree = NULL;
-	fairshare->map = NULL;
-	fairshare->node_of_position = NULL;
-	fairshare->record = NULL;
-}
-
 void fairshare_destroy(struct fairshare *fairshare)
 {
 	if (!fairshare)
 		return;
-	forget_tree(fairshare);
+	associations_forget(&fairshare->associations);
 	forget_figures(&fairshare->spare);
 	forget_figures(&fairshare->figures);
+	free(fairshare->done);
 	pthread_mutex_destroy(&fairshare->solve_lock);
 	pthread_rwlock_destroy(&fairshare->figures_lock);
 	free(fairshare);
@@ -147,439 +85,303 @@ void fairshare_set_time(struct fairshare *fairshare, time_t time)
 	fairshare->time = time;
 }
 
-/* ---- building the tree ----------------------------------------------------- */
-
-static uint32_t parent_id(const slurmdb_assoc_rec_t *association)
-{
-	const slurmdb_assoc_rec_t *parent = association->usage->parent_assoc_ptr;
-
-	return parent ? parent->id : association->parent_id;
-}
-
-static struct fathom_row row_of(const slurmdb_assoc_rec_t *association)
-{
-	return (struct fathom_row){
-		.id = association->id,
-		.parent_id = parent_id(association),
-		.is_root = association == assoc_mgr_root_assoc,
-		.kind = association->user ? FATHOM_USER : FATHOM_ACCOUNT,
-		.raw_shares = association->shares_raw == SLURMDB_FS_USE_PARENT
-				      ? FATHOM_SHARES_PARENT : association->shares_raw,
-	};
-}
-
-/*
- * Rows in the order in which slurmctld keeps siblings, as that decides between
- * equals where a policy goes by position. Returns how many.
- */
-static size_t list_rows(struct fathom_row *rows, slurmdb_assoc_rec_t **queue, size_t size)
-{
-	size_t count = 0;
-
-	queue[count++] = assoc_mgr_root_assoc;
-	for (size_t at = 0; at < count; at++) {
-		compat_list children = queue[at]->usage->children_list;
-		compat_iterator iterator;
-		slurmdb_assoc_rec_t *child;
-
-		rows[at] = row_of(queue[at]);
-		if (!children)
-			continue;
-		iterator = list_iterator_create(children);
-		while (count < size && (child = list_next(iterator)))
-			queue[count++] = child;
-		list_iterator_destroy(iterator);
-	}
-	return count;
-}
-
-static int map_positions(struct fairshare *fairshare)
-{
-	compat_iterator iterator = list_iterator_create(assoc_mgr_assoc_list);
-	slurmdb_assoc_rec_t *association;
-	size_t position = 0, count = fathom_tree_count(fairshare->tree);
-	int status = 0;
-
-	while (!status && (association = list_next(iterator)) && position < count)
-		if (!id_find(fairshare->map, association->id,
-			     &fairshare->node_of_position[position++]))
-			status = -1;
-	list_iterator_destroy(iterator);
-	return status;
-}
-
-/* The caller holds assoc_mgr's lock. */
-static int build_tree(struct fairshare *fairshare)
-{
-	size_t size = (size_t)list_count(assoc_mgr_assoc_list), count;
-	struct fathom_row *rows = calloc(size, sizeof(*rows));
-	slurmdb_assoc_rec_t **queue = calloc(size, sizeof(*queue));
-	struct fathom_error problem = { .text = "out of memory" };
-
-	forget_tree(fairshare);
-	if (rows && queue) {
-		count = list_rows(rows, queue, size);
-		if (count == size)
-			fairshare->tree = fathom_tree_create(rows, count, &problem);
-		else
-			snprintf(problem.text, sizeof(problem.text),
-				 "%zu of %zu hang on the root", count, size);
-	}
-	free(rows);
-	free(queue);
-	if (fairshare->tree) {
-		fairshare->node_of_position = calloc(size, sizeof(*fairshare->node_of_position));
-		fairshare->record = calloc(size, sizeof(*fairshare->record));
-		fairshare->map = id_map_create(fairshare->tree);
-		if (fairshare->node_of_position && fairshare->record && fairshare->map &&
-		    !map_positions(fairshare))
-			return 0;
-	}
-	error(LOG_PREFIX "associations: %s; factors stay as they were", problem.text);
-	forget_tree(fairshare);
-	return -1;
-}
-
-/* Does the tree still have this association at this place? */
-static bool matches(const struct fairshare *fairshare, const slurmdb_assoc_rec_t *association,
-		    size_t position)
-{
-	const struct fathom_tree *tree = fairshare->tree;
-	size_t node;
-
-	if (position >= fathom_tree_count(tree))
-		return false;
-	node = fairshare->node_of_position[position];
-	return fathom_tree_id(tree, node) == association->id &&
-	       (!node || fathom_tree_id(tree, fathom_tree_parent(tree, node)) ==
-				 parent_id(association));
-}
-
-/* Finds each node's record, shares and own usage; false: the tree is another
- * one by now. The caller holds assoc_mgr's lock. */
-static bool read_associations(struct fairshare *fairshare)
-{
-	compat_iterator iterator = list_iterator_create(assoc_mgr_assoc_list);
-	slurmdb_assoc_rec_t *association;
-	size_t position = 0;
-	bool same = fairshare->tree;
-
-	while (same && (association = list_next(iterator))) {
-		slurmdb_assoc_usage_t *own = association->leaf_usage;
-		struct fathom_row row;
-		size_t node;
-
-		same = matches(fairshare, association, position);
-		if (!same)
-			break;
-		node = fairshare->node_of_position[position++];
-		row = row_of(association);
-		fairshare->record[node] = association;
-		fathom_tree_set_raw_shares(fairshare->tree, node, row.raw_shares);
-		fathom_tree_set_own_usage(fairshare->tree, node, own ? (double)own->usage_raw : 0);
-	}
-	list_iterator_destroy(iterator);
-	return same && position == fathom_tree_count(fairshare->tree);
-}
-
-static bool have_associations(void)
-{
-	return assoc_mgr_root_assoc && assoc_mgr_root_assoc->usage && assoc_mgr_assoc_list;
-}
-
-static bool bring_up_to_date(struct fairshare *fairshare)
-{
-	if (!have_associations())
-		return false;
-	if (!read_associations(fairshare) &&
-	    (build_tree(fairshare) || !read_associations(fairshare)))
-		return false;
-	fathom_tree_settle(fairshare->tree);
-	return true;
-}
-
-/* ---- accounting -------------------------------------------------------------- */
-
-static void decay_all(double factor)
-{
-	compat_iterator iterator = list_iterator_create(assoc_mgr_assoc_list);
-	slurmdb_assoc_rec_t *association;
-	slurmdb_qos_rec_t *qos;
-
-	while ((association = list_next(iterator)))
-		usage_scale_association(association, factor);
-	list_iterator_destroy(iterator);
-	if (!assoc_mgr_qos_list)
-		return;
-	iterator = list_iterator_create(assoc_mgr_qos_list);
-	while ((qos = list_next(iterator)))
-		if (!(qos->flags & QOS_FLAG_NO_DECAY))
-			usage_scale_qos(qos, factor);
-	list_iterator_destroy(iterator);
-}
-
-/* QOS that do not decay are reset like the others. */
-static void clear_all(void)
-{
-	compat_iterator iterator = list_iterator_create(assoc_mgr_assoc_list);
-	slurmdb_assoc_rec_t *association;
-	slurmdb_qos_rec_t *qos;
-
-	while ((association = list_next(iterator)))
-		usage_clear_association(association);
-	list_iterator_destroy(iterator);
-	if (!assoc_mgr_qos_list)
-		return;
-	iterator = list_iterator_create(assoc_mgr_qos_list);
-	while ((qos = list_next(iterator)))
-		usage_scale_qos(qos, 0);
-	list_iterator_destroy(iterator);
-}
-
-static slurmdb_qos_rec_t *find_qos(uint32_t id)
-{
-	compat_iterator iterator;
-	slurmdb_qos_rec_t *qos = NULL;
-
-	if (!id || !assoc_mgr_qos_list)
-		return NULL;
-	iterator = list_iterator_create(assoc_mgr_qos_list);
-	while ((qos = list_next(iterator)) && qos->id != id)
-		;
-	list_iterator_destroy(iterator);
-	return qos;
-}
-
-static void charge_all(const struct fairshare *fairshare, const struct charges *charges,
-		       bool take_run_seconds)
-{
-	for (size_t i = 0; i < charges->count; i++) {
-		const struct charge *charge = &charges->list[i];
-		slurmdb_assoc_rec_t *association = NULL;
-		uint32_t node;
-
-		if (id_find(fairshare->map, charge->assoc_id, &node))
-			association = fairshare->record[node];
-		else
-			error(LOG_PREFIX "JobId=%u: association %u is gone; the root is charged",
-			      charge->job_id, charge->assoc_id);
-		usage_charge(charge, association ? association : assoc_mgr_root_assoc,
-			     find_qos(charge->qos_id), find_qos(charge->partition_qos_id),
-			     take_run_seconds);
-	}
-}
-
-/* An account whose usage is not the sum of its members' gets that; one that
- * differs by a rounding keeps its own, which has more digits. */
-static void mend_totals(struct fairshare *fairshare)
-{
-	const struct fathom_tree *tree = fairshare->tree;
-
-	for (size_t node = 0; node < fathom_tree_count(tree); node++) {
-		slurmdb_assoc_usage_t *usage = fairshare->record[node]->usage;
-		long double sum = fathom_tree_usage(tree, node);
-
-		if (fathom_tree_kind(tree, node) == FATHOM_ACCOUNT &&
-		    fabsl(usage->usage_raw - sum) > TOTAL_TOLERANCE * sum)
-			usage->usage_raw = sum;
-	}
-}
-
-static void copy_jobs(struct book *book, time_t now, struct usage_image *image)
-{
-	struct ledger_entry *entry;
-	size_t at = 0;
-
-	free(image->job);
-	slurm_mutex_lock(&book->lock);
-	image->job = calloc(book->ledger.used + 1, sizeof(*image->job));
-	while (image->job && (entry = ledger_next(&book->ledger, &at)))
-		if (entry->charged_until > now || (entry->suspended > 0 && !entry->ended))
-			image->job[image->job_count++] = (struct job_row){
-				entry->job_id, entry->ended, entry->start,
-				entry->charged_until, entry->suspended };
-	slurm_mutex_unlock(&book->lock);
-}
-
-static int copy_associations(const struct fairshare *fairshare, struct usage_image *image)
-{
-	const struct fathom_tree *tree = fairshare->tree;
-	int status = 0;
-
-	for (size_t node = 0; !status && node < fathom_tree_count(tree); node++) {
-		const slurmdb_assoc_rec_t *record = fairshare->record[node];
-		const slurmdb_assoc_usage_t *own = record->leaf_usage;
-
-		if (own)
-			status = usage_rows_add(image, &image->associations, record->id,
-						parent_id(record), (double)own->usage_raw,
-						own->grp_used_wall, own->usage_tres_raw);
-	}
-	return status;
-}
-
-static int copy_qos(struct usage_image *image)
-{
-	compat_iterator iterator;
-	slurmdb_qos_rec_t *qos;
-	int status = 0;
-
-	if (!assoc_mgr_qos_list)
-		return 0;
-	iterator = list_iterator_create(assoc_mgr_qos_list);
-	while (!status && (qos = list_next(iterator)))
-		status = usage_rows_add(image, &image->qos, qos->id, 0,
-					(double)qos->usage->usage_raw, qos->usage->grp_used_wall,
-					qos->usage->usage_tres_raw);
-	list_iterator_destroy(iterator);
-	return status;
-}
-
-static void copy_image(struct fairshare *fairshare, struct book *book, struct usage_image *image)
-{
-	if (usage_image_begin(image) || copy_associations(fairshare, image) || copy_qos(image)) {
-		error(LOG_PREFIX "out of memory; usage is not saved");
-		image->time = 0;
-		return;
-	}
-	image->time = fairshare->time;
-	copy_jobs(book, fairshare->time, image);
-}
-
-bool fairshare_account(struct fairshare *fairshare, struct book *book,
-		       const struct settings *settings, time_t now, bool reset,
-		       const struct charges *charges, uint32_t run_seconds_round,
-		       struct usage_image *image)
-{
-	assoc_mgr_lock_t locks = { .assoc = WRITE_LOCK, .qos = WRITE_LOCK, .tres = READ_LOCK };
-	double elapsed = fairshare->time ? difftime(now, fairshare->time) : 0;
-	bool done = false;
-
-	slurm_mutex_lock(&fairshare->solve_lock);
-	assoc_mgr_lock(&locks);
-	if (bring_up_to_date(fairshare)) {
-		double factor = fathom_decay(elapsed, settings->half_life);
-
-		if (factor != 1)
-			decay_all(factor);
-		charge_all(fairshare, charges, book_counts_from(book, run_seconds_round));
-		if (reset)	/* what ran until now is forgotten with the rest */
-			clear_all();
-		fairshare->time = now;
-		done = bring_up_to_date(fairshare);
-		if (done) {
-			mend_totals(fairshare);
-			copy_image(fairshare, book, image);
-		}
-	}
-	assoc_mgr_unlock(&locks);
-	slurm_mutex_unlock(&fairshare->solve_lock);
-	return done;
-}
-
-void fairshare_apply(const struct charges *charges, const job_record_t *job)
-{
-	slurmdb_qos_rec_t *partition_qos = job->part_ptr ? job->part_ptr->qos_ptr : NULL;
-
-	for (size_t i = 0; i < charges->count; i++)
-		usage_charge(&charges->list[i], job->assoc_ptr, job->qos_ptr,
-			     partition_qos != job->qos_ptr ? partition_qos : NULL, true);
-}
-
 /* ---- restoring --------------------------------------------------------------- */
 
-/* Nearest account that still exists above one that does not. */
-static slurmdb_assoc_rec_t *find_heir(const struct fairshare *fairshare,
-				      const struct usage_image *image, uint32_t id)
+/* Every record by its node; NULL: out of memory. Good within the caller's hold. */
+static slurmdb_assoc_rec_t **list_records(const struct associations *associations)
 {
-	for (uint32_t steps = 0; id && steps < image->associations.count; steps++) {
-		uint32_t node, i = 0;
+	slurmdb_assoc_rec_t **record = calloc(associations->node_count, sizeof(*record));
+	struct record_walk walk = { 0 };
 
-		if (id_find(fairshare->map, id, &node))
-			return fairshare->record[node];
-		while (i < image->associations.count && image->associations.row[i].id != id)
-			i++;
-		id = i < image->associations.count ? image->associations.row[i].parent_id : 0;
-	}
-	return assoc_mgr_root_assoc;
+	while (record && record_walk_next(&walk))
+		for (size_t i = 0; i < walk.count; i++) {
+			uint32_t node;
+
+			if (associations_node(associations, walk.block[i], walk.position + i, &node))
+				record[node] = walk.block[i];
+		}
+	return record;
 }
 
-/* A row's TRES in the order that slurmctld has them in now. */
-static void order_tres(const struct usage_image *image, const double *from, double *to)
+/* The association itself, or the nearest account that is left above it. */
+static uint32_t find_heir(const struct associations *associations, const struct usage_image *image,
+			  uint32_t id)
 {
-	for (int i = 0; i < slurmctld_tres_cnt; i++) {
-		to[i] = 0;
-		for (uint32_t j = 0; j < image->tres_count; j++)
-			if (assoc_mgr_tres_array && assoc_mgr_tres_array[i] &&
-			    assoc_mgr_tres_array[i]->id == image->tres_id[j])
-				to[i] = from[j];
+	uint32_t node;
+
+	for (uint32_t steps = 0; id && steps <= image->associations.count; steps++) {
+		const struct usage_row *row;
+
+		if (id_map_find(associations->map, id, &node))
+			return node;
+		row = usage_rows_find(&image->associations, id);
+		id = row ? row->parent_id : 0;
 	}
+	return 0;	/* the root */
 }
 
-static void restore_associations(struct fairshare *fairshare, const struct usage_image *image,
-				 double *tres)
+static void restore_associations(const struct associations *associations,
+				 slurmdb_assoc_rec_t *const *record,
+				 const struct usage_image *image, double *tres)
 {
 	for (uint32_t i = 0; i < image->associations.count; i++) {
 		const struct usage_row *row = &image->associations.row[i];
-		slurmdb_assoc_rec_t *record;
-		uint32_t node;
+		struct amount amount = { row->raw, row->wall, tres, NULL };
+		slurmdb_assoc_rec_t *at = record[find_heir(associations, image, row->id)];
 
-		record = id_find(fairshare->map, row->id, &node)
-				 ? fairshare->record[node]
-				 : find_heir(fairshare, image, row->parent_id);
-		order_tres(image, image->associations.tres + (size_t)i * image->tres_count, tres);
-		usage_add_own(record, row->raw, row->wall, tres);
+		usage_image_tres(image, &image->associations, i, tres);
+		if (!at)
+			continue;
+		usage_add_to_account_alone(at, &amount, 1, (uint32_t)slurmctld_tres_cnt);
+		for (; at; at = at->usage->parent_assoc_ptr)
+			usage_add_association(at, &amount, 1, (uint32_t)slurmctld_tres_cnt);
 	}
 }
 
 static void restore_qos(const struct usage_image *image, double *tres)
 {
-	for (uint32_t i = 0; i < image->qos.count; i++) {
-		const struct usage_row *row = &image->qos.row[i];
-		slurmdb_qos_rec_t *qos = find_qos(row->id);
+	compat_iterator iterator;
+	slurmdb_qos_rec_t *qos;
 
-		if (!qos)
+	if (!assoc_mgr_qos_list)
+		return;
+	iterator = list_iterator_create(assoc_mgr_qos_list);
+	while ((qos = list_next(iterator))) {
+		const struct usage_row *row = usage_rows_find(&image->qos, qos->id);
+		struct amount amount = { .tres = tres };
+
+		usage_clear_qos(qos);
+		if (!row)
 			continue;
-		order_tres(image, image->qos.tres + (size_t)i * image->tres_count, tres);
-		qos->usage->usage_raw = row->raw;
-		qos->usage->grp_used_wall = row->wall;
-		for (int j = 0; j < slurmctld_tres_cnt; j++)
-			qos->usage->usage_tres_raw[j] = tres[j];
+		usage_image_tres(image, &image->qos, (size_t)(row - image->qos.row), tres);
+		amount.raw = row->raw;
+		amount.wall = row->wall;
+		usage_add_qos(qos, &amount, (uint32_t)slurmctld_tres_cnt);
 	}
+	list_iterator_destroy(iterator);
+}
+
+static void clear_associations(void)
+{
+	struct record_walk walk = { 0 };
+
+	while (record_walk_next(&walk))
+		for (size_t i = 0; i < walk.count; i++)
+			usage_clear_association(walk.block[i]);
 }
 
 bool fairshare_restore(struct fairshare *fairshare, const struct usage_image *image)
 {
 	assoc_mgr_lock_t locks = { .assoc = WRITE_LOCK, .qos = WRITE_LOCK, .tres = READ_LOCK };
-	double *tres = calloc((size_t)slurmctld_tres_cnt + 1, sizeof(*tres));
+	slurmdb_assoc_rec_t **record = NULL;
+	double *tres = NULL;
 	bool done = false;
 
 	slurm_mutex_lock(&fairshare->solve_lock);
 	assoc_mgr_lock(&locks);
-	if (tres && bring_up_to_date(fairshare)) {
-		clear_all();
-		restore_associations(fairshare, image, tres);
+	if (associations_read(&fairshare->associations, NULL)) {
+		tres = calloc((size_t)slurmctld_tres_cnt + 1, sizeof(*tres));
+		record = list_records(&fairshare->associations);
+	}
+	if (tres && record) {
+		clear_associations();
+		restore_associations(&fairshare->associations, record, image, tres);
 		restore_qos(image, tres);
 		fairshare->time = (time_t)image->time;
 		done = true;
 	}
 	assoc_mgr_unlock(&locks);
 	slurm_mutex_unlock(&fairshare->solve_lock);
+	free(record);
 	free(tres);
 	return done;
 }
 
-/* ---- evaluation -------------------------------------------------------------- */
+/* ---- a pass: reading ----------------------------------------------------------- */
 
-static bool gather(struct fairshare *fairshare)
+/* One pass over the associations on its way. */
+struct update {
+	struct fairshare *fairshare;
+	const struct settings *settings;
+	const struct accounting *accounting;	/* NULL: nothing but an evaluation */
+	struct usage_image *image;
+	struct amounts amounts;			/* charged, by node */
+	double decay;
+	bool take_run_seconds;
+};
+
+static void begin_copy(void *context)
 {
-	assoc_mgr_lock_t locks = { .assoc = READ_LOCK };
+	struct update *update = context;
+
+	usage_image_begin(update->image);
+}
+
+static void add_copy(void *context, uint32_t node, const slurmdb_assoc_rec_t *record)
+{
+	struct update *update = context;
+
+	(void)node;
+	/* accounts are needed to find the heir of a member that is gone */
+	usage_rows_add(update->image, &update->image->associations, record->id,
+		       associations_parent_id(record), record->leaf_usage, !record->user);
+}
+
+/* Few, and so done at once. They are true at the new time from here on. */
+static void update_qos(struct update *update)
+{
+	const struct charges *charges = update->accounting->charges;
+	uint32_t tres_count = (uint32_t)slurmctld_tres_cnt;
+	compat_iterator iterator;
+	slurmdb_qos_rec_t *qos;
+
+	if (!assoc_mgr_qos_list)
+		return;
+	iterator = list_iterator_create(assoc_mgr_qos_list);
+	while ((qos = list_next(iterator))) {
+		bool decays = !(qos->flags & QOS_FLAG_NO_DECAY);
+		struct amount *amount;
+
+		if (decays)
+			usage_scale_qos(qos, update->decay);
+		amount = amount_of_qos(charges, qos->id, decays, update->take_run_seconds,
+				       tres_count);
+		if (amount)
+			usage_add_qos(qos, amount, tres_count);
+		amount_free(amount);
+		if (update->accounting->reset)
+			usage_clear_qos(qos);
+		usage_rows_add_qos(update->image, qos);
+	}
+	list_iterator_destroy(iterator);
+}
+
+/* From here on job_end sees the new time. */
+static bool begin_update(struct update *update)
+{
+	struct fairshare *fairshare = update->fairshare;
+	size_t count = fairshare->associations.node_count;
+	uint8_t *done = realloc(fairshare->done, count);
+
+	if (!done)
+		return false;
+	memset(done, 0, count);
+	fairshare->done = done;
+	fairshare->decay = update->decay;
+	fairshare->updating = true;
+	fairshare->time = update->accounting->now;
+	return true;
+}
+
+static bool read_for_pass(struct update *update, struct book *book)
+{
+	assoc_mgr_lock_t locks = { .assoc = READ_LOCK, .qos = WRITE_LOCK, .tres = READ_LOCK };
+	const struct accounting *accounting = update->accounting;
+	struct fairshare *fairshare = update->fairshare;
+	struct usage_copy copy = { begin_copy, add_copy, update };
+	double elapsed;
 	bool done;
 
+	update->take_run_seconds = book_counts_from(book, accounting->run_seconds_round);
 	assoc_mgr_lock(&locks);
-	done = bring_up_to_date(fairshare);
+	elapsed = fairshare->time ? difftime(accounting->now, fairshare->time) : 0;
+	update->decay = fathom_decay(elapsed, update->settings->half_life);
+	done = associations_read(&fairshare->associations, &copy) && begin_update(update);
+	if (done) {
+		update->image->time = accounting->now;
+		update_qos(update);
+		book_copy_jobs(book, update->image);
+	}
 	assoc_mgr_unlock(&locks);
 	return done;
+}
+
+/* ---- a pass: solving ----------------------------------------------------------- */
+
+/* Own usage as it is now, in the tree and in the image. */
+static double own_raw(const struct update *update, uint32_t node)
+{
+	const struct amount *amount =
+		amounts_own(&update->amounts, &update->fairshare->associations, node);
+
+	return amount ? amount->raw : 0;
+}
+
+static void age_row(const struct update *update, uint32_t i, const struct amount *amount)
+{
+	struct usage_image *image = update->image;
+	struct usage_row *row = &image->associations.row[i];
+	double *tres = image->associations.tres + (size_t)i * image->tres_count;
+
+	row->raw = row->raw * update->decay + (amount ? amount->raw : 0);
+	row->wall = row->wall * update->decay + (amount ? amount->wall : 0);
+	for (uint32_t j = 0; j < image->tres_count; j++)
+		tres[j] = tres[j] * update->decay + (amount ? amount->tres[j] : 0);
+}
+
+/* Those that had used nothing before have no row to add to. */
+static void add_new_rows(const struct update *update, const uint8_t *has_row)
+{
+	const struct associations *associations = &update->fairshare->associations;
+	const struct fathom_tree *tree = associations->tree;
+
+	for (uint32_t node = 0; node < associations->node_count; node++) {
+		const struct amount *amount = amounts_own(&update->amounts, associations, node);
+
+		if (amount && !has_row[node])
+			usage_rows_add_amount(update->image, (uint32_t)fathom_tree_id(tree, node),
+					      (uint32_t)fathom_tree_id(tree,
+								       fathom_tree_parent(tree, node)),
+					      amount->raw, amount->wall, amount->tres);
+	}
+}
+
+static void bring_image_to_now(struct update *update)
+{
+	const struct associations *associations = &update->fairshare->associations;
+	struct usage_rows *rows = &update->image->associations;
+	uint8_t *has_row = calloc(associations->node_count, 1);
+
+	if (!has_row) {
+		error(LOG_PREFIX "out of memory; usage is not saved");
+		update->image->time = 0;
+		return;
+	}
+	for (uint32_t i = 0; i < rows->count; i++) {
+		const struct amount *amount = NULL;
+		uint32_t node;
+
+		if (update->amounts.count && id_map_find(associations->map, rows->row[i].id, &node)) {
+			amount = amounts_own(&update->amounts, associations, node);
+			has_row[node] = true;
+		}
+		age_row(update, i, amount);
+	}
+	if (update->amounts.count)
+		add_new_rows(update, has_row);
+	free(has_row);
+}
+
+static void bring_to_now(struct update *update)
+{
+	struct associations *associations = &update->fairshare->associations;
+	struct fathom_tree *tree = associations->tree;
+	bool reset = update->accounting->reset;
+
+	if (amounts_create(&update->amounts, associations, update->accounting->charges,
+			   update->take_run_seconds, (uint32_t)slurmctld_tres_cnt))
+		error(LOG_PREFIX "out of memory; not all running jobs are charged");
+	for (uint32_t node = 0; node < associations->node_count; node++) {
+		double usage = fathom_tree_own_usage(tree, node) * update->decay +
+			       own_raw(update, node);
+
+		fathom_tree_set_own_usage(tree, node, reset ? 0 : usage);
+	}
+	fathom_tree_settle(tree);
+	if (reset)
+		update->image->associations.count = 0;
+	else
+		bring_image_to_now(update);
 }
 
 /* A place for the result: the spare one, if it is of this tree and policy. */
@@ -588,134 +390,180 @@ static bool prepare(struct fairshare *fairshare, const struct settings *settings
 	struct figures *spare = &fairshare->spare;
 	struct fathom_error problem;
 
-	if (spare->result && spare->map == fairshare->map && spare->policy == settings->policy)
+	if (spare->result && spare->map == fairshare->associations.map &&
+	    spare->policy == settings->policy)
 		return true;
 	forget_figures(spare);
-	spare->result = fathom_result_create(settings->policy, fairshare->tree, &problem);
+	spare->result = fathom_result_create(settings->policy, fairshare->associations.tree,
+					     &problem);
 	if (!spare->result) {
 		error(LOG_PREFIX "%s; factors stay as they were", problem.text);
 		return false;
 	}
 	spare->policy = settings->policy;
-	spare->map = fairshare->map;
-	spare->map->references++;
+	spare->map = id_map_share(fairshare->associations.map);
 	return true;
 }
 
-static void solve(struct fairshare *fairshare, const struct settings *settings)
+static bool solve(struct fairshare *fairshare, const struct settings *settings)
 {
-	struct figures stale = fairshare->figures;
+	struct figures stale;
 
-	fathom_evaluate(fairshare->spare.result, fairshare->tree, &settings->policy_settings);
+	if (!prepare(fairshare, settings))
+		return false;
+	fathom_evaluate(fairshare->spare.result, fairshare->associations.tree,
+			&settings->policy_settings);
 	pthread_rwlock_wrlock(&fairshare->figures_lock);
+	stale = fairshare->figures;
 	fairshare->figures = fairshare->spare;
 	pthread_rwlock_unlock(&fairshare->figures_lock);
 	fairshare->spare = stale;
+	return true;
 }
 
-/* ---- for sshare ---------------------------------------------------------------- */
+/* ---- a pass: writing ----------------------------------------------------------- */
 
-/* sshare shows fs_factor where Fair Tree is in the flags, else (up to 25.05)
- * what it works out itself from usage_efctv and shares_norm. */
-static bool sshare_shows_factor(const struct settings *settings)
+/* What one record gets: usage, if the pass has changed it, and figures. */
+static void write_record(const struct update *update, const struct sshare_columns *columns,
+			 slurmdb_assoc_rec_t *record, uint32_t node)
 {
-	return COMPAT_FS_FACTOR_ALWAYS || (settings->flags & PRIORITY_FLAGS_FAIR_TREE);
-}
+	const struct amount *amount = amounts_total(&update->amounts, node), *alone;
+	const struct associations *associations = &update->fairshare->associations;
+	uint32_t tres_count = update->amounts.tres_count;
 
-static int column_named(const struct fathom_policy *policy, const char *name)
-{
-	for (size_t i = 0; i < fathom_policy_column_count(policy); i++)
-		if (!strcmp(fathom_policy_column(policy, i)->name, name))
-			return (int)i;
-	return -1;
-}
-
-struct columns {
-	const double *norm_shares, *norm_usage, *effective_usage, *factor, *level_fs;
-	bool ranks, shows_factor;
-};
-
-static struct columns columns_of(const struct figures *figures, const struct settings *settings)
-{
-	int level_fs = column_named(figures->policy, "level_fs");
-
-	return (struct columns){
-		.norm_shares = fathom_result_norm_shares(figures->result),
-		.norm_usage = fathom_result_norm_usage(figures->result),
-		.effective_usage = fathom_result_effective_usage(figures->result),
-		.factor = fathom_result_factor(figures->result),
-		.level_fs = level_fs < 0 ? NULL : fathom_result_column(figures->result,
-								       (size_t)level_fs),
-		.ranks = level_fs >= 0,
-		.shows_factor = sshare_shows_factor(settings),
-	};
-}
-
-/* The usage from which sshare's formula comes to the factor. */
-static double usage_for_factor(double factor, double norm_shares, double dampening)
-{
-	return -log2(factor) * dampening * norm_shares;
-}
-
-static void publish_node(const struct columns *columns, const struct settings *settings,
-			 slurmdb_assoc_rec_t *record, size_t node)
-{
-	slurmdb_assoc_usage_t *usage = record->usage;
-	double factor = columns->factor[node];
-
-	usage->shares_norm = columns->norm_shares[node];
-	usage->usage_norm = columns->norm_usage[node];
-	usage->usage_efctv = columns->effective_usage[node];
-	if (columns->level_fs)
-		usage->level_fs = isnan(columns->level_fs[node]) ? (long double)NO_VAL
-								 : columns->level_fs[node];
-	else if (columns->shows_factor)	/* shares over usage there too, of the whole */
-		usage->level_fs = usage->shares_norm > 0 ? usage->shares_norm / usage->usage_efctv : 0;
-	if (columns->shows_factor && !isnan(factor) && (record->user || !columns->ranks))
-		usage->fs_factor = factor;
-	if (!columns->shows_factor && columns->ranks && factor > 0)
-		usage->usage_efctv = usage_for_factor(factor, usage->shares_norm,
-						      settings->dampening_factor);
-}
-
-static void publish(const struct fairshare *fairshare, const struct settings *settings)
-{
-	assoc_mgr_lock_t locks = { .assoc = WRITE_LOCK };
-	struct columns columns = columns_of(&fairshare->figures, settings);
-	compat_iterator iterator;
-	slurmdb_assoc_rec_t *record;
-	uint32_t node;
-
-	assoc_mgr_lock(&locks);
-	if (have_associations()) {
-		assoc_mgr_root_assoc->usage->usage_efctv = 1;
-		/* a policy of ranks knows parts of a level; the root is in none */
-		assoc_mgr_root_assoc->usage->shares_norm = columns.ranks ? 0 : 1;
-		if (columns.ranks)
-			assoc_mgr_root_assoc->usage->level_fs = (long double)NO_VAL;
-		iterator = list_iterator_create(assoc_mgr_assoc_list);
-		/* by id: the list may have changed since the evaluation */
-		while ((record = list_next(iterator)))
-			if (id_find(fairshare->map, record->id, &node) && node)
-				publish_node(&columns, settings, record, node);
-		list_iterator_destroy(iterator);
+	if (update->accounting) {
+		record->usage->usage_raw -= associations->excess[node];
+		usage_scale_association(record, update->decay);
+		if (amount)
+			usage_add_association(record, amount, 1, tres_count);
+		if (amount && !record->user) {
+			alone = amounts_own(&update->amounts, associations, node);
+			if (alone)
+				usage_add_to_account_alone(record, alone, 1, tres_count);
+		}
+		if (update->accounting->reset)
+			usage_clear_association(record);
 	}
-	assoc_mgr_unlock(&locks);
+	if (columns)
+		sshare_write(columns, update->settings, record, node);
+}
+
+/* A list that was sorted meanwhile begins anew: `done` keeps every record from
+ * being aged twice. */
+static void write_block(const struct update *update, const struct sshare_columns *columns,
+			const struct record_walk *walk)
+{
+	struct fairshare *fairshare = update->fairshare;
+
+	for (size_t i = 0; i < walk->count; i++) {
+		slurmdb_assoc_rec_t *record = walk->block[i];
+		uint32_t node;
+
+		if (!associations_node(&fairshare->associations, record, walk->position + i,
+				       &node) || fairshare->done[node])
+			continue;
+		fairshare->done[node] = true;
+		write_record(update, columns, record, node);
+	}
+}
+
+static void write_back(const struct update *update, const struct sshare_columns *columns)
+{
+	assoc_mgr_lock_t locks = { .assoc = WRITE_LOCK, .tres = READ_LOCK };
+	struct fairshare *fairshare = update->fairshare;
+	struct record_walk walk = { 0 };
+	bool more = true;
+
+	while (more) {
+		struct slice slice;
+
+		assoc_mgr_lock(&locks);
+		slice = slice_begin();
+		do {
+			more = record_walk_next(&walk);
+			write_block(update, columns, &walk);
+		} while (more && !slice_is_over(&slice));
+		if (!more)
+			fairshare->updating = false;
+		assoc_mgr_unlock(&locks);
+		if (more)
+			slice_pause();
+	}
+}
+
+/* assoc_mgr sets the root's shares once, by PriorityFlags as they are then. */
+static struct sshare_columns columns_of(struct fairshare *fairshare,
+					const struct settings *settings)
+{
+	struct sshare_columns columns = sshare_columns(fairshare->figures.policy,
+						       fairshare->figures.result, settings);
+
+	if (!fairshare->published)
+		fairshare->root_has_rank = settings->flags & PRIORITY_FLAGS_FAIR_TREE;
+	columns.renew_root = columns.ranks != fairshare->root_has_rank;
+	fairshare->published = true;
+	fairshare->root_has_rank = columns.ranks;
+	return columns;
 }
 
 /* ---- entry points -------------------------------------------------------------- */
 
+bool fairshare_pass(struct fairshare *fairshare, struct book *book,
+		    const struct settings *settings, const struct accounting *accounting,
+		    struct usage_image *image)
+{
+	struct update update = { .fairshare = fairshare, .settings = settings,
+				 .accounting = accounting, .image = image };
+	struct sshare_columns columns;
+	bool done, solved;
+
+	slurm_mutex_lock(&fairshare->solve_lock);
+	done = read_for_pass(&update, book);
+	log_step("reading associations", accounting->since);
+	if (done) {
+		bring_to_now(&update);
+		log_step("accounting", accounting->since);
+		solved = accounting->evaluate && solve(fairshare, settings);
+		if (solved)
+			log_step("evaluating the policy", accounting->since);
+		if (solved)
+			columns = columns_of(fairshare, settings);
+		write_back(&update, solved ? &columns : NULL);
+	}
+	amounts_clear(&update.amounts);
+	slurm_mutex_unlock(&fairshare->solve_lock);
+	return done;
+}
+
+static bool read_alone(struct fairshare *fairshare)
+{
+	assoc_mgr_lock_t locks = { .assoc = READ_LOCK };
+	size_t count;
+	bool done;
+
+	assoc_mgr_lock(&locks);
+	done = associations_read(&fairshare->associations, NULL);
+	assoc_mgr_unlock(&locks);
+	if (!done)
+		return false;
+	count = fairshare->associations.node_count;
+	free(fairshare->done);
+	fairshare->done = calloc(count, 1);
+	return fairshare->done;
+}
+
 bool fairshare_evaluate(struct fairshare *fairshare, const struct settings *settings,
 			bool for_sshare)
 {
+	struct update update = { .fairshare = fairshare, .settings = settings, .decay = 1 };
+	struct sshare_columns columns;
 	bool done;
 
 	slurm_mutex_lock(&fairshare->solve_lock);
-	done = gather(fairshare) && prepare(fairshare, settings);
-	if (done) {
-		solve(fairshare, settings);
-		if (for_sshare)
-			publish(fairshare, settings);
+	done = read_alone(fairshare) && solve(fairshare, settings);
+	if (done && for_sshare) {
+		columns = columns_of(fairshare, settings);
+		write_back(&update, &columns);
 	}
 	slurm_mutex_unlock(&fairshare->solve_lock);
 	return done;
@@ -727,38 +575,11 @@ bool fairshare_factor(struct fairshare *fairshare, uint32_t association, double 
 	bool found;
 
 	pthread_rwlock_rdlock(&fairshare->figures_lock);
-	found = id_find(fairshare->figures.map, association, &node);
+	found = id_map_find(fairshare->figures.map, association, &node);
 	if (found)
 		*factor = fathom_result_factor(fairshare->figures.result)[node];
 	pthread_rwlock_unlock(&fairshare->figures_lock);
 	return found;
-}
-
-/* ---- one association on demand ------------------------------------------------- */
-
-/* The classic rule on the records alone. */
-static long double classic_effective_usage(const slurmdb_assoc_rec_t *association)
-{
-	const slurmdb_assoc_usage_t *usage = association->usage;
-	const slurmdb_assoc_rec_t *above = usage->fs_assoc_ptr;
-	long double of_account;
-
-	if (!above || above == assoc_mgr_root_assoc)
-		return usage->usage_norm;
-	of_account = above->usage->usage_efctv;
-	if (association->shares_raw == SLURMDB_FS_USE_PARENT || !usage->level_shares)
-		return of_account;
-	return usage->usage_norm + (of_account - usage->usage_norm) * association->shares_raw /
-					   usage->level_shares;
-}
-
-static void write_from_records(slurmdb_assoc_rec_t *association)
-{
-	slurmdb_assoc_usage_t *usage = association->usage;
-	long double all = assoc_mgr_root_assoc ? assoc_mgr_root_assoc->usage->usage_raw : 0;
-
-	usage->usage_norm = all > 0 ? MIN(usage->usage_raw / all, 1) : 0;
-	usage->usage_efctv = classic_effective_usage(association);
 }
 
 void fairshare_write_usage(struct fairshare *fairshare, slurmdb_assoc_rec_t *association)
@@ -768,8 +589,8 @@ void fairshare_write_usage(struct fairshare *fairshare, slurmdb_assoc_rec_t *ass
 	bool found;
 
 	pthread_rwlock_rdlock(&fairshare->figures_lock);
-	found = id_find(figures->map, association->id, &node) && node &&
-		column_named(figures->policy, "level_fs") < 0;
+	found = id_map_find(figures->map, association->id, &node) && node &&
+		!sshare_shows_ranks(figures->policy);
 	if (found) {
 		association->usage->usage_norm = fathom_result_norm_usage(figures->result)[node];
 		association->usage->usage_efctv =
@@ -777,5 +598,61 @@ void fairshare_write_usage(struct fairshare *fairshare, slurmdb_assoc_rec_t *ass
 	}
 	pthread_rwlock_unlock(&fairshare->figures_lock);
 	if (!found)
-		write_from_records(association);
+		sshare_write_from_records(association);
+}
+
+/* ---- a job that has just ended ------------------------------------------------- */
+
+/* Usage seen now, in the terms of a record that the pass has not come to yet. */
+static double in_terms_of(const struct fairshare *fairshare, const slurmdb_assoc_rec_t *record)
+{
+	uint32_t node;
+
+	if (!fairshare->updating || !(fairshare->decay > 0) ||
+	    !id_map_find(fairshare->associations.map, record->id, &node) || fairshare->done[node])
+		return 1;
+	return fmin(1 / fairshare->decay, 1e100);	/* must stay a number */
+}
+
+static void apply(struct fairshare *fairshare, const struct charge *charge,
+		  const job_record_t *job, uint32_t tres_count)
+{
+	double tres[tres_count + 1];
+	uint64_t run_seconds[tres_count + 1];
+	struct amount amount = { .tres = tres, .run_seconds = run_seconds };
+	slurmdb_assoc_rec_t *record = job->assoc_ptr;
+
+	memset(tres, 0, sizeof(tres));
+	memset(run_seconds, 0, sizeof(run_seconds));
+	amount_add_charge(&amount, charge, true, tres_count);
+	usage_add_to_account_alone(record, &amount, in_terms_of(fairshare, record), tres_count);
+	for (; record; record = record->usage->parent_assoc_ptr)
+		usage_add_association(record, &amount, in_terms_of(fairshare, record), tres_count);
+}
+
+static void apply_to_qos(const struct charges *charges, slurmdb_qos_rec_t *qos,
+			 uint32_t tres_count)
+{
+	struct amount *amount;
+
+	if (!qos)
+		return;
+	amount = amount_of_qos(charges, qos->id, !(qos->flags & QOS_FLAG_NO_DECAY), true,
+			       tres_count);
+	if (amount)
+		usage_add_qos(qos, amount, tres_count);
+	amount_free(amount);
+}
+
+void fairshare_apply(struct fairshare *fairshare, const struct charges *charges,
+		     const job_record_t *job)
+{
+	slurmdb_qos_rec_t *partition_qos = job->part_ptr ? job->part_ptr->qos_ptr : NULL;
+	uint32_t tres_count = (uint32_t)slurmctld_tres_cnt;
+
+	for (size_t i = 0; i < charges->count; i++)
+		apply(fairshare, &charges->list[i], job, tres_count);
+	apply_to_qos(charges, job->qos_ptr, tres_count);
+	if (partition_qos != job->qos_ptr)
+		apply_to_qos(charges, partition_qos, tres_count);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * slurmctld's associations as fathom's tree: their usage brought up to date,
- * the policy evaluated on it, and its figures put where sshare reads them.
+ * The shares and usage of slurmctld's associations brought up to date, the
+ * policy evaluated on them, and its figures put where sshare reads them.
  */
 #ifndef SLURM_FAIRSHARE_H
 #define SLURM_FAIRSHARE_H
@@ -10,16 +10,15 @@
 #include "compat.h"
 #include "fathom.h"
 #include "settings.h"
-
-struct usage_image;	/* state.h */
+#include "state.h"
 
 struct fairshare;
 
 struct fairshare *fairshare_create(void);
 void fairshare_destroy(struct fairshare *fairshare);
 
-/* The time that the records' usage is true at. The caller holds assoc read,
- * or nobody else runs yet. 0: not known. */
+/* The time that usage is true at; 0: not known. The caller holds assoc read,
+ * or nobody else runs yet. */
 time_t fairshare_time(const struct fairshare *fairshare);
 void fairshare_set_time(struct fairshare *fairshare, time_t time);
 
@@ -30,21 +29,28 @@ void fairshare_set_time(struct fairshare *fairshare, time_t time);
  */
 bool fairshare_restore(struct fairshare *fairshare, const struct usage_image *image);
 
+/* What a pass knows when it comes to the associations. */
+struct accounting {
+	time_t now;
+	bool reset;		/* all usage becomes 0 */
+	const struct charges *charges;
+	uint32_t run_seconds_round;	/* of book_gather */
+	bool evaluate;		/* the policy too, not usage alone */
+	struct timespec *since;	/* when the last step ended, for the log */
+};
+
 /*
- * Brings all usage to `now`: decays it (or, with `reset`, clears it), adds the
- * charges, and copies what must survive into `image`. Takes assoc, qos write
- * and tres read, once. False: there are no associations.
+ * One pass over the associations. Reads them (assoc read, qos write, tres
+ * read); decays, adds and evaluates on a copy, without a lock; writes usage
+ * and figures back, in slices (assoc write, tres read). `image` is what must
+ * survive, true at `now`. False: there are no associations.
  */
-bool fairshare_account(struct fairshare *fairshare, struct book *book,
-		       const struct settings *settings, time_t now, bool reset,
-		       const struct charges *charges, uint32_t run_seconds_round,
-		       struct usage_image *image);
-/*
- * Reads the tree as it stands (assoc read), evaluates the policy (no lock) and
- * writes the figures where sshare reads them, if asked to (assoc write). The
- * caller may hold job locks, none of assoc_mgr's. False: nothing to evaluate,
- * the figures stay as they were.
- */
+bool fairshare_pass(struct fairshare *fairshare, struct book *book,
+		    const struct settings *settings, const struct accounting *accounting,
+		    struct usage_image *image);
+
+/* Evaluates the policy on usage as it stands. The caller may hold job locks,
+ * none of assoc_mgr's. False: nothing to evaluate, the figures stay. */
 bool fairshare_evaluate(struct fairshare *fairshare, const struct settings *settings,
 			bool for_sshare);
 
@@ -55,8 +61,9 @@ bool fairshare_factor(struct fairshare *fairshare, uint32_t association, double 
  * for every one, as multifactor has it). The caller holds an assoc lock. */
 void fairshare_write_usage(struct fairshare *fairshare, slurmdb_assoc_rec_t *association);
 
-/* Adds charges of a job that has just ended; the caller holds assoc, qos write
- * and tres read. */
-void fairshare_apply(const struct charges *charges, const job_record_t *job);
+/* Adds charges of a job that has just ended, seen at fairshare_time(). The
+ * caller holds assoc, qos write and tres read. */
+void fairshare_apply(struct fairshare *fairshare, const struct charges *charges,
+		     const job_record_t *job);
 
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "job_priority.h"
 
+#include "job_walk.h"
 #include "log.h"
 #include "slice.h"
 
@@ -316,36 +317,51 @@ static void update_newcomers(const struct job_scope *scope, const struct newcome
 	unlock_slurmctld(job_locks);
 }
 
+/* What the block's records point to. */
+static void fetch_ahead(const struct job_walk *walk)
+{
+	for (size_t i = 0; i < walk->count; i++) {
+		const job_record_t *job = walk->block[i];
+
+		__builtin_prefetch(&job->details->accrue_time);
+		__builtin_prefetch(&job->details->max_cpus);
+		__builtin_prefetch(&job->details->nice);
+		__builtin_prefetch(job->tres_req_cnt);
+		if (job->prio_factors) {
+			__builtin_prefetch(&job->prio_factors->priority_age, 1);
+			__builtin_prefetch(&job->prio_factors->priority_tres, 1);
+		}
+	}
+}
+
 void job_priority_update_all(struct fairshare *fairshare, const struct settings *settings,
 			     time_t now)
 {
 	struct newcomers newcomers = { 0 };
+	struct job_walk walk = { 0 };
 	struct job_scope scope;
-	compat_iterator iterator = NULL;
 	bool more = true;
 
 	while (more) {
 		struct slice slice;
 		bool changed = false;
-		job_record_t *job;
 
 		lock_slurmctld(job_locks);
 		assoc_mgr_lock(&assoc_locks);
 		slice = slice_begin();
 		scope = job_scope(fairshare, settings, now);
-		if (!iterator && job_list)
-			iterator = list_iterator_create(job_list);
-		while ((more = iterator && (job = list_next(iterator)))) {
-			changed |= renew_job(&scope, job, &newcomers);
-			if (slice_is_over(&slice))
-				break;
-		}
-		if (!more && iterator)
-			list_iterator_destroy(iterator);
+		do {
+			more = job_walk_next(&walk);
+			fetch_ahead(&walk);
+			for (size_t i = 0; i < walk.count; i++)
+				changed |= renew_job(&scope, walk.block[i], &newcomers);
+		} while (more && !slice_is_over(&slice));
 		if (changed)	/* only then: backfill starts over for it */
 			last_job_update = time(NULL);
 		assoc_mgr_unlock(&assoc_locks);
 		unlock_slurmctld(job_locks);
+		if (more)
+			slice_pause();
 	}
 	update_newcomers(&scope, &newcomers);
 	free(newcomers.job_id);

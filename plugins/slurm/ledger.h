@@ -24,7 +24,7 @@ struct ledger_entry {
 	double suspended;	/* seconds, until charged_until */
 	time_t resized;		/* resize_time that has been reckoned with */
 	time_t requeued;	/* when it was sent back to the queue; 0: was not */
-	uint32_t assoc_id, qos_id, partition_qos_id;
+	uint32_t assoc_id, account_id, qos_id, partition_qos_id;
 	double billing, usage_factor;
 	uint32_t tres_count;
 	uint64_t *tres;

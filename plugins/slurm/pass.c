@@ -5,6 +5,7 @@
 #include "log.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #define PAUSE_LEAST 0.6		/* seconds between two passes, however long one takes */
 
@@ -73,33 +74,9 @@ static void renew_settings(struct pass *pass)
 
 /* ---- usage from before the start --------------------------------------------- */
 
-/* What the file says of single jobs goes on where it ended. */
-static void restore_jobs(struct pass *pass)
-{
-	struct book *book = &pass->book;
-
-	slurm_mutex_lock(&book->lock);
-	book->ledger.base = (time_t)pass->image.time;
-	book->trust_marks = pass->found != STATE_OWN;
-	for (uint32_t i = 0; i < pass->image.job_count; i++) {
-		const struct job_row *row = &pass->image.job[i];
-		struct ledger_entry *entry = ledger_enter(&book->ledger, row->job_id);
-
-		if (!entry)
-			break;
-		entry->seen = true;
-		entry->ended = row->ended;
-		entry->start = (time_t)row->start;
-		entry->charged_until = (time_t)row->charged_until;
-		entry->suspended = row->suspended;
-		entry->stale = true;
-	}
-	slurm_mutex_unlock(&book->lock);
-}
-
 /* Usage without a time: somebody has charged it up to an unknown moment, and
  * charging goes on from now. No usage: nobody has charged anything yet. */
-static bool begin_without_state(struct pass *pass)
+static bool begin_without_state(struct pass *pass, time_t now)
 {
 	assoc_mgr_lock_t locks = { .assoc = READ_LOCK };
 	bool ready, used;
@@ -108,13 +85,15 @@ static bool begin_without_state(struct pass *pass)
 	ready = assoc_mgr_root_assoc;
 	used = ready && assoc_mgr_root_assoc->usage->usage_raw > 0;
 	assoc_mgr_unlock(&locks);
+	slurm_mutex_lock(&pass->book.lock);
 	if (used && !pass->book.ledger.base)
-		pass->book.ledger.base = time(NULL);
+		pass->book.ledger.base = now;
+	slurm_mutex_unlock(&pass->book.lock);
 	return ready;
 }
 
 /* Once, as soon as slurmctld has associations. Charging must wait for it. */
-static bool restore(struct pass *pass)
+static bool restore(struct pass *pass, time_t now)
 {
 	bool done;
 
@@ -122,7 +101,7 @@ static bool restore(struct pass *pass)
 	if (!pass->restored && pass->found == STATE_OWN)
 		pass->restored = fairshare_restore(pass->fairshare, &pass->image);
 	else if (!pass->restored)
-		pass->restored = begin_without_state(pass);
+		pass->restored = begin_without_state(pass, now);
 	done = pass->restored;
 	slurm_mutex_unlock(&pass->restore_lock);
 	return done;
@@ -136,10 +115,13 @@ static void load_state(struct pass *pass)
 		[STATE_STOCK] = "usage that priority/multifactor left",
 	};
 
-	pass->found = state_load(&pass->image);
+	pass->found = state_load(pass->state_folder, &pass->image);
 	pass->last_reset = (time_t)pass->image.last_reset;
 	fairshare_set_time(pass->fairshare, (time_t)pass->image.time);
-	restore_jobs(pass);
+	book_restore_jobs(&pass->book, &pass->image);
+	pass->book.trust_marks = pass->found != STATE_OWN;
+	if (pass->found != STATE_OWN)	/* times without usage must not be saved */
+		usage_image_clear(&pass->image);
 	info(LOG_PREFIX "going on with %s", what[pass->found]);
 }
 
@@ -179,52 +161,50 @@ static bool is_reset_due(struct pass *pass, const struct settings *settings, tim
 
 /* ---- one pass ---------------------------------------------------------------- */
 
-static void log_step(const char *step, struct timespec *since)
+/* A clock that was set back changes nothing until it is where it was. */
+static bool is_behind(struct pass *pass, time_t now)
 {
-	struct timespec now = monotonic_now();
+	double seconds = difftime(pass->book.ledger.base, now);
 
-	debug2(LOG_PREFIX "%s took %.3f ms", step,
-	       (double)(now.tv_sec - since->tv_sec) * 1e3 +
-		       (double)(now.tv_nsec - since->tv_nsec) / 1e6);
-	*since = now;
+	if (seconds > 0 && !pass->behind)
+		error(LOG_PREFIX "the clock is %.0f s behind the last pass; until then nothing is charged and nothing decays",
+		      seconds);
+	pass->behind = seconds > 0;
+	return pass->behind;
 }
 
-/* Usage up to `now`. A clock that was set back changes nothing until it is
- * where it was. */
-static void account(struct pass *pass, const struct settings *settings, time_t now,
+/* Usage up to `now`, and the policy on it. */
+static bool account(struct pass *pass, const struct settings *settings, time_t now, bool evaluate,
 		    struct timespec *since)
 {
 	struct charges charges = { 0 };
-	uint32_t round = 0;
-	bool reset;
+	struct accounting accounting = { .now = now, .evaluate = evaluate, .charges = &charges };
+	bool done;
 
-	if (!restore(pass))
-		return;
-	if (now < pass->book.ledger.base) {
-		debug(LOG_PREFIX "the clock is %.0f s behind the last pass; nothing is charged until then",
-		      difftime(pass->book.ledger.base, now));
-		return;
-	}
-	reset = is_reset_due(pass, settings, now);
-	book_gather(&pass->book, settings, now, &charges, &round);
+	if (!restore(pass, now) || is_behind(pass, now))
+		return false;
+	accounting.reset = is_reset_due(pass, settings, now);
+	book_gather(&pass->book, settings, now, &charges, &accounting.run_seconds_round);
 	log_step("gathering running jobs", since);
-	if (reset) {
+	accounting.since = since;
+	done = fairshare_pass(pass->fairshare, &pass->book, settings, &accounting, &pass->image);
+	if (done && accounting.reset) {
 		info(LOG_PREFIX "all usage is reset (PriorityUsageResetPeriod)");
 		pass->last_reset = now;
 	}
-	if (fairshare_account(pass->fairshare, &pass->book, settings, now, reset, &charges, round,
-			      &pass->image))
+	if (done)
 		pass->image.last_reset = pass->last_reset;
 	else
-		error(LOG_PREFIX "no associations; %zu charges are lost", charges.count);
+		error(LOG_PREFIX "associations cannot be read; %zu charges are lost", charges.count);
 	charges_clear(&charges);
-	log_step("accounting", since);
+	log_step("writing usage and figures", since);
+	return done;
 }
 
 static void save(struct pass *pass, struct timespec *since)
 {
-	if (pass->image.time)
-		state_save(&pass->image);
+	if (pass->restored && pass->image.time)
+		state_save(pass->state_folder, &pass->image);
 	log_step("saving", since);
 }
 
@@ -242,11 +222,9 @@ static void run_pass(struct pass *pass, const struct settings *settings, time_t 
 {
 	struct timespec since = monotonic_now();
 
-	if (settings->with_database) {
-		account(pass, settings, now, &since);
+	/* a new policy counts even where usage stands still */
+	if (settings->with_database && !account(pass, settings, now, true, &since))
 		fairshare_evaluate(pass->fairshare, settings, true);
-		log_step("evaluating the policy", &since);
-	}
 	update_site_factors();
 	job_priority_update_all(pass->fairshare, settings, now);
 	log_step("publishing priorities", &since);
@@ -259,7 +237,7 @@ static void run_account(struct pass *pass, const struct settings *settings, time
 {
 	struct timespec since = monotonic_now();
 
-	account(pass, settings, now, &since);
+	account(pass, settings, now, false, &since);
 	save(pass, &since);
 }
 
@@ -310,12 +288,15 @@ static void wait_until_due(struct pass *pass)
 /* TRES may have been added since the weights were read. */
 static struct settings *present_settings(struct pass *pass)
 {
+	slurmctld_lock_t locks = { .conf = READ_LOCK };
 	struct settings *settings = pass_settings(pass);
 
 	if (settings->priority.tres_count == (size_t)slurmctld_tres_cnt)
 		return settings;
 	settings_release(settings);
+	lock_slurmctld(locks);
 	renew_settings(pass);
+	unlock_slurmctld(locks);
 	return pass_settings(pass);
 }
 
@@ -323,10 +304,14 @@ static struct settings *present_settings(struct pass *pass)
 static void work(struct pass *pass)
 {
 	struct timespec begun = monotonic_now();
-	struct settings *settings = present_settings(pass);
+	struct settings *settings;
 	time_t now = time(NULL);
-	bool full = is_pass_due(pass, settings);
+	bool full;
 
+	slurm_mutex_unlock(&pass->lock);
+	settings = present_settings(pass);
+	slurm_mutex_lock(&pass->lock);
+	full = is_pass_due(pass, settings);
 	pass->wanted = false;
 	if (full)
 		pass->pass_begun = now;
@@ -399,7 +384,9 @@ struct pass *pass_create(void)
 	struct pass *pass = calloc(1, sizeof(*pass));
 	pthread_condattr_t monotonic;
 
-	if (!pass || !(pass->fairshare = fairshare_create()))
+	if (!pass || !(pass->fairshare = fairshare_create()) ||
+	    !(pass->state_folder = strdup(slurm_conf.state_save_location
+						  ? slurm_conf.state_save_location : "")))
 		goto error;
 	pass->conf = conf_standard();
 	pass->settings = settings_read(&pass->conf);
@@ -420,8 +407,10 @@ struct pass *pass_create(void)
 	return pass;
 error:
 	error(LOG_PREFIX "out of memory");
-	if (pass)
+	if (pass) {
 		fairshare_destroy(pass->fairshare);
+		free(pass->state_folder);
+	}
 	free(pass);
 	return NULL;
 }
@@ -440,6 +429,7 @@ void pass_destroy(struct pass *pass)
 	fairshare_destroy(pass->fairshare);
 	ledger_clear(&pass->book.ledger);
 	usage_image_clear(&pass->image);
+	free(pass->state_folder);
 	pthread_mutex_destroy(&pass->settings_lock);
 	pthread_mutex_destroy(&pass->restore_lock);
 	pthread_mutex_destroy(&pass->book.lock);
@@ -475,7 +465,7 @@ uint32_t pass_job_priority(struct pass *pass, job_record_t *job)
 	priority = job_priority(&scope, job, &known);
 	assoc_mgr_unlock(&locks);
 	/* the first job of a new association */
-	if (!known && restore(pass) && fairshare_evaluate(pass->fairshare, settings, true)) {
+	if (!known && restore(pass, time(NULL)) && fairshare_evaluate(pass->fairshare, settings, true)) {
 		assoc_mgr_lock(&locks);
 		priority = job_priority(&scope, job, NULL);
 		assoc_mgr_unlock(&locks);
@@ -491,11 +481,11 @@ void pass_job_end(struct pass *pass, job_record_t *job)
 	struct charges charges = { 0 };
 
 	/* usage must be there before any is added to it */
-	restore(pass);
+	restore(pass, time(NULL));
 	assoc_mgr_lock(&locks);
 	if (book_end_job(&pass->book, settings, job, time(NULL), fairshare_time(pass->fairshare),
 			 &charges))
-		fairshare_apply(&charges, job);
+		fairshare_apply(pass->fairshare, &charges, job);
 	assoc_mgr_unlock(&locks);
 	charges_clear(&charges);
 	settings_release(settings);

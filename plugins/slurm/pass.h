@@ -26,8 +26,10 @@ struct pass {
 	bool restored;			/* that is, applied: not before there are associations */
 
 	/* the thread alone; others once it has ended */
-	struct usage_image image;
+	char *state_folder;		/* a restart changes it, a reconfigure does not */
+	struct usage_image image;	/* time 0: nothing to be saved */
 	time_t last_reset;
+	bool behind;			/* the clock, and it has been said */
 
 	pthread_mutex_t lock;
 	pthread_cond_t wake;		/* on the monotonic clock */

@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,7 +16,7 @@
 
 #define STATE_NAME "fathom_usage"
 #define STOCK_NAME "priority_last_decay_ran"
-#define STATE_MAGIC "fathom usage 1\n"
+#define STATE_MAGIC "fathom usage 2\n"
 #define TRES_COUNT_MAX 65536	/* keeps the sizes below from overflowing */
 #define BYTE_ORDER_MARK 0x01020304u	/* the file stays on one kind of machine */
 
@@ -37,7 +38,13 @@ void usage_image_clear(struct usage_image *image)
 	free(image->qos.row);
 	free(image->qos.tres);
 	free(image->job);
+	free(image->job_tres);
 	*image = (struct usage_image){ 0 };
+}
+
+static uint32_t tres_id_now(uint32_t i)
+{
+	return assoc_mgr_tres_array && assoc_mgr_tres_array[i] ? assoc_mgr_tres_array[i]->id : 0;
 }
 
 int usage_image_begin(struct usage_image *image)
@@ -52,8 +59,7 @@ int usage_image_begin(struct usage_image *image)
 		image->tres_count = count;
 	}
 	for (uint32_t i = 0; i < count; i++)
-		image->tres_id[i] = assoc_mgr_tres_array && assoc_mgr_tres_array[i]
-					    ? assoc_mgr_tres_array[i]->id : 0;
+		image->tres_id[i] = tres_id_now(i);
 	image->associations.count = image->qos.count = image->job_count = 0;
 	return 0;
 }
@@ -75,7 +81,13 @@ static int grow(struct usage_rows *rows, uint32_t tres_count)
 	return 0;
 }
 
-static bool is_zero(double raw, double wall, const long double *tres, uint32_t count)
+/* What is no number is not kept: it would never go away again. */
+static double number(double value)
+{
+	return isfinite(value) ? value : 0;
+}
+
+static bool is_zero(long double raw, double wall, const long double *tres, uint32_t count)
 {
 	if (raw != 0 || wall != 0)
 		return false;
@@ -85,20 +97,85 @@ static bool is_zero(double raw, double wall, const long double *tres, uint32_t c
 	return true;
 }
 
-int usage_rows_add(struct usage_image *image, struct usage_rows *rows, uint32_t id,
-		   uint32_t parent_id, double raw, double wall, const long double *tres)
+/* Where the row's TRES go; NULL: out of memory. */
+static double *add_row(struct usage_image *image, struct usage_rows *rows, struct usage_row row)
 {
-	double *to;
+	if (rows->count == rows->size && grow(rows, image->tres_count)) {
+		image->time = 0;
+		return NULL;
+	}
+	rows->row[rows->count] = row;
+	return rows->tres + (size_t)rows->count++ * image->tres_count;
+}
 
-	if (is_zero(raw, wall, tres, image->tres_count))
-		return 0;
-	if (rows->count == rows->size && grow(rows, image->tres_count))
-		return -1;
-	rows->row[rows->count] = (struct usage_row){ id, parent_id, raw, wall };
-	to = rows->tres + (size_t)rows->count++ * image->tres_count;
-	for (uint32_t i = 0; i < image->tres_count; i++)
-		to[i] = tres ? (double)tres[i] : 0;
-	return 0;
+static void copy_tres(const struct usage_image *image, const long double *tres, double *to)
+{
+	for (uint32_t i = 0; to && i < image->tres_count; i++)
+		to[i] = tres ? number((double)tres[i]) : 0;
+}
+
+void usage_rows_add(struct usage_image *image, struct usage_rows *rows, uint32_t id,
+		    uint32_t parent_id, const slurmdb_assoc_usage_t *usage, bool needed)
+{
+	struct usage_row row = { .id = id, .parent_id = parent_id };
+	const long double *tres = usage ? usage->usage_tres_raw : NULL;
+
+	if (usage) {
+		row.raw = number((double)usage->usage_raw);
+		row.wall = number(usage->grp_used_wall);
+	}
+	if (needed || !is_zero(row.raw, row.wall, tres, image->tres_count))
+		copy_tres(image, tres, add_row(image, rows, row));
+}
+
+void usage_rows_add_amount(struct usage_image *image, uint32_t id, uint32_t parent_id, double raw,
+			   double wall, const double *tres)
+{
+	double *to = add_row(image, &image->associations,
+			     (struct usage_row){ id, parent_id, raw, wall });
+
+	if (to)
+		memcpy(to, tres, image->tres_count * sizeof(*to));
+}
+
+void usage_rows_add_qos(struct usage_image *image, const slurmdb_qos_rec_t *qos)
+{
+	const slurmdb_qos_usage_t *usage = qos->usage;
+	struct usage_row row = { qos->id, 0, number((double)usage->usage_raw),
+				 number(usage->grp_used_wall) };
+
+	if (!is_zero(row.raw, row.wall, usage->usage_tres_raw, image->tres_count))
+		copy_tres(image, usage->usage_tres_raw, add_row(image, &image->qos, row));
+}
+
+const struct usage_row *usage_rows_find(const struct usage_rows *rows, uint32_t id)
+{
+	for (uint32_t i = 0; i < rows->count; i++)
+		if (rows->row[i].id == id)
+			return &rows->row[i];
+	return NULL;
+}
+
+void usage_image_tres(const struct usage_image *image, const struct usage_rows *rows, size_t row,
+		      double *tres)
+{
+	const double *from = rows->tres + row * image->tres_count;
+
+	for (uint32_t i = 0; i < (uint32_t)slurmctld_tres_cnt; i++) {
+		tres[i] = 0;
+		for (uint32_t j = 0; j < image->tres_count; j++)
+			if (image->tres_id[j] == tres_id_now(i))
+				tres[i] = from[j];
+	}
+}
+
+bool usage_image_same_tres(const struct usage_image *image)
+{
+	bool same = image->tres_count == (uint32_t)slurmctld_tres_cnt;
+
+	for (uint32_t i = 0; same && i < image->tres_count; i++)
+		same = image->tres_id[i] == tres_id_now(i);
+	return same;
 }
 
 /* ---- bytes --------------------------------------------------------------------- */
@@ -125,7 +202,7 @@ struct part {
 	size_t length;
 };
 
-#define STATE_PARTS 6
+#define STATE_PARTS 7
 
 static void list_parts(const struct usage_image *image, struct part part[STATE_PARTS])
 {
@@ -138,6 +215,7 @@ static void list_parts(const struct usage_image *image, struct part part[STATE_P
 	part[3] = (struct part){ image->qos.row, image->qos.count * row };
 	part[4] = (struct part){ image->qos.tres, image->qos.count * n * sizeof(double) };
 	part[5] = (struct part){ image->job, image->job_count * sizeof(*image->job) };
+	part[6] = (struct part){ image->job_tres, image->job_count * n * sizeof(uint64_t) };
 }
 
 static uint64_t checksum_all(const struct header *header, const struct part part[STATE_PARTS])
@@ -154,14 +232,14 @@ static uint64_t checksum_all(const struct header *header, const struct part part
 
 /* ---- files --------------------------------------------------------------------- */
 
-static bool has_place(void)
+static bool has_place(const char *folder)
 {
-	return slurm_conf.state_save_location && strcmp(slurm_conf.state_save_location, "/dev/null");
+	return *folder && strcmp(folder, "/dev/null");
 }
 
-static void path_of(const char *name, const char *suffix, char path[PATH_MAX])
+static void path_of(const char *folder, const char *name, const char *suffix, char path[PATH_MAX])
 {
-	snprintf(path, PATH_MAX, "%s/%s%s", slurm_conf.state_save_location, name, suffix);
+	snprintf(path, PATH_MAX, "%s/%s%s", folder, name, suffix);
 }
 
 static int write_all(int file, const void *data, size_t length)
@@ -181,24 +259,24 @@ static int write_all(int file, const void *data, size_t length)
 	return 0;
 }
 
-static void sync_folder(void)
+static void sync_folder(const char *folder)
 {
-	int folder = open(slurm_conf.state_save_location, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	int file = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 
-	if (folder < 0)
+	if (file < 0)
 		return;
-	fsync(folder);
-	close(folder);
+	fsync(file);
+	close(file);
 }
 
 /* Whole or not at all: a new file, on disk, then renamed over the old one. */
-static int replace_file(const char *name, const struct part *part, int parts)
+static int replace_file(const char *folder, const char *name, const struct part *part, int parts)
 {
 	char path[PATH_MAX], fresh[PATH_MAX];
 	int file, status = 0;
 
-	path_of(name, "", path);
-	path_of(name, ".new", fresh);
+	path_of(folder, name, "", path);
+	path_of(folder, name, ".new", fresh);
 	file = open(fresh, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
 	if (file < 0) {
 		error(LOG_PREFIX "%s: %m; usage is not saved", fresh);
@@ -217,7 +295,7 @@ static int replace_file(const char *name, const struct part *part, int parts)
 		unlink(fresh);
 		return -1;
 	}
-	sync_folder();
+	sync_folder(folder);
 	return 0;
 }
 
@@ -246,13 +324,13 @@ static char *read_file(const char *path, size_t *length)
 /* ---- multifactor's file ------------------------------------------------------ */
 
 /* Two times, 64 bits each, most significant byte first. */
-static bool load_stock(int64_t *time, int64_t *last_reset)
+static bool load_stock(const char *folder, int64_t *time, int64_t *last_reset)
 {
 	char path[PATH_MAX], *data;
 	size_t length = 0;
 	uint64_t times[2];
 
-	path_of(STOCK_NAME, "", path);
+	path_of(folder, STOCK_NAME, "", path);
 	data = read_file(path, &length);
 	if (data && length < sizeof(times))
 		error(LOG_PREFIX "%s has %zu bytes, must have %zu; it is not used", path, length,
@@ -268,13 +346,13 @@ static bool load_stock(int64_t *time, int64_t *last_reset)
 	return true;
 }
 
-static int save_stock(const struct usage_image *image)
+static int save_stock(const char *folder, const struct usage_image *image)
 {
 	uint64_t times[2] = { htobe64((uint64_t)image->time),
 			      htobe64((uint64_t)image->last_reset) };
 	struct part part = { times, sizeof(times) };
 
-	return replace_file(STOCK_NAME, &part, 1);
+	return replace_file(folder, STOCK_NAME, &part, 1);
 }
 
 /* ---- our own ------------------------------------------------------------------- */
@@ -298,22 +376,22 @@ static struct header header_of(const struct usage_image *image, const struct par
 	return header;
 }
 
-int state_save(const struct usage_image *image)
+int state_save(const char *folder, const struct usage_image *image)
 {
 	struct part part[1 + STATE_PARTS];
 	struct header header;
 	int status;
 
-	if (!has_place())
+	if (!has_place(folder))
 		return 0;
 	list_parts(image, part + 1);
 	header = header_of(image, part + 1);
 	part[0] = (struct part){ &header, sizeof(header) };
 	/* ours first: multifactor's being newer means that it ran last */
 	lock_state_files();
-	status = replace_file(STATE_NAME, part, 1 + STATE_PARTS);
+	status = replace_file(folder, STATE_NAME, part, 1 + STATE_PARTS);
 	if (!status)
-		status = save_stock(image);
+		status = save_stock(folder, image);
 	unlock_state_files();
 	return status;
 }
@@ -337,7 +415,7 @@ static const char *parse(const char *data, size_t length, struct usage_image *im
 	void **const to[STATE_PARTS] = {
 		(void **)&image->tres_id, (void **)&image->associations.row,
 		(void **)&image->associations.tres, (void **)&image->qos.row,
-		(void **)&image->qos.tres, (void **)&image->job,
+		(void **)&image->qos.tres, (void **)&image->job, (void **)&image->job_tres,
 	};
 	size_t sum = 0;
 
@@ -368,24 +446,24 @@ static const char *parse(const char *data, size_t length, struct usage_image *im
 	return header.checksum == checksum_all(&header, part) ? NULL : "damaged (checksum)";
 }
 
-static void put_aside(const char *path, const char *why)
+static void put_aside(const char *folder, const char *path, const char *why)
 {
 	char aside[PATH_MAX];
 
-	path_of(STATE_NAME, ".damaged", aside);
+	path_of(folder, STATE_NAME, ".damaged", aside);
 	if (rename(path, aside))
 		error(LOG_PREFIX "%s: %s; it is not used, usage is slurmctld's own", path, why);
 	else
 		error(LOG_PREFIX "%s: %s; kept as %s, usage is slurmctld's own", path, why, aside);
 }
 
-static bool load_own(struct usage_image *image)
+static bool load_own(const char *folder, struct usage_image *image)
 {
 	char path[PATH_MAX], *data;
 	size_t length = 0;
 	const char *why;
 
-	path_of(STATE_NAME, "", path);
+	path_of(folder, STATE_NAME, "", path);
 	data = read_file(path, &length);
 	if (!data) {
 		if (errno != ENOENT)
@@ -397,20 +475,20 @@ static bool load_own(struct usage_image *image)
 	if (!why)
 		return true;
 	usage_image_clear(image);
-	put_aside(path, why);
+	put_aside(folder, path, why);
 	return false;
 }
 
-enum state_found state_load(struct usage_image *image)
+enum state_found state_load(const char *folder, struct usage_image *image)
 {
 	int64_t time = 0, last_reset = 0;
 	bool own, stock;
 
 	*image = (struct usage_image){ 0 };
-	if (!has_place())
+	if (!has_place(folder))
 		return STATE_NONE;
-	own = load_own(image);
-	stock = load_stock(&time, &last_reset);
+	own = load_own(folder, image);
+	stock = load_stock(folder, &time, &last_reset);
 	if (own && (!stock || time <= image->time))
 		return STATE_OWN;
 	usage_image_clear(image);

@@ -22,34 +22,47 @@ struct usage_rows {
 	uint32_t count, size;
 };
 
-/* A job charged beyond `time`, or with a pause to remember. */
+/* A run that is not over, or is charged beyond `time`. */
 struct job_row {
 	uint32_t job_id, ended;
-	int64_t start, charged_until;
-	double suspended;
+	uint32_t assoc_id, account_id, qos_id, partition_qos_id;
+	int64_t start, charged_until, resized;
+	double suspended, billing, usage_factor;
 };
 
 struct usage_image {
-	int64_t time, last_reset;
+	int64_t time, last_reset;	/* time 0: nothing to be saved */
 	uint32_t tres_count;
 	uint32_t *tres_id;		/* as the database numbers them */
 	struct usage_rows associations, qos;
 	struct job_row *job;
+	uint64_t *job_tres;		/* tres_count a row */
 	uint32_t job_count;
 };
 
 void usage_image_clear(struct usage_image *image);
-/* Keeps the memory for the next pass; -1: out of memory. */
+/* Empty, but keeps its memory for the next pass; -1: out of memory. */
 int usage_image_begin(struct usage_image *image);
-int usage_rows_add(struct usage_image *image, struct usage_rows *rows, uint32_t id,
-		   uint32_t parent_id, double raw, double wall, const long double *tres);
+/* A row; one without any usage only if it is `needed`. Out of memory: the
+ * image's time becomes 0. */
+void usage_rows_add(struct usage_image *image, struct usage_rows *rows, uint32_t id,
+		    uint32_t parent_id, const slurmdb_assoc_usage_t *usage, bool needed);
+void usage_rows_add_amount(struct usage_image *image, uint32_t id, uint32_t parent_id, double raw,
+			   double wall, const double *tres);
+void usage_rows_add_qos(struct usage_image *image, const slurmdb_qos_rec_t *qos);
+const struct usage_row *usage_rows_find(const struct usage_rows *rows, uint32_t id);
+/* A row's TRES in the order in which slurmctld has them now. */
+void usage_image_tres(const struct usage_image *image, const struct usage_rows *rows, size_t row,
+		      double *tres);
+/* Does the image number TRES as slurmctld does now? */
+bool usage_image_same_tres(const struct usage_image *image);
 
 enum state_found { STATE_NONE, STATE_OWN, STATE_STOCK };
 
-/* What StateSaveLocation holds. STATE_OWN: `image` is filled; STATE_STOCK: its
+/* What the folder (StateSaveLocation) holds. STATE_OWN: `image` is filled; STATE_STOCK: its
  * times alone, because multifactor ran last; a damaged file is put aside. */
-enum state_found state_load(struct usage_image *image);
+enum state_found state_load(const char *folder, struct usage_image *image);
 /* Writes the image and, for the way back, multifactor's file of times. */
-int state_save(const struct usage_image *image);
+int state_save(const char *folder, const struct usage_image *image);
 
 #endif

@@ -3,6 +3,8 @@
 
 #include "log.h"
 
+/* ---- scaling ----------------------------------------------------------------- */
+
 static void scale(long double *raw, long double *tres_raw, double *wall, double factor)
 {
 	*raw *= factor;
@@ -15,20 +17,11 @@ void usage_scale_association(slurmdb_assoc_rec_t *association, double factor)
 {
 	slurmdb_assoc_usage_t *usage = association->usage, *own = association->leaf_usage;
 
+	if (factor == 1)
+		return;
 	scale(&usage->usage_raw, usage->usage_tres_raw, &usage->grp_used_wall, factor);
 	if (own && own != usage)
 		scale(&own->usage_raw, own->usage_tres_raw, &own->grp_used_wall, factor);
-}
-
-void usage_clear_association(slurmdb_assoc_rec_t *association)
-{
-	slurmdb_assoc_usage_t *usage = association->usage;
-
-	scale(&usage->usage_raw, usage->usage_tres_raw, &usage->grp_used_wall, 0);
-	if (association->leaf_usage == usage)
-		return;
-	slurmdb_destroy_assoc_usage(association->leaf_usage);
-	association->leaf_usage = NULL;
 }
 
 void usage_scale_qos(slurmdb_qos_rec_t *qos, double factor)
@@ -38,107 +31,116 @@ void usage_scale_qos(slurmdb_qos_rec_t *qos, double factor)
 	scale(&usage->usage_raw, usage->usage_tres_raw, &usage->grp_used_wall, factor);
 }
 
-slurmdb_assoc_usage_t *usage_own(slurmdb_assoc_rec_t *association)
+/* By assignment: what is no number, 0 times it is none either. */
+static void clear(long double *raw, long double *tres_raw, double *wall)
 {
-	if (!association->leaf_usage)
-		association->leaf_usage = slurmdb_create_assoc_usage(g_tres_count);
-	return association->leaf_usage;
+	*raw = 0;
+	*wall = 0;
+	for (int i = 0; tres_raw && i < slurmctld_tres_cnt; i++)
+		tres_raw[i] = 0;
 }
 
-static void add_own(slurmdb_assoc_usage_t *usage, double raw, double wall, const double *tres)
+void usage_clear_qos(slurmdb_qos_rec_t *qos)
 {
-	usage->usage_raw += raw;
-	usage->grp_used_wall += wall;
-	for (int i = 0; tres && usage->usage_tres_raw && i < slurmctld_tres_cnt; i++)
-		usage->usage_tres_raw[i] += tres[i];
+	clear(&qos->usage->usage_raw, qos->usage->usage_tres_raw, &qos->usage->grp_used_wall);
 }
 
-void usage_add_own(slurmdb_assoc_rec_t *association, double raw, double wall, const double *tres)
+void usage_clear_association(slurmdb_assoc_rec_t *association)
 {
-	slurmdb_assoc_usage_t *own = usage_own(association);
+	slurmdb_assoc_usage_t *usage = association->usage;
 
-	if (own != association->usage)
-		add_own(own, raw, wall, tres);
-	for (; association; association = association->usage->parent_assoc_ptr)
-		add_own(association->usage, raw, wall, tres);
+	clear(&usage->usage_raw, usage->usage_tres_raw, &usage->grp_used_wall);
+	if (association->leaf_usage == usage)
+		return;
+	slurmdb_destroy_assoc_usage(association->leaf_usage);
+	association->leaf_usage = NULL;
 }
 
-/* ---- charging ---------------------------------------------------------------- */
+/* ---- amounts ----------------------------------------------------------------- */
 
 /* Energy is known only afterwards and charged by nobody. */
-static bool is_charged(const struct charge *charge, int tres)
+static bool is_charged(const struct charge *charge, uint32_t tres)
 {
 	return tres != TRES_ARRAY_ENERGY && charge->tres[tres] != NO_CONSUME_VAL64;
 }
 
-static void add(const struct charge *charge, double seconds, long double *raw,
-		long double *tres_raw, double *wall)
+void amount_add_charge(struct amount *amount, const struct charge *charge, bool decayed,
+		       uint32_t tres_count)
 {
-	*raw += (long double)(seconds * charge->billing);
-	*wall += seconds;
-	for (int i = 0; tres_raw && charge->tres && i < (int)charge->tres_count; i++)
-		if (is_charged(charge, i))
-			tres_raw[i] += (long double)seconds * charge->tres[i];
+	double seconds = decayed ? charge->decayed_seconds : charge->seconds;
+
+	amount->raw += seconds * charge->billing;
+	amount->wall += seconds;
+	for (uint32_t i = 0; charge->tres && i < MIN(charge->tres_count, tres_count); i++) {
+		if (!is_charged(charge, i))
+			continue;
+		amount->tres[i] += seconds * (double)charge->tres[i];
+		if (amount->run_seconds)
+			amount->run_seconds[i] += charge->run_seconds * charge->tres[i];
+	}
 }
 
-static void take_run_seconds(const struct charge *charge, uint64_t *left, const char *kind,
+void amount_add(struct amount *amount, const struct amount *other, uint32_t tres_count)
+{
+	amount->raw += other->raw;
+	amount->wall += other->wall;
+	for (uint32_t i = 0; i < tres_count; i++)
+		amount->tres[i] += other->tres[i];
+	for (uint32_t i = 0; amount->run_seconds && other->run_seconds && i < tres_count; i++)
+		amount->run_seconds[i] += other->run_seconds[i];
+}
+
+/* ---- adding -------------------------------------------------------------------- */
+
+static void add(const struct amount *amount, double factor, uint32_t tres_count, long double *raw,
+		long double *tres_raw, double *wall)
+{
+	*raw += amount->raw * factor;
+	*wall += amount->wall * factor;
+	for (uint32_t i = 0; tres_raw && i < tres_count; i++)
+		tres_raw[i] += amount->tres[i] * factor;
+}
+
+static void take_run_seconds(const struct amount *amount, uint32_t tres_count, uint64_t *left,
 			     const char *name)
 {
-	for (int i = 0; left && charge->tres && i < (int)charge->tres_count; i++) {
-		uint64_t taken = is_charged(charge, i) ? charge->run_seconds * charge->tres[i] : 0;
-
-		if (taken <= left[i]) {
-			left[i] -= taken;
+	for (uint32_t i = 0; left && amount->run_seconds && i < tres_count; i++) {
+		if (amount->run_seconds[i] <= left[i]) {
+			left[i] -= amount->run_seconds[i];
 			continue;
 		}
-		debug(LOG_PREFIX "JobId=%u: %s %s has %"PRIu64" running seconds of TRES %s left, %"PRIu64" are to go",
-		      charge->job_id, kind, name, left[i], assoc_mgr_tres_name_array[i], taken);
+		debug(LOG_PREFIX "%s has %"PRIu64" running seconds of TRES %s left, %"PRIu64" are to go",
+		      name, left[i], assoc_mgr_tres_name_array[i], amount->run_seconds[i]);
 		left[i] = 0;
 	}
 }
 
-static void charge_qos(const struct charge *charge, slurmdb_qos_rec_t *qos,
-		       const slurmdb_assoc_rec_t *association, bool run_seconds)
-{
-	bool decays = !(qos->flags & QOS_FLAG_NO_DECAY);
-	slurmdb_qos_usage_t *usage = qos->usage;
-
-	add(charge, decays ? charge->decayed_seconds : charge->seconds, &usage->usage_raw,
-	    usage->usage_tres_raw, &usage->grp_used_wall);
-	if (!run_seconds)
-		return;
-	take_run_seconds(charge, usage->grp_used_tres_run_secs, "QOS", qos->name);
-	compat_qos_used_limits(qos, association, charge, take_run_seconds);
-}
-
-static void charge_association(const struct charge *charge, slurmdb_assoc_rec_t *association,
-			       bool run_seconds)
+void usage_add_association(slurmdb_assoc_rec_t *association, const struct amount *amount,
+			   double factor, uint32_t tres_count)
 {
 	slurmdb_assoc_usage_t *usage = association->usage;
 
-	add(charge, charge->decayed_seconds, &usage->usage_raw, usage->usage_tres_raw,
+	add(amount, factor, tres_count, &usage->usage_raw, usage->usage_tres_raw,
 	    &usage->grp_used_wall);
-	if (run_seconds)
-		take_run_seconds(charge, usage->grp_used_tres_run_secs, "account",
-				 association->acct);
+	take_run_seconds(amount, tres_count, usage->grp_used_tres_run_secs, association->acct);
 }
 
-void usage_charge(const struct charge *charge, slurmdb_assoc_rec_t *association,
-		  slurmdb_qos_rec_t *qos, slurmdb_qos_rec_t *partition_qos, bool run_seconds)
+void usage_add_qos(slurmdb_qos_rec_t *qos, const struct amount *amount, uint32_t tres_count)
 {
-	slurmdb_assoc_usage_t *own;
+	slurmdb_qos_usage_t *usage = qos->usage;
 
-	if (qos)
-		charge_qos(charge, qos, association, run_seconds);
-	if (partition_qos)
-		charge_qos(charge, partition_qos, association, run_seconds);
-	if (!association)
+	add(amount, 1, tres_count, &usage->usage_raw, usage->usage_tres_raw, &usage->grp_used_wall);
+	take_run_seconds(amount, tres_count, usage->grp_used_tres_run_secs, qos->name);
+}
+
+void usage_add_to_account_alone(slurmdb_assoc_rec_t *association, const struct amount *amount,
+				double factor, uint32_t tres_count)
+{
+	slurmdb_assoc_usage_t *own = association->leaf_usage;
+
+	if (own == association->usage)
 		return;
-	/* a job left behind by a deleted user is charged to the account itself */
-	own = usage_own(association);
-	if (own != association->usage)
-		add(charge, charge->decayed_seconds, &own->usage_raw, own->usage_tres_raw,
-		    &own->grp_used_wall);
-	for (; association; association = association->usage->parent_assoc_ptr)
-		charge_association(charge, association, run_seconds);
+	if (!own)
+		own = association->leaf_usage = slurmdb_create_assoc_usage(g_tres_count);
+	add(amount, factor, tres_count, &own->usage_raw, own->usage_tres_raw, &own->grp_used_wall);
 }

@@ -6,23 +6,34 @@
 #include "charge.h"
 #include "compat.h"
 
-/* Every amount of usage is multiplied. An account's own is kept in leaf_usage,
- * which is the same record for a user. */
+/* An amount of usage to add, and running seconds to take off; tres_count
+ * values each. */
+struct amount {
+	double raw, wall;
+	double *tres;
+	uint64_t *run_seconds;		/* NULL: none */
+};
+
+/* Adds what a charge comes to, from its decayed or its plain seconds. */
+void amount_add_charge(struct amount *amount, const struct charge *charge, bool decayed,
+		       uint32_t tres_count);
+void amount_add(struct amount *amount, const struct amount *other, uint32_t tres_count);
+
+/* Every amount of usage is multiplied; 1 changes nothing. An account's own is
+ * kept in leaf_usage, which is the same record for a user. */
 void usage_scale_association(slurmdb_assoc_rec_t *association, double factor);
+void usage_scale_qos(slurmdb_qos_rec_t *qos, double factor);
 /* Nothing used; an account's own record goes. */
 void usage_clear_association(slurmdb_assoc_rec_t *association);
-void usage_scale_qos(slurmdb_qos_rec_t *qos, double factor);
+void usage_clear_qos(slurmdb_qos_rec_t *qos);
 
-/* The association, all accounts above it, and both QOS (NULL: none). */
-void usage_charge(const struct charge *charge, slurmdb_assoc_rec_t *association,
-		  slurmdb_qos_rec_t *qos, slurmdb_qos_rec_t *partition_qos,
-		  bool take_run_seconds);
-
-/* Adds usage that is an association's own to it and to all accounts above it.
- * tres: slurmctld_tres_cnt long, or NULL. */
-void usage_add_own(slurmdb_assoc_rec_t *association, double raw, double wall, const double *tres);
-
-/* An account's usage without its children's; made if it has none. */
-slurmdb_assoc_usage_t *usage_own(slurmdb_assoc_rec_t *association);
+/* `scale` times the amount; running seconds are not scaled. */
+void usage_add_association(slurmdb_assoc_rec_t *association, const struct amount *amount,
+			   double scale, uint32_t tres_count);
+void usage_add_qos(slurmdb_qos_rec_t *qos, const struct amount *amount, uint32_t tres_count);
+/* To an account's usage without its members', made if it has none; of a user,
+ * that is the same record and nothing is added. */
+void usage_add_to_account_alone(slurmdb_assoc_rec_t *association, const struct amount *amount,
+				double scale, uint32_t tres_count);
 
 #endif
