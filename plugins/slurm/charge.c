@@ -501,13 +501,32 @@ static void end_run(struct book *book, const struct settings *settings, const jo
 	}
 }
 
+/* The backfill scheduler begins and ends jobs of several components on trial:
+ * what that counted goes, and the job is as new. */
+static void charge_trial(const struct settings *settings, const job_record_t *job, time_t now,
+			 struct charges *charges)
+{
+	struct ledger_entry trial = { .job_id = job->job_id, .start = now, .charged_until = now };
+	struct span span = { .end = now, .seen = now, .limit = run_limit(job), .ends = true };
+
+	remember(&trial, job);
+	charge_span(&trial, settings, &span, charges);
+	free(trial.tres);
+}
+
 bool book_end_job(struct book *book, const struct settings *settings, job_record_t *job,
 		  time_t now, time_t seen, struct charges *charges)
 {
 	time_t end = job->end_time ? MIN(job->end_time, now) : now;
 	double ahead = seen ? difftime(end, seen) : 0;
 
-	if (job->end_time_exp == (time_t)NO_VAL || !job->start_time || !job->assoc_ptr)
+	if (job->end_time_exp == (time_t)NO_VAL || !job->assoc_ptr)
+		return false;
+	if (IS_JOB_PENDING(job) && !IS_JOB_COMPLETING(job)) {
+		charge_trial(settings, job, now, charges);
+		return true;
+	}
+	if (!job->start_time)
 		return false;
 	slurm_mutex_lock(&book->lock);
 	/* A heterogeneous job that is only tried out ends where it starts. What
