@@ -156,17 +156,19 @@ static void report_excess(const job_record_t *job)
 	error(LOG_PREFIX "%pJ has a priority beyond 32 bits, it is cut to %u", job, UINT32_MAX);
 }
 
-static void write_pairs(const struct job_scope *scope, const struct fathom_job *described,
+/* True if one of them is another one now. */
+static bool write_pairs(const struct job_scope *scope, const struct fathom_job *described,
 			job_record_t *job)
 {
 	uint32_t *priority = compat_priority_array(job);
 	bool only_up = scope->settings->flags & PRIORITY_FLAGS_INCR_ONLY, exceeded;
+	bool changed = false;
 	compat_iterator iterator;
 	part_record_t *partition;
 	size_t i = 0;
 
 	if (!priority)
-		return;
+		return false;
 	iterator = list_iterator_create(job->part_ptr_list);
 	while ((partition = list_next(iterator))) {
 		struct fathom_queue queue = queue_of(partition, job->qos_ptr);
@@ -176,13 +178,16 @@ static void write_pairs(const struct job_scope *scope, const struct fathom_job *
 
 		if (exceeded)
 			report_excess(job);
-		if (!only_up || priority[i] < value)
+		if (only_up ? priority[i] < value : priority[i] != value) {
 			priority[i] = value;
+			changed = true;
+		}
 		if (log_priority_detail())
 			info(LOG_PREFIX "%pJ in partition %s: %u", job, partition->name, priority[i]);
 		i++;
 	}
 	list_iterator_destroy(iterator);
+	return changed;
 }
 
 static void log_factors(const job_record_t *job, const struct fathom_factors *factors,
@@ -196,7 +201,8 @@ static void log_factors(const job_record_t *job, const struct fathom_factors *fa
 
 /* ---- one job ------------------------------------------------------------------- */
 
-uint32_t job_priority(const struct job_scope *scope, job_record_t *job, bool *known)
+uint32_t job_priority(const struct job_scope *scope, job_record_t *job,
+		      struct job_findings *findings)
 {
 	uint64_t tres[scope->config.tres_count + 1];
 	struct fathom_job described;
@@ -204,8 +210,9 @@ uint32_t job_priority(const struct job_scope *scope, job_record_t *job, bool *kn
 	struct fathom_factors factors;
 	compat_factors *to;
 	uint32_t priority;
-	bool exceeded, ignored;
+	bool exceeded;
 
+	*findings = (struct job_findings){ .known = true };
 	if (job->direct_set_prio && job->priority) {
 		if (job->prio_factors)
 			clear_factors(job->prio_factors);
@@ -215,7 +222,7 @@ uint32_t job_priority(const struct job_scope *scope, job_record_t *job, bool *kn
 		error(LOG_PREFIX "%pJ has no details, it gets no priority", job);
 		return 0;
 	}
-	described = describe(scope, job, tres, known ? known : &ignored);
+	described = describe(scope, job, tres, &findings->known);
 	queue = queue_of(job->part_ptr, job->qos_ptr);
 	to = compat_factors_of(job);
 	factors = fathom_job_factors(&scope->config, &described, &queue, tres_of(scope, to));
@@ -225,7 +232,7 @@ uint32_t job_priority(const struct job_scope *scope, job_record_t *job, bool *kn
 		report_excess(job);
 	if (log_priority_detail())
 		log_factors(job, &factors, priority);
-	write_pairs(scope, &described, job);
+	findings->pairs_changed = write_pairs(scope, &described, job);
 	return priority;
 }
 
@@ -280,17 +287,17 @@ static void note_newcomer(struct newcomers *newcomers, uint32_t job_id)
 static bool renew_job(const struct job_scope *scope, job_record_t *job,
 		       struct newcomers *newcomers)
 {
-	bool known = true;
+	struct job_findings findings;
 	uint32_t priority;
 
 	if (!is_recomputed(scope->settings, job))
 		return false;
-	priority = job_priority(scope, job, &known);
-	if (!known && newcomers)
+	priority = job_priority(scope, job, &findings);
+	if (!findings.known && newcomers)
 		note_newcomer(newcomers, job->job_id);
 	if (priority == job->priority ||
 	    ((scope->settings->flags & PRIORITY_FLAGS_INCR_ONLY) && priority < job->priority))
-		return false;
+		return findings.pairs_changed;
 	job->priority = priority;
 	return true;
 }

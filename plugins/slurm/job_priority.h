@@ -18,13 +18,18 @@ struct job_scope {
 struct job_scope job_scope(struct fairshare *fairshare, const struct settings *settings,
 			   time_t now);
 
+struct job_findings {
+	bool known;		/* the association was in the last evaluation */
+	bool pairs_changed;	/* one of several partitions has another priority now */
+};
+
 /*
  * The job's priority; its factors, and the array for several partitions, are
  * written into the record. One set by hand is returned as it is. 0: the record
- * has no details. `known` (or NULL): was the association in the last
- * evaluation? The caller holds job write; assoc and qos read are held too.
+ * has no details. The caller holds job write; assoc and qos read are held too.
  */
-uint32_t job_priority(const struct job_scope *scope, job_record_t *job, bool *known);
+uint32_t job_priority(const struct job_scope *scope, job_record_t *job,
+		      struct job_findings *findings);
 
 /* The factors of a job in another of its partitions, for sprio. */
 void job_priority_in_partition(const struct job_scope *scope, job_record_t *job,

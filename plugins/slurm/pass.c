@@ -64,7 +64,7 @@ static void renew_settings(struct pass *pass)
 	struct settings *fresh, *stale;
 
 	slurm_mutex_lock(&pass->settings_lock);
-	fresh = settings_read(&pass->conf);
+	fresh = settings_read(&pass->conf, false);
 	stale = fresh ? pass->settings : NULL;
 	if (fresh)
 		pass->settings = fresh;
@@ -112,7 +112,7 @@ static void load_state(struct pass *pass)
 	static const char *const what[] = {
 		[STATE_NONE] = "no state of an earlier run",
 		[STATE_OWN] = "usage of our last pass",
-		[STATE_STOCK] = "usage that priority/multifactor left",
+		[STATE_STOCK] = "slurmctld's own usage, as of the last pass",
 	};
 
 	pass->found = state_load(pass->state_folder, &pass->image);
@@ -389,7 +389,7 @@ struct pass *pass_create(void)
 						  ? slurm_conf.state_save_location : "")))
 		goto error;
 	pass->conf = conf_standard();
-	pass->settings = settings_read(&pass->conf);
+	pass->settings = settings_read(&pass->conf, true);
 	if (!pass->settings)
 		goto error;
 	pthread_mutex_init(&pass->settings_lock, NULL);
@@ -457,17 +457,17 @@ uint32_t pass_job_priority(struct pass *pass, job_record_t *job)
 	assoc_mgr_lock_t locks = { .assoc = READ_LOCK, .qos = READ_LOCK };
 	struct settings *settings = pass_settings(pass);
 	struct job_scope scope = job_scope(pass->fairshare, settings, time(NULL));
-	bool known = true;
+	struct job_findings findings;
 	uint32_t priority;
 
 	book_note_requeue(&pass->book, job);
 	assoc_mgr_lock(&locks);
-	priority = job_priority(&scope, job, &known);
+	priority = job_priority(&scope, job, &findings);
 	assoc_mgr_unlock(&locks);
 	/* the first job of a new association */
-	if (!known && restore(pass, time(NULL)) && fairshare_evaluate(pass->fairshare, settings, true)) {
+	if (!findings.known && restore(pass, time(NULL)) && fairshare_evaluate(pass->fairshare, settings, true)) {
 		assoc_mgr_lock(&locks);
-		priority = job_priority(&scope, job, NULL);
+		priority = job_priority(&scope, job, &findings);
 		assoc_mgr_unlock(&locks);
 	}
 	settings_release(settings);

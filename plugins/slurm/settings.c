@@ -17,23 +17,29 @@
 static char *read_text(const char *path)
 {
 	FILE *file = fopen(path, "re");
-	char *text;
+	char *text = file ? malloc(CONF_SIZE_MAX + 1) : NULL;
 	size_t length;
+	int problem = 0;
 
-	if (!file)
-		return NULL;
-	text = malloc(CONF_SIZE_MAX + 1);
 	if (text) {
-		length = fread(text, 1, CONF_SIZE_MAX, file);
-		text[length] = '\0';
+		length = fread(text, 1, CONF_SIZE_MAX + 1, file);
+		problem = ferror(file) ? errno : length > CONF_SIZE_MAX ? EFBIG : 0;
+		text[problem ? 0 : length] = '\0';
 	}
-	fclose(file);
-	return text;
+	if (file)
+		fclose(file);
+	if (!problem)
+		return text;
+	free(text);
+	errno = problem;
+	return NULL;
 }
 
-/* No file: the defaults. An error: *conf stays as it was. */
-static void read_conf(struct fathom_conf *conf, bool quiet)
+/* No file: the defaults. An error: *conf stays as it was; `first` is for the
+ * message alone. */
+static void read_conf(struct fathom_conf *conf, bool quiet, bool first)
 {
+	const char *then = first ? "the defaults apply" : "the settings stay as they were";
 	char *path = get_extra_conf_path(CONF_NAME);
 	char *text = read_text(path);
 	struct fathom_error problem;
@@ -41,9 +47,9 @@ static void read_conf(struct fathom_conf *conf, bool quiet)
 	if (!text && errno == ENOENT)
 		*conf = conf_standard();
 	else if (!text && !quiet)
-		error(LOG_PREFIX "%s: %m; the settings stay as they were", path);
+		error(LOG_PREFIX "%s: %m; %s", path, then);
 	else if (text && conf_parse(conf, path, text, &problem) && !quiet)
-		error(LOG_PREFIX "%s; the settings stay as they were", problem.text);
+		error(LOG_PREFIX "%s; %s", problem.text, then);
 	free(text);
 	xfree(path);
 }
@@ -164,7 +170,7 @@ static void read_weights(struct settings *settings)
 		error(LOG_PREFIX "PriorityWeightFairshare has no effect without slurmdbd");
 }
 
-struct settings *settings_read(struct fathom_conf *kept)
+struct settings *settings_read(struct fathom_conf *kept, bool first)
 {
 	struct settings *settings = calloc(1, sizeof(*settings));
 
@@ -172,7 +178,7 @@ struct settings *settings_read(struct fathom_conf *kept)
 		error(LOG_PREFIX "out of memory; the settings stay as they were");
 		return NULL;
 	}
-	read_conf(kept, false);
+	read_conf(kept, false, first);
 	settings->references = 1;
 	settings->flags = slurm_conf.priority_flags;
 	settings->with_database = slurm_with_slurmdbd();
@@ -220,6 +226,6 @@ double settings_dampening_factor(void)
 {
 	struct fathom_conf conf = conf_standard();
 
-	read_conf(&conf, true);
+	read_conf(&conf, true, true);
 	return dampening_factor(&conf);
 }

@@ -25,7 +25,7 @@ struct settings {
 /* Reads both files anew. A fathom.conf with an error is logged, and what it
  * said before (`*kept`, or the defaults) stays. NULL: out of memory. */
 struct fathom_conf;
-struct settings *settings_read(struct fathom_conf *kept);
+struct settings *settings_read(struct fathom_conf *kept, bool first);
 struct settings *settings_reference(struct settings *settings);
 void settings_release(struct settings *settings);
 

@@ -80,9 +80,13 @@ static int rank_from_factor(struct figures *figures, struct fathom_error *error)
 	figures->rank = calloc(count, sizeof(*figures->rank));
 	if (!figures->rank)
 		return fathom_error_set(error, ENOMEM, "%s", strerror(ENOMEM));
-	for (size_t node = 0; node < count; node++)
-		figures->rank[node] = figures->factor[node] > 0 ?
-				      users - nearbyint(figures->factor[node] * users) + 1 : NAN;
+	for (size_t node = 0; node < count; node++) {
+		bool ranked = fathom_tree_kind(tree, node) == FATHOM_USER &&
+			      figures->factor[node] > 0;
+
+		figures->rank[node] =
+			ranked ? users - nearbyint(figures->factor[node] * users) + 1 : NAN;
+	}
 	return 0;
 }
 

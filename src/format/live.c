@@ -273,10 +273,9 @@ static int figures_alloc(struct live *live)
 }
 
 static void take_figures(struct live *live, const struct shares *shares,
-			 const slurm_conf_t *conf)
+			 const slurm_conf_t *conf, double dampening_factor)
 {
 	bool fair_tree = conf->priority_flags & PRIORITY_FLAGS_FAIR_TREE;
-	double dampening_factor = conf->fs_dampening_factor ? conf->fs_dampening_factor : 1;
 	size_t count = fathom_tree_count(live->snapshot.tree);
 
 	for (size_t row = 0; row < count; row++) {
@@ -290,8 +289,10 @@ static void take_figures(struct live *live, const struct shares *shares,
 		live->norm_usage[node] = figure(share->usage_norm);
 		live->effective_usage[node] = figure(share->usage_efctv);
 		live->factor[node] = factor_of(share, fair_tree, dampening_factor);
-		live->level_fs[node] = share->shares_raw == SLURMDB_FS_USE_PARENT ? NAN :
-				       figure(share->level_fs);
+		/* 2^64, which TieMode=flux gives, is a number here */
+		live->level_fs[node] = share->shares_raw == SLURMDB_FS_USE_PARENT ||
+						       share->level_fs == (double)NO_VAL
+					       ? NAN : share->level_fs;
 	}
 	live->whole = count == shares->count;
 }
@@ -391,26 +392,42 @@ static void apply_conf(struct live *live, const struct fathom_conf *conf)
 			live->settings.value[i] = settings->value[i];
 }
 
-static void take_policy(struct live *live, const slurm_conf_t *slurm)
+/* fathom.conf's goes before slurm.conf's, whatever the policy. */
+static double dampening_factor_of(const struct fathom_conf *conf, const slurm_conf_t *slurm)
+{
+	const bool *given;
+	const struct fathom_settings *classic =
+		conf_policy_settings(conf, fathom_policy_find("classic"), &given);
+
+	if (given[0])
+		return classic->value[0];
+	return slurm->fs_dampening_factor ? slurm->fs_dampening_factor : 1;
+}
+
+/* Returns the dampening factor that sshare reckons with. */
+static double take_policy(struct live *live, const slurm_conf_t *slurm)
 {
 	struct fathom_conf conf = conf_standard();
 	bool is_fathom = slurm->priority_type && strstr(slurm->priority_type, "fathom");
 	char *path = is_fathom && !working_cluster_rec ? conf_path(slurm) : NULL;
 	char text[32];
+	double dampening_factor;
 
 	if (path)
 		read_conf(live, path, &conf);
 	free(path);
+	dampening_factor = dampening_factor_of(&conf, slurm);
 	live->policy = policy_of_flags(slurm->priority_flags);
 	if (conf_policy(&conf))
 		live->policy = conf_policy(&conf);
 	live->settings = fathom_settings_standard(live->policy);
-	snprintf(text, sizeof(text), "%u", slurm->fs_dampening_factor ? slurm->fs_dampening_factor : 1);
+	snprintf(text, sizeof(text), "%.17g", dampening_factor);
 	/* of another policy each: what it does not know it does not want */
 	fathom_settings_set(live->policy, &live->settings, "dampening_factor", text, NULL);
 	if (!is_fathom)
 		fathom_settings_set(live->policy, &live->settings, "tie_mode", "slurm", NULL);
 	apply_conf(live, &conf);
+	return dampening_factor;
 }
 
 /* ---- one cluster --------------------------------------------------------------------- */
@@ -436,8 +453,7 @@ static int take_answer(struct live *live, const shares_response_msg_t *response,
 		fathom_error_set(error, ENOMEM, "%s", strerror(ENOMEM));
 		goto done;
 	}
-	take_policy(live, conf);
-	take_figures(live, &shares, conf);
+	take_figures(live, &shares, conf, take_policy(live, conf));
 	if (with_text)
 		take_texts(live, &shares, response);
 	status = 0;

@@ -101,6 +101,16 @@ static int parse_duration(const struct fathom_setting *setting, const char *text
 	return check_range(setting, *out, text, error);
 }
 
+/* Slurm's own files leave the case of words open. */
+static bool same_word(const char *a, const char *b)
+{
+	while (*a && lower(*a) == lower(*b)) {
+		a++;
+		b++;
+	}
+	return !*a && !*b;
+}
+
 static int parse_choice(const struct fathom_setting *setting, const char *text, double *out,
 			struct fathom_error *error)
 {
@@ -109,7 +119,7 @@ static int parse_choice(const struct fathom_setting *setting, const char *text, 
 	for (size_t i = 0; setting->choices[i]; i++) {
 		size_t length = strlen(list);
 
-		if (!strcmp(setting->choices[i], text)) {
+		if (same_word(setting->choices[i], text)) {
 			*out = (double)i;
 			return 0;
 		}
