@@ -20,6 +20,12 @@ quiet ()
 	line=$(($(wc -l <"$log") + 1))
 }
 
+# told PATTERN: scontrol does not wait until slurmctld has told its log
+told ()
+{
+	(($(lines "$1") > 0))
+}
+
 line=1
 is "one line at the start says the policy and its source" \
 	"$(lines 'priority/fathom: policy depth-oblivious \(from PriorityFlags=DEPTH_OBLIVIOUS\)')" 1
@@ -28,11 +34,13 @@ for source in "PriorityFlags=NO_FAIR_TREE|classic|PriorityFlags=NO_FAIR_TREE" "P
 	quiet
 	slurm_conf "$setting"
 	reconfigure
+	wait_until 10 told "policy $policy \\(from $from\\)"
 	is "a reconfigure says the new one, from $from" "$(lines "policy $policy \\(from $from\\)")" 1
 done
 fathom_conf Policy=classic
 quiet
 reconfigure
+wait_until 10 told 'policy classic \(from fathom.conf\)'
 is "fathom.conf is named where it decides" "$(lines 'policy classic \(from fathom.conf\)')" 1
 
 job=$(submit user1 --partition=off --nice=7)
