@@ -413,8 +413,7 @@ static bool sshare_recognize(const struct input *input)
 
 const struct format format_sshare = {
 	.name = "sshare",
-	.summary = "the output of sshare -a -P, with any columns that include Account, User, "
-		   "RawShares and RawUsage",
+	.summary = "text of sshare -a -P with Account, User, RawShares, RawUsage",
 	.recognize = sshare_recognize,
 	.read = sshare_read,
 };
