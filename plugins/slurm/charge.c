@@ -501,17 +501,11 @@ static void end_run(struct book *book, const struct settings *settings, const jo
 	}
 }
 
-/* The backfill scheduler begins and ends jobs of several components on trial:
- * what that counted goes, and the job is as new. */
-static void charge_trial(const struct settings *settings, const job_record_t *job, time_t now,
-			 struct charges *charges)
+/* The backfill scheduler begins and ends the components of a heterogeneous job
+ * on trial, while they wait. */
+static bool is_trial(const job_record_t *job)
 {
-	struct ledger_entry trial = { .job_id = job->job_id, .start = now, .charged_until = now };
-	struct span span = { .end = now, .seen = now, .limit = run_limit(job), .ends = true };
-
-	remember(&trial, job);
-	charge_span(&trial, settings, &span, charges);
-	free(trial.tres);
+	return IS_JOB_PENDING(job) && !IS_JOB_COMPLETING(job);
 }
 
 bool book_end_job(struct book *book, const struct settings *settings, job_record_t *job,
@@ -519,25 +513,20 @@ bool book_end_job(struct book *book, const struct settings *settings, job_record
 {
 	time_t end = job->end_time ? MIN(job->end_time, now) : now;
 	double ahead = seen ? difftime(end, seen) : 0;
+	bool trial = is_trial(job);
 
-	if (job->end_time_exp == (time_t)NO_VAL || !job->assoc_ptr)
-		return false;
-	if (IS_JOB_PENDING(job) && !IS_JOB_COMPLETING(job)) {
-		charge_trial(settings, job, now, charges);
-		return true;
-	}
-	if (!job->start_time)
+	if (job->end_time_exp == (time_t)NO_VAL || !job->assoc_ptr || !(trial || job->start_time))
 		return false;
 	slurm_mutex_lock(&book->lock);
-	/* A heterogeneous job that is only tried out ends where it starts. What
-	 * cannot be seen from so far back is left to the next pass. */
-	if (end <= job->start_time ||
+	/* what cannot be seen from so far back is left to the next pass */
+	if (trial || end <= job->start_time ||
 	    (settings->half_life > 0 && ahead > FAR_AHEAD * settings->half_life))
 		release_run_seconds(ledger_find(&book->ledger, job->job_id), settings, job, charges);
 	else
 		end_run(book, settings, job, end, seen ? seen : end, charges);
 	slurm_mutex_unlock(&book->lock);
-	job->end_time_exp = (time_t)NO_VAL;
+	if (!trial)
+		job->end_time_exp = (time_t)NO_VAL;
 	return true;
 }
 
