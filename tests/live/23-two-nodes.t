@@ -1,0 +1,67 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Jobs on two nodes: one that shrinks is charged its old size until then and its new size from then on, a
+# heterogeneous one for each component.
+# shellcheck source=tests/live/lib.sh
+. "$(dirname "$0")/lib.sh"
+# shellcheck source=tests/live/usage.sh
+. "$(dirname "$0")/usage.sh"
+
+node_is ()
+{
+	[[ $(sinfo --noheader --nodes="$1" --format=%T) == "$2" ]]
+}
+
+# size_charge JOB BEFORE AFTER: CPU-seconds
+size_charge ()
+{
+	local resized end now
+
+	resized=$(second_of "$1" ResizeTime) end=$(second_of "$1" EndTime) now=$(pass_time)
+	echo $(($2 * (resized - $(second_of "$1" StartTime)) + $3 * ((end < now ? end : now) - resized)))
+}
+
+# two nodes, a second daemon on the same machine
+for enforce in associations associations,limits,qos; do
+	daemon_stop slurmd2
+	grep -q second /etc/hosts || echo "127.0.0.2 second" >>/etc/hosts
+	usage_start AccountingStorageEnforce=$enforce MinJobAge=4 \
+		"SlurmdSpoolDir=$cluster/spool/%n" "SlurmdPidFile=$cluster/run/slurmd.%n.pid" \
+		"NodeName=second NodeAddr=127.0.0.2 Port=7818 CPUs=64" "NodeName=localhost CPUs=64 RealMemory=64000"
+	daemon_start slurmd2 unshare --uts sh -c 'hostname second && exec slurmd -D'
+	wait_until 30 node_is second idle
+
+	job=$(submit user1 --nodes=2 --ntasks-per-node=4 --time=10)
+	wait_for_job "$job" RUNNING
+	sleep 2 && pass_now && sleep 2
+	scontrol update jobid="$job" NumNodes=1
+	sleep 3 && pass_now
+	is "resized between two passes ($enforce)" "$(usage_of user1)" "$(size_charge "$job" 8 4)"
+	sleep 1
+	scancel "$job" && wait_for_job "$job" CANCELLED
+	pass_now
+	is "and ended" "$(usage_of user1)" "$(size_charge "$job" 8 4)"
+
+	job=$(submit user2 --nodes=2 --ntasks-per-node=4 --time=10)
+	wait_for_job "$job" RUNNING
+	sleep 2
+	scontrol update jobid="$job" NumNodes=1
+	sleep 3
+	scancel "$job" && wait_for_job "$job" CANCELLED
+	pass_now
+	# without limits nobody tells of the resize, and the old size is not known any more
+	[[ $enforce != *limits* ]] ||
+		is "started, resized and ended between two passes" "$(usage_of user2)" "$(size_charge "$job" 8 4)"
+	het=$(as_user user3 sbatch --parsable --chdir=/ --output=/dev/null --ntasks=1 : --ntasks=5 --wrap 'sleep 2')
+	wait_for_job "$het" COMPLETED && wait_for_job $((het + 1)) COMPLETED
+	pass_now
+	is "each component of a heterogeneous job" "$(usage_of user3)" \
+		$(($(seconds_run "$het") + 5 * $(seconds_run $((het + 1)))))
+	ok "both have run" test "$(usage_of user3)" -ge 6
+	is "no running minutes are left" \
+		"$(used_by_account root GrpTRESRunMins cpu)" 0
+	is "slurmctld logs no error" "$(controller_errors)" ""
+done
+daemon_stop slurmd2
+cancel_all
+live_start

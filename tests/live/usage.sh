@@ -1,0 +1,100 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# shellcheck shell=bash
+# What usage must be, for the live tests that hold slurmctld's against it. Needs lib.sh.
+
+# usage_start [KEY=VALUE...]: a cluster where usage does not decay and a pass runs only when pass_now asks for it,
+# so that usage is a whole number that can be worked out
+usage_start ()
+{
+	live_start PriorityDecayHalfLife=0 PriorityUsageResetPeriod=YEARLY "$@"
+	calc_period 3600
+	usage_begin=$(date +%FT%T)
+}
+
+# calc_period SECONDS
+calc_period ()
+{
+	fathom_conf CalcPeriod="$1"
+	pass_now
+}
+
+# pass_now: a pass, by way of a reconfiguration that no daemon but slurmctld hears of; reads fathom.conf
+pass_now ()
+{
+	local before
+
+	before=$(last_pass)
+	scontrol setdebugflags +Priority
+	wait_until 20 pass_after "$before"
+}
+
+# pass_time: the second until which everything is charged
+# shellcheck disable=SC2154	# cluster is of cluster.sh
+pass_time ()
+{
+	od -An -t d8 --endian=big -N 8 "$cluster/state/priority_last_decay_ran" | tr -d ' '
+}
+
+# second_of JOB FIELD: StartTime, EndTime …, in seconds since 1970
+second_of ()
+{
+	date -d "$(job_field "$1" "$2")" +%s
+}
+
+# seconds_run JOB: from its start to its end, or to the last pass
+seconds_run ()
+{
+	local end now
+
+	end=$(second_of "$1" EndTime) now=$(pass_time)
+	echo $(((end < now ? end : now) - $(second_of "$1" StartTime)))
+}
+
+# decayed RATE JOB HALF_LIFE: what the job's usage is at the last pass, by the integral
+decayed ()
+{
+	awk -v r="$1" -v a="$(second_of "$2" StartTime)" -v b="$(second_of "$2" EndTime)" -v h="$3" -v t="$(pass_time)" '
+		BEGIN { if (b > t) b = t; l = log(2) / h; printf "%.3f\n", r / l * (exp(-(t - b) * l) - exp(-(t - a) * l)) }'
+}
+
+# in_database [USER]: CPU-seconds of all runs of all jobs since usage_start, as slurmdbd has recorded them
+in_database ()
+{
+	sacct --noheader --parsable2 --allocations --duplicates --starttime="$usage_begin" --allusers \
+		--format=User,ElapsedRaw,AllocCPUS |
+		awk -F '|' -v user="${1-}" 'user == "" || $1 == user { sum += $2 * $3 } END { print sum + 0 }'
+}
+
+# all_recorded: does slurmdbd know of no running job any more?
+all_recorded ()
+{
+	! sacct --noheader --parsable2 --allocations --duplicates --starttime="$usage_begin" --allusers \
+		--format=State | grep -qE 'PENDING|RUNNING|SUSPENDED'
+}
+
+# used_by_user USER KEY [TRES]; used_by_account; used_by_qos: what scontrol show assoc_mgr has of it,
+# such as GrpTRESRunMins cpu, GrpWall (minutes)
+used_by_user ()
+{
+	used_of "UserName=$1[(]" flags=assoc "${@:2}"
+}
+
+used_by_account ()
+{
+	used_of "Account=$1 UserName= " flags=assoc "${@:2}"
+}
+
+used_by_qos ()
+{
+	used_of "QOS=$1[(]" flags=qos "${@:2}"
+}
+
+used_of ()
+{
+	local value
+
+	value=$(scontrol --oneliner show assoc_mgr "$2" | grep -E "$1" | tr ' ' '\n' | sed -n "s/^$3=//p" | head -n 1)
+	[[ ! ${4-} ]] || value=$(tr , '\n' <<<"$value" | sed -n "s/^$4=//p")
+	value=${value#*\(} value=${value%)}
+	echo "${value%.000000}"
+}
