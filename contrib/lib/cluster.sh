@@ -225,7 +225,7 @@ mariadb_start ()
 	local data=$cluster/private/db
 
 	if [[ ! -d $data ]]; then
-		mariadb-install-db --no-defaults --user=root --datadir="$data" --skip-test-db --skip-name-resolve \
+		mariadb-install-db --no-defaults --user=root --datadir="$data" --skip-test-db --skip-name-resolve --force \
 			--auth-root-authentication-method=normal >"$cluster/log/mariadb-install-db.out" 2>&1 || return
 		cat >"$cluster/private/init.sql" <<-END
 			CREATE DATABASE IF NOT EXISTS slurm_acct_db;
