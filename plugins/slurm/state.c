@@ -18,6 +18,7 @@
 #define STOCK_NAME "priority_last_decay_ran"
 #define STATE_MAGIC "fathom usage 2\n"
 #define TRES_COUNT_MAX 65536	/* keeps the sizes below from overflowing */
+#define TIME_MAX INT64_C(253402300799)	/* the end of 9999; the calendar knows no later year */
 #define BYTE_ORDER_MARK 0x01020304u	/* the file stays on one kind of machine */
 
 struct header {
@@ -321,6 +322,12 @@ static char *read_file(const char *path, size_t *length)
 	return data;
 }
 
+/* A time before all others would decay all usage to nothing. */
+static bool is_time(int64_t time)
+{
+	return time >= 0 && time <= TIME_MAX;
+}
+
 /* ---- multifactor's file ------------------------------------------------------ */
 
 /* Two times, 64 bits each, most significant byte first. */
@@ -343,6 +350,10 @@ static bool load_stock(const char *folder, int64_t *time, int64_t *last_reset)
 	free(data);
 	*time = (int64_t)be64toh(times[0]);
 	*last_reset = (int64_t)be64toh(times[1]);
+	if (!is_time(*time) || !is_time(*last_reset)) {
+		error(LOG_PREFIX "%s holds no times; it is not used", path);
+		return false;
+	}
 	return true;
 }
 
@@ -428,6 +439,8 @@ static const char *parse(const char *data, size_t length, struct usage_image *im
 		return "from a machine of another kind";
 	if (header.tres_count > TRES_COUNT_MAX)
 		return "damaged (number of TRES)";
+	if (!is_time(header.time) || !is_time(header.last_reset))
+		return "damaged (times)";
 	image->time = header.time;
 	image->last_reset = header.last_reset;
 	image->tres_count = header.tres_count;
