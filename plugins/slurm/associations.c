@@ -52,6 +52,8 @@ bool record_walk_next(struct record_walk *walk)
 {
 	slurmdb_assoc_rec_t *record = NULL;
 
+	walk->position += walk->count;
+	walk->count = 0;
 	if (walk->iterator && walk->list != assoc_mgr_assoc_list)
 		walk->iterator = NULL;	/* went with its list, which was read anew */
 	if (!walk->iterator) {
@@ -60,8 +62,6 @@ bool record_walk_next(struct record_walk *walk)
 			return false;
 		walk->iterator = list_iterator_create(walk->list);
 	}
-	walk->position += walk->count;
-	walk->count = 0;
 	while (walk->count < WALK_BLOCK && (record = list_next(walk->iterator)))
 		walk->block[walk->count++] = record;
 	fetch_ahead(walk->block, walk->count);

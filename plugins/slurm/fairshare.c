@@ -214,7 +214,8 @@ static void begin_copy(void *context)
 {
 	struct update *update = context;
 
-	usage_image_begin(update->image);
+	/* what fails from here on sets it to 0, and nothing is saved */
+	update->image->time = usage_image_begin(update->image) ? 0 : update->accounting->now;
 }
 
 static void add_copy(void *context, uint32_t node, const slurmdb_assoc_rec_t *record)
@@ -288,9 +289,10 @@ static bool read_for_pass(struct update *update, struct book *book)
 	update->decay = fathom_decay(elapsed, update->settings->half_life);
 	done = associations_read(&fairshare->associations, &copy) && begin_update(update);
 	if (done) {
-		update->image->time = accounting->now;
 		update_qos(update);
 		book_copy_jobs(book, update->image);
+	} else {
+		update->image->time = 0;	/* it may be a part */
 	}
 	assoc_mgr_unlock(&locks);
 	return done;
