@@ -127,8 +127,6 @@ static inline bool compat_is_coordinator(uid_t uid, char *account)
 #define COMPAT_RECOVER COMPAT_RELEASE(23, 2)
 /* fs_factor is shown whatever the algorithm. */
 #define COMPAT_FS_FACTOR_ALWAYS COMPAT_RELEASE(25, 11)
-/* Running seconds are counted a QOS' accounts and users too. */
-#define COMPAT_QOS_USED_LIMITS COMPAT_RELEASE(23, 2)
 
 static inline int compat_site_factor_init(void)
 {
@@ -154,23 +152,6 @@ static inline void compat_site_factor_reconfig(void)
 	site_factor_g_reconfig();
 #endif
 }
-
-#if COMPAT_QOS_USED_LIMITS
-#define compat_qos_used_limits(qos, association, charge, take)                                  \
-	do {                                                                                    \
-		const slurmdb_assoc_rec_t *of = (association);                                  \
-		if (!of)                                                                        \
-			break;                                                                  \
-		take((charge),                                                                  \
-		     acct_policy_get_acct_used_limits(&(qos)->usage->acct_limit_list, of->acct) \
-			     ->tres_run_secs, "account of QOS", (qos)->name);                   \
-		take((charge),                                                                  \
-		     acct_policy_get_user_used_limits(&(qos)->usage->user_limit_list, of->uid)  \
-			     ->tres_run_secs, "user of QOS", (qos)->name);                      \
-	} while (0)
-#else
-#define compat_qos_used_limits(qos, association, charge, take) ((void)(association))
-#endif
 
 /* ---- factors kept in a job record -------------------------------------------- */
 

@@ -571,6 +571,28 @@ bool fairshare_evaluate(struct fairshare *fairshare, const struct settings *sett
 	return done;
 }
 
+bool fairshare_evaluate_newcomer(struct fairshare *fairshare, const struct settings *settings,
+				 slurmdb_assoc_rec_t *record)
+{
+	assoc_mgr_lock_t locks = { .assoc = WRITE_LOCK };
+	struct sshare_columns columns;
+	uint32_t node;
+	bool done;
+
+	slurm_mutex_lock(&fairshare->solve_lock);
+	done = read_alone(fairshare) && solve(fairshare, settings);
+	if (done) {
+		columns = sshare_columns(fairshare->figures.policy, fairshare->figures.result,
+					 settings);
+		assoc_mgr_lock(&locks);
+		if (id_map_find(fairshare->associations.map, record->id, &node))
+			sshare_write(&columns, settings, record, node);
+		assoc_mgr_unlock(&locks);
+	}
+	slurm_mutex_unlock(&fairshare->solve_lock);
+	return done;
+}
+
 bool fairshare_factor(struct fairshare *fairshare, uint32_t association, double *factor)
 {
 	uint32_t node;

@@ -54,6 +54,11 @@ bool fairshare_pass(struct fairshare *fairshare, struct book *book,
 bool fairshare_evaluate(struct fairshare *fairshare, const struct settings *settings,
 			bool for_sshare);
 
+/* The same for the sake of one association that came after the last pass: of
+ * sshare's figures it gets its own, the others wait for the next one. */
+bool fairshare_evaluate_newcomer(struct fairshare *fairshare, const struct settings *settings,
+				 slurmdb_assoc_rec_t *record);
+
 /* An association's factor as of the last evaluation; false: it was not there. */
 bool fairshare_factor(struct fairshare *fairshare, uint32_t association, double *factor);
 /* Normalised and effective usage of one association, as of the last

@@ -164,8 +164,11 @@ static bool is_reset_due(struct pass *pass, const struct settings *settings, tim
 /* A clock that was set back changes nothing until it is where it was. */
 static bool is_behind(struct pass *pass, time_t now)
 {
-	double seconds = difftime(pass->book.ledger.base, now);
+	double seconds;
 
+	slurm_mutex_lock(&pass->book.lock);
+	seconds = difftime(pass->book.ledger.base, now);
+	slurm_mutex_unlock(&pass->book.lock);
 	if (seconds > 0 && !pass->behind)
 		error(LOG_PREFIX "the clock is %.0f s behind the last pass; until then nothing is charged and nothing decays",
 		      seconds);
@@ -465,7 +468,8 @@ uint32_t pass_job_priority(struct pass *pass, job_record_t *job)
 	priority = job_priority(&scope, job, &findings);
 	assoc_mgr_unlock(&locks);
 	/* the first job of a new association */
-	if (!findings.known && restore(pass, time(NULL)) && fairshare_evaluate(pass->fairshare, settings, true)) {
+	if (!findings.known && restore(pass, time(NULL)) &&
+	    fairshare_evaluate_newcomer(pass->fairshare, settings, job->assoc_ptr)) {
 		assoc_mgr_lock(&locks);
 		priority = job_priority(&scope, job, &findings);
 		assoc_mgr_unlock(&locks);

@@ -52,9 +52,11 @@ EXPORT int init(void)
 
 EXPORT COMPAT_FINI fini(void)
 {
-	if (controller) {
-		pass_destroy(controller);
-		controller = NULL;
+	struct pass *last = controller;
+
+	controller = NULL;	/* first, for requests that still come in */
+	if (last) {
+		pass_destroy(last);
 		compat_site_factor_fini();
 	}
 	COMPAT_FINI_RETURN;

@@ -479,8 +479,8 @@ static bool load_own(const char *folder, struct usage_image *image)
 	path_of(folder, STATE_NAME, "", path);
 	data = read_file(path, &length);
 	if (!data) {
-		if (errno != ENOENT)
-			error(LOG_PREFIX "%s: %m; usage is slurmctld's own", path);
+		if (errno != ENOENT)	/* or the next pass would write over it */
+			put_aside(folder, path, strerror(errno));
 		return false;
 	}
 	why = parse(data, length, image);
