@@ -30,8 +30,7 @@ for enforce in associations associations,limits,qos; do
 	scontrol requeue "$job"
 	wait_for_job "$job" PENDING
 	sleep 3				# waiting is free
-	scontrol update jobid="$job" StartTime=now
-	wait_for_job "$job" RUNNING
+	wait_until 30 runs_again "$job"
 	pass_now
 	sleep 2
 	scancel "$job" && wait_until 20 no_jobs

@@ -98,3 +98,9 @@ used_of ()
 	value=${value#*\(} value=${value%)}
 	echo "${value%.000000}"
 }
+
+# runs_again JOB: a requeued job waits for 20 minutes, counted from when its nodes are clean again
+runs_again ()
+{
+	job_is "$1" RUNNING || { scontrol update jobid="$1" StartTime=now 2>/dev/null; return 1; }
+}
