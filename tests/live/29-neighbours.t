@@ -29,7 +29,8 @@ is "pass by pass" "$(usage_of user2)" $((3 * $(seconds_run "$long")))
 change_to multifactor
 is "multifactor finds fathom's usage" "$(usage_of user1)" $used
 scancel "$long" && wait_for_job "$long" CANCELLED
-is "and goes on with it" "$(usage_of user2)" $((3 * ($(second_of "$long" EndTime) - $(second_of "$long" StartTime))))
+# to the second or two that multifactor loses at a start or an end
+near "and goes on with it" "$(usage_of user2)" $((3 * ($(second_of "$long" EndTime) - $(second_of "$long" StartTime)))) 0.2
 usage=$(usage_of user2)
 change_to fathom && pass_now
 is "and back" "$(usage_of user1) $(usage_of user2)" "$used $usage"
