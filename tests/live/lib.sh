@@ -156,7 +156,7 @@ controller_said ()
 # that has run through changes of slurm.conf
 controller_errors ()
 {
-	grep -E '(error|fatal):' "$cluster/log/slurmctld.log" | grep -vE 'state file|state save file|mpi/|MPI:|different slurm.conf'
+	grep -E '(error|fatal):' "$cluster/log/slurmctld.log" | grep -vE 'state file|state save file|mpi/|MPI:|High latency for 1000 calls|different slurm.conf'
 }
 
 # reconfigure_once: waits for the pass that a reconfigure starts; with a long CalcPeriod there is no other
