@@ -218,7 +218,7 @@ static bool read_record(struct associations *associations, const slurmdb_assoc_r
 	fathom_tree_set_own_usage(tree, node, own ? (double)own->usage_raw : 0);
 	associations->excess[node] = (double)record->usage->usage_raw;
 	if (copy)
-		copy->add(copy->context, node, record);
+		copy->add(copy->context, record);
 	return true;
 }
 

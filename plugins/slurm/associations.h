@@ -32,7 +32,7 @@ uint32_t associations_parent_id(const slurmdb_assoc_rec_t *record);
  * then. */
 struct usage_copy {
 	void (*begin)(void *context);
-	void (*add)(void *context, uint32_t node, const slurmdb_assoc_rec_t *record);
+	void (*add)(void *context, const slurmdb_assoc_rec_t *record);
 	void *context;
 };
 bool associations_read(struct associations *associations, const struct usage_copy *copy);

@@ -218,11 +218,10 @@ static void begin_copy(void *context)
 	update->image->time = usage_image_begin(update->image) ? 0 : update->accounting->now;
 }
 
-static void add_copy(void *context, uint32_t node, const slurmdb_assoc_rec_t *record)
+static void add_copy(void *context, const slurmdb_assoc_rec_t *record)
 {
 	struct update *update = context;
 
-	(void)node;
 	/* accounts are needed to find the heir of a member that is gone */
 	usage_rows_add(update->image, &update->image->associations, record->id,
 		       associations_parent_id(record), record->leaf_usage, !record->user);
@@ -257,10 +256,9 @@ static void update_qos(struct update *update)
 	list_iterator_destroy(iterator);
 }
 
-/* From here on job_end sees the new time. */
-static bool begin_update(struct update *update)
+/* No record is written yet. False: out of memory. */
+static bool begin_writing(struct fairshare *fairshare)
 {
-	struct fairshare *fairshare = update->fairshare;
 	size_t count = fairshare->associations.node_count;
 	uint8_t *done = realloc(fairshare->done, count);
 
@@ -268,6 +266,16 @@ static bool begin_update(struct update *update)
 		return false;
 	memset(done, 0, count);
 	fairshare->done = done;
+	return true;
+}
+
+/* From here on job_end sees the new time. */
+static bool begin_update(struct update *update)
+{
+	struct fairshare *fairshare = update->fairshare;
+
+	if (!begin_writing(fairshare))
+		return false;
 	fairshare->decay = update->decay;
 	fairshare->updating = true;
 	fairshare->time = update->accounting->now;
@@ -526,10 +534,10 @@ bool fairshare_pass(struct fairshare *fairshare, struct book *book,
 		bring_to_now(&update);
 		log_step("accounting", accounting->since);
 		solved = accounting->evaluate && solve(fairshare, settings);
-		if (solved)
+		if (solved) {
 			log_step("evaluating the policy", accounting->since);
-		if (solved)
 			columns = columns_of(fairshare, settings);
+		}
 		write_back(&update, solved ? &columns : NULL);
 	}
 	amounts_clear(&update.amounts);
@@ -540,18 +548,12 @@ bool fairshare_pass(struct fairshare *fairshare, struct book *book,
 static bool read_alone(struct fairshare *fairshare)
 {
 	assoc_mgr_lock_t locks = { .assoc = READ_LOCK };
-	size_t count;
 	bool done;
 
 	assoc_mgr_lock(&locks);
 	done = associations_read(&fairshare->associations, NULL);
 	assoc_mgr_unlock(&locks);
-	if (!done)
-		return false;
-	count = fairshare->associations.node_count;
-	free(fairshare->done);
-	fairshare->done = calloc(count, 1);
-	return fairshare->done;
+	return done && begin_writing(fairshare);
 }
 
 bool fairshare_evaluate(struct fairshare *fairshare, const struct settings *settings,
