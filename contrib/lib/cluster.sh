@@ -410,13 +410,19 @@ cluster_install ()
 # cluster_plugins: the folders for PluginDir
 cluster_plugins ()
 {
+	[[ ! -d ${FATHOM_BUILD-} ]] || cluster_install
+	echo "$cluster/plugins:$(slurm_plugins)"
+}
+
+# slurm_plugins: the folder of the installed Slurm's own plugins
+slurm_plugins ()
+{
 	local stock
 
-	[[ ! -d ${FATHOM_BUILD-} ]] || cluster_install
 	for stock in /usr/lib/*/slurm-wlm /usr/lib64/slurm /usr/lib/*/slurm /usr/lib/slurm /usr/local/lib/slurm; do
 		[[ ! -f $stock/priority_multifactor.so ]] || break
 	done
-	echo "$cluster/plugins:$stock"
+	echo "$stock"
 }
 
 ### Accounts, users, jobs

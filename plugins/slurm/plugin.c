@@ -26,6 +26,13 @@ const uint32_t plugin_version = SLURM_VERSION_NUMBER;
 EXPORT const char fathom_built_for[];
 const char fathom_built_for[] = "fathom " PACKAGE_VERSION " for Slurm " SLURM_RELEASE;
 
+/* Programs that act as slurmctld without having these, as Slurm's own tests do,
+ * find them here; slurmctld's take their place. */
+EXPORT int slurmctld_tres_cnt;
+EXPORT uint16_t accounting_enforce;
+int slurmctld_tres_cnt;
+uint16_t accounting_enforce;
+
 /* The one variable: Slurm's entry points carry no context. NULL in sshare, and
  * after fini, when a late request may still come in. */
 static struct pass *controller;
