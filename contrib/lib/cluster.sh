@@ -405,6 +405,9 @@ cluster_install ()
 	[[ ! -f ${command%/*}/.libs/fathom ]] || command=${command%/*}/.libs/fathom
 	cp "$command" "$cluster/bin/"
 	cp "$FATHOM_BUILD/plugins/slurm/.libs/priority_fathom.so" "$cluster/plugins/"
+	# of make check
+	[[ ! -f $FATHOM_BUILD/tests/live/.libs/site_factor_example.so ]] ||
+		cp "$FATHOM_BUILD/tests/live/.libs/site_factor_example.so" "$cluster/plugins/"
 }
 
 # cluster_plugins: the folders for PluginDir
