@@ -48,7 +48,7 @@ static void read_conf(struct fathom_conf *conf, bool quiet, bool first)
 		*conf = conf_standard();
 	else if (!text && !quiet)
 		error(LOG_PREFIX "%s: %m; %s", path, then);
-	else if (text && conf_parse(conf, path, text, &problem) && !quiet)
+	else if (text && conf_parse_text(conf, path, text, &problem) && !quiet)
 		error(LOG_PREFIX "%s; %s", problem.text, then);
 	free(text);
 	xfree(path);

@@ -20,7 +20,7 @@
 /* A list of slurmdb_cluster_rec_t, or NULL. */
 static inline void *compat_clusters(char *names)
 {
-#if SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(23, 2, 0)
+#if SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(24, 5, 0)
 	list_t *clusters = NULL;
 
 	return slurm_get_cluster_info(&clusters, names, 0) ? NULL : clusters;
@@ -29,8 +29,18 @@ static inline void *compat_clusters(char *names)
 #endif
 }
 
-/* Until 24.11 sshare computes the factor of classic policies itself, from
- * the effective usage; later releases show the controller's. */
-#define COMPAT_CLIENT_COMPUTES_FACTOR (SLURM_VERSION_NUMBER < SLURM_VERSION_NUM(26, 5, 0))
+/* Up to 25.05 sshare computes the factor of classic policies itself, from the
+ * effective usage; later releases show the controller's. */
+#define COMPAT_CLIENT_COMPUTES_FACTOR (SLURM_VERSION_NUMBER < SLURM_VERSION_NUM(25, 11, 0))
+
+/* What slurm_load_ctl_conf has made. */
+static inline void compat_free_conf(slurm_conf_t *conf)
+{
+#if SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(26, 5, 0)
+	slurm_free_conf(conf);
+#else
+	slurm_free_ctl_conf(conf);
+#endif
+}
 
 #endif

@@ -374,7 +374,7 @@ static void read_conf(struct live *live, const char *path, struct fathom_conf *c
 			remark(live, text);
 		return;
 	}
-	if (conf_parse(conf, path, input.text, &error))
+	if (conf_parse_text(conf, path, input.text, &error))
 		remark(live, error.text);
 	input_clear(&input);
 }
@@ -477,7 +477,7 @@ static int read_cluster(struct live *live, bool with_text, struct fathom_error *
 	live->snapshot.has_time = true;
 	live->snapshot.time = (int64_t)conf->last_update;
 	slurm_free_shares_response_msg(response);
-	slurm_free_ctl_conf(conf);
+	compat_free_conf(conf);
 	return status;
 }
 

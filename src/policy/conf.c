@@ -229,8 +229,8 @@ static int read_pair(struct reader *reader, struct fathom_conf *conf)
 	return 0;
 }
 
-int conf_parse(struct fathom_conf *conf, const char *file, const char *text,
-	       struct fathom_error *error)
+int conf_parse_text(struct fathom_conf *conf, const char *file, const char *text,
+		    struct fathom_error *error)
 {
 	struct fathom_conf read = conf_standard();
 	char *copy = strdup(text);

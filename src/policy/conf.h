@@ -34,7 +34,7 @@ const struct fathom_settings *conf_policy_settings(const struct fathom_conf *con
 /* Reads `text` in slurm.conf's syntax: Key=Value, '#' to the end of the line,
  * '\' to continue, values in double quotes. All or nothing: -1 leaves *conf
  * as it was; the text is "FILE:LINE: Key: what is wrong, what is right". */
-int conf_parse(struct fathom_conf *conf, const char *file, const char *text,
-	       struct fathom_error *error);
+int conf_parse_text(struct fathom_conf *conf, const char *file, const char *text,
+		    struct fathom_error *error);
 
 #endif

@@ -63,7 +63,7 @@ START_TEST(file_is_read)
 	bool given;
 	double mode;
 
-	ck_assert_msg(!conf_parse(&conf, "fathom.conf", files[_i].text, &error), "%s: %s",
+	ck_assert_msg(!conf_parse_text(&conf, "fathom.conf", files[_i].text, &error), "%s: %s",
 		      files[_i].what, error.text);
 	policy = conf_policy(&conf);
 	ck_assert_pstr_eq(policy ? fathom_policy_name(policy) : NULL, files[_i].policy);
@@ -93,7 +93,7 @@ START_TEST(switch_is_read)
 	struct fathom_conf conf = conf_standard();
 
 	ck_assert(conf.value[CONF_CHARGE_SUSPENDED] == 1);
-	ck_assert_int_eq(conf_parse(&conf, "fathom.conf", switches[_i].text, NULL), 0);
+	ck_assert_int_eq(conf_parse_text(&conf, "fathom.conf", switches[_i].text, NULL), 0);
 	ck_assert(conf.value[CONF_CHARGE_SUSPENDED] == switches[_i].says[0] - '0');
 	ck_assert(conf.given[CONF_CHARGE_SUSPENDED]);
 }
@@ -131,9 +131,9 @@ START_TEST(wrong_file_names_line_and_key_and_changes_nothing)
 	struct fathom_error error = { 0 };
 	char text[256];
 
-	ck_assert_int_eq(conf_parse(&conf, "f.conf", "CalcPeriod=77 TieMode=flux", NULL), 0);
+	ck_assert_int_eq(conf_parse_text(&conf, "f.conf", "CalcPeriod=77 TieMode=flux", NULL), 0);
 	before = conf;
-	ck_assert_msg(conf_parse(&conf, "f.conf", wrong_files[_i].text, &error) == -1,
+	ck_assert_msg(conf_parse_text(&conf, "f.conf", wrong_files[_i].text, &error) == -1,
 		      "'%s' is taken", wrong_files[_i].text);
 	ck_assert_int_ne(error.code, 0);
 	ck_assert_msg(!strncmp(error.text, wrong_files[_i].says, strlen(wrong_files[_i].says)),
@@ -142,7 +142,7 @@ START_TEST(wrong_file_names_line_and_key_and_changes_nothing)
 
 	/* right lines before it are of no effect either */
 	snprintf(text, sizeof(text), "CalcPeriod=88\n%s", wrong_files[_i].text);
-	ck_assert_int_eq(conf_parse(&conf, "f.conf", text, NULL), -1);
+	ck_assert_int_eq(conf_parse_text(&conf, "f.conf", text, NULL), -1);
 	ck_assert_mem_eq(&conf, &before, sizeof(conf));
 }
 END_TEST
@@ -151,8 +151,8 @@ START_TEST(what_a_file_no_longer_says_is_standard_again)
 {
 	struct fathom_conf conf = conf_standard();
 
-	ck_assert_int_eq(conf_parse(&conf, "f.conf", "CalcPeriod=77 Policy=classic", NULL), 0);
-	ck_assert_int_eq(conf_parse(&conf, "f.conf", "TieMode=flux", NULL), 0);
+	ck_assert_int_eq(conf_parse_text(&conf, "f.conf", "CalcPeriod=77 Policy=classic", NULL), 0);
+	ck_assert_int_eq(conf_parse_text(&conf, "f.conf", "TieMode=flux", NULL), 0);
 	ck_assert(conf.value[CONF_CALC_PERIOD] == 300);
 	ck_assert(!conf.given[CONF_CALC_PERIOD]);
 	ck_assert_ptr_null(conf_policy(&conf));
