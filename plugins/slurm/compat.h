@@ -25,10 +25,14 @@
 #include "src/slurmctld/locks.h"
 #include "src/slurmctld/slurmctld.h"
 
-#define COMPAT_RELEASE(major, minor) \
-	(SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(major, minor, 0))
+/* A change may come with an update of a release: hence three numbers. */
+#define COMPAT_SINCE(major, minor, micro) \
+	(SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(major, minor, micro))
 
-#if COMPAT_RELEASE(23, 2)
+#if COMPAT_SINCE(24, 11, 0)
+#include "src/common/state_save.h"
+#endif
+#if COMPAT_SINCE(23, 2, 0)
 #include "src/interfaces/mcs.h"
 #include "src/interfaces/priority.h"
 #include "src/interfaces/site_factor.h"
@@ -38,6 +42,11 @@
 #include "src/common/slurm_priority.h"
 #endif
 
+/* ---- lists: the types had other names, and have others again ------------------ */
+
+typedef struct xlist *compat_list;
+typedef struct listIterator *compat_iterator;
+
 /* ---- variables of slurmctld; absent where sshare loads the plugin ---------- */
 
 extern uint32_t cluster_cpus __attribute__((weak));
@@ -45,10 +54,9 @@ extern uint16_t accounting_enforce __attribute__((weak));
 extern int slurmctld_tres_cnt __attribute__((weak));
 extern time_t last_job_update __attribute__((weak));
 extern void *acct_db_conn __attribute__((weak));
-#if COMPAT_RELEASE(23, 11)
-extern list_t *job_list __attribute__((weak));
-#else
-extern List job_list __attribute__((weak));
+extern compat_list job_list __attribute__((weak));
+#if COMPAT_SINCE(24, 5, 0)
+extern time_t last_part_update __attribute__((weak));
 #endif
 
 static inline bool compat_in_controller(void)
@@ -58,26 +66,16 @@ static inline bool compat_in_controller(void)
 
 static inline uint32_t compat_node_count(void)
 {
-#if COMPAT_RELEASE(23, 2)
+#if COMPAT_SINCE(23, 2, 0)
 	return active_node_record_count > 0 ? (uint32_t)active_node_record_count : 0;
 #else
 	return node_record_count > 0 ? (uint32_t)node_record_count : 0;
 #endif
 }
 
-/* ---- lists ------------------------------------------------------------------- */
-
-#if COMPAT_RELEASE(23, 11)
-typedef list_t *compat_list;
-typedef list_itr_t *compat_iterator;
-#else
-typedef List compat_list;
-typedef ListIterator compat_iterator;
-#endif
-
 /* ---- what init and fini return ----------------------------------------------- */
 
-#if COMPAT_RELEASE(25, 11)
+#if COMPAT_SINCE(25, 11, 0)
 #define COMPAT_FINI void
 #define COMPAT_FINI_RETURN
 #else
@@ -87,17 +85,22 @@ typedef ListIterator compat_iterator;
 
 /* ---- callbacks --------------------------------------------------------------- */
 
-/* sprio's request filters jobs up to 22.05; later the client does. */
-#define COMPAT_FACTORS_REQUEST (!COMPAT_RELEASE(23, 11))
-#if COMPAT_FACTORS_REQUEST
-#define COMPAT_LIST_PARAMETERS priority_factors_request_msg_t *request, uid_t uid
-#define COMPAT_LIST_FILTER                                                            \
-	{ request->job_id_list, request->uid_list, request->partitions }
-#define compat_destroy_factors_object slurm_destroy_priority_factors_object
-#else
+/* In sprio's request, up to 23.11, stands which jobs are wanted; the later
+ * clients choose themselves. Theirs has none, which counts as "all". */
+#if COMPAT_SINCE(24, 5, 0)
 #define COMPAT_LIST_PARAMETERS uid_t uid
 #define COMPAT_LIST_FILTER { NULL, NULL, NULL }
-/* Strings are borrowed: the list is packed before the locks are given back. */
+#else
+#define COMPAT_LIST_PARAMETERS priority_factors_request_msg_t *request, uid_t uid
+#define COMPAT_LIST_FILTER                                                            \
+	{ request ? request->job_id_list : NULL, request ? request->uid_list : NULL,      \
+	  request ? request->partitions : NULL }
+#endif
+
+/* From 23.02 on the caller holds the locks until the list is packed, and so
+ * its strings may be those of the records. */
+#define COMPAT_LIST_IS_LOCKED COMPAT_SINCE(23, 2, 0)
+#if COMPAT_LIST_IS_LOCKED
 static inline void compat_destroy_factors_object(void *item)
 {
 	priority_factors_object_t *object = item;
@@ -105,32 +108,32 @@ static inline void compat_destroy_factors_object(void *item)
 	slurm_destroy_priority_factors(object->prio_factors);
 	xfree(object);
 }
+#else
+#define compat_destroy_factors_object slurm_destroy_priority_factors_object
 #endif
 
 static inline bool compat_is_coordinator(uid_t uid, char *account)
 {
-#if COMPAT_RELEASE(24, 11)
+#if COMPAT_SINCE(23, 11, 6)
 	return assoc_mgr_is_user_acct_coord(acct_db_conn, uid, account, false);
 #else
 	return assoc_mgr_is_user_acct_coord(acct_db_conn, uid, account);
 #endif
 }
 
-/* Up to 22.05 there is no thread without slurmdbd: priorities stay as they
- * were at submission, or at the start. */
-#define COMPAT_THREAD_WITHOUT_DATABASE COMPAT_RELEASE(24, 5)
-
 /* sshare and job_mgr recompute a factor from usage and shares. */
-#define COMPAT_CALC_FS_FACTOR (!COMPAT_RELEASE(25, 11))
-/* The controller starts the decay thread, and asks for a recovery. */
-#define COMPAT_THREAD_START COMPAT_RELEASE(24, 5)
-#define COMPAT_RECOVER COMPAT_RELEASE(23, 2)
+#define COMPAT_CALC_FS_FACTOR (!COMPAT_SINCE(25, 11, 0))
 /* fs_factor is shown whatever the algorithm. */
-#define COMPAT_FS_FACTOR_ALWAYS COMPAT_RELEASE(25, 11)
+#define COMPAT_FS_FACTOR_ALWAYS COMPAT_SINCE(25, 11, 0)
+/* slurmctld says when the thread shall start; before, init starts it. */
+#define COMPAT_THREAD_START COMPAT_SINCE(23, 11, 6)
+/* slurmctld asks for priorities when it has read its jobs; before, init had to
+ * know. Both matter without slurmdbd alone. */
+#define COMPAT_RECOVER COMPAT_SINCE(23, 2, 0)
 
 static inline int compat_site_factor_init(void)
 {
-#if COMPAT_RELEASE(23, 2)
+#if COMPAT_SINCE(23, 2, 0)
 	return site_factor_g_init();
 #else
 	return site_factor_plugin_init();
@@ -139,7 +142,7 @@ static inline int compat_site_factor_init(void)
 
 static inline void compat_site_factor_fini(void)
 {
-#if COMPAT_RELEASE(23, 2)
+#if COMPAT_SINCE(23, 2, 0)
 	site_factor_g_fini();
 #else
 	site_factor_plugin_fini();
@@ -148,14 +151,14 @@ static inline void compat_site_factor_fini(void)
 
 static inline void compat_site_factor_reconfig(void)
 {
-#if !COMPAT_RELEASE(23, 2)
+#if !COMPAT_SINCE(24, 5, 0)
 	site_factor_g_reconfig();
 #endif
 }
 
 /* ---- factors kept in a job record -------------------------------------------- */
 
-#if COMPAT_RELEASE(23, 11)
+#if COMPAT_SINCE(23, 2, 0)
 typedef priority_factors_t compat_factors;
 #else
 typedef priority_factors_object_t compat_factors;
@@ -169,50 +172,146 @@ static inline compat_factors *compat_factors_of(job_record_t *job)
 }
 
 /* An object of sprio's list, filled with a copy of the job's factors. */
-static inline priority_factors_object_t *compat_factors_object(const job_record_t *job,
-							       char *partition)
+static inline priority_factors_object_t *
+compat_factors_object(const job_record_t *job, const part_record_t *partition,
+		      const slurmdb_qos_rec_t *qos)
 {
 	priority_factors_object_t *object = xmalloc(sizeof(*object));
 
-#if COMPAT_RELEASE(23, 11)
+	(void)qos;	/* which 22.05 does not show */
+#if COMPAT_SINCE(23, 2, 0)
 	object->prio_factors = xmalloc(sizeof(*object->prio_factors));
 	if (job->prio_factors)
 		slurm_copy_priority_factors(object->prio_factors, job->prio_factors);
 	object->account = job->account;
+	object->qos = qos ? qos->name : NULL;
 #else
 	if (job->prio_factors)
 		slurm_copy_priority_factors_object(object, job->prio_factors);
 #endif
+#if COMPAT_SINCE(26, 5, 0)
+	object->step_id = job->step_id;
+#else
 	object->job_id = job->job_id;
-	object->partition = partition;
+#endif
+	object->partition = partition->name;
 	object->user_id = job->user_id;
 	return object;
 }
 
 static inline compat_factors *compat_factors_of_object(priority_factors_object_t *object)
 {
-#if COMPAT_RELEASE(23, 11)
+#if COMPAT_SINCE(23, 2, 0)
 	return object->prio_factors;
 #else
 	return object;
 #endif
 }
 
-/* ---- a priority for each of several partitions ------------------------------- */
+/* ---- a priority for each pair of partition and QOS ---------------------------- */
 
-/* The array, as long as the job's list of partitions; NULL if it has none. */
-static inline uint32_t *compat_priority_array(job_record_t *job)
+/* The QOS of a job that named several; NULL: it has one, or none. */
+static inline compat_list compat_qos_list(const job_record_t *job)
 {
-	if (!job->part_ptr_list)
-		return NULL;
-#if COMPAT_RELEASE(24, 5)
-#error "not yet: arrays of partition and QOS pairs"
+#if COMPAT_SINCE(24, 11, 0)
+	return job->qos_list;
 #else
+	(void)job;
+	return NULL;
+#endif
+}
+
+#if COMPAT_SINCE(25, 5, 1) || (COMPAT_SINCE(24, 11, 7) && !COMPAT_SINCE(25, 5, 0))
+#define COMPAT_PAIRS prio_mult
+#else
+#define COMPAT_PAIRS part_prio
+#endif
+#if COMPAT_SINCE(24, 11, 0)
+#define COMPAT_PAIR_NAMES priority_array_names
+#else
+#define COMPAT_PAIR_NAMES priority_array_parts
+#endif
+
+#if COMPAT_SINCE(24, 5, 0)
+
+static inline void compat_forget_priority_array(job_record_t *job)
+{
+	if (!job->COMPAT_PAIRS)
+		return;
+	xfree(job->COMPAT_PAIRS->priority_array);
+	xfree(job->COMPAT_PAIRS->COMPAT_PAIR_NAMES);
+	xfree(job->COMPAT_PAIRS);
+}
+
+/* A job split off an array gets a part of it; within the second of the last
+ * change, the order of partitions may be another one. */
+static inline bool compat_priority_array_is_good(const job_record_t *job, size_t count)
+{
+	return job->COMPAT_PAIRS->priority_array &&
+	       xsize(job->COMPAT_PAIRS->priority_array) == count * sizeof(uint32_t) &&
+	       job->COMPAT_PAIRS->last_update > last_part_update;
+}
+
+/* The array with room for `count` pairs, anew if the partitions have changed. */
+static inline uint32_t *compat_priority_array(job_record_t *job, size_t count)
+{
+	if (!job->COMPAT_PAIRS)
+		job->COMPAT_PAIRS = xmalloc(sizeof(*job->COMPAT_PAIRS));
+	if (compat_priority_array_is_good(job, count))
+		return job->COMPAT_PAIRS->priority_array;
+	xfree(job->COMPAT_PAIRS->priority_array);
+	xfree(job->COMPAT_PAIRS->COMPAT_PAIR_NAMES);
+	if (job->part_ptr_list) {
+		if (!COMPAT_SINCE(24, 11, 0))	/* from there on it is sorted */
+			list_sort(job->part_ptr_list, priority_sort_part_tier);
+		job->COMPAT_PAIRS->COMPAT_PAIR_NAMES = part_list_to_xstr(job->part_ptr_list);
+	}
+	job->COMPAT_PAIRS->priority_array = xcalloc(count, sizeof(uint32_t));
+	job->COMPAT_PAIRS->last_update = time(NULL);
+	return job->COMPAT_PAIRS->priority_array;
+}
+
+#else
+
+/* job_mgr frees it where it takes the list of partitions away. */
+static inline void compat_forget_priority_array(job_record_t *job)
+{
+	(void)job;
+}
+
+static inline uint32_t *compat_priority_array(job_record_t *job, size_t count)
+{
 	if (!job->priority_array)
-		job->priority_array = xcalloc(list_count(job->part_ptr_list) + 1,
-					      sizeof(*job->priority_array));
+		job->priority_array = xcalloc(count + 1, sizeof(*job->priority_array));
 	list_sort(job->part_ptr_list, priority_sort_part_tier);
 	return job->priority_array;
+}
+
+#endif
+
+/* ---- running seconds that a QOS counts for one account and one user ----------- */
+
+/* Since 24.05. The caller holds assoc read and qos write. */
+#define COMPAT_QOS_COUNTS_RUN_SECONDS COMPAT_SINCE(24, 5, 0)
+
+static inline uint64_t *compat_account_run_seconds(slurmdb_qos_rec_t *qos, char *account)
+{
+#if COMPAT_QOS_COUNTS_RUN_SECONDS
+	return acct_policy_get_acct_used_limits(&qos->usage->acct_limit_list,
+						account)->tres_run_secs;
+#else
+	(void)qos, (void)account;
+	return NULL;
+#endif
+}
+
+static inline uint64_t *compat_user_run_seconds(slurmdb_qos_rec_t *qos, uint32_t uid)
+{
+#if COMPAT_QOS_COUNTS_RUN_SECONDS
+	return acct_policy_get_user_used_limits(&qos->usage->user_limit_list, uid)->tres_run_secs;
+#else
+	(void)qos, (void)uid;
+	return NULL;
 #endif
 }
 

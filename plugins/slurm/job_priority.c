@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "job_priority.h"
 
+#include "job_pairs.h"
 #include "job_walk.h"
 #include "log.h"
 #include "slice.h"
@@ -156,37 +157,53 @@ static void report_excess(const job_record_t *job)
 	error(LOG_PREFIX "%pJ has a priority beyond 32 bits, it is cut to %u", job, UINT32_MAX);
 }
 
+static uint32_t pair_priority(const struct job_scope *scope, const struct fathom_job *described,
+			      const struct job_pair *pair, const job_record_t *job)
+{
+	struct fathom_queue queue = queue_of(pair->partition, pair->qos);
+	struct fathom_factors factors = fathom_job_factors(&scope->config, described, &queue, NULL);
+	bool exceeded;
+	uint32_t priority = fathom_priority_sum_of_pair(&factors, &exceeded);
+
+	if (exceeded)
+		report_excess(job);
+	return priority;
+}
+
+static void log_pair(const job_record_t *job, const struct job_pair *pair, uint32_t priority)
+{
+	bool of_several = compat_qos_list(job) && pair->qos;
+
+	info(LOG_PREFIX "%pJ in partition %s%s%s: %u", job,
+	     pair->partition ? pair->partition->name : "none", of_several ? " with QOS " : "",
+	     of_several ? pair->qos->name : "", priority);
+}
+
 /* True if one of them is another one now. */
 static bool write_pairs(const struct job_scope *scope, const struct fathom_job *described,
 			job_record_t *job)
 {
-	uint32_t *priority = compat_priority_array(job);
-	bool only_up = scope->settings->flags & PRIORITY_FLAGS_INCR_ONLY, exceeded;
-	bool changed = false;
-	compat_iterator iterator;
-	part_record_t *partition;
-	size_t i = 0;
+	bool only_up = scope->settings->flags & PRIORITY_FLAGS_INCR_ONLY, changed = false;
+	size_t count = job_pair_count(job);
+	struct job_pair pair[count + 1];
+	uint32_t *priority;
 
-	if (!priority)
+	if (!job_has_pairs(job)) {
+		compat_forget_priority_array(job);
 		return false;
-	iterator = list_iterator_create(job->part_ptr_list);
-	while ((partition = list_next(iterator))) {
-		struct fathom_queue queue = queue_of(partition, job->qos_ptr);
-		struct fathom_factors factors =
-			fathom_job_factors(&scope->config, described, &queue, NULL);
-		uint32_t value = fathom_priority_sum_of_pair(&factors, &exceeded);
+	}
+	priority = compat_priority_array(job, count);
+	job_pairs(job, pair);
+	for (size_t i = 0; i < count; i++) {
+		uint32_t value = pair_priority(scope, described, &pair[i], job);
 
-		if (exceeded)
-			report_excess(job);
 		if (only_up ? priority[i] < value : priority[i] != value) {
 			priority[i] = value;
 			changed = true;
 		}
 		if (log_priority_detail())
-			info(LOG_PREFIX "%pJ in partition %s: %u", job, partition->name, priority[i]);
-		i++;
+			log_pair(job, &pair[i], priority[i]);
 	}
-	list_iterator_destroy(iterator);
 	return changed;
 }
 
@@ -236,11 +253,11 @@ uint32_t job_priority(const struct job_scope *scope, job_record_t *job,
 	return priority;
 }
 
-void job_priority_in_partition(const struct job_scope *scope, job_record_t *job,
-			       part_record_t *partition, compat_factors *to)
+void job_priority_of_pair(const struct job_scope *scope, job_record_t *job,
+			  const struct job_pair *pair, compat_factors *to)
 {
 	uint64_t tres[scope->config.tres_count + 1];
-	struct fathom_queue queue = queue_of(partition, job->qos_ptr);
+	struct fathom_queue queue = queue_of(pair->partition, pair->qos);
 	struct fathom_job described = { .tres = tres };
 	double *weighted = to->tres_cnt == scope->config.tres_count ? to->priority_tres : NULL;
 	struct fathom_factors factors;
@@ -249,6 +266,7 @@ void job_priority_in_partition(const struct job_scope *scope, job_record_t *job,
 		count_tres(job, tres, scope->config.tres_count);
 	factors = fathom_job_factors(&scope->config, &described, &queue, weighted);
 	to->priority_part = factors.partition;
+	to->priority_qos = factors.qos;
 }
 
 /* ---- all jobs ------------------------------------------------------------------ */

@@ -5,6 +5,7 @@
 
 #include "compat.h"
 #include "fairshare.h"
+#include "job_pairs.h"
 #include "settings.h"
 
 /* What all jobs of one stretch of work have in common. */
@@ -20,20 +21,20 @@ struct job_scope job_scope(struct fairshare *fairshare, const struct settings *s
 
 struct job_findings {
 	bool known;		/* the association was in the last evaluation */
-	bool pairs_changed;	/* one of several partitions has another priority now */
+	bool pairs_changed;	/* one of several pairs has another priority now */
 };
 
 /*
- * The job's priority; its factors, and the array for several partitions, are
+ * The job's priority; its factors, and the array for several pairs, are
  * written into the record. One set by hand is returned as it is. 0: the record
  * has no details. The caller holds job write; assoc and qos read are held too.
  */
 uint32_t job_priority(const struct job_scope *scope, job_record_t *job,
 		      struct job_findings *findings);
 
-/* The factors of a job in another of its partitions, for sprio. */
-void job_priority_in_partition(const struct job_scope *scope, job_record_t *job,
-			       part_record_t *partition, compat_factors *factors);
+/* What of a job's factors is another one for each pair, for sprio. */
+void job_priority_of_pair(const struct job_scope *scope, job_record_t *job,
+			  const struct job_pair *pair, compat_factors *factors);
 
 /*
  * Recomputes all jobs whose priority is not fixed. Takes job write in slices.

@@ -79,33 +79,27 @@ static bool is_shown(const struct settings *settings, job_record_t *job, time_t 
 }
 
 static void append(const struct job_scope *scope, compat_list list, job_record_t *job,
-		   part_record_t *partition)
+		   const struct job_pair *pair)
 {
-	priority_factors_object_t *object = compat_factors_object(job, partition->name);
+	priority_factors_object_t *object = compat_factors_object(job, pair->partition, pair->qos);
 
 	if (job->direct_set_prio)
 		object->direct_prio = job->priority;
-	else if (job->part_ptr_list)
-		job_priority_in_partition(scope, job, partition, compat_factors_of_object(object));
+	else if (job_has_pairs(job))
+		job_priority_of_pair(scope, job, pair, compat_factors_of_object(object));
 	list_append(list, object);
 }
 
 static void append_job(const struct job_scope *scope, compat_list list, compat_list partitions,
 		       job_record_t *job)
 {
-	compat_iterator iterator;
-	part_record_t *partition;
+	size_t count = job_pair_count(job);
+	struct job_pair pair[count + 1];
 
-	if (!job->part_ptr_list) {
-		if (job->part_ptr && is_among(partitions, job->part_ptr))
-			append(scope, list, job, job->part_ptr);
-		return;
-	}
-	iterator = list_iterator_create(job->part_ptr_list);
-	while ((partition = list_next(iterator)))
-		if (is_among(partitions, partition))
-			append(scope, list, job, partition);
-	list_iterator_destroy(iterator);
+	job_pairs(job, pair);
+	for (size_t i = 0; i < count; i++)
+		if (pair[i].partition && is_among(partitions, pair[i].partition))
+			append(scope, list, job, &pair[i]);
 }
 
 compat_list listing_create(struct fairshare *fairshare, const struct settings *settings,

@@ -350,14 +350,24 @@ int pass_start(struct pass *pass)
 	return 0;
 }
 
+/* Nothing else would compute priorities before jobs are submitted or changed. */
+void pass_recover(struct pass *pass)
+{
+	struct settings *settings = pass_settings(pass);
+
+	if (!settings->with_database) {
+		fairshare_evaluate(pass->fairshare, settings, false);
+		job_priority_update_all(pass->fairshare, settings, time(NULL));
+	}
+	settings_release(settings);
+}
+
 void pass_first(struct pass *pass)
 {
-	if (COMPAT_THREAD_WITHOUT_DATABASE || pass->settings->with_database) {
+	if (pass->settings->with_database)
 		pass_start(pass);
-	} else {
-		fairshare_evaluate(pass->fairshare, pass->settings, false);
-		job_priority_update_all(pass->fairshare, pass->settings, time(NULL));
-	}
+	else if (!COMPAT_RECOVER)
+		pass_recover(pass);
 }
 
 static void stop_thread(struct pass *pass)

@@ -45,9 +45,11 @@ struct pass *pass_create(void);
 void pass_destroy(struct pass *pass);
 
 int pass_start(struct pass *pass);
-/* For releases that start no thread themselves: the thread, or without
- * slurmdbd one round over all jobs. */
+/* For releases that ask for no thread: it is started; without slurmdbd there
+ * is none. */
 void pass_first(struct pass *pass);
+/* Without slurmdbd: one round over the jobs that a restart has brought. */
+void pass_recover(struct pass *pass);
 /* The files have changed; takes no lock of slurmctld's. */
 void pass_reconfigure(struct pass *pass, bool run_seconds_reset);
 /* To be given back with settings_release. */
