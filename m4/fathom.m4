@@ -35,7 +35,9 @@ AC_DEFUN([FATHOM_SLURM], [
       [where Slurm looks for plugins @<:@LIBDIR/slurm-wlm if it exists, else LIBDIR/slurm@:>@])],
     [slurm_plugindir=$withval], [slurm_plugindir=])
 
+  AC_ARG_VAR([SLURM_LIBDIR], [folder of libslurmfull.so and Slurm's own plugins, for tests and measurements of the plugin])
   SLURM_CPPFLAGS= SLURM_RELEASE= SLURM_LIBS=
+  have_host="no (give --with-slurm=DIR)"
   have_live=no have_plugin="no (give --with-slurm=DIR)"
   AS_CASE([$with_slurm],
     [no], [have_live="no (give --with-slurm=DIR)"],
@@ -53,6 +55,7 @@ AC_DEFUN([FATHOM_SLURM], [
   AC_SUBST([SLURM_LIBS])
   AM_CONDITIONAL([PLUGIN], [test "x$have_plugin" = xyes])
   AM_CONDITIONAL([LIVE], [test "x$have_live" = xyes])
+  AM_CONDITIONAL([HOST], [test "x$have_host" = xyes])
 ])
 
 AC_DEFUN([FATHOM_SLURM_TREE], [
@@ -74,4 +77,17 @@ AC_DEFUN([FATHOM_SLURM_TREE], [
      AC_DEFINE([HAVE_LIBSLURM], [1], [the command reads a live cluster])],
     [have_live="no (libslurm not found, package libslurm-dev)"])
   LIBS=$fathom_saved_libs
+  FATHOM_SLURM_LIBDIR
+])
+
+# The host program of tests/host needs what slurmctld runs with, not what a
+# development package has.
+AC_DEFUN([FATHOM_SLURM_LIBDIR], [
+  AC_MSG_CHECKING([for libslurmfull.so])
+  AS_IF([test -z "$SLURM_LIBDIR"],
+    [SLURM_LIBDIR=`{ dpkg -L slurm-wlm-basic-plugins || rpm -ql slurm; } 2>/dev/null |
+       sed -n 's|/libslurmfull\.so$||p'`])
+  AS_IF([test -f "$SLURM_LIBDIR/libslurmfull.so"],
+    [AC_MSG_RESULT([$SLURM_LIBDIR]); have_host=yes],
+    [AC_MSG_RESULT([no]); have_host="no (libslurmfull.so not found, give SLURM_LIBDIR=FOLDER)"])
 ])

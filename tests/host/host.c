@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The host itself: does what it stands for happen with the plugin in it? */
+#include "host.h"
+
+#include <check.h>
+#include <math.h>
+#include <stdlib.h>
+
+#define HALF_LIFE 86400		/* PriorityDecayHalfLife=1-0 */
+#define PERIOD 300		/* PriorityCalcPeriod=5, minutes */
+
+static struct host_association *account, *anna, *bert;
+
+/* Two users with equal shares: anna has used something, bert has not. */
+static void open_cluster(const char *conf)
+{
+	char lines[512];
+
+	snprintf(lines, sizeof(lines),
+		 "PriorityDecayHalfLife=1-0\nPriorityCalcPeriod=5\nPriorityWeightFairshare=1000\n"
+		 "PriorityFlags=NO_FAIR_TREE\n%s\n", conf);
+	host_configure(lines);
+	host_passed_at(host_now());
+	account = host_account(host_root(), "physics", 1);
+	anna = host_user(account, "anna", 1);
+	bert = host_user(account, "bert", 1);
+	anna->usage = 1e6;
+	host_open();
+}
+
+static double usage_of(const struct host_association *association)
+{
+	return (double)association->record->usage->usage_raw;
+}
+
+START_TEST(a_pass_decays_usage_and_sets_priorities)
+{
+	job_record_t *job;
+
+	open_cluster("");
+	job = host_job(&(struct host_job){ .user = anna });
+	host_load(FATHOM_PLUGIN);
+	ck_assert_double_eq_tol(usage_of(anna), 1e6, 1e-6);
+	/* all usage is hers, half the shares are: 1000 * 2^-2 */
+	ck_assert_uint_eq(job->priority, 250);
+	host_pass();
+	ck_assert_double_eq_tol(usage_of(anna), 1e6 * exp2(-(double)PERIOD / HALF_LIFE), 1e-3);
+	ck_assert_double_eq_tol(usage_of(host_root()), usage_of(anna), 1e-3);
+	ck_assert(host_close());
+}
+END_TEST
+
+START_TEST(a_job_is_charged_from_its_begin_to_its_end)
+{
+	job_record_t *job;
+
+	open_cluster("PriorityFlags=NO_FAIR_TREE\nAccountingStorageEnforce=associations,limits");
+	host_load(FATHOM_PLUGIN);
+	job = host_job(&(struct host_job){ .user = bert, .cpus = 8 });
+	/* as idle as the account is not: 1000 * 2^-1 */
+	ck_assert_uint_eq(job->priority, 500);
+	host_job_begin(job, host_now());
+	ck_assert_uint_eq(anna->parent->record->usage->grp_used_tres_run_secs[TRES_ARRAY_CPU],
+			  8 * 3600);
+	host_advance(10);
+	host_job_end(job);
+	host_job_cleaned(job);
+	ck_assert_double_eq_tol(usage_of(bert), 80, 0.1);
+	ck_assert_uint_eq(bert->record->usage->grp_used_tres_run_secs[TRES_ARRAY_CPU], 0);
+	host_job_purge(job);
+	host_pass();
+	ck_assert_double_eq_tol(usage_of(bert), 80 * exp2(-(double)PERIOD / HALF_LIFE), 0.1);
+	ck_assert(host_close());
+}
+END_TEST
+
+static unsigned calls;
+
+static void count_call(void *lock)
+{
+	slurmctld_lock_t locks = { .job = WRITE_LOCK };
+
+	/* it is free, or this would hang */
+	if (lock)
+		lock_slurmctld(locks), unlock_slurmctld(locks);
+	calls++;
+}
+
+START_TEST(locks_are_counted_and_their_releases_hooked)
+{
+	open_cluster("");
+	host_job(&(struct host_job){ .user = anna });
+	host_load(FATHOM_PLUGIN);
+	host_on_release(HOST_JOB, WRITE_LOCK, 1, count_call, &calls);
+	host_on_release(HOST_ASSOC, READ_LOCK, 0, count_call, NULL);
+	host_on_release(HOST_ASSOC, WRITE_LOCK, 1000, count_call, NULL);
+	host_pass();
+	ck_assert_uint_ge(host_last_pass()->hold[HOST_JOB][WRITE_LOCK].count, 1);
+	ck_assert(host_last_pass()->hold[HOST_JOB][WRITE_LOCK].longest > 0);
+	ck_assert_uint_eq(calls, 1 + host_last_pass()->hold[HOST_ASSOC][READ_LOCK].count);
+	host_pass();
+	ck_assert_uint_eq(calls, 1 + host_last_pass()->hold[HOST_ASSOC][READ_LOCK].count);
+	ck_assert(host_close());
+}
+END_TEST
+
+START_TEST(associations_come_and_go)
+{
+	struct host_association *carl;
+	job_record_t *job;
+
+	open_cluster("");
+	host_load(FATHOM_PLUGIN);
+	carl = host_user(account, "carl", 2);
+	host_remove(bert);
+	job = host_job(&(struct host_job){ .user = carl });
+	ck_assert_uint_eq(job->priority, 500);
+	host_pass();
+	ck_assert_double_eq_tol(anna->record->usage->shares_norm, 1. / 3, 1e-9);
+	host_set_shares(anna, 8);
+	host_pass();
+	ck_assert_double_eq_tol(anna->record->usage->shares_norm, 0.8, 1e-9);
+	ck_assert(host_close());
+}
+END_TEST
+
+int main(void)
+{
+	Suite *suite = suite_create("host");
+	TCase *tests = tcase_create("host");
+	SRunner *runner = srunner_create(suite);
+	int failed;
+
+	tcase_add_test(tests, a_pass_decays_usage_and_sets_priorities);
+	tcase_add_test(tests, a_job_is_charged_from_its_begin_to_its_end);
+	tcase_add_test(tests, locks_are_counted_and_their_releases_hooked);
+	tcase_add_test(tests, associations_come_and_go);
+	suite_add_tcase(suite, tests);
+	srunner_run_all(runner, CK_ENV);
+	failed = srunner_ntests_failed(runner);
+	srunner_free(runner);
+	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What the files of the host tell each other, and no scenario. */
+#ifndef HOST_INTERNAL_H
+#define HOST_INTERNAL_H
+
+#include "host.h"
+
+/* ---- thread.c ------------------------------------------------------------------- */
+
+/* The next thread that is made is the one that passes. */
+void host_thread_expect(void);
+double host_seconds(clockid_t clock);	/* real ones */
+/* dlsym of what comes after this program in the order of search */
+void *host_next_symbol(const char *name);
+
+/* ---- locks.c -------------------------------------------------------------------- */
+
+/* By the thread that passes, at the begin and at the end of a pass. */
+void host_holds_begin(void);
+void host_holds_end(struct host_pass *pass);
+
+/* ---- controller.c --------------------------------------------------------------- */
+
+void host_make_lists(void);	/* of jobs and partitions */
+bool host_is_loaded(void);
+
+#endif

@@ -1,0 +1,312 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Partitions and jobs, and what slurmctld does to a job in the course of its life. */
+#include "internal.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define PARTITION_NODES 1000
+#define PARTITION_CPUS 64000
+
+static const slurmctld_lock_t request = { .job = WRITE_LOCK, .node = READ_LOCK,
+					  .part = READ_LOCK };
+static uint32_t last_job_id;
+
+/* ---- partitions ----------------------------------------------------------------- */
+
+static int normalise(void *partition, void *argument)
+{
+	part_record_t *record = partition;
+
+	(void)argument;
+	record->norm_priority = (double)record->priority_job_factor / part_max_priority;
+	return 0;
+}
+
+part_record_t *host_partition(const char *name, uint16_t factor, const char *weights)
+{
+	part_record_t *partition = xmalloc(sizeof(*partition));
+
+	partition->magic = PART_MAGIC;
+	partition->name = xstrdup(name);
+	partition->priority_job_factor = factor;
+	partition->priority_tier = 1;
+	partition->max_time = INFINITE;
+	partition->default_time = NO_VAL;
+	partition->state_up = PARTITION_UP;
+	partition->total_nodes = PARTITION_NODES;
+	partition->total_cpus = PARTITION_CPUS;
+	partition->tres_cnt = xcalloc(g_tres_count, sizeof(*partition->tres_cnt));
+	partition->tres_cnt[TRES_ARRAY_CPU] = PARTITION_CPUS;
+	partition->tres_cnt[TRES_ARRAY_NODE] = PARTITION_NODES;
+	if (weights) {
+		partition->billing_weights_str = xstrdup(weights);
+		partition->billing_weights =
+			slurm_get_tres_weight_array(partition->billing_weights_str,
+						    slurmctld_tres_cnt, true);
+	}
+	list_append(part_list, partition);
+	part_max_priority = MAX(part_max_priority, factor);
+	list_for_each(part_list, normalise, NULL);
+	return partition;
+}
+
+part_record_t *host_find_partition(const char *name)
+{
+	part_record_t *partition = find_part_record((char *)name);
+
+	if (!partition)
+		host_die("no partition is called %s", name);
+	return partition;
+}
+
+/* ---- a job's record ------------------------------------------------------------- */
+
+static uint64_t *tres_of(const struct host_job *wanted, uint32_t nodes, uint32_t cpus)
+{
+	uint64_t *tres = xcalloc(g_tres_count, sizeof(*tres));
+
+	tres[TRES_ARRAY_CPU] = cpus;
+	tres[TRES_ARRAY_MEM] = wanted->memory * nodes;
+	tres[TRES_ARRAY_NODE] = nodes;
+	tres[TRES_ARRAY_BILLING] = cpus;
+	tres[HOST_TRES_GPU] = wanted->gpus;
+	return tres;
+}
+
+static void set_details(job_record_t *job, const struct host_job *wanted)
+{
+	struct job_details *details = xmalloc(sizeof(*details));
+
+	details->magic = DETAILS_MAGIC;
+	details->min_nodes = wanted->nodes ? wanted->nodes : 1;
+	details->min_cpus = MAX(wanted->cpus, details->min_nodes);
+	details->max_cpus = NO_VAL;
+	details->pn_min_memory = wanted->memory;
+	details->nice = NICE_OFFSET + (uint32_t)wanted->nice;
+	details->submit_time = details->begin_time = details->accrue_time =
+		host_now() - wanted->age;
+	job->details = details;
+	job->tres_req_cnt = tres_of(wanted, details->min_nodes, details->min_cpus);
+}
+
+static void set_partitions(job_record_t *job, const struct host_job *wanted)
+{
+	job->part_ptr = wanted->partition[0] ? wanted->partition[0] : list_peek(part_list);
+	job->partition = xstrdup(job->part_ptr->name);
+	if (!wanted->partition[1])
+		return;
+	job->part_ptr_list = list_create(NULL);
+	for (size_t i = 0; i < HOST_JOB_PARTITIONS && wanted->partition[i]; i++)
+		list_append(job->part_ptr_list, wanted->partition[i]);
+}
+
+static job_record_t *new_job(const struct host_job *wanted)
+{
+	job_record_t *job = xmalloc(sizeof(*job));
+
+	job->magic = JOB_MAGIC;
+	job->job_id = ++last_job_id;
+	job->array_task_id = NO_VAL;
+	job->job_state = JOB_PENDING;
+	job->billable_tres = (double)NO_VAL;
+	job->site_factor = NICE_OFFSET;
+	job->priority = 1;
+	job->time_limit = wanted->minutes ? wanted->minutes : 60;
+	job->assoc_ptr = wanted->user->record;
+	job->assoc_id = wanted->user->id;
+	job->user_id = wanted->user->record->uid;
+	job->account = xstrdup(wanted->user->account);
+	job->qos_ptr = host_find_qos(wanted->qos ? wanted->qos : "normal");
+	job->qos_id = job->qos_ptr->id;
+	set_details(job, wanted);
+	set_partitions(job, wanted);
+	compat_factors_of(job);
+	return job;
+}
+
+job_record_t *host_job(const struct host_job *wanted)
+{
+	job_record_t *job;
+
+	lock_slurmctld(request);
+	job = new_job(wanted);
+	list_append(job_list, job);
+	if (host_is_loaded())
+		job->priority = priority_g_set(NO_VAL, job);
+	unlock_slurmctld(request);
+	return job;
+}
+
+uint32_t host_job_set_priority(job_record_t *job)
+{
+	lock_slurmctld(request);
+	job->priority = priority_g_set(NO_VAL, job);
+	unlock_slurmctld(request);
+	return job->priority;
+}
+
+/* ---- its life ------------------------------------------------------------------- */
+
+static bool has_limits(void)
+{
+	return accounting_enforce & ACCOUNTING_ENFORCE_LIMITS;
+}
+
+static void add_run_seconds(uint64_t *to, const job_record_t *job, double seconds)
+{
+	for (size_t i = 0; i < g_tres_count; i++)
+		if (i != TRES_ARRAY_ENERGY)
+			to[i] += job->tres_alloc_cnt[i] * (uint64_t)seconds;
+}
+
+/* What a running job may yet use: for its association, all above, and the QOS. */
+static void reserve_run_seconds(const job_record_t *job)
+{
+	assoc_mgr_lock_t locks = { .assoc = WRITE_LOCK, .qos = WRITE_LOCK, .tres = READ_LOCK };
+	double factor = job->qos_ptr->usage_factor, seconds = 60.0 * job->time_limit;
+
+	if (factor >= 0)
+		seconds *= factor;
+	assoc_mgr_lock(&locks);
+	add_run_seconds(job->qos_ptr->usage->grp_used_tres_run_secs, job, seconds);
+	for (slurmdb_assoc_rec_t *record = job->assoc_ptr; record;
+	     record = record->usage->parent_assoc_ptr)
+		add_run_seconds(record->usage->grp_used_tres_run_secs, job, seconds);
+	assoc_mgr_unlock(&locks);
+}
+
+static void allocate(job_record_t *job, uint32_t cpus)
+{
+	size_t size = g_tres_count * sizeof(*job->tres_alloc_cnt);
+
+	xfree(job->tres_alloc_cnt);
+	job->tres_alloc_cnt = xmalloc(size);
+	memcpy(job->tres_alloc_cnt, job->tres_req_cnt, size);
+	job->tres_alloc_cnt[TRES_ARRAY_CPU] = cpus;
+	job->total_cpus = job->cpu_cnt = cpus;
+	job->node_cnt = job->total_nodes = job->details->min_nodes;
+	job->tres_alloc_cnt[TRES_ARRAY_BILLING] =
+		(uint64_t)calc_job_billable_tres(job, job->start_time, false);
+}
+
+void host_job_begin(job_record_t *job, time_t start)
+{
+	lock_slurmctld(request);
+	job->job_state = JOB_RUNNING;
+	job->start_time = start;
+	job->end_time = job->end_time_exp = start + 60 * (time_t)job->time_limit;
+	job->suspend_time = job->pre_sus_time = job->tot_sus_time = 0;
+	job->resize_time = 0;
+	job->billable_tres = (double)NO_VAL;
+	if (job->part_ptr_list)
+		list_destroy(job->part_ptr_list);
+	job->part_ptr_list = NULL;
+	xfree(job->priority_array);
+	allocate(job, job->details->min_cpus);
+	if (has_limits())
+		reserve_run_seconds(job);
+	unlock_slurmctld(request);
+}
+
+void host_job_suspend(job_record_t *job)
+{
+	time_t now = host_now();
+
+	lock_slurmctld(request);
+	job->pre_sus_time += now - (job->suspend_time ? job->suspend_time : job->start_time);
+	job->suspend_time = now;
+	job->job_state = JOB_SUSPENDED;
+	unlock_slurmctld(request);
+}
+
+void host_job_resume(job_record_t *job)
+{
+	time_t now = host_now();
+
+	lock_slurmctld(request);
+	job->tot_sus_time += now - job->suspend_time;
+	job->end_time = job->end_time_exp =
+		now + 60 * (time_t)job->time_limit - job->pre_sus_time;
+	job->suspend_time = now;
+	job->job_state = JOB_RUNNING;
+	unlock_slurmctld(request);
+}
+
+/* To slurmctld it is an end and a start. */
+void host_job_resize(job_record_t *job, uint32_t cpus)
+{
+	lock_slurmctld(request);
+	job->job_state |= JOB_RESIZING;
+	job->resize_time = host_now();
+	if (has_limits())
+		priority_g_job_end(job);
+	allocate(job, cpus);
+	if (has_limits())
+		reserve_run_seconds(job);
+	job->job_state &= ~(uint32_t)JOB_RESIZING;
+	job->end_time_exp = job->end_time;
+	unlock_slurmctld(request);
+}
+
+/* By a request that has its locks. */
+static void end(job_record_t *job, uint32_t state)
+{
+	bool suspended = IS_JOB_SUSPENDED(job);
+
+	job->end_time = suspended ? job->suspend_time : host_now();
+	job->job_state = state | JOB_COMPLETING;
+	if (has_limits())
+		priority_g_job_end(job);
+}
+
+void host_job_end(job_record_t *job)
+{
+	lock_slurmctld(request);
+	end(job, JOB_COMPLETE);
+	unlock_slurmctld(request);
+}
+
+void host_job_requeue(job_record_t *job)
+{
+	lock_slurmctld(request);
+	end(job, JOB_PENDING);
+	unlock_slurmctld(request);
+}
+
+void host_job_cleaned(job_record_t *job)
+{
+	lock_slurmctld(request);
+	job->job_state &= ~(uint32_t)JOB_COMPLETING;
+	if (IS_JOB_PENDING(job)) {
+		job->start_time = job->end_time = job->end_time_exp = 0;
+		job->suspend_time = job->pre_sus_time = job->tot_sus_time = 0;
+		job->total_cpus = job->cpu_cnt = job->node_cnt = job->total_nodes = 0;
+		job->billable_tres = (double)NO_VAL;
+		xfree(job->tres_alloc_cnt);
+		job->priority = priority_g_set(NO_VAL, job);
+	}
+	unlock_slurmctld(request);
+}
+
+static int is_same(void *job, void *other)
+{
+	return job == other;
+}
+
+void host_job_purge(job_record_t *job)
+{
+	lock_slurmctld(request);
+	list_delete_first(job_list, is_same, job);
+	unlock_slurmctld(request);
+	if (job->part_ptr_list)
+		list_destroy(job->part_ptr_list);
+	host_free_factors(job);
+	xfree(job->priority_array);
+	xfree(job->tres_req_cnt);
+	xfree(job->tres_alloc_cnt);
+	xfree(job->account);
+	xfree(job->partition);
+	xfree(job->details);
+	xfree(job);
+}

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What the host needs to know of a release of Slurm, beyond what the plugin
+ * needs. No other file of the host asks for the release.
+ */
+#ifndef HOST_RELEASE_H
+#define HOST_RELEASE_H
+
+#include "../../plugins/slurm/compat.h"
+
+/* sprio's and sshare's lists, each as long as the cluster is large. */
+static inline compat_list host_factors_list(void)
+{
+#if COMPAT_FACTORS_REQUEST
+	priority_factors_request_msg_t request = { 0 };
+
+	return priority_g_get_priority_factors_list(&request, 0);
+#else
+	return priority_g_get_priority_factors_list(0);
+#endif
+}
+
+static inline compat_list host_shares_list(void)
+{
+	shares_request_msg_t request = { 0 };
+	shares_response_msg_t response = { 0 };
+
+	assoc_mgr_get_shares(NULL, 0, &request, &response);
+	return response.assoc_shares_list;
+}
+
+static inline void host_free_factors(job_record_t *job)
+{
+#if COMPAT_RELEASE(23, 11)
+	slurm_destroy_priority_factors(job->prio_factors);
+#else
+	slurm_destroy_priority_factors_object(job->prio_factors);
+#endif
+}
+
+static inline void host_thread_start(void)
+{
+#if COMPAT_THREAD_START
+	priority_g_thread_start();
+#endif
+}
+
+#endif
