@@ -11,12 +11,12 @@
 /* sprio's and sshare's lists, each as long as the cluster is large. */
 static inline compat_list host_factors_list(void)
 {
-#if COMPAT_FACTORS_REQUEST
+#if COMPAT_SINCE(24, 5, 0)
+	return priority_g_get_priority_factors_list(0);
+#else
 	priority_factors_request_msg_t request = { 0 };
 
 	return priority_g_get_priority_factors_list(&request, 0);
-#else
-	return priority_g_get_priority_factors_list(0);
 #endif
 }
 
@@ -31,7 +31,7 @@ static inline compat_list host_shares_list(void)
 
 static inline void host_free_factors(job_record_t *job)
 {
-#if COMPAT_RELEASE(23, 11)
+#if COMPAT_SINCE(23, 2, 0)
 	slurm_destroy_priority_factors(job->prio_factors);
 #else
 	slurm_destroy_priority_factors_object(job->prio_factors);
