@@ -3,6 +3,7 @@
 
 #include "amounts.h"
 #include "associations.h"
+#include "limits.h"
 #include "log.h"
 #include "slice.h"
 #include "sshare.h"
@@ -539,6 +540,8 @@ bool fairshare_pass(struct fairshare *fairshare, struct book *book,
 			columns = columns_of(fairshare, settings);
 		}
 		write_back(&update, solved ? &columns : NULL);
+		if (update.take_run_seconds)
+			limits_take_off_all(accounting->charges);
 	}
 	amounts_clear(&update.amounts);
 	slurm_mutex_unlock(&fairshare->solve_lock);
@@ -681,4 +684,5 @@ void fairshare_apply(struct fairshare *fairshare, const struct charges *charges,
 	apply_to_qos(charges, job->qos_ptr, tres_count);
 	if (partition_qos != job->qos_ptr)
 		apply_to_qos(charges, partition_qos, tres_count);
+	limits_take_off(charges->list, charges->count);
 }

@@ -101,8 +101,8 @@ static void add(const struct amount *amount, double factor, uint32_t tres_count,
 		tres_raw[i] += amount->tres[i] * factor;
 }
 
-static void take_run_seconds(const struct amount *amount, uint32_t tres_count, uint64_t *left,
-			     const char *name)
+void usage_take_run_seconds(uint64_t *left, const struct amount *amount, uint32_t tres_count,
+			    const char *name)
 {
 	for (uint32_t i = 0; left && amount->run_seconds && i < tres_count; i++) {
 		if (amount->run_seconds[i] <= left[i]) {
@@ -122,7 +122,8 @@ void usage_add_association(slurmdb_assoc_rec_t *association, const struct amount
 
 	add(amount, factor, tres_count, &usage->usage_raw, usage->usage_tres_raw,
 	    &usage->grp_used_wall);
-	take_run_seconds(amount, tres_count, usage->grp_used_tres_run_secs, association->acct);
+	usage_take_run_seconds(usage->grp_used_tres_run_secs, amount, tres_count,
+			       association->acct);
 }
 
 void usage_add_qos(slurmdb_qos_rec_t *qos, const struct amount *amount, uint32_t tres_count)
@@ -130,7 +131,7 @@ void usage_add_qos(slurmdb_qos_rec_t *qos, const struct amount *amount, uint32_t
 	slurmdb_qos_usage_t *usage = qos->usage;
 
 	add(amount, 1, tres_count, &usage->usage_raw, usage->usage_tres_raw, &usage->grp_used_wall);
-	take_run_seconds(amount, tres_count, usage->grp_used_tres_run_secs, qos->name);
+	usage_take_run_seconds(usage->grp_used_tres_run_secs, amount, tres_count, qos->name);
 }
 
 void usage_add_to_account_alone(slurmdb_assoc_rec_t *association, const struct amount *amount,
