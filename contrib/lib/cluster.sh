@@ -283,6 +283,13 @@ controller_restart ()
 	controller_stop && controller_start "$@"
 }
 
+# controller_errors: without those of every cold start, of MPI plugins that lack their library, and of a slurmd
+# that has run through changes of slurm.conf
+controller_errors ()
+{
+	grep -E '(error|fatal):' "$cluster/log/slurmctld.log" | grep -vE 'state file|state save file|mpi/|MPI:|High latency for 1000 calls|different slurm.conf'
+}
+
 node_start ()
 {
 	daemon_start slurmd slurmd -D

@@ -152,13 +152,6 @@ controller_said ()
 	grep -qE -- "$1" "$cluster/log/slurmctld.log"
 }
 
-# controller_errors: without those of every cold start, of MPI plugins that lack their library, and of a slurmd
-# that has run through changes of slurm.conf
-controller_errors ()
-{
-	grep -E '(error|fatal):' "$cluster/log/slurmctld.log" | grep -vE 'state file|state save file|mpi/|MPI:|High latency for 1000 calls|different slurm.conf'
-}
-
 # reconfigure_once: waits for the pass that a reconfigure starts; with a long CalcPeriod there is no other
 reconfigure_once ()
 {

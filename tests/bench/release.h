@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What differs between releases for the client of make bench-live, and for
+ * no other program. */
+#ifndef BENCH_RELEASE_H
+#define BENCH_RELEASE_H
+
+#include "format/compat.h"
+
+#include <signal.h>
+
+/* What sprio is sent, of all jobs. */
+static inline int release_load_priorities(priority_factors_response_msg_t **factors)
+{
+#if SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(23, 2, 0)
+	return slurm_load_job_prio(factors, SHOW_ALL);
+#else
+	return slurm_load_job_prio(factors, NULL, NULL, NULL, SHOW_ALL);
+#endif
+}
+
+/* Of a job's description or of the answer to it. */
+#if SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(25, 11, 0)
+#define release_job_id step_id.job_id
+#else
+#define release_job_id job_id
+#endif
+
+static inline int release_kill_job(uint32_t job)
+{
+#if SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(26, 5, 0)
+	slurm_step_id_t id = SLURM_STEP_ID_INITIALIZER;
+
+	id.job_id = job;
+	return slurm_kill_job(id, SIGKILL, 0);
+#else
+	return slurm_kill_job(job, SIGKILL, 0);
+#endif
+}
+
+#endif
