@@ -3,56 +3,120 @@
 
 #include <stdlib.h>
 
-/* ---- one amount ---------------------------------------------------------------- */
+/* ---- amounts in blocks --------------------------------------------------------- */
 
-static struct amount *amount_create(uint32_t tres_count, bool run_seconds)
+#define POOL_BLOCK 256
+
+static struct amount *pool_at(const struct amount_pool *pool, size_t i)
+{
+	return &pool->block[i / POOL_BLOCK][i % POOL_BLOCK];
+}
+
+/* One block: the amounts, then what they point to. */
+static struct amount *create_block(uint32_t tres_count, bool run_seconds)
 {
 	size_t size = sizeof(struct amount) + tres_count * (sizeof(double) + sizeof(uint64_t));
-	struct amount *amount = calloc(1, size);
+	struct amount *amount = calloc(POOL_BLOCK, size);
+	double *tres = (double *)(amount + POOL_BLOCK);
+	uint64_t *seconds = (uint64_t *)(tres + (size_t)POOL_BLOCK * tres_count);
 
-	if (!amount)
-		return NULL;
-	amount->tres = (double *)(amount + 1);
-	if (run_seconds)
-		amount->run_seconds = (uint64_t *)(amount->tres + tres_count);
-	return amount;
-}
-
-void amount_free(struct amount *amount)
-{
-	free(amount);
-}
-
-struct amount *amount_of_qos(const struct charges *charges, uint32_t qos_id, bool decayed,
-			     bool run_seconds, uint32_t tres_count)
-{
-	struct amount *amount = NULL;
-
-	for (size_t i = 0; i < charges->count; i++) {
-		const struct charge *charge = &charges->list[i];
-
-		if (charge->qos_id != qos_id && charge->partition_qos_id != qos_id)
-			continue;
-		if (!amount && !(amount = amount_create(tres_count, run_seconds)))
-			return NULL;
-		amount_add_charge(amount, charge, decayed, tres_count);
+	for (size_t i = 0; amount && i < POOL_BLOCK; i++) {
+		amount[i].tres = tres + i * tres_count;
+		amount[i].run_seconds = run_seconds ? seconds + i * tres_count : NULL;
 	}
 	return amount;
 }
 
-/* ---- the tree's ---------------------------------------------------------------- */
-
-static int grow(struct amounts *amounts)
+/* One more, with nothing in it; NULL: out of memory. */
+static struct amount *pool_add(struct amount_pool *pool, uint32_t tres_count, bool run_seconds)
 {
-	size_t size = amounts->size ? 2 * amounts->size : 256;
-	struct amount **row = realloc(amounts->row, size * sizeof(*row));
+	if (pool->count == pool->blocks * POOL_BLOCK) {
+		struct amount **grown = realloc(pool->block, (pool->blocks + 1) * sizeof(*grown));
 
-	if (!row)
-		return -1;
-	amounts->row = row;
-	amounts->size = size;
+		if (!grown)
+			return NULL;
+		pool->block = grown;
+		grown[pool->blocks] = create_block(tres_count, run_seconds);
+		if (!grown[pool->blocks])
+			return NULL;
+		pool->blocks++;
+	}
+	return pool_at(pool, pool->count++);
+}
+
+static void pool_clear(struct amount_pool *pool)
+{
+	for (size_t i = 0; i < pool->blocks; i++)
+		free(pool->block[i]);
+	free(pool->block);
+}
+
+/* ---- of QOS ---------------------------------------------------------------------- */
+
+static uint32_t largest_qos_id(const struct charges *charges)
+{
+	uint32_t id = 0;
+
+	for (size_t i = 0; i < charges->count; i++)
+		id = MAX(id, MAX(charges->list[i].qos_id, charges->list[i].partition_qos_id));
+	return id;
+}
+
+static int charge_qos(struct qos_amounts *amounts, uint32_t id, const struct charge *charge,
+		      bool run_seconds, uint32_t tres_count)
+{
+	uint32_t *row = &amounts->row_of_id[id];
+
+	if (!id)
+		return 0;
+	if (!*row) {
+		if (!pool_add(&amounts->decayed, tres_count, run_seconds) ||
+		    !pool_add(&amounts->plain, tres_count, run_seconds))
+			return -1;
+		*row = (uint32_t)amounts->decayed.count;
+	}
+	amount_add_charge(pool_at(&amounts->decayed, *row - 1), charge, true, tres_count);
+	amount_add_charge(pool_at(&amounts->plain, *row - 1), charge, false, tres_count);
 	return 0;
 }
+
+int qos_amounts_create(struct qos_amounts *amounts, const struct charges *charges,
+		       bool run_seconds, uint32_t tres_count)
+{
+	*amounts = (struct qos_amounts){ .id_count = largest_qos_id(charges) + 1 };
+	amounts->row_of_id = calloc(amounts->id_count, sizeof(*amounts->row_of_id));
+	if (!amounts->row_of_id)
+		return -1;
+	for (size_t i = 0; i < charges->count; i++) {
+		const struct charge *charge = &charges->list[i];
+
+		if (charge_qos(amounts, charge->qos_id, charge, run_seconds, tres_count) ||
+		    charge_qos(amounts, charge->partition_qos_id, charge, run_seconds, tres_count))
+			return -1;
+	}
+	return 0;
+}
+
+void qos_amounts_clear(struct qos_amounts *amounts)
+{
+	pool_clear(&amounts->decayed);
+	pool_clear(&amounts->plain);
+	free(amounts->row_of_id);
+	*amounts = (struct qos_amounts){ 0 };
+}
+
+const struct amount *qos_amount(const struct qos_amounts *amounts, const slurmdb_qos_rec_t *qos)
+{
+	uint32_t row = amounts->row_of_id && qos->id < amounts->id_count
+			       ? amounts->row_of_id[qos->id]
+			       : 0;
+
+	if (!row)
+		return NULL;
+	return pool_at(qos->flags & QOS_FLAG_NO_DECAY ? &amounts->plain : &amounts->decayed, row - 1);
+}
+
+/* ---- the tree's ---------------------------------------------------------------- */
 
 /* The node's amount, made if there is none. */
 static struct amount *enter(struct amounts *amounts, uint32_t node, bool run_seconds)
@@ -60,14 +124,10 @@ static struct amount *enter(struct amounts *amounts, uint32_t node, bool run_sec
 	struct amount *amount;
 
 	if (amounts->row_of_node[node])
-		return amounts->row[amounts->row_of_node[node] - 1];
-	if (amounts->count == amounts->size && grow(amounts))
-		return NULL;
-	amount = amount_create(amounts->tres_count, run_seconds);
-	if (!amount)
-		return NULL;
-	amounts->row[amounts->count++] = amount;
-	amounts->row_of_node[node] = (uint32_t)amounts->count;
+		return pool_at(&amounts->pool, amounts->row_of_node[node] - 1);
+	amount = pool_add(&amounts->pool, amounts->tres_count, run_seconds);
+	if (amount)
+		amounts->row_of_node[node] = (uint32_t)amounts->pool.count;
 	return amount;
 }
 
@@ -81,26 +141,32 @@ static uint32_t node_of(const struct associations *associations, const struct ch
 	return node;
 }
 
+static struct amount *find_alone(const struct amounts *amounts, uint32_t node)
+{
+	for (size_t i = 0; i < amounts->alone.count; i++)
+		if (amounts->alone_node[i] == node)
+			return pool_at(&amounts->alone, i);
+	return NULL;
+}
+
 /* An account's own share of what it is charged has to be known by itself. */
 static int note_alone(struct amounts *amounts, uint32_t node, const struct charge *charge)
 {
-	size_t i = 0;
+	struct amount *amount = find_alone(amounts, node);
 
-	while (i < amounts->alone_count && amounts->alone[i].node != node)
-		i++;
-	if (i == amounts->alone_count) {
-		void *grown = realloc(amounts->alone, (i + 1) * sizeof(*amounts->alone));
+	if (!amount) {
+		void *grown = realloc(amounts->alone_node,
+				      (amounts->alone.count + 1) * sizeof(*amounts->alone_node));
 
 		if (!grown)
 			return -1;
-		amounts->alone = grown;
-		amounts->alone[i].node = node;
-		amounts->alone[i].amount = amount_create(amounts->tres_count, false);
-		if (!amounts->alone[i].amount)
+		amounts->alone_node = grown;
+		amounts->alone_node[amounts->alone.count] = node;
+		amount = pool_add(&amounts->alone, amounts->tres_count, false);
+		if (!amount)
 			return -1;
-		amounts->alone_count++;
 	}
-	amount_add_charge(amounts->alone[i].amount, charge, true, amounts->tres_count);
+	amount_add_charge(amount, charge, true, amounts->tres_count);
 	return 0;
 }
 
@@ -115,7 +181,7 @@ static int roll_up(struct amounts *amounts, const struct fathom_tree *tree, bool
 		above = enter(amounts, (uint32_t)fathom_tree_parent(tree, node), run_seconds);
 		if (!above)
 			return -1;
-		amount_add(above, amounts->row[amounts->row_of_node[node] - 1],
+		amount_add(above, pool_at(&amounts->pool, amounts->row_of_node[node] - 1),
 			   amounts->tres_count);
 	}
 	return 0;
@@ -147,12 +213,9 @@ int amounts_create(struct amounts *amounts, const struct associations *associati
 
 void amounts_clear(struct amounts *amounts)
 {
-	for (size_t i = 0; i < amounts->count; i++)
-		amount_free(amounts->row[i]);
-	for (size_t i = 0; i < amounts->alone_count; i++)
-		amount_free(amounts->alone[i].amount);
-	free(amounts->row);
-	free(amounts->alone);
+	pool_clear(&amounts->pool);
+	pool_clear(&amounts->alone);
+	free(amounts->alone_node);
 	free(amounts->row_of_node);
 	*amounts = (struct amounts){ 0 };
 }
@@ -161,7 +224,7 @@ const struct amount *amounts_total(const struct amounts *amounts, uint32_t node)
 {
 	if (!amounts->row_of_node || !amounts->row_of_node[node])
 		return NULL;
-	return amounts->row[amounts->row_of_node[node] - 1];
+	return pool_at(&amounts->pool, amounts->row_of_node[node] - 1);
 }
 
 const struct amount *amounts_own(const struct amounts *amounts,
@@ -169,8 +232,5 @@ const struct amount *amounts_own(const struct amounts *amounts,
 {
 	if (fathom_tree_kind(associations->tree, node) == FATHOM_USER)
 		return amounts_total(amounts, node);
-	for (size_t i = 0; i < amounts->alone_count; i++)
-		if (amounts->alone[i].node == node)
-			return amounts->alone[i].amount;
-	return NULL;
+	return find_alone(amounts, node);
 }

@@ -7,14 +7,19 @@
 #include "charge.h"
 #include "usage.h"
 
+/* Amounts are kept in blocks, as their number is not known before. */
+struct amount_pool {
+	struct amount **block;
+	size_t count, blocks;
+};
+
 struct amounts {
 	uint32_t tres_count;
 	uint32_t *row_of_node;		/* from 1; 0: nothing charged */
-	struct amount **row;		/* members included */
-	size_t count, size;
+	struct amount_pool pool;	/* members included */
 	/* accounts that were charged themselves, without their members */
-	struct { uint32_t node; struct amount *amount; } *alone;
-	size_t alone_count;
+	uint32_t *alone_node;
+	struct amount_pool alone;
 };
 
 /* Sums the charges up the tree; one whose association is gone falls to its
@@ -29,9 +34,18 @@ const struct amount *amounts_total(const struct amounts *amounts, uint32_t node)
 const struct amount *amounts_own(const struct amounts *amounts,
 				 const struct associations *associations, uint32_t node);
 
-/* What one QOS is charged; NULL: nothing. To be given to amount_free. */
-struct amount *amount_of_qos(const struct charges *charges, uint32_t qos_id, bool decayed,
-			     bool run_seconds, uint32_t tres_count);
-void amount_free(struct amount *amount);
+/* What each QOS is charged, decayed and not. */
+struct qos_amounts {
+	uint32_t *row_of_id;		/* from 1; 0: nothing charged */
+	uint32_t id_count;
+	struct amount_pool decayed, plain;
+};
+
+/* -1: out of memory, an unknown part is missing. */
+int qos_amounts_create(struct qos_amounts *amounts, const struct charges *charges,
+		       bool run_seconds, uint32_t tres_count);
+void qos_amounts_clear(struct qos_amounts *amounts);
+/* As the QOS counts it; NULL: nothing. */
+const struct amount *qos_amount(const struct qos_amounts *amounts, const slurmdb_qos_rec_t *qos);
 
 #endif

@@ -3,11 +3,11 @@
 
 #include "log.h"
 
-#include <math.h>
+#include <float.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define TOTAL_TOLERANCE 1e-12	/* what summing in another order may do */
+#define ROWS_AHEAD 16	/* how far the memory of records is asked for ahead */
 
 bool associations_exist(void)
 {
@@ -21,72 +21,7 @@ uint32_t associations_parent_id(const slurmdb_assoc_rec_t *record)
 	return parent ? parent->id : record->parent_id;
 }
 
-/* ---- the walk ---------------------------------------------------------------- */
-
-/* The lines of a record that are read, then those that it points to. */
-static void fetch_ahead(slurmdb_assoc_rec_t *const *block, size_t count)
-{
-	for (size_t i = 0; i < count; i++) {
-		const slurmdb_assoc_rec_t *record = block[i];
-
-		__builtin_prefetch(&record->id);
-		__builtin_prefetch(&record->leaf_usage);
-		__builtin_prefetch(&record->parent_id);
-		__builtin_prefetch(&record->shares_raw);
-		__builtin_prefetch(&record->usage);
-		__builtin_prefetch(&record->user);
-	}
-	for (size_t i = 0; i < count; i++) {
-		const slurmdb_assoc_usage_t *usage = block[i]->usage;
-
-		__builtin_prefetch(&usage->usage_raw);
-		__builtin_prefetch(&usage->usage_efctv);
-		__builtin_prefetch(&usage->grp_used_wall);
-		__builtin_prefetch(&usage->fs_factor);
-		__builtin_prefetch(&usage->parent_assoc_ptr);
-		__builtin_prefetch(&usage->usage_tres_raw);
-	}
-}
-
-bool record_walk_next(struct record_walk *walk)
-{
-	slurmdb_assoc_rec_t *record = NULL;
-
-	walk->position += walk->count;
-	walk->count = 0;
-	if (walk->iterator && walk->list != assoc_mgr_assoc_list)
-		walk->iterator = NULL;	/* went with its list, which was read anew */
-	if (!walk->iterator) {
-		walk->list = assoc_mgr_assoc_list;
-		if (!walk->list)
-			return false;
-		walk->iterator = list_iterator_create(walk->list);
-	}
-	while (walk->count < WALK_BLOCK && (record = list_next(walk->iterator)))
-		walk->block[walk->count++] = record;
-	fetch_ahead(walk->block, walk->count);
-	if (!walk->count)
-		record_walk_end(walk);
-	return walk->count;
-}
-
-void record_walk_end(struct record_walk *walk)
-{
-	if (walk->iterator && walk->list == assoc_mgr_assoc_list)
-		list_iterator_destroy(walk->iterator);
-	walk->iterator = NULL;
-}
-
-/* ---- building ---------------------------------------------------------------- */
-
-void associations_forget(struct associations *associations)
-{
-	fathom_tree_destroy(associations->tree);
-	id_map_release(associations->map);
-	free(associations->node_of_position);
-	free(associations->excess);
-	*associations = (struct associations){ 0 };
-}
+/* ---- reading ----------------------------------------------------------------- */
 
 static uint32_t shares_of(const slurmdb_assoc_rec_t *record)
 {
@@ -94,170 +29,195 @@ static uint32_t shares_of(const slurmdb_assoc_rec_t *record)
 							   : record->shares_raw;
 }
 
-static struct fathom_row row_of(const slurmdb_assoc_rec_t *record)
+/* What is no number counts as nothing. */
+static double number(long double value)
+{
+	return value > 0 && value <= DBL_MAX ? (double)value : 0;
+}
+
+static struct association_seen seen_of(const slurmdb_assoc_rec_t *record)
+{
+	const slurmdb_assoc_usage_t *usage = record->usage, *own = record->leaf_usage;
+
+	return (struct association_seen){
+		.parent = usage->parent_assoc_ptr,
+		.own = own ? number(own->usage_raw) : 0,
+		.total = number(usage->usage_raw),
+		.priority_norm = usage->priority_norm,
+		.priority = record->priority,
+		.raw_shares = shares_of(record),
+	};
+}
+
+static struct fathom_row row_of(const slurmdb_assoc_rec_t *record,
+				const struct association_seen *seen)
 {
 	return (struct fathom_row){
 		.id = record->id,
 		.parent_id = associations_parent_id(record),
 		.is_root = record == assoc_mgr_root_assoc,
 		.kind = record->user ? FATHOM_USER : FATHOM_ACCOUNT,
-		.raw_shares = shares_of(record),
+		.raw_shares = seen->raw_shares,
+		.usage = seen->own,
 	};
 }
 
-/*
- * Rows in the order in which slurmctld keeps siblings, as that decides between
- * equals where a policy goes by position. Returns how many.
- */
-static size_t list_rows(struct fathom_row *rows, slurmdb_assoc_rec_t **queue, size_t size)
+static void fetch_record(const slurmdb_assoc_rec_t *record)
 {
-	size_t count = 0;
-
-	queue[count++] = assoc_mgr_root_assoc;
-	for (size_t at = 0; at < count; at++) {
-		compat_list children = queue[at]->usage->children_list;
-		compat_iterator iterator;
-		slurmdb_assoc_rec_t *child;
-
-		rows[at] = row_of(queue[at]);
-		if (!children)
-			continue;
-		iterator = list_iterator_create(children);
-		while (count < size && (child = list_next(iterator)))
-			queue[count++] = child;
-		list_iterator_destroy(iterator);
-	}
-	return count;
+	__builtin_prefetch(&record->id);
+	__builtin_prefetch(&record->leaf_usage);
+	__builtin_prefetch(&record->usage);
 }
 
-static struct fathom_tree *create_tree(size_t size, struct fathom_error *problem)
+static void fetch_usage(const slurmdb_assoc_rec_t *record)
 {
-	struct fathom_row *rows = calloc(size, sizeof(*rows));
-	slurmdb_assoc_rec_t **queue = calloc(size, sizeof(*queue));
-	struct fathom_tree *tree = NULL;
-	size_t count;
+	const slurmdb_assoc_usage_t *usage = record->usage;
 
-	if (rows && queue) {
-		count = list_rows(rows, queue, size);
-		if (count < size)
-			error(LOG_PREFIX "%zu associations have no parent and get no factor",
-			      size - count);
-		tree = fathom_tree_create(rows, count, problem);
-	}
-	free(rows);
-	free(queue);
-	return tree;
+	__builtin_prefetch(&usage->children_list);
+	__builtin_prefetch(&usage->parent_assoc_ptr);
+	__builtin_prefetch(&usage->usage_raw);
 }
 
-static void map_positions(struct associations *associations)
+static int queue_record(void *item, void *context)
 {
-	struct record_walk walk = { 0 };
+	struct association_rows *rows = context;
 
-	while (record_walk_next(&walk))
-		for (size_t i = 0; i < walk.count; i++) {
-			uint32_t node = 0;
-
-			if (walk.position + i < associations->position_count &&
-			    id_map_find(associations->map, walk.block[i]->id, &node))
-				associations->node_of_position[walk.position + i] = node;
-		}
+	if (rows->count == rows->size)
+		return -1;
+	fetch_record(item);
+	rows->record[rows->count++] = item;
+	return 0;
 }
 
-static bool build(struct associations *associations)
+/* Breadth first, as the tree has it. */
+static void walk_tree(struct association_rows *rows)
 {
-	size_t size = (size_t)list_count(assoc_mgr_assoc_list);
-	struct fathom_error problem = { .text = "out of memory" };
+	queue_record(assoc_mgr_root_assoc, rows);
+	for (size_t at = 0; at < rows->count; at++) {
+		const slurmdb_assoc_rec_t *record = rows->record[at];
+		compat_list children = record->usage->children_list;
 
-	associations_forget(associations);
-	associations->tree = create_tree(size, &problem);
-	if (associations->tree) {
-		associations->position_count = size;
-		associations->node_count = fathom_tree_count(associations->tree);
-		associations->orphans = associations->node_count < size;
-		associations->map = id_map_create(associations->tree);
-		associations->node_of_position =
-			calloc(size, sizeof(*associations->node_of_position));
-		associations->excess = calloc(size, sizeof(*associations->excess));
-		if (associations->map && associations->node_of_position && associations->excess) {
-			map_positions(associations);
-			return true;
-		}
-	}
-	error(LOG_PREFIX "associations: %s; factors stay as they were", problem.text);
-	associations_forget(associations);
-	return false;
-}
-
-/* ---- reading ----------------------------------------------------------------- */
-
-bool associations_node(const struct associations *associations, const slurmdb_assoc_rec_t *record,
-		       size_t position, uint32_t *node)
-{
-	if (position < associations->position_count) {
-		*node = associations->node_of_position[position];
-		if (fathom_tree_id(associations->tree, *node) == record->id)
-			return true;
-	}
-	return id_map_find(associations->map, record->id, node);
-}
-
-/* False: the tree is another one by now. */
-static bool read_record(struct associations *associations, const slurmdb_assoc_rec_t *record,
-			size_t position, const struct usage_copy *copy)
-{
-	struct fathom_tree *tree = associations->tree;
-	const slurmdb_assoc_usage_t *own = record->leaf_usage;
-	uint32_t node;
-
-	if (!associations_node(associations, record, position, &node))
-		return associations->orphans;
-	if ((node && fathom_tree_id(tree, fathom_tree_parent(tree, node)) !=
-			     associations_parent_id(record)))
-		return false;
-	fathom_tree_set_raw_shares(tree, node, shares_of(record));
-	fathom_tree_set_own_usage(tree, node, own ? (double)own->usage_raw : 0);
-	associations->excess[node] = (double)record->usage->usage_raw;
-	if (copy)
-		copy->add(copy->context, record);
-	return true;
-}
-
-static bool read_all(struct associations *associations, const struct usage_copy *copy)
-{
-	struct record_walk walk = { 0 };
-	bool same = associations->tree;
-	size_t count = 0;
-
-	if (copy)
-		copy->begin(copy->context);
-	while (same && record_walk_next(&walk))
-		for (size_t i = 0; same && i < walk.count; i++, count++)
-			same = read_record(associations, walk.block[i], walk.position + i, copy);
-	record_walk_end(&walk);
-	return same && count == associations->position_count;
-}
-
-static void find_excess(struct associations *associations)
-{
-	const struct fathom_tree *tree = associations->tree;
-
-	for (size_t node = 0; node < associations->node_count; node++) {
-		double sum = fathom_tree_usage(tree, node);
-		double excess = associations->excess[node] - sum;
-
-		associations->excess[node] = fabs(excess) > TOTAL_TOLERANCE * sum ? excess : 0;
+		if (at + ROWS_AHEAD < rows->count)
+			fetch_usage(rows->record[at + ROWS_AHEAD]);
+		rows->seen[at] = seen_of(record);
+		rows->row[at] = row_of(record, &rows->seen[at]);
+		if (children)
+			list_for_each(children, queue_record, rows);
 	}
 }
 
-bool associations_read(struct associations *associations, const struct usage_copy *copy)
+bool association_rows_read(struct association_rows *rows)
 {
+	*rows = (struct association_rows){ 0 };
 	if (!associations_exist())
 		return false;
-	/* one that hangs on nothing may have found its place since */
-	if ((associations->orphans || !read_all(associations, copy)) &&
-	    (!build(associations) || !read_all(associations, copy)))
+	rows->size = (size_t)list_count(assoc_mgr_assoc_list);
+	rows->row = calloc(rows->size, sizeof(*rows->row));
+	rows->seen = calloc(rows->size, sizeof(*rows->seen));
+	rows->record = calloc(rows->size, sizeof(*rows->record));
+	if (!rows->row || !rows->seen || !rows->record) {
+		error(LOG_PREFIX "associations: out of memory; factors stay as they were");
+		association_rows_clear(rows);
 		return false;
-	fathom_tree_settle(associations->tree);
-	find_excess(associations);
+	}
+	walk_tree(rows);
 	return true;
+}
+
+void association_rows_clear(struct association_rows *rows)
+{
+	free(rows->row);
+	free(rows->seen);
+	free(rows->record);
+	*rows = (struct association_rows){ 0 };
+}
+
+/* ---- the tree ------------------------------------------------------------------ */
+
+void associations_forget(struct associations *associations)
+{
+	fathom_tree_destroy(associations->tree);
+	id_map_release(associations->map);
+	free(associations->seen);
+	free(associations->node_of_position);
+	*associations = (struct associations){ 0 };
+}
+
+bool associations_create(struct associations *associations, const struct association_rows *rows)
+{
+	struct fathom_error problem = { .text = "out of memory" };
+
+	*associations = (struct associations){ .node_count = rows->count };
+	associations->tree = fathom_tree_create(rows->row, rows->count, &problem);
+	if (associations->tree)
+		associations->map = id_map_create(associations->tree);
+	associations->seen = calloc(rows->count, sizeof(*associations->seen));
+	associations->node_of_position = calloc(rows->count, sizeof(uint32_t));
+	if (!associations->map || !associations->seen || !associations->node_of_position) {
+		error(LOG_PREFIX "associations: %s; factors stay as they were", problem.text);
+		associations_forget(associations);
+		return false;
+	}
+	for (size_t i = 0; i < rows->count; i++)
+		associations->seen[fathom_tree_node_of_row(associations->tree, i)] = rows->seen[i];
+	associations->orphans = rows->count < rows->size;
+	if (associations->orphans)
+		error(LOG_PREFIX "%zu associations have no parent and get no factor",
+		      rows->size - rows->count);
+	return true;
+}
+
+bool associations_find(const struct associations *associations, uint32_t id, uint32_t *node)
+{
+	return id_map_find(associations->map, id, node);
+}
+
+bool associations_find_at(struct associations *associations, const slurmdb_assoc_rec_t *record,
+			  size_t position, uint32_t *node)
+{
+	if (position >= associations->node_count)
+		return associations_find(associations, record->id, node);
+	*node = associations->node_of_position[position];
+	if (fathom_tree_id(associations->tree, *node) == record->id)
+		return true;
+	if (!associations_find(associations, record->id, node))
+		return false;
+	associations->node_of_position[position] = *node;
+	return true;
+}
+
+/* ---- what others change ---------------------------------------------------------- */
+
+unsigned associations_changes(const struct associations *associations,
+			      const slurmdb_assoc_rec_t *record, uint32_t node)
+{
+	const struct association_seen *seen = &associations->seen[node];
+	struct association_seen now = seen_of(record);
+	unsigned changes = 0;
+
+	if (now.own != seen->own || now.total != seen->total ||
+	    now.raw_shares != seen->raw_shares || now.priority != seen->priority ||
+	    now.priority_norm != seen->priority_norm)
+		changes |= ASSOCIATION_VALUE;
+	/* the same account may have another record by now */
+	if (now.parent != seen->parent && node &&
+	    fathom_tree_id(associations->tree, fathom_tree_parent(associations->tree, node)) !=
+		    associations_parent_id(record))
+		changes |= ASSOCIATION_PLACE | ASSOCIATION_MOVED;
+	return changes;
+}
+
+void associations_see(struct associations *associations, const slurmdb_assoc_rec_t *record,
+		      uint32_t node)
+{
+	associations->seen[node] = seen_of(record);
+}
+
+void associations_see_usage(struct associations *associations, const slurmdb_assoc_rec_t *record,
+			    uint32_t node)
+{
+	struct association_seen now = seen_of(record);
+
+	associations->seen[node].own = now.own;
+	associations->seen[node].total = now.total;
 }

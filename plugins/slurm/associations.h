@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * slurmctld's associations as fathom's tree. Records come and go; between two
- * holds of assoc_mgr's lock only ids are good.
+ * holds of assoc_mgr's lock only ids are good. What each record had when it
+ * was last looked at is kept, so that a pass need not read them all before it
+ * writes them: it computes from what it knows, and notices while writing what
+ * somebody else has changed meanwhile.
  */
 #ifndef SLURM_ASSOCIATIONS_H
 #define SLURM_ASSOCIATIONS_H
@@ -10,56 +13,72 @@
 #include "fathom.h"
 #include "id_map.h"
 
+/* A record as it was last seen. */
+struct association_seen {
+	const slurmdb_assoc_rec_t *parent;	/* to be compared, never followed */
+	double own, total;			/* billing seconds, without and with members */
+	double priority_norm;
+	uint32_t priority, raw_shares;
+};
+
 struct associations {
 	struct fathom_tree *tree;
 	struct id_map *map;
 	size_t node_count;
-	uint32_t *node_of_position;	/* place in slurmctld's list to node */
-	size_t position_count;
-	bool orphans;			/* more places than nodes: some hang on nothing */
-	/* by node: what an account's record has more than the sum of its members,
-	 * seen when the tree was last read; 0 but for roundings that do no harm */
-	double *excess;
+	struct association_seen *seen;	/* by node; changes under an assoc lock */
+	uint32_t *node_of_position;	/* guesses: place in slurmctld's list to node */
+	bool orphans;			/* some hang on nothing, and are left out */
 };
 
 bool associations_exist(void);
 uint32_t associations_parent_id(const slurmdb_assoc_rec_t *record);
 
-/* Reads all shares and own usage, and builds the tree anew if it is another
- * one. `copy` (or NULL) is called for each association with usage of its own;
- * it may be called again from the start. The caller holds assoc read or write.
- * False: there are none, or the tree cannot be built; what was there is gone
- * then. */
-struct usage_copy {
-	void (*begin)(void *context);
-	void (*add)(void *context, const slurmdb_assoc_rec_t *record);
-	void *context;
+/*
+ * Reads all records as rows, in the order in which slurmctld keeps siblings,
+ * as that decides between equals where a policy goes by position. The caller
+ * holds assoc read; the tree is then made without a lock.
+ */
+struct association_rows {
+	struct fathom_row *row;
+	struct association_seen *seen;
+	slurmdb_assoc_rec_t **record;	/* good within the caller's hold */
+	size_t count, size;
 };
-bool associations_read(struct associations *associations, const struct usage_copy *copy);
+
+/* False: there are none, or out of memory. To be given to _rows_clear. */
+bool association_rows_read(struct association_rows *rows);
+void association_rows_clear(struct association_rows *rows);
+
+/* False: no tree can be built, which is logged. */
+bool associations_create(struct associations *associations, const struct association_rows *rows);
 void associations_forget(struct associations *associations);
 
-/* The record's node; false: it is none of the tree's. `position` is a guess of its place in the list. */
-bool associations_node(const struct associations *associations, const slurmdb_assoc_rec_t *record,
-		       size_t position, uint32_t *node);
+/* The record's node; false: it is none of the tree's. */
+bool associations_find(const struct associations *associations, uint32_t id, uint32_t *node);
+/* The same for a record met at `position` of slurmctld's list, which is remembered. */
+bool associations_find_at(struct associations *associations, const slurmdb_assoc_rec_t *record,
+			  size_t position, uint32_t *node);
 
-/*
- * A walk over all records in blocks whose memory has been asked for ahead:
- * most of a pass is waiting for it. The walk may pause and let go of the lock;
- * a record may then come twice (the list was sorted), none is left out.
- */
-#define WALK_BLOCK 64
+/* Most likely that node, for asking for its memory. */
+static inline uint32_t associations_guess(const struct associations *associations, size_t position)
+{
+	return position < associations->node_count ? associations->node_of_position[position] : 0;
+}
 
-struct record_walk {
-	compat_list list;
-	compat_iterator iterator;
-	size_t position;	/* of block[0] in the list, if nothing changed */
-	size_t count;
-	slurmdb_assoc_rec_t *block[WALK_BLOCK];
+/* What is not as it was last seen. */
+enum {
+	ASSOCIATION_VALUE = 1 << 0,	/* shares, usage or priority */
+	ASSOCIATION_PLACE = 1 << 1,	/* the tree is another one */
+	ASSOCIATION_MOVED = 1 << 2,	/* with that, usage has changed accounts */
 };
 
-/* Fills the next block; false at the end, when the walk needs no end call.
- * Start with a zeroed walk. */
-bool record_walk_next(struct record_walk *walk);
-void record_walk_end(struct record_walk *walk);
+unsigned associations_changes(const struct associations *associations,
+			      const slurmdb_assoc_rec_t *record, uint32_t node);
+/* Remembers the record as it is now. */
+void associations_see(struct associations *associations, const slurmdb_assoc_rec_t *record,
+		      uint32_t node);
+/* Its usage alone. */
+void associations_see_usage(struct associations *associations, const slurmdb_assoc_rec_t *record,
+			    uint32_t node);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "charge.h"
 
-#include "job_walk.h"
+#include "list_walk.h"
 #include "log.h"
 #include "slice.h"
 
@@ -112,8 +112,9 @@ static void remember(struct ledger_entry *entry, const job_record_t *job)
 	uint32_t count = slurmctld_tres_cnt > 0 ? (uint32_t)slurmctld_tres_cnt : 0;
 
 	entry->stale = false;
+	if (entry->assoc_id != job->assoc_id || !entry->account_id)	/* far away in memory */
+		entry->account_id = account_id(job);
 	entry->assoc_id = job->assoc_id;
-	entry->account_id = account_id(job);
 	entry->qos_id = job->qos_ptr ? job->qos_ptr->id : 0;
 	entry->partition_qos_id = partition_qos_id(job);
 	entry->usage_factor = usage_factor(job);
@@ -359,13 +360,65 @@ static void gather_lost(struct book *book, const struct settings *settings, time
 	}
 }
 
+struct gathering {
+	struct book *book;
+	const struct settings *settings;
+	struct charges *charges;
+	time_t now;
+};
+
+static void fetch_state(void *item, size_t at, void *context)
+{
+	const job_record_t *job = item;
+
+	(void)at, (void)context;
+	ask_for(&job->job_state);
+}
+
+/* Most jobs wait, and need no more than their state. */
+static void fetch_run(void *item, size_t at, void *context)
+{
+	const job_record_t *job = item;
+
+	(void)at, (void)context;
+	if (IS_JOB_PENDING(job) && !IS_JOB_COMPLETING(job))
+		return;
+	ask_for_all(&job->assoc_id, &job->assoc_ptr);
+	ask_for_all(&job->end_time, &job->end_time_exp);
+	ask_for(&job->job_id);
+	ask_for_all(&job->part_ptr, &job->resize_time);
+	ask_for_all(&job->start_time, &job->total_cpus);
+	ask_for(&job->tres_alloc_cnt);
+}
+
+static void fetch_rate(void *item, size_t at, void *context)
+{
+	const job_record_t *job = item;
+
+	(void)at, (void)context;
+	if (IS_JOB_PENDING(job) && !IS_JOB_COMPLETING(job))
+		return;
+	ask_for(job->tres_alloc_cnt);
+}
+
+static void gather_item(void *item, size_t at, void *context)
+{
+	struct gathering *gathering = context;
+
+	(void)at;
+	gather_job(gathering->book, gathering->settings, item, gathering->now, gathering->charges);
+}
+
 void book_gather(struct book *book, const struct settings *settings, time_t now,
 		 struct charges *charges, uint32_t *run_seconds_round)
 {
 	slurmctld_lock_t job_locks = { .job = READ_LOCK, .node = READ_LOCK, .part = READ_LOCK };
 	assoc_mgr_lock_t assoc_locks = { .assoc = READ_LOCK, .qos = READ_LOCK,
 					 .tres = READ_LOCK };
-	struct job_walk walk = { 0 };
+	static const struct list_walk_stages stages = { fetch_state, fetch_run, fetch_rate,
+						       gather_item };
+	struct gathering gathering = { book, settings, charges, now };
+	struct list_walk walk = { 0 };
 	bool more = true;
 
 	while (more) {
@@ -378,9 +431,8 @@ void book_gather(struct book *book, const struct settings *settings, time_t now,
 		if (!walk.begun)
 			*run_seconds_round = book->run_seconds_round;
 		do {
-			more = job_walk_next(&walk);
-			for (size_t i = 0; i < walk.count; i++)
-				gather_job(book, settings, walk.block[i], now, charges);
+			more = list_walk_next(&walk, job_list);
+			list_walk_each(&walk, stages, &gathering);
 		} while (more && !slice_is_over(&slice));
 		if (!more) {	/* from here on, everybody is charged until now */
 			gather_lost(book, settings, now, charges);
@@ -411,8 +463,8 @@ static struct job_row row_of(const struct ledger_entry *entry)
 
 void book_copy_jobs(struct book *book, struct usage_image *image)
 {
+	size_t tres = image->tres_count * sizeof(*image->job_tres), at = 0;
 	const struct ledger_entry *entry;
-	size_t at = 0, tres = image->tres_count * sizeof(*image->job_tres);
 
 	free(image->job);
 	free(image->job_tres);
@@ -425,15 +477,29 @@ void book_copy_jobs(struct book *book, struct usage_image *image)
 		uint64_t *to = image->job_tres + (size_t)image->job_count * image->tres_count;
 
 		image->job[image->job_count++] = row_of(entry);
-		if (entry->tres && entry->tres_count == image->tres_count)
-			memcpy(to, entry->tres, tres);
+		for (uint32_t i = 0; i < image->tres_count && image->tres_at[i] < entry->tres_count; i++)
+			to[i] = entry->tres[image->tres_at[i]];
 	}
 	slurm_mutex_unlock(&book->lock);
 }
 
-static void restore_job(struct ledger_entry *entry, const struct job_row *row,
-			const uint64_t *tres, uint32_t tres_count)
+void book_mark_tres(struct book *book, bool *used)
 {
+	const struct ledger_entry *entry;
+	size_t at = 0;
+
+	slurm_mutex_lock(&book->lock);
+	while ((entry = ledger_next(&book->ledger, &at)))
+		for (uint32_t i = 0; i < MIN(entry->tres_count, (uint32_t)slurmctld_tres_cnt); i++)
+			used[i] |= entry->tres[i];
+	slurm_mutex_unlock(&book->lock);
+}
+
+static void restore_job(struct ledger_entry *entry, const struct usage_image *image, size_t job)
+{
+	const struct job_row *row = &image->job[job];
+	uint32_t count = (uint32_t)slurmctld_tres_cnt;
+
 	*entry = (struct ledger_entry){
 		.job_id = row->job_id, .seen = true, .ended = row->ended,
 		.assoc_id = row->assoc_id, .account_id = row->account_id,
@@ -442,26 +508,23 @@ static void restore_job(struct ledger_entry *entry, const struct job_row *row,
 		.resized = (time_t)row->resized, .suspended = row->suspended,
 		.billing = row->billing, .usage_factor = row->usage_factor,
 		.stale = !row->assoc_id,
+		.tres = calloc(count + 1, sizeof(*entry->tres)),
 	};
-	entry->tres = copy_tres(tres, tres_count);
-	entry->tres_count = entry->tres ? tres_count : 0;
+	entry->tres_count = entry->tres ? count : 0;
+	if (entry->tres)
+		usage_image_job_tres(image, job, entry->tres);
 }
 
-/* TRES that are counted otherwise by now are left out; the job's own record
- * has them while it runs. */
 void book_restore_jobs(struct book *book, const struct usage_image *image)
 {
-	uint32_t tres_count = usage_image_same_tres(image) ? image->tres_count : 0;
-
 	slurm_mutex_lock(&book->lock);
 	book->ledger.base = (time_t)image->time;
 	for (uint32_t i = 0; i < image->job_count; i++) {
-		const uint64_t *tres = image->job_tres + (size_t)i * image->tres_count;
 		struct ledger_entry *entry = ledger_enter(&book->ledger, image->job[i].job_id);
 
 		if (!entry)
 			break;
-		restore_job(entry, &image->job[i], tres, tres_count);
+		restore_job(entry, image, i);
 	}
 	slurm_mutex_unlock(&book->lock);
 }

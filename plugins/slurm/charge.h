@@ -56,6 +56,8 @@ bool book_end_job(struct book *book, const struct settings *settings, job_record
 		  time_t now, time_t seen, struct charges *charges);
 /* What the book knows beyond its base, for the state file, and back. */
 void book_copy_jobs(struct book *book, struct usage_image *image);
+/* Which TRES any of it is about. */
+void book_mark_tres(struct book *book, bool *used);
 void book_restore_jobs(struct book *book, const struct usage_image *image);
 /* A job that runs by the book gets a new priority: has it been requeued? */
 void book_note_requeue(struct book *book, const job_record_t *job);

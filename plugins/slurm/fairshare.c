@@ -4,6 +4,7 @@
 #include "amounts.h"
 #include "associations.h"
 #include "limits.h"
+#include "list_walk.h"
 #include "log.h"
 #include "slice.h"
 #include "sshare.h"
@@ -13,6 +14,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define TOTAL_TOLERANCE 1e-12	/* what summing in another order may do */
+#define ROUNDS_MAX 4		/* of writing, if somebody changes associations all the while */
+
 /* ---- what is kept ------------------------------------------------------------ */
 
 /* What an evaluation came to, by association. */
@@ -20,22 +24,32 @@ struct figures {
 	struct id_map *map;
 	const struct fathom_policy *policy;
 	struct fathom_result *result;
+	struct fairshare_inputs *inputs;	/* by node */
+};
+
+/* How far an update has come with a record. */
+enum {
+	AGED = 1 << 0,		/* its usage is true at the new time */
+	WRITTEN = 1 << 1,	/* its figures are there, and its usage is in the image */
 };
 
 struct fairshare {
 	/* held by whoever changes what follows; taken inside job locks, outside
 	 * assoc_mgr's */
 	pthread_mutex_t solve_lock;
-	struct associations associations;
-	struct figures spare;		/* where the next evaluation is written */
+	struct associations associations;	/* replaced under assoc write */
+	bool unread;		/* records have changed in ways that no walk would notice */
+	struct figures spare;	/* where the next evaluation is written */
 
 	/* These change under an assoc lock with solve_lock, and are read under
-	 * assoc write. While `updating`, records that are not done yet are true
+	 * assoc write. While `updating`, records that are not aged yet are true
 	 * at the time before, when usage counted 1/decay. */
 	time_t time;
 	bool updating;
 	double decay;
-	uint8_t *done;		/* by node */
+	uint8_t *progress;		/* by node */
+	struct usage_image *image;	/* of the update */
+	uint32_t *row_of_node;		/* the image's, from 1; 0: none */
 	bool published, root_has_rank;	/* which kind of policy the root's shares are of */
 
 	/* the last evaluation, for whoever asks; replaced by the spare in one
@@ -60,6 +74,7 @@ static void forget_figures(struct figures *figures)
 {
 	fathom_result_destroy(figures->result);
 	id_map_release(figures->map);
+	free(figures->inputs);
 	*figures = (struct figures){ 0 };
 }
 
@@ -70,7 +85,8 @@ void fairshare_destroy(struct fairshare *fairshare)
 	associations_forget(&fairshare->associations);
 	forget_figures(&fairshare->spare);
 	forget_figures(&fairshare->figures);
-	free(fairshare->done);
+	free(fairshare->progress);
+	free(fairshare->row_of_node);
 	pthread_mutex_destroy(&fairshare->solve_lock);
 	pthread_rwlock_destroy(&fairshare->figures_lock);
 	free(fairshare);
@@ -86,53 +102,51 @@ void fairshare_set_time(struct fairshare *fairshare, time_t time)
 	fairshare->time = time;
 }
 
+void fairshare_lock(struct fairshare *fairshare)
+{
+	slurm_mutex_lock(&fairshare->solve_lock);
+}
+
+void fairshare_unlock(struct fairshare *fairshare)
+{
+	slurm_mutex_unlock(&fairshare->solve_lock);
+}
+
 /* ---- restoring --------------------------------------------------------------- */
 
-/* Every record by its node; NULL: out of memory. Good within the caller's hold. */
-static slurmdb_assoc_rec_t **list_records(const struct associations *associations)
-{
-	slurmdb_assoc_rec_t **record = calloc(associations->node_count, sizeof(*record));
-	struct record_walk walk = { 0 };
-
-	while (record && record_walk_next(&walk))
-		for (size_t i = 0; i < walk.count; i++) {
-			uint32_t node;
-
-			if (associations_node(associations, walk.block[i], walk.position + i, &node))
-				record[node] = walk.block[i];
-		}
-	return record;
-}
+struct heir {
+	const struct associations *associations;
+	const struct usage_image *image;
+	slurmdb_assoc_rec_t **record;	/* by node */
+};
 
 /* The association itself, or the nearest account that is left above it. */
-static uint32_t find_heir(const struct associations *associations, const struct usage_image *image,
-			  uint32_t id)
+static slurmdb_assoc_rec_t *find_heir(const struct heir *heir, uint32_t id)
 {
+	const struct usage_rows *rows = &heir->image->associations;
 	uint32_t node;
 
-	for (uint32_t steps = 0; id && steps <= image->associations.count; steps++) {
+	for (uint32_t steps = 0; id && steps <= rows->count; steps++) {
 		const struct usage_row *row;
 
-		if (id_map_find(associations->map, id, &node))
-			return node;
-		row = usage_rows_find(&image->associations, id);
+		if (associations_find(heir->associations, id, &node) && heir->record[node])
+			return heir->record[node];
+		row = usage_rows_find(rows, id);
 		id = row ? row->parent_id : 0;
 	}
-	return 0;	/* the root */
+	return heir->record[0];		/* the root */
 }
 
-static void restore_associations(const struct associations *associations,
-				 slurmdb_assoc_rec_t *const *record,
-				 const struct usage_image *image, double *tres)
+static void restore_associations(const struct heir *heir, double *tres)
 {
-	for (uint32_t i = 0; i < image->associations.count; i++) {
-		const struct usage_row *row = &image->associations.row[i];
-		struct amount amount = { row->raw, row->wall, tres, NULL };
-		slurmdb_assoc_rec_t *at = record[find_heir(associations, image, row->id)];
+	const struct usage_image *image = heir->image;
+	const struct usage_rows *rows = &image->associations;
 
-		usage_image_tres(image, &image->associations, i, tres);
-		if (!at)
-			continue;
+	for (uint32_t i = 0; i < rows->count; i++) {
+		struct amount amount = { rows->row[i].raw, rows->row[i].wall, tres, NULL };
+		slurmdb_assoc_rec_t *at = find_heir(heir, rows->row[i].id);
+
+		usage_image_tres(image, rows, i, tres);
 		usage_add_to_account_alone(at, &amount, 1, (uint32_t)slurmctld_tres_cnt);
 		for (; at; at = at->usage->parent_assoc_ptr)
 			usage_add_association(at, &amount, 1, (uint32_t)slurmctld_tres_cnt);
@@ -162,43 +176,132 @@ static void restore_qos(const struct usage_image *image, double *tres)
 	list_iterator_destroy(iterator);
 }
 
-static void clear_associations(void)
+static int clear_association(void *item, void *context)
 {
-	struct record_walk walk = { 0 };
+	(void)context;
+	usage_clear_association(item);
+	return 0;
+}
 
-	while (record_walk_next(&walk))
-		for (size_t i = 0; i < walk.count; i++)
-			usage_clear_association(walk.block[i]);
+/* All associations' usage becomes the image's. The caller holds assoc write.
+ * False: out of memory. */
+static bool put_back(const struct association_rows *rows, const struct associations *associations,
+		     const struct usage_image *image)
+{
+	double *tres = calloc((size_t)slurmctld_tres_cnt + 1, sizeof(*tres));
+	struct heir heir = { associations, image,
+			     calloc(associations->node_count, sizeof(*heir.record)) };
+	uint32_t node;
+
+	if (tres && heir.record) {
+		for (size_t i = 0; i < rows->count; i++)
+			if (associations_find(associations, rows->record[i]->id, &node))
+				heir.record[node] = rows->record[i];
+		list_for_each(assoc_mgr_assoc_list, clear_association, NULL);
+		restore_associations(&heir, tres);
+	}
+	free(tres);
+	free(heir.record);
+	return tres && heir.record;
 }
 
 bool fairshare_restore(struct fairshare *fairshare, const struct usage_image *image)
 {
 	assoc_mgr_lock_t locks = { .assoc = WRITE_LOCK, .qos = WRITE_LOCK, .tres = READ_LOCK };
-	slurmdb_assoc_rec_t **record = NULL;
-	double *tres = NULL;
-	bool done = false;
+	double *tres = calloc((size_t)slurmctld_tres_cnt + 1, sizeof(*tres));
+	struct associations associations = { 0 };
+	struct association_rows rows;
+	bool done;
 
 	slurm_mutex_lock(&fairshare->solve_lock);
 	assoc_mgr_lock(&locks);
-	if (associations_read(&fairshare->associations, NULL)) {
-		tres = calloc((size_t)slurmctld_tres_cnt + 1, sizeof(*tres));
-		record = list_records(&fairshare->associations);
+	done = tres && association_rows_read(&rows);
+	if (done) {
+		done = associations_create(&associations, &rows) &&
+		       put_back(&rows, &associations, image);
+		association_rows_clear(&rows);
 	}
-	if (tres && record) {
-		clear_associations();
-		restore_associations(&fairshare->associations, record, image, tres);
+	if (done) {
 		restore_qos(image, tres);
 		fairshare->time = (time_t)image->time;
-		done = true;
+		fairshare->unread = true;
 	}
 	assoc_mgr_unlock(&locks);
 	slurm_mutex_unlock(&fairshare->solve_lock);
-	free(record);
+	associations_forget(&associations);
 	free(tres);
 	return done;
 }
 
-/* ---- a pass: reading ----------------------------------------------------------- */
+/* ---- the tree ------------------------------------------------------------------ */
+
+/* What has been done with a record is known of it in the new tree too. */
+static void carry_over_progress(const struct fairshare *fairshare,
+				const struct associations *fresh, uint8_t *progress)
+{
+	for (uint32_t node = 0; node < fresh->node_count; node++) {
+		uint32_t id = (uint32_t)fathom_tree_id(fresh->tree, node), before;
+
+		if (fairshare->updating && associations_find(&fairshare->associations, id, &before))
+			progress[node] = fairshare->progress[before] & AGED;
+	}
+}
+
+/* Reads everything anew. False: there is nothing to read, or no memory; what
+ * was there is gone then, unless an update is under way. */
+static bool read_tree(struct fairshare *fairshare)
+{
+	assoc_mgr_lock_t reading = { .assoc = READ_LOCK }, writing = { .assoc = WRITE_LOCK };
+	struct associations fresh = { 0 }, stale;
+	uint8_t *progress = NULL;
+	uint32_t *row_of_node = NULL;
+	struct association_rows rows;
+	bool done;
+
+	assoc_mgr_lock(&reading);
+	done = association_rows_read(&rows);
+	assoc_mgr_unlock(&reading);
+	if (done) {
+		done = associations_create(&fresh, &rows);
+		progress = calloc(rows.count, sizeof(*progress));
+		row_of_node = calloc(rows.count, sizeof(*row_of_node));
+		association_rows_clear(&rows);
+	}
+	if (!progress || !row_of_node)
+		done = false;
+	if (!done) {
+		associations_forget(&fresh);
+		free(progress);
+		free(row_of_node);
+		return false;
+	}
+	assoc_mgr_lock(&writing);
+	carry_over_progress(fairshare, &fresh, progress);
+	stale = fairshare->associations;
+	fairshare->associations = fresh;
+	free(fairshare->progress);
+	fairshare->progress = progress;
+	free(fairshare->row_of_node);
+	fairshare->row_of_node = row_of_node;
+	fairshare->unread = false;
+	assoc_mgr_unlock(&writing);
+	associations_forget(&stale);
+	return true;
+}
+
+/* Usage and shares as last seen, in the tree. The caller holds an assoc lock. */
+static void take_over(struct associations *associations)
+{
+	for (size_t node = 0; node < associations->node_count; node++) {
+		const struct association_seen *seen = &associations->seen[node];
+
+		fathom_tree_set_own_usage(associations->tree, node, seen->own);
+		if (seen->raw_shares != fathom_tree_raw_shares(associations->tree, node) && node)
+			fathom_tree_set_raw_shares(associations->tree, node, seen->raw_shares);
+	}
+}
+
+/* ---- a pass: accounting ---------------------------------------------------------- */
 
 /* One pass over the associations on its way. */
 struct update {
@@ -206,32 +309,32 @@ struct update {
 	const struct settings *settings;
 	const struct accounting *accounting;	/* NULL: nothing but an evaluation */
 	struct usage_image *image;
-	struct amounts amounts;			/* charged, by node */
+	struct amounts amounts;		/* charged, by node */
+	struct qos_amounts qos_amounts;
+	double *excess;			/* by node: what an account has beyond its members */
 	double decay;
 	bool take_run_seconds;
+	bool solved;
+	const struct sshare_columns *columns;	/* NULL: no figures are written */
+	unsigned changes;		/* that the present round has met */
 };
 
-static void begin_copy(void *context)
+/* A job of an association that came since must be charged to it. */
+static bool is_known(const struct fairshare *fairshare, const struct charges *charges)
 {
-	struct update *update = context;
+	uint32_t node;
 
-	/* what fails from here on sets it to 0, and nothing is saved */
-	update->image->time = usage_image_begin(update->image) ? 0 : update->accounting->now;
-}
-
-static void add_copy(void *context, const slurmdb_assoc_rec_t *record)
-{
-	struct update *update = context;
-
-	/* accounts are needed to find the heir of a member that is gone */
-	usage_rows_add(update->image, &update->image->associations, record->id,
-		       associations_parent_id(record), record->leaf_usage, !record->user);
+	if (!fairshare->associations.tree || fairshare->associations.orphans || fairshare->unread)
+		return false;
+	for (size_t i = 0; i < charges->count; i++)
+		if (!associations_find(&fairshare->associations, charges->list[i].assoc_id, &node))
+			return false;
+	return true;
 }
 
 /* Few, and so done at once. They are true at the new time from here on. */
 static void update_qos(struct update *update)
 {
-	const struct charges *charges = update->accounting->charges;
 	uint32_t tres_count = (uint32_t)slurmctld_tres_cnt;
 	compat_iterator iterator;
 	slurmdb_qos_rec_t *qos;
@@ -240,16 +343,12 @@ static void update_qos(struct update *update)
 		return;
 	iterator = list_iterator_create(assoc_mgr_qos_list);
 	while ((qos = list_next(iterator))) {
-		bool decays = !(qos->flags & QOS_FLAG_NO_DECAY);
-		struct amount *amount;
+		const struct amount *amount = qos_amount(&update->qos_amounts, qos);
 
-		if (decays)
+		if (!(qos->flags & QOS_FLAG_NO_DECAY))
 			usage_scale_qos(qos, update->decay);
-		amount = amount_of_qos(charges, qos->id, decays, update->take_run_seconds,
-				       tres_count);
 		if (amount)
 			usage_add_qos(qos, amount, tres_count);
-		amount_free(amount);
 		if (update->accounting->reset)
 			usage_clear_qos(qos);
 		usage_rows_add_qos(update->image, qos);
@@ -257,163 +356,154 @@ static void update_qos(struct update *update)
 	list_iterator_destroy(iterator);
 }
 
-/* No record is written yet. False: out of memory. */
-static bool begin_writing(struct fairshare *fairshare)
+/* What is known of the records is what the pass computes from. What a job's
+ * end adds from here on counts in the next one. */
+static void take_over_usage(struct update *update)
 {
-	size_t count = fairshare->associations.node_count;
-	uint8_t *done = realloc(fairshare->done, count);
+	assoc_mgr_lock_t locks = { .assoc = READ_LOCK };
+	struct associations *associations = &update->fairshare->associations;
 
-	if (!done)
-		return false;
-	memset(done, 0, count);
-	fairshare->done = done;
-	return true;
+	assoc_mgr_lock(&locks);
+	take_over(associations);
+	for (size_t node = 0; node < associations->node_count; node++)
+		update->excess[node] = associations->seen[node].total;
+	assoc_mgr_unlock(&locks);
+}
+
+static void mark_tres(bool *used, const long double *tres)
+{
+	for (int i = 0; tres && i < slurmctld_tres_cnt; i++)
+		used[i] |= tres[i] != 0;
+}
+
+/* The TRES that anything saved is about. The caller holds assoc, qos, tres. */
+static void find_used_tres(bool *used)
+{
+	compat_iterator iterator;
+	slurmdb_qos_rec_t *qos;
+
+	mark_tres(used, assoc_mgr_root_assoc->usage->usage_tres_raw);
+	iterator = assoc_mgr_qos_list ? list_iterator_create(assoc_mgr_qos_list) : NULL;
+	while (iterator && (qos = list_next(iterator)))
+		mark_tres(used, qos->usage->usage_tres_raw);
+	if (iterator)
+		list_iterator_destroy(iterator);
 }
 
 /* From here on job_end sees the new time. */
-static bool begin_update(struct update *update)
+static bool begin_update(struct update *update, struct book *book)
 {
-	struct fairshare *fairshare = update->fairshare;
-
-	if (!begin_writing(fairshare))
-		return false;
-	fairshare->decay = update->decay;
-	fairshare->updating = true;
-	fairshare->time = update->accounting->now;
-	return true;
-}
-
-static bool read_for_pass(struct update *update, struct book *book)
-{
-	assoc_mgr_lock_t locks = { .assoc = READ_LOCK, .qos = WRITE_LOCK, .tres = READ_LOCK };
+	assoc_mgr_lock_t locks = { .assoc = WRITE_LOCK, .qos = WRITE_LOCK, .tres = READ_LOCK };
 	const struct accounting *accounting = update->accounting;
 	struct fairshare *fairshare = update->fairshare;
-	struct usage_copy copy = { begin_copy, add_copy, update };
+	bool used[slurmctld_tres_cnt + 1], done;
 	double elapsed;
-	bool done;
 
+	memset(used, 0, sizeof(used));
 	update->take_run_seconds = book_counts_from(book, accounting->run_seconds_round);
+	if (qos_amounts_create(&update->qos_amounts, accounting->charges, update->take_run_seconds,
+			       (uint32_t)slurmctld_tres_cnt))
+		error(LOG_PREFIX "out of memory; QOS are not charged");
+	take_over_usage(update);
+	book_mark_tres(book, used);
 	assoc_mgr_lock(&locks);
-	elapsed = fairshare->time ? difftime(accounting->now, fairshare->time) : 0;
-	update->decay = fathom_decay(elapsed, update->settings->half_life);
-	done = associations_read(&fairshare->associations, &copy) && begin_update(update);
+	done = associations_exist();
 	if (done) {
+		elapsed = fairshare->time ? difftime(accounting->now, fairshare->time) : 0;
+		update->decay = fathom_decay(elapsed, update->settings->half_life);
+		memset(fairshare->progress, 0, fairshare->associations.node_count);
+		find_used_tres(used);
+		/* what fails from here on sets it to 0, and nothing is saved */
+		update->image->time = usage_image_begin(update->image, used) ? 0 : accounting->now;
+		fairshare->image = update->image;
+		fairshare->decay = update->decay;
+		fairshare->updating = true;
+		fairshare->time = accounting->now;
 		update_qos(update);
-		book_copy_jobs(book, update->image);
-	} else {
-		update->image->time = 0;	/* it may be a part */
 	}
 	assoc_mgr_unlock(&locks);
 	return done;
 }
 
-/* ---- a pass: solving ----------------------------------------------------------- */
-
-/* Own usage as it is now, in the tree and in the image. */
-static double own_raw(const struct update *update, uint32_t node)
-{
-	const struct amount *amount =
-		amounts_own(&update->amounts, &update->fairshare->associations, node);
-
-	return amount ? amount->raw : 0;
-}
-
-static void age_row(const struct update *update, uint32_t i, const struct amount *amount)
-{
-	struct usage_image *image = update->image;
-	struct usage_row *row = &image->associations.row[i];
-	double *tres = image->associations.tres + (size_t)i * image->tres_count;
-
-	row->raw = row->raw * update->decay + (amount ? amount->raw : 0);
-	row->wall = row->wall * update->decay + (amount ? amount->wall : 0);
-	for (uint32_t j = 0; j < image->tres_count; j++)
-		tres[j] = tres[j] * update->decay + (amount ? amount->tres[j] : 0);
-}
-
-/* Those that had used nothing before have no row to add to. */
-static void add_new_rows(const struct update *update, const uint8_t *has_row)
+/* None, but for roundings, unless somebody has changed usage by hand. */
+static void find_excess(struct update *update)
 {
 	const struct associations *associations = &update->fairshare->associations;
-	const struct fathom_tree *tree = associations->tree;
+	bool any = false;
 
 	for (uint32_t node = 0; node < associations->node_count; node++) {
-		const struct amount *amount = amounts_own(&update->amounts, associations, node);
+		const struct amount *amount = amounts_total(&update->amounts, node);
+		double sum = fathom_tree_usage(associations->tree, node);
+		double excess = update->excess[node] * update->decay - sum;
 
-		if (amount && !has_row[node])
-			usage_rows_add_amount(update->image, (uint32_t)fathom_tree_id(tree, node),
-					      (uint32_t)fathom_tree_id(tree,
-								       fathom_tree_parent(tree, node)),
-					      amount->raw, amount->wall, amount->tres);
+		if (amount)
+			excess += amount->raw;
+		update->excess[node] = fabs(excess) > TOTAL_TOLERANCE * sum ? excess : 0;
+		any |= update->excess[node] != 0;
+	}
+	if (!any) {
+		free(update->excess);
+		update->excess = NULL;
 	}
 }
 
-static void bring_image_to_now(struct update *update)
-{
-	const struct associations *associations = &update->fairshare->associations;
-	struct usage_rows *rows = &update->image->associations;
-	uint8_t *has_row = calloc(associations->node_count, 1);
-
-	if (!has_row) {
-		error(LOG_PREFIX "out of memory; usage is not saved");
-		update->image->time = 0;
-		return;
-	}
-	for (uint32_t i = 0; i < rows->count; i++) {
-		const struct amount *amount = NULL;
-		uint32_t node;
-
-		if (update->amounts.count && id_map_find(associations->map, rows->row[i].id, &node)) {
-			amount = amounts_own(&update->amounts, associations, node);
-			has_row[node] = true;
-		}
-		age_row(update, i, amount);
-	}
-	if (update->amounts.count)
-		add_new_rows(update, has_row);
-	free(has_row);
-}
-
+/* Own usage as it is now, in the tree; what accounts have beyond the sum of it. */
 static void bring_to_now(struct update *update)
 {
 	struct associations *associations = &update->fairshare->associations;
 	struct fathom_tree *tree = associations->tree;
-	bool reset = update->accounting->reset;
+	const struct amount *amount;
 
 	if (amounts_create(&update->amounts, associations, update->accounting->charges,
 			   update->take_run_seconds, (uint32_t)slurmctld_tres_cnt))
 		error(LOG_PREFIX "out of memory; not all running jobs are charged");
 	for (uint32_t node = 0; node < associations->node_count; node++) {
-		double usage = fathom_tree_own_usage(tree, node) * update->decay +
-			       own_raw(update, node);
+		double usage = fathom_tree_own_usage(tree, node) * update->decay;
 
-		fathom_tree_set_own_usage(tree, node, reset ? 0 : usage);
+		amount = amounts_own(&update->amounts, associations, node);
+		if (amount)
+			usage += amount->raw;
+		fathom_tree_set_own_usage(tree, node, update->accounting->reset ? 0 : usage);
 	}
 	fathom_tree_settle(tree);
-	if (reset)
-		update->image->associations.count = 0;
-	else
-		bring_image_to_now(update);
+	find_excess(update);
 }
+
+/* ---- a pass: solving ----------------------------------------------------------- */
 
 /* A place for the result: the spare one, if it is of this tree and policy. */
 static bool prepare(struct fairshare *fairshare, const struct settings *settings)
 {
+	const struct associations *associations = &fairshare->associations;
 	struct figures *spare = &fairshare->spare;
-	struct fathom_error problem;
+	struct fathom_error problem = { .text = "out of memory" };
 
-	if (spare->result && spare->map == fairshare->associations.map &&
-	    spare->policy == settings->policy)
+	if (spare->result && spare->map == associations->map && spare->policy == settings->policy)
 		return true;
 	forget_figures(spare);
-	spare->result = fathom_result_create(settings->policy, fairshare->associations.tree,
-					     &problem);
+	spare->inputs = calloc(associations->node_count, sizeof(*spare->inputs));
+	if (spare->inputs)
+		spare->result = fathom_result_create(settings->policy, associations->tree, &problem);
 	if (!spare->result) {
 		error(LOG_PREFIX "%s; factors stay as they were", problem.text);
+		forget_figures(spare);
 		return false;
 	}
 	spare->policy = settings->policy;
-	spare->map = id_map_share(fairshare->associations.map);
+	spare->map = id_map_share(associations->map);
 	return true;
+}
+
+static void list_inputs(struct figures *figures, const struct associations *associations)
+{
+	const double *factor = fathom_result_factor(figures->result);
+
+	for (size_t node = 0; node < associations->node_count; node++)
+		figures->inputs[node] = (struct fairshare_inputs){
+			.factor = factor[node],
+			.assoc_norm = associations->seen[node].priority_norm,
+			.assoc_priority = associations->seen[node].priority,
+		};
 }
 
 static bool solve(struct fairshare *fairshare, const struct settings *settings)
@@ -424,6 +514,7 @@ static bool solve(struct fairshare *fairshare, const struct settings *settings)
 		return false;
 	fathom_evaluate(fairshare->spare.result, fairshare->associations.tree,
 			&settings->policy_settings);
+	list_inputs(&fairshare->spare, &fairshare->associations);
 	pthread_rwlock_wrlock(&fairshare->figures_lock);
 	stale = fairshare->figures;
 	fairshare->figures = fairshare->spare;
@@ -434,55 +525,127 @@ static bool solve(struct fairshare *fairshare, const struct settings *settings)
 
 /* ---- a pass: writing ----------------------------------------------------------- */
 
-/* What one record gets: usage, if the pass has changed it, and figures. */
-static void write_record(const struct update *update, const struct sshare_columns *columns,
-			 slurmdb_assoc_rec_t *record, uint32_t node)
+/* Decayed and charged, in the record. */
+static void age_record(const struct update *update, slurmdb_assoc_rec_t *record, uint32_t node)
 {
-	const struct amount *amount = amounts_total(&update->amounts, node), *alone;
 	const struct associations *associations = &update->fairshare->associations;
+	const struct amount *amount = amounts_total(&update->amounts, node), *alone;
 	uint32_t tres_count = update->amounts.tres_count;
 
-	if (update->accounting) {
-		record->usage->usage_raw -= associations->excess[node];
-		usage_scale_association(record, update->decay);
-		if (amount)
-			usage_add_association(record, amount, 1, tres_count);
-		if (amount && !record->user) {
-			alone = amounts_own(&update->amounts, associations, node);
-			if (alone)
-				usage_add_to_account_alone(record, alone, 1, tres_count);
-		}
-		if (update->accounting->reset)
-			usage_clear_association(record);
+	usage_scale_association(record, update->decay);
+	if (amount)
+		usage_add_association(record, amount, 1, tres_count);
+	if (amount && !record->user) {
+		alone = amounts_own(&update->amounts, associations, node);
+		if (alone)
+			usage_add_to_account_alone(record, alone, 1, tres_count);
 	}
-	if (columns)
-		sshare_write(columns, update->settings, record, node);
+	if (update->excess)
+		record->usage->usage_raw -= update->excess[node];
+	if (update->accounting->reset)
+		usage_clear_association(record);
 }
 
-/* A list that was sorted meanwhile begins anew: `done` keeps every record from
- * being aged twice. */
-static void write_block(const struct update *update, const struct sshare_columns *columns,
-			const struct record_walk *walk)
+/* Accounts are needed to find the heir of a member that is gone. */
+static void copy_usage(const struct update *update, const slurmdb_assoc_rec_t *record, uint32_t node)
+{
+	struct usage_rows *rows = &update->image->associations;
+	uint32_t count = rows->count;
+
+	usage_rows_add(update->image, rows, record->id, associations_parent_id(record),
+		       record->leaf_usage, !record->user);
+	update->fairshare->row_of_node[node] = rows->count > count ? rows->count : 0;
+}
+
+/* What one record gets: usage, if the pass has changed it, and figures. */
+static void write_record(struct update *update, slurmdb_assoc_rec_t *record, uint32_t node)
 {
 	struct fairshare *fairshare = update->fairshare;
+	uint8_t *progress = &fairshare->progress[node];
 
-	for (size_t i = 0; i < walk->count; i++) {
-		slurmdb_assoc_rec_t *record = walk->block[i];
-		uint32_t node;
-
-		if (!associations_node(&fairshare->associations, record, walk->position + i,
-				       &node) || fairshare->done[node])
-			continue;
-		fairshare->done[node] = true;
-		write_record(update, columns, record, node);
+	update->changes |= associations_changes(&fairshare->associations, record, node);
+	if (update->accounting) {
+		if (!(*progress & AGED))
+			age_record(update, record, node);
+		copy_usage(update, record, node);
 	}
+	if (update->columns)
+		sshare_write(update->columns, update->settings, record, node);
+	*progress |= AGED | WRITTEN;
+	associations_see(&fairshare->associations, record, node);
 }
 
-static void write_back(const struct update *update, const struct sshare_columns *columns)
+struct writing {
+	struct update *update;
+	const struct list_walk *walk;
+};
+
+static void fetch_record(void *item, size_t at, void *context)
 {
+	const slurmdb_assoc_rec_t *record = item;
+
+	(void)at, (void)context;
+	ask_for_all(&record->id, &record->leaf_usage);
+	ask_for_all(&record->priority, &record->usage);
+}
+
+static void fetch_usage(void *item, size_t at, void *context)
+{
+	const slurmdb_assoc_usage_t *usage = ((const slurmdb_assoc_rec_t *)item)->usage;
+	const struct writing *writing = context;
+	uint32_t node = associations_guess(&writing->update->fairshare->associations,
+					   writing->walk->position + at);
+
+	ask_for_all(&usage->grp_used_tres_run_secs, &usage->level_fs);
+	ask_for(&writing->update->fairshare->associations.seen[node]);
+	ask_for(amounts_total(&writing->update->amounts, node));
+	if (writing->update->columns)
+		sshare_fetch(writing->update->columns, node);
+}
+
+static void fetch_tres(void *item, size_t at, void *context)
+{
+	const slurmdb_assoc_usage_t *usage = ((const slurmdb_assoc_rec_t *)item)->usage;
+	const struct writing *writing = context;
+	const struct amount *amount =
+		amounts_total(&writing->update->amounts,
+			      associations_guess(&writing->update->fairshare->associations,
+						 writing->walk->position + at));
+	int last = slurmctld_tres_cnt - 1;
+
+	if (usage->usage_tres_raw)
+		ask_for_all(usage->usage_tres_raw, &usage->usage_tres_raw[last]);
+	if (!amount)
+		return;
+	ask_for_all(amount->tres, &amount->tres[last]);
+	if (usage->grp_used_tres_run_secs)
+		ask_for_all(usage->grp_used_tres_run_secs, &usage->grp_used_tres_run_secs[last]);
+}
+
+/* A list that was sorted meanwhile begins anew, and none is written twice. */
+static void write_item(void *item, size_t at, void *context)
+{
+	const struct writing *writing = context;
+	struct fairshare *fairshare = writing->update->fairshare;
+	uint32_t node;
+
+	if (!associations_find_at(&fairshare->associations, item, writing->walk->position + at,
+				  &node))
+		writing->update->changes |= fairshare->associations.orphans ? 0 : ASSOCIATION_PLACE;
+	else if (!(fairshare->progress[node] & WRITTEN))
+		write_record(writing->update, item, node);
+}
+
+/* One round over all records; what others have changed is noted in
+ * update->changes. */
+static void write_back(struct update *update)
+{
+	static const struct list_walk_stages stages = { fetch_record, fetch_usage, fetch_tres,
+						       write_item };
 	assoc_mgr_lock_t locks = { .assoc = WRITE_LOCK, .tres = READ_LOCK };
 	struct fairshare *fairshare = update->fairshare;
-	struct record_walk walk = { 0 };
+	struct list_walk walk = { 0 };
+	struct writing writing = { update, &walk };
 	bool more = true;
 
 	while (more) {
@@ -491,11 +654,13 @@ static void write_back(const struct update *update, const struct sshare_columns 
 		assoc_mgr_lock(&locks);
 		slice = slice_begin();
 		do {
-			more = record_walk_next(&walk);
-			write_block(update, columns, &walk);
+			more = list_walk_next(&walk, assoc_mgr_assoc_list);
+			list_walk_each(&walk, stages, &writing);
 		} while (more && !slice_is_over(&slice));
-		if (!more)
-			fairshare->updating = false;
+		if (!more && assoc_mgr_assoc_list &&
+		    (size_t)list_count(assoc_mgr_assoc_list) != fairshare->associations.node_count &&
+		    !fairshare->associations.orphans)
+			update->changes |= ASSOCIATION_PLACE;	/* one is gone */
 		assoc_mgr_unlock(&locks);
 		if (more)
 			slice_pause();
@@ -517,6 +682,92 @@ static struct sshare_columns columns_of(struct fairshare *fairshare,
 	return columns;
 }
 
+static void evaluate_and_write(struct update *update)
+{
+	struct fairshare *fairshare = update->fairshare;
+	struct sshare_columns columns;
+
+	update->solved = (!update->accounting || update->accounting->evaluate) &&
+			 solve(fairshare, update->settings);
+	if (update->solved) {
+		columns = columns_of(fairshare, update->settings);
+		update->columns = &columns;
+	}
+	update->changes = 0;
+	if (update->accounting || update->solved)
+		write_back(update);
+	update->columns = NULL;
+}
+
+/* Usage is what it should be by now, but others have changed something: the
+ * same once more for what the records say now. */
+static bool begin_again(struct update *update)
+{
+	assoc_mgr_lock_t locks = { .assoc = WRITE_LOCK, .tres = READ_LOCK };
+	struct fairshare *fairshare = update->fairshare;
+
+	amounts_clear(&update->amounts);
+	free(update->excess);
+	update->excess = NULL;
+	if ((update->changes & ASSOCIATION_PLACE) && !read_tree(fairshare))
+		return false;
+	assoc_mgr_lock(&locks);
+	take_over(&fairshare->associations);
+	for (size_t node = 0; node < fairshare->associations.node_count; node++)
+		fairshare->progress[node] &= (uint8_t)~WRITTEN;
+	if (update->accounting)
+		update->image->associations.count = 0;
+	assoc_mgr_unlock(&locks);
+	fathom_tree_settle(fairshare->associations.tree);
+	return true;
+}
+
+/* An account that was moved in the middle: what its new and old ancestors
+ * have is summed up from below. */
+static void sum_up(struct update *update)
+{
+	assoc_mgr_lock_t locks = { .assoc = WRITE_LOCK, .tres = READ_LOCK };
+	struct fairshare *fairshare = update->fairshare;
+	struct association_rows rows;
+
+	if (!update->accounting || !update->image->time)
+		return;
+	assoc_mgr_lock(&locks);
+	if (association_rows_read(&rows)) {
+		put_back(&rows, &fairshare->associations, update->image);
+		association_rows_clear(&rows);
+	}
+	fairshare->unread = true;
+	assoc_mgr_unlock(&locks);
+}
+
+static void run_rounds(struct update *update)
+{
+	unsigned seen = 0;
+	int round = 0;
+
+	do {
+		evaluate_and_write(update);
+		seen |= update->changes;
+	} while (update->changes && ++round < ROUNDS_MAX && begin_again(update));
+	if (update->changes & ASSOCIATION_PLACE)
+		update->fairshare->unread = true;
+	if (seen & ASSOCIATION_MOVED)
+		sum_up(update);
+}
+
+static void end_update(struct update *update, struct book *book)
+{
+	assoc_mgr_lock_t locks = { .assoc = READ_LOCK };
+
+	/* no job can end from here to the new state of both */
+	assoc_mgr_lock(&locks);
+	book_copy_jobs(book, update->image);
+	update->fairshare->updating = false;
+	update->fairshare->image = NULL;
+	assoc_mgr_unlock(&locks);
+}
+
 /* ---- entry points -------------------------------------------------------------- */
 
 bool fairshare_pass(struct fairshare *fairshare, struct book *book,
@@ -525,52 +776,43 @@ bool fairshare_pass(struct fairshare *fairshare, struct book *book,
 {
 	struct update update = { .fairshare = fairshare, .settings = settings,
 				 .accounting = accounting, .image = image };
-	struct sshare_columns columns;
-	bool done, solved;
+	bool done;
 
 	slurm_mutex_lock(&fairshare->solve_lock);
-	done = read_for_pass(&update, book);
-	log_step("reading associations", accounting->since);
+	done = is_known(fairshare, accounting->charges) || read_tree(fairshare);
+	if (done) {
+		update.excess = calloc(fairshare->associations.node_count, sizeof(*update.excess));
+		done = update.excess && begin_update(&update, book);
+	}
+	log_step("beginning with associations", accounting->since);
 	if (done) {
 		bring_to_now(&update);
 		log_step("accounting", accounting->since);
-		solved = accounting->evaluate && solve(fairshare, settings);
-		if (solved) {
-			log_step("evaluating the policy", accounting->since);
-			columns = columns_of(fairshare, settings);
-		}
-		write_back(&update, solved ? &columns : NULL);
+		run_rounds(&update);
+		end_update(&update, book);
 		if (update.take_run_seconds)
 			limits_take_off_all(accounting->charges);
 	}
 	amounts_clear(&update.amounts);
+	qos_amounts_clear(&update.qos_amounts);
+	free(update.excess);
 	slurm_mutex_unlock(&fairshare->solve_lock);
 	return done;
-}
-
-static bool read_alone(struct fairshare *fairshare)
-{
-	assoc_mgr_lock_t locks = { .assoc = READ_LOCK };
-	bool done;
-
-	assoc_mgr_lock(&locks);
-	done = associations_read(&fairshare->associations, NULL);
-	assoc_mgr_unlock(&locks);
-	return done && begin_writing(fairshare);
 }
 
 bool fairshare_evaluate(struct fairshare *fairshare, const struct settings *settings,
 			bool for_sshare)
 {
-	struct update update = { .fairshare = fairshare, .settings = settings, .decay = 1 };
-	struct sshare_columns columns;
+	struct update update = { .fairshare = fairshare, .settings = settings };
 	bool done;
 
 	slurm_mutex_lock(&fairshare->solve_lock);
-	done = read_alone(fairshare) && solve(fairshare, settings);
+	done = read_tree(fairshare);
 	if (done && for_sshare) {
-		columns = columns_of(fairshare, settings);
-		write_back(&update, &columns);
+		run_rounds(&update);
+		done = update.solved;
+	} else if (done) {
+		done = solve(fairshare, settings);
 	}
 	slurm_mutex_unlock(&fairshare->solve_lock);
 	return done;
@@ -585,12 +827,12 @@ bool fairshare_evaluate_newcomer(struct fairshare *fairshare, const struct setti
 	bool done;
 
 	slurm_mutex_lock(&fairshare->solve_lock);
-	done = read_alone(fairshare) && solve(fairshare, settings);
+	done = read_tree(fairshare) && solve(fairshare, settings);
 	if (done) {
 		columns = sshare_columns(fairshare->figures.policy, fairshare->figures.result,
 					 settings);
 		assoc_mgr_lock(&locks);
-		if (id_map_find(fairshare->associations.map, record->id, &node))
+		if (associations_find(&fairshare->associations, record->id, &node))
 			sshare_write(&columns, settings, record, node);
 		assoc_mgr_unlock(&locks);
 	}
@@ -598,17 +840,35 @@ bool fairshare_evaluate_newcomer(struct fairshare *fairshare, const struct setti
 	return done;
 }
 
-bool fairshare_factor(struct fairshare *fairshare, uint32_t association, double *factor)
+/* Of an association in the last evaluation; NULL: it was not there. */
+static const struct fairshare_inputs *inputs_of(const struct figures *figures, uint32_t association)
 {
 	uint32_t node;
-	bool found;
+
+	return id_map_find(figures->map, association, &node) ? &figures->inputs[node] : NULL;
+}
+
+void fairshare_fetch_inputs(const struct fairshare *fairshare, uint32_t association)
+{
+	id_map_fetch(fairshare->figures.map, association);
+}
+
+const struct fairshare_inputs *fairshare_inputs(const struct fairshare *fairshare,
+						uint32_t association)
+{
+	return inputs_of(&fairshare->figures, association);
+}
+
+bool fairshare_factor(struct fairshare *fairshare, uint32_t association, double *factor)
+{
+	const struct fairshare_inputs *inputs;
 
 	pthread_rwlock_rdlock(&fairshare->figures_lock);
-	found = id_map_find(fairshare->figures.map, association, &node);
-	if (found)
-		*factor = fathom_result_factor(fairshare->figures.result)[node];
+	inputs = inputs_of(&fairshare->figures, association);
+	if (inputs)
+		*factor = inputs->factor;
 	pthread_rwlock_unlock(&fairshare->figures_lock);
-	return found;
+	return inputs;
 }
 
 void fairshare_write_usage(struct fairshare *fairshare, slurmdb_assoc_rec_t *association)
@@ -633,14 +893,22 @@ void fairshare_write_usage(struct fairshare *fairshare, slurmdb_assoc_rec_t *ass
 /* ---- a job that has just ended ------------------------------------------------- */
 
 /* Usage seen now, in the terms of a record that the pass has not come to yet. */
-static double in_terms_of(const struct fairshare *fairshare, const slurmdb_assoc_rec_t *record)
+static double in_terms_of(const struct fairshare *fairshare, uint32_t node)
 {
-	uint32_t node;
-
-	if (!fairshare->updating || !(fairshare->decay > 0) ||
-	    !id_map_find(fairshare->associations.map, record->id, &node) || fairshare->done[node])
+	if (!fairshare->updating || !(fairshare->decay > 0) || (fairshare->progress[node] & AGED))
 		return 1;
 	return fmin(1 / fairshare->decay, 1e100);	/* must stay a number */
+}
+
+/* The image has a record's usage as it was when the pass came to it. */
+static void add_to_image(struct fairshare *fairshare, const slurmdb_assoc_rec_t *record,
+			 uint32_t node, const struct amount *amount)
+{
+	uint32_t *row = &fairshare->row_of_node[node];
+
+	if (fairshare->updating && (fairshare->progress[node] & WRITTEN))
+		*row = usage_rows_amend(fairshare->image, &fairshare->image->associations, *row,
+					record->id, associations_parent_id(record), amount);
 }
 
 static void apply(struct fairshare *fairshare, const struct charge *charge,
@@ -649,28 +917,44 @@ static void apply(struct fairshare *fairshare, const struct charge *charge,
 	double tres[tres_count + 1];
 	uint64_t run_seconds[tres_count + 1];
 	struct amount amount = { .tres = tres, .run_seconds = run_seconds };
+	struct associations *associations = &fairshare->associations;
 	slurmdb_assoc_rec_t *record = job->assoc_ptr;
 
 	memset(tres, 0, sizeof(tres));
 	memset(run_seconds, 0, sizeof(run_seconds));
 	amount_add_charge(&amount, charge, true, tres_count);
-	usage_add_to_account_alone(record, &amount, in_terms_of(fairshare, record), tres_count);
-	for (; record; record = record->usage->parent_assoc_ptr)
-		usage_add_association(record, &amount, in_terms_of(fairshare, record), tres_count);
+	for (; record; record = record->usage->parent_assoc_ptr) {
+		uint32_t node;
+		bool found = associations_find(associations, record->id, &node);
+		double scale = found ? in_terms_of(fairshare, node) : 1;
+
+		if (record == job->assoc_ptr) {
+			usage_add_to_account_alone(record, &amount, scale, tres_count);
+			if (found)
+				add_to_image(fairshare, record, node, &amount);
+		}
+		usage_add_association(record, &amount, scale, tres_count);
+		if (found)
+			associations_see_usage(associations, record, node);
+	}
 }
 
-static void apply_to_qos(const struct charges *charges, slurmdb_qos_rec_t *qos,
-			 uint32_t tres_count)
+static void apply_to_qos(struct fairshare *fairshare, const struct qos_amounts *amounts,
+			 slurmdb_qos_rec_t *qos, uint32_t tres_count)
 {
-	struct amount *amount;
+	const struct amount *amount = qos ? qos_amount(amounts, qos) : NULL;
+	const struct usage_row *row;
+	struct usage_rows *rows;
 
-	if (!qos)
+	if (!amount)
 		return;
-	amount = amount_of_qos(charges, qos->id, !(qos->flags & QOS_FLAG_NO_DECAY), true,
-			       tres_count);
-	if (amount)
-		usage_add_qos(qos, amount, tres_count);
-	amount_free(amount);
+	usage_add_qos(qos, amount, tres_count);
+	if (!fairshare->updating)
+		return;
+	rows = &fairshare->image->qos;
+	row = usage_rows_find(rows, qos->id);
+	usage_rows_amend(fairshare->image, rows, row ? (uint32_t)(row - rows->row) + 1 : 0, qos->id,
+			 0, amount);
 }
 
 void fairshare_apply(struct fairshare *fairshare, const struct charges *charges,
@@ -678,11 +962,15 @@ void fairshare_apply(struct fairshare *fairshare, const struct charges *charges,
 {
 	slurmdb_qos_rec_t *partition_qos = job->part_ptr ? job->part_ptr->qos_ptr : NULL;
 	uint32_t tres_count = (uint32_t)slurmctld_tres_cnt;
+	struct qos_amounts amounts;
 
 	for (size_t i = 0; i < charges->count; i++)
 		apply(fairshare, &charges->list[i], job, tres_count);
-	apply_to_qos(charges, job->qos_ptr, tres_count);
+	if (qos_amounts_create(&amounts, charges, true, tres_count))
+		error(LOG_PREFIX "out of memory; %pJ is not charged to its QOS", job);
+	apply_to_qos(fairshare, &amounts, job->qos_ptr, tres_count);
 	if (partition_qos != job->qos_ptr)
-		apply_to_qos(charges, partition_qos, tres_count);
+		apply_to_qos(fairshare, &amounts, partition_qos, tres_count);
+	qos_amounts_clear(&amounts);
 	limits_take_off(charges->list, charges->count);
 }

@@ -40,10 +40,10 @@ struct accounting {
 };
 
 /*
- * One pass over the associations. Reads them (assoc read, qos write, tres
- * read); decays, adds and evaluates on a copy, without a lock; writes usage
- * and figures back, in slices (assoc write, tres read). `image` is what must
- * survive, true at `now`. False: there are no associations.
+ * One pass over the associations. Decays, adds and evaluates on what it knows
+ * of them, without a lock; writes usage and figures in slices (assoc write,
+ * tres read), and where it meets what others have changed, once more. `image`
+ * is what must survive, true at `now`. False: there are no associations.
  */
 bool fairshare_pass(struct fairshare *fairshare, struct book *book,
 		    const struct settings *settings, const struct accounting *accounting,
@@ -58,6 +58,22 @@ bool fairshare_evaluate(struct fairshare *fairshare, const struct settings *sett
  * sshare's figures it gets its own, the others wait for the next one. */
 bool fairshare_evaluate_newcomer(struct fairshare *fairshare, const struct settings *settings,
 				 slurmdb_assoc_rec_t *record);
+
+/* What jobs' priorities are computed from, of one association. */
+struct fairshare_inputs {
+	double factor, assoc_norm;
+	uint32_t assoc_priority;
+};
+
+/* While it is held nobody replaces what the last evaluation came to. Taken
+ * inside job locks, outside assoc_mgr's; for as long as a slice lasts. */
+void fairshare_lock(struct fairshare *fairshare);
+void fairshare_unlock(struct fairshare *fairshare);
+/* NULL: the association was not there. The caller holds fairshare_lock. */
+const struct fairshare_inputs *fairshare_inputs(const struct fairshare *fairshare,
+						uint32_t association);
+/* Asks for the memory that it reads. */
+void fairshare_fetch_inputs(const struct fairshare *fairshare, uint32_t association);
 
 /* An association's factor as of the last evaluation; false: it was not there. */
 bool fairshare_factor(struct fairshare *fairshare, uint32_t association, double *factor);

@@ -9,9 +9,14 @@ struct id_map {
 	struct { uint32_t id, node; } slot[];	/* id 0: free */
 };
 
+static size_t hash(const struct id_map *map, uint32_t id)
+{
+	return (size_t)((id * UINT64_C(0x9e3779b97f4a7c15)) >> 32) & map->mask;
+}
+
 static size_t slot_of(const struct id_map *map, uint32_t id)
 {
-	size_t at = (size_t)((id * UINT64_C(0x9e3779b97f4a7c15)) >> 32) & map->mask;
+	size_t at = hash(map, id);
 
 	while (map->slot[at].id && map->slot[at].id != id)
 		at = (at + 1) & map->mask;
@@ -61,4 +66,10 @@ bool id_map_find(const struct id_map *map, uint32_t id, uint32_t *node)
 	at = slot_of(map, id);
 	*node = map->slot[at].node;
 	return map->slot[at].id;
+}
+
+void id_map_fetch(const struct id_map *map, uint32_t id)
+{
+	if (map)
+		__builtin_prefetch(&map->slot[hash(map, id)]);
 }

@@ -14,5 +14,7 @@ struct id_map *id_map_share(struct id_map *map);
 void id_map_release(struct id_map *map);
 /* False: no such association (or no map). */
 bool id_map_find(const struct id_map *map, uint32_t id, uint32_t *node);
+/* Asks for the memory that id_map_find reads. */
+void id_map_fetch(const struct id_map *map, uint32_t id);
 
 #endif

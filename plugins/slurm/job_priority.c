@@ -2,7 +2,7 @@
 #include "job_priority.h"
 
 #include "job_pairs.h"
-#include "job_walk.h"
+#include "list_walk.h"
 #include "log.h"
 #include "slice.h"
 
@@ -11,7 +11,8 @@
 
 struct job_scope job_scope(struct fairshare *fairshare, const struct settings *settings, time_t now)
 {
-	return (struct job_scope){ fairshare, settings, settings_priority(settings), now };
+	return (struct job_scope){ .fairshare = fairshare, .settings = settings,
+				   .config = settings_priority(settings), .now = now };
 }
 
 /* ---- what the factors are computed from -------------------------------------- */
@@ -55,19 +56,30 @@ static void count_tres(const job_record_t *job, uint64_t *tres, size_t count)
 	}
 }
 
-static double fairshare_of(const struct job_scope *scope, const job_record_t *job, bool *known)
+/* What the job's association gives. In a pass all of it is as of the last
+ * evaluation, which is of the same pass; false: it came after that. */
+static bool describe_association(const struct job_scope *scope, const job_record_t *job,
+				 struct fathom_job *described)
 {
-	double factor = 0;
+	const struct fathom_weights *weight = &scope->config.weight;
+	const struct fairshare_inputs *inputs = scope->inputs;
 
-	*known = true;
-	if (!scope->config.weight.fairshare)
-		return 0;
 	if (!job->assoc_ptr) {
 		debug2(LOG_PREFIX "%pJ has no association, its fair-share factor is 0", job);
-		return 0;
+		return true;
 	}
-	*known = fairshare_factor(scope->fairshare, job->assoc_id, &factor);
-	return factor;
+	if (inputs) {
+		described->fairshare = inputs->factor;
+		described->assoc_norm = inputs->assoc_norm;
+		described->assoc_priority = inputs->assoc_priority;
+		return true;
+	}
+	if (weight->assoc) {
+		described->assoc_norm = job->assoc_ptr->usage->priority_norm;
+		described->assoc_priority = job->assoc_ptr->priority;
+	}
+	return !weight->fairshare ||
+	       fairshare_factor(scope->fairshare, job->assoc_id, &described->fairshare);
 }
 
 static struct fathom_job describe(const struct job_scope *scope, const job_record_t *job,
@@ -75,18 +87,16 @@ static struct fathom_job describe(const struct job_scope *scope, const job_recor
 {
 	struct fathom_job described = {
 		.age = age_of(job, scope->now),
-		.fairshare = fairshare_of(scope, job, known),
 		.nodes = job->details->min_nodes,
-		.cpus = cpus_of(job),
-		.minutes = minutes_of(job),
 		.tres = tres,
 		.site = without_offset(job->site_factor),
 		.nice = without_offset(job->details->nice),
 	};
 
-	if (job->assoc_ptr && scope->config.weight.assoc) {
-		described.assoc_norm = job->assoc_ptr->usage->priority_norm;
-		described.assoc_priority = job->assoc_ptr->priority;
+	*known = describe_association(scope, job, &described);
+	if (scope->config.weight.job_size) {
+		described.cpus = cpus_of(job);
+		described.minutes = minutes_of(job);
 	}
 	if (scope->config.tres_weight)
 		count_tres(job, tres, scope->config.tres_count);
@@ -135,21 +145,30 @@ static double *tres_of(const struct job_scope *scope, compat_factors *factors)
 		factors->tres_weights = xcalloc(count, sizeof(double));
 		factors->tres_cnt = (uint32_t)count;
 	}
-	memcpy(factors->tres_weights, scope->config.tres_weight, count * sizeof(double));
+	if (memcmp(factors->tres_weights, scope->config.tres_weight, count * sizeof(double)))
+		memcpy(factors->tres_weights, scope->config.tres_weight, count * sizeof(double));
 	return factors->priority_tres;
+}
+
+static void write_factor(double *to, double factor)
+{
+	if (*to != factor)	/* memory that is not written need not be written back */
+		*to = factor;
 }
 
 static void write_factors(compat_factors *to, const struct fathom_factors *factors,
 			  const job_record_t *job)
 {
-	to->priority_age = factors->age;
-	to->priority_assoc = factors->assoc;
-	to->priority_fs = factors->fairshare;
-	to->priority_js = factors->job_size;
-	to->priority_part = factors->partition;
-	to->priority_qos = factors->qos;
-	to->priority_site = job->site_factor;
-	to->nice = job->details->nice;
+	write_factor(&to->priority_age, factors->age);
+	write_factor(&to->priority_assoc, factors->assoc);
+	write_factor(&to->priority_fs, factors->fairshare);
+	write_factor(&to->priority_js, factors->job_size);
+	write_factor(&to->priority_part, factors->partition);
+	write_factor(&to->priority_qos, factors->qos);
+	if (to->priority_site != job->site_factor)
+		to->priority_site = job->site_factor;
+	if (to->nice != job->details->nice)
+		to->nice = job->details->nice;
 }
 
 static void report_excess(const job_record_t *job)
@@ -342,52 +361,101 @@ static void update_newcomers(const struct job_scope *scope, const struct newcome
 	unlock_slurmctld(job_locks);
 }
 
-/* What the block's records point to. */
-static void fetch_ahead(const struct job_walk *walk)
-{
-	for (size_t i = 0; i < walk->count; i++) {
-		const job_record_t *job = walk->block[i];
+/* ---- in slices ------------------------------------------------------------------- */
 
-		__builtin_prefetch(&job->details->accrue_time);
-		__builtin_prefetch(&job->details->max_cpus);
-		__builtin_prefetch(&job->details->nice);
-		__builtin_prefetch(job->tres_req_cnt);
-		if (job->prio_factors) {
-			__builtin_prefetch(&job->prio_factors->priority_age, 1);
-			__builtin_prefetch(&job->prio_factors->priority_tres, 1);
-		}
+struct round {
+	struct job_scope scope;
+	struct newcomers newcomers;
+	bool changed;		/* a priority, in this slice */
+	const struct fairshare_inputs *inputs[LIST_WALK_BLOCK];	/* looked up ahead */
+};
+
+static void fetch_job(void *item, size_t at, void *context)
+{
+	const struct round *round = context;
+	const job_record_t *job = item;
+
+	(void)at;
+	ask_for_all(&job->assoc_id, &job->assoc_ptr);
+	ask_for_all(&job->details, &job->direct_set_prio);
+	ask_for(&job->job_state);
+	ask_for_all(&job->part_ptr_list, &job->qos_ptr);
+	ask_for(&job->site_factor);
+	if (round->scope.config.weight.job_size)
+		ask_for_all(&job->time_limit, &job->total_cpus);
+	if (round->scope.config.tres_weight)
+		ask_for_all(&job->tres_req_cnt, &job->tres_alloc_cnt);
+}
+
+static void follow_job(void *item, size_t at, void *context)
+{
+	const struct round *round = context;
+	const job_record_t *job = item;
+
+	(void)at;
+	ask_for(&job->details->accrue_time);
+	ask_for_all(&job->details->min_cpus, &job->details->nice);
+	if (round->scope.config.weight.job_size && !job->total_cpus)
+		ask_for(&job->details->max_cpus);
+	if (job->prio_factors)
+		ask_for_all(&job->prio_factors->priority_age, &job->prio_factors->nice);
+	fairshare_fetch_inputs(round->scope.fairshare, job->assoc_id);
+}
+
+static void follow_far(void *item, size_t at, void *context)
+{
+	struct round *round = context;
+	const job_record_t *job = item;
+
+	round->inputs[at] = fairshare_inputs(round->scope.fairshare, job->assoc_id);
+	ask_for(round->inputs[at]);
+	if (!round->scope.config.tres_weight)
+		return;
+	ask_for(job->tres_req_cnt);
+	if (job->prio_factors) {
+		ask_for(job->prio_factors->priority_tres);
+		ask_for(job->prio_factors->tres_weights);
 	}
+}
+
+static void work_job(void *item, size_t at, void *context)
+{
+	struct round *round = context;
+
+	round->scope.inputs = round->inputs[at];
+	round->changed |= renew_job(&round->scope, item, &round->newcomers);
 }
 
 void job_priority_update_all(struct fairshare *fairshare, const struct settings *settings,
 			     time_t now)
 {
-	struct newcomers newcomers = { 0 };
-	struct job_walk walk = { 0 };
-	struct job_scope scope;
+	static const struct list_walk_stages stages = { fetch_job, follow_job, follow_far, work_job };
+	struct list_walk walk = { 0 };
+	struct round round = { 0 };
 	bool more = true;
 
 	while (more) {
 		struct slice slice;
-		bool changed = false;
 
 		lock_slurmctld(job_locks);
+		fairshare_lock(fairshare);
 		assoc_mgr_lock(&assoc_locks);
 		slice = slice_begin();
-		scope = job_scope(fairshare, settings, now);
+		round.scope = job_scope(fairshare, settings, now);
+		round.changed = false;
 		do {
-			more = job_walk_next(&walk);
-			fetch_ahead(&walk);
-			for (size_t i = 0; i < walk.count; i++)
-				changed |= renew_job(&scope, walk.block[i], &newcomers);
+			more = list_walk_next(&walk, job_list);
+			list_walk_each(&walk, stages, &round);
 		} while (more && !slice_is_over(&slice));
-		if (changed)	/* only then: backfill starts over for it */
+		if (round.changed)	/* only then: backfill starts over for it */
 			last_job_update = time(NULL);
 		assoc_mgr_unlock(&assoc_locks);
+		fairshare_unlock(fairshare);
 		unlock_slurmctld(job_locks);
 		if (more)
 			slice_pause();
 	}
-	update_newcomers(&scope, &newcomers);
-	free(newcomers.job_id);
+	round.scope.inputs = NULL;
+	update_newcomers(&round.scope, &round.newcomers);
+	free(round.newcomers.job_id);
 }

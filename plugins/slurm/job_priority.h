@@ -14,6 +14,8 @@ struct job_scope {
 	const struct settings *settings;
 	struct fathom_priority_config config;
 	time_t now;
+	/* of the next job's association, looked up in a pass; NULL: not yet */
+	const struct fairshare_inputs *inputs;
 };
 
 struct job_scope job_scope(struct fairshare *fairshare, const struct settings *settings,

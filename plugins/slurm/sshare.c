@@ -47,6 +47,16 @@ static double usage_for_factor(double factor, double norm_shares, double dampeni
 	return factor < 1 ? -log2(factor) * dampening * norm_shares : 0;
 }
 
+void sshare_fetch(const struct sshare_columns *columns, size_t node)
+{
+	__builtin_prefetch(&columns->norm_shares[node]);
+	__builtin_prefetch(&columns->norm_usage[node]);
+	__builtin_prefetch(&columns->effective_usage[node]);
+	__builtin_prefetch(&columns->factor[node]);
+	if (columns->level_fs)
+		__builtin_prefetch(&columns->level_fs[node]);
+}
+
 void sshare_write(const struct sshare_columns *columns, const struct settings *settings,
 		  slurmdb_assoc_rec_t *record, size_t node)
 {

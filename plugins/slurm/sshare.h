@@ -18,6 +18,8 @@ bool sshare_shows_ranks(const struct fathom_policy *policy);
 struct sshare_columns sshare_columns(const struct fathom_policy *policy,
 				     const struct fathom_result *result,
 				     const struct settings *settings);
+/* Asks for the memory that sshare_write reads. */
+void sshare_fetch(const struct sshare_columns *columns, size_t node);
 /* The caller holds assoc write. */
 void sshare_write(const struct sshare_columns *columns, const struct settings *settings,
 		  slurmdb_assoc_rec_t *record, size_t node);

@@ -2,6 +2,7 @@
 #include "state.h"
 
 #include "log.h"
+#include "usage.h"
 
 #include <endian.h>
 #include <errno.h>
@@ -16,7 +17,7 @@
 
 #define STATE_NAME "fathom_usage"
 #define STOCK_NAME "priority_last_decay_ran"
-#define STATE_MAGIC "fathom usage 2\n"
+#define STATE_MAGIC "fathom usage 3\n"
 #define TRES_COUNT_MAX 65536	/* keeps the sizes below from overflowing */
 #define TIME_MAX INT64_C(253402300799)	/* the end of 9999; the calendar knows no later year */
 #define BYTE_ORDER_MARK 0x01020304u	/* the file stays on one kind of machine */
@@ -34,6 +35,7 @@ struct header {
 void usage_image_clear(struct usage_image *image)
 {
 	free(image->tres_id);
+	free(image->tres_at);
 	free(image->associations.row);
 	free(image->associations.tres);
 	free(image->qos.row);
@@ -48,19 +50,25 @@ static uint32_t tres_id_now(uint32_t i)
 	return assoc_mgr_tres_array && assoc_mgr_tres_array[i] ? assoc_mgr_tres_array[i]->id : 0;
 }
 
-int usage_image_begin(struct usage_image *image)
+int usage_image_begin(struct usage_image *image, const bool *used)
 {
-	uint32_t count = slurmctld_tres_cnt > 0 ? (uint32_t)slurmctld_tres_cnt : 0;
+	uint32_t all = slurmctld_tres_cnt > 0 ? (uint32_t)slurmctld_tres_cnt : 0, count = 0;
 
-	if (count != image->tres_count || !image->tres_id) {
+	for (uint32_t i = 0; i < all; i++)
+		count += used[i];
+	if (count != image->tres_count || !image->tres_at) {
 		usage_image_clear(image);
 		image->tres_id = calloc(count + 1, sizeof(*image->tres_id));
-		if (!image->tres_id)
+		image->tres_at = calloc(count + 1, sizeof(*image->tres_at));
+		if (!image->tres_id || !image->tres_at)
 			return -1;
 		image->tres_count = count;
 	}
-	for (uint32_t i = 0; i < count; i++)
-		image->tres_id[i] = tres_id_now(i);
+	for (uint32_t i = 0, at = 0; i < all; i++)
+		if (used[i]) {
+			image->tres_at[at] = i;
+			image->tres_id[at++] = tres_id_now(i);
+		}
 	image->associations.count = image->qos.count = image->job_count = 0;
 	return 0;
 }
@@ -88,12 +96,13 @@ static double number(double value)
 	return isfinite(value) ? value : 0;
 }
 
-static bool is_zero(long double raw, double wall, const long double *tres, uint32_t count)
+static bool is_zero(const struct usage_image *image, double raw, double wall,
+		    const long double *tres)
 {
 	if (raw != 0 || wall != 0)
 		return false;
-	for (uint32_t i = 0; tres && i < count; i++)
-		if (tres[i] != 0)
+	for (uint32_t i = 0; tres && i < image->tres_count; i++)
+		if (tres[image->tres_at[i]] != 0)
 			return false;
 	return true;
 }
@@ -112,7 +121,7 @@ static double *add_row(struct usage_image *image, struct usage_rows *rows, struc
 static void copy_tres(const struct usage_image *image, const long double *tres, double *to)
 {
 	for (uint32_t i = 0; to && i < image->tres_count; i++)
-		to[i] = tres ? number((double)tres[i]) : 0;
+		to[i] = tres ? number((double)tres[image->tres_at[i]]) : 0;
 }
 
 void usage_rows_add(struct usage_image *image, struct usage_rows *rows, uint32_t id,
@@ -125,18 +134,8 @@ void usage_rows_add(struct usage_image *image, struct usage_rows *rows, uint32_t
 		row.raw = number((double)usage->usage_raw);
 		row.wall = number(usage->grp_used_wall);
 	}
-	if (needed || !is_zero(row.raw, row.wall, tres, image->tres_count))
+	if (needed || !is_zero(image, row.raw, row.wall, tres))
 		copy_tres(image, tres, add_row(image, rows, row));
-}
-
-void usage_rows_add_amount(struct usage_image *image, uint32_t id, uint32_t parent_id, double raw,
-			   double wall, const double *tres)
-{
-	double *to = add_row(image, &image->associations,
-			     (struct usage_row){ id, parent_id, raw, wall });
-
-	if (to)
-		memcpy(to, tres, image->tres_count * sizeof(*to));
 }
 
 void usage_rows_add_qos(struct usage_image *image, const slurmdb_qos_rec_t *qos)
@@ -145,8 +144,28 @@ void usage_rows_add_qos(struct usage_image *image, const slurmdb_qos_rec_t *qos)
 	struct usage_row row = { qos->id, 0, number((double)usage->usage_raw),
 				 number(usage->grp_used_wall) };
 
-	if (!is_zero(row.raw, row.wall, usage->usage_tres_raw, image->tres_count))
+	if (!is_zero(image, row.raw, row.wall, usage->usage_tres_raw))
 		copy_tres(image, usage->usage_tres_raw, add_row(image, &image->qos, row));
+}
+
+uint32_t usage_rows_amend(struct usage_image *image, struct usage_rows *rows, uint32_t row,
+			  uint32_t id, uint32_t parent_id, const struct amount *amount)
+{
+	double *tres;
+
+	if (!row) {
+		tres = add_row(image, rows, (struct usage_row){ .id = id, .parent_id = parent_id });
+		if (!tres)
+			return 0;
+		memset(tres, 0, image->tres_count * sizeof(*tres));
+		row = rows->count;
+	}
+	rows->row[row - 1].raw += amount->raw;
+	rows->row[row - 1].wall += amount->wall;
+	tres = rows->tres + (size_t)(row - 1) * image->tres_count;
+	for (uint32_t i = 0; i < image->tres_count; i++)
+		tres[i] += amount->tres[image->tres_at[i]];
+	return row;
 }
 
 const struct usage_row *usage_rows_find(const struct usage_rows *rows, uint32_t id)
@@ -157,44 +176,59 @@ const struct usage_row *usage_rows_find(const struct usage_rows *rows, uint32_t 
 	return NULL;
 }
 
+/* Where the image keeps a TRES; false: nobody used it, or there was none. */
+static bool find_tres(const struct usage_image *image, uint32_t id, uint32_t *at)
+{
+	for (*at = 0; *at < image->tres_count; ++*at)
+		if (image->tres_id[*at] == id)
+			return true;
+	return false;
+}
+
 void usage_image_tres(const struct usage_image *image, const struct usage_rows *rows, size_t row,
 		      double *tres)
 {
 	const double *from = rows->tres + row * image->tres_count;
+	uint32_t at;
 
-	for (uint32_t i = 0; i < (uint32_t)slurmctld_tres_cnt; i++) {
-		tres[i] = 0;
-		for (uint32_t j = 0; j < image->tres_count; j++)
-			if (image->tres_id[j] == tres_id_now(i))
-				tres[i] = from[j];
-	}
+	for (uint32_t i = 0; i < (uint32_t)slurmctld_tres_cnt; i++)
+		tres[i] = find_tres(image, tres_id_now(i), &at) ? from[at] : 0;
 }
 
-bool usage_image_same_tres(const struct usage_image *image)
+void usage_image_job_tres(const struct usage_image *image, size_t job, uint64_t *tres)
 {
-	bool same = image->tres_count == (uint32_t)slurmctld_tres_cnt;
+	const uint64_t *from = image->job_tres + job * image->tres_count;
+	uint32_t at;
 
-	for (uint32_t i = 0; same && i < image->tres_count; i++)
-		same = image->tres_id[i] == tres_id_now(i);
-	return same;
+	for (uint32_t i = 0; i < (uint32_t)slurmctld_tres_cnt; i++)
+		tres[i] = find_tres(image, tres_id_now(i), &at) ? from[at] : 0;
 }
 
 /* ---- bytes --------------------------------------------------------------------- */
 
-/* FNV-1a, eight bytes at a time; catches torn and foreign files, not forgers. */
+#define LANES 4		/* independent of each other, as a multiplication takes long */
+
+static uint64_t mix(uint64_t sum, uint64_t word)
+{
+	sum = (sum ^ word) * UINT64_C(0x100000001b3);
+	return sum ^ sum >> 29;
+}
+
+/* After FNV-1a, eight bytes at a time; catches torn and foreign files, not forgers. */
 static uint64_t checksum(uint64_t sum, const void *data, size_t length)
 {
 	const unsigned char *at = data;
+	uint64_t lane[LANES] = { sum, sum + 1, sum + 2, sum + 3 }, word[LANES];
 
-	for (; length >= 8; at += 8, length -= 8) {
-		uint64_t word;
-
-		memcpy(&word, at, 8);
-		sum = (sum ^ word) * UINT64_C(0x100000001b3);
-		sum ^= sum >> 29;
+	for (; length >= sizeof(word); at += sizeof(word), length -= sizeof(word)) {
+		memcpy(word, at, sizeof(word));
+		for (int i = 0; i < LANES; i++)
+			lane[i] = mix(lane[i], word[i]);
 	}
+	for (int i = 0; i < LANES; i++)
+		sum = mix(sum, lane[i]);
 	for (; length; at++, length--)
-		sum = (sum ^ *at) * UINT64_C(0x100000001b3);
+		sum = mix(sum, *at);
 	return sum;
 }
 

@@ -10,6 +10,8 @@
 #include "compat.h"
 #include "ledger.h"
 
+struct amount;
+
 /* One association's or QOS' own usage. */
 struct usage_row {
 	uint32_t id, parent_id;		/* parent 0: none, or a QOS */
@@ -32,8 +34,9 @@ struct job_row {
 
 struct usage_image {
 	int64_t time, last_reset;	/* time 0: nothing to be saved */
-	uint32_t tres_count;
+	uint32_t tres_count;		/* of those that are used by anything */
 	uint32_t *tres_id;		/* as the database numbers them */
+	uint32_t *tres_at;		/* as slurmctld numbers them, while it is filled */
 	struct usage_rows associations, qos;
 	struct job_row *job;
 	uint64_t *job_tres;		/* tres_count a row */
@@ -41,21 +44,24 @@ struct usage_image {
 };
 
 void usage_image_clear(struct usage_image *image);
-/* Empty, but keeps its memory for the next pass; -1: out of memory. */
-int usage_image_begin(struct usage_image *image);
+/* Empty, with room for the TRES marked in `used` (slurmctld_tres_cnt of them);
+ * keeps its memory for the next pass. -1: out of memory. */
+int usage_image_begin(struct usage_image *image, const bool *used);
 /* A row; one without any usage only if it is `needed`. Out of memory: the
  * image's time becomes 0. */
 void usage_rows_add(struct usage_image *image, struct usage_rows *rows, uint32_t id,
 		    uint32_t parent_id, const slurmdb_assoc_usage_t *usage, bool needed);
-void usage_rows_add_amount(struct usage_image *image, uint32_t id, uint32_t parent_id, double raw,
-			   double wall, const double *tres);
 void usage_rows_add_qos(struct usage_image *image, const slurmdb_qos_rec_t *qos);
+/* What is used after its row was added. No such row: one is added, and
+ * returned (counted from 1). */
+uint32_t usage_rows_amend(struct usage_image *image, struct usage_rows *rows, uint32_t row,
+			  uint32_t id, uint32_t parent_id, const struct amount *amount);
 const struct usage_row *usage_rows_find(const struct usage_rows *rows, uint32_t id);
 /* A row's TRES in the order in which slurmctld has them now. */
 void usage_image_tres(const struct usage_image *image, const struct usage_rows *rows, size_t row,
 		      double *tres);
-/* Does the image number TRES as slurmctld does now? */
-bool usage_image_same_tres(const struct usage_image *image);
+/* The same for a job's. */
+void usage_image_job_tres(const struct usage_image *image, size_t job, uint64_t *tres);
 
 enum state_found { STATE_NONE, STATE_OWN, STATE_STOCK };
 

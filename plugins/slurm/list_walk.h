@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A walk over a long list in blocks: one lock of the list a block, and memory
+ * asked for ahead, as most of a pass is waiting for it. The caller holds the
+ * lock that keeps the items alive for each block and may let go of it in
+ * between; items may then come, go and change places.
+ */
+#ifndef SLURM_LIST_WALK_H
+#define SLURM_LIST_WALK_H
+
+#include "compat.h"
+
+#define LIST_WALK_BLOCK 256
+#define LIST_WALK_GROUP 8	/* items that memory is asked for at once */
+
+struct list_walk {
+	bool begun;
+	compat_iterator iterator;
+	size_t position;	/* of block[0] in the list, if nothing changed */
+	size_t count;
+	void *block[LIST_WALK_BLOCK];
+};
+
+static int list_walk_collect(void *item, void *context)
+{
+	struct list_walk *walk = context;
+
+	walk->block[walk->count++] = item;
+	return walk->count == LIST_WALK_BLOCK;
+}
+
+/* Fills the next block; false at the end. Start with a zeroed walk. */
+static inline bool list_walk_next(struct list_walk *walk, compat_list list)
+{
+	if (!walk->begun && list)
+		walk->iterator = list_iterator_create(list);
+	walk->begun = true;
+	walk->position += walk->count;
+	walk->count = 0;
+	if (walk->iterator)
+		list_find(walk->iterator, list_walk_collect, walk);
+	if (!walk->count && walk->iterator) {
+		list_iterator_destroy(walk->iterator);
+		walk->iterator = NULL;
+	}
+	return walk->count;
+}
+
+/* Asks for memory ahead. The empty statement is for compilers that take a
+ * function which does nothing else for one that does nothing. */
+static inline void ask_for(const void *memory)
+{
+	__builtin_prefetch(memory);
+	__asm__ volatile("" : : "r"(memory));
+}
+
+/* All that lies between two fields of one record. */
+static inline void ask_for_all(const void *first, const void *last)
+{
+	const uintptr_t line = 64;
+
+	for (uintptr_t at = (uintptr_t)first & ~(line - 1); at <= (uintptr_t)last; at += line)
+		ask_for((const void *)at);
+}
+
+/* What a walk does to an item; `at` is its place in the block. */
+typedef void (*list_walk_stage)(void *item, size_t at, void *context);
+
+/* The first three ask for the memory that the next one reads. */
+struct list_walk_stages {
+	list_walk_stage fetch, follow, follow_far, work;
+};
+
+static inline __attribute__((always_inline)) void
+list_walk_group(const struct list_walk *walk, size_t begin, list_walk_stage stage, void *context)
+{
+	size_t end = MIN(begin + LIST_WALK_GROUP, walk->count);
+
+	for (size_t i = begin; i < end; i++)
+		stage(walk->block[i], i, context);
+}
+
+/* In groups, as short loops of requests overlap where long ones wait. */
+static inline __attribute__((always_inline)) void
+list_walk_each(const struct list_walk *walk, struct list_walk_stages stages, void *context)
+{
+	const size_t group = LIST_WALK_GROUP;
+
+	for (size_t i = 0; i < walk->count + 3 * group; i += group) {
+		list_walk_group(walk, i, stages.fetch, context);
+		if (i >= group)
+			list_walk_group(walk, i - group, stages.follow, context);
+		if (i >= 2 * group)
+			list_walk_group(walk, i - 2 * group, stages.follow_far, context);
+		if (i >= 3 * group)
+			list_walk_group(walk, i - 3 * group, stages.work, context);
+	}
+}
+
+#endif
