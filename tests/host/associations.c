@@ -15,7 +15,7 @@ static struct host_association **associations;
 static size_t association_count;
 static compat_list tres_list, qos_list, association_list;
 static uint16_t cache_state = RUNNING_CACHE_STATE_NOTRUNNING;
-static uint32_t last_number;	/* of lft and rgt */
+static uint32_t last_number;	/* in the order of the tree */
 static bool opened;
 
 /* ---- what assoc_mgr asks for ---------------------------------------------------- */
@@ -176,8 +176,8 @@ static void send_new(struct host_association *association)
 {
 	association->record = full_record(association);
 	/* behind all others; the order among siblings is all that counts */
-	association->record->lft = ++last_number;
-	association->record->rgt = ++last_number;
+	host_number(association->record, last_number + 1, last_number + 2);
+	last_number += 2;
 	send_update(SLURMDB_ADD_ASSOC, association->record);
 }
 
@@ -248,11 +248,12 @@ static void make_records(void)
 /* Depth first, as slurmdbd sends them. */
 static void list_records(struct host_association *association)
 {
+	uint32_t left = ++last_number;
+
 	list_append(association_list, association->record);
-	association->record->lft = ++last_number;
 	for (struct host_association *child = association->first; child; child = child->next)
 		list_records(child);
-	association->record->rgt = ++last_number;
+	host_number(association->record, left, ++last_number);
 }
 
 static void add_usage(slurmdb_assoc_usage_t *to, double usage)
@@ -287,7 +288,7 @@ void host_open(void)
 			       ASSOC_MGR_CACHE_USER | ASSOC_MGR_CACHE_WCKEY | ASSOC_MGR_CACHE_TRES,
 		.enforce = accounting_enforce,
 		.running_cache = &cache_state,
-		.state_save_location = &slurm_conf.state_save_location,
+		HOST_ASSOC_MGR_FOLDER
 	};
 
 	host_qos("normal", 10, 1, 0);

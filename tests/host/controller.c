@@ -23,6 +23,7 @@ uint32_t cluster_cpus = NODES * CPUS_PER_NODE;
 compat_list job_list;
 compat_list part_list;
 time_t last_job_update;
+time_t last_part_update;
 int slurmctld_tres_cnt;
 uint16_t part_max_priority = DEF_PART_MAX_PRIORITY;
 

@@ -76,18 +76,18 @@ static uint64_t *tres_of(const struct host_job *wanted, uint32_t nodes, uint32_t
 
 static void set_details(job_record_t *job, const struct host_job *wanted)
 {
-	struct job_details *details = xmalloc(sizeof(*details));
+	uint32_t nodes = MAX(wanted->nodes, 1), cpus = MAX(wanted->cpus, nodes);
 
-	details->magic = DETAILS_MAGIC;
-	details->min_nodes = wanted->nodes ? wanted->nodes : 1;
-	details->min_cpus = MAX(wanted->cpus, details->min_nodes);
-	details->max_cpus = NO_VAL;
-	details->pn_min_memory = wanted->memory;
-	details->nice = NICE_OFFSET + (uint32_t)wanted->nice;
-	details->submit_time = details->begin_time = details->accrue_time =
+	job->details = xmalloc(sizeof(*job->details));
+	job->details->magic = DETAILS_MAGIC;
+	job->details->min_nodes = nodes;
+	job->details->min_cpus = cpus;
+	job->details->max_cpus = NO_VAL;
+	job->details->pn_min_memory = wanted->memory;
+	job->details->nice = NICE_OFFSET + (uint32_t)wanted->nice;
+	job->details->submit_time = job->details->begin_time = job->details->accrue_time =
 		host_now() - wanted->age;
-	job->details = details;
-	job->tres_req_cnt = tres_of(wanted, details->min_nodes, details->min_cpus);
+	job->tres_req_cnt = tres_of(wanted, nodes, cpus);
 }
 
 static void set_partitions(job_record_t *job, const struct host_job *wanted)
@@ -199,10 +199,7 @@ void host_job_begin(job_record_t *job, time_t start)
 	job->suspend_time = job->pre_sus_time = job->tot_sus_time = 0;
 	job->resize_time = 0;
 	job->billable_tres = (double)NO_VAL;
-	if (job->part_ptr_list)
-		list_destroy(job->part_ptr_list);
-	job->part_ptr_list = NULL;
-	xfree(job->priority_array);
+	host_forget_partitions(job);
 	allocate(job, job->details->min_cpus);
 	if (has_limits())
 		reserve_run_seconds(job);
@@ -299,10 +296,8 @@ void host_job_purge(job_record_t *job)
 	lock_slurmctld(request);
 	list_delete_first(job_list, is_same, job);
 	unlock_slurmctld(request);
-	if (job->part_ptr_list)
-		list_destroy(job->part_ptr_list);
+	host_forget_partitions(job);
 	host_free_factors(job);
-	xfree(job->priority_array);
 	xfree(job->tres_req_cnt);
 	xfree(job->tres_alloc_cnt);
 	xfree(job->account);

@@ -38,6 +38,34 @@ static inline void host_free_factors(job_record_t *job)
 #endif
 }
 
+/* With the list of partitions goes what was computed for each of them. */
+static inline void host_forget_partitions(job_record_t *job)
+{
+	FREE_NULL_LIST(job->part_ptr_list);
+#if COMPAT_SINCE(24, 5, 0)
+	compat_forget_priority_array(job);
+#else
+	xfree(job->priority_array);
+#endif
+}
+
+/* Where an association stands among the others. */
+static inline void host_number(slurmdb_assoc_rec_t *record, uint32_t left, uint32_t right)
+{
+#if COMPAT_SINCE(25, 5, 0)
+	(void)record, (void)left, (void)right;
+#else
+	record->lft = left;
+	record->rgt = right;
+#endif
+}
+
+#if COMPAT_SINCE(24, 11, 0)
+#define HOST_ASSOC_MGR_FOLDER
+#else
+#define HOST_ASSOC_MGR_FOLDER .state_save_location = &slurm_conf.state_save_location,
+#endif
+
 static inline void host_thread_start(void)
 {
 #if COMPAT_THREAD_START
