@@ -55,6 +55,7 @@ AC_DEFUN([FATHOM_SLURM], [
   AC_SUBST([SLURM_LIBS])
   AM_CONDITIONAL([PLUGIN], [test "x$have_plugin" = xyes])
   AM_CONDITIONAL([LIVE], [test "x$have_live" = xyes])
+  AC_SUBST([have_host])
   AM_CONDITIONAL([HOST], [test "x$have_host" = xyes])
 ])
 
@@ -87,7 +88,9 @@ AC_DEFUN([FATHOM_SLURM_LIBDIR], [
   AS_IF([test -z "$SLURM_LIBDIR"],
     [SLURM_LIBDIR=`{ dpkg -L slurm-wlm-basic-plugins || rpm -ql slurm; } 2>/dev/null |
        sed -n 's|/libslurmfull\.so$||p'`])
-  AS_IF([test -f "$SLURM_LIBDIR/libslurmfull.so"],
-    [AC_MSG_RESULT([$SLURM_LIBDIR]); have_host=yes],
-    [AC_MSG_RESULT([no]); have_host="no (libslurmfull.so not found, give SLURM_LIBDIR=FOLDER)"])
+  AS_IF([test ! -f "$SLURM_LIBDIR/libslurmfull.so"],
+      [have_host="no (libslurmfull.so not found, give SLURM_LIBDIR=FOLDER)"],
+    [grep -qaF "$SLURM_RELEASE" "$SLURM_LIBDIR/libslurmfull.so"], [have_host=yes],
+    [have_host="no (libslurmfull.so is not of $SLURM_RELEASE, give SLURM_LIBDIR=FOLDER)"])
+  AC_MSG_RESULT([$have_host])
 ])

@@ -21,8 +21,8 @@
  *
  * Programs are linked with -export-dynamic, so that job_list, lock_slurmctld,
  * time and the like come from here, ahead of libslurmfull, libc and the copies
- * that a plugin may bring. Every other global name begins with host_, lest it
- * replace one of Slurm's.
+ * that a plugin may bring. Every other name of the host begins with host_, lest
+ * it replace one of Slurm's; those of a scenario are hidden (scenario_cflags).
  */
 #ifndef HOST_HOST_H
 #define HOST_HOST_H

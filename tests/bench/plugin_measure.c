@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* One run of one plugin on one cluster, in a process of its own. */
+#include "bench/plugin.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define LISTS 3		/* times that each list is asked for */
+
+struct reading {
+	enum figure figure;
+	double value;
+};
+
+/* ---- in the child ---------------------------------------------------------------------- */
+
+static void tell(int to, enum figure figure, double value)
+{
+	struct reading reading = { figure, value };
+
+	if (write(to, &reading, sizeof(reading)) != sizeof(reading))
+		host_die("a reading is lost: %s", strerror(errno));
+}
+
+static void tell_hold(int to, enum figure longest, const struct host_hold *hold)
+{
+	tell(to, longest, hold->longest);
+	tell(to, longest + 1, hold->total);
+}
+
+static void tell_passes(const struct cluster *cluster, int to)
+{
+	const struct host_pass *pass = host_last_pass();
+
+	for (unsigned i = 0; i < cluster->passes; i++) {
+		host_pass();
+		tell(to, PASS_WALL, pass->wall);
+		tell(to, PASS_CPU, pass->cpu);
+		tell_hold(to, JOB_WRITE_LONGEST, &pass->hold[HOST_JOB][WRITE_LOCK]);
+		tell_hold(to, JOB_READ_LONGEST, &pass->hold[HOST_JOB][READ_LOCK]);
+		tell_hold(to, ASSOC_WRITE_LONGEST, &pass->hold[HOST_ASSOC][WRITE_LOCK]);
+	}
+	/* the clock slows these down */
+	host_time_reads(true);
+	for (unsigned i = 0; i < cluster->timed_reads; i++) {
+		host_pass();
+		tell_hold(to, ASSOC_READ_LONGEST, &pass->hold[HOST_ASSOC][READ_LOCK]);
+	}
+	host_time_reads(false);
+}
+
+static double now(void)
+{
+	struct timespec time;
+
+	clock_gettime(CLOCK_MONOTONIC, &time);
+	return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
+}
+
+/* All jobs that wait, under one lock, as after a change of the configuration. */
+static void tell_set_priority(int to)
+{
+	slurmctld_lock_t locks = { .job = WRITE_LOCK, .node = READ_LOCK, .part = READ_LOCK };
+	compat_iterator iterator = list_iterator_create(job_list);
+	job_record_t *job;
+	unsigned count = 0;
+	double begin;
+
+	lock_slurmctld(locks);
+	begin = now();
+	while ((job = list_next(iterator)))
+		if (IS_JOB_PENDING(job) && job->priority) {
+			job->priority = priority_g_set(NO_VAL, job);
+			count++;
+		}
+	tell(to, SET_PRIORITY, (now() - begin) / count);
+	unlock_slurmctld(locks);
+	list_iterator_destroy(iterator);
+}
+
+static void tell_list(int to, enum figure figure, compat_list (*create)(void))
+{
+	for (unsigned i = 0; i < LISTS; i++) {
+		double begin = now();
+		compat_list list = create();
+
+		tell(to, figure, now() - begin);
+		if (!list || !list_count(list))
+			host_die("the list of %s is empty",
+				 figure == SPRIO_LIST ? "sprio" : "sshare");
+		list_destroy(list);
+	}
+}
+
+/* Of this program: what getrusage tells includes the parent's. */
+static double peak_memory(void)
+{
+	FILE *file = fopen("/proc/self/status", "r");
+	char line[256];
+	double kib = NAN;
+
+	while (file && fgets(line, sizeof(line), file))
+		if (sscanf(line, "VmHWM: %lf", &kib) == 1)
+			break;
+	if (file)
+		fclose(file);
+	return kib / 1024;
+}
+
+static void configure(const struct cluster *cluster)
+{
+	char lines[512];
+
+	snprintf(lines, sizeof(lines),
+		 "PriorityDecayHalfLife=7-0\nPriorityCalcPeriod=5\nPriorityMaxAge=7-0\n"
+		 "PriorityWeightAge=1000\nPriorityWeightFairshare=100000\nPriorityWeightJobSize=1000\n"
+		 "PriorityWeightPartition=1000\nPriorityWeightQOS=2000\nPriorityWeightAssoc=500\n"
+		 "%s%s\n", *cluster->flags ? "PriorityFlags=" : "", cluster->flags);
+	host_configure(lines);
+}
+
+static void run(const struct cluster *cluster, const char *path, int to)
+{
+	configure(cluster);
+	host_passed_at(host_now() - slurm_conf.priority_calc_period);
+	host_grow(&cluster->shape);
+	host_open();
+	host_populate(cluster->pending, cluster->running);
+	host_load(path);
+	tell_passes(cluster, to);
+	tell(to, PEAK_MEMORY, peak_memory());	/* lists come and go */
+	tell_set_priority(to);
+	tell_list(to, SPRIO_LIST, host_factors_list);
+	tell_list(to, SSHARE_LIST, host_shares_list);
+	if (!host_close())
+		host_die("%s: a lock is still held", path);
+}
+
+/* ---- in the parent ------------------------------------------------------------------------- */
+
+static void series_add(struct series *series, double value)
+{
+	double *grown = realloc(series->value, (series->count + 1) * sizeof(*grown));
+
+	if (!grown)
+		host_die("out of memory");
+	series->value = grown;
+	series->value[series->count++] = value;
+}
+
+static void read_all(int from, struct series series[FIGURES])
+{
+	struct reading reading;
+
+	while (read(from, &reading, sizeof(reading)) == sizeof(reading))
+		series_add(&series[reading.figure], reading.value);
+}
+
+void measure(const struct cluster *cluster, const char *path, struct series series[FIGURES])
+{
+	int ends[2], status;
+	pid_t child;
+
+	fflush(NULL);
+	if (pipe(ends) || (child = fork()) < 0)
+		host_die("no process: %s", strerror(errno));
+	if (!child) {
+		close(ends[0]);
+		run(cluster, path, ends[1]);
+		exit(0);
+	}
+	close(ends[1]);
+	read_all(ends[0], series);
+	close(ends[0]);
+	if (waitpid(child, &status, 0) != child || !WIFEXITED(status))
+		host_die("%s: %s has crashed", cluster->name, path);
+	if (WEXITSTATUS(status))
+		exit(WEXITSTATUS(status));	/* it has said why */
+}
+
+static int ascending(const void *a, const void *b)
+{
+	double x = *(const double *)a, y = *(const double *)b;
+
+	return (x > y) - (x < y);
+}
+
+double median(struct series *series)
+{
+	size_t half = series->count / 2;
+
+	if (!series->count)
+		return NAN;
+	qsort(series->value, series->count, sizeof(*series->value), ascending);
+	return series->count % 2 ? series->value[half]
+				 : (series->value[half - 1] + series->value[half]) / 2;
+}
