@@ -10,10 +10,13 @@
 
 /* ---- charges ----------------------------------------------------------------- */
 
+#define TRES_BLOCK 65536	/* counts */
+
 void charges_clear(struct charges *charges)
 {
-	for (size_t i = 0; i < charges->count; i++)
-		free(charges->list[i].tres);
+	for (size_t i = 0; i < charges->blocks; i++)
+		free(charges->block[i]);
+	free(charges->block);
 	free(charges->list);
 	*charges = (struct charges){ 0 };
 }
@@ -33,11 +36,27 @@ static struct charge *charges_add(struct charges *charges)
 	return &charges->list[charges->count++];
 }
 
-static uint64_t *copy_tres(const uint64_t *tres, uint32_t count)
+/* Memory that stays where it is until all charges go; NULL: there is none. */
+static uint64_t *keep_tres(struct charges *charges, const uint64_t *tres, uint32_t count)
 {
-	uint64_t *copy = tres && count ? malloc(count * sizeof(*copy)) : NULL;
+	uint64_t **grown, *to;
 
-	return copy ? memcpy(copy, tres, count * sizeof(*copy)) : NULL;
+	if (!tres || !count)
+		return NULL;
+	if (!charges->blocks || charges->used + count > TRES_BLOCK) {
+		grown = realloc(charges->block, (charges->blocks + 1) * sizeof(*grown));
+		if (!grown)
+			return NULL;
+		charges->block = grown;
+		grown[charges->blocks] = malloc(MAX(count, TRES_BLOCK) * sizeof(*to));
+		if (!grown[charges->blocks])
+			return NULL;
+		charges->blocks++;
+		charges->used = 0;
+	}
+	to = charges->block[charges->blocks - 1] + charges->used;
+	charges->used += count;
+	return memcpy(to, tres, count * sizeof(*to));
 }
 
 /* ---- what a job is ----------------------------------------------------------- */
@@ -216,7 +235,7 @@ static void charge_span(struct ledger_entry *entry, const struct settings *setti
 						  settings->half_life) * entry->usage_factor;
 	charge->run_seconds = after > before ? after - before : 0;
 	charge->tres_count = entry->tres_count;
-	charge->tres = copy_tres(entry->tres, entry->tres_count);
+	charge->tres = keep_tres(charges, entry->tres, entry->tres_count);
 	if (log_priority_detail())
 		info(LOG_PREFIX "JobId=%u ran %.0f s at billing %.2f, usage factor %.2f", entry->job_id,
 		     seconds - paused, entry->billing, entry->usage_factor);
@@ -343,10 +362,8 @@ static time_t lost_end(const struct ledger_entry *entry, const job_record_t *job
 static void gather_lost(struct book *book, const struct settings *settings, time_t now,
 			struct charges *charges)
 {
-	struct ledger_entry *entry;
-	size_t at = 0;
-
-	while ((entry = ledger_next(&book->ledger, &at))) {
+	for (size_t i = 0; i < book->ledger.count; i++) {
+		struct ledger_entry *entry = &book->ledger.entry[i];
 		const job_record_t *job;
 
 		if (entry->seen || entry->ended)
@@ -463,17 +480,17 @@ static struct job_row row_of(const struct ledger_entry *entry)
 
 void book_copy_jobs(struct book *book, struct usage_image *image)
 {
-	size_t tres = image->tres_count * sizeof(*image->job_tres), at = 0;
-	const struct ledger_entry *entry;
+	size_t tres = image->tres_count * sizeof(*image->job_tres);
 
 	free(image->job);
 	free(image->job_tres);
 	slurm_mutex_lock(&book->lock);
-	image->job = calloc(book->ledger.used + 1, sizeof(*image->job));
-	image->job_tres = calloc(book->ledger.used + 1, tres ? tres : 1);
+	image->job = calloc(book->ledger.count + 1, sizeof(*image->job));
+	image->job_tres = calloc(book->ledger.count + 1, tres ? tres : 1);
 	if (!image->job || !image->job_tres)
 		image->time = 0;
-	while (image->time && (entry = ledger_next(&book->ledger, &at))) {
+	for (size_t n = 0; image->time && n < book->ledger.count; n++) {
+		const struct ledger_entry *entry = &book->ledger.entry[n];
 		uint64_t *to = image->job_tres + (size_t)image->job_count * image->tres_count;
 
 		image->job[image->job_count++] = row_of(entry);
@@ -485,13 +502,15 @@ void book_copy_jobs(struct book *book, struct usage_image *image)
 
 void book_mark_tres(struct book *book, bool *used)
 {
-	const struct ledger_entry *entry;
-	size_t at = 0;
+	uint32_t all = (uint32_t)slurmctld_tres_cnt;
 
 	slurm_mutex_lock(&book->lock);
-	while ((entry = ledger_next(&book->ledger, &at)))
-		for (uint32_t i = 0; i < MIN(entry->tres_count, (uint32_t)slurmctld_tres_cnt); i++)
+	for (size_t n = 0; n < book->ledger.count; n++) {
+		const struct ledger_entry *entry = &book->ledger.entry[n];
+
+		for (uint32_t i = 0; i < MIN(entry->tres_count, all); i++)
 			used[i] |= entry->tres[i];
+	}
 	slurm_mutex_unlock(&book->lock);
 }
 
@@ -608,11 +627,8 @@ void book_note_requeue(struct book *book, const job_record_t *job)
 
 static void recount_run_seconds(struct book *book)
 {
-	struct ledger_entry *entry;
-	size_t at = 0;
-
-	while ((entry = ledger_next(&book->ledger, &at)))
-		entry->run_seconds_until = 0;
+	for (size_t i = 0; i < book->ledger.count; i++)
+		book->ledger.entry[i].run_seconds_until = 0;
 }
 
 void book_reset_run_seconds(struct book *book)

@@ -27,6 +27,8 @@ struct charge {
 struct charges {
 	struct charge *list;
 	size_t count, size;
+	uint64_t **block;	/* what their `tres` point to */
+	size_t blocks, used;	/* `used` of the last one */
 };
 
 void charges_clear(struct charges *charges);

@@ -4,50 +4,70 @@
 #include <stdlib.h>
 #include <string.h>
 
-static size_t hash(uint32_t job_id)
+/* ---- the index: open addressing ---------------------------------------------------- */
+
+static size_t home_of(const struct ledger *ledger, uint32_t job_id)
 {
-	return (size_t)((job_id * UINT64_C(0x9e3779b97f4a7c15)) >> 32);
+	return (size_t)((job_id * UINT64_C(0x9e3779b97f4a7c15)) >> 32) & (ledger->slots - 1);
 }
 
-/* The job's slot, or the free one where it belongs; size must not be 0. */
-static struct ledger_entry *slot_of(const struct ledger *ledger, uint32_t job_id)
+/* The job's slot, or the free one where it belongs; there must be slots. */
+static size_t slot_of(const struct ledger *ledger, uint32_t job_id)
 {
-	size_t mask = ledger->size - 1, at = hash(job_id) & mask;
+	size_t at = home_of(ledger, job_id);
 
 	while (ledger->slot[at].job_id && ledger->slot[at].job_id != job_id)
-		at = (at + 1) & mask;
-	return &ledger->slot[at];
+		at = (at + 1) & (ledger->slots - 1);
+	return at;
 }
+
+/* Those behind it move up, so that each is still found from its home. */
+static void free_slot(struct ledger *ledger, size_t hole)
+{
+	size_t mask = ledger->slots - 1;
+
+	for (size_t at = (hole + 1) & mask; ledger->slot[at].job_id; at = (at + 1) & mask) {
+		size_t home = home_of(ledger, ledger->slot[at].job_id);
+
+		if (((at - home) & mask) < ((at - hole) & mask))
+			continue;
+		ledger->slot[hole] = ledger->slot[at];
+		hole = at;
+	}
+	ledger->slot[hole].job_id = 0;
+}
+
+static int grow(struct ledger *ledger)
+{
+	size_t slots = ledger->slots ? 2 * ledger->slots : 128, size = slots / 2;
+	struct ledger_slot *slot = calloc(slots, sizeof(*slot)), *before = ledger->slot;
+	struct ledger_entry *entry = realloc(ledger->entry, size * sizeof(*entry));
+
+	if (entry) {
+		ledger->entry = entry;
+		ledger->size = size;
+	}
+	if (!slot || !entry) {
+		free(slot);
+		return -1;
+	}
+	ledger->slot = slot;
+	ledger->slots = slots;
+	for (size_t i = 0; i < ledger->count; i++)
+		slot[slot_of(ledger, entry[i].job_id)] =
+			(struct ledger_slot){ entry[i].job_id, (uint32_t)i };
+	free(before);
+	return 0;
+}
+
+/* ---- entries ----------------------------------------------------------------------- */
 
 struct ledger_entry *ledger_find(const struct ledger *ledger, uint32_t job_id)
 {
-	struct ledger_entry *entry = ledger->size ? slot_of(ledger, job_id) : NULL;
+	size_t at = ledger->slots ? slot_of(ledger, job_id) : 0;
 
-	return entry && entry->job_id ? entry : NULL;
-}
-
-struct ledger_entry *ledger_next(const struct ledger *ledger, size_t *at)
-{
-	while (*at < ledger->size)
-		if (ledger->slot[(*at)++].job_id)
-			return &ledger->slot[*at - 1];
-	return NULL;
-}
-
-static int resize(struct ledger *ledger, size_t size)
-{
-	struct ledger larger = { ledger->base, calloc(size, sizeof(*larger.slot)), size,
-				 ledger->used };
-	struct ledger_entry *entry;
-	size_t at = 0;
-
-	if (!larger.slot)
-		return -1;
-	while ((entry = ledger_next(ledger, &at)))
-		*slot_of(&larger, entry->job_id) = *entry;
-	free(ledger->slot);
-	*ledger = larger;
-	return 0;
+	return ledger->slots && ledger->slot[at].job_id ? &ledger->entry[ledger->slot[at].entry]
+							: NULL;
 }
 
 struct ledger_entry *ledger_enter(struct ledger *ledger, uint32_t job_id)
@@ -56,49 +76,50 @@ struct ledger_entry *ledger_enter(struct ledger *ledger, uint32_t job_id)
 
 	if (entry)
 		return entry;
-	if (2 * (ledger->used + 1) > ledger->size &&
-	    resize(ledger, ledger->size ? 2 * ledger->size : 64))
+	if (2 * (ledger->count + 1) > ledger->slots && grow(ledger))
 		return NULL;
-	entry = slot_of(ledger, job_id);
-	entry->job_id = job_id;
-	ledger->used++;
+	entry = &ledger->entry[ledger->count];
+	*entry = (struct ledger_entry){ .job_id = job_id };
+	ledger->slot[slot_of(ledger, job_id)] =
+		(struct ledger_slot){ job_id, (uint32_t)ledger->count++ };
 	return entry;
+}
+
+/* The last one takes its place. */
+static void drop(struct ledger *ledger, size_t i)
+{
+	struct ledger_entry *last = &ledger->entry[--ledger->count];
+
+	free_slot(ledger, slot_of(ledger, ledger->entry[i].job_id));
+	free(ledger->entry[i].tres);
+	if (last == &ledger->entry[i])
+		return;
+	ledger->entry[i] = *last;
+	ledger->slot[slot_of(ledger, last->job_id)].entry = (uint32_t)i;
 }
 
 void ledger_move_base(struct ledger *ledger, time_t base)
 {
-	struct ledger kept = { .base = base };
-	struct ledger_entry *entry;
-	size_t at = 0, size = 64;
+	size_t i = 0;
 
-	while (size < 4 * ledger->used)
-		size *= 2;
-	kept.size = size;
-	kept.slot = calloc(size, sizeof(*kept.slot));
-	if (!kept.slot) {	/* a larger table than needed does no harm */
-		ledger->base = base;
-		return;
-	}
-	while ((entry = ledger_next(ledger, &at))) {
+	ledger->base = base;
+	while (i < ledger->count) {
+		struct ledger_entry *entry = &ledger->entry[i];
+
 		if ((entry->ended && entry->charged_until <= base) || !entry->seen) {
-			free(entry->tres);
+			drop(ledger, i);
 			continue;
 		}
 		entry->seen = false;
-		*slot_of(&kept, entry->job_id) = *entry;
-		kept.used++;
+		i++;
 	}
-	free(ledger->slot);
-	*ledger = kept;
 }
 
 void ledger_clear(struct ledger *ledger)
 {
-	struct ledger_entry *entry;
-	size_t at = 0;
-
-	while ((entry = ledger_next(ledger, &at)))
-		free(entry->tres);
+	for (size_t i = 0; i < ledger->count; i++)
+		free(ledger->entry[i].tres);
+	free(ledger->entry);
 	free(ledger->slot);
 	*ledger = (struct ledger){ 0 };
 }

@@ -14,7 +14,7 @@
 /* What a job was when it was last charged, for the time that it may turn out
  * later to have run like that. */
 struct ledger_entry {
-	uint32_t job_id;	/* 0: free slot */
+	uint32_t job_id;
 	bool seen;		/* in the present round */
 	bool ended;		/* nothing more to come from this run */
 	bool stale;		/* rate and place below are not this run's any more */
@@ -30,10 +30,16 @@ struct ledger_entry {
 	uint64_t *tres;
 };
 
+struct ledger_slot {
+	uint32_t job_id, entry;	/* job_id 0: free */
+};
+
 struct ledger {
 	time_t base;
-	struct ledger_entry *slot;
-	size_t size, used;
+	struct ledger_entry *entry;	/* in no order */
+	size_t count, size;
+	struct ledger_slot *slot;
+	size_t slots;			/* a power of two */
 };
 
 void ledger_clear(struct ledger *ledger);
@@ -41,8 +47,6 @@ struct ledger_entry *ledger_find(const struct ledger *ledger, uint32_t job_id);
 /* The job's entry, made if there is none; NULL: out of memory. Moves others:
  * pointers to entries are good until the next call. */
 struct ledger_entry *ledger_enter(struct ledger *ledger, uint32_t job_id);
-/* Next entry in use after slot *at, for a walk that starts with *at = 0. */
-struct ledger_entry *ledger_next(const struct ledger *ledger, size_t *at);
 /* Drops what the base makes needless: runs that ended before it, and entries
  * that no round has seen. */
 void ledger_move_base(struct ledger *ledger, time_t base);
