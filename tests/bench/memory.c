@@ -22,7 +22,7 @@ static double now(void)
 	return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
 }
 
-/* ---- the machine ------------------------------------------------------------------- */
+/* ---- the machine ---------------------------------------------------------------- */
 
 static void stream(struct line *line, const uint32_t *order)
 {
@@ -93,7 +93,7 @@ struct memory memory_measure(void)
 	return memory;
 }
 
-/* ---- the records ---------------------------------------------------------------------- */
+/* ---- the records ---------------------------------------------------------------- */
 
 struct field { size_t offset, size; };
 

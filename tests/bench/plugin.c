@@ -5,7 +5,6 @@
  */
 #include "bench/plugin.h"
 
-#include <errno.h>
 #include <getopt.h>
 #include <stdlib.h>
 #include <string.h>
@@ -60,22 +59,21 @@ struct options {
 	const char *path[PLUGINS];
 };
 
-/* ---- command line ------------------------------------------------------------------- */
+/* ---- command line --------------------------------------------------------------- */
 
 static void usage(FILE *file)
 {
 	fprintf(file,
 		"Usage: plugin [--case NAME] [--runs N] MULTIFACTOR.so FATHOM.so\n\n"
 		"Measures passes of two priority plugins, each run in a process of its own, in turns;\n"
-		"prints medians.\n\n"
-		"  --case NAME  this cluster alone, of");
+		"prints medians, and the goals beside them.\n\n"
+		"  --case NAME  one cluster alone:\n");
 	for (size_t i = 0; i < CLUSTERS; i++)
-		fprintf(file, "%s%s%s", i ? ", " : i + 1 < CLUSTERS ? " " : "",
-			i % 3 ? "" : "\n               ", clusters[i].name);
+		fprintf(file, "                 %s\n", clusters[i].name);
 	fprintf(file,
-		"\n  --runs N     runs of each plugin (%d)\n"
+		"  --runs N     runs of each plugin (%d)\n"
 		"  --help       this text\n\n"
-		"HOST_LOG=debug2 shows how long fathom's steps take.\n", RUNS);
+		"HOST_LOG=debug2 in the environment shows how long fathom's steps take.\n", RUNS);
 }
 
 static bool is_cluster(const char *name)
@@ -125,7 +123,7 @@ static struct options options_read(int argc, char **argv)
 	return options;
 }
 
-/* ---- runs ------------------------------------------------------------------------------ */
+/* ---- runs ----------------------------------------------------------------------- */
 
 /* In turns, so that a busy neighbour slows down both. */
 static void run(const struct cluster *cluster, const struct options *options,
@@ -152,7 +150,8 @@ int main(int argc, char **argv)
 			run(&clusters[i], &options, &memory);
 	printf("Medians of %u run%s of each plugin, in turns; the first pass of a run does not count.\n"
 	       "*: multifactor's longest hold to write, over fathom's to read.\n"
-	       "Memory: %.1f GB/s in a row; %.1f ns a line here and there, %.1f ns where each names the next.\n",
+	       "Memory: %.1f GB/s in a row; %.1f ns a line here and there, %.1f ns where each names "
+	       "the next.\n",
 	       options.runs, options.runs == 1 ? "" : "s", memory.stream / 1e9,
 	       memory.scattered * 1e9, memory.chained * 1e9);
 	return 0;

@@ -5,7 +5,7 @@
 
 #include "host/host.h"
 
-/* ---- what is measured ------------------------------------------------------------ */
+/* ---- what is measured ----------------------------------------------------------- */
 
 enum figure {
 	PASS_WALL, PASS_CPU,
@@ -17,7 +17,7 @@ enum figure {
 
 enum plugin { MULTIFACTOR, FATHOM, PLUGINS };
 
-/* ---- clusters and goals -------------------------------------------------------------- */
+/* ---- clusters and goals --------------------------------------------------------- */
 
 enum measure_of_goal {
 	RATIO,		/* multifactor's figure is at least `value` times fathom's */
@@ -41,7 +41,7 @@ struct cluster {
 
 size_t cluster_associations(const struct cluster *cluster);
 
-/* ---- measuring ------------------------------------------------------------------------- */
+/* ---- measuring ------------------------------------------------------------------ */
 
 /* All readings of one figure, in seconds or MiB. */
 struct series {
@@ -58,7 +58,7 @@ void measure(const struct cluster *cluster, const char *path, struct series seri
 /* NAN without readings. Sorts them. */
 double median(struct series *series);
 
-/* ---- memory ------------------------------------------------------------------------------- */
+/* ---- memory --------------------------------------------------------------------- */
 
 struct memory {
 	double stream;		/* bytes a second, read one after the other */
@@ -70,7 +70,7 @@ struct memory memory_measure(void);
 /* Cache lines of records that a pass cannot do without. */
 double memory_lines(const struct cluster *cluster);
 
-/* ---- report ----------------------------------------------------------------------------------- */
+/* ---- report --------------------------------------------------------------------- */
 
 void report(const struct cluster *cluster, struct results *results, const struct memory *memory);
 

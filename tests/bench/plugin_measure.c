@@ -16,7 +16,7 @@ struct reading {
 	double value;
 };
 
-/* ---- in the child ---------------------------------------------------------------------- */
+/* ---- in the child --------------------------------------------------------------- */
 
 static void tell(int to, enum figure figure, double value)
 {
@@ -140,7 +140,7 @@ static void run(const struct cluster *cluster, const char *path, int to)
 		host_die("%s: a lock is still held", path);
 }
 
-/* ---- in the parent ------------------------------------------------------------------------- */
+/* ---- in the parent -------------------------------------------------------------- */
 
 static void series_add(struct series *series, double value)
 {

@@ -20,7 +20,7 @@ static void open_cluster(const char *conf)
 		 "PriorityDecayHalfLife=1-0\nPriorityCalcPeriod=5\nPriorityWeightFairshare=1000\n"
 		 "PriorityFlags=NO_FAIR_TREE\n%s\n", conf);
 	host_configure(lines);
-	host_passed_at(host_now());
+	host_passed_at(host_now() - PERIOD);
 	account = host_account(host_root(), "physics", 1);
 	anna = host_user(account, "anna", 1);
 	bert = host_user(account, "bert", 1);
@@ -40,11 +40,11 @@ START_TEST(a_pass_decays_usage_and_sets_priorities)
 	open_cluster("");
 	job = host_job(&(struct host_job){ .user = anna });
 	host_load(FATHOM_PLUGIN);
-	ck_assert_double_eq_tol(usage_of(anna), 1e6, 1e-6);
+	ck_assert_double_eq_tol(usage_of(anna), 1e6 * exp2(-(double)PERIOD / HALF_LIFE), 1e-3);
 	/* all usage is hers, half the shares are: 1000 * 2^-2 */
 	ck_assert_uint_eq(job->priority, 250);
 	host_pass();
-	ck_assert_double_eq_tol(usage_of(anna), 1e6 * exp2(-(double)PERIOD / HALF_LIFE), 1e-3);
+	ck_assert_double_eq_tol(usage_of(anna), 1e6 * exp2(-2. * PERIOD / HALF_LIFE), 1e-3);
 	ck_assert_double_eq_tol(usage_of(host_root()), usage_of(anna), 1e-3);
 	ck_assert(host_close());
 }
