@@ -878,8 +878,8 @@ void fairshare_write_usage(struct fairshare *fairshare, slurmdb_assoc_rec_t *ass
 	bool found;
 
 	pthread_rwlock_rdlock(&fairshare->figures_lock);
-	found = id_map_find(figures->map, association->id, &node) && node &&
-		!sshare_shows_ranks(figures->policy);
+	found = figures->policy && !sshare_shows_ranks(figures->policy) &&
+		id_map_find(figures->map, association->id, &node) && node;
 	if (found) {
 		association->usage->usage_norm = fathom_result_norm_usage(figures->result)[node];
 		association->usage->usage_efctv =

@@ -235,6 +235,43 @@ static void log_factors(const job_record_t *job, const struct fathom_factors *fa
 	     priority);
 }
 
+/* ---- memory asked for ahead ------------------------------------------------------ */
+
+/* The lines of a job's record that its priority is computed from. */
+static void fetch_record(const struct job_scope *scope, const job_record_t *job)
+{
+	ask_for_all(&job->assoc_id, &job->assoc_ptr);
+	ask_for_all(&job->details, &job->direct_set_prio);
+	ask_for(&job->job_state);
+	ask_for_all(&job->part_ptr_list, &job->qos_ptr);
+	ask_for(&job->site_factor);
+	if (scope->config.weight.job_size)
+		ask_for_all(&job->time_limit, &job->total_cpus);
+	if (scope->config.tres_weight)
+		ask_for_all(&job->tres_req_cnt, &job->tres_alloc_cnt);
+}
+
+/* What it points to. */
+static void follow_record(const struct job_scope *scope, const job_record_t *job)
+{
+	ask_for(&job->details->accrue_time);
+	ask_for_all(&job->details->min_cpus, &job->details->nice);
+	if (scope->config.weight.job_size && !job->total_cpus)
+		ask_for(&job->details->max_cpus);
+	if (job->prio_factors)
+		ask_for_all(&job->prio_factors->priority_age, &job->prio_factors->nice);
+}
+
+void job_priority_fetch(const struct job_scope *scope, const job_record_t *job)
+{
+	fetch_record(scope, job);
+	if (job->assoc_ptr)
+		ask_for_all(&job->assoc_ptr->priority, &job->assoc_ptr->usage);
+	fairshare_fetch_inputs(scope->fairshare, job->assoc_id);
+	if (job->details)
+		follow_record(scope, job);
+}
+
 /* ---- one job ------------------------------------------------------------------- */
 
 uint32_t job_priority(const struct job_scope *scope, job_record_t *job,
@@ -373,18 +410,9 @@ struct round {
 static void fetch_job(void *item, size_t at, void *context)
 {
 	const struct round *round = context;
-	const job_record_t *job = item;
 
 	(void)at;
-	ask_for_all(&job->assoc_id, &job->assoc_ptr);
-	ask_for_all(&job->details, &job->direct_set_prio);
-	ask_for(&job->job_state);
-	ask_for_all(&job->part_ptr_list, &job->qos_ptr);
-	ask_for(&job->site_factor);
-	if (round->scope.config.weight.job_size)
-		ask_for_all(&job->time_limit, &job->total_cpus);
-	if (round->scope.config.tres_weight)
-		ask_for_all(&job->tres_req_cnt, &job->tres_alloc_cnt);
+	fetch_record(&round->scope, item);
 }
 
 static void follow_job(void *item, size_t at, void *context)
@@ -393,12 +421,7 @@ static void follow_job(void *item, size_t at, void *context)
 	const job_record_t *job = item;
 
 	(void)at;
-	ask_for(&job->details->accrue_time);
-	ask_for_all(&job->details->min_cpus, &job->details->nice);
-	if (round->scope.config.weight.job_size && !job->total_cpus)
-		ask_for(&job->details->max_cpus);
-	if (job->prio_factors)
-		ask_for_all(&job->prio_factors->priority_age, &job->prio_factors->nice);
+	follow_record(&round->scope, job);
 	fairshare_fetch_inputs(round->scope.fairshare, job->assoc_id);
 }
 

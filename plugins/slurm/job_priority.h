@@ -21,6 +21,9 @@ struct job_scope {
 struct job_scope job_scope(struct fairshare *fairshare, const struct settings *settings,
 			   time_t now);
 
+/* Asks for the memory that job_priority reads, before waiting for locks. */
+void job_priority_fetch(const struct job_scope *scope, const job_record_t *job);
+
 struct job_findings {
 	bool known;		/* the association was in the last evaluation */
 	bool pairs_changed;	/* one of several pairs has another priority now */

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "listing.h"
 
-#include "log.h"
+#include "list_walk.h"
+#include "slice.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -78,48 +79,128 @@ static bool is_shown(const struct settings *settings, job_record_t *job, time_t 
 	return since && since <= now;
 }
 
-static void append(const struct job_scope *scope, compat_list list, job_record_t *job,
-		   const struct job_pair *pair)
+/* A list on its way. */
+struct listing {
+	struct job_scope scope;
+	const struct listing_filter *filter;
+	compat_list partitions;		/* that the filter names; NULL: all */
+	uid_t uid;
+	compat_list list;
+};
+
+static void append(const struct listing *listing, job_record_t *job, const struct job_pair *pair)
 {
 	priority_factors_object_t *object = compat_factors_object(job, pair->partition, pair->qos);
 
 	if (job->direct_set_prio)
 		object->direct_prio = job->priority;
 	else if (job_has_pairs(job))
-		job_priority_of_pair(scope, job, pair, compat_factors_of_object(object));
-	list_append(list, object);
+		job_priority_of_pair(&listing->scope, job, pair, compat_factors_of_object(object));
+	list_append(listing->list, object);
 }
 
-static void append_job(const struct job_scope *scope, compat_list list, compat_list partitions,
-		       job_record_t *job)
+static void append_pairs(const struct listing *listing, job_record_t *job)
 {
 	size_t count = job_pair_count(job);
 	struct job_pair pair[count + 1];
 
 	job_pairs(job, pair);
 	for (size_t i = 0; i < count; i++)
-		if (pair[i].partition && is_among(partitions, pair[i].partition))
-			append(scope, list, job, &pair[i]);
+		if (pair[i].partition && is_among(listing->partitions, pair[i].partition))
+			append(listing, job, &pair[i]);
+}
+
+static void fetch_job(void *item, size_t at, void *context)
+{
+	const job_record_t *job = item;
+
+	(void)at, (void)context;
+	ask_for_all(&job->details, &job->direct_set_prio);
+	ask_for_all(&job->job_id, &job->job_state);
+	ask_for_all(&job->part_ptr_list, &job->qos_ptr);
+	ask_for(&job->user_id);
+}
+
+static void follow_job(void *item, size_t at, void *context)
+{
+	const job_record_t *job = item;
+
+	(void)at, (void)context;
+	ask_for(&job->details->begin_time);
+	if (job->prio_factors)
+		ask_for_all(&job->prio_factors->priority_age, &job->prio_factors->nice);
+}
+
+static void follow_far(void *item, size_t at, void *context)
+{
+	const job_record_t *job = item;
+
+	(void)at, (void)context;
+	if (!job->prio_factors || !job->prio_factors->tres_cnt)
+		return;
+	ask_for(job->prio_factors->priority_tres);
+	ask_for(job->prio_factors->tres_weights);
+}
+
+static void append_job(void *item, size_t at, void *context)
+{
+	const struct listing *listing = context;
+	const struct listing_filter *filter = listing->filter;
+	job_record_t *job = item;
+
+	(void)at;
+	if (is_shown(listing->scope.settings, job, listing->scope.now) &&
+	    is_listed(filter->job_ids, job->job_id) && is_listed(filter->users, job->user_id) &&
+	    may_see(listing->uid, job))
+		append_pairs(listing, job);
+}
+
+/* In slices if nobody has locked them: each row is true by itself. */
+static void list_jobs(struct listing *listing)
+{
+	static const struct list_walk_stages stages = { fetch_job, follow_job, follow_far,
+						       append_job };
+	slurmctld_lock_t locks = { .job = READ_LOCK, .node = READ_LOCK, .part = READ_LOCK };
+	assoc_mgr_lock_t qos_lock = { .qos = READ_LOCK };
+	struct list_walk walk = { 0 };
+	bool more = true;
+
+	while (more) {
+		struct slice slice;
+
+		if (!COMPAT_LIST_IS_LOCKED) {
+			lock_slurmctld(locks);
+			assoc_mgr_lock(&qos_lock);
+		}
+		slice = slice_begin();
+		if (!walk.begun)
+			listing->partitions = find_partitions(listing->filter->partitions);
+		do {
+			more = list_walk_next(&walk, job_list);
+			list_walk_each(&walk, stages, listing);
+		} while (more && (COMPAT_LIST_IS_LOCKED || !slice_is_over(&slice)));
+		if (!COMPAT_LIST_IS_LOCKED) {
+			assoc_mgr_unlock(&qos_lock);
+			unlock_slurmctld(locks);
+		}
+		if (more)
+			slice_pause();
+	}
 }
 
 compat_list listing_create(struct fairshare *fairshare, const struct settings *settings,
 			   const struct listing_filter *filter, uid_t uid)
 {
-	struct job_scope scope = job_scope(fairshare, settings, time(NULL));
-	compat_list partitions = find_partitions(filter->partitions), list;
-	compat_iterator iterator;
-	job_record_t *job;
+	struct listing listing = {
+		.scope = job_scope(fairshare, settings, time(NULL)),
+		.filter = filter,
+		.uid = uid,
+		.list = list_create(compat_destroy_factors_object),
+	};
 
-	list = list_create(compat_destroy_factors_object);
-	iterator = job_list ? list_iterator_create(job_list) : NULL;
-	while (iterator && (job = list_next(iterator)))
-		if (is_shown(settings, job, scope.now) && is_listed(filter->job_ids, job->job_id) &&
-		    is_listed(filter->users, job->user_id) && may_see(uid, job))
-			append_job(&scope, list, partitions, job);
-	if (iterator)
-		list_iterator_destroy(iterator);
-	FREE_NULL_LIST(partitions);
-	if (!list_count(list))
-		FREE_NULL_LIST(list);
-	return list;
+	list_jobs(&listing);
+	FREE_NULL_LIST(listing.partitions);
+	if (!list_count(listing.list))
+		FREE_NULL_LIST(listing.list);
+	return listing.list;
 }

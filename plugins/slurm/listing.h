@@ -12,8 +12,9 @@ struct listing_filter {
 	char *partitions;		/* names, comma separated */
 };
 
-/* One object a job and partition that `uid` may see, or NULL if there is none.
- * The caller holds job, node, part read. */
+/* One object a job, partition and QOS that `uid` may see, or NULL if there is
+ * none. Takes job, node, part and QOS read in slices, but where slurmctld has
+ * taken them (COMPAT_LIST_IS_LOCKED). */
 compat_list listing_create(struct fairshare *fairshare, const struct settings *settings,
 			   const struct listing_filter *filter, uid_t uid);
 

@@ -473,6 +473,7 @@ uint32_t pass_job_priority(struct pass *pass, job_record_t *job)
 	struct job_findings findings;
 	uint32_t priority;
 
+	job_priority_fetch(&scope, job);
 	book_note_requeue(&pass->book, job);
 	assoc_mgr_lock(&locks);
 	priority = job_priority(&scope, job, &findings);

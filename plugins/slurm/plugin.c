@@ -97,8 +97,6 @@ EXPORT void priority_p_job_end(job_record_t *job)
 
 EXPORT compat_list priority_p_get_priority_factors_list(COMPAT_LIST_PARAMETERS)
 {
-	slurmctld_lock_t locks = { .job = READ_LOCK, .node = READ_LOCK, .part = READ_LOCK };
-	assoc_mgr_lock_t qos_lock = { .qos = READ_LOCK };
 	struct listing_filter filter = COMPAT_LIST_FILTER;
 	struct settings *settings;
 	compat_list list;
@@ -106,15 +104,7 @@ EXPORT compat_list priority_p_get_priority_factors_list(COMPAT_LIST_PARAMETERS)
 	if (!controller)
 		return NULL;
 	settings = pass_settings(controller);
-	if (!COMPAT_LIST_IS_LOCKED) {
-		lock_slurmctld(locks);
-		assoc_mgr_lock(&qos_lock);
-	}
 	list = listing_create(controller->fairshare, settings, &filter, uid);
-	if (!COMPAT_LIST_IS_LOCKED) {
-		assoc_mgr_unlock(&qos_lock);
-		unlock_slurmctld(locks);
-	}
 	settings_release(settings);
 	return list;
 }
