@@ -44,6 +44,7 @@ static struct association_seen seen_of(const slurmdb_assoc_rec_t *record)
 		.own = own ? number(own->usage_raw) : 0,
 		.total = number(usage->usage_raw),
 		.priority_norm = usage->priority_norm,
+		.id = record->id,
 		.priority = record->priority,
 		.raw_shares = shares_of(record),
 	};
@@ -178,7 +179,7 @@ bool associations_find_at(struct associations *associations, const slurmdb_assoc
 	if (position >= associations->node_count)
 		return associations_find(associations, record->id, node);
 	*node = associations->node_of_position[position];
-	if (fathom_tree_id(associations->tree, *node) == record->id)
+	if (associations->seen[*node].id == record->id)
 		return true;
 	if (!associations_find(associations, record->id, node))
 		return false;

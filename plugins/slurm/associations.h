@@ -18,7 +18,7 @@ struct association_seen {
 	const slurmdb_assoc_rec_t *parent;	/* to be compared, never followed */
 	double own, total;			/* billing seconds, without and with members */
 	double priority_norm;
-	uint32_t priority, raw_shares;
+	uint32_t id, priority, raw_shares;
 };
 
 struct associations {

@@ -15,6 +15,7 @@
 
 struct list_walk {
 	bool begun;
+	compat_list list;
 	compat_iterator iterator;
 	size_t position;	/* of block[0] in the list, if nothing changed */
 	size_t count;
@@ -29,14 +30,19 @@ static int list_walk_collect(void *item, void *context)
 	return walk->count == LIST_WALK_BLOCK;
 }
 
-/* Fills the next block; false at the end. Start with a zeroed walk. */
+/* Fills the next block; false at the end. Start with a zeroed walk. Where the
+ * list is another one by now the walk begins anew: the iterator went with the
+ * list that it was of. */
 static inline bool list_walk_next(struct list_walk *walk, compat_list list)
 {
-	if (!walk->begun && list)
-		walk->iterator = list_iterator_create(list);
-	walk->begun = true;
 	walk->position += walk->count;
 	walk->count = 0;
+	if (!walk->begun || walk->list != list) {
+		walk->iterator = list ? list_iterator_create(list) : NULL;
+		walk->list = list;
+		walk->position = 0;
+		walk->begun = true;
+	}
 	if (walk->iterator)
 		list_find(walk->iterator, list_walk_collect, walk);
 	if (!walk->count && walk->iterator) {
