@@ -72,7 +72,7 @@ void fairshare_unlock(struct fairshare *fairshare);
 /* NULL: the association was not there. The caller holds fairshare_lock. */
 const struct fairshare_inputs *fairshare_inputs(const struct fairshare *fairshare,
 						uint32_t association);
-/* Asks for the memory that it reads. */
+/* Asks for the memory that it reads. The caller holds fairshare_lock. */
 void fairshare_fetch_inputs(const struct fairshare *fairshare, uint32_t association);
 
 /* An association's factor as of the last evaluation; false: it was not there. */

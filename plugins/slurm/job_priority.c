@@ -267,7 +267,6 @@ void job_priority_fetch(const struct job_scope *scope, const job_record_t *job)
 	fetch_record(scope, job);
 	if (job->assoc_ptr)
 		ask_for_all(&job->assoc_ptr->priority, &job->assoc_ptr->usage);
-	fairshare_fetch_inputs(scope->fairshare, job->assoc_id);
 	if (job->details)
 		follow_record(scope, job);
 }
