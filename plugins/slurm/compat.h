@@ -279,11 +279,23 @@ static inline void compat_forget_priority_array(job_record_t *job)
 	(void)job;
 }
 
+/* Sorting costs more than a look at whether it is needed. */
+static inline int compat_is_in_order(void *partition, void *context)
+{
+	void **previous = context, *before = *previous;
+
+	*previous = partition;
+	return before && priority_sort_part_tier(&before, &partition) > 0 ? -1 : 0;
+}
+
 static inline uint32_t *compat_priority_array(job_record_t *job, size_t count)
 {
+	void *previous = NULL;
+
 	if (!job->priority_array)
 		job->priority_array = xcalloc(count + 1, sizeof(*job->priority_array));
-	list_sort(job->part_ptr_list, priority_sort_part_tier);
+	if (list_for_each(job->part_ptr_list, compat_is_in_order, &previous) < 0)
+		list_sort(job->part_ptr_list, priority_sort_part_tier);
 	return job->priority_array;
 }
 

@@ -26,19 +26,21 @@ static inline size_t job_pair_count(const job_record_t *job)
 	return partitions * (qos ? (size_t)list_count(qos) : 1);
 }
 
+static int job_add_item(void *item, void *context)
+{
+	void ***to = context;
+
+	*(*to)++ = item;
+	return 0;
+}
+
 /* The list's items, or without a list `one`. */
 static inline void job_items(compat_list list, void *one, void **item)
 {
-	compat_iterator iterator;
-
-	if (!list) {
+	if (list)
+		list_for_each(list, job_add_item, &item);
+	else
 		*item = one;
-		return;
-	}
-	iterator = list_iterator_create(list);
-	while ((*item = list_next(iterator)))
-		item++;
-	list_iterator_destroy(iterator);
 }
 
 /* Room for job_pair_count() is wanted. */

@@ -133,6 +133,8 @@ static double *tres_of(const struct job_scope *scope, compat_factors *factors)
 {
 	size_t count = scope->config.tres_weight ? scope->config.tres_count : 0;
 
+	if (!count && !factors->priority_tres)
+		return NULL;
 	if (!count || factors->tres_cnt != count || !factors->priority_tres) {
 		xfree(factors->priority_tres);
 		xfree(factors->tres_weights);
@@ -204,14 +206,9 @@ static bool write_pairs(const struct job_scope *scope, const struct fathom_job *
 {
 	bool only_up = scope->settings->flags & PRIORITY_FLAGS_INCR_ONLY, changed = false;
 	size_t count = job_pair_count(job);
+	uint32_t *priority = compat_priority_array(job, count);
 	struct job_pair pair[count + 1];
-	uint32_t *priority;
 
-	if (!job_has_pairs(job)) {
-		compat_forget_priority_array(job);
-		return false;
-	}
-	priority = compat_priority_array(job, count);
 	job_pairs(job, pair);
 	for (size_t i = 0; i < count; i++) {
 		uint32_t value = pair_priority(scope, described, &pair[i], job);
@@ -304,7 +301,10 @@ uint32_t job_priority(const struct job_scope *scope, job_record_t *job,
 		report_excess(job);
 	if (log_priority_detail())
 		log_factors(job, &factors, priority);
-	findings->pairs_changed = write_pairs(scope, &described, job);
+	if (job_has_pairs(job))
+		findings->pairs_changed = write_pairs(scope, &described, job);
+	else
+		compat_forget_priority_array(job);
 	return priority;
 }
 

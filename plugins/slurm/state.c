@@ -120,8 +120,18 @@ static double *add_row(struct usage_image *image, struct usage_rows *rows, struc
 
 static void copy_tres(const struct usage_image *image, const long double *tres, double *to)
 {
-	for (uint32_t i = 0; to && i < image->tres_count; i++)
-		to[i] = tres ? number((double)tres[image->tres_at[i]]) : 0;
+	uint32_t count = to ? image->tres_count : 0;
+	const uint32_t *from = image->tres_at;
+	double sum = 0;		/* no number if one of them is none */
+
+	if (!tres && to)
+		memset(to, 0, count * sizeof(*to));
+	for (uint32_t i = 0; tres && i < count; i++) {
+		to[i] = (double)tres[from[i]];
+		sum += to[i];
+	}
+	for (uint32_t i = 0; !isfinite(sum) && i < count; i++)
+		to[i] = number(to[i]);
 }
 
 void usage_rows_add(struct usage_image *image, struct usage_rows *rows, uint32_t id,

@@ -10,8 +10,7 @@ static void scale(long double *raw, long double *tres_raw, double *wall, double 
 	*raw *= factor;
 	*wall *= factor;
 	for (int i = 0; tres_raw && i < slurmctld_tres_cnt; i++)
-		if (tres_raw[i] != 0)
-			tres_raw[i] *= factor;
+		tres_raw[i] *= factor;
 }
 
 void usage_scale_association(slurmdb_assoc_rec_t *association, double factor)

@@ -123,7 +123,8 @@ struct fathom_factors fathom_job_factors(const struct fathom_priority_config *co
 	if (weight->qos)
 		factors.qos = choose(config, FATHOM_NO_NORMAL_QOS, queue->qos_priority,
 				     queue->qos_norm) * weight->qos;
-	factors.tres_sum = weigh_tres(config, job, queue, tres);
+	if (config->tres_weight || tres)
+		factors.tres_sum = weigh_tres(config, job, queue, tres);
 	return factors;
 }
 
