@@ -102,7 +102,7 @@ def pass_table(runs):
                           for begin, end in run.passes)
             if took:
                 rows.append([plugin, period, len(took)] + [milliseconds(percentile(took, p)) for p in (50, 99, 100)])
-    table("Passes, ms, from the plugin's waking up to its going to sleep", ["plugin", "a pass every, s", "passes",
+    table("Passes, ms, from waking up to going to sleep", ["plugin", "a pass every, s", "passes",
           "median", "99 %", "longest"], rows)
 
 
@@ -129,10 +129,10 @@ def sdiag_rows(runs):
 
 def main():
     runs = [Run(folder) for folder in sorted(Path(sys.argv[1]).iterdir()) if folder.is_dir()]
-    for period, text in ("60", "minute"), ("1", "second"):
-        some = [run for run in runs if run.period == period]
-        latency_table(f"Latency in ms, a pass a {text}: all requests", some, False)
-        latency_table(f"Latency in ms, a pass a {text}: requests under way during a pass", some, True)
+    often = [run for run in runs if run.period == "1"]
+    latency_table("Latency, ms, a pass a minute", [run for run in runs if run.period == "60"], False)
+    latency_table("Latency, ms, a pass a second", often, False)
+    latency_table("Latency, ms, a pass a second: of what was under way during a pass", often, True)
     pass_table(runs)
     for period in "60", "1":
         some = [run for run in runs if run.period == period]
