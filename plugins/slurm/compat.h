@@ -58,6 +58,9 @@ extern compat_list job_list __attribute__((weak));
 #if COMPAT_SINCE(24, 5, 0)
 extern time_t last_part_update __attribute__((weak));
 #endif
+/* An older slurmctld lacks it: it shall say which release the plugin is for,
+ * which it does only if it can load the file. */
+extern int active_node_record_count __attribute__((weak));
 
 static inline bool compat_in_controller(void)
 {
