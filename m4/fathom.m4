@@ -36,7 +36,7 @@ AC_DEFUN([FATHOM_SLURM], [
     [slurm_plugindir=$withval], [slurm_plugindir=])
 
   AC_ARG_VAR([SLURM_LIBDIR], [folder of libslurmfull.so and Slurm's own plugins, for tests and measurements of the plugin])
-  SLURM_CPPFLAGS= SLURM_RELEASE= SLURM_LIBS=
+  SLURM_CPPFLAGS= SLURM_RELEASE= SLURM_LIBS= SLURM_PROGRAM= summary_plugin=
   have_host="no (give --with-slurm=DIR)"
   have_live=no have_plugin="no (give --with-slurm=DIR)"
   AS_CASE([$with_slurm],
@@ -53,6 +53,7 @@ AC_DEFUN([FATHOM_SLURM], [
   AC_SUBST([SLURM_CPPFLAGS])
   AC_SUBST([SLURM_RELEASE])
   AC_SUBST([SLURM_LIBS])
+  AS_IF([test -z "$summary_plugin"], [summary_plugin=$have_plugin])
   AM_CONDITIONAL([PLUGIN], [test "x$have_plugin" = xyes])
   AM_CONDITIONAL([LIVE], [test "x$have_live" = xyes])
   AC_SUBST([have_host])
@@ -71,11 +72,11 @@ AC_DEFUN([FATHOM_SLURM_TREE], [
   SLURM_CPPFLAGS="-isystem $with_slurm"
   AC_DEFINE_UNQUOTED([SLURM_RELEASE], ["$SLURM_RELEASE"], [release of Slurm that the plugin is for])
   have_plugin=yes
+  FATHOM_SLURM_INSTALLED
 
   fathom_saved_libs=$LIBS
   AC_CHECK_LIB([slurm], [slurm_api_version],
-    [SLURM_LIBS=-lslurm have_live=yes
-     AC_DEFINE([HAVE_LIBSLURM], [1], [the command reads a live cluster])],
+    [FATHOM_LIBSLURM_RELEASE],
     [have_live="no (libslurm not found, package libslurm-dev)"])
   LIBS=$fathom_saved_libs
   FATHOM_SLURM_LIBDIR
@@ -93,4 +94,33 @@ AC_DEFUN([FATHOM_SLURM_LIBDIR], [
     [grep -qaF "$SLURM_RELEASE" "$SLURM_LIBDIR/libslurmfull.so"], [have_host=yes],
     [have_host="no (libslurmfull.so is not of $SLURM_RELEASE, give SLURM_LIBDIR=FOLDER)"])
   AC_MSG_RESULT([$have_host])
+])
+
+# FATHOM_SLURM_INSTALLED: slurmctld takes plugins of its own release alone, to the last number.
+AC_DEFUN([FATHOM_SLURM_INSTALLED], [
+  AC_PATH_PROGS([SLURM_PROGRAM], [slurmctld scontrol sinfo], [],
+    [$PATH$PATH_SEPARATOR/usr/local/sbin$PATH_SEPARATOR/usr/sbin$PATH_SEPARATOR/sbin])
+  summary_plugin="yes, for Slurm $SLURM_RELEASE"
+  AS_IF([test -n "$SLURM_PROGRAM"],
+    [slurm_installed=`"$SLURM_PROGRAM" -V 2>/dev/null | sed 's/.* //'`
+     AS_IF([test "x$slurm_installed" != "x$SLURM_RELEASE"],
+       [summary_plugin="$summary_plugin; the one here, $slurm_installed, will refuse it"])])
+])
+
+# FATHOM_LIBSLURM_RELEASE: the library's interface has a number a release, which the tree's META has as well.
+AC_DEFUN([FATHOM_LIBSLURM_RELEASE], [
+  have_live=yes
+  slurm_api=`sed -n 's/^ *API_CURRENT:@<:@@<:@:space:@:>@@:>@*//p' "$with_slurm/META" 2>/dev/null`
+  AC_MSG_CHECKING([whether libslurm is of the same release])
+  LIBS="$LIBS -lslurm"
+  AC_RUN_IFELSE(
+    [AC_LANG_PROGRAM([[long slurm_api_version (void);]],
+      [[return slurm_api_version () >> 16 != ${slurm_api:-0};]])],
+    [AC_MSG_RESULT([yes])],
+    [AC_MSG_RESULT([no])
+     AS_IF([test -n "$slurm_api"], [have_live="no (libslurm is of another release than $SLURM_RELEASE)"])],
+    [AC_MSG_RESULT([not known, as this is a cross build])])
+  AS_IF([test "x$have_live" = xyes],
+    [SLURM_LIBS=-lslurm
+     AC_DEFINE([HAVE_LIBSLURM], [1], [the command reads a live cluster])])
 ])
