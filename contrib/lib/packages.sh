@@ -12,6 +12,7 @@ declare -A package_sets=(
 		slurm-wlm-mysql-plugin munge mariadb-server-core mariadb-client-core iproute2"
 	[test]="valgrind python3 git"
 	[full]="gcovr"
+	[root]="debootstrap debian-archive-keyring"
 )
 
 policy_file=/usr/sbin/policy-rc.d
