@@ -283,11 +283,11 @@ controller_restart ()
 	controller_stop && controller_start "$@"
 }
 
-# controller_errors: without those of every cold start, of MPI plugins that lack their library, and of a slurmd
-# that has run through changes of slurm.conf
+# controller_errors: without those of every cold start, of plugins that lack their library, of a slurmd that has run
+# through changes of slurm.conf, of messages that were on their way at its end, and of jobs whose association is gone
 controller_errors ()
 {
-	grep -E '(error|fatal):' "$cluster/log/slurmctld.log" | grep -vE 'state file|state save file|mpi/|MPI:|High latency for 1000 calls|different slurm.conf'
+	grep -E '(error|fatal):' "$cluster/log/slurmctld.log" | grep -vE 'state file|state save file|mpi/|MPI:|High latency for 1000 calls|different slurm.conf|agent_fini: left|http_parser|Invalid assoc_ptr'
 }
 
 node_start ()
@@ -332,9 +332,30 @@ fathom_conf ()
 	conf_set "$cluster/fathom.conf" "$@"
 }
 
+# From 23.11 on another process takes over, which scontrol does not wait for.
 reconfigure ()
 {
-	scontrol reconfigure
+	local starts
+
+	starts=$(controller_starts)
+	scontrol reconfigure || return
+	! slurm_since 23.11 || wait_until 60 controller_started_since "$starts"
+}
+
+controller_starts ()
+{
+	grep -c 'Running as primary controller' "$cluster/log/slurmctld.log"
+}
+
+controller_started_since ()
+{
+	(($(controller_starts) > $1)) && controller_answers
+}
+
+# slurm_since RELEASE: is the Slurm of the cluster that release, such as 24.05, or a later one?
+slurm_since ()
+{
+	printf '%s\n' "$1" "$(slurmctld -V | awk '{ print $NF }')" | sort --check=silent --version-sort
 }
 
 # fathom's calc period is in seconds, Slurm's in minutes; a pass every two seconds makes tests short.
@@ -382,10 +403,11 @@ conf_base ()
 	printf 'CalcPeriod=2\n' >"$cluster/fathom.conf"
 	# Found by itself, it would be the one that has the machine's systemd make a scope; nothing here needs any.
 	# 22.05 does not know the other word, but its v1 does nothing until it is asked to.
-	case $(slurmctld -V) in
-	*' 22.05.'*) echo CgroupPlugin=cgroup/v1 ;;
-	*) echo CgroupPlugin=disabled ;;
-	esac >"$cluster/cgroup.conf"
+	if slurm_since 22.06; then
+		echo CgroupPlugin=disabled
+	else
+		echo CgroupPlugin=cgroup/v1
+	fi >"$cluster/cgroup.conf"
 	cat >"$cluster/slurmdbd.conf" <<-END
 		DbdHost=localhost
 		AuthType=auth/munge
@@ -427,9 +449,10 @@ cluster_plugins ()
 # slurm_plugins: the folder of the installed Slurm's own plugins
 slurm_plugins ()
 {
-	local stock
+	local prefix stock
 
-	for stock in /usr/lib/*/slurm-wlm /usr/lib64/slurm /usr/lib/*/slurm /usr/lib/slurm /usr/local/lib/slurm; do
+	prefix=$(PATH=$PATH:/usr/sbin:/sbin command -v slurmctld) prefix=${prefix%/sbin/*}
+	for stock in {"$prefix",/usr,/usr/local}/lib{/*/slurm-wlm,64/slurm,/*/slurm,/slurm}; do
 		[[ ! -f $stock/priority_multifactor.so ]] || break
 	done
 	echo "$stock"

@@ -77,7 +77,8 @@ is "columns add up to the priority after a pass" "$(sums)" ""
 is "a priority is at least 1" "$(of "$nice" %Y)" 1
 is "sprio shows what scontrol shows" "$(of "$slow" %Y)" "$(priority_of "$slow")"
 is "a negative nice raises" "$(of "$boost" %N)" -5000
-is "sprio -l has the same priorities" "$(sprio --noheader --long | awk '{ print $1, $2, $4 }' | sort)" \
+is "sprio -l has the same priorities" \
+	"$(sprio --long | awk 'NR == 1 { while ($++p != "PRIORITY"); next } { print $1, $2, $p }' | sort)" \
 	"$(sprio --noheader --format='%i %r %Y' | sort)"
 like "sprio -w shows the weights" "$(sprio --weights --format='%A %B %F %J %P %Q %.99T' | tail -n 1)" \
 	'600000 3000 50000 10000 2000 4000 +cpu=800,gres/gpu=8000'

@@ -9,20 +9,24 @@
 live_start
 sacctmgr -iQ add qos double,partition UsageFactor=2 >/dev/null
 sacctmgr -iQ modify qos partition set UsageFactor=5 >/dev/null
-sacctmgr -iQ modify account root set qos+=double >/dev/null
+sacctmgr -iQ modify user user1 set qos+=double >/dev/null
 usage_start "PartitionName=all Nodes=ALL Default=YES MaxTime=INFINITE QOS=partition TRESBillingWeights=CPU=3,Node=7"
-sacctmgr -iQ modify account root set qos+=double >/dev/null
+sacctmgr -iQ modify user user1 set qos+=double >/dev/null
 
-# of 10 minutes with 60 CPUs at a usage factor of 2: 1200 CPU minutes, 120 a minute less
+# of 10 minutes with 60 CPUs at a usage factor of 2: 1200 CPU minutes, 120 a minute less. A later QOS has them for
+# each account and user, too; the only ones here are the job's.
 running_minutes ()
 {
 	echo "$(used_by_user user1 GrpTRESRunMins cpu) $(used_by_account root GrpTRESRunMins cpu)" \
 		"$(used_by_qos double GrpTRESRunMins cpu) $(used_by_qos partition GrpTRESRunMins cpu)"
+	! slurm_since 24.05 ||
+		echo "$(used_by_qos double MaxTRESRunMinsPA cpu) $(used_by_qos double MaxTRESRunMinsPU cpu)"
 }
 
-four_times ()
+everywhere ()
 {
 	echo "$1 $1 $1 $1"
+	! slurm_since 24.05 || echo "$1 $1"
 }
 
 job=$(submit user1 --ntasks=60 --time=10 --qos=double)
@@ -41,7 +45,7 @@ is "each TRES, in minutes" "$(used_by_user user1 GrpTRESMins cpu) $(used_by_qos 
 like "sshare shows them" "$(share_of b user1 GrpTRESRaw)" "cpu=$((2 * ran)),.*billing=$((usage / 60)),"
 is "group wall time" "$(used_by_user user1 GrpWall) $(used_by_qos double GrpWall) $(used_by_qos partition GrpWall)" \
 	"$wall $wall $wall"
-is "running minutes go down" "$(running_minutes)" "$(four_times $((1200 - 2 * ran)))"
+is "running minutes go down" "$(running_minutes)" "$(everywhere $((1200 - 2 * ran)))"
 
 plain=$(submit user4 --ntasks=4 --time=10)
 wait_for_job "$plain" RUNNING
@@ -53,20 +57,20 @@ is "with a shorter time limit" "$(used_by_user user4 GrpTRESRunMins billing)" \
 scancel "$plain" && wait_for_job "$plain" CANCELLED
 is "and at the end" "$(used_by_user user4 GrpTRESRunMins billing)" 0
 reconfigure && pass_now
-is "after reconfigure" "$(running_minutes)" "$(four_times $((1200 - 2 * $(seconds_run "$job"))))"
+is "after reconfigure" "$(running_minutes)" "$(everywhere $((1200 - 2 * $(seconds_run "$job"))))"
 controller_restart && pass_now
-is "after a restart" "$(running_minutes)" "$(four_times $((1200 - 2 * $(seconds_run "$job"))))"
+is "after a restart" "$(running_minutes)" "$(everywhere $((1200 - 2 * $(seconds_run "$job"))))"
 is "nothing was charged twice" "$(usage_of user1)" $((2 * 187 * $(seconds_run "$job")))
 controller_kill && controller_start && pass_now
-is "after kill -9" "$(running_minutes)" "$(four_times $((1200 - 2 * $(seconds_run "$job"))))"
+is "after kill -9" "$(running_minutes)" "$(everywhere $((1200 - 2 * $(seconds_run "$job"))))"
 
 scontrol requeue "$job" && wait_for_job "$job" PENDING
-is "none are left when it is requeued" "$(running_minutes)" "$(four_times 0)"
+is "none are left when it is requeued" "$(running_minutes)" "$(everywhere 0)"
 wait_until 30 runs_again "$job"
 sleep 2 && pass_now
-is "when it runs again" "$(running_minutes)" "$(four_times $((1200 - 2 * $(seconds_run "$job"))))"
+is "when it runs again" "$(running_minutes)" "$(everywhere $((1200 - 2 * $(seconds_run "$job"))))"
 scancel "$job" && wait_for_job "$job" CANCELLED
-is "none are left at its end" "$(running_minutes)" "$(four_times 0)"
+is "none are left at its end" "$(running_minutes)" "$(everywhere 0)"
 pass_now
-is "nor after the next pass" "$(running_minutes)" "$(four_times 0)"
+is "nor after the next pass" "$(running_minutes)" "$(everywhere 0)"
 is "slurmctld logs no error" "$(controller_errors)" ""

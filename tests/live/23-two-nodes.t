@@ -34,7 +34,7 @@ for enforce in associations associations,limits,qos; do
 	job=$(submit user1 --nodes=2 --ntasks-per-node=4 --time=10)
 	wait_for_job "$job" RUNNING
 	sleep 2 && pass_now && sleep 2
-	scontrol update jobid="$job" NumNodes=1
+	scontrol update jobid="$job" NodeList=localhost
 	sleep 3 && pass_now
 	is "resized between two passes ($enforce)" "$(usage_of user1)" "$(size_charge "$job" 8 4)"
 	sleep 1
@@ -45,7 +45,7 @@ for enforce in associations associations,limits,qos; do
 	job=$(submit user2 --nodes=2 --ntasks-per-node=4 --time=10)
 	wait_for_job "$job" RUNNING
 	sleep 2
-	scontrol update jobid="$job" NumNodes=1
+	scontrol update jobid="$job" NodeList=localhost
 	sleep 3
 	scancel "$job" && wait_for_job "$job" CANCELLED
 	pass_now
