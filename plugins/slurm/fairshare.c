@@ -859,16 +859,17 @@ const struct fairshare_inputs *fairshare_inputs(const struct fairshare *fairshar
 	return inputs_of(&fairshare->figures, association);
 }
 
-bool fairshare_factor(struct fairshare *fairshare, uint32_t association, double *factor)
+bool fairshare_find_inputs(struct fairshare *fairshare, uint32_t association,
+			   struct fairshare_inputs *inputs)
 {
-	const struct fairshare_inputs *inputs;
+	const struct fairshare_inputs *found;
 
 	pthread_rwlock_rdlock(&fairshare->figures_lock);
-	inputs = inputs_of(&fairshare->figures, association);
-	if (inputs)
-		*factor = inputs->factor;
+	found = inputs_of(&fairshare->figures, association);
+	if (found)
+		*inputs = *found;
 	pthread_rwlock_unlock(&fairshare->figures_lock);
-	return inputs;
+	return found;
 }
 
 void fairshare_write_usage(struct fairshare *fairshare, slurmdb_assoc_rec_t *association)

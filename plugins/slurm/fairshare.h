@@ -75,8 +75,9 @@ const struct fairshare_inputs *fairshare_inputs(const struct fairshare *fairshar
 /* Asks for the memory that it reads. The caller holds fairshare_lock. */
 void fairshare_fetch_inputs(const struct fairshare *fairshare, uint32_t association);
 
-/* An association's factor as of the last evaluation; false: it was not there. */
-bool fairshare_factor(struct fairshare *fairshare, uint32_t association, double *factor);
+/* A copy, for whoever does not hold it; false: it was not there. */
+bool fairshare_find_inputs(struct fairshare *fairshare, uint32_t association,
+			   struct fairshare_inputs *inputs);
 /* Normalised and effective usage of one association, as of the last
  * evaluation, or by the classic rule for one that came later (under Fair Tree:
  * for every one, as multifactor has it). The caller holds an assoc lock. */

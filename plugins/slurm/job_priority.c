@@ -78,8 +78,7 @@ static bool describe_association(const struct job_scope *scope, const job_record
 		described->assoc_norm = job->assoc_ptr->usage->priority_norm;
 		described->assoc_priority = job->assoc_ptr->priority;
 	}
-	return !weight->fairshare ||
-	       fairshare_factor(scope->fairshare, job->assoc_id, &described->fairshare);
+	return !weight->fairshare;
 }
 
 static struct fathom_job describe(const struct job_scope *scope, const job_record_t *job,
@@ -259,15 +258,6 @@ static void follow_record(const struct job_scope *scope, const job_record_t *job
 		ask_for_all(&job->prio_factors->priority_age, &job->prio_factors->nice);
 }
 
-void job_priority_fetch(const struct job_scope *scope, const job_record_t *job)
-{
-	fetch_record(scope, job);
-	if (job->assoc_ptr)
-		ask_for_all(&job->assoc_ptr->priority, &job->assoc_ptr->usage);
-	if (job->details)
-		follow_record(scope, job);
-}
-
 /* ---- one job ------------------------------------------------------------------- */
 
 uint32_t job_priority(const struct job_scope *scope, job_record_t *job,
@@ -306,6 +296,31 @@ uint32_t job_priority(const struct job_scope *scope, job_record_t *job,
 	else
 		compat_forget_priority_array(job);
 	return priority;
+}
+
+bool job_priority_alone(struct job_scope scope, job_record_t *job, uint32_t *priority)
+{
+	assoc_mgr_lock_t locks = { .assoc = READ_LOCK, .qos = READ_LOCK };
+	struct fairshare_inputs inputs;
+	struct job_findings findings;
+
+	/* all that is far away at once: a lock waits for what was loaded before it */
+	fetch_record(&scope, job);
+	if (fairshare_find_inputs(scope.fairshare, job->assoc_id, &inputs))
+		scope.inputs = &inputs;
+	if (job->details)
+		follow_record(&scope, job);
+	if (job->assoc_ptr)
+		ask_for_all(&job->assoc_ptr->priority, &job->assoc_ptr->usage);
+	assoc_mgr_lock(&locks);
+	if (scope.inputs && job->assoc_ptr && scope.config.weight.assoc) {
+		/* it may have changed since the last pass */
+		inputs.assoc_norm = job->assoc_ptr->usage->priority_norm;
+		inputs.assoc_priority = job->assoc_ptr->priority;
+	}
+	*priority = job_priority(&scope, job, &findings);
+	assoc_mgr_unlock(&locks);
+	return findings.known;
 }
 
 void job_priority_of_pair(const struct job_scope *scope, job_record_t *job,
@@ -378,22 +393,27 @@ static bool renew_job(const struct job_scope *scope, job_record_t *job,
 static slurmctld_lock_t job_locks = { .job = WRITE_LOCK, .node = READ_LOCK, .part = READ_LOCK };
 static assoc_mgr_lock_t assoc_locks = { .assoc = READ_LOCK, .qos = READ_LOCK };
 
-static void update_newcomers(const struct job_scope *scope, const struct newcomers *newcomers)
+static void update_newcomers(struct job_scope scope, const struct newcomers *newcomers)
 {
 	bool changed = false;
 
-	if (!newcomers->count || !fairshare_evaluate(scope->fairshare, scope->settings, true))
+	if (!newcomers->count || !fairshare_evaluate(scope.fairshare, scope.settings, true))
 		return;
 	lock_slurmctld(job_locks);
+	fairshare_lock(scope.fairshare);
 	assoc_mgr_lock(&assoc_locks);
 	for (size_t i = 0; i < newcomers->count; i++) {
 		job_record_t *job = find_job_record(newcomers->job_id[i]);
 
-		changed |= job && renew_job(scope, job, NULL);
+		if (!job)
+			continue;
+		scope.inputs = fairshare_inputs(scope.fairshare, job->assoc_id);
+		changed |= renew_job(&scope, job, NULL);
 	}
 	if (changed)
 		last_job_update = time(NULL);
 	assoc_mgr_unlock(&assoc_locks);
+	fairshare_unlock(scope.fairshare);
 	unlock_slurmctld(job_locks);
 }
 
@@ -477,7 +497,6 @@ void job_priority_update_all(struct fairshare *fairshare, const struct settings 
 		if (more)
 			slice_pause();
 	}
-	round.scope.inputs = NULL;
-	update_newcomers(&round.scope, &round.newcomers);
+	update_newcomers(round.scope, &round.newcomers);
 	free(round.newcomers.job_id);
 }

@@ -21,9 +21,6 @@ struct job_scope {
 struct job_scope job_scope(struct fairshare *fairshare, const struct settings *settings,
 			   time_t now);
 
-/* Asks for the memory that job_priority reads, before waiting for locks. */
-void job_priority_fetch(const struct job_scope *scope, const job_record_t *job);
-
 struct job_findings {
 	bool known;		/* the association was in the last evaluation */
 	bool pairs_changed;	/* one of several pairs has another priority now */
@@ -36,6 +33,10 @@ struct job_findings {
  */
 uint32_t job_priority(const struct job_scope *scope, job_record_t *job,
 		      struct job_findings *findings);
+
+/* The same between passes, for a single job; takes assoc and QOS read. False:
+ * its association was not in the last evaluation, which may be told now. */
+bool job_priority_alone(struct job_scope scope, job_record_t *job, uint32_t *priority);
 
 /* What of a job's factors is another one for each pair, for sprio. */
 void job_priority_of_pair(const struct job_scope *scope, job_record_t *job,

@@ -467,24 +467,15 @@ void pass_reconfigure(struct pass *pass, bool run_seconds_reset)
 
 uint32_t pass_job_priority(struct pass *pass, job_record_t *job)
 {
-	assoc_mgr_lock_t locks = { .assoc = READ_LOCK, .qos = READ_LOCK };
 	struct settings *settings = pass_settings(pass);
 	struct job_scope scope = job_scope(pass->fairshare, settings, time(NULL));
-	struct job_findings findings;
 	uint32_t priority;
 
-	job_priority_fetch(&scope, job);
 	book_note_requeue(&pass->book, job);
-	assoc_mgr_lock(&locks);
-	priority = job_priority(&scope, job, &findings);
-	assoc_mgr_unlock(&locks);
-	/* the first job of a new association */
-	if (!findings.known && restore(pass, time(NULL)) &&
-	    fairshare_evaluate_newcomer(pass->fairshare, settings, job->assoc_ptr)) {
-		assoc_mgr_lock(&locks);
-		priority = job_priority(&scope, job, &findings);
-		assoc_mgr_unlock(&locks);
-	}
+	/* the first job of a new association has it evaluated */
+	if (!job_priority_alone(scope, job, &priority) && restore(pass, scope.now) &&
+	    fairshare_evaluate_newcomer(pass->fairshare, settings, job->assoc_ptr))
+		job_priority_alone(scope, job, &priority);
 	settings_release(settings);
 	return priority;
 }
