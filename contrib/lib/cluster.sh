@@ -287,7 +287,7 @@ controller_restart ()
 # through changes of slurm.conf, of messages that were on their way at its end, and of jobs whose association is gone
 controller_errors ()
 {
-	grep -E '(error|fatal):' "$cluster/log/slurmctld.log" | grep -vE 'state file|state save file|mpi/|MPI:|High latency for 1000 calls|different slurm.conf|agent_fini: left|http_parser|Invalid assoc_ptr'
+	grep -E '(error|fatal):' "$cluster/log/slurmctld.log" | grep -vE 'state file|state save file|mpi/|MPI:|High latency for 1000 calls|different slurm.conf|agent_fini: left|http_parser|slurm_persist_conn_recv_server_fini|Invalid assoc_ptr'
 }
 
 node_start ()
@@ -402,8 +402,8 @@ conf_base ()
 	END
 	printf 'CalcPeriod=2\n' >"$cluster/fathom.conf"
 	# Found by itself, it would be the one that has the machine's systemd make a scope; nothing here needs any.
-	# 22.05 does not know the other word, but its v1 does nothing until it is asked to.
-	if slurm_since 22.06; then
+	# Up to 23.11 the other word is not known, but v1 does nothing until it is asked to.
+	if slurm_since 24.05; then
 		echo CgroupPlugin=disabled
 	else
 		echo CgroupPlugin=cgroup/v1
