@@ -27,8 +27,9 @@ is "the table" "$(fathom shares --from "$c1" -A A,B -o acc,user,raws)" \
 A                    40
 `-B                  30
   `-B   user1         1'
-is "a table without header" "$(fathom shares --from "$c1" -n -A A,B -o acc,user,raws | head -n 1)" \
-'A                    40'
+# whether columns are as wide as their names then, libsmartcols decides by its version
+is "a table without header" "$(fathom shares --from "$c1" -n -A A,B -o acc,user,raws | head -n 1 | tr -s ' ')" \
+'A 40'
 is "widths: cut, and to the left" "$(fathom shares --from "$c1" -A B -o user%-4,acc%4,raws%-10)" \
 'User Account RawShares
      B       30

@@ -71,6 +71,48 @@ job_record_t *find_job_record(uint32_t job_id)
 	return job_list ? list_find_first(job_list, has_id, &job_id) : NULL;
 }
 
+static int is_of_account(void *limits, void *account)
+{
+	return !strcmp(((slurmdb_used_limits_t *)limits)->acct, account);
+}
+
+static int is_of_user(void *limits, void *uid)
+{
+	return ((slurmdb_used_limits_t *)limits)->uid == *(uint32_t *)uid;
+}
+
+static slurmdb_used_limits_t *add_limits(compat_list *list)
+{
+	slurmdb_used_limits_t *limits = host_used_limits();
+
+	if (!*list)
+		*list = list_create(slurmdb_destroy_used_limits);
+	list_append(*list, limits);
+	return limits;
+}
+
+slurmdb_used_limits_t *acct_policy_get_acct_used_limits(compat_list *list, char *account)
+{
+	slurmdb_used_limits_t *limits = *list ? list_find_first(*list, is_of_account, account) : NULL;
+
+	if (!limits) {
+		limits = add_limits(list);
+		limits->acct = xstrdup(account);
+	}
+	return limits;
+}
+
+slurmdb_used_limits_t *acct_policy_get_user_used_limits(compat_list *list, uint32_t uid)
+{
+	slurmdb_used_limits_t *limits = *list ? list_find_first(*list, is_of_user, &uid) : NULL;
+
+	if (!limits) {
+		limits = add_limits(list);
+		limits->uid = uid;
+	}
+	return limits;
+}
+
 /* Kept in the job once known, and worked out anew after a resize. */
 double calc_job_billable_tres(job_record_t *job, time_t start, bool assoc_mgr_locked)
 {

@@ -60,6 +60,17 @@ static inline void host_number(slurmdb_assoc_rec_t *record, uint32_t left, uint3
 #endif
 }
 
+/* What a QOS counts for one account or user. */
+static inline slurmdb_used_limits_t *host_used_limits(void)
+{
+	slurmdb_used_limits_t *limits = xmalloc(sizeof(*limits));
+
+#if COMPAT_QOS_COUNTS_RUN_SECONDS
+	limits->tres_run_secs = xcalloc(g_tres_count, sizeof(*limits->tres_run_secs));
+#endif
+	return limits;
+}
+
 #if COMPAT_SINCE(24, 11, 0)
 #define HOST_ASSOC_MGR_FOLDER
 #else
