@@ -38,7 +38,8 @@
 /* `lines` are added to a slurm.conf that Slurm's own parser reads; what is set
  * afterwards in slurm_conf counts too. */
 void host_configure(const char *lines);
-/* The folder of slurm.conf and of the state, gone at the end. */
+/* The folder of slurm.conf and of the state; gone after host_close and exit, left for a look after a
+ * crash or a failed assertion. */
 const char *host_folder(void);
 /* Before host_load: as if multifactor had passed then; else nobody ever has. */
 void host_passed_at(time_t time);
