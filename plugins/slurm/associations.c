@@ -21,6 +21,15 @@ uint32_t associations_parent_id(const slurmdb_assoc_rec_t *record)
 	return parent ? parent->id : record->parent_id;
 }
 
+slurmdb_assoc_rec_t *associations_record(uint32_t id)
+{
+	slurmdb_assoc_rec_t wanted = { .id = id }, *found = NULL;
+
+	if (id)
+		assoc_mgr_fill_in_assoc(acct_db_conn, &wanted, 0, &found, true);
+	return found;
+}
+
 /* ---- reading ----------------------------------------------------------------- */
 
 static uint32_t shares_of(const slurmdb_assoc_rec_t *record)
@@ -122,6 +131,7 @@ bool association_rows_read(struct association_rows *rows)
 		return false;
 	}
 	walk_tree(rows);
+	rows->root_wall = number(assoc_mgr_root_assoc->usage->grp_used_wall);
 	return true;
 }
 
@@ -148,7 +158,8 @@ bool associations_create(struct associations *associations, const struct associa
 {
 	struct fathom_error problem = { .text = "out of memory" };
 
-	*associations = (struct associations){ .node_count = rows->count };
+	*associations = (struct associations){ .node_count = rows->count,
+					       .root_wall = rows->root_wall };
 	associations->tree = fathom_tree_create(rows->row, rows->count, &problem);
 	if (associations->tree)
 		associations->map = id_map_create(associations->tree);
@@ -208,10 +219,26 @@ unsigned associations_changes(const struct associations *associations,
 	return changes;
 }
 
+/* Time as well: what is charged where billing is 0 shows there alone. */
+static void see_root(struct associations *associations, const slurmdb_assoc_rec_t *record)
+{
+	if (record == assoc_mgr_root_assoc)
+		associations->root_wall = number(record->usage->grp_used_wall);
+}
+
+bool associations_root_is_as_seen(const struct associations *associations)
+{
+	const slurmdb_assoc_usage_t *usage = assoc_mgr_root_assoc->usage;
+
+	return number(usage->usage_raw) == associations->seen[0].total &&
+	       number(usage->grp_used_wall) == associations->root_wall;
+}
+
 void associations_see(struct associations *associations, const slurmdb_assoc_rec_t *record,
 		      uint32_t node)
 {
 	associations->seen[node] = seen_of(record);
+	see_root(associations, record);
 }
 
 void associations_see_usage(struct associations *associations, const slurmdb_assoc_rec_t *record,
@@ -221,4 +248,5 @@ void associations_see_usage(struct associations *associations, const slurmdb_ass
 
 	associations->seen[node].own = now.own;
 	associations->seen[node].total = now.total;
+	see_root(associations, record);
 }

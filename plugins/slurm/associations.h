@@ -26,12 +26,15 @@ struct associations {
 	struct id_map *map;
 	size_t node_count;
 	struct association_seen *seen;	/* by node; changes under an assoc lock */
+	double root_wall;		/* seconds, as it was last seen */
 	uint32_t *node_of_position;	/* guesses: place in slurmctld's list to node */
 	bool orphans;			/* some hang on nothing, and are left out */
 };
 
 bool associations_exist(void);
 uint32_t associations_parent_id(const slurmdb_assoc_rec_t *record);
+/* NULL: it is gone. The caller holds an assoc lock. */
+slurmdb_assoc_rec_t *associations_record(uint32_t id);
 
 /*
  * Reads all records as rows, in the order in which slurmctld keeps siblings,
@@ -42,6 +45,7 @@ struct association_rows {
 	struct fathom_row *row;
 	struct association_seen *seen;
 	slurmdb_assoc_rec_t **record;	/* good within the caller's hold */
+	double root_wall;
 	size_t count, size;
 };
 
@@ -74,6 +78,9 @@ enum {
 
 unsigned associations_changes(const struct associations *associations,
 			      const slurmdb_assoc_rec_t *record, uint32_t node);
+/* False: somebody else has written the root's usage, as assoc_mgr does where
+ * it sums up all accounts anew. */
+bool associations_root_is_as_seen(const struct associations *associations);
 /* Remembers the record as it is now. */
 void associations_see(struct associations *associations, const slurmdb_assoc_rec_t *record,
 		      uint32_t node);

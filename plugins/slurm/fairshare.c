@@ -308,6 +308,7 @@ struct update {
 	struct fairshare *fairshare;
 	const struct settings *settings;
 	const struct accounting *accounting;	/* NULL: nothing but an evaluation */
+	struct book *book;
 	struct usage_image *image;
 	struct amounts amounts;		/* charged, by node */
 	struct qos_amounts qos_amounts;
@@ -317,6 +318,8 @@ struct update {
 	bool solved;
 	const struct sshare_columns *columns;	/* NULL: no figures are written */
 	unsigned changes;		/* that the present round has met */
+	size_t aged, written;		/* records, in all rounds and in the present one */
+	bool mixed;		/* accounts were summed up while some members were aged */
 };
 
 /* A job of an association that came since must be charged to it. */
@@ -332,6 +335,16 @@ static bool is_known(const struct fairshare *fairshare, const struct charges *ch
 	return true;
 }
 
+/* Running seconds that were counted anew meanwhile stay as they are. */
+static struct amount charged_amount(const struct update *update, const struct amount *amount)
+{
+	struct amount charged = *amount;
+
+	if (!update->take_run_seconds)
+		charged.run_seconds = NULL;
+	return charged;
+}
+
 /* Few, and so done at once. They are true at the new time from here on. */
 static void update_qos(struct update *update)
 {
@@ -344,11 +357,14 @@ static void update_qos(struct update *update)
 	iterator = list_iterator_create(assoc_mgr_qos_list);
 	while ((qos = list_next(iterator))) {
 		const struct amount *amount = qos_amount(&update->qos_amounts, qos);
+		struct amount charged;
 
 		if (!(qos->flags & QOS_FLAG_NO_DECAY))
 			usage_scale_qos(qos, update->decay);
-		if (amount)
-			usage_add_qos(qos, amount, tres_count);
+		if (amount) {
+			charged = charged_amount(update, amount);
+			usage_add_qos(qos, &charged, tres_count);
+		}
 		if (update->accounting->reset)
 			usage_clear_qos(qos);
 		usage_rows_add_qos(update->image, qos);
@@ -391,7 +407,7 @@ static void find_used_tres(bool *used)
 }
 
 /* From here on job_end sees the new time. */
-static bool begin_update(struct update *update, struct book *book)
+static bool begin_update(struct update *update)
 {
 	assoc_mgr_lock_t locks = { .assoc = WRITE_LOCK, .qos = WRITE_LOCK, .tres = READ_LOCK };
 	const struct accounting *accounting = update->accounting;
@@ -400,13 +416,13 @@ static bool begin_update(struct update *update, struct book *book)
 	double elapsed;
 
 	memset(used, 0, sizeof(used));
-	update->take_run_seconds = book_counts_from(book, accounting->run_seconds_round);
-	if (qos_amounts_create(&update->qos_amounts, accounting->charges, update->take_run_seconds,
+	if (qos_amounts_create(&update->qos_amounts, accounting->charges, true,
 			       (uint32_t)slurmctld_tres_cnt))
 		error(LOG_PREFIX "out of memory; QOS are not charged");
 	take_over_usage(update);
-	book_mark_tres(book, used);
+	book_mark_tres(update->book, used);
 	assoc_mgr_lock(&locks);
+	update->take_run_seconds = book_counts_from(update->book, accounting->run_seconds_round);
 	done = associations_exist();
 	if (done) {
 		elapsed = fairshare->time ? difftime(accounting->now, fairshare->time) : 0;
@@ -531,10 +547,13 @@ static void age_record(const struct update *update, slurmdb_assoc_rec_t *record,
 	const struct associations *associations = &update->fairshare->associations;
 	const struct amount *amount = amounts_total(&update->amounts, node), *alone;
 	uint32_t tres_count = update->amounts.tres_count;
+	struct amount charged;
 
 	usage_scale_association(record, update->decay);
-	if (amount)
-		usage_add_association(record, amount, 1, tres_count);
+	if (amount) {
+		charged = charged_amount(update, amount);
+		usage_add_association(record, &charged, 1, tres_count);
+	}
 	if (amount && !record->user) {
 		alone = amounts_own(&update->amounts, associations, node);
 		if (alone)
@@ -565,13 +584,16 @@ static void write_record(struct update *update, slurmdb_assoc_rec_t *record, uin
 
 	update->changes |= associations_changes(&fairshare->associations, record, node);
 	if (update->accounting) {
-		if (!(*progress & AGED))
+		if (!(*progress & AGED)) {
 			age_record(update, record, node);
+			update->aged++;
+		}
 		copy_usage(update, record, node);
 	}
 	if (update->columns)
 		sshare_write(update->columns, update->settings, record, node);
 	*progress |= AGED | WRITTEN;
+	update->written++;
 	associations_see(&fairshare->associations, record, node);
 }
 
@@ -622,7 +644,7 @@ static void fetch_tres(void *item, size_t at, void *context)
 		ask_for_all(usage->grp_used_tres_run_secs, &usage->grp_used_tres_run_secs[last]);
 }
 
-/* A list that was sorted meanwhile begins anew, and none is written twice. */
+/* None is written twice, wherever the walk comes by again. */
 static void write_item(void *item, size_t at, void *context)
 {
 	const struct writing *writing = context;
@@ -636,31 +658,72 @@ static void write_item(void *item, size_t at, void *context)
 		write_record(writing->update, item, node);
 }
 
+/* assoc_mgr sums accounts up from their members whenever the tree changes. If
+ * some of these are aged by then and others are not, no sum is true at any time. */
+static void note_sums(struct update *update)
+{
+	struct fairshare *fairshare = update->fairshare;
+
+	if (!update->aged || update->aged == fairshare->associations.node_count ||
+	    associations_root_is_as_seen(&fairshare->associations))
+		return;
+	update->mixed = true;
+	update->changes |= ASSOCIATION_VALUE;
+	associations_see_usage(&fairshare->associations, assoc_mgr_root_assoc, 0);
+}
+
+static void begin_slice(struct update *update)
+{
+	if (!update->accounting || !associations_exist())
+		return;
+	note_sums(update);
+	if (update->take_run_seconds)
+		update->take_run_seconds =
+			book_counts_from(update->book, update->accounting->run_seconds_round);
+}
+
+/* A block. False: all are written, or others are not to be found. The list is
+ * sorted by being emptied and filled again, whereupon a walk ends too early. */
+static bool write_block(struct update *update, struct list_walk *walk, size_t *written_before)
+{
+	static const struct list_walk_stages stages = { fetch_record, fetch_usage, fetch_tres,
+						       write_item };
+	struct writing writing = { update, walk };
+
+	if (list_walk_next(walk, assoc_mgr_assoc_list)) {
+		list_walk_each(walk, stages, &writing);
+		return true;
+	}
+	if (update->written == update->fairshare->associations.node_count)
+		return false;
+	if (update->written == *written_before) {
+		update->changes |= ASSOCIATION_PLACE;	/* one is gone */
+		return false;
+	}
+	*written_before = update->written;
+	*walk = (struct list_walk){ 0 };
+	return true;
+}
+
 /* One round over all records; what others have changed is noted in
  * update->changes. */
 static void write_back(struct update *update)
 {
-	static const struct list_walk_stages stages = { fetch_record, fetch_usage, fetch_tres,
-						       write_item };
 	assoc_mgr_lock_t locks = { .assoc = WRITE_LOCK, .tres = READ_LOCK };
-	struct fairshare *fairshare = update->fairshare;
 	struct list_walk walk = { 0 };
-	struct writing writing = { update, &walk };
+	size_t written_before = 0;
 	bool more = true;
 
+	update->written = 0;
 	while (more) {
 		struct slice slice;
 
 		assoc_mgr_lock(&locks);
 		slice = slice_begin();
-		do {
-			more = list_walk_next(&walk, assoc_mgr_assoc_list);
-			list_walk_each(&walk, stages, &writing);
-		} while (more && !slice_is_over(&slice));
-		if (!more && assoc_mgr_assoc_list &&
-		    (size_t)list_count(assoc_mgr_assoc_list) != fairshare->associations.node_count &&
-		    !fairshare->associations.orphans)
-			update->changes |= ASSOCIATION_PLACE;	/* one is gone */
+		begin_slice(update);
+		do
+			more = write_block(update, &walk, &written_before);
+		while (more && !slice_is_over(&slice));
 		assoc_mgr_unlock(&locks);
 		if (more)
 			slice_pause();
@@ -699,6 +762,40 @@ static void evaluate_and_write(struct update *update)
 	update->columns = NULL;
 }
 
+/* The nearest account above a node that still is one. */
+static slurmdb_assoc_rec_t *heir_of(const struct associations *associations, uint32_t node)
+{
+	slurmdb_assoc_rec_t *record = NULL;
+
+	while (!record && node) {
+		node = (uint32_t)fathom_tree_parent(associations->tree, node);
+		record = associations_record((uint32_t)fathom_tree_id(associations->tree, node));
+	}
+	return record;
+}
+
+/* What was charged to associations that are gone by now. The accounts above
+ * them have it already; it must be somebody's own. */
+static void charge_heirs(struct update *update)
+{
+	assoc_mgr_lock_t locks = { .assoc = WRITE_LOCK, .tres = READ_LOCK };
+	struct fairshare *fairshare = update->fairshare;
+	const struct associations *associations = &fairshare->associations;
+
+	assoc_mgr_lock(&locks);
+	for (uint32_t node = 1; node < associations->node_count; node++) {
+		const struct amount *own = fairshare->progress[node] & AGED
+			? NULL : amounts_own(&update->amounts, associations, node);
+		slurmdb_assoc_rec_t *heir = own ? heir_of(associations, node) : NULL;
+
+		if (!heir)
+			continue;
+		usage_add_to_account_alone(heir, own, 1, update->amounts.tres_count);
+		update->mixed = true;
+	}
+	assoc_mgr_unlock(&locks);
+}
+
 /* Usage is what it should be by now, but others have changed something: the
  * same once more for what the records say now. */
 static bool begin_again(struct update *update)
@@ -722,22 +819,38 @@ static bool begin_again(struct update *update)
 	return true;
 }
 
-/* An account that was moved in the middle: what its new and old ancestors
- * have is summed up from below. */
+static int clear_sum(void *item, void *context)
+{
+	(void)context;
+	usage_clear_sum(item);
+	return 0;
+}
+
+static int add_to_sums(void *item, void *context)
+{
+	slurmdb_assoc_rec_t *record = item;
+	const slurmdb_assoc_usage_t *own = record->leaf_usage;
+
+	(void)context;
+	if (own && own != record->usage)
+		usage_add_own(record->usage, own);
+	for (slurmdb_assoc_rec_t *at = record->usage->parent_assoc_ptr; own && at;
+	     at = at->usage->parent_assoc_ptr)
+		usage_add_own(at->usage, own);
+	return 0;
+}
+
+/* What accounts have, from what their members have, as assoc_mgr does it. */
 static void sum_up(struct update *update)
 {
 	assoc_mgr_lock_t locks = { .assoc = WRITE_LOCK, .tres = READ_LOCK };
-	struct fairshare *fairshare = update->fairshare;
-	struct association_rows rows;
 
-	if (!update->accounting || !update->image->time)
-		return;
 	assoc_mgr_lock(&locks);
-	if (association_rows_read(&rows)) {
-		put_back(&rows, &fairshare->associations, update->image);
-		association_rows_clear(&rows);
+	if (update->accounting && associations_exist()) {
+		list_for_each(assoc_mgr_assoc_list, clear_sum, NULL);
+		list_for_each(assoc_mgr_assoc_list, add_to_sums, NULL);
 	}
-	fairshare->unread = true;
+	update->fairshare->unread = true;
 	assoc_mgr_unlock(&locks);
 }
 
@@ -749,20 +862,24 @@ static void run_rounds(struct update *update)
 	do {
 		evaluate_and_write(update);
 		seen |= update->changes;
+		if ((update->changes & ASSOCIATION_PLACE) && update->accounting &&
+		    !update->accounting->reset)
+			charge_heirs(update);
 	} while (update->changes && ++round < ROUNDS_MAX && begin_again(update));
 	if (update->changes & ASSOCIATION_PLACE)
 		update->fairshare->unread = true;
-	if (seen & ASSOCIATION_MOVED)
+	/* what was charged has gone to the accounts above it as they were at first */
+	if (update->mixed || (seen & ASSOCIATION_MOVED))
 		sum_up(update);
 }
 
-static void end_update(struct update *update, struct book *book)
+static void end_update(struct update *update)
 {
 	assoc_mgr_lock_t locks = { .assoc = READ_LOCK };
 
 	/* no job can end from here to the new state of both */
 	assoc_mgr_lock(&locks);
-	book_copy_jobs(book, update->image);
+	book_copy_jobs(update->book, update->image);
 	update->fairshare->updating = false;
 	update->fairshare->image = NULL;
 	assoc_mgr_unlock(&locks);
@@ -775,21 +892,21 @@ bool fairshare_pass(struct fairshare *fairshare, struct book *book,
 		    struct usage_image *image)
 {
 	struct update update = { .fairshare = fairshare, .settings = settings,
-				 .accounting = accounting, .image = image };
+				 .accounting = accounting, .book = book, .image = image };
 	bool done;
 
 	slurm_mutex_lock(&fairshare->solve_lock);
 	done = is_known(fairshare, accounting->charges) || read_tree(fairshare);
 	if (done) {
 		update.excess = calloc(fairshare->associations.node_count, sizeof(*update.excess));
-		done = update.excess && begin_update(&update, book);
+		done = update.excess && begin_update(&update);
 	}
 	log_step("beginning with associations", accounting->since);
 	if (done) {
 		bring_to_now(&update);
 		log_step("accounting", accounting->since);
 		run_rounds(&update);
-		end_update(&update, book);
+		end_update(&update);
 		if (update.take_run_seconds)
 			limits_take_off_all(accounting->charges);
 	}

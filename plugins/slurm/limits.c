@@ -1,21 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "limits.h"
 
+#include "associations.h"
 #include "slice.h"
 #include "usage.h"
 
 #include <string.h>
 
 #define LIMITS_BLOCK 64		/* charges between two looks at the clock */
-
-static slurmdb_assoc_rec_t *find_association(uint32_t id)
-{
-	slurmdb_assoc_rec_t wanted = { .id = id }, *found = NULL;
-
-	if (id)
-		assoc_mgr_fill_in_assoc(acct_db_conn, &wanted, 0, &found, true);
-	return found;
-}
 
 static slurmdb_qos_rec_t *find_qos(uint32_t id)
 {
@@ -45,9 +37,9 @@ static void take_off(const struct charge *charge)
 
 	if (!charge->run_seconds)
 		return;
-	association = find_association(charge->assoc_id);
+	association = associations_record(charge->assoc_id);
 	if (!association)
-		association = find_association(charge->account_id);
+		association = associations_record(charge->account_id);
 	memset(tres, 0, sizeof(tres));
 	memset(run_seconds, 0, sizeof(run_seconds));
 	amount_add_charge(&amount, charge, false, tres_count);

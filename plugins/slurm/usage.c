@@ -56,6 +56,30 @@ void usage_clear_association(slurmdb_assoc_rec_t *association)
 	association->leaf_usage = NULL;
 }
 
+/* ---- sums ---------------------------------------------------------------------- */
+
+void usage_clear_sum(slurmdb_assoc_rec_t *association)
+{
+	slurmdb_assoc_usage_t *usage = association->usage;
+
+	if (association->leaf_usage == usage)
+		return;
+	clear(&usage->usage_raw, usage->usage_tres_raw, &usage->grp_used_wall);
+	for (int i = 0; usage->grp_used_tres_run_secs && i < slurmctld_tres_cnt; i++)
+		usage->grp_used_tres_run_secs[i] = 0;
+}
+
+void usage_add_own(slurmdb_assoc_usage_t *sum, const slurmdb_assoc_usage_t *own)
+{
+	sum->usage_raw += own->usage_raw;
+	sum->grp_used_wall += own->grp_used_wall;
+	for (int i = 0; sum->usage_tres_raw && own->usage_tres_raw && i < slurmctld_tres_cnt; i++)
+		sum->usage_tres_raw[i] += own->usage_tres_raw[i];
+	for (int i = 0; sum->grp_used_tres_run_secs && own->grp_used_tres_run_secs &&
+			i < slurmctld_tres_cnt; i++)
+		sum->grp_used_tres_run_secs[i] += own->grp_used_tres_run_secs[i];
+}
+
 /* ---- amounts ----------------------------------------------------------------- */
 
 /* Energy is known only afterwards and charged by nobody. */

@@ -27,6 +27,11 @@ void usage_scale_qos(slurmdb_qos_rec_t *qos, double factor);
 void usage_clear_association(slurmdb_assoc_rec_t *association);
 void usage_clear_qos(slurmdb_qos_rec_t *qos);
 
+/* An account's usage as a sum: cleared with its running seconds, and own usage
+ * added to it. A user's is its own, and stays. */
+void usage_clear_sum(slurmdb_assoc_rec_t *association);
+void usage_add_own(slurmdb_assoc_usage_t *sum, const slurmdb_assoc_usage_t *own);
+
 /* `scale` times the amount; running seconds are not scaled. */
 void usage_add_association(slurmdb_assoc_rec_t *association, const struct amount *amount,
 			   double scale, uint32_t tres_count);
