@@ -262,12 +262,13 @@ static struct span span_of(const job_record_t *job, time_t end, time_t seen)
 	};
 }
 
-/* A run that ended without being seen, known from what was remembered. */
+/* A run that ended without being seen, known from what was remembered. Perhaps
+ * while the pass was under way: then it is charged ahead, as by a job's end. */
 static void charge_lost_run(struct ledger_entry *entry, const struct settings *settings,
 			    time_t end, time_t seen, struct charges *charges)
 {
-	struct span span = { .end = MIN(end, seen), .seen = seen, .suspended = entry->suspended,
-			     .limit = -1 };
+	struct span span = { .end = MIN(end, time(NULL)), .seen = seen,
+			     .suspended = entry->suspended, .limit = -1 };
 
 	if (!entry->stale)
 		charge_span(entry, settings, &span, charges);
@@ -307,18 +308,21 @@ static void charge_run(struct ledger_entry *entry, const struct settings *settin
 		       struct charges *charges)
 {
 	struct span span = span_of(job, end, seen);
-	bool resized = job->resize_time != entry->resized;
+	bool resized = job->resize_time != entry->resized && job->resize_time <= end;
+	bool is_of_later = job->resize_time > end;	/* the record's rate */
 
-	if (resized && !entry->stale && job->resize_time > entry->charged_until &&
-	    job->resize_time < end) {
+	if (resized && !entry->stale && job->resize_time > entry->charged_until) {
 		struct span before = span;
 
 		before.end = job->resize_time;
 		before.suspended = entry->suspended;
+		if (!entry->run_seconds_until)	/* counted since, at the new size */
+			before.limit = -1;
 		charge_span(entry, settings, &before, charges);
 	}
-	entry->resized = job->resize_time;
-	if (resized || !ends || entry->stale)
+	if (resized)
+		entry->resized = job->resize_time;
+	if (resized || (!ends && !is_of_later) || entry->stale)
 		remember(entry, job);
 	span.ends = ends;
 	charge_span(entry, settings, &span, charges);
