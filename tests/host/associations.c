@@ -166,6 +166,29 @@ void host_set_shares(struct host_association *association, uint32_t shares)
 	send_update(SLURMDB_MODIFY_ASSOC, record);
 }
 
+void host_set_association_priority(struct host_association *association, uint32_t priority)
+{
+	slurmdb_assoc_rec_t *record = new_record(association);
+
+	association->priority = record->priority = priority;
+	send_update(SLURMDB_MODIFY_ASSOC, record);
+}
+
+void host_move(struct host_association *account, struct host_association *parent)
+{
+	slurmdb_assoc_rec_t *record = new_record(account);
+
+	account->parent = parent;
+	record->parent_id = parent->id;
+	record->parent_acct = xstrdup(parent->account);
+	send_update(SLURMDB_MODIFY_ASSOC, record);
+}
+
+void host_reset_usage(struct host_association *association)
+{
+	send_update(SLURMDB_REMOVE_ASSOC_USAGE, new_record(association));
+}
+
 void host_remove(struct host_association *association)
 {
 	send_update(SLURMDB_REMOVE_ASSOC, new_record(association));
@@ -281,6 +304,27 @@ static void give_usage(const struct host_association *association)
 		add_usage(record->usage, association->usage);
 }
 
+static int forget(void *item, void *association)
+{
+	job_record_t *job = item;
+
+	if (job->assoc_id == ((slurmdb_assoc_rec_t *)association)->id) {
+		job->assoc_ptr = NULL;
+		job->assoc_id = 0;
+	}
+	return 0;
+}
+
+/* After the association has left the list; its record is freed when this returns. */
+static void forget_association(slurmdb_assoc_rec_t *association)
+{
+	slurmctld_lock_t locks = { .job = WRITE_LOCK };
+
+	lock_slurmctld(locks);
+	list_for_each(job_list, forget, association);
+	unlock_slurmctld(locks);
+}
+
 void host_open(void)
 {
 	assoc_init_args_t arguments = {
@@ -288,6 +332,7 @@ void host_open(void)
 			       ASSOC_MGR_CACHE_USER | ASSOC_MGR_CACHE_WCKEY | ASSOC_MGR_CACHE_TRES,
 		.enforce = accounting_enforce,
 		.running_cache = &cache_state,
+		.remove_assoc_notify = forget_association,
 		HOST_ASSOC_MGR_FOLDER
 	};
 

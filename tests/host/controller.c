@@ -244,7 +244,7 @@ static char *type_of(const char *plugin)
 	if (sscanf(file ? file + 1 : plugin, "priority_%63[^.].so", name) != 1)
 		host_die("%s: a priority plugin is called priority_NAME.so", plugin);
 	snprintf(link, sizeof(link), "priority_%s.so", name);
-	if (symlink(path, in_folder(link)))
+	if (symlink(path, in_folder(link)) && errno != EEXIST)
 		host_die("%s: %s", folder, strerror(errno));
 	free(path);
 	return xstrdup_printf("priority/%s", name);

@@ -62,7 +62,11 @@ struct host_association *host_account(struct host_association *parent, const cha
 struct host_association *host_user(struct host_association *parent, const char *name,
 				   uint32_t shares);
 void host_set_shares(struct host_association *association, uint32_t shares);
-/* A user's, none of whose jobs are left; or an account's without members. */
+void host_set_association_priority(struct host_association *association, uint32_t priority);
+/* An account, with all below it. */
+void host_move(struct host_association *account, struct host_association *parent);
+void host_reset_usage(struct host_association *association);	/* RawUsage=0 */
+/* A user's, or an account's without members. Its jobs lose it. */
 void host_remove(struct host_association *association);
 /* All made so far, removed ones included, in the order of their ids from 1. */
 struct host_association **host_associations(size_t *count);
@@ -107,12 +111,14 @@ void host_job_end(job_record_t *job);		/* completing; */
 void host_job_requeue(job_record_t *job);	/* the same, and pending: */
 void host_job_cleaned(job_record_t *job);	/* its nodes are free, it is complete or waits */
 void host_job_purge(job_record_t *job);		/* forgotten; the record is freed */
+/* As after a reconfigure: what running jobs may yet use is counted anew. */
+void host_recount_run_seconds(void);
 uint32_t host_job_set_priority(job_record_t *job);	/* by priority_p_set, as an update does */
 
 /* ---- the plugin, its thread, time ----------------------------------------------- */
 
 /* `plugin`: path of a priority_NAME.so. Slurm's own loader loads it, as
- * priority/NAME. Returns when the first pass is over. */
+ * priority/NAME. Returns when the first pass is over. After host_close once more. */
 void host_load(const char *plugin);
 /* Ends the plugin. False if a lock of slurmctld's is still held. */
 bool host_close(void);
@@ -147,6 +153,7 @@ struct host_hold {
 struct host_pass {
 	double wall, cpu;	/* seconds; cpu: of the whole process */
 	struct host_hold hold[HOST_LOCKS][HOST_LEVELS];
+	uint64_t steps;		/* see host_beside_pass */
 };
 
 const struct host_pass *host_last_pass(void);
@@ -163,6 +170,18 @@ void host_time_reads(bool wanted);
  */
 void host_on_release(enum host_lock lock, lock_level_t level, uint64_t n,
 		     void (*call)(void *argument), void *argument);
+
+/*
+ * Another thread of slurmctld, beside the next pass. A step of a pass is a lock
+ * about to be taken or just given back, counted from 1. At the n-th, `call`
+ * runs in a thread of its own; the pass goes on when it has returned or waits
+ * for a lock itself. It has returned when host_pass does.
+ */
+void host_beside_pass(uint64_t n, void (*call)(void *argument), void *argument);
+
+/* Each look at the clock by the thread that passes takes a millisecond, so that
+ * each slice of a pass is as short as it can be. */
+void host_short_slices(bool wanted);
 
 /* ---- a cluster at random -------------------------------------------------------- */
 

@@ -19,6 +19,13 @@ void *host_next_symbol(const char *name);
 void host_holds_begin(void);
 void host_holds_end(struct host_pass *pass);
 
+/* ---- rival.c -------------------------------------------------------------------- */
+
+/* By the thread that passes, at each step. */
+void host_rival_step(uint64_t step);
+/* By the scenario's, after the pass. */
+void host_rival_end(void);
+
 /* ---- controller.c --------------------------------------------------------------- */
 
 void host_make_lists(void);	/* of jobs and partitions */

@@ -176,6 +176,25 @@ static void reserve_run_seconds(const job_record_t *job)
 	assoc_mgr_unlock(&locks);
 }
 
+static int count_run_seconds(void *item, void *argument)
+{
+	const job_record_t *job = item;
+
+	(void)argument;
+	if (IS_JOB_RUNNING(job) || IS_JOB_SUSPENDED(job))
+		reserve_run_seconds(job);
+	return 0;
+}
+
+void host_recount_run_seconds(void)
+{
+	lock_slurmctld(request);
+	assoc_mgr_clear_used_info();
+	if (has_limits())
+		list_for_each(job_list, count_run_seconds, NULL);
+	unlock_slurmctld(request);
+}
+
 static void allocate(job_record_t *job, uint32_t cpus)
 {
 	size_t size = g_tres_count * sizeof(*job->tres_alloc_cnt);
@@ -268,6 +287,7 @@ void host_job_requeue(job_record_t *job)
 {
 	lock_slurmctld(request);
 	end(job, JOB_PENDING);
+	job->details->submit_time = host_now();
 	unlock_slurmctld(request);
 }
 

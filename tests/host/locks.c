@@ -56,11 +56,27 @@ static void run_hooks(enum host_lock lock, lock_level_t level)
 	}
 }
 
+/* ---- steps ---------------------------------------------------------------------- */
+
+static uint64_t steps;
+
+/* Between two of slurmctld's locks: the thread that passes is about to take one
+ * or has just given one back. */
+static void step(void)
+{
+	if (!counted)
+		return;
+	counted = false;
+	host_rival_step(++steps);
+	counted = true;
+}
+
 /* ---- holds ---------------------------------------------------------------------- */
 
 void host_holds_begin(void)
 {
 	memset(holds, 0, sizeof(holds));
+	steps = 0;
 	counted = true;
 }
 
@@ -69,6 +85,7 @@ void host_holds_end(struct host_pass *pass)
 	counted = false;
 	hook_count = 0;
 	memcpy(pass->hold, holds, sizeof(holds));
+	pass->steps = steps;
 }
 
 static bool is_timed(enum host_lock lock, lock_level_t level)
@@ -131,6 +148,7 @@ void lock_slurmctld(slurmctld_lock_t locks)
 {
 	const lock_level_t level[CONTROLLER_LOCKS] = LEVELS_OF(locks);
 
+	step();
 	for (size_t i = 0; i < CONTROLLER_LOCKS; i++)
 		if (level[i] == READ_LOCK)
 			pthread_rwlock_rdlock(&controller_lock[i]);
@@ -148,16 +166,19 @@ void unlock_slurmctld(slurmctld_lock_t locks)
 		if (level[i] != NO_LOCK)
 			pthread_rwlock_unlock(&controller_lock[i]);
 	after_release(level, HOST_CONF, CONTROLLER_LOCKS);
+	step();
 }
 
 void lock_state_files(void)
 {
+	step();
 	pthread_mutex_lock(&state_files);
 }
 
 void unlock_state_files(void)
 {
 	pthread_mutex_unlock(&state_files);
+	step();
 }
 
 bool host_close(void)
@@ -191,6 +212,7 @@ void assoc_mgr_lock(assoc_mgr_lock_t *locks)
 {
 	const lock_level_t level[ASSOC_MGR_LOCKS] = ASSOC_MGR_LEVELS_OF(locks);
 
+	step();
 	next_lock(locks);
 	note_taken(level, HOST_ASSOC, ASSOC_MGR_LOCKS);
 }
@@ -202,4 +224,5 @@ void assoc_mgr_unlock(assoc_mgr_lock_t *locks)
 	note_release(level, HOST_ASSOC, ASSOC_MGR_LOCKS);
 	next_unlock(locks);
 	after_release(level, HOST_ASSOC, ASSOC_MGR_LOCKS);
+	step();
 }

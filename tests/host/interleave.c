@@ -1,0 +1,303 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Whatever happens in slurmctld at whatever moment of a pass, the next pass
+ * comes to what it would have come to, had it happened right after that pass.
+ */
+#include "events.h"
+#include "figures.h"
+
+#include <check.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define LATE 7		/* seconds after its begin, that a pass may still be under way */
+
+static const struct cluster {
+	const char *name, *lines;
+	bool reset;		/* usage, in the pass that is disturbed */
+} clusters[] = {
+	{ "Fair Tree with limits", "", false },
+	{ "classic without limits",
+	  "PriorityFlags=NO_FAIR_TREE\nAccountingStorageEnforce=associations\n", false },
+	{ "depth-oblivious with a reset",
+	  "PriorityFlags=DEPTH_OBLIVIOUS\nPriorityUsageResetPeriod=DAILY\n", true },
+};
+#define CLUSTERS (sizeof(clusters) / sizeof(*clusters))
+
+/* ---- one course of events -------------------------------------------------------- */
+
+struct course {
+	const struct event *event;
+	enum { BEFORE, BESIDE, AFTER } when;
+	uint64_t step;		/* of the pass, if beside it */
+	time_t late;
+	bool killed;		/* slurmctld, after the pass */
+};
+
+/* What a child tells. */
+struct outcome {
+	uint64_t steps;
+	unsigned wrong_sums;
+	struct figures figures;
+};
+
+static void happen(void *argument)
+{
+	const struct course *course = argument;
+
+	if (course->when != BEFORE)
+		host_advance(course->late);
+	course->event->happen();
+}
+
+static void disturbed_pass(const struct course *course)
+{
+	if (course->when == BESIDE)
+		host_beside_pass(course->step, happen, (void *)course);
+	if (course->when != BEFORE) {
+		host_pass();
+	} else {
+		host_advance(slurm_conf.priority_calc_period);
+		happen((void *)course);
+		if (course->event->flags & EVENT_WAKES)
+			host_await_pass();
+		else
+			host_wake();
+	}
+}
+
+static const char *const state_files[] = { "fathom_usage", "priority_last_decay_ran" };
+#define STATE_FILES (sizeof(state_files) / sizeof(*state_files))
+
+/* What the plugin replaces is another file afterwards; a second name keeps the first. */
+static void keep_state(void)
+{
+	char path[128], kept[136];
+
+	for (size_t i = 0; i < STATE_FILES; i++) {
+		snprintf(path, sizeof(path), "%s/%s", host_folder(), state_files[i]);
+		snprintf(kept, sizeof(kept), "%s.kept", path);
+		if (link(path, kept))
+			host_die("%s: %s", path, strerror(errno));
+	}
+}
+
+static void put_back_state(void)
+{
+	char path[128], kept[136];
+
+	for (size_t i = 0; i < STATE_FILES; i++) {
+		snprintf(path, sizeof(path), "%s/%s", host_folder(), state_files[i]);
+		snprintf(kept, sizeof(kept), "%s.kept", path);
+		if (rename(kept, path))
+			host_die("%s: %s", path, strerror(errno));
+	}
+}
+
+/* Nobody ever passed but, a calc period ago, multifactor. */
+static void forget_state(void)
+{
+	char path[128];
+
+	snprintf(path, sizeof(path), "%s/%s", host_folder(), state_files[0]);
+	unlink(path);
+	host_passed_at(host_now() - slurm_conf.priority_calc_period);
+}
+
+static int forget_usage(void *item, void *argument)
+{
+	slurmdb_assoc_rec_t *record = item;
+
+	(void)argument;
+	record->usage->usage_raw = 0;
+	record->usage->grp_used_wall = 0;
+	memset(record->usage->usage_tres_raw, 0, g_tres_count * sizeof(long double));
+	if (record->leaf_usage != record->usage) {
+		slurmdb_destroy_assoc_usage(record->leaf_usage);
+		record->leaf_usage = NULL;
+	}
+	return 0;
+}
+
+static int forget_qos_usage(void *item, void *argument)
+{
+	slurmdb_qos_usage_t *usage = ((slurmdb_qos_rec_t *)item)->usage;
+
+	(void)argument;
+	usage->usage_raw = usage->grp_used_wall = 0;
+	memset(usage->usage_tres_raw, 0, g_tres_count * sizeof(long double));
+	return 0;
+}
+
+/* What the plugin wrote at its end goes as well. */
+static void kill_and_restart(void)
+{
+	keep_state();
+	host_close();
+	put_back_state();
+	list_for_each(assoc_mgr_assoc_list, forget_usage, NULL);
+	list_for_each(assoc_mgr_qos_list, forget_qos_usage, NULL);
+	host_recount_run_seconds();
+	host_load(FATHOM_PLUGIN);
+}
+
+static void follow(const struct course *course, struct outcome *outcome)
+{
+	host_short_slices(true);
+	host_load(FATHOM_PLUGIN);
+	disturbed_pass(course);
+	outcome->steps = host_last_pass()->steps;
+	if (course->when == AFTER) {
+		happen((void *)course);
+		if (course->event->flags & EVENT_WAKES)
+			host_await_pass();
+	}
+	if (course->when == BEFORE)
+		host_advance(course->late);
+	if (course->killed)
+		kill_and_restart();
+	host_pass();
+	outcome->wrong_sums = figures_are_sums(course->event->name);
+	figures_take_usage(&outcome->figures);
+	if (!(course->event->flags & EVENT_COMES_BETWEEN))
+		figures_take_priorities(&outcome->figures);
+	if (!host_close())
+		host_die("%s: a lock is still held", course->event->name);
+}
+
+/* In a process of its own. */
+static void run(const struct course *course, struct outcome *outcome)
+{
+	int status;
+	pid_t child;
+
+	memset(outcome, 0, offsetof(struct outcome, figures.figure));
+	fflush(NULL);
+	child = fork();
+	if (!child) {
+		alarm(60);
+		forget_state();
+		follow(course, outcome);
+		_exit(0);
+	}
+	ck_assert_msg(child > 0 && waitpid(child, &status, 0) == child && !status,
+		      "%s: %s at step %llu has crashed (%x)", course->event->name,
+		      course->when == BESIDE ? "beside a pass" : "between passes",
+		      (unsigned long long)course->step, status);
+}
+
+/* ---- all of them ------------------------------------------------------------------ */
+
+static struct outcome *new_outcome(void)
+{
+	struct outcome *outcome = mmap(NULL, sizeof(*outcome), PROT_READ | PROT_WRITE,
+				       MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+
+	ck_assert(outcome != MAP_FAILED);
+	return outcome;
+}
+
+static void open_cluster(const struct cluster *cluster)
+{
+	char lines[1024];
+
+	setenv("TZ", "UTC", true);
+	if (!access("/dev/shm", W_OK))	/* or most of the time goes into waiting for a disk */
+		setenv("TMPDIR", "/dev/shm", true);
+	snprintf(lines, sizeof(lines),
+		 "PriorityDecayHalfLife=0-2\nPriorityCalcPeriod=5\nPriorityMaxAge=7-0\n"
+		 "PriorityWeightAge=1000\nPriorityWeightFairshare=100000\nPriorityWeightJobSize=1000\n"
+		 "PriorityWeightPartition=1000\nPriorityWeightQOS=2000\nPriorityWeightAssoc=500\n%s\n",
+		 cluster->lines);
+	host_configure(lines);
+	if (cluster->reset)	/* midnight is before the pass that is disturbed */
+		host_advance(86400 - host_now() % 86400 - slurm_conf.priority_calc_period / 2);
+	events_grow();
+	host_open();
+	events_populate();
+}
+
+/* Right before the pass, right after it; beside it, at each step. */
+static unsigned attack(const struct event *event, const char *name, time_t late, bool killed,
+		       unsigned stride)
+{
+	struct course course = { .event = event, .late = late };
+	struct outcome *before = new_outcome(), *beside = new_outcome(), *after = new_outcome();
+	bool either = event->flags & EVENT_COMES_BETWEEN;
+	unsigned wrong = 0;
+	char what[256];
+
+	course.when = AFTER;
+	run(&course, after);
+	if (either) {
+		course.when = BEFORE;
+		run(&course, before);
+	}
+	course.when = BESIDE;
+	course.killed = killed;
+	for (course.step = 1; course.step <= after->steps; course.step += stride) {
+		run(&course, beside);
+		snprintf(what, sizeof(what), "%s, %s %lds after the begin at step %llu of %llu%s",
+			 name, event->name, (long)late, (unsigned long long)course.step,
+			 (unsigned long long)after->steps, killed ? ", then a kill" : "");
+		if (beside->wrong_sums)
+			fprintf(stderr, "%s: %u sums are wrong\n", what, beside->wrong_sums);
+		wrong += beside->wrong_sums;
+		wrong += either ? figures_are_neither(&before->figures, &after->figures,
+						      &beside->figures, what)
+				: figures_differ(&after->figures, &beside->figures, what);
+	}
+	return wrong;
+}
+
+/* INTERLEAVE_ALL: no step is left out. */
+static unsigned stride(unsigned usual)
+{
+	return getenv("INTERLEAVE_ALL") ? 1 : usual;
+}
+
+static bool is_possible(const struct event *event, const struct cluster *cluster)
+{
+	return !(event->flags & EVENT_WANTS_LIMITS) || !strstr(cluster->lines, "Enforce=");
+}
+
+START_TEST(nothing_that_happens_beside_a_pass_is_lost)
+{
+	const struct cluster *cluster = &clusters[(size_t)_i / event_count];
+	const struct event *event = &events[(size_t)_i % event_count];
+	unsigned wrong = 0, most = cluster == clusters ? 1 : 3;
+
+	if (!is_possible(event, cluster))
+		return;
+	open_cluster(cluster);
+	wrong += attack(event, cluster->name, 0, false, stride(most + 1));
+	/* what is charged until a record is reset goes with it, even if it came later */
+	if (!cluster->reset)
+		wrong += attack(event, cluster->name, LATE, false, stride(most));
+	if (!(event->flags & EVENT_IS_NOT_SAVED))
+		wrong += attack(event, cluster->name, cluster->reset ? 0 : LATE, true,
+				stride(most + 1));
+	ck_assert_uint_eq(wrong, 0);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *suite = suite_create("interleave");
+	TCase *tests = tcase_create("interleave");
+	SRunner *runner = srunner_create(suite);
+	int failed;
+
+	tcase_set_timeout(tests, 300);
+	tcase_add_loop_test(tests, nothing_that_happens_beside_a_pass_is_lost, 0,
+			    (int)(CLUSTERS * event_count));
+	suite_add_tcase(suite, tests);
+	srunner_run_all(runner, CK_ENV);
+	failed = srunner_ntests_failed(runner);
+	srunner_free(runner);
+	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
