@@ -302,7 +302,7 @@ static void list_is_sorted(void)
 	assoc_mgr_lock_t locks = { .assoc = WRITE_LOCK };
 
 	assoc_mgr_lock(&locks);
-	slurmdb_sort_hierarchical_assoc_list(assoc_mgr_assoc_list, true);
+	host_sort_associations();
 	assoc_mgr_unlock(&locks);
 }
 

@@ -140,10 +140,12 @@ job_record_t *host_job(const struct host_job *wanted)
 
 uint32_t host_job_set_priority(job_record_t *job)
 {
+	uint32_t priority;
+
 	lock_slurmctld(request);
-	job->priority = priority_g_set(NO_VAL, job);
+	priority = job->priority = priority_g_set(NO_VAL, job);
 	unlock_slurmctld(request);
-	return job->priority;
+	return priority;
 }
 
 /* ---- its life ------------------------------------------------------------------- */
@@ -176,22 +178,19 @@ static void reserve_run_seconds(const job_record_t *job)
 	assoc_mgr_unlock(&locks);
 }
 
-static int count_run_seconds(void *item, void *argument)
-{
-	const job_record_t *job = item;
-
-	(void)argument;
-	if (IS_JOB_RUNNING(job) || IS_JOB_SUSPENDED(job))
-		reserve_run_seconds(job);
-	return 0;
-}
-
+/* The list's own lock is not to be held over those of assoc_mgr. */
 void host_recount_run_seconds(void)
 {
+	compat_iterator iterator;
+	job_record_t *job;
+
 	lock_slurmctld(request);
 	assoc_mgr_clear_used_info();
-	if (has_limits())
-		list_for_each(job_list, count_run_seconds, NULL);
+	iterator = list_iterator_create(job_list);
+	while (has_limits() && (job = list_next(iterator)))
+		if (IS_JOB_RUNNING(job) || IS_JOB_SUSPENDED(job))
+			reserve_run_seconds(job);
+	list_iterator_destroy(iterator);
 	unlock_slurmctld(request);
 }
 

@@ -71,6 +71,16 @@ static inline slurmdb_used_limits_t *host_used_limits(void)
 	return limits;
 }
 
+/* As assoc_mgr does it after a change of the tree; under assoc write. */
+static inline void host_sort_associations(void)
+{
+#if COMPAT_SINCE(23, 11, 0)
+	slurmdb_sort_hierarchical_assoc_list(assoc_mgr_assoc_list);
+#else
+	slurmdb_sort_hierarchical_assoc_list(assoc_mgr_assoc_list, true);
+#endif
+}
+
 #if COMPAT_SINCE(24, 11, 0)
 #define HOST_ASSOC_MGR_FOLDER
 #else

@@ -83,6 +83,8 @@ void host_rival_step(uint64_t step)
 
 void host_rival_end(void)
 {
+	if (!rival.call)
+		return;
 	if (rival.begun)
 		pthread_join(rival.thread, NULL);
 	rival.call = NULL;

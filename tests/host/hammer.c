@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Requests of all kinds from several threads, while one pass follows the other:
+ * for ThreadSanitizer (make check-threads).
+ */
+#include "churn.h"
+
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+/* Usage: hammer SECONDS AccountingStorageEnforce */
+
+static _Atomic bool over;
+static _Atomic unsigned requests;
+
+/* The host's own books are not for two threads at once; slurmctld's job write
+ * lock, which nearly all of this takes, would hardly let them either. */
+static void *change(void *argument)
+{
+	while (!over) {
+		churn(NULL, host_now());
+		requests++;
+	}
+	return argument;
+}
+
+/* As after a reconfigure. */
+static void *set_priorities(void *argument)
+{
+	slurmctld_lock_t locks = { .job = WRITE_LOCK, .node = READ_LOCK, .part = READ_LOCK };
+	struct timespec pause = { .tv_nsec = 3000000 };
+
+	while (!over) {
+		compat_iterator iterator;
+		job_record_t *job;
+
+		lock_slurmctld(locks);
+		iterator = list_iterator_create(job_list);
+		while ((job = list_next(iterator)))
+			if (IS_JOB_PENDING(job) && job->priority)
+				job->priority = priority_g_set(NO_VAL, job);
+		list_iterator_destroy(iterator);
+		unlock_slurmctld(locks);
+		requests++;
+		nanosleep(&pause, NULL);
+	}
+	return argument;
+}
+
+static void *ask_for_lists(void *argument)
+{
+	struct timespec pause = { .tv_nsec = 1000000 };
+
+	while (!over) {
+		compat_list factors = host_factors_list(), shares = host_shares_list();
+
+		FREE_NULL_LIST(factors);	/* none while no job waits */
+		FREE_NULL_LIST(shares);
+		requests++;
+		nanosleep(&pause, NULL);
+	}
+	return argument;
+}
+
+int main(int argc, char **argv)
+{
+	static void *(*const run[])(void *) = { change, set_priorities, ask_for_lists,
+						ask_for_lists };
+	enum { THREADS = sizeof(run) / sizeof(*run) };
+	double until = argc > 1 ? atof(argv[1]) : 1;
+	unsigned passes = 0;
+	char lines[512];
+	pthread_t thread[THREADS];
+	struct timespec begin, now;
+
+	if (!access("/dev/shm", W_OK))
+		setenv("TMPDIR", "/dev/shm", true);
+	snprintf(lines, sizeof(lines),
+		 "PriorityDecayHalfLife=1-0\nPriorityCalcPeriod=5\nPriorityMaxAge=7-0\n"
+		 "PriorityWeightAge=1000\nPriorityWeightFairshare=100000\nPriorityWeightQOS=2000\n"
+		 "PriorityWeightAssoc=500\nPriorityWeightTRES=CPU=10\nAccountingStorageEnforce=%s\n",
+		 argc > 2 ? argv[2] : "associations,limits");
+	host_configure(lines);
+	churn_grow();
+	host_open();
+	churn_populate();
+	host_short_slices(true);
+	host_load(FATHOM_PLUGIN);
+	for (size_t i = 0; i < THREADS; i++)
+		if (pthread_create(&thread[i], NULL, run[i], NULL))
+			host_die("a thread does not start");
+	clock_gettime(CLOCK_MONOTONIC, &begin);
+	do {
+		host_pass();
+		passes++;
+		clock_gettime(CLOCK_MONOTONIC, &now);
+	} while (difftime(now.tv_sec, begin.tv_sec) < until);
+	over = true;
+	for (size_t i = 0; i < THREADS; i++)
+		pthread_join(thread[i], NULL);
+	printf("%u passes beside %u requests\n", passes, (unsigned)requests);
+	if (!host_close())
+		host_die("a lock is still held");
+	return 0;
+}
