@@ -117,13 +117,16 @@ flags MAX_TRES
 near "MAX_TRES: the greatest of those of a node" "$(rate user2 "$(usage_of user2)")" 10 0.04
 
 flags ''
+ended=$run
 run=$(submit user5 --ntasks=1)
 wait_for_job "$run" RUNNING
 before=$(priority_of "$run")
 flags '' PriorityWeightPartition=2000
 is "a running job keeps its priority" "$(priority_of "$run")" "$before"
 is "sprio does not show it" "$(sprio --noheader --format=%i | grep -cw "$run")" 0
+last=$(priority_of "$ended")
 flags CALCULATE_RUNNING
+is "ended jobs: their priority stays" "$(priority_of "$ended")" "$last"
 is "CALCULATE_RUNNING: sprio shows it" "$(sprio --noheader --format=%i | grep -cw "$run")" 1
 is "CALCULATE_RUNNING: it has the factors of a waiting job" "$(row "$run")" \
 	"assoc=3000 size=1270 partition=2000 qos=0 nice=0 tres=cpu=12"	# 800/64

@@ -38,10 +38,10 @@ of ()
 	sprio --noheader --jobs="$1" --format="$2" | tr -s ' ' | sed 's/^ //; s/ $//' | sort
 }
 
-# scheduler_has JOB: what the last pass gave it for each partition
+# scheduler_has JOB [COUNT]: what the last pass gave it for each of its three, or COUNT, partitions
 scheduler_has ()
 {
-	sed -n "s/.*JobId=$1 in partition \(.*\): \([0-9]*\)$/\1 \2/p" "$cluster/log/slurmctld.log" | tail -n 3 | sort
+	sed -n "s/.*JobId=$1 in partition \(.*\): \([0-9]*\)$/\1 \2/p" "$cluster/log/slurmctld.log" | tail -n "${2:-3}" | sort
 }
 
 # shows COUNT: so many jobs
@@ -90,9 +90,21 @@ is "sprio -u shows that user's" "$(sprio --noheader --user=user4 --format=%i)" "
 ### Several partitions
 
 is "a job in several partitions has a line for each" "$(of "$many" '%r %P')" $'gpu 1000\nlow 500\ntop 2000'
-is "TRES are those of the line's partition" "$(of "$many" '%r %.99T')" \
+is "TRES of another partition: each line has its partition's own" "$(of "$many" '%r %.99T')" \
 	$'gpu cpu=200,gres/gpu=2000\nlow cpu=200\ntop cpu=100,gres/gpu=2000'
 is "its priorities are those that the scheduler has" "$(scheduler_has "$many")" "$(of "$many" '%r %Y')"
+
+# in one second: the partitions change, and which the job may use
+scontrol update JobId="$many" Partition=gpu,top
+scontrol update PartitionName=top PriorityJobFactor=20
+scontrol update JobId="$many" Partition=low,top
+wait_for_pass
+is "partition changed at once: the job has the new ones" "$(of "$many" '%r %P')" $'low 1000\ntop 2000'
+is "and so has the scheduler" "$(scheduler_has "$many" 2)" "$(of "$many" '%r %Y')"
+scontrol update PartitionName=top PriorityJobFactor=40
+scontrol update JobId="$many" Partition=low,top,gpu
+wait_for_pass
+is "and all three again" "$(of "$many" '%r %P')" $'gpu 1000\nlow 500\ntop 2000'
 
 ### Held, set, waiting for something else
 
@@ -110,7 +122,7 @@ scontrol update JobId="$many" Priority=888
 wait_for_pass
 is "a priority that was set stays" "$(priority_of "$plain") $(priority_of "$many")" "777 888"
 is "sprio shows it as it is" "$(of "$plain" %Y)" 777
-is "in every partition" "$(of "$many" '%r %Y')" $'gpu 888\nlow 888\ntop 888'
+is "set priority: in every partition it is the one that was set" "$(of "$many" '%r %Y')" $'gpu 888\nlow 888\ntop 888'
 
 after=$(submit_off user2 --dependency=afterok:"$plain")
 later=$(submit_off user2 --begin=now+1hour)
@@ -156,8 +168,8 @@ for flags in '' DEPTH_OBLIVIOUS NO_FAIR_TREE; do
 	wait_until 10 shown "$job"
 	at_once=$(of "$job" %F)
 	reconfigure_once
-	is "${flags:-FAIR_TREE}: the first job of a new association has its factor at once" "$at_once" "$(of "$job" %F)"
-	ok "${flags:-FAIR_TREE}: which is not the least" test "$at_once" -gt 1000
+	is "new association: its first job has its factor at once (${flags:-FAIR_TREE})" "$at_once" "$(of "$job" %F)"
+	ok "which is not the least" test "$at_once" -gt 1000
 	scancel "$job"
 	sacctmgr -iQ delete user user3 account=f >/dev/null
 done

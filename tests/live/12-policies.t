@@ -98,8 +98,8 @@ holds ()
 	sshare=$(by_sshare "$1")
 	is "$1 is what fathom shares says" "$(fathom shares --json | sed -n 's/^{"policy": "\(.*\)",/\1/p')" "$1"
 	agree "$1: fathom shares shows what sshare shows" "$(by_fathom "$1")" "$sshare" 3e-5
-	is "$1: the root's share is as after a start" "$(share_of root '' NormShares)" "$(root_share "$1")"
-	agree "$1: which follows from the formulas" "$(by_formulas "$1")" "$sshare" 3e-5
+	is "changed algorithm: under $1 the root's share is as after a start" "$(share_of root '' NormShares)" "$(root_share "$1")"
+	agree "changed algorithm: under $1 all figures follow from its formulas" "$(by_formulas "$1")" "$sshare" 3e-5
 	agree "$1: priorities are these factors" "$(by_priority)" "$(factors <<<"$sshare")" 2e-6
 	agree "$1: so are those from a file of sshare's" "$(by_fathom "$1" --policy "$1" --from <(sshare --all --parsable) |
 		factors)" "$(factors <<<"$sshare")" 3e-5
@@ -115,6 +115,34 @@ now ()
 
 wait_for_pass
 holds classic
+
+# figures: of all associations, without asking for their shares
+figures ()
+{
+	scontrol --oneliner show assoc_mgr flags=assoc | grep -o 'UsageRaw/Norm/Efctv=[^ ]*'
+}
+
+# one pass in ten minutes: what it wrote stays
+fathom_conf CalcPeriod=600
+for flag in DEPTH_OBLIVIOUS NO_FAIR_TREE; do
+	run=$(submit user5 --account=f --ntasks=20)
+	wait_for_job "$run" RUNNING
+	sleep 2
+	slurm_conf PriorityFlags="$flag"
+	reconfigure_once
+	before=$(figures)
+	sshare=$(by_sshare classic)
+	is "stale siblings: all have their figures before anybody asks ($flag)" "$before" "$(figures)"
+	by_sshare classic >/dev/null
+	is "read lock: sshare's request writes nothing ($flag)" "$(figures)" "$before"
+	agree "order of the job list: who waits before his running job sees it ($flag)" "$(by_priority)" \
+		"$(factors <<<"$sshare")" 2e-6
+	scancel "$run"
+	wait_for_job "$run" CANCELLED
+done
+fathom_conf CalcPeriod=1
+reconfigure
+
 for flag in '' DEPTH_OBLIVIOUS NO_FAIR_TREE ''; do
 	now "$flag"
 	case $flag in
@@ -142,4 +170,13 @@ now NO_FAIR_TREE
 agree "Policy=fair-tree with NO_FAIR_TREE: priorities follow the formulas" "$(by_priority)" "$(by_formulas fair-tree | factors)" 3e-5
 agree "Policy=fair-tree with NO_FAIR_TREE: sshare shows its factors" "$(by_sshare classic | factors)" "$(by_formulas fair-tree | factors)" 3e-5
 fathom_conf Policy=
+
+# compared with a factor that has its weight on it already
+sacctmgr -iQ add qos bar UsageThreshold=1 Flags=EnforceUsageThreshold >/dev/null
+sacctmgr -iQ modify user user1 account=b set qos+=bar >/dev/null
+job=$(submit user1 --account=b --qos=bar)
+ok "usage threshold: slurmctld holds nobody for it" wait_for_job "$job" RUNNING
+cancel_all
+sacctmgr -iQ modify user user1 account=b set qos-=bar >/dev/null
+sacctmgr -iQ delete qos bar >/dev/null
 is "slurmctld logs no error" "$(controller_errors)" ""

@@ -45,10 +45,10 @@ passes_in ()
 
 fathom_conf CalcPeriod=600
 reconfigure_once
-is "a longer CalcPeriod takes effect at once" "$(passes_in 3)" 0
+is "changed period: a longer one takes effect at once" "$(passes_in 3)" 0
 fathom_conf CalcPeriod=1
 reconfigure
-ok "so does a shorter one" test "$(passes_in 4)" -ge 3
+ok "changed period: so does a shorter one" test "$(passes_in 4)" -ge 3
 
 for job in user1:4 user2:2 user4:2; do
 	last=$(submit "${job%:*}" --ntasks="${job#*:}" --wrap 'sleep 1')
@@ -99,6 +99,7 @@ near "fathom shares shows it" "$(fathom shares -P -n -a -o User,FairShare | sed 
 scontrol fsdampeningfactor 5
 wait_for_pass
 near "scontrol fsdampeningfactor takes effect" "$(factor_of)" "$(root_of "$plain" 5)" 1e-4
+near "dampening in sshare: it goes on with that of its slurm.conf" "$(share_of e user4 FairShare)" "$(root_of "$plain" 3)" 1e-4
 fathom_conf DampeningFactor=1.5
 renew
 near "fathom.conf's DampeningFactor wins" "$(factor_of)" "$(root_of "$plain" 1.5)" 1e-4
@@ -106,8 +107,11 @@ near "sshare shows that too" "$(share_of e user4 FairShare)" "$(root_of "$plain"
 scontrol fsdampeningfactor 7
 wait_for_pass
 near "also over scontrol" "$(factor_of)" "$(root_of "$plain" 1.5)" 1e-4
-slurm_conf FairShareDampeningFactor=
+slurm_conf FairShareDampeningFactor=0
 fathom_conf DampeningFactor=
+renew
+near "dampening of 0 counts as 1" "$(factor_of)" "$plain" 1e-4
+slurm_conf FairShareDampeningFactor=
 renew
 near "without any of them it is 1 again" "$(factor_of)" "$plain" 1e-4
 

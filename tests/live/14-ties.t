@@ -56,10 +56,28 @@ ranks ()
 	is "$1: so fathom shares" "$(by_fathom)" "$2"
 }
 
-ranks "by default, as documented, accounts merge and a user shares their best rank" "1 1 4 1 4"
+ranks "tied accounts: by default, as documented, they merge and a user shares their best rank" "1 1 4 1 4"
 fathom_conf TieMode=slurm
-ranks "TieMode=slurm: the second account's best has the rank of the first one's last" "1 1 3 3 5"
+ranks "tied accounts: TieMode=slurm: the second account's best has the rank of the first one's last" "1 1 3 3 5"
 fathom_conf TieMode=flux
-ranks "TieMode=flux: accounts merge and come behind the user" "1 2 4 2 4"
+ranks "tied accounts: TieMode=flux: they merge and come behind the user" "1 2 4 2 4"
 fathom_conf TieMode=documented
-ranks "TieMode=documented is the default" "1 1 4 1 4"
+ranks "tied accounts: TieMode=documented is the default" "1 1 4 1 4"
+
+# job_table SECOND: what a client is told that has the jobs as of that second
+job_table ()
+{
+	"$FATHOM_BUILD/tests/live/job_table_since" "$1"
+}
+
+sleep 2
+now=$(date +%s)
+sleep 1
+wait_for_pass && wait_for_pass
+is "unchanged priorities: passes leave the job table as it is" "$(job_table "$now")" unchanged
+scontrol fsdampeningfactor 2	# changes nothing under Fair Tree
+wait_for_pass
+is "unchanged priorities: so does a pass after a reconfigure" "$(job_table "$now")" unchanged
+sacctmgr -iQ modify user user5 account=root set fairshare=0 >/dev/null
+wait_for_pass
+is "a changed one is told" "$(job_table "$now")" changed

@@ -63,5 +63,28 @@ is "the administrator may give it one" "$(column_of "$new" %S) $(priority_of "$n
 slurm_conf PrioritySiteFactorPlugin=
 controller_restart && pass_now
 is "without a plugin it is the same" "$(priority_of "$job") $(priority_of "$new")" "1060 1040"
+
+### A plugin that takes longer than the period between two passes
+
+# pauses: seconds between the end of a pass and the next one's beginning, of the log
+pauses ()
+{
+	awk -F '[]:T[]' '{ now = $3 * 3600 + $4 * 60 + $5 }
+		/gathering running jobs took/ && end { print now - end; end = 0 }
+		/saving took/ { end = now }' "$cluster/log/slurmctld.log"
+}
+
+slurm_conf PrioritySiteFactorPlugin=site_factor/example PrioritySiteFactorParameters=1500
+fathom_conf CalcPeriod=1
+controller_restart
+scontrol setdebug debug2
+sleep 9
+ok "long passes: at least two pauses were seen" test "$(pauses | wc -l)" -ge 2
+is "long passes: 0.6 s lie between two" "$(pauses | awk '$1 < 0.58')" ""
+begun=$SECONDS
+controller_stop
+ok "end of slurmctld: it waits for the pass under way at most" test $((SECONDS - begun)) -le 10
+slurm_conf PrioritySiteFactorPlugin=
+controller_start
 cancel_all
 is "slurmctld logs no error" "$(controller_errors)" ""

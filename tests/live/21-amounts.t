@@ -74,4 +74,16 @@ scancel "$job" && wait_for_job "$job" CANCELLED
 is "none are left at its end" "$(running_minutes)" "$(everywhere 0)"
 pass_now
 is "nor after the next pass" "$(running_minutes)" "$(everywhere 0)"
+
+### Wall time is no whole number at a UsageFactor of 0.9
+
+sacctmgr -iQ add qos most UsageFactor=0.9 >/dev/null
+sacctmgr -iQ modify account root set qos+=most >/dev/null
+short=$(submit user2 --qos=most --wrap 'sleep 1')
+wait_for_job "$short" COMPLETED && pass_now
+wall=$(awk -v s="$(seconds_run "$short")" 'BEGIN { printf "%.2f", .9 * s / 60 }')
+controller_restart && pass_now
+is "crash: wall time keeps its fraction of a second over a restart" "$(used_by_user user2 GrpWall)" "$wall"
+controller_kill && controller_start && pass_now
+is "crash: and over a kill -9" "$(used_by_user user2 GrpWall)" "$wall"
 is "slurmctld logs no error" "$(controller_errors)" ""

@@ -19,10 +19,11 @@ for enforce in associations associations,limits,qos; do
 	wait_for_job "$short" COMPLETED
 	wait_until 60 no_jobs
 	wait_until 20 all_recorded
-	ok "jobs between two passes, arrays ($enforce)" wait_until 8 charged_as_recorded
+	ok "no limits: jobs between two passes, arrays ($enforce)" wait_until 8 charged_as_recorded
 	is "each task of array $array" "$(usage_of user1) $(usage_of user2)" \
 		"$(in_database user1) $(in_database user2)"
 	ok "there is something to charge" test "$(usage_of user2)" -ge 6
+	like "no limits: TRES usage is kept all the same ($enforce)" "$(share_of c user2 GrpTRESRaw)" "^cpu=$(($(usage_of user2) / 60)),"
 
 	job=$(submit user3 --ntasks=4)
 	wait_for_job "$job" RUNNING
@@ -41,3 +42,35 @@ for enforce in associations associations,limits,qos; do
 	near "to the second" "$(usage_of_account root)" "$(in_database)" 0
 	is "slurmctld logs no error" "$(controller_errors)" ""
 done
+
+### A requeued job may run elsewhere
+
+usage_start "PartitionName=dear Nodes=ALL MaxTime=INFINITE TRESBillingWeights=CPU=5"
+job=$(submit user4 --ntasks=4)
+wait_for_job "$job" RUNNING
+sleep 2
+scontrol requeue "$job"
+wait_for_job "$job" PENDING
+scontrol update JobId="$job" Partition=dear
+wait_until 30 runs_again "$job"
+sleep 2
+scancel "$job" && wait_until 20 no_jobs
+wait_until 20 all_recorded
+pass_now
+read -r first second < <(runs_of "$job")
+is "billing rate: that of each run" "$(usage_of user4)" $((4 * first + 20 * second))
+
+### Jobs that end while a pass is under way: the site's plugin makes it last
+
+usage_start PrioritySiteFactorPlugin=site_factor/example PrioritySiteFactorParameters=1500
+calc_period 1
+for seconds in 1 2 3 4 5; do
+	submit user5 --ntasks=2 --wrap "sleep $seconds" >/dev/null
+done
+wait_until 60 no_jobs
+wait_until 20 all_recorded
+pass_now
+is "end during a pass: each second is charged once" "$(usage_of user5)" "$(in_database user5)"
+ok "there is something to charge" test "$(usage_of user5)" -ge 20
+is "end during a pass: no running minutes are left" "$(used_by_account root GrpTRESRunMins cpu)" 0
+is "slurmctld logs no error" "$(controller_errors | grep -v 'took too long')" ""

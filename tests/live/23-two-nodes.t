@@ -36,7 +36,7 @@ for enforce in associations associations,limits,qos; do
 	sleep 2 && pass_now && sleep 2
 	scontrol update jobid="$job" NodeList=localhost
 	sleep 3 && pass_now
-	is "resized between two passes ($enforce)" "$(usage_of user1)" "$(size_charge "$job" 8 4)"
+	is "resize: up to it the old size is charged, then the new one ($enforce)" "$(usage_of user1)" "$(size_charge "$job" 8 4)"
 	sleep 1
 	scancel "$job" && wait_for_job "$job" CANCELLED
 	pass_now
@@ -58,6 +58,10 @@ for enforce in associations associations,limits,qos; do
 	is "each component of a heterogeneous job" "$(usage_of user3)" \
 		$(($(seconds_run "$het") + 5 * $(seconds_run $((het + 1)))))
 	ok "both have run" test "$(usage_of user3)" -ge 6
+	het=$(as_user user4 sbatch --parsable --chdir=/ --output=/dev/null --hold --ntasks=1 : --ntasks=5 --wrap 'sleep 2')
+	sleep 1 && pass_now
+	is "waiting heterogeneous job: it is not charged" "$(usage_of user4)" 0
+	scancel "$het" && wait_for_job "$het" CANCELLED
 	is "no running minutes are left" \
 		"$(used_by_account root GrpTRESRunMins cpu)" 0
 	is "slurmctld logs no error" "$(controller_errors)" ""

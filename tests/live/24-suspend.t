@@ -21,7 +21,7 @@ job=$(submit user1 --ntasks=2)
 wait_for_job "$job" RUNNING
 sleep 1 && scontrol suspend "$job"
 sleep 2 && pass_now
-is "a suspended job is charged" "$(usage_of user1)" $((2 * $(seconds_run "$job")))
+is "suspended jobs are charged" "$(usage_of user1)" $((2 * $(seconds_run "$job")))
 scontrol resume "$job"
 sleep 1 && pass_now
 is "and when it goes on" "$(usage_of user1)" $((2 * $(seconds_run "$job")))

@@ -18,10 +18,10 @@ controller_restart && pass_now
 near "restarted" "$(usage_of user1)" "$(decayed 4000000 "$long" 60)" $exact
 sleep 1 && pass_now && controller_kill
 controller_start && pass_now
-near "killed directly after a pass" "$(usage_of user1)" "$(decayed 4000000 "$long" 60)" $exact
+near "crash directly after a pass" "$(usage_of user1)" "$(decayed 4000000 "$long" 60)" $exact
 sleep 2 && controller_kill
 controller_start && pass_now
-near "killed between two passes" "$(usage_of user1)" "$(decayed 4000000 "$long" 60)" $exact
+near "crash between two passes" "$(usage_of user1)" "$(decayed 4000000 "$long" 60)" $exact
 
 ended=$(submit user2 --ntasks=2 --wrap 'sleep 2')
 wait_for_job "$ended" COMPLETED
@@ -47,7 +47,7 @@ sleep 2
 controller_kill
 sleep 4
 controller_start && calc_period 3600
-near "several passes missed" "$(usage_of user1)" "$(decayed 4000000 "$long" 60)" $exact
+near "crash: several passes missed" "$(usage_of user1)" "$(decayed 4000000 "$long" 60)" $exact
 near "those that are over decay on" "$(usage_of user2)" "$(decayed 2000000 "$ended" 60)" $exact
 
 # a slurmctld that lost a job's end in the crash may take it for running until now, and would again if this end got
@@ -63,4 +63,14 @@ sacctmgr -iQ modify account c set rawusage=0 >/dev/null
 pass_now && controller_restart && pass_now
 is "usage of an account set to 0" "$(usage_of_account c) $(usage_of user3)" "0 0"
 near "its parent has the rest" "$(usage_of_account a)" "$(usage_of user1)" $exact
+
+# directly after a pass, in one, and long before the next
+for delay in 0 0.01 0.1 1; do
+	scontrol setdebugflags +Priority
+	sleep $delay
+	begun=$SECONDS
+	controller_stop
+	ok "end of slurmctld: it waits for no pass to come ($delay s after a reconfigure)" test $((SECONDS - begun)) -le 10
+	controller_start
+done
 is "slurmctld logs no error" "$(controller_errors)" ""

@@ -21,7 +21,7 @@ restart_with ()
 # survives TEXT PATTERN [aside]: the log says PATTERN, usage is as it was
 survives ()
 {
-	ok "$1: slurmctld is up, usage is slurmctld's own" test "$(usage_of user1)" == "$usage"
+	ok "damaged state, $1: slurmctld is up, usage is slurmctld's own" test "$(usage_of user1)" == "$usage"
 	ok "$1: logged" controller_said "fathom_usage.*$2"
 	[[ ! ${3-} ]] || ok "$1: the file is kept" test -e "$state.damaged"
 }
@@ -76,3 +76,60 @@ survives "no time of the last pass either" 'damaged' aside
 ok "what runs is not charged twice" test "$(usage_of user2)" -le $((4 * $(seconds_run "$job")))
 cancel_all
 
+### Without any state
+
+no_state ()
+{
+	rm -f "$cluster/state/fathom_usage" "$cluster/state/priority_last_decay_ran"
+}
+
+no_state_nor_usage ()
+{
+	rm -f "$cluster"/state/*_usage* "$cluster/state/priority_last_decay_ran"
+}
+
+usage_start PriorityFlags=NO_FAIR_TREE PrioritySiteFactorPlugin=site_factor/example PriorityWeightAge=0 \
+	"PartitionName=off Nodes=ALL State=DOWN PriorityJobFactor=1"
+run=$(submit user1 --ntasks=4)
+waiting=$(submit user5 --partition=off)
+scontrol update JobId="$waiting" AdminComment=7
+wait_for_job "$run" RUNNING
+slurm_conf PriorityWeightPartition=500 PriorityWeightFairshare=0
+sleep 2
+controller_stop && no_state && controller_start
+wait_until 20 test -e "$cluster/state/priority_last_decay_ran"	# the end of the first pass
+is "no state file: the first pass computes priorities, with the site's factor" "$(priority_of "$waiting")" 507
+pass_now
+first=$(usage_of user1)
+sleep 2 && pass_now
+ok "no state file, but usage: what runs is charged on" test "$(usage_of user1)" -ge $((first + 8))
+ok "and not twice" test "$(usage_of user1)" -le $((4 * $(seconds_run "$run")))
+cancel_all
+
+usage_start PriorityFlags=NO_FAIR_TREE
+run=$(submit user1 --ntasks=4)
+wait_for_job "$run" RUNNING
+sleep 2
+restart_with no_state_nor_usage
+is "no state file and no usage: what runs is charged from its start" "$(usage_of user1)" $((4 * $(seconds_run "$run")))
+
+### A clock that is behind the last pass
+
+caught_up ()
+{
+	(($(date +%s) > ahead))
+}
+
+controller_stop
+ahead=$(($(date +%s) + 8))
+stock_times "$ahead" "$ahead"
+controller_start
+before=$(usage_of user1)
+scontrol setdebugflags +Priority
+sleep 1
+is "clock set back: nothing is charged before it is where it was" "$(usage_of user1)" "$before"
+ok "clock set back: it is logged" controller_said 'the clock is [0-9]+ s behind the last pass'
+wait_until 20 caught_up
+pass_now
+is "clock set back: from then on it is" "$(usage_of user1)" $((before + 4 * ($(pass_time) - ahead)))
+cancel_all

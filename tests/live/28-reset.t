@@ -6,17 +6,6 @@
 # shellcheck source=tests/live/usage.sh
 . "$(dirname "$0")/usage.sh"
 
-# last_reset_was SECOND: in the state; usage is what slurmctld saved
-last_reset_was ()
-{
-	local hex
-
-	hex=$(printf '%016x%016x' "$(pass_time)" "$1")
-	rm -f "$cluster/state/fathom_usage"
-	# shellcheck disable=SC2001	# & is each byte
-	printf '%b' "$(sed 's/../\\x&/g' <<<"$hex")" >"$cluster/state/priority_last_decay_ran"
-}
-
 resets ()
 {
 	grep -c 'all usage is reset' "$cluster/log/slurmctld.log"
@@ -28,7 +17,7 @@ start_with ()
 	controller_stop
 	: >"$cluster/log/slurmctld.log"
 	slurm_conf PriorityUsageResetPeriod="$1"
-	last_reset_was "$2"
+	stock_times "$(pass_time)" "$2"
 	TZ=${3-UTC} controller_start
 	pass_now
 }
@@ -48,7 +37,7 @@ done
 start_with YEARLY "$now"
 is "none before it is due" "$(resets)" 0
 start_with YEARLY $((now - 5 * 366 * day))
-is "after a long pause one is done, not several" "$(resets)" 1
+is "missed resets: after a long pause one is done, not several" "$(resets)" 1
 
 # A time zone in which midnight is in a few seconds, and one whose clocks went back this morning; it is 23:30.
 zone_where ()
@@ -70,7 +59,7 @@ zone=$(zone_where $((23 * 3600 + 1800)))
 # shellcheck disable=SC2016	# day of the year, in that zone
 today=$(TZ=$zone date +%j)
 start_with DAILY $((now - 23 * 3600)) "${zone}YYY,J1/0,J$((10#$today))/3"
-is "a day of 25 hours has no reset at 23:00" "$(resets)" 0
+is "clocks go back: a day of 25 hours has no reset at 23:00" "$(resets)" 0
 
 controller_stop
 : >"$cluster/log/slurmctld.log"

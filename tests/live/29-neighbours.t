@@ -14,7 +14,7 @@ change_to ()
 	controller_start
 }
 
-usage_start PriorityType=priority/multifactor
+usage_start PriorityType=priority/multifactor PriorityWeightTRES=cpu=640
 ended=$(submit user1 --ntasks=2 --wrap 'sleep 2')
 long=$(submit user2 --ntasks=3)
 wait_for_job "$ended" COMPLETED
@@ -57,21 +57,30 @@ wait_until 30 known
 sleep 8 && pass_now
 is "slurmdbd comes back: usage is as it was" "$(usage_of user1) $(usage_of user2)" "$used $usage"
 is "and what runs is charged on" "$(usage_of user3)" $((4 * $(seconds_run "$long")))
+waiting=$(submit user1 --ntasks=64)
+shown ()
+{
+	[[ $(sprio --noheader --jobs="$1" --format=%i 2>/dev/null) ]]
+}
+
+wait_until 10 shown "$waiting"
+like "new TRES: the weights are those of slurm.conf" "$(sprio --noheader --jobs="$waiting" --format=%.99T)" 'cpu=640'
 cancel_all
 
 controller_stop
 : >"$cluster/log/slurmctld.log"
 cp "$cluster/slurm.conf" "$cluster/slurm.conf.kept"
-slurm_conf AccountingStorageType=accounting_storage/none AccountingStorageEnforce= \
+slurm_conf AccountingStorageType=accounting_storage/none AccountingStorageEnforce= PriorityFlags=NO_FAIR_TREE PriorityWeightTRES= \
 	PriorityWeightPartition=500 "PartitionName=all Nodes=ALL Default=YES PriorityJobFactor=1 DefaultTime=60"
 controller_start
 job=$(submit user1 --ntasks=64) waiting=$(submit user1 --ntasks=64)
 wait_for_job "$job" RUNNING
-ok "without accounting a job runs" job_is "$job" RUNNING
+ok "neither slurmdbd nor Fair Tree: a job runs" job_is "$job" RUNNING
+not_ok "unlocked factors: a job without association is no error" controller_said 'error: .*JobId='
 is "and another has what other factors give" "$(priority_of "$waiting")" 500
 ok "it is logged" controller_said 'PriorityWeightFairshare has no effect without slurmdbd'
 scontrol setdebugflags +Priority
-is "a reconfiguration does not bring age back" "$(sprio --noheader --jobs="$waiting" --format=%A | tr -d ' ')" 0
+is "age without slurmdbd: a reconfiguration does not bring it back" "$(sprio --noheader --jobs="$waiting" --format=%A | tr -d ' ')" 0
 cancel_all
 controller_stop
 mv "$cluster/slurm.conf.kept" "$cluster/slurm.conf"

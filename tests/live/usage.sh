@@ -35,6 +35,18 @@ pass_time ()
 	od -An -t d8 --endian=big -N 8 "$cluster/state/priority_last_decay_ran" | tr -d ' '
 }
 
+# stock_times LAST_PASS LAST_RESET: a state of multifactor's with these seconds in place of ours, while slurmctld
+# is down; usage is then what slurmctld saved
+stock_times ()
+{
+	local hex
+
+	hex=$(printf '%016x%016x' "$1" "$2")
+	rm -f "$cluster/state/fathom_usage"
+	# shellcheck disable=SC2001	# & is each byte
+	printf '%b' "$(sed 's/../\\x&/g' <<<"$hex")" >"$cluster/state/priority_last_decay_ran"
+}
+
 # second_of JOB FIELD: StartTime, EndTime …, in seconds since 1970
 second_of ()
 {
@@ -55,6 +67,13 @@ decayed ()
 {
 	awk -v r="$1" -v a="$(second_of "$2" StartTime)" -v b="$(second_of "$2" EndTime)" -v h="$3" -v t="$(pass_time)" '
 		BEGIN { if (b > t) b = t; l = log(2) / h; printf "%.3f\n", r / l * (exp(-(t - b) * l) - exp(-(t - a) * l)) }'
+}
+
+# runs_of JOB: seconds of each of its runs, as slurmdbd has recorded them, in one line
+runs_of ()
+{
+	sacct --noheader --parsable2 --allocations --duplicates --jobs="$1" --starttime="$usage_begin" \
+		--format=Start,ElapsedRaw | sort | cut -d '|' -f 2 | paste -sd ' '
 }
 
 # in_database [USER]: CPU-seconds of all runs of all jobs since usage_start, as slurmdbd has recorded them
@@ -94,7 +113,7 @@ used_of ()
 	local value
 
 	value=$(scontrol --oneliner show assoc_mgr "$2" | grep -E "$1" | tr ' ' '\n' | sed -n "s/^$3=//p" | head -n 1)
-	[[ ! ${4-} ]] || value=$(tr , '\n' <<<"$value" | sed -n "s/^$4=//p")
+	[[ ! ${4-} ]] || value=$(tr , '\n' <<<"$value" | sed -n "s,^$4=,,p")
 	value=${value#*\(} value=${value%)}
 	echo "${value%.000000}"
 }

@@ -60,6 +60,8 @@ static const struct { const char *name, *tree, *documented, *slurm, *flux; } vec
 	{ "all zero shares", "a 0/9, A 0 (b 1/1, c 1/2)", "1 1 3", SAME, "1 2 3" },
 	/* "parent" users first: infinity, above flux's weight for no usage */
 	{ "parent user", "a 1/0, p parent/1e9, b 1/5", "1 1 3", SAME, "2 1 3" },
+	/* it has no place in the list, where it would end a tie */
+	{ "parent account", "a 1/10, P parent (b 1/10), c 1/10, d 1/20", "1 1 1 4", SAME, SAME },
 	/* transparent all the way */
 	{ "transparent root", "P parent (Q parent (a 1/5), b 1/10), c 1/20", "1 2 3", SAME, SAME },
 	{ "no users", "", "", SAME, SAME },

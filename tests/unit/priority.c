@@ -153,7 +153,7 @@ static const struct {
 	{ SMALL, 10, 160, 1, 1, 60, .946875 },
 	{ SMALL, 10, 160, 10, 160, 60, 0 },
 	{ SMALL, 10, 160, 2, 0, 60, .8 },
-	{ SMALL, 10, 160, 20, 0, 60, 0 },
+	{ SMALL, 10, 160, 20, 0, 60, 0 },	/* more nodes than there are */
 	{ SMALL, 10, 160, 20, 80, 60, .25 },
 	{ SMALL, 10, 160, 10, 161, 60, 1 },	/* Slurm's C - c wraps */
 	{ SMALL, 10, 160, 20, UINT32_MAX, 60, 1 },
