@@ -130,6 +130,29 @@ START_TEST(waiting_heterogeneous_job_is_charged_only_when_it_runs)
 }
 END_TEST
 
+START_TEST(unconsumed_GRES_is_neither_charged_nor_taken_down)
+{
+	const slurmdb_assoc_usage_t *usage;
+	job_record_t *job;
+
+	open_cluster("");
+	host_open();
+	/* it runs while slurmctld starts */
+	job = host_job(&(struct host_job){ .user = anna, .cpus = CPUS });
+	host_job_begin(job, host_now() - 100);
+	job->tres_alloc_cnt[HOST_TRES_GPU] = NO_CONSUME_VAL64;
+	host_load(FATHOM_PLUGIN);
+	host_pass();
+	usage = anna->record->usage;
+	ck_assert_uint_eq(usage->grp_used_tres_run_secs[HOST_TRES_GPU], 0);
+	ck_assert_uint_eq(usage->grp_used_tres_run_secs[TRES_ARRAY_CPU],
+			  CPUS * (3600 - 100 - PERIOD));
+	ck_assert(usage->usage_tres_raw[HOST_TRES_GPU] == 0);
+	ck_assert_double_eq_tol((double)usage->usage_tres_raw[TRES_ARRAY_CPU], CPUS * PERIOD, 1e-6);
+	ck_assert(host_close());
+}
+END_TEST
+
 START_TEST(clock_set_back_charges_nothing_until_it_is_where_it_was)
 {
 	open_cluster("");
@@ -199,6 +222,7 @@ int main(void)
 			    (int)(sizeof(moments) / sizeof(*moments)));
 	tcase_add_test(tests, expected_start_of_a_waiting_job_charges_nothing);
 	tcase_add_test(tests, waiting_heterogeneous_job_is_charged_only_when_it_runs);
+	tcase_add_test(tests, unconsumed_GRES_is_neither_charged_nor_taken_down);
 	tcase_add_test(tests, clock_set_back_charges_nothing_until_it_is_where_it_was);
 	tcase_add_test(tests, order_of_the_job_list_makes_no_difference);
 	tcase_add_test(tests, unchanged_priorities_leave_the_job_table_as_it_is);

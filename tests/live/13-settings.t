@@ -111,6 +111,7 @@ slurm_conf FairShareDampeningFactor=0
 fathom_conf DampeningFactor=
 renew
 near "dampening of 0 counts as 1" "$(factor_of)" "$plain" 1e-4
+near "dampening of 0: also where sshare works it out" "$(share_of e user4 FairShare)" "$plain" 1e-4
 slurm_conf FairShareDampeningFactor=
 renew
 near "without any of them it is 1 again" "$(factor_of)" "$plain" 1e-4
