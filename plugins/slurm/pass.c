@@ -212,10 +212,12 @@ static void save(struct pass *pass, struct timespec *since)
 }
 
 /* The site's plugin changes what it likes in the job records. */
-static void update_site_factors(void)
+static void update_site_factors(const struct pass *pass)
 {
 	slurmctld_lock_t locks = { .job = WRITE_LOCK, .node = READ_LOCK, .part = READ_LOCK };
 
+	if (!pass->asks_site)
+		return;
 	lock_slurmctld(locks);
 	site_factor_g_update();
 	unlock_slurmctld(locks);
@@ -228,7 +230,7 @@ static void run_pass(struct pass *pass, const struct settings *settings, time_t 
 	/* a new policy counts even where usage stands still */
 	if (settings->with_database && !account(pass, settings, now, true, &since))
 		fairshare_evaluate(pass->fairshare, settings, true);
-	update_site_factors();
+	update_site_factors(pass);
 	job_priority_update_all(pass->fairshare, settings, now);
 	log_step("publishing priorities", &since);
 	if (settings->with_database)

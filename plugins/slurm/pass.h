@@ -16,6 +16,7 @@
 struct pass {
 	struct fairshare *fairshare;
 	struct book book;
+	bool asks_site;			/* the site factor plugin has started; set before the thread is */
 
 	pthread_mutex_t settings_lock;
 	struct settings *settings;

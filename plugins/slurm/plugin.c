@@ -49,7 +49,8 @@ EXPORT int init(void)
 		return SLURM_ERROR;
 	if (controller->settings->with_database && assoc_mgr_root_assoc)
 		assoc_mgr_root_assoc->usage->usage_efctv = 1;
-	if (compat_site_factor_init() != SLURM_SUCCESS)
+	controller->asks_site = compat_site_factor_init() == SLURM_SUCCESS;
+	if (!controller->asks_site)	/* since 23.02 Slurm would call what is not there */
 		error(LOG_PREFIX "the site factor plugin does not start");
 	if (!COMPAT_THREAD_START)
 		pass_first(controller);
@@ -72,8 +73,11 @@ EXPORT COMPAT_FINI fini(void)
 EXPORT uint32_t priority_p_set(uint32_t last_prio, job_record_t *job)
 {
 	(void)last_prio;	/* priority/basic counts down from it */
-	site_factor_g_set(job);
-	return controller ? pass_job_priority(controller, job) : job->priority;
+	if (!controller)
+		return job->priority;
+	if (controller->asks_site)
+		site_factor_g_set(job);
+	return pass_job_priority(controller, job);
 }
 
 EXPORT void priority_p_reconfig(bool assoc_clear)

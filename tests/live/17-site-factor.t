@@ -88,3 +88,15 @@ slurm_conf PrioritySiteFactorPlugin=
 controller_start
 cancel_all
 is "slurmctld logs no error" "$(controller_errors)" ""
+
+: >"$cluster/log/slurmctld.log"
+slurm_conf PrioritySiteFactorPlugin=site_factor/absent
+controller_restart
+ok "a plugin that is not there is logged" controller_said 'error: .*the site factor plugin does not start'
+job=$(submit user1 --partition=off --comment=700)
+is "a new job has a priority without it" "$(priority_of "$job")" 1000
+pass_now
+ok "and passes go on" job_is "$job" PENDING
+slurm_conf PrioritySiteFactorPlugin=
+controller_restart
+cancel_all
