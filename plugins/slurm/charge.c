@@ -340,6 +340,8 @@ static void gather_job(struct book *book, const struct settings *settings, const
 
 	if (!ended && !is_running(job))
 		return;
+	if (ended && job->start_time > now)
+		return;		/* of the next pass, from begin to end */
 	if (ended && end <= book->ledger.base && !ledger_find(&book->ledger, job->job_id))
 		return;		/* of an earlier pass */
 	if (ended && book->trust_marks && job->end_time_exp == (time_t)NO_VAL &&
@@ -357,7 +359,7 @@ static void gather_job(struct book *book, const struct settings *settings, const
  * `now` while nothing says that it did. */
 static time_t lost_end(const struct ledger_entry *entry, const job_record_t *job, time_t now)
 {
-	if (IS_JOB_PENDING(job))
+	if (IS_JOB_PENDING(job) || entry->requeued)
 		return requeue_time(entry, job);
 	return job->end_time && job->end_time < now ? job->end_time : now;
 }
@@ -597,7 +599,8 @@ static bool is_trial(const job_record_t *job)
 bool book_end_job(struct book *book, const struct settings *settings, job_record_t *job,
 		  time_t now, time_t seen, struct charges *charges)
 {
-	time_t end = job->end_time ? MIN(job->end_time, now) : now;
+	/* one that is resized may have run beyond its time limit */
+	time_t end = job->end_time && !IS_JOB_RESIZING(job) ? MIN(job->end_time, now) : now;
 	double ahead = seen ? difftime(end, seen) : 0;
 	bool trial = is_trial(job);
 
