@@ -45,7 +45,7 @@ struct fairshare {
 	 * assoc write. While `updating`, records that are not aged yet are true
 	 * at the time before, when usage counted 1/decay. */
 	time_t time;
-	bool updating;
+	bool updating, settled;	/* settled: no record will be aged any more */
 	double decay;
 	uint8_t *progress;		/* by node */
 	struct usage_image *image;	/* of the update */
@@ -320,6 +320,7 @@ struct update {
 	unsigned changes;		/* that the present round has met */
 	size_t aged, written;		/* records, in all rounds and in the present one */
 	bool mixed;		/* accounts were summed up while some members were aged */
+	bool corrected;		/* by `excess`, which is none if others change usage */
 };
 
 /* A job of an association that came since must be charged to it. */
@@ -434,6 +435,7 @@ static bool begin_update(struct update *update)
 		fairshare->image = update->image;
 		fairshare->decay = update->decay;
 		fairshare->updating = true;
+		fairshare->settled = false;
 		fairshare->time = accounting->now;
 		update_qos(update);
 	}
@@ -457,6 +459,7 @@ static void find_excess(struct update *update)
 		update->excess[node] = fabs(excess) > TOTAL_TOLERANCE * sum ? excess : 0;
 		any |= update->excess[node] != 0;
 	}
+	update->corrected = any;
 	if (!any) {
 		free(update->excess);
 		update->excess = NULL;
@@ -688,14 +691,19 @@ static bool write_block(struct update *update, struct list_walk *walk, size_t *w
 {
 	static const struct list_walk_stages stages = { fetch_record, fetch_usage, fetch_tres,
 						       write_item };
+	const struct associations *associations = &update->fairshare->associations;
 	struct writing writing = { update, walk };
 
 	if (list_walk_next(walk, assoc_mgr_assoc_list)) {
 		list_walk_each(walk, stages, &writing);
 		return true;
 	}
-	if (update->written == update->fairshare->associations.node_count)
+	if (update->written == associations->node_count) {
+		if ((size_t)list_count(assoc_mgr_assoc_list) != associations->node_count &&
+		    !associations->orphans)
+			update->changes |= ASSOCIATION_PLACE;	/* one has come */
 		return false;
+	}
 	if (update->written == *written_before) {
 		update->changes |= ASSOCIATION_PLACE;	/* one is gone */
 		return false;
@@ -707,7 +715,7 @@ static bool write_block(struct update *update, struct list_walk *walk, size_t *w
 
 /* One round over all records; what others have changed is noted in
  * update->changes. */
-static void write_back(struct update *update)
+static void write_back(struct update *update, bool last)
 {
 	assoc_mgr_lock_t locks = { .assoc = WRITE_LOCK, .tres = READ_LOCK };
 	struct list_walk walk = { 0 };
@@ -724,6 +732,7 @@ static void write_back(struct update *update)
 		do
 			more = write_block(update, &walk, &written_before);
 		while (more && !slice_is_over(&slice));
+		update->fairshare->settled = !more && (last || !update->changes);
 		assoc_mgr_unlock(&locks);
 		if (more)
 			slice_pause();
@@ -745,7 +754,7 @@ static struct sshare_columns columns_of(struct fairshare *fairshare,
 	return columns;
 }
 
-static void evaluate_and_write(struct update *update)
+static void evaluate_and_write(struct update *update, bool last)
 {
 	struct fairshare *fairshare = update->fairshare;
 	struct sshare_columns columns;
@@ -758,7 +767,7 @@ static void evaluate_and_write(struct update *update)
 	}
 	update->changes = 0;
 	if (update->accounting || update->solved)
-		write_back(update);
+		write_back(update, last);
 	update->columns = NULL;
 }
 
@@ -796,6 +805,15 @@ static void charge_heirs(struct update *update)
 	assoc_mgr_unlock(&locks);
 }
 
+/* In the tree; its record follows. */
+static void age_newcomer(const struct update *update, size_t node)
+{
+	struct fathom_tree *tree = update->fairshare->associations.tree;
+	double usage = fathom_tree_own_usage(tree, node) * update->decay;
+
+	fathom_tree_set_own_usage(tree, node, update->accounting->reset ? 0 : usage);
+}
+
 /* Usage is what it should be by now, but others have changed something: the
  * same once more for what the records say now. */
 static bool begin_again(struct update *update)
@@ -810,8 +828,11 @@ static bool begin_again(struct update *update)
 		return false;
 	assoc_mgr_lock(&locks);
 	take_over(&fairshare->associations);
-	for (size_t node = 0; node < fairshare->associations.node_count; node++)
+	for (size_t node = 0; node < fairshare->associations.node_count; node++) {
 		fairshare->progress[node] &= (uint8_t)~WRITTEN;
+		if (update->accounting && !(fairshare->progress[node] & AGED))
+			age_newcomer(update, node);
+	}
 	if (update->accounting)
 		update->image->associations.count = 0;
 	assoc_mgr_unlock(&locks);
@@ -860,16 +881,16 @@ static void run_rounds(struct update *update)
 	int round = 0;
 
 	do {
-		evaluate_and_write(update);
+		evaluate_and_write(update, round + 1 == ROUNDS_MAX);
 		seen |= update->changes;
 		if ((update->changes & ASSOCIATION_PLACE) && update->accounting &&
 		    !update->accounting->reset)
 			charge_heirs(update);
 	} while (update->changes && ++round < ROUNDS_MAX && begin_again(update));
-	if (update->changes & ASSOCIATION_PLACE)
+	if (update->changes)
 		update->fairshare->unread = true;
 	/* what was charged has gone to the accounts above it as they were at first */
-	if (update->mixed || (seen & ASSOCIATION_MOVED))
+	if (update->mixed || (seen & ASSOCIATION_MOVED) || (update->corrected && seen))
 		sum_up(update);
 }
 
@@ -1011,9 +1032,9 @@ void fairshare_write_usage(struct fairshare *fairshare, slurmdb_assoc_rec_t *ass
 /* ---- a job that has just ended ------------------------------------------------- */
 
 /* Usage seen now, in the terms of a record that the pass has not come to yet. */
-static double in_terms_of(const struct fairshare *fairshare, uint32_t node)
+static double in_terms_of(const struct fairshare *fairshare, bool aged)
 {
-	if (!fairshare->updating || !(fairshare->decay > 0) || (fairshare->progress[node] & AGED))
+	if (!fairshare->updating || !(fairshare->decay > 0) || aged)
 		return 1;
 	return fmin(1 / fairshare->decay, 1e100);	/* must stay a number */
 }
@@ -1044,7 +1065,10 @@ static void apply(struct fairshare *fairshare, const struct charge *charge,
 	for (; record; record = record->usage->parent_assoc_ptr) {
 		uint32_t node;
 		bool found = associations_find(associations, record->id, &node);
-		double scale = found ? in_terms_of(fairshare, node) : 1;
+		/* one that the tree has not yet is aged in the next round */
+		bool aged = found ? fairshare->progress[node] & AGED : fairshare->settled;
+		double scale = in_terms_of(fairshare, aged);
+		bool as_seen = found && associations_usage_is_as_seen(associations, record, node);
 
 		if (record == job->assoc_ptr) {
 			usage_add_to_account_alone(record, &amount, scale, tres_count);
@@ -1052,8 +1076,11 @@ static void apply(struct fairshare *fairshare, const struct charge *charge,
 				add_to_image(fairshare, record, node, &amount);
 		}
 		usage_add_association(record, &amount, scale, tres_count);
-		if (found)
+		if (as_seen)
 			associations_see_usage(associations, record, node);
+		else if (found)	/* what others have changed is still to be noticed */
+			associations_add_to_seen(associations, node, &amount, scale,
+						 record == job->assoc_ptr);
 	}
 }
 
