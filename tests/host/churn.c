@@ -150,12 +150,12 @@ static void end(time_t last_pass)
 	job->end = host_now();
 }
 
-/* A run that no pass has seen is not known when it is over, without limits. */
+/* A run, or a size, that no pass has seen is not known any more, without limits. */
 static void requeue(time_t last_pass)
 {
 	struct churn_job *job = some_job(1u << CHURN_RUNS);
 
-	if (!job || (!has_limits() && job->begin >= last_pass))
+	if (!job || (!has_limits() && (job->begin >= last_pass || job->resized >= last_pass)))
 		return;
 	job->state = CHURN_WAITS;
 	job->is_ranked = true;
@@ -203,7 +203,7 @@ static void resize(time_t last_pass)
 {
 	struct churn_job *job = some_job(1u << CHURN_RUNS);
 
-	if (!job || (!has_limits() && (job->begin >= last_pass || job->resized > last_pass)))
+	if (!job || (!has_limits() && (job->begin >= last_pass || job->resized >= last_pass)))
 		return;
 	job->resized = host_now();
 	job->cpus = 1 + host_random_below(64);

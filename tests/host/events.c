@@ -8,6 +8,7 @@
 /* More of both than a slice takes at the least. */
 #define PENDING 290
 #define RUNNING 10
+#define SHORT 3			/* seconds */
 #define SHAPE { .levels = 2, .branches = 4, .users = 18 }
 
 static struct {
@@ -243,6 +244,16 @@ static void user_comes_with_a_job(void)
 	add_job(host_user(scene.inner, "newcomer", 5), "high", "batch", 4);
 }
 
+static void user_comes_with_a_job_that_ends(void)
+{
+	job_record_t *job = add_job(host_user(scene.inner, "newcomer", 5), "high", "batch", 64);
+
+	host_job_begin(job, host_now());
+	host_advance(SHORT);
+	host_job_end(job);
+	host_job_cleaned(job);
+}
+
 static void account_comes_with_a_job_that_runs(void)
 {
 	struct host_association *account = host_account(scene.outer, "novel", 3);
@@ -397,6 +408,8 @@ const struct event events[] = {
 	{ "a job gets another nice value", gets_another_nice, 0 },
 	{ "a user comes", user_comes, 0 },
 	{ "a user comes with a job", user_comes_with_a_job, 0 },
+	{ "a user comes with a job that ends", user_comes_with_a_job_that_ends,
+	  EVENT_TAKES_TIME },
 	{ "an account comes with a job that runs", account_comes_with_a_job_that_runs, 0 },
 	{ "an idle user goes", idle_user_goes, 0 },
 	{ "a busy user goes", busy_user_goes, EVENT_COMES_BETWEEN },

@@ -3,6 +3,7 @@
  * Whatever happens in slurmctld at whatever moment of a pass, the next pass
  * comes to what it would have come to, had it happened right after that pass.
  */
+#include "crash.h"
 #include "events.h"
 #include "figures.h"
 
@@ -70,79 +71,14 @@ static void disturbed_pass(const struct course *course)
 	}
 }
 
-static const char *const state_files[] = { "fathom_usage", "priority_last_decay_ran" };
-#define STATE_FILES (sizeof(state_files) / sizeof(*state_files))
-
-/* What the plugin replaces is another file afterwards; a second name keeps the first. */
-static void keep_state(void)
-{
-	char path[128], kept[136];
-
-	for (size_t i = 0; i < STATE_FILES; i++) {
-		snprintf(path, sizeof(path), "%s/%s", host_folder(), state_files[i]);
-		snprintf(kept, sizeof(kept), "%s.kept", path);
-		if (link(path, kept))
-			host_die("%s: %s", path, strerror(errno));
-	}
-}
-
-static void put_back_state(void)
-{
-	char path[128], kept[136];
-
-	for (size_t i = 0; i < STATE_FILES; i++) {
-		snprintf(path, sizeof(path), "%s/%s", host_folder(), state_files[i]);
-		snprintf(kept, sizeof(kept), "%s.kept", path);
-		if (rename(kept, path))
-			host_die("%s: %s", path, strerror(errno));
-	}
-}
-
 /* Nobody ever passed but, a calc period ago, multifactor. */
 static void forget_state(void)
 {
 	char path[128];
 
-	snprintf(path, sizeof(path), "%s/%s", host_folder(), state_files[0]);
+	snprintf(path, sizeof(path), "%s/fathom_usage", host_folder());
 	unlink(path);
 	host_passed_at(host_now() - slurm_conf.priority_calc_period);
-}
-
-static int forget_usage(void *item, void *argument)
-{
-	slurmdb_assoc_rec_t *record = item;
-
-	(void)argument;
-	record->usage->usage_raw = 0;
-	record->usage->grp_used_wall = 0;
-	memset(record->usage->usage_tres_raw, 0, g_tres_count * sizeof(long double));
-	if (record->leaf_usage != record->usage) {
-		slurmdb_destroy_assoc_usage(record->leaf_usage);
-		record->leaf_usage = NULL;
-	}
-	return 0;
-}
-
-static int forget_qos_usage(void *item, void *argument)
-{
-	slurmdb_qos_usage_t *usage = ((slurmdb_qos_rec_t *)item)->usage;
-
-	(void)argument;
-	usage->usage_raw = usage->grp_used_wall = 0;
-	memset(usage->usage_tres_raw, 0, g_tres_count * sizeof(long double));
-	return 0;
-}
-
-/* What the plugin wrote at its end goes as well. */
-static void kill_and_restart(void)
-{
-	keep_state();
-	host_close();
-	put_back_state();
-	list_for_each(assoc_mgr_assoc_list, forget_usage, NULL);
-	list_for_each(assoc_mgr_qos_list, forget_qos_usage, NULL);
-	host_recount_run_seconds();
-	host_load(FATHOM_PLUGIN);
 }
 
 static void follow(const struct course *course, struct outcome *outcome)
@@ -159,7 +95,7 @@ static void follow(const struct course *course, struct outcome *outcome)
 	if (course->when == BEFORE)
 		host_advance(course->late);
 	if (course->killed)
-		kill_and_restart();
+		crash_and_restart();
 	host_pass();
 	outcome->wrong_sums = figures_are_sums(course->event->name);
 	figures_take_usage(&outcome->figures);
@@ -262,6 +198,8 @@ static unsigned stride(unsigned usual)
 
 static bool is_possible(const struct event *event, const struct cluster *cluster)
 {
+	if (cluster->reset && (event->flags & EVENT_TAKES_TIME))
+		return false;	/* what is charged until a record is reset goes with it */
 	return !(event->flags & EVENT_WANTS_LIMITS) || !strstr(cluster->lines, "Enforce=");
 }
 
@@ -275,7 +213,6 @@ START_TEST(nothing_that_happens_beside_a_pass_is_lost)
 		return;
 	open_cluster(cluster);
 	wrong += attack(event, cluster->name, 0, false, stride(most + 1));
-	/* what is charged until a record is reset goes with it, even if it came later */
 	if (!cluster->reset)
 		wrong += attack(event, cluster->name, LATE, false, stride(most));
 	if (!(event->flags & EVENT_IS_NOT_SAVED))

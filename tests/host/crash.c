@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "crash.h"
+
+#include <errno.h>
+#include <string.h>
+#include <unistd.h>
+
+/* ---- files ----------------------------------------------------------------------- */
+
+static const char *const state_files[] = { "fathom_usage", "priority_last_decay_ran" };
+#define STATE_FILES (sizeof(state_files) / sizeof(*state_files))
+
+/* What the plugin replaces is another file afterwards; a second name keeps the first. */
+static void keep_state(void)
+{
+	char path[128], kept[136];
+
+	for (size_t i = 0; i < STATE_FILES; i++) {
+		snprintf(path, sizeof(path), "%s/%s", host_folder(), state_files[i]);
+		snprintf(kept, sizeof(kept), "%s.kept", path);
+		if (link(path, kept))
+			host_die("%s: %s", path, strerror(errno));
+	}
+}
+
+static void put_back_state(void)
+{
+	char path[128], kept[136];
+
+	for (size_t i = 0; i < STATE_FILES; i++) {
+		snprintf(path, sizeof(path), "%s/%s", host_folder(), state_files[i]);
+		snprintf(kept, sizeof(kept), "%s.kept", path);
+		if (rename(kept, path))
+			host_die("%s: %s", path, strerror(errno));
+	}
+}
+
+/* ---- records ---------------------------------------------------------------------- */
+
+static int forget_usage(void *item, void *argument)
+{
+	slurmdb_assoc_rec_t *record = item;
+
+	(void)argument;
+	record->usage->usage_raw = 0;
+	record->usage->grp_used_wall = 0;
+	memset(record->usage->usage_tres_raw, 0, g_tres_count * sizeof(long double));
+	if (record->leaf_usage != record->usage) {
+		slurmdb_destroy_assoc_usage(record->leaf_usage);
+		record->leaf_usage = NULL;
+	}
+	return 0;
+}
+
+static int forget_qos_usage(void *item, void *argument)
+{
+	slurmdb_qos_usage_t *usage = ((slurmdb_qos_rec_t *)item)->usage;
+
+	(void)argument;
+	usage->usage_raw = usage->grp_used_wall = 0;
+	memset(usage->usage_tres_raw, 0, g_tres_count * sizeof(long double));
+	return 0;
+}
+
+void crash_and_restart(void)
+{
+	keep_state();
+	host_close();
+	put_back_state();
+	list_for_each(assoc_mgr_assoc_list, forget_usage, NULL);
+	list_for_each(assoc_mgr_qos_list, forget_qos_usage, NULL);
+	host_recount_run_seconds();
+	host_load(FATHOM_PLUGIN);
+}
