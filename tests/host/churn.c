@@ -226,7 +226,8 @@ static void hold(time_t last_pass)
 	if (!job)
 		return;
 	job->is_ranked = false;
-	set_priority(job, host_random_below(2) ? 12345 : 0);
+	job->priority = host_random_below(2) ? 12345 : 0;
+	set_priority(job, job->priority);
 }
 
 static void release(time_t last_pass)

@@ -15,7 +15,8 @@ struct churn_job {
 	uint32_t cpus, gpus, memory;
 	bool is_weighted;	/* its partition bills other TRES too */
 	time_t begin, resized, end;
-	bool is_ranked;		/* its priority is computed */
+	bool is_ranked;		/* its priority is computed, or else: */
+	uint32_t priority;	/* given by hand, or 0, held */
 };
 
 extern struct churn_job churn_jobs[CHURN_JOBS];
