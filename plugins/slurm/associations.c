@@ -2,7 +2,6 @@
 #include "associations.h"
 
 #include "log.h"
-#include "usage.h"
 
 #include <float.h>
 #include <stdlib.h>
@@ -233,27 +232,6 @@ bool associations_root_is_as_seen(const struct associations *associations)
 
 	return number(usage->usage_raw) == associations->seen[0].total &&
 	       number(usage->grp_used_wall) == associations->root_wall;
-}
-
-bool associations_usage_is_as_seen(const struct associations *associations,
-				   const slurmdb_assoc_rec_t *record, uint32_t node)
-{
-	const struct association_seen *seen = &associations->seen[node];
-	struct association_seen now = seen_of(record);
-
-	return now.own == seen->own && now.total == seen->total;
-}
-
-void associations_add_to_seen(struct associations *associations, uint32_t node,
-			      const struct amount *amount, double scale, bool own)
-{
-	struct association_seen *seen = &associations->seen[node];
-
-	seen->total += amount->raw * scale;
-	if (own)
-		seen->own += amount->raw * scale;
-	if (!node)
-		associations->root_wall += amount->wall * scale;
 }
 
 void associations_see(struct associations *associations, const slurmdb_assoc_rec_t *record,

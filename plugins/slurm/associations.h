@@ -31,8 +31,6 @@ struct associations {
 	bool orphans;			/* some hang on nothing, and are left out */
 };
 
-struct amount;
-
 bool associations_exist(void);
 uint32_t associations_parent_id(const slurmdb_assoc_rec_t *record);
 /* NULL: it is gone. The caller holds an assoc lock. */
@@ -86,12 +84,6 @@ bool associations_root_is_as_seen(const struct associations *associations);
 /* Remembers the record as it is now. */
 void associations_see(struct associations *associations, const slurmdb_assoc_rec_t *record,
 		      uint32_t node);
-/* Is its usage what was last seen? */
-bool associations_usage_is_as_seen(const struct associations *associations,
-				   const slurmdb_assoc_rec_t *record, uint32_t node);
-/* What has been added to it, beside what somebody else has changed. */
-void associations_add_to_seen(struct associations *associations, uint32_t node,
-			      const struct amount *amount, double scale, bool own);
 /* Its usage alone. */
 void associations_see_usage(struct associations *associations, const slurmdb_assoc_rec_t *record,
 			    uint32_t node);

@@ -889,7 +889,9 @@ static void run_rounds(struct update *update)
 	} while (update->changes && ++round < ROUNDS_MAX && begin_again(update));
 	if (update->changes)
 		update->fairshare->unread = true;
-	/* what was charged has gone to the accounts above it as they were at first */
+	/* what was charged has gone to the accounts above it as they were at first,
+	 * and what was missing may have been so in what was seen alone: a job's end
+	 * hides what others have changed in some of the records above it */
 	if (update->mixed || (seen & ASSOCIATION_MOVED) || (update->corrected && seen))
 		sum_up(update);
 }
@@ -1068,7 +1070,6 @@ static void apply(struct fairshare *fairshare, const struct charge *charge,
 		/* one that the tree has not yet is aged in the next round */
 		bool aged = found ? fairshare->progress[node] & AGED : fairshare->settled;
 		double scale = in_terms_of(fairshare, aged);
-		bool as_seen = found && associations_usage_is_as_seen(associations, record, node);
 
 		if (record == job->assoc_ptr) {
 			usage_add_to_account_alone(record, &amount, scale, tres_count);
@@ -1076,11 +1077,8 @@ static void apply(struct fairshare *fairshare, const struct charge *charge,
 				add_to_image(fairshare, record, node, &amount);
 		}
 		usage_add_association(record, &amount, scale, tres_count);
-		if (as_seen)
+		if (found)
 			associations_see_usage(associations, record, node);
-		else if (found)	/* what others have changed is still to be noticed */
-			associations_add_to_seen(associations, node, &amount, scale,
-						 record == job->assoc_ptr);
 	}
 }
 
