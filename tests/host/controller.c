@@ -61,6 +61,19 @@ part_record_t *find_part_record(char *name)
 	return name && part_list ? list_find_first(part_list, has_name, name) : NULL;
 }
 
+/* Names with commas between them, for newer releases. */
+char *part_list_to_xstr(compat_list partitions)
+{
+	compat_iterator iterator = list_iterator_create(partitions);
+	const part_record_t *partition;
+	char *names = NULL;
+
+	while ((partition = list_next(iterator)))
+		xstrfmtcat(names, "%s%s", names ? "," : "", partition->name);
+	list_iterator_destroy(iterator);
+	return names;
+}
+
 static int has_id(void *job, void *id)
 {
 	return ((job_record_t *)job)->job_id == *(uint32_t *)id;

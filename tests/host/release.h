@@ -65,6 +65,8 @@ static inline slurmdb_used_limits_t *host_used_limits(void)
 {
 	slurmdb_used_limits_t *limits = xmalloc(sizeof(*limits));
 
+	/* assoc_mgr clears all of them */
+	limits->tres = xcalloc(g_tres_count, sizeof(*limits->tres));
 #if COMPAT_QOS_COUNTS_RUN_SECONDS
 	limits->tres_run_secs = xcalloc(g_tres_count, sizeof(*limits->tres_run_secs));
 #endif
