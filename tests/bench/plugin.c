@@ -145,6 +145,7 @@ int main(int argc, char **argv)
 	struct options options = options_read(argc, argv);
 	struct memory memory = memory_measure();
 
+	host_make_folders(false);
 	for (size_t i = 0; i < CLUSTERS; i++)
 		if (!options.only || !strcmp(options.only, clusters[i].name))
 			run(&clusters[i], &options, &memory);

@@ -144,7 +144,9 @@ double calc_job_billable_tres(job_record_t *job, time_t start, bool assoc_mgr_lo
 
 /* ---- configuration -------------------------------------------------------------- */
 
-static char folder[64];
+static char folders[64];	/* where `folder` is */
+static pid_t owner;		/* of these */
+static char folder[72];
 
 void host_die(const char *format, ...)
 {
@@ -180,24 +182,39 @@ static FILE *create(const char *name)
 	return file;
 }
 
-static void remove_folder(void)
+static void remove_folders(void)
 {
-	char command[sizeof(folder) + 16];
+	char command[sizeof(folders) + 16];
 
-	snprintf(command, sizeof(command), "rm -rf '%s'", folder);
-	if (*folder && system(command))
-		fprintf(stderr, "%s: not removed\n", folder);
-	*folder = '\0';
+	if (getpid() != owner)	/* a fork ends, others may go on */
+		return;
+	snprintf(command, sizeof(command), "rm -rf '%s'", folders);
+	if (system(command))
+		fprintf(stderr, "%s: not removed\n", folders);
+}
+
+void host_make_folders(bool in_memory)
+{
+	const char *memory = "/dev/shm", *parent = getenv("TMPDIR");
+
+	if (in_memory && !access(memory, W_OK))
+		parent = memory;
+	snprintf(folders, sizeof(folders), "%.40s/fathom-host.XXXXXX", parent ? parent : "/tmp");
+	if (!mkdtemp(folders))
+		host_die("%s: %s", folders, strerror(errno));
+	owner = getpid();
+	atexit(remove_folders);
 }
 
 static void make_folder(void)
 {
-	const char *parent = getenv("TMPDIR");
-
-	snprintf(folder, sizeof(folder), "%.40s/fathom-host.XXXXXX", parent ? parent : "/tmp");
+	if (*folder)
+		host_die("one scenario a process");
+	if (!*folders)
+		host_make_folders(false);
+	snprintf(folder, sizeof(folder), "%s/XXXXXX", folders);
 	if (!mkdtemp(folder))
 		host_die("%s: %s", folder, strerror(errno));
-	atexit(remove_folder);
 }
 
 void host_configure(const char *lines)

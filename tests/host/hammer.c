@@ -7,7 +7,6 @@
 
 #include <stdatomic.h>
 #include <stdlib.h>
-#include <unistd.h>
 
 /* Usage: hammer SECONDS AccountingStorageEnforce */
 
@@ -74,8 +73,7 @@ int main(int argc, char **argv)
 	pthread_t thread[THREADS];
 	struct timespec begin, now;
 
-	if (!access("/dev/shm", W_OK))
-		setenv("TMPDIR", "/dev/shm", true);
+	host_make_folders(true);
 	snprintf(lines, sizeof(lines),
 		 "PriorityDecayHalfLife=1-0\nPriorityCalcPeriod=5\nPriorityMaxAge=7-0\n"
 		 "PriorityWeightAge=1000\nPriorityWeightFairshare=100000\nPriorityWeightQOS=2000\n"

@@ -38,9 +38,12 @@
 /* `lines` are added to a slurm.conf that Slurm's own parser reads; what is set
  * afterwards in slurm_conf counts too. */
 void host_configure(const char *lines);
-/* The folder of slurm.conf and of the state; gone after host_close and exit, left for a look after a
- * crash or a failed assertion. */
+/* The folder of slurm.conf and of the state. */
 const char *host_folder(void);
+/* Where the folders of this process's scenarios will be, and of those that it
+ * forks: gone when it exits, however they have ended. in_memory: nobody waits
+ * for a disk. Without this call each scenario's process has a place of its own. */
+void host_make_folders(bool in_memory);
 /* Before host_load: as if multifactor had passed then; else nobody ever has. */
 void host_passed_at(time_t time);
 
