@@ -4,10 +4,7 @@
  * large table of jobs, a moment in a pass, or a clock that goes back; a test
  * begins with the name of its row. The others are shown by tests/live.
  */
-#include "host.h"
-
-#include <check.h>
-#include <stdlib.h>
+#include "run.h"
 
 #define PERIOD 300		/* PriorityCalcPeriod=5, minutes */
 #define CPUS 8
@@ -209,14 +206,8 @@ START_TEST(unchanged_priorities_leave_the_job_table_as_it_is)
 }
 END_TEST
 
-int main(void)
+static void add_tests(TCase *tests)
 {
-	Suite *suite = suite_create("differences");
-	TCase *tests = tcase_create("differences");
-	SRunner *runner = srunner_create(suite);
-	int failed;
-
-	tcase_set_timeout(tests, 60);
 	tcase_add_test(tests, lock_on_the_job_table_is_let_go_many_times_in_a_pass);
 	tcase_add_loop_test(tests, end_during_a_pass_charges_each_second_once, 0,
 			    (int)(sizeof(moments) / sizeof(*moments)));
@@ -226,9 +217,9 @@ int main(void)
 	tcase_add_test(tests, clock_set_back_charges_nothing_until_it_is_where_it_was);
 	tcase_add_test(tests, order_of_the_job_list_makes_no_difference);
 	tcase_add_test(tests, unchanged_priorities_leave_the_job_table_as_it_is);
-	suite_add_tcase(suite, tests);
-	srunner_run_all(runner, CK_ENV);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
+
+int main(void)
+{
+	return host_run("differences", add_tests);
 }

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The host itself: does what it stands for happen with the plugin in it? */
-#include "host.h"
+#include "run.h"
 
-#include <check.h>
 #include <math.h>
-#include <stdlib.h>
 
 #define HALF_LIFE 86400		/* PriorityDecayHalfLife=1-0 */
 #define PERIOD 300		/* PriorityCalcPeriod=5, minutes */
@@ -124,20 +122,15 @@ START_TEST(associations_come_and_go)
 }
 END_TEST
 
-int main(void)
+static void add_tests(TCase *tests)
 {
-	Suite *suite = suite_create("host");
-	TCase *tests = tcase_create("host");
-	SRunner *runner = srunner_create(suite);
-	int failed;
-
 	tcase_add_test(tests, a_pass_decays_usage_and_sets_priorities);
 	tcase_add_test(tests, a_job_is_charged_from_its_begin_to_its_end);
 	tcase_add_test(tests, locks_are_counted_and_their_releases_hooked);
 	tcase_add_test(tests, associations_come_and_go);
-	suite_add_tcase(suite, tests);
-	srunner_run_all(runner, CK_ENV);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
+
+int main(void)
+{
+	return host_run("host", add_tests);
 }

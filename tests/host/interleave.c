@@ -6,9 +6,8 @@
 #include "crash.h"
 #include "events.h"
 #include "figures.h"
+#include "run.h"
 
-#include <check.h>
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -142,8 +141,6 @@ static void open_cluster(const struct cluster *cluster)
 	char lines[1024];
 
 	setenv("TZ", "UTC", true);
-	if (!access("/dev/shm", W_OK))	/* or most of the time goes into waiting for a disk */
-		setenv("TMPDIR", "/dev/shm", true);
 	snprintf(lines, sizeof(lines),
 		 "PriorityDecayHalfLife=0-2\nPriorityCalcPeriod=5\nPriorityMaxAge=7-0\n"
 		 "PriorityWeightAge=1000\nPriorityWeightFairshare=100000\nPriorityWeightJobSize=1000\n"
@@ -222,19 +219,13 @@ START_TEST(nothing_that_happens_beside_a_pass_is_lost)
 }
 END_TEST
 
-int main(void)
+static void add_tests(TCase *tests)
 {
-	Suite *suite = suite_create("interleave");
-	TCase *tests = tcase_create("interleave");
-	SRunner *runner = srunner_create(suite);
-	int failed;
-
-	tcase_set_timeout(tests, 300);
 	tcase_add_loop_test(tests, nothing_that_happens_beside_a_pass_is_lost, 0,
 			    (int)(CLUSTERS * event_count));
-	suite_add_tcase(suite, tests);
-	srunner_run_all(runner, CK_ENV);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
+
+int main(void)
+{
+	return host_run("interleave", add_tests);
 }

@@ -7,11 +7,10 @@
  */
 #include "churn.h"
 #include "crash.h"
+#include "run.h"
 
-#include <check.h>
 #include <math.h>
 #include <stdlib.h>
-#include <unistd.h>
 
 #define HISTORIES 12
 #define PASSES 14
@@ -361,8 +360,6 @@ static void open_cluster(const char *enforce)
 	struct host_association **all;
 	char lines[1024];
 
-	if (!access("/dev/shm", W_OK))
-		setenv("TMPDIR", "/dev/shm", true);
 	snprintf(lines, sizeof(lines),
 		 "PriorityDecayHalfLife=0-6\nPriorityCalcPeriod=1\nPriorityMaxAge=7-0\n"
 		 "PriorityFlags=NO_FAIR_TREE\nPriorityWeightAge=%d\nPriorityWeightFairshare=%d\n"
@@ -410,20 +407,15 @@ START_TEST(usage_and_priorities_are_what_the_history_makes_them)
 }
 END_TEST
 
-int main(void)
+static void add_tests(TCase *tests)
 {
 	const char *histories = getenv("HISTORIES");
-	Suite *suite = suite_create("model");
-	TCase *tests = tcase_create("model");
-	SRunner *runner = srunner_create(suite);
-	int failed;
 
-	tcase_set_timeout(tests, 120);
 	tcase_add_loop_test(tests, usage_and_priorities_are_what_the_history_makes_them, 0,
 			    histories ? atoi(histories) : HISTORIES);
-	suite_add_tcase(suite, tests);
-	srunner_run_all(runner, CK_ENV);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
+
+int main(void)
+{
+	return host_run("model", add_tests);
 }
