@@ -10,28 +10,17 @@
 static const char *const state_files[] = { "fathom_usage", "priority_last_decay_ran" };
 #define STATE_FILES (sizeof(state_files) / sizeof(*state_files))
 
-/* What the plugin replaces is another file afterwards; a second name keeps the first. */
-static void keep_state(void)
+static void each_state_file(int (*give)(const char *name, const char *other),
+			    const char *ending, const char *other_ending)
 {
-	char path[128], kept[136];
+	char name[136], other[136];
 
 	for (size_t i = 0; i < STATE_FILES; i++) {
-		snprintf(path, sizeof(path), "%s/%s", host_folder(), state_files[i]);
-		snprintf(kept, sizeof(kept), "%s.kept", path);
-		if (link(path, kept))
-			host_die("%s: %s", path, strerror(errno));
-	}
-}
-
-static void put_back_state(void)
-{
-	char path[128], kept[136];
-
-	for (size_t i = 0; i < STATE_FILES; i++) {
-		snprintf(path, sizeof(path), "%s/%s", host_folder(), state_files[i]);
-		snprintf(kept, sizeof(kept), "%s.kept", path);
-		if (rename(kept, path))
-			host_die("%s: %s", path, strerror(errno));
+		snprintf(name, sizeof(name), "%s/%s%s", host_folder(), state_files[i], ending);
+		snprintf(other, sizeof(other), "%s/%s%s", host_folder(), state_files[i],
+			 other_ending);
+		if (give(name, other))
+			host_die("%s: %s", name, strerror(errno));
 	}
 }
 
@@ -64,9 +53,10 @@ static int forget_qos_usage(void *item, void *argument)
 
 void crash_and_restart(void)
 {
-	keep_state();
+	/* what the plugin replaces is another file afterwards; a second name keeps the first */
+	each_state_file(link, "", ".kept");
 	host_close();
-	put_back_state();
+	each_state_file(rename, ".kept", "");
 	list_for_each(assoc_mgr_assoc_list, forget_usage, NULL);
 	list_for_each(assoc_mgr_qos_list, forget_qos_usage, NULL);
 	host_recount_run_seconds();
