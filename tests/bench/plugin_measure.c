@@ -53,14 +53,6 @@ static void tell_passes(const struct cluster *cluster, int to)
 	host_time_reads(false);
 }
 
-static double now(void)
-{
-	struct timespec time;
-
-	clock_gettime(CLOCK_MONOTONIC, &time);
-	return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
-}
-
 /* All jobs that wait, under one lock, as after a change of the configuration. */
 static void tell_set_priority(int to)
 {
@@ -71,13 +63,13 @@ static void tell_set_priority(int to)
 	double begin;
 
 	lock_slurmctld(locks);
-	begin = now();
+	begin = host_seconds(CLOCK_MONOTONIC);
 	while ((job = list_next(iterator)))
 		if (IS_JOB_PENDING(job) && job->priority) {
 			job->priority = priority_g_set(NO_VAL, job);
 			count++;
 		}
-	tell(to, SET_PRIORITY, (now() - begin) / count);
+	tell(to, SET_PRIORITY, (host_seconds(CLOCK_MONOTONIC) - begin) / count);
 	unlock_slurmctld(locks);
 	list_iterator_destroy(iterator);
 }
@@ -85,10 +77,10 @@ static void tell_set_priority(int to)
 static void tell_list(int to, enum figure figure, compat_list (*create)(void))
 {
 	for (unsigned i = 0; i < LISTS; i++) {
-		double begin = now();
+		double begin = host_seconds(CLOCK_MONOTONIC);
 		compat_list list = create();
 
-		tell(to, figure, now() - begin);
+		tell(to, figure, host_seconds(CLOCK_MONOTONIC) - begin);
 		if (!list || !list_count(list))
 			host_die("the list of %s is empty",
 				 figure == SPRIO_LIST ? "sprio" : "sshare");

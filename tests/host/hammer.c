@@ -67,11 +67,10 @@ int main(int argc, char **argv)
 	static void *(*const run[])(void *) = { change, set_priorities, ask_for_lists,
 						ask_for_lists };
 	enum { THREADS = sizeof(run) / sizeof(*run) };
-	double until = argc > 1 ? atof(argv[1]) : 1;
+	double until;
 	unsigned passes = 0;
 	char lines[512];
 	pthread_t thread[THREADS];
-	struct timespec begin, now;
 
 	host_make_folders(true);
 	snprintf(lines, sizeof(lines),
@@ -88,12 +87,11 @@ int main(int argc, char **argv)
 	for (size_t i = 0; i < THREADS; i++)
 		if (pthread_create(&thread[i], NULL, run[i], NULL))
 			host_die("a thread does not start");
-	clock_gettime(CLOCK_MONOTONIC, &begin);
+	until = host_seconds(CLOCK_MONOTONIC) + (argc > 1 ? atof(argv[1]) : 1);
 	do {
 		host_pass();
 		passes++;
-		clock_gettime(CLOCK_MONOTONIC, &now);
-	} while (difftime(now.tv_sec, begin.tv_sec) < until);
+	} while (host_seconds(CLOCK_MONOTONIC) < until);
 	over = true;
 	for (size_t i = 0; i < THREADS; i++)
 		pthread_join(thread[i], NULL);

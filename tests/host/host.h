@@ -129,6 +129,7 @@ bool host_close(void);
 /* Virtual, for everything in the process; stands still but for these calls. */
 time_t host_now(void);
 void host_advance(time_t seconds);
+double host_seconds(clockid_t clock);	/* real ones */
 
 /* Moves the clock by a calc period, wakes the thread, waits until it sleeps. */
 void host_pass(void);

@@ -9,7 +9,6 @@
 
 /* The next thread that is made is the one that passes. */
 void host_thread_expect(void);
-double host_seconds(clockid_t clock);	/* real ones */
 /* dlsym of what comes after this program in the order of search */
 void *host_next_symbol(const char *name);
 
