@@ -5,22 +5,15 @@
 
 /* ---- amounts in blocks --------------------------------------------------------- */
 
-#define POOL_BLOCK 256
-
-static struct amount *pool_at(const struct amount_pool *pool, size_t i)
-{
-	return &pool->block[i / POOL_BLOCK][i % POOL_BLOCK];
-}
-
 /* One block: the amounts, then what they point to. */
 static struct amount *create_block(uint32_t tres_count, bool run_seconds)
 {
 	size_t size = sizeof(struct amount) + tres_count * (sizeof(double) + sizeof(uint64_t));
-	struct amount *amount = calloc(POOL_BLOCK, size);
-	double *tres = (double *)(amount + POOL_BLOCK);
-	uint64_t *seconds = (uint64_t *)(tres + (size_t)POOL_BLOCK * tres_count);
+	struct amount *amount = calloc(AMOUNT_BLOCK, size);
+	double *tres = (double *)(amount + AMOUNT_BLOCK);
+	uint64_t *seconds = (uint64_t *)(tres + (size_t)AMOUNT_BLOCK * tres_count);
 
-	for (size_t i = 0; amount && i < POOL_BLOCK; i++) {
+	for (size_t i = 0; amount && i < AMOUNT_BLOCK; i++) {
 		amount[i].tres = tres + i * tres_count;
 		amount[i].run_seconds = run_seconds ? seconds + i * tres_count : NULL;
 	}
@@ -30,7 +23,7 @@ static struct amount *create_block(uint32_t tres_count, bool run_seconds)
 /* One more, with nothing in it; NULL: out of memory. */
 static struct amount *pool_add(struct amount_pool *pool, uint32_t tres_count, bool run_seconds)
 {
-	if (pool->count == pool->blocks * POOL_BLOCK) {
+	if (pool->count == pool->blocks * AMOUNT_BLOCK) {
 		struct amount **grown = realloc(pool->block, (pool->blocks + 1) * sizeof(*grown));
 
 		if (!grown)
@@ -41,7 +34,7 @@ static struct amount *pool_add(struct amount_pool *pool, uint32_t tres_count, bo
 			return NULL;
 		pool->blocks++;
 	}
-	return pool_at(pool, pool->count++);
+	return amount_at(pool, pool->count++);
 }
 
 static void pool_clear(struct amount_pool *pool)
@@ -75,8 +68,8 @@ static int charge_qos(struct qos_amounts *amounts, uint32_t id, const struct cha
 			return -1;
 		*row = (uint32_t)amounts->decayed.count;
 	}
-	amount_add_charge(pool_at(&amounts->decayed, *row - 1), charge, true, tres_count);
-	amount_add_charge(pool_at(&amounts->plain, *row - 1), charge, false, tres_count);
+	amount_add_charge(amount_at(&amounts->decayed, *row - 1), charge, true, tres_count);
+	amount_add_charge(amount_at(&amounts->plain, *row - 1), charge, false, tres_count);
 	return 0;
 }
 
@@ -113,7 +106,7 @@ const struct amount *qos_amount(const struct qos_amounts *amounts, const slurmdb
 
 	if (!row)
 		return NULL;
-	return pool_at(qos->flags & QOS_FLAG_NO_DECAY ? &amounts->plain : &amounts->decayed, row - 1);
+	return amount_at(qos->flags & QOS_FLAG_NO_DECAY ? &amounts->plain : &amounts->decayed, row - 1);
 }
 
 /* ---- the tree's ---------------------------------------------------------------- */
@@ -124,7 +117,7 @@ static struct amount *enter(struct amounts *amounts, uint32_t node, bool run_sec
 	struct amount *amount;
 
 	if (amounts->row_of_node[node])
-		return pool_at(&amounts->pool, amounts->row_of_node[node] - 1);
+		return amount_at(&amounts->pool, amounts->row_of_node[node] - 1);
 	amount = pool_add(&amounts->pool, amounts->tres_count, run_seconds);
 	if (amount)
 		amounts->row_of_node[node] = (uint32_t)amounts->pool.count;
@@ -145,7 +138,7 @@ static struct amount *find_alone(const struct amounts *amounts, uint32_t node)
 {
 	for (size_t i = 0; i < amounts->alone.count; i++)
 		if (amounts->alone_node[i] == node)
-			return pool_at(&amounts->alone, i);
+			return amount_at(&amounts->alone, i);
 	return NULL;
 }
 
@@ -181,7 +174,7 @@ static int roll_up(struct amounts *amounts, const struct fathom_tree *tree, bool
 		above = enter(amounts, (uint32_t)fathom_tree_parent(tree, node), run_seconds);
 		if (!above)
 			return -1;
-		amount_add(above, pool_at(&amounts->pool, amounts->row_of_node[node] - 1),
+		amount_add(above, amount_at(&amounts->pool, amounts->row_of_node[node] - 1),
 			   amounts->tres_count);
 	}
 	return 0;
@@ -218,13 +211,6 @@ void amounts_clear(struct amounts *amounts)
 	free(amounts->alone_node);
 	free(amounts->row_of_node);
 	*amounts = (struct amounts){ 0 };
-}
-
-const struct amount *amounts_total(const struct amounts *amounts, uint32_t node)
-{
-	if (!amounts->row_of_node || !amounts->row_of_node[node])
-		return NULL;
-	return pool_at(&amounts->pool, amounts->row_of_node[node] - 1);
 }
 
 const struct amount *amounts_own(const struct amounts *amounts,

@@ -7,11 +7,18 @@
 #include "charge.h"
 #include "usage.h"
 
+#define AMOUNT_BLOCK 256
+
 /* Amounts are kept in blocks, as their number is not known before. */
 struct amount_pool {
 	struct amount **block;
 	size_t count, blocks;
 };
+
+static inline struct amount *amount_at(const struct amount_pool *pool, size_t i)
+{
+	return &pool->block[i / AMOUNT_BLOCK][i % AMOUNT_BLOCK];
+}
 
 struct amounts {
 	uint32_t tres_count;
@@ -29,7 +36,12 @@ int amounts_create(struct amounts *amounts, const struct associations *associati
 void amounts_clear(struct amounts *amounts);
 
 /* Members included; NULL: nothing. */
-const struct amount *amounts_total(const struct amounts *amounts, uint32_t node);
+static inline const struct amount *amounts_total(const struct amounts *amounts, uint32_t node)
+{
+	uint32_t row = amounts->row_of_node ? amounts->row_of_node[node] : 0;
+
+	return row ? amount_at(&amounts->pool, row - 1) : NULL;
+}
 /* Of a user the same; of an account what was charged to it alone. */
 const struct amount *amounts_own(const struct amounts *amounts,
 				 const struct associations *associations, uint32_t node);

@@ -20,10 +20,10 @@ static void take_off_one(slurmdb_qos_rec_t *qos, const slurmdb_assoc_rec_t *asso
 			 const struct amount *amount, uint32_t tres_count)
 {
 	usage_take_run_seconds(compat_account_run_seconds(qos, association->acct), amount,
-			       tres_count, association->acct);
+			       tres_count, &association->acct);
 	if (association->user && association->uid != NO_VAL)
 		usage_take_run_seconds(compat_user_run_seconds(qos, association->uid), amount,
-				       tres_count, association->user);
+				       tres_count, &association->user);
 }
 
 static void take_off(const struct charge *charge)

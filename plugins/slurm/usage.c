@@ -91,17 +91,17 @@ static bool is_charged(const struct charge *charge, uint32_t tres)
 void amount_add_charge(struct amount *amount, const struct charge *charge, bool decayed,
 		       uint32_t tres_count)
 {
+	uint32_t count = charge->tres ? MIN(charge->tres_count, tres_count) : 0;
 	double seconds = decayed ? charge->decayed_seconds : charge->seconds;
 
 	amount->raw += seconds * charge->billing;
 	amount->wall += seconds;
-	for (uint32_t i = 0; charge->tres && i < MIN(charge->tres_count, tres_count); i++) {
-		if (!is_charged(charge, i))
-			continue;
-		amount->tres[i] += seconds * (double)charge->tres[i];
-		if (amount->run_seconds)
+	for (uint32_t i = 0; i < count; i++)
+		if (is_charged(charge, i))	/* and so below 2^63, for quick conversion */
+			amount->tres[i] += seconds * (double)(int64_t)charge->tres[i];
+	for (uint32_t i = 0; amount->run_seconds && i < count; i++)
+		if (is_charged(charge, i))
 			amount->run_seconds[i] += charge->run_seconds * charge->tres[i];
-	}
 }
 
 void amount_add(struct amount *amount, const struct amount *other, uint32_t tres_count)
@@ -126,7 +126,7 @@ static void add(const struct amount *amount, double factor, uint32_t tres_count,
 }
 
 void usage_take_run_seconds(uint64_t *left, const struct amount *amount, uint32_t tres_count,
-			    const char *name)
+			    char *const *name)
 {
 	for (uint32_t i = 0; left && amount->run_seconds && i < tres_count; i++) {
 		if (amount->run_seconds[i] <= left[i]) {
@@ -134,7 +134,7 @@ void usage_take_run_seconds(uint64_t *left, const struct amount *amount, uint32_
 			continue;
 		}
 		debug(LOG_PREFIX "%s has %"PRIu64" running seconds of TRES %s left, %"PRIu64" are to go",
-		      name, left[i], assoc_mgr_tres_name_array[i], amount->run_seconds[i]);
+		      *name, left[i], assoc_mgr_tres_name_array[i], amount->run_seconds[i]);
 		left[i] = 0;
 	}
 }
@@ -147,7 +147,7 @@ void usage_add_association(slurmdb_assoc_rec_t *association, const struct amount
 	add(amount, factor, tres_count, &usage->usage_raw, usage->usage_tres_raw,
 	    &usage->grp_used_wall);
 	usage_take_run_seconds(usage->grp_used_tres_run_secs, amount, tres_count,
-			       association->acct);
+			       &association->acct);
 }
 
 void usage_add_qos(slurmdb_qos_rec_t *qos, const struct amount *amount, uint32_t tres_count)
@@ -155,7 +155,7 @@ void usage_add_qos(slurmdb_qos_rec_t *qos, const struct amount *amount, uint32_t
 	slurmdb_qos_usage_t *usage = qos->usage;
 
 	add(amount, 1, tres_count, &usage->usage_raw, usage->usage_tres_raw, &usage->grp_used_wall);
-	usage_take_run_seconds(usage->grp_used_tres_run_secs, amount, tres_count, qos->name);
+	usage_take_run_seconds(usage->grp_used_tres_run_secs, amount, tres_count, &qos->name);
 }
 
 void usage_add_to_account_alone(slurmdb_assoc_rec_t *association, const struct amount *amount,

@@ -37,9 +37,9 @@ void usage_add_association(slurmdb_assoc_rec_t *association, const struct amount
 			   double scale, uint32_t tres_count);
 void usage_add_qos(slurmdb_qos_rec_t *qos, const struct amount *amount, uint32_t tres_count);
 /* Running seconds off those that are left, never below 0; `name` is whose, for
- * the log. */
+ * the log, and far away in memory. */
 void usage_take_run_seconds(uint64_t *left, const struct amount *amount, uint32_t tres_count,
-			    const char *name);
+			    char *const *name);
 /* To an account's usage without its members', made if it has none; of a user,
  * that is the same record and nothing is added. */
 void usage_add_to_account_alone(slurmdb_assoc_rec_t *association, const struct amount *amount,
