@@ -39,9 +39,11 @@ static uint32_t shares_of(const slurmdb_assoc_rec_t *record)
 }
 
 /* What is no number counts as nothing. */
-static double number(long double value)
+static double number(long double raw)
 {
-	return value > 0 && value <= DBL_MAX ? (double)value : 0;
+	double value = (double)raw;
+
+	return value > 0 && value <= DBL_MAX ? value : 0;
 }
 
 static struct association_seen seen_of(const slurmdb_assoc_rec_t *record)
@@ -51,6 +53,7 @@ static struct association_seen seen_of(const slurmdb_assoc_rec_t *record)
 	return (struct association_seen){
 		.parent = usage->parent_assoc_ptr,
 		.own = own ? number(own->usage_raw) : 0,
+		.own_wall = own ? own->grp_used_wall : 0,
 		.total = number(usage->usage_raw),
 		.priority_norm = usage->priority_norm,
 		.id = record->id,
@@ -207,7 +210,7 @@ unsigned associations_changes(const struct associations *associations,
 	struct association_seen now = seen_of(record);
 	unsigned changes = 0;
 
-	if (now.own != seen->own || now.total != seen->total ||
+	if (now.own != seen->own || now.own_wall != seen->own_wall || now.total != seen->total ||
 	    now.raw_shares != seen->raw_shares || now.priority != seen->priority ||
 	    now.priority_norm != seen->priority_norm)
 		changes |= ASSOCIATION_VALUE;
@@ -247,6 +250,7 @@ void associations_see_usage(struct associations *associations, const slurmdb_ass
 	struct association_seen now = seen_of(record);
 
 	associations->seen[node].own = now.own;
+	associations->seen[node].own_wall = now.own_wall;
 	associations->seen[node].total = now.total;
 	see_root(associations, record);
 }

@@ -17,6 +17,7 @@
 struct association_seen {
 	const slurmdb_assoc_rec_t *parent;	/* to be compared, never followed */
 	double own, total;			/* billing seconds, without and with members */
+	double own_wall;			/* seconds; alone where billing is 0 */
 	double priority_norm;
 	uint32_t id, priority, raw_shares;
 };

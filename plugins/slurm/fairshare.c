@@ -15,6 +15,7 @@
 #include <string.h>
 
 #define TOTAL_TOLERANCE 1e-12	/* what summing in another order may do */
+#define CHARGES_AHEAD 8		/* how far ahead memory is asked for */
 #define ROUNDS_MAX 4		/* of writing, if somebody changes associations all the while */
 
 /* ---- what is kept ------------------------------------------------------------ */
@@ -31,6 +32,7 @@ struct figures {
 enum {
 	AGED = 1 << 0,		/* its usage is true at the new time */
 	WRITTEN = 1 << 1,	/* its figures are there, and its usage is in the image */
+	CHANGED = 1 << 2,	/* since the last whole image, otherwise than by decay */
 };
 
 struct fairshare {
@@ -39,6 +41,7 @@ struct fairshare {
 	pthread_mutex_t solve_lock;
 	struct associations associations;	/* replaced under assoc write */
 	bool unread;		/* records have changed in ways that no walk would notice */
+	bool fresh;		/* the tree is new since the last whole image */
 	struct figures spare;	/* where the next evaluation is written */
 
 	/* These change under an assoc lock with solve_lock, and are read under
@@ -284,6 +287,7 @@ static bool read_tree(struct fairshare *fairshare)
 	free(fairshare->row_of_node);
 	fairshare->row_of_node = row_of_node;
 	fairshare->unread = false;
+	fairshare->fresh = true;
 	assoc_mgr_unlock(&writing);
 	associations_forget(&stale);
 	return true;
@@ -330,9 +334,13 @@ static bool is_known(const struct fairshare *fairshare, const struct charges *ch
 
 	if (!fairshare->associations.tree || fairshare->associations.orphans || fairshare->unread)
 		return false;
-	for (size_t i = 0; i < charges->count; i++)
+	for (size_t i = 0; i < charges->count; i++) {
+		if (i + CHARGES_AHEAD < charges->count)
+			id_map_fetch(fairshare->associations.map,
+				     charges->list[i + CHARGES_AHEAD].assoc_id);
 		if (!associations_find(&fairshare->associations, charges->list[i].assoc_id, &node))
 			return false;
+	}
 	return true;
 }
 
@@ -368,7 +376,7 @@ static void update_qos(struct update *update)
 		}
 		if (update->accounting->reset)
 			usage_clear_qos(qos);
-		usage_rows_add_qos(update->image, qos);
+		usage_image_put_qos(update->image, qos);
 	}
 	list_iterator_destroy(iterator);
 }
@@ -407,6 +415,40 @@ static void find_used_tres(bool *used)
 		list_iterator_destroy(iterator);
 }
 
+/* Records are to be visited anew. Returns how many are to be saved again. */
+static size_t begin_progress(struct fairshare *fairshare)
+{
+	size_t changed = 0;
+
+	for (size_t node = 0; node < fairshare->associations.node_count; node++) {
+		fairshare->progress[node] &= CHANGED;
+		changed += fairshare->progress[node] / CHANGED;
+	}
+	return changed;
+}
+
+/* From now on changes are counted anew. */
+static void begin_whole_image(struct fairshare *fairshare)
+{
+	for (size_t node = 0; node < fairshare->associations.node_count; node++)
+		fairshare->progress[node] &= (uint8_t)~CHANGED;
+	fairshare->fresh = false;
+}
+
+/* What fails from here on sets the image's time to 0, and nothing is saved. */
+static void begin_image(struct update *update, const bool *used)
+{
+	struct fairshare *fairshare = update->fairshare;
+	bool most = begin_progress(fairshare) > fairshare->associations.node_count / 2;
+
+	update->image->time = usage_image_begin(update->image, used,
+						most || fairshare->fresh || update->accounting->reset,
+						update->decay)
+				      ? 0 : update->accounting->now;
+	if (usage_image_is_whole(update->image))
+		begin_whole_image(fairshare);
+}
+
 /* From here on job_end sees the new time. */
 static bool begin_update(struct update *update)
 {
@@ -428,10 +470,8 @@ static bool begin_update(struct update *update)
 	if (done) {
 		elapsed = fairshare->time ? difftime(accounting->now, fairshare->time) : 0;
 		update->decay = fathom_decay(elapsed, update->settings->half_life);
-		memset(fairshare->progress, 0, fairshare->associations.node_count);
 		find_used_tres(used);
-		/* what fails from here on sets it to 0, and nothing is saved */
-		update->image->time = usage_image_begin(update->image, used) ? 0 : accounting->now;
+		begin_image(update, used);
 		fairshare->image = update->image;
 		fairshare->decay = update->decay;
 		fairshare->updating = true;
@@ -548,7 +588,7 @@ static bool solve(struct fairshare *fairshare, const struct settings *settings)
 static void age_record(const struct update *update, slurmdb_assoc_rec_t *record, uint32_t node)
 {
 	const struct associations *associations = &update->fairshare->associations;
-	const struct amount *amount = amounts_total(&update->amounts, node), *alone;
+	const struct amount *amount = amounts_total(&update->amounts, node), *alone = NULL;
 	uint32_t tres_count = update->amounts.tres_count;
 	struct amount charged;
 
@@ -562,21 +602,22 @@ static void age_record(const struct update *update, slurmdb_assoc_rec_t *record,
 		if (alone)
 			usage_add_to_account_alone(record, alone, 1, tres_count);
 	}
+	if (record->user ? amount : alone)
+		update->fairshare->progress[node] |= CHANGED;
 	if (update->excess)
 		record->usage->usage_raw -= update->excess[node];
 	if (update->accounting->reset)
 		usage_clear_association(record);
 }
 
-/* Accounts are needed to find the heir of a member that is gone. */
 static void copy_usage(const struct update *update, const slurmdb_assoc_rec_t *record, uint32_t node)
 {
-	struct usage_rows *rows = &update->image->associations;
-	uint32_t count = rows->count;
+	struct fairshare *fairshare = update->fairshare;
+	uint32_t *row = &fairshare->row_of_node[node];
 
-	usage_rows_add(update->image, rows, record->id, associations_parent_id(record),
-		       record->leaf_usage, !record->user);
-	update->fairshare->row_of_node[node] = rows->count > count ? rows->count : 0;
+	*row = 0;
+	if ((fairshare->progress[node] & CHANGED) || usage_image_is_whole(update->image))
+		usage_image_put(update->image, record, associations_parent_id(record), row);
 }
 
 /* What one record gets: usage, if the pass has changed it, and figures. */
@@ -584,8 +625,11 @@ static void write_record(struct update *update, slurmdb_assoc_rec_t *record, uin
 {
 	struct fairshare *fairshare = update->fairshare;
 	uint8_t *progress = &fairshare->progress[node];
+	unsigned changes = associations_changes(&fairshare->associations, record, node);
 
-	update->changes |= associations_changes(&fairshare->associations, record, node);
+	update->changes |= changes;
+	if (changes)
+		*progress |= CHANGED;
 	if (update->accounting) {
 		if (!(*progress & AGED)) {
 			age_record(update, record, node);
@@ -597,7 +641,10 @@ static void write_record(struct update *update, slurmdb_assoc_rec_t *record, uin
 		sshare_write(update->columns, update->settings, record, node);
 	*progress |= AGED | WRITTEN;
 	update->written++;
-	associations_see(&fairshare->associations, record, node);
+	if (changes)
+		associations_see(&fairshare->associations, record, node);
+	else
+		associations_see_usage(&fairshare->associations, record, node);
 }
 
 struct writing {
@@ -834,7 +881,7 @@ static bool begin_again(struct update *update)
 			age_newcomer(update, node);
 	}
 	if (update->accounting)
-		update->image->associations.count = 0;
+		usage_image_begin_again(update->image, fairshare->fresh);
 	assoc_mgr_unlock(&locks);
 	fathom_tree_settle(fairshare->associations.tree);
 	return true;
@@ -1042,14 +1089,13 @@ static double in_terms_of(const struct fairshare *fairshare, bool aged)
 }
 
 /* The image has a record's usage as it was when the pass came to it. */
-static void add_to_image(struct fairshare *fairshare, const slurmdb_assoc_rec_t *record,
-			 uint32_t node, const struct amount *amount)
+static void renew_image(struct fairshare *fairshare, const slurmdb_assoc_rec_t *record,
+			uint32_t node)
 {
-	uint32_t *row = &fairshare->row_of_node[node];
-
+	fairshare->progress[node] |= CHANGED;
 	if (fairshare->updating && (fairshare->progress[node] & WRITTEN))
-		*row = usage_rows_amend(fairshare->image, &fairshare->image->associations, *row,
-					record->id, associations_parent_id(record), amount);
+		usage_image_put(fairshare->image, record, associations_parent_id(record),
+				&fairshare->row_of_node[node]);
 }
 
 static void apply(struct fairshare *fairshare, const struct charge *charge,
@@ -1071,12 +1117,13 @@ static void apply(struct fairshare *fairshare, const struct charge *charge,
 		bool aged = found ? fairshare->progress[node] & AGED : fairshare->settled;
 		double scale = in_terms_of(fairshare, aged);
 
-		if (record == job->assoc_ptr) {
+		if (found && associations_changes(associations, record, node))
+			fairshare->progress[node] |= CHANGED;
+		if (record == job->assoc_ptr)
 			usage_add_to_account_alone(record, &amount, scale, tres_count);
-			if (found)
-				add_to_image(fairshare, record, node, &amount);
-		}
 		usage_add_association(record, &amount, scale, tres_count);
+		if (found && record == job->assoc_ptr)
+			renew_image(fairshare, record, node);
 		if (found)
 			associations_see_usage(associations, record, node);
 	}
@@ -1086,18 +1133,12 @@ static void apply_to_qos(struct fairshare *fairshare, const struct qos_amounts *
 			 slurmdb_qos_rec_t *qos, uint32_t tres_count)
 {
 	const struct amount *amount = qos ? qos_amount(amounts, qos) : NULL;
-	const struct usage_row *row;
-	struct usage_rows *rows;
 
 	if (!amount)
 		return;
 	usage_add_qos(qos, amount, tres_count);
-	if (!fairshare->updating)
-		return;
-	rows = &fairshare->image->qos;
-	row = usage_rows_find(rows, qos->id);
-	usage_rows_amend(fairshare->image, rows, row ? (uint32_t)(row - rows->row) + 1 : 0, qos->id,
-			 0, amount);
+	if (fairshare->updating)
+		usage_image_put_qos(fairshare->image, qos);
 }
 
 void fairshare_apply(struct fairshare *fairshare, const struct charges *charges,

@@ -14,8 +14,10 @@
 #include <unistd.h>
 
 #define STATE_NAME "fathom_usage"
+#define CHANGES_NAME "fathom_usage.changes"
 #define STOCK_NAME "priority_last_decay_ran"
-#define STATE_MAGIC "fathom usage 3\n"
+#define STOCK_USAGE "slurmctld's own"
+#define STATE_MAGIC "fathom usage 4\n"
 #define TRES_COUNT_MAX 65536	/* keeps the sizes below from overflowing */
 #define TIME_MAX INT64_C(253402300799)	/* the end of 9999; the calendar knows no later year */
 #define BYTE_ORDER_MARK 0x01020304u	/* the file stays on one kind of machine */
@@ -24,6 +26,8 @@ struct header {
 	char magic[16];
 	uint32_t byte_order, tres_count, association_count, qos_count, job_count, reserved;
 	int64_t time, last_reset;
+	uint64_t base;		/* changes: the checksum of what they change */
+	double decay;
 	uint64_t length;	/* of what follows the header */
 	uint64_t checksum;	/* of the header with this 0, and of what follows */
 };
@@ -34,11 +38,11 @@ struct header {
 
 static uint64_t mix(uint64_t sum, uint64_t word)
 {
-	sum = (sum ^ word) * UINT64_C(0x100000001b3);
+	sum = (sum ^ word) * UINT64_C(0x9e3779b97f4a7c15);
 	return sum ^ sum >> 29;
 }
 
-/* After FNV-1a, eight bytes at a time; catches torn and foreign files, not forgers. */
+/* Like FNV-1a, eight bytes at a time; catches torn and foreign files, not forgers. */
 static uint64_t checksum(uint64_t sum, const void *data, size_t length)
 {
 	const unsigned char *at = data;
@@ -237,6 +241,8 @@ static struct header header_of(const struct usage_image *image, const struct par
 		.job_count = image->job_count,
 		.time = image->time,
 		.last_reset = image->last_reset,
+		.base = image->base,
+		.decay = image->decay,
 	};
 
 	for (int i = 0; i < STATE_PARTS; i++)
@@ -245,20 +251,35 @@ static struct header header_of(const struct usage_image *image, const struct par
 	return header;
 }
 
-int state_save(const char *folder, const struct usage_image *image)
+static int save_own(const char *folder, struct usage_image *image)
 {
+	bool whole = usage_image_is_whole(image);
 	struct part part[1 + STATE_PARTS];
 	struct header header;
+	char stale[PATH_MAX];
+
+	list_parts(image, part + 1);
+	header = header_of(image, part + 1);
+	part[0] = (struct part){ &header, sizeof(header) };
+	if (replace_file(folder, whole ? STATE_NAME : CHANGES_NAME, part, 1 + STATE_PARTS))
+		return -1;
+	if (whole) {
+		image->saved = header.checksum;
+		path_of(folder, CHANGES_NAME, "", stale);
+		unlink(stale);
+	}
+	return 0;
+}
+
+int state_save(const char *folder, struct usage_image *image)
+{
 	int status;
 
 	if (!has_place(folder))
 		return 0;
-	list_parts(image, part + 1);
-	header = header_of(image, part + 1);
-	part[0] = (struct part){ &header, sizeof(header) };
 	/* ours first: multifactor's being newer means that it ran last */
 	lock_state_files();
-	status = replace_file(folder, STATE_NAME, part, 1 + STATE_PARTS);
+	status = save_own(folder, image);
 	if (!status)
 		status = save_stock(folder, image);
 	unlock_state_files();
@@ -276,11 +297,41 @@ static void *copy(const char **at, size_t length)
 }
 
 /* Why the file cannot be used, or NULL. */
+static const char *parse_header(const char *data, size_t length, struct header *header)
+{
+	if (length < sizeof(*header))
+		return "cut short";
+	memcpy(header, data, sizeof(*header));
+	if (memcmp(header->magic, STATE_MAGIC, sizeof(header->magic)))
+		return "not a file of fathom, or of another version";
+	if (header->byte_order != BYTE_ORDER_MARK)
+		return "from a machine of another kind";
+	if (header->tres_count > TRES_COUNT_MAX)
+		return "damaged (number of TRES)";
+	if (!is_time(header->time) || !is_time(header->last_reset))
+		return "damaged (times)";
+	if (!(header->decay >= 0 && header->decay <= 1))
+		return "damaged (decay)";
+	return NULL;
+}
+
+static void take_header(const struct header *header, struct usage_image *image)
+{
+	image->time = header->time;
+	image->last_reset = header->last_reset;
+	image->base = header->base;
+	image->decay = header->decay;
+	image->tres_count = header->tres_count;
+	image->associations.count = image->associations.size = header->association_count;
+	image->qos.count = image->qos.size = header->qos_count;
+	image->job_count = header->job_count;
+}
+
 static const char *parse(const char *data, size_t length, struct usage_image *image)
 {
 	struct header header;
 	struct part part[STATE_PARTS];
-	const char *at = data + sizeof(header);
+	const char *at = data + sizeof(header), *why = parse_header(data, length, &header);
 	void **const to[STATE_PARTS] = {
 		(void **)&image->tres_id, (void **)&image->associations.row,
 		(void **)&image->associations.tres, (void **)&image->qos.row,
@@ -288,23 +339,9 @@ static const char *parse(const char *data, size_t length, struct usage_image *im
 	};
 	size_t sum = 0;
 
-	if (length < sizeof(header))
-		return "cut short";
-	memcpy(&header, data, sizeof(header));
-	if (memcmp(header.magic, STATE_MAGIC, sizeof(header.magic)))
-		return "not a file of fathom, or of another version";
-	if (header.byte_order != BYTE_ORDER_MARK)
-		return "from a machine of another kind";
-	if (header.tres_count > TRES_COUNT_MAX)
-		return "damaged (number of TRES)";
-	if (!is_time(header.time) || !is_time(header.last_reset))
-		return "damaged (times)";
-	image->time = header.time;
-	image->last_reset = header.last_reset;
-	image->tres_count = header.tres_count;
-	image->associations.count = image->associations.size = header.association_count;
-	image->qos.count = image->qos.size = header.qos_count;
-	image->job_count = header.job_count;
+	if (why)
+		return why;
+	take_header(&header, image);
 	list_parts(image, part);
 	for (int i = 0; i < STATE_PARTS; i++)
 		sum += part[i].length;
@@ -314,31 +351,36 @@ static const char *parse(const char *data, size_t length, struct usage_image *im
 		if (!(*to[i] = copy(&at, part[i].length)))
 			return "too large for the memory";
 	list_parts(image, part);
+	image->saved = header.checksum;
 	return header.checksum == checksum_all(&header, part) ? NULL : "damaged (checksum)";
 }
 
-static void put_aside(const char *folder, const char *path, const char *why)
+/* `instead`: what usage is then. */
+static void put_aside(const char *folder, const char *name, const char *why, const char *instead)
 {
-	char aside[PATH_MAX];
+	char path[PATH_MAX], aside[PATH_MAX];
 
-	path_of(folder, STATE_NAME, ".damaged", aside);
+	path_of(folder, name, "", path);
+	path_of(folder, name, ".damaged", aside);
 	if (rename(path, aside))
-		error(LOG_PREFIX "%s: %s; it is not used, usage is slurmctld's own", path, why);
+		error(LOG_PREFIX "%s: %s; it is not used, usage is %s", path, why, instead);
 	else
-		error(LOG_PREFIX "%s: %s; kept as %s, usage is slurmctld's own", path, why, aside);
+		error(LOG_PREFIX "%s: %s; kept as %s, usage is %s", path, why, aside, instead);
 }
 
-static bool load_own(const char *folder, struct usage_image *image)
+/* One of the two files; false: it is not there, or cannot be used. */
+static bool load_file(const char *folder, const char *name, const char *instead,
+		      struct usage_image *image)
 {
 	char path[PATH_MAX], *data;
 	size_t length = 0;
 	const char *why;
 
-	path_of(folder, STATE_NAME, "", path);
+	path_of(folder, name, "", path);
 	data = read_file(path, &length);
 	if (!data) {
 		if (errno != ENOENT)	/* or the next pass would write over it */
-			put_aside(folder, path, strerror(errno));
+			put_aside(folder, name, strerror(errno), instead);
 		return false;
 	}
 	why = parse(data, length, image);
@@ -346,8 +388,29 @@ static bool load_own(const char *folder, struct usage_image *image)
 	if (!why)
 		return true;
 	usage_image_clear(image);
-	put_aside(folder, path, why);
+	put_aside(folder, name, why, instead);
 	return false;
+}
+
+/* Changes of another file are those of the one before it, which has them. */
+static bool load_own(const char *folder, struct usage_image *image)
+{
+	static const char older[] = "that of the last whole file";
+	struct usage_image changes = { 0 };
+
+	if (!load_file(folder, STATE_NAME, STOCK_USAGE, image))
+		return false;
+	if (!usage_image_is_whole(image)) {
+		usage_image_clear(image);
+		put_aside(folder, STATE_NAME, "not whole", STOCK_USAGE);
+		return false;
+	}
+	if (load_file(folder, CHANGES_NAME, older, &changes) && changes.base == image->saved &&
+	    !usage_image_merge(image, &changes))
+		put_aside(folder, CHANGES_NAME, "damaged, or too large for the memory", older);
+	usage_image_clear(&changes);
+	image->saved = 0;	/* and written anew by the first pass */
+	return true;
 }
 
 enum state_found state_load(const char *folder, struct usage_image *image)

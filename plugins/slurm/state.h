@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What survives: the time of the last pass and reset, all usage that is not
- * zero, and which jobs are charged beyond that time, as one file that is
- * there whole or not at all.
+ * The image of usage on disk: a file with all of it and, as most usage does
+ * nothing but decay, one with what has changed since. Each is there whole or
+ * not at all.
  */
 #ifndef SLURM_STATE_H
 #define SLURM_STATE_H
@@ -15,6 +15,6 @@ enum state_found { STATE_NONE, STATE_OWN, STATE_STOCK };
  * times alone, because multifactor ran last; a damaged file is put aside. */
 enum state_found state_load(const char *folder, struct usage_image *image);
 /* Writes the image and, for the way back, multifactor's file of times. */
-int state_save(const char *folder, const struct usage_image *image);
+int state_save(const char *folder, struct usage_image *image);
 
 #endif

@@ -25,27 +25,58 @@ static uint32_t tres_id_now(uint32_t i)
 	return assoc_mgr_tres_array && assoc_mgr_tres_array[i] ? assoc_mgr_tres_array[i]->id : 0;
 }
 
-int usage_image_begin(struct usage_image *image, const bool *used)
+static bool has_tres(const struct usage_image *image, const bool *used, uint32_t all)
 {
-	uint32_t all = slurmctld_tres_cnt > 0 ? (uint32_t)slurmctld_tres_cnt : 0, count = 0;
+	uint32_t at = 0;
 
-	for (uint32_t i = 0; i < all; i++)
-		count += used[i];
-	if (count != image->tres_count || !image->tres_at) {
-		usage_image_clear(image);
-		image->tres_id = calloc(count + 1, sizeof(*image->tres_id));
-		image->tres_at = calloc(count + 1, sizeof(*image->tres_at));
-		if (!image->tres_id || !image->tres_at)
-			return -1;
-		image->tres_count = count;
+	for (uint32_t i = 0; i < all; i++) {
+		if (!used[i])
+			continue;
+		if (at == image->tres_count || image->tres_at[at] != i ||
+		    image->tres_id[at] != tres_id_now(i))
+			return false;
+		at++;
 	}
-	for (uint32_t i = 0, at = 0; i < all; i++)
+	return at == image->tres_count && image->tres_at;
+}
+
+static int take_tres(struct usage_image *image, const bool *used, uint32_t all)
+{
+	image->tres_id = calloc((size_t)all + 1, sizeof(*image->tres_id));
+	image->tres_at = calloc((size_t)all + 1, sizeof(*image->tres_at));
+	if (!image->tres_id || !image->tres_at)
+		return -1;
+	for (uint32_t i = 0; i < all; i++)
 		if (used[i]) {
-			image->tres_at[at] = i;
-			image->tres_id[at++] = tres_id_now(i);
+			image->tres_at[image->tres_count] = i;
+			image->tres_id[image->tres_count++] = tres_id_now(i);
 		}
-	image->associations.count = image->qos.count = image->job_count = 0;
 	return 0;
+}
+
+int usage_image_begin(struct usage_image *image, const bool *used, bool whole, double decay)
+{
+	uint32_t all = slurmctld_tres_cnt > 0 ? (uint32_t)slurmctld_tres_cnt : 0;
+
+	if (!image->tres_at || !has_tres(image, used, all)) {
+		usage_image_clear(image);
+		if (take_tres(image, used, all))
+			return -1;
+	}
+	image->decay *= decay;
+	image->base = image->saved;
+	image->qos.count = image->job_count = 0;
+	usage_image_begin_again(image, whole);
+	return 0;
+}
+
+void usage_image_begin_again(struct usage_image *image, bool whole)
+{
+	image->associations.count = 0;
+	if (!whole && image->base)
+		return;
+	image->base = image->saved = 0;
+	image->decay = 1;
 }
 
 static int grow(struct usage_rows *rows, uint32_t tres_count)
@@ -71,35 +102,39 @@ static double number(double value)
 	return isfinite(value) ? value : 0;
 }
 
-static bool is_zero(const struct usage_image *image, double raw, double wall,
-		    const long double *tres)
+/* Room for one more row, and its number (from 1); 0: out of memory. */
+static uint32_t add_row(struct usage_image *image, struct usage_rows *rows)
 {
-	if (raw != 0 || wall != 0)
+	if (rows->count == rows->size && grow(rows, image->tres_count)) {
+		image->time = 0;
+		return 0;
+	}
+	return ++rows->count;
+}
+
+/* An association's or a QOS' usage. */
+struct source {
+	struct usage_row row;
+	const long double *tres;
+};
+
+static bool is_zero(const struct usage_image *image, const struct source *source)
+{
+	if (source->row.raw != 0 || source->row.wall != 0)
 		return false;
-	for (uint32_t i = 0; tres && i < image->tres_count; i++)
-		if (tres[image->tres_at[i]] != 0)
+	for (uint32_t i = 0; source->tres && i < image->tres_count; i++)
+		if (source->tres[image->tres_at[i]] != 0)
 			return false;
 	return true;
 }
 
-/* Where the row's TRES go; NULL: out of memory. */
-static double *add_row(struct usage_image *image, struct usage_rows *rows, struct usage_row row)
-{
-	if (rows->count == rows->size && grow(rows, image->tres_count)) {
-		image->time = 0;
-		return NULL;
-	}
-	rows->row[rows->count] = row;
-	return rows->tres + (size_t)rows->count++ * image->tres_count;
-}
-
 static void copy_tres(const struct usage_image *image, const long double *tres, double *to)
 {
-	uint32_t count = to ? image->tres_count : 0;
 	const uint32_t *from = image->tres_at;
+	uint32_t count = image->tres_count;
 	double sum = 0;		/* no number if one of them is none */
 
-	if (!tres && to)
+	if (!tres)
 		memset(to, 0, count * sizeof(*to));
 	for (uint32_t i = 0; tres && i < count; i++) {
 		to[i] = (double)tres[from[i]];
@@ -109,48 +144,53 @@ static void copy_tres(const struct usage_image *image, const long double *tres, 
 		to[i] = number(to[i]);
 }
 
-void usage_rows_add(struct usage_image *image, struct usage_rows *rows, uint32_t id,
-		    uint32_t parent_id, const slurmdb_assoc_usage_t *usage, bool needed)
+static void put(struct usage_image *image, struct usage_rows *rows, const struct source *source,
+		uint32_t *row)
 {
-	struct usage_row row = { .id = id, .parent_id = parent_id };
-	const long double *tres = usage ? usage->usage_tres_raw : NULL;
+	if (!*row)
+		*row = add_row(image, rows);
+	if (!*row)
+		return;
+	rows->row[*row - 1] = source->row;
+	copy_tres(image, source->tres, rows->tres + (size_t)(*row - 1) * image->tres_count);
+}
+
+/* Accounts are needed to find the heir of a member that is gone; and nothing
+ * may be what a row has changed to. */
+void usage_image_put(struct usage_image *image, const slurmdb_assoc_rec_t *record,
+		     uint32_t parent_id, uint32_t *row)
+{
+	const slurmdb_assoc_usage_t *usage = record->leaf_usage;
+	struct source source = { .row = { .id = record->id, .parent_id = parent_id } };
 
 	if (usage) {
-		row.raw = number((double)usage->usage_raw);
-		row.wall = number(usage->grp_used_wall);
+		source.row.raw = number((double)usage->usage_raw);
+		source.row.wall = number(usage->grp_used_wall);
+		source.tres = usage->usage_tres_raw;
 	}
-	if (needed || !is_zero(image, row.raw, row.wall, tres))
-		copy_tres(image, tres, add_row(image, rows, row));
+	if (*row || !record->user || !usage_image_is_whole(image) || !is_zero(image, &source))
+		put(image, &image->associations, &source, row);
 }
 
-void usage_rows_add_qos(struct usage_image *image, const slurmdb_qos_rec_t *qos)
+/* The number of a row, from 1; 0: there is none. */
+static uint32_t row_of(const struct usage_rows *rows, uint32_t id)
+{
+	const struct usage_row *row = usage_rows_find(rows, id);
+
+	return row ? (uint32_t)(row - rows->row) + 1 : 0;
+}
+
+void usage_image_put_qos(struct usage_image *image, const slurmdb_qos_rec_t *qos)
 {
 	const slurmdb_qos_usage_t *usage = qos->usage;
-	struct usage_row row = { qos->id, 0, number((double)usage->usage_raw),
-				 number(usage->grp_used_wall) };
+	struct source source = {
+		.row = { qos->id, 0, number((double)usage->usage_raw), number(usage->grp_used_wall) },
+		.tres = usage->usage_tres_raw,
+	};
+	uint32_t row = row_of(&image->qos, qos->id);
 
-	if (!is_zero(image, row.raw, row.wall, usage->usage_tres_raw))
-		copy_tres(image, usage->usage_tres_raw, add_row(image, &image->qos, row));
-}
-
-uint32_t usage_rows_amend(struct usage_image *image, struct usage_rows *rows, uint32_t row,
-			  uint32_t id, uint32_t parent_id, const struct amount *amount)
-{
-	double *tres;
-
-	if (!row) {
-		tres = add_row(image, rows, (struct usage_row){ .id = id, .parent_id = parent_id });
-		if (!tres)
-			return 0;
-		memset(tres, 0, image->tres_count * sizeof(*tres));
-		row = rows->count;
-	}
-	rows->row[row - 1].raw += amount->raw;
-	rows->row[row - 1].wall += amount->wall;
-	tres = rows->tres + (size_t)(row - 1) * image->tres_count;
-	for (uint32_t i = 0; i < image->tres_count; i++)
-		tres[i] += amount->tres[image->tres_at[i]];
-	return row;
+	if (row || !is_zero(image, &source))
+		put(image, &image->qos, &source, &row);
 }
 
 const struct usage_row *usage_rows_find(const struct usage_rows *rows, uint32_t id)
@@ -187,4 +227,83 @@ void usage_image_job_tres(const struct usage_image *image, size_t job, uint64_t 
 
 	for (uint32_t i = 0; i < (uint32_t)slurmctld_tres_cnt; i++)
 		tres[i] = find_tres(image, tres_id_now(i), &at) ? from[at] : 0;
+}
+
+/* ---- changes -------------------------------------------------------------------- */
+
+/* Where each row is, by id. */
+struct place {
+	uint32_t id, row;
+};
+
+static int by_id(const void *a, const void *b)
+{
+	const struct place *first = a, *second = b;
+
+	return (first->id > second->id) - (first->id < second->id);
+}
+
+static struct place *sort_rows(const struct usage_rows *rows)
+{
+	struct place *place = malloc(((size_t)rows->count + 1) * sizeof(*place));
+
+	for (uint32_t i = 0; place && i < rows->count; i++)
+		place[i] = (struct place){ rows->row[i].id, i + 1 };
+	if (place)
+		qsort(place, rows->count, sizeof(*place), by_id);
+	return place;
+}
+
+static void decay_rows(struct usage_rows *rows, uint32_t tres_count, double decay)
+{
+	for (uint32_t i = 0; i < rows->count; i++) {
+		rows->row[i].raw *= decay;
+		rows->row[i].wall *= decay;
+	}
+	for (size_t i = 0; i < (size_t)rows->count * tres_count; i++)
+		rows->tres[i] *= decay;
+}
+
+static bool replace_rows(struct usage_image *image, const struct usage_rows *changed)
+{
+	struct usage_rows *rows = &image->associations;
+	struct place *place = sort_rows(rows);
+	uint32_t count = rows->count, n = image->tres_count, i = 0;
+
+	for (; place && i < changed->count; i++) {
+		struct place wanted = { .id = changed->row[i].id };
+		struct place *found = bsearch(&wanted, place, count, sizeof(*place), by_id);
+		uint32_t row = found ? found->row : add_row(image, rows);
+
+		if (!row)
+			break;
+		rows->row[row - 1] = changed->row[i];
+		memcpy(rows->tres + (size_t)(row - 1) * n, changed->tres + (size_t)i * n,
+		       n * sizeof(*rows->tres));
+	}
+	free(place);
+	return place && i == changed->count;
+}
+
+bool usage_image_merge(struct usage_image *image, struct usage_image *changes)
+{
+	struct usage_image before = *image;
+
+	if (changes->tres_count != image->tres_count ||
+	    memcmp(changes->tres_id, image->tres_id, image->tres_count * sizeof(*image->tres_id)))
+		return false;
+	decay_rows(&image->associations, image->tres_count, changes->decay);
+	if (!replace_rows(image, &changes->associations))
+		return false;
+	image->time = changes->time;
+	image->last_reset = changes->last_reset;
+	image->qos = changes->qos;
+	image->job = changes->job;
+	image->job_tres = changes->job_tres;
+	image->job_count = changes->job_count;
+	changes->qos = before.qos;
+	changes->job = before.job;
+	changes->job_tres = before.job_tres;
+	usage_image_clear(changes);
+	return true;
 }

@@ -9,8 +9,6 @@
 
 #include "compat.h"
 
-struct amount;
-
 /* One association's or QOS' own usage. */
 struct usage_row {
 	uint32_t id, parent_id;		/* parent 0: none, or a QOS */
@@ -33,6 +31,9 @@ struct job_row {
 
 struct usage_image {
 	int64_t time, last_reset;	/* time 0: nothing to be saved */
+	uint64_t base;		/* the saved image that lacks these rows; 0: this has all of them */
+	double decay;		/* of the base's other rows, since they were saved */
+	uint64_t saved;		/* the last whole image on disk, by its checksum; 0: none is good */
 	uint32_t tres_count;		/* of those that are used by anything */
 	uint32_t *tres_id;		/* as the database numbers them */
 	uint32_t *tres_at;		/* as slurmctld numbers them, while it is filled */
@@ -43,18 +44,27 @@ struct usage_image {
 };
 
 void usage_image_clear(struct usage_image *image);
-/* Empty, with room for the TRES marked in `used` (slurmctld_tres_cnt of them);
- * keeps its memory for the next pass. -1: out of memory. */
-int usage_image_begin(struct usage_image *image, const bool *used);
-/* A row; one without any usage only if it is `needed`. Out of memory: the
- * image's time becomes 0. */
-void usage_rows_add(struct usage_image *image, struct usage_rows *rows, uint32_t id,
-		    uint32_t parent_id, const slurmdb_assoc_usage_t *usage, bool needed);
-void usage_rows_add_qos(struct usage_image *image, const slurmdb_qos_rec_t *qos);
-/* What is used after its row was added. No such row: one is added, and
- * returned (counted from 1). */
-uint32_t usage_rows_amend(struct usage_image *image, struct usage_rows *rows, uint32_t row,
-			  uint32_t id, uint32_t parent_id, const struct amount *amount);
+/*
+ * Empty, with room for the TRES marked in `used` (slurmctld_tres_cnt of them);
+ * keeps its memory for the next pass. It will have the rows of associations
+ * that are not what `decay` makes of the last saved ones, or all of them if
+ * that is `whole`, or has to be. -1: out of memory.
+ */
+int usage_image_begin(struct usage_image *image, const bool *used, bool whole, double decay);
+/* Associations from the beginning, and all of them if that is `whole`. */
+void usage_image_begin_again(struct usage_image *image, bool whole);
+static inline bool usage_image_is_whole(const struct usage_image *image)
+{
+	return !image->base;
+}
+/* What the record has, in `*row` (from 1; 0: a new one, or none where nothing
+ * is used). Out of memory: the image's time becomes 0. */
+void usage_image_put(struct usage_image *image, const slurmdb_assoc_rec_t *record,
+		     uint32_t parent_id, uint32_t *row);
+void usage_image_put_qos(struct usage_image *image, const slurmdb_qos_rec_t *qos);
+/* Makes a whole image what it was at the time of its `changes`, which are
+ * left empty. False: they are not of the same TRES, or out of memory. */
+bool usage_image_merge(struct usage_image *image, struct usage_image *changes);
 const struct usage_row *usage_rows_find(const struct usage_rows *rows, uint32_t id);
 /* A row's TRES in the order in which slurmctld has them now. */
 void usage_image_tres(const struct usage_image *image, const struct usage_rows *rows, size_t row,

@@ -7,9 +7,11 @@
 
 /* ---- files ----------------------------------------------------------------------- */
 
-static const char *const state_files[] = { "fathom_usage", "priority_last_decay_ran" };
+static const char *const state_files[] = { "fathom_usage", "fathom_usage.changes",
+					   "priority_last_decay_ran" };
 #define STATE_FILES (sizeof(state_files) / sizeof(*state_files))
 
+/* One that is not there stays so. */
 static void each_state_file(int (*give)(const char *name, const char *other),
 			    const char *ending, const char *other_ending)
 {
@@ -19,9 +21,15 @@ static void each_state_file(int (*give)(const char *name, const char *other),
 		snprintf(name, sizeof(name), "%s/%s%s", host_folder(), state_files[i], ending);
 		snprintf(other, sizeof(other), "%s/%s%s", host_folder(), state_files[i],
 			 other_ending);
-		if (give(name, other))
+		if (give(name, other) && errno != ENOENT)
 			host_die("%s: %s", name, strerror(errno));
 	}
+}
+
+static int put_back(const char *kept, const char *name)
+{
+	unlink(name);
+	return rename(kept, name);
 }
 
 /* ---- records ---------------------------------------------------------------------- */
@@ -56,7 +64,7 @@ void crash_and_restart(void)
 	/* what the plugin replaces is another file afterwards; a second name keeps the first */
 	each_state_file(link, "", ".kept");
 	host_close();
-	each_state_file(rename, ".kept", "");
+	each_state_file(put_back, ".kept", "");
 	list_for_each(assoc_mgr_assoc_list, forget_usage, NULL);
 	list_for_each(assoc_mgr_qos_list, forget_qos_usage, NULL);
 	host_recount_run_seconds();
