@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "associations.h"
 
+#include "ask_for.h"
 #include "log.h"
 
 #include <float.h>
@@ -77,18 +78,18 @@ static struct fathom_row row_of(const slurmdb_assoc_rec_t *record,
 
 static void fetch_record(const slurmdb_assoc_rec_t *record)
 {
-	__builtin_prefetch(&record->id);
-	__builtin_prefetch(&record->leaf_usage);
-	__builtin_prefetch(&record->usage);
+	ask_for(&record->id);
+	ask_for(&record->leaf_usage);
+	ask_for(&record->usage);
 }
 
 static void fetch_usage(const slurmdb_assoc_rec_t *record)
 {
 	const slurmdb_assoc_usage_t *usage = record->usage;
 
-	__builtin_prefetch(&usage->children_list);
-	__builtin_prefetch(&usage->parent_assoc_ptr);
-	__builtin_prefetch(&usage->usage_raw);
+	ask_for(&usage->children_list);
+	ask_for(&usage->parent_assoc_ptr);
+	ask_for(&usage->usage_raw);
 }
 
 static int queue_record(void *item, void *context)
@@ -199,6 +200,18 @@ bool associations_find_at(struct associations *associations, const slurmdb_assoc
 		return false;
 	associations->node_of_position[position] = *node;
 	return true;
+}
+
+/* Usage and shares as last seen, in the tree. The caller holds an assoc lock. */
+void associations_take_over(struct associations *associations)
+{
+	for (size_t node = 0; node < associations->node_count; node++) {
+		const struct association_seen *seen = &associations->seen[node];
+
+		fathom_tree_set_own_usage(associations->tree, node, seen->own);
+		if (seen->raw_shares != fathom_tree_raw_shares(associations->tree, node) && node)
+			fathom_tree_set_raw_shares(associations->tree, node, seen->raw_shares);
+	}
 }
 
 /* ---- what others change ---------------------------------------------------------- */

@@ -70,6 +70,9 @@ static inline uint32_t associations_guess(const struct associations *association
 	return position < associations->node_count ? associations->node_of_position[position] : 0;
 }
 
+/* Usage and shares as last seen, into the tree. The caller holds an assoc lock. */
+void associations_take_over(struct associations *associations);
+
 /* What is not as it was last seen. */
 enum {
 	ASSOCIATION_VALUE = 1 << 0,	/* shares, usage or priority */

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "id_map.h"
 
+#include "ask_for.h"
+
 #include <stdlib.h>
 
 struct id_map {
@@ -71,5 +73,5 @@ bool id_map_find(const struct id_map *map, uint32_t id, uint32_t *node)
 void id_map_fetch(const struct id_map *map, uint32_t id)
 {
 	if (map)
-		__builtin_prefetch(&map->slot[hash(map, id)]);
+		ask_for(&map->slot[hash(map, id)]);
 }

@@ -8,6 +8,7 @@
 #ifndef SLURM_LIST_WALK_H
 #define SLURM_LIST_WALK_H
 
+#include "ask_for.h"
 #include "compat.h"
 
 #define LIST_WALK_BLOCK 256
@@ -50,26 +51,6 @@ static inline bool list_walk_next(struct list_walk *walk, compat_list list)
 		walk->iterator = NULL;
 	}
 	return walk->count;
-}
-
-/* Asks for memory ahead. The empty statement is for compilers that take a
- * function which does nothing else for one that does nothing. */
-static inline void ask_for(const void *memory)
-{
-	__builtin_prefetch(memory);
-	__asm__ volatile("" : : "r"(memory));
-}
-
-/* All that lies between two fields of one record; as the distance is known to
- * the compiler, no loop is left of it. */
-static inline __attribute__((always_inline)) void ask_for_all(const void *first, const void *last)
-{
-	const char *from = first, *to = last;
-	const ptrdiff_t line = 64;
-
-	for (ptrdiff_t at = 0; at < to - from; at += line)
-		ask_for(from + at);
-	ask_for(to);
 }
 
 /* What a walk does to an item; `at` is its place in the block. */

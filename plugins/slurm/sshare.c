@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "sshare.h"
 
+#include "ask_for.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -49,12 +51,12 @@ static double usage_for_factor(double factor, double norm_shares, double dampeni
 
 void sshare_fetch(const struct sshare_columns *columns, size_t node)
 {
-	__builtin_prefetch(&columns->norm_shares[node]);
-	__builtin_prefetch(&columns->norm_usage[node]);
-	__builtin_prefetch(&columns->effective_usage[node]);
-	__builtin_prefetch(&columns->factor[node]);
+	ask_for(&columns->norm_shares[node]);
+	ask_for(&columns->norm_usage[node]);
+	ask_for(&columns->effective_usage[node]);
+	ask_for(&columns->factor[node]);
 	if (columns->level_fs)
-		__builtin_prefetch(&columns->level_fs[node]);
+		ask_for(&columns->level_fs[node]);
 }
 
 void sshare_write(const struct sshare_columns *columns, const struct settings *settings,

@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "fairshare_parts.h"
+
+#include "limits.h"
+#include "log.h"
+#include "usage.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Usage seen now, in the terms of a record that the pass has not come to yet. */
+static double in_terms_of(const struct fairshare *fairshare, bool aged)
+{
+	if (!fairshare->updating || !(fairshare->decay > 0) || aged)
+		return 1;
+	return fmin(1 / fairshare->decay, 1e100);	/* must stay a number */
+}
+
+/* The image has a record's usage as it was when the pass came to it. */
+static void renew_image(struct fairshare *fairshare, const slurmdb_assoc_rec_t *record,
+			uint32_t node)
+{
+	fairshare->progress[node] |= CHANGED;
+	if (fairshare->updating && (fairshare->progress[node] & WRITTEN))
+		usage_image_put(fairshare->image, record, associations_parent_id(record),
+				&fairshare->row_of_node[node]);
+}
+
+static void apply(struct fairshare *fairshare, const struct charge *charge,
+		  const job_record_t *job, uint32_t tres_count)
+{
+	double tres[tres_count + 1];
+	uint64_t run_seconds[tres_count + 1];
+	struct amount amount = { .tres = tres, .run_seconds = run_seconds };
+	struct associations *associations = &fairshare->associations;
+	slurmdb_assoc_rec_t *record = job->assoc_ptr;
+
+	memset(tres, 0, sizeof(tres));
+	memset(run_seconds, 0, sizeof(run_seconds));
+	amount_add_charge(&amount, charge, true, tres_count);
+	for (; record; record = record->usage->parent_assoc_ptr) {
+		uint32_t node;
+		bool found = associations_find(associations, record->id, &node);
+		/* one that the tree has not yet is aged in the next round */
+		bool aged = found ? fairshare->progress[node] & AGED : fairshare->settled;
+		double scale = in_terms_of(fairshare, aged);
+
+		if (found && associations_changes(associations, record, node))
+			fairshare->progress[node] |= CHANGED;
+		if (record == job->assoc_ptr)
+			usage_add_to_account_alone(record, &amount, scale, tres_count);
+		usage_add_association(record, &amount, scale, tres_count);
+		if (found && record == job->assoc_ptr)
+			renew_image(fairshare, record, node);
+		if (found)
+			associations_see_usage(associations, record, node);
+	}
+}
+
+static void apply_to_qos(struct fairshare *fairshare, const struct qos_amounts *amounts,
+			 slurmdb_qos_rec_t *qos, uint32_t tres_count)
+{
+	const struct amount *amount = qos ? qos_amount(amounts, qos) : NULL;
+
+	if (!amount)
+		return;
+	usage_add_qos(qos, amount, tres_count);
+	if (fairshare->updating)
+		usage_image_put_qos(fairshare->image, qos);
+}
+
+void fairshare_apply(struct fairshare *fairshare, const struct charges *charges,
+		     const job_record_t *job)
+{
+	slurmdb_qos_rec_t *partition_qos = job->part_ptr ? job->part_ptr->qos_ptr : NULL;
+	uint32_t tres_count = (uint32_t)slurmctld_tres_cnt;
+	struct qos_amounts amounts;
+
+	for (size_t i = 0; i < charges->count; i++)
+		apply(fairshare, &charges->list[i], job, tres_count);
+	if (qos_amounts_create(&amounts, charges, true, tres_count))
+		error(LOG_PREFIX "out of memory; %pJ is not charged to its QOS", job);
+	apply_to_qos(fairshare, &amounts, job->qos_ptr, tres_count);
+	if (partition_qos != job->qos_ptr)
+		apply_to_qos(fairshare, &amounts, partition_qos, tres_count);
+	qos_amounts_clear(&amounts);
+	limits_take_off(charges->list, charges->count);
+}

@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What the parts of fairshare.h share: what is kept, and one update of it.
+ *   fairshare.c         life, the tree, the entry points
+ *   fairshare_restore.c what was saved, back into the records
+ *   fairshare_update.c  one pass in rounds: evaluate, write, and again if
+ *                       others have changed something
+ *   fairshare_account.c its beginning and end: decay and charges
+ *   fairshare_write.c   its writing into the records, in slices
+ *   fairshare_figures.c the policy evaluated, for whoever asks
+ *   fairshare_job_end.c what a job's end adds at any time
+ */
+#ifndef SLURM_FAIRSHARE_PARTS_H
+#define SLURM_FAIRSHARE_PARTS_H
+
+#include "amounts.h"
+#include "associations.h"
+#include "fairshare.h"
+#include "sshare.h"
+
+/* What an evaluation came to, by association. */
+struct figures {
+	struct id_map *map;
+	const struct fathom_policy *policy;
+	struct fathom_result *result;
+	struct fairshare_inputs *inputs;	/* by node */
+};
+
+/* How far an update has come with a record. */
+enum {
+	AGED = 1 << 0,		/* its usage is true at the new time */
+	WRITTEN = 1 << 1,	/* its figures are there, and its usage is in the image */
+	CHANGED = 1 << 2,	/* since the last whole image, otherwise than by decay */
+};
+
+struct fairshare {
+	/* held by whoever changes what follows; taken inside job locks, outside
+	 * assoc_mgr's */
+	pthread_mutex_t solve_lock;
+	struct associations associations;	/* replaced under assoc write */
+	bool unread;		/* records have changed in ways that no walk would notice */
+	bool fresh;		/* the tree is new since the last whole image */
+	struct figures spare;	/* where the next evaluation is written */
+
+	/* These change under an assoc lock with solve_lock, and are read under
+	 * assoc write. While `updating`, records that are not aged yet are true
+	 * at the time before, when usage counted 1/decay. */
+	time_t time;
+	bool updating, settled;	/* settled: no record will be aged any more */
+	double decay;
+	uint8_t *progress;		/* by node */
+	struct usage_image *image;	/* of the update */
+	uint32_t *row_of_node;		/* the image's, from 1; 0: none */
+	bool published, root_has_rank;	/* which kind of policy the root's shares are of */
+
+	/* the last evaluation, for whoever asks; replaced by the spare in one
+	 * go. The lock is innermost; only the holder of solve_lock replaces, and
+	 * may read without it. */
+	pthread_rwlock_t figures_lock;
+	struct figures figures;
+};
+
+/* One pass over the associations on its way. */
+struct update {
+	struct fairshare *fairshare;
+	const struct settings *settings;
+	const struct accounting *accounting;	/* NULL: nothing but an evaluation */
+	struct book *book;
+	struct usage_image *image;
+	struct amounts amounts;		/* charged, by node */
+	struct qos_amounts qos_amounts;
+	double *excess;			/* by node: what an account has beyond its members */
+	double decay;
+	bool take_run_seconds;
+	bool solved;
+	const struct sshare_columns *columns;	/* NULL: no figures are written */
+	unsigned changes;		/* that the present round has met */
+	size_t aged, written;		/* records, in all rounds and in the present one */
+	bool mixed;		/* accounts were summed up while some members were aged */
+	bool corrected;		/* by `excess`, which is none if others change usage */
+};
+
+/* Running seconds that were counted anew meanwhile stay as they are. */
+static inline struct amount update_charged_amount(const struct update *update,
+						  const struct amount *amount)
+{
+	struct amount charged = *amount;
+
+	if (!update->take_run_seconds)
+		charged.run_seconds = NULL;
+	return charged;
+}
+
+/* Reads everything anew. False: there is nothing to read, or no memory; what
+ * was there is gone then, unless an update is under way. */
+bool fairshare_read_tree(struct fairshare *fairshare);
+
+void figures_forget(struct figures *figures);
+/* Evaluates the policy on the tree as it stands. The caller holds solve_lock. */
+bool figures_solve(struct fairshare *fairshare, const struct settings *settings);
+
+/* Begins at `accounting->now`, from which on job_end sees the new time. The
+ * caller holds solve_lock. False: there are no associations any more. */
+bool update_begin(struct update *update);
+/* Own usage as it is now, in the tree; what accounts have beyond the sum of it. */
+void update_bring_to_now(struct update *update);
+/* The rows of associations begin anew; all of them, if the tree is another one. */
+void update_begin_image_again(struct update *update);
+/* What the book knows, into the image, which is complete then. */
+void update_end(struct update *update);
+
+/* One round over all records; what others have changed is noted in
+ * update->changes. */
+void update_write_back(struct update *update, bool last);
+
+/* Evaluates and writes, and again while others change something meanwhile. */
+void update_run_rounds(struct update *update);
+
+#endif

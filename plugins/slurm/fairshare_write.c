@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "fairshare_parts.h"
+
+#include "list_walk.h"
+#include "slice.h"
+#include "usage.h"
+
+/* Decayed and charged, in the record. */
+static void age_record(const struct update *update, slurmdb_assoc_rec_t *record, uint32_t node)
+{
+	const struct associations *associations = &update->fairshare->associations;
+	const struct amount *amount = amounts_total(&update->amounts, node), *alone = NULL;
+	uint32_t tres_count = update->amounts.tres_count;
+	struct amount charged;
+
+	usage_scale_association(record, update->decay);
+	if (amount) {
+		charged = update_charged_amount(update, amount);
+		usage_add_association(record, &charged, 1, tres_count);
+	}
+	if (amount && !record->user) {
+		alone = amounts_own(&update->amounts, associations, node);
+		if (alone)
+			usage_add_to_account_alone(record, alone, 1, tres_count);
+	}
+	if (record->user ? amount : alone)
+		update->fairshare->progress[node] |= CHANGED;
+	if (update->excess)
+		record->usage->usage_raw -= update->excess[node];
+	if (update->accounting->reset)
+		usage_clear_association(record);
+}
+
+static void copy_usage(const struct update *update, const slurmdb_assoc_rec_t *record, uint32_t node)
+{
+	struct fairshare *fairshare = update->fairshare;
+	uint32_t *row = &fairshare->row_of_node[node];
+
+	*row = 0;
+	if ((fairshare->progress[node] & CHANGED) || usage_image_is_whole(update->image))
+		usage_image_put(update->image, record, associations_parent_id(record), row);
+}
+
+/* What one record gets: usage, if the pass has changed it, and figures. */
+static void write_record(struct update *update, slurmdb_assoc_rec_t *record, uint32_t node)
+{
+	struct fairshare *fairshare = update->fairshare;
+	uint8_t *progress = &fairshare->progress[node];
+	unsigned changes = associations_changes(&fairshare->associations, record, node);
+
+	update->changes |= changes;
+	if (changes)
+		*progress |= CHANGED;
+	if (update->accounting) {
+		if (!(*progress & AGED)) {
+			age_record(update, record, node);
+			update->aged++;
+		}
+		copy_usage(update, record, node);
+	}
+	if (update->columns)
+		sshare_write(update->columns, update->settings, record, node);
+	*progress |= AGED | WRITTEN;
+	update->written++;
+	if (changes)
+		associations_see(&fairshare->associations, record, node);
+	else
+		associations_see_usage(&fairshare->associations, record, node);
+}
+
+struct writing {
+	struct update *update;
+	const struct list_walk *walk;
+};
+
+static void fetch_record(void *item, size_t at, void *context)
+{
+	const slurmdb_assoc_rec_t *record = item;
+
+	(void)at, (void)context;
+	ask_for_all(&record->id, &record->leaf_usage);
+	ask_for_all(&record->priority, &record->usage);
+}
+
+static void fetch_usage(void *item, size_t at, void *context)
+{
+	const slurmdb_assoc_usage_t *usage = ((const slurmdb_assoc_rec_t *)item)->usage;
+	const struct writing *writing = context;
+	uint32_t node = associations_guess(&writing->update->fairshare->associations,
+					   writing->walk->position + at);
+
+	ask_for_all(&usage->grp_used_tres_run_secs, &usage->level_fs);
+	ask_for(&writing->update->fairshare->associations.seen[node]);
+	ask_for(amounts_total(&writing->update->amounts, node));
+	if (writing->update->columns)
+		sshare_fetch(writing->update->columns, node);
+}
+
+static void fetch_tres(void *item, size_t at, void *context)
+{
+	const slurmdb_assoc_usage_t *usage = ((const slurmdb_assoc_rec_t *)item)->usage;
+	const struct writing *writing = context;
+	const struct amount *amount =
+		amounts_total(&writing->update->amounts,
+			      associations_guess(&writing->update->fairshare->associations,
+						 writing->walk->position + at));
+	int last = slurmctld_tres_cnt - 1;
+
+	if (usage->usage_tres_raw)
+		ask_for_all(usage->usage_tres_raw, &usage->usage_tres_raw[last]);
+	if (!amount)
+		return;
+	ask_for_all(amount->tres, &amount->tres[last]);
+	if (usage->grp_used_tres_run_secs)
+		ask_for_all(usage->grp_used_tres_run_secs, &usage->grp_used_tres_run_secs[last]);
+}
+
+/* None is written twice, wherever the walk comes by again. */
+static void write_item(void *item, size_t at, void *context)
+{
+	const struct writing *writing = context;
+	struct fairshare *fairshare = writing->update->fairshare;
+	uint32_t node;
+
+	if (!associations_find_at(&fairshare->associations, item, writing->walk->position + at,
+				  &node))
+		writing->update->changes |= fairshare->associations.orphans ? 0 : ASSOCIATION_PLACE;
+	else if (!(fairshare->progress[node] & WRITTEN))
+		write_record(writing->update, item, node);
+}
+
+/* assoc_mgr sums accounts up from their members whenever the tree changes. If
+ * some of these are aged by then and others are not, no sum is true at any time. */
+static void note_sums(struct update *update)
+{
+	struct fairshare *fairshare = update->fairshare;
+
+	if (!update->aged || update->aged == fairshare->associations.node_count ||
+	    associations_root_is_as_seen(&fairshare->associations))
+		return;
+	update->mixed = true;
+	update->changes |= ASSOCIATION_VALUE;
+	associations_see_usage(&fairshare->associations, assoc_mgr_root_assoc, 0);
+}
+
+static void begin_slice(struct update *update)
+{
+	if (!update->accounting || !associations_exist())
+		return;
+	note_sums(update);
+	if (update->take_run_seconds)
+		update->take_run_seconds =
+			book_counts_from(update->book, update->accounting->run_seconds_round);
+}
+
+/* A block. False: all are written, or others are not to be found. The list is
+ * sorted by being emptied and filled again, whereupon a walk ends too early. */
+static bool write_block(struct update *update, struct list_walk *walk, size_t *written_before)
+{
+	static const struct list_walk_stages stages = { fetch_record, fetch_usage, fetch_tres,
+						       write_item };
+	const struct associations *associations = &update->fairshare->associations;
+	struct writing writing = { update, walk };
+
+	if (list_walk_next(walk, assoc_mgr_assoc_list)) {
+		list_walk_each(walk, stages, &writing);
+		return true;
+	}
+	if (update->written == associations->node_count) {
+		if ((size_t)list_count(assoc_mgr_assoc_list) != associations->node_count &&
+		    !associations->orphans)
+			update->changes |= ASSOCIATION_PLACE;	/* one has come */
+		return false;
+	}
+	if (update->written == *written_before) {
+		update->changes |= ASSOCIATION_PLACE;	/* one is gone */
+		return false;
+	}
+	*written_before = update->written;
+	*walk = (struct list_walk){ 0 };
+	return true;
+}
+
+void update_write_back(struct update *update, bool last)
+{
+	assoc_mgr_lock_t locks = { .assoc = WRITE_LOCK, .tres = READ_LOCK };
+	struct list_walk walk = { 0 };
+	size_t written_before = 0;
+	bool more = true;
+
+	update->written = 0;
+	while (more) {
+		struct slice slice;
+
+		assoc_mgr_lock(&locks);
+		slice = slice_begin();
+		begin_slice(update);
+		do
+			more = write_block(update, &walk, &written_before);
+		while (more && !slice_is_over(&slice));
+		update->fairshare->settled = !more && (last || !update->changes);
+		assoc_mgr_unlock(&locks);
+		if (more)
+			slice_pause();
+	}
+}
