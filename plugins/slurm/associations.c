@@ -202,7 +202,6 @@ bool associations_find_at(struct associations *associations, const slurmdb_assoc
 	return true;
 }
 
-/* Usage and shares as last seen, in the tree. The caller holds an assoc lock. */
 void associations_take_over(struct associations *associations)
 {
 	for (size_t node = 0; node < associations->node_count; node++) {

@@ -55,60 +55,7 @@ void fairshare_unlock(struct fairshare *fairshare)
 	slurm_mutex_unlock(&fairshare->solve_lock);
 }
 
-/* ---- the tree ------------------------------------------------------------------ */
-
-/* What has been done with a record is known of it in the new tree too. */
-static void carry_over_progress(const struct fairshare *fairshare,
-				const struct associations *fresh, uint8_t *progress)
-{
-	for (uint32_t node = 0; node < fresh->node_count; node++) {
-		uint32_t id = (uint32_t)fathom_tree_id(fresh->tree, node), before;
-
-		if (fairshare->updating && associations_find(&fairshare->associations, id, &before))
-			progress[node] = fairshare->progress[before] & AGED;
-	}
-}
-
-bool fairshare_read_tree(struct fairshare *fairshare)
-{
-	assoc_mgr_lock_t reading = { .assoc = READ_LOCK }, writing = { .assoc = WRITE_LOCK };
-	struct associations fresh = { 0 }, stale;
-	uint8_t *progress = NULL;
-	uint32_t *row_of_node = NULL;
-	struct association_rows rows;
-	bool done;
-
-	assoc_mgr_lock(&reading);
-	done = association_rows_read(&rows);
-	assoc_mgr_unlock(&reading);
-	if (done) {
-		done = associations_create(&fresh, &rows);
-		progress = calloc(rows.count, sizeof(*progress));
-		row_of_node = calloc(rows.count, sizeof(*row_of_node));
-		association_rows_clear(&rows);
-	}
-	if (!progress || !row_of_node)
-		done = false;
-	if (!done) {
-		associations_forget(&fresh);
-		free(progress);
-		free(row_of_node);
-		return false;
-	}
-	assoc_mgr_lock(&writing);
-	carry_over_progress(fairshare, &fresh, progress);
-	stale = fairshare->associations;
-	fairshare->associations = fresh;
-	free(fairshare->progress);
-	fairshare->progress = progress;
-	free(fairshare->row_of_node);
-	fairshare->row_of_node = row_of_node;
-	fairshare->unread = false;
-	fairshare->fresh = true;
-	assoc_mgr_unlock(&writing);
-	associations_forget(&stale);
-	return true;
-}
+/* ---- entry points -------------------------------------------------------------- */
 
 /* A job of an association that came since must be charged to it. */
 static bool is_known(const struct fairshare *fairshare, const struct charges *charges)
@@ -126,8 +73,6 @@ static bool is_known(const struct fairshare *fairshare, const struct charges *ch
 	}
 	return true;
 }
-
-/* ---- entry points -------------------------------------------------------------- */
 
 bool fairshare_pass(struct fairshare *fairshare, struct book *book,
 		    const struct settings *settings, const struct accounting *accounting,

@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * What the parts of fairshare.h share: what is kept, and one update of it.
- *   fairshare.c         life, the tree, the entry points
+ *   fairshare.c         life, the entry points
  *   fairshare_restore.c what was saved, back into the records
  *   fairshare_update.c  one pass in rounds: evaluate, write, and again if
  *                       others have changed something
  *   fairshare_account.c its beginning and end: decay and charges
  *   fairshare_write.c   its writing into the records, in slices
  *   fairshare_figures.c the policy evaluated, for whoever asks
+ *   fairshare_tree.c    all records read anew
  *   fairshare_job_end.c what a job's end adds at any time
+ * Calls among them go down this list.
  */
 #ifndef SLURM_FAIRSHARE_PARTS_H
 #define SLURM_FAIRSHARE_PARTS_H
@@ -17,6 +19,8 @@
 #include "associations.h"
 #include "fairshare.h"
 #include "sshare.h"
+
+#include <pthread.h>
 
 /* What an evaluation came to, by association. */
 struct figures {
@@ -91,8 +95,8 @@ static inline struct amount update_charged_amount(const struct update *update,
 	return charged;
 }
 
-/* Reads everything anew. False: there is nothing to read, or no memory; what
- * was there is gone then, unless an update is under way. */
+/* Reads everything anew. The caller holds solve_lock, none of assoc_mgr's.
+ * False: there is nothing to read, or no memory; what was there stays. */
 bool fairshare_read_tree(struct fairshare *fairshare);
 
 void figures_forget(struct figures *figures);

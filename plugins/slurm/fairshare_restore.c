@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "fairshare_parts.h"
 
-#include "log.h"
 #include "usage.h"
 
 #include <stdlib.h>
