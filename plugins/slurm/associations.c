@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "associations.h"
 
-#include "ask_for.h"
 #include "log.h"
 
 #include <float.h>
@@ -76,29 +75,13 @@ static struct fathom_row row_of(const slurmdb_assoc_rec_t *record,
 	};
 }
 
-static void fetch_record(const slurmdb_assoc_rec_t *record)
-{
-	ask_for(&record->id);
-	ask_for(&record->leaf_usage);
-	ask_for(&record->usage);
-}
-
-static void fetch_usage(const slurmdb_assoc_rec_t *record)
-{
-	const slurmdb_assoc_usage_t *usage = record->usage;
-
-	ask_for(&usage->children_list);
-	ask_for(&usage->parent_assoc_ptr);
-	ask_for(&usage->usage_raw);
-}
-
 static int queue_record(void *item, void *context)
 {
 	struct association_rows *rows = context;
 
 	if (rows->count == rows->size)
 		return -1;
-	fetch_record(item);
+	associations_fetch(item);
 	rows->record[rows->count++] = item;
 	return 0;
 }
@@ -112,7 +95,7 @@ static void walk_tree(struct association_rows *rows)
 		compat_list children = record->usage->children_list;
 
 		if (at + ROWS_AHEAD < rows->count)
-			fetch_usage(rows->record[at + ROWS_AHEAD]);
+			associations_fetch_usage(rows->record[at + ROWS_AHEAD]);
 		rows->seen[at] = seen_of(record);
 		rows->row[at] = row_of(record, &rows->seen[at]);
 		if (children)

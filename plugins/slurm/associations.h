@@ -9,6 +9,7 @@
 #ifndef SLURM_ASSOCIATIONS_H
 #define SLURM_ASSOCIATIONS_H
 
+#include "ask_for.h"
 #include "compat.h"
 #include "fathom.h"
 #include "id_map.h"
@@ -36,6 +37,19 @@ bool associations_exist(void);
 uint32_t associations_parent_id(const slurmdb_assoc_rec_t *record);
 /* NULL: it is gone. The caller holds an assoc lock. */
 slurmdb_assoc_rec_t *associations_record(uint32_t id);
+
+/* Asks for the memory of what is read of a record, and written to it. */
+static inline void associations_fetch(const slurmdb_assoc_rec_t *record)
+{
+	ask_for_all(&record->id, &record->leaf_usage);
+	ask_for_all(&record->priority, &record->usage);
+}
+
+/* Then, as that is where it is found, for its usage. */
+static inline void associations_fetch_usage(const slurmdb_assoc_rec_t *record)
+{
+	ask_for_all(&record->usage->children_list, &record->usage->level_fs);
+}
 
 /*
  * Reads all records as rows, in the order in which slurmctld keeps siblings,

@@ -75,21 +75,17 @@ struct writing {
 
 static void fetch_record(void *item, size_t at, void *context)
 {
-	const slurmdb_assoc_rec_t *record = item;
-
 	(void)at, (void)context;
-	ask_for_all(&record->id, &record->leaf_usage);
-	ask_for_all(&record->priority, &record->usage);
+	associations_fetch(item);
 }
 
 static void fetch_usage(void *item, size_t at, void *context)
 {
-	const slurmdb_assoc_usage_t *usage = ((const slurmdb_assoc_rec_t *)item)->usage;
 	const struct writing *writing = context;
 	uint32_t node = associations_guess(&writing->update->fairshare->associations,
 					   writing->walk->position + at);
 
-	ask_for_all(&usage->grp_used_tres_run_secs, &usage->level_fs);
+	associations_fetch_usage(item);
 	ask_for(&writing->update->fairshare->associations.seen[node]);
 	ask_for(amounts_total(&writing->update->amounts, node));
 	if (writing->update->columns)
