@@ -5,17 +5,17 @@
 
 /* ---- amounts in blocks --------------------------------------------------------- */
 
-/* One block: the amounts, then what they point to. */
+/* One block: the amounts, then what each points to, side by side. */
 static struct amount *create_block(uint32_t tres_count, bool run_seconds)
 {
-	size_t size = sizeof(struct amount) + tres_count * (sizeof(double) + sizeof(uint64_t));
-	struct amount *amount = calloc(AMOUNT_BLOCK, size);
-	double *tres = (double *)(amount + AMOUNT_BLOCK);
-	uint64_t *seconds = (uint64_t *)(tres + (size_t)AMOUNT_BLOCK * tres_count);
+	size_t row = tres_count * (sizeof(double) + sizeof(uint64_t));
+	struct amount *amount = calloc(AMOUNT_BLOCK, sizeof(*amount) + row);
+	char *at = (char *)(amount + AMOUNT_BLOCK);
 
-	for (size_t i = 0; amount && i < AMOUNT_BLOCK; i++) {
-		amount[i].tres = tres + i * tres_count;
-		amount[i].run_seconds = run_seconds ? seconds + i * tres_count : NULL;
+	for (size_t i = 0; amount && i < AMOUNT_BLOCK; i++, at += row) {
+		amount[i].tres = (double *)at;
+		amount[i].run_seconds =
+			run_seconds ? (uint64_t *)(amount[i].tres + tres_count) : NULL;
 	}
 	return amount;
 }

@@ -13,16 +13,21 @@ static inline void ask_for(const void *memory)
 	__asm__ volatile("" : : "r"(memory));
 }
 
-/* All that lies between two fields of one record; as the distance is known to
- * the compiler, no loop is left of it. */
-static inline __attribute__((always_inline)) void ask_for_all(const void *first, const void *last)
+/* `size` bytes; where the compiler knows how many, no loop is left. */
+static inline __attribute__((always_inline)) void ask_for_all(const void *memory, size_t size)
 {
-	const char *from = first, *to = last;
-	const ptrdiff_t line = 64;
+	const char *at = memory;
 
-	for (ptrdiff_t at = 0; at < to - from; at += line)
-		ask_for(from + at);
-	ask_for(to);
+#pragma GCC unroll 8
+	for (size_t i = 0; i + 1 < size; i += 64)
+		ask_for(at + i);
+	ask_for(at + size - 1);
 }
+
+/* All that lies between two fields of a record, and the first byte of the last. */
+#define ask_for_fields(record, first, last)				\
+	ask_for_all(&(record)->first,					\
+		    offsetof(__typeof__(*(record)), last) -		\
+			    offsetof(__typeof__(*(record)), first) + 1)
 
 #endif

@@ -406,11 +406,11 @@ static void fetch_run(void *item, size_t at, void *context)
 	(void)at, (void)context;
 	if (IS_JOB_PENDING(job) && !IS_JOB_COMPLETING(job))
 		return;
-	ask_for_all(&job->assoc_id, &job->assoc_ptr);
-	ask_for_all(&job->end_time, &job->end_time_exp);
+	ask_for_fields(job, assoc_id, assoc_ptr);
+	ask_for_fields(job, end_time, end_time_exp);
 	ask_for(&job->job_id);
-	ask_for_all(&job->part_ptr, &job->resize_time);
-	ask_for_all(&job->start_time, &job->total_cpus);
+	ask_for_fields(job, part_ptr, resize_time);
+	ask_for_fields(job, start_time, total_cpus);
 	ask_for(&job->tres_alloc_cnt);
 }
 

@@ -86,8 +86,9 @@ static void fetch_usage(void *item, size_t at, void *context)
 					   writing->walk->position + at);
 
 	associations_fetch_usage(item);
-	ask_for(&writing->update->fairshare->associations.seen[node]);
-	ask_for(amounts_total(&writing->update->amounts, node));
+	ask_for_all(&writing->update->fairshare->associations.seen[node],
+		    sizeof(struct association_seen));
+	ask_for_all(amounts_total(&writing->update->amounts, node), sizeof(struct amount));
 	if (writing->update->columns)
 		sshare_fetch(writing->update->columns, node);
 }
@@ -100,15 +101,18 @@ static void fetch_tres(void *item, size_t at, void *context)
 		amounts_total(&writing->update->amounts,
 			      associations_guess(&writing->update->fairshare->associations,
 						 writing->walk->position + at));
-	int last = slurmctld_tres_cnt - 1;
+	size_t count = (size_t)slurmctld_tres_cnt;
 
 	if (usage->usage_tres_raw)
-		ask_for_all(usage->usage_tres_raw, &usage->usage_tres_raw[last]);
+		ask_for_all(usage->usage_tres_raw, count * sizeof(*usage->usage_tres_raw));
 	if (!amount)
 		return;
-	ask_for_all(amount->tres, &amount->tres[last]);
+	ask_for_all(amount->tres, count * sizeof(*amount->tres));
+	if (amount->run_seconds)
+		ask_for_all(amount->run_seconds, count * sizeof(*amount->run_seconds));
 	if (usage->grp_used_tres_run_secs)
-		ask_for_all(usage->grp_used_tres_run_secs, &usage->grp_used_tres_run_secs[last]);
+		ask_for_all(usage->grp_used_tres_run_secs,
+			    count * sizeof(*usage->grp_used_tres_run_secs));
 }
 
 /* None is written twice, wherever the walk comes by again. */

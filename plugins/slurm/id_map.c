@@ -5,11 +5,18 @@
 
 #include <stdlib.h>
 
+#define PLACES_MAX 16		/* for each id in use */
+
+/* The database counts associations up, so that an id is a good place by
+ * itself; where most of them are gone, a hash gives it one. */
 struct id_map {
 	unsigned references;
-	size_t mask;
+	uint32_t *node_of_id;	/* from 1; 0: none. NULL: see the slots */
+	size_t id_end, mask;
 	struct { uint32_t id, node; } slot[];	/* id 0: free */
 };
+
+/* ---- by hash, open addressing ------------------------------------------------------ */
 
 static size_t hash(const struct id_map *map, uint32_t id)
 {
@@ -25,7 +32,7 @@ static size_t slot_of(const struct id_map *map, uint32_t id)
 	return at;
 }
 
-struct id_map *id_map_create(const struct fathom_tree *tree)
+static struct id_map *create_hash(const struct fathom_tree *tree)
 {
 	size_t count = fathom_tree_count(tree), size = 16;
 	struct id_map *map;
@@ -35,7 +42,6 @@ struct id_map *id_map_create(const struct fathom_tree *tree)
 	map = calloc(1, sizeof(*map) + size * sizeof(*map->slot));
 	if (!map)
 		return NULL;
-	map->references = 1;
 	map->mask = size - 1;
 	for (uint32_t node = 0; node < count; node++) {
 		uint32_t id = (uint32_t)fathom_tree_id(tree, node);
@@ -47,6 +53,48 @@ struct id_map *id_map_create(const struct fathom_tree *tree)
 	return map;
 }
 
+/* ---- by id ------------------------------------------------------------------------- */
+
+static struct id_map *create_table(const struct fathom_tree *tree, size_t id_end)
+{
+	struct id_map *map = calloc(1, sizeof(*map));
+
+	if (!map)
+		return NULL;
+	map->id_end = id_end;
+	map->node_of_id = calloc(id_end, sizeof(*map->node_of_id));
+	if (!map->node_of_id) {
+		free(map);
+		return NULL;
+	}
+	for (uint32_t node = 0; node < fathom_tree_count(tree); node++)
+		map->node_of_id[fathom_tree_id(tree, node)] = node + 1;
+	return map;
+}
+
+/* ---- either ------------------------------------------------------------------------ */
+
+static size_t end_of_ids(const struct fathom_tree *tree)
+{
+	size_t end = 0;
+
+	for (size_t node = 0; node < fathom_tree_count(tree); node++)
+		if ((uint32_t)fathom_tree_id(tree, node) >= end)
+			end = (size_t)(uint32_t)fathom_tree_id(tree, node) + 1;
+	return end;
+}
+
+struct id_map *id_map_create(const struct fathom_tree *tree)
+{
+	size_t id_end = end_of_ids(tree);
+	struct id_map *map = id_end <= PLACES_MAX * fathom_tree_count(tree)
+				     ? create_table(tree, id_end) : create_hash(tree);
+
+	if (map)
+		map->references = 1;
+	return map;
+}
+
 struct id_map *id_map_share(struct id_map *map)
 {
 	map->references++;
@@ -55,8 +103,10 @@ struct id_map *id_map_share(struct id_map *map)
 
 void id_map_release(struct id_map *map)
 {
-	if (map && !--map->references)
-		free(map);
+	if (!map || --map->references)
+		return;
+	free(map->node_of_id);
+	free(map);
 }
 
 bool id_map_find(const struct id_map *map, uint32_t id, uint32_t *node)
@@ -65,6 +115,11 @@ bool id_map_find(const struct id_map *map, uint32_t id, uint32_t *node)
 
 	if (!map || !id)
 		return false;
+	if (map->node_of_id) {
+		at = id < map->id_end ? map->node_of_id[id] : 0;
+		*node = (uint32_t)at - 1;
+		return at;
+	}
 	at = slot_of(map, id);
 	*node = map->slot[at].node;
 	return map->slot[at].id;
@@ -72,6 +127,8 @@ bool id_map_find(const struct id_map *map, uint32_t id, uint32_t *node)
 
 void id_map_fetch(const struct id_map *map, uint32_t id)
 {
-	if (map)
+	if (map && map->node_of_id)
+		ask_for(&map->node_of_id[id < map->id_end ? id : 0]);
+	else if (map)
 		ask_for(&map->slot[hash(map, id)]);
 }

@@ -236,26 +236,26 @@ static void log_factors(const job_record_t *job, const struct fathom_factors *fa
 /* The lines of a job's record that its priority is computed from. */
 static void fetch_record(const struct job_scope *scope, const job_record_t *job)
 {
-	ask_for_all(&job->assoc_id, &job->assoc_ptr);
-	ask_for_all(&job->details, &job->direct_set_prio);
+	ask_for_fields(job, assoc_id, assoc_ptr);
+	ask_for_fields(job, details, direct_set_prio);
 	ask_for(&job->job_state);
-	ask_for_all(&job->part_ptr_list, &job->qos_ptr);
+	ask_for_fields(job, part_ptr_list, qos_ptr);
 	ask_for(&job->site_factor);
 	if (scope->config.weight.job_size)
-		ask_for_all(&job->time_limit, &job->total_cpus);
+		ask_for_fields(job, time_limit, total_cpus);
 	if (scope->config.tres_weight)
-		ask_for_all(&job->tres_req_cnt, &job->tres_alloc_cnt);
+		ask_for_fields(job, tres_req_cnt, tres_alloc_cnt);
 }
 
 /* What it points to. */
 static void follow_record(const struct job_scope *scope, const job_record_t *job)
 {
 	ask_for(&job->details->accrue_time);
-	ask_for_all(&job->details->min_cpus, &job->details->nice);
+	ask_for_fields(job->details, min_cpus, nice);
 	if (scope->config.weight.job_size && !job->total_cpus)
 		ask_for(&job->details->max_cpus);
 	if (job->prio_factors)
-		ask_for_all(&job->prio_factors->priority_age, &job->prio_factors->nice);
+		ask_for_fields(job->prio_factors, priority_age, nice);
 }
 
 /* ---- one job ------------------------------------------------------------------- */
@@ -311,7 +311,7 @@ bool job_priority_alone(struct job_scope scope, job_record_t *job, uint32_t *pri
 	if (job->details)
 		follow_record(&scope, job);
 	if (job->assoc_ptr)
-		ask_for_all(&job->assoc_ptr->priority, &job->assoc_ptr->usage);
+		ask_for_fields(job->assoc_ptr, priority, usage);
 	assoc_mgr_lock(&locks);
 	if (scope.inputs && job->assoc_ptr && scope.config.weight.assoc) {
 		/* it may have changed since the last pass */
@@ -450,7 +450,7 @@ static void follow_far(void *item, size_t at, void *context)
 	const job_record_t *job = item;
 
 	round->inputs[at] = fairshare_inputs(round->scope.fairshare, job->assoc_id);
-	ask_for(round->inputs[at]);
+	ask_for_all(round->inputs[at], sizeof(*round->inputs[at]));
 	if (!round->scope.config.tres_weight)
 		return;
 	ask_for(job->tres_req_cnt);

@@ -115,9 +115,9 @@ static void fetch_job(void *item, size_t at, void *context)
 	const job_record_t *job = item;
 
 	(void)at, (void)context;
-	ask_for_all(&job->details, &job->direct_set_prio);
-	ask_for_all(&job->job_id, &job->job_state);
-	ask_for_all(&job->part_ptr_list, &job->qos_ptr);
+	ask_for_fields(job, details, direct_set_prio);
+	ask_for_fields(job, job_id, job_state);
+	ask_for_fields(job, part_ptr_list, qos_ptr);
 	ask_for(&job->user_id);
 }
 
@@ -128,7 +128,7 @@ static void follow_job(void *item, size_t at, void *context)
 	(void)at, (void)context;
 	ask_for(&job->details->begin_time);
 	if (job->prio_factors)
-		ask_for_all(&job->prio_factors->priority_age, &job->prio_factors->nice);
+		ask_for_fields(job->prio_factors, priority_age, nice);
 }
 
 static void follow_far(void *item, size_t at, void *context)
