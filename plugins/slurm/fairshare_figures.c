@@ -32,6 +32,7 @@ static bool prepare(struct fairshare *fairshare, const struct settings *settings
 		return false;
 	}
 	spare->policy = settings->policy;
+	spare->ranks = sshare_shows_ranks(settings->policy);
 	spare->map = id_map_share(associations->map);
 	return true;
 }
@@ -106,7 +107,7 @@ void fairshare_write_usage(struct fairshare *fairshare, slurmdb_assoc_rec_t *ass
 	bool found;
 
 	pthread_rwlock_rdlock(&fairshare->figures_lock);
-	found = figures->policy && !sshare_shows_ranks(figures->policy) &&
+	found = figures->policy && !figures->ranks &&
 		id_map_find(figures->map, association->id, &node) && node;
 	if (found) {
 		association->usage->usage_norm = fathom_result_norm_usage(figures->result)[node];

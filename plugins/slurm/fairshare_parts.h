@@ -26,6 +26,7 @@
 struct figures {
 	struct id_map *map;
 	const struct fathom_policy *policy;
+	bool ranks;		/* sshare_shows_ranks() of it */
 	struct fathom_result *result;
 	struct fairshare_inputs *inputs;	/* by node */
 };
