@@ -16,7 +16,6 @@
 #define STATE_NAME "fathom_usage"
 #define CHANGES_NAME "fathom_usage.changes"
 #define STOCK_NAME "priority_last_decay_ran"
-#define STOCK_USAGE "slurmctld's own"
 #define STATE_MAGIC "fathom usage 4\n"
 #define TRES_COUNT_MAX 65536	/* keeps the sizes below from overflowing */
 #define TIME_MAX INT64_C(253402300799)	/* the end of 9999; the calendar knows no later year */
@@ -355,22 +354,20 @@ static const char *parse(const char *data, size_t length, struct usage_image *im
 	return header.checksum == checksum_all(&header, part) ? NULL : "damaged (checksum)";
 }
 
-/* `instead`: what usage is then. */
-static void put_aside(const char *folder, const char *name, const char *why, const char *instead)
+static void put_aside(const char *folder, const char *name, const char *why)
 {
 	char path[PATH_MAX], aside[PATH_MAX];
 
 	path_of(folder, name, "", path);
 	path_of(folder, name, ".damaged", aside);
 	if (rename(path, aside))
-		error(LOG_PREFIX "%s: %s; it is not used, usage is %s", path, why, instead);
+		error(LOG_PREFIX "%s: %s; it is not used, usage is slurmctld's own", path, why);
 	else
-		error(LOG_PREFIX "%s: %s; kept as %s, usage is %s", path, why, aside, instead);
+		error(LOG_PREFIX "%s: %s; kept as %s, usage is slurmctld's own", path, why, aside);
 }
 
-/* One of the two files; false: it is not there, or cannot be used. */
-static bool load_file(const char *folder, const char *name, const char *instead,
-		      struct usage_image *image)
+/* One of the two files; not there: `image` stays empty. False: it cannot be used. */
+static bool load_file(const char *folder, const char *name, struct usage_image *image)
 {
 	char path[PATH_MAX], *data;
 	size_t length = 0;
@@ -378,37 +375,40 @@ static bool load_file(const char *folder, const char *name, const char *instead,
 
 	path_of(folder, name, "", path);
 	data = read_file(path, &length);
-	if (!data) {
-		if (errno != ENOENT)	/* or the next pass would write over it */
-			put_aside(folder, name, strerror(errno), instead);
-		return false;
-	}
-	why = parse(data, length, image);
-	free(data);
-	if (!why)
+	if (!data && errno == ENOENT)
 		return true;
-	usage_image_clear(image);
-	put_aside(folder, name, why, instead);
-	return false;
+	why = data ? parse(data, length, image) : strerror(errno);
+	free(data);
+	if (why)	/* the next pass would write over it */
+		put_aside(folder, name, why);
+	return !why;
 }
 
-/* Changes of another file are those of the one before it, which has them. */
+/* Changes of another whole file are older than this one, which has them. */
+static bool load_changes(const char *folder, struct usage_image *image)
+{
+	struct usage_image changes = { 0 };
+	bool good = load_file(folder, CHANGES_NAME, &changes);
+
+	if (good && changes.base == image->saved && !usage_image_merge(image, &changes)) {
+		put_aside(folder, CHANGES_NAME, "damaged, or too large for the memory");
+		good = false;
+	}
+	usage_image_clear(&changes);
+	return good;
+}
+
+/* Without its changes a whole file may be older than all else, by any time. */
 static bool load_own(const char *folder, struct usage_image *image)
 {
-	static const char older[] = "that of the last whole file";
-	struct usage_image changes = { 0 };
-
-	if (!load_file(folder, STATE_NAME, STOCK_USAGE, image))
+	if (!load_file(folder, STATE_NAME, image) || !image->saved)
 		return false;
 	if (!usage_image_is_whole(image)) {
-		usage_image_clear(image);
-		put_aside(folder, STATE_NAME, "not whole", STOCK_USAGE);
+		put_aside(folder, STATE_NAME, "not whole");
 		return false;
 	}
-	if (load_file(folder, CHANGES_NAME, older, &changes) && changes.base == image->saved &&
-	    !usage_image_merge(image, &changes))
-		put_aside(folder, CHANGES_NAME, "damaged, or too large for the memory", older);
-	usage_image_clear(&changes);
+	if (!load_changes(folder, image))
+		return false;
 	image->saved = 0;	/* and written anew by the first pass */
 	return true;
 }

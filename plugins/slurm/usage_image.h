@@ -63,7 +63,8 @@ void usage_image_put(struct usage_image *image, const slurmdb_assoc_rec_t *recor
 		     uint32_t parent_id, uint32_t *row);
 void usage_image_put_qos(struct usage_image *image, const slurmdb_qos_rec_t *qos);
 /* Makes a whole image what it was at the time of its `changes`, which are
- * left empty. False: they are not of the same TRES, or out of memory. */
+ * left empty. False: they are not of the same TRES, or out of memory; the
+ * image is then good for nothing. */
 bool usage_image_merge(struct usage_image *image, struct usage_image *changes);
 const struct usage_row *usage_rows_find(const struct usage_rows *rows, uint32_t id);
 /* A row's TRES in the order in which slurmctld has them now. */
