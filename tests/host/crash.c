@@ -32,6 +32,17 @@ static int put_back(const char *kept, const char *name)
 	return rename(kept, name);
 }
 
+static int forget(const char *name, const char *unused)
+{
+	(void)unused;
+	return unlink(name);
+}
+
+void forget_state(void)
+{
+	each_state_file(forget, "", "");
+}
+
 /* ---- records ---------------------------------------------------------------------- */
 
 static int forget_usage(void *item, void *argument)
@@ -59,7 +70,7 @@ static int forget_qos_usage(void *item, void *argument)
 	return 0;
 }
 
-void crash_and_restart(void)
+void crash(void)
 {
 	/* what the plugin replaces is another file afterwards; a second name keeps the first */
 	each_state_file(link, "", ".kept");
@@ -68,5 +79,10 @@ void crash_and_restart(void)
 	list_for_each(assoc_mgr_assoc_list, forget_usage, NULL);
 	list_for_each(assoc_mgr_qos_list, forget_qos_usage, NULL);
 	host_recount_run_seconds();
+}
+
+void crash_and_restart(void)
+{
+	crash();
 	host_load(FATHOM_PLUGIN);
 }

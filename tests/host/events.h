@@ -8,7 +8,7 @@
 enum {
 	EVENT_WAKES = 1 << 0,	/* the thread, for another pass */
 	EVENT_COMES_BETWEEN = 1 << 1,	/* before or after the pass makes a difference */
-	EVENT_IS_NOT_SAVED = 1 << 2,	/* until the next pass; a crash undoes it */
+	EVENT_IS_NOT_SAVED = 1 << 2,	/* until the next pass; a crash before undoes it */
 	EVENT_WANTS_LIMITS = 1 << 3,	/* without them nobody hears of it */
 	EVENT_TAKES_TIME = 1 << 4,	/* and is not over when the pass begins */
 };

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The host itself: does what it stands for happen with the plugin in it? */
+#include "crash.h"
 #include "run.h"
 
 #include <math.h>
+#include <unistd.h>
 
 #define HALF_LIFE 86400		/* PriorityDecayHalfLife=1-0 */
 #define PERIOD 300		/* PriorityCalcPeriod=5, minutes */
@@ -10,7 +12,7 @@
 static struct host_association *account, *anna, *bert;
 
 /* Two users with equal shares: anna has used something, bert has not. */
-static void open_cluster(const char *conf)
+static void grow_cluster(const char *conf)
 {
 	char lines[512];
 
@@ -23,6 +25,11 @@ static void open_cluster(const char *conf)
 	anna = host_user(account, "anna", 1);
 	bert = host_user(account, "bert", 1);
 	anna->usage = 1e6;
+}
+
+static void open_cluster(const char *conf)
+{
+	grow_cluster(conf);
 	host_open();
 }
 
@@ -122,12 +129,125 @@ START_TEST(associations_come_and_go)
 }
 END_TEST
 
+/* ---- what is saved --------------------------------------------------------------- */
+
+static const char *state_file(const char *name)
+{
+	static char path[256];
+
+	snprintf(path, sizeof(path), "%s/%s", host_folder(), name);
+	return path;
+}
+
+static struct host_association *lab, *carl;
+
+/* carl works in a lab, which has usage of members it had once. Most others are
+ * idle: where most have changed a whole file is written. */
+static void open_saving_cluster(void)
+{
+	static const char *const idle[] = { "dora", "emil", "frieda", "gustav" };
+
+	grow_cluster("AccountingStorageEnforce=associations,limits");
+	lab = host_account(account, "lab", 1);
+	lab->usage = 5e5;
+	carl = host_user(lab, "carl", 1);
+	for (size_t i = 0; i < sizeof(idle) / sizeof(*idle); i++)
+		host_user(account, idle[i], 1);
+	host_open();
+	host_load(FATHOM_PLUGIN);
+	ck_assert(access(state_file("fathom_usage"), F_OK) == 0);
+}
+
+static void run_a_job(void)
+{
+	job_record_t *job = host_job(&(struct host_job){ .user = carl, .cpus = 8 });
+
+	host_job_begin(job, host_now());
+	host_advance(10);
+	host_job_end(job);
+	host_job_cleaned(job);
+}
+
+START_TEST(what_has_changed_is_saved_beside_what_has_not)
+{
+	double of_anna, of_carl;
+
+	open_saving_cluster();
+	run_a_job();
+	host_pass();
+	ck_assert(access(state_file("fathom_usage.changes"), F_OK) == 0);
+	of_anna = usage_of(anna), of_carl = usage_of(carl);
+	crash_and_restart();
+	ck_assert_double_eq_tol(usage_of(anna), of_anna, 1e-6);
+	ck_assert_double_eq_tol(usage_of(carl), of_carl, 1e-6);
+	ck_assert(host_close());
+}
+END_TEST
+
+/* The lab's own usage has gone by another's hand, and the end of a job below it hides that. */
+START_TEST(a_reset_account_gets_nothing_back_from_the_whole_file)
+{
+	open_saving_cluster();
+	host_reset_usage(lab);
+	run_a_job();
+	host_pass();
+	ck_assert(access(state_file("fathom_usage.changes"), F_OK) == 0);
+	crash_and_restart();
+	ck_assert_double_eq_tol(usage_of(lab), usage_of(carl), 1e-6);
+	ck_assert(host_close());
+}
+END_TEST
+
+START_TEST(changes_of_another_whole_file_are_ignored)
+{
+	char kept[300];
+	double of_anna, of_carl;
+
+	open_saving_cluster();
+	run_a_job();
+	host_pass();
+	snprintf(kept, sizeof(kept), "%s.older", state_file("fathom_usage.changes"));
+	ck_assert(link(state_file("fathom_usage.changes"), kept) == 0);
+	host_user(account, "hans", 2);	/* another tree is saved as a whole */
+	host_pass();
+	ck_assert(access(state_file("fathom_usage.changes"), F_OK) != 0);
+	of_anna = usage_of(anna), of_carl = usage_of(carl);
+	crash();
+	ck_assert(rename(kept, state_file("fathom_usage.changes")) == 0);
+	host_load(FATHOM_PLUGIN);
+	ck_assert_double_eq_tol(usage_of(anna), of_anna, 1e-6);
+	ck_assert_double_eq_tol(usage_of(carl), of_carl, 1e-6);
+	ck_assert(access(state_file("fathom_usage.changes.damaged"), F_OK) != 0);
+	ck_assert(host_close());
+}
+END_TEST
+
+/* Nobody knows how much it lacks. In the host slurmctld's own usage is none after a crash. */
+START_TEST(a_whole_file_is_not_used_without_its_changes)
+{
+	open_saving_cluster();
+	run_a_job();
+	host_pass();
+	crash();
+	ck_assert(truncate(state_file("fathom_usage.changes"), 200) == 0);
+	ck_assert(unlink(state_file("priority_last_decay_ran")) == 0);
+	host_load(FATHOM_PLUGIN);
+	ck_assert(usage_of(anna) == 0);
+	ck_assert(access(state_file("fathom_usage.changes.damaged"), F_OK) == 0);
+	ck_assert(host_close());
+}
+END_TEST
+
 static void add_tests(TCase *tests)
 {
 	tcase_add_test(tests, a_pass_decays_usage_and_sets_priorities);
 	tcase_add_test(tests, a_job_is_charged_from_its_begin_to_its_end);
 	tcase_add_test(tests, locks_are_counted_and_their_releases_hooked);
 	tcase_add_test(tests, associations_come_and_go);
+	tcase_add_test(tests, what_has_changed_is_saved_beside_what_has_not);
+	tcase_add_test(tests, a_reset_account_gets_nothing_back_from_the_whole_file);
+	tcase_add_test(tests, changes_of_another_whole_file_are_ignored);
+	tcase_add_test(tests, a_whole_file_is_not_used_without_its_changes);
 }
 
 int main(void)
