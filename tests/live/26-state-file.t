@@ -7,28 +7,39 @@
 . "$(dirname "$0")/usage.sh"
 
 state=$cluster/state/fathom_usage
+changes=$state.changes
 
 # restart_with COMMAND...: what a new slurmctld makes of the state after COMMAND
 restart_with ()
 {
 	controller_stop
-	rm -rf "$state.damaged"
+	rm -rf "$state.damaged" "$changes.damaged"
 	: >"$cluster/log/slurmctld.log"
 	"$@"
 	controller_start && pass_now
 }
 
-# survives TEXT PATTERN [aside]: the log says PATTERN, usage is as it was
+# survives TEXT PATTERN [FILE]: the log says PATTERN, usage is as it was, FILE is kept aside
 survives ()
 {
 	ok "damaged state, $1: slurmctld is up, usage is slurmctld's own" test "$(usage_of user1)" == "$usage"
-	ok "$1: logged" controller_said "fathom_usage.*$2"
-	[[ ! ${3-} ]] || ok "$1: the file is kept" test -e "$state.damaged"
+	ok "$1: logged" controller_said "fathom_usage.*$2.*usage is slurmctld's own"
+	ok "$1: and what is gone on with" controller_said "going on with (slurmctld's own usage|no state)"
+	[[ ! ${3-} ]] || ok "$1: the file is kept" test -e "$3.damaged"
 }
 
+# damage_byte [FILE]
 damage_byte ()
 {
-	printf 'x' | dd of="$state" bs=1 seek=120 conv=notrunc status=none
+	printf 'x' | dd of="${1-$state}" bs=1 seek=120 conv=notrunc status=none
+}
+
+# more_usage: a job between the last whole file and the next changes
+more_usage ()
+{
+	job=$(submit user1 --ntasks=4 --wrap 'sleep 2')
+	wait_for_job "$job" COMPLETED && pass_now
+	((usage += 4 * $(seconds_run "$job")))
 }
 
 usage_start
@@ -41,15 +52,15 @@ restart_with true
 is "an undamaged file is used" "$(usage_of user1)" "$usage"
 ok "and said to be" controller_said 'usage of our last pass'
 restart_with damage_byte
-survives "one wrong byte" 'damaged' aside
+survives "one wrong byte" 'damaged' "$state"
 restart_with truncate --size=100 "$state"
-survives "cut short" 'cut short' aside
+survives "cut short" 'cut short' "$state"
 restart_with truncate --size=0 "$state"
-survives "empty" 'cut short' aside
+survives "empty" 'cut short' "$state"
 restart_with sed -i '1s/fathom usage [0-9]/fathom usage x/' "$state"
-survives "another version" 'another version' aside
+survives "another version" 'another version' "$state"
 restart_with cp /bin/true "$state"
-survives "something else" 'not a file of fathom' aside
+survives "something else" 'not a file of fathom' "$state"
 restart_with ln -sf fathom_usage "$state"
 survives "a file that cannot be read" 'symbolic links'
 
@@ -59,7 +70,54 @@ make_folder ()
 }
 
 restart_with make_folder
-survives "a folder" 'cut short' aside
+survives "a folder" 'cut short' "$state"
+
+### What has changed since
+
+more_usage
+ok "what has changed is in a file of its own" test -s "$changes"
+restart_with true
+is "it is used" "$(usage_of user1)" "$usage"
+ok "and said to be" controller_said 'usage of our last pass'
+more_usage
+restart_with damage_byte "$changes"
+survives "changes with one wrong byte" 'changes: damaged' "$changes"
+more_usage
+restart_with truncate --size=200 "$changes"
+survives "changes cut short" 'changes: cut short' "$changes"
+more_usage
+restart_with cp "$changes" "$state"
+survives "changes in place of the whole file" 'not whole' "$state"
+
+no_whole_file ()
+{
+	rm "$state"
+}
+
+more_usage
+restart_with no_whole_file
+is "changes alone: usage is slurmctld's own" "$(usage_of user1)" "$usage"
+ok "changes alone: told" controller_said "going on with slurmctld's own usage"
+not_ok "changes alone: no error" controller_said 'error: .*fathom_usage'
+
+# A start writes a whole file; what ends then saves nothing more.
+beside_a_newer_file ()
+{
+	cp "$changes" "$cluster/older"
+	controller_start && wait_until 20 test ! -e "$changes"
+	controller_kill
+	mv "$cluster/older" "$changes"
+	: >"$cluster/log/slurmctld.log"
+}
+
+more_usage
+restart_with beside_a_newer_file
+is "changes of an older file: usage is that of the newer one" "$(usage_of user1)" "$usage"
+ok "changes of an older file: told" controller_said 'usage of our last pass'
+not_ok "changes of an older file: no error" controller_said 'error: .*fathom_usage'
+
+### Multifactor's file
+
 restart_with truncate --size=7 "$cluster/state/priority_last_decay_ran"
 is "multifactor's file cut short: usage is ours" "$(usage_of user1)" "$usage"
 ok "and logged" controller_said 'priority_last_decay_ran has 7 bytes'
@@ -72,7 +130,7 @@ job=$(submit user2 --ntasks=4)
 wait_for_job "$job" RUNNING
 sleep 1
 restart_with both
-survives "no time of the last pass either" 'damaged' aside
+survives "no time of the last pass either" 'damaged' "$state"
 ok "what runs is not charged twice" test "$(usage_of user2)" -le $((4 * $(seconds_run "$job")))
 cancel_all
 
@@ -80,7 +138,7 @@ cancel_all
 
 no_state ()
 {
-	rm -f "$cluster/state/fathom_usage" "$cluster/state/priority_last_decay_ran"
+	rm -f "$state" "$changes" "$cluster/state/priority_last_decay_ran"
 }
 
 no_state_nor_usage ()

@@ -42,7 +42,7 @@ stock_times ()
 	local hex
 
 	hex=$(printf '%016x%016x' "$1" "$2")
-	rm -f "$cluster/state/fathom_usage"
+	rm -f "$cluster"/state/fathom_usage{,.changes}
 	# shellcheck disable=SC2001	# & is each byte
 	printf '%b' "$(sed 's/../\\x&/g' <<<"$hex")" >"$cluster/state/priority_last_decay_ran"
 }
