@@ -53,7 +53,7 @@ static struct association_seen seen_of(const slurmdb_assoc_rec_t *record)
 	return (struct association_seen){
 		.parent = usage->parent_assoc_ptr,
 		.own = own ? number(own->usage_raw) : 0,
-		.own_wall = own ? own->grp_used_wall : 0,
+		.own_wall = own ? number(own->grp_used_wall) : 0,
 		.total = number(usage->usage_raw),
 		.priority_norm = usage->priority_norm,
 		.id = record->id,
