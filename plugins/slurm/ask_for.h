@@ -24,10 +24,16 @@ static inline __attribute__((always_inline)) void ask_for_all(const void *memory
 	ask_for(at + size - 1);
 }
 
-/* All that lies between two fields of a record, and the first byte of the last. */
-#define ask_for_fields(record, first, last)				\
-	ask_for_all(&(record)->first,					\
-		    offsetof(__typeof__(*(record)), last) -		\
-			    offsetof(__typeof__(*(record)), first) + 1)
+#define ASK_FOR_FIRST(a, b) ((a) < (b) ? (a) : (b))
+#define ASK_FOR_DISTANCE(a, b) ((a) < (b) ? (b) - (a) : (a) - (b))
+
+/* All that lies between two fields of a record, and the first byte of the last;
+ * which of them is first differs between releases of Slurm. */
+#define ask_for_fields(record, one, other)						\
+	ask_for_all((const char *)(record) +						\
+			    ASK_FOR_FIRST(offsetof(__typeof__(*(record)), one),	\
+					  offsetof(__typeof__(*(record)), other)),	\
+		    ASK_FOR_DISTANCE(offsetof(__typeof__(*(record)), one),		\
+				     offsetof(__typeof__(*(record)), other)) + 1)
 
 #endif
