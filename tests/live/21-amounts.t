@@ -78,7 +78,7 @@ is "nor after the next pass" "$(running_minutes)" "$(everywhere 0)"
 ### Wall time is no whole number at a UsageFactor of 0.9
 
 sacctmgr -iQ add qos most UsageFactor=0.9 >/dev/null
-sacctmgr -iQ modify account root set qos+=most >/dev/null
+sacctmgr -iQ modify user user2 set qos+=most >/dev/null
 short=$(submit user2 --qos=most --wrap 'sleep 1')
 wait_for_job "$short" COMPLETED && pass_now
 wall=$(awk -v s="$(seconds_run "$short")" 'BEGIN { printf "%.2f", .9 * s / 60 }')
