@@ -56,6 +56,7 @@ static const struct cluster clusters[] = {
 struct options {
 	const char *only;
 	unsigned runs;
+	bool in_order;
 	const char *path[PLUGINS];
 };
 
@@ -72,6 +73,7 @@ static void usage(FILE *file)
 		fprintf(file, "                 %s\n", clusters[i].name);
 	fprintf(file,
 		"  --runs N     runs of each plugin (%d)\n"
+		"  --in-order   the nodes of the job list lie side by side, its jobs do not\n"
 		"  --help       this text\n\n"
 		"HOST_LOG=debug2 in the environment shows how long fathom's steps take.\n", RUNS);
 }
@@ -99,6 +101,7 @@ static struct options options_read(int argc, char **argv)
 	static const struct option known[] = {
 		{ "case", required_argument, NULL, 'c' },
 		{ "runs", required_argument, NULL, 'r' },
+		{ "in-order", no_argument, NULL, 'o' },
 		{ "help", no_argument, NULL, 'h' },
 		{ NULL, 0, NULL, 0 },
 	};
@@ -112,6 +115,8 @@ static struct options options_read(int argc, char **argv)
 			options.only = optarg;
 		else if (option == 'r')
 			options.runs = positive(optarg);
+		else if (option == 'o')
+			options.in_order = true;
 		else
 			exit(2);
 	}
@@ -133,7 +138,8 @@ static void run(const struct cluster *cluster, const struct options *options,
 
 	for (unsigned i = 0; i < options->runs; i++)
 		for (size_t plugin = 0; plugin < PLUGINS; plugin++)
-			measure(cluster, options->path[plugin], results.series[plugin]);
+			measure(cluster, options->path[plugin], !options->in_order,
+				results.series[plugin]);
 	report(cluster, &results, memory);
 	for (size_t plugin = 0; plugin < PLUGINS; plugin++)
 		for (size_t i = 0; i < FIGURES; i++)

@@ -53,8 +53,10 @@ struct results {
 	struct series series[PLUGINS][FIGURES];
 };
 
-/* One run, in a process of its own; its readings are added. */
-void measure(const struct cluster *cluster, const char *path, struct series series[FIGURES]);
+/* One run, in a process of its own; its readings are added. `scattered`: the
+ * nodes of the job list lie apart. */
+void measure(const struct cluster *cluster, const char *path, bool scattered,
+	     struct series series[FIGURES]);
 /* NAN without readings. Sorts them. */
 double median(struct series *series);
 

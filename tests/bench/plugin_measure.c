@@ -115,13 +115,13 @@ static void configure(const struct cluster *cluster)
 	host_configure(lines);
 }
 
-static void run(const struct cluster *cluster, const char *path, int to)
+static void run(const struct cluster *cluster, const char *path, bool scattered, int to)
 {
 	configure(cluster);
 	host_passed_at(host_now() - slurm_conf.priority_calc_period);
 	host_grow(&cluster->shape);
 	host_open();
-	host_populate(cluster->pending, cluster->running);
+	host_populate(cluster->pending, cluster->running, scattered);
 	host_load(path);
 	tell_passes(cluster, to);
 	tell(to, PEAK_MEMORY, peak_memory());	/* lists come and go */
@@ -152,7 +152,8 @@ static void read_all(int from, struct series series[FIGURES])
 		series_add(&series[reading.figure], reading.value);
 }
 
-void measure(const struct cluster *cluster, const char *path, struct series series[FIGURES])
+void measure(const struct cluster *cluster, const char *path, bool scattered,
+	     struct series series[FIGURES])
 {
 	int ends[2], status;
 	pid_t child;
@@ -162,7 +163,7 @@ void measure(const struct cluster *cluster, const char *path, struct series seri
 		host_die("no process: %s", strerror(errno));
 	if (!child) {
 		close(ends[0]);
-		run(cluster, path, ends[1]);
+		run(cluster, path, scattered, ends[1]);
 		exit(0);
 	}
 	close(ends[1]);

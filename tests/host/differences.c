@@ -41,7 +41,7 @@ START_TEST(lock_on_the_job_table_is_let_go_many_times_in_a_pass)
 	open_cluster("PriorityWeightAge=1000");
 	host_grow(&(struct host_shape){ 2, 4, 20 });
 	host_open();
-	host_populate(50000, 0);
+	host_populate(50000, 0, true);
 	host_load(FATHOM_PLUGIN);
 	host_pass();
 	/* how long one lasts a busy machine decides; multifactor has three at most */

@@ -59,7 +59,7 @@ void events_populate(void)
 	scene.waits = add_job(scene.first, "high", "batch", 16);
 	scene.held = add_job(scene.last, "normal", "batch", 4);
 	scene.held->priority = 0;
-	host_populate(PENDING, RUNNING);
+	host_populate(PENDING, RUNNING, true);
 	scene.runs = add_job(scene.first, "low", "gpu", 32);
 	scene.stands = add_job(scene.last, "high", "gpu", 8);
 	scene.short_run = add_job(scene.last, "normal", "batch", 2);

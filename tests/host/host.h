@@ -199,8 +199,9 @@ double host_random_real(void);		/* 0 <= x < 1 */
 struct host_shape { unsigned levels, branches, users; };
 void host_grow(const struct host_shape *shape);
 /* Jobs of random users, of all sizes, in several partitions and QOS, a few of
- * them held; neighbours in the list are none in memory. After host_open. */
-void host_populate(size_t pending, size_t running);
+ * them held; neighbours in the list are none in memory, and `scattered`, nor
+ * are its nodes. After host_open. */
+void host_populate(size_t pending, size_t running, bool scattered);
 struct host_association *host_random_user(void);
 
 /* ---- ends ----------------------------------------------------------------------- */

@@ -164,7 +164,21 @@ static void shuffle_jobs(void)
 	xfree(jobs);
 }
 
-void host_populate(size_t pending, size_t running)
+/* A list made at once has its nodes side by side. */
+static void copy_job_list(void)
+{
+	compat_list copy = list_create(NULL);
+	compat_iterator iterator = list_iterator_create(job_list);
+	job_record_t *job;
+
+	while ((job = list_next(iterator)))
+		list_append(copy, job);
+	list_iterator_destroy(iterator);
+	list_destroy(job_list);
+	job_list = copy;
+}
+
+void host_populate(size_t pending, size_t running, bool scattered)
 {
 	make_partitions();
 	for (size_t left = pending + running; left; left--) {
@@ -174,4 +188,6 @@ void host_populate(size_t pending, size_t running)
 		running -= runs;
 	}
 	shuffle_jobs();
+	if (!scattered)
+		copy_job_list();
 }
