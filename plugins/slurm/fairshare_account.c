@@ -138,6 +138,7 @@ bool update_begin(struct update *update)
 		fairshare->decay = update->decay;
 		fairshare->updating = true;
 		fairshare->settled = false;
+		fairshare->resummed = false;
 		fairshare->time = accounting->now;
 		update_qos(update);
 	}

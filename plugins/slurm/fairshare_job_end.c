@@ -45,6 +45,9 @@ static void apply(struct fairshare *fairshare, const struct charge *charge,
 		bool aged = found ? fairshare->progress[node] & AGED : fairshare->settled;
 		double scale = in_terms_of(fairshare, aged);
 
+		if (record == assoc_mgr_root_assoc && fairshare->updating &&
+		    !associations_root_is_as_seen(associations))
+			fairshare->resummed = true;
 		if (found && associations_changes(associations, record, node))
 			fairshare->progress[node] |= CHANGED;
 		if (record == job->assoc_ptr)

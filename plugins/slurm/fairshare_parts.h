@@ -56,6 +56,7 @@ struct fairshare {
 	uint8_t *progress;		/* by node */
 	struct usage_image *image;	/* of the update */
 	uint32_t *row_of_node;		/* the image's, from 1; 0: none */
+	bool resummed;			/* a job's end has met sums that others had made */
 	bool published, root_has_rank;	/* which kind of policy the root's shares are of */
 
 	/* the last evaluation, for whoever asks; replaced by the spare in one

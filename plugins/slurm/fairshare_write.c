@@ -136,9 +136,11 @@ static void note_sums(struct update *update)
 	struct fairshare *fairshare = update->fairshare;
 
 	if (!update->aged || update->aged == fairshare->associations.node_count ||
-	    associations_root_is_as_seen(&fairshare->associations))
+	    (associations_root_is_as_seen(&fairshare->associations) && !fairshare->resummed))
 		return;
 	update->mixed = true;
+	fairshare->resummed = false;
+	fairshare->progress[0] |= CHANGED;
 	update->changes |= ASSOCIATION_VALUE;
 	associations_see_usage(&fairshare->associations, assoc_mgr_root_assoc, 0);
 }

@@ -253,10 +253,17 @@ static struct header header_of(const struct usage_image *image, const struct par
 static int save_own(const char *folder, struct usage_image *image)
 {
 	bool whole = usage_image_is_whole(image);
+	char base[PATH_MAX];
 	struct part part[1 + STATE_PARTS];
 	struct header header;
 	char stale[PATH_MAX];
 
+	path_of(folder, STATE_NAME, "", base);
+	if (!whole && access(base, F_OK)) {	/* changes of nothing; the next one is whole */
+		error(LOG_PREFIX "%s: %m; usage is saved with the next pass", base);
+		image->saved = 0;
+		return -1;
+	}
 	list_parts(image, part + 1);
 	header = header_of(image, part + 1);
 	part[0] = (struct part){ &header, sizeof(header) };
@@ -407,8 +414,10 @@ static bool load_own(const char *folder, struct usage_image *image)
 		put_aside(folder, STATE_NAME, "not whole");
 		return false;
 	}
-	if (!load_changes(folder, image))
+	if (!load_changes(folder, image)) {
+		put_aside(folder, STATE_NAME, "its changes cannot be used");
 		return false;
+	}
 	image->saved = 0;	/* and written anew by the first pass */
 	return true;
 }

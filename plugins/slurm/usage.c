@@ -85,7 +85,7 @@ void usage_add_own(slurmdb_assoc_usage_t *sum, const slurmdb_assoc_usage_t *own)
 /* Energy is known only afterwards and charged by nobody. */
 static bool is_charged(const struct charge *charge, uint32_t tres)
 {
-	return tres != TRES_ARRAY_ENERGY && charge->tres[tres] != NO_CONSUME_VAL64;
+	return tres != TRES_ARRAY_ENERGY && charge->tres[tres] < NO_CONSUME_VAL64;
 }
 
 void amount_add_charge(struct amount *amount, const struct charge *charge, bool decayed,

@@ -39,6 +39,7 @@ void events_grow(void)
 	scene.first = scene.inner->first;
 	scene.last = scene.other->last->last;
 	scene.inner->usage = 5e5;	/* of members it had once */
+	host_root()->usage = 3e5;	/* likewise */
 	scene.first->usage = 3e6;
 	scene.last->usage = 2e6;
 	scene.busy = add_user(scene.inner, "busy", 4e6);

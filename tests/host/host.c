@@ -234,6 +234,27 @@ START_TEST(a_whole_file_is_not_used_without_its_changes)
 	host_load(FATHOM_PLUGIN);
 	ck_assert(usage_of(anna) == 0);
 	ck_assert(access(state_file("fathom_usage.changes.damaged"), F_OK) == 0);
+	/* nor by the next start */
+	ck_assert(access(state_file("fathom_usage.damaged"), F_OK) == 0);
+	ck_assert(host_close());
+}
+END_TEST
+
+START_TEST(a_whole_file_that_has_gone_is_written_again)
+{
+	double of_anna;
+
+	open_saving_cluster();
+	run_a_job();
+	host_pass();
+	ck_assert(unlink(state_file("fathom_usage")) == 0);
+	host_pass();	/* notices */
+	host_pass();
+	ck_assert(access(state_file("fathom_usage"), F_OK) == 0);
+	ck_assert(access(state_file("fathom_usage.changes"), F_OK) != 0);
+	of_anna = usage_of(anna);
+	crash_and_restart();
+	ck_assert_double_eq_tol(usage_of(anna), of_anna, 1e-6);
 	ck_assert(host_close());
 }
 END_TEST
@@ -248,6 +269,7 @@ static void add_tests(TCase *tests)
 	tcase_add_test(tests, a_reset_account_gets_nothing_back_from_the_whole_file);
 	tcase_add_test(tests, changes_of_another_whole_file_are_ignored);
 	tcase_add_test(tests, a_whole_file_is_not_used_without_its_changes);
+	tcase_add_test(tests, a_whole_file_that_has_gone_is_written_again);
 }
 
 int main(void)
