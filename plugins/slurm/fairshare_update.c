@@ -160,7 +160,6 @@ void update_run_rounds(struct update *update)
 	/* what was charged has gone to the accounts above it as they were at first,
 	 * and what was missing may have been so in what was seen alone: a job's end
 	 * hides what others have changed in some of the records above it */
-	if (update->mixed || update->fairshare->resummed || (seen & ASSOCIATION_MOVED) ||
-	    (update->corrected && seen))
+	if (update->mixed || (seen & ASSOCIATION_MOVED) || (update->corrected && seen))
 		sum_up(update);
 }
