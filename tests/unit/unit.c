@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "unit.h"
 
+#include "../suite.h"
+
 #include <ctype.h>
 #include <math.h>
 #include <stdio.h>
@@ -241,17 +243,5 @@ double unit_random_real(struct unit_random *random)
 
 int unit_run(const char *name, void (*add_tests)(TCase *tests))
 {
-	Suite *suite = suite_create(name);
-	TCase *tests = tcase_create(name);
-	SRunner *runner;
-	int failed;
-
-	tcase_set_timeout(tests, TIMEOUT);
-	add_tests(tests);
-	suite_add_tcase(suite, tests);
-	runner = srunner_create(suite);
-	srunner_run_all(runner, CK_NORMAL);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return suite_run(name, TIMEOUT, add_tests);
 }
