@@ -34,7 +34,7 @@ struct figures {
 /* How far an update has come with a record. */
 enum {
 	AGED = 1 << 0,		/* its usage is true at the new time */
-	WRITTEN = 1 << 1,	/* its figures are there, and its usage is in the image */
+	WRITTEN = 1 << 1,	/* its figures are there, and what the image wants of it */
 	CHANGED = 1 << 2,	/* since the last whole image, otherwise than by decay */
 };
 

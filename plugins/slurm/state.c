@@ -253,14 +253,13 @@ static struct header header_of(const struct usage_image *image, const struct par
 static int save_own(const char *folder, struct usage_image *image)
 {
 	bool whole = usage_image_is_whole(image);
-	char base[PATH_MAX];
 	struct part part[1 + STATE_PARTS];
 	struct header header;
-	char stale[PATH_MAX];
+	char path[PATH_MAX];
 
-	path_of(folder, STATE_NAME, "", base);
-	if (!whole && access(base, F_OK)) {	/* changes of nothing; the next one is whole */
-		error(LOG_PREFIX "%s: %m; usage is saved with the next pass", base);
+	path_of(folder, STATE_NAME, "", path);
+	if (!whole && access(path, F_OK)) {	/* changes of nothing; the next one is whole */
+		error(LOG_PREFIX "%s: %m; usage is saved with the next pass", path);
 		image->saved = 0;
 		return -1;
 	}
@@ -271,8 +270,8 @@ static int save_own(const char *folder, struct usage_image *image)
 		return -1;
 	if (whole) {
 		image->saved = header.checksum;
-		path_of(folder, CHANGES_NAME, "", stale);
-		unlink(stale);
+		path_of(folder, CHANGES_NAME, "", path);
+		unlink(path);	/* they are in this one */
 	}
 	return 0;
 }

@@ -37,7 +37,7 @@ static bool has_tres(const struct usage_image *image, const bool *used, uint32_t
 			return false;
 		at++;
 	}
-	return at == image->tres_count && image->tres_at;
+	return at == image->tres_count;
 }
 
 static int take_tres(struct usage_image *image, const bool *used, uint32_t all)
