@@ -106,15 +106,17 @@ struct fathom_date fathom_next_reset(enum fathom_reset period, struct fathom_dat
 
 /* ---- policies ------------------------------------------------------------ */
 
-enum fathom_setting_type { FATHOM_NUMBER, FATHOM_CHOICE, FATHOM_SWITCH, FATHOM_DURATION };
+enum fathom_setting_type { FATHOM_NUMBER, FATHOM_CHOICE, FATHOM_SWITCH, FATHOM_DURATION,
+			   FATHOM_INTEGER, FATHOM_FORMULA };
 
 /* One setting; name is the snake_case one, `fathom.conf` writes CamelCase. */
 struct fathom_setting {
 	const char *name;
 	enum fathom_setting_type type;
-	double low, high;	/* number, duration: inclusive unless low_open */
-	bool low_open;
+	double low, high;	/* number, integer, duration: inclusive unless open */
+	bool low_open, high_open;
 	double standard;	/* default; choice: index; switch: 0, 1 */
+	const char *standard_formula;	/* default of a formula, else NULL */
 	const char *const *choices;	/* NULL-terminated */
 	const char *unit;	/* "" if it has none */
 	const char *meaning;
@@ -146,15 +148,21 @@ const struct fathom_setting *fathom_policy_setting(const struct fathom_policy *p
 size_t fathom_policy_column_count(const struct fathom_policy *policy);
 const struct fathom_column *fathom_policy_column(const struct fathom_policy *policy, size_t index);
 
+#define FATHOM_SETTING_SIZE 256
+
 /* The values of a policy's settings, in the order of its table. */
-struct fathom_settings { double value[FATHOM_MAX_SETTINGS]; };
+struct fathom_settings {
+	double value[FATHOM_MAX_SETTINGS];
+	char formula[FATHOM_SETTING_SIZE];	/* of the one that is a formula, or "" */
+};
 
 struct fathom_settings fathom_settings_standard(const struct fathom_policy *policy);
 /* By snake_case or CamelCase name. -1: ENOENT unknown name, EINVAL value;
  * the text says what would be right. */
 int fathom_settings_set(const struct fathom_policy *policy, struct fathom_settings *settings,
 			const char *name, const char *value, struct fathom_error *error);
-/* One text to a setting's value, with the range check. -1: EINVAL. */
+/* One text to a setting's value, with the range check; a formula is looked at
+ * only, and leaves 0. -1: EINVAL. */
 int fathom_setting_parse(const struct fathom_setting *setting, const char *value, double *out,
 			 struct fathom_error *error);
 /* The setting's name as fathom.conf writes it; returns `text`. */

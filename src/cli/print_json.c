@@ -51,9 +51,14 @@ static void print_number_key(const char *key, double value)
 
 /* ---- the head ------------------------------------------------------------------ */
 
-static void print_setting(const struct fathom_setting *setting, double value)
+static void print_setting(const struct figures *figures, size_t i)
 {
-	if (setting->type == FATHOM_CHOICE)
+	const struct fathom_setting *setting = fathom_policy_setting(figures->policy, i);
+	double value = figures->settings.value[i];
+
+	if (setting->type == FATHOM_FORMULA)
+		print_string(figures->settings.formula);
+	else if (setting->type == FATHOM_CHOICE)
 		print_string(setting->choices[(size_t)value]);
 	else if (setting->type == FATHOM_SWITCH)
 		fputs(value > 0 ? "true" : "false", stdout);
@@ -73,13 +78,13 @@ static void print_settings(const struct figures *figures)
 		else if (strcmp(fathom_policy_setting(policy, i)->name, "tie_mode"))
 			continue;
 		else
-			print_setting(fathom_policy_setting(policy, i), figures->settings.value[i]);
+			print_setting(figures, i);
 		break;
 	}
 	printf(",\n \"settings\": {");
 	for (size_t i = 0; i < count; i++) {
 		printf("%s\"%s\": ", i ? ", " : "", fathom_policy_setting(policy, i)->name);
-		print_setting(fathom_policy_setting(policy, i), figures->settings.value[i]);
+		print_setting(figures, i);
 	}
 	printf("}");
 }

@@ -224,27 +224,37 @@ static const struct option_row option_rows[] = {
 
 #define OPTION_COUNT (sizeof(option_rows) / sizeof(*option_rows))
 
+/* What may be given, by type, and how the default is written. */
+static void print_setting_help(const struct fathom_setting *setting)
+{
+	static const char *const words[] = {
+		[FATHOM_NUMBER] = "number", [FATHOM_CHOICE] = "", [FATHOM_SWITCH] = "yes | no",
+		[FATHOM_DURATION] = "duration", [FATHOM_INTEGER] = "integer",
+		[FATHOM_FORMULA] = "formula",
+	};
+
+	printf("      %s = %s", setting->name, words[setting->type]);
+	for (size_t i = 0; setting->type == FATHOM_CHOICE && setting->choices[i]; i++)
+		printf("%s%s", i ? " | " : "", setting->choices[i]);
+	if (setting->low_open)
+		printf(" above %.10g", setting->low);
+	if (setting->high_open)
+		printf(" and below %.10g", setting->high);
+	if (setting->type == FATHOM_CHOICE)
+		printf(", by default %s\n", setting->choices[(size_t)setting->standard]);
+	else if (setting->type == FATHOM_SWITCH)
+		printf(", by default %s\n", setting->standard > 0 ? "yes" : "no");
+	else if (setting->type == FATHOM_FORMULA)
+		printf(", by default %s\n", setting->standard_formula);
+	else
+		printf(", by default %.10g\n", setting->standard);
+	printf("          %s\n", setting->meaning);
+}
+
 static void print_settings_help(const struct fathom_policy *policy)
 {
-	for (size_t i = 0; i < fathom_policy_setting_count(policy); i++) {
-		const struct fathom_setting *setting = fathom_policy_setting(policy, i);
-
-		printf("      %s = ", setting->name);
-		for (size_t j = 0; setting->type == FATHOM_CHOICE && setting->choices[j]; j++)
-			printf("%s%s", j ? " | " : "", setting->choices[j]);
-		if (setting->type == FATHOM_SWITCH)
-			printf("yes | no");
-		if (setting->type == FATHOM_NUMBER || setting->type == FATHOM_DURATION)
-			printf("%s%s", setting->type == FATHOM_NUMBER ? "number" : "duration",
-			       setting->low_open ? " above 0" : "");
-		if (setting->type == FATHOM_CHOICE)
-			printf(", by default %s", setting->choices[(size_t)setting->standard]);
-		else if (setting->type == FATHOM_SWITCH)
-			printf(", by default %s", setting->standard > 0 ? "yes" : "no");
-		else
-			printf(", by default %g", setting->standard);
-		printf("\n          %s\n", setting->meaning);
-	}
+	for (size_t i = 0; i < fathom_policy_setting_count(policy); i++)
+		print_setting_help(fathom_policy_setting(policy, i));
 }
 
 static int print_help(void *context, const char *value)

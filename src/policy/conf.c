@@ -102,8 +102,7 @@ static int set_of_policies(struct fathom_conf *conf, const char *key, const char
 			if (!fathom_setting_named(&policy->settings[j], key))
 				continue;
 			known = true;
-			if (fathom_setting_parse(&policy->settings[j], value,
-						 &conf->policy[i].value[j], error))
+			if (fathom_settings_set(policy, &conf->policy[i], key, value, error))
 				return -1;
 			conf->policy_given[i][j] = true;
 		}

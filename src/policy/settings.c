@@ -11,10 +11,14 @@
 
 struct fathom_settings fathom_settings_standard(const struct fathom_policy *policy)
 {
-	struct fathom_settings settings = { { 0 } };
+	struct fathom_settings settings = { .formula = "" };
 
-	for (size_t i = 0; i < policy->setting_count; i++)
+	for (size_t i = 0; i < policy->setting_count; i++) {
 		settings.value[i] = policy->settings[i].standard;
+		if (policy->settings[i].type == FATHOM_FORMULA)
+			snprintf(settings.formula, sizeof(settings.formula), "%s",
+				 policy->settings[i].standard_formula);
+	}
 	return settings;
 }
 
@@ -68,16 +72,17 @@ static int check_range(const struct fathom_setting *setting, double value, const
 		       struct fathom_error *error)
 {
 	bool low_enough = setting->low_open ? value > setting->low : value >= setting->low;
+	bool high_enough = setting->high_open ? value < setting->high : value <= setting->high;
+	const char *low = setting->low_open ? "greater than" : "at least";
 
-	if (low_enough && value <= setting->high)
+	if (low_enough && high_enough)
 		return 0;
 	if (isinf(setting->high))
-		return fathom_error_set(error, EINVAL, "%s is out of range, must be %s %g", text,
-					setting->low_open ? "greater than" : "at least",
-					setting->low);
-	return fathom_error_set(error, EINVAL, "%s is out of range, must be %s %g and at most %g",
-				text, setting->low_open ? "greater than" : "at least", setting->low,
-				setting->high);
+		return fathom_error_set(error, EINVAL, "%s is out of range, must be %s %.10g", text,
+					low, setting->low);
+	return fathom_error_set(error, EINVAL, "%s is out of range, must be %s %.10g and %s %.10g",
+				text, low, setting->low,
+				setting->high_open ? "less than" : "at most", setting->high);
 }
 
 static int parse_number(const struct fathom_setting *setting, const char *text, double *out,
@@ -91,6 +96,20 @@ static int parse_number(const struct fathom_setting *setting, const char *text, 
 					setting->standard);
 	*out = value;
 	return check_range(setting, value, text, error);
+}
+
+static int parse_integer(const struct fathom_setting *setting, const char *text, double *out,
+			 struct fathom_error *error)
+{
+	double value;
+
+	if (parse_number(setting, text, &value, error))
+		return -1;
+	if (value != trunc(value))
+		return fathom_error_set(error, EINVAL, "%s is no whole number; for example %g",
+					text, setting->standard);
+	*out = value;
+	return 0;
 }
 
 static int parse_duration(const struct fathom_setting *setting, const char *text, double *out,
@@ -147,6 +166,24 @@ static int parse_switch(const struct fathom_setting *setting, const char *text, 
 	return fathom_error_set(error, EINVAL, "'%s' is neither yes nor no", text);
 }
 
+/* Its characters alone: which names there are, only who evaluates it knows. */
+static int check_formula(const struct fathom_setting *setting, const char *text, double *out,
+			 struct fathom_error *error)
+{
+	static const char characters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+					 "0123456789_. +-*/%^()<>=!?:,";
+	size_t length = strspn(text, characters);
+
+	if (!text[strspn(text, " ")] || text[length])
+		return fathom_error_set(error, EINVAL, "'%s' is no formula; for example %s", text,
+					setting->standard_formula);
+	if (length >= FATHOM_SETTING_SIZE)
+		return fathom_error_set(error, EINVAL, "a formula of %zu characters, must be at "
+					"most %d", length, FATHOM_SETTING_SIZE - 1);
+	*out = 0;
+	return 0;
+}
+
 int fathom_setting_parse(const struct fathom_setting *setting, const char *value, double *out,
 			 struct fathom_error *error)
 {
@@ -156,6 +193,8 @@ int fathom_setting_parse(const struct fathom_setting *setting, const char *value
 		[FATHOM_CHOICE] = parse_choice,
 		[FATHOM_SWITCH] = parse_switch,
 		[FATHOM_DURATION] = parse_duration,
+		[FATHOM_INTEGER] = parse_integer,
+		[FATHOM_FORMULA] = check_formula,
 	};
 
 	return parse[setting->type](setting, value, out, error);
@@ -172,6 +211,8 @@ int fathom_settings_set(const struct fathom_policy *policy, struct fathom_settin
 		if (fathom_setting_parse(&policy->settings[i], value, &parsed, error))
 			return -1;
 		settings->value[i] = parsed;
+		if (policy->settings[i].type == FATHOM_FORMULA)
+			snprintf(settings->formula, sizeof(settings->formula), "%s", value);
 		return 0;
 	}
 	return fathom_error_set(error, ENOENT, "%s has no setting '%s'", policy->name, name);

@@ -54,7 +54,11 @@ END_TEST
 
 static const char *const colours[] = { "red", "green", NULL };
 
-enum { FROM_0, ABOVE_0, WITHIN, COLOUR, SWITCH, PERIOD };
+#define TEN "0123456789"
+#define FIFTY TEN TEN TEN TEN TEN
+#define LONG_FORMULA FIFTY FIFTY FIFTY FIFTY FIFTY "123456"
+
+enum { FROM_0, ABOVE_0, WITHIN, COLOUR, SWITCH, PERIOD, BELOW_1, WHOLE, FORMULA };
 static const struct fathom_setting settings[] = {
 	[FROM_0] = { .name = "from_zero", .type = FATHOM_NUMBER, .high = INFINITY, .standard = 5 },
 	[ABOVE_0] = { .name = "above_zero", .type = FATHOM_NUMBER, .low_open = true, .high = 10 },
@@ -62,6 +66,11 @@ static const struct fathom_setting settings[] = {
 	[COLOUR] = { .name = "colour", .type = FATHOM_CHOICE, .choices = colours },
 	[SWITCH] = { .name = "switch", .type = FATHOM_SWITCH },
 	[PERIOD] = { .name = "period", .type = FATHOM_DURATION, .low = 1, .high = 86400 },
+	[BELOW_1] = { .name = "below_one", .type = FATHOM_NUMBER, .low_open = true, .high = 1,
+		      .high_open = true, .standard = .5 },
+	[WHOLE] = { .name = "whole", .type = FATHOM_INTEGER, .low = -2147483648., .high = 2147483647,
+		    .standard = 100000 },
+	[FORMULA] = { .name = "formula", .type = FATHOM_FORMULA, .standard_formula = "cput" },
 };
 
 static const struct { size_t setting; const char *text; double value; } values[] = {
@@ -73,6 +82,8 @@ static const struct { size_t setting; const char *text; double value; } values[]
 	{ SWITCH, "true", 1 }, { SWITCH, "false", 0 }, { SWITCH, "1", 1 }, { SWITCH, "0", 0 },
 	{ SWITCH, "YES", 1 }, { SWITCH, "False", 0 },
 	{ PERIOD, "1", 1 }, { PERIOD, "1d", 86400 }, { PERIOD, "0-00:01:00", 60 },
+	{ BELOW_1, ".999999", .999999 }, { WHOLE, "1e3", 1000 }, { WHOLE, "-2147483648", -2147483648. },
+	{ FORMULA, "ncpus*walltime", 0 }, { FORMULA, "max(cput, 2 ** ncpus) > 1 ? a : b", 0 },
 };
 
 START_TEST(value_is_read)
@@ -103,6 +114,14 @@ static const struct { size_t setting; const char *text, *says; } wrong_values[] 
 	{ SWITCH, "yess", "neither yes nor no" }, { SWITCH, "yesnoyesno", "neither yes nor no" },
 	{ PERIOD, "0", "out of range, must be at least 1 and at most 86400" },
 	{ PERIOD, "2d", "2d is out of range" }, { PERIOD, "soon", "is not a duration" },
+	{ BELOW_1, "0", "must be greater than 0 and less than 1" },
+	{ BELOW_1, "1", "must be greater than 0 and less than 1" },
+	{ WHOLE, "0.5", "0.5 is no whole number; for example 100000" },
+	{ WHOLE, "x", "not a number" },
+	{ WHOLE, "2147483648", "must be at least -2147483648 and at most 2147483647" },
+	{ FORMULA, "", "is no formula; for example cput" }, { FORMULA, "  ", "is no formula" },
+	{ FORMULA, "ncpus;walltime", "is no formula" }, { FORMULA, "a\nb", "is no formula" },
+	{ FORMULA, LONG_FORMULA, "a formula of 256 characters, must be at most 255" },
 };
 
 START_TEST(wrong_value_is_refused_and_says_what_is_right)
@@ -256,7 +275,10 @@ static void assert_setting_complete(const struct fathom_policy *policy,
 	ck_assert_msg(setting->meaning && *setting->meaning, "%s: %s without meaning", name,
 		      setting->name);
 	ck_assert_msg(choice == !!setting->choices, "%s: %s: choices", name, setting->name);
-	if (setting->type == FATHOM_NUMBER || setting->type == FATHOM_DURATION)
+	ck_assert_msg((setting->type == FATHOM_FORMULA) == !!setting->standard_formula,
+		      "%s: %s: standard formula", name, setting->name);
+	if (setting->type == FATHOM_NUMBER || setting->type == FATHOM_DURATION ||
+	    setting->type == FATHOM_INTEGER)
 		ck_assert_msg(setting->standard >= setting->low &&
 				      setting->standard <= setting->high,
 			      "%s: %s: standard out of range", name, setting->name);
@@ -265,13 +287,17 @@ static void assert_setting_complete(const struct fathom_policy *policy,
 START_TEST(table_entry_is_complete)
 {
 	const struct fathom_policy *policy = fathom_policy_at((size_t)_i);
+	size_t formulas = 0;
 
 	ck_assert(*fathom_policy_name(policy) && *fathom_policy_summary(policy));
 	ck_assert_ptr_eq(fathom_policy_find(fathom_policy_name(policy)), policy);
 	ck_assert_uint_le(fathom_policy_setting_count(policy), FATHOM_MAX_SETTINGS);
 	ck_assert_uint_le(fathom_policy_column_count(policy), FATHOM_MAX_COLUMNS);
-	for (size_t i = 0; i < fathom_policy_setting_count(policy); i++)
+	for (size_t i = 0; i < fathom_policy_setting_count(policy); i++) {
 		assert_setting_complete(policy, fathom_policy_setting(policy, i));
+		formulas += fathom_policy_setting(policy, i)->type == FATHOM_FORMULA;
+	}
+	ck_assert_uint_le(formulas, 1);		/* there is room for one */
 	for (size_t i = 0; i < fathom_policy_column_count(policy); i++) {
 		const struct fathom_column *column = fathom_policy_column(policy, i);
 
