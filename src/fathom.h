@@ -93,6 +93,18 @@ double fathom_decay(double elapsed, double half_life);
  * what decays to the right figure later. */
 double fathom_charge(double begin, double end, double seen, double half_life);
 
+/*
+ * Decay in steps (OpenPBS: fairshare_decay_time, fairshare_decay_factor).
+ * Steps of `period` due since the `last`, which then becomes last + steps x
+ * period, whatever the time is; 0 where a clock went back.
+ */
+double fathom_decay_steps(double last, double now, double period);
+/* What so many steps leave of usage, which never falls below `least`: what
+ * usage starts at, 1 in OpenPBS. factor: above 0, below 1. */
+double fathom_decay_stepwise(double usage, double steps, double factor, double least);
+/* The half-life with which fathom_decay() agrees at each step. */
+double fathom_decay_half_life(double period, double factor);
+
 enum fathom_reset { FATHOM_RESET_NONE, FATHOM_RESET_NOW, FATHOM_RESET_DAILY,
 		    FATHOM_RESET_WEEKLY, FATHOM_RESET_MONTHLY,
 		    FATHOM_RESET_QUARTERLY, FATHOM_RESET_YEARLY };

@@ -60,6 +60,55 @@ START_TEST(one_step_equals_many_small_ones)
 }
 END_TEST
 
+/* ---- decay in steps --------------------------------------------------------------- */
+
+static const struct { double last, now, period, steps; } due_steps[] = {
+	{ 0, 0, DAY, 0 }, { 0, DAY - 1, DAY, 0 }, { 0, DAY, DAY, 1 }, { 0, 2 * DAY - 1, DAY, 1 },
+	{ HOUR, HOUR + 3 * DAY, DAY, 3 },	/* missed ones are made up for */
+	{ DAY, 0, DAY, 0 },			/* a clock that went back */
+	{ 0, DAY, 0, 0 },
+};
+
+START_TEST(steps_are_counted_from_the_last_one)
+{
+	ck_assert(fathom_decay_steps(due_steps[_i].last, due_steps[_i].now,
+				     due_steps[_i].period) == due_steps[_i].steps);
+}
+END_TEST
+
+static const struct { double usage, steps, factor, least, left; } stepwise[] = {
+	{ 1000, 0, .5, 1, 1000 }, { 1000, 1, .5, 1, 500 }, { 1000, 3, .7, 1, 343 },
+	{ 1000, 10, .5, 1, 1 },		/* never below what it starts at */
+	{ 1000, 10, .5, 0, 1000 / 1024. },
+	{ 0, 5, .5, 0, 0 },
+};
+
+START_TEST(each_step_leaves_its_factor)
+{
+	double left = fathom_decay_stepwise(stepwise[_i].usage, stepwise[_i].steps,
+					    stepwise[_i].factor, stepwise[_i].least);
+
+	ck_assert_double_eq_tol(left, stepwise[_i].left, UNIT_TOLERANCE);
+}
+END_TEST
+
+static const struct { double period, factor, hours; } half_lives_of_steps[] = {
+	{ DAY, .5, 24 }, { DAY, .7, 46.640597 }, { HOUR, .25, .5 },
+};
+
+START_TEST(half_life_of_steps_is_exact_at_each_of_them)
+{
+	double period = half_lives_of_steps[_i].period, factor = half_lives_of_steps[_i].factor;
+	double half_life = fathom_decay_half_life(period, factor);
+
+	ck_assert_double_eq_tol(half_life / HOUR, half_lives_of_steps[_i].hours, 1e-6);
+	for (int steps = 1; steps < 20; steps++)
+		ck_assert_double_eq_tol(fathom_decay(steps * period, half_life) /
+						fathom_decay_stepwise(1, steps, factor, 0),
+					1, 1e-12);
+}
+END_TEST
+
 /* ---- charge ---------------------------------------------------------------------- */
 
 static const struct { double rate, begin, end, seen, half_life, charged; } charges[] = {
@@ -214,6 +263,10 @@ static void add_tests(TCase *tests)
 	tcase_add_loop_test(tests, after_one_half_life_just_half_is_left, 0,
 			    UNIT_COUNT(half_lives));
 	tcase_add_loop_test(tests, one_step_equals_many_small_ones, 0, UNIT_COUNT(splits));
+	tcase_add_loop_test(tests, steps_are_counted_from_the_last_one, 0, UNIT_COUNT(due_steps));
+	tcase_add_loop_test(tests, each_step_leaves_its_factor, 0, UNIT_COUNT(stepwise));
+	tcase_add_loop_test(tests, half_life_of_steps_is_exact_at_each_of_them, 0,
+			    UNIT_COUNT(half_lives_of_steps));
 	tcase_add_loop_test(tests, charge_is_the_integral_of_the_decay, 0, UNIT_COUNT(charges));
 	tcase_add_loop_test(tests, charge_does_not_depend_on_the_calculation_period, 0,
 			    UNIT_COUNT(periods));
