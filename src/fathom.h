@@ -198,11 +198,19 @@ void fathom_result_destroy(struct fathom_result *result);
 void fathom_evaluate(struct fathom_result *result, const struct fathom_tree *tree,
 		     const struct fathom_settings *settings);
 
+/* Children included, as the policy counts it: the tree's, or with what PBS starts at. */
+const double *fathom_result_usage(const struct fathom_result *result);
 const double *fathom_result_norm_shares(const struct fathom_result *result);
 const double *fathom_result_norm_usage(const struct fathom_result *result);
 const double *fathom_result_effective_usage(const struct fathom_result *result);
 const double *fathom_result_factor(const struct fathom_result *result);	/* 0...1 */
 const double *fathom_result_column(const struct fathom_result *result, size_t index);
+
+/* The order of PBS's scheduler, of a result of policy pbs: below 0 where the
+ * jobs of `a` go first, above 0 where those of `b` do. Down both paths from the
+ * root, the first two nodes that differ in usage over fairshare_perc decide. */
+int fathom_path_compare(const struct fathom_result *result, const struct fathom_tree *tree,
+			size_t a, size_t b);
 
 /* ---- job priority (Slurm: Multifactor Priority Plugin) --------------------- */
 

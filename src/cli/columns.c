@@ -100,7 +100,7 @@ static const char *raw_usage(const struct figures *figures, const struct chosen 
 			     size_t node, char *buffer)
 {
 	(void)chosen;
-	snprintf(buffer, CELL_SIZE, "%.0f", trunc(fathom_tree_usage(figures->snapshot->tree, node)));
+	snprintf(buffer, CELL_SIZE, "%.0f", trunc(figures->usage[node]));
 	return buffer;
 }
 

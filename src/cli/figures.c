@@ -127,6 +127,7 @@ int figures_create(struct figures *figures, const struct snapshot *snapshot,
 	if (!result || select_shown(figures, filter, error))
 		goto error;
 	fathom_evaluate(result, snapshot->tree, settings);
+	figures->usage = fathom_result_usage(result);
 	figures->norm_shares = fathom_result_norm_shares(result);
 	figures->norm_usage = fathom_result_norm_usage(result);
 	figures->effective_usage = fathom_result_effective_usage(result);

@@ -14,7 +14,7 @@ struct figures {
 	struct fathom_settings settings;
 	struct fathom_result *result;
 	/* by node: the result's, or the controller's own */
-	const double *norm_shares, *norm_usage, *effective_usage, *factor;
+	const double *usage, *norm_shares, *norm_usage, *effective_usage, *factor;
 	const double *column[FATHOM_MAX_COLUMNS];
 	double *rank;		/* to go with the controller's factor, or NULL */
 	bool recomputed;	/* other than what the controller shows */

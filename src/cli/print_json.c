@@ -132,7 +132,7 @@ static void print_association(const struct figures *figures, size_t node)
 	print_place(figures->snapshot, node);
 	print_shares(tree, node);
 	print_figure("norm_shares", figures->norm_shares, fathom_result_norm_shares(result), node);
-	print_number_key("raw_usage", fathom_tree_usage(tree, node));
+	print_number_key("raw_usage", figures->usage[node]);
 	print_figure("norm_usage", figures->norm_usage, fathom_result_norm_usage(result), node);
 	print_figure("effective_usage", figures->effective_usage,
 		     fathom_result_effective_usage(result), node);

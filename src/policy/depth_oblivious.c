@@ -79,9 +79,9 @@ static void evaluate_plain(const struct fathom_tree *tree, size_t node, double e
 static void sum_levels(const struct fathom_tree *tree, double *norm_usage, double *level_usage)
 {
 	memset(level_usage, 0, tree->node_count * sizeof(*level_usage));
-	norm_usage[0] = policy_norm_usage_of(tree, 0);
+	norm_usage[0] = policy_norm_usage_of(tree->usage, 0);
 	for (size_t node = 1; node < tree->node_count; node++) {
-		norm_usage[node] = policy_norm_usage_of(tree, node);
+		norm_usage[node] = policy_norm_usage_of(tree->usage, node);
 		if (!tree_is_parent(tree, node))
 			level_usage[tree->fs_parent[node]] += norm_usage[node];
 	}
@@ -129,7 +129,8 @@ static void evaluate(const struct fathom_tree *tree, const double *settings,
 	for (size_t node = 1; node < tree->node_count; node++) {
 		evaluate_node(tree, node, &level, result);
 		factor[node] = policy_exponential_factor(
-			tree, node, result->effective_usage[node], slope, factor);
+			tree, node, tree->norm_shares[node], result->effective_usage[node], slope,
+			factor);
 	}
 }
 

@@ -3,3 +3,4 @@
 POLICY(classic)
 POLICY(depth_oblivious)
 POLICY(fair_tree)
+POLICY(pbs)

@@ -12,11 +12,15 @@
 /* Columns of node_count doubles; NAN: the node has no such value. */
 struct fathom_result {
 	const struct fathom_policy *policy;
-	const double *norm_shares;	/* one of the tree's columns */
+	/* one of the tree's columns, or in scratch memory */
+	const double *usage, *norm_shares;
 	double *norm_usage, *effective_usage, *factor;
 	double *column[FATHOM_MAX_COLUMNS];
 	void *scratch;
 };
+
+/* Common columns that a policy may show under another system's names too. */
+enum common { COMMON_NONE, COMMON_NORM_SHARES, COMMON_EFFECTIVE_USAGE, COMMON_FACTOR };
 
 struct fathom_policy {
 	const char *name;
@@ -26,10 +30,12 @@ struct fathom_policy {
 	size_t setting_count;
 	const struct fathom_column *columns;
 	size_t column_count;
+	enum common same_as[FATHOM_MAX_COLUMNS];	/* by column, if it is no new one */
 	/* Bytes of scratch memory an evaluation wants; NULL: none. */
 	size_t (*scratch_size)(const struct fathom_tree *tree);
-	/* Fills every column of `result`. Linear (plus sorting siblings), no
-	 * allocation, no recursion; cannot fail. */
+	/* Fills every column of `result` but those that are the `same_as` common
+	 * ones; `usage` is the tree's unless it sets that. Linear (plus sorting
+	 * siblings), no allocation, no recursion; cannot fail. */
 	void (*evaluate)(const struct fathom_tree *tree, const double *settings,
 			 struct fathom_result *result);
 };
@@ -41,11 +47,9 @@ struct fathom_policy {
 /* Steps that several policies share. */
 
 /* U of a node: usage over the root's, 0 if there is none, at most 1. */
-static inline double policy_norm_usage_of(const struct fathom_tree *tree, size_t node)
+static inline double policy_norm_usage_of(const double *usage, size_t node)
 {
-	double root = tree->usage[0], usage = tree->usage[node];
-
-	return usage < root ? usage / root : root > 0;
+	return usage[node] < usage[0] ? usage[node] / usage[0] : usage[0] > 0;
 }
 
 void policy_norm_usage(const struct fathom_tree *tree, double *norm_usage);
@@ -66,10 +70,9 @@ static inline double policy_slope(double dampening_factor)
  * stands in `factor` already. A child of the root that has the root's place
  * sees the whole machine used. */
 static inline double policy_exponential_factor(const struct fathom_tree *tree, size_t node,
-					       double effective_usage, double slope,
+					       double share, double effective_usage, double slope,
 					       const double *factor)
 {
-	double share = tree->norm_shares[node];
 	uint32_t p = tree->fs_parent[node];
 
 	if (tree_is_parent(tree, node))

@@ -84,7 +84,7 @@ struct fathom_result *fathom_result_create(const struct fathom_policy *policy,
 	    !(result->effective_usage = column_create(n)) || !(result->factor = column_create(n)))
 		goto error;
 	for (size_t i = 0; i < policy->column_count; i++)
-		if (!(result->column[i] = column_create(n)))
+		if (!policy->same_as[i] && !(result->column[i] = column_create(n)))
 			goto error;
 	if (scratch && !(result->scratch = malloc(scratch)))
 		goto error;
@@ -111,7 +111,13 @@ void fathom_result_destroy(struct fathom_result *result)
 void fathom_evaluate(struct fathom_result *result, const struct fathom_tree *tree,
 		     const struct fathom_settings *settings)
 {
+	result->usage = tree->usage;
 	result->policy->evaluate(tree, settings->value, result);
+}
+
+const double *fathom_result_usage(const struct fathom_result *result)
+{
+	return result->usage;
 }
 
 const double *fathom_result_norm_shares(const struct fathom_result *result)
@@ -136,5 +142,12 @@ const double *fathom_result_factor(const struct fathom_result *result)
 
 const double *fathom_result_column(const struct fathom_result *result, size_t index)
 {
-	return result->column[index];
+	const double *const columns[] = {
+		[COMMON_NONE] = result->column[index],
+		[COMMON_NORM_SHARES] = result->norm_shares,
+		[COMMON_EFFECTIVE_USAGE] = result->effective_usage,
+		[COMMON_FACTOR] = result->factor,
+	};
+
+	return columns[result->policy->same_as[index]];
 }

@@ -7,10 +7,10 @@ like "--help lists the commands" "$(fathom --help)" '*shares*'
 is "help is --help" "$(fathom help)" "$(fathom --help)"
 is "help COMMAND is COMMAND --help" "$(fathom help shares)" "$(fathom shares --help)"
 is "--usage is --help" "$(fathom shares --usage)" "$(fathom shares --help)"
-for policy in classic depth-oblivious fair-tree; do
+for policy in classic depth-oblivious fair-tree pbs; do
 	like "help tells of policy $policy" "$(fathom shares --help)" "*$policy:*"
 done
-for setting in dampening_factor tie_mode; do
+for setting in dampening_factor tie_mode initial_usage fairshare_usage_res; do
 	like "help tells of setting $setting" "$(fathom shares --help)" "*$setting =*"
 done
 for format in sshare fathom; do
@@ -23,7 +23,8 @@ for part in Slurm libslurm libsmartcols jansson policies formats; do
 done
 is "-V after a command is --version" "$(fathom shares -V)" "$(fathom --version)"
 for column in Account Cluster EffectvUsage FairShare GrpTRESMins GrpTRESRaw ID NormShares NormUsage Partition \
-	RawShares RawUsage TRESRunMins User LevelFS Rank UsageRatio ParentRatio LocalRatio k; do
+	RawShares RawUsage TRESRunMins User LevelFS Rank UsageRatio ParentRatio LocalRatio k FairsharePerc \
+	FairshareTreeUsage FairshareFactor; do
 	like "--helpformat lists $column" "$newline$(fathom shares --helpformat)" "*$newline  $column *"
 done
 # each long option of the help stands in the manual page, in roff's writing

@@ -46,6 +46,11 @@ is "-l under fair-tree" "$(fathom shares --from "$c1" -lP | head -n 1)" \
 	"Account|User|RawShares|NormShares|RawUsage|NormUsage|EffectvUsage|FairShare|LevelFS|Rank"
 is "-l under depth-oblivious" "$(fathom shares --from "$c1" -lmP --policy depth-oblivious | head -n 1)" \
 	"Account|User|Partition|RawShares|NormShares|RawUsage|NormUsage|EffectvUsage|FairShare|UsageRatio|ParentRatio|LocalRatio|k"
+is "-l under pbs" "$(fathom shares --from "$c1" -lP --policy pbs | head -n 1)" \
+	"Account|User|RawShares|NormShares|RawUsage|NormUsage|EffectvUsage|FairShare|FairsharePerc|FairshareTreeUsage|FairshareFactor"
+is "RawUsage with what usage starts at" \
+	"$(fathom shares --from "$data/p1.json" -UP --policy pbs --set initial_usage=1 -o User,RawUsage | tr '\n' ' ')" \
+	"User|RawUsage bob|100 cathy|100 suzy|1 scott|1000 "
 is "columns by their beginnings" "$(fathom shares --from "$c1" -P -o a,u,p,eff,fairs,normu,i,level,rank | head -n 1)" \
 	"Account|User|Partition|EffectvUsage|FairShare|NormUsage|ID|LevelFS|Rank"
 is "--verbose says what is evaluated" "$(fathom shares --from "$c1" -v 2>&1 >/dev/null)" \
@@ -57,7 +62,7 @@ is "a setting in fathom.conf's writing" "$(fathom shares --from "$c1" --set TieM
 
 # what was printed is read again, and gives the same
 for tree in c1 c2 d1 t7 t9; do
-	for policy in classic depth-oblivious fair-tree; do
+	for policy in classic depth-oblivious fair-tree pbs; do
 		fathom shares --from "$data/$tree.json" --policy $policy -lmP >"$work/first"
 		fathom shares --from "$work/first" --policy $policy -lmP >"$work/second"
 		ok "$tree as text and back, $policy" diff "$work/first" "$work/second"
@@ -74,6 +79,9 @@ head='{"policy": "classic",
  "time": 1700000000,
  "associations": ['
 is "JSON: its head" "$(fathom shares --from "$c2" --policy classic --set dampening_factor=2.5 --json | head -n 5)" "$head"
+is "JSON: settings of every type" \
+	"$(fathom shares --from "$c2" --policy pbs --set fairshare_usage_res=ncpus*walltime --json | sed -n 3p)" \
+	' "settings": {"initial_usage": 0, "unknown_shares": 0, "fairshare_decay_time": 86400, "fairshare_decay_factor": 0.5, "fairshare_usage_res": "ncpus*walltime", "fairshare_entity": "euser", "fairshare_enforce_no_shares": true},'
 is "JSON: an account" "$(fathom shares --from "$c2" --policy classic --json | grep '"id": 2,')" \
 '  {"id": 2, "parent_id": 1, "account": "A", "user": null, "parent": "root", "raw_shares": 60, "norm_shares": 0.59999999999999998, "raw_usage": 200, "norm_usage": 0.5, "effective_usage": 0.5, "factor": 0.56123102415468651},'
 like "JSON: a user with parent" "$(fathom shares --from "$c2" --policy classic --json | grep '"user": "u2"')" \

@@ -99,6 +99,26 @@ START_TEST(switch_is_read)
 }
 END_TEST
 
+START_TEST(formula_is_read)
+{
+	struct fathom_conf conf = conf_standard();
+	const struct fathom_policy *pbs = fathom_policy_find("pbs");
+	const bool *given;
+	size_t i = 0;
+
+	ck_assert_str_eq(conf_policy_settings(&conf, pbs, &given)->formula, "cput");
+	ck_assert_int_eq(conf_parse_text(&conf, "fathom.conf",
+					 "Policy=pbs FairshareUsageRes=\"ncpus * walltime\" "
+					 "InitialUsage=1", NULL), 0);
+	ck_assert_ptr_eq(conf_policy(&conf), pbs);
+	while (strcmp(fathom_policy_setting(pbs, i)->name, "fairshare_usage_res"))
+		i++;
+	ck_assert_str_eq(conf_policy_settings(&conf, pbs, &given)->formula, "ncpus * walltime");
+	ck_assert(given[i] && given[0] && !given[1]);
+	ck_assert(conf_policy_settings(&conf, pbs, NULL)->value[0] == 1);
+}
+END_TEST
+
 static const struct { const char *text, *says; } wrong_files[] = {
 	{ "Polly=classic", "f.conf:1: Polly: unknown key" },
 	{ "Policy=lottery", "f.conf:1: Policy: 'lottery' is unknown, must be one of classic, " },
@@ -122,6 +142,9 @@ static const struct { const char *text, *says; } wrong_files[] = {
 	{ "Policy=\"classic\"CalcPeriod=30", "f.conf:1: Policy: no blank after the closing '\"'" },
 	{ "DampeningFactor=0", "f.conf:1: DampeningFactor: 0 is out of range" },
 	{ "ChargeSuspended=maybe", "f.conf:1: ChargeSuspended: 'maybe' is neither" },
+	{ "FairshareDecayFactor=1", "f.conf:1: FairshareDecayFactor: 1 is out of range" },
+	{ "FairshareUsageRes=a;b", "f.conf:1: FairshareUsageRes: 'a;b' is no formula" },
+	{ "Policy=pbs\nFairshareEntity=user", "f.conf:2: FairshareEntity: 'user' is unknown" },
 	{ "\\x", "f.conf:1: " },
 };
 
@@ -182,6 +205,7 @@ static void add_tests(TCase *tests)
 {
 	tcase_add_loop_test(tests, file_is_read, 0, UNIT_COUNT(files));
 	tcase_add_loop_test(tests, switch_is_read, 0, UNIT_COUNT(switches));
+	tcase_add_test(tests, formula_is_read);
 	tcase_add_loop_test(tests, wrong_file_names_line_and_key_and_changes_nothing, 0,
 			    UNIT_COUNT(wrong_files));
 	tcase_add_test(tests, what_a_file_no_longer_says_is_standard_again);

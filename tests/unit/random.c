@@ -172,6 +172,12 @@ static bool near(double a, double b)
 	       fabs(a - b) < 1e-300;
 }
 
+/* Where the exponent is large it magnifies an ulp of effective usage. */
+static bool same_factor(double f, double g)
+{
+	return near(f, g) || fabs(f / g - 1) < 1e-12 * -log(g);
+}
+
 static void each_tree(uint64_t loop, bool regular, void (*test)(struct sample *sample))
 {
 	for (uint64_t i = 0; i < TREES; i++) {
@@ -211,10 +217,7 @@ static void compare_exponential(struct sample *sample, const char *policy,
 			CHECK_SAMPLE(sample, near(u_e, effective_usage(&reference, n)),
 				     "n%d: U_E %.17g, must be %.17g", n + 1, u_e,
 				     effective_usage(&reference, n));
-			/* the exponent may be large and magnifies an ulp of U_E */
-			CHECK_SAMPLE(sample,
-				     near(f, f_told) ||
-					     fabs(f / f_told - 1) < 1e-12 * -log(f_told),
+			CHECK_SAMPLE(sample, same_factor(f, f_told),
 				     "n%d: F %.17g, must be %.17g", n + 1, f, f_told);
 		}
 		fathom_result_destroy(result);
@@ -270,6 +273,78 @@ static void compare_fair_tree(struct sample *sample)
 START_TEST(fair_tree_is_the_reference)
 {
 	each_tree((uint64_t)_i, false, compare_fair_tree);
+}
+END_TEST
+
+static const struct { const char *setting; double initial, unknown; } starts[] = {
+	{ NULL, 0, 0 }, { "initial_usage=1", 1, 0 }, { "initial_usage=2.5", 2.5, 0 },
+	{ "unknown_shares=3", 0, 3 },
+};
+
+static void compare_pbs(struct sample *sample)
+{
+	struct reference reference;
+
+	reference_read(&reference, sample->rows, sample->count);
+	for (size_t i = 0; i < UNIT_COUNT(starts); i++) {
+		struct reference_pbs pbs = { &reference, starts[i].initial, starts[i].unknown };
+		struct fathom_result *result =
+			unit_evaluate(sample->tree, "pbs", starts[i].setting);
+
+		for (int n = 0; n < (int)sample->count; n++) {
+			size_t node = fathom_tree_node_of_row(sample->tree, (size_t)n);
+			double usage = fathom_result_usage(result)[node];
+			double perc = fathom_result_norm_shares(result)[node];
+			double u_e = fathom_result_effective_usage(result)[node];
+			double f = fathom_result_factor(result)[node];
+			double f_told = reference_pbs_factor(&pbs, n);
+
+			CHECK_SAMPLE(sample, near(usage, reference_pbs_usage(&pbs, n)),
+				     "n%d: usage %.17g", n + 1, usage);
+			CHECK_SAMPLE(sample, near(perc, reference_pbs_perc(&pbs, n)),
+				     "n%d: perc %.17g", n + 1, perc);
+			CHECK_SAMPLE(sample, near(u_e, reference_pbs_tree_usage(&pbs, n)),
+				     "n%d: tree_usage %.17g", n + 1, u_e);
+			CHECK_SAMPLE(sample, same_factor(f, f_told),
+				     "n%d: factor %.17g, must be %.17g", n + 1, f, f_told);
+		}
+		fathom_result_destroy(result);
+	}
+}
+
+START_TEST(pbs_is_the_reference)
+{
+	each_tree((uint64_t)_i, false, compare_pbs);
+}
+END_TEST
+
+static void compare_paths(struct sample *sample)
+{
+	struct fathom_result *result = unit_evaluate(sample->tree, "pbs", NULL);
+	double usage[REFERENCE_MAX], perc[REFERENCE_MAX];
+	size_t node[REFERENCE_MAX];
+	struct reference reference;
+
+	reference_read(&reference, sample->rows, sample->count);
+	for (size_t row = 0; row < sample->count; row++) {
+		node[row] = fathom_tree_node_of_row(sample->tree, row);
+		usage[row] = fathom_result_usage(result)[node[row]];
+		perc[row] = fathom_result_norm_shares(result)[node[row]];
+	}
+	for (int a = 0; a < (int)sample->count; a++)
+		for (int b = 0; b < (int)sample->count; b++) {
+			int order = fathom_path_compare(result, sample->tree, node[a], node[b]);
+
+			CHECK_SAMPLE(sample,
+				     order == reference_pbs_order(&reference, usage, perc, a, b),
+				     "n%d and n%d: %d", a + 1, b + 1, order);
+		}
+	fathom_result_destroy(result);
+}
+
+START_TEST(order_of_paths_is_the_reference)
+{
+	each_tree((uint64_t)_i, false, compare_paths);
 }
 END_TEST
 
@@ -391,7 +466,7 @@ static void assert_same(struct sample *a, struct sample *b, const size_t *new_ro
 		size_t n = fathom_tree_node_of_row(b->tree, new_row ? new_row[row] : row);
 		double f = fathom_result_factor(one)[m], g = fathom_result_factor(two)[n];
 
-		CHECK_SAMPLE(a, near(f, g) || fabs(f / g - 1) < 1e-12 * -log(g),
+		CHECK_SAMPLE(a, same_factor(f, g),
 			     "%s %s: n%zu: F %.17g and %.17g", policy, setting ? setting : "",
 			     row + 1, f, g);
 	}
@@ -404,6 +479,7 @@ static void assert_all_same(struct sample *a, struct sample *b, const size_t *ne
 	assert_same(a, b, new_row, "classic", NULL);
 	assert_same(a, b, new_row, "depth-oblivious", NULL);
 	assert_same(a, b, new_row, "fair-tree", modes[REFERENCE_DOCUMENTED]);
+	assert_same(a, b, new_row, "pbs", NULL);
 }
 
 static struct sample copy(const struct sample *sample)
@@ -416,12 +492,12 @@ static struct sample copy(const struct sample *sample)
 
 static void scale_usage(struct sample *sample)
 {
-	static const double factors[] = { 3, 1024, 1e-6, 1e12, 1 / 7. };
+	static const double factors[] = { 3, 1024, 0x1p-20, 1e12, 1e-6, 1 / 7. };
 	struct sample other = copy(sample);
-	double factor = factors[unit_random_below(&sample->random, UNIT_COUNT(factors))];
+	uint32_t i = unit_random_below(&sample->random, UNIT_COUNT(factors));
 
 	for (size_t row = 0; row < other.count; row++)
-		other.rows[row].usage *= factor;
+		other.rows[row].usage *= factors[i];
 	plant(&other);
 	assert_all_same(sample, &other, NULL);
 	clear(&other);
@@ -451,6 +527,7 @@ static void scale_level(struct sample *sample)
 	}
 	plant(&other);
 	assert_all_same(sample, &other, NULL);
+	assert_same(sample, &other, NULL, "pbs", "initial_usage=1");
 	clear(&other);
 }
 
@@ -475,6 +552,8 @@ static void insert_transparent(struct sample *sample)
 	assert_all_same(sample, &other, NULL);
 	assert_same(sample, &other, NULL, "fair-tree", modes[REFERENCE_SLURM]);
 	assert_same(sample, &other, NULL, "fair-tree", modes[REFERENCE_FLUX]);
+	assert_same(sample, &other, NULL, "pbs", "unknown_shares=3");
+	assert_same(sample, &other, NULL, "pbs", "initial_usage=1");
 	clear(&other);
 }
 
@@ -503,6 +582,7 @@ static void permute(struct sample *sample)
 	plant(&other);
 	assert_all_same(sample, &other, new_row);
 	assert_same(sample, &other, new_row, "fair-tree", modes[REFERENCE_FLUX]);
+	assert_same(sample, &other, new_row, "pbs", "initial_usage=1");
 	clear(&other);
 }
 
@@ -542,11 +622,47 @@ START_TEST(changes_in_place_equal_a_new_tree)
 }
 END_TEST
 
+/* Where usage starts above 0 this does not hold: whoever is alone at the start
+ * has all of the root's usage, and less than all with usage of his own. */
+static void use_more(struct sample *sample)
+{
+	static const char *const policies[] = { "classic", "pbs", "fair-tree" };
+	struct sample other = copy(sample);
+	size_t row = unit_random_below(&sample->random, (uint32_t)sample->count);
+	size_t node = fathom_tree_node_of_row(sample->tree, row);
+
+	if (sample->rows[row].kind != FATHOM_USER)
+		return;
+	other.rows[row].usage += small(sample);
+	plant(&other);
+	for (size_t i = 0; i < UNIT_COUNT(policies); i++) {
+		struct fathom_result *one = unit_evaluate(sample->tree, policies[i], NULL);
+		struct fathom_result *two = unit_evaluate(other.tree, policies[i], NULL);
+		double before = fathom_result_factor(one)[node];
+		double after = fathom_result_factor(two)[node];
+
+		CHECK_SAMPLE(sample, after <= before || same_factor(after, before),
+			     "%s: n%zu with usage %g: F %.17g, was %.17g", policies[i], row + 1,
+			     other.rows[row].usage, after, before);
+		fathom_result_destroy(one);
+		fathom_result_destroy(two);
+	}
+	clear(&other);
+}
+
+START_TEST(more_usage_never_raises_ones_own_factor)
+{
+	each_tree((uint64_t)_i, false, use_more);
+}
+END_TEST
+
 static void add_tests(TCase *tests)
 {
 	tcase_add_loop_test(tests, classic_is_the_reference, 0, LOOPS);
 	tcase_add_loop_test(tests, depth_oblivious_is_the_reference, 0, LOOPS);
 	tcase_add_loop_test(tests, fair_tree_is_the_reference, 0, LOOPS);
+	tcase_add_loop_test(tests, pbs_is_the_reference, 0, LOOPS);
+	tcase_add_loop_test(tests, order_of_paths_is_the_reference, 0, 10);
 	tcase_add_loop_test(tests, shares_of_all_users_add_up_to_1, 0, 10);
 	tcase_add_loop_test(tests, factors_lie_in_0_to_1, 0, 10);
 	tcase_add_loop_test(tests, classic_usage_lies_between_own_and_the_accounts, 0, 10);
@@ -555,6 +671,7 @@ static void add_tests(TCase *tests)
 	tcase_add_loop_test(tests, shares_of_a_level_in_another_unit_change_nothing, 0, 10);
 	tcase_add_loop_test(tests, transparent_account_changes_nobody, 0, 10);
 	tcase_add_loop_test(tests, order_of_rows_changes_nothing, 0, 10);
+	tcase_add_loop_test(tests, more_usage_never_raises_ones_own_factor, 0, LOOPS);
 	tcase_add_loop_test(tests, changes_in_place_equal_a_new_tree, 0, 10);
 }
 

@@ -121,6 +121,99 @@ double reference_factor(const struct reference *t, int n, double dampening_facto
 	return s > 0 ? pow(2, -effective_usage(t, f) / s / dampening_factor) : 0;
 }
 
+/* ---- section 5 ------------------------------------------------------------------------- */
+
+/* What a node adds to the accounts above it. */
+static double stored_usage(const struct reference_pbs *pbs, int n)
+{
+	const struct reference *t = pbs->tree;
+	double sum = t->rows[n].usage;
+
+	if (is_user(t, n))
+		return sum > pbs->initial ? sum : 0;
+	for (int i = 1; i < (int)t->count; i++)
+		if (t->parent[i] == n)
+			sum += stored_usage(pbs, i);
+	return sum;
+}
+
+double reference_pbs_usage(const struct reference_pbs *pbs, int n)
+{
+	double usage = pbs->tree->rows[n].usage;
+
+	if (is_user(pbs->tree, n))
+		return usage > pbs->initial ? usage : pbs->initial;
+	return pbs->initial + stored_usage(pbs, n);
+}
+
+double reference_pbs_perc(const struct reference_pbs *pbs, int n)
+{
+	const struct reference *t = pbs->tree;
+	int p = t->fs_parent[n];
+	double sum = t->level_shares[p] + (p ? 0 : pbs->unknown);
+
+	if (!n)
+		return 1;
+	if (is_parent(t, n))
+		return reference_pbs_perc(pbs, p);
+	return sum == 0 ? 0 : reference_pbs_perc(pbs, p) * (t->rows[n].raw_shares / sum);
+}
+
+double reference_pbs_tree_usage(const struct reference_pbs *pbs, int n)
+{
+	const struct reference *t = pbs->tree;
+	int p = t->fs_parent[n];
+	double all = reference_pbs_usage(pbs, 0);
+	double u = all == 0 ? 0 : fmin(reference_pbs_usage(pbs, n) / all, 1);
+
+	if (!n)
+		return 1;
+	if (!p)
+		return u;
+	if (is_parent(t, n))
+		return reference_pbs_tree_usage(pbs, p);
+	return u + (reference_pbs_tree_usage(pbs, p) - u) * share_of_level(t, n);
+}
+
+double reference_pbs_factor(const struct reference_pbs *pbs, int n)
+{
+	int f = is_parent(pbs->tree, n) ? pbs->tree->fs_parent[n] : n;
+	double perc = reference_pbs_perc(pbs, f);
+
+	if (!n)
+		return NAN;
+	return perc > 0 ? pow(2, -reference_pbs_tree_usage(pbs, f) / perc) : 0;
+}
+
+/* From the root's child to the node. */
+static int path_of(const struct reference *t, int n, int *path)
+{
+	int length = n ? path_of(t, t->fs_parent[n], path) : 0;
+
+	if (n)
+		path[length++] = n;
+	return length;
+}
+
+int reference_pbs_order(const struct reference *t, const double *usage, const double *perc, int a,
+			int b)
+{
+	int one[REFERENCE_MAX], two[REFERENCE_MAX];
+	int m = path_of(t, a, one), n = path_of(t, b, two);
+
+	for (int i = 0; i < m && i < n; i++) {
+		double x = perc[one[i]], y = perc[two[i]];
+
+		if (one[i] == two[i])
+			continue;
+		if (x == 0 || y == 0)
+			return x == 0 && y == 0 ? 0 : x == 0 ? 1 : -1;
+		if (usage[one[i]] / x != usage[two[i]] / y)
+			return usage[one[i]] / x < usage[two[i]] / y ? -1 : 1;
+	}
+	return 0;
+}
+
 /* ---- section 4 ------------------------------------------------------------------------- */
 
 /* level_fs as a fraction of whole numbers, and as the other modes compute it. */

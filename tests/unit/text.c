@@ -212,6 +212,8 @@ static const struct { const char *policy, *name, *value; double expected; } sets
 	{ "fair-tree", "tie_mode", "documented", 0 },
 	{ "fair-tree", "TieMode", "slurm", 1 },
 	{ "fair-tree", "tie_mode", "flux", 2 },
+	{ "pbs", "initial_usage", "1", 1 },
+	{ "pbs", "InitialUsage", "0.5", .5 },
 };
 
 START_TEST(policy_takes_its_settings_by_either_name)
@@ -239,6 +241,14 @@ static const struct {
 	{ "fair-tree", "tie_mode", "both", EINVAL, "must be one of documented, slurm, flux" },
 	{ "fair-tree", "dampening_factor", "1", ENOENT, "fair-tree has no setting" },
 	{ "fair-tree", "", "1", ENOENT, "no setting" },
+	{ "pbs", "initial_usage", "-1", EINVAL, "at least 0" },
+	{ "pbs", "unknown_shares", "1.5", EINVAL, "no whole number" },
+	{ "pbs", "fairshare_decay_factor", "1", EINVAL, "greater than 0 and less than 1" },
+	{ "pbs", "fairshare_decay_time", "0", EINVAL, "greater than 0" },
+	{ "pbs", "fairshare_usage_res", "", EINVAL, "for example cput" },
+	{ "pbs", "fairshare_entity", "user", EINVAL,
+	  "must be one of euser, egroup, Account_Name, queue, egroup:euser" },
+	{ "pbs", "dampening_factor", "2", ENOENT, "pbs has no setting" },
 };
 
 START_TEST(wrong_setting_changes_nothing)
@@ -261,6 +271,32 @@ START_TEST(standard_values_are_those_of_the_document)
 	ck_assert(unit_settings(fathom_policy_find("classic"), NULL).value[0] == 1);
 	ck_assert(unit_settings(fathom_policy_find("depth-oblivious"), NULL).value[0] == 1);
 	ck_assert(unit_settings(fathom_policy_find("fair-tree"), NULL).value[0] == 0);
+}
+END_TEST
+
+/* In the order of the tables: numbers, and of choices and switches the place. */
+static const struct { const char *policy; double value[FATHOM_MAX_SETTINGS]; const char *formula; }
+	standards[] = {
+	{ "pbs", { 0, 0, 86400, .5, 0, 0, 1 }, "cput" },
+};
+
+START_TEST(standard_values_are_the_source_systems)
+{
+	struct fathom_settings given = unit_settings(fathom_policy_find(standards[_i].policy), NULL);
+
+	ck_assert_mem_eq(given.value, standards[_i].value, sizeof(given.value));
+	ck_assert_str_eq(given.formula, standards[_i].formula);
+}
+END_TEST
+
+START_TEST(formula_is_kept_as_it_was_written)
+{
+	const struct fathom_policy *policy = fathom_policy_find("pbs");
+	struct fathom_settings given = unit_settings(policy, "fairshare_usage_res=ncpus*walltime");
+
+	ck_assert_str_eq(given.formula, "ncpus*walltime");
+	ck_assert_int_eq(fathom_settings_set(policy, &given, "initial_usage", "1", NULL), 0);
+	ck_assert_str_eq(given.formula, "ncpus*walltime");
 }
 END_TEST
 
@@ -328,6 +364,8 @@ static void add_tests(TCase *tests)
 	tcase_add_loop_test(tests, policy_takes_its_settings_by_either_name, 0, UNIT_COUNT(sets));
 	tcase_add_loop_test(tests, wrong_setting_changes_nothing, 0, UNIT_COUNT(wrong_sets));
 	tcase_add_test(tests, standard_values_are_those_of_the_document);
+	tcase_add_loop_test(tests, standard_values_are_the_source_systems, 0, UNIT_COUNT(standards));
+	tcase_add_test(tests, formula_is_kept_as_it_was_written);
 	tcase_add_loop_test(tests, table_entry_is_complete, 0, (int)fathom_policy_count());
 	tcase_add_test(tests, policies_are_found_by_name_and_alias);
 }
