@@ -6,7 +6,7 @@
  * Source: Slurm, "Fair Tree Fairshare Algorithm"; flux-accounting's weighted
  * tree for tie_mode=flux.
  */
-#include "policy/policy.h"
+#include "policy/fair_tree.h"
 
 #include "policy/sort.h"
 
@@ -14,8 +14,6 @@
 #include <string.h>
 
 enum { TIE_MODE };
-enum tie_mode { DOCUMENTED, SLURM, FLUX };
-enum { LEVEL_FS, RANK };
 
 #define TIE_TOLERANCE 1e-12		/* equal ratios need not come out equal */
 #define FLUX_EPSILON 0x1p-52		/* flux-accounting compares to this */
@@ -64,9 +62,9 @@ static struct sort_item level_item(const struct walk *walk, uint32_t node)
 		return item;
 	if (!(share > 0))
 		item.key = 0;
-	else if (walk->mode == FLUX && tree->usage[node] < FLUX_NO_USAGE)
+	else if (walk->mode == TIE_FLUX && tree->usage[node] < FLUX_NO_USAGE)
 		item.key = FLUX_NO_USAGE_LEVEL_FS;
-	else if (walk->mode == SLURM && usage > 0)
+	else if (walk->mode == TIE_SLURM && usage > 0)
 		slurm_level_fs(share, tree->usage[node], tree->usage[tree->fs_parent[node]], &item);
 	else if (usage > 0)
 		item.key = share / usage;
@@ -93,9 +91,9 @@ static bool equal(const struct walk *walk, const struct sort_item *a, const stru
 
 	if (a->key == b->key)
 		return a->rest == b->rest;
-	if (walk->mode == SLURM || isinf(greater))
+	if (walk->mode == TIE_SLURM || isinf(greater))
 		return false;
-	if (walk->mode == FLUX)
+	if (walk->mode == TIE_FLUX)
 		return difference < FLUX_EPSILON * (greater > 1 ? greater : 1);
 	return difference <= TIE_TOLERANCE * greater;
 }
@@ -171,7 +169,7 @@ static void visit_accounts(struct walk *walk, struct frame *frame, bool tied)
 
 	do
 		gather(walk, list[frame->at++].node);
-	while (walk->mode != SLURM && frame->at < frame->end &&
+	while (walk->mode != TIE_SLURM && frame->at < frame->end &&
 	       !is_user(walk, &list[frame->at]) &&
 	       equal(walk, &list[frame->at - 1], &list[frame->at]));
 	enter(walk, first, tied);
@@ -183,7 +181,7 @@ static bool is_tied(const struct walk *walk, const struct frame *frame)
 
 	if (frame->at == frame->first)
 		return frame->tied;
-	if (walk->mode == FLUX && is_user(walk, item) != is_user(walk, item - 1))
+	if (walk->mode == TIE_FLUX && is_user(walk, item) != is_user(walk, item - 1))
 		return false;
 	return equal(walk, item - 1, item);
 }
@@ -206,7 +204,7 @@ static void walk_tree(struct walk *walk)
 
 /* ---- evaluation ------------------------------------------------------------ */
 
-static size_t scratch_size(const struct fathom_tree *tree)
+size_t fair_tree_scratch_size(const struct fathom_tree *tree)
 {
 	size_t accounts = tree->node_count - tree->user_count;
 
@@ -222,8 +220,8 @@ static void fill_usage(const struct fathom_tree *tree, struct fathom_result *res
 
 		result->effective_usage[node] =
 			parent_usage > 0 ? tree->usage[node] / parent_usage : 0;
-		result->column[LEVEL_FS][node] = NAN;
-		result->column[RANK][node] = NAN;
+		result->column[FAIR_TREE_LEVEL_FS][node] = NAN;
+		result->column[FAIR_TREE_RANK][node] = NAN;
 	}
 	result->effective_usage[0] = 1;
 }
@@ -235,20 +233,20 @@ static void fill_factors(const struct walk *walk, double *factor)
 		factor[node] = (walk->users - walk->rank[node] + 1) / walk->users;
 }
 
-static void evaluate(const struct fathom_tree *tree, const double *settings,
-		     struct fathom_result *result)
+void fair_tree_evaluate(const struct fathom_tree *tree, enum tie_mode mode,
+			struct fathom_result *result)
 {
 	struct sort_item *items = result->scratch;
 	struct walk walk = {
 		.tree = tree,
-		.mode = (enum tie_mode)settings[TIE_MODE],
+		.mode = mode,
 		.level = items,
 		.list = items + tree->node_count,
 		.spare = items + 2 * tree->node_count,
 		.frame = (struct frame *)(items + 3 * tree->node_count),
 		.level_usage = result->effective_usage,
-		.level_fs = result->column[LEVEL_FS],
-		.rank = result->column[RANK],
+		.level_fs = result->column[FAIR_TREE_LEVEL_FS],
+		.rank = result->column[FAIR_TREE_RANK],
 		.users = (double)tree->user_count,
 		.counter = (double)tree->user_count,
 		.rank_counter = (double)tree->user_count,
@@ -261,20 +259,28 @@ static void evaluate(const struct fathom_tree *tree, const double *settings,
 	fill_factors(&walk, result->factor);
 }
 
+static void evaluate(const struct fathom_tree *tree, const double *settings,
+		     struct fathom_result *result)
+{
+	fair_tree_evaluate(tree, (enum tie_mode)settings[TIE_MODE], result);
+}
+
 static const char *const tie_modes[] = {
-	[DOCUMENTED] = "documented", [SLURM] = "slurm", [FLUX] = "flux", NULL,
+	[TIE_DOCUMENTED] = "documented", [TIE_SLURM] = "slurm", [TIE_FLUX] = "flux", NULL,
 };
 
 static const struct fathom_setting settings[] = {
 	[TIE_MODE] = { .name = "tie_mode", .type = FATHOM_CHOICE, .choices = tie_modes,
-		       .standard = DOCUMENTED, .unit = "",
+		       .standard = TIE_DOCUMENTED, .unit = "",
 		       .meaning = "what becomes of siblings with equal level fair share" },
 };
 
-static const struct fathom_column columns[] = {
-	[LEVEL_FS] = { "level_fs", "LevelFS", FATHOM_COLUMN_NUMBER, "ratio",
-		       "share of the siblings' shares over share of their usage; 1 = on target" },
-	[RANK] = { "rank", "Rank", FATHOM_COLUMN_COUNT, "place", "1 = the best; ties share one" },
+const struct fathom_column fair_tree_columns[FAIR_TREE_COLUMN_COUNT] = {
+	[FAIR_TREE_LEVEL_FS] = { "level_fs", "LevelFS", FATHOM_COLUMN_NUMBER, "ratio",
+				 "share of the siblings' shares over share of their usage; "
+				 "1 = on target" },
+	[FAIR_TREE_RANK] = { "rank", "Rank", FATHOM_COLUMN_COUNT, "place",
+			     "1 = the best; ties share one" },
 };
 
 const struct fathom_policy policy_fair_tree = {
@@ -283,8 +289,8 @@ const struct fathom_policy policy_fair_tree = {
 	.summary = "users ranked account by account, the best account first",
 	.settings = settings,
 	.setting_count = sizeof(settings) / sizeof(*settings),
-	.columns = columns,
-	.column_count = sizeof(columns) / sizeof(*columns),
-	.scratch_size = scratch_size,
+	.columns = fair_tree_columns,
+	.column_count = FAIR_TREE_COLUMN_COUNT,
+	.scratch_size = fair_tree_scratch_size,
 	.evaluate = evaluate,
 };

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The walk of Fair Tree, for the policies that are such a walk. */
+#ifndef POLICY_FAIR_TREE_H
+#define POLICY_FAIR_TREE_H
+
+#include "policy/policy.h"
+
+enum tie_mode { TIE_DOCUMENTED, TIE_SLURM, TIE_FLUX };
+enum { FAIR_TREE_LEVEL_FS, FAIR_TREE_RANK, FAIR_TREE_COLUMN_COUNT };
+
+extern const struct fathom_column fair_tree_columns[FAIR_TREE_COLUMN_COUNT];
+
+size_t fair_tree_scratch_size(const struct fathom_tree *tree);
+void fair_tree_evaluate(const struct fathom_tree *tree, enum tie_mode mode,
+			struct fathom_result *result);
+
+#endif
