@@ -155,6 +155,8 @@ const struct fathom_policy *fathom_policy_at(size_t index);
 const struct fathom_policy *fathom_policy_find(const char *name);	/* or an alias; NULL */
 const char *fathom_policy_name(const struct fathom_policy *policy);
 const char *fathom_policy_summary(const struct fathom_policy *policy);
+/* The way in which a policy without a setting tie_mode ties; NULL: it has it, or no ties. */
+const char *fathom_policy_tie_mode(const struct fathom_policy *policy);
 size_t fathom_policy_setting_count(const struct fathom_policy *policy);
 const struct fathom_setting *fathom_policy_setting(const struct fathom_policy *policy, size_t index);
 size_t fathom_policy_column_count(const struct fathom_policy *policy);
@@ -274,6 +276,40 @@ uint32_t fathom_priority_sum_of_pair(const struct fathom_factors *factors, bool 
 
 /* Job size, 0...1, the formula chosen by flags. */
 double fathom_job_size(const struct fathom_priority_config *config, const struct fathom_job *job);
+
+/* ---- flux-accounting: a job's priority and usage ---------------------------- */
+
+struct fathom_flux_weights {
+	double fairshare, queue, bank, urgency;	/* of a job's priority */
+	double node, core, gpu;			/* of a job's usage */
+};
+
+/* As the settings of policy flux have them. */
+struct fathom_flux_weights fathom_flux_weights(const struct fathom_settings *settings);
+
+struct fathom_flux_job {
+	double fairshare;	/* 0...1; NAN: the association was never evaluated */
+	double queue, bank;	/* their priorities, of any sign */
+	unsigned urgency;	/* 0: held, 16: as usual, 31: before all others */
+};
+
+/* 0 ... 2^32 - 1, rounded half away from zero. */
+uint32_t fathom_flux_priority(const struct fathom_flux_weights *weights,
+			      const struct fathom_flux_job *job);
+
+/* What a finished job has used, rounded to five decimals. */
+double fathom_flux_job_usage(const struct fathom_flux_weights *weights, double nodes, double cores,
+			     double gpus, double seconds);
+
+/*
+ * An association's usage is in bins of a half-life each, the newest first; the
+ * mark that tells when to shift them is one for all. It is first set a
+ * half-life after the start, and moves on by one with each shift.
+ */
+size_t fathom_bin_count(double reset_period, double half_life);	/* 1 or more */
+bool fathom_bins_due(double mark, double now, double half_life);
+/* Shifts the bins if that is due, adds what new jobs have used; their sum. */
+double fathom_bins_update(double *bins, size_t count, bool due, double new_usage);
 
 #ifdef __cplusplus
 }

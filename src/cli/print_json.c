@@ -69,18 +69,18 @@ static void print_setting(const struct figures *figures, size_t i)
 static void print_settings(const struct figures *figures)
 {
 	const struct fathom_policy *policy = figures->policy;
-	size_t count = fathom_policy_setting_count(policy);
+	size_t count = fathom_policy_setting_count(policy), tie_mode = 0;
 
 	printf(",\n \"tie_mode\": ");
-	for (size_t i = 0; i <= count; i++) {
-		if (i == count)
-			printf("null");
-		else if (strcmp(fathom_policy_setting(policy, i)->name, "tie_mode"))
-			continue;
-		else
-			print_setting(figures, i);
-		break;
-	}
+	while (tie_mode < count &&
+	       strcmp(fathom_policy_setting(policy, tie_mode)->name, "tie_mode"))
+		tie_mode++;
+	if (tie_mode < count)
+		print_setting(figures, tie_mode);
+	else if (fathom_policy_tie_mode(policy))
+		print_string(fathom_policy_tie_mode(policy));
+	else
+		printf("null");
 	printf(",\n \"settings\": {");
 	for (size_t i = 0; i < count; i++) {
 		printf("%s\"%s\": ", i ? ", " : "", fathom_policy_setting(policy, i)->name);

@@ -31,6 +31,7 @@ struct fathom_policy {
 	const struct fathom_column *columns;
 	size_t column_count;
 	enum common same_as[FATHOM_MAX_COLUMNS];	/* by column, if it is no new one */
+	const char *tie_mode;	/* where that is no setting, but ties there are; or NULL */
 	/* Bytes of scratch memory an evaluation wants; NULL: none. */
 	size_t (*scratch_size)(const struct fathom_tree *tree);
 	/* Fills every column of `result` but those that are the `same_as` common

@@ -42,6 +42,11 @@ const char *fathom_policy_summary(const struct fathom_policy *policy)
 	return policy->summary;
 }
 
+const char *fathom_policy_tie_mode(const struct fathom_policy *policy)
+{
+	return policy->tie_mode;
+}
+
 size_t fathom_policy_setting_count(const struct fathom_policy *policy)
 {
 	return policy->setting_count;

@@ -7,10 +7,10 @@ like "--help lists the commands" "$(fathom --help)" '*shares*'
 is "help is --help" "$(fathom help)" "$(fathom --help)"
 is "help COMMAND is COMMAND --help" "$(fathom help shares)" "$(fathom shares --help)"
 is "--usage is --help" "$(fathom shares --usage)" "$(fathom shares --help)"
-for policy in classic depth-oblivious fair-tree pbs; do
+for policy in classic depth-oblivious fair-tree pbs flux; do
 	like "help tells of policy $policy" "$(fathom shares --help)" "*$policy:*"
 done
-for setting in dampening_factor tie_mode initial_usage fairshare_usage_res; do
+for setting in dampening_factor tie_mode initial_usage fairshare_usage_res fairshare_weight reset_period; do
 	like "help tells of setting $setting" "$(fathom shares --help)" "*$setting =*"
 done
 for format in sshare fathom; do

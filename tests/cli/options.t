@@ -4,7 +4,7 @@
 . "${srcdir:=.}/tests/cli/lib.sh"
 
 c1=$data/c1.json
-policies='classic, depth-oblivious, fair-tree, pbs'
+policies='classic, depth-oblivious, fair-tree, pbs, flux'
 
 rejects "no command" "fathom: no command given; see fathom --help"
 rejects "an unknown command" "fathom: share: unknown command; must be one of shares" share
@@ -53,6 +53,8 @@ for value in 0 -1 nan x '' 0x10; do
 	is "dampening_factor=$value: nothing on stdout" "$(cat "$work/out")" ""
 	like "dampening_factor=$value: one line" "$(cat "$work/err")" "fathom: --set: dampening_factor: *"
 done
+rejects "a weight that is no whole number" "fathom: --set: bank_weight: 0.5 is no whole number; for example 0; \
+see fathom shares --help" shares --from "$c1" --policy flux --set bank_weight=0.5
 rejects "a factor of decay that leaves all" "fathom: --set: FairshareDecayFactor: 1 is out of range, must be \
 greater than 0 and less than 1; see fathom shares --help" shares --from "$c1" --policy pbs --set FairshareDecayFactor=1
 rejects "a formula that is none" "fathom: --set: fairshare_usage_res: 'a;b' is no formula; for example cput; \

@@ -48,6 +48,8 @@ is "-l under depth-oblivious" "$(fathom shares --from "$c1" -lmP --policy depth-
 	"Account|User|Partition|RawShares|NormShares|RawUsage|NormUsage|EffectvUsage|FairShare|UsageRatio|ParentRatio|LocalRatio|k"
 is "-l under pbs" "$(fathom shares --from "$c1" -lP --policy pbs | head -n 1)" \
 	"Account|User|RawShares|NormShares|RawUsage|NormUsage|EffectvUsage|FairShare|FairsharePerc|FairshareTreeUsage|FairshareFactor"
+is "-l under flux" "$(fathom shares --from "$c1" -lP --policy flux)" \
+	"$(fathom shares --from "$c1" -lP --set tie_mode=flux)"
 is "RawUsage with what usage starts at" \
 	"$(fathom shares --from "$data/p1.json" -UP --policy pbs --set initial_usage=1 -o User,RawUsage | tr '\n' ' ')" \
 	"User|RawUsage bob|100 cathy|100 suzy|1 scott|1000 "
@@ -62,7 +64,7 @@ is "a setting in fathom.conf's writing" "$(fathom shares --from "$c1" --set TieM
 
 # what was printed is read again, and gives the same
 for tree in c1 c2 d1 t7 t9; do
-	for policy in classic depth-oblivious fair-tree pbs; do
+	for policy in classic depth-oblivious fair-tree pbs flux; do
 		fathom shares --from "$data/$tree.json" --policy $policy -lmP >"$work/first"
 		fathom shares --from "$work/first" --policy $policy -lmP >"$work/second"
 		ok "$tree as text and back, $policy" diff "$work/first" "$work/second"
@@ -82,6 +84,9 @@ is "JSON: its head" "$(fathom shares --from "$c2" --policy classic --set dampeni
 is "JSON: settings of every type" \
 	"$(fathom shares --from "$c2" --policy pbs --set fairshare_usage_res=ncpus*walltime --json | sed -n 3p)" \
 	' "settings": {"initial_usage": 0, "unknown_shares": 0, "fairshare_decay_time": 86400, "fairshare_decay_factor": 0.5, "fairshare_usage_res": "ncpus*walltime", "fairshare_entity": "euser", "fairshare_enforce_no_shares": true},'
+is "JSON: how ties are taken" "$(for policy in classic fair-tree pbs flux; do
+	fathom shares --from "$c2" --policy $policy --json | sed -n 2p
+done | tr -d '\n')" ' "tie_mode": null, "tie_mode": "documented", "tie_mode": null, "tie_mode": "flux",'
 is "JSON: an account" "$(fathom shares --from "$c2" --policy classic --json | grep '"id": 2,')" \
 '  {"id": 2, "parent_id": 1, "account": "A", "user": null, "parent": "root", "raw_shares": 60, "norm_shares": 0.59999999999999998, "raw_usage": 200, "norm_usage": 0.5, "effective_usage": 0.5, "factor": 0.56123102415468651},'
 like "JSON: a user with parent" "$(fathom shares --from "$c2" --policy classic --json | grep '"user": "u2"')" \

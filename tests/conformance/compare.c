@@ -41,6 +41,7 @@ static const struct { const char *policy, *keys[5]; } policy_keys[] = {
 	{ "depth-oblivious", { "usage_ratio", "parent_ratio", "local_ratio", "k", NULL } },
 	{ "fair-tree", { "level_fs", "rank", NULL } },
 	{ "pbs", { "fairshare_perc", "fairshare_tree_usage", "fairshare_factor", NULL } },
+	{ "flux", { "level_fs", "rank", NULL } },
 };
 
 static const char *const *keys_of(const char *policy)

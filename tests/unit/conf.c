@@ -143,8 +143,9 @@ static const struct { const char *text, *says; } wrong_files[] = {
 	{ "DampeningFactor=0", "f.conf:1: DampeningFactor: 0 is out of range" },
 	{ "ChargeSuspended=maybe", "f.conf:1: ChargeSuspended: 'maybe' is neither" },
 	{ "FairshareDecayFactor=1", "f.conf:1: FairshareDecayFactor: 1 is out of range" },
+	{ "BankWeight=.5", "f.conf:1: BankWeight: .5 is no whole number" },
 	{ "FairshareUsageRes=a;b", "f.conf:1: FairshareUsageRes: 'a;b' is no formula" },
-	{ "Policy=pbs\nFairshareEntity=user", "f.conf:2: FairshareEntity: 'user' is unknown" },
+	{ "Policy=flux\nFairshareEntity=user", "f.conf:2: FairshareEntity: 'user' is unknown" },
 	{ "\\x", "f.conf:1: " },
 };
 

@@ -214,6 +214,8 @@ static const struct { const char *policy, *name, *value; double expected; } sets
 	{ "fair-tree", "tie_mode", "flux", 2 },
 	{ "pbs", "initial_usage", "1", 1 },
 	{ "pbs", "InitialUsage", "0.5", .5 },
+	{ "flux", "fairshare_weight", "1e6", 1e6 },
+	{ "flux", "FairshareWeight", "-3", -3 },
 };
 
 START_TEST(policy_takes_its_settings_by_either_name)
@@ -249,6 +251,10 @@ static const struct {
 	{ "pbs", "fairshare_entity", "user", EINVAL,
 	  "must be one of euser, egroup, Account_Name, queue, egroup:euser" },
 	{ "pbs", "dampening_factor", "2", ENOENT, "pbs has no setting" },
+	{ "flux", "bank_weight", "0.5", EINVAL, "no whole number" },
+	{ "flux", "bank_weight", "2147483648", EINVAL, "at most 2147483647" },
+	{ "flux", "node_weight", "-1", EINVAL, "at least 0" },
+	{ "flux", "tie_mode", "flux", ENOENT, "flux has no setting" },
 };
 
 START_TEST(wrong_setting_changes_nothing)
@@ -278,6 +284,7 @@ END_TEST
 static const struct { const char *policy; double value[FATHOM_MAX_SETTINGS]; const char *formula; }
 	standards[] = {
 	{ "pbs", { 0, 0, 86400, .5, 0, 0, 1 }, "cput" },
+	{ "flux", { 100000, 10000, 0, 1000, 1, 0, 0, 4 * 604800 }, "" },
 };
 
 START_TEST(standard_values_are_the_source_systems)

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * flux-accounting: Fair Tree with ties in its own way (the weight of its
+ * weighted tree is the level fair share), and the weights of its priority
+ * plugin and of a job's usage.
+ * Source: Flux, "Flux Accounting Guide", "Fair-share" and "Multi-Factor
+ * Priority Plugin".
+ */
+#include "policy/fair_tree.h"
+
+enum {
+	FAIRSHARE_WEIGHT,
+	QUEUE_WEIGHT,
+	BANK_WEIGHT,
+	URGENCY_WEIGHT,
+	NODE_WEIGHT,
+	CORE_WEIGHT,
+	GPU_WEIGHT,
+	RESET_PERIOD,
+};
+
+static void evaluate(const struct fathom_tree *tree, const double *settings,
+		     struct fathom_result *result)
+{
+	(void)settings;		/* all of them are about jobs */
+	fair_tree_evaluate(tree, TIE_FLUX, result);
+}
+
+struct fathom_flux_weights fathom_flux_weights(const struct fathom_settings *settings)
+{
+	const double *value = settings->value;
+
+	return (struct fathom_flux_weights){
+		.fairshare = value[FAIRSHARE_WEIGHT], .queue = value[QUEUE_WEIGHT],
+		.bank = value[BANK_WEIGHT], .urgency = value[URGENCY_WEIGHT],
+		.node = value[NODE_WEIGHT], .core = value[CORE_WEIGHT], .gpu = value[GPU_WEIGHT],
+	};
+}
+
+/* Whole numbers, of any sign, as flux-accounting stores them. */
+#define OF_PRIORITY(setting_name, default_weight, what)                                    \
+	{ .name = setting_name, .type = FATHOM_INTEGER, .low = INT32_MIN, .high = INT32_MAX, \
+	  .standard = default_weight, .unit = "",                                            \
+	  .meaning = "weight of " what " in a job's priority" }
+#define OF_USAGE(setting_name, default_weight, what)                     \
+	{ .name = setting_name, .type = FATHOM_NUMBER, .high = INFINITY, \
+	  .standard = default_weight, .unit = "",                        \
+	  .meaning = "weight of each " what " in a job's usage" }
+
+static const struct fathom_setting settings[] = {
+	[FAIRSHARE_WEIGHT] = OF_PRIORITY("fairshare_weight", 100000, "fair share"),
+	[QUEUE_WEIGHT] = OF_PRIORITY("queue_weight", 10000, "the queue"),
+	[BANK_WEIGHT] = OF_PRIORITY("bank_weight", 0, "the bank"),
+	[URGENCY_WEIGHT] = OF_PRIORITY("urgency_weight", 1000, "urgency"),
+	[NODE_WEIGHT] = OF_USAGE("node_weight", 1, "node"),
+	[CORE_WEIGHT] = OF_USAGE("core_weight", 0, "core"),
+	[GPU_WEIGHT] = OF_USAGE("gpu_weight", 0, "GPU"),
+	[RESET_PERIOD] = { .name = "reset_period", .type = FATHOM_DURATION, .low_open = true,
+			   .high = INFINITY, .standard = 2419200, .unit = "seconds",
+			   .meaning = "time after which a job's usage no longer counts" },
+};
+
+const struct fathom_policy policy_flux = {
+	.name = "flux",
+	.summary = "flux-accounting's weighted tree: Fair Tree with ties in its way",
+	.settings = settings,
+	.setting_count = sizeof(settings) / sizeof(*settings),
+	.columns = fair_tree_columns,
+	.column_count = FAIR_TREE_COLUMN_COUNT,
+	.tie_mode = "flux",
+	.scratch_size = fair_tree_scratch_size,
+	.evaluate = evaluate,
+};
