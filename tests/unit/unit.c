@@ -4,6 +4,7 @@
 #include "../suite.h"
 
 #include <ctype.h>
+#include <locale.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -237,6 +238,26 @@ uint32_t unit_random_below(struct unit_random *random, uint32_t limit)
 double unit_random_real(struct unit_random *random)
 {
 	return (double)(unit_random(random) >> 11) * 0x1p-53;
+}
+
+/* ---- locale --------------------------------------------------------------------- */
+
+bool unit_use_decimal_comma(void)
+{
+	static const char source[] = "LC_NUMERIC\ndecimal_point \",\"\nthousands_sep \".\"\n"
+				     "grouping 3;3\nEND LC_NUMERIC\n";
+	char folder[] = "/tmp/fathom-unit-XXXXXX", command[256];
+	bool comma;
+
+	if (!mkdtemp(folder))
+		return false;
+	snprintf(command, sizeof(command),
+		 "cd %s && printf '%s' >comma && localedef -c -i comma ./comma_XX >/dev/null 2>&1",
+		 folder, source);
+	comma = system(command) != -1 && !setenv("LOCPATH", folder, 1) &&
+		setlocale(LC_NUMERIC, "comma_XX") && *localeconv()->decimal_point == ',';
+	snprintf(command, sizeof(command), "rm -rf %s", folder);
+	return !system(command) && comma;
 }
 
 /* ---- running ------------------------------------------------------------------- */

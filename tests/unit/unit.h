@@ -57,6 +57,9 @@ uint64_t unit_random(struct unit_random *random);
 uint32_t unit_random_below(struct unit_random *random, uint32_t limit);
 double unit_random_real(struct unit_random *random);	/* 0 <= x < 1 */
 
+/* From here on the program writes 2,5; false where localedef is missing. */
+bool unit_use_decimal_comma(void);
+
 /* main() of a test program: 0 if all tests pass. */
 int unit_run(const char *name, void (*add_tests)(TCase *tests));
 
