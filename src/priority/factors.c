@@ -4,24 +4,9 @@
  * otherwise, and their weighted sum.
  * Source: Slurm, "Multifactor Priority Plugin".
  */
-#include "fathom.h"
+#include "priority/factors.h"
 
 #include <math.h>
-
-/* NAN counts as 0. */
-static double clamp(double factor)
-{
-	if (!(factor > 0))
-		return 0;
-	return factor < 1 ? factor : 1;
-}
-
-static double age_factor(const struct fathom_priority_config *config, double age)
-{
-	if (!(age >= 0))	/* NAN too */
-		return 0;
-	return age < config->max_age ? age / config->max_age : 1;
-}
 
 /* ---- job size ------------------------------------------------------------ */
 
@@ -59,11 +44,11 @@ double fathom_job_size(const struct fathom_priority_config *config, const struct
 		return 0;
 	if (config->flags & FATHOM_SMALL_RELATIVE_TO_TIME) {
 		size = size_over_time(job->nodes, job->cpus, job->minutes, all_nodes, all_cpus);
-		return clamp(favor_small ? 1 - size : size);
+		return factor_clamp(favor_small ? 1 - size : size);
 	}
 	size = (favor_small ? size_of_small : size_of_large)(job->nodes, job->cpus, all_nodes,
 							     all_cpus);
-	return clamp(size);
+	return factor_clamp(size);
 }
 
 /* ---- trackable resources --------------------------------------------------- */
@@ -76,8 +61,9 @@ static double tres_factor(const struct fathom_priority_config *config, uint64_t 
 	return count && all && all[i] ? (double)count / (double)all[i] : 0;
 }
 
-static double weigh_tres(const struct fathom_priority_config *config, const struct fathom_job *job,
-			 const struct fathom_queue *queue, double *tres)
+double factor_weighted_tres(const struct fathom_priority_config *config,
+			    const struct fathom_job *job, const struct fathom_queue *queue,
+			    double *tres)
 {
 	double sum = 0;
 
@@ -95,12 +81,6 @@ static double weigh_tres(const struct fathom_priority_config *config, const stru
 
 /* ---- all of them ----------------------------------------------------------- */
 
-static double choose(const struct fathom_priority_config *config, uint32_t flag, double raw,
-		     double norm)
-{
-	return config->flags & flag ? raw : norm;
-}
-
 struct fathom_factors fathom_job_factors(const struct fathom_priority_config *config,
 					 const struct fathom_job *job,
 					 const struct fathom_queue *queue, double *tres)
@@ -109,26 +89,23 @@ struct fathom_factors fathom_job_factors(const struct fathom_priority_config *co
 	struct fathom_factors factors = { .site = job->site, .nice = job->nice };
 
 	if (weight->age)
-		factors.age = age_factor(config, job->age) * weight->age;
+		factors.age = factor_age(config, job) * weight->age;
 	if (weight->assoc)
-		factors.assoc = choose(config, FATHOM_NO_NORMAL_ASSOC, job->assoc_priority,
-				       job->assoc_norm) * weight->assoc;
+		factors.assoc = factor_assoc(config, job) * weight->assoc;
 	if (weight->fairshare)
-		factors.fairshare = clamp(job->fairshare) * weight->fairshare;
+		factors.fairshare = factor_clamp(job->fairshare) * weight->fairshare;
 	if (weight->job_size)
 		factors.job_size = fathom_job_size(config, job) * weight->job_size;
 	if (weight->partition)
-		factors.partition = choose(config, FATHOM_NO_NORMAL_PART, queue->partition_factor,
-					   queue->partition_norm) * weight->partition;
+		factors.partition = factor_partition(config, queue) * weight->partition;
 	if (weight->qos)
-		factors.qos = choose(config, FATHOM_NO_NORMAL_QOS, queue->qos_priority,
-				     queue->qos_norm) * weight->qos;
+		factors.qos = factor_qos(config, queue) * weight->qos;
 	if (config->tres_weight || tres)
-		factors.tres_sum = weigh_tres(config, job, queue, tres);
+		factors.tres_sum = factor_weighted_tres(config, job, queue, tres);
 	return factors;
 }
 
-static uint32_t to_priority(double sum, bool *exceeded)
+uint32_t factor_to_priority(double sum, bool *exceeded)
 {
 	bool over = sum > (double)UINT32_MAX;
 
@@ -143,17 +120,18 @@ static uint32_t to_priority(double sum, bool *exceeded)
  * and another order may end just below it. */
 uint32_t fathom_priority_sum(const struct fathom_factors *factors, bool *exceeded)
 {
-	return to_priority(factors->age + factors->assoc + factors->fairshare + factors->job_size +
-				   factors->partition + factors->qos + factors->tres_sum +
-				   (double)factors->site - (double)factors->nice,
-			   exceeded);
+	return factor_to_priority(factors->age + factors->assoc + factors->fairshare +
+					  factors->job_size + factors->partition + factors->qos +
+					  factors->tres_sum + (double)factors->site -
+					  (double)factors->nice,
+				  exceeded);
 }
 
 uint32_t fathom_priority_sum_of_pair(const struct fathom_factors *factors, bool *exceeded)
 {
-	return to_priority(factors->partition +
-				   (factors->age + factors->assoc + factors->fairshare +
-				    factors->job_size + factors->qos + factors->tres_sum +
-				    (double)factors->site - (double)factors->nice),
-			   exceeded);
+	return factor_to_priority(factors->partition +
+					  (factors->age + factors->assoc + factors->fairshare +
+					   factors->job_size + factors->qos + factors->tres_sum +
+					   (double)factors->site - (double)factors->nice),
+				  exceeded);
 }

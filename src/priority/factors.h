@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Factors without their weights, for the sum and for formulas; inline, as both
+ * ask for them once a job. */
+#ifndef PRIORITY_FACTORS_H
+#define PRIORITY_FACTORS_H
+
+#include "fathom.h"
+
+/* To 0...1; NAN counts as 0. */
+static inline double factor_clamp(double factor)
+{
+	if (!(factor > 0))
+		return 0;
+	return factor < 1 ? factor : 1;
+}
+
+static inline double factor_age(const struct fathom_priority_config *config,
+				const struct fathom_job *job)
+{
+	if (!(job->age >= 0))	/* NAN too */
+		return 0;
+	return job->age < config->max_age ? job->age / config->max_age : 1;
+}
+
+static inline double factor_assoc(const struct fathom_priority_config *config,
+				  const struct fathom_job *job)
+{
+	return config->flags & FATHOM_NO_NORMAL_ASSOC ? job->assoc_priority : job->assoc_norm;
+}
+
+static inline double factor_partition(const struct fathom_priority_config *config,
+				      const struct fathom_queue *queue)
+{
+	return config->flags & FATHOM_NO_NORMAL_PART ? queue->partition_factor
+						     : queue->partition_norm;
+}
+
+static inline double factor_qos(const struct fathom_priority_config *config,
+				const struct fathom_queue *queue)
+{
+	return config->flags & FATHOM_NO_NORMAL_QOS ? queue->qos_priority : queue->qos_norm;
+}
+
+/* The sum; `tres` as in fathom_job_factors(). */
+double factor_weighted_tres(const struct fathom_priority_config *config,
+			    const struct fathom_job *job, const struct fathom_queue *queue,
+			    double *tres);
+
+/* 1 ... 2^32 - 1, cut; `exceeded` as in fathom_priority_sum(). */
+uint32_t factor_to_priority(double sum, bool *exceeded);
+
+#endif
