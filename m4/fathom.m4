@@ -24,6 +24,31 @@ AC_DEFUN([FATHOM_LIBRARY], [
   m4_popdef([name])
 ])
 
+# FATHOM_MUPARSER: --without-muparser. The plugin opens the library itself, by
+# its run-time name, and only where there is a formula.
+AC_DEFUN([FATHOM_MUPARSER], [
+  AC_ARG_WITH([muparser],
+    [AS_HELP_STRING([--without-muparser], [leave formulas out @<:@if it is there, they are in@:>@])],
+    [], [with_muparser=check])
+  AS_IF([test "x$with_muparser" = xno],
+    [have_muparser=no summary_muparser="no (--without-muparser)"],
+    [FATHOM_LIBRARY([MUPARSER], [muparser >= 2.3], [libmuparser-dev])])
+  AS_IF([test "x$with_muparser$have_muparser" = xyesno], [AC_MSG_ERROR([--with-muparser: $missing_muparser])])
+  AS_IF([test "x$have_muparser" = xyes], [FATHOM_MUPARSER_NAMES])
+  AM_CONDITIONAL([MUPARSER], [test "x$have_muparser" = xyes])
+])
+
+AC_DEFUN([FATHOM_MUPARSER_NAMES], [
+  AC_CHECK_TOOL([OBJDUMP], [objdump])
+  AC_MSG_CHECKING([for the run-time name of muParser])
+  muparser_file=`$PKG_CONFIG --variable=libdir muparser`/libmuparser.so
+  MUPARSER_SONAME=`$OBJDUMP -p "$muparser_file" 2>/dev/null | sed -n 's/^ *SONAME *//p'`
+  AC_MSG_RESULT([${MUPARSER_SONAME:-unknown}])
+  AS_IF([test -z "$MUPARSER_SONAME"], [AC_MSG_ERROR([$muparser_file is not found, or no shared library])])
+  AC_DEFINE_UNQUOTED([MUPARSER_VERSION], ["`$PKG_CONFIG --modversion muparser`"], [formulas are built in, by this release])
+  AC_DEFINE_UNQUOTED([MUPARSER_SONAME], ["$MUPARSER_SONAME"], [for dlopen, in the plugin])
+])
+
 # FATHOM_SLURM: --with-slurm=DIR, a configured Slurm source tree.
 AC_DEFUN([FATHOM_SLURM], [
   AC_ARG_WITH([slurm],

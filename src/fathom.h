@@ -311,6 +311,71 @@ bool fathom_bins_due(double mark, double now, double half_life);
 /* Shifts the bins if that is due, adds what new jobs have used; their sum. */
 double fathom_bins_update(double *bins, size_t count, bool due, double new_usage);
 
+/* ---- priority by a formula (OpenPBS: job_sort_formula) ---------------------- */
+
+/* Texts for whom it concerns; the caller begins with a count of 0. */
+#define FATHOM_MAX_WARNINGS 4
+struct fathom_warnings {
+	size_t count;
+	char text[FATHOM_MAX_WARNINGS][256];
+};
+
+/* A name that a formula may use. */
+struct fathom_field {
+	const char *name;
+	const char *source;	/* whose word it is */
+	const char *meaning;
+	const char *instead;	/* of a deprecated name: the present one; else NULL */
+};
+
+size_t fathom_field_count(void);
+const struct fathom_field *fathom_field_at(size_t index);
+
+/* What the fields of one job are worked out from. */
+struct fathom_formula_job {
+	const struct fathom_priority_config *config;
+	const struct fathom_job *job;
+	const struct fathom_queue *queue;
+	double norm_shares, effective_usage;	/* of its association, as the policy has them */
+	double accrue_type;	/* OpenPBS: 0 initial, 1 not eligible, 2 eligible, 3 running, 4 exit */
+	double memory;		/* kilobytes asked for */
+	double gpus;		/* asked for */
+	double cpu_time;	/* seconds asked for */
+	const double *extra;	/* a value for each name of fathom_formula_create() */
+};
+
+/* A compiled expression. It works in memory of its own: one thread at a time. */
+struct fathom_formula;
+
+#define FATHOM_FORMULA_SIZE 4096	/* bytes of text, the end included */
+
+/* `extra`, up to a NULL, or NULL: more names, of columns of the policy, of
+ * TRES, made of letters, digits and '_'; a field's name stays the field's.
+ * NULL: EINVAL, the text begins with "column N: " from 1, or says what is wrong
+ * with the whole; ENOSYS, built without a parser; ENOMEM. Warns of deprecated
+ * names. */
+struct fathom_formula *fathom_formula_create(const char *text, const char *const *extra,
+					     struct fathom_warnings *warnings,
+					     struct fathom_error *error);
+void fathom_formula_destroy(struct fathom_formula *formula);
+
+/* What a pass over jobs has met; the caller begins with zeros. */
+struct fathom_formula_tally {
+	size_t jobs;
+	size_t failed;	/* division by zero, overflow, not a number */
+	double highest;	/* value; 0 if none is above */
+};
+
+/* One job's value, 0 if it failed. Allocates nothing. */
+double fathom_formula_value(struct fathom_formula *formula, const struct fathom_formula_job *job,
+			    struct fathom_formula_tally *tally);
+/* min(2^32 - 1, max(1, floor(value x scale))) */
+uint32_t fathom_formula_priority(double value, double scale);
+/* Warns, at the end of a pass, of values that failed and of a scale that
+ * leaves all priorities below 100. */
+void fathom_formula_report(const struct fathom_formula_tally *tally, double scale,
+			   struct fathom_warnings *warnings);
+
 #ifdef __cplusplus
 }
 #endif

@@ -25,6 +25,15 @@ static void print_slurm(void)
 #endif
 }
 
+static void print_muparser(void)
+{
+#ifdef MUPARSER_VERSION
+	printf("  muParser     " MUPARSER_VERSION " (formulas)\n");
+#else
+	printf("  muParser     no (no formulas)\n");
+#endif
+}
+
 int print_version(void)
 {
 	const char *smartcols = "";
@@ -32,6 +41,7 @@ int print_version(void)
 	scols_get_library_version(&smartcols);
 	printf("fathom " PACKAGE_VERSION "\n");
 	print_slurm();
+	print_muparser();
 	printf("  libsmartcols %s\n  jansson      %s\n  policies    ", smartcols,
 	       JANSSON_VERSION);
 	for (size_t i = 0; i < fathom_policy_count(); i++)

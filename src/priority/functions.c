@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "priority/functions.h"
+
+#include <math.h>
+
+/* In Python the order decides what becomes of a NAN; here it comes through. */
+static double minimum(const double *a, int count)
+{
+	double least = a[0];
+
+	for (int i = 1; i < count; i++)
+		if (isnan(a[i]) || a[i] < least)
+			least = a[i];
+	return least;
+}
+
+static double maximum(const double *a, int count)
+{
+	double greatest = a[0];
+
+	for (int i = 1; i < count; i++)
+		if (isnan(a[i]) || a[i] > greatest)
+			greatest = a[i];
+	return greatest;
+}
+
+static double logarithm(const double *a, int count)
+{
+	return count > 1 ? log(a[0]) / log(a[1]) : log(a[0]);
+}
+
+/* Halves go to the even neighbour. */
+static double round_to_digits(const double *a, int count)
+{
+	double scale = count > 1 ? pow(10, trunc(a[1])) : 1;
+
+	return rint(a[0] * scale) / scale;
+}
+
+static double as_it_is(double a)
+{
+	return a;
+}
+
+static double degrees(double radians)
+{
+	return radians * (180 / M_PI);
+}
+
+static double radians(double degrees)
+{
+	return degrees * (M_PI / 180);
+}
+
+double function_modulo(double a, double b)
+{
+	double rest = fmod(a, b);
+
+	return rest != 0 && (rest < 0) != (b < 0) ? rest + b : rest;
+}
+
+#define ONE(name, function) { name, 1, 1, .of_one = function }
+#define TWO(name, function) { name, 2, 2, .of_two = function }
+
+static const struct function functions[] = {
+	ONE("abs", fabs), ONE("acos", acos), ONE("asin", asin), ONE("atan", atan), TWO("atan2", atan2),
+	ONE("ceil", ceil), ONE("cos", cos), ONE("cosh", cosh), ONE("degrees", degrees), ONE("exp", exp),
+	ONE("fabs", fabs), ONE("float", as_it_is), ONE("floor", floor), TWO("fmod", fmod),
+	TWO("hypot", hypot), ONE("int", trunc), { "log", 1, 2, .of_many = logarithm },
+	ONE("log10", log10), ONE("log2", log2), { "max", 2, FUNCTION_ANY, .of_many = maximum },
+	{ "min", 2, FUNCTION_ANY, .of_many = minimum }, TWO("pow", pow), ONE("radians", radians),
+	{ "round", 1, 2, .of_many = round_to_digits }, ONE("sin", sin), ONE("sinh", sinh),
+	ONE("sqrt", sqrt), ONE("tan", tan), ONE("tanh", tanh), ONE("trunc", trunc),
+};
+
+static const struct constant constants[] = { { "e", M_E }, { "pi", M_PI } };
+
+const struct function *function_at(size_t index)
+{
+	return index < sizeof(functions) / sizeof(*functions) ? &functions[index] : NULL;
+}
+
+const struct constant *constant_at(size_t index)
+{
+	return index < sizeof(constants) / sizeof(*constants) ? &constants[index] : NULL;
+}

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "priority/nearest.h"
+
+#include <string.h>
+
+#define LONGEST 40	/* letters; longer words have no neighbours */
+#define FARTHEST 2	/* letters that may be wrong, missing or too many */
+
+static size_t least(size_t a, size_t b, size_t c)
+{
+	size_t of_two = a < b ? a : b;
+
+	return of_two < c ? of_two : c;
+}
+
+/* Levenshtein's, row by row. */
+static size_t distance(const char *a, size_t length, const char *b)
+{
+	size_t row[LONGEST + 1], width = strlen(b);
+
+	for (size_t j = 0; j <= width; j++)
+		row[j] = j;
+	for (size_t i = 0; i < length; i++) {
+		size_t diagonal = row[0];
+
+		row[0] = i + 1;
+		for (size_t j = 0; j < width; j++) {
+			size_t above = row[j + 1];
+
+			row[j + 1] = least(above + 1, row[j] + 1, diagonal + (a[i] != b[j]));
+			diagonal = above;
+		}
+	}
+	return row[width];
+}
+
+void nearest_consider(struct nearest *nearest, const char *name)
+{
+	size_t away;
+
+	if (nearest->length > LONGEST || strlen(name) > LONGEST)
+		return;
+	away = distance(nearest->word, nearest->length, name);
+	/* more than half of the word must be left */
+	if (away > FARTHEST || away * 2 >= nearest->length ||
+	    (nearest->name && away >= nearest->distance))
+		return;
+	nearest->name = name;
+	nearest->distance = away;
+}

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#ifndef PRIORITY_NEAREST_H
+#define PRIORITY_NEAREST_H
+
+#include <stddef.h>
+
+/* What an unknown word may have been meant for. Begin with .word and .length. */
+struct nearest {
+	const char *word;	/* not terminated */
+	size_t length;
+	const char *name;	/* the best so far, or NULL */
+	size_t distance;
+};
+
+/* Takes `name` if fewer letters differ than in any before, and few enough. */
+void nearest_consider(struct nearest *nearest, const char *name);
+
+#endif

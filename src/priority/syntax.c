@@ -1,0 +1,425 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "priority/syntax.h"
+
+#include "core/duration.h"
+#include "core/error.h"
+#include "priority/functions.h"
+#include "priority/nearest.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#define DIGITS "0123456789"
+#define LETTERS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_"
+#define BLANKS " \t\r\n"
+
+#define DEEPEST 64	/* brackets in brackets */
+#define SHOWN 40	/* characters of a word in a message */
+
+/* A pair of brackets; the outermost is the formula itself. */
+struct bracket {
+	const char *open;
+	const struct function *function;	/* called with it, or NULL */
+	unsigned commas;
+	unsigned questions;	/* that have no ':' yet */
+	const char *question;	/* the last one */
+	bool compared;		/* a comparison that && or the like has not ended */
+};
+
+struct syntax {
+	const char *text, *at;
+	char *out;
+	const struct vocabulary *vocabulary;
+	struct bracket bracket[DEEPEST];
+	size_t depth;
+	const struct function *called;	/* its '(' comes next */
+	struct fathom_error *error;
+};
+
+static int shown(size_t length)
+{
+	return length < SHOWN ? (int)length : SHOWN;
+}
+
+static int wrong(const struct syntax *syntax, const char *at, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
+
+static int wrong(const struct syntax *syntax, const char *at, const char *format, ...)
+{
+	char what[200];
+	va_list arguments;
+
+	va_start(arguments, format);
+	vsnprintf(what, sizeof(what), format, arguments);
+	va_end(arguments);
+	return fathom_error_set(syntax->error, EINVAL, "column %zu: %s",
+				(size_t)(at - syntax->text) + 1, what);
+}
+
+static struct bracket *innermost(struct syntax *syntax)
+{
+	return &syntax->bracket[syntax->depth];
+}
+
+/* ---- operators ------------------------------------------------------------------- */
+
+struct operator {
+	const char *text;
+	int (*step)(struct syntax *syntax);	/* at the operator; NULL: nothing to look at */
+	const char *instead;	/* not accepted: what to write */
+};
+
+static int compare(struct syntax *syntax)
+{
+	if (innermost(syntax)->compared)
+		return wrong(syntax, syntax->at,
+			     "comparisons do not chain here; write a < b && b < c");
+	innermost(syntax)->compared = true;
+	return 0;
+}
+
+static int join(struct syntax *syntax)
+{
+	innermost(syntax)->compared = false;
+	return 0;
+}
+
+static int question(struct syntax *syntax)
+{
+	struct bracket *bracket = innermost(syntax);
+
+	bracket->questions++;
+	bracket->question = syntax->at;
+	bracket->compared = false;
+	return 0;
+}
+
+static int colon(struct syntax *syntax)
+{
+	struct bracket *bracket = innermost(syntax);
+
+	if (!bracket->questions)
+		return wrong(syntax, syntax->at, "':' without '?'; write condition ? a : b");
+	bracket->questions--;
+	bracket->compared = false;
+	return 0;
+}
+
+static int check_questions(struct syntax *syntax)
+{
+	struct bracket *bracket = innermost(syntax);
+
+	if (bracket->questions)
+		return wrong(syntax, bracket->question,
+			     "'?' without ':'; write condition ? a : b");
+	return 0;
+}
+
+static int comma(struct syntax *syntax)
+{
+	struct bracket *bracket = innermost(syntax);
+
+	if (!bracket->function)
+		return wrong(syntax, syntax->at,
+			     "',' stands between arguments of a function only; the decimal point "
+			     "is '.'");
+	bracket->commas++;
+	bracket->compared = false;
+	return check_questions(syntax);
+}
+
+static int open_bracket(struct syntax *syntax)
+{
+	if (syntax->depth + 1 == DEEPEST)
+		return wrong(syntax, syntax->at, "more than %d brackets in each other",
+			     DEEPEST - 1);
+	syntax->depth++;
+	*innermost(syntax) = (struct bracket){ .open = syntax->at, .function = syntax->called };
+	syntax->called = NULL;
+	return 0;
+}
+
+static int wrong_count(const struct syntax *syntax, const struct bracket *bracket, unsigned count)
+{
+	unsigned least = bracket->function->least, most = bracket->function->most;
+	const char *name = bracket->function->name;
+
+	if (least == most)
+		return wrong(syntax, bracket->open, "%s takes %u argument%s, not %u", name, least,
+			     least == 1 ? "" : "s", count);
+	if (most == FUNCTION_ANY)
+		return wrong(syntax, bracket->open, "%s takes at least %u arguments, not %u", name,
+			     least, count);
+	return wrong(syntax, bracket->open, "%s takes %u or %u arguments, not %u", name, least, most,
+		     count);
+}
+
+static int check_arguments(const struct syntax *syntax, const struct bracket *bracket)
+{
+	const char *first = bracket->open + 1;
+	bool empty = first + strspn(first, BLANKS) == syntax->at;
+	unsigned count = empty ? 0 : bracket->commas + 1;
+
+	if (count >= bracket->function->least && count <= bracket->function->most)
+		return 0;
+	return wrong_count(syntax, bracket, count);
+}
+
+static int close_bracket(struct syntax *syntax)
+{
+	struct bracket *bracket = innermost(syntax);
+
+	if (!syntax->depth)
+		return wrong(syntax, syntax->at, "')' without '('");
+	if (check_questions(syntax) || (bracket->function && check_arguments(syntax, bracket)))
+		return -1;
+	syntax->depth--;
+	return 0;
+}
+
+/* Python's sign for powers, as the parser's. */
+static int power(struct syntax *syntax)
+{
+	memcpy(syntax->out + (syntax->at - syntax->text), "^ ", 2);
+	return 0;
+}
+
+/* Of two that begin alike the longer comes first. */
+static const struct operator operators[] = {
+	{ "**", power, NULL }, { "//", NULL, "floor(a / b)" }, { "<=", compare, NULL },
+	{ ">=", compare, NULL }, { "==", compare, NULL }, { "!=", compare, NULL },
+	{ "<>", NULL, "!=" }, { "&&", join, NULL }, { "||", join, NULL },
+	{ "<", compare, NULL }, { ">", compare, NULL }, { "=", NULL, "== to compare" },
+	{ "!", NULL, "a == 0" }, { "&", NULL, "&&" }, { "|", NULL, "||" },
+	{ "?", question, NULL }, { ":", colon, NULL }, { ",", comma, NULL },
+	{ "(", open_bracket, NULL }, { ")", close_bracket, NULL }, { "+", NULL, NULL },
+	{ "-", NULL, NULL }, { "*", NULL, NULL }, { "/", NULL, NULL }, { "%", NULL, NULL },
+	{ "^", NULL, NULL },
+};
+
+static int unknown_character(const struct syntax *syntax)
+{
+	char c = *syntax->at;
+
+	if (c > ' ' && c <= '~')
+		return wrong(syntax, syntax->at, "'%c' has no meaning here", c);
+	return wrong(syntax, syntax->at, "byte 0x%02x has no meaning here", (unsigned char)c);
+}
+
+static int read_operator(struct syntax *syntax)
+{
+	size_t count = sizeof(operators) / sizeof(*operators), i = 0;
+
+	while (i < count && strncmp(syntax->at, operators[i].text, strlen(operators[i].text)))
+		i++;
+	if (i == count)
+		return unknown_character(syntax);
+	if (operators[i].instead)
+		return wrong(syntax, syntax->at, "'%s' is not accepted; write %s",
+			     operators[i].text, operators[i].instead);
+	if (operators[i].step && operators[i].step(syntax))
+		return -1;
+	syntax->at += strlen(operators[i].text);
+	return 0;
+}
+
+/* ---- numbers ------------------------------------------------------------------------ */
+
+/* Digits, a point, digits, an exponent. */
+static size_t number_length(const char *at)
+{
+	const char *end = at + strspn(at, DIGITS), *digits;
+
+	if (*end == '.')
+		end += 1 + strspn(end + 1, DIGITS);
+	if (*end != 'e' && *end != 'E')
+		return (size_t)(end - at);
+	digits = end + 1;
+	digits += *digits == '+' || *digits == '-';
+	if (strspn(digits, DIGITS))
+		end = digits + strspn(digits, DIGITS);
+	return (size_t)(end - at);
+}
+
+static int read_number(struct syntax *syntax)
+{
+	size_t length = number_length(syntax->at);
+	size_t run = length + strspn(syntax->at + length, LETTERS DIGITS ".");
+	const char *end;
+	double number;
+
+	if (run > length)
+		return wrong(syntax, syntax->at, "'%.*s' is not a number; for example 1.5e3",
+			     shown(run), syntax->at);
+	if (number_parse(syntax->at, &number, &end) || end != syntax->at + length)
+		return wrong(syntax, syntax->at, "%.*s is out of range", shown(run), syntax->at);
+	syntax->at += length;
+	return 0;
+}
+
+/* ---- words ---------------------------------------------------------------------------- */
+
+static bool is_word(const char *name, const char *word, size_t length)
+{
+	return !strncmp(name, word, length) && !name[length];
+}
+
+static const struct function *find_function(const char *word, size_t length)
+{
+	const struct function *function;
+
+	for (size_t i = 0; (function = function_at(i)); i++)
+		if (is_word(function->name, word, length))
+			return function;
+	return NULL;
+}
+
+static bool is_constant(const char *word, size_t length)
+{
+	const struct constant *constant;
+
+	for (size_t i = 0; (constant = constant_at(i)); i++)
+		if (is_word(constant->name, word, length))
+			return true;
+	return false;
+}
+
+static bool use_name(const struct syntax *syntax, size_t length)
+{
+	const struct vocabulary *vocabulary = syntax->vocabulary;
+	const char *name;
+
+	for (size_t i = 0; (name = vocabulary->name(vocabulary->of, i)); i++) {
+		if (!is_word(name, syntax->at, length))
+			continue;
+		vocabulary->used(vocabulary->of, i, (size_t)(syntax->at - syntax->text) + 1);
+		return true;
+	}
+	return false;
+}
+
+/* Python's, which have a sign here. */
+static const char *sign_for(const char *word, size_t length)
+{
+	static const struct { const char *word, *sign; } signs[] = {
+		{ "and", "a && b" }, { "or", "a || b" }, { "not", "a == 0" },
+		{ "if", "condition ? a : b" }, { "else", "condition ? a : b" },
+	};
+
+	for (size_t i = 0; i < sizeof(signs) / sizeof(*signs); i++)
+		if (is_word(signs[i].word, word, length))
+			return signs[i].sign;
+	return NULL;
+}
+
+static const char *nearest_name(const struct syntax *syntax, size_t length)
+{
+	const struct vocabulary *vocabulary = syntax->vocabulary;
+	struct nearest nearest = { .word = syntax->at, .length = length };
+	const struct function *function;
+	const struct constant *constant;
+	const char *name;
+
+	for (size_t i = 0; (name = vocabulary->name(vocabulary->of, i)); i++)
+		nearest_consider(&nearest, name);
+	for (size_t i = 0; (function = function_at(i)); i++)
+		nearest_consider(&nearest, function->name);
+	for (size_t i = 0; (constant = constant_at(i)); i++)
+		nearest_consider(&nearest, constant->name);
+	return nearest.name;
+}
+
+static int unknown_word(const struct syntax *syntax, size_t length)
+{
+	const char *sign = sign_for(syntax->at, length);
+	const char *name = sign ? NULL : nearest_name(syntax, length);
+	int width = shown(length);
+
+	if (sign)
+		return wrong(syntax, syntax->at, "'%.*s' is not accepted; write %s", width,
+			     syntax->at, sign);
+	if (name)
+		return wrong(syntax, syntax->at, "'%.*s' is unknown; did you mean %s?", width,
+			     syntax->at, name);
+	return wrong(syntax, syntax->at, "'%.*s' is unknown; see priority_fathom(5) for all names",
+		     width, syntax->at);
+}
+
+/* The parser wants the bracket right behind the name. */
+static int call(struct syntax *syntax, const struct function *function)
+{
+	const char *name = syntax->at, *behind = name + strlen(function->name);
+	const char *bracket = behind + strspn(behind, BLANKS);
+
+	if (*bracket != '(')
+		return wrong(syntax, name, "%s is a function; write %s(%s)", function->name,
+			     function->name, function->least > 1 ? "a, b" : "a");
+	syntax->out[bracket - syntax->text] = ' ';
+	syntax->out[behind - syntax->text] = '(';
+	syntax->called = function;
+	syntax->at = bracket;
+	return 0;
+}
+
+static int read_word(struct syntax *syntax)
+{
+	size_t length = strspn(syntax->at, LETTERS DIGITS);
+	const struct function *function = find_function(syntax->at, length);
+
+	if (function)
+		return call(syntax, function);
+	if (!is_constant(syntax->at, length) && !use_name(syntax, length))
+		return unknown_word(syntax, length);
+	syntax->at += length;
+	return 0;
+}
+
+/* ---- all of it -------------------------------------------------------------------------- */
+
+static int read_token(struct syntax *syntax)
+{
+	const char *digit = syntax->at + (*syntax->at == '.');
+
+	if (strchr(LETTERS, *syntax->at))
+		return read_word(syntax);
+	if (*digit && strchr(DIGITS, *digit))
+		return read_number(syntax);
+	return read_operator(syntax);
+}
+
+int syntax_check(const char *text, const struct vocabulary *vocabulary, char *out,
+		 struct fathom_error *error)
+{
+	struct syntax syntax = { .text = text, .at = text, .out = out, .vocabulary = vocabulary,
+				 .error = error };
+
+	memcpy(out, text, strlen(text) + 1);
+	syntax.at += strspn(text, BLANKS);
+	if (!*syntax.at)
+		return fathom_error_set(error, EINVAL,
+					"empty; give an expression, for example 1000 * fairshare");
+	while (*syntax.at) {
+		if (read_token(&syntax))
+			return -1;
+		syntax.at += strspn(syntax.at, BLANKS);
+	}
+	if (check_questions(&syntax))
+		return -1;
+	if (syntax.depth)
+		return wrong(&syntax, innermost(&syntax)->open, "'(' is not closed");
+	return 0;
+}
+
+int syntax_unexpected(const char *text, size_t position, struct fathom_error *error)
+{
+	struct syntax syntax = { .text = text, .error = error };
+	const char *at = text + position + strspn(text + position, BLANKS);
+	size_t length = strspn(at, LETTERS DIGITS ".");
+
+	if (!*at)
+		return wrong(&syntax, at, "the formula ends where a value is missing");
+	return wrong(&syntax, at, "'%.*s' does not fit here; a value or a sign is missing before it",
+		     shown(length ? length : 1), at);
+}
