@@ -2,7 +2,8 @@
 /*
  * make bench: what an evaluation costs, in nanoseconds an association, beside
  * what it cannot do without: a pass over the memory that it touches, the
- * transcendental functions of its formula, or a sort of the same siblings.
+ * transcendental functions of its formula, or a sort of the same siblings. And
+ * what a formula costs, in nanoseconds a job, beside the weighted sum.
  */
 #include "core/tree_private.h"
 #include "fathom.h"
@@ -106,12 +107,15 @@ static struct rows rows_create(const struct shape *shape, size_t limit)
 /* ---- what is measured ------------------------------------------------------------- */
 
 struct subject {
+	size_t count;		/* that a figure is divided by: nodes, or jobs */
 	const struct rows *rows;
 	struct fathom_tree *tree;
 	const struct fathom_policy *policy;
 	struct fathom_settings settings;
 	struct fathom_result *result;
 	double *column[4];	/* for the yardsticks to read and write */
+	struct jobs *jobs;
+	struct fathom_formula *formula;
 };
 
 static void evaluate(struct subject *subject)
@@ -135,6 +139,84 @@ static void settle_shares(struct subject *subject)
 
 	fathom_tree_set_raw_shares(subject->tree, 1, shares ^ 1);
 	fathom_tree_settle(subject->tree);
+}
+
+/* ---- jobs -------------------------------------------------------------------------- */
+
+#define JOBS 100000
+#define QUEUES 8
+#define TRES 8	/* as many as Slurm has without any GRES */
+
+struct jobs {
+	struct fathom_priority_config config;
+	struct fathom_queue queue[QUEUES];
+	struct fathom_job job[JOBS];
+	uint64_t tres[JOBS][TRES];
+	uint32_t priority[JOBS];	/* what comes out */
+};
+
+static const double tres_weight[TRES] = { 1000, 500 };
+static const uint64_t partition_tres[TRES] = { 6400, 1 << 20, 100, 1, 100, 1, 1, 1 };
+
+static struct jobs *jobs_create(bool weigh_tres)
+{
+	struct jobs *jobs = calloc(1, sizeof(*jobs));
+
+	if (!jobs)
+		exit(EXIT_FAILURE);
+	jobs->config = (struct fathom_priority_config){
+		.weight = { 1000, 100, 10000, 500, 1000, 2000 }, .max_age = 7 * 86400.,
+		.cluster_nodes = 100, .cluster_cpus = 6400, .tres_count = TRES,
+		.tres_weight = weigh_tres ? tres_weight : NULL,
+	};
+	for (size_t i = 0; i < QUEUES; i++)
+		jobs->queue[i] = (struct fathom_queue){ .partition_norm = random_below(100) / 100.,
+							.partition_factor = random_below(100),
+							.partition_tres = partition_tres,
+							.qos_norm = random_below(100) / 100. };
+	for (size_t i = 0; i < JOBS; i++) {
+		jobs->tres[i][0] = 1 + random_below(128);
+		jobs->tres[i][1] = random_below(1 << 16);
+		jobs->job[i] = (struct fathom_job){ .age = random_below(14 * 86400),
+						    .fairshare = random_below(1000) / 1000.,
+						    .assoc_norm = .5, .nodes = 1 + random_below(8),
+						    .cpus = (uint32_t)jobs->tres[i][0],
+						    .minutes = 60, .tres = jobs->tres[i],
+						    .nice = random_below(2) };
+	}
+	return jobs;
+}
+
+static const struct fathom_queue *queue_of(const struct jobs *jobs, size_t i)
+{
+	return &jobs->queue[i % QUEUES];
+}
+
+static void weighted_sum(struct subject *subject)
+{
+	struct jobs *jobs = subject->jobs;
+
+	for (size_t i = 0; i < JOBS; i++) {
+		struct fathom_factors factors = fathom_job_factors(&jobs->config, &jobs->job[i],
+								   queue_of(jobs, i), NULL);
+
+		jobs->priority[i] = fathom_priority_sum(&factors, NULL);
+	}
+}
+
+static void formula(struct subject *subject)
+{
+	struct fathom_formula_tally tally = { 0 };
+	struct jobs *jobs = subject->jobs;
+
+	for (size_t i = 0; i < JOBS; i++) {
+		struct fathom_formula_job job = { .config = &jobs->config, .job = &jobs->job[i],
+						  .queue = queue_of(jobs, i),
+						  .norm_shares = .25, .effective_usage = .5 };
+
+		jobs->priority[i] = fathom_formula_priority(
+			fathom_formula_value(subject->formula, &job, &tally), 1);
+	}
 }
 
 /* ---- yardsticks --------------------------------------------------------------------- */
@@ -233,7 +315,7 @@ struct figures { double subject, yardstick; };	/* nanoseconds a node */
 static struct figures measure(void (*run)(struct subject *subject),
 			      void (*yardstick)(struct subject *subject), struct subject *subject)
 {
-	double seconds[2][RUNS], to_ns = 1e9 / (double)subject->tree->node_count;
+	double seconds[2][RUNS], to_ns = 1e9 / (double)subject->count;
 
 	run(subject);	/* fills caches, touches pages */
 	yardstick(subject);
@@ -259,6 +341,7 @@ static const struct yardstick {
 	{ "settle, usage", "stream usage", stream_usage, 0 },
 	{ "settle, shares", "stream usage", stream_usage, 0 },
 	{ "create", "stream rows", stream_rows, 0 },
+	{ "formula", "weighted sum", weighted_sum, 3 },
 	{ NULL, "stream columns", stream_columns, 3 },	/* whatever else is a policy */
 };
 
@@ -287,16 +370,16 @@ static void add_line(struct libscols_table *table, const char *shape, const char
 	struct figures ns = measure(run, yardstick->run, subject);
 
 	scols_line_set_data(line, 0, shape);
-	set(line, 1, "%.0f", (double)subject->tree->node_count);
+	set(line, 1, "%.0f", (double)subject->count);
 	scols_line_set_data(line, 2, name);
 	set(line, 3, "%.2f", ns.subject);
 	scols_line_set_data(line, 4, yardstick->what);
 	set(line, 5, "%.2f", ns.yardstick);
 	set(line, 6, "%.1f", ns.subject / ns.yardstick);
-	if (yardstick->goal > 0) {
+	if (yardstick->goal > 0)
 		set(line, 7, "%.0f", yardstick->goal);
+	if (yardstick->goal > 0 && subject->tree)
 		set(line, 8, "%.0f", FLUX_WALK / ns.subject);
-	}
 }
 
 /* Level fair shares as the policy computes them, in the order of the levels. */
@@ -332,6 +415,7 @@ static void measure_tree(struct libscols_table *table, const struct shape *shape
 	struct rows rows = rows_create(shape, count);
 	struct subject subject = { .rows = &rows };
 
+	subject.count = rows.count;
 	subject.tree = fathom_tree_create(rows.row, rows.count, NULL);
 	for (size_t i = 0; i < 4; i++)
 		subject.column[i] = calloc(count, sizeof(double));
@@ -348,11 +432,38 @@ static void measure_tree(struct libscols_table *table, const struct shape *shape
 	free(rows.row);
 }
 
+/* The weighted sum itself, the sum with TRES, and what sites write. */
+static const struct { const char *name, *text; bool weigh_tres; } formulas[] = {
+	{ "the sum", "w_age + w_assoc + w_fairshare + w_job_size + w_partition + w_qos + site - nice", false },
+	{ "the sum, TRES", "w_age + w_assoc + w_fairshare + w_job_size + w_partition + w_qos + w_tres + site - "
+			   "nice", true },
+	{ "short", "10000*fairshare_factor + age + qos", false },
+	{ "OpenPBS", "pow(2, -(fairshare_tree_usage/fairshare_perc))", false },
+};
+
+static void measure_formulas(struct libscols_table *table)
+{
+	for (size_t i = 0; i < sizeof(formulas) / sizeof(*formulas); i++) {
+		struct fathom_error error = { 0 };
+		struct subject subject = { .count = JOBS };
+
+		subject.formula = fathom_formula_create(formulas[i].text, NULL, NULL, &error);
+		if (!subject.formula) {
+			fprintf(stderr, "bench: no figures of formulas: %s\n", error.text);
+			return;
+		}
+		subject.jobs = jobs_create(formulas[i].weigh_tres);
+		add_line(table, formulas[i].name, "formula", formula, &subject);
+		fathom_formula_destroy(subject.formula);
+		free(subject.jobs);
+	}
+}
+
 static struct libscols_table *table_create(void)
 {
 	static const struct { const char *name; int flags; } columns[] = {
-		{ "SHAPE", 0 }, { "NODES", SCOLS_FL_RIGHT }, { "WHAT", 0 }, { "NS/NODE", SCOLS_FL_RIGHT },
-		{ "BESIDE", 0 }, { "NS/NODE", SCOLS_FL_RIGHT }, { "RATIO", SCOLS_FL_RIGHT },
+		{ "SHAPE", 0 }, { "COUNT", SCOLS_FL_RIGHT }, { "WHAT", 0 }, { "NS/ONE", SCOLS_FL_RIGHT },
+		{ "BESIDE", 0 }, { "NS/ONE", SCOLS_FL_RIGHT }, { "RATIO", SCOLS_FL_RIGHT },
 		{ "GOAL", SCOLS_FL_RIGHT }, { "X-FLUX", SCOLS_FL_RIGHT },
 	};
 	struct libscols_table *table = scols_new_table();
@@ -375,10 +486,11 @@ int main(int argc, char **argv)
 	for (size_t i = 0; i < sizeof(shapes) / sizeof(*shapes); i++)
 		for (size_t j = 0; j < sizeof(counts) / sizeof(*counts) && counts[j] <= most; j++)
 			measure_tree(table, &shapes[i], counts[j]);
+	measure_formulas(table);
 	scols_print_table(table);
 	scols_unref_table(table);
 	printf("Medians of %d. X-FLUX: %g ns, what flux-accounting's walk takes a node, over "
-	       "NS/NODE.\n",
+	       "NS/ONE.\n",
 	       RUNS, FLUX_WALK);
 	return EXIT_SUCCESS;
 }
