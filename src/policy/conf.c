@@ -19,6 +19,12 @@ static const struct fathom_setting table[CONF_SETTING_COUNT] = {
 	[CONF_CHARGE_SUSPENDED] = { .name = "charge_suspended", .type = FATHOM_SWITCH,
 				    .standard = 1, .unit = "",
 				    .meaning = "suspended jobs are charged as running ones" },
+	[CONF_FORMULA] = { .name = "formula", .unit = "",
+			   .meaning = "an expression that takes the place of the weighted sum" },
+	[CONF_FORMULA_SCALE] = { .name = "formula_scale", .type = FATHOM_NUMBER, .low = 0,
+				 .low_open = true, .high = UINT32_MAX, .standard = 1, .unit = "",
+				 .meaning = "multiplies the formula's value; the result is the "
+					    "priority" },
 };
 
 const struct fathom_setting *conf_setting(enum conf_setting which)
@@ -78,11 +84,27 @@ static int set_policy(struct fathom_conf *conf, const char *value, struct fathom
 	return fathom_error_set(error, EINVAL, "'%s' is unknown, must be one of %s", value, list);
 }
 
-static int set_general(struct fathom_conf *conf, size_t i, const char *value,
+/* Who evaluates it compiles it, and tells of errors with this line. */
+static int set_formula(struct fathom_conf *conf, const char *value, unsigned line,
+		       struct fathom_error *error)
+{
+	size_t size = sizeof(conf->formula), length = strlen(value);
+
+	if (length >= size)
+		return fathom_error_set(error, EINVAL, "longer than %zu characters", size - 1);
+	memcpy(conf->formula, value, length + 1);
+	conf->formula_line = line;
+	conf->given[CONF_FORMULA] = true;
+	return 0;
+}
+
+static int set_general(struct fathom_conf *conf, size_t i, const char *value, unsigned line,
 		       struct fathom_error *error)
 {
 	if (i == CONF_POLICY)
 		return set_policy(conf, value, error);
+	if (i == CONF_FORMULA)
+		return set_formula(conf, value, line, error);
 	if (fathom_setting_parse(&table[i], value, &conf->value[i], error))
 		return -1;
 	conf->given[i] = true;
@@ -110,12 +132,12 @@ static int set_of_policies(struct fathom_conf *conf, const char *key, const char
 	return known ? 0 : fathom_error_set(error, ENOENT, "unknown key; see priority_fathom(5)");
 }
 
-static int set(struct fathom_conf *conf, const char *key, const char *value,
+static int set(struct fathom_conf *conf, const char *key, const char *value, unsigned line,
 	       struct fathom_error *error)
 {
 	for (size_t i = 0; i < CONF_SETTING_COUNT; i++)
 		if (fathom_setting_named(&table[i], key))
-			return set_general(conf, i, value, error);
+			return set_general(conf, i, value, line, error);
 	return set_of_policies(conf, key, value, error);
 }
 
@@ -222,7 +244,7 @@ static int read_pair(struct reader *reader, struct fathom_conf *conf)
 	value = cut_value(reader, &next, &what);
 	if (!value)
 		return wrong(reader, key, what);
-	if (set(conf, key, value, &inner))
+	if (set(conf, key, value, reader->line, &inner))
 		return wrong(reader, key, inner.text);
 	*reader->at = next;
 	return 0;

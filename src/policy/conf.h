@@ -8,18 +8,22 @@
 #define FATHOM_MAX_POLICIES 8
 
 /* Settings that belong to no policy, in the order of conf_settings(). */
-enum conf_setting { CONF_POLICY, CONF_CALC_PERIOD, CONF_CHARGE_SUSPENDED, CONF_SETTING_COUNT };
+enum conf_setting { CONF_POLICY, CONF_CALC_PERIOD, CONF_CHARGE_SUSPENDED, CONF_FORMULA,
+		    CONF_FORMULA_SCALE, CONF_SETTING_COUNT };
 
 struct fathom_conf {
 	double value[CONF_SETTING_COUNT];
 	bool given[CONF_SETTING_COUNT];
+	char formula[FATHOM_FORMULA_SIZE];	/* "" if not given */
+	unsigned formula_line;			/* where it stands */
 	/* by the policy's place in the table */
 	struct fathom_settings policy[FATHOM_MAX_POLICIES];
 	bool policy_given[FATHOM_MAX_POLICIES][FATHOM_MAX_SETTINGS];
 };
 
 /* The table of general settings, CONF_SETTING_COUNT long. CONF_POLICY has no
- * choices of its own: they are the table of policies. */
+ * choices of its own: they are the table of policies. CONF_FORMULA has no
+ * number. */
 const struct fathom_setting *conf_setting(enum conf_setting which);
 
 /* What holds without a file. */

@@ -147,6 +147,14 @@ static const struct { const char *text, *says; } wrong_files[] = {
 	{ "FairshareUsageRes=a;b", "f.conf:1: FairshareUsageRes: 'a;b' is no formula" },
 	{ "Policy=flux\nFairshareEntity=user", "f.conf:2: FairshareEntity: 'user' is unknown" },
 	{ "\\x", "f.conf:1: " },
+	{ "Formula=", "f.conf:1: Formula: no value" },
+	{ "Formula=\"\"", "f.conf:1: Formula: no value" },
+	{ "Formula=\"age", "f.conf:1: Formula: no closing '\"'" },
+	{ "Formula=1000 * age", "f.conf:1: *: no '=' after it" },
+	{ "FormulaScale=0", "f.conf:1: FormulaScale: 0 is out of range" },
+	{ "FormulaScale=-1", "f.conf:1: FormulaScale: -1 is out of range" },
+	{ "FormulaScale=1e10", "f.conf:1: FormulaScale: 1e10 is out of range" },
+	{ "FormulaScale=high", "f.conf:1: FormulaScale: 'high' is not a number" },
 };
 
 START_TEST(wrong_file_names_line_and_key_and_changes_nothing)
@@ -202,6 +210,37 @@ START_TEST(every_policy_has_a_place)
 }
 END_TEST
 
+START_TEST(formula_is_kept_with_its_line)
+{
+	struct fathom_conf conf = conf_standard();
+	struct fathom_error error = { 0 };
+	char text[FATHOM_FORMULA_SIZE + 32];
+
+	ck_assert_int_eq(conf_parse_text(&conf, "f.conf",
+					 "# first\nCalcPeriod=30 \\\n Formula=\"10 * age == 5 # x\" "
+					 "FormulaScale=2.5\n", &error), 0);
+	ck_assert(conf.given[CONF_FORMULA]);
+	ck_assert_str_eq(conf.formula, "10 * age == 5 # x");
+	ck_assert_uint_eq(conf.formula_line, 3);
+	ck_assert(conf.value[CONF_FORMULA_SCALE] == 2.5);
+	ck_assert_int_eq(conf_parse_text(&conf, "f.conf", "formula=a==b", NULL), 0);
+	ck_assert_str_eq(conf.formula, "a==b");
+	ck_assert_int_eq(conf_parse_text(&conf, "f.conf", "CalcPeriod=30", NULL), 0);
+	ck_assert(!conf.given[CONF_FORMULA] && !*conf.formula);
+	ck_assert(conf.value[CONF_FORMULA_SCALE] == 1);
+
+	/* the longest, and one more */
+	strcpy(text, "Formula=");
+	memset(text + 8, '1', FATHOM_FORMULA_SIZE);
+	text[8 + FATHOM_FORMULA_SIZE - 1] = '\0';
+	ck_assert_int_eq(conf_parse_text(&conf, "f.conf", text, NULL), 0);
+	text[8 + FATHOM_FORMULA_SIZE - 1] = '1';
+	text[8 + FATHOM_FORMULA_SIZE] = '\0';
+	ck_assert_int_eq(conf_parse_text(&conf, "f.conf", text, &error), -1);
+	ck_assert_str_eq(error.text, "f.conf:1: Formula: longer than 4095 characters");
+}
+END_TEST
+
 static void add_tests(TCase *tests)
 {
 	tcase_add_loop_test(tests, file_is_read, 0, UNIT_COUNT(files));
@@ -212,6 +251,7 @@ static void add_tests(TCase *tests)
 	tcase_add_test(tests, what_a_file_no_longer_says_is_standard_again);
 	tcase_add_loop_test(tests, general_setting_is_complete, 0, CONF_SETTING_COUNT);
 	tcase_add_test(tests, every_policy_has_a_place);
+	tcase_add_test(tests, formula_is_kept_with_its_line);
 }
 
 int main(void)
