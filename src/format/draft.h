@@ -3,13 +3,7 @@
 #ifndef FORMAT_DRAFT_H
 #define FORMAT_DRAFT_H
 
-#include "format/format.h"
-
-/* A piece of the input, not ended by NUL; at NULL: there is none. */
-struct piece {
-	const char *at;
-	size_t length;
-};
+#include "format/text.h"
 
 struct draft {
 	struct fathom_row *row;

@@ -432,15 +432,10 @@ static int check_complete(struct reader *reader)
 	return 0;
 }
 
-static size_t mark_length(const struct input *input)
-{
-	return strncmp(input->text, "\xef\xbb\xbf", 3) ? 0 : 3;	/* byte order mark */
-}
-
 static int fathom_read(struct input *input, struct snapshot *snapshot, struct fathom_error *error)
 {
 	struct reader reader = {
-		.input = input, .at = input->text + mark_length(input),
+		.input = input, .at = input->text + input_mark(input),
 		.end = input->text + input->length, .line = 1, .error = error,
 	};
 	int status = read_object(&reader);
@@ -459,7 +454,7 @@ static int fathom_read(struct input *input, struct snapshot *snapshot, struct fa
 
 static bool fathom_recognize(const struct input *input)
 {
-	const char *at = input->text + mark_length(input);
+	const char *at = input->text + input_mark(input);
 
 	return at[strspn(at, " \t\r\n")] == '{';
 }

@@ -19,6 +19,8 @@ struct input {
 /* "-": standard input. -1: an errno value of the system. */
 int input_load(struct input *input, const char *name, struct fathom_error *error);
 void input_clear(struct input *input);
+/* Length of the byte order mark that the text begins with, or 0. */
+size_t input_mark(const struct input *input);
 /* Sets the line and fills `error`; always -1. */
 int input_wrong(struct input *input, size_t line, struct fathom_error *error, const char *format, ...)
 	__attribute__((format(printf, 4, 5)));

@@ -76,6 +76,11 @@ void input_clear(struct input *input)
 	memset(input, 0, sizeof(*input));
 }
 
+size_t input_mark(const struct input *input)
+{
+	return strncmp(input->text, "\xef\xbb\xbf", 3) ? 0 : 3;
+}
+
 int input_wrong(struct input *input, size_t line, struct fathom_error *error, const char *format, ...)
 {
 	va_list arguments;

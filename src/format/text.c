@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "format/text.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#define MOST_NUMBER 400	/* characters */
+
+bool piece_is(struct piece piece, const char *word)
+{
+	return piece.length == strlen(word) && !memcmp(piece.at, word, piece.length);
+}
+
+bool piece_is_any_case(struct piece piece, const char *word)
+{
+	return piece.length == strlen(word) && !strncasecmp(piece.at, word, piece.length);
+}
+
+/* ---- lines and fields ------------------------------------------------------------ */
+
+struct lines lines_of(const struct input *input)
+{
+	return (struct lines){ input->text + input_mark(input), input->text + input->length, 0 };
+}
+
+struct piece lines_next(struct lines *lines)
+{
+	while (lines->at < lines->end) {
+		const char *at = lines->at, *end = memchr(at, '\n', (size_t)(lines->end - at));
+		size_t length;
+
+		if (!end)
+			end = lines->end;
+		lines->at = end + 1;
+		lines->number++;
+		length = (size_t)(end - at);
+		if (length && at[length - 1] == '\r')
+			length--;
+		if (length)
+			return (struct piece){ at, length };
+	}
+	return (struct piece){ NULL, 0 };
+}
+
+size_t split_at(char separator, struct piece line, struct piece *fields, size_t room)
+{
+	size_t count = 0;
+	const char *at = line.at, *end = line.at + line.length;
+
+	for (;;) {
+		const char *found = memchr(at, separator, (size_t)(end - at));
+
+		if (count < room)
+			fields[count] = (struct piece){ at, (size_t)((found ? found : end) - at) };
+		count++;
+		if (!found)
+			return count;
+		at = found + 1;
+	}
+}
+
+static bool is_blank(char character)
+{
+	return character == ' ' || character == '\t';
+}
+
+size_t split_words(struct piece line, struct piece *words, size_t room)
+{
+	size_t count = 0;
+	const char *at = line.at, *end = line.at + line.length;
+
+	for (;;) {
+		const char *from;
+
+		while (at < end && is_blank(*at))
+			at++;
+		if (at == end)
+			return count;
+		for (from = at; at < end && !is_blank(*at);)
+			at++;
+		if (count < room)
+			words[count] = (struct piece){ from, (size_t)(at - from) };
+		count++;
+	}
+}
+
+/* ---- numbers -------------------------------------------------------------------- */
+
+int parse_whole(struct piece field, uint64_t most, uint64_t *value)
+{
+	uint64_t sum = 0;
+
+	if (!field.length)
+		return -1;
+	for (size_t i = 0; i < field.length; i++) {
+		uint64_t digit = (uint64_t)(field.at[i] - '0');
+
+		if (field.at[i] < '0' || field.at[i] > '9' || sum > (most - digit) / 10)
+			return -1;
+		sum = 10 * sum + digit;
+	}
+	*value = sum;
+	return 0;
+}
+
+int parse_amount(struct piece field, double *value)
+{
+	uint64_t whole;
+	char text[MOST_NUMBER], *end;
+
+	if (!parse_whole(field, UINT64_MAX, &whole)) {
+		*value = (double)whole;
+		return 0;
+	}
+	if (!field.length || field.length >= sizeof(text))
+		return -1;
+	memcpy(text, field.at, field.length);
+	text[field.length] = '\0';
+	if (strspn(text, "0123456789.eE+-") != field.length || *text == '+')
+		return -1;
+	*value = strtod(text, &end);
+	return !*end && *value >= 0 && isfinite(*value) ? 0 : -1;
+}
+
+int parse_shares(struct piece field, uint32_t *shares)
+{
+	uint64_t whole;
+
+	if (parse_whole(field, FATHOM_SHARES_PARENT - 1, &whole))
+		return -1;
+	*shares = (uint32_t)whole;
+	return 0;
+}
+
+int wrong_field(struct input *input, size_t line, struct fathom_error *error, const char *name,
+		struct piece field, const char *right)
+{
+	if (!field.length)
+		return input_wrong(input, line, error, "%s is empty, %s", name, right);
+	return input_wrong(input, line, error, "%s is '%.*s', %s", name, PIECE(field), right);
+}
