@@ -21,6 +21,12 @@ fathom ()
 	"$FATHOM" "$@"
 }
 
+# the formats as messages list them
+formats ()
+{
+	fathom --version | sed -n 's/^  formats  *//p' | sed 's/ /, /g; s/, \([^,]*\)$/ or \1/'
+}
+
 pass ()
 {
 	tests=$((tests + 1))
