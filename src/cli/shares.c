@@ -273,7 +273,7 @@ static int print_help(void *context, const char *value)
 	}
 	printf("\nFormats of --from:\n");
 	for (size_t i = 0; i < format_count(); i++)
-		printf("  %-8s %s\n", format_at(i)->name, format_at(i)->summary);
+		printf("  %-11s %s\n", format_at(i)->name, format_at(i)->summary);
 	return DONE;
 }
 

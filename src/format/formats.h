@@ -2,3 +2,4 @@
 /* One line a format, in the order of recognition. */
 FORMAT(fathom)
 FORMAT(sshare)
+FORMAT(flux_csv)

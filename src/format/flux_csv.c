@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Trees of flux-accounting as text: a node a line, depth first, its level,
+ * bank, user, shares and usage between commas. In a bank's own line the user
+ * is "%^+_nouser". There is no header.
+ */
+#include "format/outline.h"
+
+#include <string.h>
+
+#define NO_USER "%^+_nouser"
+#define DEEPEST UINT32_MAX
+
+enum { LEVEL, BANK, USER, SHARES, USAGE, FIELD_COUNT };
+
+static const char *const field_names[FIELD_COUNT] = { "level", "bank", "user", "shares", "usage" };
+
+struct reader {
+	struct input *input;
+	struct lines lines;
+	struct piece field[FIELD_COUNT];
+	struct outline outline;
+	struct fathom_error *error;
+};
+
+static int wrong(struct reader *reader, int field, const char *right)
+{
+	return wrong_field(reader->input, reader->lines.number, reader->error, field_names[field],
+			   reader->field[field], right);
+}
+
+static int take_level(struct reader *reader, enum fathom_kind kind, size_t *depth)
+{
+	struct outline *outline = &reader->outline;
+	bool first = !outline->draft.count;
+	uint64_t level;
+
+	if (parse_whole(reader->field[LEVEL], DEEPEST, &level))
+		return wrong(reader, LEVEL, "must be an integer of 0 or more");
+	*depth = level;
+	if (first && (level || kind == FATHOM_USER))
+		return input_wrong(reader->input, reader->lines.number, reader->error,
+				   "the first line must be the root bank's: level 0, and user %s",
+				   NO_USER);
+	if (!first && !level)
+		return wrong(reader, LEVEL, "which is the first line's, the root's, alone; must be 1 or "
+			     "more");
+	if (level > outline->depth)
+		return input_wrong(reader->input, reader->lines.number, reader->error,
+				   "level is %zu, must be at most %zu below the line before", *depth,
+				   outline->depth);
+	return 0;
+}
+
+static int check_bank(struct reader *reader, size_t depth)
+{
+	const char *bank = outline_parent(&reader->outline, depth);
+
+	if (piece_is(reader->field[BANK], bank))
+		return 0;
+	return input_wrong(reader->input, reader->lines.number, reader->error,
+			   "the user's bank is '%.*s', must be '%.64s', below which it stands",
+			   PIECE(reader->field[BANK]), bank);
+}
+
+static int read_node(struct reader *reader)
+{
+	bool is_bank = piece_is(reader->field[USER], NO_USER);
+	struct fathom_row row = {
+		.id = (int64_t)reader->outline.draft.count + 1,
+		.kind = is_bank ? FATHOM_ACCOUNT : FATHOM_USER,
+	};
+	size_t depth = 0;
+	double usage;
+
+	if (!reader->field[USER].length)
+		return wrong(reader, USER, "must be a name, or " NO_USER " in a bank's own line");
+	if (!reader->field[BANK].length)
+		return wrong(reader, BANK, "must be a name");
+	if (take_level(reader, row.kind, &depth) || (!is_bank && check_bank(reader, depth)))
+		return -1;
+	if (parse_shares(reader->field[SHARES], &row.raw_shares))
+		return wrong(reader, SHARES, SHARES_RIGHT);
+	if (parse_amount(reader->field[USAGE], &usage))
+		return wrong(reader, USAGE, AMOUNT_RIGHT);
+	return outline_add(&reader->outline, reader->input, reader->lines.number, depth, &row,
+			   reader->field[is_bank ? BANK : USER], (struct piece){ NULL, 0 }, usage,
+			   reader->error);
+}
+
+static int read_line(struct reader *reader, struct piece line)
+{
+	size_t count = split_at(',', line, reader->field, FIELD_COUNT);
+
+	if (count != FIELD_COUNT)
+		return input_wrong(reader->input, reader->lines.number, reader->error,
+				   "%zu field%s, must be 5: level, bank, user, shares and usage, "
+				   "separated by commas", count, count == 1 ? "" : "s");
+	return read_node(reader);
+}
+
+static int flux_csv_read(struct input *input, struct snapshot *snapshot, struct fathom_error *error)
+{
+	struct reader reader = { .input = input, .lines = lines_of(input), .error = error };
+	struct piece line;
+	int status = 0;
+
+	while (!status && (line = lines_next(&reader.lines)).at)
+		status = read_line(&reader, line);
+	if (!status && !reader.outline.draft.count)
+		status = input_wrong(input, 1, error,
+				     "the file is empty, must have a line for each bank and user");
+	if (!status)
+		status = outline_finish(&reader.outline, input, true, snapshot, error);
+	outline_clear(&reader.outline);
+	return status;
+}
+
+/* About five fields of which the first is a number, or the mark of a bank's line. */
+static bool flux_csv_recognize(const struct input *input)
+{
+	struct lines lines = lines_of(input);
+	struct piece line = lines_next(&lines), field[FIELD_COUNT];
+	uint64_t level;
+	size_t count;
+
+	if (!line.at)
+		return false;
+	if (memmem(line.at, line.length, "," NO_USER, strlen(NO_USER) + 1))
+		return true;
+	count = split_at(',', line, field, FIELD_COUNT);
+	return count >= FIELD_COUNT - 1 && count <= FIELD_COUNT + 1 &&
+	       !parse_whole(field[LEVEL], DEEPEST, &level);
+}
+
+const struct format format_flux_csv = {
+	.name = "flux-csv",
+	.summary = "flux-accounting's tree as level,bank,user,shares,usage",
+	.recognize = flux_csv_recognize,
+	.read = flux_csv_read,
+};
