@@ -7,7 +7,7 @@
 # mariadb-server-core: the daemon alone; mariadb-server would set up a database of the machine's own.
 declare -A package_sets=(
 	[build]="gcc libc6-dev make autoconf automake libtool pkg-config dpkg-dev
-		check libsmartcols-dev libjansson-dev libmuparser-dev"
+		check libsmartcols-dev libjansson-dev libmuparser-dev libsqlite3-dev"
 	[slurm]="slurmctld slurmdbd slurmd slurm-client libslurm-dev slurm-wlm-basic-plugins
 		slurm-wlm-mysql-plugin munge mariadb-server-core mariadb-client-core iproute2"
 	[test]="valgrind python3 git"

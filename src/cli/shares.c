@@ -384,14 +384,15 @@ static int show_file(const struct shares_options *options)
 	char list[256];
 	int status;
 
-	if (input_load(&input, options->from, &error))
+	if (input_open(&input, options->from, &error))
 		return complain_of_input(&input, &error);
 	if (!format)
 		format = format_recognize(&input);
 	if (!format)
 		status = complain("%s:1: in no known format, must be %s; --format names one",
 				  input.name, format_list(list, sizeof(list)));
-	else if (format->read(&input, &snapshot, &error))
+	else if ((!format->by_name && input_load_rest(&input, &error)) ||
+		 format->read(&input, &snapshot, &error))
 		status = complain_of_input(&input, &error);
 	else {
 		status = show(options, &snapshot, NULL);

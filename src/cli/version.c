@@ -9,6 +9,9 @@
 
 #include <jansson.h>
 #include <libsmartcols.h>
+#ifdef HAVE_SQLITE
+#include <sqlite3.h>
+#endif
 #include <stdio.h>
 
 static void print_slurm(void)
@@ -34,6 +37,15 @@ static void print_muparser(void)
 #endif
 }
 
+static void print_sqlite(void)
+{
+#ifdef HAVE_SQLITE
+	printf("  SQLite       %s\n", sqlite3_libversion());
+#else
+	printf("  SQLite       no (no databases of flux-accounting)\n");
+#endif
+}
+
 int print_version(void)
 {
 	const char *smartcols = "";
@@ -42,8 +54,9 @@ int print_version(void)
 	printf("fathom " PACKAGE_VERSION "\n");
 	print_slurm();
 	print_muparser();
-	printf("  libsmartcols %s\n  jansson      %s\n  policies    ", smartcols,
-	       JANSSON_VERSION);
+	printf("  libsmartcols %s\n  jansson      %s\n", smartcols, JANSSON_VERSION);
+	print_sqlite();
+	printf("  policies    ");
 	for (size_t i = 0; i < fathom_policy_count(); i++)
 		printf(" %s", fathom_policy_name(fathom_policy_at(i)));
 	printf("\n  formats     ");

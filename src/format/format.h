@@ -14,9 +14,16 @@ struct input {
 	char *text;
 	size_t length;
 	size_t line;		/* set by what fails: the line at fault; 0: none */
+	size_t room;		/* of `text` */
+	int fd;			/* of what is not in `text` yet */
+	bool is_open;
 };
 
-/* "-": standard input. -1: an errno value of the system. */
+/* Opens a file, "-": standard input, and loads what it is recognised by, the
+ * first 64 KiB. -1: an errno value of the system. */
+int input_open(struct input *input, const char *name, struct fathom_error *error);
+int input_load_rest(struct input *input, struct fathom_error *error);
+/* Both at once. */
 int input_load(struct input *input, const char *name, struct fathom_error *error);
 void input_clear(struct input *input);
 /* Length of the byte order mark that the text begins with, or 0. */
@@ -28,6 +35,7 @@ int input_wrong(struct input *input, size_t line, struct fathom_error *error, co
 struct format {
 	const char *name;
 	const char *summary;
+	bool by_name;	/* read() opens the file itself; `text` is its beginning */
 	/* From the first bytes; a wrong file of this format is of this format. */
 	bool (*recognize)(const struct input *input);
 	/* Fills *snapshot, all or nothing. -1: input->line and the error say

@@ -14,64 +14,86 @@
 
 #define FIRST_ROOM ((size_t)1 << 16)
 
-static int room_for_more(struct input *input, size_t *room)
+static void close_file(struct input *input)
 {
-	char *text;
-
-	if (input->length + 1 < *room)
-		return 0;
-	text = realloc(input->text, 2 * *room);
-	if (!text)
-		return -1;
-	input->text = text;
-	*room *= 2;
-	return 0;
+	if (input->is_open && input->fd != STDIN_FILENO)
+		close(input->fd);
+	input->is_open = false;
 }
 
-static int read_all(struct input *input, int fd)
+static int fail(struct input *input, struct fathom_error *error)
 {
-	struct stat status;
-	size_t room = FIRST_ROOM;
-	ssize_t got;
+	int code = errno;
+	const char *name = input->name;
 
-	if (!fstat(fd, &status) && S_ISREG(status.st_mode) && (size_t)status.st_size >= room)
-		room = (size_t)status.st_size + 2;
-	input->text = malloc(room);
-	if (!input->text)
-		return -1;
-	do {
-		if (room_for_more(input, &room))
-			return -1;
-		got = read(fd, input->text + input->length, room - input->length - 1);
-		if (got > 0)
-			input->length += (size_t)got;
-	} while (got > 0 || (got < 0 && errno == EINTR));
-	input->text[input->length] = '\0';
-	return got < 0 ? -1 : 0;
-}
-
-int input_load(struct input *input, const char *name, struct fathom_error *error)
-{
-	bool is_stdin = !strcmp(name, "-");
-	int fd = is_stdin ? STDIN_FILENO : open(name, O_RDONLY | O_CLOEXEC);
-	int status = -1, code;
-
-	memset(input, 0, sizeof(*input));
-	input->name = name;
-	if (fd >= 0)
-		status = read_all(input, fd);
-	code = errno;
-	if (fd >= 0 && !is_stdin)
-		close(fd);
-	if (!status)
-		return 0;
 	input_clear(input);
 	input->name = name;
 	return fathom_error_set(error, code, "%s", strerror(code));
 }
 
+static int set_room(struct input *input, size_t room)
+{
+	char *text = realloc(input->text, room);
+
+	if (!text)
+		return -1;
+	input->text = text;
+	input->room = room;
+	return 0;
+}
+
+/* Reads until the text and its NUL fill the room; at the file's end closes it. */
+static int fill_room(struct input *input)
+{
+	ssize_t got = 1;
+
+	while (got && input->length + 1 < input->room) {
+		got = read(input->fd, input->text + input->length, input->room - input->length - 1);
+		if (got < 0 && errno != EINTR)
+			return -1;
+		if (got > 0)
+			input->length += (size_t)got;
+	}
+	input->text[input->length] = '\0';
+	if (!got)
+		close_file(input);
+	return 0;
+}
+
+int input_open(struct input *input, const char *name, struct fathom_error *error)
+{
+	*input = (struct input){ .name = name, .is_open = true };
+	input->fd = strcmp(name, "-") ? open(name, O_RDONLY | O_CLOEXEC) : STDIN_FILENO;
+	if (input->fd < 0) {
+		input->is_open = false;
+		return fail(input, error);
+	}
+	return set_room(input, FIRST_ROOM) || fill_room(input) ? fail(input, error) : 0;
+}
+
+int input_load_rest(struct input *input, struct fathom_error *error)
+{
+	struct stat status;
+
+	if (input->is_open && !fstat(input->fd, &status) && S_ISREG(status.st_mode) &&
+	    (size_t)status.st_size + 2 > input->room &&
+	    set_room(input, (size_t)status.st_size + 2))
+		return fail(input, error);
+	while (input->is_open)
+		if ((input->length + 1 == input->room && set_room(input, 2 * input->room)) ||
+		    fill_room(input))
+			return fail(input, error);
+	return 0;
+}
+
+int input_load(struct input *input, const char *name, struct fathom_error *error)
+{
+	return input_open(input, name, error) || input_load_rest(input, error) ? -1 : 0;
+}
+
 void input_clear(struct input *input)
 {
+	close_file(input);
 	free(input->text);
 	memset(input, 0, sizeof(*input));
 }

@@ -13,12 +13,12 @@ done
 for setting in dampening_factor tie_mode initial_usage fairshare_usage_res fairshare_weight reset_period; do
 	like "help tells of setting $setting" "$(fathom shares --help)" "*$setting =*"
 done
-for format in sshare fathom flux-csv; do
+for format in sshare fathom flux-csv flux-db; do
 	like "help tells of format $format" "$(fathom shares --help)" "*$newline  $format *"
 done
 is "no line of the options' help is wider than a terminal" \
 	"$(fathom shares --help | sed '/^Policies/,$d' | awk 'length > 80')" ""
-for part in Slurm libslurm libsmartcols jansson policies formats; do
+for part in Slurm libslurm libsmartcols jansson SQLite policies formats; do
 	like "--version tells of $part" "$(fathom --version)" "fathom [0-9]*$newline  $part *"
 done
 is "-V after a command is --version" "$(fathom shares -V)" "$(fathom --version)"

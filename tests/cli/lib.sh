@@ -27,6 +27,12 @@ formats ()
 	fathom --version | sed -n 's/^  formats  *//p' | sed 's/ /, /g; s/, \([^,]*\)$/ or \1/'
 }
 
+# was fathom built with SQLite?
+has_sqlite ()
+{
+	fathom --version | grep -q 'SQLite  *[0-9]'
+}
+
 pass ()
 {
 	tests=$((tests + 1))

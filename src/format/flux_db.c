@@ -1,0 +1,598 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The database of flux-accounting: banks in bank_table, associations in
+ * association_table. What is inactive is not in the tree, nor what hangs
+ * below it. Siblings are ordered by name, as flux-accounting reads them.
+ *
+ * The file is opened as immutable: nothing is locked, written or left beside
+ * it, also where it lies on a read-only medium or in another's folder.
+ */
+#include "config.h"
+
+#include "format/draft.h"
+#include "format/names.h"
+
+#include <string.h>
+
+#ifdef HAVE_SQLITE
+#include "core/error.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <math.h>
+#include <sqlite3.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#define BANKS "bank_table"
+#define ASSOCIATIONS "association_table"
+
+enum place { UNKNOWN, ON_THE_WAY, INSIDE, OUTSIDE };
+
+struct bank {
+	int64_t row;		/* of bank_table */
+	struct piece name, parent;	/* owned; parent: empty for the root */
+	uint32_t shares;
+	bool active, has_banks;
+	enum place place;
+	size_t above;		/* the parent bank, once linked */
+};
+
+struct reader {
+	struct input *input;
+	sqlite3 *database;
+	struct bank *bank;	/* by name */
+	size_t count, room;
+	struct names banks;	/* of several of one name the active one */
+	size_t root;
+	struct draft draft;
+	struct fathom_error *error;
+};
+
+/* ---- what is wrong, and where -------------------------------------------------- */
+
+static int wrong(struct reader *reader, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
+
+/* A database has no lines. */
+static int wrong(struct reader *reader, const char *format, ...)
+{
+	va_list arguments;
+	char text[sizeof(reader->error->text)];
+
+	va_start(arguments, format);
+	vsnprintf(text, sizeof(text), format, arguments);
+	va_end(arguments);
+	return input_wrong(reader->input, 0, reader->error, "%s", text);
+}
+
+static int no_memory(struct reader *reader)
+{
+	return fathom_error_set(reader->error, ENOMEM, "%s", strerror(ENOMEM));
+}
+
+static int wrong_database(struct reader *reader, const char *table)
+{
+	return wrong(reader, "%s%s%s, must be a whole database of flux-accounting", table,
+		     *table ? ": " : "", sqlite3_errmsg(reader->database));
+}
+
+/* ---- the file -------------------------------------------------------------------- */
+
+/* file:NAME?…, where SQLite takes %XX for a byte. */
+static char *uri_of(const char *name)
+{
+	static const char mode[] = "?mode=ro&immutable=1";
+	/* an absolute name stands behind an empty host */
+	const char *scheme = *name == '/' ? "file://" : "file:";
+	char *uri = malloc(strlen(scheme) + 3 * strlen(name) + sizeof(mode)), *at = uri;
+
+	if (!uri)
+		return NULL;
+	at = stpcpy(at, scheme);
+	for (; *name; name++)
+		at += strchr("%?#", *name) ? sprintf(at, "%%%02x", *name) : sprintf(at, "%c", *name);
+	strcpy(at, mode);
+	return uri;
+}
+
+static int open_database(struct reader *reader)
+{
+	char *uri;
+	int status;
+
+	if (!strcmp(reader->input->name, "-"))
+		return wrong(reader, "a database is read from a file, not from standard input");
+	uri = uri_of(reader->input->name);
+	if (!uri)
+		return no_memory(reader);
+	status = sqlite3_open_v2(uri, &reader->database, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI,
+				 NULL);
+	free(uri);
+	if (status)
+		return reader->database ? wrong_database(reader, "") : no_memory(reader);
+	/* what stands in the schema is not to call functions */
+	sqlite3_db_config(reader->database, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
+	return 0;
+}
+
+static int prepare(struct reader *reader, const char *table, const char *sql,
+		   sqlite3_stmt **statement)
+{
+	return sqlite3_prepare_v2(reader->database, sql, -1, statement, NULL) ?
+	       wrong_database(reader, table) : 0;
+}
+
+/* ---- the schema ------------------------------------------------------------------- */
+
+/* The first row's first column for these arguments; NULL: no row. Freed by
+ * the caller. -1: the database cannot be read. */
+static int ask(struct reader *reader, const char *sql, const char *table, const char *column,
+	       char **answer)
+{
+	sqlite3_stmt *statement = NULL;
+	int status = prepare(reader, table, sql, &statement);
+
+	*answer = NULL;
+	if (status)
+		return status;
+	sqlite3_bind_text(statement, 1, table, -1, SQLITE_STATIC);
+	if (column)
+		sqlite3_bind_text(statement, 2, column, -1, SQLITE_STATIC);
+	status = sqlite3_step(statement);
+	if (status == SQLITE_ROW) {
+		const unsigned char *text = sqlite3_column_text(statement, 0);
+
+		*answer = strdup(text ? (const char *)text : "");
+		status = *answer ? 0 : no_memory(reader);
+	} else {
+		status = status == SQLITE_DONE ? 0 : wrong_database(reader, table);
+	}
+	sqlite3_finalize(statement);
+	return status;
+}
+
+static int has_column(struct reader *reader, const char *table, const char *column, bool *has)
+{
+	char *answer;
+	int status = ask(reader, "SELECT name FROM pragma_table_info(?1) WHERE name = ?2", table, column,
+			 &answer);
+
+	*has = answer != NULL;
+	free(answer);
+	return status;
+}
+
+/* A table with pages, neither a view nor a virtual one. */
+static int check_table(struct reader *reader, const char *table)
+{
+	char *answer;
+	int status = ask(reader, "SELECT name FROM sqlite_master WHERE name = ?1 AND rootpage > 0", table,
+			 NULL, &answer);
+
+	if (!status && !answer)
+		status = wrong(reader, "no table %s, must be a database of flux-accounting", table);
+	free(answer);
+	return status;
+}
+
+static int check_columns(struct reader *reader, const char *table, const char *const *columns)
+{
+	for (size_t i = 0; columns[i]; i++) {
+		bool has;
+
+		if (has_column(reader, table, columns[i], &has))
+			return -1;
+		if (!has)
+			return wrong(reader, "%s has no column %s, must be of flux-accounting 0.8 or later",
+				     table, columns[i]);
+	}
+	return 0;
+}
+
+/* Each page, row and index entry of the table. */
+static int check_pages(struct reader *reader, const char *table)
+{
+	char *answer;
+	int status = ask(reader, "SELECT integrity_check FROM pragma_integrity_check(?1)", table, NULL,
+			 &answer);
+
+	if (!status && answer && strcmp(answer, "ok"))
+		status = wrong(reader, "%s is damaged: %.160s; take a whole copy of the database",
+			       table, answer);
+	free(answer);
+	return status;
+}
+
+/* SQL for "is active". In old releases associations have a column that says
+ * the opposite, and banks none, as they were simply removed. */
+static int find_active(struct reader *reader, const char *table, const char **active)
+{
+	bool has;
+
+	*active = "active";
+	if (has_column(reader, table, "active", &has))
+		return -1;
+	if (has)
+		return 0;
+	if (has_column(reader, table, "deleted", &has))
+		return -1;
+	*active = has ? "NOT deleted" : "1";
+	return 0;
+}
+
+/* Begins to read a table: `sql` has one %s, for what says that a row is active. */
+static int begin_table(struct reader *reader, const char *table, const char *const *columns,
+		       const char *sql, sqlite3_stmt **statement)
+{
+	const char *active;
+	char text[256];
+
+	if (check_table(reader, table) || check_columns(reader, table, columns) ||
+	    check_pages(reader, table) || find_active(reader, table, &active))
+		return -1;
+	snprintf(text, sizeof(text), sql, active);
+	return prepare(reader, table, text, statement);
+}
+
+/* ---- values ------------------------------------------------------------------------ */
+
+/* "TABLE, row N: WHAT is 'VALUE', RIGHT", or "is missing" */
+static int wrong_value(struct reader *reader, const char *table, sqlite3_stmt *statement,
+		       int column, const char *right)
+{
+	const unsigned char *text = sqlite3_column_text(statement, column);
+	const char *name = sqlite3_column_name(statement, column);
+	int64_t row = sqlite3_column_int64(statement, 0);
+
+	if (!text)
+		return wrong(reader, "%s, row %" PRId64 ": %s is NULL, %s", table, row, name, right);
+	return wrong(reader, "%s, row %" PRId64 ": %s is '%.64s', %s", table, row, name,
+		     (const char *)text, right);
+}
+
+/* The text stands until the statement's next step. */
+static struct piece text_of(sqlite3_stmt *statement, int column)
+{
+	const char *at = (const char *)sqlite3_column_text(statement, column);
+
+	return (struct piece){ at, at ? (size_t)sqlite3_column_bytes(statement, column) : 0 };
+}
+
+static int take_name(struct reader *reader, const char *table, sqlite3_stmt *statement, int column,
+		     struct piece *name)
+{
+	if (sqlite3_column_type(statement, column) != SQLITE_TEXT)
+		return wrong_value(reader, table, statement, column, "must be text");
+	*name = text_of(statement, column);
+	if (!name->at)
+		return no_memory(reader);
+	return name->length ? 0 : wrong_value(reader, table, statement, column, "must be a name");
+}
+
+static int take_shares(struct reader *reader, const char *table, sqlite3_stmt *statement,
+		       int column, uint32_t *shares)
+{
+	int64_t value = sqlite3_column_int64(statement, column);
+
+	if (sqlite3_column_type(statement, column) != SQLITE_INTEGER || value < 0 ||
+	    value >= FATHOM_SHARES_PARENT)
+		return wrong_value(reader, table, statement, column, SHARES_RIGHT);
+	*shares = (uint32_t)value;
+	return 0;
+}
+
+static int take_usage(struct reader *reader, const char *table, sqlite3_stmt *statement, int column,
+		      double *usage)
+{
+	int type = sqlite3_column_type(statement, column);
+
+	*usage = sqlite3_column_double(statement, column);
+	if ((type == SQLITE_FLOAT || type == SQLITE_INTEGER) && *usage >= 0 && isfinite(*usage))
+		return 0;
+	return wrong_value(reader, table, statement, column, AMOUNT_RIGHT);
+}
+
+/* draft_add() with the row named where it fails. */
+static int add(struct reader *reader, const char *table, int64_t at, const struct fathom_row *row,
+	       struct piece name)
+{
+	struct fathom_error inner;
+
+	if (!draft_add(&reader->draft, reader->input, 0, row, name, (struct piece){ NULL, 0 }, &inner))
+		return 0;
+	return wrong(reader, "%s, row %" PRId64 ": %s", table, at, inner.text);
+}
+
+/* ---- banks ------------------------------------------------------------------------ */
+
+enum { BANK_ROW, BANK_NAME, BANK_PARENT, BANK_SHARES, BANK_ACTIVE };
+
+static const char *const bank_columns[] = { "bank", "parent_bank", "shares", NULL };
+static const char bank_sql[] = "SELECT rowid, bank, parent_bank, shares, %s FROM " BANKS
+			       " ORDER BY bank COLLATE BINARY, rowid";
+
+static int copy(struct reader *reader, struct piece from, struct piece *to)
+{
+	char *text = malloc(from.length + 1);
+
+	if (!text)
+		return no_memory(reader);
+	if (from.length)
+		memcpy(text, from.at, from.length);
+	text[from.length] = '\0';
+	*to = (struct piece){ text, from.length };
+	return 0;
+}
+
+static int room_for_bank(struct reader *reader)
+{
+	size_t room = reader->room ? 2 * reader->room : 64;
+	struct bank *grown;
+
+	if (reader->count < reader->room)
+		return 0;
+	grown = reallocarray(reader->bank, room, sizeof(*grown));
+	if (!grown)
+		return no_memory(reader);
+	reader->bank = grown;
+	reader->room = room;
+	return 0;
+}
+
+/* Where two banks have one name, it is the active one's. */
+static int keep_bank_name(struct reader *reader, const struct bank *bank)
+{
+	size_t other = names_get(&reader->banks, bank->name);
+
+	if (other != NAMES_NONE && !bank->active)
+		return 0;
+	if (other != NAMES_NONE && reader->bank[other].active)
+		return wrong(reader, BANKS ", row %" PRId64 ": bank '%.64s' is in row %" PRId64
+			     " too, must be there once", bank->row, bank->name.at,
+			     reader->bank[other].row);
+	return names_put(&reader->banks, bank->name, (size_t)(bank - reader->bank), reader->error);
+}
+
+static int take_bank(struct reader *reader, sqlite3_stmt *statement)
+{
+	struct piece name;
+	struct bank *bank;
+
+	if (take_name(reader, BANKS, statement, BANK_NAME, &name) || room_for_bank(reader))
+		return -1;
+	bank = &reader->bank[reader->count++];
+	*bank = (struct bank){ .row = sqlite3_column_int64(statement, BANK_ROW),
+			       .active = sqlite3_column_int(statement, BANK_ACTIVE) };
+	if (copy(reader, name, &bank->name) ||
+	    copy(reader, text_of(statement, BANK_PARENT), &bank->parent) ||
+	    (bank->active &&
+	     take_shares(reader, BANKS, statement, BANK_SHARES, &bank->shares)))
+		return -1;
+	return keep_bank_name(reader, bank);
+}
+
+/* ---- which banks are in the tree --------------------------------------------------- */
+
+static int take_root(struct reader *reader, size_t at)
+{
+	const struct bank *bank = &reader->bank[at], *other;
+
+	if (reader->root == NAMES_NONE) {
+		reader->root = at;
+		return 0;
+	}
+	other = &reader->bank[reader->root];
+	return wrong(reader, BANKS ", row %" PRId64 ": bank '%.64s' has no parent_bank, as '%.64s' of "
+		     "row %" PRId64 " has none; must be so for one, the root", bank->row,
+		     bank->name.at, other->name.at, other->row);
+}
+
+static int link_bank(struct reader *reader, size_t at)
+{
+	struct bank *bank = &reader->bank[at];
+
+	if (!bank->active) {
+		bank->place = OUTSIDE;
+		return 0;
+	}
+	if (!bank->parent.length) {
+		bank->place = INSIDE;
+		return take_root(reader, at);
+	}
+	bank->above = names_get(&reader->banks, bank->parent);
+	if (bank->above == NAMES_NONE)
+		return wrong(reader, BANKS ", row %" PRId64 ": parent_bank of '%.64s' is '%.64s', must "
+			     "be a bank", bank->row, bank->name.at, bank->parent.at);
+	return 0;
+}
+
+/* Climbs to what is known, and comes down with the answer. */
+static int place_bank(struct reader *reader, size_t at)
+{
+	struct bank *bank = reader->bank;
+	size_t top = at;
+
+	for (; bank[top].place == UNKNOWN; top = bank[top].above)
+		bank[top].place = ON_THE_WAY;
+	if (bank[top].place == ON_THE_WAY)
+		return wrong(reader, BANKS ", row %" PRId64 ": bank '%.64s' lies below itself, must "
+			     "lie below the root", bank[top].row, bank[top].name.at);
+	for (; bank[at].place == ON_THE_WAY; at = bank[at].above) {
+		bank[at].place = bank[top].place;
+		bank[bank[at].above].has_banks |= bank[at].place == INSIDE;
+	}
+	return 0;
+}
+
+static int place_banks(struct reader *reader)
+{
+	reader->root = NAMES_NONE;
+	for (size_t at = 0; at < reader->count; at++)
+		if (link_bank(reader, at))
+			return -1;
+	if (reader->root == NAMES_NONE)
+		return wrong(reader, BANKS " has no active bank without parent_bank, must have one, the "
+			     "root");
+	for (size_t at = 0; at < reader->count; at++)
+		if (place_bank(reader, at))
+			return -1;
+	return 0;
+}
+
+/* A bank's id is its place in the list, from 1. */
+static int add_banks(struct reader *reader)
+{
+	for (size_t at = 0; at < reader->count; at++) {
+		const struct bank *bank = &reader->bank[at];
+		struct fathom_row row = {
+			.id = (int64_t)at + 1, .parent_id = (int64_t)bank->above + 1,
+			.is_root = at == reader->root, .kind = FATHOM_ACCOUNT,
+			.raw_shares = bank->shares,
+		};
+
+		if (bank->place == INSIDE && add(reader, BANKS, bank->row, &row, bank->name))
+			return -1;
+	}
+	return 0;
+}
+
+/* ---- associations ------------------------------------------------------------------ */
+
+enum { USER_ROW, USER_NAME, USER_BANK, USER_SHARES, USER_USAGE, USER_ACTIVE };
+
+static const char *const user_columns[] = { "username", "bank", "shares", "job_usage", NULL };
+static const char user_sql[] = "SELECT rowid, username, bank, shares, job_usage, %s"
+			       " FROM " ASSOCIATIONS
+			       " ORDER BY bank COLLATE BINARY, username COLLATE BINARY, rowid";
+
+static bool is_last_row(const struct draft *draft, int64_t parent_id, struct piece name)
+{
+	size_t last = draft->count - 1;
+
+	return draft->row[last].kind == FATHOM_USER && draft->row[last].parent_id == parent_id &&
+	       piece_is(name, draft->text + draft->name[last]);
+}
+
+static int add_user(struct reader *reader, int64_t at, const struct bank *bank, struct piece name,
+		    struct fathom_row *row)
+{
+	row->id = (int64_t)(reader->count + reader->draft.count) + 1;
+	row->parent_id = bank - reader->bank + 1;
+	row->kind = FATHOM_USER;
+	if (bank->has_banks)
+		return wrong(reader, ASSOCIATIONS ", row %" PRId64 ": the bank of '%.64s' is '%.64s', "
+			     "must be one without banks below it", at, name.at, bank->name.at);
+	if (is_last_row(&reader->draft, row->parent_id, name))
+		return wrong(reader, ASSOCIATIONS ", row %" PRId64 ": '%.64s' is in bank '%.64s' "
+			     "already, must be there once", at, name.at, bank->name.at);
+	return add(reader, ASSOCIATIONS, at, row, name);
+}
+
+static int take_user(struct reader *reader, sqlite3_stmt *statement)
+{
+	int64_t at = sqlite3_column_int64(statement, USER_ROW);
+	struct fathom_row row = { 0 };
+	struct piece name, bank;
+	size_t found;
+
+	if (!sqlite3_column_int(statement, USER_ACTIVE))
+		return 0;
+	if (take_name(reader, ASSOCIATIONS, statement, USER_NAME, &name) ||
+	    take_name(reader, ASSOCIATIONS, statement, USER_BANK, &bank))
+		return -1;
+	found = names_get(&reader->banks, bank);
+	if (found == NAMES_NONE)
+		return wrong(reader, ASSOCIATIONS ", row %" PRId64 ": the bank of '%.64s' is '%.64s', "
+			     "must be one of " BANKS, at, name.at, bank.at);
+	if (reader->bank[found].place == OUTSIDE)
+		return 0;
+	if (take_shares(reader, ASSOCIATIONS, statement, USER_SHARES, &row.raw_shares) ||
+	    take_usage(reader, ASSOCIATIONS, statement, USER_USAGE, &row.usage))
+		return -1;
+	return add_user(reader, at, &reader->bank[found], name, &row);
+}
+
+/* ---- the whole ------------------------------------------------------------------------ */
+
+static int each_row(struct reader *reader, const char *table, sqlite3_stmt *statement,
+		    int (*take)(struct reader *, sqlite3_stmt *))
+{
+	int status;
+
+	while ((status = sqlite3_step(statement)) == SQLITE_ROW)
+		if (take(reader, statement))
+			return -1;
+	return status == SQLITE_DONE ? 0 : wrong_database(reader, table);
+}
+
+static int read_table(struct reader *reader, const char *table, const char *const *columns,
+		      const char *sql, int (*take)(struct reader *, sqlite3_stmt *))
+{
+	sqlite3_stmt *statement = NULL;
+	int status = begin_table(reader, table, columns, sql, &statement);
+
+	if (!status)
+		status = each_row(reader, table, statement, take);
+	sqlite3_finalize(statement);
+	return status;
+}
+
+static int finish(struct reader *reader, struct snapshot *snapshot)
+{
+	struct fathom_error inner;
+
+	if (!draft_finish(&reader->draft, reader->input, true, snapshot, &inner))
+		return 0;
+	return wrong(reader, ASSOCIATIONS ": %s", inner.text);
+}
+
+static void clear(struct reader *reader)
+{
+	draft_clear(&reader->draft);
+	names_clear(&reader->banks);
+	for (size_t at = 0; at < reader->count; at++) {
+		free((char *)reader->bank[at].name.at);
+		free((char *)reader->bank[at].parent.at);
+	}
+	free(reader->bank);
+	sqlite3_close(reader->database);
+}
+
+static int flux_db_read(struct input *input, struct snapshot *snapshot, struct fathom_error *error)
+{
+	struct reader reader = { .input = input, .error = error };
+	int status = -1;
+
+	if (!open_database(&reader) &&
+	    !read_table(&reader, BANKS, bank_columns, bank_sql, take_bank) && !place_banks(&reader) &&
+	    !add_banks(&reader) &&
+	    !read_table(&reader, ASSOCIATIONS, user_columns, user_sql, take_user))
+		status = finish(&reader, snapshot);
+	clear(&reader);
+	return status;
+}
+#else
+static int flux_db_read(struct input *input, struct snapshot *snapshot, struct fathom_error *error)
+{
+	(void)snapshot;
+	return input_wrong(input, 0, error, "a database, and this fathom is built without SQLite; "
+			   "must be text, or fathom be built with it");
+}
+#endif
+
+static bool flux_db_recognize(const struct input *input)
+{
+	static const char magic[] = "SQLite format 3";	/* and its NUL */
+
+	return input->length >= sizeof(magic) && !memcmp(input->text, magic, sizeof(magic));
+}
+
+const struct format format_flux_db = {
+	.name = "flux-db",
+	.summary = "flux-accounting's database, of release 0.8 or later",
+	.by_name = true,
+	.recognize = flux_db_recognize,
+	.read = flux_db_read,
+};

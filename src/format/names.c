@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "format/names.h"
+
+#include "core/error.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define FIRST_SIZE 64	/* a power of two, as all later ones */
+
+static size_t hash_name(struct piece name)
+{
+	uint64_t hash = UINT64_C(0xcbf29ce484222325);	/* FNV-1a */
+
+	for (size_t i = 0; i < name.length; i++)
+		hash = (hash ^ (unsigned char)name.at[i]) * UINT64_C(0x100000001b3);
+	return (size_t)(hash ^ hash >> 29);
+}
+
+/* The name's slot, or the free one in which it would stand. */
+static struct names_slot *find_slot(const struct names *names, struct piece name)
+{
+	size_t at = hash_name(name) & (names->size - 1);
+	struct names_slot *slot;
+
+	for (;; at = (at + 1) & (names->size - 1)) {
+		slot = &names->slot[at];
+		if (!slot->name.at || (slot->name.length == name.length &&
+				       !memcmp(slot->name.at, name.at, name.length)))
+			return slot;
+	}
+}
+
+static int grow(struct names *names, struct fathom_error *error)
+{
+	struct names grown = { .size = names->size ? 2 * names->size : FIRST_SIZE };
+
+	grown.slot = calloc(grown.size, sizeof(*grown.slot));
+	if (!grown.slot)
+		return fathom_error_set(error, ENOMEM, "%s", strerror(ENOMEM));
+	for (size_t i = 0; i < names->size; i++)
+		if (names->slot[i].name.at)
+			*find_slot(&grown, names->slot[i].name) = names->slot[i];
+	grown.count = names->count;
+	free(names->slot);
+	*names = grown;
+	return 0;
+}
+
+int names_put(struct names *names, struct piece name, size_t value, struct fathom_error *error)
+{
+	struct names_slot *slot;
+
+	if (2 * names->count >= names->size && grow(names, error))
+		return -1;
+	slot = find_slot(names, name);
+	names->count += !slot->name.at;
+	*slot = (struct names_slot){ name, value };
+	return 0;
+}
+
+size_t names_get(const struct names *names, struct piece name)
+{
+	const struct names_slot *slot = names->count ? find_slot(names, name) : NULL;
+
+	return slot && slot->name.at ? slot->value : NAMES_NONE;
+}
+
+void names_clear(struct names *names)
+{
+	free(names->slot);
+	memset(names, 0, sizeof(*names));
+}
