@@ -13,7 +13,7 @@ done
 for setting in dampening_factor tie_mode initial_usage fairshare_usage_res fairshare_weight reset_period; do
 	like "help tells of setting $setting" "$(fathom shares --help)" "*$setting =*"
 done
-for format in sshare fathom flux-csv flux-db; do
+for format in sshare fathom flux-csv flux-db pbs-group; do
 	like "help tells of format $format" "$(fathom shares --help)" "*$newline  $format *"
 done
 is "no line of the options' help is wider than a terminal" \

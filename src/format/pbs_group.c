@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The tree of OpenPBS's fair share, sched_priv/resource_group: a group or
+ * entity a line, its name, its number, its group's name, its shares, between
+ * blanks. A group's line comes before its members'. The root and the group
+ * "unknown" are always there; names are unique in the tree. The file holds no
+ * usage.
+ */
+#include "format/draft.h"
+#include "format/names.h"
+
+#include <string.h>
+
+#define ROOT_NAME "TREEROOT"
+#define ROOT_ALIAS "root"	/* as a parent */
+#define ROOT_ID 0
+#define UNKNOWN_NAME "unknown"	/* holds the entities that the file does not have */
+#define UNKNOWN_ID 1
+
+enum { NAME, ID, PARENT, SHARES, FIELD_COUNT };
+
+static const char *const field_names[FIELD_COUNT] = {
+	"the name", "the number", "the group", "shares",
+};
+
+struct reader {
+	struct input *input;
+	struct lines lines;
+	struct names rows;	/* by name */
+	struct draft draft;
+	struct fathom_error *error;
+};
+
+static struct piece piece_of(const char *text)
+{
+	return (struct piece){ text, strlen(text) };
+}
+
+static int wrong(struct reader *reader, int field, const struct piece *fields, const char *right)
+{
+	return wrong_field(reader->input, reader->lines.number, reader->error, field_names[field],
+			   fields[field], right);
+}
+
+/* ---- rows -------------------------------------------------------------------------- */
+
+static int add(struct reader *reader, struct piece name, const struct fathom_row *row)
+{
+	if (draft_add(&reader->draft, reader->input, reader->lines.number, row, name,
+		      (struct piece){ NULL, 0 }, reader->error))
+		return -1;
+	return names_put(&reader->rows, name, reader->draft.count - 1, reader->error);
+}
+
+static int add_standing(struct reader *reader)
+{
+	static const struct fathom_row root = {
+		.id = ROOT_ID, .is_root = true, .kind = FATHOM_ACCOUNT,
+	};
+	static const struct fathom_row unknown = {
+		.id = UNKNOWN_ID, .parent_id = ROOT_ID, .kind = FATHOM_ACCOUNT,
+	};
+
+	return add(reader, piece_of(ROOT_NAME), &root) || add(reader, piece_of(UNKNOWN_NAME), &unknown) ?
+	       -1 : 0;
+}
+
+static int check_name(struct reader *reader, const struct piece *fields)
+{
+	size_t other = names_get(&reader->rows, fields[NAME]);
+
+	if (other == NAMES_NONE)
+		return 0;
+	if (!reader->draft.line[other])
+		return wrong(reader, NAME, fields, "which is always there; must be another");
+	return input_wrong(reader->input, reader->lines.number, reader->error,
+			   "'%.*s' stands in line %zu too, must be there once", PIECE(fields[NAME]),
+			   reader->draft.line[other]);
+}
+
+/* What has members is a group. */
+static int take_parent(struct reader *reader, const struct piece *fields, struct fathom_row *row)
+{
+	bool is_root = piece_is(fields[PARENT], ROOT_ALIAS);
+	size_t parent = names_get(&reader->rows, is_root ? piece_of(ROOT_NAME) : fields[PARENT]);
+
+	if (parent == NAMES_NONE)
+		return wrong(reader, PARENT, fields, "must be " ROOT_ALIAS " or stand in a line before");
+	reader->draft.row[parent].kind = FATHOM_ACCOUNT;
+	row->parent_id = reader->draft.row[parent].id;
+	return 0;
+}
+
+static int read_entry(struct reader *reader, const struct piece *fields)
+{
+	struct fathom_row row = { .kind = FATHOM_USER };
+	uint64_t id;
+
+	if (parse_whole(fields[ID], INT64_MAX, &id))
+		return wrong(reader, ID, fields, "must be an integer of 2 or more");
+	row.id = (int64_t)id;
+	if (parse_shares(fields[SHARES], &row.raw_shares))
+		return wrong(reader, SHARES, fields, SHARES_RIGHT);
+	if (check_name(reader, fields) || take_parent(reader, fields, &row))
+		return -1;
+	return add(reader, fields[NAME], &row);
+}
+
+/* ---- the file ----------------------------------------------------------------------- */
+
+/* The next line that is no comment, in words. As OpenPBS does, what stands
+ * behind the fourth is not looked at. 0: there is none. */
+static size_t next_entry(struct lines *lines, struct piece *fields)
+{
+	struct piece line;
+
+	while ((line = lines_next(lines)).at) {
+		size_t count = split_words(line, fields, FIELD_COUNT);
+
+		if (count && *fields[0].at != '#' && *fields[0].at != '*')
+			return count;
+	}
+	return 0;
+}
+
+static int read_entries(struct reader *reader)
+{
+	struct piece fields[FIELD_COUNT];
+	size_t count, standing = reader->draft.count;
+
+	while ((count = next_entry(&reader->lines, fields))) {
+		if (count < FIELD_COUNT)
+			return input_wrong(reader->input, reader->lines.number, reader->error,
+					   "%zu field%s, must be 4: name, number, group and shares, "
+					   "between blanks", count, count == 1 ? "" : "s");
+		if (read_entry(reader, fields))
+			return -1;
+	}
+	if (reader->draft.count == standing)
+		return input_wrong(reader->input, 1, reader->error,
+				   "no line but comments, must be one for each group and entity");
+	return 0;
+}
+
+static int pbs_group_read(struct input *input, struct snapshot *snapshot,
+			  struct fathom_error *error)
+{
+	struct reader reader = { .input = input, .lines = lines_of(input), .error = error };
+	int status = add_standing(&reader);
+
+	if (!status)
+		status = read_entries(&reader);
+	if (!status)
+		status = draft_finish(&reader.draft, input, true, snapshot, error);
+	draft_clear(&reader.draft);
+	names_clear(&reader.rows);
+	return status;
+}
+
+static bool is_number(struct piece field)
+{
+	uint64_t value;
+
+	return !parse_whole(field, UINT64_MAX, &value);
+}
+
+/* An entry with a number and shares around a group, or with one of them wrong or missing. */
+static bool pbs_group_recognize(const struct input *input)
+{
+	struct lines lines = lines_of(input);
+	struct piece fields[FIELD_COUNT];
+	size_t count = next_entry(&lines, fields);
+
+	if (count <= PARENT || is_number(fields[PARENT]))
+		return false;
+	if (count < FIELD_COUNT)
+		return is_number(fields[ID]);
+	return is_number(fields[ID]) + is_number(fields[SHARES]) > (count > FIELD_COUNT);
+}
+
+const struct format format_pbs_group = {
+	.name = "pbs-group",
+	.summary = "OpenPBS's resource_group: name, number, group, shares",
+	.recognize = pbs_group_recognize,
+	.read = pbs_group_read,
+};
