@@ -76,12 +76,66 @@ size_t fathom_tree_fs_parent(const struct fathom_tree *tree, size_t node);
 double fathom_tree_level_share(const struct fathom_tree *tree, size_t node);
 double fathom_tree_norm_shares(const struct fathom_tree *tree, size_t node);
 
+/* What the jobs of a node use and hold, where a policy looks at more than
+ * usage. Source: LSF, "Default dynamic priority formula". */
+enum fathom_resource {
+	FATHOM_CPU_TIME,		/* seconds, decayed */
+	FATHOM_RUN_TIME,		/* seconds, of running jobs */
+	FATHOM_HIST_RUN_TIME,		/* seconds, of finished jobs, decayed */
+	FATHOM_COMMITTED_RUN_TIME,	/* seconds, asked for by running jobs */
+	FATHOM_JOB_SLOTS,		/* in use and reserved */
+	FATHOM_MEMORY,			/* in use by started jobs, in a unit of the caller's */
+	FATHOM_ADJUSTMENT,		/* what a site adds, of any sign */
+	FATHOM_RESOURCE_COUNT
+};
+
 /* Changes in place; settle before the next evaluation. */
 void fathom_tree_set_raw_shares(struct fathom_tree *tree, size_t node, uint32_t raw_shares);
 void fathom_tree_set_own_usage(struct fathom_tree *tree, size_t node, double usage);
+/* The first value of a resource, be it 0, makes a column for all nodes: -1:
+ * ENOMEM. What is no number, or below 0 where that cannot be, becomes 0. */
+int fathom_tree_set_own_resource(struct fathom_tree *tree, size_t node,
+				 enum fathom_resource resource, double amount,
+				 struct fathom_error *error);
+bool fathom_tree_has_resource(const struct fathom_tree *tree, enum fathom_resource resource);
+/* Children included; 0 where the tree has no such column. */
+double fathom_tree_resource(const struct fathom_tree *tree, size_t node,
+			    enum fathom_resource resource);
 /* Brings derived columns up to date: levels and normalised shares if any
  * shares changed, usage summed bottom up. Linear; cannot fail. */
 void fathom_tree_settle(struct fathom_tree *tree);
+
+/*
+ * LSF's fairshare plugin: what it is told of a user or group, sums over its
+ * jobs and those of all below.
+ */
+struct fathom_adjustment_input {
+	double cpu_time, run_time, hist_run_time, committed_run_time;	/* seconds */
+	double job_slots;
+	double memory;		/* in use */
+	double slot_memory;	/* allocated to a slot of the cluster, on average; same unit */
+};
+
+/* Answers with the adjustment, of any sign; what is no number counts as 0. */
+typedef double fathom_adjust_function(const struct fathom_adjustment_input *input,
+				      const void *context);
+
+/*
+ * A site's own is a shared object that defines
+ *	const unsigned fathom_adjustment_version = FATHOM_ADJUSTMENT_VERSION;
+ * and a fathom_adjust_function of the name fathom_adjust, called with a NULL
+ * context. It keeps nothing from call to call, and does not block.
+ */
+#define FATHOM_ADJUSTMENT_VERSION 1u
+
+/* The document's example, (1 + slots) x (memory / slots) / (slot_memory x
+ * threshold); 0 where there are no slots. context: the threshold, a double. */
+double fathom_adjust_memory(const struct fathom_adjustment_input *input, const void *threshold);
+
+/* Asks for each node's adjustment, in place of what was set and summed. After
+ * each settle, as the next one sums again. -1: ENOMEM. */
+int fathom_tree_adjust(struct fathom_tree *tree, fathom_adjust_function *adjust,
+		       const void *context, double slot_memory, struct fathom_error *error);
 
 /* ---- usage over time (Slurm: PriorityDecayHalfLife) ------------------------ */
 
@@ -104,6 +158,14 @@ double fathom_decay_steps(double last, double now, double period);
 double fathom_decay_stepwise(double usage, double steps, double factor, double least);
 /* The half-life with which fathom_decay() agrees at each step. */
 double fathom_decay_half_life(double period, double factor);
+
+/*
+ * LSF's HIST_HOURS, after which a tenth is left, as a half-life in seconds; 0:
+ * no decay. CPU time and historical run time then are what fathom_decay()
+ * leaves of them, and with RUN_TIME_DECAY a job that has been running since
+ * `begin` counts fathom_charge(begin, now, now, half_life) seconds.
+ */
+double fathom_hist_half_life(double hist_hours);
 
 enum fathom_reset { FATHOM_RESET_NONE, FATHOM_RESET_NOW, FATHOM_RESET_DAILY,
 		    FATHOM_RESET_WEEKLY, FATHOM_RESET_MONTHLY,
@@ -213,6 +275,63 @@ const double *fathom_result_column(const struct fathom_result *result, size_t in
  * root, the first two nodes that differ in usage over fairshare_perc decide. */
 int fathom_path_compare(const struct fathom_result *result, const struct fathom_tree *tree,
 			size_t a, size_t b);
+
+/* ---- user share assignments (LSF: USER_SHARES) -------------------------------- */
+
+/*
+ * [name, shares]. A group's name: one node for it, in which its own
+ * assignments divide, or its members are served first come, first served.
+ * "group@": a node for each member, those of subgroups too. "default": a node
+ * for each user whom no other assignment of the list names or contains;
+ * "others": one for all of these. Any other name is a user's.
+ */
+struct fathom_assignment {
+	const char *name;
+	uint32_t shares;	/* 1 or more */
+};
+
+struct fathom_user_group {
+	const char *name;
+	const char *const *member;	/* users, groups that stand before this one, "all" */
+	size_t member_count;
+	const struct fathom_assignment *assignment;	/* to its members, or none */
+	size_t assignment_count;
+};
+
+/* Of a queue or a host partition. */
+struct fathom_user_shares {
+	const struct fathom_assignment *assignment;
+	size_t assignment_count;
+	const struct fathom_user_group *group;
+	size_t group_count;
+	const char *const *user;	/* all who are named nowhere, or nowhere else */
+	size_t user_count;
+};
+
+/* The tree of shares; a leaf is a user, a group without assignments, or "others". */
+struct fathom_share_tree;
+
+/* NULL: ENOMEM, or EINVAL for what cannot be assigned; error->row is the group
+ * whose list it is in. Nothing of `given` is needed afterwards. */
+struct fathom_share_tree *fathom_share_tree_create(const struct fathom_user_shares *given,
+						   struct fathom_error *error);
+void fathom_share_tree_destroy(struct fathom_share_tree *tree);
+
+size_t fathom_share_tree_count(const struct fathom_share_tree *tree);
+/* For fathom_tree_create(), which keeps their order: row 0 is the root. */
+const struct fathom_row *fathom_share_tree_rows(const struct fathom_share_tree *tree);
+/* Not unique: a user may be named, and be a "group@"'s member, on one level. */
+const char *fathom_share_tree_name(const struct fathom_share_tree *tree, size_t node);
+
+/*
+ * The leaf that a user's job counts at: of those where the user has a place
+ * the one with the least `order` (by node: lsf's column); of those by way of
+ * `group` alone where the job names one (bsub -G), else NULL. -1: ENOENT for a
+ * user without shares, who may not run; EINVAL for a group that has subgroups,
+ * or has not this user.
+ */
+int fathom_share_tree_place(struct fathom_share_tree *tree, const char *user, const char *group,
+			    const double *order, size_t *node, struct fathom_error *error);
 
 /* ---- job priority (Slurm: Multifactor Priority Plugin) --------------------- */
 

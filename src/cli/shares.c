@@ -2,6 +2,7 @@
 /* fathom shares: the tree with shares, usage and factors. */
 #include "config.h"
 
+#include "cli/adjust.h"
 #include "cli/columns.h"
 #include "cli/command.h"
 #include "cli/complain.h"
@@ -30,6 +31,7 @@ struct shares_options {
 	const struct fathom_policy *policy;
 	const char *set[MOST_SETS];
 	size_t set_count;
+	struct adjuster adjuster;
 	const char *clusters, *columns;
 	char *accounts, *users;	/* comma-separated; NULL: all */
 	bool all, users_only, with_all, with_partition, no_header, json, verbose;
@@ -90,6 +92,16 @@ static int take_set(void *context, const char *value)
 		return complain("--set: given more than %d times", MOST_SETS);
 	options->set[options->set_count++] = value;
 	return 0;
+}
+
+static int take_adjust(void *context, const char *value)
+{
+	return adjuster_open(&((struct shares_options *)context)->adjuster, value);
+}
+
+static int take_slot_memory(void *context, const char *value)
+{
+	return adjuster_set_slot_memory(&((struct shares_options *)context)->adjuster, value);
 }
 
 /* Adds to a list as far as options before it went. */
@@ -200,6 +212,9 @@ static const struct option_row option_rows[] = {
 	{ 0, "policy", "NAME", "evaluate under this policy; without it that of the cluster, or "
 	  STANDARD_POLICY " for a file", take_policy },
 	{ 0, "set", "KEY=VALUE", "a setting of the policy; again for more", take_set },
+	{ 0, "adjust", "WHAT", "adjustment of LSF's priority: memory:THRESHOLD, or a shared object",
+	  take_adjust },
+	{ 0, "slot-memory", "NUMBER", "memory of a slot, on average, for --adjust", take_slot_memory },
 	{ 'A', "accounts", "LIST", "only these accounts and their users", take_accounts },
 	{ 'a', "all", NULL, "all users; without it only you, or all of a file", take_all },
 	{ 'u', "users", "LIST", "only these users, by name or number, and all accounts", take_users },
@@ -355,10 +370,12 @@ static int show(const struct shares_options *options, const struct snapshot *sna
 	int status;
 
 	if (apply_sets(options, policy, &settings) ||
+	    adjuster_apply(&options->adjuster, snapshot->tree, policy) ||
 	    choose_columns(options, policy, live != NULL, &choice))
 		return EXIT_WRONG;
 	if (figures_create(&figures, snapshot, live,
-			   of_cluster && !options->policy && !options->set_count, policy, &settings,
+			   of_cluster && !options->policy && !options->set_count &&
+				   !options->adjuster.adjust, policy, &settings,
 			   &filter, &error))
 		return complain("%s", error.text);
 	if (options->verbose)
@@ -480,6 +497,7 @@ static int run(int argc, char **argv)
 	}
 	if (!status)
 		status = options.from ? show_file(&options) : show_cluster(&options);
+	adjuster_close(&options.adjuster);
 	free(options.accounts);
 	free(options.users);
 	return status == DONE ? EXIT_DONE : status;

@@ -259,6 +259,10 @@ void fathom_tree_destroy(struct fathom_tree *tree)
 	free(tree->level_count);
 	free(tree->level_member);
 	free(tree->usage);
+	for (size_t i = 0; i < FATHOM_RESOURCE_COUNT; i++) {
+		free(tree->own_resource[i]);
+		free(tree->resource[i]);
+	}
 	free(tree);
 }
 
@@ -322,15 +326,16 @@ static void list_levels(struct fathom_tree *tree)
 	}
 }
 
-static void roll_up(struct fathom_tree *tree)
+/* total: own and that of all below, children after their parents. */
+static void roll_up(const struct fathom_tree *tree, const double *own, double *total)
 {
 	for (size_t node = tree->node_count; node-- > 0;) {
-		const double *usage = tree->usage + tree->first_child[node];
-		double sum = tree->own_usage[node];
+		const double *of_child = total + tree->first_child[node];
+		double sum = own[node];
 
 		for (uint32_t i = 0; i < tree->child_count[node]; i++)
-			sum += usage[i];
-		tree->usage[node] = sum;
+			sum += of_child[i];
+		total[node] = sum;
 	}
 }
 
@@ -342,7 +347,10 @@ void fathom_tree_settle(struct fathom_tree *tree)
 		list_levels(tree);
 		tree->shares_changed = false;
 	}
-	roll_up(tree);
+	roll_up(tree, tree->own_usage, tree->usage);
+	for (size_t i = 0; i < FATHOM_RESOURCE_COUNT; i++)
+		if (tree->resource[i])
+			roll_up(tree, tree->own_resource[i], tree->resource[i]);
 }
 
 /* ---- access ------------------------------------------------------------------ */
@@ -428,4 +436,44 @@ void fathom_tree_set_raw_shares(struct fathom_tree *tree, size_t node, uint32_t 
 void fathom_tree_set_own_usage(struct fathom_tree *tree, size_t node, double usage)
 {
 	tree->own_usage[node] = usage > 0 && !isinf(usage) ? usage : 0;	/* NAN becomes 0 too */
+}
+
+static int add_resource(struct fathom_tree *tree, enum fathom_resource resource,
+			struct fathom_error *error)
+{
+	double *own = calloc(tree->node_count, sizeof(*own));
+	double *total = calloc(tree->node_count, sizeof(*total));
+
+	if (!own || !total) {
+		free(own);
+		free(total);
+		return fathom_error_set(error, ENOMEM, "%zu associations: out of memory",
+					tree->node_count);
+	}
+	tree->own_resource[resource] = own;
+	tree->resource[resource] = total;
+	return 0;
+}
+
+int fathom_tree_set_own_resource(struct fathom_tree *tree, size_t node,
+				 enum fathom_resource resource, double amount,
+				 struct fathom_error *error)
+{
+	bool taken = isfinite(amount) && (amount >= 0 || resource == FATHOM_ADJUSTMENT);
+
+	if (!tree->resource[resource] && add_resource(tree, resource, error))
+		return -1;
+	tree->own_resource[resource][node] = taken ? amount : 0;
+	return 0;
+}
+
+bool fathom_tree_has_resource(const struct fathom_tree *tree, enum fathom_resource resource)
+{
+	return tree->resource[resource];
+}
+
+double fathom_tree_resource(const struct fathom_tree *tree, size_t node,
+			    enum fathom_resource resource)
+{
+	return tree->resource[resource] ? tree->resource[resource][node] : 0;
 }

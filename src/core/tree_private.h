@@ -23,6 +23,7 @@ struct fathom_tree {
 	uint8_t *kind;
 	uint32_t *raw_shares;
 	double *own_usage;
+	double *own_resource[FATHOM_RESOURCE_COUNT];	/* NULL: none was ever set */
 
 	/* from shares, when these change */
 	bool shares_changed;
@@ -32,8 +33,9 @@ struct fathom_tree {
 	double *norm_shares;	/* the product up to the root */
 	uint32_t *level_first, *level_count, *level_member;
 
-	/* from usage, at every settle */
+	/* from usage and resources, at every settle */
 	double *usage;
+	double *resource[FATHOM_RESOURCE_COUNT];
 };
 
 static inline bool tree_is_parent(const struct fathom_tree *tree, size_t node)

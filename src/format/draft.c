@@ -130,6 +130,21 @@ int draft_add(struct draft *draft, struct input *input, size_t line, const struc
 	return 0;
 }
 
+int draft_give(struct draft *draft, enum fathom_resource resource, double amount,
+	       struct fathom_error *error)
+{
+	if (draft->given_count == draft->given_room) {
+		size_t room = draft->given_room ? 2 * draft->given_room : FIRST_ROWS;
+
+		if (grow(&draft->given, room, sizeof(*draft->given)))
+			return no_memory(error);
+		draft->given_room = room;
+	}
+	draft->given[draft->given_count++] =
+		(struct given){ .row = draft->count - 1, .resource = resource, .amount = amount };
+	return 0;
+}
+
 /* ---- one parent, one name ------------------------------------------------------ */
 
 static uint64_t hash_text(uint64_t hash, const char *text)
@@ -205,6 +220,33 @@ static int check_unique(const struct draft *draft, struct input *input, bool par
 
 /* ---- the snapshot -------------------------------------------------------------- */
 
+static int set_resources(const struct draft *draft, struct fathom_tree *tree,
+			 struct fathom_error *error)
+{
+	for (size_t i = 0; i < draft->given_count; i++) {
+		const struct given *given = &draft->given[i];
+		size_t node = fathom_tree_node_of_row(tree, given->row);
+
+		if (fathom_tree_set_own_resource(tree, node, given->resource, given->amount, error))
+			return -1;
+	}
+	fathom_tree_settle(tree);
+	return 0;
+}
+
+/* Sums that are out of range stay so up to the root, as inf or as nan. */
+static int check_sums(const struct fathom_tree *tree, struct input *input,
+		      struct fathom_error *error)
+{
+	if (!isfinite(fathom_tree_usage(tree, 0)))
+		return input_wrong(input, 1, error, "the sum of usage is out of range");
+	for (int i = 0; i < FATHOM_RESOURCE_COUNT; i++)
+		if (!isfinite(fathom_tree_resource(tree, 0, (enum fathom_resource)i)))
+			return input_wrong(input, 1, error, "a sum of times, slots or adjustments "
+					   "is out of range");
+	return 0;
+}
+
 static int make_tree(const struct draft *draft, struct input *input, struct snapshot *snapshot,
 		     struct fathom_error *error)
 {
@@ -217,10 +259,9 @@ static int make_tree(const struct draft *draft, struct input *input, struct snap
 		return input_wrong(input, draft->line[inner.row], error, "'%.64s': %s",
 				   draft->text + draft->name[inner.row], inner.text);
 	}
-	fathom_tree_settle(snapshot->tree);
-	if (!isfinite(fathom_tree_usage(snapshot->tree, 0)))
-		return input_wrong(input, 1, error, "the sum of usage is out of range");
-	return 0;
+	if (set_resources(draft, snapshot->tree, error))
+		return -1;
+	return check_sums(snapshot->tree, input, error);
 }
 
 int draft_finish(struct draft *draft, struct input *input, bool partitions_known,
@@ -260,5 +301,6 @@ void draft_clear(struct draft *draft)
 	free(draft->partition);
 	free(draft->line);
 	free(draft->text);
+	free(draft->given);
 	memset(draft, 0, sizeof(*draft));
 }

@@ -95,6 +95,8 @@ static json_t *read_value(struct reader *reader)
 struct node {
 	struct fathom_row row;
 	struct piece name, partition;
+	bool gives[FATHOM_RESOURCE_COUNT];
+	double amount[FATHOM_RESOURCE_COUNT];
 };
 
 /* Where "key": stands in the text of the node, so that the line is exact. */
@@ -201,21 +203,32 @@ static int take_usage(struct reader *reader, const char *key, const json_t *valu
 	return 0;
 }
 
-/* What only other policies look at is checked all the same. */
-static int take_unused(struct reader *reader, const char *key, const json_t *value,
-		       struct node *node)
-{
-	(void)node;
-	if (!json_is_number(value) || !(json_number_value(value) >= 0))
-		return wrong_key(reader, key, "must be a number of 0 or more");
-	return 0;
-}
+static const char *const resource_names[FATHOM_RESOURCE_COUNT] = {
+	[FATHOM_CPU_TIME] = "cpu_time",
+	[FATHOM_RUN_TIME] = "run_time",
+	[FATHOM_HIST_RUN_TIME] = "hist_run_time",
+	[FATHOM_COMMITTED_RUN_TIME] = "committed_run_time",
+	[FATHOM_JOB_SLOTS] = "job_slots",
+	[FATHOM_MEMORY] = "memory",
+	[FATHOM_ADJUSTMENT] = "adjustment",
+};
 
-static int take_adjustment(struct reader *reader, const char *key, const json_t *value,
-			   struct node *node)
+static int take_resource(struct reader *reader, const char *key, const json_t *value,
+			 struct node *node)
 {
-	(void)node;
-	return json_is_number(value) ? 0 : wrong_key(reader, key, "must be a number");
+	double amount = json_number_value(value);
+	size_t resource = 0;
+	bool any_sign;
+
+	while (strcmp(resource_names[resource], key))
+		resource++;
+	any_sign = resource == FATHOM_ADJUSTMENT;
+	if (!json_is_number(value) || !(amount >= 0 || any_sign))
+		return wrong_key(reader, key, any_sign ? "must be a number" :
+							 "must be a number of 0 or more");
+	node->gives[resource] = true;
+	node->amount[resource] = amount;
+	return 0;
 }
 
 static const struct key {
@@ -230,12 +243,13 @@ static const struct key {
 	{ "shares", true, take_shares },
 	{ "usage", true, take_usage },
 	{ "partition", false, take_partition },
-	{ "cpu_time", false, take_unused },
-	{ "run_time", false, take_unused },
-	{ "hist_run_time", false, take_unused },
-	{ "committed_run_time", false, take_unused },
-	{ "job_slots", false, take_unused },
-	{ "adjustment", false, take_adjustment },
+	{ "cpu_time", false, take_resource },
+	{ "run_time", false, take_resource },
+	{ "hist_run_time", false, take_resource },
+	{ "committed_run_time", false, take_resource },
+	{ "job_slots", false, take_resource },
+	{ "memory", false, take_resource },
+	{ "adjustment", false, take_resource },
 };
 
 static int find_unknown_key(struct reader *reader, const json_t *object)
@@ -274,6 +288,18 @@ static int take_keys(struct reader *reader, const json_t *object, struct node *n
 	return 0;
 }
 
+static int add_node(struct reader *reader, const struct node *node)
+{
+	if (draft_add(&reader->draft, reader->input, reader->node_line, &node->row, node->name,
+		      node->partition, reader->error))
+		return -1;
+	for (size_t i = 0; i < FATHOM_RESOURCE_COUNT; i++)
+		if (node->gives[i] && draft_give(&reader->draft, (enum fathom_resource)i,
+						 node->amount[i], reader->error))
+			return -1;
+	return 0;
+}
+
 static int read_node(struct reader *reader)
 {
 	struct node node = { 0 };
@@ -293,8 +319,7 @@ static int read_node(struct reader *reader)
 				     "nodes[%zu] is no object, must be {\"id\": ...}",
 				     reader->node_index);
 	if (!status)
-		status = draft_add(&reader->draft, reader->input, reader->node_line, &node.row,
-				   node.name, node.partition, reader->error);
+		status = add_node(reader, &node);
 	json_decref(object);
 	reader->node_index++;
 	return status;

@@ -338,6 +338,7 @@ static const struct yardstick {
 	{ "depth-oblivious", "2 log + 1 pow", two_logarithms_and_a_power, 3 },
 	{ "fair-tree", "qsort of siblings", sort_siblings, 3 },
 	{ "flux", "qsort of siblings", sort_siblings, 3 },
+	{ "lsf", "qsort of siblings", sort_siblings, 3 },
 	{ "settle, usage", "stream usage", stream_usage, 0 },
 	{ "settle, shares", "stream usage", stream_usage, 0 },
 	{ "create", "stream rows", stream_rows, 0 },

@@ -7,10 +7,11 @@ like "--help lists the commands" "$(fathom --help)" '*shares*'
 is "help is --help" "$(fathom help)" "$(fathom --help)"
 is "help COMMAND is COMMAND --help" "$(fathom help shares)" "$(fathom shares --help)"
 is "--usage is --help" "$(fathom shares --usage)" "$(fathom shares --help)"
-for policy in classic depth-oblivious fair-tree pbs flux; do
+for policy in classic depth-oblivious fair-tree pbs lsf flux; do
 	like "help tells of policy $policy" "$(fathom shares --help)" "*$policy:*"
 done
-for setting in dampening_factor tie_mode initial_usage fairshare_usage_res fairshare_weight reset_period; do
+for setting in dampening_factor tie_mode initial_usage fairshare_usage_res fairshare_weight reset_period cpu_time_factor run_time_factor run_job_factor committed_run_time_factor \
+	fairshare_adjustment_factor enable_hist_run_time run_time_decay hist_hours; do
 	like "help tells of setting $setting" "$(fathom shares --help)" "*$setting =*"
 done
 for format in sshare fathom flux-csv flux-db pbs-group; do
@@ -24,7 +25,7 @@ done
 is "-V after a command is --version" "$(fathom shares -V)" "$(fathom --version)"
 for column in Account Cluster EffectvUsage FairShare GrpTRESMins GrpTRESRaw ID NormShares NormUsage Partition \
 	RawShares RawUsage TRESRunMins User LevelFS Rank UsageRatio ParentRatio LocalRatio k FairsharePerc \
-	FairshareTreeUsage FairshareFactor; do
+	FairshareTreeUsage FairshareFactor Priority Order; do
 	like "--helpformat lists $column" "$newline$(fathom shares --helpformat)" "*$newline  $column *"
 done
 # each long option of the help stands in the manual page, in roff's writing

@@ -4,7 +4,7 @@
 . "${srcdir:=.}/tests/cli/lib.sh"
 
 c1=$data/c1.json
-policies='classic, depth-oblivious, fair-tree, pbs, flux'
+policies='classic, depth-oblivious, fair-tree, pbs, lsf, flux'
 
 rejects "no command" "fathom: no command given; see fathom --help"
 rejects "an unknown command" "fathom: share: unknown command; must be one of shares" share

@@ -42,6 +42,7 @@ static const struct { const char *policy, *keys[5]; } policy_keys[] = {
 	{ "fair-tree", { "level_fs", "rank", NULL } },
 	{ "pbs", { "fairshare_perc", "fairshare_tree_usage", "fairshare_factor", NULL } },
 	{ "flux", { "level_fs", "rank", NULL } },
+	{ "lsf", { "dynamic_priority", "order", NULL } },
 };
 
 static const char *const *keys_of(const char *policy)

@@ -22,6 +22,8 @@ struct sample {
 	struct unit_random random;
 	bool regular;	/* no zero or "parent" shares, no empty accounts */
 	struct fathom_row rows[REFERENCE_MAX];
+	struct { double amount[FATHOM_RESOURCE_COUNT]; } held[REFERENCE_MAX];	/* by id - 1 */
+	bool holds[FATHOM_RESOURCE_COUNT];	/* the tree has such a column */
 	size_t count;
 	struct fathom_tree *tree;
 };
@@ -121,6 +123,25 @@ static void plant(struct sample *sample)
 	fathom_tree_destroy(sample->tree);
 	sample->tree = fathom_tree_create(sample->rows, sample->count, &error);
 	ck_assert_msg(sample->tree, "seed %llu: %s", (unsigned long long)sample->seed, error.text);
+	for (size_t row = 0; row < sample->count; row++)
+		for (int i = 0; i < FATHOM_RESOURCE_COUNT; i++)
+			if (sample->holds[i] && sample->rows[row].id <= REFERENCE_MAX)
+				fathom_tree_set_own_resource(
+					sample->tree, fathom_tree_node_of_row(sample->tree, row),
+					(enum fathom_resource)i,
+					sample->held[sample->rows[row].id - 1].amount[i], NULL);
+	fathom_tree_settle(sample->tree);
+}
+
+/* What jobs use and hold, of which lsf alone takes notice. */
+static void draw_resources(struct sample *sample)
+{
+	for (int i = 0; i < FATHOM_RESOURCE_COUNT; i++) {
+		sample->holds[i] = one_in(sample, 2);
+		for (size_t row = 0; row < sample->count; row++)
+			sample->held[row].amount[i] = one_in(sample, 3) ? 0 : 900. * small(sample);
+	}
+	plant(sample);
 }
 
 static void draw(struct sample *sample, uint64_t seed, bool regular)
@@ -461,6 +482,160 @@ START_TEST(ranks_are_a_permutation_up_to_ties)
 }
 END_TEST
 
+/* ---- lsf ------------------------------------------------------------------------------------ */
+
+static const char *const lsf_sets[] = {
+	NULL, "run_job_factor=0", "enable_hist_run_time=yes", "committed_run_time_factor=1",
+	"fairshare_adjustment_factor=0.001", "cpu_time_factor=0",
+};
+
+/* By row: the sum over all rows below, found by climbing from each. */
+static double lsf_sum(const struct sample *sample, size_t of, int resource)
+{
+	double sum = 0;
+
+	for (size_t row = 0; row < sample->count; row++) {
+		size_t at = row;
+
+		while (at != of && !sample->rows[at].is_root)
+			at = (size_t)sample->rows[at].parent_id - 1;
+		if (at == of)
+			sum += resource < 0 ? sample->rows[row].usage :
+			       sample->holds[resource] ? sample->held[row].amount[resource] : 0;
+	}
+	return sum;
+}
+
+static size_t lsf_fs_parent(const struct sample *sample, size_t row)
+{
+	do
+		row = (size_t)sample->rows[row].parent_id - 1;
+	while (!sample->rows[row].is_root && sample->rows[row].raw_shares == PARENT);
+	return row;
+}
+
+/* The formula as the document writes it. */
+static double lsf_priority(const struct sample *sample, size_t row, int set)
+{
+	double shares = sample->rows[row].is_root ? 1 : sample->rows[row].raw_shares, divisor;
+	double run_time = lsf_sum(sample, row, sample->holds[FATHOM_RUN_TIME] ? FATHOM_RUN_TIME : -1) /
+			  3600;
+	double hist_run_time = lsf_sum(sample, row, FATHOM_HIST_RUN_TIME) / 3600;
+
+	if (!sample->rows[row].is_root && sample->rows[row].raw_shares == PARENT)
+		return lsf_priority(sample, lsf_fs_parent(sample, row), set);
+	divisor = lsf_sum(sample, row, FATHOM_CPU_TIME) / 3600 * (set == 5 ? 0 : 0.7) +
+		  (run_time + (set == 2 ? hist_run_time : 0)) * 0.7 +
+		  (lsf_sum(sample, row, FATHOM_COMMITTED_RUN_TIME) / 3600 - run_time) * (set == 3) +
+		  (1 + lsf_sum(sample, row, FATHOM_JOB_SLOTS)) * (set == 1 ? 0 : 3) +
+		  lsf_sum(sample, row, FATHOM_ADJUSTMENT) * (set == 4 ? 0.001 : 0);
+	return shares / fmax(divisor, 0.01);
+}
+
+/* Of two users: is `a` served first? Where their paths part, levels are compared. */
+static bool lsf_goes_first(struct sample *sample, const double *priority, size_t a, size_t b)
+{
+	size_t up_a[REFERENCE_MAX], up_b[REFERENCE_MAX], m = 0, n = 0;
+
+	for (up_a[0] = a; up_a[m]; m++)
+		up_a[m + 1] = lsf_fs_parent(sample, up_a[m]);
+	for (up_b[0] = b; up_b[n]; n++)
+		up_b[n + 1] = lsf_fs_parent(sample, up_b[n]);
+	while (up_a[m] == up_b[n]) {
+		m--;
+		n--;
+	}
+	a = up_a[m];
+	b = up_b[n];
+	if (priority[fathom_tree_node_of_row(sample->tree, a)] ==
+	    priority[fathom_tree_node_of_row(sample->tree, b)])
+		return a < b;
+	return priority[fathom_tree_node_of_row(sample->tree, a)] >
+	       priority[fathom_tree_node_of_row(sample->tree, b)];
+}
+
+static void check_order(struct sample *sample, const double *priority, const double *order)
+{
+	double users = (double)fathom_tree_user_count(sample->tree);
+
+	for (size_t a = 0; a < sample->count; a++) {
+		size_t node = fathom_tree_node_of_row(sample->tree, a);
+		double place = 1;
+
+		if (sample->rows[a].kind != FATHOM_USER) {
+			CHECK_SAMPLE(sample, isnan(order[node]), "n%zu: order of an account", a + 1);
+			continue;
+		}
+		for (size_t b = 1; b < sample->count; b++)
+			place += b != a && sample->rows[b].kind == FATHOM_USER &&
+				 lsf_goes_first(sample, priority, b, a);
+		CHECK_SAMPLE(sample, order[node] == place && place <= users,
+			     "n%zu: order %g, must be %g", a + 1, order[node], place);
+	}
+}
+
+static void compare_lsf(struct sample *sample)
+{
+	draw_resources(sample);
+	for (int set = 0; set < (int)UNIT_COUNT(lsf_sets); set++) {
+		struct fathom_result *result = unit_evaluate(sample->tree, "lsf", lsf_sets[set]);
+		const double *priority = unit_column(result, "lsf", "dynamic_priority");
+
+		for (size_t row = 0; row < sample->count; row++) {
+			size_t node = fathom_tree_node_of_row(sample->tree, row);
+			bool transparent = row && sample->rows[row].kind == FATHOM_ACCOUNT &&
+					   sample->rows[row].raw_shares == PARENT;
+			double told = transparent ? NAN : lsf_priority(sample, row, set);
+
+			CHECK_SAMPLE(sample, near(priority[node], told),
+				     "n%zu: priority %.17g, must be %.17g", row + 1, priority[node],
+				     told);
+		}
+		check_order(sample, priority, unit_column(result, "lsf", "order"));
+		fathom_result_destroy(result);
+	}
+}
+
+START_TEST(lsf_is_the_reference)
+{
+	each_tree((uint64_t)_i, false, compare_lsf);
+}
+END_TEST
+
+/* More of anything at one node: neither it nor an account above it rises. */
+static void hold_more(struct sample *sample)
+{
+	struct fathom_result *before, *after;
+	int more = (int)unit_random_below(&sample->random, FATHOM_RESOURCE_COUNT);
+	size_t row = unit_random_below(&sample->random, (uint32_t)sample->count);
+	const char *set = more == FATHOM_COMMITTED_RUN_TIME ? lsf_sets[3] :
+			  more == FATHOM_ADJUSTMENT ? lsf_sets[4] : lsf_sets[2];
+	size_t node;
+
+	draw_resources(sample);
+	sample->holds[more] = sample->holds[FATHOM_RUN_TIME] = true;
+	plant(sample);
+	before = unit_evaluate(sample->tree, "lsf", set);
+	sample->held[row].amount[more] += 100 * small(sample);
+	plant(sample);
+	after = unit_evaluate(sample->tree, "lsf", set);
+	for (node = fathom_tree_node_of_row(sample->tree, row); node;
+	     node = fathom_tree_parent(sample->tree, node)) {
+		double b = unit_column(before, "lsf", "dynamic_priority")[node];
+		double a = unit_column(after, "lsf", "dynamic_priority")[node];
+
+		CHECK_SAMPLE(sample, !(a > b), "n%zu: %g, then %g", row + 1, b, a);
+	}
+	fathom_result_destroy(before);
+	fathom_result_destroy(after);
+}
+
+START_TEST(more_use_raises_nobodys_own_priority)
+{
+	each_tree((uint64_t)_i, false, hold_more);
+}
+END_TEST
+
 /* ---- changes that change nothing -------------------------------------------------------------
  */
 
@@ -568,6 +743,7 @@ static void insert_transparent(struct sample *sample)
 	assert_same(sample, &other, NULL, "flux", NULL);
 	assert_same(sample, &other, NULL, "pbs", "unknown_shares=3");
 	assert_same(sample, &other, NULL, "pbs", "initial_usage=1");
+	assert_same(sample, &other, NULL, "lsf", NULL);
 	clear(&other);
 }
 
@@ -577,11 +753,32 @@ START_TEST(transparent_account_changes_nobody)
 }
 END_TEST
 
+/* lsf's order is up to the order of rows where priorities are equal. */
+static void assert_same_priorities(struct sample *a, struct sample *b, const size_t *new_row)
+{
+	struct fathom_result *one = unit_evaluate(a->tree, "lsf", NULL);
+	struct fathom_result *two = unit_evaluate(b->tree, "lsf", NULL);
+
+	for (size_t row = 0; row < a->count; row++) {
+		double p = unit_column(one, "lsf", "dynamic_priority")
+			[fathom_tree_node_of_row(a->tree, row)];
+		double q = unit_column(two, "lsf", "dynamic_priority")
+			[fathom_tree_node_of_row(b->tree, new_row[row])];
+
+		CHECK_SAMPLE(a, near(p, q), "n%zu: priority %.17g and %.17g", row + 1, p, q);
+	}
+	fathom_result_destroy(one);
+	fathom_result_destroy(two);
+}
+
 static void permute(struct sample *sample)
 {
 	struct sample other = copy(sample);
 	size_t new_row[REFERENCE_MAX];
 
+	draw_resources(sample);
+	memcpy(other.held, sample->held, sizeof(other.held));
+	memcpy(other.holds, sample->holds, sizeof(other.holds));
 	for (size_t i = 0; i < sample->count; i++) {
 		size_t j = unit_random_below(&sample->random, (uint32_t)i + 1);
 
@@ -597,6 +794,7 @@ static void permute(struct sample *sample)
 	assert_all_same(sample, &other, new_row);
 	assert_same(sample, &other, new_row, "flux", NULL);
 	assert_same(sample, &other, new_row, "pbs", "initial_usage=1");
+	assert_same_priorities(sample, &other, new_row);
 	clear(&other);
 }
 
@@ -626,6 +824,7 @@ static void change_in_place(struct sample *sample)
 	memcpy(other.rows, sample->rows, sizeof(other.rows));
 	plant(&other);
 	assert_all_same(sample, &other, NULL);
+	assert_same(sample, &other, NULL, "lsf", NULL);
 	assert_same(sample, &other, NULL, "fair-tree", modes[REFERENCE_SLURM]);
 	clear(&other);
 }
@@ -677,6 +876,8 @@ static void add_tests(TCase *tests)
 	tcase_add_loop_test(tests, fair_tree_is_the_reference, 0, LOOPS);
 	tcase_add_loop_test(tests, pbs_is_the_reference, 0, LOOPS);
 	tcase_add_loop_test(tests, order_of_paths_is_the_reference, 0, 10);
+	tcase_add_loop_test(tests, lsf_is_the_reference, 0, LOOPS);
+	tcase_add_loop_test(tests, more_use_raises_nobodys_own_priority, 0, LOOPS);
 	tcase_add_loop_test(tests, shares_of_all_users_add_up_to_1, 0, 10);
 	tcase_add_loop_test(tests, factors_lie_in_0_to_1, 0, 10);
 	tcase_add_loop_test(tests, classic_usage_lies_between_own_and_the_accounts, 0, 10);

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What a site adds to a dynamic share priority, from what its jobs use and hold.
+ * Source: LSF, "Customizing the dynamic priority".
+ */
+#include "core/tree_private.h"
+
+#include <math.h>
+
+double fathom_adjust_memory(const struct fathom_adjustment_input *input, const void *threshold)
+{
+	double allowed = input->slot_memory * *(const double *)threshold;
+
+	if (!(input->job_slots > 0) || !(allowed > 0))
+		return 0;
+	return (1 + input->job_slots) * (input->memory / input->job_slots / allowed);
+}
+
+static struct fathom_adjustment_input input_of(const struct fathom_tree *tree, size_t node,
+					       double slot_memory)
+{
+	bool has_run_time = fathom_tree_has_resource(tree, FATHOM_RUN_TIME);
+
+	return (struct fathom_adjustment_input){
+		.cpu_time = fathom_tree_resource(tree, node, FATHOM_CPU_TIME),
+		.run_time = has_run_time ? fathom_tree_resource(tree, node, FATHOM_RUN_TIME)
+					 : tree->usage[node],
+		.hist_run_time = fathom_tree_resource(tree, node, FATHOM_HIST_RUN_TIME),
+		.committed_run_time = fathom_tree_resource(tree, node, FATHOM_COMMITTED_RUN_TIME),
+		.job_slots = fathom_tree_resource(tree, node, FATHOM_JOB_SLOTS),
+		.memory = fathom_tree_resource(tree, node, FATHOM_MEMORY),
+		.slot_memory = slot_memory,
+	};
+}
+
+int fathom_tree_adjust(struct fathom_tree *tree, fathom_adjust_function *adjust,
+		       const void *context, double slot_memory, struct fathom_error *error)
+{
+	if (!tree->resource[FATHOM_ADJUSTMENT] &&
+	    fathom_tree_set_own_resource(tree, 0, FATHOM_ADJUSTMENT, 0, error))
+		return -1;
+	for (size_t node = 0; node < tree->node_count; node++) {
+		struct fathom_adjustment_input input = input_of(tree, node, slot_memory);
+		double adjustment = adjust(&input, context);
+
+		tree->resource[FATHOM_ADJUSTMENT][node] = isfinite(adjustment) ? adjustment : 0;
+	}
+	return 0;
+}

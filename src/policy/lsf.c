@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * LSF's user-based fair share: siblings in the order of their dynamic share
+ * priority, shares over what their jobs use and hold; the best one's whole
+ * subtree comes before the next sibling.
+ * Source: LSF, "Fairshare Scheduling".
+ */
+#include "policy/policy.h"
+
+#include "policy/sort.h"
+
+/* HIST_HOURS and RUN_TIME_DECAY are at work where sums of jobs are built up:
+ * what is evaluated has decayed already. */
+enum { CPU_TIME_FACTOR, RUN_TIME_FACTOR, RUN_JOB_FACTOR, COMMITTED_RUN_TIME_FACTOR,
+       FAIRSHARE_ADJUSTMENT_FACTOR, ENABLE_HIST_RUN_TIME, RUN_TIME_DECAY, HIST_HOURS };
+enum { DYNAMIC_PRIORITY, ORDER };
+
+#define HOUR 3600.		/* the formula's unit of time */
+#define LEAST_DENOMINATOR 0.01	/* hence no priority exceeds 100 x shares */
+
+/* ---- dynamic share priority --------------------------------------------------- */
+
+static double amount(const struct fathom_tree *tree, enum fathom_resource resource, size_t node)
+{
+	return tree->resource[resource] ? tree->resource[resource][node] : 0;
+}
+
+static double hours(const struct fathom_tree *tree, enum fathom_resource resource, size_t node)
+{
+	return amount(tree, resource, node) / HOUR;
+}
+
+/* A tree that knows of no run time has usage alone, which stands for it. */
+static double run_hours(const struct fathom_tree *tree, size_t node)
+{
+	return tree->resource[FATHOM_RUN_TIME] ? hours(tree, FATHOM_RUN_TIME, node)
+					       : tree->usage[node] / HOUR;
+}
+
+static double consumption(const struct fathom_tree *tree, const double *settings, size_t node)
+{
+	double running = run_hours(tree, node), run = running;
+
+	if (settings[ENABLE_HIST_RUN_TIME] > 0)
+		run += hours(tree, FATHOM_HIST_RUN_TIME, node);
+	return hours(tree, FATHOM_CPU_TIME, node) * settings[CPU_TIME_FACTOR] +
+	       run * settings[RUN_TIME_FACTOR] +
+	       (hours(tree, FATHOM_COMMITTED_RUN_TIME, node) - running) *
+		       settings[COMMITTED_RUN_TIME_FACTOR] +
+	       (1 + amount(tree, FATHOM_JOB_SLOTS, node)) * settings[RUN_JOB_FACTOR] +
+	       amount(tree, FATHOM_ADJUSTMENT, node) * settings[FAIRSHARE_ADJUSTMENT_FACTOR];
+}
+
+static double dynamic_priority(const struct fathom_tree *tree, const double *settings, size_t node)
+{
+	double divisor = consumption(tree, settings, node);
+
+	/* also where infinite terms of both signs make no number */
+	if (!(divisor > LEAST_DENOMINATOR))
+		divisor = LEAST_DENOMINATOR;
+	return tree->raw_shares[node] / divisor;
+}
+
+/* Parents come first: a "parent" user finds its account's. */
+static void fill_priorities(const struct fathom_tree *tree, const double *settings,
+			    double *priority)
+{
+	for (size_t node = 0; node < tree->node_count; node++) {
+		if (!tree_is_parent(tree, node))
+			priority[node] = dynamic_priority(tree, settings, node);
+		else if (tree->kind[node] == FATHOM_USER)
+			priority[node] = priority[tree->fs_parent[node]];
+		else
+			priority[node] = NAN;
+	}
+}
+
+/* ---- order ---------------------------------------------------------------------- */
+
+struct order {
+	const struct fathom_tree *tree;
+	const double *priority;
+	struct sort_item *level, *spare;
+	uint32_t *users;	/* by node: at it and below, "parent" accounts left out */
+	double *place;		/* of users; of an account, users before its first one */
+};
+
+static void count_users(struct order *order)
+{
+	const struct fathom_tree *tree = order->tree;
+
+	for (size_t node = 0; node < tree->node_count; node++)
+		order->users[node] = tree->kind[node] == FATHOM_USER;
+	for (size_t node = tree->node_count - 1; node > 0; node--)
+		order->users[tree->fs_parent[node]] += order->users[node];
+}
+
+/* Each member of a level gets as many places as it has users, the best first. */
+static void order_level(struct order *order, uint32_t account)
+{
+	const struct fathom_tree *tree = order->tree;
+	const uint32_t *member = tree->level_member + tree->level_first[account];
+	size_t count = tree->level_count[account];
+	double before = order->place[account];
+
+	for (size_t i = 0; i < count; i++)
+		order->level[i] = (struct sort_item){ .key = order->priority[member[i]],
+						      .node = member[i] };
+	sort_descending(order->level, order->spare, count);
+	for (size_t i = 0; i < count; i++) {
+		uint32_t node = order->level[i].node;
+
+		order->place[node] = before + (tree->kind[node] == FATHOM_USER);
+		before += order->users[node];
+	}
+}
+
+static void order_users(struct order *order)
+{
+	const struct fathom_tree *tree = order->tree;
+
+	count_users(order);
+	order->place[0] = 0;
+	for (size_t node = 0; node < tree->node_count; node++) {
+		if (tree->kind[node] == FATHOM_USER)
+			continue;
+		order_level(order, (uint32_t)node);
+		order->place[node] = NAN;
+	}
+}
+
+/* ---- evaluation ------------------------------------------------------------------ */
+
+static size_t scratch_size(const struct fathom_tree *tree)
+{
+	return tree->node_count * (2 * sizeof(struct sort_item) + sizeof(uint32_t));
+}
+
+/* The first of N users has 1, the last 1/N. */
+static void fill_common(const struct fathom_tree *tree, struct fathom_result *result)
+{
+	double users = (double)tree->user_count;
+
+	result->norm_shares = tree->norm_shares;
+	policy_norm_usage(tree, result->norm_usage);
+	for (size_t node = 0; node < tree->node_count; node++) {
+		result->effective_usage[node] = !node;
+		result->factor[node] = (users - result->column[ORDER][node] + 1) / users;
+	}
+}
+
+static void evaluate(const struct fathom_tree *tree, const double *settings,
+		     struct fathom_result *result)
+{
+	struct sort_item *items = result->scratch;
+	struct order order = {
+		.tree = tree,
+		.priority = result->column[DYNAMIC_PRIORITY],
+		.level = items,
+		.spare = items + tree->node_count,
+		.users = (uint32_t *)(items + 2 * tree->node_count),
+		.place = result->column[ORDER],
+	};
+
+	fill_priorities(tree, settings, result->column[DYNAMIC_PRIORITY]);
+	order_users(&order);
+	fill_common(tree, result);
+}
+
+static const struct fathom_setting settings[] = {
+	[CPU_TIME_FACTOR] = { .name = "cpu_time_factor", .type = FATHOM_NUMBER, .high = INFINITY,
+			      .standard = 0.7, .unit = "",
+			      .meaning = "weight of decayed CPU time, in hours" },
+	[RUN_TIME_FACTOR] = { .name = "run_time_factor", .type = FATHOM_NUMBER, .high = INFINITY,
+			      .standard = 0.7, .unit = "",
+			      .meaning = "weight of run time, in hours" },
+	[RUN_JOB_FACTOR] = { .name = "run_job_factor", .type = FATHOM_NUMBER, .high = INFINITY,
+			     .standard = 3, .unit = "",
+			     .meaning = "weight of 1 + job slots in use and reserved" },
+	[COMMITTED_RUN_TIME_FACTOR] = { .name = "committed_run_time_factor", .type = FATHOM_NUMBER,
+					.high = 1, .unit = "",
+					.meaning = "weight of committed run time not yet run" },
+	[FAIRSHARE_ADJUSTMENT_FACTOR] = { .name = "fairshare_adjustment_factor",
+					  .type = FATHOM_NUMBER, .high = INFINITY, .unit = "",
+					  .meaning = "weight of the adjustment" },
+	[ENABLE_HIST_RUN_TIME] = { .name = "enable_hist_run_time", .type = FATHOM_SWITCH,
+				   .unit = "",
+				   .meaning = "run time of finished jobs counts too" },
+	[RUN_TIME_DECAY] = { .name = "run_time_decay", .type = FATHOM_SWITCH, .unit = "",
+			     .meaning = "run time decays while jobs run, where it is added up" },
+	[HIST_HOURS] = { .name = "hist_hours", .type = FATHOM_NUMBER, .high = INFINITY,
+			 .standard = 5, .unit = "hours",
+			 .meaning = "decay to a tenth, where times are added up; 0: none" },
+};
+
+static const struct fathom_column columns[] = {
+	[DYNAMIC_PRIORITY] = { "dynamic_priority", "Priority", FATHOM_COLUMN_NUMBER, "shares",
+			       "dynamic share priority, compared among siblings" },
+	[ORDER] = { "order", "Order", FATHOM_COLUMN_COUNT, "place", "1 = served first" },
+};
+
+const struct fathom_policy policy_lsf = {
+	.name = "lsf",
+	.summary = "LSF's dynamic share priority, walked from the top",
+	.settings = settings,
+	.setting_count = sizeof(settings) / sizeof(*settings),
+	.columns = columns,
+	.column_count = sizeof(columns) / sizeof(*columns),
+	.scratch_size = scratch_size,
+	.evaluate = evaluate,
+};
