@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "json/shares.h"
+
+#include "json/json.h"
+
+#include <math.h>
+#include <string.h>
+
+struct json_figures json_figures_of(const struct fathom_policy *policy,
+				    const struct fathom_result *result)
+{
+	struct json_figures figures = {
+		.usage = fathom_result_usage(result),
+		.norm_shares = fathom_result_norm_shares(result),
+		.norm_usage = fathom_result_norm_usage(result),
+		.effective_usage = fathom_result_effective_usage(result),
+		.factor = fathom_result_factor(result),
+	};
+
+	for (size_t i = 0; i < fathom_policy_column_count(policy); i++)
+		figures.column[i] = fathom_result_column(result, i);
+	return figures;
+}
+
+/* ---- the head ------------------------------------------------------------------ */
+
+static void put_setting(FILE *out, const struct json_shares *shares, size_t i)
+{
+	const struct fathom_setting *setting = fathom_policy_setting(shares->policy, i);
+	double value = shares->settings->value[i];
+
+	if (setting->type == FATHOM_FORMULA)
+		json_put_string(out, shares->settings->formula);
+	else if (setting->type == FATHOM_CHOICE)
+		json_put_string(out, setting->choices[(size_t)value]);
+	else if (setting->type == FATHOM_SWITCH)
+		json_put(out, value > 0 ? "true" : "false");
+	else
+		json_put_number(out, value);
+}
+
+static void put_settings(FILE *out, const struct json_shares *shares)
+{
+	const struct fathom_policy *policy = shares->policy;
+	size_t count = fathom_policy_setting_count(policy), tie_mode = 0;
+
+	json_put(out, ",\n \"tie_mode\": ");
+	while (tie_mode < count &&
+	       strcmp(fathom_policy_setting(policy, tie_mode)->name, "tie_mode"))
+		tie_mode++;
+	if (tie_mode < count)
+		put_setting(out, shares, tie_mode);
+	else
+		json_put_string(out, fathom_policy_tie_mode(policy));
+	json_put(out, ",\n \"settings\": {");
+	for (size_t i = 0; i < count; i++) {
+		json_put(out, i ? ", " : "");
+		json_put_string(out, fathom_policy_setting(policy, i)->name);
+		json_put(out, ": ");
+		put_setting(out, shares, i);
+	}
+	json_put(out, "}");
+}
+
+static void put_head(FILE *out, const struct json_shares *shares)
+{
+	json_put(out, "{\"policy\": ");
+	json_put_string(out, fathom_policy_name(shares->policy));
+	put_settings(out, shares);
+	json_put(out, ",\n \"time\": ");
+	if (shares->snapshot->has_time)
+		json_put_integer(out, shares->snapshot->time);
+	else
+		json_put(out, "null");
+}
+
+/* ---- associations ---------------------------------------------------------------- */
+
+static void put_place(FILE *out, const struct snapshot *snapshot, size_t node)
+{
+	const struct fathom_tree *tree = snapshot->tree;
+	size_t parent = fathom_tree_parent(tree, node);
+	bool user = fathom_tree_kind(tree, node) == FATHOM_USER;
+
+	json_put(out, "{\"id\": ");
+	json_put_integer(out, fathom_tree_id(tree, node));
+	json_put(out, ", \"parent_id\": ");
+	if (node)
+		json_put_integer(out, fathom_tree_id(tree, parent));
+	else
+		json_put(out, "null");
+	json_put_text_key(out, "account", snapshot_account(snapshot, node));
+	json_put_text_key(out, "user", user ? snapshot_name(snapshot, node) : NULL);
+	json_put_text_key(out, "parent", node ? snapshot_name(snapshot, parent) : NULL);
+}
+
+static void put_raw_shares(FILE *out, const struct fathom_tree *tree, size_t node)
+{
+	uint32_t shares = fathom_tree_raw_shares(tree, node);
+
+	json_put(out, ", \"raw_shares\": ");
+	if (shares == FATHOM_SHARES_PARENT && node)
+		json_put(out, "\"parent\"");
+	else
+		json_put_integer(out, shares);
+}
+
+/* What a controller leaves out, or has of the root, is evaluated: the
+ * contract has a value there. */
+static void put_figure(FILE *out, const char *key, const double *figure, const double *evaluated,
+		       size_t node)
+{
+	json_put_number_key(out, key,
+			    node && !isnan(figure[node]) ? figure[node] : evaluated[node]);
+}
+
+static void put_association(FILE *out, const struct json_shares *shares, size_t node)
+{
+	const struct json_figures *figures = &shares->figures, *evaluated = &shares->evaluated;
+
+	put_place(out, shares->snapshot, node);
+	put_raw_shares(out, shares->snapshot->tree, node);
+	put_figure(out, "norm_shares", figures->norm_shares, evaluated->norm_shares, node);
+	json_put_number_key(out, "raw_usage", figures->usage[node]);
+	put_figure(out, "norm_usage", figures->norm_usage, evaluated->norm_usage, node);
+	put_figure(out, "effective_usage", figures->effective_usage, evaluated->effective_usage,
+		   node);
+	put_figure(out, "factor", figures->factor, evaluated->factor, node);
+	for (size_t i = 0; i < fathom_policy_column_count(shares->policy); i++)
+		put_figure(out, fathom_policy_column(shares->policy, i)->name, figures->column[i],
+			   evaluated->column[i], node);
+	json_put(out, "}");
+}
+
+void json_put_shares(FILE *out, const struct json_shares *shares)
+{
+	put_head(out, shares);
+	json_put(out, ",\n \"associations\": [");
+	for (size_t i = 0; i < shares->count; i++) {
+		json_put(out, i ? ",\n  " : "\n  ");
+		put_association(out, shares, shares->order[i]);
+	}
+	json_put(out, "]}");
+}

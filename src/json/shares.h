@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* A tree with what a policy makes of it, as one object of JSON. */
+#ifndef JSON_SHARES_H
+#define JSON_SHARES_H
+
+#include "core/snapshot.h"
+#include "fathom.h"
+
+#include <stdio.h>
+
+/* By node. */
+struct json_figures {
+	const double *usage, *norm_shares, *norm_usage, *effective_usage, *factor;
+	const double *column[FATHOM_MAX_COLUMNS];
+};
+
+struct json_figures json_figures_of(const struct fathom_policy *policy,
+				    const struct fathom_result *result);
+
+struct json_shares {
+	const struct fathom_policy *policy;
+	const struct fathom_settings *settings;
+	const struct snapshot *snapshot;
+	struct json_figures figures;
+	struct json_figures evaluated;	/* for the root, and where a figure is NAN */
+	const size_t *order, count;	/* the nodes to be written */
+};
+
+void json_put_shares(FILE *out, const struct json_shares *shares);
+
+#endif
