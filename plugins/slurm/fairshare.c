@@ -133,8 +133,8 @@ bool fairshare_evaluate_newcomer(struct fairshare *fairshare, const struct setti
 	slurm_mutex_lock(&fairshare->solve_lock);
 	done = fairshare_read_tree(fairshare) && figures_solve(fairshare, settings);
 	if (done) {
-		columns = sshare_columns(fairshare->figures.policy, fairshare->figures.result,
-					 settings);
+		columns = sshare_columns(fairshare->figures.scheme->policy,
+					 fairshare->figures.scheme->result, settings);
 		assoc_mgr_lock(&locks);
 		if (associations_find(&fairshare->associations, record->id, &node))
 			sshare_write(&columns, settings, record, node);

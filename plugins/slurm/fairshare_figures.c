@@ -7,39 +7,67 @@
 
 void figures_forget(struct figures *figures)
 {
-	fathom_result_destroy(figures->result);
+	for (size_t i = 0; i < figures->scheme_count; i++)
+		fathom_result_destroy(figures->scheme[i].result);
+	free(figures->scheme);
 	id_map_release(figures->map);
 	free(figures->inputs);
 	*figures = (struct figures){ 0 };
 }
 
-/* A place for the result: the spare one, if it is of this tree and policy. */
+/* Is the place for the result of this tree and these policies? */
+static bool fits(const struct figures *figures, const struct associations *associations,
+		 const struct settings *settings)
+{
+	if (figures->map != associations->map || figures->scheme_count != settings->scheme_count)
+		return false;
+	for (size_t i = 0; i < settings->scheme_count; i++)
+		if (figures->scheme[i].policy != settings->scheme[i].policy)
+			return false;
+	return true;
+}
+
+static int create(struct figures *figures, const struct associations *associations,
+		  const struct settings *settings, struct fathom_error *problem)
+{
+	figures->inputs = calloc(associations->node_count, sizeof(*figures->inputs));
+	figures->scheme = calloc(settings->scheme_count, sizeof(*figures->scheme));
+	if (!figures->inputs || !figures->scheme)
+		return -1;
+	figures->scheme_count = settings->scheme_count;
+	for (size_t i = 0; i < figures->scheme_count; i++) {
+		struct evaluation *evaluation = &figures->scheme[i];
+
+		evaluation->policy = settings->scheme[i].policy;
+		evaluation->ranks = sshare_shows_ranks(evaluation->policy);
+		evaluation->result = fathom_result_create(evaluation->policy, associations->tree,
+							  problem);
+		if (!evaluation->result)
+			return -1;
+	}
+	figures->map = id_map_share(associations->map);
+	return 0;
+}
+
+/* A place for the result: the spare one, if it fits. */
 static bool prepare(struct fairshare *fairshare, const struct settings *settings)
 {
 	const struct associations *associations = &fairshare->associations;
-	struct figures *spare = &fairshare->spare;
 	struct fathom_error problem = { .text = "out of memory" };
 
-	if (spare->result && spare->map == associations->map && spare->policy == settings->policy)
+	if (fits(&fairshare->spare, associations, settings))
 		return true;
-	figures_forget(spare);
-	spare->inputs = calloc(associations->node_count, sizeof(*spare->inputs));
-	if (spare->inputs)
-		spare->result = fathom_result_create(settings->policy, associations->tree, &problem);
-	if (!spare->result) {
-		error(LOG_PREFIX "%s; factors stay as they were", problem.text);
-		figures_forget(spare);
-		return false;
-	}
-	spare->policy = settings->policy;
-	spare->ranks = sshare_shows_ranks(settings->policy);
-	spare->map = id_map_share(associations->map);
-	return true;
+	figures_forget(&fairshare->spare);
+	if (!create(&fairshare->spare, associations, settings, &problem))
+		return true;
+	error(LOG_PREFIX "%s; factors stay as they were", problem.text);
+	figures_forget(&fairshare->spare);
+	return false;
 }
 
 static void list_inputs(struct figures *figures, const struct associations *associations)
 {
-	const double *factor = fathom_result_factor(figures->result);
+	const double *factor = fathom_result_factor(figures->scheme->result);
 
 	for (size_t node = 0; node < associations->node_count; node++)
 		figures->inputs[node] = (struct fairshare_inputs){
@@ -55,8 +83,9 @@ bool figures_solve(struct fairshare *fairshare, const struct settings *settings)
 
 	if (!prepare(fairshare, settings))
 		return false;
-	fathom_evaluate(fairshare->spare.result, fairshare->associations.tree,
-			&settings->policy_settings);
+	for (size_t i = 0; i < settings->scheme_count; i++)
+		fathom_evaluate(fairshare->spare.scheme[i].result, fairshare->associations.tree,
+				&settings->scheme[i].settings);
 	list_inputs(&fairshare->spare, &fairshare->associations);
 	pthread_rwlock_wrlock(&fairshare->figures_lock);
 	stale = fairshare->figures;
@@ -103,16 +132,17 @@ bool fairshare_find_inputs(struct fairshare *fairshare, uint32_t association,
 void fairshare_write_usage(struct fairshare *fairshare, slurmdb_assoc_rec_t *association)
 {
 	const struct figures *figures = &fairshare->figures;
+	const struct fathom_result *result;
 	uint32_t node;
 	bool found;
 
 	pthread_rwlock_rdlock(&fairshare->figures_lock);
-	found = figures->policy && !figures->ranks &&
-		id_map_find(figures->map, association->id, &node) && node;
+	found = id_map_find(figures->map, association->id, &node) && node &&
+		!figures->scheme->ranks;
 	if (found) {
-		association->usage->usage_norm = fathom_result_norm_usage(figures->result)[node];
-		association->usage->usage_efctv =
-			fathom_result_effective_usage(figures->result)[node];
+		result = figures->scheme->result;
+		association->usage->usage_norm = fathom_result_norm_usage(result)[node];
+		association->usage->usage_efctv = fathom_result_effective_usage(result)[node];
 	}
 	pthread_rwlock_unlock(&fairshare->figures_lock);
 	if (!found)

@@ -22,13 +22,19 @@
 
 #include <pthread.h>
 
-/* What an evaluation came to, by association. */
-struct figures {
-	struct id_map *map;
+/* What one scheme came to, by node. */
+struct evaluation {
 	const struct fathom_policy *policy;
 	bool ranks;		/* sshare_shows_ranks() of it */
 	struct fathom_result *result;
-	struct fairshare_inputs *inputs;	/* by node */
+};
+
+/* What all schemes came to, by association. */
+struct figures {
+	struct id_map *map;
+	struct evaluation *scheme;	/* the first is the one in force */
+	size_t scheme_count;
+	struct fairshare_inputs *inputs;	/* of that, by node */
 };
 
 /* How far an update has come with a record. */

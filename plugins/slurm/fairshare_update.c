@@ -11,8 +11,9 @@
 static struct sshare_columns columns_of(struct fairshare *fairshare,
 					const struct settings *settings)
 {
-	struct sshare_columns columns = sshare_columns(fairshare->figures.policy,
-						       fairshare->figures.result, settings);
+	const struct evaluation *in_force = fairshare->figures.scheme;
+	struct sshare_columns columns =
+		sshare_columns(in_force->policy, in_force->result, settings);
 
 	if (!fairshare->published)
 		fairshare->root_has_rank = settings->flags & PRIORITY_FLAGS_FAIR_TREE;

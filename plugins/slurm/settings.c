@@ -89,23 +89,34 @@ static double dampening_factor(const struct fathom_conf *conf)
 	return slurm_conf.fs_dampening_factor ? slurm_conf.fs_dampening_factor : 1;
 }
 
-static void choose_policy(struct settings *settings, const struct fathom_conf *conf)
+static struct scheme scheme_of(const struct settings *settings, const struct fathom_conf *conf,
+			       const char *name, const struct fathom_policy *policy)
 {
-	const char *source = "fathom.conf";
+	struct scheme scheme = { name, policy, *conf_policy_settings(conf, policy, NULL) };
 	char text[32];
 
-	settings->policy = conf_policy(conf);
-	if (!settings->policy)
-		settings->policy = policy_of_flags(settings->flags, &source);
-	settings->policy_settings = *conf_policy_settings(conf, settings->policy, NULL);
-	settings->dampening_factor = dampening_factor(conf);
 	snprintf(text, sizeof(text), "%.17g", settings->dampening_factor);
 	/* policies without it say so, which is no error here */
-	fathom_settings_set(settings->policy, &settings->policy_settings, "dampening_factor", text,
-			    NULL);
+	fathom_settings_set(policy, &scheme.settings, "dampening_factor", text, NULL);
+	return scheme;
+}
+
+/* -1: out of memory. */
+static int choose_policy(struct settings *settings, const struct fathom_conf *conf)
+{
+	const struct fathom_policy *policy = conf_policy(conf);
+	const char *source = "fathom.conf";
+
+	if (!policy)
+		policy = policy_of_flags(settings->flags, &source);
+	settings->dampening_factor = dampening_factor(conf);
+	settings->scheme = calloc(1, sizeof(*settings->scheme));
+	if (!settings->scheme)
+		return -1;
+	settings->scheme[settings->scheme_count++] = scheme_of(settings, conf, "", policy);
 	info(LOG_PREFIX "policy %s (from %s), half-life %.0f s, a pass every %g s",
-	     fathom_policy_name(settings->policy), source, settings->half_life,
-	     settings->calc_period);
+	     fathom_policy_name(policy), source, settings->half_life, settings->calc_period);
+	return 0;
 }
 
 /* ---- slurm.conf ------------------------------------------------------------ */
@@ -174,10 +185,8 @@ struct settings *settings_read(struct fathom_conf *kept, bool first)
 {
 	struct settings *settings = calloc(1, sizeof(*settings));
 
-	if (!settings) {
-		error(LOG_PREFIX "out of memory; the settings stay as they were");
-		return NULL;
-	}
+	if (!settings)
+		goto error;
 	read_conf(kept, false, first);
 	settings->references = 1;
 	settings->flags = slurm_conf.priority_flags;
@@ -190,8 +199,13 @@ struct settings *settings_read(struct fathom_conf *kept, bool first)
 	settings->reset_period = reset_period();
 	settings->charge_suspended = kept->value[CONF_CHARGE_SUSPENDED] != 0;
 	read_weights(settings);
-	choose_policy(settings, kept);
+	if (choose_policy(settings, kept))
+		goto error;
 	return settings;
+error:
+	error(LOG_PREFIX "out of memory; the settings stay as they were");
+	settings_release(settings);
+	return NULL;
 }
 
 /* ---- use --------------------------------------------------------------------- */
@@ -207,6 +221,7 @@ void settings_release(struct settings *settings)
 	if (!settings || __atomic_sub_fetch(&settings->references, 1, __ATOMIC_ACQ_REL))
 		return;
 	xfree(settings->tres_weight);
+	free(settings->scheme);
 	free(settings);
 }
 

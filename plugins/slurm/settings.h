@@ -6,11 +6,18 @@
 #include "compat.h"
 #include "fathom.h"
 
+/* A policy and its settings, evaluated in each pass. */
+struct scheme {
+	const char *name;	/* in the state; "": the one in force */
+	const struct fathom_policy *policy;
+	struct fathom_settings settings;
+};
+
 struct settings {
 	unsigned references;
 
-	const struct fathom_policy *policy;
-	struct fathom_settings policy_settings;
+	struct scheme *scheme;		/* the first is the one in force */
+	size_t scheme_count;
 	double dampening_factor;	/* also of policies that have none: for sshare */
 	struct fathom_priority_config priority;	/* cluster size left 0 */
 	double *tres_weight;
