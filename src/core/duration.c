@@ -39,27 +39,31 @@ static int wrong(const char *text, struct fathom_error *error)
 				"or w, or D-HH:MM:SS", text);
 }
 
-static int two_digits(const char **at, unsigned limit, double *value)
-{
-	const char *digit = *at;
-
-	if (strspn(digit, DIGITS) < 2)
-		return -1;
-	*value = (digit[0] - '0') * 10 + (digit[1] - '0');
-	*at += 2;
-	return *value < limit ? 0 : -1;
-}
-
-/* What follows "D-". */
+/* What follows "D-": hours, or with minutes, or with seconds too, as in slurm.conf. */
 static int clock_time(const char *at, double *seconds)
 {
-	double hours, minutes, rest;
+	static const struct { unsigned limit; double seconds; } parts[] = {
+		{ 24, 3600 }, { 60, 60 }, { 60, 1 },
+	};
 
-	if (two_digits(&at, 24, &hours) || *at++ != ':' || two_digits(&at, 60, &minutes) ||
-	    *at++ != ':' || two_digits(&at, 60, &rest) || *at)
-		return -1;
-	*seconds = hours * 3600 + minutes * 60 + rest;
-	return 0;
+	*seconds = 0;
+	for (size_t i = 0; i < sizeof(parts) / sizeof(*parts); i++) {
+		size_t digits = strspn(at, DIGITS);
+		unsigned value = 0;
+
+		if (digits != 2 && !(digits == 1 && !i))
+			return -1;
+		while (digits--)
+			value = 10 * value + (unsigned)(*at++ - '0');
+		if (value >= parts[i].limit)
+			return -1;
+		*seconds += value * parts[i].seconds;
+		if (!*at)
+			return 0;
+		if (*at++ != ':')
+			return -1;
+	}
+	return -1;
 }
 
 static double unit_seconds(const char *unit)
