@@ -1,0 +1,357 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "format/json.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define VALUE_FLAGS (JSON_DECODE_ANY | JSON_DISABLE_EOF_CHECK | JSON_REJECT_DUPLICATES)
+#define BLANK " \t\r\n"
+#define NO_INDEX SIZE_MAX
+#define HEAD 4096	/* bytes in which "format" is looked for */
+
+/* ---- tokens ------------------------------------------------------------------ */
+
+static size_t count_lines(const char *from, const char *to)
+{
+	size_t lines = 0;
+
+	while (from < to && (from = memchr(from, '\n', (size_t)(to - from)))) {
+		lines++;
+		from++;
+	}
+	return lines;
+}
+
+static char next_character(struct json_reader *reader)
+{
+	for (; reader->at < reader->end && strchr(BLANK, *reader->at) && *reader->at; reader->at++)
+		reader->line += *reader->at == '\n';
+	return reader->at < reader->end ? *reader->at : '\0';
+}
+
+static bool take(struct json_reader *reader, char wanted)
+{
+	if (next_character(reader) != wanted || reader->at == reader->end)
+		return false;
+	reader->at++;
+	return true;
+}
+
+static int expected(struct json_reader *reader, const char *what)
+{
+	char found = next_character(reader);
+
+	if (reader->at == reader->end)
+		return input_wrong(reader->input, reader->line, reader->error,
+				   "the file ends where %s is expected", what);
+	if (found <= ' ' || found >= 0x7f)
+		return input_wrong(reader->input, reader->line, reader->error,
+				   "byte 0x%02x where %s is expected", (unsigned char)found, what);
+	return input_wrong(reader->input, reader->line, reader->error, "'%c' where %s is expected",
+			   found, what);
+}
+
+static json_t *read_value(struct json_reader *reader)
+{
+	json_error_t wrong;
+	const char *from;
+	json_t *value;
+
+	next_character(reader);
+	from = reader->at;
+	value = json_loadb(from, (size_t)(reader->end - from), VALUE_FLAGS, &wrong);
+	if (!value) {
+		size_t line = reader->line + (wrong.line > 0 ? (size_t)wrong.line - 1 : 0);
+
+		input_wrong(reader->input, line, reader->error, "not JSON: %.200s", wrong.text);
+		return NULL;
+	}
+	reader->at += wrong.position;
+	reader->line += count_lines(from, reader->at);
+	return value;
+}
+
+/* ---- what is wrong, and where --------------------------------------------------- */
+
+static void begin_part(struct json_reader *reader, const char *name, size_t index)
+{
+	next_character(reader);
+	reader->part = name;
+	reader->part_index = index;
+	reader->part_at = reader->at;
+	reader->part_line = reader->line;
+}
+
+/* Where "key": stands in the text of the part, so that the line is exact. */
+static size_t line_of_key(const struct json_reader *reader, const char *key)
+{
+	size_t length = strlen(key);
+	const char *at = reader->part_at;
+
+	while ((at = memchr(at, '"', (size_t)(reader->at - at)))) {
+		const char *behind = at + 1 + length;
+
+		at++;
+		if (behind >= reader->at || strncmp(at, key, length) || *behind != '"')
+			continue;
+		behind++;
+		if (behind[strspn(behind, BLANK)] == ':')
+			return reader->part_line + count_lines(reader->part_at, at);
+	}
+	return reader->part_line;
+}
+
+int json_wrong_key(struct json_reader *reader, const char *key, const char *what)
+{
+	char index[32] = "";
+
+	if (reader->part_index != NO_INDEX)
+		snprintf(index, sizeof(index), "[%zu]", reader->part_index);
+	return input_wrong(reader->input, line_of_key(reader, key), reader->error,
+			   "%s%s: '%.48s' %s", reader->part, index, key, what);
+}
+
+int json_wrong_member(struct json_reader *reader, const char *what)
+{
+	return input_wrong(reader->input, reader->part_line, reader->error, "\"%s\" %s",
+			   reader->part, what);
+}
+
+/* ---- keys of an object --------------------------------------------------------- */
+
+static int find_unknown_key(struct json_reader *reader, const json_t *object,
+			    const struct json_key *keys, size_t count)
+{
+	const char *name;
+	const json_t *value;
+	char what[64];
+
+	snprintf(what, sizeof(what), "is unknown, see %s", reader->document->page);
+	json_object_foreach((json_t *)object, name, value) {
+		size_t i = 0;
+
+		while (i < count && strcmp(keys[i].name, name))
+			i++;
+		if (i == count)
+			return json_wrong_key(reader, name, what);
+	}
+	return 0;
+}
+
+int json_take_keys(struct json_reader *reader, const json_t *object, const struct json_key *keys,
+		   size_t count, void *into)
+{
+	size_t taken = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		const json_t *value = json_object_get(object, keys[i].name);
+
+		if (!value && keys[i].needed)
+			return json_wrong_key(reader, keys[i].name, "is missing");
+		if (value && keys[i].take(reader, keys[i].name, value, into))
+			return -1;
+		taken += value != NULL;
+	}
+	return taken < json_object_size(object) ? find_unknown_key(reader, object, keys, count) : 0;
+}
+
+/* ---- lists of objects ------------------------------------------------------------ */
+
+static int read_element(struct json_reader *reader, const struct json_member *member, size_t index,
+			void *into)
+{
+	json_t *object;
+	int status;
+
+	begin_part(reader, member->name, index);
+	object = read_value(reader);
+	if (!object)
+		return -1;
+	if (json_is_object(object))
+		status = member->element(reader, object, into);
+	else
+		status = input_wrong(reader->input, reader->part_line, reader->error,
+				     "%s[%zu] is no object, must be %s", member->name, index,
+				     member->shape);
+	json_decref(object);
+	return status;
+}
+
+static int read_list(struct json_reader *reader, const struct json_member *member, void *into)
+{
+	char what[64];
+
+	snprintf(what, sizeof(what), "the '[' of \"%s\"", member->name);
+	if (!take(reader, '['))
+		return expected(reader, what);
+	if (take(reader, ']'))
+		return 0;
+	for (size_t index = 0; !index || take(reader, ','); index++)
+		if (read_element(reader, member, index, into))
+			return -1;
+	return take(reader, ']') ? 0 : expected(reader, "',' or ']'");
+}
+
+/* ---- the object around them ------------------------------------------------------- */
+
+/* Of every document; the reader's own, so `into` is the document. */
+static int take_format(struct json_reader *reader, const json_t *value, void *into)
+{
+	const struct json_document *document = into;
+	const char *word = json_string_value(value);
+
+	if (word && !strcmp(word, document->format))
+		return 0;
+	return input_wrong(reader->input, reader->part_line, reader->error,
+			   "\"format\" is %s%.48s%s, must be \"%s\"", word ? "\"" : "",
+			   word ? word : "no string", word ? "\"" : "", document->format);
+}
+
+static int take_version(struct json_reader *reader, const json_t *value, void *into)
+{
+	const struct json_document *document = into;
+
+	if (json_is_integer(value) && json_integer_value(value) == document->version)
+		return 0;
+	if (json_is_integer(value))
+		return input_wrong(reader->input, reader->part_line, reader->error,
+				   "\"version\" is %lld, this fathom reads %d",
+				   (long long)json_integer_value(value), document->version);
+	return input_wrong(reader->input, reader->part_line, reader->error,
+			   "\"version\" must be %d", document->version);
+}
+
+static const struct json_member head[] = {
+	{ .name = "format", .needed = true, .take = take_format },
+	{ .name = "version", .needed = true, .take = take_version },
+};
+
+#define HEAD_COUNT (sizeof(head) / sizeof(*head))
+
+/* The head's members, then the document's; NULL: behind the last. */
+static const struct json_member *member_at(const struct json_document *document, size_t index)
+{
+	if (index < HEAD_COUNT)
+		return &head[index];
+	index -= HEAD_COUNT;
+	return index < document->member_count ? &document->members[index] : NULL;
+}
+
+static int read_member(struct json_reader *reader, const struct json_member *member, void *into)
+{
+	json_t *value;
+	int status = 0;
+
+	if (member && member->element)
+		return read_list(reader, member, into);
+	begin_part(reader, member ? member->name : "", NO_INDEX);
+	value = read_value(reader);
+	if (!value)
+		return -1;
+	if (member)
+		status = member->take(reader, value, into);
+	json_decref(value);
+	return status;
+}
+
+static int read_named(struct json_reader *reader, const char *name, unsigned *seen, void *into)
+{
+	const struct json_document *document = reader->document;
+	const struct json_member *member;
+	size_t i = 0;
+
+	while ((member = member_at(document, i)) && strcmp(member->name, name))
+		i++;
+	if (member && *seen & 1u << i)
+		return input_wrong(reader->input, reader->line, reader->error,
+				   "\"%s\" stands twice, must be there once", name);
+	if (!member && document->strict)
+		return input_wrong(reader->input, reader->line, reader->error,
+				   "\"%.48s\" is unknown, see %s", name, document->page);
+	if (member)
+		*seen |= 1u << i;
+	return read_member(reader, member, i < HEAD_COUNT ? (void *)document : into);
+}
+
+static int read_pair(struct json_reader *reader, unsigned *seen, void *into)
+{
+	json_t *key;
+	int status;
+
+	if (next_character(reader) != '"')
+		return expected(reader, "a key in quotes");
+	key = read_value(reader);
+	if (!key)
+		return -1;
+	if (take(reader, ':'))
+		status = read_named(reader, json_string_value(key), seen, into);
+	else
+		status = expected(reader, "':'");
+	json_decref(key);
+	return status;
+}
+
+static int read_object(struct json_reader *reader, unsigned *seen, void *into)
+{
+	if (!take(reader, '{'))
+		return expected(reader, "'{'");
+	if (!take(reader, '}')) {
+		do {
+			if (read_pair(reader, seen, into))
+				return -1;
+		} while (take(reader, ','));
+		if (!take(reader, '}'))
+			return expected(reader, "',' or '}'");
+	}
+	next_character(reader);
+	if (reader->at < reader->end)
+		return expected(reader, "the end of the file");
+	return 0;
+}
+
+static int check_complete(struct json_reader *reader, unsigned seen)
+{
+	const struct json_document *document = reader->document;
+	const struct json_member *member;
+
+	for (size_t i = 0; (member = member_at(document, i)); i++)
+		if (member->needed && !(seen & 1u << i))
+			return input_wrong(reader->input, 1, reader->error,
+					   "\"%s\" is missing, must be {\"format\": \"%s\", "
+					   "\"version\": %d, %s}", member->name, document->format,
+					   document->version, document->shape);
+	return 0;
+}
+
+int json_read_document(struct input *input, const struct json_document *document, void *into,
+		       struct fathom_error *error)
+{
+	struct json_reader reader = {
+		.input = input, .document = document, .error = error,
+		.at = input->text + input_mark(input), .end = input->text + input->length, .line = 1,
+	};
+	unsigned seen = 0;	/* a bit a member */
+
+	return read_object(&reader, &seen, into) || check_complete(&reader, seen) ? -1 : 0;
+}
+
+/* ---- recognition -------------------------------------------------------------------- */
+
+bool json_recognize(const struct input *input)
+{
+	const char *at = input->text + input_mark(input);
+
+	return at[strspn(at, BLANK)] == '{';
+}
+
+bool json_is_format(const struct input *input, const char *format)
+{
+	size_t length = strlen(format), size = input->length < HEAD ? input->length : HEAD;
+	const char *found = memmem(input->text, size, "\"format\"", strlen("\"format\""));
+
+	if (!found || !json_recognize(input))
+		return false;
+	found += strlen("\"format\"");
+	found += strspn(found, BLANK ":");
+	return *found == '"' && !strncmp(found + 1, format, length) && found[1 + length] == '"';
+}
