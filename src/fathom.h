@@ -219,6 +219,9 @@ const char *fathom_policy_name(const struct fathom_policy *policy);
 const char *fathom_policy_summary(const struct fathom_policy *policy);
 /* The way in which a policy without a setting tie_mode ties; NULL: it has it, or no ties. */
 const char *fathom_policy_tie_mode(const struct fathom_policy *policy);
+/* How jobs come to their priority where no formula says so. */
+enum fathom_priority_rule { FATHOM_WEIGHTED_SUM, FATHOM_FLUX_PRIORITY };
+enum fathom_priority_rule fathom_policy_priority_rule(const struct fathom_policy *policy);
 size_t fathom_policy_setting_count(const struct fathom_policy *policy);
 const struct fathom_setting *fathom_policy_setting(const struct fathom_policy *policy, size_t index);
 size_t fathom_policy_column_count(const struct fathom_policy *policy);
@@ -269,6 +272,10 @@ const double *fathom_result_norm_usage(const struct fathom_result *result);
 const double *fathom_result_effective_usage(const struct fathom_result *result);
 const double *fathom_result_factor(const struct fathom_result *result);	/* 0...1 */
 const double *fathom_result_column(const struct fathom_result *result, size_t index);
+
+/* False: the policy never starts jobs of this node, which has no shares. */
+bool fathom_result_may_run(const struct fathom_result *result,
+			   const struct fathom_settings *settings, size_t node);
 
 /* The order of PBS's scheduler, of a result of policy pbs: below 0 where the
  * jobs of `a` go first, above 0 where those of `b` do. Down both paths from the
@@ -367,8 +374,9 @@ struct fathom_queue {
 
 struct fathom_job {
 	double age;		/* seconds since it became eligible; below 0: not yet */
-	double fairshare;	/* 0...1 */
+	double fairshare;	/* 0...1; NAN: the association was never evaluated */
 	double assoc_norm, assoc_priority;
+	double account_priority;	/* of the association of its account */
 	uint32_t nodes;		/* least number asked for */
 	uint32_t cpus;		/* 0: unknown */
 	double minutes;		/* time limit, or the partition's */
@@ -412,6 +420,15 @@ struct fathom_flux_job {
 	unsigned urgency;	/* 0: held, 16: as usual, 31: before all others */
 };
 
+/* Of a job of Slurm: its partition is the queue, with PriorityJobFactor as its
+ * priority; the account is the bank; urgency is 16 - nice, 1...30. */
+struct fathom_flux_job fathom_flux_job(const struct fathom_job *job,
+				       const struct fathom_queue *queue);
+/* The terms of its priority, as Slurm shows them: the queue's as the
+ * partition's, the bank's as the association's, urgency's, with the other
+ * sign, as nice. */
+struct fathom_factors fathom_flux_factors(const struct fathom_flux_weights *weights,
+					  const struct fathom_flux_job *job);
 /* 0 ... 2^32 - 1, rounded half away from zero. */
 uint32_t fathom_flux_priority(const struct fathom_flux_weights *weights,
 			      const struct fathom_flux_job *job);

@@ -68,6 +68,7 @@ const struct fathom_policy policy_flux = {
 	.columns = fair_tree_columns,
 	.column_count = FAIR_TREE_COLUMN_COUNT,
 	.tie_mode = "flux",
+	.priority_rule = FATHOM_FLUX_PRIORITY,
 	.scratch_size = fair_tree_scratch_size,
 	.evaluate = evaluate,
 };

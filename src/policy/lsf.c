@@ -167,6 +167,12 @@ static void evaluate(const struct fathom_tree *tree, const double *settings,
 	fill_common(tree, result);
 }
 
+static bool needs_shares(const double *settings)
+{
+	(void)settings;
+	return true;
+}
+
 static const struct fathom_setting settings[] = {
 	[CPU_TIME_FACTOR] = { .name = "cpu_time_factor", .type = FATHOM_NUMBER, .high = INFINITY,
 			      .standard = 0.7, .unit = "",
@@ -206,6 +212,7 @@ const struct fathom_policy policy_lsf = {
 	.setting_count = sizeof(settings) / sizeof(*settings),
 	.columns = columns,
 	.column_count = sizeof(columns) / sizeof(*columns),
+	.needs_shares = needs_shares,
 	.scratch_size = scratch_size,
 	.evaluate = evaluate,
 };

@@ -104,6 +104,11 @@ static void evaluate(const struct fathom_tree *tree, const double *settings,
 	}
 }
 
+static bool needs_shares(const double *settings)
+{
+	return settings[ENFORCE_NO_SHARES] > 0;
+}
+
 /* ---- the scheduler's order -------------------------------------------------- */
 
 static size_t depth(const struct fathom_tree *tree, size_t node)
@@ -193,6 +198,7 @@ const struct fathom_policy policy_pbs = {
 		[TREE_USAGE] = COMMON_EFFECTIVE_USAGE,
 		[FACTOR] = COMMON_FACTOR,
 	},
+	.needs_shares = needs_shares,
 	.scratch_size = scratch_size,
 	.evaluate = evaluate,
 };

@@ -32,6 +32,9 @@ struct fathom_policy {
 	size_t column_count;
 	enum common same_as[FATHOM_MAX_COLUMNS];	/* by column, if it is no new one */
 	const char *tie_mode;	/* where that is no setting, but ties there are; or NULL */
+	enum fathom_priority_rule priority_rule;
+	/* Do jobs of who has no shares never run? NULL: they do run. */
+	bool (*needs_shares)(const double *settings);
 	/* Bytes of scratch memory an evaluation wants; NULL: none. */
 	size_t (*scratch_size)(const struct fathom_tree *tree);
 	/* Fills every column of `result` but those that are the `same_as` common

@@ -47,6 +47,11 @@ const char *fathom_policy_tie_mode(const struct fathom_policy *policy)
 	return policy->tie_mode;
 }
 
+enum fathom_priority_rule fathom_policy_priority_rule(const struct fathom_policy *policy)
+{
+	return policy->priority_rule;
+}
+
 size_t fathom_policy_setting_count(const struct fathom_policy *policy)
 {
 	return policy->setting_count;
@@ -155,4 +160,13 @@ const double *fathom_result_column(const struct fathom_result *result, size_t in
 	};
 
 	return columns[result->policy->same_as[index]];
+}
+
+bool fathom_result_may_run(const struct fathom_result *result,
+			   const struct fathom_settings *settings, size_t node)
+{
+	const struct fathom_policy *policy = result->policy;
+
+	return !policy->needs_shares || !policy->needs_shares(settings->value) ||
+	       result->norm_shares[node] > 0;
 }

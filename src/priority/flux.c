@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A job's priority in flux-accounting.
+ * A job's priority in flux-accounting, also of a job of Slurm.
  * Source: Flux, "Multi-Factor Priority Plugin".
  */
 #include "fathom.h"
@@ -10,19 +10,47 @@
 #define URGENCY_HOLD 0
 #define URGENCY_DEFAULT 16
 #define URGENCY_EXPEDITE 31
+/* of a nice value, which neither holds nor expedites */
+#define URGENCY_LEAST (URGENCY_HOLD + 1)
+#define URGENCY_MOST (URGENCY_EXPEDITE - 1)
 #define FAIRSHARE_DEFAULT 0.5	/* of an association that was never evaluated */
+
+struct fathom_flux_job fathom_flux_job(const struct fathom_job *job,
+				       const struct fathom_queue *queue)
+{
+	double urgency = URGENCY_DEFAULT - (double)job->nice;
+
+	return (struct fathom_flux_job){
+		.fairshare = job->fairshare,
+		.queue = queue->partition_factor,
+		.bank = job->account_priority,
+		.urgency = (unsigned)fmin(fmax(urgency, URGENCY_LEAST), URGENCY_MOST),
+	};
+}
+
+struct fathom_factors fathom_flux_factors(const struct fathom_flux_weights *weights,
+					  const struct fathom_flux_job *job)
+{
+	double fairshare = isnan(job->fairshare) ? FAIRSHARE_DEFAULT : job->fairshare;
+	double urgency = (double)job->urgency - URGENCY_DEFAULT;
+
+	return (struct fathom_factors){
+		.fairshare = fairshare * weights->fairshare,
+		.partition = job->queue * weights->queue,
+		.assoc = job->bank * weights->bank,
+		.nice = -(int64_t)(urgency * weights->urgency),
+	};
+}
 
 uint32_t fathom_flux_priority(const struct fathom_flux_weights *weights,
 			      const struct fathom_flux_job *job)
 {
-	double fairshare = isnan(job->fairshare) ? FAIRSHARE_DEFAULT : job->fairshare;
-	double urgency = (double)job->urgency - URGENCY_DEFAULT, sum;
+	struct fathom_factors factors = fathom_flux_factors(weights, job);
+	double sum = factors.fairshare + factors.partition + factors.assoc - (double)factors.nice;
 
 	if (job->urgency == URGENCY_HOLD)
 		return 0;
 	if (job->urgency >= URGENCY_EXPEDITE)
 		return UINT32_MAX;
-	sum = fairshare * weights->fairshare + job->queue * weights->queue +
-	      job->bank * weights->bank + urgency * weights->urgency;
 	return (uint32_t)fmin(fmax(round(sum), 0), UINT32_MAX);
 }

@@ -57,6 +57,51 @@ START_TEST(priority_is_the_documents)
 }
 END_TEST
 
+/* ---- a job of Slurm --------------------------------------------------------------- */
+
+static const struct { int64_t nice; unsigned urgency; } urgencies[] = {
+	{ 0, 16 }, { 1, 15 }, { -1, 17 }, { -14, 30 }, { 15, 1 },
+	{ -15, 30 }, { 16, 1 },			/* neither expedited nor held */
+	{ 2147483645, 1 }, { -2147483645, 30 },
+};
+
+START_TEST(nice_is_urgency_but_for_its_ends)
+{
+	struct fathom_job job = { .nice = urgencies[_i].nice };
+
+	ck_assert_uint_eq(fathom_flux_job(&job, &(struct fathom_queue){ 0 }).urgency,
+			  urgencies[_i].urgency);
+}
+END_TEST
+
+START_TEST(terms_of_a_job_of_slurm_add_up_to_its_priority)
+{
+	struct fathom_flux_weights weights = weights_with("bank_weight=-2");
+	struct fathom_job job = { .fairshare = .25, .account_priority = 7, .assoc_priority = 99,
+				  .assoc_norm = 1, .nice = 3, .age = 1e6, .site = 12345 };
+	struct fathom_queue queue = { .partition_factor = 4, .partition_norm = .5,
+				      .qos_priority = 99, .qos_norm = 1 };
+	struct fathom_flux_job of_flux = fathom_flux_job(&job, &queue);
+	struct fathom_factors factors = fathom_flux_factors(&weights, &of_flux);
+
+	ck_assert(factors.fairshare == 25000 && factors.partition == 40000);
+	ck_assert(factors.assoc == -14 && factors.nice == 3000);
+	ck_assert(factors.age == 0 && factors.qos == 0 && factors.site == 0);
+	ck_assert_uint_eq(fathom_priority_sum(&factors, NULL), 61986);
+	ck_assert_uint_eq(fathom_flux_priority(&weights, &of_flux), 61986);
+}
+END_TEST
+
+START_TEST(only_flux_has_a_rule_of_its_own)
+{
+	const struct fathom_policy *policy = fathom_policy_at((size_t)_i);
+	bool is_flux = policy == fathom_policy_find("flux");
+
+	ck_assert_int_eq(fathom_policy_priority_rule(policy),
+			 is_flux ? FATHOM_FLUX_PRIORITY : FATHOM_WEIGHTED_SUM);
+}
+END_TEST
+
 /* ---- usage of a job -------------------------------------------------------------- */
 
 static const struct { const char *setting; double nodes, cores, gpus, seconds, usage; } jobs[] = {
@@ -154,6 +199,9 @@ END_TEST
 static void add_tests(TCase *tests)
 {
 	tcase_add_loop_test(tests, priority_is_the_documents, 0, UNIT_COUNT(priorities));
+	tcase_add_loop_test(tests, nice_is_urgency_but_for_its_ends, 0, UNIT_COUNT(urgencies));
+	tcase_add_test(tests, terms_of_a_job_of_slurm_add_up_to_its_priority);
+	tcase_add_loop_test(tests, only_flux_has_a_rule_of_its_own, 0, (int)fathom_policy_count());
 	tcase_add_loop_test(tests, usage_of_a_job_is_the_documents, 0, UNIT_COUNT(jobs));
 	tcase_add_loop_test(tests, there_is_a_bin_for_each_half_life, 0, UNIT_COUNT(counts));
 	tcase_add_loop_test(tests, bins_are_shifted_when_due_and_take_new_usage, 0,

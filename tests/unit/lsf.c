@@ -381,6 +381,35 @@ START_TEST(user_of_much_memory_goes_behind)
 }
 END_TEST
 
+/* ---- no shares, no jobs -------------------------------------------------------------- */
+
+#define NO_SHARES "A 1 (a 1/9, z 0/0, p parent), Z 0 (b 1/0, q parent), c 2"
+
+static const struct { const char *policy, *setting, *node; bool may_run; } starts[] = {
+	{ "lsf", NULL, "a", true }, { "lsf", NULL, "c", true }, { "lsf", NULL, "p", true },
+	{ "lsf", NULL, "z", false },
+	{ "lsf", NULL, "b", false }, { "lsf", NULL, "q", false },	/* nor has the group */
+	{ "pbs", NULL, "a", true }, { "pbs", NULL, "z", false }, { "pbs", NULL, "b", false },
+	{ "pbs", "fairshare_enforce_no_shares=no", "z", true },
+	{ "classic", NULL, "z", true }, { "fair-tree", NULL, "z", true },
+	{ "flux", NULL, "z", true }, { "depth-oblivious", NULL, "b", true },
+};
+
+START_TEST(jobs_of_who_has_no_shares_never_start)
+{
+	struct unit_tree given = unit_tree_read(NO_SHARES);
+	struct fathom_result *result =
+		unit_evaluate(given.tree, starts[_i].policy, starts[_i].setting);
+	struct fathom_settings settings =
+		unit_settings(fathom_policy_find(starts[_i].policy), starts[_i].setting);
+
+	ck_assert_msg(fathom_result_may_run(result, &settings, unit_node(&given, starts[_i].node)) ==
+			      starts[_i].may_run, "%s: %s", starts[_i].policy, starts[_i].node);
+	fathom_result_destroy(result);
+	unit_tree_free(&given);
+}
+END_TEST
+
 static void add_tests(TCase *tests)
 {
 	tcase_add_loop_test(tests, priority_is_shares_over_consumption, 0, UNIT_COUNT(vectors));
@@ -393,6 +422,7 @@ static void add_tests(TCase *tests)
 	tcase_add_test(tests, usage_is_the_run_time_that_a_site_is_told);
 	tcase_add_test(tests, user_of_much_memory_goes_behind);
 	tcase_add_loop_test(tests, an_hour_is_a_tenth_after_hist_hours, 0, UNIT_COUNT(decays));
+	tcase_add_loop_test(tests, jobs_of_who_has_no_shares_never_start, 0, UNIT_COUNT(starts));
 }
 
 int main(void)
