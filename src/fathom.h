@@ -181,13 +181,13 @@ struct fathom_date fathom_next_reset(enum fathom_reset period, struct fathom_dat
 /* ---- policies ------------------------------------------------------------ */
 
 enum fathom_setting_type { FATHOM_NUMBER, FATHOM_CHOICE, FATHOM_SWITCH, FATHOM_DURATION,
-			   FATHOM_INTEGER, FATHOM_FORMULA };
+			   FATHOM_INTEGER, FATHOM_FORMULA, FATHOM_TEXT };
 
 /* One setting; name is the snake_case one, `fathom.conf` writes CamelCase. */
 struct fathom_setting {
 	const char *name;
 	enum fathom_setting_type type;
-	double low, high;	/* number, integer, duration: inclusive unless open */
+	double low, high;	/* number, integer, duration: inclusive unless open; text: high, its length */
 	bool low_open, high_open;
 	double standard;	/* default; choice: index; switch: 0, 1 */
 	const char *standard_formula;	/* default of a formula, else NULL */
@@ -240,8 +240,8 @@ struct fathom_settings fathom_settings_standard(const struct fathom_policy *poli
  * the text says what would be right. */
 int fathom_settings_set(const struct fathom_policy *policy, struct fathom_settings *settings,
 			const char *name, const char *value, struct fathom_error *error);
-/* One text to a setting's value, with the range check; a formula is looked at
- * only, and leaves 0. -1: EINVAL. */
+/* One text to a setting's value, with the range check; a formula or a text is
+ * looked at only, and leaves 0. -1: EINVAL. */
 int fathom_setting_parse(const struct fathom_setting *setting, const char *value, double *out,
 			 struct fathom_error *error);
 /* The setting's name as fathom.conf writes it; returns `text`. */

@@ -423,6 +423,7 @@ struct pass *pass_create(void)
 error:
 	error(LOG_PREFIX "out of memory");
 	if (pass) {
+		conf_clear(&pass->conf);
 		fairshare_destroy(pass->fairshare);
 		free(pass->state_folder);
 	}
@@ -441,6 +442,7 @@ void pass_destroy(struct pass *pass)
 	if (ran && pass->settings->with_database)
 		run_account(pass, pass->settings, time(NULL));
 	settings_release(pass->settings);
+	conf_clear(&pass->conf);
 	fairshare_destroy(pass->fairshare);
 	ledger_clear(&pass->book.ledger);
 	usage_image_clear(&pass->image);

@@ -45,7 +45,7 @@ static void read_conf(struct fathom_conf *conf, bool quiet, bool first)
 	struct fathom_error problem;
 
 	if (!text && errno == ENOENT)
-		*conf = conf_standard();
+		conf_clear(conf);
 	else if (!text && !quiet)
 		error(LOG_PREFIX "%s: %m; %s", path, then);
 	else if (text && conf_parse_text(conf, path, text, &problem) && !quiet)
@@ -240,7 +240,10 @@ struct fathom_priority_config settings_priority(const struct settings *settings)
 double settings_dampening_factor(void)
 {
 	struct fathom_conf conf = conf_standard();
+	double result;
 
 	read_conf(&conf, true, true);
-	return dampening_factor(&conf);
+	result = dampening_factor(&conf);
+	conf_clear(&conf);
+	return result;
 }

@@ -427,6 +427,7 @@ static double take_policy(struct live *live, const slurm_conf_t *slurm)
 	if (!is_fathom)
 		fathom_settings_set(live->policy, &live->settings, "tie_mode", "slurm", NULL);
 	apply_conf(live, &conf);
+	conf_clear(&conf);
 	return dampening_factor;
 }
 

@@ -2,10 +2,12 @@
 #include "policy/conf.h"
 
 #include "core/error.h"
+#include "policy/conf_lines.h"
 #include "policy/policy.h"
 
 #include <errno.h>
 #include <math.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,18 +15,33 @@
 static const struct fathom_setting table[CONF_SETTING_COUNT] = {
 	[CONF_POLICY] = { .name = "policy", .type = FATHOM_CHOICE, .unit = "",
 			  .meaning = "overrides the choice that PriorityFlags make" },
+	[CONF_SHADOW_POLICY] = { .name = "shadow_policy", .type = FATHOM_CHOICE, .unit = "",
+				 .meaning = "computed beside the live one, used for nothing" },
 	[CONF_CALC_PERIOD] = { .name = "calc_period", .type = FATHOM_DURATION, .low = 1,
 			       .high = 86400, .standard = 300, .unit = "seconds",
 			       .meaning = "between passes; overrides PriorityCalcPeriod" },
+	[CONF_HALF_LIFE] = { .name = "half_life", .type = FATHOM_DURATION, .high = INFINITY,
+			     .standard = 7 * 86400, .unit = "seconds",
+			     .meaning = "of usage, 0: no decay; overrides PriorityDecayHalfLife" },
 	[CONF_CHARGE_SUSPENDED] = { .name = "charge_suspended", .type = FATHOM_SWITCH,
 				    .standard = 1, .unit = "",
 				    .meaning = "suspended jobs are charged as running ones" },
-	[CONF_FORMULA] = { .name = "formula", .unit = "",
+	[CONF_FORMULA] = { .name = "formula", .type = FATHOM_TEXT,
+			   .high = FATHOM_FORMULA_SIZE - 1, .unit = "",
 			   .meaning = "an expression that takes the place of the weighted sum" },
 	[CONF_FORMULA_SCALE] = { .name = "formula_scale", .type = FATHOM_NUMBER, .low = 0,
 				 .low_open = true, .high = UINT32_MAX, .standard = 1, .unit = "",
 				 .meaning = "multiplies the formula's value; the result is the "
 					    "priority" },
+	[CONF_FIGURES_FILE] = { .name = "figures_file", .type = FATHOM_TEXT,
+				.high = CONF_PATH_SIZE - 1, .unit = "",
+				.meaning = "where each pass writes what it has computed" },
+};
+
+/* Where the texts are kept. */
+static const size_t text_at[CONF_SETTING_COUNT] = {
+	[CONF_FORMULA] = offsetof(struct fathom_conf, formula),
+	[CONF_FIGURES_FILE] = offsetof(struct fathom_conf, figures_file),
 };
 
 const struct fathom_setting *conf_setting(enum conf_setting which)
@@ -43,9 +60,25 @@ struct fathom_conf conf_standard(void)
 	return conf;
 }
 
+void conf_clear(struct fathom_conf *conf)
+{
+	conf_lines_clear(conf);
+	*conf = conf_standard();
+}
+
+static const struct fathom_policy *policy_of(const struct fathom_conf *conf, enum conf_setting which)
+{
+	return conf->given[which] ? fathom_policy_at((size_t)conf->value[which]) : NULL;
+}
+
 const struct fathom_policy *conf_policy(const struct fathom_conf *conf)
 {
-	return conf->given[CONF_POLICY] ? fathom_policy_at((size_t)conf->value[CONF_POLICY]) : NULL;
+	return policy_of(conf, CONF_POLICY);
+}
+
+const struct fathom_policy *conf_shadow_policy(const struct fathom_conf *conf)
+{
+	return policy_of(conf, CONF_SHADOW_POLICY);
 }
 
 const struct fathom_settings *conf_policy_settings(const struct fathom_conf *conf,
@@ -64,50 +97,47 @@ const struct fathom_settings *conf_policy_settings(const struct fathom_conf *con
 /* ---- one pair ---------------------------------------------------------------- */
 
 /* Policy names have dashes, and any case is taken. */
-static int set_policy(struct fathom_conf *conf, const char *value, struct fathom_error *error)
+int conf_find_policy(const char *text, size_t *place, struct fathom_error *error)
 {
 	char name[32] = "", list[160] = "";
 
-	for (size_t i = 0; value[i] && i + 1 < sizeof(name); i++)
-		name[i] = value[i] >= 'A' && value[i] <= 'Z' ? (char)(value[i] + 32) : value[i];
+	for (size_t i = 0; text[i] && i + 1 < sizeof(name); i++)
+		name[i] = text[i] >= 'A' && text[i] <= 'Z' ? (char)(text[i] + 32) : text[i];
 	for (size_t i = 0; i < fathom_policy_count(); i++) {
 		size_t length = strlen(list);
 
 		if (fathom_policy_find(name) == fathom_policy_at(i)) {
-			conf->value[CONF_POLICY] = (double)i;
-			conf->given[CONF_POLICY] = true;
+			*place = i;
 			return 0;
 		}
 		snprintf(list + length, sizeof(list) - length, "%s%s", i ? ", " : "",
 			 fathom_policy_name(fathom_policy_at(i)));
 	}
-	return fathom_error_set(error, EINVAL, "'%s' is unknown, must be one of %s", value, list);
+	return fathom_error_set(error, EINVAL, "'%s' is unknown, must be one of %s", text, list);
 }
 
-/* Who evaluates it compiles it, and tells of errors with this line. */
-static int set_formula(struct fathom_conf *conf, const char *value, unsigned line,
-		       struct fathom_error *error)
+static int parse_general(enum conf_setting which, const char *text, double *value,
+			 struct fathom_error *error)
 {
-	size_t size = sizeof(conf->formula), length = strlen(value);
+	size_t place;
 
-	if (length >= size)
-		return fathom_error_set(error, EINVAL, "longer than %zu characters", size - 1);
-	memcpy(conf->formula, value, length + 1);
-	conf->formula_line = line;
-	conf->given[CONF_FORMULA] = true;
+	if (which != CONF_POLICY && which != CONF_SHADOW_POLICY)
+		return fathom_setting_parse(&table[which], text, value, error);
+	if (conf_find_policy(text, &place, error))
+		return -1;
+	*value = (double)place;
 	return 0;
 }
 
-static int set_general(struct fathom_conf *conf, size_t i, const char *value, unsigned line,
-		       struct fathom_error *error)
+static int set_general(struct fathom_conf *conf, enum conf_setting which, const char *text,
+		       unsigned line, struct fathom_error *error)
 {
-	if (i == CONF_POLICY)
-		return set_policy(conf, value, error);
-	if (i == CONF_FORMULA)
-		return set_formula(conf, value, line, error);
-	if (fathom_setting_parse(&table[i], value, &conf->value[i], error))
+	if (parse_general(which, text, &conf->value[which], error))
 		return -1;
-	conf->given[i] = true;
+	if (table[which].type == FATHOM_TEXT)
+		memcpy((char *)conf + text_at[which], text, strlen(text) + 1);
+	conf->given[which] = true;
+	conf->line[which] = line;
 	return 0;
 }
 
@@ -135,9 +165,16 @@ static int set_of_policies(struct fathom_conf *conf, const char *key, const char
 static int set(struct fathom_conf *conf, const char *key, const char *value, unsigned line,
 	       struct fathom_error *error)
 {
+	const struct conf_line *kind = conf_line_with(key);
+	char name[32];
+
 	for (size_t i = 0; i < CONF_SETTING_COUNT; i++)
 		if (fathom_setting_named(&table[i], key))
-			return set_general(conf, i, value, line, error);
+			return set_general(conf, (enum conf_setting)i, value, line, error);
+	if (kind)
+		return fathom_error_set(error, EINVAL, "must be on a line that begins with %s=",
+					fathom_setting_camel_case(&kind->setting, name,
+								  sizeof(name)));
 	return set_of_policies(conf, key, value, error);
 }
 
@@ -148,6 +185,8 @@ struct reader {
 	const char *file;
 	char *at;
 	unsigned line;
+	bool line_begins;
+	const struct conf_line *kind;	/* of this line, or NULL */
 	struct fathom_error *error;
 };
 
@@ -175,11 +214,15 @@ static size_t continuation(const char *at)
 static void skip_blank(struct reader *reader)
 {
 	for (;; reader->at++) {
-		reader->at += continuation(reader->at);
+		size_t continued = continuation(reader->at);
+
+		reader->at += continued;
 		if (*reader->at == '#')
 			reader->at += strcspn(reader->at, "\n");
-		if (*reader->at == '\n')
+		if (*reader->at == '\n') {
 			reader->line++;
+			reader->line_begins |= !continued;
+		}
 		if (!*reader->at || !strchr(" \t\r\n", *reader->at))
 			return;
 	}
@@ -233,6 +276,23 @@ static char *cut_key(struct reader *reader)
 	return key;
 }
 
+static int take_pair(struct reader *reader, struct fathom_conf *conf, const char *key,
+		     const char *value, struct fathom_error *error)
+{
+	const struct conf_line *kind = conf_line_find(key);
+
+	if (kind && !reader->line_begins)
+		return fathom_error_set(error, EINVAL, "must be the first key of its line");
+	if (reader->line_begins)
+		reader->kind = kind;
+	reader->line_begins = false;
+	if (kind)
+		return kind->begin(conf, value, reader->line, error);
+	if (reader->kind)
+		return reader->kind->set(conf, key, value, error);
+	return set(conf, key, value, reader->line, error);
+}
+
 static int read_pair(struct reader *reader, struct fathom_conf *conf)
 {
 	struct fathom_error inner;
@@ -244,10 +304,20 @@ static int read_pair(struct reader *reader, struct fathom_conf *conf)
 	value = cut_value(reader, &next, &what);
 	if (!value)
 		return wrong(reader, key, what);
-	if (set(conf, key, value, reader->line, &inner))
+	if (take_pair(reader, conf, key, value, &inner))
 		return wrong(reader, key, inner.text);
 	*reader->at = next;
 	return 0;
+}
+
+static int check_lines(struct reader *reader, struct fathom_conf *conf)
+{
+	struct conf_fault fault;
+
+	if (!conf_lines_check(conf, &fault))
+		return 0;
+	reader->line = fault.line;
+	return wrong(reader, fault.key, fault.error.text);
 }
 
 int conf_parse_text(struct fathom_conf *conf, const char *file, const char *text,
@@ -255,7 +325,8 @@ int conf_parse_text(struct fathom_conf *conf, const char *file, const char *text
 {
 	struct fathom_conf read = conf_standard();
 	char *copy = strdup(text);
-	struct reader reader = { .file = file, .at = copy, .line = 1, .error = error };
+	struct reader reader = { .file = file, .at = copy, .line = 1, .line_begins = true,
+				 .error = error };
 	int status = 0;
 
 	if (!copy)
@@ -263,6 +334,9 @@ int conf_parse_text(struct fathom_conf *conf, const char *file, const char *text
 	for (skip_blank(&reader); !status && *reader.at; skip_blank(&reader))
 		status = read_pair(&reader, &read);
 	free(copy);
+	if (!status)
+		status = check_lines(&reader, &read);
+	conf_lines_clear(status ? &read : conf);
 	if (!status)
 		*conf = read;
 	return status;

@@ -1,39 +1,89 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* fathom.conf: one table of settings, read from text. */
+/* fathom.conf: one table of settings, and lines for scopes and slot pools, read
+ * from text. */
 #ifndef POLICY_CONF_H
 #define POLICY_CONF_H
 
 #include "fathom.h"
 
 #define FATHOM_MAX_POLICIES 8
+#define CONF_PATH_SIZE 4096	/* bytes, the end included */
 
 /* Settings that belong to no policy, in the order of conf_settings(). */
-enum conf_setting { CONF_POLICY, CONF_CALC_PERIOD, CONF_CHARGE_SUSPENDED, CONF_FORMULA,
-		    CONF_FORMULA_SCALE, CONF_SETTING_COUNT };
+enum conf_setting { CONF_POLICY, CONF_SHADOW_POLICY, CONF_CALC_PERIOD, CONF_HALF_LIFE,
+		    CONF_CHARGE_SUSPENDED, CONF_FORMULA, CONF_FORMULA_SCALE, CONF_FIGURES_FILE,
+		    CONF_SETTING_COUNT };
+
+/* A setting of a policy as written. */
+struct conf_pair {
+	char *key, *value;
+};
+
+/* Source: LSF, queue-level, cross-queue and host partition user-based fairshare. */
+enum conf_scope_kind { CONF_QUEUE, CONF_CROSS_QUEUE, CONF_HOST_PARTITION };
+
+/* Partitions with a tree of their own usage; a partition is in one scope at most. */
+struct conf_scope {
+	unsigned line;
+	char *name;
+	enum conf_scope_kind kind;
+	bool kind_given;
+	char **partition;
+	size_t partition_count;
+	char *master_queue;	/* one of them; NULL unless the kind is cross-queue */
+	bool queue_first;	/* DispatchOrder=QUEUE */
+	const struct fathom_policy *policy;	/* NULL: the live one */
+	struct conf_pair *pair;	/* settings for this scope alone */
+	size_t pair_count;
+};
+
+/* One queue of a slot pool. Source: LSF, queue-based fairshare. */
+struct conf_slot_share {
+	unsigned line;
+	char *pool, *partition;
+	double share;		/* percent */
+	/* on the pool's first line alone */
+	double max_slots;	/* 0: not given */
+	bool use_priority;
+};
 
 struct fathom_conf {
 	double value[CONF_SETTING_COUNT];
 	bool given[CONF_SETTING_COUNT];
+	unsigned line[CONF_SETTING_COUNT];	/* where it stands */
 	char formula[FATHOM_FORMULA_SIZE];	/* "" if not given */
-	unsigned formula_line;			/* where it stands */
+	char figures_file[CONF_PATH_SIZE];	/* likewise */
 	/* by the policy's place in the table */
 	struct fathom_settings policy[FATHOM_MAX_POLICIES];
 	bool policy_given[FATHOM_MAX_POLICIES][FATHOM_MAX_SETTINGS];
+	/* in the order of the lines */
+	struct conf_scope *scope;
+	size_t scope_count;
+	struct conf_slot_share *slot_share;
+	size_t slot_share_count;
 };
 
-/* The table of general settings, CONF_SETTING_COUNT long. CONF_POLICY has no
- * choices of its own: they are the table of policies. CONF_FORMULA has no
+/* The table of general settings, CONF_SETTING_COUNT long. The choices of
+ * CONF_POLICY and CONF_SHADOW_POLICY are the table of policies. Texts have no
  * number. */
 const struct fathom_setting *conf_setting(enum conf_setting which);
 
-/* What holds without a file. */
+/* What holds without a file; nothing to be cleared. */
 struct fathom_conf conf_standard(void);
-/* The policy that the file names, or NULL. */
+/* Frees the lists; what holds without a file is left. */
+void conf_clear(struct fathom_conf *conf);
+/* The policies that the file names, or NULL. */
 const struct fathom_policy *conf_policy(const struct fathom_conf *conf);
+const struct fathom_policy *conf_shadow_policy(const struct fathom_conf *conf);
 /* A policy's settings; `given` (or NULL) tells which of them the file sets. */
 const struct fathom_settings *conf_policy_settings(const struct fathom_conf *conf,
 						   const struct fathom_policy *policy,
 						   const bool **given);
+/* The same for one scope: what its line does not set is as for all. */
+struct fathom_settings conf_scope_settings(const struct fathom_conf *conf,
+					   const struct conf_scope *scope,
+					   const struct fathom_policy *policy,
+					   bool given[FATHOM_MAX_SETTINGS]);
 
 /* Reads `text` in slurm.conf's syntax: Key=Value, '#' to the end of the line,
  * '\' to continue, values in double quotes. All or nothing: -1 leaves *conf

@@ -184,6 +184,15 @@ static int check_formula(const struct fathom_setting *setting, const char *text,
 	return 0;
 }
 
+static int check_text(const struct fathom_setting *setting, const char *text, double *out,
+		      struct fathom_error *error)
+{
+	if ((double)strlen(text) > setting->high)
+		return fathom_error_set(error, EINVAL, "longer than %.0f characters", setting->high);
+	*out = 0;
+	return 0;
+}
+
 int fathom_setting_parse(const struct fathom_setting *setting, const char *value, double *out,
 			 struct fathom_error *error)
 {
@@ -195,6 +204,7 @@ int fathom_setting_parse(const struct fathom_setting *setting, const char *value
 		[FATHOM_DURATION] = parse_duration,
 		[FATHOM_INTEGER] = parse_integer,
 		[FATHOM_FORMULA] = check_formula,
+		[FATHOM_TEXT] = check_text,
 	};
 
 	return parse[setting->type](setting, value, out, error);

@@ -5,6 +5,7 @@
 #include "policy/conf.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* What a text must say; NULL and 0: as without a file. */
@@ -154,6 +155,67 @@ static const struct { const char *text, *says; } wrong_files[] = {
 	{ "FormulaScale=0", "f.conf:1: FormulaScale: 0 is out of range" },
 	{ "FormulaScale=-1", "f.conf:1: FormulaScale: -1 is out of range" },
 	{ "FormulaScale=1e10", "f.conf:1: FormulaScale: 1e10 is out of range" },
+	{ "ShadowPolicy=lottery", "f.conf:1: ShadowPolicy: 'lottery' is unknown, must be one of classic, " },
+	{ "HalfLife=-1", "f.conf:1: HalfLife: '-1' is not a duration" },
+	{ "HalfLife=never", "f.conf:1: HalfLife: 'never' is not a duration" },
+	{ "FiguresFile=\"\"", "f.conf:1: FiguresFile: no value" },
+	{ "Scope=", "f.conf:1: Scope: no value" },
+	{ "Scope=a", "f.conf:1: Scope: 'a' has no Partitions" },
+	{ "Scope=a Partitions=p\nScope=b", "f.conf:2: Scope: 'b' has no Partitions" },
+	{ "Scope=a\nPartitions=p", "f.conf:2: Partitions: must be on a line that begins with Scope=" },
+	{ "CalcPeriod=30 Scope=a Partitions=p", "f.conf:1: Scope: must be the first key of its line" },
+	{ "Scope=a Scope=b Partitions=p", "f.conf:1: Scope: must be the first key" },
+	{ "Scope=a SlotPool=b", "f.conf:1: SlotPool: must be the first key" },
+	{ "Scope=a Partitions=p CalcPeriod=30", "f.conf:1: CalcPeriod: is no key of a scope nor" },
+	{ "Scope=a Partitions=p Slots=30", "f.conf:1: Slots: is no key of a scope nor" },
+	{ "Scope=a Partitions=p,,q", "f.conf:1: Partitions: an empty name in 'p,,q'" },
+	{ "Scope=a Partitions=,", "f.conf:1: Partitions: an empty name in ','" },
+	{ "Scope=a Partitions=p,", "f.conf:1: Partitions: an empty name in 'p,'" },
+	{ "Scope=a Partitions=\"p q\"", "f.conf:1: Partitions: no ',' before 'q'" },
+	{ "Scope=a Partitions=p,q,p", "f.conf:1: Partitions: 'p' is in scope 'a' (line 1) already" },
+	{ "Scope=a Partitions=p,q\n\nScope=b Partitions=r,q",
+	  "f.conf:3: Partitions: 'q' is in scope 'a' (line 1) already, must be named once" },
+	{ "Scope=a Partitions=p\nScope=a Partitions=q", "f.conf:2: Scope: 'a' is there already, on line 1" },
+	{ "Scope=a Partitions=p Kind=host", "f.conf:1: Kind: 'host' is unknown, must be one of queue, cross" },
+	{ "Scope=a Partitions=p,q Kind=cross-queue", "f.conf:1: Kind: scope 'a' has no MasterQueue" },
+	{ "Scope=a Partitions=p,q MasterQueue=r", "f.conf:1: MasterQueue: 'r' is not among Partitions" },
+	{ "Scope=a Partitions=p MasterQueue=p", "f.conf:1: Partitions: cross-queue scope 'a' has one alone" },
+	{ "Scope=a Partitions=p,q MasterQueue=p Kind=queue",
+	  "f.conf:1: MasterQueue: scope 'a' is of kind queue, must be cross-queue" },
+	{ "Scope=a Partitions=p,q MasterQueue=p Kind=host-partition",
+	  "f.conf:1: MasterQueue: scope 'a' is of kind host-partition" },
+	{ "Scope=a Partitions=p,q DispatchOrder=QUEUE", "f.conf:1: DispatchOrder: scope 'a' is of kind queue" },
+	{ "Scope=a Partitions=p DispatchOrder=fifo", "f.conf:1: DispatchOrder: 'fifo' is unknown, must be one of user, queue" },
+	{ "Scope=a Partitions=p Policy=lottery", "f.conf:1: Policy: 'lottery' is unknown" },
+	{ "Scope=a Partitions=p RunJobFactor=-1 Policy=lsf", "f.conf:1: RunJobFactor: -1 is out of range" },
+	{ "Scope=a RunJobFactor=3 Partitions=p Policy=classic",
+	  "f.conf:1: RunJobFactor: policy classic of scope 'a' has no such setting" },
+	{ "Scope=a RunJobFactor=3 Partitions=p\nPolicy=classic",
+	  "f.conf:1: RunJobFactor: policy classic of scope 'a' has no such setting" },
+	{ "Scope=a Partitions=p Kind=host-partition\nScope=b Partitions=q",
+	  "f.conf:2: Scope: 'b' is of kind queue, and 'a' (line 1) of kind host-partition" },
+	{ "Scope=b Partitions=q,r MasterQueue=q\nScope=a Partitions=p Kind=host-partition",
+	  "f.conf:2: Scope: 'a' is of kind host-partition, and 'b' (line 1) of kind cross-queue" },
+	{ "SlotPool=x", "f.conf:1: SlotPool: 'x' has no Partition on this line" },
+	{ "SlotPool=x Partition=p", "f.conf:1: SlotPool: 'x' has no SlotShare on this line" },
+	{ "SlotPool=x Partition=p SlotShare=0", "f.conf:1: SlotShare: 0 is out of range, must be greater than 0" },
+	{ "SlotPool=x Partition=p SlotShare=100.5", "f.conf:1: SlotShare: 100.5 is out of range" },
+	{ "SlotPool=x Partition=p SlotShare=half", "f.conf:1: SlotShare: 'half' is not a number" },
+	{ "SlotPool=x Partition=p SlotShare=50 Policy=lsf", "f.conf:1: Policy: is no key of a slot pool" },
+	{ "SlotPool=x Partition=p SlotShare=50 MaxSlotsInPool=0", "f.conf:1: MaxSlotsInPool: 0 is out" },
+	{ "SlotPool=x Partition=p SlotShare=50 MaxSlotsInPool=1.5", "f.conf:1: MaxSlotsInPool: 1.5 is no whole" },
+	{ "SlotPool=x Partition=p SlotShare=50 UsePriorityInPool=2", "f.conf:1: UsePriorityInPool: '2' is neither" },
+	{ "SlotPool=x Partition=p SlotShare=50\nSlotPool=y Partition=p SlotShare=50",
+	  "f.conf:2: Partition: 'p' is in pool 'x' (line 1) already, must be named once" },
+	{ "SlotPool=x Partition=p SlotShare=50\nSlotPool=x Partition=q SlotShare=50 MaxSlotsInPool=9",
+	  "f.conf:2: MaxSlotsInPool: must be on the first line of pool 'x'" },
+	{ "SlotPool=x Partition=p SlotShare=50\nSlotPool=x Partition=q SlotShare=50 UsePriorityInPool=yes",
+	  "f.conf:2: UsePriorityInPool: must be on the first line of pool 'x'" },
+	{ "SlotShare=50", "f.conf:1: SlotShare: must be on a line that begins with SlotPool=" },
+	{ "SlotPool=x Partition=p SlotShare=50\nScope=a Partitions=q,p MasterQueue=q",
+	  "f.conf:1: Partition: 'p' is in scope 'a' (line 2) of kind cross-queue" },
+	{ "Scope=a Partitions=p Kind=host-partition\nSlotPool=x Partition=p SlotShare=50",
+	  "f.conf:2: Partition: 'p' is in scope 'a' (line 1) of kind host-partition" },
 	{ "FormulaScale=high", "f.conf:1: FormulaScale: 'high' is not a number" },
 };
 
@@ -210,6 +272,176 @@ START_TEST(every_policy_has_a_place)
 }
 END_TEST
 
+START_TEST(text_and_shadow_policy_are_kept)
+{
+	struct fathom_conf conf = conf_standard();
+	struct fathom_error error = { 0 };
+	char text[CONF_PATH_SIZE + 32];
+
+	ck_assert_ptr_null(conf_shadow_policy(&conf));
+	ck_assert_int_eq(conf_parse_text(&conf, "f.conf", "ShadowPolicy=LSF HalfLife=0\n"
+					 "FiguresFile=\"a b/fathom.json\"", &error), 0);
+	ck_assert_ptr_eq(conf_shadow_policy(&conf), fathom_policy_find("lsf"));
+	ck_assert_ptr_null(conf_policy(&conf));
+	ck_assert(conf.given[CONF_HALF_LIFE] && conf.value[CONF_HALF_LIFE] == 0);
+	ck_assert_uint_eq(conf.line[CONF_HALF_LIFE], 1);
+	ck_assert_str_eq(conf.figures_file, "a b/fathom.json");
+	ck_assert_uint_eq(conf.line[CONF_FIGURES_FILE], 2);
+	ck_assert(!*conf.formula);
+
+	snprintf(text, sizeof(text), "FiguresFile=%0*d", CONF_PATH_SIZE, 0);
+	ck_assert_int_eq(conf_parse_text(&conf, "f.conf", text, &error), -1);
+	ck_assert_str_eq(error.text, "f.conf:1: FiguresFile: longer than 4095 characters");
+	ck_assert_int_eq(conf_parse_text(&conf, "f.conf", "HalfLife=7d", &error), 0);
+	ck_assert(conf.value[CONF_HALF_LIFE] == 604800 && !*conf.figures_file);
+}
+END_TEST
+
+/* What a text must say of its last scope. */
+static const struct {
+	const char *text;
+	unsigned line;
+	enum conf_scope_kind kind;
+	size_t partitions;
+	const char *last_partition, *master_queue, *policy;
+	bool queue_first;
+} scopes[] = {
+	{ "Scope=gpu Partitions=gpu", 1, CONF_QUEUE, 1, "gpu", NULL, NULL, false },
+	{ "\nScope=gpu Partitions=gpu,gpu-long Policy=fair-tree # x", 2, CONF_QUEUE, 2, "gpu-long",
+	  NULL, "fair-tree", false },
+	{ "scope=gpu partitions=\" a , b \" kind=Queue", 1, CONF_QUEUE, 2, "b", NULL, NULL, false },
+	{ "Scope=s Partitions=a,b MasterQueue=b", 1, CONF_CROSS_QUEUE, 2, "b", "b", NULL, false },
+	{ "Scope=s MasterQueue=a Kind=cross-queue \\\n Partitions=a,b,c DispatchOrder=queue", 1,
+	  CONF_CROSS_QUEUE, 3, "c", "a", NULL, true },
+	{ "Scope=s Partitions=a,b MasterQueue=b DispatchOrder=USER", 1, CONF_CROSS_QUEUE, 2, "b", "b",
+	  NULL, false },
+	{ "Scope=h1 Partitions=z Kind=host-partition\n"
+	  "Scope=h2 Partitions=y,x KIND=HOST-PARTITION Policy=lsf RunJobFactor=9", 2,
+	  CONF_HOST_PARTITION, 2, "x", NULL, "lsf", false },
+	{ "Scope=s Partitions=a,b,c Partitions=d", 1, CONF_QUEUE, 1, "d", NULL, NULL, false },
+	{ "Scope=s Partitions=a DampeningFactor=2 RunJobFactor=3", 1, CONF_QUEUE, 1, "a", NULL, NULL,
+	  false },
+};
+
+START_TEST(scope_is_read)
+{
+	struct fathom_conf conf = conf_standard();
+	struct fathom_error error = { 0 };
+	const struct conf_scope *scope;
+
+	ck_assert_msg(!conf_parse_text(&conf, "f.conf", scopes[_i].text, &error), "%s", error.text);
+	ck_assert_uint_ge(conf.scope_count, 1);
+	scope = &conf.scope[conf.scope_count - 1];
+	ck_assert_uint_eq(scope->line, scopes[_i].line);
+	ck_assert_int_eq(scope->kind, scopes[_i].kind);
+	ck_assert_uint_eq(scope->partition_count, scopes[_i].partitions);
+	ck_assert_str_eq(scope->partition[scope->partition_count - 1], scopes[_i].last_partition);
+	ck_assert_pstr_eq(scope->master_queue, scopes[_i].master_queue);
+	ck_assert_pstr_eq(scope->policy ? fathom_policy_name(scope->policy) : NULL,
+			  scopes[_i].policy);
+	ck_assert_int_eq(scope->queue_first, scopes[_i].queue_first);
+	/* none of it is for all */
+	ck_assert_ptr_null(conf_policy(&conf));
+	conf_clear(&conf);
+	ck_assert_uint_eq(conf.scope_count, 0);
+}
+END_TEST
+
+START_TEST(scope_has_its_own_settings_and_else_those_for_all)
+{
+	struct fathom_conf conf = conf_standard();
+	const struct fathom_policy *lsf = fathom_policy_find("lsf"), *pbs = fathom_policy_find("pbs");
+	bool given[FATHOM_MAX_SETTINGS];
+	struct fathom_settings settings;
+
+	ck_assert_int_eq(conf_parse_text(&conf, "f.conf",
+					 "Scope=a Partitions=p Policy=lsf RunTimeFactor=2\n"
+					 "Scope=b Partitions=q Policy=pbs FairshareUsageRes=ncpus\n"
+					 "RunTimeFactor=5 RunJobFactor=6 CpuTimeFactor=7\n", NULL), 0);
+	settings = conf_scope_settings(&conf, &conf.scope[0], lsf, given);
+	ck_assert(settings.value[0] == 7 && settings.value[1] == 2 && settings.value[2] == 6);
+	ck_assert(given[0] && given[1] && given[2] && !given[3]);
+	ck_assert(conf_policy_settings(&conf, lsf, NULL)->value[1] == 5);
+	settings = conf_scope_settings(&conf, &conf.scope[1], lsf, given);
+	ck_assert(settings.value[1] == 5);
+	ck_assert_str_eq(conf_scope_settings(&conf, &conf.scope[1], pbs, given).formula, "ncpus");
+	ck_assert_str_eq(conf_policy_settings(&conf, pbs, NULL)->formula, "cput");
+	ck_assert(!given[0]);
+	conf_clear(&conf);
+}
+END_TEST
+
+START_TEST(slot_pool_is_read)
+{
+	struct fathom_conf conf = conf_standard();
+	const struct conf_slot_share *share;
+
+	ck_assert_int_eq(conf_parse_text(&conf, "f.conf",
+					 "SlotPool=x Partition=p SlotShare=50 MaxSlotsInPool=9 "
+					 "UsePriorityInPool=yes\n"
+					 "SlotPool=y Partition=r SlotShare=.5\n"
+					 "Scope=a Partitions=q\n"
+					 "SlotPool=x Partition=q SlotShare=100\n", NULL), 0);
+	ck_assert_uint_eq(conf.slot_share_count, 3);
+	share = conf.slot_share;
+	ck_assert(share[0].share == 50 && share[0].max_slots == 9 && share[0].use_priority);
+	ck_assert(share[1].share == .5 && share[1].max_slots == 0 && !share[1].use_priority);
+	ck_assert_str_eq(share[1].pool, "y");
+	ck_assert_str_eq(share[2].pool, "x");
+	ck_assert_str_eq(share[2].partition, "q");
+	ck_assert_uint_eq(share[2].line, 4);
+	conf_clear(&conf);
+}
+END_TEST
+
+/* Pieces put together at random: no text may do more than be refused. */
+START_TEST(any_text_is_read_or_refused)
+{
+	static const char *const pieces[] = {
+		"Scope=", "SlotPool=", "Partitions=", "Partition=", "a", "b", ",", " ", "\n", "\\\n",
+		"#", "\"", "=", "Kind=", "queue", "cross-queue", "MasterQueue=", "SlotShare=", "50",
+		"DispatchOrder=", "Policy=", "lsf", "RunJobFactor=", "Scope=a Partitions=a",
+		" Kind=host-partition", "\nSlotPool=a Partition=b SlotShare=9", "\r\n", "\t",
+		"FiguresFile=", "Formula=\"a b\"",
+	};
+	struct unit_random random = { (uint64_t)_i + 1 };
+	struct fathom_conf conf = conf_standard();
+
+	for (int i = 0; i < 2000; i++) {
+		char text[512] = "";
+		struct fathom_error error = { .text = "" };
+		uint32_t count = unit_random_below(&random, 16);
+
+		while (count--)
+			strcat(text, pieces[unit_random_below(&random, UNIT_COUNT(pieces))]);
+		if (conf_parse_text(&conf, "f.conf", text, &error))
+			ck_assert_msg(!strncmp(error.text, "f.conf:", 7), "%s", text);
+	}
+	conf_clear(&conf);
+}
+END_TEST
+
+/* A file of the greatest size, with one name too many at its end. */
+START_TEST(long_lists_are_checked_at_once)
+{
+	enum { NAMES = 100000 };
+	char *text = malloc(NAMES * 8 + 64), *at = text + sprintf(text, "Scope=a Partitions=p0");
+	struct fathom_conf conf = conf_standard();
+	struct fathom_error error;
+
+	for (int i = 1; i < NAMES; i++)
+		at += sprintf(at, ",p%d", i);
+	ck_assert_int_eq(conf_parse_text(&conf, "f.conf", text, &error), 0);
+	ck_assert_uint_eq(conf.scope[0].partition_count, NAMES);
+	strcpy(at, "\nScope=b Partitions=p77777");
+	ck_assert_int_eq(conf_parse_text(&conf, "f.conf", text, &error), -1);
+	ck_assert_str_eq(error.text, "f.conf:2: Partitions: 'p77777' is in scope 'a' (line 1) "
+				     "already, must be named once");
+	conf_clear(&conf);
+	free(text);
+}
+END_TEST
+
 START_TEST(formula_is_kept_with_its_line)
 {
 	struct fathom_conf conf = conf_standard();
@@ -221,7 +453,7 @@ START_TEST(formula_is_kept_with_its_line)
 					 "FormulaScale=2.5\n", &error), 0);
 	ck_assert(conf.given[CONF_FORMULA]);
 	ck_assert_str_eq(conf.formula, "10 * age == 5 # x");
-	ck_assert_uint_eq(conf.formula_line, 3);
+	ck_assert_uint_eq(conf.line[CONF_FORMULA], 3);
 	ck_assert(conf.value[CONF_FORMULA_SCALE] == 2.5);
 	ck_assert_int_eq(conf_parse_text(&conf, "f.conf", "formula=a==b", NULL), 0);
 	ck_assert_str_eq(conf.formula, "a==b");
@@ -251,6 +483,12 @@ static void add_tests(TCase *tests)
 	tcase_add_test(tests, what_a_file_no_longer_says_is_standard_again);
 	tcase_add_loop_test(tests, general_setting_is_complete, 0, CONF_SETTING_COUNT);
 	tcase_add_test(tests, every_policy_has_a_place);
+	tcase_add_test(tests, text_and_shadow_policy_are_kept);
+	tcase_add_loop_test(tests, scope_is_read, 0, UNIT_COUNT(scopes));
+	tcase_add_test(tests, scope_has_its_own_settings_and_else_those_for_all);
+	tcase_add_test(tests, slot_pool_is_read);
+	tcase_add_loop_test(tests, any_text_is_read_or_refused, 0, 8);
+	tcase_add_test(tests, long_lists_are_checked_at_once);
 	tcase_add_test(tests, formula_is_kept_with_its_line);
 }
 
