@@ -283,6 +283,57 @@ bool fathom_result_may_run(const struct fathom_result *result,
 int fathom_path_compare(const struct fathom_result *result, const struct fathom_tree *tree,
 			size_t a, size_t b);
 
+/* ---- what a policy looks at over time ------------------------------------------ */
+
+/*
+ * lsf, pbs and flux do not go by Slurm's decayed billing seconds: each has sums
+ * over jobs of its own, with a decay of its own. These are of one association.
+ */
+enum fathom_input { FATHOM_INPUT_USAGE, FATHOM_INPUT_CPU_TIME, FATHOM_INPUT_HIST_RUN_TIME,
+		    FATHOM_INPUT_COUNT };
+
+struct fathom_inputs {
+	double value[FATHOM_INPUT_COUNT];	/* all of them decay alike */
+};
+
+/* What running jobs count for as long as they run; does not decay by itself. */
+struct fathom_holdings {
+	double run_time, committed_run_time;	/* seconds */
+	double job_slots, memory;
+};
+
+/* A stretch of a job's run in which it keeps its size. Times are seconds since
+ * any moment, pauses are left out of stretches. */
+struct fathom_run {
+	double begin, end;
+	double ran;			/* seconds of the whole run until `end` */
+	double limit;			/* seconds that it asked for; below 0: any number */
+	double cpus, nodes, gpus, memory;
+	double used_before, used;	/* what PBS charges for, at begin and end */
+	double factor;			/* multiplies what is counted; 1: as it is */
+	bool ends;			/* nothing more comes from this run */
+};
+
+const char *fathom_input_name(enum fathom_input input);
+/* Has the policy any? The calls below are for those that have. */
+bool fathom_policy_has_inputs(const struct fathom_policy *policy);
+/* With which they decay, seconds; 0: not at all. `site`: that of usage in general. */
+double fathom_policy_half_life(const struct fathom_policy *policy,
+			       const struct fathom_settings *settings, double site);
+/* Adds a stretch, as seen at `seen`, not before its end. Stretches of one run
+ * add up to the same, however it is cut. */
+void fathom_policy_accrue(const struct fathom_policy *policy,
+			  const struct fathom_settings *settings, double half_life,
+			  const struct fathom_run *run, double seen, struct fathom_inputs *inputs);
+/* Adds what a run holds at its `end`, which is now. */
+void fathom_policy_hold(const struct fathom_policy *policy, const struct fathom_settings *settings,
+			double half_life, const struct fathom_run *run,
+			struct fathom_holdings *holdings);
+/* A node's own, into the tree; settle before the next evaluation. -1: ENOMEM. */
+int fathom_policy_set_inputs(const struct fathom_policy *policy, struct fathom_tree *tree,
+			     size_t node, const struct fathom_inputs *inputs,
+			     const struct fathom_holdings *holdings, struct fathom_error *error);
+
 /* ---- user share assignments (LSF: USER_SHARES) -------------------------------- */
 
 /*

@@ -37,6 +37,26 @@ struct fathom_flux_weights fathom_flux_weights(const struct fathom_settings *set
 	};
 }
 
+static double site_half_life(const double *settings, double site)
+{
+	(void)settings;
+	return site;
+}
+
+/* Jobs count when they are over, at once. */
+static void accrue(const struct fathom_settings *settings, double half_life,
+		   const struct fathom_run *run, double seen, struct fathom_inputs *inputs)
+{
+	struct fathom_flux_weights weights = fathom_flux_weights(settings);
+
+	if (run->ends)
+		inputs->value[FATHOM_INPUT_USAGE] +=
+			run->factor * fathom_decay(seen - run->end, half_life) *
+			fathom_flux_job_usage(&weights, run->nodes, run->cpus, run->gpus, run->ran);
+}
+
+static const struct policy_inputs inputs = { .half_life = site_half_life, .accrue = accrue };
+
 /* Whole numbers, of any sign, as flux-accounting stores them. */
 #define OF_PRIORITY(setting_name, default_weight, what)                                    \
 	{ .name = setting_name, .type = FATHOM_INTEGER, .low = INT32_MIN, .high = INT32_MAX, \
@@ -69,6 +89,7 @@ const struct fathom_policy policy_flux = {
 	.column_count = FAIR_TREE_COLUMN_COUNT,
 	.tie_mode = "flux",
 	.priority_rule = FATHOM_FLUX_PRIORITY,
+	.inputs = &inputs,
 	.scratch_size = fair_tree_scratch_size,
 	.evaluate = evaluate,
 };

@@ -173,6 +173,70 @@ static bool needs_shares(const double *settings)
 	return true;
 }
 
+/* ---- what jobs add up to ------------------------------------------------------------ */
+
+static double hist_half_life(const double *settings, double site)
+{
+	(void)site;
+	return fathom_hist_half_life(settings[HIST_HOURS]);
+}
+
+/* Of the run until its `end`, as it counts then. */
+static double run_time(const double *settings, double half_life, const struct fathom_run *run)
+{
+	if (settings[RUN_TIME_DECAY] > 0)
+		return fathom_charge(run->end - run->ran, run->end, run->end, half_life);
+	return run->ran;
+}
+
+static void accrue(const struct fathom_settings *settings, double half_life,
+		   const struct fathom_run *run, double seen, struct fathom_inputs *inputs)
+{
+	double *value = inputs->value;
+
+	value[FATHOM_INPUT_CPU_TIME] += run->factor * run->cpus *
+					fathom_charge(run->begin, run->end, seen, half_life);
+	if (run->ends)
+		value[FATHOM_INPUT_HIST_RUN_TIME] += run->factor *
+						     run_time(settings->value, half_life, run) *
+						     fathom_decay(seen - run->end, half_life);
+}
+
+/* Who asked for no limit is taken to have asked for what it ran. */
+static void hold(const double *settings, double half_life, const struct fathom_run *run,
+		 struct fathom_holdings *holdings)
+{
+	double running = run_time(settings, half_life, run);
+
+	holdings->run_time += run->factor * running;
+	holdings->committed_run_time += run->factor * (run->limit < 0 ? running : run->limit);
+	holdings->job_slots += run->cpus;
+	holdings->memory += run->memory;
+}
+
+static int set(struct fathom_tree *tree, size_t node, const struct fathom_inputs *inputs,
+	       const struct fathom_holdings *holdings, struct fathom_error *error)
+{
+	const double amounts[] = {
+		[FATHOM_CPU_TIME] = inputs->value[FATHOM_INPUT_CPU_TIME],
+		[FATHOM_RUN_TIME] = holdings->run_time,
+		[FATHOM_HIST_RUN_TIME] = inputs->value[FATHOM_INPUT_HIST_RUN_TIME],
+		[FATHOM_COMMITTED_RUN_TIME] = holdings->committed_run_time,
+		[FATHOM_JOB_SLOTS] = holdings->job_slots,
+		[FATHOM_MEMORY] = holdings->memory,
+	};
+
+	for (size_t i = 0; i < sizeof(amounts) / sizeof(*amounts); i++)
+		if (fathom_tree_set_own_resource(tree, node, (enum fathom_resource)i, amounts[i],
+						 error))
+			return -1;
+	return 0;
+}
+
+static const struct policy_inputs inputs = { hist_half_life, accrue, hold, set };
+
+/* ---- the table ---------------------------------------------------------------------- */
+
 static const struct fathom_setting settings[] = {
 	[CPU_TIME_FACTOR] = { .name = "cpu_time_factor", .type = FATHOM_NUMBER, .high = INFINITY,
 			      .standard = 0.7, .unit = "",
@@ -213,6 +277,7 @@ const struct fathom_policy policy_lsf = {
 	.columns = columns,
 	.column_count = sizeof(columns) / sizeof(*columns),
 	.needs_shares = needs_shares,
+	.inputs = &inputs,
 	.scratch_size = scratch_size,
 	.evaluate = evaluate,
 };

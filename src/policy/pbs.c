@@ -148,6 +148,29 @@ int fathom_path_compare(const struct fathom_result *result, const struct fathom_
 	return order;
 }
 
+/* ---- what jobs add up to --------------------------------------------------- */
+
+static double step_half_life(const double *settings, double site)
+{
+	(void)site;
+	return fathom_decay_half_life(settings[DECAY_TIME], settings[DECAY_FACTOR]);
+}
+
+/* What has grown, never less than nothing, all along the stretch. */
+static void accrue(const struct fathom_settings *settings, double half_life,
+		   const struct fathom_run *run, double seen, struct fathom_inputs *inputs)
+{
+	double grown = run->used - run->used_before;
+
+	(void)settings;
+	if (grown > 0 && run->end > run->begin)
+		inputs->value[FATHOM_INPUT_USAGE] +=
+			run->factor * grown / (run->end - run->begin) *
+			fathom_charge(run->begin, run->end, seen, half_life);
+}
+
+static const struct policy_inputs inputs = { .half_life = step_half_life, .accrue = accrue };
+
 /* ---- the table -------------------------------------------------------------- */
 
 static const char *const entities[] = {
@@ -193,6 +216,7 @@ const struct fathom_policy policy_pbs = {
 	.setting_count = sizeof(settings) / sizeof(*settings),
 	.columns = columns,
 	.column_count = sizeof(columns) / sizeof(*columns),
+	.inputs = &inputs,
 	.same_as = {
 		[PERC] = COMMON_NORM_SHARES,
 		[TREE_USAGE] = COMMON_EFFECTIVE_USAGE,
