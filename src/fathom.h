@@ -56,6 +56,8 @@ struct fathom_tree;
  * a number; error->row names the row. */
 struct fathom_tree *fathom_tree_create(const struct fathom_row *rows, size_t count,
 				       struct fathom_error *error);
+/* Another one just like it. NULL: ENOMEM. */
+struct fathom_tree *fathom_tree_copy(const struct fathom_tree *tree, struct fathom_error *error);
 void fathom_tree_destroy(struct fathom_tree *tree);
 
 size_t fathom_tree_count(const struct fathom_tree *tree);
@@ -89,6 +91,8 @@ enum fathom_resource {
 	FATHOM_RESOURCE_COUNT
 };
 
+const char *fathom_resource_name(enum fathom_resource resource);	/* a key of JSON */
+
 /* Changes in place; settle before the next evaluation. */
 void fathom_tree_set_raw_shares(struct fathom_tree *tree, size_t node, uint32_t raw_shares);
 void fathom_tree_set_own_usage(struct fathom_tree *tree, size_t node, double usage);
@@ -98,9 +102,11 @@ int fathom_tree_set_own_resource(struct fathom_tree *tree, size_t node,
 				 enum fathom_resource resource, double amount,
 				 struct fathom_error *error);
 bool fathom_tree_has_resource(const struct fathom_tree *tree, enum fathom_resource resource);
-/* Children included; 0 where the tree has no such column. */
+/* 0 where the tree has no such column. */
+double fathom_tree_own_resource(const struct fathom_tree *tree, size_t node,
+				enum fathom_resource resource);
 double fathom_tree_resource(const struct fathom_tree *tree, size_t node,
-			    enum fathom_resource resource);
+			    enum fathom_resource resource);	/* children included */
 /* Brings derived columns up to date: levels and normalised shares if any
  * shares changed, usage summed bottom up. Linear; cannot fail. */
 void fathom_tree_settle(struct fathom_tree *tree);

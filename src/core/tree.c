@@ -195,19 +195,27 @@ static int build(struct fathom_tree *tree, const struct fathom_row *rows, struct
 
 /* ---- life -------------------------------------------------------------------- */
 
-static int allocate(struct fathom_tree *tree)
-{
-	size_t n = tree->node_count;
+/* All columns but those of resources, which are there or not. */
+#define EACH_COLUMN(DO)                                                                   \
+	DO(node_of_row) DO(id) DO(parent) DO(first_child) DO(child_count) DO(kind)        \
+	DO(raw_shares) DO(own_usage) DO(fs_parent) DO(level_shares) DO(level_share)       \
+	DO(norm_shares) DO(level_first) DO(level_count) DO(level_member) DO(usage)
 
-#define COLUMN(name) (!(tree->name = calloc(n, sizeof(*tree->name))))
-	return COLUMN(node_of_row) || COLUMN(id) || COLUMN(parent) || COLUMN(first_child) ||
-			       COLUMN(child_count) || COLUMN(kind) || COLUMN(raw_shares) ||
-			       COLUMN(own_usage) || COLUMN(fs_parent) || COLUMN(level_shares) ||
-			       COLUMN(level_share) || COLUMN(norm_shares) || COLUMN(level_first) ||
-			       COLUMN(level_count) || COLUMN(level_member) || COLUMN(usage)
-		       ? -1
-		       : 0;
-#undef COLUMN
+static struct fathom_tree *allocate(size_t count, struct fathom_error *error)
+{
+	struct fathom_tree *tree = calloc(1, sizeof(*tree));
+	bool done = tree;
+
+#define ALLOCATE(column) done = done && (tree->column = calloc(count, sizeof(*tree->column)));
+	EACH_COLUMN(ALLOCATE)
+#undef ALLOCATE
+	if (done) {
+		tree->node_count = count;
+		return tree;
+	}
+	fathom_error_set(error, ENOMEM, "%zu associations: out of memory", count);
+	fathom_tree_destroy(tree);
+	return NULL;
 }
 
 struct fathom_tree *fathom_tree_create(const struct fathom_row *rows, size_t count,
@@ -220,45 +228,74 @@ struct fathom_tree *fathom_tree_create(const struct fathom_row *rows, size_t cou
 				 (unsigned long)NO_NODE - 1);
 		return NULL;
 	}
-	tree = calloc(1, sizeof(*tree));
-	if (!tree)
-		goto out_of_memory;
-	tree->node_count = count;
-	if (allocate(tree))
-		goto out_of_memory;
-	if (build(tree, rows, error))
-		goto error;
+	tree = allocate(count, error);
+	if (!tree || build(tree, rows, error)) {
+		fathom_tree_destroy(tree);
+		return NULL;
+	}
 	tree->shares_changed = true;
 	fathom_tree_settle(tree);
 	return tree;
+}
 
-out_of_memory:
-	fathom_error_set(error, ENOMEM, "%zu associations: out of memory", count);
-error:
-	fathom_tree_destroy(tree);
-	return NULL;
+static int add_resource(struct fathom_tree *tree, enum fathom_resource resource,
+			struct fathom_error *error)
+{
+	double *own = calloc(tree->node_count, sizeof(*own));
+	double *total = calloc(tree->node_count, sizeof(*total));
+
+	if (!own || !total) {
+		free(own);
+		free(total);
+		return fathom_error_set(error, ENOMEM, "%zu associations: out of memory",
+					tree->node_count);
+	}
+	tree->own_resource[resource] = own;
+	tree->resource[resource] = total;
+	return 0;
+}
+
+static int copy_resource(struct fathom_tree *copy, const struct fathom_tree *tree,
+			 enum fathom_resource resource, struct fathom_error *error)
+{
+	size_t size = tree->node_count * sizeof(double);
+
+	if (!tree->resource[resource])
+		return 0;
+	if (add_resource(copy, resource, error))
+		return -1;
+	memcpy(copy->own_resource[resource], tree->own_resource[resource], size);
+	memcpy(copy->resource[resource], tree->resource[resource], size);
+	return 0;
+}
+
+struct fathom_tree *fathom_tree_copy(const struct fathom_tree *tree, struct fathom_error *error)
+{
+	struct fathom_tree *copy = allocate(tree->node_count, error);
+
+	if (!copy)
+		return NULL;
+	copy->user_count = tree->user_count;
+	copy->shares_changed = tree->shares_changed;
+#define COPY(column) memcpy(copy->column, tree->column, tree->node_count * sizeof(*tree->column));
+	EACH_COLUMN(COPY)
+#undef COPY
+	for (size_t i = 0; i < FATHOM_RESOURCE_COUNT; i++) {
+		if (!copy_resource(copy, tree, (enum fathom_resource)i, error))
+			continue;
+		fathom_tree_destroy(copy);
+		return NULL;
+	}
+	return copy;
 }
 
 void fathom_tree_destroy(struct fathom_tree *tree)
 {
 	if (!tree)
 		return;
-	free(tree->node_of_row);
-	free(tree->id);
-	free(tree->parent);
-	free(tree->first_child);
-	free(tree->child_count);
-	free(tree->kind);
-	free(tree->raw_shares);
-	free(tree->own_usage);
-	free(tree->fs_parent);
-	free(tree->level_shares);
-	free(tree->level_share);
-	free(tree->norm_shares);
-	free(tree->level_first);
-	free(tree->level_count);
-	free(tree->level_member);
-	free(tree->usage);
+#define FREE(column) free(tree->column);
+	EACH_COLUMN(FREE)
+#undef FREE
 	for (size_t i = 0; i < FATHOM_RESOURCE_COUNT; i++) {
 		free(tree->own_resource[i]);
 		free(tree->resource[i]);
@@ -438,23 +475,6 @@ void fathom_tree_set_own_usage(struct fathom_tree *tree, size_t node, double usa
 	tree->own_usage[node] = usage > 0 && !isinf(usage) ? usage : 0;	/* NAN becomes 0 too */
 }
 
-static int add_resource(struct fathom_tree *tree, enum fathom_resource resource,
-			struct fathom_error *error)
-{
-	double *own = calloc(tree->node_count, sizeof(*own));
-	double *total = calloc(tree->node_count, sizeof(*total));
-
-	if (!own || !total) {
-		free(own);
-		free(total);
-		return fathom_error_set(error, ENOMEM, "%zu associations: out of memory",
-					tree->node_count);
-	}
-	tree->own_resource[resource] = own;
-	tree->resource[resource] = total;
-	return 0;
-}
-
 int fathom_tree_set_own_resource(struct fathom_tree *tree, size_t node,
 				 enum fathom_resource resource, double amount,
 				 struct fathom_error *error)
@@ -467,9 +487,30 @@ int fathom_tree_set_own_resource(struct fathom_tree *tree, size_t node,
 	return 0;
 }
 
+const char *fathom_resource_name(enum fathom_resource resource)
+{
+	static const char *const names[FATHOM_RESOURCE_COUNT] = {
+		[FATHOM_CPU_TIME] = "cpu_time",
+		[FATHOM_RUN_TIME] = "run_time",
+		[FATHOM_HIST_RUN_TIME] = "hist_run_time",
+		[FATHOM_COMMITTED_RUN_TIME] = "committed_run_time",
+		[FATHOM_JOB_SLOTS] = "job_slots",
+		[FATHOM_MEMORY] = "memory",
+		[FATHOM_ADJUSTMENT] = "adjustment",
+	};
+
+	return names[resource];
+}
+
 bool fathom_tree_has_resource(const struct fathom_tree *tree, enum fathom_resource resource)
 {
 	return tree->resource[resource];
+}
+
+double fathom_tree_own_resource(const struct fathom_tree *tree, size_t node,
+				enum fathom_resource resource)
+{
+	return tree->own_resource[resource] ? tree->own_resource[resource][node] : 0;
 }
 
 double fathom_tree_resource(const struct fathom_tree *tree, size_t node,

@@ -114,16 +114,6 @@ static int take_usage(struct json_reader *json, const char *key, const json_t *v
 	return 0;
 }
 
-static const char *const resource_names[FATHOM_RESOURCE_COUNT] = {
-	[FATHOM_CPU_TIME] = "cpu_time",
-	[FATHOM_RUN_TIME] = "run_time",
-	[FATHOM_HIST_RUN_TIME] = "hist_run_time",
-	[FATHOM_COMMITTED_RUN_TIME] = "committed_run_time",
-	[FATHOM_JOB_SLOTS] = "job_slots",
-	[FATHOM_MEMORY] = "memory",
-	[FATHOM_ADJUSTMENT] = "adjustment",
-};
-
 static int take_resource(struct json_reader *json, const char *key, const json_t *value, void *into)
 {
 	struct node *node = into;
@@ -131,7 +121,7 @@ static int take_resource(struct json_reader *json, const char *key, const json_t
 	size_t resource = 0;
 	bool any_sign;
 
-	while (strcmp(resource_names[resource], key))
+	while (strcmp(fathom_resource_name((enum fathom_resource)resource), key))
 		resource++;
 	any_sign = resource == FATHOM_ADJUSTMENT;
 	if (!json_is_number(value) || !(amount >= 0 || any_sign))

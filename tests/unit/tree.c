@@ -466,6 +466,59 @@ START_TEST(impossible_resource_is_set_to_none)
 }
 END_TEST
 
+static void expect_same(const struct fathom_tree *a, const struct fathom_tree *b, size_t node)
+{
+	ck_assert(fathom_tree_id(a, node) == fathom_tree_id(b, node));
+	ck_assert_uint_eq(fathom_tree_parent(a, node), fathom_tree_parent(b, node));
+	ck_assert_uint_eq(fathom_tree_first_child(a, node), fathom_tree_first_child(b, node));
+	ck_assert_uint_eq(fathom_tree_child_count(a, node), fathom_tree_child_count(b, node));
+	ck_assert(fathom_tree_kind(a, node) == fathom_tree_kind(b, node));
+	ck_assert_uint_eq(fathom_tree_raw_shares(a, node), fathom_tree_raw_shares(b, node));
+	ck_assert(fathom_tree_own_usage(a, node) == fathom_tree_own_usage(b, node));
+	ck_assert(fathom_tree_usage(a, node) == fathom_tree_usage(b, node));
+	ck_assert_uint_eq(fathom_tree_node_of_row(a, node), fathom_tree_node_of_row(b, node));
+	ck_assert_uint_eq(fathom_tree_fs_parent(a, node), fathom_tree_fs_parent(b, node));
+	ck_assert(fathom_tree_level_share(a, node) == fathom_tree_level_share(b, node));
+	ck_assert(fathom_tree_norm_shares(a, node) == fathom_tree_norm_shares(b, node));
+	ck_assert(fathom_tree_own_resource(a, node, FATHOM_MEMORY) ==
+		  fathom_tree_own_resource(b, node, FATHOM_MEMORY));
+	ck_assert(fathom_tree_resource(a, node, FATHOM_MEMORY) ==
+		  fathom_tree_resource(b, node, FATHOM_MEMORY));
+}
+
+START_TEST(copy_is_the_same_and_stays_so)
+{
+	struct unit_tree given = unit_tree_read(mixed), again = unit_tree_read(mixed);
+	struct fathom_tree *copy;
+
+	for (size_t node = 0; node < given.count; node++) {
+		fathom_tree_set_own_resource(given.tree, node, FATHOM_MEMORY, (double)node, NULL);
+		fathom_tree_set_own_resource(again.tree, node, FATHOM_MEMORY, (double)node, NULL);
+	}
+	fathom_tree_settle(given.tree);
+	fathom_tree_settle(again.tree);
+	copy = fathom_tree_copy(given.tree, NULL);
+	ck_assert_ptr_nonnull(copy);
+	ck_assert(!fathom_tree_has_resource(copy, FATHOM_CPU_TIME));
+	for (size_t node = 0; node < given.count; node++) {
+		fathom_tree_set_own_usage(given.tree, node, 1e9);
+		fathom_tree_set_raw_shares(given.tree, node, 77);
+		fathom_tree_set_own_resource(given.tree, node, FATHOM_MEMORY, 1e9, NULL);
+	}
+	fathom_tree_settle(given.tree);
+	unit_tree_free(&given);
+	ck_assert_uint_eq(fathom_tree_count(copy), again.count);
+	ck_assert_uint_eq(fathom_tree_user_count(copy), fathom_tree_user_count(again.tree));
+	for (size_t node = 0; node < again.count; node++)
+		expect_same(copy, again.tree, node);
+	fathom_tree_settle(copy);
+	for (size_t node = 0; node < again.count; node++)
+		expect_same(copy, again.tree, node);
+	fathom_tree_destroy(copy);
+	unit_tree_free(&again);
+}
+END_TEST
+
 START_TEST(chain_of_100000_levels_is_evaluated)
 {
 	struct fathom_tree *tree = grow(CHAIN_LENGTH + 1, true);
@@ -530,6 +583,7 @@ static void add_tests(TCase *tests)
 	tcase_add_loop_test(tests, impossible_usage_is_set_to_none, 0, UNIT_COUNT(impossible));
 	tcase_add_test(tests, resource_sums_as_usage_does);
 	tcase_add_test(tests, impossible_resource_is_set_to_none);
+	tcase_add_test(tests, copy_is_the_same_and_stays_so);
 	tcase_add_test(tests, chain_of_100000_levels_is_evaluated);
 	tcase_add_test(tests, account_with_a_million_users_is_evaluated);
 	tcase_add_test(tests, destroying_nothing_is_fine);
