@@ -12,14 +12,14 @@ void print_json(const struct figures *figures)
 		.policy = figures->policy,
 		.settings = &figures->settings,
 		.snapshot = figures->snapshot,
-		.figures = { figures->usage, figures->norm_shares, figures->norm_usage,
-			     figures->effective_usage, figures->factor, { NULL } },
-		.evaluated = json_figures_of(figures->policy, figures->result),
+		.told = { figures->usage, figures->norm_shares, figures->norm_usage,
+			  figures->effective_usage, figures->factor, { NULL } },
+		.evaluated = json_columns_of(figures->policy, figures->result),
 		.order = figures->shown,
 		.count = figures->shown_count,
 	};
 
-	memcpy(shares.figures.column, figures->column, sizeof(shares.figures.column));
+	memcpy(shares.told.column, figures->column, sizeof(shares.told.column));
 	json_put_shares(stdout, &shares);
 	json_put(stdout, "\n");
 }

@@ -6,10 +6,10 @@
 #include <math.h>
 #include <string.h>
 
-struct json_figures json_figures_of(const struct fathom_policy *policy,
+struct json_columns json_columns_of(const struct fathom_policy *policy,
 				    const struct fathom_result *result)
 {
-	struct json_figures figures = {
+	struct json_columns columns = {
 		.usage = fathom_result_usage(result),
 		.norm_shares = fathom_result_norm_shares(result),
 		.norm_usage = fathom_result_norm_usage(result),
@@ -18,8 +18,8 @@ struct json_figures json_figures_of(const struct fathom_policy *policy,
 	};
 
 	for (size_t i = 0; i < fathom_policy_column_count(policy); i++)
-		figures.column[i] = fathom_result_column(result, i);
-	return figures;
+		columns.column[i] = fathom_result_column(result, i);
+	return columns;
 }
 
 /* ---- the head ------------------------------------------------------------------ */
@@ -114,21 +114,43 @@ static void put_figure(FILE *out, const char *key, const double *figure, const d
 			    node && !isnan(figure[node]) ? figure[node] : evaluated[node]);
 }
 
+/* Beyond the contract: what is not to be seen from the figures. */
+static void put_inputs(FILE *out, const struct json_shares *shares, size_t node)
+{
+	const struct fathom_tree *tree = shares->snapshot->tree;
+	const char *partition = snapshot_partition(shares->snapshot, node);
+	double own = fathom_tree_own_usage(tree, node);
+
+	if (partition)
+		json_put_text_key(out, "partition", partition);
+	if (own != shares->told.usage[node])
+		json_put_number_key(out, "own_usage", own);
+	for (size_t i = 0; i < FATHOM_RESOURCE_COUNT; i++) {
+		enum fathom_resource resource = (enum fathom_resource)i;
+
+		if (fathom_tree_has_resource(tree, resource))
+			json_put_number_key(out, fathom_resource_name(resource),
+					    fathom_tree_own_resource(tree, node, resource));
+	}
+}
+
 static void put_association(FILE *out, const struct json_shares *shares, size_t node)
 {
-	const struct json_figures *figures = &shares->figures, *evaluated = &shares->evaluated;
+	const struct json_columns *told = &shares->told, *evaluated = &shares->evaluated;
 
 	put_place(out, shares->snapshot, node);
 	put_raw_shares(out, shares->snapshot->tree, node);
-	put_figure(out, "norm_shares", figures->norm_shares, evaluated->norm_shares, node);
-	json_put_number_key(out, "raw_usage", figures->usage[node]);
-	put_figure(out, "norm_usage", figures->norm_usage, evaluated->norm_usage, node);
-	put_figure(out, "effective_usage", figures->effective_usage, evaluated->effective_usage,
+	put_figure(out, "norm_shares", told->norm_shares, evaluated->norm_shares, node);
+	json_put_number_key(out, "raw_usage", told->usage[node]);
+	put_figure(out, "norm_usage", told->norm_usage, evaluated->norm_usage, node);
+	put_figure(out, "effective_usage", told->effective_usage, evaluated->effective_usage,
 		   node);
-	put_figure(out, "factor", figures->factor, evaluated->factor, node);
+	put_figure(out, "factor", told->factor, evaluated->factor, node);
 	for (size_t i = 0; i < fathom_policy_column_count(shares->policy); i++)
-		put_figure(out, fathom_policy_column(shares->policy, i)->name, figures->column[i],
+		put_figure(out, fathom_policy_column(shares->policy, i)->name, told->column[i],
 			   evaluated->column[i], node);
+	if (shares->with_inputs)
+		put_inputs(out, shares, node);
 	json_put(out, "}");
 }
 

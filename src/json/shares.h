@@ -9,20 +9,21 @@
 #include <stdio.h>
 
 /* By node. */
-struct json_figures {
+struct json_columns {
 	const double *usage, *norm_shares, *norm_usage, *effective_usage, *factor;
 	const double *column[FATHOM_MAX_COLUMNS];
 };
 
-struct json_figures json_figures_of(const struct fathom_policy *policy,
+struct json_columns json_columns_of(const struct fathom_policy *policy,
 				    const struct fathom_result *result);
 
 struct json_shares {
 	const struct fathom_policy *policy;
 	const struct fathom_settings *settings;
 	const struct snapshot *snapshot;
-	struct json_figures figures;
-	struct json_figures evaluated;	/* for the root, and where a figure is NAN */
+	struct json_columns told;
+	struct json_columns evaluated;	/* for the root, and where a figure is NAN */
+	bool with_inputs;		/* all that it was evaluated from, too */
 	const size_t *order, count;	/* the nodes to be written */
 };
 

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The FiguresFile of fathom.conf: what a pass computed. */
+#ifndef JSON_FIGURES_H
+#define JSON_FIGURES_H
+
+#include "json/shares.h"
+
+#define JSON_FIGURES_FORMAT "fathom-figures"
+#define JSON_FIGURES_VERSION 1
+
+struct json_figures {
+	int64_t time;		/* seconds since 1970, UTC */
+	const char *cluster;	/* or NULL */
+	const struct json_shares *shares;
+	const struct json_shares *shadow;	/* of the shadow policy, or NULL */
+};
+
+void json_put_figures(FILE *out, const struct json_figures *figures);
+
+#endif
