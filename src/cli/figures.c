@@ -1,28 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "cli/figures.h"
 
+#include "cli/common.h"
 #include "core/error.h"
 
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
-
-bool list_has(const char *list, const char *name)
-{
-	size_t length = strlen(name);
-
-	for (;; list++) {
-		size_t item = strcspn(list, ",");
-
-		if (item == length && !strncasecmp(list, name, length))
-			return true;
-		list += item;
-		if (!*list)
-			return false;
-	}
-}
 
 #define NOT_SHOWN SIZE_MAX
 

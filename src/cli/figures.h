@@ -36,7 +36,4 @@ int figures_create(struct figures *figures, const struct snapshot *snapshot,
 		   struct fathom_error *error);
 void figures_clear(struct figures *figures);
 
-/* Is `name`, in any case, in a comma-separated list? */
-bool list_has(const char *list, const char *name);
-
 #endif

@@ -5,6 +5,7 @@
 #include "cli/adjust.h"
 #include "cli/columns.h"
 #include "cli/command.h"
+#include "cli/common.h"
 #include "cli/complain.h"
 #include "cli/figures.h"
 #include "cli/options.h"
@@ -19,18 +20,13 @@
 #include <string.h>
 #include <unistd.h>
 
-#define MOST_SETS 16
-#define DONE (-1)	/* from an option: all is said, status 0 */
-#define STANDARD_POLICY "fair-tree"	/* of files: Slurm's own default */
-
 enum parsable { NOT_PARSABLE, BETWEEN, BEHIND };
 
 struct shares_options {
 	const char *from;
 	const struct format *format;
 	const struct fathom_policy *policy;
-	const char *set[MOST_SETS];
-	size_t set_count;
+	struct sets sets;
 	struct adjuster adjuster;
 	const char *clusters, *columns;
 	char *accounts, *users;	/* comma-separated; NULL: all */
@@ -54,44 +50,18 @@ static int take_from(void *context, const char *value)
 
 static int take_format(void *context, const char *value)
 {
-	struct shares_options *options = context;
-	char list[256];
-
-	options->format = format_find(value);
-	if (options->format)
-		return 0;
-	if (strpbrk(value, ",%") || columns_know(value, strlen(value)))
-		return complain("--format: '%s' names columns; give these to -o or --output, here the "
-				"format of --from is named: %s", value, format_list(list, sizeof(list)));
-	return complain("--format: '%s' is unknown, must be %s", value,
-			format_list(list, sizeof(list)));
+	return take_format_name(value, columns_know(value, strlen(value)),
+				&((struct shares_options *)context)->format);
 }
 
 static int take_policy(void *context, const char *value)
 {
-	struct shares_options *options = context;
-	char list[256] = "";
-	size_t length = 0;
-
-	options->policy = fathom_policy_find(value);
-	if (options->policy)
-		return 0;
-	for (size_t i = 0; i < fathom_policy_count() && length < sizeof(list); i++)
-		length += (size_t)snprintf(list + length, sizeof(list) - length, "%s%s",
-					   i ? ", " : "", fathom_policy_name(fathom_policy_at(i)));
-	return complain("--policy: '%s' is unknown, must be one of %s", value, list);
+	return take_policy_name(value, &((struct shares_options *)context)->policy);
 }
 
 static int take_set(void *context, const char *value)
 {
-	struct shares_options *options = context;
-
-	if (!strchr(value, '='))
-		return complain("--set: '%s' has no '=', must be KEY=VALUE", value);
-	if (options->set_count == MOST_SETS)
-		return complain("--set: given more than %d times", MOST_SETS);
-	options->set[options->set_count++] = value;
-	return 0;
+	return sets_add(&((struct shares_options *)context)->sets, value);
 }
 
 static int take_adjust(void *context, const char *value)
@@ -104,61 +74,19 @@ static int take_slot_memory(void *context, const char *value)
 	return adjuster_set_slot_memory(&((struct shares_options *)context)->adjuster, value);
 }
 
-/* Adds to a list as far as options before it went. */
-static int append(char **list, const char *option, const char *value)
-{
-	char *joined;
-
-	if (!value[strspn(value, ",")])
-		return complain("%s: no name given", option);
-	if (asprintf(&joined, "%s%s%s", *list ? *list : "", *list ? "," : "", value) < 0)
-		return complain("%s: out of memory", option);
-	free(*list);
-	*list = joined;
-	return 0;
-}
-
 static int take_accounts(void *context, const char *value)
 {
 	struct shares_options *options = context;
 
-	return append(&options->accounts, "--accounts", value);
-}
-
-/* A number is a user's id, as for sshare. */
-static int take_one_user(struct shares_options *options, const char *name)
-{
-	const struct passwd *known;
-	char *end;
-	unsigned long uid = strtoul(name, &end, 10);
-
-	if (*name < '0' || *name > '9' || *end)
-		return append(&options->users, "--users", name);
-	known = getpwuid((uid_t)uid);
-	if (!known)
-		return complain("--users: no user has the id %s", name);
-	return append(&options->users, "--users", known->pw_name);
+	return list_append(&options->accounts, "--accounts", value);
 }
 
 static int take_users(void *context, const char *value)
 {
 	struct shares_options *options = context;
-	char *list, *rest, *name;
-	int status = 0;
 
 	options->all = !strcmp(value, "-1");
-	if (options->all)
-		return 0;
-	list = rest = strdup(value);
-	if (!list)
-		return complain("--users: out of memory");
-	if (!value[strspn(value, ",")])
-		status = complain("--users: no name given");
-	while (!status && (name = strsep(&rest, ",")))
-		if (*name)
-			status = take_one_user(options, name);
-	free(list);
-	return status;
+	return options->all ? 0 : list_append_users(&options->users, "--users", value);
 }
 
 static int take_columns(void *context, const char *value)
@@ -239,39 +167,6 @@ static const struct option_row option_rows[] = {
 
 #define OPTION_COUNT (sizeof(option_rows) / sizeof(*option_rows))
 
-/* What may be given, by type, and how the default is written. */
-static void print_setting_help(const struct fathom_setting *setting)
-{
-	static const char *const words[] = {
-		[FATHOM_NUMBER] = "number", [FATHOM_CHOICE] = "", [FATHOM_SWITCH] = "yes | no",
-		[FATHOM_DURATION] = "duration", [FATHOM_INTEGER] = "integer",
-		[FATHOM_FORMULA] = "formula",
-	};
-
-	printf("      %s = %s", setting->name, words[setting->type]);
-	for (size_t i = 0; setting->type == FATHOM_CHOICE && setting->choices[i]; i++)
-		printf("%s%s", i ? " | " : "", setting->choices[i]);
-	if (setting->low_open)
-		printf(" above %.10g", setting->low);
-	if (setting->high_open)
-		printf(" and below %.10g", setting->high);
-	if (setting->type == FATHOM_CHOICE)
-		printf(", by default %s\n", setting->choices[(size_t)setting->standard]);
-	else if (setting->type == FATHOM_SWITCH)
-		printf(", by default %s\n", setting->standard > 0 ? "yes" : "no");
-	else if (setting->type == FATHOM_FORMULA)
-		printf(", by default %s\n", setting->standard_formula);
-	else
-		printf(", by default %.10g\n", setting->standard);
-	printf("          %s\n", setting->meaning);
-}
-
-static void print_settings_help(const struct fathom_policy *policy)
-{
-	for (size_t i = 0; i < fathom_policy_setting_count(policy); i++)
-		print_setting_help(fathom_policy_setting(policy, i));
-}
-
 static int print_help(void *context, const char *value)
 {
 	(void)context, (void)value;
@@ -279,16 +174,8 @@ static int print_help(void *context, const char *value)
 	       "Show the tree of associations: shares, usage, and the fair-share factor that a\n"
 	       "policy makes of them. Options and columns are those of sshare, and more.\n\n");
 	options_help(option_rows, OPTION_COUNT);
-	printf("\nPolicies, and what --set takes:\n");
-	for (size_t i = 0; i < fathom_policy_count(); i++) {
-		const struct fathom_policy *policy = fathom_policy_at(i);
-
-		printf("  %s: %s\n", fathom_policy_name(policy), fathom_policy_summary(policy));
-		print_settings_help(policy);
-	}
-	printf("\nFormats of --from:\n");
-	for (size_t i = 0; i < format_count(); i++)
-		printf("  %-11s %s\n", format_at(i)->name, format_at(i)->summary);
+	help_policies();
+	help_formats(false);
 	return DONE;
 }
 
@@ -297,13 +184,11 @@ static int print_help(void *context, const char *value)
 static int apply_sets(const struct shares_options *options, const struct fathom_policy *policy,
 		      struct fathom_settings *settings)
 {
-	for (size_t i = 0; i < options->set_count; i++) {
-		const char *set = options->set[i], *value = strchr(set, '=') + 1;
+	for (size_t i = 0; i < options->sets.count; i++) {
+		char key[MOST_KEY];
+		const char *value = set_split(options->sets.set[i], key, sizeof(key));
 		struct fathom_error error;
-		char key[64];
-		size_t length = (size_t)(value - 1 - set);
 
-		snprintf(key, sizeof(key), "%.*s", (int)(length < 64 ? length : 64), set);
 		if (!fathom_settings_set(policy, settings, key, value, &error))
 			continue;
 		if (fathom_policy_setting_count(policy))
@@ -374,7 +259,7 @@ static int show(const struct shares_options *options, const struct snapshot *sna
 	    choose_columns(options, policy, live != NULL, &choice))
 		return EXIT_WRONG;
 	if (figures_create(&figures, snapshot, live,
-			   of_cluster && !options->policy && !options->set_count &&
+			   of_cluster && !options->policy && !options->sets.count &&
 				   !options->adjuster.adjust, policy, &settings,
 			   &filter, &error))
 		return complain("%s", error.text);
@@ -383,13 +268,6 @@ static int show(const struct shares_options *options, const struct snapshot *sna
 	status = print(options, &figures, &choice);
 	figures_clear(&figures);
 	return status;
-}
-
-static int complain_of_input(const struct input *input, const struct fathom_error *error)
-{
-	if (input->line)
-		return complain("%s:%zu: %s", input->name, input->line, error->text);
-	return complain("%s: %s", input->name, error->text);
 }
 
 static int show_file(const struct shares_options *options)
@@ -425,7 +303,7 @@ static int take_caller(struct shares_options *options)
 {
 	const struct passwd *caller = options->all || options->users ? NULL : getpwuid(getuid());
 
-	return caller ? append(&options->users, "--users", caller->pw_name) : 0;
+	return caller ? list_append(&options->users, "--users", caller->pw_name) : 0;
 }
 
 /* What has to be said on stderr, lest the figures mislead. */
@@ -433,7 +311,7 @@ static void warn(const struct shares_options *options, const struct live *live)
 {
 	if (live->remark)
 		remark("%s", live->remark);
-	if (!live->whole && (options->policy || options->set_count))
+	if (!live->whole && (options->policy || options->sets.count))
 		remark("PrivateData hides a part of the tree: --policy and --set evaluate the rest "
 		       "alone");
 }
