@@ -36,18 +36,19 @@ static int wrong(const char *text, struct fathom_error *error)
 {
 	return fathom_error_set(error, EINVAL,
 				"'%s' is not a duration; give seconds, or a number with s, m, h, d "
-				"or w, or D-HH:MM:SS", text);
+				"or w, or [D-]HH:MM:SS", text);
 }
 
-/* What follows "D-": hours, or with minutes, or with seconds too, as in slurm.conf. */
-static int clock_time(const char *at, double *seconds)
+/* What follows "D-": hours, or with minutes, or with seconds too, as in slurm.conf. From
+ * another `part` on, it is what follows those before. */
+static int clock_time(const char *at, size_t part, double *seconds)
 {
 	static const struct { unsigned limit; double seconds; } parts[] = {
 		{ 24, 3600 }, { 60, 60 }, { 60, 1 },
 	};
 
 	*seconds = 0;
-	for (size_t i = 0; i < sizeof(parts) / sizeof(*parts); i++) {
+	for (size_t i = part; i < sizeof(parts) / sizeof(*parts); i++) {
 		size_t digits = strspn(at, DIGITS);
 		unsigned value = 0;
 
@@ -80,15 +81,17 @@ int duration_parse(const char *text, double *seconds, struct fathom_error *error
 {
 	const char *end;
 	double number, rest;
+	bool whole;
 
 	if (*text == '+' || *text == '-' || number_parse(text, &number, &end))
 		return wrong(text, error);
-	if (*end == '-') {
-		if (text + strspn(text, DIGITS) != end || clock_time(end + 1, &rest))
-			return wrong(text, error);
+	whole = text + strspn(text, DIGITS) == end;
+	if (*end == '-' && whole && !clock_time(end + 1, 0, &rest))
 		*seconds = number * 86400 + rest;
-		return 0;
-	}
-	*seconds = number * unit_seconds(end);
+	/* all three parts, as two would be minutes and seconds in Slurm, hours and minutes elsewhere */
+	else if (*end == ':' && whole && strchr(end + 1, ':') && !clock_time(end + 1, 1, &rest))
+		*seconds = number * 3600 + rest;
+	else
+		*seconds = number * unit_seconds(end);
 	return isfinite(*seconds) ? 0 : wrong(text, error);
 }
