@@ -189,11 +189,8 @@ static int apply_sets(const struct shares_options *options, const struct fathom_
 		const char *value = set_split(options->sets.set[i], key, sizeof(key));
 		struct fathom_error error;
 
-		if (!fathom_settings_set(policy, settings, key, value, &error))
-			continue;
-		if (fathom_policy_setting_count(policy))
+		if (fathom_settings_set(policy, settings, key, value, &error))
 			return complain("--set: %s: %s; see fathom shares --help", key, error.text);
-		return complain("--set: %s: %s", key, error.text);
 	}
 	return 0;
 }

@@ -210,6 +210,18 @@ int fathom_setting_parse(const struct fathom_setting *setting, const char *value
 	return parse[setting->type](setting, value, out, error);
 }
 
+static int no_setting(const struct fathom_policy *policy, const char *name,
+		      struct fathom_error *error)
+{
+	char list[192] = "";
+
+	for (size_t i = 0, length = 0; i < policy->setting_count && length < sizeof(list); i++)
+		length += (size_t)snprintf(list + length, sizeof(list) - length, "%s%s",
+					   i ? ", " : "", policy->settings[i].name);
+	return fathom_error_set(error, ENOENT, "%s has no setting '%.24s', it has %s",
+				policy->name, name, list);
+}
+
 int fathom_settings_set(const struct fathom_policy *policy, struct fathom_settings *settings,
 			const char *name, const char *value, struct fathom_error *error)
 {
@@ -225,5 +237,5 @@ int fathom_settings_set(const struct fathom_policy *policy, struct fathom_settin
 			snprintf(settings->formula, sizeof(settings->formula), "%s", value);
 		return 0;
 	}
-	return fathom_error_set(error, ENOENT, "%s has no setting '%s'", policy->name, name);
+	return no_setting(policy, name, error);
 }

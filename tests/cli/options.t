@@ -40,10 +40,10 @@ format of --from is named: $(formats)" shares --from "$c1" --format Account,User
 rejects "a format for no file" "fathom: --format: goes with --from" shares --format sshare
 rejects "a setting without a value" "fathom: --set: 'tie_mode' has no '=', must be KEY=VALUE" \
 	shares --from "$c1" --set tie_mode
-rejects "an unknown setting" "fathom: --set: colour: fair-tree has no setting 'colour'; see fathom shares --help" \
+rejects "an unknown setting" "fathom: --set: colour: fair-tree has no setting 'colour', it has tie_mode; see fathom shares --help" \
 	shares --from "$c1" --set colour=red
 rejects "a setting of another policy" \
-	"fathom: --set: tie_mode: classic has no setting 'tie_mode'; see fathom shares --help" \
+	"fathom: --set: tie_mode: classic has no setting 'tie_mode', it has dampening_factor; see fathom shares --help" \
 	shares --from "$c1" --policy classic --set tie_mode=flux
 rejects "a setting's wrong word" "fathom: --set: tie_mode: 'x' is unknown, must be one of documented, slurm, flux; \
 see fathom shares --help" shares --from "$c1" --set tie_mode=x
