@@ -10,6 +10,7 @@
 #include "cli/figures.h"
 #include "cli/options.h"
 #include "cli/print.h"
+#include "cli/unknown.h"
 #include "cli/version.h"
 #include "fathom.h"
 #include "format/format.h"
@@ -245,6 +246,7 @@ static int show(const struct shares_options *options, const struct snapshot *sna
 	bool of_cluster = live && policy == live->policy;
 	struct fathom_settings settings = of_cluster ? live->settings :
 					  fathom_settings_standard(policy);
+	struct fathom_settings of_tree;
 	struct filter filter = { options->accounts, options->users, options->users_only };
 	struct figures figures;
 	struct choice choice;
@@ -255,11 +257,14 @@ static int show(const struct shares_options *options, const struct snapshot *sna
 	    adjuster_apply(&options->adjuster, snapshot->tree, policy) ||
 	    choose_columns(options, policy, live != NULL, &choice))
 		return EXIT_WRONG;
+	of_tree = settings;
+	unknown_give_shares(snapshot, policy, &of_tree);
 	if (figures_create(&figures, snapshot, live,
 			   of_cluster && !options->policy && !options->sets.count &&
-				   !options->adjuster.adjust, policy, &settings,
+				   !options->adjuster.adjust, policy, &of_tree,
 			   &filter, &error))
 		return complain("%s", error.text);
+	figures.settings = settings;
 	if (options->verbose)
 		tell(&figures, options->from ? options->from : live->cluster);
 	status = print(options, &figures, &choice);

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * PBS's group of the entities that its resource_group does not list. A tree may have it, as
+ * a resource_group always does; to others pbs counts its shares in.
+ */
+#include "cli/unknown.h"
+
+#include <string.h>
+
+#define UNKNOWN_NAME "unknown"
+#define NOT_THERE 0	/* the root */
+
+static size_t find_unknown(const struct snapshot *snapshot)
+{
+	const struct fathom_tree *tree = snapshot->tree;
+	size_t first = fathom_tree_first_child(tree, 0);
+
+	for (size_t node = first; node < first + fathom_tree_child_count(tree, 0); node++)
+		if (fathom_tree_kind(tree, node) == FATHOM_ACCOUNT &&
+		    !strcmp(snapshot_name(snapshot, node), UNKNOWN_NAME))
+			return node;
+	return NOT_THERE;
+}
+
+void unknown_give_shares(const struct snapshot *snapshot, const struct fathom_policy *policy,
+			 struct fathom_settings *settings)
+{
+	size_t node = find_unknown(snapshot);
+
+	for (size_t i = 0; i < fathom_policy_setting_count(policy); i++) {
+		double *shares = &settings->value[i];
+
+		if (strcmp(fathom_policy_setting(policy, i)->name, "unknown_shares") ||
+		    node == NOT_THERE || !(*shares > 0))
+			continue;
+		fathom_tree_set_raw_shares(snapshot->tree, node, (uint32_t)*shares);
+		fathom_tree_settle(snapshot->tree);
+		*shares = 0;
+	}
+}
