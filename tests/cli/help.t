@@ -10,10 +10,6 @@ is "--usage is --help" "$(fathom shares --usage)" "$(fathom shares --help)"
 for policy in classic depth-oblivious fair-tree pbs lsf flux; do
 	like "help tells of policy $policy" "$(fathom shares --help)" "*$policy:*"
 done
-for setting in dampening_factor tie_mode initial_usage fairshare_usage_res fairshare_weight reset_period cpu_time_factor run_time_factor run_job_factor committed_run_time_factor \
-	fairshare_adjustment_factor enable_hist_run_time run_time_decay hist_hours; do
-	like "help tells of setting $setting" "$(fathom shares --help)" "*$setting =*"
-done
 for format in sshare fathom flux-csv flux-db pbs-group; do
 	like "help tells of format $format" "$(fathom shares --help)" "*$newline  $format *"
 done
