@@ -397,6 +397,51 @@ const char *fathom_share_tree_name(const struct fathom_share_tree *tree, size_t 
 int fathom_share_tree_place(struct fathom_share_tree *tree, const char *user, const char *group,
 			    const double *order, size_t *node, struct fathom_error *error);
 
+/* ---- slot pools (LSF: queue-based fairshare) ----------------------------------- */
+
+#define FATHOM_NO_LIMIT UINT64_MAX
+#define FATHOM_MAX_SLOTS (UINT64_C(1) << 53)
+
+/* Slots of hosts, and the pool on them; each at most FATHOM_MAX_SLOTS. */
+struct fathom_pool {
+	uint64_t slots;		/* in use and free, of all hosts */
+	uint64_t max_slots;	/* MAX_SLOTS_IN_POOL, or FATHOM_NO_LIMIT */
+	bool use_priority;	/* USE_PRIORITY_IN_POOL: what the first round leaves goes by
+				 * the priority of jobs, not by shares */
+};
+
+/* A queue with jobs on these hosts; those outside the pool have no share. */
+struct fathom_pool_queue {
+	bool in_pool;
+	double share;		/* SLOT_SHARE, percent: above 0, at most 100 */
+	uint64_t demand;	/* slots wanted, those in use included */
+	uint64_t limit;		/* a job limit of the queue, or FATHOM_NO_LIMIT */
+	double priority;	/* higher: served first; equal ones as configured */
+	double used;		/* slot seconds, decayed; see fathom_decay(), fathom_charge() */
+};
+
+struct fathom_pool_grant {
+	const struct fathom_pool_queue *queue;
+	uint64_t deserved;	/* by its share alone, rounded up; 0 outside the pool */
+	uint64_t got;
+	uint64_t lent;		/* got beyond deserved; 0 outside the pool */
+};
+
+/* What a share of so many slots is, rounded up. */
+uint64_t fathom_pool_deserved(uint64_t slots, double share);
+
+/*
+ * Divides a pool among `count` queues, in the order of configuration. Of those
+ * that have used the least for their share, the one of the highest priority
+ * comes first; queues outside take what they want at their place by priority.
+ * grants: count of them, in the order of service. left: slots that the pool may
+ * still take. -1: ENOMEM. Source: LSF, "How LSF allocates slots for a pool of
+ * queues".
+ */
+int fathom_pool_allocate(const struct fathom_pool *pool, const struct fathom_pool_queue *queues,
+			 size_t count, struct fathom_pool_grant *grants, uint64_t *left,
+			 struct fathom_error *error);
+
 /* ---- job priority (Slurm: Multifactor Priority Plugin) --------------------- */
 
 struct fathom_weights {
