@@ -125,6 +125,12 @@ static uint32_t account_id(const job_record_t *job)
 	return account ? account->id : job->assoc_id;
 }
 
+static double limit_of(const job_record_t *job)
+{
+	return job->time_limit == INFINITE || job->time_limit == NO_VAL
+		? -1 : (double)job->time_limit * 60;
+}
+
 /* Rate and place as they are now. The caller holds assoc, qos, tres read. */
 static void remember(struct ledger_entry *entry, const job_record_t *job)
 {
@@ -138,6 +144,7 @@ static void remember(struct ledger_entry *entry, const job_record_t *job)
 	entry->partition_qos_id = partition_qos_id(job);
 	entry->usage_factor = usage_factor(job);
 	entry->billing = billing_rate(job);
+	entry->limit = limit_of(job);
 	if (!job->tres_alloc_cnt)
 		count = 0;
 	if (entry->tres_count != count) {
@@ -152,6 +159,7 @@ static void remember(struct ledger_entry *entry, const job_record_t *job)
 static void begin_run(struct ledger_entry *entry, const job_record_t *job, time_t base)
 {
 	entry->ended = false;
+	entry->partition = NULL;
 	entry->requeued = 0;
 	entry->start = job->start_time;
 	entry->charged_until = MAX(job->start_time, base);
@@ -173,18 +181,31 @@ static uint64_t run_seconds_by(const struct ledger_entry *entry, double limit, t
 	return (uint64_t)(MIN(seconds, limit) * entry->usage_factor);
 }
 
-/* Seconds in [begin, end] decayed to `seen`, the pauses left out. `resumed`:
- * when the last pause ended, 0 if it lasts. */
-static double decayed_seconds(time_t begin, time_t end, double paused, time_t resumed, time_t seen,
-			      double half_life)
+/* [begin, end] without the pauses. `resumed`: when the last one ended, 0 if it
+ * lasts. */
+static void leave_out_pauses(time_t begin, time_t end, double paused, time_t resumed,
+			     struct stretch stretch[2])
 {
 	double pause_end = resumed > begin && resumed < end ? (double)resumed : (double)end;
 	double pause_begin = MAX(pause_end - paused, (double)begin);
 
-	if (!(paused > 0))
-		return fathom_charge((double)begin, (double)end, (double)seen, half_life);
-	return fathom_charge((double)begin, pause_begin, (double)seen, half_life) +
-	       fathom_charge(pause_end, (double)end, (double)seen, half_life);
+	stretch[0] = (struct stretch){ (double)begin, paused > 0 ? pause_begin : (double)end };
+	stretch[1] = (struct stretch){ paused > 0 ? pause_end : (double)end, (double)end };
+}
+
+/* Seconds of both, decayed to `seen`. */
+static double decayed_seconds(const struct stretch stretch[2], time_t seen, double half_life)
+{
+	return fathom_charge(stretch[0].begin, stretch[0].end, (double)seen, half_life) +
+	       fathom_charge(stretch[1].begin, stretch[1].end, (double)seen, half_life);
+}
+
+/* Of the whole run, up to where it has been charged. */
+static double seconds_run(const struct ledger_entry *entry, const struct settings *settings)
+{
+	double paused = settings->charge_suspended ? 0 : entry->suspended;
+
+	return MAX(difftime(entry->charged_until, entry->start) - paused, 0);
 }
 
 /* ---- charging ---------------------------------------------------------------- */
@@ -195,6 +216,7 @@ struct span {
 	time_t resumed;
 	double limit;		/* the job's, seconds; < 0: running seconds do not count */
 	bool ends;		/* all running seconds left go */
+	bool over;		/* so does the run */
 };
 
 /* From where the entry stands to span->end, at the entry's rate. */
@@ -216,7 +238,8 @@ static void charge_span(struct ledger_entry *entry, const struct settings *setti
 	}
 	entry->charged_until = end;
 	entry->suspended = span->suspended;
-	if (end == begin && after <= before)
+	/* a run's end counts by itself only where a policy asks for it */
+	if (end == begin && after <= before && !(span->over && settings->keeps_inputs))
 		return;
 	charge = charges_add(charges);
 	if (!charge) {
@@ -230,8 +253,13 @@ static void charge_span(struct ledger_entry *entry, const struct settings *setti
 	charge->qos_id = entry->qos_id;
 	charge->partition_qos_id = entry->partition_qos_id;
 	charge->billing = entry->billing;
+	charge->partition = entry->partition;
+	charge->ran = seconds_run(entry, settings);
+	charge->usage_factor = entry->usage_factor;
+	charge->ends = span->over;
 	charge->seconds = (seconds - paused) * entry->usage_factor;
-	charge->decayed_seconds = decayed_seconds(begin, end, paused, span->resumed, span->seen,
+	leave_out_pauses(begin, end, paused, span->resumed, charge->stretch);
+	charge->decayed_seconds = decayed_seconds(charge->stretch, span->seen,
 						  settings->half_life) * entry->usage_factor;
 	charge->run_seconds = after > before ? after - before : 0;
 	charge->tres_count = entry->tres_count;
@@ -268,7 +296,7 @@ static void charge_lost_run(struct ledger_entry *entry, const struct settings *s
 			    time_t end, time_t seen, struct charges *charges)
 {
 	struct span span = { .end = MIN(end, time(NULL)), .seen = seen,
-			     .suspended = entry->suspended, .limit = -1 };
+			     .suspended = entry->suspended, .limit = -1, .over = true };
 
 	if (!entry->stale)
 		charge_span(entry, settings, &span, charges);
@@ -289,15 +317,18 @@ static struct ledger_entry *entry_of_run(struct book *book, const struct setting
 {
 	struct ledger_entry *entry = ledger_find(&book->ledger, job->job_id);
 
-	if (entry && entry->start == job->start_time)
-		return entry;
-	if (entry && !entry->ended)
-		charge_lost_run(entry, settings, requeue_time(entry, job), seen, charges);
-	entry = ledger_enter(&book->ledger, job->job_id);
-	if (entry)
+	if (!entry || entry->start != job->start_time) {
+		if (entry && !entry->ended)
+			charge_lost_run(entry, settings, requeue_time(entry, job), seen, charges);
+		entry = ledger_enter(&book->ledger, job->job_id);
+		if (!entry) {
+			error(LOG_PREFIX "out of memory; JobId=%u is not charged", job->job_id);
+			return NULL;
+		}
 		begin_run(entry, job, book->ledger.base);
-	else
-		error(LOG_PREFIX "out of memory; JobId=%u is not charged", job->job_id);
+	}
+	if (!entry->partition && job->part_ptr)
+		entry->partition = ledger_name(&book->ledger, job->part_ptr->name);
 	return entry;
 }
 
@@ -325,6 +356,7 @@ static void charge_run(struct ledger_entry *entry, const struct settings *settin
 	if (resized || (!ends && !is_of_later) || entry->stale)
 		remember(entry, job);
 	span.ends = ends;
+	span.over = ends && !IS_JOB_RESIZING(job);
 	charge_span(entry, settings, &span, charges);
 	entry->ended = ends;
 }
@@ -375,9 +407,10 @@ static void gather_lost(struct book *book, const struct settings *settings, time
 		if (entry->seen || entry->ended)
 			continue;
 		job = find_job_record(entry->job_id);
-		if (job)
-			charge_lost_run(entry, settings, lost_end(entry, job, now), now, charges);
-		else
+		charge_lost_run(entry, settings,
+				job ? lost_end(entry, job, now) : entry->charged_until, now,
+				charges);
+		if (!job)
 			debug(LOG_PREFIX "JobId=%u went away before its end was seen",
 			      entry->job_id);
 	}
@@ -470,6 +503,40 @@ void book_gather(struct book *book, const struct settings *settings, time_t now,
 	}
 }
 
+/* ---- what runs --------------------------------------------------------------------- */
+
+static double tres_of(const struct ledger_entry *entry, uint32_t tres)
+{
+	uint64_t count = tres < entry->tres_count ? entry->tres[tres] : 0;
+
+	return count < NO_CONSUME_VAL64 ? (double)count : 0;
+}
+
+struct running *book_list_running(struct book *book, const struct settings *settings,
+				  size_t *count)
+{
+	struct running *running;
+
+	*count = 0;
+	slurm_mutex_lock(&book->lock);
+	running = book->ledger.count ? calloc(book->ledger.count, sizeof(*running)) : NULL;
+	for (size_t i = 0; running && i < book->ledger.count; i++) {
+		const struct ledger_entry *entry = &book->ledger.entry[i];
+
+		if (entry->ended)
+			continue;
+		running[(*count)++] = (struct running){
+			.assoc_id = entry->assoc_id, .account_id = entry->account_id,
+			.partition = entry->partition, .ran = seconds_run(entry, settings),
+			.limit = entry->limit, .cpus = tres_of(entry, TRES_ARRAY_CPU),
+			.memory = tres_of(entry, TRES_ARRAY_MEM),
+			.usage_factor = entry->usage_factor,
+		};
+	}
+	slurm_mutex_unlock(&book->lock);
+	return running;
+}
+
 /* ---- what is saved ------------------------------------------------------------- */
 
 static struct job_row row_of(const struct ledger_entry *entry)
@@ -490,16 +557,22 @@ void book_copy_jobs(struct book *book, struct usage_image *image)
 
 	free(image->job);
 	free(image->job_tres);
+	free(image->job_partition);
 	slurm_mutex_lock(&book->lock);
 	image->job = calloc(book->ledger.count + 1, sizeof(*image->job));
 	image->job_tres = calloc(book->ledger.count + 1, tres ? tres : 1);
-	if (!image->job || !image->job_tres)
+	image->job_partition = calloc(book->ledger.count + 1, sizeof(*image->job_partition));
+	if (!image->job || !image->job_tres || !image->job_partition ||
+	    usage_image_put_names(image, (const char *const *)book->ledger.name,
+				  book->ledger.names))
 		image->time = 0;
 	for (size_t n = 0; image->time && n < book->ledger.count; n++) {
 		const struct ledger_entry *entry = &book->ledger.entry[n];
 		uint64_t *to = image->job_tres + (size_t)image->job_count * image->tres_count;
 
+		image->job_partition[image->job_count] = usage_image_name(image, entry->partition);
 		image->job[image->job_count++] = row_of(entry);
+		image->partition_count = image->job_count;
 		for (uint32_t i = 0; i < image->tres_count && image->tres_at[i] < entry->tres_count; i++)
 			to[i] = entry->tres[image->tres_at[i]];
 	}
@@ -550,6 +623,9 @@ void book_restore_jobs(struct book *book, const struct usage_image *image)
 		if (!entry)
 			break;
 		restore_job(entry, image, i);
+		if (i < image->partition_count && image->job_partition[i])
+			entry->partition = ledger_name(&book->ledger, image->names +
+						       image->job_partition[i] - 1);
 	}
 	slurm_mutex_unlock(&book->lock);
 }

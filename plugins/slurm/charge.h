@@ -12,6 +12,10 @@
 #include "settings.h"
 #include "state.h"
 
+struct stretch {
+	double begin, end;
+};
+
 /* What one run adds to its association, the accounts above it and its QOS. */
 struct charge {
 	uint32_t job_id;
@@ -19,6 +23,11 @@ struct charge {
 	uint32_t qos_id, partition_qos_id;	/* 0: none */
 	double seconds, decayed_seconds;	/* usage factor included */
 	double billing;				/* a second */
+	const char *partition;		/* good as long as the book; NULL: not known */
+	struct stretch stretch[2];	/* before and after a pause; both may be empty */
+	double ran;			/* seconds of the whole run, up to the end of these */
+	double usage_factor;
+	bool ends;			/* nothing more comes from this run */
 	uint64_t run_seconds;	/* GrpTRESRunMins: no longer to come, factor included */
 	uint32_t tres_count;
 	uint64_t *tres;		/* allocated, a count a TRES */
@@ -56,6 +65,18 @@ void book_gather(struct book *book, const struct settings *settings, time_t now,
  */
 bool book_end_job(struct book *book, const struct settings *settings, job_record_t *job,
 		  time_t now, time_t seen, struct charges *charges);
+/* A run that is under way, as it was when it was last charged. */
+struct running {
+	uint32_t assoc_id, account_id;
+	const char *partition;
+	double ran, limit;	/* seconds; limit below 0: none */
+	double cpus, memory;
+	double usage_factor;
+};
+
+/* All of them, and how many; to be freed. NULL: there are none, or no memory. */
+struct running *book_list_running(struct book *book, const struct settings *settings,
+				  size_t *count);
 /* What the book knows beyond its base, for the state file, and back. */
 void book_copy_jobs(struct book *book, struct usage_image *image);
 /* Which TRES any of it is about. */

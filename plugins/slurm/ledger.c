@@ -115,8 +115,26 @@ void ledger_move_base(struct ledger *ledger, time_t base)
 	}
 }
 
+const char *ledger_name(struct ledger *ledger, const char *name)
+{
+	char **grown;
+
+	for (size_t i = 0; name && i < ledger->names; i++)
+		if (!strcmp(ledger->name[i], name))
+			return ledger->name[i];
+	grown = name ? realloc(ledger->name, (ledger->names + 1) * sizeof(*grown)) : NULL;
+	if (!grown)
+		return NULL;
+	ledger->name = grown;
+	grown[ledger->names] = strdup(name);
+	return grown[ledger->names] ? grown[ledger->names++] : NULL;
+}
+
 void ledger_clear(struct ledger *ledger)
 {
+	for (size_t i = 0; i < ledger->names; i++)
+		free(ledger->name[i]);
+	free(ledger->name);
 	for (size_t i = 0; i < ledger->count; i++)
 		free(ledger->entry[i].tres);
 	free(ledger->entry);

@@ -25,7 +25,9 @@ struct ledger_entry {
 	time_t resized;		/* resize_time that has been reckoned with */
 	time_t requeued;	/* when it was sent back to the queue; 0: was not */
 	uint32_t assoc_id, account_id, qos_id, partition_qos_id;
+	const char *partition;	/* one of the ledger's names; NULL: not known */
 	double billing, usage_factor;
+	double limit;		/* seconds; below 0: none */
 	uint32_t tres_count;
 	uint64_t *tres;
 };
@@ -40,6 +42,8 @@ struct ledger {
 	size_t count, size;
 	struct ledger_slot *slot;
 	size_t slots;			/* a power of two */
+	char **name;			/* of partitions; never moved, few */
+	size_t names;
 };
 
 void ledger_clear(struct ledger *ledger);
@@ -50,5 +54,8 @@ struct ledger_entry *ledger_enter(struct ledger *ledger, uint32_t job_id);
 /* Drops what the base makes needless: runs that ended before it, and entries
  * that no round has seen. */
 void ledger_move_base(struct ledger *ledger, time_t base);
+/* The same name, for as long as the ledger lives; NULL: none was given, or out
+ * of memory. */
+const char *ledger_name(struct ledger *ledger, const char *name);
 
 #endif

@@ -92,7 +92,8 @@ static double dampening_factor(const struct fathom_conf *conf)
 static struct scheme scheme_of(const struct settings *settings, const struct fathom_conf *conf,
 			       const char *name, const struct fathom_policy *policy)
 {
-	struct scheme scheme = { name, policy, *conf_policy_settings(conf, policy, NULL) };
+	struct scheme scheme = { name, policy, *conf_policy_settings(conf, policy, NULL),
+				 fathom_policy_has_inputs(policy) };
 	char text[32];
 
 	snprintf(text, sizeof(text), "%.17g", settings->dampening_factor);
@@ -114,6 +115,8 @@ static int choose_policy(struct settings *settings, const struct fathom_conf *co
 	if (!settings->scheme)
 		return -1;
 	settings->scheme[settings->scheme_count++] = scheme_of(settings, conf, "", policy);
+	for (size_t i = 0; i < settings->scheme_count; i++)
+		settings->keeps_inputs |= settings->scheme[i].keeps_inputs;
 	info(LOG_PREFIX "policy %s (from %s), half-life %.0f s, a pass every %g s",
 	     fathom_policy_name(policy), source, settings->half_life, settings->calc_period);
 	return 0;

@@ -11,6 +11,7 @@ struct scheme {
 	const char *name;	/* in the state; "": the one in force */
 	const struct fathom_policy *policy;
 	struct fathom_settings settings;
+	bool keeps_inputs;	/* of its own, beside usage_raw */
 };
 
 struct settings {
@@ -18,6 +19,7 @@ struct settings {
 
 	struct scheme *scheme;		/* the first is the one in force */
 	size_t scheme_count;
+	bool keeps_inputs;		/* any of them does */
 	double dampening_factor;	/* also of policies that have none: for sshare */
 	struct fathom_priority_config priority;	/* cluster size left 0 */
 	double *tres_weight;

@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,8 +17,10 @@
 #define STATE_NAME "fathom_usage"
 #define CHANGES_NAME "fathom_usage.changes"
 #define STOCK_NAME "priority_last_decay_ran"
-#define STATE_MAGIC "fathom usage 4\n"
+#define STATE_MAGIC "fathom usage 5\n"
+#define STATE_MAGIC_4 "fathom usage 4\n"	/* without what has a version below */
 #define TRES_COUNT_MAX 65536	/* keeps the sizes below from overflowing */
+#define COLUMN_COUNT_MAX 64	/* likewise */
 #define TIME_MAX INT64_C(253402300799)	/* the end of 9999; the calendar knows no later year */
 #define BYTE_ORDER_MARK 0x01020304u	/* the file stays on one kind of machine */
 
@@ -29,7 +32,17 @@ struct header {
 	double decay;
 	uint64_t length;	/* of what follows the header */
 	uint64_t checksum;	/* of the header with this 0, and of what follows */
+	/* since version 5 */
+	uint32_t names_length, section_count, column_count, row_count;
 };
+
+#define HEADER_4_SIZE offsetof(struct header, names_length)
+
+static size_t header_size(const struct header *header)
+{
+	return memcmp(header->magic, STATE_MAGIC_4, sizeof(header->magic)) ? sizeof(*header)
+									   : HEADER_4_SIZE;
+}
 
 /* ---- bytes --------------------------------------------------------------------- */
 
@@ -64,11 +77,12 @@ struct part {
 	size_t length;
 };
 
-#define STATE_PARTS 7
+#define STATE_PARTS 13
 
 static void list_parts(const struct usage_image *image, struct part part[STATE_PARTS])
 {
 	size_t row = sizeof(struct usage_row), n = image->tres_count;
+	const struct image_inputs *inputs = &image->inputs;
 
 	part[0] = (struct part){ image->tres_id, n * sizeof(*image->tres_id) };
 	part[1] = (struct part){ image->associations.row, image->associations.count * row };
@@ -78,6 +92,15 @@ static void list_parts(const struct usage_image *image, struct part part[STATE_P
 	part[4] = (struct part){ image->qos.tres, image->qos.count * n * sizeof(double) };
 	part[5] = (struct part){ image->job, image->job_count * sizeof(*image->job) };
 	part[6] = (struct part){ image->job_tres, image->job_count * n * sizeof(uint64_t) };
+	part[7] = (struct part){ image->job_partition,
+				 image->partition_count * sizeof(*image->job_partition) };
+	part[8] = (struct part){ image->names, image->names_length };
+	part[9] = (struct part){ inputs->section,
+				 inputs->section_count * sizeof(*inputs->section) };
+	part[10] = (struct part){ inputs->column, inputs->column_count * sizeof(*inputs->column) };
+	part[11] = (struct part){ inputs->row, inputs->row_count * sizeof(*inputs->row) };
+	part[12] = (struct part){ inputs->value, (size_t)inputs->row_count * inputs->column_count *
+							 sizeof(*inputs->value) };
 }
 
 static uint64_t checksum_all(const struct header *header, const struct part part[STATE_PARTS])
@@ -86,7 +109,7 @@ static uint64_t checksum_all(const struct header *header, const struct part part
 	uint64_t sum = UINT64_C(0xcbf29ce484222325);
 
 	plain.checksum = 0;
-	sum = checksum(sum, &plain, sizeof(plain));
+	sum = checksum(sum, &plain, header_size(header));
 	for (int i = 0; i < STATE_PARTS; i++)
 		sum = checksum(sum, part[i].data, part[i].length);
 	return sum;
@@ -242,6 +265,10 @@ static struct header header_of(const struct usage_image *image, const struct par
 		.last_reset = image->last_reset,
 		.base = image->base,
 		.decay = image->decay,
+		.names_length = image->names_length,
+		.section_count = image->inputs.section_count,
+		.column_count = image->inputs.column_count,
+		.row_count = image->inputs.row_count,
 	};
 
 	for (int i = 0; i < STATE_PARTS; i++)
@@ -301,18 +328,30 @@ static void *copy(const char **at, size_t length)
 	return data;
 }
 
+static bool is_ours(const struct header *header)
+{
+	return !memcmp(header->magic, STATE_MAGIC, sizeof(header->magic)) ||
+	       !memcmp(header->magic, STATE_MAGIC_4, sizeof(header->magic));
+}
+
 /* Why the file cannot be used, or NULL. */
 static const char *parse_header(const char *data, size_t length, struct header *header)
 {
-	if (length < sizeof(*header))
+	*header = (struct header){ 0 };
+	if (length < HEADER_4_SIZE)
 		return "cut short";
-	memcpy(header, data, sizeof(*header));
-	if (memcmp(header->magic, STATE_MAGIC, sizeof(header->magic)))
+	memcpy(header, data, HEADER_4_SIZE);
+	if (!is_ours(header))
 		return "not a file of fathom, or of another version";
+	if (length < header_size(header))
+		return "cut short";
+	memcpy(header, data, header_size(header));
 	if (header->byte_order != BYTE_ORDER_MARK)
 		return "from a machine of another kind";
 	if (header->tres_count > TRES_COUNT_MAX)
 		return "damaged (number of TRES)";
+	if (header->column_count > COLUMN_COUNT_MAX)
+		return "damaged (number of columns)";
 	if (!is_time(header->time) || !is_time(header->last_reset))
 		return "damaged (times)";
 	if (!(header->decay >= 0 && header->decay <= 1))
@@ -330,17 +369,50 @@ static void take_header(const struct header *header, struct usage_image *image)
 	image->associations.count = image->associations.size = header->association_count;
 	image->qos.count = image->qos.size = header->qos_count;
 	image->job_count = header->job_count;
+	image->partition_count = header_size(header) > HEADER_4_SIZE ? header->job_count : 0;
+	image->names_length = header->names_length;
+	image->inputs.section_count = header->section_count;
+	image->inputs.column_count = header->column_count;
+	image->inputs.row_count = header->row_count;
+}
+
+/* Do texts end, and are all rows in a section? */
+static bool is_sound(const struct usage_image *image)
+{
+	const struct image_inputs *inputs = &image->inputs;
+	uint64_t rows = 0;
+
+	if (image->names_length && image->names[image->names_length - 1])
+		return false;
+	for (uint32_t i = 0; i < image->partition_count; i++)
+		if (image->job_partition[i] > image->names_length)
+			return false;
+	for (uint32_t i = 0; i < inputs->column_count; i++)
+		if (!memchr(inputs->column[i].name, 0, sizeof(inputs->column[i].name)))
+			return false;
+	for (uint32_t i = 0; i < inputs->section_count; i++) {
+		const struct input_section *section = &inputs->section[i];
+
+		rows += section->row_count;
+		if (!memchr(section->scheme, 0, sizeof(section->scheme)) ||
+		    !memchr(section->policy, 0, sizeof(section->policy)))
+			return false;
+	}
+	return rows == inputs->row_count;
 }
 
 static const char *parse(const char *data, size_t length, struct usage_image *image)
 {
 	struct header header;
 	struct part part[STATE_PARTS];
-	const char *at = data + sizeof(header), *why = parse_header(data, length, &header);
+	const char *at, *why = parse_header(data, length, &header);
 	void **const to[STATE_PARTS] = {
 		(void **)&image->tres_id, (void **)&image->associations.row,
 		(void **)&image->associations.tres, (void **)&image->qos.row,
 		(void **)&image->qos.tres, (void **)&image->job, (void **)&image->job_tres,
+		(void **)&image->job_partition, (void **)&image->names,
+		(void **)&image->inputs.section, (void **)&image->inputs.column,
+		(void **)&image->inputs.row, (void **)&image->inputs.value,
 	};
 	size_t sum = 0;
 
@@ -350,14 +422,17 @@ static const char *parse(const char *data, size_t length, struct usage_image *im
 	list_parts(image, part);
 	for (int i = 0; i < STATE_PARTS; i++)
 		sum += part[i].length;
-	if (header.length != sum || length != sizeof(header) + sum)
+	if (header.length != sum || length != header_size(&header) + sum)
 		return "cut short";
+	at = data + header_size(&header);
 	for (int i = 0; i < STATE_PARTS; i++)
 		if (!(*to[i] = copy(&at, part[i].length)))
 			return "too large for the memory";
 	list_parts(image, part);
 	image->saved = header.checksum;
-	return header.checksum == checksum_all(&header, part) ? NULL : "damaged (checksum)";
+	if (header.checksum != checksum_all(&header, part))
+		return "damaged (checksum)";
+	return is_sound(image) ? NULL : "damaged (inputs)";
 }
 
 static void put_aside(const char *folder, const char *name, const char *why)

@@ -4,6 +4,7 @@
 #include "usage.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,6 +18,9 @@ void usage_image_clear(struct usage_image *image)
 	free(image->qos.tres);
 	free(image->job);
 	free(image->job_tres);
+	free(image->job_partition);
+	free(image->names);
+	usage_image_clear_inputs(image);
 	*image = (struct usage_image){ 0 };
 }
 
@@ -65,7 +69,7 @@ int usage_image_begin(struct usage_image *image, const bool *used, bool whole, d
 	}
 	image->decay *= decay;
 	image->base = image->saved;
-	image->qos.count = image->job_count = 0;
+	image->qos.count = image->job_count = image->partition_count = 0;
 	usage_image_begin_again(image, whole);
 	return 0;
 }
@@ -229,6 +233,125 @@ void usage_image_job_tres(const struct usage_image *image, size_t job, uint64_t 
 		tres[i] = find_tres(image, tres_id_now(i), &at) ? from[at] : 0;
 }
 
+/* ---- names, inputs ------------------------------------------------------------- */
+
+int usage_image_put_names(struct usage_image *image, const char *const *name, size_t count)
+{
+	size_t length = 0;
+	char *at;
+
+	free(image->names);
+	for (size_t i = 0; i < count; i++)
+		length += strlen(name[i]) + 1;
+	at = image->names = malloc(length + 1);
+	image->names_length = at ? (uint32_t)length : 0;
+	for (size_t i = 0; at && i < count; i++)
+		at = stpcpy(at, name[i]) + 1;
+	return at ? 0 : -1;
+}
+
+uint32_t usage_image_name(const struct usage_image *image, const char *name)
+{
+	for (uint32_t at = 0; name && at < image->names_length;
+	     at += (uint32_t)strlen(image->names + at) + 1)
+		if (!strcmp(image->names + at, name))
+			return at + 1;
+	return 0;
+}
+
+void usage_image_clear_inputs(struct usage_image *image)
+{
+	free(image->inputs.section);
+	free(image->inputs.column);
+	free(image->inputs.row);
+	free(image->inputs.value);
+	image->inputs = (struct image_inputs){ 0 };
+}
+
+static int name_columns(struct image_inputs *inputs)
+{
+	if (inputs->column)
+		return 0;
+	inputs->column = calloc(FATHOM_INPUT_COUNT, sizeof(*inputs->column));
+	if (!inputs->column)
+		return -1;
+	inputs->column_count = FATHOM_INPUT_COUNT;
+	for (uint32_t i = 0; i < FATHOM_INPUT_COUNT; i++)
+		snprintf(inputs->column[i].name, sizeof(inputs->column[i].name), "%s",
+			 fathom_input_name((enum fathom_input)i));
+	return 0;
+}
+
+static int grow_inputs(struct image_inputs *inputs, uint32_t rows)
+{
+	size_t count = (size_t)inputs->row_count + rows;
+	struct input_section *section =
+		realloc(inputs->section, (inputs->section_count + 1) * sizeof(*section));
+	struct input_row *row = realloc(inputs->row, (count + 1) * sizeof(*row));
+	double *value = realloc(inputs->value,
+				(count + 1) * FATHOM_INPUT_COUNT * sizeof(*value));
+
+	inputs->section = section ? section : inputs->section;
+	inputs->row = row ? row : inputs->row;
+	inputs->value = value ? value : inputs->value;
+	return section && row && value ? 0 : -1;
+}
+
+int usage_image_add_section(struct usage_image *image, const struct input_section *section,
+			    uint32_t *first)
+{
+	struct image_inputs *inputs = &image->inputs;
+
+	if (name_columns(inputs) || grow_inputs(inputs, section->row_count)) {
+		image->time = 0;
+		return -1;
+	}
+	*first = inputs->row_count;
+	inputs->section[inputs->section_count++] = *section;
+	inputs->row_count += section->row_count;
+	return 0;
+}
+
+void usage_image_put_inputs(struct usage_image *image, uint32_t at, const struct input_row *row,
+			    const struct fathom_inputs *inputs)
+{
+	double *to = image->inputs.value + (size_t)at * FATHOM_INPUT_COUNT;
+
+	image->inputs.row[at] = *row;
+	for (size_t i = 0; i < FATHOM_INPUT_COUNT; i++)
+		to[i] = number(inputs->value[i]);
+}
+
+const struct input_section *usage_image_section(const struct usage_image *image,
+						const char *scheme, const char *policy,
+						uint32_t *first)
+{
+	const struct image_inputs *inputs = &image->inputs;
+
+	*first = 0;
+	for (uint32_t i = 0; i < inputs->section_count; *first += inputs->section[i++].row_count) {
+		const struct input_section *section = &inputs->section[i];
+
+		if (!strcmp(section->policy, policy) &&
+		    !strncmp(section->scheme, scheme, sizeof(section->scheme) - 1))
+			return section;
+	}
+	return NULL;
+}
+
+struct fathom_inputs usage_image_inputs(const struct usage_image *image, uint32_t at)
+{
+	const struct image_inputs *saved = &image->inputs;
+	const double *from = saved->value + (size_t)at * saved->column_count;
+	struct fathom_inputs inputs = { { 0 } };
+
+	for (uint32_t i = 0; i < saved->column_count; i++)
+		for (size_t j = 0; j < FATHOM_INPUT_COUNT; j++)
+			if (!strcmp(saved->column[i].name, fathom_input_name((enum fathom_input)j)))
+				inputs.value[j] = from[i];
+	return inputs;
+}
+
 /* ---- changes -------------------------------------------------------------------- */
 
 /* Where each row is, by id. */
@@ -297,13 +420,22 @@ bool usage_image_merge(struct usage_image *image, struct usage_image *changes)
 		return false;
 	image->time = changes->time;
 	image->last_reset = changes->last_reset;
+	/* all of these are whole in both */
 	image->qos = changes->qos;
 	image->job = changes->job;
 	image->job_tres = changes->job_tres;
+	image->job_partition = changes->job_partition;
 	image->job_count = changes->job_count;
+	image->partition_count = changes->partition_count;
+	image->names = changes->names;
+	image->names_length = changes->names_length;
+	image->inputs = changes->inputs;
 	changes->qos = before.qos;
 	changes->job = before.job;
 	changes->job_tres = before.job_tres;
+	changes->job_partition = before.job_partition;
+	changes->names = before.names;
+	changes->inputs = before.inputs;
 	usage_image_clear(changes);
 	return true;
 }

@@ -8,6 +8,7 @@
 #define SLURM_USAGE_IMAGE_H
 
 #include "compat.h"
+#include "fathom.h"
 
 /* One association's or QOS' own usage. */
 struct usage_row {
@@ -29,6 +30,32 @@ struct job_row {
 	double suspended, billing, usage_factor;
 };
 
+/* What one scheme's policy looks at beside usage, a row an association. The
+ * rows of all sections follow each other. */
+struct input_section {
+	char scheme[128], policy[32];
+	int64_t since;		/* last reset; 0: never */
+	uint32_t row_count, reserved;
+};
+
+struct input_row {
+	uint32_t id, account_id;	/* the second where the first is gone */
+	int64_t time;		/* that it is true at */
+};
+
+/* Columns are told by their names, as a later release may have others. */
+struct input_column {
+	char name[32];
+};
+
+struct image_inputs {
+	struct input_section *section;
+	struct input_column *column;
+	struct input_row *row;
+	double *value;		/* column_count a row */
+	uint32_t section_count, column_count, row_count;
+};
+
 struct usage_image {
 	int64_t time, last_reset;	/* time 0: nothing to be saved */
 	uint64_t base;		/* the saved image that lacks these rows; 0: this has all of them */
@@ -40,7 +67,11 @@ struct usage_image {
 	struct usage_rows associations, qos;
 	struct job_row *job;
 	uint64_t *job_tres;		/* tres_count a row */
-	uint32_t job_count;
+	uint32_t *job_partition;	/* where its name begins in `names`, from 1; 0: not known */
+	uint32_t job_count, partition_count;	/* the second 0 where none is known */
+	char *names;			/* each with a '\0' */
+	uint32_t names_length;
+	struct image_inputs inputs;
 };
 
 void usage_image_clear(struct usage_image *image);
@@ -62,6 +93,24 @@ static inline bool usage_image_is_whole(const struct usage_image *image)
 void usage_image_put(struct usage_image *image, const slurmdb_assoc_rec_t *record,
 		     uint32_t parent_id, uint32_t *row);
 void usage_image_put_qos(struct usage_image *image, const slurmdb_qos_rec_t *qos);
+/* All names that jobs have; -1: out of memory. */
+int usage_image_put_names(struct usage_image *image, const char *const *name, size_t count);
+/* Where one of them begins, from 1; 0: nowhere. */
+uint32_t usage_image_name(const struct usage_image *image, const char *name);
+void usage_image_clear_inputs(struct usage_image *image);
+/* One more section with room for its rows, which the caller puts there from
+ * `*first` on. -1: out of memory, the image's time is 0. */
+int usage_image_add_section(struct usage_image *image, const struct input_section *section,
+			    uint32_t *first);
+void usage_image_put_inputs(struct usage_image *image, uint32_t at, const struct input_row *row,
+			    const struct fathom_inputs *inputs);
+/* The section of a scheme under a policy, and where its rows begin; NULL: there
+ * is none. */
+const struct input_section *usage_image_section(const struct usage_image *image,
+						const char *scheme, const char *policy,
+						uint32_t *first);
+/* A row's values, 0 in columns that the image has not. */
+struct fathom_inputs usage_image_inputs(const struct usage_image *image, uint32_t at);
 /* Makes a whole image what it was at the time of its `changes`, which are
  * left empty. False: they are not of the same TRES, or out of memory; the
  * image is then good for nothing. */

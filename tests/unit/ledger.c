@@ -4,6 +4,7 @@
 
 #include "plugins/slurm/ledger.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #define JOBS 400
@@ -77,8 +78,28 @@ START_TEST(holds_what_was_entered)
 }
 END_TEST
 
+START_TEST(names_stay_where_they_are)
+{
+	struct ledger ledger = { 0 };
+	const char *batch = ledger_name(&ledger, "batch"), *gpu = ledger_name(&ledger, "gpu");
+	char name[16];
+
+	for (int i = 0; i < 100; i++) {
+		snprintf(name, sizeof(name), "p%d", i);
+		ck_assert_str_eq(ledger_name(&ledger, name), name);
+	}
+	strcpy(name, "batch");
+	ck_assert_ptr_eq(ledger_name(&ledger, name), batch);
+	ck_assert_ptr_eq(ledger_name(&ledger, "gpu"), gpu);
+	ck_assert_ptr_null(ledger_name(&ledger, NULL));
+	ck_assert_uint_eq(ledger.names, 102);
+	ledger_clear(&ledger);
+}
+END_TEST
+
 static void add_tests(TCase *tests)
 {
+	tcase_add_test(tests, names_stay_where_they_are);
 	tcase_add_loop_test(tests, holds_what_was_entered, 0, 20);
 }
 
