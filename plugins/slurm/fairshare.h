@@ -9,6 +9,7 @@
 #include "charge.h"
 #include "compat.h"
 #include "fathom.h"
+#include "json/shares.h"
 #include "settings.h"
 #include "state.h"
 
@@ -82,6 +83,23 @@ bool fairshare_find_inputs(struct fairshare *fairshare, uint32_t association,
  * evaluation, or by the classic rule for one that came later (under Fair Tree:
  * for every one, as multifactor has it). The caller holds an assoc lock. */
 void fairshare_write_usage(struct fairshare *fairshare, slurmdb_assoc_rec_t *association);
+
+/* What the last evaluation came to, for use without a lock. */
+struct fairshare_copy {
+	time_t time;
+	struct id_map *map;		/* nodes by association */
+	struct fairshare_copied {
+		const struct fathom_policy *policy;	/* NULL: there is no such scheme */
+		struct fathom_settings settings;
+		struct fathom_tree *tree;
+		struct json_columns columns;
+		double *values;		/* what these point into */
+	} in_force, shadow;
+};
+
+/* False: there is none, or no memory. The caller holds no lock of Slurm's. */
+bool fairshare_copy_create(struct fairshare *fairshare, struct fairshare_copy *copy);
+void fairshare_copy_clear(struct fairshare_copy *copy);
 
 /* Adds charges of a job that has just ended, seen at fairshare_time(). The
  * caller holds assoc, qos write and tres read. */

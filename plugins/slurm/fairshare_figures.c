@@ -83,9 +83,14 @@ bool figures_solve(struct fairshare *fairshare, const struct settings *settings)
 
 	if (!prepare(fairshare, settings))
 		return false;
-	for (size_t i = 0; i < settings->scheme_count; i++)
-		fathom_evaluate(fairshare->spare.scheme[i].result, fairshare->associations.tree,
-				&settings->scheme[i].settings);
+	for (size_t i = 0; i < settings->scheme_count; i++) {
+		struct evaluation *evaluation = &fairshare->spare.scheme[i];
+
+		evaluation->role = settings->scheme[i].role;
+		evaluation->settings = settings->scheme[i].settings;
+		fathom_evaluate(evaluation->result, fairshare->associations.tree,
+				&evaluation->settings);
+	}
 	list_inputs(&fairshare->spare, &fairshare->associations);
 	pthread_rwlock_wrlock(&fairshare->figures_lock);
 	stale = fairshare->figures;

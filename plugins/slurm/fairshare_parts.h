@@ -9,6 +9,7 @@
  *   fairshare_write.c   its writing into the records, in slices
  *   fairshare_figures.c the policy evaluated, for whoever asks
  *   fairshare_tree.c    all records read anew
+ *   fairshare_copy.c    a copy of what it came to
  *   fairshare_job_end.c what a job's end adds at any time
  * Calls among them go down this list.
  */
@@ -24,7 +25,9 @@
 
 /* What one scheme came to, by node. */
 struct evaluation {
+	enum scheme_role role;
 	const struct fathom_policy *policy;
+	struct fathom_settings settings;
 	bool ranks;		/* sshare_shows_ranks() of it */
 	struct fathom_result *result;
 };

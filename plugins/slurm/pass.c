@@ -233,8 +233,13 @@ static void run_pass(struct pass *pass, const struct settings *settings, time_t 
 	update_site_factors(pass);
 	job_priority_update_all(pass->fairshare, settings, now);
 	log_step("publishing priorities", &since);
-	if (settings->with_database)
-		save(pass, &since);
+	if (!settings->with_database)
+		return;
+	save(pass, &since);
+	if (!settings->figures_file)
+		return;
+	figures_file_write(&pass->figures_file, pass->state_folder, settings, pass->fairshare);
+	log_step("writing FiguresFile", &since);
 }
 
 /* Between passes: jobs that have ended, before slurmctld forgets them. */

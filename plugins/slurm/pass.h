@@ -9,6 +9,7 @@
 #include "charge.h"
 #include "compat.h"
 #include "fairshare.h"
+#include "figures_file.h"
 #include "policy/conf.h"
 #include "settings.h"
 #include "state.h"
@@ -30,6 +31,7 @@ struct pass {
 	char *state_folder;		/* a restart changes it, a reconfigure does not */
 	struct usage_image image;	/* time 0: nothing to be saved */
 	time_t last_reset;
+	struct figures_file figures_file;
 	bool behind;			/* the clock, and it has been said */
 
 	pthread_mutex_t lock;

@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #define CONF_NAME "fathom.conf"
 #define CONF_SIZE_MAX (1 << 20)
@@ -89,37 +90,54 @@ static double dampening_factor(const struct fathom_conf *conf)
 	return slurm_conf.fs_dampening_factor ? slurm_conf.fs_dampening_factor : 1;
 }
 
-static struct scheme scheme_of(const struct settings *settings, const struct fathom_conf *conf,
-			       const char *name, const struct fathom_policy *policy)
+static void add_scheme(struct settings *settings, const struct fathom_conf *conf,
+		       enum scheme_role role, const struct fathom_policy *policy)
 {
-	struct scheme scheme = { name, policy, *conf_policy_settings(conf, policy, NULL),
+	static const char *const names[] = { [SCHEME_IN_FORCE] = "", [SCHEME_SHADOW] = "shadow" };
+	struct scheme scheme = { role, names[role], policy,
+				 *conf_policy_settings(conf, policy, NULL),
 				 fathom_policy_has_inputs(policy) };
 	char text[32];
 
 	snprintf(text, sizeof(text), "%.17g", settings->dampening_factor);
 	/* policies without it say so, which is no error here */
 	fathom_settings_set(policy, &scheme.settings, "dampening_factor", text, NULL);
-	return scheme;
+	settings->scheme[settings->scheme_count++] = scheme;
 }
 
 /* -1: out of memory. */
 static int choose_policy(struct settings *settings, const struct fathom_conf *conf)
 {
-	const struct fathom_policy *policy = conf_policy(conf);
+	const struct fathom_policy *policy = conf_policy(conf), *shadow = conf_shadow_policy(conf);
 	const char *source = "fathom.conf";
 
 	if (!policy)
 		policy = policy_of_flags(settings->flags, &source);
 	settings->dampening_factor = dampening_factor(conf);
-	settings->scheme = calloc(1, sizeof(*settings->scheme));
+	settings->scheme = calloc(1 + !!shadow, sizeof(*settings->scheme));
 	if (!settings->scheme)
 		return -1;
-	settings->scheme[settings->scheme_count++] = scheme_of(settings, conf, "", policy);
+	add_scheme(settings, conf, SCHEME_IN_FORCE, policy);
+	if (shadow)
+		add_scheme(settings, conf, SCHEME_SHADOW, shadow);
 	for (size_t i = 0; i < settings->scheme_count; i++)
 		settings->keeps_inputs |= settings->scheme[i].keeps_inputs;
 	info(LOG_PREFIX "policy %s (from %s), half-life %.0f s, a pass every %g s",
 	     fathom_policy_name(policy), source, settings->half_life, settings->calc_period);
+	if (shadow)
+		info(LOG_PREFIX "shadow policy %s%s", fathom_policy_name(shadow),
+		     conf->given[CONF_FIGURES_FILE] ? "" : "; without FiguresFile nobody sees it");
 	return 0;
+}
+
+/* -1: out of memory. */
+static int choose_figures_file(struct settings *settings, const struct fathom_conf *conf)
+{
+	if (!conf->given[CONF_FIGURES_FILE])
+		return 0;
+	settings->figures_file = strdup(conf->figures_file);
+	settings->cluster = strdup(slurm_conf.cluster_name ? slurm_conf.cluster_name : "");
+	return settings->figures_file && settings->cluster ? 0 : -1;
 }
 
 /* ---- slurm.conf ------------------------------------------------------------ */
@@ -202,7 +220,7 @@ struct settings *settings_read(struct fathom_conf *kept, bool first)
 	settings->reset_period = reset_period();
 	settings->charge_suspended = kept->value[CONF_CHARGE_SUSPENDED] != 0;
 	read_weights(settings);
-	if (choose_policy(settings, kept))
+	if (choose_policy(settings, kept) || choose_figures_file(settings, kept))
 		goto error;
 	return settings;
 error:
@@ -225,6 +243,8 @@ void settings_release(struct settings *settings)
 		return;
 	xfree(settings->tres_weight);
 	free(settings->scheme);
+	free(settings->figures_file);
+	free(settings->cluster);
 	free(settings);
 }
 

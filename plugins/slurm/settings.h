@@ -6,8 +6,11 @@
 #include "compat.h"
 #include "fathom.h"
 
+enum scheme_role { SCHEME_IN_FORCE, SCHEME_SHADOW };
+
 /* A policy and its settings, evaluated in each pass. */
 struct scheme {
+	enum scheme_role role;
 	const char *name;	/* in the state; "": the one in force */
 	const struct fathom_policy *policy;
 	struct fathom_settings settings;
@@ -29,6 +32,8 @@ struct settings {
 	enum fathom_reset reset_period;
 	bool charge_suspended;
 	bool with_database;	/* without one there is no usage and no age */
+	char *figures_file;	/* as written in fathom.conf; NULL: none is wanted */
+	char *cluster;		/* its name, with that */
 };
 
 /* Reads both files anew. A fathom.conf with an error is logged, and what it

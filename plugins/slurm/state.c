@@ -2,6 +2,7 @@
 #include "state.h"
 
 #include "log.h"
+#include "new_file.h"
 
 #include <endian.h>
 #include <errno.h>
@@ -144,44 +145,22 @@ static int write_all(int file, const void *data, size_t length)
 	return 0;
 }
 
-static void sync_folder(const char *folder)
-{
-	int file = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-
-	if (file < 0)
-		return;
-	fsync(file);
-	close(file);
-}
-
-/* Whole or not at all: a new file, on disk, then renamed over the old one. */
 static int replace_file(const char *folder, const char *name, const struct part *part, int parts)
 {
-	char path[PATH_MAX], fresh[PATH_MAX];
-	int file, status = 0;
+	struct new_file new;
+	char path[PATH_MAX];
+	int status;
 
 	path_of(folder, name, "", path);
-	path_of(folder, name, ".new", fresh);
-	file = open(fresh, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
-	if (file < 0) {
-		error(LOG_PREFIX "%s: %m; usage is not saved", fresh);
-		return -1;
+	status = new_file_begin(&new, path);
+	if (!status) {
+		for (int i = 0; !status && i < parts; i++)
+			status = write_all(new.file, part[i].data, part[i].length);
+		status = new_file_end(&new, status);
 	}
-	for (int i = 0; !status && i < parts; i++)
-		status = write_all(file, part[i].data, part[i].length);
-	if (!status)
-		status = fsync(file);
-	if (close(file))
-		status = -1;
-	if (!status)
-		status = rename(fresh, path);
-	if (status) {
-		error(LOG_PREFIX "%s: %m; usage is not saved", fresh);
-		unlink(fresh);
-		return -1;
-	}
-	sync_folder(folder);
-	return 0;
+	if (status)
+		error(LOG_PREFIX "%s: %m; usage is not saved", new.fresh);
+	return status;
 }
 
 static char *read_file(const char *path, size_t *length)

@@ -24,7 +24,8 @@ struct json_shares {
 	struct json_columns told;
 	struct json_columns evaluated;	/* for the root, and where a figure is NAN */
 	bool with_inputs;		/* all that it was evaluated from, too */
-	const size_t *order, count;	/* the nodes to be written */
+	const size_t *order;		/* the nodes to be written */
+	size_t count;
 };
 
 void json_put_shares(FILE *out, const struct json_shares *shares);

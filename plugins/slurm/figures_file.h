@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The FiguresFile of fathom.conf: what a pass has computed, for commands. */
+#ifndef SLURM_FIGURES_FILE_H
+#define SLURM_FIGURES_FILE_H
+
+#include "fairshare.h"
+#include "settings.h"
+
+struct figures_file {
+	int problem;	/* the errno that was told of last; 0: all is well */
+};
+
+/* To be called where settings name one. Takes assoc read in slices. A relative path is below `folder`. What goes
+ * wrong is told once, and leaves the file as it was. */
+void figures_file_write(struct figures_file *file, const char *folder,
+			const struct settings *settings, struct fairshare *fairshare);
+
+#endif

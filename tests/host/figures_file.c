@@ -1,0 +1,411 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* FiguresFile: all that a pass has computed, whole, for nobody but its owner. */
+#include "run.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define PERIOD 300		/* PriorityCalcPeriod=5, minutes */
+
+static struct host_association *physics, *chemistry, *anna, *bert, *carla;
+
+static char *in_folder(const char *name)
+{
+	char *path;
+
+	if (asprintf(&path, "%s/%s", host_folder(), name) < 0)
+		host_die("out of memory");
+	return path;
+}
+
+static void write_text(const char *name, const char *text)
+{
+	char *path = in_folder(name);
+	FILE *file = fopen(path, "w");
+
+	if (!file || fputs(text, file) < 0 || fclose(file))
+		host_die("%s: %m", path);
+	free(path);
+}
+
+/* "" if it is not there. */
+static char *read_text(const char *name)
+{
+	char *path = in_folder(name), *text = calloc(1, 1 << 20);
+	FILE *file = fopen(path, "r");
+	size_t length = file ? fread(text, 1, (1 << 20) - 1, file) : 0;
+
+	if (file)
+		fclose(file);
+	text[length] = '\0';
+	free(path);
+	return text;
+}
+
+static struct stat status_of(const char *name)
+{
+	char *path = in_folder(name);
+	struct stat status = { 0 };
+
+	if (stat(path, &status))
+		status.st_ino = 0;
+	free(path);
+	return status;
+}
+
+/* Makes the folder, too. */
+static void configure(const char *fathom_conf)
+{
+	host_configure("PriorityDecayHalfLife=1-0\nPriorityCalcPeriod=5\n"
+		       "PriorityWeightFairshare=1000\n");
+	write_text("fathom.conf", fathom_conf);
+}
+
+static void open_cluster(void)
+{
+	host_passed_at(host_now() - PERIOD);
+	/* by their names, as slurmctld sorts them when one comes */
+	chemistry = host_account(host_root(), "chemistry", 1);
+	carla = host_user(chemistry, "carla", SLURMDB_FS_USE_PARENT);
+	physics = host_account(host_root(), "physics", 3);
+	physics->usage = 1234.5;
+	anna = host_user(physics, "anna", 1);
+	bert = host_user(physics, "bert \"the\" \\ first", 2);
+	anna->usage = 1e6 / 3;
+	carla->usage = 2e5;
+	host_open();
+}
+
+/* ---- the same by the command ------------------------------------------------------ */
+
+static void put_node(FILE *out, const slurmdb_assoc_rec_t *record)
+{
+	const slurmdb_assoc_rec_t *parent = record->usage->parent_assoc_ptr;
+
+	fprintf(out, "%s{\"id\": %u, \"parent\": ", parent ? ",\n" : "", record->id);
+	if (parent)
+		fprintf(out, "%u", parent->id);
+	else
+		fputs("null", out);
+	fputs(", \"name\": \"", out);
+	for (const char *c = record->user ? record->user : record->acct; *c; c++)
+		fprintf(out, strchr("\"\\", *c) ? "\\%c" : "%c", *c);
+	fprintf(out, "\", \"kind\": \"%s\", \"shares\": ", record->user ? "user" : "account");
+	if (record->shares_raw == SLURMDB_FS_USE_PARENT)
+		fputs("\"parent\"", out);
+	else
+		fprintf(out, "%u", record->shares_raw);
+	fprintf(out, ", \"usage\": %.17g}",
+		record->leaf_usage ? (double)record->leaf_usage->usage_raw : 0);
+}
+
+/* Associations as slurmctld has them now, to be evaluated offline. */
+static void write_tree(const char *name)
+{
+	char *path = in_folder(name);
+	FILE *out = fopen(path, "w");
+	struct host_association **all;
+	size_t count;
+
+	fprintf(out, "{\"format\": \"fathom-tree\", \"version\": 1, \"time\": %lld, \"nodes\": [",
+		(long long)host_now());
+	all = host_associations(&count);
+	for (size_t i = 0; i < count; i++)
+		if (all[i]->record)
+			put_node(out, all[i]->record);
+	fputs("]}\n", out);
+	fclose(out);
+	free(path);
+}
+
+/* What it prints into the file `name` of the folder. */
+static void run_command(const char *name, const char *arguments)
+{
+	char *command;
+
+	if (asprintf(&command, "cd '%s' && LC_ALL=C '%s' shares %s --json >%s 2>&1", host_folder(),
+		     FATHOM_COMMAND, arguments, name) < 0)
+		host_die("out of memory");
+	ck_assert_msg(!system(command), "%s: %s", command, read_text(name));
+	free(command);
+}
+
+static bool begins(const char *line, const char *with)
+{
+	return !strncmp(line, with, strlen(with));
+}
+
+/* The same but for roundings: what slurmctld keeps is a long double. */
+static bool begins_like(const char *line, const char *with)
+{
+	while (*with) {
+		char *line_end, *with_end;
+		double a = strtod(line, &line_end), b = strtod(with, &with_end);
+
+		if (strchr("0123456789-", *with) && with_end > with && line_end > line) {
+			if (fabs(a - b) > 1e-12 * fabs(b))
+				return false;
+			line = line_end, with = with_end;
+		} else if (*line++ != *with++) {
+			return false;
+		}
+	}
+	return true;
+}
+
+/* Each line of the command's is the beginning of one of the file's, which has
+ * inputs beside it. Returns where the file goes on. */
+static const char *expect_lines(const char *file, const char *command)
+{
+	char *lines = strdup(command), *rest = lines, *line;
+	const char *at = file;
+
+	while ((line = strsep(&rest, "\n")) && *line) {
+		size_t length = strlen(line);
+
+		while (length && strchr("]},", line[length - 1]))
+			line[--length] = '\0';
+		if (begins(line, "{\"policy\"")) {
+			at = strstr(at, line);
+			ck_assert_msg(at, "no %s", line);
+		}
+		ck_assert_msg(begins_like(at, line), "%s\nmust begin with\n%s", at, line);
+		at += strcspn(at, "\n");
+		at += *at == '\n';
+	}
+	free(lines);
+	return at;
+}
+
+static void expect_figures(const char *policy, const char *shadow)
+{
+	char *file = read_text("fathom.json"), *arguments, *shares;
+	const char *rest;
+
+	write_tree("tree.json");
+	if (asprintf(&arguments, "--from tree.json --policy %s", policy) < 0)
+		host_die("out of memory");
+	run_command("shares.json", arguments);
+	free(arguments);
+	shares = read_text("shares.json");
+	rest = expect_lines(file, shares);
+	free(shares);
+	if (!shadow) {
+		ck_assert_str_eq(rest, "\"shadow\": null}\n");
+	} else {
+		if (asprintf(&arguments, "--from tree.json --policy %s", shadow) < 0)
+			host_die("out of memory");
+		run_command("shadow.json", arguments);
+		free(arguments);
+		shares = read_text("shadow.json");
+		rest = expect_lines(rest, shares);
+		free(shares);
+		ck_assert_str_eq(rest, "");
+	}
+	free(file);
+}
+
+static const struct { const char *conf, *policy, *shadow; } schemes[] = {
+	{ "FiguresFile=fathom.json\n", "fair-tree", NULL },
+	{ "FiguresFile=fathom.json\nPolicy=depth-oblivious\n", "depth-oblivious", NULL },
+	{ "FiguresFile=fathom.json\nShadowPolicy=classic\n", "fair-tree", "classic" },
+	{ "FiguresFile=fathom.json\nPolicy=classic\nDampeningFactor=3\nShadowPolicy=fair-tree\n"
+	  "TieMode=slurm\n", "classic --set dampening_factor=3", "fair-tree --set tie_mode=slurm" },
+};
+
+START_TEST(file_has_what_the_command_comes_to)
+{
+	if (!*FATHOM_COMMAND) {
+		fputs("file_has_what_the_command_comes_to: skipped, the command is not built\n", stderr);
+		return;
+	}
+	configure(schemes[_i].conf);
+	open_cluster();
+	host_load(FATHOM_PLUGIN);
+	expect_figures(schemes[_i].policy, schemes[_i].shadow);
+	host_user(chemistry, "dora", 5);
+	host_set_shares(anna, 4);
+	host_pass();
+	expect_figures(schemes[_i].policy, schemes[_i].shadow);
+	host_remove(bert);
+	host_pass();	/* notices */
+	host_pass();
+	expect_figures(schemes[_i].policy, schemes[_i].shadow);
+	ck_assert(host_close());
+}
+END_TEST
+
+/* ---- the file ----------------------------------------------------------------------- */
+
+START_TEST(file_is_replaced_by_each_pass_and_its_owners_alone)
+{
+	struct stat before, after;
+	char *text, time[64];
+
+	umask(0);
+	configure("FiguresFile=fathom.json\n");
+	write_text("fathom.json.new", "left by a crash\n");
+	open_cluster();
+	host_load(FATHOM_PLUGIN);
+	before = status_of("fathom.json");
+	ck_assert(before.st_ino);
+	ck_assert_uint_eq(before.st_mode & 07777, 0600);
+	host_pass();
+	after = status_of("fathom.json");
+	ck_assert_uint_eq(after.st_mode & 07777, 0600);
+	ck_assert(status_of("fathom.json.new").st_ino == 0);
+	text = read_text("fathom.json");
+	snprintf(time, sizeof(time), "\"time\": %lld, \"cluster\": ", (long long)host_now());
+	ck_assert_msg(strstr(text, time), "no %s in %s", time, text);
+	ck_assert(before.st_mtim.tv_nsec != after.st_mtim.tv_nsec ||
+		  before.st_mtim.tv_sec != after.st_mtim.tv_sec);
+	free(text);
+	ck_assert(host_close());
+}
+END_TEST
+
+START_TEST(no_file_without_the_key)
+{
+	configure("ShadowPolicy=lsf\n");
+	open_cluster();
+	host_load(FATHOM_PLUGIN);
+	host_pass();
+	ck_assert(status_of("fathom.json").st_ino == 0);
+	write_text("fathom.conf", "FiguresFile=fathom.json\n");
+	priority_g_reconfig(false);
+	host_await_pass();
+	ck_assert(status_of("fathom.json").st_ino);
+	ck_assert(host_close());
+}
+END_TEST
+
+/* The folder goes, and comes back. */
+START_TEST(what_cannot_be_written_leaves_the_file)
+{
+	char *folder, *away, *before, *after, conf[512];
+
+	configure("");
+	folder = in_folder("figures");
+	away = in_folder("away");
+	ck_assert(!mkdir(folder, 0700));
+	snprintf(conf, sizeof(conf), "FiguresFile=%s/fathom.json\n", folder);
+	write_text("fathom.conf", conf);
+	open_cluster();
+	host_load(FATHOM_PLUGIN);
+	before = read_text("figures/fathom.json");
+	ck_assert(*before);
+	ck_assert(!rename(folder, away));
+	host_pass();
+	host_pass();
+	after = read_text("away/fathom.json");
+	ck_assert_str_eq(before, after);
+	ck_assert(!rename(away, folder));
+	free(after);
+	host_pass();
+	after = read_text("figures/fathom.json");
+	ck_assert_str_ne(before, after);
+	free(before);
+	free(after);
+	free(folder);
+	free(away);
+	ck_assert(host_close());
+}
+END_TEST
+
+/* ---- the shadow ------------------------------------------------------------------- */
+
+static void note_priorities(const char *conf, uint32_t priority[3], double factor[3])
+{
+	struct host_association *const users[] = { anna, bert, carla };
+	job_record_t *job[3];
+
+	write_text("fathom.conf", conf);
+	priority_g_reconfig(false);
+	host_await_pass();
+	for (size_t i = 0; i < 3; i++) {
+		job[i] = host_job(&(struct host_job){ .user = users[i] });
+		priority[i] = host_job_set_priority(job[i]);
+		factor[i] = (double)users[i]->record->usage->fs_factor;
+		host_job_begin(job[i], host_now());
+		host_job_end(job[i]);
+		host_job_cleaned(job[i]);
+		host_job_purge(job[i]);
+	}
+}
+
+START_TEST(shadow_changes_no_priority)
+{
+	uint32_t alone[3], shadowed[3];
+	double factor_alone[3], factor_shadowed[3];
+
+	configure("");
+	open_cluster();
+	host_load(FATHOM_PLUGIN);
+	note_priorities("", alone, factor_alone);
+	note_priorities("ShadowPolicy=lsf\nFiguresFile=fathom.json\n", shadowed, factor_shadowed);
+	for (size_t i = 0; i < 3; i++) {
+		ck_assert_uint_eq(shadowed[i], alone[i]);
+		ck_assert(factor_shadowed[i] == factor_alone[i]);
+	}
+	ck_assert_uint_ne(alone[0], alone[1]);
+	ck_assert(host_close());
+}
+END_TEST
+
+/* ---- meanwhile -------------------------------------------------------------------- */
+
+static void remove_bert(void *argument)
+{
+	(void)argument;
+	if (bert)
+		host_remove(bert);
+	bert = NULL;
+}
+
+/* Before a pass the names are what it knows; an association that is gone when
+ * they are read leaves the file as it was, for one pass. */
+START_TEST(association_that_goes_meanwhile_is_in_no_half_file)
+{
+	char *text;
+	uint64_t steps;
+
+	configure("FiguresFile=fathom.json\n");
+	open_cluster();
+	host_load(FATHOM_PLUGIN);
+	host_pass();
+	steps = host_last_pass()->steps;
+	host_beside_pass(steps - 1, remove_bert, NULL);	/* before the names are read */
+	host_pass();
+	ck_assert_ptr_null(bert);
+	text = read_text("fathom.json");
+	ck_assert_ptr_nonnull(strstr(text, "bert"));
+	free(text);
+	host_pass();
+	host_pass();
+	text = read_text("fathom.json");
+	ck_assert_ptr_null(strstr(text, "bert"));
+	ck_assert_ptr_nonnull(strstr(text, "anna"));
+	free(text);
+	ck_assert(host_close());
+}
+END_TEST
+
+static void add_tests(TCase *tests)
+{
+	tcase_add_loop_test(tests, file_has_what_the_command_comes_to, 0,
+			    sizeof(schemes) / sizeof(*schemes));
+	tcase_add_test(tests, file_is_replaced_by_each_pass_and_its_owners_alone);
+	tcase_add_test(tests, no_file_without_the_key);
+	tcase_add_test(tests, what_cannot_be_written_leaves_the_file);
+	tcase_add_test(tests, shadow_changes_no_priority);
+	tcase_add_test(tests, association_that_goes_meanwhile_is_in_no_half_file);
+}
+
+int main(void)
+{
+	return host_run("figures_file", add_tests);
+}
