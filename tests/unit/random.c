@@ -397,11 +397,22 @@ START_TEST(shares_of_all_users_add_up_to_1)
 }
 END_TEST
 
+static const struct { const char *policy, *setting; } bounds[] = {
+	{ "classic", NULL }, { "classic", "dampening_factor=0.001" },
+	{ "depth-oblivious", NULL }, { "depth-oblivious", "dampening_factor=1000" },
+	{ "fair-tree", "tie_mode=documented" }, { "fair-tree", "tie_mode=slurm" },
+	{ "fair-tree", "tie_mode=flux" }, { "flux", NULL }, { "lsf", NULL },
+	{ "lsf", "fairshare_adjustment_factor=1" }, { "pbs", NULL }, { "pbs", "initial_usage=1" },
+	{ "pbs", "unknown_shares=3" },
+};
+
 static void bound_factors(struct sample *sample)
 {
-	for (size_t i = 0; i < fathom_policy_count(); i++) {
-		const char *policy = fathom_policy_name(fathom_policy_at(i));
-		struct fathom_result *result = unit_evaluate(sample->tree, policy, NULL);
+	draw_resources(sample);
+	for (size_t i = 0; i < UNIT_COUNT(bounds); i++) {
+		const char *policy = bounds[i].policy;
+		struct fathom_result *result =
+			unit_evaluate(sample->tree, policy, bounds[i].setting);
 		const double *factor = fathom_result_factor(result);
 
 		for (size_t node = 0; node < sample->count; node++) {
@@ -409,7 +420,8 @@ static void bound_factors(struct sample *sample)
 
 			CHECK_SAMPLE(sample, (factor[node] >= 0 && factor[node] <= 1) ||
 					     (!user && isnan(factor[node])),
-				     "%s: F %g", policy, factor[node]);
+				     "%s %s: F %g", policy,
+				     bounds[i].setting ? bounds[i].setting : "", factor[node]);
 		}
 		CHECK_SAMPLE(sample, isnan(factor[0]), "%s: F of the root", policy);
 		fathom_result_destroy(result);
@@ -454,10 +466,11 @@ static int ascending(const void *a, const void *b)
 /* Sorted, each rank is its place or that of the one before. */
 static void sort_ranks(struct sample *sample)
 {
-	for (int mode = 0; mode < 3; mode++) {
+	for (size_t walk = 0; walk < UNIT_COUNT(walks); walk++) {
+		const char *policy = walks[walk].policy;
 		struct fathom_result *result =
-			unit_evaluate(sample->tree, "fair-tree", modes[mode]);
-		const double *rank = unit_column(result, "fair-tree", "rank");
+			unit_evaluate(sample->tree, policy, walks[walk].setting);
+		const double *rank = unit_column(result, policy, "rank");
 		double sorted[REFERENCE_MAX];
 		size_t users = 0;
 
@@ -471,7 +484,8 @@ static void sort_ranks(struct sample *sample)
 			CHECK_SAMPLE(sample,
 				     sorted[i] == (double)(i + 1) ||
 					     (i && sorted[i] == sorted[i - 1]),
-				     "%s: rank %g at place %zu", modes[mode], sorted[i], i + 1);
+				     "%s %zu: rank %g at place %zu", policy, walk, sorted[i],
+				     i + 1);
 		fathom_result_destroy(result);
 	}
 }
@@ -677,8 +691,8 @@ static struct sample copy(const struct sample *sample)
 
 static void scale_usage(struct sample *sample)
 {
-	/* the last two round; flux, whose ties are of the last digit, may see that */
-	static const double factors[] = { 3, 1024, 0x1p-20, 1e12, 1e-6, 1 / 7. };
+	/* the last ones round; flux and slurm, whose ties are of the last digit, may see that */
+	static const double factors[] = { 1024, 0x1p-20, 3, 1e12, 1e-6, 1 / 7. };
 	struct sample other = copy(sample);
 	uint32_t i = unit_random_below(&sample->random, UNIT_COUNT(factors));
 
@@ -688,6 +702,8 @@ static void scale_usage(struct sample *sample)
 	assert_all_same(sample, &other, NULL);
 	if (i < UNIT_COUNT(factors) - 2)
 		assert_same(sample, &other, NULL, "flux", NULL);
+	if (i < 2)
+		assert_same(sample, &other, NULL, "fair-tree", modes[REFERENCE_SLURM]);
 	clear(&other);
 }
 
@@ -716,6 +732,7 @@ static void scale_level(struct sample *sample)
 	plant(&other);
 	assert_all_same(sample, &other, NULL);
 	assert_same(sample, &other, NULL, "flux", NULL);
+	assert_same(sample, &other, NULL, "fair-tree", modes[REFERENCE_SLURM]);
 	assert_same(sample, &other, NULL, "pbs", "initial_usage=1");
 	clear(&other);
 }
@@ -753,22 +770,32 @@ START_TEST(transparent_account_changes_nobody)
 }
 END_TEST
 
-/* lsf's order is up to the order of rows where priorities are equal. */
-static void assert_same_priorities(struct sample *a, struct sample *b, const size_t *new_row)
+/* Position decides where siblings are equal, and nowhere else: what is compared is the same
+ * everywhere, and where no siblings are equal, so are the factors. */
+static void assert_same_but_for_equals(struct sample *a, struct sample *b, const size_t *new_row,
+				       const char *policy, const char *setting, const char *compared)
 {
-	struct fathom_result *one = unit_evaluate(a->tree, "lsf", NULL);
-	struct fathom_result *two = unit_evaluate(b->tree, "lsf", NULL);
+	struct fathom_result *one = unit_evaluate(a->tree, policy, setting);
+	struct fathom_result *two = unit_evaluate(b->tree, policy, setting);
+	const double *value = unit_column(one, policy, compared);
+	bool equals = false;
 
 	for (size_t row = 0; row < a->count; row++) {
-		double p = unit_column(one, "lsf", "dynamic_priority")
-			[fathom_tree_node_of_row(a->tree, row)];
-		double q = unit_column(two, "lsf", "dynamic_priority")
+		size_t node = fathom_tree_node_of_row(a->tree, row);
+		double other = unit_column(two, policy, compared)
 			[fathom_tree_node_of_row(b->tree, new_row[row])];
 
-		CHECK_SAMPLE(a, near(p, q), "n%zu: priority %.17g and %.17g", row + 1, p, q);
+		CHECK_SAMPLE(a, near(value[node], other), "%s: n%zu: %s %.17g and %.17g", policy,
+			     row + 1, compared, value[node], other);
+		for (size_t n = 1; row && n < node; n++)
+			equals |= fathom_tree_fs_parent(a->tree, n) ==
+					  fathom_tree_fs_parent(a->tree, node) &&
+				  near(value[n], value[node]);
 	}
 	fathom_result_destroy(one);
 	fathom_result_destroy(two);
+	if (!equals)
+		assert_same(a, b, new_row, policy, setting);
 }
 
 static void permute(struct sample *sample)
@@ -794,7 +821,9 @@ static void permute(struct sample *sample)
 	assert_all_same(sample, &other, new_row);
 	assert_same(sample, &other, new_row, "flux", NULL);
 	assert_same(sample, &other, new_row, "pbs", "initial_usage=1");
-	assert_same_priorities(sample, &other, new_row);
+	assert_same_but_for_equals(sample, &other, new_row, "lsf", NULL, "dynamic_priority");
+	assert_same_but_for_equals(sample, &other, new_row, "fair-tree", modes[REFERENCE_SLURM],
+				   "level_fs");
 	clear(&other);
 }
 
@@ -839,7 +868,7 @@ END_TEST
  * has all of the root's usage, and less than all with usage of his own. */
 static void use_more(struct sample *sample)
 {
-	static const char *const policies[] = { "classic", "pbs", "fair-tree" };
+	static const char *const policies[] = { "classic", "pbs", "fair-tree", "lsf" };
 	struct sample other = copy(sample);
 	size_t row = unit_random_below(&sample->random, (uint32_t)sample->count);
 	size_t node = fathom_tree_node_of_row(sample->tree, row);
