@@ -9,6 +9,7 @@
  */
 #include "config.h"
 
+#include "format/database.h"
 #include "format/draft.h"
 #include "format/names.h"
 
@@ -104,6 +105,8 @@ static int open_database(struct reader *reader)
 
 	if (!strcmp(reader->input->name, "-"))
 		return wrong(reader, "a database is read from a file, not from standard input");
+	if (database_check_alone(reader->input, reader->error))
+		return -1;
 	uri = uri_of(reader->input->name);
 	if (!uri)
 		return no_memory(reader);

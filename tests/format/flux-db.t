@@ -4,6 +4,8 @@
 . "${srcdir:=.}/tests/cli/lib.sh"
 : "${MAKE_DB:=./tests/format/make_db}"
 has_sqlite || { skip "databases" "built without SQLite"; finish; }
+# as the system names it
+work=$(cd "$work" && pwd -P)
 db=$work/accounting.db
 
 # columns as of the latest release, and as they were in 0.10; the others do not matter
@@ -95,6 +97,40 @@ cp "$db" "$work/fixed/db"
 before=$(stat -c '%n %s %y %z' "$work/fixed" "$work/fixed/"*)
 is "a database in WAL mode is read" "$(fathom shares --from "$work/fixed/db" -UnP -o user)" u
 is "nothing is written, or left beside it" "$(stat -c '%n %s %y %z' "$work/fixed" "$work/fixed/"*)" "$before"
+
+# during TEXT WANTED SQL... COMMAND-AND-SQL: what is shown while somebody has the database open
+during ()
+{
+	during_text=$1 during_wanted=$2
+	shift 2
+	make "$tables$(user u A 1 1)"
+	"$MAKE_DB" "$db" "$@"
+	is "$during_text" "$(cat "$work/out")" "$during_wanted"
+}
+
+look="!'$FATHOM' shares --from '$db' -UnP -o User,RawUsage >'$work/out' 2>&1"
+change="UPDATE association_table SET job_usage = 2;"
+# more than memory is to hold
+flood="PRAGMA cache_size = 1; BEGIN;$change WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 2000)
+	INSERT INTO association_table (username, bank) SELECT 'u' || i, 'A' FROM n;"
+backup="take a copy that sqlite3 makes with .backup"
+during "a reader" "u|1" "BEGIN; SELECT * FROM bank_table;" "$look"
+during "who has locked everything" "u|1" "BEGIN EXCLUSIVE;" "$look"
+during "who has changed something, and keeps it to himself" "u|1" "BEGIN;$change" "$look"
+during "who is writing it" "fathom: $db: $db-journal tells of a change that is half in it; $backup" \
+	"$flood" "$look"
+during "who has finished" "u|2" "PRAGMA journal_mode = PERSIST;$change" "$look"
+during "who keeps a log beside it" "fathom: $db: $db-wal has changes that are not in it yet; $backup" \
+	"PRAGMA journal_mode = WAL;$change" "$look"
+ln -s "$db" "$work/link"
+during "the same, and a link to the file" "fathom: $work/link: $db-wal has changes that are not in it yet; $backup" \
+	"PRAGMA journal_mode = WAL;$change" "!'$FATHOM' shares --from '$work/link' >'$work/out' 2>&1"
+during "who has closed the log" "u|2" "PRAGMA journal_mode = WAL;$change PRAGMA wal_checkpoint(TRUNCATE);" "$look"
+make "$tables$(user u A 1 1)"
+"$MAKE_DB" "$db" "$flood" "!cp '$db' '$work/broken'; cp '$db-journal' '$work/broken-journal'"
+rejects "a writer that broke off" \
+	"fathom: $work/broken: $work/broken-journal tells of a change that is half in it; $backup" \
+	shares --from "$work/broken"
 
 missing="must be a database of flux-accounting"
 refuses "an empty database" "no table bank_table, $missing" "CREATE TABLE t (a);"
