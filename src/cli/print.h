@@ -6,6 +6,9 @@
 #include "cli/columns.h"
 #include "cli/figures.h"
 
+/* Colour only on a terminal, and never with NO_COLOR. */
+bool print_wants_colour(void);
+
 /* Tree and columns by libsmartcols. -1: ENOMEM. */
 int print_table(const struct figures *figures, const struct choice *choice, bool header,
 		struct fathom_error *error);

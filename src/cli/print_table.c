@@ -14,7 +14,7 @@
  * recursion, and a line would grow with each level. */
 #define MOST_DRAWN_LEVELS 64
 
-static bool wants_colour(void)
+bool print_wants_colour(void)
 {
 	const char *none = getenv("NO_COLOR"), *terminal = getenv("TERM");
 
@@ -126,7 +126,7 @@ static int add_lines(struct libscols_table *table, const struct figures *figures
 int print_table(const struct figures *figures, const struct choice *choice, bool header,
 		struct fathom_error *error)
 {
-	bool colour = wants_colour();
+	bool colour = print_wants_colour();
 	struct libscols_table *table = new_table(choice, header, colour);
 	int status = table ? add_lines(table, figures, choice, colour) : -1;
 

@@ -3,7 +3,9 @@
 # Help and version tell of what there is.
 . "${srcdir:=.}/tests/cli/lib.sh"
 
-like "--help lists the commands" "$(fathom --help)" '*shares*'
+for command in shares pools; do
+	like "--help lists $command" "$newline$(fathom --help)" "*$newline  $command *"
+done
 is "help is --help" "$(fathom help)" "$(fathom --help)"
 is "help COMMAND is COMMAND --help" "$(fathom help shares)" "$(fathom shares --help)"
 is "--usage is --help" "$(fathom shares --usage)" "$(fathom shares --help)"
@@ -25,12 +27,14 @@ for column in Account Cluster EffectvUsage FairShare GrpTRESMins GrpTRESRaw ID N
 	like "--helpformat lists $column" "$newline$(fathom shares --helpformat)" "*$newline  $column *"
 done
 # each long option of the help stands in the manual page, in roff's writing
-for option in $(fathom shares --help | sed -n '/^Policies/q; s/^  \(-.,\|   \) --\([a-zA-Z0-9]*\).*/\2/p'); do
-	ok "fathom-shares(1) tells of --$option" grep -q -- "\\\\-\\\\-$option\>" "$srcdir/doc/fathom-shares.1"
+for command in shares pools; do
+	for option in $(fathom $command --help | sed -n '/^Policies/q; s/^  \(-.,\|   \) --\([a-zA-Z0-9]*\).*/\2/p'); do
+		ok "fathom-$command(1) tells of --$option" grep -q -- "\\\\-\\\\-$option\>" "$srcdir/doc/fathom-$command.1"
+	done
 done
 if command -v groff >/dev/null; then
-	for page in fathom fathom-shares; do
-		is "$page(1) is good roff" "$(groff -ww -man -Tascii "$srcdir/doc/$page.1" 2>&1 >/dev/null)" ""
+	for page in fathom fathom-shares fathom-pools; do
+		is "$page(1) is good roff" "$(groff -t -ww -man -Tascii "$srcdir/doc/$page.1" 2>&1 >/dev/null)" ""
 	done
 else
 	skip "the pages are good roff" "groff is not installed"

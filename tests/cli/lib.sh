@@ -27,6 +27,12 @@ formats ()
 	fathom --version | sed -n 's/^  formats  *//p' | sed 's/ /, /g; s/, \([^,]*\)$/ or \1/'
 }
 
+# the sub-commands as messages list them
+commands ()
+{
+	fathom --help | sed -n '/^Commands:/,/^$/ s/^  \([a-z]*\) .*/\1/p' | paste -sd , | sed 's/,/, /g'
+}
+
 # was fathom built with SQLite?
 has_sqlite ()
 {

@@ -7,10 +7,10 @@ c1=$data/c1.json
 policies='classic, depth-oblivious, fair-tree, pbs, lsf, flux'
 
 rejects "no command" "fathom: no command given; see fathom --help"
-rejects "an unknown command" "fathom: share: unknown command; must be one of shares" share
+rejects "an unknown command" "fathom: share: unknown command; must be one of $(commands)" share
 rejects "an unknown option before the command" \
-	"fathom: --json: unknown option; must be --help or --version, or a command first: shares" --json
-rejects "help of an unknown command" "fathom: share: unknown command; must be one of shares" help share
+	"fathom: --json: unknown option; must be --help or --version, or a command first: $(commands)" --json
+rejects "help of an unknown command" "fathom: share: unknown command; must be one of $(commands)" help share
 rejects "an unknown option" "fathom: --frm: unknown option, or short for several; see fathom shares --help" \
 	shares --frm x
 rejects "an unknown letter" "fathom: -q: unknown option, or short for several; see fathom shares --help" \
