@@ -579,15 +579,13 @@ void book_copy_jobs(struct book *book, struct usage_image *image)
 	slurm_mutex_unlock(&book->lock);
 }
 
-void book_mark_tres(struct book *book, bool *used)
+void book_mark_tres(struct book *book, bool *used, uint32_t tres_count)
 {
-	uint32_t all = (uint32_t)slurmctld_tres_cnt;
-
 	slurm_mutex_lock(&book->lock);
 	for (size_t n = 0; n < book->ledger.count; n++) {
 		const struct ledger_entry *entry = &book->ledger.entry[n];
 
-		for (uint32_t i = 0; i < MIN(entry->tres_count, all); i++)
+		for (uint32_t i = 0; i < MIN(entry->tres_count, tres_count); i++)
 			used[i] |= entry->tres[i];
 	}
 	slurm_mutex_unlock(&book->lock);

@@ -79,8 +79,8 @@ struct running *book_list_running(struct book *book, const struct settings *sett
 				  size_t *count);
 /* What the book knows beyond its base, for the state file, and back. */
 void book_copy_jobs(struct book *book, struct usage_image *image);
-/* Which TRES any of it is about. */
-void book_mark_tres(struct book *book, bool *used);
+/* Which of the first TRES any of it is about. */
+void book_mark_tres(struct book *book, bool *used, uint32_t tres_count);
 void book_restore_jobs(struct book *book, const struct usage_image *image);
 /* A job that runs by the book gets a new priority: has it been requeued? */
 void book_note_requeue(struct book *book, const job_record_t *job);

@@ -79,7 +79,8 @@ bool fairshare_pass(struct fairshare *fairshare, struct book *book,
 		    struct usage_image *image)
 {
 	struct update update = { .fairshare = fairshare, .settings = settings,
-				 .accounting = accounting, .book = book, .image = image };
+				 .accounting = accounting, .book = book, .image = image,
+				 .tres_count = MAX(slurmctld_tres_cnt, 0) };
 	bool done;
 
 	slurm_mutex_lock(&fairshare->solve_lock);

@@ -13,7 +13,6 @@
 /* Few, and so done at once. They are true at the new time from here on. */
 static void update_qos(struct update *update)
 {
-	uint32_t tres_count = (uint32_t)slurmctld_tres_cnt;
 	compat_iterator iterator;
 	slurmdb_qos_rec_t *qos;
 
@@ -28,7 +27,7 @@ static void update_qos(struct update *update)
 			usage_scale_qos(qos, update->decay);
 		if (amount) {
 			charged = update_charged_amount(update, amount);
-			usage_add_qos(qos, &charged, tres_count);
+			usage_add_qos(qos, &charged, update->tres_count);
 		}
 		if (update->accounting->reset)
 			usage_clear_qos(qos);
@@ -51,22 +50,24 @@ static void take_over_usage(struct update *update)
 	assoc_mgr_unlock(&locks);
 }
 
-static void mark_tres(bool *used, const long double *tres)
+/* Slurmctld may have learnt of more TRES since they were counted. */
+static void mark_tres(bool *used, uint32_t tres_count, const long double *tres, uint32_t have)
 {
-	for (int i = 0; tres && i < slurmctld_tres_cnt; i++)
+	for (uint32_t i = 0; tres && i < MIN(tres_count, have); i++)
 		used[i] |= tres[i] != 0;
 }
 
 /* The TRES that anything saved is about. The caller holds assoc, qos, tres. */
-static void find_used_tres(bool *used)
+static void find_used_tres(bool *used, uint32_t tres_count)
 {
+	const slurmdb_assoc_usage_t *all = assoc_mgr_root_assoc->usage;
 	compat_iterator iterator;
 	slurmdb_qos_rec_t *qos;
 
-	mark_tres(used, assoc_mgr_root_assoc->usage->usage_tres_raw);
+	mark_tres(used, tres_count, all->usage_tres_raw, all->tres_cnt);
 	iterator = assoc_mgr_qos_list ? list_iterator_create(assoc_mgr_qos_list) : NULL;
 	while (iterator && (qos = list_next(iterator)))
-		mark_tres(used, qos->usage->usage_tres_raw);
+		mark_tres(used, tres_count, qos->usage->usage_tres_raw, qos->usage->tres_cnt);
 	if (iterator)
 		list_iterator_destroy(iterator);
 }
@@ -92,12 +93,12 @@ static void begin_whole_image(struct fairshare *fairshare)
 }
 
 /* What fails from here on sets the image's time to 0, and nothing is saved. */
-static void begin_image(struct update *update, const bool *used)
+static void begin_image(struct update *update, const bool *used, uint32_t tres_count)
 {
 	struct fairshare *fairshare = update->fairshare;
 	bool most = begin_progress(fairshare) > fairshare->associations.node_count / 2;
 
-	update->image->time = usage_image_begin(update->image, used,
+	update->image->time = usage_image_begin(update->image, used, tres_count,
 						most || fairshare->fresh || update->accounting->reset,
 						update->decay)
 				      ? 0 : update->accounting->now;
@@ -117,23 +118,23 @@ bool update_begin(struct update *update)
 	assoc_mgr_lock_t locks = { .assoc = WRITE_LOCK, .qos = WRITE_LOCK, .tres = READ_LOCK };
 	const struct accounting *accounting = update->accounting;
 	struct fairshare *fairshare = update->fairshare;
-	bool used[slurmctld_tres_cnt + 1], done;
+	uint32_t tres_count = update->tres_count;
+	bool used[tres_count + 1], done;
 	double elapsed;
 
 	memset(used, 0, sizeof(used));
-	if (qos_amounts_create(&update->qos_amounts, accounting->charges, true,
-			       (uint32_t)slurmctld_tres_cnt))
+	if (qos_amounts_create(&update->qos_amounts, accounting->charges, true, tres_count))
 		error(LOG_PREFIX "out of memory; QOS are not charged");
 	take_over_usage(update);
-	book_mark_tres(update->book, used);
+	book_mark_tres(update->book, used, tres_count);
 	assoc_mgr_lock(&locks);
 	update->take_run_seconds = book_counts_from(update->book, accounting->run_seconds_round);
 	done = associations_exist();
 	if (done) {
 		elapsed = fairshare->time ? difftime(accounting->now, fairshare->time) : 0;
 		update->decay = fathom_decay(elapsed, update->settings->half_life);
-		find_used_tres(used);
-		begin_image(update, used);
+		find_used_tres(used, tres_count);
+		begin_image(update, used, tres_count);
 		fairshare->image = update->image;
 		fairshare->decay = update->decay;
 		fairshare->updating = true;
@@ -176,7 +177,7 @@ void update_bring_to_now(struct update *update)
 	const struct amount *amount;
 
 	if (amounts_create(&update->amounts, associations, update->accounting->charges,
-			   update->take_run_seconds, (uint32_t)slurmctld_tres_cnt))
+			   update->take_run_seconds, update->tres_count))
 		error(LOG_PREFIX "out of memory; not all running jobs are charged");
 	for (uint32_t node = 0; node < associations->node_count; node++) {
 		double usage = fathom_tree_own_usage(tree, node) * update->decay;

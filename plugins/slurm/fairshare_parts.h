@@ -82,6 +82,7 @@ struct update {
 	const struct accounting *accounting;	/* NULL: nothing but an evaluation */
 	struct book *book;
 	struct usage_image *image;
+	uint32_t tres_count;		/* at its beginning; slurmctld may learn of more */
 	struct amounts amounts;		/* charged, by node */
 	struct qos_amounts qos_amounts;
 	double *excess;			/* by node: what an account has beyond its members */

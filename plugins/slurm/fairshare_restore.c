@@ -97,13 +97,14 @@ static bool put_back(const struct association_rows *rows, const struct associati
 bool fairshare_restore(struct fairshare *fairshare, const struct usage_image *image)
 {
 	assoc_mgr_lock_t locks = { .assoc = WRITE_LOCK, .qos = WRITE_LOCK, .tres = READ_LOCK };
-	double *tres = calloc((size_t)slurmctld_tres_cnt + 1, sizeof(*tres));
+	double *tres;
 	struct associations associations = { 0 };
 	struct association_rows rows;
 	bool done;
 
 	slurm_mutex_lock(&fairshare->solve_lock);
 	assoc_mgr_lock(&locks);
+	tres = calloc((size_t)slurmctld_tres_cnt + 1, sizeof(*tres));
 	done = tres && association_rows_read(&rows);
 	if (done) {
 		done = associations_create(&associations, &rows) &&

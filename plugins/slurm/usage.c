@@ -3,13 +3,19 @@
 
 #include "log.h"
 
+/*
+ * Loops go by a record's own count of TRES: up to 24.11 an account's own usage
+ * stays as long as it was when slurmctld learns of more TRES.
+ */
+
 /* ---- scaling ----------------------------------------------------------------- */
 
-static void scale(long double *raw, long double *tres_raw, double *wall, double factor)
+static void scale(long double *raw, long double *tres_raw, uint32_t tres_count, double *wall,
+		  double factor)
 {
 	*raw *= factor;
 	*wall *= factor;
-	for (int i = 0; tres_raw && i < slurmctld_tres_cnt; i++)
+	for (uint32_t i = 0; tres_raw && i < tres_count; i++)
 		tres_raw[i] *= factor;
 }
 
@@ -19,37 +25,42 @@ void usage_scale_association(slurmdb_assoc_rec_t *association, double factor)
 
 	if (factor == 1)
 		return;
-	scale(&usage->usage_raw, usage->usage_tres_raw, &usage->grp_used_wall, factor);
+	scale(&usage->usage_raw, usage->usage_tres_raw, usage->tres_cnt, &usage->grp_used_wall,
+	      factor);
 	if (own && own != usage)
-		scale(&own->usage_raw, own->usage_tres_raw, &own->grp_used_wall, factor);
+		scale(&own->usage_raw, own->usage_tres_raw, own->tres_cnt, &own->grp_used_wall,
+		      factor);
 }
 
 void usage_scale_qos(slurmdb_qos_rec_t *qos, double factor)
 {
 	slurmdb_qos_usage_t *usage = qos->usage;
 
-	scale(&usage->usage_raw, usage->usage_tres_raw, &usage->grp_used_wall, factor);
+	scale(&usage->usage_raw, usage->usage_tres_raw, usage->tres_cnt, &usage->grp_used_wall,
+	      factor);
 }
 
 /* By assignment: what is no number, 0 times it is none either. */
-static void clear(long double *raw, long double *tres_raw, double *wall)
+static void clear(long double *raw, long double *tres_raw, uint32_t tres_count, double *wall)
 {
 	*raw = 0;
 	*wall = 0;
-	for (int i = 0; tres_raw && i < slurmctld_tres_cnt; i++)
+	for (uint32_t i = 0; tres_raw && i < tres_count; i++)
 		tres_raw[i] = 0;
 }
 
 void usage_clear_qos(slurmdb_qos_rec_t *qos)
 {
-	clear(&qos->usage->usage_raw, qos->usage->usage_tres_raw, &qos->usage->grp_used_wall);
+	slurmdb_qos_usage_t *usage = qos->usage;
+
+	clear(&usage->usage_raw, usage->usage_tres_raw, usage->tres_cnt, &usage->grp_used_wall);
 }
 
 void usage_clear_association(slurmdb_assoc_rec_t *association)
 {
 	slurmdb_assoc_usage_t *usage = association->usage;
 
-	clear(&usage->usage_raw, usage->usage_tres_raw, &usage->grp_used_wall);
+	clear(&usage->usage_raw, usage->usage_tres_raw, usage->tres_cnt, &usage->grp_used_wall);
 	if (association->leaf_usage == usage)
 		return;
 	slurmdb_destroy_assoc_usage(association->leaf_usage);
@@ -64,19 +75,21 @@ void usage_clear_sum(slurmdb_assoc_rec_t *association)
 
 	if (association->leaf_usage == usage)
 		return;
-	clear(&usage->usage_raw, usage->usage_tres_raw, &usage->grp_used_wall);
-	for (int i = 0; usage->grp_used_tres_run_secs && i < slurmctld_tres_cnt; i++)
+	clear(&usage->usage_raw, usage->usage_tres_raw, usage->tres_cnt, &usage->grp_used_wall);
+	for (uint32_t i = 0; usage->grp_used_tres_run_secs && i < usage->tres_cnt; i++)
 		usage->grp_used_tres_run_secs[i] = 0;
 }
 
 void usage_add_own(slurmdb_assoc_usage_t *sum, const slurmdb_assoc_usage_t *own)
 {
+	uint32_t count = MIN(sum->tres_cnt, own->tres_cnt);
+
 	sum->usage_raw += own->usage_raw;
 	sum->grp_used_wall += own->grp_used_wall;
-	for (int i = 0; sum->usage_tres_raw && own->usage_tres_raw && i < slurmctld_tres_cnt; i++)
+	for (uint32_t i = 0; sum->usage_tres_raw && own->usage_tres_raw && i < count; i++)
 		sum->usage_tres_raw[i] += own->usage_tres_raw[i];
-	for (int i = 0; sum->grp_used_tres_run_secs && own->grp_used_tres_run_secs &&
-			i < slurmctld_tres_cnt; i++)
+	for (uint32_t i = 0; sum->grp_used_tres_run_secs && own->grp_used_tres_run_secs && i < count;
+	     i++)
 		sum->grp_used_tres_run_secs[i] += own->grp_used_tres_run_secs[i];
 }
 
@@ -144,6 +157,7 @@ void usage_add_association(slurmdb_assoc_rec_t *association, const struct amount
 {
 	slurmdb_assoc_usage_t *usage = association->usage;
 
+	tres_count = MIN(tres_count, usage->tres_cnt);
 	add(amount, factor, tres_count, &usage->usage_raw, usage->usage_tres_raw,
 	    &usage->grp_used_wall);
 	usage_take_run_seconds(usage->grp_used_tres_run_secs, amount, tres_count,
@@ -154,6 +168,7 @@ void usage_add_qos(slurmdb_qos_rec_t *qos, const struct amount *amount, uint32_t
 {
 	slurmdb_qos_usage_t *usage = qos->usage;
 
+	tres_count = MIN(tres_count, usage->tres_cnt);
 	add(amount, 1, tres_count, &usage->usage_raw, usage->usage_tres_raw, &usage->grp_used_wall);
 	usage_take_run_seconds(usage->grp_used_tres_run_secs, amount, tres_count, &qos->name);
 }
@@ -167,5 +182,6 @@ void usage_add_to_account_alone(slurmdb_assoc_rec_t *association, const struct a
 		return;
 	if (!own)
 		own = association->leaf_usage = slurmdb_create_assoc_usage(g_tres_count);
-	add(amount, factor, tres_count, &own->usage_raw, own->usage_tres_raw, &own->grp_used_wall);
+	add(amount, factor, MIN(tres_count, own->tres_cnt), &own->usage_raw, own->usage_tres_raw,
+	    &own->grp_used_wall);
 }

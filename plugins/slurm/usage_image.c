@@ -58,13 +58,12 @@ static int take_tres(struct usage_image *image, const bool *used, uint32_t all)
 	return 0;
 }
 
-int usage_image_begin(struct usage_image *image, const bool *used, bool whole, double decay)
+int usage_image_begin(struct usage_image *image, const bool *used, uint32_t tres_count, bool whole,
+		      double decay)
 {
-	uint32_t all = slurmctld_tres_cnt > 0 ? (uint32_t)slurmctld_tres_cnt : 0;
-
-	if (!image->tres_at || !has_tres(image, used, all)) {
+	if (!image->tres_at || !has_tres(image, used, tres_count)) {
 		usage_image_clear(image);
-		if (take_tres(image, used, all))
+		if (take_tres(image, used, tres_count))
 			return -1;
 	}
 	image->decay *= decay;
@@ -120,28 +119,39 @@ static uint32_t add_row(struct usage_image *image, struct usage_rows *rows)
 struct source {
 	struct usage_row row;
 	const long double *tres;
+	uint32_t tres_count;
 };
+
+/* How many of the image's TRES it has, the first ones. */
+static uint32_t known_tres(const struct usage_image *image, const struct source *source)
+{
+	uint32_t count = source->tres ? image->tres_count : 0;
+
+	while (count && image->tres_at[count - 1] >= source->tres_count)
+		count--;
+	return count;
+}
 
 static bool is_zero(const struct usage_image *image, const struct source *source)
 {
+	uint32_t count = known_tres(image, source);
+
 	if (source->row.raw != 0 || source->row.wall != 0)
 		return false;
-	for (uint32_t i = 0; source->tres && i < image->tres_count; i++)
+	for (uint32_t i = 0; i < count; i++)
 		if (source->tres[image->tres_at[i]] != 0)
 			return false;
 	return true;
 }
 
-static void copy_tres(const struct usage_image *image, const long double *tres, double *to)
+static void copy_tres(const struct usage_image *image, const struct source *source, double *to)
 {
-	const uint32_t *from = image->tres_at;
-	uint32_t count = image->tres_count;
+	uint32_t count = known_tres(image, source);
 	double sum = 0;		/* no number if one of them is none */
 
-	if (!tres)
-		memset(to, 0, count * sizeof(*to));
-	for (uint32_t i = 0; tres && i < count; i++) {
-		to[i] = (double)tres[from[i]];
+	memset(to + count, 0, (image->tres_count - count) * sizeof(*to));
+	for (uint32_t i = 0; i < count; i++) {
+		to[i] = (double)source->tres[image->tres_at[i]];
 		sum += to[i];
 	}
 	for (uint32_t i = 0; !isfinite(sum) && i < count; i++)
@@ -156,7 +166,7 @@ static void put(struct usage_image *image, struct usage_rows *rows, const struct
 	if (!*row)
 		return;
 	rows->row[*row - 1] = source->row;
-	copy_tres(image, source->tres, rows->tres + (size_t)(*row - 1) * image->tres_count);
+	copy_tres(image, source, rows->tres + (size_t)(*row - 1) * image->tres_count);
 }
 
 /* Accounts are needed to find the heir of a member that is gone; and nothing
@@ -171,6 +181,7 @@ void usage_image_put(struct usage_image *image, const slurmdb_assoc_rec_t *recor
 		source.row.raw = number((double)usage->usage_raw);
 		source.row.wall = number(usage->grp_used_wall);
 		source.tres = usage->usage_tres_raw;
+		source.tres_count = usage->tres_cnt;
 	}
 	if (*row || !record->user || !usage_image_is_whole(image) || !is_zero(image, &source))
 		put(image, &image->associations, &source, row);
@@ -190,6 +201,7 @@ void usage_image_put_qos(struct usage_image *image, const slurmdb_qos_rec_t *qos
 	struct source source = {
 		.row = { qos->id, 0, number((double)usage->usage_raw), number(usage->grp_used_wall) },
 		.tres = usage->usage_tres_raw,
+		.tres_count = usage->tres_cnt,
 	};
 	uint32_t row = row_of(&image->qos, qos->id);
 

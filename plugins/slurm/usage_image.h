@@ -76,12 +76,13 @@ struct usage_image {
 
 void usage_image_clear(struct usage_image *image);
 /*
- * Empty, with room for the TRES marked in `used` (slurmctld_tres_cnt of them);
+ * Empty, with room for those of slurmctld's first TRES that are marked in `used`;
  * keeps its memory for the next pass. It will have the rows of associations
  * that are not what `decay` makes of the last saved ones, or all of them if
  * that is `whole`, or has to be. -1: out of memory.
  */
-int usage_image_begin(struct usage_image *image, const bool *used, bool whole, double decay);
+int usage_image_begin(struct usage_image *image, const bool *used, uint32_t tres_count, bool whole,
+		      double decay);
 /* Associations from the beginning, and all of them if that is `whole`. */
 void usage_image_begin_again(struct usage_image *image, bool whole);
 static inline bool usage_image_is_whole(const struct usage_image *image)
