@@ -158,6 +158,9 @@ void update_run_rounds(struct update *update)
 	} while (update->changes && ++round < ROUNDS_MAX && begin_again(update));
 	if (update->changes)
 		update->fairshare->unread = true;
+	/* what heirs have got may not be in it */
+	if ((update->changes & ASSOCIATION_PLACE) && update->image)
+		update->image->time = 0;
 	/* what was charged has gone to the accounts above it as they were at first,
 	 * and what was missing may have been so in what was seen alone: a job's end
 	 * hides what others have changed in some of the records above it */
