@@ -129,6 +129,25 @@ START_TEST(associations_come_and_go)
 }
 END_TEST
 
+/* Of the account's own usage slurmctld has not made room for the last TRES. */
+START_TEST(own_usage_of_fewer_tres_is_left_as_long_as_it_is)
+{
+	slurmdb_assoc_usage_t *own;
+
+	grow_cluster("");
+	account->usage = 5e5;
+	host_open();
+	own = account->record->leaf_usage;
+	own->tres_cnt = g_tres_count - 1;
+	own->usage_tres_raw[own->tres_cnt] = 7;
+	host_load(FATHOM_PLUGIN);
+	host_pass();
+	ck_assert_double_lt((double)own->usage_raw, 5e5);
+	ck_assert_double_eq((double)own->usage_tres_raw[own->tres_cnt], 7);
+	ck_assert(host_close());
+}
+END_TEST
+
 /* ---- what is saved --------------------------------------------------------------- */
 
 static const char *state_file(const char *name)
@@ -265,6 +284,7 @@ static void add_tests(TCase *tests)
 	tcase_add_test(tests, a_job_is_charged_from_its_begin_to_its_end);
 	tcase_add_test(tests, locks_are_counted_and_their_releases_hooked);
 	tcase_add_test(tests, associations_come_and_go);
+	tcase_add_test(tests, own_usage_of_fewer_tres_is_left_as_long_as_it_is);
 	tcase_add_test(tests, what_has_changed_is_saved_beside_what_has_not);
 	tcase_add_test(tests, a_reset_account_gets_nothing_back_from_the_whole_file);
 	tcase_add_test(tests, changes_of_another_whole_file_are_ignored);
