@@ -18,7 +18,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define FAULTS (FE_DIVBYZERO | FE_INVALID | FE_OVERFLOW)
+#define FAULTS_WITHOUT_NAN (FE_DIVBYZERO | FE_OVERFLOW)
+#define FAULTS (FAULTS_WITHOUT_NAN | FE_INVALID)
 #define LOW 100		/* priorities below it hardly differ once they are cut to integers */
 
 /* A name of the caller's that occurs in the text. */
@@ -105,7 +106,7 @@ static double *bind_extra(struct fathom_formula *formula, size_t index)
 	return &extra->value;
 }
 
-/* NAN, so that the first evaluation faults by constants alone. */
+/* NAN, so that the first evaluation faults by constants, and hardly by fields. */
 static void bind_used(const struct making *making)
 {
 	struct fathom_formula *formula = making->formula;
@@ -121,6 +122,14 @@ static void bind_used(const struct making *making)
 		*value = NAN;
 		evaluator_bind(formula->evaluator, name, value);
 	}
+}
+
+/* By the values of fields: a comparison with NAN is 0, by which one may divide. */
+static bool faults_when_evaluated(const struct fathom_formula *formula)
+{
+	feclearexcept(FAULTS);
+	evaluator_value(formula->evaluator);
+	return fetestexcept(FAULTS_WITHOUT_NAN);
 }
 
 /* ---- making one -------------------------------------------------------------------- */
@@ -144,7 +153,7 @@ static int compile(struct making *making, const char *text, struct fathom_error 
 	feclearexcept(FAULTS);
 	if (evaluator_compile(formula->evaluator, checked, &position))
 		return syntax_unexpected(text, position, error);
-	formula->faulty = fetestexcept(FE_DIVBYZERO | FE_OVERFLOW);
+	formula->faulty = fetestexcept(FAULTS_WITHOUT_NAN) && !faults_when_evaluated(formula);
 	return 0;
 }
 
