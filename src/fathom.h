@@ -602,6 +602,7 @@ struct fathom_formula_tally {
 	size_t jobs;
 	size_t failed;	/* division by zero, overflow, not a number */
 	double highest;	/* value; 0 if none is above */
+	unsigned told;	/* warnings given; whoever keeps it gets each kind once */
 };
 
 /* One job's value, 0 if it failed. Allocates nothing. */
@@ -611,7 +612,7 @@ double fathom_formula_value(struct fathom_formula *formula, const struct fathom_
 uint32_t fathom_formula_priority(double value, double scale);
 /* Warns, at the end of a pass, of values that failed and of a scale that
  * leaves all priorities below 100. */
-void fathom_formula_report(const struct fathom_formula_tally *tally, double scale,
+void fathom_formula_report(struct fathom_formula_tally *tally, double scale,
 			   struct fathom_warnings *warnings);
 
 #ifdef __cplusplus

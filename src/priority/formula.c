@@ -20,6 +20,7 @@
 
 #define FAULTS_WITHOUT_NAN (FE_DIVBYZERO | FE_OVERFLOW)
 #define FAULTS (FAULTS_WITHOUT_NAN | FE_INVALID)
+enum { TOLD_FAILED = 1 << 0, TOLD_LOW = 1 << 1 };	/* kinds of warnings */
 #define LOW 100		/* priorities below it hardly differ once they are cut to integers */
 
 /* A name of the caller's that occurs in the text. */
@@ -236,13 +237,18 @@ uint32_t fathom_formula_priority(double value, double scale)
 	return factor_to_priority(value * scale, NULL);
 }
 
-void fathom_formula_report(const struct fathom_formula_tally *tally, double scale,
+void fathom_formula_report(struct fathom_formula_tally *tally, double scale,
 			   struct fathom_warnings *warnings)
 {
-	if (tally->failed)
+	bool low = tally->failed < tally->jobs && tally->highest * scale < LOW;
+	unsigned found = (tally->failed ? TOLD_FAILED : 0) | (low ? TOLD_LOW : 0);
+	unsigned told = tally->told;
+
+	tally->told |= found;
+	if (found & ~told & TOLD_FAILED)
 		warn(warnings, "of %zu jobs %zu have no value, by a division by zero, an overflow or "
 			       "what is no number; it counts as 0", tally->jobs, tally->failed);
-	if (tally->failed < tally->jobs && tally->highest * scale < LOW)
+	if (found & ~told & TOLD_LOW)
 		warn(warnings, "no priority reaches %d, so that jobs which differ may end alike; "
 			       "raise FormulaScale (now %g)", LOW, scale);
 }

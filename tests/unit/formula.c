@@ -425,25 +425,42 @@ static const struct {
 	double scale;
 	const char *warning[2];
 } reports[] = {
-	{ { 0, 0, 0 }, 1, { NULL, NULL } },
-	{ { 10, 0, 100 }, 1, { NULL, NULL } },
-	{ { 10, 0, 99.9 }, 1, { TOO_LOW("1"), NULL } },
-	{ { 10, 0, .5 }, 1000, { NULL, NULL } },
-	{ { 10, 0, .5 }, 10, { TOO_LOW("10"), NULL } },
-	{ { 10, 3, 500 }, 1, { FAILED("3", "10"), NULL } },
-	{ { 10, 3, 5 }, 1, { FAILED("3", "10"), TOO_LOW("1") } },
-	{ { 10, 10, 0 }, 1, { FAILED("10", "10"), NULL } },
+	{ { 0, 0, 0, 0 }, 1, { NULL, NULL } },
+	{ { 10, 0, 100, 0 }, 1, { NULL, NULL } },
+	{ { 10, 0, 99.9, 0 }, 1, { TOO_LOW("1"), NULL } },
+	{ { 10, 0, .5, 0 }, 1000, { NULL, NULL } },
+	{ { 10, 0, .5, 0 }, 10, { TOO_LOW("10"), NULL } },
+	{ { 10, 3, 500, 0 }, 1, { FAILED("3", "10"), NULL } },
+	{ { 10, 3, 5, 0 }, 1, { FAILED("3", "10"), TOO_LOW("1") } },
+	{ { 10, 10, 0, 0 }, 1, { FAILED("10", "10"), NULL } },
 };
 
 START_TEST(pass_ends_in_one_warning_a_kind)
 {
+	struct fathom_formula_tally tally = reports[_i].tally;
 	struct fathom_warnings warnings = { 0 };
 	size_t i = 0;
 
-	fathom_formula_report(&reports[_i].tally, reports[_i].scale, &warnings);
+	fathom_formula_report(&tally, reports[_i].scale, &warnings);
 	for (; i < 2 && reports[_i].warning[i]; i++)
 		ck_assert_str_eq(warnings.text[i], reports[_i].warning[i]);
 	ck_assert_uint_eq(warnings.count, i);
+	/* whoever keeps what was told is not told again */
+	fathom_formula_report(&tally, reports[_i].scale, &warnings);
+	ck_assert_uint_eq(warnings.count, i);
+}
+END_TEST
+
+START_TEST(one_warning_hides_none_of_another_kind)
+{
+	struct fathom_formula_tally tally = { .jobs = 10, .failed = 1, .highest = 500 };
+	struct fathom_warnings warnings = { 0 };
+
+	fathom_formula_report(&tally, 1, &warnings);
+	tally.highest = 1;
+	fathom_formula_report(&tally, 1, &warnings);
+	ck_assert_uint_eq(warnings.count, 2);
+	ck_assert_str_eq(warnings.text[1], TOO_LOW("1"));
 }
 END_TEST
 
@@ -503,6 +520,7 @@ static void add_tests(TCase *tests)
 	tcase_add_loop_test(tests, priority_is_cut_to_32_bits_and_at_least_1, 0,
 			    UNIT_COUNT(priorities));
 	tcase_add_loop_test(tests, pass_ends_in_one_warning_a_kind, 0, UNIT_COUNT(reports));
+	tcase_add_test(tests, one_warning_hides_none_of_another_kind);
 	tcase_add_test(tests, tally_has_the_highest_value);
 	tcase_add_test(tests, deprecated_name_warns_once);
 }
