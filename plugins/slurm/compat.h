@@ -255,6 +255,15 @@ static inline bool compat_priority_array_is_good(const job_record_t *job, size_t
 	       job->COMPAT_PAIRS->last_update > last_part_update;
 }
 
+/* Of the i-th pair of `count`; 0: not known. */
+static inline uint32_t compat_pair_priority(const job_record_t *job, size_t count, size_t i)
+{
+	if (!job->COMPAT_PAIRS || !job->COMPAT_PAIRS->priority_array ||
+	    xsize(job->COMPAT_PAIRS->priority_array) != count * sizeof(uint32_t))
+		return 0;
+	return job->COMPAT_PAIRS->priority_array[i];
+}
+
 /* The array with room for `count` pairs, anew if the partitions have changed. */
 static inline uint32_t *compat_priority_array(job_record_t *job, size_t count)
 {
@@ -280,6 +289,12 @@ static inline uint32_t *compat_priority_array(job_record_t *job, size_t count)
 static inline void compat_forget_priority_array(job_record_t *job)
 {
 	(void)job;
+}
+
+static inline uint32_t compat_pair_priority(const job_record_t *job, size_t count, size_t i)
+{
+	(void)count;
+	return job->priority_array ? job->priority_array[i] : 0;
 }
 
 /* Sorting costs more than a look at whether it is needed. */

@@ -63,7 +63,14 @@ bool fairshare_evaluate_newcomer(struct fairshare *fairshare, const struct setti
 /* What jobs' priorities are computed from, of one association. */
 struct fairshare_inputs {
 	double factor, assoc_norm;
-	uint32_t assoc_priority;
+	uint32_t assoc_priority, account_priority;
+	bool may_run;		/* false: the policy starts no jobs of it */
+};
+
+/* The rest of what the policy came to, for formulas. */
+struct fairshare_details {
+	double norm_shares, effective_usage;
+	double column[FATHOM_MAX_COLUMNS];
 };
 
 /* While it is held nobody replaces what the last evaluation came to. Taken
@@ -75,10 +82,17 @@ const struct fairshare_inputs *fairshare_inputs(const struct fairshare *fairshar
 						uint32_t association);
 /* Asks for the memory that it reads. The caller holds fairshare_lock. */
 void fairshare_fetch_inputs(const struct fairshare *fairshare, uint32_t association);
+/* What goes with `inputs`, of fairshare_inputs(); NULL: no formula was there to
+ * ask for it, or another policy. The caller holds fairshare_lock. */
+const struct fairshare_details *fairshare_details(const struct fairshare *fairshare,
+						  const struct settings *settings,
+						  const struct fairshare_inputs *inputs);
 
-/* A copy, for whoever does not hold it; false: it was not there. */
-bool fairshare_find_inputs(struct fairshare *fairshare, uint32_t association,
-			   struct fairshare_inputs *inputs);
+/* Copies, for whoever does not hold it; details where there is a formula.
+ * False: the association was not there, or its details are not. */
+bool fairshare_find_inputs(struct fairshare *fairshare, const struct settings *settings,
+			   uint32_t association, struct fairshare_inputs *inputs,
+			   struct fairshare_details *details);
 /* Normalised and effective usage of one association, as of the last
  * evaluation, or by the classic rule for one that came later (under Fair Tree:
  * for every one, as multifactor has it). The caller holds an assoc lock. */

@@ -12,6 +12,7 @@ void figures_forget(struct figures *figures)
 	free(figures->scheme);
 	id_map_release(figures->map);
 	free(figures->inputs);
+	free(figures->details);
 	*figures = (struct figures){ 0 };
 }
 
@@ -19,7 +20,8 @@ void figures_forget(struct figures *figures)
 static bool fits(const struct figures *figures, const struct associations *associations,
 		 const struct settings *settings)
 {
-	if (figures->map != associations->map || figures->scheme_count != settings->scheme_count)
+	if (figures->map != associations->map || figures->scheme_count != settings->scheme_count ||
+	    !figures->details != !settings->formula)
 		return false;
 	for (size_t i = 0; i < settings->scheme_count; i++)
 		if (figures->scheme[i].policy != settings->scheme[i].policy)
@@ -32,7 +34,9 @@ static int create(struct figures *figures, const struct associations *associatio
 {
 	figures->inputs = calloc(associations->node_count, sizeof(*figures->inputs));
 	figures->scheme = calloc(settings->scheme_count, sizeof(*figures->scheme));
-	if (!figures->inputs || !figures->scheme)
+	if (settings->formula)
+		figures->details = calloc(associations->node_count, sizeof(*figures->details));
+	if (!figures->inputs || !figures->scheme || (settings->formula && !figures->details))
 		return -1;
 	figures->scheme_count = settings->scheme_count;
 	for (size_t i = 0; i < figures->scheme_count; i++) {
@@ -65,16 +69,37 @@ static bool prepare(struct fairshare *fairshare, const struct settings *settings
 	return false;
 }
 
-static void list_inputs(struct figures *figures, const struct associations *associations)
+static void list_inputs(struct figures *figures, const struct associations *associations,
+			const struct scheme *in_force)
 {
-	const double *factor = fathom_result_factor(figures->scheme->result);
+	const struct fathom_result *result = figures->scheme->result;
+	const double *factor = fathom_result_factor(result);
+	const struct association_seen *seen = associations->seen;
 
 	for (size_t node = 0; node < associations->node_count; node++)
 		figures->inputs[node] = (struct fairshare_inputs){
 			.factor = factor[node],
-			.assoc_norm = associations->seen[node].priority_norm,
-			.assoc_priority = associations->seen[node].priority,
+			.assoc_norm = seen[node].priority_norm,
+			.assoc_priority = seen[node].priority,
+			.account_priority =
+				seen[fathom_tree_parent(associations->tree, node)].priority,
+			.may_run = fathom_result_may_run(result, &in_force->settings, node),
 		};
+}
+
+static void list_details(struct figures *figures, size_t node_count)
+{
+	const struct fathom_result *result = figures->scheme->result;
+	size_t columns = fathom_policy_column_count(figures->scheme->policy);
+
+	for (size_t node = 0; node < node_count; node++) {
+		struct fairshare_details *details = &figures->details[node];
+
+		details->norm_shares = fathom_result_norm_shares(result)[node];
+		details->effective_usage = fathom_result_effective_usage(result)[node];
+		for (size_t i = 0; i < columns; i++)
+			details->column[i] = fathom_result_column(result, i)[node];
+	}
 }
 
 bool figures_solve(struct fairshare *fairshare, const struct settings *settings)
@@ -91,7 +116,9 @@ bool figures_solve(struct fairshare *fairshare, const struct settings *settings)
 		fathom_evaluate(evaluation->result, fairshare->associations.tree,
 				&evaluation->settings);
 	}
-	list_inputs(&fairshare->spare, &fairshare->associations);
+	list_inputs(&fairshare->spare, &fairshare->associations, settings->scheme);
+	if (settings->formula)
+		list_details(&fairshare->spare, fairshare->associations.node_count);
 	pthread_rwlock_wrlock(&fairshare->figures_lock);
 	stale = fairshare->figures;
 	fairshare->figures = fairshare->spare;
@@ -121,13 +148,38 @@ const struct fairshare_inputs *fairshare_inputs(const struct fairshare *fairshar
 	return inputs_of(&fairshare->figures, association);
 }
 
-bool fairshare_find_inputs(struct fairshare *fairshare, uint32_t association,
-			   struct fairshare_inputs *inputs)
+/* NULL where there are none, or of another policy, whose columns mean others. */
+static const struct fairshare_details *details_of(const struct figures *figures,
+						  const struct settings *settings,
+						  const struct fairshare_inputs *inputs)
+{
+	if (!figures->details || figures->scheme->policy != settings->scheme->policy)
+		return NULL;
+	return &figures->details[inputs - figures->inputs];
+}
+
+const struct fairshare_details *fairshare_details(const struct fairshare *fairshare,
+						  const struct settings *settings,
+						  const struct fairshare_inputs *inputs)
+{
+	return details_of(&fairshare->figures, settings, inputs);
+}
+
+bool fairshare_find_inputs(struct fairshare *fairshare, const struct settings *settings,
+			   uint32_t association, struct fairshare_inputs *inputs,
+			   struct fairshare_details *details)
 {
 	const struct fairshare_inputs *found;
+	const struct fairshare_details *more = NULL;
 
 	pthread_rwlock_rdlock(&fairshare->figures_lock);
 	found = inputs_of(&fairshare->figures, association);
+	if (found && settings->formula)
+		more = details_of(&fairshare->figures, settings, found);
+	if (more)
+		*details = *more;
+	else if (settings->formula)
+		found = NULL;
 	if (found)
 		*inputs = *found;
 	pthread_rwlock_unlock(&fairshare->figures_lock);

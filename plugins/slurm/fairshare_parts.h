@@ -38,6 +38,7 @@ struct figures {
 	struct evaluation *scheme;	/* the first is the one in force */
 	size_t scheme_count;
 	struct fairshare_inputs *inputs;	/* of that, by node */
+	struct fairshare_details *details;	/* likewise, where a formula wants them */
 };
 
 /* How far an update has come with a record. */

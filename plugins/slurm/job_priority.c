@@ -1,122 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "job_priority.h"
 
-#include "job_pairs.h"
+#include "formula.h"
 #include "list_walk.h"
 #include "log.h"
 #include "slice.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-struct job_scope job_scope(struct fairshare *fairshare, const struct settings *settings, time_t now)
-{
-	return (struct job_scope){ .fairshare = fairshare, .settings = settings,
-				   .config = settings_priority(settings), .now = now };
-}
-
-/* ---- what the factors are computed from -------------------------------------- */
-
-static int64_t without_offset(uint32_t value)
-{
-	return (int64_t)value - NICE_OFFSET;
-}
-
-static double age_of(const job_record_t *job, time_t now)
-{
-	time_t accrue = job->details->accrue_time;
-
-	if (!accrue)
-		return -1;
-	return now > accrue ? difftime(now, accrue) : 0;
-}
-
-static uint32_t cpus_of(const job_record_t *job)
-{
-	if (job->total_cpus)
-		return job->total_cpus;
-	return job->details->max_cpus != NO_VAL ? job->details->max_cpus : job->details->min_cpus;
-}
-
-static double minutes_of(const job_record_t *job)
-{
-	if (job->time_limit != NO_VAL)
-		return job->time_limit;
-	return job->part_ptr ? job->part_ptr->max_time : 1;
-}
-
-/* Allocated, else requested. */
-static void count_tres(const job_record_t *job, uint64_t *tres, size_t count)
-{
-	for (size_t i = 0; i < count; i++) {
-		if (job->tres_alloc_cnt && job->tres_alloc_cnt[i] != NO_CONSUME_VAL64)
-			tres[i] = job->tres_alloc_cnt[i];
-		else
-			tres[i] = job->tres_req_cnt ? job->tres_req_cnt[i] : 0;
-	}
-}
-
-/* What the job's association gives. In a pass all of it is as of the last
- * evaluation, which is of the same pass; false: it came after that. */
-static bool describe_association(const struct job_scope *scope, const job_record_t *job,
-				 struct fathom_job *described)
-{
-	const struct fathom_weights *weight = &scope->config.weight;
-	const struct fairshare_inputs *inputs = scope->inputs;
-
-	if (!job->assoc_ptr) {
-		debug2(LOG_PREFIX "%pJ has no association, its fair-share factor is 0", job);
-		return true;
-	}
-	if (inputs) {
-		described->fairshare = inputs->factor;
-		described->assoc_norm = inputs->assoc_norm;
-		described->assoc_priority = inputs->assoc_priority;
-		return true;
-	}
-	if (weight->assoc) {
-		described->assoc_norm = job->assoc_ptr->usage->priority_norm;
-		described->assoc_priority = job->assoc_ptr->priority;
-	}
-	return !weight->fairshare;
-}
-
-static struct fathom_job describe(const struct job_scope *scope, const job_record_t *job,
-				  uint64_t *tres, bool *known)
-{
-	struct fathom_job described = {
-		.age = age_of(job, scope->now),
-		.nodes = job->details->min_nodes,
-		.tres = tres,
-		.site = without_offset(job->site_factor),
-		.nice = without_offset(job->details->nice),
-	};
-
-	*known = describe_association(scope, job, &described);
-	if (scope->config.weight.job_size) {
-		described.cpus = cpus_of(job);
-		described.minutes = minutes_of(job);
-	}
-	if (scope->config.tres_weight)
-		count_tres(job, tres, scope->config.tres_count);
-	return described;
-}
-
-static struct fathom_queue queue_of(const part_record_t *partition, const slurmdb_qos_rec_t *qos)
-{
-	struct fathom_queue queue = { 0 };
-
-	if (partition) {
-		queue.partition_tres = partition->tres_cnt;
-		queue.partition_norm = partition->priority_job_factor ? partition->norm_priority : 0;
-		queue.partition_factor = partition->priority_job_factor;
-	}
-	if (qos && qos->priority) {
-		queue.qos_norm = qos->usage->norm_priority;
-		queue.qos_priority = qos->priority;
-	}
-	return queue;
-}
 
 /* ---- what is written into the record ----------------------------------------- */
 
@@ -157,8 +48,15 @@ static void write_factor(double *to, double factor)
 		*to = factor;
 }
 
-static void write_factors(compat_factors *to, const struct fathom_factors *factors,
-			  const job_record_t *job)
+static void write_integer(uint32_t *to, int64_t value)
+{
+	uint32_t stored = job_value_with_offset(value);
+
+	if (*to != stored)
+		*to = stored;
+}
+
+static void write_factors(compat_factors *to, const struct fathom_factors *factors)
 {
 	write_factor(&to->priority_age, factors->age);
 	write_factor(&to->priority_assoc, factors->assoc);
@@ -166,28 +64,13 @@ static void write_factors(compat_factors *to, const struct fathom_factors *facto
 	write_factor(&to->priority_js, factors->job_size);
 	write_factor(&to->priority_part, factors->partition);
 	write_factor(&to->priority_qos, factors->qos);
-	if (to->priority_site != job->site_factor)
-		to->priority_site = job->site_factor;
-	if (to->nice != job->details->nice)
-		to->nice = job->details->nice;
+	write_integer(&to->priority_site, factors->site);
+	write_integer(&to->nice, factors->nice);
 }
 
 static void report_excess(const job_record_t *job)
 {
 	error(LOG_PREFIX "%pJ has a priority beyond 32 bits, it is cut to %u", job, UINT32_MAX);
-}
-
-static uint32_t pair_priority(const struct job_scope *scope, const struct fathom_job *described,
-			      const struct job_pair *pair, const job_record_t *job)
-{
-	struct fathom_queue queue = queue_of(pair->partition, pair->qos);
-	struct fathom_factors factors = fathom_job_factors(&scope->config, described, &queue, NULL);
-	bool exceeded;
-	uint32_t priority = fathom_priority_sum_of_pair(&factors, &exceeded);
-
-	if (exceeded)
-		report_excess(job);
-	return priority;
 }
 
 static void log_pair(const job_record_t *job, const struct job_pair *pair, uint32_t priority)
@@ -200,7 +83,7 @@ static void log_pair(const job_record_t *job, const struct job_pair *pair, uint3
 }
 
 /* True if one of them is another one now. */
-static bool write_pairs(const struct job_scope *scope, const struct fathom_job *described,
+static bool write_pairs(const struct job_scope *scope, struct job_described *described,
 			job_record_t *job)
 {
 	bool only_up = scope->settings->flags & PRIORITY_FLAGS_INCR_ONLY, changed = false;
@@ -210,10 +93,12 @@ static bool write_pairs(const struct job_scope *scope, const struct fathom_job *
 
 	job_pairs(job, pair);
 	for (size_t i = 0; i < count; i++) {
-		uint32_t value = pair_priority(scope, described, &pair[i], job);
+		struct job_value value = job_value(described, scope, &pair[i], true, NULL);
 
-		if (only_up ? priority[i] < value : priority[i] != value) {
-			priority[i] = value;
+		if (value.exceeded)
+			report_excess(job);
+		if (only_up ? priority[i] < value.priority : priority[i] != value.priority) {
+			priority[i] = value.priority;
 			changed = true;
 		}
 		if (log_priority_detail())
@@ -241,9 +126,9 @@ static void fetch_record(const struct job_scope *scope, const job_record_t *job)
 	ask_for(&job->job_state);
 	ask_for_fields(job, part_ptr_list, qos_ptr);
 	ask_for(&job->site_factor);
-	if (scope->config.weight.job_size)
+	if (job_scope_wants_size(scope))
 		ask_for_fields(job, time_limit, total_cpus);
-	if (scope->config.tres_weight)
+	if (job_scope_wants_tres(scope))
 		ask_for_fields(job, tres_req_cnt, tres_alloc_cnt);
 }
 
@@ -252,7 +137,7 @@ static void follow_record(const struct job_scope *scope, const job_record_t *job
 {
 	ask_for(&job->details->accrue_time);
 	ask_for_fields(job->details, min_cpus, nice);
-	if (scope->config.weight.job_size && !job->total_cpus)
+	if (job_scope_wants_size(scope) && !job->total_cpus)
 		ask_for(&job->details->max_cpus);
 	if (job->prio_factors)
 		ask_for_fields(job->prio_factors, priority_age, nice);
@@ -260,16 +145,21 @@ static void follow_record(const struct job_scope *scope, const job_record_t *job
 
 /* ---- one job ------------------------------------------------------------------- */
 
+static void count_job(const struct job_scope *scope, const struct job_described *described)
+{
+	if (scope->tally)
+		formula_count_job(scope->tally, &described->tally);
+}
+
 uint32_t job_priority(const struct job_scope *scope, job_record_t *job,
 		      struct job_findings *findings)
 {
-	uint64_t tres[scope->config.tres_count + 1];
-	struct fathom_job described;
-	struct fathom_queue queue;
-	struct fathom_factors factors;
+	uint64_t tres[JOB_TRES_COUNT(scope)];
+	double extra[JOB_EXTRA_COUNT(scope)];
+	const struct job_pair present = { job->part_ptr, job->qos_ptr };
+	struct job_described described;
+	struct job_value value;
 	compat_factors *to;
-	uint32_t priority;
-	bool exceeded;
 
 	*findings = (struct job_findings){ .known = true };
 	if (job->direct_set_prio && job->priority) {
@@ -281,39 +171,43 @@ uint32_t job_priority(const struct job_scope *scope, job_record_t *job,
 		error(LOG_PREFIX "%pJ has no details, it gets no priority", job);
 		return 0;
 	}
-	described = describe(scope, job, tres, &findings->known);
-	queue = queue_of(job->part_ptr, job->qos_ptr);
+	described = job_describe(scope, job, tres, extra);
+	findings->known = described.known;
 	to = compat_factors_of(job);
-	factors = fathom_job_factors(&scope->config, &described, &queue, tres_of(scope, to));
-	write_factors(to, &factors, job);
-	priority = fathom_priority_sum(&factors, &exceeded);
-	if (exceeded)
+	value = job_value(&described, scope, &present, false, tres_of(scope, to));
+	write_factors(to, &value.factors);
+	if (value.exceeded)
 		report_excess(job);
 	if (log_priority_detail())
-		log_factors(job, &factors, priority);
+		log_factors(job, &value.factors, value.priority);
 	if (job_has_pairs(job))
 		findings->pairs_changed = write_pairs(scope, &described, job);
 	else
 		compat_forget_priority_array(job);
-	return priority;
+	count_job(scope, &described);
+	return value.priority;
 }
 
 bool job_priority_alone(struct job_scope scope, job_record_t *job, uint32_t *priority)
 {
 	assoc_mgr_lock_t locks = { .assoc = READ_LOCK, .qos = READ_LOCK };
 	struct fairshare_inputs inputs;
+	struct fairshare_details details;
 	struct job_findings findings;
 
 	/* all that is far away at once: a lock waits for what was loaded before it */
 	fetch_record(&scope, job);
-	if (fairshare_find_inputs(scope.fairshare, job->assoc_id, &inputs))
+	if (fairshare_find_inputs(scope.fairshare, scope.settings, job->assoc_id, &inputs,
+				  &details)) {
 		scope.inputs = &inputs;
+		scope.details = &details;
+	}
 	if (job->details)
 		follow_record(&scope, job);
 	if (job->assoc_ptr)
 		ask_for_fields(job->assoc_ptr, priority, usage);
 	assoc_mgr_lock(&locks);
-	if (scope.inputs && job->assoc_ptr && scope.config.weight.assoc) {
+	if (scope.inputs && job->assoc_ptr && job_scope_wants_association(&scope)) {
 		/* it may have changed since the last pass */
 		inputs.assoc_norm = job->assoc_ptr->usage->priority_norm;
 		inputs.assoc_priority = job->assoc_ptr->priority;
@@ -321,22 +215,6 @@ bool job_priority_alone(struct job_scope scope, job_record_t *job, uint32_t *pri
 	*priority = job_priority(&scope, job, &findings);
 	assoc_mgr_unlock(&locks);
 	return findings.known;
-}
-
-void job_priority_of_pair(const struct job_scope *scope, job_record_t *job,
-			  const struct job_pair *pair, compat_factors *to)
-{
-	uint64_t tres[scope->config.tres_count + 1];
-	struct fathom_queue queue = queue_of(pair->partition, pair->qos);
-	struct fathom_job described = { .tres = tres };
-	double *weighted = to->tres_cnt == scope->config.tres_count ? to->priority_tres : NULL;
-	struct fathom_factors factors;
-
-	if (scope->config.tres_weight)
-		count_tres(job, tres, scope->config.tres_count);
-	factors = fathom_job_factors(&scope->config, &described, &queue, weighted);
-	to->priority_part = factors.partition;
-	to->priority_qos = factors.qos;
 }
 
 /* ---- all jobs ------------------------------------------------------------------ */
@@ -390,6 +268,15 @@ static bool renew_job(const struct job_scope *scope, job_record_t *job,
 	return true;
 }
 
+/* The scope of one job in a pass. The caller holds fairshare_lock. */
+static void look_at(struct job_scope *scope, const struct fairshare_inputs *inputs)
+{
+	scope->inputs = inputs;
+	scope->details = NULL;
+	if (inputs && scope->settings->formula)
+		scope->details = fairshare_details(scope->fairshare, scope->settings, inputs);
+}
+
 static slurmctld_lock_t job_locks = { .job = WRITE_LOCK, .node = READ_LOCK, .part = READ_LOCK };
 static assoc_mgr_lock_t assoc_locks = { .assoc = READ_LOCK, .qos = READ_LOCK };
 
@@ -407,7 +294,7 @@ static void update_newcomers(struct job_scope scope, const struct newcomers *new
 
 		if (!job)
 			continue;
-		scope.inputs = fairshare_inputs(scope.fairshare, job->assoc_id);
+		look_at(&scope, fairshare_inputs(scope.fairshare, job->assoc_id));
 		changed |= renew_job(&scope, job, NULL);
 	}
 	if (changed)
@@ -451,7 +338,7 @@ static void follow_far(void *item, size_t at, void *context)
 
 	round->inputs[at] = fairshare_inputs(round->scope.fairshare, job->assoc_id);
 	ask_for_all(round->inputs[at], sizeof(*round->inputs[at]));
-	if (!round->scope.config.tres_weight)
+	if (!job_scope_wants_tres(&round->scope))
 		return;
 	ask_for(job->tres_req_cnt);
 	if (job->prio_factors) {
@@ -464,7 +351,7 @@ static void work_job(void *item, size_t at, void *context)
 {
 	struct round *round = context;
 
-	round->scope.inputs = round->inputs[at];
+	look_at(&round->scope, round->inputs[at]);
 	round->changed |= renew_job(&round->scope, item, &round->newcomers);
 }
 
@@ -472,6 +359,7 @@ void job_priority_update_all(struct fairshare *fairshare, const struct settings 
 			     time_t now)
 {
 	static const struct list_walk_stages stages = { fetch_job, follow_job, follow_far, work_job };
+	struct fathom_formula_tally tally = { 0 };
 	struct list_walk walk = { 0 };
 	struct round round = { 0 };
 	bool more = true;
@@ -484,6 +372,7 @@ void job_priority_update_all(struct fairshare *fairshare, const struct settings 
 		assoc_mgr_lock(&assoc_locks);
 		slice = slice_begin();
 		round.scope = job_scope(fairshare, settings, now);
+		round.scope.tally = &tally;
 		round.changed = false;
 		do {
 			more = list_walk_next(&walk, job_list);
@@ -498,5 +387,7 @@ void job_priority_update_all(struct fairshare *fairshare, const struct settings 
 			slice_pause();
 	}
 	update_newcomers(round.scope, &round.newcomers);
+	if (settings->formula)
+		formula_report(settings->formula, &tally);
 	free(round.newcomers.job_id);
 }

@@ -3,23 +3,7 @@
 #ifndef SLURM_JOB_PRIORITY_H
 #define SLURM_JOB_PRIORITY_H
 
-#include "compat.h"
-#include "fairshare.h"
-#include "job_pairs.h"
-#include "settings.h"
-
-/* What all jobs of one stretch of work have in common. */
-struct job_scope {
-	struct fairshare *fairshare;
-	const struct settings *settings;
-	struct fathom_priority_config config;
-	time_t now;
-	/* of the next job's association, looked up in a pass; NULL: not yet */
-	const struct fairshare_inputs *inputs;
-};
-
-struct job_scope job_scope(struct fairshare *fairshare, const struct settings *settings,
-			   time_t now);
+#include "job_value.h"
 
 struct job_findings {
 	bool known;		/* the association was in the last evaluation */
@@ -37,10 +21,6 @@ uint32_t job_priority(const struct job_scope *scope, job_record_t *job,
 /* The same between passes, for a single job; takes assoc and QOS read. False:
  * its association was not in the last evaluation, which may be told now. */
 bool job_priority_alone(struct job_scope scope, job_record_t *job, uint32_t *priority);
-
-/* What of a job's factors is another one for each pair, for sprio. */
-void job_priority_of_pair(const struct job_scope *scope, job_record_t *job,
-			  const struct job_pair *pair, compat_factors *factors);
 
 /*
  * Recomputes all jobs whose priority is not fixed. Takes job write in slices.

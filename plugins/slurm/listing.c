@@ -88,14 +88,16 @@ struct listing {
 	compat_list list;
 };
 
-static void append(const struct listing *listing, job_record_t *job, const struct job_pair *pair)
+static void append(const struct listing *listing, job_record_t *job, const struct job_pair *pair,
+		   uint32_t priority)
 {
 	priority_factors_object_t *object = compat_factors_object(job, pair->partition, pair->qos);
 
 	if (job->direct_set_prio)
 		object->direct_prio = job->priority;
 	else if (job_has_pairs(job))
-		job_priority_of_pair(&listing->scope, job, pair, compat_factors_of_object(object));
+		job_value_show_pair(&listing->scope, job, pair, priority,
+				    compat_factors_of_object(object));
 	list_append(listing->list, object);
 }
 
@@ -107,7 +109,7 @@ static void append_pairs(const struct listing *listing, job_record_t *job)
 	job_pairs(job, pair);
 	for (size_t i = 0; i < count; i++)
 		if (pair[i].partition && is_among(listing->partitions, pair[i].partition))
-			append(listing, job, &pair[i]);
+			append(listing, job, &pair[i], compat_pair_priority(job, count, i));
 }
 
 static void fetch_job(void *item, size_t at, void *context)

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "settings.h"
 
+#include "formula.h"
 #include "log.h"
+
+#include "core/error.h"
 #include "policy/conf.h"
 
 #include <errno.h>
@@ -36,23 +39,18 @@ static char *read_text(const char *path)
 	return NULL;
 }
 
-/* No file: the defaults. An error: *conf stays as it was; `first` is for the
- * message alone. */
-static void read_conf(struct fathom_conf *conf, bool quiet, bool first)
+/* No file: *conf stays as it was, and so with an error, which is -1. */
+static int read_conf(struct fathom_conf *conf, const char *path, struct fathom_error *problem)
 {
-	const char *then = first ? "the defaults apply" : "the settings stay as they were";
-	char *path = get_extra_conf_path(CONF_NAME);
 	char *text = read_text(path);
-	struct fathom_error problem;
+	int status = 0;
 
-	if (!text && errno == ENOENT)
-		conf_clear(conf);
-	else if (!text && !quiet)
-		error(LOG_PREFIX "%s: %m; %s", path, then);
-	else if (text && conf_parse_text(conf, path, text, &problem) && !quiet)
-		error(LOG_PREFIX "%s; %s", problem.text, then);
+	if (text)
+		status = conf_parse_text(conf, path, text, problem);
+	else if (errno != ENOENT)
+		status = fathom_error_set(problem, errno, "%s: %s", path, strerror(errno));
 	free(text);
-	xfree(path);
+	return status;
 }
 
 /* ---- the policy ------------------------------------------------------------ */
@@ -105,39 +103,77 @@ static void add_scheme(struct settings *settings, const struct fathom_conf *conf
 	settings->scheme[settings->scheme_count++] = scheme;
 }
 
-/* -1: out of memory. */
-static int choose_policy(struct settings *settings, const struct fathom_conf *conf)
+static const struct fathom_policy *policy_of(const struct settings *settings,
+					     const struct fathom_conf *conf, const char **source)
 {
-	const struct fathom_policy *policy = conf_policy(conf), *shadow = conf_shadow_policy(conf);
-	const char *source = "fathom.conf";
+	const struct fathom_policy *policy = conf_policy(conf);
 
-	if (!policy)
-		policy = policy_of_flags(settings->flags, &source);
+	*source = CONF_NAME;
+	return policy ? policy : policy_of_flags(settings->flags, source);
+}
+
+static int choose_policy(struct settings *settings, const struct fathom_conf *conf,
+			 struct fathom_error *problem)
+{
+	const struct fathom_policy *shadow = conf_shadow_policy(conf);
+	const char *source;
+
 	settings->dampening_factor = dampening_factor(conf);
 	settings->scheme = calloc(1 + !!shadow, sizeof(*settings->scheme));
 	if (!settings->scheme)
-		return -1;
-	add_scheme(settings, conf, SCHEME_IN_FORCE, policy);
+		return fathom_error_set(problem, ENOMEM, "out of memory");
+	add_scheme(settings, conf, SCHEME_IN_FORCE, policy_of(settings, conf, &source));
 	if (shadow)
 		add_scheme(settings, conf, SCHEME_SHADOW, shadow);
 	for (size_t i = 0; i < settings->scheme_count; i++)
 		settings->keeps_inputs |= settings->scheme[i].keeps_inputs;
+	return 0;
+}
+
+static void announce(const struct settings *settings, const struct fathom_conf *conf)
+{
+	const struct fathom_policy *policy, *shadow = conf_shadow_policy(conf);
+	const char *source;
+
+	policy = policy_of(settings, conf, &source);
 	info(LOG_PREFIX "policy %s (from %s), half-life %.0f s, a pass every %g s",
 	     fathom_policy_name(policy), source, settings->half_life, settings->calc_period);
 	if (shadow)
 		info(LOG_PREFIX "shadow policy %s%s", fathom_policy_name(shadow),
 		     conf->given[CONF_FIGURES_FILE] ? "" : "; without FiguresFile nobody sees it");
-	return 0;
 }
 
-/* -1: out of memory. */
-static int choose_figures_file(struct settings *settings, const struct fathom_conf *conf)
+static int choose_figures_file(struct settings *settings, const struct fathom_conf *conf,
+			       struct fathom_error *problem)
 {
 	if (!conf->given[CONF_FIGURES_FILE])
 		return 0;
 	settings->figures_file = strdup(conf->figures_file);
 	settings->cluster = strdup(slurm_conf.cluster_name ? slurm_conf.cluster_name : "");
-	return settings->figures_file && settings->cluster ? 0 : -1;
+	if (settings->figures_file && settings->cluster)
+		return 0;
+	return fathom_error_set(problem, ENOMEM, "out of memory");
+}
+
+/* ---- the formula ----------------------------------------------------------- */
+
+static int read_formula(struct settings *settings, const struct fathom_conf *conf,
+			const char *path, struct fathom_error *problem)
+{
+	struct fathom_warnings warnings = { 0 };
+	unsigned line = conf->line[CONF_FORMULA];
+	struct fathom_error inner;
+
+	if (!conf->given[CONF_FORMULA])
+		return 0;
+	settings->formula = formula_create(conf->formula, conf->value[CONF_FORMULA_SCALE],
+					   settings->scheme->policy,
+					   settings->priority.tres_count, &warnings, &inner);
+	for (size_t i = 0; i < warnings.count; i++)
+		info(LOG_PREFIX "warning: %s:%u: Formula: %s", path, line, warnings.text[i]);
+	if (settings->formula)
+		return 0;
+	return fathom_error_set(problem, inner.code, "%s:%u: Formula: %s", path, line, inner.text);
 }
 
 /* ---- slurm.conf ------------------------------------------------------------ */
@@ -202,31 +238,70 @@ static void read_weights(struct settings *settings)
 		error(LOG_PREFIX "PriorityWeightFairshare has no effect without slurmdbd");
 }
 
-struct settings *settings_read(struct fathom_conf *kept, bool first)
+/* NULL: *problem says why. */
+static struct settings *make(const struct fathom_conf *conf, const char *path,
+			     struct fathom_error *problem)
 {
 	struct settings *settings = calloc(1, sizeof(*settings));
 
-	if (!settings)
-		goto error;
-	read_conf(kept, false, first);
+	if (!settings) {
+		fathom_error_set(problem, ENOMEM, "out of memory");
+		return NULL;
+	}
 	settings->references = 1;
 	settings->flags = slurm_conf.priority_flags;
 	settings->with_database = slurm_with_slurmdbd();
 	settings->half_life = slurm_conf.priority_decay_hl;
-	settings->calc_period = kept->given[CONF_CALC_PERIOD] ? kept->value[CONF_CALC_PERIOD]
+	settings->calc_period = conf->given[CONF_CALC_PERIOD] ? conf->value[CONF_CALC_PERIOD]
 							      : slurm_conf.priority_calc_period;
 	if (!(settings->calc_period >= 1))
 		settings->calc_period = conf_setting(CONF_CALC_PERIOD)->standard;
 	settings->reset_period = reset_period();
-	settings->charge_suspended = kept->value[CONF_CHARGE_SUSPENDED] != 0;
+	settings->charge_suspended = conf->value[CONF_CHARGE_SUSPENDED] != 0;
 	read_weights(settings);
-	if (choose_policy(settings, kept) || choose_figures_file(settings, kept))
-		goto error;
-	return settings;
-error:
-	error(LOG_PREFIX "out of memory; the settings stay as they were");
+	if (!choose_policy(settings, conf, problem) &&
+	    !choose_figures_file(settings, conf, problem) &&
+	    !read_formula(settings, conf, path, problem))
+		return settings;
 	settings_release(settings);
 	return NULL;
+}
+
+/* An error may not be found before the settings are made. */
+static struct settings *make_from_file(struct fathom_conf *kept, const char *path,
+				       struct fathom_error *problem)
+{
+	struct fathom_conf conf = conf_standard();
+	struct settings *settings = NULL;
+
+	if (!read_conf(&conf, path, problem))
+		settings = make(&conf, path, problem);
+	if (settings) {
+		conf_clear(kept);
+		*kept = conf;
+	} else {
+		conf_clear(&conf);
+	}
+	return settings;
+}
+
+struct settings *settings_read(struct fathom_conf *kept, bool first)
+{
+	const char *then = first ? "the defaults apply" : "the settings stay as they were";
+	char *path = get_extra_conf_path(CONF_NAME);
+	struct fathom_error problem;
+	struct settings *settings = make_from_file(kept, path, &problem);
+
+	if (!settings) {
+		error(LOG_PREFIX "%s; %s", problem.text, then);
+		settings = make(kept, path, &problem);
+	}
+	if (settings)
+		announce(settings, kept);
+	else	/* not even with what the file said before */
+		error(LOG_PREFIX "%s; the settings stay as they were", problem.text);
+	xfree(path);
+	return settings;
 }
 
 /* ---- use --------------------------------------------------------------------- */
@@ -242,6 +317,7 @@ void settings_release(struct settings *settings)
 	if (!settings || __atomic_sub_fetch(&settings->references, 1, __ATOMIC_ACQ_REL))
 		return;
 	xfree(settings->tres_weight);
+	formula_destroy(settings->formula);
 	free(settings->scheme);
 	free(settings->figures_file);
 	free(settings->cluster);
@@ -263,10 +339,13 @@ struct fathom_priority_config settings_priority(const struct settings *settings)
 double settings_dampening_factor(void)
 {
 	struct fathom_conf conf = conf_standard();
+	char *path = get_extra_conf_path(CONF_NAME);
+	struct fathom_error unread;
 	double result;
 
-	read_conf(&conf, true, true);
+	read_conf(&conf, path, &unread);	/* slurmctld tells what is wrong with it */
 	result = dampening_factor(&conf);
 	conf_clear(&conf);
+	xfree(path);
 	return result;
 }

@@ -26,6 +26,7 @@ struct settings {
 	double dampening_factor;	/* also of policies that have none: for sshare */
 	struct fathom_priority_config priority;	/* cluster size left 0 */
 	double *tres_weight;
+	struct formula *formula;	/* in the place of the sum, or NULL */
 
 	uint32_t flags;			/* PRIORITY_FLAGS_* */
 	double half_life, calc_period;	/* seconds */

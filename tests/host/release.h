@@ -29,6 +29,16 @@ static inline compat_list host_shares_list(void)
 	return response.assoc_shares_list;
 }
 
+/* Whose line of sprio's list it is. */
+static inline uint32_t host_job_of_object(const priority_factors_object_t *object)
+{
+#if COMPAT_SINCE(26, 5, 0)
+	return object->step_id.job_id;
+#else
+	return object->job_id;
+#endif
+}
+
 static inline void host_free_factors(job_record_t *job)
 {
 #if COMPAT_SINCE(23, 2, 0)

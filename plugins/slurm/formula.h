@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* fathom.conf's Formula, compiled, and what of slurmctld's it is evaluated on. */
+#ifndef SLURM_FORMULA_H
+#define SLURM_FORMULA_H
+
+#include "compat.h"
+#include "fairshare.h"
+#include "fathom.h"
+
+/* Any thread may ask for a value; one at a time gets it. */
+struct formula;
+
+/* Names beside the fields are the policy's columns and the first `tres_count`
+ * TRES, as in gres_gpu. Opens muParser; takes TRES read. NULL: problem->text. */
+struct formula *formula_create(const char *text, double scale, const struct fathom_policy *policy,
+			       size_t tres_count, struct fathom_warnings *warnings,
+			       struct fathom_error *problem);
+void formula_destroy(struct formula *formula);
+
+/* How many values formula_describe() writes; of no formula: 0. */
+size_t formula_extra_count(const struct formula *formula);
+/* What of a job and its association a formula knows beyond the factors. tres:
+ * `tres_count` counts. Refers to `extra`; job and queue are left to the caller. */
+struct fathom_formula_job formula_describe(const struct formula *formula, const job_record_t *job,
+					   const struct fairshare_details *details,
+					   const uint64_t *tres, size_t tres_count,
+					   double *extra);
+
+/* tally: of this job, whatever its pairs of partition and QOS. */
+uint32_t formula_priority(struct formula *formula, const struct fathom_formula_job *job,
+			  struct fathom_formula_tally *tally);
+/* Adds one job to those of a pass. */
+void formula_count_job(struct fathom_formula_tally *pass, const struct fathom_formula_tally *job);
+/* Logs what a pass has met, each kind once for each formula. */
+void formula_report(struct formula *formula, const struct fathom_formula_tally *tally);
+
+#endif

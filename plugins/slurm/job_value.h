@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * From a job record, one of its pairs of partition and QOS, and the figures of
+ * the last evaluation to a priority and to the terms that sprio shows: by the
+ * weighted sum, flux-accounting's, or fathom.conf's Formula.
+ */
+#ifndef SLURM_JOB_VALUE_H
+#define SLURM_JOB_VALUE_H
+
+#include "compat.h"
+#include "fairshare.h"
+#include "job_pairs.h"
+#include "settings.h"
+
+struct rule;
+
+/* What all jobs of one stretch of work have in common. */
+struct job_scope {
+	struct fairshare *fairshare;
+	const struct settings *settings;
+	struct fathom_priority_config config;
+	const struct rule *rule;
+	struct fathom_flux_weights flux;	/* of flux-accounting's sum alone */
+	time_t now;
+	/* of the next job's association, looked up in a pass; NULL: not yet */
+	const struct fairshare_inputs *inputs;
+	const struct fairshare_details *details;	/* likewise, with a formula */
+	struct fathom_formula_tally *tally;	/* of a pass; or NULL */
+};
+
+struct job_scope job_scope(struct fairshare *fairshare, const struct settings *settings,
+			   time_t now);
+/* Which fields of a job and its association count. */
+bool job_scope_wants_association(const struct job_scope *scope);
+bool job_scope_wants_size(const struct job_scope *scope);
+bool job_scope_wants_tres(const struct job_scope *scope);
+
+/* A job, whatever its partition and QOS. */
+struct job_described {
+	const struct rule *rule;
+	struct fathom_job job;
+	struct fathom_formula_job of_formula;	/* with a formula alone */
+	struct fathom_formula_tally tally;	/* of the formula's values */
+	bool known;		/* the association was in the last evaluation */
+};
+
+/* The arrays stay the caller's, and are referred to. */
+#define JOB_TRES_COUNT(scope) ((scope)->config.tres_count + 1)
+#define JOB_EXTRA_COUNT(scope) (formula_extra_count((scope)->settings->formula) + 1)
+struct job_described job_describe(const struct job_scope *scope, const job_record_t *job,
+				  uint64_t tres[], double extra[]);
+
+struct job_value {
+	struct fathom_factors factors;	/* they add up to the priority */
+	uint32_t priority;
+	bool exceeded;		/* more than 32 bits */
+};
+
+/* weighted: of each TRES, written, or NULL. */
+struct job_value job_value(struct job_described *described, const struct job_scope *scope,
+			   const struct job_pair *pair, bool is_one_of_several, double *weighted);
+
+/* Of what sprio has of the job, `shown`, all that is another for this pair,
+ * of which `priority` is known, or 0. */
+void job_value_show_pair(const struct job_scope *scope, const job_record_t *job,
+			 const struct job_pair *pair, uint32_t priority, compat_factors *shown);
+
+/* An integer as job records have it. */
+uint32_t job_value_with_offset(int64_t value);
+
+#endif
