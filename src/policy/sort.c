@@ -4,7 +4,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-#define SHORT_RUN 12	/* sorted by insertion before merging begins */
+#define SHORT_RUN 12	/* sorted by counting before merging begins */
 #define LONG_LIST 400	/* from here on digits are counted, not keys compared */
 #define DIGITS 8	/* of a key, a byte each */
 #define DIGIT_VALUES 256
@@ -18,19 +18,29 @@ static size_t least(size_t a, size_t b)
 
 static bool before(const struct sort_item *a, const struct sort_item *b)
 {
-	return a->key > b->key || (a->key == b->key && a->rest > b->rest);
+	return (a->key > b->key) | ((a->key == b->key) & (a->rest > b->rest));
 }
 
-static void insertion_sort(struct sort_item *items, size_t count)
+/* Each item's place is how many go before it; found without a branch, as none can be predicted. */
+static void short_sort(struct sort_item *items, size_t count)
 {
-	for (size_t i = 1; i < count; i++) {
-		struct sort_item item = items[i];
-		size_t at = i;
+	struct sort_item item[SHORT_RUN];
+	uint32_t place[SHORT_RUN] = { 0 };
 
-		for (; at && before(&item, &items[at - 1]); at--)
-			items[at] = items[at - 1];
-		items[at] = item;
+	memcpy(item, items, count * sizeof(*item));
+	for (size_t i = 1; i < count; i++) {
+		uint32_t later = 0;
+
+		for (size_t j = 0; j < i; j++) {
+			bool swapped = before(&item[i], &item[j]);
+
+			place[j] += swapped;
+			later += !swapped;
+		}
+		place[i] = later;
 	}
+	for (size_t i = 0; i < count; i++)
+		items[place[i]] = item[i];
 }
 
 static void merge(const struct sort_item *from, size_t middle, size_t count, struct sort_item *to)
@@ -50,7 +60,7 @@ static void merge_sort(struct sort_item *items, struct sort_item *spare, size_t 
 	struct sort_item *from = items, *to = spare;
 
 	for (size_t start = 0; start < count; start += SHORT_RUN)
-		insertion_sort(items + start, least(SHORT_RUN, count - start));
+		short_sort(items + start, least(SHORT_RUN, count - start));
 	for (size_t width = SHORT_RUN; width < count; width *= 2) {
 		struct sort_item *swap = from;
 
