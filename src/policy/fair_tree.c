@@ -38,6 +38,7 @@ struct walk {
 	const double *level_usage;	/* over the fs parent's */
 	double *level_fs, *rank;
 	double users, counter, rank_counter;
+	double no_usage;	/* what is below it has flux-accounting's level_fs; 0: as it is */
 };
 
 /* ---- level fair share ------------------------------------------------------ */
@@ -52,22 +53,27 @@ static void slurm_level_fs(double share, double usage, double parent_usage, stru
 	item->rest = isinf(item->key) ? 0 : (float)((level_fs - item->key) / item->key);
 }
 
+/* Infinite where there is no usage. Without a branch, as idle users lie anywhere. */
+static double level_fs_of(const struct walk *walk, double share, double usage, double of_parent)
+{
+	const double level_fs[] = { share / of_parent, FLUX_NO_USAGE_LEVEL_FS };
+
+	return level_fs[usage < walk->no_usage];
+}
+
 static struct sort_item level_item(const struct walk *walk, uint32_t node)
 {
 	const struct fathom_tree *tree = walk->tree;
 	double share = tree->level_share[node], usage = walk->level_usage[node];
-	struct sort_item item = { .key = INFINITY, .node = node };
+	struct sort_item item = { .node = node };
 
+	item.key = level_fs_of(walk, share, tree->usage[node], usage);
 	if (tree_is_parent(tree, node))
-		return item;
-	if (!(share > 0))
+		item.key = INFINITY;
+	else if (!(share > 0))
 		item.key = 0;
-	else if (walk->mode == TIE_FLUX && tree->usage[node] < FLUX_NO_USAGE)
-		item.key = FLUX_NO_USAGE_LEVEL_FS;
 	else if (walk->mode == TIE_SLURM && usage > 0)
 		slurm_level_fs(share, tree->usage[node], tree->usage[tree->fs_parent[node]], &item);
-	else if (usage > 0)
-		item.key = share / usage;
 	return item;
 }
 
@@ -250,6 +256,7 @@ void fair_tree_evaluate(const struct fathom_tree *tree, enum tie_mode mode,
 		.users = (double)tree->user_count,
 		.counter = (double)tree->user_count,
 		.rank_counter = (double)tree->user_count,
+		.no_usage = mode == TIE_FLUX ? FLUX_NO_USAGE : 0,
 	};
 
 	result->norm_shares = tree->level_share;
