@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "cli/columns.h"
 
+#include "cli/shadow.h"
 #include "core/error.h"
 
 #include <errno.h>
@@ -154,6 +155,56 @@ static const char *of_policy(const struct figures *figures, const struct chosen 
 	return buffer;
 }
 
+/* ---- cells of a comparison ---------------------------------------------------------- */
+
+static const char *place(double rank, char *buffer)
+{
+	if (isnan(rank))
+		return "";
+	snprintf(buffer, CELL_SIZE, "%.0f", rank);
+	return buffer;
+}
+
+static const char *rank(const struct figures *figures, const struct chosen *chosen, size_t node,
+			char *buffer)
+{
+	(void)chosen;
+	return place(figures->shadow->rank[node], buffer);
+}
+
+static const char *shadow_factor(const struct figures *figures, const struct chosen *chosen,
+				 size_t node, char *buffer)
+{
+	(void)chosen;
+	return number(figures->shadow->figures.factor[node], buffer);
+}
+
+static const char *shadow_rank(const struct figures *figures, const struct chosen *chosen,
+			       size_t node, char *buffer)
+{
+	(void)chosen;
+	return place(figures->shadow->shadow_rank[node], buffer);
+}
+
+static const char *change(const struct figures *figures, const struct chosen *chosen, size_t node,
+			  char *buffer)
+{
+	double places = shadow_change(figures->shadow, node);
+
+	(void)chosen;
+	if (isnan(places))
+		return "";
+	snprintf(buffer, CELL_SIZE, places > 0 ? "+%.0f" : "%.0f", places);
+	return buffer;
+}
+
+static const struct column comparison[] = {
+	{ "Rank", true, false, "place by factor among all users, 1 is the best", rank },
+	{ "ShadowFairShare", true, false, "factor under the shadow policy", shadow_factor },
+	{ "ShadowRank", true, false, "place under the shadow policy", shadow_rank },
+	{ "Change", true, false, "places that the shadow policy moves up", change },
+};
+
 /* ---- the table ------------------------------------------------------------------ */
 
 /* In sshare's order, in which a beginning finds the same column as there. */
@@ -221,7 +272,7 @@ static void add(struct choice *choice, const struct column *column, const char *
 	struct chosen *chosen = &choice->chosen[choice->count++];
 
 	*chosen = (struct chosen){ .column = column, .heading = heading, .index = index,
-				   .width = width };
+				   .is_own = column == &policy_column, .width = width };
 	chosen->is_tree = column == columns;
 	for (size_t i = 0; i + 1 < choice->count; i++)
 		if (choice->chosen[i].is_tree)
@@ -345,4 +396,16 @@ void columns_standard(struct choice *choice, const struct fathom_policy *policy,
 	}
 	if (with_all)
 		add_policy_columns(choice, policy, false);
+}
+
+void columns_of_shadow(struct choice *choice, bool with_partition)
+{
+	static const char *const common[] = { "Account", "User", "Partition", "FairShare" };
+
+	choice->count = 0;
+	for (size_t i = 0; i < sizeof(common) / sizeof(*common); i++)
+		if (with_partition || strcmp(common[i], "Partition"))
+			add_named(choice, common[i], strlen(common[i]), 0, NULL, false, NULL);
+	for (size_t i = 0; i < sizeof(comparison) / sizeof(*comparison); i++)
+		add(choice, &comparison[i], comparison[i].name, 0, 0);
 }

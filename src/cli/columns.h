@@ -24,7 +24,8 @@ struct column {
 struct chosen {
 	const struct column *column;
 	const char *heading;
-	size_t index;		/* of the policy's column */
+	bool is_own;		/* of the policy, */
+	size_t index;		/* its column of this number */
 	int width;		/* as asked for, below 0: aligned to the left; 0: as it comes */
 	bool is_tree;		/* drawn with tree lines */
 };
@@ -41,6 +42,8 @@ int columns_parse(struct choice *choice, const char *list, const struct fathom_p
 /* What is printed if nothing is asked for. */
 void columns_standard(struct choice *choice, const struct fathom_policy *policy, bool with_partition,
 		      bool with_all, bool live);
+/* The two policies' factors and ranks. */
+void columns_of_shadow(struct choice *choice, bool with_partition);
 /* Of digits, which nobody may cut. */
 bool column_is_number(const struct column *column);
 /* Is `name` that of a column, whatever the policy? */

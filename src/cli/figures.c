@@ -5,7 +5,6 @@
 #include "core/error.h"
 
 #include <errno.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -55,82 +54,51 @@ static int select_shown(struct figures *figures, const struct filter *filter,
 
 /* ---- figures ------------------------------------------------------------------ */
 
-/* The controller gives factors only; a rank is where the factor came from. */
-static int rank_from_factor(struct figures *figures, struct fathom_error *error)
+static void take(struct figures *figures, const struct json_columns *columns)
 {
-	const struct fathom_tree *tree = figures->snapshot->tree;
-	size_t count = fathom_tree_count(tree);
-	double users = (double)fathom_tree_user_count(tree);
+	const struct { const double **place, *column; } common[] = {
+		{ &figures->usage, columns->usage },
+		{ &figures->norm_shares, columns->norm_shares },
+		{ &figures->norm_usage, columns->norm_usage },
+		{ &figures->effective_usage, columns->effective_usage },
+		{ &figures->factor, columns->factor },
+	};
 
-	figures->rank = calloc(count, sizeof(*figures->rank));
-	if (!figures->rank)
-		return fathom_error_set(error, ENOMEM, "%s", strerror(ENOMEM));
-	for (size_t node = 0; node < count; node++) {
-		bool ranked = fathom_tree_kind(tree, node) == FATHOM_USER &&
-			      figures->factor[node] > 0;
-
-		figures->rank[node] =
-			ranked ? users - nearbyint(figures->factor[node] * users) + 1 : NAN;
-	}
-	return 0;
+	for (size_t i = 0; i < sizeof(common) / sizeof(*common); i++)
+		if (common[i].column)
+			*common[i].place = common[i].column;
+	for (size_t i = 0; i < FATHOM_MAX_COLUMNS; i++)
+		if (columns->column[i])
+			figures->column[i] = columns->column[i];
 }
 
-/* Stands the controller's own figures in for the evaluated ones. */
-static int show_own(struct figures *figures, struct fathom_error *error)
+int figures_create(struct figures *figures, const struct scheme *scheme, const struct live *live,
+		   const struct filter *filter, struct fathom_error *error)
 {
-	const struct live *live = figures->live;
-
-	figures->norm_shares = live->norm_shares;
-	figures->norm_usage = live->norm_usage;
-	figures->effective_usage = live->effective_usage;
-	figures->factor = live->factor;
-	for (size_t i = 0; i < fathom_policy_column_count(figures->policy); i++) {
-		const char *name = fathom_policy_column(figures->policy, i)->name;
-
-		if (!strcmp(name, "level_fs"))
-			figures->column[i] = live->level_fs;
-		if (strcmp(name, "rank"))
-			continue;
-		if (rank_from_factor(figures, error))
-			return -1;
-		figures->column[i] = figures->rank;
-	}
-	return 0;
-}
-
-int figures_create(struct figures *figures, const struct snapshot *snapshot,
-		   const struct live *live, bool own, const struct fathom_policy *policy,
-		   const struct fathom_settings *settings, const struct filter *filter,
-		   struct fathom_error *error)
-{
-	struct fathom_result *result = fathom_result_create(policy, snapshot->tree, error);
+	struct fathom_result *result = fathom_result_create(scheme->policy, scheme->snapshot->tree,
+							    error);
+	struct json_columns evaluated;
 
 	*figures = (struct figures){
-		.snapshot = snapshot, .live = live, .policy = policy, .settings = *settings,
-		.result = result, .recomputed = live && !own,
+		.snapshot = scheme->snapshot, .live = live, .policy = scheme->policy,
+		.settings = scheme->settings, .result = result, .is_told = scheme->told.factor,
 	};
-	if (!result || select_shown(figures, filter, error))
-		goto error;
-	fathom_evaluate(result, snapshot->tree, settings);
-	figures->usage = fathom_result_usage(result);
-	figures->norm_shares = fathom_result_norm_shares(result);
-	figures->norm_usage = fathom_result_norm_usage(result);
-	figures->effective_usage = fathom_result_effective_usage(result);
-	figures->factor = fathom_result_factor(result);
-	for (size_t i = 0; i < fathom_policy_column_count(policy); i++)
-		figures->column[i] = fathom_result_column(result, i);
-	if (live && own && show_own(figures, error))
-		goto error;
+	if (!result || select_shown(figures, filter, error)) {
+		figures_clear(figures);
+		return -1;
+	}
+	fathom_evaluate(result, scheme->snapshot->tree, &scheme->settings);
+	evaluated = json_columns_of(scheme->policy, result);
+	take(figures, &evaluated);
+	take(figures, &scheme->told);
+	for (size_t i = 0; i < FATHOM_MAX_COLUMNS; i++)
+		figures->column_is_told[i] = scheme->told.column[i];
 	return 0;
-error:
-	figures_clear(figures);
-	return -1;
 }
 
 void figures_clear(struct figures *figures)
 {
 	fathom_result_destroy(figures->result);
-	free(figures->rank);
 	free(figures->shown);
 	free(figures->depth);
 	memset(figures, 0, sizeof(*figures));

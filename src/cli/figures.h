@@ -6,6 +6,15 @@
 #include "core/snapshot.h"
 #include "fathom.h"
 #include "format/live.h"
+#include "json/shares.h"
+
+/* What is evaluated, and what of it somebody has told. */
+struct scheme {
+	const struct snapshot *snapshot;
+	const struct fathom_policy *policy;
+	struct fathom_settings settings;
+	struct json_columns told;	/* NULL: not */
+};
 
 struct figures {
 	const struct snapshot *snapshot;
@@ -13,11 +22,11 @@ struct figures {
 	const struct fathom_policy *policy;
 	struct fathom_settings settings;
 	struct fathom_result *result;
-	/* by node: the result's, or the controller's own */
+	/* by node: as told, or the result's */
 	const double *usage, *norm_shares, *norm_usage, *effective_usage, *factor;
 	const double *column[FATHOM_MAX_COLUMNS];
-	double *rank;		/* to go with the controller's factor, or NULL */
-	bool recomputed;	/* other than what the controller shows */
+	bool is_told, column_is_told[FATHOM_MAX_COLUMNS];
+	const struct shadow *shadow;	/* to be compared with, or NULL */
 	size_t *shown, shown_count;	/* nodes in the order of printing */
 	size_t *depth;		/* by node: shown accounts above it without a gap */
 };
@@ -28,12 +37,9 @@ struct filter {
 	bool users_only;
 };
 
-/* Evaluates the snapshot. With `live` and `own` the common columns are the
- * controller's. -1: ENOMEM. */
-int figures_create(struct figures *figures, const struct snapshot *snapshot,
-		   const struct live *live, bool own, const struct fathom_policy *policy,
-		   const struct fathom_settings *settings, const struct filter *filter,
-		   struct fathom_error *error);
+/* Evaluates the snapshot. -1: ENOMEM. */
+int figures_create(struct figures *figures, const struct scheme *scheme, const struct live *live,
+		   const struct filter *filter, struct fathom_error *error);
 void figures_clear(struct figures *figures);
 
 #endif

@@ -15,7 +15,7 @@ int print_table(const struct figures *figures, const struct choice *choice, bool
 /* '|' between columns, as sshare -P; `ends`: behind the last one too. */
 void print_parsable(const struct figures *figures, const struct choice *choice, bool header,
 		    bool ends);
-/* The contract's JSON. */
+/* The contract's JSON; with a shadow, both policies' and the change of rank. */
 void print_json(const struct figures *figures);
 
 #endif

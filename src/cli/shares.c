@@ -10,10 +10,12 @@
 #include "cli/figures.h"
 #include "cli/options.h"
 #include "cli/print.h"
+#include "cli/shadow.h"
 #include "cli/unknown.h"
 #include "cli/version.h"
 #include "fathom.h"
 #include "format/format.h"
+#include "format/told.h"
 
 #include <pwd.h>
 #include <stdio.h>
@@ -31,7 +33,7 @@ struct shares_options {
 	struct adjuster adjuster;
 	const char *clusters, *columns;
 	char *accounts, *users;	/* comma-separated; NULL: all */
-	bool all, users_only, with_all, with_partition, no_header, json, verbose;
+	bool all, users_only, with_all, with_partition, with_shadow, no_header, json, verbose;
 	enum parsable parsable;
 };
 
@@ -113,6 +115,7 @@ FLAG(take_all, all, true)
 FLAG(take_users_only, users_only, true)
 FLAG(take_long, with_all, true)
 FLAG(take_partition, with_partition, true)
+FLAG(take_shadow, with_shadow, true)
 FLAG(take_no_header, no_header, true)
 FLAG(take_json, json, true)
 FLAG(take_verbose, verbose, true)
@@ -144,6 +147,8 @@ static const struct option_row option_rows[] = {
 	{ 0, "adjust", "WHAT", "adjustment of LSF's priority: memory:THRESHOLD, or a shared object",
 	  take_adjust },
 	{ 0, "slot-memory", "NUMBER", "memory of a slot, on average, for --adjust", take_slot_memory },
+	{ 0, "shadow", NULL, "the policy in force beside the shadow policy, and the change of rank",
+	  take_shadow },
 	{ 'A', "accounts", "LIST", "only these accounts and their users", take_accounts },
 	{ 'a', "all", NULL, "all users; without it only you, or all of a file", take_all },
 	{ 'u', "users", "LIST", "only these users, by name or number, and all accounts", take_users },
@@ -196,16 +201,53 @@ static int apply_sets(const struct shares_options *options, const struct fathom_
 	return 0;
 }
 
+/* Where a tree comes from, and what is told of it beside. */
+struct source {
+	const char *name;
+	const struct snapshot *snapshot;
+	const struct told *in_force, *shadow;	/* NULL: nothing is told */
+	const struct live *live;		/* NULL: from a file */
+};
+
 static int choose_columns(const struct shares_options *options, const struct fathom_policy *policy,
 			  bool live, struct choice *choice)
 {
 	struct fathom_error error;
 
-	if (!options->columns)
+	if (options->with_shadow)
+		columns_of_shadow(choice, options->with_partition);
+	else if (!options->columns)
 		columns_standard(choice, policy, options->with_partition, options->with_all, live);
 	else if (columns_parse(choice, options->columns, policy, live, &error))
 		return complain("--output: %s", error.text);
 	return 0;
+}
+
+/* What the controller's sshare does not show. */
+static bool is_recomputed(const struct figures *figures, const struct choice *choice)
+{
+	bool told = figures->is_told;
+
+	for (size_t i = 0; i < choice->count; i++)
+		told &= !choice->chosen[i].is_own || figures->column_is_told[choice->chosen[i].index];
+	if (figures->shadow)
+		told &= figures->shadow->figures.is_told;
+	return figures->live && !told;
+}
+
+static void print_above_table(const struct figures *figures, const struct choice *choice)
+{
+	const char *policy = fathom_policy_name(figures->policy);
+
+	if (is_recomputed(figures, choice))
+		printf("recomputed from sshare figures: policy %s", policy);
+	else if (figures->shadow)
+		printf("policy %s", policy);
+	else
+		return;
+	if (figures->shadow)
+		printf(", shadow policy %s", fathom_policy_name(figures->shadow->figures.policy));
+	putchar('\n');
 }
 
 static int print(const struct shares_options *options, const struct figures *figures,
@@ -218,9 +260,8 @@ static int print(const struct shares_options *options, const struct figures *fig
 	else if (options->parsable)
 		print_parsable(figures, choice, !options->no_header, options->parsable == BEHIND);
 	else {
-		if (figures->recomputed && !options->no_header)
-			printf("recomputed from sshare figures: policy %s\n",
-			       fathom_policy_name(figures->policy));
+		if (!options->no_header)
+			print_above_table(figures, choice);
 		if (print_table(figures, choice, !options->no_header, &error))
 			return complain("%s", error.text);
 	}
@@ -236,46 +277,122 @@ static void tell(const struct figures *figures, const char *source)
 	       fathom_policy_name(figures->policy), figures->shown_count);
 }
 
-/* live: NULL for a file; its figures stand unless something else is asked for. */
-static int show(const struct shares_options *options, const struct snapshot *snapshot,
-		const struct live *live)
+/* What is told stands, unless something else is asked for. */
+static int choose_scheme(const struct shares_options *options, const struct source *source,
+			 struct scheme *scheme)
 {
-	const struct fathom_policy *policy = options->policy ? options->policy :
-					     live ? live->policy :
-					     fathom_policy_find(STANDARD_POLICY);
-	bool of_cluster = live && policy == live->policy;
-	struct fathom_settings settings = of_cluster ? live->settings :
-					  fathom_settings_standard(policy);
-	struct fathom_settings of_tree;
+	const struct told *in_force = source->in_force;
+	bool as_told;
+
+	scheme->snapshot = source->snapshot;
+	scheme->policy = options->policy ? options->policy :
+			 in_force ? in_force->policy : fathom_policy_find(STANDARD_POLICY);
+	as_told = in_force && scheme->policy == in_force->policy;
+	scheme->settings = as_told ? in_force->settings : fathom_settings_standard(scheme->policy);
+	if (as_told && !options->policy && !options->sets.count && !options->adjuster.adjust)
+		scheme->told = in_force->columns;
+	return apply_sets(options, scheme->policy, &scheme->settings) ||
+		       adjuster_apply(&options->adjuster, source->snapshot->tree, scheme->policy)
+	       ? EXIT_WRONG : 0;
+}
+
+/* The tree of a file has the shadow's own inputs. */
+static int choose_shadow(const struct source *source, struct scheme *scheme)
+{
+	const struct told *shadow = source->shadow;
+
+	if (!shadow || !shadow->policy)
+		return complain("--shadow: %s knows no shadow policy; %s", source->name,
+				source->live ? "ShadowPolicy in fathom.conf names one" :
+				"the FiguresFile of a cluster with ShadowPolicy does");
+	*scheme = (struct scheme){
+		.snapshot = shadow->snapshot.tree ? &shadow->snapshot : source->snapshot,
+		.policy = shadow->policy, .settings = shadow->settings, .told = shadow->columns,
+	};
+	return 0;
+}
+
+static int show_figures(const struct shares_options *options, const struct source *source,
+			struct figures *figures, const struct filter *filter,
+			const struct choice *choice)
+{
+	struct scheme scheme;
+	struct shadow shadow;
+	struct fathom_error error;
+	int status;
+
+	if (options->verbose)
+		tell(figures, source->name);
+	if (!options->with_shadow)
+		return print(options, figures, choice);
+	if (choose_shadow(source, &scheme))
+		return EXIT_WRONG;
+	if (shadow_create(&shadow, figures, &scheme, filter, &error))
+		return complain("%s", error.text);
+	figures->shadow = &shadow;
+	status = print(options, figures, choice);
+	figures->shadow = NULL;
+	shadow_clear(&shadow);
+	return status;
+}
+
+static int show(const struct shares_options *options, const struct source *source)
+{
 	struct filter filter = { options->accounts, options->users, options->users_only };
+	struct scheme scheme = { 0 };
+	struct fathom_settings as_asked;
 	struct figures figures;
 	struct choice choice;
 	struct fathom_error error;
 	int status;
 
-	if (apply_sets(options, policy, &settings) ||
-	    adjuster_apply(&options->adjuster, snapshot->tree, policy) ||
-	    choose_columns(options, policy, live != NULL, &choice))
+	if (choose_scheme(options, source, &scheme) ||
+	    choose_columns(options, scheme.policy, source->live, &choice))
 		return EXIT_WRONG;
-	of_tree = settings;
-	unknown_give_shares(snapshot, policy, &of_tree);
-	if (figures_create(&figures, snapshot, live,
-			   of_cluster && !options->policy && !options->sets.count &&
-				   !options->adjuster.adjust, policy, &of_tree,
-			   &filter, &error))
+	as_asked = scheme.settings;
+	unknown_give_shares(source->snapshot, scheme.policy, &scheme.settings);
+	if (figures_create(&figures, &scheme, source->live, &filter, &error))
 		return complain("%s", error.text);
-	figures.settings = settings;
-	if (options->verbose)
-		tell(&figures, options->from ? options->from : live->cluster);
-	status = print(options, &figures, &choice);
+	figures.settings = as_asked;
+	status = show_figures(options, source, &figures, &filter, &choice);
 	figures_clear(&figures);
+	return status;
+}
+
+static int show_tree(const struct shares_options *options, const struct format *format,
+		     struct input *input)
+{
+	struct snapshot snapshot;
+	struct fathom_error error;
+	int status;
+
+	if (format->read(input, &snapshot, &error))
+		return complain_of_input(input, &error);
+	status = show(options, &(struct source){ .name = options->from, .snapshot = &snapshot });
+	snapshot_clear(&snapshot);
+	return status;
+}
+
+static int show_told(const struct shares_options *options, const struct format *format,
+		     struct input *input)
+{
+	struct told_pass pass;
+	struct fathom_error error;
+	int status;
+
+	if (format->tell(input, &pass, &error))
+		return complain_of_input(input, &error);
+	status = show(options, &(struct source){ .name = options->from,
+						 .snapshot = &pass.in_force.snapshot,
+						 .in_force = &pass.in_force,
+						 .shadow = &pass.shadow });
+	told_pass_clear(&pass);
 	return status;
 }
 
 static int show_file(const struct shares_options *options)
 {
 	const struct format *format = options->format;
-	struct snapshot snapshot;
 	struct input input;
 	struct fathom_error error;
 	char list[256];
@@ -288,13 +405,10 @@ static int show_file(const struct shares_options *options)
 	if (!format)
 		status = complain("%s:1: in no known format, must be %s; --format names one",
 				  input.name, format_list(list, sizeof(list)));
-	else if ((!format->by_name && input_load_rest(&input, &error)) ||
-		 format->read(&input, &snapshot, &error))
+	else if (!format->by_name && input_load_rest(&input, &error))
 		status = complain_of_input(&input, &error);
-	else {
-		status = show(options, &snapshot, NULL);
-		snapshot_clear(&snapshot);
-	}
+	else
+		status = (format->tell ? show_told : show_tree)(options, format, &input);
 	input_clear(&input);
 	return status;
 }
@@ -340,7 +454,11 @@ static int show_cluster(struct shares_options *options)
 		warn(options, &list[i]);
 		if (options->clusters && !options->json)
 			printf("%sCLUSTER: %s\n", i ? "\n" : "", list[i].cluster);
-		status = show(options, &list[i].snapshot, &list[i]);
+		status = show(options, &(struct source){ .name = list[i].cluster,
+							 .snapshot = &list[i].snapshot,
+							 .in_force = &list[i].in_force,
+							 .shadow = &list[i].shadow,
+							 .live = &list[i] });
 	}
 	live_free(list, count);
 	return status;
@@ -361,6 +479,12 @@ static int check_options(const struct shares_options *options)
 		return complain("--clusters: is about running clusters, --from about a file");
 	if (options->json && options->columns)
 		return complain("--output: --json has all columns");
+	if (options->with_shadow && (options->columns || options->with_all))
+		return complain("--shadow: has columns of its own, without --output and --long");
+	if (options->with_shadow &&
+	    (options->policy || options->sets.count || options->adjuster.adjust))
+		return complain("--shadow: compares the policies of the cluster, without --policy, "
+				"--set and --adjust");
 	return 0;
 }
 

@@ -32,6 +32,8 @@ size_t input_mark(const struct input *input);
 int input_wrong(struct input *input, size_t line, struct fathom_error *error, const char *format, ...)
 	__attribute__((format(printf, 4, 5)));
 
+struct told_pass;
+
 struct format {
 	const char *name;
 	const char *summary;
@@ -41,6 +43,8 @@ struct format {
 	/* Fills *snapshot, all or nothing. -1: input->line and the error say
 	 * where and what is wrong, and what would be right. */
 	int (*read)(struct input *input, struct snapshot *snapshot, struct fathom_error *error);
+	/* Figures that somebody has computed too; or NULL. */
+	int (*tell)(struct input *input, struct told_pass *pass, struct fathom_error *error);
 };
 
 #define FORMAT(name) extern const struct format format_##name;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* One line a format, in the order of recognition. */
+FORMAT(figures)
 FORMAT(fathom)
 FORMAT(flux_db)
 FORMAT(sshare)

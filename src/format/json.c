@@ -71,6 +71,14 @@ static json_t *read_value(struct json_reader *reader)
 	return value;
 }
 
+static int read_null(struct json_reader *reader)
+{
+	json_t *value = read_value(reader);
+
+	json_decref(value);
+	return value ? 0 : -1;
+}
+
 /* ---- what is wrong, and where --------------------------------------------------- */
 
 static void begin_part(struct json_reader *reader, const char *name, size_t index)
@@ -228,13 +236,56 @@ static const struct json_member head[] = {
 
 #define HEAD_COUNT (sizeof(head) / sizeof(*head))
 
-/* The head's members, then the document's; NULL: behind the last. */
-static const struct json_member *member_at(const struct json_document *document, size_t index)
+/* An object while it is read: the document, or a member of it. */
+struct level {
+	const struct json_member *members;
+	size_t count;
+	bool has_head;
+	unsigned seen;		/* a bit a member */
+	void *into;
+};
+
+/* The head's members, then its own; NULL: behind the last. */
+static const struct json_member *member_at(const struct level *level, size_t index)
 {
-	if (index < HEAD_COUNT)
+	if (level->has_head && index < HEAD_COUNT)
 		return &head[index];
-	index -= HEAD_COUNT;
-	return index < document->member_count ? &document->members[index] : NULL;
+	index -= level->has_head ? HEAD_COUNT : 0;
+	return index < level->count ? &level->members[index] : NULL;
+}
+
+static int read_object(struct json_reader *reader, struct level *level);
+
+static int check_complete(struct json_reader *reader, const struct level *level, size_t line)
+{
+	const struct json_document *document = reader->document;
+	const struct json_member *member;
+
+	for (size_t i = 0; (member = member_at(level, i)); i++) {
+		if (!member->needed || level->seen & 1u << i)
+			continue;
+		if (!level->has_head)
+			return input_wrong(reader->input, line, reader->error,
+					   "\"%s\" is missing, see %s", member->name,
+					   document->page);
+		return input_wrong(reader->input, line, reader->error,
+				   "\"%s\" is missing, must be {\"format\": \"%s\", "
+				   "\"version\": %d, %s}", member->name, document->format,
+				   document->version, document->shape);
+	}
+	return 0;
+}
+
+static int read_inner(struct json_reader *reader, const struct json_member *member, void *into)
+{
+	struct level level = { .members = member->members, .count = member->member_count };
+	size_t line;
+
+	if (next_character(reader) == 'n')
+		return read_null(reader);
+	line = reader->line;
+	level.into = member->begin(into);
+	return read_object(reader, &level) || check_complete(reader, &level, line) ? -1 : 0;
 }
 
 static int read_member(struct json_reader *reader, const struct json_member *member, void *into)
@@ -244,6 +295,8 @@ static int read_member(struct json_reader *reader, const struct json_member *mem
 
 	if (member && member->element)
 		return read_list(reader, member, into);
+	if (member && member->members)
+		return read_inner(reader, member, into);
 	begin_part(reader, member ? member->name : "", NO_INDEX);
 	value = read_value(reader);
 	if (!value)
@@ -254,26 +307,28 @@ static int read_member(struct json_reader *reader, const struct json_member *mem
 	return status;
 }
 
-static int read_named(struct json_reader *reader, const char *name, unsigned *seen, void *into)
+static int read_named(struct json_reader *reader, const char *name, struct level *level)
 {
 	const struct json_document *document = reader->document;
 	const struct json_member *member;
+	bool of_head;
 	size_t i = 0;
 
-	while ((member = member_at(document, i)) && strcmp(member->name, name))
+	while ((member = member_at(level, i)) && strcmp(member->name, name))
 		i++;
-	if (member && *seen & 1u << i)
+	of_head = level->has_head && i < HEAD_COUNT;
+	if (member && level->seen & 1u << i)
 		return input_wrong(reader->input, reader->line, reader->error,
 				   "\"%s\" stands twice, must be there once", name);
 	if (!member && document->strict)
 		return input_wrong(reader->input, reader->line, reader->error,
 				   "\"%.48s\" is unknown, see %s", name, document->page);
 	if (member)
-		*seen |= 1u << i;
-	return read_member(reader, member, i < HEAD_COUNT ? (void *)document : into);
+		level->seen |= 1u << i;
+	return read_member(reader, member, of_head ? (void *)document : level->into);
 }
 
-static int read_pair(struct json_reader *reader, unsigned *seen, void *into)
+static int read_pair(struct json_reader *reader, struct level *level)
 {
 	json_t *key;
 	int status;
@@ -284,43 +339,24 @@ static int read_pair(struct json_reader *reader, unsigned *seen, void *into)
 	if (!key)
 		return -1;
 	if (take(reader, ':'))
-		status = read_named(reader, json_string_value(key), seen, into);
+		status = read_named(reader, json_string_value(key), level);
 	else
 		status = expected(reader, "':'");
 	json_decref(key);
 	return status;
 }
 
-static int read_object(struct json_reader *reader, unsigned *seen, void *into)
+static int read_object(struct json_reader *reader, struct level *level)
 {
 	if (!take(reader, '{'))
 		return expected(reader, "'{'");
-	if (!take(reader, '}')) {
-		do {
-			if (read_pair(reader, seen, into))
-				return -1;
-		} while (take(reader, ','));
-		if (!take(reader, '}'))
-			return expected(reader, "',' or '}'");
-	}
-	next_character(reader);
-	if (reader->at < reader->end)
-		return expected(reader, "the end of the file");
-	return 0;
-}
-
-static int check_complete(struct json_reader *reader, unsigned seen)
-{
-	const struct json_document *document = reader->document;
-	const struct json_member *member;
-
-	for (size_t i = 0; (member = member_at(document, i)); i++)
-		if (member->needed && !(seen & 1u << i))
-			return input_wrong(reader->input, 1, reader->error,
-					   "\"%s\" is missing, must be {\"format\": \"%s\", "
-					   "\"version\": %d, %s}", member->name, document->format,
-					   document->version, document->shape);
-	return 0;
+	if (take(reader, '}'))
+		return 0;
+	do {
+		if (read_pair(reader, level))
+			return -1;
+	} while (take(reader, ','));
+	return take(reader, '}') ? 0 : expected(reader, "',' or '}'");
 }
 
 int json_read_document(struct input *input, const struct json_document *document, void *into,
@@ -330,9 +366,15 @@ int json_read_document(struct input *input, const struct json_document *document
 		.input = input, .document = document, .error = error,
 		.at = input->text + input_mark(input), .end = input->text + input->length, .line = 1,
 	};
-	unsigned seen = 0;	/* a bit a member */
+	struct level level = { .members = document->members, .count = document->member_count,
+			       .has_head = true, .into = into };
 
-	return read_object(&reader, &seen, into) || check_complete(&reader, seen) ? -1 : 0;
+	if (read_object(&reader, &level))
+		return -1;
+	next_character(&reader);
+	if (reader.at < reader.end)
+		return expected(&reader, "the end of the file");
+	return check_complete(&reader, &level, 1);
 }
 
 /* ---- recognition -------------------------------------------------------------------- */

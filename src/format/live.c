@@ -19,6 +19,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 #define NO_ROW SIZE_MAX
 
@@ -256,15 +257,10 @@ static double factor_of(const assoc_shares_object_t *share, bool fair_tree, doub
 	return share->user ? figure(share->fs_factor) : NAN;
 }
 
-static int figures_alloc(struct live *live)
+static int alloc_rest(struct live *live)
 {
-	double **figures[] = { &live->norm_shares, &live->norm_usage, &live->effective_usage,
-			       &live->factor, &live->level_fs };
 	size_t count = fathom_tree_count(live->snapshot.tree);
 
-	for (size_t i = 0; i < sizeof(figures) / sizeof(*figures); i++)
-		if (!(*figures[i] = calloc(count, sizeof(double))))
-			return -1;
 	for (size_t i = 0; i < LIVE_TEXT_COUNT; i++)
 		if (!(live->text[i] = calloc(count, sizeof(char *))))
 			return -1;
@@ -272,29 +268,70 @@ static int figures_alloc(struct live *live)
 	return live->invented ? 0 : -1;
 }
 
-static void take_figures(struct live *live, const struct shares *shares,
-			 const slurm_conf_t *conf, double dampening_factor)
+/* The controller gives factors only; a rank is where the factor came from. */
+static double rank_of(const struct live *live, size_t node, double factor)
+{
+	double users = (double)fathom_tree_user_count(live->snapshot.tree);
+	bool ranked = fathom_tree_kind(live->snapshot.tree, node) == FATHOM_USER && factor > 0;
+
+	return ranked ? users - nearbyint(factor * users) + 1 : NAN;
+}
+
+/* What the RPC has of a policy's own columns; the others are not told. */
+static void name_own_columns(struct told *told, double **level_fs, double **rank, size_t count)
+{
+	for (size_t i = 0; i < fathom_policy_column_count(told->policy); i++) {
+		const char *name = fathom_policy_column(told->policy, i)->name;
+
+		if (!strcmp(name, "level_fs"))
+			*level_fs = told_column(told, count, TOLD_OWN + i);
+		else if (!strcmp(name, "rank"))
+			*rank = told_column(told, count, TOLD_OWN + i);
+		else
+			told->columns.column[i] = NULL;
+	}
+}
+
+/* 2^64, which TieMode=flux gives, is a number here. */
+static double level_fs_of(const assoc_shares_object_t *share)
+{
+	return share->shares_raw == SLURMDB_FS_USE_PARENT || share->level_fs == (double)NO_VAL
+		       ? NAN : share->level_fs;
+}
+
+static int take_figures(struct live *live, const struct shares *shares,
+			const slurm_conf_t *conf, double dampening_factor,
+			struct fathom_error *error)
 {
 	bool fair_tree = conf->priority_flags & PRIORITY_FLAGS_FAIR_TREE;
 	size_t count = fathom_tree_count(live->snapshot.tree);
+	struct told *told = &live->in_force;
+	double *level_fs = NULL, *rank = NULL;
 
+	if (told_create_columns(told, count, error))
+		return -1;
+	told->columns.usage = NULL;	/* whole seconds, which the tree has */
+	name_own_columns(told, &level_fs, &rank, count);
 	for (size_t row = 0; row < count; row++) {
 		size_t node = fathom_tree_node_of_row(live->snapshot.tree, row);
 		const assoc_shares_object_t *share = row < shares->count ? shares->item[row] : NULL;
+		double factor;
 
 		live->invented[node] = !share;
 		if (!share)
 			continue;
-		live->norm_shares[node] = figure(share->shares_norm);
-		live->norm_usage[node] = figure(share->usage_norm);
-		live->effective_usage[node] = figure(share->usage_efctv);
-		live->factor[node] = factor_of(share, fair_tree, dampening_factor);
-		/* 2^64, which TieMode=flux gives, is a number here */
-		live->level_fs[node] = share->shares_raw == SLURMDB_FS_USE_PARENT ||
-						       share->level_fs == (double)NO_VAL
-					       ? NAN : share->level_fs;
+		factor = factor_of(share, fair_tree, dampening_factor);
+		told_column(told, count, TOLD_NORM_SHARES)[node] = figure(share->shares_norm);
+		told_column(told, count, TOLD_NORM_USAGE)[node] = figure(share->usage_norm);
+		told_column(told, count, TOLD_EFFECTIVE_USAGE)[node] = figure(share->usage_efctv);
+		told_column(told, count, TOLD_FACTOR)[node] = factor;
+		if (level_fs)
+			level_fs[node] = level_fs_of(share);
+		if (rank)
+			rank[node] = rank_of(live, node, factor);
 	}
 	live->whole = count == shares->count;
+	return 0;
 }
 
 static char *tres_text(const shares_response_msg_t *response, uint64_t *counts)
@@ -379,19 +416,6 @@ static void read_conf(struct live *live, const char *path, struct fathom_conf *c
 	input_clear(&input);
 }
 
-static void apply_conf(struct live *live, const struct fathom_conf *conf)
-{
-	const struct fathom_settings *settings;
-	const bool *given;
-
-	if (conf_policy(conf))
-		live->policy = conf_policy(conf);
-	settings = conf_policy_settings(conf, live->policy, &given);
-	for (size_t i = 0; i < fathom_policy_setting_count(live->policy); i++)
-		if (given[i])
-			live->settings.value[i] = settings->value[i];
-}
-
 /* fathom.conf's goes before slurm.conf's, whatever the policy. */
 static double dampening_factor_of(const struct fathom_conf *conf, const slurm_conf_t *slurm)
 {
@@ -404,34 +428,123 @@ static double dampening_factor_of(const struct fathom_conf *conf, const slurm_co
 	return slurm->fs_dampening_factor ? slurm->fs_dampening_factor : 1;
 }
 
+/* tie_mode of Slurm's own plugin, unless fathom is in its place. */
+static void take_policy(struct told *told, const struct fathom_policy *policy,
+			const struct fathom_conf *conf, bool is_fathom, double dampening_factor)
+{
+	const bool *given;
+	const struct fathom_settings *settings = conf_policy_settings(conf, policy, &given);
+	char text[32];
+
+	told->policy = policy;
+	told->settings = fathom_settings_standard(policy);
+	snprintf(text, sizeof(text), "%.17g", dampening_factor);
+	/* of another policy each: what it does not know it does not want */
+	fathom_settings_set(policy, &told->settings, "dampening_factor", text, NULL);
+	if (!is_fathom)
+		fathom_settings_set(policy, &told->settings, "tie_mode", "slurm", NULL);
+	for (size_t i = 0; i < fathom_policy_setting_count(policy); i++)
+		if (given[i])
+			told->settings.value[i] = settings->value[i];
+	strcpy(told->settings.formula, settings->formula);
+}
+
 /* Returns the dampening factor that sshare reckons with. */
-static double take_policy(struct live *live, const slurm_conf_t *slurm)
+static double take_policies(struct live *live, const slurm_conf_t *slurm,
+			    const struct fathom_conf *conf, bool is_fathom)
+{
+	double dampening_factor = dampening_factor_of(conf, slurm);
+	const struct fathom_policy *policy = conf_policy(conf), *shadow = conf_shadow_policy(conf);
+
+	take_policy(&live->in_force, policy ? policy : policy_of_flags(slurm->priority_flags), conf,
+		    is_fathom, dampening_factor);
+	if (shadow)
+		take_policy(&live->shadow, shadow, conf, is_fathom, dampening_factor);
+	return dampening_factor;
+}
+
+/* ---- what the last pass wrote ------------------------------------------------------------ */
+
+static char *figures_path(const struct fathom_conf *conf, const slurm_conf_t *slurm)
+{
+	bool absolute = *conf->figures_file == '/';
+	char *path;
+
+	if (!*conf->figures_file || (!absolute && !slurm->state_save_location) ||
+	    asprintf(&path, "%s%s%s", absolute ? "" : slurm->state_save_location,
+		     absolute ? "" : "/", conf->figures_file) < 0)
+		return NULL;
+	return path;
+}
+
+static int tell(struct live *live, struct input *input, struct fathom_error *error)
+{
+	struct told_pass pass;
+	int status;
+
+	if (format_figures.tell(input, &pass, error))
+		return -1;
+	if (!pass.cluster || strcmp(pass.cluster, live->cluster))
+		status = fathom_error_set(error, EINVAL, "is of cluster %s, must be of %s",
+					  pass.cluster ? pass.cluster : "unknown", live->cluster);
+	else
+		status = told_copy_to(&live->in_force, live->snapshot.tree, &pass.in_force, error);
+	if (!status && pass.shadow.policy)
+		status = told_copy_to(&live->shadow, live->snapshot.tree, &pass.shadow, error);
+	if (!status)
+		live->snapshot.time = pass.in_force.snapshot.time;
+	told_pass_clear(&pass);
+	return status;
+}
+
+/* One that may not be read is no fault, figures of the RPC stand then. */
+static void take_figures_file(struct live *live, const slurm_conf_t *slurm,
+			      const struct fathom_conf *conf)
+{
+	char *path = figures_path(conf, slurm);
+	struct input input = { 0 };
+	struct fathom_error error;
+	char text[sizeof(error.text) + 256], line[24] = "";
+
+	if (path && !access(path, R_OK) &&
+	    (input_load(&input, path, &error) || tell(live, &input, &error))) {
+		if (input.line)
+			snprintf(line, sizeof(line), ":%zu", input.line);
+		snprintf(text, sizeof(text), "%.200s%s: %s; figures are those of sshare", path, line,
+			 error.text);
+		remark(live, text);
+	}
+	input_clear(&input);
+	free(path);
+}
+
+/* ---- one cluster --------------------------------------------------------------------- */
+
+/* What fathom.conf says, if fathom is what computes priorities. */
+static struct fathom_conf conf_of(struct live *live, const slurm_conf_t *slurm, bool is_fathom)
 {
 	struct fathom_conf conf = conf_standard();
-	bool is_fathom = slurm->priority_type && strstr(slurm->priority_type, "fathom");
 	char *path = is_fathom && !working_cluster_rec ? conf_path(slurm) : NULL;
-	char text[32];
-	double dampening_factor;
 
 	if (path)
 		read_conf(live, path, &conf);
 	free(path);
-	dampening_factor = dampening_factor_of(&conf, slurm);
-	live->policy = policy_of_flags(slurm->priority_flags);
-	if (conf_policy(&conf))
-		live->policy = conf_policy(&conf);
-	live->settings = fathom_settings_standard(live->policy);
-	snprintf(text, sizeof(text), "%.17g", dampening_factor);
-	/* of another policy each: what it does not know it does not want */
-	fathom_settings_set(live->policy, &live->settings, "dampening_factor", text, NULL);
-	if (!is_fathom)
-		fathom_settings_set(live->policy, &live->settings, "tie_mode", "slurm", NULL);
-	apply_conf(live, &conf);
-	conf_clear(&conf);
-	return dampening_factor;
+	return conf;
 }
 
-/* ---- one cluster --------------------------------------------------------------------- */
+static int take_all_figures(struct live *live, const struct shares *shares,
+			    const slurm_conf_t *slurm, struct fathom_error *error)
+{
+	bool is_fathom = slurm->priority_type && strstr(slurm->priority_type, "fathom");
+	struct fathom_conf conf = conf_of(live, slurm, is_fathom);
+	double dampening_factor = take_policies(live, slurm, &conf, is_fathom);
+	int status = take_figures(live, shares, slurm, dampening_factor, error);
+
+	if (!status)
+		take_figures_file(live, slurm, &conf);
+	conf_clear(&conf);
+	return status;
+}
 
 static int take_answer(struct live *live, const shares_response_msg_t *response,
 		       const slurm_conf_t *conf, bool with_text, struct fathom_error *error)
@@ -450,14 +563,15 @@ static int take_answer(struct live *live, const shares_response_msg_t *response,
 	live->cluster = strdup(shares.item[0]->cluster ? shares.item[0]->cluster : "");
 	if (build(&builder, &live->snapshot))
 		goto done;
-	if (!live->cluster || figures_alloc(live)) {
+	live->snapshot.has_time = true;
+	live->snapshot.time = (int64_t)conf->last_update;
+	if (!live->cluster || alloc_rest(live)) {
 		fathom_error_set(error, ENOMEM, "%s", strerror(ENOMEM));
 		goto done;
 	}
-	take_figures(live, &shares, conf, take_policy(live, conf));
-	if (with_text)
+	status = take_all_figures(live, &shares, conf, error);
+	if (!status && with_text)
 		take_texts(live, &shares, response);
-	status = 0;
 done:
 	draft_clear(&builder.draft);
 	free(shares.item);
@@ -475,8 +589,6 @@ static int read_cluster(struct live *live, bool with_text, struct fathom_error *
 		return failed_call(error, "slurmctld");
 	if (!ask(&response, error))
 		status = take_answer(live, response, conf, with_text, error);
-	live->snapshot.has_time = true;
-	live->snapshot.time = (int64_t)conf->last_update;
 	slurm_free_shares_response_msg(response);
 	compat_free_conf(conf);
 	return status;
@@ -484,12 +596,10 @@ static int read_cluster(struct live *live, bool with_text, struct fathom_error *
 
 static void live_clear(struct live *live)
 {
-	double *figures[] = { live->norm_shares, live->norm_usage, live->effective_usage,
-			      live->factor, live->level_fs };
 	size_t count = live->snapshot.tree ? fathom_tree_count(live->snapshot.tree) : 0;
 
-	for (size_t i = 0; i < sizeof(figures) / sizeof(*figures); i++)
-		free(figures[i]);
+	told_clear(&live->in_force);
+	told_clear(&live->shadow);
 	for (size_t i = 0; i < LIVE_TEXT_COUNT; i++) {
 		for (size_t node = 0; live->text[i] && node < count; node++)
 			free(live->text[i][node]);

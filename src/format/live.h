@@ -5,6 +5,7 @@
 
 #include "core/snapshot.h"
 #include "fathom.h"
+#include "format/told.h"
 
 /* Texts that only a running cluster has, one an association. */
 enum live_text { LIVE_GRP_TRES_MINS, LIVE_GRP_TRES_RAW, LIVE_TRES_RUN_MINS, LIVE_TEXT_COUNT };
@@ -12,19 +13,19 @@ enum live_text { LIVE_GRP_TRES_MINS, LIVE_GRP_TRES_RAW, LIVE_TRES_RUN_MINS, LIVE
 struct live {
 	struct snapshot snapshot;	/* of all associations that the controller shows */
 	char *cluster;
-	const struct fathom_policy *policy;	/* the cluster's, with its settings */
-	struct fathom_settings settings;
-	char *remark;		/* about fathom.conf, or NULL */
+	/* The cluster's policies, on the tree above: their own snapshots are
+	 * empty. No shadow: its policy is NULL. */
+	struct told in_force, shadow;
+	char *remark;		/* about fathom.conf or FiguresFile, or NULL */
 	bool whole;		/* all of the tree; else PrivateData hides a part */
 	bool *invented;		/* by node: stands for an account that is hidden */
-	/* the controller's own figures by node, NAN where it has none */
-	double *norm_shares, *norm_usage, *effective_usage, *factor, *level_fs;
 	char **text[LIVE_TEXT_COUNT];	/* by node */
 };
 
 /*
  * Asks the controller of the local cluster, or of each of `clusters`, a list
- * as sshare -M takes it. with_text: the texts too. Fills *list, to be given to
+ * as sshare -M takes it. Figures are those of the FiguresFile if there is one
+ * that may be read, else of the RPC, which has not all. with_text: the texts too. Fills *list, to be given to
  * live_free(). -1: not all could be reached; the error says why.
  */
 int live_read(const char *clusters, bool with_text, struct live **list, size_t *count,

@@ -105,13 +105,18 @@ static void put_raw_shares(FILE *out, const struct fathom_tree *tree, size_t nod
 		json_put_integer(out, shares);
 }
 
-/* What a controller leaves out, or has of the root, is evaluated: the
- * contract has a value there. */
-static void put_figure(FILE *out, const char *key, const double *figure, const double *evaluated,
+/* What is not told is evaluated: the contract has a value there. */
+static void put_figure(FILE *out, const char *key, const double *told, const double *evaluated,
 		       size_t node)
 {
-	json_put_number_key(out, key,
-			    node && !isnan(figure[node]) ? figure[node] : evaluated[node]);
+	json_put_number_key(out, key, isnan(told[node]) ? evaluated[node] : told[node]);
+}
+
+/* What a controller has of the root is none of the contract's values. */
+static void put_common(FILE *out, const char *key, const double *told, const double *evaluated,
+		       size_t node)
+{
+	put_figure(out, key, node ? told : evaluated, evaluated, node);
 }
 
 /* Beyond the contract: what is not to be seen from the figures. */
@@ -140,14 +145,13 @@ static void put_association(FILE *out, const struct json_shares *shares, size_t 
 
 	put_place(out, shares->snapshot, node);
 	put_raw_shares(out, shares->snapshot->tree, node);
-	put_figure(out, "norm_shares", told->norm_shares, evaluated->norm_shares, node);
-	json_put_number_key(out, "raw_usage", told->usage[node]);
-	put_figure(out, "norm_usage", told->norm_usage, evaluated->norm_usage, node);
-	put_figure(out, "effective_usage", told->effective_usage, evaluated->effective_usage,
-		   node);
-	put_figure(out, "factor", told->factor, evaluated->factor, node);
+	put_common(out, "norm_shares", told->norm_shares, evaluated->norm_shares, node);
+	put_figure(out, "raw_usage", told->usage, evaluated->usage, node);
+	put_common(out, "norm_usage", told->norm_usage, evaluated->norm_usage, node);
+	put_common(out, "effective_usage", told->effective_usage, evaluated->effective_usage, node);
+	put_common(out, "factor", told->factor, evaluated->factor, node);
 	for (size_t i = 0; i < fathom_policy_column_count(shares->policy); i++)
-		put_figure(out, fathom_policy_column(shares->policy, i)->name, told->column[i],
+		put_common(out, fathom_policy_column(shares->policy, i)->name, told->column[i],
 			   evaluated->column[i], node);
 	if (shares->with_inputs)
 		put_inputs(out, shares, node);

@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "cli/shadow.h"
+
+#include "core/error.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define ROUNDING 1e-12		/* factors that differ by less, in proportion, are equal */
+
+struct ranked {
+	double factor;
+	size_t node;
+};
+
+static int compare_ranked(const void *one, const void *other)
+{
+	const struct ranked *a = one, *b = other;
+
+	return (a->factor < b->factor) - (a->factor > b->factor);
+}
+
+static double factor_of(const struct figures *figures, size_t node)
+{
+	double factor = figures->factor[node];
+
+	return isnan(factor) ? 0 : factor;
+}
+
+static bool is_equal(const struct ranked *one, const struct ranked *next)
+{
+	return one->factor - next->factor <= ROUNDING * one->factor;
+}
+
+/* Equals share a rank, the next one is skipped. NULL: ENOMEM. */
+static double *rank_users(const struct figures *figures)
+{
+	const struct fathom_tree *tree = figures->snapshot->tree;
+	size_t count = fathom_tree_count(tree), users = 0;
+	struct ranked *order = calloc(count, sizeof(*order));
+	double *rank = calloc(count, sizeof(*rank));
+
+	if (!order || !rank)
+		goto error;
+	for (size_t node = 0; node < count; node++) {
+		rank[node] = NAN;
+		if (fathom_tree_kind(tree, node) == FATHOM_USER)
+			order[users++] = (struct ranked){ factor_of(figures, node), node };
+	}
+	qsort(order, users, sizeof(*order), compare_ranked);
+	for (size_t i = 0; i < users; i++)
+		rank[order[i].node] = i && is_equal(&order[i - 1], &order[i])
+					      ? rank[order[i - 1].node] : (double)i + 1;
+	free(order);
+	return rank;
+error:
+	free(order);
+	free(rank);
+	return NULL;
+}
+
+int shadow_create(struct shadow *shadow, const struct figures *figures,
+		  const struct scheme *scheme, const struct filter *filter,
+		  struct fathom_error *error)
+{
+	*shadow = (struct shadow){ 0 };
+	if (figures_create(&shadow->figures, scheme, figures->live, filter, error))
+		return -1;
+	shadow->rank = rank_users(figures);
+	shadow->shadow_rank = rank_users(&shadow->figures);
+	if (shadow->rank && shadow->shadow_rank)
+		return 0;
+	shadow_clear(shadow);
+	return fathom_error_set(error, ENOMEM, "%s", strerror(ENOMEM));
+}
+
+void shadow_clear(struct shadow *shadow)
+{
+	figures_clear(&shadow->figures);
+	free(shadow->rank);
+	free(shadow->shadow_rank);
+	*shadow = (struct shadow){ 0 };
+}
+
+double shadow_change(const struct shadow *shadow, size_t node)
+{
+	return shadow->rank[node] - shadow->shadow_rank[node];
+}

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The policy in force beside the one in its shadow. */
+#ifndef CLI_SHADOW_H
+#define CLI_SHADOW_H
+
+#include "cli/figures.h"
+
+struct shadow {
+	struct figures figures;		/* under the shadow policy */
+	/* by node: place by factor among all users, 1 is the best; accounts NAN */
+	double *rank, *shadow_rank;
+};
+
+/* -1: ENOMEM. */
+int shadow_create(struct shadow *shadow, const struct figures *figures,
+		  const struct scheme *scheme, const struct filter *filter,
+		  struct fathom_error *error);
+void shadow_clear(struct shadow *shadow);
+/* Places that the shadow policy moves a user up; NAN for an account. */
+double shadow_change(const struct shadow *shadow, size_t node);
+
+#endif

@@ -1,0 +1,376 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A FiguresFile: {"format": "fathom-figures", "version": 1, "time": t,
+ * "shares": {...}, "shadow": {...}}. Members that are not known here are
+ * passed over, as later releases may write more.
+ */
+#include "format/draft.h"
+#include "format/format.h"
+#include "format/json.h"
+#include "format/told.h"
+#include "json/figures.h"
+
+#include "core/error.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const common_names[TOLD_OWN] = {
+	[TOLD_USAGE] = "raw_usage",
+	[TOLD_NORM_SHARES] = "norm_shares",
+	[TOLD_NORM_USAGE] = "norm_usage",
+	[TOLD_EFFECTIVE_USAGE] = "effective_usage",
+	[TOLD_FACTOR] = "factor",
+};
+
+/* One of the two evaluations while it is read. */
+struct part {
+	struct told *told;
+	struct draft draft;
+	double *value;		/* TOLD_MOST a row */
+	size_t room;		/* of rows */
+};
+
+struct figures_reader {
+	struct told_pass *pass;
+	int64_t time;
+	struct part in_force, shadow;
+};
+
+/* ---- an association ---------------------------------------------------------------- */
+
+static int take_number(struct json_reader *json, const json_t *object, const char *key, double *number)
+{
+	const json_t *value = json_object_get(object, key);
+	const char *word = json_string_value(value);
+
+	if (!value)
+		return json_wrong_key(json, key, "is missing");
+	if (!json_is_number(value) && !json_is_null(value) && !(word && !strcmp(word, "inf")))
+		return json_wrong_key(json, key, "must be a number, \"inf\" or null");
+	*number = json_is_number(value) ? json_number_value(value) : word ? INFINITY : NAN;
+	return 0;
+}
+
+static int take_figures(struct json_reader *json, const json_t *object,
+			const struct fathom_policy *policy, double *figure)
+{
+	for (size_t i = 0; i < TOLD_OWN; i++)
+		if (take_number(json, object, common_names[i], &figure[i]))
+			return -1;
+	for (size_t i = 0; i < fathom_policy_column_count(policy); i++)
+		if (take_number(json, object, fathom_policy_column(policy, i)->name,
+				&figure[TOLD_OWN + i]))
+			return -1;
+	for (size_t i = TOLD_OWN + fathom_policy_column_count(policy); i < TOLD_MOST; i++)
+		figure[i] = NAN;
+	return 0;
+}
+
+static int take_text(struct json_reader *json, const json_t *object, const char *key,
+		     struct piece *piece)
+{
+	const json_t *value = json_object_get(object, key);
+
+	if (!json_is_string(value) || !json_string_length(value))
+		return json_wrong_key(json, key, "must be a string with at least one character");
+	*piece = (struct piece){ json_string_value(value), json_string_length(value) };
+	return 0;
+}
+
+static int take_place(struct json_reader *json, const json_t *object, struct fathom_row *row)
+{
+	const json_t *id = json_object_get(object, "id"), *parent = json_object_get(object, "parent_id");
+
+	if (!json_is_integer(id))
+		return json_wrong_key(json, "id", "must be an integer");
+	if (!json_is_integer(parent) && !json_is_null(parent))
+		return json_wrong_key(json, "parent_id", "must be an integer, or null for the root");
+	row->id = json_integer_value(id);
+	row->parent_id = json_integer_value(parent);
+	row->is_root = json_is_null(parent);
+	return 0;
+}
+
+static int take_shares(struct json_reader *json, const json_t *object, struct fathom_row *row)
+{
+	const json_t *value = json_object_get(object, "raw_shares");
+	const char *word = json_string_value(value);
+	json_int_t shares = json_integer_value(value);
+
+	if (!(word && !strcmp(word, "parent")) &&
+	    (!json_is_integer(value) || shares < 0 || shares >= FATHOM_SHARES_PARENT))
+		return json_wrong_key(json, "raw_shares",
+				      "must be an integer from 0 to 4294967294, or \"parent\"");
+	row->raw_shares = word ? FATHOM_SHARES_PARENT : (uint32_t)shares;
+	return 0;
+}
+
+/* What is told only where it is no other key's value. */
+static int take_own_usage(struct json_reader *json, const json_t *object, double raw_usage,
+			  struct fathom_row *row)
+{
+	row->usage = raw_usage;
+	if (json_object_get(object, "own_usage") &&
+	    take_number(json, object, "own_usage", &row->usage))
+		return -1;
+	return row->usage >= 0 ? 0 : json_wrong_key(json, "raw_usage", "must be 0 or more");
+}
+
+static int give_resources(struct json_reader *json, const json_t *object, struct draft *draft)
+{
+	for (size_t i = 0; i < FATHOM_RESOURCE_COUNT; i++) {
+		const char *key = fathom_resource_name((enum fathom_resource)i);
+		double amount;
+
+		if (!json_object_get(object, key))
+			continue;
+		if (take_number(json, object, key, &amount) ||
+		    draft_give(draft, (enum fathom_resource)i, amount, json->error))
+			return -1;
+	}
+	return 0;
+}
+
+/* Room for the figures of one more row; NULL: ENOMEM. */
+static double *add_figures(struct part *part, struct fathom_error *error)
+{
+	size_t row = part->draft.count, room = part->room ? 2 * part->room : 1024;
+	double *grown;
+
+	if (row == part->room) {
+		grown = reallocarray(part->value, room, TOLD_MOST * sizeof(*grown));
+		if (!grown) {
+			fathom_error_set(error, ENOMEM, "%s", strerror(ENOMEM));
+			return NULL;
+		}
+		part->value = grown;
+		part->room = room;
+	}
+	return part->value + row * TOLD_MOST;
+}
+
+static int add_association(struct json_reader *json, const json_t *object, void *into)
+{
+	struct part *part = into;
+	double *figure = add_figures(part, json->error);
+	const json_t *user = json_object_get(object, "user");
+	struct fathom_row row = { .kind = json_is_null(user) ? FATHOM_ACCOUNT : FATHOM_USER };
+	const char *name_key = row.kind == FATHOM_USER ? "user" : "account";
+	struct piece name, partition = { 0 };
+
+	if (!figure)
+		return -1;
+	if (!part->told->policy)
+		return json_wrong_member(json, "stands before \"policy\", must stand behind it");
+	if (take_place(json, object, &row) || take_shares(json, object, &row) ||
+	    take_figures(json, object, part->told->policy, figure) ||
+	    take_own_usage(json, object, figure[TOLD_USAGE], &row) ||
+	    take_text(json, object, name_key, &name))
+		return -1;
+	if (json_object_get(object, "partition") && take_text(json, object, "partition", &partition))
+		return -1;
+	if (draft_add(&part->draft, json->input, json->part_line, &row, name, partition, json->error))
+		return -1;
+	return give_resources(json, object, &part->draft);
+}
+
+/* ---- the head of an evaluation ------------------------------------------------------- */
+
+static int take_policy(struct json_reader *json, const json_t *value, void *into)
+{
+	const char *name = json_string_value(value);
+	struct part *part = into;
+	char what[128];
+
+	part->told->policy = name ? fathom_policy_find(name) : NULL;
+	if (part->told->policy) {
+		part->told->settings = fathom_settings_standard(part->told->policy);
+		return 0;
+	}
+	snprintf(what, sizeof(what), "is %.48s, which this fathom does not know",
+		 name ? name : "no string");
+	return json_wrong_member(json, what);
+}
+
+static int take_setting(struct json_reader *json, const char *key, const json_t *value,
+			struct told *told)
+{
+	struct fathom_error error;
+	char number[32];
+	const char *text = json_is_string(value) ? json_string_value(value) :
+			   json_is_boolean(value) ? json_is_true(value) ? "yes" : "no" : number;
+
+	snprintf(number, sizeof(number), "%.17g", json_number_value(value));
+	if (fathom_settings_set(told->policy, &told->settings, key, text, &error))
+		return json_wrong_key(json, key, error.text);
+	return 0;
+}
+
+static int take_settings(struct json_reader *json, const json_t *value, void *into)
+{
+	struct part *part = into;
+	const char *key;
+	const json_t *setting;
+
+	if (!part->told->policy)
+		return json_wrong_member(json, "stands before \"policy\", must stand behind it");
+	if (!json_is_object(value))
+		return json_wrong_member(json, "must be an object");
+	json_object_foreach((json_t *)value, key, setting)
+		if (take_setting(json, key, setting, part->told))
+			return -1;
+	return 0;
+}
+
+static const struct json_member part_members[] = {
+	{ .name = "policy", .needed = true, .take = take_policy },
+	{ .name = "settings", .needed = true, .take = take_settings },
+	{ .name = "associations", .needed = true, .element = add_association,
+	  .shape = "{\"id\": ...}" },
+};
+
+/* ---- the document ----------------------------------------------------------------------- */
+
+static int take_time(struct json_reader *json, const json_t *value, void *into)
+{
+	struct figures_reader *reader = into;
+
+	reader->time = json_integer_value(value);
+	if (!json_is_integer(value) || reader->time < 0)
+		return json_wrong_member(json, "must be an integer, in seconds since 1970");
+	return 0;
+}
+
+static int take_cluster(struct json_reader *json, const json_t *value, void *into)
+{
+	struct figures_reader *reader = into;
+
+	if (!json_is_string(value))
+		return json_is_null(value) ? 0 : json_wrong_member(json, "must be a string");
+	reader->pass->cluster = strdup(json_string_value(value));
+	return reader->pass->cluster ? 0 :
+	       fathom_error_set(json->error, ENOMEM, "%s", strerror(ENOMEM));
+}
+
+static void *begin_in_force(void *into)
+{
+	return &((struct figures_reader *)into)->in_force;
+}
+
+static void *begin_shadow(void *into)
+{
+	return &((struct figures_reader *)into)->shadow;
+}
+
+#define PART_COUNT (sizeof(part_members) / sizeof(*part_members))
+
+static const struct json_member members[] = {
+	{ .name = "time", .needed = true, .take = take_time },
+	{ .name = "cluster", .take = take_cluster },
+	{ .name = "shares", .needed = true, .members = part_members, .member_count = PART_COUNT,
+	  .begin = begin_in_force },
+	{ .name = "shadow", .members = part_members, .member_count = PART_COUNT,
+	  .begin = begin_shadow },
+};
+
+static const struct json_document document = {
+	.format = JSON_FIGURES_FORMAT,
+	.version = JSON_FIGURES_VERSION,
+	.shape = "\"time\": ..., \"shares\": {...}",
+	.members = members,
+	.member_count = sizeof(members) / sizeof(*members),
+	.page = "fathom-shares(1)",
+};
+
+/* From rows to nodes. -1: ENOMEM. */
+static int turn_figures(const struct part *part, struct fathom_error *error)
+{
+	struct told *told = part->told;
+	size_t count = part->draft.count;
+
+	if (told_create_columns(told, count, error))
+		return -1;
+	for (size_t row = 0; row < count; row++)
+		for (size_t i = 0; i < TOLD_MOST; i++)
+			told_column(told, count, i)[fathom_tree_node_of_row(told->snapshot.tree, row)] =
+				part->value[row * TOLD_MOST + i];
+	return 0;
+}
+
+static int finish_part(struct part *part, struct input *input, int64_t time,
+		       struct fathom_error *error)
+{
+	if (!part->told->policy)
+		return 0;
+	if (draft_finish(&part->draft, input, true, &part->told->snapshot, error))
+		return -1;
+	part->told->snapshot.has_time = true;
+	part->told->snapshot.time = time;
+	return turn_figures(part, error);
+}
+
+static int compare_trees(const struct told_pass *pass, struct input *input,
+			 struct fathom_error *error)
+{
+	const struct fathom_tree *tree = pass->in_force.snapshot.tree;
+	const struct fathom_tree *other = pass->shadow.snapshot.tree;
+	size_t count = fathom_tree_count(tree);
+	bool same = !other || fathom_tree_count(other) == count;
+
+	for (size_t node = 0; other && same && node < count; node++)
+		same = fathom_tree_id(tree, node) == fathom_tree_id(other, node);
+	return same ? 0 : input_wrong(input, 0, error,
+				      "\"shadow\" has other associations than \"shares\"");
+}
+
+static int figures_tell(struct input *input, struct told_pass *pass, struct fathom_error *error)
+{
+	struct figures_reader reader = { .pass = pass, .in_force.told = &pass->in_force,
+					 .shadow.told = &pass->shadow };
+	int status;
+
+	*pass = (struct told_pass){ 0 };
+	status = json_read_document(input, &document, &reader, error);
+	if (!status)
+		status = finish_part(&reader.in_force, input, reader.time, error);
+	if (!status)
+		status = finish_part(&reader.shadow, input, reader.time, error);
+	if (!status)
+		status = compare_trees(pass, input, error);
+	if (status)
+		told_pass_clear(pass);
+	draft_clear(&reader.in_force.draft);
+	draft_clear(&reader.shadow.draft);
+	free(reader.in_force.value);
+	free(reader.shadow.value);
+	return status;
+}
+
+static int figures_read(struct input *input, struct snapshot *snapshot, struct fathom_error *error)
+{
+	struct told_pass pass;
+
+	if (figures_tell(input, &pass, error))
+		return -1;
+	*snapshot = pass.in_force.snapshot;
+	pass.in_force.snapshot = (struct snapshot){ 0 };
+	told_pass_clear(&pass);
+	return 0;
+}
+
+static bool figures_recognize(const struct input *input)
+{
+	return json_is_format(input, JSON_FIGURES_FORMAT);
+}
+
+const struct format format_figures = {
+	.name = "figures",
+	.summary = "the FiguresFile of a cluster, \"format\": \"" JSON_FIGURES_FORMAT "\"",
+	.recognize = figures_recognize,
+	.read = figures_read,
+	.tell = figures_tell,
+};

@@ -1,0 +1,85 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# A FiguresFile: what is told in it stands, and the policy in force beside its shadow.
+. "${srcdir:=.}/tests/cli/lib.sh"
+
+file=$data/figures/shadow.json
+c1=$data/c1.json
+
+# part NAME: the object of this name in the file, as fathom shares --json writes it
+part ()
+{
+	sed -n "s/^\"$1\": {/{/; /^{\"policy\"/,/]}/p" "$file" |
+		sed 's/, "own_usage": [0-9.]*}/}/; s/]},$/]}/; s/]}}$/]}/'
+}
+
+# ---- what is told -----------------------------------------------------------------
+# policy and settings of the file are those of its tree
+fathom shares --from "$file" --json >"$work/got"
+part shares >"$work/wanted"
+ok "--json has the file's shares to the last digit" diff "$work/wanted" "$work/got"
+sed 's/\("factor": \)0.3264[0-9]*/\10.125/' "$file" >"$work/told"
+is "figures are told, not evaluated" \
+	"$(fathom shares --from "$work/told" -P -n -U -u anna -o FairShare)" 0.125000
+is "--policy evaluates" "$(fathom shares --from "$work/told" --policy classic -P -n -U -u anna -o FairShare)" 0.326486
+is "--set evaluates with the other settings of the file" \
+	"$(fathom shares --from "$work/told" --set dampening_factor=1 -P -n -U -u anna -o FairShare)" 0.326486
+# own usage of physics, and of nobody else among accounts
+is "own usage of accounts is known again" "$(fathom shares --from "$file" --policy fair-tree --json)" \
+	"$(part shadow)"
+is "the format is recognised" "$(fathom shares --from - -P <"$file")" "$(fathom shares --from "$file" -P)"
+is "and named" "$(fathom shares --from "$file" --format figures -P)" "$(fathom shares --from "$file" -P)"
+sed '1s/"version": 1/"version": 1, "pass": {"seconds": [1, 2]}/; s/"norm_shares"/"new": null, "norm_shares"/' \
+	"$file" >"$work/newer"
+is "what later releases add is passed over" "$(fathom shares --from "$work/newer" --json)" "$(part shares)"
+
+# ---- beside the shadow -------------------------------------------------------------
+is "the table" "$(fathom shares --from "$file" --shadow | sed 's/ *$//')" \
+'policy classic, shadow policy fair-tree
+Account     User   FairShare Rank ShadowFairShare ShadowRank Change
+root
+|-biology           0.422717
+| |-biology anna    0.326486    4        0.333333          5     -1
+| `-biology bert    0.326486    4        0.166667          6     -2
+`-physics           0.559221
+  |-lab             0.559221
+  | |-lab   carla   0.236392    6        0.500000          4     +2
+  | `-lab   dora    0.559221    1        1.000000          1      0
+  |-physics emil    0.346603    3        0.666667          3      0
+  `-physics frieda  0.559221    1        1.000000          1      0'
+is "-P" "$(fathom shares --from "$file" --shadow -P -U -u carla,bert)" \
+'Account|User|FairShare|Rank|ShadowFairShare|ShadowRank|Change
+biology|bert|0.326486|4|0.166667|6|-2
+lab|carla|0.236392|6|0.500000|4|+2'
+is "-n and -A" "$(fathom shares --from "$file" --shadow -n -p -A lab)" \
+'lab||0.559221|||||
+ lab|carla|0.236392|6|0.500000|4|+2|
+ lab|dora|0.559221|1|1.000000|1|0|'
+is "-m" "$(fathom shares --from "$file" --shadow -m -P | head -n 1)" \
+	'Account|User|Partition|FairShare|Rank|ShadowFairShare|ShadowRank|Change'
+fathom shares --from "$file" --shadow --json >"$work/json"
+is "--json has the one" "$(sed -n 's/^{"shares": {/{/; /^{/,/]}/p' "$work/json" | sed '/]}/q; s/,$/,/' | sed 's/]},$/]}/')" \
+	"$(part shares)"
+is "and the other" "$(sed -n 's/^"shadow": {/{/; /^{"policy": "fair-tree"/,/]}/p' "$work/json" | sed 's/]},$/]}/')" \
+	"$(part shadow)"
+is "and the ranks" "$(sed -n '/^"ranks"/,$p' "$work/json" | grep '"user": "')" \
+'  {"id": 3, "account": "biology", "user": "anna", "rank": 4, "shadow_rank": 5, "change": -1},
+  {"id": 4, "account": "biology", "user": "bert", "rank": 4, "shadow_rank": 6, "change": -2},
+  {"id": 7, "account": "lab", "user": "carla", "rank": 6, "shadow_rank": 4, "change": 2},
+  {"id": 8, "account": "lab", "user": "dora", "rank": 1, "shadow_rank": 1, "change": 0},
+  {"id": 9, "account": "physics", "user": "emil", "rank": 3, "shadow_rank": 3, "change": 0},
+  {"id": 10, "account": "physics", "user": "frieda", "rank": 1, "shadow_rank": 1, "change": 0}]}'
+
+# ---- without one -------------------------------------------------------------------
+sed 's/^"shadow": {.*/"shadow": null}/; /^"shadow"/q' "$file" >"$work/alone"
+is "a file without a shadow" "$(fathom shares --from "$work/alone" --json)" "$(part shares)"
+knows='knows no shadow policy; the FiguresFile of a cluster with ShadowPolicy does'
+rejects "no shadow in the file" "fathom: --shadow: $work/alone $knows" shares --from "$work/alone" --shadow
+rejects "no shadow in another format" "fathom: --shadow: $c1 $knows" shares --from "$c1" --shadow
+alone='compares the policies of the cluster, without --policy, --set and --adjust'
+rejects "--shadow and --policy" "fathom: --shadow: $alone" shares --from "$file" --shadow --policy lsf
+rejects "--shadow and --set" "fathom: --shadow: $alone" shares --from "$file" --set k=v --shadow
+own='has columns of its own, without --output and --long'
+rejects "--shadow and -o" "fathom: --shadow: $own" shares --from "$file" --shadow -o user
+rejects "--shadow and -l" "fathom: --shadow: $own" shares --from "$file" --shadow -l
+finish
