@@ -193,12 +193,6 @@ static void count_tres(const job_record_t *job, uint64_t *tres, size_t count)
 	}
 }
 
-/* Where nobody has set one. */
-static double set_priority(uint32_t priority)
-{
-	return priority == NO_VAL || priority == INFINITE ? 0 : priority;
-}
-
 /* What the job's association gives. In a pass all of it is as of the last
  * evaluation, which is of the same pass; false: it came after that. */
 static bool describe_association(const struct job_scope *scope, const job_record_t *job,
@@ -215,7 +209,7 @@ static bool describe_association(const struct job_scope *scope, const job_record
 		described->fairshare = inputs->factor;
 		described->assoc_norm = inputs->assoc_norm;
 		described->assoc_priority = inputs->assoc_priority;
-		described->account_priority = set_priority(inputs->account_priority);
+		described->account_priority = inputs->account_priority;
 		return true;
 	}
 	if (weight->assoc) {

@@ -183,16 +183,19 @@ static const struct { const char *policy, *formula; double value; } columns[] = 
 
 START_TEST(columns_of_the_policy_are_known_to_its_formula)
 {
+	slurmctld_lock_t locks = { .job = WRITE_LOCK };
 	char conf[256];
 	job_record_t *job;
 
-	open_cluster("Policy=classic");
+	open_cluster("Policy=depth-oblivious Formula=k+1000");
 	job = host_job(&(struct host_job){ .user = anna });
 	snprintf(conf, sizeof(conf), "Policy=%s Formula=\"%s\"", columns[_i].policy,
 		 columns[_i].formula);
 	write_conf(conf);
+	lock_slurmctld(locks);		/* no pass gets far */
 	priority_g_reconfig(false);
-	host_job_set_priority(job);	/* before the next pass has come to an end, or after it */
+	job->priority = priority_g_set(NO_VAL, job);
+	unlock_slurmctld(locks);
 	ck_assert_uint_eq(job->priority, (uint32_t)columns[_i].value);
 	host_await_pass();
 	ck_assert_uint_eq(job->priority, (uint32_t)columns[_i].value);
@@ -334,6 +337,38 @@ START_TEST(flux_has_a_sum_of_its_own)
 }
 END_TEST
 
+START_TEST(bank_without_a_priority_adds_nothing)
+{
+	job_record_t *job;
+
+	open_cluster("Policy=flux BankWeight=1");
+	job = host_job(&(struct host_job){ .user = bert, .partition = { slow } });
+	host_set_association_priority(physics, INFINITE);
+	reread();
+	ck_assert_uint_eq(job->priority, 150000);
+	ck_assert(host_close());
+}
+END_TEST
+
+static const struct { const char *conf; uint32_t priority; } firsts[] = {
+	{ "Formula=\"1000 * fairshare\"", 1000 },
+	{ "Policy=flux QueueWeight=0", 100000 },	/* the first of four */
+};
+
+START_TEST(first_job_of_a_new_user_counts_though_fair_share_has_no_weight)
+{
+	struct host_association *carl;
+
+	open_cluster(firsts[_i].conf);
+	slurm_conf.priority_weight_fs = 0;
+	reread();
+	carl = host_user(host_account(host_root(), "chemistry", 1), "carl", 1);
+	ck_assert_uint_eq(host_job(&(struct host_job){ .user = carl })->priority,
+			  firsts[_i].priority);
+	ck_assert(host_close());
+}
+END_TEST
+
 /* ---- no shares -------------------------------------------------------------------------- */
 
 static const struct { const char *conf; bool may_run; } enforcements[] = {
@@ -378,6 +413,9 @@ static void add_tests(TCase *tests)
 	tcase_add_test(tests, each_kind_of_warning_comes_once_until_settings_change);
 	tcase_add_test(tests, missing_library_is_an_error_and_no_end);
 	tcase_add_loop_test(tests, flux_has_a_sum_of_its_own, 0, COUNT(sums));
+	tcase_add_test(tests, bank_without_a_priority_adds_nothing);
+	tcase_add_loop_test(tests, first_job_of_a_new_user_counts_though_fair_share_has_no_weight,
+			    0, COUNT(firsts));
 	tcase_add_loop_test(tests, user_without_shares_has_priority_1_where_that_is_enforced, 0,
 			    COUNT(enforcements));
 }
