@@ -8,7 +8,7 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 
-/* Usage: hammer SECONDS AccountingStorageEnforce */
+/* Usage: hammer SECONDS AccountingStorageEnforce [LINE of fathom.conf] */
 
 static _Atomic bool over;
 static _Atomic unsigned requests;
@@ -62,6 +62,17 @@ static void *ask_for_lists(void *argument)
 	return argument;
 }
 
+static void write_conf(const char *line)
+{
+	char path[256];
+	FILE *file;
+
+	snprintf(path, sizeof(path), "%s/fathom.conf", host_folder());
+	file = fopen(path, "w");
+	if (!file || fprintf(file, "%s\n", line) < 0 || fclose(file))
+		host_die("%s cannot be written", path);
+}
+
 int main(int argc, char **argv)
 {
 	static void *(*const run[])(void *) = { change, set_priorities, ask_for_lists,
@@ -79,6 +90,8 @@ int main(int argc, char **argv)
 		 "PriorityWeightAssoc=500\nPriorityWeightTRES=CPU=10\nAccountingStorageEnforce=%s\n",
 		 argc > 2 ? argv[2] : "associations,limits");
 	host_configure(lines);
+	if (argc > 3)
+		write_conf(argv[3]);
 	churn_grow();
 	host_open();
 	churn_populate();
