@@ -516,6 +516,9 @@ struct fathom_flux_weights {
 /* As the settings of policy flux have them. */
 struct fathom_flux_weights fathom_flux_weights(const struct fathom_settings *settings);
 
+#define FATHOM_FLUX_FAIRSHARE 0.5	/* of an association that was never evaluated */
+#define FATHOM_FLUX_URGENCY 16		/* of a job, by default */
+
 struct fathom_flux_job {
 	double fairshare;	/* 0...1; NAN: the association was never evaluated */
 	double queue, bank;	/* their priorities, of any sign */

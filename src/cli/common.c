@@ -30,7 +30,7 @@ int take_format_name(const char *value, bool names_columns, const struct format 
 	char list[256];
 
 	*format = format_find(value);
-	if (*format)
+	if (*format && (*format)->read)
 		return 0;
 	if (strpbrk(value, ",%") || names_columns)
 		return complain("--format: '%s' names columns; give these to -o or --output, here the "

@@ -405,6 +405,9 @@ static int show_file(const struct shares_options *options)
 	if (!format)
 		status = complain("%s:1: in no known format, must be %s; --format names one",
 				  input.name, format_list(list, sizeof(list)));
+	else if (!format->read)
+		status = complain("%s:1: holds jobs (%s), must be a tree; see fathom prio --help",
+				  input.name, format->name);
 	else if (!format->by_name && input_load_rest(&input, &error))
 		status = complain_of_input(&input, &error);
 	else

@@ -61,7 +61,12 @@ int print_version(void)
 		printf(" %s", fathom_policy_name(fathom_policy_at(i)));
 	printf("\n  formats     ");
 	for (size_t i = 0; i < format_count(); i++)
-		printf(" %s", format_at(i)->name);
+		if (format_at(i)->read)
+			printf(" %s", format_at(i)->name);
+	printf("\n  jobs        ");
+	for (size_t i = 0; i < format_count(); i++)
+		if (format_at(i)->read_jobs)
+			printf(" %s", format_at(i)->name);
 	printf("\n");
 	return EXIT_DONE;
 }

@@ -43,4 +43,71 @@ static inline void compat_free_conf(slurm_conf_t *conf)
 #endif
 }
 
+/* What sprio is sent of a job and partition: since 23.02 factors stand apart,
+ * are missing where the priority was set, and come with account and QOS. */
+#if SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(23, 2, 0)
+#define COMPAT_FACTORS_HAVE_NAMES 1
+typedef priority_factors_t compat_factors_t;
+#else
+#define COMPAT_FACTORS_HAVE_NAMES 0
+typedef priority_factors_object_t compat_factors_t;
+#endif
+
+static inline const compat_factors_t *compat_factors(const priority_factors_object_t *job)
+{
+#if COMPAT_FACTORS_HAVE_NAMES
+	return job->prio_factors;
+#else
+	return job;
+#endif
+}
+
+static inline const char *compat_job_account(const priority_factors_object_t *job)
+{
+#if COMPAT_FACTORS_HAVE_NAMES
+	return job->account;
+#else
+	(void)job;
+	return NULL;
+#endif
+}
+
+static inline const char *compat_job_qos(const priority_factors_object_t *job)
+{
+#if COMPAT_FACTORS_HAVE_NAMES
+	return job->qos;
+#else
+	(void)job;
+	return NULL;
+#endif
+}
+
+static inline int compat_load_job_prio(priority_factors_response_msg_t **response)
+{
+#if COMPAT_FACTORS_HAVE_NAMES
+	return slurm_load_job_prio(response, SHOW_LOCAL);
+#else
+	return slurm_load_job_prio(response, NULL, NULL, NULL, SHOW_LOCAL);
+#endif
+}
+
+/* Since 25.11 a job, and since 26.05 its factors too, are named by a step id. */
+static inline uint32_t compat_job_id(const priority_factors_object_t *job)
+{
+#if SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(26, 5, 0)
+	return job->step_id.job_id;
+#else
+	return job->job_id;
+#endif
+}
+
+static inline uint32_t compat_info_id(const slurm_job_info_t *job)
+{
+#if SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(25, 11, 0)
+	return job->step_id.job_id;
+#else
+	return job->job_id;
+#endif
+}
+
 #endif

@@ -33,6 +33,7 @@ int input_wrong(struct input *input, size_t line, struct fathom_error *error, co
 	__attribute__((format(printf, 4, 5)));
 
 struct told_pass;
+struct jobs;
 
 struct format {
 	const char *name;
@@ -45,6 +46,8 @@ struct format {
 	int (*read)(struct input *input, struct snapshot *snapshot, struct fathom_error *error);
 	/* Figures that somebody has computed too; or NULL. */
 	int (*tell)(struct input *input, struct told_pass *pass, struct fathom_error *error);
+	/* The same of jobs; a format has one of both. */
+	int (*read_jobs)(struct input *input, struct jobs *jobs, struct fathom_error *error);
 };
 
 #define FORMAT(name) extern const struct format format_##name;
@@ -55,7 +58,7 @@ size_t format_count(void);
 const struct format *format_at(size_t index);
 const struct format *format_find(const char *name);	/* NULL: unknown */
 const struct format *format_recognize(const struct input *input);	/* NULL: none */
-/* "a, b or c", cut to the size; returns `text`. */
+/* "a, b or c" of trees, cut to the size; returns `text`. */
 char *format_list(char *text, size_t size);
 
 #endif

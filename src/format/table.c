@@ -38,11 +38,19 @@ const struct format *format_recognize(const struct input *input)
 
 char *format_list(char *text, size_t size)
 {
+	const struct format *found = NULL;	/* it is not in the text yet */
 	size_t length = 0;
 
-	for (size_t i = 0; i < format_count() && length < size; i++)
-		length += (size_t)snprintf(text + length, size - length, "%s%s",
-					   !i ? "" : i + 1 < format_count() ? ", " : " or ",
-					   table[i]->name);
+	*text = '\0';
+	for (size_t i = 0; i < format_count() && length < size; i++) {
+		if (!table[i]->read)
+			continue;
+		if (found)
+			length += (size_t)snprintf(text + length, size - length, "%s%s",
+						   length ? ", " : "", found->name);
+		found = table[i];
+	}
+	if (found && length < size)
+		snprintf(text + length, size - length, "%s%s", length ? " or " : "", found->name);
 	return text;
 }

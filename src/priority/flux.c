@@ -8,17 +8,15 @@
 #include <math.h>
 
 #define URGENCY_HOLD 0
-#define URGENCY_DEFAULT 16
 #define URGENCY_EXPEDITE 31
 /* of a nice value, which neither holds nor expedites */
 #define URGENCY_LEAST (URGENCY_HOLD + 1)
 #define URGENCY_MOST (URGENCY_EXPEDITE - 1)
-#define FAIRSHARE_DEFAULT 0.5	/* of an association that was never evaluated */
 
 struct fathom_flux_job fathom_flux_job(const struct fathom_job *job,
 				       const struct fathom_queue *queue)
 {
-	double urgency = URGENCY_DEFAULT - (double)job->nice;
+	double urgency = FATHOM_FLUX_URGENCY - (double)job->nice;
 
 	return (struct fathom_flux_job){
 		.fairshare = job->fairshare,
@@ -31,8 +29,8 @@ struct fathom_flux_job fathom_flux_job(const struct fathom_job *job,
 struct fathom_factors fathom_flux_factors(const struct fathom_flux_weights *weights,
 					  const struct fathom_flux_job *job)
 {
-	double fairshare = isnan(job->fairshare) ? FAIRSHARE_DEFAULT : job->fairshare;
-	double urgency = (double)job->urgency - URGENCY_DEFAULT;
+	double fairshare = isnan(job->fairshare) ? FATHOM_FLUX_FAIRSHARE : job->fairshare;
+	double urgency = (double)job->urgency - FATHOM_FLUX_URGENCY;
 
 	return (struct fathom_factors){
 		.fairshare = fairshare * weights->fairshare,

@@ -1,0 +1,602 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Jobs in fathom's own JSON: {"format": "fathom-jobs", "version": 1,
+ * "time": t, "settings": {...}, "cluster": {...}, "partitions": [...],
+ * "qos": [...], "jobs": [...]}. What is absent is 0.
+ */
+#include "core/error.h"
+#include "format/format.h"
+#include "format/jobs.h"
+#include "format/json.h"
+#include "format/names.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#define FORMAT_NAME "fathom-jobs"
+
+#define WHOLE_RIGHT "must be an integer from 0 to 4294967295"
+#define MINUTES_RIGHT "must be a number of minutes, 0 or more"
+/* slurmctld stores them with an offset of 2^31 and keeps the ends for itself */
+#define MOST_NICE 2147483645
+#define NICE_RIGHT "must be an integer from -2147483645 to 2147483645"
+#define MOST_ID 9007199254740992.	/* 2^53, up to which every integer is a double */
+
+/* ---- arrays and texts ---------------------------------------------------------------- */
+
+/* Room for `more` elements behind `count`. -1: ENOMEM. */
+static int make_room(void **array, size_t size, size_t count, size_t *room, size_t more,
+		     struct fathom_error *error)
+{
+	size_t wanted = *room ? *room : 64;
+	void *grown;
+
+	if (count + more <= *room)
+		return 0;
+	while (wanted < count + more)
+		wanted *= 2;
+	grown = reallocarray(*array, wanted, size);
+	if (!grown)
+		return fathom_error_set(error, ENOMEM, "%s", strerror(ENOMEM));
+	*array = grown;
+	*room = wanted;
+	return 0;
+}
+
+#define MAKE_ROOM(jobs, name, more, error)                                                       \
+	make_room((void **)&(jobs)->name, sizeof(*(jobs)->name), (jobs)->name##_count,           \
+		  &(jobs)->name##_room, more, error)
+
+const char *jobs_text(const struct jobs *jobs, size_t at)
+{
+	return at == JOBS_NONE ? NULL : jobs->text + at;
+}
+
+static int add_text(struct jobs *jobs, const char *text, size_t *at, struct fathom_error *error)
+{
+	size_t length = strlen(text) + 1;
+
+	if (MAKE_ROOM(jobs, text, length, error))
+		return -1;
+	*at = jobs->text_count;
+	memcpy(jobs->text + *at, text, length);
+	jobs->text_count += length;
+	return 0;
+}
+
+int jobs_find_tres(struct jobs *jobs, const char *name, size_t *tres, struct fathom_error *error)
+{
+	for (*tres = 0; *tres < jobs->tres_count; ++*tres)
+		if (!strcasecmp(jobs_text(jobs, jobs->tres[*tres]), name))
+			return 0;
+	if (MAKE_ROOM(jobs, tres, 1, error) || add_text(jobs, name, &jobs->tres[*tres], error))
+		return -1;
+	jobs->tres_count++;
+	return 0;
+}
+
+void jobs_clear(struct jobs *jobs)
+{
+	free(jobs->partition);
+	free(jobs->qos);
+	free(jobs->job);
+	free(jobs->place);
+	free(jobs->amount);
+	free(jobs->tres);
+	free(jobs->text);
+	memset(jobs, 0, sizeof(*jobs));
+}
+
+/* ---- values of keys --------------------------------------------------------------------- */
+
+/* What the keys of an object are taken into. */
+struct target {
+	struct jobs *jobs;
+	void *item;	/* a job, a partition, a QOS or, for the cluster, the jobs */
+};
+
+/* A number, and where in its item it goes. */
+struct number {
+	const char *name;
+	size_t offset;
+	double low, high;
+	bool whole;
+	const char *right;
+};
+
+static int take_number(struct json_reader *json, const struct number *numbers, const char *key,
+		       const json_t *value, struct target *target)
+{
+	double amount = json_number_value(value);
+
+	while (strcmp(numbers->name, key))
+		numbers++;
+	if (json_is_null(value))
+		return 0;
+	if (!json_is_number(value) || !(amount >= numbers->low && amount <= numbers->high) ||
+	    (numbers->whole && amount != trunc(amount)))
+		return json_wrong_key(json, key, numbers->right);
+	*(double *)((char *)target->item + numbers->offset) = amount;
+	return 0;
+}
+
+static int take_text(struct json_reader *json, const char *key, const json_t *value,
+		     struct jobs *jobs, size_t *at)
+{
+	if (json_is_null(value))
+		return 0;
+	if (!json_is_string(value) || !json_string_length(value))
+		return json_wrong_key(json, key, "must be a string with at least one character");
+	return add_text(jobs, json_string_value(value), at, json->error);
+}
+
+static int add_amount(struct json_reader *json, struct jobs *jobs, const char *name,
+		      const json_t *value)
+{
+	struct amount *amount;
+
+	if (!json_is_integer(value) || json_integer_value(value) < 0)
+		return json_wrong_key(json, name, "must be a count of this TRES, an integer of 0 or "
+				      "more");
+	if (MAKE_ROOM(jobs, amount, 1, json->error))
+		return -1;
+	amount = &jobs->amount[jobs->amount_count];
+	if (jobs_find_tres(jobs, name, &amount->tres, json->error))
+		return -1;
+	amount->count = (uint64_t)json_integer_value(value);
+	jobs->amount_count++;
+	return 0;
+}
+
+static int take_amounts(struct json_reader *json, const char *key, const json_t *value,
+			struct jobs *jobs, struct amounts *amounts)
+{
+	const char *name;
+	const json_t *count;
+
+	if (json_is_null(value))
+		return 0;
+	if (!json_is_object(value))
+		return json_wrong_key(json, key, "must be an object, for example {\"cpu\": 16}");
+	amounts->first = jobs->amount_count;
+	json_object_foreach((json_t *)value, name, count)
+		if (add_amount(json, jobs, name, count))
+			return -1;
+	amounts->count = jobs->amount_count - amounts->first;
+	return 0;
+}
+
+/* ---- settings and the cluster ---------------------------------------------------------------- */
+
+/* A value as slurm.conf has it. NULL: none of JSON's that it could have. */
+static const char *text_of(const json_t *value, char *buffer, size_t size)
+{
+	if (json_is_string(value))
+		return json_string_value(value);
+	if (json_is_boolean(value))
+		return json_is_true(value) ? "yes" : "no";
+	if (!json_is_number(value))
+		return NULL;
+	snprintf(buffer, size, "%.17g", json_number_value(value));
+	return buffer;
+}
+
+static int take_setting(struct json_reader *json, struct jobs *jobs, const char *key,
+			const json_t *value)
+{
+	char buffer[64];
+	const char *text = text_of(value, buffer, sizeof(buffer));
+	struct fathom_error wrong;
+	char what[sizeof(wrong.text) + 32];
+
+	if (!text)
+		return json_wrong_key(json, key, "must be a string, a number or true or false");
+	if (!job_settings_set(&jobs->settings, key, text, &wrong))
+		return 0;
+	snprintf(what, sizeof(what), "is %s%s", wrong.code == ENOENT ? "" : "wrong: ", wrong.text);
+	return json_wrong_key(json, key, what);
+}
+
+static int take_settings(struct json_reader *json, const json_t *value, void *into)
+{
+	struct target *target = into;
+	const char *key;
+	const json_t *setting;
+
+	if (!json_is_object(value))
+		return json_wrong_member(json, "must be an object of slurm.conf's keys, for example "
+					 "{\"PriorityWeightAge\": 1000}");
+	json_object_foreach((json_t *)value, key, setting)
+		if (take_setting(json, target->jobs, key, setting))
+			return -1;
+	return 0;
+}
+
+static const struct number cluster_numbers[] = {
+	{ "nodes", offsetof(struct jobs, nodes), 0, UINT32_MAX, true, WHOLE_RIGHT },
+	{ "cpus", offsetof(struct jobs, cpus), 0, UINT32_MAX, true, WHOLE_RIGHT },
+};
+
+static int take_cluster_number(struct json_reader *json, const char *key, const json_t *value,
+			       void *into)
+{
+	return take_number(json, cluster_numbers, key, value, into);
+}
+
+static const struct json_key cluster_keys[] = {
+	{ "nodes", false, take_cluster_number },
+	{ "cpus", false, take_cluster_number },
+};
+
+#define TAKE_KEYS(json, object, keys, into) \
+	json_take_keys(json, object, keys, sizeof(keys) / sizeof(*(keys)), into)
+
+static int take_cluster(struct json_reader *json, const json_t *value, void *into)
+{
+	struct target *target = into;
+
+	target->item = target->jobs;
+	if (!json_is_object(value))
+		return json_wrong_member(json, "must be {\"nodes\": ..., \"cpus\": ...}");
+	return TAKE_KEYS(json, value, cluster_keys, target);
+}
+
+static int take_time(struct json_reader *json, const json_t *value, void *into)
+{
+	struct jobs *jobs = ((struct target *)into)->jobs;
+
+	if (json_is_null(value))
+		return 0;
+	jobs->has_time = true;
+	jobs->time = json_integer_value(value);
+	if (json_is_integer(value) && jobs->time >= 0)
+		return 0;
+	return json_wrong_member(json, "must be an integer, in seconds since 1970");
+}
+
+/* ---- partitions ----------------------------------------------------------------------------- */
+
+static const struct number partition_numbers[] = {
+	{ "priority_job_factor", offsetof(struct jobs_partition, job_factor), 0, UINT32_MAX, true,
+	  WHOLE_RIGHT },
+	{ "max_time", offsetof(struct jobs_partition, max_time), 0, INFINITY, false, MINUTES_RIGHT },
+};
+
+static int take_partition_number(struct json_reader *json, const char *key, const json_t *value,
+				 void *into)
+{
+	return take_number(json, partition_numbers, key, value, into);
+}
+
+static int take_partition_name(struct json_reader *json, const char *key, const json_t *value,
+			       void *into)
+{
+	struct target *target = into;
+
+	return take_text(json, key, value, target->jobs,
+			 &((struct jobs_partition *)target->item)->name);
+}
+
+static int take_partition_tres(struct json_reader *json, const char *key, const json_t *value,
+			       void *into)
+{
+	struct target *target = into;
+
+	return take_amounts(json, key, value, target->jobs,
+			    &((struct jobs_partition *)target->item)->tres);
+}
+
+static const struct json_key partition_keys[] = {
+	{ "name", true, take_partition_name },
+	{ "priority_job_factor", false, take_partition_number },
+	{ "max_time", false, take_partition_number },
+	{ "tres", false, take_partition_tres },
+};
+
+static size_t find_partition(const struct jobs *jobs, const char *name)
+{
+	for (size_t i = 0; i < jobs->partition_count; i++)
+		if (!strcmp(jobs_text(jobs, jobs->partition[i].name), name))
+			return i;
+	return JOBS_NONE;
+}
+
+static int take_partition(struct json_reader *json, const json_t *object, void *into)
+{
+	struct target *target = into;
+	struct jobs *jobs = target->jobs;
+	struct jobs_partition partition = { .name = JOBS_NONE };
+
+	target->item = &partition;
+	if (TAKE_KEYS(json, object, partition_keys, target))
+		return -1;
+	if (partition.name == JOBS_NONE)
+		return json_wrong_key(json, "name", "must be a string with at least one character");
+	if (find_partition(jobs, jobs_text(jobs, partition.name)) != JOBS_NONE)
+		return json_wrong_key(json, "name", "is that of a partition before, must be unique");
+	if (MAKE_ROOM(jobs, partition, 1, json->error))
+		return -1;
+	jobs->partition[jobs->partition_count++] = partition;
+	return 0;
+}
+
+/* ---- QOS ------------------------------------------------------------------------------------- */
+
+static const struct number qos_numbers[] = {
+	{ "priority", offsetof(struct jobs_qos, priority), 0, UINT32_MAX, true, WHOLE_RIGHT },
+};
+
+static int take_qos_number(struct json_reader *json, const char *key, const json_t *value,
+			   void *into)
+{
+	return take_number(json, qos_numbers, key, value, into);
+}
+
+static int take_qos_name(struct json_reader *json, const char *key, const json_t *value,
+			 void *into)
+{
+	struct target *target = into;
+
+	return take_text(json, key, value, target->jobs, &((struct jobs_qos *)target->item)->name);
+}
+
+static const struct json_key qos_keys[] = {
+	{ "name", true, take_qos_name },
+	{ "priority", false, take_qos_number },
+};
+
+static size_t find_qos(const struct jobs *jobs, const char *name)
+{
+	for (size_t i = 0; i < jobs->qos_count; i++)
+		if (!strcmp(jobs_text(jobs, jobs->qos[i].name), name))
+			return i;
+	return JOBS_NONE;
+}
+
+static int take_qos(struct json_reader *json, const json_t *object, void *into)
+{
+	struct target *target = into;
+	struct jobs *jobs = target->jobs;
+	struct jobs_qos qos = { .name = JOBS_NONE };
+
+	target->item = &qos;
+	if (TAKE_KEYS(json, object, qos_keys, target))
+		return -1;
+	if (qos.name == JOBS_NONE)
+		return json_wrong_key(json, "name", "must be a string with at least one character");
+	if (find_qos(jobs, jobs_text(jobs, qos.name)) != JOBS_NONE)
+		return json_wrong_key(json, "name", "is that of a QOS before, must be unique");
+	if (MAKE_ROOM(jobs, qos, 1, json->error))
+		return -1;
+	jobs->qos[jobs->qos_count++] = qos;
+	return 0;
+}
+
+/* ---- jobs ------------------------------------------------------------------------------------ */
+
+#define OF_JOB(member) offsetof(struct job, member)
+
+static const struct number job_numbers[] = {
+	{ "job_id", OF_JOB(id), 0, MOST_ID, true, "must be an integer of 0 or more" },
+	{ "accrue_time", OF_JOB(accrue_time), 0, INFINITY, false,
+	  "must be a number of seconds since 1970, or 0" },
+	{ "min_nodes", OF_JOB(min_nodes), 0, UINT32_MAX, true, WHOLE_RIGHT },
+	{ "cpus", OF_JOB(cpus), 0, UINT32_MAX, true, WHOLE_RIGHT },
+	{ "time_limit", OF_JOB(time_limit), 0, INFINITY, false, MINUTES_RIGHT },
+	{ "nice", OF_JOB(nice), -MOST_NICE, MOST_NICE, true, NICE_RIGHT },
+	{ "site", OF_JOB(site), -MOST_NICE, MOST_NICE, true, NICE_RIGHT },
+	{ "fairshare", OF_JOB(fairshare), 0, 1, false, "must be a number from 0 to 1" },
+	{ "assoc_priority", OF_JOB(assoc_priority), 0, UINT32_MAX, true, WHOLE_RIGHT },
+	{ "queue", OF_JOB(queue), -INFINITY, INFINITY, false, "must be a number" },
+	{ "bank", OF_JOB(bank), -INFINITY, INFINITY, false, "must be a number" },
+	{ "urgency", OF_JOB(urgency), 0, 31, true, "must be an integer from 0 to 31" },
+};
+
+static int take_job_number(struct json_reader *json, const char *key, const json_t *value,
+			   void *into)
+{
+	return take_number(json, job_numbers, key, value, into);
+}
+
+static int take_job_text(struct json_reader *json, const char *key, const json_t *value,
+			 void *into)
+{
+	struct target *target = into;
+	struct job *job = target->item;
+	size_t *at = !strcmp(key, "user") ? &job->user : !strcmp(key, "account") ? &job->account :
+		     &job->qos_name;
+
+	return take_text(json, key, value, target->jobs, at);
+}
+
+static int take_held(struct json_reader *json, const char *key, const json_t *value, void *into)
+{
+	if (!json_is_boolean(value) && !json_is_null(value))
+		return json_wrong_key(json, key, "must be true or false");
+	((struct job *)((struct target *)into)->item)->held = json_is_true(value);
+	return 0;
+}
+
+static int take_job_tres(struct json_reader *json, const char *key, const json_t *value,
+			 void *into)
+{
+	struct target *target = into;
+
+	return take_amounts(json, key, value, target->jobs, &((struct job *)target->item)->tres);
+}
+
+static int add_place(struct json_reader *json, const char *key, const json_t *value,
+		     struct jobs *jobs)
+{
+	if (MAKE_ROOM(jobs, place, 1, json->error))
+		return -1;
+	jobs->place[jobs->place_count].name = JOBS_NONE;
+	if (take_text(json, key, value, jobs, &jobs->place[jobs->place_count].name))
+		return -1;
+	if (jobs->place[jobs->place_count].name == JOBS_NONE)
+		return json_wrong_key(json, key, "must be a list of names");
+	jobs->place_count++;
+	return 0;
+}
+
+static int take_places(struct json_reader *json, const char *key, const json_t *value, void *into)
+{
+	struct target *target = into;
+	struct jobs *jobs = target->jobs;
+	struct job *job = target->item;
+	size_t i;
+	const json_t *name;
+
+	if (json_is_null(value))
+		return 0;
+	if (!json_is_array(value))
+		return json_wrong_key(json, key, "must be a list of names");
+	job->first_place = jobs->place_count;
+	json_array_foreach((json_t *)value, i, name)
+		if (add_place(json, key, name, jobs))
+			return -1;
+	job->place_count = jobs->place_count - job->first_place;
+	return 0;
+}
+
+static const struct json_key job_keys[] = {
+	{ "job_id", false, take_job_number },
+	{ "user", false, take_job_text },
+	{ "account", false, take_job_text },
+	{ "partitions", false, take_places },
+	{ "qos", false, take_job_text },
+	{ "accrue_time", false, take_job_number },
+	{ "min_nodes", false, take_job_number },
+	{ "cpus", false, take_job_number },
+	{ "time_limit", false, take_job_number },
+	{ "tres", false, take_job_tres },
+	{ "nice", false, take_job_number },
+	{ "site", false, take_job_number },
+	{ "held", false, take_held },
+	{ "fairshare", false, take_job_number },
+	{ "assoc_priority", false, take_job_number },
+	{ "queue", false, take_job_number },
+	{ "bank", false, take_job_number },
+	{ "urgency", false, take_job_number },
+};
+
+static int take_job(struct json_reader *json, const json_t *object, void *into)
+{
+	struct target *target = into;
+	struct jobs *jobs = target->jobs;
+	struct job job = {
+		.line = json->part_line, .user = JOBS_NONE, .account = JOBS_NONE,
+		.qos_name = JOBS_NONE, .qos = JOBS_NONE, .fairshare = NAN,
+		.urgency = FATHOM_FLUX_URGENCY,
+	};
+
+	target->item = &job;
+	if (TAKE_KEYS(json, object, job_keys, target) || MAKE_ROOM(jobs, job, 1, json->error))
+		return -1;
+	jobs->job[jobs->job_count++] = job;
+	return 0;
+}
+
+/* ---- names of partitions and QOS --------------------------------------------------------------- */
+
+static struct piece piece_at(const struct jobs *jobs, size_t at)
+{
+	return (struct piece){ jobs->text + at, strlen(jobs->text + at) };
+}
+
+/* A file without a list of partitions, or QOS, has them all at 0. */
+static int find_named(const struct jobs *jobs, const struct names *names, size_t name,
+		      const char *what, size_t job, size_t *found, struct input *input,
+		      struct fathom_error *error)
+{
+	*found = names->count ? names_get(names, piece_at(jobs, name)) : JOBS_NONE;
+	if (!names->count || *found != NAMES_NONE)
+		return 0;
+	return input_wrong(input, jobs->job[job].line, error, "jobs[%zu]: \"%s\" has no '%.64s'", job,
+			   what, jobs_text(jobs, name));
+}
+
+static int find_places(struct jobs *jobs, const struct names *partitions, const struct names *qos,
+		       struct input *input, struct fathom_error *error)
+{
+	for (size_t i = 0; i < jobs->job_count; i++) {
+		struct job *job = &jobs->job[i];
+
+		for (size_t j = 0; j < job->place_count; j++) {
+			struct jobs_place *place = &jobs->place[job->first_place + j];
+
+			if (find_named(jobs, partitions, place->name, "partitions", i,
+				       &place->partition, input, error))
+				return -1;
+		}
+		if (job->qos_name != JOBS_NONE &&
+		    find_named(jobs, qos, job->qos_name, "qos", i, &job->qos, input, error))
+			return -1;
+	}
+	return 0;
+}
+
+static int resolve(struct jobs *jobs, struct input *input, struct fathom_error *error)
+{
+	struct names partitions = { 0 }, qos = { 0 };
+	int status = 0;
+
+	for (size_t i = 0; !status && i < jobs->partition_count; i++)
+		status = names_put(&partitions, piece_at(jobs, jobs->partition[i].name), i, error);
+	for (size_t i = 0; !status && i < jobs->qos_count; i++)
+		status = names_put(&qos, piece_at(jobs, jobs->qos[i].name), i, error);
+	if (!status)
+		status = find_places(jobs, &partitions, &qos, input, error);
+	names_clear(&partitions);
+	names_clear(&qos);
+	return status;
+}
+
+/* ---- the document --------------------------------------------------------------------------- */
+
+static const struct json_member members[] = {
+	{ .name = "time", .take = take_time },
+	{ .name = "settings", .take = take_settings },
+	{ .name = "cluster", .take = take_cluster },
+	{ .name = "partitions", .element = take_partition, .shape = "{\"name\": ...}" },
+	{ .name = "qos", .element = take_qos, .shape = "{\"name\": ...}" },
+	{ .name = "jobs", .needed = true, .element = take_job, .shape = "{\"job_id\": ...}" },
+};
+
+static const struct json_document document = {
+	.format = FORMAT_NAME,
+	.version = 1,
+	.shape = "\"settings\": {...}, \"jobs\": [...]",
+	.members = members,
+	.member_count = sizeof(members) / sizeof(*members),
+	.strict = true,
+	.page = "fathom-prio(1)",
+};
+
+static int read_jobs(struct input *input, struct jobs *jobs, struct fathom_error *error)
+{
+	struct target target = { .jobs = jobs };
+
+	*jobs = (struct jobs){ .settings = job_settings_standard() };
+	if (!json_read_document(input, &document, &target, error) && !resolve(jobs, input, error))
+		return 0;
+	jobs_clear(jobs);
+	return -1;
+}
+
+static bool recognize(const struct input *input)
+{
+	return json_is_format(input, FORMAT_NAME);
+}
+
+const struct format format_fathom_jobs = {
+	.name = FORMAT_NAME,
+	.summary = "jobs in fathom's own JSON, \"format\": \"" FORMAT_NAME "\"",
+	.recognize = recognize,
+	.read_jobs = read_jobs,
+};

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "format/job_list.h"
+
+#include "core/error.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+int job_list_create(struct job_list *list, size_t room, size_t tres_count,
+		    struct fathom_error *error)
+{
+	*list = (struct job_list){ .room = room, .tres_count = tres_count };
+	list->row = calloc(room + 1, sizeof(*list->row));
+	list->tres = calloc(2 * room * tres_count + 1, sizeof(*list->tres));
+	list->tres_name = calloc(tres_count + 1, sizeof(*list->tres_name));
+	list->tres_weight = calloc(tres_count + 1, sizeof(*list->tres_weight));
+	if (list->row && list->tres && list->tres_name && list->tres_weight)
+		return 0;
+	job_list_clear(list);
+	return fathom_error_set(error, ENOMEM, "%zu jobs: out of memory", room);
+}
+
+struct job_row *job_list_add(struct job_list *list)
+{
+	struct job_row *row = &list->row[list->count];
+
+	row->plain.tres = list->tres + 2 * list->count * list->tres_count;
+	row->weighted.tres = row->plain.tres + list->tres_count;
+	list->count++;
+	return row;
+}
+
+int job_list_keep(struct job_list *list, const char *text, const char **kept,
+		  struct fathom_error *error)
+{
+	*kept = NULL;
+	if (!text)
+		return 0;
+	if (list->text_count == list->text_room) {
+		size_t room = list->text_room ? 2 * list->text_room : 64;
+		char **grown = reallocarray(list->text, room, sizeof(*grown));
+
+		if (!grown)
+			return fathom_error_set(error, ENOMEM, "%s", strerror(ENOMEM));
+		list->text = grown;
+		list->text_room = room;
+	}
+	*kept = list->text[list->text_count] = strdup(text);
+	if (!*kept)
+		return fathom_error_set(error, ENOMEM, "%s", strerror(ENOMEM));
+	list->text_count++;
+	return 0;
+}
+
+void job_list_clear(struct job_list *list)
+{
+	for (size_t i = 0; i < list->text_count; i++)
+		free(list->text[i]);
+	free(list->text);
+	free(list->row);
+	free(list->tres);
+	free(list->tres_name);
+	free(list->tres_weight);
+	memset(list, 0, sizeof(*list));
+}

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Jobs with their factors: a row a job and partition. */
+#ifndef FORMAT_JOB_LIST_H
+#define FORMAT_JOB_LIST_H
+
+#include "fathom.h"
+
+/* In the order of the sum. */
+enum job_factor {
+	JOB_AGE,
+	JOB_ASSOC,
+	JOB_FAIRSHARE,
+	JOB_SIZE,
+	JOB_PARTITION,
+	JOB_QOS,
+	JOB_FACTOR_COUNT
+};
+
+/* Of one job, with or without weights. */
+struct job_values {
+	double factor[JOB_FACTOR_COUNT];
+	int64_t site, nice;
+	double *tres;	/* a value each */
+};
+
+struct job_row {
+	int64_t id;
+	const char *user, *account, *partition, *qos;	/* NULL: none, or not known */
+	double priority;	/* whole */
+	bool is_set;		/* by an administrator: there are no factors */
+	struct job_values plain, weighted;
+};
+
+struct job_list {
+	struct job_row *row;
+	size_t count, room;
+	double weight[JOB_FACTOR_COUNT];
+	const char **tres_name;
+	double *tres_weight;
+	size_t tres_count;
+	double *tres;		/* what the rows' point to */
+	char **text;		/* what names point to, where the list keeps them */
+	size_t text_count, text_room;
+};
+
+/* Room for so many rows of so many TRES, all 0. -1: ENOMEM. */
+int job_list_create(struct job_list *list, size_t room, size_t tres_count,
+		    struct fathom_error *error);
+/* The next row, with its TRES; there must be room. */
+struct job_row *job_list_add(struct job_list *list);
+/* A copy that the list keeps; of NULL: NULL. -1: ENOMEM. */
+int job_list_keep(struct job_list *list, const char *text, const char **kept,
+		  struct fathom_error *error);
+void job_list_clear(struct job_list *list);
+
+#endif

@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Source: Slurm, slurm.conf(5); defaults are those of the program, not of its
+ * sample configuration. */
+#include "format/job_settings.h"
+
+#include "core/duration.h"
+#include "core/error.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+/* ---- the table ------------------------------------------------------------------- */
+
+static int set_tres(struct job_settings *settings, const char *value, struct fathom_error *error);
+static int set_flags(struct job_settings *settings, const char *value, struct fathom_error *error);
+
+#define WEIGHT(setting_name, what)                                                      \
+	{ .known = { .name = setting_name, .type = FATHOM_INTEGER, .high = UINT32_MAX,  \
+		     .unit = "", .meaning = "weight of the " what } }
+
+static const struct row {
+	struct fathom_setting known;
+	/* of a text: how it is written, and who takes it; its type is not looked at */
+	const char *form;
+	int (*set)(struct job_settings *settings, const char *value, struct fathom_error *error);
+} table[JOB_SETTING_COUNT] = {
+	[JOB_WEIGHT_AGE] = WEIGHT("priority_weight_age", "age factor"),
+	[JOB_WEIGHT_ASSOC] = WEIGHT("priority_weight_assoc", "association factor"),
+	[JOB_WEIGHT_FAIRSHARE] = WEIGHT("priority_weight_fairshare", "fair-share factor"),
+	[JOB_WEIGHT_JOB_SIZE] = WEIGHT("priority_weight_job_size", "job size factor"),
+	[JOB_WEIGHT_PARTITION] = WEIGHT("priority_weight_partition", "partition factor"),
+	[JOB_WEIGHT_QOS] = WEIGHT("priority_weight_qos", "QOS factor"),
+	[JOB_WEIGHT_TRES] = { .known = { .name = "priority_weight_tres",
+					 .meaning = "weights of the factors of TRES" },
+			      .form = "TRES=number,...", .set = set_tres },
+	[JOB_MAX_AGE] = { .known = { .name = "priority_max_age", .type = FATHOM_DURATION,
+				     .high = INFINITY, .standard = 604800, .unit = "seconds",
+				     .meaning = "a job that has waited so long has age factor 1" } },
+	[JOB_FAVOR_SMALL] = { .known = { .name = "priority_favor_small", .type = FATHOM_SWITCH,
+					 .unit = "", .meaning = "small jobs have the greater job "
+								"size factor" } },
+	[JOB_FLAGS] = { .known = { .name = "priority_flags",
+				   .meaning = "PriorityFlags of slurm.conf" },
+			.form = "FLAG,...", .set = set_flags },
+	[JOB_DAMPENING_FACTOR] = { .known = { .name = "fair_share_dampening_factor",
+					      .type = FATHOM_NUMBER, .low_open = true,
+					      .high = INFINITY, .standard = 1, .unit = "",
+					      .meaning = "dampening_factor of policies that have "
+							 "it" } },
+};
+
+/* Keys of the same family that change no priority of a job that is given. */
+static const char *const without_effect[] = {
+	"PriorityCalcPeriod", "PriorityDecayHalfLife", "PriorityParameters",
+	"PrioritySiteFactorParameters", "PrioritySiteFactorPlugin", "PriorityType",
+	"PriorityUsageResetPeriod",
+};
+
+static const struct flag {
+	const char *name;
+	uint32_t flags;
+	const char *policy;	/* that it chooses, or NULL */
+} flags[] = {
+	{ "ACCRUE_ALWAYS", 0, NULL },
+	{ "CALCULATE_RUNNING", 0, NULL },
+	{ "DEPTH_OBLIVIOUS", 0, "depth-oblivious" },
+	{ "FAIR_TREE", 0, NULL },
+	{ "INCR_ONLY", 0, NULL },
+	{ "MAX_TRES", 0, NULL },
+	{ "MAX_TRES_GRES", 0, NULL },
+	{ "NO_FAIR_TREE", 0, "classic" },
+	{ "NO_NORMAL_ALL", FATHOM_NO_NORMAL_ASSOC | FATHOM_NO_NORMAL_PART | FATHOM_NO_NORMAL_QOS |
+			   FATHOM_NO_NORMAL_TRES, NULL },
+	{ "NO_NORMAL_ASSOC", FATHOM_NO_NORMAL_ASSOC, NULL },
+	{ "NO_NORMAL_PART", FATHOM_NO_NORMAL_PART, NULL },
+	{ "NO_NORMAL_QOS", FATHOM_NO_NORMAL_QOS, NULL },
+	{ "NO_NORMAL_TRES", FATHOM_NO_NORMAL_TRES, NULL },
+	{ "SMALL_RELATIVE_TO_TIME", FATHOM_SMALL_RELATIVE_TO_TIME, NULL },
+};
+
+#define FLAG_COUNT (sizeof(flags) / sizeof(*flags))
+#define FLAGS_OF_KEY (UINT32_MAX & ~(uint32_t)FATHOM_FAVOR_SMALL)
+
+struct job_settings job_settings_standard(void)
+{
+	struct job_settings settings = { .policy = fathom_policy_find("fair-tree") };
+
+	for (size_t i = 0; i < JOB_SETTING_COUNT; i++)
+		settings.value[i] = table[i].known.standard;
+	return settings;
+}
+
+/* ---- values that are texts --------------------------------------------------------- */
+
+/* The next word of a comma-separated list, cut off at `size`; moves on. */
+static bool next_word(const char **at, char *word, size_t size)
+{
+	size_t length;
+
+	*at += strspn(*at, ", ");
+	length = strcspn(*at, ", ");
+	snprintf(word, size, "%.*s", (int)(length < size ? length : size), *at);
+	*at += length;
+	return length > 0;
+}
+
+static int set_tres_weight(struct job_settings *settings, char *word, struct fathom_error *error)
+{
+	struct job_tres_weight *tres = &settings->tres[settings->tres_count];
+	char *equals = strchr(word, '=');
+	const char *end;
+
+	if (!equals || equals == word || number_parse(equals + 1, &tres->weight, &end) || *end ||
+	    !(tres->weight >= 0))
+		return fathom_error_set(error, EINVAL, "'%s' must be TRES=weight, for example "
+					"cpu=1000", word);
+	*equals = '\0';
+	if (settings->tres_count == JOB_MOST_TRES - 1)
+		return fathom_error_set(error, EINVAL, "more than %d TRES", JOB_MOST_TRES - 1);
+	for (size_t i = 0; i < settings->tres_count; i++)
+		if (!strcasecmp(settings->tres[i].name, word))
+			return fathom_error_set(error, EINVAL, "%s stands twice, must be there "
+						"once", word);
+	memcpy(tres->name, word, strlen(word) + 1);
+	settings->tres_count++;
+	return 0;
+}
+
+static int set_tres(struct job_settings *settings, const char *value, struct fathom_error *error)
+{
+	char word[JOB_TRES_NAME];
+
+	settings->tres_count = 0;
+	while (next_word(&value, word, sizeof(word)))
+		if (set_tres_weight(settings, word, error))
+			return -1;
+	return 0;
+}
+
+/* Depth-oblivious goes before NO_FAIR_TREE, which it implies, in any order. */
+static int set_flags(struct job_settings *settings, const char *value, struct fathom_error *error)
+{
+	const char *policy = "fair-tree";
+	char word[32];
+
+	settings->flags &= ~FLAGS_OF_KEY;
+	while (next_word(&value, word, sizeof(word))) {
+		size_t i = 0;
+
+		while (i < FLAG_COUNT && strcasecmp(flags[i].name, word))
+			i++;
+		if (i == FLAG_COUNT)
+			return fathom_error_set(error, EINVAL, "'%s' is no flag of slurm.conf(5), such "
+						"as NO_FAIR_TREE", word);
+		settings->flags |= flags[i].flags;
+		if (flags[i].policy && strcmp(policy, "depth-oblivious"))
+			policy = flags[i].policy;
+	}
+	settings->policy = fathom_policy_find(policy);
+	return 0;
+}
+
+/* ---- setting --------------------------------------------------------------------- */
+
+static int set_row(struct job_settings *settings, size_t i, const char *value,
+		   struct fathom_error *error)
+{
+	if (table[i].set ? table[i].set(settings, value, error) :
+			   fathom_setting_parse(&table[i].known, value, &settings->value[i], error))
+		return -1;
+	settings->given[i] = true;
+	if (i == JOB_FAVOR_SMALL)
+		settings->flags = (settings->flags & FLAGS_OF_KEY) |
+				  (settings->value[i] > 0 ? FATHOM_FAVOR_SMALL : 0);
+	return 0;
+}
+
+int job_settings_set(struct job_settings *settings, const char *name, const char *value,
+		     struct fathom_error *error)
+{
+	for (size_t i = 0; i < JOB_SETTING_COUNT; i++)
+		if (fathom_setting_named(&table[i].known, name))
+			return set_row(settings, i, value, error);
+	for (size_t i = 0; i < sizeof(without_effect) / sizeof(*without_effect); i++)
+		if (!strcasecmp(without_effect[i], name))
+			return 0;
+	return fathom_error_set(error, ENOENT, "no key of slurm.conf about priority");
+}
+
+void job_settings_help(void (*print)(const struct fathom_setting *setting))
+{
+	for (size_t i = 0; i < JOB_SETTING_COUNT; i++)
+		if (table[i].form)
+			printf("      %s = %s\n          %s\n", table[i].known.name, table[i].form,
+			       table[i].known.meaning);
+		else
+			print(&table[i].known);
+}
