@@ -2,3 +2,4 @@
 /* One line a sub-command. */
 COMMAND(shares)
 COMMAND(pools)
+COMMAND(prio)

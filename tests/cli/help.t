@@ -3,7 +3,7 @@
 # Help and version tell of what there is.
 . "${srcdir:=.}/tests/cli/lib.sh"
 
-for command in shares pools; do
+for command in shares pools prio; do
 	like "--help lists $command" "$newline$(fathom --help)" "*$newline  $command *"
 done
 is "help is --help" "$(fathom help)" "$(fathom --help)"
@@ -27,13 +27,13 @@ for column in Account Cluster EffectvUsage FairShare GrpTRESMins GrpTRESRaw ID N
 	like "--helpformat lists $column" "$newline$(fathom shares --helpformat)" "*$newline  $column *"
 done
 # each long option of the help stands in the manual page, in roff's writing
-for command in shares pools; do
+for command in shares pools prio; do
 	for option in $(fathom $command --help | sed -n '/^Policies/q; s/^  \(-.,\|   \) --\([a-zA-Z0-9]*\).*/\2/p'); do
 		ok "fathom-$command(1) tells of --$option" grep -q -- "\\\\-\\\\-$option\>" "$srcdir/doc/fathom-$command.1"
 	done
 done
 if command -v groff >/dev/null; then
-	for page in fathom fathom-shares fathom-pools; do
+	for page in fathom fathom-shares fathom-pools fathom-prio; do
 		is "$page(1) is good roff" "$(groff -t -ww -man -Tascii "$srcdir/doc/$page.1" 2>&1 >/dev/null)" ""
 	done
 else

@@ -6,8 +6,9 @@
 list=$(formats)
 
 for folder in "$srcdir"/tests/format/reject/*/*; do
+	case $folder in */fathom-jobs/*) command=prio ;; *) command=shares ;; esac
 	rejects "${folder#"$srcdir"/tests/format/reject/}" \
-		"fathom: $folder/input:$(sed "s/FORMATS/$list/" "$folder/error")" shares --from "$folder/input"
+		"fathom: $folder/input:$(sed "s/FORMATS/$list/" "$folder/error")" $command --from "$folder/input"
 done
 rejects "a format that does not fit" "fathom: $data/c1.json:1: no '|' in the header line, must be the output of sshare -a -P" \
 	shares --from "$data/c1.json" --format sshare

@@ -1,0 +1,414 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "cli/job_columns.h"
+
+#include "core/error.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#define MOST_KEYS 16
+
+/* ---- the table ------------------------------------------------------------------- */
+
+enum job_kind { TEXT, NUMBER, FACTOR, TRES };
+
+struct job_column {
+	char letter;		/* sprio's */
+	char plain_letter;	/* sprio's of the factor without weight, or 0 */
+	const char *name, *heading;
+	enum job_kind kind;
+	enum job_factor factor;	/* of a FACTOR */
+	bool standard;		/* shown without being asked for, a FACTOR if it has a weight */
+	int width;		/* the least, where it is */
+	/* of a TEXT and of a NUMBER */
+	const char *(*text)(const struct job_row *row);
+	double (*number)(const struct job_row *row);
+	const char *meaning;
+};
+
+static const char *user(const struct job_row *row) { return row->user; }
+static const char *account(const struct job_row *row) { return row->account; }
+static const char *partition(const struct job_row *row) { return row->partition; }
+static const char *qos(const struct job_row *row) { return row->qos; }
+static double id(const struct job_row *row) { return (double)row->id; }
+static double priority(const struct job_row *row) { return row->priority; }
+static double site(const struct job_row *row) { return (double)row->weighted.site; }
+static double nice_value(const struct job_row *row) { return (double)row->weighted.nice; }
+
+#define FACTOR_COLUMN(big, small, its_name, its_heading, its_factor, what)               \
+	{ .letter = big, .plain_letter = small, .name = its_name, .heading = its_heading, \
+	  .kind = FACTOR, .factor = its_factor, .standard = true, .meaning = what }
+
+/* In the order of sprio -l. */
+static const struct job_column columns[] = {
+	{ .letter = 'i', .name = "JobID", .heading = "JOBID", .kind = NUMBER, .standard = true,
+	  .number = id, .meaning = "job" },
+	{ .letter = 'r', .name = "Partition", .heading = "PARTITION", .kind = TEXT,
+	  .standard = true, .text = partition, .meaning = "of which there is a line each" },
+	{ .letter = 'u', .name = "User", .heading = "USER", .kind = TEXT, .text = user,
+	  .meaning = "who submitted it" },
+	{ .letter = 'o', .name = "Account", .heading = "ACCOUNT", .kind = TEXT, .text = account,
+	  .meaning = "that it is charged to" },
+	{ .letter = 'Y', .plain_letter = 'y', .name = "Priority", .heading = "PRIORITY",
+	  .kind = NUMBER, .standard = true, .number = priority,
+	  .meaning = "the weighted sum, or what else makes the priority" },
+	{ .letter = 'S', .name = "Site", .heading = "SITE", .kind = NUMBER, .standard = true,
+	  .number = site, .meaning = "what the site adds" },
+	FACTOR_COLUMN('A', 'a', "Age", "AGE", JOB_AGE, "time waited, weighted"),
+	FACTOR_COLUMN('B', 'b', "Assoc", "ASSOC", JOB_ASSOC,
+		      "priority of the association, weighted"),
+	FACTOR_COLUMN('F', 'f', "FairShare", "FAIRSHARE", JOB_FAIRSHARE,
+		      "fair-share factor, weighted"),
+	FACTOR_COLUMN('J', 'j', "JobSize", "JOBSIZE", JOB_SIZE, "size of the job, weighted"),
+	FACTOR_COLUMN('P', 'p', "PartitionFactor", "PARTITION", JOB_PARTITION,
+		      "PriorityJobFactor of the partition, weighted"),
+	{ .letter = 'n', .name = "QOSName", .heading = "QOSNAME", .kind = TEXT, .text = qos,
+	  .meaning = "the job's quality of service" },
+	FACTOR_COLUMN('Q', 'q', "QOS", "QOS", JOB_QOS, "priority of the QOS, weighted"),
+	{ .letter = 'N', .name = "Nice", .heading = "NICE", .kind = NUMBER, .number = nice_value,
+	  .meaning = "nice value, which is subtracted" },
+	{ .letter = 'T', .plain_letter = 't', .name = "TRES", .heading = "TRES", .kind = TRES,
+	  .standard = true, .meaning = "requested TRES, weighted" },
+};
+
+#define COLUMN_COUNT (sizeof(columns) / sizeof(*columns))
+
+void job_columns_help(void)
+{
+	for (size_t i = 0; i < COLUMN_COUNT; i++) {
+		printf("  %-15s %%%c", columns[i].name, columns[i].letter);
+		if (columns[i].plain_letter)
+			printf(" %%%c", columns[i].plain_letter);
+		printf("%s %s\n", columns[i].plain_letter ? "" : "   ", columns[i].meaning);
+	}
+	printf("The second letter is the value without its weight, as -n shows it.\n");
+}
+
+const char *job_column_heading(const struct job_chosen *chosen)
+{
+	return chosen->column->heading;
+}
+
+bool job_column_is_long(const struct job_chosen *chosen)
+{
+	return chosen->column->kind == TRES;
+}
+
+/* ---- cells ---------------------------------------------------------------------------- */
+
+static const char *tres_text(const struct job_list *list, const double *value, int digits,
+			     char *buffer)
+{
+	size_t length = 0;
+
+	*buffer = '\0';
+	for (size_t i = 0; i < list->tres_count && length < JOB_CELL_SIZE; i++)
+		if (value[i] != 0)
+			length += (size_t)snprintf(buffer + length, JOB_CELL_SIZE - length,
+						   "%s%s=%.*f", length ? "," : "",
+						   list->tres_name[i], digits, value[i]);
+	return buffer;
+}
+
+static const char *number_text(double value, int digits, char *buffer)
+{
+	snprintf(buffer, JOB_CELL_SIZE, "%.*f", digits, value);
+	return buffer;
+}
+
+static const char *weight_text(const struct job_column *column, const struct job_list *list,
+			       char *buffer)
+{
+	if (column->letter == 'i')
+		return "Weights";
+	if (column->letter == 'S')
+		return "1";
+	if (column->kind == FACTOR)
+		return number_text(list->weight[column->factor], 0, buffer);
+	if (column->kind == TRES)
+		return tres_text(list, list->tres_weight, 0, buffer);
+	return "";
+}
+
+/* sprio's digits: of a priority over the greatest, of a factor, of a TRES. */
+const char *job_column_text(const struct job_chosen *chosen, const struct job_list *list,
+			    const struct job_row *row, char *buffer)
+{
+	const struct job_column *column = chosen->column;
+	const struct job_values *values;
+	const char *text;
+
+	if (!row)
+		return weight_text(column, list, buffer);
+	values = chosen->plain ? &row->plain : &row->weighted;
+	switch (column->kind) {
+	case TEXT:
+		text = column->text(row);
+		return text ? text : "";
+	case NUMBER:
+		if (chosen->plain && column->plain_letter)
+			return number_text(column->number(row) / UINT32_MAX, 14, buffer);
+		return number_text(column->number(row), 0, buffer);
+	case FACTOR:
+		return number_text(values->factor[column->factor], chosen->plain ? 7 : 0, buffer);
+	case TRES:
+		break;
+	}
+	return tres_text(list, values->tres, chosen->plain ? 2 : 0, buffer);
+}
+
+/* ---- choosing -------------------------------------------------------------------------- */
+
+static void add(struct job_choice *choice, const struct job_column *column, bool plain, int width,
+		bool right)
+{
+	choice->chosen[choice->count++] =
+		(struct job_chosen){ .column = column, .plain = plain, .width = width,
+				     .right = right };
+}
+
+static bool is_right(const struct job_column *column)
+{
+	return column->kind == NUMBER || column->kind == FACTOR;
+}
+
+static bool has_tres(const struct job_list *list)
+{
+	for (size_t i = 0; i < list->tres_count; i++)
+		if (list->tres_weight[i] != 0)
+			return true;
+	return false;
+}
+
+void job_columns_standard(struct job_choice *choice, const struct job_list *list, bool plain,
+			  bool with_user, bool all)
+{
+	choice->count = 0;
+	for (size_t i = 0; i < COLUMN_COUNT; i++) {
+		const struct job_column *column = &columns[i];
+
+		if (!column->standard && !all && !(with_user && column->letter == 'u'))
+			continue;
+		if (column->kind == FACTOR && !all && list->weight[column->factor] == 0)
+			continue;
+		if ((column->kind == TRES && !all && !has_tres(list)) ||
+		    (column->letter == 'S' && plain))
+			continue;
+		add(choice, column, plain, 0, is_right(column));
+	}
+}
+
+static const struct job_column *find_letter(char letter)
+{
+	for (size_t i = 0; i < COLUMN_COUNT; i++)
+		if (letter && (columns[i].letter == letter || columns[i].plain_letter == letter))
+			return &columns[i];
+	return NULL;
+}
+
+/* By its whole name, else by a beginning. */
+static const struct job_column *find_name(const char *name, size_t length)
+{
+	for (size_t i = 0; i < COLUMN_COUNT; i++)
+		if (strlen(columns[i].name) == length && !strncasecmp(columns[i].name, name, length))
+			return &columns[i];
+	for (size_t i = 0; length && i < COLUMN_COUNT; i++)
+		if (!strncasecmp(columns[i].name, name, length))
+			return &columns[i];
+	return NULL;
+}
+
+static int unknown(const char *name, size_t length, struct fathom_error *error)
+{
+	return fathom_error_set(error, EINVAL, "'%.*s' is no column; see --helpformat",
+				(int)(length < 64 ? length : 64), name);
+}
+
+static int check_room(const struct job_choice *choice, struct fathom_error *error)
+{
+	if (choice->count < JOB_MOST_COLUMNS)
+		return 0;
+	return fathom_error_set(error, EINVAL, "more than %d columns", JOB_MOST_COLUMNS);
+}
+
+/* "%[.][width]letter", and what stands between them, of which blanks are enough. */
+static int parse_letters(struct job_choice *choice, const char *format, struct fathom_error *error)
+{
+	for (const char *at = format; *at; at++) {
+		const struct job_column *column;
+		const char *token = at;
+		bool right = at[1] == '.';
+		unsigned long width;
+		char *end;
+
+		if (*at != '%')
+			continue;
+		width = isdigit((unsigned char)at[1 + right]) ? strtoul(at + 1 + right, &end, 10) : 0;
+		at = width ? end : at + 1 + right;
+		column = find_letter(*at);
+		if (!column || width > 1000)
+			return unknown(token, (size_t)(at - token) + (*at != 0), error);
+		if (check_room(choice, error))
+			return -1;
+		add(choice, column, column->plain_letter == *at, (int)width, right);
+	}
+	return 0;
+}
+
+static int parse_name(struct job_choice *choice, const char *item, size_t length, bool plain,
+		      struct fathom_error *error)
+{
+	const char *percent = memchr(item, '%', length);
+	size_t name = percent ? (size_t)(percent - item) : length;
+	const struct job_column *column = find_name(item, name);
+	long width = 0;
+	char *end;
+
+	if (!column)
+		return unknown(item, name, error);
+	if (percent) {
+		width = strtol(percent + 1, &end, 10);
+		if (end != item + length || !width || width > 1000 || width < -1000)
+			return fathom_error_set(error, EINVAL,
+						"'%.*s': the width must be 1 to 1000, or below 0 to "
+						"align to the left", (int)(length < 64 ? length : 64),
+						item);
+	}
+	if (check_room(choice, error))
+		return -1;
+	add(choice, column, plain, (int)labs(width), width ? width > 0 : is_right(column));
+	return 0;
+}
+
+int job_columns_parse(struct job_choice *choice, const char *list, bool plain,
+		      struct fathom_error *error)
+{
+	choice->count = 0;
+	if (list[strspn(list, " ")] == '%')
+		return parse_letters(choice, list, error);
+	for (;; list++) {
+		size_t length = strcspn(list, ",");
+
+		if (length && parse_name(choice, list, length, plain, error))
+			return -1;
+		list += length;
+		if (!*list)
+			break;
+	}
+	if (!choice->count)
+		return fathom_error_set(error, EINVAL, "no column named; see --helpformat");
+	return 0;
+}
+
+/* ---- order --------------------------------------------------------------------------------- */
+
+struct order {
+	const struct job_list *list;
+	const struct job_column *key[MOST_KEYS];
+	bool descending[MOST_KEYS];
+	size_t count;
+};
+
+static int add_key(struct order *order, const char *item, size_t length, struct fathom_error *error)
+{
+	bool descending = *item == '-';
+	size_t sign = descending || *item == '+';
+	const struct job_column *column = length - sign == 1 ? find_letter(item[sign]) :
+					  find_name(item + sign, length - sign);
+
+	if (!column)
+		return unknown(item, length, error);
+	if (order->count == MOST_KEYS)
+		return fathom_error_set(error, EINVAL, "more than %d columns", MOST_KEYS);
+	order->key[order->count] = column;
+	order->descending[order->count++] = descending;
+	return 0;
+}
+
+static double sum_of_tres(const struct order *order, const struct job_row *row)
+{
+	double sum = 0;
+
+	for (size_t i = 0; i < order->list->tres_count; i++)
+		sum += row->weighted.tres[i];
+	return sum;
+}
+
+static double key_of(const struct order *order, const struct job_column *column,
+		     const struct job_row *row)
+{
+	if (column->kind == NUMBER)
+		return column->number(row);
+	return column->kind == FACTOR ? row->weighted.factor[column->factor] :
+					sum_of_tres(order, row);
+}
+
+static int compare_texts(const char *a, const char *b)
+{
+	return strcmp(a ? a : "", b ? b : "");
+}
+
+static int compare(const void *first, const void *second, void *context)
+{
+	const struct job_row *const *a = first, *const *b = second;
+	const struct order *order = context;
+
+	for (size_t i = 0; i < order->count; i++) {
+		const struct job_column *column = order->key[i];
+		int found;
+
+		if (column->kind == TEXT) {
+			found = compare_texts(column->text(*a), column->text(*b));
+		} else {
+			double x = key_of(order, column, *a), y = key_of(order, column, *b);
+
+			found = (x > y) - (x < y);
+		}
+		if (found)
+			return order->descending[i] ? -found : found;
+	}
+	return (*a > *b) - (*a < *b);	/* as they stand */
+}
+
+static int parse_order(struct order *order, const char *list, struct fathom_error *error)
+{
+	for (;; list++) {
+		size_t length = strcspn(list, ", ");
+
+		if (length && add_key(order, list, length, error))
+			return -1;
+		list += length;
+		if (!*list)
+			return 0;
+	}
+}
+
+int job_list_sort(struct job_list *list, const char *by, struct fathom_error *error)
+{
+	struct order order = { .list = list };
+	const struct job_row **sorted = calloc(list->count + 1, sizeof(*sorted));
+	struct job_row *rows = calloc(list->room + 1, sizeof(*rows));
+	int status = -1;
+
+	if (!sorted || !rows)
+		fathom_error_set(error, ENOMEM, "%zu jobs: out of memory", list->count);
+	else
+		status = parse_order(&order, by, error);
+	if (!status) {
+		for (size_t i = 0; i < list->count; i++)
+			sorted[i] = &list->row[i];
+		qsort_r(sorted, list->count, sizeof(*sorted), compare, &order);
+		for (size_t i = 0; i < list->count; i++)
+			rows[i] = *sorted[i];
+		free(list->row);
+		list->row = rows;
+		rows = NULL;
+	}
+	free(rows);
+	free(sorted);
+	return status;
+}

@@ -1,0 +1,533 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "cli/job_priority.h"
+
+#include "core/error.h"
+#include "format/names.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#define NO_NODE SIZE_MAX
+#define KILOBYTES 1024	/* of a megabyte, in which Slurm counts memory */
+#define OPENPBS_NOT_ELIGIBLE 1
+#define OPENPBS_ELIGIBLE 2
+
+/* ---- associations by user -------------------------------------------------------------- */
+
+struct associations {
+	const struct snapshot *snapshot;
+	struct names first;	/* a user's name: its first node */
+	size_t *next;		/* by node: the next one of that name, or NO_NODE */
+	struct fathom_result *result;
+};
+
+static int index_users(struct associations *of, struct fathom_error *error)
+{
+	const struct fathom_tree *tree = of->snapshot->tree;
+	size_t count = fathom_tree_count(tree);
+
+	of->next = calloc(count, sizeof(*of->next));
+	if (!of->next)
+		return fathom_error_set(error, ENOMEM, "%s", strerror(ENOMEM));
+	for (size_t node = count; node-- > 0;) {
+		const char *name = snapshot_name(of->snapshot, node);
+		struct piece piece = { name, strlen(name) };
+		size_t found;
+
+		if (fathom_tree_kind(tree, node) != FATHOM_USER)
+			continue;
+		found = names_get(&of->first, piece);
+		of->next[node] = found == NAMES_NONE ? NO_NODE : found;
+		if (names_put(&of->first, piece, node, error))
+			return -1;
+	}
+	return 0;
+}
+
+static int associations_create(struct associations *of, const struct job_rule *rule,
+			       struct fathom_error *error)
+{
+	*of = (struct associations){ .snapshot = rule->snapshot };
+	if (!rule->snapshot)
+		return 0;
+	of->result = fathom_result_create(rule->policy, rule->snapshot->tree, error);
+	if (!of->result)
+		return -1;
+	fathom_evaluate(of->result, rule->snapshot->tree, &rule->settings);
+	return index_users(of, error);
+}
+
+static void associations_clear(struct associations *of)
+{
+	names_clear(&of->first);
+	free(of->next);
+	fathom_result_destroy(of->result);
+}
+
+/* That of the partition, else that of any. */
+static size_t find_association(const struct associations *of, const struct job_row *row)
+{
+	size_t node = NO_NODE, any = NO_NODE;
+
+	if (of->snapshot && row->user && row->account) {
+		size_t found = names_get(&of->first, (struct piece){ row->user, strlen(row->user) });
+
+		node = found == NAMES_NONE ? NO_NODE : found;
+	}
+	for (; node != NO_NODE; node = of->next[node]) {
+		const char *partition = snapshot_partition(of->snapshot, node);
+
+		/* Slurm keeps accounts in small letters, whoever typed them */
+		if (strcasecmp(snapshot_account(of->snapshot, node), row->account))
+			continue;
+		if (partition && row->partition && !strcmp(partition, row->partition))
+			return node;
+		if (!partition)
+			any = node;
+	}
+	return any;
+}
+
+/* ---- what all jobs have in common --------------------------------------------------------- */
+
+struct evaluation {
+	const struct jobs *jobs;
+	const struct job_rule *rule;
+	struct job_list *list;
+	struct associations associations;
+	struct fathom_priority_config config, plain;	/* plain: each weight is 1, or 0 */
+	double *plain_tres_weight;
+	double highest_factor, highest_qos, highest_assoc;
+	uint64_t *job_tres, *partition_tres;	/* of the present row */
+	struct fathom_flux_weights flux;
+	bool is_flux;
+	/* of a formula */
+	struct fathom_formula *formula;
+	struct fathom_formula_tally tally;
+	char **name;		/* beside its fields: of TRES, then of the policy's columns */
+	double *extra;		/* their values */
+	size_t mem, gpu;	/* of TRES; tres_count: none */
+};
+
+static void take_weights(struct evaluation *of)
+{
+	const double *value = of->jobs->settings.value;
+	double *weight = of->list->weight;
+
+	weight[JOB_AGE] = value[JOB_WEIGHT_AGE];
+	weight[JOB_ASSOC] = value[JOB_WEIGHT_ASSOC];
+	weight[JOB_FAIRSHARE] = value[JOB_WEIGHT_FAIRSHARE];
+	weight[JOB_SIZE] = value[JOB_WEIGHT_JOB_SIZE];
+	weight[JOB_PARTITION] = value[JOB_WEIGHT_PARTITION];
+	weight[JOB_QOS] = value[JOB_WEIGHT_QOS];
+}
+
+/* flux-accounting's three, in the places of Slurm's that mean the same. */
+static void take_flux_weights(struct evaluation *of)
+{
+	double *weight = of->list->weight;
+
+	memset(weight, 0, sizeof(of->list->weight));
+	of->flux = fathom_flux_weights(&of->rule->settings);
+	weight[JOB_FAIRSHARE] = of->flux.fairshare;
+	weight[JOB_PARTITION] = of->flux.queue;
+	weight[JOB_ASSOC] = of->flux.bank;
+}
+
+static struct fathom_weights whole_weights(const double *weight)
+{
+	return (struct fathom_weights){
+		.age = (uint32_t)weight[JOB_AGE], .assoc = (uint32_t)weight[JOB_ASSOC],
+		.fairshare = (uint32_t)weight[JOB_FAIRSHARE],
+		.job_size = (uint32_t)weight[JOB_SIZE],
+		.partition = (uint32_t)weight[JOB_PARTITION], .qos = (uint32_t)weight[JOB_QOS],
+	};
+}
+
+static void make_configs(struct evaluation *of)
+{
+	const struct jobs *jobs = of->jobs;
+	const struct job_list *list = of->list;
+	double one[JOB_FACTOR_COUNT];
+
+	of->config = (struct fathom_priority_config){
+		.weight = whole_weights(list->weight), .tres_weight = list->tres_weight,
+		.tres_count = list->tres_count, .max_age = jobs->settings.value[JOB_MAX_AGE],
+		.flags = jobs->settings.flags, .cluster_nodes = (uint32_t)jobs->nodes,
+		.cluster_cpus = (uint32_t)jobs->cpus,
+	};
+	for (size_t i = 0; i < JOB_FACTOR_COUNT; i++)
+		one[i] = list->weight[i] != 0;
+	for (size_t i = 0; i < list->tres_count; i++)
+		of->plain_tres_weight[i] = list->tres_weight[i] != 0;
+	of->plain = of->config;
+	of->plain.weight = whole_weights(one);
+	of->plain.tres_weight = of->plain_tres_weight;
+}
+
+static void find_highest(struct evaluation *of)
+{
+	const struct jobs *jobs = of->jobs;
+
+	for (size_t i = 0; i < jobs->partition_count; i++)
+		of->highest_factor = fmax(of->highest_factor, jobs->partition[i].job_factor);
+	for (size_t i = 0; i < jobs->qos_count; i++)
+		of->highest_qos = fmax(of->highest_qos, jobs->qos[i].priority);
+	for (size_t i = 0; i < jobs->job_count; i++)
+		of->highest_assoc = fmax(of->highest_assoc, jobs->job[i].assoc_priority);
+}
+
+/* ---- the formula ----------------------------------------------------------------------------- */
+
+/* gres/gpu: gres_gpu */
+static char *formula_name(const char *tres)
+{
+	char *name = strdup(tres);
+
+	for (char *at = name; at && *at; at++)
+		if (!isalnum((unsigned char)*at))
+			*at = '_';
+	return name;
+}
+
+static int name_extras(struct evaluation *of, struct fathom_error *error)
+{
+	size_t tres = of->list->tres_count;
+	size_t columns = fathom_policy_column_count(of->rule->policy);
+
+	of->name = calloc(tres + columns + 1, sizeof(*of->name));
+	of->extra = calloc(tres + columns + 1, sizeof(*of->extra));
+	if (!of->name || !of->extra)
+		return fathom_error_set(error, ENOMEM, "%s", strerror(ENOMEM));
+	for (size_t i = 0; i < tres + columns; i++) {
+		of->name[i] = i < tres ? formula_name(of->list->tres_name[i]) :
+			      strdup(fathom_policy_column(of->rule->policy, i - tres)->name);
+		if (!of->name[i])
+			return fathom_error_set(error, ENOMEM, "%s", strerror(ENOMEM));
+	}
+	return 0;
+}
+
+static size_t find_tres(const struct job_list *list, const char *name)
+{
+	size_t i = 0;
+
+	while (i < list->tres_count && strcasecmp(list->tres_name[i], name))
+		i++;
+	return i;
+}
+
+static int formula_create(struct evaluation *of, struct fathom_warnings *warnings,
+			  struct fathom_error *error)
+{
+	if (!of->rule->formula)
+		return 0;
+	if (name_extras(of, error))
+		return -1;
+	of->mem = find_tres(of->list, "mem");
+	of->gpu = find_tres(of->list, "gres/gpu");
+	of->formula = fathom_formula_create(of->rule->formula, (const char *const *)of->name,
+					    warnings, error);
+	return of->formula ? 0 : -1;
+}
+
+static void fill_extras(struct evaluation *of, size_t node)
+{
+	size_t tres = of->list->tres_count;
+
+	for (size_t i = 0; i < tres; i++)
+		of->extra[i] = (double)of->job_tres[i];
+	for (size_t i = 0; i < fathom_policy_column_count(of->rule->policy); i++)
+		of->extra[tres + i] = node == NO_NODE ? NAN :
+				      fathom_result_column(of->associations.result, i)[node];
+}
+
+static double tres_count_of(const struct evaluation *of, size_t tres)
+{
+	return tres < of->list->tres_count ? (double)of->job_tres[tres] : 0;
+}
+
+static double by_formula(struct evaluation *of, const struct fathom_job *job,
+			 const struct fathom_queue *queue, size_t node)
+{
+	const struct fathom_result *result = of->associations.result;
+	struct fathom_formula_job in = {
+		.config = &of->config, .job = job, .queue = queue, .extra = of->extra,
+		.accrue_type = job->age >= 0 ? OPENPBS_ELIGIBLE : OPENPBS_NOT_ELIGIBLE,
+		.memory = tres_count_of(of, of->mem) * KILOBYTES, .gpus = tres_count_of(of, of->gpu),
+	};
+
+	if (node != NO_NODE) {
+		in.norm_shares = fathom_result_norm_shares(result)[node];
+		in.effective_usage = fathom_result_effective_usage(result)[node];
+	}
+	fill_extras(of, node);
+	return fathom_formula_priority(fathom_formula_value(of->formula, &in, &of->tally),
+				       of->rule->scale);
+}
+
+/* ---- one job in one partition ------------------------------------------------------------------- */
+
+static void fill_tres(const struct evaluation *of, const struct amounts *amounts, uint64_t *tres)
+{
+	memset(tres, 0, of->list->tres_count * sizeof(*tres));
+	for (size_t i = 0; i < amounts->count; i++) {
+		const struct amount *amount = &of->jobs->amount[amounts->first + i];
+
+		tres[amount->tres] = amount->count;
+	}
+}
+
+static double over(double part, double highest)
+{
+	return highest > 0 ? part / highest : 0;
+}
+
+static struct fathom_queue queue_of(struct evaluation *of, const struct job *job,
+				    const struct jobs_partition *partition)
+{
+	const struct jobs *jobs = of->jobs;
+	double qos = job->qos == JOBS_NONE ? 0 : jobs->qos[job->qos].priority;
+	struct fathom_queue queue = { .qos_priority = qos, .qos_norm = over(qos, of->highest_qos) };
+
+	if (!partition)
+		return queue;
+	fill_tres(of, &partition->tres, of->partition_tres);
+	queue.partition_tres = of->partition_tres;
+	queue.partition_factor = partition->job_factor;
+	queue.partition_norm = over(partition->job_factor, of->highest_factor);
+	return queue;
+}
+
+/* NAN: never evaluated. */
+static double fairshare_of(const struct evaluation *of, const struct job *job, size_t node)
+{
+	if (!isnan(job->fairshare))
+		return job->fairshare;
+	if (!of->associations.snapshot)
+		return 0;
+	return node == NO_NODE ? NAN : fathom_result_factor(of->associations.result)[node];
+}
+
+static struct fathom_job job_of(struct evaluation *of, const struct job *job,
+				const struct jobs_partition *partition, double fairshare)
+{
+	bool accrues = of->jobs->has_time && job->accrue_time > 0;
+
+	fill_tres(of, &job->tres, of->job_tres);
+	return (struct fathom_job){
+		.age = accrues ? (double)of->jobs->time - job->accrue_time : -1,
+		.fairshare = fairshare,
+		.assoc_norm = over(job->assoc_priority, of->highest_assoc),
+		.assoc_priority = job->assoc_priority,
+		.nodes = (uint32_t)job->min_nodes, .cpus = (uint32_t)job->cpus,
+		.minutes = job->time_limit > 0 ? job->time_limit :
+			   partition ? partition->max_time : 0,
+		.tres = of->job_tres,
+		.site = (int64_t)job->site, .nice = (int64_t)job->nice,
+	};
+}
+
+static void take_factors(struct job_values *values, const struct fathom_factors *factors)
+{
+	values->factor[JOB_AGE] = factors->age;
+	values->factor[JOB_ASSOC] = factors->assoc;
+	values->factor[JOB_FAIRSHARE] = factors->fairshare;
+	values->factor[JOB_SIZE] = factors->job_size;
+	values->factor[JOB_PARTITION] = factors->partition;
+	values->factor[JOB_QOS] = factors->qos;
+	values->site = factors->site;
+	values->nice = factors->nice;
+}
+
+/* Urgency is a nice value, so that the weighted values add up. */
+static double flux_row(struct evaluation *of, const struct job *job, double fairshare,
+		       struct job_row *row)
+{
+	struct fathom_flux_job in = {
+		.fairshare = fairshare, .queue = job->queue, .bank = job->bank,
+		.urgency = (unsigned)job->urgency,
+	};
+	double *plain = row->plain.factor;
+
+	plain[JOB_FAIRSHARE] = isnan(fairshare) ? FATHOM_FLUX_FAIRSHARE : fairshare;
+	plain[JOB_PARTITION] = job->queue;
+	plain[JOB_ASSOC] = job->bank;
+	for (size_t i = 0; i < JOB_FACTOR_COUNT; i++)
+		row->weighted.factor[i] = plain[i] * of->list->weight[i];
+	row->plain.nice = FATHOM_FLUX_URGENCY - (int64_t)job->urgency;
+	row->weighted.nice = row->plain.nice * (int64_t)of->flux.urgency;
+	return fathom_flux_priority(&of->flux, &in);
+}
+
+static double slurm_row(struct evaluation *of, const struct fathom_job *job,
+			const struct fathom_queue *queue, bool is_pair, struct job_row *row)
+{
+	struct fathom_factors plain = fathom_job_factors(&of->plain, job, queue, row->plain.tres);
+	struct fathom_factors weighted = fathom_job_factors(&of->config, job, queue,
+							    row->weighted.tres);
+
+	take_factors(&row->plain, &plain);
+	take_factors(&row->weighted, &weighted);
+	return is_pair ? fathom_priority_sum_of_pair(&weighted, NULL) :
+			 fathom_priority_sum(&weighted, NULL);
+}
+
+static void evaluate_row(struct evaluation *of, const struct job *job,
+			 const struct jobs_place *place)
+{
+	const struct jobs *jobs = of->jobs;
+	const struct jobs_partition *partition =
+		place && place->partition != JOBS_NONE ? &jobs->partition[place->partition] : NULL;
+	struct job_row *row = job_list_add(of->list);
+	struct fathom_queue queue = queue_of(of, job, partition);
+	struct fathom_job in;
+	size_t node;
+	double fairshare;
+
+	row->id = (int64_t)job->id;
+	row->user = jobs_text(jobs, job->user);
+	row->account = jobs_text(jobs, job->account);
+	row->qos = jobs_text(jobs, job->qos_name);
+	row->partition = place ? jobs_text(jobs, place->name) : NULL;
+	node = find_association(&of->associations, row);
+	fairshare = fairshare_of(of, job, node);
+	in = job_of(of, job, partition, fairshare);
+	row->priority = of->is_flux ? flux_row(of, job, fairshare, row) :
+				      slurm_row(of, &in, &queue, job->place_count > 1, row);
+	if (of->formula)
+		row->priority = by_formula(of, &in, &queue, node);
+	if (job->held)
+		row->priority = 0;
+}
+
+static void evaluate_job(struct evaluation *of, const struct job *job)
+{
+	if (!job->place_count)
+		evaluate_row(of, job, NULL);
+	for (size_t i = 0; i < job->place_count; i++)
+		evaluate_row(of, job, &of->jobs->place[job->first_place + i]);
+}
+
+/* ---- all of them ----------------------------------------------------------------------------- */
+
+/* TRES that have a weight but that no job and no partition names. */
+static int add_weighted_tres(struct jobs *jobs, struct fathom_error *error)
+{
+	const struct job_settings *settings = &jobs->settings;
+	size_t tres;
+
+	for (size_t i = 0; i < settings->tres_count; i++)
+		if (jobs_find_tres(jobs, settings->tres[i].name, &tres, error))
+			return -1;
+	return 0;
+}
+
+static void take_tres(struct job_list *list, const struct jobs *jobs)
+{
+	const struct job_settings *settings = &jobs->settings;
+
+	for (size_t i = 0; i < list->tres_count; i++)
+		list->tres_name[i] = jobs_text(jobs, jobs->tres[i]);
+	for (size_t i = 0; i < settings->tres_count; i++)
+		list->tres_weight[find_tres(list, settings->tres[i].name)] =
+			settings->tres[i].weight;
+}
+
+static int create_rows(struct job_list *list, struct jobs *jobs, struct fathom_error *error)
+{
+	size_t room = 0;
+
+	if (add_weighted_tres(jobs, error))
+		return -1;
+	for (size_t i = 0; i < jobs->job_count; i++)
+		room += jobs->job[i].place_count ? jobs->job[i].place_count : 1;
+	if (job_list_create(list, room, jobs->tres_count, error))
+		return -1;
+	take_tres(list, jobs);
+	return 0;
+}
+
+static int evaluation_create(struct evaluation *of, struct fathom_warnings *warnings,
+			     struct fathom_error *error)
+{
+	size_t count = of->list->tres_count + 1;
+
+	of->job_tres = calloc(count, sizeof(*of->job_tres));
+	of->partition_tres = calloc(count, sizeof(*of->partition_tres));
+	of->plain_tres_weight = calloc(count, sizeof(*of->plain_tres_weight));
+	if (!of->job_tres || !of->partition_tres || !of->plain_tres_weight)
+		return fathom_error_set(error, ENOMEM, "%s", strerror(ENOMEM));
+	take_weights(of);
+	make_configs(of);
+	if (of->is_flux)
+		take_flux_weights(of);
+	find_highest(of);
+	return associations_create(&of->associations, of->rule, error) ||
+	       formula_create(of, warnings, error) ? -1 : 0;
+}
+
+static void evaluation_clear(struct evaluation *of)
+{
+	associations_clear(&of->associations);
+	fathom_formula_destroy(of->formula);
+	for (size_t i = 0; of->name && of->name[i]; i++)
+		free(of->name[i]);
+	free(of->name);
+	free(of->extra);
+	free(of->job_tres);
+	free(of->partition_tres);
+	free(of->plain_tres_weight);
+}
+
+int job_list_evaluate(struct job_list *list, struct jobs *jobs, const struct job_rule *rule,
+		      struct fathom_warnings *warnings, struct fathom_error *error)
+{
+	struct evaluation of = {
+		.jobs = jobs, .rule = rule, .list = list,
+		.is_flux = rule->policy == fathom_policy_find("flux") && !rule->formula,
+	};
+	int status;
+
+	if (create_rows(list, jobs, error))
+		return -1;
+	status = evaluation_create(&of, warnings, error);
+	for (size_t i = 0; !status && i < jobs->job_count; i++)
+		evaluate_job(&of, &jobs->job[i]);
+	if (!status && of.formula)
+		fathom_formula_report(&of.tally, rule->scale, warnings);
+	evaluation_clear(&of);
+	if (status)
+		job_list_clear(list);
+	return status;
+}
+
+/* ---- rows that have their factors ------------------------------------------------------------- */
+
+void job_list_sum(struct job_list *list)
+{
+	for (size_t i = 0; i < list->count; i++) {
+		struct job_row *row = &list->row[i];
+		const double *weighted = row->weighted.factor;
+		struct fathom_factors factors = {
+			.age = weighted[JOB_AGE], .assoc = weighted[JOB_ASSOC],
+			.fairshare = weighted[JOB_FAIRSHARE], .job_size = weighted[JOB_SIZE],
+			.partition = weighted[JOB_PARTITION], .qos = weighted[JOB_QOS],
+			.site = row->weighted.site, .nice = row->weighted.nice,
+		};
+		bool is_pair = (i && row[-1].id == row->id) ||
+			       (i + 1 < list->count && row[1].id == row->id);
+
+		if (row->is_set)
+			continue;
+		for (size_t tres = 0; tres < list->tres_count; tres++)
+			factors.tres_sum += row->weighted.tres[tres];
+		row->priority = is_pair ? fathom_priority_sum_of_pair(&factors, NULL) :
+					  fathom_priority_sum(&factors, NULL);
+	}
+}

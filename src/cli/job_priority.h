@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Jobs of a file to rows with factors and priorities. */
+#ifndef CLI_JOB_PRIORITY_H
+#define CLI_JOB_PRIORITY_H
+
+#include "core/snapshot.h"
+#include "fathom.h"
+#include "format/job_list.h"
+#include "format/jobs.h"
+
+/* By what priorities are worked out. */
+struct job_rule {
+	const struct snapshot *snapshot;	/* NULL: no tree */
+	const struct fathom_policy *policy;
+	struct fathom_settings settings;
+	const char *formula;	/* NULL: the policy's way */
+	double scale;		/* of the formula */
+};
+
+/* Names in *list are those of jobs. -1: the text is about the formula if the
+ * code is EINVAL or ENOSYS; else ENOMEM. */
+int job_list_evaluate(struct job_list *list, struct jobs *jobs, const struct job_rule *rule,
+		      struct fathom_warnings *warnings, struct fathom_error *error);
+/* The weighted sum, of rows that were read with their factors. */
+void job_list_sum(struct job_list *list);
+
+#endif

@@ -1,0 +1,467 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* fathom prio: jobs with the factors of their priorities. */
+#include "config.h"
+
+#include "cli/command.h"
+#include "cli/common.h"
+#include "cli/complain.h"
+#include "cli/job_columns.h"
+#include "cli/job_priority.h"
+#include "cli/options.h"
+#include "cli/print.h"
+#include "cli/unknown.h"
+#include "cli/version.h"
+#include "fathom.h"
+#include "format/format.h"
+#include "format/live_jobs.h"
+#include "policy/conf.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#define MOST_FILES 8
+
+struct prio_options {
+	const char *from[MOST_FILES];
+	size_t from_count;
+	const struct format *format;	/* of the tree; NULL: recognised */
+	const struct fathom_policy *policy;
+	const char *formula;
+	struct sets sets;
+	char *jobs, *users, *partitions;	/* comma-separated; NULL: all */
+	const char *columns, *order;
+	bool all, plain, weights, no_header, parsable, json, verbose;
+};
+
+/* What the files gave. */
+struct prio_input {
+	struct jobs jobs;
+	struct snapshot snapshot;
+	bool has_jobs, has_tree;
+};
+
+/* ---- options ---------------------------------------------------------------------- */
+
+static int print_help(void *context, const char *value);
+
+static int take_from(void *context, const char *value)
+{
+	struct prio_options *options = context;
+
+	if (options->from_count == MOST_FILES)
+		return complain("--from: given more than %d times", MOST_FILES);
+	options->from[options->from_count++] = value;
+	return 0;
+}
+
+static int take_format(void *context, const char *value)
+{
+	return take_format_name(value, false, &((struct prio_options *)context)->format);
+}
+
+static int take_policy(void *context, const char *value)
+{
+	return take_policy_name(value, &((struct prio_options *)context)->policy);
+}
+
+static int take_set(void *context, const char *value)
+{
+	return sets_add(&((struct prio_options *)context)->sets, value);
+}
+
+static int take_jobs(void *context, const char *value)
+{
+	struct prio_options *options = context;
+
+	if (value[strspn(value, "0123456789,")])
+		return complain("--jobs: '%s' must be numbers of jobs, with commas between", value);
+	return list_append(&options->jobs, "--jobs", value);
+}
+
+static int take_users(void *context, const char *value)
+{
+	return list_append_users(&((struct prio_options *)context)->users, "--user", value);
+}
+
+static int take_partitions(void *context, const char *value)
+{
+	return list_append(&((struct prio_options *)context)->partitions, "--partition", value);
+}
+
+#define TEXT(name, member)                                              \
+	static int name(void *context, const char *value)               \
+	{                                                               \
+		((struct prio_options *)context)->member = value;       \
+		return 0;                                               \
+	}
+TEXT(take_formula, formula)
+TEXT(take_columns, columns)
+TEXT(take_order, order)
+#undef TEXT
+
+#define FLAG(name, member)                                              \
+	static int name(void *context, const char *value)               \
+	{                                                               \
+		(void)value;                                            \
+		((struct prio_options *)context)->member = true;        \
+		return 0;                                               \
+	}
+FLAG(take_long, all)
+FLAG(take_norm, plain)
+FLAG(take_weights, weights)
+FLAG(take_no_header, no_header)
+FLAG(take_parsable, parsable)
+FLAG(take_json, json)
+FLAG(take_verbose, verbose)
+#undef FLAG
+
+static int take_help_format(void *context, const char *value)
+{
+	(void)context, (void)value;
+	job_columns_help();
+	return DONE;
+}
+
+static int take_version(void *context, const char *value)
+{
+	(void)context, (void)value;
+	print_version();
+	return DONE;
+}
+
+static const struct option_row option_rows[] = {
+	{ 0, "from", "FILE", "read jobs from FILE, '-' for standard input, and not from the running "
+	  "cluster; again for a tree, which has fair-share factors of jobs without one", take_from },
+	{ 0, "format", "NAME", "the format of the tree is NAME; without it, it is recognised",
+	  take_format },
+	{ 0, "policy", "NAME", "the policy of the tree; without it that of PriorityFlags. flux has a "
+	  "way of its own to a priority", take_policy },
+	{ 0, "formula", "EXPRESSION", "the priority by a formula instead of the weighted sum",
+	  take_formula },
+	{ 0, "set", "KEY=VALUE", "a setting of the policy, or one of slurm.conf about priority; again "
+	  "for more", take_set },
+	{ 'j', "jobs", "LIST", "only these jobs", take_jobs },
+	{ 'u', "user", "LIST", "only jobs of these users, by name or number", take_users },
+	{ 'p', "partition", "LIST", "only what is in these partitions", take_partitions },
+	{ 'l', "long", NULL, "all columns", take_long },
+	{ 'n', "norm", NULL, "factors without their weights", take_norm },
+	{ 'w', "weights", NULL, "the weights, and no jobs", take_weights },
+	{ 'o', "output", "COLUMNS", "these columns, such as JobID,User%8,Priority, or as sprio has "
+	  "them: \"%.15i %9r %Y\"", take_columns },
+	{ 'S', "sort", "LIST", "by these columns, such as u,-Y or User,-Priority; without it by JobID",
+	  take_order },
+	{ 'e', "helpformat", NULL, "list the columns", take_help_format },
+	{ 'h', "noheader", NULL, "no header line", take_no_header },
+	{ 'P', "parsable", NULL, "columns with a '|' between them", take_parsable },
+	{ 0, "json", NULL, "all factors, unrounded, as JSON", take_json },
+	{ 'v', "verbose", NULL, "say on standard error what is evaluated", take_verbose },
+	{ 'V', "version", NULL, "the release, and what was built in", take_version },
+	{ 0, "help", NULL, "this text", print_help },
+	{ 0, "usage", NULL, NULL, print_help },
+	{ 0, "users", "LIST", NULL, take_users },
+	{ 0, "parsable2", NULL, NULL, take_parsable },
+};
+
+#define OPTION_COUNT (sizeof(option_rows) / sizeof(*option_rows))
+
+static int print_help(void *context, const char *value)
+{
+	(void)context, (void)value;
+	printf("Usage: fathom prio [OPTION]...\n"
+	       "Show jobs with the factors that their priorities come from, a line for each\n"
+	       "partition. Options and columns are those of sprio, and more.\n\n");
+	options_help(option_rows, OPTION_COUNT);
+	help_policies();
+	printf("  of slurm.conf, and of formulas:\n");
+	job_settings_help(help_setting);
+	help_setting(conf_setting(CONF_FORMULA_SCALE));
+	help_formats(true);
+	return DONE;
+}
+
+/* ---- settings ------------------------------------------------------------------------- */
+
+/* Of the policy, of slurm.conf, of formulas: who knows the key takes it. */
+static int set_any(struct job_rule *rule, struct job_settings *settings, const char *key,
+		   const char *value, struct fathom_error *error)
+{
+	const struct fathom_setting *scale = conf_setting(CONF_FORMULA_SCALE);
+	struct fathom_error of_policy;
+
+	if (!fathom_settings_set(rule->policy, &rule->settings, key, value, &of_policy))
+		return 0;
+	*error = of_policy;
+	if (of_policy.code != ENOENT)
+		return -1;
+	if (fathom_setting_named(scale, key))
+		return fathom_setting_parse(scale, value, &rule->scale, error);
+	if (!job_settings_set(settings, key, value, error))
+		return 0;
+	if (error->code == ENOENT)
+		*error = of_policy;
+	return -1;
+}
+
+static int apply_sets(const struct prio_options *options, struct job_rule *rule,
+		      struct job_settings *settings)
+{
+	for (size_t i = 0; i < options->sets.count; i++) {
+		char key[MOST_KEY];
+		const char *value = set_split(options->sets.set[i], key, sizeof(key));
+		struct fathom_error error;
+
+		if (set_any(rule, settings, key, value, &error))
+			return complain("--set: %s: %s; see fathom prio --help", key, error.text);
+	}
+	return 0;
+}
+
+/* --set PriorityFlags may choose the policy, so flags come first. */
+static int take_flags(const struct prio_options *options, struct job_settings *settings)
+{
+	for (size_t i = 0; i < options->sets.count; i++) {
+		char key[MOST_KEY];
+		const char *value = set_split(options->sets.set[i], key, sizeof(key));
+		struct fathom_error error;
+
+		if (!strcasecmp(key, "PriorityFlags") &&
+		    job_settings_set(settings, key, value, &error))
+			return complain("--set: %s: %s", key, error.text);
+	}
+	return 0;
+}
+
+static int make_rule(const struct prio_options *options, struct prio_input *input,
+		     struct job_rule *rule)
+{
+	struct job_settings *settings = &input->jobs.settings;
+	char text[32];
+
+	if (take_flags(options, settings))
+		return EXIT_WRONG;
+	*rule = (struct job_rule){
+		.snapshot = input->has_tree ? &input->snapshot : NULL,
+		.policy = options->policy ? options->policy : settings->policy,
+		.formula = options->formula,
+		.scale = conf_setting(CONF_FORMULA_SCALE)->standard,
+	};
+	rule->settings = fathom_settings_standard(rule->policy);
+	if (settings->given[JOB_DAMPENING_FACTOR]) {
+		snprintf(text, sizeof(text), "%.17g", settings->value[JOB_DAMPENING_FACTOR]);
+		/* a policy without it does not want it */
+		fathom_settings_set(rule->policy, &rule->settings, "dampening_factor", text, NULL);
+	}
+	if (apply_sets(options, rule, settings))
+		return EXIT_WRONG;
+	if (input->has_tree)
+		unknown_give_shares(&input->snapshot, rule->policy, &rule->settings);
+	return 0;
+}
+
+/* ---- output ------------------------------------------------------------------------------- */
+
+static bool is_wanted(const struct prio_options *options, const struct job_row *row)
+{
+	char id[24];
+
+	snprintf(id, sizeof(id), "%lld", (long long)row->id);
+	return (!options->jobs || list_has(options->jobs, id)) &&
+	       (!options->users || list_has(options->users, row->user ? row->user : "")) &&
+	       (!options->partitions ||
+		list_has(options->partitions, row->partition ? row->partition : ""));
+}
+
+static void keep_wanted(const struct prio_options *options, struct job_list *list)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < list->count; i++)
+		if (is_wanted(options, &list->row[i]))
+			list->row[kept++] = list->row[i];
+	list->count = kept;
+}
+
+static int print(const struct prio_options *options, struct job_list *list)
+{
+	struct job_choice choice;
+	struct fathom_error error;
+
+	keep_wanted(options, list);
+	if (job_list_sort(list, options->order ? options->order : "i", &error))
+		return complain("--sort: %s", error.text);
+	if (!options->columns)
+		job_columns_standard(&choice, list, options->plain, options->users != NULL,
+				     options->all);
+	else if (job_columns_parse(&choice, options->columns, options->plain, &error))
+		return complain("--output: %s", error.text);
+	if (options->json)
+		print_jobs_json(list);
+	else if (options->parsable)
+		print_jobs_parsable(list, &choice, !options->no_header, options->weights);
+	else if (print_jobs_table(list, &choice, !options->no_header, options->weights, &error))
+		return complain("%s", error.text);
+	return EXIT_DONE;
+}
+
+/* ---- files --------------------------------------------------------------------------------- */
+
+/* Jobs or a tree, one of each. */
+static int read_one(const struct prio_options *options, struct input *file,
+		    struct prio_input *input, struct fathom_error *error)
+{
+	const struct format *format = format_recognize(file);
+	char list[256];
+
+	if (options->format && !(format && format->read_jobs))
+		format = options->format;
+	if (!format)
+		return input_wrong(file, 1, error, "in no known format, must be fathom-jobs or, for "
+				   "a tree, %s; --format names one", format_list(list, sizeof(list)));
+	if (format->read ? input->has_tree : input->has_jobs)
+		return input_wrong(file, 0, error, "a second file of %s, must be one with jobs and "
+				   "one with a tree", format->read ? "a tree" : "jobs");
+	if (!format->by_name && input_load_rest(file, error))
+		return -1;
+	if (format->read) {
+		input->has_tree = !format->read(file, &input->snapshot, error);
+		return input->has_tree ? 0 : -1;
+	}
+	input->has_jobs = !format->read_jobs(file, &input->jobs, error);
+	return input->has_jobs ? 0 : -1;
+}
+
+static int read_files(const struct prio_options *options, struct prio_input *input)
+{
+	for (size_t i = 0; i < options->from_count; i++) {
+		struct input file;
+		struct fathom_error error;
+		int status = 0;
+
+		if (input_open(&file, options->from[i], &error) ||
+		    read_one(options, &file, input, &error))
+			status = complain_of_input(&file, &error);
+		input_clear(&file);
+		if (status)
+			return status;
+	}
+	if (!input->has_jobs)
+		return complain("--from: no file has jobs, one must be fathom-jobs; see "
+				"fathom-prio(1)");
+	return 0;
+}
+
+static void warn(const struct fathom_warnings *warnings)
+{
+	for (size_t i = 0; i < warnings->count; i++)
+		remark("--formula: %s", warnings->text[i]);
+}
+
+static void tell(const struct prio_options *options, const struct job_rule *rule,
+		 const struct job_list *list)
+{
+	remark("%zu jobs, each in each of its partitions; policy %s%s%s", list->count,
+	       fathom_policy_name(rule->policy), rule->formula ? "; formula " : "",
+	       rule->formula ? options->formula : "");
+}
+
+static int evaluate_files(const struct prio_options *options, struct prio_input *input)
+{
+	struct fathom_warnings warnings = { 0 };
+	struct job_list list = { 0 };
+	struct job_rule rule;
+	struct fathom_error error;
+	int status = make_rule(options, input, &rule);
+
+	if (status)
+		return status;
+	if (job_list_evaluate(&list, &input->jobs, &rule, &warnings, &error))
+		return complain("%s%s", rule.formula && error.code != ENOMEM ? "--formula: " : "",
+				error.text);
+	if (options->verbose)
+		tell(options, &rule, &list);
+	status = print(options, &list);
+	if (!status)
+		warn(&warnings);
+	job_list_clear(&list);
+	return status;
+}
+
+static int show_files(const struct prio_options *options)
+{
+	struct prio_input input = { 0 };
+	int status = read_files(options, &input);
+
+	if (!status)
+		status = evaluate_files(options, &input);
+	if (input.has_jobs)
+		jobs_clear(&input.jobs);
+	if (input.has_tree)
+		snapshot_clear(&input.snapshot);
+	return status;
+}
+
+/* ---- the running cluster --------------------------------------------------------------------- */
+
+#ifdef HAVE_LIBSLURM
+static int show_cluster(const struct prio_options *options)
+{
+	struct job_list list;
+	struct fathom_error error;
+	int status;
+
+	if (live_jobs_read(&list, options->json || options->all || options->columns ||
+				  options->order, &error))
+		return complain("%s", error.text);
+	job_list_sum(&list);
+	status = print(options, &list);
+	job_list_clear(&list);
+	return status;
+}
+#else
+static int show_cluster(const struct prio_options *options)
+{
+	(void)options;
+	return complain("--from: must be given, this fathom is built without libslurm");
+}
+#endif
+
+static int check_options(const struct prio_options *options)
+{
+	const char *of_files = options->policy ? "--policy" : options->formula ? "--formula" :
+			       options->sets.count ? "--set" : options->format ? "--format" : NULL;
+
+	if (of_files && !options->from_count)
+		return complain("%s: goes with --from; priorities of a running cluster are its "
+				"controller's", of_files);
+	if (options->json && options->columns)
+		return complain("--output: --json has all columns");
+	if (options->json && options->weights)
+		return complain("--weights: --json has factors with and without them");
+	if (options->all && options->columns)
+		return complain("--long: --output says which columns");
+	return 0;
+}
+
+static int run(int argc, char **argv)
+{
+	struct prio_options options = { 0 };
+	int status = options_parse(argc, argv, option_rows, OPTION_COUNT, &options);
+
+	if (!status)
+		status = check_options(&options);
+	if (!status)
+		status = options.from_count ? show_files(&options) : show_cluster(&options);
+	free(options.jobs);
+	free(options.users);
+	free(options.partitions);
+	return status == DONE ? EXIT_DONE : status;
+}
+
+const struct command command_prio = {
+	.name = "prio",
+	.summary = "jobs with the factors of their priorities",
+	.run = run,
+};

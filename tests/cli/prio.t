@@ -1,0 +1,285 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# fathom prio of files: priorities, columns, order, and what is wrong with them.
+. "${srcdir:=.}/tests/cli/lib.sh"
+
+jobs=$data/jobs/small.json
+tree=$data/c1.json
+
+# priorities OPTION...: job, partition and priority, a job after the other
+priorities ()
+{
+	fathom prio -Ph -o JobID,Partition,Priority "$@" | tr '\n' ' '
+}
+
+# file MEMBERS: a file of jobs with these members, at a time
+file ()
+{
+	printf '{"format": "fathom-jobs", "version": 1, "time": 1700000000, %s}\n' "$1" >"$work/jobs.json"
+}
+
+# vector TEXT WANTED MEMBERS [OPTION...]: the priority of the first job
+vector ()
+{
+	vector_text=$1 vector_wanted=$2
+	file "$3"
+	shift 3
+	is "$vector_text" "$(fathom prio --from "$work/jobs.json" -Ph -o Priority "$@" 2>&1)" "$vector_wanted"
+}
+
+### The weighted sum. Waited is 3.5 of 7 days.
+
+weights='"settings": {"PriorityWeightAge": 1000, "PriorityWeightFairshare": 10000, "PriorityWeightJobSize": 1000,
+ "PriorityWeightPartition": 1000, "PriorityMaxAge": "7-0"}, "cluster": {"nodes": 10, "cpus": 160},
+ "partitions": [{"name": "p", "priority_job_factor": 10}, {"name": "q", "priority_job_factor": 20}]'
+one='"job_id": 1, "partitions": ["p"], "accrue_time": 1699697600, "fairshare": 0.408478863, "min_nodes": 2, "cpus": 16'
+vector "J1: age, fair share, size, partition" 5234 "$weights, \"jobs\": [{$one}]"
+vector "J2: at least 1" 1 "$weights, \"jobs\": [{$one, \"nice\": 6000}]"
+vector "J3: at most 2^32 - 1" 4294967295 "$weights, \"jobs\": [{$one, \"site\": 2147483645, \"nice\": -2147483645}]"
+vector "J4: a factor that is not normalised" 100000 '"settings": {"PriorityWeightPartition": 5000,
+ "PriorityFlags": "NO_NORMAL_PART"}, "partitions": [{"name": "p", "priority_job_factor": 20}],
+ "jobs": [{"partitions": ["p"]}]'
+vector "J5: small jobs are favoured" 946 '"settings": {"PriorityWeightJobSize": 1000, "PriorityFavorSmall": "YES"},
+ "cluster": {"nodes": 10, "cpus": 160}, "jobs": [{"min_nodes": 1, "cpus": 1}]'
+for minutes in '1 1000' '60 16'; do
+	vector "J6: small relative to ${minutes% *} minutes" "${minutes#* }" '"settings": {"PriorityWeightJobSize": 1000,
+	 "PriorityFlags": "SMALL_RELATIVE_TO_TIME"}, "cluster": {"nodes": 10, "cpus": 160},
+	 "jobs": [{"min_nodes": 10, "cpus": 160, "time_limit": '"${minutes% *}}]"
+done
+vector "J7: TRES" 1100 '"settings": {"PriorityWeightTRES": "CPU=1000,GRES/gpu=4000"},
+ "partitions": [{"name": "p", "tres": {"cpu": 160, "gres/gpu": 8}}],
+ "jobs": [{"partitions": ["p"], "tres": {"cpu": 16, "gres/gpu": 2}}]'
+vector "J8: cut to an integer, not rounded" 28 '"settings": {"PriorityWeightFairshare": 100}, "jobs": [{"fairshare": 0.29}]'
+vector "held is 0" 0 "$weights, \"jobs\": [{$one, \"held\": true}]"
+vector "the partition's time limit" 100 '"settings": {"PriorityWeightJobSize": 1000, "PriorityFlags":
+ "SMALL_RELATIVE_TO_TIME"}, "cluster": {"nodes": 1, "cpus": 1}, "partitions": [{"name": "p", "max_time": 10}],
+ "jobs": [{"min_nodes": 1, "partitions": ["p"]}]'
+vector "age: not yet eligible" 1 '"settings": {"PriorityWeightAge": 1000}, "jobs": [{}]'
+vector "age: PriorityMaxAge is 7 days" 500 '"settings": {"PriorityWeightAge": 1000}, "jobs": [{"accrue_time": 1699697600}]'
+vector "age: eligible later" 1 '"settings": {"PriorityWeightAge": 1000}, "jobs": [{"accrue_time": 1700000001}]'
+vector "QOS: over the highest" 250 '"settings": {"PriorityWeightQOS": 1000},
+ "qos": [{"name": "slow", "priority": 10}, {"name": "normal", "priority": 40}], "jobs": [{"qos": "slow"}]'
+vector "association: over the highest" 250 '"settings": {"PriorityWeightAssoc": 1000},
+ "jobs": [{"assoc_priority": 10}]' -j 0 --set PriorityFlags=NO_NORMAL_ASSOC --set PriorityWeightAssoc=25
+vector "what is absent is 0" 1 '"jobs": [{}]'
+vector "a partition that no list has is 0" 1 '"settings": {"PriorityWeightPartition": 5}, "jobs": [{"partitions": ["p"]}]'
+vector "keys that have no effect are taken" 1 '"settings": {"PriorityType": "priority/multifactor",
+ "PriorityDecayHalfLife": "7-0"}, "jobs": [{}]'
+vector "--set goes before the file" 2900 '"settings": {"PriorityWeightFairshare": 100}, "jobs": [{"fairshare": 0.29}]' \
+	--set PriorityWeightFairshare=10000
+vector "--set by the name in small letters" 2900 '"jobs": [{"fairshare": 0.29}]' --set priority_weight_fairshare=10000
+
+### Flux
+
+# flux TEXT WANTED JOB [OPTION...]
+flux ()
+{
+	flux_text=$1 flux_wanted=$2 flux_job=$3
+	shift 3
+	vector "flux: $flux_text" "$flux_wanted" "\"jobs\": [{$flux_job}]" --policy flux "$@"
+}
+
+flux "fair share alone" 50000 '"fairshare": 0.5'
+flux "queue and bank" 160000 '"fairshare": 0.5, "queue": 1, "bank": 100' --set bank_weight=1000
+flux "bank 300" 53000 '"fairshare": 0.5, "bank": 300' --set bank_weight=10
+flux "bank -5" 49950 '"fairshare": 0.5, "bank": -5' --set bank_weight=10
+flux "urgency 0 holds" 0 '"fairshare": 0.5, "urgency": 0'
+flux "urgency 30" 64000 '"fairshare": 0.5, "urgency": 30'
+flux "urgency 31 expedites" 4294967295 '"fairshare": 0.5, "urgency": 31'
+flux "below 0 is cut off" 0 '"fairshare": 0, "urgency": 15'
+flux "rounded up" 1 '"fairshare": 0.000005'
+flux "rounded down" 0 '"fairshare": 0.000004999'
+flux "half away from zero" 12346 '"fairshare": 0.123455'
+flux "at most 2^32 - 1" 4294967295 '"fairshare": 1, "queue": 1000000000'
+file '"jobs": [{"job_id": 1, "fairshare": 0.5, "queue": 3, "bank": 2, "urgency": 12}]'
+is "flux: weighted values add up" "$(fathom prio --from "$work/jobs.json" --policy flux --set bank_weight=7 -Ph \
+	-o Priority,FairShare,PartitionFactor,Assoc,Nice)" '76014|50000|30000|14|4000'
+is "flux: of an association that the tree has not" \
+	"$(fathom prio --from "$work/jobs.json" --from "$tree" --policy flux -Ph -o Priority -j 1)" 76000
+file '"jobs": [{"user": "nobody", "account": "A"}, {"user": "user5", "account": "F"}]'
+is "flux: of a tree" "$(fathom prio --from "$work/jobs.json" --from "$tree" --policy flux -Ph -o Priority | tr '\n' ' ')" \
+	"50000 100000 "
+
+### A tree
+
+factor ()
+{
+	fathom shares --from "$tree" "$@" -U -P -o User,FairShare | sed -n 's/^user1|//p'
+}
+file '"settings": {"PriorityWeightFairshare": 1000000}, "jobs": [{"user": "user1", "account": "b"}]'
+for policy in classic depth-oblivious fair-tree pbs lsf; do
+	is "the factor of the association under $policy" \
+		"$(fathom prio --from "$tree" --from "$work/jobs.json" --policy $policy -nPh -o FairShare | cut -c 1-7)" \
+		"$(factor --policy $policy | cut -c 1-7)"
+done
+is "PriorityFlags choose the policy" \
+	"$(fathom prio --from "$tree" --from "$work/jobs.json" --set PriorityFlags=NO_FAIR_TREE -Ph -o FairShare)" \
+	"$(fathom prio --from "$tree" --from "$work/jobs.json" --policy classic -Ph -o FairShare)"
+is "--set is of the policy too" "$(fathom prio --from "$tree" --from "$work/jobs.json" --policy classic \
+	--set dampening_factor=3 -nPh -o FairShare | cut -c 1-7)" \
+	"$(factor --policy classic --set dampening_factor=3 | cut -c 1-7)"
+file '"settings": {"FairShareDampeningFactor": 3, "PriorityFlags": "NO_FAIR_TREE", "PriorityWeightFairshare": 1},
+	"jobs": [{"user": "user1", "account": "B"}]'
+is "and FairShareDampeningFactor of the file" "$(fathom prio --from "$tree" --from "$work/jobs.json" -nPh -o FairShare | cut -c 1-7)" \
+	"$(factor --policy classic --set dampening_factor=3 | cut -c 1-7)"
+file '"settings": {"PriorityWeightFairshare": 1000}, "jobs": [{"user": "user1", "account": "B", "fairshare": 0.25},
+	{"user": "user1"}, {"user": "user1", "account": "C"}, {"user": "B", "account": "A"}]'
+is "a factor of the job's own goes before; without an association it is 0" \
+	"$(fathom prio --from "$tree" --from "$work/jobs.json" -Ph -o FairShare | tr '\n' ' ')" "250 0 0 0 "
+cat >"$work/tree" <<END
+Account|User|Partition|RawShares|RawUsage
+root||||100
+ a|||1|100
+  a|u||1|60
+  a|u|p|1|10
+  a|v||1|30
+END
+file '"settings": {"PriorityWeightFairshare": 1000}, "partitions": [{"name": "p"}, {"name": "q"}],
+	"jobs": [{"user": "u", "account": "a", "partitions": ["p", "q"]}]'
+is "an association of the partition, else that of any" \
+	"$(fathom prio --from "$work/jobs.json" --from "$work/tree" --policy fair-tree -Ph -o Partition,FairShare | tr '\n' ' ')" \
+	"p|1000 q|333 "
+
+### A formula
+
+if fathom --version | grep -q 'muParser  *[0-9]'; then
+	formula ()
+	{
+		fathom prio --from "$work/jobs.json" -Ph -o Priority "$@" 2>"$work/err" | tr '\n' ' '
+	}
+	file '"settings": {"PriorityWeightFairshare": 1000}, "partitions": [{"name": "p", "priority_job_factor": 7}],
+	 "jobs": [{"fairshare": 0.25, "cpus": 4, "min_nodes": 2, "nice": -3, "tres": {"gres/gpu": 5, "mem": 2},
+	 "partitions": ["p"], "time_limit": 3}, {"held": true}]'
+	is "a formula of fields" "$(formula --formula '1000*fairshare_factor + 100*ncpus + 10*nodect - nice')" "673 0 "
+	is "without warnings" "$(cat "$work/err")" ""
+	is "of queue_priority, walltime, ngpus, mem" \
+		"$(formula --formula 'queue_priority*1000000 + walltime*1000 + ngpus*100 + (mem == 2048)')" "7180501 0 "
+	is "of a TRES" "$(formula --formula '100*gres_gpu')" "500 0 "
+	is "w_fairshare is the factor with its weight" "$(formula --formula w_fairshare)" "250 0 "
+	is "formula_scale" "$(formula --formula fairshare --set formula_scale=1000)" "250 0 "
+	is "FormulaScale" "$(formula --formula fairshare --set FormulaScale=1000)" "250 0 "
+	is "a low scale: priorities" "$(formula --formula fairshare)" "1 0 "
+	is "a low scale: one warning" "$(cat "$work/err")" "fathom: --formula: no priority reaches 100, so that jobs which \
+differ may end alike; raise FormulaScale (now 1)"
+	is "a division by zero: priorities" "$(formula --formula '1000/(ncpus-4)')" "1 0 "
+	is "a division by zero: one warning" "$(cat "$work/err")" "fathom: --formula: of 2 jobs 1 have no value, by a \
+division by zero, an overflow or what is no number; it counts as 0
+fathom: --formula: no priority reaches 100, so that jobs which differ may end alike; raise FormulaScale (now 1)"
+	is "a deprecated name: one warning" "$(formula --formula '1000*(1 + fair_share_perc)'; cat "$work/err")" \
+		"1000 0 fathom: --formula: column 11: fair_share_perc is deprecated; write fairshare_perc"
+	is "a formula goes before flux's sum" "$(formula --policy flux --formula '1000*fairshare')" "250 0 "
+	file '"jobs": [{"user": "user1", "account": "B"}]'
+	is "of the policy's columns" "$(formula --from "$tree" --formula '1000*rank')" "3000 "
+	is "of norm_shares and effective_usage" \
+		"$(formula --from "$tree" --policy classic --formula '1000000*fairshare_perc + effective_usage*1000')" "300387 "
+	rejects "a formula's unknown name" "fathom: --formula: column 3: 'aage' is unknown; did you mean age?" \
+		prio --from "$jobs" --formula '2*aage'
+	rejects "a formula's bracket" "fathom: --formula: column 1: '(' is not closed" \
+		prio --from "$jobs" --formula '(age'
+else
+	rejects "a formula without muParser" "fathom: --formula: built without muParser" prio --from "$jobs" --formula age
+fi
+
+### What is shown
+
+is "a line a partition" "$(priorities --from "$jobs")" "1|all|5234 2|all|1 3|all|4459 3|top|4959 4|all|0 "
+is "standard columns are those with a weight" "$(fathom prio --from "$jobs" -P | head -n 1)" \
+	"JOBID|PARTITION|PRIORITY|SITE|AGE|FAIRSHARE|JOBSIZE|PARTITION|TRES"
+is "the table" "$(fathom prio --from "$jobs" -j 1,3 -o JobID,User,Priority,Fair,TRES | sed 's/ *$//')" \
+'JOBID USER PRIORITY FAIRSHARE TRES
+    1 ann      5234      4085
+    3 bob      4459      3059 cpu=100,gres/gpu=250
+    3 bob      4959      3059 cpu=100,gres/gpu=250'
+is "no line of the table is wider than a terminal" "$(fathom prio --from "$jobs" -j 1,2 | awk 'length > 80')" ""
+is "-l has all columns" "$(fathom prio --from "$jobs" -lP | head -n 1)" \
+	"JOBID|PARTITION|USER|ACCOUNT|PRIORITY|SITE|AGE|ASSOC|FAIRSHARE|JOBSIZE|PARTITION|QOSNAME|QOS|NICE|TRES"
+is "-n shows factors" "$(fathom prio --from "$jobs" -nPh -j 3 -p top)" \
+	"3|top|0.00000115460716|0.5000000|0.3059000|0.1500000|1.0000000|cpu=0.10,gres/gpu=0.25"
+is "-w shows weights" "$(fathom prio --from "$jobs" -w | tr -s ' ')" \
+' JOBID PARTITION PRIORITY SITE AGE FAIRSHARE JOBSIZE PARTITION TRES
+Weights 1 1000 10000 1000 1000 cpu=1000,gres/gpu=1000'
+is "-u: one user's jobs, with the name" "$(fathom prio --from "$jobs" -u bob,carl -P | cut -d '|' -f 1-3)" \
+	"JOBID|PARTITION|USER${newline}3|all|bob${newline}3|top|bob"
+is "-p: in these partitions" "$(priorities --from "$jobs" -p top)" "3|top|4959 "
+is "-S: users in order, then the greatest" "$(priorities --from "$jobs" -S u,-Y)" \
+	"4|all|0 1|all|5234 2|all|1 3|top|4959 3|all|4459 "
+is "-S by names" "$(priorities --from "$jobs" -S user,-priority)" "$(priorities --from "$jobs" -S u,-Y)"
+is "sprio's format" "$(fathom prio --from "$jobs" -P -j 3 -p top -o '%.15i %9r %Y %y %F %f %T %t')" \
+'JOBID|PARTITION|PRIORITY|PRIORITY|FAIRSHARE|FAIRSHARE|TRES|TRES
+3|top|4959|0.00000115460716|3059|0.3059000|cpu=100,gres/gpu=250|cpu=0.10,gres/gpu=0.25'
+is "widths" "$(fathom prio --from "$jobs" -j 1 -o 'JobID%8,User%-6,Priority')" \
+"   JOBID USER   PRIORITY
+       1 ann        5234"
+is "no job: the header alone" "$(fathom prio --from "$jobs" -j 99 -o JobID,User)" "JOBID USER"
+is "standard input" "$(fathom prio --from - -Ph -o JobID -j 1 <"$jobs")" 1
+is "-v says what is evaluated" "$(fathom prio --from "$jobs" -v 2>&1 >/dev/null)" \
+	"fathom: 5 jobs, each in each of its partitions; policy fair-tree"
+is "JSON" "$(fathom prio --from "$jobs" --json -j 3 -p top)" \
+'{"jobs": [
+  {"job_id": 3, "user": "bob", "account": "a", "partition": "top", "qos": "normal", "priority": 4959,
+   "factors": {"age": 0.5, "fairshare": 0.30590000000000001, "job_size": 0.15000000000000002, "partition": 1, "qos": 0, "assoc": 0, "site": 0, "tres": {"cpu": 0.10000000000000001, "gres/gpu": 0.25}, "nice": 100},
+   "weighted": {"age": 500, "fairshare": 3059, "job_size": 150.00000000000003, "partition": 1000, "qos": 0, "assoc": 0, "site": 0, "tres": {"cpu": 100, "gres/gpu": 250}, "nice": 100}}]}'
+is "JSON without jobs" "$(fathom prio --from "$jobs" --json -j 99)" '{"jobs": []}'
+is "help COMMAND is COMMAND --help" "$(fathom help prio)" "$(fathom prio --help)"
+for setting in priority_weight_age priority_weight_tres priority_flags fair_share_dampening_factor formula_scale \
+	fairshare_weight tie_mode; do
+	like "help tells of $setting" "$(fathom prio --help)" "*      $setting = *"
+	ok "fathom-prio(1) tells of $setting" grep -qE "$setting|$(echo "$setting" |
+		awk -F _ '{ for (i = 1; i <= NF; i++) printf "%s%s", toupper(substr($i, 1, 1)), substr($i, 2) }')" -i \
+		"$srcdir/doc/fathom-prio.1" "$srcdir/doc/priority_fathom.5"
+done
+is "no line of the options' help is wider than a terminal" \
+	"$(fathom prio --help | sed '/^Policies/,$d' | awk 'length > 80')" ""
+for column in $(fathom prio --helpformat | sed -n 's/^  \([A-Za-z]*\) .*/\1/p'); do
+	ok "fathom-prio(1) tells of column $column" grep -q "^\.BR\? .*$column" "$srcdir/doc/fathom-prio.1"
+done
+
+### Wrong use
+
+rejects "a tree alone" "fathom: --from: no file has jobs, one must be fathom-jobs; see fathom-prio(1)" prio --from "$tree"
+rejects "two files of jobs" "fathom: $jobs: a second file of jobs, must be one with jobs and one with a tree" \
+	prio --from "$jobs" --from "$jobs"
+rejects "two trees" "fathom: $tree: a second file of a tree, must be one with jobs and one with a tree" \
+	prio --from "$tree" --from "$jobs" --from "$tree"
+rejects "a tree with an error" "fathom: $srcdir/tests/format/reject/fathom/cycle/input:$(cat "$srcdir/tests/format/reject/fathom/cycle/error")" \
+	prio --from "$jobs" --from "$srcdir/tests/format/reject/fathom/cycle/input"
+rejects "no known format" "fathom: $work/err2:1: in no known format, must be fathom-jobs or, for a tree, $(formats); \
+--format names one" prio --from "$jobs" --from "$(echo x >"$work/err2"; echo "$work/err2")"
+rejects "jobs for shares" "fathom: $jobs:1: holds jobs (fathom-jobs), must be a tree; see fathom prio --help" \
+	shares --from "$jobs"
+rejects "an unknown setting" "fathom: --set: colour: fair-tree has no setting 'colour', it has tie_mode; see fathom prio --help" \
+	prio --from "$jobs" --set colour=red
+rejects "a setting's wrong value" "fathom: --set: PriorityWeightAge: -1 is out of range, must be at least 0 and at most \
+4294967295; see fathom prio --help" prio --from "$jobs" --set PriorityWeightAge=-1
+rejects "a wrong weight of a TRES" "fathom: --set: PriorityWeightTRES: 'cpu' must be TRES=weight, for example cpu=1000; \
+see fathom prio --help" prio --from "$jobs" --set PriorityWeightTRES=cpu
+rejects "a scale out of range" "fathom: --set: FormulaScale: 0 is out of range, must be greater than 0 and at most \
+4294967295; see fathom prio --help" prio --from "$jobs" --set FormulaScale=0
+rejects "jobs that are no numbers" "fathom: --jobs: 'a' must be numbers of jobs, with commas between" \
+	prio --from "$jobs" -j a
+rejects "an unknown column" "fathom: --output: 'Size' is no column; see --helpformat" prio --from "$jobs" -o Size
+rejects "an unknown letter" "fathom: --output: '%x' is no column; see --helpformat" prio --from "$jobs" -o '%i %x'
+rejects "no column" "fathom: --output: no column named; see --helpformat" prio --from "$jobs" -o ,
+rejects "a width that is none" "fathom: --output: 'User%x': the width must be 1 to 1000, or below 0 to align to the \
+left" prio --from "$jobs" -o User%x
+rejects "an unknown order" "fathom: --sort: 'x' is no column; see --helpformat" prio --from "$jobs" -S x
+rejects "an order without a column" "fathom: --sort: '-' is no column; see --helpformat" prio --from "$jobs" -S -
+rejects "--policy without a file" "fathom: --policy: goes with --from; priorities of a running cluster are its \
+controller's" prio --policy classic
+rejects "columns for JSON" "fathom: --output: --json has all columns" prio --from "$jobs" --json -o User
+rejects "weights for JSON" "fathom: --weights: --json has factors with and without them" prio --from "$jobs" --json -w
+rejects "-l and -o" "fathom: --long: --output says which columns" prio --from "$jobs" -l -o User
+rejects "an operand" "fathom: $jobs: not expected; see fathom prio --help" prio "$jobs"
+
+# without a cluster to talk to: a line, whatever libslurm would say and do
+SLURM_CONF=$work/none "$FATHOM" prio >"$work/out" 2>"$work/err"
+is "no cluster: status" $? 2
+is "no cluster: nothing on stdout" "$(cat "$work/out")" ""
+like "no cluster: the line names --from" "$(cat "$work/err")" "fathom: *--from*"
+is "no cluster: one line" "$(wc -l <"$work/err" | tr -d ' ')" 1
+if [ -c /dev/full ]; then
+	fathom prio --from "$jobs" >/dev/full 2>"$work/err"
+	is "a full disk: status" $? 2
+	is "a full disk: line" "$(cat "$work/err")" "fathom: standard output: No space left on device"
+fi
+finish

@@ -1,0 +1,95 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# fathom prio shows what sprio shows, with sprio's options.
+# shellcheck source=tests/live/lib.sh
+. "$(dirname "$0")/lib.sh"
+
+# The lines about nodes as in 11-sprio.t: a node that never answers has the GPUs.
+live_start PriorityWeightAge=600000 PriorityMaxAge=10 PriorityWeightFairshare=50000 PriorityWeightJobSize=10000 \
+	PriorityWeightPartition=2000 PriorityWeightQOS=4000 PriorityWeightAssoc=3000 \
+	PriorityWeightTRES=cpu=800,gres/gpu=8000 AccountingStorageTRES=gres/gpu GresTypes=gpu \
+	"NodeName=away NodeAddr=127.0.0.11 Port=7 CPUs=64 RealMemory=64000 Gres=gpu:8 State=DOWN" \
+	"NodeName=localhost CPUs=64 RealMemory=64000 State=UNKNOWN" \
+	"PartitionName=all Nodes=localhost Default=YES PriorityJobFactor=10" \
+	"PartitionName=low Nodes=localhost State=DOWN PriorityJobFactor=10" \
+	"PartitionName=gpu Nodes=away State=DOWN PriorityJobFactor=20"
+fathom_conf CalcPeriod=600
+sacctmgr -iQ modify qos normal set priority=40 >/dev/null
+sacctmgr -iQ modify user user5 set priority=40 >/dev/null
+reconfigure
+
+# shown COUNT: so many jobs
+shown ()
+{
+	(($(sprio --noheader --format=%i | sort -u | wc -l) == $1))
+}
+
+# both FORMAT [OPTION...]: what sprio prints, and what fathom prints, each with '|' between columns
+of_sprio ()
+{
+	sprio --noheader --format="$1" "${@:2}" | sort
+}
+
+of_fathom ()
+{
+	fathom prio --parsable --noheader -o "$1" "${@:2}" | sort
+}
+
+same ()
+{
+	is "$1" "$(of_fathom "${@:2}")" "$(of_sprio "${@:2}")"
+}
+
+first=$(submit user1 --partition=low --ntasks=16)
+second=$(submit user2 --partition=low,gpu --ntasks=8 --gres=gpu:2)
+third=$(submit user5 --partition=low --nice=200)
+set_one=$(submit user3 --partition=low)
+held=$(submit user4 --partition=low --hold)
+ok "sprio shows the jobs that are not held" wait_until 10 shown 4
+scontrol update JobId="$set_one" Priority=777
+scontrol update JobId="$first" SiteFactor=12345
+reconfigure_once
+# ages have come to their end, so that both calls see the same
+sleep 11
+reconfigure_once
+
+all='%i|%r|%u|%Y|%S|%A|%B|%F|%J|%P|%Q|%N|%T'
+is "sprio has five lines" "$(of_sprio "$all" | wc -l)" 5
+same "every column" "$all"
+same "factors without weights" '%i|%r|%a|%b|%f|%j|%p|%q|%t'
+same "-j: these jobs" "$all" -j "$first,$second"
+same "-u: of these users" "$all" -u user2,user5
+same "-p: in this partition" "$all" -p gpu
+is "-w: the weights" "$(fathom prio -wPh -o '%A|%B|%F|%J|%P|%Q|%T' | sed 's/|/ /g')" \
+	"$(sprio -w -h -o '%A %B %F %J %P %Q %T')"
+is "-S: sorted" "$(fathom prio -hP -S u,-Y -o %i%r | tr '|' ' ')" "$(sprio -h -S u,-Y -o '%i %r')"
+is "the columns of sprio" "$(fathom prio -P | head -n 1 | tr '|' ' ')" "$(sprio | head -n 1 | tr -s ' ' | sed 's/^ //; s/ $//')"
+is "-n: the columns of sprio" "$(fathom prio -nP | head -n 1 | tr '|' ' ')" \
+	"$(sprio -n | head -n 1 | tr -s ' ' | sed 's/^ //; s/ $//')"
+is "a held job is not shown" "$(fathom prio -hP -j "$held" -o %i)" ""
+
+json=$(fathom prio --json)
+# of QUERY: of the JSON, of the first row of the second job
+of ()
+{
+	python3 -c 'import json, sys
+rows = [job for job in json.load(sys.stdin)["jobs"] if job["job_id"] == int(sys.argv[1])]
+print(eval(sys.argv[2]))' "$1" "$2" <<<"$json"
+}
+is "JSON: a row a partition" "$(of "$second" 'sorted(row["partition"] for row in rows)')" "['gpu', 'low']"
+is "JSON: user, account and QOS" "$(of "$second" '" ".join(rows[0][key] for key in ("user", "account", "qos"))')" \
+	"user2 $(squeue -h -j "$second" -o '%a %q')"
+is "JSON: the priority is squeue's" "$(of "$first" 'rows[0]["priority"]')" "$(squeue -h -j "$first" -o %Q)"
+is "JSON: a weighted factor is the factor times its weight" \
+	"$(of "$first" 'all(abs(rows[0]["factors"][key] * weight - rows[0]["weighted"][key]) < 1e-6 for key, weight in
+		{"age": 600000, "fairshare": 50000, "job_size": 10000, "partition": 2000, "qos": 4000, "assoc": 3000}.items())')" True
+is "JSON: site and nice are as typed" "$(of "$first" 'rows[0]["weighted"]["site"]') $(of "$third" 'rows[0]["factors"]["nice"]')" \
+	"12345 200"
+is "JSON: a set priority has no factors" "$(of "$set_one" 'rows[0]["priority"], sum(rows[0]["weighted"]["tres"].values())')" "(777, 0)"
+
+slurm_conf PrivateData=jobs
+reconfigure
+is "PrivateData: others' jobs are not shown" "$(as_user user2 fathom prio -hP -o %u | sort -u)" user2
+is "slurmctld logs no error" "$(controller_errors)" ""
+
+cancel_all
