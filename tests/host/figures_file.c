@@ -122,16 +122,21 @@ static void write_tree(const char *name)
 	free(path);
 }
 
-/* What it prints into the file `name` of the folder. */
-static void run_command(const char *name, const char *arguments)
+/* What the command makes of a file of the folder. */
+static char *evaluate(const char *from, const char *policy)
 {
-	char *command;
+	char *command, *text;
+	int status;
 
-	if (asprintf(&command, "cd '%s' && LC_ALL=C '%s' shares %s --json >%s 2>&1", host_folder(),
-		     FATHOM_COMMAND, arguments, name) < 0)
+	if (asprintf(&command,
+		     "cd '%s' && LC_ALL=C '%s' shares --from %s --policy %s --json >shares.json 2>&1",
+		     host_folder(), FATHOM_COMMAND, from, policy) < 0)
 		host_die("out of memory");
-	ck_assert_msg(!system(command), "%s: %s", command, read_text(name));
+	status = system(command);
+	text = read_text("shares.json");
+	ck_assert_msg(!status, "%s: %s", command, text);
 	free(command);
+	return text;
 }
 
 static bool begins(const char *line, const char *with)
@@ -183,29 +188,23 @@ static const char *expect_lines(const char *file, const char *command)
 
 static void expect_figures(const char *policy, const char *shadow)
 {
-	char *file = read_text("fathom.json"), *arguments, *shares;
+	char *file = read_text("fathom.json"), *shares, *again;
 	const char *rest;
 
 	write_tree("tree.json");
-	if (asprintf(&arguments, "--from tree.json --policy %s", policy) < 0)
-		host_die("out of memory");
-	run_command("shares.json", arguments);
-	free(arguments);
-	shares = read_text("shares.json");
+	shares = evaluate("tree.json", policy);
 	rest = expect_lines(file, shares);
+	/* what it was evaluated from is in it */
+	again = evaluate("fathom.json", policy);
+	expect_lines(again, shares);
+	free(again);
 	free(shares);
-	if (!shadow) {
-		ck_assert_str_eq(rest, "\"shadow\": null}\n");
-	} else {
-		if (asprintf(&arguments, "--from tree.json --policy %s", shadow) < 0)
-			host_die("out of memory");
-		run_command("shadow.json", arguments);
-		free(arguments);
-		shares = read_text("shadow.json");
+	if (shadow) {
+		shares = evaluate("tree.json", shadow);
 		rest = expect_lines(rest, shares);
 		free(shares);
-		ck_assert_str_eq(rest, "");
 	}
+	ck_assert_str_eq(rest, shadow ? "" : "\"shadow\": null}\n");
 	free(file);
 }
 
