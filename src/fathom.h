@@ -315,13 +315,14 @@ struct fathom_run {
 	double ran;			/* seconds of the whole run until `end` */
 	double limit;			/* seconds that it asked for; below 0: any number */
 	double cpus, nodes, gpus, memory;
+	double billing;			/* what Slurm charges for a second */
 	double used_before, used;	/* what PBS charges for, at begin and end */
 	double factor;			/* multiplies what is counted; 1: as it is */
 	bool ends;			/* nothing more comes from this run */
 };
 
 const char *fathom_input_name(enum fathom_input input);
-/* Has the policy any? The calls below are for those that have. */
+/* Has the policy any? Those without go by billing seconds, in FATHOM_INPUT_USAGE. */
 bool fathom_policy_has_inputs(const struct fathom_policy *policy);
 /* With which they decay, seconds; 0: not at all. `site`: that of usage in general. */
 double fathom_policy_half_life(const struct fathom_policy *policy,

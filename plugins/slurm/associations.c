@@ -209,6 +209,8 @@ unsigned associations_changes(const struct associations *associations,
 	    now.raw_shares != seen->raw_shares || now.priority != seen->priority ||
 	    now.priority_norm != seen->priority_norm)
 		changes |= ASSOCIATION_VALUE;
+	if (now.own != seen->own && now.own == 0)
+		changes |= ASSOCIATION_CLEARED;
 	/* the same account may have another record by now */
 	if (now.parent != seen->parent && node &&
 	    fathom_tree_id(associations->tree, fathom_tree_parent(associations->tree, node)) !=

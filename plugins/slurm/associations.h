@@ -92,6 +92,7 @@ enum {
 	ASSOCIATION_VALUE = 1 << 0,	/* shares, usage or priority */
 	ASSOCIATION_PLACE = 1 << 1,	/* the tree is another one */
 	ASSOCIATION_MOVED = 1 << 2,	/* with that, usage has changed accounts */
+	ASSOCIATION_CLEARED = 1 << 3,	/* of own usage none is left */
 };
 
 unsigned associations_changes(const struct associations *associations,

@@ -69,6 +69,7 @@ bool book_end_job(struct book *book, const struct settings *settings, job_record
 struct running {
 	uint32_t assoc_id, account_id;
 	const char *partition;
+	time_t charged_until;
 	double ran, limit;	/* seconds; limit below 0: none */
 	double cpus, memory;
 	double usage_factor;

@@ -10,12 +10,17 @@
 
 /* ---- life ------------------------------------------------------------------------ */
 
-struct fairshare *fairshare_create(void)
+struct fairshare *fairshare_create(struct book *book, const struct settings *settings)
 {
 	struct fairshare *fairshare = calloc(1, sizeof(*fairshare));
 
 	if (!fairshare)
 		return NULL;
+	fairshare->book = book;
+	if (!schemes_begin(fairshare, settings)) {
+		free(fairshare);
+		return NULL;
+	}
 	pthread_mutex_init(&fairshare->solve_lock, NULL);
 	pthread_rwlock_init(&fairshare->figures_lock, NULL);
 	return fairshare;
@@ -28,6 +33,7 @@ void fairshare_destroy(struct fairshare *fairshare)
 	associations_forget(&fairshare->associations);
 	figures_forget(&fairshare->spare);
 	figures_forget(&fairshare->figures);
+	schemes_forget(fairshare);
 	free(fairshare->progress);
 	free(fairshare->row_of_node);
 	pthread_mutex_destroy(&fairshare->solve_lock);
@@ -84,7 +90,8 @@ bool fairshare_pass(struct fairshare *fairshare, struct book *book,
 	bool done;
 
 	slurm_mutex_lock(&fairshare->solve_lock);
-	done = is_known(fairshare, accounting->charges) || fairshare_read_tree(fairshare);
+	done = schemes_follow(fairshare, settings) &&
+	       (is_known(fairshare, accounting->charges) || fairshare_read_tree(fairshare));
 	if (done) {
 		update.excess = calloc(fairshare->associations.node_count, sizeof(*update.excess));
 		done = update.excess && update_begin(&update);
@@ -112,7 +119,7 @@ bool fairshare_evaluate(struct fairshare *fairshare, const struct settings *sett
 	bool done;
 
 	slurm_mutex_lock(&fairshare->solve_lock);
-	done = fairshare_read_tree(fairshare);
+	done = schemes_follow(fairshare, settings) && fairshare_read_tree(fairshare);
 	if (done && for_sshare) {
 		update_run_rounds(&update);
 		done = update.solved;
@@ -132,7 +139,8 @@ bool fairshare_evaluate_newcomer(struct fairshare *fairshare, const struct setti
 	bool done;
 
 	slurm_mutex_lock(&fairshare->solve_lock);
-	done = fairshare_read_tree(fairshare) && figures_solve(fairshare, settings);
+	done = schemes_follow(fairshare, settings) && fairshare_read_tree(fairshare) &&
+	       figures_solve(fairshare, settings);
 	if (done) {
 		columns = sshare_columns(fairshare->figures.scheme->policy,
 					 fairshare->figures.scheme->result, settings);

@@ -15,7 +15,8 @@
 
 struct fairshare;
 
-struct fairshare *fairshare_create(void);
+/* NULL: out of memory. The book tells what runs. */
+struct fairshare *fairshare_create(struct book *book, const struct settings *settings);
 void fairshare_destroy(struct fairshare *fairshare);
 
 /* The time that usage is true at; 0: not known. The caller holds assoc read,

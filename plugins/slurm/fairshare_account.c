@@ -170,6 +170,20 @@ static void find_excess(struct update *update)
 	}
 }
 
+/* To what policies keep for themselves. */
+static void charge_schemes(struct update *update)
+{
+	assoc_mgr_lock_t locks = { .tres = READ_LOCK };
+
+	if (!update->settings->keeps_inputs)
+		return;
+	assoc_mgr_lock(&locks);
+	schemes_charge(update->fairshare, update->accounting->charges);
+	assoc_mgr_unlock(&locks);
+	if (update->accounting->reset)
+		schemes_reset(update->fairshare, update->accounting->now);
+}
+
 void update_bring_to_now(struct update *update)
 {
 	struct associations *associations = &update->fairshare->associations;
@@ -189,6 +203,7 @@ void update_bring_to_now(struct update *update)
 	}
 	fathom_tree_settle(tree);
 	find_excess(update);
+	charge_schemes(update);
 }
 
 void update_end(struct update *update)
@@ -198,6 +213,7 @@ void update_end(struct update *update)
 	/* no job can end from here to the new state of both */
 	assoc_mgr_lock(&locks);
 	book_copy_jobs(update->book, update->image);
+	schemes_copy(update->fairshare, update->image);
 	update->fairshare->updating = false;
 	update->fairshare->image = NULL;
 	assoc_mgr_unlock(&locks);

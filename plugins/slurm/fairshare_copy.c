@@ -54,7 +54,7 @@ static bool copy_figures(struct fairshare_copy *copy, const struct fairshare *fa
 	copy->map = id_map_share(figures->map);
 	for (size_t i = 0; i < figures->scheme_count; i++)
 		if (!copy_evaluation(place[figures->scheme[i].role], &figures->scheme[i],
-				     fairshare->associations.tree))
+				     schemes_last_tree(fairshare, i)))
 			return false;
 	return true;
 }

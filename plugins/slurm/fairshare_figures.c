@@ -113,7 +113,7 @@ bool figures_solve(struct fairshare *fairshare, const struct settings *settings)
 
 		evaluation->role = settings->scheme[i].role;
 		evaluation->settings = settings->scheme[i].settings;
-		fathom_evaluate(evaluation->result, fairshare->associations.tree,
+		fathom_evaluate(evaluation->result, schemes_tree(fairshare, i),
 				&evaluation->settings);
 	}
 	list_inputs(&fairshare->spare, &fairshare->associations, settings->scheme);

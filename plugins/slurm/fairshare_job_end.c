@@ -26,6 +26,18 @@ static void renew_image(struct fairshare *fairshare, const slurmdb_assoc_rec_t *
 				&fairshare->row_of_node[node]);
 }
 
+/* What others have changed, before it cannot be told from what is added here. */
+static void note_changes(struct fairshare *fairshare, const slurmdb_assoc_rec_t *record, bool found,
+			 uint32_t node)
+{
+	unsigned changes = found ? associations_changes(&fairshare->associations, record, node) : 0;
+
+	if (changes)
+		fairshare->progress[node] |= CHANGED;
+	if (changes & ASSOCIATION_CLEARED)
+		schemes_clear(fairshare, record->id);
+}
+
 static void apply(struct fairshare *fairshare, const struct charge *charge,
 		  const job_record_t *job, uint32_t tres_count)
 {
@@ -48,8 +60,7 @@ static void apply(struct fairshare *fairshare, const struct charge *charge,
 		if (record == assoc_mgr_root_assoc && fairshare->updating &&
 		    !associations_root_is_as_seen(associations))
 			fairshare->resummed = true;
-		if (found && associations_changes(associations, record, node))
-			fairshare->progress[node] |= CHANGED;
+		note_changes(fairshare, record, found, node);
 		if (record == job->assoc_ptr)
 			usage_add_to_account_alone(record, &amount, scale, tres_count);
 		usage_add_association(record, &amount, scale, tres_count);
@@ -81,6 +92,7 @@ void fairshare_apply(struct fairshare *fairshare, const struct charges *charges,
 
 	for (size_t i = 0; i < charges->count; i++)
 		apply(fairshare, &charges->list[i], job, tres_count);
+	schemes_charge(fairshare, charges);
 	if (qos_amounts_create(&amounts, charges, true, tres_count))
 		error(LOG_PREFIX "out of memory; %pJ is not charged to its QOS", job);
 	apply_to_qos(fairshare, &amounts, job->qos_ptr, tres_count);

@@ -8,6 +8,7 @@
  *   fairshare_account.c its beginning and end: decay and charges
  *   fairshare_write.c   its writing into the records, in slices
  *   fairshare_figures.c the policy evaluated, for whoever asks
+ *   fairshare_schemes.c what policies look at beside usage, and trees of that
  *   fairshare_tree.c    all records read anew
  *   fairshare_copy.c    a copy of what it came to
  *   fairshare_job_end.c what a job's end adds at any time
@@ -19,6 +20,7 @@
 #include "amounts.h"
 #include "associations.h"
 #include "fairshare.h"
+#include "inputs.h"
 #include "sshare.h"
 
 #include <pthread.h>
@@ -41,6 +43,13 @@ struct figures {
 	struct fairshare_details *details;	/* likewise, where a formula wants them */
 };
 
+/* What is kept for a scheme from one evaluation to the next. */
+struct kept {
+	struct inputs *inputs;	/* NULL: it goes by usage_raw, and has nothing else */
+	struct fathom_tree *tree;	/* with these, same nodes as that of associations */
+	struct id_map *map;	/* which one */
+};
+
 /* How far an update has come with a record. */
 enum {
 	AGED = 1 << 0,		/* its usage is true at the new time */
@@ -56,6 +65,11 @@ struct fairshare {
 	bool unread;		/* records have changed in ways that no walk would notice */
 	bool fresh;		/* the tree is new since the last whole image */
 	struct figures spare;	/* where the next evaluation is written */
+	struct book *book;
+
+	/* by scheme of these settings; replaced under assoc write with solve_lock */
+	struct settings *settings;
+	struct kept *kept;
 
 	/* These change under an assoc lock with solve_lock, and are read under
 	 * assoc write. While `updating`, records that are not aged yet are true
@@ -111,6 +125,29 @@ static inline struct amount update_charged_amount(const struct update *update,
 /* Reads everything anew. The caller holds solve_lock, none of assoc_mgr's.
  * False: there is nothing to read, or no memory; what was there stays. */
 bool fairshare_read_tree(struct fairshare *fairshare);
+
+/* From now on these settings' schemes are kept: what there is of them stays,
+ * others begin with nothing. False: out of memory, it stays as it was. Nobody
+ * else runs yet; or the caller of the second holds solve_lock, none of assoc_mgr's. */
+bool schemes_begin(struct fairshare *fairshare, const struct settings *settings);
+bool schemes_follow(struct fairshare *fairshare, const struct settings *settings);
+void schemes_forget(struct fairshare *fairshare);
+/* The caller holds tres read, and solve_lock or assoc write. */
+void schemes_charge(struct fairshare *fairshare, const struct charges *charges);
+void schemes_reset(struct fairshare *fairshare, time_t time);
+/* Somebody has cleared an association's usage. The caller holds assoc write. */
+void schemes_clear(struct fairshare *fairshare, uint32_t association);
+/* What is of associations that are gone goes to the nearest account left. */
+void schemes_move(struct fairshare *fairshare, inputs_heir *heir_of, const void *context);
+/* The tree that a scheme is evaluated on, as of fairshare->time. The caller
+ * holds solve_lock. */
+const struct fathom_tree *schemes_tree(struct fairshare *fairshare, size_t scheme);
+/* The same as it was when that was last done. */
+const struct fathom_tree *schemes_last_tree(const struct fairshare *fairshare, size_t scheme);
+/* In a hold in which no job can end. */
+void schemes_copy(struct fairshare *fairshare, struct usage_image *image);
+/* Before any charge. */
+void schemes_restore(struct fairshare *fairshare, const struct usage_image *image);
 
 void figures_forget(struct figures *figures);
 /* Evaluates the policy on the tree as it stands. The caller holds solve_lock. */

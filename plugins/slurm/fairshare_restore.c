@@ -28,6 +28,25 @@ static slurmdb_assoc_rec_t *find_heir(const struct heir *heir, uint32_t id)
 	return heir->record[0];		/* the root */
 }
 
+/* The same by ids, for what policies keep beside usage. The image has no row
+ * of a user without usage. */
+static uint32_t heir_of(uint32_t id, uint32_t account_id, const void *context)
+{
+	const struct heir *heir = context;
+	const struct usage_rows *rows = &heir->image->associations;
+	uint32_t at = id, node;
+
+	for (uint32_t steps = 0; at && steps <= rows->count; steps++) {
+		const struct usage_row *row;
+
+		if (associations_find(heir->associations, at, &node))
+			return at;
+		row = usage_rows_find(rows, at);
+		at = row ? row->parent_id : at == id ? account_id : 0;
+	}
+	return account_id;
+}
+
 static void restore_associations(const struct heir *heir, double *tres)
 {
 	const struct usage_image *image = heir->image;
@@ -112,6 +131,9 @@ bool fairshare_restore(struct fairshare *fairshare, const struct usage_image *im
 		association_rows_clear(&rows);
 	}
 	if (done) {
+		schemes_restore(fairshare, image);
+		schemes_move(fairshare, heir_of,
+			     &(struct heir){ .associations = &associations, .image = image });
 		restore_qos(image, tres);
 		fairshare->time = (time_t)image->time;
 		fairshare->unread = true;

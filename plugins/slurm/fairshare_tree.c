@@ -15,6 +15,26 @@ static void carry_over_progress(const struct fairshare *fairshare,
 	}
 }
 
+struct succession {
+	const struct associations *before, *after;
+};
+
+static uint32_t heir_of(uint32_t id, uint32_t account_id, const void *context)
+{
+	const struct succession *succession = context;
+	const struct fathom_tree *tree = succession->before->tree;
+	uint32_t node, unused;
+
+	if (associations_find(succession->after, id, &unused))
+		return id;
+	if (!associations_find(succession->before, id, &node))	/* it has come and gone */
+		return account_id;
+	while (node && !associations_find(succession->after, (uint32_t)fathom_tree_id(tree, node),
+					  &unused))
+		node = (uint32_t)fathom_tree_parent(tree, node);
+	return (uint32_t)fathom_tree_id(tree, node);
+}
+
 bool fairshare_read_tree(struct fairshare *fairshare)
 {
 	assoc_mgr_lock_t reading = { .assoc = READ_LOCK }, writing = { .assoc = WRITE_LOCK };
@@ -41,6 +61,9 @@ bool fairshare_read_tree(struct fairshare *fairshare)
 		free(row_of_node);
 		return false;
 	}
+	if (fairshare->associations.tree)
+		schemes_move(fairshare, heir_of,
+			     &(struct succession){ &fairshare->associations, &fresh });
 	assoc_mgr_lock(&writing);
 	carry_over_progress(fairshare, &fresh, progress);
 	stale = fairshare->associations;

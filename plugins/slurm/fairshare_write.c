@@ -51,6 +51,8 @@ static void write_record(struct update *update, slurmdb_assoc_rec_t *record, uin
 	update->changes |= changes;
 	if (changes)
 		*progress |= CHANGED;
+	if (changes & ASSOCIATION_CLEARED)
+		schemes_clear(fairshare, record->id);
 	if (update->accounting) {
 		if (!(*progress & AGED)) {
 			age_record(update, record, node);

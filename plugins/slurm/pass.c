@@ -404,13 +404,13 @@ struct pass *pass_create(void)
 	struct pass *pass = calloc(1, sizeof(*pass));
 	pthread_condattr_t monotonic;
 
-	if (!pass || !(pass->fairshare = fairshare_create()) ||
-	    !(pass->state_folder = strdup(slurm_conf.state_save_location
-						  ? slurm_conf.state_save_location : "")))
+	if (!pass || !(pass->state_folder = strdup(slurm_conf.state_save_location
+						       ? slurm_conf.state_save_location : "")))
 		goto error;
 	pass->conf = conf_standard();
 	pass->settings = settings_read(&pass->conf, true);
-	if (!pass->settings)
+	if (!pass->settings ||
+	    !(pass->fairshare = fairshare_create(&pass->book, pass->settings)))
 		goto error;
 	pthread_mutex_init(&pass->settings_lock, NULL);
 	pthread_mutex_init(&pass->restore_lock, NULL);
@@ -429,7 +429,7 @@ error:
 	error(LOG_PREFIX "out of memory");
 	if (pass) {
 		conf_clear(&pass->conf);
-		fairshare_destroy(pass->fairshare);
+		settings_release(pass->settings);
 		free(pass->state_folder);
 	}
 	free(pass);

@@ -88,11 +88,17 @@ static double dampening_factor(const struct fathom_conf *conf)
 	return slurm_conf.fs_dampening_factor ? slurm_conf.fs_dampening_factor : 1;
 }
 
+static const char *const scheme_names[] = { [SCHEME_IN_FORCE] = "", [SCHEME_SHADOW] = "shadow" };
+
+const char *settings_other_name(const struct scheme *scheme)
+{
+	return scheme_names[scheme->role == SCHEME_SHADOW ? SCHEME_IN_FORCE : SCHEME_SHADOW];
+}
+
 static void add_scheme(struct settings *settings, const struct fathom_conf *conf,
 		       enum scheme_role role, const struct fathom_policy *policy)
 {
-	static const char *const names[] = { [SCHEME_IN_FORCE] = "", [SCHEME_SHADOW] = "shadow" };
-	struct scheme scheme = { role, names[role], policy,
+	struct scheme scheme = { role, scheme_names[role], policy,
 				 *conf_policy_settings(conf, policy, NULL),
 				 fathom_policy_has_inputs(policy) };
 	char text[32];
@@ -306,10 +312,12 @@ struct settings *settings_read(struct fathom_conf *kept, bool first)
 
 /* ---- use --------------------------------------------------------------------- */
 
-struct settings *settings_reference(struct settings *settings)
+struct settings *settings_reference(const struct settings *settings)
 {
-	__atomic_add_fetch(&settings->references, 1, __ATOMIC_RELAXED);
-	return settings;
+	struct settings *mine = (struct settings *)settings;	/* the count alone changes */
+
+	__atomic_add_fetch(&mine->references, 1, __ATOMIC_RELAXED);
+	return mine;
 }
 
 void settings_release(struct settings *settings)

@@ -41,8 +41,12 @@ struct settings {
  * said before (`*kept`, or the defaults) stays. NULL: out of memory. */
 struct fathom_conf;
 struct settings *settings_read(struct fathom_conf *kept, bool first);
-struct settings *settings_reference(struct settings *settings);
+struct settings *settings_reference(const struct settings *settings);
 void settings_release(struct settings *settings);
+
+/* A shadow may be put in force, and the other way round: the name that a
+ * scheme of the same jobs had then. */
+const char *settings_other_name(const struct scheme *scheme);
 
 /* The cluster as it is now, with the weights of `settings`. */
 struct fathom_priority_config settings_priority(const struct settings *settings);

@@ -26,11 +26,27 @@ bool sshare_shows_ranks(const struct fathom_policy *policy)
 	return column_named(policy, "level_fs") >= 0;
 }
 
+/* What siblings are compared by; -1: nothing but usage and shares. */
+static int level_column(const struct fathom_policy *policy)
+{
+	int column = column_named(policy, "level_fs");
+
+	return column < 0 ? column_named(policy, "dynamic_priority") : column;
+}
+
+static bool is_damped(const struct fathom_policy *policy)
+{
+	for (size_t i = 0; i < fathom_policy_setting_count(policy); i++)
+		if (!strcmp(fathom_policy_setting(policy, i)->name, "dampening_factor"))
+			return true;
+	return false;
+}
+
 struct sshare_columns sshare_columns(const struct fathom_policy *policy,
 				     const struct fathom_result *result,
 				     const struct settings *settings)
 {
-	int level_fs = column_named(policy, "level_fs");
+	int level_fs = level_column(policy);
 
 	return (struct sshare_columns){
 		.norm_shares = fathom_result_norm_shares(result),
@@ -38,14 +54,18 @@ struct sshare_columns sshare_columns(const struct fathom_policy *policy,
 		.effective_usage = fathom_result_effective_usage(result),
 		.factor = fathom_result_factor(result),
 		.level_fs = level_fs < 0 ? NULL : fathom_result_column(result, (size_t)level_fs),
-		.ranks = level_fs >= 0,
+		.ranks = sshare_shows_ranks(policy),
 		.shows_factor = shows_factor(settings),
+		.damped = is_damped(policy),
 	};
 }
 
-/* The usage from which sshare's formula comes to the factor. */
-static double usage_for_factor(double factor, double norm_shares, double dampening)
+/* The usage from which sshare's formula comes to the factor; where it does so
+ * from what is there, that. */
+static double usage_for_factor(double factor, double norm_shares, double usage, double dampening)
 {
+	if (exp2(-(usage / norm_shares) / dampening) == factor)
+		return usage;
 	return factor < 1 ? -log2(factor) * dampening * norm_shares : 0;
 }
 
@@ -84,8 +104,9 @@ void sshare_write(const struct sshare_columns *columns, const struct settings *s
 		usage->level_fs = usage->shares_norm > 0 ? usage->shares_norm / usage->usage_efctv : 0;
 	if (columns->shows_factor && !isnan(factor) && (record->user || !columns->ranks))
 		usage->fs_factor = factor;
-	if (!columns->shows_factor && columns->ranks && factor > 0)
-		usage->usage_efctv = usage_for_factor(factor, usage->shares_norm,
+	if (!columns->shows_factor && !columns->damped && factor > 0)
+		usage->usage_efctv = usage_for_factor(factor, columns->norm_shares[node],
+						      columns->effective_usage[node],
 						      settings->dampening_factor);
 }
 

@@ -11,6 +11,7 @@
 struct sshare_columns {
 	const double *norm_shares, *norm_usage, *effective_usage, *factor, *level_fs;
 	bool ranks, shows_factor;
+	bool damped;		/* the factor follows from usage and shares as in sshare */
 	bool renew_root;	/* the root's shares are those of another policy */
 };
 

@@ -175,10 +175,11 @@ START_TEST(formula_is_evaluated_for_each_pair)
 }
 END_TEST
 
+/* pbs and lsf begin with nothing used. */
 static const struct { const char *policy, *formula; double value; } columns[] = {
-	{ "pbs", "1000 * (fairshare_tree_usage + fairshare_perc + fairshare_factor)", 1672.301 },
+	{ "pbs", "1000 * (fairshare_tree_usage + fairshare_perc + fairshare_factor)", 1500 },
 	{ "fair-tree", "1000 * level_fs + 100 * rank", 866.666 },
-	{ "lsf", "100 * order", 200 },
+	{ "lsf", "100 * (order + dynamic_priority)", 133.333 },
 };
 
 START_TEST(columns_of_the_policy_are_known_to_its_formula)

@@ -43,6 +43,7 @@ static const struct {
 	{ "pbs", NULL, 24 * HOUR },
 	{ "pbs", "fairshare_decay_factor=0.7", 46.64 * HOUR },
 	{ "flux", NULL, SITE },
+	{ "fair-tree", NULL, SITE },
 };
 
 START_TEST(inputs_decay_as_the_system_says)
@@ -64,7 +65,7 @@ END_TEST
 
 /* A run of two hours on 4 CPUs and 3 nodes, over since `since` seconds. */
 #define RUN { .begin = 0, .end = 2 * HOUR, .ran = 2 * HOUR, .limit = 3 * HOUR, .cpus = 4,  \
-	      .nodes = 3, .gpus = 2, .memory = 5, .used_before = 100, .used = 100 + 8 * HOUR, \
+	      .nodes = 3, .gpus = 2, .memory = 5, .billing = 6, .used_before = 100, .used = 100 + 8 * HOUR, \
 	      .factor = 1, .ends = true }
 
 static const struct {
@@ -92,6 +93,8 @@ static const struct {
 	{ "flux", "core_weight=0.5", 0, FATHOM_INPUT_USAGE, 10 * HOUR },
 	{ "flux", "gpu_weight=10", 0, FATHOM_INPUT_USAGE, 46 * HOUR },
 	{ "flux", NULL, 0, FATHOM_INPUT_CPU_TIME, 0 },
+	{ "classic", NULL, 0, FATHOM_INPUT_USAGE, 43022.251402042 },
+	{ "classic", NULL, SITE, FATHOM_INPUT_USAGE, 43022.251402042 / 2 },
 };
 
 START_TEST(stretch_counts_what_the_system_counts)
@@ -187,7 +190,7 @@ static void accrue_split(const struct fathom_policy *policy, const struct fathom
 static const struct { const char *policy, *setting; } split[] = {
 	{ "lsf", NULL }, { "lsf", "run_time_decay=yes" }, { "lsf", "hist_hours=0" },
 	{ "lsf", "hist_hours=0.01" }, { "pbs", NULL }, { "pbs", "fairshare_decay_time=60" },
-	{ "flux", NULL }, { "flux", "gpu_weight=3.3" },
+	{ "flux", NULL }, { "flux", "gpu_weight=3.3" }, { "classic", NULL },
 };
 
 START_TEST(any_split_of_a_run_gives_the_same)
@@ -202,7 +205,7 @@ START_TEST(any_split_of_a_run_gives_the_same)
 		double length = 1 + unit_random_below(&random, 20000);
 		struct fathom_run run = { .begin = begin, .end = begin + length, .ran = length,
 					  .cpus = 1 + unit_random_below(&random, 64), .nodes = 2,
-					  .gpus = 1, .factor = .5, .ends = true };
+					  .gpus = 1, .billing = 3, .factor = .5, .ends = true };
 		double seen = run.end + unit_random_below(&random, 5000);
 		struct fathom_inputs once = { { 0 } }, parts = { { 0 } };
 
