@@ -443,6 +443,44 @@ int fathom_pool_allocate(const struct fathom_pool *pool, const struct fathom_poo
 			 size_t count, struct fathom_pool_grant *grants, uint64_t *left,
 			 struct fathom_error *error);
 
+/* ---- fair share of queues (LSF: queue-level, cross-queue) ------------------------ */
+
+/* A queue, in the order of configuration. */
+struct fathom_served_queue {
+	double priority;
+	bool is_fairshare;	/* else first come, first served */
+	/* of a cross-queue set: the index of its master queue, else FATHOM_NO_SET */
+	size_t master;
+	bool queue_first;	/* DISPATCH_ORDER=QUEUE, said of each queue of the set */
+};
+
+#define FATHOM_NO_SET SIZE_MAX
+
+/*
+ * The place of each queue in the order of service, from 0: those of one place
+ * are served as one queue, by users' priorities or first come, first served.
+ * Higher priority goes first. Of one priority, fair-share queues are served one
+ * after the other, all others together, at the place of the first of them. A
+ * cross-queue set is one queue; with DISPATCH_ORDER=QUEUE those of its queues
+ * are that have the same priority. -1: ENOMEM, or EINVAL for a set whose master
+ * queue is none. Source: LSF, "Jobs from equal priority queues".
+ */
+int fathom_queue_places(const struct fathom_served_queue *queues, size_t count, size_t *place,
+			struct fathom_error *error);
+
+/* Finds a queue outside a cross-queue set whose priority is from the least to
+ * the greatest of the set's, which is wrong unless the set's queues go first by
+ * their priority; *master is the set's. False: there is none. */
+bool fathom_queue_within_set(const struct fathom_served_queue *queues, size_t count, size_t *queue,
+			     size_t *master);
+
+/* Queues of a set by priority: the class of each, 0 for the lowest. Returns the
+ * number of classes; 0: out of memory, or no queues. */
+size_t fathom_queue_classes(const double *priority, size_t count, size_t *class_of);
+/* A factor that goes by class first, then by the factor of 0 ... 1 that it is
+ * made of, both within 0 ... 1: DISPATCH_ORDER=QUEUE. */
+double fathom_queue_first_factor(double factor, size_t class_of, size_t classes);
+
 /* ---- job priority (Slurm: Multifactor Priority Plugin) --------------------- */
 
 struct fathom_weights {

@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Which queue goes before which.
+ * Source: LSF, "Jobs from equal priority queues", "Cross-queue user-based
+ * fairshare" (FAIRSHARE_QUEUES, DISPATCH_ORDER).
+ */
+#include "core/error.h"
+#include "fathom.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define NO_PLACE SIZE_MAX
+
+/* ---- places --------------------------------------------------------------------- */
+
+/* Configured queues are one array: an address tells which came first. */
+static int compare_queues(const void *x, const void *y)
+{
+	const struct fathom_served_queue *a = *(const struct fathom_served_queue *const *)x;
+	const struct fathom_served_queue *b = *(const struct fathom_served_queue *const *)y;
+
+	if (a->priority != b->priority)
+		return a->priority < b->priority ? 1 : -1;
+	return (a > b) - (a < b);
+}
+
+/* Places that are taken; those of sets by their master queue. */
+struct places {
+	size_t next, first_come, *of_set;
+};
+
+/* Where queues are to be served as one, all of them find the same place here. */
+static size_t *shared_place(struct places *places, const struct fathom_served_queue *queue)
+{
+	if (queue->master != FATHOM_NO_SET)
+		return &places->of_set[queue->master];
+	return queue->is_fairshare ? NULL : &places->first_come;
+}
+
+static size_t take_place(struct places *places, size_t *shared)
+{
+	if (!shared)
+		return places->next++;
+	if (*shared == NO_PLACE)
+		*shared = places->next++;
+	return *shared;
+}
+
+/* What is shared within one priority alone ends with it. */
+static void end_priority(struct places *places, const struct fathom_served_queue *const *sorted,
+			 size_t count)
+{
+	places->first_come = NO_PLACE;
+	for (size_t i = 0; i < count; i++)
+		if (sorted[i]->master != FATHOM_NO_SET && sorted[i]->queue_first)
+			places->of_set[sorted[i]->master] = NO_PLACE;
+}
+
+static int check_masters(const struct fathom_served_queue *queues, size_t count,
+			 struct fathom_error *error)
+{
+	for (size_t i = 0; i < count; i++)
+		if (queues[i].master != FATHOM_NO_SET && queues[i].master >= count)
+			return fathom_error_set_row(error, EINVAL, i, "master queue %zu is none, must be "
+						    "less than %zu", queues[i].master, count);
+	return 0;
+}
+
+int fathom_queue_places(const struct fathom_served_queue *queues, size_t count, size_t *place,
+			struct fathom_error *error)
+{
+	const struct fathom_served_queue **sorted;
+	struct places places = { .first_come = NO_PLACE };
+	size_t first = 0;	/* of this priority */
+
+	if (check_masters(queues, count, error))
+		return -1;
+	sorted = malloc((count + 1) * sizeof(*sorted));
+	places.of_set = malloc((count + 1) * sizeof(*places.of_set));
+	if (!sorted || !places.of_set) {
+		free(sorted);
+		free(places.of_set);
+		return fathom_error_set(error, ENOMEM, "%zu queues: out of memory", count);
+	}
+	for (size_t i = 0; i < count; i++) {
+		sorted[i] = &queues[i];
+		places.of_set[i] = NO_PLACE;
+	}
+	qsort(sorted, count, sizeof(*sorted), compare_queues);
+	for (size_t i = 0; i < count; i++) {
+		if (sorted[i]->priority != sorted[first]->priority) {
+			end_priority(&places, sorted + first, i - first);
+			first = i;
+		}
+		place[sorted[i] - queues] = take_place(&places, shared_place(&places, sorted[i]));
+	}
+	free(sorted);
+	free(places.of_set);
+	return 0;
+}
+
+/* ---- the range of a set ----------------------------------------------------------- */
+
+bool fathom_queue_within_set(const struct fathom_served_queue *queues, size_t count, size_t *queue,
+			     size_t *master)
+{
+	for (size_t set = 0; set < count; set++) {
+		double low = queues[set].priority, high = low;
+
+		if (queues[set].master != set || queues[set].queue_first)
+			continue;
+		for (size_t i = 0; i < count; i++) {
+			if (queues[i].master != set)
+				continue;
+			low = queues[i].priority < low ? queues[i].priority : low;
+			high = queues[i].priority > high ? queues[i].priority : high;
+		}
+		for (size_t i = 0; i < count; i++) {
+			if (queues[i].master == set || queues[i].priority < low ||
+			    queues[i].priority > high)
+				continue;
+			*queue = i;
+			*master = set;
+			return true;
+		}
+	}
+	return false;
+}
+
+/* ---- the queue first, then the user ------------------------------------------------ */
+
+/* Between the best of a class and the worst of the next, as a part of a class:
+ * what is left of it when priorities are cut to whole numbers. */
+#define CLASS_GAP (1.0 / 128)
+
+static int compare_numbers(const void *x, const void *y)
+{
+	double a = *(const double *)x, b = *(const double *)y;
+
+	return (a > b) - (a < b);
+}
+
+size_t fathom_queue_classes(const double *priority, size_t count, size_t *class_of)
+{
+	double *sorted = malloc((count + 1) * sizeof(*sorted));
+	size_t classes = 0;
+
+	if (!sorted)
+		return 0;
+	memcpy(sorted, priority, count * sizeof(*sorted));
+	qsort(sorted, count, sizeof(*sorted), compare_numbers);
+	for (size_t i = 0; i < count; i++)
+		if (!classes || sorted[i] != sorted[classes - 1])
+			sorted[classes++] = sorted[i];
+	for (size_t i = 0; i < count; i++) {
+		size_t low = 0, high = classes;
+
+		while (high - low > 1) {
+			size_t middle = low + (high - low) / 2;
+
+			if (sorted[middle] > priority[i])
+				high = middle;
+			else
+				low = middle;
+		}
+		class_of[i] = low;
+	}
+	free(sorted);
+	return classes;
+}
+
+double fathom_queue_first_factor(double factor, size_t class_of, size_t classes)
+{
+	const double step = 1 + CLASS_GAP;
+
+	return ((double)class_of * step + factor) / ((double)(classes - 1) * step + 1);
+}
