@@ -345,23 +345,22 @@ static void take_factors(struct job_values *values, const struct fathom_factors 
 	values->nice = factors->nice;
 }
 
-/* Urgency is a nice value, so that the weighted values add up. */
+/* As Slurm shows the terms: the queue's as the partition's, the bank's as the
+ * association's, urgency's as nice. */
 static double flux_row(struct evaluation *of, const struct job *job, double fairshare,
 		       struct job_row *row)
 {
+	static const struct fathom_flux_weights one = { .fairshare = 1, .queue = 1, .bank = 1,
+							.urgency = 1 };
 	struct fathom_flux_job in = {
 		.fairshare = fairshare, .queue = job->queue, .bank = job->bank,
 		.urgency = (unsigned)job->urgency,
 	};
-	double *plain = row->plain.factor;
+	struct fathom_factors plain = fathom_flux_factors(&one, &in);
+	struct fathom_factors weighted = fathom_flux_factors(&of->flux, &in);
 
-	plain[JOB_FAIRSHARE] = isnan(fairshare) ? FATHOM_FLUX_FAIRSHARE : fairshare;
-	plain[JOB_PARTITION] = job->queue;
-	plain[JOB_ASSOC] = job->bank;
-	for (size_t i = 0; i < JOB_FACTOR_COUNT; i++)
-		row->weighted.factor[i] = plain[i] * of->list->weight[i];
-	row->plain.nice = FATHOM_FLUX_URGENCY - (int64_t)job->urgency;
-	row->weighted.nice = row->plain.nice * (int64_t)of->flux.urgency;
+	take_factors(&row->plain, &plain);
+	take_factors(&row->weighted, &weighted);
 	return fathom_flux_priority(&of->flux, &in);
 }
 
@@ -376,6 +375,26 @@ static double slurm_row(struct evaluation *of, const struct fathom_job *job,
 	take_factors(&row->weighted, &weighted);
 	return is_pair ? fathom_priority_sum_of_pair(&weighted, NULL) :
 			 fathom_priority_sum(&weighted, NULL);
+}
+
+static bool may_run(const struct evaluation *of, const struct job *job, size_t node)
+{
+	return node == NO_NODE || !isnan(job->fairshare) ||
+	       fathom_result_may_run(of->associations.result, &of->rule->settings, node);
+}
+
+/* As the plugin has it: 1, as 0 would be a hold that nobody has placed. */
+static void leave_last(struct evaluation *of, struct job_row *row)
+{
+	double *plain = row->plain.tres, *weighted = row->weighted.tres;
+	size_t size = of->list->tres_count * sizeof(*plain);
+
+	memset(plain, 0, size);
+	memset(weighted, 0, size);
+	row->plain = (struct job_values){ .tres = plain };
+	row->weighted = (struct job_values){ .tres = weighted };
+	row->priority = 1;
+	of->list->without_shares++;
 }
 
 static void evaluate_row(struct evaluation *of, const struct job *job,
@@ -402,6 +421,8 @@ static void evaluate_row(struct evaluation *of, const struct job *job,
 				      slurm_row(of, &in, &queue, job->place_count > 1, row);
 	if (of->formula)
 		row->priority = by_formula(of, &in, &queue, node);
+	if (!may_run(of, job, node))
+		leave_last(of, row);
 	if (job->held)
 		row->priority = 0;
 }
@@ -490,7 +511,8 @@ int job_list_evaluate(struct job_list *list, struct jobs *jobs, const struct job
 {
 	struct evaluation of = {
 		.jobs = jobs, .rule = rule, .list = list,
-		.is_flux = rule->policy == fathom_policy_find("flux") && !rule->formula,
+		.is_flux = fathom_policy_priority_rule(rule->policy) == FATHOM_FLUX_PRIORITY &&
+			   !rule->formula,
 	};
 	int status;
 

@@ -353,8 +353,12 @@ static int read_files(const struct prio_options *options, struct prio_input *inp
 	return 0;
 }
 
-static void warn(const struct fathom_warnings *warnings)
+static void warn(const struct fathom_warnings *warnings, const struct job_list *list,
+		 const struct job_rule *rule)
 {
+	if (list->without_shares)
+		remark("priority 1, %zu times: policy %s starts no jobs of users without shares",
+		       list->without_shares, fathom_policy_name(rule->policy));
 	for (size_t i = 0; i < warnings->count; i++)
 		remark("--formula: %s", warnings->text[i]);
 }
@@ -384,7 +388,7 @@ static int evaluate_files(const struct prio_options *options, struct prio_input 
 		tell(options, &rule, &list);
 	status = print(options, &list);
 	if (!status)
-		warn(&warnings);
+		warn(&warnings, &list, &rule);
 	job_list_clear(&list);
 	return status;
 }

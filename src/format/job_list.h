@@ -34,6 +34,7 @@ struct job_row {
 struct job_list {
 	struct job_row *row;
 	size_t count, room;
+	size_t without_shares;	/* rows that the policy never starts */
 	double weight[JOB_FACTOR_COUNT];
 	const char **tres_name;
 	double *tres_weight;

@@ -140,6 +140,19 @@ is "an association of the partition, else that of any" \
 	"$(fathom prio --from "$work/jobs.json" --from "$work/tree" --policy fair-tree -Ph -o Partition,FairShare | tr '\n' ' ')" \
 	"p|1000 q|333 "
 
+printf 'Account|User|RawShares|RawUsage\nroot||1|10\n root|u|0|5\n root|v|1|5\n' >"$work/tree"
+file '"settings": {"PriorityWeightAge": 1000}, "jobs": [{"accrue_time": 1, "user": "u", "account": "root"},
+	{"accrue_time": 1, "user": "v", "account": "root"}]'
+is "a user without shares comes last, with a reason" \
+	"$(fathom prio --from "$work/jobs.json" --from "$work/tree" --policy lsf -Ph -o Priority,Age 2>"$work/err"
+		cat "$work/err")" \
+'1|0
+1000|1000
+fathom: priority 1, 1 times: policy lsf starts no jobs of users without shares'
+is "but where the policy starts their jobs" \
+	"$(fathom prio --from "$work/jobs.json" --from "$work/tree" --policy pbs \
+		--set fairshare_enforce_no_shares=no -Ph -o Priority 2>&1 | tr '\n' ' ')" "1000 1000 "
+
 ### A formula
 
 if fathom --version | grep -q 'muParser  *[0-9]'; then
