@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "cli/job_priority.h"
 
+#include "cli/job_associations.h"
 #include "core/error.h"
-#include "format/names.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -12,86 +12,9 @@
 #include <string.h>
 #include <strings.h>
 
-#define NO_NODE SIZE_MAX
 #define KILOBYTES 1024	/* of a megabyte, in which Slurm counts memory */
 #define OPENPBS_NOT_ELIGIBLE 1
 #define OPENPBS_ELIGIBLE 2
-
-/* ---- associations by user -------------------------------------------------------------- */
-
-struct associations {
-	const struct snapshot *snapshot;
-	struct names first;	/* a user's name: its first node */
-	size_t *next;		/* by node: the next one of that name, or NO_NODE */
-	struct fathom_result *result;
-};
-
-static int index_users(struct associations *of, struct fathom_error *error)
-{
-	const struct fathom_tree *tree = of->snapshot->tree;
-	size_t count = fathom_tree_count(tree);
-
-	of->next = calloc(count, sizeof(*of->next));
-	if (!of->next)
-		return fathom_error_set(error, ENOMEM, "%s", strerror(ENOMEM));
-	for (size_t node = count; node-- > 0;) {
-		const char *name = snapshot_name(of->snapshot, node);
-		struct piece piece = { name, strlen(name) };
-		size_t found;
-
-		if (fathom_tree_kind(tree, node) != FATHOM_USER)
-			continue;
-		found = names_get(&of->first, piece);
-		of->next[node] = found == NAMES_NONE ? NO_NODE : found;
-		if (names_put(&of->first, piece, node, error))
-			return -1;
-	}
-	return 0;
-}
-
-static int associations_create(struct associations *of, const struct job_rule *rule,
-			       struct fathom_error *error)
-{
-	*of = (struct associations){ .snapshot = rule->snapshot };
-	if (!rule->snapshot)
-		return 0;
-	of->result = fathom_result_create(rule->policy, rule->snapshot->tree, error);
-	if (!of->result)
-		return -1;
-	fathom_evaluate(of->result, rule->snapshot->tree, &rule->settings);
-	return index_users(of, error);
-}
-
-static void associations_clear(struct associations *of)
-{
-	names_clear(&of->first);
-	free(of->next);
-	fathom_result_destroy(of->result);
-}
-
-/* That of the partition, else that of any. */
-static size_t find_association(const struct associations *of, const struct job_row *row)
-{
-	size_t node = NO_NODE, any = NO_NODE;
-
-	if (of->snapshot && row->user && row->account) {
-		size_t found = names_get(&of->first, (struct piece){ row->user, strlen(row->user) });
-
-		node = found == NAMES_NONE ? NO_NODE : found;
-	}
-	for (; node != NO_NODE; node = of->next[node]) {
-		const char *partition = snapshot_partition(of->snapshot, node);
-
-		/* Slurm keeps accounts in small letters, whoever typed them */
-		if (strcasecmp(snapshot_account(of->snapshot, node), row->account))
-			continue;
-		if (partition && row->partition && !strcmp(partition, row->partition))
-			return node;
-		if (!partition)
-			any = node;
-	}
-	return any;
-}
 
 /* ---- what all jobs have in common --------------------------------------------------------- */
 
@@ -99,7 +22,8 @@ struct evaluation {
 	const struct jobs *jobs;
 	const struct job_rule *rule;
 	struct job_list *list;
-	struct associations associations;
+	struct job_associations associations;
+	struct fathom_result *result;	/* of their tree; NULL: there is none */
 	struct fathom_priority_config config, plain;	/* plain: each weight is 1, or 0 */
 	double *plain_tres_weight;
 	double highest_factor, highest_qos, highest_assoc;
@@ -113,6 +37,19 @@ struct evaluation {
 	double *extra;		/* their values */
 	size_t mem, gpu;	/* of TRES; tres_count: none */
 };
+
+static int evaluate_tree(struct evaluation *of, struct fathom_error *error)
+{
+	const struct job_rule *rule = of->rule;
+
+	if (!rule->snapshot)
+		return 0;
+	of->result = fathom_result_create(rule->policy, rule->snapshot->tree, error);
+	if (!of->result)
+		return -1;
+	fathom_evaluate(of->result, rule->snapshot->tree, &rule->settings);
+	return job_associations_create(&of->associations, rule->snapshot, error);
+}
 
 static void take_weights(struct evaluation *of)
 {
@@ -243,8 +180,8 @@ static void fill_extras(struct evaluation *of, size_t node)
 	for (size_t i = 0; i < tres; i++)
 		of->extra[i] = (double)of->job_tres[i];
 	for (size_t i = 0; i < fathom_policy_column_count(of->rule->policy); i++)
-		of->extra[tres + i] = node == NO_NODE ? NAN :
-				      fathom_result_column(of->associations.result, i)[node];
+		of->extra[tres + i] = node == JOB_NO_NODE ? NAN :
+				      fathom_result_column(of->result, i)[node];
 }
 
 static double tres_count_of(const struct evaluation *of, size_t tres)
@@ -255,14 +192,14 @@ static double tres_count_of(const struct evaluation *of, size_t tres)
 static double by_formula(struct evaluation *of, const struct fathom_job *job,
 			 const struct fathom_queue *queue, size_t node)
 {
-	const struct fathom_result *result = of->associations.result;
+	const struct fathom_result *result = of->result;
 	struct fathom_formula_job in = {
 		.config = &of->config, .job = job, .queue = queue, .extra = of->extra,
 		.accrue_type = job->age >= 0 ? OPENPBS_ELIGIBLE : OPENPBS_NOT_ELIGIBLE,
 		.memory = tres_count_of(of, of->mem) * KILOBYTES, .gpus = tres_count_of(of, of->gpu),
 	};
 
-	if (node != NO_NODE) {
+	if (node != JOB_NO_NODE) {
 		in.norm_shares = fathom_result_norm_shares(result)[node];
 		in.effective_usage = fathom_result_effective_usage(result)[node];
 	}
@@ -311,7 +248,10 @@ static double fairshare_of(const struct evaluation *of, const struct job *job, s
 		return job->fairshare;
 	if (!of->associations.snapshot)
 		return 0;
-	return node == NO_NODE ? NAN : fathom_result_factor(of->associations.result)[node];
+	if (node == JOB_NO_NODE)
+		return NAN;
+	return of->rule->told_factor ? of->rule->told_factor[node] :
+				       fathom_result_factor(of->result)[node];
 }
 
 static struct fathom_job job_of(struct evaluation *of, const struct job *job,
@@ -414,7 +354,7 @@ static void evaluate_row(struct evaluation *of, const struct job *job,
 	row->account = jobs_text(jobs, job->account);
 	row->qos = jobs_text(jobs, job->qos_name);
 	row->partition = place ? jobs_text(jobs, place->name) : NULL;
-	node = find_association(&of->associations, row);
+	node = job_associations_find(&of->associations, row);
 	fairshare = fairshare_of(of, job, node);
 	in = job_of(of, job, partition, fairshare);
 	row->priority = of->is_flux ? flux_row(of, job, fairshare, row) :
@@ -489,13 +429,13 @@ static int evaluation_create(struct evaluation *of, struct fathom_warnings *warn
 	if (of->is_flux)
 		take_flux_weights(of);
 	find_highest(of);
-	return associations_create(&of->associations, of->rule, error) ||
-	       formula_create(of, warnings, error) ? -1 : 0;
+	return evaluate_tree(of, error) || formula_create(of, warnings, error) ? -1 : 0;
 }
 
 static void evaluation_clear(struct evaluation *of)
 {
-	associations_clear(&of->associations);
+	job_associations_clear(&of->associations);
+	fathom_result_destroy(of->result);
 	fathom_formula_destroy(of->formula);
 	for (size_t i = 0; of->name && of->name[i]; i++)
 		free(of->name[i]);
@@ -531,25 +471,28 @@ int job_list_evaluate(struct job_list *list, struct jobs *jobs, const struct job
 
 /* ---- rows that have their factors ------------------------------------------------------------- */
 
+double job_list_sum_with(const struct job_list *list, size_t index, double fairshare)
+{
+	const struct job_row *row = &list->row[index];
+	const double *weighted = row->weighted.factor;
+	struct fathom_factors factors = {
+		.age = weighted[JOB_AGE], .assoc = weighted[JOB_ASSOC], .fairshare = fairshare,
+		.job_size = weighted[JOB_SIZE], .partition = weighted[JOB_PARTITION],
+		.qos = weighted[JOB_QOS], .site = row->weighted.site, .nice = row->weighted.nice,
+	};
+	bool is_pair = (index && row[-1].id == row->id) ||
+		       (index + 1 < list->count && row[1].id == row->id);
+
+	for (size_t tres = 0; tres < list->tres_count; tres++)
+		factors.tres_sum += row->weighted.tres[tres];
+	return is_pair ? fathom_priority_sum_of_pair(&factors, NULL) :
+			 fathom_priority_sum(&factors, NULL);
+}
+
 void job_list_sum(struct job_list *list)
 {
-	for (size_t i = 0; i < list->count; i++) {
-		struct job_row *row = &list->row[i];
-		const double *weighted = row->weighted.factor;
-		struct fathom_factors factors = {
-			.age = weighted[JOB_AGE], .assoc = weighted[JOB_ASSOC],
-			.fairshare = weighted[JOB_FAIRSHARE], .job_size = weighted[JOB_SIZE],
-			.partition = weighted[JOB_PARTITION], .qos = weighted[JOB_QOS],
-			.site = row->weighted.site, .nice = row->weighted.nice,
-		};
-		bool is_pair = (i && row[-1].id == row->id) ||
-			       (i + 1 < list->count && row[1].id == row->id);
-
-		if (row->is_set)
-			continue;
-		for (size_t tres = 0; tres < list->tres_count; tres++)
-			factors.tres_sum += row->weighted.tres[tres];
-		row->priority = is_pair ? fathom_priority_sum_of_pair(&factors, NULL) :
-					  fathom_priority_sum(&factors, NULL);
-	}
+	for (size_t i = 0; i < list->count; i++)
+		if (!list->row[i].is_set)
+			list->row[i].priority = job_list_sum_with(
+				list, i, list->row[i].weighted.factor[JOB_FAIRSHARE]);
 }

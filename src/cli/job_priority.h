@@ -13,6 +13,7 @@ struct job_rule {
 	const struct snapshot *snapshot;	/* NULL: no tree */
 	const struct fathom_policy *policy;
 	struct fathom_settings settings;
+	const double *told_factor;	/* by node, in place of the policy's; or NULL */
 	const char *formula;	/* NULL: the policy's way */
 	double scale;		/* of the formula */
 };
@@ -23,5 +24,7 @@ int job_list_evaluate(struct job_list *list, struct jobs *jobs, const struct job
 		      struct fathom_warnings *warnings, struct fathom_error *error);
 /* The weighted sum, of rows that were read with their factors. */
 void job_list_sum(struct job_list *list);
+/* That of one row, with another weighted fair-share factor. */
+double job_list_sum_with(const struct job_list *list, size_t index, double fairshare);
 
 #endif

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "cli/job_associations.h"
+
+#include "core/error.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+int job_associations_create(struct job_associations *of, const struct snapshot *snapshot,
+			    struct fathom_error *error)
+{
+	const struct fathom_tree *tree = snapshot->tree;
+	size_t count = fathom_tree_count(tree);
+
+	*of = (struct job_associations){ .snapshot = snapshot };
+	of->next = calloc(count, sizeof(*of->next));
+	if (!of->next)
+		return fathom_error_set(error, ENOMEM, "%s", strerror(ENOMEM));
+	for (size_t node = count; node-- > 0;) {
+		const char *name = snapshot_name(snapshot, node);
+		struct piece piece = { name, strlen(name) };
+		size_t found;
+
+		if (fathom_tree_kind(tree, node) != FATHOM_USER)
+			continue;
+		found = names_get(&of->first, piece);
+		of->next[node] = found == NAMES_NONE ? JOB_NO_NODE : found;
+		if (names_put(&of->first, piece, node, error))
+			return -1;
+	}
+	return 0;
+}
+
+void job_associations_clear(struct job_associations *of)
+{
+	names_clear(&of->first);
+	free(of->next);
+}
+
+size_t job_associations_find(const struct job_associations *of, const struct job_row *row)
+{
+	size_t node = JOB_NO_NODE, any = JOB_NO_NODE;
+
+	if (of->snapshot && row->user && row->account) {
+		size_t found = names_get(&of->first, (struct piece){ row->user, strlen(row->user) });
+
+		node = found == NAMES_NONE ? JOB_NO_NODE : found;
+	}
+	for (; node != JOB_NO_NODE; node = of->next[node]) {
+		const char *partition = snapshot_partition(of->snapshot, node);
+
+		/* Slurm keeps accounts in small letters, whoever typed them */
+		if (strcasecmp(snapshot_account(of->snapshot, node), row->account))
+			continue;
+		if (partition && row->partition && !strcmp(partition, row->partition))
+			return node;
+		if (!partition)
+			any = node;
+	}
+	return any;
+}
