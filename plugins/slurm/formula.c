@@ -113,6 +113,32 @@ void formula_destroy(struct formula *formula)
 	free(formula);
 }
 
+/* ---- of usage --------------------------------------------------------------------- */
+
+struct fathom_formula *formula_create_of_usage(const char *text, struct fathom_error *problem)
+{
+	struct fathom_warnings warnings = { 0 };
+
+	return open_parser(problem) ? NULL
+				    : fathom_formula_create(text, NULL, &warnings, problem);
+}
+
+/* Of each resource what is used; what Slurm cannot tell, as much as is allocated. */
+double formula_used(struct fathom_formula *formula, const struct fathom_run *run, double seconds)
+{
+	static const struct fathom_priority_config config;
+	static const struct fathom_queue queue;
+	const struct fathom_job job = { .cpus = (uint32_t)run->cpus, .nodes = (uint32_t)run->nodes,
+					.minutes = seconds / 60 };
+	const struct fathom_formula_job used = {
+		.config = &config, .job = &job, .queue = &queue,
+		.memory = run->memory * 1024, .gpus = run->gpus, .cpu_time = run->cpus * seconds,
+	};
+	struct fathom_formula_tally tally = { 0 };
+
+	return fathom_formula_value(formula, &used, &tally);
+}
+
 /* ---- what of a job it knows -------------------------------------------------------- */
 
 size_t formula_extra_count(const struct formula *formula)

@@ -17,6 +17,12 @@ struct formula *formula_create(const char *text, double scale, const struct fath
 			       struct fathom_error *problem);
 void formula_destroy(struct formula *formula);
 
+/* One of PBS's fairshare_usage_res, of what a job uses: fields alone. NULL:
+ * problem->text. */
+struct fathom_formula *formula_create_of_usage(const char *text, struct fathom_error *problem);
+/* Its value for a run after so many seconds; 0 where it has none. One thread at a time. */
+double formula_used(struct fathom_formula *formula, const struct fathom_run *run, double seconds);
+
 /* How many values formula_describe() writes; of no formula: 0. */
 size_t formula_extra_count(const struct formula *formula);
 /* What of a job and its association a formula knows beyond the factors. tres:

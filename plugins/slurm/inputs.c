@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "inputs.h"
 
+#include "formula.h"
 #include "log.h"
 
 #include <stdio.h>
@@ -133,9 +134,11 @@ static struct fathom_run run_of(const struct charge *charge, uint32_t gpu_tres)
 }
 
 /* PBS's fairshare_usage_res after so many seconds of the run. */
-static double used_after(const struct fathom_run *run, double seconds)
+static double used_after(const struct scheme *scheme, const struct fathom_run *run, double seconds)
 {
-	return run->cpus * MAX(seconds, 0);
+	seconds = MAX(seconds, 0);
+	return scheme->usage_res ? formula_used(scheme->usage_res, run, seconds)
+				 : run->cpus * seconds;
 }
 
 static void add_stretch(struct inputs_row *row, const struct settings *settings,
@@ -167,8 +170,8 @@ void inputs_add(struct inputs *inputs, const struct settings *settings,
 		if (inputs->since)	/* a run that began before counts from there */
 			run.ran = MIN(run.ran, MAX(of.end - (double)inputs->since, 0));
 		run.ends = i && charge->ends;
-		run.used = used_after(&run, run.ran);
-		run.used_before = used_after(&run, run.ran - (of.end - of.begin));
+		run.used = used_after(scheme, &run, run.ran);
+		run.used_before = used_after(scheme, &run, run.ran - (of.end - of.begin));
 		if (of.end > of.begin || run.ends)
 			add_stretch(row, settings, scheme, &run);
 	}

@@ -14,6 +14,7 @@
 
 #define CONF_NAME "fathom.conf"
 #define CONF_SIZE_MAX (1 << 20)
+#define CPU_TIME "cput"		/* what fairshare_usage_res is without muParser */
 
 /* ---- fathom.conf --------------------------------------------------------- */
 
@@ -98,9 +99,9 @@ const char *settings_other_name(const struct scheme *scheme)
 static void add_scheme(struct settings *settings, const struct fathom_conf *conf,
 		       enum scheme_role role, const struct fathom_policy *policy)
 {
-	struct scheme scheme = { role, scheme_names[role], policy,
-				 *conf_policy_settings(conf, policy, NULL),
-				 fathom_policy_has_inputs(policy) };
+	struct scheme scheme = { .role = role, .name = scheme_names[role], .policy = policy,
+				 .settings = *conf_policy_settings(conf, policy, NULL),
+				 .keeps_inputs = fathom_policy_has_inputs(policy) };
 	char text[32];
 
 	snprintf(text, sizeof(text), "%.17g", settings->dampening_factor);
@@ -136,6 +137,16 @@ static int choose_policy(struct settings *settings, const struct fathom_conf *co
 	return 0;
 }
 
+/* Associations are the entities here, whatever fathom.conf says. */
+static void warn_of_entity(const struct scheme *scheme)
+{
+	for (size_t i = 0; i < fathom_policy_setting_count(scheme->policy); i++)
+		if (fathom_setting_named(fathom_policy_setting(scheme->policy, i),
+					 "fairshare_entity") &&
+		    scheme->settings.value[i] != fathom_policy_setting(scheme->policy, i)->standard)
+			info(LOG_PREFIX "warning: FairshareEntity has no effect in Slurm, where usage is charged to associations");
+}
+
 static void announce(const struct settings *settings, const struct fathom_conf *conf)
 {
 	const struct fathom_policy *policy, *shadow = conf_shadow_policy(conf);
@@ -144,6 +155,8 @@ static void announce(const struct settings *settings, const struct fathom_conf *
 	policy = policy_of(settings, conf, &source);
 	info(LOG_PREFIX "policy %s (from %s), half-life %.0f s, a pass every %g s",
 	     fathom_policy_name(policy), source, settings->half_life, settings->calc_period);
+	for (size_t i = 0; i < settings->scheme_count; i++)
+		warn_of_entity(&settings->scheme[i]);
 	if (shadow)
 		info(LOG_PREFIX "shadow policy %s%s", fathom_policy_name(shadow),
 		     conf->given[CONF_FIGURES_FILE] ? "" : "; without FiguresFile nobody sees it");
@@ -180,6 +193,26 @@ static int read_formula(struct settings *settings, const struct fathom_conf *con
 	if (settings->formula)
 		return 0;
 	return fathom_error_set(problem, inner.code, "%s:%u: Formula: %s", path, line, inner.text);
+}
+
+/* PBS's fairshare_usage_res, of each scheme. */
+static int read_usage_res(struct settings *settings, const char *path,
+			  struct fathom_error *problem)
+{
+	struct fathom_error inner;
+
+	for (size_t i = 0; i < settings->scheme_count; i++) {
+		struct scheme *scheme = &settings->scheme[i];
+		const char *text = scheme->settings.formula;
+
+		if (!*text || !strcmp(text, CPU_TIME))
+			continue;
+		scheme->usage_res = formula_create_of_usage(text, &inner);
+		if (!scheme->usage_res)
+			return fathom_error_set(problem, inner.code, "%s: FairshareUsageRes: %s",
+						path, inner.text);
+	}
+	return 0;
 }
 
 /* ---- slurm.conf ------------------------------------------------------------ */
@@ -257,7 +290,8 @@ static struct settings *make(const struct fathom_conf *conf, const char *path,
 	settings->references = 1;
 	settings->flags = slurm_conf.priority_flags;
 	settings->with_database = slurm_with_slurmdbd();
-	settings->half_life = slurm_conf.priority_decay_hl;
+	settings->half_life = conf->given[CONF_HALF_LIFE] ? conf->value[CONF_HALF_LIFE]
+							  : slurm_conf.priority_decay_hl;
 	settings->calc_period = conf->given[CONF_CALC_PERIOD] ? conf->value[CONF_CALC_PERIOD]
 							      : slurm_conf.priority_calc_period;
 	if (!(settings->calc_period >= 1))
@@ -267,6 +301,7 @@ static struct settings *make(const struct fathom_conf *conf, const char *path,
 	read_weights(settings);
 	if (!choose_policy(settings, conf, problem) &&
 	    !choose_figures_file(settings, conf, problem) &&
+	    !read_usage_res(settings, path, problem) &&
 	    !read_formula(settings, conf, path, problem))
 		return settings;
 	settings_release(settings);
@@ -326,6 +361,8 @@ void settings_release(struct settings *settings)
 		return;
 	xfree(settings->tres_weight);
 	formula_destroy(settings->formula);
+	for (size_t i = 0; i < settings->scheme_count; i++)
+		fathom_formula_destroy(settings->scheme[i].usage_res);
 	free(settings->scheme);
 	free(settings->figures_file);
 	free(settings->cluster);

@@ -15,6 +15,7 @@ struct scheme {
 	const struct fathom_policy *policy;
 	struct fathom_settings settings;
 	bool keeps_inputs;	/* of its own, beside usage_raw */
+	struct fathom_formula *usage_res;	/* PBS's; NULL: CPU time */
 };
 
 struct settings {

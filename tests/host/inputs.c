@@ -95,6 +95,12 @@ static double pbs_cput(const struct run *run)
 	return run->cpus * integral(run->begin, end, 24 * HOUR);
 }
 
+/* Of nodect * walltime. */
+static double pbs_node_time(const struct run *run)
+{
+	return pbs_cput(run) / run->cpus * run->nodes;
+}
+
 static double flux_usage(const struct run *run)
 {
 	if (!(run->end > 0))
@@ -123,6 +129,8 @@ static const struct {
 	{ "slots", LSF "RunJobFactor=1", slots, 1, 1 },
 	{ "cput", "Policy=pbs", pbs_cput, 0, 0 },
 	{ "finished jobs", "Policy=flux", flux_usage, 0, 0 },
+	{ "cput by a formula", "Policy=pbs FairshareUsageRes=ncpus*walltime", pbs_cput, 0, 0 },
+	{ "node time", "Policy=pbs FairshareUsageRes=\"nodect * walltime\"", pbs_node_time, 0, 0 },
 };
 #define POLICIES ((int)(sizeof(policies) / sizeof(*policies)))
 
@@ -311,7 +319,8 @@ END_TEST
 
 /* ---- single events ------------------------------------------------------------------ */
 
-enum { CPU_TIME, RUN_TIME, HIST_RUN_TIME, DECAYING_RUN_TIME, COMMITTED, SLOTS, CPUT, FLUX };
+enum { CPU_TIME, RUN_TIME, HIST_RUN_TIME, DECAYING_RUN_TIME, COMMITTED, SLOTS, CPUT, FLUX,
+       CPUT_BY_FORMULA, NODE_TIME };
 
 START_TEST(own_usage_is_not_usage_raw)
 {
@@ -325,6 +334,22 @@ START_TEST(own_usage_is_not_usage_raw)
 	ck_assert_double_eq_tol((double)user[0]->record->usage->usage_raw,
 				4 * integral((double)host_now() - 3900, (double)host_now() - 300,
 					     HALF_LIFE), 1e-6);
+	ck_assert(host_close());
+}
+END_TEST
+
+START_TEST(half_life_of_fathom_conf_wins)
+{
+	double now;
+
+	open_cluster("HalfLife=1h", with_limits);
+	submit_of(&jobs[0], user[0], 4, 1);
+	begin(&jobs[0]);
+	host_advance(1000);
+	host_pass();
+	now = (double)host_now();
+	ck_assert_double_eq_tol((double)user[0]->record->usage->usage_raw,
+				4 * integral(now - 1300, now, HOUR), 1e-6);
 	ck_assert(host_close());
 }
 END_TEST
@@ -381,7 +406,7 @@ END_TEST
 /* What a shadow has gathered counts when it is put in force, also by a restart. */
 START_TEST(shadow_knows_all_when_it_is_put_in_force)
 {
-	static const char *const names[] = { [CPU_TIME] = "lsf", [CPUT] = "pbs", [FLUX] = "flux" };
+	static const char *const names[POLICIES] = { [CPU_TIME] = "lsf", [CPUT] = "pbs", [FLUX] = "flux" };
 	char conf[128];
 
 	if (!names[_i])
@@ -573,9 +598,7 @@ START_TEST(cleared_usage_is_cleared_for_the_policy)
 	finish(&jobs[1]);
 	host_pass();
 	host_reset_usage(user[0]);
-	runs[0].cpus = runs[0].nodes = 0;
-	if (_i == HIST_RUN_TIME || _i == DECAYING_RUN_TIME)
-		runs[0].begin = runs[0].end;
+	runs[0].begin = runs[0].end;
 	host_pass();
 	assert_all_seen(_i);
 	ck_assert(host_close());
@@ -596,7 +619,6 @@ START_TEST(reset_leaves_nothing)
 	priority_g_reconfig(true);	/* as where the period is NOW */
 	host_await_pass();
 	runs[0].user = NULL;
-	runs[0].cpus = runs[0].nodes = 0;
 	runs[0].begin = runs[0].end;
 	runs[1].begin = (double)host_now();	/* from here on */
 	runs[1].minutes = 0;
@@ -613,6 +635,7 @@ static void add_tests(TCase *tests)
 	tcase_add_loop_test(tests, each_second_counts_once, 0, POLICIES);
 	tcase_add_loop_test(tests, each_second_counts_once_without_limits, 0, POLICIES);
 	tcase_add_loop_test(tests, own_usage_is_not_usage_raw, 0, POLICIES);
+	tcase_add_test(tests, half_life_of_fathom_conf_wins);
 	tcase_add_loop_test(tests, reconfigure_keeps_what_the_policy_has, 0, POLICIES);
 	tcase_add_test(tests, reconfigure_goes_through_all_policies);
 	tcase_add_loop_test(tests, shadow_knows_all_when_it_is_put_in_force, 0, POLICIES);

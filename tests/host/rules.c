@@ -209,6 +209,8 @@ static const struct { const char *conf, *message; } errors[] = {
 	{ "Policy=fair-tree Formula=level_fs\nPolicy=classic", "fathom.conf:1: Formula: column 1: " },
 	{ "Formula=", "fathom.conf:1: Formula: no value" },
 	{ "Formula=5 FormulaScale=0", "fathom.conf:1: FormulaScale: " },
+	{ "Policy=pbs FairshareUsageRes=2*cputt",
+	  "fathom.conf: FairshareUsageRes: column 3: " },
 };
 
 START_TEST(wrong_formula_leaves_all_settings_as_they_were)
@@ -225,6 +227,20 @@ START_TEST(wrong_formula_leaves_all_settings_as_they_were)
 	ck_assert_uint_eq(job->priority, 888);
 	reconfigure("");
 	ck_assert_uint_eq(job->priority, (uint32_t)job->prio_factors->priority_fs);
+	ck_assert(host_close());
+}
+END_TEST
+
+START_TEST(entities_other_than_associations_are_told_of)
+{
+	static const char warning[] = "warning: FairshareEntity has no effect in Slurm";
+
+	open_cluster("Policy=pbs FairshareEntity=queue");
+	host_pass();
+	ck_assert_uint_eq(logged(warning), 1);
+	reconfigure("Policy=pbs FairshareEntity=euser");
+	reconfigure("Policy=classic FairshareEntity=queue");
+	ck_assert_uint_eq(logged(warning), 1);
 	ck_assert(host_close());
 }
 END_TEST
@@ -410,6 +426,7 @@ static void add_tests(TCase *tests)
 			    COUNT(columns));
 	tcase_add_loop_test(tests, wrong_formula_leaves_all_settings_as_they_were, 0,
 			    COUNT(errors));
+	tcase_add_test(tests, entities_other_than_associations_are_told_of);
 	tcase_add_test(tests, wrong_formula_at_the_start_leaves_the_sum);
 	tcase_add_test(tests, each_kind_of_warning_comes_once_until_settings_change);
 	tcase_add_test(tests, missing_library_is_an_error_and_no_end);
