@@ -319,8 +319,8 @@ static double slurm_row(struct evaluation *of, const struct fathom_job *job,
 
 static bool may_run(const struct evaluation *of, const struct job *job, size_t node)
 {
-	return node == NO_NODE || !isnan(job->fairshare) ||
-	       fathom_result_may_run(of->associations.result, &of->rule->settings, node);
+	return node == JOB_NO_NODE || !isnan(job->fairshare) ||
+	       fathom_result_may_run(of->result, &of->rule->settings, node);
 }
 
 /* As the plugin has it: 1, as 0 would be a hold that nobody has placed. */
