@@ -61,6 +61,16 @@ vector "QOS: over the highest" 250 '"settings": {"PriorityWeightQOS": 1000},
  "qos": [{"name": "slow", "priority": 10}, {"name": "normal", "priority": 40}], "jobs": [{"qos": "slow"}]'
 vector "association: over the highest" 250 '"settings": {"PriorityWeightAssoc": 1000},
  "jobs": [{"assoc_priority": 10}]' -j 0 --set PriorityFlags=NO_NORMAL_ASSOC --set PriorityWeightAssoc=25
+pair='"settings": {"PriorityWeightFairshare": 1000, "PriorityWeightPartition": 1000, "PriorityWeightQOS": 1000},
+ "partitions": [{"name": "p", "priority_job_factor": 29}, {"name": "q", "priority_job_factor": 30}],
+ "qos": [{"name": "low", "priority": 10}, {"name": "high", "priority": 30}], "jobs": [{"qos": "low", "fairshare": 0.64'
+vector "one partition: fair share + partition + QOS" 1939 "$pair, \"partitions\": [\"p\"]}]"
+vector "several: partition + (fair share + QOS)" 1940 "$pair, \"partitions\": [\"p\", \"q\"]}]" -p p
+file "$pair, \"cpus\": 1, \"assoc_priority\": 3}], \"cluster\": {\"nodes\": 1, \"cpus\": 2}"
+is "a factor without a weight is 0" "$(fathom prio --from "$work/jobs.json" --set PriorityWeightQOS=0 -nPh \
+	-o JobSize,Assoc,QOS,FairShare)" '0.0000000|0.0000000|0.0000000|0.6400000'
+vector "PriorityFavorSmall may be true" 750 '"settings": {"PriorityWeightJobSize": 1000, "PriorityFavorSmall": true},
+ "cluster": {"nodes": 1, "cpus": 2}, "jobs": [{"cpus": 1}]'
 vector "what is absent is 0" 1 '"jobs": [{}]'
 vector "a partition that no list has is 0" 1 '"settings": {"PriorityWeightPartition": 5}, "jobs": [{"partitions": ["p"]}]'
 vector "keys that have no effect are taken" 1 '"settings": {"PriorityType": "priority/multifactor",
@@ -115,6 +125,11 @@ done
 is "PriorityFlags choose the policy" \
 	"$(fathom prio --from "$tree" --from "$work/jobs.json" --set PriorityFlags=NO_FAIR_TREE -Ph -o FairShare)" \
 	"$(fathom prio --from "$tree" --from "$work/jobs.json" --policy classic -Ph -o FairShare)"
+for flags in DEPTH_OBLIVIOUS,NO_FAIR_TREE no_fair_tree,depth_oblivious; do
+	is "depth-oblivious goes before: $flags" \
+		"$(fathom prio --from "$work/jobs.json" --set PriorityFlags=$flags -v 2>&1 >/dev/null)" \
+		"fathom: 1 jobs, each in each of its partitions; policy depth-oblivious"
+done
 is "--set is of the policy too" "$(fathom prio --from "$tree" --from "$work/jobs.json" --policy classic \
 	--set dampening_factor=3 -nPh -o FairShare | cut -c 1-7)" \
 	"$(factor --policy classic --set dampening_factor=3 | cut -c 1-7)"
@@ -262,6 +277,8 @@ rejects "jobs for shares" "fathom: $jobs:1: holds jobs (fathom-jobs), must be a 
 	shares --from "$jobs"
 rejects "an unknown setting" "fathom: --set: colour: fair-tree has no setting 'colour', it has tie_mode; see fathom prio --help" \
 	prio --from "$jobs" --set colour=red
+rejects "a policy's setting's wrong word" "fathom: --set: tie_mode: 'x' is unknown, must be one of documented, slurm, \
+flux; see fathom prio --help" prio --from "$jobs" --set tie_mode=x
 rejects "a setting's wrong value" "fathom: --set: PriorityWeightAge: -1 is out of range, must be at least 0 and at most \
 4294967295; see fathom prio --help" prio --from "$jobs" --set PriorityWeightAge=-1
 rejects "a wrong weight of a TRES" "fathom: --set: PriorityWeightTRES: 'cpu' must be TRES=weight, for example cpu=1000; \
