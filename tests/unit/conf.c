@@ -266,6 +266,47 @@ START_TEST(general_setting_is_complete)
 }
 END_TEST
 
+/* A value of the setting's type, other than the standard one where that can be. */
+static const char *value_for(const struct fathom_setting *setting)
+{
+	static const char *const values[] = {
+		[FATHOM_NUMBER] = "0.25", [FATHOM_SWITCH] = "yes", [FATHOM_DURATION] = "2h",
+		[FATHOM_INTEGER] = "7", [FATHOM_FORMULA] = "ncpus*walltime",
+	};
+
+	return setting->type == FATHOM_CHOICE ? setting->choices[1] : values[setting->type];
+}
+
+/* The tables of policies are the only list of keys. */
+START_TEST(every_setting_of_a_policy_is_a_key)
+{
+	const struct fathom_policy *policy = fathom_policy_at((size_t)_i);
+	struct fathom_error error = { 0 };
+	char name[64], text[128];
+
+	for (size_t i = 0; i < fathom_policy_setting_count(policy); i++) {
+		const struct fathom_setting *setting = fathom_policy_setting(policy, i);
+		struct fathom_settings settings = fathom_settings_standard(policy);
+		struct fathom_conf conf = conf_standard();
+		const bool *given;
+
+		fathom_setting_camel_case(setting, name, sizeof(name));
+		ck_assert(!fathom_settings_set(policy, &settings, setting->name,
+					       value_for(setting), &error));
+		snprintf(text, sizeof(text), "%s=%s", name, value_for(setting));
+		ck_assert_msg(!conf_parse_text(&conf, "f.conf", text, &error), "%s", error.text);
+		ck_assert_mem_eq(conf_policy_settings(&conf, policy, &given), &settings,
+				 sizeof(settings));
+		ck_assert_msg(given[i], "%s", text);
+
+		snprintf(text, sizeof(text), "%s=~", name);
+		ck_assert_msg(conf_parse_text(&conf, "f.conf", text, &error) == -1, "%s", text);
+		snprintf(text, sizeof(text), "f.conf:1: %s: '~' ", name);
+		ck_assert_msg(!strncmp(error.text, text, strlen(text)), "%s", error.text);
+	}
+}
+END_TEST
+
 START_TEST(every_policy_has_a_place)
 {
 	ck_assert_uint_le(fathom_policy_count(), FATHOM_MAX_POLICIES);
@@ -483,6 +524,8 @@ static void add_tests(TCase *tests)
 	tcase_add_test(tests, what_a_file_no_longer_says_is_standard_again);
 	tcase_add_loop_test(tests, general_setting_is_complete, 0, CONF_SETTING_COUNT);
 	tcase_add_test(tests, every_policy_has_a_place);
+	tcase_add_loop_test(tests, every_setting_of_a_policy_is_a_key, 0,
+			    (int)fathom_policy_count());
 	tcase_add_test(tests, text_and_shadow_policy_are_kept);
 	tcase_add_loop_test(tests, scope_is_read, 0, UNIT_COUNT(scopes));
 	tcase_add_test(tests, scope_has_its_own_settings_and_else_those_for_all);
