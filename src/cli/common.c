@@ -3,6 +3,7 @@
 
 #include "cli/complain.h"
 
+#include <errno.h>
 #include <pwd.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -55,6 +56,27 @@ const char *set_split(const char *set, char *key, size_t size)
 
 	snprintf(key, size, "%.*s", (int)(length < size ? length : size), set);
 	return set + length + 1;
+}
+
+int settings_set(const struct fathom_policy *policy, struct fathom_settings *settings,
+		 const char *key, const char *value, struct fathom_error *error)
+{
+	struct fathom_settings before = *settings;
+	struct fathom_warnings warnings = { 0 };
+	struct fathom_formula *formula;
+	struct fathom_error of_formula;
+
+	if (fathom_settings_set(policy, settings, key, value, error))
+		return -1;
+	if (!strcmp(before.formula, settings->formula))
+		return 0;
+	formula = fathom_formula_create(settings->formula, NULL, &warnings, &of_formula);
+	fathom_formula_destroy(formula);
+	/* without a parser there is nothing to check with */
+	if (formula || of_formula.code == ENOSYS)
+		return 0;
+	*error = of_formula;
+	return -1;
 }
 
 /* ---- lists of names ------------------------------------------------------------------ */

@@ -30,6 +30,10 @@ int list_append_users(char **list, const char *option, const char *names);
 /* The key of the set, in `key`; returns its value. */
 const char *set_split(const char *set, char *key, size_t size);
 
+/* fathom_settings_set(); what is a formula must be one that can be evaluated. */
+int settings_set(const struct fathom_policy *policy, struct fathom_settings *settings,
+		 const char *key, const char *value, struct fathom_error *error);
+
 /* Is `name`, in any case, in a comma-separated list? */
 bool list_has(const char *list, const char *name);
 

@@ -191,7 +191,7 @@ static int set_any(struct job_rule *rule, struct job_settings *settings, const c
 	const struct fathom_setting *scale = conf_setting(CONF_FORMULA_SCALE);
 	struct fathom_error of_policy;
 
-	if (!fathom_settings_set(rule->policy, &rule->settings, key, value, &of_policy))
+	if (!settings_set(rule->policy, &rule->settings, key, value, &of_policy))
 		return 0;
 	*error = of_policy;
 	if (of_policy.code != ENOENT)

@@ -195,7 +195,7 @@ static int apply_sets(const struct shares_options *options, const struct fathom_
 		const char *value = set_split(options->sets.set[i], key, sizeof(key));
 		struct fathom_error error;
 
-		if (fathom_settings_set(policy, settings, key, value, &error))
+		if (settings_set(policy, settings, key, value, &error))
 			return complain("--set: %s: %s; see fathom shares --help", key, error.text);
 	}
 	return 0;

@@ -104,6 +104,12 @@ refuses "not a number" '' half
 key pbs fairshare_usage_res '"cput"'
 takes walltime='"walltime"' 'ncpus*walltime'='"ncpus*walltime"' 'pow(ncpus,0.5) * walltime'='"pow(ncpus,0.5) * walltime"'
 refuses "no formula; for example cput" '' ' ' 'a;b' '"cput"'
+if fathom --version | grep -q 'muParser  *[0-9]'; then
+	refuses "column 10: 'walltme' is unknown" 'ncpus *  walltme'
+	refuses "column 7: the formula ends" 'cput +'
+else
+	skip "formulas are compiled" "built without muParser"
+fi
 key pbs fairshare_entity '"euser"'
 for entity in euser egroup Account_Name queue egroup:euser; do
 	takes "$entity=\"$entity\""
