@@ -55,6 +55,7 @@ extern int slurmctld_tres_cnt __attribute__((weak));
 extern time_t last_job_update __attribute__((weak));
 extern void *acct_db_conn __attribute__((weak));
 extern compat_list job_list __attribute__((weak));
+extern compat_list part_list __attribute__((weak));
 #if COMPAT_SINCE(24, 5, 0)
 extern time_t last_part_update __attribute__((weak));
 #endif

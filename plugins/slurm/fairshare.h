@@ -74,6 +74,17 @@ struct fairshare_details {
 	double column[FATHOM_MAX_COLUMNS];
 };
 
+/* What a scope's policy came to, of one association. */
+struct fairshare_scoped {
+	double factor, norm_shares, effective_usage;
+	bool may_run;		/* false: the policy starts no jobs of it */
+};
+
+/* False: the association was not there in the last evaluation, or that was
+ * under other settings. Takes no lock but its own. */
+bool fairshare_find_scoped(struct fairshare *fairshare, const struct settings *settings,
+			   size_t scheme, uint32_t association, struct fairshare_scoped *scoped);
+
 /* While it is held nobody replaces what the last evaluation came to. Taken
  * inside job locks, outside assoc_mgr's; for as long as a slice lasts. */
 void fairshare_lock(struct fairshare *fairshare);

@@ -52,7 +52,7 @@ static bool copy_figures(struct fairshare_copy *copy, const struct fairshare *fa
 		return false;
 	copy->time = fairshare->time;
 	copy->map = id_map_share(figures->map);
-	for (size_t i = 0; i < figures->scheme_count; i++)
+	for (size_t i = 0; i < figures->scheme_count && figures->scheme[i].role != SCHEME_SCOPE; i++)
 		if (!copy_evaluation(place[figures->scheme[i].role], &figures->scheme[i],
 				     schemes_last_tree(fairshare, i)))
 			return false;

@@ -11,6 +11,7 @@ void figures_forget(struct figures *figures)
 		fathom_result_destroy(figures->scheme[i].result);
 	free(figures->scheme);
 	id_map_release(figures->map);
+	settings_release(figures->settings);
 	free(figures->inputs);
 	free(figures->details);
 	*figures = (struct figures){ 0 };
@@ -108,6 +109,8 @@ bool figures_solve(struct fairshare *fairshare, const struct settings *settings)
 
 	if (!prepare(fairshare, settings))
 		return false;
+	settings_release(fairshare->spare.settings);
+	fairshare->spare.settings = settings_reference(settings);
 	for (size_t i = 0; i < settings->scheme_count; i++) {
 		struct evaluation *evaluation = &fairshare->spare.scheme[i];
 
@@ -182,6 +185,30 @@ bool fairshare_find_inputs(struct fairshare *fairshare, const struct settings *s
 		found = NULL;
 	if (found)
 		*inputs = *found;
+	pthread_rwlock_unlock(&fairshare->figures_lock);
+	return found;
+}
+
+bool fairshare_find_scoped(struct fairshare *fairshare, const struct settings *settings,
+			   size_t scheme, uint32_t association, struct fairshare_scoped *scoped)
+{
+	const struct figures *figures = &fairshare->figures;
+	const struct fathom_result *result;
+	uint32_t node;
+	bool found;
+
+	pthread_rwlock_rdlock(&fairshare->figures_lock);
+	found = figures->settings == settings && id_map_find(figures->map, association, &node);
+	if (found) {
+		result = figures->scheme[scheme].result;
+		*scoped = (struct fairshare_scoped){
+			.factor = fathom_result_factor(result)[node],
+			.norm_shares = fathom_result_norm_shares(result)[node],
+			.effective_usage = fathom_result_effective_usage(result)[node],
+			.may_run = fathom_result_may_run(result, &figures->scheme[scheme].settings,
+							 node),
+		};
+	}
 	pthread_rwlock_unlock(&fairshare->figures_lock);
 	return found;
 }

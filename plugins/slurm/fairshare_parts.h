@@ -37,6 +37,7 @@ struct evaluation {
 /* What all schemes came to, by association. */
 struct figures {
 	struct id_map *map;
+	struct settings *settings;	/* of this evaluation */
 	struct evaluation *scheme;	/* the first is the one in force */
 	size_t scheme_count;
 	struct fairshare_inputs *inputs;	/* of that, by node */

@@ -15,15 +15,15 @@ static void forget_kept(struct kept *kept)
 	id_map_release(kept->map);
 }
 
-/* What has been kept for a scheme of that name under the same policy. */
-static struct kept take(struct fairshare *fairshare, const char *name,
-			const struct fathom_policy *policy)
+/* What has been kept for a scheme of that name, if it is of the same kind. */
+static struct kept take(struct fairshare *fairshare, const char *name, const char *kind)
 {
 	const struct settings *before = fairshare->settings;
 	struct kept kept = { NULL };
 
 	for (size_t i = 0; before && !kept.inputs && i < before->scheme_count; i++)
-		if (before->scheme[i].policy == policy && !strcmp(before->scheme[i].name, name)) {
+		if (!strcmp(before->scheme[i].name, name) &&
+		    !strcmp(settings_kind_of_inputs(&before->scheme[i]), kind)) {
 			kept = fairshare->kept[i];
 			fairshare->kept[i] = (struct kept){ NULL };
 		}
@@ -37,9 +37,10 @@ static struct kept take_over(struct fairshare *fairshare, const struct scheme *s
 
 	if (!scheme->keeps_inputs)
 		return kept;
-	kept = take(fairshare, scheme->name, scheme->policy);
+	kept = take(fairshare, scheme->name, settings_kind_of_inputs(scheme));
 	if (!kept.inputs)
-		kept = take(fairshare, settings_other_name(scheme), scheme->policy);
+		kept = take(fairshare, settings_other_name(scheme),
+			    settings_kind_of_inputs(scheme));
 	if (kept.inputs)
 		return kept;
 	kept.inputs = inputs_create();
@@ -114,8 +115,9 @@ void schemes_charge(struct fairshare *fairshare, const struct charges *charges)
 	at = (uint32_t)assoc_mgr_find_tres_pos(&gpu, true);	/* -1: more than there are */
 	for (size_t i = 0; i < settings->scheme_count; i++)
 		for (size_t j = 0; inputs_of(fairshare, i) && j < charges->count; j++)
-			inputs_add(inputs_of(fairshare, i), settings, &settings->scheme[i],
-				   &charges->list[j], at);
+			if (scopes_count(settings, i, charges->list[j].partition))
+				inputs_add(inputs_of(fairshare, i), settings,
+					   &settings->scheme[i], &charges->list[j], at);
 }
 
 void schemes_reset(struct fairshare *fairshare, time_t time)
@@ -172,6 +174,8 @@ static void hold_running(const struct fairshare *fairshare, size_t scheme, struc
 	for (size_t i = 0; i < count; i++) {
 		uint32_t node;
 
+		if (!scopes_count(settings, scheme, running[i].partition))
+			continue;
 		if (!id_map_find(map, running[i].assoc_id, &node) &&
 		    !id_map_find(map, running[i].account_id, &node))
 			node = 0;

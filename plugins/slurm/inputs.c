@@ -286,7 +286,7 @@ void inputs_copy(struct inputs *inputs, const struct scheme *scheme, struct usag
 	uint32_t first;
 
 	snprintf(section.scheme, sizeof(section.scheme), "%s", scheme->name);
-	snprintf(section.policy, sizeof(section.policy), "%s", fathom_policy_name(scheme->policy));
+	snprintf(section.policy, sizeof(section.policy), "%s", settings_kind_of_inputs(scheme));
 	slurm_mutex_lock(&inputs->lock);
 	section.since = inputs->since;
 	section.row_count = inputs->count;
@@ -305,7 +305,7 @@ void inputs_copy(struct inputs *inputs, const struct scheme *scheme, struct usag
 void inputs_restore(struct inputs *inputs, const struct scheme *scheme,
 		    const struct usage_image *image)
 {
-	const char *policy = fathom_policy_name(scheme->policy);
+	const char *policy = settings_kind_of_inputs(scheme);
 	const struct input_section *section;
 	uint32_t first;
 

@@ -172,7 +172,6 @@ uint32_t job_priority(const struct job_scope *scope, job_record_t *job,
 		return 0;
 	}
 	described = job_describe(scope, job, tres, extra);
-	findings->known = described.known;
 	to = compat_factors_of(job);
 	value = job_value(&described, scope, &present, false, tres_of(scope, to));
 	write_factors(to, &value.factors);
@@ -185,6 +184,7 @@ uint32_t job_priority(const struct job_scope *scope, job_record_t *job,
 	else
 		compat_forget_priority_array(job);
 	count_job(scope, &described);
+	findings->known = described.known;
 	return value.priority;
 }
 
@@ -355,8 +355,8 @@ static void work_job(void *item, size_t at, void *context)
 	round->changed |= renew_job(&round->scope, item, &round->newcomers);
 }
 
-void job_priority_update_all(struct fairshare *fairshare, const struct settings *settings,
-			     time_t now)
+void job_priority_update_all(struct fairshare *fairshare, struct standings *standings,
+			     const struct settings *settings, time_t now)
 {
 	static const struct list_walk_stages stages = { fetch_job, follow_job, follow_far, work_job };
 	struct fathom_formula_tally tally = { 0 };
@@ -371,7 +371,7 @@ void job_priority_update_all(struct fairshare *fairshare, const struct settings 
 		fairshare_lock(fairshare);
 		assoc_mgr_lock(&assoc_locks);
 		slice = slice_begin();
-		round.scope = job_scope(fairshare, settings, now);
+		round.scope = job_scope(fairshare, standings, settings, now);
 		round.scope.tally = &tally;
 		round.changed = false;
 		do {

@@ -10,8 +10,10 @@
 /* A job with one of its pairs of partition and QOS. */
 struct candidate {
 	const struct job_scope *scope;
-	struct job_described *job;
+	struct job_described *described;
+	struct fathom_job job;		/* with the factor that counts for this pair */
 	struct fathom_queue queue;
+	const struct fairshare_scoped *scoped;	/* of its partition's scope, or NULL */
 	struct fathom_factors factors;
 	bool is_one_of_several;
 };
@@ -63,7 +65,7 @@ static struct fathom_factors flux_factors(const struct job_scope *scope,
 /* 0 is kept for held jobs. */
 static uint32_t flux_priority(const struct candidate *candidate, bool *exceeded)
 {
-	struct fathom_flux_job of_flux = fathom_flux_job(&candidate->job->job, &candidate->queue);
+	struct fathom_flux_job of_flux = fathom_flux_job(&candidate->job, &candidate->queue);
 	uint32_t priority = fathom_flux_priority(&candidate->scope->flux, &of_flux);
 
 	*exceeded = false;	/* its own limit */
@@ -74,14 +76,19 @@ static uint32_t flux_priority(const struct candidate *candidate, bool *exceeded)
 
 static uint32_t formula_value(const struct candidate *candidate, bool *exceeded)
 {
-	struct job_described *job = candidate->job;
-	struct fathom_formula_job of_formula = job->of_formula;
+	struct job_described *described = candidate->described;
+	struct fathom_formula_job of_formula = described->of_formula;
 
 	*exceeded = false;	/* so is this */
 	of_formula.config = &candidate->scope->config;
-	of_formula.job = &job->job;
+	of_formula.job = &candidate->job;
 	of_formula.queue = &candidate->queue;
-	return formula_priority(candidate->scope->settings->formula, &of_formula, &job->tally);
+	if (candidate->scoped) {
+		of_formula.norm_shares = candidate->scoped->norm_shares;
+		of_formula.effective_usage = candidate->scoped->effective_usage;
+	}
+	return formula_priority(candidate->scope->settings->formula, &of_formula,
+				&described->tally);
 }
 
 /* ---- of users without shares, where such never run ---------------------------------- */
@@ -112,12 +119,14 @@ static const struct rule rule_without_shares = { no_factors, least_priority, fal
 
 /* ---- what all jobs have in common ------------------------------------------------- */
 
-struct job_scope job_scope(struct fairshare *fairshare, const struct settings *settings, time_t now)
+struct job_scope job_scope(struct fairshare *fairshare, struct standings *standings,
+			   const struct settings *settings, time_t now)
 {
 	const struct scheme *in_force = settings->scheme;
 	enum fathom_priority_rule rule = fathom_policy_priority_rule(in_force->policy);
 	struct job_scope scope = {
 		.fairshare = fairshare,
+		.standings = standings,
 		.settings = settings,
 		.config = settings_priority(settings),
 		.rule = settings->formula ? &rule_of_formula : &rules[rule],
@@ -244,6 +253,7 @@ struct job_described job_describe(const struct job_scope *scope, const job_recor
 	if (described.rule == &rule_without_shares)
 		debug(LOG_PREFIX "%pJ has priority 1: policy %s starts no jobs of a user without shares",
 		      job, fathom_policy_name(scope->settings->scheme->policy));
+	described.association = job->assoc_ptr ? job->assoc_id : 0;
 	described.known = describe_association(scope, job, &described.job);
 	if (job_scope_wants_size(scope)) {
 		described.job.cpus = cpus_of(job);
@@ -277,6 +287,42 @@ static struct fathom_queue queue_of(const struct job_pair *pair)
 	return queue;
 }
 
+/* ---- in a scope ------------------------------------------------------------------------- */
+
+/* A partition's scope has a factor of its own for the job's association.
+ * Returns the rule that the pair goes by. */
+static const struct rule *enter_scope(struct candidate *candidate, size_t scheme,
+				      struct fairshare_scoped *scoped)
+{
+	const struct job_scope *scope = candidate->scope;
+	struct job_described *described = candidate->described;
+
+	if (!scheme || !described->association)
+		return described->rule;
+	if (!fairshare_find_scoped(scope->fairshare, scope->settings, scheme,
+				   described->association, scoped)) {
+		described->known = false;
+		return described->rule;
+	}
+	candidate->scoped = scoped;
+	candidate->job.fairshare = scoped->factor;
+	return scoped->may_run ? scope->rule : &rule_without_shares;
+}
+
+/* The same, with the order among partitions. */
+static const struct rule *enter_partition(struct candidate *candidate, const struct job_pair *pair,
+					  struct fairshare_scoped *scoped)
+{
+	const struct job_scope *scope = candidate->scope;
+	const struct queue *queue = scopes_queue(scope->settings,
+						 pair->partition ? pair->partition->name : NULL);
+	const struct rule *rule = enter_scope(candidate, queue ? queue->scheme : 0, scoped);
+
+	candidate->job.fairshare = standings_factor(scope->standings, scope->settings, queue,
+						    candidate->job.fairshare);
+	return rule;
+}
+
 /* ---- from there to a priority --------------------------------------------------------- */
 
 /* What the site's term must be: sprio adds them all up, and cuts off. */
@@ -292,12 +338,14 @@ static int64_t balance(const struct fathom_factors *factors, uint32_t priority)
 struct job_value job_value(struct job_described *described, const struct job_scope *scope,
 			   const struct job_pair *pair, bool is_one_of_several, double *weighted)
 {
-	const struct rule *rule = described->rule;
-	struct candidate candidate = { .scope = scope, .job = described, .queue = queue_of(pair),
+	struct candidate candidate = { .scope = scope, .described = described,
+				       .job = described->job, .queue = queue_of(pair),
 				       .is_one_of_several = is_one_of_several };
+	struct fairshare_scoped scoped;
+	const struct rule *rule = enter_partition(&candidate, pair, &scoped);
 	struct job_value value;
 
-	candidate.factors = rule->factors(scope, &described->job, &candidate.queue, weighted);
+	candidate.factors = rule->factors(scope, &candidate.job, &candidate.queue, weighted);
 	value.priority = rule->priority(&candidate, &value.exceeded);
 	value.factors = candidate.factors;
 	if (rule->balanced)
@@ -313,15 +361,23 @@ void job_value_show_pair(const struct job_scope *scope, const job_record_t *job,
 	struct fairshare_details details;
 	bool found = fairshare_find_inputs(scope->fairshare, scope->settings, job->assoc_id,
 					   &inputs, &details);
-	const struct rule *rule = rule_of(scope, found ? &inputs : NULL);
-	struct fathom_queue queue = queue_of(pair);
-	struct fathom_job described = { .tres = tres };
+	struct job_described described = {
+		.rule = rule_of(scope, found ? &inputs : NULL),
+		.association = job->assoc_ptr ? job->assoc_id : 0,
+		.job = { .tres = tres, .fairshare = found ? inputs.factor : 0 },
+	};
+	struct candidate candidate = { .scope = scope, .described = &described,
+				       .job = described.job, .queue = queue_of(pair) };
+	struct fairshare_scoped scoped;
+	const struct rule *rule = enter_partition(&candidate, pair, &scoped);
 	double *weighted = shown->tres_cnt == scope->config.tres_count ? shown->priority_tres : NULL;
 	struct fathom_factors factors;
 
 	if (scope->config.tres_weight)
 		count_tres(job, tres, scope->config.tres_count);
-	factors = rule->factors(scope, &described, &queue, weighted);
+	factors = rule->factors(scope, &candidate.job, &candidate.queue, weighted);
+	if (scope->settings->queue_count)	/* else it is the same for all pairs */
+		shown->priority_fs = factors.fairshare;
 	shown->priority_part = factors.partition;
 	shown->priority_qos = factors.qos;
 	if (!rule->balanced || !priority)

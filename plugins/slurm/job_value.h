@@ -11,12 +11,14 @@
 #include "fairshare.h"
 #include "job_pairs.h"
 #include "settings.h"
+#include "standings.h"
 
 struct rule;
 
 /* What all jobs of one stretch of work have in common. */
 struct job_scope {
 	struct fairshare *fairshare;
+	struct standings *standings;
 	const struct settings *settings;
 	struct fathom_priority_config config;
 	const struct rule *rule;
@@ -28,8 +30,8 @@ struct job_scope {
 	struct fathom_formula_tally *tally;	/* of a pass; or NULL */
 };
 
-struct job_scope job_scope(struct fairshare *fairshare, const struct settings *settings,
-			   time_t now);
+struct job_scope job_scope(struct fairshare *fairshare, struct standings *standings,
+			   const struct settings *settings, time_t now);
 /* Which fields of a job and its association count. */
 bool job_scope_wants_association(const struct job_scope *scope);
 bool job_scope_wants_size(const struct job_scope *scope);
@@ -38,10 +40,13 @@ bool job_scope_wants_tres(const struct job_scope *scope);
 /* A job, whatever its partition and QOS. */
 struct job_described {
 	const struct rule *rule;
+	uint32_t association;	/* 0: it has none */
 	struct fathom_job job;
 	struct fathom_formula_job of_formula;	/* with a formula alone */
 	struct fathom_formula_tally tally;	/* of the formula's values */
-	bool known;		/* the association was in the last evaluation */
+	/* the association was in the last evaluation; that of scopes is asked for
+	 * with each pair */
+	bool known;
 };
 
 /* The arrays stay the caller's, and are referred to. */

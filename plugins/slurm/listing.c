@@ -190,11 +190,12 @@ static void list_jobs(struct listing *listing)
 	}
 }
 
-compat_list listing_create(struct fairshare *fairshare, const struct settings *settings,
+compat_list listing_create(struct fairshare *fairshare, struct standings *standings,
+			   const struct settings *settings,
 			   const struct listing_filter *filter, uid_t uid)
 {
 	struct listing listing = {
-		.scope = job_scope(fairshare, settings, time(NULL)),
+		.scope = job_scope(fairshare, standings, settings, time(NULL)),
 		.filter = filter,
 		.uid = uid,
 		.list = list_create(compat_destroy_factors_object),

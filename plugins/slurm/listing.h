@@ -15,7 +15,8 @@ struct listing_filter {
 /* One object a job, partition and QOS that `uid` may see, or NULL if there is
  * none. Takes job, node, part and QOS read in slices, but where slurmctld has
  * taken them (COMPAT_LIST_IS_LOCKED). */
-compat_list listing_create(struct fairshare *fairshare, const struct settings *settings,
+compat_list listing_create(struct fairshare *fairshare, struct standings *standings,
+			   const struct settings *settings,
 			   const struct listing_filter *filter, uid_t uid);
 
 #endif

@@ -227,11 +227,12 @@ static void run_pass(struct pass *pass, const struct settings *settings, time_t 
 {
 	struct timespec since = monotonic_now();
 
+	standings_update(&pass->standings, settings);
 	/* a new policy counts even where usage stands still */
 	if (settings->with_database && !account(pass, settings, now, true, &since))
 		fairshare_evaluate(pass->fairshare, settings, true);
 	update_site_factors(pass);
-	job_priority_update_all(pass->fairshare, settings, now);
+	job_priority_update_all(pass->fairshare, &pass->standings, settings, now);
 	log_step("publishing priorities", &since);
 	if (!settings->with_database)
 		return;
@@ -310,6 +311,50 @@ static struct settings *present_settings(struct pass *pass)
 	return pass_settings(pass);
 }
 
+/* The last good ones come back, unless somebody has read the files anew. */
+static void revert_settings(struct pass *pass, struct settings *wrong)
+{
+	struct settings *good = pass->checked ? settings_reference(pass->checked)
+					      : settings_standard();
+
+	slurm_mutex_lock(&pass->settings_lock);
+	if (good && pass->settings == wrong) {
+		pass->settings = good;
+		good = wrong;
+	}
+	slurm_mutex_unlock(&pass->settings_lock);
+	settings_release(good);
+}
+
+/* What fathom.conf says of partitions can be seen to be right here alone: when it
+ * is read there may be none yet, or whoever reads it holds locks of theirs. */
+static struct settings *checked_settings(struct pass *pass)
+{
+	slurmctld_lock_t locks = { .part = READ_LOCK };
+	struct settings *settings = present_settings(pass);
+	struct fathom_error problem;
+	bool known, wrong;
+
+	if (settings == pass->checked)
+		return settings;
+	lock_slurmctld(locks);
+	known = scopes_partitions_exist();
+	wrong = known && scopes_check(settings, &problem);
+	unlock_slurmctld(locks);
+	if (!known)
+		return settings;
+	if (wrong) {
+		error(LOG_PREFIX "%s; %s", problem.text,
+		      pass->checked ? "the settings stay as they were" : "the defaults apply");
+		revert_settings(pass, settings);
+		settings_release(settings);
+		return pass_settings(pass);
+	}
+	settings_release(pass->checked);
+	pass->checked = settings_reference(settings);
+	return settings;
+}
+
 /* The caller holds pass->lock; it is given back while there is work. */
 static void work(struct pass *pass)
 {
@@ -319,7 +364,7 @@ static void work(struct pass *pass)
 	bool full;
 
 	slurm_mutex_unlock(&pass->lock);
-	settings = present_settings(pass);
+	settings = checked_settings(pass);
 	slurm_mutex_lock(&pass->lock);
 	full = is_pass_due(pass, settings);
 	pass->wanted = false;
@@ -364,7 +409,7 @@ void pass_recover(struct pass *pass)
 
 	if (!settings->with_database) {
 		fairshare_evaluate(pass->fairshare, settings, false);
-		job_priority_update_all(pass->fairshare, settings, time(NULL));
+		job_priority_update_all(pass->fairshare, &pass->standings, settings, time(NULL));
 	}
 	settings_release(settings);
 }
@@ -412,6 +457,7 @@ struct pass *pass_create(void)
 	if (!pass->settings ||
 	    !(pass->fairshare = fairshare_create(&pass->book, pass->settings)))
 		goto error;
+	standings_create(&pass->standings);
 	pthread_mutex_init(&pass->settings_lock, NULL);
 	pthread_mutex_init(&pass->restore_lock, NULL);
 	pthread_mutex_init(&pass->book.lock, NULL);
@@ -447,7 +493,9 @@ void pass_destroy(struct pass *pass)
 	if (ran && pass->settings->with_database)
 		run_account(pass, pass->settings, time(NULL));
 	settings_release(pass->settings);
+	settings_release(pass->checked);
 	conf_clear(&pass->conf);
+	standings_destroy(&pass->standings);
 	fairshare_destroy(pass->fairshare);
 	ledger_clear(&pass->book.ledger);
 	usage_image_clear(&pass->image);
@@ -477,7 +525,8 @@ void pass_reconfigure(struct pass *pass, bool run_seconds_reset)
 uint32_t pass_job_priority(struct pass *pass, job_record_t *job)
 {
 	struct settings *settings = pass_settings(pass);
-	struct job_scope scope = job_scope(pass->fairshare, settings, time(NULL));
+	struct job_scope scope = job_scope(pass->fairshare, &pass->standings, settings,
+					    time(NULL));
 	uint32_t priority;
 
 	book_note_requeue(&pass->book, job);

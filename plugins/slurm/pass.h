@@ -12,6 +12,7 @@
 #include "figures_file.h"
 #include "policy/conf.h"
 #include "settings.h"
+#include "standings.h"
 #include "state.h"
 
 struct pass {
@@ -22,6 +23,7 @@ struct pass {
 	pthread_mutex_t settings_lock;
 	struct settings *settings;
 	struct fathom_conf conf;	/* the last good fathom.conf */
+	struct standings standings;
 
 	pthread_mutex_t restore_lock;	/* inside job locks, outside assoc_mgr's */
 	enum state_found found;
@@ -32,6 +34,7 @@ struct pass {
 	struct usage_image image;	/* time 0: nothing to be saved */
 	time_t last_reset;
 	struct figures_file figures_file;
+	struct settings *checked;	/* the last that partitions allow; NULL: none yet */
 	bool behind;			/* the clock, and it has been said */
 
 	pthread_mutex_t lock;

@@ -108,7 +108,8 @@ EXPORT compat_list priority_p_get_priority_factors_list(COMPAT_LIST_PARAMETERS)
 	if (!controller)
 		return NULL;
 	settings = pass_settings(controller);
-	list = listing_create(controller->fairshare, settings, &filter, uid);
+	list = listing_create(controller->fairshare, &controller->standings, settings, &filter,
+			      uid);
 	settings_release(settings);
 	return list;
 }

@@ -93,7 +93,15 @@ static const char *const scheme_names[] = { [SCHEME_IN_FORCE] = "", [SCHEME_SHAD
 
 const char *settings_other_name(const struct scheme *scheme)
 {
+	if (scheme->role == SCHEME_SCOPE)
+		return scheme->name;
 	return scheme_names[scheme->role == SCHEME_SHADOW ? SCHEME_IN_FORCE : SCHEME_SHADOW];
+}
+
+const char *settings_kind_of_inputs(const struct scheme *scheme)
+{
+	return fathom_policy_has_inputs(scheme->policy) ? fathom_policy_name(scheme->policy)
+							: "usage";
 }
 
 static void add_scheme(struct settings *settings, const struct fathom_conf *conf,
@@ -126,12 +134,15 @@ static int choose_policy(struct settings *settings, const struct fathom_conf *co
 	const char *source;
 
 	settings->dampening_factor = dampening_factor(conf);
-	settings->scheme = calloc(1 + !!shadow, sizeof(*settings->scheme));
+	settings->scheme = calloc(1 + !!shadow + conf->scope_count, sizeof(*settings->scheme));
 	if (!settings->scheme)
 		return fathom_error_set(problem, ENOMEM, "out of memory");
 	add_scheme(settings, conf, SCHEME_IN_FORCE, policy_of(settings, conf, &source));
 	if (shadow)
 		add_scheme(settings, conf, SCHEME_SHADOW, shadow);
+	/* without a database nothing is used */
+	if (settings->with_database && scopes_create(settings, conf, problem))
+		return -1;
 	for (size_t i = 0; i < settings->scheme_count; i++)
 		settings->keeps_inputs |= settings->scheme[i].keeps_inputs;
 	return 0;
@@ -157,6 +168,10 @@ static void announce(const struct settings *settings, const struct fathom_conf *
 	     fathom_policy_name(policy), source, settings->half_life, settings->calc_period);
 	for (size_t i = 0; i < settings->scheme_count; i++)
 		warn_of_entity(&settings->scheme[i]);
+	for (size_t i = 0; i < settings->scheme_count; i++)
+		if (settings->scheme[i].role == SCHEME_SCOPE)
+			info(LOG_PREFIX "%s: policy %s", settings->scheme[i].name,
+			     fathom_policy_name(settings->scheme[i].policy));
 	if (shadow)
 		info(LOG_PREFIX "shadow policy %s%s", fathom_policy_name(shadow),
 		     conf->given[CONF_FIGURES_FILE] ? "" : "; without FiguresFile nobody sees it");
@@ -251,6 +266,17 @@ static enum fathom_reset reset_period(void)
 	return FATHOM_RESET_NONE;
 }
 
+static int check_half_life(const struct settings *settings, const struct fathom_conf *conf,
+			   const char *path, struct fathom_error *problem)
+{
+	if (!conf->given[CONF_HALF_LIFE] || settings->half_life > 0 ||
+	    settings->reset_period != FATHOM_RESET_NONE)
+		return 0;
+	return fathom_error_set(problem, EINVAL, "%s:%u: HalfLife: 0 needs a "
+				"PriorityUsageResetPeriod in slurm.conf, else it must be above 0",
+				path, conf->line[CONF_HALF_LIFE]);
+}
+
 static void read_weights(struct settings *settings)
 {
 	struct fathom_priority_config *config = &settings->priority;
@@ -298,8 +324,15 @@ static struct settings *make(const struct fathom_conf *conf, const char *path,
 		settings->calc_period = conf_setting(CONF_CALC_PERIOD)->standard;
 	settings->reset_period = reset_period();
 	settings->charge_suspended = conf->value[CONF_CHARGE_SUSPENDED] != 0;
+	settings->conf_path = strdup(path);
+	if (!settings->conf_path) {
+		fathom_error_set(problem, ENOMEM, "out of memory");
+		settings_release(settings);
+		return NULL;
+	}
 	read_weights(settings);
-	if (!choose_policy(settings, conf, problem) &&
+	if (!check_half_life(settings, conf, path, problem) &&
+	    !choose_policy(settings, conf, problem) &&
 	    !choose_figures_file(settings, conf, problem) &&
 	    !read_usage_res(settings, path, problem) &&
 	    !read_formula(settings, conf, path, problem))
@@ -345,6 +378,14 @@ struct settings *settings_read(struct fathom_conf *kept, bool first)
 	return settings;
 }
 
+struct settings *settings_standard(void)
+{
+	struct fathom_conf conf = conf_standard();
+	struct fathom_error problem;
+
+	return make(&conf, "", &problem);
+}
+
 /* ---- use --------------------------------------------------------------------- */
 
 struct settings *settings_reference(const struct settings *settings)
@@ -363,7 +404,9 @@ void settings_release(struct settings *settings)
 	formula_destroy(settings->formula);
 	for (size_t i = 0; i < settings->scheme_count; i++)
 		fathom_formula_destroy(settings->scheme[i].usage_res);
+	scopes_destroy(settings);
 	free(settings->scheme);
+	free(settings->conf_path);
 	free(settings->figures_file);
 	free(settings->cluster);
 	free(settings);

@@ -5,8 +5,9 @@
 
 #include "compat.h"
 #include "fathom.h"
+#include "scopes.h"
 
-enum scheme_role { SCHEME_IN_FORCE, SCHEME_SHADOW };
+enum scheme_role { SCHEME_IN_FORCE, SCHEME_SHADOW, SCHEME_SCOPE };
 
 /* A policy and its settings, evaluated in each pass. */
 struct scheme {
@@ -16,6 +17,9 @@ struct scheme {
 	struct fathom_settings settings;
 	bool keeps_inputs;	/* of its own, beside usage_raw */
 	struct fathom_formula *usage_res;	/* PBS's; NULL: CPU time */
+	/* of a scope */
+	char *scope;		/* what `name` is there */
+	bool is_set, queue_first;	/* cross-queue; DispatchOrder=QUEUE */
 };
 
 struct settings {
@@ -24,6 +28,9 @@ struct settings {
 	struct scheme *scheme;		/* the first is the one in force */
 	size_t scheme_count;
 	bool keeps_inputs;		/* any of them does */
+	struct queue *queue;		/* partitions of scopes, by name */
+	size_t queue_count;
+	char *conf_path;		/* fathom.conf's */
 	double dampening_factor;	/* also of policies that have none: for sshare */
 	struct fathom_priority_config priority;	/* cluster size left 0 */
 	double *tres_weight;
@@ -42,12 +49,16 @@ struct settings {
  * said before (`*kept`, or the defaults) stays. NULL: out of memory. */
 struct fathom_conf;
 struct settings *settings_read(struct fathom_conf *kept, bool first);
+/* As without a fathom.conf. NULL: out of memory. */
+struct settings *settings_standard(void);
 struct settings *settings_reference(const struct settings *settings);
 void settings_release(struct settings *settings);
 
 /* A shadow may be put in force, and the other way round: the name that a
- * scheme of the same jobs had then. */
+ * scheme of the same jobs had then. A scope has no other one. */
 const char *settings_other_name(const struct scheme *scheme);
+/* What it keeps: sums of one kind go on under another policy. */
+const char *settings_kind_of_inputs(const struct scheme *scheme);
 
 /* The cluster as it is now, with the weights of `settings`. */
 struct fathom_priority_config settings_priority(const struct settings *settings);

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define MOST_NAME 100	/* characters of a scope's name, which is kept in a state file */
 #define COUNT(array) (sizeof(array) / sizeof(*(array)))
 
 static int out_of_memory(struct fathom_error *error)
@@ -163,8 +164,11 @@ static int add_pair(struct conf_scope *scope, const char *key, const char *value
 static int begin_scope(struct fathom_conf *conf, const char *name, unsigned line,
 		       struct fathom_error *error)
 {
-	struct conf_scope *scope = append(&conf->scope, &conf->scope_count, sizeof(*scope));
+	struct conf_scope *scope;
 
+	if (strlen(name) > MOST_NAME)
+		return fathom_error_set(error, EINVAL, "longer than %d characters", MOST_NAME);
+	scope = append(&conf->scope, &conf->scope_count, sizeof(*scope));
 	if (!scope)
 		return out_of_memory(error);
 	scope->line = line;

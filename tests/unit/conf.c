@@ -161,6 +161,8 @@ static const struct { const char *text, *says; } wrong_files[] = {
 	{ "FiguresFile=\"\"", "f.conf:1: FiguresFile: no value" },
 	{ "Scope=", "f.conf:1: Scope: no value" },
 	{ "Scope=a", "f.conf:1: Scope: 'a' has no Partitions" },
+	{ "Scope=a123456789b123456789c123456789d123456789e123456789f123456789g123456789h123456789"
+	  "i123456789j123456789k", "f.conf:1: Scope: longer than 100 characters" },
 	{ "Scope=a Partitions=p\nScope=b", "f.conf:2: Scope: 'b' has no Partitions" },
 	{ "Scope=a\nPartitions=p", "f.conf:2: Partitions: must be on a line that begins with Scope=" },
 	{ "CalcPeriod=30 Scope=a Partitions=p", "f.conf:1: Scope: must be the first key of its line" },

@@ -1,0 +1,230 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "scopes.h"
+
+#include "settings.h"
+
+#include "core/error.h"
+#include "policy/conf.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- made from fathom.conf --------------------------------------------------------- */
+
+static int compare_queues(const void *x, const void *y)
+{
+	const struct queue *a = x, *b = y;
+
+	return strcmp(a->name, b->name);
+}
+
+static int add_queue(struct settings *settings, const char *name, struct queue queue)
+{
+	queue.name = strdup(name);
+	if (!queue.name)
+		return -1;
+	settings->queue[settings->queue_count++] = queue;
+	return 0;
+}
+
+/* FairShareDampeningFactor holds where neither the line nor the file has another. */
+static void take_settings(struct scheme *scheme, const struct fathom_conf *conf,
+			  const struct conf_scope *scope, double dampening_factor)
+{
+	bool given[FATHOM_MAX_SETTINGS];
+	char text[32];
+
+	scheme->settings = conf_scope_settings(conf, scope, scheme->policy, given);
+	snprintf(text, sizeof(text), "%.17g", dampening_factor);
+	for (size_t i = 0; i < fathom_policy_setting_count(scheme->policy); i++)
+		if (!given[i] && fathom_setting_named(fathom_policy_setting(scheme->policy, i),
+						      "dampening_factor"))
+			fathom_settings_set(scheme->policy, &scheme->settings, "dampening_factor",
+					    text, NULL);
+}
+
+static int add_scope(struct settings *settings, const struct fathom_conf *conf,
+		     const struct conf_scope *scope)
+{
+	size_t place = settings->scheme_count++;
+	struct scheme *scheme = &settings->scheme[place];
+
+	*scheme = (struct scheme){
+		.role = SCHEME_SCOPE,
+		.policy = scope->policy ? scope->policy : settings->scheme->policy,
+		.keeps_inputs = true,
+		.is_set = scope->kind == CONF_CROSS_QUEUE,
+		.queue_first = scope->queue_first,
+	};
+	if (asprintf(&scheme->scope, "scope %s", scope->name) < 0) {
+		scheme->scope = NULL;
+		return -1;
+	}
+	scheme->name = scheme->scope;
+	take_settings(scheme, conf, scope, settings->dampening_factor);
+	for (size_t i = 0; i < scope->partition_count; i++)
+		if (add_queue(settings, scope->partition[i],
+			      (struct queue){ .scheme = place, .scope_line = scope->line }))
+			return -1;
+	return 0;
+}
+
+int scopes_create(struct settings *settings, const struct fathom_conf *conf,
+		  struct fathom_error *problem)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < conf->scope_count; i++)
+		count += conf->scope[i].partition_count;
+	settings->queue = calloc(count + 1, sizeof(*settings->queue));
+	if (!settings->queue)
+		return fathom_error_set(problem, ENOMEM, "out of memory");
+	for (size_t i = 0; i < conf->scope_count; i++)
+		if (add_scope(settings, conf, &conf->scope[i]))
+			return fathom_error_set(problem, ENOMEM, "out of memory");
+	qsort(settings->queue, settings->queue_count, sizeof(*settings->queue), compare_queues);
+	return 0;
+}
+
+void scopes_destroy(struct settings *settings)
+{
+	for (size_t i = 0; i < settings->scheme_count; i++)
+		free(settings->scheme[i].scope);
+	for (size_t i = 0; i < settings->queue_count; i++)
+		free(settings->queue[i].name);
+	free(settings->queue);
+}
+
+/* ---- look-up ------------------------------------------------------------------------- */
+
+const struct queue *scopes_queue(const struct settings *settings, const char *partition)
+{
+	struct queue wanted = { .name = (char *)partition };
+
+	if (!partition || !settings->queue_count)
+		return NULL;
+	return bsearch(&wanted, settings->queue, settings->queue_count, sizeof(wanted),
+		       compare_queues);
+}
+
+size_t scopes_scheme(const struct settings *settings, const char *partition)
+{
+	const struct queue *queue = scopes_queue(settings, partition);
+
+	return queue ? queue->scheme : 0;
+}
+
+bool scopes_count(const struct settings *settings, size_t scheme, const char *partition)
+{
+	return settings->scheme[scheme].role != SCHEME_SCOPE ||
+	       scopes_scheme(settings, partition) == scheme;
+}
+
+/* ---- against the partitions that there are ---------------------------------------------- */
+
+static const char *scope_name(const struct settings *settings, size_t scheme)
+{
+	return settings->scheme[scheme].scope + strlen("scope ");
+}
+
+static int check_partitions(const struct settings *settings, struct fathom_error *problem)
+{
+	for (size_t i = 0; i < settings->queue_count; i++) {
+		const struct queue *queue = &settings->queue[i];
+
+		if (!find_part_record(queue->name))
+			return fathom_error_set(problem, ENOENT, "%s:%u: Partitions: '%s' is no "
+						"partition, must be one of slurm.conf's",
+						settings->conf_path, queue->scope_line,
+						queue->name);
+	}
+	return 0;
+}
+
+/* All partitions as the core's rules see them. */
+struct served {
+	const struct settings *settings;
+	struct fathom_served_queue *queue;
+	const part_record_t **record;
+	size_t *master;		/* by scheme: the first of its partitions */
+	size_t count;
+};
+
+static int add_served(void *item, void *context)
+{
+	const part_record_t *record = item;
+	struct served *served = context;
+	size_t scheme = scopes_scheme(served->settings, record->name);
+	const struct scheme *of = &served->settings->scheme[scheme];
+	struct fathom_served_queue queue = {
+		.priority = record->priority_job_factor,
+		.is_fairshare = true,
+		.master = FATHOM_NO_SET,
+		.queue_first = of->queue_first,
+	};
+
+	if (of->is_set) {
+		if (served->master[scheme] == FATHOM_NO_SET)
+			served->master[scheme] = served->count;
+		queue.master = served->master[scheme];
+	}
+	served->queue[served->count] = queue;
+	served->record[served->count++] = record;
+	return 0;
+}
+
+static int check_ranges_of(struct served *served, struct fathom_error *problem)
+{
+	const struct settings *settings = served->settings;
+	size_t other, master, scheme;
+
+	for (size_t i = 0; i < settings->scheme_count; i++)
+		served->master[i] = FATHOM_NO_SET;
+	list_for_each(part_list, add_served, served);
+	if (!fathom_queue_within_set(served->queue, served->count, &other, &master))
+		return 0;
+	scheme = scopes_scheme(settings, served->record[master]->name);
+	return fathom_error_set(problem, EINVAL, "%s:%u: Scope: partition '%s' has PriorityJobFactor "
+				"%u, must be outside those of scope '%s', or this one have "
+				"DispatchOrder=QUEUE", settings->conf_path,
+				scopes_queue(settings, served->record[master]->name)->scope_line,
+				served->record[other]->name,
+				served->record[other]->priority_job_factor,
+				scope_name(settings, scheme));
+}
+
+/* LSF: no queue outside a cross-queue set has a priority within the set's. */
+static int check_ranges(const struct settings *settings, struct fathom_error *problem)
+{
+	size_t count = (size_t)list_count(part_list);
+	struct served served = {
+		.settings = settings,
+		.queue = calloc(count, sizeof(*served.queue)),
+		.record = calloc(count, sizeof(*served.record)),
+		.master = calloc(settings->scheme_count, sizeof(*served.master)),
+	};
+	int status;
+
+	if (served.queue && served.record && served.master)
+		status = check_ranges_of(&served, problem);
+	else
+		status = fathom_error_set(problem, ENOMEM, "out of memory");
+	free(served.queue);
+	free(served.record);
+	free(served.master);
+	return status;
+}
+
+bool scopes_partitions_exist(void)
+{
+	return part_list && list_count(part_list);
+}
+
+int scopes_check(const struct settings *settings, struct fathom_error *problem)
+{
+	if (!settings->queue_count)
+		return 0;
+	return check_partitions(settings, problem) || check_ranges(settings, problem) ? -1 : 0;
+}

@@ -1,0 +1,325 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Scopes of fathom.conf: partitions with usage of their own, their order, and
+ * what partitions do not allow.
+ */
+#include "crash.h"
+#include "run.h"
+
+#include <math.h>
+#include <string.h>
+#include <unistd.h>
+
+#define COUNT(array) ((int)(sizeof(array) / sizeof(*(array))))
+#define WEIGHT 1000		/* PriorityWeightFairshare */
+
+static struct host_association *anna, *bert;
+static part_record_t *gpu, *gpu_long, *cpu;
+static int log_file;		/* in the place of stderr */
+
+static void write_conf(const char *text)
+{
+	char path[256];
+	FILE *file;
+
+	snprintf(path, sizeof(path), "%s/fathom.conf", host_folder());
+	file = fopen(path, "w");
+	fprintf(file, "%s\n", text);
+	fclose(file);
+}
+
+/* Two users of equal shares; the classic policy, no decay. */
+static void open_cluster(const char *conf)
+{
+	struct host_association *physics;
+
+	setenv("HOST_LOG", "info", 1);
+	log_file = fileno(tmpfile());
+	dup2(log_file, STDERR_FILENO);
+	host_configure("PriorityDecayHalfLife=0\nPriorityUsageResetPeriod=YEARLY\n"
+		       "PriorityCalcPeriod=5\nPriorityWeightFairshare=1000\n"
+		       "PriorityFlags=NO_FAIR_TREE\n");
+	host_passed_at(host_now());
+	write_conf(conf);
+	physics = host_account(host_root(), "physics", 1);
+	anna = host_user(physics, "anna", 1);
+	bert = host_user(physics, "bert", 1);
+	host_open();
+	gpu = host_partition("gpu", 30, NULL);
+	gpu_long = host_partition("gpu-long", 50, NULL);
+	cpu = host_partition("cpu", 20, NULL);
+	host_load(FATHOM_PLUGIN);
+}
+
+static void reconfigure(const char *conf)
+{
+	write_conf(conf);
+	priority_g_reconfig(false);
+	host_await_pass();
+}
+
+static unsigned logged(const char *what)
+{
+	static char text[1 << 20];
+	ssize_t length = pread(log_file, text, sizeof(text) - 1, 0);
+	unsigned count = 0;
+
+	text[length > 0 ? length : 0] = '\0';
+	for (const char *at = text; (at = strstr(at, what)); at++)
+		count++;
+	return count;
+}
+
+/* As sprio has the job in this partition. */
+static double shown(const job_record_t *job, const part_record_t *partition)
+{
+	compat_list list = host_factors_list();
+	compat_iterator iterator = list_iterator_create(list);
+	priority_factors_object_t *object;
+	double factor = NAN;
+
+	while ((object = list_next(iterator)))
+		if (host_job_of_object(object) == job->job_id &&
+		    !strcmp(object->partition, partition->name))
+			factor = compat_factors_of_object(object)->priority_fs / WEIGHT;
+	list_iterator_destroy(iterator);
+	FREE_NULL_LIST(list);
+	return factor;
+}
+
+static job_record_t *wait_in(struct host_association *user, part_record_t *first,
+			     part_record_t *second)
+{
+	return host_job(&(struct host_job){ .user = user, .partition = { first, second } });
+}
+
+/* A job that runs for that long, and is over. */
+static void use(struct host_association *user, part_record_t *partition, uint32_t cpus,
+		time_t seconds)
+{
+	job_record_t *job = host_job(&(struct host_job){ .user = user, .partition = { partition },
+							 .cpus = cpus, .minutes = 6000 });
+
+	host_job_begin(job, host_now());
+	host_advance(seconds);
+	host_job_end(job);
+	host_job_cleaned(job);
+}
+
+static void assert_factor(const job_record_t *job, const part_record_t *partition, double expected)
+{
+	double factor = shown(job, partition);
+
+	ck_assert_msg(fabs(factor - expected) < 1e-9, "in %s: %.17g, not %.17g", partition->name,
+		      factor, expected);
+}
+
+/* 2^(-U_E / S) of a user with S = 1/2, in an account that has used all. */
+static double classic(double of_all)
+{
+	return exp2(-(of_all + 1) / 2 / .5);
+}
+
+#define GPU "Scope=gpu Partitions=gpu,gpu-long"
+
+START_TEST(use_in_one_scope_changes_nothing_in_another)
+{
+	job_record_t *in_gpu, *in_cpu, *in_both;
+
+	open_cluster(GPU "\nScope=cpu Partitions=cpu");
+	in_gpu = wait_in(anna, gpu, NULL);
+	in_cpu = wait_in(anna, cpu, NULL);
+	use(anna, cpu, 10, 1000);
+	use(bert, cpu, 1, 1000);
+	host_pass();
+	/* nobody has used anything there */
+	assert_factor(in_gpu, gpu, 1);
+	assert_factor(in_cpu, cpu, classic(10 / 11.));
+
+	use(anna, gpu_long, 1, 300);
+	use(bert, gpu, 2, 300);
+	in_both = wait_in(anna, gpu, cpu);
+	host_pass();
+	assert_factor(in_gpu, gpu, classic(1 / 3.));
+	assert_factor(in_cpu, cpu, classic(10 / 11.));
+	/* a priority for each */
+	assert_factor(in_both, gpu, classic(1 / 3.));
+	assert_factor(in_both, cpu, classic(10 / 11.));
+	ck_assert_uint_eq(in_both->priority, (uint32_t)(WEIGHT * classic(1 / 3.)));
+	ck_assert_uint_eq(compat_pair_priority(in_both, 2, 0), (uint32_t)(WEIGHT * classic(1 / 3.)));
+	ck_assert_uint_eq(compat_pair_priority(in_both, 2, 1), (uint32_t)(WEIGHT * classic(10 / 11.)));
+	ck_assert(host_close());
+}
+END_TEST
+
+START_TEST(partition_in_no_scope_goes_by_all_usage)
+{
+	job_record_t *job;
+
+	open_cluster(GPU);
+	job = wait_in(anna, cpu, NULL);
+	use(anna, gpu, 3, 1000);
+	use(bert, cpu, 1, 1000);
+	host_pass();
+	assert_factor(job, cpu, classic(.75));
+	assert_factor(wait_in(anna, gpu, NULL), gpu, classic(1));
+	assert_factor(wait_in(bert, gpu, NULL), gpu, classic(0));
+	ck_assert(host_close());
+}
+END_TEST
+
+START_TEST(running_jobs_count_in_their_scope)
+{
+	job_record_t *running, *waiting;
+
+	open_cluster(GPU " Policy=lsf CpuTimeFactor=0 RunTimeFactor=0 RunJobFactor=1\n"
+			 "Scope=cpu Partitions=cpu Policy=lsf");
+	running = host_job(&(struct host_job){ .user = anna, .partition = { gpu }, .cpus = 8 });
+	waiting = wait_in(anna, gpu, cpu);
+	wait_in(bert, gpu, NULL);
+	host_job_begin(running, host_now());
+	host_pass();
+	/* after bert, who holds nothing; among equals in the order of the tree */
+	assert_factor(waiting, gpu, .5);
+	assert_factor(waiting, cpu, 1);
+	ck_assert(host_close());
+}
+END_TEST
+
+START_TEST(scope_survives_a_crash_a_reconfigure_and_another_policy)
+{
+	job_record_t *job;
+
+	open_cluster(GPU);
+	use(anna, gpu, 3, 1000);
+	use(bert, gpu, 1, 1000);
+	use(bert, cpu, 50, 1000);
+	host_pass();
+	job = wait_in(anna, gpu, NULL);
+	assert_factor(job, gpu, classic(.75));
+	reconfigure(GPU " DampeningFactor=2");
+	assert_factor(job, gpu, sqrt(classic(.75)));
+	reconfigure(GPU " Policy=fair-tree");
+	assert_factor(job, gpu, .5);
+	/* what it has gathered goes on */
+	reconfigure("Scope=other Partitions=cpu\n" GPU);
+	assert_factor(job, gpu, classic(.75));
+	assert_factor(wait_in(bert, cpu, NULL), cpu, 1);	/* begins with nothing */
+	host_pass();
+	crash_and_restart();
+	assert_factor(job, gpu, classic(.75));
+	ck_assert(host_close());
+}
+END_TEST
+
+/* bert goes before anna; queues before both. */
+START_TEST(queue_goes_before_the_user_where_the_scope_says_so)
+{
+	job_record_t *first, *second, *third;
+
+	open_cluster(GPU " MasterQueue=gpu");
+	use(anna, gpu, 3, 1000);
+	use(bert, gpu_long, 1, 1000);
+	first = wait_in(anna, gpu_long, NULL);
+	second = wait_in(bert, gpu, NULL);
+	third = wait_in(anna, gpu, NULL);
+	host_pass();
+	ck_assert_uint_lt(first->priority, second->priority);
+	ck_assert_uint_eq(first->priority, third->priority);
+	reconfigure(GPU " MasterQueue=gpu DispatchOrder=QUEUE");
+	ck_assert_uint_gt(first->priority, second->priority);
+	ck_assert_uint_gt(second->priority, third->priority);
+	/* of two classes the higher one, with a gap between them */
+	assert_factor(first, gpu_long, (1 + 1 / 128. + classic(.75)) / (2 + 1 / 128.));
+	assert_factor(third, gpu, classic(.75) / (2 + 1 / 128.));
+	ck_assert(host_close());
+}
+END_TEST
+
+static const struct { const char *conf, *says; } wrong[] = {
+	{ "Scope=a Partitions=gpu\nScope=b Partitions=cpu,gone",
+	  "fathom.conf:2: Partitions: 'gone' is no partition, must be one of slurm.conf's; " },
+	{ "Scope=a Partitions=gpu,cpu MasterQueue=gpu\nCalcPeriod=5\nScope=b Partitions=batch",
+	  NULL },
+	{ "\nScope=a Partitions=cpu,gpu-long MasterQueue=cpu", "fathom.conf:2: Scope: partition 'gpu' "
+	  "has PriorityJobFactor 30, must be outside those of scope 'a', or this one have "
+	  "DispatchOrder=QUEUE; " },
+	{ "Scope=a Partitions=cpu,gpu-long MasterQueue=cpu DispatchOrder=QUEUE", NULL },
+	{ "Scope=a Partitions=gpu\nScope=b Partitions=gpu",
+	  "fathom.conf:2: Partitions: 'gpu' is in scope 'a' (line 1) already, must be named once; " },
+	{ "Scope=a Partitions=gpu Kind=host-partition\nScope=b Partitions=cpu",
+	  "fathom.conf:2: Scope: 'b' is of kind queue" },
+	{ "HalfLife=0", NULL },
+};
+
+START_TEST(wrong_scope_is_told_and_leaves_all_as_it_was)
+{
+	job_record_t *job;
+
+	open_cluster(GPU);
+	use(anna, gpu, 1, 1000);
+	host_pass();
+	job = wait_in(anna, gpu, NULL);
+	assert_factor(job, gpu, classic(1));
+	reconfigure(wrong[_i].conf);
+	host_pass();
+	if (!wrong[_i].says) {
+		ck_assert_uint_eq(logged("the settings stay as they were"), 0);
+	} else {
+		ck_assert_msg(logged(wrong[_i].says) == 1, "%s", wrong[_i].conf);
+		ck_assert_uint_eq(logged("the settings stay as they were"), 1);
+		assert_factor(job, gpu, classic(1));
+		assert_factor(wait_in(anna, cpu, NULL), cpu, classic(1));
+	}
+	ck_assert(host_close());
+}
+END_TEST
+
+START_TEST(wrong_scope_at_the_start_leaves_the_defaults)
+{
+	job_record_t *job;
+
+	open_cluster("Scope=a Partitions=gone Policy=lsf");
+	ck_assert_uint_eq(logged("fathom.conf:1: Partitions: 'gone' is no partition"), 1);
+	ck_assert_uint_eq(logged("the defaults apply"), 1);
+	use(anna, gpu, 1, 1000);
+	host_pass();
+	job = wait_in(anna, gpu, NULL);
+	assert_factor(job, gpu, classic(1));
+	reconfigure(GPU);
+	assert_factor(job, gpu, 1);	/* nothing used in it yet */
+	ck_assert(host_close());
+}
+END_TEST
+
+START_TEST(half_life_of_0_needs_a_reset)
+{
+	setenv("HOST_LOG", "info", 1);
+	log_file = fileno(tmpfile());
+	dup2(log_file, STDERR_FILENO);
+	host_configure("PriorityDecayHalfLife=1-0\nPriorityCalcPeriod=5\n");
+	write_conf("CalcPeriod=7\nHalfLife=0");
+	host_open();
+	host_load(FATHOM_PLUGIN);
+	ck_assert_uint_eq(logged("fathom.conf:2: HalfLife: 0 needs a PriorityUsageResetPeriod"), 1);
+	ck_assert_uint_eq(logged("half-life 86400 s, a pass every 300 s"), 1);
+	ck_assert(host_close());
+}
+END_TEST
+
+static void add_tests(TCase *tests)
+{
+	tcase_add_test(tests, use_in_one_scope_changes_nothing_in_another);
+	tcase_add_test(tests, partition_in_no_scope_goes_by_all_usage);
+	tcase_add_test(tests, running_jobs_count_in_their_scope);
+	tcase_add_test(tests, scope_survives_a_crash_a_reconfigure_and_another_policy);
+	tcase_add_test(tests, queue_goes_before_the_user_where_the_scope_says_so);
+	tcase_add_loop_test(tests, wrong_scope_is_told_and_leaves_all_as_it_was, 0, COUNT(wrong));
+	tcase_add_test(tests, wrong_scope_at_the_start_leaves_the_defaults);
+	tcase_add_test(tests, half_life_of_0_needs_a_reset);
+}
+
+int main(void)
+{
+	return host_run("scopes", add_tests);
+}
