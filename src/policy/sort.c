@@ -4,6 +4,7 @@
 #include <stdbool.h>
 #include <string.h>
 
+#define FEW 4		/* sorted by insertion */
 #define SHORT_RUN 12	/* sorted by counting before merging begins */
 #define LONG_LIST 400	/* from here on digits are counted, not keys compared */
 #define DIGITS 8	/* of a key, a byte each */
@@ -21,26 +22,37 @@ static bool before(const struct sort_item *a, const struct sort_item *b)
 	return (a->key > b->key) | ((a->key == b->key) & (a->rest > b->rest));
 }
 
-/* Each item's place is how many go before it; found without a branch, as none can be predicted. */
-static void short_sort(struct sort_item *items, size_t count)
+static void insertion_sort(struct sort_item *items, size_t count)
 {
-	struct sort_item item[SHORT_RUN];
-	uint32_t place[SHORT_RUN] = { 0 };
-
-	memcpy(item, items, count * sizeof(*item));
 	for (size_t i = 1; i < count; i++) {
-		uint32_t later = 0;
+		struct sort_item item = items[i];
+		size_t at = i;
+
+		for (; at && before(&item, &items[at - 1]); at--)
+			items[at] = items[at - 1];
+		items[at] = item;
+	}
+}
+
+/* Each item's place is how many go before it; found without a branch, as none can be predicted. */
+static void short_sort(struct sort_item *items, struct sort_item *spare, size_t count)
+{
+	uint32_t place[SHORT_RUN];
+
+	for (size_t i = 0; i < count; i++) {
+		uint32_t earlier = 0;
 
 		for (size_t j = 0; j < i; j++) {
-			bool swapped = before(&item[i], &item[j]);
+			bool swapped = before(&items[i], &items[j]);
 
 			place[j] += swapped;
-			later += !swapped;
+			earlier += !swapped;
 		}
-		place[i] = later;
+		place[i] = earlier;
 	}
 	for (size_t i = 0; i < count; i++)
-		items[place[i]] = item[i];
+		spare[place[i]] = items[i];
+	memcpy(items, spare, count * sizeof(*items));
 }
 
 static void merge(const struct sort_item *from, size_t middle, size_t count, struct sort_item *to)
@@ -60,7 +72,7 @@ static void merge_sort(struct sort_item *items, struct sort_item *spare, size_t 
 	struct sort_item *from = items, *to = spare;
 
 	for (size_t start = 0; start < count; start += SHORT_RUN)
-		short_sort(items + start, least(SHORT_RUN, count - start));
+		short_sort(items + start, spare, least(SHORT_RUN, count - start));
 	for (size_t width = SHORT_RUN; width < count; width *= 2) {
 		struct sort_item *swap = from;
 
@@ -141,7 +153,11 @@ static bool rest_counts(const struct sort_item *items, size_t count)
 
 void sort_descending(struct sort_item *items, struct sort_item *spare, size_t count)
 {
-	if (count < LONG_LIST || rest_counts(items, count))
+	if (count <= FEW)
+		insertion_sort(items, count);
+	else if (count <= SHORT_RUN)
+		short_sort(items, spare, count);
+	else if (count < LONG_LIST || rest_counts(items, count))
 		merge_sort(items, spare, count);
 	else
 		digit_sort(items, spare, count);
