@@ -191,6 +191,13 @@ void help_formats(bool of_jobs)
 
 /* ---- input ----------------------------------------------------------------------------- */
 
+int complain_of_no_shadow(const char *name, bool is_cluster)
+{
+	return complain("--shadow: %s knows no shadow policy; %s", name, is_cluster ?
+			"ShadowPolicy in fathom.conf names one" :
+			"the FiguresFile of a cluster with ShadowPolicy does");
+}
+
 int complain_of_input(const struct input *input, const struct fathom_error *error)
 {
 	if (input->line)

@@ -42,6 +42,8 @@ void help_setting(const struct fathom_setting *setting);
 void help_policies(void);
 void help_formats(bool of_jobs);
 
+/* --shadow, where `name`, a file or cluster, has no shadow policy. */
+int complain_of_no_shadow(const char *name, bool is_cluster);
 int complain_of_input(const struct input *input, const struct fathom_error *error);
 
 #endif

@@ -1,20 +1,23 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "cli/job_columns.h"
 
+#include "cli/job_shadow.h"
 #include "core/error.h"
 
 #include <ctype.h>
 #include <errno.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
 #define MOST_KEYS 16
+#define JOB_NUMBER_SIZE 400	/* the largest double has 309 digits */
 
 /* ---- the table ------------------------------------------------------------------- */
 
-enum job_kind { TEXT, NUMBER, FACTOR, TRES };
+enum job_kind { TEXT, NUMBER, CHANGE, FACTOR, TRES };
 
 struct job_column {
 	char letter;		/* sprio's */
@@ -24,7 +27,8 @@ struct job_column {
 	enum job_factor factor;	/* of a FACTOR */
 	bool standard;		/* shown without being asked for, a FACTOR if it has a weight */
 	int width;		/* the least, where it is */
-	/* of a TEXT and of a NUMBER */
+	bool of_shadow;		/* alone shown with it */
+	/* of a TEXT; of a NUMBER and of a CHANGE, which has a sign */
 	const char *(*text)(const struct job_row *row);
 	double (*number)(const struct job_row *row);
 	const char *meaning;
@@ -38,6 +42,9 @@ static double id(const struct job_row *row) { return (double)row->id; }
 static double priority(const struct job_row *row) { return row->priority; }
 static double site(const struct job_row *row) { return (double)row->weighted.site; }
 static double nice_value(const struct job_row *row) { return (double)row->weighted.nice; }
+static double shadow_rank_in_force(const struct job_row *row) { return row->shadow.rank_in_force; }
+static double shadow_priority(const struct job_row *row) { return row->shadow.priority; }
+static double shadow_rank(const struct job_row *row) { return row->shadow.rank; }
 
 #define FACTOR_COLUMN(big, small, its_name, its_heading, its_factor, what)               \
 	{ .letter = big, .plain_letter = small, .name = its_name, .heading = its_heading, \
@@ -73,6 +80,14 @@ static const struct job_column columns[] = {
 	  .meaning = "nice value, which is subtracted" },
 	{ .letter = 'T', .plain_letter = 't', .name = "TRES", .heading = "TRES", .kind = TRES,
 	  .standard = true, .meaning = "requested TRES, weighted" },
+	{ .name = "Rank", .heading = "RANK", .kind = NUMBER, .of_shadow = true,
+	  .number = shadow_rank_in_force, .meaning = "place by priority, 1 is the best" },
+	{ .name = "ShadowPriority", .heading = "SHADOWPRIORITY", .kind = NUMBER, .of_shadow = true,
+	  .number = shadow_priority, .meaning = "with the shadow policy's fair-share factor" },
+	{ .name = "ShadowRank", .heading = "SHADOWRANK", .kind = NUMBER, .of_shadow = true,
+	  .number = shadow_rank, .meaning = "place by that" },
+	{ .name = "Change", .heading = "CHANGE", .kind = CHANGE, .of_shadow = true,
+	  .number = job_row_change, .meaning = "places that the shadow policy moves up" },
 };
 
 #define COLUMN_COUNT (sizeof(columns) / sizeof(*columns))
@@ -80,12 +95,14 @@ static const struct job_column columns[] = {
 void job_columns_help(void)
 {
 	for (size_t i = 0; i < COLUMN_COUNT; i++) {
-		printf("  %-15s %%%c", columns[i].name, columns[i].letter);
+		printf("  %-15s ", columns[i].name);
+		printf(columns[i].letter ? "%%%c" : "  ", columns[i].letter);
 		if (columns[i].plain_letter)
 			printf(" %%%c", columns[i].plain_letter);
 		printf("%s %s\n", columns[i].plain_letter ? "" : "   ", columns[i].meaning);
 	}
-	printf("The second letter is the value without its weight, as -n shows it.\n");
+	printf("The second letter is the value without its weight, as -n shows it. The last four are\n"
+	       "those of --shadow.\n");
 }
 
 const char *job_column_heading(const struct job_chosen *chosen)
@@ -116,7 +133,9 @@ static const char *tres_text(const struct job_list *list, const double *value, i
 
 static const char *number_text(double value, int digits, char *buffer)
 {
-	snprintf(buffer, JOB_CELL_SIZE, "%.*f", digits, value);
+	if (isnan(value))
+		return "";
+	snprintf(buffer, JOB_NUMBER_SIZE, "%.*f", digits, value);
 	return buffer;
 }
 
@@ -153,6 +172,10 @@ const char *job_column_text(const struct job_chosen *chosen, const struct job_li
 		if (chosen->plain && column->plain_letter)
 			return number_text(column->number(row) / UINT32_MAX, 14, buffer);
 		return number_text(column->number(row), 0, buffer);
+	case CHANGE:
+		text = number_text(column->number(row), 0, buffer + 1);
+		*buffer = '+';
+		return column->number(row) > 0 ? buffer : text;
 	case FACTOR:
 		return number_text(values->factor[column->factor], chosen->plain ? 7 : 0, buffer);
 	case TRES:
@@ -173,7 +196,7 @@ static void add(struct job_choice *choice, const struct job_column *column, bool
 
 static bool is_right(const struct job_column *column)
 {
-	return column->kind == NUMBER || column->kind == FACTOR;
+	return column->kind == NUMBER || column->kind == CHANGE || column->kind == FACTOR;
 }
 
 static bool has_tres(const struct job_list *list)
@@ -191,6 +214,8 @@ void job_columns_standard(struct job_choice *choice, const struct job_list *list
 	for (size_t i = 0; i < COLUMN_COUNT; i++) {
 		const struct job_column *column = &columns[i];
 
+		if (column->of_shadow)
+			continue;
 		if (!column->standard && !all && !(with_user && column->letter == 'u'))
 			continue;
 		if (column->kind == FACTOR && !all && list->weight[column->factor] == 0)
@@ -202,6 +227,16 @@ void job_columns_standard(struct job_choice *choice, const struct job_list *list
 	}
 }
 
+void job_columns_of_shadow(struct job_choice *choice)
+{
+	static const char letters[] = "iruY";
+
+	choice->count = 0;
+	for (size_t i = 0; i < COLUMN_COUNT; i++)
+		if (columns[i].of_shadow || (columns[i].letter && strchr(letters, columns[i].letter)))
+			add(choice, &columns[i], false, 0, is_right(&columns[i]));
+}
+
 static const struct job_column *find_letter(char letter)
 {
 	for (size_t i = 0; i < COLUMN_COUNT; i++)
@@ -211,15 +246,20 @@ static const struct job_column *find_letter(char letter)
 }
 
 /* By its whole name, else by a beginning. */
-static const struct job_column *find_name(const char *name, size_t length)
+static const struct job_column *find_name(const char *name, size_t length, bool has_shadow)
 {
-	for (size_t i = 0; i < COLUMN_COUNT; i++)
-		if (strlen(columns[i].name) == length && !strncasecmp(columns[i].name, name, length))
+	const struct job_column *found = NULL;
+
+	for (size_t i = 0; length && i < COLUMN_COUNT; i++) {
+		if (strncasecmp(columns[i].name, name, length) ||
+		    (columns[i].of_shadow && !has_shadow))
+			continue;
+		if (strlen(columns[i].name) == length)
 			return &columns[i];
-	for (size_t i = 0; length && i < COLUMN_COUNT; i++)
-		if (!strncasecmp(columns[i].name, name, length))
-			return &columns[i];
-	return NULL;
+		if (!found)
+			found = &columns[i];
+	}
+	return found;
 }
 
 static int unknown(const char *name, size_t length, struct fathom_error *error)
@@ -264,7 +304,7 @@ static int parse_name(struct job_choice *choice, const char *item, size_t length
 {
 	const char *percent = memchr(item, '%', length);
 	size_t name = percent ? (size_t)(percent - item) : length;
-	const struct job_column *column = find_name(item, name);
+	const struct job_column *column = find_name(item, name, false);
 	long width = 0;
 	char *end;
 
@@ -318,7 +358,8 @@ static int add_key(struct order *order, const char *item, size_t length, struct 
 	bool descending = *item == '-';
 	size_t sign = descending || *item == '+';
 	const struct job_column *column = length - sign == 1 ? find_letter(item[sign]) :
-					  find_name(item + sign, length - sign);
+					  find_name(item + sign, length - sign,
+						    order->list->has_shadow);
 
 	if (!column)
 		return unknown(item, length, error);
@@ -341,7 +382,7 @@ static double sum_of_tres(const struct order *order, const struct job_row *row)
 static double key_of(const struct order *order, const struct job_column *column,
 		     const struct job_row *row)
 {
-	if (column->kind == NUMBER)
+	if (column->number)
 		return column->number(row);
 	return column->kind == FACTOR ? row->weighted.factor[column->factor] :
 					sum_of_tres(order, row);

@@ -29,6 +29,8 @@ struct job_choice {
  * weight, or with `all` every column. */
 void job_columns_standard(struct job_choice *choice, const struct job_list *list, bool plain,
 			  bool with_user, bool all);
+/* Both policies', of a list that has a shadow. */
+void job_columns_of_shadow(struct job_choice *choice);
 /* "%.15i %9r %Y" as sprio takes it, or "JobID,User%8,Priority", in any case,
  * beginnings do. -1: what is no column. */
 int job_columns_parse(struct job_choice *choice, const char *columns, bool plain,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "cli/print.h"
 
+#include "cli/job_shadow.h"
 #include "core/error.h"
 #include "json/json.h"
 
@@ -163,6 +164,19 @@ static void put_values(const struct job_list *list, const char *key,
 	json_put(stdout, "}");
 }
 
+static void put_shadow(const struct job_list *list, const struct job_row *row)
+{
+	json_put_number_key(stdout, "rank", row->shadow.rank_in_force);
+	json_put(stdout, ",\n   \"shadow\": {\"fairshare\": ");
+	json_put_number(stdout, row->shadow.fairshare);
+	json_put_number_key(stdout, "weighted_fairshare",
+			    row->shadow.fairshare * list->weight[JOB_FAIRSHARE]);
+	json_put_number_key(stdout, "priority", row->shadow.priority);
+	json_put_number_key(stdout, "rank", row->shadow.rank);
+	json_put_number_key(stdout, "change", job_row_change(row));
+	json_put(stdout, "}");
+}
+
 void print_jobs_json(const struct job_list *list)
 {
 	json_put(stdout, "{\"jobs\": [");
@@ -178,6 +192,8 @@ void print_jobs_json(const struct job_list *list)
 		put_integer_key("priority", (int64_t)row->priority);
 		put_values(list, "factors", &row->plain);
 		put_values(list, "weighted", &row->weighted);
+		if (list->has_shadow)
+			put_shadow(list, row);
 		json_put(stdout, "}");
 	}
 	json_put(stdout, "]}\n");

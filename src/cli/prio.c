@@ -7,13 +7,16 @@
 #include "cli/complain.h"
 #include "cli/job_columns.h"
 #include "cli/job_priority.h"
+#include "cli/job_shadow.h"
 #include "cli/options.h"
 #include "cli/print.h"
 #include "cli/unknown.h"
 #include "cli/version.h"
 #include "fathom.h"
 #include "format/format.h"
+#include "format/live.h"
 #include "format/live_jobs.h"
+#include "format/told.h"
 #include "policy/conf.h"
 
 #include <errno.h>
@@ -33,14 +36,16 @@ struct prio_options {
 	struct sets sets;
 	char *jobs, *users, *partitions;	/* comma-separated; NULL: all */
 	const char *columns, *order;
-	bool all, plain, weights, no_header, parsable, json, verbose;
+	bool all, plain, weights, with_shadow, no_header, parsable, json, verbose;
 };
 
 /* What the files gave. */
 struct prio_input {
 	struct jobs jobs;
-	struct snapshot snapshot;
-	bool has_jobs, has_tree;
+	struct snapshot snapshot;	/* of a tree, or */
+	struct told_pass pass;		/* of one with figures */
+	bool has_jobs, has_tree, has_pass;
+	const char *tree_name;
 };
 
 /* ---- options ---------------------------------------------------------------------- */
@@ -112,6 +117,7 @@ TEXT(take_order, order)
 FLAG(take_long, all)
 FLAG(take_norm, plain)
 FLAG(take_weights, weights)
+FLAG(take_shadow, with_shadow)
 FLAG(take_no_header, no_header)
 FLAG(take_parsable, parsable)
 FLAG(take_json, json)
@@ -143,6 +149,8 @@ static const struct option_row option_rows[] = {
 	  take_formula },
 	{ 0, "set", "KEY=VALUE", "a setting of the policy, or one of slurm.conf about priority; again "
 	  "for more", take_set },
+	{ 0, "shadow", NULL, "beside it the priority under the shadow policy, and the change of rank",
+	  take_shadow },
 	{ 'j', "jobs", "LIST", "only these jobs", take_jobs },
 	{ 'u', "user", "LIST", "only jobs of these users, by name or number", take_users },
 	{ 'p', "partition", "LIST", "only what is in these partitions", take_partitions },
@@ -234,21 +242,32 @@ static int take_flags(const struct prio_options *options, struct job_settings *s
 	return 0;
 }
 
+/* What the FiguresFile tells is that of the policy with its settings there. */
+static void take_told(struct job_rule *rule, const struct told *told)
+{
+	if (rule->policy == told->policy &&
+	    !memcmp(&rule->settings, &told->settings, sizeof(told->settings)))
+		rule->told_factor = told->columns.factor;
+}
+
 static int make_rule(const struct prio_options *options, struct prio_input *input,
 		     struct job_rule *rule)
 {
 	struct job_settings *settings = &input->jobs.settings;
+	const struct told *told = input->has_pass ? &input->pass.in_force : NULL;
 	char text[32];
 
 	if (take_flags(options, settings))
 		return EXIT_WRONG;
 	*rule = (struct job_rule){
-		.snapshot = input->has_tree ? &input->snapshot : NULL,
-		.policy = options->policy ? options->policy : settings->policy,
+		.snapshot = told ? &told->snapshot : input->has_tree ? &input->snapshot : NULL,
+		.policy = options->policy ? options->policy :
+			  told ? told->policy : settings->policy,
 		.formula = options->formula,
 		.scale = conf_setting(CONF_FORMULA_SCALE)->standard,
 	};
-	rule->settings = fathom_settings_standard(rule->policy);
+	rule->settings = told && rule->policy == told->policy ? told->settings :
+			 fathom_settings_standard(rule->policy);
 	if (settings->given[JOB_DAMPENING_FACTOR]) {
 		snprintf(text, sizeof(text), "%.17g", settings->value[JOB_DAMPENING_FACTOR]);
 		/* a policy without it does not want it */
@@ -256,8 +275,10 @@ static int make_rule(const struct prio_options *options, struct prio_input *inpu
 	}
 	if (apply_sets(options, rule, settings))
 		return EXIT_WRONG;
-	if (input->has_tree)
-		unknown_give_shares(&input->snapshot, rule->policy, &rule->settings);
+	if (told && !options->policy)
+		take_told(rule, told);
+	if (rule->snapshot && !rule->told_factor)
+		unknown_give_shares(rule->snapshot, rule->policy, &rule->settings);
 	return 0;
 }
 
@@ -292,7 +313,9 @@ static int print(const struct prio_options *options, struct job_list *list)
 	keep_wanted(options, list);
 	if (job_list_sort(list, options->order ? options->order : "i", &error))
 		return complain("--sort: %s", error.text);
-	if (!options->columns)
+	if (list->has_shadow)
+		job_columns_of_shadow(&choice);
+	else if (!options->columns)
 		job_columns_standard(&choice, list, options->plain, options->users != NULL,
 				     options->all);
 	else if (job_columns_parse(&choice, options->columns, options->plain, &error))
@@ -307,6 +330,17 @@ static int print(const struct prio_options *options, struct job_list *list)
 }
 
 /* ---- files --------------------------------------------------------------------------------- */
+
+/* With figures, where it has them. */
+static int read_tree(const struct format *format, struct input *file, struct prio_input *input,
+		     struct fathom_error *error)
+{
+	input->tree_name = file->name;
+	input->has_pass = format->tell && !format->tell(file, &input->pass, error);
+	input->has_tree = input->has_pass ||
+			  (!format->tell && !format->read(file, &input->snapshot, error));
+	return input->has_tree ? 0 : -1;
+}
 
 /* Jobs or a tree, one of each. */
 static int read_one(const struct prio_options *options, struct input *file,
@@ -325,10 +359,8 @@ static int read_one(const struct prio_options *options, struct input *file,
 				   "one with a tree", format->read ? "a tree" : "jobs");
 	if (!format->by_name && input_load_rest(file, error))
 		return -1;
-	if (format->read) {
-		input->has_tree = !format->read(file, &input->snapshot, error);
-		return input->has_tree ? 0 : -1;
-	}
+	if (format->read)
+		return read_tree(format, file, input, error);
 	input->has_jobs = !format->read_jobs(file, &input->jobs, error);
 	return input->has_jobs ? 0 : -1;
 }
@@ -371,6 +403,54 @@ static void tell(const struct prio_options *options, const struct job_rule *rule
 	       rule->formula ? options->formula : "");
 }
 
+/* Of which the table does not tell. */
+static void print_above_table(const struct prio_options *options, const char *policy,
+			      const struct figures *shadow)
+{
+	const char *what = shadow->live && !shadow->is_told ? "recomputed from sshare figures: " : "";
+
+	if (!options->no_header && !options->parsable && !options->json)
+		printf("%spolicy %s, shadow policy %s\n", what, policy,
+		       fathom_policy_name(shadow->policy));
+}
+
+/* live: NULL for a file. told: of the shadow policy. */
+static int print_shadow(const struct prio_options *options, struct job_list *list,
+			const char *policy, const struct scheme *scheme, const struct live *live)
+{
+	const struct filter all = { 0 };
+	struct figures shadow;
+	struct fathom_error error;
+	int status;
+
+	if (figures_create(&shadow, scheme, live, &all, &error))
+		return complain("%s", error.text);
+	status = job_list_add_shadow(list, &shadow, &error) ? complain("%s", error.text) : 0;
+	if (!status) {
+		print_above_table(options, policy, &shadow);
+		status = print(options, list);
+	}
+	figures_clear(&shadow);
+	return status;
+}
+
+static int print_of_files(const struct prio_options *options, const struct prio_input *input,
+			  const struct job_rule *rule, struct job_list *list)
+{
+	const struct told *told = &input->pass.shadow;
+
+	if (!options->with_shadow)
+		return print(options, list);
+	if (!input->has_tree)
+		return complain("--shadow: no file has a tree, one must be the FiguresFile of a "
+				"cluster with ShadowPolicy");
+	if (!told->policy)
+		return complain_of_no_shadow(input->tree_name, false);
+	return print_shadow(options, list, fathom_policy_name(rule->policy),
+			    &(struct scheme){ &told->snapshot, told->policy, told->settings,
+					      told->columns }, NULL);
+}
+
 static int evaluate_files(const struct prio_options *options, struct prio_input *input)
 {
 	struct fathom_warnings warnings = { 0 };
@@ -386,7 +466,7 @@ static int evaluate_files(const struct prio_options *options, struct prio_input 
 				error.text);
 	if (options->verbose)
 		tell(options, &rule, &list);
-	status = print(options, &list);
+	status = print_of_files(options, input, &rule, &list);
 	if (!status)
 		warn(&warnings, &list, &rule);
 	job_list_clear(&list);
@@ -402,7 +482,9 @@ static int show_files(const struct prio_options *options)
 		status = evaluate_files(options, &input);
 	if (input.has_jobs)
 		jobs_clear(&input.jobs);
-	if (input.has_tree)
+	if (input.has_pass)
+		told_pass_clear(&input.pass);
+	else if (input.has_tree)
 		snapshot_clear(&input.snapshot);
 	return status;
 }
@@ -410,6 +492,28 @@ static int show_files(const struct prio_options *options)
 /* ---- the running cluster --------------------------------------------------------------------- */
 
 #ifdef HAVE_LIBSLURM
+static int print_live_shadow(const struct prio_options *options, struct job_list *list)
+{
+	struct live *live;
+	struct fathom_error error;
+	size_t count;
+	int status;
+
+	if (live_read(NULL, false, &live, &count, &error))
+		return complain("%s", error.text);
+	if (live->remark)
+		remark("%s", live->remark);
+	if (!live->shadow.policy)
+		status = complain_of_no_shadow(live->cluster, true);
+	else
+		status = print_shadow(options, list, fathom_policy_name(live->in_force.policy),
+				      &(struct scheme){ &live->snapshot, live->shadow.policy,
+							live->shadow.settings,
+							live->shadow.columns }, live);
+	live_free(live, count);
+	return status;
+}
+
 static int show_cluster(const struct prio_options *options)
 {
 	struct job_list list;
@@ -417,10 +521,10 @@ static int show_cluster(const struct prio_options *options)
 	int status;
 
 	if (live_jobs_read(&list, options->json || options->all || options->columns ||
-				  options->order, &error))
+				  options->order || options->with_shadow, &error))
 		return complain("%s", error.text);
 	job_list_sum(&list);
-	status = print(options, &list);
+	status = options->with_shadow ? print_live_shadow(options, &list) : print(options, &list);
 	job_list_clear(&list);
 	return status;
 }
@@ -446,6 +550,12 @@ static int check_options(const struct prio_options *options)
 		return complain("--weights: --json has factors with and without them");
 	if (options->all && options->columns)
 		return complain("--long: --output says which columns");
+	if (options->with_shadow && (options->columns || options->all || options->weights ||
+				     options->plain))
+		return complain("--shadow: has columns of its own, without --output, --long, --norm "
+				"and --weights");
+	if (options->with_shadow && options->formula)
+		return complain("--shadow: compares weighted sums, without --formula");
 	return 0;
 }
 

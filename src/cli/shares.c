@@ -302,9 +302,7 @@ static int choose_shadow(const struct source *source, struct scheme *scheme)
 	const struct told *shadow = source->shadow;
 
 	if (!shadow || !shadow->policy)
-		return complain("--shadow: %s knows no shadow policy; %s", source->name,
-				source->live ? "ShadowPolicy in fathom.conf names one" :
-				"the FiguresFile of a cluster with ShadowPolicy does");
+		return complain_of_no_shadow(source->name, source->live);
 	*scheme = (struct scheme){
 		.snapshot = shadow->snapshot.tree ? &shadow->snapshot : source->snapshot,
 		.policy = shadow->policy, .settings = shadow->settings, .told = shadow->columns,

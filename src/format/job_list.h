@@ -23,17 +23,26 @@ struct job_values {
 	double *tres;	/* a value each */
 };
 
+/* The same under another policy; NAN: not known. */
+struct job_shadow {
+	double fairshare;	/* without weight */
+	double priority;
+	double rank_in_force, rank;	/* by priority, 1 is the best; held: NAN */
+};
+
 struct job_row {
 	int64_t id;
 	const char *user, *account, *partition, *qos;	/* NULL: none, or not known */
 	double priority;	/* whole */
 	bool is_set;		/* by an administrator: there are no factors */
 	struct job_values plain, weighted;
+	struct job_shadow shadow;	/* if the list has it */
 };
 
 struct job_list {
 	struct job_row *row;
 	size_t count, room;
+	bool has_shadow;	/* and so have its rows */
 	size_t without_shares;	/* rows that the policy never starts */
 	double weight[JOB_FACTOR_COUNT];
 	const char **tres_name;

@@ -70,12 +70,62 @@ is "and the ranks" "$(sed -n '/^"ranks"/,$p' "$work/json" | grep '"user": "')" \
   {"id": 9, "account": "physics", "user": "emil", "rank": 3, "shadow_rank": 3, "change": 0},
   {"id": 10, "account": "physics", "user": "frieda", "rank": 1, "shadow_rank": 1, "change": 0}]}'
 
+# ---- jobs --------------------------------------------------------------------------
+jobs=$data/jobs/shadow.json
+prio ()
+{
+	fathom prio --from "$jobs" --from "$file" "$@"
+}
+
+is "prio: the tree's policy and its figures" \
+	"$(fathom prio --from "$jobs" --from "$work/told" -P -h -j 1 -o JobID,Priority)" '1|1750'
+is "prio: --policy evaluates" "$(fathom prio --from "$jobs" --from "$work/told" --policy classic -P -h -j 1 -o JobID,Priority)" \
+	"$(prio --policy classic -P -h -j 1 -o JobID,Priority)"
+is "prio: so does a setting" \
+	"$(fathom prio --from "$jobs" --from "$work/told" --set dampening_factor=1.5 -P -h -j 1 -o JobID,Priority)" \
+	"$(prio --set dampening_factor=1.5 -P -h -j 1 -o JobID,Priority)"
+# 500 of age; 10000 times the factors of the table above; 100 of nice
+is "prio --shadow: the table" "$(prio --shadow | sed 's/ *$//')" \
+'policy classic, shadow policy fair-tree
+JOBID PARTITION USER   PRIORITY RANK SHADOWPRIORITY SHADOWRANK CHANGE
+    1 all       anna       3764    1           3833          4     -3
+    2 all       bert       3664    2           2066          5     -3
+    3 all       carla      2363    4           5000          2     +2
+    3 top       carla      2363    4           5000          2     +2
+    4 all       emil          0                   0
+    5 all       emil       3466    3           6666          1     +2
+    6 all       nobody        1'
+is "prio --shadow: ranks are among all, whatever is shown" "$(prio --shadow -P -h -u carla,bert -S -Change,r)" \
+'3|all|carla|2363|4|5000|2|+2
+3|top|carla|2363|4|5000|2|+2
+2|all|bert|3664|2|2066|5|-3'
+is "prio --shadow --json" "$(prio --shadow --json -j 2 | tail -n 2)" \
+'   "weighted": {"age": 500, "fairshare": 3264.862572024138, "job_size": 0, "partition": 0, "qos": 0, "assoc": 0, "site": 0, "tres": {}, "nice": 100}, "rank": 2,
+   "shadow": {"fairshare": 0.16666666666666666, "weighted_fairshare": 1666.6666666666665, "priority": 2066, "rank": 5, "change": -3}}]}'
+is "prio --shadow --json: a held job" "$(prio --shadow --json -j 4 | tail -n 1)" \
+'   "shadow": {"fairshare": 0.66666666666666663, "weighted_fairshare": 6666.6666666666661, "priority": 0, "rank": null, "change": null}}]}'
+
 # ---- without one -------------------------------------------------------------------
 sed 's/^"shadow": {.*/"shadow": null}/; /^"shadow"/q' "$file" >"$work/alone"
 is "a file without a shadow" "$(fathom shares --from "$work/alone" --json)" "$(part shares)"
 knows='knows no shadow policy; the FiguresFile of a cluster with ShadowPolicy does'
 rejects "no shadow in the file" "fathom: --shadow: $work/alone $knows" shares --from "$work/alone" --shadow
 rejects "no shadow in another format" "fathom: --shadow: $c1 $knows" shares --from "$c1" --shadow
+rejects "prio: no shadow in the file" "fathom: --shadow: $work/alone $knows" \
+	prio --from "$jobs" --from "$work/alone" --shadow
+rejects "prio: no shadow in another format" "fathom: --shadow: $c1 $knows" prio --from "$jobs" --from "$c1" --shadow
+rejects "prio: no tree" \
+	"fathom: --shadow: no file has a tree, one must be the FiguresFile of a cluster with ShadowPolicy" \
+	prio --from "$jobs" --shadow
+rejects "prio: --shadow and -o" \
+	"fathom: --shadow: has columns of its own, without --output, --long, --norm and --weights" \
+	prio --from "$jobs" --from "$file" --shadow -o user
+rejects "prio: --shadow and --formula" "fathom: --shadow: compares weighted sums, without --formula" \
+	prio --from "$jobs" --from "$file" --shadow --formula age
+rejects "prio: a column of the shadow alone" "fathom: --output: 'ShadowRank' is no column; see --helpformat" \
+	prio --from "$jobs" --from "$file" -o ShadowRank
+rejects "prio: and an order" "fathom: --sort: 'ShadowRank' is no column; see --helpformat" \
+	prio --from "$jobs" --from "$file" -S ShadowRank
 alone='compares the policies of the cluster, without --policy, --set and --adjust'
 rejects "--shadow and --policy" "fathom: --shadow: $alone" shares --from "$file" --shadow --policy lsf
 rejects "--shadow and --set" "fathom: --shadow: $alone" shares --from "$file" --set k=v --shadow

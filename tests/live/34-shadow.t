@@ -67,7 +67,7 @@ like "without FiguresFile both are recomputed" "$(fathom shares --all --shadow |
 
 fathom_conf FiguresFile=fathom.json
 reconfigure_once
-ok "FiguresFile is there" test -s "$file"
+ok "FiguresFile is there" wait_until 10 test -s "$file"	# after all else of a pass
 is "for its owner alone" "$(stat -c %a "$file")" 600
 is "a shadow changes no priority with it either" "$(priorities)" "$alone"
 is "nor what sshare shows with it" "$(in_sshare)" "$sshare"
@@ -87,6 +87,15 @@ cp "$file" "$cluster/copy.json"
 is "--from reads a copy" "$(fathom shares --from "$cluster/copy.json" --shadow -P -n | lines)" \
 	"$(fathom shares --all --shadow -P -n | lines)"
 
+# jobs in force and under the shadow, by the weight of a million
+is "prio --shadow: priorities in force are squeue's" \
+	"$(fathom prio --shadow -P -h -S u | cut -d '|' -f 3,4 | tr '|\n' '  ' | sed 's/ $//')" "$alone"
+is "prio --shadow: those of the shadow are its factors" "$(fathom prio --shadow -P -h -S u | cut -d '|' -f 3,6)" \
+	"$(in_file shadow | sed -n 's/.*"user": "\(user.\)".*"factor": \([^,]*\).*/\1 \2/p' | awk '{ print $1 "|" int($2 * 1000000) }' | sort)"
+is "prio --shadow: says which" "$(fathom prio --shadow | head -n 1)" "policy fair-tree, shadow policy lsf"
+like "prio --shadow --json" "$(fathom prio --shadow --json | sed -n '/"shadow"/p' | head -n 1)" \
+	'"shadow": \{"fairshare": [0-9.]+, "weighted_fairshare": [0-9.]+, "priority": [0-9]+, "rank": [0-9]+, "change": -?[0-9]+\}'
+
 ### For nobody else
 
 not_ok "a user cannot read it" as_user user4 test -r "$file"
@@ -101,4 +110,5 @@ head -c 1000 "$file" >"$file.half" && mv "$file.half" "$file"
 like "a damaged file is told of" "$(fathom shares --all 2>&1 >/dev/null)" "^fathom: $file:[0-9]+: .*; figures are those of sshare$"
 is "and sshare's figures are shown" "$(in_fathom 2>/dev/null)" "$sshare"
 reconfigure_once
+wait_until 10 grep -q '^"shadow"' "$file"
 is "the next pass writes it again" "$(fathom shares --all --json 2>&1 | lines)" "$(in_file shares | lines)"

@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "cli/job_shadow.h"
+
+#include "cli/job_associations.h"
+#include "cli/job_priority.h"
+#include "core/error.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- priorities ------------------------------------------------------------------ */
+
+/* Who may not run at all is last, as in the plugin. */
+static double priority_under(const struct job_list *list, size_t index,
+			     const struct figures *shadow, size_t node)
+{
+	double weighted = list->row[index].shadow.fairshare * list->weight[JOB_FAIRSHARE];
+
+	if (!fathom_result_may_run(shadow->result, &shadow->settings, node))
+		return 1;
+	return job_list_sum_with(list, index, weighted);
+}
+
+static void fill_row(struct job_list *list, size_t index, const struct figures *shadow,
+		     const struct job_associations *associations)
+{
+	struct job_row *row = &list->row[index];
+	size_t node = job_associations_find(associations, row);
+	bool stays = row->is_set || row->priority == 0;
+
+	row->shadow = (struct job_shadow){ .fairshare = NAN, .priority = NAN, .rank = NAN,
+					   .rank_in_force = NAN };
+	if (node != JOB_NO_NODE)
+		row->shadow.fairshare = shadow->factor[node];
+	if (stays)
+		row->shadow.priority = row->priority;
+	else if (node != JOB_NO_NODE && !isnan(row->shadow.fairshare))
+		row->shadow.priority = priority_under(list, index, shadow, node);
+}
+
+/* ---- ranks ----------------------------------------------------------------------- */
+
+struct ranked {
+	double priority;
+	double *rank;
+};
+
+static int compare_ranked(const void *one, const void *other)
+{
+	const struct ranked *a = one, *b = other;
+
+	return (a->priority < b->priority) - (a->priority > b->priority);
+}
+
+/* Equals share a rank, the next one is skipped. */
+static void rank(struct ranked *order, size_t count)
+{
+	qsort(order, count, sizeof(*order), compare_ranked);
+	for (size_t i = 0; i < count; i++)
+		*order[i].rank = i && order[i].priority == order[i - 1].priority
+					 ? *order[i - 1].rank : (double)i + 1;
+}
+
+/* Held ones have none, nor have those of whom one priority is not known. */
+static void rank_rows(struct job_list *list, struct ranked *order)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < list->count; i++)
+		if (list->row[i].shadow.priority > 0)
+			order[count++] = (struct ranked){ list->row[i].priority,
+							  &list->row[i].shadow.rank_in_force };
+	rank(order, count);
+	count = 0;
+	for (size_t i = 0; i < list->count; i++)
+		if (list->row[i].shadow.priority > 0)
+			order[count++] = (struct ranked){ list->row[i].shadow.priority,
+							  &list->row[i].shadow.rank };
+	rank(order, count);
+}
+
+int job_list_add_shadow(struct job_list *list, const struct figures *shadow,
+			struct fathom_error *error)
+{
+	struct ranked *order = calloc(list->count + 1, sizeof(*order));
+	struct job_associations associations = { 0 };
+	int status = -1;
+
+	if (!order)
+		fathom_error_set(error, ENOMEM, "%s", strerror(ENOMEM));
+	else
+		status = job_associations_create(&associations, shadow->snapshot, error);
+	if (!status) {
+		for (size_t i = 0; i < list->count; i++)
+			fill_row(list, i, shadow, &associations);
+		rank_rows(list, order);
+		list->has_shadow = true;
+	}
+	job_associations_clear(&associations);
+	free(order);
+	return status;
+}
+
+double job_row_change(const struct job_row *row)
+{
+	return row->shadow.rank_in_force - row->shadow.rank;
+}
