@@ -39,10 +39,14 @@ struct header {
 
 #define HEADER_4_SIZE offsetof(struct header, names_length)
 
+static bool is_of_version_4(const struct header *header)
+{
+	return !memcmp(header->magic, STATE_MAGIC_4, sizeof(header->magic));
+}
+
 static size_t header_size(const struct header *header)
 {
-	return memcmp(header->magic, STATE_MAGIC_4, sizeof(header->magic)) ? sizeof(*header)
-									   : HEADER_4_SIZE;
+	return is_of_version_4(header) ? HEADER_4_SIZE : sizeof(*header);
 }
 
 /* ---- bytes --------------------------------------------------------------------- */
@@ -79,6 +83,7 @@ struct part {
 };
 
 #define STATE_PARTS 13
+#define STATE_4_PARTS 7
 
 static void list_parts(const struct usage_image *image, struct part part[STATE_PARTS])
 {
@@ -111,7 +116,7 @@ static uint64_t checksum_all(const struct header *header, const struct part part
 
 	plain.checksum = 0;
 	sum = checksum(sum, &plain, header_size(header));
-	for (int i = 0; i < STATE_PARTS; i++)
+	for (int i = 0; i < (is_of_version_4(header) ? STATE_4_PARTS : STATE_PARTS); i++)
 		sum = checksum(sum, part[i].data, part[i].length);
 	return sum;
 }
@@ -310,7 +315,7 @@ static void *copy(const char **at, size_t length)
 static bool is_ours(const struct header *header)
 {
 	return !memcmp(header->magic, STATE_MAGIC, sizeof(header->magic)) ||
-	       !memcmp(header->magic, STATE_MAGIC_4, sizeof(header->magic));
+	       is_of_version_4(header);
 }
 
 /* Why the file cannot be used, or NULL. */
@@ -348,7 +353,7 @@ static void take_header(const struct header *header, struct usage_image *image)
 	image->associations.count = image->associations.size = header->association_count;
 	image->qos.count = image->qos.size = header->qos_count;
 	image->job_count = header->job_count;
-	image->partition_count = header_size(header) > HEADER_4_SIZE ? header->job_count : 0;
+	image->partition_count = is_of_version_4(header) ? 0 : header->job_count;
 	image->names_length = header->names_length;
 	image->inputs.section_count = header->section_count;
 	image->inputs.column_count = header->column_count;

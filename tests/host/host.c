@@ -259,6 +259,56 @@ START_TEST(a_whole_file_is_not_used_without_its_changes)
 }
 END_TEST
 
+static void copy_into_state(const char *name)
+{
+	char from[512];
+	unsigned char data[4096];
+	size_t length;
+	FILE *file;
+
+	snprintf(from, sizeof(from), "%s/tests/data/state-4/%s", getenv("srcdir") ?: ".", name);
+	file = fopen(from, "r");
+	ck_assert_msg(file, "%s", from);
+	length = fread(data, 1, sizeof(data), file);
+	fclose(file);
+	file = fopen(state_file(name), "w");
+	ck_assert_uint_eq(fwrite(data, 1, length, file), length);
+	fclose(file);
+}
+
+/* Written on a machine of little bytes first: after 600 of 1200 seconds anna's
+ * job on 4 CPUs has ended, bert's on 2 has run throughout. */
+START_TEST(files_of_version_4_are_read)
+{
+	const double half_life = 7200, per_cpu = half_life / M_LN2;
+	double before;
+	job_record_t *job;
+	time_t begun = host_now();
+
+	if (__BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__)
+		return;
+	host_configure("PriorityDecayHalfLife=2:00:00\nPriorityCalcPeriod=5\n"
+		       "PriorityFlags=NO_FAIR_TREE\n"
+		       "AccountingStorageEnforce=associations,limits\n");
+	account = host_account(host_root(), "physics", 1);
+	anna = host_user(account, "anna", 1);
+	bert = host_user(account, "bert", 1);
+	host_open();
+	host_job(&(struct host_job){ .user = anna, .cpus = 4 });
+	job = host_job(&(struct host_job){ .user = bert, .cpus = 2 });
+	host_job_begin(job, begun);
+	copy_into_state("fathom_usage");
+	copy_into_state("fathom_usage.changes");
+	host_advance(1500);
+	host_load(FATHOM_PLUGIN);
+	before = per_cpu * (exp2(-900 / half_life) - exp2(-1500 / half_life));
+	ck_assert_double_eq_tol(usage_of(anna), 4 * before, 1e-6);
+	ck_assert_double_eq_tol(usage_of(bert), 2 * per_cpu * (1 - exp2(-1500 / half_life)), 1e-6);
+	ck_assert(access(state_file("fathom_usage.damaged"), F_OK) != 0);
+	ck_assert(host_close());
+}
+END_TEST
+
 START_TEST(a_whole_file_that_has_gone_is_written_again)
 {
 	double of_anna;
@@ -289,6 +339,7 @@ static void add_tests(TCase *tests)
 	tcase_add_test(tests, a_reset_account_gets_nothing_back_from_the_whole_file);
 	tcase_add_test(tests, changes_of_another_whole_file_are_ignored);
 	tcase_add_test(tests, a_whole_file_is_not_used_without_its_changes);
+	tcase_add_test(tests, files_of_version_4_are_read);
 	tcase_add_test(tests, a_whole_file_that_has_gone_is_written_again);
 }
 
