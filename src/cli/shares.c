@@ -277,26 +277,38 @@ static void tell(const struct figures *figures, const char *source)
 	       fathom_policy_name(figures->policy), figures->shown_count);
 }
 
-/* What is told stands, unless something else is asked for. */
+/* Of the policy that is asked for; a shadow has been evaluated already. */
+static const struct told *choose_told(const struct shares_options *options,
+				      const struct source *source)
+{
+	bool is_other = options->policy && source->in_force &&
+			options->policy != source->in_force->policy;
+
+	if (is_other && source->shadow && source->shadow->policy == options->policy)
+		return source->shadow;
+	return is_other ? NULL : source->in_force;
+}
+
+/* What is told stands, unless something else is asked for. The tree of a file
+ * has each policy's own inputs. */
 static int choose_scheme(const struct shares_options *options, const struct source *source,
 			 struct scheme *scheme)
 {
-	const struct told *in_force = source->in_force;
-	bool as_told;
+	const struct told *told = choose_told(options, source);
+	bool stands = told && (!options->policy || told == source->shadow) &&
+		      !options->sets.count && !options->adjuster.adjust;
 
-	scheme->snapshot = source->snapshot;
-	scheme->policy = options->policy ? options->policy :
-			 in_force ? in_force->policy : fathom_policy_find(STANDARD_POLICY);
-	as_told = in_force && scheme->policy == in_force->policy;
-	scheme->settings = as_told ? in_force->settings : fathom_settings_standard(scheme->policy);
-	if (as_told && !options->policy && !options->sets.count && !options->adjuster.adjust)
-		scheme->told = in_force->columns;
+	scheme->snapshot = told && told->snapshot.tree ? &told->snapshot : source->snapshot;
+	scheme->policy = told ? told->policy :
+			 options->policy ? options->policy : fathom_policy_find(STANDARD_POLICY);
+	scheme->settings = told ? told->settings : fathom_settings_standard(scheme->policy);
+	if (stands)
+		scheme->told = told->columns;
 	return apply_sets(options, scheme->policy, &scheme->settings) ||
-		       adjuster_apply(&options->adjuster, source->snapshot->tree, scheme->policy)
+		       adjuster_apply(&options->adjuster, scheme->snapshot->tree, scheme->policy)
 	       ? EXIT_WRONG : 0;
 }
 
-/* The tree of a file has the shadow's own inputs. */
 static int choose_shadow(const struct source *source, struct scheme *scheme)
 {
 	const struct told *shadow = source->shadow;
@@ -348,7 +360,7 @@ static int show(const struct shares_options *options, const struct source *sourc
 	    choose_columns(options, scheme.policy, source->live, &choice))
 		return EXIT_WRONG;
 	as_asked = scheme.settings;
-	unknown_give_shares(source->snapshot, scheme.policy, &scheme.settings);
+	unknown_give_shares(scheme.snapshot, scheme.policy, &scheme.settings);
 	if (figures_create(&figures, &scheme, source->live, &filter, &error))
 		return complain("%s", error.text);
 	figures.settings = as_asked;

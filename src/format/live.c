@@ -489,8 +489,11 @@ static int tell(struct live *live, struct input *input, struct fathom_error *err
 					  pass.cluster ? pass.cluster : "unknown", live->cluster);
 	else
 		status = told_copy_to(&live->in_force, live->snapshot.tree, &pass.in_force, error);
+	if (!status)
+		status = told_give_resources(live->snapshot.tree, pass.in_force.snapshot.tree, error);
 	if (!status && pass.shadow.policy)
-		status = told_copy_to(&live->shadow, live->snapshot.tree, &pass.shadow, error);
+		status = told_copy_to(&live->shadow, live->snapshot.tree, &pass.shadow, error) ||
+			 told_give_resources(live->snapshot.tree, pass.shadow.snapshot.tree, error);
 	if (!status)
 		live->snapshot.time = pass.in_force.snapshot.time;
 	told_pass_clear(&pass);

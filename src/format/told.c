@@ -32,6 +32,8 @@ int told_create_columns(struct told *told, size_t count, struct fathom_error *er
 	return 0;
 }
 
+#define NO_NODE SIZE_MAX
+
 /* ---- from tree to tree -------------------------------------------------------- */
 
 struct place {
@@ -59,30 +61,68 @@ static struct place *list_places(const struct fathom_tree *tree)
 	return places;
 }
 
+/* By node of `tree`: the node of the same id in `from`, or NO_NODE. NULL: ENOMEM. */
+static size_t *match_nodes(const struct fathom_tree *tree, const struct fathom_tree *from)
+{
+	size_t count = fathom_tree_count(tree), from_count = fathom_tree_count(from);
+	struct place *places = list_places(from);
+	size_t *match = malloc(count * sizeof(*match));
+
+	for (size_t node = 0; places && match && node < count; node++) {
+		struct place wanted = { fathom_tree_id(tree, node), 0 };
+		const struct place *found = bsearch(&wanted, places, from_count, sizeof(*places),
+						    compare_places);
+
+		match[node] = found ? found->node : NO_NODE;
+	}
+	if (!places) {
+		free(match);
+		match = NULL;
+	}
+	free(places);
+	return match;
+}
+
 int told_copy_to(struct told *to, const struct fathom_tree *tree, const struct told *from,
 		 struct fathom_error *error)
 {
 	size_t count = fathom_tree_count(tree), from_count = fathom_tree_count(from->snapshot.tree);
 	struct told fresh = { .policy = from->policy, .settings = from->settings };
-	struct place *places = list_places(from->snapshot.tree);
+	size_t *match = match_nodes(tree, from->snapshot.tree);
 
-	if (!places || told_create_columns(&fresh, count, NULL)) {
-		free(places);
+	if (!match || told_create_columns(&fresh, count, NULL)) {
+		free(match);
 		return fathom_error_set(error, ENOMEM, "%s", strerror(ENOMEM));
 	}
-	for (size_t node = 0; node < count; node++) {
-		struct place wanted = { fathom_tree_id(tree, node), 0 };
-		const struct place *found = bsearch(&wanted, places, from_count, sizeof(*places),
-						    compare_places);
-
-		for (size_t i = 0; found && i < TOLD_MOST; i++)
+	for (size_t node = 0; node < count; node++)
+		for (size_t i = 0; match[node] != NO_NODE && i < TOLD_MOST; i++)
 			told_column(&fresh, count, i)[node] =
-				told_column(from, from_count, i)[found->node];
-	}
-	free(places);
+				told_column(from, from_count, i)[match[node]];
+	free(match);
 	told_clear(to);
 	*to = fresh;
 	return 0;
+}
+
+int told_give_resources(struct fathom_tree *tree, const struct fathom_tree *from,
+			struct fathom_error *error)
+{
+	size_t *match = match_nodes(tree, from);
+	int status = match ? 0 : fathom_error_set(error, ENOMEM, "%s", strerror(ENOMEM));
+
+	for (size_t i = 0; i < FATHOM_RESOURCE_COUNT; i++) {
+		enum fathom_resource which = (enum fathom_resource)i;
+		bool has = fathom_tree_has_resource(from, which);
+
+		for (size_t node = 0; has && !status && node < fathom_tree_count(tree); node++)
+			if (match[node] != NO_NODE)
+				status = fathom_tree_set_own_resource(
+					tree, node, which,
+					fathom_tree_own_resource(from, match[node], which), error);
+	}
+	free(match);
+	fathom_tree_settle(tree);
+	return status;
 }
 
 /* ---- ends ----------------------------------------------------------------------- */

@@ -35,6 +35,9 @@ double *told_column(const struct told *told, size_t count, size_t which);
  * same ids. -1: ENOMEM, *to stays. */
 int told_copy_to(struct told *to, const struct fathom_tree *tree, const struct told *from,
 		 struct fathom_error *error);
+/* What LSF's policy looks at, likewise. */
+int told_give_resources(struct fathom_tree *tree, const struct fathom_tree *from,
+			struct fathom_error *error);
 void told_clear(struct told *told);
 void told_pass_clear(struct told_pass *pass);
 

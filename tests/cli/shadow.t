@@ -25,8 +25,11 @@ is "--policy evaluates" "$(fathom shares --from "$work/told" --policy classic -P
 is "--set evaluates with the other settings of the file" \
 	"$(fathom shares --from "$work/told" --set dampening_factor=1 -P -n -U -u anna -o FairShare)" 0.326486
 # own usage of physics, and of nobody else among accounts
-is "own usage of accounts is known again" "$(fathom shares --from "$file" --policy fair-tree --json)" \
-	"$(part shadow)"
+is "own usage of accounts is known again" \
+	"$(fathom shares --from "$file" --policy fair-tree --set tie_mode=documented --json)" "$(part shadow)"
+is "--policy of the shadow: its figures are told as well" \
+	"$(sed 's/"factor": 0.66666666666666663/"factor": 0.25/' "$file" |
+		fathom shares --from - --policy fair-tree -P -n -U -u emil -o FairShare)" 0.250000
 is "the format is recognised" "$(fathom shares --from - -P <"$file")" "$(fathom shares --from "$file" -P)"
 is "and named" "$(fathom shares --from "$file" --format figures -P)" "$(fathom shares --from "$file" -P)"
 sed '1s/"version": 1/"version": 1, "pass": {"seconds": [1, 2]}/; s/"norm_shares"/"new": null, "norm_shares"/' \

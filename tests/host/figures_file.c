@@ -238,6 +238,48 @@ START_TEST(file_has_what_the_command_comes_to)
 }
 END_TEST
 
+/* LSF's policy looks at more than usage: that is in the file as well, whether
+ * the policy is in force or the shadow. */
+static const char *const lsf_confs[] = {
+	"FiguresFile=fathom.json\nPolicy=lsf\nEnableHistRunTime=yes\n",
+	"FiguresFile=fathom.json\nShadowPolicy=lsf\nEnableHistRunTime=yes\n",
+};
+
+START_TEST(file_has_what_lsf_looks_at)
+{
+	job_record_t *job[2];
+	char *told, *again;
+
+	if (!*FATHOM_COMMAND) {
+		fputs("file_has_what_lsf_looks_at: skipped, the command is not built\n", stderr);
+		return;
+	}
+	configure(lsf_confs[_i]);
+	open_cluster();
+	host_load(FATHOM_PLUGIN);
+	for (size_t i = 0; i < 2; i++) {
+		job[i] = host_job(&(struct host_job){ .user = i ? carla : anna, .cpus = 8 });
+		host_job_begin(job[i], host_now());
+	}
+	host_advance(1000);
+	host_job_end(job[0]);
+	host_job_cleaned(job[0]);
+	host_pass();
+	told = evaluate("fathom.json", "lsf");
+	again = evaluate("fathom.json", "lsf --set enable_hist_run_time=yes");
+	expect_lines(again, told);
+	free(again);
+	again = read_text("fathom.json");
+	ck_assert_ptr_nonnull(strstr(again, "\"job_slots\": 8"));
+	free(again);
+	again = evaluate("fathom.json", "lsf --set enable_hist_run_time=no");
+	ck_assert_str_ne(again, told);
+	free(again);
+	free(told);
+	ck_assert(host_close());
+}
+END_TEST
+
 /* ---- the file ----------------------------------------------------------------------- */
 
 START_TEST(file_is_replaced_by_each_pass_and_its_owners_alone)
@@ -397,6 +439,8 @@ static void add_tests(TCase *tests)
 {
 	tcase_add_loop_test(tests, file_has_what_the_command_comes_to, 0,
 			    sizeof(schemes) / sizeof(*schemes));
+	tcase_add_loop_test(tests, file_has_what_lsf_looks_at, 0,
+			    sizeof(lsf_confs) / sizeof(*lsf_confs));
 	tcase_add_test(tests, file_is_replaced_by_each_pass_and_its_owners_alone);
 	tcase_add_test(tests, no_file_without_the_key);
 	tcase_add_test(tests, what_cannot_be_written_leaves_the_file);
