@@ -227,7 +227,7 @@ static void run_pass(struct pass *pass, const struct settings *settings, time_t 
 {
 	struct timespec since = monotonic_now();
 
-	standings_update(&pass->standings, settings);
+	standings_update(&pass->standings, settings, now);
 	/* a new policy counts even where usage stands still */
 	if (settings->with_database && !account(pass, settings, now, true, &since))
 		fairshare_evaluate(pass->fairshare, settings, true);

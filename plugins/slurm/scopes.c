@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "scopes.h"
 
+#include "pools.h"
 #include "settings.h"
 
 #include "core/error.h"
@@ -71,21 +72,83 @@ static int add_scope(struct settings *settings, const struct fathom_conf *conf,
 	return 0;
 }
 
+/* Returns its number, from 1. */
+static size_t add_pool(struct settings *settings, const struct conf_slot_share *first)
+{
+	settings->pool[settings->pool_count++] = (struct pool){
+		.max_slots = first->max_slots > 0 ? (uint64_t)first->max_slots : FATHOM_NO_LIMIT,
+		.use_priority = first->use_priority,
+	};
+	return settings->pool_count;
+}
+
+/* It may be a queue of a scope already: of those, the first `scoped`, sorted. */
+static int add_share(struct settings *settings, const struct conf_slot_share *share, size_t scoped,
+		     size_t order, size_t pool)
+{
+	struct queue wanted = { .name = share->partition };
+	struct queue *queue = bsearch(&wanted, settings->queue, scoped, sizeof(wanted),
+				      compare_queues);
+
+	if (!queue) {
+		if (add_queue(settings, share->partition, (struct queue){ .scheme = 0 }))
+			return -1;
+		queue = &settings->queue[settings->queue_count - 1];
+	}
+	queue->pool = pool;
+	queue->pool_line = share->line;
+	queue->share = share->share;
+	queue->order = order;
+	return 0;
+}
+
+static void sort_queues(struct settings *settings)
+{
+	qsort(settings->queue, settings->queue_count, sizeof(*settings->queue), compare_queues);
+}
+
+static int add_shares(struct settings *settings, const struct fathom_conf *conf)
+{
+	size_t scoped = settings->queue_count, *pool;
+	int status = 0;
+
+	pool = calloc(conf->slot_share_count + 1, sizeof(*pool));	/* by line */
+	if (!pool)
+		return -1;
+	for (size_t i = 0; !status && i < conf->slot_share_count; i++) {
+		const struct conf_slot_share *share = &conf->slot_share[i];
+
+		pool[i] = share->first == i ? add_pool(settings, share) : pool[share->first];
+		status = add_share(settings, share, scoped, i, pool[i]);
+	}
+	free(pool);
+	return status;
+}
+
+static int fill(struct settings *settings, const struct fathom_conf *conf)
+{
+	for (size_t i = 0; i < conf->scope_count; i++)
+		if (add_scope(settings, conf, &conf->scope[i]))
+			return -1;
+	sort_queues(settings);
+	if (add_shares(settings, conf))
+		return -1;
+	sort_queues(settings);
+	return 0;
+}
+
 int scopes_create(struct settings *settings, const struct fathom_conf *conf,
 		  struct fathom_error *problem)
 {
-	size_t count = 0;
+	size_t count = conf->slot_share_count;
 
 	for (size_t i = 0; i < conf->scope_count; i++)
 		count += conf->scope[i].partition_count;
 	settings->queue = calloc(count + 1, sizeof(*settings->queue));
-	if (!settings->queue)
-		return fathom_error_set(problem, ENOMEM, "out of memory");
-	for (size_t i = 0; i < conf->scope_count; i++)
-		if (add_scope(settings, conf, &conf->scope[i]))
-			return fathom_error_set(problem, ENOMEM, "out of memory");
-	qsort(settings->queue, settings->queue_count, sizeof(*settings->queue), compare_queues);
-	return 0;
+	settings->pool = calloc(conf->slot_share_count + 1, sizeof(*settings->pool));
+	if (settings->queue && settings->pool && !fill(settings, conf))
+		return 0;
+	return fathom_error_set(problem, ENOMEM, "out of memory");
 }
 
 void scopes_destroy(struct settings *settings)
@@ -95,6 +158,7 @@ void scopes_destroy(struct settings *settings)
 	for (size_t i = 0; i < settings->queue_count; i++)
 		free(settings->queue[i].name);
 	free(settings->queue);
+	free(settings->pool);
 }
 
 /* ---- look-up ------------------------------------------------------------------------- */
@@ -135,9 +199,10 @@ static int check_partitions(const struct settings *settings, struct fathom_error
 		const struct queue *queue = &settings->queue[i];
 
 		if (!find_part_record(queue->name))
-			return fathom_error_set(problem, ENOENT, "%s:%u: Partitions: '%s' is no "
-						"partition, must be one of slurm.conf's",
-						settings->conf_path, queue->scope_line,
+			return fathom_error_set(problem, ENOENT, "%s:%u: %s: '%s' is no partition, "
+						"must be one of slurm.conf's", settings->conf_path,
+						queue->scheme ? queue->scope_line : queue->pool_line,
+						queue->scheme ? "Partitions" : "Partition",
 						queue->name);
 	}
 	return 0;
@@ -226,5 +291,7 @@ int scopes_check(const struct settings *settings, struct fathom_error *problem)
 {
 	if (!settings->queue_count)
 		return 0;
-	return check_partitions(settings, problem) || check_ranges(settings, problem) ? -1 : 0;
+	if (check_partitions(settings, problem) || check_ranges(settings, problem))
+		return -1;
+	return pools_check(settings, problem);
 }

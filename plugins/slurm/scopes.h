@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Partitions that fathom.conf names: those of scopes, whose schemes count
- * their jobs alone.
+ * their jobs alone, and those of slot pools.
  */
 #ifndef SLURM_SCOPES_H
 #define SLURM_SCOPES_H
@@ -16,10 +16,19 @@ struct queue {
 	char *name;		/* of the partition */
 	size_t scheme;		/* of its scope; 0: in none, as the one in force */
 	unsigned scope_line;	/* in fathom.conf */
+	size_t pool;		/* in settings->pool, from 1; 0: in none */
+	unsigned pool_line;
+	double share;		/* of the pool, percent */
+	size_t order;		/* of pools' lines */
+};
+
+struct pool {
+	uint64_t max_slots;	/* or FATHOM_NO_LIMIT */
+	bool use_priority;
 };
 
 /* Adds the schemes of all scopes, for which there is room, and fills
- * settings->queue. -1: out of memory. */
+ * settings->queue and ->pool. -1: out of memory. */
 int scopes_create(struct settings *settings, const struct fathom_conf *conf,
 		  struct fathom_error *problem);
 void scopes_destroy(struct settings *settings);

@@ -28,8 +28,10 @@ struct settings {
 	struct scheme *scheme;		/* the first is the one in force */
 	size_t scheme_count;
 	bool keeps_inputs;		/* any of them does */
-	struct queue *queue;		/* partitions of scopes, by name */
+	struct queue *queue;		/* partitions of scopes and pools, by name */
 	size_t queue_count;
+	struct pool *pool;
+	size_t pool_count;
 	char *conf_path;		/* fathom.conf's */
 	double dampening_factor;	/* also of policies that have none: for sshare */
 	struct fathom_priority_config priority;	/* cluster size left 0 */

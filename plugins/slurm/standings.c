@@ -15,6 +15,7 @@ void standings_destroy(struct standings *standings)
 {
 	settings_release(standings->settings);
 	free(standings->of_queue);
+	slot_uses_clear(&standings->uses);
 	pthread_mutex_destroy(&standings->lock);
 }
 
@@ -82,7 +83,18 @@ static int order_queues(const struct settings *settings, struct standing *of_que
 
 /* ---- use --------------------------------------------------------------------------- */
 
-void standings_update(struct standings *standings, const struct settings *settings)
+static int find_standings(struct slot_uses *uses, const struct settings *settings, time_t now,
+			  struct standing *of_queue)
+{
+	if (settings->queue_count && order_queues(settings, of_queue))
+		return -1;
+	if (settings->pool_count)
+		return pools_divide(uses, settings, now, of_queue);
+	slot_uses_clear(uses);
+	return 0;
+}
+
+void standings_update(struct standings *standings, const struct settings *settings, time_t now)
 {
 	struct standing *of_queue, *stale;
 	struct settings *before;
@@ -90,7 +102,7 @@ void standings_update(struct standings *standings, const struct settings *settin
 	if (!settings->queue_count && !standings->settings)
 		return;
 	of_queue = calloc(settings->queue_count + 1, sizeof(*of_queue));
-	if (!of_queue || (settings->queue_count && order_queues(settings, of_queue))) {
+	if (!of_queue || find_standings(&standings->uses, settings, now, of_queue)) {
 		error(LOG_PREFIX "out of memory; the order of partitions stays as it was");
 		free(of_queue);
 		return;

@@ -41,6 +41,7 @@ struct conf_scope {
 struct conf_slot_share {
 	unsigned line;
 	char *pool, *partition;
+	size_t first;		/* of the pool's lines, by its place in the list */
 	double share;		/* percent */
 	/* on the pool's first line alone */
 	double max_slots;	/* 0: not given */

@@ -241,6 +241,7 @@ static int begin_slot_share(struct fathom_conf *conf, const char *name, unsigned
 	if (!share)
 		return out_of_memory(error);
 	share->line = line;
+	share->first = conf->slot_share_count - 1;
 	return set_text(&share->pool, name, error);
 }
 
@@ -330,7 +331,7 @@ void conf_lines_clear(struct fathom_conf *conf)
 struct place {
 	const char *name;
 	const struct conf_scope *scope;
-	const struct conf_slot_share *share;
+	struct conf_slot_share *share;
 };
 
 static unsigned line_of(const struct place *place)
@@ -378,6 +379,7 @@ static int same_pool(const struct place *first, const struct place *second,
 {
 	const char *key = second->share->max_slots > 0 ? "MaxSlotsInPool" : "UsePriorityInPool";
 
+	second->share->first = first->share->first;
 	if (!(second->share->max_slots > 0) && !second->share->use_priority)
 		return 0;
 	return FAULT(fault, second->share->line, key, "must be on the first line of pool '%s', "
@@ -413,7 +415,7 @@ static int check_scope_names(const struct fathom_conf *conf, struct conf_fault *
 	return check_places(places, conf->scope_count, same_scope_name, fault);
 }
 
-static int check_pools(const struct fathom_conf *conf, struct conf_fault *fault)
+static int check_pools(struct fathom_conf *conf, struct conf_fault *fault)
 {
 	struct place *places = calloc(conf->slot_share_count + 1, sizeof(*places));
 
@@ -425,7 +427,7 @@ static int check_pools(const struct fathom_conf *conf, struct conf_fault *fault)
 	return check_places(places, conf->slot_share_count, same_pool, fault);
 }
 
-static int check_partitions(const struct fathom_conf *conf, struct conf_fault *fault)
+static int check_partitions(struct fathom_conf *conf, struct conf_fault *fault)
 {
 	size_t count = conf->slot_share_count;
 	struct place *places, *next;

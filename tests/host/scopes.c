@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Scopes of fathom.conf: partitions with usage of their own, their order, and
- * what partitions do not allow.
+ * Scopes and slot pools of fathom.conf: partitions with usage of their own, the
+ * order among partitions, and what they do not allow.
  */
 #include "crash.h"
 #include "run.h"
@@ -236,6 +236,177 @@ START_TEST(queue_goes_before_the_user_where_the_scope_says_so)
 }
 END_TEST
 
+/* ---- slot pools -------------------------------------------------------------------- */
+
+/* Nodes first to last, of 16; with 4 CPUs each. */
+static void put_on_nodes(part_record_t *partition, int first, int last)
+{
+	partition->node_bitmap = bit_alloc(16);
+	bit_nset(partition->node_bitmap, first, last);
+	partition->total_cpus = 4 * (uint32_t)(last - first + 1);
+}
+
+static job_record_t *run_in(struct host_association *user, part_record_t *partition, uint32_t cpus)
+{
+	job_record_t *job = host_job(&(struct host_job){ .user = user, .partition = { partition },
+							 .cpus = cpus, .minutes = 6000 });
+
+	host_job_begin(job, host_now());
+	return job;
+}
+
+/* Of 12 slots so many that the partition may yet take, then the user's factor. */
+static double pooled(double rest, double factor)
+{
+	const double step = 1 + 1 / 128.;
+
+	return (rest * step + factor) / (12 * step + 1);
+}
+
+static void open_pool(const char *conf)
+{
+	open_cluster("");
+	put_on_nodes(gpu, 0, 2);
+	put_on_nodes(gpu_long, 0, 2);
+	put_on_nodes(cpu, 0, 2);
+	put_on_nodes(host_find_partition("batch"), 4, 5);
+	reconfigure(conf);
+}
+
+#define POOL "SlotPool=all Partition=gpu SlotShare=50\n" \
+	     "SlotPool=all Partition=gpu-long SlotShare=30\n" \
+	     "SlotPool=all Partition=cpu SlotShare=20\n"
+
+START_TEST(pool_orders_jobs_by_what_their_partition_still_deserves)
+{
+	job_record_t *first, *second, *third, *running;
+
+	open_pool(POOL);
+	first = host_job(&(struct host_job){ .user = anna, .partition = { gpu }, .cpus = 10 });
+	second = host_job(&(struct host_job){ .user = anna, .partition = { gpu_long }, .cpus = 10 });
+	third = host_job(&(struct host_job){ .user = anna, .partition = { cpu, gpu }, .cpus = 10 });
+	host_pass();
+	/* 6, 4 and 2 of 12; gpu-long has the highest priority */
+	assert_factor(first, gpu, pooled(6, 1));
+	assert_factor(second, gpu_long, pooled(4, 1));
+	assert_factor(third, cpu, pooled(2, 1));
+	assert_factor(third, gpu, pooled(6, 1));
+	running = run_in(bert, gpu, 4);
+	host_pass();
+	assert_factor(first, gpu, pooled(2, classic(0)));
+	assert_factor(second, gpu_long, pooled(4, classic(0)));
+	host_job_end(running);
+	host_job_cleaned(running);
+	running = run_in(bert, gpu, 9);
+	host_pass();
+	assert_factor(first, gpu, pooled(0, classic(0)));
+	ck_assert_uint_lt(first->priority, second->priority);
+	ck_assert(host_close());
+}
+END_TEST
+
+START_TEST(pool_lends_what_a_partition_does_not_want)
+{
+	job_record_t *first, *held, *array;
+
+	open_pool(POOL);
+	first = host_job(&(struct host_job){ .user = anna, .partition = { gpu }, .cpus = 100 });
+	host_pass();
+	assert_factor(first, gpu, pooled(12, 1));
+	held = host_job(&(struct host_job){ .user = anna, .partition = { cpu }, .cpus = 100 });
+	held->priority = 0;
+	host_pass();
+	assert_factor(first, gpu, pooled(12, 1));
+	/* tasks of an array that are not split off */
+	array = host_job(&(struct host_job){ .user = anna, .partition = { cpu }, .cpus = 1 });
+	array->array_recs = xmalloc(sizeof(*array->array_recs));
+	array->array_recs->task_cnt = 4;
+	host_pass();
+	assert_factor(array, cpu, pooled(4, 1));
+	assert_factor(first, gpu, pooled(8, 1));
+	ck_assert(host_close());
+}
+END_TEST
+
+START_TEST(user_counts_among_jobs_of_a_pooled_partition)
+{
+	job_record_t *mine, *others;
+
+	open_pool(POOL "Scope=g Partitions=gpu");
+	use(anna, gpu, 3, 1000);
+	use(bert, gpu, 1, 1000);
+	use(bert, cpu, 100, 1000);
+	mine = host_job(&(struct host_job){ .user = anna, .partition = { gpu }, .cpus = 100 });
+	others = host_job(&(struct host_job){ .user = bert, .partition = { gpu }, .cpus = 100 });
+	host_pass();
+	assert_factor(mine, gpu, pooled(12, classic(.75)));
+	assert_factor(others, gpu, pooled(12, classic(.25)));
+	ck_assert(host_close());
+}
+END_TEST
+
+/* Of equal shares the one that has used the least has first choice. */
+START_TEST(partition_that_got_nothing_comes_next)
+{
+	job_record_t *first, *second, *running;
+
+	open_pool("SlotPool=all Partition=gpu SlotShare=100\nSlotPool=all Partition=cpu SlotShare=100");
+	first = host_job(&(struct host_job){ .user = anna, .partition = { gpu }, .cpus = 100 });
+	second = host_job(&(struct host_job){ .user = anna, .partition = { cpu }, .cpus = 100 });
+	host_pass();
+	assert_factor(first, gpu, pooled(12, 1));	/* PriorityJobFactor 30 and 20 */
+	assert_factor(second, cpu, pooled(0, 1));
+	running = run_in(bert, gpu, 12);
+	host_pass();
+	host_pass();
+	host_job_end(running);
+	host_job_cleaned(running);
+	host_pass();
+	ck_assert_uint_lt(first->priority, second->priority);
+	ck_assert(host_close());
+}
+END_TEST
+
+START_TEST(partition_outside_a_pool_takes_its_nodes)
+{
+	job_record_t *job;
+
+	open_pool("SlotPool=all Partition=gpu SlotShare=50\nSlotPool=all Partition=gpu-long SlotShare=50");
+	job = host_job(&(struct host_job){ .user = anna, .partition = { gpu }, .cpus = 100 });
+	host_job(&(struct host_job){ .user = anna, .partition = { gpu_long }, .cpus = 100 });
+	run_in(bert, host_find_partition("batch"), 8);	/* elsewhere */
+	host_pass();
+	assert_factor(job, gpu, pooled(6, classic(0)));
+	cpu->priority_job_factor = 100;
+	run_in(bert, cpu, 4);
+	host_pass();
+	assert_factor(job, gpu, pooled(4, classic(0)));
+	ck_assert(host_close());
+}
+END_TEST
+
+static const struct { const char *conf, *says; } wrong_pools[] = {
+	{ POOL, NULL },
+	{ "SlotPool=all Partition=gpu SlotShare=50\nSlotPool=all Partition=gone SlotShare=50",
+	  "fathom.conf:2: Partition: 'gone' is no partition, must be one of slurm.conf's; " },
+	{ "SlotPool=all Partition=gpu SlotShare=50\n\nSlotPool=all Partition=batch SlotShare=50",
+	  "fathom.conf:3: Partition: 'batch' has other nodes than 'gpu', must have the same in a "
+	  "pool; " },
+	{ "SlotPool=a Partition=gpu SlotShare=50\nSlotPool=b Partition=batch SlotShare=50", NULL },
+};
+
+START_TEST(wrong_pool_is_told_and_leaves_all_as_it_was)
+{
+	open_pool(wrong_pools[_i].conf);
+	ck_assert_uint_eq(logged("the settings stay as they were"), wrong_pools[_i].says ? 1 : 0);
+	if (wrong_pools[_i].says)
+		ck_assert_uint_eq(logged(wrong_pools[_i].says), 1);
+	ck_assert(host_close());
+}
+END_TEST
+
+/* ---- what partitions do not allow ---------------------------------------------------- */
+
 static const struct { const char *conf, *says; } wrong[] = {
 	{ "Scope=a Partitions=gpu\nScope=b Partitions=cpu,gone",
 	  "fathom.conf:2: Partitions: 'gone' is no partition, must be one of slurm.conf's; " },
@@ -314,6 +485,13 @@ static void add_tests(TCase *tests)
 	tcase_add_test(tests, running_jobs_count_in_their_scope);
 	tcase_add_test(tests, scope_survives_a_crash_a_reconfigure_and_another_policy);
 	tcase_add_test(tests, queue_goes_before_the_user_where_the_scope_says_so);
+	tcase_add_test(tests, pool_orders_jobs_by_what_their_partition_still_deserves);
+	tcase_add_test(tests, pool_lends_what_a_partition_does_not_want);
+	tcase_add_test(tests, user_counts_among_jobs_of_a_pooled_partition);
+	tcase_add_test(tests, partition_that_got_nothing_comes_next);
+	tcase_add_test(tests, partition_outside_a_pool_takes_its_nodes);
+	tcase_add_loop_test(tests, wrong_pool_is_told_and_leaves_all_as_it_was, 0,
+			    COUNT(wrong_pools));
 	tcase_add_loop_test(tests, wrong_scope_is_told_and_leaves_all_as_it_was, 0, COUNT(wrong));
 	tcase_add_test(tests, wrong_scope_at_the_start_leaves_the_defaults);
 	tcase_add_test(tests, half_life_of_0_needs_a_reset);

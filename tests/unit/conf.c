@@ -433,6 +433,7 @@ START_TEST(slot_pool_is_read)
 	ck_assert_str_eq(share[2].pool, "x");
 	ck_assert_str_eq(share[2].partition, "q");
 	ck_assert_uint_eq(share[2].line, 4);
+	ck_assert(share[0].first == 0 && share[1].first == 1 && share[2].first == 0);
 	conf_clear(&conf);
 }
 END_TEST
