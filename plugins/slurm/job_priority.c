@@ -93,12 +93,15 @@ static bool write_pairs(const struct job_scope *scope, struct job_described *des
 
 	job_pairs(job, pair);
 	for (size_t i = 0; i < count; i++) {
-		struct job_value value = job_value(described, scope, &pair[i], true, NULL);
+		struct fathom_factors factors;
+		bool exceeded;
+		uint32_t value = job_value(described, scope, &pair[i], true, &factors, NULL,
+					   &exceeded);
 
-		if (value.exceeded)
+		if (exceeded)
 			report_excess(job);
-		if (only_up ? priority[i] < value.priority : priority[i] != value.priority) {
-			priority[i] = value.priority;
+		if (only_up ? priority[i] < value : priority[i] != value) {
+			priority[i] = value;
 			changed = true;
 		}
 		if (log_priority_detail())
@@ -145,21 +148,18 @@ static void follow_record(const struct job_scope *scope, const job_record_t *job
 
 /* ---- one job ------------------------------------------------------------------- */
 
-static void count_job(const struct job_scope *scope, const struct job_described *described)
-{
-	if (scope->tally)
-		formula_count_job(scope->tally, &described->tally);
-}
-
 uint32_t job_priority(const struct job_scope *scope, job_record_t *job,
 		      struct job_findings *findings)
 {
 	uint64_t tres[JOB_TRES_COUNT(scope)];
 	double extra[JOB_EXTRA_COUNT(scope)];
 	const struct job_pair present = { job->part_ptr, job->qos_ptr };
+	struct job_in_formula in_formula;
 	struct job_described described;
-	struct job_value value;
+	struct fathom_factors factors;
 	compat_factors *to;
+	uint32_t priority;
+	bool exceeded;
 
 	*findings = (struct job_findings){ .known = true };
 	if (job->direct_set_prio && job->priority) {
@@ -171,21 +171,23 @@ uint32_t job_priority(const struct job_scope *scope, job_record_t *job,
 		error(LOG_PREFIX "%pJ has no details, it gets no priority", job);
 		return 0;
 	}
-	described = job_describe(scope, job, tres, extra);
+	job_describe(&described, scope, job, tres, extra, &in_formula);
 	to = compat_factors_of(job);
-	value = job_value(&described, scope, &present, false, tres_of(scope, to));
-	write_factors(to, &value.factors);
-	if (value.exceeded)
+	priority = job_value(&described, scope, &present, false, &factors, tres_of(scope, to),
+			     &exceeded);
+	write_factors(to, &factors);
+	if (exceeded)
 		report_excess(job);
 	if (log_priority_detail())
-		log_factors(job, &value.factors, value.priority);
+		log_factors(job, &factors, priority);
 	if (job_has_pairs(job))
 		findings->pairs_changed = write_pairs(scope, &described, job);
 	else
 		compat_forget_priority_array(job);
-	count_job(scope, &described);
+	if (scope->tally && described.in_formula)
+		formula_count_job(scope->tally, &in_formula.tally);
 	findings->known = described.known;
-	return value.priority;
+	return priority;
 }
 
 bool job_priority_alone(struct job_scope scope, job_record_t *job, uint32_t *priority)

@@ -10,11 +10,10 @@
 /* A job with one of its pairs of partition and QOS. */
 struct candidate {
 	const struct job_scope *scope;
-	struct job_described *described;
-	struct fathom_job job;		/* with the factor that counts for this pair */
-	struct fathom_queue queue;
+	struct job_described *job;
+	const struct fathom_queue *queue;
+	const struct fathom_factors *factors;
 	const struct fairshare_scoped *scoped;	/* of its partition's scope, or NULL */
-	struct fathom_factors factors;
 	bool is_one_of_several;
 };
 
@@ -40,8 +39,8 @@ static struct fathom_factors weighted_factors(const struct job_scope *scope,
 static uint32_t weighted_sum(const struct candidate *candidate, bool *exceeded)
 {
 	if (candidate->is_one_of_several)
-		return fathom_priority_sum_of_pair(&candidate->factors, exceeded);
-	return fathom_priority_sum(&candidate->factors, exceeded);
+		return fathom_priority_sum_of_pair(candidate->factors, exceeded);
+	return fathom_priority_sum(candidate->factors, exceeded);
 }
 
 /* ---- by flux-accounting's sum --------------------------------------------------- */
@@ -65,7 +64,7 @@ static struct fathom_factors flux_factors(const struct job_scope *scope,
 /* 0 is kept for held jobs. */
 static uint32_t flux_priority(const struct candidate *candidate, bool *exceeded)
 {
-	struct fathom_flux_job of_flux = fathom_flux_job(&candidate->job, &candidate->queue);
+	struct fathom_flux_job of_flux = fathom_flux_job(&candidate->job->job, candidate->queue);
 	uint32_t priority = fathom_flux_priority(&candidate->scope->flux, &of_flux);
 
 	*exceeded = false;	/* its own limit */
@@ -76,19 +75,20 @@ static uint32_t flux_priority(const struct candidate *candidate, bool *exceeded)
 
 static uint32_t formula_value(const struct candidate *candidate, bool *exceeded)
 {
-	struct job_described *described = candidate->described;
-	struct fathom_formula_job of_formula = described->of_formula;
+	struct job_in_formula *in_formula = candidate->job->in_formula;
 
 	*exceeded = false;	/* so is this */
-	of_formula.config = &candidate->scope->config;
-	of_formula.job = &candidate->job;
-	of_formula.queue = &candidate->queue;
+	in_formula->job.config = &candidate->scope->config;
+	in_formula->job.job = &candidate->job->job;
+	in_formula->job.queue = candidate->queue;
+	in_formula->job.norm_shares = in_formula->norm_shares;
+	in_formula->job.effective_usage = in_formula->effective_usage;
 	if (candidate->scoped) {
-		of_formula.norm_shares = candidate->scoped->norm_shares;
-		of_formula.effective_usage = candidate->scoped->effective_usage;
+		in_formula->job.norm_shares = candidate->scoped->norm_shares;
+		in_formula->job.effective_usage = candidate->scoped->effective_usage;
 	}
-	return formula_priority(candidate->scope->settings->formula, &of_formula,
-				&described->tally);
+	return formula_priority(candidate->scope->settings->formula, &in_formula->job,
+				&in_formula->tally);
 }
 
 /* ---- of users without shares, where such never run ---------------------------------- */
@@ -234,12 +234,28 @@ static const struct rule *rule_of(const struct job_scope *scope,
 	return !inputs || inputs->may_run ? scope->rule : &rule_without_shares;
 }
 
-struct job_described job_describe(const struct job_scope *scope, const job_record_t *job,
-				  uint64_t tres[], double extra[])
+static struct job_in_formula describe_in_formula(const struct job_scope *scope,
+						 const job_record_t *job, const uint64_t *tres,
+						 double *extra)
 {
 	static const struct fairshare_details none;
-	struct job_described described = {
-		.rule = rule_of(scope, scope->inputs),
+
+	struct job_in_formula described = {
+		.job = formula_describe(scope->settings->formula, job,
+					scope->details ? scope->details : &none, tres,
+					scope->config.tres_count, extra),
+	};
+
+	described.norm_shares = described.job.norm_shares;
+	described.effective_usage = described.job.effective_usage;
+	return described;
+}
+
+void job_describe(struct job_described *described, const struct job_scope *scope,
+		  const job_record_t *job, uint64_t tres[], double extra[],
+		  struct job_in_formula *in_formula)
+{
+	*described = (struct job_described){
 		.job = {
 			.fairshare = NAN,
 			.age = age_of(job, scope->now),
@@ -248,25 +264,24 @@ struct job_described job_describe(const struct job_scope *scope, const job_recor
 			.site = without_offset(job->site_factor),
 			.nice = without_offset(job->details->nice),
 		},
+		.rule = rule_of(scope, scope->inputs),
 	};
-
-	if (described.rule == &rule_without_shares)
+	if (described->rule == &rule_without_shares)
 		debug(LOG_PREFIX "%pJ has priority 1: policy %s starts no jobs of a user without shares",
 		      job, fathom_policy_name(scope->settings->scheme->policy));
-	described.association = job->assoc_ptr ? job->assoc_id : 0;
-	described.known = describe_association(scope, job, &described.job);
+	described->association = job->assoc_ptr ? job->assoc_id : 0;
+	described->known = describe_association(scope, job, &described->job);
+	described->factor = described->job.fairshare;
 	if (job_scope_wants_size(scope)) {
-		described.job.cpus = cpus_of(job);
-		described.job.minutes = minutes_of(job);
+		described->job.cpus = cpus_of(job);
+		described->job.minutes = minutes_of(job);
 	}
 	if (job_scope_wants_tres(scope))
 		count_tres(job, tres, scope->config.tres_count);
-	if (scope->settings->formula)
-		described.of_formula =
-			formula_describe(scope->settings->formula, job,
-					 scope->details ? scope->details : &none, tres,
-					 scope->config.tres_count, extra);
-	return described;
+	if (!scope->settings->formula)
+		return;
+	*in_formula = describe_in_formula(scope, job, tres, extra);
+	described->in_formula = in_formula;
 }
 
 static struct fathom_queue queue_of(const struct job_pair *pair)
@@ -295,17 +310,18 @@ static const struct rule *enter_scope(struct candidate *candidate, size_t scheme
 				      struct fairshare_scoped *scoped)
 {
 	const struct job_scope *scope = candidate->scope;
-	struct job_described *described = candidate->described;
+	struct job_described *job = candidate->job;
 
-	if (!scheme || !described->association)
-		return described->rule;
-	if (!fairshare_find_scoped(scope->fairshare, scope->settings, scheme,
-				   described->association, scoped)) {
-		described->known = false;
-		return described->rule;
+	job->job.fairshare = job->factor;
+	if (!scheme || !job->association)
+		return job->rule;
+	if (!fairshare_find_scoped(scope->fairshare, scope->settings, scheme, job->association,
+				   scoped)) {
+		job->known = false;
+		return job->rule;
 	}
 	candidate->scoped = scoped;
-	candidate->job.fairshare = scoped->factor;
+	job->job.fairshare = scoped->factor;
 	return scoped->may_run ? scope->rule : &rule_without_shares;
 }
 
@@ -314,12 +330,16 @@ static const struct rule *enter_partition(struct candidate *candidate, const str
 					  struct fairshare_scoped *scoped)
 {
 	const struct job_scope *scope = candidate->scope;
-	const struct queue *queue = scopes_queue(scope->settings,
-						 pair->partition ? pair->partition->name : NULL);
-	const struct rule *rule = enter_scope(candidate, queue ? queue->scheme : 0, scoped);
+	struct job_described *job = candidate->job;
+	const struct queue *queue;
+	const struct rule *rule;
 
-	candidate->job.fairshare = standings_factor(scope->standings, scope->settings, queue,
-						    candidate->job.fairshare);
+	if (!scope->settings->queue_count)
+		return job->rule;
+	queue = scopes_queue(scope->settings, pair->partition ? pair->partition->name : NULL);
+	rule = enter_scope(candidate, queue ? queue->scheme : 0, scoped);
+	job->job.fairshare = standings_factor(scope->standings, scope->settings, queue,
+					      job->job.fairshare);
 	return rule;
 }
 
@@ -335,22 +355,23 @@ static int64_t balance(const struct fathom_factors *factors, uint32_t priority)
 	return fabs(rest) < UINT32_MAX ? (int64_t)priority - (int64_t)floor(rest) : 0;
 }
 
-struct job_value job_value(struct job_described *described, const struct job_scope *scope,
-			   const struct job_pair *pair, bool is_one_of_several, double *weighted)
+uint32_t job_value(struct job_described *described, const struct job_scope *scope,
+		   const struct job_pair *pair, bool is_one_of_several,
+		   struct fathom_factors *factors, double *weighted, bool *exceeded)
 {
-	struct candidate candidate = { .scope = scope, .described = described,
-				       .job = described->job, .queue = queue_of(pair),
+	struct fathom_queue queue = queue_of(pair);
+	struct candidate candidate = { .scope = scope, .job = described, .queue = &queue,
+				       .factors = factors,
 				       .is_one_of_several = is_one_of_several };
 	struct fairshare_scoped scoped;
 	const struct rule *rule = enter_partition(&candidate, pair, &scoped);
-	struct job_value value;
+	uint32_t priority;
 
-	candidate.factors = rule->factors(scope, &candidate.job, &candidate.queue, weighted);
-	value.priority = rule->priority(&candidate, &value.exceeded);
-	value.factors = candidate.factors;
+	*factors = rule->factors(scope, &described->job, &queue, weighted);
+	priority = rule->priority(&candidate, exceeded);
 	if (rule->balanced)
-		value.factors.site = balance(&value.factors, value.priority);
-	return value;
+		factors->site = balance(factors, priority);
+	return priority;
 }
 
 void job_value_show_pair(const struct job_scope *scope, const job_record_t *job,
@@ -362,12 +383,13 @@ void job_value_show_pair(const struct job_scope *scope, const job_record_t *job,
 	bool found = fairshare_find_inputs(scope->fairshare, scope->settings, job->assoc_id,
 					   &inputs, &details);
 	struct job_described described = {
+		.job = { .tres = tres, .fairshare = found ? inputs.factor : 0 },
+		.factor = found ? inputs.factor : 0,
 		.rule = rule_of(scope, found ? &inputs : NULL),
 		.association = job->assoc_ptr ? job->assoc_id : 0,
-		.job = { .tres = tres, .fairshare = found ? inputs.factor : 0 },
 	};
-	struct candidate candidate = { .scope = scope, .described = &described,
-				       .job = described.job, .queue = queue_of(pair) };
+	struct fathom_queue queue = queue_of(pair);
+	struct candidate candidate = { .scope = scope, .job = &described, .queue = &queue };
 	struct fairshare_scoped scoped;
 	const struct rule *rule = enter_partition(&candidate, pair, &scoped);
 	double *weighted = shown->tres_cnt == scope->config.tres_count ? shown->priority_tres : NULL;
@@ -375,7 +397,7 @@ void job_value_show_pair(const struct job_scope *scope, const job_record_t *job,
 
 	if (scope->config.tres_weight)
 		count_tres(job, tres, scope->config.tres_count);
-	factors = rule->factors(scope, &candidate.job, &candidate.queue, weighted);
+	factors = rule->factors(scope, &described.job, &queue, weighted);
 	if (scope->settings->queue_count)	/* else it is the same for all pairs */
 		shown->priority_fs = factors.fairshare;
 	shown->priority_part = factors.partition;

@@ -37,33 +37,37 @@ bool job_scope_wants_association(const struct job_scope *scope);
 bool job_scope_wants_size(const struct job_scope *scope);
 bool job_scope_wants_tres(const struct job_scope *scope);
 
+/* What a formula knows of a job beside that. */
+struct job_in_formula {
+	struct fathom_formula_job job;	/* its pair's part is filled in with each pair */
+	double norm_shares, effective_usage;	/* by all usage, whatever the pair */
+	struct fathom_formula_tally tally;	/* of its values */
+};
+
 /* A job, whatever its partition and QOS. */
 struct job_described {
+	struct fathom_job job;		/* fairshare: of the pair that is looked at */
+	double factor;			/* of all usage, whatever the pair */
 	const struct rule *rule;
 	uint32_t association;	/* 0: it has none */
-	struct fathom_job job;
-	struct fathom_formula_job of_formula;	/* with a formula alone */
-	struct fathom_formula_tally tally;	/* of the formula's values */
+	struct job_in_formula *in_formula;	/* NULL: no formula */
 	/* the association was in the last evaluation; that of scopes is asked for
 	 * with each pair */
 	bool known;
 };
 
-/* The arrays stay the caller's, and are referred to. */
+/* Memory of the caller's, written where it is wanted. */
 #define JOB_TRES_COUNT(scope) ((scope)->config.tres_count + 1)
 #define JOB_EXTRA_COUNT(scope) (formula_extra_count((scope)->settings->formula) + 1)
-struct job_described job_describe(const struct job_scope *scope, const job_record_t *job,
-				  uint64_t tres[], double extra[]);
+void job_describe(struct job_described *described, const struct job_scope *scope,
+		  const job_record_t *job, uint64_t tres[], double extra[],
+		  struct job_in_formula *in_formula);
 
-struct job_value {
-	struct fathom_factors factors;	/* they add up to the priority */
-	uint32_t priority;
-	bool exceeded;		/* more than 32 bits */
-};
-
-/* weighted: of each TRES, written, or NULL. */
-struct job_value job_value(struct job_described *described, const struct job_scope *scope,
-			   const struct job_pair *pair, bool is_one_of_several, double *weighted);
+/* factors: its terms, which add up to the priority, written; weighted: of each
+ * TRES, written, or NULL; exceeded: it is cut to 32 bits. */
+uint32_t job_value(struct job_described *described, const struct job_scope *scope,
+		   const struct job_pair *pair, bool is_one_of_several,
+		   struct fathom_factors *factors, double *weighted, bool *exceeded);
 
 /* Of what sprio has of the job, `shown`, all that is another for this pair,
  * of which `priority` is known, or 0. */
