@@ -1,0 +1,83 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Scopes: what is used in one changes nothing in another. A slot pool orders jobs by what partitions deserve.
+# shellcheck source=tests/live/lib.sh
+. "$(dirname "$0")/lib.sh"
+
+weight=1000000
+live_start PriorityWeightAge=0 PriorityWeightFairshare=$weight \
+	"PartitionName=gpu Nodes=ALL MaxTime=INFINITE DefaultTime=60" \
+	"PartitionName=gpu-off Nodes=ALL State=DOWN" \
+	"PartitionName=cpu Nodes=ALL MaxTime=INFINITE DefaultTime=60" \
+	"PartitionName=cpu-off Nodes=ALL State=DOWN"
+fathom_conf "Scope=gpu Partitions=gpu,gpu-off Policy=classic" "Scope=cpu Partitions=cpu,cpu-off Policy=classic"
+reconfigure && wait_for_pass
+
+# pending PARTITION: users' priorities there, of jobs that name no other
+pending ()
+{
+	squeue --noheader --state=PENDING --format='%P %u %Q' | awk -v p="$1" '$1 == p { print $2, $3 }' | sort | paste -sd ' '
+}
+
+# use USER ACCOUNT PARTITION CPUS: for two seconds
+use ()
+{
+	wait_for_job "$(submit "$1" --account="$2" --partition="$3" --ntasks="$4" --wrap 'sleep 2')" COMPLETED
+}
+
+# both are in account c
+for user in user2 user3; do
+	submit $user --account=c --partition=gpu-off >/dev/null
+	submit $user --account=c --partition=cpu-off >/dev/null
+done
+use user2 c gpu 1
+use user3 c gpu 3
+wait_for_pass
+gpu=$(pending gpu-off)
+like "two users wait in the scope gpu" "$gpu" '^user2 [0-9]+ user3 [0-9]+$'
+is "user2, who has used less there, goes first" "$(awk '{ print ($2 > $4) }' <<<"$gpu")" 1
+is "in the scope cpu nobody has used anything" "$(pending cpu-off)" "user2 $weight user3 $weight"
+
+use user2 c cpu 40
+wait_for_pass
+is "heavy use in the scope cpu changes nothing in gpu" "$(pending gpu-off)" "$gpu"
+cpu=$(pending cpu-off)
+is "in its own scope it counts: user2 goes last there" "$(awk '{ print $2 < $4 }' <<<"$cpu")" 1
+both=$(submit user2 --account=c --partition=gpu-off,cpu-off)
+wait_for_pass
+is "a job of two partitions has a priority for each" \
+	"$(sprio --noheader --jobs="$both" --format='%.9r %.10Y' | awk '{ print $1, $2 }' | sort | paste -sd ' ')" \
+	"cpu-off $(awk '{ print $2 }' <<<"$cpu") gpu-off $(awk '{ print $2 }' <<<"$gpu")"
+
+controller_kill && controller_start && wait_for_pass
+is "a crash loses nothing of the scope gpu" "$(pending gpu-off)" "$gpu"
+is "nor of the scope cpu" "$(pending cpu-off)" "$cpu"
+sed -i 's/^Scope=cpu .*/Scope=cpu Partitions=cpu,cpu-off,none Policy=lsf/' "$cluster/fathom.conf"
+reconfigure && wait_for_pass
+ok "a partition that is none is told with file, line and key" \
+	controller_said "error: priority/fathom: .*fathom.conf:[0-9]+: Partitions: 'none' is no partition, must be one of"
+if slurm_since 23.11; then
+	live_skip "the settings stay as they were" "a reconfigure is a start"
+else
+	is "and the settings stay as they were" "$(pending cpu-off)" "$cpu"
+fi
+
+# one pool on 64 CPUs, which gpu has all of
+cancel_all
+sed -i '/^Scope/d' "$cluster/fathom.conf"
+printf 'SlotPool=all Partition=%s SlotShare=%s\n' gpu 25 cpu 75 >>"$cluster/fathom.conf"
+fathom_conf Policy=classic
+reconfigure
+all=$(submit user1 --account=b --partition=gpu --ntasks=64)
+wait_for_job "$all" RUNNING
+first=$(submit user4 --account=e --partition=gpu --ntasks=64)
+second=$(submit user4 --account=e --partition=cpu --ntasks=64)
+wait_for_pass
+factor=$(share_of e user4 FairShare)
+near "who deserves 48 CPUs more has that in its factor" "$(priority_of "$second")" \
+	"$(awk -v f="$factor" -v w=$weight 'BEGIN { g = 129 / 128; print w * (48 * g + f) / (64 * g + 1) }')" 2e-3
+near "who has more than it deserves has its user's alone" "$(priority_of "$first")" \
+	"$(awk -v f="$factor" -v w=$weight 'BEGIN { g = 129 / 128; print w * f / (64 * g + 1) }')" 2e-2
+scancel "$all"
+wait_for_job "$second" RUNNING
+ok "so the later job starts first" job_is "$first" PENDING
