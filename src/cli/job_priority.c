@@ -2,6 +2,7 @@
 #include "cli/job_priority.h"
 
 #include "cli/job_associations.h"
+#include "cli/unknown.h"
 #include "core/error.h"
 
 #include <ctype.h>
@@ -41,13 +42,15 @@ struct evaluation {
 static int evaluate_tree(struct evaluation *of, struct fathom_error *error)
 {
 	const struct job_rule *rule = of->rule;
+	struct fathom_settings settings = rule->settings;
 
 	if (!rule->snapshot)
 		return 0;
 	of->result = fathom_result_create(rule->policy, rule->snapshot->tree, error);
 	if (!of->result)
 		return -1;
-	fathom_evaluate(of->result, rule->snapshot->tree, &rule->settings);
+	unknown_give_shares(rule->snapshot, rule->policy, &settings);
+	fathom_evaluate(of->result, rule->snapshot->tree, &settings);
 	return job_associations_create(&of->associations, rule->snapshot, error);
 }
 

@@ -27,6 +27,12 @@ vector ()
 	is "$vector_text" "$(fathom prio --from "$work/jobs.json" -Ph -o Priority "$@" 2>&1)" "$vector_wanted"
 }
 
+### A tree with PBS's group "unknown", from tests/data/expect/edge.pbs.unknown_shares
+
+file '"settings": {"PriorityWeightFairshare": 1000000000}, "jobs": [{"user": "visitor", "account": "unknown"}]'
+is "unknown_shares of a group in the tree" "$(fathom prio --from "$work/jobs.json" --from "$data/edge.json" --policy pbs \
+	--set unknown_shares=25 -Ph -o Priority)" 956265989
+
 ### The weighted sum. Waited is 3.5 of 7 days.
 
 weights='"settings": {"PriorityWeightAge": 1000, "PriorityWeightFairshare": 10000, "PriorityWeightJobSize": 1000,
