@@ -326,18 +326,17 @@ static bool may_run(const struct evaluation *of, const struct job *job, size_t n
 	       fathom_result_may_run(of->result, &of->rule->settings, node);
 }
 
-/* As the plugin has it: 1, as 0 would be a hold that nobody has placed. */
-static void leave_last(struct evaluation *of, struct job_row *row)
+void job_list_leave_last(struct job_list *list, struct job_row *row)
 {
 	double *plain = row->plain.tres, *weighted = row->weighted.tres;
-	size_t size = of->list->tres_count * sizeof(*plain);
+	size_t size = list->tres_count * sizeof(*plain);
 
 	memset(plain, 0, size);
 	memset(weighted, 0, size);
 	row->plain = (struct job_values){ .tres = plain };
 	row->weighted = (struct job_values){ .tres = weighted };
 	row->priority = 1;
-	of->list->without_shares++;
+	list->without_shares++;
 }
 
 static void evaluate_row(struct evaluation *of, const struct job *job,
@@ -365,7 +364,7 @@ static void evaluate_row(struct evaluation *of, const struct job *job,
 	if (of->formula)
 		row->priority = by_formula(of, &in, &queue, node);
 	if (!may_run(of, job, node))
-		leave_last(of, row);
+		job_list_leave_last(of->list, row);
 	if (job->held)
 		row->priority = 0;
 }

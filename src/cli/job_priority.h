@@ -22,6 +22,9 @@ struct job_rule {
  * code is EINVAL or ENOSYS; else ENOMEM. */
 int job_list_evaluate(struct job_list *list, struct jobs *jobs, const struct job_rule *rule,
 		      struct fathom_warnings *warnings, struct fathom_error *error);
+/* Of a user without shares, as the plugin has it: no factors, and priority 1,
+ * as 0 would be a hold that nobody has placed. */
+void job_list_leave_last(struct job_list *list, struct job_row *row);
 /* The weighted sum, of rows that were read with their factors. */
 void job_list_sum(struct job_list *list);
 /* That of one row, with another weighted fair-share factor. */

@@ -7,6 +7,8 @@
 #include "cli/complain.h"
 #include "cli/job_columns.h"
 #include "cli/job_priority.h"
+#include "cli/job_recompute.h"
+#include "cli/job_sets.h"
 #include "cli/job_shadow.h"
 #include "cli/options.h"
 #include "cli/print.h"
@@ -192,56 +194,6 @@ static int print_help(void *context, const char *value)
 
 /* ---- settings ------------------------------------------------------------------------- */
 
-/* Of the policy, of slurm.conf, of formulas: who knows the key takes it. */
-static int set_any(struct job_rule *rule, struct job_settings *settings, const char *key,
-		   const char *value, struct fathom_error *error)
-{
-	const struct fathom_setting *scale = conf_setting(CONF_FORMULA_SCALE);
-	struct fathom_error of_policy;
-
-	if (!settings_set(rule->policy, &rule->settings, key, value, &of_policy))
-		return 0;
-	*error = of_policy;
-	if (of_policy.code != ENOENT)
-		return -1;
-	if (fathom_setting_named(scale, key))
-		return fathom_setting_parse(scale, value, &rule->scale, error);
-	if (!job_settings_set(settings, key, value, error))
-		return 0;
-	if (error->code == ENOENT)
-		*error = of_policy;
-	return -1;
-}
-
-static int apply_sets(const struct prio_options *options, struct job_rule *rule,
-		      struct job_settings *settings)
-{
-	for (size_t i = 0; i < options->sets.count; i++) {
-		char key[MOST_KEY];
-		const char *value = set_split(options->sets.set[i], key, sizeof(key));
-		struct fathom_error error;
-
-		if (set_any(rule, settings, key, value, &error))
-			return complain("--set: %s: %s; see fathom prio --help", key, error.text);
-	}
-	return 0;
-}
-
-/* --set PriorityFlags may choose the policy, so flags come first. */
-static int take_flags(const struct prio_options *options, struct job_settings *settings)
-{
-	for (size_t i = 0; i < options->sets.count; i++) {
-		char key[MOST_KEY];
-		const char *value = set_split(options->sets.set[i], key, sizeof(key));
-		struct fathom_error error;
-
-		if (!strcasecmp(key, "PriorityFlags") &&
-		    job_settings_set(settings, key, value, &error))
-			return complain("--set: %s: %s", key, error.text);
-	}
-	return 0;
-}
-
 /* What the FiguresFile tells is that of the policy with its settings there. */
 static void take_told(struct job_rule *rule, const struct told *told)
 {
@@ -257,7 +209,7 @@ static int make_rule(const struct prio_options *options, struct prio_input *inpu
 	const struct told *told = input->has_pass ? &input->pass.in_force : NULL;
 	char text[32];
 
-	if (take_flags(options, settings))
+	if (job_sets_take_slurms(&options->sets, settings))
 		return EXIT_WRONG;
 	*rule = (struct job_rule){
 		.snapshot = told ? &told->snapshot : input->has_tree ? &input->snapshot : NULL,
@@ -273,7 +225,7 @@ static int make_rule(const struct prio_options *options, struct prio_input *inpu
 		/* a policy without it does not want it */
 		fathom_settings_set(rule->policy, &rule->settings, "dampening_factor", text, NULL);
 	}
-	if (apply_sets(options, rule, settings))
+	if (job_sets_take_rest(&options->sets, rule))
 		return EXIT_WRONG;
 	if (told && !options->policy)
 		take_told(rule, told);
@@ -514,17 +466,46 @@ static int print_live_shadow(const struct prio_options *options, struct job_list
 	return status;
 }
 
+static bool is_recomputed(const struct prio_options *options)
+{
+	return options->policy || options->sets.count;
+}
+
+static int recompute(const struct prio_options *options, struct job_list *list)
+{
+	const struct fathom_policy *policy = options->policy;
+	struct live *live;
+	struct fathom_error error;
+	size_t count;
+	int status;
+
+	if (live_read(NULL, false, &live, &count, &error))
+		return complain("%s", error.text);
+	if (live->remark)
+		remark("%s", live->remark);
+	status = job_list_recompute(list, live, &options->sets, &policy);
+	if (!status && !options->json && !options->parsable && !options->no_header)
+		printf("recomputed from sprio%s figures%s%s\n", policy ? " and sshare" : "",
+		       policy ? ": policy " : "", policy ? fathom_policy_name(policy) : "");
+	live_free(live, count);
+	return status;
+}
+
 static int show_cluster(const struct prio_options *options)
 {
+	bool with_names = options->json || options->all || options->columns || options->order ||
+			  options->with_shadow || is_recomputed(options);
 	struct job_list list;
 	struct fathom_error error;
 	int status;
 
-	if (live_jobs_read(&list, options->json || options->all || options->columns ||
-				  options->order || options->with_shadow, &error))
+	if (live_jobs_read(&list, with_names, &error))
 		return complain("%s", error.text);
 	job_list_sum(&list);
-	status = options->with_shadow ? print_live_shadow(options, &list) : print(options, &list);
+	status = is_recomputed(options) ? recompute(options, &list) : 0;
+	if (!status)
+		status = options->with_shadow ? print_live_shadow(options, &list) :
+						print(options, &list);
 	job_list_clear(&list);
 	return status;
 }
@@ -538,12 +519,11 @@ static int show_cluster(const struct prio_options *options)
 
 static int check_options(const struct prio_options *options)
 {
-	const char *of_files = options->policy ? "--policy" : options->formula ? "--formula" :
-			       options->sets.count ? "--set" : options->format ? "--format" : NULL;
-
-	if (of_files && !options->from_count)
-		return complain("%s: goes with --from; priorities of a running cluster are its "
-				"controller's", of_files);
+	if (options->formula && !options->from_count)
+		return complain("--formula: goes with --from; the controller does not tell all that a "
+				"formula may ask for");
+	if (options->format && !options->from_count)
+		return complain("--format: goes with --from");
 	if (options->json && options->columns)
 		return complain("--output: --json has all columns");
 	if (options->json && options->weights)

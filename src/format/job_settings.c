@@ -178,16 +178,38 @@ static int set_row(struct job_settings *settings, size_t i, const char *value,
 	return 0;
 }
 
+static size_t find_row(const char *name)
+{
+	size_t i = 0;
+
+	while (i < JOB_SETTING_COUNT && !fathom_setting_named(&table[i].known, name))
+		i++;
+	return i;
+}
+
+static bool has_no_effect(const char *name)
+{
+	for (size_t i = 0; i < sizeof(without_effect) / sizeof(*without_effect); i++)
+		if (!strcasecmp(without_effect[i], name))
+			return true;
+	return false;
+}
+
 int job_settings_set(struct job_settings *settings, const char *name, const char *value,
 		     struct fathom_error *error)
 {
-	for (size_t i = 0; i < JOB_SETTING_COUNT; i++)
-		if (fathom_setting_named(&table[i].known, name))
-			return set_row(settings, i, value, error);
-	for (size_t i = 0; i < sizeof(without_effect) / sizeof(*without_effect); i++)
-		if (!strcasecmp(without_effect[i], name))
-			return 0;
+	size_t i = find_row(name);
+
+	if (i < JOB_SETTING_COUNT)
+		return set_row(settings, i, value, error);
+	if (has_no_effect(name))
+		return 0;
 	return fathom_error_set(error, ENOENT, "no key of slurm.conf about priority");
+}
+
+bool job_settings_know(const char *name)
+{
+	return find_row(name) < JOB_SETTING_COUNT || has_no_effect(name);
 }
 
 void job_settings_help(void (*print)(const struct fathom_setting *setting))

@@ -42,6 +42,7 @@ struct job_settings job_settings_standard(void);
 /* By slurm.conf's name or the snake_case one. -1: ENOENT unknown, EINVAL. */
 int job_settings_set(struct job_settings *settings, const char *name, const char *value,
 		     struct fathom_error *error);
+bool job_settings_know(const char *name);
 /* What --set takes, on stdout; `print` tells of one that is no text. */
 void job_settings_help(void (*print)(const struct fathom_setting *setting));
 

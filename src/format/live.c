@@ -543,6 +543,7 @@ static int take_all_figures(struct live *live, const struct shares *shares,
 	double dampening_factor = take_policies(live, slurm, &conf, is_fathom);
 	int status = take_figures(live, shares, slurm, dampening_factor, error);
 
+	live->has_formula = conf.given[CONF_FORMULA];
 	if (!status)
 		take_figures_file(live, slurm, &conf);
 	conf_clear(&conf);

@@ -17,6 +17,7 @@ struct live {
 	 * empty. No shadow: its policy is NULL. */
 	struct told in_force, shadow;
 	char *remark;		/* about fathom.conf or FiguresFile, or NULL */
+	bool has_formula;	/* priorities come from one */
 	bool whole;		/* all of the tree; else PrivateData hides a part */
 	bool *invented;		/* by node: stands for an account that is hidden */
 	char **text[LIVE_TEXT_COUNT];	/* by node */

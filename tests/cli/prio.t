@@ -136,6 +136,9 @@ for flags in DEPTH_OBLIVIOUS,NO_FAIR_TREE no_fair_tree,depth_oblivious; do
 		"$(fathom prio --from "$work/jobs.json" --set PriorityFlags=$flags -v 2>&1 >/dev/null)" \
 		"fathom: 1 jobs, each in each of its partitions; policy depth-oblivious"
 done
+is "flags in small letters" "$(fathom prio --from "$tree" --from "$work/jobs.json" --set priority_flags=NO_FAIR_TREE \
+	--set fair_share_dampening_factor=3 -nPh -o FairShare | cut -c 1-7)" \
+	"$(factor --policy classic --set dampening_factor=3 | cut -c 1-7)"
 is "--set is of the policy too" "$(fathom prio --from "$tree" --from "$work/jobs.json" --policy classic \
 	--set dampening_factor=3 -nPh -o FairShare | cut -c 1-7)" \
 	"$(factor --policy classic --set dampening_factor=3 | cut -c 1-7)"
@@ -300,8 +303,9 @@ rejects "a width that is none" "fathom: --output: 'User%x': the width must be 1 
 left" prio --from "$jobs" -o User%x
 rejects "an unknown order" "fathom: --sort: 'x' is no column; see --helpformat" prio --from "$jobs" -S x
 rejects "an order without a column" "fathom: --sort: '-' is no column; see --helpformat" prio --from "$jobs" -S -
-rejects "--policy without a file" "fathom: --policy: goes with --from; priorities of a running cluster are its \
-controller's" prio --policy classic
+rejects "--formula without a file" "fathom: --formula: goes with --from; the controller does not tell all that a formula \
+may ask for" prio --formula age
+rejects "--format without a file" "fathom: --format: goes with --from" prio --format sshare
 rejects "columns for JSON" "fathom: --output: --json has all columns" prio --from "$jobs" --json -o User
 rejects "weights for JSON" "fathom: --weights: --json has factors with and without them" prio --from "$jobs" --json -w
 rejects "-l and -o" "fathom: --long: --output says which columns" prio --from "$jobs" -l -o User

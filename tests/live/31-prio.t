@@ -68,6 +68,37 @@ is "-n: the columns of sprio" "$(fathom prio -nP | head -n 1 | tr '|' ' ')" \
 	"$(sprio -n | head -n 1 | tr -s ' ' | sed 's/^ //; s/ $//')"
 is "a held job is not shown" "$(fathom prio -hP -j "$held" -o %i)" ""
 
+### Other policies and weights
+
+# by_user OPTION...: fair-share factors of the first three jobs' users
+by_user ()
+{
+	fathom prio -nPh -o User,FairShare -S User,Partition "$@" | grep -v user3 | uniq | tr '\n' ' '
+}
+of_shares ()
+{
+	fathom shares -aUPn -o User,FairShare "$@" | grep -E '^user[125]\|' | sort | sed 's/$/0/' | tr '\n' ' '
+}
+for policy in classic depth-oblivious fair-tree pbs; do
+	is "--policy $policy: factors are those of fathom shares" "$(by_user --policy $policy)" "$(of_shares --policy $policy)"
+done
+is "--set of the policy" "$(by_user --policy classic --set dampening_factor=4)" \
+	"$(of_shares --policy classic --set dampening_factor=4)"
+is "the policy in force gives what is told" "$(fathom prio -hP --policy fair-tree)" "$(fathom prio -hP)"
+is "a weight of its own for one factor changes its column" \
+	"$(fathom prio -hP -j "$third" --set PriorityWeightFairshare=100000 -o FairShare)" \
+	"$((2 * $(fathom prio -hP -j "$third" -o FairShare)))"
+near "and the priority by as much" "$(fathom prio -hP -j "$third" --set PriorityWeightFairshare=100000 -o Priority)" \
+	$(($(fathom prio -hP -j "$third" -o Priority) + $(fathom prio -hP -j "$third" -o FairShare))) 0.00001
+is "a priority that was set stays" "$(fathom prio -hP -j "$set_one" --policy classic -o Priority)" 777
+is "a table says so" "$(fathom prio --policy classic | head -n 1)" "recomputed from sprio and sshare figures: policy classic"
+is "flux wants more than is told" "$(fathom prio --policy flux 2>&1)" "fathom: --policy: flux works out priorities from what \
+the controller does not tell; --from takes jobs"
+is "settings of slurm.conf but weights are in the factors" "$(fathom prio --set PriorityMaxAge=1d 2>&1)" "fathom: --set: of a \
+running cluster's slurm.conf only weights of factors can be set; --from takes jobs with all that they depend on"
+
+### JSON
+
 json=$(fathom prio --json)
 # of QUERY: of the JSON, of the first row of the second job
 of ()
@@ -86,6 +117,16 @@ is "JSON: a weighted factor is the factor times its weight" \
 is "JSON: site and nice are as typed" "$(of "$first" 'rows[0]["weighted"]["site"]') $(of "$third" 'rows[0]["factors"]["nice"]')" \
 	"12345 200"
 is "JSON: a set priority has no factors" "$(of "$set_one" 'rows[0]["priority"], sum(rows[0]["weighted"]["tres"].values())')" "(777, 0)"
+
+fathom_conf CalcPeriod=600 Formula="1000*fairshare"
+reconfigure_once
+same "under a formula too" "$all"
+is "a formula's priorities cannot be put together otherwise" "$(fathom prio --policy classic 2>&1)" "fathom: --policy, --set: the \
+cluster's priorities are no weighted sums, of which alone a factor can be changed; --from takes jobs"
+fathom_conf CalcPeriod=600 Policy=flux
+reconfigure_once
+same "and under flux" "$all"
+fathom_conf CalcPeriod=600
 
 slurm_conf PrivateData=jobs
 reconfigure

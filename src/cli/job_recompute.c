@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "cli/job_recompute.h"
+
+#include "cli/complain.h"
+#include "cli/job_associations.h"
+#include "cli/job_priority.h"
+#include "cli/job_sets.h"
+#include "cli/unknown.h"
+
+#include <string.h>
+
+struct recompute {
+	const struct snapshot *snapshot;
+	const struct fathom_policy *policy;	/* NULL: factors stay as they are told */
+	struct fathom_settings settings;
+	double weight[JOB_FACTOR_COUNT];	/* for the list's */
+};
+
+/* ---- other factors, other weights ---------------------------------------------------------- */
+
+/* A job that its policy never starts has no factors, and so priority 1. */
+static void take_factor(struct job_list *list, struct job_row *row,
+			const struct recompute *by, const struct fathom_result *result,
+			size_t node)
+{
+	double factor = node == JOB_NO_NODE ? 0 : fathom_result_factor(result)[node];
+
+	row->plain.factor[JOB_FAIRSHARE] = factor > 0 ? factor : 0;	/* NAN too */
+	if (node != JOB_NO_NODE && !fathom_result_may_run(result, &by->settings, node))
+		job_list_leave_last(list, row);
+}
+
+static int take_factors(struct job_list *list, const struct recompute *by,
+			struct fathom_error *error)
+{
+	struct job_associations associations = { 0 };
+	struct fathom_result *result = fathom_result_create(by->policy, by->snapshot->tree, error);
+	int status = result ? job_associations_create(&associations, by->snapshot, error) : -1;
+
+	if (!status)
+		fathom_evaluate(result, by->snapshot->tree, &by->settings);
+	for (size_t i = 0; !status && i < list->count; i++)
+		if (!list->row[i].is_set)
+			take_factor(list, &list->row[i], by, result,
+				    job_associations_find(&associations, &list->row[i]));
+	job_associations_clear(&associations);
+	fathom_result_destroy(result);
+	return status;
+}
+
+/* Others stay as they were told, to the last digit. */
+static void weigh(struct job_list *list, size_t factor, double weight)
+{
+	list->weight[factor] = weight;
+	for (size_t i = 0; i < list->count; i++)
+		list->row[i].weighted.factor[factor] = list->row[i].plain.factor[factor] * weight;
+}
+
+static int reckon(struct job_list *list, const struct recompute *by, struct fathom_error *error)
+{
+	if (by->policy && take_factors(list, by, error))
+		return -1;
+	for (size_t factor = 0; factor < JOB_FACTOR_COUNT; factor++)
+		if (by->weight[factor] != list->weight[factor] ||
+		    (by->policy && factor == JOB_FAIRSHARE))
+			weigh(list, factor, by->weight[factor]);
+	job_list_sum(list);
+	return 0;
+}
+
+/* ---- what may be asked for ------------------------------------------------------------- */
+
+/* Weights alone: what else slurm.conf has is in the factors already. */
+static int take_weights(const struct job_list *list, const struct job_settings *settings,
+			double *weight)
+{
+	static const struct { enum job_setting setting; enum job_factor factor; } weights[] = {
+		{ JOB_WEIGHT_AGE, JOB_AGE }, { JOB_WEIGHT_ASSOC, JOB_ASSOC },
+		{ JOB_WEIGHT_FAIRSHARE, JOB_FAIRSHARE }, { JOB_WEIGHT_JOB_SIZE, JOB_SIZE },
+		{ JOB_WEIGHT_PARTITION, JOB_PARTITION }, { JOB_WEIGHT_QOS, JOB_QOS },
+	};
+	bool other = false;
+
+	for (size_t i = JOB_WEIGHT_QOS + 1; i < JOB_SETTING_COUNT; i++)
+		other |= settings->given[i];
+	if (other)
+		return complain("--set: of a running cluster's slurm.conf only weights of factors can "
+				"be set; --from takes jobs with all that they depend on");
+	for (size_t i = 0; i < JOB_FACTOR_COUNT; i++) {
+		double was = list->weight[weights[i].factor];
+
+		weight[weights[i].factor] = was;
+		if (!settings->given[weights[i].setting])
+			continue;
+		if (was == 0 && weights[i].factor != JOB_FAIRSHARE)
+			return complain("--set: the cluster has weight 0 for this factor, so that its "
+					"controller does not tell the factor; see fathom prio -w");
+		weight[weights[i].factor] = settings->value[weights[i].setting];
+	}
+	return 0;
+}
+
+/* Only sums are told in terms that can be put together in another way. */
+static int check_rules(const struct live *live, const struct fathom_policy *policy)
+{
+	if (live->has_formula ||
+	    fathom_policy_priority_rule(live->in_force.policy) != FATHOM_WEIGHTED_SUM)
+		return complain("--policy, --set: the cluster's priorities are no weighted sums, of which "
+				"alone a factor can be changed; --from takes jobs");
+	if (fathom_policy_priority_rule(policy) != FATHOM_WEIGHTED_SUM)
+		return complain("--policy: %s works out priorities from what the controller does not "
+				"tell; --from takes jobs", fathom_policy_name(policy));
+	return 0;
+}
+
+int job_list_recompute(struct job_list *list, const struct live *live, const struct sets *sets,
+		       const struct fathom_policy **policy)
+{
+	const struct told *in_force = &live->in_force;
+	struct job_settings settings = job_settings_standard();
+	struct job_rule rule = { .policy = *policy ? *policy : in_force->policy };
+	struct recompute by = { .snapshot = &live->snapshot };
+	struct fathom_error error;
+	bool as_told;
+
+	rule.settings = rule.policy == in_force->policy ? in_force->settings :
+			fathom_settings_standard(rule.policy);
+	if (check_rules(live, rule.policy) || job_sets_take_slurms(sets, &settings) ||
+	    job_sets_take_rest(sets, &rule) || take_weights(list, &settings, by.weight))
+		return EXIT_WRONG;
+	as_told = !*policy && list->weight[JOB_FAIRSHARE] != 0 &&
+		  !memcmp(&rule.settings, &in_force->settings, sizeof(rule.settings));
+	by.policy = *policy = as_told ? NULL : rule.policy;
+	by.settings = rule.settings;
+	unknown_give_shares(&live->snapshot, rule.policy, &by.settings);
+	if (by.policy && !live->whole)
+		remark("PrivateData hides a part of the tree: --policy and --set evaluate the rest "
+		       "alone");
+	return reckon(list, &by, &error) ? complain("%s", error.text) : 0;
+}

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "cli/job_sets.h"
+
+#include "cli/complain.h"
+#include "policy/conf.h"
+
+#include <errno.h>
+
+static int wrong(const char *key, const struct fathom_error *error)
+{
+	return complain("--set: %s: %s; see fathom prio --help", key, error->text);
+}
+
+int job_sets_take_slurms(const struct sets *sets, struct job_settings *settings)
+{
+	for (size_t i = 0; i < sets->count; i++) {
+		char key[MOST_KEY];
+		const char *value = set_split(sets->set[i], key, sizeof(key));
+		struct fathom_error error;
+
+		if (job_settings_set(settings, key, value, &error) && error.code != ENOENT)
+			return wrong(key, &error);
+	}
+	return 0;
+}
+
+static int set_rule(struct job_rule *rule, const char *key, const char *value,
+		    struct fathom_error *error)
+{
+	const struct fathom_setting *scale = conf_setting(CONF_FORMULA_SCALE);
+
+	if (fathom_setting_named(scale, key))
+		return fathom_setting_parse(scale, value, &rule->scale, error);
+	return settings_set(rule->policy, &rule->settings, key, value, error);
+}
+
+int job_sets_take_rest(const struct sets *sets, struct job_rule *rule)
+{
+	for (size_t i = 0; i < sets->count; i++) {
+		char key[MOST_KEY];
+		const char *value = set_split(sets->set[i], key, sizeof(key));
+		struct fathom_error error;
+
+		if (!job_settings_know(key) && set_rule(rule, key, value, &error))
+			return wrong(key, &error);
+	}
+	return 0;
+}
