@@ -4,23 +4,32 @@
 # changes nothing; under flux priorities are flux-accounting's; who has no shares under LSF's or PBS's rule comes last.
 # shellcheck source=tests/live/lib.sh
 . "$(dirname "$0")/lib.sh"
+# shellcheck source=tests/live/usage.sh
+. "$(dirname "$0")/usage.sh"
 
 live_start PriorityWeightAge=0 PriorityWeightFairshare=1000 PriorityWeightPartition=100 PriorityFlags=NO_FAIR_TREE \
 	AccountingStorageTRES=license/matlab Licenses=matlab:4 \
 	"PartitionName=all Nodes=ALL Default=YES MaxTime=INFINITE DefaultTime=60 TRESBillingWeights=CPU=100000 PriorityJobFactor=1" \
 	"PartitionName=off Nodes=ALL State=DOWN PriorityJobFactor=20 DefaultTime=90" \
 	"PartitionName=low Nodes=ALL State=DOWN PriorityJobFactor=5 DefaultTime=90"
-log=$cluster/log/slurmctld.log
-fathom_conf CalcPeriod=1
+log=$cluster/log/slurmctld.log figures=$cluster/state/fathom.json
+fathom_conf CalcPeriod=600 FiguresFile=fathom.json
 sacctmgr -iQ modify account e set priority=50 >/dev/null
 sacctmgr -iQ modify account c set priority=7 >/dev/null
 reconfigure
 
-# Usage of its own for each user but one, then jobs that wait
-for job in user1:9 user2:1 user4:7 user5:3; do
-	last=$(submit "${job%:*}" --ntasks="${job#*:}" --wrap 'sleep 1')
-done
-wait_for_job "$last" COMPLETED
+# use: usage of its own for each user but one, by jobs that are over when it returns
+use ()
+{
+	local job last
+
+	for job in user1:9 user2:1 user4:7 user5:3; do
+		last=$(submit "${job%:*}" --partition=all --ntasks="${job#*:}" --wrap 'sleep 1')
+	done
+	wait_for_job "$last" COMPLETED
+}
+
+use
 submit user1 --partition=off --ntasks=16 --nice=3 >/dev/null
 submit user2 --partition=low --mem=100 --time=30 >/dev/null
 submit user3 --partition=off --mem-per-cpu=50 --ntasks=4 --licenses=matlab:2 >/dev/null
@@ -30,11 +39,11 @@ several=$(submit user4 --partition=off,low --ntasks=3)
 scontrol update JobId="$(as_user root sbatch --parsable --uid=user1 --account=b --partition=off --chdir=/ --output=/dev/null \
 	--wrap 'sleep infinity')" Nice=-6
 
-# by_python POLICY EXPRESSION: each job's in each of its partitions, from what commands show
+# by_python EXPRESSION: each job's in each of its partitions, from what commands show
 by_python ()
 {
-	"$live_top/tests/live/formula.py" "$2" <(scontrol --oneliner show job) <(scontrol --oneliner show partition) \
-		<(fathom shares --all --json --policy "$1") <(sacctmgr -nP list assoc format=account,user,priority) | sort
+	"$live_top/tests/live/formula.py" "$1" <(scontrol --oneliner show job) <(scontrol --oneliner show partition) \
+		<(fathom shares --all --json --from "$figures") <(sacctmgr -nP list assoc format=account,user,priority) | sort
 }
 
 by_sprio ()
@@ -72,21 +81,38 @@ quiet ()
 	line=$(($(wc -l <"$log") + 1))
 }
 
-# renew KEY=VALUE...: of fathom.conf; a pass later all has followed
+# renew KEY=VALUE...: of fathom.conf; in force, and in FiguresFile, when it returns
 renew ()
 {
 	fathom_conf "$@"
-	reconfigure
-	wait_for_pass
+	touch "$cluster/mark"
+	reconfigure_once
+	has_figures
+}
+
+# follow: a pass
+follow ()
+{
+	touch "$cluster/mark"
+	pass_now
+	has_figures
+}
+
+has_figures ()
+{
+	wait_until 10 test "$figures" -nt "$cluster/mark"
 }
 
 ### Formulas that mean the same to Python
 
 quiet
-while IFS='|' read -r policy formula; do
-	renew Policy="$policy" Formula="\"$formula\""
+policy=
+while IFS='|' read -r next formula; do
+	renew Policy="$next" Formula="\"$formula\""
+	[[ $next == "$policy" ]] || { use && follow; }	# sums of its own begin with nothing
+	policy=$next
 	sprio=$(by_sprio)
-	within "$policy: $formula" "$sprio" "$(by_python "$policy" "$formula")" 1
+	within "$policy: $formula" "$sprio" "$(by_python "$formula")" 1
 	is "scontrol shows that" "$(by_scontrol)" "$(without_several <<<"$sprio")"
 done <<'END'
 classic|10000*fairshare_factor + queue_priority + 5*(ncpus > 8) + 500
@@ -106,7 +132,7 @@ good="$several:low 10000" what="changes nothing"
 ! slurm_since 23.11 || good='' what="leaves the defaults, as at a start"
 while IFS='|' read -r formula message; do
 	quiet
-	printf 'CalcPeriod=1\nPolicy=classic\nFormula="%s"\nFormulaScale=3\n' "$formula" >"$cluster/fathom.conf"
+	printf 'CalcPeriod=600\nPolicy=classic\nFormula="%s"\nFormulaScale=3\n' "$formula" >"$cluster/fathom.conf"
 	reconfigure_once
 	ok "'$formula' is told with file, line, key and column" said "error: .*$cluster/fathom.conf:3: Formula: $message"
 	is "'$formula' $what" "$(by_sprio | grep "^$several:low 10000\$")" "$good"
@@ -116,7 +142,7 @@ fairsare_factor * 10|column 1:
 level_fs|column 1: 
 5 if age > 1 else 2|column 
 END
-printf 'CalcPeriod=1\nPolicy=classic\n' >"$cluster/fathom.conf"
+printf 'CalcPeriod=600\nPolicy=classic\nFiguresFile=fathom.json\n' >"$cluster/fathom.conf"
 quiet
 renew
 ok "without it the sum counts again" test "$(priority_of "$several")" -le 1100 -a "$(priority_of "$several")" -gt 1
@@ -124,11 +150,13 @@ not_ok "and no error is told" said 'error:.*fathom'
 
 ### flux-accounting's sum
 
+renew Policy=flux
+use
 flux='floor(.5 + 100000*fairshare + 10000*queue_priority + %s*bank + 1000*(urgency - 16))'
 for weight in 0 -20 300; do
-	renew Policy=flux BankWeight=$weight
+	renew BankWeight=$weight
 	# shellcheck disable=SC2059	# the weight is of numbers alone
-	python=$(by_python flux "$(printf "$flux" "$weight")")
+	python=$(by_python "$(printf "$flux" "$weight")")
 	within "flux, BankWeight=$weight: priorities are flux-accounting's" "$(by_scontrol)" "$(without_several <<<"$python")" 0
 	within "sprio shows these" "$(by_sprio)" "$python" 1
 done

@@ -3,7 +3,7 @@
 """What Python makes of a formula for each waiting job in each of its partitions, sharing nothing with the C code.
 
 Usage: formula.py EXPRESSION JOBS PARTITIONS SHARES ACCOUNTS
-JOBS, PARTITIONS: `scontrol --oneliner show job` and `show partition`; SHARES: `fathom shares -a --json`;
+JOBS, PARTITIONS: `scontrol --oneliner show job` and `show partition`; SHARES: `fathom shares --all --json`;
 ACCOUNTS: `sacctmgr -nP list assoc format=account,user,priority`.
 Prints "JOB:PARTITION PRIORITY", 1 if the expression has no value.
 """
