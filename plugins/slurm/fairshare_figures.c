@@ -7,8 +7,10 @@
 
 void figures_forget(struct figures *figures)
 {
-	for (size_t i = 0; i < figures->scheme_count; i++)
+	for (size_t i = 0; i < figures->scheme_count; i++) {
 		fathom_result_destroy(figures->scheme[i].result);
+		free(figures->scheme[i].scoped);
+	}
 	free(figures->scheme);
 	id_map_release(figures->map);
 	settings_release(figures->settings);
@@ -25,7 +27,8 @@ static bool fits(const struct figures *figures, const struct associations *assoc
 	    !figures->details != !settings->formula)
 		return false;
 	for (size_t i = 0; i < settings->scheme_count; i++)
-		if (figures->scheme[i].policy != settings->scheme[i].policy)
+		if (figures->scheme[i].policy != settings->scheme[i].policy ||
+		    figures->scheme[i].role != settings->scheme[i].role)
 			return false;
 	return true;
 }
@@ -43,11 +46,17 @@ static int create(struct figures *figures, const struct associations *associatio
 	for (size_t i = 0; i < figures->scheme_count; i++) {
 		struct evaluation *evaluation = &figures->scheme[i];
 
+		evaluation->role = settings->scheme[i].role;
 		evaluation->policy = settings->scheme[i].policy;
 		evaluation->ranks = sshare_shows_ranks(evaluation->policy);
 		evaluation->result = fathom_result_create(evaluation->policy, associations->tree,
 							  problem);
 		if (!evaluation->result)
+			return -1;
+		if (evaluation->role != SCHEME_SCOPE)
+			continue;
+		evaluation->scoped = calloc(associations->node_count, sizeof(*evaluation->scoped));
+		if (!evaluation->scoped)
 			return -1;
 	}
 	figures->map = id_map_share(associations->map);
@@ -103,6 +112,20 @@ static void list_details(struct figures *figures, size_t node_count)
 	}
 }
 
+static void list_scoped(struct evaluation *evaluation, size_t node_count)
+{
+	const struct fathom_result *result = evaluation->result;
+	const double *factor = fathom_result_factor(result);
+	const double *norm_shares = fathom_result_norm_shares(result);
+	const double *effective_usage = fathom_result_effective_usage(result);
+
+	for (size_t node = 0; node < node_count; node++)
+		evaluation->scoped[node] = (struct fairshare_scoped){
+			factor[node], norm_shares[node], effective_usage[node],
+			fathom_result_may_run(result, &evaluation->settings, node),
+		};
+}
+
 bool figures_solve(struct fairshare *fairshare, const struct settings *settings)
 {
 	struct figures stale;
@@ -114,10 +137,11 @@ bool figures_solve(struct fairshare *fairshare, const struct settings *settings)
 	for (size_t i = 0; i < settings->scheme_count; i++) {
 		struct evaluation *evaluation = &fairshare->spare.scheme[i];
 
-		evaluation->role = settings->scheme[i].role;
 		evaluation->settings = settings->scheme[i].settings;
 		fathom_evaluate(evaluation->result, schemes_tree(fairshare, i),
 				&evaluation->settings);
+		if (evaluation->scoped)
+			list_scoped(evaluation, fairshare->associations.node_count);
 	}
 	list_inputs(&fairshare->spare, &fairshare->associations, settings->scheme);
 	if (settings->formula)
@@ -193,22 +217,13 @@ bool fairshare_find_scoped(struct fairshare *fairshare, const struct settings *s
 			   size_t scheme, uint32_t association, struct fairshare_scoped *scoped)
 {
 	const struct figures *figures = &fairshare->figures;
-	const struct fathom_result *result;
 	uint32_t node;
 	bool found;
 
 	pthread_rwlock_rdlock(&fairshare->figures_lock);
 	found = figures->settings == settings && id_map_find(figures->map, association, &node);
-	if (found) {
-		result = figures->scheme[scheme].result;
-		*scoped = (struct fairshare_scoped){
-			.factor = fathom_result_factor(result)[node],
-			.norm_shares = fathom_result_norm_shares(result)[node],
-			.effective_usage = fathom_result_effective_usage(result)[node],
-			.may_run = fathom_result_may_run(result, &figures->scheme[scheme].settings,
-							 node),
-		};
-	}
+	if (found)
+		*scoped = figures->scheme[scheme].scoped[node];
 	pthread_rwlock_unlock(&fairshare->figures_lock);
 	return found;
 }

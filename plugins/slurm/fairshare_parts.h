@@ -32,6 +32,7 @@ struct evaluation {
 	struct fathom_settings settings;
 	bool ranks;		/* sshare_shows_ranks() of it */
 	struct fathom_result *result;
+	struct fairshare_scoped *scoped;	/* of a scope, by node: the tree may go on */
 };
 
 /* What all schemes came to, by association. */
