@@ -47,8 +47,9 @@ static bool copy_figures(struct fairshare_copy *copy, const struct fairshare *fa
 						   [SCHEME_SHADOW] = &copy->shadow };
 	const struct figures *figures = &fairshare->figures;
 
-	/* a tree that was read, but not evaluated */
-	if (!figures->map || figures->map != fairshare->associations.map)
+	/* a tree that was read, or settings that came, but were not evaluated */
+	if (!figures->map || figures->map != fairshare->associations.map ||
+	    figures->settings != fairshare->settings)
 		return false;
 	copy->time = fairshare->time;
 	copy->map = id_map_share(figures->map);
