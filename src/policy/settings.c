@@ -34,13 +34,23 @@ static char upper(char c)
 	return c >= 'a' && c <= 'z' ? (char)(c - 'a' + 'A') : c;
 }
 
-/* "run_job_factor" by that name, or as RunJobFactor in any case, as Slurm's
- * own configuration files take their keys. */
+/* Slurm's own files leave the case of words open. */
+static bool same_word(const char *a, const char *b)
+{
+	while (*a && lower(*a) == lower(*b)) {
+		a++;
+		b++;
+	}
+	return !*a && !*b;
+}
+
+/* "run_job_factor" by that name, as LSF's RUN_JOB_FACTOR, or as RunJobFactor; in
+ * any case, as Slurm's own configuration files take their keys. */
 bool fathom_setting_named(const struct fathom_setting *setting, const char *name)
 {
 	const char *own = setting->name;
 
-	if (!strcmp(own, name))
+	if (same_word(own, name))
 		return true;
 	for (; *own; own++) {
 		if (*own == '_')
@@ -118,16 +128,6 @@ static int parse_duration(const struct fathom_setting *setting, const char *text
 	if (duration_parse(text, out, error))
 		return -1;
 	return check_range(setting, *out, text, error);
-}
-
-/* Slurm's own files leave the case of words open. */
-static bool same_word(const char *a, const char *b)
-{
-	while (*a && lower(*a) == lower(*b)) {
-		a++;
-		b++;
-	}
-	return !*a && !*b;
 }
 
 static int parse_choice(const struct fathom_setting *setting, const char *text, double *out,

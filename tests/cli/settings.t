@@ -159,6 +159,7 @@ ok "each setting was tried" diff "$work/a" "$work/b"
 policy=lsf key=run_job_factor
 shows "as fathom.conf writes it" 4 --set RunJobFactor=4
 shows "in any case" 4 --set runjobfactor=4
+shows "as lsb.params writes it" 4 --set RUN_JOB_FACTOR=4
 shows "given twice" 5 --set run_job_factor=4 --set RunJobFactor=5
 rejects "another policy's" "fathom: --set: initial_usage: lsf has no setting 'initial_usage', it has cpu_time_factor, \
 run_time_factor, run_job_factor, committed_run_time_factor, fairshare_adjustment_factor, enable_hist_run_time, \
