@@ -2,6 +2,7 @@
 #include "policy/conf.h"
 
 #include "core/error.h"
+#include "core/nearest.h"
 #include "policy/conf_lines.h"
 #include "policy/policy.h"
 
@@ -11,6 +12,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#define MOST_KEY 64	/* characters, the end included */
 
 static const struct fathom_setting table[CONF_SETTING_COUNT] = {
 	[CONF_POLICY] = { .name = "policy", .type = FATHOM_CHOICE, .unit = "",
@@ -141,6 +144,39 @@ static int set_general(struct fathom_conf *conf, enum conf_setting which, const 
 	return 0;
 }
 
+/* What an unknown key may have been meant for: keys as the file writes them. */
+struct guess {
+	struct nearest nearest;
+	char name[MOST_KEY], best[MOST_KEY];
+};
+
+static void consider(struct guess *guess, const struct fathom_setting *setting)
+{
+	fathom_setting_camel_case(setting, guess->name, sizeof(guess->name));
+	nearest_consider(&guess->nearest, guess->name);
+	if (guess->nearest.name != guess->name)
+		return;
+	memcpy(guess->best, guess->name, sizeof(guess->best));
+	guess->nearest.name = guess->best;
+}
+
+static int unknown_key(const char *key, struct fathom_error *error)
+{
+	struct guess guess = { .nearest = { .word = key, .length = strlen(key) } };
+
+	for (size_t i = 0; i < CONF_SETTING_COUNT; i++)
+		consider(&guess, &table[i]);
+	for (size_t i = 0; i < fathom_policy_count(); i++) {
+		const struct fathom_policy *policy = fathom_policy_at(i);
+
+		for (size_t j = 0; j < policy->setting_count; j++)
+			consider(&guess, &policy->settings[j]);
+	}
+	if (guess.nearest.name)
+		return fathom_error_set(error, ENOENT, "unknown key; did you mean %s?", guess.best);
+	return fathom_error_set(error, ENOENT, "unknown key; see priority_fathom(5)");
+}
+
 /* A name that several policies know is set for all of them. */
 static int set_of_policies(struct fathom_conf *conf, const char *key, const char *value,
 			   struct fathom_error *error)
@@ -159,7 +195,7 @@ static int set_of_policies(struct fathom_conf *conf, const char *key, const char
 			conf->policy_given[i][j] = true;
 		}
 	}
-	return known ? 0 : fathom_error_set(error, ENOENT, "unknown key; see priority_fathom(5)");
+	return known ? 0 : unknown_key(key, error);
 }
 
 static int set(struct fathom_conf *conf, const char *key, const char *value, unsigned line,

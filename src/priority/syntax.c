@@ -3,8 +3,8 @@
 
 #include "core/duration.h"
 #include "core/error.h"
+#include "core/nearest.h"
 #include "priority/functions.h"
-#include "priority/nearest.h"
 
 #include <errno.h>
 #include <stdarg.h>

@@ -121,7 +121,9 @@ START_TEST(formula_is_read)
 END_TEST
 
 static const struct { const char *text, *says; } wrong_files[] = {
-	{ "Polly=classic", "f.conf:1: Polly: unknown key" },
+	{ "Polly=classic", "f.conf:1: Polly: unknown key; did you mean Policy?" },
+	{ "RunJobFactr=3", "f.conf:1: RunJobFactr: unknown key; did you mean RunJobFactor?" },
+	{ "Colour=red", "f.conf:1: Colour: unknown key; see priority_fathom(5)" },
 	{ "Policy=lottery", "f.conf:1: Policy: 'lottery' is unknown, must be one of classic, " },
 	{ "Policy=classic-and-much-more-than-a-name-may-be-long", "f.conf:1: Policy: " },
 	{ "\n\nCalcPeriod=soon", "f.conf:3: CalcPeriod: 'soon' is not a duration" },

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "priority/nearest.h"
+#include "core/nearest.h"
 
 #include <string.h>
 

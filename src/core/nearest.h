@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#ifndef PRIORITY_NEAREST_H
-#define PRIORITY_NEAREST_H
+#ifndef CORE_NEAREST_H
+#define CORE_NEAREST_H
 
 #include <stddef.h>
 
