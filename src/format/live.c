@@ -22,6 +22,8 @@
 #include <unistd.h>
 
 #define NO_ROW SIZE_MAX
+#define PASSES_LATE 2		/* by which a file is older than it should be */
+#define SECONDS_LATE 60
 
 /* ---- what the controller sends --------------------------------------------------- */
 
@@ -500,6 +502,20 @@ static int tell(struct live *live, struct input *input, struct fathom_error *err
 	return status;
 }
 
+/* Of passes that could not write it, say. */
+static void warn_of_age(struct live *live, const char *path, double calc_period)
+{
+	time_t written = (time_t)live->snapshot.time;
+	char text[320], when[32];
+	struct tm tm;
+
+	if (difftime(time(NULL), written) <= PASSES_LATE * calc_period + SECONDS_LATE)
+		return;
+	strftime(when, sizeof(when), "%Y-%m-%d %H:%M:%S", localtime_r(&written, &tm));
+	snprintf(text, sizeof(text), "%.200s: of %s, and no pass has written it since", path, when);
+	remark(live, text);
+}
+
 /* One that may not be read is no fault, figures of the RPC stand then. */
 static void take_figures_file(struct live *live, const slurm_conf_t *slurm,
 			      const struct fathom_conf *conf)
@@ -509,13 +525,20 @@ static void take_figures_file(struct live *live, const slurm_conf_t *slurm,
 	struct fathom_error error;
 	char text[sizeof(error.text) + 256], line[24] = "";
 
-	if (path && !access(path, R_OK) &&
-	    (input_load(&input, path, &error) || tell(live, &input, &error))) {
+	if (!path || access(path, R_OK)) {
+		free(path);
+		return;
+	}
+	if (input_load(&input, path, &error) || tell(live, &input, &error)) {
 		if (input.line)
 			snprintf(line, sizeof(line), ":%zu", input.line);
 		snprintf(text, sizeof(text), "%.200s%s: %s; figures are those of sshare", path, line,
 			 error.text);
 		remark(live, text);
+	} else {
+		warn_of_age(live, path, conf->given[CONF_CALC_PERIOD]
+						? conf->value[CONF_CALC_PERIOD]
+						: slurm->priority_calc_period);
 	}
 	input_clear(&input);
 	free(path);

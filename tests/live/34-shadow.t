@@ -104,7 +104,10 @@ is "a user's figures are sshare's, too" \
 is "what sshare is not told is recomputed to a user" "$(as_user user4 fathom shares --shadow | head -n 1)" \
 	"recomputed from sshare figures: policy fair-tree, shadow policy lsf"
 
-### What is damaged
+### What is old, or damaged
+
+sed -i '1s/"time": [0-9]*/"time": 1700000000/' "$file"
+like "an old file is told of" "$(fathom shares --all 2>&1 >/dev/null)" "^fathom: $file: of 2023-11-1[45] .*, and no pass has written it since$"
 
 head -c 1000 "$file" >"$file.half" && mv "$file.half" "$file"
 like "a damaged file is told of" "$(fathom shares --all 2>&1 >/dev/null)" "^fathom: $file:[0-9]+: .*; figures are those of sshare$"
