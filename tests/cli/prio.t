@@ -214,7 +214,8 @@ fathom: --formula: no priority reaches 100, so that jobs which differ may end al
 	rejects "a formula's bracket" "fathom: --formula: column 1: '(' is not closed" \
 		prio --from "$jobs" --formula '(age'
 else
-	rejects "a formula without muParser" "fathom: --formula: built without muParser" prio --from "$jobs" --formula age
+	rejects "a formula without muParser" "fathom: --formula: fathom was built without muParser, which formulas need; leave it \
+out" prio --from "$jobs" --formula age
 fi
 
 ### What is shown
