@@ -212,6 +212,86 @@ START_TEST(scope_survives_a_crash_a_reconfigure_and_another_policy)
 }
 END_TEST
 
+/* Shares of the first, in the second the user's own, which has none. */
+START_TEST(scope_tells_who_may_run_there)
+{
+	job_record_t *job;
+
+	open_cluster(GPU " Policy=pbs\nScope=cpu Partitions=cpu Policy=pbs FairshareEnforceNoShares=no");
+	host_set_shares(anna, 0);
+	job = wait_in(anna, gpu, cpu);
+	host_job_set_priority(job);
+	host_pass();
+	ck_assert_uint_eq(compat_pair_priority(job, 2, 0), 1);
+	assert_factor(job, gpu, 0);
+	assert_factor(job, cpu, 0);
+	use(bert, cpu, 1, 1000);
+	job = wait_in(bert, gpu, cpu);
+	host_pass();
+	ck_assert_uint_gt(compat_pair_priority(job, 2, 0), compat_pair_priority(job, 2, 1));
+	ck_assert(host_close());
+}
+END_TEST
+
+/* Under each rule that makes a priority of it. */
+static const struct { const char *conf; double weight; } scoped_rules[] = {
+	{ "Formula=fairshare_factor FormulaScale=100000", 100000 },
+	{ "Formula=\"2 ** -(fairshare_tree_usage / fairshare_perc)\" FormulaScale=100000", 100000 },
+	{ "Policy=flux UrgencyWeight=0 QueueWeight=0", 100000 },
+};
+
+START_TEST(factor_of_the_scope_counts_under_each_rule)
+{
+	char conf[256];
+	job_record_t *job;
+
+	snprintf(conf, sizeof(conf), "%s\n%s Policy=classic", scoped_rules[_i].conf, GPU);
+	open_cluster(conf);
+	use(anna, gpu, 3, 1000);
+	use(bert, gpu_long, 1, 1000);
+	use(anna, cpu, 100, 1000);
+	job = wait_in(anna, cpu, gpu);
+	host_pass();
+	ck_assert_uint_eq(compat_pair_priority(job, 2, 1),
+			  (uint32_t)(scoped_rules[_i].weight * classic(.75) + (_i == 2 ? .5 : 0)));
+	ck_assert_uint_ne(compat_pair_priority(job, 2, 0), compat_pair_priority(job, 2, 1));
+	ck_assert(host_close());
+}
+END_TEST
+
+START_TEST(first_job_of_a_new_user_is_evaluated_in_its_scope)
+{
+	struct host_association *carl;
+	job_record_t *job;
+
+	open_cluster(GPU);
+	use(anna, gpu, 1, 1000);
+	host_pass();
+	carl = host_user(anna->parent, "carl", 1);
+	job = wait_in(carl, gpu, NULL);
+	/* its account has used all, itself nothing, of a third */
+	ck_assert_uint_eq(job->priority, (uint32_t)(WEIGHT * exp2(-(1 / 3.) / (1 / 3.))));
+	ck_assert(host_close());
+}
+END_TEST
+
+START_TEST(usage_set_to_0_is_so_in_scopes)
+{
+	job_record_t *job;
+
+	open_cluster(GPU);
+	use(anna, gpu, 3, 1000);
+	use(bert, gpu, 1, 1000);
+	host_pass();
+	job = wait_in(anna, gpu, NULL);
+	assert_factor(job, gpu, classic(.75));
+	host_reset_usage(anna);
+	host_pass();
+	assert_factor(job, gpu, classic(0));
+	ck_assert(host_close());
+}
+END_TEST
+
 /* bert goes before anna; queues before both. */
 START_TEST(queue_goes_before_the_user_where_the_scope_says_so)
 {
@@ -484,6 +564,11 @@ static void add_tests(TCase *tests)
 	tcase_add_test(tests, partition_in_no_scope_goes_by_all_usage);
 	tcase_add_test(tests, running_jobs_count_in_their_scope);
 	tcase_add_test(tests, scope_survives_a_crash_a_reconfigure_and_another_policy);
+	tcase_add_test(tests, scope_tells_who_may_run_there);
+	tcase_add_loop_test(tests, factor_of_the_scope_counts_under_each_rule, 0,
+			    COUNT(scoped_rules));
+	tcase_add_test(tests, first_job_of_a_new_user_is_evaluated_in_its_scope);
+	tcase_add_test(tests, usage_set_to_0_is_so_in_scopes);
 	tcase_add_test(tests, queue_goes_before_the_user_where_the_scope_says_so);
 	tcase_add_test(tests, pool_orders_jobs_by_what_their_partition_still_deserves);
 	tcase_add_test(tests, pool_lends_what_a_partition_does_not_want);
