@@ -163,6 +163,9 @@ START_TEST(partition_in_no_scope_goes_by_all_usage)
 	host_pass();
 	assert_factor(job, cpu, classic(.75));
 	assert_factor(wait_in(anna, gpu, NULL), gpu, classic(1));
+	job = wait_in(anna, gpu, cpu);
+	ck_assert_uint_eq(compat_pair_priority(job, 2, 0), (uint32_t)(WEIGHT * classic(1)));
+	ck_assert_uint_eq(compat_pair_priority(job, 2, 1), (uint32_t)(WEIGHT * classic(.75)));
 	assert_factor(wait_in(bert, gpu, NULL), gpu, classic(0));
 	ck_assert(host_close());
 }
@@ -212,17 +215,17 @@ START_TEST(scope_survives_a_crash_a_reconfigure_and_another_policy)
 }
 END_TEST
 
-/* Shares of the first, in the second the user's own, which has none. */
+/* Where PBS enforces it, who has no shares never runs, whatever else speaks for it. */
 START_TEST(scope_tells_who_may_run_there)
 {
 	job_record_t *job;
 
 	open_cluster(GPU " Policy=pbs\nScope=cpu Partitions=cpu Policy=pbs FairshareEnforceNoShares=no");
 	host_set_shares(anna, 0);
-	job = wait_in(anna, gpu, cpu);
-	host_job_set_priority(job);
+	job = host_job(&(struct host_job){ .user = anna, .partition = { gpu, cpu }, .nice = -500 });
 	host_pass();
 	ck_assert_uint_eq(compat_pair_priority(job, 2, 0), 1);
+	ck_assert_uint_eq(compat_pair_priority(job, 2, 1), 500);
 	assert_factor(job, gpu, 0);
 	assert_factor(job, cpu, 0);
 	use(bert, cpu, 1, 1000);
