@@ -528,7 +528,8 @@ struct running *book_list_running(struct book *book, const struct settings *sett
 		running[(*count)++] = (struct running){
 			.assoc_id = entry->assoc_id, .account_id = entry->account_id,
 			.partition = entry->partition, .charged_until = entry->charged_until,
-			.ran = seconds_run(entry, settings), .limit = entry->limit, .cpus = tres_of(entry, TRES_ARRAY_CPU),
+			.ran = seconds_run(entry, settings), .limit = entry->limit,
+			.cpus = tres_of(entry, TRES_ARRAY_CPU),
 			.memory = tres_of(entry, TRES_ARRAY_MEM),
 			.usage_factor = entry->usage_factor,
 		};

@@ -75,7 +75,8 @@ static struct inputs_row *find(const struct inputs *inputs, uint32_t id)
 }
 
 /* Made if there is none, with nothing in it; NULL: out of memory. */
-static struct inputs_row *enter(struct inputs *inputs, uint32_t id, uint32_t account_id, time_t time)
+static struct inputs_row *enter(struct inputs *inputs, uint32_t id, uint32_t account_id,
+				time_t time)
 {
 	struct inputs_row *row = find(inputs, id);
 

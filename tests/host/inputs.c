@@ -403,10 +403,41 @@ START_TEST(reconfigure_goes_through_all_policies)
 }
 END_TEST
 
+/* Without Fair Tree in the flags sshare (up to 25.05) works the factor out itself. */
+START_TEST(sshares_formula_comes_to_the_factor)
+{
+	static const char *const names[] = { "lsf", "pbs", "flux" };
+	job_record_t *waiting[USERS];
+	char conf[64];
+
+	snprintf(conf, sizeof(conf), "Policy=%s", names[_i]);
+	open_cluster(conf, "AccountingStorageEnforce=associations,limits\n"
+			   "PriorityFlags=NO_FAIR_TREE\nFairShareDampeningFactor=3");
+	for (int i = 0; i < USERS; i++) {
+		submit_of(&jobs[i], user[i], 1 + (uint32_t)i, 1 + (uint32_t)i);
+		waiting[i] = host_job(&(struct host_job){ .user = user[i] });
+		begin(&jobs[i]);
+		host_advance(1000);
+		finish(&jobs[i]);
+	}
+	host_pass();
+	for (int i = 0; i < USERS; i++) {
+		const slurmdb_assoc_usage_t *usage = user[i]->record->usage;
+
+		ck_assert_double_eq_tol(1e5 * exp2((double)(-usage->usage_efctv /
+							    usage->shares_norm) / 3),
+					waiting[i]->prio_factors->priority_fs, 1e-6);
+	}
+	ck_assert(waiting[0]->priority != waiting[1]->priority);
+	ck_assert(host_close());
+}
+END_TEST
+
 /* What a shadow has gathered counts when it is put in force, also by a restart. */
 START_TEST(shadow_knows_all_when_it_is_put_in_force)
 {
-	static const char *const names[POLICIES] = { [CPU_TIME] = "lsf", [CPUT] = "pbs", [FLUX] = "flux" };
+	static const char *const names[POLICIES] = { [CPU_TIME] = "lsf", [CPUT] = "pbs",
+						     [FLUX] = "flux" };
 	char conf[128];
 
 	if (!names[_i])
@@ -638,6 +669,7 @@ static void add_tests(TCase *tests)
 	tcase_add_test(tests, half_life_of_fathom_conf_wins);
 	tcase_add_loop_test(tests, reconfigure_keeps_what_the_policy_has, 0, POLICIES);
 	tcase_add_test(tests, reconfigure_goes_through_all_policies);
+	tcase_add_loop_test(tests, sshares_formula_comes_to_the_factor, 0, 3);
 	tcase_add_loop_test(tests, shadow_knows_all_when_it_is_put_in_force, 0, POLICIES);
 	tcase_add_loop_test(tests, restart_goes_on, 0, POLICIES);
 	tcase_add_loop_test(tests, what_the_gone_have_used_is_their_accounts, 0, POLICIES);

@@ -64,9 +64,9 @@ END_TEST
 /* ---- one stretch ------------------------------------------------------------------ */
 
 /* A run of two hours on 4 CPUs and 3 nodes, over since `since` seconds. */
-#define RUN { .begin = 0, .end = 2 * HOUR, .ran = 2 * HOUR, .limit = 3 * HOUR, .cpus = 4,  \
-	      .nodes = 3, .gpus = 2, .memory = 5, .billing = 6, .used_before = 100, .used = 100 + 8 * HOUR, \
-	      .factor = 1, .ends = true }
+#define RUN { .begin = 0, .end = 2 * HOUR, .ran = 2 * HOUR, .limit = 3 * HOUR, .cpus = 4, \
+	      .nodes = 3, .gpus = 2, .memory = 5, .billing = 6, .used_before = 100,      \
+	      .used = 100 + 8 * HOUR, .factor = 1, .ends = true }
 
 static const struct {
 	const char *policy, *setting;
@@ -150,7 +150,8 @@ START_TEST(factor_multiplies)
 
 	doubled.factor = 2;
 	for (size_t i = 0; i < UNIT_COUNT(names); i++) {
-		struct fathom_inputs one = of_run(names[i], &plain), two = of_run(names[i], &doubled);
+		struct fathom_inputs one = of_run(names[i], &plain);
+		struct fathom_inputs two = of_run(names[i], &doubled);
 
 		for (size_t j = 0; j < FATHOM_INPUT_COUNT; j++)
 			ck_assert(two.value[j] == 2 * one.value[j]);
