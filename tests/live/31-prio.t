@@ -135,3 +135,4 @@ is "PrivateData: others' jobs are not shown" "$(as_user user2 fathom prio -hP -o
 is "slurmctld logs no error" "$(controller_errors)" ""
 
 cancel_all
+sacctmgr -iQ modify qos normal set priority=0 >/dev/null
