@@ -661,6 +661,29 @@ START_TEST(reset_leaves_nothing)
 }
 END_TEST
 
+/* A run that goes on counts from there, whatever comes between. */
+START_TEST(reset_is_remembered_over_a_crash)
+{
+	open_cluster(policies[_i].conf, "AccountingStorageEnforce=associations,limits\n"
+					"PriorityUsageResetPeriod=DAILY");
+	submit_of(&jobs[0], user[0], 4, 2);
+	submit_of(&jobs[1], user[1], 1, 1);
+	begin(&jobs[0]);
+	begin(&jobs[1]);
+	host_advance(86400);
+	host_pass();
+	runs[0].begin = runs[1].begin = (double)host_now();
+	host_advance(100);
+	crash_and_restart();
+	host_advance(1000);
+	finish(&jobs[0]);
+	host_pass();
+	if (policies[_i].of_run != uncommitted)	/* what was asked for stays */
+		assert_all_seen(_i);
+	ck_assert(host_close());
+}
+END_TEST
+
 static void add_tests(TCase *tests)
 {
 	tcase_add_loop_test(tests, each_second_counts_once, 0, POLICIES);
@@ -681,6 +704,7 @@ static void add_tests(TCase *tests)
 	tcase_add_test(tests, pauses_do_not_count_for_pbs_either);
 	tcase_add_loop_test(tests, cleared_usage_is_cleared_for_the_policy, 0, POLICIES);
 	tcase_add_loop_test(tests, reset_leaves_nothing, 0, POLICIES);
+	tcase_add_loop_test(tests, reset_is_remembered_over_a_crash, 0, POLICIES);
 }
 
 int main(void)
