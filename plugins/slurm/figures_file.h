@@ -10,8 +10,9 @@ struct figures_file {
 	int problem;	/* the errno that was told of last; 0: all is well */
 };
 
-/* To be called where settings name one. Takes assoc read in slices. A relative path is below `folder`. What goes
- * wrong is told once, and leaves the file as it was. */
+/* To be called where settings name one. Takes assoc read in slices. A relative
+ * path is below `folder`. What goes wrong is told once, and leaves the file as
+ * it was. */
 void figures_file_write(struct figures_file *file, const char *folder,
 			const struct settings *settings, struct fairshare *fairshare);
 

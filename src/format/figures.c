@@ -42,7 +42,8 @@ struct figures_reader {
 
 /* ---- an association ---------------------------------------------------------------- */
 
-static int take_number(struct json_reader *json, const json_t *object, const char *key, double *number)
+static int take_number(struct json_reader *json, const json_t *object, const char *key,
+		       double *number)
 {
 	const json_t *value = json_object_get(object, key);
 	const char *word = json_string_value(value);
@@ -83,7 +84,8 @@ static int take_text(struct json_reader *json, const json_t *object, const char 
 
 static int take_place(struct json_reader *json, const json_t *object, struct fathom_row *row)
 {
-	const json_t *id = json_object_get(object, "id"), *parent = json_object_get(object, "parent_id");
+	const json_t *id = json_object_get(object, "id");
+	const json_t *parent = json_object_get(object, "parent_id");
 
 	if (!json_is_integer(id))
 		return json_wrong_key(json, "id", "must be an integer");
@@ -296,7 +298,7 @@ static int turn_figures(const struct part *part, struct fathom_error *error)
 		return -1;
 	for (size_t row = 0; row < count; row++)
 		for (size_t i = 0; i < TOLD_MOST; i++)
-			told_column(told, count, i)[fathom_tree_node_of_row(told->snapshot.tree, row)] =
+			told->values[i * count + fathom_tree_node_of_row(told->snapshot.tree, row)] =
 				part->value[row * TOLD_MOST + i];
 	return 0;
 }

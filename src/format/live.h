@@ -26,8 +26,9 @@ struct live {
 /*
  * Asks the controller of the local cluster, or of each of `clusters`, a list
  * as sshare -M takes it. Figures are those of the FiguresFile if there is one
- * that may be read, else of the RPC, which has not all. with_text: the texts too. Fills *list, to be given to
- * live_free(). -1: not all could be reached; the error says why.
+ * that may be read, else of the RPC, which has not all. with_text: the texts
+ * too. Fills *list, to be given to live_free(). -1: not all could be reached;
+ * the error says why.
  */
 int live_read(const char *clusters, bool with_text, struct live **list, size_t *count,
 	      struct fathom_error *error);

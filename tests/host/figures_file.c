@@ -111,8 +111,8 @@ static void write_tree(const char *name)
 	struct host_association **all;
 	size_t count;
 
-	fprintf(out, "{\"format\": \"fathom-tree\", \"version\": 1, \"time\": %lld, \"nodes\": [",
-		(long long)host_now());
+	fprintf(out, "{\"format\": \"fathom-tree\", \"version\": 1, \"time\": %lld,\n"
+		     "\"nodes\": [", (long long)host_now());
 	all = host_associations(&count);
 	for (size_t i = 0; i < count; i++)
 		if (all[i]->record)
