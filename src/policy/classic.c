@@ -30,15 +30,15 @@ static void evaluate(const struct fathom_tree *tree, const double *settings,
 	result->norm_shares = tree->norm_shares;
 	result->norm_usage[0] = policy_norm_usage_of(tree->usage, 0);
 	effective[0] = 1;
-	factor[0] = NAN;
 	for (size_t node = 1; node < tree->node_count; node++) {
 		double norm_usage = policy_norm_usage_of(tree->usage, node);
 
 		result->norm_usage[node] = norm_usage;
 		effective[node] = effective_usage(tree, node, norm_usage, effective);
-		factor[node] = policy_exponential_factor(tree, node, tree->norm_shares[node],
-							 effective[node], slope, factor);
+		factor[node] = policy_exponent(tree, node, tree->norm_shares[node],
+					       effective[node], slope, factor);
 	}
+	policy_exponentials(tree, factor);
 }
 
 static const struct fathom_setting settings[] = {

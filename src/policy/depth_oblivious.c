@@ -125,13 +125,12 @@ static void evaluate(const struct fathom_tree *tree, const double *settings,
 	result->norm_shares = tree->norm_shares;
 	sum_levels(tree, result->norm_usage, result->scratch);
 	evaluate_plain(tree, 0, 1, result);
-	factor[0] = NAN;
 	for (size_t node = 1; node < tree->node_count; node++) {
 		evaluate_node(tree, node, &level, result);
-		factor[node] = policy_exponential_factor(
-			tree, node, tree->norm_shares[node], result->effective_usage[node], slope,
-			factor);
+		factor[node] = policy_exponent(tree, node, tree->norm_shares[node],
+					       result->effective_usage[node], slope, factor);
 	}
+	policy_exponentials(tree, factor);
 }
 
 static const struct fathom_setting settings[] = {

@@ -93,15 +93,15 @@ static void evaluate(const struct fathom_tree *tree, const double *settings,
 							 scratch + tree->node_count);
 	result->norm_usage[0] = policy_norm_usage_of(result->usage, 0);
 	effective[0] = 1;
-	factor[0] = NAN;
 	for (size_t node = 1; node < tree->node_count; node++) {
 		double norm_usage = policy_norm_usage_of(result->usage, node);
 
 		result->norm_usage[node] = norm_usage;
 		effective[node] = tree_usage(tree, node, norm_usage, effective);
-		factor[node] = policy_exponential_factor(tree, node, result->norm_shares[node],
-							 effective[node], -1, factor);
+		factor[node] = policy_exponent(tree, node, result->norm_shares[node],
+					       effective[node], -1, factor);
 	}
+	policy_exponentials(tree, factor);
 }
 
 static bool needs_shares(const double *settings)

@@ -84,18 +84,20 @@ static inline double policy_slope(double dampening_factor)
 	return dampening_factor > 1 / DBL_MAX ? -1 / dampening_factor : -DBL_MAX;
 }
 
-/* F = 2^(-(U_E/S)/d) of a node; "parent" nodes have their fs parent's, which
- * stands in `factor` already. A child of the root that has the root's place
- * sees the whole machine used. */
-static inline double policy_exponential_factor(const struct fathom_tree *tree, size_t node,
-					       double share, double effective_usage, double slope,
-					       const double *factor)
+/* The exponent of F = 2^(-(U_E/S)/d) of a node; "parent" nodes have their fs
+ * parent's, which stands in `exponent` already. A child of the root that has
+ * the root's place sees the whole machine used. */
+static inline double policy_exponent(const struct fathom_tree *tree, size_t node, double share,
+				     double effective_usage, double slope, const double *exponent)
 {
 	uint32_t p = tree->fs_parent[node];
 
 	if (tree_is_parent(tree, node))
-		return p ? factor[p] : exp2(slope);
-	return share > 0 ? exp2(effective_usage / share * slope) : 0;
+		return p ? exponent[p] : slope;
+	return share > 0 ? effective_usage / share * slope : -INFINITY;
 }
+
+/* Of all nodes' exponents makes factors, in place; the root has none. */
+void policy_exponentials(const struct fathom_tree *tree, double *exponent);
 
 #endif
