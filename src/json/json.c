@@ -9,6 +9,45 @@ void json_put(FILE *out, const char *text)
 	fputs_unlocked(text, out);
 }
 
+/* Bytes of a character beyond ASCII; 0: it is none (RFC 3629, section 4). */
+static size_t utf8_length(const unsigned char *text)
+{
+	static const struct { unsigned char first, last, low, high, length; } forms[] = {
+		{ 0xc2, 0xdf, 0x80, 0xbf, 2 }, { 0xe0, 0xe0, 0xa0, 0xbf, 3 },
+		{ 0xe1, 0xec, 0x80, 0xbf, 3 }, { 0xed, 0xed, 0x80, 0x9f, 3 },
+		{ 0xee, 0xef, 0x80, 0xbf, 3 }, { 0xf0, 0xf0, 0x90, 0xbf, 4 },
+		{ 0xf1, 0xf3, 0x80, 0xbf, 4 }, { 0xf4, 0xf4, 0x80, 0x8f, 4 },
+	};
+	size_t i = 0, n = 2;
+
+	while (i < sizeof(forms) / sizeof(*forms) &&
+	       (text[0] < forms[i].first || text[0] > forms[i].last))
+		i++;
+	if (i == sizeof(forms) / sizeof(*forms) || text[1] < forms[i].low ||
+	    text[1] > forms[i].high)
+		return 0;
+	while (n < forms[i].length && (text[n] & 0xc0) == 0x80)
+		n++;
+	return n == forms[i].length ? n : 0;
+}
+
+/* One character; what is none becomes U+FFFD, as JSON is UTF-8. Returns what follows. */
+static const char *put_character(FILE *out, const char *text)
+{
+	unsigned char c = (unsigned char)*text;
+	size_t length = c < 0x80 ? 1 : utf8_length((const unsigned char *)text);
+
+	if (c == '"' || c == '\\')
+		putc_unlocked('\\', out);
+	if (c < 0x20)
+		fprintf(out, "\\u%04x", c);
+	else if (length)
+		fwrite_unlocked(text, 1, length, out);
+	else
+		json_put(out, "\\ufffd");
+	return text + (length ? length : 1);
+}
+
 void json_put_string(FILE *out, const char *text)
 {
 	if (!text) {
@@ -16,16 +55,8 @@ void json_put_string(FILE *out, const char *text)
 		return;
 	}
 	putc_unlocked('"', out);
-	for (; *text; text++) {
-		unsigned char c = (unsigned char)*text;
-
-		if (c == '"' || c == '\\')
-			putc_unlocked('\\', out);
-		if (c < 0x20)
-			fprintf(out, "\\u%04x", c);
-		else
-			putc_unlocked(c, out);
-	}
+	while (*text)
+		text = put_character(out, text);
 	putc_unlocked('"', out);
 }
 
