@@ -137,13 +137,31 @@ static int fill(struct settings *settings, const struct fathom_conf *conf)
 	return 0;
 }
 
+/* Where PriorityFlags choose the policy, the file alone does not tell. */
+static int check_policy(const struct settings *settings, const struct conf_scope *scope,
+			struct fathom_error *problem)
+{
+	const struct fathom_policy *policy = scope->policy ? scope->policy
+							   : settings->scheme->policy;
+	const char *key = conf_scope_foreign_key(scope, policy);
+
+	if (!key)
+		return 0;
+	return fathom_error_set(problem, EINVAL, "%s:%u: %s: policy %s of scope '%s' has no such "
+				"setting; see priority_fathom(5)", settings->conf_path,
+				scope->line, key, fathom_policy_name(policy), scope->name);
+}
+
 int scopes_create(struct settings *settings, const struct fathom_conf *conf,
 		  struct fathom_error *problem)
 {
 	size_t count = conf->slot_share_count;
 
-	for (size_t i = 0; i < conf->scope_count; i++)
+	for (size_t i = 0; i < conf->scope_count; i++) {
+		if (check_policy(settings, &conf->scope[i], problem))
+			return -1;
 		count += conf->scope[i].partition_count;
+	}
 	settings->queue = calloc(count + 1, sizeof(*settings->queue));
 	settings->pool = calloc(conf->slot_share_count + 1, sizeof(*settings->pool));
 	if (settings->queue && settings->pool && !fill(settings, conf))

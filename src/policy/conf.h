@@ -85,6 +85,9 @@ struct fathom_settings conf_scope_settings(const struct fathom_conf *conf,
 					   const struct conf_scope *scope,
 					   const struct fathom_policy *policy,
 					   bool given[FATHOM_MAX_SETTINGS]);
+/* A key of the scope's line that is no setting of the policy, or NULL. */
+const char *conf_scope_foreign_key(const struct conf_scope *scope,
+				   const struct fathom_policy *policy);
 
 /* Reads `text` in slurm.conf's syntax: Key=Value, '#' to the end of the line,
  * '\' to continue, values in double quotes. All or nothing: -1 leaves *conf

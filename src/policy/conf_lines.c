@@ -447,25 +447,33 @@ static int check_partitions(struct fathom_conf *conf, struct conf_fault *fault)
 	return check_places(places, count, same_partition, fault);
 }
 
-/* A policy of its own, or one that the file names for all, must have what the
- * line sets; else PriorityFlags choose, and a setting may have no effect. */
-static int check_pairs(const struct fathom_conf *conf, const struct conf_scope *scope,
-		       struct conf_fault *fault)
+const char *conf_scope_foreign_key(const struct conf_scope *scope,
+				   const struct fathom_policy *policy)
 {
-	const struct fathom_policy *policy = scope->policy ? scope->policy : conf_policy(conf);
-
-	for (size_t i = 0; policy && i < scope->pair_count; i++) {
+	for (size_t i = 0; i < scope->pair_count; i++) {
 		size_t j = 0;
 
 		while (j < policy->setting_count &&
 		       !fathom_setting_named(&policy->settings[j], scope->pair[i].key))
 			j++;
 		if (j == policy->setting_count)
-			return FAULT(fault, scope->line, scope->pair[i].key, "policy %s of scope "
-				     "'%s' has no such setting; see priority_fathom(5)",
-				     policy->name, scope->name);
+			return scope->pair[i].key;
 	}
-	return 0;
+	return NULL;
+}
+
+/* A policy of its own, or one that the file names for all, must have what the
+ * line sets; else PriorityFlags choose, which who knows them checks. */
+static int check_pairs(const struct fathom_conf *conf, const struct conf_scope *scope,
+		       struct conf_fault *fault)
+{
+	const struct fathom_policy *policy = scope->policy ? scope->policy : conf_policy(conf);
+	const char *key = policy ? conf_scope_foreign_key(scope, policy) : NULL;
+
+	if (!key)
+		return 0;
+	return FAULT(fault, scope->line, key, "policy %s of scope '%s' has no such setting; see "
+		     "priority_fathom(5)", policy->name, scope->name);
 }
 
 static int check_master_queue(const struct conf_scope *scope, struct conf_fault *fault)

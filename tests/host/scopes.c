@@ -504,6 +504,9 @@ static const struct { const char *conf, *says; } wrong[] = {
 	{ "Scope=a Partitions=gpu Kind=host-partition\nScope=b Partitions=cpu",
 	  "fathom.conf:2: Scope: 'b' is of kind queue" },
 	{ "HalfLife=0", NULL },
+	{ "Scope=a Partitions=gpu RunJobFactor=3", "fathom.conf:1: RunJobFactor: policy classic of "
+	  "scope 'a' has no such setting; " },
+	{ "Scope=a Partitions=gpu Policy=lsf RunJobFactor=3", NULL },
 };
 
 START_TEST(wrong_scope_is_told_and_leaves_all_as_it_was)
