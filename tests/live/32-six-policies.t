@@ -12,7 +12,7 @@ live_start PriorityWeightAge=0 PriorityWeightFairshare=1000000 \
 	"PartitionName=all Nodes=ALL Default=YES MaxTime=INFINITE DefaultTime=60 PriorityJobFactor=2"
 file=$cluster/state/fathom.json order=$cluster/order
 fathom_conf CalcPeriod=600 FiguresFile=fathom.json
-mkdir "$order"
+mkdir -p "$order"
 accounts=([1]=b c c e f)
 
 # passes COMMAND...: which asks for a pass; its figures are in FiguresFile when this returns
