@@ -9,6 +9,7 @@
 #include "slice.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <locale.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -172,7 +173,7 @@ static int put_figures(FILE *out, const struct fairshare_copy *copy, const struc
 static int put_into(int file, const struct fairshare_copy *copy, const struct snapshot *names,
 		    const char *cluster)
 {
-	int again = dup(file), status, problem;
+	int again = fcntl(file, F_DUPFD_CLOEXEC, 0), status, problem;
 	FILE *out = again < 0 ? NULL : fdopen(again, "w");
 
 	if (!out) {
@@ -213,10 +214,31 @@ static int replace(const char *path, const struct fairshare_copy *copy,
 	return new_file_end(&new, put_in_c_locale(new.file, copy, names, cluster));
 }
 
+/* Is it of an earlier pass, or not there? Anything else that has the name by
+ * mistake, such as slurmctld's own state, is worth more than figures. */
+static int check_replaceable(const char *path)
+{
+	static const char begin[] = "{\"format\": \"" JSON_FIGURES_FORMAT "\"";
+	char found[sizeof(begin) - 1];
+	int file = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+	ssize_t length;
+
+	if (file < 0)
+		return errno == ENOENT ? 0 : -1;
+	length = read(file, found, sizeof(found));
+	close(file);
+	if (length == (ssize_t)sizeof(found) && !memcmp(found, begin, sizeof(found)))
+		return 0;
+	errno = EEXIST;
+	return -1;
+}
+
 static void tell(struct figures_file *file, const char *path, int problem)
 {
 	if (problem && problem != file->problem)
-		error(LOG_PREFIX "%s: %s; FiguresFile stays as it was", path, strerror(problem));
+		error(LOG_PREFIX "%s: %s; FiguresFile stays as it was", path,
+		      problem == EEXIST ? "is there already, and no file of figures"
+					: strerror(problem));
 	else if (!problem && file->problem)
 		info(LOG_PREFIX "%s is written again", path);
 	file->problem = problem;
@@ -237,7 +259,9 @@ void figures_file_write(struct figures_file *file, const char *folder,
 	names.time = copy.time;
 	if (read_names(&names, &copy)) {
 		names.tree = copy.in_force.tree;
-		status = replace(path, &copy, &names, settings->cluster);
+		status = check_replaceable(path);
+		if (!status)
+			status = replace(path, &copy, &names, settings->cluster);
 		tell(file, path, status ? errno : 0);
 		names.tree = NULL;
 	}

@@ -12,7 +12,7 @@ struct figures_file {
 
 /* To be called where settings name one. Takes assoc read in slices. A relative
  * path is below `folder`. What goes wrong is told once, and leaves the file as
- * it was. */
+ * it was; so is anything else of that name. */
 void figures_file_write(struct figures_file *file, const char *folder,
 			const struct settings *settings, struct fairshare *fairshare);
 

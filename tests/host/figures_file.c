@@ -357,6 +357,29 @@ START_TEST(what_cannot_be_written_leaves_the_file)
 }
 END_TEST
 
+/* Such as slurmctld's own state, by mistake. */
+START_TEST(what_is_no_figures_is_not_written_over)
+{
+	char *text, *path;
+
+	configure("FiguresFile=precious\n");
+	write_text("precious", "job state\n");
+	open_cluster();
+	host_load(FATHOM_PLUGIN);
+	text = read_text("precious");
+	ck_assert_str_eq(text, "job state\n");
+	free(text);
+	path = in_folder("precious");
+	ck_assert(!unlink(path));
+	free(path);
+	host_pass();
+	text = read_text("precious");
+	ck_assert(*text == '{');
+	free(text);
+	ck_assert(host_close());
+}
+END_TEST
+
 /* ---- the shadow ------------------------------------------------------------------- */
 
 static void note_priorities(const char *conf, uint32_t priority[3], double factor[3])
@@ -444,6 +467,7 @@ static void add_tests(TCase *tests)
 	tcase_add_test(tests, file_is_replaced_by_each_pass_and_its_owners_alone);
 	tcase_add_test(tests, no_file_without_the_key);
 	tcase_add_test(tests, what_cannot_be_written_leaves_the_file);
+	tcase_add_test(tests, what_is_no_figures_is_not_written_over);
 	tcase_add_test(tests, shadow_changes_no_priority);
 	tcase_add_test(tests, association_that_goes_meanwhile_is_in_no_half_file);
 }
