@@ -130,6 +130,13 @@ bool fairshare_evaluate(struct fairshare *fairshare, const struct settings *sett
 	return done;
 }
 
+/* What new ones say of partitions may be wrong, and would cost other scopes what
+ * they have gathered. The next pass looks at it, at once. */
+static bool may_follow(const struct fairshare *fairshare, const struct settings *settings)
+{
+	return fairshare->settings == settings || !settings->queue_count;
+}
+
 bool fairshare_evaluate_newcomer(struct fairshare *fairshare, const struct settings *settings,
 				 slurmdb_assoc_rec_t *record)
 {
@@ -139,8 +146,8 @@ bool fairshare_evaluate_newcomer(struct fairshare *fairshare, const struct setti
 	bool done;
 
 	slurm_mutex_lock(&fairshare->solve_lock);
-	done = schemes_follow(fairshare, settings) && fairshare_read_tree(fairshare) &&
-	       figures_solve(fairshare, settings);
+	done = may_follow(fairshare, settings) && schemes_follow(fairshare, settings) &&
+	       fairshare_read_tree(fairshare) && figures_solve(fairshare, settings);
 	if (done) {
 		columns = sshare_columns(fairshare->figures.scheme->policy,
 					 fairshare->figures.scheme->result, settings);

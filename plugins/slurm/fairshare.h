@@ -57,7 +57,8 @@ bool fairshare_evaluate(struct fairshare *fairshare, const struct settings *sett
 			bool for_sshare);
 
 /* The same for the sake of one association that came after the last pass: of
- * sshare's figures it gets its own, the others wait for the next one. */
+ * sshare's figures it gets its own, the others wait for the next one. False
+ * also where partitions of new settings have not been looked at yet. */
 bool fairshare_evaluate_newcomer(struct fairshare *fairshare, const struct settings *settings,
 				 slurmdb_assoc_rec_t *record);
 

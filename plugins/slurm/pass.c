@@ -314,9 +314,12 @@ static struct settings *present_settings(struct pass *pass)
 /* The last good ones come back, unless somebody has read the files anew. */
 static void revert_settings(struct pass *pass, struct settings *wrong)
 {
-	struct settings *good = pass->checked ? settings_reference(pass->checked)
-					      : settings_standard();
+	slurmctld_lock_t locks = { .conf = READ_LOCK };
+	struct settings *good;
 
+	lock_slurmctld(locks);
+	good = pass->checked ? settings_reference(pass->checked) : settings_standard();
+	unlock_slurmctld(locks);
 	slurm_mutex_lock(&pass->settings_lock);
 	if (good && pass->settings == wrong) {
 		pass->settings = good;
@@ -348,7 +351,7 @@ static struct settings *checked_settings(struct pass *pass)
 		      pass->checked ? "the settings stay as they were" : "the defaults apply");
 		revert_settings(pass, settings);
 		settings_release(settings);
-		return pass_settings(pass);
+		return pass->checked ? settings_reference(pass->checked) : pass_settings(pass);
 	}
 	settings_release(pass->checked);
 	pass->checked = settings_reference(settings);
@@ -422,6 +425,15 @@ void pass_first(struct pass *pass)
 		pass_recover(pass);
 }
 
+/* At the end: the last that a pass has had, as others may be wrong. */
+static void account_for_rest(struct pass *pass)
+{
+	const struct settings *settings = pass->checked ? pass->checked : pass->settings;
+
+	if (settings->with_database)
+		run_account(pass, settings, time(NULL));
+}
+
 static void stop_thread(struct pass *pass)
 {
 	if (!pass->running)
@@ -490,8 +502,8 @@ void pass_destroy(struct pass *pass)
 		return;
 	ran = pass->running;
 	stop_thread(pass);
-	if (ran && pass->settings->with_database)
-		run_account(pass, pass->settings, time(NULL));
+	if (ran)
+		account_for_rest(pass);
 	settings_release(pass->settings);
 	settings_release(pass->checked);
 	conf_clear(&pass->conf);

@@ -549,6 +549,34 @@ START_TEST(wrong_scope_at_the_start_leaves_the_defaults)
 }
 END_TEST
 
+/* Read, but not looked at by a pass yet. */
+static void submit_under_wrong_conf(void *carl)
+{
+	write_conf("Scope=gpus Partitions=gone");
+	priority_g_reconfig(false);
+	wait_in(carl, gpu, NULL);
+}
+
+START_TEST(job_under_a_wrong_scope_costs_no_other_its_usage)
+{
+	job_record_t *job;
+
+	open_cluster(GPU);
+	use(anna, gpu, 3, 1000);
+	use(bert, gpu, 1, 1000);
+	job = wait_in(anna, gpu, NULL);
+	host_pass();
+	assert_factor(job, gpu, classic(.75));
+	host_beside_pass(1, submit_under_wrong_conf, host_user(anna->parent, "carl", 1));
+	host_pass();
+	host_pass();
+	ck_assert_uint_eq(logged("the settings stay as they were"), 1);
+	/* of a third */
+	assert_factor(job, gpu, exp2(-(.75 + .25 / 3) * 3));
+	ck_assert(host_close());
+}
+END_TEST
+
 START_TEST(half_life_of_0_needs_a_reset)
 {
 	setenv("HOST_LOG", "info", 1);
@@ -585,6 +613,7 @@ static void add_tests(TCase *tests)
 			    COUNT(wrong_pools));
 	tcase_add_loop_test(tests, wrong_scope_is_told_and_leaves_all_as_it_was, 0, COUNT(wrong));
 	tcase_add_test(tests, wrong_scope_at_the_start_leaves_the_defaults);
+	tcase_add_test(tests, job_under_a_wrong_scope_costs_no_other_its_usage);
 	tcase_add_test(tests, half_life_of_0_needs_a_reset);
 }
 
