@@ -208,6 +208,11 @@ static double seconds_run(const struct ledger_entry *entry, const struct setting
 	return MAX(difftime(entry->charged_until, entry->start) - paused, 0);
 }
 
+static const char *text_of(const struct ledger_name *name)
+{
+	return name ? name->text : NULL;
+}
+
 /* ---- charging ---------------------------------------------------------------- */
 
 struct span {
@@ -253,7 +258,7 @@ static void charge_span(struct ledger_entry *entry, const struct settings *setti
 	charge->qos_id = entry->qos_id;
 	charge->partition_qos_id = entry->partition_qos_id;
 	charge->billing = entry->billing;
-	charge->partition = entry->partition;
+	charge->partition = text_of(entry->partition);
 	charge->ran = seconds_run(entry, settings);
 	charge->usage_factor = entry->usage_factor;
 	charge->ends = span->over;
@@ -527,7 +532,7 @@ struct running *book_list_running(struct book *book, const struct settings *sett
 			continue;
 		running[(*count)++] = (struct running){
 			.assoc_id = entry->assoc_id, .account_id = entry->account_id,
-			.partition = entry->partition, .charged_until = entry->charged_until,
+			.partition = text_of(entry->partition), .charged_until = entry->charged_until,
 			.ran = seconds_run(entry, settings), .limit = entry->limit,
 			.cpus = tres_of(entry, TRES_ARRAY_CPU),
 			.memory = tres_of(entry, TRES_ARRAY_MEM),
@@ -552,6 +557,15 @@ static struct job_row row_of(const struct ledger_entry *entry)
 	};
 }
 
+static int copy_names(const struct ledger *ledger, struct usage_image *image)
+{
+	char *to = usage_image_make_names(image, ledger->names_length);
+
+	for (size_t i = 0; to && i < ledger->names; i++)
+		strcpy(to + ledger->name[i]->place - 1, ledger->name[i]->text);
+	return to ? 0 : -1;
+}
+
 void book_copy_jobs(struct book *book, struct usage_image *image)
 {
 	size_t tres = image->tres_count * sizeof(*image->job_tres);
@@ -564,14 +578,14 @@ void book_copy_jobs(struct book *book, struct usage_image *image)
 	image->job_tres = calloc(book->ledger.count + 1, tres ? tres : 1);
 	image->job_partition = calloc(book->ledger.count + 1, sizeof(*image->job_partition));
 	if (!image->job || !image->job_tres || !image->job_partition ||
-	    usage_image_put_names(image, (const char *const *)book->ledger.name,
-				  book->ledger.names))
+	    copy_names(&book->ledger, image))
 		image->time = 0;
 	for (size_t n = 0; image->time && n < book->ledger.count; n++) {
 		const struct ledger_entry *entry = &book->ledger.entry[n];
 		uint64_t *to = image->job_tres + (size_t)image->job_count * image->tres_count;
 
-		image->job_partition[image->job_count] = usage_image_name(image, entry->partition);
+		if (entry->partition)
+			image->job_partition[image->job_count] = entry->partition->place;
 		image->job[image->job_count++] = row_of(entry);
 		image->partition_count = image->job_count;
 		for (uint32_t i = 0; i < image->tres_count && image->tres_at[i] < entry->tres_count; i++)

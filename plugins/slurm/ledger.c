@@ -115,19 +115,30 @@ void ledger_move_base(struct ledger *ledger, time_t base)
 	}
 }
 
-const char *ledger_name(struct ledger *ledger, const char *name)
+static struct ledger_name *add_name(struct ledger *ledger, const char *text)
 {
-	char **grown;
+	size_t size = strlen(text) + 1;
+	struct ledger_name *name = malloc(sizeof(*name) + size);
+	struct ledger_name **grown =
+		name ? realloc(ledger->name, (ledger->names + 1) * sizeof(*grown)) : NULL;
 
-	for (size_t i = 0; name && i < ledger->names; i++)
-		if (!strcmp(ledger->name[i], name))
-			return ledger->name[i];
-	grown = name ? realloc(ledger->name, (ledger->names + 1) * sizeof(*grown)) : NULL;
-	if (!grown)
+	if (!grown) {
+		free(name);
 		return NULL;
+	}
+	name->place = ledger->names_length + 1;
+	memcpy(name->text, text, size);
 	ledger->name = grown;
-	grown[ledger->names] = strdup(name);
-	return grown[ledger->names] ? grown[ledger->names++] : NULL;
+	ledger->names_length += (uint32_t)size;
+	return grown[ledger->names++] = name;
+}
+
+const struct ledger_name *ledger_name(struct ledger *ledger, const char *name)
+{
+	for (size_t i = 0; name && i < ledger->names; i++)
+		if (!strcmp(ledger->name[i]->text, name))
+			return ledger->name[i];
+	return name ? add_name(ledger, name) : NULL;
 }
 
 void ledger_clear(struct ledger *ledger)

@@ -11,6 +11,12 @@
 #include <stdint.h>
 #include <time.h>
 
+/* Of a partition; where it is stays for as long as the ledger lives. */
+struct ledger_name {
+	uint32_t place;		/* from 1, where all of them stand in a row */
+	char text[];
+};
+
 /* What a job was when it was last charged, for the time that it may turn out
  * later to have run like that. */
 struct ledger_entry {
@@ -25,7 +31,7 @@ struct ledger_entry {
 	time_t resized;		/* resize_time that has been reckoned with */
 	time_t requeued;	/* when it was sent back to the queue; 0: was not */
 	uint32_t assoc_id, account_id, qos_id, partition_qos_id;
-	const char *partition;	/* one of the ledger's names; NULL: not known */
+	const struct ledger_name *partition;	/* NULL: not known */
 	double billing, usage_factor;
 	double limit;		/* seconds; below 0: none */
 	uint32_t tres_count;
@@ -42,8 +48,9 @@ struct ledger {
 	size_t count, size;
 	struct ledger_slot *slot;
 	size_t slots;			/* a power of two */
-	char **name;			/* of partitions; never moved, few */
+	struct ledger_name **name;	/* of partitions, few */
 	size_t names;
+	uint32_t names_length;		/* of all in a row, each with its '\0' */
 };
 
 void ledger_clear(struct ledger *ledger);
@@ -54,8 +61,7 @@ struct ledger_entry *ledger_enter(struct ledger *ledger, uint32_t job_id);
 /* Drops what the base makes needless: runs that ended before it, and entries
  * that no round has seen. */
 void ledger_move_base(struct ledger *ledger, time_t base);
-/* The same name, for as long as the ledger lives; NULL: none was given, or out
- * of memory. */
-const char *ledger_name(struct ledger *ledger, const char *name);
+/* NULL: none was given, or out of memory. */
+const struct ledger_name *ledger_name(struct ledger *ledger, const char *name);
 
 #endif

@@ -247,28 +247,12 @@ void usage_image_job_tres(const struct usage_image *image, size_t job, uint64_t 
 
 /* ---- names, inputs ------------------------------------------------------------- */
 
-int usage_image_put_names(struct usage_image *image, const char *const *name, size_t count)
+char *usage_image_make_names(struct usage_image *image, uint32_t length)
 {
-	size_t length = 0;
-	char *at;
-
 	free(image->names);
-	for (size_t i = 0; i < count; i++)
-		length += strlen(name[i]) + 1;
-	at = image->names = malloc(length + 1);
-	image->names_length = at ? (uint32_t)length : 0;
-	for (size_t i = 0; at && i < count; i++)
-		at = stpcpy(at, name[i]) + 1;
-	return at ? 0 : -1;
-}
-
-uint32_t usage_image_name(const struct usage_image *image, const char *name)
-{
-	for (uint32_t at = 0; name && at < image->names_length;
-	     at += (uint32_t)strlen(image->names + at) + 1)
-		if (!strcmp(image->names + at, name))
-			return at + 1;
-	return 0;
+	image->names = malloc((size_t)length + 1);
+	image->names_length = image->names ? length : 0;
+	return image->names;
 }
 
 void usage_image_clear_inputs(struct usage_image *image)

@@ -94,10 +94,8 @@ static inline bool usage_image_is_whole(const struct usage_image *image)
 void usage_image_put(struct usage_image *image, const slurmdb_assoc_rec_t *record,
 		     uint32_t parent_id, uint32_t *row);
 void usage_image_put_qos(struct usage_image *image, const slurmdb_qos_rec_t *qos);
-/* All names that jobs have; -1: out of memory. */
-int usage_image_put_names(struct usage_image *image, const char *const *name, size_t count);
-/* Where one of them begins, from 1; 0: nowhere. */
-uint32_t usage_image_name(const struct usage_image *image, const char *name);
+/* Room for all names that jobs have, each with its '\0'; NULL: out of memory. */
+char *usage_image_make_names(struct usage_image *image, uint32_t length);
 void usage_image_clear_inputs(struct usage_image *image);
 /* One more section with room for its rows, which the caller puts there from
  * `*first` on. -1: out of memory, the image's time is 0. */

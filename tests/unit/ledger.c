@@ -81,18 +81,25 @@ END_TEST
 START_TEST(names_stay_where_they_are)
 {
 	struct ledger ledger = { 0 };
-	const char *batch = ledger_name(&ledger, "batch"), *gpu = ledger_name(&ledger, "gpu");
+	const struct ledger_name *batch = ledger_name(&ledger, "batch");
+	const struct ledger_name *gpu = ledger_name(&ledger, "gpu");
 	char name[16];
 
 	for (int i = 0; i < 100; i++) {
 		snprintf(name, sizeof(name), "p%d", i);
-		ck_assert_str_eq(ledger_name(&ledger, name), name);
+		ck_assert_str_eq(ledger_name(&ledger, name)->text, name);
 	}
 	strcpy(name, "batch");
 	ck_assert_ptr_eq(ledger_name(&ledger, name), batch);
 	ck_assert_ptr_eq(ledger_name(&ledger, "gpu"), gpu);
 	ck_assert_ptr_null(ledger_name(&ledger, NULL));
 	ck_assert_uint_eq(ledger.names, 102);
+	for (size_t i = 1; i < ledger.names; i++)	/* in a row */
+		ck_assert_uint_eq(ledger.name[i]->place,
+				  ledger.name[i - 1]->place +
+					  strlen(ledger.name[i - 1]->text) + 1);
+	ck_assert_uint_eq(batch->place, 1);
+	ck_assert_uint_eq(ledger.names_length, ledger_name(&ledger, "p99")->place + 3);
 	ledger_clear(&ledger);
 }
 END_TEST
