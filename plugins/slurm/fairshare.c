@@ -34,6 +34,7 @@ void fairshare_destroy(struct fairshare *fairshare)
 	figures_forget(&fairshare->spare);
 	figures_forget(&fairshare->figures);
 	schemes_forget(fairshare);
+	usage_image_clear(&fairshare->waiting);
 	free(fairshare->progress);
 	free(fairshare->row_of_node);
 	pthread_mutex_destroy(&fairshare->solve_lock);
@@ -49,6 +50,13 @@ time_t fairshare_time(const struct fairshare *fairshare)
 void fairshare_set_time(struct fairshare *fairshare, time_t time)
 {
 	fairshare->time = time;
+}
+
+void fairshare_forget_others(struct fairshare *fairshare)
+{
+	slurm_mutex_lock(&fairshare->solve_lock);
+	usage_image_clear(&fairshare->waiting);
+	slurm_mutex_unlock(&fairshare->solve_lock);
 }
 
 void fairshare_lock(struct fairshare *fairshare)

@@ -31,6 +31,10 @@ void fairshare_set_time(struct fairshare *fairshare, time_t time);
  */
 bool fairshare_restore(struct fairshare *fairshare, const struct usage_image *image);
 
+/* The settings are those that fathom.conf has: what was saved for scopes and
+ * policies that these do not have is not wanted any more. */
+void fairshare_forget_others(struct fairshare *fairshare);
+
 /* What a pass knows when it comes to the associations. */
 struct accounting {
 	time_t now;

@@ -217,4 +217,5 @@ void update_end(struct update *update)
 	update->fairshare->updating = false;
 	update->fairshare->image = NULL;
 	assoc_mgr_unlock(&locks);
+	schemes_copy_waiting(update->fairshare, update->image);
 }

@@ -72,6 +72,8 @@ struct fairshare {
 	/* by scheme of these settings; replaced under assoc write with solve_lock */
 	struct settings *settings;
 	struct kept *kept;
+	struct usage_image waiting;	/* inputs as they were saved, until a good
+					 * fathom.conf has told whose are wanted */
 
 	/* These change under an assoc lock with solve_lock, and are read under
 	 * assoc write. While `updating`, records that are not aged yet are true
@@ -148,6 +150,9 @@ const struct fathom_tree *schemes_tree(struct fairshare *fairshare, size_t schem
 const struct fathom_tree *schemes_last_tree(const struct fairshare *fairshare, size_t scheme);
 /* In a hold in which no job can end. */
 void schemes_copy(struct fairshare *fairshare, struct usage_image *image);
+/* What is saved for others than these schemes, while nobody knows whether they
+ * are wanted. The caller holds solve_lock. */
+void schemes_copy_waiting(struct fairshare *fairshare, struct usage_image *image);
 /* Before any charge. */
 void schemes_restore(struct fairshare *fairshare, const struct usage_image *image);
 

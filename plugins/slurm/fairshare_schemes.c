@@ -44,7 +44,9 @@ static struct kept take_over(struct fairshare *fairshare, const struct scheme *s
 	if (kept.inputs)
 		return kept;
 	kept.inputs = inputs_create();
-	if (!kept.inputs)
+	if (kept.inputs)
+		inputs_restore(kept.inputs, scheme, &fairshare->waiting);
+	else
 		error(LOG_PREFIX "out of memory; policy %s sees usage alone",
 		      fathom_policy_name(scheme->policy));
 	return kept;
@@ -122,6 +124,7 @@ void schemes_charge(struct fairshare *fairshare, const struct charges *charges)
 
 void schemes_reset(struct fairshare *fairshare, time_t time)
 {
+	usage_image_clear(&fairshare->waiting);
 	for (size_t i = 0; i < fairshare->settings->scheme_count; i++)
 		if (inputs_of(fairshare, i))
 			inputs_reset(inputs_of(fairshare, i), time);
@@ -259,8 +262,15 @@ void schemes_copy(struct fairshare *fairshare, struct usage_image *image)
 				    image);
 }
 
+void schemes_copy_waiting(struct fairshare *fairshare, struct usage_image *image)
+{
+	/* behind those of schemes, which are newer and are found first */
+	usage_image_add_inputs(image, &fairshare->waiting);
+}
+
 void schemes_restore(struct fairshare *fairshare, const struct usage_image *image)
 {
+	usage_image_add_inputs(&fairshare->waiting, image);
 	for (size_t i = 0; i < fairshare->settings->scheme_count; i++)
 		if (inputs_of(fairshare, i))
 			inputs_restore(inputs_of(fairshare, i), &fairshare->settings->scheme[i],

@@ -237,6 +237,8 @@ static void run_pass(struct pass *pass, const struct settings *settings, time_t 
 	if (!settings->with_database)
 		return;
 	save(pass, &since);
+	if (settings == pass->checked && !settings->stands_in)
+		fairshare_forget_others(pass->fairshare);
 	if (!settings->figures_file)
 		return;
 	figures_file_write(&pass->figures_file, pass->state_folder, settings, pass->fairshare);

@@ -369,6 +369,8 @@ struct settings *settings_read(struct fathom_conf *kept, bool first)
 	if (!settings) {
 		error(LOG_PREFIX "%s; %s", problem.text, then);
 		settings = make(kept, path, &problem);
+		if (settings)
+			settings->stands_in = true;
 	}
 	if (settings)
 		announce(settings, kept);
@@ -382,8 +384,11 @@ struct settings *settings_standard(void)
 {
 	struct fathom_conf conf = conf_standard();
 	struct fathom_error problem;
+	struct settings *settings = make(&conf, "", &problem);
 
-	return make(&conf, "", &problem);
+	if (settings)
+		settings->stands_in = true;
+	return settings;
 }
 
 /* ---- use --------------------------------------------------------------------- */

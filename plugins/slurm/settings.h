@@ -24,6 +24,7 @@ struct scheme {
 
 struct settings {
 	unsigned references;
+	bool stands_in;		/* for a fathom.conf with an error */
 
 	struct scheme *scheme;		/* the first is the one in force */
 	size_t scheme_count;

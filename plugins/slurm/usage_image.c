@@ -348,6 +348,30 @@ struct fathom_inputs usage_image_inputs(const struct usage_image *image, uint32_
 	return inputs;
 }
 
+static void add_rows(struct usage_image *image, uint32_t to, const struct usage_image *other,
+		     uint32_t from, uint32_t count)
+{
+	for (uint32_t i = 0; i < count; i++) {
+		struct fathom_inputs inputs = usage_image_inputs(other, from + i);
+
+		usage_image_put_inputs(image, to + i, &other->inputs.row[from + i], &inputs);
+	}
+}
+
+void usage_image_add_inputs(struct usage_image *image, const struct usage_image *other)
+{
+	uint32_t from = 0, to;
+
+	for (uint32_t i = 0; i < other->inputs.section_count; i++) {
+		const struct input_section *section = &other->inputs.section[i];
+
+		if (usage_image_add_section(image, section, &to))
+			return;
+		add_rows(image, to, other, from, section->row_count);
+		from += section->row_count;
+	}
+}
+
 /* ---- changes -------------------------------------------------------------------- */
 
 /* Where each row is, by id. */

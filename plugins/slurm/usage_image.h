@@ -103,6 +103,8 @@ int usage_image_add_section(struct usage_image *image, const struct input_sectio
 			    uint32_t *first);
 void usage_image_put_inputs(struct usage_image *image, uint32_t at, const struct input_row *row,
 			    const struct fathom_inputs *inputs);
+/* All sections of another image, behind its own. Out of memory: its time is 0. */
+void usage_image_add_inputs(struct usage_image *image, const struct usage_image *other);
 /* The section of a scheme under a policy, and where its rows begin; NULL: there
  * is none. */
 const struct input_section *usage_image_section(const struct usage_image *image,

@@ -577,6 +577,32 @@ START_TEST(job_under_a_wrong_scope_costs_no_other_its_usage)
 }
 END_TEST
 
+/* An error that a parser finds, and one that partitions tell. */
+static const char *const wrong_at_the_start[] = { "Scope=a", "Scope=a Partitions=gone" };
+
+START_TEST(start_with_a_wrong_file_costs_no_scope_its_usage)
+{
+	job_record_t *job;
+
+	open_cluster(GPU);
+	use(anna, gpu, 3, 1000);
+	use(bert, gpu, 1, 1000);
+	host_pass();
+	write_conf(wrong_at_the_start[_i]);
+	crash_and_restart();
+	ck_assert_uint_eq(logged("the defaults apply"), 1);
+	host_pass();
+	crash_and_restart();
+	job = wait_in(anna, gpu, NULL);
+	reconfigure(GPU);
+	assert_factor(job, gpu, classic(.75));
+	reconfigure("Scope=other Partitions=cpu");
+	reconfigure(GPU);	/* taken out: forgotten */
+	assert_factor(job, gpu, 1);
+	ck_assert(host_close());
+}
+END_TEST
+
 START_TEST(half_life_of_0_needs_a_reset)
 {
 	setenv("HOST_LOG", "info", 1);
@@ -614,6 +640,8 @@ static void add_tests(TCase *tests)
 	tcase_add_loop_test(tests, wrong_scope_is_told_and_leaves_all_as_it_was, 0, COUNT(wrong));
 	tcase_add_test(tests, wrong_scope_at_the_start_leaves_the_defaults);
 	tcase_add_test(tests, job_under_a_wrong_scope_costs_no_other_its_usage);
+	tcase_add_loop_test(tests, start_with_a_wrong_file_costs_no_scope_its_usage, 0,
+			    COUNT(wrong_at_the_start));
 	tcase_add_test(tests, half_life_of_0_needs_a_reset);
 }
 
