@@ -97,13 +97,13 @@ struct id_map *id_map_create(const struct fathom_tree *tree)
 
 struct id_map *id_map_share(struct id_map *map)
 {
-	map->references++;
+	__atomic_add_fetch(&map->references, 1, __ATOMIC_RELAXED);
 	return map;
 }
 
 void id_map_release(struct id_map *map)
 {
-	if (!map || --map->references)
+	if (!map || __atomic_sub_fetch(&map->references, 1, __ATOMIC_ACQ_REL))
 		return;
 	free(map->node_of_id);
 	free(map);

@@ -9,7 +9,7 @@ struct id_map;
 
 /* NULL: out of memory. */
 struct id_map *id_map_create(const struct fathom_tree *tree);
-/* One more user of the same map; each releases it. */
+/* One more user of the same map; each releases it, in any thread. */
 struct id_map *id_map_share(struct id_map *map);
 void id_map_release(struct id_map *map);
 /* False: no such association (or no map). */
