@@ -8,7 +8,8 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 
-/* Usage: hammer SECONDS AccountingStorageEnforce [LINE of fathom.conf] */
+/* Usage: hammer SECONDS AccountingStorageEnforce [fathom.conf]...; of several, each
+ * is in force for a while. */
 
 static _Atomic bool over;
 static _Atomic unsigned requests;
@@ -62,21 +63,37 @@ static void *ask_for_lists(void *argument)
 	return argument;
 }
 
-static void write_conf(const char *line)
+static void write_conf(const char *text)
 {
-	char path[256];
+	char path[256], fresh[256];
 	FILE *file;
 
 	snprintf(path, sizeof(path), "%s/fathom.conf", host_folder());
-	file = fopen(path, "w");
-	if (!file || fprintf(file, "%s\n", line) < 0 || fclose(file))
+	snprintf(fresh, sizeof(fresh), "%s/fresh.conf", host_folder());
+	file = fopen(fresh, "w");
+	if (!file || fprintf(file, "%s\n", text) < 0 || fclose(file) || rename(fresh, path))
 		host_die("%s cannot be written", path);
+}
+
+/* `change` has them read. */
+static void *write_confs(void *argument)
+{
+	struct timespec pause = { .tv_nsec = 20000000 };
+	char **conf = argument;
+
+	for (size_t i = 0; !over && *conf; i++) {
+		write_conf(conf[i]);
+		if (!conf[i + 1])
+			i = (size_t)-1;
+		nanosleep(&pause, NULL);
+	}
+	return argument;
 }
 
 int main(int argc, char **argv)
 {
 	static void *(*const run[])(void *) = { change, set_priorities, ask_for_lists,
-						ask_for_lists };
+						ask_for_lists, write_confs };
 	enum { THREADS = sizeof(run) / sizeof(*run) };
 	double until;
 	unsigned passes = 0;
@@ -98,7 +115,7 @@ int main(int argc, char **argv)
 	host_short_slices(true);
 	host_load(FATHOM_PLUGIN);
 	for (size_t i = 0; i < THREADS; i++)
-		if (pthread_create(&thread[i], NULL, run[i], NULL))
+		if (pthread_create(&thread[i], NULL, run[i], argv + MIN(argc, 3)))
 			host_die("a thread does not start");
 	until = host_seconds(CLOCK_MONOTONIC) + (argc > 1 ? atof(argv[1]) : 1);
 	do {
