@@ -69,12 +69,12 @@ static int take_set(void *context, const char *value)
 
 static int take_adjust(void *context, const char *value)
 {
-	return adjuster_open(&((struct shares_options *)context)->adjuster, value);
+	return adjust_by(&((struct shares_options *)context)->adjuster, value);
 }
 
 static int take_slot_memory(void *context, const char *value)
 {
-	return adjuster_set_slot_memory(&((struct shares_options *)context)->adjuster, value);
+	return adjust_set_slot_memory(&((struct shares_options *)context)->adjuster, value);
 }
 
 static int take_accounts(void *context, const char *value)
@@ -305,7 +305,8 @@ static int choose_scheme(const struct shares_options *options, const struct sour
 	if (stands)
 		scheme->told = told->columns;
 	return apply_sets(options, scheme->policy, &scheme->settings) ||
-		       adjuster_apply(&options->adjuster, scheme->snapshot->tree, scheme->policy)
+		       adjust_tree(&options->adjuster, scheme->snapshot->tree, scheme->policy,
+				   &scheme->settings)
 	       ? EXIT_WRONG : 0;
 }
 
