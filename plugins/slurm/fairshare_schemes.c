@@ -188,6 +188,16 @@ static void hold_running(const struct fairshare *fairshare, size_t scheme, struc
 	free(running);
 }
 
+/* Sums are what it is asked of, so they come first. */
+static int settle_tree(const struct settings *settings, size_t scheme, struct fathom_tree *tree,
+		       struct fathom_error *problem)
+{
+	fathom_tree_settle(tree);
+	if (!settings->scheme[scheme].is_adjusted)
+		return 0;
+	return adjuster_apply(&settings->adjuster, tree, problem);
+}
+
 /* Shares as they are; usage too, for columns that no policy looks at. */
 static int fill_tree(const struct fairshare *fairshare, size_t scheme, const struct own *own,
 		     struct fathom_error *problem)
@@ -206,8 +216,7 @@ static int fill_tree(const struct fairshare *fairshare, size_t scheme, const str
 					     &own->holdings[node], problem))
 			return -1;
 	}
-	fathom_tree_settle(tree);
-	return 0;
+	return settle_tree(fairshare->settings, scheme, tree, problem);
 }
 
 static int renew_tree(struct fairshare *fairshare, size_t scheme, struct fathom_error *problem)

@@ -158,6 +158,18 @@ static void warn_of_entity(const struct scheme *scheme)
 			info(LOG_PREFIX "warning: FairshareEntity has no effect in Slurm, where usage is charged to associations");
 }
 
+static void announce_adjust(const struct settings *settings, const struct fathom_conf *conf)
+{
+	bool has_effect = false;
+
+	for (size_t i = 0; i < settings->scheme_count; i++)
+		has_effect |= settings->scheme[i].is_adjusted;
+	if (conf->given[CONF_ADJUST])
+		info(LOG_PREFIX "%sadjustment by %s%s", has_effect ? "" : "warning: ", conf->adjust,
+		     has_effect ? "" : " counts nowhere, no policy here has a "
+				       "FairshareAdjustmentFactor above 0");
+}
+
 static void announce(const struct settings *settings, const struct fathom_conf *conf)
 {
 	const struct fathom_policy *policy, *shadow = conf_shadow_policy(conf);
@@ -175,6 +187,7 @@ static void announce(const struct settings *settings, const struct fathom_conf *
 	if (shadow)
 		info(LOG_PREFIX "shadow policy %s%s", fathom_policy_name(shadow),
 		     conf->given[CONF_FIGURES_FILE] ? "" : "; without FiguresFile nobody sees it");
+	announce_adjust(settings, conf);
 }
 
 static int choose_figures_file(struct settings *settings, const struct fathom_conf *conf,
@@ -226,6 +239,44 @@ static int read_usage_res(struct settings *settings, const char *path,
 		if (!scheme->usage_res)
 			return fathom_error_set(problem, inner.code, "%s: FairshareUsageRes: %s",
 						path, inner.text);
+	}
+	return 0;
+}
+
+/* ---- the adjustment ---------------------------------------------------------- */
+
+/* slurmctld's present folder is none that a site would know. */
+static int open_adjuster(struct adjuster *adjuster, const struct fathom_conf *conf,
+			 struct fathom_error *problem)
+{
+	const char *what = conf->adjust;
+
+	if (adjuster_is_file(what) && *what != '/')
+		return fathom_error_set(problem, EINVAL, "'%s' is no absolute path, must begin "
+					"with '/' or be memory:THRESHOLD", what);
+	if (adjuster_open(adjuster, what, problem))
+		return -1;
+	adjuster->slot_memory = conf->given[CONF_SLOT_MEMORY] ? conf->value[CONF_SLOT_MEMORY] : 0;
+	if (adjuster_lacks_slot_memory(adjuster))
+		return fathom_error_set(problem, EINVAL, "'%s' compares with SlotMemory, which "
+					"must be given too", what);
+	return 0;
+}
+
+static int read_adjust(struct settings *settings, const struct fathom_conf *conf,
+		       const char *path, struct fathom_error *problem)
+{
+	struct fathom_error inner;
+
+	if (!conf->given[CONF_ADJUST])
+		return 0;
+	if (open_adjuster(&settings->adjuster, conf, &inner))
+		return fathom_error_set(problem, inner.code, "%s:%u: Adjust: %s", path,
+					conf->line[CONF_ADJUST], inner.text);
+	for (size_t i = 0; i < settings->scheme_count; i++) {
+		struct scheme *scheme = &settings->scheme[i];
+
+		scheme->is_adjusted = adjuster_weight(scheme->policy, &scheme->settings) > 0;
 	}
 	return 0;
 }
@@ -334,6 +385,7 @@ static struct settings *make(const struct fathom_conf *conf, const char *path,
 	if (!check_half_life(settings, conf, path, problem) &&
 	    !choose_policy(settings, conf, problem) &&
 	    !choose_figures_file(settings, conf, problem) &&
+	    !read_adjust(settings, conf, path, problem) &&
 	    !read_usage_res(settings, path, problem) &&
 	    !read_formula(settings, conf, path, problem))
 		return settings;
@@ -407,6 +459,7 @@ void settings_release(struct settings *settings)
 		return;
 	xfree(settings->tres_weight);
 	formula_destroy(settings->formula);
+	adjuster_close(&settings->adjuster);
 	for (size_t i = 0; i < settings->scheme_count; i++)
 		fathom_formula_destroy(settings->scheme[i].usage_res);
 	scopes_destroy(settings);

@@ -7,6 +7,8 @@
 #include "fathom.h"
 #include "scopes.h"
 
+#include "adjust/adjuster.h"
+
 enum scheme_role { SCHEME_IN_FORCE, SCHEME_SHADOW, SCHEME_SCOPE };
 
 /* A policy and its settings, evaluated in each pass. */
@@ -16,6 +18,7 @@ struct scheme {
 	const struct fathom_policy *policy;
 	struct fathom_settings settings;
 	bool keeps_inputs;	/* of its own, beside usage_raw */
+	bool is_adjusted;	/* by the settings' adjuster */
 	struct fathom_formula *usage_res;	/* PBS's; NULL: CPU time */
 	/* of a scope */
 	char *scope;		/* what `name` is there */
@@ -38,6 +41,7 @@ struct settings {
 	struct fathom_priority_config priority;	/* cluster size left 0 */
 	double *tres_weight;
 	struct formula *formula;	/* in the place of the sum, or NULL */
+	struct adjuster adjuster;	/* LSF's; may be nobody */
 
 	uint32_t flags;			/* PRIORITY_FLAGS_* */
 	double half_life, calc_period;	/* seconds */

@@ -39,12 +39,21 @@ static const struct fathom_setting table[CONF_SETTING_COUNT] = {
 	[CONF_FIGURES_FILE] = { .name = "figures_file", .type = FATHOM_TEXT,
 				.high = CONF_PATH_SIZE - 1, .unit = "",
 				.meaning = "where each pass writes what it has computed" },
+	[CONF_ADJUST] = { .name = "adjust", .type = FATHOM_TEXT, .high = CONF_PATH_SIZE - 1,
+			  .unit = "",
+			  .meaning = "whom to ask for LSF's adjustment: memory:THRESHOLD, or a "
+				     "shared object" },
+	[CONF_SLOT_MEMORY] = { .name = "slot_memory", .type = FATHOM_NUMBER, .low = 0,
+			       .low_open = true, .high = INFINITY, .standard = 4096,
+			       .unit = "megabytes",
+			       .meaning = "of a slot of the cluster, on average, for Adjust" },
 };
 
 /* Where the texts are kept. */
 static const size_t text_at[CONF_SETTING_COUNT] = {
 	[CONF_FORMULA] = offsetof(struct fathom_conf, formula),
 	[CONF_FIGURES_FILE] = offsetof(struct fathom_conf, figures_file),
+	[CONF_ADJUST] = offsetof(struct fathom_conf, adjust),
 };
 
 const struct fathom_setting *conf_setting(enum conf_setting which)

@@ -12,7 +12,7 @@
 /* Settings that belong to no policy, in the order of conf_settings(). */
 enum conf_setting { CONF_POLICY, CONF_SHADOW_POLICY, CONF_CALC_PERIOD, CONF_HALF_LIFE,
 		    CONF_CHARGE_SUSPENDED, CONF_FORMULA, CONF_FORMULA_SCALE, CONF_FIGURES_FILE,
-		    CONF_SETTING_COUNT };
+		    CONF_ADJUST, CONF_SLOT_MEMORY, CONF_SETTING_COUNT };
 
 /* A setting of a policy as written. */
 struct conf_pair {
@@ -53,7 +53,7 @@ struct fathom_conf {
 	bool given[CONF_SETTING_COUNT];
 	unsigned line[CONF_SETTING_COUNT];	/* where it stands */
 	char formula[FATHOM_FORMULA_SIZE];	/* "" if not given */
-	char figures_file[CONF_PATH_SIZE];	/* likewise */
+	char figures_file[CONF_PATH_SIZE], adjust[CONF_PATH_SIZE];	/* likewise */
 	/* by the policy's place in the table */
 	struct fathom_settings policy[FATHOM_MAX_POLICIES];
 	bool policy_given[FATHOM_MAX_POLICIES][FATHOM_MAX_SETTINGS];

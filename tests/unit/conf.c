@@ -120,6 +120,22 @@ START_TEST(formula_is_read)
 }
 END_TEST
 
+START_TEST(adjustment_is_read)
+{
+	struct fathom_conf conf = conf_standard();
+
+	ck_assert(!conf.given[CONF_ADJUST] && !conf.given[CONF_SLOT_MEMORY]);
+	ck_assert_str_eq(conf.adjust, "");
+	ck_assert_int_eq(conf_parse_text(&conf, "fathom.conf",
+					 "Policy=lsf\nAdjust=memory:2 SlotMemory=0.5", NULL), 0);
+	ck_assert_str_eq(conf.adjust, "memory:2");
+	ck_assert_uint_eq(conf.line[CONF_ADJUST], 2);
+	ck_assert(conf.value[CONF_SLOT_MEMORY] == 0.5);
+	ck_assert_int_eq(conf_parse_text(&conf, "fathom.conf", "adjust=\"/my site/a.so\"", NULL), 0);
+	ck_assert_str_eq(conf.adjust, "/my site/a.so");
+}
+END_TEST
+
 static const struct { const char *text, *says; } wrong_files[] = {
 	{ "Polly=classic", "f.conf:1: Polly: unknown key; did you mean Policy?" },
 	{ "RunJobFactr=3", "f.conf:1: RunJobFactr: unknown key; did you mean RunJobFactor?" },
@@ -221,6 +237,11 @@ static const struct { const char *text, *says; } wrong_files[] = {
 	{ "Scope=a Partitions=p Kind=host-partition\nSlotPool=x Partition=p SlotShare=50",
 	  "f.conf:2: Partition: 'p' is in scope 'a' (line 1) of kind host-partition" },
 	{ "FormulaScale=high", "f.conf:1: FormulaScale: 'high' is not a number" },
+	{ "Ajust=memory:2", "f.conf:1: Ajust: unknown key; did you mean Adjust?" },
+	{ "Adjust=", "f.conf:1: Adjust: no value" },
+	{ "SlotMemory=0", "f.conf:1: SlotMemory: 0 is out of range, must be greater than 0" },
+	{ "\nSlotMemory=4G", "f.conf:2: SlotMemory: '4G' is not a number; for example 4096" },
+	{ "Scope=a Partitions=p SlotMemory=4", "f.conf:1: SlotMemory: is no key of a scope" },
 };
 
 START_TEST(wrong_file_names_line_and_key_and_changes_nothing)
@@ -524,6 +545,7 @@ static void add_tests(TCase *tests)
 	tcase_add_loop_test(tests, file_is_read, 0, UNIT_COUNT(files));
 	tcase_add_loop_test(tests, switch_is_read, 0, UNIT_COUNT(switches));
 	tcase_add_test(tests, formula_is_read);
+	tcase_add_test(tests, adjustment_is_read);
 	tcase_add_loop_test(tests, wrong_file_names_line_and_key_and_changes_nothing, 0,
 			    UNIT_COUNT(wrong_files));
 	tcase_add_test(tests, what_a_file_no_longer_says_is_standard_again);
