@@ -139,10 +139,12 @@ bool fairshare_evaluate(struct fairshare *fairshare, const struct settings *sett
 }
 
 /* What new ones say of partitions may be wrong, and would cost other scopes what
- * they have gathered. The next pass looks at it, at once. */
+ * they have gathered; and a pass may be at work by the scopes of the present
+ * ones. The next pass has the new ones, at once. */
 static bool may_follow(const struct fairshare *fairshare, const struct settings *settings)
 {
-	return fairshare->settings == settings || !settings->queue_count;
+	return fairshare->settings == settings ||
+	       (!fairshare->settings->queue_count && !settings->queue_count);
 }
 
 bool fairshare_evaluate_newcomer(struct fairshare *fairshare, const struct settings *settings,
