@@ -254,7 +254,7 @@ static double used_by(const struct slot_uses *uses, const struct slot_use *use, 
 static int renew_uses(struct slot_uses *uses, const struct places *places, double half_life,
 		      time_t now)
 {
-	struct slot_uses fresh = { .time = now,
+	struct slot_uses fresh = { .time = MAX(now, uses->time),
 				   .list = calloc(places->count + 1, sizeof(*fresh.list)) };
 
 	if (!fresh.list)
