@@ -688,6 +688,17 @@ static void visit_named(const char *clusters, struct visit *visit)
 	free(names);
 }
 
+void live_begin(void)
+{
+	static bool begun;
+
+	if (begun)
+		return;
+	slurm_init(NULL);
+	atexit(slurm_fini);
+	begun = true;
+}
+
 int live_read(const char *clusters, bool with_text, struct live **list, size_t *count,
 	      struct fathom_error *error)
 {
@@ -697,12 +708,11 @@ int live_read(const char *clusters, bool with_text, struct live **list, size_t *
 	*list = NULL;
 	*count = 0;
 	contain_begin();
-	slurm_init(NULL);
+	live_begin();
 	if (clusters)
 		visit_named(clusters, &visit);
 	else
 		visit_cluster(NULL, &visit);
-	slurm_fini();
 	contain_end(line, sizeof(line));
 	if (visit.status) {
 		live_free(visit.list, visit.count);

@@ -23,6 +23,9 @@ struct live {
 	char **text[LIVE_TEXT_COUNT];	/* by node */
 };
 
+/* Once for all calls of libslurm: 24.11's cannot begin again after its end. */
+void live_begin(void);
+
 /*
  * Asks the controller of the local cluster, or of each of `clusters`, a list
  * as sshare -M takes it. Figures are those of the FiguresFile if there is one

@@ -9,6 +9,7 @@
 
 #include "core/error.h"
 #include "format/contain.h"
+#include "format/live.h"
 #include "format/names.h"
 
 #include <errno.h>
@@ -269,9 +270,8 @@ int live_jobs_read(struct job_list *list, bool with_names, struct fathom_error *
 
 	memset(list, 0, sizeof(*list));
 	contain_begin();
-	slurm_init(NULL);
+	live_begin();
 	status = read_cluster(list, with_names, error);
-	slurm_fini();
 	contain_end(line, sizeof(line));
 	if (status)
 		job_list_clear(list);

@@ -57,8 +57,10 @@ all='%i|%r|%u|%Y|%S|%A|%B|%F|%J|%P|%Q|%N|%T'
 is "sprio has five lines" "$(of_sprio "$all" | wc -l)" 5
 same "every column" "$all"
 # one whose priority was set has none, which sprio writes in another way from 23.02 on
-same "factors without weights" '%i|%r|%a|%b|%f|%j|%p|%q|%t' -j "$first,$second,$third"
-same "-j: these jobs" "$all" -j "$first,$second"
+plain='%i|%r|%a|%b|%f|%j|%p|%q|%t'
+is "factors without weights" "$(of_fathom "$plain" -j "$first,$second,$third")" "$(of_sprio "$plain" | grep -v "^$set_one|")"
+# sprio's own list of jobs is one of a single job in 24.11
+is "-j: these jobs" "$(of_fathom "$all" -j "$first,$second")" "$(of_sprio "$all" | grep -E "^($first|$second)\|")"
 same "-u: of these users" "$all" -u user2,user5
 same "-p: in this partition" "$all" -p gpu
 is "-w: the weights" "$(fathom prio -wPh -o '%A|%B|%F|%J|%P|%Q|%T' | sed 's/|/ /g')" \

@@ -58,12 +58,12 @@ all_over ()
 
 in_file ()
 {
-	sed -n '/^"shares"/,/]}/s/.*"user": "\(user.\)".*"factor": \([^,]*\),.*/\1 \2/p' "$file"
+	sed -n '/^"shares"/,/]}/s/.*"user": "\(user.\)".*"factor": \([^,}]*\).*/\1 \2/p' "$file"
 }
 
 evaluated_again ()
 {
-	fathom shares --all --json --from "$file" --policy "$1" | sed -n 's/.*"user": "\(user.\)".*"factor": \([^,]*\),.*/\1 \2/p'
+	fathom shares --all --json --from "$file" --policy "$1" | sed -n 's/.*"user": "\(user.\)".*"factor": \([^,}]*\).*/\1 \2/p'
 }
 
 in_fathom ()
