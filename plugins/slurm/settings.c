@@ -223,9 +223,21 @@ static int read_formula(struct settings *settings, const struct fathom_conf *con
 	return fathom_error_set(problem, inner.code, "%s:%u: Formula: %s", path, line, inner.text);
 }
 
+/* Where a scheme's formula of usage stands; a scope's may be on its own line. */
+static unsigned line_of_usage_res(const struct settings *settings, const struct fathom_conf *conf,
+				  size_t scheme)
+{
+	const struct scheme *of = &settings->scheme[scheme];
+	size_t others = settings->scheme_count - conf->scope_count;	/* before scopes */
+
+	if (!strcmp(conf_policy_settings(conf, of->policy, NULL)->formula, of->settings.formula))
+		return conf->policy_formula_line;
+	return conf->scope[scheme - others].line;
+}
+
 /* PBS's fairshare_usage_res, of each scheme. */
-static int read_usage_res(struct settings *settings, const char *path,
-			  struct fathom_error *problem)
+static int read_usage_res(struct settings *settings, const struct fathom_conf *conf,
+			  const char *path, struct fathom_error *problem)
 {
 	struct fathom_error inner;
 
@@ -237,8 +249,9 @@ static int read_usage_res(struct settings *settings, const char *path,
 			continue;
 		scheme->usage_res = formula_create_of_usage(text, &inner);
 		if (!scheme->usage_res)
-			return fathom_error_set(problem, inner.code, "%s: FairshareUsageRes: %s",
-						path, inner.text);
+			return fathom_error_set(problem, inner.code,
+						"%s:%u: FairshareUsageRes: %s", path,
+						line_of_usage_res(settings, conf, i), inner.text);
 	}
 	return 0;
 }
@@ -386,7 +399,7 @@ static struct settings *make(const struct fathom_conf *conf, const char *path,
 	    !choose_policy(settings, conf, problem) &&
 	    !choose_figures_file(settings, conf, problem) &&
 	    !read_adjust(settings, conf, path, problem) &&
-	    !read_usage_res(settings, path, problem) &&
+	    !read_usage_res(settings, conf, path, problem) &&
 	    !read_formula(settings, conf, path, problem))
 		return settings;
 	settings_release(settings);

@@ -188,7 +188,7 @@ static int unknown_key(const char *key, struct fathom_error *error)
 
 /* A name that several policies know is set for all of them. */
 static int set_of_policies(struct fathom_conf *conf, const char *key, const char *value,
-			   struct fathom_error *error)
+			   unsigned line, struct fathom_error *error)
 {
 	bool known = false;
 
@@ -202,6 +202,8 @@ static int set_of_policies(struct fathom_conf *conf, const char *key, const char
 			if (fathom_settings_set(policy, &conf->policy[i], key, value, error))
 				return -1;
 			conf->policy_given[i][j] = true;
+			if (policy->settings[j].type == FATHOM_FORMULA)
+				conf->policy_formula_line = line;
 		}
 	}
 	return known ? 0 : unknown_key(key, error);
@@ -220,7 +222,7 @@ static int set(struct fathom_conf *conf, const char *key, const char *value, uns
 		return fathom_error_set(error, EINVAL, "must be on a line that begins with %s=",
 					fathom_setting_camel_case(&kind->setting, name,
 								  sizeof(name)));
-	return set_of_policies(conf, key, value, error);
+	return set_of_policies(conf, key, value, line, error);
 }
 
 /* ---- text -------------------------------------------------------------------- */

@@ -57,6 +57,7 @@ struct fathom_conf {
 	/* by the policy's place in the table */
 	struct fathom_settings policy[FATHOM_MAX_POLICIES];
 	bool policy_given[FATHOM_MAX_POLICIES][FATHOM_MAX_SETTINGS];
+	unsigned policy_formula_line;	/* where one of type FATHOM_FORMULA stands */
 	/* in the order of the lines */
 	struct conf_scope *scope;
 	size_t scope_count;

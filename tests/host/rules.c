@@ -217,8 +217,10 @@ static const struct { const char *conf, *message; } errors[] = {
 	{ "Policy=fair-tree Formula=level_fs\nPolicy=classic", "fathom.conf:1: Formula: column 1: " },
 	{ "Formula=", "fathom.conf:1: Formula: no value" },
 	{ "Formula=5 FormulaScale=0", "fathom.conf:1: FormulaScale: " },
-	{ "Policy=pbs FairshareUsageRes=2*cputt",
-	  "fathom.conf: FairshareUsageRes: column 3: " },
+	{ "Policy=pbs\nFairshareUsageRes=2*cputt",
+	  "fathom.conf:2: FairshareUsageRes: column 3: " },
+	{ "FairshareUsageRes=ncpus\n\nScope=a Partitions=slow Policy=pbs FairshareUsageRes=2*cputt",
+	  "fathom.conf:3: FairshareUsageRes: column 3: " },
 };
 
 START_TEST(wrong_formula_leaves_all_settings_as_they_were)
