@@ -119,13 +119,12 @@ void fairshare_write_usage(struct fairshare *fairshare, slurmdb_assoc_rec_t *ass
 struct fairshare_copy {
 	time_t time;
 	struct id_map *map;		/* nodes by association */
+	struct settings *settings;	/* that it was done with */
 	struct fairshare_copied {
-		const struct fathom_policy *policy;	/* NULL: there is no such scheme */
-		struct fathom_settings settings;
 		struct fathom_tree *tree;
 		struct json_columns columns;
 		double *values;		/* what these point into */
-	} in_force, shadow;
+	} *scheme;			/* by scheme of these; the first is the one in force */
 };
 
 /* False: there is none, or no memory. The caller holds no lock of Slurm's. */

@@ -25,8 +25,6 @@ static bool copy_evaluation(struct fairshare_copied *copied, const struct evalua
 	size_t count = fathom_tree_count(tree);
 	double *place;
 
-	copied->policy = evaluation->policy;
-	copied->settings = evaluation->settings;
 	copied->tree = fathom_tree_copy(tree, NULL);
 	copied->values = place = malloc((COMMON_COLUMNS + own) * count * sizeof(*place));
 	if (!copied->tree || !copied->values)
@@ -41,10 +39,8 @@ static bool copy_evaluation(struct fairshare_copied *copied, const struct evalua
 	return true;
 }
 
-static bool copy_figures(struct fairshare_copy *copy, const struct fairshare *fairshare)
+static bool begin_copy(struct fairshare_copy *copy, const struct fairshare *fairshare)
 {
-	struct fairshare_copied *const place[] = { [SCHEME_IN_FORCE] = &copy->in_force,
-						   [SCHEME_SHADOW] = &copy->shadow };
 	const struct figures *figures = &fairshare->figures;
 
 	/* a tree that was read, or settings that came, but were not evaluated */
@@ -53,32 +49,57 @@ static bool copy_figures(struct fairshare_copy *copy, const struct fairshare *fa
 		return false;
 	copy->time = fairshare->time;
 	copy->map = id_map_share(figures->map);
-	for (size_t i = 0; i < figures->scheme_count && figures->scheme[i].role != SCHEME_SCOPE; i++)
-		if (!copy_evaluation(place[figures->scheme[i].role], &figures->scheme[i],
-				     schemes_last_tree(fairshare, i)))
-			return false;
-	return true;
+	copy->settings = settings_reference(figures->settings);
+	copy->scheme = calloc(figures->scheme_count, sizeof(*copy->scheme));
+	return copy->scheme;
+}
+
+/* Is what has been begun still what there is? */
+static bool goes_on(const struct fairshare_copy *copy, const struct fairshare *fairshare)
+{
+	return fairshare->time == copy->time && fairshare->figures.map == copy->map &&
+	       fairshare->figures.settings == copy->settings &&
+	       fairshare->associations.map == copy->map && fairshare->settings == copy->settings;
+}
+
+/* The shadow in one hold with the one in force, as they are compared; each scope
+ * in one of its own. Returns where the next begins, 0: there is none. */
+static size_t copy_hold(struct fairshare_copy *copy, struct fairshare *fairshare, size_t at)
+{
+	const struct figures *figures = &fairshare->figures;
+	bool done;
+
+	slurm_mutex_lock(&fairshare->solve_lock);
+	done = at ? goes_on(copy, fairshare) : begin_copy(copy, fairshare);
+	do {
+		done = done && copy_evaluation(&copy->scheme[at], &figures->scheme[at],
+					       schemes_last_tree(fairshare, at));
+		at++;
+	} while (done && at < figures->scheme_count && figures->scheme[at].role == SCHEME_SHADOW);
+	slurm_mutex_unlock(&fairshare->solve_lock);
+	return done ? at : 0;
 }
 
 bool fairshare_copy_create(struct fairshare *fairshare, struct fairshare_copy *copy)
 {
-	bool done;
+	size_t at;
 
 	*copy = (struct fairshare_copy){ 0 };
-	slurm_mutex_lock(&fairshare->solve_lock);
-	done = copy_figures(copy, fairshare);
-	slurm_mutex_unlock(&fairshare->solve_lock);
-	if (!done)
+	for (at = copy_hold(copy, fairshare, 0); at && at < copy->settings->scheme_count;)
+		at = copy_hold(copy, fairshare, at);
+	if (!at)
 		fairshare_copy_clear(copy);
-	return done;
+	return at;
 }
 
 void fairshare_copy_clear(struct fairshare_copy *copy)
 {
-	fathom_tree_destroy(copy->in_force.tree);
-	fathom_tree_destroy(copy->shadow.tree);
-	free(copy->in_force.values);
-	free(copy->shadow.values);
+	for (size_t i = 0; copy->scheme && i < copy->settings->scheme_count; i++) {
+		fathom_tree_destroy(copy->scheme[i].tree);
+		free(copy->scheme[i].values);
+	}
+	free(copy->scheme);
+	settings_release(copy->settings);
 	id_map_release(copy->map);
 	*copy = (struct fairshare_copy){ 0 };
 }

@@ -120,7 +120,7 @@ static bool walk_records(struct names *names)
  * will notice. */
 static bool read_names(struct snapshot *snapshot, const struct fairshare_copy *copy)
 {
-	size_t count = fathom_tree_count(copy->in_force.tree);
+	size_t count = fathom_tree_count(copy->scheme->tree);
 	struct names names = { .map = copy->map, .snapshot = snapshot };
 
 	snapshot->name = malloc(count * sizeof(*snapshot->name));
@@ -134,38 +134,93 @@ static bool read_names(struct snapshot *snapshot, const struct fairshare_copy *c
 
 /* ---- the file ------------------------------------------------------------------- */
 
-static struct json_shares shares_of(const struct fairshare_copied *copied,
-				    const struct snapshot *snapshot, const size_t *order)
+/* What one file is made of: names are there once, each scheme has a tree of the
+ * same associations. */
+struct figures_put {
+	const struct fairshare_copy *copy;
+	size_t *order;			/* of the nodes */
+	struct snapshot *snapshot;	/* by scheme */
+	struct json_shares shares, shadow;
+	struct json_scope *scope;
+	size_t scope_count;
+	const char **partition;		/* of scopes, those of each in one piece */
+	size_t partition_count;
+};
+
+static struct json_shares shares_of(const struct figures_put *put, size_t scheme)
 {
+	const struct scheme *of = &put->copy->settings->scheme[scheme];
+	const struct fairshare_copied *copied = &put->copy->scheme[scheme];
+
+	put->snapshot[scheme].tree = copied->tree;
 	return (struct json_shares){
-		.policy = copied->policy, .settings = &copied->settings, .snapshot = snapshot,
-		.told = copied->columns, .evaluated = copied->columns, .with_inputs = true,
-		.order = order, .count = fathom_tree_count(snapshot->tree),
+		.policy = of->policy, .settings = &of->settings,
+		.snapshot = &put->snapshot[scheme], .told = copied->columns,
+		.evaluated = copied->columns, .with_inputs = true,
+		.order = put->order, .count = fathom_tree_count(copied->tree),
 	};
 }
 
-/* names: with the tree in force. The other tree is of the same associations. */
-static int put_figures(FILE *out, const struct fairshare_copy *copy, const struct snapshot *names,
-		       const char *cluster)
+static void list_scope(struct figures_put *put, size_t scheme)
 {
-	struct snapshot of_shadow = *names;
-	size_t count = fathom_tree_count(names->tree);
-	size_t *order = calloc(2 * count, sizeof(*order));
-	struct json_shares shares, shadow;
-	int status = order ? snapshot_depth_first(names, order, order + count, NULL) : -1;
+	const struct settings *settings = put->copy->settings;
+	size_t first = put->partition_count;
 
-	if (!status) {
-		of_shadow.tree = copy->shadow.tree;
-		shares = shares_of(&copy->in_force, names, order);
-		if (copy->shadow.policy)
-			shadow = shares_of(&copy->shadow, &of_shadow, order);
-		json_put_figures(out, &(struct json_figures){
-			.time = copy->time, .cluster = cluster, .shares = &shares,
-			.shadow = copy->shadow.policy ? &shadow : NULL });
-		if (fflush(out) || ferror(out))
-			status = -1;
+	for (size_t i = 0; i < settings->queue_count; i++)
+		if (settings->queue[i].scheme == scheme)
+			put->partition[put->partition_count++] = settings->queue[i].name;
+	put->scope[put->scope_count++] = (struct json_scope){
+		.name = scopes_name(settings, scheme),
+		.partition = put->partition + first,
+		.partition_count = put->partition_count - first,
+		.shares = shares_of(put, scheme),
+	};
+}
+
+static int put_figures(FILE *out, struct figures_put *put, const char *cluster)
+{
+	const struct settings *settings = put->copy->settings;
+	bool with_shadow = false;
+
+	put->shares = shares_of(put, 0);
+	for (size_t i = 1; i < settings->scheme_count; i++) {
+		if (settings->scheme[i].role == SCHEME_SCOPE) {
+			list_scope(put, i);
+			continue;
+		}
+		put->shadow = shares_of(put, i);
+		with_shadow = true;
 	}
-	free(order);
+	json_put_figures(out, &(struct json_figures){
+		.time = put->copy->time, .cluster = cluster, .shares = &put->shares,
+		.shadow = with_shadow ? &put->shadow : NULL,
+		.scope = put->scope, .scope_count = put->scope_count });
+	return fflush(out) || ferror(out) ? -1 : 0;
+}
+
+static int put_copy(FILE *out, const struct fairshare_copy *copy, const struct snapshot *names,
+		    const char *cluster)
+{
+	const struct settings *settings = copy->settings;
+	size_t count = fathom_tree_count(names->tree);
+	struct figures_put put = {
+		.copy = copy,
+		.order = calloc(2 * count, sizeof(*put.order)),
+		.snapshot = calloc(settings->scheme_count, sizeof(*put.snapshot)),
+		.scope = calloc(settings->scheme_count, sizeof(*put.scope)),
+		.partition = calloc(settings->queue_count + 1, sizeof(*put.partition)),
+	};
+	int status = -1;
+
+	for (size_t i = 0; put.snapshot && i < settings->scheme_count; i++)
+		put.snapshot[i] = *names;
+	if (put.order && put.snapshot && put.scope && put.partition &&
+	    !snapshot_depth_first(names, put.order, put.order + count, NULL))
+		status = put_figures(out, &put, cluster);
+	free(put.order);
+	free(put.snapshot);
+	free(put.scope);
+	free(put.partition);
 	return status;
 }
 
@@ -181,7 +236,7 @@ static int put_into(int file, const struct fairshare_copy *copy, const struct sn
 		return -1;
 	}
 	setvbuf(out, NULL, _IOFBF, BUFFER_SIZE);
-	status = put_figures(out, copy, names, cluster);
+	status = put_copy(out, copy, names, cluster);
 	problem = errno;
 	fclose(out);
 	errno = problem;
@@ -258,7 +313,7 @@ void figures_file_write(struct figures_file *file, const char *folder,
 		 *settings->figures_file == '/' ? "" : "/", settings->figures_file);
 	names.time = copy.time;
 	if (read_names(&names, &copy)) {
-		names.tree = copy.in_force.tree;
+		names.tree = copy.scheme->tree;
 		status = check_replaceable(path);
 		if (!status)
 			status = replace(path, &copy, &names, settings->cluster);

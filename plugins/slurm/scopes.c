@@ -191,6 +191,11 @@ const struct queue *scopes_queue(const struct settings *settings, const char *pa
 		       compare_queues);
 }
 
+const char *scopes_name(const struct settings *settings, size_t scheme)
+{
+	return settings->scheme[scheme].scope + strlen("scope ");
+}
+
 size_t scopes_scheme(const struct settings *settings, const char *partition)
 {
 	const struct queue *queue = scopes_queue(settings, partition);
@@ -205,11 +210,6 @@ bool scopes_count(const struct settings *settings, size_t scheme, const char *pa
 }
 
 /* ---- against the partitions that there are ---------------------------------------------- */
-
-static const char *scope_name(const struct settings *settings, size_t scheme)
-{
-	return settings->scheme[scheme].scope + strlen("scope ");
-}
 
 static int check_partitions(const struct settings *settings, struct fathom_error *problem)
 {
@@ -275,7 +275,7 @@ static int check_ranges_of(struct served *served, struct fathom_error *problem)
 				scopes_queue(settings, served->record[master]->name)->scope_line,
 				served->record[other]->name,
 				served->record[other]->priority_job_factor,
-				scope_name(settings, scheme));
+				scopes_name(settings, scheme));
 }
 
 /* LSF: no queue outside a cross-queue set has a priority within the set's. */

@@ -35,6 +35,8 @@ void scopes_destroy(struct settings *settings);
 
 /* NULL: fathom.conf does not name the partition (or NULL). */
 const struct queue *scopes_queue(const struct settings *settings, const char *partition);
+/* As fathom.conf calls the scope that has this scheme. */
+const char *scopes_name(const struct settings *settings, size_t scheme);
 /* The scheme that a partition's jobs go by. */
 size_t scopes_scheme(const struct settings *settings, const char *partition);
 /* Does the scheme count what jobs of the partition use? */

@@ -3,6 +3,30 @@
 
 #include "json/json.h"
 
+static void put_scope(FILE *out, const struct json_scope *scope)
+{
+	json_put(out, "{\"name\": ");
+	json_put_string(out, scope->name);
+	json_put(out, ", \"partitions\": [");
+	for (size_t i = 0; i < scope->partition_count; i++) {
+		json_put(out, i ? ", " : "");
+		json_put_string(out, scope->partition[i]);
+	}
+	json_put(out, "],\n\"shares\": ");
+	json_put_shares(out, &scope->shares);
+	json_put(out, "}");
+}
+
+static void put_scopes(FILE *out, const struct json_figures *figures)
+{
+	json_put(out, ",\n\"scopes\": [");
+	for (size_t i = 0; i < figures->scope_count; i++) {
+		json_put(out, i ? ",\n" : "\n");
+		put_scope(out, &figures->scope[i]);
+	}
+	json_put(out, "]");
+}
+
 void json_put_figures(FILE *out, const struct json_figures *figures)
 {
 	json_put(out, "{\"format\": \"" JSON_FIGURES_FORMAT "\", \"version\": ");
@@ -18,5 +42,7 @@ void json_put_figures(FILE *out, const struct json_figures *figures)
 		json_put_shares(out, figures->shadow);
 	else
 		json_put(out, "null");
+	if (figures->scope_count)
+		put_scopes(out, figures);
 	json_put(out, "}\n");
 }

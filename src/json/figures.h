@@ -8,11 +8,21 @@
 #define JSON_FIGURES_FORMAT "fathom-figures"
 #define JSON_FIGURES_VERSION 1
 
+/* Partitions with a tree of their own usage. */
+struct json_scope {
+	const char *name;
+	const char *const *partition;
+	size_t partition_count;
+	struct json_shares shares;
+};
+
 struct json_figures {
 	int64_t time;		/* seconds since 1970, UTC */
 	const char *cluster;	/* or NULL */
 	const struct json_shares *shares;
 	const struct json_shares *shadow;	/* of the shadow policy, or NULL */
+	const struct json_scope *scope;
+	size_t scope_count;
 };
 
 void json_put_figures(FILE *out, const struct json_figures *figures);
