@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * A FiguresFile: {"format": "fathom-figures", "version": 1, "time": t,
- * "shares": {...}, "shadow": {...}}. Members that are not known here are
- * passed over, as later releases may write more.
+ * "shares": {...}, "shadow": {...}, "scopes": [{"name": ..., "shares": {...}}]}.
+ * Members that are not known here are passed over, as later releases may write
+ * more.
  */
 #include "format/draft.h"
 #include "format/format.h"
@@ -26,18 +27,25 @@ static const char *const common_names[TOLD_OWN] = {
 	[TOLD_FACTOR] = "factor",
 };
 
-/* One of the two evaluations while it is read. */
+/* One of the evaluations while it is read. */
 struct part {
-	struct told *told;
+	struct told told;
 	struct draft draft;
 	double *value;		/* TOLD_MOST a row */
 	size_t room;		/* of rows */
 };
 
+struct scope_part {
+	char *name;
+	struct part part;
+};
+
 struct figures_reader {
-	struct told_pass *pass;
 	int64_t time;
+	char *cluster;
 	struct part in_force, shadow;
+	struct scope_part *scope;
+	size_t scope_count;
 };
 
 /* ---- an association ---------------------------------------------------------------- */
@@ -166,10 +174,10 @@ static int add_association(struct json_reader *json, const json_t *object, void 
 
 	if (!figure)
 		return -1;
-	if (!part->told->policy)
+	if (!part->told.policy)
 		return json_wrong_member(json, "stands before \"policy\", must stand behind it");
 	if (take_place(json, object, &row) || take_shares(json, object, &row) ||
-	    take_figures(json, object, part->told->policy, figure) ||
+	    take_figures(json, object, part->told.policy, figure) ||
 	    take_own_usage(json, object, figure[TOLD_USAGE], &row) ||
 	    take_text(json, object, name_key, &name))
 		return -1;
@@ -188,9 +196,9 @@ static int take_policy(struct json_reader *json, const json_t *value, void *into
 	struct part *part = into;
 	char what[128];
 
-	part->told->policy = name ? fathom_policy_find(name) : NULL;
-	if (part->told->policy) {
-		part->told->settings = fathom_settings_standard(part->told->policy);
+	part->told.policy = name ? fathom_policy_find(name) : NULL;
+	if (part->told.policy) {
+		part->told.settings = fathom_settings_standard(part->told.policy);
 		return 0;
 	}
 	snprintf(what, sizeof(what), "is %.48s, which this fathom does not know",
@@ -218,12 +226,12 @@ static int take_settings(struct json_reader *json, const json_t *value, void *in
 	const char *key;
 	const json_t *setting;
 
-	if (!part->told->policy)
+	if (!part->told.policy)
 		return json_wrong_member(json, "stands before \"policy\", must stand behind it");
 	if (!json_is_object(value))
 		return json_wrong_member(json, "must be an object");
 	json_object_foreach((json_t *)value, key, setting)
-		if (take_setting(json, key, setting, part->told))
+		if (take_setting(json, key, setting, &part->told))
 			return -1;
 	return 0;
 }
@@ -233,6 +241,31 @@ static const struct json_member part_members[] = {
 	{ .name = "settings", .needed = true, .take = take_settings },
 	{ .name = "associations", .needed = true, .element = add_association,
 	  .shape = "{\"id\": ...}" },
+};
+
+#define PART_COUNT (sizeof(part_members) / sizeof(*part_members))
+
+/* ---- a scope -------------------------------------------------------------------------- */
+
+static int take_name(struct json_reader *json, const json_t *value, void *into)
+{
+	struct scope_part *scope = into;
+
+	if (!json_is_string(value) || !json_string_length(value))
+		return json_wrong_member(json, "must be a string with at least one character");
+	scope->name = strdup(json_string_value(value));
+	return scope->name ? 0 : fathom_error_set(json->error, ENOMEM, "%s", strerror(ENOMEM));
+}
+
+static void *begin_scope_shares(void *into)
+{
+	return &((struct scope_part *)into)->part;
+}
+
+static const struct json_member scope_members[] = {
+	{ .name = "name", .needed = true, .take = take_name },
+	{ .name = "shares", .needed = true, .members = part_members, .member_count = PART_COUNT,
+	  .begin = begin_scope_shares },
 };
 
 /* ---- the document ----------------------------------------------------------------------- */
@@ -253,8 +286,8 @@ static int take_cluster(struct json_reader *json, const json_t *value, void *int
 
 	if (!json_is_string(value))
 		return json_is_null(value) ? 0 : json_wrong_member(json, "must be a string");
-	reader->pass->cluster = strdup(json_string_value(value));
-	return reader->pass->cluster ? 0 :
+	reader->cluster = strdup(json_string_value(value));
+	return reader->cluster ? 0 :
 	       fathom_error_set(json->error, ENOMEM, "%s", strerror(ENOMEM));
 }
 
@@ -268,7 +301,18 @@ static void *begin_shadow(void *into)
 	return &((struct figures_reader *)into)->shadow;
 }
 
-#define PART_COUNT (sizeof(part_members) / sizeof(*part_members))
+static void *begin_scope(void *into)
+{
+	struct figures_reader *reader = into;
+	struct scope_part *grown = reallocarray(reader->scope, reader->scope_count + 1,
+						sizeof(*grown));
+
+	if (!grown)
+		return NULL;
+	reader->scope = grown;
+	grown[reader->scope_count] = (struct scope_part){ 0 };
+	return &grown[reader->scope_count++];
+}
 
 static const struct json_member members[] = {
 	{ .name = "time", .needed = true, .take = take_time },
@@ -277,6 +321,9 @@ static const struct json_member members[] = {
 	  .begin = begin_in_force },
 	{ .name = "shadow", .members = part_members, .member_count = PART_COUNT,
 	  .begin = begin_shadow },
+	{ .name = "scopes", .is_list = true, .members = scope_members,
+	  .member_count = sizeof(scope_members) / sizeof(*scope_members), .begin = begin_scope,
+	  .shape = "{\"name\": ..., \"shares\": {...}}" },
 };
 
 static const struct json_document document = {
@@ -289,9 +336,9 @@ static const struct json_document document = {
 };
 
 /* From rows to nodes. -1: ENOMEM. */
-static int turn_figures(const struct part *part, struct fathom_error *error)
+static int turn_figures(struct part *part, struct fathom_error *error)
 {
-	struct told *told = part->told;
+	struct told *told = &part->told;
 	size_t count = part->draft.count;
 
 	if (told_create_columns(told, count, error))
@@ -303,52 +350,113 @@ static int turn_figures(const struct part *part, struct fathom_error *error)
 	return 0;
 }
 
-static int finish_part(struct part *part, struct input *input, int64_t time,
-		       struct fathom_error *error)
+/* Its associations are those of the one in force. */
+static int compare_trees(const struct figures_reader *reader, const struct told *told,
+			 const char *what, struct input *input, struct fathom_error *error)
 {
-	if (!part->told->policy)
-		return 0;
-	if (draft_finish(&part->draft, input, true, &part->told->snapshot, error))
-		return -1;
-	part->told->snapshot.has_time = true;
-	part->told->snapshot.time = time;
-	return turn_figures(part, error);
-}
-
-static int compare_trees(const struct told_pass *pass, struct input *input,
-			 struct fathom_error *error)
-{
-	const struct fathom_tree *tree = pass->in_force.snapshot.tree;
-	const struct fathom_tree *other = pass->shadow.snapshot.tree;
+	const struct fathom_tree *tree = reader->in_force.told.snapshot.tree;
+	const struct fathom_tree *other = told->snapshot.tree;
 	size_t count = fathom_tree_count(tree);
-	bool same = !other || fathom_tree_count(other) == count;
+	bool same = fathom_tree_count(other) == count;
 
-	for (size_t node = 0; other && same && node < count; node++)
+	for (size_t node = 0; same && node < count; node++)
 		same = fathom_tree_id(tree, node) == fathom_tree_id(other, node);
 	return same ? 0 : input_wrong(input, 0, error,
-				      "\"shadow\" has other associations than \"shares\"");
+				      "%s has other associations than \"shares\"", what);
+}
+
+static int finish_part(struct figures_reader *reader, struct part *part, const char *what,
+		       struct input *input, struct fathom_error *error)
+{
+	struct snapshot *snapshot = &part->told.snapshot;
+
+	if (!part->told.policy)
+		return 0;
+	if (draft_finish(&part->draft, input, true, snapshot, error))
+		return -1;
+	snapshot->has_time = true;
+	snapshot->time = reader->time;
+	if (turn_figures(part, error))
+		return -1;
+	return compare_trees(reader, &part->told, what, input, error);
+}
+
+static int finish_scope(struct figures_reader *reader, struct scope_part *scope,
+			struct input *input, struct fathom_error *error)
+{
+	char what[160];
+
+	snprintf(what, sizeof(what), "scope '%.100s'", scope->name);
+	if (!scope->part.told.policy)
+		return input_wrong(input, 0, error, "%s has no \"shares\"", what);
+	return finish_part(reader, &scope->part, what, input, error);
+}
+
+static int finish(struct figures_reader *reader, struct input *input, struct fathom_error *error)
+{
+	if (finish_part(reader, &reader->in_force, "\"shares\"", input, error) ||
+	    finish_part(reader, &reader->shadow, "\"shadow\"", input, error))
+		return -1;
+	for (size_t i = 0; i < reader->scope_count; i++)
+		if (finish_scope(reader, &reader->scope[i], input, error))
+			return -1;
+	return 0;
+}
+
+static struct told move_told(struct part *part)
+{
+	struct told told = part->told;
+
+	part->told = (struct told){ 0 };
+	return told;
+}
+
+static int give(struct figures_reader *reader, struct told_pass *pass, struct fathom_error *error)
+{
+	pass->scope = calloc(reader->scope_count + 1, sizeof(*pass->scope));
+	if (!pass->scope)
+		return fathom_error_set(error, ENOMEM, "%s", strerror(ENOMEM));
+	pass->cluster = reader->cluster;
+	reader->cluster = NULL;
+	pass->in_force = move_told(&reader->in_force);
+	pass->shadow = move_told(&reader->shadow);
+	for (size_t i = 0; i < reader->scope_count; i++) {
+		pass->scope[i].name = reader->scope[i].name;
+		reader->scope[i].name = NULL;
+		pass->scope[i].told = move_told(&reader->scope[i].part);
+	}
+	pass->scope_count = reader->scope_count;
+	return 0;
+}
+
+static void clear_part(struct part *part)
+{
+	told_clear(&part->told);
+	draft_clear(&part->draft);
+	free(part->value);
+}
+
+static void clear_reader(struct figures_reader *reader)
+{
+	clear_part(&reader->in_force);
+	clear_part(&reader->shadow);
+	for (size_t i = 0; i < reader->scope_count; i++) {
+		clear_part(&reader->scope[i].part);
+		free(reader->scope[i].name);
+	}
+	free(reader->scope);
+	free(reader->cluster);
 }
 
 static int figures_tell(struct input *input, struct told_pass *pass, struct fathom_error *error)
 {
-	struct figures_reader reader = { .pass = pass, .in_force.told = &pass->in_force,
-					 .shadow.told = &pass->shadow };
+	struct figures_reader reader = { 0 };
 	int status;
 
 	*pass = (struct told_pass){ 0 };
-	status = json_read_document(input, &document, &reader, error);
-	if (!status)
-		status = finish_part(&reader.in_force, input, reader.time, error);
-	if (!status)
-		status = finish_part(&reader.shadow, input, reader.time, error);
-	if (!status)
-		status = compare_trees(pass, input, error);
-	if (status)
-		told_pass_clear(pass);
-	draft_clear(&reader.in_force.draft);
-	draft_clear(&reader.shadow.draft);
-	free(reader.in_force.value);
-	free(reader.shadow.value);
+	status = json_read_document(input, &document, &reader, error) ||
+		 finish(&reader, input, error) || give(&reader, pass, error) ? -1 : 0;
+	clear_reader(&reader);
 	return status;
 }
 

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "format/json.h"
 
+#include "core/error.h"
+
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -165,6 +168,14 @@ int json_take_keys(struct json_reader *reader, const json_t *object, const struc
 
 /* ---- lists of objects ------------------------------------------------------------ */
 
+static int read_inner(struct json_reader *reader, const struct json_member *member, void *into);
+
+static int no_object(struct json_reader *reader, const struct json_member *member, size_t index)
+{
+	return input_wrong(reader->input, reader->part_line, reader->error,
+			   "%s[%zu] is no object, must be %s", member->name, index, member->shape);
+}
+
 static int read_element(struct json_reader *reader, const struct json_member *member, size_t index,
 			void *into)
 {
@@ -172,15 +183,16 @@ static int read_element(struct json_reader *reader, const struct json_member *me
 	int status;
 
 	begin_part(reader, member->name, index);
+	if (member->members)
+		return next_character(reader) == '{' ? read_inner(reader, member, into)
+						     : no_object(reader, member, index);
 	object = read_value(reader);
 	if (!object)
 		return -1;
 	if (json_is_object(object))
 		status = member->element(reader, object, into);
 	else
-		status = input_wrong(reader->input, reader->part_line, reader->error,
-				     "%s[%zu] is no object, must be %s", member->name, index,
-				     member->shape);
+		status = no_object(reader, member, index);
 	json_decref(object);
 	return status;
 }
@@ -285,6 +297,8 @@ static int read_inner(struct json_reader *reader, const struct json_member *memb
 		return read_null(reader);
 	line = reader->line;
 	level.into = member->begin(into);
+	if (!level.into)
+		return fathom_error_set(reader->error, ENOMEM, "%s", strerror(ENOMEM));
 	return read_object(reader, &level) || check_complete(reader, &level, line) ? -1 : 0;
 }
 
@@ -293,7 +307,7 @@ static int read_member(struct json_reader *reader, const struct json_member *mem
 	json_t *value;
 	int status = 0;
 
-	if (member && member->element)
+	if (member && (member->element || member->is_list))
 		return read_list(reader, member, into);
 	if (member && member->members)
 		return read_inner(reader, member, into);

@@ -14,16 +14,18 @@
 struct json_reader;
 
 /* A member of the document: one value, a list of objects, or an object that
- * has members itself, or null in its place. */
+ * has members itself, or null in its place, or a list of such objects. */
 struct json_member {
 	const char *name;
 	bool needed;
 	int (*take)(struct json_reader *reader, const json_t *value, void *into);
 	int (*element)(struct json_reader *reader, const json_t *object, void *into);
+	bool is_list;		/* of objects that have members */
 	const char *shape;	/* of an element, for who wrote something else */
 	const struct json_member *members;	/* at most 16 */
 	size_t member_count;
-	void *(*begin)(void *into);	/* what its members' functions are given */
+	/* What its members' functions are given; NULL: ENOMEM. */
+	void *(*begin)(void *into);
 };
 
 struct json_document {

@@ -496,8 +496,14 @@ static int tell(struct live *live, struct input *input, struct fathom_error *err
 	if (!status && pass.shadow.policy)
 		status = told_copy_to(&live->shadow, live->snapshot.tree, &pass.shadow, error) ||
 			 told_give_resources(live->snapshot.tree, pass.shadow.snapshot.tree, error);
-	if (!status)
+	if (!status) {
 		live->snapshot.time = pass.in_force.snapshot.time;
+		live->has_file = true;
+		live->scope = pass.scope;
+		live->scope_count = pass.scope_count;
+		pass.scope = NULL;
+		pass.scope_count = 0;
+	}
 	told_pass_clear(&pass);
 	return status;
 }
@@ -627,6 +633,7 @@ static void live_clear(struct live *live)
 
 	told_clear(&live->in_force);
 	told_clear(&live->shadow);
+	told_free_scopes(live->scope, live->scope_count);
 	for (size_t i = 0; i < LIVE_TEXT_COUNT; i++) {
 		for (size_t node = 0; live->text[i] && node < count; node++)
 			free(live->text[i][node]);

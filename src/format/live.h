@@ -16,6 +16,9 @@ struct live {
 	/* The cluster's policies, on the tree above: their own snapshots are
 	 * empty. No shadow: its policy is NULL. */
 	struct told in_force, shadow;
+	struct told_scope *scope;	/* as FiguresFile has them, on trees of their own */
+	size_t scope_count;
+	bool has_file;			/* that could be read */
 	char *remark;		/* about fathom.conf or FiguresFile, or NULL */
 	bool has_formula;	/* priorities come from one */
 	bool whole;		/* all of the tree; else PrivateData hides a part */

@@ -134,10 +134,20 @@ void told_clear(struct told *told)
 	*told = (struct told){ 0 };
 }
 
+void told_free_scopes(struct told_scope *scope, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		told_clear(&scope[i].told);
+		free(scope[i].name);
+	}
+	free(scope);
+}
+
 void told_pass_clear(struct told_pass *pass)
 {
 	told_clear(&pass->in_force);
 	told_clear(&pass->shadow);
+	told_free_scopes(pass->scope, pass->scope_count);
 	free(pass->cluster);
-	pass->cluster = NULL;
+	*pass = (struct told_pass){ 0 };
 }

@@ -20,10 +20,18 @@ struct told {
 	double *values;			/* what these point into: TOLD_MOST columns */
 };
 
+/* Partitions with a tree of their own usage. */
+struct told_scope {
+	char *name;
+	struct told told;
+};
+
 /* Of one pass, on the same associations in the same order. */
 struct told_pass {
 	char *cluster;			/* or NULL */
 	struct told in_force, shadow;
+	struct told_scope *scope;
+	size_t scope_count;
 };
 
 /* Makes room for `count` nodes, each of its figures NAN. What is not to be
@@ -39,6 +47,7 @@ int told_copy_to(struct told *to, const struct fathom_tree *tree, const struct t
 int told_give_resources(struct fathom_tree *tree, const struct fathom_tree *from,
 			struct fathom_error *error);
 void told_clear(struct told *told);
+void told_free_scopes(struct told_scope *scope, size_t count);
 void told_pass_clear(struct told_pass *pass);
 
 #endif
