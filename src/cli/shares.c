@@ -31,7 +31,7 @@ struct shares_options {
 	const struct fathom_policy *policy;
 	struct sets sets;
 	struct adjuster adjuster;
-	const char *clusters, *columns;
+	const char *clusters, *columns, *scope;
 	char *accounts, *users;	/* comma-separated; NULL: all */
 	bool all, users_only, with_all, with_partition, with_shadow, no_header, json, verbose;
 	enum parsable parsable;
@@ -98,6 +98,12 @@ static int take_columns(void *context, const char *value)
 	return 0;
 }
 
+static int take_scope(void *context, const char *value)
+{
+	((struct shares_options *)context)->scope = value;
+	return 0;
+}
+
 static int take_clusters(void *context, const char *value)
 {
 	((struct shares_options *)context)->clusters = value;
@@ -147,6 +153,8 @@ static const struct option_row option_rows[] = {
 	{ 0, "adjust", "WHAT", "adjustment of LSF's priority: memory:THRESHOLD, or a shared object",
 	  take_adjust },
 	{ 0, "slot-memory", "NUMBER", "memory of a slot, on average, for --adjust", take_slot_memory },
+	{ 0, "scope", "NAME", "the tree as this scope of the cluster has it: its policy on its own usage",
+	  take_scope },
 	{ 0, "shadow", NULL, "the policy in force beside the shadow policy, and the change of rank",
 	  take_shadow },
 	{ 'A', "accounts", "LIST", "only these accounts and their users", take_accounts },
@@ -206,6 +214,8 @@ struct source {
 	const char *name;
 	const struct snapshot *snapshot;
 	const struct told *in_force, *shadow;	/* NULL: nothing is told */
+	const struct told_scope *scope;
+	size_t scope_count;
 	const struct live *live;		/* NULL: from a file */
 };
 
@@ -347,7 +357,7 @@ static int show_figures(const struct shares_options *options, const struct sourc
 	return status;
 }
 
-static int show(const struct shares_options *options, const struct source *source)
+static int show_tree(const struct shares_options *options, const struct source *source)
 {
 	struct filter filter = { options->accounts, options->users, options->users_only };
 	struct scheme scheme = { 0 };
@@ -370,8 +380,54 @@ static int show(const struct shares_options *options, const struct source *sourc
 	return status;
 }
 
-static int show_tree(const struct shares_options *options, const struct format *format,
-		     struct input *input)
+/* ---- one of its scopes ------------------------------------------------------------- */
+
+/* "a, b or c" */
+static void list_scopes(const struct source *source, char *list, size_t size)
+{
+	size_t length = 0;
+
+	*list = '\0';
+	for (size_t i = 0; i < source->scope_count && length < size; i++)
+		length += (size_t)snprintf(list + length, size - length, "%s%s",
+					   !i ? "" : i + 1 < source->scope_count ? ", " : " or ",
+					   source->scope[i].name);
+}
+
+static int complain_of_scope(const char *name, const struct source *source)
+{
+	const struct live *live = source->live;
+	char list[512];
+
+	if (live && !live->has_file)
+		return complain("--scope: needs the FiguresFile of %s: %s", source->name, live->remark
+				? live->remark
+				: "fathom.conf must name one that may be read here");
+	if (!source->scope_count)
+		return complain("--scope: %s knows no scopes; %s", source->name, live
+				? "lines with Scope in fathom.conf make them"
+				: "the FiguresFile of a cluster with Scope does");
+	list_scopes(source, list, sizeof(list));
+	return complain("--scope: %s knows no scope '%s', must be %s", source->name, name, list);
+}
+
+static int show(const struct shares_options *options, const struct source *source)
+{
+	if (!options->scope)
+		return show_tree(options, source);
+	for (size_t i = 0; i < source->scope_count; i++) {
+		const struct told *told = &source->scope[i].told;
+
+		if (!strcmp(source->scope[i].name, options->scope))
+			return show_tree(options, &(struct source){ .name = source->name,
+								    .snapshot = &told->snapshot,
+								    .in_force = told });
+	}
+	return complain_of_scope(options->scope, source);
+}
+
+static int show_snapshot(const struct shares_options *options, const struct format *format,
+			 struct input *input)
 {
 	struct snapshot snapshot;
 	struct fathom_error error;
@@ -396,7 +452,9 @@ static int show_told(const struct shares_options *options, const struct format *
 	status = show(options, &(struct source){ .name = options->from,
 						 .snapshot = &pass.in_force.snapshot,
 						 .in_force = &pass.in_force,
-						 .shadow = &pass.shadow });
+						 .shadow = &pass.shadow,
+						 .scope = pass.scope,
+						 .scope_count = pass.scope_count });
 	told_pass_clear(&pass);
 	return status;
 }
@@ -422,7 +480,7 @@ static int show_file(const struct shares_options *options)
 	else if (!format->by_name && input_load_rest(&input, &error))
 		status = complain_of_input(&input, &error);
 	else
-		status = (format->tell ? show_told : show_tree)(options, format, &input);
+		status = (format->tell ? show_told : show_snapshot)(options, format, &input);
 	input_clear(&input);
 	return status;
 }
@@ -439,6 +497,8 @@ static int take_caller(struct shares_options *options)
 /* What has to be said on stderr, lest the figures mislead. */
 static void warn(const struct shares_options *options, const struct live *live)
 {
+	if (options->scope && !live->has_file)
+		return;		/* why there are no scopes is said in one line */
 	if (live->remark)
 		remark("%s", live->remark);
 	if (!live->whole && (options->policy || options->sets.count))
@@ -472,6 +532,8 @@ static int show_cluster(struct shares_options *options)
 							 .snapshot = &list[i].snapshot,
 							 .in_force = &list[i].in_force,
 							 .shadow = &list[i].shadow,
+							 .scope = list[i].scope,
+							 .scope_count = list[i].scope_count,
 							 .live = &list[i] });
 	}
 	live_free(list, count);
@@ -493,6 +555,8 @@ static int check_options(const struct shares_options *options)
 		return complain("--clusters: is about running clusters, --from about a file");
 	if (options->json && options->columns)
 		return complain("--output: --json has all columns");
+	if (options->with_shadow && options->scope)
+		return complain("--shadow: compares policies on all usage, without --scope");
 	if (options->with_shadow && (options->columns || options->with_all))
 		return complain("--shadow: has columns of its own, without --output and --long");
 	if (options->with_shadow &&

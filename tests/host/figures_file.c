@@ -280,6 +280,70 @@ START_TEST(file_has_what_lsf_looks_at)
 }
 END_TEST
 
+static void use(struct host_association *user, part_record_t *partition, uint32_t cpus)
+{
+	job_record_t *job = host_job(&(struct host_job){ .user = user, .partition = { partition },
+							 .cpus = cpus });
+
+	host_job_begin(job, host_now());
+	host_advance(1000);
+	host_job_end(job);
+	host_job_cleaned(job);
+}
+
+static const struct {
+	const char *scope, *head, *row[2];
+} scopes[] = {
+	/* physics has 3/4 of the shares, anna 1/3 of these, and all usage there */
+	{ "gpu", "{\"name\": \"gpu\", \"partitions\": [\"gpu\", \"gpu-long\"],\n\"shares\": {",
+	  { "\"anna\", \"parent\": \"physics\", \"raw_shares\": 1, \"norm_shares\": 0.25, "
+	    "\"raw_usage\": 8000, \"norm_usage\": 1, \"effective_usage\": 1, \"factor\": 0.0625",
+	    "\"carla\", \"parent\": \"chemistry\", \"raw_shares\": \"parent\", "
+	    "\"norm_shares\": 0.25, \"raw_usage\": 0, " } },
+	{ "cpu", "{\"name\": \"cpu\", \"partitions\": [\"cpu\"],\n\"shares\": {",
+	  { "\"anna\", \"parent\": \"physics\", \"raw_shares\": 1, \"norm_shares\": 0.25, "
+	    "\"raw_usage\": 0, ",
+	    "\"carla\", \"parent\": \"chemistry\", \"raw_shares\": \"parent\", "
+	    "\"norm_shares\": 0.25, \"raw_usage\": 4000, " } },
+};
+
+START_TEST(file_has_scopes_on_their_own_usage)
+{
+	part_record_t *gpu, *cpu;
+	char options[64], *told, *file;
+	const char *at;
+
+	if (!*FATHOM_COMMAND) {
+		fputs("file_has_scopes_on_their_own_usage: skipped, the command is not built\n", stderr);
+		return;
+	}
+	host_configure("PriorityDecayHalfLife=0\nPriorityUsageResetPeriod=YEARLY\n"
+		       "PriorityCalcPeriod=5\nPriorityWeightFairshare=1000\n");
+	write_text("fathom.conf", "FiguresFile=fathom.json\nShadowPolicy=pbs\n"
+		   "Scope=gpu Partitions=gpu-long,gpu Policy=classic\n"
+		   "Scope=cpu Partitions=cpu Policy=classic\n");
+	open_cluster();
+	gpu = host_partition("gpu", 1, NULL);
+	host_partition("gpu-long", 1, NULL);
+	cpu = host_partition("cpu", 1, NULL);
+	host_load(FATHOM_PLUGIN);
+	use(anna, gpu, 8);
+	use(carla, cpu, 4);
+	host_pass();
+	file = read_text("fathom.json");
+	at = strstr(file, scopes[_i].head);
+	ck_assert_msg(at, "no %s in %s", scopes[_i].head, file);
+	snprintf(options, sizeof(options), "classic --scope %s", scopes[_i].scope);
+	told = evaluate("fathom.json", options);
+	expect_lines(at, told);
+	for (size_t i = 0; i < 2; i++)
+		ck_assert_msg(strstr(told, scopes[_i].row[i]), "no %s in %s", scopes[_i].row[i], told);
+	free(told);
+	free(file);
+	ck_assert(host_close());
+}
+END_TEST
+
 /* ---- the file ----------------------------------------------------------------------- */
 
 START_TEST(file_is_replaced_by_each_pass_and_its_owners_alone)
@@ -464,6 +528,8 @@ static void add_tests(TCase *tests)
 			    sizeof(schemes) / sizeof(*schemes));
 	tcase_add_loop_test(tests, file_has_what_lsf_looks_at, 0,
 			    sizeof(lsf_confs) / sizeof(*lsf_confs));
+	tcase_add_loop_test(tests, file_has_scopes_on_their_own_usage, 0,
+			    sizeof(scopes) / sizeof(*scopes));
 	tcase_add_test(tests, file_is_replaced_by_each_pass_and_its_owners_alone);
 	tcase_add_test(tests, no_file_without_the_key);
 	tcase_add_test(tests, what_cannot_be_written_leaves_the_file);

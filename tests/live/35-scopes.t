@@ -10,7 +10,7 @@ live_start PriorityWeightAge=0 PriorityWeightFairshare=$weight \
 	"PartitionName=gpu-off Nodes=ALL State=DOWN" \
 	"PartitionName=cpu Nodes=ALL MaxTime=INFINITE DefaultTime=60" \
 	"PartitionName=cpu-off Nodes=ALL State=DOWN"
-fathom_conf "Scope=gpu Partitions=gpu,gpu-off Policy=classic" "Scope=cpu Partitions=cpu,cpu-off Policy=classic"
+fathom_conf FiguresFile=fathom.json "Scope=gpu Partitions=gpu,gpu-off Policy=classic" "Scope=cpu Partitions=cpu,cpu-off Policy=classic"
 reconfigure && wait_for_pass
 
 # pending PARTITION: users' priorities there, of jobs that name no other
@@ -34,6 +34,16 @@ use user2 c gpu 1
 use user3 c gpu 3
 wait_for_pass
 gpu=$(pending gpu-off)
+in_scope=$(fathom shares --all --scope=gpu --json)
+for user in user2 user3; do
+	near "fathom shares --scope=gpu has what $user has used there" \
+		"$(sed -n "s/.*\"user\": \"$user\".*\"raw_usage\": \([0-9.e-]*\),.*/\1/p" <<<"$in_scope")" \
+		"$(sacct --allocations --noheader --parsable2 --starttime=now-1hour --user=$user --partition=gpu \
+			--format=CPUTimeRAW)" 1e-3
+done
+message=$(fathom shares --scope=none 2>&1)
+is "a scope that is none: status 2" $? 2
+is "and one line" "$message" "fathom: --scope: $(setting ClusterName) knows no scope 'none', must be gpu or cpu"
 like "two users wait in the scope gpu" "$gpu" '^user2 [0-9]+ user3 [0-9]+$'
 is "user2, who has used less there, goes first" "$(awk '{ print ($2 > $4) }' <<<"$gpu")" 1
 is "in the scope cpu nobody has used anything" "$(pending cpu-off)" "user2 $weight user3 $weight"
@@ -61,6 +71,10 @@ if slurm_since 23.11; then
 else
 	is "and the settings stay as they were" "$(pending cpu-off)" "$cpu"
 fi
+sed -i /^FiguresFile/d "$cluster/fathom.conf"
+message=$(fathom shares --scope=gpu 2>&1)
+is "no FiguresFile: status 2" $? 2
+is "and one line" "$message" "fathom: --scope: needs the FiguresFile of $(setting ClusterName): fathom.conf must name one that may be read here"
 
 # one pool on 64 CPUs, which gpu has all of
 cancel_all
