@@ -34,13 +34,6 @@ use user2 c gpu 1
 use user3 c gpu 3
 wait_for_pass
 gpu=$(pending gpu-off)
-in_scope=$(fathom shares --all --scope=gpu --json)
-for user in user2 user3; do
-	near "fathom shares --scope=gpu has what $user has used there" \
-		"$(sed -n "s/.*\"user\": \"$user\".*\"raw_usage\": \([0-9.e-]*\),.*/\1/p" <<<"$in_scope")" \
-		"$(sacct --allocations --noheader --parsable2 --starttime=now-1hour --user=$user --partition=gpu \
-			--format=CPUTimeRAW)" 1e-3
-done
 message=$(fathom shares --scope=none 2>&1)
 is "a scope that is none: status 2" $? 2
 is "and one line" "$message" "fathom: --scope: $(setting ClusterName) knows no scope 'none', must be gpu or cpu"
@@ -51,6 +44,13 @@ is "in the scope cpu nobody has used anything" "$(pending cpu-off)" "user2 $weig
 use user2 c cpu 40
 wait_for_pass
 is "heavy use in the scope cpu changes nothing in gpu" "$(pending gpu-off)" "$gpu"
+in_scope=$(fathom shares --all --scope=gpu --json)
+for user in user2 user3; do
+	near "fathom shares --scope=gpu has what $user has used there" \
+		"$(sed -n "s/.*\"user\": \"$user\".*\"raw_usage\": \([0-9.e-]*\),.*/\1/p" <<<"$in_scope")" \
+		"$(sacct --allocations --noheader --parsable2 --starttime=now-1hour --user=$user --partition=gpu \
+			--format=CPUTimeRAW)" 1e-3
+done
 cpu=$(pending cpu-off)
 is "in its own scope it counts: user2 goes last there" "$(awk '{ print $2 < $4 }' <<<"$cpu")" 1
 both=$(submit user2 --account=c --partition=gpu-off,cpu-off)
