@@ -219,21 +219,25 @@ munge_start ()
 	wait_until 10 test -S "$cluster/munge.sock"
 }
 
-# The socket is in a folder for root alone, and so root needs no password.
+# The socket is in a folder for root alone, and so root needs no password. Temporary tables are named by process,
+# whose number another cluster's has too.
 mariadb_start ()
 {
-	local data=$cluster/private/db
+	local data=$cluster/private/db temporary=$cluster/private/tmp
 
+	mkdir -p "$temporary"
 	if [[ ! -d $data ]]; then
-		mariadb-install-db --no-defaults --user=root --datadir="$data" --skip-test-db --skip-name-resolve --force \
-			--auth-root-authentication-method=normal >"$cluster/log/mariadb-install-db.out" 2>&1 || return
+		mariadb-install-db --no-defaults --user=root --datadir="$data" --tmpdir="$temporary" --skip-test-db \
+			--skip-name-resolve --force --auth-root-authentication-method=normal \
+			>"$cluster/log/mariadb-install-db.out" 2>&1 || return
 		cat >"$cluster/private/init.sql" <<-END
 			CREATE DATABASE IF NOT EXISTS slurm_acct_db;
 			CREATE USER IF NOT EXISTS slurm@127.0.0.1 IDENTIFIED BY 'throwaway';
 			GRANT ALL ON slurm_acct_db.* TO slurm@127.0.0.1;
 		END
 	fi
-	daemon_start mariadbd mariadbd --no-defaults --user=root --datadir="$data" --init-file="$cluster/private/init.sql" \
+	daemon_start mariadbd mariadbd --no-defaults --user=root --datadir="$data" --tmpdir="$temporary" \
+		--init-file="$cluster/private/init.sql" \
 		--socket="$cluster/private/db.sock" --pid-file="$cluster/run/mariadbd.pid" --bind-address=127.0.0.1 --port=3306 \
 		--skip-name-resolve --innodb-flush-log-at-trx-commit=0 --innodb-lock-wait-timeout=900
 	wait_until 60 port_open 3306
