@@ -62,13 +62,13 @@ pass_now
 is "started, suspended and cancelled between two passes" "$(usage_of user5)" $((6 * active))
 
 # the last pass before the controller dies has seen the pause; the job ends while it is down
-job=$(submit user4 --ntasks=1 --wrap 'sleep 5')
+job=$(submit user4 --ntasks=1 --wrap 'sleep 12')
 wait_for_job "$job" RUNNING
 before=$(usage_of user4)
 scontrol suspend "$job" && sleep 1 && scontrol resume "$job"
-sleep 2				# job_state is written later than usage
+jobs_saved
 pass_now && controller_kill
-sleep 4 && controller_start
+sleep 10 && controller_start
 wait_for_job "$job" COMPLETED && pass_now
 pause=$(($(seconds_run "$job") - $(sacct --noheader --allocations --jobs="$job" --format=ElapsedRaw --starttime="$usage_begin")))
 near "a job that ends in the downtime after a pause" $(($(usage_of user4) - before)) \

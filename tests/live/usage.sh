@@ -62,6 +62,13 @@ seconds_run ()
 	echo $(((end < now ? end : now) - $(second_of "$1" StartTime)))
 }
 
+# jobs_saved: waits until slurmctld has written jobs as they are now, which takes it five seconds at most
+jobs_saved ()
+{
+	touch "$cluster/mark"
+	wait_until 6 test "$cluster/state/job_state" -nt "$cluster/mark" || true
+}
+
 # decayed RATE JOB HALF_LIFE: what the job's usage is at the last pass, by the integral
 decayed ()
 {
