@@ -35,9 +35,9 @@ controller_stop
 sleep 4
 controller_start && wait_for_job "$down" COMPLETED && pass_now
 near "a job that ended while slurmctld was down" "$(usage_of user3)" "$(decayed 2000000 "$down" 60)" $exact
-down=$(submit user4 --ntasks=2 --wrap 'sleep 7')
+down=$(submit user4 --ntasks=2 --wrap 'sleep 15')
 wait_for_job "$down" RUNNING
-sleep 3 && jobs_saved && pass_now && controller_kill
+sleep 1 && jobs_saved && pass_now && controller_kill
 sleep 4
 controller_start && wait_for_job "$down" COMPLETED && pass_now
 near "a job that ended after a crash" "$(usage_of user4)" "$(decayed 2000000 "$down" 60)" $exact
