@@ -144,18 +144,12 @@ static time_t next_reset(enum fathom_reset period, time_t last)
 
 static bool is_reset_due(struct pass *pass, const struct settings *settings, time_t now)
 {
-	bool wanted;
-
-	slurm_mutex_lock(&pass->lock);
-	wanted = pass->reset_wanted;
-	pass->reset_wanted = false;
-	slurm_mutex_unlock(&pass->lock);
 	if (!pass->last_reset)
 		pass->last_reset = now;
 	if (settings->reset_period == FATHOM_RESET_NONE)
 		return false;
 	if (settings->reset_period == FATHOM_RESET_NOW)
-		return wanted;
+		return pass->reset_owed;
 	return now >= next_reset(settings->reset_period, pass->last_reset);
 }
 
@@ -195,6 +189,7 @@ static bool account(struct pass *pass, const struct settings *settings, time_t n
 		info(LOG_PREFIX "all usage is reset (PriorityUsageResetPeriod)");
 		pass->last_reset = now;
 	}
+	pass->reset_owed = pass->reset_owed && !done;
 	if (done)
 		pass->image.last_reset = pass->last_reset;
 	else
@@ -284,7 +279,7 @@ static void plan(struct pass *pass, const struct settings *settings, bool full,
  * the machine slept. */
 static bool is_pass_due(const struct pass *pass, const struct settings *settings)
 {
-	return pass->wanted || is_past(&pass->next_pass) ||
+	return is_past(&pass->next_pass) ||
 	       difftime(time(NULL), pass->pass_begun) >= settings->calc_period;
 }
 
@@ -360,19 +355,21 @@ static struct settings *checked_settings(struct pass *pass)
 	return settings;
 }
 
-/* The caller holds pass->lock; it is given back while there is work. */
+/* The caller holds pass->lock; it is given back while there is work. Wishes are
+ * taken before the settings are read: one that comes later has another pass. */
 static void work(struct pass *pass)
 {
 	struct timespec begun = monotonic_now();
 	struct settings *settings;
 	time_t now = time(NULL);
-	bool full;
+	bool full = pass->wanted;
 
+	pass->reset_owed |= pass->reset_wanted;
+	pass->wanted = pass->reset_wanted = false;
 	slurm_mutex_unlock(&pass->lock);
 	settings = checked_settings(pass);
 	slurm_mutex_lock(&pass->lock);
-	full = is_pass_due(pass, settings);
-	pass->wanted = false;
+	full = full || is_pass_due(pass, settings);
 	if (full)
 		pass->pass_begun = now;
 	slurm_mutex_unlock(&pass->lock);
