@@ -62,10 +62,17 @@ extern time_t last_part_update __attribute__((weak));
 /* An older slurmctld lacks it: it shall say which release the plugin is for,
  * which it does only if it can load the file. */
 extern int active_node_record_count __attribute__((weak));
+extern slurmctld_config_t slurmctld_config __attribute__((weak));
 
 static inline bool compat_in_controller(void)
 {
 	return &cluster_cpus && cluster_cpus != NO_VAL;
+}
+
+/* From a shutdown, or from giving up control, until control is taken. */
+static inline bool compat_is_shutting_down(void)
+{
+	return &slurmctld_config && slurmctld_config.shutdown_time;
 }
 
 static inline uint32_t compat_node_count(void)

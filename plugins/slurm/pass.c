@@ -395,6 +395,8 @@ static void *decay_thread(void *argument)
 
 int pass_start(struct pass *pass)
 {
+	if (pass->running)
+		return 0;
 	pass->wanted = true;
 	if (pthread_create(&pass->thread, NULL, decay_thread, pass)) {
 		error(LOG_PREFIX "the decay thread does not start: %m; priorities stay as they are");

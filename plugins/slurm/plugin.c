@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * What slurmctld and sshare look up in the plugin. Each entry point calls one
- * function and knows nothing itself.
+ * function while there is a controller, and knows nothing itself.
  */
 #include "compat.h"
 #include "job_priority.h"
@@ -33,36 +33,102 @@ EXPORT uint16_t accounting_enforce;
 int slurmctld_tres_cnt;
 uint16_t accounting_enforce;
 
-/* The one variable: Slurm's entry points carry no context. NULL in sshare, and
- * after fini, when a late request may still come in. */
+/* Slurm's entry points carry no context. The controller is NULL in sshare, while
+ * asleep, and after fini. Each entry point is counted while it uses the controller,
+ * since other threads of slurmctld may still call while fini runs. All of this
+ * outlives dlclose: the plugin stays mapped. */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t unused = PTHREAD_COND_INITIALIZER;
 static struct pass *controller;
+static unsigned calls;	/* that use it */
+static bool asleep;	/* loaded while slurmctld shuts down */
 static double client_dampening_factor = 1;
 
+/* ---- begin and end --------------------------------------------------------------- */
+
+static struct pass *create_controller(void)
+{
+	struct pass *pass = pass_create();
+
+	if (!pass)
+		return NULL;
+	if (pass->settings->with_database && assoc_mgr_root_assoc)
+		assoc_mgr_root_assoc->usage->usage_efctv = 1;
+	pass->asks_site = compat_site_factor_init() == SLURM_SUCCESS;
+	if (!pass->asks_site)	/* since 23.02 Slurm would call what is not there */
+		error(LOG_PREFIX "the site factor plugin does not start");
+	return pass;
+}
+
+/* Up to 22.05 each call after fini loads the plugin again. It must not fail, as
+ * jobs would be held, and must not pass, as another slurmctld may have control. */
 EXPORT int init(void)
 {
+	struct pass *pass;
+	bool stays_asleep;
+
 	if (!compat_in_controller()) {
 		client_dampening_factor = settings_dampening_factor();
 		return SLURM_SUCCESS;
 	}
-	controller = pass_create();
-	if (!controller)
-		return SLURM_ERROR;
-	if (controller->settings->with_database && assoc_mgr_root_assoc)
-		assoc_mgr_root_assoc->usage->usage_efctv = 1;
-	controller->asks_site = compat_site_factor_init() == SLURM_SUCCESS;
-	if (!controller->asks_site)	/* since 23.02 Slurm would call what is not there */
-		error(LOG_PREFIX "the site factor plugin does not start");
-	if (!COMPAT_THREAD_START)
-		pass_first(controller);
+	stays_asleep = compat_is_shutting_down();
+	pass = stays_asleep ? NULL : create_controller();
+	slurm_mutex_lock(&lock);
+	asleep = stays_asleep;
+	controller = pass;
+	slurm_mutex_unlock(&lock);
+	if (pass && !COMPAT_THREAD_START)
+		pass_first(pass);
 	debug("%s loaded", plugin_name);
-	return SLURM_SUCCESS;
+	return pass || stays_asleep ? SLURM_SUCCESS : SLURM_ERROR;
+}
+
+/* slurmctld has taken control again without another call of init. The caller may
+ * hold locks of slurmctld's, so that jobs are left to the thread. */
+static void wake_up(void)
+{
+	controller = create_controller();
+	asleep = !controller;
+	if (controller && controller->settings->with_database)
+		pass_start(controller);
+}
+
+/* NULL: there is no controller. Either way leave() must follow. */
+static struct pass *enter(void)
+{
+	struct pass *pass;
+
+	slurm_mutex_lock(&lock);
+	if (asleep && !compat_is_shutting_down())
+		wake_up();
+	pass = controller;
+	if (pass)
+		calls++;
+	slurm_mutex_unlock(&lock);
+	return pass;
+}
+
+static void leave(const struct pass *pass)
+{
+	if (!pass)
+		return;
+	slurm_mutex_lock(&lock);
+	if (!--calls)
+		slurm_cond_signal(&unused);
+	slurm_mutex_unlock(&lock);
 }
 
 EXPORT COMPAT_FINI fini(void)
 {
-	struct pass *last = controller;
+	struct pass *last;
 
-	controller = NULL;	/* first, for requests that still come in */
+	slurm_mutex_lock(&lock);
+	last = controller;
+	controller = NULL;	/* first, for calls that still come */
+	asleep = false;
+	while (calls)
+		slurm_cond_wait(&unused, &lock);
+	slurm_mutex_unlock(&lock);
 	if (last) {
 		pass_destroy(last);
 		compat_site_factor_fini();
@@ -70,47 +136,65 @@ EXPORT COMPAT_FINI fini(void)
 	COMPAT_FINI_RETURN;
 }
 
+/* ---- calls ------------------------------------------------------------------------ */
+
+/* Without a controller the job keeps its priority, but is not held: that is 0. */
 EXPORT uint32_t priority_p_set(uint32_t last_prio, job_record_t *job)
 {
+	struct pass *pass = enter();
+	uint32_t priority = MAX(job->priority, 1);
+
 	(void)last_prio;	/* priority/basic counts down from it */
-	if (!controller)
-		return job->priority;
-	if (controller->asks_site)
+	if (pass && pass->asks_site)
 		site_factor_g_set(job);
-	return pass_job_priority(controller, job);
+	if (pass)
+		priority = pass_job_priority(pass, job);
+	leave(pass);
+	return priority;
 }
 
 EXPORT void priority_p_reconfig(bool assoc_clear)
 {
-	if (controller)
-		pass_reconfigure(controller, assoc_clear);
-	compat_site_factor_reconfig();
+	struct pass *pass = enter();
+
+	if (pass) {
+		pass_reconfigure(pass, assoc_clear);
+		compat_site_factor_reconfig();
+	}
+	leave(pass);
 }
 
 EXPORT void priority_p_set_assoc_usage(slurmdb_assoc_rec_t *association)
 {
-	if (controller)
-		fairshare_write_usage(controller->fairshare, association);
+	struct pass *pass = enter();
+
+	if (pass)
+		fairshare_write_usage(pass->fairshare, association);
+	leave(pass);
 }
 
 EXPORT void priority_p_job_end(job_record_t *job)
 {
-	if (controller)
-		pass_job_end(controller, job);
+	struct pass *pass = enter();
+
+	if (pass)
+		pass_job_end(pass, job);
+	leave(pass);
 }
 
 EXPORT compat_list priority_p_get_priority_factors_list(COMPAT_LIST_PARAMETERS)
 {
 	struct listing_filter filter = COMPAT_LIST_FILTER;
+	struct pass *pass = enter();
 	struct settings *settings;
-	compat_list list;
+	compat_list list = NULL;
 
-	if (!controller)
-		return NULL;
-	settings = pass_settings(controller);
-	list = listing_create(controller->fairshare, &controller->standings, settings, &filter,
-			      uid);
-	settings_release(settings);
+	if (pass) {
+		settings = pass_settings(pass);
+		list = listing_create(pass->fairshare, &pass->standings, settings, &filter, uid);
+		settings_release(settings);
+	}
+	leave(pass);
 	return list;
 }
 
@@ -120,14 +204,17 @@ EXPORT double priority_p_calc_fs_factor(long double usage_efctv, long double sha
 {
 	double dampening = client_dampening_factor;
 	struct settings *settings;
+	struct pass *pass;
 
 	if (usage_efctv == (long double)NO_VAL || !(shares_norm > 0))
 		return 0;
-	if (controller) {
-		settings = pass_settings(controller);
+	pass = enter();
+	if (pass) {
+		settings = pass_settings(pass);
 		dampening = settings->dampening_factor;
 		settings_release(settings);
 	}
+	leave(pass);
 	return exp2(-(double)(usage_efctv / shares_norm) / dampening);
 }
 #endif
@@ -135,17 +222,23 @@ EXPORT double priority_p_calc_fs_factor(long double usage_efctv, long double sha
 #if COMPAT_THREAD_START
 EXPORT void priority_p_thread_start(void)
 {
-	if (controller)
-		pass_start(controller);
+	struct pass *pass = enter();
+
+	if (pass)
+		pass_start(pass);
+	leave(pass);
 }
 #endif
 
 #if COMPAT_RECOVER
 EXPORT uint32_t priority_p_recover(uint32_t prio_boost)
 {
+	struct pass *pass = enter();
+
 	(void)prio_boost;	/* priority/basic's */
-	if (controller)
-		pass_recover(controller);
+	if (pass)
+		pass_recover(pass);
+	leave(pass);
 	return 0;
 }
 #endif

@@ -24,6 +24,7 @@ compat_list job_list;
 compat_list part_list;
 time_t last_job_update;
 time_t last_part_update;
+slurmctld_config_t slurmctld_config;
 int slurmctld_tres_cnt;
 uint16_t part_max_priority = DEF_PART_MAX_PRIORITY;
 
@@ -288,5 +289,6 @@ void host_load(const char *plugin)
 		host_die("%s does not load", plugin);
 	host_thread_start();
 	loaded = true;
-	host_await_pass();
+	if (!slurmctld_config.shutdown_time)
+		host_await_pass();
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Requests of all kinds from several threads, while one pass follows the other:
- * for ThreadSanitizer (make check-threads).
+ * Requests of all kinds from several threads, while one pass follows the other and
+ * while the plugin ends: for ThreadSanitizer (make check-threads).
  */
 #include "churn.h"
 
@@ -122,6 +122,8 @@ int main(int argc, char **argv)
 		host_pass();
 		passes++;
 	} while (host_seconds(CLOCK_MONOTONIC) < until);
+	slurmctld_config.shutdown_time = host_now();
+	priority_g_fini();	/* beside requests that still come */
 	over = true;
 	for (size_t i = 0; i < THREADS; i++)
 		pthread_join(thread[i], NULL);

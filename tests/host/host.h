@@ -121,7 +121,8 @@ uint32_t host_job_set_priority(job_record_t *job);	/* by priority_p_set, as an u
 /* ---- the plugin, its thread, time ----------------------------------------------- */
 
 /* `plugin`: path of a priority_NAME.so. Slurm's own loader loads it, as
- * priority/NAME. Returns when the first pass is over. After host_close once more. */
+ * priority/NAME. Returns when the first pass is over, at once while slurmctld shuts
+ * down (slurmctld_config.shutdown_time). After host_close once more. */
 void host_load(const char *plugin);
 /* Ends the plugin. False if a lock of slurmctld's is still held. */
 bool host_close(void);
