@@ -16,7 +16,54 @@
 #include <string.h>
 #include <unistd.h>
 
-#define BUFFER_SIZE (1 << 16)
+#define PATIENCE 5		/* seconds, at the end, for a write that is under way */
+
+/* ---- one write ------------------------------------------------------------------- */
+
+/* By a thread of its own: a file system may hang for ever, which must stop neither
+ * passes nor shutdown. All that the thread uses is in here. Whoever is last frees it:
+ * the pass, or the thread once it has been left. */
+struct figures_write {
+	pthread_mutex_t lock;
+	pthread_cond_t ended;	/* on the monotonic clock */
+	bool over, left;
+
+	char path[PATH_MAX];
+	struct settings *settings;
+	struct fairshare_copy copy;
+	struct snapshot names;
+	int problem;		/* as in struct figures_file */
+};
+
+static struct figures_write *create_write(const char *folder, const struct settings *settings)
+{
+	struct figures_write *write = calloc(1, sizeof(*write));
+	bool is_whole = *settings->figures_file == '/';
+	pthread_condattr_t monotonic;
+
+	if (!write)
+		return NULL;
+	snprintf(write->path, sizeof(write->path), "%s%s%s", is_whole ? "" : folder,
+		 is_whole ? "" : "/", settings->figures_file);
+	write->settings = settings_reference(settings);
+	pthread_mutex_init(&write->lock, NULL);
+	pthread_condattr_init(&monotonic);
+	pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
+	pthread_cond_init(&write->ended, &monotonic);
+	pthread_condattr_destroy(&monotonic);
+	return write;
+}
+
+static void destroy_write(struct figures_write *write)
+{
+	write->names.tree = NULL;	/* the copy's */
+	snapshot_clear(&write->names);
+	fairshare_copy_clear(&write->copy);
+	settings_release(write->settings);
+	pthread_mutex_destroy(&write->lock);
+	pthread_cond_destroy(&write->ended);
+	free(write);
+}
 
 /* ---- names --------------------------------------------------------------------- */
 
@@ -224,28 +271,20 @@ static int put_copy(FILE *out, const struct fairshare_copy *copy, const struct s
 	return status;
 }
 
-/* Into a file that is already open, and stays so. */
-static int put_into(int file, const struct fairshare_copy *copy, const struct snapshot *names,
-		    const char *cluster)
+/* Whole and in memory: a stream that waits for the disk would stop exit(), too. */
+static int make_text(const struct figures_write *write, char **text, size_t *size)
 {
-	int again = fcntl(file, F_DUPFD_CLOEXEC, 0), status, problem;
-	FILE *out = again < 0 ? NULL : fdopen(again, "w");
+	FILE *out = open_memstream(text, size);
+	int status;
 
-	if (!out) {
-		close(again);
+	if (!out)
 		return -1;
-	}
-	setvbuf(out, NULL, _IOFBF, BUFFER_SIZE);
-	status = put_copy(out, copy, names, cluster);
-	problem = errno;
-	fclose(out);
-	errno = problem;
-	return status;
+	status = put_copy(out, &write->copy, &write->names, write->settings->cluster);
+	return fclose(out) ? -1 : status;
 }
 
 /* Numbers have a point, whatever another plugin has set. */
-static int put_in_c_locale(int file, const struct fairshare_copy *copy,
-			   const struct snapshot *names, const char *cluster)
+static int make_text_in_c_locale(const struct figures_write *write, char **text, size_t *size)
 {
 	locale_t c = newlocale(LC_ALL_MASK, "C", (locale_t)0), before;
 	int status;
@@ -253,20 +292,48 @@ static int put_in_c_locale(int file, const struct fairshare_copy *copy,
 	if (!c)
 		return -1;
 	before = uselocale(c);
-	status = put_into(file, copy, names, cluster);
+	status = make_text(write, text, size);
 	uselocale(before);
 	freelocale(c);
 	return status;
 }
 
-static int replace(const char *path, const struct fairshare_copy *copy,
-		   const struct snapshot *names, const char *cluster)
+static int put_text(int file, const char *text, size_t size)
+{
+	ssize_t length;
+
+	for (size_t at = 0; at < size; at += (size_t)length) {
+		length = write(file, text + at, size - at);
+		if (length < 0)
+			return -1;
+	}
+	return fsync(file);
+}
+
+static bool is_left(struct figures_write *write)
+{
+	bool left;
+
+	slurm_mutex_lock(&write->lock);
+	left = write->left;
+	slurm_mutex_unlock(&write->lock);
+	return left;
+}
+
+/* Once left, it may be that another slurmctld writes the file. */
+static int replace(struct figures_write *write, const char *text, size_t size)
 {
 	struct new_file new;
+	int status;
 
-	if (new_file_begin(&new, path))
+	if (new_file_begin(&new, write->path))
 		return -1;
-	return new_file_end(&new, put_in_c_locale(new.file, copy, names, cluster));
+	status = put_text(new.file, text, size);
+	if (!status && is_left(write)) {
+		errno = ECANCELED;
+		status = -1;
+	}
+	return new_file_end(&new, status);
 }
 
 /* Is it of an earlier pass, or not there? Anything else that has the name by
@@ -288,38 +355,149 @@ static int check_replaceable(const char *path)
 	return -1;
 }
 
-static void tell(struct figures_file *file, const char *path, int problem)
+static const char *describe(int problem)
 {
-	if (problem && problem != file->problem)
-		error(LOG_PREFIX "%s: %s; FiguresFile stays as it was", path,
-		      problem == EEXIST ? "is there already, and no file of figures"
-					: strerror(problem));
-	else if (!problem && file->problem)
+	if (problem == EEXIST)
+		return "is there already, and no file of figures";
+	if (problem == EALREADY)
+		return "the last write has not ended";
+	return strerror(problem);
+}
+
+static void tell(int *told, const char *path, int problem)
+{
+	if (problem && problem != *told)
+		error(LOG_PREFIX "%s: %s; FiguresFile stays as it was", path, describe(problem));
+	else if (!problem && *told)
 		info(LOG_PREFIX "%s is written again", path);
-	file->problem = problem;
+	*told = problem;
+}
+
+/* ---- the thread ------------------------------------------------------------------- */
+
+/* 0, or an errno. */
+static int write_figures(struct figures_write *write)
+{
+	char *text = NULL;
+	size_t size;
+	int problem = 0;
+
+	if (check_replaceable(write->path) || make_text_in_c_locale(write, &text, &size) ||
+	    replace(write, text, size))
+		problem = errno;
+	free(text);
+	return problem;
+}
+
+static void *writing_thread(void *argument)
+{
+	struct figures_write *write = argument;
+	int problem = write_figures(write);
+	bool left;
+
+	if (!is_left(write))
+		tell(&write->problem, write->path, problem);
+	slurm_mutex_lock(&write->lock);
+	write->over = true;
+	left = write->left;
+	slurm_cond_signal(&write->ended);
+	slurm_mutex_unlock(&write->lock);
+	if (left)
+		destroy_write(write);
+	return NULL;
+}
+
+/* 0, or an errno. */
+static int start_thread(struct figures_write *write)
+{
+	pthread_attr_t detached;
+	pthread_t thread;
+	int problem;
+
+	pthread_attr_init(&detached);
+	pthread_attr_setdetachstate(&detached, PTHREAD_CREATE_DETACHED);
+	problem = pthread_create(&thread, &detached, writing_thread, write);
+	pthread_attr_destroy(&detached);
+	return problem;
+}
+
+/* ---- the pass --------------------------------------------------------------------- */
+
+/* False: the last write is still under way. */
+static bool end_last_write(struct figures_file *file)
+{
+	bool over;
+
+	if (!file->write)
+		return true;
+	slurm_mutex_lock(&file->write->lock);
+	over = file->write->over;
+	slurm_mutex_unlock(&file->write->lock);
+	if (!over) {
+		tell(&file->problem, file->write->path, EALREADY);
+		return false;
+	}
+	if (file->problem != EALREADY)	/* which only another write can end */
+		file->problem = file->write->problem;
+	destroy_write(file->write);
+	file->write = NULL;
+	return true;
+}
+
+static bool copy_figures(struct figures_write *write, struct fairshare *fairshare)
+{
+	if (!fairshare_copy_create(fairshare, &write->copy))
+		return false;
+	write->names.has_time = true;
+	write->names.time = write->copy.time;
+	write->names.tree = write->copy.scheme->tree;
+	return read_names(&write->names, &write->copy);
 }
 
 void figures_file_write(struct figures_file *file, const char *folder,
 			const struct settings *settings, struct fairshare *fairshare)
 {
-	struct fairshare_copy copy;
-	struct snapshot names = { .has_time = true };
-	char path[PATH_MAX];
-	int status;
+	struct figures_write *write;
+	int problem;
 
-	if (!fairshare_copy_create(fairshare, &copy))
+	if (!end_last_write(file))
 		return;
-	snprintf(path, sizeof(path), "%s%s%s", *settings->figures_file == '/' ? "" : folder,
-		 *settings->figures_file == '/' ? "" : "/", settings->figures_file);
-	names.time = copy.time;
-	if (read_names(&names, &copy)) {
-		names.tree = copy.scheme->tree;
-		status = check_replaceable(path);
-		if (!status)
-			status = replace(path, &copy, &names, settings->cluster);
-		tell(file, path, status ? errno : 0);
-		names.tree = NULL;
+	write = create_write(folder, settings);
+	if (!write)
+		return;
+	write->problem = file->problem;
+	if (!copy_figures(write, fairshare)) {
+		destroy_write(write);
+		return;
 	}
-	snapshot_clear(&names);
-	fairshare_copy_clear(&copy);
+	problem = start_thread(write);
+	if (!problem) {
+		file->write = write;
+		return;
+	}
+	tell(&file->problem, write->path, problem);
+	destroy_write(write);
+}
+
+void figures_file_close(struct figures_file *file)
+{
+	struct figures_write *write = file->write;
+	struct timespec until;
+	bool left;
+	int status = 0;
+
+	if (!write)
+		return;
+	clock_gettime(CLOCK_MONOTONIC, &until);
+	until.tv_sec += PATIENCE;
+	slurm_mutex_lock(&write->lock);
+	while (!write->over && !status)
+		status = pthread_cond_timedwait(&write->ended, &write->lock, &until);
+	left = write->left = !write->over;
+	if (left)	/* the thread frees it as soon as it has the lock */
+		tell(&file->problem, write->path, EALREADY);
+	slurm_mutex_unlock(&write->lock);
+	if (!left)
+		end_last_write(file);
+	file->write = NULL;
 }

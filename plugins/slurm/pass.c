@@ -237,7 +237,7 @@ static void run_pass(struct pass *pass, const struct settings *settings, time_t 
 	if (!settings->figures_file)
 		return;
 	figures_file_write(&pass->figures_file, pass->state_folder, settings, pass->fairshare);
-	log_step("writing FiguresFile", &since);
+	log_step("copying for FiguresFile", &since);
 }
 
 /* Between passes: jobs that have ended, before slurmctld forgets them. */
@@ -505,6 +505,7 @@ void pass_destroy(struct pass *pass)
 	stop_thread(pass);
 	if (ran)
 		account_for_rest(pass);
+	figures_file_close(&pass->figures_file);
 	settings_release(pass->settings);
 	settings_release(pass->checked);
 	conf_clear(&pass->conf);

@@ -132,8 +132,11 @@ time_t host_now(void);
 void host_advance(time_t seconds);
 double host_seconds(clockid_t clock);	/* real ones */
 
-/* Moves the clock by a calc period, wakes the thread, waits until it sleeps. */
+/* Moves the clock by a calc period, wakes the thread, waits until it sleeps and
+ * until threads that it has made, as for FiguresFile, have ended. */
 void host_pass(void);
+/* From now on such threads are not waited for. */
+void host_leave_helpers(bool wanted);
 /* The same without moving the clock. */
 void host_wake(void);
 /* After a call that wakes the thread by itself, such as priority_g_reconfig. */

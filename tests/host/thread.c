@@ -117,6 +117,8 @@ static struct {
 	pthread_cond_t changed;
 	bool expected, asleep, let_go;
 	uint64_t passes, awaited;
+	unsigned helpers;		/* threads that the pass has made, and that go on */
+	bool helpers_are_left;
 	pthread_cond_t *condition;	/* on which the thread sleeps */
 	pthread_mutex_t *mutex;
 	struct host_pass pass;
@@ -151,6 +153,26 @@ static void *run(void *argument)
 	return start.run(start.argument);
 }
 
+/* Of a helper. */
+static void *run_beside(void *argument)
+{
+	struct start start = *(struct start *)argument;
+	void *result;
+
+	free(argument);
+	result = start.run(start.argument);
+	pthread_mutex_lock(&thread.lock);
+	thread.helpers--;
+	pthread_cond_broadcast(&thread.changed);
+	pthread_mutex_unlock(&thread.lock);
+	return result;
+}
+
+void host_leave_helpers(bool wanted)
+{
+	thread.helpers_are_left = wanted;
+}
+
 void host_thread_expect(void)
 {
 	thread.expected = true;
@@ -161,14 +183,20 @@ int pthread_create(pthread_t *restrict new, const pthread_attr_t *restrict attri
 {
 	struct start *start;
 
-	if (!thread.expected)
+	if (!thread.expected && !passes)
 		return next_create(new, attributes, function, argument);
-	thread.expected = false;
 	start = malloc(sizeof(*start));
 	if (!start)
 		return EAGAIN;
 	*start = (struct start){ function, argument };
-	return next_create(new, attributes, run, start);
+	if (thread.expected) {
+		thread.expected = false;
+		return next_create(new, attributes, run, start);
+	}
+	pthread_mutex_lock(&thread.lock);
+	thread.helpers++;
+	pthread_mutex_unlock(&thread.lock);
+	return next_create(new, attributes, run_beside, start);
 }
 
 /* The caller holds `mutex`. */
@@ -224,7 +252,8 @@ void host_await_pass(void)
 	real_time(CLOCK_REALTIME, &until);
 	until.tv_sec += PASS_MOST;
 	pthread_mutex_lock(&thread.lock);
-	while (!(thread.asleep && thread.passes > thread.awaited) && !status)
+	while (!(thread.asleep && thread.passes > thread.awaited &&
+		 (!thread.helpers || thread.helpers_are_left)) && !status)
 		status = next_timedwait(&thread.changed, &thread.lock, &until);
 	thread.awaited = thread.passes;
 	pthread_mutex_unlock(&thread.lock);
