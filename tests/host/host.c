@@ -55,6 +55,24 @@ START_TEST(a_pass_decays_usage_and_sets_priorities)
 }
 END_TEST
 
+/* slurmctld -c with an empty database: nobody has ever passed or used anything. */
+START_TEST(the_first_pass_of_a_cluster_sets_priorities)
+{
+	job_record_t *job;
+
+	host_configure("PriorityDecayHalfLife=7-0\nPriorityCalcPeriod=1\n"
+		       "PriorityWeightFairshare=50000\n");
+	account = host_account(host_root(), "physics", 1);
+	anna = host_user(account, "anna", 1);
+	host_open();
+	job = host_job(&(struct host_job){ .user = anna });
+	host_load(FATHOM_PLUGIN);
+	ck_assert_uint_eq(job->priority, 50000);
+	ck_assert(usage_of(anna) == 0);
+	ck_assert(host_close());
+}
+END_TEST
+
 START_TEST(a_job_is_charged_from_its_begin_to_its_end)
 {
 	job_record_t *job;
@@ -331,6 +349,7 @@ END_TEST
 static void add_tests(TCase *tests)
 {
 	tcase_add_test(tests, a_pass_decays_usage_and_sets_priorities);
+	tcase_add_test(tests, the_first_pass_of_a_cluster_sets_priorities);
 	tcase_add_test(tests, a_job_is_charged_from_its_begin_to_its_end);
 	tcase_add_test(tests, locks_are_counted_and_their_releases_hooked);
 	tcase_add_test(tests, associations_come_and_go);
