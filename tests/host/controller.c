@@ -49,7 +49,8 @@ bool validate_super_user(uid_t uid)
 
 bool validate_operator(uid_t uid)
 {
-	return validate_slurm_user(uid);
+	return validate_slurm_user(uid) ||
+	       assoc_mgr_get_admin_level(acct_db_conn, uid) >= SLURMDB_ADMIN_OPERATOR;
 }
 
 static int has_name(void *partition, void *name)

@@ -132,6 +132,29 @@ static void after_release(const lock_level_t *level, enum host_lock first, size_
 			run_hooks(first + i, level[i]);
 }
 
+/* ---- their order ---------------------------------------------------------------- */
+
+/* As slurmctld does where it is built to find its own mistakes: a thread takes
+ * all locks of a kind at once, slurmctld's before assoc_mgr's. */
+static __thread bool has_controllers;
+static __thread unsigned assoc_mgrs;	/* holds of its locks */
+
+static void note_controllers(void)
+{
+	if (has_controllers)
+		host_die("slurmctld's locks are taken inside slurmctld's");
+	if (assoc_mgrs)
+		host_die("slurmctld's locks are taken inside assoc_mgr's");
+	has_controllers = true;
+}
+
+static void note_assoc_mgrs(const assoc_mgr_lock_t *locks)
+{
+	if (assoc_mgrs && !host_may_nest(locks))
+		host_die("assoc_mgr's locks are taken inside assoc_mgr's");
+	assoc_mgrs++;
+}
+
 /* ---- slurmctld's ---------------------------------------------------------------- */
 
 #define CONTROLLER_LOCKS HOST_ASSOC
@@ -148,6 +171,7 @@ void lock_slurmctld(slurmctld_lock_t locks)
 {
 	const lock_level_t level[CONTROLLER_LOCKS] = LEVELS_OF(locks);
 
+	note_controllers();
 	step();
 	for (size_t i = 0; i < CONTROLLER_LOCKS; i++)
 		if (level[i] == READ_LOCK)
@@ -165,6 +189,7 @@ void unlock_slurmctld(slurmctld_lock_t locks)
 	for (size_t i = CONTROLLER_LOCKS; i-- > 0; )
 		if (level[i] != NO_LOCK)
 			pthread_rwlock_unlock(&controller_lock[i]);
+	has_controllers = false;
 	after_release(level, HOST_CONF, CONTROLLER_LOCKS);
 	step();
 }
@@ -212,6 +237,7 @@ void assoc_mgr_lock(assoc_mgr_lock_t *locks)
 {
 	const lock_level_t level[ASSOC_MGR_LOCKS] = ASSOC_MGR_LEVELS_OF(locks);
 
+	note_assoc_mgrs(locks);
 	step();
 	next_lock(locks);
 	note_taken(level, HOST_ASSOC, ASSOC_MGR_LOCKS);
@@ -223,6 +249,7 @@ void assoc_mgr_unlock(assoc_mgr_lock_t *locks)
 
 	note_release(level, HOST_ASSOC, ASSOC_MGR_LOCKS);
 	next_unlock(locks);
+	assoc_mgrs--;
 	after_release(level, HOST_ASSOC, ASSOC_MGR_LOCKS);
 	step();
 }

@@ -29,6 +29,46 @@ static inline compat_list host_shares_list(void)
 	return response.assoc_shares_list;
 }
 
+/* Up to 23.11 slurmctld knows which partitions sprio asks for. */
+#define HOST_FILTERS_LIST (!COMPAT_SINCE(24, 5, 0))
+
+/* sprio's request of a user; `pack` gets the list when slurmctld packs it. */
+static inline void host_serve_sprio(uid_t uid, char *partitions,
+				    void (*pack)(compat_list list, void *argument), void *argument)
+{
+#if COMPAT_LIST_IS_LOCKED
+	slurmctld_lock_t locks = { .job = READ_LOCK, .node = READ_LOCK, .part = READ_LOCK };
+	assoc_mgr_lock_t qos_lock = { .qos = READ_LOCK };
+#endif
+#if HOST_FILTERS_LIST
+	priority_factors_request_msg_t request = { .partitions = partitions };
+#endif
+	compat_list list;
+
+	(void)partitions;
+#if COMPAT_LIST_IS_LOCKED
+	lock_slurmctld(locks);
+	assoc_mgr_lock(&qos_lock);
+#endif
+#if HOST_FILTERS_LIST
+	list = priority_g_get_priority_factors_list(&request, uid);
+#else
+	list = priority_g_get_priority_factors_list(uid);
+#endif
+	pack(list, argument);
+#if COMPAT_LIST_IS_LOCKED
+	assoc_mgr_unlock(&qos_lock);
+	unlock_slurmctld(locks);
+#endif
+	FREE_NULL_LIST(list);
+}
+
+/* slurmctld itself asks for a user's rights where it holds assoc_mgr's QOS. */
+static inline bool host_may_nest(const assoc_mgr_lock_t *locks)
+{
+	return COMPAT_LIST_IS_LOCKED && locks->user == READ_LOCK && !locks->assoc && !locks->qos;
+}
+
 /* Whose line of sprio's list it is. */
 static inline uint32_t host_job_of_object(const priority_factors_object_t *object)
 {
@@ -81,6 +121,18 @@ static inline slurmdb_used_limits_t *host_used_limits(void)
 	limits->tres_run_secs = xcalloc(g_tres_count, sizeof(*limits->tres_run_secs));
 #endif
 	return limits;
+}
+
+/* assoc_mgr has a list of those who coordinate anything; under user write. */
+static inline void host_note_coordinator(slurmdb_user_rec_t *user)
+{
+#if COMPAT_SINCE(23, 11, 0)
+	if (!assoc_mgr_coord_list)
+		assoc_mgr_coord_list = list_create(NULL);
+	list_append(assoc_mgr_coord_list, user);
+#else
+	(void)user;
+#endif
 }
 
 /* As assoc_mgr does it after a change of the tree; under assoc write. */
