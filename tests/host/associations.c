@@ -63,6 +63,16 @@ compat_list acct_storage_g_get_wckeys(void *connection, uint32_t uid,
 
 /* ---- TRES and QOS --------------------------------------------------------------- */
 
+static slurmdb_tres_rec_t *new_tres(uint32_t id, const char *type, const char *name)
+{
+	slurmdb_tres_rec_t *record = xmalloc(sizeof(*record));
+
+	record->id = id;
+	record->type = xstrdup(type);
+	record->name = xstrdup(name);
+	return record;
+}
+
 static void make_tres(void)
 {
 	static const struct { uint32_t id; const char *type, *name; } tres[] = {
@@ -74,14 +84,8 @@ static void make_tres(void)
 	};
 
 	tres_list = list_create(slurmdb_destroy_tres_rec);
-	for (size_t i = 0; i < sizeof(tres) / sizeof(*tres); i++) {
-		slurmdb_tres_rec_t *record = xmalloc(sizeof(*record));
-
-		record->id = tres[i].id;
-		record->type = xstrdup(tres[i].type);
-		record->name = xstrdup(tres[i].name);
-		list_append(tres_list, record);
-	}
+	for (size_t i = 0; i < sizeof(tres) / sizeof(*tres); i++)
+		list_append(tres_list, new_tres(tres[i].id, tres[i].type, tres[i].name));
 }
 
 void host_qos(const char *name, uint32_t priority, double usage_factor, uint32_t flags)
@@ -204,6 +208,34 @@ static void send_new(struct host_association *association)
 	send_update(SLURMDB_ADD_ASSOC, association->record);
 }
 
+void host_remove_qos(const char *name)
+{
+	slurmdb_update_object_t update = { .type = SLURMDB_REMOVE_QOS };
+	slurmdb_qos_rec_t *record = xmalloc(sizeof(*record));
+
+	slurmdb_init_qos_rec(record, false, NO_VAL);
+	record->id = host_find_qos(name)->id;
+	update.objects = list_create(slurmdb_destroy_qos_rec);
+	list_append(update.objects, record);
+	assoc_mgr_update_qos(&update, false);
+	list_destroy(update.objects);
+}
+
+void host_add_tres(const char *type, const char *name)
+{
+	const slurmctld_lock_t locks = { .job = WRITE_LOCK };
+	slurmdb_update_object_t update = { .type = SLURMDB_ADD_TRES };
+	size_t before = g_tres_count;
+
+	lock_slurmctld(locks);	/* over both, so that nobody meets arrays of two lengths */
+	update.objects = list_create(slurmdb_destroy_tres_rec);
+	list_append(update.objects, new_tres(2000 + g_tres_count, type, name));
+	assoc_mgr_update_tres(&update, false);
+	list_destroy(update.objects);
+	host_jobs_grow_tres(before);
+	unlock_slurmctld(locks);
+}
+
 /* ---- the tree ------------------------------------------------------------------- */
 
 static struct host_association *add(struct host_association *parent, const char *account,
@@ -315,6 +347,16 @@ static int forget(void *item, void *association)
 	return 0;
 }
 
+/* After the QOS has left the list; its record is freed when this returns. */
+static void forget_qos(slurmdb_qos_rec_t *qos)
+{
+	slurmctld_lock_t locks = { .job = WRITE_LOCK };
+
+	lock_slurmctld(locks);
+	host_jobs_lose_qos(qos->id);
+	unlock_slurmctld(locks);
+}
+
 /* After the association has left the list; its record is freed when this returns. */
 static void forget_association(slurmdb_assoc_rec_t *association)
 {
@@ -333,6 +375,7 @@ void host_open(void)
 		.enforce = accounting_enforce,
 		.running_cache = &cache_state,
 		.remove_assoc_notify = forget_association,
+		.remove_qos_notify = forget_qos,
 		HOST_ASSOC_MGR_FOLDER
 	};
 
@@ -349,4 +392,77 @@ void host_open(void)
 	for (size_t i = 0; i < association_count; i++)
 		give_usage(associations[i]);
 	host_partition("batch", 1, NULL);
+}
+
+/* Removed ones are in no list any more. */
+static void list_present(struct host_association *association)
+{
+	uint32_t left = ++last_number;
+
+	if (!association->record)
+		return;
+	association->record = full_record(association);
+	list_append(association_list, association->record);
+	for (size_t i = 0; i < association_count; i++)
+		if (associations[i]->parent == association)
+			list_present(associations[i]);
+	host_number(association->record, left, ++last_number);
+}
+
+void host_refresh_associations(void)
+{
+	const slurmctld_lock_t locks = { .job = WRITE_LOCK, .node = WRITE_LOCK,
+					 .part = WRITE_LOCK };
+
+	lock_slurmctld(locks);
+	association_list = list_create(slurmdb_destroy_assoc_rec);
+	last_number = 0;
+	list_present(host_root());
+	if (assoc_mgr_refresh_lists(NULL, ASSOC_MGR_CACHE_ASSOC) != SLURM_SUCCESS)
+		host_die("assoc_mgr does not take the list of associations again");
+	host_jobs_find_associations();
+	unlock_slurmctld(locks);
+}
+
+/* ---- users ---------------------------------------------------------------------- */
+
+static int has_uid(void *user, void *uid)
+{
+	return ((slurmdb_user_rec_t *)user)->uid == *(uint32_t *)uid;
+}
+
+static slurmdb_user_rec_t *find_user(uid_t uid)
+{
+	slurmdb_user_rec_t *user = list_find_first(assoc_mgr_user_list, has_uid, &uid);
+
+	if (user)
+		return user;
+	user = xmalloc(sizeof(*user));
+	user->uid = uid;
+	user->coord_accts = list_create(slurmdb_destroy_coord_rec);
+	list_append(assoc_mgr_user_list, user);
+	return user;
+}
+
+void host_make_operator(uid_t uid)
+{
+	assoc_mgr_lock_t locks = { .user = WRITE_LOCK };
+
+	assoc_mgr_lock(&locks);
+	find_user(uid)->admin_level = SLURMDB_ADMIN_OPERATOR;
+	assoc_mgr_unlock(&locks);
+}
+
+void host_make_coordinator(uid_t uid, const char *account)
+{
+	assoc_mgr_lock_t locks = { .user = WRITE_LOCK };
+	slurmdb_coord_rec_t *coordinated = xmalloc(sizeof(*coordinated));
+	slurmdb_user_rec_t *user;
+
+	coordinated->name = xstrdup(account);
+	assoc_mgr_lock(&locks);
+	user = find_user(uid);
+	list_append(user->coord_accts, coordinated);
+	host_note_coordinator(user);
+	assoc_mgr_unlock(&locks);
 }

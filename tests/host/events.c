@@ -32,6 +32,7 @@ void events_grow(void)
 	const struct host_shape shape = SHAPE;
 	struct host_association *root = host_root();
 
+	host_qos("spare", 500, 1, 0);
 	host_grow(&shape);
 	scene.outer = root->first->next;	/* after the user root */
 	scene.inner = scene.outer->first;
@@ -63,11 +64,13 @@ void events_populate(void)
 	host_populate(PENDING, RUNNING, true);
 	scene.runs = add_job(scene.first, "low", "gpu", 32);
 	scene.stands = add_job(scene.last, "high", "gpu", 8);
-	scene.short_run = add_job(scene.last, "normal", "batch", 2);
+	scene.short_run = add_job(scene.last, "spare", "batch", 2);
 	scene.of_busy = add_job(scene.busy, "high", "gpu", 5);
+	host_partition("spare", 100, NULL);
 	scene.several = host_job(&(struct host_job){
-		.user = scene.first, .partition = { host_find_partition("gpu"),
-						    host_find_partition("debug") } });
+		.user = scene.first, .qos = "spare",
+		.partition = { host_find_partition("gpu"), host_find_partition("debug"),
+			       host_find_partition("spare") } });
 	host_job_begin(scene.runs, host_now() - 1000);
 	host_job_begin(scene.stands, host_now() - 700);
 	host_job_begin(scene.of_busy, host_now() - 500);
@@ -155,6 +158,29 @@ static void is_cancelled_and_forgotten(void)
 	scene.waits->start_time = scene.waits->end_time = host_now();
 	unlock_slurmctld(request);
 	host_job_purge(scene.waits);
+}
+
+/* Wherever a walk through the jobs is, at the one that is next too. */
+static void every_other_is_forgotten(void)
+{
+	size_t count = 0;
+	job_record_t *gone[PENDING];
+	compat_iterator iterator;
+	job_record_t *job;
+
+	lock_slurmctld(request);
+	iterator = list_iterator_create(job_list);
+	while ((job = list_next(iterator)) && count < PENDING) {
+		if (!IS_JOB_PENDING(job) || job->job_id % 2 || job == scene.several)
+			continue;
+		job->job_state = JOB_CANCELLED;
+		job->start_time = job->end_time = host_now();
+		gone[count++] = job;
+	}
+	list_iterator_destroy(iterator);
+	unlock_slurmctld(request);
+	while (count)
+		host_job_purge(gone[--count]);
 }
 
 static void is_held(void)
@@ -333,6 +359,23 @@ static void all_usage_is_reset(void)
 	host_reset_usage(host_root());
 }
 
+/* ---- partitions, QOS, TRES ------------------------------------------------------- */
+
+static void partition_is_deleted(void)
+{
+	host_delete_partition("spare");
+}
+
+static void qos_is_removed(void)
+{
+	host_remove_qos("spare");
+}
+
+static void tres_comes(void)
+{
+	host_add_tres("license", "abaqus");
+}
+
 /* ---- the rest ------------------------------------------------------------------- */
 
 static const slurmctld_lock_t configure = { .conf = WRITE_LOCK, .job = WRITE_LOCK,
@@ -399,6 +442,7 @@ const struct event events[] = {
 	{ "a job is resized", is_resized, 0 },
 	{ "a job arrives", arrives, 0 },
 	{ "a job is cancelled and forgotten", is_cancelled_and_forgotten, 0 },
+	{ "every other job is forgotten", every_other_is_forgotten, 0 },
 	{ "a job is held", is_held, 0 },
 	{ "a job is released", is_released, 0 },
 	{ "a job gets a priority by hand", gets_a_priority_by_hand, 0 },
@@ -428,6 +472,11 @@ const struct event events[] = {
 	  EVENT_COMES_BETWEEN | EVENT_IS_NOT_SAVED },
 	{ "all usage is reset", all_usage_is_reset,
 	  EVENT_COMES_BETWEEN | EVENT_IS_NOT_SAVED },
+	{ "associations are read again", host_refresh_associations, EVENT_SPOILS_USAGE },
+	{ "partitions are replaced", host_replace_partitions, 0 },
+	{ "a partition is deleted", partition_is_deleted, 0 },
+	{ "a QOS is removed", qos_is_removed, 0 },
+	{ "a TRES comes", tres_comes, 0 },
 	{ "the half-life changes", half_life_changes, EVENT_WAKES | EVENT_COMES_BETWEEN },
 	{ "weights change", weights_change, EVENT_WAKES },
 	{ "the policy changes", policy_changes, EVENT_WAKES },

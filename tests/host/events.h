@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What may happen in slurmctld while a pass is under way. */
+/* What may happen in slurmctld while a pass or a request is under way. */
 #ifndef HOST_EVENTS_H
 #define HOST_EVENTS_H
 
@@ -11,6 +11,7 @@ enum {
 	EVENT_IS_NOT_SAVED = 1 << 2,	/* until the next pass; a crash before undoes it */
 	EVENT_WANTS_LIMITS = 1 << 3,	/* without them nobody hears of it */
 	EVENT_TAKES_TIME = 1 << 4,	/* and is not over when the pass begins */
+	EVENT_SPOILS_USAGE = 1 << 5,	/* slurmctld itself leaves wrong sums behind */
 };
 
 struct event {

@@ -84,6 +84,20 @@ part_record_t *host_partition(const char *name, uint16_t factor, const char *wei
 part_record_t *host_find_partition(const char *name);
 slurmdb_qos_rec_t *host_find_qos(const char *name);
 
+/* All records anew, as by a reconfigure; those of before are freed. */
+void host_replace_partitions(void);
+/* One that is no unfinished job's present one. */
+void host_delete_partition(const char *name);
+void host_remove_qos(const char *name);		/* its jobs are left without one */
+/* Arrays grow: those of records, and those of jobs, which are other ones then. */
+void host_add_tres(const char *type, const char *name);
+/* All records anew, as when slurmdbd is back; those of before are freed. */
+void host_refresh_associations(void);
+
+/* What a user may see of others' jobs with PrivateData=jobs. */
+void host_make_operator(uid_t uid);
+void host_make_coordinator(uid_t uid, const char *account);
+
 /* ---- jobs ----------------------------------------------------------------------- */
 
 #define HOST_TRES_GPU TRES_ARRAY_TOTAL_CNT
@@ -190,6 +204,13 @@ void host_beside_pass(uint64_t n, void (*call)(void *argument), void *argument);
 /* Each look at the clock by the thread that passes takes a millisecond, so that
  * each slice of a pass is as short as it can be. */
 void host_short_slices(bool wanted);
+
+/*
+ * `call` is a request to slurmctld, which this thread serves between two passes.
+ * It is counted and disturbed as a pass is: host_on_release, host_beside_pass,
+ * host_short_slices and host_last_pass go by it.
+ */
+void host_request(void (*call)(void *argument), void *argument);
 
 /* ---- a cluster at random -------------------------------------------------------- */
 

@@ -19,12 +19,16 @@
 static const struct cluster {
 	const char *name, *lines;
 	bool reset;		/* usage, in the pass that is disturbed */
+	const char *conf;	/* of fathom's own, or NULL */
 } clusters[] = {
-	{ "Fair Tree with limits", "", false },
+	{ "Fair Tree with limits", "", false, NULL },
 	{ "classic without limits",
-	  "PriorityFlags=NO_FAIR_TREE\nAccountingStorageEnforce=associations\n", false },
+	  "PriorityFlags=NO_FAIR_TREE\nAccountingStorageEnforce=associations\n", false, NULL },
 	{ "depth-oblivious with a reset",
-	  "PriorityFlags=DEPTH_OBLIVIOUS\nPriorityUsageResetPeriod=DAILY\n", true },
+	  "PriorityFlags=DEPTH_OBLIVIOUS\nPriorityUsageResetPeriod=DAILY\n", true, NULL },
+	{ "a scope and a pool with figures", "", false,
+	  "ShadowPolicy=lsf\nFiguresFile=fathom.json\nScope=fast Partitions=gpu,spare\n"
+	  "SlotPool=x Partition=debug SlotShare=50\nSlotPool=x Partition=long SlotShare=50\n" },
 };
 #define CLUSTERS (sizeof(clusters) / sizeof(*clusters))
 
@@ -36,6 +40,7 @@ struct course {
 	uint64_t step;		/* of the pass, if beside it */
 	time_t late;
 	bool killed;		/* slurmctld, when the event is saved */
+	bool with_pools;	/* where priorities go by who held what, and when */
 };
 
 /* What a child tells. */
@@ -75,6 +80,18 @@ static bool is_saved_late(const struct event *event)
 	return event->flags & EVENT_IS_NOT_SAVED;
 }
 
+static void take_figures(const struct course *course, struct outcome *outcome)
+{
+	unsigned flags = course->event->flags;
+
+	if (flags & EVENT_SPOILS_USAGE)
+		return;		/* that all goes on is what can be seen */
+	outcome->wrong_sums = figures_are_sums(course->event->name);
+	figures_take_usage(&outcome->figures);
+	if (!course->with_pools && !(flags & EVENT_COMES_BETWEEN))
+		figures_take_priorities(&outcome->figures);
+}
+
 static void follow(const struct course *course, struct outcome *outcome)
 {
 	host_short_slices(true);
@@ -93,10 +110,7 @@ static void follow(const struct course *course, struct outcome *outcome)
 	host_pass();
 	if (course->killed && is_saved_late(course->event))
 		crash_and_restart();
-	outcome->wrong_sums = figures_are_sums(course->event->name);
-	figures_take_usage(&outcome->figures);
-	if (!(course->event->flags & EVENT_COMES_BETWEEN))
-		figures_take_priorities(&outcome->figures);
+	take_figures(course, outcome);
 	if (!host_close())
 		host_die("%s: a lock is still held", course->event->name);
 }
@@ -134,6 +148,17 @@ static struct outcome *new_outcome(void)
 	return outcome;
 }
 
+static void write_conf(const char *text)
+{
+	char path[256];
+	FILE *file;
+
+	snprintf(path, sizeof(path), "%s/fathom.conf", host_folder());
+	file = fopen(path, "w");
+	if (!file || fputs(text, file) < 0 || fclose(file))
+		host_die("%s cannot be written", path);
+}
+
 static void open_cluster(const struct cluster *cluster)
 {
 	char lines[1024];
@@ -145,6 +170,8 @@ static void open_cluster(const struct cluster *cluster)
 		 "PriorityWeightPartition=1000\nPriorityWeightQOS=2000\nPriorityWeightAssoc=500\n%s\n",
 		 cluster->lines);
 	host_configure(lines);
+	if (cluster->conf)
+		write_conf(cluster->conf);
 	if (cluster->reset)	/* midnight is before the pass that is disturbed */
 		host_advance(86400 - host_now() % 86400 - slurm_conf.priority_calc_period / 2);
 	events_grow();
@@ -153,10 +180,10 @@ static void open_cluster(const struct cluster *cluster)
 }
 
 /* Right before the pass, right after it; beside it, at each step. */
-static unsigned attack(const struct event *event, const char *name, time_t late, bool killed,
-		       unsigned stride)
+static unsigned attack(const struct event *event, const struct cluster *cluster, time_t late,
+		       bool killed, unsigned stride)
 {
-	struct course course = { .event = event, .late = late };
+	struct course course = { .event = event, .late = late, .with_pools = cluster->conf };
 	struct outcome *before = new_outcome(), *beside = new_outcome(), *after = new_outcome();
 	bool either = event->flags & EVENT_COMES_BETWEEN;
 	unsigned wrong = 0;
@@ -173,7 +200,7 @@ static unsigned attack(const struct event *event, const char *name, time_t late,
 	for (course.step = 1; course.step <= after->steps; course.step += stride) {
 		run(&course, beside);
 		snprintf(what, sizeof(what), "%s, %s %lds after the begin at step %llu of %llu%s",
-			 name, event->name, (long)late, (unsigned long long)course.step,
+			 cluster->name, event->name, (long)late, (unsigned long long)course.step,
 			 (unsigned long long)after->steps, killed ? ", then a kill" : "");
 		if (beside->wrong_sums)
 			fprintf(stderr, "%s: %u sums are wrong\n", what, beside->wrong_sums);
@@ -207,10 +234,11 @@ START_TEST(nothing_that_happens_beside_a_pass_is_lost)
 	if (!is_possible(event, cluster))
 		return;
 	open_cluster(cluster);
-	wrong += attack(event, cluster->name, 0, false, stride(most + 1));
-	if (!cluster->reset)
-		wrong += attack(event, cluster->name, LATE, false, stride(most));
-	wrong += attack(event, cluster->name, cluster->reset ? 0 : LATE, true, stride(most + 1));
+	wrong += attack(event, cluster, 0, false, stride(most + 1));
+	if (!cluster->reset && !cluster->conf)
+		wrong += attack(event, cluster, LATE, false, stride(most));
+	if (!cluster->conf)
+		wrong += attack(event, cluster, cluster->reset ? 0 : LATE, true, stride(most + 1));
 	ck_assert_uint_eq(wrong, 0);
 }
 END_TEST

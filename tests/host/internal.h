@@ -30,4 +30,11 @@ void host_rival_end(void);
 void host_make_lists(void);	/* of jobs and partitions */
 bool host_is_loaded(void);
 
+/* ---- jobs.c --------------------------------------------------------------------- */
+
+/* The caller holds the locks that slurmctld holds then. */
+void host_jobs_lose_qos(uint32_t id);
+void host_jobs_find_associations(void);
+void host_jobs_grow_tres(size_t before);
+
 #endif

@@ -60,6 +60,119 @@ part_record_t *host_find_partition(const char *name)
 	return partition;
 }
 
+/* Written over first, so that whoever reads it afterwards is found out. */
+static void spoil(void *memory)
+{
+	if (memory)
+		memset(memory, 0xa5, xsize(memory));
+	xfree(memory);
+}
+
+static void free_partition(part_record_t *partition)
+{
+	spoil(partition->name);
+	spoil(partition->tres_cnt);
+	spoil(partition->billing_weights_str);
+	spoil(partition->billing_weights);
+	spoil(partition);
+}
+
+static part_record_t *copy_partition(const part_record_t *partition)
+{
+	size_t size = g_tres_count * sizeof(*partition->tres_cnt);
+	part_record_t *copy = xmalloc(sizeof(*copy));
+
+	*copy = *partition;
+	copy->name = xstrdup(partition->name);
+	copy->tres_cnt = xmalloc(size);
+	memcpy(copy->tres_cnt, partition->tres_cnt, MIN(size, xsize(partition->tres_cnt)));
+	copy->billing_weights_str = xstrdup(partition->billing_weights_str);
+	if (copy->billing_weights_str)
+		copy->billing_weights =
+			slurm_get_tres_weight_array(copy->billing_weights_str,
+						    slurmctld_tres_cnt, true);
+	return copy;
+}
+
+static int add_namesake(void *partition, void *list)
+{
+	list_append(list, host_find_partition(((part_record_t *)partition)->name));
+	return 0;
+}
+
+static int find_namesakes(void *item, void *argument)
+{
+	job_record_t *job = item;
+	compat_list before = job->part_ptr_list;
+
+	(void)argument;
+	if (job->part_ptr)
+		job->part_ptr = host_find_partition(job->part_ptr->name);
+	if (!before)
+		return 0;
+	job->part_ptr_list = list_create(NULL);
+	list_for_each(before, add_namesake, job->part_ptr_list);
+	list_destroy(before);
+	return 0;
+}
+
+void host_replace_partitions(void)
+{
+	const slurmctld_lock_t all = { .conf = WRITE_LOCK, .job = WRITE_LOCK,
+				       .node = WRITE_LOCK, .part = WRITE_LOCK };
+	compat_list before;
+	compat_iterator iterator;
+	part_record_t *partition;
+
+	lock_slurmctld(all);
+	before = part_list;
+	part_list = list_create(NULL);
+	iterator = list_iterator_create(before);
+	while ((partition = list_next(iterator)))
+		list_append(part_list, copy_partition(partition));
+	list_iterator_destroy(iterator);
+	list_for_each(job_list, find_namesakes, NULL);
+	while ((partition = list_pop(before)))
+		free_partition(partition);
+	list_destroy(before);
+	unlock_slurmctld(all);
+}
+
+static int is_same(void *item, void *other)
+{
+	return item == other;
+}
+
+static int leave_partition(void *item, void *partition)
+{
+	job_record_t *job = item;
+
+	if (job->part_ptr_list)
+		list_delete_all(job->part_ptr_list, is_same, partition);
+	if (job->part_ptr_list && !list_count(job->part_ptr_list))
+		FREE_NULL_LIST(job->part_ptr_list);
+	if (job->part_ptr != partition)
+		return 0;
+	if (!IS_JOB_FINISHED(job))
+		host_die("a partition in use is not deleted");
+	job->part_ptr = NULL;
+	return 0;
+}
+
+void host_delete_partition(const char *name)
+{
+	const slurmctld_lock_t locks = { .job = WRITE_LOCK, .node = READ_LOCK,
+					 .part = WRITE_LOCK };
+	part_record_t *partition;
+
+	lock_slurmctld(locks);
+	partition = host_find_partition(name);
+	list_for_each(job_list, leave_partition, partition);
+	list_delete_first(part_list, is_same, partition);
+	free_partition(partition);
+	unlock_slurmctld(locks);
+}
+
 /* ---- a job's record ------------------------------------------------------------- */
 
 static uint64_t *tres_of(const struct host_job *wanted, uint32_t nodes, uint32_t cpus)
@@ -148,6 +261,65 @@ uint32_t host_job_set_priority(job_record_t *job)
 	return priority;
 }
 
+/* ---- what slurmdbd changes ------------------------------------------------------ */
+
+static int lose_qos(void *item, void *id)
+{
+	job_record_t *job = item;
+
+	if (job->qos_id != *(uint32_t *)id)
+		return 0;
+	job->qos_ptr = NULL;
+	job->qos_id = 0;
+	return 0;
+}
+
+void host_jobs_lose_qos(uint32_t id)
+{
+	list_for_each(job_list, lose_qos, &id);
+}
+
+void host_jobs_find_associations(void)
+{
+	compat_iterator iterator = list_iterator_create(job_list);
+	job_record_t *job;
+
+	while ((job = list_next(iterator))) {
+		slurmdb_assoc_rec_t wanted = { .id = job->assoc_id };
+
+		job->assoc_ptr = NULL;
+		if (wanted.id)
+			assoc_mgr_fill_in_assoc(NULL, &wanted, 0, &job->assoc_ptr, false);
+	}
+	list_iterator_destroy(iterator);
+}
+
+static void grow_array(uint64_t **tres, size_t before)
+{
+	uint64_t *grown;
+
+	if (!*tres)
+		return;
+	grown = xcalloc(g_tres_count, sizeof(*grown));
+	memcpy(grown, *tres, before * sizeof(*grown));
+	spoil(*tres);
+	*tres = grown;
+}
+
+static int grow_tres(void *item, void *before)
+{
+	job_record_t *job = item;
+
+	grow_array(&job->tres_req_cnt, *(size_t *)before);
+	grow_array(&job->tres_alloc_cnt, *(size_t *)before);
+	return 0;
+}
+
+void host_jobs_grow_tres(size_t before)
+{
+	list_for_each(job_list, grow_tres, &before);
+}
+
 /* ---- its life ------------------------------------------------------------------- */
 
 static bool has_limits(void)
@@ -166,12 +338,14 @@ static void add_run_seconds(uint64_t *to, const job_record_t *job, double second
 static void reserve_run_seconds(const job_record_t *job)
 {
 	assoc_mgr_lock_t locks = { .assoc = WRITE_LOCK, .qos = WRITE_LOCK, .tres = READ_LOCK };
-	double factor = job->qos_ptr->usage_factor, seconds = 60.0 * job->time_limit;
+	double factor = job->qos_ptr ? job->qos_ptr->usage_factor : 1;
+	double seconds = 60.0 * job->time_limit;
 
 	if (factor >= 0)
 		seconds *= factor;
 	assoc_mgr_lock(&locks);
-	add_run_seconds(job->qos_ptr->usage->grp_used_tres_run_secs, job, seconds);
+	if (job->qos_ptr)	/* else it has been removed */
+		add_run_seconds(job->qos_ptr->usage->grp_used_tres_run_secs, job, seconds);
 	for (slurmdb_assoc_rec_t *record = job->assoc_ptr; record;
 	     record = record->usage->parent_assoc_ptr)
 		add_run_seconds(record->usage->grp_used_tres_run_secs, job, seconds);
@@ -305,11 +479,6 @@ void host_job_cleaned(job_record_t *job)
 	unlock_slurmctld(request);
 }
 
-static int is_same(void *job, void *other)
-{
-	return job == other;
-}
-
 void host_job_purge(job_record_t *job)
 {
 	lock_slurmctld(request);
@@ -317,10 +486,10 @@ void host_job_purge(job_record_t *job)
 	unlock_slurmctld(request);
 	host_forget_partitions(job);
 	host_free_factors(job);
-	xfree(job->tres_req_cnt);
-	xfree(job->tres_alloc_cnt);
-	xfree(job->account);
-	xfree(job->partition);
-	xfree(job->details);
-	xfree(job);
+	spoil(job->tres_req_cnt);
+	spoil(job->tres_alloc_cnt);
+	spoil(job->account);
+	spoil(job->partition);
+	spoil(job->details);
+	spoil(job);
 }

@@ -2,7 +2,8 @@
 /*
  * Virtual time, and the plugin's thread. A pass ends where the thread goes to
  * sleep until a time that is at least half a second away. There it is kept
- * until the host wakes it, or somebody signals its condition.
+ * until the host wakes it, or somebody signals its condition. A request that
+ * is counted like a pass takes the pass's place.
  */
 #include "internal.h"
 
@@ -74,6 +75,7 @@ static int real_time(clockid_t clock, struct timespec *time)
 }
 
 static __thread bool passes;		/* is this the thread that does? */
+static __thread bool counted;		/* is what it does counted? */
 static __thread time_t looks;		/* at the clock, that took their time */
 static _Atomic bool short_slices;
 
@@ -86,7 +88,7 @@ static int monotonic_time(clockid_t clock, struct timespec *time)
 {
 	int status = real_time(clock, time);
 
-	if (passes && short_slices)
+	if (counted && short_slices)
 		looks++;
 	time->tv_nsec += looks % 1000 * 1000000;
 	time->tv_sec += looks / 1000 + time->tv_nsec / 1000000000;
@@ -116,6 +118,7 @@ static struct {
 	pthread_mutex_t lock;
 	pthread_cond_t changed;
 	bool expected, asleep, let_go;
+	bool requested;		/* by another thread, which is counted instead */
 	uint64_t passes, awaited;
 	unsigned helpers;		/* threads that the pass has made, and that go on */
 	bool helpers_are_left;
@@ -131,6 +134,7 @@ struct start {
 
 static void begin_pass(void)
 {
+	counted = true;
 	host_holds_begin();
 	thread.pass.cpu = host_seconds(CLOCK_PROCESS_CPUTIME_ID);
 	thread.pass.wall = host_seconds(CLOCK_MONOTONIC);
@@ -138,6 +142,9 @@ static void begin_pass(void)
 
 static void end_pass(void)
 {
+	if (!counted)
+		return;
+	counted = false;
 	thread.pass.wall = host_seconds(CLOCK_MONOTONIC) - thread.pass.wall;
 	thread.pass.cpu = host_seconds(CLOCK_PROCESS_CPUTIME_ID) - thread.pass.cpu;
 	host_holds_end(&thread.pass);
@@ -217,7 +224,8 @@ static int sleep_until_woken(pthread_cond_t *condition, pthread_mutex_t *mutex)
 	pthread_mutex_lock(&thread.lock);
 	let_go = thread.let_go;
 	thread.asleep = false;
-	begin_pass();
+	if (!thread.requested)
+		begin_pass();
 	pthread_mutex_unlock(&thread.lock);
 	return let_go ? ETIMEDOUT : 0;
 }
@@ -278,6 +286,25 @@ void host_pass(void)
 {
 	host_advance(slurm_conf.priority_calc_period);
 	host_wake();
+}
+
+static void set_requested(bool requested)
+{
+	pthread_mutex_lock(&thread.lock);
+	if (requested && !thread.asleep)
+		host_die("a request that is counted comes between passes");
+	thread.requested = requested;
+	pthread_mutex_unlock(&thread.lock);
+}
+
+void host_request(void (*call)(void *argument), void *argument)
+{
+	set_requested(true);
+	begin_pass();
+	call(argument);
+	end_pass();
+	host_rival_end();
+	set_requested(false);
 }
 
 const struct host_pass *host_last_pass(void)
