@@ -109,7 +109,7 @@ static inline uint32_t compat_node_count(void)
 #endif
 
 /* From 23.02 on the caller holds the locks until the list is packed, and so
- * its strings may be those of the records. */
+ * its strings may be those of the records. Before, the list needs its own. */
 #define COMPAT_LIST_IS_LOCKED COMPAT_SINCE(23, 2, 0)
 #if COMPAT_LIST_IS_LOCKED
 static inline void compat_destroy_factors_object(void *item)
@@ -187,7 +187,9 @@ static inline priority_factors_object_t *
 compat_factors_object(const job_record_t *job, const part_record_t *partition,
 		      const slurmdb_qos_rec_t *qos)
 {
-	priority_factors_object_t *object = xmalloc(sizeof(*object));
+	size_t name_size = COMPAT_LIST_IS_LOCKED ? 0 : strlen(partition->name) + 1;
+	/* Slurm's destructor frees no name: it is at the end of the object's memory */
+	priority_factors_object_t *object = xmalloc(sizeof(*object) + name_size);
 
 	(void)qos;	/* which 22.05 does not show */
 #if COMPAT_SINCE(23, 2, 0)
@@ -205,7 +207,8 @@ compat_factors_object(const job_record_t *job, const part_record_t *partition,
 #else
 	object->job_id = job->job_id;
 #endif
-	object->partition = partition->name;
+	object->partition = COMPAT_LIST_IS_LOCKED
+		? partition->name : memcpy(object + 1, partition->name, name_size);
 	object->user_id = job->user_id;
 	return object;
 }

@@ -21,38 +21,22 @@ static bool is_listed(compat_list list, uint32_t value)
 	return item;
 }
 
-/* The partitions that the filter names, or NULL for all. */
-static compat_list find_partitions(const char *names)
+/* Is `name` one of `names`, which are separated by commas? NULL: any name is.
+ * Names are compared, as a reconfigure replaces the records between two slices. */
+static bool is_named(const char *names, const char *name)
 {
-	compat_list partitions = NULL;
-	char *text, *name, *rest = NULL;
+	size_t length = strlen(name);
 
-	if (!names)
-		return NULL;
-	partitions = list_create(NULL);
-	text = xstrdup(names);
-	for (name = strtok_r(text, ",", &rest); name; name = strtok_r(NULL, ",", &rest)) {
-		part_record_t *partition = find_part_record(name);
+	while (names) {
+		size_t size = strcspn(names, ",");
 
-		if (partition)
-			list_append(partitions, partition);
+		if (size == length && !strncmp(names, name, size))
+			return true;
+		if (!names[size])
+			return false;
+		names += size + 1;
 	}
-	xfree(text);
-	return partitions;
-}
-
-static bool is_among(compat_list partitions, const part_record_t *wanted)
-{
-	compat_iterator iterator;
-	part_record_t *partition;
-
-	if (!partitions)
-		return true;
-	iterator = list_iterator_create(partitions);
-	while ((partition = list_next(iterator)) && partition != wanted)
-		;
-	list_iterator_destroy(iterator);
-	return partition;
+	return true;
 }
 
 /* PrivateData=jobs: one's own, and those one is responsible for. */
@@ -83,7 +67,6 @@ static bool is_shown(const struct settings *settings, job_record_t *job, time_t 
 struct listing {
 	struct job_scope scope;
 	const struct listing_filter *filter;
-	compat_list partitions;		/* that the filter names; NULL: all */
 	uid_t uid;
 	compat_list list;
 };
@@ -108,7 +91,8 @@ static void append_pairs(const struct listing *listing, job_record_t *job)
 
 	job_pairs(job, pair);
 	for (size_t i = 0; i < count; i++)
-		if (pair[i].partition && is_among(listing->partitions, pair[i].partition))
+		if (pair[i].partition &&
+		    is_named(listing->filter->partitions, pair[i].partition->name))
 			append(listing, job, &pair[i], compat_pair_priority(job, count, i));
 }
 
@@ -157,7 +141,8 @@ static void append_job(void *item, size_t at, void *context)
 		append_pairs(listing, job);
 }
 
-/* In slices if nobody has locked them: each row is true by itself. */
+/* In slices unless the caller holds the locks: each row is true by itself, and
+ * points to nothing of slurmctld's. */
 static void list_jobs(struct listing *listing)
 {
 	static const struct list_walk_stages stages = { fetch_job, follow_job, follow_far,
@@ -175,8 +160,6 @@ static void list_jobs(struct listing *listing)
 			assoc_mgr_lock(&qos_lock);
 		}
 		slice = slice_begin();
-		if (!walk.begun)
-			listing->partitions = find_partitions(listing->filter->partitions);
 		do {
 			more = list_walk_next(&walk, job_list);
 			list_walk_each(&walk, stages, listing);
@@ -202,7 +185,6 @@ compat_list listing_create(struct fairshare *fairshare, struct standings *standi
 	};
 
 	list_jobs(&listing);
-	FREE_NULL_LIST(listing.partitions);
 	if (!list_count(listing.list))
 		FREE_NULL_LIST(listing.list);
 	return listing.list;

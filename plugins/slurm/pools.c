@@ -31,7 +31,7 @@ struct place {
 
 struct places {
 	const struct settings *settings;
-	const part_record_t **first;	/* by pool */
+	const part_record_t **first;	/* by pool; while they are listed */
 	struct place *list;	/* by name */
 	size_t count;
 	bool failed;
@@ -100,14 +100,18 @@ static int add_place(void *item, void *context)
 static int list_places(struct places *places, const struct settings *settings)
 {
 	size_t count = part_list ? (size_t)list_count(part_list) : 0;
+	bool complete;
 
 	*places = (struct places){ .settings = settings,
 				   .first = first_of_pools(settings),
 				   .list = calloc(count + 1, sizeof(*places->list)) };
-	if (!places->first || !places->list)
-		return -1;
-	if (count)
+	complete = places->first && places->list;
+	if (complete && count)
 		list_for_each(part_list, add_place, places);
+	free(places->first);	/* of records, which are good within this hold of the lock */
+	places->first = NULL;
+	if (!complete)
+		return -1;
 	qsort(places->list, places->count, sizeof(*places->list), compare_places);
 	return places->failed ? -1 : 0;
 }
@@ -117,7 +121,6 @@ static void places_clear(struct places *places)
 	for (size_t i = 0; i < places->count; i++)
 		free(places->list[i].name);
 	free(places->list);
-	free(places->first);
 }
 
 static struct place *find_place(const struct places *places, const part_record_t *record)
