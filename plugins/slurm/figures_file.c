@@ -115,11 +115,6 @@ static void fetch_text(void *item, size_t at, void *context)
 	id_map_fetch(names->map, record->id);
 }
 
-static void fetch_nothing(void *item, size_t at, void *context)
-{
-	(void)item, (void)at, (void)context;
-}
-
 /* One that the walk has come by before, or that came after the pass, is left. */
 static void take_names(void *item, size_t at, void *context)
 {
@@ -141,7 +136,7 @@ static void take_names(void *item, size_t at, void *context)
 
 static bool walk_records(struct names *names)
 {
-	static const struct list_walk_stages stages = { fetch_record, fetch_text, fetch_nothing,
+	static const struct list_walk_stages stages = { fetch_record, fetch_text, NULL,
 						       take_names };
 	assoc_mgr_lock_t locks = { .assoc = READ_LOCK };
 	struct list_walk walk = { 0 };

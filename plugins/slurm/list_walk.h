@@ -56,7 +56,7 @@ static inline bool list_walk_next(struct list_walk *walk, compat_list list)
 /* What a walk does to an item; `at` is its place in the block. */
 typedef void (*list_walk_stage)(void *item, size_t at, void *context);
 
-/* The first three ask for the memory that the next one reads. */
+/* The first three ask for the memory that the next one reads, or are NULL. */
 struct list_walk_stages {
 	list_walk_stage fetch, follow, follow_far, work;
 };
@@ -66,7 +66,7 @@ list_walk_group(const struct list_walk *walk, size_t begin, list_walk_stage stag
 {
 	size_t end = MIN(begin + LIST_WALK_GROUP, walk->count);
 
-	for (size_t i = begin; i < end; i++)
+	for (size_t i = begin; stage && i < end; i++)
 		stage(walk->block[i], i, context);
 }
 

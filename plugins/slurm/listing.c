@@ -39,11 +39,11 @@ static bool is_named(const char *names, const char *name)
 	return true;
 }
 
-/* PrivateData=jobs: one's own, and those one is responsible for. */
+/* PrivateData=jobs: one's own, and those one is responsible for. assoc_mgr and
+ * MCS plugins take assoc_mgr's locks to tell, so the caller must hold none. */
 static bool may_see(uid_t uid, job_record_t *job)
 {
-	if (!(slurm_conf.private_data & PRIVATE_DATA_JOBS) || job->user_id == uid ||
-	    validate_operator(uid))
+	if (job->user_id == uid)
 		return true;
 	if (slurm_mcs_get_privatedata())
 		return !mcs_g_check_mcs_label(uid, job->mcs_label, false);
@@ -68,6 +68,8 @@ struct listing {
 	struct job_scope scope;
 	const struct listing_filter *filter;
 	uid_t uid;
+	bool sees_all;			/* the jobs of all users */
+	bool chosen[LIST_WALK_BLOCK];	/* jobs of the block that get rows */
 	compat_list list;
 };
 
@@ -128,46 +130,62 @@ static void follow_far(void *item, size_t at, void *context)
 	ask_for(job->prio_factors->tres_weights);
 }
 
-static void append_job(void *item, size_t at, void *context)
+static void choose_job(void *item, size_t at, void *context)
 {
-	const struct listing *listing = context;
+	struct listing *listing = context;
 	const struct listing_filter *filter = listing->filter;
 	job_record_t *job = item;
 
-	(void)at;
-	if (is_shown(listing->scope.settings, job, listing->scope.now) &&
-	    is_listed(filter->job_ids, job->job_id) && is_listed(filter->users, job->user_id) &&
-	    may_see(listing->uid, job))
-		append_pairs(listing, job);
+	listing->chosen[at] =
+		is_shown(listing->scope.settings, job, listing->scope.now) &&
+		is_listed(filter->job_ids, job->job_id) && is_listed(filter->users, job->user_id) &&
+		(listing->sees_all || may_see(listing->uid, job));
+}
+
+static void append_job(void *item, size_t at, void *context)
+{
+	const struct listing *listing = context;
+
+	if (listing->chosen[at])
+		append_pairs(listing, item);
+}
+
+/* The caller holds job, node and part read. */
+static void list_block(struct listing *listing, const struct list_walk *walk)
+{
+	static const struct list_walk_stages choose = { fetch_job, follow_job, NULL, choose_job };
+	static const struct list_walk_stages append = { NULL, NULL, follow_far, append_job };
+	assoc_mgr_lock_t qos_lock = { .qos = READ_LOCK };
+
+	list_walk_each(walk, choose, listing);
+	if (!COMPAT_LIST_IS_LOCKED)
+		assoc_mgr_lock(&qos_lock);
+	list_walk_each(walk, append, listing);
+	if (!COMPAT_LIST_IS_LOCKED)
+		assoc_mgr_unlock(&qos_lock);
 }
 
 /* In slices unless the caller holds the locks: each row is true by itself, and
  * points to nothing of slurmctld's. */
 static void list_jobs(struct listing *listing)
 {
-	static const struct list_walk_stages stages = { fetch_job, follow_job, follow_far,
-						       append_job };
 	slurmctld_lock_t locks = { .job = READ_LOCK, .node = READ_LOCK, .part = READ_LOCK };
-	assoc_mgr_lock_t qos_lock = { .qos = READ_LOCK };
 	struct list_walk walk = { 0 };
 	bool more = true;
 
 	while (more) {
 		struct slice slice;
 
-		if (!COMPAT_LIST_IS_LOCKED) {
+		if (!COMPAT_LIST_IS_LOCKED)
 			lock_slurmctld(locks);
-			assoc_mgr_lock(&qos_lock);
-		}
 		slice = slice_begin();
 		do {
 			more = list_walk_next(&walk, job_list);
-			list_walk_each(&walk, stages, listing);
+			if (more)
+				list_block(listing, &walk);
 		} while (more && (COMPAT_LIST_IS_LOCKED || !slice_is_over(&slice)));
-		if (!COMPAT_LIST_IS_LOCKED) {
-			assoc_mgr_unlock(&qos_lock);
+		if (!COMPAT_LIST_IS_LOCKED)
 			unlock_slurmctld(locks);
-		}
 		if (more)
 			slice_pause();
 	}
@@ -181,6 +199,8 @@ compat_list listing_create(struct fairshare *fairshare, struct standings *standi
 		.scope = job_scope(fairshare, standings, settings, time(NULL)),
 		.filter = filter,
 		.uid = uid,
+		.sees_all = !(slurm_conf.private_data & PRIVATE_DATA_JOBS) ||
+			    validate_operator(uid),
 		.list = list_create(compat_destroy_factors_object),
 	};
 

@@ -14,7 +14,8 @@ struct listing_filter {
 
 /* One object a job, partition and QOS that `uid` may see, or NULL if there is
  * none. Takes job, node, part and QOS read in slices, but where slurmctld has
- * taken them (COMPAT_LIST_IS_LOCKED). */
+ * taken them (COMPAT_LIST_IS_LOCKED). The caller holds no other lock of
+ * assoc_mgr's. */
 compat_list listing_create(struct fairshare *fairshare, struct standings *standings,
 			   const struct settings *settings,
 			   const struct listing_filter *filter, uid_t uid);

@@ -201,14 +201,9 @@ static void follow_job(void *item, size_t at, void *context)
 		ask_for(&job->details->min_cpus);
 }
 
-static void fetch_nothing(void *item, size_t at, void *context)
-{
-	(void)item, (void)at, (void)context;
-}
-
 static int count_jobs(struct places *places, const struct settings *settings)
 {
-	static const struct list_walk_stages stages = { fetch_job, follow_job, fetch_nothing,
+	static const struct list_walk_stages stages = { fetch_job, follow_job, NULL,
 						       count_job };
 	slurmctld_lock_t locks = { .job = READ_LOCK, .part = READ_LOCK };
 	struct list_walk walk = { 0 };

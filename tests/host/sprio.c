@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #define ROWS_MAX 1024
+#define STEPS_TRIED 16	/* of each request, if it has more */
 
 /* ---- rows, as slurmctld packs them --------------------------------------------------- */
 
@@ -81,9 +82,11 @@ static bool is_in(const struct rows *rows, const struct row *row)
 static const struct query {
 	const char *name, *lines;
 	char *partitions;
+	bool by_coordinator;	/* of the first user's account */
 } queries[] = {
-	{ "all jobs", "", NULL },
-	{ "jobs of two partitions", "", "spare,gpu" },
+	{ "all jobs", "", NULL, false },
+	{ "jobs of two partitions", "", "spare,gpu", false },
+	{ "jobs that a coordinator may see", "PrivateData=jobs\n", NULL, true },
 };
 #define QUERIES (sizeof(queries) / sizeof(*queries))
 
@@ -98,6 +101,17 @@ static void serve(void *argument)
 	const struct request *request = argument;
 
 	host_serve_sprio(request->uid, request->query->partitions, take_rows, request->rows);
+}
+
+static const struct host_association *first_user(void)
+{
+	size_t count;
+	struct host_association **all = host_associations(&count);
+
+	for (size_t i = 0; i < count; i++)
+		if (all[i]->user)
+			return all[i];
+	host_die("there are no users");
 }
 
 static void open_cluster(const struct query *query)
@@ -155,6 +169,10 @@ static uint64_t disturb(const struct query *query, const struct event *event, ui
 	char what[256];
 	uint64_t steps;
 
+	if (query->by_coordinator) {
+		request.uid = first_user()->record->uid;
+		host_make_coordinator(request.uid, first_user()->account);
+	}
 	host_short_slices(true);
 	host_load(FATHOM_PLUGIN);
 	host_request(serve, &request);
@@ -211,7 +229,8 @@ START_TEST(rows_are_true_whatever_happens_between_two_slices)
 		return;
 	open_cluster(query);
 	steps = run(query, event, 0);
-	for (uint64_t step = 1; step <= steps; step++)
+	/* a coordinator has two for each job */
+	for (uint64_t step = 1; step <= steps; step += 1 + steps / STEPS_TRIED)
 		run(query, event, step);
 }
 END_TEST
@@ -241,11 +260,93 @@ START_TEST(names_of_partitions_live_as_long_as_the_list)
 }
 END_TEST
 
+/* ---- PrivateData=jobs ---------------------------------------------------------------------- */
+
+static struct host_association *anna, *bert, *carl;	/* bert and carl are of one account */
+
+static void open_private_cluster(void)
+{
+	struct host_association *physics, *chemistry;
+
+	host_configure("PriorityWeightFairshare=1000\nPrivateData=jobs\n");
+	physics = host_account(host_root(), "physics", 1);
+	chemistry = host_account(host_root(), "chemistry", 1);
+	anna = host_user(physics, "anna", 1);
+	bert = host_user(chemistry, "bert", 1);
+	carl = host_user(chemistry, "carl", 1);
+	host_open();
+	host_job(&(struct host_job){ .user = anna });
+	host_job(&(struct host_job){ .user = bert });
+	host_job(&(struct host_job){ .user = carl });
+	host_load(FATHOM_PLUGIN);
+}
+
+static size_t rows_for(const struct host_association *user)
+{
+	static struct rows rows;
+
+	host_serve_sprio(user->record->uid, NULL, take_rows, &rows);
+	return rows.count;
+}
+
+START_TEST(private_jobs_are_shown_to_owner_operator_and_coordinator)
+{
+	open_private_cluster();
+	host_make_operator(anna->record->uid);
+	host_make_coordinator(bert->record->uid, "chemistry");
+	ck_assert_uint_eq(rows_for(anna), 3);
+	ck_assert_uint_eq(rows_for(bert), 2);
+	ck_assert_uint_eq(rows_for(carl), 1);
+	ck_assert(host_close());
+}
+END_TEST
+
+#if !COMPAT_LIST_IS_LOCKED
+static bool has_labels;
+
+/* Instead of libslurmfull's: as mcs/account does, which asks assoc_mgr. Its
+ * associations are locked before its QOS. */
+__attribute__((visibility("default"))) int slurm_mcs_get_privatedata(void)
+{
+	return has_labels;
+}
+
+__attribute__((visibility("default"))) int mcs_g_check_mcs_label(uint32_t uid, char *label,
+								 bool assoc_locked)
+{
+	slurmdb_assoc_rec_t wanted = { .acct = label, .uid = uid };
+
+	return assoc_mgr_fill_in_assoc(NULL, &wanted, ACCOUNTING_ENFORCE_ASSOCS, NULL,
+				       assoc_locked);
+}
+
+START_TEST(labels_are_compared_while_assoc_mgr_is_not_locked)
+{
+	compat_iterator iterator;
+	job_record_t *job;
+
+	open_private_cluster();
+	has_labels = true;
+	iterator = list_iterator_create(job_list);
+	while ((job = list_next(iterator)))
+		job->mcs_label = xstrdup(job->account);
+	list_iterator_destroy(iterator);
+	ck_assert_uint_eq(rows_for(anna), 1);
+	ck_assert_uint_eq(rows_for(bert), 2);
+	ck_assert(host_close());
+}
+END_TEST
+#endif
+
 static void add_tests(TCase *tests)
 {
 	tcase_add_loop_test(tests, rows_are_true_whatever_happens_between_two_slices, 0,
 			    (int)(QUERIES * event_count));
 	tcase_add_test(tests, names_of_partitions_live_as_long_as_the_list);
+	tcase_add_test(tests, private_jobs_are_shown_to_owner_operator_and_coordinator);
+#if !COMPAT_LIST_IS_LOCKED
+	tcase_add_test(tests, labels_are_compared_while_assoc_mgr_is_not_locked);
+#endif
 }
 
 int main(void)
