@@ -127,6 +127,60 @@ START_TEST(locks_are_counted_and_their_releases_hooked)
 }
 END_TEST
 
+static void serve(void *argument)
+{
+	slurmctld_lock_t locks = { .job = READ_LOCK };
+
+	for (int i = 0; i < 3; i++)
+		lock_slurmctld(locks), unlock_slurmctld(locks);
+	++*(unsigned *)argument;
+}
+
+static void see_between(void *argument)
+{
+	ck_assert_uint_eq(*(unsigned *)argument, 0);	/* it is still under way */
+	calls++;
+}
+
+START_TEST(a_request_is_counted_and_disturbed_like_a_pass)
+{
+	unsigned served = 0;
+
+	open_cluster("");
+	host_load(FATHOM_PLUGIN);
+	host_beside_pass(4, see_between, &served);
+	host_request(serve, &served);
+	ck_assert_uint_eq(served, 1);
+	ck_assert_uint_eq(calls, 1);
+	ck_assert_uint_eq(host_last_pass()->steps, 6);
+	ck_assert_uint_eq(host_last_pass()->hold[HOST_JOB][READ_LOCK].count, 3);
+	host_pass();
+	ck_assert_uint_ge(host_last_pass()->hold[HOST_JOB][WRITE_LOCK].count, 1);
+	ck_assert(host_close());
+}
+END_TEST
+
+START_TEST(assoc_mgrs_locks_inside_each_other_end_the_process)
+{
+	assoc_mgr_lock_t qos = { .qos = READ_LOCK }, association = { .assoc = READ_LOCK };
+
+	open_cluster("");
+	assoc_mgr_lock(&qos);
+	assoc_mgr_lock(&association);
+}
+END_TEST
+
+START_TEST(slurmctlds_locks_inside_assoc_mgrs_end_the_process)
+{
+	assoc_mgr_lock_t qos = { .qos = READ_LOCK };
+	slurmctld_lock_t jobs = { .job = READ_LOCK };
+
+	open_cluster("");
+	assoc_mgr_lock(&qos);
+	lock_slurmctld(jobs);
+}
+END_TEST
+
 START_TEST(associations_come_and_go)
 {
 	struct host_association *carl;
@@ -352,6 +406,9 @@ static void add_tests(TCase *tests)
 	tcase_add_test(tests, the_first_pass_of_a_cluster_sets_priorities);
 	tcase_add_test(tests, a_job_is_charged_from_its_begin_to_its_end);
 	tcase_add_test(tests, locks_are_counted_and_their_releases_hooked);
+	tcase_add_test(tests, a_request_is_counted_and_disturbed_like_a_pass);
+	tcase_add_exit_test(tests, assoc_mgrs_locks_inside_each_other_end_the_process, 2);
+	tcase_add_exit_test(tests, slurmctlds_locks_inside_assoc_mgrs_end_the_process, 2);
 	tcase_add_test(tests, associations_come_and_go);
 	tcase_add_test(tests, own_usage_of_fewer_tres_is_left_as_long_as_it_is);
 	tcase_add_test(tests, what_has_changed_is_saved_beside_what_has_not);
