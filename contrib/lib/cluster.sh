@@ -3,7 +3,7 @@
 # A throwaway Slurm cluster on one machine: munged, MariaDB, slurmdbd, slurmctld and slurmd as one node with
 # 64 pretended CPUs, in a temporary folder and in namespaces of its own:
 #
-#   mounts      user1 to user5 exist only in the passwd file that is seen inside
+#   mounts      a copy of /etc, in memory; user1 to user5 exist only in it
 #   network     a loopback of its own, so that every port is free and nobody else can connect
 #   processes   the kernel ends all of them together with the first
 #
@@ -129,43 +129,40 @@ cluster_furnish ()
 	unset "${!SLURM@}" "${!SBATCH@}" "${!SALLOC@}" "${!SRUN@}" "${!SQUEUE@}" "${!SINFO@}" "${!SCANCEL@}" "${!SPRIO@}"
 	umask 022
 	export SLURM_CONF=$cluster/slurm.conf PATH=$cluster/bin:$PATH:/usr/sbin:/sbin
-	[[ ! -d $cluster/etc ]] || return 0
+	[[ ! -d $cluster/bin ]] || return 0
 
-	mkdir "$cluster"/{etc,bin,plugins,run,state,spool,log,private}
+	mkdir "$cluster"/{bin,plugins,run,state,spool,log,private}
 	chmod 700 "$cluster/private"
 	# name look-ups want an address besides 127.0.0.1, or they take the machine for one without IPv4
 	ip link set lo up && ip address add 127.0.0.2/8 dev lo
 	# a name service cache would go on telling of the machine's own users
 	[[ ! -d /run/nscd ]] || mount -t tmpfs none /run/nscd
-	cluster_passwd
-	cluster_cover /etc/nsswitch.conf $'passwd: files\ngroup: files\nhosts: files dns'
-	cluster_cover /etc/hosts "127.0.0.1 localhost $(uname -n)"
+	cluster_etc
 }
 
-# cluster_cover FILE TEXT: TEXT is seen inside instead of the machine's FILE
-cluster_cover ()
+# The folder as a whole: a mount on a file of it would end with the machine's next useradd, which renames another
+# file over that one.
+cluster_etc ()
 {
-	local own=$cluster/etc/${1##*/}
-
-	printf '%s\n' "$2" >"$own"
-	[[ ! -e $1 ]] || mount --bind "$own" "$1"
+	mount -t tmpfs -o mode=755 none "$cluster/private"
+	cp -a /etc/. "$cluster/private"
+	mount --move "$cluster/private" /etc
+	cluster_passwd
+	printf '%s\n' 'passwd: files' 'group: files' 'hosts: files dns' >/etc/nsswitch.conf
+	echo "127.0.0.1 localhost $(uname -n)" >/etc/hosts
 }
 
 cluster_passwd ()
 {
-	local passwd group user id=60000
+	local user id=60000
 
-	passwd=$(cat /etc/passwd)
-	group=$(cat /etc/group)
 	for user in "${cluster_users[@]}"; do
 		while ((++id)); do
 			getent passwd "$id" >/dev/null || getent group "$id" >/dev/null || break
 		done
-		passwd+=$'\n'"$user:x:$id:$id::/:/bin/bash"
-		group+=$'\n'"$user:x:$id:"
+		echo "$user:x:$id:$id::/:/bin/bash" >>/etc/passwd
+		echo "$user:x:$id:" >>/etc/group
 	done
-	cluster_cover /etc/passwd "$passwd"
-	cluster_cover /etc/group "$group"
 }
 
 ### Daemons
