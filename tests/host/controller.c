@@ -284,6 +284,7 @@ static char *type_of(const char *plugin)
 
 void host_load(const char *plugin)
 {
+	xfree(slurm_conf.priority_type);
 	slurm_conf.priority_type = type_of(plugin);
 	host_thread_expect();
 	if (priority_g_init() != SLURM_SUCCESS)
