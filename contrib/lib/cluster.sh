@@ -128,6 +128,7 @@ cluster_furnish ()
 	# the caller's settings for another cluster's commands
 	unset "${!SLURM@}" "${!SBATCH@}" "${!SALLOC@}" "${!SRUN@}" "${!SQUEUE@}" "${!SINFO@}" "${!SCANCEL@}" "${!SPRIO@}"
 	umask 022
+	ulimit -S -c 0			# a command would leave its core dump in the caller's folder
 	export SLURM_CONF=$cluster/slurm.conf PATH=$cluster/bin:$PATH:/usr/sbin:/sbin
 	[[ ! -d $cluster/bin ]] || return 0
 
@@ -167,10 +168,11 @@ cluster_passwd ()
 
 ### Daemons
 
-# daemon_start NAME COMMAND...: the process number is in $cluster/run/NAME, what it says in $cluster/log/NAME.out
+# daemon_start NAME COMMAND...: the process number is in $cluster/run/NAME, what it says in $cluster/log/NAME.out.
+# It works in the log folder, where its core dump would go.
 daemon_start ()
 {
-	setsid "${@:2}" </dev/null >>"$cluster/log/$1.out" 2>&1 &
+	setsid env --chdir="$cluster/log" "${@:2}" </dev/null >>"$cluster/log/$1.out" 2>&1 &
 	echo $! >"$cluster/run/$1"
 	disown					# or bash would tell of its end
 }

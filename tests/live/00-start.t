@@ -4,8 +4,18 @@
 # shellcheck source=tests/live/lib.sh
 . "$(dirname "$0")/lib.sh"
 
+in_cluster ()
+{
+	local name
+
+	for name; do
+		[[ $(readlink "/proc/$(cat "$cluster/run/$name")/cwd") == "$cluster"/* ]] || return
+	done
+}
+
 live_start
 
+ok "a daemon's core dump would go with the cluster" in_cluster munged mariadbd slurmdbd slurmctld slurmd
 is "slurmctld runs with the plugin" "$(setting PriorityType)" "priority/${FATHOM_PRIORITY:-fathom}"
 ok "a pass runs" wait_for_pass
 
