@@ -235,7 +235,7 @@ static const struct { const char *conf, *message; } wrong[] = {
 	{ ADJUSTED "Adjust=site.so",
 	  "fathom.conf:1: Adjust: 'site.so' is no absolute path, must begin" },
 	{ ADJUSTED "Adjust=" NEWER, "adjustment_newer.so: is of version 2, must be 1" },
-	{ ADJUSTED "Adjust=" NO_ADJUSTMENT, "libfathom.so: has no fathom_adjustment_version, must" },
+	{ ADJUSTED "Adjust=" FATHOM_PLUGIN, "priority_fathom.so: has no fathom_adjustment_version, must" },
 	{ ADJUSTED "Adjust=memory:2", "fathom.conf:1: Adjust: 'memory:2' compares with SlotMemory" },
 	{ ADJUSTED "Adjust=memory: SlotMemory=4", "fathom.conf:1: Adjust: '' is no number above 0" },
 	{ ADJUSTED "Adjust=memory:0 SlotMemory=4",
