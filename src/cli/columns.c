@@ -262,8 +262,6 @@ void columns_help(void)
 	}
 }
 
-#define TRES_WIDTH 30	/* sshare's, of its TRES columns */
-
 /* ---- choosing ------------------------------------------------------------------- */
 
 static void add(struct choice *choice, const struct column *column, const char *heading,
@@ -328,11 +326,11 @@ static int parse_one(struct choice *choice, const char *item, size_t length,
 
 	if (percent) {
 		width = strtol(percent + 1, &end, 10);
-		if (end != item + length || !width || width > 1000 || width < -1000)
+		if (end != item + length || !width || width > MOST_WIDTH || width < -MOST_WIDTH)
 			return fathom_error_set(error, EINVAL,
-						"'%.*s': the width must be 1 to 1000, or below 0 to "
+						"'%.*s': the width must be 1 to %d, or below 0 to "
 						"align to the left", (int)(length < 64 ? length : 64),
-						item);
+						item, MOST_WIDTH);
 	}
 	if (choice->count == MOST_COLUMNS)
 		return fathom_error_set(error, EINVAL, "more than %d columns", MOST_COLUMNS);
@@ -389,8 +387,7 @@ void columns_standard(struct choice *choice, const struct fathom_policy *policy,
 		    (standard[i].live && !live))
 			continue;
 		if (name)
-			add_named(choice, name, strlen(name), standard[i].live ? TRES_WIDTH : 0,
-				  policy, live, NULL);
+			add_named(choice, name, strlen(name), 0, policy, live, NULL);
 		else
 			add_policy_columns(choice, policy, true);
 	}

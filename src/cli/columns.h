@@ -6,6 +6,7 @@
 #include "cli/figures.h"
 
 #define MOST_COLUMNS 32
+#define MOST_WIDTH 1000	/* characters, of a column */
 #define CELL_SIZE 400	/* the largest double has 309 digits */
 
 struct chosen;

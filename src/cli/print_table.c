@@ -10,9 +10,11 @@
 #include <string.h>
 #include <unistd.h>
 
-/* What hangs deeper is drawn at this depth: libsmartcols walks a tree by
- * recursion, and a line would grow with each level. */
+/* What hangs deeper is drawn at this depth, with its own before its name:
+ * libsmartcols walks a tree by recursion, and a line would grow with each level. */
 #define MOST_DRAWN_LEVELS 64
+#define LEVEL_WIDTH 2		/* of the tree lines, for each level */
+#define WIDE_SIZE (4 * MOST_WIDTH + 1)	/* bytes of as many characters */
 
 bool print_wants_colour(void)
 {
@@ -28,18 +30,29 @@ static bool is_right(const struct chosen *chosen)
 	return chosen->width ? chosen->width > 0 && !chosen->is_tree : chosen->column->right;
 }
 
-static int add_column(struct libscols_table *table, const struct chosen *chosen, bool colour)
+/* libsmartcols takes a width as a hint, and breaks headings where it is bound to it. */
+static const char *padded(const struct choice *choice, size_t i, const char *text, char *buffer)
 {
+	const struct chosen *chosen = &choice->chosen[i];
+	int width = abs(chosen->width);
+
+	if (!width || (!is_right(chosen) && i + 1 == choice->count))
+		return text;
+	snprintf(buffer, WIDE_SIZE, "%*s", is_right(chosen) ? width : -width, text);
+	return buffer;
+}
+
+static int add_column(struct libscols_table *table, const struct choice *choice, size_t i,
+		      bool colour)
+{
+	const struct chosen *chosen = &choice->chosen[i];
 	int flags = (is_right(chosen) ? SCOLS_FL_RIGHT : 0) |
 		    (chosen->is_tree ? SCOLS_FL_TREE : 0) |
 		    (chosen->column->live ? SCOLS_FL_TRUNC : 0);
-	/* what TRES there are is seldom as wide as it may be */
-	int width = chosen->column->live ? 0 : abs(chosen->width);
-	struct libscols_column *column;
+	char wide[WIDE_SIZE];
+	struct libscols_column *column =
+		scols_table_new_column(table, padded(choice, i, chosen->heading, wide), 0, flags);
 
-	if (width && !column_is_number(chosen->column) && !chosen->is_tree)
-		flags |= SCOLS_FL_STRICTWIDTH | SCOLS_FL_TRUNC;
-	column = scols_table_new_column(table, chosen->heading, width, flags);
 	if (!column)
 		return -1;
 	return colour ? scols_cell_set_color(scols_column_get_header(column), "bold") : 0;
@@ -55,7 +68,7 @@ static struct libscols_table *new_table(const struct choice *choice, bool header
 	scols_table_enable_noheadings(table, !header);
 	scols_table_enable_colors(table, colour);
 	for (size_t i = 0; i < choice->count; i++) {
-		if (!add_column(table, &choice->chosen[i], colour))
+		if (!add_column(table, choice, i, colour))
 			continue;
 		scols_unref_table(table);
 		return NULL;
@@ -65,73 +78,117 @@ static struct libscols_table *new_table(const struct choice *choice, bool header
 
 /* ---- lines --------------------------------------------------------------------- */
 
-/* sshare marks what is cut with a '+' at the end. */
-static const char *cut(const char *text, int width, char *buffer)
-{
-	size_t room = (size_t)abs(width);
+struct drawing {
+	struct libscols_table *table;
+	const struct figures *figures;
+	const struct choice *choice;
+	size_t levels;			/* that are drawn */
+	struct libscols_line **below;	/* by node: the line that its children hang on */
+	bool colour;
+};
 
-	if (!width || strlen(text) <= room || room >= CELL_SIZE)
+/* To so many characters. sshare marks what is cut with a '+' at the end. */
+static const char *cut(const char *text, size_t room, char *buffer)
+{
+	size_t count = 0, last = 0;
+
+	for (size_t at = 0; text[at]; at++)
+		if ((text[at] & 0xc0) != 0x80 && ++count == room)
+			last = at;
+	if (count <= room)
 		return text;
-	memmove(buffer, text, room);
-	strcpy(buffer + room - 1, "+");
+	memmove(buffer, text, last);
+	strcpy(buffer + last, "+");
 	return buffer;
 }
 
-static int fill_line(struct libscols_line *line, const struct figures *figures,
-		     const struct choice *choice, size_t node)
+/* So many that the tree lines leave the column its width. */
+static size_t count_drawn_levels(const struct choice *choice)
 {
-	char buffer[CELL_SIZE];
+	size_t levels = MOST_DRAWN_LEVELS;
 
 	for (size_t i = 0; i < choice->count; i++) {
-		const struct chosen *chosen = &choice->chosen[i];
-		const char *text = chosen->column->text(figures, chosen, node, buffer);
+		size_t width = (size_t)abs(choice->chosen[i].width);
 
-		if (!chosen->is_tree && !column_is_number(chosen->column))
-			text = cut(text, chosen->width, buffer);
-		if (scols_line_set_data(line, i, text))
-			return -1;
+		if (choice->chosen[i].is_tree && width && (width - 1) / LEVEL_WIDTH < levels)
+			levels = (width - 1) / LEVEL_WIDTH;
 	}
-	return 0;
+	return levels;
 }
 
-/* below: by node, the line that its children hang on. */
-static int add_line(struct libscols_table *table, const struct figures *figures,
-		    const struct choice *choice, size_t node, struct libscols_line **below,
-		    bool colour)
+/* With tree lines before it, and its level where these do not go as deep. */
+static const char *in_tree(const struct drawing *drawing, size_t node, const char *name,
+			   size_t width, char *below, char *buffer)
 {
-	const struct fathom_tree *tree = figures->snapshot->tree;
-	struct libscols_line *parent = node ? below[fathom_tree_parent(tree, node)] : NULL;
-	struct libscols_line *line = scols_table_new_line(table, parent);
+	size_t depth = drawing->figures->depth[node], drawn = depth;
+
+	if (depth > drawing->levels) {
+		drawn = drawing->levels;
+		snprintf(below, WIDE_SIZE, "(%zu) %s", depth, name);
+		name = below;
+	}
+	return width ? cut(name, width - LEVEL_WIDTH * drawn, buffer) : name;
+}
+
+static int put_cell(const struct drawing *drawing, struct libscols_line *line, size_t i,
+		    size_t node)
+{
+	const struct chosen *chosen = &drawing->choice->chosen[i];
+	size_t width = (size_t)abs(chosen->width);
+	char cell[CELL_SIZE], below[WIDE_SIZE], fitting[WIDE_SIZE], wide[WIDE_SIZE];
+	const char *text = chosen->column->text(drawing->figures, chosen, node, cell);
+
+	if (chosen->is_tree)
+		return scols_line_set_data(line, i, in_tree(drawing, node, text, width, below,
+							    fitting));
+	if (width && !column_is_number(chosen->column))
+		text = cut(text, width, fitting);
+	return scols_line_set_data(line, i, padded(drawing->choice, i, text, wide));
+}
+
+static int add_line(const struct drawing *drawing, size_t node)
+{
+	const struct fathom_tree *tree = drawing->figures->snapshot->tree;
+	struct libscols_line *parent = node ? drawing->below[fathom_tree_parent(tree, node)] : NULL;
+	struct libscols_line *line = scols_table_new_line(drawing->table, parent);
 	bool account = fathom_tree_kind(tree, node) == FATHOM_ACCOUNT;
 
-	if (!line || fill_line(line, figures, choice, node))
+	if (!line)
 		return -1;
-	below[node] = figures->depth[node] < MOST_DRAWN_LEVELS ? line : parent;
-	return colour && account ? scols_line_set_color(line, "bold") : 0;
+	for (size_t i = 0; i < drawing->choice->count; i++)
+		if (put_cell(drawing, line, i, node))
+			return -1;
+	drawing->below[node] = drawing->figures->depth[node] < drawing->levels ? line : parent;
+	return drawing->colour && account ? scols_line_set_color(line, "bold") : 0;
 }
 
-static int add_lines(struct libscols_table *table, const struct figures *figures,
-		     const struct choice *choice, bool colour)
+static int add_lines(struct drawing *drawing)
 {
-	struct libscols_line **below = calloc(fathom_tree_count(figures->snapshot->tree),
-					      sizeof(*below));
-	int status = below ? 0 : -1;
+	const struct figures *figures = drawing->figures;
+	int status;
 
+	drawing->below = calloc(fathom_tree_count(figures->snapshot->tree),
+				sizeof(*drawing->below));
+	status = drawing->below ? 0 : -1;
 	for (size_t i = 0; !status && i < figures->shown_count; i++)
-		status = add_line(table, figures, choice, figures->shown[i], below, colour);
-	free(below);
+		status = add_line(drawing, figures->shown[i]);
+	free(drawing->below);
 	return status;
 }
 
 int print_table(const struct figures *figures, const struct choice *choice, bool header,
 		struct fathom_error *error)
 {
-	bool colour = print_wants_colour();
-	struct libscols_table *table = new_table(choice, header, colour);
-	int status = table ? add_lines(table, figures, choice, colour) : -1;
+	struct drawing drawing = { .figures = figures, .choice = choice,
+				   .levels = count_drawn_levels(choice),
+				   .colour = print_wants_colour() };
+	int status = -1;
 
+	drawing.table = new_table(choice, header, drawing.colour);
+	if (drawing.table)
+		status = add_lines(&drawing);
 	if (!status)
-		status = scols_print_table(table);
-	scols_unref_table(table);
+		status = scols_print_table(drawing.table);
+	scols_unref_table(drawing.table);
 	return status ? fathom_error_set(error, ENOMEM, "%s", strerror(ENOMEM)) : 0;
 }

@@ -164,8 +164,8 @@ static const struct option_row option_rows[] = {
 	{ 'M', "clusters", "LIST", "these running clusters", take_clusters },
 	{ 'l', "long", NULL, "more columns, those of the policy too", take_long },
 	{ 'm', "partition", NULL, "the partition of associations too", take_partition },
-	{ 'o', "output", "COLUMNS", "these columns, such as Account,User%20,FairShare: a width to cut "
-	  "to, below 0 to align to the left", take_columns },
+	{ 'o', "output", "COLUMNS", "these columns, such as Account,User%20,FairShare: a width, "
+	  "below 0 to align to the left", take_columns },
 	{ 'e', "helpformat", NULL, "list the columns", take_help_format },
 	{ 'n', "noheader", NULL, "no header line", take_no_header },
 	{ 'p', "parsable", NULL, "columns with a '|' behind each", take_parsable },

@@ -40,6 +40,13 @@ is "100,000 levels as a table" "$(fathom shares --from "$work/deep.json" | wc -l
 is "below level 64 a table goes no deeper" \
 	"$(fathom shares --from "$work/deep.json" -o acc -n | awk 'length > m { m = length } END { print m < 150 }')" 1
 
+deep 67 >"$work/deep.json"
+is "but tells the level of each" "$(fathom shares --from "$work/deep.json" -o acc,user -n | tail -n 4 | tr -d ' ')" \
+"\`-a64
+|-a65
+|-(65)a66
+\`-(66)a66a67"
+
 wide 100 1000 >"$work/wide"
 for way in --json -P ''; do
 	# shellcheck disable=SC2086	# none where there is none

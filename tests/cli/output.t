@@ -34,6 +34,18 @@ is "widths: cut, and to the left" "$(fathom shares --from "$c1" -A B -o user%-4,
 'User Account RawShares
      B       30
 use+ `-B     1'
+is "a width is that of the tree's column too: cut with its lines, and padded" \
+	"$(fathom shares --from "$c1" -A B,C -o acc%5,user%-8,fairs%12)" \
+'Account User        FairShare
+B                            
+`-B     user1        0.600000
+C                            
+|-C     user2        0.200000
+`-C     user3        0.400000'
+is "a level that a width has no room for is told before the name" \
+	"$(fathom shares --from "$c1" -A A,B -o acc%4 -n | tr -d ' ' | tail -n 1)" '`-(+'
+like "a level of flux that is a great number is none that is infinite" \
+	"$(fathom shares --from "$c1" --policy flux -o user,levelfs -n)" '*user5 18446744073709551616.000000'
 is "-U: users alone" "$(fathom shares --from "$c1" -UP -o User | tr '\n' ' ')" "User user1 user2 user3 user4 user5 "
 is "-u: users by name, in any case, and all accounts" \
 	"$(fathom shares --from "$c1" -u USER1 -u user4,user9 -P -o Account,User | tr '\n' ' ')" \
@@ -118,6 +130,9 @@ else
 fi
 if [ "$(LC_ALL=C.UTF-8 locale charmap 2>/dev/null)" = UTF-8 ]; then
 	like "tree lines in UTF-8" "$(LC_ALL=C.UTF-8 fathom shares --from "$c1")" '*├─A*'
+	sed 's/"user1"/"müller"/' "$c1" >"$work/umlaut.json"
+	is "what is cut has whole characters" "$(LC_ALL=C.UTF-8 fathom shares --from "$work/umlaut.json" -n -u müller \
+		-U -o user%3,user%6 | tr -d ' ')" "mü+müller"
 else
 	skip "tree lines in UTF-8" "no locale C.UTF-8"
 fi
