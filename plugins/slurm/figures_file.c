@@ -131,7 +131,7 @@ static void take_names(void *item, size_t at, void *context)
 	snapshot->name[node] = add_text(names, name);
 	if (record->partition && *record->partition)
 		snapshot->partition[node] = add_text(names, record->partition);
-	names->found++;
+	snapshot->listed[names->found++] = node;
 }
 
 static bool walk_records(struct names *names)
@@ -167,7 +167,9 @@ static bool read_names(struct snapshot *snapshot, const struct fairshare_copy *c
 
 	snapshot->name = malloc(count * sizeof(*snapshot->name));
 	snapshot->partition = malloc(count * sizeof(*snapshot->partition));
-	if (!snapshot->name || !snapshot->partition)
+	/* siblings in the order in which sshare is told of them */
+	snapshot->listed = malloc(count * sizeof(*snapshot->listed));
+	if (!snapshot->name || !snapshot->partition || !snapshot->listed)
 		return false;
 	memset(snapshot->name, 0xff, count * sizeof(*snapshot->name));
 	memset(snapshot->partition, 0xff, count * sizeof(*snapshot->partition));
@@ -197,8 +199,8 @@ static struct json_shares shares_of(const struct figures_put *put, size_t scheme
 	put->snapshot[scheme].tree = copied->tree;
 	return (struct json_shares){
 		.policy = of->policy, .settings = &of->settings,
-		.snapshot = &put->snapshot[scheme], .told = copied->columns,
-		.evaluated = copied->columns, .with_inputs = true,
+		.snapshot = &put->snapshot[scheme], .columns = copied->columns,
+		.with_inputs = true,
 		.order = put->order, .count = fathom_tree_count(copied->tree),
 	};
 }

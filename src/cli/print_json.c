@@ -13,14 +13,13 @@ static void print_shares(const struct figures *figures)
 		.policy = figures->policy,
 		.settings = &figures->settings,
 		.snapshot = figures->snapshot,
-		.told = { figures->usage, figures->norm_shares, figures->norm_usage,
-			  figures->effective_usage, figures->factor, { NULL } },
-		.evaluated = json_columns_of(figures->policy, figures->result),
+		.columns = { figures->usage, figures->norm_shares, figures->norm_usage,
+			     figures->effective_usage, figures->factor, { NULL } },
 		.order = figures->shown,
 		.count = figures->shown_count,
 	};
 
-	memcpy(shares.told.column, figures->column, sizeof(shares.told.column));
+	memcpy(shares.columns.column, figures->column, sizeof(shares.columns.column));
 	json_put_shares(stdout, &shares);
 }
 

@@ -13,6 +13,7 @@ void snapshot_clear(struct snapshot *snapshot)
 	free(snapshot->text);
 	free(snapshot->name);
 	free(snapshot->partition);
+	free(snapshot->listed);
 	memset(snapshot, 0, sizeof(*snapshot));
 }
 
@@ -35,31 +36,43 @@ const char *snapshot_account(const struct snapshot *snapshot, size_t node)
 	return snapshot_name(snapshot, user ? fathom_tree_parent(snapshot->tree, node) : node);
 }
 
-int snapshot_depth_first(const struct snapshot *snapshot, size_t *order, size_t *depth,
-			 struct fathom_error *error)
+/* size: of each subtree. before: nodes of a parent's subtree that come before
+ * this one's, the parent left out. next: `before` of a parent's next child. */
+static void measure(const struct snapshot *snapshot, size_t count, size_t *size, size_t *before,
+		    size_t *next)
 {
-	const struct fathom_tree *tree = snapshot->tree;
-	size_t count = fathom_tree_count(tree);
-	size_t *size = calloc(2 * count, sizeof(*size)), *place = size + count;
-
-	if (!size)
-		return fathom_error_set(error, ENOMEM, "%zu associations: out of memory", count);
 	for (size_t node = count; node-- > 0;) {
 		size[node]++;
 		if (node)
-			size[fathom_tree_parent(tree, node)] += size[node];
+			size[fathom_tree_parent(snapshot->tree, node)] += size[node];
 	}
-	depth[0] = 0;
-	for (size_t node = 0; node < count; node++) {
-		size_t child = fathom_tree_first_child(tree, node), next = place[node] + 1;
-		size_t end = child + fathom_tree_child_count(tree, node);
+	for (size_t i = 0; i < count; i++) {
+		size_t node = snapshot->listed ? snapshot->listed[i] : i;
+		size_t parent = fathom_tree_parent(snapshot->tree, node);
 
+		if (!node)
+			continue;
+		before[node] = next[parent];
+		next[parent] += size[node];
+	}
+}
+
+int snapshot_depth_first(const struct snapshot *snapshot, size_t *order, size_t *depth,
+			 struct fathom_error *error)
+{
+	size_t count = fathom_tree_count(snapshot->tree);
+	size_t *size = calloc(4 * count, sizeof(*size));
+	size_t *before = size + count, *next = before + count, *place = next + count;
+
+	if (!size)
+		return fathom_error_set(error, ENOMEM, "%zu associations: out of memory", count);
+	measure(snapshot, count, size, before, next);
+	for (size_t node = 0; node < count; node++) {
+		size_t parent = fathom_tree_parent(snapshot->tree, node);
+
+		place[node] = node ? place[parent] + 1 + before[node] : 0;
+		depth[node] = node ? depth[parent] + 1 : 0;
 		order[place[node]] = node;
-		for (; child < end; child++) {
-			place[child] = next;
-			next += size[child];
-			depth[child] = depth[node] + 1;
-		}
 	}
 	free(size);
 	return 0;

@@ -13,6 +13,7 @@ struct snapshot {
 	int64_t time;			/* seconds since 1970, UTC */
 	char *text;			/* names, each with its NUL */
 	size_t *name, *partition;	/* by node: place in text; partition: or SNAPSHOT_NO_TEXT */
+	size_t *listed;			/* nodes in another order of siblings, or NULL */
 };
 
 void snapshot_clear(struct snapshot *snapshot);
@@ -24,7 +25,8 @@ const char *snapshot_partition(const struct snapshot *snapshot, size_t node);
 const char *snapshot_account(const struct snapshot *snapshot, size_t node);
 
 /* Nodes with parents before their children and each subtree in one piece,
- * siblings as in the input. order, depth (root: 0): one a node. -1: ENOMEM. */
+ * siblings as they are listed, or as in the input. order, depth (root: 0): one
+ * a node. -1: ENOMEM. */
 int snapshot_depth_first(const struct snapshot *snapshot, size_t *order, size_t *depth,
 			 struct fathom_error *error);
 

@@ -245,18 +245,154 @@ static double figure(double value)
 	return value;
 }
 
-static double client_factor(const assoc_shares_object_t *share, double dampening_factor)
+/* How the figures of a policy are to be read out of what sshare is told. */
+struct reading {
+	bool has_factor;	/* they have the factor; else sshare works it out */
+	bool is_fathom, ranks, is_damped;
+	bool has_other_usage;	/* what the policy goes by is not RawUsage */
+	double dampening_factor, users;
+};
+
+/* One association's, the common ones as `struct told` has them. */
+struct reading_row {
+	const struct reading *reading;
+	const assoc_shares_object_t *share;	/* NULL: the root's, of which they have none */
+	double common[TOLD_OWN];
+};
+
+/* A policy's own columns that are among them, too. */
+struct own_column {
+	const char *name;
+	double (*value)(const struct reading_row *row);
+};
+
+static double level_of(const struct reading_row *row)
 {
-	if (isnan(figure(share->usage_efctv)) || !(share->shares_norm > 0))
-		return 0;
-	return exp2(-(share->usage_efctv / share->shares_norm) / dampening_factor);
+	/* 2^64, which TieMode=flux gives, is a number here */
+	return !row->share || row->share->level_fs == (double)NO_VAL ? NAN : row->share->level_fs;
 }
 
-static double factor_of(const assoc_shares_object_t *share, bool fair_tree, double dampening_factor)
+/* Slurm's own plugin leaves it as it was where shares are `parent`. */
+static double level_fs_of(const struct reading_row *row)
 {
-	if (!fair_tree && COMPAT_CLIENT_COMPUTES_FACTOR)
-		return client_factor(share, dampening_factor);
-	return share->user ? figure(share->fs_factor) : NAN;
+	bool is_parent = row->share && row->share->shares_raw == SLURMDB_FS_USE_PARENT;
+
+	return is_parent && !row->reading->is_fathom ? NAN : level_of(row);
+}
+
+/* Places are not told, but they are where a factor came from. */
+static double place_of(const struct reading_row *row)
+{
+	double users = row->reading->users;
+	double factor = row->share && row->share->user ? row->common[TOLD_FACTOR] : NAN;
+
+	return factor > 0 ? users - nearbyint(factor * users) + 1 : NAN;
+}
+
+static double norm_shares_of(const struct reading_row *row)
+{
+	return row->common[TOLD_NORM_SHARES];
+}
+
+static double effective_usage_of(const struct reading_row *row)
+{
+	return row->common[TOLD_EFFECTIVE_USAGE];
+}
+
+static double factor_of(const struct reading_row *row)
+{
+	return row->common[TOLD_FACTOR];
+}
+
+static const struct own_column own_columns[] = {
+	{ "level_fs", level_fs_of },
+	{ "rank", place_of },
+	{ "dynamic_priority", level_of },
+	{ "order", place_of },
+	{ "fairshare_perc", norm_shares_of },
+	{ "fairshare_tree_usage", effective_usage_of },
+	{ "fairshare_factor", factor_of },
+};
+
+static const struct own_column *own_column(const struct fathom_policy *policy, size_t index)
+{
+	for (size_t i = 0; i < sizeof(own_columns) / sizeof(*own_columns); i++)
+		if (!strcmp(own_columns[i].name, fathom_policy_column(policy, index)->name))
+			return &own_columns[i];
+	return NULL;
+}
+
+static struct reading reading_of(const struct live *live, const slurm_conf_t *conf, bool is_fathom,
+				 double dampening_factor)
+{
+	const struct fathom_policy *policy = live->in_force.policy;
+	struct reading reading = {
+		.has_factor = !COMPAT_CLIENT_COMPUTES_FACTOR ||
+			      (conf->priority_flags & PRIORITY_FLAGS_FAIR_TREE),
+		.is_fathom = is_fathom,
+		.has_other_usage = fathom_policy_has_inputs(policy),
+		.dampening_factor = dampening_factor,
+		.users = (double)fathom_tree_user_count(live->snapshot.tree),
+	};
+
+	for (size_t i = 0; i < fathom_policy_column_count(policy); i++) {
+		const struct own_column *own = own_column(policy, i);
+
+		reading.ranks |= own && own->value == place_of;
+	}
+	for (size_t i = 0; i < fathom_policy_setting_count(policy); i++)
+		reading.is_damped |= fathom_setting_named(fathom_policy_setting(policy, i),
+							  "dampening_factor");
+	return reading;
+}
+
+/* Is it the usage from which sshare's formula comes to the factor of a policy
+ * with another formula? Where both have the same it is the policy's. */
+static bool is_usage_made_up(const struct reading *reading, const assoc_shares_object_t *share)
+{
+	if (reading->has_factor || reading->is_damped)
+		return false;
+	if (reading->ranks)
+		return share->user;
+	return reading->dampening_factor != 1 || share->shares_raw == SLURMDB_FS_USE_PARENT;
+}
+
+/* As sshare does. A rank of who has no shares does not come out of it. */
+static double client_factor(const struct reading *reading, const assoc_shares_object_t *share)
+{
+	if (isnan(figure(share->usage_efctv)) || !(share->shares_norm > 0))
+		return reading->ranks ? NAN : 0;
+	return exp2(-(share->usage_efctv / share->shares_norm) / reading->dampening_factor);
+}
+
+/* Accounts have no rank; Slurm's own plugin leaves theirs unset. */
+static double told_factor(const struct reading *reading, const assoc_shares_object_t *share)
+{
+	if (!share->user && (reading->ranks || (reading->has_factor && !reading->is_fathom)))
+		return NAN;
+	return reading->has_factor ? figure(share->fs_factor) : client_factor(reading, share);
+}
+
+static void read_row(struct reading_row *row)
+{
+	const assoc_shares_object_t *share = row->share;
+
+	row->common[TOLD_USAGE] = NAN;
+	row->common[TOLD_NORM_SHARES] = figure(share->shares_norm);
+	row->common[TOLD_NORM_USAGE] = figure(share->usage_norm);
+	row->common[TOLD_EFFECTIVE_USAGE] =
+		is_usage_made_up(row->reading, share) ? NAN : figure(share->usage_efctv);
+	row->common[TOLD_FACTOR] = told_factor(row->reading, share);
+}
+
+/* The controller's row has something else in each of these fields. */
+static void read_root(struct reading_row *row, const struct fathom_tree *tree)
+{
+	row->share = NULL;
+	row->common[TOLD_USAGE] = row->common[TOLD_FACTOR] = NAN;
+	row->common[TOLD_NORM_SHARES] = row->common[TOLD_EFFECTIVE_USAGE] = 1;
+	row->common[TOLD_NORM_USAGE] =
+		row->reading->has_other_usage ? NAN : fathom_tree_usage(tree, 0) > 0;
 }
 
 static int alloc_rest(struct live *live)
@@ -270,67 +406,53 @@ static int alloc_rest(struct live *live)
 	return live->invented ? 0 : -1;
 }
 
-/* The controller gives factors only; a rank is where the factor came from. */
-static double rank_of(const struct live *live, size_t node, double factor)
+/* What they lack of a policy that goes by usage can be evaluated; of others it
+ * is unknown. */
+static void choose_told(struct told *told)
 {
-	double users = (double)fathom_tree_user_count(live->snapshot.tree);
-	bool ranked = fathom_tree_kind(live->snapshot.tree, node) == FATHOM_USER && factor > 0;
-
-	return ranked ? users - nearbyint(factor * users) + 1 : NAN;
+	told->columns.usage = NULL;	/* whole seconds, which the tree has */
+	if (fathom_policy_has_inputs(told->policy))
+		return;
+	for (size_t i = 0; i < fathom_policy_column_count(told->policy); i++)
+		if (!own_column(told->policy, i))
+			told->columns.column[i] = NULL;
 }
 
-/* What the RPC has of a policy's own columns; the others are not told. */
-static void name_own_columns(struct told *told, double **level_fs, double **rank, size_t count)
+static void put_row(struct told *told, size_t count, size_t node, const struct reading_row *row)
 {
+	for (size_t i = 0; i < TOLD_OWN; i++)
+		told_column(told, count, i)[node] = row->common[i];
 	for (size_t i = 0; i < fathom_policy_column_count(told->policy); i++) {
-		const char *name = fathom_policy_column(told->policy, i)->name;
+		const struct own_column *own = own_column(told->policy, i);
 
-		if (!strcmp(name, "level_fs"))
-			*level_fs = told_column(told, count, TOLD_OWN + i);
-		else if (!strcmp(name, "rank"))
-			*rank = told_column(told, count, TOLD_OWN + i);
-		else
-			told->columns.column[i] = NULL;
+		if (own)
+			told_column(told, count, TOLD_OWN + i)[node] = own->value(row);
 	}
 }
 
-/* 2^64, which TieMode=flux gives, is a number here. */
-static double level_fs_of(const assoc_shares_object_t *share)
-{
-	return share->shares_raw == SLURMDB_FS_USE_PARENT || share->level_fs == (double)NO_VAL
-		       ? NAN : share->level_fs;
-}
-
 static int take_figures(struct live *live, const struct shares *shares,
-			const slurm_conf_t *conf, double dampening_factor,
-			struct fathom_error *error)
+			const struct reading *reading, struct fathom_error *error)
 {
-	bool fair_tree = conf->priority_flags & PRIORITY_FLAGS_FAIR_TREE;
-	size_t count = fathom_tree_count(live->snapshot.tree);
+	const struct fathom_tree *tree = live->snapshot.tree;
+	size_t count = fathom_tree_count(tree);
 	struct told *told = &live->in_force;
-	double *level_fs = NULL, *rank = NULL;
 
 	if (told_create_columns(told, count, error))
 		return -1;
-	told->columns.usage = NULL;	/* whole seconds, which the tree has */
-	name_own_columns(told, &level_fs, &rank, count);
+	choose_told(told);
 	for (size_t row = 0; row < count; row++) {
-		size_t node = fathom_tree_node_of_row(live->snapshot.tree, row);
-		const assoc_shares_object_t *share = row < shares->count ? shares->item[row] : NULL;
-		double factor;
+		size_t node = fathom_tree_node_of_row(tree, row);
+		struct reading_row read = { .reading = reading };
 
-		live->invented[node] = !share;
-		if (!share)
+		live->invented[node] = row >= shares->count;
+		if (live->invented[node])
 			continue;
-		factor = factor_of(share, fair_tree, dampening_factor);
-		told_column(told, count, TOLD_NORM_SHARES)[node] = figure(share->shares_norm);
-		told_column(told, count, TOLD_NORM_USAGE)[node] = figure(share->usage_norm);
-		told_column(told, count, TOLD_EFFECTIVE_USAGE)[node] = figure(share->usage_efctv);
-		told_column(told, count, TOLD_FACTOR)[node] = factor;
-		if (level_fs)
-			level_fs[node] = level_fs_of(share);
-		if (rank)
-			rank[node] = rank_of(live, node, factor);
+		read.share = shares->item[row];
+		if (node)
+			read_row(&read);
+		else
+			read_root(&read, tree);
+		put_row(told, count, node, &read);
 	}
 	live->whole = count == shares->count;
 	return 0;
@@ -570,7 +692,8 @@ static int take_all_figures(struct live *live, const struct shares *shares,
 	bool is_fathom = slurm->priority_type && strstr(slurm->priority_type, "fathom");
 	struct fathom_conf conf = conf_of(live, slurm, is_fathom);
 	double dampening_factor = take_policies(live, slurm, &conf, is_fathom);
-	int status = take_figures(live, shares, slurm, dampening_factor, error);
+	struct reading reading = reading_of(live, slurm, is_fathom, dampening_factor);
+	int status = take_figures(live, shares, &reading, error);
 
 	live->has_formula = conf.given[CONF_FORMULA];
 	if (!status)

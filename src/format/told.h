@@ -40,7 +40,8 @@ int told_create_columns(struct told *told, size_t count, struct fathom_error *er
 /* Column `which` of the room, to be filled. */
 double *told_column(const struct told *told, size_t count, size_t which);
 /* Policy, settings and figures, to the nodes of a tree with other nodes of the
- * same ids. -1: ENOMEM, *to stays. */
+ * same ids; of one that `from` does not have, the tree's usage alone is known.
+ * -1: ENOMEM, *to stays. */
 int told_copy_to(struct told *to, const struct fathom_tree *tree, const struct told *from,
 		 struct fathom_error *error);
 /* What LSF's policy looks at, likewise. */

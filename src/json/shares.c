@@ -3,7 +3,6 @@
 
 #include "json/json.h"
 
-#include <math.h>
 #include <string.h>
 
 struct json_columns json_columns_of(const struct fathom_policy *policy,
@@ -105,20 +104,6 @@ static void put_raw_shares(FILE *out, const struct fathom_tree *tree, size_t nod
 		json_put_integer(out, shares);
 }
 
-/* What is not told is evaluated: the contract has a value there. */
-static void put_figure(FILE *out, const char *key, const double *told, const double *evaluated,
-		       size_t node)
-{
-	json_put_number_key(out, key, isnan(told[node]) ? evaluated[node] : told[node]);
-}
-
-/* What a controller has of the root is none of the contract's values. */
-static void put_common(FILE *out, const char *key, const double *told, const double *evaluated,
-		       size_t node)
-{
-	put_figure(out, key, node ? told : evaluated, evaluated, node);
-}
-
 /* Beyond the contract: what is not to be seen from the figures. */
 static void put_inputs(FILE *out, const struct json_shares *shares, size_t node)
 {
@@ -128,7 +113,7 @@ static void put_inputs(FILE *out, const struct json_shares *shares, size_t node)
 
 	if (partition)
 		json_put_text_key(out, "partition", partition);
-	if (own != shares->told.usage[node])
+	if (own != shares->columns.usage[node])
 		json_put_number_key(out, "own_usage", own);
 	for (size_t i = 0; i < FATHOM_RESOURCE_COUNT; i++) {
 		enum fathom_resource resource = (enum fathom_resource)i;
@@ -141,18 +126,18 @@ static void put_inputs(FILE *out, const struct json_shares *shares, size_t node)
 
 static void put_association(FILE *out, const struct json_shares *shares, size_t node)
 {
-	const struct json_columns *told = &shares->told, *evaluated = &shares->evaluated;
+	const struct json_columns *columns = &shares->columns;
 
 	put_place(out, shares->snapshot, node);
 	put_raw_shares(out, shares->snapshot->tree, node);
-	put_common(out, "norm_shares", told->norm_shares, evaluated->norm_shares, node);
-	put_figure(out, "raw_usage", told->usage, evaluated->usage, node);
-	put_common(out, "norm_usage", told->norm_usage, evaluated->norm_usage, node);
-	put_common(out, "effective_usage", told->effective_usage, evaluated->effective_usage, node);
-	put_common(out, "factor", told->factor, evaluated->factor, node);
+	json_put_number_key(out, "norm_shares", columns->norm_shares[node]);
+	json_put_number_key(out, "raw_usage", columns->usage[node]);
+	json_put_number_key(out, "norm_usage", columns->norm_usage[node]);
+	json_put_number_key(out, "effective_usage", columns->effective_usage[node]);
+	json_put_number_key(out, "factor", columns->factor[node]);
 	for (size_t i = 0; i < fathom_policy_column_count(shares->policy); i++)
-		put_common(out, fathom_policy_column(shares->policy, i)->name, told->column[i],
-			   evaluated->column[i], node);
+		json_put_number_key(out, fathom_policy_column(shares->policy, i)->name,
+				    columns->column[i][node]);
 	if (shares->with_inputs)
 		put_inputs(out, shares, node);
 	json_put(out, "}");

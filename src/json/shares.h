@@ -21,8 +21,7 @@ struct json_shares {
 	const struct fathom_policy *policy;
 	const struct fathom_settings *settings;
 	const struct snapshot *snapshot;
-	struct json_columns told;
-	struct json_columns evaluated;	/* for the root, and where a figure is NAN */
+	struct json_columns columns;
 	bool with_inputs;		/* all that it was evaluated from, too */
 	const size_t *order;		/* the nodes to be written */
 	size_t count;

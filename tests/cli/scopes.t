@@ -34,6 +34,21 @@ is "--policy evaluates the scope's usage" \
 is "--set has the scope's other settings" \
 	"$(fathom shares --from "$file" --scope gpu --set dampening_factor=1.25 -P -n -U -u anna -o FairShare)" 0.500000
 
+# cell by cell, the root's too; usage is of whole seconds there
+same ()
+{
+	fathom shares --from "$file" "$@" -a -P >"$work/text"
+	is "a cell is the same from sshare's text: $*" "$(fathom shares --from "$work/text" --policy "$policy" -lP)" \
+		"$(fathom shares --from "$file" "$@" -lP)"
+}
+policy=fair-tree
+same --policy fair-tree
+same --scope cpu
+for policy in classic depth-oblivious pbs flux; do
+	same --policy $policy
+	same --scope gpu --policy $policy
+done
+
 rejects "a scope that is none" "fathom: --scope: $file knows no scope 'GPU', must be gpu, cpu or old" \
 	shares --from "$file" --scope GPU
 knows='knows no scopes; the FiguresFile of a cluster with Scope does'
