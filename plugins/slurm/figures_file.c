@@ -14,6 +14,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #define PATIENCE 5		/* seconds, at the end, for a write that is under way */
@@ -32,7 +33,8 @@ struct figures_write {
 	struct settings *settings;
 	struct fairshare_copy copy;
 	struct snapshot names;
-	int problem;		/* as in struct figures_file */
+	int problem;		/* as in struct figures_file, and the next */
+	const struct settings *told_for;
 };
 
 static struct figures_write *create_write(const char *folder, const struct settings *settings)
@@ -326,6 +328,8 @@ static int replace(struct figures_write *write, const char *text, size_t size)
 	if (new_file_begin(&new, write->path))
 		return -1;
 	status = put_text(new.file, text, size);
+	if (!status)
+		status = fchmod(new.file, write->settings->figures_mode);
 	if (!status && is_left(write)) {
 		errno = ECANCELED;
 		status = -1;
@@ -333,9 +337,19 @@ static int replace(struct figures_write *write, const char *text, size_t size)
 	return new_file_end(&new, status);
 }
 
+/* Whoever may not read it any more is not to read the last one either, should
+ * the next one not come to be written. */
+static void close_to_others(int file, mode_t mode)
+{
+	struct stat status;
+
+	if (!fstat(file, &status) && (status.st_mode & 0777 & ~mode))
+		fchmod(file, mode);
+}
+
 /* Is it of an earlier pass, or not there? Anything else that has the name by
  * mistake, such as slurmctld's own state, is worth more than figures. */
-static int check_replaceable(const char *path)
+static int check_replaceable(const char *path, mode_t mode)
 {
 	static const char begin[] = "{\"format\": \"" JSON_FIGURES_FORMAT "\"";
 	char found[sizeof(begin) - 1];
@@ -345,11 +359,44 @@ static int check_replaceable(const char *path)
 	if (file < 0)
 		return errno == ENOENT ? 0 : -1;
 	length = read(file, found, sizeof(found));
+	if (length != (ssize_t)sizeof(found) || memcmp(found, begin, sizeof(found))) {
+		close(file);
+		errno = EEXIST;
+		return -1;
+	}
+	close_to_others(file, mode);
 	close(file);
-	if (length == (ssize_t)sizeof(found) && !memcmp(found, begin, sizeof(found)))
-		return 0;
-	errno = EEXIST;
-	return -1;
+	return 0;
+}
+
+/* A folder on the way that they cannot enter who may read the file, into `folder`. */
+static bool find_closed_folder(const char *path, mode_t mode, char folder[PATH_MAX])
+{
+	mode_t enter = mode & S_IROTH ? S_IXOTH : S_IXGRP | S_IXOTH;
+
+	if (!(mode & (S_IRGRP | S_IROTH)))
+		return false;
+	for (const char *at = strchr(path + 1, '/'); at; at = strchr(at + 1, '/')) {
+		struct stat status;
+
+		snprintf(folder, PATH_MAX, "%.*s", (int)(at - path), path);
+		if (!stat(folder, &status) && !(status.st_mode & enter))
+			return true;
+	}
+	return false;
+}
+
+/* Once for these settings. */
+static void tell_of_folder(struct figures_write *write)
+{
+	char folder[PATH_MAX];
+
+	if (write->told_for == write->settings)
+		return;
+	write->told_for = write->settings;
+	if (find_closed_folder(write->path, write->settings->figures_mode, folder))
+		info(LOG_PREFIX "warning: %s: others may read it, but not enter %s; name a FiguresFile in another folder, or set FiguresMode=0600",
+		     write->path, folder);
 }
 
 static const char *describe(int problem)
@@ -379,7 +426,8 @@ static int write_figures(struct figures_write *write)
 	size_t size;
 	int problem = 0;
 
-	if (check_replaceable(write->path) || make_text_in_c_locale(write, &text, &size) ||
+	if (check_replaceable(write->path, write->settings->figures_mode) ||
+	    make_text_in_c_locale(write, &text, &size) ||
 	    replace(write, text, size))
 		problem = errno;
 	free(text);
@@ -390,10 +438,12 @@ static void *writing_thread(void *argument)
 {
 	struct figures_write *write = argument;
 	int problem = write_figures(write);
-	bool left;
+	bool left = is_left(write);
 
-	if (!is_left(write))
+	if (!left)
 		tell(&write->problem, write->path, problem);
+	if (!left && !problem)
+		tell_of_folder(write);
 	slurm_mutex_lock(&write->lock);
 	write->over = true;
 	left = write->left;
@@ -436,6 +486,7 @@ static bool end_last_write(struct figures_file *file)
 	}
 	if (file->problem != EALREADY)	/* which only another write can end */
 		file->problem = file->write->problem;
+	file->told_for = file->write->told_for;
 	destroy_write(file->write);
 	file->write = NULL;
 	return true;
@@ -463,6 +514,7 @@ void figures_file_write(struct figures_file *file, const char *folder,
 	if (!write)
 		return;
 	write->problem = file->problem;
+	write->told_for = file->told_for;
 	if (!copy_figures(write, fairshare)) {
 		destroy_write(write);
 		return;

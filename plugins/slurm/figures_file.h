@@ -11,6 +11,7 @@ struct figures_write;
 struct figures_file {
 	struct figures_write *write;	/* the last; NULL: it is over */
 	int problem;	/* the errno that was told of last; 0: all is well */
+	const struct settings *told_for;	/* whose readers cannot enter the folder; never read */
 };
 
 /* To be called where settings name one. Takes assoc read in slices, for a copy that

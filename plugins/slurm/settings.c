@@ -170,6 +170,21 @@ static void announce_adjust(const struct settings *settings, const struct fathom
 				       "FairshareAdjustmentFactor above 0");
 }
 
+/* From everybody but the user himself, operators and coordinators. */
+static bool hides_usage(void)
+{
+	return slurm_conf.private_data & PRIVATE_DATA_USAGE;
+}
+
+static void announce_figures_file(const struct settings *settings, const struct fathom_conf *conf)
+{
+	if (conf->given[CONF_FIGURES_MODE] && !settings->figures_file)
+		info(LOG_PREFIX "warning: FiguresMode has no effect without FiguresFile");
+	else if (settings->figures_file && hides_usage() && (settings->figures_mode & 0044))
+		info(LOG_PREFIX "warning: FiguresMode=%04o lets others read what PrivateData=usage hides",
+		     settings->figures_mode);
+}
+
 static void announce(const struct settings *settings, const struct fathom_conf *conf)
 {
 	const struct fathom_policy *policy, *shadow = conf_shadow_policy(conf);
@@ -187,6 +202,7 @@ static void announce(const struct settings *settings, const struct fathom_conf *
 	if (shadow)
 		info(LOG_PREFIX "shadow policy %s%s", fathom_policy_name(shadow),
 		     conf->given[CONF_FIGURES_FILE] ? "" : "; without FiguresFile nobody sees it");
+	announce_figures_file(settings, conf);
 	announce_adjust(settings, conf);
 }
 
@@ -195,6 +211,9 @@ static int choose_figures_file(struct settings *settings, const struct fathom_co
 {
 	if (!conf->given[CONF_FIGURES_FILE])
 		return 0;
+	settings->figures_mode = conf->given[CONF_FIGURES_MODE]
+					 ? (mode_t)conf->value[CONF_FIGURES_MODE]
+					 : hides_usage() ? 0600 : 0644;
 	settings->figures_file = strdup(conf->figures_file);
 	settings->cluster = strdup(slurm_conf.cluster_name ? slurm_conf.cluster_name : "");
 	if (settings->figures_file && settings->cluster)

@@ -49,6 +49,7 @@ struct settings {
 	bool charge_suspended;
 	bool with_database;	/* without one there is no usage and no age */
 	char *figures_file;	/* as written in fathom.conf; NULL: none is wanted */
+	mode_t figures_mode;	/* of that file */
 	char *cluster;		/* its name, with that */
 };
 

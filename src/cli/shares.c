@@ -399,6 +399,9 @@ static int complain_of_scope(const char *name, const struct source *source)
 	const struct live *live = source->live;
 	char list[512];
 
+	if (live && !live->whole)
+		return complain("--scope: PrivateData hides a part of the tree of %s, and so its scopes",
+				source->name);
 	if (live && !live->has_file)
 		return complain("--scope: needs the FiguresFile of %s: %s", source->name, live->remark
 				? live->remark

@@ -621,6 +621,9 @@ static int tell(struct live *live, struct input *input, struct fathom_error *err
 	if (!status) {
 		live->snapshot.time = pass.in_force.snapshot.time;
 		live->has_file = true;
+	}
+	/* their trees are whole: not to whom PrivateData hides a part of it */
+	if (!status && live->whole) {
 		live->scope = pass.scope;
 		live->scope_count = pass.scope_count;
 		pass.scope = NULL;

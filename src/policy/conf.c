@@ -39,6 +39,8 @@ static const struct fathom_setting table[CONF_SETTING_COUNT] = {
 	[CONF_FIGURES_FILE] = { .name = "figures_file", .type = FATHOM_TEXT,
 				.high = CONF_PATH_SIZE - 1, .unit = "",
 				.meaning = "where each pass writes what it has computed" },
+	[CONF_FIGURES_MODE] = { .name = "figures_mode", .type = FATHOM_INTEGER, .high = 0755,
+				.unit = "octal", .meaning = "who may read that file" },
 	[CONF_ADJUST] = { .name = "adjust", .type = FATHOM_TEXT, .high = CONF_PATH_SIZE - 1,
 			  .unit = "",
 			  .meaning = "whom to ask for LSF's adjustment: memory:THRESHOLD, or a "
@@ -128,17 +130,47 @@ int conf_find_policy(const char *text, size_t *place, struct fathom_error *error
 	return fathom_error_set(error, EINVAL, "'%s' is unknown, must be one of %s", text, list);
 }
 
-static int parse_general(enum conf_setting which, const char *text, double *value,
-			 struct fathom_error *error)
+static int parse_policy(const char *text, double *value, struct fathom_error *error)
 {
 	size_t place;
 
-	if (which != CONF_POLICY && which != CONF_SHADOW_POLICY)
-		return fathom_setting_parse(&table[which], text, value, error);
 	if (conf_find_policy(text, &place, error))
 		return -1;
 	*value = (double)place;
 	return 0;
+}
+
+/* As chmod takes it. Each pass reads the file's beginning, and nobody else is
+ * to write into what others believe. */
+static int parse_mode(const char *text, double *value, struct fathom_error *error)
+{
+	size_t length = strspn(text, "01234567");
+	unsigned mode = 0;
+
+	for (size_t i = 0; i < length && mode <= 0777; i++)
+		mode = 8 * mode + (unsigned)(text[i] - '0');
+	if (!length || text[length] || mode > 0777)
+		return fathom_error_set(error, EINVAL, "'%s' is no mode, must be octal and at most "
+					"0755; for example 0644", text);
+	if ((mode & 022) || !(mode & 0400))
+		return fathom_error_set(error, EINVAL, "%s must let the owner read, and nobody else "
+					"write; for example 0644", text);
+	*value = mode;
+	return 0;
+}
+
+static int parse_general(enum conf_setting which, const char *text, double *value,
+			 struct fathom_error *error)
+{
+	static int (*const parse[CONF_SETTING_COUNT])(const char *text, double *value,
+						      struct fathom_error *error) = {
+		[CONF_POLICY] = parse_policy,
+		[CONF_SHADOW_POLICY] = parse_policy,
+		[CONF_FIGURES_MODE] = parse_mode,
+	};
+
+	return parse[which] ? parse[which](text, value, error)
+			    : fathom_setting_parse(&table[which], text, value, error);
 }
 
 static int set_general(struct fathom_conf *conf, enum conf_setting which, const char *text,

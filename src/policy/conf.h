@@ -12,7 +12,7 @@
 /* Settings that belong to no policy, in the order of conf_settings(). */
 enum conf_setting { CONF_POLICY, CONF_SHADOW_POLICY, CONF_CALC_PERIOD, CONF_HALF_LIFE,
 		    CONF_CHARGE_SUSPENDED, CONF_FORMULA, CONF_FORMULA_SCALE, CONF_FIGURES_FILE,
-		    CONF_ADJUST, CONF_SLOT_MEMORY, CONF_SETTING_COUNT };
+		    CONF_FIGURES_MODE, CONF_ADJUST, CONF_SLOT_MEMORY, CONF_SETTING_COUNT };
 
 /* A setting of a policy as written. */
 struct conf_pair {

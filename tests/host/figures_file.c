@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* FiguresFile: all that a pass has computed, whole, for nobody but its owner. */
+/* FiguresFile: all that a pass has computed, whole, for those who may see usage. */
 #include "run.h"
 
 #include <errno.h>
@@ -348,22 +348,65 @@ END_TEST
 
 /* ---- the file ----------------------------------------------------------------------- */
 
-START_TEST(file_is_replaced_by_each_pass_and_its_owners_alone)
+/* As sshare shows it to everybody unless PrivateData has usage. */
+static const struct {
+	const char *conf;
+	uint16_t private_data;
+	mode_t mode;
+} modes[] = {
+	{ "FiguresFile=fathom.json\n", 0, 0644 },
+	{ "FiguresFile=fathom.json\n", PRIVATE_DATA_JOBS, 0644 },
+	{ "FiguresFile=fathom.json\n", PRIVATE_DATA_USAGE, 0600 },
+	{ "FiguresFile=fathom.json\nFiguresMode=0640\n", PRIVATE_DATA_USAGE, 0640 },
+	{ "FiguresFile=fathom.json\nFiguresMode=0600\n", 0, 0600 },
+};
+
+START_TEST(file_is_for_those_who_may_see_usage)
+{
+	configure(modes[_i].conf);
+	slurm_conf.private_data = modes[_i].private_data;
+	umask(0777);
+	open_cluster();
+	host_load(FATHOM_PLUGIN);
+	ck_assert_uint_eq(status_of("fathom.json").st_mode & 07777, modes[_i].mode);
+	ck_assert(host_close());
+}
+END_TEST
+
+/* Even where the next file cannot be written. */
+START_TEST(last_file_is_closed_to_whom_usage_is_hidden_from)
+{
+	char *new;
+
+	configure("FiguresFile=fathom.json\n");
+	open_cluster();
+	host_load(FATHOM_PLUGIN);
+	ck_assert_uint_eq(status_of("fathom.json").st_mode & 07777, 0644);
+	new = in_folder("fathom.json.new");
+	ck_assert(!mkdir(new, 0700));
+	slurm_conf.private_data = PRIVATE_DATA_USAGE;
+	priority_g_reconfig(false);
+	host_await_pass();
+	ck_assert_uint_eq(status_of("fathom.json").st_mode & 07777, 0600);
+	ck_assert(!rmdir(new));
+	free(new);
+	ck_assert(host_close());
+}
+END_TEST
+
+START_TEST(file_is_replaced_by_each_pass)
 {
 	struct stat before, after;
 	char *text, time[64];
 
-	umask(0);
 	configure("FiguresFile=fathom.json\n");
 	write_text("fathom.json.new", "left by a crash\n");
 	open_cluster();
 	host_load(FATHOM_PLUGIN);
 	before = status_of("fathom.json");
 	ck_assert(before.st_ino);
-	ck_assert_uint_eq(before.st_mode & 07777, 0600);
 	host_pass();
 	after = status_of("fathom.json");
-	ck_assert_uint_eq(after.st_mode & 07777, 0600);
 	ck_assert(status_of("fathom.json.new").st_ino == 0);
 	text = read_text("fathom.json");
 	snprintf(time, sizeof(time), "\"time\": %lld, \"cluster\": ", (long long)host_now());
@@ -644,7 +687,10 @@ static void add_tests(TCase *tests)
 			    sizeof(lsf_confs) / sizeof(*lsf_confs));
 	tcase_add_loop_test(tests, file_has_scopes_on_their_own_usage, 0,
 			    sizeof(scopes) / sizeof(*scopes));
-	tcase_add_test(tests, file_is_replaced_by_each_pass_and_its_owners_alone);
+	tcase_add_loop_test(tests, file_is_for_those_who_may_see_usage, 0,
+			    sizeof(modes) / sizeof(*modes));
+	tcase_add_test(tests, last_file_is_closed_to_whom_usage_is_hidden_from);
+	tcase_add_test(tests, file_is_replaced_by_each_pass);
 	tcase_add_test(tests, no_file_without_the_key);
 	tcase_add_test(tests, what_cannot_be_written_leaves_the_file);
 	tcase_add_test(tests, what_is_no_figures_is_not_written_over);

@@ -68,7 +68,7 @@ like "without FiguresFile both are recomputed" "$(fathom shares --all --shadow |
 fathom_conf FiguresFile=fathom.json
 reconfigure_once
 ok "FiguresFile is there" wait_until 10 test -s "$file"	# after all else of a pass
-is "for its owner alone" "$(stat -c %a "$file")" 600
+is "for everybody, as sshare is" "$(stat -c %a "$file")" 644
 is "a shadow changes no priority with it either" "$(priorities)" "$alone"
 is "nor what sshare shows with it" "$(in_sshare)" "$sshare"
 is "fathom shares --json has the file's figures to the last digit" \
@@ -98,6 +98,10 @@ like "prio --shadow --json" "$(fathom prio --shadow --json | sed -n '/"shadow"/p
 
 ### For nobody else
 
+fathom_conf FiguresMode=0600
+touch "$cluster/mark"
+reconfigure_once
+wait_until 10 test "$file" -nt "$cluster/mark"
 not_ok "a user cannot read it" as_user user4 test -r "$file"
 is "a user's figures are sshare's, too" \
 	"$(as_user user4 fathom shares --all -P -n -o User,FairShare | grep '^user')" "$sshare"

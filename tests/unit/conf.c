@@ -177,6 +177,13 @@ static const struct { const char *text, *says; } wrong_files[] = {
 	{ "HalfLife=-1", "f.conf:1: HalfLife: '-1' is not a duration" },
 	{ "HalfLife=never", "f.conf:1: HalfLife: 'never' is not a duration" },
 	{ "FiguresFile=\"\"", "f.conf:1: FiguresFile: no value" },
+	{ "FiguresMode=rw-r--r--", "f.conf:1: FiguresMode: 'rw-r--r--' is no mode, must be octal and" },
+	{ "FiguresMode=0680", "f.conf:1: FiguresMode: '0680' is no mode" },
+	{ "FiguresMode=1644", "f.conf:1: FiguresMode: '1644' is no mode" },
+	{ "FiguresMode=77777777777777777777", "f.conf:1: FiguresMode: '77777777777777777777' is no" },
+	{ "FiguresMode=0666", "f.conf:1: FiguresMode: 0666 must let the owner read, and nobody else " },
+	{ "FiguresMode=0620", "f.conf:1: FiguresMode: 0620 must let the owner read, and nobody else " },
+	{ "FiguresMode=0244", "f.conf:1: FiguresMode: 0244 must let the owner read, and nobody else " },
 	{ "Scope=", "f.conf:1: Scope: no value" },
 	{ "Scope=a", "f.conf:1: Scope: 'a' has no Partitions" },
 	{ "Scope=a123456789b123456789c123456789d123456789e123456789f123456789g123456789h123456789"
@@ -360,6 +367,8 @@ START_TEST(text_and_shadow_policy_are_kept)
 	ck_assert_str_eq(error.text, "f.conf:1: FiguresFile: longer than 4095 characters");
 	ck_assert_int_eq(conf_parse_text(&conf, "f.conf", "HalfLife=7d", &error), 0);
 	ck_assert(conf.value[CONF_HALF_LIFE] == 604800 && !*conf.figures_file);
+	ck_assert_int_eq(conf_parse_text(&conf, "f.conf", "FiguresMode=640", &error), 0);
+	ck_assert(conf.value[CONF_FIGURES_MODE] == 0640);
 }
 END_TEST
 
