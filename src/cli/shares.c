@@ -11,6 +11,7 @@
 #include "cli/options.h"
 #include "cli/print.h"
 #include "cli/shadow.h"
+#include "cli/sshare_text.h"
 #include "cli/unknown.h"
 #include "cli/version.h"
 #include "fathom.h"
@@ -429,6 +430,20 @@ static int show(const struct shares_options *options, const struct source *sourc
 	return complain_of_scope(options->scope, source);
 }
 
+/* Who names a policy may want another one than the cluster's. */
+static void warn_of_text(const struct shares_options *options, const struct snapshot *snapshot)
+{
+	const struct fathom_policy *policy =
+		options->policy ? NULL : fathom_policy_find(STANDARD_POLICY);
+	struct fathom_settings settings = { 0 };
+
+	if (policy) {
+		settings = fathom_settings_standard(policy);
+		apply_sets(options, policy, &settings);
+	}
+	sshare_text_warn(options->from, snapshot, policy, &settings);
+}
+
 static int show_snapshot(const struct shares_options *options, const struct format *format,
 			 struct input *input)
 {
@@ -439,6 +454,8 @@ static int show_snapshot(const struct shares_options *options, const struct form
 	if (format->read(input, &snapshot, &error))
 		return complain_of_input(input, &error);
 	status = show(options, &(struct source){ .name = options->from, .snapshot = &snapshot });
+	if (!status && format == &format_sshare)
+		warn_of_text(options, &snapshot);
 	snapshot_clear(&snapshot);
 	return status;
 }

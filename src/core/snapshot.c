@@ -14,6 +14,7 @@ void snapshot_clear(struct snapshot *snapshot)
 	free(snapshot->name);
 	free(snapshot->partition);
 	free(snapshot->listed);
+	free(snapshot->printed_factor);
 	memset(snapshot, 0, sizeof(*snapshot));
 }
 

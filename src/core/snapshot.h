@@ -14,6 +14,7 @@ struct snapshot {
 	char *text;			/* names, each with its NUL */
 	size_t *name, *partition;	/* by node: place in text; partition: or SNAPSHOT_NO_TEXT */
 	size_t *listed;			/* nodes in another order of siblings, or NULL */
+	double *printed_factor;		/* by node: FairShare in sshare's text, or NAN; or NULL */
 };
 
 void snapshot_clear(struct snapshot *snapshot);

@@ -6,12 +6,18 @@
  */
 #include "format/outline.h"
 
+#include "core/error.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define MOST_FIELDS 64
+#define FIRST_ROWS 1024
 #define NO_FIELD SIZE_MAX
 
-enum { ACCOUNT, USER, RAW_SHARES, RAW_USAGE, PARTITION, ID, COLUMN_COUNT };
+enum { ACCOUNT, USER, RAW_SHARES, RAW_USAGE, PARTITION, ID, FAIRSHARE, COLUMN_COUNT };
 
 static const struct { const char *name; bool needed; } columns[COLUMN_COUNT] = {
 	[ACCOUNT] = { "Account", true },
@@ -20,6 +26,7 @@ static const struct { const char *name; bool needed; } columns[COLUMN_COUNT] = {
 	[RAW_USAGE] = { "RawUsage", true },
 	[PARTITION] = { "Partition", false },
 	[ID] = { "ID", false },
+	[FAIRSHARE] = { "FairShare", false },
 };
 
 struct reader {
@@ -27,6 +34,8 @@ struct reader {
 	struct lines lines;
 	size_t field_count, field_of[COLUMN_COUNT];
 	struct outline outline;
+	double *factor;		/* by row, as it is printed; NAN: it is not */
+	size_t factor_room;
 	struct fathom_error *error;
 };
 
@@ -107,6 +116,41 @@ static int take_id(struct reader *reader, struct piece field, struct fathom_row 
 	return 0;
 }
 
+/* It is not evaluated: what is no number is none. */
+static int keep_factor(struct reader *reader, struct piece field)
+{
+	size_t row = reader->outline.draft.count;
+	double factor;
+
+	if (row == reader->factor_room) {
+		size_t room = row ? 2 * row : FIRST_ROWS;
+		double *grown = reallocarray(reader->factor, room, sizeof(*grown));
+
+		if (!grown)
+			return fathom_error_set(reader->error, ENOMEM, "%s", strerror(ENOMEM));
+		reader->factor = grown;
+		reader->factor_room = room;
+	}
+	reader->factor[row] = parse_amount(field, &factor) ? NAN : factor;
+	return 0;
+}
+
+/* From rows to nodes. -1: ENOMEM. */
+static int give_factors(const struct reader *reader, struct snapshot *snapshot)
+{
+	size_t count = fathom_tree_count(snapshot->tree);
+
+	snapshot->printed_factor = calloc(count, sizeof(*snapshot->printed_factor));
+	if (!snapshot->printed_factor) {
+		snapshot_clear(snapshot);
+		return fathom_error_set(reader->error, ENOMEM, "%s", strerror(ENOMEM));
+	}
+	for (size_t row = 0; row < count; row++)
+		snapshot->printed_factor[fathom_tree_node_of_row(snapshot->tree, row)] =
+			reader->factor[row];
+	return 0;
+}
+
 /* ---- a line's place ---------------------------------------------------------------- */
 
 static int wrong_place(struct reader *reader, const char *what)
@@ -173,6 +217,8 @@ static int read_association(struct reader *reader, const struct piece *fields)
 	if (reader->field_of[ID] != NO_FIELD &&
 	    take_id(reader, field_of(reader, fields, ID), &row))
 		return -1;
+	if (keep_factor(reader, field_of(reader, fields, FAIRSHARE)))
+		return -1;
 	if (!partition.length)
 		partition.at = NULL;
 	return outline_add(&reader->outline, reader->input, reader->lines.number, depth, &row,
@@ -209,7 +255,10 @@ static int sshare_read(struct input *input, struct snapshot *snapshot, struct fa
 	if (!status)
 		status = outline_finish(&reader.outline, input,
 					reader.field_of[PARTITION] != NO_FIELD, snapshot, error);
+	if (!status)
+		status = give_factors(&reader, snapshot);
 	outline_clear(&reader.outline);
+	free(reader.factor);
 	return status;
 }
 
