@@ -509,9 +509,16 @@ static int show_file(const struct shares_options *options)
 /* Without -a or -u sshare shows the caller, and so does this. */
 static int take_caller(struct shares_options *options)
 {
-	const struct passwd *caller = options->all || options->users ? NULL : getpwuid(getuid());
+	const struct passwd *caller;
 
-	return caller ? list_append(&options->users, "--users", caller->pw_name) : 0;
+	if (options->all || options->users)
+		return 0;
+	caller = getpwuid(getuid());
+	if (caller)
+		return list_append(&options->users, "--users", caller->pw_name);
+	remark("your user id, %ld, has no name on this host: all users are shown; -u names them",
+	       (long)getuid());
+	return 0;
 }
 
 /* What has to be said on stderr, lest the figures mislead. */

@@ -250,6 +250,7 @@ struct reading {
 	bool has_factor;	/* they have the factor; else sshare works it out */
 	bool is_fathom, ranks, is_damped;
 	bool has_other_usage;	/* what the policy goes by is not RawUsage */
+	bool is_unknown;	/* the policy: another one's figures than it seems */
 	double dampening_factor, users;
 };
 
@@ -331,6 +332,7 @@ static struct reading reading_of(const struct live *live, const slurm_conf_t *co
 			      (conf->priority_flags & PRIORITY_FLAGS_FAIR_TREE),
 		.is_fathom = is_fathom,
 		.has_other_usage = fathom_policy_has_inputs(policy),
+		.is_unknown = live->has_bad_conf,
 		.dampening_factor = dampening_factor,
 		.users = (double)fathom_tree_user_count(live->snapshot.tree),
 	};
@@ -350,7 +352,9 @@ static struct reading reading_of(const struct live *live, const slurm_conf_t *co
  * with another formula? Where both have the same it is the policy's. */
 static bool is_usage_made_up(const struct reading *reading, const assoc_shares_object_t *share)
 {
-	if (reading->has_factor || reading->is_damped)
+	if (reading->has_factor || reading->is_unknown)
+		return !reading->has_factor;
+	if (reading->is_damped)
 		return false;
 	if (reading->ranks)
 		return share->user;
@@ -368,7 +372,10 @@ static double client_factor(const struct reading *reading, const assoc_shares_ob
 /* Accounts have no rank; Slurm's own plugin leaves theirs unset. */
 static double told_factor(const struct reading *reading, const assoc_shares_object_t *share)
 {
-	if (!share->user && (reading->ranks || (reading->has_factor && !reading->is_fathom)))
+	bool of_accounts = !reading->ranks && !reading->is_unknown &&
+			   (!reading->has_factor || reading->is_fathom);
+
+	if (!share->user && !of_accounts)
 		return NAN;
 	return reading->has_factor ? figure(share->fs_factor) : client_factor(reading, share);
 }
@@ -408,10 +415,10 @@ static int alloc_rest(struct live *live)
 
 /* What they lack of a policy that goes by usage can be evaluated; of others it
  * is unknown. */
-static void choose_told(struct told *told)
+static void choose_told(struct told *told, const struct reading *reading)
 {
 	told->columns.usage = NULL;	/* whole seconds, which the tree has */
-	if (fathom_policy_has_inputs(told->policy))
+	if (reading->has_other_usage || reading->is_unknown)
 		return;
 	for (size_t i = 0; i < fathom_policy_column_count(told->policy); i++)
 		if (!own_column(told->policy, i))
@@ -439,7 +446,7 @@ static int take_figures(struct live *live, const struct shares *shares,
 
 	if (told_create_columns(told, count, error))
 		return -1;
-	choose_told(told);
+	choose_told(told, reading);
 	for (size_t row = 0; row < count; row++) {
 		size_t node = fathom_tree_node_of_row(tree, row);
 		struct reading_row read = { .reading = reading };
@@ -531,11 +538,13 @@ static void read_conf(struct live *live, const char *path, struct fathom_conf *c
 
 	if (input_load(&input, path, &error)) {
 		snprintf(text, sizeof(text), "%.200s: %s; its policy is unknown", path, error.text);
-		if (error.code != ENOENT)
+		live->has_bad_conf = error.code != ENOENT;
+		if (live->has_bad_conf)
 			remark(live, text);
 		return;
 	}
-	if (conf_parse_text(conf, path, input.text, &error))
+	live->has_bad_conf = conf_parse_text(conf, path, input.text, &error);
+	if (live->has_bad_conf)
 		remark(live, error.text);
 	input_clear(&input);
 }

@@ -20,6 +20,7 @@ struct live {
 	size_t scope_count;
 	bool has_file;			/* that could be read */
 	char *remark;		/* about fathom.conf or FiguresFile, or NULL */
+	bool has_bad_conf;	/* a fathom.conf whose policy is unknown */
 	bool has_formula;	/* priorities come from one */
 	bool whole;		/* all of the tree; else PrivateData hides a part */
 	bool *invented;		/* by node: stands for an account that is hidden */

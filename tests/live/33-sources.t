@@ -111,4 +111,20 @@ pbs|,FairsharePerc,FairshareTreeUsage,FairshareFactor
 lsf|,Priority,Order
 flux|,LevelFS,Rank
 END
+### Who asks
+
+fathom_conf Policy=lsf
+slurm_conf PriorityFlags=NO_FAIR_TREE
+reconfigure_once
+chmod 600 "$cluster/fathom.conf"
+like "who may not read fathom.conf is told that the policy is unknown" "$(as_user user1 fathom shares 2>&1 >/dev/null)" \
+	"^fathom: $cluster/fathom.conf: Permission denied; its policy is unknown$"
+is "and sees nothing that is made for sshare" \
+	"$(as_user user1 fathom shares --all -P -n -o User,EffectvUsage,FairShare 2>/dev/null | tail -n +2 |
+		awk -F '|' '$2 != "" || ($1 == "" && $3 != "")')" ""
+chmod 644 "$cluster/fathom.conf"
+is "whose id has no name is told that he sees everybody" "$(as_user 54321 fathom shares 2>&1 >/dev/null)" \
+	"fathom: your user id, 54321, has no name on this host: all users are shown; -u names them"
+is "and does" "$(as_user 54321 fathom shares -P 2>/dev/null)" "$(fathom shares --all -P)"
+is "with --all there is nothing to tell" "$(as_user 54321 fathom shares --all 2>&1)" "$(fathom shares --all)"
 is "slurmctld logs no error" "$(controller_errors)" ""
