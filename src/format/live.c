@@ -610,6 +610,17 @@ static char *figures_path(const struct fathom_conf *conf, const slurm_conf_t *sl
 	return path;
 }
 
+/* Their trees are whole, and not for those from whom PrivateData hides a part. */
+static void take_scopes(struct live *live, struct told_pass *pass)
+{
+	if (!live->whole)
+		return;
+	live->scope = pass->scope;
+	live->scope_count = pass->scope_count;
+	pass->scope = NULL;
+	pass->scope_count = 0;
+}
+
 static int tell(struct live *live, struct input *input, struct fathom_error *error)
 {
 	struct told_pass pass;
@@ -630,13 +641,7 @@ static int tell(struct live *live, struct input *input, struct fathom_error *err
 	if (!status) {
 		live->snapshot.time = pass.in_force.snapshot.time;
 		live->has_file = true;
-	}
-	/* their trees are whole: not to whom PrivateData hides a part of it */
-	if (!status && live->whole) {
-		live->scope = pass.scope;
-		live->scope_count = pass.scope_count;
-		pass.scope = NULL;
-		pass.scope_count = 0;
+		take_scopes(live, &pass);
 	}
 	told_pass_clear(&pass);
 	return status;
