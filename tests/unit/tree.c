@@ -2,6 +2,8 @@
 /* semantics.md section 1: the tree, shares, levels and usage. */
 #include "unit.h"
 
+#include "core/snapshot.h"
+
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
@@ -519,6 +521,43 @@ START_TEST(copy_is_the_same_and_stays_so)
 }
 END_TEST
 
+/* Ids depth first: as in the input, and as they are listed, be it users first. */
+static const struct {
+	size_t row[5];		/* in the order of the list; none: as in the input */
+	int64_t id[5];
+} depth_first[] = {
+	{ { 0 }, { 1, 2, 4, 5, 3 } },
+	{ { 0, 2, 1, 4, 3 }, { 1, 3, 2, 5, 4 } },
+	{ { 4, 3, 2, 1, 0 }, { 1, 3, 2, 5, 4 } },	/* children before parents */
+};
+
+START_TEST(siblings_stand_as_they_are_listed)
+{
+	static const struct fathom_row rows[] = {
+		{ .id = 1, .is_root = true, .raw_shares = 1 },
+		{ .id = 2, .parent_id = 1, .raw_shares = 1 },
+		{ .id = 3, .parent_id = 1, .raw_shares = 1, .kind = FATHOM_USER },
+		{ .id = 4, .parent_id = 2, .raw_shares = 1, .kind = FATHOM_USER },
+		{ .id = 5, .parent_id = 2, .raw_shares = 1, .kind = FATHOM_USER },
+	};
+	struct fathom_tree *tree = fathom_tree_create(rows, UNIT_COUNT(rows), NULL);
+	size_t listed[5], order[5], depth[5];
+	struct snapshot snapshot = { .tree = tree };
+
+	for (size_t i = 0; i < 5; i++)
+		listed[i] = fathom_tree_node_of_row(tree, depth_first[_i].row[i]);
+	if (depth_first[_i].row[1] || depth_first[_i].row[4])
+		snapshot.listed = listed;
+	ck_assert_int_eq(snapshot_depth_first(&snapshot, order, depth, NULL), 0);
+	for (size_t i = 0; i < 5; i++)
+		ck_assert_int_eq(fathom_tree_id(tree, order[i]), depth_first[_i].id[i]);
+	for (size_t node = 0; node < 5; node++)
+		ck_assert_uint_eq(depth[node], fathom_tree_id(tree, node) == 1 ? 0 :
+					       fathom_tree_id(tree, node) < 4 ? 1 : 2);
+	fathom_tree_destroy(tree);
+}
+END_TEST
+
 START_TEST(chain_of_100000_levels_is_evaluated)
 {
 	struct fathom_tree *tree = grow(CHAIN_LENGTH + 1, true);
@@ -584,6 +623,7 @@ static void add_tests(TCase *tests)
 	tcase_add_test(tests, resource_sums_as_usage_does);
 	tcase_add_test(tests, impossible_resource_is_set_to_none);
 	tcase_add_test(tests, copy_is_the_same_and_stays_so);
+	tcase_add_loop_test(tests, siblings_stand_as_they_are_listed, 0, UNIT_COUNT(depth_first));
 	tcase_add_test(tests, chain_of_100000_levels_is_evaluated);
 	tcase_add_test(tests, account_with_a_million_users_is_evaluated);
 	tcase_add_test(tests, destroying_nothing_is_fine);
