@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # The text of sshare may lack users, or be of another policy than the one it is evaluated under: a line on stderr says
 # so, and what to give.
+# shellcheck disable=SC2016	# fields are awk's
 . "${srcdir:=.}/tests/cli/lib.sh"
 
 # text TREE [OPTION...]: as sshare -a -P prints it, into the file that is evaluated
@@ -56,11 +57,11 @@ done
 text t12 --set tie_mode=slurm
 warns "t12, Slurm's own ties" "$other --set tie_mode=slurm comes to it"
 for tree in c1 c2 d1 t3 t4 t5 t6 t7 t8 t9 t10 t11 t12 f1 l1 edge; do
-	text $tree
+	text "$tree"
 	warns "$tree, FairShare of fair-tree" ""
-	text $tree --set tie_mode=slurm
+	text "$tree" --set tie_mode=slurm
 	warns "$tree, FairShare of Slurm's own ties" "" --set tie_mode=slurm
-	text $tree --policy lsf
+	text "$tree" --policy lsf
 	warns "$tree, FairShare of none of Slurm's policies" ""
 done
 text c1

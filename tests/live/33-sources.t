@@ -111,6 +111,8 @@ pbs|,FairsharePerc,FairshareTreeUsage,FairshareFactor
 lsf|,Priority,Order
 flux|,LevelFS,Rank
 END
+is "a table cuts no list of TRES where there is room" "$(fathom shares --all --long | grep -c '+')" 0
+
 ### Who asks
 
 fathom_conf Policy=lsf
