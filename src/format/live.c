@@ -258,6 +258,7 @@ struct reading {
 struct reading_row {
 	const struct reading *reading;
 	const assoc_shares_object_t *share;	/* NULL: the root's, of which they have none */
+	bool has_roots_place;	/* its shares are `parent`, and nothing else is above */
 	double common[TOLD_OWN];
 };
 
@@ -361,23 +362,31 @@ static bool is_usage_made_up(const struct reading *reading, const assoc_shares_o
 	return reading->dampening_factor != 1 || share->shares_raw == SLURMDB_FS_USE_PARENT;
 }
 
-/* As sshare does. A rank of who has no shares does not come out of it. */
-static double client_factor(const struct reading *reading, const assoc_shares_object_t *share)
+/* As sshare does, but in the root's place, where it takes the usage of one for
+ * the root's. A rank of who has no shares does not come out of it. */
+static double client_factor(const struct reading_row *row)
 {
+	const struct reading *reading = row->reading;
+	const assoc_shares_object_t *share = row->share;
+
+	if (row->has_roots_place && reading->is_damped)
+		return exp2(-1 / reading->dampening_factor);
 	if (isnan(figure(share->usage_efctv)) || !(share->shares_norm > 0))
 		return reading->ranks ? NAN : 0;
 	return exp2(-(share->usage_efctv / share->shares_norm) / reading->dampening_factor);
 }
 
 /* Accounts have no rank; Slurm's own plugin leaves theirs unset. */
-static double told_factor(const struct reading *reading, const assoc_shares_object_t *share)
+static double told_factor(const struct reading_row *row)
 {
+	const struct reading *reading = row->reading;
+	const assoc_shares_object_t *share = row->share;
 	bool of_accounts = !reading->ranks && !reading->is_unknown &&
 			   (!reading->has_factor || reading->is_fathom);
 
 	if (!share->user && !of_accounts)
 		return NAN;
-	return reading->has_factor ? figure(share->fs_factor) : client_factor(reading, share);
+	return reading->has_factor ? figure(share->fs_factor) : client_factor(row);
 }
 
 static void read_row(struct reading_row *row)
@@ -389,7 +398,7 @@ static void read_row(struct reading_row *row)
 	row->common[TOLD_NORM_USAGE] = figure(share->usage_norm);
 	row->common[TOLD_EFFECTIVE_USAGE] =
 		is_usage_made_up(row->reading, share) ? NAN : figure(share->usage_efctv);
-	row->common[TOLD_FACTOR] = told_factor(row->reading, share);
+	row->common[TOLD_FACTOR] = told_factor(row);
 }
 
 /* The controller's row has something else in each of these fields. */
@@ -455,6 +464,8 @@ static int take_figures(struct live *live, const struct shares *shares,
 		if (live->invented[node])
 			continue;
 		read.share = shares->item[row];
+		read.has_roots_place = !fathom_tree_fs_parent(tree, node) &&
+				       read.share->shares_raw == SLURMDB_FS_USE_PARENT;
 		if (node)
 			read_row(&read);
 		else

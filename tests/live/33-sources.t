@@ -14,6 +14,7 @@ common=Account,User,RawShares,NormShares,RawUsage,NormUsage,EffectvUsage,FairSha
 add_user user2 B fairshare=parent
 add_account P A fairshare=parent
 add_user user4 P fairshare=3
+add_user user3 root fairshare=parent
 reconfigure
 for job in user1:b:9 user2:b:1 user2:c:5 user4:e:7 user4:p:11; do
 	IFS=: read -r user account tasks <<<"$job"
