@@ -5,6 +5,7 @@
 
 #include "core/duration.h"
 #include "core/error.h"
+#include "format/slurm_time.h"
 
 #include <errno.h>
 #include <math.h>
@@ -16,6 +17,8 @@
 
 static int set_tres(struct job_settings *settings, const char *value, struct fathom_error *error);
 static int set_flags(struct job_settings *settings, const char *value, struct fathom_error *error);
+static int set_max_age(struct job_settings *settings, const char *value,
+		       struct fathom_error *error);
 
 #define WEIGHT(setting_name, what)                                                      \
 	{ .known = { .name = setting_name, .type = FATHOM_INTEGER, .high = UINT32_MAX,  \
@@ -23,7 +26,8 @@ static int set_flags(struct job_settings *settings, const char *value, struct fa
 
 static const struct row {
 	struct fathom_setting known;
-	/* of a text: how it is written, and who takes it; its type is not looked at */
+	/* of what is written in a way of slurm.conf's own: how, and who takes it; its type is
+	 * not looked at */
 	const char *form;
 	int (*set)(struct job_settings *settings, const char *value, struct fathom_error *error);
 } table[JOB_SETTING_COUNT] = {
@@ -36,9 +40,9 @@ static const struct row {
 	[JOB_WEIGHT_TRES] = { .known = { .name = "priority_weight_tres",
 					 .meaning = "weights of the factors of TRES" },
 			      .form = "TRES=number,...", .set = set_tres },
-	[JOB_MAX_AGE] = { .known = { .name = "priority_max_age", .type = FATHOM_DURATION,
-				     .high = INFINITY, .standard = 604800, .unit = "seconds",
-				     .meaning = "a job that has waited so long has age factor 1" } },
+	[JOB_MAX_AGE] = { .known = { .name = "priority_max_age", .standard = 7 * 86400,
+				     .meaning = "a job that has waited so long has age factor 1" },
+			  .form = "minutes or D-HH:MM:SS, by default 10080", .set = set_max_age },
 	[JOB_FAVOR_SMALL] = { .known = { .name = "priority_favor_small", .type = FATHOM_SWITCH,
 					 .unit = "", .meaning = "small jobs have the greater job "
 								"size factor" } },
@@ -93,7 +97,7 @@ struct job_settings job_settings_standard(void)
 	return settings;
 }
 
-/* ---- values that are texts --------------------------------------------------------- */
+/* ---- values in a way of their own -------------------------------------------------- */
 
 /* The next word of a comma-separated list, cut off at `size`; moves on. */
 static bool next_word(const char **at, char *word, size_t size)
@@ -161,6 +165,11 @@ static int set_flags(struct job_settings *settings, const char *value, struct fa
 	}
 	settings->policy = fathom_policy_find(policy);
 	return 0;
+}
+
+static int set_max_age(struct job_settings *settings, const char *value, struct fathom_error *error)
+{
+	return slurm_time_parse(value, &settings->value[JOB_MAX_AGE], error);
 }
 
 /* ---- setting --------------------------------------------------------------------- */

@@ -62,6 +62,35 @@ vector "the partition's time limit" 100 '"settings": {"PriorityWeightJobSize": 1
  "jobs": [{"min_nodes": 1, "partitions": ["p"]}]'
 vector "age: not yet eligible" 1 '"settings": {"PriorityWeightAge": 1000}, "jobs": [{}]'
 vector "age: PriorityMaxAge is 7 days" 500 '"settings": {"PriorityWeightAge": 1000}, "jobs": [{"accrue_time": 1699697600}]'
+# waited is 3.5 days
+while IFS='|' read -r max_age points; do
+	vector "PriorityMaxAge=$max_age is read as in slurm.conf" "$points" \
+		'"settings": {"PriorityWeightAge": 1000}, "jobs": [{"accrue_time": 1699697600}]' --set "PriorityMaxAge=$max_age"
+	vector "and among the settings of a file" "$points" '"settings": {"PriorityWeightAge": 1000,
+	 "PriorityMaxAge": "'"$max_age"'"}, "jobs": [{"accrue_time": 1699697600}]'
+done <<'END'
+10080|500
+10079:30|500
+168:00:00|500
+7-0|500
+6-23:59|500
+6-23:59:30|500
+7d|500
+1w|500
+168h|500
+604800s|500
+100800|50
+100800.0|50
+UNLIMITED|1
+END
+vector "PriorityMaxAge as a number of JSON is minutes" 500 '"settings": {"PriorityWeightAge": 1000,
+ "PriorityMaxAge": 10080}, "jobs": [{"accrue_time": 1699697600}]'
+for max_age in -5 1: 1:2:3:4 7- 1-2-3 x 7x ''; do
+	rejects "PriorityMaxAge=$max_age is none" "fathom: --set: PriorityMaxAge: '$max_age' is not a time of slurm.conf; give \
+minutes, or D-HH:MM:SS, or a number with s, m, h, d or w; see fathom prio --help" \
+		prio --from "$jobs" --set "PriorityMaxAge=$max_age"
+done
+like "help says so" "$(fathom prio --help)" "*priority_max_age = minutes or D-HH:MM:SS, by default 10080*"
 vector "age: eligible later" 1 '"settings": {"PriorityWeightAge": 1000}, "jobs": [{"accrue_time": 1700000001}]'
 vector "QOS: over the highest" 250 '"settings": {"PriorityWeightQOS": 1000},
  "qos": [{"name": "slow", "priority": 10}, {"name": "normal", "priority": 40}], "jobs": [{"qos": "slow"}]'

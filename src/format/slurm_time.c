@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Source: Slurm, slurm.conf(5), "PriorityMaxAge", and the forms of times in sbatch(1), "--time". */
+#include "format/slurm_time.h"
+
+#include "core/duration.h"
+#include "core/error.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdint.h>
+#include <string.h>
+#include <strings.h>
+
+#define DIGITS "0123456789"
+#define MOST_DIGITS 9		/* Slurm reads 32 bits */
+#define MINUTE 60
+#define DAY 86400
+#define UNLIMITED ((double)UINT32_MAX + 1 - MINUTE)	/* minus one minute, in 32 bits */
+
+/* Moves on. */
+static int whole_number(const char **at, double *number)
+{
+	size_t digits = strspn(*at, DIGITS);
+
+	if (!digits || digits > MOST_DIGITS)
+		return -1;
+	for (*number = 0; digits--; ++*at)
+		*number = 10 * *number + (**at - '0');
+	return 0;
+}
+
+/* Numbers with ':' between. The first of three is hours, and so it is behind
+ * days; else it is minutes. */
+static int clock_time(const char *at, bool behind_days, double *seconds)
+{
+	static const double unit[] = { 3600, MINUTE, 1 };
+	double number[3], sum = 0;
+	size_t count = 0, first;
+
+	do {
+		if (count == 3 || whole_number(&at, &number[count++]))
+			return -1;
+	} while (*at == ':' && at++);
+	first = behind_days || count == 3 ? 0 : 1;
+	for (size_t i = 0; i < count; i++)
+		sum += number[i] * unit[first + i];
+	*seconds = MINUTE * ceil(sum / MINUTE);
+	return *at ? -1 : 0;
+}
+
+static bool is_unlimited(const char *text)
+{
+	return !strcasecmp(text, "UNLIMITED") || !strcasecmp(text, "INFINITE") ||
+	       !strcmp(text, "-1");
+}
+
+static int slurms_own(const char *text, double *seconds)
+{
+	const char *at = text;
+	double days = 0;
+
+	if (!strchr(text, '-'))
+		return clock_time(text, false, seconds);
+	if (whole_number(&at, &days) || *at++ != '-' || clock_time(at, true, seconds))
+		return -1;
+	*seconds += days * DAY;
+	return 0;
+}
+
+/* One of JSON may have a fraction. */
+static int with_unit(const char *text, double *seconds)
+{
+	const char *end;
+
+	if (duration_parse(text, seconds, NULL) || number_parse(text, seconds, &end))
+		return -1;
+	if (*end)
+		return duration_parse(text, seconds, NULL);
+	*seconds *= MINUTE;
+	return 0;
+}
+
+int slurm_time_parse(const char *text, double *seconds, struct fathom_error *error)
+{
+	*seconds = UNLIMITED;
+	if (is_unlimited(text) || !slurms_own(text, seconds) || !with_unit(text, seconds))
+		return 0;
+	return fathom_error_set(error, EINVAL, "'%s' is not a time of slurm.conf; give minutes, or "
+				"D-HH:MM:SS, or a number with s, m, h, d or w", text);
+}
