@@ -232,6 +232,8 @@ size_t fathom_policy_setting_count(const struct fathom_policy *policy);
 const struct fathom_setting *fathom_policy_setting(const struct fathom_policy *policy, size_t index);
 size_t fathom_policy_column_count(const struct fathom_policy *policy);
 const struct fathom_column *fathom_policy_column(const struct fathom_policy *policy, size_t index);
+/* The first policy with a column of this name, or NULL. */
+const char *fathom_policy_with_column(const char *column);
 
 #define FATHOM_SETTING_SIZE 256
 
@@ -600,12 +602,17 @@ struct fathom_warnings {
 	char text[FATHOM_MAX_WARNINGS][256];
 };
 
+/* What gives a field its value: the job, the fair-share factor, the shares of its
+ * association, or a column of those policies that have one of this name. */
+enum fathom_field_of { FATHOM_OF_JOB, FATHOM_OF_FACTOR, FATHOM_OF_SHARES, FATHOM_OF_POLICY };
+
 /* A name that a formula may use. */
 struct fathom_field {
 	const char *name;
 	const char *source;	/* whose word it is */
 	const char *meaning;
 	const char *instead;	/* of a deprecated name: the present one; else NULL */
+	enum fathom_field_of of;
 };
 
 size_t fathom_field_count(void);
@@ -629,15 +636,27 @@ struct fathom_formula;
 
 #define FATHOM_FORMULA_SIZE 4096	/* bytes of text, the end included */
 
-/* `extra`, up to a NULL, or NULL: more names, of columns of the policy, of
- * TRES, made of letters, digits and '_'; a field's name stays the field's.
- * NULL: EINVAL, the text begins with "column N: " from 1, or says what is wrong
- * with the whole; ENOSYS, built without a parser; ENOMEM. Warns of deprecated
- * names. */
-struct fathom_formula *fathom_formula_create(const char *text, const char *const *extra,
+/* Names beside the fields. */
+struct fathom_formula_names {
+	/* up to a NULL: columns of the policy, TRES; made of letters, digits and '_'. A
+	 * field's name stays the field's; one of FATHOM_OF_POLICY is known if it is here. */
+	const char *const *extra;
+	/* of a word that is none here, the policy that has such a column, or NULL; and how
+	 * the user chooses a policy, such as "set Policy=" */
+	const char *(*policy_with)(const char *column);
+	const char *choose;
+};
+
+/* names: NULL, fields alone. NULL: EINVAL, the text begins with "column N: " from
+ * 1, or says what is wrong with the whole; ENOSYS, built without a parser; ENOMEM.
+ * Warns of deprecated names. */
+struct fathom_formula *fathom_formula_create(const char *text,
+					     const struct fathom_formula_names *names,
 					     struct fathom_warnings *warnings,
 					     struct fathom_error *error);
 void fathom_formula_destroy(struct fathom_formula *formula);
+/* Does a name occur? By its place among the fields; behind them come `extra`. */
+bool fathom_formula_uses(const struct fathom_formula *formula, size_t index);
 
 /* What a pass over jobs has met; the caller begins with zeros. */
 struct fathom_formula_tally {

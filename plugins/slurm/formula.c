@@ -79,7 +79,9 @@ static void compile(struct formula *formula, const char *text, const struct fath
 	for (size_t i = 0; i < formula->column_count; i++)
 		name[i] = fathom_policy_column(policy, i)->name;
 	list_tres(formula, name + formula->column_count, tres_count);
-	formula->compiled = fathom_formula_create(text, name, warnings, problem);
+	formula->compiled = fathom_formula_create(text, &(struct fathom_formula_names){
+							  name, fathom_policy_with_column,
+							  "set Policy=" }, warnings, problem);
 	for (size_t i = 0; i < formula->tres_count; i++)
 		free((char *)name[formula->column_count + i]);
 	free(name);
@@ -113,6 +115,26 @@ void formula_destroy(struct formula *formula)
 	fathom_formula_destroy(formula->compiled);
 	pthread_mutex_destroy(&formula->lock);
 	free(formula);
+}
+
+static bool has_column(const struct fathom_policy *policy, const char *name)
+{
+	for (size_t i = 0; i < fathom_policy_column_count(policy); i++)
+		if (!strcmp(fathom_policy_column(policy, i)->name, name))
+			return true;
+	return false;
+}
+
+const char *formula_lacks(const struct formula *formula, const struct fathom_policy *policy)
+{
+	for (size_t i = 0; i < fathom_field_count(); i++) {
+		const struct fathom_field *field = fathom_field_at(i);
+
+		if (field->of == FATHOM_OF_POLICY && fathom_formula_uses(formula->compiled, i) &&
+		    !has_column(policy, field->instead ? field->instead : field->name))
+			return field->name;
+	}
+	return NULL;
 }
 
 /* ---- of usage --------------------------------------------------------------------- */

@@ -16,6 +16,8 @@ struct formula *formula_create(const char *text, double scale, const struct fath
 			       size_t tres_count, struct fathom_warnings *warnings,
 			       struct fathom_error *problem);
 void formula_destroy(struct formula *formula);
+/* A name in it that is a column of policies, but not of this one; or NULL. */
+const char *formula_lacks(const struct formula *formula, const struct fathom_policy *policy);
 
 /* One of PBS's fairshare_usage_res, of what a job uses: fields alone. NULL:
  * problem->text. */

@@ -223,6 +223,28 @@ static int choose_figures_file(struct settings *settings, const struct fathom_co
 
 /* ---- the formula ----------------------------------------------------------- */
 
+/* In a scope a formula has the figures of the scope's policy. */
+static int check_scopes(const struct settings *settings, const struct fathom_conf *conf,
+			const char *path, struct fathom_error *problem)
+{
+	size_t first = settings->scheme_count;
+
+	while (settings->scheme[first - 1].role == SCHEME_SCOPE)
+		first--;
+	for (size_t i = first; i < settings->scheme_count; i++) {
+		const struct scheme *scheme = &settings->scheme[i];
+		const char *name = formula_lacks(settings->formula, scheme->policy);
+
+		if (name)
+			return fathom_error_set(problem, EINVAL, "%s:%u: Scope: policy %s has no %s, "
+						"which Formula asks for; set Policy=%s", path,
+						conf->scope[i - first].line,
+						fathom_policy_name(scheme->policy), name,
+						fathom_policy_name(settings->scheme->policy));
+	}
+	return 0;
+}
+
 static int read_formula(struct settings *settings, const struct fathom_conf *conf,
 			const char *path, struct fathom_error *problem)
 {
@@ -238,7 +260,7 @@ static int read_formula(struct settings *settings, const struct fathom_conf *con
 	for (size_t i = 0; i < warnings.count; i++)
 		info(LOG_PREFIX "warning: %s:%u: Formula: %s", path, line, warnings.text[i]);
 	if (settings->formula)
-		return 0;
+		return check_scopes(settings, conf, path, problem);
 	return fathom_error_set(problem, inner.code, "%s:%u: Formula: %s", path, line, inner.text);
 }
 

@@ -171,7 +171,9 @@ static int formula_create(struct evaluation *of, struct fathom_warnings *warning
 		return -1;
 	of->mem = find_tres(of->list, "mem");
 	of->gpu = find_tres(of->list, "gres/gpu");
-	of->formula = fathom_formula_create(of->rule->formula, (const char *const *)of->name,
+	of->formula = fathom_formula_create(of->rule->formula, &(struct fathom_formula_names){
+						(const char *const *)of->name,
+						fathom_policy_with_column, "give --policy " },
 					    warnings, error);
 	return of->formula ? 0 : -1;
 }

@@ -72,6 +72,15 @@ const struct fathom_column *fathom_policy_column(const struct fathom_policy *pol
 	return &policy->columns[index];
 }
 
+const char *fathom_policy_with_column(const char *column)
+{
+	for (size_t i = 0; i < fathom_policy_count(); i++)
+		for (size_t j = 0; j < table[i]->column_count; j++)
+			if (!strcmp(table[i]->columns[j].name, column))
+				return table[i]->name;
+	return NULL;
+}
+
 /* ---- results --------------------------------------------------------------- */
 
 static double *column_create(size_t count)

@@ -32,7 +32,8 @@ struct extra {
 struct fathom_formula {
 	struct evaluator *evaluator;
 	struct fields fields;	/* of the present job; the evaluator reads them */
-	unsigned groups;	/* of fields that occur in the text */
+	bool *is_used;		/* each name that occurs in the text */
+	unsigned groups;	/* of fields that do */
 	struct extra *extra;	/* likewise */
 	size_t extra_count;
 	bool faulty;	/* a constant part divides by zero or overflows */
@@ -41,8 +42,7 @@ struct fathom_formula {
 /* A formula that is being made. */
 struct making {
 	struct fathom_formula *formula;
-	const char *const *extra;
-	bool *is_used;	/* a name */
+	const struct fathom_formula_names *names;	/* or NULL */
 	struct fathom_warnings *warnings;
 };
 
@@ -62,6 +62,11 @@ static void warn(struct fathom_warnings *warnings, const char *format, ...)
 
 /* ---- names ----------------------------------------------------------------------- */
 
+static const char *extra_at(const struct making *making, size_t index)
+{
+	return making->names && making->names->extra ? making->names->extra[index] : NULL;
+}
+
 /* The table's fields, then the caller's. */
 static const char *name_at(const void *of, size_t index)
 {
@@ -69,7 +74,7 @@ static const char *name_at(const void *of, size_t index)
 
 	if (index < fathom_field_count())
 		return fathom_field_at(index)->name;
-	return making->extra ? making->extra[index - fathom_field_count()] : NULL;
+	return extra_at(making, index - fathom_field_count());
 }
 
 static size_t name_count(const struct making *making)
@@ -81,16 +86,52 @@ static size_t name_count(const struct making *making)
 	return count;
 }
 
-static void use(void *of, size_t index, size_t column)
+static const char *present_name(const struct fathom_field *field)
+{
+	return field->instead ? field->instead : field->name;
+}
+
+/* A policy's column is a field under this policy alone. */
+static bool is_known(const struct making *making, const struct fathom_field *field)
+{
+	const char *name;
+
+	if (field->of != FATHOM_OF_POLICY)
+		return true;
+	for (size_t i = 0; (name = extra_at(making, i)); i++)
+		if (!strcmp(name, present_name(field)))
+			return true;
+	return false;
+}
+
+static bool use(void *of, size_t index, size_t column)
 {
 	struct making *making = of;
+	bool *is_used = &making->formula->is_used[index];
+	const struct fathom_field *field =
+		index < fathom_field_count() ? fathom_field_at(index) : NULL;
 
-	if (making->is_used[index])
-		return;
-	making->is_used[index] = true;
-	if (index < fathom_field_count() && fathom_field_at(index)->instead)
-		warn(making->warnings, "column %zu: %s is deprecated; write %s", column,
-		     fathom_field_at(index)->name, fathom_field_at(index)->instead);
+	if (field && !is_known(making, field))
+		return false;
+	if (!*is_used && field && field->instead)
+		warn(making->warnings, "column %zu: %s is deprecated; write %s", column, field->name,
+		     field->instead);
+	return *is_used = true;
+}
+
+/* What makes a word a name that is none under the policy at hand. */
+static bool find_elsewhere(const void *of, const char *word, char *how, size_t size)
+{
+	const struct fathom_formula_names *names = ((const struct making *)of)->names;
+	const char *policy;
+
+	for (size_t i = 0; i < fathom_field_count(); i++)
+		if (!strcmp(fathom_field_at(i)->name, word))
+			word = present_name(fathom_field_at(i));
+	policy = names && names->policy_with ? names->policy_with(word) : NULL;
+	if (policy)
+		snprintf(how, size, "%s%s", names->choose, policy);
+	return policy;
 }
 
 static double *bind_field(struct fathom_formula *formula, size_t index)
@@ -117,7 +158,7 @@ static void bind_used(const struct making *making)
 	for (size_t i = 0; (name = name_at(making, i)); i++) {
 		double *value;
 
-		if (!making->is_used[i])
+		if (!formula->is_used[i])
 			continue;
 		value = i < fields ? bind_field(formula, i) : bind_extra(formula, i - fields);
 		*value = NAN;
@@ -137,7 +178,7 @@ static bool faults_when_evaluated(const struct fathom_formula *formula)
 
 static int compile(struct making *making, const char *text, struct fathom_error *error)
 {
-	struct vocabulary vocabulary = { name_at, use, making };
+	struct vocabulary vocabulary = { name_at, use, find_elsewhere, making };
 	struct fathom_formula *formula = making->formula;
 	char checked[FATHOM_FORMULA_SIZE];
 	size_t position;
@@ -158,23 +199,24 @@ static int compile(struct making *making, const char *text, struct fathom_error 
 	return 0;
 }
 
-struct fathom_formula *fathom_formula_create(const char *text, const char *const *extra,
+struct fathom_formula *fathom_formula_create(const char *text,
+					     const struct fathom_formula_names *names,
 					     struct fathom_warnings *warnings,
 					     struct fathom_error *error)
 {
 	struct fathom_formula *formula = calloc(1, sizeof(*formula));
-	struct making making = { .formula = formula, .extra = extra, .warnings = warnings };
+	struct making making = { .formula = formula, .names = names, .warnings = warnings };
 	size_t count = name_count(&making);
 	int status = -1;
 
-	making.is_used = calloc(count, sizeof(*making.is_used));
-	if (formula)
+	if (formula) {
+		formula->is_used = calloc(count, sizeof(*formula->is_used));
 		formula->extra = calloc(count, sizeof(*formula->extra));
-	if (formula && formula->extra && making.is_used)
+	}
+	if (formula && formula->extra && formula->is_used)
 		status = compile(&making, text, error);
 	else
 		fathom_error_set(error, ENOMEM, "out of memory");
-	free(making.is_used);
 	if (!status)
 		return formula;
 	fathom_formula_destroy(formula);
@@ -187,7 +229,13 @@ void fathom_formula_destroy(struct fathom_formula *formula)
 		return;
 	evaluator_destroy(formula->evaluator);
 	free(formula->extra);
+	free(formula->is_used);
 	free(formula);
+}
+
+bool fathom_formula_uses(const struct fathom_formula *formula, size_t index)
+{
+	return formula->is_used[index];
 }
 
 /* ---- evaluating ----------------------------------------------------------------------- */

@@ -17,6 +17,7 @@
 
 #define DEEPEST 64	/* brackets in brackets */
 #define SHOWN 40	/* characters of a word in a message */
+#define LONGEST_NAME 64
 
 /* A pair of brackets; the outermost is the formula itself. */
 struct bracket {
@@ -291,12 +292,10 @@ static bool use_name(const struct syntax *syntax, size_t length)
 	const struct vocabulary *vocabulary = syntax->vocabulary;
 	const char *name;
 
-	for (size_t i = 0; (name = vocabulary->name(vocabulary->of, i)); i++) {
-		if (!is_word(name, syntax->at, length))
-			continue;
-		vocabulary->used(vocabulary->of, i, (size_t)(syntax->at - syntax->text) + 1);
-		return true;
-	}
+	for (size_t i = 0; (name = vocabulary->name(vocabulary->of, i)); i++)
+		if (is_word(name, syntax->at, length))
+			return vocabulary->used(vocabulary->of, i,
+						(size_t)(syntax->at - syntax->text) + 1);
 	return false;
 }
 
@@ -331,15 +330,31 @@ static const char *nearest_name(const struct syntax *syntax, size_t length)
 	return nearest.name;
 }
 
+static bool find_elsewhere(const struct syntax *syntax, size_t length, char *how, size_t size)
+{
+	const struct vocabulary *vocabulary = syntax->vocabulary;
+	char word[LONGEST_NAME];
+
+	if (length >= sizeof(word))
+		return false;
+	memcpy(word, syntax->at, length);
+	word[length] = '\0';
+	return vocabulary->elsewhere(vocabulary->of, word, how, size);
+}
+
 static int unknown_word(const struct syntax *syntax, size_t length)
 {
 	const char *sign = sign_for(syntax->at, length);
 	const char *name = sign ? NULL : nearest_name(syntax, length);
 	int width = shown(length);
+	char how[2 * LONGEST_NAME];
 
 	if (sign)
 		return wrong(syntax, syntax->at, "'%.*s' is not accepted; write %s", width,
 			     syntax->at, sign);
+	if (find_elsewhere(syntax, length, how, sizeof(how)))
+		return wrong(syntax, syntax->at, "'%.*s' is a column of another policy; %s", width,
+			     syntax->at, how);
 	if (name)
 		return wrong(syntax, syntax->at, "'%.*s' is unknown; did you mean %s?", width,
 			     syntax->at, name);

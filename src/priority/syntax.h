@@ -12,7 +12,10 @@
 /* The names beside functions and constants. */
 struct vocabulary {
 	const char *(*name)(const void *of, size_t index);	/* NULL: behind the last */
-	void (*used)(void *of, size_t index, size_t column);	/* it stands there */
+	/* it stands there; false: it is none here */
+	bool (*used)(void *of, size_t index, size_t column);
+	/* writes what would make a name of a word that is none, if anything would */
+	bool (*elsewhere)(const void *of, const char *word, char *how, size_t size);
 	void *of;
 };
 

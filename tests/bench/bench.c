@@ -444,11 +444,14 @@ static const struct { const char *name, *text; bool weigh_tres; } formulas[] = {
 
 static void measure_formulas(struct libscols_table *table)
 {
+	static const char *const columns[] = { "fairshare_perc", "fairshare_tree_usage", NULL };
+	static const struct fathom_formula_names names = { .extra = columns };
+
 	for (size_t i = 0; i < sizeof(formulas) / sizeof(*formulas); i++) {
 		struct fathom_error error = { 0 };
 		struct subject subject = { .count = JOBS };
 
-		subject.formula = fathom_formula_create(formulas[i].text, NULL, NULL, &error);
+		subject.formula = fathom_formula_create(formulas[i].text, &names, NULL, &error);
 		if (!subject.formula) {
 			fprintf(stderr, "bench: no figures of formulas: %s\n", error.text);
 			return;

@@ -231,13 +231,26 @@ differ may end alike; raise FormulaScale (now 1)"
 	is "a division by zero: one warning" "$(cat "$work/err")" "fathom: --formula: of 2 jobs 1 have no value, by a \
 division by zero, an overflow or what is no number; it counts as 0
 fathom: --formula: no priority reaches 100, so that jobs which differ may end alike; raise FormulaScale (now 1)"
-	is "a deprecated name: one warning" "$(formula --formula '1000*(1 + fair_share_perc)'; cat "$work/err")" \
+	is "a deprecated name: one warning" "$(formula --policy pbs --formula '1000*(1 + fair_share_perc)'; cat "$work/err")" \
 		"1000 0 fathom: --formula: column 11: fair_share_perc is deprecated; write fairshare_perc"
 	is "a formula goes before flux's sum" "$(formula --policy flux --formula '1000*fairshare')" "250 0 "
 	file '"jobs": [{"user": "user1", "account": "B"}]'
 	is "of the policy's columns" "$(formula --from "$tree" --formula '1000*rank')" "3000 "
 	is "of norm_shares and effective_usage" \
-		"$(formula --from "$tree" --policy classic --formula '1000000*fairshare_perc + effective_usage*1000')" "300387 "
+		"$(formula --from "$tree" --policy classic --formula '1000000*norm_shares + effective_usage*1000')" "300387 "
+	file '"jobs": [{"user": "bob", "account": "group1"}, {"user": "suzy", "account": "group2"}]'
+	is "OpenPBS's example" "$(formula --from "$data/p1.json" --policy pbs --set formula_scale=1000000 \
+		--formula 'pow(2, -(fairshare_tree_usage/fairshare_perc))')" "648419 381858 "
+	is "the same of the fields that each policy has" "$(formula --from "$data/p1.json" --policy pbs \
+		--set formula_scale=1000000 --formula 'pow(2, -(effective_usage/norm_shares))')" "648419 381858 "
+	for policy in classic depth-oblivious fair-tree lsf flux; do
+		for word in fairshare_perc fairshare_tree_usage fair_share_perc; do
+			rejects "$policy has no $word" "fathom: --formula: column 3: '$word' is a column of another policy; \
+give --policy pbs" prio --from "$jobs" --policy $policy --formula "2*$word"
+		done
+	done
+	rejects "classic has no level_fs" "fathom: --formula: column 1: 'level_fs' is a column of another policy; \
+give --policy fair-tree" prio --from "$jobs" --policy classic --formula level_fs
 	rejects "a formula's unknown name" "fathom: --formula: column 3: 'aage' is unknown; did you mean age?" \
 		prio --from "$jobs" --formula '2*aage'
 	rejects "a formula's bracket" "fathom: --formula: column 1: '(' is not closed" \

@@ -137,7 +137,7 @@ static const struct { const char *formula; double value; } values[] = {
 	{ "queue_priority * 100 + 50 * partition", 512 },
 	{ "job_priority + nice + 100 + nice", 107 },
 	{ "1000 * assoc", 250 },
-	{ "1000 * norm_shares + fairshare_perc", 500 },
+	{ "1000 * norm_shares + norm_shares", 500 },
 	/* all usage is the group's, 3/4 hers: .75 + (1 - .75) * .5 */
 	{ "1000 * effective_usage", 875 },
 	{ "10000 * fairshare_factor", 2973.017 },	/* 2^-(.875 / .5) */
@@ -215,6 +215,14 @@ END_TEST
 static const struct { const char *conf, *message; } errors[] = {
 	{ "\nFormula=\"1000 * fairsare\"", "fathom.conf:2: Formula: column 8: " },
 	{ "Policy=fair-tree Formula=level_fs\nPolicy=classic", "fathom.conf:1: Formula: column 1: " },
+	{ "Policy=fair-tree\nFormula=\"pow(2, -(fairshare_tree_usage/fairshare_perc))\"",
+	  "fathom.conf:2: Formula: column 10: 'fairshare_tree_usage' is a column of another policy; "
+	  "set Policy=pbs" },
+	{ "\nFormula=1+fair_share_perc", "fathom.conf:2: Formula: column 3: 'fair_share_perc' is a "
+	  "column of another policy; set Policy=pbs" },
+	{ "Policy=pbs Formula=fairshare_perc\nScope=a Partitions=slow Policy=fair-tree",
+	  "fathom.conf:2: Scope: policy fair-tree has no fairshare_perc, which Formula asks for; set "
+	  "Policy=pbs" },
 	{ "Formula=", "fathom.conf:1: Formula: no value" },
 	{ "Formula=5 FormulaScale=0", "fathom.conf:1: FormulaScale: " },
 	{ "Policy=pbs\nFairshareUsageRes=2*cputt",
@@ -274,7 +282,7 @@ START_TEST(each_kind_of_warning_comes_once_until_settings_change)
 	static const char failed[] = "warning: Formula: of 2 jobs 1 have no value";
 	static const char low[] = "warning: Formula: no priority reaches 100";
 
-	open_cluster("Formula=\"50 / (ncpus > 1) * fair_share_perc\"");
+	open_cluster("Policy=pbs Formula=\"50 / (ncpus > 1) * fair_share_perc\"");
 	host_job(&(struct host_job){ .user = anna, .partition = { fast, slow } });
 	host_job(&(struct host_job){ .user = bert, .cpus = 2 });
 	host_pass();
@@ -283,7 +291,7 @@ START_TEST(each_kind_of_warning_comes_once_until_settings_change)
 	ck_assert_uint_eq(logged(failed), 1);
 	ck_assert_uint_eq(logged(low), 1);
 	ck_assert_uint_eq(logged("column 20: fair_share_perc is deprecated"), 1);
-	reconfigure("Formula=\"60 / (ncpus > 1) * fair_share_perc\"");
+	reconfigure("Policy=pbs Formula=\"60 / (ncpus > 1) * fair_share_perc\"");
 	ck_assert_uint_eq(logged(failed), 2);
 	ck_assert_uint_eq(logged(low), 2);
 	ck_assert(host_close());

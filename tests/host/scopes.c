@@ -239,7 +239,7 @@ END_TEST
 /* Under each rule that makes a priority of it. */
 static const struct { const char *conf; double weight; } scoped_rules[] = {
 	{ "Formula=fairshare_factor FormulaScale=100000", 100000 },
-	{ "Formula=\"2 ** -(fairshare_tree_usage / fairshare_perc)\" FormulaScale=100000", 100000 },
+	{ "Formula=\"2 ** -(effective_usage / norm_shares)\" FormulaScale=100000", 100000 },
 	{ "Policy=flux UrgencyWeight=0 QueueWeight=0", 100000 },
 };
 

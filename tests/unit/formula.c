@@ -27,8 +27,10 @@ static const struct fathom_job job = {
 static const struct fathom_queue queue = {
 	.partition_norm = .5, .partition_factor = 40, .partition_tres = tres_there, .qos_norm = .125,
 };
-static const char *const extra_names[] = { "level_fs", "gres_gpu", "age", NULL };
-static const double extra_values[] = { INFINITY, 2, 99 };
+static const char *const extra_names[] = { "level_fs", "gres_gpu", "age", "fairshare_perc",
+					   "fairshare_tree_usage", NULL };
+static const double extra_values[] = { INFINITY, 2, 99, 99, 99 };
+static const struct fathom_formula_names names = { .extra = extra_names };
 
 /* Bob of the PBS document's tree */
 static struct fathom_formula_job a_job(void)
@@ -42,7 +44,7 @@ static struct fathom_formula_job a_job(void)
 static struct fathom_formula *made(const char *text)
 {
 	struct fathom_error error = { 0 };
-	struct fathom_formula *formula = fathom_formula_create(text, extra_names, NULL, &error);
+	struct fathom_formula *formula = fathom_formula_create(text, &names, NULL, &error);
 
 	ck_assert_msg(formula, "%s: %s", text, error.text);
 	return formula;
@@ -98,6 +100,38 @@ START_TEST(every_field_of_the_table_is_tested)
 		ck_assert_str_eq(field->name, fields[i].name);
 		ck_assert(*field->source && *field->meaning);
 	}
+}
+END_TEST
+
+/* As a policy without such columns has them. */
+START_TEST(column_of_another_policy_is_no_name)
+{
+	static const char *const words[] = { "fairshare_perc", "fairshare_tree_usage",
+					     "fair_share_perc" };
+	static const char *const own[] = { "level_fs", NULL };
+	const struct fathom_formula_names others = { own, fathom_policy_with_column, "set Policy=" };
+	char text[64], wanted[128];
+	struct fathom_error error = { 0 };
+
+	snprintf(text, sizeof(text), "2 * %s", words[_i]);
+	snprintf(wanted, sizeof(wanted),
+		 "column 5: '%s' is a column of another policy; set Policy=pbs", words[_i]);
+	ck_assert_ptr_null(fathom_formula_create(text, &others, NULL, &error));
+	ck_assert_str_eq(error.text, wanted);
+	ck_assert_ptr_null(fathom_formula_create(text, NULL, NULL, &error));
+}
+END_TEST
+
+START_TEST(formula_tells_which_names_occur)
+{
+	struct fathom_formula *formula = made("norm_shares + gres_gpu + 2*norm_shares");
+
+	for (size_t i = 0; i < fathom_field_count(); i++)
+		ck_assert_int_eq(fathom_formula_uses(formula, i),
+				 !strcmp(fathom_field_at(i)->name, "norm_shares"));
+	ck_assert(!fathom_formula_uses(formula, fathom_field_count()));
+	ck_assert(fathom_formula_uses(formula, fathom_field_count() + 1));
+	fathom_formula_destroy(formula);
 }
 END_TEST
 
@@ -199,12 +233,13 @@ static bool flags_are_kept(void)
 START_TEST(division_by_zero_overflow_and_nan_give_0)
 {
 	static const char *const names[] = { "zero", "big", "huge", "none", NULL };
+	static const struct fathom_formula_names all = { .extra = names };
 	static const double values[] = { 0, 1e200, INFINITY, NAN };
 	static const double sound[] = { 2, 1e20, 3, 4 };
 	struct fathom_formula_job of = a_job();
 	struct fathom_formula_tally tally = { 0 };
 	struct fathom_error error = { 0 };
-	struct fathom_formula *formula = fathom_formula_create(failing[_i], names, NULL, &error);
+	struct fathom_formula *formula = fathom_formula_create(failing[_i], &all, NULL, &error);
 
 	ck_assert_msg(formula, "%s: %s", failing[_i], error.text);
 	of.extra = values;
@@ -347,13 +382,13 @@ START_TEST(error_names_its_column_and_what_is_right)
 {
 	struct fathom_error error = { 0 };
 
-	ck_assert_msg(!fathom_formula_create(errors[_i].text, extra_names, NULL, &error), "%s",
+	ck_assert_msg(!fathom_formula_create(errors[_i].text, &names, NULL, &error), "%s",
 		      errors[_i].text);
 	ck_assert_int_eq(error.code, EINVAL);
 	ck_assert_uint_eq(error.row, FATHOM_NO_ROW);
 	ck_assert_msg(!strncmp(error.text, errors[_i].error, strlen(errors[_i].error)),
 		      "%s:\n%s\nmust be\n%s", errors[_i].text, error.text, errors[_i].error);
-	ck_assert(!fathom_formula_create(errors[_i].text, extra_names, NULL, NULL));
+	ck_assert(!fathom_formula_create(errors[_i].text, &names, NULL, NULL));
 }
 END_TEST
 
@@ -485,7 +520,7 @@ START_TEST(deprecated_name_warns_once)
 {
 	struct fathom_warnings warnings = { 0 };
 	struct fathom_formula *formula =
-		fathom_formula_create("1 + fair_share_perc * fair_share_perc", NULL, &warnings, NULL);
+		fathom_formula_create("1 + fair_share_perc * fair_share_perc", &names, &warnings, NULL);
 
 	ck_assert_ptr_nonnull(formula);
 	ck_assert_uint_eq(warnings.count, 1);
@@ -494,12 +529,12 @@ START_TEST(deprecated_name_warns_once)
 	fathom_formula_destroy(formula);
 
 	warnings.count = FATHOM_MAX_WARNINGS;	/* full: nothing more, nothing broken */
-	formula = fathom_formula_create("fair_share_perc", NULL, &warnings, NULL);
+	formula = fathom_formula_create("fair_share_perc", &names, &warnings, NULL);
 	ck_assert_uint_eq(warnings.count, FATHOM_MAX_WARNINGS);
 	fathom_formula_destroy(formula);
 
 	warnings.count = 0;
-	formula = fathom_formula_create("fairshare_perc", NULL, &warnings, NULL);
+	formula = fathom_formula_create("fairshare_perc", &names, &warnings, NULL);
 	ck_assert_uint_eq(warnings.count, 0);
 	fathom_formula_destroy(formula);
 	fathom_formula_destroy(NULL);
@@ -510,6 +545,8 @@ static void add_tests(TCase *tests)
 {
 	tcase_add_loop_test(tests, every_field_has_its_value, 0, UNIT_COUNT(fields));
 	tcase_add_test(tests, every_field_of_the_table_is_tested);
+	tcase_add_loop_test(tests, column_of_another_policy_is_no_name, 0, 3);
+	tcase_add_test(tests, formula_tells_which_names_occur);
 	tcase_add_test(tests, the_callers_names_follow_the_table);
 	tcase_add_loop_test(tests, expression_means_what_python_means, 0, UNIT_COUNT(expressions));
 	tcase_add_loop_test(tests, division_by_zero_overflow_and_nan_give_0, 0, UNIT_COUNT(failing));
