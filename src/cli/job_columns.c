@@ -110,6 +110,16 @@ const char *job_column_heading(const struct job_chosen *chosen)
 	return chosen->column->heading;
 }
 
+static bool is_right(const struct job_column *column)
+{
+	return column->kind == NUMBER || column->kind == CHANGE || column->kind == FACTOR;
+}
+
+bool job_column_is_number(const struct job_chosen *chosen)
+{
+	return is_right(chosen->column);
+}
+
 bool job_column_is_long(const struct job_chosen *chosen)
 {
 	return chosen->column->kind == TRES;
@@ -192,11 +202,6 @@ static void add(struct job_choice *choice, const struct job_column *column, bool
 	choice->chosen[choice->count++] =
 		(struct job_chosen){ .column = column, .plain = plain, .width = width,
 				     .right = right };
-}
-
-static bool is_right(const struct job_column *column)
-{
-	return column->kind == NUMBER || column->kind == CHANGE || column->kind == FACTOR;
 }
 
 static bool has_tres(const struct job_list *list)
@@ -388,6 +393,16 @@ static double key_of(const struct order *order, const struct job_column *column,
 					sum_of_tres(order, row);
 }
 
+/* Unknown numbers come last, whichever way the others stand. */
+static int compare_numbers(double a, double b, bool descending)
+{
+	int order = (a > b) - (a < b);
+
+	if (isnan(a) || isnan(b))
+		return (isnan(a) != 0) - (isnan(b) != 0);
+	return descending ? -order : order;
+}
+
 static int compare_texts(const char *a, const char *b)
 {
 	return strcmp(a ? a : "", b ? b : "");
@@ -400,17 +415,17 @@ static int compare(const void *first, const void *second, void *context)
 
 	for (size_t i = 0; i < order->count; i++) {
 		const struct job_column *column = order->key[i];
+		bool descending = order->descending[i];
 		int found;
 
-		if (column->kind == TEXT) {
-			found = compare_texts(column->text(*a), column->text(*b));
-		} else {
-			double x = key_of(order, column, *a), y = key_of(order, column, *b);
-
-			found = (x > y) - (x < y);
-		}
+		if (column->kind == TEXT)
+			found = compare_texts(column->text(*a), column->text(*b)) *
+				(descending ? -1 : 1);
+		else
+			found = compare_numbers(key_of(order, column, *a),
+						key_of(order, column, *b), descending);
 		if (found)
-			return order->descending[i] ? -found : found;
+			return found;
 	}
 	return (*a > *b) - (*a < *b);	/* as they stand */
 }

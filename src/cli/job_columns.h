@@ -19,6 +19,7 @@ struct job_chosen {
 
 /* May a terminal cut it? */
 bool job_column_is_long(const struct job_chosen *chosen);
+bool job_column_is_number(const struct job_chosen *chosen);
 
 struct job_choice {
 	struct job_chosen chosen[JOB_MOST_COLUMNS];
@@ -38,12 +39,13 @@ int job_columns_parse(struct job_choice *choice, const char *columns, bool plain
 void job_columns_help(void);
 
 const char *job_column_heading(const struct job_chosen *chosen);
-/* Texts of a cell, in `buffer` of JOB_CELL_SIZE or elsewhere. row NULL: the weights. */
+/* Texts of a cell, in `buffer` of JOB_CELL_SIZE or elsewhere; of a number that is not known
+ * "". row NULL: the weights. */
 const char *job_column_text(const struct job_chosen *chosen, const struct job_list *list,
 			    const struct job_row *row, char *buffer);
 
 /* Sorts by "u,r,-Y": letters of columns or their names, '-' before one for
- * descending; equal rows stay as they are. -1: what is no column; ENOMEM. */
+ * descending, what is not known last; equal rows stay as they are. -1: what is no column; ENOMEM. */
 int job_list_sort(struct job_list *list, const char *order, struct fathom_error *error);
 
 #endif

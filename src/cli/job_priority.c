@@ -213,6 +213,33 @@ static double by_formula(struct evaluation *of, const struct fathom_job *job,
 				       of->rule->scale);
 }
 
+/* Fields and columns that the tree gives, of which it has none for the job. */
+static bool lacks_figures(const struct evaluation *of, const struct fathom_job *job, size_t node)
+{
+	size_t fields = fathom_field_count(), tres = of->list->tres_count;
+	bool has_none = node == JOB_NO_NODE && of->associations.snapshot;
+
+	for (size_t i = 0; i < fields; i++) {
+		enum fathom_field_of from = fathom_field_at(i)->of;
+		bool lacks = from == FATHOM_OF_FACTOR ? isnan(job->fairshare) :
+						       from != FATHOM_OF_JOB && has_none;
+
+		if (lacks && fathom_formula_uses(of->formula, i))
+			return true;
+	}
+	for (size_t i = 0; has_none && i < fathom_policy_column_count(of->rule->policy); i++)
+		if (fathom_formula_uses(of->formula, fields + tres + i))
+			return true;
+	return false;
+}
+
+static void take_formula(struct evaluation *of, const struct fathom_job *job,
+			 const struct fathom_queue *queue, size_t node, struct job_row *row)
+{
+	row->has_no_association = lacks_figures(of, job, node);
+	row->priority = row->has_no_association ? NAN : by_formula(of, job, queue, node);
+}
+
 /* ---- one job in one partition ------------------------------------------------------------------- */
 
 static void fill_tres(const struct evaluation *of, const struct amounts *amounts, uint64_t *tres)
@@ -246,7 +273,7 @@ static struct fathom_queue queue_of(struct evaluation *of, const struct job *job
 	return queue;
 }
 
-/* NAN: never evaluated. */
+/* NAN: its association is not in the tree. */
 static double fairshare_of(const struct evaluation *of, const struct job *job, size_t node)
 {
 	if (!isnan(job->fairshare))
@@ -328,6 +355,31 @@ static bool may_run(const struct evaluation *of, const struct job *job, size_t n
 	       fathom_result_may_run(of->result, &of->rule->settings, node);
 }
 
+/* Neither the factor nor what it is a part of. */
+static void forget_fairshare(const struct job_list *list, struct job_row *row)
+{
+	if (list->weight[JOB_FAIRSHARE] == 0)
+		return;
+	row->plain.factor[JOB_FAIRSHARE] = row->weighted.factor[JOB_FAIRSHARE] = NAN;
+	row->priority = NAN;
+	row->has_no_association = true;
+}
+
+/* By the sum, or as flux-accounting has it, which knows of a factor for those it has not. */
+static void weigh(struct evaluation *of, const struct job *job, const struct fathom_job *in,
+		  const struct fathom_queue *queue, struct job_row *row)
+{
+	if (of->is_flux) {
+		of->list->stand_in = "a fairshare of 0.5";
+		row->priority = flux_row(of, job, in->fairshare, row);
+		row->has_no_association = isnan(in->fairshare);
+		return;
+	}
+	row->priority = slurm_row(of, in, queue, job->place_count > 1, row);
+	if (isnan(in->fairshare))
+		forget_fairshare(of->list, row);
+}
+
 void job_list_leave_last(struct job_list *list, struct job_row *row)
 {
 	double *plain = row->plain.tres, *weighted = row->weighted.tres;
@@ -351,7 +403,6 @@ static void evaluate_row(struct evaluation *of, const struct job *job,
 	struct fathom_queue queue = queue_of(of, job, partition);
 	struct fathom_job in;
 	size_t node;
-	double fairshare;
 
 	row->id = (int64_t)job->id;
 	row->user = jobs_text(jobs, job->user);
@@ -359,12 +410,10 @@ static void evaluate_row(struct evaluation *of, const struct job *job,
 	row->qos = jobs_text(jobs, job->qos_name);
 	row->partition = place ? jobs_text(jobs, place->name) : NULL;
 	node = job_associations_find(&of->associations, row);
-	fairshare = fairshare_of(of, job, node);
-	in = job_of(of, job, partition, fairshare);
-	row->priority = of->is_flux ? flux_row(of, job, fairshare, row) :
-				      slurm_row(of, &in, &queue, job->place_count > 1, row);
+	in = job_of(of, job, partition, fairshare_of(of, job, node));
+	weigh(of, job, &in, &queue, row);
 	if (of->formula)
-		row->priority = by_formula(of, &in, &queue, node);
+		take_formula(of, &in, &queue, node, row);
 	if (!may_run(of, job, node))
 		job_list_leave_last(of->list, row);
 	if (job->held)
@@ -487,6 +536,8 @@ double job_list_sum_with(const struct job_list *list, size_t index, double fairs
 	bool is_pair = (index && row[-1].id == row->id) ||
 		       (index + 1 < list->count && row[1].id == row->id);
 
+	if (isnan(fairshare))
+		return NAN;
 	for (size_t tres = 0; tres < list->tres_count; tres++)
 		factors.tres_sum += row->weighted.tres[tres];
 	return is_pair ? fathom_priority_sum_of_pair(&factors, NULL) :

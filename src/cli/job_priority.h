@@ -18,7 +18,8 @@ struct job_rule {
 	double scale;		/* of the formula */
 };
 
-/* Names in *list are those of jobs. -1: the text is about the formula if the
+/* A job whose association the tree has not has no factor and no priority, where
+ * these count. Names in *list are those of jobs. -1: the text is about the formula if the
  * code is EINVAL or ENOSYS; else ENOMEM. */
 int job_list_evaluate(struct job_list *list, struct jobs *jobs, const struct job_rule *rule,
 		      struct fathom_warnings *warnings, struct fathom_error *error);
@@ -27,7 +28,7 @@ int job_list_evaluate(struct job_list *list, struct jobs *jobs, const struct job
 void job_list_leave_last(struct job_list *list, struct job_row *row);
 /* The weighted sum, of rows that were read with their factors. */
 void job_list_sum(struct job_list *list);
-/* That of one row, with another weighted fair-share factor. */
+/* That of one row, with another weighted fair-share factor; of NAN: NAN. */
 double job_list_sum_with(const struct job_list *list, size_t index, double fairshare);
 
 #endif

@@ -7,6 +7,7 @@
 #include "cli/job_sets.h"
 #include "cli/unknown.h"
 
+#include <math.h>
 #include <string.h>
 
 struct recompute {
@@ -23,9 +24,10 @@ static void take_factor(struct job_list *list, struct job_row *row,
 			const struct recompute *by, const struct fathom_result *result,
 			size_t node)
 {
-	double factor = node == JOB_NO_NODE ? 0 : fathom_result_factor(result)[node];
+	double factor = node == JOB_NO_NODE ? NAN : fathom_result_factor(result)[node];
 
-	row->plain.factor[JOB_FAIRSHARE] = factor > 0 ? factor : 0;	/* NAN too */
+	row->plain.factor[JOB_FAIRSHARE] = factor;
+	row->has_no_association = node == JOB_NO_NODE && by->weight[JOB_FAIRSHARE] != 0;
 	if (node != JOB_NO_NODE && !fathom_result_may_run(result, &by->settings, node))
 		job_list_leave_last(list, row);
 }
@@ -53,7 +55,8 @@ static void weigh(struct job_list *list, size_t factor, double weight)
 {
 	list->weight[factor] = weight;
 	for (size_t i = 0; i < list->count; i++)
-		list->row[i].weighted.factor[factor] = list->row[i].plain.factor[factor] * weight;
+		list->row[i].weighted.factor[factor] =
+			weight != 0 ? list->row[i].plain.factor[factor] * weight : 0;
 }
 
 static int reckon(struct job_list *list, const struct recompute *by, struct fathom_error *error)

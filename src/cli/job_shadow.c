@@ -64,18 +64,23 @@ static void rank(struct ranked *order, size_t count)
 }
 
 /* Held ones have none, nor have those of whom one priority is not known. */
+static bool is_ranked(const struct job_row *row)
+{
+	return row->priority > 0 && row->shadow.priority > 0;
+}
+
 static void rank_rows(struct job_list *list, struct ranked *order)
 {
 	size_t count = 0;
 
 	for (size_t i = 0; i < list->count; i++)
-		if (list->row[i].shadow.priority > 0)
+		if (is_ranked(&list->row[i]))
 			order[count++] = (struct ranked){ list->row[i].priority,
 							  &list->row[i].shadow.rank_in_force };
 	rank(order, count);
 	count = 0;
 	for (size_t i = 0; i < list->count; i++)
-		if (list->row[i].shadow.priority > 0)
+		if (is_ranked(&list->row[i]))
 			order[count++] = (struct ranked){ list->row[i].shadow.priority,
 							  &list->row[i].shadow.rank };
 	rank(order, count);

@@ -43,6 +43,8 @@ static int add_line(struct libscols_table *table, const struct job_list *list,
 		const struct job_chosen *chosen = &choice->chosen[i];
 		const char *text = job_column_text(chosen, list, row, buffer);
 
+		if (row && !*text && job_column_is_number(chosen))
+			text = "-";
 		if (scols_line_set_data(line, i, padded(chosen, text, wide)))
 			return -1;
 	}
@@ -189,7 +191,7 @@ void print_jobs_json(const struct job_list *list)
 		json_put_text_key(stdout, "account", row->account);
 		json_put_text_key(stdout, "partition", row->partition);
 		json_put_text_key(stdout, "qos", row->qos);
-		put_integer_key("priority", (int64_t)row->priority);
+		json_put_number_key(stdout, "priority", row->priority);
 		put_values(list, "factors", &row->plain);
 		put_values(list, "weighted", &row->weighted);
 		if (list->has_shadow)

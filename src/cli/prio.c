@@ -10,6 +10,7 @@
 #include "cli/job_recompute.h"
 #include "cli/job_sets.h"
 #include "cli/job_shadow.h"
+#include "cli/job_unknown.h"
 #include "cli/options.h"
 #include "cli/print.h"
 #include "cli/unknown.h"
@@ -278,6 +279,8 @@ static int print(const struct prio_options *options, struct job_list *list)
 		print_jobs_parsable(list, &choice, !options->no_header, options->weights);
 	else if (print_jobs_table(list, &choice, !options->no_header, options->weights, &error))
 		return complain("%s", error.text);
+	if (!options->weights)
+		job_unknown_remark(list);
 	return EXIT_DONE;
 }
 

@@ -16,7 +16,7 @@ enum job_factor {
 	JOB_FACTOR_COUNT
 };
 
-/* Of one job, with or without weights. */
+/* Of one job, with or without weights; NAN: not known. */
 struct job_values {
 	double factor[JOB_FACTOR_COUNT];
 	int64_t site, nice;
@@ -33,8 +33,9 @@ struct job_shadow {
 struct job_row {
 	int64_t id;
 	const char *user, *account, *partition, *qos;	/* NULL: none, or not known */
-	double priority;	/* whole */
+	double priority;	/* whole; NAN: not known */
 	bool is_set;		/* by an administrator: there are no factors */
+	bool has_no_association;	/* in the tree, which would have its factor */
 	struct job_values plain, weighted;
 	struct job_shadow shadow;	/* if the list has it */
 };
@@ -44,6 +45,7 @@ struct job_list {
 	size_t count, room;
 	bool has_shadow;	/* and so have its rows */
 	size_t without_shares;	/* rows that the policy never starts */
+	const char *stand_in;	/* what counts where the tree has no association, or NULL */
 	double weight[JOB_FACTOR_COUNT];
 	const char **tres_name;
 	double *tres_weight;

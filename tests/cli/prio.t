@@ -140,10 +140,12 @@ file '"jobs": [{"job_id": 1, "fairshare": 0.5, "queue": 3, "bank": 2, "urgency":
 is "flux: weighted values add up" "$(fathom prio --from "$work/jobs.json" --policy flux --set bank_weight=7 -Ph \
 	-o Priority,FairShare,PartitionFactor,Assoc,Nice)" '76014|50000|30000|14|4000'
 is "flux: of an association that the tree has not" \
-	"$(fathom prio --from "$work/jobs.json" --from "$tree" --policy flux -Ph -o Priority -j 1)" 76000
+	"$(fathom prio --from "$work/jobs.json" --from "$tree" --policy flux -Ph -o Priority -j 1 2>&1)" 76000
 file '"jobs": [{"user": "nobody", "account": "A"}, {"user": "user5", "account": "F"}]'
-is "flux: of a tree" "$(fathom prio --from "$work/jobs.json" --from "$tree" --policy flux -Ph -o Priority | tr '\n' ' ')" \
-	"50000 100000 "
+is "flux: of a tree" "$(fathom prio --from "$work/jobs.json" --from "$tree" --policy flux -Ph -o Priority 2>"$work/err" |
+	tr '\n' ' ')" "50000 100000 "
+is "flux: what stands for a factor is told of" "$(cat "$work/err")" \
+	"fathom: a fairshare of 0.5, 1 times: the tree has no association of user nobody in account A (job 0)"
 
 ### A tree
 
@@ -177,8 +179,43 @@ is "and FairShareDampeningFactor of the file" "$(fathom prio --from "$tree" --fr
 	"$(factor --policy classic --set dampening_factor=3 | cut -c 1-7)"
 file '"settings": {"PriorityWeightFairshare": 1000}, "jobs": [{"user": "user1", "account": "B", "fairshare": 0.25},
 	{"user": "user1"}, {"user": "user1", "account": "C"}, {"user": "B", "account": "A"}]'
-is "a factor of the job's own goes before; without an association it is 0" \
-	"$(fathom prio --from "$tree" --from "$work/jobs.json" -Ph -o FairShare | tr '\n' ' ')" "250 0 0 0 "
+is "a factor of the job's own goes before; without an association there is none" \
+	"$(fathom prio --from "$tree" --from "$work/jobs.json" -Ph -o FairShare,Priority 2>/dev/null)" "250|250
+|
+|
+|"
+is "the table has a dash for what is not known" \
+	"$(fathom prio --from "$tree" --from "$work/jobs.json" -o User,FairShare,Priority 2>"$work/err" | sed 's/ *$//')" \
+'USER  FAIRSHARE PRIORITY
+user1       250      250
+user1         -        -
+user1         -        -
+B             -        -'
+is "with a reason" "$(cat "$work/err")" \
+	"fathom: fair-share figures not known, 3 times: the tree has no association of user user1 in account none (job 0)"
+is "a factor without its weight is not known either" \
+	"$(fathom prio --from "$tree" --from "$work/jobs.json" -nPh -o FairShare,Priority 2>/dev/null | tr '\n' ' ')" \
+	"0.2500000|0.00000005820766 | | | "
+is "JSON has null" "$(fathom prio --from "$tree" --from "$work/jobs.json" -u B --json 2>/dev/null |
+	grep -o '"priority": [^,]*\|"fairshare": [^,]*' | paste -sd ' ')" '"priority": null "fairshare": null "fairshare": null'
+for order in Priority -Priority Y -FairShare; do
+	is "-S $order: what is not known comes last" "$(fathom prio --from "$tree" --from "$work/jobs.json" -Ph -S $order \
+		-o Priority 2>/dev/null | paste -sd ,)" "250,,,"
+done
+is "nothing is said of jobs that are not shown" \
+	"$(fathom prio --from "$tree" --from "$jobs" -j 1 2>&1 >/dev/null)" ""
+is "without a weight of the fair-share factor it is not missed" "$(fathom prio --from "$tree" --from "$work/jobs.json" \
+	--set PriorityWeightFairshare=0 -Ph -o FairShare,Priority 2>&1 | paste -sd ' ')" "0|1 0|1 0|1 0|1"
+file '"settings": {"PriorityWeightFairshare": 1000}, "jobs": [{"job_id": 8, "user": "user1", "account": "B"},
+	{"job_id": 9, "user": "4711", "account": "B"}, {"user": "4711", "account": "B", "held": true}]'
+is "a user that is a number has no name here; a held job stays at 0" \
+	"$(fathom prio --from "$tree" --from "$work/jobs.json" -Ph -o JobID,Priority -S -Priority 2>"$work/err"
+		cat "$work/err")" \
+"8|600
+0|0
+9|
+fathom: fair-share figures not known, 2 times: the tree has no association of user 4711 in account B (job 0); a user that is shown \
+by number has no name on this host"
 cat >"$work/tree" <<END
 Account|User|Partition|RawShares|RawUsage
 root||||100
@@ -243,6 +280,16 @@ fathom: --formula: no priority reaches 100, so that jobs which differ may end al
 		--formula 'pow(2, -(fairshare_tree_usage/fairshare_perc))')" "648419 381858 "
 	is "the same of the fields that each policy has" "$(formula --from "$data/p1.json" --policy pbs \
 		--set formula_scale=1000000 --formula 'pow(2, -(effective_usage/norm_shares))')" "648419 381858 "
+	file '"settings": {"PriorityWeightFairshare": 1000}, "jobs": [{"user": "nobody", "account": "A", "cpus": 4},
+		{"user": "nobody", "account": "A", "cpus": 3, "fairshare": 0.5}]'
+	for formula in 1000*fairshare w_fairshare 1000*fairshare_factor; do
+		is "$formula of an association that the tree has not" "$(formula --from "$tree" --formula "$formula")" " 500 "
+	done
+	for formula in 1000*norm_shares 1000*effective_usage 1000*rank; do
+		is "$formula likewise" "$(formula --from "$tree" --formula "$formula"; cat "$work/err")" \
+			"  fathom: fair-share figures not known, 2 times: the tree has no association of user nobody in account A (job 0)"
+	done
+	is "a formula that does not ask for it" "$(formula --from "$tree" --formula '100*ncpus'; cat "$work/err")" "400 300 "
 	for policy in classic depth-oblivious fair-tree lsf flux; do
 		for word in fairshare_perc fairshare_tree_usage fair_share_perc; do
 			rejects "$policy has no $word" "fathom: --formula: column 3: '$word' is a column of another policy; \

@@ -88,16 +88,18 @@ is "prio: so does a setting" \
 	"$(fathom prio --from "$jobs" --from "$work/told" --set dampening_factor=1.5 -P -h -j 1 -o JobID,Priority)" \
 	"$(prio --set dampening_factor=1.5 -P -h -j 1 -o JobID,Priority)"
 # 500 of age; 10000 times the factors of the table above; 100 of nice
-is "prio --shadow: the table" "$(prio --shadow | sed 's/ *$//')" \
+is "prio --shadow: the table" "$(prio --shadow 2>"$work/err" | sed 's/ *$//')" \
 'policy classic, shadow policy fair-tree
 JOBID PARTITION USER   PRIORITY RANK SHADOWPRIORITY SHADOWRANK CHANGE
     1 all       anna       3764    1           3833          4     -3
     2 all       bert       3664    2           2066          5     -3
     3 all       carla      2363    4           5000          2     +2
     3 top       carla      2363    4           5000          2     +2
-    4 all       emil          0                   0
+    4 all       emil          0    -              0          -      -
     5 all       emil       3466    3           6666          1     +2
-    6 all       nobody        1'
+    6 all       nobody        -    -              -          -      -'
+is "prio --shadow: a job that is not in the tree has a reason" "$(cat "$work/err")" \
+	"fathom: fair-share figures not known, 1 times: the tree has no association of user nobody in account physics (job 6)"
 is "prio --shadow: ranks are among all, whatever is shown" "$(prio --shadow -P -h -u carla,bert -S -Change,r)" \
 '3|all|carla|2363|4|5000|2|+2
 3|top|carla|2363|4|5000|2|+2

@@ -95,6 +95,21 @@ near "and the priority by as much" "$(fathom prio -hP -j "$third" --set Priority
 	$(($(fathom prio -hP -j "$third" -o Priority) + $(fathom prio -hP -j "$third" -o FairShare))) 0.00001
 is "a priority that was set stays" "$(fathom prio -hP -j "$set_one" --policy classic -o Priority)" 777
 is "a table says so" "$(fathom prio --policy classic | head -n 1)" "recomputed from sprio and sshare figures: policy classic"
+# without_names COMMAND...: on a host that knows no user but root
+without_names ()
+{
+	echo root:x:0:0::/: >"$cluster/passwd"
+	echo passwd: files >"$cluster/nsswitch.conf"
+	# shellcheck disable=SC2016	# the inner shell expands them
+	unshare --mount bash -c 'mount --bind "$1/passwd" /etc/passwd && mount --bind "$1/nsswitch.conf" /etc/nsswitch.conf &&
+		exec "${@:2}"' bash "$cluster" "$@"
+}
+is "a host without the users' names: no priority" \
+	"$(without_names fathom prio -hP --policy classic -j "$first,$set_one" -o FairShare,Priority 2>"$cluster/err")" "|
+0|777"
+like "and the reason" "$(cat "$cluster/err")" \
+	'^fathom: fair-share figures not known, 1 times: the tree has no association of user [0-9]+ in account b \(job '"$first"'\); a user that is shown by number has no name on this host$'
+is "which does not matter to what is told" "$(without_names fathom prio -hP -o JobID,Priority)" "$(fathom prio -hP -o JobID,Priority)"
 is "flux wants more than is told" "$(fathom prio --policy flux 2>&1)" "fathom: --policy: flux works out priorities from what \
 the controller does not tell; --from takes jobs"
 is "settings of slurm.conf but weights are in the factors" "$(fathom prio --set PriorityMaxAge=1d 2>&1)" "fathom: --set: of a \

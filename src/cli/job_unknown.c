@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "cli/job_unknown.h"
+
+#include "cli/complain.h"
+
+#include <string.h>
+
+/* As libslurm's answer is shown where there is no name for the uid. */
+static bool is_number(const char *user)
+{
+	return user && *user && !user[strspn(user, "0123456789")];
+}
+
+static const char *or_none(const char *name)
+{
+	return name ? name : "none";
+}
+
+void job_unknown_remark(const struct job_list *list)
+{
+	const struct job_row *first = NULL;
+	bool by_number = false;
+	size_t count = 0;
+
+	for (size_t i = 0; i < list->count; i++) {
+		const struct job_row *row = &list->row[i];
+
+		if (!row->has_no_association)
+			continue;
+		if (!first)
+			first = row;
+		by_number |= is_number(row->user);
+		count++;
+	}
+	if (!first)
+		return;
+	remark("%s, %zu times: the tree has no association of user %s in account %s (job %lld)%s",
+	       list->stand_in ? list->stand_in : "fair-share figures not known", count,
+	       or_none(first->user), or_none(first->account), (long long)first->id,
+	       by_number ? "; a user that is shown by number has no name on this host" : "");
+}
