@@ -11,7 +11,7 @@
 #include "core/error.h"
 #include "format/contain.h"
 #include "format/draft.h"
-#include "policy/conf.h"
+#include "format/live_conf.h"
 
 #include <errno.h>
 #include <math.h>
@@ -510,101 +510,29 @@ static void take_texts(struct live *live, const struct shares *shares,
 
 /* ---- the policy in force ---------------------------------------------------------------- */
 
-static const struct fathom_policy *policy_of_flags(uint32_t flags)
-{
-	const char *name = flags & PRIORITY_FLAGS_FAIR_TREE ? "fair-tree" :
-			   flags & PRIORITY_FLAGS_DEPTH_OBLIVIOUS ? "depth-oblivious" : "classic";
-
-	return fathom_policy_find(name);
-}
-
-static char *conf_path(const slurm_conf_t *conf)
-{
-	const char *slurm_conf_path = getenv("SLURM_CONF");
-	const char *slash;
-	char *path;
-
-	if (!slurm_conf_path || !*slurm_conf_path)
-		slurm_conf_path = conf->slurm_conf;
-	slash = slurm_conf_path ? strrchr(slurm_conf_path, '/') : NULL;
-	if (!slash || asprintf(&path, "%.*s/fathom.conf", (int)(slash - slurm_conf_path),
-			       slurm_conf_path) < 0)
-		return NULL;
-	return path;
-}
-
 static void remark(struct live *live, const char *what)
 {
 	free(live->remark);
 	live->remark = strdup(what);
 }
 
-/* A file that is not there is no fault; one that cannot be read leaves the
- * flags of slurm.conf, and a remark. */
-static void read_conf(struct live *live, const char *path, struct fathom_conf *conf)
-{
-	struct input input;
-	struct fathom_error error;
-	char text[sizeof(error.text) + 256];
-
-	if (input_load(&input, path, &error)) {
-		snprintf(text, sizeof(text), "%.200s: %s; its policy is unknown", path, error.text);
-		live->has_bad_conf = error.code != ENOENT;
-		if (live->has_bad_conf)
-			remark(live, text);
-		return;
-	}
-	live->has_bad_conf = conf_parse_text(conf, path, input.text, &error);
-	if (live->has_bad_conf)
-		remark(live, error.text);
-	input_clear(&input);
-}
-
-/* fathom.conf's goes before slurm.conf's, whatever the policy. */
-static double dampening_factor_of(const struct fathom_conf *conf, const slurm_conf_t *slurm)
-{
-	const bool *given;
-	const struct fathom_settings *classic =
-		conf_policy_settings(conf, fathom_policy_find("classic"), &given);
-
-	if (given[0])
-		return classic->value[0];
-	return slurm->fs_dampening_factor ? slurm->fs_dampening_factor : 1;
-}
-
-/* tie_mode of Slurm's own plugin, unless fathom is in its place. */
 static void take_policy(struct told *told, const struct fathom_policy *policy,
-			const struct fathom_conf *conf, bool is_fathom, double dampening_factor)
+			const struct fathom_conf *conf, const slurm_conf_t *slurm)
 {
-	const bool *given;
-	const struct fathom_settings *settings = conf_policy_settings(conf, policy, &given);
-	char text[32];
-
 	told->policy = policy;
-	told->settings = fathom_settings_standard(policy);
-	snprintf(text, sizeof(text), "%.17g", dampening_factor);
-	/* of another policy each: what it does not know it does not want */
-	fathom_settings_set(policy, &told->settings, "dampening_factor", text, NULL);
-	if (!is_fathom)
-		fathom_settings_set(policy, &told->settings, "tie_mode", "slurm", NULL);
-	for (size_t i = 0; i < fathom_policy_setting_count(policy); i++)
-		if (given[i])
-			told->settings.value[i] = settings->value[i];
-	strcpy(told->settings.formula, settings->formula);
+	told->settings = live_conf_settings(conf, slurm, policy);
 }
 
 /* Returns the dampening factor that sshare reckons with. */
 static double take_policies(struct live *live, const slurm_conf_t *slurm,
-			    const struct fathom_conf *conf, bool is_fathom)
+			    const struct fathom_conf *conf)
 {
-	double dampening_factor = dampening_factor_of(conf, slurm);
-	const struct fathom_policy *policy = conf_policy(conf), *shadow = conf_shadow_policy(conf);
+	const struct fathom_policy *shadow = conf_shadow_policy(conf);
 
-	take_policy(&live->in_force, policy ? policy : policy_of_flags(slurm->priority_flags), conf,
-		    is_fathom, dampening_factor);
+	take_policy(&live->in_force, live_conf_policy(conf, slurm), conf, slurm);
 	if (shadow)
-		take_policy(&live->shadow, shadow, conf, is_fathom, dampening_factor);
-	return dampening_factor;
+		take_policy(&live->shadow, shadow, conf, slurm);
+	return live_conf_dampening_factor(conf, slurm);
 }
 
 /* ---- what the last pass wrote ------------------------------------------------------------ */
@@ -702,24 +630,24 @@ static void take_figures_file(struct live *live, const slurm_conf_t *slurm,
 
 /* ---- one cluster --------------------------------------------------------------------- */
 
-/* What fathom.conf says, if fathom is what computes priorities. */
+/* What fathom.conf says, if fathom is what computes priorities here. */
 static struct fathom_conf conf_of(struct live *live, const slurm_conf_t *slurm, bool is_fathom)
 {
-	struct fathom_conf conf = conf_standard();
-	char *path = is_fathom && !working_cluster_rec ? conf_path(slurm) : NULL;
+	struct fathom_conf conf;
 
-	if (path)
-		read_conf(live, path, &conf);
-	free(path);
+	if (!is_fathom || working_cluster_rec)
+		return conf_standard();
+	conf = live_conf_read(slurm, &live->remark);
+	live->has_bad_conf = live->remark;
 	return conf;
 }
 
 static int take_all_figures(struct live *live, const struct shares *shares,
 			    const slurm_conf_t *slurm, struct fathom_error *error)
 {
-	bool is_fathom = slurm->priority_type && strstr(slurm->priority_type, "fathom");
+	bool is_fathom = live_conf_is_fathom(slurm);
 	struct fathom_conf conf = conf_of(live, slurm, is_fathom);
-	double dampening_factor = take_policies(live, slurm, &conf, is_fathom);
+	double dampening_factor = take_policies(live, slurm, &conf);
 	struct reading reading = reading_of(live, slurm, is_fathom, dampening_factor);
 	int status = take_figures(live, shares, &reading, error);
 
