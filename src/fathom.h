@@ -326,6 +326,8 @@ struct fathom_run {
 const char *fathom_input_name(enum fathom_input input);
 /* Has the policy any? Those without go by billing seconds, in FATHOM_INPUT_USAGE. */
 bool fathom_policy_has_inputs(const struct fathom_policy *policy);
+/* Does one of them stand in the place of usage, so that no resource of the tree has it? */
+bool fathom_policy_has_own_usage(const struct fathom_policy *policy);
 /* With which they decay, seconds; 0: not at all. `site`: that of usage in general. */
 double fathom_policy_half_life(const struct fathom_policy *policy,
 			       const struct fathom_settings *settings, double site);

@@ -14,6 +14,8 @@ struct recompute {
 	const struct snapshot *snapshot;
 	const struct fathom_policy *policy;	/* NULL: factors stay as they are told */
 	struct fathom_settings settings;
+	const double *told_factor;	/* by node, in place of the policy's; or NULL */
+	bool is_unknown;		/* what the policy goes by */
 	double weight[JOB_FACTOR_COUNT];	/* for the list's */
 };
 
@@ -24,11 +26,12 @@ static void take_factor(struct job_list *list, struct job_row *row,
 			const struct recompute *by, const struct fathom_result *result,
 			size_t node)
 {
-	double factor = node == JOB_NO_NODE ? NAN : fathom_result_factor(result)[node];
+	const double *factor = by->told_factor ? by->told_factor : fathom_result_factor(result);
+	bool is_known = node != JOB_NO_NODE && !by->is_unknown;
 
-	row->plain.factor[JOB_FAIRSHARE] = factor;
+	row->plain.factor[JOB_FAIRSHARE] = is_known ? factor[node] : NAN;
 	row->has_no_association = node == JOB_NO_NODE && by->weight[JOB_FAIRSHARE] != 0;
-	if (node != JOB_NO_NODE && !fathom_result_may_run(result, &by->settings, node))
+	if (is_known && !fathom_result_may_run(result, &by->settings, node))
 		job_list_leave_last(list, row);
 }
 
@@ -116,6 +119,25 @@ static int check_rules(const struct live *live, const struct fathom_policy *poli
 	return 0;
 }
 
+/* Sums that the cluster keeps for a policy are in FiguresFile; of those in the
+ * place of usage the command has what comes of them alone. */
+static bool knows_inputs(const struct live *live, const struct fathom_policy *policy)
+{
+	bool keeps = policy == live->in_force.policy || policy == live->shadow.policy;
+
+	if (!fathom_policy_has_inputs(policy) || !keeps)
+		return true;
+	return live->has_file && !fathom_policy_has_own_usage(policy);
+}
+
+static void remark_of_inputs(const struct live *live, const struct fathom_policy *policy)
+{
+	remark("fair-share figures not known: policy %s goes by sums that %s", fathom_policy_name(policy),
+	       live->has_file ? "FiguresFile has the results of alone; give it to --from, with jobs" :
+				"FiguresFile alone has; fathom.conf must name one that may be read "
+				"here");
+}
+
 int job_list_recompute(struct job_list *list, const struct live *live, const struct sets *sets,
 		       const struct fathom_policy **policy)
 {
@@ -124,20 +146,26 @@ int job_list_recompute(struct job_list *list, const struct live *live, const str
 	struct job_rule rule = { .policy = *policy ? *policy : in_force->policy };
 	struct recompute by = { .snapshot = &live->snapshot };
 	struct fathom_error error;
-	bool as_told;
+	bool in_force_as_it_is;
 
 	rule.settings = rule.policy == in_force->policy ? in_force->settings :
 			fathom_settings_standard(rule.policy);
 	if (check_rules(live, rule.policy) || job_sets_take_slurms(sets, &settings) ||
 	    job_sets_take_rest(sets, &rule) || take_weights(list, &settings, by.weight))
 		return EXIT_WRONG;
-	as_told = !*policy && list->weight[JOB_FAIRSHARE] != 0 &&
-		  !memcmp(&rule.settings, &in_force->settings, sizeof(rule.settings));
-	by.policy = *policy = as_told ? NULL : rule.policy;
+	in_force_as_it_is = rule.policy == in_force->policy &&
+			    !memcmp(&rule.settings, &in_force->settings, sizeof(rule.settings));
+	if (in_force_as_it_is)
+		by.told_factor = in_force->columns.factor;
+	by.policy = *policy = in_force_as_it_is && list->weight[JOB_FAIRSHARE] != 0 ? NULL
+										     : rule.policy;
+	by.is_unknown = by.policy && !by.told_factor && !knows_inputs(live, by.policy);
 	by.settings = rule.settings;
 	unknown_give_shares(&live->snapshot, rule.policy, &by.settings);
 	if (by.policy && !live->whole)
 		remark("PrivateData hides a part of the tree: --policy and --set evaluate the rest "
 		       "alone");
+	if (by.is_unknown)
+		remark_of_inputs(live, by.policy);
 	return reckon(list, &by, &error) ? complain("%s", error.text) : 0;
 }

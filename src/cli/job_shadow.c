@@ -10,6 +10,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Sums of its own, which the controller does not tell. */
+bool job_shadow_is_known(const struct figures *shadow)
+{
+	return shadow->is_told || !shadow->live || !fathom_policy_has_inputs(shadow->policy);
+}
+
 /* ---- priorities ------------------------------------------------------------------ */
 
 /* Who may not run at all is last, as in the plugin. */
@@ -32,7 +38,7 @@ static void fill_row(struct job_list *list, size_t index, const struct figures *
 
 	row->shadow = (struct job_shadow){ .fairshare = NAN, .priority = NAN, .rank = NAN,
 					   .rank_in_force = NAN };
-	if (node != JOB_NO_NODE)
+	if (node != JOB_NO_NODE && job_shadow_is_known(shadow))
 		row->shadow.fairshare = shadow->factor[node];
 	if (stays)
 		row->shadow.priority = row->priority;

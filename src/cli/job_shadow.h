@@ -13,6 +13,8 @@
  */
 int job_list_add_shadow(struct job_list *list, const struct figures *shadow,
 			struct fathom_error *error);
+/* False: a running cluster's policy goes by sums that only a FiguresFile has. */
+bool job_shadow_is_known(const struct figures *shadow);
 /* Places that the shadow policy moves a row up; NAN where it has none. */
 double job_row_change(const struct job_row *row);
 

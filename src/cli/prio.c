@@ -385,6 +385,9 @@ static int print_shadow(const struct prio_options *options, struct job_list *lis
 		print_above_table(options, policy, &shadow);
 		status = print(options, list);
 	}
+	if (!status && !job_shadow_is_known(&shadow))
+		remark("shadow policy %s goes by sums that FiguresFile alone has; fathom.conf must "
+		       "name one that may be read here", fathom_policy_name(shadow.policy));
 	figures_clear(&shadow);
 	return status;
 }

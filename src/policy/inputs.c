@@ -44,6 +44,11 @@ bool fathom_policy_has_inputs(const struct fathom_policy *policy)
 	return policy->inputs;
 }
 
+bool fathom_policy_has_own_usage(const struct fathom_policy *policy)
+{
+	return policy->inputs && !policy->inputs->set;
+}
+
 double fathom_policy_half_life(const struct fathom_policy *policy,
 			       const struct fathom_settings *settings, double site)
 {
