@@ -28,9 +28,12 @@ struct job_column {
 	bool standard;		/* shown without being asked for, a FACTOR if it has a weight */
 	int width;		/* the least, where it is */
 	bool of_shadow;		/* alone shown with it */
+	bool is_marked;		/* where the priority was set */
+	bool (*is_there)(const struct job_list *list);	/* else it is not shown; NULL: always */
 	/* of a TEXT; of a NUMBER and of a CHANGE, which has a sign */
 	const char *(*text)(const struct job_row *row);
 	double (*number)(const struct job_row *row);
+	double (*plain_number)(const struct job_row *row);	/* without its weight, or NULL */
 	const char *meaning;
 };
 
@@ -40,11 +43,27 @@ static const char *partition(const struct job_row *row) { return row->partition;
 static const char *qos(const struct job_row *row) { return row->qos; }
 static double id(const struct job_row *row) { return (double)row->id; }
 static double priority(const struct job_row *row) { return row->priority; }
-static double site(const struct job_row *row) { return (double)row->weighted.site; }
+static const char *set_by(const struct job_row *row) { return row->is_set ? "admin" : NULL; }
+static double formula(const struct job_row *row) { return row->formula; }
+static double site(const struct job_row *row) { return row->weighted.site; }
 static double nice_value(const struct job_row *row) { return (double)row->weighted.nice; }
+static double plain_nice(const struct job_row *row) { return (double)row->plain.nice; }
 static double shadow_rank_in_force(const struct job_row *row) { return row->shadow.rank_in_force; }
 static double shadow_priority(const struct job_row *row) { return row->shadow.priority; }
 static double shadow_rank(const struct job_row *row) { return row->shadow.rank; }
+
+static bool has_formula(const struct job_list *list)
+{
+	return list->formula;
+}
+
+static bool has_set_ones(const struct job_list *list)
+{
+	for (size_t i = 0; i < list->count; i++)
+		if (list->row[i].is_set)
+			return true;
+	return false;
+}
 
 #define FACTOR_COLUMN(big, small, its_name, its_heading, its_factor, what)               \
 	{ .letter = big, .plain_letter = small, .name = its_name, .heading = its_heading, \
@@ -61,7 +80,7 @@ static const struct job_column columns[] = {
 	{ .letter = 'o', .name = "Account", .heading = "ACCOUNT", .kind = TEXT, .text = account,
 	  .meaning = "that it is charged to" },
 	{ .letter = 'Y', .plain_letter = 'y', .name = "Priority", .heading = "PRIORITY",
-	  .kind = NUMBER, .standard = true, .number = priority,
+	  .kind = NUMBER, .standard = true, .is_marked = true, .number = priority,
 	  .meaning = "the weighted sum, or what else makes the priority" },
 	{ .letter = 'S', .name = "Site", .heading = "SITE", .kind = NUMBER, .standard = true,
 	  .number = site, .meaning = "what the site adds" },
@@ -77,9 +96,15 @@ static const struct job_column columns[] = {
 	  .meaning = "the job's quality of service" },
 	FACTOR_COLUMN('Q', 'q', "QOS", "QOS", JOB_QOS, "priority of the QOS, weighted"),
 	{ .letter = 'N', .name = "Nice", .heading = "NICE", .kind = NUMBER, .number = nice_value,
+	  .plain_number = plain_nice,
 	  .meaning = "nice value, which is subtracted" },
 	{ .letter = 'T', .plain_letter = 't', .name = "TRES", .heading = "TRES", .kind = TRES,
 	  .standard = true, .meaning = "requested TRES, weighted" },
+	{ .name = "Formula", .heading = "FORMULA", .kind = NUMBER, .standard = true,
+	  .is_there = has_formula, .number = formula,
+	  .meaning = "what the formula makes the priority" },
+	{ .name = "Set", .heading = "SET", .kind = TEXT, .is_there = has_set_ones, .text = set_by,
+	  .meaning = "admin: the priority was set by one" },
 	{ .name = "Rank", .heading = "RANK", .kind = NUMBER, .of_shadow = true,
 	  .number = shadow_rank_in_force, .meaning = "place by priority, 1 is the best" },
 	{ .name = "ShadowPriority", .heading = "SHADOWPRIORITY", .kind = NUMBER, .of_shadow = true,
@@ -156,11 +181,25 @@ static const char *weight_text(const struct job_column *column, const struct job
 		return "Weights";
 	if (column->letter == 'S')
 		return "1";
+	if (column->letter == 'N' && list->nice_weight != 1)
+		return number_text(list->nice_weight, 0, buffer);
 	if (column->kind == FACTOR)
 		return number_text(list->weight[column->factor], 0, buffer);
 	if (column->kind == TRES)
 		return tres_text(list, list->tres_weight, 0, buffer);
 	return "";
+}
+
+static const char *plain_or_whole(const struct job_chosen *chosen, const struct job_row *row,
+				  char *buffer)
+{
+	const struct job_column *column = chosen->column;
+
+	if (chosen->plain && column->plain_letter)
+		return number_text(column->number(row) / UINT32_MAX, 14, buffer);
+	if (chosen->plain && column->plain_number)
+		return number_text(column->plain_number(row), 0, buffer);
+	return number_text(column->number(row), 0, buffer);
 }
 
 /* sprio's digits: of a priority over the greatest, of a factor, of a TRES. */
@@ -179,9 +218,10 @@ const char *job_column_text(const struct job_chosen *chosen, const struct job_li
 		text = column->text(row);
 		return text ? text : "";
 	case NUMBER:
-		if (chosen->plain && column->plain_letter)
-			return number_text(column->number(row) / UINT32_MAX, 14, buffer);
-		return number_text(column->number(row), 0, buffer);
+		text = plain_or_whole(chosen, row, buffer);
+		if (*text && column->is_marked && list->marks_set)
+			strcat(buffer, row->is_set ? "*" : " ");
+		return text;
 	case CHANGE:
 		text = number_text(column->number(row), 0, buffer + 1);
 		*buffer = '+';
@@ -212,6 +252,19 @@ static bool has_tres(const struct job_list *list)
 	return false;
 }
 
+/* Urgency is shown as nice. */
+static bool is_standard(const struct job_column *column, const struct job_list *list)
+{
+	bool is_urgency = column->letter == 'N' && list->nice_weight != 1 && list->nice_weight != 0;
+
+	return column->standard || is_urgency;
+}
+
+void job_list_mark_set(struct job_list *list)
+{
+	list->marks_set = has_set_ones(list);
+}
+
 void job_columns_standard(struct job_choice *choice, const struct job_list *list, bool plain,
 			  bool with_user, bool all)
 {
@@ -219,9 +272,9 @@ void job_columns_standard(struct job_choice *choice, const struct job_list *list
 	for (size_t i = 0; i < COLUMN_COUNT; i++) {
 		const struct job_column *column = &columns[i];
 
-		if (column->of_shadow)
+		if (column->of_shadow || (column->is_there && !column->is_there(list)))
 			continue;
-		if (!column->standard && !all && !(with_user && column->letter == 'u'))
+		if (!is_standard(column, list) && !all && !(with_user && column->letter == 'u'))
 			continue;
 		if (column->kind == FACTOR && !all && list->weight[column->factor] == 0)
 			continue;

@@ -44,6 +44,9 @@ const char *job_column_heading(const struct job_chosen *chosen);
 const char *job_column_text(const struct job_chosen *chosen, const struct job_list *list,
 			    const struct job_row *row, char *buffer);
 
+/* In the column Priority, '*' behind one that an administrator has set, if there is one. */
+void job_list_mark_set(struct job_list *list);
+
 /* Sorts by "u,r,-Y": letters of columns or their names, '-' before one for
  * descending, what is not known last; equal rows stay as they are. -1: what is no column; ENOMEM. */
 int job_list_sort(struct job_list *list, const char *order, struct fathom_error *error);

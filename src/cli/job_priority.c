@@ -67,18 +67,6 @@ static void take_weights(struct evaluation *of)
 	weight[JOB_QOS] = value[JOB_WEIGHT_QOS];
 }
 
-/* flux-accounting's three, in the places of Slurm's that mean the same. */
-static void take_flux_weights(struct evaluation *of)
-{
-	double *weight = of->list->weight;
-
-	memset(weight, 0, sizeof(of->list->weight));
-	of->flux = fathom_flux_weights(&of->rule->settings);
-	weight[JOB_FAIRSHARE] = of->flux.fairshare;
-	weight[JOB_PARTITION] = of->flux.queue;
-	weight[JOB_ASSOC] = of->flux.bank;
-}
-
 static struct fathom_weights whole_weights(const double *weight)
 {
 	return (struct fathom_weights){
@@ -171,6 +159,8 @@ static int formula_create(struct evaluation *of, struct fathom_warnings *warning
 		return -1;
 	of->mem = find_tres(of->list, "mem");
 	of->gpu = find_tres(of->list, "gres/gpu");
+	of->list->formula = of->rule->formula;
+	of->list->formula_scale = of->rule->scale;
 	of->formula = fathom_formula_create(of->rule->formula, &(struct fathom_formula_names){
 						(const char *const *)of->name,
 						fathom_policy_with_column, "give --policy " },
@@ -237,7 +227,8 @@ static void take_formula(struct evaluation *of, const struct fathom_job *job,
 			 const struct fathom_queue *queue, size_t node, struct job_row *row)
 {
 	row->has_no_association = lacks_figures(of, job, node);
-	row->priority = row->has_no_association ? NAN : by_formula(of, job, queue, node);
+	row->formula = row->has_no_association ? NAN : by_formula(of, job, queue, node);
+	row->priority = row->formula;
 }
 
 /* ---- one job in one partition ------------------------------------------------------------------- */
@@ -313,7 +304,7 @@ static void take_factors(struct job_values *values, const struct fathom_factors 
 	values->factor[JOB_SIZE] = factors->job_size;
 	values->factor[JOB_PARTITION] = factors->partition;
 	values->factor[JOB_QOS] = factors->qos;
-	values->site = factors->site;
+	values->site = (double)factors->site;
 	values->nice = factors->nice;
 }
 
@@ -390,6 +381,7 @@ void job_list_leave_last(struct job_list *list, struct job_row *row)
 	row->plain = (struct job_values){ .tres = plain };
 	row->weighted = (struct job_values){ .tres = weighted };
 	row->priority = 1;
+	row->formula = NAN;
 	list->without_shares++;
 }
 
@@ -479,8 +471,10 @@ static int evaluation_create(struct evaluation *of, struct fathom_warnings *warn
 		return fathom_error_set(error, ENOMEM, "%s", strerror(ENOMEM));
 	take_weights(of);
 	make_configs(of);
-	if (of->is_flux)
-		take_flux_weights(of);
+	if (of->is_flux) {
+		of->flux = fathom_flux_weights(&of->rule->settings);
+		job_list_take_flux_weights(of->list, &of->rule->settings);
+	}
 	find_highest(of);
 	return evaluate_tree(of, error) || formula_create(of, warnings, error) ? -1 : 0;
 }
@@ -524,22 +518,31 @@ int job_list_evaluate(struct job_list *list, struct jobs *jobs, const struct job
 
 /* ---- rows that have their factors ------------------------------------------------------------- */
 
+static struct fathom_factors factors_of(const struct job_list *list, const struct job_row *row)
+{
+	const double *weighted = row->weighted.factor;
+	struct fathom_factors factors = {
+		.age = weighted[JOB_AGE], .assoc = weighted[JOB_ASSOC],
+		.fairshare = weighted[JOB_FAIRSHARE], .job_size = weighted[JOB_SIZE],
+		.partition = weighted[JOB_PARTITION], .qos = weighted[JOB_QOS],
+		.site = (int64_t)row->weighted.site, .nice = row->weighted.nice,
+	};
+
+	for (size_t tres = 0; tres < list->tres_count; tres++)
+		factors.tres_sum += row->weighted.tres[tres];
+	return factors;
+}
+
 double job_list_sum_with(const struct job_list *list, size_t index, double fairshare)
 {
 	const struct job_row *row = &list->row[index];
-	const double *weighted = row->weighted.factor;
-	struct fathom_factors factors = {
-		.age = weighted[JOB_AGE], .assoc = weighted[JOB_ASSOC], .fairshare = fairshare,
-		.job_size = weighted[JOB_SIZE], .partition = weighted[JOB_PARTITION],
-		.qos = weighted[JOB_QOS], .site = row->weighted.site, .nice = row->weighted.nice,
-	};
+	struct fathom_factors factors = factors_of(list, row);
 	bool is_pair = (index && row[-1].id == row->id) ||
 		       (index + 1 < list->count && row[1].id == row->id);
 
 	if (isnan(fairshare))
 		return NAN;
-	for (size_t tres = 0; tres < list->tres_count; tres++)
-		factors.tres_sum += row->weighted.tres[tres];
+	factors.fairshare = fairshare;
 	return is_pair ? fathom_priority_sum_of_pair(&factors, NULL) :
 			 fathom_priority_sum(&factors, NULL);
 }
@@ -550,4 +553,24 @@ void job_list_sum(struct job_list *list)
 		if (!list->row[i].is_set)
 			list->row[i].priority = job_list_sum_with(
 				list, i, list->row[i].weighted.factor[JOB_FAIRSHARE]);
+}
+
+/* The plugin makes that the terms add up to what the formula gives, by way of
+ * the site's. Those of a user without shares come to nothing. */
+static void find_formula(const struct job_list *list, struct job_row *row)
+{
+	struct fathom_factors terms = factors_of(list, row);
+	double sum = terms.age + terms.assoc + terms.fairshare + terms.job_size + terms.partition +
+		     terms.qos + terms.tres_sum + (double)(terms.site - terms.nice);
+
+	if (sum >= 1)
+		row->formula = row->priority;
+	row->plain.site = row->weighted.site = NAN;
+}
+
+void job_list_find_formula(struct job_list *list)
+{
+	for (size_t i = 0; list->formula && i < list->count; i++)
+		if (!list->row[i].is_set)
+			find_formula(list, &list->row[i]);
 }

@@ -28,6 +28,9 @@ int job_list_evaluate(struct job_list *list, struct jobs *jobs, const struct job
 void job_list_leave_last(struct job_list *list, struct job_row *row);
 /* The weighted sum, of rows that were read with their factors. */
 void job_list_sum(struct job_list *list);
+/* Where a formula is in force, what it gave to rows whose sum that is; what the
+ * site adds is not told then. */
+void job_list_find_formula(struct job_list *list);
 /* That of one row, with another weighted fair-share factor; of NAN: NAN. */
 double job_list_sum_with(const struct job_list *list, size_t index, double fairshare);
 

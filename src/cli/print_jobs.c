@@ -160,7 +160,7 @@ static void put_values(const struct job_list *list, const char *key,
 	json_put_number(stdout, values->factor[JOB_AGE]);
 	for (size_t i = 0; i < sizeof(factors) / sizeof(*factors); i++)
 		json_put_number_key(stdout, factors[i].key, values->factor[factors[i].factor]);
-	put_integer_key("site", values->site);
+	json_put_number_key(stdout, "site", values->site);
 	put_tres(list, values->tres);
 	put_integer_key("nice", values->nice);
 	json_put(stdout, "}");
@@ -181,7 +181,14 @@ static void put_shadow(const struct job_list *list, const struct job_row *row)
 
 void print_jobs_json(const struct job_list *list)
 {
-	json_put(stdout, "{\"jobs\": [");
+	json_put(stdout, "{");
+	if (list->formula) {
+		json_put(stdout, "\"formula\": ");
+		json_put_string(stdout, list->formula);
+		json_put_number_key(stdout, "formula_scale", list->formula_scale);
+		json_put(stdout, ", ");
+	}
+	json_put(stdout, "\"jobs\": [");
 	for (size_t i = 0; i < list->count; i++) {
 		const struct job_row *row = &list->row[i];
 
@@ -192,6 +199,10 @@ void print_jobs_json(const struct job_list *list)
 		json_put_text_key(stdout, "partition", row->partition);
 		json_put_text_key(stdout, "qos", row->qos);
 		json_put_number_key(stdout, "priority", row->priority);
+		if (list->formula)
+			json_put_number_key(stdout, "formula", row->formula);
+		if (row->is_set)
+			json_put(stdout, ", \"set_by_administrator\": true");
 		put_values(list, "factors", &row->plain);
 		put_values(list, "weighted", &row->weighted);
 		if (list->has_shadow)

@@ -258,12 +258,36 @@ static void keep_wanted(const struct prio_options *options, struct job_list *lis
 	list->count = kept;
 }
 
+/* Above a table stands what it does not tell itself. */
+static bool has_lines(const struct prio_options *options)
+{
+	return !options->no_header && !options->parsable && !options->json;
+}
+
+static void print_lines(const struct prio_options *options, const struct job_list *list)
+{
+	if (has_lines(options) && list->formula)
+		printf("priorities by the formula %s, FormulaScale %g\n", list->formula,
+		       list->formula_scale);
+	if (list->marks_set)
+		printf("* set by an administrator\n");
+}
+
+static int print_with_lines(const struct prio_options *options, const struct job_list *list,
+			    const struct job_choice *choice, struct fathom_error *error)
+{
+	print_lines(options, list);
+	return print_jobs_table(list, choice, !options->no_header, options->weights, error);
+}
+
 static int print(const struct prio_options *options, struct job_list *list)
 {
 	struct job_choice choice;
 	struct fathom_error error;
 
 	keep_wanted(options, list);
+	if (has_lines(options) && !options->weights)
+		job_list_mark_set(list);
 	if (job_list_sort(list, options->order ? options->order : "i", &error))
 		return complain("--sort: %s", error.text);
 	if (list->has_shadow)
@@ -277,7 +301,7 @@ static int print(const struct prio_options *options, struct job_list *list)
 		print_jobs_json(list);
 	else if (options->parsable)
 		print_jobs_parsable(list, &choice, !options->no_header, options->weights);
-	else if (print_jobs_table(list, &choice, !options->no_header, options->weights, &error))
+	else if (print_with_lines(options, list, &choice, &error))
 		return complain("%s", error.text);
 	if (!options->weights)
 		job_unknown_remark(list);
@@ -364,7 +388,7 @@ static void print_above_table(const struct prio_options *options, const char *po
 {
 	const char *what = shadow->live && !shadow->is_told ? "recomputed from sshare figures: " : "";
 
-	if (!options->no_header && !options->parsable && !options->json)
+	if (has_lines(options))
 		printf("%spolicy %s, shadow policy %s\n", what, policy,
 		       fathom_policy_name(shadow->policy));
 }
@@ -457,6 +481,9 @@ static int print_live_shadow(const struct prio_options *options, struct job_list
 	size_t count;
 	int status;
 
+	if (list->formula)
+		return complain("--shadow: compares weighted sums, and the cluster's priorities come "
+				"from a formula");
 	if (live_read(NULL, false, &live, &count, &error))
 		return complain("%s", error.text);
 	if (live->remark)
@@ -490,7 +517,7 @@ static int recompute(const struct prio_options *options, struct job_list *list)
 	if (live->remark)
 		remark("%s", live->remark);
 	status = job_list_recompute(list, live, &options->sets, &policy);
-	if (!status && !options->json && !options->parsable && !options->no_header)
+	if (!status && has_lines(options))
 		printf("recomputed from sprio%s figures%s%s\n", policy ? " and sshare" : "",
 		       policy ? ": policy " : "", policy ? fathom_policy_name(policy) : "");
 	live_free(live, count);
@@ -508,6 +535,9 @@ static int show_cluster(const struct prio_options *options)
 	if (live_jobs_read(&list, with_names, &error))
 		return complain("%s", error.text);
 	job_list_sum(&list);
+	job_list_find_formula(&list);
+	if (list.remark && !options->with_shadow && !is_recomputed(options))
+		remark("%s", list.remark);	/* else it comes with the tree */
 	status = is_recomputed(options) ? recompute(options, &list) : 0;
 	if (!status)
 		status = options->with_shadow ? print_live_shadow(options, &list) :

@@ -4,13 +4,14 @@
 #include "core/error.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 int job_list_create(struct job_list *list, size_t room, size_t tres_count,
 		    struct fathom_error *error)
 {
-	*list = (struct job_list){ .room = room, .tres_count = tres_count };
+	*list = (struct job_list){ .room = room, .tres_count = tres_count, .nice_weight = 1 };
 	list->row = calloc(room + 1, sizeof(*list->row));
 	list->tres = calloc(2 * room * tres_count + 1, sizeof(*list->tres));
 	list->tres_name = calloc(tres_count + 1, sizeof(*list->tres_name));
@@ -27,8 +28,21 @@ struct job_row *job_list_add(struct job_list *list)
 
 	row->plain.tres = list->tres + 2 * list->count * list->tres_count;
 	row->weighted.tres = row->plain.tres + list->tres_count;
+	row->formula = NAN;
 	list->count++;
 	return row;
+}
+
+void job_list_take_flux_weights(struct job_list *list, const struct fathom_settings *settings)
+{
+	struct fathom_flux_weights flux = fathom_flux_weights(settings);
+
+	memset(list->weight, 0, sizeof(list->weight));
+	list->weight[JOB_FAIRSHARE] = flux.fairshare;
+	list->weight[JOB_PARTITION] = flux.queue;
+	list->weight[JOB_ASSOC] = flux.bank;
+	list->nice_weight = flux.urgency;
+	memset(list->tres_weight, 0, list->tres_count * sizeof(*list->tres_weight));
 }
 
 int job_list_keep(struct job_list *list, const char *text, const char **kept,

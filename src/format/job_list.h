@@ -19,7 +19,8 @@ enum job_factor {
 /* Of one job, with or without weights; NAN: not known. */
 struct job_values {
 	double factor[JOB_FACTOR_COUNT];
-	int64_t site, nice;
+	double site;	/* whole */
+	int64_t nice;
 	double *tres;	/* a value each */
 };
 
@@ -35,6 +36,7 @@ struct job_row {
 	const char *user, *account, *partition, *qos;	/* NULL: none, or not known */
 	double priority;	/* whole; NAN: not known */
 	bool is_set;		/* by an administrator: there are no factors */
+	double formula;		/* what it makes the priority, whole; NAN: there is none */
 	bool has_no_association;	/* in the tree, which would have its factor */
 	struct job_values plain, weighted;
 	struct job_shadow shadow;	/* if the list has it */
@@ -44,9 +46,14 @@ struct job_list {
 	struct job_row *row;
 	size_t count, room;
 	bool has_shadow;	/* and so have its rows */
+	bool marks_set;		/* a table shows which priorities were set */
 	size_t without_shares;	/* rows that the policy never starts */
 	const char *stand_in;	/* what counts where the tree has no association, or NULL */
 	double weight[JOB_FACTOR_COUNT];
+	double nice_weight;	/* 1, or flux-accounting's of urgency */
+	const char *formula;	/* in the place of the sum, or NULL */
+	double formula_scale;
+	const char *remark;	/* about what rules the cluster goes by, or NULL */
 	const char **tres_name;
 	double *tres_weight;
 	size_t tres_count;
@@ -60,6 +67,8 @@ int job_list_create(struct job_list *list, size_t room, size_t tres_count,
 		    struct fathom_error *error);
 /* The next row, with its TRES; there must be room. */
 struct job_row *job_list_add(struct job_list *list);
+/* flux-accounting's in place of Slurm's, where they mean the same; TRES have none. */
+void job_list_take_flux_weights(struct job_list *list, const struct fathom_settings *settings);
 /* A copy that the list keeps; of NULL: NULL. -1: ENOMEM. */
 int job_list_keep(struct job_list *list, const char *text, const char **kept,
 		  struct fathom_error *error);

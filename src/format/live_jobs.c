@@ -10,6 +10,7 @@
 #include "core/error.h"
 #include "format/contain.h"
 #include "format/live.h"
+#include "format/live_conf.h"
 #include "format/names.h"
 
 #include <errno.h>
@@ -83,8 +84,9 @@ static void take_factors(struct job_list *list, struct job_row *row,
 		row->plain.tres[i] = without_weight(factors->priority_tres[i],
 						    list->tres_weight[i]);
 	}
-	row->plain.site = row->weighted.site = (int64_t)factors->priority_site - NICE_OFFSET;
-	row->plain.nice = row->weighted.nice = (int64_t)factors->nice - NICE_OFFSET;
+	row->plain.site = row->weighted.site = (double)factors->priority_site - NICE_OFFSET;
+	row->weighted.nice = (int64_t)factors->nice - NICE_OFFSET;
+	row->plain.nice = (int64_t)without_weight((double)row->weighted.nice, list->nice_weight);
 }
 
 static int take_job(void *item, void *context)
@@ -131,6 +133,37 @@ static void take_weights(struct job_list *list, const slurm_conf_t *conf)
 	list->weight[JOB_QOS] = conf->priority_weight_qos;
 }
 
+static int take_formula(struct job_list *list, const struct fathom_conf *conf,
+			struct fathom_error *error)
+{
+	list->formula_scale = conf->value[CONF_FORMULA_SCALE];
+	return job_list_keep(list, conf->formula, &list->formula, error);
+}
+
+/* What else than the sum makes priorities, as fathom.conf says. */
+static int take_rule(struct job_list *list, const slurm_conf_t *slurm, struct fathom_error *error)
+{
+	struct fathom_conf conf;
+	const struct fathom_policy *policy;
+	struct fathom_settings settings;
+	char *remark;
+	int status;
+
+	if (!live_conf_is_fathom(slurm))
+		return 0;
+	conf = live_conf_read(slurm, &remark);
+	policy = live_conf_policy(&conf, slurm);
+	settings = live_conf_settings(&conf, slurm, policy);
+	status = job_list_keep(list, remark, &list->remark, error);
+	if (!status && conf.given[CONF_FORMULA])
+		status = take_formula(list, &conf, error);
+	else if (fathom_policy_priority_rule(policy) == FATHOM_FLUX_PRIORITY)
+		job_list_take_flux_weights(list, &settings);
+	conf_clear(&conf);
+	free(remark);
+	return status;
+}
+
 /* A job whose priority was set has no factors, and so no TRES either. */
 static int find_factors(void *item, void *context)
 {
@@ -159,7 +192,7 @@ static int take_answer(struct job_list *list, const slurm_conf_t *conf,
 	reading.uid = calloc(count + 1, sizeof(*reading.uid));
 	if (!reading.uid)
 		fathom_error_set(error, ENOMEM, "%s", strerror(ENOMEM));
-	else if (!any || !take_tres(list, any, error))
+	else if ((!any || !take_tres(list, any, error)) && !take_rule(list, conf, error))
 		status = jobs && list_for_each(jobs, take_job, &reading) < 0 ? -1 : 0;
 	names_clear(&reading.users);
 	free(reading.uid);

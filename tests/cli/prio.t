@@ -139,6 +139,11 @@ flux "at most 2^32 - 1" 4294967295 '"fairshare": 1, "queue": 1000000000'
 file '"jobs": [{"job_id": 1, "fairshare": 0.5, "queue": 3, "bank": 2, "urgency": 12}]'
 is "flux: weighted values add up" "$(fathom prio --from "$work/jobs.json" --policy flux --set bank_weight=7 -Ph \
 	-o Priority,FairShare,PartitionFactor,Assoc,Nice)" '76014|50000|30000|14|4000'
+is "flux: -w shows its weights, and so do the columns" "$(fathom prio --from "$work/jobs.json" --policy flux -w | tr -s ' ')" \
+" JOBID PARTITION PRIORITY SITE FAIRSHARE PARTITION NICE
+Weights 1 100000 10000 1000"
+is "flux: -n shows factors, urgency among them" "$(fathom prio --from "$work/jobs.json" --policy flux -nPh -o FairShare,PartitionFactor,Nice)" \
+	"0.5000000|3.0000000|4"
 is "flux: of an association that the tree has not" \
 	"$(fathom prio --from "$work/jobs.json" --from "$tree" --policy flux -Ph -o Priority -j 1 2>&1)" 76000
 file '"jobs": [{"user": "nobody", "account": "A"}, {"user": "user5", "account": "F"}]'
@@ -255,6 +260,27 @@ if fathom --version | grep -q 'muParser  *[0-9]'; then
 	 "partitions": ["p"], "time_limit": 3}, {"held": true}]'
 	is "a formula of fields" "$(formula --formula '1000*fairshare_factor + 100*ncpus + 10*nodect - nice')" "673 0 "
 	is "without warnings" "$(cat "$work/err")" ""
+	site='"jobs": [{"job_id": 1, "cpus": 4, "site": 70}, {"job_id": 2, "cpus": 5, "site": 80, "held": true}]'
+	file "$site"
+	is "a table says that a formula is in force, and has its value in a column" \
+		"$(fathom prio --from "$work/jobs.json" --formula '100*ncpus + site' --set formula_scale=2 | sed 's/ *$//')" \
+'priorities by the formula 100*ncpus + site, FormulaScale 2
+JOBID PARTITION PRIORITY SITE FORMULA
+    1                940   70     940
+    2                  0   80    1160'
+	is "-h and -P have no such line" "$(fathom prio --from "$work/jobs.json" --formula '100*ncpus' -h -o JobID,Formula | tr -s ' ';
+		fathom prio --from "$work/jobs.json" --formula '100*ncpus' -P -j 1)" \
+" 1 400
+ 2 500
+JOBID|PARTITION|PRIORITY|SITE|FORMULA
+1||400|70|400"
+	is "JSON says so too" "$(fathom prio --from "$work/jobs.json" --formula '100*ncpus' --json -j 1 |
+		grep -o '^.*"jobs"\|"priority": .*')" '{"formula": "100*ncpus", "formula_scale": 1, "jobs"
+"priority": 400, "formula": 400,'
+	is "without a formula the column is empty" "$(fathom prio --from "$work/jobs.json" -Ph -o JobID,Formula -j 1)" "1|"
+	file '"settings": {"PriorityWeightFairshare": 1000}, "partitions": [{"name": "p", "priority_job_factor": 7}],
+	 "jobs": [{"fairshare": 0.25, "cpus": 4, "min_nodes": 2, "nice": -3, "tres": {"gres/gpu": 5, "mem": 2},
+	 "partitions": ["p"], "time_limit": 3}, {"held": true}]'
 	is "of queue_priority, walltime, ngpus, mem" \
 		"$(formula --formula 'queue_priority*1000000 + walltime*1000 + ngpus*100 + (mem == 2048)')" "7180501 0 "
 	is "of a TRES" "$(formula --formula '100*gres_gpu')" "500 0 "

@@ -136,15 +136,67 @@ is "JSON: site and nice are as typed" "$(of "$first" 'rows[0]["weighted"]["site"
 	"12345 200"
 is "JSON: a set priority has no factors" "$(of "$set_one" 'rows[0]["priority"], sum(rows[0]["weighted"]["tres"].values())')" "(777, 0)"
 
-fathom_conf CalcPeriod=600 Formula="1000*fairshare"
-reconfigure_once
-same "under a formula too" "$all"
+### A priority that was set
+
+is "a table marks a priority that was set" "$(fathom prio -j "$first,$set_one" -o JobID,Priority | tr -s ' ' | sed 's/^ *//; s/ *$//; 3q')" \
+"* set by an administrator
+JOBID PRIORITY
+$first $(squeue -h -j "$first" -o %Q)"
+like "with a star" "$(fathom prio -o Priority | paste -sd ' ')" ' 777\*$'
+is "a column has it too" "$(fathom prio -hP -S i -o JobID,Set | sort -u | grep admin)" "$set_one|admin"
+is "and JSON" "$(of "$set_one" 'rows[0]["set_by_administrator"]') $(of "$first" '"set_by_administrator" in rows[0]')" "True False"
+is "-h has no mark" "$(fathom prio -h -j "$set_one" -o Priority | tr -d ' ')" 777
+
+### Other rules than the sum
+
+# anew KEY=VALUE...: a fathom.conf of these alone
+anew ()
+{
+	rm -f "$cluster/fathom.conf"
+	fathom_conf CalcPeriod=600 "$@"
+	reconfigure_once
+}
+
+anew Formula='"1000*fairshare + 3*ncpus + site"' FormulaScale=2
+same "under a formula too" "${all/|%S/}"
+is "its value is a column, whose meaning is that of a file" "$(fathom prio -hP -o JobID,Partition,Formula -u user1,user2,user5)" \
+	"$(fathom prio -hP -o JobID,Partition,Priority -u user1,user2,user5)"
+is "nothing stands for what the site adds" "$(fathom prio -hP -o Site -u user1,user2,user5 | sort -u)" ""
+is "a set priority is not the formula's" "$(fathom prio -hP -j "$set_one" -o Priority,Formula)" "777|"
+is "a table says that a formula is in force" "$(fathom prio | head -n 1)" \
+	"priorities by the formula 1000*fairshare + 3*ncpus + site, FormulaScale 2"
+json=$(fathom prio --json)
+is "so does JSON" "$(python3 -c 'import json, sys; print(json.load(sys.stdin)["formula"])' <<<"$json")" "1000*fairshare + 3*ncpus + site"
+is "with the value" "$(of "$first" 'rows[0]["formula"] == rows[0]["priority"], rows[0]["factors"]["site"]')" "(True, None)"
 is "a formula's priorities cannot be put together otherwise" "$(fathom prio --policy classic 2>&1)" "fathom: --policy, --set: the \
 cluster's priorities are no weighted sums, of which alone a factor can be changed; --from takes jobs"
-fathom_conf CalcPeriod=600 Policy=flux
-reconfigure_once
+is "nor be compared" "$(fathom prio --shadow 2>&1)" \
+	"fathom: --shadow: compares weighted sums, and the cluster's priorities come from a formula"
+
+anew Policy=flux FairshareWeight=50000 BankWeight=7
 same "and under flux" "$all"
-fathom_conf CalcPeriod=600
+is "-w: flux's weights" "$(fathom prio -w | tr -s ' ')" " JOBID PARTITION PRIORITY SITE ASSOC FAIRSHARE PARTITION NICE
+Weights 1 7 50000 10000 1000"
+is "-n: without these" "$(fathom prio -nhP -o Assoc,PartitionFactor,Nice -j "$third")" "0.0000000|10.0000000|15"
+is "the factor is that of fathom shares" "$(fathom prio -nhP -o FairShare -j "$third")" "$(fathom shares -aUPn -o User,FairShare |
+	sed -n 's/^user5|\(.*\)/\10/p')"
+
+# sums of its own, which no FiguresFile tells here
+anew Policy=lsf
+is "the policy in force gives what is told, whatever it goes by" "$(fathom prio -hP --policy lsf 2>&1)" "$(fathom prio -hP)"
+is "with another setting its factor is not known" "$(fathom prio -hP -j "$first,$set_one" --policy lsf \
+	--set run_job_factor=7 -o FairShare,Priority 2>"$cluster/err")" "|
+0|777"
+is "and why" "$(cat "$cluster/err")" "fathom: fair-share figures not known: policy lsf goes by sums that FiguresFile alone has; \
+fathom.conf must name one that may be read here"
+is "JSON has null" "$(fathom prio --json -j "$first" --policy lsf --set run_job_factor=7 2>"$cluster/err" |
+	grep -o '"fairshare": [^,]*' | sort -u)" '"fairshare": null'
+like "what goes by usage is evaluated" "$(fathom prio -hP -j "$first" --policy classic -o Priority 2>&1)" '^[0-9]+$'
+anew ShadowPolicy=lsf
+is "nor is a shadow's" "$(fathom prio -hP --shadow -j "$first" -S i 2>"$cluster/err" | cut -d '|' -f 5-)" "|||"
+is "and why" "$(cat "$cluster/err")" "fathom: shadow policy lsf goes by sums that FiguresFile alone has; fathom.conf must name \
+one that may be read here"
+anew
 
 slurm_conf PrivateData=jobs
 reconfigure
