@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "cli/print.h"
 
+#include "cli/cut.h"
 #include "cli/job_shadow.h"
 #include "core/error.h"
 #include "json/json.h"
@@ -33,6 +34,15 @@ static int add_column(struct libscols_table *table, const struct job_chosen *cho
 	return colour ? scols_cell_set_color(scols_column_get_header(column), "bold") : 0;
 }
 
+/* A number is never cut, as it would be another one. */
+static const char *cell(const struct job_chosen *chosen, const char *text,
+			const struct job_row *row, char *buffer)
+{
+	if (job_column_is_number(chosen))
+		return row && !*text ? "-" : text;
+	return chosen->width ? cut_text(text, (size_t)chosen->width, buffer) : text;
+}
+
 static int add_line(struct libscols_table *table, const struct job_list *list,
 		    const struct job_choice *choice, const struct job_row *row)
 {
@@ -43,9 +53,8 @@ static int add_line(struct libscols_table *table, const struct job_list *list,
 		const struct job_chosen *chosen = &choice->chosen[i];
 		const char *text = job_column_text(chosen, list, row, buffer);
 
-		if (row && !*text && job_column_is_number(chosen))
-			text = "-";
-		if (scols_line_set_data(line, i, padded(chosen, text, wide)))
+		if (scols_line_set_data(line, i, padded(chosen, cell(chosen, text, row, buffer),
+							wide)))
 			return -1;
 	}
 	return line ? 0 : -1;

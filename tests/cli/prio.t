@@ -363,6 +363,13 @@ is "sprio's format" "$(fathom prio --from "$jobs" -P -j 3 -p top -o '%.15i %9r %
 is "widths" "$(fathom prio --from "$jobs" -j 1 -o 'JobID%8,User%-6,Priority')" \
 "   JOBID USER   PRIORITY
        1 ann        5234"
+is "a width cuts text, no number and no heading" "$(fathom prio --from "$jobs" -j 3 -p top -o 'User%-2,Account%3,QOSName%5,TRES%6,Priority%2,FairShare%12')" \
+'USER ACCOUNT QOSNAME   TRES PRIORITY    FAIRSHARE
+b+         a   norm+ cpu=1+     4959         3059'
+is "so do sprio's" "$(fathom prio --from "$jobs" -j 3 -p top -o '%.2u %5n %.2Y %.12F')" \
+'USER QOSNAME PRIORITY    FAIRSHARE
+  b+ norm+       4959         3059'
+is "-P cuts nothing" "$(fathom prio --from "$jobs" -j 3 -p top -Ph -o User%2,QOSName%3)" 'bob|normal'
 is "no job: the header alone" "$(fathom prio --from "$jobs" -j 99 -o JobID,User)" "JOBID USER"
 is "standard input" "$(fathom prio --from - -Ph -o JobID -j 1 <"$jobs")" 1
 is "-v says what is evaluated" "$(fathom prio --from "$jobs" -v 2>&1 >/dev/null)" \
