@@ -4,8 +4,9 @@
 
 #include <stddef.h>
 
-/* The text, or in `buffer`, of its size or the text itself, as many characters of it as `width` has
- * room for, the last one a '+', as sshare marks what is cut. width: 1 or more. */
+/* The text, or as many characters of it as `width`, 1 or more, has room for, the last
+ * one a '+', as sshare marks what is cut; in `buffer`, of the text's size, which may be
+ * the text. */
 const char *cut_text(const char *text, size_t width, char *buffer);
 
 #endif

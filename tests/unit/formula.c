@@ -232,14 +232,14 @@ static bool flags_are_kept(void)
 
 START_TEST(division_by_zero_overflow_and_nan_give_0)
 {
-	static const char *const names[] = { "zero", "big", "huge", "none", NULL };
-	static const struct fathom_formula_names all = { .extra = names };
+	static const char *const special_names[] = { "zero", "big", "huge", "none", NULL };
+	static const struct fathom_formula_names special = { .extra = special_names };
 	static const double values[] = { 0, 1e200, INFINITY, NAN };
 	static const double sound[] = { 2, 1e20, 3, 4 };
 	struct fathom_formula_job of = a_job();
 	struct fathom_formula_tally tally = { 0 };
 	struct fathom_error error = { 0 };
-	struct fathom_formula *formula = fathom_formula_create(failing[_i], &all, NULL, &error);
+	struct fathom_formula *formula = fathom_formula_create(failing[_i], &special, NULL, &error);
 
 	ck_assert_msg(formula, "%s: %s", failing[_i], error.text);
 	of.extra = values;
