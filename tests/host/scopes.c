@@ -468,6 +468,36 @@ START_TEST(partition_outside_a_pool_takes_its_nodes)
 }
 END_TEST
 
+/* Another of its partitions has got one more, which one outside the pool has too. */
+static const char *const lines_of_pools[] = {
+	"SlotPool=a Partition=gpu SlotShare=50\nSlotPool=a Partition=gpu-long SlotShare=50\n"
+	"SlotPool=b Partition=batch SlotShare=100",
+	"SlotPool=a Partition=gpu-long SlotShare=50\nSlotPool=a Partition=gpu SlotShare=50\n"
+	"SlotPool=b Partition=batch SlotShare=100",
+	"SlotPool=b Partition=batch SlotShare=100\n"
+	"SlotPool=a Partition=gpu SlotShare=50\nSlotPool=a Partition=gpu-long SlotShare=50",
+};
+
+START_TEST(pool_has_the_nodes_of_its_first_line)
+{
+	part_record_t *first, *second;
+	job_record_t *job;
+
+	open_pool(lines_of_pools[_i]);
+	first = _i == 1 ? gpu_long : gpu;
+	second = _i == 1 ? gpu : gpu_long;
+	job = host_job(&(struct host_job){ .user = anna, .partition = { first }, .cpus = 100 });
+	host_job(&(struct host_job){ .user = anna, .partition = { second }, .cpus = 100 });
+	put_on_nodes(second, 0, 3);
+	put_on_nodes(cpu, 0, 3);
+	cpu->priority_job_factor = 100;
+	run_in(bert, cpu, 4);
+	host_pass();
+	assert_factor(job, first, pooled(6, classic(0)));
+	ck_assert(host_close());
+}
+END_TEST
+
 static const struct { const char *conf, *says; } wrong_pools[] = {
 	{ POOL, NULL },
 	{ "SlotPool=all Partition=gpu SlotShare=50\nSlotPool=all Partition=gone SlotShare=50",
@@ -635,6 +665,8 @@ static void add_tests(TCase *tests)
 	tcase_add_test(tests, user_counts_among_jobs_of_a_pooled_partition);
 	tcase_add_test(tests, partition_that_got_nothing_comes_next);
 	tcase_add_test(tests, partition_outside_a_pool_takes_its_nodes);
+	tcase_add_loop_test(tests, pool_has_the_nodes_of_its_first_line, 0,
+			    COUNT(lines_of_pools));
 	tcase_add_loop_test(tests, wrong_pool_is_told_and_leaves_all_as_it_was, 0,
 			    COUNT(wrong_pools));
 	tcase_add_loop_test(tests, wrong_scope_is_told_and_leaves_all_as_it_was, 0, COUNT(wrong));
