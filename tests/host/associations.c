@@ -119,18 +119,7 @@ slurmdb_qos_rec_t *host_find_qos(const char *name)
 
 /* ---- changes, as slurmdbd sends them -------------------------------------------- */
 
-/* One more in each array of a job's; it has none of the new one. */
-static int lengthen(void *item, void *unused)
-{
-	job_record_t *job = item;
-
-	(void)unused;
-	xrecalloc(job->tres_req_cnt, g_tres_count, sizeof(*job->tres_req_cnt));
-	if (job->tres_alloc_cnt)
-		xrecalloc(job->tres_alloc_cnt, g_tres_count, sizeof(*job->tres_alloc_cnt));
-	return 0;
-}
-
+/* One more in each of its arrays; it has none of the new one. */
 static int lengthen_partition(void *item, void *unused)
 {
 	part_record_t *partition = item;
@@ -141,26 +130,6 @@ static int lengthen_partition(void *item, void *unused)
 		xrecalloc(partition->billing_weights, g_tres_count,
 			  sizeof(*partition->billing_weights));
 	return 0;
-}
-
-void host_add_tres(uint32_t id, const char *type, const char *name)
-{
-	slurmctld_lock_t locks = { .job = WRITE_LOCK, .part = WRITE_LOCK };
-	slurmdb_update_object_t update = { .type = SLURMDB_ADD_TRES };
-	slurmdb_tres_rec_t *record = xmalloc(sizeof(*record));
-
-	record->id = id;
-	record->type = xstrdup(type);
-	record->name = xstrdup(name);
-	update.objects = list_create(slurmdb_destroy_tres_rec);
-	list_append(update.objects, record);
-	lock_slurmctld(locks);
-	assoc_mgr_update_tres(&update, false);
-	slurmctld_tres_cnt = (int)g_tres_count;
-	list_for_each(job_list, lengthen, NULL);
-	list_for_each(part_list, lengthen_partition, NULL);
-	unlock_slurmctld(locks);
-	list_destroy(update.objects);
 }
 
 static void send_update(uint16_t type, slurmdb_assoc_rec_t *record)
@@ -267,7 +236,7 @@ void host_remove_qos(const char *name)
 
 void host_add_tres(const char *type, const char *name)
 {
-	const slurmctld_lock_t locks = { .job = WRITE_LOCK };
+	const slurmctld_lock_t locks = { .job = WRITE_LOCK, .part = WRITE_LOCK };
 	slurmdb_update_object_t update = { .type = SLURMDB_ADD_TRES };
 	size_t before = g_tres_count;
 
@@ -276,7 +245,9 @@ void host_add_tres(const char *type, const char *name)
 	list_append(update.objects, new_tres(2000 + g_tres_count, type, name));
 	assoc_mgr_update_tres(&update, false);
 	list_destroy(update.objects);
+	slurmctld_tres_cnt = (int)g_tres_count;
 	host_jobs_grow_tres(before);
+	list_for_each(part_list, lengthen_partition, NULL);
 	unlock_slurmctld(locks);
 }
 

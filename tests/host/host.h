@@ -78,8 +78,6 @@ struct host_association **host_associations(size_t *count);
 void host_qos(const char *name, uint32_t priority, double usage_factor, uint32_t flags);
 /* Feeds assoc_mgr. The TRES are the fixed ones, gres/gpu and license/matlab. */
 void host_open(void);
-/* After host_open: one more behind all others, at HOST_TRES_LICENSE + 1 and so on. */
-void host_add_tres(uint32_t id, const char *type, const char *name);
 /* After host_open; "batch" with factor 1 is there. weights: as in
  * TRESBillingWeights, or NULL. */
 part_record_t *host_partition(const char *name, uint16_t factor, const char *weights);
@@ -91,7 +89,8 @@ void host_replace_partitions(void);
 /* One that is no unfinished job's present one. */
 void host_delete_partition(const char *name);
 void host_remove_qos(const char *name);		/* its jobs are left without one */
-/* Arrays grow: those of records, and those of jobs, which are other ones then. */
+/* Behind all others, at HOST_TRES_LICENSE + 1 and so on. Arrays grow: those of
+ * records, and those of jobs, which are other ones then. */
 void host_add_tres(const char *type, const char *name);
 /* All records anew, as when slurmdbd is back; those of before are freed. */
 void host_refresh_associations(void);

@@ -155,6 +155,45 @@ static void note_assoc_mgrs(const assoc_mgr_lock_t *locks)
 	assoc_mgrs++;
 }
 
+/* ---- whose they are -------------------------------------------------------------- */
+
+static __thread unsigned mine[HOST_LOCKS];	/* of this thread */
+
+static void note_mine(const lock_level_t *level, enum host_lock first, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		mine[first + i] += level[i] != NO_LOCK;
+}
+
+static void give_up_mine(const lock_level_t *level, enum host_lock first, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		if (level[i] != NO_LOCK && !mine[first + i])
+			host_die("lock %d is given back by a thread that has not taken it",
+				 (int)(first + i));
+		mine[first + i] -= level[i] != NO_LOCK;
+	}
+}
+
+/* Those of the plugin's own: each call on one that is another's, or nobody's, is an
+ * error, which slurm_mutex_lock and slurm_mutex_unlock do not outlive. */
+int pthread_mutex_init(pthread_mutex_t *mutex, const pthread_mutexattr_t *attributes)
+{
+	static int (*next)(pthread_mutex_t *mutex, const pthread_mutexattr_t *attributes);
+	pthread_mutexattr_t checked;
+	int status;
+
+	if (!next)
+		next = host_next_symbol("pthread_mutex_init");
+	if (attributes)
+		return next(mutex, attributes);
+	pthread_mutexattr_init(&checked);
+	pthread_mutexattr_settype(&checked, PTHREAD_MUTEX_ERRORCHECK);
+	status = next(mutex, &checked);
+	pthread_mutexattr_destroy(&checked);
+	return status;
+}
+
 /* ---- slurmctld's ---------------------------------------------------------------- */
 
 #define CONTROLLER_LOCKS HOST_ASSOC
@@ -178,6 +217,7 @@ void lock_slurmctld(slurmctld_lock_t locks)
 			pthread_rwlock_rdlock(&controller_lock[i]);
 		else if (level[i] == WRITE_LOCK)
 			pthread_rwlock_wrlock(&controller_lock[i]);
+	note_mine(level, HOST_CONF, CONTROLLER_LOCKS);
 	note_taken(level, HOST_CONF, CONTROLLER_LOCKS);
 }
 
@@ -185,6 +225,7 @@ void unlock_slurmctld(slurmctld_lock_t locks)
 {
 	const lock_level_t level[CONTROLLER_LOCKS] = LEVELS_OF(locks);
 
+	give_up_mine(level, HOST_CONF, CONTROLLER_LOCKS);
 	note_release(level, HOST_CONF, CONTROLLER_LOCKS);
 	for (size_t i = CONTROLLER_LOCKS; i-- > 0; )
 		if (level[i] != NO_LOCK)
@@ -240,6 +281,7 @@ void assoc_mgr_lock(assoc_mgr_lock_t *locks)
 	note_assoc_mgrs(locks);
 	step();
 	next_lock(locks);
+	note_mine(level, HOST_ASSOC, ASSOC_MGR_LOCKS);
 	note_taken(level, HOST_ASSOC, ASSOC_MGR_LOCKS);
 }
 
@@ -247,6 +289,7 @@ void assoc_mgr_unlock(assoc_mgr_lock_t *locks)
 {
 	const lock_level_t level[ASSOC_MGR_LOCKS] = ASSOC_MGR_LEVELS_OF(locks);
 
+	give_up_mine(level, HOST_ASSOC, ASSOC_MGR_LOCKS);
 	note_release(level, HOST_ASSOC, ASSOC_MGR_LOCKS);
 	next_unlock(locks);
 	assoc_mgrs--;

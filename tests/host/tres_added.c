@@ -9,7 +9,7 @@
 static void add_tres(void *unused)
 {
 	(void)unused;
-	host_add_tres(1003, "gres", "fpga");
+	host_add_tres("gres", "fpga");
 }
 
 static job_record_t *run_with_tres(void)
