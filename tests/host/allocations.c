@@ -123,6 +123,22 @@ static void submit_of_somebody_new(void)
 	wait_in(add_user(), gpu);
 }
 
+static void begin_to_fail(void *unused)
+{
+	(void)unused;
+	dl_iterate_phdr(find_plugin, NULL);
+	left = round_of;
+}
+
+/* Of a start, from where it has its settings. */
+static void first_pass(void)
+{
+	left = -1;
+	crash();
+	host_on_release(HOST_PART, READ_LOCK, 1, begin_to_fail, NULL);
+	host_load(FATHOM_PLUGIN);
+}
+
 static const struct { const char *name; void (*step)(void), (*before)(void); } steps[] = {
 	{ "a pass", host_pass, NULL },
 	{ "a pass with somebody new", pass_with_somebody_new, NULL },
@@ -130,6 +146,7 @@ static const struct { const char *name; void (*step)(void), (*before)(void); } s
 	{ "a job's end", end_a_job, NULL },
 	{ "a reconfigure", read_settings, NULL },
 	{ "a submission", submit_of_somebody_new, NULL },
+	{ "a first pass", first_pass, NULL },
 };
 #define STEPS ((int)(sizeof(steps) / sizeof(*steps)))
 
@@ -172,7 +189,7 @@ static void assert_all(double anna_more, double bert_more, int step)
 }
 
 /* False: all allocations of the step have failed once. */
-static bool do_without(int step, job_record_t *running)
+static bool do_without(int step, job_record_t *running, bool killed)
 {
 	time_t begun = host_now();
 	double cpus = running->total_cpus;
@@ -186,6 +203,8 @@ static bool do_without(int step, job_record_t *running)
 	left = round_of;
 	steps[step].step();
 	left = -1;
+	if (killed)
+		crash_and_restart();
 	if (steps[step].step != end_a_job)
 		end_run(ending);
 	host_pass();
@@ -195,30 +214,43 @@ static bool do_without(int step, job_record_t *running)
 	return failed;
 }
 
-START_TEST(no_allocation_that_fails_costs_usage_in_silence)
+static void go_through(int step, const char *conf, bool killed)
 {
-	const int step = _i % STEPS;
 	job_record_t *running;
 
 	if (!REPLACED)
 		return;
-	two_users("", confs[_i / STEPS]);
+	two_users("", conf);
 	running = run_in(bert, gpu, 2);
 	for (int i = 0; i < 20; i++)
 		wait_in(i % 2 ? anna : bert, i % 3 ? gpu : cpu);
 	host_pass();
 	of_bert = usage_of(bert);
-	while (do_without(step, running))
+	while (do_without(step, running, killed))
 		ck_assert_uint_lt(++round_of, ALLOCATIONS_MOST);
 	crash_and_restart();
 	assert_all(0, 0, step);
 	ck_assert(host_close());
+}
+
+START_TEST(no_allocation_that_fails_costs_usage_in_silence)
+{
+	go_through(_i % STEPS, confs[_i / STEPS], false);
+}
+END_TEST
+
+/* What is saved without memory is right, or is not saved. */
+START_TEST(no_allocation_that_fails_costs_usage_in_a_crash)
+{
+	go_through(_i % STEPS, confs[_i / STEPS], true);
 }
 END_TEST
 
 static void add_tests(TCase *tests)
 {
 	tcase_add_loop_test(tests, no_allocation_that_fails_costs_usage_in_silence, 0,
+			    STEPS * CONFS);
+	tcase_add_loop_test(tests, no_allocation_that_fails_costs_usage_in_a_crash, 0,
 			    STEPS * CONFS);
 }
 
