@@ -29,6 +29,11 @@ struct row {
 	double raw, wall;
 };
 
+struct input_row {
+	uint32_t id, account_id;
+	int64_t time;
+};
+
 static uint64_t mix(uint64_t sum, uint64_t word)
 {
 	sum = (sum ^ word) * UINT64_C(0x9e3779b97f4a7c15);
@@ -150,6 +155,9 @@ static const struct {
 };
 #define WRONG ((int)(sizeof(wrong) / sizeof(*wrong)))
 
+/* An association's number, and its account's, that nobody has. */
+#define NOBODY 4711
+
 /* physics has used 7 of members that are gone. */
 static void open_cluster(void)
 {
@@ -205,8 +213,8 @@ START_TEST(usage_of_nobody_who_is_known_is_the_roots)
 		memcpy(&row, at, sizeof(row));
 		if (row.id != anna->id)
 			continue;
-		row.id = 4711;
-		row.parent_id = _i ? 4711 : 4712;	/* a circle, or nobody */
+		row.id = NOBODY;
+		row.parent_id = NOBODY + (uint32_t)_i;	/* itself, or nobody either */
 		memcpy(at, &row, sizeof(row));
 		found++;
 	}
@@ -220,11 +228,45 @@ START_TEST(usage_of_nobody_who_is_known_is_the_roots)
 }
 END_TEST
 
+/* The same of what a scope has kept. Somebody new has all of it written. */
+START_TEST(use_of_a_scope_by_nobody_who_is_known_is_the_roots)
+{
+	const char *const conf = "Scope=gpu Partitions=gpu";
+	struct input_row row;
+	job_record_t *job;
+	char *at;
+
+	two_users("", conf);
+	use(anna, gpu, 3, 1000);
+	use(bert, gpu, 1, 1000);
+	host_user(physics, "carl", 1);
+	host_pass();
+	ck_assert(host_close());
+	read_state();
+	ck_assert_uint_eq(state.header.row_count, 2);
+	at = state.data;
+	for (int i = 0; i < 11; i++)
+		at += parts[i];
+	memcpy(&row, at, sizeof(row));
+	ck_assert_uint_eq(row.id, anna->id);
+	row.id = NOBODY;
+	row.account_id = NOBODY + (uint32_t)_i;
+	memcpy(at, &row, sizeof(row));
+	write_state();
+	host_load(FATHOM_PLUGIN);
+	job = wait_in(bert, gpu);
+	/* a quarter of all, as its account, and a third of the shares */
+	assert_factor(job, exp2(-.25 * 3));
+	ck_assert(host_close());
+}
+END_TEST
+
 static void add_tests(TCase *tests)
 {
 	tcase_add_loop_test(tests, file_with_a_wrong_header_is_put_aside, 0, WRONG);
 	tcase_add_test(tests, file_that_is_right_is_not_put_aside);
 	tcase_add_loop_test(tests, usage_of_nobody_who_is_known_is_the_roots, 0, 2);
+	tcase_add_loop_test(tests, use_of_a_scope_by_nobody_who_is_known_is_the_roots, 0, 2);
 }
 
 int main(void)
