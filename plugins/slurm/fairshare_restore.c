@@ -1,61 +1,76 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "fairshare_parts.h"
 
+#include "heirs.h"
 #include "usage.h"
 
 #include <stdlib.h>
 
-struct heir {
+struct restoring {
 	const struct associations *associations;
 	const struct usage_image *image;
+	struct heirs heirs;		/* of associations that are gone */
 	slurmdb_assoc_rec_t **record;	/* by node */
 };
 
-/* The association itself, or the nearest account that is left above it. */
-static slurmdb_assoc_rec_t *find_heir(const struct heir *heir, uint32_t id)
+static bool find_node(const void *context, uint32_t id, uint32_t *node)
 {
-	const struct usage_rows *rows = &heir->image->associations;
-	uint32_t node;
+	const struct restoring *restoring = context;
 
-	for (uint32_t steps = 0; id && steps <= rows->count; steps++) {
-		const struct usage_row *row;
-
-		if (associations_find(heir->associations, id, &node) && heir->record[node])
-			return heir->record[node];
-		row = usage_rows_find(rows, id);
-		id = row ? row->parent_id : 0;
-	}
-	return heir->record[0];		/* the root */
+	return associations_find(restoring->associations, id, node) && restoring->record[*node];
 }
 
-/* The same by ids, for what policies keep beside usage. The image has no row
- * of a user without usage. */
+static bool restoring_begin(struct restoring *restoring, const struct association_rows *rows)
+{
+	const struct usage_rows *saved = &restoring->image->associations;
+	uint32_t node;
+
+	restoring->record = calloc(restoring->associations->node_count,
+				   sizeof(*restoring->record));
+	if (!restoring->record ||
+	    !heirs_create(&restoring->heirs, saved->count, find_node, restoring))
+		return false;
+	for (size_t i = 0; i < rows->count; i++)
+		if (associations_find(restoring->associations, rows->record[i]->id, &node))
+			restoring->record[node] = rows->record[i];
+	for (uint32_t i = 0; i < saved->count; i++)
+		restoring->heirs.heir[i] = (struct heir){ .id = saved->row[i].id,
+							  .parent_id = saved->row[i].parent_id };
+	heirs_sort(&restoring->heirs);
+	return true;
+}
+
+static void restoring_end(struct restoring *restoring)
+{
+	free(restoring->record);
+	heirs_clear(&restoring->heirs);
+}
+
+/* By ids, for what policies keep beside usage. The image has no row of a user
+ * without usage. */
 static uint32_t heir_of(uint32_t id, uint32_t account_id, const void *context)
 {
-	const struct heir *heir = context;
-	const struct usage_rows *rows = &heir->image->associations;
-	uint32_t at = id, node;
+	struct restoring *const *restoring = context;
+	uint32_t node;
 
-	for (uint32_t steps = 0; at && steps <= rows->count; steps++) {
-		const struct usage_row *row;
-
-		if (associations_find(heir->associations, at, &node))
-			return at;
-		row = usage_rows_find(rows, at);
-		at = row ? row->parent_id : at == id ? account_id : 0;
-	}
+	if (heirs_find(&(*restoring)->heirs, id, &node) ||
+	    heirs_find(&(*restoring)->heirs, account_id, &node))
+		return (*restoring)->record[node]->id;
 	return account_id;
 }
 
-static void restore_associations(const struct heir *heir, double *tres)
+static void restore_associations(struct restoring *restoring, double *tres)
 {
-	const struct usage_image *image = heir->image;
+	const struct usage_image *image = restoring->image;
 	const struct usage_rows *rows = &image->associations;
 
 	for (uint32_t i = 0; i < rows->count; i++) {
 		struct amount amount = { rows->row[i].raw, rows->row[i].wall, tres, NULL };
-		slurmdb_assoc_rec_t *at = find_heir(heir, rows->row[i].id);
+		slurmdb_assoc_rec_t *at;
+		uint32_t node = 0;
 
+		heirs_find(&restoring->heirs, rows->row[i].id, &node);
+		at = restoring->record[node];
 		usage_image_tres(image, rows, i, tres);
 		usage_add_to_account_alone(at, &amount, 1, (uint32_t)slurmctld_tres_cnt);
 		for (; at; at = at->usage->parent_assoc_ptr)
@@ -93,24 +108,26 @@ static int clear_association(void *item, void *context)
 	return 0;
 }
 
-/* All associations' usage becomes the image's. The caller holds assoc write;
+/* All usage becomes the image's. The caller holds solve_lock and assoc, qos write, tres read;
  * `tres` is room for a row. False: out of memory. */
-static bool put_back(const struct association_rows *rows, const struct associations *associations,
-		     const struct usage_image *image, double *tres)
+static bool put_back(struct fairshare *fairshare, const struct associations *associations,
+		     const struct association_rows *rows, const struct usage_image *image,
+		     double *tres)
 {
-	struct heir heir = { associations, image,
-			     calloc(associations->node_count, sizeof(*heir.record)) };
-	uint32_t node;
+	struct restoring restoring = { associations, image, { 0 }, NULL }, *context = &restoring;
+	bool done = restoring_begin(&restoring, rows);
 
-	if (!heir.record)
-		return false;
-	for (size_t i = 0; i < rows->count; i++)
-		if (associations_find(associations, rows->record[i]->id, &node))
-			heir.record[node] = rows->record[i];
-	list_for_each(assoc_mgr_assoc_list, clear_association, NULL);
-	restore_associations(&heir, tres);
-	free(heir.record);
-	return true;
+	if (done) {
+		list_for_each(assoc_mgr_assoc_list, clear_association, NULL);
+		restore_associations(&restoring, tres);
+		schemes_restore(fairshare, image);
+		schemes_move(fairshare, heir_of, &context);
+		restore_qos(image, tres);
+		fairshare->time = (time_t)image->time;
+		fairshare->unread = true;
+	}
+	restoring_end(&restoring);
+	return done;
 }
 
 bool fairshare_restore(struct fairshare *fairshare, const struct usage_image *image)
@@ -127,16 +144,8 @@ bool fairshare_restore(struct fairshare *fairshare, const struct usage_image *im
 	done = tres && association_rows_read(&rows);
 	if (done) {
 		done = associations_create(&associations, &rows) &&
-		       put_back(&rows, &associations, image, tres);
+		       put_back(fairshare, &associations, &rows, image, tres);
 		association_rows_clear(&rows);
-	}
-	if (done) {
-		schemes_restore(fairshare, image);
-		schemes_move(fairshare, heir_of,
-			     &(struct heir){ .associations = &associations, .image = image });
-		restore_qos(image, tres);
-		fairshare->time = (time_t)image->time;
-		fairshare->unread = true;
 	}
 	assoc_mgr_unlock(&locks);
 	slurm_mutex_unlock(&fairshare->solve_lock);

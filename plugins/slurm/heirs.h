@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Who gets the usage of an association that is gone: the nearest account above it
+ * that is left. Saved rows tell who was in which account.
+ *
+ *	saved: 1 root, 2 in 1, 3 in 2, 4 in 3; left: 1 and 2
+ *	heirs_find of 4, of 3 and of 2: the node of 2
+ */
+#ifndef SLURM_HEIRS_H
+#define SLURM_HEIRS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct heir {
+	uint32_t id, parent_id;
+	uint32_t node;		/* once settled */
+	bool settled;
+};
+
+/* False: there is no such association. */
+typedef bool heirs_find_node(const void *context, uint32_t id, uint32_t *node);
+
+struct heirs {
+	struct heir *heir;	/* by id, once sorted */
+	size_t count;
+	heirs_find_node *find_node;
+	const void *context;
+};
+
+/* Room for `count` rows, of which the caller fills in id and parent_id. False: out of memory. */
+bool heirs_create(struct heirs *heirs, size_t count, heirs_find_node *find_node,
+		  const void *context);
+/* Before the first question. */
+void heirs_sort(struct heirs *heirs);
+void heirs_clear(struct heirs *heirs);
+/* The node of the association itself or of its heir, in the end the root (0). Each row is climbed from
+ * once, whoever asks. False: neither is there, nor any row of it. */
+bool heirs_find(struct heirs *heirs, uint32_t id, uint32_t *node);
+
+#endif
