@@ -549,10 +549,17 @@ cancel_all ()
 	wait_until 60 no_jobs
 }
 
-# The last step of a pass is to save when it ran.
+# A pass ends when it has saved: fathom its usage, multifactor when it ran. fathom writes that as well, when
+# slurmctld dumps usage.
 last_pass ()
 {
-	stat -c %y "$cluster/state/priority_last_decay_ran" 2>/dev/null
+	local state=$cluster/state
+
+	if grep -q '^PriorityType=priority/fathom' "$cluster/slurm.conf"; then
+		stat -c %y "$state"/fathom_usage{,.changes} 2>/dev/null | sort | tail -n 1
+	else
+		stat -c %y "$state/priority_last_decay_ran" 2>/dev/null
+	fi
 }
 
 pass_after ()

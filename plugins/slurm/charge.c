@@ -381,7 +381,7 @@ static void gather_job(struct book *book, const struct settings *settings, const
 		return;		/* of the next pass, from begin to end */
 	if (ended && end <= book->ledger.base && !ledger_find(&book->ledger, job->job_id))
 		return;		/* of an earlier pass */
-	if (ended && book->trust_marks && job->end_time_exp == (time_t)NO_VAL &&
+	if (ended && job->end_time <= book->marked_until && job->end_time_exp == (time_t)NO_VAL &&
 	    !ledger_find(&book->ledger, job->job_id))
 		return;
 	entry = entry_of_run(book, settings, job, now, charges);
@@ -498,7 +498,7 @@ void book_gather(struct book *book, const struct settings *settings, time_t now,
 		if (!more) {	/* from here on, everybody is charged until now */
 			gather_lost(book, settings, now, charges);
 			ledger_move_base(&book->ledger, now);
-			book->trust_marks = false;
+			book->marked_until = 0;
 		}
 		slurm_mutex_unlock(&book->lock);
 		assoc_mgr_unlock(&assoc_locks);
@@ -643,6 +643,13 @@ void book_restore_jobs(struct book *book, const struct usage_image *image)
 	slurm_mutex_unlock(&book->lock);
 }
 
+void book_begin_charging(struct book *book)
+{
+	slurm_mutex_lock(&book->lock);
+	book->unread = false;
+	slurm_mutex_unlock(&book->lock);
+}
+
 /* ---- single jobs ----------------------------------------------------------- */
 
 #define FAR_AHEAD 500	/* half-lives; beyond some more, 2^n is no number */
@@ -697,7 +704,7 @@ bool book_end_job(struct book *book, const struct settings *settings, job_record
 		return false;
 	slurm_mutex_lock(&book->lock);
 	/* what cannot be seen from so far back is left to the next pass */
-	if (trial || end <= job->start_time ||
+	if (trial || book->unread || end <= job->start_time ||
 	    (settings->half_life > 0 && ahead > FAR_AHEAD * settings->half_life))
 		release_run_seconds(ledger_find(&book->ledger, job->job_id), settings, job, charges);
 	else

@@ -47,7 +47,9 @@ void charges_clear(struct charges *charges);
 struct book {
 	pthread_mutex_t lock;
 	struct ledger ledger;
-	bool trust_marks;	/* the state is stock's: end_time_exp tells of a charge */
+	time_t marked_until;	/* the state is stock's: end_time_exp of jobs that ended until then
+				 * tells of a charge; 0: it is not */
+	bool unread;		/* the state cannot be read yet: nothing is charged */
 	uint32_t run_seconds_round;	/* grows when slurmctld counts these anew */
 };
 
@@ -83,6 +85,8 @@ void book_copy_jobs(struct book *book, struct usage_image *image);
 /* Which of the first TRES any of it is about. */
 void book_mark_tres(struct book *book, bool *used, uint32_t tres_count);
 void book_restore_jobs(struct book *book, const struct usage_image *image);
+/* What the book knows is complete. */
+void book_begin_charging(struct book *book);
 /* A job that runs by the book gets a new priority: has it been requeued? */
 void book_note_requeue(struct book *book, const job_record_t *job);
 /* slurmctld has set GrpTRESRunMins anew, from whole time limits. */

@@ -98,16 +98,31 @@ static bool restore(struct pass *pass, time_t now)
 	bool done;
 
 	slurm_mutex_lock(&pass->restore_lock);
-	if (!pass->restored && pass->found == STATE_OWN)
-		pass->restored = fairshare_restore(pass->fairshare, &pass->image);
-	else if (!pass->restored)
-		pass->restored = begin_without_state(pass, now);
+	if (!pass->restored && pass->found != STATE_UNREADABLE) {
+		pass->restored = pass->found == STATE_OWN
+			? fairshare_restore(pass->fairshare, &pass->image)
+			: begin_without_state(pass, now);
+		if (pass->restored)
+			book_begin_charging(&pass->book);
+	}
 	done = pass->restored;
 	slurm_mutex_unlock(&pass->restore_lock);
 	return done;
 }
 
-static void load_state(struct pass *pass)
+static enum state_found read_state(struct pass *pass, struct usage_image *image, bool again)
+{
+	struct state_times dumped;
+	enum state_found found = state_load(pass->state_folder, image, &dumped, again);
+
+	if (found != STATE_UNREADABLE)
+		dump_watch_begin(&pass->dump_watch, &dumped,
+				 found == STATE_OWN ? image->time : 0);
+	return found;
+}
+
+/* The caller holds restore_lock and assoc read, or is alone. */
+static void take_state(struct pass *pass, enum state_found found, struct usage_image *image)
 {
 	static const char *const what[] = {
 		[STATE_NONE] = "no state of an earlier run",
@@ -115,14 +130,50 @@ static void load_state(struct pass *pass)
 		[STATE_STOCK] = "slurmctld's own usage, as of the last pass",
 	};
 
-	pass->found = state_load(pass->state_folder, &pass->image);
-	pass->last_reset = (time_t)pass->image.last_reset;
-	fairshare_set_time(pass->fairshare, (time_t)pass->image.time);
-	book_restore_jobs(&pass->book, &pass->image);
-	pass->book.trust_marks = pass->found != STATE_OWN;
-	if (pass->found != STATE_OWN)	/* times without usage must not be saved */
-		usage_image_clear(&pass->image);
-	info(LOG_PREFIX "going on with %s", what[pass->found]);
+	pass->last_reset = (time_t)image->last_reset;
+	fairshare_set_time(pass->fairshare, (time_t)image->time);
+	book_restore_jobs(&pass->book, image);
+	pass->book.marked_until = found == STATE_OWN ? 0 : pass->begun;
+	if (found != STATE_OWN)	/* times without usage must not be saved */
+		usage_image_clear(image);
+	pass->image = *image;
+	info(LOG_PREFIX "%sgoing on with %s",
+	     pass->found == STATE_UNREADABLE ? "the state can be read again; " : "", what[found]);
+	pass->found = found;
+}
+
+/* Nobody else runs yet. */
+static void load_state(struct pass *pass)
+{
+	struct usage_image image;
+	enum state_found found = read_state(pass, &image, false);
+
+	if (found != STATE_UNREADABLE) {
+		take_state(pass, found, &image);
+		return;
+	}
+	pass->found = found;
+	pass->book.unread = true;
+}
+
+/* False: the state still cannot be read. */
+static bool find_state(struct pass *pass)
+{
+	assoc_mgr_lock_t locks = { .assoc = READ_LOCK };
+	struct usage_image image;
+	enum state_found found;
+
+	if (pass->found != STATE_UNREADABLE)
+		return true;
+	found = read_state(pass, &image, true);
+	if (found == STATE_UNREADABLE)
+		return false;
+	slurm_mutex_lock(&pass->restore_lock);
+	assoc_mgr_lock(&locks);
+	take_state(pass, found, &image);
+	assoc_mgr_unlock(&locks);
+	slurm_mutex_unlock(&pass->restore_lock);
+	return true;
 }
 
 /* ---- resets ------------------------------------------------------------------ */
@@ -178,7 +229,7 @@ static bool account(struct pass *pass, const struct settings *settings, time_t n
 	struct accounting accounting = { .now = now, .evaluate = evaluate, .charges = &charges };
 	bool done;
 
-	if (!restore(pass, now) || is_behind(pass, now))
+	if (!find_state(pass) || !restore(pass, now) || is_behind(pass, now))
 		return false;
 	accounting.reset = is_reset_due(pass, settings, now);
 	book_gather(&pass->book, settings, now, &charges, &accounting.run_seconds_round);
@@ -190,10 +241,12 @@ static bool account(struct pass *pass, const struct settings *settings, time_t n
 		pass->last_reset = now;
 	}
 	pass->reset_owed = pass->reset_owed && !done;
-	if (done)
+	if (done) {
 		pass->image.last_reset = pass->last_reset;
-	else
+		dump_watch_pass(&pass->dump_watch, &(struct state_times){ now, pass->last_reset });
+	} else {
 		error(LOG_PREFIX "associations cannot be read; %zu charges are lost", charges.count);
+	}
 	charges_clear(&charges);
 	log_step("writing usage and figures", since);
 	return done;
@@ -201,8 +254,8 @@ static bool account(struct pass *pass, const struct settings *settings, time_t n
 
 static void save(struct pass *pass, struct timespec *since)
 {
-	if (pass->restored && pass->image.time)
-		state_save(pass->state_folder, &pass->image);
+	if (pass->restored && pass->image.time && !state_save(pass->state_folder, &pass->image))
+		dump_watch_save(&pass->dump_watch, pass->image.time);
 	log_step("saving", since);
 }
 
@@ -403,6 +456,7 @@ int pass_start(struct pass *pass)
 		return -1;
 	}
 	pass->running = true;
+	dump_watch_start(&pass->dump_watch);
 	return 0;
 }
 
@@ -480,6 +534,8 @@ struct pass *pass_create(void)
 	pthread_cond_init(&pass->wake, &monotonic);
 	pthread_condattr_destroy(&monotonic);
 	pass->reset_wanted = true;
+	pass->begun = time(NULL);
+	dump_watch_create(&pass->dump_watch, pass->state_folder);
 	if (pass->settings->with_database)
 		load_state(pass);
 	warn_of_short_age(pass->settings);
@@ -506,6 +562,7 @@ void pass_destroy(struct pass *pass)
 	if (ran)
 		account_for_rest(pass);
 	figures_file_close(&pass->figures_file);
+	dump_watch_destroy(&pass->dump_watch);
 	settings_release(pass->settings);
 	settings_release(pass->checked);
 	conf_clear(&pass->conf);

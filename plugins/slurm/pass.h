@@ -8,6 +8,7 @@
 
 #include "charge.h"
 #include "compat.h"
+#include "dump_watch.h"
 #include "fairshare.h"
 #include "figures_file.h"
 #include "policy/conf.h"
@@ -28,10 +29,12 @@ struct pass {
 	pthread_mutex_t restore_lock;	/* inside job locks, outside assoc_mgr's */
 	enum state_found found;
 	bool restored;			/* that is, applied: not before there are associations */
+	time_t begun;			/* when the plugin was loaded */
 
 	/* the thread alone; others once it has ended */
 	char *state_folder;		/* a restart changes it, a reconfigure does not */
 	struct usage_image image;	/* time 0: nothing to be saved */
+	struct dump_watch dump_watch;
 	time_t last_reset;
 	struct figures_file figures_file;
 	struct settings *checked;	/* the last that partitions allow; NULL: none yet */

@@ -123,7 +123,7 @@ static uint64_t checksum_all(const struct header *header, const struct part part
 
 /* ---- files --------------------------------------------------------------------- */
 
-static bool has_place(const char *folder)
+bool state_has_place(const char *folder)
 {
 	return *folder && strcmp(folder, "/dev/null");
 }
@@ -168,25 +168,40 @@ static int replace_file(const char *folder, const char *name, const struct part 
 	return status;
 }
 
+/* -1: errno says why. */
+static int read_all(int file, char *data, size_t length, size_t *got)
+{
+	ssize_t count = 1;
+
+	for (*got = 0; count && *got < length; *got += count > 0 ? (size_t)count : 0) {
+		count = read(file, data + *got, length - *got);
+		if (count < 0 && errno != EINTR)
+			return -1;
+	}
+	return 0;
+}
+
+/* To be freed; what is no file has no bytes. NULL: errno says why. */
 static char *read_file(const char *path, size_t *length)
 {
-	int file = open(path, O_RDONLY | O_CLOEXEC);
+	int file = open(path, O_RDONLY | O_CLOEXEC), problem;
 	struct stat stat;
 	char *data = NULL;
-	ssize_t got = 0;
 
+	*length = 0;
 	if (file < 0)
 		return NULL;
-	*length = 0;
-	if (!fstat(file, &stat) && stat.st_size >= 0)
+	if (!fstat(file, &stat))
 		data = malloc((size_t)stat.st_size + 1);
-	while (data && *length < (size_t)stat.st_size) {
-		got = read(file, data + *length, (size_t)stat.st_size - *length);
-		if (got <= 0 && !(got < 0 && errno == EINTR))
-			break;
-		*length += got > 0 ? (size_t)got : 0;
+	problem = errno;
+	if (data && S_ISREG(stat.st_mode) &&
+	    read_all(file, data, (size_t)stat.st_size, length)) {
+		problem = errno;
+		free(data);
+		data = NULL;
 	}
 	close(file);
+	errno = problem;
 	return data;
 }
 
@@ -196,40 +211,65 @@ static bool is_time(int64_t time)
 	return time >= 0 && time <= TIME_MAX;
 }
 
+/* ---- what a file turns out to be ------------------------------------------------ */
+
+/* A file that cannot be read may be good: it is tried again. */
+enum file_found { FILE_GOOD, FILE_ABSENT, FILE_WRONG, FILE_UNREADABLE };
+
+/* errno says why. */
+static enum file_found tell_unreadable(const char *path, bool again)
+{
+	if (errno == ENOENT)
+		return FILE_ABSENT;
+	if (!again)
+		error(LOG_PREFIX "%s: %m; until it can be read nothing is charged or saved, usage is slurmctld's own",
+		      path);
+	return FILE_UNREADABLE;
+}
+
 /* ---- multifactor's file ------------------------------------------------------ */
 
 /* Two times, 64 bits each, most significant byte first. */
-static bool load_stock(const char *folder, int64_t *time, int64_t *last_reset)
+static enum file_found parse_times(const char *path, const char *data, size_t length,
+				   struct state_times *times)
+{
+	uint64_t packed[2];
+
+	if (length < sizeof(packed)) {
+		error(LOG_PREFIX "%s has %zu bytes, must have %zu; it is not used", path, length,
+		      sizeof(packed));
+		return FILE_WRONG;
+	}
+	memcpy(packed, data, sizeof(packed));
+	times->time = (int64_t)be64toh(packed[0]);
+	times->last_reset = (int64_t)be64toh(packed[1]);
+	if (!is_time(times->time) || !is_time(times->last_reset)) {
+		error(LOG_PREFIX "%s holds no times; it is not used", path);
+		return FILE_WRONG;
+	}
+	return FILE_GOOD;
+}
+
+static enum file_found load_times(const char *folder, struct state_times *times, bool again)
 {
 	char path[PATH_MAX], *data;
-	size_t length = 0;
-	uint64_t times[2];
+	enum file_found found;
+	size_t length;
 
 	path_of(folder, STOCK_NAME, "", path);
 	data = read_file(path, &length);
-	if (data && length < sizeof(times))
-		error(LOG_PREFIX "%s has %zu bytes, must have %zu; it is not used", path, length,
-		      sizeof(times));
-	if (!data || length < sizeof(times)) {
-		free(data);
-		return false;
-	}
-	memcpy(times, data, sizeof(times));
+	if (!data)
+		return tell_unreadable(path, again);
+	found = parse_times(path, data, length, times);
 	free(data);
-	*time = (int64_t)be64toh(times[0]);
-	*last_reset = (int64_t)be64toh(times[1]);
-	if (!is_time(*time) || !is_time(*last_reset)) {
-		error(LOG_PREFIX "%s holds no times; it is not used", path);
-		return false;
-	}
-	return true;
+	return found;
 }
 
-static int save_stock(const char *folder, const struct usage_image *image)
+int state_save_times(const char *folder, const struct state_times *times)
 {
-	uint64_t times[2] = { htobe64((uint64_t)image->time),
-			      htobe64((uint64_t)image->last_reset) };
-	struct part part = { times, sizeof(times) };
+	uint64_t packed[2] = { htobe64((uint64_t)times->time),
+			       htobe64((uint64_t)times->last_reset) };
+	struct part part = { packed, sizeof(packed) };
 
 	return replace_file(folder, STOCK_NAME, &part, 1);
 }
@@ -289,17 +329,7 @@ static int save_own(const char *folder, struct usage_image *image)
 
 int state_save(const char *folder, struct usage_image *image)
 {
-	int status;
-
-	if (!has_place(folder))
-		return 0;
-	/* ours first: multifactor's being newer means that it ran last */
-	lock_state_files();
-	status = save_own(folder, image);
-	if (!status)
-		status = save_stock(folder, image);
-	unlock_state_files();
-	return status;
+	return state_has_place(folder) ? save_own(folder, image) : -1;
 }
 
 static void *copy(const char **at, size_t length)
@@ -385,6 +415,9 @@ static bool is_sound(const struct usage_image *image)
 	return rows == inputs->row_count;
 }
 
+static const char too_large[] = "too large for the memory";
+
+/* Why the file cannot be used, or NULL. */
 static const char *parse(const char *data, size_t length, struct usage_image *image)
 {
 	struct header header;
@@ -411,7 +444,7 @@ static const char *parse(const char *data, size_t length, struct usage_image *im
 	at = data + header_size(&header);
 	for (int i = 0; i < STATE_PARTS; i++)
 		if (!(*to[i] = copy(&at, part[i].length)))
-			return "too large for the memory";
+			return too_large;
 	list_parts(image, part);
 	image->saved = header.checksum;
 	if (header.checksum != checksum_all(&header, part))
@@ -431,71 +464,87 @@ static void put_aside(const char *folder, const char *name, const char *why)
 		error(LOG_PREFIX "%s: %s; kept as %s, usage is slurmctld's own", path, why, aside);
 }
 
-/* One of the two files; not there: `image` stays empty. False: it cannot be used. */
-static bool load_file(const char *folder, const char *name, struct usage_image *image)
+/* One of the two files. */
+static enum file_found load_file(const char *folder, const char *name, struct usage_image *image,
+				 bool again)
 {
 	char path[PATH_MAX], *data;
-	size_t length = 0;
+	size_t length;
 	const char *why;
 
 	path_of(folder, name, "", path);
 	data = read_file(path, &length);
-	if (!data && errno == ENOENT)
-		return true;
-	why = data ? parse(data, length, image) : strerror(errno);
+	if (!data)
+		return tell_unreadable(path, again);
+	why = parse(data, length, image);
 	free(data);
+	if (why == too_large) {
+		errno = ENOMEM;
+		return tell_unreadable(path, again);
+	}
 	if (why)	/* the next pass would write over it */
 		put_aside(folder, name, why);
-	return !why;
+	return why ? FILE_WRONG : FILE_GOOD;
 }
 
 /* Changes of another whole file are older than this one, which has them. */
-static bool load_changes(const char *folder, struct usage_image *image)
+static enum file_found load_changes(const char *folder, struct usage_image *image, bool again)
 {
 	struct usage_image changes = { 0 };
-	bool good = load_file(folder, CHANGES_NAME, &changes);
+	enum file_found found = load_file(folder, CHANGES_NAME, &changes, again);
+	char path[PATH_MAX];
 
-	if (good && changes.base == image->saved && !usage_image_merge(image, &changes)) {
-		put_aside(folder, CHANGES_NAME, "damaged, or too large for the memory");
-		good = false;
+	path_of(folder, CHANGES_NAME, "", path);
+	errno = 0;
+	if (found == FILE_GOOD && changes.base == image->saved &&
+	    !usage_image_merge(image, &changes)) {
+		found = errno == ENOMEM ? tell_unreadable(path, again) : FILE_WRONG;
+		if (found == FILE_WRONG)
+			put_aside(folder, CHANGES_NAME, "damaged (TRES)");
 	}
 	usage_image_clear(&changes);
-	return good;
+	return found;
 }
 
 /* Without its changes a whole file may be older than all else, by any time. */
-static bool load_own(const char *folder, struct usage_image *image)
+static enum file_found load_own(const char *folder, struct usage_image *image, bool again)
 {
-	if (!load_file(folder, STATE_NAME, image) || !image->saved)
-		return false;
+	enum file_found found = load_file(folder, STATE_NAME, image, again), changes;
+
+	if (found != FILE_GOOD)
+		return found;
 	if (!usage_image_is_whole(image)) {
 		put_aside(folder, STATE_NAME, "not whole");
-		return false;
+		return FILE_WRONG;
 	}
-	if (!load_changes(folder, image)) {
+	changes = load_changes(folder, image, again);
+	if (changes == FILE_WRONG)
 		put_aside(folder, STATE_NAME, "its changes cannot be used");
-		return false;
-	}
 	image->saved = 0;	/* and written anew by the first pass */
-	return true;
+	return changes == FILE_ABSENT ? FILE_GOOD : changes;
 }
 
-enum state_found state_load(const char *folder, struct usage_image *image)
+enum state_found state_load(const char *folder, struct usage_image *image,
+			    struct state_times *dumped, bool again)
 {
-	int64_t time = 0, last_reset = 0;
-	bool own, stock;
+	enum file_found own, stock;
 
 	*image = (struct usage_image){ 0 };
-	if (!has_place(folder))
+	*dumped = (struct state_times){ 0 };
+	if (!state_has_place(folder))
 		return STATE_NONE;
-	own = load_own(folder, image);
-	stock = load_stock(folder, &time, &last_reset);
-	if (own && (!stock || time <= image->time))
+	stock = load_times(folder, dumped, again);
+	own = stock == FILE_UNREADABLE ? stock : load_own(folder, image, again);
+	if (own == FILE_GOOD && stock != FILE_GOOD)
+		*dumped = (struct state_times){ image->time, image->last_reset };
+	if (own == FILE_GOOD && dumped->time <= image->time)
 		return STATE_OWN;
 	usage_image_clear(image);
-	if (!stock)
+	if (own == FILE_UNREADABLE)
+		return STATE_UNREADABLE;
+	if (stock != FILE_GOOD || !dumped->time)
 		return STATE_NONE;
-	image->time = time;
-	image->last_reset = last_reset;
+	image->time = dumped->time;
+	image->last_reset = dumped->last_reset;
 	return STATE_STOCK;
 }

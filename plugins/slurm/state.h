@@ -9,12 +9,27 @@
 
 #include "usage_image.h"
 
-enum state_found { STATE_NONE, STATE_OWN, STATE_STOCK };
+/* STATE_UNREADABLE: a file is there and may be good, but cannot be read now. */
+enum state_found { STATE_NONE, STATE_OWN, STATE_STOCK, STATE_UNREADABLE };
 
-/* What the folder (StateSaveLocation) holds. STATE_OWN: `image` is filled; STATE_STOCK: its
- * times alone, because multifactor ran last; a damaged file is put aside. */
-enum state_found state_load(const char *folder, struct usage_image *image);
-/* Writes the image and, for the way back, multifactor's file of times. */
+/* Of a pass, and of the last reset before it. */
+struct state_times {
+	int64_t time, last_reset;
+};
+
+/* /dev/null: nothing is saved. */
+bool state_has_place(const char *folder);
+/*
+ * What the folder (StateSaveLocation) holds. STATE_OWN: `image` is filled; STATE_STOCK: its
+ * times alone, because multifactor ran last. `dumped`: the pass that slurmctld's last dump of
+ * usage contains, by multifactor's file. A damaged file is put aside. `again`: it has been said
+ * that a file cannot be read.
+ */
+enum state_found state_load(const char *folder, struct usage_image *image,
+			    struct state_times *dumped, bool again);
+/* -1: the image is not on disk. */
 int state_save(const char *folder, struct usage_image *image);
+/* multifactor's file of times. */
+int state_save_times(const char *folder, const struct state_times *times);
 
 #endif

@@ -181,6 +181,9 @@ struct host_pass {
 
 const struct host_pass *host_last_pass(void);
 
+/* Does anybody hold lock_state_files just now? */
+bool host_state_files_are_locked(void);
+
 /* Holds of assoc_mgr's read locks are counted but not timed, since the clock
  * costs a tenth of a pass to a plugin that takes two for each job. */
 void host_time_reads(bool wanted);

@@ -247,6 +247,14 @@ void unlock_state_files(void)
 	step();
 }
 
+bool host_state_files_are_locked(void)
+{
+	if (pthread_mutex_trylock(&state_files))
+		return true;
+	pthread_mutex_unlock(&state_files);
+	return false;
+}
+
 bool host_close(void)
 {
 	bool is_free = true;

@@ -61,8 +61,34 @@ restart_with sed -i '1s/fathom usage [0-9]/fathom usage x/' "$state"
 survives "another version" 'another version' "$state"
 restart_with cp /bin/true "$state"
 survives "something else" 'not a file of fathom' "$state"
-restart_with ln -sf fathom_usage "$state"
-survives "a file that cannot be read" 'symbolic links'
+
+# It may be good: it is tried again, and nothing is written in its place.
+make_unreadable ()
+{
+	mv "$state" "$cluster/kept" && ln -s fathom_usage "$state"
+}
+
+make_readable ()
+{
+	mv "$cluster/kept" "$state"
+}
+
+controller_stop
+rm -rf "$state.damaged"
+: >"$cluster/log/slurmctld.log"
+make_unreadable && controller_start
+ok "a file that cannot be read: slurmctld is up, usage is slurmctld's own" test "$(usage_of user1)" == "$usage"
+ok "a file that cannot be read: logged" controller_said "fathom_usage: .*symbolic links; until it can be read nothing is charged"
+more=$(submit user1 --ntasks=4 --wrap 'sleep 1')
+wait_for_job "$more" COMPLETED
+scontrol setdebugflags +Priority && sleep 1
+is "a file that cannot be read: nothing is charged" "$(usage_of user1)" "$usage"
+ok "a file that cannot be read: nothing is written in its place" test -L "$state"
+not_ok "a file that cannot be read: nothing is kept aside" test -e "$state.damaged"
+make_readable && pass_now
+((usage += 4 * $(seconds_run "$more")))
+is "once it can be read, it is used, and what ended meanwhile is charged" "$(usage_of user1)" "$usage"
+ok "and said to be" controller_said 'can be read again; going on with usage of our last pass'
 
 make_folder ()
 {

@@ -28,9 +28,18 @@ pass_now ()
 	wait_until 20 pass_after "$before"
 }
 
-# pass_time: the second until which everything is charged
+# pass_time: the second until which fathom has charged everything
 # shellcheck disable=SC2154	# cluster is of cluster.sh
 pass_time ()
+{
+	local file=$cluster/state/fathom_usage
+
+	[[ ! $file.changes -nt $file ]] || file+=.changes
+	od -An -t d8 -j 40 -N 8 "$file" | tr -d ' '
+}
+
+# stock_time: the second until which, by multifactor's file, slurmctld's own usage is charged
+stock_time ()
 {
 	od -An -t d8 --endian=big -N 8 "$cluster/state/priority_last_decay_ran" | tr -d ' '
 }
