@@ -2,6 +2,7 @@
 #include "associations.h"
 
 #include "log.h"
+#include "usage.h"
 
 #include <float.h>
 #include <stdlib.h>
@@ -159,6 +160,7 @@ bool associations_create(struct associations *associations, const struct associa
 	}
 	for (size_t i = 0; i < rows->count; i++)
 		associations->seen[fathom_tree_node_of_row(associations->tree, i)] = rows->seen[i];
+	associations->root = rows->record[0];
 	associations->orphans = rows->count < rows->size;
 	if (associations->orphans)
 		error(LOG_PREFIX "%zu associations have no parent and get no factor",
@@ -184,6 +186,79 @@ bool associations_find_at(struct associations *associations, const slurmdb_assoc
 	associations->node_of_position[position] = *node;
 	return true;
 }
+
+/* ---- what slurmctld drops ---------------------------------------------------------- */
+
+/* The new root has what the old one had, and the sum of all as well, until somebody sums up
+ * again. False: that has been done, and no total tells any more what was an account's own. */
+static bool take_off_twice_counted(const struct associations *associations)
+{
+	slurmdb_assoc_usage_t *usage = assoc_mgr_root_assoc->usage;
+	double before = associations->seen[0].total;
+
+	if (!(usage->usage_raw > 1.5 * before))
+		return false;
+	usage->usage_raw -= before;
+	for (uint32_t i = 0; i < usage->tres_cnt; i++)
+		usage->usage_tres_raw[i] /= 2;
+	return true;
+}
+
+/* Without TRES, which nobody remembers. */
+static void add_remembered(const struct association_seen *seen, slurmdb_assoc_rec_t *account)
+{
+	struct amount amount = { .raw = seen->own, .wall = seen->own_wall };
+
+	if (!account || account->leaf_usage)
+		return;
+	usage_add_to_account_alone(account, &amount, 1, 0);
+	for (; account; account = account->usage->parent_assoc_ptr)
+		usage_add_association(account, &amount, 1, 0);
+}
+
+static int begin_own(void *item, void *unused)
+{
+	(void)unused;
+	usage_begin_own(item);
+	return 0;
+}
+
+static int take_member(void *item, void *unused)
+{
+	slurmdb_assoc_rec_t *record = item;
+
+	(void)unused;
+	if (record->usage->parent_assoc_ptr)
+		usage_take_member(record->usage->parent_assoc_ptr, record);
+	return 0;
+}
+
+static int end_own(void *item, void *unused)
+{
+	(void)unused;
+	usage_end_own(item);
+	return 0;
+}
+
+void associations_give_back_own(struct associations *associations)
+{
+	if (!associations->tree || !associations_exist() ||
+	    associations->root == assoc_mgr_root_assoc)
+		return;
+	associations->root = assoc_mgr_root_assoc;
+	if (!take_off_twice_counted(associations)) {
+		for (size_t node = 0; node < associations->node_count; node++)
+			if (associations->seen[node].own > 0 || associations->seen[node].own_wall > 0)
+				add_remembered(&associations->seen[node],
+					       associations_record(associations->seen[node].id));
+		return;
+	}
+	list_for_each(assoc_mgr_assoc_list, begin_own, NULL);
+	list_for_each(assoc_mgr_assoc_list, take_member, NULL);
+	list_for_each(assoc_mgr_assoc_list, end_own, NULL);
+}
+
+/* ---- what is known, into the tree ---------------------------------------------------- */
 
 void associations_take_over(struct associations *associations)
 {

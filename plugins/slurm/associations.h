@@ -31,6 +31,7 @@ struct associations {
 	double root_wall;		/* seconds, as it was last seen */
 	uint32_t *node_of_position;	/* guesses: place in slurmctld's list to node */
 	bool orphans;			/* some hang on nothing, and are left out */
+	const slurmdb_assoc_rec_t *root;	/* to be compared, never followed */
 };
 
 bool associations_exist(void);
@@ -83,6 +84,14 @@ static inline uint32_t associations_guess(const struct associations *association
 {
 	return position < associations->node_count ? associations->node_of_position[position] : 0;
 }
+
+/*
+ * slurmctld replaces all records when slurmdbd is back after a start without it
+ * (assoc_mgr_refresh_lists). It sums usage up anew, but accounts have lost what
+ * is their own, of members that are gone: that is given back, as the totals have
+ * it. The caller holds assoc write, tres read. Does nothing otherwise.
+ */
+void associations_give_back_own(struct associations *associations);
 
 /* Usage and shares as last seen, into the tree. The caller holds an assoc lock. */
 void associations_take_over(struct associations *associations);

@@ -90,6 +90,7 @@ void fairshare_apply(struct fairshare *fairshare, const struct charges *charges,
 	uint32_t tres_count = (uint32_t)slurmctld_tres_cnt;
 	struct qos_amounts amounts;
 
+	associations_give_back_own(&fairshare->associations);
 	for (size_t i = 0; i < charges->count; i++)
 		apply(fairshare, &charges->list[i], job, tres_count);
 	schemes_charge(fairshare, charges);

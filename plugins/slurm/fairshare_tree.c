@@ -37,13 +37,17 @@ static uint32_t heir_of(uint32_t id, uint32_t account_id, const void *context)
 
 bool fairshare_read_tree(struct fairshare *fairshare)
 {
-	assoc_mgr_lock_t reading = { .assoc = READ_LOCK }, writing = { .assoc = WRITE_LOCK };
+	assoc_mgr_lock_t reading = { .assoc = READ_LOCK };
+	assoc_mgr_lock_t writing = { .assoc = WRITE_LOCK, .tres = READ_LOCK };
 	struct associations fresh = { 0 }, stale;
 	uint8_t *progress = NULL;
 	uint32_t *row_of_node = NULL;
 	struct association_rows rows;
 	bool done;
 
+	assoc_mgr_lock(&writing);	/* else the new tree would not tell */
+	associations_give_back_own(&fairshare->associations);
+	assoc_mgr_unlock(&writing);
 	assoc_mgr_lock(&reading);
 	done = association_rows_read(&rows);
 	assoc_mgr_unlock(&reading);

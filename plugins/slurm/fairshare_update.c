@@ -136,6 +136,7 @@ static void sum_up(struct update *update)
 	assoc_mgr_lock_t locks = { .assoc = WRITE_LOCK, .tres = READ_LOCK };
 
 	assoc_mgr_lock(&locks);
+	associations_give_back_own(&update->fairshare->associations);
 	if (update->accounting && associations_exist()) {
 		list_for_each(assoc_mgr_assoc_list, clear_sum, NULL);
 		list_for_each(assoc_mgr_assoc_list, add_to_sums, NULL);

@@ -198,6 +198,7 @@ void update_write_back(struct update *update, bool last)
 
 		assoc_mgr_lock(&locks);
 		slice = slice_begin();
+		associations_give_back_own(&update->fairshare->associations);
 		begin_slice(update);
 		do
 			more = write_block(update, &walk, &written_before);

@@ -93,6 +93,60 @@ void usage_add_own(slurmdb_assoc_usage_t *sum, const slurmdb_assoc_usage_t *own)
 		sum->grp_used_tres_run_secs[i] += own->grp_used_tres_run_secs[i];
 }
 
+/* ---- what is an account's own ---------------------------------------------------- */
+
+#define ROUNDING 1e-9		/* of an account's total; no more is left where it has nothing own */
+
+void usage_begin_own(slurmdb_assoc_rec_t *account)
+{
+	slurmdb_assoc_usage_t *usage = account->usage;
+
+	if (account->leaf_usage == usage)
+		return;
+	slurmdb_destroy_assoc_usage(account->leaf_usage);
+	account->leaf_usage = slurmdb_create_assoc_usage(g_tres_count);
+	account->leaf_usage->usage_raw = usage->usage_raw;
+	account->leaf_usage->grp_used_wall = usage->grp_used_wall;
+	for (uint32_t i = 0; i < MIN(usage->tres_cnt, account->leaf_usage->tres_cnt); i++)
+		account->leaf_usage->usage_tres_raw[i] = usage->usage_tres_raw[i];
+}
+
+void usage_take_member(slurmdb_assoc_rec_t *account, const slurmdb_assoc_rec_t *member)
+{
+	slurmdb_assoc_usage_t *own = account->leaf_usage;
+	const slurmdb_assoc_usage_t *usage = member->usage;
+
+	if (own == account->usage)
+		return;
+	own->usage_raw -= usage->usage_raw;
+	own->grp_used_wall -= usage->grp_used_wall;
+	for (uint32_t i = 0; i < MIN(usage->tres_cnt, own->tres_cnt); i++)
+		own->usage_tres_raw[i] -= usage->usage_tres_raw[i];
+}
+
+static long double beyond_rounding(long double own, long double total)
+{
+	return own > ROUNDING * total ? own : 0;
+}
+
+void usage_end_own(slurmdb_assoc_rec_t *account)
+{
+	slurmdb_assoc_usage_t *own = account->leaf_usage;
+	const slurmdb_assoc_usage_t *usage = account->usage;
+
+	if (own == usage)
+		return;
+	own->usage_raw = beyond_rounding(own->usage_raw, usage->usage_raw);
+	own->grp_used_wall = (double)beyond_rounding(own->grp_used_wall, usage->grp_used_wall);
+	for (uint32_t i = 0; i < MIN(usage->tres_cnt, own->tres_cnt); i++)
+		own->usage_tres_raw[i] = beyond_rounding(own->usage_tres_raw[i],
+							 usage->usage_tres_raw[i]);
+	if (own->usage_raw > 0 || own->grp_used_wall > 0)
+		return;
+	slurmdb_destroy_assoc_usage(own);
+	account->leaf_usage = NULL;
+}
+
 /* ---- amounts ----------------------------------------------------------------- */
 
 /* Energy is known only afterwards and charged by nobody. */

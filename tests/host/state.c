@@ -6,6 +6,7 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <math.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -449,6 +450,160 @@ START_TEST(an_unread_state_survives_the_end)
 }
 END_TEST
 
+/* ---- a start without slurmdbd ----------------------------------------------------------- */
+
+static struct host_association *lab;
+
+/* Accounts with usage of members that they had once; slurmdbd's list drops it when it is back. */
+static void start_with_own_usage(void)
+{
+	struct host_association *account;
+
+	host_configure("PriorityDecayHalfLife=1-0\nPriorityCalcPeriod=5\nPriorityFlags=NO_FAIR_TREE\n"
+		       "PriorityWeightFairshare=1000\nAccountingStorageEnforce=associations,limits\n");
+	host_passed_at(host_now());
+	account = host_account(host_root(), "physics", 1);
+	lab = host_account(account, "lab", 1);
+	anna = host_user(lab, "anna", 1);
+	bert = host_user(account, "bert", 1);
+	host_root()->usage = 1e5;
+	lab->usage = 5e5;
+	anna->usage = 2e5;
+	bert->usage = 1e6;
+	host_open();
+	host_load(FATHOM_PLUGIN);
+}
+
+static double own_usage_of(const struct host_association *association, uint32_t tres)
+{
+	const slurmdb_assoc_usage_t *own = association->record->leaf_usage;
+
+	return !own ? 0 : (double)(tres == NO_VAL ? own->usage_raw : own->usage_tres_raw[tres]);
+}
+
+/* As many periods have passed. */
+static void own_usage_is_there(unsigned periods)
+{
+	double left = exp2(-(double)(periods * PERIOD) / 86400);
+
+	ck_assert_double_eq_tol(own_usage_of(lab, NO_VAL), 5e5 * left, 1e-3);
+	ck_assert_double_eq_tol(own_usage_of(lab, TRES_ARRAY_CPU), 5e5 * left, 1e-3);
+	ck_assert_double_eq_tol(own_usage_of(host_root(), NO_VAL), 1e5 * left, 1e-3);
+	ck_assert_double_eq_tol(own_usage_of(host_root(), TRES_ARRAY_CPU), 1e5 * left, 1e-3);
+	ck_assert(own_usage_of(lab->parent, NO_VAL) == 0);
+}
+
+static void sums_are_right(unsigned periods)
+{
+	const slurmdb_assoc_usage_t *all = host_root()->record->usage;
+	double left = exp2(-(double)(periods * PERIOD) / 86400);
+
+	ck_assert_double_eq_tol(usage_of(lab), 7e5 * left, 1e-3);
+	ck_assert_double_eq_tol(usage_of(lab->parent), 17e5 * left, 1e-3);
+	ck_assert_double_eq_tol(usage_of(host_root()), 18e5 * left, 1e-3);
+	ck_assert_double_eq_tol((double)all->usage_tres_raw[TRES_ARRAY_CPU], 18e5 * left, 1e-3);
+	ck_assert_double_eq_tol(all->grp_used_wall, 18e5 / 16 * left, 1e-3);
+}
+
+START_TEST(own_usage_of_accounts_survives_slurmdbds_return)
+{
+	start_with_own_usage();
+	host_pass();
+	host_refresh_associations();
+	host_pass();
+	own_usage_is_there(2);
+	sums_are_right(2);
+	host_pass();
+	own_usage_is_there(3);
+	sums_are_right(3);
+	crash_and_restart();
+	own_usage_is_there(3);
+	sums_are_right(3);
+	ck_assert(host_close());
+}
+END_TEST
+
+static void refresh(void *unused)
+{
+	(void)unused;
+	host_refresh_associations();
+}
+
+START_TEST(and_survives_it_in_the_middle_of_a_pass)
+{
+	start_with_own_usage();
+	host_short_slices(true);
+	host_on_release(HOST_ASSOC, WRITE_LOCK, (uint64_t)_i + 1, refresh, NULL);
+	host_pass();
+	host_pass();
+	own_usage_is_there(2);
+	sums_are_right(2);
+	ck_assert(host_close());
+}
+END_TEST
+
+START_TEST(and_where_a_job_ends_before_the_next_pass)
+{
+	start_with_own_usage();
+	job = host_job(&(struct host_job){ .user = anna, .cpus = CPUS });
+	host_job_begin(job, host_now());
+	host_pass();
+	host_refresh_associations();
+	host_job_end(job);
+	host_job_cleaned(job);
+	own_usage_is_there(1);
+	host_pass();
+	own_usage_is_there(2);
+	ck_assert(host_close());
+}
+END_TEST
+
+/* Then slurmctld sums accounts up from their members, and TRES are lost. */
+START_TEST(and_where_a_new_association_comes_before_the_next_pass)
+{
+	const double left = exp2(-(double)PERIOD / 86400);
+
+	start_with_own_usage();
+	host_refresh_associations();
+	host_job(&(struct host_job){ .user = host_user(lab, "emil", 1) });
+	ck_assert_double_eq_tol(own_usage_of(lab, NO_VAL), 5e5, 1e-3);
+	host_pass();
+	ck_assert_double_eq_tol(own_usage_of(lab, NO_VAL), 5e5 * left, 1e-3);
+	ck_assert_double_eq_tol(own_usage_of(host_root(), NO_VAL), 1e5 * left, 1e-3);
+	ck_assert_double_eq_tol(usage_of(lab), 7e5 * left, 1e-3);
+	ck_assert_double_eq_tol(usage_of(host_root()), 18e5 * left, 1e-3);
+	ck_assert(host_close());
+}
+END_TEST
+
+START_TEST(and_where_the_state_is_read_only_after_it)
+{
+	start_with_own_usage();
+	host_pass();
+	crash();
+	make_unreadable(0);
+	host_load(FATHOM_PLUGIN);
+	host_refresh_associations();
+	unreadable = NULL;
+	host_pass();
+	own_usage_is_there(2);
+	sums_are_right(2);
+	ck_assert(host_close());
+}
+END_TEST
+
+START_TEST(but_what_is_reset_after_it_stays_reset)
+{
+	start_with_own_usage();
+	host_refresh_associations();
+	host_reset_usage(lab);
+	host_pass();
+	ck_assert(usage_of(lab) == 0 && usage_of(anna) == 0);
+	ck_assert_ptr_null(lab->record->leaf_usage);
+	ck_assert(host_close());
+}
+END_TEST
+
 static void add_tests(TCase *tests)
 {
 	int troubles = sizeof(trouble) / sizeof(*trouble);
@@ -466,6 +621,12 @@ static void add_tests(TCase *tests)
 	tcase_add_test(tests, a_job_that_ends_meanwhile_is_charged_afterwards);
 	tcase_add_test(tests, a_job_that_ends_meanwhile_is_charged_on_multifactors_state);
 	tcase_add_loop_test(tests, an_unread_state_survives_the_end, 0, troubles);
+	tcase_add_test(tests, own_usage_of_accounts_survives_slurmdbds_return);
+	tcase_add_loop_test(tests, and_survives_it_in_the_middle_of_a_pass, 0, 4);
+	tcase_add_test(tests, and_where_a_job_ends_before_the_next_pass);
+	tcase_add_test(tests, and_where_a_new_association_comes_before_the_next_pass);
+	tcase_add_test(tests, and_where_the_state_is_read_only_after_it);
+	tcase_add_test(tests, but_what_is_reset_after_it_stays_reset);
 }
 
 int main(void)
