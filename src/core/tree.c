@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "core/error.h"
+#include "core/id_index.h"
 #include "core/tree_private.h"
 
 #include <errno.h>
@@ -11,47 +12,19 @@
 
 /* ---- rows by id ------------------------------------------------------------ */
 
-struct id_index {
-	size_t mask;
-	uint32_t *slot;		/* row + 1; 0: free */
-};
-
-static size_t id_hash(int64_t id)
+static int index_rows(struct id_index *index, const struct fathom_row *rows, size_t count,
+		      struct fathom_error *error)
 {
-	uint64_t bits = (uint64_t)id * UINT64_C(0x9e3779b97f4a7c15);
-
-	return (size_t)(bits ^ (bits >> 32));
-}
-
-/* The slot that holds `id`, or the free one where it belongs. */
-static uint32_t *id_slot(const struct id_index *index, const struct fathom_row *rows, int64_t id)
-{
-	size_t at = id_hash(id) & index->mask;
-
-	while (index->slot[at] && rows[index->slot[at] - 1].id != id)
-		at = (at + 1) & index->mask;
-	return &index->slot[at];
-}
-
-static int id_index_fill(struct id_index *index, const struct fathom_row *rows, size_t count,
-			 struct fathom_error *error)
-{
-	size_t size = 16;
-
-	while (size < 2 * count)
-		size *= 2;
-	index->mask = size - 1;
-	index->slot = calloc(size, sizeof(*index->slot));
-	if (!index->slot)
+	if (id_index_reserve(index, count))
 		return fathom_error_set(error, ENOMEM, "%zu associations: out of memory", count);
 	for (size_t row = 0; row < count; row++) {
-		uint32_t *slot = id_slot(index, rows, rows[row].id);
+		uint32_t other;
 
-		if (*slot)
+		if (id_index_find(index, (uint64_t)rows[row].id, &other))
 			return fathom_error_set_row(error, EINVAL, row,
 						    "id %lld stands twice, must be unique",
 						    (long long)rows[row].id);
-		*slot = (uint32_t)row + 1;
+		id_index_put(index, (uint64_t)rows[row].id, (uint32_t)row);
 	}
 	return 0;
 }
@@ -76,11 +49,11 @@ static int link_rows(const struct fathom_row *rows, size_t count, uint32_t *pare
 		     size_t *root, struct fathom_error *error)
 {
 	struct id_index index = { 0 };
-	int status = id_index_fill(&index, rows, count, error);
+	int status = index_rows(&index, rows, count, error);
 
 	*root = FATHOM_NO_ROW;
 	for (size_t row = 0; !status && row < count; row++) {
-		const uint32_t *slot;
+		uint32_t parent;
 
 		status = check_row(rows, row, error);
 		if (status)
@@ -93,20 +66,19 @@ static int link_rows(const struct fathom_row *rows, size_t count, uint32_t *pare
 			*root = row;
 			continue;
 		}
-		slot = id_slot(&index, rows, rows[row].parent_id);
-		if (!*slot)
+		if (!id_index_find(&index, (uint64_t)rows[row].parent_id, &parent))
 			status = fathom_error_set_row(error, EINVAL, row, "parent %lld does not exist",
 						      (long long)rows[row].parent_id);
-		else if (rows[*slot - 1].kind == FATHOM_USER)
+		else if (rows[parent].kind == FATHOM_USER)
 			status = fathom_error_set_row(error, EINVAL, row,
 						      "parent %lld is a user, must be an account",
 						      (long long)rows[row].parent_id);
 		else
-			parent_row[row] = *slot - 1;
+			parent_row[row] = parent;
 	}
 	if (!status && *root == FATHOM_NO_ROW)
 		status = fathom_error_set(error, EINVAL, "no root, one account must have no parent");
-	free(index.slot);
+	id_index_clear(&index);
 	return status;
 }
 
