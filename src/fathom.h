@@ -143,6 +143,25 @@ double fathom_adjust_memory(const struct fathom_adjustment_input *input, const v
 int fathom_tree_adjust(struct fathom_tree *tree, fathom_adjust_function *adjust,
 		       const void *context, double slot_memory, struct fathom_error *error);
 
+/* ---- nodes by id ----------------------------------------------------------- */
+
+/* Finds the nodes of one tree; never changes, so that any number of threads may
+ * ask at a time. */
+struct fathom_node_index;
+
+/* NULL: out of memory. The tree is not needed afterwards. */
+struct fathom_node_index *fathom_node_index_create(const struct fathom_tree *tree);
+/* One more user of the same index; each releases it, in any thread. */
+struct fathom_node_index *fathom_node_index_share(struct fathom_node_index *index);
+void fathom_node_index_release(struct fathom_node_index *index);
+/* False: there is no such id (or no index), *node stays. */
+bool fathom_node_index_find(const struct fathom_node_index *index, int64_t id, uint32_t *node);
+/* The node that gets what is an association's: its own, else its account's,
+ * else the root. */
+uint32_t fathom_node_index_heir(const struct fathom_node_index *index, int64_t id, int64_t account);
+/* Asks for the memory that a search for the id reads. */
+void fathom_node_index_prefetch(const struct fathom_node_index *index, int64_t id);
+
 /* ---- usage over time (Slurm: PriorityDecayHalfLife) ------------------------ */
 
 /* What is left of 1 after `elapsed` seconds; half_life 0: no decay. */

@@ -128,8 +128,8 @@ static uint32_t node_of(const struct associations *associations, const struct ch
 {
 	uint32_t node = 0;
 
-	if (!id_map_find(associations->map, charge->assoc_id, &node) &&
-	    !id_map_find(associations->map, charge->account_id, &node))
+	if (!fathom_node_index_find(associations->map, charge->assoc_id, &node) &&
+	    !fathom_node_index_find(associations->map, charge->account_id, &node))
 		return 0;	/* the root, which all usage belongs to */
 	return node;
 }

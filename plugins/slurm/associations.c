@@ -136,7 +136,7 @@ void association_rows_clear(struct association_rows *rows)
 void associations_forget(struct associations *associations)
 {
 	fathom_tree_destroy(associations->tree);
-	id_map_release(associations->map);
+	fathom_node_index_release(associations->map);
 	free(associations->seen);
 	free(associations->node_of_position);
 	*associations = (struct associations){ 0 };
@@ -150,7 +150,7 @@ bool associations_create(struct associations *associations, const struct associa
 					       .root_wall = rows->root_wall };
 	associations->tree = fathom_tree_create(rows->row, rows->count, &problem);
 	if (associations->tree)
-		associations->map = id_map_create(associations->tree);
+		associations->map = fathom_node_index_create(associations->tree);
 	associations->seen = calloc(rows->count, sizeof(*associations->seen));
 	associations->node_of_position = calloc(rows->count, sizeof(uint32_t));
 	if (!associations->map || !associations->seen || !associations->node_of_position) {
@@ -170,7 +170,7 @@ bool associations_create(struct associations *associations, const struct associa
 
 bool associations_find(const struct associations *associations, uint32_t id, uint32_t *node)
 {
-	return id_map_find(associations->map, id, node);
+	return fathom_node_index_find(associations->map, id, node);
 }
 
 bool associations_find_at(struct associations *associations, const slurmdb_assoc_rec_t *record,

@@ -12,7 +12,6 @@
 #include "ask_for.h"
 #include "compat.h"
 #include "fathom.h"
-#include "id_map.h"
 
 /* A record as it was last seen. */
 struct association_seen {
@@ -25,7 +24,7 @@ struct association_seen {
 
 struct associations {
 	struct fathom_tree *tree;
-	struct id_map *map;
+	struct fathom_node_index *map;
 	size_t node_count;
 	struct association_seen *seen;	/* by node; changes under an assoc lock */
 	double root_wall;		/* seconds, as it was last seen */

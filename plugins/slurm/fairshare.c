@@ -80,7 +80,7 @@ static bool is_known(const struct fairshare *fairshare, const struct charges *ch
 		return false;
 	for (size_t i = 0; i < charges->count; i++) {
 		if (i + CHARGES_AHEAD < charges->count)
-			id_map_fetch(fairshare->associations.map,
+			fathom_node_index_prefetch(fairshare->associations.map,
 				     charges->list[i + CHARGES_AHEAD].assoc_id);
 		if (!associations_find(&fairshare->associations, charges->list[i].assoc_id, &node))
 			return false;

@@ -118,7 +118,7 @@ void fairshare_write_usage(struct fairshare *fairshare, slurmdb_assoc_rec_t *ass
 /* What the last evaluation came to, for use without a lock. */
 struct fairshare_copy {
 	time_t time;
-	struct id_map *map;		/* nodes by association */
+	struct fathom_node_index *map;		/* nodes by association */
 	struct settings *settings;	/* that it was done with */
 	struct fairshare_copied {
 		struct fathom_tree *tree;

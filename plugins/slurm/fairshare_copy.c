@@ -48,7 +48,7 @@ static bool begin_copy(struct fairshare_copy *copy, const struct fairshare *fair
 	    figures->settings != fairshare->settings)
 		return false;
 	copy->time = fairshare->time;
-	copy->map = id_map_share(figures->map);
+	copy->map = fathom_node_index_share(figures->map);
 	copy->settings = settings_reference(figures->settings);
 	copy->scheme = calloc(figures->scheme_count, sizeof(*copy->scheme));
 	return copy->scheme;
@@ -100,6 +100,6 @@ void fairshare_copy_clear(struct fairshare_copy *copy)
 	}
 	free(copy->scheme);
 	settings_release(copy->settings);
-	id_map_release(copy->map);
+	fathom_node_index_release(copy->map);
 	*copy = (struct fairshare_copy){ 0 };
 }

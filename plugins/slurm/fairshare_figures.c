@@ -12,7 +12,7 @@ void figures_forget(struct figures *figures)
 		free(figures->scheme[i].scoped);
 	}
 	free(figures->scheme);
-	id_map_release(figures->map);
+	fathom_node_index_release(figures->map);
 	settings_release(figures->settings);
 	free(figures->inputs);
 	free(figures->details);
@@ -59,7 +59,7 @@ static int create(struct figures *figures, const struct associations *associatio
 		if (!evaluation->scoped)
 			return -1;
 	}
-	figures->map = id_map_share(associations->map);
+	figures->map = fathom_node_index_share(associations->map);
 	return 0;
 }
 
@@ -161,12 +161,12 @@ static const struct fairshare_inputs *inputs_of(const struct figures *figures, u
 {
 	uint32_t node;
 
-	return id_map_find(figures->map, association, &node) ? &figures->inputs[node] : NULL;
+	return fathom_node_index_find(figures->map, association, &node) ? &figures->inputs[node] : NULL;
 }
 
 void fairshare_fetch_inputs(const struct fairshare *fairshare, uint32_t association)
 {
-	id_map_fetch(fairshare->figures.map, association);
+	fathom_node_index_prefetch(fairshare->figures.map, association);
 }
 
 const struct fairshare_inputs *fairshare_inputs(const struct fairshare *fairshare,
@@ -221,7 +221,7 @@ bool fairshare_find_scoped(struct fairshare *fairshare, const struct settings *s
 	bool found;
 
 	pthread_rwlock_rdlock(&fairshare->figures_lock);
-	found = figures->settings == settings && id_map_find(figures->map, association, &node);
+	found = figures->settings == settings && fathom_node_index_find(figures->map, association, &node);
 	if (found)
 		*scoped = figures->scheme[scheme].scoped[node];
 	pthread_rwlock_unlock(&fairshare->figures_lock);
@@ -236,7 +236,7 @@ void fairshare_write_usage(struct fairshare *fairshare, slurmdb_assoc_rec_t *ass
 	bool found;
 
 	pthread_rwlock_rdlock(&fairshare->figures_lock);
-	found = id_map_find(figures->map, association->id, &node) && node &&
+	found = fathom_node_index_find(figures->map, association->id, &node) && node &&
 		!figures->scheme->ranks;
 	if (found) {
 		result = figures->scheme->result;

@@ -37,7 +37,7 @@ struct evaluation {
 
 /* What all schemes came to, by association. */
 struct figures {
-	struct id_map *map;
+	struct fathom_node_index *map;
 	struct settings *settings;	/* of this evaluation */
 	struct evaluation *scheme;	/* the first is the one in force */
 	size_t scheme_count;
@@ -49,7 +49,7 @@ struct figures {
 struct kept {
 	struct inputs *inputs;	/* NULL: it goes by usage_raw, and has nothing else */
 	struct fathom_tree *tree;	/* with these, same nodes as that of associations */
-	struct id_map *map;	/* which one */
+	struct fathom_node_index *map;	/* which one */
 };
 
 /* How far an update has come with a record. */

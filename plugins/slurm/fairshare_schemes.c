@@ -12,7 +12,7 @@ static void forget_kept(struct kept *kept)
 {
 	inputs_destroy(kept->inputs);
 	fathom_tree_destroy(kept->tree);
-	id_map_release(kept->map);
+	fathom_node_index_release(kept->map);
 }
 
 /* What has been kept for a scheme of that name, if it is of the same kind. */
@@ -159,18 +159,18 @@ static int make_tree(struct kept *kept, const struct associations *associations,
 	if (kept->tree && kept->map == associations->map)
 		return 0;
 	fathom_tree_destroy(kept->tree);
-	id_map_release(kept->map);
+	fathom_node_index_release(kept->map);
 	kept->map = NULL;
 	kept->tree = fathom_tree_copy(associations->tree, problem);
 	if (kept->tree)
-		kept->map = id_map_share(associations->map);
+		kept->map = fathom_node_index_share(associations->map);
 	return kept->tree ? 0 : -1;
 }
 
 static void hold_running(const struct fairshare *fairshare, size_t scheme, struct own *own)
 {
 	const struct settings *settings = fairshare->settings;
-	const struct id_map *map = fairshare->associations.map;
+	const struct fathom_node_index *map = fairshare->associations.map;
 	size_t count;
 	struct running *running = book_list_running(fairshare->book, settings, &count);
 
@@ -179,8 +179,8 @@ static void hold_running(const struct fairshare *fairshare, size_t scheme, struc
 
 		if (!scopes_count(settings, scheme, running[i].partition))
 			continue;
-		if (!id_map_find(map, running[i].assoc_id, &node) &&
-		    !id_map_find(map, running[i].account_id, &node))
+		if (!fathom_node_index_find(map, running[i].assoc_id, &node) &&
+		    !fathom_node_index_find(map, running[i].account_id, &node))
 			node = 0;
 		inputs_hold(settings, &settings->scheme[scheme], &running[i],
 			    inputs_of(fairshare, scheme)->since, &own->holdings[node]);

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "figures_file.h"
 
-#include "id_map.h"
 #include "json/figures.h"
 #include "list_walk.h"
 #include "log.h"
@@ -71,7 +70,7 @@ static void destroy_write(struct figures_write *write)
 
 /* On their way from the records into a snapshot. */
 struct names {
-	const struct id_map *map;
+	const struct fathom_node_index *map;
 	struct snapshot *snapshot;
 	size_t length, room;	/* of its text */
 	size_t found;		/* nodes */
@@ -114,7 +113,7 @@ static void fetch_text(void *item, size_t at, void *context)
 
 	(void)at;
 	ask_for(record->user ? record->user : record->acct);
-	id_map_fetch(names->map, record->id);
+	fathom_node_index_prefetch(names->map, record->id);
 }
 
 /* One that the walk has come by before, or that came after the pass, is left. */
@@ -127,7 +126,7 @@ static void take_names(void *item, size_t at, void *context)
 	uint32_t node;
 
 	(void)at;
-	if (names->failed || !name || !id_map_find(names->map, record->id, &node) ||
+	if (names->failed || !name || !fathom_node_index_find(names->map, record->id, &node) ||
 	    snapshot->name[node] != SNAPSHOT_NO_TEXT)
 		return;
 	snapshot->name[node] = add_text(names, name);

@@ -241,7 +241,7 @@ void inputs_move(struct inputs *inputs, double half_life, inputs_heir *heir_of,
 }
 
 void inputs_collect(struct inputs *inputs, double half_life, time_t time,
-		    const struct id_map *map, struct fathom_inputs *own)
+		    const struct fathom_node_index *map, struct fathom_inputs *own)
 {
 	uint32_t node, at = 0;
 	bool more = true;
@@ -251,8 +251,8 @@ void inputs_collect(struct inputs *inputs, double half_life, time_t time,
 		for (uint32_t end = at + ROWS_AT_ONCE; at < end && at < inputs->count; at++) {
 			struct inputs_row *row = &inputs->row[at];
 
-			if (!id_map_find(map, row->id, &node) &&
-			    !id_map_find(map, row->account_id, &node))
+			if (!fathom_node_index_find(map, row->id, &node) &&
+			    !fathom_node_index_find(map, row->account_id, &node))
 				node = 0;
 			age(row, time, half_life);
 			add(&own[node], &row->own);

@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "core/id_index.h"
+#include "fathom.h"
+
+#include <stdlib.h>
+
+#define PLACES_MAX 16		/* for each id in use */
+
+/* The database counts associations up, so that an id is a good place by
+ * itself; where most of them are gone, a hash gives it one. */
+struct fathom_node_index {
+	unsigned references;
+	uint32_t *node_of_id;	/* from 1; 0: none. NULL: see the hash */
+	size_t id_end;
+	struct id_index hash;
+};
+
+/* ---- life -------------------------------------------------------------------------- */
+
+static int fill_hash(struct fathom_node_index *index, const struct fathom_tree *tree)
+{
+	size_t count = fathom_tree_count(tree);
+
+	if (id_index_reserve(&index->hash, count))
+		return -1;
+	for (uint32_t node = 0; node < count; node++)
+		id_index_put(&index->hash, (uint64_t)fathom_tree_id(tree, node), node);
+	return 0;
+}
+
+static int fill_table(struct fathom_node_index *index, const struct fathom_tree *tree)
+{
+	index->node_of_id = calloc(index->id_end, sizeof(*index->node_of_id));
+	if (!index->node_of_id)
+		return -1;
+	for (uint32_t node = 0; node < fathom_tree_count(tree); node++)
+		index->node_of_id[fathom_tree_id(tree, node)] = node + 1;
+	return 0;
+}
+
+static uint64_t largest_id(const struct fathom_tree *tree)
+{
+	uint64_t largest = 0;
+
+	for (size_t node = 0; node < fathom_tree_count(tree); node++)
+		if ((uint64_t)fathom_tree_id(tree, node) > largest)
+			largest = (uint64_t)fathom_tree_id(tree, node);
+	return largest;
+}
+
+struct fathom_node_index *fathom_node_index_create(const struct fathom_tree *tree)
+{
+	struct fathom_node_index *index = calloc(1, sizeof(*index));
+	uint64_t largest = largest_id(tree);
+	bool is_dense = largest < PLACES_MAX * (uint64_t)fathom_tree_count(tree);
+
+	if (!index)
+		return NULL;
+	index->references = 1;
+	index->id_end = is_dense ? (size_t)largest + 1 : 0;
+	if (is_dense ? !fill_table(index, tree) : !fill_hash(index, tree))
+		return index;
+	free(index);
+	return NULL;
+}
+
+struct fathom_node_index *fathom_node_index_share(struct fathom_node_index *index)
+{
+	__atomic_add_fetch(&index->references, 1, __ATOMIC_RELAXED);
+	return index;
+}
+
+void fathom_node_index_release(struct fathom_node_index *index)
+{
+	if (!index || __atomic_sub_fetch(&index->references, 1, __ATOMIC_ACQ_REL))
+		return;
+	free(index->node_of_id);
+	id_index_clear(&index->hash);
+	free(index);
+}
+
+/* ---- finding ----------------------------------------------------------------------- */
+
+bool fathom_node_index_find(const struct fathom_node_index *index, int64_t id, uint32_t *node)
+{
+	uint32_t place;
+
+	if (!index)
+		return false;
+	if (!index->node_of_id)
+		return id_index_find(&index->hash, (uint64_t)id, node);
+	place = (uint64_t)id < index->id_end ? index->node_of_id[id] : 0;
+	if (place)
+		*node = place - 1;
+	return place;
+}
+
+uint32_t fathom_node_index_heir(const struct fathom_node_index *index, int64_t id, int64_t account)
+{
+	uint32_t node = 0;	/* the root */
+
+	if (!fathom_node_index_find(index, id, &node))
+		fathom_node_index_find(index, account, &node);
+	return node;
+}
+
+/* The empty statement is for compilers that take a function which does nothing
+ * else for one that does nothing. */
+void fathom_node_index_prefetch(const struct fathom_node_index *index, int64_t id)
+{
+	const void *memory;
+
+	if (!index)
+		return;
+	memory = index->node_of_id
+			 ? (const void *)&index->node_of_id[(uint64_t)id < index->id_end ? id : 0]
+			 : id_index_home(&index->hash, (uint64_t)id);
+	__builtin_prefetch(memory);
+	__asm__ volatile("" : : "r"(memory));
+}
