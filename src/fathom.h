@@ -170,7 +170,7 @@ double fathom_decay(double elapsed, double half_life);
 /* Seconds charged, as seen at `seen`, for running from `begin` to `end`:
  * the integral of the decay. `seen` may lie before `end`: the result is then
  * what decays to the right figure later. */
-double fathom_charge(double begin, double end, double seen, double half_life);
+double fathom_decayed_seconds(double begin, double end, double seen, double half_life);
 
 /*
  * Decay in steps (OpenPBS: fairshare_decay_time, fairshare_decay_factor).
@@ -188,7 +188,7 @@ double fathom_decay_half_life(double period, double factor);
  * LSF's HIST_HOURS, after which a tenth is left, as a half-life in seconds; 0:
  * no decay. CPU time and historical run time then are what fathom_decay()
  * leaves of them, and with RUN_TIME_DECAY a job that has been running since
- * `begin` counts fathom_charge(begin, now, now, half_life) seconds.
+ * `begin` counts fathom_decayed_seconds(begin, now, now, half_life) seconds.
  */
 double fathom_hist_half_life(double hist_hours);
 
@@ -310,17 +310,17 @@ bool fathom_result_may_run(const struct fathom_result *result,
 int fathom_path_compare(const struct fathom_result *result, const struct fathom_tree *tree,
 			size_t a, size_t b);
 
-/* ---- what a policy looks at over time ------------------------------------------ */
+/* ---- what a policy sums up over time ------------------------------------------- */
 
 /*
  * lsf, pbs and flux do not go by Slurm's decayed billing seconds: each has sums
  * over jobs of its own, with a decay of its own. These are of one association.
  */
-enum fathom_input { FATHOM_INPUT_USAGE, FATHOM_INPUT_CPU_TIME, FATHOM_INPUT_HIST_RUN_TIME,
-		    FATHOM_INPUT_COUNT };
+enum fathom_sum { FATHOM_SUM_USAGE, FATHOM_SUM_CPU_TIME, FATHOM_SUM_HIST_RUN_TIME,
+		  FATHOM_SUM_COUNT };
 
-struct fathom_inputs {
-	double value[FATHOM_INPUT_COUNT];	/* all of them decay alike */
+struct fathom_sums {
+	double value[FATHOM_SUM_COUNT];	/* all of them decay alike */
 };
 
 /* What running jobs count for as long as they run; does not decay by itself. */
@@ -330,8 +330,8 @@ struct fathom_holdings {
 };
 
 /* A stretch of a job's run in which it keeps its size. Times are seconds since
- * any moment, pauses are left out of stretches. */
-struct fathom_run {
+ * any moment; a stretch has no pause in it. */
+struct fathom_stretch {
 	double begin, end;
 	double ran;			/* seconds of the whole run until `end` */
 	double limit;			/* seconds that it asked for; below 0: any number */
@@ -339,12 +339,13 @@ struct fathom_run {
 	double billing;			/* what Slurm charges for a second */
 	double used_before, used;	/* what PBS charges for, at begin and end */
 	double factor;			/* multiplies what is counted; 1: as it is */
-	bool ends;			/* nothing more comes from this run */
+	bool over;			/* the run is, and nothing more comes from it */
 };
 
-const char *fathom_input_name(enum fathom_input input);
-/* Has the policy any? Those without go by billing seconds, in FATHOM_INPUT_USAGE. */
-bool fathom_policy_has_inputs(const struct fathom_policy *policy);
+const char *fathom_sum_name(enum fathom_sum sum);	/* a key of JSON and of state files */
+/* Has the policy sums of its own? One without goes by billing seconds, in
+ * FATHOM_SUM_USAGE. */
+bool fathom_policy_keeps_sums(const struct fathom_policy *policy);
 /* Does one of them stand in the place of usage, so that no resource of the tree has it? */
 bool fathom_policy_has_own_usage(const struct fathom_policy *policy);
 /* With which they decay, seconds; 0: not at all. `site`: that of usage in general. */
@@ -354,15 +355,16 @@ double fathom_policy_half_life(const struct fathom_policy *policy,
  * add up to the same, however it is cut. */
 void fathom_policy_accrue(const struct fathom_policy *policy,
 			  const struct fathom_settings *settings, double half_life,
-			  const struct fathom_run *run, double seen, struct fathom_inputs *inputs);
+			  const struct fathom_stretch *stretch, double seen,
+			  struct fathom_sums *sums);
 /* Adds what a run holds at its `end`, which is now. */
 void fathom_policy_hold(const struct fathom_policy *policy, const struct fathom_settings *settings,
-			double half_life, const struct fathom_run *run,
+			double half_life, const struct fathom_stretch *stretch,
 			struct fathom_holdings *holdings);
 /* A node's own, into the tree; settle before the next evaluation. -1: ENOMEM. */
-int fathom_policy_set_inputs(const struct fathom_policy *policy, struct fathom_tree *tree,
-			     size_t node, const struct fathom_inputs *inputs,
-			     const struct fathom_holdings *holdings, struct fathom_error *error);
+int fathom_policy_set_sums(const struct fathom_policy *policy, struct fathom_tree *tree,
+			   size_t node, const struct fathom_sums *sums,
+			   const struct fathom_holdings *holdings, struct fathom_error *error);
 
 /* ---- user share assignments (LSF: USER_SHARES) -------------------------------- */
 
@@ -441,7 +443,7 @@ struct fathom_pool_queue {
 	uint64_t demand;	/* slots wanted, those in use included */
 	uint64_t limit;		/* a job limit of the queue, or FATHOM_NO_LIMIT */
 	double priority;	/* higher: served first; equal ones as configured */
-	double used;		/* slot seconds, decayed; see fathom_decay(), fathom_charge() */
+	double used;		/* slot seconds, decayed; see fathom_decayed_seconds() */
 };
 
 struct fathom_pool_grant {

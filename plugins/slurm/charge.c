@@ -196,8 +196,8 @@ static void leave_out_pauses(time_t begin, time_t end, double paused, time_t res
 /* Seconds of both, decayed to `seen`. */
 static double decayed_seconds(const struct stretch stretch[2], time_t seen, double half_life)
 {
-	return fathom_charge(stretch[0].begin, stretch[0].end, (double)seen, half_life) +
-	       fathom_charge(stretch[1].begin, stretch[1].end, (double)seen, half_life);
+	return fathom_decayed_seconds(stretch[0].begin, stretch[0].end, (double)seen, half_life) +
+	       fathom_decayed_seconds(stretch[1].begin, stretch[1].end, (double)seen, half_life);
 }
 
 /* Of the whole run, up to where it has been charged. */

@@ -149,7 +149,7 @@ void schemes_move(struct fairshare *fairshare, inputs_heir *heir_of, const void 
 
 /* What each node has itself. */
 struct own {
-	struct fathom_inputs *inputs;
+	struct fathom_sums *inputs;
 	struct fathom_holdings *holdings;
 };
 
@@ -212,7 +212,7 @@ static int fill_tree(const struct fairshare *fairshare, size_t scheme, const str
 		if (shares != fathom_tree_raw_shares(tree, node))
 			fathom_tree_set_raw_shares(tree, node, shares);
 		fathom_tree_set_own_usage(tree, node, fathom_tree_own_usage(from, node));
-		if (fathom_policy_set_inputs(policy, tree, node, &own->inputs[node],
+		if (fathom_policy_set_sums(policy, tree, node, &own->inputs[node],
 					     &own->holdings[node], problem))
 			return -1;
 	}

@@ -23,7 +23,8 @@ const char *formula_lacks(const struct formula *formula, const struct fathom_pol
  * problem->text. */
 struct fathom_formula *formula_create_of_usage(const char *text, struct fathom_error *problem);
 /* Its value for a run after so many seconds; 0 where it has none. One thread at a time. */
-double formula_used(struct fathom_formula *formula, const struct fathom_run *run, double seconds);
+double formula_used(struct fathom_formula *formula, const struct fathom_stretch *run,
+		    double seconds);
 
 /* How many values formula_describe() writes; of no formula: 0. */
 size_t formula_extra_count(const struct formula *formula);

@@ -95,15 +95,15 @@ static struct inputs_row *enter(struct inputs *inputs, uint32_t id, uint32_t acc
 
 /* ---- over time -------------------------------------------------------------------- */
 
-static void scale(struct fathom_inputs *inputs, double by)
+static void scale(struct fathom_sums *inputs, double by)
 {
-	for (size_t i = 0; i < FATHOM_INPUT_COUNT; i++)
+	for (size_t i = 0; i < FATHOM_SUM_COUNT; i++)
 		inputs->value[i] *= by;
 }
 
-static void add(struct fathom_inputs *to, const struct fathom_inputs *from)
+static void add(struct fathom_sums *to, const struct fathom_sums *from)
 {
-	for (size_t i = 0; i < FATHOM_INPUT_COUNT; i++)
+	for (size_t i = 0; i < FATHOM_SUM_COUNT; i++)
 		to->value[i] += from->value[i];
 }
 
@@ -122,9 +122,9 @@ static double count_of(const struct charge *charge, uint32_t tres)
 	return count < NO_CONSUME_VAL64 ? (double)count : 0;
 }
 
-static struct fathom_run run_of(const struct charge *charge, uint32_t gpu_tres)
+static struct fathom_stretch run_of(const struct charge *charge, uint32_t gpu_tres)
 {
-	return (struct fathom_run){
+	return (struct fathom_stretch){
 		.cpus = count_of(charge, TRES_ARRAY_CPU),
 		.nodes = count_of(charge, TRES_ARRAY_NODE),
 		.gpus = count_of(charge, gpu_tres),
@@ -135,7 +135,7 @@ static struct fathom_run run_of(const struct charge *charge, uint32_t gpu_tres)
 }
 
 /* PBS's fairshare_usage_res after so many seconds of the run. */
-static double used_after(const struct scheme *scheme, const struct fathom_run *run, double seconds)
+static double used_after(const struct scheme *scheme, const struct fathom_stretch *run, double seconds)
 {
 	seconds = MAX(seconds, 0);
 	return scheme->usage_res ? formula_used(scheme->usage_res, run, seconds)
@@ -143,7 +143,7 @@ static double used_after(const struct scheme *scheme, const struct fathom_run *r
 }
 
 static void add_stretch(struct inputs_row *row, const struct settings *settings,
-			const struct scheme *scheme, const struct fathom_run *run)
+			const struct scheme *scheme, const struct fathom_stretch *run)
 {
 	double half_life = fathom_policy_half_life(scheme->policy, &scheme->settings,
 						   settings->half_life);
@@ -156,7 +156,7 @@ static void add_stretch(struct inputs_row *row, const struct settings *settings,
 void inputs_add(struct inputs *inputs, const struct settings *settings,
 		const struct scheme *scheme, const struct charge *charge, uint32_t gpu_tres)
 {
-	struct fathom_run run = run_of(charge, gpu_tres);
+	struct fathom_stretch run = run_of(charge, gpu_tres);
 	struct inputs_row *row;
 
 	slurm_mutex_lock(&inputs->lock);
@@ -170,10 +170,10 @@ void inputs_add(struct inputs *inputs, const struct settings *settings,
 		run.ran = charge->ran - to_come;
 		if (inputs->since)	/* a run that began before counts from there */
 			run.ran = MIN(run.ran, MAX(of.end - (double)inputs->since, 0));
-		run.ends = i && charge->ends;
+		run.over = i && charge->ends;
 		run.used = used_after(scheme, &run, run.ran);
 		run.used_before = used_after(scheme, &run, run.ran - (of.end - of.begin));
-		if (of.end > of.begin || run.ends)
+		if (of.end > of.begin || run.over)
 			add_stretch(row, settings, scheme, &run);
 	}
 	slurm_mutex_unlock(&inputs->lock);
@@ -196,7 +196,7 @@ void inputs_clear(struct inputs *inputs, uint32_t id)
 	slurm_mutex_lock(&inputs->lock);
 	row = find(inputs, id);
 	if (row)
-		row->own = (struct fathom_inputs){ { 0 } };
+		row->own = (struct fathom_sums){ { 0 } };
 	slurm_mutex_unlock(&inputs->lock);
 }
 
@@ -241,7 +241,7 @@ void inputs_move(struct inputs *inputs, double half_life, inputs_heir *heir_of,
 }
 
 void inputs_collect(struct inputs *inputs, double half_life, time_t time,
-		    const struct fathom_node_index *map, struct fathom_inputs *own)
+		    const struct fathom_node_index *map, struct fathom_sums *own)
 {
 	uint32_t node, at = 0;
 	bool more = true;
@@ -265,7 +265,7 @@ void inputs_collect(struct inputs *inputs, double half_life, time_t time,
 void inputs_hold(const struct settings *settings, const struct scheme *scheme,
 		 const struct running *running, time_t since, struct fathom_holdings *holdings)
 {
-	struct fathom_run run = {
+	struct fathom_stretch run = {
 		.end = (double)running->charged_until, .ran = running->ran,
 		.limit = running->limit, .cpus = running->cpus, .memory = running->memory,
 		.factor = running->usage_factor,

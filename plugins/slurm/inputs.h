@@ -16,7 +16,7 @@
 struct inputs_row {
 	uint32_t id, account_id;	/* the second where the first is gone */
 	time_t time;
-	struct fathom_inputs own;
+	struct fathom_sums own;
 };
 
 struct inputs {
@@ -46,7 +46,7 @@ void inputs_move(struct inputs *inputs, double half_life, inputs_heir *heir_of,
 /* Brings rows up to `time`, and adds each to its node of `own`; what is of
  * nobody any more, to its account's or the root's. */
 void inputs_collect(struct inputs *inputs, double half_life, time_t time,
-		    const struct fathom_node_index *map, struct fathom_inputs *own);
+		    const struct fathom_node_index *map, struct fathom_sums *own);
 /* What a run holds, as a policy asks for it. */
 void inputs_hold(const struct settings *settings, const struct scheme *scheme,
 		 const struct running *running, time_t since, struct fathom_holdings *holdings);

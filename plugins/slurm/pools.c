@@ -245,7 +245,7 @@ static double used_by(const struct slot_uses *uses, const struct slot_use *use, 
 	double begin = (double)uses->time, end = (double)MAX(now, uses->time);
 
 	return use->used * fathom_decay(end - begin, half_life) +
-	       (double)use->in_use * fathom_charge(begin, end, end, half_life);
+	       (double)use->in_use * fathom_decayed_seconds(begin, end, end, half_life);
 }
 
 /* The same partitions as in `places`, in the same order. */

@@ -100,7 +100,7 @@ const char *settings_other_name(const struct scheme *scheme)
 
 const char *settings_kind_of_inputs(const struct scheme *scheme)
 {
-	return fathom_policy_has_inputs(scheme->policy) ? fathom_policy_name(scheme->policy)
+	return fathom_policy_keeps_sums(scheme->policy) ? fathom_policy_name(scheme->policy)
 							: "usage";
 }
 
@@ -109,7 +109,7 @@ static void add_scheme(struct settings *settings, const struct fathom_conf *conf
 {
 	struct scheme scheme = { .role = role, .name = scheme_names[role], .policy = policy,
 				 .settings = *conf_policy_settings(conf, policy, NULL),
-				 .keeps_inputs = fathom_policy_has_inputs(policy) };
+				 .keeps_inputs = fathom_policy_keeps_sums(policy) };
 	char text[32];
 
 	snprintf(text, sizeof(text), "%.17g", settings->dampening_factor);

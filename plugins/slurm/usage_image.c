@@ -268,13 +268,13 @@ static int name_columns(struct image_inputs *inputs)
 {
 	if (inputs->column)
 		return 0;
-	inputs->column = calloc(FATHOM_INPUT_COUNT, sizeof(*inputs->column));
+	inputs->column = calloc(FATHOM_SUM_COUNT, sizeof(*inputs->column));
 	if (!inputs->column)
 		return -1;
-	inputs->column_count = FATHOM_INPUT_COUNT;
-	for (uint32_t i = 0; i < FATHOM_INPUT_COUNT; i++)
+	inputs->column_count = FATHOM_SUM_COUNT;
+	for (uint32_t i = 0; i < FATHOM_SUM_COUNT; i++)
 		snprintf(inputs->column[i].name, sizeof(inputs->column[i].name), "%s",
-			 fathom_input_name((enum fathom_input)i));
+			 fathom_sum_name((enum fathom_sum)i));
 	return 0;
 }
 
@@ -285,7 +285,7 @@ static int grow_inputs(struct image_inputs *inputs, uint32_t rows)
 		realloc(inputs->section, (inputs->section_count + 1) * sizeof(*section));
 	struct input_row *row = realloc(inputs->row, (count + 1) * sizeof(*row));
 	double *value = realloc(inputs->value,
-				(count + 1) * FATHOM_INPUT_COUNT * sizeof(*value));
+				(count + 1) * FATHOM_SUM_COUNT * sizeof(*value));
 
 	inputs->section = section ? section : inputs->section;
 	inputs->row = row ? row : inputs->row;
@@ -309,12 +309,12 @@ int usage_image_add_section(struct usage_image *image, const struct input_sectio
 }
 
 void usage_image_put_inputs(struct usage_image *image, uint32_t at, const struct input_row *row,
-			    const struct fathom_inputs *inputs)
+			    const struct fathom_sums *inputs)
 {
-	double *to = image->inputs.value + (size_t)at * FATHOM_INPUT_COUNT;
+	double *to = image->inputs.value + (size_t)at * FATHOM_SUM_COUNT;
 
 	image->inputs.row[at] = *row;
-	for (size_t i = 0; i < FATHOM_INPUT_COUNT; i++)
+	for (size_t i = 0; i < FATHOM_SUM_COUNT; i++)
 		to[i] = number(inputs->value[i]);
 }
 
@@ -335,15 +335,15 @@ const struct input_section *usage_image_section(const struct usage_image *image,
 	return NULL;
 }
 
-struct fathom_inputs usage_image_inputs(const struct usage_image *image, uint32_t at)
+struct fathom_sums usage_image_inputs(const struct usage_image *image, uint32_t at)
 {
 	const struct image_inputs *saved = &image->inputs;
 	const double *from = saved->value + (size_t)at * saved->column_count;
-	struct fathom_inputs inputs = { { 0 } };
+	struct fathom_sums inputs = { { 0 } };
 
 	for (uint32_t i = 0; i < saved->column_count; i++)
-		for (size_t j = 0; j < FATHOM_INPUT_COUNT; j++)
-			if (!strcmp(saved->column[i].name, fathom_input_name((enum fathom_input)j)))
+		for (size_t j = 0; j < FATHOM_SUM_COUNT; j++)
+			if (!strcmp(saved->column[i].name, fathom_sum_name((enum fathom_sum)j)))
 				inputs.value[j] = from[i];
 	return inputs;
 }
@@ -352,7 +352,7 @@ static void add_rows(struct usage_image *image, uint32_t to, const struct usage_
 		     uint32_t from, uint32_t count)
 {
 	for (uint32_t i = 0; i < count; i++) {
-		struct fathom_inputs inputs = usage_image_inputs(other, from + i);
+		struct fathom_sums inputs = usage_image_inputs(other, from + i);
 
 		usage_image_put_inputs(image, to + i, &other->inputs.row[from + i], &inputs);
 	}

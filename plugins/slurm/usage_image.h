@@ -102,7 +102,7 @@ void usage_image_clear_inputs(struct usage_image *image);
 int usage_image_add_section(struct usage_image *image, const struct input_section *section,
 			    uint32_t *first);
 void usage_image_put_inputs(struct usage_image *image, uint32_t at, const struct input_row *row,
-			    const struct fathom_inputs *inputs);
+			    const struct fathom_sums *inputs);
 /* All sections of another image, behind its own. Out of memory: its time is 0. */
 void usage_image_add_inputs(struct usage_image *image, const struct usage_image *other);
 /* The section of a scheme under a policy, and where its rows begin; NULL: there
@@ -111,7 +111,7 @@ const struct input_section *usage_image_section(const struct usage_image *image,
 						const char *scheme, const char *policy,
 						uint32_t *first);
 /* A row's values, 0 in columns that the image has not. */
-struct fathom_inputs usage_image_inputs(const struct usage_image *image, uint32_t at);
+struct fathom_sums usage_image_inputs(const struct usage_image *image, uint32_t at);
 /* Makes a whole image what it was at the time of its `changes`, which are
  * left empty. False: they are not of the same TRES, or out of memory; the
  * image is then good for nothing. */

@@ -125,7 +125,7 @@ static bool knows_inputs(const struct live *live, const struct fathom_policy *po
 {
 	bool keeps = policy == live->in_force.policy || policy == live->shadow.policy;
 
-	if (!fathom_policy_has_inputs(policy) || !keeps)
+	if (!fathom_policy_keeps_sums(policy) || !keeps)
 		return true;
 	return live->has_file && !fathom_policy_has_own_usage(policy);
 }

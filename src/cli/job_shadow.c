@@ -13,7 +13,7 @@
 /* Sums of its own, which the controller does not tell. */
 bool job_shadow_is_known(const struct figures *shadow)
 {
-	return shadow->is_told || !shadow->live || !fathom_policy_has_inputs(shadow->policy);
+	return shadow->is_told || !shadow->live || !fathom_policy_keeps_sums(shadow->policy);
 }
 
 /* ---- priorities ------------------------------------------------------------------ */

@@ -10,7 +10,7 @@ double fathom_decay(double elapsed, double half_life)
 	return half_life > 0 && elapsed > 0 ? exp2(-elapsed / half_life) : 1;
 }
 
-double fathom_charge(double begin, double end, double seen, double half_life)
+double fathom_decayed_seconds(double begin, double end, double seen, double half_life)
 {
 	if (!(end > begin))
 		return 0;

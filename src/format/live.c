@@ -332,7 +332,7 @@ static struct reading reading_of(const struct live *live, const slurm_conf_t *co
 		.has_factor = !COMPAT_CLIENT_COMPUTES_FACTOR ||
 			      (conf->priority_flags & PRIORITY_FLAGS_FAIR_TREE),
 		.is_fathom = is_fathom,
-		.has_other_usage = fathom_policy_has_inputs(policy),
+		.has_other_usage = fathom_policy_keeps_sums(policy),
 		.is_unknown = live->has_bad_conf,
 		.dampening_factor = dampening_factor,
 		.users = (double)fathom_tree_user_count(live->snapshot.tree),

@@ -45,17 +45,18 @@ static double site_half_life(const double *settings, double site)
 
 /* Jobs count when they are over, at once. */
 static void accrue(const struct fathom_settings *settings, double half_life,
-		   const struct fathom_run *run, double seen, struct fathom_inputs *inputs)
+		   const struct fathom_stretch *stretch, double seen, struct fathom_sums *sums)
 {
 	struct fathom_flux_weights weights = fathom_flux_weights(settings);
 
-	if (run->ends)
-		inputs->value[FATHOM_INPUT_USAGE] +=
-			run->factor * fathom_decay(seen - run->end, half_life) *
-			fathom_flux_job_usage(&weights, run->nodes, run->cpus, run->gpus, run->ran);
+	if (stretch->over)
+		sums->value[FATHOM_SUM_USAGE] +=
+			stretch->factor * fathom_decay(seen - stretch->end, half_life) *
+			fathom_flux_job_usage(&weights, stretch->nodes, stretch->cpus,
+					      stretch->gpus, stretch->ran);
 }
 
-static const struct policy_inputs inputs = { .half_life = site_half_life, .accrue = accrue };
+static const struct policy_sums sums = { .half_life = site_half_life, .accrue = accrue };
 
 /* Whole numbers, of any sign, as flux-accounting stores them. */
 #define OF_PRIORITY(setting_name, default_weight, what)                                    \
@@ -89,7 +90,7 @@ const struct fathom_policy policy_flux = {
 	.column_count = FAIR_TREE_COLUMN_COUNT,
 	.tie_mode = "flux",
 	.priority_rule = FATHOM_FLUX_PRIORITY,
-	.inputs = &inputs,
+	.sums = &sums,
 	.scratch_size = fair_tree_scratch_size,
 	.evaluate = evaluate,
 };

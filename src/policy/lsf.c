@@ -182,45 +182,50 @@ static double hist_half_life(const double *settings, double site)
 }
 
 /* Of the run until its `end`, as it counts then. */
-static double run_time(const double *settings, double half_life, const struct fathom_run *run)
+static double run_time(const double *settings, double half_life,
+		       const struct fathom_stretch *stretch)
 {
+	double end = stretch->end;
+
 	if (settings[RUN_TIME_DECAY] > 0)
-		return fathom_charge(run->end - run->ran, run->end, run->end, half_life);
-	return run->ran;
+		return fathom_decayed_seconds(end - stretch->ran, end, end, half_life);
+	return stretch->ran;
 }
 
 static void accrue(const struct fathom_settings *settings, double half_life,
-		   const struct fathom_run *run, double seen, struct fathom_inputs *inputs)
+		   const struct fathom_stretch *stretch, double seen, struct fathom_sums *sums)
 {
-	double *value = inputs->value;
+	double *value = sums->value;
 
-	value[FATHOM_INPUT_CPU_TIME] += run->factor * run->cpus *
-					fathom_charge(run->begin, run->end, seen, half_life);
-	if (run->ends)
-		value[FATHOM_INPUT_HIST_RUN_TIME] += run->factor *
-						     run_time(settings->value, half_life, run) *
-						     fathom_decay(seen - run->end, half_life);
+	value[FATHOM_SUM_CPU_TIME] +=
+		stretch->factor * stretch->cpus *
+		fathom_decayed_seconds(stretch->begin, stretch->end, seen, half_life);
+	if (stretch->over)
+		value[FATHOM_SUM_HIST_RUN_TIME] +=
+			stretch->factor * run_time(settings->value, half_life, stretch) *
+			fathom_decay(seen - stretch->end, half_life);
 }
 
 /* Who asked for no limit is taken to have asked for what it ran. */
-static void hold(const double *settings, double half_life, const struct fathom_run *run,
+static void hold(const double *settings, double half_life, const struct fathom_stretch *stretch,
 		 struct fathom_holdings *holdings)
 {
-	double running = run_time(settings, half_life, run);
+	double running = run_time(settings, half_life, stretch);
+	double committed = stretch->limit < 0 ? running : stretch->limit;
 
-	holdings->run_time += run->factor * running;
-	holdings->committed_run_time += run->factor * (run->limit < 0 ? running : run->limit);
-	holdings->job_slots += run->cpus;
-	holdings->memory += run->memory;
+	holdings->run_time += stretch->factor * running;
+	holdings->committed_run_time += stretch->factor * committed;
+	holdings->job_slots += stretch->cpus;
+	holdings->memory += stretch->memory;
 }
 
-static int set(struct fathom_tree *tree, size_t node, const struct fathom_inputs *inputs,
+static int set(struct fathom_tree *tree, size_t node, const struct fathom_sums *sums,
 	       const struct fathom_holdings *holdings, struct fathom_error *error)
 {
 	const double amounts[] = {
-		[FATHOM_CPU_TIME] = inputs->value[FATHOM_INPUT_CPU_TIME],
+		[FATHOM_CPU_TIME] = sums->value[FATHOM_SUM_CPU_TIME],
 		[FATHOM_RUN_TIME] = holdings->run_time,
-		[FATHOM_HIST_RUN_TIME] = inputs->value[FATHOM_INPUT_HIST_RUN_TIME],
+		[FATHOM_HIST_RUN_TIME] = sums->value[FATHOM_SUM_HIST_RUN_TIME],
 		[FATHOM_COMMITTED_RUN_TIME] = holdings->committed_run_time,
 		[FATHOM_JOB_SLOTS] = holdings->job_slots,
 		[FATHOM_MEMORY] = holdings->memory,
@@ -233,7 +238,7 @@ static int set(struct fathom_tree *tree, size_t node, const struct fathom_inputs
 	return 0;
 }
 
-static const struct policy_inputs inputs = { hist_half_life, accrue, hold, set };
+static const struct policy_sums sums = { hist_half_life, accrue, hold, set };
 
 /* ---- the table ---------------------------------------------------------------------- */
 
@@ -277,7 +282,7 @@ const struct fathom_policy policy_lsf = {
 	.columns = columns,
 	.column_count = sizeof(columns) / sizeof(*columns),
 	.needs_shares = needs_shares,
-	.inputs = &inputs,
+	.sums = &sums,
 	.scratch_size = scratch_size,
 	.evaluate = evaluate,
 };

@@ -158,18 +158,18 @@ static double step_half_life(const double *settings, double site)
 
 /* What has grown, never less than nothing, all along the stretch. */
 static void accrue(const struct fathom_settings *settings, double half_life,
-		   const struct fathom_run *run, double seen, struct fathom_inputs *inputs)
+		   const struct fathom_stretch *stretch, double seen, struct fathom_sums *sums)
 {
-	double grown = run->used - run->used_before;
+	double grown = stretch->used - stretch->used_before;
 
 	(void)settings;
-	if (grown > 0 && run->end > run->begin)
-		inputs->value[FATHOM_INPUT_USAGE] +=
-			run->factor * grown / (run->end - run->begin) *
-			fathom_charge(run->begin, run->end, seen, half_life);
+	if (grown > 0 && stretch->end > stretch->begin)
+		sums->value[FATHOM_SUM_USAGE] +=
+			stretch->factor * grown / (stretch->end - stretch->begin) *
+			fathom_decayed_seconds(stretch->begin, stretch->end, seen, half_life);
 }
 
-static const struct policy_inputs inputs = { .half_life = step_half_life, .accrue = accrue };
+static const struct policy_sums sums = { .half_life = step_half_life, .accrue = accrue };
 
 /* ---- the table -------------------------------------------------------------- */
 
@@ -216,7 +216,7 @@ const struct fathom_policy policy_pbs = {
 	.setting_count = sizeof(settings) / sizeof(*settings),
 	.columns = columns,
 	.column_count = sizeof(columns) / sizeof(*columns),
-	.inputs = &inputs,
+	.sums = &sums,
 	.same_as = {
 		[PERC] = COMMON_NORM_SHARES,
 		[TREE_USAGE] = COMMON_EFFECTIVE_USAGE,

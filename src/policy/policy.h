@@ -22,16 +22,17 @@ struct fathom_result {
 /* Common columns that a policy may show under another system's names too. */
 enum common { COMMON_NONE, COMMON_NORM_SHARES, COMMON_EFFECTIVE_USAGE, COMMON_FACTOR };
 
-/* Of a policy that does not go by usage alone; see fathom.h. `hold` and `set`
- * may be NULL. */
-struct policy_inputs {
+/* What a policy sums up, if it does not go by usage alone; see fathom.h. `hold`
+ * and `set` may be NULL. */
+struct policy_sums {
 	double (*half_life)(const double *settings, double site);
 	void (*accrue)(const struct fathom_settings *settings, double half_life,
-		       const struct fathom_run *run, double seen, struct fathom_inputs *inputs);
-	void (*hold)(const double *settings, double half_life, const struct fathom_run *run,
+		       const struct fathom_stretch *stretch, double seen,
+		       struct fathom_sums *sums);
+	void (*hold)(const double *settings, double half_life, const struct fathom_stretch *stretch,
 		     struct fathom_holdings *holdings);
-	/* NULL: the input `usage` is the node's usage */
-	int (*set)(struct fathom_tree *tree, size_t node, const struct fathom_inputs *inputs,
+	/* NULL: FATHOM_SUM_USAGE is the node's usage */
+	int (*set)(struct fathom_tree *tree, size_t node, const struct fathom_sums *sums,
 		   const struct fathom_holdings *holdings, struct fathom_error *error);
 };
 
@@ -48,7 +49,7 @@ struct fathom_policy {
 	enum fathom_priority_rule priority_rule;
 	/* Do jobs of who has no shares never run? NULL: they do run. */
 	bool (*needs_shares)(const double *settings);
-	const struct policy_inputs *inputs;	/* of its own; or NULL */
+	const struct policy_sums *sums;	/* of its own; or NULL */
 	/* Bytes of scratch memory an evaluation wants; NULL: none. */
 	size_t (*scratch_size)(const struct fathom_tree *tree);
 	/* Fills every column of `result` but those that are the `same_as` common

@@ -283,7 +283,7 @@ START_TEST(an_hour_is_a_tenth_after_hist_hours)
 	double seconds = decays[_i].hours * HOUR;
 
 	ck_assert_double_eq_tol(fathom_decay(seconds, half_life), decays[_i].left, UNIT_TOLERANCE);
-	ck_assert_double_eq_tol(fathom_charge(0, seconds, seconds, half_life) / HOUR,
+	ck_assert_double_eq_tol(fathom_decayed_seconds(0, seconds, seconds, half_life) / HOUR,
 				decays[_i].running, UNIT_TOLERANCE);
 	ck_assert_double_eq_tol(fathom_hist_half_life(5) / HOUR, 1.505149978, UNIT_TOLERANCE);
 }

@@ -212,7 +212,7 @@ START_TEST(accumulated_slots_let_starved_queues_come_next)
 			if (t == 1)	/* the three that got none */
 				ck_assert_int_eq(i < 3, queue - queues >= 7);
 			queue->used = queue->used * fathom_decay(hour, half_life) +
-				      (double)grants[i].got * fathom_charge(0, hour, hour, half_life);
+				      (double)grants[i].got * fathom_decayed_seconds(0, hour, hour, half_life);
 			total[queue - queues] += (double)grants[i].got;
 		}
 	}

@@ -124,7 +124,7 @@ static const struct { double rate, begin, end, seen, half_life, charged; } charg
 
 START_TEST(charge_is_the_integral_of_the_decay)
 {
-	double charged = charges[_i].rate * fathom_charge(charges[_i].begin, charges[_i].end,
+	double charged = charges[_i].rate * fathom_decayed_seconds(charges[_i].begin, charges[_i].end,
 							  charges[_i].seen, charges[_i].half_life);
 
 	ck_assert_double_eq_tol(charged, charges[_i].charged, UNIT_TOLERANCE);
@@ -141,11 +141,11 @@ START_TEST(charge_does_not_depend_on_the_calculation_period)
 {
 	double half_life = periods[_i].half_life, charged = 0;
 
-	ck_assert_double_eq_tol(fathom_charge(0, 300, 300, half_life), periods[_i].charged, 5e-7);
+	ck_assert_double_eq_tol(fathom_decayed_seconds(0, 300, 300, half_life), periods[_i].charged, 5e-7);
 	for (int pass = 0; pass < 300; pass++)
 		charged = charged * fathom_decay(1, half_life) +
-			  fathom_charge(pass, pass + 1, pass + 1, half_life);
-	ck_assert_double_eq_tol(charged, fathom_charge(0, 300, 300, half_life), 1e-10);
+			  fathom_decayed_seconds(pass, pass + 1, pass + 1, half_life);
+	ck_assert_double_eq_tol(charged, fathom_decayed_seconds(0, 300, 300, half_life), 1e-10);
 }
 END_TEST
 
@@ -157,18 +157,18 @@ START_TEST(any_split_of_a_run_charges_the_same)
 	while (at < end) {
 		double next = fmin(end, at + unit_random_real(&random) * 900);
 
-		parts += fathom_charge(at, next, end, half_life);
+		parts += fathom_decayed_seconds(at, next, end, half_life);
 		at = next;
 	}
-	whole = fathom_charge(0, end, end, half_life);
+	whole = fathom_decayed_seconds(0, end, end, half_life);
 	ck_assert_double_eq_tol(parts / whole, 1, 1e-12);
 }
 END_TEST
 
 START_TEST(charge_seen_early_decays_to_the_right_figure)
 {
-	double early = fathom_charge(1000, 2000, 500, HOUR),
-	       late = fathom_charge(1000, 2000, 9000, HOUR);
+	double early = fathom_decayed_seconds(1000, 2000, 500, HOUR),
+	       late = fathom_decayed_seconds(1000, 2000, 9000, HOUR);
 
 	ck_assert_double_gt(early, 1000);
 	ck_assert_double_eq_tol(early * fathom_decay(9000 - 500, HOUR) / late, 1, 1e-14);
@@ -178,7 +178,7 @@ END_TEST
 START_TEST(short_run_in_a_long_half_life_keeps_its_digits)
 {
 	/* 2^x - 2^y would lose ten digits here */
-	double second = fathom_charge(0, 1, 1, 1e9 * M_LN2);
+	double second = fathom_decayed_seconds(0, 1, 1, 1e9 * M_LN2);
 
 	ck_assert_double_eq_tol(second, 1 - 5e-10, 1e-15);
 }

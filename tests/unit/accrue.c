@@ -25,12 +25,12 @@ static double half_life_of(const char *policy, const char *setting)
 
 START_TEST(slurms_own_go_by_usage)
 {
-	ck_assert(!fathom_policy_has_inputs(policy_of("classic")));
-	ck_assert(!fathom_policy_has_inputs(policy_of("depth-oblivious")));
-	ck_assert(!fathom_policy_has_inputs(policy_of("fair-tree")));
-	ck_assert(fathom_policy_has_inputs(policy_of("pbs")));
-	ck_assert(fathom_policy_has_inputs(policy_of("lsf")));
-	ck_assert(fathom_policy_has_inputs(policy_of("flux")));
+	ck_assert(!fathom_policy_keeps_sums(policy_of("classic")));
+	ck_assert(!fathom_policy_keeps_sums(policy_of("depth-oblivious")));
+	ck_assert(!fathom_policy_keeps_sums(policy_of("fair-tree")));
+	ck_assert(fathom_policy_keeps_sums(policy_of("pbs")));
+	ck_assert(fathom_policy_keeps_sums(policy_of("lsf")));
+	ck_assert(fathom_policy_keeps_sums(policy_of("flux")));
 }
 END_TEST
 
@@ -55,9 +55,9 @@ END_TEST
 
 START_TEST(names_are_what_they_are)
 {
-	ck_assert_str_eq(fathom_input_name(FATHOM_INPUT_USAGE), "usage");
-	ck_assert_str_eq(fathom_input_name(FATHOM_INPUT_CPU_TIME), "cpu_time");
-	ck_assert_str_eq(fathom_input_name(FATHOM_INPUT_HIST_RUN_TIME), "hist_run_time");
+	ck_assert_str_eq(fathom_sum_name(FATHOM_SUM_USAGE), "usage");
+	ck_assert_str_eq(fathom_sum_name(FATHOM_SUM_CPU_TIME), "cpu_time");
+	ck_assert_str_eq(fathom_sum_name(FATHOM_SUM_HIST_RUN_TIME), "hist_run_time");
 }
 END_TEST
 
@@ -66,35 +66,35 @@ END_TEST
 /* A run of two hours on 4 CPUs and 3 nodes, over since `since` seconds. */
 #define RUN { .begin = 0, .end = 2 * HOUR, .ran = 2 * HOUR, .limit = 3 * HOUR, .cpus = 4, \
 	      .nodes = 3, .gpus = 2, .memory = 5, .billing = 6, .used_before = 100,      \
-	      .used = 100 + 8 * HOUR, .factor = 1, .ends = true }
+	      .used = 100 + 8 * HOUR, .factor = 1, .over = true }
 
 static const struct {
 	const char *policy, *setting;
 	double since;
-	enum fathom_input input;
+	enum fathom_sum input;
 	double expected;
 } stretches[] = {
-	{ "lsf", "hist_hours=0", 0, FATHOM_INPUT_CPU_TIME, 8 * HOUR },
-	{ "lsf", "hist_hours=0", HOUR, FATHOM_INPUT_HIST_RUN_TIME, 2 * HOUR },
+	{ "lsf", "hist_hours=0", 0, FATHOM_SUM_CPU_TIME, 8 * HOUR },
+	{ "lsf", "hist_hours=0", HOUR, FATHOM_SUM_HIST_RUN_TIME, 2 * HOUR },
 	/* an hour is worth 10^(-t/5) hours */
-	{ "lsf", NULL, 0, FATHOM_INPUT_HIST_RUN_TIME, 2 * HOUR },
-	{ "lsf", NULL, HOUR, FATHOM_INPUT_HIST_RUN_TIME, 2 * HOUR * 0.630957344480 },
-	{ "lsf", NULL, 5 * HOUR, FATHOM_INPUT_HIST_RUN_TIME, .2 * HOUR },
-	{ "lsf", NULL, 0, FATHOM_INPUT_CPU_TIME, 4 * HOUR * 1.306993672629 },
-	{ "lsf", NULL, 5 * HOUR, FATHOM_INPUT_CPU_TIME, .4 * HOUR * 1.306993672629 },
-	{ "lsf", "run_time_decay=yes", 0, FATHOM_INPUT_HIST_RUN_TIME, HOUR * 1.306993672629 },
-	{ "lsf", NULL, 0, FATHOM_INPUT_USAGE, 0 },
+	{ "lsf", NULL, 0, FATHOM_SUM_HIST_RUN_TIME, 2 * HOUR },
+	{ "lsf", NULL, HOUR, FATHOM_SUM_HIST_RUN_TIME, 2 * HOUR * 0.630957344480 },
+	{ "lsf", NULL, 5 * HOUR, FATHOM_SUM_HIST_RUN_TIME, .2 * HOUR },
+	{ "lsf", NULL, 0, FATHOM_SUM_CPU_TIME, 4 * HOUR * 1.306993672629 },
+	{ "lsf", NULL, 5 * HOUR, FATHOM_SUM_CPU_TIME, .4 * HOUR * 1.306993672629 },
+	{ "lsf", "run_time_decay=yes", 0, FATHOM_SUM_HIST_RUN_TIME, HOUR * 1.306993672629 },
+	{ "lsf", NULL, 0, FATHOM_SUM_USAGE, 0 },
 	/* the growth alone, over its two hours */
-	{ "pbs", "fairshare_decay_time=1000d", 0, FATHOM_INPUT_USAGE, 28799.168239399 },
-	{ "pbs", NULL, 0, FATHOM_INPUT_USAGE, 27984.009862865 },
-	{ "pbs", NULL, 24 * HOUR, FATHOM_INPUT_USAGE, 27984.009862865 / 2 },
-	{ "flux", NULL, 0, FATHOM_INPUT_USAGE, 6 * HOUR },
-	{ "flux", NULL, SITE, FATHOM_INPUT_USAGE, 3 * HOUR },
-	{ "flux", "core_weight=0.5", 0, FATHOM_INPUT_USAGE, 10 * HOUR },
-	{ "flux", "gpu_weight=10", 0, FATHOM_INPUT_USAGE, 46 * HOUR },
-	{ "flux", NULL, 0, FATHOM_INPUT_CPU_TIME, 0 },
-	{ "classic", NULL, 0, FATHOM_INPUT_USAGE, 43022.251402042 },
-	{ "classic", NULL, SITE, FATHOM_INPUT_USAGE, 43022.251402042 / 2 },
+	{ "pbs", "fairshare_decay_time=1000d", 0, FATHOM_SUM_USAGE, 28799.168239399 },
+	{ "pbs", NULL, 0, FATHOM_SUM_USAGE, 27984.009862865 },
+	{ "pbs", NULL, 24 * HOUR, FATHOM_SUM_USAGE, 27984.009862865 / 2 },
+	{ "flux", NULL, 0, FATHOM_SUM_USAGE, 6 * HOUR },
+	{ "flux", NULL, SITE, FATHOM_SUM_USAGE, 3 * HOUR },
+	{ "flux", "core_weight=0.5", 0, FATHOM_SUM_USAGE, 10 * HOUR },
+	{ "flux", "gpu_weight=10", 0, FATHOM_SUM_USAGE, 46 * HOUR },
+	{ "flux", NULL, 0, FATHOM_SUM_CPU_TIME, 0 },
+	{ "classic", NULL, 0, FATHOM_SUM_USAGE, 43022.251402042 },
+	{ "classic", NULL, SITE, FATHOM_SUM_USAGE, 43022.251402042 / 2 },
 };
 
 START_TEST(stretch_counts_what_the_system_counts)
@@ -102,58 +102,58 @@ START_TEST(stretch_counts_what_the_system_counts)
 	const struct fathom_policy *policy = policy_of(stretches[_i].policy);
 	struct fathom_settings settings = unit_settings(policy, stretches[_i].setting);
 	double half_life = fathom_policy_half_life(policy, &settings, SITE);
-	struct fathom_run run = RUN;
-	struct fathom_inputs inputs = { { 0 } };
+	struct fathom_stretch run = RUN;
+	struct fathom_sums sums = { { 0 } };
 
 	fathom_policy_accrue(policy, &settings, half_life, &run, run.end + stretches[_i].since,
-			     &inputs);
-	ck_assert_double_eq_tol(inputs.value[stretches[_i].input], stretches[_i].expected, 1e-5);
+			     &sums);
+	ck_assert_double_eq_tol(sums.value[stretches[_i].input], stretches[_i].expected, 1e-5);
 }
 END_TEST
 
-static struct fathom_inputs of_run(const char *name, const struct fathom_run *run)
+static struct fathom_sums of_run(const char *name, const struct fathom_stretch *run)
 {
 	const struct fathom_policy *policy = policy_of(name);
 	struct fathom_settings settings = unit_settings(policy, NULL);
-	struct fathom_inputs inputs = { { 0 } };
+	struct fathom_sums sums = { { 0 } };
 
 	fathom_policy_accrue(policy, &settings, fathom_policy_half_life(policy, &settings, SITE),
-			     run, run->end, &inputs);
-	return inputs;
+			     run, run->end, &sums);
+	return sums;
 }
 
 START_TEST(only_ended_runs_are_history)
 {
-	struct fathom_run run = RUN;
+	struct fathom_stretch run = RUN;
 
-	run.ends = false;
-	ck_assert(of_run("lsf", &run).value[FATHOM_INPUT_HIST_RUN_TIME] == 0);
-	ck_assert(of_run("lsf", &run).value[FATHOM_INPUT_CPU_TIME] > 0);
-	ck_assert(of_run("flux", &run).value[FATHOM_INPUT_USAGE] == 0);
-	ck_assert(of_run("pbs", &run).value[FATHOM_INPUT_USAGE] > 0);
+	run.over = false;
+	ck_assert(of_run("lsf", &run).value[FATHOM_SUM_HIST_RUN_TIME] == 0);
+	ck_assert(of_run("lsf", &run).value[FATHOM_SUM_CPU_TIME] > 0);
+	ck_assert(of_run("flux", &run).value[FATHOM_SUM_USAGE] == 0);
+	ck_assert(of_run("pbs", &run).value[FATHOM_SUM_USAGE] > 0);
 }
 END_TEST
 
 START_TEST(shrinking_use_is_no_use)
 {
-	struct fathom_run run = RUN;
+	struct fathom_stretch run = RUN;
 
 	run.used = run.used_before - 1;
-	ck_assert(of_run("pbs", &run).value[FATHOM_INPUT_USAGE] == 0);
+	ck_assert(of_run("pbs", &run).value[FATHOM_SUM_USAGE] == 0);
 }
 END_TEST
 
 START_TEST(factor_multiplies)
 {
 	static const char *const names[] = { "lsf", "pbs", "flux" };
-	struct fathom_run plain = RUN, doubled = RUN;
+	struct fathom_stretch plain = RUN, doubled = RUN;
 
 	doubled.factor = 2;
 	for (size_t i = 0; i < UNIT_COUNT(names); i++) {
-		struct fathom_inputs one = of_run(names[i], &plain);
-		struct fathom_inputs two = of_run(names[i], &doubled);
+		struct fathom_sums one = of_run(names[i], &plain);
+		struct fathom_sums two = of_run(names[i], &doubled);
 
-		for (size_t j = 0; j < FATHOM_INPUT_COUNT; j++)
+		for (size_t j = 0; j < FATHOM_SUM_COUNT; j++)
 			ck_assert(two.value[j] == 2 * one.value[j]);
 	}
 }
@@ -163,29 +163,29 @@ END_TEST
 
 /* Decayed on the way as the plugin does it, or seen once at the end. */
 static void accrue_split(const struct fathom_policy *policy, const struct fathom_settings *settings,
-			 const struct fathom_run *whole, struct unit_random *random,
-			 double seen, struct fathom_inputs *inputs)
+			 const struct fathom_stretch *whole, struct unit_random *random,
+			 double seen, struct fathom_sums *sums)
 {
 	double half_life = fathom_policy_half_life(policy, settings, SITE), at = whole->begin;
-	struct fathom_run part = *whole;
+	struct fathom_stretch part = *whole;
 
 	while (at < whole->end) {
 		double next = fmin(at + 1 + unit_random_below(random, 900), whole->end);
 		double decay = fathom_decay(next - at, half_life);
 
-		for (size_t i = 0; i < FATHOM_INPUT_COUNT; i++)
-			inputs->value[i] *= decay;
+		for (size_t i = 0; i < FATHOM_SUM_COUNT; i++)
+			sums->value[i] *= decay;
 		part.begin = at;
 		part.end = next;
 		part.ran = next - whole->begin;
 		part.used_before = whole->cpus * (at - whole->begin);
 		part.used = whole->cpus * part.ran;
-		part.ends = next == whole->end;
-		fathom_policy_accrue(policy, settings, half_life, &part, next, inputs);
+		part.over = next == whole->end;
+		fathom_policy_accrue(policy, settings, half_life, &part, next, sums);
 		at = next;
 	}
-	for (size_t i = 0; i < FATHOM_INPUT_COUNT; i++)
-		inputs->value[i] *= fathom_decay(seen - at, half_life);
+	for (size_t i = 0; i < FATHOM_SUM_COUNT; i++)
+		sums->value[i] *= fathom_decay(seen - at, half_life);
 }
 
 static const struct { const char *policy, *setting; } split[] = {
@@ -204,16 +204,16 @@ START_TEST(any_split_of_a_run_gives_the_same)
 	for (int round = 0; round < 50; round++) {
 		double begin = unit_random_below(&random, 100000);
 		double length = 1 + unit_random_below(&random, 20000);
-		struct fathom_run run = { .begin = begin, .end = begin + length, .ran = length,
+		struct fathom_stretch run = { .begin = begin, .end = begin + length, .ran = length,
 					  .cpus = 1 + unit_random_below(&random, 64), .nodes = 2,
-					  .gpus = 1, .billing = 3, .factor = .5, .ends = true };
+					  .gpus = 1, .billing = 3, .factor = .5, .over = true };
 		double seen = run.end + unit_random_below(&random, 5000);
-		struct fathom_inputs once = { { 0 } }, parts = { { 0 } };
+		struct fathom_sums once = { { 0 } }, parts = { { 0 } };
 
 		run.used = run.cpus * length;
 		fathom_policy_accrue(policy, &settings, half_life, &run, seen, &once);
 		accrue_split(policy, &settings, &run, &random, seen, &parts);
-		for (size_t i = 0; i < FATHOM_INPUT_COUNT; i++)
+		for (size_t i = 0; i < FATHOM_SUM_COUNT; i++)
 			ck_assert_double_eq_tol(parts.value[i], once.value[i],
 						EXACT * once.value[i] + 1e-300);
 	}
@@ -237,7 +237,7 @@ START_TEST(running_jobs_hold)
 {
 	const struct fathom_policy *lsf = policy_of("lsf");
 	struct fathom_settings settings = unit_settings(lsf, held[_i].setting);
-	struct fathom_run run = RUN;
+	struct fathom_stretch run = RUN;
 	struct fathom_holdings holdings = { .job_slots = 1 };
 
 	run.limit = held[_i].limit;
@@ -254,7 +254,7 @@ START_TEST(others_do_not_look_at_what_runs)
 {
 	const struct fathom_policy *pbs = policy_of("pbs");
 	struct fathom_settings settings = unit_settings(pbs, NULL);
-	struct fathom_run run = RUN;
+	struct fathom_stretch run = RUN;
 	struct fathom_holdings holdings = { 0 };
 
 	fathom_policy_hold(pbs, &settings, SITE, &run, &holdings);
@@ -267,7 +267,7 @@ END_TEST
 START_TEST(inputs_reach_the_policy)
 {
 	static const char *const names[] = { "lsf", "pbs", "flux" };
-	const struct fathom_inputs inputs = { { 11, 3600, 7200 } };
+	const struct fathom_sums sums = { { 11, 3600, 7200 } };
 	const struct fathom_holdings holdings = { 1800, 3600, 2, 9 };
 	struct unit_tree given = unit_tree_read("A 1 (a 10/5)");
 	size_t a = unit_node(&given, "a");
@@ -275,7 +275,7 @@ START_TEST(inputs_reach_the_policy)
 
 	for (size_t i = 0; i < UNIT_COUNT(names); i++) {
 		fathom_tree_set_own_usage(given.tree, a, 5);
-		ck_assert(!fathom_policy_set_inputs(policy_of(names[i]), given.tree, a, &inputs,
+		ck_assert(!fathom_policy_set_sums(policy_of(names[i]), given.tree, a, &sums,
 						    &holdings, NULL));
 		fathom_tree_settle(given.tree);
 		ck_assert(fathom_tree_usage(given.tree, 0) == expected[i]);
@@ -307,5 +307,5 @@ static void add_tests(TCase *tests)
 
 int main(void)
 {
-	return unit_run("inputs", add_tests);
+	return unit_run("accrue", add_tests);
 }

@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What policies sum up over time: one that has no sums of its own has Slurm's usage. */
+#include "policy/policy.h"
+
+const char *fathom_sum_name(enum fathom_sum sum)
+{
+	static const char *const names[FATHOM_SUM_COUNT] = {
+		[FATHOM_SUM_USAGE] = "usage",
+		[FATHOM_SUM_CPU_TIME] = "cpu_time",
+		[FATHOM_SUM_HIST_RUN_TIME] = "hist_run_time",
+	};
+
+	return names[sum];
+}
+
+/* ---- usage as Slurm has it ------------------------------------------------- */
+
+static double site_half_life(const double *settings, double site)
+{
+	(void)settings;
+	return site;
+}
+
+static void accrue_billing(const struct fathom_settings *settings, double half_life,
+			   const struct fathom_stretch *stretch, double seen,
+			   struct fathom_sums *sums)
+{
+	(void)settings;
+	sums->value[FATHOM_SUM_USAGE] +=
+		stretch->factor * stretch->billing *
+		fathom_decayed_seconds(stretch->begin, stretch->end, seen, half_life);
+}
+
+static const struct policy_sums usage = { .half_life = site_half_life,
+					  .accrue = accrue_billing };
+
+static const struct policy_sums *sums_of(const struct fathom_policy *policy)
+{
+	return policy->sums ? policy->sums : &usage;
+}
+
+/* ---- of any policy --------------------------------------------------------- */
+
+bool fathom_policy_keeps_sums(const struct fathom_policy *policy)
+{
+	return policy->sums;
+}
+
+bool fathom_policy_has_own_usage(const struct fathom_policy *policy)
+{
+	return policy->sums && !policy->sums->set;
+}
+
+double fathom_policy_half_life(const struct fathom_policy *policy,
+			       const struct fathom_settings *settings, double site)
+{
+	return sums_of(policy)->half_life(settings->value, site);
+}
+
+void fathom_policy_accrue(const struct fathom_policy *policy,
+			  const struct fathom_settings *settings, double half_life,
+			  const struct fathom_stretch *stretch, double seen,
+			  struct fathom_sums *sums)
+{
+	sums_of(policy)->accrue(settings, half_life, stretch, seen, sums);
+}
+
+void fathom_policy_hold(const struct fathom_policy *policy, const struct fathom_settings *settings,
+			double half_life, const struct fathom_stretch *stretch,
+			struct fathom_holdings *holdings)
+{
+	if (sums_of(policy)->hold)
+		sums_of(policy)->hold(settings->value, half_life, stretch, holdings);
+}
+
+int fathom_policy_set_sums(const struct fathom_policy *policy, struct fathom_tree *tree,
+			   size_t node, const struct fathom_sums *sums,
+			   const struct fathom_holdings *holdings, struct fathom_error *error)
+{
+	if (sums_of(policy)->set)
+		return sums_of(policy)->set(tree, node, sums, holdings, error);
+	fathom_tree_set_own_usage(tree, node, sums->value[FATHOM_SUM_USAGE]);
+	return 0;
+}
