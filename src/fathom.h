@@ -10,6 +10,8 @@
 #ifndef FATHOM_H
 #define FATHOM_H
 
+#include "fathom/usage.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -162,47 +164,6 @@ uint32_t fathom_node_index_heir(const struct fathom_node_index *index, int64_t i
 /* Asks for the memory that a search for the id reads. */
 void fathom_node_index_prefetch(const struct fathom_node_index *index, int64_t id);
 
-/* ---- usage over time (Slurm: PriorityDecayHalfLife) ------------------------ */
-
-/* What is left of 1 after `elapsed` seconds; half_life 0: no decay. */
-double fathom_decay(double elapsed, double half_life);
-
-/* Seconds charged, as seen at `seen`, for running from `begin` to `end`:
- * the integral of the decay. `seen` may lie before `end`: the result is then
- * what decays to the right figure later. */
-double fathom_decayed_seconds(double begin, double end, double seen, double half_life);
-
-/*
- * Decay in steps (OpenPBS: fairshare_decay_time, fairshare_decay_factor).
- * Steps of `period` due since the `last`, which then becomes last + steps x
- * period, whatever the time is; 0 where a clock went back.
- */
-double fathom_decay_steps(double last, double now, double period);
-/* What so many steps leave of usage, which never falls below `least`: what
- * usage starts at, 1 in OpenPBS. factor: above 0, below 1. */
-double fathom_decay_stepwise(double usage, double steps, double factor, double least);
-/* The half-life with which fathom_decay() agrees at each step. */
-double fathom_decay_half_life(double period, double factor);
-
-/*
- * LSF's HIST_HOURS, after which a tenth is left, as a half-life in seconds; 0:
- * no decay. CPU time and historical run time then are what fathom_decay()
- * leaves of them, and with RUN_TIME_DECAY a job that has been running since
- * `begin` counts fathom_decayed_seconds(begin, now, now, half_life) seconds.
- */
-double fathom_hist_half_life(double hist_hours);
-
-enum fathom_reset { FATHOM_RESET_NONE, FATHOM_RESET_NOW, FATHOM_RESET_DAILY,
-		    FATHOM_RESET_WEEKLY, FATHOM_RESET_MONTHLY,
-		    FATHOM_RESET_QUARTERLY, FATHOM_RESET_YEARLY };
-
-/* A day of the proleptic Gregorian calendar. */
-struct fathom_date { int year, month, day; };	/* month and day from 1 */
-
-/* The first day after `last` on which a reset falls due, at its local
- * midnight; NONE and NOW: `last` itself. */
-struct fathom_date fathom_next_reset(enum fathom_reset period, struct fathom_date last);
-
 /* ---- policies ------------------------------------------------------------ */
 
 enum fathom_setting_type { FATHOM_NUMBER, FATHOM_CHOICE, FATHOM_SWITCH, FATHOM_DURATION,
@@ -310,39 +271,8 @@ bool fathom_result_may_run(const struct fathom_result *result,
 int fathom_path_compare(const struct fathom_result *result, const struct fathom_tree *tree,
 			size_t a, size_t b);
 
-/* ---- what a policy sums up over time ------------------------------------------- */
+/* ---- what a policy sums up over time (types: fathom/usage.h) ------------------ */
 
-/*
- * lsf, pbs and flux do not go by Slurm's decayed billing seconds: each has sums
- * over jobs of its own, with a decay of its own. These are of one association.
- */
-enum fathom_sum { FATHOM_SUM_USAGE, FATHOM_SUM_CPU_TIME, FATHOM_SUM_HIST_RUN_TIME,
-		  FATHOM_SUM_COUNT };
-
-struct fathom_sums {
-	double value[FATHOM_SUM_COUNT];	/* all of them decay alike */
-};
-
-/* What running jobs count for as long as they run; does not decay by itself. */
-struct fathom_holdings {
-	double run_time, committed_run_time;	/* seconds */
-	double job_slots, memory;
-};
-
-/* A stretch of a job's run in which it keeps its size. Times are seconds since
- * any moment; a stretch has no pause in it. */
-struct fathom_stretch {
-	double begin, end;
-	double ran;			/* seconds of the whole run until `end` */
-	double limit;			/* seconds that it asked for; below 0: any number */
-	double cpus, nodes, gpus, memory;
-	double billing;			/* what Slurm charges for a second */
-	double used_before, used;	/* what PBS charges for, at begin and end */
-	double factor;			/* multiplies what is counted; 1: as it is */
-	bool over;			/* the run is, and nothing more comes from it */
-};
-
-const char *fathom_sum_name(enum fathom_sum sum);	/* a key of JSON and of state files */
 /* Has the policy sums of its own? One without goes by billing seconds, in
  * FATHOM_SUM_USAGE. */
 bool fathom_policy_keeps_sums(const struct fathom_policy *policy);

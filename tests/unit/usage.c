@@ -124,8 +124,9 @@ static const struct { double rate, begin, end, seen, half_life, charged; } charg
 
 START_TEST(charge_is_the_integral_of_the_decay)
 {
-	double charged = charges[_i].rate * fathom_decayed_seconds(charges[_i].begin, charges[_i].end,
-							  charges[_i].seen, charges[_i].half_life);
+	double charged = charges[_i].rate *
+			 fathom_decayed_seconds(charges[_i].begin, charges[_i].end,
+						charges[_i].seen, charges[_i].half_life);
 
 	ck_assert_double_eq_tol(charged, charges[_i].charged, UNIT_TOLERANCE);
 }
@@ -141,7 +142,8 @@ START_TEST(charge_does_not_depend_on_the_calculation_period)
 {
 	double half_life = periods[_i].half_life, charged = 0;
 
-	ck_assert_double_eq_tol(fathom_decayed_seconds(0, 300, 300, half_life), periods[_i].charged, 5e-7);
+	ck_assert_double_eq_tol(fathom_decayed_seconds(0, 300, 300, half_life), periods[_i].charged,
+				5e-7);
 	for (int pass = 0; pass < 300; pass++)
 		charged = charged * fathom_decay(1, half_life) +
 			  fathom_decayed_seconds(pass, pass + 1, pass + 1, half_life);
@@ -228,6 +230,39 @@ START_TEST(reset_falls_due_on_the_first_day_after_the_last)
 }
 END_TEST
 
+static const struct {
+	enum fathom_reset period;
+	bool wished;
+	struct fathom_date last, today;
+	bool due;
+} due_resets[] = {
+	{ FATHOM_RESET_NONE, true, { 2023, 11, 14 }, { 2033, 11, 14 }, false },
+	{ FATHOM_RESET_NOW, true, { 2023, 11, 14 }, { 2023, 11, 14 }, true },
+	{ FATHOM_RESET_NOW, false, { 2023, 11, 14 }, { 2033, 11, 14 }, false },
+	{ FATHOM_RESET_DAILY, true, { 2023, 11, 14 }, { 2023, 11, 14 }, false },
+	{ FATHOM_RESET_DAILY, false, { 2023, 11, 14 }, { 2023, 11, 15 }, true },
+	{ FATHOM_RESET_WEEKLY, false, { 2023, 11, 14 }, { 2023, 11, 18 }, false },
+	{ FATHOM_RESET_WEEKLY, false, { 2023, 11, 14 }, { 2023, 11, 19 }, true },
+	{ FATHOM_RESET_WEEKLY, false, { 2023, 11, 14 }, { 2024, 1, 1 }, true },
+	{ FATHOM_RESET_MONTHLY, false, { 2023, 11, 14 }, { 2023, 11, 30 }, false },
+	{ FATHOM_RESET_MONTHLY, false, { 2023, 11, 14 }, { 2023, 12, 1 }, true },
+	{ FATHOM_RESET_MONTHLY, false, { 2023, 12, 14 }, { 2023, 12, 31 }, false },
+	{ FATHOM_RESET_MONTHLY, false, { 2023, 12, 14 }, { 2024, 1, 1 }, true },
+	{ FATHOM_RESET_MONTHLY, false, { 2023, 11, 14 }, { 2024, 1, 1 }, true },
+	/* a clock set back */
+	{ FATHOM_RESET_YEARLY, false, { 2023, 11, 14 }, { 2022, 12, 31 }, false },
+	{ FATHOM_RESET_YEARLY, false, { 2023, 11, 14 }, { 2023, 12, 31 }, false },
+	{ FATHOM_RESET_YEARLY, false, { 2023, 11, 14 }, { 2024, 1, 1 }, true },
+};
+
+START_TEST(reset_is_due_from_its_day_on)
+{
+	ck_assert(fathom_reset_is_due(due_resets[_i].period, due_resets[_i].last,
+				      due_resets[_i].today, due_resets[_i].wished) ==
+		  due_resets[_i].due);
+}
+END_TEST
+
 static time_t seconds(struct fathom_date date)
 {
 	struct tm day = { .tm_year = date.year - 1900,
@@ -275,6 +310,7 @@ static void add_tests(TCase *tests)
 	tcase_add_test(tests, short_run_in_a_long_half_life_keeps_its_digits);
 	tcase_add_loop_test(tests, reset_falls_due_on_the_first_day_after_the_last, 0,
 			    UNIT_COUNT(resets));
+	tcase_add_loop_test(tests, reset_is_due_from_its_day_on, 0, UNIT_COUNT(due_resets));
 	tcase_add_test(tests, resets_agree_with_the_c_librarys_calendar);
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Calendar of PriorityUsageResetPeriod: days only, so that no clock change
  * and no time zone can disturb it. */
-#include "fathom.h"
+#include "fathom/usage.h"
 
 static int days_in_month(int year, int month)
 {
@@ -59,4 +59,19 @@ struct fathom_date fathom_next_reset(enum fathom_reset period, struct fathom_dat
 		break;
 	}
 	return last;
+}
+
+static bool is_before(struct fathom_date a, struct fathom_date b)
+{
+	if (a.year != b.year)
+		return a.year < b.year;
+	return a.month != b.month ? a.month < b.month : a.day < b.day;
+}
+
+bool fathom_reset_is_due(enum fathom_reset period, struct fathom_date last,
+			 struct fathom_date today, bool wished)
+{
+	if (period == FATHOM_RESET_NONE || period == FATHOM_RESET_NOW)
+		return period == FATHOM_RESET_NOW && wished;
+	return !is_before(today, fathom_next_reset(period, last));
 }

@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What the ledger holds: an entry a job, found by its id. */
+#include "usage/ledger.h"
+
+#include "core/array.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- life ------------------------------------------------------------------------ */
+
+struct fathom_ledger *fathom_ledger_create(void)
+{
+	return calloc(1, sizeof(struct fathom_ledger));
+}
+
+void fathom_ledger_destroy(struct fathom_ledger *ledger)
+{
+	if (!ledger)
+		return;
+	for (size_t i = 0; i < ledger->name_count; i++)
+		free(ledger->name[i]);
+	free(ledger->name);
+	for (size_t i = 0; i < ledger->count; i++)
+		free(ledger->entry[i].tres);
+	free(ledger->entry);
+	id_index_clear(&ledger->index);
+	free(ledger);
+}
+
+double fathom_ledger_base(const struct fathom_ledger *ledger)
+{
+	return ledger->base;
+}
+
+void fathom_ledger_set_base(struct fathom_ledger *ledger, double base)
+{
+	ledger->base = base;
+}
+
+/* ---- entries ----------------------------------------------------------------------- */
+
+struct ledger_entry *entry_find(const struct fathom_ledger *ledger, uint64_t job)
+{
+	uint32_t at;
+
+	return id_index_find(&ledger->index, job, &at) ? &ledger->entry[at] : NULL;
+}
+
+struct ledger_entry *entry_enter(struct fathom_ledger *ledger, uint64_t job)
+{
+	struct ledger_entry *entry = entry_find(ledger, job);
+
+	if (entry)
+		return entry;
+	entry = array_grow(ledger->entry, &ledger->size, ledger->count + 1, sizeof(*entry));
+	if (!entry)
+		return NULL;
+	ledger->entry = entry;
+	if (id_index_put(&ledger->index, job, (uint32_t)ledger->count))
+		return NULL;
+	entry += ledger->count++;
+	*entry = (struct ledger_entry){ .row.run.id.job = job };
+	return entry;
+}
+
+void entry_drop(struct fathom_ledger *ledger, size_t at)
+{
+	struct ledger_entry *entry = &ledger->entry[at], *last = &ledger->entry[--ledger->count];
+
+	id_index_remove(&ledger->index, entry->row.run.id.job);
+	free(entry->tres);
+	if (last == entry)
+		return;
+	*entry = *last;
+	/* it has its slot, and needs no memory */
+	id_index_put(&ledger->index, entry->row.run.id.job, (uint32_t)at);
+}
+
+int entry_set_run(struct ledger_entry *entry, const struct fathom_run *run)
+{
+	const char *partition = entry->row.run.id.partition;
+	uint32_t count = run->rate.tres_count;
+
+	if (count != entry->row.run.rate.tres_count) {
+		uint64_t *tres = count ? malloc(count * sizeof(*tres)) : NULL;
+
+		if (count && !tres)
+			return -1;
+		free(entry->tres);
+		entry->tres = tres;
+	}
+	entry->row.run = *run;
+	entry->row.run.id.partition = partition;	/* has to live as long as the ledger */
+	entry->row.run.rate.tres = entry->tres;
+	if (count)
+		memcpy(entry->tres, run->rate.tres, count * sizeof(*entry->tres));
+	return 0;
+}
+
+static const char *keep_name(struct fathom_ledger *ledger, const char *name)
+{
+	char **grown;
+
+	for (size_t i = 0; i < ledger->name_count; i++)
+		if (!strcmp(ledger->name[i], name))
+			return ledger->name[i];
+	grown = array_grow(ledger->name, &ledger->name_size, ledger->name_count + 1,
+			   sizeof(*grown));
+	if (!grown)
+		return NULL;
+	ledger->name = grown;
+	grown[ledger->name_count] = strdup(name);
+	return grown[ledger->name_count] ? grown[ledger->name_count++] : NULL;
+}
+
+int entry_set_partition(struct fathom_ledger *ledger, struct ledger_entry *entry,
+			 const char *name)
+{
+	if (entry->row.run.id.partition || !name)
+		return 0;
+	entry->row.run.id.partition = keep_name(ledger, name);
+	return entry->row.run.id.partition ? 0 : -1;
+}
+
+/* ---- rows ---------------------------------------------------------------------------- */
+
+size_t fathom_ledger_count(const struct fathom_ledger *ledger)
+{
+	return ledger->count;
+}
+
+const struct fathom_ledger_row *fathom_ledger_at(const struct fathom_ledger *ledger, size_t at)
+{
+	return &ledger->entry[at].row;
+}
+
+const struct fathom_ledger_row *fathom_ledger_find(const struct fathom_ledger *ledger, uint64_t job)
+{
+	const struct ledger_entry *entry = entry_find(ledger, job);
+
+	return entry ? &entry->row : NULL;
+}
+
+double fathom_ledger_seconds_run(const struct fathom_ledger_row *row, bool skip_pauses)
+{
+	double paused = skip_pauses ? row->suspended : 0;
+
+	return fmax(row->charged_until - row->start - paused, 0);
+}
+
+int fathom_ledger_restore(struct fathom_ledger *ledger, const struct fathom_ledger_row *row)
+{
+	struct ledger_entry *entry = entry_enter(ledger, row->run.id.job);
+	struct fathom_run run;
+
+	if (!entry)
+		return -1;
+	if (entry_set_run(entry, &row->run) ||
+	    entry_set_partition(ledger, entry, row->run.id.partition)) {
+		entry_drop(ledger, (size_t)(entry - ledger->entry));
+		return -1;
+	}
+	run = entry->row.run;
+	entry->row = *row;
+	entry->row.run = run;
+	entry->seen = true;	/* base stands where its round was closed */
+	entry->stale = !row->run.id.association;
+	return 0;
+}

@@ -1,0 +1,283 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What a policy sums up over the jobs of each association. */
+#include "core/array.h"
+#include "core/id_index.h"
+#include "fathom.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+struct fathom_policy_sums {
+	double since;		/* the last reset; 0: none */
+	struct fathom_policy_sums_row *row;	/* in no order */
+	size_t count, size;
+	struct id_index index;	/* of rows by association */
+};
+
+/* ---- the table ------------------------------------------------------------------- */
+
+struct fathom_policy_sums *fathom_policy_sums_create(void)
+{
+	return calloc(1, sizeof(struct fathom_policy_sums));
+}
+
+void fathom_policy_sums_destroy(struct fathom_policy_sums *sums)
+{
+	if (!sums)
+		return;
+	id_index_clear(&sums->index);
+	free(sums->row);
+	free(sums);
+}
+
+static struct fathom_policy_sums_row *find(const struct fathom_policy_sums *sums,
+					   uint32_t association)
+{
+	uint32_t at;
+
+	return id_index_find(&sums->index, association, &at) ? &sums->row[at] : NULL;
+}
+
+/* Puts the row behind those that there are. -1: out of memory. */
+static int append(struct fathom_policy_sums *sums, const struct fathom_policy_sums_row *row)
+{
+	struct fathom_policy_sums_row *grown =
+		array_grow(sums->row, &sums->size, sums->count + 1, sizeof(*grown));
+
+	if (!grown)
+		return -1;
+	sums->row = grown;
+	if (id_index_put(&sums->index, row->association, (uint32_t)sums->count))
+		return -1;
+	grown[sums->count++] = *row;
+	return 0;
+}
+
+/* The association's row, made if there is none, with nothing in it; NULL: out of memory. */
+static struct fathom_policy_sums_row *enter(struct fathom_policy_sums *sums,
+					    const struct fathom_run_id *id, double time)
+{
+	struct fathom_policy_sums_row *row = find(sums, id->association);
+	const struct fathom_policy_sums_row fresh = { .association = id->association,
+						      .account = id->account, .time = time };
+
+	if (row)
+		return row;
+	return append(sums, &fresh) ? NULL : &sums->row[sums->count - 1];
+}
+
+/* ---- what charges add --------------------------------------------------------------- */
+
+static void scale(struct fathom_sums *sums, double by)
+{
+	for (size_t i = 0; i < FATHOM_SUM_COUNT; i++)
+		sums->value[i] *= by;
+}
+
+static void add(struct fathom_sums *to, const struct fathom_sums *from)
+{
+	for (size_t i = 0; i < FATHOM_SUM_COUNT; i++)
+		to->value[i] += from->value[i];
+}
+
+static void bring_to(struct fathom_policy_sums_row *row, double time, double half_life)
+{
+	if (time <= row->time)
+		return;
+	scale(&row->own, fathom_decay(time - row->time, half_life));
+	row->time = time;
+}
+
+static double count_of(const struct fathom_run_rate *rate, uint32_t tres)
+{
+	return tres < rate->tres_count ? (double)rate->tres[tres] : 0;
+}
+
+/* The whole run, so far. */
+static struct fathom_stretch stretch_of(const struct fathom_run *run,
+					const struct fathom_tres_places *tres)
+{
+	return (struct fathom_stretch){
+		.limit = run->rate.limit,
+		.cpus = count_of(&run->rate, tres->cpus),
+		.nodes = count_of(&run->rate, tres->nodes),
+		.gpus = count_of(&run->rate, tres->gpus),
+		.memory = count_of(&run->rate, tres->memory),
+		.billing = run->rate.billing,
+		.factor = run->rate.usage_factor,
+	};
+}
+
+/* A run that began before the last reset counts from there. */
+static double ran_since(const struct fathom_policy_sums *sums, double ran, double end)
+{
+	return sums->since > 0 ? fmin(ran, fmax(end - sums->since, 0)) : ran;
+}
+
+static double used_after(const struct fathom_sum_rules *rules,
+			 const struct fathom_stretch *stretch, double seconds)
+{
+	seconds = fmax(seconds, 0);
+	return rules->used ? rules->used(stretch, seconds, rules->context)
+			   : stretch->cpus * seconds;
+}
+
+static double half_life_of(const struct fathom_sum_rules *rules)
+{
+	return fathom_policy_half_life(rules->policy, rules->settings, rules->half_life);
+}
+
+static void add_stretch(struct fathom_policy_sums_row *row, const struct fathom_sum_rules *rules,
+			struct fathom_stretch *stretch)
+{
+	double half_life = half_life_of(rules);
+
+	stretch->used = used_after(rules, stretch, stretch->ran);
+	stretch->used_before = used_after(rules, stretch,
+					  stretch->ran - (stretch->end - stretch->begin));
+	bring_to(row, stretch->end, half_life);
+	fathom_policy_accrue(rules->policy, rules->settings, half_life, stretch, row->time,
+			     &row->own);
+}
+
+int fathom_policy_sums_add(struct fathom_policy_sums *sums, const struct fathom_sum_rules *rules,
+			   const struct fathom_charge *charge)
+{
+	struct fathom_policy_sums_row *row =
+		enter(sums, &charge->run.id, charge->part[0].begin);
+	struct fathom_stretch stretch = stretch_of(&charge->run, &rules->tres);
+
+	if (!row)
+		return -1;
+	for (int i = 0; i < 2; i++) {
+		double to_come = i ? 0 : charge->part[1].end - charge->part[1].begin;
+
+		stretch.begin = charge->part[i].begin;
+		stretch.end = charge->part[i].end;
+		stretch.ran = ran_since(sums, charge->ran - to_come, stretch.end);
+		stretch.over = i && charge->over;
+		if (stretch.end > stretch.begin || stretch.over)
+			add_stretch(row, rules, &stretch);
+	}
+	return 0;
+}
+
+/* ---- what takes away ------------------------------------------------------------------ */
+
+void fathom_policy_sums_reset(struct fathom_policy_sums *sums, double time)
+{
+	sums->count = 0;
+	id_index_empty(&sums->index);
+	sums->since = time;
+}
+
+void fathom_policy_sums_clear(struct fathom_policy_sums *sums, uint32_t association)
+{
+	struct fathom_policy_sums_row *row = find(sums, association);
+
+	if (row)
+		row->own = (struct fathom_sums){ { 0 } };
+}
+
+/* Rows of one association become one. There are no more than before, so there
+ * is room for all. */
+static void merge(struct fathom_policy_sums *sums, double half_life)
+{
+	size_t count = sums->count;
+
+	sums->count = 0;
+	id_index_empty(&sums->index);
+	for (size_t i = 0; i < count; i++) {
+		struct fathom_policy_sums_row row = sums->row[i];
+		struct fathom_policy_sums_row *same = find(sums, row.association);
+
+		if (!same) {
+			append(sums, &row);
+			continue;
+		}
+		bring_to(same, row.time, half_life);
+		bring_to(&row, same->time, half_life);
+		add(&same->own, &row.own);
+	}
+}
+
+void fathom_policy_sums_move(struct fathom_policy_sums *sums, double half_life,
+			     fathom_heir_function *heir_of, const void *context)
+{
+	bool moved = false;
+
+	for (size_t i = 0; i < sums->count; i++) {
+		struct fathom_policy_sums_row *row = &sums->row[i];
+		uint32_t heir = heir_of(row->association, row->account, context);
+
+		moved |= heir != row->association;
+		row->association = heir;
+	}
+	if (moved)
+		merge(sums, half_life);
+}
+
+/* ---- what the policy sees ----------------------------------------------------------------- */
+
+size_t fathom_policy_sums_collect(struct fathom_policy_sums *sums, double half_life, double time,
+				  const struct fathom_node_index *index, size_t first,
+				  size_t count, struct fathom_sums *own)
+{
+	size_t end = first < sums->count && count < sums->count - first ? first + count
+									: sums->count;
+
+	for (size_t i = first; i < end; i++) {
+		struct fathom_policy_sums_row *row = &sums->row[i];
+		uint32_t node = fathom_node_index_heir(index, row->association, row->account);
+
+		bring_to(row, time, half_life);
+		add(&own[node], &row->own);
+	}
+	return end < sums->count ? end : 0;
+}
+
+void fathom_policy_sums_hold(const struct fathom_policy_sums *sums,
+			     const struct fathom_sum_rules *rules, const struct fathom_run *run,
+			     double ran, double now, struct fathom_holdings *holdings)
+{
+	struct fathom_stretch stretch = stretch_of(run, &rules->tres);
+
+	stretch.end = now;
+	stretch.ran = ran_since(sums, ran, now);
+	fathom_policy_hold(rules->policy, rules->settings, half_life_of(rules), &stretch,
+			   holdings);
+}
+
+/* ---- what is saved ----------------------------------------------------------------------- */
+
+double fathom_policy_sums_since(const struct fathom_policy_sums *sums)
+{
+	return sums->since;
+}
+
+size_t fathom_policy_sums_count(const struct fathom_policy_sums *sums)
+{
+	return sums->count;
+}
+
+const struct fathom_policy_sums_row *fathom_policy_sums_at(const struct fathom_policy_sums *sums,
+							   size_t at)
+{
+	return &sums->row[at];
+}
+
+void fathom_policy_sums_set_since(struct fathom_policy_sums *sums, double since)
+{
+	sums->since = since;
+}
+
+int fathom_policy_sums_restore(struct fathom_policy_sums *sums,
+			       const struct fathom_policy_sums_row *row)
+{
+	struct fathom_policy_sums_row *same = find(sums, row->association);
+
+	if (!same)
+		return append(sums, row);
+	*same = *row;
+	return 0;
+}
