@@ -207,11 +207,11 @@ static bool take_off_twice_counted(const struct associations *associations)
 /* Without TRES, which nobody remembers. */
 static void add_remembered(const struct association_seen *seen, slurmdb_assoc_rec_t *account)
 {
-	struct amount amount = { .raw = seen->own, .wall = seen->own_wall };
+	struct fathom_amount amount = { .billing = seen->own, .wall = seen->own_wall };
 
 	if (!account || account->leaf_usage)
 		return;
-	usage_add_to_account_alone(account, &amount, 1, 0);
+	usage_add_own(account, &amount, 1, 0);
 	for (; account; account = account->usage->parent_assoc_ptr)
 		usage_add_association(account, &amount, 1, 0);
 }

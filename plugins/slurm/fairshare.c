@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "fairshare_parts.h"
 
-#include "limits.h"
 #include "log.h"
+#include "qos_run_seconds.h"
 
 #include <stdlib.h>
 
@@ -71,18 +71,24 @@ void fairshare_unlock(struct fairshare *fairshare)
 
 /* ---- entry points -------------------------------------------------------------- */
 
-/* A job of an association that came since must be charged to it. */
-static bool is_known(const struct fairshare *fairshare, const struct charges *charges)
+static uint32_t association_of(const struct fathom_charges *charges, size_t at)
 {
+	return fathom_charges_at(charges, at)->run.id.association;
+}
+
+/* A job of an association that came since must be charged to it. */
+static bool is_known(const struct fairshare *fairshare, const struct fathom_charges *charges)
+{
+	size_t count = fathom_charges_count(charges);
 	uint32_t node;
 
 	if (!fairshare->associations.tree || fairshare->associations.orphans || fairshare->unread)
 		return false;
-	for (size_t i = 0; i < charges->count; i++) {
-		if (i + CHARGES_AHEAD < charges->count)
+	for (size_t i = 0; i < count; i++) {
+		if (i + CHARGES_AHEAD < count)
 			fathom_node_index_prefetch(fairshare->associations.map,
-				     charges->list[i + CHARGES_AHEAD].assoc_id);
-		if (!associations_find(&fairshare->associations, charges->list[i].assoc_id, &node))
+						   association_of(charges, i + CHARGES_AHEAD));
+		if (!associations_find(&fairshare->associations, association_of(charges, i), &node))
 			return false;
 	}
 	return true;
@@ -111,10 +117,10 @@ bool fairshare_pass(struct fairshare *fairshare, struct book *book,
 		update_run_rounds(&update);
 		update_end(&update);
 		if (update.take_run_seconds)
-			limits_take_off_all(accounting->charges);
+			qos_run_seconds_release_sliced(accounting->charges);
 	}
-	amounts_clear(&update.amounts);
-	qos_amounts_clear(&update.qos_amounts);
+	fathom_charge_totals_destroy(update.totals);
+	fathom_qos_totals_destroy(update.qos_totals);
 	free(update.excess);
 	slurm_mutex_unlock(&fairshare->solve_lock);
 	return done;

@@ -6,7 +6,7 @@
 #ifndef SLURM_FAIRSHARE_H
 #define SLURM_FAIRSHARE_H
 
-#include "charge.h"
+#include "book.h"
 #include "compat.h"
 #include "fathom.h"
 #include "json/shares.h"
@@ -39,7 +39,7 @@ void fairshare_forget_others(struct fairshare *fairshare);
 struct accounting {
 	time_t now;
 	bool reset;		/* all usage becomes 0 */
-	const struct charges *charges;
+	const struct fathom_charges *charges;
 	uint32_t run_seconds_round;	/* of book_gather */
 	bool evaluate;		/* the policy too, not usage alone */
 	struct timespec *since;	/* when the last step ended, for the log */
@@ -133,7 +133,7 @@ void fairshare_copy_clear(struct fairshare_copy *copy);
 
 /* Adds charges of a job that has just ended, seen at fairshare_time(). The
  * caller holds assoc, qos write and tres read. */
-void fairshare_apply(struct fairshare *fairshare, const struct charges *charges,
-		     const job_record_t *job);
+void fairshare_charge_ended_job(struct fairshare *fairshare, const struct fathom_charges *charges,
+				const job_record_t *job);
 
 #endif

@@ -2,7 +2,6 @@
 #include "fairshare_parts.h"
 
 #include "log.h"
-#include "usage.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -20,8 +19,8 @@ static void update_qos(struct update *update)
 		return;
 	iterator = list_iterator_create(assoc_mgr_qos_list);
 	while ((qos = list_next(iterator))) {
-		const struct amount *amount = qos_amount(&update->qos_amounts, qos);
-		struct amount charged;
+		const struct fathom_amount *amount = usage_charged_qos(update->qos_totals, qos);
+		struct fathom_amount charged;
 
 		if (!(qos->flags & QOS_FLAG_NO_DECAY))
 			usage_scale_qos(qos, update->decay);
@@ -123,7 +122,8 @@ bool update_begin(struct update *update)
 	double elapsed;
 
 	memset(used, 0, sizeof(used));
-	if (qos_amounts_create(&update->qos_amounts, accounting->charges, true, tres_count))
+	update->qos_totals = fathom_qos_totals_create(accounting->charges, tres_count);
+	if (!update->qos_totals)
 		error(LOG_PREFIX "out of memory; QOS are not charged");
 	take_over_usage(update);
 	book_mark_tres(update->book, used, tres_count);
@@ -154,12 +154,12 @@ static void find_excess(struct update *update)
 	bool any = false;
 
 	for (uint32_t node = 0; node < associations->node_count; node++) {
-		const struct amount *amount = amounts_total(&update->amounts, node);
+		const struct fathom_amount *amount = fathom_charge_totals_at(update->totals, node);
 		double sum = fathom_tree_usage(associations->tree, node);
 		double excess = update->excess[node] * update->decay - sum;
 
 		if (amount)
-			excess += amount->raw;
+			excess += amount->billing;
 		update->excess[node] = fabs(excess) > TOTAL_TOLERANCE * sum ? excess : 0;
 		any |= update->excess[node] != 0;
 	}
@@ -188,17 +188,20 @@ void update_bring_to_now(struct update *update)
 {
 	struct associations *associations = &update->fairshare->associations;
 	struct fathom_tree *tree = associations->tree;
-	const struct amount *amount;
+	const struct fathom_amount *amount;
 
-	if (amounts_create(&update->amounts, associations, update->accounting->charges,
-			   update->take_run_seconds, update->tres_count))
-		error(LOG_PREFIX "out of memory; not all running jobs are charged");
+	update->totals = fathom_charge_totals_create(tree, associations->map,
+						     update->accounting->charges,
+						     update->take_run_seconds, update->tres_count);
+	if (!update->totals)
+		error(LOG_PREFIX "out of memory; %zu charges are lost",
+		      fathom_charges_count(update->accounting->charges));
 	for (uint32_t node = 0; node < associations->node_count; node++) {
 		double usage = fathom_tree_own_usage(tree, node) * update->decay;
 
-		amount = amounts_own(&update->amounts, associations, node);
+		amount = fathom_charge_totals_own(update->totals, node);
 		if (amount)
-			usage += amount->raw;
+			usage += amount->billing;
 		fathom_tree_set_own_usage(tree, node, update->accounting->reset ? 0 : usage);
 	}
 	fathom_tree_settle(tree);

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "fairshare_parts.h"
 
-#include "limits.h"
 #include "log.h"
-#include "usage.h"
+#include "qos_run_seconds.h"
 
 #include <math.h>
 #include <string.h>
@@ -38,18 +37,18 @@ static void note_changes(struct fairshare *fairshare, const slurmdb_assoc_rec_t 
 		schemes_clear(fairshare, record->id);
 }
 
-static void apply(struct fairshare *fairshare, const struct charge *charge,
+static void apply(struct fairshare *fairshare, const struct fathom_charge *charge,
 		  const job_record_t *job, uint32_t tres_count)
 {
 	double tres[tres_count + 1];
-	uint64_t run_seconds[tres_count + 1];
-	struct amount amount = { .tres = tres, .run_seconds = run_seconds };
+	uint64_t released[tres_count + 1];
+	struct fathom_amount amount = { .tres = tres, .released = released };
 	struct associations *associations = &fairshare->associations;
 	slurmdb_assoc_rec_t *record = job->assoc_ptr;
 
 	memset(tres, 0, sizeof(tres));
-	memset(run_seconds, 0, sizeof(run_seconds));
-	amount_add_charge(&amount, charge, true, tres_count);
+	memset(released, 0, sizeof(released));
+	fathom_amount_add_charge(&amount, charge, true, tres_count);
 	for (; record; record = record->usage->parent_assoc_ptr) {
 		uint32_t node;
 		bool found = associations_find(associations, record->id, &node);
@@ -62,7 +61,7 @@ static void apply(struct fairshare *fairshare, const struct charge *charge,
 			fairshare->resummed = true;
 		note_changes(fairshare, record, found, node);
 		if (record == job->assoc_ptr)
-			usage_add_to_account_alone(record, &amount, scale, tres_count);
+			usage_add_own(record, &amount, scale, tres_count);
 		usage_add_association(record, &amount, scale, tres_count);
 		if (found && record == job->assoc_ptr)
 			renew_image(fairshare, record, node);
@@ -71,10 +70,10 @@ static void apply(struct fairshare *fairshare, const struct charge *charge,
 	}
 }
 
-static void apply_to_qos(struct fairshare *fairshare, const struct qos_amounts *amounts,
+static void apply_to_qos(struct fairshare *fairshare, const struct fathom_qos_totals *totals,
 			 slurmdb_qos_rec_t *qos, uint32_t tres_count)
 {
-	const struct amount *amount = qos ? qos_amount(amounts, qos) : NULL;
+	const struct fathom_amount *amount = qos ? usage_charged_qos(totals, qos) : NULL;
 
 	if (!amount)
 		return;
@@ -83,22 +82,22 @@ static void apply_to_qos(struct fairshare *fairshare, const struct qos_amounts *
 		usage_image_put_qos(fairshare->image, qos);
 }
 
-void fairshare_apply(struct fairshare *fairshare, const struct charges *charges,
-		     const job_record_t *job)
+void fairshare_charge_ended_job(struct fairshare *fairshare, const struct fathom_charges *charges,
+				const job_record_t *job)
 {
 	slurmdb_qos_rec_t *partition_qos = job->part_ptr ? job->part_ptr->qos_ptr : NULL;
 	uint32_t tres_count = (uint32_t)slurmctld_tres_cnt;
-	struct qos_amounts amounts;
+	struct fathom_qos_totals *totals = fathom_qos_totals_create(charges, tres_count);
 
 	associations_give_back_own(&fairshare->associations);
-	for (size_t i = 0; i < charges->count; i++)
-		apply(fairshare, &charges->list[i], job, tres_count);
+	for (size_t i = 0; i < fathom_charges_count(charges); i++)
+		apply(fairshare, fathom_charges_at(charges, i), job, tres_count);
 	schemes_charge(fairshare, charges);
-	if (qos_amounts_create(&amounts, charges, true, tres_count))
+	if (!totals)
 		error(LOG_PREFIX "out of memory; %pJ is not charged to its QOS", job);
-	apply_to_qos(fairshare, &amounts, job->qos_ptr, tres_count);
+	apply_to_qos(fairshare, totals, job->qos_ptr, tres_count);
 	if (partition_qos != job->qos_ptr)
-		apply_to_qos(fairshare, &amounts, partition_qos, tres_count);
-	qos_amounts_clear(&amounts);
-	limits_take_off(charges->list, charges->count);
+		apply_to_qos(fairshare, totals, partition_qos, tres_count);
+	fathom_qos_totals_destroy(totals);
+	qos_run_seconds_release(charges);
 }

@@ -17,11 +17,11 @@
 #ifndef SLURM_FAIRSHARE_PARTS_H
 #define SLURM_FAIRSHARE_PARTS_H
 
-#include "amounts.h"
 #include "associations.h"
 #include "fairshare.h"
-#include "inputs.h"
+#include "scheme_sums.h"
 #include "sshare.h"
+#include "usage.h"
 
 #include <pthread.h>
 
@@ -47,7 +47,7 @@ struct figures {
 
 /* What is kept for a scheme from one evaluation to the next. */
 struct kept {
-	struct inputs *inputs;	/* NULL: it goes by usage_raw, and has nothing else */
+	struct scheme_sums *sums;	/* NULL: it goes by usage_raw, and has nothing else */
 	struct fathom_tree *tree;	/* with these, same nodes as that of associations */
 	struct fathom_node_index *map;	/* which one */
 };
@@ -102,8 +102,8 @@ struct update {
 	struct book *book;
 	struct usage_image *image;
 	uint32_t tres_count;		/* at its beginning; slurmctld may learn of more */
-	struct amounts amounts;		/* charged, by node */
-	struct qos_amounts qos_amounts;
+	struct fathom_charge_totals *totals;
+	struct fathom_qos_totals *qos_totals;
 	double *excess;			/* by node: what an account has beyond its members */
 	double decay;
 	bool take_run_seconds;
@@ -116,13 +116,13 @@ struct update {
 };
 
 /* Running seconds that were counted anew meanwhile stay as they are. */
-static inline struct amount update_charged_amount(const struct update *update,
-						  const struct amount *amount)
+static inline struct fathom_amount update_charged_amount(const struct update *update,
+							 const struct fathom_amount *amount)
 {
-	struct amount charged = *amount;
+	struct fathom_amount charged = *amount;
 
 	if (!update->take_run_seconds)
-		charged.run_seconds = NULL;
+		charged.released = NULL;
 	return charged;
 }
 
@@ -137,12 +137,12 @@ bool schemes_begin(struct fairshare *fairshare, const struct settings *settings)
 bool schemes_follow(struct fairshare *fairshare, const struct settings *settings);
 void schemes_forget(struct fairshare *fairshare);
 /* The caller holds tres read, and solve_lock or assoc write. */
-void schemes_charge(struct fairshare *fairshare, const struct charges *charges);
+void schemes_charge(struct fairshare *fairshare, const struct fathom_charges *charges);
 void schemes_reset(struct fairshare *fairshare, time_t time);
 /* Somebody has cleared an association's usage. The caller holds assoc write. */
 void schemes_clear(struct fairshare *fairshare, uint32_t association);
 /* What is of associations that are gone goes to the nearest account left. */
-void schemes_move(struct fairshare *fairshare, inputs_heir *heir_of, const void *context);
+void schemes_move(struct fairshare *fairshare, fathom_heir_function *heir_of, const void *context);
 /* The tree that a scheme is evaluated on, as of fairshare->time. The caller
  * holds solve_lock. */
 const struct fathom_tree *schemes_tree(struct fairshare *fairshare, size_t scheme);

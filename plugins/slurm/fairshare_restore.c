@@ -65,14 +65,14 @@ static void restore_associations(struct restoring *restoring, double *tres)
 	const struct usage_rows *rows = &image->associations;
 
 	for (uint32_t i = 0; i < rows->count; i++) {
-		struct amount amount = { rows->row[i].raw, rows->row[i].wall, tres, NULL };
+		struct fathom_amount amount = { rows->row[i].raw, rows->row[i].wall, tres, NULL };
 		slurmdb_assoc_rec_t *at;
 		uint32_t node = 0;
 
 		heirs_find(&restoring->heirs, rows->row[i].id, &node);
 		at = restoring->record[node];
 		usage_image_tres(image, rows, i, tres);
-		usage_add_to_account_alone(at, &amount, 1, (uint32_t)slurmctld_tres_cnt);
+		usage_add_own(at, &amount, 1, (uint32_t)slurmctld_tres_cnt);
 		for (; at; at = at->usage->parent_assoc_ptr)
 			usage_add_association(at, &amount, 1, (uint32_t)slurmctld_tres_cnt);
 	}
@@ -88,13 +88,13 @@ static void restore_qos(const struct usage_image *image, double *tres)
 	iterator = list_iterator_create(assoc_mgr_qos_list);
 	while ((qos = list_next(iterator))) {
 		const struct usage_row *row = usage_rows_find(&image->qos, qos->id);
-		struct amount amount = { .tres = tres };
+		struct fathom_amount amount = { .tres = tres };
 
 		usage_clear_qos(qos);
 		if (!row)
 			continue;
 		usage_image_tres(image, &image->qos, (size_t)(row - image->qos.row), tres);
-		amount.raw = row->raw;
+		amount.billing = row->raw;
 		amount.wall = row->wall;
 		usage_add_qos(qos, &amount, (uint32_t)slurmctld_tres_cnt);
 	}

@@ -10,7 +10,7 @@
 
 static void forget_kept(struct kept *kept)
 {
-	inputs_destroy(kept->inputs);
+	scheme_sums_destroy(kept->sums);
 	fathom_tree_destroy(kept->tree);
 	fathom_node_index_release(kept->map);
 }
@@ -21,7 +21,7 @@ static struct kept take(struct fairshare *fairshare, const char *name, const cha
 	const struct settings *before = fairshare->settings;
 	struct kept kept = { NULL };
 
-	for (size_t i = 0; before && !kept.inputs && i < before->scheme_count; i++)
+	for (size_t i = 0; before && !kept.sums && i < before->scheme_count; i++)
 		if (!strcmp(before->scheme[i].name, name) &&
 		    !strcmp(settings_kind_of_inputs(&before->scheme[i]), kind)) {
 			kept = fairshare->kept[i];
@@ -38,14 +38,14 @@ static struct kept take_over(struct fairshare *fairshare, const struct scheme *s
 	if (!scheme->keeps_inputs)
 		return kept;
 	kept = take(fairshare, scheme->name, settings_kind_of_inputs(scheme));
-	if (!kept.inputs)
+	if (!kept.sums)
 		kept = take(fairshare, settings_other_name(scheme),
 			    settings_kind_of_inputs(scheme));
-	if (kept.inputs)
+	if (kept.sums)
 		return kept;
-	kept.inputs = inputs_create();
-	if (kept.inputs)
-		inputs_restore(kept.inputs, scheme, &fairshare->waiting);
+	kept.sums = scheme_sums_create();
+	if (kept.sums)
+		scheme_sums_restore(kept.sums, scheme, &fairshare->waiting);
 	else
 		error(LOG_PREFIX "out of memory; policy %s sees usage alone",
 		      fathom_policy_name(scheme->policy));
@@ -94,9 +94,9 @@ bool schemes_follow(struct fairshare *fairshare, const struct settings *settings
 /* ---- what is added and taken away --------------------------------------------------- */
 
 /* Of the scheme, or NULL. */
-static struct inputs *inputs_of(const struct fairshare *fairshare, size_t scheme)
+static struct scheme_sums *sums_of(const struct fairshare *fairshare, size_t scheme)
 {
-	return fairshare->kept[scheme].inputs;
+	return fairshare->kept[scheme].sums;
 }
 
 static double half_life_of(const struct fairshare *fairshare, size_t scheme)
@@ -106,7 +106,21 @@ static double half_life_of(const struct fairshare *fairshare, size_t scheme)
 	return fathom_policy_half_life(of->policy, &of->settings, fairshare->settings->half_life);
 }
 
-void schemes_charge(struct fairshare *fairshare, const struct charges *charges)
+static void charge_scheme(struct fairshare *fairshare, size_t scheme,
+			  const struct fathom_charges *charges, uint32_t gpu_tres)
+{
+	const struct settings *settings = fairshare->settings;
+
+	for (size_t i = 0; i < fathom_charges_count(charges); i++) {
+		const struct fathom_charge *charge = fathom_charges_at(charges, i);
+
+		if (scopes_count(settings, scheme, charge->run.id.partition))
+			scheme_sums_add(sums_of(fairshare, scheme), settings,
+					&settings->scheme[scheme], charge, gpu_tres);
+	}
+}
+
+void schemes_charge(struct fairshare *fairshare, const struct fathom_charges *charges)
 {
 	const struct settings *settings = fairshare->settings;
 	slurmdb_tres_rec_t gpu = { .type = "gres", .name = "gpu" };
@@ -116,40 +130,38 @@ void schemes_charge(struct fairshare *fairshare, const struct charges *charges)
 		return;
 	at = (uint32_t)assoc_mgr_find_tres_pos(&gpu, true);	/* -1: more than there are */
 	for (size_t i = 0; i < settings->scheme_count; i++)
-		for (size_t j = 0; inputs_of(fairshare, i) && j < charges->count; j++)
-			if (scopes_count(settings, i, charges->list[j].partition))
-				inputs_add(inputs_of(fairshare, i), settings,
-					   &settings->scheme[i], &charges->list[j], at);
+		if (sums_of(fairshare, i))
+			charge_scheme(fairshare, i, charges, at);
 }
 
 void schemes_reset(struct fairshare *fairshare, time_t time)
 {
 	usage_image_clear(&fairshare->waiting);
 	for (size_t i = 0; i < fairshare->settings->scheme_count; i++)
-		if (inputs_of(fairshare, i))
-			inputs_reset(inputs_of(fairshare, i), time);
+		if (sums_of(fairshare, i))
+			scheme_sums_reset(sums_of(fairshare, i), time);
 }
 
 void schemes_clear(struct fairshare *fairshare, uint32_t association)
 {
 	for (size_t i = 0; i < fairshare->settings->scheme_count; i++)
-		if (inputs_of(fairshare, i))
-			inputs_clear(inputs_of(fairshare, i), association);
+		if (sums_of(fairshare, i))
+			scheme_sums_clear(sums_of(fairshare, i), association);
 }
 
-void schemes_move(struct fairshare *fairshare, inputs_heir *heir_of, const void *context)
+void schemes_move(struct fairshare *fairshare, fathom_heir_function *heir_of, const void *context)
 {
 	for (size_t i = 0; i < fairshare->settings->scheme_count; i++)
-		if (inputs_of(fairshare, i))
-			inputs_move(inputs_of(fairshare, i), half_life_of(fairshare, i), heir_of,
-				    context);
+		if (sums_of(fairshare, i))
+			scheme_sums_move(sums_of(fairshare, i), half_life_of(fairshare, i), heir_of,
+					 context);
 }
 
 /* ---- the tree ------------------------------------------------------------------------- */
 
 /* What each node has itself. */
 struct own {
-	struct fathom_sums *inputs;
+	struct fathom_sums *sums;
 	struct fathom_holdings *holdings;
 };
 
@@ -175,15 +187,13 @@ static void hold_running(const struct fairshare *fairshare, size_t scheme, struc
 	struct running *running = book_list_running(fairshare->book, settings, &count);
 
 	for (size_t i = 0; i < count; i++) {
-		uint32_t node;
+		const struct fathom_run_id *id = &running[i].run.id;
 
-		if (!scopes_count(settings, scheme, running[i].partition))
-			continue;
-		if (!fathom_node_index_find(map, running[i].assoc_id, &node) &&
-		    !fathom_node_index_find(map, running[i].account_id, &node))
-			node = 0;
-		inputs_hold(settings, &settings->scheme[scheme], &running[i],
-			    inputs_of(fairshare, scheme)->since, &own->holdings[node]);
+		if (scopes_count(settings, scheme, id->partition))
+			scheme_sums_hold(sums_of(fairshare, scheme), settings,
+					 &settings->scheme[scheme], &running[i],
+					 &own->holdings[fathom_node_index_heir(
+						 map, id->association, id->account)]);
 	}
 	free(running);
 }
@@ -212,7 +222,7 @@ static int fill_tree(const struct fairshare *fairshare, size_t scheme, const str
 		if (shares != fathom_tree_raw_shares(tree, node))
 			fathom_tree_set_raw_shares(tree, node, shares);
 		fathom_tree_set_own_usage(tree, node, fathom_tree_own_usage(from, node));
-		if (fathom_policy_set_sums(policy, tree, node, &own->inputs[node],
+		if (fathom_policy_set_sums(policy, tree, node, &own->sums[node],
 					     &own->holdings[node], problem))
 			return -1;
 	}
@@ -222,18 +232,18 @@ static int fill_tree(const struct fairshare *fairshare, size_t scheme, const str
 static int renew_tree(struct fairshare *fairshare, size_t scheme, struct fathom_error *problem)
 {
 	size_t nodes = fairshare->associations.node_count;
-	struct own own = { calloc(nodes, sizeof(*own.inputs)),
+	struct own own = { calloc(nodes, sizeof(*own.sums)),
 			   calloc(nodes, sizeof(*own.holdings)) };
 	int status = -1;
 
-	if (own.inputs && own.holdings &&
+	if (own.sums && own.holdings &&
 	    !make_tree(&fairshare->kept[scheme], &fairshare->associations, problem)) {
-		inputs_collect(inputs_of(fairshare, scheme), half_life_of(fairshare, scheme),
-			       fairshare->time, fairshare->associations.map, own.inputs);
+		scheme_sums_collect(sums_of(fairshare, scheme), half_life_of(fairshare, scheme),
+				    fairshare->time, fairshare->associations.map, own.sums);
 		hold_running(fairshare, scheme, &own);
 		status = fill_tree(fairshare, scheme, &own, problem);
 	}
-	free(own.inputs);
+	free(own.sums);
 	free(own.holdings);
 	return status;
 }
@@ -242,7 +252,7 @@ const struct fathom_tree *schemes_tree(struct fairshare *fairshare, size_t schem
 {
 	struct fathom_error problem = { .text = "out of memory" };
 
-	if (!inputs_of(fairshare, scheme))
+	if (!sums_of(fairshare, scheme))
 		return fairshare->associations.tree;
 	if (!renew_tree(fairshare, scheme, &problem))
 		return fairshare->kept[scheme].tree;
@@ -266,9 +276,9 @@ void schemes_copy(struct fairshare *fairshare, struct usage_image *image)
 {
 	usage_image_clear_inputs(image);
 	for (size_t i = 0; i < fairshare->settings->scheme_count; i++)
-		if (inputs_of(fairshare, i))
-			inputs_copy(inputs_of(fairshare, i), &fairshare->settings->scheme[i],
-				    image);
+		if (sums_of(fairshare, i))
+			scheme_sums_copy(sums_of(fairshare, i), &fairshare->settings->scheme[i],
+					 image);
 }
 
 void schemes_copy_waiting(struct fairshare *fairshare, struct usage_image *image)
@@ -281,7 +291,7 @@ void schemes_restore(struct fairshare *fairshare, const struct usage_image *imag
 {
 	usage_image_add_inputs(&fairshare->waiting, image);
 	for (size_t i = 0; i < fairshare->settings->scheme_count; i++)
-		if (inputs_of(fairshare, i))
-			inputs_restore(inputs_of(fairshare, i), &fairshare->settings->scheme[i],
-				       image);
+		if (sums_of(fairshare, i))
+			scheme_sums_restore(sums_of(fairshare, i), &fairshare->settings->scheme[i],
+					    image);
 }

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "fairshare_parts.h"
 
-#include "usage.h"
-
 #include <stdlib.h>
 
 #define ROUNDS_MAX 4		/* of writing, if somebody changes associations all the while */
@@ -62,13 +60,14 @@ static void charge_heirs(struct update *update)
 
 	assoc_mgr_lock(&locks);
 	for (uint32_t node = 1; node < associations->node_count; node++) {
-		const struct amount *own = fairshare->progress[node] & AGED
-			? NULL : amounts_own(&update->amounts, associations, node);
+		const struct fathom_amount *own =
+			fairshare->progress[node] & AGED
+				? NULL : fathom_charge_totals_own(update->totals, node);
 		slurmdb_assoc_rec_t *heir = own ? heir_of(associations, node) : NULL;
 
 		if (!heir)
 			continue;
-		usage_add_to_account_alone(heir, own, 1, update->amounts.tres_count);
+		usage_add_own(heir, own, 1, update->tres_count);
 		update->mixed = true;
 	}
 	assoc_mgr_unlock(&locks);
@@ -90,7 +89,8 @@ static bool begin_again(struct update *update)
 	assoc_mgr_lock_t locks = { .assoc = WRITE_LOCK, .tres = READ_LOCK };
 	struct fairshare *fairshare = update->fairshare;
 
-	amounts_clear(&update->amounts);
+	fathom_charge_totals_destroy(update->totals);
+	update->totals = NULL;
 	free(update->excess);
 	update->excess = NULL;
 	if ((update->changes & ASSOCIATION_PLACE) && !fairshare_read_tree(fairshare))
@@ -123,10 +123,10 @@ static int add_to_sums(void *item, void *context)
 
 	(void)context;
 	if (own && own != record->usage)
-		usage_add_own(record->usage, own);
+		usage_add_to_sum(record->usage, own);
 	for (slurmdb_assoc_rec_t *at = record->usage->parent_assoc_ptr; own && at;
 	     at = at->usage->parent_assoc_ptr)
-		usage_add_own(at->usage, own);
+		usage_add_to_sum(at->usage, own);
 	return 0;
 }
 

@@ -3,15 +3,14 @@
 
 #include "list_walk.h"
 #include "slice.h"
-#include "usage.h"
 
 /* Decayed and charged, in the record. */
 static void age_record(const struct update *update, slurmdb_assoc_rec_t *record, uint32_t node)
 {
-	const struct associations *associations = &update->fairshare->associations;
-	const struct amount *amount = amounts_total(&update->amounts, node), *alone = NULL;
-	uint32_t tres_count = update->amounts.tres_count;
-	struct amount charged;
+	const struct fathom_amount *amount = fathom_charge_totals_at(update->totals, node);
+	const struct fathom_amount *own = NULL;
+	uint32_t tres_count = update->tres_count;
+	struct fathom_amount charged;
 
 	usage_scale_association(record, update->decay);
 	if (amount) {
@@ -19,11 +18,11 @@ static void age_record(const struct update *update, slurmdb_assoc_rec_t *record,
 		usage_add_association(record, &charged, 1, tres_count);
 	}
 	if (amount && !record->user) {
-		alone = amounts_own(&update->amounts, associations, node);
-		if (alone)
-			usage_add_to_account_alone(record, alone, 1, tres_count);
+		own = fathom_charge_totals_own(update->totals, node);
+		if (own)
+			usage_add_own(record, own, 1, tres_count);
 	}
-	if (record->user ? amount : alone)
+	if (record->user ? amount : own)
 		update->fairshare->progress[node] |= CHANGED;
 	if (update->excess)
 		record->usage->usage_raw -= update->excess[node];
@@ -90,7 +89,8 @@ static void fetch_usage(void *item, size_t at, void *context)
 	associations_fetch_usage(item);
 	ask_for_all(&writing->update->fairshare->associations.seen[node],
 		    sizeof(struct association_seen));
-	ask_for_all(amounts_total(&writing->update->amounts, node), sizeof(struct amount));
+	ask_for_all(fathom_charge_totals_at(writing->update->totals, node),
+		    sizeof(struct fathom_amount));
 	if (writing->update->columns)
 		sshare_fetch(writing->update->columns, node);
 }
@@ -99,10 +99,9 @@ static void fetch_tres(void *item, size_t at, void *context)
 {
 	const slurmdb_assoc_usage_t *usage = ((const slurmdb_assoc_rec_t *)item)->usage;
 	const struct writing *writing = context;
-	const struct amount *amount =
-		amounts_total(&writing->update->amounts,
-			      associations_guess(&writing->update->fairshare->associations,
-						 writing->walk->position + at));
+	uint32_t node = associations_guess(&writing->update->fairshare->associations,
+					   writing->walk->position + at);
+	const struct fathom_amount *amount = fathom_charge_totals_at(writing->update->totals, node);
 	size_t count = (size_t)slurmctld_tres_cnt;
 
 	if (usage->usage_tres_raw)
@@ -110,8 +109,8 @@ static void fetch_tres(void *item, size_t at, void *context)
 	if (!amount)
 		return;
 	ask_for_all(amount->tres, count * sizeof(*amount->tres));
-	if (amount->run_seconds)
-		ask_for_all(amount->run_seconds, count * sizeof(*amount->run_seconds));
+	if (amount->released)
+		ask_for_all(amount->released, count * sizeof(*amount->released));
 	if (usage->grp_used_tres_run_secs)
 		ask_for_all(usage->grp_used_tres_run_secs,
 			    count * sizeof(*usage->grp_used_tres_run_secs));

@@ -148,8 +148,7 @@ struct fathom_formula *formula_create_of_usage(const char *text, struct fathom_e
 }
 
 /* Of each resource what is used; what Slurm cannot tell, as much as is allocated. */
-double formula_used(struct fathom_formula *formula, const struct fathom_stretch *run,
-		    double seconds)
+double formula_used(const struct fathom_stretch *run, double seconds, void *formula)
 {
 	static const struct fathom_priority_config config;
 	static const struct fathom_queue queue;

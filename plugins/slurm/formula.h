@@ -22,9 +22,9 @@ const char *formula_lacks(const struct formula *formula, const struct fathom_pol
 /* One of PBS's fairshare_usage_res, of what a job uses: fields alone. NULL:
  * problem->text. */
 struct fathom_formula *formula_create_of_usage(const char *text, struct fathom_error *problem);
-/* Its value for a run after so many seconds; 0 where it has none. One thread at a time. */
-double formula_used(struct fathom_formula *formula, const struct fathom_stretch *run,
-		    double seconds);
+/* Its value for a run after so many seconds; 0 where it has none. `formula`: a
+ * struct fathom_formula. One thread at a time. */
+double formula_used(const struct fathom_stretch *run, double seconds, void *formula);
 
 /* How many values formula_describe() writes; of no formula: 0. */
 size_t formula_extra_count(const struct formula *formula);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "pass.h"
 
+#include "gather.h"
 #include "job_priority.h"
 #include "log.h"
 
@@ -85,10 +86,8 @@ static bool begin_without_state(struct pass *pass, time_t now)
 	ready = assoc_mgr_root_assoc;
 	used = ready && assoc_mgr_root_assoc->usage->usage_raw > 0;
 	assoc_mgr_unlock(&locks);
-	slurm_mutex_lock(&pass->book.lock);
-	if (used && !pass->book.ledger.base)
-		pass->book.ledger.base = now;
-	slurm_mutex_unlock(&pass->book.lock);
+	if (used)
+		book_begin(&pass->book, now);
 	return ready;
 }
 
@@ -178,30 +177,20 @@ static bool find_state(struct pass *pass)
 
 /* ---- resets ------------------------------------------------------------------ */
 
-/* The instant, by the local calendar, at which a reset falls due next. */
-static time_t next_reset(enum fathom_reset period, time_t last)
+static struct fathom_date local_day(time_t when)
 {
-	struct fathom_date due;
-	struct tm day = { .tm_isdst = -1 }, from;
+	struct tm day;
 
-	localtime_r(&last, &from);
-	due = fathom_next_reset(period, (struct fathom_date){ from.tm_year + 1900, from.tm_mon + 1,
-							      from.tm_mday });
-	day.tm_year = due.year - 1900;
-	day.tm_mon = due.month - 1;
-	day.tm_mday = due.day;
-	return mktime(&day);
+	localtime_r(&when, &day);
+	return (struct fathom_date){ day.tm_year + 1900, day.tm_mon + 1, day.tm_mday };
 }
 
 static bool is_reset_due(struct pass *pass, const struct settings *settings, time_t now)
 {
 	if (!pass->last_reset)
 		pass->last_reset = now;
-	if (settings->reset_period == FATHOM_RESET_NONE)
-		return false;
-	if (settings->reset_period == FATHOM_RESET_NOW)
-		return pass->reset_owed;
-	return now >= next_reset(settings->reset_period, pass->last_reset);
+	return fathom_reset_is_due(settings->reset_period, local_day(pass->last_reset),
+				   local_day(now), pass->reset_owed);
 }
 
 /* ---- one pass ---------------------------------------------------------------- */
@@ -209,11 +198,8 @@ static bool is_reset_due(struct pass *pass, const struct settings *settings, tim
 /* A clock that was set back changes nothing until it is where it was. */
 static bool is_behind(struct pass *pass, time_t now)
 {
-	double seconds;
+	double seconds = difftime(book_base(&pass->book), now);
 
-	slurm_mutex_lock(&pass->book.lock);
-	seconds = difftime(pass->book.ledger.base, now);
-	slurm_mutex_unlock(&pass->book.lock);
 	if (seconds > 0 && !pass->behind)
 		error(LOG_PREFIX "the clock is %.0f s behind the last pass; until then nothing is charged and nothing decays",
 		      seconds);
@@ -225,16 +211,20 @@ static bool is_behind(struct pass *pass, time_t now)
 static bool account(struct pass *pass, const struct settings *settings, time_t now, bool evaluate,
 		    struct timespec *since)
 {
-	struct charges charges = { 0 };
-	struct accounting accounting = { .now = now, .evaluate = evaluate, .charges = &charges };
+	struct accounting accounting = { .now = now, .evaluate = evaluate, .since = since };
+	struct fathom_charges *charges;
 	bool done;
 
 	if (!find_state(pass) || !restore(pass, now) || is_behind(pass, now))
 		return false;
+	charges = book_gather(&pass->book, settings, now, &accounting.run_seconds_round);
+	if (!charges) {
+		error(LOG_PREFIX "out of memory; the next pass charges what this one could not");
+		return false;
+	}
+	accounting.charges = charges;
 	accounting.reset = is_reset_due(pass, settings, now);
-	book_gather(&pass->book, settings, now, &charges, &accounting.run_seconds_round);
 	log_step("gathering running jobs", since);
-	accounting.since = since;
 	done = fairshare_pass(pass->fairshare, &pass->book, settings, &accounting, &pass->image);
 	if (done && accounting.reset) {
 		info(LOG_PREFIX "all usage is reset (PriorityUsageResetPeriod)");
@@ -245,9 +235,10 @@ static bool account(struct pass *pass, const struct settings *settings, time_t n
 		pass->image.last_reset = pass->last_reset;
 		dump_watch_pass(&pass->dump_watch, &(struct state_times){ now, pass->last_reset });
 	} else {
-		error(LOG_PREFIX "associations cannot be read; %zu charges are lost", charges.count);
+		error(LOG_PREFIX "associations cannot be read; %zu charges are lost",
+		      fathom_charges_count(charges));
 	}
-	charges_clear(&charges);
+	fathom_charges_destroy(charges);
 	log_step("writing usage and figures", since);
 	return done;
 }
@@ -521,13 +512,12 @@ struct pass *pass_create(void)
 		goto error;
 	pass->conf = conf_standard();
 	pass->settings = settings_read(&pass->conf, true);
-	if (!pass->settings ||
+	if (!pass->settings || book_init(&pass->book) ||
 	    !(pass->fairshare = fairshare_create(&pass->book, pass->settings)))
 		goto error;
 	standings_create(&pass->standings);
 	pthread_mutex_init(&pass->settings_lock, NULL);
 	pthread_mutex_init(&pass->restore_lock, NULL);
-	pthread_mutex_init(&pass->book.lock, NULL);
 	pthread_mutex_init(&pass->lock, NULL);
 	pthread_condattr_init(&monotonic);
 	pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
@@ -543,6 +533,7 @@ struct pass *pass_create(void)
 error:
 	error(LOG_PREFIX "out of memory");
 	if (pass) {
+		book_clear(&pass->book);
 		conf_clear(&pass->conf);
 		settings_release(pass->settings);
 		free(pass->state_folder);
@@ -568,12 +559,11 @@ void pass_destroy(struct pass *pass)
 	conf_clear(&pass->conf);
 	standings_destroy(&pass->standings);
 	fairshare_destroy(pass->fairshare);
-	ledger_clear(&pass->book.ledger);
+	book_clear(&pass->book);
 	usage_image_clear(&pass->image);
 	free(pass->state_folder);
 	pthread_mutex_destroy(&pass->settings_lock);
 	pthread_mutex_destroy(&pass->restore_lock);
-	pthread_mutex_destroy(&pass->book.lock);
 	pthread_mutex_destroy(&pass->lock);
 	pthread_cond_destroy(&pass->wake);
 	free(pass);
@@ -613,15 +603,16 @@ void pass_job_end(struct pass *pass, job_record_t *job)
 {
 	assoc_mgr_lock_t locks = { .assoc = WRITE_LOCK, .qos = WRITE_LOCK, .tres = READ_LOCK };
 	struct settings *settings = pass_settings(pass);
-	struct charges charges = { 0 };
+	struct fathom_charges *charges;
 
 	/* usage must be there before any is added to it */
 	restore(pass, time(NULL));
 	assoc_mgr_lock(&locks);
-	if (book_end_job(&pass->book, settings, job, time(NULL), fairshare_time(pass->fairshare),
-			 &charges))
-		fairshare_apply(pass->fairshare, &charges, job);
+	charges = book_end_job(&pass->book, settings, job, time(NULL),
+			       fairshare_time(pass->fairshare));
+	if (charges)
+		fairshare_charge_ended_job(pass->fairshare, charges, job);
 	assoc_mgr_unlock(&locks);
-	charges_clear(&charges);
+	fathom_charges_destroy(charges);
 	settings_release(settings);
 }

@@ -6,7 +6,7 @@
 #ifndef SLURM_PASS_H
 #define SLURM_PASS_H
 
-#include "charge.h"
+#include "book.h"
 #include "compat.h"
 #include "dump_watch.h"
 #include "fairshare.h"

@@ -80,7 +80,7 @@ void usage_clear_sum(slurmdb_assoc_rec_t *association)
 		usage->grp_used_tres_run_secs[i] = 0;
 }
 
-void usage_add_own(slurmdb_assoc_usage_t *sum, const slurmdb_assoc_usage_t *own)
+void usage_add_to_sum(slurmdb_assoc_usage_t *sum, const slurmdb_assoc_usage_t *own)
 {
 	uint32_t count = MIN(sum->tres_cnt, own->tres_cnt);
 
@@ -147,66 +147,32 @@ void usage_end_own(slurmdb_assoc_rec_t *account)
 	account->leaf_usage = NULL;
 }
 
-/* ---- amounts ----------------------------------------------------------------- */
-
-/* Energy is known only afterwards and charged by nobody. */
-static bool is_charged(const struct charge *charge, uint32_t tres)
-{
-	return tres != TRES_ARRAY_ENERGY && charge->tres[tres] < NO_CONSUME_VAL64;
-}
-
-void amount_add_charge(struct amount *amount, const struct charge *charge, bool decayed,
-		       uint32_t tres_count)
-{
-	uint32_t count = charge->tres ? MIN(charge->tres_count, tres_count) : 0;
-	double seconds = decayed ? charge->decayed_seconds : charge->seconds;
-
-	amount->raw += seconds * charge->billing;
-	amount->wall += seconds;
-	for (uint32_t i = 0; i < count; i++)
-		if (is_charged(charge, i))	/* and so below 2^63, for quick conversion */
-			amount->tres[i] += seconds * (double)(int64_t)charge->tres[i];
-	for (uint32_t i = 0; amount->run_seconds && i < count; i++)
-		if (is_charged(charge, i))
-			amount->run_seconds[i] += charge->run_seconds * charge->tres[i];
-}
-
-void amount_add(struct amount *amount, const struct amount *other, uint32_t tres_count)
-{
-	amount->raw += other->raw;
-	amount->wall += other->wall;
-	for (uint32_t i = 0; i < tres_count; i++)
-		amount->tres[i] += other->tres[i];
-	for (uint32_t i = 0; amount->run_seconds && other->run_seconds && i < tres_count; i++)
-		amount->run_seconds[i] += other->run_seconds[i];
-}
-
 /* ---- adding -------------------------------------------------------------------- */
 
-static void add(const struct amount *amount, double factor, uint32_t tres_count, long double *raw,
+static void add(const struct fathom_amount *amount, double factor, uint32_t tres_count, long double *raw,
 		long double *tres_raw, double *wall)
 {
-	*raw += amount->raw * factor;
+	*raw += amount->billing * factor;
 	*wall += amount->wall * factor;
 	for (uint32_t i = 0; tres_raw && i < tres_count; i++)
 		tres_raw[i] += amount->tres[i] * factor;
 }
 
-void usage_take_run_seconds(uint64_t *left, const struct amount *amount, uint32_t tres_count,
+void usage_take_run_seconds(uint64_t *left, const struct fathom_amount *amount, uint32_t tres_count,
 			    char *const *name)
 {
-	for (uint32_t i = 0; left && amount->run_seconds && i < tres_count; i++) {
-		if (amount->run_seconds[i] <= left[i]) {
-			left[i] -= amount->run_seconds[i];
+	for (uint32_t i = 0; left && amount->released && i < tres_count; i++) {
+		if (amount->released[i] <= left[i]) {
+			left[i] -= amount->released[i];
 			continue;
 		}
 		debug(LOG_PREFIX "%s has %"PRIu64" running seconds of TRES %s left, %"PRIu64" are to go",
-		      *name, left[i], assoc_mgr_tres_name_array[i], amount->run_seconds[i]);
+		      *name, left[i], assoc_mgr_tres_name_array[i], amount->released[i]);
 		left[i] = 0;
 	}
 }
 
-void usage_add_association(slurmdb_assoc_rec_t *association, const struct amount *amount,
+void usage_add_association(slurmdb_assoc_rec_t *association, const struct fathom_amount *amount,
 			   double factor, uint32_t tres_count)
 {
 	slurmdb_assoc_usage_t *usage = association->usage;
@@ -218,7 +184,7 @@ void usage_add_association(slurmdb_assoc_rec_t *association, const struct amount
 			       &association->acct);
 }
 
-void usage_add_qos(slurmdb_qos_rec_t *qos, const struct amount *amount, uint32_t tres_count)
+void usage_add_qos(slurmdb_qos_rec_t *qos, const struct fathom_amount *amount, uint32_t tres_count)
 {
 	slurmdb_qos_usage_t *usage = qos->usage;
 
@@ -227,8 +193,8 @@ void usage_add_qos(slurmdb_qos_rec_t *qos, const struct amount *amount, uint32_t
 	usage_take_run_seconds(usage->grp_used_tres_run_secs, amount, tres_count, &qos->name);
 }
 
-void usage_add_to_account_alone(slurmdb_assoc_rec_t *association, const struct amount *amount,
-				double factor, uint32_t tres_count)
+void usage_add_own(slurmdb_assoc_rec_t *association, const struct fathom_amount *amount,
+		   double factor, uint32_t tres_count)
 {
 	slurmdb_assoc_usage_t *own = association->leaf_usage;
 
@@ -238,4 +204,10 @@ void usage_add_to_account_alone(slurmdb_assoc_rec_t *association, const struct a
 		own = association->leaf_usage = slurmdb_create_assoc_usage(g_tres_count);
 	add(amount, factor, MIN(tres_count, own->tres_cnt), &own->usage_raw, own->usage_tres_raw,
 	    &own->grp_used_wall);
+}
+
+const struct fathom_amount *usage_charged_qos(const struct fathom_qos_totals *totals,
+					      const slurmdb_qos_rec_t *qos)
+{
+	return fathom_qos_totals_at(totals, qos->id, !(qos->flags & QOS_FLAG_NO_DECAY));
 }

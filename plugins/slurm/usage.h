@@ -3,21 +3,8 @@
 #ifndef SLURM_USAGE_H
 #define SLURM_USAGE_H
 
-#include "charge.h"
 #include "compat.h"
-
-/* An amount of usage to add, and running seconds to take off; tres_count
- * values each. */
-struct amount {
-	double raw, wall;
-	double *tres;
-	uint64_t *run_seconds;		/* NULL: none */
-};
-
-/* Adds what a charge comes to, from its decayed or its plain seconds. */
-void amount_add_charge(struct amount *amount, const struct charge *charge, bool decayed,
-		       uint32_t tres_count);
-void amount_add(struct amount *amount, const struct amount *other, uint32_t tres_count);
+#include "fathom.h"
 
 /* Every amount of usage is multiplied; 1 changes nothing. An account's own is
  * kept in leaf_usage, which is the same record for a user. */
@@ -30,7 +17,7 @@ void usage_clear_qos(slurmdb_qos_rec_t *qos);
 /* An account's usage as a sum: cleared with its running seconds, and own usage
  * added to it. A user's is its own, and stays. */
 void usage_clear_sum(slurmdb_assoc_rec_t *association);
-void usage_add_own(slurmdb_assoc_usage_t *sum, const slurmdb_assoc_usage_t *own);
+void usage_add_to_sum(slurmdb_assoc_usage_t *sum, const slurmdb_assoc_usage_t *own);
 /* An account's own usage worked out anew: all of it, less each member's, and in the end
  * nothing if no more than rounding is left. Users have none beside their total. */
 void usage_begin_own(slurmdb_assoc_rec_t *account);
@@ -38,16 +25,20 @@ void usage_take_member(slurmdb_assoc_rec_t *account, const slurmdb_assoc_rec_t *
 void usage_end_own(slurmdb_assoc_rec_t *account);
 
 /* `scale` times the amount; running seconds are not scaled. */
-void usage_add_association(slurmdb_assoc_rec_t *association, const struct amount *amount,
+void usage_add_association(slurmdb_assoc_rec_t *association, const struct fathom_amount *amount,
 			   double scale, uint32_t tres_count);
-void usage_add_qos(slurmdb_qos_rec_t *qos, const struct amount *amount, uint32_t tres_count);
+void usage_add_qos(slurmdb_qos_rec_t *qos, const struct fathom_amount *amount, uint32_t tres_count);
 /* Running seconds off those that are left, never below 0; `name` is whose, for
  * the log, and far away in memory. */
-void usage_take_run_seconds(uint64_t *left, const struct amount *amount, uint32_t tres_count,
+void usage_take_run_seconds(uint64_t *left, const struct fathom_amount *amount, uint32_t tres_count,
 			    char *const *name);
 /* To an account's usage without its members', made if it has none; of a user,
  * that is the same record and nothing is added. */
-void usage_add_to_account_alone(slurmdb_assoc_rec_t *association, const struct amount *amount,
-				double scale, uint32_t tres_count);
+void usage_add_own(slurmdb_assoc_rec_t *association, const struct fathom_amount *amount,
+		   double scale, uint32_t tres_count);
+
+/* What a QOS is charged, as it counts it; NULL: nothing. */
+const struct fathom_amount *usage_charged_qos(const struct fathom_qos_totals *totals,
+					      const slurmdb_qos_rec_t *qos);
 
 #endif

@@ -3,15 +3,16 @@
  * Running seconds that a QOS counts for each account and each user, beside its
  * own (MaxTRESRunMinsPerAccount, …PerUser). Up to 23.11 there are none.
  */
-#ifndef SLURM_LIMITS_H
-#define SLURM_LIMITS_H
+#ifndef SLURM_QOS_RUN_SECONDS_H
+#define SLURM_QOS_RUN_SECONDS_H
 
-#include "charge.h"
+#include "compat.h"
+#include "fathom.h"
 
 /* Takes off what the charges say will not come any more. The caller holds
  * assoc read, qos write, tres read. */
-void limits_take_off(const struct charge *charge, size_t count);
+void qos_run_seconds_release(const struct fathom_charges *charges);
 /* The same in slices; the caller holds no lock. */
-void limits_take_off_all(const struct charges *charges);
+void qos_run_seconds_release_sliced(const struct fathom_charges *charges);
 
 #endif
