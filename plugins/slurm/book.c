@@ -48,7 +48,7 @@ struct fathom_charge_rules book_rules(const struct settings *settings, time_t se
 		.half_life = settings->half_life,
 		.seen = (double)seen,
 		.skip_pauses = !settings->charge_suspended,
-		.note_ends = settings->keeps_inputs,
+		.note_ends = settings->keeps_sums,
 	};
 }
 

@@ -175,7 +175,7 @@ static void charge_schemes(struct update *update)
 {
 	assoc_mgr_lock_t locks = { .tres = READ_LOCK };
 
-	if (!update->settings->keeps_inputs)
+	if (!update->settings->keeps_sums)
 		return;
 	assoc_mgr_lock(&locks);
 	schemes_charge(update->fairshare, update->accounting->charges);

@@ -72,7 +72,7 @@ struct fairshare {
 	/* by scheme of these settings; replaced under assoc write with solve_lock */
 	struct settings *settings;
 	struct kept *kept;
-	struct usage_image waiting;	/* inputs as they were saved, until a good
+	struct usage_image waiting;	/* sums as they were saved, until a good
 					 * fathom.conf has told whose are wanted */
 
 	/* These change under an assoc lock with solve_lock, and are read under

@@ -23,7 +23,7 @@ static struct kept take(struct fairshare *fairshare, const char *name, const cha
 
 	for (size_t i = 0; before && !kept.sums && i < before->scheme_count; i++)
 		if (!strcmp(before->scheme[i].name, name) &&
-		    !strcmp(settings_kind_of_inputs(&before->scheme[i]), kind)) {
+		    !strcmp(settings_kind_of_sums(&before->scheme[i]), kind)) {
 			kept = fairshare->kept[i];
 			fairshare->kept[i] = (struct kept){ NULL };
 		}
@@ -35,12 +35,12 @@ static struct kept take_over(struct fairshare *fairshare, const struct scheme *s
 {
 	struct kept kept = { NULL };
 
-	if (!scheme->keeps_inputs)
+	if (!scheme->keeps_sums)
 		return kept;
-	kept = take(fairshare, scheme->name, settings_kind_of_inputs(scheme));
+	kept = take(fairshare, scheme->name, settings_kind_of_sums(scheme));
 	if (!kept.sums)
 		kept = take(fairshare, settings_other_name(scheme),
-			    settings_kind_of_inputs(scheme));
+			    settings_kind_of_sums(scheme));
 	if (kept.sums)
 		return kept;
 	kept.sums = scheme_sums_create();
@@ -126,7 +126,7 @@ void schemes_charge(struct fairshare *fairshare, const struct fathom_charges *ch
 	slurmdb_tres_rec_t gpu = { .type = "gres", .name = "gpu" };
 	uint32_t at;
 
-	if (!settings->keeps_inputs)
+	if (!settings->keeps_sums)
 		return;
 	at = (uint32_t)assoc_mgr_find_tres_pos(&gpu, true);	/* -1: more than there are */
 	for (size_t i = 0; i < settings->scheme_count; i++)
@@ -274,7 +274,7 @@ const struct fathom_tree *schemes_last_tree(const struct fairshare *fairshare, s
 
 void schemes_copy(struct fairshare *fairshare, struct usage_image *image)
 {
-	usage_image_clear_inputs(image);
+	usage_image_clear_sums(image);
 	for (size_t i = 0; i < fairshare->settings->scheme_count; i++)
 		if (sums_of(fairshare, i))
 			scheme_sums_copy(sums_of(fairshare, i), &fairshare->settings->scheme[i],
@@ -284,12 +284,12 @@ void schemes_copy(struct fairshare *fairshare, struct usage_image *image)
 void schemes_copy_waiting(struct fairshare *fairshare, struct usage_image *image)
 {
 	/* behind those of schemes, which are newer and are found first */
-	usage_image_add_inputs(image, &fairshare->waiting);
+	usage_image_add_sums(image, &fairshare->waiting);
 }
 
 void schemes_restore(struct fairshare *fairshare, const struct usage_image *image)
 {
-	usage_image_add_inputs(&fairshare->waiting, image);
+	usage_image_add_sums(&fairshare->waiting, image);
 	for (size_t i = 0; i < fairshare->settings->scheme_count; i++)
 		if (sums_of(fairshare, i))
 			scheme_sums_restore(sums_of(fairshare, i), &fairshare->settings->scheme[i],

@@ -123,8 +123,8 @@ static void copy_rows(const struct fathom_policy_sums *sums, struct usage_image 
 	for (size_t i = 0; i < fathom_policy_sums_count(sums); i++) {
 		const struct fathom_policy_sums_row *row = fathom_policy_sums_at(sums, i);
 
-		usage_image_put_inputs(image, first + (uint32_t)i,
-				       &(struct input_row){ row->association, row->account,
+		usage_image_put_sums(image, first + (uint32_t)i,
+				     &(struct sums_row){ row->association, row->account,
 							    (int64_t)row->time }, &row->own);
 	}
 }
@@ -132,11 +132,11 @@ static void copy_rows(const struct fathom_policy_sums *sums, struct usage_image 
 void scheme_sums_copy(struct scheme_sums *sums, const struct scheme *scheme,
 		      struct usage_image *image)
 {
-	struct input_section section = { 0 };
+	struct sums_section section = { 0 };
 	uint32_t first;
 
 	snprintf(section.scheme, sizeof(section.scheme), "%s", scheme->name);
-	snprintf(section.policy, sizeof(section.policy), "%s", settings_kind_of_inputs(scheme));
+	snprintf(section.policy, sizeof(section.policy), "%s", settings_kind_of_sums(scheme));
 	slurm_mutex_lock(&sums->lock);
 	section.since = (int64_t)fathom_policy_sums_since(sums->sums);
 	section.row_count = (uint32_t)fathom_policy_sums_count(sums->sums);
@@ -146,16 +146,16 @@ void scheme_sums_copy(struct scheme_sums *sums, const struct scheme *scheme,
 }
 
 static int restore_rows(struct fathom_policy_sums *sums, const struct usage_image *image,
-			const struct input_section *section, uint32_t first)
+			const struct sums_section *section, uint32_t first)
 {
 	int status = 0;
 
 	fathom_policy_sums_set_since(sums, section ? (double)section->since : 0);
 	for (uint32_t i = first; section && !status && i < first + section->row_count; i++) {
-		const struct input_row *saved = &image->inputs.row[i];
+		const struct sums_row *saved = &image->sums.row[i];
 		struct fathom_policy_sums_row row = { saved->id, saved->account_id,
 						      (double)saved->time,
-						      usage_image_inputs(image, i) };
+						      usage_image_sums(image, i) };
 
 		status = fathom_policy_sums_restore(sums, &row);
 	}
@@ -165,8 +165,8 @@ static int restore_rows(struct fathom_policy_sums *sums, const struct usage_imag
 void scheme_sums_restore(struct scheme_sums *sums, const struct scheme *scheme,
 			 const struct usage_image *image)
 {
-	const char *policy = settings_kind_of_inputs(scheme);
-	const struct input_section *section;
+	const char *policy = settings_kind_of_sums(scheme);
+	const struct sums_section *section;
 	uint32_t first;
 	int status;
 

@@ -55,7 +55,7 @@ static int add_scope(struct settings *settings, const struct fathom_conf *conf,
 	*scheme = (struct scheme){
 		.role = SCHEME_SCOPE,
 		.policy = scope->policy ? scope->policy : settings->scheme->policy,
-		.keeps_inputs = true,
+		.keeps_sums = true,
 		.is_set = scope->kind == CONF_CROSS_QUEUE,
 		.queue_first = scope->queue_first,
 	};

@@ -98,7 +98,7 @@ const char *settings_other_name(const struct scheme *scheme)
 	return scheme_names[scheme->role == SCHEME_SHADOW ? SCHEME_IN_FORCE : SCHEME_SHADOW];
 }
 
-const char *settings_kind_of_inputs(const struct scheme *scheme)
+const char *settings_kind_of_sums(const struct scheme *scheme)
 {
 	return fathom_policy_keeps_sums(scheme->policy) ? fathom_policy_name(scheme->policy)
 							: "usage";
@@ -109,7 +109,7 @@ static void add_scheme(struct settings *settings, const struct fathom_conf *conf
 {
 	struct scheme scheme = { .role = role, .name = scheme_names[role], .policy = policy,
 				 .settings = *conf_policy_settings(conf, policy, NULL),
-				 .keeps_inputs = fathom_policy_keeps_sums(policy) };
+				 .keeps_sums = fathom_policy_keeps_sums(policy) };
 	char text[32];
 
 	snprintf(text, sizeof(text), "%.17g", settings->dampening_factor);
@@ -144,7 +144,7 @@ static int choose_policy(struct settings *settings, const struct fathom_conf *co
 	if (settings->with_database && scopes_create(settings, conf, problem))
 		return -1;
 	for (size_t i = 0; i < settings->scheme_count; i++)
-		settings->keeps_inputs |= settings->scheme[i].keeps_inputs;
+		settings->keeps_sums |= settings->scheme[i].keeps_sums;
 	return 0;
 }
 

@@ -17,7 +17,7 @@ struct scheme {
 	const char *name;	/* in the state; "": the one in force */
 	const struct fathom_policy *policy;
 	struct fathom_settings settings;
-	bool keeps_inputs;	/* of its own, beside usage_raw */
+	bool keeps_sums;	/* of its own, beside usage_raw */
 	bool is_adjusted;	/* by the settings' adjuster */
 	struct fathom_formula *usage_res;	/* PBS's; NULL: CPU time */
 	/* of a scope */
@@ -31,7 +31,7 @@ struct settings {
 
 	struct scheme *scheme;		/* the first is the one in force */
 	size_t scheme_count;
-	bool keeps_inputs;		/* any of them does */
+	bool keeps_sums;		/* any of them does */
 	struct queue *queue;		/* partitions of scopes and pools, by name */
 	size_t queue_count;
 	struct pool *pool;
@@ -66,7 +66,7 @@ void settings_release(struct settings *settings);
  * scheme of the same jobs had then. A scope has no other one. */
 const char *settings_other_name(const struct scheme *scheme);
 /* What it keeps: sums of one kind go on under another policy. */
-const char *settings_kind_of_inputs(const struct scheme *scheme);
+const char *settings_kind_of_sums(const struct scheme *scheme);
 
 /* The cluster as it is now, with the weights of `settings`. */
 struct fathom_priority_config settings_priority(const struct settings *settings);

@@ -88,7 +88,7 @@ struct part {
 static void list_parts(const struct usage_image *image, struct part part[STATE_PARTS])
 {
 	size_t row = sizeof(struct usage_row), n = image->tres_count;
-	const struct image_inputs *inputs = &image->inputs;
+	const struct image_sums *sums = &image->sums;
 
 	part[0] = (struct part){ image->tres_id, n * sizeof(*image->tres_id) };
 	part[1] = (struct part){ image->associations.row, image->associations.count * row };
@@ -101,12 +101,12 @@ static void list_parts(const struct usage_image *image, struct part part[STATE_P
 	part[7] = (struct part){ image->job_partition,
 				 image->partition_count * sizeof(*image->job_partition) };
 	part[8] = (struct part){ image->names, image->names_length };
-	part[9] = (struct part){ inputs->section,
-				 inputs->section_count * sizeof(*inputs->section) };
-	part[10] = (struct part){ inputs->column, inputs->column_count * sizeof(*inputs->column) };
-	part[11] = (struct part){ inputs->row, inputs->row_count * sizeof(*inputs->row) };
-	part[12] = (struct part){ inputs->value, (size_t)inputs->row_count * inputs->column_count *
-							 sizeof(*inputs->value) };
+	part[9] = (struct part){ sums->section,
+				 sums->section_count * sizeof(*sums->section) };
+	part[10] = (struct part){ sums->column, sums->column_count * sizeof(*sums->column) };
+	part[11] = (struct part){ sums->row, sums->row_count * sizeof(*sums->row) };
+	part[12] = (struct part){ sums->value, (size_t)sums->row_count * sums->column_count *
+							 sizeof(*sums->value) };
 }
 
 static uint64_t checksum_all(const struct header *header, const struct part part[STATE_PARTS])
@@ -290,9 +290,9 @@ static struct header header_of(const struct usage_image *image, const struct par
 		.base = image->base,
 		.decay = image->decay,
 		.names_length = image->names_length,
-		.section_count = image->inputs.section_count,
-		.column_count = image->inputs.column_count,
-		.row_count = image->inputs.row_count,
+		.section_count = image->sums.section_count,
+		.column_count = image->sums.column_count,
+		.row_count = image->sums.row_count,
 	};
 
 	for (int i = 0; i < STATE_PARTS; i++)
@@ -385,15 +385,15 @@ static void take_header(const struct header *header, struct usage_image *image)
 	image->job_count = header->job_count;
 	image->partition_count = is_of_version_4(header) ? 0 : header->job_count;
 	image->names_length = header->names_length;
-	image->inputs.section_count = header->section_count;
-	image->inputs.column_count = header->column_count;
-	image->inputs.row_count = header->row_count;
+	image->sums.section_count = header->section_count;
+	image->sums.column_count = header->column_count;
+	image->sums.row_count = header->row_count;
 }
 
 /* Do texts end, and are all rows in a section? */
 static bool is_sound(const struct usage_image *image)
 {
-	const struct image_inputs *inputs = &image->inputs;
+	const struct image_sums *sums = &image->sums;
 	uint64_t rows = 0;
 
 	if (image->names_length && image->names[image->names_length - 1])
@@ -401,18 +401,18 @@ static bool is_sound(const struct usage_image *image)
 	for (uint32_t i = 0; i < image->partition_count; i++)
 		if (image->job_partition[i] > image->names_length)
 			return false;
-	for (uint32_t i = 0; i < inputs->column_count; i++)
-		if (!memchr(inputs->column[i].name, 0, sizeof(inputs->column[i].name)))
+	for (uint32_t i = 0; i < sums->column_count; i++)
+		if (!memchr(sums->column[i].name, 0, sizeof(sums->column[i].name)))
 			return false;
-	for (uint32_t i = 0; i < inputs->section_count; i++) {
-		const struct input_section *section = &inputs->section[i];
+	for (uint32_t i = 0; i < sums->section_count; i++) {
+		const struct sums_section *section = &sums->section[i];
 
 		rows += section->row_count;
 		if (!memchr(section->scheme, 0, sizeof(section->scheme)) ||
 		    !memchr(section->policy, 0, sizeof(section->policy)))
 			return false;
 	}
-	return rows == inputs->row_count;
+	return rows == sums->row_count;
 }
 
 static const char too_large[] = "too large for the memory";
@@ -428,8 +428,8 @@ static const char *parse(const char *data, size_t length, struct usage_image *im
 		(void **)&image->associations.tres, (void **)&image->qos.row,
 		(void **)&image->qos.tres, (void **)&image->job, (void **)&image->job_tres,
 		(void **)&image->job_partition, (void **)&image->names,
-		(void **)&image->inputs.section, (void **)&image->inputs.column,
-		(void **)&image->inputs.row, (void **)&image->inputs.value,
+		(void **)&image->sums.section, (void **)&image->sums.column,
+		(void **)&image->sums.row, (void **)&image->sums.value,
 	};
 	size_t sum = 0;
 
@@ -449,7 +449,7 @@ static const char *parse(const char *data, size_t length, struct usage_image *im
 	image->saved = header.checksum;
 	if (header.checksum != checksum_all(&header, part))
 		return "damaged (checksum)";
-	return is_sound(image) ? NULL : "damaged (inputs)";
+	return is_sound(image) ? NULL : "damaged (sums)";
 }
 
 static void put_aside(const char *folder, const char *name, const char *why)

@@ -20,7 +20,7 @@ void usage_image_clear(struct usage_image *image)
 	free(image->job_tres);
 	free(image->job_partition);
 	free(image->names);
-	usage_image_clear_inputs(image);
+	usage_image_clear_sums(image);
 	*image = (struct usage_image){ 0 };
 }
 
@@ -245,7 +245,7 @@ void usage_image_job_tres(const struct usage_image *image, size_t job, uint64_t 
 		tres[i] = find_tres(image, tres_id_now(i), &at) ? from[at] : 0;
 }
 
-/* ---- names, inputs ------------------------------------------------------------- */
+/* ---- names, sums ------------------------------------------------------------- */
 
 char *usage_image_make_names(struct usage_image *image, uint32_t length)
 {
@@ -255,78 +255,78 @@ char *usage_image_make_names(struct usage_image *image, uint32_t length)
 	return image->names;
 }
 
-void usage_image_clear_inputs(struct usage_image *image)
+void usage_image_clear_sums(struct usage_image *image)
 {
-	free(image->inputs.section);
-	free(image->inputs.column);
-	free(image->inputs.row);
-	free(image->inputs.value);
-	image->inputs = (struct image_inputs){ 0 };
+	free(image->sums.section);
+	free(image->sums.column);
+	free(image->sums.row);
+	free(image->sums.value);
+	image->sums = (struct image_sums){ 0 };
 }
 
-static int name_columns(struct image_inputs *inputs)
+static int name_columns(struct image_sums *sums)
 {
-	if (inputs->column)
+	if (sums->column)
 		return 0;
-	inputs->column = calloc(FATHOM_SUM_COUNT, sizeof(*inputs->column));
-	if (!inputs->column)
+	sums->column = calloc(FATHOM_SUM_COUNT, sizeof(*sums->column));
+	if (!sums->column)
 		return -1;
-	inputs->column_count = FATHOM_SUM_COUNT;
+	sums->column_count = FATHOM_SUM_COUNT;
 	for (uint32_t i = 0; i < FATHOM_SUM_COUNT; i++)
-		snprintf(inputs->column[i].name, sizeof(inputs->column[i].name), "%s",
+		snprintf(sums->column[i].name, sizeof(sums->column[i].name), "%s",
 			 fathom_sum_name((enum fathom_sum)i));
 	return 0;
 }
 
-static int grow_inputs(struct image_inputs *inputs, uint32_t rows)
+static int grow_sums(struct image_sums *sums, uint32_t rows)
 {
-	size_t count = (size_t)inputs->row_count + rows;
-	struct input_section *section =
-		realloc(inputs->section, (inputs->section_count + 1) * sizeof(*section));
-	struct input_row *row = realloc(inputs->row, (count + 1) * sizeof(*row));
-	double *value = realloc(inputs->value,
+	size_t count = (size_t)sums->row_count + rows;
+	struct sums_section *section =
+		realloc(sums->section, (sums->section_count + 1) * sizeof(*section));
+	struct sums_row *row = realloc(sums->row, (count + 1) * sizeof(*row));
+	double *value = realloc(sums->value,
 				(count + 1) * FATHOM_SUM_COUNT * sizeof(*value));
 
-	inputs->section = section ? section : inputs->section;
-	inputs->row = row ? row : inputs->row;
-	inputs->value = value ? value : inputs->value;
+	sums->section = section ? section : sums->section;
+	sums->row = row ? row : sums->row;
+	sums->value = value ? value : sums->value;
 	return section && row && value ? 0 : -1;
 }
 
-int usage_image_add_section(struct usage_image *image, const struct input_section *section,
+int usage_image_add_section(struct usage_image *image, const struct sums_section *section,
 			    uint32_t *first)
 {
-	struct image_inputs *inputs = &image->inputs;
+	struct image_sums *sums = &image->sums;
 
-	if (name_columns(inputs) || grow_inputs(inputs, section->row_count)) {
+	if (name_columns(sums) || grow_sums(sums, section->row_count)) {
 		image->time = 0;
 		return -1;
 	}
-	*first = inputs->row_count;
-	inputs->section[inputs->section_count++] = *section;
-	inputs->row_count += section->row_count;
+	*first = sums->row_count;
+	sums->section[sums->section_count++] = *section;
+	sums->row_count += section->row_count;
 	return 0;
 }
 
-void usage_image_put_inputs(struct usage_image *image, uint32_t at, const struct input_row *row,
-			    const struct fathom_sums *inputs)
+void usage_image_put_sums(struct usage_image *image, uint32_t at, const struct sums_row *row,
+			  const struct fathom_sums *sums)
 {
-	double *to = image->inputs.value + (size_t)at * FATHOM_SUM_COUNT;
+	double *to = image->sums.value + (size_t)at * FATHOM_SUM_COUNT;
 
-	image->inputs.row[at] = *row;
+	image->sums.row[at] = *row;
 	for (size_t i = 0; i < FATHOM_SUM_COUNT; i++)
-		to[i] = number(inputs->value[i]);
+		to[i] = number(sums->value[i]);
 }
 
-const struct input_section *usage_image_section(const struct usage_image *image,
-						const char *scheme, const char *policy,
-						uint32_t *first)
+const struct sums_section *usage_image_section(const struct usage_image *image,
+					       const char *scheme, const char *policy,
+					       uint32_t *first)
 {
-	const struct image_inputs *inputs = &image->inputs;
+	const struct image_sums *sums = &image->sums;
 
 	*first = 0;
-	for (uint32_t i = 0; i < inputs->section_count; *first += inputs->section[i++].row_count) {
-		const struct input_section *section = &inputs->section[i];
+	for (uint32_t i = 0; i < sums->section_count; *first += sums->section[i++].row_count) {
+		const struct sums_section *section = &sums->section[i];
 
 		if (!strcmp(section->policy, policy) &&
 		    !strncmp(section->scheme, scheme, sizeof(section->scheme) - 1))
@@ -335,35 +335,35 @@ const struct input_section *usage_image_section(const struct usage_image *image,
 	return NULL;
 }
 
-struct fathom_sums usage_image_inputs(const struct usage_image *image, uint32_t at)
+struct fathom_sums usage_image_sums(const struct usage_image *image, uint32_t at)
 {
-	const struct image_inputs *saved = &image->inputs;
+	const struct image_sums *saved = &image->sums;
 	const double *from = saved->value + (size_t)at * saved->column_count;
-	struct fathom_sums inputs = { { 0 } };
+	struct fathom_sums sums = { { 0 } };
 
 	for (uint32_t i = 0; i < saved->column_count; i++)
 		for (size_t j = 0; j < FATHOM_SUM_COUNT; j++)
 			if (!strcmp(saved->column[i].name, fathom_sum_name((enum fathom_sum)j)))
-				inputs.value[j] = from[i];
-	return inputs;
+				sums.value[j] = from[i];
+	return sums;
 }
 
 static void add_rows(struct usage_image *image, uint32_t to, const struct usage_image *other,
 		     uint32_t from, uint32_t count)
 {
 	for (uint32_t i = 0; i < count; i++) {
-		struct fathom_sums inputs = usage_image_inputs(other, from + i);
+		struct fathom_sums sums = usage_image_sums(other, from + i);
 
-		usage_image_put_inputs(image, to + i, &other->inputs.row[from + i], &inputs);
+		usage_image_put_sums(image, to + i, &other->sums.row[from + i], &sums);
 	}
 }
 
-void usage_image_add_inputs(struct usage_image *image, const struct usage_image *other)
+void usage_image_add_sums(struct usage_image *image, const struct usage_image *other)
 {
 	uint32_t from = 0, to;
 
-	for (uint32_t i = 0; i < other->inputs.section_count; i++) {
-		const struct input_section *section = &other->inputs.section[i];
+	for (uint32_t i = 0; i < other->sums.section_count; i++) {
+		const struct sums_section *section = &other->sums.section[i];
 
 		if (usage_image_add_section(image, section, &to))
 			return;
@@ -449,13 +449,13 @@ bool usage_image_merge(struct usage_image *image, struct usage_image *changes)
 	image->partition_count = changes->partition_count;
 	image->names = changes->names;
 	image->names_length = changes->names_length;
-	image->inputs = changes->inputs;
+	image->sums = changes->sums;
 	changes->qos = before.qos;
 	changes->job = before.job;
 	changes->job_tres = before.job_tres;
 	changes->job_partition = before.job_partition;
 	changes->names = before.names;
-	changes->inputs = before.inputs;
+	changes->sums = before.sums;
 	usage_image_clear(changes);
 	return true;
 }

@@ -32,26 +32,26 @@ struct job_row {
 
 /* What one scheme's policy looks at beside usage, a row an association. The
  * rows of all sections follow each other. */
-struct input_section {
+struct sums_section {
 	char scheme[128], policy[32];
 	int64_t since;		/* last reset; 0: never */
 	uint32_t row_count, reserved;
 };
 
-struct input_row {
+struct sums_row {
 	uint32_t id, account_id;	/* the second where the first is gone */
 	int64_t time;		/* that it is true at */
 };
 
 /* Columns are told by their names, as a later release may have others. */
-struct input_column {
+struct sums_column {
 	char name[32];
 };
 
-struct image_inputs {
-	struct input_section *section;
-	struct input_column *column;
-	struct input_row *row;
+struct image_sums {
+	struct sums_section *section;
+	struct sums_column *column;
+	struct sums_row *row;
 	double *value;		/* column_count a row */
 	uint32_t section_count, column_count, row_count;
 };
@@ -71,7 +71,7 @@ struct usage_image {
 	uint32_t job_count, partition_count;	/* the second 0 where none is known */
 	char *names;			/* each with a '\0' */
 	uint32_t names_length;
-	struct image_inputs inputs;
+	struct image_sums sums;
 };
 
 void usage_image_clear(struct usage_image *image);
@@ -96,22 +96,22 @@ void usage_image_put(struct usage_image *image, const slurmdb_assoc_rec_t *recor
 void usage_image_put_qos(struct usage_image *image, const slurmdb_qos_rec_t *qos);
 /* Room for all names that jobs have, each with its '\0'; NULL: out of memory. */
 char *usage_image_make_names(struct usage_image *image, uint32_t length);
-void usage_image_clear_inputs(struct usage_image *image);
+void usage_image_clear_sums(struct usage_image *image);
 /* One more section with room for its rows, which the caller puts there from
  * `*first` on. -1: out of memory, the image's time is 0. */
-int usage_image_add_section(struct usage_image *image, const struct input_section *section,
+int usage_image_add_section(struct usage_image *image, const struct sums_section *section,
 			    uint32_t *first);
-void usage_image_put_inputs(struct usage_image *image, uint32_t at, const struct input_row *row,
-			    const struct fathom_sums *inputs);
+void usage_image_put_sums(struct usage_image *image, uint32_t at, const struct sums_row *row,
+			  const struct fathom_sums *sums);
 /* All sections of another image, behind its own. Out of memory: its time is 0. */
-void usage_image_add_inputs(struct usage_image *image, const struct usage_image *other);
+void usage_image_add_sums(struct usage_image *image, const struct usage_image *other);
 /* The section of a scheme under a policy, and where its rows begin; NULL: there
  * is none. */
-const struct input_section *usage_image_section(const struct usage_image *image,
-						const char *scheme, const char *policy,
-						uint32_t *first);
+const struct sums_section *usage_image_section(const struct usage_image *image,
+					       const char *scheme, const char *policy,
+					       uint32_t *first);
 /* A row's values, 0 in columns that the image has not. */
-struct fathom_sums usage_image_inputs(const struct usage_image *image, uint32_t at);
+struct fathom_sums usage_image_sums(const struct usage_image *image, uint32_t at);
 /* Makes a whole image what it was at the time of its `changes`, which are
  * left empty. False: they are not of the same TRES, or out of memory; the
  * image is then good for nothing. */
