@@ -459,6 +459,20 @@ START_TEST(told_resize_is_known_by_an_end_before_the_next_round)
 }
 END_TEST
 
+/* What a told resize has left unknown is of the size that is seen next. */
+START_TEST(second_resize_before_it_was_seen_is_of_the_size_seen)
+{
+	round_at(1100);
+	ck_assert_int_eq(fathom_ledger_resize(ledger, &job, 1130, charges), 0);
+	job.resized = 1150;
+	job.run.rate.billing = 1;
+	round_at(1200);
+	ck_assert_uint_eq(count(), 3);
+	ck_assert_double_eq(charge(2)->seconds, 70);
+	ck_assert_double_eq(charge(2)->run.rate.billing, 1);
+}
+END_TEST
+
 /* Sent back at 1130 and running again since 1160. */
 START_TEST(requeue_ends_the_run_and_the_next_begins)
 {
@@ -913,6 +927,7 @@ static void add_tests(TCase *tests)
 	tcase_add_test(tests, resize_after_the_round_began_is_of_the_next);
 	tcase_add_test(tests, told_resize_goes_on_at_the_size_it_is_seen_with);
 	tcase_add_test(tests, told_resize_is_known_by_an_end_before_the_next_round);
+	tcase_add_test(tests, second_resize_before_it_was_seen_is_of_the_size_seen);
 	tcase_add_loop_test(tests, requeue_ends_the_run_and_the_next_begins, 0, 2);
 	tcase_add_loop_test(tests, first_word_of_a_requeue_counts, 0, 2);
 	tcase_add_test(tests, requeue_of_what_is_over_or_unknown_is_nothing);

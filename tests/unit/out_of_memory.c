@@ -185,6 +185,31 @@ START_TEST(end_that_was_not_charged_is_charged_by_the_round)
 }
 END_TEST
 
+START_TEST(run_lost_after_an_incomplete_round_is_still_found)
+{
+	const struct fathom_charge_rules rules = { .seen = 1200 };
+	const struct fathom_lost_runs lost = { .end_of = end_of };
+	struct fathom_ledger *ledger = fathom_ledger_create();
+	struct fathom_charges *charges = fathom_charges_create(&rules);
+	struct fathom_observed_job job = job_at(2, 1100), other = job_at(3, 1100);
+	int status;
+
+	fathom_ledger_observe(ledger, &job, 1100, charges);
+	allocations_left = 1;
+	status = fathom_ledger_observe(ledger, &other, 1100, charges);
+	allocations_left = -1;
+	ck_assert_int_eq(status, -1);
+	ck_assert_int_eq(fathom_ledger_close_round(ledger, 1100, &lost, charges), -1);
+	ck_assert_int_eq(fathom_ledger_observe(ledger, &other, 1200, charges), 0);
+	ck_assert_int_eq(fathom_ledger_close_round(ledger, 1200, &lost, charges), 0);
+	ck_assert_double_eq(seconds_of(charges, 2), 180);
+	ck_assert_double_eq(seconds_of(charges, 3), 200);
+	ck_assert_uint_eq(fathom_ledger_count(ledger), 1);
+	fathom_charges_destroy(charges);
+	fathom_ledger_destroy(ledger);
+}
+END_TEST
+
 START_TEST(row_that_has_no_room_is_not_there)
 {
 	const struct fathom_ledger_row row = { .run = job_at(2, 1100).run, .start = 1000,
@@ -284,6 +309,7 @@ static void add_tests(TCase *tests)
 {
 	tcase_add_loop_test(tests, round_that_was_not_complete_is_made_up_for, 0, 2);
 	tcase_add_test(tests, end_that_was_not_charged_is_charged_by_the_round);
+	tcase_add_test(tests, run_lost_after_an_incomplete_round_is_still_found);
 	tcase_add_test(tests, row_that_has_no_room_is_not_there);
 	tcase_add_test(tests, totals_are_whole_or_not_there);
 	tcase_add_test(tests, sums_without_room_stay_as_they_are);

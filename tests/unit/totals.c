@@ -472,6 +472,42 @@ START_TEST(sums_of_the_gone_become_their_heirs)
 }
 END_TEST
 
+START_TEST(only_sums_that_there_are_move)
+{
+	static const uint32_t account = 4;
+	struct fathom_sum_rules flux = rules_of("flux");
+
+	end_job(job_of(3), 1300);
+	add_all(&flux);
+	fathom_policy_sums_move(sums, HOUR, heir_of, &account);
+	fathom_policy_sums_clear(sums, 3);
+	ck_assert_double_eq_tol(sum_of(&flux, FATHOM_SUM_USAGE, 1300, "B"), 600, 1e-9);
+	fathom_policy_sums_clear(sums, 4);
+	ck_assert_double_eq(sum_of(&flux, FATHOM_SUM_USAGE, 1300, "B"), 0);
+}
+END_TEST
+
+/* The 99th is GPUs. */
+START_TEST(run_has_none_of_a_tres_that_it_has_not)
+{
+	struct fathom_sum_rules flux = rules_of("flux");
+
+	ck_assert_int_eq(fathom_settings_set(flux.policy, &settings, "gpu_weight", "1000", NULL), 0);
+	end_job(job_of(3), 1300);
+	add_all(&flux);
+	ck_assert_double_eq_tol(sum_of(&flux, FATHOM_SUM_USAGE, 1300, "u"), 600, 1e-9);
+	fathom_policy_sums_reset(sums, 0);
+	flux.tres.gpus = 2;
+	add_all(&flux);
+	ck_assert_double_eq_tol(sum_of(&flux, FATHOM_SUM_USAGE, 1300, "u"), 600 + 100 * 300000.,
+				1e-6);
+	fathom_policy_sums_reset(sums, 0);
+	flux.tres.gpus = TRES;		/* the first that it has not */
+	add_all(&flux);
+	ck_assert_double_eq_tol(sum_of(&flux, FATHOM_SUM_USAGE, 1300, "u"), 600, 1e-9);
+}
+END_TEST
+
 START_TEST(sums_of_associations_unknown_to_the_tree_are_the_accounts)
 {
 	struct fathom_sum_rules flux = rules_of("flux");
@@ -544,6 +580,8 @@ static void add_tests(TCase *tests)
 	tcase_add_test(tests, both_parts_of_a_charge_count);
 	tcase_add_test(tests, run_counts_from_a_reset_on);
 	tcase_add_loop_test(tests, sums_of_the_gone_become_their_heirs, 0, 4);
+	tcase_add_test(tests, only_sums_that_there_are_move);
+	tcase_add_test(tests, run_has_none_of_a_tres_that_it_has_not);
 	tcase_add_test(tests, sums_of_associations_unknown_to_the_tree_are_the_accounts);
 	tcase_add_test(tests, collecting_in_parts_collects_all_once);
 	tcase_add_test(tests, saved_sums_come_back);
