@@ -54,9 +54,9 @@ static void fetch_rate(void *item, size_t at, void *context)
 /* ---- jobs ---------------------------------------------------------------------------- */
 
 /* Has an earlier pass charged it, or multifactor, whose marks are believed once? */
-static bool is_charged(const struct book *book, const job_record_t *job)
+static bool is_charged(const struct book *book, const job_record_t *job, time_t now)
 {
-	if (fathom_ledger_has_charged(book->ledger, job->job_id, (double)job->end_time))
+	if (fathom_ledger_has_charged(book->ledger, job->job_id, (double)MIN(job->end_time, now)))
 		return true;
 	return job->end_time <= book->marked_until && job->end_time_exp == (time_t)NO_VAL &&
 	       !fathom_ledger_find(book->ledger, job->job_id);
@@ -75,7 +75,7 @@ static void gather_job(void *item, size_t at, void *context)
 	(void)at;
 	if (!has_ended && !job_is_running(job))
 		return;
-	if (has_ended && is_charged(gathering->book, job))
+	if (has_ended && is_charged(gathering->book, job, gathering->now))
 		return;
 	observed = job_observed(job, ledger, gathering->clock, gathering->tres);
 	status = has_ended ? fathom_ledger_observe_end(ledger, &observed, (double)job->end_time,

@@ -30,6 +30,8 @@ int id_index_reserve(struct id_index *index, size_t count)
 
 	if (index->slots && 2 * count <= index->slots)
 		return 0;
+	if (count > UINT32_MAX)		/* positions have 32 bits */
+		return -1;
 	while (grown.slots < 2 * count)
 		grown.slots *= 2;
 	grown.slot = calloc(grown.slots, sizeof(*grown.slot));

@@ -9,7 +9,7 @@
 struct ledger_entry {
 	struct fathom_ledger_row row;
 	uint64_t *tres;		/* what the row's rate points to */
-	double released_until;	/* reserved seconds are, up to here; 0: none of them */
+	double released_until;	/* reserved seconds are, up to here; 0: none, INFINITY: all */
 	double requeued;	/* when it was sent back to the queue; 0: it was not */
 	bool seen;		/* in the present round */
 	bool stale;		/* its rate is not this run's: it must be observed first */

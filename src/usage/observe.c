@@ -62,7 +62,7 @@ static void move_to(struct ledger_entry *entry, const struct span *span, double 
 	entry->row.charged_until = end;
 	entry->row.suspended = span->suspended;
 	if (span->reserved >= 0)
-		entry->released_until = end;
+		entry->released_until = span->releases_all ? INFINITY : end;
 }
 
 static void work_out(struct fathom_charge *charge, const struct fathom_charge_rules *rules,
@@ -221,7 +221,7 @@ static int charge_run(struct ledger_entry *entry, const struct fathom_observed_j
 		.suspended = suspended_seconds(job, end),
 		.resumed = job->suspended ? 0 : job->switched,
 		.reserved = job->reserved,
-		.releases_all = ending == ENDS_SIZE || ending == ENDS_RUN,
+		.releases_all = ending != GOES_ON,
 		.over = ending == ENDS_RUN,
 	};
 
@@ -272,7 +272,7 @@ bool fathom_ledger_has_charged(const struct fathom_ledger *ledger, uint64_t job,
 int fathom_ledger_observe_end(struct fathom_ledger *ledger, const struct fathom_observed_job *job,
 			      double end, double now, struct fathom_charges *charges)
 {
-	if (fathom_ledger_has_charged(ledger, job->run.id.job, end))
+	if (fathom_ledger_has_charged(ledger, job->run.id.job, fmin(end, now)))
 		return 0;
 	if (end > now)		/* a run is over once, in the next round */
 		return observe(ledger, job, now, ENDS_LATER, charges);

@@ -129,7 +129,7 @@ START_TEST(array_keeps_what_it_has)
 	ck_assert_uint_eq(size, 1024);
 	array = array_grow(array, &size, 5000, sizeof(*array));
 	ck_assert_uint_eq(size, 5000);
-	ck_assert_ptr_null(array_grow(array, &size, SIZE_MAX / 4, sizeof(*array)));
+	ck_assert_ptr_null(array_grow(array, &size, SIZE_MAX / 2, sizeof(*array)));
 	ck_assert_uint_eq(size, 5000);
 	for (uint32_t i = 0; i < 1000; i++)
 		ck_assert_uint_eq(array[i], i);

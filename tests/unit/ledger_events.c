@@ -645,6 +645,24 @@ START_TEST(end_releases_what_is_left_once)
 }
 END_TEST
 
+/* Its record has an end that has not come yet, round after round. */
+START_TEST(end_ahead_releases_once)
+{
+	job.reserved = 600;
+	round_at(1100);
+	observe_end(1250, 1150);
+	close_at(1150);
+	ck_assert_uint_eq(charge(1)->released, 500);
+	observe_end(1250, 1200);
+	close_at(1200);
+	ck_assert_int_eq(fathom_ledger_release(ledger, &job, charges), 0);
+	observe_end(1250, 1300);
+	close_at(1300);
+	ck_assert_uint_eq(released(), 600);
+	ck_assert_double_eq(seconds(), 250);
+}
+END_TEST
+
 START_TEST(end_that_was_charged_before_releases_yet)
 {
 	use_rules((struct fathom_charge_rules){ .seen = 1100 });
@@ -773,6 +791,25 @@ START_TEST(restored_run_goes_on_where_it_was)
 	round_at(1200);
 	ck_assert_double_eq(charge(1)->seconds, 100);
 	ck_assert_double_eq(charge(1)->ran, 200);
+	ck_assert_str_eq(charge(1)->run.id.partition, "batch");
+}
+END_TEST
+
+START_TEST(restored_row_is_a_copy)
+{
+	struct fathom_ledger_row row;
+	uint64_t lent[3] = { 4, 2, 1000 };
+	char name[] = "batch";
+
+	round_at(1100);
+	row = saved_row();
+	row.run.rate.tres = lent;
+	row.run.id.partition = name;
+	restore(row);
+	lent[0] = 99;
+	name[0] = 'x';
+	observe_end(1150, 1200);
+	ck_assert_uint_eq(charge(1)->run.rate.tres[0], 4);
 	ck_assert_str_eq(charge(1)->run.id.partition, "batch");
 }
 END_TEST
@@ -938,6 +975,7 @@ static void add_tests(TCase *tests)
 	tcase_add_test(tests, pause_before_a_run_was_first_seen_is_not_its_next_charge);
 	tcase_add_test(tests, reserved_seconds_are_released_as_they_run);
 	tcase_add_test(tests, end_releases_what_is_left_once);
+	tcase_add_test(tests, end_ahead_releases_once);
 	tcase_add_test(tests, end_that_was_charged_before_releases_yet);
 	tcase_add_test(tests, nothing_is_released_that_was_not_reserved);
 	tcase_add_test(tests, reserved_of_0_are_counted);
@@ -947,6 +985,7 @@ static void add_tests(TCase *tests)
 	tcase_add_loop_test(tests, release_gives_back_all_and_leaves_the_ledger, 0, 3);
 	tcase_add_test(tests, lost_run_releases_nothing);
 	tcase_add_test(tests, restored_run_goes_on_where_it_was);
+	tcase_add_test(tests, restored_row_is_a_copy);
 	tcase_add_test(tests, restored_run_that_ended_since_is_charged_at_its_rate);
 	tcase_add_test(tests, restored_end_is_not_charged_again);
 	tcase_add_test(tests, restored_run_outlives_a_round_that_does_not_meet_it);

@@ -107,6 +107,26 @@ static double seconds_of(const struct fathom_charges *charges, uint64_t id)
 	return sum;
 }
 
+static unsigned ends_of(const struct fathom_charges *charges, uint64_t id)
+{
+	unsigned ends = 0;
+
+	for (size_t i = 0; i < fathom_charges_count(charges); i++) {
+		const struct fathom_charge *charge = fathom_charges_at(charges, i);
+
+		ends += charge->run.id.job == id && charge->over;
+	}
+	return ends;
+}
+
+/* Of the run that is lost or has ended, and of one that was requeued before. */
+static unsigned expected_ends(uint64_t id)
+{
+	if (id % 3 == 0)
+		return 1;
+	return (id % 4 == 0) + (id % 5 == 1);
+}
+
 static double expected_seconds(uint64_t id)
 {
 	if (id % 3 == 0)
@@ -134,11 +154,13 @@ static bool run_out(long allocations, double at)
 		ck_assert_int_eq(round_at(ledger, 1100, charges), 0);
 	ck_assert_int_eq(round_at(ledger, 1200, charges), 0);
 	ck_assert_double_eq(fathom_ledger_base(ledger), 1200);
-	for (uint64_t id = 1; id <= JOBS; id++)
+	for (uint64_t id = 1; id <= JOBS; id++) {
+		ck_assert_uint_eq(ends_of(charges, id), expected_ends(id));
 		ck_assert_msg(seconds_of(charges, id) == expected_seconds(id),
 			      "%ld allocations at %.0f: job %u has %.0f s, must have %.0f",
 			      allocations, at, (unsigned)id, seconds_of(charges, id),
 			      expected_seconds(id));
+	}
 	fathom_charges_destroy(charges);
 	fathom_ledger_destroy(ledger);
 	return complete;

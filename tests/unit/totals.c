@@ -380,6 +380,22 @@ START_TEST(pbs_charges_what_it_is_asked_to)
 }
 END_TEST
 
+START_TEST(what_pbs_charges_begins_with_a_reset_at_0)
+{
+	struct fathom_sum_rules pbs = rules_of("pbs");
+	int asked = 0;
+
+	charge(3, 1500);
+	pbs.used = memory_seconds;
+	pbs.context = &asked;
+	fathom_policy_sums_reset(sums, 1200);
+	add_all(&pbs);
+	ck_assert_double_eq_tol(sum_of(&pbs, FATHOM_SUM_USAGE, 1500, "u"),
+				100 * 300 * fathom_decayed_seconds(1000, 1500, 1500,
+								   half_life_of(&pbs)) / 500, 1e-9);
+}
+END_TEST
+
 /* A pause parts the charge; both parts count, at what the run had run by then. */
 START_TEST(both_parts_of_a_charge_count)
 {
@@ -577,6 +593,7 @@ static void add_tests(TCase *tests)
 	tcase_add_test(tests, sums_are_of_the_policy);
 	tcase_add_test(tests, charges_may_come_in_any_order);
 	tcase_add_test(tests, pbs_charges_what_it_is_asked_to);
+	tcase_add_test(tests, what_pbs_charges_begins_with_a_reset_at_0);
 	tcase_add_test(tests, both_parts_of_a_charge_count);
 	tcase_add_test(tests, run_counts_from_a_reset_on);
 	tcase_add_loop_test(tests, sums_of_the_gone_become_their_heirs, 0, 4);
