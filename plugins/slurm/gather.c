@@ -44,11 +44,13 @@ static void fetch_run(void *item, size_t at, void *context)
 static void fetch_rate(void *item, size_t at, void *context)
 {
 	const job_record_t *job = item;
+	const struct gathering *gathering = context;
 
-	(void)at, (void)context;
+	(void)at;
 	if (IS_JOB_PENDING(job) && !IS_JOB_COMPLETING(job))
 		return;
 	ask_for(job->tres_alloc_cnt);
+	fathom_ledger_prefetch(gathering->book->ledger, job->job_id);
 }
 
 /* ---- jobs ---------------------------------------------------------------------------- */

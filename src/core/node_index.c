@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "core/id_index.h"
+#include "core/prefetch.h"
 #include "fathom.h"
 
 #include <stdlib.h>
@@ -104,17 +105,10 @@ uint32_t fathom_node_index_heir(const struct fathom_node_index *index, int64_t i
 	return node;
 }
 
-/* The empty statement is for compilers that take a function which does nothing
- * else for one that does nothing. */
 void fathom_node_index_prefetch(const struct fathom_node_index *index, int64_t id)
 {
-	const void *memory;
-
-	if (!index)
-		return;
-	memory = index->node_of_id
-			 ? (const void *)&index->node_of_id[(uint64_t)id < index->id_end ? id : 0]
-			 : id_index_home(&index->hash, (uint64_t)id);
-	__builtin_prefetch(memory);
-	__asm__ volatile("" : : "r"(memory));
+	if (index && index->node_of_id)
+		prefetch(&index->node_of_id[(uint64_t)id < index->id_end ? id : 0]);
+	else if (index)
+		prefetch(id_index_home(&index->hash, (uint64_t)id));
 }

@@ -238,6 +238,8 @@ size_t fathom_ledger_count(const struct fathom_ledger *ledger);
 const struct fathom_ledger_row *fathom_ledger_at(const struct fathom_ledger *ledger, size_t at);
 const struct fathom_ledger_row *fathom_ledger_find(const struct fathom_ledger *ledger,
 						   uint64_t job);	/* or NULL */
+/* Asks for the memory that a search for the job reads first. */
+void fathom_ledger_prefetch(const struct fathom_ledger *ledger, uint64_t job);
 /* Seconds that the run has run, until it was charged. */
 double fathom_ledger_seconds_run(const struct fathom_ledger_row *row, bool skip_pauses);
 /* Puts a saved row back; the run is charged at its rate until it is observed,

@@ -3,6 +3,7 @@
 #include "usage/ledger.h"
 
 #include "core/array.h"
+#include "core/prefetch.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -141,6 +142,11 @@ const struct fathom_ledger_row *fathom_ledger_find(const struct fathom_ledger *l
 	const struct ledger_entry *entry = entry_find(ledger, job);
 
 	return entry ? &entry->row : NULL;
+}
+
+void fathom_ledger_prefetch(const struct fathom_ledger *ledger, uint64_t job)
+{
+	prefetch(id_index_home(&ledger->index, job));
 }
 
 double fathom_ledger_seconds_run(const struct fathom_ledger_row *row, bool skip_pauses)
