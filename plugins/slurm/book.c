@@ -165,8 +165,8 @@ static struct running *copy_running(const struct fathom_ledger *ledger, bool ski
 				    size_t *count)
 {
 	size_t rows = fathom_ledger_count(ledger);
-	struct running *running =
-		rows ? malloc(rows * sizeof(*running) + count_tres(ledger) * sizeof(uint64_t)) : NULL;
+	size_t size = rows * sizeof(struct running) + count_tres(ledger) * sizeof(uint64_t);
+	struct running *running = rows ? malloc(size) : NULL;
 	uint64_t *tres = (uint64_t *)(running + rows);
 
 	for (size_t i = 0; running && i < rows; i++) {

@@ -161,7 +161,8 @@ static const struct fairshare_inputs *inputs_of(const struct figures *figures, u
 {
 	uint32_t node;
 
-	return fathom_node_index_find(figures->map, association, &node) ? &figures->inputs[node] : NULL;
+	return fathom_node_index_find(figures->map, association, &node) ? &figures->inputs[node]
+									: NULL;
 }
 
 void fairshare_fetch_inputs(const struct fairshare *fairshare, uint32_t association)
@@ -221,7 +222,8 @@ bool fairshare_find_scoped(struct fairshare *fairshare, const struct settings *s
 	bool found;
 
 	pthread_rwlock_rdlock(&fairshare->figures_lock);
-	found = figures->settings == settings && fathom_node_index_find(figures->map, association, &node);
+	found = figures->settings == settings &&
+		fathom_node_index_find(figures->map, association, &node);
 	if (found)
 		*scoped = figures->scheme[scheme].scoped[node];
 	pthread_rwlock_unlock(&fairshare->figures_lock);

@@ -84,7 +84,8 @@ static void gather_job(void *item, size_t at, void *context)
 						       now, gathering->charges)
 			   : fathom_ledger_observe(ledger, &observed, now, gathering->charges);
 	if (status)
-		error(LOG_PREFIX "out of memory; JobId=%u is charged by the next pass", job->job_id);
+		error(LOG_PREFIX "out of memory; JobId=%u is charged by the next pass",
+		      job->job_id);
 }
 
 /* When a run stopped that the walk has not met: its job waits or runs again, or

@@ -149,8 +149,8 @@ void usage_end_own(slurmdb_assoc_rec_t *account)
 
 /* ---- adding -------------------------------------------------------------------- */
 
-static void add(const struct fathom_amount *amount, double factor, uint32_t tres_count, long double *raw,
-		long double *tres_raw, double *wall)
+static void add(const struct fathom_amount *amount, double factor, uint32_t tres_count,
+		long double *raw, long double *tres_raw, double *wall)
 {
 	*raw += amount->billing * factor;
 	*wall += amount->wall * factor;

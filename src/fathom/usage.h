@@ -145,7 +145,8 @@ struct fathom_charge_rules {
 /* A list of charges. They stay where they are until the next one is added. */
 struct fathom_charges;
 
-struct fathom_charges *fathom_charges_create(const struct fathom_charge_rules *rules);	/* NULL: ENOMEM */
+/* NULL: ENOMEM. */
+struct fathom_charges *fathom_charges_create(const struct fathom_charge_rules *rules);
 void fathom_charges_destroy(struct fathom_charges *charges);
 size_t fathom_charges_count(const struct fathom_charges *charges);
 const struct fathom_charge *fathom_charges_at(const struct fathom_charges *charges, size_t at);
@@ -379,7 +380,8 @@ struct fathom_policy_sums_row {
 	struct fathom_sums own;
 };
 
-double fathom_policy_sums_since(const struct fathom_policy_sums *sums);	/* the last reset; 0: none */
+/* When they were last reset; 0: never. */
+double fathom_policy_sums_since(const struct fathom_policy_sums *sums);
 size_t fathom_policy_sums_count(const struct fathom_policy_sums *sums);
 /* In no order. */
 const struct fathom_policy_sums_row *fathom_policy_sums_at(const struct fathom_policy_sums *sums,

@@ -174,7 +174,8 @@ static void live_through(struct job *job)
 
 static void live_a_second(void)
 {
-	double left = fathom_decay(1, kind->half_life), policys = fathom_decay(1, policy_half_life());
+	double left = fathom_decay(1, kind->half_life);
+	double policys = fathom_decay(1, policy_half_life());
 
 	for (int i = 0; i < NODES; i++) {
 		scale(&truth.own[i], left);
