@@ -232,6 +232,36 @@ START_TEST(run_lost_after_an_incomplete_round_is_still_found)
 }
 END_TEST
 
+/* A list of charges grows at 16, 32, 64. */
+START_TEST(runs_lost_in_an_incomplete_round_end_once)
+{
+	const struct fathom_charge_rules rules = { .seen = 1200, .note_ends = true };
+	const struct fathom_lost_runs lost = { .end_of = end_of };
+	struct fathom_ledger *ledger = fathom_ledger_create();
+	struct fathom_charges *charges = fathom_charges_create(&rules);
+	int status;
+
+	for (uint64_t id = 1; id <= 20; id++) {
+		struct fathom_observed_job job = job_at(id, 1100);
+
+		fathom_ledger_observe(ledger, &job, 1100, charges);
+	}
+	ck_assert_int_eq(fathom_ledger_close_round(ledger, 1100, &lost, charges), 0);
+	allocations_left = 1;
+	status = fathom_ledger_close_round(ledger, 1200, &lost, charges);
+	allocations_left = -1;
+	ck_assert_int_eq(status, -1);
+	ck_assert_uint_eq(fathom_charges_count(charges), 32);
+	ck_assert_int_eq(fathom_ledger_close_round(ledger, 1200, &lost, charges), 0);
+	for (uint64_t id = 1; id <= 20; id++) {
+		ck_assert_double_eq(seconds_of(charges, id), 180);
+		ck_assert_uint_eq(ends_of(charges, id), 1);
+	}
+	fathom_charges_destroy(charges);
+	fathom_ledger_destroy(ledger);
+}
+END_TEST
+
 START_TEST(row_that_has_no_room_is_not_there)
 {
 	const struct fathom_ledger_row row = { .run = job_at(2, 1100).run, .start = 1000,
@@ -332,6 +362,7 @@ static void add_tests(TCase *tests)
 	tcase_add_loop_test(tests, round_that_was_not_complete_is_made_up_for, 0, 2);
 	tcase_add_test(tests, end_that_was_not_charged_is_charged_by_the_round);
 	tcase_add_test(tests, run_lost_after_an_incomplete_round_is_still_found);
+	tcase_add_test(tests, runs_lost_in_an_incomplete_round_end_once);
 	tcase_add_test(tests, row_that_has_no_room_is_not_there);
 	tcase_add_test(tests, totals_are_whole_or_not_there);
 	tcase_add_test(tests, sums_without_room_stay_as_they_are);
