@@ -324,6 +324,7 @@ END_TEST
 /* Nodes first to last, of 16; with 4 CPUs each. */
 static void put_on_nodes(part_record_t *partition, int first, int last)
 {
+	FREE_NULL_BITMAP(partition->node_bitmap);	/* of an earlier call */
 	partition->node_bitmap = bit_alloc(16);
 	bit_nset(partition->node_bitmap, first, last);
 	partition->total_cpus = 4 * (uint32_t)(last - first + 1);
