@@ -18,5 +18,6 @@
 #include "fathom/priority.h"
 #include "fathom/tree.h"
 #include "fathom/usage.h"
+#include "fathom/version.h"
 
 #endif

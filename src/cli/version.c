@@ -51,7 +51,7 @@ int print_version(void)
 	const char *smartcols = "";
 
 	scols_get_library_version(&smartcols);
-	printf("fathom " PACKAGE_VERSION "\n");
+	printf("fathom %s\n", fathom_version());
 	print_slurm();
 	print_muparser();
 	printf("  libsmartcols %s\n  jansson      %s\n", smartcols, JANSSON_VERSION);
