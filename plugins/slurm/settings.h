@@ -8,6 +8,7 @@
 #include "scopes.h"
 
 #include "adjust/adjuster.h"
+#include "policy/settings_layout.h"
 
 enum scheme_role { SCHEME_IN_FORCE, SCHEME_SHADOW, SCHEME_SCOPE };
 

@@ -91,7 +91,7 @@ double adjuster_weight(const struct fathom_policy *policy, const struct fathom_s
 	for (size_t i = 0; i < fathom_policy_setting_count(policy); i++)
 		if (fathom_setting_named(fathom_policy_setting(policy, i),
 					 "fairshare_adjustment_factor"))
-			return settings->value[i];
+			return fathom_settings_value(settings, i);
 	return NAN;
 }
 

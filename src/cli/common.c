@@ -2,6 +2,7 @@
 #include "cli/common.h"
 
 #include "cli/complain.h"
+#include "policy/settings_layout.h"
 
 #include <errno.h>
 #include <pwd.h>

@@ -7,6 +7,7 @@
 #include "fathom.h"
 #include "format/live.h"
 #include "json/shares.h"
+#include "policy/settings_layout.h"
 
 /* What is evaluated, and what of it somebody has told. */
 struct scheme {

@@ -7,6 +7,7 @@
 #include "fathom.h"
 #include "format/job_list.h"
 #include "format/jobs.h"
+#include "policy/settings_layout.h"
 
 /* By what priorities are worked out. */
 struct job_rule {

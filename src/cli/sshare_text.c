@@ -6,6 +6,7 @@
 #include "cli/sshare_text.h"
 
 #include "cli/complain.h"
+#include "policy/settings_layout.h"
 
 #include <math.h>
 #include <stdbool.h>

@@ -5,6 +5,8 @@
  */
 #include "cli/unknown.h"
 
+#include "policy/settings_layout.h"
+
 #include <string.h>
 
 #define UNKNOWN_NAME "unknown"

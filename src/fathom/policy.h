@@ -41,9 +41,6 @@ struct fathom_column {
 	const char *meaning;
 };
 
-#define FATHOM_MAX_COLUMNS 4
-#define FATHOM_MAX_SETTINGS 8
-
 struct fathom_policy;
 
 size_t fathom_policy_count(void);
@@ -63,15 +60,21 @@ const struct fathom_column *fathom_policy_column(const struct fathom_policy *pol
 /* The first policy with a column of this name, or NULL. */
 const char *fathom_policy_with_column(const char *column);
 
-#define FATHOM_SETTING_SIZE 256
-
 /* The values of a policy's settings, in the order of its table. */
-struct fathom_settings {
-	double value[FATHOM_MAX_SETTINGS];
-	char formula[FATHOM_SETTING_SIZE];	/* of the one that is a formula, or "" */
-};
+struct fathom_settings;
 
-struct fathom_settings fathom_settings_standard(const struct fathom_policy *policy);
+/* All at their defaults. NULL: ENOMEM. */
+struct fathom_settings *fathom_settings_create(const struct fathom_policy *policy,
+					       struct fathom_error *error);
+/* The same values once more. NULL: ENOMEM. */
+struct fathom_settings *fathom_settings_copy(const struct fathom_settings *settings,
+					     struct fathom_error *error);
+void fathom_settings_destroy(struct fathom_settings *settings);
+
+/* index: below fathom_policy_setting_count(). Choice: its index; switch: 0, 1. */
+double fathom_settings_value(const struct fathom_settings *settings, size_t index);
+/* Of the setting that is a formula; "": the policy has none. */
+const char *fathom_settings_formula(const struct fathom_settings *settings);
 /* By snake_case or CamelCase name. -1: ENOENT unknown name, EINVAL value;
  * the text says what would be right. */
 int fathom_settings_set(const struct fathom_policy *policy, struct fathom_settings *settings,

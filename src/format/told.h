@@ -6,6 +6,7 @@
 #include "core/snapshot.h"
 #include "fathom.h"
 #include "json/shares.h"
+#include "policy/settings_layout.h"
 
 /* One row of figures: the common ones, then the policy's own. */
 enum { TOLD_USAGE, TOLD_NORM_SHARES, TOLD_NORM_USAGE, TOLD_EFFECTIVE_USAGE, TOLD_FACTOR,

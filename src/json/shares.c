@@ -26,10 +26,10 @@ struct json_columns json_columns_of(const struct fathom_policy *policy,
 static void put_setting(FILE *out, const struct json_shares *shares, size_t i)
 {
 	const struct fathom_setting *setting = fathom_policy_setting(shares->policy, i);
-	double value = shares->settings->value[i];
+	double value = fathom_settings_value(shares->settings, i);
 
 	if (setting->type == FATHOM_FORMULA)
-		json_put_string(out, shares->settings->formula);
+		json_put_string(out, fathom_settings_formula(shares->settings));
 	else if (setting->type == FATHOM_CHOICE)
 		json_put_string(out, setting->choices[(size_t)value]);
 	else if (setting->type == FATHOM_SWITCH)

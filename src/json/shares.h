@@ -5,6 +5,7 @@
 
 #include "core/snapshot.h"
 #include "fathom.h"
+#include "policy/settings_layout.h"
 
 #include <stdio.h>
 

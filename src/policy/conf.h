@@ -5,6 +5,7 @@
 #define POLICY_CONF_H
 
 #include "fathom.h"
+#include "policy/settings_layout.h"
 
 #define FATHOM_MAX_POLICIES 8
 #define CONF_PATH_SIZE 4096	/* bytes, the end included */

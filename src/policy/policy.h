@@ -5,6 +5,7 @@
 
 #include "core/tree_private.h"
 #include "fathom.h"
+#include "policy/settings_layout.h"
 
 #include <float.h>
 #include <math.h>

@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 struct fathom_settings fathom_settings_standard(const struct fathom_policy *policy)
@@ -20,6 +21,41 @@ struct fathom_settings fathom_settings_standard(const struct fathom_policy *poli
 				 policy->settings[i].standard_formula);
 	}
 	return settings;
+}
+
+struct fathom_settings *fathom_settings_copy(const struct fathom_settings *settings,
+					     struct fathom_error *error)
+{
+	struct fathom_settings *copy = malloc(sizeof(*copy));
+
+	if (copy)
+		*copy = *settings;
+	else
+		fathom_error_set(error, ENOMEM, "out of memory");
+	return copy;
+}
+
+struct fathom_settings *fathom_settings_create(const struct fathom_policy *policy,
+					       struct fathom_error *error)
+{
+	const struct fathom_settings standard = fathom_settings_standard(policy);
+
+	return fathom_settings_copy(&standard, error);
+}
+
+void fathom_settings_destroy(struct fathom_settings *settings)
+{
+	free(settings);
+}
+
+double fathom_settings_value(const struct fathom_settings *settings, size_t index)
+{
+	return settings->value[index];
+}
+
+const char *fathom_settings_formula(const struct fathom_settings *settings)
+{
+	return settings->formula;
 }
 
 /* ---- names ------------------------------------------------------------------- */

@@ -7,6 +7,7 @@
  */
 #include "core/tree_private.h"
 #include "fathom.h"
+#include "policy/settings_layout.h"
 
 #include <libsmartcols.h>
 #include <math.h>

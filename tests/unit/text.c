@@ -289,6 +289,24 @@ START_TEST(formula_is_kept_as_it_was_written)
 }
 END_TEST
 
+START_TEST(program_that_knows_no_sizes_sets_and_copies)
+{
+	const struct fathom_policy *policy = fathom_policy_find("pbs");
+	struct fathom_settings *given = fathom_settings_create(policy, NULL), *copy;
+
+	ck_assert_int_eq(fathom_settings_set(policy, given, "initial_usage", "3", NULL), 0);
+	copy = fathom_settings_copy(given, NULL);
+	ck_assert_int_eq(fathom_settings_set(policy, given, "initial_usage", "4", NULL), 0);
+	ck_assert(fathom_settings_value(copy, 0) == 3);
+	ck_assert(fathom_settings_value(given, 0) == 4);
+	ck_assert(fathom_settings_value(given, 2) == 86400);
+	ck_assert_str_eq(fathom_settings_formula(copy), "cput");
+	fathom_settings_destroy(given);
+	fathom_settings_destroy(copy);
+	fathom_settings_destroy(NULL);
+}
+END_TEST
+
 static void assert_setting_complete(const struct fathom_policy *policy,
 				    const struct fathom_setting *setting)
 {
@@ -355,6 +373,7 @@ static void add_tests(TCase *tests)
 	tcase_add_test(tests, standard_values_are_those_of_the_document);
 	tcase_add_loop_test(tests, standard_values_are_the_source_systems, 0, UNIT_COUNT(standards));
 	tcase_add_test(tests, formula_is_kept_as_it_was_written);
+	tcase_add_test(tests, program_that_knows_no_sizes_sets_and_copies);
 	tcase_add_loop_test(tests, table_entry_is_complete, 0, (int)fathom_policy_count());
 	tcase_add_test(tests, policies_are_found_by_name_and_alias);
 }

@@ -4,6 +4,7 @@
 #define UNIT_UNIT_H
 
 #include "fathom.h"
+#include "policy/settings_layout.h"
 
 #include <check.h>
 
