@@ -141,10 +141,7 @@ const char *formula_lacks(const struct formula *formula, const struct fathom_pol
 
 struct fathom_formula *formula_create_of_usage(const char *text, struct fathom_error *problem)
 {
-	struct fathom_warnings warnings = { 0 };
-
-	return open_parser(problem) ? NULL
-				    : fathom_formula_create(text, NULL, &warnings, problem);
+	return open_parser(problem) ? NULL : fathom_formula_create(text, NULL, NULL, problem);
 }
 
 /* Of each resource what is used; what Slurm cannot tell, as much as is allocated. */
@@ -233,7 +230,8 @@ void formula_count_job(struct fathom_formula_tally *pass, const struct fathom_fo
 void formula_report(struct formula *formula, const struct fathom_formula_tally *tally)
 {
 	struct fathom_formula_tally told = *tally;
-	struct fathom_warnings warnings = { 0 };
+	char text[FORMULA_MOST_WARNINGS][FATHOM_WARNING_SIZE];
+	struct fathom_warnings warnings = { .room = FORMULA_MOST_WARNINGS, .text = text };
 
 	slurm_mutex_lock(&formula->lock);
 	told.told = formula->told;

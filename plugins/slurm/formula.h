@@ -7,6 +7,8 @@
 #include "fairshare.h"
 #include "fathom.h"
 
+#define FORMULA_MOST_WARNINGS 4	/* of one formula */
+
 /* Any thread may ask for a value; one at a time gets it. */
 struct formula;
 

@@ -248,7 +248,8 @@ static int check_scopes(const struct settings *settings, const struct fathom_con
 static int read_formula(struct settings *settings, const struct fathom_conf *conf,
 			const char *path, struct fathom_error *problem)
 {
-	struct fathom_warnings warnings = { 0 };
+	char text[FORMULA_MOST_WARNINGS][FATHOM_WARNING_SIZE];
+	struct fathom_warnings warnings = { .room = FORMULA_MOST_WARNINGS, .text = text };
 	unsigned line = conf->line[CONF_FORMULA];
 	struct fathom_error inner;
 

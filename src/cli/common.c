@@ -63,7 +63,6 @@ int settings_set(const struct fathom_policy *policy, struct fathom_settings *set
 		 const char *key, const char *value, struct fathom_error *error)
 {
 	struct fathom_settings before = *settings;
-	struct fathom_warnings warnings = { 0 };
 	struct fathom_formula *formula;
 	struct fathom_error of_formula;
 
@@ -71,7 +70,7 @@ int settings_set(const struct fathom_policy *policy, struct fathom_settings *set
 		return -1;
 	if (!strcmp(before.formula, settings->formula))
 		return 0;
-	formula = fathom_formula_create(settings->formula, NULL, &warnings, &of_formula);
+	formula = fathom_formula_create(settings->formula, NULL, NULL, &of_formula);
 	fathom_formula_destroy(formula);
 	/* without a parser there is nothing to check with */
 	if (formula || of_formula.code == ENOSYS)

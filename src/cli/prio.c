@@ -29,6 +29,7 @@
 #include <strings.h>
 
 #define MOST_FILES 8
+#define MOST_WARNINGS 4
 
 struct prio_options {
 	const char *from[MOST_FILES];
@@ -435,7 +436,8 @@ static int print_of_files(const struct prio_options *options, const struct prio_
 
 static int evaluate_files(const struct prio_options *options, struct prio_input *input)
 {
-	struct fathom_warnings warnings = { 0 };
+	char text[MOST_WARNINGS][FATHOM_WARNING_SIZE];
+	struct fathom_warnings warnings = { .room = MOST_WARNINGS, .text = text };
 	struct job_list list = { 0 };
 	struct job_rule rule;
 	struct fathom_error error;

@@ -459,6 +459,11 @@ int fathom_tree_set_own_resource(struct fathom_tree *tree, size_t node,
 	return 0;
 }
 
+size_t fathom_resource_count(void)
+{
+	return FATHOM_RESOURCE_COUNT;
+}
+
 const char *fathom_resource_name(enum fathom_resource resource)
 {
 	static const char *const names[FATHOM_RESOURCE_COUNT] = {

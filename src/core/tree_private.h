@@ -3,6 +3,7 @@
 #ifndef CORE_TREE_PRIVATE_H
 #define CORE_TREE_PRIVATE_H
 
+#include "core/resource.h"
 #include "fathom.h"
 
 /*

@@ -13,11 +13,13 @@
 extern "C" {
 #endif
 
-/* Texts for whom it concerns; the caller begins with a count of 0. */
-#define FATHOM_MAX_WARNINGS 4
+#define FATHOM_WARNING_SIZE 256	/* bytes of a warning, the end included */
+
+/* Warnings, in room that the caller gives. Those that find no room are dropped. */
 struct fathom_warnings {
-	size_t count;
-	char text[FATHOM_MAX_WARNINGS][256];
+	size_t count;	/* the caller begins with 0 */
+	size_t room;	/* how many `text` has place for */
+	char (*text)[FATHOM_WARNING_SIZE];
 };
 
 /* What gives a field its value: the job, the fair-share factor, the shares of its

@@ -69,9 +69,10 @@ enum fathom_resource {
 	FATHOM_COMMITTED_RUN_TIME,	/* seconds, asked for by running jobs */
 	FATHOM_JOB_SLOTS,		/* in use and reserved */
 	FATHOM_MEMORY,			/* in use by started jobs, in a unit of the caller's */
-	FATHOM_ADJUSTMENT,		/* what a site adds, of any sign */
-	FATHOM_RESOURCE_COUNT
+	FATHOM_ADJUSTMENT		/* what a site adds, of any sign */
 };
+
+size_t fathom_resource_count(void);
 
 const char *fathom_resource_name(enum fathom_resource resource);	/* a key of JSON */
 

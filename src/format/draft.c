@@ -240,7 +240,7 @@ static int check_sums(const struct fathom_tree *tree, struct input *input,
 {
 	if (!isfinite(fathom_tree_usage(tree, 0)))
 		return input_wrong(input, 1, error, "the sum of usage is out of range");
-	for (int i = 0; i < FATHOM_RESOURCE_COUNT; i++)
+	for (size_t i = 0; i < fathom_resource_count(); i++)
 		if (!isfinite(fathom_tree_resource(tree, 0, (enum fathom_resource)i)))
 			return input_wrong(input, 1, error, "a sum of times, slots or adjustments "
 					   "is out of range");

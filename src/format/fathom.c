@@ -3,6 +3,7 @@
  * A tree in fathom's own JSON: {"format": "fathom-tree", "version": 1,
  * "time": t, "nodes": [...]}.
  */
+#include "core/resource.h"
 #include "format/draft.h"
 #include "format/format.h"
 #include "format/json.h"

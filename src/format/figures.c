@@ -132,7 +132,7 @@ static int take_own_usage(struct json_reader *json, const json_t *object, double
 
 static int give_resources(struct json_reader *json, const json_t *object, struct draft *draft)
 {
-	for (size_t i = 0; i < FATHOM_RESOURCE_COUNT; i++) {
+	for (size_t i = 0; i < fathom_resource_count(); i++) {
 		const char *key = fathom_resource_name((enum fathom_resource)i);
 		double amount;
 

@@ -113,7 +113,7 @@ int told_give_resources(struct fathom_tree *tree, const struct fathom_tree *from
 	size_t *match = match_nodes(tree, from);
 	int status = match ? 0 : fathom_error_set(error, ENOMEM, "%s", strerror(ENOMEM));
 
-	for (size_t i = 0; i < FATHOM_RESOURCE_COUNT; i++) {
+	for (size_t i = 0; i < fathom_resource_count(); i++) {
 		enum fathom_resource which = (enum fathom_resource)i;
 		bool has = fathom_tree_has_resource(from, which);
 

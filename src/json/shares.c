@@ -115,7 +115,7 @@ static void put_inputs(FILE *out, const struct json_shares *shares, size_t node)
 		json_put_text_key(out, "partition", partition);
 	if (own != shares->columns.usage[node])
 		json_put_number_key(out, "own_usage", own);
-	for (size_t i = 0; i < FATHOM_RESOURCE_COUNT; i++) {
+	for (size_t i = 0; i < fathom_resource_count(); i++) {
 		enum fathom_resource resource = (enum fathom_resource)i;
 
 		if (fathom_tree_has_resource(tree, resource))

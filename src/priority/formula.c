@@ -53,7 +53,7 @@ static void warn(struct fathom_warnings *warnings, const char *format, ...)
 {
 	va_list arguments;
 
-	if (!warnings || warnings->count == FATHOM_MAX_WARNINGS)
+	if (!warnings || warnings->count == warnings->room)
 		return;
 	va_start(arguments, format);
 	vsnprintf(warnings->text[warnings->count++], sizeof(*warnings->text), format, arguments);

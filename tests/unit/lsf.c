@@ -28,7 +28,7 @@ static void hold(struct unit_tree *given, const struct held *held)
 	};
 	size_t node = unit_node(given, held->name);
 
-	for (int i = 0; i < FATHOM_RESOURCE_COUNT; i++)
+	for (size_t i = 0; i < fathom_resource_count(); i++)
 		ck_assert_int_eq(fathom_tree_set_own_resource(given->tree, node,
 							      (enum fathom_resource)i, amount[i],
 							      NULL),

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What holds for every tree, tried on thousands of random ones. */
+#include "core/resource.h"
 #include "reference.h"
 #include "unit.h"
 

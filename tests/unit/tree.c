@@ -453,7 +453,7 @@ START_TEST(impossible_resource_is_set_to_none)
 {
 	struct unit_tree given = unit_tree_read("a 1, b 1");
 
-	for (int i = 0; i < FATHOM_RESOURCE_COUNT; i++) {
+	for (size_t i = 0; i < fathom_resource_count(); i++) {
 		enum fathom_resource resource = (enum fathom_resource)i;
 		double below_0 = resource == FATHOM_ADJUSTMENT ? -1 : 0;
 
