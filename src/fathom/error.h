@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What a call that fails tells. */
+/* Why a call failed. */
 #ifndef FATHOM_ERROR_H
 #define FATHOM_ERROR_H
 
@@ -12,11 +12,15 @@ extern "C" {
 
 #define FATHOM_NO_ROW SIZE_MAX
 
-/* Filled by a call that fails; the caller owns it. */
+/*
+ * A call that can fail takes a pointer to one of these as its last argument,
+ * and returns NULL or -1 when it fails; only then it fills the struct. The
+ * pointer may be NULL.
+ */
 struct fathom_error {
-	int code;	/* an errno value */
-	size_t row;	/* the input row at fault, or FATHOM_NO_ROW */
-	char text[256];
+	int code;	/* an errno value; each call says which */
+	size_t row;	/* the row of the input that is wrong, or FATHOM_NO_ROW */
+	char text[256];	/* one line of English, without a full stop */
 };
 
 #ifdef __cplusplus

@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* LSF: adjustment, user share assignments, slot pools, order of queues. */
+/*
+ * What LSF's fair share has beside its policy: adjustment, user share
+ * assignments, slot pools, the order of queues.
+ * Source: LSF, "Fairshare Scheduling".
+ */
 #ifndef FATHOM_LSF_H
 #define FATHOM_LSF_H
 
@@ -14,48 +18,50 @@
 extern "C" {
 #endif
 
-/* ---- the adjustment ------------------------------------------------------------ */
+/* ---- adjustment (LSF: "Customizing the dynamic priority") -------------------- */
 
-/*
- * LSF's fairshare plugin: what it is told of a user or group, sums over its
- * jobs and those of all below.
- */
+/* What an adjustment is worked out from: sums over the jobs of a user or group,
+ * and of all below it. */
 struct fathom_adjustment_input {
 	double cpu_time, run_time, hist_run_time, committed_run_time;	/* seconds */
-	double job_slots;
+	double job_slots;	/* in use */
 	double memory;		/* in use */
-	double slot_memory;	/* allocated to a slot of the cluster, on average; same unit */
+	double slot_memory;	/* of a slot of the cluster, on average; unit as `memory` */
 };
 
-/* Answers with the adjustment, of any sign; what is no number counts as 0. */
+/* Returns an adjustment, of any sign; what is not finite counts as 0. */
 typedef double fathom_adjust_function(const struct fathom_adjustment_input *input,
 				      const void *context);
 
 /*
- * A site's own is a shared object that defines
+ * A site's own function comes as a shared object that defines
  *	const unsigned fathom_adjustment_version = FATHOM_ADJUSTMENT_VERSION;
- * and a fathom_adjust_function of the name fathom_adjust, called with a NULL
- * context. It keeps nothing from call to call, and does not block.
+ * and a fathom_adjust_function with the name fathom_adjust, which is called with
+ * a NULL context. It keeps nothing between calls, and does not block.
  */
 #define FATHOM_ADJUSTMENT_VERSION 1u
 
-/* The document's example, (1 + slots) x (memory / slots) / (slot_memory x
- * threshold); 0 where there are no slots. context: the threshold, a double. */
+/* LSF's example, (1 + job_slots) x (memory / job_slots) / (slot_memory x
+ * threshold); 0 if there are no slots. threshold: a pointer to a double. */
 double fathom_adjust_memory(const struct fathom_adjustment_input *input, const void *threshold);
 
-/* Asks for each node's adjustment, in place of what was set and summed. After
- * each settle, as the next one sums again. -1: ENOMEM. */
+/* Asks `adjust` for the adjustment of each node, which replaces the sum of what
+ * was set. To be called after each fathom_tree_settle(), which sums again. -1:
+ * ENOMEM. */
 int fathom_tree_adjust(struct fathom_tree *tree, fathom_adjust_function *adjust,
 		       const void *context, double slot_memory, struct fathom_error *error);
 
 /* ---- user share assignments (LSF: USER_SHARES) -------------------------------- */
 
 /*
- * [name, shares]. A group's name: one node for it, in which its own
- * assignments divide, or its members are served first come, first served.
- * "group@": a node for each member, those of subgroups too. "default": a node
- * for each user whom no other assignment of the list names or contains;
- * "others": one for all of these. Any other name is a user's.
+ * [name, shares]. What the name may be:
+ *   a group	one node for the group. Its own assignments divide that further;
+ *		without any its members are served first come, first served.
+ *   "group@"	a node for each member, those of subgroups included.
+ *   "default"	a node for each user whom no other assignment of the list names
+ *		or contains.
+ *   "others"	one node for all of these.
+ *   any other	a user.
  */
 struct fathom_assignment {
 	const char *name;
@@ -64,43 +70,50 @@ struct fathom_assignment {
 
 struct fathom_user_group {
 	const char *name;
-	const char *const *member;	/* users, groups that stand before this one, "all" */
+	const char *const *member;	/* users, groups that come before this one, "all" */
 	size_t member_count;
-	const struct fathom_assignment *assignment;	/* to its members, or none */
+	const struct fathom_assignment *assignment;	/* to its members; may be none */
 	size_t assignment_count;
 };
 
-/* Of a queue or a host partition. */
+/* The assignments of a queue or a host partition. */
 struct fathom_user_shares {
 	const struct fathom_assignment *assignment;
 	size_t assignment_count;
 	const struct fathom_user_group *group;
 	size_t group_count;
-	const char *const *user;	/* all who are named nowhere, or nowhere else */
+	const char *const *user;	/* who is in no group and in no assignment; others may
+					 * be repeated */
 	size_t user_count;
 };
 
 /* The tree of shares; a leaf is a user, a group without assignments, or "others". */
 struct fathom_share_tree;
 
-/* NULL: ENOMEM, or EINVAL for what cannot be assigned; error->row is the group
- * whose list it is in. Nothing of `given` is needed afterwards. */
+/* Makes the tree, which copies what it needs of `given`. NULL: ENOMEM; EINVAL for
+ * what cannot be assigned, error->row is the group whose list is wrong. */
 struct fathom_share_tree *fathom_share_tree_create(const struct fathom_user_shares *given,
 						   struct fathom_error *error);
+/* Frees it; NULL is allowed. */
 void fathom_share_tree_destroy(struct fathom_share_tree *tree);
 
+/* Returns the number of nodes. */
 size_t fathom_share_tree_count(const struct fathom_share_tree *tree);
-/* For fathom_tree_create(), which keeps their order: row 0 is the root. */
+/* Returns them as rows for fathom_tree_create(), whose nodes have the same
+ * numbers: row 0 is the root. */
 const struct fathom_row *fathom_share_tree_rows(const struct fathom_share_tree *tree);
-/* Not unique: a user may be named, and be a "group@"'s member, on one level. */
+/* Returns a node's name. It may occur twice on a level: a user may be named in an
+ * assignment and be a member of a "group@". */
 const char *fathom_share_tree_name(const struct fathom_share_tree *tree, size_t node);
 
 /*
- * The leaf that a user's job counts at: of those where the user has a place
- * the one with the least `order` (by node: lsf's column); of those by way of
- * `group` alone where the job names one (bsub -G), else NULL. -1: ENOENT for a
- * user without shares, who may not run; EINVAL for a group that has subgroups,
- * or has not this user.
+ * Puts into *node the leaf at which a user's job counts: among the leaves where
+ * the user has a place, the one with the least order[node], a value for each
+ * node such as policy lsf's column "order". group: the job names it (bsub -G),
+ * and only leaves that are reached through it count; NULL: it names none. Uses
+ * memory of the tree: one thread at a time. -1: ENOENT if the user has no shares
+ * and may not run; EINVAL for a group that has subgroups or does not contain the
+ * user.
  */
 int fathom_share_tree_place(struct fathom_share_tree *tree, const char *user, const char *group,
 			    const double *order, size_t *node, struct fathom_error *error);
@@ -110,21 +123,22 @@ int fathom_share_tree_place(struct fathom_share_tree *tree, const char *user, co
 #define FATHOM_NO_LIMIT UINT64_MAX
 #define FATHOM_MAX_SLOTS (UINT64_C(1) << 53)
 
-/* Slots of hosts, and the pool on them; each at most FATHOM_MAX_SLOTS. */
+/* Slots of hosts, and the pool on them; numbers of slots are at most
+ * FATHOM_MAX_SLOTS. */
 struct fathom_pool {
-	uint64_t slots;		/* in use and free, of all hosts */
+	uint64_t slots;		/* of all hosts, in use and free */
 	uint64_t max_slots;	/* MAX_SLOTS_IN_POOL, or FATHOM_NO_LIMIT */
-	bool use_priority;	/* USE_PRIORITY_IN_POOL: what the first round leaves goes by
-				 * the priority of jobs, not by shares */
+	bool use_priority;	/* USE_PRIORITY_IN_POOL: what the first round leaves is not
+				 * divided by shares, but goes by the priority of jobs */
 };
 
-/* A queue with jobs on these hosts; those outside the pool have no share. */
+/* A queue with jobs on these hosts. */
 struct fathom_pool_queue {
-	bool in_pool;
+	bool in_pool;		/* false: it uses the hosts but has no share */
 	double share;		/* SLOT_SHARE, percent: above 0, at most 100 */
 	uint64_t demand;	/* slots wanted, those in use included */
-	uint64_t limit;		/* a job limit of the queue, or FATHOM_NO_LIMIT */
-	double priority;	/* higher: served first; equal ones as configured */
+	uint64_t limit;		/* a limit of the queue on slots, or FATHOM_NO_LIMIT */
+	double priority;	/* the highest is served first; equal ones as configured */
 	double used;		/* slot seconds, decayed; see fathom_decayed_seconds() */
 };
 
@@ -132,60 +146,65 @@ struct fathom_pool_grant {
 	const struct fathom_pool_queue *queue;
 	uint64_t deserved;	/* by its share alone, rounded up; 0 outside the pool */
 	uint64_t got;
-	uint64_t lent;		/* got beyond deserved; 0 outside the pool */
+	uint64_t lent;		/* what it got beyond `deserved`; 0 outside the pool */
 };
 
-/* What a share of so many slots is, rounded up. */
+/* Returns `share` percent of so many slots, rounded up. */
 uint64_t fathom_pool_deserved(uint64_t slots, double share);
 
 /*
- * Divides a pool among `count` queues, in the order of configuration. Of those
- * that have used the least for their share, the one of the highest priority
- * comes first; queues outside take what they want at their place by priority.
- * grants: count of them, in the order of service. left: slots that the pool may
- * still take. -1: ENOMEM. Source: LSF, "How LSF allocates slots for a pool of
- * queues".
+ * Divides a pool among `count` queues, given in the order of configuration.
+ * Queues of the pool come in the order of what they have used for their share,
+ * the least first, then of priority; queues outside keep their place by priority
+ * and take what they want. grants: room for `count`, filled in the order of
+ * service; they point into `queues`. *left: slots that the pool may still take.
+ * -1: ENOMEM. Source: LSF, "How LSF allocates slots for a pool of queues".
  */
 int fathom_pool_allocate(const struct fathom_pool *pool, const struct fathom_pool_queue *queues,
 			 size_t count, struct fathom_pool_grant *grants, uint64_t *left,
 			 struct fathom_error *error);
 
-/* ---- fair share of queues (LSF: queue-level, cross-queue) ------------------------ */
+/* ---- order of queues (LSF: queue-level, cross-queue fair share) ------------------ */
+
+#define FATHOM_NO_SET SIZE_MAX
 
 /* A queue, in the order of configuration. */
 struct fathom_served_queue {
 	double priority;
 	bool is_fairshare;	/* else first come, first served */
-	/* of a cross-queue set: the index of its master queue, else FATHOM_NO_SET */
-	size_t master;
-	bool queue_first;	/* DISPATCH_ORDER=QUEUE, said of each queue of the set */
+	size_t master;		/* index of the master queue of its cross-queue set; or
+				 * FATHOM_NO_SET */
+	bool queue_first;	/* DISPATCH_ORDER=QUEUE; the same for all queues of a set */
 };
 
-#define FATHOM_NO_SET SIZE_MAX
-
 /*
- * The place of each queue in the order of service, from 0: those of one place
- * are served as one queue, by users' priorities or first come, first served.
- * Higher priority goes first. Of one priority, fair-share queues are served one
- * after the other, all others together, at the place of the first of them. A
- * cross-queue set is one queue; with DISPATCH_ORDER=QUEUE those of its queues
- * are that have the same priority. -1: ENOMEM, or EINVAL for a set whose master
- * queue is none. Source: LSF, "Jobs from equal priority queues".
+ * Puts into place[i] the place of queue i in the order of service, from 0. Queues
+ * of one place are served as one, by the priority of users or first come, first
+ * served. The rules:
+ *   The queue of higher priority goes first.
+ *   Among queues of equal priority each fair-share queue has a place of its own;
+ *   all others share the place of the first of them.
+ *   Queues of a cross-queue set share a place; with DISPATCH_ORDER=QUEUE only
+ *   those that have equal priority do.
+ * -1: ENOMEM; EINVAL for a master that is not below count, error->row is its
+ * queue. Source: LSF, "Jobs from equal priority queues".
  */
 int fathom_queue_places(const struct fathom_served_queue *queues, size_t count, size_t *place,
 			struct fathom_error *error);
 
-/* Finds a queue outside a cross-queue set whose priority is from the least to
- * the greatest of the set's, which is wrong unless the set's queues go first by
- * their priority; *master is the set's. False: there is none. */
+/* Looks for a mistake in the configuration: a queue outside a cross-queue set with
+ * a priority between the lowest and the highest of the set. Sets that are served
+ * by DISPATCH_ORDER=QUEUE may have such queues. True: *queue is one, *master the
+ * set's master queue. */
 bool fathom_queue_within_set(const struct fathom_served_queue *queues, size_t count, size_t *queue,
 			     size_t *master);
 
-/* Queues of a set by priority: the class of each, 0 for the lowest. Returns the
- * number of classes; 0: out of memory, or no queues. */
+/* Numbers the priorities of `count` queues: class_of[i] is 0 for the lowest, and
+ * equal for equal ones. Returns the number of classes; 0: out of memory, or no
+ * queues. */
 size_t fathom_queue_classes(const double *priority, size_t count, size_t *class_of);
-/* A factor that goes by class first, then by the factor of 0 ... 1 that it is
- * made of, both within 0 ... 1: DISPATCH_ORDER=QUEUE. */
+/* Makes of a factor of 0 to 1 one, of 0 to 1 too, that orders jobs by the class of
+ * their queue first: DISPATCH_ORDER=QUEUE. */
 double fathom_queue_first_factor(double factor, size_t class_of, size_t classes);
 
 #ifdef __cplusplus
