@@ -31,32 +31,32 @@ struct fathom_tree;
 
 /* ---- decay (Slurm: PriorityDecayHalfLife) ---------------------------------- */
 
-/* What is left of 1 after `elapsed` seconds; half_life 0: no decay. */
+/* Returns what is left of 1 after `elapsed` seconds: 2^(-elapsed / half_life), 0
+ * to 1; half_life 0: no decay. */
 double fathom_decay(double elapsed, double half_life);
 
-/* Seconds charged, as seen at `seen`, for running from `begin` to `end`:
- * the integral of the decay. `seen` may lie before `end`: the result is then
- * what decays to the right figure later. */
+/* Returns the seconds from `begin` to `end` as they count at `seen`: each second
+ * has decayed since it passed. `seen` may be before `end`; the result then is
+ * what will have decayed to the right figure later. */
 double fathom_decayed_seconds(double begin, double end, double seen, double half_life);
 
-/*
- * Decay in steps (OpenPBS: fairshare_decay_time, fairshare_decay_factor).
- * Steps of `period` due since the `last`, which then becomes last + steps x
- * period, whatever the time is; 0 where a clock went back.
- */
+/* Decay in steps (OpenPBS: fairshare_decay_time, fairshare_decay_factor). */
+
+/* Returns how many steps of `period` seconds are due since `last`; 0 if the clock
+ * went back. The caller then adds steps x period to `last`, so that none is lost
+ * to a late call. */
 double fathom_decay_steps(double last, double now, double period);
-/* What so many steps leave of usage, which never falls below `least`: what
- * usage starts at, 1 in OpenPBS. factor: above 0, below 1. */
+/* Returns what so many steps leave of usage: usage x factor^steps, but not less
+ * than `least`, what usage starts with (1 in OpenPBS). factor: above 0, below 1. */
 double fathom_decay_stepwise(double usage, double steps, double factor, double least);
-/* The half-life with which fathom_decay() agrees at each step. */
+/* Returns the half-life in seconds with which fathom_decay() comes to the same
+ * at each step. */
 double fathom_decay_half_life(double period, double factor);
 
-/*
- * LSF's HIST_HOURS, after which a tenth is left, as a half-life in seconds; 0:
- * no decay. CPU time and historical run time then are what fathom_decay()
- * leaves of them, and with RUN_TIME_DECAY a job that has been running since
- * `begin` counts fathom_decayed_seconds(begin, now, now, half_life) seconds.
- */
+/* Returns LSF's HIST_HOURS, after which a tenth is left, as a half-life in
+ * seconds; 0: no decay. With it fathom_decay() decays CPU time and historical run
+ * time, and with RUN_TIME_DECAY a job that has run since `begin` counts
+ * fathom_decayed_seconds(begin, now, now, half_life). */
 double fathom_hist_half_life(double hist_hours);
 
 /* ---- resets (Slurm: PriorityUsageResetPeriod) ------------------------------- */
@@ -68,12 +68,12 @@ enum fathom_reset { FATHOM_RESET_NONE, FATHOM_RESET_NOW, FATHOM_RESET_DAILY,
 /* A day of the proleptic Gregorian calendar. */
 struct fathom_date { int year, month, day; };	/* month and day from 1 */
 
-/* The first day after `last` on which a reset falls due, at its local
- * midnight; NONE and NOW: `last` itself. */
+/* Returns the first day after `last` at whose local midnight usage is reset; for
+ * FATHOM_RESET_NONE and FATHOM_RESET_NOW: `last` itself. */
 struct fathom_date fathom_next_reset(enum fathom_reset period, struct fathom_date last);
-/* Is usage to become 0 today? `last`: the local day of the last reset. `wished`
- * counts with NOW alone: settings were read anew. After a longer pause one
- * reset is due, not several. */
+/* Returns whether usage is to become 0 today. last: the local day of the last
+ * reset. wished: settings were just read; only FATHOM_RESET_NOW asks. After a
+ * longer pause one reset is due, not several. */
 bool fathom_reset_is_due(enum fathom_reset period, struct fathom_date last,
 			 struct fathom_date today, bool wished);
 
@@ -145,10 +145,13 @@ struct fathom_charge_rules {
 /* A list of charges. They stay where they are until the next one is added. */
 struct fathom_charges;
 
-/* NULL: ENOMEM. */
+/* Makes an empty list, which copies the rules. NULL: out of memory. */
 struct fathom_charges *fathom_charges_create(const struct fathom_charge_rules *rules);
+/* Frees it; NULL is allowed. */
 void fathom_charges_destroy(struct fathom_charges *charges);
+/* Returns the number of charges. */
 size_t fathom_charges_count(const struct fathom_charges *charges);
+/* Returns one of them; at: below fathom_charges_count(). */
 const struct fathom_charge *fathom_charges_at(const struct fathom_charges *charges, size_t at);
 
 /* ---- the ledger --------------------------------------------------------------- */
@@ -172,11 +175,14 @@ const struct fathom_charge *fathom_charges_at(const struct fathom_charges *charg
  */
 struct fathom_ledger;
 
-struct fathom_ledger *fathom_ledger_create(void);	/* NULL: ENOMEM. Its base is 0. */
+/* Makes an empty ledger with base 0. NULL: out of memory. */
+struct fathom_ledger *fathom_ledger_create(void);
+/* Frees it; NULL is allowed. */
 void fathom_ledger_destroy(struct fathom_ledger *ledger);
 
+/* Returns the base. */
 double fathom_ledger_base(const struct fathom_ledger *ledger);
-/* Everything until then has been charged, but for what rows say. */
+/* Sets it: everything until then has been charged, but for what rows say. */
 void fathom_ledger_set_base(struct fathom_ledger *ledger, double base);
 
 /* The job runs at `now`. At a new start the run before is charged up to its
@@ -188,8 +194,8 @@ int fathom_ledger_observe(struct fathom_ledger *ledger, const struct fathom_obse
 int fathom_ledger_observe_end(struct fathom_ledger *ledger, const struct fathom_observed_job *job,
 			      double end, double now, struct fathom_charges *charges);
 
-/* Has an earlier round charged all of a job that ended at `end`? Then nobody has
- * to look at it. */
+/* Returns whether an earlier round has charged all of a job that ended at `end`,
+ * so that it need not be observed. */
 bool fathom_ledger_has_charged(const struct fathom_ledger *ledger, uint64_t job, double end);
 
 /* A run that is not over, or has been charged beyond the base. */
@@ -200,56 +206,64 @@ struct fathom_ledger_row {
 	bool over;
 };
 
-/* Asked about runs that the round has not met. */
+/* What happened to runs whose jobs have not been observed. */
 struct fathom_lost_runs {
-	/* When the run stopped, as far as anybody knows; 0: nobody does, and it
-	 * ends where it was last charged. Its job may run again by now. */
+	/* Returns when the run stopped; 0: not known, it ends where it was last
+	 * charged. Its job may run again by now. */
 	double (*end_of)(const struct fathom_ledger_row *row, double now, void *context);
 	void *context;
 };
 
-/* All jobs have been observed at `now`. */
+/* Ends a round in which all jobs have been observed at `now`: charges runs that
+ * were not, as `lost` says, and moves the base. -1: out of memory. */
 int fathom_ledger_close_round(struct fathom_ledger *ledger, double now,
 			      const struct fathom_lost_runs *lost, struct fathom_charges *charges);
 
 /* ---- single jobs, at any time --------------------------------------------------- */
 
-/* The run is over, and all that was reserved for it is released. An end too many
- * half-lives ahead of `seen` to be a number there is left to the next round. */
+/* Charges a run up to its end, and releases all that was reserved for it. If the
+ * end is so many half-lives after the charges' `seen` that the charge would be no
+ * number, only releases, and leaves the charge to the next round. -1: out of
+ * memory. */
 int fathom_ledger_end(struct fathom_ledger *ledger, const struct fathom_observed_job *job,
 		      double end, struct fathom_charges *charges);
-/* The run goes on at another size, which nobody knows yet; the same is released,
- * and will be reserved anew. */
+/* Charges a run up to `now`, where it gets a new size, which the next observation
+ * tells; releases what was reserved, as fathom_ledger_end() does. -1: out of
+ * memory. */
 int fathom_ledger_resize(struct fathom_ledger *ledger, const struct fathom_observed_job *job,
 			 double now, struct fathom_charges *charges);
-/* Releases what was reserved, and charges nothing; the ledger stays as it is. */
+/* Releases what was reserved, and charges nothing; the ledger stays as it is. -1:
+ * out of memory. */
 int fathom_ledger_release(const struct fathom_ledger *ledger,
 			  const struct fathom_observed_job *job, struct fathom_charges *charges);
-/* A job that runs by the ledger waits again since `when`, which nobody may be
- * able to tell later. */
+/* Notes that a job which runs, as far as the ledger knows, waits again since
+ * `when`, so that its run ends there. */
 void fathom_ledger_requeue(struct fathom_ledger *ledger, uint64_t job, double when);
-/* What limits have reserved counts from each start again, as a whole. */
+/* Forgets what has been released: limits have reserved all of each run again. */
 void fathom_ledger_reserve_anew(struct fathom_ledger *ledger);
 
 /* ---- what the ledger holds ------------------------------------------------------- */
 
+/* Returns the number of rows. */
 size_t fathom_ledger_count(const struct fathom_ledger *ledger);
-/* In no order. Rows and what they point to are good until the next call that
- * changes the ledger; names of partitions, as long as the ledger. */
+/* Returns a row; at: below fathom_ledger_count(), in no order. It is valid until
+ * the next call that changes the ledger; the name of its partition, as long as
+ * the ledger. */
 const struct fathom_ledger_row *fathom_ledger_at(const struct fathom_ledger *ledger, size_t at);
+/* Returns the row of a job, or NULL. */
 const struct fathom_ledger_row *fathom_ledger_find(const struct fathom_ledger *ledger,
-						   uint64_t job);	/* or NULL */
-/* Asks for the memory that a search for the job reads first. */
+						   uint64_t job);
+/* Tells the processor to load the memory that a search for the job reads first. */
 void fathom_ledger_prefetch(const struct fathom_ledger *ledger, uint64_t job);
-/* Seconds that the run has run, until it was charged. */
+/* Returns the seconds that the run had run when it was last charged. */
 double fathom_ledger_seconds_run(const struct fathom_ledger_row *row, bool skip_pauses);
-/* Puts a saved row back; the run is charged at its rate until it is observed,
- * but not at all if it has no association. -1: ENOMEM. */
+/* Puts a saved row back, which is copied. Until the run is observed it is charged
+ * at the row's rate, or not at all if it has no association. -1: out of memory. */
 int fathom_ledger_restore(struct fathom_ledger *ledger, const struct fathom_ledger_row *row);
 
 /* ---- totals --------------------------------------------------------------------- */
 
-/* An amount of usage; a value a TRES. */
+/* An amount of usage. The arrays have a value for each TRES. */
 struct fathom_amount {
 	double billing;		/* billing TRES seconds */
 	double wall;		/* seconds */
@@ -257,37 +271,46 @@ struct fathom_amount {
 	uint64_t *released;	/* reserved TRES seconds given back; NULL: none are */
 };
 
-/* What a charge adds, by its decayed or its plain seconds. */
+/* Adds a charge to an amount whose arrays have tres_count values, by its decayed
+ * or its plain seconds. */
 void fathom_amount_add_charge(struct fathom_amount *amount, const struct fathom_charge *charge,
 			      bool decayed, uint32_t tres_count);
+/* Adds `other` to an amount; both have tres_count values. */
 void fathom_amount_add(struct fathom_amount *amount, const struct fathom_amount *other,
 		       uint32_t tres_count);
 
-/* What charges come to for each node of a tree. A charge whose association is
- * none of the tree's falls to its account, or to the root. */
+/* What charges come to for each node of a tree. A charge whose association is not
+ * in the tree counts at its account, or if that is not either at the root. */
 struct fathom_charge_totals;
 
-/* released: with reserved seconds that are given back. NULL: ENOMEM. */
+/* Adds up charges. The tree has to exist as long as the totals; charges and index,
+ * which is that of the tree, need not. released: with reserved seconds that are
+ * given back. NULL: out of memory. */
 struct fathom_charge_totals *fathom_charge_totals_create(const struct fathom_tree *tree,
 							 const struct fathom_node_index *index,
 							 const struct fathom_charges *charges,
 							 bool released, uint32_t tres_count);
+/* Frees totals; NULL is allowed. */
 void fathom_charge_totals_destroy(struct fathom_charge_totals *totals);
-/* Members included; NULL: nothing was charged (or there are no totals). */
+/* Returns what a node and all below it were charged; NULL: nothing, or totals is
+ * NULL. */
 const struct fathom_amount *fathom_charge_totals_at(const struct fathom_charge_totals *totals,
 						    size_t node);
-/* Of a user the same; of an account what was charged to itself. */
+/* Returns what the node itself was charged, without those below it; NULL: likewise. */
 const struct fathom_amount *fathom_charge_totals_own(const struct fathom_charge_totals *totals,
 						     size_t node);
 
-/* What they come to for each QOS, its jobs' and its partitions'. */
+/* What charges come to for each QOS: as the QOS of the job, or as that of its
+ * partition. */
 struct fathom_qos_totals;
 
+/* Adds up charges, which are not needed afterwards. NULL: out of memory. */
 struct fathom_qos_totals *fathom_qos_totals_create(const struct fathom_charges *charges,
-						   uint32_t tres_count);	/* NULL: ENOMEM */
+						   uint32_t tres_count);
+/* Frees totals; NULL is allowed. */
 void fathom_qos_totals_destroy(struct fathom_qos_totals *totals);
-/* decayed: false for a QOS whose usage never decays. NULL: nothing was charged
- * (or there are no totals). */
+/* Returns what a QOS was charged; NULL: nothing, or totals is NULL. decayed: false
+ * for a QOS whose usage never decays. */
 const struct fathom_amount *fathom_qos_totals_at(const struct fathom_qos_totals *totals,
 						 uint32_t qos, bool decayed);
 
@@ -304,7 +327,8 @@ struct fathom_sums {
 	double value[FATHOM_SUM_COUNT];	/* all of them decay alike */
 };
 
-const char *fathom_sum_name(enum fathom_sum sum);	/* a key of JSON and of state files */
+/* Returns a name such as "cpu_time", a key in JSON and in state files. */
+const char *fathom_sum_name(enum fathom_sum sum);
 
 /* What running jobs count for as long as they run; does not decay by itself. */
 struct fathom_holdings {
@@ -325,8 +349,8 @@ struct fathom_stretch {
 	bool over;			/* the run is, and nothing more comes from it */
 };
 
-/* Which TRES are what policies look at, by index; a run that has no TRES of
- * such an index has 0 of it. */
+/* The indexes of the TRES that policies look at. A run with fewer TRES than that
+ * has 0 of it. */
 struct fathom_tres_places {
 	uint32_t cpus, nodes, gpus, memory;
 };
@@ -348,20 +372,24 @@ struct fathom_sum_rules {
  */
 struct fathom_policy_sums;
 
-struct fathom_policy_sums *fathom_policy_sums_create(void);	/* NULL: ENOMEM */
+/* Makes a table without rows. NULL: out of memory. */
+struct fathom_policy_sums *fathom_policy_sums_create(void);
+/* Frees it; NULL is allowed. */
 void fathom_policy_sums_destroy(struct fathom_policy_sums *sums);
 
-/* -1: ENOMEM, the charge is not in it. */
+/* Adds a charge to its association's row. -1: out of memory, nothing was added. */
 int fathom_policy_sums_add(struct fathom_policy_sums *sums, const struct fathom_sum_rules *rules,
 			   const struct fathom_charge *charge);
-/* Nothing has been used before `time`: a run that began earlier counts from there. */
+/* Sets all sums to 0: nothing was used before `time`, and a run that began earlier
+ * counts from there. */
 void fathom_policy_sums_reset(struct fathom_policy_sums *sums, double time);
-/* The association has used nothing. */
+/* Sets an association's sums to 0. */
 void fathom_policy_sums_clear(struct fathom_policy_sums *sums, uint32_t association);
-/* The association that has what was `association`'s from now on: itself, or the
- * nearest account that is left. */
+/* Returns the association that has the sums of `association` from now on: itself,
+ * or the nearest account that is left. */
 typedef uint32_t fathom_heir_function(uint32_t association, uint32_t account, const void *context);
-/* half_life: the policy's, as fathom_policy_half_life() has it. */
+/* Moves each row to its heir, and adds it there. half_life: the policy's, see
+ * fathom_policy_half_life(). */
 void fathom_policy_sums_move(struct fathom_policy_sums *sums, double half_life,
 			     fathom_heir_function *heir_of, const void *context);
 /* Brings at most `count` rows from `first` on up to `time`, and adds each to its
@@ -369,7 +397,7 @@ void fathom_policy_sums_move(struct fathom_policy_sums *sums, double half_life,
 size_t fathom_policy_sums_collect(struct fathom_policy_sums *sums, double half_life, double time,
 				  const struct fathom_node_index *index, size_t first,
 				  size_t count, struct fathom_sums *own);
-/* Adds what a run holds that has run so many seconds until `now`. */
+/* Adds what a run holds at `now` that has run for `ran` seconds. */
 void fathom_policy_sums_hold(const struct fathom_policy_sums *sums,
 			     const struct fathom_sum_rules *rules, const struct fathom_run *run,
 			     double ran, double now, struct fathom_holdings *holdings);
@@ -380,14 +408,16 @@ struct fathom_policy_sums_row {
 	struct fathom_sums own;
 };
 
-/* When they were last reset; 0: never. */
+/* Returns the time of the last reset; 0: there was none. */
 double fathom_policy_sums_since(const struct fathom_policy_sums *sums);
+/* Returns the number of rows. */
 size_t fathom_policy_sums_count(const struct fathom_policy_sums *sums);
-/* In no order. */
+/* Returns a row; at: below fathom_policy_sums_count(), in no order. */
 const struct fathom_policy_sums_row *fathom_policy_sums_at(const struct fathom_policy_sums *sums,
 							   size_t at);
-/* Put back what was saved. -1: ENOMEM. */
+/* Sets the time of the last reset to one that was saved. */
 void fathom_policy_sums_set_since(struct fathom_policy_sums *sums, double since);
+/* Puts a saved row back. -1: out of memory. */
 int fathom_policy_sums_restore(struct fathom_policy_sums *sums,
 			       const struct fathom_policy_sums_row *row);
 
