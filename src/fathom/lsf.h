@@ -180,12 +180,13 @@ struct fathom_served_queue {
 /*
  * Puts into place[i] the place of queue i in the order of service, from 0. Queues
  * of one place are served as one, by the priority of users or first come, first
- * served. The rules:
- *   The queue of higher priority goes first.
- *   Among queues of equal priority each fair-share queue has a place of its own;
- *   all others share the place of the first of them.
- *   Queues of a cross-queue set share a place; with DISPATCH_ORDER=QUEUE only
- *   those that have equal priority do.
+ * served.
+ *
+ * The queue of higher priority goes first. Among queues of equal priority each
+ * fair-share queue has a place of its own, and all others share the place of the
+ * first of them. Queues of a cross-queue set share a place; with
+ * DISPATCH_ORDER=QUEUE only those that have equal priority do.
+ *
  * -1: ENOMEM; EINVAL for a master that is not below count, error->row is its
  * queue. Source: LSF, "Jobs from equal priority queues".
  */

@@ -15,7 +15,7 @@ extern "C" {
 #define FATHOM_VERSION_PATCH 0
 
 /* Returns the version of the library that the program runs with, such as
- * "0.1.0". The macros above are of the one that it was compiled with. */
+ * "0.1.0"; the macros are of the one that it was compiled with. */
 const char *fathom_version(void);
 
 #ifdef __cplusplus
