@@ -148,7 +148,7 @@ static int check_policy(const struct settings *settings, const struct conf_scope
 	if (!key)
 		return 0;
 	return fathom_error_set(problem, EINVAL, "%s:%u: %s: policy %s of scope '%s' has no such "
-				"setting; see priority_fathom(5)", settings->conf_path,
+				"setting; see fathom.conf(5)", settings->conf_path,
 				scope->line, key, fathom_policy_name(policy), scope->name);
 }
 

@@ -215,7 +215,7 @@ static int unknown_key(const char *key, struct fathom_error *error)
 	}
 	if (guess.nearest.name)
 		return fathom_error_set(error, ENOENT, "unknown key; did you mean %s?", guess.best);
-	return fathom_error_set(error, ENOENT, "unknown key; see priority_fathom(5)");
+	return fathom_error_set(error, ENOENT, "unknown key; see fathom.conf(5)");
 }
 
 /* A name that several policies know is set for all of them. */

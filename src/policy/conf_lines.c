@@ -154,7 +154,7 @@ static int add_pair(struct conf_scope *scope, const char *key, const char *value
 	}
 	if (!known)
 		return fathom_error_set(error, ENOENT, "is no key of a scope nor a policy's "
-					"setting; see priority_fathom(5)");
+					"setting; see fathom.conf(5)");
 	pair = append(&scope->pair, &scope->pair_count, sizeof(*pair));
 	if (!pair || set_text(&pair->key, key, error) || set_text(&pair->value, value, error))
 		return out_of_memory(error);
@@ -256,7 +256,7 @@ static int set_slot_share(struct fathom_conf *conf, const char *key, const char 
 		i++;
 	if (i == COUNT(slot_keys))
 		return fathom_error_set(error, ENOENT, "is no key of a slot pool; see "
-					"priority_fathom(5)");
+					"fathom.conf(5)");
 	if (fathom_setting_parse(slot_keys[i], value, &number, error))
 		return -1;
 	if (i == SLOT_PARTITION)
@@ -473,7 +473,7 @@ static int check_pairs(const struct fathom_conf *conf, const struct conf_scope *
 	if (!key)
 		return 0;
 	return FAULT(fault, scope->line, key, "policy %s of scope '%s' has no such setting; see "
-		     "priority_fathom(5)", policy->name, scope->name);
+		     "fathom.conf(5)", policy->name, scope->name);
 }
 
 static int check_master_queue(const struct conf_scope *scope, struct conf_fault *fault)

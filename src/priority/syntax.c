@@ -358,7 +358,7 @@ static int unknown_word(const struct syntax *syntax, size_t length)
 	if (name)
 		return wrong(syntax, syntax->at, "'%.*s' is unknown; did you mean %s?", width,
 			     syntax->at, name);
-	return wrong(syntax, syntax->at, "'%.*s' is unknown; see priority_fathom(5) for all names",
+	return wrong(syntax, syntax->at, "'%.*s' is unknown; see fathom.conf(5) for all names",
 		     width, syntax->at);
 }
 

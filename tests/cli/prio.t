@@ -386,7 +386,7 @@ for setting in priority_weight_age priority_weight_tres priority_flags fair_shar
 	like "help tells of $setting" "$(fathom prio --help)" "*      $setting = *"
 	ok "fathom-prio(1) tells of $setting" grep -qE "$setting|$(echo "$setting" |
 		awk -F _ '{ for (i = 1; i <= NF; i++) printf "%s%s", toupper(substr($i, 1, 1)), substr($i, 2) }')" -i \
-		"$srcdir/doc/fathom-prio.1" "$srcdir/doc/priority_fathom.5"
+		"$srcdir/doc/fathom-prio.1" "$srcdir/doc/fathom.conf.5"
 done
 is "no line of the options' help is wider than a terminal" \
 	"$(fathom prio --help | sed '/^Policies/,$d' | awk 'length > 80')" ""

@@ -139,7 +139,7 @@ END_TEST
 static const struct { const char *text, *says; } wrong_files[] = {
 	{ "Polly=classic", "f.conf:1: Polly: unknown key; did you mean Policy?" },
 	{ "RunJobFactr=3", "f.conf:1: RunJobFactr: unknown key; did you mean RunJobFactor?" },
-	{ "Colour=red", "f.conf:1: Colour: unknown key; see priority_fathom(5)" },
+	{ "Colour=red", "f.conf:1: Colour: unknown key; see fathom.conf(5)" },
 	{ "Policy=lottery", "f.conf:1: Policy: 'lottery' is unknown, must be one of classic, " },
 	{ "Policy=classic-and-much-more-than-a-name-may-be-long", "f.conf:1: Policy: " },
 	{ "\n\nCalcPeriod=soon", "f.conf:3: CalcPeriod: 'soon' is not a duration" },
@@ -549,6 +549,36 @@ START_TEST(formula_is_kept_with_its_line)
 }
 END_TEST
 
+/* Lines such as "Example: \\fBCalcPeriod=30\\fR". */
+START_TEST(examples_of_the_manual_page_are_valid)
+{
+	const char *top = getenv("srcdir");
+	char path[4096], line[1024];
+	int count = 0;
+	FILE *page;
+
+	snprintf(path, sizeof(path), "%s/doc/fathom.conf.5", top ? top : ".");
+	page = fopen(path, "r");
+	ck_assert_msg(page, "%s", path);
+	while (fgets(line, sizeof(line), page)) {
+		struct fathom_conf conf = conf_standard();
+		struct fathom_error error = { .text = "" };
+		char *example = strstr(line, "Example: \\fB");
+
+		if (!example)
+			continue;
+		example += strlen("Example: \\fB");
+		*strstr(example, "\\fR") = 0;
+		ck_assert_msg(!conf_parse_text(&conf, "fathom.conf", example, &error), "%s: %s",
+			      example, error.text);
+		conf_clear(&conf);
+		count++;
+	}
+	fclose(page);
+	ck_assert_int_gt(count, CONF_SETTING_COUNT);
+}
+END_TEST
+
 static void add_tests(TCase *tests)
 {
 	tcase_add_loop_test(tests, file_is_read, 0, UNIT_COUNT(files));
@@ -569,6 +599,7 @@ static void add_tests(TCase *tests)
 	tcase_add_loop_test(tests, any_text_is_read_or_refused, 0, 8);
 	tcase_add_test(tests, long_lists_are_checked_at_once);
 	tcase_add_test(tests, formula_is_kept_with_its_line);
+	tcase_add_test(tests, examples_of_the_manual_page_are_valid);
 }
 
 int main(void)
