@@ -189,8 +189,8 @@ bool associations_find_at(struct associations *associations, const slurmdb_assoc
 
 /* ---- what slurmctld drops ---------------------------------------------------------- */
 
-/* The new root has what the old one had, and the sum of all as well, until somebody sums up
- * again. False: that has been done, and no total tells any more what was an account's own. */
+/* slurmctld adds the sum of all users to what the new root has from the old one, until somebody
+ * sums up again. False: somebody has, and totals no longer contain what was an account's own. */
 static bool take_off_twice_counted(const struct associations *associations)
 {
 	slurmdb_assoc_usage_t *usage = assoc_mgr_root_assoc->usage;
@@ -204,7 +204,7 @@ static bool take_off_twice_counted(const struct associations *associations)
 	return true;
 }
 
-/* Without TRES, which nobody remembers. */
+/* Usage by TRES is lost: seen does not have it. */
 static void add_remembered(const struct association_seen *seen, slurmdb_assoc_rec_t *account)
 {
 	struct fathom_amount amount = { .billing = seen->own, .wall = seen->own_wall };

@@ -86,9 +86,9 @@ static inline uint32_t associations_guess(const struct associations *association
 
 /*
  * slurmctld replaces all records when slurmdbd is back after a start without it
- * (assoc_mgr_refresh_lists). It sums usage up anew, but accounts have lost what
- * is their own, of members that are gone: that is given back, as the totals have
- * it. The caller holds assoc write, tres read. Does nothing otherwise.
+ * (assoc_mgr_refresh_lists). It sums up the usage of members and drops an account's
+ * own, which is that of deleted members. This gives it back; it does nothing if the
+ * records have not been replaced. The caller holds assoc write, tres read.
  */
 void associations_give_back_own(struct associations *associations);
 

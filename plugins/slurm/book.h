@@ -15,8 +15,8 @@
 struct book {
 	pthread_mutex_t lock;
 	struct fathom_ledger *ledger;
-	time_t marked_until;	/* the state is stock's: end_time_exp of jobs that ended until then
-				 * tells of a charge; 0: it is not */
+	time_t marked_until;	/* with multifactor's state: of jobs that ended by then, those with
+				 * end_time_exp NO_VAL have been charged; 0: marks tell nothing */
 	bool unread;		/* the state cannot be read yet: nothing is charged */
 	uint32_t run_seconds_round;	/* grows when slurmctld counts these anew */
 };
@@ -65,7 +65,7 @@ struct running *book_list_running(struct book *book, const struct settings *sett
 /* What the book knows beyond its base, for the state file, and back. */
 void book_copy_jobs(struct book *book, struct usage_image *image);
 void book_restore_jobs(struct book *book, const struct usage_image *image);
-/* What the book knows is complete. */
+/* The state has been read: from now on jobs are charged. */
 void book_begin_charging(struct book *book);
 /* Which of the first TRES any of it is about. */
 void book_mark_tres(struct book *book, bool *used, uint32_t tres_count);

@@ -69,7 +69,7 @@ static inline bool compat_in_controller(void)
 	return &cluster_cpus && cluster_cpus != NO_VAL;
 }
 
-/* From a shutdown, or from giving up control, until control is taken. */
+/* slurmctld ends, or gives up control. */
 static inline bool compat_is_shutting_down(void)
 {
 	return &slurmctld_config && slurmctld_config.shutdown_time;
@@ -109,7 +109,7 @@ static inline uint32_t compat_node_count(void)
 #endif
 
 /* From 23.02 on the caller holds the locks until the list is packed, and so
- * its strings may be those of the records. Before, the list needs its own. */
+ * its strings may be those of the records. Up to 22.05 the list needs copies. */
 #define COMPAT_LIST_IS_LOCKED COMPAT_SINCE(23, 2, 0)
 #if COMPAT_LIST_IS_LOCKED
 static inline void compat_destroy_factors_object(void *item)
@@ -188,7 +188,7 @@ compat_factors_object(const job_record_t *job, const part_record_t *partition,
 		      const slurmdb_qos_rec_t *qos)
 {
 	size_t name_size = COMPAT_LIST_IS_LOCKED ? 0 : strlen(partition->name) + 1;
-	/* Slurm's destructor frees no name: it is at the end of the object's memory */
+	/* Slurm's destructor frees no name, so the copy is in the object's memory, at its end */
 	priority_factors_object_t *object = xmalloc(sizeof(*object) + name_size);
 
 	(void)qos;	/* which 22.05 does not show */

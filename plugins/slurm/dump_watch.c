@@ -14,7 +14,7 @@
 
 /* ---- the dump ------------------------------------------------------------------ */
 
-/* Each dump is a new file. Its time is compared with no clock, as a server may have set it. */
+/* Each dump is a new file. No clock is asked: a file server's may have set the time. */
 static bool is_same_file(const struct stat *a, const struct stat *b)
 {
 	return a->st_ino == b->st_ino && a->st_mtim.tv_sec == b->st_mtim.tv_sec &&
@@ -30,8 +30,8 @@ static bool find_dump(const struct dump_watch *watch, struct stat *dump)
 	return !stat(path, dump);
 }
 
-/* A new dump contains what the records do; slurmctld holds assoc read while it writes one. The
- * caller holds the lock. */
+/* A new dump contains the same passes as the records, since slurmctld holds assoc read while it
+ * writes a dump. The caller holds the lock. */
 static bool notice_dump(struct dump_watch *watch)
 {
 	struct stat dump;
@@ -56,7 +56,7 @@ void dump_watch_begin(struct dump_watch *watch, const struct state_times *dumped
 void dump_watch_pass(struct dump_watch *watch, const struct state_times *times)
 {
 	slurm_mutex_lock(&watch->lock);
-	notice_dump(watch);	/* it came before this pass was complete */
+	notice_dump(watch);	/* a dump from before this pass was complete */
 	watch->records = *times;
 	slurm_mutex_unlock(&watch->lock);
 }
@@ -71,8 +71,8 @@ void dump_watch_save(struct dump_watch *watch, int64_t own)
 
 /* ---- the thread ---------------------------------------------------------------- */
 
-/* Ours first: multifactor's file being newer means that multifactor ran last. A pass whose own
- * file is not there yet writes both when it saves. */
+/* Our own file comes first: if the time in multifactor's is later, multifactor ran last. Where our
+ * own is not saved yet, dump_watch_save writes multifactor's after it. */
 static void save_if_dumped(struct dump_watch *watch)
 {
 	slurm_mutex_lock(&watch->lock);

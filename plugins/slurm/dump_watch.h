@@ -22,9 +22,9 @@
 
 struct dump_watch {
 	const char *folder;		/* StateSaveLocation; the caller's */
-	pthread_mutex_t lock;		/* inside no other lock, outside no other */
+	pthread_mutex_t lock;		/* no other lock is held together with it */
 	struct stat seen;		/* the last dump; st_ino 0: there is none */
-	struct state_times records, dumped;	/* the last pass that each contains; 0: none */
+	struct state_times records, dumped;	/* last pass in the records, in the dump; 0: none */
 	int64_t saved;			/* the time in our own state file; 0: not yet */
 	int events, folder_watch;	/* inotify's */
 	pthread_t thread;
@@ -34,8 +34,8 @@ struct dump_watch {
 void dump_watch_create(struct dump_watch *watch, const char *folder);
 /* Ends the thread as well. */
 void dump_watch_destroy(struct dump_watch *watch);
-/* The records are as slurmctld has loaded them, and so is the dump: as of `dumped`. `own`: the
- * time in our own state file, or 0. */
+/* The records are as slurmctld has loaded them from the dump; `dumped` is the last pass in both.
+ * `own`: the time in our own state file, or 0. */
 void dump_watch_begin(struct dump_watch *watch, const struct state_times *dumped, int64_t own);
 /* Starts a thread that notices a dump at once; without it the next pass does. */
 void dump_watch_start(struct dump_watch *watch);

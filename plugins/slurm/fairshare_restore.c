@@ -124,7 +124,7 @@ static bool put_back(struct fairshare *fairshare, const struct associations *ass
 		schemes_move(fairshare, heir_of, &context);
 		restore_qos(image, tres);
 		fairshare->time = (time_t)image->time;
-		fairshare->associations.root = assoc_mgr_root_assoc;	/* with usage as it should be */
+		fairshare->associations.root = assoc_mgr_root_assoc;	/* has lost nothing */
 		fairshare->unread = true;
 	}
 	restoring_end(&restoring);

@@ -45,7 +45,7 @@ bool fairshare_read_tree(struct fairshare *fairshare)
 	struct association_rows rows;
 	bool done;
 
-	assoc_mgr_lock(&writing);	/* else the new tree would not tell */
+	assoc_mgr_lock(&writing);	/* the new tree would hide that records were replaced */
 	associations_give_back_own(&fairshare->associations);
 	assoc_mgr_unlock(&writing);
 	assoc_mgr_lock(&reading);

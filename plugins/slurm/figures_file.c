@@ -20,19 +20,19 @@
 
 /* ---- one write ------------------------------------------------------------------- */
 
-/* By a thread of its own: a file system may hang for ever, which must stop neither
- * passes nor shutdown. All that the thread uses is in here. Whoever is last frees it:
- * the pass, or the thread once it has been left. */
+/* A thread of its own writes the file: a file system may hang for ever, and that must stop
+ * neither passes nor shutdown. The thread uses nothing but this struct. The pass frees it,
+ * or the thread if the pass has left it behind. */
 struct figures_write {
 	pthread_mutex_t lock;
 	pthread_cond_t ended;	/* on the monotonic clock */
-	bool over, left;
+	bool over, left;	/* by the thread; by the pass */
 
 	char path[PATH_MAX];
 	struct settings *settings;
 	struct fairshare_copy copy;
 	struct snapshot names;
-	int problem;		/* as in struct figures_file, and the next */
+	int problem;		/* these two are as in struct figures_file */
 	const struct settings *told_for;
 };
 
@@ -269,7 +269,7 @@ static int put_copy(FILE *out, const struct fairshare_copy *copy, const struct s
 	return status;
 }
 
-/* Whole and in memory: a stream that waits for the disk would stop exit(), too. */
+/* In memory, since exit() waits for a stream that waits for the disk. */
 static int make_text(const struct figures_write *write, char **text, size_t *size)
 {
 	FILE *out = open_memstream(text, size);
@@ -318,7 +318,7 @@ static bool is_left(struct figures_write *write)
 	return left;
 }
 
-/* Once left, it may be that another slurmctld writes the file. */
+/* A thread that was left behind replaces nothing: another slurmctld may write the file by now. */
 static int replace(struct figures_write *write, const char *text, size_t size)
 {
 	struct new_file new;
@@ -336,8 +336,8 @@ static int replace(struct figures_write *write, const char *text, size_t size)
 	return new_file_end(&new, status);
 }
 
-/* Whoever may not read it any more is not to read the last one either, should
- * the next one not come to be written. */
+/* A stricter FiguresMode holds for the last file too, in case the next one cannot be
+ * written. */
 static void close_to_others(int file, mode_t mode)
 {
 	struct stat status;
@@ -368,7 +368,7 @@ static int check_replaceable(const char *path, mode_t mode)
 	return 0;
 }
 
-/* A folder on the way that they cannot enter who may read the file, into `folder`. */
+/* Finds the first folder of the path that readers of the file cannot enter. */
 static bool find_closed_folder(const char *path, mode_t mode, char folder[PATH_MAX])
 {
 	mode_t enter = mode & S_IROTH ? S_IXOTH : S_IXGRP | S_IXOTH;
@@ -483,7 +483,7 @@ static bool end_last_write(struct figures_file *file)
 		tell(&file->problem, file->write->path, EALREADY);
 		return false;
 	}
-	if (file->problem != EALREADY)	/* which only another write can end */
+	if (file->problem != EALREADY)	/* that stays until another write has begun and ended */
 		file->problem = file->write->problem;
 	file->told_for = file->write->told_for;
 	destroy_write(file->write);

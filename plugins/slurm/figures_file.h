@@ -11,13 +11,13 @@ struct figures_write;
 struct figures_file {
 	struct figures_write *write;	/* the last; NULL: it is over */
 	int problem;	/* the errno that was told of last; 0: all is well */
-	const struct settings *told_for;	/* whose readers cannot enter the folder; never read */
+	const struct settings *told_for;	/* whose folder was checked; only compared */
 };
 
-/* To be called where settings name one. Takes assoc read in slices, for a copy that
- * a thread of its own writes; while that does, another call does nothing. A relative
- * path is below `folder`. What goes wrong is told once, and leaves the file as it
- * was; so is anything else of that name. */
+/* Call it if settings name a file. It copies the figures, with assoc read in slices, and a
+ * thread of its own writes the copy; until that has ended, other calls do nothing. A
+ * relative path is below `folder`. A problem is logged once, and the file stays as it was. A
+ * file of that name that has no figures is never replaced. */
 void figures_file_write(struct figures_file *file, const char *folder,
 			const struct settings *settings, struct fairshare *fairshare);
 /* Waits for a write that is under way; one that takes too long is left behind. */

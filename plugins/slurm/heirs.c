@@ -36,8 +36,8 @@ static struct heir *find_row(const struct heirs *heirs, uint32_t id)
 	return bsearch(&wanted, heirs->heir, heirs->count, sizeof(wanted), by_id);
 }
 
-/* Climbs to an account that is left, or to a row that knows one, and tells all rows on the way.
- * A ring, as only a wrong file has it, ends where it began. */
+/* Climbs to an account that still exists, or to a settled row, and settles all rows on the way.
+ * A cycle, which only a damaged file has, is settled as the root's. */
 static void settle(const struct heirs *heirs, struct heir *first)
 {
 	struct heir *last = first, *next = first;

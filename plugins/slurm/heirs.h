@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Who gets the usage of an association that is gone: the nearest account above it
- * that is left. Saved rows tell who was in which account.
+ * The usage of a deleted association goes to its heir, the nearest account above it
+ * that still exists. Saved rows tell which account each association was in.
  *
  *	saved: 1 root, 2 in 1, 3 in 2, 4 in 3; left: 1 and 2
  *	heirs_find of 4, of 3 and of 2: the node of 2
@@ -15,7 +15,7 @@
 
 struct heir {
 	uint32_t id, parent_id;
-	uint32_t node;		/* once settled */
+	uint32_t node;		/* the heir's, once settled */
 	bool settled;
 };
 
@@ -35,8 +35,8 @@ bool heirs_create(struct heirs *heirs, size_t count, heirs_find_node *find_node,
 /* Before the first question. */
 void heirs_sort(struct heirs *heirs);
 void heirs_clear(struct heirs *heirs);
-/* The node of the association itself or of its heir, in the end the root (0). Each row is climbed from
- * once, whoever asks. False: neither is there, nor any row of it. */
+/* The node of the association if it exists, else of its heir; the root is 0. No row is climbed from
+ * twice. False: it does not exist, and has no row. */
 bool heirs_find(struct heirs *heirs, uint32_t id, uint32_t *node);
 
 #endif

@@ -399,8 +399,8 @@ static struct settings *checked_settings(struct pass *pass)
 	return settings;
 }
 
-/* The caller holds pass->lock; it is given back while there is work. Wishes are
- * taken before the settings are read: one that comes later has another pass. */
+/* The caller holds pass->lock; it is given back while there is work. `wanted` is
+ * cleared before the settings are read: a reconfigure after that gets another pass. */
 static void work(struct pass *pass)
 {
 	struct timespec begun = monotonic_now();

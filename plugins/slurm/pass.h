@@ -39,7 +39,7 @@ struct pass {
 	struct figures_file figures_file;
 	struct settings *checked;	/* the last that partitions allow; NULL: none yet */
 	bool behind;			/* the clock, and it has been said */
-	bool reset_owed;		/* reset_wanted as taken, until a pass has followed it */
+	bool reset_owed;		/* reset_wanted was taken, and no pass has ended since */
 
 	pthread_mutex_t lock;
 	pthread_cond_t wake;		/* on the monotonic clock */

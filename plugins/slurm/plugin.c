@@ -40,7 +40,7 @@ uint16_t accounting_enforce;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t unused = PTHREAD_COND_INITIALIZER;
 static struct pass *controller;
-static unsigned calls;	/* that use it */
+static unsigned calls;	/* entry points that use it now */
 static bool asleep;	/* loaded while slurmctld shuts down */
 static double client_dampening_factor = 1;
 
@@ -60,8 +60,8 @@ static struct pass *create_controller(void)
 	return pass;
 }
 
-/* Up to 22.05 each call after fini loads the plugin again. It must not fail, as
- * jobs would be held, and must not pass, as another slurmctld may have control. */
+/* Up to 22.05 a call after fini loads the plugin again. Then init must not fail, or
+ * jobs would be held, and must start nothing, as another slurmctld may have control. */
 EXPORT int init(void)
 {
 	struct pass *pass;
@@ -83,8 +83,8 @@ EXPORT int init(void)
 	return pass || stays_asleep ? SLURM_SUCCESS : SLURM_ERROR;
 }
 
-/* slurmctld has taken control again without another call of init. The caller may
- * hold locks of slurmctld's, so that jobs are left to the thread. */
+/* slurmctld has taken control again without another call of init. The caller may hold
+ * locks of slurmctld's, so the thread computes priorities, not this call. */
 static void wake_up(void)
 {
 	controller = create_controller();
@@ -138,7 +138,7 @@ EXPORT COMPAT_FINI fini(void)
 
 /* ---- calls ------------------------------------------------------------------------ */
 
-/* Without a controller the job keeps its priority, but is not held: that is 0. */
+/* Without a controller the job keeps its priority, but gets 1 for 0, which would hold it. */
 EXPORT uint32_t priority_p_set(uint32_t last_prio, job_record_t *job)
 {
 	struct pass *pass = enter();

@@ -108,7 +108,7 @@ static int list_places(struct places *places, const struct settings *settings)
 	complete = places->first && places->list;
 	if (complete && count)
 		list_for_each(part_list, add_place, places);
-	free(places->first);	/* of records, which are good within this hold of the lock */
+	free(places->first);	/* partitions may be replaced once the lock is given back */
 	places->first = NULL;
 	if (!complete)
 		return -1;

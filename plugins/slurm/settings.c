@@ -170,7 +170,7 @@ static void announce_adjust(const struct settings *settings, const struct fathom
 				       "FairshareAdjustmentFactor above 0");
 }
 
-/* From everybody but the user himself, operators and coordinators. */
+/* Then only the user himself, operators and coordinators see it. */
 static bool hides_usage(void)
 {
 	return slurm_conf.private_data & PRIVATE_DATA_USAGE;

@@ -181,7 +181,7 @@ static int read_all(int file, char *data, size_t length, size_t *got)
 	return 0;
 }
 
-/* To be freed; what is no file has no bytes. NULL: errno says why. */
+/* The caller frees it. Anything but a regular file has no bytes. NULL: errno says why. */
 static char *read_file(const char *path, size_t *length)
 {
 	int file = open(path, O_RDONLY | O_CLOEXEC), problem;
@@ -464,7 +464,7 @@ static void put_aside(const char *folder, const char *name, const char *why)
 		error(LOG_PREFIX "%s: %s; kept as %s, usage is slurmctld's own", path, why, aside);
 }
 
-/* One of the two files. */
+/* The whole file, or the one of changes. */
 static enum file_found load_file(const char *folder, const char *name, struct usage_image *image,
 				 bool again)
 {
@@ -487,7 +487,7 @@ static enum file_found load_file(const char *folder, const char *name, struct us
 	return why ? FILE_WRONG : FILE_GOOD;
 }
 
-/* Changes of another whole file are older than this one, which has them. */
+/* Changes to another whole file are left out: they are older than this one, and in it. */
 static enum file_found load_changes(const char *folder, struct usage_image *image, bool again)
 {
 	struct usage_image changes = { 0 };
@@ -506,7 +506,8 @@ static enum file_found load_changes(const char *folder, struct usage_image *imag
 	return found;
 }
 
-/* Without its changes a whole file may be older than all else, by any time. */
+/* If the changes are damaged the whole file is not used either: it may be older than slurmctld's
+ * own usage. */
 static enum file_found load_own(const char *folder, struct usage_image *image, bool again)
 {
 	enum file_found found = load_file(folder, STATE_NAME, image, again), changes;

@@ -17,13 +17,13 @@ struct state_times {
 	int64_t time, last_reset;
 };
 
-/* /dev/null: nothing is saved. */
+/* False: nothing is saved, as with /dev/null. */
 bool state_has_place(const char *folder);
 /*
  * What the folder (StateSaveLocation) holds. STATE_OWN: `image` is filled; STATE_STOCK: its
  * times alone, because multifactor ran last. `dumped`: the pass that slurmctld's last dump of
- * usage contains, by multifactor's file. A damaged file is put aside. `again`: it has been said
- * that a file cannot be read.
+ * usage contains, by multifactor's file. A damaged file is put aside. `again`: the log has
+ * already said that a file cannot be read.
  */
 enum state_found state_load(const char *folder, struct usage_image *image,
 			    struct state_times *dumped, bool again);

@@ -95,7 +95,7 @@ void usage_add_to_sum(slurmdb_assoc_usage_t *sum, const slurmdb_assoc_usage_t *o
 
 /* ---- what is an account's own ---------------------------------------------------- */
 
-#define ROUNDING 1e-9		/* of an account's total; no more is left where it has nothing own */
+#define ROUNDING 1e-9		/* part of an account's total: a smaller rest is no usage */
 
 void usage_begin_own(slurmdb_assoc_rec_t *account)
 {

@@ -18,8 +18,8 @@ void usage_clear_qos(slurmdb_qos_rec_t *qos);
  * added to it. A user's is its own, and stays. */
 void usage_clear_sum(slurmdb_assoc_rec_t *association);
 void usage_add_to_sum(slurmdb_assoc_usage_t *sum, const slurmdb_assoc_usage_t *own);
-/* An account's own usage worked out anew: all of it, less each member's, and in the end
- * nothing if no more than rounding is left. Users have none beside their total. */
+/* An account's own usage, worked out in three steps: take its total, subtract each member's,
+ * and drop the rest if it is mere rounding. They leave users alone. */
 void usage_begin_own(slurmdb_assoc_rec_t *account);
 void usage_take_member(slurmdb_assoc_rec_t *account, const slurmdb_assoc_rec_t *member);
 void usage_end_own(slurmdb_assoc_rec_t *account);
