@@ -22,7 +22,7 @@
 
 struct dump_watch {
 	const char *folder;		/* StateSaveLocation; the caller's */
-	pthread_mutex_t lock;		/* no other lock is held together with it */
+	pthread_mutex_t lock;		/* inside restore, outside no other */
 	struct stat seen;		/* the last dump; st_ino 0: there is none */
 	struct state_times records, dumped;	/* last pass in the records, in the dump; 0: none */
 	int64_t saved;			/* the time in our own state file; 0: not yet */

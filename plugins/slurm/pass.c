@@ -91,6 +91,16 @@ static bool begin_without_state(struct pass *pass, time_t now)
 	return ready;
 }
 
+/* The caller holds restore_lock. */
+static void begin_charging(struct pass *pass)
+{
+	const struct state_times restored = { pass->image.time, pass->image.last_reset };
+
+	if (pass->found == STATE_OWN)
+		dump_watch_pass(&pass->dump_watch, &restored);
+	book_begin_charging(&pass->book);
+}
+
 /* Once, as soon as slurmctld has associations. Charging must wait for it. */
 static bool restore(struct pass *pass, time_t now)
 {
@@ -102,7 +112,7 @@ static bool restore(struct pass *pass, time_t now)
 			? fairshare_restore(pass->fairshare, &pass->image)
 			: begin_without_state(pass, now);
 		if (pass->restored)
-			book_begin_charging(&pass->book);
+			begin_charging(pass);
 	}
 	done = pass->restored;
 	slurm_mutex_unlock(&pass->restore_lock);

@@ -273,6 +273,24 @@ START_TEST(after_a_crash_multifactors_time_waits_for_a_dump)
 }
 END_TEST
 
+/* Usage is restored at once, while the clock is behind and no pass charges anything. */
+START_TEST(a_dump_of_restored_usage_is_of_its_time)
+{
+	start_from_dump();
+	host_pass();
+	dump(NULL);
+	host_pass();
+	host_pass();
+	crash();
+	host_advance(-PERIOD - 100);
+	host_load(FATHOM_PLUGIN);
+	dump(NULL);
+	ck_assert_int_eq(in_dump, begun + 3 * PERIOD);
+	await_stock_time(in_dump);
+	ck_assert(host_close());
+}
+END_TEST
+
 START_TEST(without_inotify_a_dump_is_noticed_with_the_next_pass)
 {
 	no_inotify = true;
@@ -616,6 +634,7 @@ static void add_tests(TCase *tests)
 	tcase_add_test(tests, an_end_without_a_dump_leaves_multifactors_time);
 	tcase_add_test(tests, a_dump_in_the_middle_of_a_pass_is_of_the_pass_before);
 	tcase_add_test(tests, after_a_crash_multifactors_time_waits_for_a_dump);
+	tcase_add_test(tests, a_dump_of_restored_usage_is_of_its_time);
 	tcase_add_test(tests, without_inotify_a_dump_is_noticed_with_the_next_pass);
 	tcase_add_test(tests, where_no_dump_has_ever_been_multifactor_starts_from_nothing);
 	tcase_add_test(tests, multifactor_ran_last_if_its_time_is_later);
