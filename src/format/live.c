@@ -251,7 +251,8 @@ struct reading {
 	bool is_fathom, ranks, is_damped;
 	bool has_other_usage;	/* what the policy goes by is not RawUsage */
 	bool is_unknown;	/* the policy: another one's figures than it seems */
-	double dampening_factor, users;
+	double dampening_factor;
+	double users;		/* NAN: not known */
 };
 
 /* One association's, the common ones as `struct told` has them. */
@@ -324,8 +325,14 @@ static const struct own_column *own_column(const struct fathom_policy *policy, s
 	return NULL;
 }
 
+/* NAN: PrivateData hides some. */
+static double user_count(const struct fathom_tree *tree, const struct shares *shares)
+{
+	return fathom_tree_count(tree) == shares->count ? (double)fathom_tree_user_count(tree) : NAN;
+}
+
 static struct reading reading_of(const struct live *live, const slurm_conf_t *conf, bool is_fathom,
-				 double dampening_factor)
+				 double dampening_factor, const struct shares *shares)
 {
 	const struct fathom_policy *policy = live->in_force.policy;
 	struct reading reading = {
@@ -335,7 +342,7 @@ static struct reading reading_of(const struct live *live, const slurm_conf_t *co
 		.has_other_usage = fathom_policy_keeps_sums(policy),
 		.is_unknown = live->has_bad_conf,
 		.dampening_factor = dampening_factor,
-		.users = (double)fathom_tree_user_count(live->snapshot.tree),
+		.users = user_count(live->snapshot.tree, shares),
 	};
 
 	for (size_t i = 0; i < fathom_policy_column_count(policy); i++) {
@@ -648,7 +655,7 @@ static int take_all_figures(struct live *live, const struct shares *shares,
 	bool is_fathom = live_conf_is_fathom(slurm);
 	struct fathom_conf conf = conf_of(live, slurm, is_fathom);
 	double dampening_factor = take_policies(live, slurm, &conf);
-	struct reading reading = reading_of(live, slurm, is_fathom, dampening_factor);
+	struct reading reading = reading_of(live, slurm, is_fathom, dampening_factor, shares);
 	int status = take_figures(live, shares, &reading, error);
 
 	live->has_formula = conf.given[CONF_FORMULA];

@@ -64,6 +64,8 @@ reconfigure
 ok "PrivateData=usage: FiguresFile is its owner's" wait_until 10 file_is_private
 is "PrivateData=usage: sshare shows a user himself" "$(in_sshare user4)" user4
 is "so does fathom shares" "$(in_fathom user4)" user4
+is "but no place among users whom it cannot count" \
+	"$(as_user user4 fathom shares --all --parsable2 --noheader --output=User,FairShare,Rank)" "user4|1.000000|"
 is "sshare shows root everybody" "$(in_sshare root)" "$all"
 is "so does fathom shares to root" "$(in_fathom root)" "$all"
 is "jobs stay visible" "$(in_sprio user4)" "user1 user2 user3 user4"
