@@ -375,10 +375,14 @@ static double client_factor(const struct reading_row *row)
 {
 	const struct reading *reading = row->reading;
 	const assoc_shares_object_t *share = row->share;
+	bool has_no_shares = isnan(figure(share->usage_efctv)) || !(share->shares_norm > 0);
 
+	/* policies differ in these */
+	if (reading->is_unknown && (row->has_roots_place || has_no_shares))
+		return NAN;
 	if (row->has_roots_place && reading->is_damped)
 		return exp2(-1 / reading->dampening_factor);
-	if (isnan(figure(share->usage_efctv)) || !(share->shares_norm > 0))
+	if (has_no_shares)
 		return reading->ranks ? NAN : 0;
 	return exp2(-(share->usage_efctv / share->shares_norm) / reading->dampening_factor);
 }

@@ -125,6 +125,10 @@ like "who may not read fathom.conf is told that the policy is unknown" "$(as_use
 is "and sees nothing that is made for sshare" \
 	"$(as_user user1 fathom shares --all -P -n -o User,EffectvUsage,FairShare 2>/dev/null | tail -n +2 |
 		awk -F '|' '$2 != "" || ($1 == "" && $3 != "")')" ""
+is "nor a factor where what sshare prints may not be the policy's" \
+	"$(as_user user1 fathom shares --all -P -n -o Account,User,FairShare 2>/dev/null | grep -E '^ root\|(root|user3)')" \
+	" root|root|
+ root|user3|"
 chmod 644 "$cluster/fathom.conf"
 is "whose id has no name is told that he sees everybody" "$(as_user 54321 fathom shares 2>&1 >/dev/null)" \
 	"fathom: your user id, 54321, has no name on this host: all users are shown; -u names them"
