@@ -106,7 +106,8 @@ int job_list_add_shadow(struct job_list *list, const struct figures *shadow,
 	if (!status) {
 		for (size_t i = 0; i < list->count; i++)
 			fill_row(list, i, shadow, &associations);
-		rank_rows(list, order);
+		if (job_shadow_is_known(shadow))
+			rank_rows(list, order);
 		list->has_shadow = true;
 	}
 	job_associations_clear(&associations);

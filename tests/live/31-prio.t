@@ -194,6 +194,7 @@ is "JSON has null" "$(fathom prio --json -j "$first" --policy lsf --set run_job_
 like "what goes by usage is evaluated" "$(fathom prio -hP -j "$first" --policy classic -o Priority 2>&1)" '^[0-9]+$'
 anew ShadowPolicy=lsf
 is "nor is a shadow's" "$(fathom prio -hP --shadow -j "$first" -S i 2>"$cluster/err" | cut -d '|' -f 5-)" "|||"
+is "nor any place" "$(fathom prio -hP --shadow -j "$set_one" 2>/dev/null | cut -d '|' -f 4-)" "777||777||"
 is "and why" "$(cat "$cluster/err")" "fathom: shadow policy lsf goes by sums that FiguresFile alone has; fathom.conf must name \
 one that may be read here"
 anew
