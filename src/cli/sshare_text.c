@@ -86,7 +86,8 @@ static double part_that_differs(const struct snapshot *snapshot,
 				const struct fathom_settings *settings)
 {
 	const struct fathom_tree *tree = snapshot->tree;
-	double alike = ranks(policy) ? 0.5 / (double)fathom_tree_user_count(tree) : PRINTED_ALIKE;
+	double rank_alike = 0.5 / (double)fathom_tree_user_count(tree);
+	double alike = ranks(policy) ? fmin(rank_alike, PRINTED_ALIKE) : PRINTED_ALIKE;
 	struct fathom_result *result = fathom_result_create(policy, tree, NULL);
 	size_t differ = 0, users = 0;
 

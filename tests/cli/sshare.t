@@ -54,6 +54,20 @@ for tree in c1:classic d1:classic d1:depth-oblivious; do
 	warns "$tree, asked for" "" --policy "$policy"
 	warns "$tree, another one asked for" "" --policy pbs
 done
+cat >"$work/few.json" <<END
+{"format": "fathom-tree", "version": 1, "nodes": [
+ {"id": 1, "parent": null, "name": "root", "kind": "account", "shares": 1, "usage": 0},
+ {"id": 2, "parent": 1, "name": "phys", "kind": "account", "shares": 60, "usage": 0},
+ {"id": 3, "parent": 2, "name": "ann", "kind": "user", "shares": 10, "usage": 200},
+ {"id": 4, "parent": 2, "name": "bob", "kind": "user", "shares": 10, "usage": 400},
+ {"id": 5, "parent": 1, "name": "chem", "kind": "account", "shares": 40, "usage": 0},
+ {"id": 6, "parent": 5, "name": "cat", "kind": "user", "shares": 1, "usage": 400},
+ {"id": 7, "parent": 5, "name": "dan", "kind": "user", "shares": "parent", "usage": 0}]}
+END
+fathom shares --from "$work/few.json" --policy classic -P >"$work/text"
+warns "four users, whose ranks are far apart" "$other --policy classic comes to it"
+fathom shares --from "$work/few.json" -P >"$work/text"
+warns "four users, FairShare of fair-tree" ""
 text t12 --set tie_mode=slurm
 warns "t12, Slurm's own ties" "$other --set tie_mode=slurm comes to it"
 for tree in c1 c2 d1 t3 t4 t5 t6 t7 t8 t9 t10 t11 t12 f1 l1 edge; do
