@@ -345,7 +345,7 @@ static char *cut_key(struct reader *reader)
 	reader->at = end + strspn(end, " \t");
 	if (*reader->at != '=' || end == key) {
 		*end = '\0';
-		wrong(reader, key, *key ? "no '=' after it, must be Key=Value" :
+		wrong(reader, key, *key ? "no '=' after it, must be Key=Value; quote a value with blanks" :
 					  "no key before '=', must be Key=Value");
 		return NULL;
 	}

@@ -169,7 +169,7 @@ static const struct { const char *text, *says; } wrong_files[] = {
 	{ "Formula=", "f.conf:1: Formula: no value" },
 	{ "Formula=\"\"", "f.conf:1: Formula: no value" },
 	{ "Formula=\"age", "f.conf:1: Formula: no closing '\"'" },
-	{ "Formula=1000 * age", "f.conf:1: *: no '=' after it" },
+	{ "Formula=1000 * age", "f.conf:1: *: no '=' after it, must be Key=Value; quote a value with blanks" },
 	{ "FormulaScale=0", "f.conf:1: FormulaScale: 0 is out of range" },
 	{ "FormulaScale=-1", "f.conf:1: FormulaScale: -1 is out of range" },
 	{ "FormulaScale=1e10", "f.conf:1: FormulaScale: 1e10 is out of range" },
