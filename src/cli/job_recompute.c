@@ -132,10 +132,10 @@ static bool knows_inputs(const struct live *live, const struct fathom_policy *po
 
 static void remark_of_inputs(const struct live *live, const struct fathom_policy *policy)
 {
-	remark("fair-share figures not known: policy %s goes by sums that %s", fathom_policy_name(policy),
-	       live->has_file ? "FiguresFile has the results of alone; give it to --from, with jobs" :
-				"FiguresFile alone has; fathom.conf must name one that may be read "
-				"here");
+	remark("no fair-share figures: policy %s needs sums that only FiguresFile has; %s",
+	       fathom_policy_name(policy),
+	       live->has_file ? "give it and the jobs to --from" :
+				"set it in fathom.conf and let this user read it");
 }
 
 int job_list_recompute(struct job_list *list, const struct live *live, const struct sets *sets,

@@ -34,8 +34,9 @@ void job_unknown_remark(const struct job_list *list)
 	}
 	if (!first)
 		return;
-	remark("%s, %zu times: the tree has no association of user %s in account %s (job %lld)%s",
-	       list->stand_in ? list->stand_in : "fair-share figures not known", count,
-	       or_none(first->user), or_none(first->account), (long long)first->id,
-	       by_number ? "; a user that is shown by number has no name on this host" : "");
+	remark("%s on %zu line%s: for example, the tree has no association of user %s in account %s "
+	       "(job %lld)%s", list->stand_in ? list->stand_in : "no fair-share figures", count,
+	       count == 1 ? "" : "s", or_none(first->user), or_none(first->account),
+	       (long long)first->id,
+	       by_number ? "; users shown by number have no name on this host" : "");
 }

@@ -411,8 +411,8 @@ static int print_shadow(const struct prio_options *options, struct job_list *lis
 		status = print(options, list);
 	}
 	if (!status && !job_shadow_is_known(&shadow))
-		remark("shadow policy %s goes by sums that FiguresFile alone has; fathom.conf must "
-		       "name one that may be read here", fathom_policy_name(shadow.policy));
+		remark("shadow policy %s needs sums that only FiguresFile has; set it in fathom.conf "
+		       "and let this user read it", fathom_policy_name(shadow.policy));
 	figures_clear(&shadow);
 	return status;
 }

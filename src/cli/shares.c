@@ -516,7 +516,7 @@ static int take_caller(struct shares_options *options)
 	caller = getpwuid(getuid());
 	if (caller)
 		return list_append(&options->users, "--users", caller->pw_name);
-	remark("your user id, %ld, has no name on this host: all users are shown; -u names them",
+	remark("your user id, %ld, has no name on this host, so all users are shown; -u chooses users",
 	       (long)getuid());
 	return 0;
 }

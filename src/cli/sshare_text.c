@@ -139,12 +139,12 @@ void sshare_text_warn(const char *name, const struct snapshot *snapshot,
 	const char *option;
 
 	if (lacks_users(snapshot)) {
-		remark("%s: accounts have usage but no users, who count too; take all of "
+		remark("%s: users are missing below accounts with usage; the figures need all of "
 		       "sshare -a -P", name);
 		return;
 	}
 	option = policy ? find_other(snapshot, policy, settings) : NULL;
 	if (option)
-		remark("%s: FairShare there is not that of %s, which is shown; %s comes to it",
-		       name, fathom_policy_name(policy), option);
+		remark("%s: its FairShare is not what %s gives; %s gives it", name,
+		       fathom_policy_name(policy), option);
 }

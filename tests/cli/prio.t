@@ -150,7 +150,7 @@ file '"jobs": [{"user": "nobody", "account": "A"}, {"user": "user5", "account": 
 is "flux: of a tree" "$(fathom prio --from "$work/jobs.json" --from "$tree" --policy flux -Ph -o Priority 2>"$work/err" |
 	tr '\n' ' ')" "50000 100000 "
 is "flux: what stands for a factor is told of" "$(cat "$work/err")" \
-	"fathom: a fairshare of 0.5, 1 times: the tree has no association of user nobody in account A (job 0)"
+	"fathom: a fairshare of 0.5 on 1 line: for example, the tree has no association of user nobody in account A (job 0)"
 
 ### A tree
 
@@ -197,7 +197,7 @@ user1         -        -
 user1         -        -
 B             -        -'
 is "with a reason" "$(cat "$work/err")" \
-	"fathom: fair-share figures not known, 3 times: the tree has no association of user user1 in account none (job 0)"
+	"fathom: no fair-share figures on 3 lines: for example, the tree has no association of user user1 in account none (job 0)"
 is "a factor without its weight is not known either" \
 	"$(fathom prio --from "$tree" --from "$work/jobs.json" -nPh -o FairShare,Priority 2>/dev/null | tr '\n' ' ')" \
 	"0.2500000|0.00000005820766 | | | "
@@ -219,8 +219,8 @@ is "a user that is a number has no name here; a held job stays at 0" \
 "8|600
 0|0
 9|
-fathom: fair-share figures not known, 2 times: the tree has no association of user 4711 in account B (job 0); a user that is shown \
-by number has no name on this host"
+fathom: no fair-share figures on 2 lines: for example, the tree has no association of user 4711 in account B (job 0); users shown by \
+number have no name on this host"
 cat >"$work/tree" <<END
 Account|User|Partition|RawShares|RawUsage
 root||||100
@@ -313,7 +313,7 @@ fathom: --formula: no priority reaches 100, so that jobs which differ may end al
 	done
 	for formula in 1000*norm_shares 1000*effective_usage 1000*rank; do
 		is "$formula likewise" "$(formula --from "$tree" --formula "$formula"; cat "$work/err")" \
-			"  fathom: fair-share figures not known, 2 times: the tree has no association of user nobody in account A (job 0)"
+			"  fathom: no fair-share figures on 2 lines: for example, the tree has no association of user nobody in account A (job 0)"
 	done
 	is "a formula that does not ask for it" "$(formula --from "$tree" --formula '100*ncpus'; cat "$work/err")" "400 300 "
 	for policy in classic depth-oblivious fair-tree lsf flux; do

@@ -99,7 +99,7 @@ JOBID PARTITION USER   PRIORITY RANK SHADOWPRIORITY SHADOWRANK CHANGE
     5 all       emil       3466    3           6666          1     +2
     6 all       nobody        -    -              -          -      -'
 is "prio --shadow: a job that is not in the tree has a reason" "$(cat "$work/err")" \
-	"fathom: fair-share figures not known, 1 times: the tree has no association of user nobody in account physics (job 6)"
+	"fathom: no fair-share figures on 1 line: for example, the tree has no association of user nobody in account physics (job 6)"
 is "prio --shadow: ranks are among all, whatever is shown" "$(prio --shadow -P -h -u carla,bert -S -Change,r)" \
 '3|all|carla|2363|4|5000|2|+2
 3|top|carla|2363|4|5000|2|+2

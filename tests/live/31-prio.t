@@ -108,7 +108,7 @@ is "a host without the users' names: no priority" \
 	"$(without_names fathom prio -hP --policy classic -j "$first,$set_one" -o FairShare,Priority 2>"$cluster/err")" "|
 0|777"
 like "and the reason" "$(cat "$cluster/err")" \
-	'^fathom: fair-share figures not known, 1 times: the tree has no association of user [0-9]+ in account b \(job '"$first"'\); a user that is shown by number has no name on this host$'
+	'^fathom: no fair-share figures on 1 line: for example, the tree has no association of user [0-9]+ in account b \(job '"$first"'\); users shown by number have no name on this host$'
 is "which does not matter to what is told" "$(without_names fathom prio -hP -o JobID,Priority)" "$(fathom prio -hP -o JobID,Priority)"
 is "flux wants more than is told" "$(fathom prio --policy flux 2>&1)" "fathom: --policy: flux works out priorities from what \
 the controller does not tell; --from takes jobs"
@@ -187,16 +187,16 @@ is "the policy in force gives what is told, whatever it goes by" "$(fathom prio 
 is "with another setting its factor is not known" "$(fathom prio -hP -j "$first,$set_one" --policy lsf \
 	--set run_job_factor=7 -o FairShare,Priority 2>"$cluster/err")" "|
 0|777"
-is "and why" "$(cat "$cluster/err")" "fathom: fair-share figures not known: policy lsf goes by sums that FiguresFile alone has; \
-fathom.conf must name one that may be read here"
+is "and why" "$(cat "$cluster/err")" "fathom: no fair-share figures: policy lsf needs sums that only FiguresFile has; \
+set it in fathom.conf and let this user read it"
 is "JSON has null" "$(fathom prio --json -j "$first" --policy lsf --set run_job_factor=7 2>"$cluster/err" |
 	grep -o '"fairshare": [^,]*' | sort -u)" '"fairshare": null'
 like "what goes by usage is evaluated" "$(fathom prio -hP -j "$first" --policy classic -o Priority 2>&1)" '^[0-9]+$'
 anew ShadowPolicy=lsf
 is "nor is a shadow's" "$(fathom prio -hP --shadow -j "$first" -S i 2>"$cluster/err" | cut -d '|' -f 5-)" "|||"
 is "nor any place" "$(fathom prio -hP --shadow -j "$set_one" 2>/dev/null | cut -d '|' -f 4-)" "777||777||"
-is "and why" "$(cat "$cluster/err")" "fathom: shadow policy lsf goes by sums that FiguresFile alone has; fathom.conf must name \
-one that may be read here"
+is "and why" "$(cat "$cluster/err")" "fathom: shadow policy lsf needs sums that only FiguresFile has; set it in fathom.conf \
+and let this user read it"
 anew
 
 slurm_conf PrivateData=jobs
