@@ -3,7 +3,7 @@
 #ifndef CLI_COLUMNS_H
 #define CLI_COLUMNS_H
 
-#include "cli/figures.h"
+#include "cli/evaluated_tree.h"
 
 #define MOST_COLUMNS 32
 #define MOST_WIDTH 1000	/* characters, of a column */

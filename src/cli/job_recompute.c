@@ -3,9 +3,9 @@
 
 #include "cli/complain.h"
 #include "cli/job_associations.h"
-#include "cli/job_priority.h"
+#include "cli/job_evaluate.h"
 #include "cli/job_sets.h"
-#include "cli/unknown.h"
+#include "cli/pbs_unknown_group.h"
 
 #include <math.h>
 #include <string.h>

@@ -3,7 +3,7 @@
 #ifndef CLI_JOB_RECOMPUTE_H
 #define CLI_JOB_RECOMPUTE_H
 
-#include "cli/common.h"
+#include "cli/option_values.h"
 #include "format/job_list.h"
 #include "format/live.h"
 

@@ -3,8 +3,8 @@
 #ifndef CLI_JOB_SETS_H
 #define CLI_JOB_SETS_H
 
-#include "cli/common.h"
-#include "cli/job_priority.h"
+#include "cli/option_values.h"
+#include "cli/job_evaluate.h"
 
 /* Those of slurm.conf, which may choose the policy; then all others. Each
  * returns EXIT_WRONG after a complaint, or 0. */

@@ -2,7 +2,7 @@
 #include "cli/job_shadow.h"
 
 #include "cli/job_associations.h"
-#include "cli/job_priority.h"
+#include "cli/job_evaluate.h"
 #include "core/error.h"
 
 #include <errno.h>

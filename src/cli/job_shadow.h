@@ -3,7 +3,7 @@
 #ifndef CLI_JOB_SHADOW_H
 #define CLI_JOB_SHADOW_H
 
-#include "cli/figures.h"
+#include "cli/evaluated_tree.h"
 #include "format/job_list.h"
 
 /*

@@ -4,7 +4,7 @@
 #define CLI_PRINT_H
 
 #include "cli/columns.h"
-#include "cli/figures.h"
+#include "cli/evaluated_tree.h"
 #include "cli/job_columns.h"
 
 /* Colour only on a terminal, and never with NO_COLOR. */

@@ -3,7 +3,7 @@
 #ifndef CLI_SHADOW_H
 #define CLI_SHADOW_H
 
-#include "cli/figures.h"
+#include "cli/evaluated_tree.h"
 
 struct shadow {
 	struct figures figures;		/* under the shadow policy */

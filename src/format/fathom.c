@@ -6,7 +6,7 @@
 #include "core/resource.h"
 #include "format/draft.h"
 #include "format/format.h"
-#include "format/json.h"
+#include "format/json_reader.h"
 
 #include <string.h>
 

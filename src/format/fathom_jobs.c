@@ -7,7 +7,7 @@
 #include "core/error.h"
 #include "format/format.h"
 #include "format/jobs.h"
-#include "format/json.h"
+#include "format/json_reader.h"
 #include "format/names.h"
 
 #include <errno.h>

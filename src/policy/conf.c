@@ -2,7 +2,7 @@
 #include "policy/conf.h"
 
 #include "core/error.h"
-#include "core/nearest.h"
+#include "core/suggestion.h"
 #include "policy/conf_lines.h"
 #include "policy/policy.h"
 
@@ -187,23 +187,23 @@ static int set_general(struct fathom_conf *conf, enum conf_setting which, const 
 
 /* What an unknown key may have been meant for: keys as the file writes them. */
 struct guess {
-	struct nearest nearest;
+	struct suggestion suggestion;
 	char name[MOST_KEY], best[MOST_KEY];
 };
 
 static void consider(struct guess *guess, const struct fathom_setting *setting)
 {
 	fathom_setting_camel_case(setting, guess->name, sizeof(guess->name));
-	nearest_consider(&guess->nearest, guess->name);
-	if (guess->nearest.name != guess->name)
+	suggestion_consider(&guess->suggestion, guess->name);
+	if (guess->suggestion.name != guess->name)
 		return;
 	memcpy(guess->best, guess->name, sizeof(guess->best));
-	guess->nearest.name = guess->best;
+	guess->suggestion.name = guess->best;
 }
 
 static int unknown_key(const char *key, struct fathom_error *error)
 {
-	struct guess guess = { .nearest = { .word = key, .length = strlen(key) } };
+	struct guess guess = { .suggestion = { .word = key, .length = strlen(key) } };
 
 	for (size_t i = 0; i < CONF_SETTING_COUNT; i++)
 		consider(&guess, &table[i]);
@@ -213,7 +213,7 @@ static int unknown_key(const char *key, struct fathom_error *error)
 		for (size_t j = 0; j < policy->setting_count; j++)
 			consider(&guess, &policy->settings[j]);
 	}
-	if (guess.nearest.name)
+	if (guess.suggestion.name)
 		return fathom_error_set(error, ENOENT, "unknown key; did you mean %s?", guess.best);
 	return fathom_error_set(error, ENOENT, "unknown key; see fathom.conf(5)");
 }

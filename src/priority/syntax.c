@@ -3,7 +3,7 @@
 
 #include "core/duration.h"
 #include "core/error.h"
-#include "core/nearest.h"
+#include "core/suggestion.h"
 #include "priority/functions.h"
 
 #include <errno.h>
@@ -316,18 +316,18 @@ static const char *sign_for(const char *word, size_t length)
 static const char *nearest_name(const struct syntax *syntax, size_t length)
 {
 	const struct vocabulary *vocabulary = syntax->vocabulary;
-	struct nearest nearest = { .word = syntax->at, .length = length };
+	struct suggestion suggestion = { .word = syntax->at, .length = length };
 	const struct function *function;
 	const struct constant *constant;
 	const char *name;
 
 	for (size_t i = 0; (name = vocabulary->name(vocabulary->of, i)); i++)
-		nearest_consider(&nearest, name);
+		suggestion_consider(&suggestion, name);
 	for (size_t i = 0; (function = function_at(i)); i++)
-		nearest_consider(&nearest, function->name);
+		suggestion_consider(&suggestion, function->name);
 	for (size_t i = 0; (constant = constant_at(i)); i++)
-		nearest_consider(&nearest, constant->name);
-	return nearest.name;
+		suggestion_consider(&suggestion, constant->name);
+	return suggestion.name;
 }
 
 static bool find_elsewhere(const struct syntax *syntax, size_t length, char *how, size_t size)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What several sub-commands take and tell alike. */
-#ifndef CLI_COMMON_H
-#define CLI_COMMON_H
+#ifndef CLI_OPTION_VALUES_H
+#define CLI_OPTION_VALUES_H
 
 #include "fathom.h"
 #include "format/format.h"

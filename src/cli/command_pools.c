@@ -3,13 +3,13 @@
 #include "config.h"
 
 #include "cli/command.h"
-#include "cli/common.h"
+#include "cli/option_values.h"
 #include "cli/complain.h"
 #include "cli/options.h"
 #include "cli/print.h"
 #include "cli/version.h"
 #include "fathom.h"
-#include "format/pool.h"
+#include "format/pool_file.h"
 #include "json/json.h"
 
 #include <inttypes.h>

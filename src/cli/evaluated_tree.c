@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "cli/figures.h"
+#include "cli/evaluated_tree.h"
 
-#include "cli/common.h"
+#include "cli/option_values.h"
 #include "core/error.h"
 
 #include <errno.h>

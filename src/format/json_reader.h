@@ -4,8 +4,8 @@
  * table. Values are read one after the other, and a list of objects element by
  * element, so that lines are known and memory holds one of them, not all.
  */
-#ifndef FORMAT_JSON_H
-#define FORMAT_JSON_H
+#ifndef FORMAT_JSON_READER_H
+#define FORMAT_JSON_READER_H
 
 #include "format/format.h"
 

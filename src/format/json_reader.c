@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "format/json.h"
+#include "format/json_reader.h"
 
 #include "core/error.h"
 

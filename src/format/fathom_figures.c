@@ -7,7 +7,7 @@
  */
 #include "format/draft.h"
 #include "format/format.h"
-#include "format/json.h"
+#include "format/json_reader.h"
 #include "format/told.h"
 #include "json/figures.h"
 

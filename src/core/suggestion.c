@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "core/nearest.h"
+#include "core/suggestion.h"
 
 #include <string.h>
 
@@ -34,17 +34,17 @@ static size_t distance(const char *a, size_t length, const char *b)
 	return row[width];
 }
 
-void nearest_consider(struct nearest *nearest, const char *name)
+void suggestion_consider(struct suggestion *suggestion, const char *name)
 {
 	size_t away;
 
-	if (nearest->length > LONGEST || strlen(name) > LONGEST)
+	if (suggestion->length > LONGEST || strlen(name) > LONGEST)
 		return;
-	away = distance(nearest->word, nearest->length, name);
+	away = distance(suggestion->word, suggestion->length, name);
 	/* more than half of the word must be left */
-	if (away > FARTHEST || away * 2 >= nearest->length ||
-	    (nearest->name && away >= nearest->distance))
+	if (away > FARTHEST || away * 2 >= suggestion->length ||
+	    (suggestion->name && away >= suggestion->distance))
 		return;
-	nearest->name = name;
-	nearest->distance = away;
+	suggestion->name = name;
+	suggestion->distance = away;
 }

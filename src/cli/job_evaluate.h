@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Jobs of a file to rows with factors and priorities. */
-#ifndef CLI_JOB_PRIORITY_H
-#define CLI_JOB_PRIORITY_H
+#ifndef CLI_JOB_EVALUATE_H
+#define CLI_JOB_EVALUATE_H
 
 #include "core/snapshot.h"
 #include "fathom.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "cli/common.h"
+#include "cli/option_values.h"
 
 #include "cli/complain.h"
 #include "policy/settings_layout.h"

@@ -2,7 +2,7 @@
 /* What an unknown word may have been meant for. */
 #include "unit.h"
 
-#include "core/nearest.h"
+#include "core/suggestion.h"
 
 #include <string.h>
 
@@ -21,24 +21,24 @@ static const struct { const char *word, *name; bool is_near; } vectors[] = {
 
 START_TEST(name_is_near_if_few_letters_differ)
 {
-	struct nearest nearest = { .word = vectors[_i].word, .length = strlen(vectors[_i].word) };
+	struct suggestion suggestion = { .word = vectors[_i].word, .length = strlen(vectors[_i].word) };
 
-	nearest_consider(&nearest, vectors[_i].name);
-	ck_assert_msg((nearest.name != NULL) == vectors[_i].is_near, "%s, %s: %zu", vectors[_i].word,
-		      vectors[_i].name, nearest.distance);
+	suggestion_consider(&suggestion, vectors[_i].name);
+	ck_assert_msg((suggestion.name != NULL) == vectors[_i].is_near, "%s, %s: %zu", vectors[_i].word,
+		      vectors[_i].name, suggestion.distance);
 }
 END_TEST
 
 START_TEST(first_of_the_nearest_counts)
 {
-	struct nearest nearest = { .word = "level_f is cut", .length = strlen("level_f") };
+	struct suggestion suggestion = { .word = "level_f is cut", .length = strlen("level_f") };
 
-	nearest_consider(&nearest, "leve");
-	nearest_consider(&nearest, "level");
-	nearest_consider(&nearest, "level_fs");
-	nearest_consider(&nearest, "level_ft");
-	ck_assert_str_eq(nearest.name, "level_fs");
-	ck_assert_uint_eq(nearest.distance, 1);
+	suggestion_consider(&suggestion, "leve");
+	suggestion_consider(&suggestion, "level");
+	suggestion_consider(&suggestion, "level_fs");
+	suggestion_consider(&suggestion, "level_ft");
+	ck_assert_str_eq(suggestion.name, "level_fs");
+	ck_assert_uint_eq(suggestion.distance, 1);
 }
 END_TEST
 
@@ -51,5 +51,5 @@ static void add_tests(TCase *tests)
 
 int main(void)
 {
-	return unit_run("nearest", add_tests);
+	return unit_run("suggestion", add_tests);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* A slot pool in fathom's own JSON. */
-#ifndef FORMAT_POOL_H
-#define FORMAT_POOL_H
+#ifndef FORMAT_POOL_FILE_H
+#define FORMAT_POOL_FILE_H
 
 #include "fathom.h"
 #include "format/format.h"

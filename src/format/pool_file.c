@@ -2,10 +2,10 @@
 /*
  * {"format": "fathom-pool", "version": 1, "slots": n, "queues": [...]}.
  */
-#include "format/pool.h"
+#include "format/pool_file.h"
 
 #include "core/error.h"
-#include "format/json.h"
+#include "format/json_reader.h"
 
 #include <errno.h>
 #include <stdlib.h>

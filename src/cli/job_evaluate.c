@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "cli/job_priority.h"
+#include "cli/job_evaluate.h"
 
 #include "cli/job_associations.h"
-#include "cli/unknown.h"
+#include "cli/pbs_unknown_group.h"
 #include "core/error.h"
 
 #include <ctype.h>

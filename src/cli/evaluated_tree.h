@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* A tree with what a policy makes of it, and which of it is shown. */
-#ifndef CLI_FIGURES_H
-#define CLI_FIGURES_H
+#ifndef CLI_EVALUATED_TREE_H
+#define CLI_EVALUATED_TREE_H
 
 #include "core/snapshot.h"
 #include "fathom.h"
