@@ -14,6 +14,7 @@
 #include "cli/sshare_text.h"
 #include "cli/pbs_unknown_group.h"
 #include "cli/version.h"
+#include "core/list_text.h"
 #include "fathom.h"
 #include "format/format.h"
 #include "format/told.h"
@@ -383,16 +384,11 @@ static int show_tree(const struct shares_options *options, const struct source *
 
 /* ---- one of its scopes ------------------------------------------------------------- */
 
-/* "a, b or c" */
-static void list_scopes(const struct source *source, char *list, size_t size)
+static const char *scope_at(const void *context, size_t i)
 {
-	size_t length = 0;
+	const struct source *source = context;
 
-	*list = '\0';
-	for (size_t i = 0; i < source->scope_count && length < size; i++)
-		length += (size_t)snprintf(list + length, size - length, "%s%s",
-					   !i ? "" : i + 1 < source->scope_count ? ", " : " or ",
-					   source->scope[i].name);
+	return i < source->scope_count ? source->scope[i].name : NULL;
 }
 
 static int complain_of_scope(const char *name, const struct source *source)
@@ -411,8 +407,9 @@ static int complain_of_scope(const char *name, const struct source *source)
 		return complain("--scope: %s knows no scopes; %s", source->name, live
 				? "lines with Scope in fathom.conf make them"
 				: "the FiguresFile of a cluster with Scope does");
-	list_scopes(source, list, sizeof(list));
-	return complain("--scope: %s knows no scope '%s', must be %s", source->name, name, list);
+	return complain("--scope: %s knows no scope '%s', must be %s", source->name, name,
+			list_text((struct name_list){ scope_at, source }, " or ", list,
+				  sizeof(list)));
 }
 
 static int show(const struct shares_options *options, const struct source *source)

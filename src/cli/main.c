@@ -4,6 +4,7 @@
 #include "cli/command.h"
 #include "cli/complain.h"
 #include "cli/version.h"
+#include "core/list_text.h"
 
 #include <locale.h>
 #include <stdbool.h>
@@ -26,14 +27,17 @@ static const struct command *find(const char *name)
 	return NULL;
 }
 
+static const char *command_at(const void *context, size_t i)
+{
+	(void)context;
+	return i < COMMAND_COUNT ? table[i]->name : NULL;
+}
+
 static int unknown(const char *name)
 {
-	char list[256] = "";
-	size_t length = 0;
+	char list[256];
 
-	for (size_t i = 0; i < COMMAND_COUNT && length < sizeof(list); i++)
-		length += (size_t)snprintf(list + length, sizeof(list) - length, "%s%s",
-					   i ? ", " : "", table[i]->name);
+	list_text((struct name_list){ .at = command_at }, ", ", list, sizeof(list));
 	if (*name == '-')
 		return complain("%s: unknown option; must be --help or --version, or a command "
 				"first: %s", name, list);

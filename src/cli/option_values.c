@@ -2,6 +2,7 @@
 #include "cli/option_values.h"
 
 #include "cli/complain.h"
+#include "policy/conf.h"
 #include "policy/settings_layout.h"
 
 #include <errno.h>
@@ -15,16 +16,13 @@
 
 int take_policy_name(const char *value, const struct fathom_policy **policy)
 {
-	char list[256] = "";
-	size_t length = 0;
+	char list[256];
 
 	*policy = fathom_policy_find(value);
 	if (*policy)
 		return 0;
-	for (size_t i = 0; i < fathom_policy_count() && length < sizeof(list); i++)
-		length += (size_t)snprintf(list + length, sizeof(list) - length, "%s%s",
-					   i ? ", " : "", fathom_policy_name(fathom_policy_at(i)));
-	return complain("--policy: '%s' is unknown, must be one of %s", value, list);
+	return complain("--policy: '%s' is unknown, must be one of %s", value,
+			conf_policy_list(list, sizeof(list)));
 }
 
 int take_format_name(const char *value, bool names_columns, const struct format **format)

@@ -59,6 +59,6 @@ const struct format *format_at(size_t index);
 const struct format *format_find(const char *name);	/* NULL: unknown */
 const struct format *format_recognize(const struct input *input);	/* NULL: none */
 /* "a, b or c" of trees, cut to the size; returns `text`. */
-char *format_list(char *text, size_t size);
+const char *format_list(char *text, size_t size);
 
 #endif

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "format/format.h"
 
-#include <stdio.h>
+#include "core/list_text.h"
+
 #include <string.h>
 
 static const struct format *const table[] = {
@@ -36,21 +37,17 @@ const struct format *format_recognize(const struct input *input)
 	return NULL;
 }
 
-char *format_list(char *text, size_t size)
+/* The name of a format of trees. */
+static const char *tree_format_at(const void *context, size_t i)
 {
-	const struct format *found = NULL;	/* it is not in the text yet */
-	size_t length = 0;
+	(void)context;
+	for (size_t j = 0; j < format_count(); j++)
+		if (table[j]->read && !i--)
+			return table[j]->name;
+	return NULL;
+}
 
-	*text = '\0';
-	for (size_t i = 0; i < format_count() && length < size; i++) {
-		if (!table[i]->read)
-			continue;
-		if (found)
-			length += (size_t)snprintf(text + length, size - length, "%s%s",
-						   length ? ", " : "", found->name);
-		found = table[i];
-	}
-	if (found && length < size)
-		snprintf(text + length, size - length, "%s%s", length ? " or " : "", found->name);
-	return text;
+const char *format_list(char *text, size_t size)
+{
+	return list_text((struct name_list){ .at = tree_format_at }, " or ", text, size);
 }

@@ -2,6 +2,7 @@
 #include "policy/conf.h"
 
 #include "core/error.h"
+#include "core/list_text.h"
 #include "core/suggestion.h"
 #include "policy/conf_lines.h"
 #include "policy/policy.h"
@@ -110,24 +111,32 @@ const struct fathom_settings *conf_policy_settings(const struct fathom_conf *con
 
 /* ---- one pair ---------------------------------------------------------------- */
 
+static const char *policy_at(const void *context, size_t i)
+{
+	(void)context;
+	return i < fathom_policy_count() ? fathom_policy_name(fathom_policy_at(i)) : NULL;
+}
+
+const char *conf_policy_list(char *text, size_t size)
+{
+	return list_text((struct name_list){ .at = policy_at }, ", ", text, size);
+}
+
 /* Policy names have dashes, and any case is taken. */
 int conf_find_policy(const char *text, size_t *place, struct fathom_error *error)
 {
-	char name[32] = "", list[160] = "";
+	char name[32] = "", list[160];
 
 	for (size_t i = 0; text[i] && i + 1 < sizeof(name); i++)
 		name[i] = text[i] >= 'A' && text[i] <= 'Z' ? (char)(text[i] + 32) : text[i];
 	for (size_t i = 0; i < fathom_policy_count(); i++) {
-		size_t length = strlen(list);
-
-		if (fathom_policy_find(name) == fathom_policy_at(i)) {
-			*place = i;
-			return 0;
-		}
-		snprintf(list + length, sizeof(list) - length, "%s%s", i ? ", " : "",
-			 fathom_policy_name(fathom_policy_at(i)));
+		if (fathom_policy_find(name) != fathom_policy_at(i))
+			continue;
+		*place = i;
+		return 0;
 	}
-	return fathom_error_set(error, EINVAL, "'%s' is unknown, must be one of %s", text, list);
+	return fathom_error_set(error, EINVAL, "'%s' is unknown, must be one of %s", text,
+				conf_policy_list(list, sizeof(list)));
 }
 
 static int parse_policy(const char *text, double *value, struct fathom_error *error)

@@ -78,6 +78,8 @@ void conf_clear(struct fathom_conf *conf);
 /* The policies that the file names, or NULL. */
 const struct fathom_policy *conf_policy(const struct fathom_conf *conf);
 const struct fathom_policy *conf_shadow_policy(const struct fathom_conf *conf);
+/* The names of all policies, "a, b, c", in `text`, which is returned. */
+const char *conf_policy_list(char *text, size_t size);
 /* A policy's settings; `given` (or NULL) tells which of them the file sets. */
 const struct fathom_settings *conf_policy_settings(const struct fathom_conf *conf,
 						   const struct fathom_policy *policy,

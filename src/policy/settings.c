@@ -3,6 +3,7 @@
 
 #include "core/duration.h"
 #include "core/error.h"
+#include "core/list_text.h"
 
 #include <errno.h>
 #include <math.h>
@@ -166,22 +167,25 @@ static int parse_duration(const struct fathom_setting *setting, const char *text
 	return check_range(setting, *out, text, error);
 }
 
+static const char *choice_at(const void *setting, size_t i)
+{
+	return ((const struct fathom_setting *)setting)->choices[i];
+}
+
 static int parse_choice(const struct fathom_setting *setting, const char *text, double *out,
 			struct fathom_error *error)
 {
-	char list[160] = "";
+	char list[160];
 
 	for (size_t i = 0; setting->choices[i]; i++) {
-		size_t length = strlen(list);
-
-		if (same_word(setting->choices[i], text)) {
-			*out = (double)i;
-			return 0;
-		}
-		snprintf(list + length, sizeof(list) - length, "%s%s", i ? ", " : "",
-			 setting->choices[i]);
+		if (!same_word(setting->choices[i], text))
+			continue;
+		*out = (double)i;
+		return 0;
 	}
-	return fathom_error_set(error, EINVAL, "'%s' is unknown, must be one of %s", text, list);
+	return fathom_error_set(error, EINVAL, "'%s' is unknown, must be one of %s", text,
+				list_text((struct name_list){ choice_at, setting }, ", ", list,
+					  sizeof(list)));
 }
 
 static int parse_switch(const struct fathom_setting *setting, const char *text, double *out,
@@ -246,16 +250,22 @@ int fathom_setting_parse(const struct fathom_setting *setting, const char *value
 	return parse[setting->type](setting, value, out, error);
 }
 
+static const char *setting_at(const void *context, size_t i)
+{
+	const struct fathom_policy *policy = context;
+
+	return i < policy->setting_count ? policy->settings[i].name : NULL;
+}
+
 static int no_setting(const struct fathom_policy *policy, const char *name,
 		      struct fathom_error *error)
 {
-	char list[192] = "";
+	char list[192];
 
-	for (size_t i = 0, length = 0; i < policy->setting_count && length < sizeof(list); i++)
-		length += (size_t)snprintf(list + length, sizeof(list) - length, "%s%s",
-					   i ? ", " : "", policy->settings[i].name);
 	return fathom_error_set(error, ENOENT, "%s has no setting '%.24s', it has %s",
-				policy->name, name, list);
+				policy->name, name,
+				list_text((struct name_list){ setting_at, policy }, ", ", list,
+					  sizeof(list)));
 }
 
 int fathom_settings_set(const struct fathom_policy *policy, struct fathom_settings *settings,

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "core/list_text.h"
+
+#include <string.h>
+
+static size_t append(char *text, size_t size, size_t length, const char *more)
+{
+	size_t room = size - length - 1, wanted = strlen(more), taken = wanted < room ? wanted : room;
+
+	memcpy(text + length, more, taken);
+	text[length + taken] = '\0';
+	return length + taken;
+}
+
+const char *list_text(struct name_list names, const char *last, char *text, size_t size)
+{
+	const char *name = names.at(names.context, 0), *next;
+	size_t length = 0;
+
+	*text = '\0';
+	for (size_t i = 1; name; i++, name = next) {
+		next = names.at(names.context, i);
+		if (i > 1)
+			length = append(text, size, length, next ? ", " : last);
+		length = append(text, size, length, name);
+	}
+	return text;
+}
