@@ -1,15 +1,24 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "cli/columns.h"
 
+#include "cli/column_list.h"
 #include "cli/shadow.h"
 #include "core/error.h"
 
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+
+struct column {
+	const char *name;
+	bool right;	/* aligned */
+	bool live;	/* known of a running cluster only, a text */
+	const char *meaning;
+	/* Text of a cell, in `buffer` or elsewhere; "" where there is none. */
+	const char *(*text)(const struct figures *figures, size_t node, char *buffer);
+};
 
 /* ---- cells ---------------------------------------------------------------------- */
 
@@ -22,72 +31,65 @@ static const char *number(double value, char *buffer)
 	return buffer;
 }
 
-static const char *account(const struct figures *figures, const struct chosen *chosen, size_t node,
-			   char *buffer)
+static const char *whole(double value, char *buffer)
 {
-	(void)chosen, (void)buffer;
+	if (isnan(value))
+		return "";
+	snprintf(buffer, CELL_SIZE, "%.0f", value);
+	return buffer;
+}
+
+static const char *account(const struct figures *figures, size_t node, char *buffer)
+{
+	(void)buffer;
 	return snapshot_account(figures->snapshot, node);
 }
 
-static const char *cluster(const struct figures *figures, const struct chosen *chosen, size_t node,
-			   char *buffer)
+static const char *cluster(const struct figures *figures, size_t node, char *buffer)
 {
-	(void)chosen, (void)node, (void)buffer;
+	(void)node, (void)buffer;
 	return figures->live && figures->live->cluster ? figures->live->cluster : "";
 }
 
-static const char *effective_usage(const struct figures *figures, const struct chosen *chosen,
-				   size_t node, char *buffer)
+static const char *effective_usage(const struct figures *figures, size_t node, char *buffer)
 {
-	(void)chosen;
 	return number(figures->effective_usage[node], buffer);
 }
 
-static const char *factor(const struct figures *figures, const struct chosen *chosen, size_t node,
-			  char *buffer)
+static const char *factor(const struct figures *figures, size_t node, char *buffer)
 {
-	(void)chosen;
 	return number(figures->factor[node], buffer);
 }
 
-static const char *id(const struct figures *figures, const struct chosen *chosen, size_t node,
-		      char *buffer)
+static const char *id(const struct figures *figures, size_t node, char *buffer)
 {
-	(void)chosen;
 	snprintf(buffer, CELL_SIZE, "%lld",
 		 (long long)fathom_tree_id(figures->snapshot->tree, node));
 	return buffer;
 }
 
-static const char *norm_shares(const struct figures *figures, const struct chosen *chosen,
-			       size_t node, char *buffer)
+static const char *norm_shares(const struct figures *figures, size_t node, char *buffer)
 {
-	(void)chosen;
 	return number(figures->norm_shares[node], buffer);
 }
 
-static const char *norm_usage(const struct figures *figures, const struct chosen *chosen,
-			      size_t node, char *buffer)
+static const char *norm_usage(const struct figures *figures, size_t node, char *buffer)
 {
-	(void)chosen;
 	return number(figures->norm_usage[node], buffer);
 }
 
-static const char *partition(const struct figures *figures, const struct chosen *chosen,
-			     size_t node, char *buffer)
+static const char *partition(const struct figures *figures, size_t node, char *buffer)
 {
 	const char *name = snapshot_partition(figures->snapshot, node);
 
-	(void)chosen, (void)buffer;
+	(void)buffer;
 	return name ? name : "";
 }
 
-static const char *raw_shares(const struct figures *figures, const struct chosen *chosen,
-			      size_t node, char *buffer)
+static const char *raw_shares(const struct figures *figures, size_t node, char *buffer)
 {
 	uint32_t shares = fathom_tree_raw_shares(figures->snapshot->tree, node);
 
-	(void)chosen;
 	if (!node)	/* the root has none, as in sshare */
 		return "";
 	if (shares == FATHOM_SHARES_PARENT)
@@ -97,18 +99,14 @@ static const char *raw_shares(const struct figures *figures, const struct chosen
 }
 
 /* Whole seconds, as sshare shows them. */
-static const char *raw_usage(const struct figures *figures, const struct chosen *chosen,
-			     size_t node, char *buffer)
+static const char *raw_usage(const struct figures *figures, size_t node, char *buffer)
 {
-	(void)chosen;
-	snprintf(buffer, CELL_SIZE, "%.0f", trunc(figures->usage[node]));
-	return buffer;
+	return whole(trunc(figures->usage[node]), buffer);
 }
 
-static const char *user(const struct figures *figures, const struct chosen *chosen, size_t node,
-			char *buffer)
+static const char *user(const struct figures *figures, size_t node, char *buffer)
 {
-	(void)chosen, (void)buffer;
+	(void)buffer;
 	if (fathom_tree_kind(figures->snapshot->tree, node) != FATHOM_USER)
 		return "";
 	return snapshot_name(figures->snapshot, node);
@@ -121,80 +119,48 @@ static const char *live_text(const struct figures *figures, enum live_text which
 	return text ? text : "";
 }
 
-static const char *grp_tres_mins(const struct figures *figures, const struct chosen *chosen,
-				 size_t node, char *buffer)
+static const char *grp_tres_mins(const struct figures *figures, size_t node, char *buffer)
 {
-	(void)chosen, (void)buffer;
+	(void)buffer;
 	return live_text(figures, LIVE_GRP_TRES_MINS, node);
 }
 
-static const char *grp_tres_raw(const struct figures *figures, const struct chosen *chosen,
-				size_t node, char *buffer)
+static const char *grp_tres_raw(const struct figures *figures, size_t node, char *buffer)
 {
-	(void)chosen, (void)buffer;
+	(void)buffer;
 	return live_text(figures, LIVE_GRP_TRES_RAW, node);
 }
 
-static const char *tres_run_mins(const struct figures *figures, const struct chosen *chosen,
-				 size_t node, char *buffer)
+static const char *tres_run_mins(const struct figures *figures, size_t node, char *buffer)
 {
-	(void)chosen, (void)buffer;
+	(void)buffer;
 	return live_text(figures, LIVE_TRES_RUN_MINS, node);
-}
-
-static const char *of_policy(const struct figures *figures, const struct chosen *chosen,
-			     size_t node, char *buffer)
-{
-	double value = figures->column[chosen->index][node];
-
-	if (fathom_policy_column(figures->policy, chosen->index)->type != FATHOM_COLUMN_COUNT)
-		return number(value, buffer);
-	if (isnan(value))
-		return "";
-	snprintf(buffer, CELL_SIZE, "%.0f", value);
-	return buffer;
 }
 
 /* ---- cells of a comparison ---------------------------------------------------------- */
 
-static const char *place(double rank, char *buffer)
+static const char *rank(const struct figures *figures, size_t node, char *buffer)
 {
-	if (isnan(rank))
-		return "";
-	snprintf(buffer, CELL_SIZE, "%.0f", rank);
-	return buffer;
+	return whole(figures->shadow->rank[node], buffer);
 }
 
-static const char *rank(const struct figures *figures, const struct chosen *chosen, size_t node,
-			char *buffer)
+static const char *shadow_factor(const struct figures *figures, size_t node, char *buffer)
 {
-	(void)chosen;
-	return place(figures->shadow->rank[node], buffer);
-}
-
-static const char *shadow_factor(const struct figures *figures, const struct chosen *chosen,
-				 size_t node, char *buffer)
-{
-	(void)chosen;
 	return number(figures->shadow->figures.factor[node], buffer);
 }
 
-static const char *shadow_rank(const struct figures *figures, const struct chosen *chosen,
-			       size_t node, char *buffer)
+static const char *shadow_rank(const struct figures *figures, size_t node, char *buffer)
 {
-	(void)chosen;
-	return place(figures->shadow->shadow_rank[node], buffer);
+	return whole(figures->shadow->shadow_rank[node], buffer);
 }
 
-static const char *change(const struct figures *figures, const struct chosen *chosen, size_t node,
-			  char *buffer)
+static const char *change(const struct figures *figures, size_t node, char *buffer)
 {
 	double places = shadow_change(figures->shadow, node);
 
-	(void)chosen;
-	if (isnan(places))
-		return "";
-	snprintf(buffer, CELL_SIZE, places > 0 ? "+%.0f" : "%.0f", places);
+	if (!(places > 0))
+		return whole(places, buffer);
+	snprintf(buffer, CELL_SIZE, "+%.0f", places);
 	return buffer;
 }
 
@@ -228,13 +194,6 @@ static const struct column columns[] = {
 
 #define COLUMN_COUNT (sizeof(columns) / sizeof(*columns))
 
-static const struct column policy_column = { .right = true, .text = of_policy };
-
-bool column_is_number(const struct column *column)
-{
-	return column->right && !column->live;
-}
-
 bool columns_know(const char *name, size_t length)
 {
 	for (size_t i = 0; length && i < COLUMN_COUNT; i++)
@@ -264,110 +223,119 @@ void columns_help(void)
 
 /* ---- choosing ------------------------------------------------------------------- */
 
-static void add(struct choice *choice, const struct column *column, const char *heading,
-		size_t index, int width)
+static const char *column_text(const void *context, const struct table_column *chosen, size_t row,
+			       char *buffer)
 {
-	struct chosen *chosen = &choice->chosen[choice->count++];
+	const struct figures *figures = context;
+	const struct column *column = chosen->of;
 
-	*chosen = (struct chosen){ .column = column, .heading = heading, .index = index,
-				   .is_own = column == &policy_column, .width = width };
-	chosen->is_tree = column == columns;
-	for (size_t i = 0; i + 1 < choice->count; i++)
-		if (choice->chosen[i].is_tree)
+	return column->text(figures, figures->shown[row], buffer);
+}
+
+static const char *policy_text(const void *context, const struct table_column *chosen, size_t row,
+			       char *buffer)
+{
+	const struct figures *figures = context;
+	const struct fathom_column *column = chosen->of;
+	double value = figures->column[chosen->detail][figures->shown[row]];
+
+	return (column->type == FATHOM_COLUMN_COUNT ? whole : number)(value, buffer);
+}
+
+bool column_is_recomputed(const struct table_column *chosen, const struct figures *figures)
+{
+	return chosen->text == policy_text && !figures->column_is_told[chosen->detail];
+}
+
+static void add(struct table *table, const struct column *column, int width)
+{
+	struct table_column *chosen = &table->column[table->column_count++];
+
+	*chosen = (struct table_column){ .heading = column->name, .text = column_text,
+					 .of = column, .right = column->right,
+					 .is_tree = column == columns, .shrinks = column->live };
+	for (size_t i = 0; i + 1 < table->column_count; i++)
+		if (table->column[i].is_tree)
 			chosen->is_tree = false;	/* one tree a table */
+	column_set_width(chosen, width, column->right && !column->live);
 }
 
-static bool begins(const char *heading, const char *name, size_t length)
+static void add_own(struct table *table, const struct fathom_policy *policy, size_t i, int width)
 {
-	return !strncasecmp(heading, name, length);
+	const struct fathom_column *own = fathom_policy_column(policy, i);
+	struct table_column *chosen = &table->column[table->column_count++];
+
+	*chosen = (struct table_column){ .heading = own->heading, .text = policy_text, .of = own,
+					 .detail = i, .right = true };
+	column_set_width(chosen, width, true);
 }
 
-static int unknown(const char *name, size_t length, const struct fathom_policy *policy,
-		   struct fathom_error *error)
+/* Those that all policies have come first. */
+static const char *name_at(const void *policy, size_t i)
 {
-	return fathom_error_set(error, EINVAL, "'%.*s' is no column of %s; see --helpformat",
-				(int)(length < 64 ? length : 64), name, fathom_policy_name(policy));
+	if (i < COLUMN_COUNT)
+		return columns[i].name;
+	i -= COLUMN_COUNT;
+	return i < fathom_policy_column_count(policy) ? fathom_policy_column(policy, i)->heading
+						       : NULL;
 }
 
-/* One of the policy's own, or one that all have. */
-static int add_named(struct choice *choice, const char *name, size_t length, int width,
-		     const struct fathom_policy *policy, bool live, struct fathom_error *error)
+struct asked {
+	const struct fathom_policy *policy;
+	bool live;
+};
+
+static int add_named(struct table *table, const struct list_item *item, const void *context,
+		     struct fathom_error *error)
 {
-	size_t i = 0;
+	const struct asked *asked = context;
+	size_t i = column_find((struct name_list){ name_at, asked->policy }, item);
 
-	while (i < COLUMN_COUNT && !begins(columns[i].name, name, length))
-		i++;
-	if (i < COLUMN_COUNT) {
-		if (columns[i].live && !live)
-			return fathom_error_set(error, EINVAL,
-						"%s is known of a running cluster only, not of a file",
-						columns[i].name);
-		add(choice, &columns[i], columns[i].name, 0, width);
-		return 0;
-	}
-	for (i = 0; i < fathom_policy_column_count(policy); i++) {
-		const struct fathom_column *own = fathom_policy_column(policy, i);
-
-		if (!begins(own->heading, name, length))
-			continue;
-		add(choice, &policy_column, own->heading, i, width);
-		return 0;
-	}
-	return unknown(name, length, policy, error);
-}
-
-static int parse_one(struct choice *choice, const char *item, size_t length,
-		     const struct fathom_policy *policy, bool live, struct fathom_error *error)
-{
-	const char *percent = memchr(item, '%', length);
-	size_t name = percent ? (size_t)(percent - item) : length;
-	long width = 0;
-	char *end;
-
-	if (percent) {
-		width = strtol(percent + 1, &end, 10);
-		if (end != item + length || !width || width > MOST_WIDTH || width < -MOST_WIDTH)
-			return fathom_error_set(error, EINVAL,
-						"'%.*s': the width must be 1 to %d, or below 0 to "
-						"align to the left", (int)(length < 64 ? length : 64),
-						item, MOST_WIDTH);
-	}
-	if (choice->count == MOST_COLUMNS)
-		return fathom_error_set(error, EINVAL, "more than %d columns", MOST_COLUMNS);
-	return add_named(choice, item, name, (int)width, policy, live, error);
-}
-
-int columns_parse(struct choice *choice, const char *list, const struct fathom_policy *policy,
-		  bool live, struct fathom_error *error)
-{
-	choice->count = 0;
-	for (;; list++) {
-		size_t length = strcspn(list, ",");
-
-		if (length && parse_one(choice, list, length, policy, live, error))
-			return -1;
-		list += length;
-		if (!*list)
-			break;
-	}
-	if (!choice->count)
-		return fathom_error_set(error, EINVAL, "no column named; see --helpformat");
+	if (i == NO_COLUMN)
+		return fathom_error_set(error, EINVAL, "'%.*s' is no column of %s; see --helpformat",
+					list_item_shown(item), item->name,
+					fathom_policy_name(asked->policy));
+	if (i >= COLUMN_COUNT)
+		add_own(table, asked->policy, i - COLUMN_COUNT, item->width);
+	else if (columns[i].live && !asked->live)
+		return fathom_error_set(error, EINVAL,
+					"%s is known of a running cluster only, not of a file",
+					columns[i].name);
+	else
+		add(table, &columns[i], item->width);
 	return 0;
 }
 
-static void add_policy_columns(struct choice *choice, const struct fathom_policy *policy,
-			       bool of_sshare)
+int columns_parse(struct table *table, const char *list, const struct fathom_policy *policy,
+		  bool live, struct fathom_error *error)
 {
-	for (size_t i = 0; i < fathom_policy_column_count(policy); i++) {
-		const struct fathom_column *own = fathom_policy_column(policy, i);
+	struct table_column *last;
 
-		/* sshare -l has LevelFS before the TRES columns */
-		if (!strcmp(own->heading, "LevelFS") == of_sshare)
-			add(choice, &policy_column, own->heading, i, 0);
-	}
+	if (column_list_parse(table, list, add_named, &(struct asked){ policy, live }, error))
+		return -1;
+	last = &table->column[table->column_count - 1];
+	if (!last->right)
+		last->least = 0;	/* no blanks at the end of a line */
+	return 0;
 }
 
-void columns_standard(struct choice *choice, const struct fathom_policy *policy, bool with_partition,
+static void add_policy_columns(struct table *table, const struct fathom_policy *policy,
+			       bool of_sshare)
+{
+	/* sshare -l has LevelFS before the TRES columns */
+	for (size_t i = 0; i < fathom_policy_column_count(policy); i++)
+		if (!strcmp(fathom_policy_column(policy, i)->heading, "LevelFS") == of_sshare)
+			add_own(table, policy, i, 0);
+}
+
+static void add_standard(struct table *table, const char *name)
+{
+	for (size_t i = 0; i < COLUMN_COUNT; i++)
+		if (!strcmp(columns[i].name, name))
+			add(table, &columns[i], 0);
+}
+
+void columns_standard(struct table *table, const struct fathom_policy *policy, bool with_partition,
 		      bool with_all, bool live)
 {
 	static const struct { const char *name; bool partition, all, live; } standard[] = {
@@ -379,7 +347,6 @@ void columns_standard(struct choice *choice, const struct fathom_policy *policy,
 		{ "GrpTRESMins", false, true, true }, { "TRESRunMins", false, true, true },
 	};
 
-	choice->count = 0;
 	for (size_t i = 0; i < sizeof(standard) / sizeof(*standard); i++) {
 		const char *name = standard[i].name;
 
@@ -387,22 +354,21 @@ void columns_standard(struct choice *choice, const struct fathom_policy *policy,
 		    (standard[i].live && !live))
 			continue;
 		if (name)
-			add_named(choice, name, strlen(name), 0, policy, live, NULL);
+			add_standard(table, name);
 		else
-			add_policy_columns(choice, policy, true);
+			add_policy_columns(table, policy, true);
 	}
 	if (with_all)
-		add_policy_columns(choice, policy, false);
+		add_policy_columns(table, policy, false);
 }
 
-void columns_of_shadow(struct choice *choice, bool with_partition)
+void columns_of_shadow(struct table *table, bool with_partition)
 {
 	static const char *const common[] = { "Account", "User", "Partition", "FairShare" };
 
-	choice->count = 0;
 	for (size_t i = 0; i < sizeof(common) / sizeof(*common); i++)
 		if (with_partition || strcmp(common[i], "Partition"))
-			add_named(choice, common[i], strlen(common[i]), 0, NULL, false, NULL);
+			add_standard(table, common[i]);
 	for (size_t i = 0; i < sizeof(comparison) / sizeof(*comparison); i++)
-		add(choice, &comparison[i], comparison[i].name, 0, 0);
+		add(table, &comparison[i], 0);
 }

@@ -6,14 +6,13 @@
 #include "cli/option_values.h"
 #include "cli/complain.h"
 #include "cli/options.h"
-#include "cli/print.h"
+#include "cli/print_table.h"
 #include "cli/version.h"
 #include "fathom.h"
 #include "format/pool_file.h"
 #include "json/json.h"
 
 #include <inttypes.h>
-#include <libsmartcols.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -88,25 +87,49 @@ static int print_help(void *context, const char *value)
 
 /* ---- columns --------------------------------------------------------------------- */
 
-static const struct {
+static const struct amount {
 	const char *heading, *key;
 	size_t offset;
-} columns[] = {
+} amounts[] = {
 	{ "Deserved", "deserved", offsetof(struct fathom_pool_grant, deserved) },
 	{ "Got", "got", offsetof(struct fathom_pool_grant, got) },
 	{ "Lent", "lent", offsetof(struct fathom_pool_grant, lent) },
 };
 
-#define COLUMN_COUNT (sizeof(columns) / sizeof(*columns))
+#define AMOUNT_COUNT (sizeof(amounts) / sizeof(*amounts))
 
 static const char *name_of(const struct division *division, size_t i)
 {
 	return division->file->name[division->grants[i].queue - division->file->queue];
 }
 
-static uint64_t value_of(const struct division *division, size_t i, size_t column)
+static uint64_t value_of(const struct division *division, size_t i, const struct amount *amount)
 {
-	return *(const uint64_t *)((const char *)&division->grants[i] + columns[column].offset);
+	return *(const uint64_t *)((const char *)&division->grants[i] + amount->offset);
+}
+
+static const char *queue_text(const void *context, const struct table_column *column, size_t row,
+			      char *buffer)
+{
+	(void)column, (void)buffer;
+	return name_of(context, row);
+}
+
+static const char *amount_text(const void *context, const struct table_column *column, size_t row,
+			       char *buffer)
+{
+	snprintf(buffer, CELL_SIZE, "%" PRIu64, value_of(context, row, column->of));
+	return buffer;
+}
+
+static void add_columns(struct table *table)
+{
+	table->column[table->column_count++] =
+		(struct table_column){ .heading = "Queue", .text = queue_text };
+	for (size_t i = 0; i < AMOUNT_COUNT; i++)
+		table->column[table->column_count++] =
+			(struct table_column){ .heading = amounts[i].heading, .text = amount_text,
+					       .of = &amounts[i], .right = true };
 }
 
 /* ---- output ---------------------------------------------------------------------- */
@@ -119,95 +142,34 @@ static void print_pool_json(const struct division *division)
 	for (size_t i = 0; i < division->file->count; i++) {
 		json_put(stdout, i ? ",\n  {\"name\": " : "\n  {\"name\": ");
 		json_put_string(stdout, name_of(division, i));
-		for (size_t j = 0; j < COLUMN_COUNT; j++) {
+		for (size_t j = 0; j < AMOUNT_COUNT; j++) {
 			json_put(stdout, ", \"");
-			json_put(stdout, columns[j].key);
+			json_put(stdout, amounts[j].key);
 			json_put(stdout, "\": ");
-			json_put_integer(stdout, (int64_t)value_of(division, i, j));
+			json_put_integer(stdout, (int64_t)value_of(division, i, &amounts[j]));
 		}
 		json_put(stdout, "}");
 	}
 	json_put(stdout, "]}\n");
 }
 
-static void print_pool_parsable(const struct division *division, bool header)
+static int print(const struct pools_options *options, const struct division *division)
 {
-	if (header) {
-		printf("Queue");
-		for (size_t j = 0; j < COLUMN_COUNT; j++)
-			printf("|%s", columns[j].heading);
-		putchar('\n');
-	}
-	for (size_t i = 0; i < division->file->count; i++) {
-		fputs(name_of(division, i), stdout);
-		for (size_t j = 0; j < COLUMN_COUNT; j++)
-			printf("|%" PRIu64, value_of(division, i, j));
-		putchar('\n');
-	}
-}
+	struct table table = { .row_count = division->file->count, .context = division,
+			       .has_header = !options->no_header };
+	struct fathom_error error;
 
-static int add_column(struct libscols_table *table, const char *heading, int flags, bool colour)
-{
-	struct libscols_column *column = scols_table_new_column(table, heading, 0, flags);
-
-	if (!column)
-		return -1;
-	return colour ? scols_cell_set_color(scols_column_get_header(column), "bold") : 0;
-}
-
-static int add_columns(struct libscols_table *table, bool colour)
-{
-	int status = add_column(table, "Queue", 0, colour);
-
-	for (size_t j = 0; j < COLUMN_COUNT && !status; j++)
-		status = add_column(table, columns[j].heading, SCOLS_FL_RIGHT, colour);
-	return status;
-}
-
-static int add_line(struct libscols_table *table, const struct division *division, size_t i)
-{
-	struct libscols_line *line = scols_table_new_line(table, NULL);
-	char number[24];
-
-	if (!line || scols_line_set_data(line, 0, name_of(division, i)))
-		return -1;
-	for (size_t j = 0; j < COLUMN_COUNT; j++) {
-		snprintf(number, sizeof(number), "%" PRIu64, value_of(division, i, j));
-		if (scols_line_set_data(line, j + 1, number))
-			return -1;
-	}
-	return 0;
-}
-
-static int print_pool_table(const struct division *division, bool header)
-{
-	struct libscols_table *table = scols_new_table();
-	bool colour = print_wants_colour();
-	int status = table ? add_columns(table, colour) : -1;
-
-	for (size_t i = 0; i < division->file->count && !status; i++)
-		status = add_line(table, division, i);
-	if (!status) {
-		scols_table_enable_noheadings(table, !header);
-		scols_table_enable_colors(table, colour);
-		status = scols_print_table(table);
-	}
-	scols_unref_table(table);
-	return status ? complain("out of memory") : EXIT_DONE;
+	add_columns(&table);
+	if (options->json)
+		print_pool_json(division);
+	else if (options->parsable)
+		print_separated(&table, "|", false);
+	else if (print_table(&table, &error))
+		return complain("%s", error.text);
+	return EXIT_DONE;
 }
 
 /* ---- from input to output --------------------------------------------------------- */
-
-static int print(const struct pools_options *options, const struct division *division)
-{
-	if (!options->json && !options->parsable)
-		return print_pool_table(division, !options->no_header);
-	if (options->json)
-		print_pool_json(division);
-	else
-		print_pool_parsable(division, !options->no_header);
-	return EXIT_DONE;
-}
 
 static int divide(const struct pools_options *options, const struct pool_file *file)
 {

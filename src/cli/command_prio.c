@@ -12,7 +12,8 @@
 #include "cli/job_shadow.h"
 #include "cli/job_unknown.h"
 #include "cli/options.h"
-#include "cli/print.h"
+#include "cli/print_json.h"
+#include "cli/print_table.h"
 #include "cli/pbs_unknown_group.h"
 #include "cli/version.h"
 #include "fathom.h"
@@ -274,36 +275,55 @@ static void print_lines(const struct prio_options *options, const struct job_lis
 		printf("* set by an administrator\n");
 }
 
-static int print_with_lines(const struct prio_options *options, const struct job_list *list,
-			    const struct job_choice *choice, struct fathom_error *error)
+static int choose_columns(const struct prio_options *options, const struct job_list *list,
+			  struct table *table)
 {
+	struct fathom_error error;
+
+	if (list->has_shadow)
+		job_columns_of_shadow(table);
+	else if (!options->columns)
+		job_columns_standard(table, list, options->plain, options->users != NULL,
+				     options->all);
+	else if (job_columns_parse(table, options->columns, options->plain, &error))
+		return complain("--output: %s", error.text);
+	if (options->weights)
+		job_columns_show_weights(table);
+	return 0;
+}
+
+static int print_lines_and_table(const struct prio_options *options, const struct job_list *list,
+				 const struct table *table)
+{
+	struct fathom_error error;
+
 	print_lines(options, list);
-	return print_jobs_table(list, choice, !options->no_header, options->weights, error);
+	if (!table->row_count)	/* a header all the same */
+		print_separated(table, " ", false);
+	else if (print_table(table, &error))
+		return complain("%s", error.text);
+	return 0;
 }
 
 static int print(const struct prio_options *options, struct job_list *list)
 {
-	struct job_choice choice;
+	struct table table = { .context = list, .has_header = !options->no_header };
 	struct fathom_error error;
 
 	keep_wanted(options, list);
+	table.row_count = list->count;
 	if (has_lines(options) && !options->weights)
 		job_list_mark_set(list);
 	if (job_list_sort(list, options->order ? options->order : "i", &error))
 		return complain("--sort: %s", error.text);
-	if (list->has_shadow)
-		job_columns_of_shadow(&choice);
-	else if (!options->columns)
-		job_columns_standard(&choice, list, options->plain, options->users != NULL,
-				     options->all);
-	else if (job_columns_parse(&choice, options->columns, options->plain, &error))
-		return complain("--output: %s", error.text);
+	if (choose_columns(options, list, &table))
+		return EXIT_WRONG;
 	if (options->json)
 		print_jobs_json(list);
 	else if (options->parsable)
-		print_jobs_parsable(list, &choice, !options->no_header, options->weights);
-	else if (print_with_lines(options, list, &choice, &error))
-		return complain("%s", error.text);
+		print_separated(&table, "|", false);
+	else if (print_lines_and_table(options, list, &table))
+		return EXIT_WRONG;
 	if (!options->weights)
 		job_unknown_remark(list);
 	return EXIT_DONE;

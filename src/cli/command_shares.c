@@ -9,7 +9,8 @@
 #include "cli/complain.h"
 #include "cli/evaluated_tree.h"
 #include "cli/options.h"
-#include "cli/print.h"
+#include "cli/print_json.h"
+#include "cli/print_table.h"
 #include "cli/shadow.h"
 #include "cli/sshare_text.h"
 #include "cli/pbs_unknown_group.h"
@@ -222,36 +223,36 @@ struct source {
 };
 
 static int choose_columns(const struct shares_options *options, const struct fathom_policy *policy,
-			  bool live, struct choice *choice)
+			  bool live, struct table *table)
 {
 	struct fathom_error error;
 
 	if (options->with_shadow)
-		columns_of_shadow(choice, options->with_partition);
+		columns_of_shadow(table, options->with_partition);
 	else if (!options->columns)
-		columns_standard(choice, policy, options->with_partition, options->with_all, live);
-	else if (columns_parse(choice, options->columns, policy, live, &error))
+		columns_standard(table, policy, options->with_partition, options->with_all, live);
+	else if (columns_parse(table, options->columns, policy, live, &error))
 		return complain("--output: %s", error.text);
 	return 0;
 }
 
 /* What the controller's sshare does not show. */
-static bool is_recomputed(const struct figures *figures, const struct choice *choice)
+static bool is_recomputed(const struct figures *figures, const struct table *table)
 {
 	bool told = figures->is_told;
 
-	for (size_t i = 0; i < choice->count; i++)
-		told &= !choice->chosen[i].is_own || figures->column_is_told[choice->chosen[i].index];
+	for (size_t i = 0; i < table->column_count; i++)
+		told &= !column_is_recomputed(&table->column[i], figures);
 	if (figures->shadow)
 		told &= figures->shadow->figures.is_told;
 	return figures->live && !told;
 }
 
-static void print_above_table(const struct figures *figures, const struct choice *choice)
+static void print_above_table(const struct figures *figures, const struct table *table)
 {
 	const char *policy = fathom_policy_name(figures->policy);
 
-	if (is_recomputed(figures, choice))
+	if (is_recomputed(figures, table))
 		printf("recomputed from sshare figures: policy %s", policy);
 	else if (figures->shadow)
 		printf("policy %s", policy);
@@ -262,19 +263,33 @@ static void print_above_table(const struct figures *figures, const struct choice
 	putchar('\n');
 }
 
+static bool is_account(const void *context, size_t row)
+{
+	const struct figures *figures = context;
+
+	return fathom_tree_kind(figures->snapshot->tree, figures->shown[row]) == FATHOM_ACCOUNT;
+}
+
+/* `table` has its columns. */
 static int print(const struct shares_options *options, const struct figures *figures,
-		 const struct choice *choice)
+		 struct table *table)
 {
 	struct fathom_error error;
 
+	table->context = figures;
+	table->row_count = figures->shown_count;
+	table->parent = figures->parent;
+	table->depth = figures->depth;
+	table->is_bold = is_account;
+	table->has_header = !options->no_header;
 	if (options->json)
-		print_json(figures);
+		print_shares_json(figures);
 	else if (options->parsable)
-		print_parsable(figures, choice, !options->no_header, options->parsable == BEHIND);
+		print_separated(table, "|", options->parsable == BEHIND);
 	else {
-		if (!options->no_header)
-			print_above_table(figures, choice);
-		if (print_table(figures, choice, !options->no_header, &error))
+		if (table->has_header)
+			print_above_table(figures, table);
+		if (print_table(table, &error))
 			return complain("%s", error.text);
 	}
 	return EXIT_DONE;
@@ -337,7 +352,7 @@ static int choose_shadow(const struct source *source, struct scheme *scheme)
 
 static int show_figures(const struct shares_options *options, const struct source *source,
 			struct figures *figures, const struct filter *filter,
-			const struct choice *choice)
+			struct table *table)
 {
 	struct scheme scheme;
 	struct shadow shadow;
@@ -347,13 +362,13 @@ static int show_figures(const struct shares_options *options, const struct sourc
 	if (options->verbose)
 		tell(figures, source->name);
 	if (!options->with_shadow)
-		return print(options, figures, choice);
+		return print(options, figures, table);
 	if (choose_shadow(source, &scheme))
 		return EXIT_WRONG;
 	if (shadow_create(&shadow, figures, &scheme, filter, &error))
 		return complain("%s", error.text);
 	figures->shadow = &shadow;
-	status = print(options, figures, choice);
+	status = print(options, figures, table);
 	figures->shadow = NULL;
 	shadow_clear(&shadow);
 	return status;
@@ -365,19 +380,19 @@ static int show_tree(const struct shares_options *options, const struct source *
 	struct scheme scheme = { 0 };
 	struct fathom_settings as_asked;
 	struct figures figures;
-	struct choice choice;
+	struct table table = { 0 };
 	struct fathom_error error;
 	int status;
 
 	if (choose_scheme(options, source, &scheme) ||
-	    choose_columns(options, scheme.policy, source->live, &choice))
+	    choose_columns(options, scheme.policy, source->live, &table))
 		return EXIT_WRONG;
 	as_asked = scheme.settings;
 	unknown_give_shares(scheme.snapshot, scheme.policy, &scheme.settings);
 	if (figures_create(&figures, &scheme, source->live, &filter, &error))
 		return complain("%s", error.text);
 	figures.settings = as_asked;
-	status = show_figures(options, source, &figures, &filter, &choice);
+	status = show_figures(options, source, &figures, &filter, &table);
 	figures_clear(&figures);
 	return status;
 }

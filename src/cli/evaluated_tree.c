@@ -2,13 +2,12 @@
 #include "cli/evaluated_tree.h"
 
 #include "cli/option_values.h"
+#include "cli/print_table.h"
 #include "core/error.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-
-#define NOT_SHOWN SIZE_MAX
 
 /* ---- what is shown ---------------------------------------------------------- */
 
@@ -27,29 +26,41 @@ static bool is_shown(const struct figures *figures, const struct filter *filter,
 	       list_has(filter->accounts, snapshot_account(snapshot, node));
 }
 
+/* Adds a row if the node is shown; rows of the accounts above it stand in `row`, by node. */
+static void select_node(struct figures *figures, const struct filter *filter, size_t node,
+			size_t *row)
+{
+	size_t parent = node ? row[fathom_tree_parent(figures->snapshot->tree, node)] : NO_ROW;
+	size_t at = figures->shown_count;
+
+	row[node] = NO_ROW;
+	if (!is_shown(figures, filter, node))
+		return;
+	row[node] = at;
+	figures->shown[at] = node;
+	figures->parent[at] = parent;
+	figures->depth[at] = parent == NO_ROW ? 0 : figures->depth[parent] + 1;
+	figures->shown_count++;
+}
+
 static int select_shown(struct figures *figures, const struct filter *filter,
 			struct fathom_error *error)
 {
-	const struct fathom_tree *tree = figures->snapshot->tree;
-	size_t count = fathom_tree_count(tree);
+	size_t count = fathom_tree_count(figures->snapshot->tree);
+	size_t *row = calloc(count, sizeof(*row));
+	int status = -1;
 
 	figures->shown = calloc(count, sizeof(*figures->shown));
+	figures->parent = calloc(count, sizeof(*figures->parent));
 	figures->depth = calloc(count, sizeof(*figures->depth));
-	if (!figures->shown || !figures->depth)
-		return fathom_error_set(error, ENOMEM, "%s", strerror(ENOMEM));
-	if (snapshot_depth_first(figures->snapshot, figures->shown, figures->depth, error))
-		return -1;
-	for (size_t i = 0; i < count; i++) {
-		size_t node = figures->shown[i], parent = fathom_tree_parent(tree, node);
-		bool hangs = node && figures->depth[parent] != NOT_SHOWN;
-
-		figures->depth[node] = NOT_SHOWN;
-		if (!is_shown(figures, filter, node))
-			continue;
-		figures->depth[node] = hangs ? figures->depth[parent] + 1 : 0;
-		figures->shown[figures->shown_count++] = node;
-	}
-	return 0;
+	if (!row || !figures->shown || !figures->parent || !figures->depth)
+		fathom_error_set(error, ENOMEM, "%s", strerror(ENOMEM));
+	else
+		status = snapshot_depth_first(figures->snapshot, figures->shown, row, error);
+	for (size_t i = 0; !status && i < count; i++)
+		select_node(figures, filter, figures->shown[i], row);
+	free(row);
+	return status;
 }
 
 /* ---- figures ------------------------------------------------------------------ */
@@ -100,6 +111,7 @@ void figures_clear(struct figures *figures)
 {
 	fathom_result_destroy(figures->result);
 	free(figures->shown);
+	free(figures->parent);
 	free(figures->depth);
 	memset(figures, 0, sizeof(*figures));
 }

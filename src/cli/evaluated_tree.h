@@ -28,8 +28,9 @@ struct figures {
 	const double *column[FATHOM_MAX_COLUMNS];
 	bool is_told, column_is_told[FATHOM_MAX_COLUMNS];
 	const struct shadow *shadow;	/* to be compared with, or NULL */
-	size_t *shown, shown_count;	/* nodes in the order of printing */
-	size_t *depth;		/* by node: shown accounts above it without a gap */
+	/* by row, in the order of printing: its node, the row of the account above it or
+	 * NO_ROW, and how many accounts are shown above it without a gap */
+	size_t *shown, *parent, *depth, shown_count;
 };
 
 /* Which associations are shown. Lists are comma-separated; NULL: all. */

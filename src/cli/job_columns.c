@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "cli/job_columns.h"
 
+#include "cli/column_list.h"
 #include "cli/job_shadow.h"
 #include "core/error.h"
 
@@ -10,7 +11,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 #define MOST_KEYS 16
 #define JOB_NUMBER_SIZE 400	/* the largest double has 309 digits */
@@ -26,7 +26,6 @@ struct job_column {
 	enum job_kind kind;
 	enum job_factor factor;	/* of a FACTOR */
 	bool standard;		/* shown without being asked for, a FACTOR if it has a weight */
-	int width;		/* the least, where it is */
 	bool of_shadow;		/* alone shown with it */
 	bool is_marked;		/* where the priority was set */
 	bool (*is_there)(const struct job_list *list);	/* else it is not shown; NULL: always */
@@ -130,24 +129,9 @@ void job_columns_help(void)
 	       "those of --shadow.\n");
 }
 
-const char *job_column_heading(const struct job_chosen *chosen)
-{
-	return chosen->column->heading;
-}
-
-static bool is_right(const struct job_column *column)
+static bool is_number(const struct job_column *column)
 {
 	return column->kind == NUMBER || column->kind == CHANGE || column->kind == FACTOR;
-}
-
-bool job_column_is_number(const struct job_chosen *chosen)
-{
-	return is_right(chosen->column);
-}
-
-bool job_column_is_long(const struct job_chosen *chosen)
-{
-	return chosen->column->kind == TRES;
 }
 
 /* ---- cells ---------------------------------------------------------------------------- */
@@ -158,9 +142,9 @@ static const char *tres_text(const struct job_list *list, const double *value, i
 	size_t length = 0;
 
 	*buffer = '\0';
-	for (size_t i = 0; i < list->tres_count && length < JOB_CELL_SIZE; i++)
+	for (size_t i = 0; i < list->tres_count && length < CELL_SIZE; i++)
 		if (value[i] != 0)
-			length += (size_t)snprintf(buffer + length, JOB_CELL_SIZE - length,
+			length += (size_t)snprintf(buffer + length, CELL_SIZE - length,
 						   "%s%s=%.*f", length ? "," : "",
 						   list->tres_name[i], digits, value[i]);
 	return buffer;
@@ -174,9 +158,13 @@ static const char *number_text(double value, int digits, char *buffer)
 	return buffer;
 }
 
-static const char *weight_text(const struct job_column *column, const struct job_list *list,
+static const char *weight_text(const void *context, const struct table_column *chosen, size_t row,
 			       char *buffer)
 {
+	const struct job_list *list = context;
+	const struct job_column *column = chosen->of;
+
+	(void)row;
 	if (column->letter == 'i')
 		return "Weights";
 	if (column->letter == 'S')
@@ -190,35 +178,33 @@ static const char *weight_text(const struct job_column *column, const struct job
 	return "";
 }
 
-static const char *plain_or_whole(const struct job_chosen *chosen, const struct job_row *row,
-				  char *buffer)
+static const char *plain_or_whole(const struct job_column *column, bool plain,
+				  const struct job_row *row, char *buffer)
 {
-	const struct job_column *column = chosen->column;
-
-	if (chosen->plain && column->plain_letter)
+	if (plain && column->plain_letter)
 		return number_text(column->number(row) / UINT32_MAX, 14, buffer);
-	if (chosen->plain && column->plain_number)
+	if (plain && column->plain_number)
 		return number_text(column->plain_number(row), 0, buffer);
 	return number_text(column->number(row), 0, buffer);
 }
 
 /* sprio's digits: of a priority over the greatest, of a factor, of a TRES. */
-const char *job_column_text(const struct job_chosen *chosen, const struct job_list *list,
-			    const struct job_row *row, char *buffer)
+static const char *job_text(const void *context, const struct table_column *chosen, size_t i,
+			    char *buffer)
 {
-	const struct job_column *column = chosen->column;
-	const struct job_values *values;
+	const struct job_list *list = context;
+	const struct job_row *row = &list->row[i];
+	const struct job_column *column = chosen->of;
+	bool plain = chosen->detail;
+	const struct job_values *values = plain ? &row->plain : &row->weighted;
 	const char *text;
 
-	if (!row)
-		return weight_text(column, list, buffer);
-	values = chosen->plain ? &row->plain : &row->weighted;
 	switch (column->kind) {
 	case TEXT:
 		text = column->text(row);
 		return text ? text : "";
 	case NUMBER:
-		text = plain_or_whole(chosen, row, buffer);
+		text = plain_or_whole(column, plain, row, buffer);
 		if (*text && column->is_marked && list->marks_set)
 			strcat(buffer, row->is_set ? "*" : " ");
 		return text;
@@ -227,21 +213,37 @@ const char *job_column_text(const struct job_chosen *chosen, const struct job_li
 		*buffer = '+';
 		return column->number(row) > 0 ? buffer : text;
 	case FACTOR:
-		return number_text(values->factor[column->factor], chosen->plain ? 7 : 0, buffer);
+		return number_text(values->factor[column->factor], plain ? 7 : 0, buffer);
 	case TRES:
 		break;
 	}
-	return tres_text(list, values->tres, chosen->plain ? 2 : 0, buffer);
+	return tres_text(list, values->tres, plain ? 2 : 0, buffer);
+}
+
+void job_columns_show_weights(struct table *table)
+{
+	table->row_count = 1;
+	for (size_t i = 0; i < table->column_count; i++) {
+		table->column[i].text = weight_text;
+		table->column[i].missing = NULL;
+	}
 }
 
 /* ---- choosing -------------------------------------------------------------------------- */
 
-static void add(struct job_choice *choice, const struct job_column *column, bool plain, int width,
-		bool right)
+/* `detail` is whether a factor stands without its weight. */
+static struct table_column *add(struct table *table, const struct job_column *column, bool plain,
+				int width)
 {
-	choice->chosen[choice->count++] =
-		(struct job_chosen){ .column = column, .plain = plain, .width = width,
-				     .right = right };
+	struct table_column *chosen = &table->column[table->column_count++];
+
+	*chosen = (struct table_column){ .heading = column->heading, .text = job_text,
+					 .of = column, .detail = plain,
+					 .missing = is_number(column) ? "-" : NULL,
+					 .right = is_number(column),
+					 .shrinks = column->kind == TRES };
+	column_set_width(chosen, width, is_number(column));
+	return chosen;
 }
 
 static bool has_tres(const struct job_list *list)
@@ -265,10 +267,9 @@ void job_list_mark_set(struct job_list *list)
 	list->marks_set = has_set_ones(list);
 }
 
-void job_columns_standard(struct job_choice *choice, const struct job_list *list, bool plain,
+void job_columns_standard(struct table *table, const struct job_list *list, bool plain,
 			  bool with_user, bool all)
 {
-	choice->count = 0;
 	for (size_t i = 0; i < COLUMN_COUNT; i++) {
 		const struct job_column *column = &columns[i];
 
@@ -281,18 +282,17 @@ void job_columns_standard(struct job_choice *choice, const struct job_list *list
 		if ((column->kind == TRES && !all && !has_tres(list)) ||
 		    (column->letter == 'S' && plain))
 			continue;
-		add(choice, column, plain, 0, is_right(column));
+		add(table, column, plain, 0);
 	}
 }
 
-void job_columns_of_shadow(struct job_choice *choice)
+void job_columns_of_shadow(struct table *table)
 {
 	static const char letters[] = "iruY";
 
-	choice->count = 0;
 	for (size_t i = 0; i < COLUMN_COUNT; i++)
 		if (columns[i].of_shadow || (columns[i].letter && strchr(letters, columns[i].letter)))
-			add(choice, &columns[i], false, 0, is_right(&columns[i]));
+			add(table, &columns[i], false, 0);
 }
 
 static const struct job_column *find_letter(char letter)
@@ -303,42 +303,32 @@ static const struct job_column *find_letter(char letter)
 	return NULL;
 }
 
-/* By its whole name, else by a beginning. */
-static const struct job_column *find_name(const char *name, size_t length, bool has_shadow)
-{
-	const struct job_column *found = NULL;
+struct asked {
+	bool has_shadow, plain;
+};
 
-	for (size_t i = 0; length && i < COLUMN_COUNT; i++) {
-		if (strncasecmp(columns[i].name, name, length) ||
-		    (columns[i].of_shadow && !has_shadow))
-			continue;
-		if (strlen(columns[i].name) == length)
-			return &columns[i];
-		if (!found)
-			found = &columns[i];
-	}
-	return found;
+/* Those of a shadow cannot be named without it. */
+static const char *name_at(const void *context, size_t i)
+{
+	const struct asked *asked = context;
+
+	if (i >= COLUMN_COUNT)
+		return NULL;
+	return columns[i].of_shadow && !asked->has_shadow ? "" : columns[i].name;
 }
 
-static int unknown(const char *name, size_t length, struct fathom_error *error)
+static int unknown(const struct list_item *item, struct fathom_error *error)
 {
 	return fathom_error_set(error, EINVAL, "'%.*s' is no column; see --helpformat",
-				(int)(length < 64 ? length : 64), name);
-}
-
-static int check_room(const struct job_choice *choice, struct fathom_error *error)
-{
-	if (choice->count < JOB_MOST_COLUMNS)
-		return 0;
-	return fathom_error_set(error, EINVAL, "more than %d columns", JOB_MOST_COLUMNS);
+				list_item_shown(item), item->name);
 }
 
 /* "%[.][width]letter", and what stands between them, of which blanks are enough. */
-static int parse_letters(struct job_choice *choice, const char *format, struct fathom_error *error)
+static int parse_letters(struct table *table, const char *format, struct fathom_error *error)
 {
 	for (const char *at = format; *at; at++) {
 		const struct job_column *column;
-		const char *token = at;
+		struct list_item item = { .name = at };
 		bool right = at[1] == '.';
 		unsigned long width;
 		char *end;
@@ -347,59 +337,35 @@ static int parse_letters(struct job_choice *choice, const char *format, struct f
 			continue;
 		width = isdigit((unsigned char)at[1 + right]) ? strtoul(at + 1 + right, &end, 10) : 0;
 		at = width ? end : at + 1 + right;
+		item.length = (size_t)(at - item.name) + (*at != 0);
 		column = find_letter(*at);
-		if (!column || width > 1000)
-			return unknown(token, (size_t)(at - token) + (*at != 0), error);
-		if (check_room(choice, error))
+		if (!column || width > MOST_WIDTH)
+			return unknown(&item, error);
+		if (column_list_check_room(table, error))
 			return -1;
-		add(choice, column, column->plain_letter == *at, (int)width, right);
+		add(table, column, column->plain_letter == *at, (int)width)->right = right;
 	}
 	return 0;
 }
 
-static int parse_name(struct job_choice *choice, const char *item, size_t length, bool plain,
-		      struct fathom_error *error)
+static int add_named(struct table *table, const struct list_item *item, const void *context,
+		     struct fathom_error *error)
 {
-	const char *percent = memchr(item, '%', length);
-	size_t name = percent ? (size_t)(percent - item) : length;
-	const struct job_column *column = find_name(item, name, false);
-	long width = 0;
-	char *end;
+	const struct asked *asked = context;
+	size_t i = column_find((struct name_list){ name_at, asked }, item);
 
-	if (!column)
-		return unknown(item, name, error);
-	if (percent) {
-		width = strtol(percent + 1, &end, 10);
-		if (end != item + length || !width || width > 1000 || width < -1000)
-			return fathom_error_set(error, EINVAL,
-						"'%.*s': the width must be 1 to 1000, or below 0 to "
-						"align to the left", (int)(length < 64 ? length : 64),
-						item);
-	}
-	if (check_room(choice, error))
-		return -1;
-	add(choice, column, plain, (int)labs(width), width ? width > 0 : is_right(column));
+	if (i == NO_COLUMN)
+		return unknown(item, error);
+	add(table, &columns[i], asked->plain, item->width);
 	return 0;
 }
 
-int job_columns_parse(struct job_choice *choice, const char *list, bool plain,
+int job_columns_parse(struct table *table, const char *list, bool plain,
 		      struct fathom_error *error)
 {
-	choice->count = 0;
 	if (list[strspn(list, " ")] == '%')
-		return parse_letters(choice, list, error);
-	for (;; list++) {
-		size_t length = strcspn(list, ",");
-
-		if (length && parse_name(choice, list, length, plain, error))
-			return -1;
-		list += length;
-		if (!*list)
-			break;
-	}
-	if (!choice->count)
-		return fathom_error_set(error, EINVAL, "no column named; see --helpformat");
-	return 0;
+		return parse_letters(table, list, error);
+	return column_list_parse(table, list, add_named, &(struct asked){ .plain = plain }, error);
 }
 
 /* ---- order --------------------------------------------------------------------------------- */
@@ -411,16 +377,20 @@ struct order {
 	size_t count;
 };
 
-static int add_key(struct order *order, const char *item, size_t length, struct fathom_error *error)
+static int add_key(struct order *order, const struct list_item *item, struct fathom_error *error)
 {
-	bool descending = *item == '-';
-	size_t sign = descending || *item == '+';
-	const struct job_column *column = length - sign == 1 ? find_letter(item[sign]) :
-					  find_name(item + sign, length - sign,
-						    order->list->has_shadow);
+	const struct asked asked = { .has_shadow = order->list->has_shadow };
+	bool descending = *item->name == '-';
+	size_t sign = descending || *item->name == '+', found;
+	struct list_item name = { .name = item->name + sign, .length = item->length - sign };
+	const struct job_column *column = NULL;
 
+	if (name.length == 1)
+		column = find_letter(*name.name);
+	else if ((found = column_find((struct name_list){ name_at, &asked }, &name)) != NO_COLUMN)
+		column = &columns[found];
 	if (!column)
-		return unknown(item, length, error);
+		return unknown(item, error);
 	if (order->count == MOST_KEYS)
 		return fathom_error_set(error, EINVAL, "more than %d columns", MOST_KEYS);
 	order->key[order->count] = column;
@@ -485,15 +455,12 @@ static int compare(const void *first, const void *second, void *context)
 
 static int parse_order(struct order *order, const char *list, struct fathom_error *error)
 {
-	for (;; list++) {
-		size_t length = strcspn(list, ", ");
+	struct list_item item;
 
-		if (length && add_key(order, list, length, error))
+	while (list_next(&list, ", ", &item))
+		if (add_key(order, &item, error))
 			return -1;
-		list += length;
-		if (!*list)
-			return 0;
-	}
+	return 0;
 }
 
 int job_list_sort(struct job_list *list, const char *by, struct fathom_error *error)

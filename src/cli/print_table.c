@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "cli/print.h"
+#include "cli/print_table.h"
 
 #include "core/error.h"
 
@@ -10,185 +10,196 @@
 #include <string.h>
 #include <unistd.h>
 
-/* What hangs deeper is drawn at this depth, with its own before its name:
- * libsmartcols walks a tree by recursion, and a line would grow with each level. */
+/* Deeper rows are drawn at this depth, with their own before the name: libsmartcols walks a tree
+ * by recursion, and a line would grow with each level. */
 #define MOST_DRAWN_LEVELS 64
-#define LEVEL_WIDTH 2		/* of the tree lines, for each level */
-#define WIDE_SIZE (4 * MOST_WIDTH + 1)	/* bytes of as many characters */
+#define LEVEL_WIDTH 2		/* characters of tree lines for a level */
 
-bool print_wants_colour(void)
+/* Colour only on a terminal, and never with NO_COLOR. */
+static bool wants_colour(void)
 {
 	const char *none = getenv("NO_COLOR"), *terminal = getenv("TERM");
 
 	return isatty(STDOUT_FILENO) && !(none && *none) && terminal && strcmp(terminal, "dumb");
 }
 
-/* ---- columns ------------------------------------------------------------------- */
-
-static bool is_right(const struct chosen *chosen)
-{
-	return chosen->width ? chosen->width > 0 && !chosen->is_tree : chosen->column->right;
-}
+/* ---- cells --------------------------------------------------------------------- */
 
 /* libsmartcols takes a width as a hint, and breaks headings where it is bound to it. */
-static const char *padded(const struct choice *choice, size_t i, const char *text, char *buffer)
+static const char *padded(const struct table_column *column, const char *text, char *buffer)
 {
-	const struct chosen *chosen = &choice->chosen[i];
-	int width = abs(chosen->width);
-
-	if (!width || (!is_right(chosen) && i + 1 == choice->count))
+	if (!column->least)
 		return text;
-	snprintf(buffer, WIDE_SIZE, "%*s", is_right(chosen) ? width : -width, text);
+	snprintf(buffer, CELL_SIZE, "%*s", column->right ? column->least : -column->least, text);
 	return buffer;
 }
 
-static int add_column(struct libscols_table *table, const struct choice *choice, size_t i,
-		      bool colour)
+/* At most so many characters; sshare marks what is cut with a '+' at the end. */
+static const char *cut(const char *text, int most, char *buffer)
 {
-	const struct chosen *chosen = &choice->chosen[i];
-	int flags = (is_right(chosen) ? SCOLS_FL_RIGHT : 0) |
-		    (chosen->is_tree ? SCOLS_FL_TREE : 0) |
-		    (chosen->column->live ? SCOLS_FL_TRUNC : 0);
-	char wide[WIDE_SIZE];
-	struct libscols_column *column =
-		scols_table_new_column(table, padded(choice, i, chosen->heading, wide), 0, flags);
+	size_t last = 0;
+	int count = 0;
 
-	if (!column)
-		return -1;
-	return colour ? scols_cell_set_color(scols_column_get_header(column), "bold") : 0;
+	if (!most)
+		return text;
+	/* a byte that goes on with a character of UTF-8 is none by itself */
+	for (size_t at = 0; text[at]; at++)
+		if ((text[at] & 0xc0) != 0x80 && ++count == most)
+			last = at;
+	if (count <= most)
+		return text;
+	snprintf(buffer, CELL_SIZE, "%.*s+", (int)last, text);
+	return buffer;
 }
 
-static struct libscols_table *new_table(const struct choice *choice, bool header, bool colour)
+static const char *cell(const struct table *table, const struct table_column *column, size_t row,
+			char *buffer)
 {
-	struct libscols_table *table;
+	const char *text = column->text(table->context, column, row, buffer);
 
-	table = scols_new_table();
-	if (!table)
-		return NULL;
-	scols_table_enable_noheadings(table, !header);
-	scols_table_enable_colors(table, colour);
-	for (size_t i = 0; i < choice->count; i++) {
-		if (!add_column(table, choice, i, colour))
-			continue;
-		scols_unref_table(table);
-		return NULL;
-	}
-	return table;
+	return !*text && column->missing ? column->missing : text;
 }
 
-/* ---- lines --------------------------------------------------------------------- */
+/* ---- a table ------------------------------------------------------------------- */
 
 struct drawing {
-	struct libscols_table *table;
-	const struct figures *figures;
-	const struct choice *choice;
-	size_t levels;			/* that are drawn */
-	struct libscols_line **below;	/* by node: the line that its children hang on */
+	const struct table *table;
+	struct libscols_table *lines;
+	struct libscols_line **below;	/* by row: the line that its children hang on */
+	int levels;			/* that are drawn */
 	bool colour;
 };
 
-/* To so many characters. sshare marks what is cut with a '+' at the end. */
-static const char *cut(const char *text, size_t room, char *buffer)
+static int add_column(const struct drawing *drawing, const struct table_column *column)
 {
-	size_t count = 0, last = 0;
+	int flags = (column->right ? SCOLS_FL_RIGHT : 0) | (column->is_tree ? SCOLS_FL_TREE : 0) |
+		    (column->shrinks ? SCOLS_FL_TRUNC : 0);
+	char wide[CELL_SIZE];
+	struct libscols_column *added =
+		scols_table_new_column(drawing->lines, padded(column, column->heading, wide), 0,
+				       flags);
 
-	for (size_t at = 0; text[at]; at++)
-		if ((text[at] & 0xc0) != 0x80 && ++count == room)
-			last = at;
-	if (count <= room)
-		return text;
-	memmove(buffer, text, last);
-	strcpy(buffer + last, "+");
-	return buffer;
+	if (!added)
+		return -1;
+	return drawing->colour ? scols_cell_set_color(scols_column_get_header(added), "bold") : 0;
 }
 
 /* So many that the tree lines leave the column its width. */
-static size_t count_drawn_levels(const struct choice *choice)
+static int count_drawn_levels(const struct table *table)
 {
-	size_t levels = MOST_DRAWN_LEVELS;
+	int levels = MOST_DRAWN_LEVELS;
 
-	for (size_t i = 0; i < choice->count; i++) {
-		size_t width = (size_t)abs(choice->chosen[i].width);
+	for (size_t i = 0; i < table->column_count; i++) {
+		const struct table_column *column = &table->column[i];
 
-		if (choice->chosen[i].is_tree && width && (width - 1) / LEVEL_WIDTH < levels)
-			levels = (width - 1) / LEVEL_WIDTH;
+		if (column->is_tree && column->most && (column->most - 1) / LEVEL_WIDTH < levels)
+			levels = (column->most - 1) / LEVEL_WIDTH;
 	}
 	return levels;
 }
 
-/* With tree lines before it, and its level where these do not go as deep. */
-static const char *in_tree(const struct drawing *drawing, size_t node, const char *name,
-			   size_t width, char *below, char *buffer)
+/* What stands after the tree lines: the level too, where these do not go as deep. */
+static const char *in_tree(const struct drawing *drawing, const struct table_column *column,
+			   size_t row, const char *name, char *below, char *buffer)
 {
-	size_t depth = drawing->figures->depth[node], drawn = depth;
+	size_t depth = drawing->table->depth[row];
+	int drawn = (int)depth;
 
-	if (depth > drawing->levels) {
+	if (depth > (size_t)drawing->levels) {
 		drawn = drawing->levels;
-		snprintf(below, WIDE_SIZE, "(%zu) %s", depth, name);
+		snprintf(below, CELL_SIZE, "(%zu) %s", depth, name);
 		name = below;
 	}
-	return width ? cut(name, width - LEVEL_WIDTH * drawn, buffer) : name;
+	return cut(name, column->most ? column->most - LEVEL_WIDTH * drawn : 0, buffer);
 }
 
-static int put_cell(const struct drawing *drawing, struct libscols_line *line, size_t i,
-		    size_t node)
+static int put_cell(const struct drawing *drawing, struct libscols_line *line, size_t i, size_t row)
 {
-	const struct chosen *chosen = &drawing->choice->chosen[i];
-	size_t width = (size_t)abs(chosen->width);
-	char cell[CELL_SIZE], below[WIDE_SIZE], fitting[WIDE_SIZE], wide[WIDE_SIZE];
-	const char *text = chosen->column->text(drawing->figures, chosen, node, cell);
+	const struct table_column *column = &drawing->table->column[i];
+	char buffer[CELL_SIZE], below[CELL_SIZE], fitting[CELL_SIZE], wide[CELL_SIZE];
+	const char *text = cell(drawing->table, column, row, buffer);
 
-	if (chosen->is_tree)
-		return scols_line_set_data(line, i, in_tree(drawing, node, text, width, below,
-							    fitting));
-	if (width && !column_is_number(chosen->column))
-		text = cut(text, width, fitting);
-	return scols_line_set_data(line, i, padded(drawing->choice, i, text, wide));
+	if (column->is_tree)
+		text = in_tree(drawing, column, row, text, below, fitting);
+	else
+		text = padded(column, cut(text, column->most, fitting), wide);
+	return scols_line_set_data(line, i, text);
 }
 
-static int add_line(const struct drawing *drawing, size_t node)
+static int add_line(const struct drawing *drawing, size_t row)
 {
-	const struct fathom_tree *tree = drawing->figures->snapshot->tree;
-	struct libscols_line *parent = node ? drawing->below[fathom_tree_parent(tree, node)] : NULL;
-	struct libscols_line *line = scols_table_new_line(drawing->table, parent);
-	bool account = fathom_tree_kind(tree, node) == FATHOM_ACCOUNT;
+	const struct table *table = drawing->table;
+	bool hangs = table->parent && table->parent[row] != NO_ROW;
+	struct libscols_line *parent = hangs ? drawing->below[table->parent[row]] : NULL;
+	struct libscols_line *line = scols_table_new_line(drawing->lines, parent);
 
 	if (!line)
 		return -1;
-	for (size_t i = 0; i < drawing->choice->count; i++)
-		if (put_cell(drawing, line, i, node))
+	for (size_t i = 0; i < table->column_count; i++)
+		if (put_cell(drawing, line, i, row))
 			return -1;
-	drawing->below[node] = drawing->figures->depth[node] < drawing->levels ? line : parent;
-	return drawing->colour && account ? scols_line_set_color(line, "bold") : 0;
+	if (table->depth)
+		drawing->below[row] = table->depth[row] < (size_t)drawing->levels ? line : parent;
+	return drawing->colour && table->is_bold && table->is_bold(table->context, row) ?
+		       scols_line_set_color(line, "bold") : 0;
 }
 
-static int add_lines(struct drawing *drawing)
+static int draw(struct drawing *drawing)
 {
-	const struct figures *figures = drawing->figures;
-	int status;
+	const struct table *table = drawing->table;
 
-	drawing->below = calloc(fathom_tree_count(figures->snapshot->tree),
-				sizeof(*drawing->below));
-	status = drawing->below ? 0 : -1;
-	for (size_t i = 0; !status && i < figures->shown_count; i++)
-		status = add_line(drawing, figures->shown[i]);
-	free(drawing->below);
-	return status;
+	drawing->lines = scols_new_table();
+	drawing->below = calloc(table->row_count + 1, sizeof(*drawing->below));
+	if (!drawing->lines || !drawing->below)
+		return -1;
+	scols_table_enable_noheadings(drawing->lines, !table->has_header);
+	scols_table_enable_colors(drawing->lines, drawing->colour);
+	for (size_t i = 0; i < table->column_count; i++)
+		if (add_column(drawing, &table->column[i]))
+			return -1;
+	for (size_t row = 0; row < table->row_count; row++)
+		if (add_line(drawing, row))
+			return -1;
+	return scols_print_table(drawing->lines);
 }
 
-int print_table(const struct figures *figures, const struct choice *choice, bool header,
-		struct fathom_error *error)
+int print_table(const struct table *table, struct fathom_error *error)
 {
-	struct drawing drawing = { .figures = figures, .choice = choice,
-				   .levels = count_drawn_levels(choice),
-				   .colour = print_wants_colour() };
-	int status = -1;
+	struct drawing drawing = { .table = table, .levels = count_drawn_levels(table),
+				   .colour = wants_colour() };
+	int status = draw(&drawing);
 
-	drawing.table = new_table(choice, header, drawing.colour);
-	if (drawing.table)
-		status = add_lines(&drawing);
-	if (!status)
-		status = scols_print_table(drawing.table);
-	scols_unref_table(drawing.table);
+	free(drawing.below);
+	scols_unref_table(drawing.lines);
 	return status ? fathom_error_set(error, ENOMEM, "%s", strerror(ENOMEM)) : 0;
+}
+
+/* ---- a separator between columns ---------------------------------------------------- */
+
+static void put(const struct table *table, size_t i, const char *text, const char *separator,
+		bool ends)
+{
+	fputs_unlocked(text, stdout);
+	if (i + 1 < table->column_count || ends)
+		fputs_unlocked(separator, stdout);
+	if (i + 1 == table->column_count)
+		putc_unlocked('\n', stdout);
+}
+
+void print_separated(const struct table *table, const char *separator, bool ends)
+{
+	char buffer[CELL_SIZE];
+
+	for (size_t i = 0; table->has_header && i < table->column_count; i++)
+		put(table, i, table->column[i].heading, separator, ends);
+	for (size_t row = 0; row < table->row_count; row++) {
+		for (size_t i = 0; i < table->column_count; i++) {
+			const struct table_column *column = &table->column[i];
+
+			for (size_t depth = column->is_tree ? table->depth[row] : 0; depth; depth--)
+				putc_unlocked(' ', stdout);
+			put(table, i, column->text(table->context, column, row, buffer), separator,
+			    ends);
+		}
+	}
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "cli/print.h"
+#include "cli/print_json.h"
 
 #include "cli/shadow.h"
 #include "json/json.h"
@@ -52,7 +52,7 @@ static void print_both(const struct figures *figures)
 	json_put(stdout, "]}");
 }
 
-void print_json(const struct figures *figures)
+void print_shares_json(const struct figures *figures)
 {
 	if (figures->shadow)
 		print_both(figures);

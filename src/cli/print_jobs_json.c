@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "cli/print_json.h"
+
+#include "cli/job_shadow.h"
+#include "json/json.h"
+
+static void put_integer_key(const char *key, int64_t value)
+{
+	json_put(stdout, ", \"");
+	json_put(stdout, key);
+	json_put(stdout, "\": ");
+	json_put_integer(stdout, value);
+}
+
+static void put_tres(const struct job_list *list, const double *value)
+{
+	json_put(stdout, ", \"tres\": {");
+	for (size_t i = 0; i < list->tres_count; i++) {
+		json_put(stdout, i ? ", " : "");
+		json_put_string(stdout, list->tres_name[i]);
+		json_put(stdout, ": ");
+		json_put_number(stdout, value[i]);
+	}
+	json_put(stdout, "}");
+}
+
+static void put_values(const struct job_list *list, const char *key,
+		       const struct job_values *values)
+{
+	static const struct { const char *key; enum job_factor factor; } factors[] = {
+		{ "fairshare", JOB_FAIRSHARE }, { "job_size", JOB_SIZE },
+		{ "partition", JOB_PARTITION }, { "qos", JOB_QOS }, { "assoc", JOB_ASSOC },
+	};
+
+	json_put(stdout, ",\n   \"");
+	json_put(stdout, key);
+	json_put(stdout, "\": {\"age\": ");
+	json_put_number(stdout, values->factor[JOB_AGE]);
+	for (size_t i = 0; i < sizeof(factors) / sizeof(*factors); i++)
+		json_put_number_key(stdout, factors[i].key, values->factor[factors[i].factor]);
+	json_put_number_key(stdout, "site", values->site);
+	put_tres(list, values->tres);
+	put_integer_key("nice", values->nice);
+	json_put(stdout, "}");
+}
+
+static void put_shadow(const struct job_list *list, const struct job_row *row)
+{
+	json_put_number_key(stdout, "rank", row->shadow.rank_in_force);
+	json_put(stdout, ",\n   \"shadow\": {\"fairshare\": ");
+	json_put_number(stdout, row->shadow.fairshare);
+	json_put_number_key(stdout, "weighted_fairshare",
+			    row->shadow.fairshare * list->weight[JOB_FAIRSHARE]);
+	json_put_number_key(stdout, "priority", row->shadow.priority);
+	json_put_number_key(stdout, "rank", row->shadow.rank);
+	json_put_number_key(stdout, "change", job_row_change(row));
+	json_put(stdout, "}");
+}
+
+void print_jobs_json(const struct job_list *list)
+{
+	json_put(stdout, "{");
+	if (list->formula) {
+		json_put(stdout, "\"formula\": ");
+		json_put_string(stdout, list->formula);
+		json_put_number_key(stdout, "formula_scale", list->formula_scale);
+		json_put(stdout, ", ");
+	}
+	json_put(stdout, "\"jobs\": [");
+	for (size_t i = 0; i < list->count; i++) {
+		const struct job_row *row = &list->row[i];
+
+		json_put(stdout, i ? ",\n  {\"job_id\": " : "\n  {\"job_id\": ");
+		json_put_integer(stdout, row->id);
+		json_put_text_key(stdout, "user", row->user);
+		json_put_text_key(stdout, "account", row->account);
+		json_put_text_key(stdout, "partition", row->partition);
+		json_put_text_key(stdout, "qos", row->qos);
+		json_put_number_key(stdout, "priority", row->priority);
+		if (list->formula)
+			json_put_number_key(stdout, "formula", row->formula);
+		if (row->is_set)
+			json_put(stdout, ", \"set_by_administrator\": true");
+		put_values(list, "factors", &row->plain);
+		put_values(list, "weighted", &row->weighted);
+		if (list->has_shadow)
+			put_shadow(list, row);
+		json_put(stdout, "}");
+	}
+	json_put(stdout, "]}\n");
+}

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The contract's JSON on stdout. */
+#ifndef CLI_PRINT_JSON_H
+#define CLI_PRINT_JSON_H
+
+#include "cli/evaluated_tree.h"
+#include "format/job_list.h"
+
+/* With a shadow, both policies' and the change of rank. */
+void print_shares_json(const struct figures *figures);
+void print_jobs_json(const struct job_list *list);
+
+#endif
