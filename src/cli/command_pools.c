@@ -7,7 +7,6 @@
 #include "cli/complain.h"
 #include "cli/options.h"
 #include "cli/print_table.h"
-#include "cli/version.h"
 #include "fathom.h"
 #include "format/pool_file.h"
 #include "json/json.h"
@@ -30,60 +29,34 @@ struct division {
 
 /* ---- options ------------------------------------------------------------------ */
 
-static int print_help(void *context, const char *value);
-
-static int take_pool(void *context, const char *value)
+static int take_pool(const struct option_row *row, void *member, const char *value)
 {
-	struct pools_options *options = context;
+	const char **pool = member;
 
-	if (options->pool)
-		return complain("--pool: given twice; one pool is read from one file");
-	options->pool = value;
+	if (*pool)
+		return complain("--%s: given twice; one pool is read from one file", row->name);
+	*pool = value;
 	return 0;
 }
 
-#define FLAG(name, member)                                             \
-	static int name(void *context, const char *value)              \
-	{                                                              \
-		(void)value;                                           \
-		((struct pools_options *)context)->member = true;      \
-		return 0;                                              \
-	}
-FLAG(take_json, json)
-FLAG(take_parsable, parsable)
-FLAG(take_no_header, no_header)
-#undef FLAG
-
-static int take_version(void *context, const char *value)
-{
-	(void)context, (void)value;
-	print_version();
-	return DONE;
-}
+#define AT(member) offsetof(struct pools_options, member), 0
 
 static const struct option_row option_rows[] = {
 	{ 0, "pool", "FILE", "read the pool from FILE, '-' for standard input: JSON, see "
-	  "fathom-pools(1)", take_pool },
-	{ 'n', "noheader", NULL, "no header line", take_no_header },
-	{ 'P', "parsable2", NULL, "columns with a '|' between them", take_parsable },
-	{ 0, "json", NULL, "as JSON", take_json },
-	{ 'V', "version", NULL, "the release, and what was built in", take_version },
-	{ 0, "help", NULL, "this text", print_help },
-	{ 0, "usage", NULL, NULL, print_help },
+	  "fathom-pools(1)", take_pool, AT(pool) },
+	{ 'n', "noheader", NULL, "no header line", option_flag, AT(no_header) },
+	{ 'P', "parsable2", NULL, "columns with a '|' between them", option_flag, AT(parsable) },
+	{ 0, "json", NULL, "as JSON", option_flag, AT(json) },
+	COMMON_OPTIONS,
 };
 
-#define OPTION_COUNT (sizeof(option_rows) / sizeof(*option_rows))
-
-static int print_help(void *context, const char *value)
-{
-	(void)context, (void)value;
-	printf("Usage: fathom pools --pool FILE [OPTION]...\n"
-	       "Divide the slots of a pool among its queues by share and demand, as LSF's\n"
-	       "queue-based fair share does: what each queue deserves, what it gets, and how much\n"
-	       "of that is lent to it. The queue that is served first comes first.\n\n");
-	options_help(option_rows, OPTION_COUNT);
-	return DONE;
-}
+static const struct option_table option_table = {
+	.rows = option_rows, .count = sizeof(option_rows) / sizeof(*option_rows),
+	.usage = "Usage: fathom pools --pool FILE [OPTION]...\n"
+		 "Divide the slots of a pool among its queues by share and demand, as LSF's\n"
+		 "queue-based fair share does: what each queue deserves, what it gets, and how much\n"
+		 "of that is lent to it. The queue that is served first comes first.\n\n",
+};
 
 /* ---- columns --------------------------------------------------------------------- */
 
@@ -210,7 +183,7 @@ static int show_pool(const struct pools_options *options)
 static int run(int argc, char **argv)
 {
 	struct pools_options options = { 0 };
-	int status = options_parse(argc, argv, option_rows, OPTION_COUNT, &options);
+	int status = options_parse(argc, argv, &option_table, &options);
 
 	if (!status && !options.pool)
 		status = complain("--pool: must be given; see fathom pools --help");

@@ -15,7 +15,6 @@
 #include "cli/print_json.h"
 #include "cli/print_table.h"
 #include "cli/pbs_unknown_group.h"
-#include "cli/version.h"
 #include "fathom.h"
 #include "format/format.h"
 #include "format/live.h"
@@ -55,145 +54,87 @@ struct prio_input {
 
 /* ---- options ---------------------------------------------------------------------- */
 
-static int print_help(void *context, const char *value);
-
-static int take_from(void *context, const char *value)
+static int take_from(const struct option_row *row, void *member, const char *value)
 {
-	struct prio_options *options = context;
+	struct prio_options *options = member;
 
 	if (options->from_count == MOST_FILES)
-		return complain("--from: given more than %d times", MOST_FILES);
+		return complain("--%s: given more than %d times", row->name, MOST_FILES);
 	options->from[options->from_count++] = value;
 	return 0;
 }
 
-static int take_format(void *context, const char *value)
+static int take_jobs(const struct option_row *row, void *member, const char *value)
 {
-	return take_format_name(value, false, &((struct prio_options *)context)->format);
-}
-
-static int take_policy(void *context, const char *value)
-{
-	return take_policy_name(value, &((struct prio_options *)context)->policy);
-}
-
-static int take_set(void *context, const char *value)
-{
-	return sets_add(&((struct prio_options *)context)->sets, value);
-}
-
-static int take_jobs(void *context, const char *value)
-{
-	struct prio_options *options = context;
-
 	if (value[strspn(value, "0123456789,")])
-		return complain("--jobs: '%s' must be numbers of jobs, with commas between", value);
-	return list_append(&options->jobs, "--jobs", value);
+		return complain("--%s: '%s' must be numbers of jobs, with commas between", row->name,
+				value);
+	return option_names(row, member, value);
 }
 
-static int take_users(void *context, const char *value)
+static int take_help_format(const struct option_row *row, void *member, const char *value)
 {
-	return list_append_users(&((struct prio_options *)context)->users, "--user", value);
-}
-
-static int take_partitions(void *context, const char *value)
-{
-	return list_append(&((struct prio_options *)context)->partitions, "--partition", value);
-}
-
-#define TEXT(name, member)                                              \
-	static int name(void *context, const char *value)               \
-	{                                                               \
-		((struct prio_options *)context)->member = value;       \
-		return 0;                                               \
-	}
-TEXT(take_formula, formula)
-TEXT(take_columns, columns)
-TEXT(take_order, order)
-#undef TEXT
-
-#define FLAG(name, member)                                              \
-	static int name(void *context, const char *value)               \
-	{                                                               \
-		(void)value;                                            \
-		((struct prio_options *)context)->member = true;        \
-		return 0;                                               \
-	}
-FLAG(take_long, all)
-FLAG(take_norm, plain)
-FLAG(take_weights, weights)
-FLAG(take_shadow, with_shadow)
-FLAG(take_no_header, no_header)
-FLAG(take_parsable, parsable)
-FLAG(take_json, json)
-FLAG(take_verbose, verbose)
-#undef FLAG
-
-static int take_help_format(void *context, const char *value)
-{
-	(void)context, (void)value;
+	(void)row, (void)member, (void)value;
 	job_columns_help();
 	return DONE;
 }
 
-static int take_version(void *context, const char *value)
-{
-	(void)context, (void)value;
-	print_version();
-	return DONE;
-}
+#define AT(member) offsetof(struct prio_options, member), 0
+#define NOWHERE 0, 0
 
 static const struct option_row option_rows[] = {
 	{ 0, "from", "FILE", "read jobs from FILE, '-' for standard input, and not from the running "
-	  "cluster; again for a tree, which has fair-share factors of jobs without one", take_from },
+	  "cluster; again for a tree, which has fair-share factors of jobs without one",
+	  take_from, NOWHERE },
 	{ 0, "format", "NAME", "the format of the tree is NAME; without it, it is recognised",
-	  take_format },
+	  option_format, AT(format) },
 	{ 0, "policy", "NAME", "the policy of the tree; without it that of PriorityFlags. flux has a "
-	  "way of its own to a priority", take_policy },
+	  "way of its own to a priority", option_policy, AT(policy) },
 	{ 0, "formula", "EXPRESSION", "the priority by a formula instead of the weighted sum",
-	  take_formula },
+	  option_text, AT(formula) },
 	{ 0, "set", "KEY=VALUE", "a setting of the policy, or one of slurm.conf about priority; again "
-	  "for more", take_set },
+	  "for more", option_set, AT(sets) },
 	{ 0, "shadow", NULL, "beside it the priority under the shadow policy, and the change of rank",
-	  take_shadow },
-	{ 'j', "jobs", "LIST", "only these jobs", take_jobs },
-	{ 'u', "user", "LIST", "only jobs of these users, by name or number", take_users },
-	{ 'p', "partition", "LIST", "only what is in these partitions", take_partitions },
-	{ 'l', "long", NULL, "all columns", take_long },
-	{ 'n', "norm", NULL, "factors without their weights", take_norm },
-	{ 'w', "weights", NULL, "the weights, and no jobs", take_weights },
+	  option_flag, AT(with_shadow) },
+	{ 'j', "jobs", "LIST", "only these jobs", take_jobs, AT(jobs) },
+	{ 'u', "user", "LIST", "only jobs of these users, by name or number",
+	  option_users, AT(users) },
+	{ 'p', "partition", "LIST", "only what is in these partitions",
+	  option_names, AT(partitions) },
+	{ 'l', "long", NULL, "all columns", option_flag, AT(all) },
+	{ 'n', "norm", NULL, "factors without their weights", option_flag, AT(plain) },
+	{ 'w', "weights", NULL, "the weights, and no jobs", option_flag, AT(weights) },
 	{ 'o', "output", "COLUMNS", "these columns, such as JobID,User%8,Priority, or as sprio has "
-	  "them: \"%.15i %9r %Y\"", take_columns },
+	  "them: \"%.15i %9r %Y\"", option_text, AT(columns) },
 	{ 'S', "sort", "LIST", "by these columns, such as u,-Y or User,-Priority; without it by JobID",
-	  take_order },
-	{ 'e', "helpformat", NULL, "list the columns", take_help_format },
-	{ 'h', "noheader", NULL, "no header line", take_no_header },
-	{ 'P', "parsable", NULL, "columns with a '|' between them", take_parsable },
-	{ 0, "json", NULL, "all factors, unrounded, as JSON", take_json },
-	{ 'v', "verbose", NULL, "say on standard error what is evaluated", take_verbose },
-	{ 'V', "version", NULL, "the release, and what was built in", take_version },
-	{ 0, "help", NULL, "this text", print_help },
-	{ 0, "usage", NULL, NULL, print_help },
-	{ 0, "users", "LIST", NULL, take_users },
-	{ 0, "parsable2", NULL, NULL, take_parsable },
+	  option_text, AT(order) },
+	{ 'e', "helpformat", NULL, "list the columns", take_help_format, NOWHERE },
+	{ 'h', "noheader", NULL, "no header line", option_flag, AT(no_header) },
+	{ 'P', "parsable", NULL, "columns with a '|' between them", option_flag, AT(parsable) },
+	{ 0, "json", NULL, "all factors, unrounded, as JSON", option_flag, AT(json) },
+	{ 'v', "verbose", NULL, "say on standard error what is evaluated",
+	  option_flag, AT(verbose) },
+	COMMON_OPTIONS,
+	{ 0, "users", "LIST", NULL, option_users, AT(users) },
+	{ 0, "parsable2", NULL, NULL, option_flag, AT(parsable) },
 };
 
-#define OPTION_COUNT (sizeof(option_rows) / sizeof(*option_rows))
-
-static int print_help(void *context, const char *value)
+static void help_more(void)
 {
-	(void)context, (void)value;
-	printf("Usage: fathom prio [OPTION]...\n"
-	       "Show jobs with the factors that their priorities come from, a line for each\n"
-	       "partition. Options and columns are those of sprio, and more.\n\n");
-	options_help(option_rows, OPTION_COUNT);
 	help_policies();
 	printf("  of slurm.conf, and of formulas:\n");
 	job_settings_help(help_setting);
 	help_setting(conf_setting(CONF_FORMULA_SCALE));
 	help_formats(true);
-	return DONE;
 }
+
+static const struct option_table option_table = {
+	.rows = option_rows, .count = sizeof(option_rows) / sizeof(*option_rows),
+	.usage = "Usage: fathom prio [OPTION]...\n"
+		 "Show jobs with the factors that their priorities come from, a line for each\n"
+		 "partition. Options and columns are those of sprio, and more.\n\n",
+	.help_more = help_more,
+};
 
 /* ---- settings ------------------------------------------------------------------------- */
 
@@ -600,7 +541,7 @@ static int check_options(const struct prio_options *options)
 static int run(int argc, char **argv)
 {
 	struct prio_options options = { 0 };
-	int status = options_parse(argc, argv, option_rows, OPTION_COUNT, &options);
+	int status = options_parse(argc, argv, &option_table, &options);
 
 	if (!status)
 		status = check_options(&options);

@@ -14,7 +14,6 @@
 #include "cli/shadow.h"
 #include "cli/sshare_text.h"
 #include "cli/pbs_unknown_group.h"
-#include "cli/version.h"
 #include "core/list_text.h"
 #include "fathom.h"
 #include "format/format.h"
@@ -26,7 +25,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum parsable { NOT_PARSABLE, BETWEEN, BEHIND };
+enum { NOT_PARSABLE, BETWEEN, BEHIND };
 
 struct shares_options {
 	const char *from;
@@ -37,164 +36,115 @@ struct shares_options {
 	const char *clusters, *columns, *scope;
 	char *accounts, *users;	/* comma-separated; NULL: all */
 	bool all, users_only, with_all, with_partition, with_shadow, no_header, json, verbose;
-	enum parsable parsable;
+	int parsable;
 };
 
 /* ---- options ------------------------------------------------------------------ */
 
-static int print_help(void *context, const char *value);
-
-static int take_from(void *context, const char *value)
+static int take_from(const struct option_row *row, void *member, const char *value)
 {
-	struct shares_options *options = context;
+	const char **from = member;
 
-	if (options->from)
-		return complain("--from: given twice; a tree is read from one file");
-	options->from = value;
+	if (*from)
+		return complain("--%s: given twice; a tree is read from one file", row->name);
+	*from = value;
 	return 0;
 }
 
-static int take_format(void *context, const char *value)
+static int take_format(const struct option_row *row, void *member, const char *value)
 {
-	return take_format_name(value, columns_know(value, strlen(value)),
-				&((struct shares_options *)context)->format);
+	if (columns_know(value, strlen(value)) && !format_find(value))
+		return complain_of_columns(value);
+	return option_format(row, member, value);
 }
 
-static int take_policy(void *context, const char *value)
+static int take_adjust(const struct option_row *row, void *member, const char *value)
 {
-	return take_policy_name(value, &((struct shares_options *)context)->policy);
+	(void)row;
+	return adjust_by(member, value);
 }
 
-static int take_set(void *context, const char *value)
+static int take_slot_memory(const struct option_row *row, void *member, const char *value)
 {
-	return sets_add(&((struct shares_options *)context)->sets, value);
+	(void)row;
+	return adjust_set_slot_memory(member, value);
 }
 
-static int take_adjust(void *context, const char *value)
+/* The last -a or -u decides whether all users are shown. */
+static int take_users(const struct option_row *row, void *member, const char *value)
 {
-	return adjust_by(&((struct shares_options *)context)->adjuster, value);
-}
-
-static int take_slot_memory(void *context, const char *value)
-{
-	return adjust_set_slot_memory(&((struct shares_options *)context)->adjuster, value);
-}
-
-static int take_accounts(void *context, const char *value)
-{
-	struct shares_options *options = context;
-
-	return list_append(&options->accounts, "--accounts", value);
-}
-
-static int take_users(void *context, const char *value)
-{
-	struct shares_options *options = context;
+	struct shares_options *options = member;
 
 	options->all = !strcmp(value, "-1");
-	return options->all ? 0 : list_append_users(&options->users, "--users", value);
+	return options->all ? 0 : option_users(row, &options->users, value);
 }
 
-static int take_columns(void *context, const char *value)
+static int take_help_format(const struct option_row *row, void *member, const char *value)
 {
-	((struct shares_options *)context)->columns = value;
-	return 0;
-}
-
-static int take_scope(void *context, const char *value)
-{
-	((struct shares_options *)context)->scope = value;
-	return 0;
-}
-
-static int take_clusters(void *context, const char *value)
-{
-	((struct shares_options *)context)->clusters = value;
-	return 0;
-}
-
-#define FLAG(name, member, flag)                                        \
-	static int name(void *context, const char *value)              \
-	{                                                               \
-		(void)value;                                            \
-		((struct shares_options *)context)->member = flag;      \
-		return 0;                                               \
-	}
-FLAG(take_all, all, true)
-FLAG(take_users_only, users_only, true)
-FLAG(take_long, with_all, true)
-FLAG(take_partition, with_partition, true)
-FLAG(take_shadow, with_shadow, true)
-FLAG(take_no_header, no_header, true)
-FLAG(take_json, json, true)
-FLAG(take_verbose, verbose, true)
-FLAG(take_parsable, parsable, BEHIND)
-FLAG(take_parsable2, parsable, BETWEEN)
-#undef FLAG
-
-static int take_help_format(void *context, const char *value)
-{
-	(void)context, (void)value;
+	(void)row, (void)member, (void)value;
 	columns_help();
 	return DONE;
 }
 
-static int take_version(void *context, const char *value)
-{
-	(void)context, (void)value;
-	print_version();
-	return DONE;
-}
+#define CHOICE(member, value) offsetof(struct shares_options, member), value
+#define AT(member) CHOICE(member, 0)
+#define NOWHERE 0, 0
 
 static const struct option_row option_rows[] = {
 	{ 0, "from", "FILE", "read the tree from FILE, '-' for standard input, and not from the "
-	  "running cluster; the format is recognised", take_from },
-	{ 0, "format", "NAME", "the format of FILE is NAME", take_format },
+	  "running cluster; the format is recognised", take_from, AT(from) },
+	{ 0, "format", "NAME", "the format of FILE is NAME", take_format, AT(format) },
 	{ 0, "policy", "NAME", "evaluate under this policy; without it that of the cluster, or "
-	  STANDARD_POLICY " for a file", take_policy },
-	{ 0, "set", "KEY=VALUE", "a setting of the policy; again for more", take_set },
+	  STANDARD_POLICY " for a file", option_policy, AT(policy) },
+	{ 0, "set", "KEY=VALUE", "a setting of the policy; again for more", option_set, AT(sets) },
 	{ 0, "adjust", "WHAT", "adjustment of LSF's priority: memory:THRESHOLD, or a shared object",
-	  take_adjust },
-	{ 0, "slot-memory", "NUMBER", "memory of a slot, on average, for --adjust", take_slot_memory },
+	  take_adjust, AT(adjuster) },
+	{ 0, "slot-memory", "NUMBER", "memory of a slot, on average, for --adjust",
+	  take_slot_memory, AT(adjuster) },
 	{ 0, "scope", "NAME", "the tree as this scope of the cluster has it: its policy on its own usage",
-	  take_scope },
+	  option_text, AT(scope) },
 	{ 0, "shadow", NULL, "the policy in force beside the shadow policy, and the change of rank",
-	  take_shadow },
-	{ 'A', "accounts", "LIST", "only these accounts and their users", take_accounts },
-	{ 'a', "all", NULL, "all users; without it only you, or all of a file", take_all },
-	{ 'u', "users", "LIST", "only these users, by name or number, and all accounts", take_users },
-	{ 'U', "Users", NULL, "users alone, without accounts", take_users_only },
-	{ 'M', "clusters", "LIST", "these running clusters", take_clusters },
-	{ 'l', "long", NULL, "more columns, those of the policy too", take_long },
-	{ 'm', "partition", NULL, "the partition of associations too", take_partition },
+	  option_flag, AT(with_shadow) },
+	{ 'A', "accounts", "LIST", "only these accounts and their users",
+	  option_names, AT(accounts) },
+	{ 'a', "all", NULL, "all users; without it only you, or all of a file",
+	  option_flag, AT(all) },
+	{ 'u', "users", "LIST", "only these users, by name or number, and all accounts",
+	  take_users, NOWHERE },
+	{ 'U', "Users", NULL, "users alone, without accounts", option_flag, AT(users_only) },
+	{ 'M', "clusters", "LIST", "these running clusters", option_text, AT(clusters) },
+	{ 'l', "long", NULL, "more columns, those of the policy too", option_flag, AT(with_all) },
+	{ 'm', "partition", NULL, "the partition of associations too",
+	  option_flag, AT(with_partition) },
 	{ 'o', "output", "COLUMNS", "these columns, such as Account,User%20,FairShare: a width, "
-	  "below 0 to align to the left", take_columns },
-	{ 'e', "helpformat", NULL, "list the columns", take_help_format },
-	{ 'n', "noheader", NULL, "no header line", take_no_header },
-	{ 'p', "parsable", NULL, "columns with a '|' behind each", take_parsable },
-	{ 'P', "parsable2", NULL, "columns with a '|' between them, which --from reads", take_parsable2 },
-	{ 0, "json", NULL, "all figures, unrounded, as JSON", take_json },
-	{ 'v', "verbose", NULL, "say on standard error what is evaluated", take_verbose },
-	{ 'V', "version", NULL, "the release, and what was built in", take_version },
-	{ 0, "help", NULL, "this text", print_help },
-	{ 0, "usage", NULL, NULL, print_help },
-	{ 0, "cluster", "LIST", NULL, take_clusters },
-	{ 'h', "noheading", NULL, NULL, take_no_header },
+	  "below 0 to align to the left", option_text, AT(columns) },
+	{ 'e', "helpformat", NULL, "list the columns", take_help_format, NOWHERE },
+	{ 'n', "noheader", NULL, "no header line", option_flag, AT(no_header) },
+	{ 'p', "parsable", NULL, "columns with a '|' behind each",
+	  option_choice, CHOICE(parsable, BEHIND) },
+	{ 'P', "parsable2", NULL, "columns with a '|' between them, which --from reads",
+	  option_choice, CHOICE(parsable, BETWEEN) },
+	{ 0, "json", NULL, "all figures, unrounded, as JSON", option_flag, AT(json) },
+	{ 'v', "verbose", NULL, "say on standard error what is evaluated",
+	  option_flag, AT(verbose) },
+	COMMON_OPTIONS,
+	{ 0, "cluster", "LIST", NULL, option_text, AT(clusters) },
+	{ 'h', "noheading", NULL, NULL, option_flag, AT(no_header) },
 };
 
-#define OPTION_COUNT (sizeof(option_rows) / sizeof(*option_rows))
-
-static int print_help(void *context, const char *value)
+static void help_more(void)
 {
-	(void)context, (void)value;
-	printf("Usage: fathom shares [OPTION]...\n"
-	       "Show the tree of associations: shares, usage, and the fair-share factor that a\n"
-	       "policy makes of them. Options and columns are those of sshare, and more.\n\n");
-	options_help(option_rows, OPTION_COUNT);
 	help_policies();
 	help_formats(false);
-	return DONE;
 }
+
+static const struct option_table option_table = {
+	.rows = option_rows, .count = sizeof(option_rows) / sizeof(*option_rows),
+	.usage = "Usage: fathom shares [OPTION]...\n"
+		 "Show the tree of associations: shares, usage, and the fair-share factor that a\n"
+		 "policy makes of them. Options and columns are those of sshare, and more.\n\n",
+	.help_more = help_more,
+};
 
 /* ---- from input to figures to output ---------------------------------------------- */
 
@@ -526,8 +476,10 @@ static int take_caller(struct shares_options *options)
 	if (options->all || options->users)
 		return 0;
 	caller = getpwuid(getuid());
-	if (caller)
-		return list_append(&options->users, "--users", caller->pw_name);
+	if (caller) {
+		options->users = strdup(caller->pw_name);
+		return options->users ? 0 : complain("--users: out of memory");
+	}
 	remark("your user id, %ld, has no name on this host, so all users are shown; -u chooses users",
 	       (long)getuid());
 	return 0;
@@ -608,7 +560,7 @@ static int check_options(const struct shares_options *options)
 static int run(int argc, char **argv)
 {
 	struct shares_options options = { 0 };
-	int status = options_parse(argc, argv, option_rows, OPTION_COUNT, &options);
+	int status = options_parse(argc, argv, &option_table, &options);
 
 	if (!status)
 		status = check_options(&options);

@@ -14,33 +14,39 @@
 
 /* ---- policies, settings, formats -------------------------------------------------- */
 
-int take_policy_name(const char *value, const struct fathom_policy **policy)
+int option_policy(const struct option_row *row, void *member, const char *value)
 {
+	const struct fathom_policy *policy = fathom_policy_find(value);
 	char list[256];
 
-	*policy = fathom_policy_find(value);
-	if (*policy)
+	(void)row;
+	*(const struct fathom_policy **)member = policy;
+	if (policy)
 		return 0;
 	return complain("--policy: '%s' is unknown, must be one of %s", value,
 			conf_policy_list(list, sizeof(list)));
 }
 
-int take_format_name(const char *value, bool names_columns, const struct format **format)
+int option_format(const struct option_row *row, void *member, const char *value)
 {
+	const struct format *format = format_find(value);
 	char list[256];
 
-	*format = format_find(value);
-	if (*format && (*format)->read)
+	(void)row;
+	*(const struct format **)member = format;
+	if (format && format->read)
 		return 0;
-	if (strpbrk(value, ",%") || names_columns)
-		return complain("--format: '%s' names columns; give these to -o or --output, here the "
-				"format of --from is named: %s", value, format_list(list, sizeof(list)));
+	if (strpbrk(value, ",%"))
+		return complain_of_columns(value);
 	return complain("--format: '%s' is unknown, must be %s", value,
 			format_list(list, sizeof(list)));
 }
 
-int sets_add(struct sets *sets, const char *value)
+int option_set(const struct option_row *row, void *member, const char *value)
 {
+	struct sets *sets = member;
+
+	(void)row;
 	if (!strchr(value, '='))
 		return complain("--set: '%s' has no '=', must be KEY=VALUE", value);
 	if (sets->count == MOST_SETS)
@@ -94,46 +100,46 @@ bool list_has(const char *list, const char *name)
 	}
 }
 
-int list_append(char **list, const char *option, const char *names)
+int option_names(const struct option_row *row, void *member, const char *value)
 {
-	char *joined;
+	char **list = member, *joined;
 
-	if (!names[strspn(names, ",")])
-		return complain("%s: no name given", option);
-	if (asprintf(&joined, "%s%s%s", *list ? *list : "", *list ? "," : "", names) < 0)
-		return complain("%s: out of memory", option);
+	if (!value[strspn(value, ",")])
+		return complain("--%s: no name given", row->name);
+	if (asprintf(&joined, "%s%s%s", *list ? *list : "", *list ? "," : "", value) < 0)
+		return complain("--%s: out of memory", row->name);
 	free(*list);
 	*list = joined;
 	return 0;
 }
 
-static int append_user(char **list, const char *option, const char *name)
+static int append_user(const struct option_row *row, char **list, const char *name)
 {
 	const struct passwd *known;
 	char *end;
 	unsigned long uid = strtoul(name, &end, 10);
 
 	if (*name < '0' || *name > '9' || *end)
-		return list_append(list, option, name);
+		return option_names(row, list, name);
 	known = getpwuid((uid_t)uid);
 	if (!known)
-		return complain("%s: no user has the id %s", option, name);
-	return list_append(list, option, known->pw_name);
+		return complain("--%s: no user has the id %s", row->name, name);
+	return option_names(row, list, known->pw_name);
 }
 
-int list_append_users(char **list, const char *option, const char *names)
+int option_users(const struct option_row *row, void *member, const char *value)
 {
 	char *copy, *rest, *name;
 	int status = 0;
 
-	if (!names[strspn(names, ",")])
-		return complain("%s: no name given", option);
-	copy = rest = strdup(names);
+	if (!value[strspn(value, ",")])
+		return complain("--%s: no name given", row->name);
+	copy = rest = strdup(value);
 	if (!copy)
-		return complain("%s: out of memory", option);
+		return complain("--%s: out of memory", row->name);
 	while (!status && (name = strsep(&rest, ",")))
 		if (*name)
-			status = append_user(list, option, name);
+			status = append_user(row, member, name);
 	free(copy);
 	return status;
 }
@@ -194,6 +200,14 @@ int complain_of_no_shadow(const char *name, bool is_cluster)
 	return complain("--shadow: %s knows no shadow policy; %s", name, is_cluster ?
 			"ShadowPolicy in fathom.conf names one" :
 			"the FiguresFile of a cluster with ShadowPolicy does");
+}
+
+int complain_of_columns(const char *value)
+{
+	char list[256];
+
+	return complain("--format: '%s' names columns; give these to -o or --output, here the "
+			"format of --from is named: %s", value, format_list(list, sizeof(list)));
 }
 
 int complain_of_input(const struct input *input, const struct fathom_error *error)

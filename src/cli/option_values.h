@@ -3,10 +3,10 @@
 #ifndef CLI_OPTION_VALUES_H
 #define CLI_OPTION_VALUES_H
 
+#include "cli/options.h"
 #include "fathom.h"
 #include "format/format.h"
 
-#define DONE (-1)	/* from an option: all is said, status 0 */
 #define STANDARD_POLICY "fair-tree"	/* of files: Slurm's own default */
 #define MOST_SETS 32
 #define MOST_KEY 64	/* characters of a set's key, cut off behind */
@@ -17,15 +17,12 @@ struct sets {
 	size_t count;
 };
 
-/* Each returns EXIT_WRONG after a complaint, or 0. */
-int take_policy_name(const char *value, const struct fathom_policy **policy);
-/* names_columns: said of a value that is meant for -o. */
-int take_format_name(const char *value, bool names_columns, const struct format **format);
-int sets_add(struct sets *sets, const char *value);
-/* Adds to a comma-separated list as far as options before it went. */
-int list_append(char **list, const char *option, const char *names);
-/* Users; a number is a user's id, as for Slurm's commands. */
-int list_append_users(char **list, const char *option, const char *names);
+/* By the type of the member. Lists have commas between; a second one adds to the first. */
+option_taker option_policy;	/* const struct fathom_policy * */
+option_taker option_format;	/* const struct format *, of a tree */
+option_taker option_set;	/* struct sets */
+option_taker option_names;	/* char *, a list */
+option_taker option_users;	/* char *, a list; a number is a user's id, as in Slurm's commands */
 
 /* The key of the set, in `key`; returns its value. */
 const char *set_split(const char *set, char *key, size_t size);
@@ -44,6 +41,8 @@ void help_formats(bool of_jobs);
 
 /* --shadow, where `name`, a file or cluster, has no shadow policy. */
 int complain_of_no_shadow(const char *name, bool is_cluster);
+/* --format, where the value is meant for --output. */
+int complain_of_columns(const char *value);
 int complain_of_input(const struct input *input, const struct fathom_error *error);
 
 #endif

@@ -2,40 +2,45 @@
 #include "cli/options.h"
 
 #include "cli/complain.h"
+#include "cli/version.h"
 
 #include <getopt.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
 #define MOST_OPTIONS 64
 #define FIRST_CODE 256	/* of options without a letter */
 #define HELP_COLUMN 26
+#define SHOW_HELP (-2)	/* from option_help: the table is to be shown */
 
 struct getopt_tables {
 	struct option options[MOST_OPTIONS + 1];
 	char letters[3 * MOST_OPTIONS + 2];
 };
 
-static int code_of(const struct option_row *rows, size_t i)
+static int code_of(const struct option_table *table, size_t i)
 {
-	return rows[i].letter ? rows[i].letter : FIRST_CODE + (int)i;
+	return table->rows[i].letter ? table->rows[i].letter : FIRST_CODE + (int)i;
 }
 
-static void fill_tables(const struct option_row *rows, size_t count, struct getopt_tables *tables)
+static void fill_tables(const struct option_table *table, struct getopt_tables *tables)
 {
 	char *letter = tables->letters;
 
 	memset(tables, 0, sizeof(*tables));
 	*letter++ = ':';	/* tells a missing argument from an unknown option */
-	for (size_t i = 0; i < count && i < MOST_OPTIONS; i++) {
+	for (size_t i = 0; i < table->count && i < MOST_OPTIONS; i++) {
+		const struct option_row *row = &table->rows[i];
+
 		tables->options[i] = (struct option){
-			.name = rows[i].name, .has_arg = rows[i].argument ? required_argument : no_argument,
-			.val = code_of(rows, i),
+			.name = row->name, .has_arg = row->argument ? required_argument : no_argument,
+			.val = code_of(table, i),
 		};
-		if (!rows[i].letter)
+		if (!row->letter)
 			continue;
-		*letter++ = rows[i].letter;
-		if (rows[i].argument)
+		*letter++ = row->letter;
+		if (row->argument)
 			*letter++ = ':';
 	}
 }
@@ -59,28 +64,7 @@ static int complain_of_option(const char *command, int found, char **argv)
 			given, command);
 }
 
-int options_parse(int argc, char **argv, const struct option_row *rows, size_t count,
-		  void *context)
-{
-	struct getopt_tables tables;
-	int found, status = 0;
-
-	fill_tables(rows, count, &tables);
-	opterr = 0;
-	optind = 0;	/* starts anew, whatever was parsed before */
-	while (!status && (found = getopt_long(argc, argv, tables.letters, tables.options, NULL)) != -1) {
-		size_t i = 0;
-
-		while (i < count && code_of(rows, i) != found)
-			i++;
-		if (i == count)
-			return complain_of_option(argv[0], found, argv);
-		status = rows[i].take(context, optarg);
-	}
-	if (!status && optind < argc)
-		return complain("%s: not expected; see fathom %s --help", argv[optind], argv[0]);
-	return status;
-}
+/* ---- help -------------------------------------------------------------------- */
 
 /* Breaks `text` at blanks, to end before column 80. */
 static void print_wrapped(const char *text)
@@ -100,22 +84,91 @@ static void print_wrapped(const char *text)
 	putchar('\n');
 }
 
-void options_help(const struct option_row *rows, size_t count)
+static void print_row(const struct option_row *row)
 {
-	for (size_t i = 0; i < count; i++) {
-		char letter[5] = "    ";
-		int width;
+	char letter[5] = "    ";
+	int width;
 
-		if (!rows[i].help)
-			continue;
-		if (rows[i].letter)
-			snprintf(letter, sizeof(letter), "-%c%s", rows[i].letter,
-				 rows[i].name ? ", " : "  ");
-		width = printf("  %s--%s%s%s", letter, rows[i].name, rows[i].argument ? "=" : "",
-			       rows[i].argument ? rows[i].argument : "");
-		if (width > HELP_COLUMN - 2)
-			width = printf("\n") - 1;
-		printf("%*s", HELP_COLUMN - width, "");
-		print_wrapped(rows[i].help);
+	if (row->letter)
+		snprintf(letter, sizeof(letter), "-%c, ", row->letter);
+	width = printf("  %s--%s%s%s", letter, row->name, row->argument ? "=" : "",
+		       row->argument ? row->argument : "");
+	if (width > HELP_COLUMN - 2)
+		width = printf("\n") - 1;
+	printf("%*s", HELP_COLUMN - width, "");
+	print_wrapped(row->help);
+}
+
+static int print_help(const struct option_table *table)
+{
+	fputs(table->usage, stdout);
+	for (size_t i = 0; i < table->count; i++)
+		if (table->rows[i].help)
+			print_row(&table->rows[i]);
+	if (table->help_more)
+		table->help_more();
+	return DONE;
+}
+
+/* ---- parsing ----------------------------------------------------------------- */
+
+int options_parse(int argc, char **argv, const struct option_table *table, void *options)
+{
+	struct getopt_tables tables;
+	int found, status = 0;
+
+	fill_tables(table, &tables);
+	opterr = 0;
+	optind = 0;	/* starts anew, whatever was parsed before */
+	while (!status && (found = getopt_long(argc, argv, tables.letters, tables.options, NULL)) != -1) {
+		size_t i = 0;
+
+		while (i < table->count && code_of(table, i) != found)
+			i++;
+		if (i == table->count)
+			return complain_of_option(argv[0], found, argv);
+		status = table->rows[i].take(&table->rows[i], (char *)options + table->rows[i].offset,
+					     optarg);
 	}
+	if (status == SHOW_HELP)
+		return print_help(table);
+	if (!status && optind < argc)
+		return complain("%s: not expected; see fathom %s --help", argv[optind], argv[0]);
+	return status;
+}
+
+/* ---- takers ------------------------------------------------------------------ */
+
+int option_flag(const struct option_row *row, void *member, const char *value)
+{
+	(void)row, (void)value;
+	*(bool *)member = true;
+	return 0;
+}
+
+int option_choice(const struct option_row *row, void *member, const char *value)
+{
+	(void)value;
+	*(int *)member = row->choice;
+	return 0;
+}
+
+int option_text(const struct option_row *row, void *member, const char *value)
+{
+	(void)row;
+	*(const char **)member = value;
+	return 0;
+}
+
+int option_version(const struct option_row *row, void *member, const char *value)
+{
+	(void)row, (void)member, (void)value;
+	print_version();
+	return DONE;
+}
+
+int option_help(const struct option_row *row, void *member, const char *value)
+{
+	(void)row, (void)member, (void)value;
+	return SHOW_HELP;
 }
