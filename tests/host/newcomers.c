@@ -106,11 +106,27 @@ START_TEST(newcomers_priorities_are_told_as_a_change_of_jobs)
 }
 END_TEST
 
+/* Without a weight nobody evaluates the newcomer when the job is submitted. */
+START_TEST(first_run_of_a_newcomer_is_charged_to_the_newcomer)
+{
+	struct host_association *newcomer;
+
+	two_users("PriorityWeightFairshare=0", "");
+	host_pass();
+	newcomer = host_user(physics, "new", 1);
+	run_in(newcomer, gpu, 2);
+	host_pass();
+	ck_assert_double_eq_tol(usage_of(newcomer), 2 * PERIOD, 1e-6);
+	ck_assert(host_close());
+}
+END_TEST
+
 static void add_tests(TCase *tests)
 {
 	tcase_add_test(tests, jobs_of_newcomers_get_their_priorities_in_the_same_pass);
 	tcase_add_test(tests, newcomers_job_that_is_gone_is_left_out);
 	tcase_add_test(tests, newcomers_priorities_are_told_as_a_change_of_jobs);
+	tcase_add_test(tests, first_run_of_a_newcomer_is_charged_to_the_newcomer);
 }
 
 int main(void)
