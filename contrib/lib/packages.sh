@@ -10,7 +10,7 @@ declare -A package_sets=(
 		check libsmartcols-dev libjansson-dev libmuparser-dev libsqlite3-dev"
 	[slurm]="slurmctld slurmdbd slurmd slurm-client libslurm-dev slurm-wlm-basic-plugins
 		slurm-wlm-mysql-plugin munge mariadb-server-core mariadb-client-core iproute2"
-	[test]="valgrind python3 git"
+	[test]="valgrind python3 git groff-base"
 	[full]="gcovr"
 	[root]="debootstrap debian-archive-keyring"
 )
