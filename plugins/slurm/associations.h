@@ -9,7 +9,7 @@
 #ifndef SLURM_ASSOCIATIONS_H
 #define SLURM_ASSOCIATIONS_H
 
-#include "ask_for.h"
+#include "prefetch_fields.h"
 #include "compat.h"
 #include "fathom.h"
 
@@ -41,14 +41,14 @@ slurmdb_assoc_rec_t *associations_record(uint32_t id);
 /* Asks for the memory of what is read of a record, and written to it. */
 static inline void associations_fetch(const slurmdb_assoc_rec_t *record)
 {
-	ask_for_fields(record, id, leaf_usage);
-	ask_for_fields(record, priority, usage);
+	prefetch_fields(record, id, leaf_usage);
+	prefetch_fields(record, priority, usage);
 }
 
 /* Then, as that is where it is found, for its usage. */
 static inline void associations_fetch_usage(const slurmdb_assoc_rec_t *record)
 {
-	ask_for_fields(record->usage, children_list, level_fs);
+	prefetch_fields(record->usage, children_list, level_fs);
 }
 
 /*

@@ -87,9 +87,9 @@ static void fetch_usage(void *item, size_t at, void *context)
 					   writing->walk->position + at);
 
 	associations_fetch_usage(item);
-	ask_for_all(&writing->update->fairshare->associations.seen[node],
+	prefetch_all(&writing->update->fairshare->associations.seen[node],
 		    sizeof(struct association_seen));
-	ask_for_all(fathom_charge_totals_at(writing->update->totals, node),
+	prefetch_all(fathom_charge_totals_at(writing->update->totals, node),
 		    sizeof(struct fathom_amount));
 	if (writing->update->columns)
 		sshare_fetch(writing->update->columns, node);
@@ -105,14 +105,14 @@ static void fetch_tres(void *item, size_t at, void *context)
 	size_t count = (size_t)slurmctld_tres_cnt;
 
 	if (usage->usage_tres_raw)
-		ask_for_all(usage->usage_tres_raw, count * sizeof(*usage->usage_tres_raw));
+		prefetch_all(usage->usage_tres_raw, count * sizeof(*usage->usage_tres_raw));
 	if (!amount)
 		return;
-	ask_for_all(amount->tres, count * sizeof(*amount->tres));
+	prefetch_all(amount->tres, count * sizeof(*amount->tres));
 	if (amount->released)
-		ask_for_all(amount->released, count * sizeof(*amount->released));
+		prefetch_all(amount->released, count * sizeof(*amount->released));
 	if (usage->grp_used_tres_run_secs)
-		ask_for_all(usage->grp_used_tres_run_secs,
+		prefetch_all(usage->grp_used_tres_run_secs,
 			    count * sizeof(*usage->grp_used_tres_run_secs));
 }
 

@@ -101,9 +101,9 @@ static void fetch_record(void *item, size_t at, void *context)
 	const slurmdb_assoc_rec_t *record = item;
 
 	(void)at, (void)context;
-	ask_for(&record->acct);
-	ask_for(&record->id);
-	ask_for_fields(record, partition, user);
+	prefetch(&record->acct);
+	prefetch(&record->id);
+	prefetch_fields(record, partition, user);
 }
 
 static void fetch_text(void *item, size_t at, void *context)
@@ -112,7 +112,7 @@ static void fetch_text(void *item, size_t at, void *context)
 	const struct names *names = context;
 
 	(void)at;
-	ask_for(record->user ? record->user : record->acct);
+	prefetch(record->user ? record->user : record->acct);
 	fathom_node_index_prefetch(names->map, record->id);
 }
 

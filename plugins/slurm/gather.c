@@ -22,7 +22,7 @@ static void fetch_state(void *item, size_t at, void *context)
 	const job_record_t *job = item;
 
 	(void)at, (void)context;
-	ask_for(&job->job_state);
+	prefetch(&job->job_state);
 }
 
 /* Most jobs wait, and need no more than their state. */
@@ -33,12 +33,12 @@ static void fetch_run(void *item, size_t at, void *context)
 	(void)at, (void)context;
 	if (IS_JOB_PENDING(job) && !IS_JOB_COMPLETING(job))
 		return;
-	ask_for_fields(job, assoc_id, assoc_ptr);
-	ask_for_fields(job, end_time, end_time_exp);
-	ask_for(&job->job_id);
-	ask_for_fields(job, part_ptr, resize_time);
-	ask_for_fields(job, start_time, total_cpus);
-	ask_for(&job->tres_alloc_cnt);
+	prefetch_fields(job, assoc_id, assoc_ptr);
+	prefetch_fields(job, end_time, end_time_exp);
+	prefetch(&job->job_id);
+	prefetch_fields(job, part_ptr, resize_time);
+	prefetch_fields(job, start_time, total_cpus);
+	prefetch(&job->tres_alloc_cnt);
 }
 
 static void fetch_rate(void *item, size_t at, void *context)
@@ -49,7 +49,7 @@ static void fetch_rate(void *item, size_t at, void *context)
 	(void)at;
 	if (IS_JOB_PENDING(job) && !IS_JOB_COMPLETING(job))
 		return;
-	ask_for(job->tres_alloc_cnt);
+	prefetch(job->tres_alloc_cnt);
 	fathom_ledger_prefetch(gathering->book->ledger, job->job_id);
 }
 

@@ -124,26 +124,26 @@ static void log_factors(const job_record_t *job, const struct fathom_factors *fa
 /* The lines of a job's record that its priority is computed from. */
 static void fetch_record(const struct job_scope *scope, const job_record_t *job)
 {
-	ask_for_fields(job, assoc_id, assoc_ptr);
-	ask_for_fields(job, details, direct_set_prio);
-	ask_for(&job->job_state);
-	ask_for_fields(job, part_ptr_list, qos_ptr);
-	ask_for(&job->site_factor);
+	prefetch_fields(job, assoc_id, assoc_ptr);
+	prefetch_fields(job, details, direct_set_prio);
+	prefetch(&job->job_state);
+	prefetch_fields(job, part_ptr_list, qos_ptr);
+	prefetch(&job->site_factor);
 	if (job_scope_wants_size(scope))
-		ask_for_fields(job, time_limit, total_cpus);
+		prefetch_fields(job, time_limit, total_cpus);
 	if (job_scope_wants_tres(scope))
-		ask_for_fields(job, tres_req_cnt, tres_alloc_cnt);
+		prefetch_fields(job, tres_req_cnt, tres_alloc_cnt);
 }
 
 /* What it points to. */
 static void follow_record(const struct job_scope *scope, const job_record_t *job)
 {
-	ask_for(&job->details->accrue_time);
-	ask_for_fields(job->details, min_cpus, nice);
+	prefetch(&job->details->accrue_time);
+	prefetch_fields(job->details, min_cpus, nice);
 	if (job_scope_wants_size(scope) && !job->total_cpus)
-		ask_for(&job->details->max_cpus);
+		prefetch(&job->details->max_cpus);
 	if (job->prio_factors)
-		ask_for_fields(job->prio_factors, priority_age, nice);
+		prefetch_fields(job->prio_factors, priority_age, nice);
 }
 
 /* ---- one job ------------------------------------------------------------------- */
@@ -207,7 +207,7 @@ bool job_priority_alone(struct job_scope scope, job_record_t *job, uint32_t *pri
 	if (job->details)
 		follow_record(&scope, job);
 	if (job->assoc_ptr)
-		ask_for_fields(job->assoc_ptr, priority, usage);
+		prefetch_fields(job->assoc_ptr, priority, usage);
 	assoc_mgr_lock(&locks);
 	if (scope.inputs && job->assoc_ptr && job_scope_wants_association(&scope)) {
 		/* it may have changed since the last pass */
@@ -339,13 +339,13 @@ static void follow_far(void *item, size_t at, void *context)
 	const job_record_t *job = item;
 
 	round->inputs[at] = fairshare_inputs(round->scope.fairshare, job->assoc_id);
-	ask_for_all(round->inputs[at], sizeof(*round->inputs[at]));
+	prefetch_all(round->inputs[at], sizeof(*round->inputs[at]));
 	if (!job_scope_wants_tres(&round->scope))
 		return;
-	ask_for(job->tres_req_cnt);
+	prefetch(job->tres_req_cnt);
 	if (job->prio_factors) {
-		ask_for(job->prio_factors->priority_tres);
-		ask_for(job->prio_factors->tres_weights);
+		prefetch(job->prio_factors->priority_tres);
+		prefetch(job->prio_factors->tres_weights);
 	}
 }
 

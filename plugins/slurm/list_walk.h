@@ -8,7 +8,7 @@
 #ifndef SLURM_LIST_WALK_H
 #define SLURM_LIST_WALK_H
 
-#include "ask_for.h"
+#include "prefetch_fields.h"
 #include "compat.h"
 
 #define LIST_WALK_BLOCK 256

@@ -103,10 +103,10 @@ static void fetch_job(void *item, size_t at, void *context)
 	const job_record_t *job = item;
 
 	(void)at, (void)context;
-	ask_for_fields(job, details, direct_set_prio);
-	ask_for_fields(job, job_id, job_state);
-	ask_for_fields(job, part_ptr_list, qos_ptr);
-	ask_for(&job->user_id);
+	prefetch_fields(job, details, direct_set_prio);
+	prefetch_fields(job, job_id, job_state);
+	prefetch_fields(job, part_ptr_list, qos_ptr);
+	prefetch(&job->user_id);
 }
 
 static void follow_job(void *item, size_t at, void *context)
@@ -114,9 +114,9 @@ static void follow_job(void *item, size_t at, void *context)
 	const job_record_t *job = item;
 
 	(void)at, (void)context;
-	ask_for(&job->details->begin_time);
+	prefetch(&job->details->begin_time);
 	if (job->prio_factors)
-		ask_for_fields(job->prio_factors, priority_age, nice);
+		prefetch_fields(job->prio_factors, priority_age, nice);
 }
 
 static void follow_far(void *item, size_t at, void *context)
@@ -126,8 +126,8 @@ static void follow_far(void *item, size_t at, void *context)
 	(void)at, (void)context;
 	if (!job->prio_factors || !job->prio_factors->tres_cnt)
 		return;
-	ask_for(job->prio_factors->priority_tres);
-	ask_for(job->prio_factors->tres_weights);
+	prefetch(job->prio_factors->priority_tres);
+	prefetch(job->prio_factors->tres_weights);
 }
 
 static void choose_job(void *item, size_t at, void *context)

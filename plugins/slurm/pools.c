@@ -187,9 +187,9 @@ static void fetch_job(void *item, size_t at, void *context)
 	const job_record_t *job = item;
 
 	(void)at, (void)context;
-	ask_for(&job->job_state);
-	ask_for_fields(job, part_ptr, priority);
-	ask_for(&job->details);
+	prefetch(&job->job_state);
+	prefetch_fields(job, part_ptr, priority);
+	prefetch(&job->details);
 }
 
 static void follow_job(void *item, size_t at, void *context)
@@ -198,7 +198,7 @@ static void follow_job(void *item, size_t at, void *context)
 
 	(void)at, (void)context;
 	if (job->details)
-		ask_for(&job->details->min_cpus);
+		prefetch(&job->details->min_cpus);
 }
 
 static int count_jobs(struct places *places, const struct settings *settings)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "sshare.h"
 
-#include "ask_for.h"
+#include "prefetch_fields.h"
 
 #include <math.h>
 #include <string.h>
@@ -71,12 +71,12 @@ static double usage_for_factor(double factor, double norm_shares, double usage, 
 
 void sshare_fetch(const struct sshare_columns *columns, size_t node)
 {
-	ask_for(&columns->norm_shares[node]);
-	ask_for(&columns->norm_usage[node]);
-	ask_for(&columns->effective_usage[node]);
-	ask_for(&columns->factor[node]);
+	prefetch(&columns->norm_shares[node]);
+	prefetch(&columns->norm_usage[node]);
+	prefetch(&columns->effective_usage[node]);
+	prefetch(&columns->factor[node]);
 	if (columns->level_fs)
-		ask_for(&columns->level_fs[node]);
+		prefetch(&columns->level_fs[node]);
 }
 
 void sshare_write(const struct sshare_columns *columns, const struct settings *settings,
