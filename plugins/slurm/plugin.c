@@ -3,11 +3,11 @@
  * What slurmctld and sshare look up in the plugin. Each entry point calls one
  * function while there is a controller, and knows nothing itself.
  */
-#include "compat.h"
-#include "job_priority.h"
-#include "listing.h"
-#include "log.h"
-#include "pass.h"
+#include "base/compat.h"
+#include "base/log.h"
+#include "jobs/job_priority.h"
+#include "report/sprio_list.h"
+#include "run/pass.h"
 
 #include "config.h"
 

@@ -6,7 +6,7 @@
 #ifndef HOST_RELEASE_H
 #define HOST_RELEASE_H
 
-#include "../../plugins/slurm/compat.h"
+#include "../../plugins/slurm/base/compat.h"
 
 /* sprio's and sshare's lists, each as long as the cluster is large. */
 static inline compat_list host_factors_list(void)

@@ -5,7 +5,7 @@
  * PrioritySiteFactorParameters may say for how many milliseconds each update
  * is to take.
  */
-#include "compat.h"
+#include "base/compat.h"
 
 #include <stdlib.h>
 

@@ -2,7 +2,7 @@
 /* Usage of associations that are gone goes to the nearest account left, in as many steps as there are rows. */
 #include "unit.h"
 
-#include "plugins/slurm/heirs.h"
+#include "records/heirs.h"
 
 #define ROWS 200000
 

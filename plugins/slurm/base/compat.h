@@ -1,0 +1,359 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Every difference between releases of Slurm, and nothing else: the rest of
+ * the plugin is written for the names defined here.
+ */
+#ifndef SLURM_COMPAT_H
+#define SLURM_COMPAT_H
+
+#include "slurm/slurm.h"
+#include "slurm/slurm_errno.h"
+#include "slurm/slurm_version.h"
+#include "slurm/slurmdb.h"
+
+#include "src/common/assoc_mgr.h"
+#include "src/common/list.h"
+#include "src/common/log.h"
+#include "src/common/macros.h"
+#include "src/common/node_conf.h"
+#include "src/common/read_config.h"
+#include "src/common/slurm_time.h"
+#include "src/common/slurmdb_defs.h"
+#include "src/common/xmalloc.h"
+#include "src/common/xstring.h"
+#include "src/slurmctld/acct_policy.h"
+#include "src/slurmctld/locks.h"
+#include "src/slurmctld/slurmctld.h"
+
+/* A change may come with an update of a release: hence three numbers. */
+#define COMPAT_SINCE(major, minor, micro) \
+	(SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(major, minor, micro))
+
+#if COMPAT_SINCE(24, 11, 0)
+#include "src/common/state_save.h"
+#endif
+#if COMPAT_SINCE(23, 2, 0)
+#include "src/interfaces/mcs.h"
+#include "src/interfaces/priority.h"
+#include "src/interfaces/site_factor.h"
+#else
+#include "src/common/site_factor.h"
+#include "src/common/slurm_mcs.h"
+#include "src/common/slurm_priority.h"
+#endif
+
+/* ---- lists: the types had other names, and have others again ------------------ */
+
+typedef struct xlist *compat_list;
+typedef struct listIterator *compat_iterator;
+
+/* ---- variables of slurmctld; absent where sshare loads the plugin ---------- */
+
+extern uint32_t cluster_cpus __attribute__((weak));
+extern uint16_t accounting_enforce __attribute__((weak));
+extern int slurmctld_tres_cnt __attribute__((weak));
+extern time_t last_job_update __attribute__((weak));
+extern void *acct_db_conn __attribute__((weak));
+extern compat_list job_list __attribute__((weak));
+extern compat_list part_list __attribute__((weak));
+#if COMPAT_SINCE(24, 5, 0)
+extern time_t last_part_update __attribute__((weak));
+#endif
+/* An older slurmctld lacks it: it shall say which release the plugin is for,
+ * which it does only if it can load the file. */
+extern int active_node_record_count __attribute__((weak));
+extern slurmctld_config_t slurmctld_config __attribute__((weak));
+
+static inline bool compat_in_controller(void)
+{
+	return &cluster_cpus && cluster_cpus != NO_VAL;
+}
+
+/* slurmctld ends, or gives up control. */
+static inline bool compat_is_shutting_down(void)
+{
+	return &slurmctld_config && slurmctld_config.shutdown_time;
+}
+
+static inline uint32_t compat_node_count(void)
+{
+#if COMPAT_SINCE(23, 2, 0)
+	return active_node_record_count > 0 ? (uint32_t)active_node_record_count : 0;
+#else
+	return node_record_count > 0 ? (uint32_t)node_record_count : 0;
+#endif
+}
+
+/* ---- what init and fini return ----------------------------------------------- */
+
+#if COMPAT_SINCE(25, 11, 0)
+#define COMPAT_FINI void
+#define COMPAT_FINI_RETURN
+#else
+#define COMPAT_FINI int
+#define COMPAT_FINI_RETURN return SLURM_SUCCESS
+#endif
+
+/* ---- callbacks --------------------------------------------------------------- */
+
+/* In sprio's request, up to 23.11, stands which jobs are wanted; the later
+ * clients choose themselves. Theirs has none, which counts as "all". */
+#if COMPAT_SINCE(24, 5, 0)
+#define COMPAT_LIST_PARAMETERS uid_t uid
+#define COMPAT_LIST_FILTER { NULL, NULL, NULL }
+#else
+#define COMPAT_LIST_PARAMETERS priority_factors_request_msg_t *request, uid_t uid
+#define COMPAT_LIST_FILTER                                                            \
+	{ request ? request->job_id_list : NULL, request ? request->uid_list : NULL,      \
+	  request ? request->partitions : NULL }
+#endif
+
+/* From 23.02 on the caller holds the locks until the list is packed, and so
+ * its strings may be those of the records. Up to 22.05 the list needs copies. */
+#define COMPAT_LIST_IS_LOCKED COMPAT_SINCE(23, 2, 0)
+#if COMPAT_LIST_IS_LOCKED
+static inline void compat_destroy_factors_object(void *item)
+{
+	priority_factors_object_t *object = item;
+
+	slurm_destroy_priority_factors(object->prio_factors);
+	xfree(object);
+}
+#else
+#define compat_destroy_factors_object slurm_destroy_priority_factors_object
+#endif
+
+static inline bool compat_is_coordinator(uid_t uid, char *account)
+{
+#if COMPAT_SINCE(23, 11, 6)
+	return assoc_mgr_is_user_acct_coord(acct_db_conn, uid, account, false);
+#else
+	return assoc_mgr_is_user_acct_coord(acct_db_conn, uid, account);
+#endif
+}
+
+/* sshare and job_mgr recompute a factor from usage and shares. */
+#define COMPAT_CALC_FS_FACTOR (!COMPAT_SINCE(25, 11, 0))
+/* fs_factor is shown whatever the algorithm. */
+#define COMPAT_FS_FACTOR_ALWAYS COMPAT_SINCE(25, 11, 0)
+/* slurmctld says when the thread shall start; before, init starts it. */
+#define COMPAT_THREAD_START COMPAT_SINCE(23, 11, 6)
+/* slurmctld asks for priorities when it has read its jobs; before, init had to
+ * know. Both matter without slurmdbd alone. */
+#define COMPAT_RECOVER COMPAT_SINCE(23, 2, 0)
+
+static inline int compat_site_factor_init(void)
+{
+#if COMPAT_SINCE(23, 2, 0)
+	return site_factor_g_init();
+#else
+	return site_factor_plugin_init();
+#endif
+}
+
+static inline void compat_site_factor_fini(void)
+{
+#if COMPAT_SINCE(23, 2, 0)
+	site_factor_g_fini();
+#else
+	site_factor_plugin_fini();
+#endif
+}
+
+static inline void compat_site_factor_reconfig(void)
+{
+#if !COMPAT_SINCE(24, 5, 0)
+	site_factor_g_reconfig();
+#endif
+}
+
+/* ---- factors kept in a job record -------------------------------------------- */
+
+#if COMPAT_SINCE(23, 2, 0)
+typedef priority_factors_t compat_factors;
+#else
+typedef priority_factors_object_t compat_factors;
+#endif
+
+static inline compat_factors *compat_factors_of(job_record_t *job)
+{
+	if (!job->prio_factors)
+		job->prio_factors = xmalloc(sizeof(*job->prio_factors));
+	return job->prio_factors;
+}
+
+/* An object of sprio's list, filled with a copy of the job's factors. */
+static inline priority_factors_object_t *
+compat_factors_object(const job_record_t *job, const part_record_t *partition,
+		      const slurmdb_qos_rec_t *qos)
+{
+	size_t name_size = COMPAT_LIST_IS_LOCKED ? 0 : strlen(partition->name) + 1;
+	/* Slurm's destructor frees no name, so the copy is in the object's memory, at its end */
+	priority_factors_object_t *object = xmalloc(sizeof(*object) + name_size);
+
+	(void)qos;	/* which 22.05 does not show */
+#if COMPAT_SINCE(23, 2, 0)
+	object->prio_factors = xmalloc(sizeof(*object->prio_factors));
+	if (job->prio_factors)
+		slurm_copy_priority_factors(object->prio_factors, job->prio_factors);
+	object->account = job->account;
+	object->qos = qos ? qos->name : NULL;
+#else
+	if (job->prio_factors)
+		slurm_copy_priority_factors_object(object, job->prio_factors);
+#endif
+#if COMPAT_SINCE(26, 5, 0)
+	object->step_id = job->step_id;
+#else
+	object->job_id = job->job_id;
+#endif
+	object->partition = COMPAT_LIST_IS_LOCKED
+		? partition->name : memcpy(object + 1, partition->name, name_size);
+	object->user_id = job->user_id;
+	return object;
+}
+
+static inline compat_factors *compat_factors_of_object(priority_factors_object_t *object)
+{
+#if COMPAT_SINCE(23, 2, 0)
+	return object->prio_factors;
+#else
+	return object;
+#endif
+}
+
+/* ---- a priority for each pair of partition and QOS ---------------------------- */
+
+/* The QOS of a job that named several; NULL: it has one, or none. */
+static inline compat_list compat_qos_list(const job_record_t *job)
+{
+#if COMPAT_SINCE(24, 11, 0)
+	return job->qos_list;
+#else
+	(void)job;
+	return NULL;
+#endif
+}
+
+#if COMPAT_SINCE(25, 5, 1) || (COMPAT_SINCE(24, 11, 7) && !COMPAT_SINCE(25, 5, 0))
+#define COMPAT_PAIRS prio_mult
+#else
+#define COMPAT_PAIRS part_prio
+#endif
+#if COMPAT_SINCE(24, 11, 0)
+#define COMPAT_PAIR_NAMES priority_array_names
+#else
+#define COMPAT_PAIR_NAMES priority_array_parts
+#endif
+
+#if COMPAT_SINCE(24, 5, 0)
+
+static inline void compat_forget_priority_array(job_record_t *job)
+{
+	if (!job->COMPAT_PAIRS)
+		return;
+	xfree(job->COMPAT_PAIRS->priority_array);
+	xfree(job->COMPAT_PAIRS->COMPAT_PAIR_NAMES);
+	xfree(job->COMPAT_PAIRS);
+}
+
+/* A job split off an array gets a part of it; within the second of the last
+ * change, the order of partitions may be another one. */
+static inline bool compat_priority_array_is_good(const job_record_t *job, size_t count)
+{
+	return job->COMPAT_PAIRS->priority_array &&
+	       xsize(job->COMPAT_PAIRS->priority_array) == count * sizeof(uint32_t) &&
+	       job->COMPAT_PAIRS->last_update > last_part_update;
+}
+
+/* Of the i-th pair of `count`; 0: not known. */
+static inline uint32_t compat_pair_priority(const job_record_t *job, size_t count, size_t i)
+{
+	if (!job->COMPAT_PAIRS || !job->COMPAT_PAIRS->priority_array ||
+	    xsize(job->COMPAT_PAIRS->priority_array) != count * sizeof(uint32_t))
+		return 0;
+	return job->COMPAT_PAIRS->priority_array[i];
+}
+
+/* The array with room for `count` pairs, anew if the partitions have changed. */
+static inline uint32_t *compat_priority_array(job_record_t *job, size_t count)
+{
+	if (!job->COMPAT_PAIRS)
+		job->COMPAT_PAIRS = xmalloc(sizeof(*job->COMPAT_PAIRS));
+	if (compat_priority_array_is_good(job, count))
+		return job->COMPAT_PAIRS->priority_array;
+	xfree(job->COMPAT_PAIRS->priority_array);
+	xfree(job->COMPAT_PAIRS->COMPAT_PAIR_NAMES);
+	if (job->part_ptr_list) {
+		if (!COMPAT_SINCE(24, 11, 0))	/* from there on it is sorted */
+			list_sort(job->part_ptr_list, priority_sort_part_tier);
+		job->COMPAT_PAIRS->COMPAT_PAIR_NAMES = part_list_to_xstr(job->part_ptr_list);
+	}
+	job->COMPAT_PAIRS->priority_array = xcalloc(count, sizeof(uint32_t));
+	job->COMPAT_PAIRS->last_update = time(NULL);
+	return job->COMPAT_PAIRS->priority_array;
+}
+
+#else
+
+/* job_mgr frees it where it takes the list of partitions away. */
+static inline void compat_forget_priority_array(job_record_t *job)
+{
+	(void)job;
+}
+
+static inline uint32_t compat_pair_priority(const job_record_t *job, size_t count, size_t i)
+{
+	(void)count;
+	return job->priority_array ? job->priority_array[i] : 0;
+}
+
+/* Sorting costs more than a look at whether it is needed. */
+static inline int compat_is_in_order(void *partition, void *context)
+{
+	void **previous = context, *before = *previous;
+
+	*previous = partition;
+	return before && priority_sort_part_tier(&before, &partition) > 0 ? -1 : 0;
+}
+
+static inline uint32_t *compat_priority_array(job_record_t *job, size_t count)
+{
+	void *previous = NULL;
+
+	if (!job->priority_array)
+		job->priority_array = xcalloc(count + 1, sizeof(*job->priority_array));
+	if (list_for_each(job->part_ptr_list, compat_is_in_order, &previous) < 0)
+		list_sort(job->part_ptr_list, priority_sort_part_tier);
+	return job->priority_array;
+}
+
+#endif
+
+/* ---- running seconds that a QOS counts for one account and one user ----------- */
+
+/* Since 24.05. The caller holds assoc read and qos write. */
+#define COMPAT_QOS_COUNTS_RUN_SECONDS COMPAT_SINCE(24, 5, 0)
+
+static inline uint64_t *compat_account_run_seconds(slurmdb_qos_rec_t *qos, char *account)
+{
+#if COMPAT_QOS_COUNTS_RUN_SECONDS
+	return acct_policy_get_acct_used_limits(&qos->usage->acct_limit_list,
+						account)->tres_run_secs;
+#else
+	(void)qos, (void)account;
+	return NULL;
+#endif
+}
+
+static inline uint64_t *compat_user_run_seconds(slurmdb_qos_rec_t *qos, uint32_t uid)
+{
+#if COMPAT_QOS_COUNTS_RUN_SECONDS
+	return acct_policy_get_user_used_limits(&qos->usage->user_limit_list, uid)->tres_run_secs;
+#else
+	(void)qos, (void)uid;
+	return NULL;
+#endif
+}
+
+#endif

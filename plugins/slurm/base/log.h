@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#ifndef SLURM_LOG_H
+#define SLURM_LOG_H
+
+#include "base/compat.h"
+
+#include <time.h>
+
+#define LOG_PREFIX "priority/fathom: "
+
+static inline bool log_priority_detail(void)
+{
+	return slurm_conf.debug_flags & DEBUG_FLAG_PRIO;
+}
+
+/* The time since `since`, which becomes now. */
+static inline void log_step(const char *step, struct timespec *since)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	debug2(LOG_PREFIX "%s took %.3f ms", step,
+	       (double)(now.tv_sec - since->tv_sec) * 1e3 +
+		       (double)(now.tv_nsec - since->tv_nsec) / 1e6);
+	*since = now;
+}
+
+#endif

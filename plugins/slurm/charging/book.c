@@ -1,0 +1,338 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "charging/book.h"
+
+#include "base/log.h"
+#include "charging/observed_job.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- life ---------------------------------------------------------------------- */
+
+int book_init(struct book *book)
+{
+	*book = (struct book){ .ledger = fathom_ledger_create() };
+	pthread_mutex_init(&book->lock, NULL);
+	return book->ledger ? 0 : -1;
+}
+
+void book_clear(struct book *book)
+{
+	fathom_ledger_destroy(book->ledger);
+	pthread_mutex_destroy(&book->lock);
+}
+
+time_t book_base(struct book *book)
+{
+	time_t base;
+
+	slurm_mutex_lock(&book->lock);
+	base = (time_t)fathom_ledger_base(book->ledger);
+	slurm_mutex_unlock(&book->lock);
+	return base;
+}
+
+void book_begin(struct book *book, time_t base)
+{
+	slurm_mutex_lock(&book->lock);
+	if (!(fathom_ledger_base(book->ledger) > 0))
+		fathom_ledger_set_base(book->ledger, (double)base);
+	slurm_mutex_unlock(&book->lock);
+}
+
+/* ---- charges ------------------------------------------------------------------- */
+
+struct fathom_charge_rules book_rules(const struct settings *settings, time_t seen)
+{
+	return (struct fathom_charge_rules){
+		.half_life = settings->half_life,
+		.seen = (double)seen,
+		.skip_pauses = !settings->charge_suspended,
+		.note_ends = settings->keeps_sums,
+	};
+}
+
+void book_log_charges(const struct fathom_charges *charges)
+{
+	if (!log_priority_detail())
+		return;
+	for (size_t i = 0; i < fathom_charges_count(charges); i++) {
+		const struct fathom_charge *charge = fathom_charges_at(charges, i);
+		double seconds = charge->part[0].end - charge->part[0].begin +
+				 charge->part[1].end - charge->part[1].begin;
+
+		info(LOG_PREFIX "JobId=%"PRIu64" ran %.0f s at billing %.2f, usage factor %.2f",
+		     charge->run.id.job, seconds, charge->run.rate.billing,
+		     charge->run.rate.usage_factor);
+	}
+}
+
+/* ---- single jobs ----------------------------------------------------------------- */
+
+/* The backfill scheduler begins and ends the components of a heterogeneous job
+ * on trial, while they wait. */
+static bool is_trial(const job_record_t *job)
+{
+	return IS_JOB_PENDING(job) && !IS_JOB_COMPLETING(job);
+}
+
+static int end_job(struct book *book, const job_record_t *job, time_t end, time_t now,
+		   struct fathom_charges *charges)
+{
+	uint64_t tres[OBSERVED_TRES];
+	struct fathom_observed_job observed = job_observed(job, book->ledger, now, tres);
+
+	if (is_trial(job) || book->unread)
+		return fathom_ledger_release(book->ledger, &observed, charges);
+	if (IS_JOB_RESIZING(job))
+		return fathom_ledger_resize(book->ledger, &observed, (double)end, charges);
+	return fathom_ledger_end(book->ledger, &observed, (double)end, charges);
+}
+
+struct fathom_charges *book_end_job(struct book *book, const struct settings *settings,
+				    job_record_t *job, time_t now, time_t seen)
+{
+	/* one that is resized may have run beyond its time limit */
+	time_t end = job->end_time && !IS_JOB_RESIZING(job) ? MIN(job->end_time, now) : now;
+	struct fathom_charge_rules rules = book_rules(settings, seen ? seen : end);
+	struct fathom_charges *charges;
+	int status = -1;
+
+	if (job->end_time_exp == (time_t)NO_VAL || !job->assoc_ptr ||
+	    !(is_trial(job) || job->start_time))
+		return NULL;
+	charges = fathom_charges_create(&rules);
+	slurm_mutex_lock(&book->lock);
+	if (charges)
+		status = end_job(book, job, end, now, charges);
+	slurm_mutex_unlock(&book->lock);
+	if (status)
+		error(LOG_PREFIX "out of memory; %pJ is charged by the next pass", job);
+	else if (!is_trial(job))
+		job->end_time_exp = (time_t)NO_VAL;
+	if (charges)
+		book_log_charges(charges);
+	return charges;
+}
+
+void book_note_requeue(struct book *book, const job_record_t *job)
+{
+	time_t now = time(NULL);
+
+	if (!IS_JOB_PENDING(job))
+		return;
+	slurm_mutex_lock(&book->lock);
+	fathom_ledger_requeue(book->ledger, job->job_id,
+			      (double)(job->end_time ? MIN(job->end_time, now) : now));
+	slurm_mutex_unlock(&book->lock);
+}
+
+/* ---- running seconds --------------------------------------------------------------- */
+
+void book_reset_run_seconds(struct book *book)
+{
+	slurm_mutex_lock(&book->lock);
+	fathom_ledger_reserve_anew(book->ledger);
+	book->run_seconds_round++;
+	slurm_mutex_unlock(&book->lock);
+}
+
+bool book_counts_from(struct book *book, uint32_t round)
+{
+	bool same;
+
+	slurm_mutex_lock(&book->lock);
+	same = round == book->run_seconds_round;
+	if (!same)
+		fathom_ledger_reserve_anew(book->ledger);
+	slurm_mutex_unlock(&book->lock);
+	return same;
+}
+
+/* ---- what runs --------------------------------------------------------------------- */
+
+static size_t count_tres(const struct fathom_ledger *ledger)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < fathom_ledger_count(ledger); i++)
+		count += fathom_ledger_at(ledger, i)->run.rate.tres_count;
+	return count;
+}
+
+/* Rows, then the counts that they point to. */
+static struct running *copy_running(const struct fathom_ledger *ledger, bool skip_pauses,
+				    size_t *count)
+{
+	size_t rows = fathom_ledger_count(ledger);
+	size_t size = rows * sizeof(struct running) + count_tres(ledger) * sizeof(uint64_t);
+	struct running *running = rows ? malloc(size) : NULL;
+	uint64_t *tres = (uint64_t *)(running + rows);
+
+	for (size_t i = 0; running && i < rows; i++) {
+		const struct fathom_ledger_row *row = fathom_ledger_at(ledger, i);
+		struct running *copy = &running[*count];
+
+		if (row->over)
+			continue;
+		*copy = (struct running){ row->run, row->charged_until,
+					  fathom_ledger_seconds_run(row, skip_pauses) };
+		if (row->run.rate.tres_count)
+			copy->run.rate.tres = memcpy(tres, row->run.rate.tres,
+						     row->run.rate.tres_count * sizeof(*tres));
+		tres += row->run.rate.tres_count;
+		++*count;
+	}
+	return running;
+}
+
+struct running *book_list_running(struct book *book, const struct settings *settings,
+				  size_t *count)
+{
+	struct running *running;
+
+	*count = 0;
+	slurm_mutex_lock(&book->lock);
+	running = copy_running(book->ledger, !settings->charge_suspended, count);
+	slurm_mutex_unlock(&book->lock);
+	return running;
+}
+
+/* ---- what is saved ------------------------------------------------------------- */
+
+static struct job_row job_row_of(const struct fathom_ledger_row *row)
+{
+	const struct fathom_run_id *id = &row->run.id;
+
+	return (struct job_row){
+		.job_id = (uint32_t)id->job, .ended = row->over,
+		.assoc_id = id->association, .account_id = id->account,
+		.qos_id = id->qos, .partition_qos_id = id->partition_qos,
+		.start = (int64_t)row->start, .charged_until = (int64_t)row->charged_until,
+		.resized = (int64_t)row->resized, .suspended = row->suspended,
+		.billing = row->run.rate.billing, .usage_factor = row->run.rate.usage_factor,
+	};
+}
+
+/* Names of partitions, few: each stands where the first job with it has put it. */
+struct names {
+	const char **name;
+	uint32_t *place;	/* from 1, in the image's row of them */
+	size_t count;
+	uint32_t length;
+};
+
+/* The name's place; the ledger has each name once. */
+static uint32_t place_of(struct names *names, const char *name)
+{
+	for (size_t i = 0; i < names->count; i++)
+		if (names->name[i] == name)
+			return names->place[i];
+	names->name[names->count] = name;
+	names->place[names->count] = names->length + 1;
+	names->length += (uint32_t)strlen(name) + 1;
+	return names->place[names->count++];
+}
+
+static void copy_job(const struct fathom_ledger_row *row, struct usage_image *image,
+		     struct names *names)
+{
+	const struct fathom_run_rate *rate = &row->run.rate;
+	uint64_t *to = image->job_tres + (size_t)image->job_count * image->tres_count;
+
+	for (uint32_t i = 0; i < image->tres_count && image->tres_at[i] < rate->tres_count; i++)
+		to[i] = rate->tres[image->tres_at[i]];
+	if (row->run.id.partition)
+		image->job_partition[image->job_count] = place_of(names, row->run.id.partition);
+	image->job[image->job_count++] = job_row_of(row);
+	image->partition_count = image->job_count;
+}
+
+static int copy_jobs(const struct fathom_ledger *ledger, struct usage_image *image,
+		     struct names *names)
+{
+	size_t rows = fathom_ledger_count(ledger) + 1, tres = image->tres_count;
+	char *to;
+
+	image->job = calloc(rows, sizeof(*image->job));
+	image->job_tres = calloc(rows, (tres + 1) * sizeof(*image->job_tres));
+	image->job_partition = calloc(rows, sizeof(*image->job_partition));
+	names->name = calloc(rows, sizeof(*names->name));
+	names->place = calloc(rows, sizeof(*names->place));
+	if (!image->job || !image->job_tres || !image->job_partition || !names->name ||
+	    !names->place)
+		return -1;
+	for (size_t i = 0; i < fathom_ledger_count(ledger); i++)
+		copy_job(fathom_ledger_at(ledger, i), image, names);
+	to = usage_image_make_names(image, names->length);
+	for (size_t i = 0; to && i < names->count; i++)
+		strcpy(to + names->place[i] - 1, names->name[i]);
+	return to ? 0 : -1;
+}
+
+void book_copy_jobs(struct book *book, struct usage_image *image)
+{
+	struct names names = { 0 };
+
+	free(image->job);
+	free(image->job_tres);
+	free(image->job_partition);
+	slurm_mutex_lock(&book->lock);
+	if (copy_jobs(book->ledger, image, &names))
+		image->time = 0;
+	slurm_mutex_unlock(&book->lock);
+	free(names.name);
+	free(names.place);
+}
+
+void book_mark_tres(struct book *book, bool *used, uint32_t tres_count)
+{
+	slurm_mutex_lock(&book->lock);
+	for (size_t n = 0; n < fathom_ledger_count(book->ledger); n++) {
+		const struct fathom_run_rate *rate = &fathom_ledger_at(book->ledger, n)->run.rate;
+
+		for (uint32_t i = 0; i < MIN(rate->tres_count, tres_count); i++)
+			used[i] |= rate->tres[i];
+	}
+	slurm_mutex_unlock(&book->lock);
+}
+
+static int restore_job(struct fathom_ledger *ledger, const struct usage_image *image, uint32_t job)
+{
+	const struct job_row *row = &image->job[job];
+	uint64_t tres[OBSERVED_TRES];
+	bool has_partition = job < image->partition_count && image->job_partition[job];
+
+	usage_image_job_tres(image, job, tres);
+	for (uint32_t i = 0; i < (uint32_t)slurmctld_tres_cnt; i++)
+		tres[i] = charged_count(i, tres[i]);
+	return fathom_ledger_restore(ledger, &(struct fathom_ledger_row){
+		.run.id = { row->job_id, row->assoc_id, row->account_id, row->qos_id,
+			    row->partition_qos_id,
+			    has_partition ? image->names + image->job_partition[job] - 1 : NULL },
+		.run.rate = { .billing = row->billing, .usage_factor = row->usage_factor,
+			      .tres = tres, .tres_count = (uint32_t)slurmctld_tres_cnt },
+		.start = (double)row->start, .charged_until = (double)row->charged_until,
+		.resized = (double)row->resized, .suspended = row->suspended, .over = row->ended,
+	});
+}
+
+void book_restore_jobs(struct book *book, const struct usage_image *image)
+{
+	bool complete = true;
+
+	slurm_mutex_lock(&book->lock);
+	fathom_ledger_set_base(book->ledger, (double)image->time);
+	for (uint32_t i = 0; complete && i < image->job_count; i++)
+		complete = !restore_job(book->ledger, image, i);
+	slurm_mutex_unlock(&book->lock);
+	if (!complete)
+		error(LOG_PREFIX "out of memory; not all jobs are charged from where they were");
+}
+
+void book_begin_charging(struct book *book)
+{
+	slurm_mutex_lock(&book->lock);
+	book->unread = false;
+	slurm_mutex_unlock(&book->lock);
+}

@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "charging/gather.h"
+
+#include "base/log.h"
+#include "charging/observed_job.h"
+#include "walk/list_walk.h"
+#include "walk/slice.h"
+
+struct gathering {
+	struct book *book;
+	struct fathom_charges *charges;
+	struct list_walk walk;
+	time_t now;		/* of the pass */
+	time_t clock;		/* at the beginning of the slice */
+	uint64_t *tres;		/* room for a job's counts */
+};
+
+/* ---- memory, asked for ahead ------------------------------------------------------- */
+
+static void fetch_state(void *item, size_t at, void *context)
+{
+	const job_record_t *job = item;
+
+	(void)at, (void)context;
+	prefetch(&job->job_state);
+}
+
+/* Most jobs wait, and need no more than their state. */
+static void fetch_run(void *item, size_t at, void *context)
+{
+	const job_record_t *job = item;
+
+	(void)at, (void)context;
+	if (IS_JOB_PENDING(job) && !IS_JOB_COMPLETING(job))
+		return;
+	prefetch_fields(job, assoc_id, assoc_ptr);
+	prefetch_fields(job, end_time, end_time_exp);
+	prefetch(&job->job_id);
+	prefetch_fields(job, part_ptr, resize_time);
+	prefetch_fields(job, start_time, total_cpus);
+	prefetch(&job->tres_alloc_cnt);
+}
+
+static void fetch_rate(void *item, size_t at, void *context)
+{
+	const job_record_t *job = item;
+	const struct gathering *gathering = context;
+
+	(void)at;
+	if (IS_JOB_PENDING(job) && !IS_JOB_COMPLETING(job))
+		return;
+	prefetch(job->tres_alloc_cnt);
+	fathom_ledger_prefetch(gathering->book->ledger, job->job_id);
+}
+
+/* ---- jobs ---------------------------------------------------------------------------- */
+
+/* Has an earlier pass charged it, or multifactor, whose marks are believed once? */
+static bool is_charged(const struct book *book, const job_record_t *job, time_t now)
+{
+	if (fathom_ledger_has_charged(book->ledger, job->job_id, (double)MIN(job->end_time, now)))
+		return true;
+	return job->end_time <= book->marked_until && job->end_time_exp == (time_t)NO_VAL &&
+	       !fathom_ledger_find(book->ledger, job->job_id);
+}
+
+static void gather_job(void *item, size_t at, void *context)
+{
+	const job_record_t *job = item;
+	struct gathering *gathering = context;
+	struct fathom_ledger *ledger = gathering->book->ledger;
+	bool has_ended = job_has_ended(job);
+	struct fathom_observed_job observed;
+	double now = (double)gathering->now;
+	int status;
+
+	(void)at;
+	if (!has_ended && !job_is_running(job))
+		return;
+	if (has_ended && is_charged(gathering->book, job, gathering->now))
+		return;
+	observed = job_observed(job, ledger, gathering->clock, gathering->tres);
+	status = has_ended ? fathom_ledger_observe_end(ledger, &observed, (double)job->end_time,
+						       now, gathering->charges)
+			   : fathom_ledger_observe(ledger, &observed, now, gathering->charges);
+	if (status)
+		error(LOG_PREFIX "out of memory; JobId=%u is charged by the next pass",
+		      job->job_id);
+}
+
+/* When a run stopped that the walk has not met: its job waits or runs again, or
+ * has lost its association, or is gone. Without a word of its end it goes on. */
+static double lost_end(const struct fathom_ledger_row *row, double now, void *context)
+{
+	const struct gathering *gathering = context;
+	const job_record_t *job = find_job_record((uint32_t)row->run.id.job);
+
+	if (!job) {
+		debug(LOG_PREFIX "JobId=%"PRIu64" went away before its end was seen",
+		      row->run.id.job);
+		return 0;
+	}
+	if (IS_JOB_PENDING(job) || (double)job->start_time != row->start)
+		return job_requeue_time(job, gathering->clock);
+	return job->end_time && (double)job->end_time < now ? (double)job->end_time : now;
+}
+
+/* From here on, everybody is charged until now. */
+static void close_round(struct gathering *gathering)
+{
+	const struct fathom_lost_runs lost = { lost_end, gathering };
+
+	if (fathom_ledger_close_round(gathering->book->ledger, (double)gathering->now, &lost,
+				      gathering->charges))
+		error(LOG_PREFIX "out of memory; the next pass charges what this one could not");
+	gathering->book->marked_until = 0;
+}
+
+/* False: all jobs have been seen. The caller holds all locks. */
+static bool gather_slice(struct gathering *gathering)
+{
+	static const struct list_walk_stages stages = { fetch_state, fetch_run, fetch_rate,
+						       gather_job };
+	struct slice slice = slice_begin();
+	uint64_t tres[OBSERVED_TRES];
+	bool more;
+
+	gathering->clock = time(NULL);
+	gathering->tres = tres;
+	do {
+		more = list_walk_next(&gathering->walk, job_list);
+		list_walk_each(&gathering->walk, stages, gathering);
+	} while (more && !slice_is_over(&slice));
+	if (!more)
+		close_round(gathering);
+	return more;
+}
+
+static void gather_all(struct gathering *gathering, uint32_t *run_seconds_round)
+{
+	slurmctld_lock_t job_locks = { .job = READ_LOCK, .node = READ_LOCK, .part = READ_LOCK };
+	assoc_mgr_lock_t assoc_locks = { .assoc = READ_LOCK, .qos = READ_LOCK,
+					 .tres = READ_LOCK };
+	struct book *book = gathering->book;
+	bool more = true;
+
+	while (more) {
+		lock_slurmctld(job_locks);
+		assoc_mgr_lock(&assoc_locks);
+		slurm_mutex_lock(&book->lock);
+		if (!gathering->walk.begun)
+			*run_seconds_round = book->run_seconds_round;
+		more = gather_slice(gathering);
+		slurm_mutex_unlock(&book->lock);
+		assoc_mgr_unlock(&assoc_locks);
+		unlock_slurmctld(job_locks);
+		if (more)
+			slice_pause();
+	}
+}
+
+struct fathom_charges *book_gather(struct book *book, const struct settings *settings, time_t now,
+				   uint32_t *run_seconds_round)
+{
+	struct fathom_charge_rules rules = book_rules(settings, now);
+	struct gathering gathering = { .book = book, .now = now,
+				       .charges = fathom_charges_create(&rules) };
+
+	if (!gathering.charges)
+		return NULL;
+	gather_all(&gathering, run_seconds_round);
+	book_log_charges(gathering.charges);
+	return gathering.charges;
+}

@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "charging/observed_job.h"
+
+bool job_is_running(const job_record_t *job)
+{
+	return (IS_JOB_RUNNING(job) || IS_JOB_SUSPENDED(job)) && !IS_JOB_POWER_UP_NODE(job) &&
+	       job->start_time > 0 && job->assoc_ptr;
+}
+
+bool job_has_ended(const job_record_t *job)
+{
+	return (IS_JOB_FINISHED(job) || IS_JOB_COMPLETING(job)) && job->start_time > 0 &&
+	       job->end_time > job->start_time && job->assoc_ptr;
+}
+
+double job_requeue_time(const job_record_t *job, time_t now)
+{
+	return job->details ? (double)MIN(job->details->submit_time, now) : 0;
+}
+
+/* ---- whom it is charged to ------------------------------------------------------- */
+
+static uint32_t account_id(const job_record_t *job)
+{
+	const slurmdb_assoc_rec_t *account = job->assoc_ptr->usage->parent_assoc_ptr;
+
+	return account ? account->id : job->assoc_id;
+}
+
+static uint32_t partition_qos_id(const job_record_t *job)
+{
+	const slurmdb_qos_rec_t *qos = job->part_ptr ? job->part_ptr->qos_ptr : NULL;
+
+	return qos && qos != job->qos_ptr ? qos->id : 0;
+}
+
+/* The account is far away in memory, and asked for once. */
+static struct fathom_run_id run_id(const job_record_t *job, const struct fathom_ledger_row *known)
+{
+	bool has_account = known && known->run.id.account &&
+			   known->run.id.association == job->assoc_id;
+
+	return (struct fathom_run_id){
+		.job = job->job_id,
+		.association = job->assoc_id,
+		.account = has_account ? known->run.id.account : account_id(job),
+		.qos = job->qos_ptr ? job->qos_ptr->id : 0,
+		.partition_qos = partition_qos_id(job),
+		.partition = job->part_ptr ? job->part_ptr->name : NULL,
+	};
+}
+
+/* ---- what it is charged ------------------------------------------------------------ */
+
+static double usage_factor(const job_record_t *job)
+{
+	const slurmdb_qos_rec_t *qos = job->qos_ptr;
+
+	return qos && qos->usage_factor >= 0 ? qos->usage_factor : 1;
+}
+
+/* Worked out at every charge: the record's own copy outlives a requeue into
+ * another partition. */
+static double billing_rate(const job_record_t *job)
+{
+	if (!job->tres_alloc_cnt)
+		return 0;
+	if (!job->part_ptr || !job->part_ptr->billing_weights)
+		return job->total_cpus;
+	return assoc_mgr_tres_weighted(job->tres_alloc_cnt, job->part_ptr->billing_weights,
+				       slurm_conf.priority_flags, true);
+}
+
+static uint32_t charged_tres(const job_record_t *job, uint64_t *tres)
+{
+	uint32_t count = job->tres_alloc_cnt && slurmctld_tres_cnt > 0
+				 ? (uint32_t)slurmctld_tres_cnt : 0;
+
+	for (uint32_t i = 0; i < count; i++)
+		tres[i] = charged_count(i, job->tres_alloc_cnt[i]);
+	return count;
+}
+
+static struct fathom_run_rate run_rate(const job_record_t *job, uint64_t *tres)
+{
+	bool has_limit = job->time_limit != INFINITE && job->time_limit != NO_VAL;
+
+	return (struct fathom_run_rate){
+		.billing = billing_rate(job),
+		.usage_factor = usage_factor(job),
+		.limit = has_limit ? (double)job->time_limit * 60 : -1,
+		.tres = tres,
+		.tres_count = charged_tres(job, tres),
+	};
+}
+
+/* slurmctld counts these only where limits are enforced, and calls job_end
+ * before anybody sees that a job has ended. */
+static double reserved_seconds(const job_record_t *job)
+{
+	if (!(accounting_enforce & ACCOUNTING_ENFORCE_LIMITS) ||
+	    job->end_time_exp == (time_t)NO_VAL)
+		return -1;
+	return (double)job->time_limit * 60;
+}
+
+/* ---- all of it ------------------------------------------------------------------------ */
+
+struct fathom_observed_job job_observed(const job_record_t *job, const struct fathom_ledger *ledger,
+					time_t now, uint64_t *tres)
+{
+	const struct fathom_ledger_row *known = fathom_ledger_find(ledger, job->job_id);
+	bool is_another = known && known->start != (double)job->start_time;
+
+	return (struct fathom_observed_job){
+		.run = { run_id(job, known), run_rate(job, tres) },
+		.start = (double)job->start_time,
+		.resized = (double)job->resize_time,
+		.requeued = is_another ? job_requeue_time(job, now) : 0,
+		/* tot_sus_time is no help: where a suspended job is cancelled, it has
+		 * what came after the job's end */
+		.switched = (double)job->suspend_time,
+		.ran = (double)job->pre_sus_time,
+		.suspended = IS_JOB_SUSPENDED(job),
+		.reserved = reserved_seconds(job),
+	};
+}

@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "charging/qos_run_seconds.h"
+
+#include "records/associations.h"
+#include "records/record_usage.h"
+#include "walk/slice.h"
+
+#include <string.h>
+
+#define CHARGES_AT_ONCE 64	/* between two looks at the clock */
+
+static slurmdb_qos_rec_t *find_qos(uint32_t id)
+{
+	return id && assoc_mgr_qos_list
+		? list_find_first(assoc_mgr_qos_list, slurmdb_find_qos_in_list, &id) : NULL;
+}
+
+/* The account's and the user's; the user is unknown if the association is gone. */
+static void take_off_one(slurmdb_qos_rec_t *qos, const slurmdb_assoc_rec_t *association,
+			 const struct fathom_amount *amount, uint32_t tres_count)
+{
+	usage_take_run_seconds(compat_account_run_seconds(qos, association->acct), amount,
+			       tres_count, &association->acct);
+	if (association->user && association->uid != NO_VAL)
+		usage_take_run_seconds(compat_user_run_seconds(qos, association->uid), amount,
+				       tres_count, &association->user);
+}
+
+static void take_off(const struct fathom_charge *charge)
+{
+	const struct fathom_run_id *id = &charge->run.id;
+	const uint32_t qos_id[] = { id->qos, id->partition_qos };
+	uint32_t tres_count = (uint32_t)slurmctld_tres_cnt;
+	double tres[tres_count + 1];
+	uint64_t released[tres_count + 1];
+	struct fathom_amount amount = { .tres = tres, .released = released };
+	const slurmdb_assoc_rec_t *association;
+
+	if (!charge->released)
+		return;
+	association = associations_record(id->association);
+	if (!association)
+		association = associations_record(id->account);
+	memset(tres, 0, sizeof(tres));
+	memset(released, 0, sizeof(released));
+	fathom_amount_add_charge(&amount, charge, false, tres_count);
+	for (size_t i = 0; association && i < sizeof(qos_id) / sizeof(*qos_id); i++) {
+		slurmdb_qos_rec_t *qos = find_qos(qos_id[i]);
+
+		if (qos)
+			take_off_one(qos, association, &amount, tres_count);
+	}
+}
+
+/* At most so many charges from `at` on; returns the next one. */
+static size_t take_off_some(const struct fathom_charges *charges, size_t at, size_t count)
+{
+	size_t end = MIN(fathom_charges_count(charges), at + count);
+
+	for (; at < end; at++)
+		take_off(fathom_charges_at(charges, at));
+	return at;
+}
+
+void qos_run_seconds_release(const struct fathom_charges *charges)
+{
+	if (COMPAT_QOS_COUNTS_RUN_SECONDS)
+		take_off_some(charges, 0, fathom_charges_count(charges));
+}
+
+static bool any_released(const struct fathom_charges *charges)
+{
+	for (size_t i = 0; i < fathom_charges_count(charges); i++)
+		if (fathom_charges_at(charges, i)->released)
+			return true;
+	return false;
+}
+
+/* Not with the rest of usage: this is a search in lists for each charge. */
+void qos_run_seconds_release_sliced(const struct fathom_charges *charges)
+{
+	assoc_mgr_lock_t locks = { .assoc = READ_LOCK, .qos = WRITE_LOCK, .tres = READ_LOCK };
+	size_t at = 0, count = fathom_charges_count(charges);
+
+	if (!COMPAT_QOS_COUNTS_RUN_SECONDS || !any_released(charges))
+		return;
+	while (at < count) {
+		struct slice slice;
+
+		assoc_mgr_lock(&locks);
+		slice = slice_begin();
+		do
+			at = take_off_some(charges, at, CHARGES_AT_ONCE);
+		while (at < count && !slice_is_over(&slice));
+		assoc_mgr_unlock(&locks);
+		if (at < count)
+			slice_pause();
+	}
+}

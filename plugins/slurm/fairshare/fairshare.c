@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "fairshare/fairshare_private.h"
+
+#include "base/log.h"
+#include "charging/qos_run_seconds.h"
+
+#include <stdlib.h>
+
+#define CHARGES_AHEAD 8		/* how far ahead memory is asked for */
+
+/* ---- life ------------------------------------------------------------------------ */
+
+struct fairshare *fairshare_create(struct book *book, const struct settings *settings)
+{
+	struct fairshare *fairshare = calloc(1, sizeof(*fairshare));
+
+	if (!fairshare)
+		return NULL;
+	fairshare->book = book;
+	if (!schemes_begin(fairshare, settings)) {
+		free(fairshare);
+		return NULL;
+	}
+	pthread_mutex_init(&fairshare->solve_lock, NULL);
+	pthread_rwlock_init(&fairshare->figures_lock, NULL);
+	return fairshare;
+}
+
+void fairshare_destroy(struct fairshare *fairshare)
+{
+	if (!fairshare)
+		return;
+	associations_forget(&fairshare->associations);
+	figures_forget(&fairshare->spare);
+	figures_forget(&fairshare->figures);
+	schemes_forget(fairshare);
+	usage_image_clear(&fairshare->waiting);
+	free(fairshare->progress);
+	free(fairshare->row_of_node);
+	pthread_mutex_destroy(&fairshare->solve_lock);
+	pthread_rwlock_destroy(&fairshare->figures_lock);
+	free(fairshare);
+}
+
+time_t fairshare_time(const struct fairshare *fairshare)
+{
+	return fairshare->time;
+}
+
+void fairshare_set_time(struct fairshare *fairshare, time_t time)
+{
+	fairshare->time = time;
+}
+
+void fairshare_forget_others(struct fairshare *fairshare)
+{
+	slurm_mutex_lock(&fairshare->solve_lock);
+	usage_image_clear(&fairshare->waiting);
+	slurm_mutex_unlock(&fairshare->solve_lock);
+}
+
+void fairshare_lock(struct fairshare *fairshare)
+{
+	slurm_mutex_lock(&fairshare->solve_lock);
+}
+
+void fairshare_unlock(struct fairshare *fairshare)
+{
+	slurm_mutex_unlock(&fairshare->solve_lock);
+}
+
+/* ---- entry points -------------------------------------------------------------- */
+
+static uint32_t association_of(const struct fathom_charges *charges, size_t at)
+{
+	return fathom_charges_at(charges, at)->run.id.association;
+}
+
+/* A job of an association that came since must be charged to it. */
+static bool is_known(const struct fairshare *fairshare, const struct fathom_charges *charges)
+{
+	size_t count = fathom_charges_count(charges);
+	uint32_t node;
+
+	if (!fairshare->associations.tree || fairshare->associations.orphans || fairshare->unread)
+		return false;
+	for (size_t i = 0; i < count; i++) {
+		if (i + CHARGES_AHEAD < count)
+			fathom_node_index_prefetch(fairshare->associations.map,
+						   association_of(charges, i + CHARGES_AHEAD));
+		if (!associations_find(&fairshare->associations, association_of(charges, i), &node))
+			return false;
+	}
+	return true;
+}
+
+bool fairshare_pass(struct fairshare *fairshare, struct book *book,
+		    const struct settings *settings, const struct accounting *accounting,
+		    struct usage_image *image)
+{
+	struct update update = { .fairshare = fairshare, .settings = settings,
+				 .accounting = accounting, .book = book, .image = image,
+				 .tres_count = MAX(slurmctld_tres_cnt, 0) };
+	bool done;
+
+	slurm_mutex_lock(&fairshare->solve_lock);
+	done = schemes_follow(fairshare, settings) &&
+	       (is_known(fairshare, accounting->charges) || fairshare_read_tree(fairshare));
+	if (done) {
+		update.excess = calloc(fairshare->associations.node_count, sizeof(*update.excess));
+		done = update.excess && update_begin(&update);
+	}
+	log_step("beginning with associations", accounting->since);
+	if (done) {
+		update_bring_to_now(&update);
+		log_step("accounting", accounting->since);
+		update_run_rounds(&update);
+		update_end(&update);
+		if (update.take_run_seconds)
+			qos_run_seconds_release_sliced(accounting->charges);
+	}
+	fathom_charge_totals_destroy(update.totals);
+	fathom_qos_totals_destroy(update.qos_totals);
+	free(update.excess);
+	slurm_mutex_unlock(&fairshare->solve_lock);
+	return done;
+}
+
+bool fairshare_evaluate(struct fairshare *fairshare, const struct settings *settings,
+			bool for_sshare)
+{
+	struct update update = { .fairshare = fairshare, .settings = settings };
+	bool done;
+
+	slurm_mutex_lock(&fairshare->solve_lock);
+	done = schemes_follow(fairshare, settings) && fairshare_read_tree(fairshare);
+	if (done && for_sshare) {
+		update_run_rounds(&update);
+		done = update.solved;
+	} else if (done) {
+		done = figures_solve(fairshare, settings);
+	}
+	slurm_mutex_unlock(&fairshare->solve_lock);
+	return done;
+}
+
+/* What new ones say of partitions may be wrong, and would cost other scopes what
+ * they have gathered; and a pass may be at work by the scopes of the present
+ * ones. The next pass has the new ones, at once. */
+static bool may_follow(const struct fairshare *fairshare, const struct settings *settings)
+{
+	return fairshare->settings == settings ||
+	       (!fairshare->settings->queue_count && !settings->queue_count);
+}
+
+bool fairshare_evaluate_newcomer(struct fairshare *fairshare, const struct settings *settings,
+				 slurmdb_assoc_rec_t *record)
+{
+	assoc_mgr_lock_t locks = { .assoc = WRITE_LOCK };
+	struct sshare_columns columns;
+	uint32_t node;
+	bool done;
+
+	slurm_mutex_lock(&fairshare->solve_lock);
+	done = may_follow(fairshare, settings) && schemes_follow(fairshare, settings) &&
+	       fairshare_read_tree(fairshare) && figures_solve(fairshare, settings);
+	if (done) {
+		columns = sshare_columns(fairshare->figures.scheme->policy,
+					 fairshare->figures.scheme->result, settings);
+		assoc_mgr_lock(&locks);
+		if (associations_find(&fairshare->associations, record->id, &node))
+			sshare_write(&columns, settings, record, node);
+		assoc_mgr_unlock(&locks);
+	}
+	slurm_mutex_unlock(&fairshare->solve_lock);
+	return done;
+}

@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "fairshare/fairshare_private.h"
+
+#include "records/heirs.h"
+#include "records/record_usage.h"
+
+#include <stdlib.h>
+
+struct restoring {
+	const struct associations *associations;
+	const struct usage_image *image;
+	struct heirs heirs;		/* of associations that are gone */
+	slurmdb_assoc_rec_t **record;	/* by node */
+};
+
+static bool find_node(const void *context, uint32_t id, uint32_t *node)
+{
+	const struct restoring *restoring = context;
+
+	return associations_find(restoring->associations, id, node) && restoring->record[*node];
+}
+
+static bool restoring_begin(struct restoring *restoring, const struct association_rows *rows)
+{
+	const struct usage_rows *saved = &restoring->image->associations;
+	uint32_t node;
+
+	restoring->record = calloc(restoring->associations->node_count,
+				   sizeof(*restoring->record));
+	if (!restoring->record ||
+	    !heirs_create(&restoring->heirs, saved->count, find_node, restoring))
+		return false;
+	for (size_t i = 0; i < rows->count; i++)
+		if (associations_find(restoring->associations, rows->record[i]->id, &node))
+			restoring->record[node] = rows->record[i];
+	for (uint32_t i = 0; i < saved->count; i++)
+		restoring->heirs.heir[i] = (struct heir){ .id = saved->row[i].id,
+							  .parent_id = saved->row[i].parent_id };
+	heirs_sort(&restoring->heirs);
+	return true;
+}
+
+static void restoring_end(struct restoring *restoring)
+{
+	free(restoring->record);
+	heirs_clear(&restoring->heirs);
+}
+
+/* By ids, for what policies keep beside usage. The image has no row of a user
+ * without usage. */
+static uint32_t heir_of(uint32_t id, uint32_t account_id, const void *context)
+{
+	struct restoring *const *restoring = context;
+	uint32_t node;
+
+	if (heirs_find(&(*restoring)->heirs, id, &node) ||
+	    heirs_find(&(*restoring)->heirs, account_id, &node))
+		return (*restoring)->record[node]->id;
+	return account_id;
+}
+
+static void restore_associations(struct restoring *restoring, double *tres)
+{
+	const struct usage_image *image = restoring->image;
+	const struct usage_rows *rows = &image->associations;
+
+	for (uint32_t i = 0; i < rows->count; i++) {
+		struct fathom_amount amount = { rows->row[i].raw, rows->row[i].wall, tres, NULL };
+		slurmdb_assoc_rec_t *at;
+		uint32_t node = 0;
+
+		heirs_find(&restoring->heirs, rows->row[i].id, &node);
+		at = restoring->record[node];
+		usage_image_tres(image, rows, i, tres);
+		usage_add_own(at, &amount, 1, (uint32_t)slurmctld_tres_cnt);
+		for (; at; at = at->usage->parent_assoc_ptr)
+			usage_add_association(at, &amount, 1, (uint32_t)slurmctld_tres_cnt);
+	}
+}
+
+static void restore_qos(const struct usage_image *image, double *tres)
+{
+	compat_iterator iterator;
+	slurmdb_qos_rec_t *qos;
+
+	if (!assoc_mgr_qos_list)
+		return;
+	iterator = list_iterator_create(assoc_mgr_qos_list);
+	while ((qos = list_next(iterator))) {
+		const struct usage_row *row = usage_rows_find(&image->qos, qos->id);
+		struct fathom_amount amount = { .tres = tres };
+
+		usage_clear_qos(qos);
+		if (!row)
+			continue;
+		usage_image_tres(image, &image->qos, (size_t)(row - image->qos.row), tres);
+		amount.billing = row->raw;
+		amount.wall = row->wall;
+		usage_add_qos(qos, &amount, (uint32_t)slurmctld_tres_cnt);
+	}
+	list_iterator_destroy(iterator);
+}
+
+static int clear_association(void *item, void *context)
+{
+	(void)context;
+	usage_clear_association(item);
+	return 0;
+}
+
+/* All usage becomes the image's. The caller holds solve_lock and assoc, qos write, tres read;
+ * `tres` is room for a row. False: out of memory. */
+static bool put_back(struct fairshare *fairshare, const struct associations *associations,
+		     const struct association_rows *rows, const struct usage_image *image,
+		     double *tres)
+{
+	struct restoring restoring = { associations, image, { 0 }, NULL }, *context = &restoring;
+	bool done = restoring_begin(&restoring, rows);
+
+	if (done) {
+		list_for_each(assoc_mgr_assoc_list, clear_association, NULL);
+		restore_associations(&restoring, tres);
+		schemes_restore(fairshare, image);
+		schemes_move(fairshare, heir_of, &context);
+		restore_qos(image, tres);
+		fairshare->time = (time_t)image->time;
+		fairshare->associations.root = assoc_mgr_root_assoc;	/* has lost nothing */
+		fairshare->unread = true;
+	}
+	restoring_end(&restoring);
+	return done;
+}
+
+bool fairshare_restore(struct fairshare *fairshare, const struct usage_image *image)
+{
+	assoc_mgr_lock_t locks = { .assoc = WRITE_LOCK, .qos = WRITE_LOCK, .tres = READ_LOCK };
+	double *tres;
+	struct associations associations = { 0 };
+	struct association_rows rows;
+	bool done;
+
+	slurm_mutex_lock(&fairshare->solve_lock);
+	assoc_mgr_lock(&locks);
+	tres = calloc((size_t)slurmctld_tres_cnt + 1, sizeof(*tres));
+	done = tres && association_rows_read(&rows);
+	if (done) {
+		done = associations_create(&associations, &rows) &&
+		       put_back(fairshare, &associations, &rows, image, tres);
+		association_rows_clear(&rows);
+	}
+	assoc_mgr_unlock(&locks);
+	slurm_mutex_unlock(&fairshare->solve_lock);
+	associations_forget(&associations);
+	free(tres);
+	return done;
+}

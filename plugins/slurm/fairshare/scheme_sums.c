@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "fairshare/scheme_sums.h"
+
+#include "base/log.h"
+#include "settings/formula.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#define ROWS_AT_ONCE 2048	/* that the lock is held for */
+
+struct scheme_sums {
+	pthread_mutex_t lock;		/* of what follows; innermost */
+	struct fathom_policy_sums *sums;
+};
+
+struct scheme_sums *scheme_sums_create(void)
+{
+	struct scheme_sums *sums = calloc(1, sizeof(*sums));
+
+	if (!sums)
+		return NULL;
+	pthread_mutex_init(&sums->lock, NULL);
+	sums->sums = fathom_policy_sums_create();
+	if (sums->sums)
+		return sums;
+	scheme_sums_destroy(sums);
+	return NULL;
+}
+
+void scheme_sums_destroy(struct scheme_sums *sums)
+{
+	if (!sums)
+		return;
+	pthread_mutex_destroy(&sums->lock);
+	fathom_policy_sums_destroy(sums->sums);
+	free(sums);
+}
+
+/* ---- what it sums up -------------------------------------------------------------- */
+
+static struct fathom_sum_rules rules_of(const struct settings *settings,
+					const struct scheme *scheme, uint32_t gpu_tres)
+{
+	return (struct fathom_sum_rules){
+		.policy = scheme->policy,
+		.settings = &scheme->settings,
+		.half_life = settings->half_life,
+		.tres = { .cpus = TRES_ARRAY_CPU, .nodes = TRES_ARRAY_NODE, .gpus = gpu_tres,
+			  .memory = TRES_ARRAY_MEM },
+		.used = scheme->usage_res ? formula_used : NULL,
+		.context = scheme->usage_res,
+	};
+}
+
+void scheme_sums_add(struct scheme_sums *sums, const struct settings *settings,
+		     const struct scheme *scheme, const struct fathom_charge *charge,
+		     uint32_t gpu_tres)
+{
+	struct fathom_sum_rules rules = rules_of(settings, scheme, gpu_tres);
+	int status;
+
+	slurm_mutex_lock(&sums->lock);
+	status = fathom_policy_sums_add(sums->sums, &rules, charge);
+	slurm_mutex_unlock(&sums->lock);
+	if (status)
+		error(LOG_PREFIX "out of memory; the policy does not see what association %u uses",
+		      charge->run.id.association);
+}
+
+void scheme_sums_reset(struct scheme_sums *sums, time_t time)
+{
+	slurm_mutex_lock(&sums->lock);
+	fathom_policy_sums_reset(sums->sums, (double)time);
+	slurm_mutex_unlock(&sums->lock);
+}
+
+void scheme_sums_clear(struct scheme_sums *sums, uint32_t association)
+{
+	slurm_mutex_lock(&sums->lock);
+	fathom_policy_sums_clear(sums->sums, association);
+	slurm_mutex_unlock(&sums->lock);
+}
+
+void scheme_sums_move(struct scheme_sums *sums, double half_life, fathom_heir_function *heir_of,
+		      const void *context)
+{
+	slurm_mutex_lock(&sums->lock);
+	fathom_policy_sums_move(sums->sums, half_life, heir_of, context);
+	slurm_mutex_unlock(&sums->lock);
+}
+
+/* ---- what the policy sees ----------------------------------------------------------- */
+
+void scheme_sums_collect(struct scheme_sums *sums, double half_life, time_t time,
+			 const struct fathom_node_index *index, struct fathom_sums *own)
+{
+	size_t at = 0;
+
+	do {
+		slurm_mutex_lock(&sums->lock);
+		at = fathom_policy_sums_collect(sums->sums, half_life, (double)time, index, at,
+						ROWS_AT_ONCE, own);
+		slurm_mutex_unlock(&sums->lock);
+	} while (at);
+}
+
+void scheme_sums_hold(const struct scheme_sums *sums, const struct settings *settings,
+		      const struct scheme *scheme, const struct running *running,
+		      struct fathom_holdings *holdings)
+{
+	struct fathom_sum_rules rules = rules_of(settings, scheme, UINT32_MAX);
+
+	fathom_policy_sums_hold(sums->sums, &rules, &running->run, running->ran,
+				running->charged_until, holdings);
+}
+
+/* ---- saving ------------------------------------------------------------------------ */
+
+static void copy_rows(const struct fathom_policy_sums *sums, struct usage_image *image,
+		      uint32_t first)
+{
+	for (size_t i = 0; i < fathom_policy_sums_count(sums); i++) {
+		const struct fathom_policy_sums_row *row = fathom_policy_sums_at(sums, i);
+
+		usage_image_put_sums(image, first + (uint32_t)i,
+				     &(struct sums_row){ row->association, row->account,
+							    (int64_t)row->time }, &row->own);
+	}
+}
+
+void scheme_sums_copy(struct scheme_sums *sums, const struct scheme *scheme,
+		      struct usage_image *image)
+{
+	struct sums_section section = { 0 };
+	uint32_t first;
+
+	snprintf(section.scheme, sizeof(section.scheme), "%s", scheme->name);
+	snprintf(section.policy, sizeof(section.policy), "%s", settings_kind_of_sums(scheme));
+	slurm_mutex_lock(&sums->lock);
+	section.since = (int64_t)fathom_policy_sums_since(sums->sums);
+	section.row_count = (uint32_t)fathom_policy_sums_count(sums->sums);
+	if (!usage_image_add_section(image, &section, &first))
+		copy_rows(sums->sums, image, first);
+	slurm_mutex_unlock(&sums->lock);
+}
+
+static int restore_rows(struct fathom_policy_sums *sums, const struct usage_image *image,
+			const struct sums_section *section, uint32_t first)
+{
+	int status = 0;
+
+	fathom_policy_sums_set_since(sums, section ? (double)section->since : 0);
+	for (uint32_t i = first; section && !status && i < first + section->row_count; i++) {
+		const struct sums_row *saved = &image->sums.row[i];
+		struct fathom_policy_sums_row row = { saved->id, saved->account_id,
+						      (double)saved->time,
+						      usage_image_sums(image, i) };
+
+		status = fathom_policy_sums_restore(sums, &row);
+	}
+	return status;
+}
+
+void scheme_sums_restore(struct scheme_sums *sums, const struct scheme *scheme,
+			 const struct usage_image *image)
+{
+	const char *policy = settings_kind_of_sums(scheme);
+	const struct sums_section *section;
+	uint32_t first;
+	int status;
+
+	section = usage_image_section(image, scheme->name, policy, &first);
+	if (!section)
+		section = usage_image_section(image, settings_other_name(scheme), policy, &first);
+	slurm_mutex_lock(&sums->lock);
+	status = restore_rows(sums->sums, image, section, first);
+	slurm_mutex_unlock(&sums->lock);
+	if (status)
+		error(LOG_PREFIX "out of memory; the policy does not see all that was saved");
+}

@@ -1,0 +1,395 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "jobs/job_priority.h"
+
+#include "base/log.h"
+#include "settings/formula.h"
+#include "walk/list_walk.h"
+#include "walk/slice.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- what is written into the record ----------------------------------------- */
+
+static void clear_factors(compat_factors *factors)
+{
+	xfree(factors->priority_tres);
+	xfree(factors->tres_weights);
+	memset(factors, 0, sizeof(*factors));
+}
+
+/* Room for each TRES, kept from one pass to the next. */
+static double *tres_of(const struct job_scope *scope, compat_factors *factors)
+{
+	size_t count = scope->config.tres_weight ? scope->config.tres_count : 0;
+
+	if (!count && !factors->priority_tres)
+		return NULL;
+	if (!count || factors->tres_cnt != count || !factors->priority_tres) {
+		xfree(factors->priority_tres);
+		xfree(factors->tres_weights);
+		factors->tres_cnt = 0;
+	}
+	if (!count)
+		return NULL;
+	if (!factors->priority_tres) {
+		factors->priority_tres = xcalloc(count, sizeof(double));
+		factors->tres_weights = xcalloc(count, sizeof(double));
+		factors->tres_cnt = (uint32_t)count;
+	}
+	if (memcmp(factors->tres_weights, scope->config.tres_weight, count * sizeof(double)))
+		memcpy(factors->tres_weights, scope->config.tres_weight, count * sizeof(double));
+	return factors->priority_tres;
+}
+
+static void write_factor(double *to, double factor)
+{
+	if (*to != factor)	/* memory that is not written need not be written back */
+		*to = factor;
+}
+
+static void write_integer(uint32_t *to, int64_t value)
+{
+	uint32_t stored = job_value_with_offset(value);
+
+	if (*to != stored)
+		*to = stored;
+}
+
+static void write_factors(compat_factors *to, const struct fathom_factors *factors)
+{
+	write_factor(&to->priority_age, factors->age);
+	write_factor(&to->priority_assoc, factors->assoc);
+	write_factor(&to->priority_fs, factors->fairshare);
+	write_factor(&to->priority_js, factors->job_size);
+	write_factor(&to->priority_part, factors->partition);
+	write_factor(&to->priority_qos, factors->qos);
+	write_integer(&to->priority_site, factors->site);
+	write_integer(&to->nice, factors->nice);
+}
+
+static void report_excess(const job_record_t *job)
+{
+	error(LOG_PREFIX "%pJ has a priority beyond 32 bits, it is cut to %u", job, UINT32_MAX);
+}
+
+static void log_pair(const job_record_t *job, const struct job_pair *pair, uint32_t priority)
+{
+	bool of_several = compat_qos_list(job) && pair->qos;
+
+	info(LOG_PREFIX "%pJ in partition %s%s%s: %u", job,
+	     pair->partition ? pair->partition->name : "none", of_several ? " with QOS " : "",
+	     of_several ? pair->qos->name : "", priority);
+}
+
+/* True if one of them is another one now. */
+static bool write_pairs(const struct job_scope *scope, struct job_described *described,
+			job_record_t *job)
+{
+	bool only_up = scope->settings->flags & PRIORITY_FLAGS_INCR_ONLY, changed = false;
+	size_t count = job_pair_count(job);
+	uint32_t *priority = compat_priority_array(job, count);
+	struct job_pair pair[count + 1];
+
+	job_pairs(job, pair);
+	for (size_t i = 0; i < count; i++) {
+		struct fathom_factors factors;
+		bool exceeded;
+		uint32_t value = job_value(described, scope, &pair[i], true, &factors, NULL,
+					   &exceeded);
+
+		if (exceeded)
+			report_excess(job);
+		if (only_up ? priority[i] < value : priority[i] != value) {
+			priority[i] = value;
+			changed = true;
+		}
+		if (log_priority_detail())
+			log_pair(job, &pair[i], priority[i]);
+	}
+	return changed;
+}
+
+static void log_factors(const job_record_t *job, const struct fathom_factors *factors,
+			uint32_t priority)
+{
+	info(LOG_PREFIX "%pJ: age %.2f + assoc %.2f + fairshare %.2f + job size %.2f + partition %.2f + QOS %.2f + TRES %.2f + site %"PRId64" - nice %"PRId64" = %u",
+	     job, factors->age, factors->assoc, factors->fairshare, factors->job_size,
+	     factors->partition, factors->qos, factors->tres_sum, factors->site, factors->nice,
+	     priority);
+}
+
+/* ---- memory asked for ahead ------------------------------------------------------ */
+
+/* The lines of a job's record that its priority is computed from. */
+static void fetch_record(const struct job_scope *scope, const job_record_t *job)
+{
+	prefetch_fields(job, assoc_id, assoc_ptr);
+	prefetch_fields(job, details, direct_set_prio);
+	prefetch(&job->job_state);
+	prefetch_fields(job, part_ptr_list, qos_ptr);
+	prefetch(&job->site_factor);
+	if (job_scope_wants_size(scope))
+		prefetch_fields(job, time_limit, total_cpus);
+	if (job_scope_wants_tres(scope))
+		prefetch_fields(job, tres_req_cnt, tres_alloc_cnt);
+}
+
+/* What it points to. */
+static void follow_record(const struct job_scope *scope, const job_record_t *job)
+{
+	prefetch(&job->details->accrue_time);
+	prefetch_fields(job->details, min_cpus, nice);
+	if (job_scope_wants_size(scope) && !job->total_cpus)
+		prefetch(&job->details->max_cpus);
+	if (job->prio_factors)
+		prefetch_fields(job->prio_factors, priority_age, nice);
+}
+
+/* ---- one job ------------------------------------------------------------------- */
+
+uint32_t job_priority(const struct job_scope *scope, job_record_t *job,
+		      struct job_findings *findings)
+{
+	uint64_t tres[JOB_TRES_COUNT(scope)];
+	double extra[JOB_EXTRA_COUNT(scope)];
+	const struct job_pair present = { job->part_ptr, job->qos_ptr };
+	struct job_in_formula in_formula;
+	struct job_described described;
+	struct fathom_factors factors;
+	compat_factors *to;
+	uint32_t priority;
+	bool exceeded;
+
+	*findings = (struct job_findings){ .known = true };
+	if (job->direct_set_prio && job->priority) {
+		if (job->prio_factors)
+			clear_factors(job->prio_factors);
+		return job->priority;
+	}
+	if (!job->details) {
+		error(LOG_PREFIX "%pJ has no details, it gets no priority", job);
+		return 0;
+	}
+	job_describe(&described, scope, job, tres, extra, &in_formula);
+	to = compat_factors_of(job);
+	priority = job_value(&described, scope, &present, false, &factors, tres_of(scope, to),
+			     &exceeded);
+	write_factors(to, &factors);
+	if (exceeded)
+		report_excess(job);
+	if (log_priority_detail())
+		log_factors(job, &factors, priority);
+	if (job_has_pairs(job))
+		findings->pairs_changed = write_pairs(scope, &described, job);
+	else
+		compat_forget_priority_array(job);
+	if (scope->tally && described.in_formula)
+		formula_count_job(scope->tally, &in_formula.tally);
+	findings->known = described.known;
+	return priority;
+}
+
+bool job_priority_alone(struct job_scope scope, job_record_t *job, uint32_t *priority)
+{
+	assoc_mgr_lock_t locks = { .assoc = READ_LOCK, .qos = READ_LOCK };
+	struct fairshare_inputs inputs;
+	struct fairshare_details details;
+	struct job_findings findings;
+
+	/* all that is far away at once: a lock waits for what was loaded before it */
+	fetch_record(&scope, job);
+	if (fairshare_find_inputs(scope.fairshare, scope.settings, job->assoc_id, &inputs,
+				  &details)) {
+		scope.inputs = &inputs;
+		scope.details = &details;
+	}
+	if (job->details)
+		follow_record(&scope, job);
+	if (job->assoc_ptr)
+		prefetch_fields(job->assoc_ptr, priority, usage);
+	assoc_mgr_lock(&locks);
+	if (scope.inputs && job->assoc_ptr && job_scope_wants_association(&scope)) {
+		/* it may have changed since the last pass */
+		inputs.assoc_norm = job->assoc_ptr->usage->priority_norm;
+		inputs.assoc_priority = job->assoc_ptr->priority;
+	}
+	*priority = job_priority(&scope, job, &findings);
+	assoc_mgr_unlock(&locks);
+	return findings.known;
+}
+
+/* ---- all jobs ------------------------------------------------------------------ */
+
+static bool is_recomputed(const struct settings *settings, const job_record_t *job)
+{
+	if (!job->priority || IS_JOB_POWER_UP_NODE(job))
+		return false;
+	if (IS_JOB_PENDING(job))
+		return true;
+	return (settings->flags & PRIORITY_FLAGS_CALCULATE_RUNNING) && !IS_JOB_FINISHED(job) &&
+	       !IS_JOB_COMPLETING(job);
+}
+
+/* Jobs met in a slice whose association came after the evaluation. */
+struct newcomers {
+	uint32_t *job_id;
+	size_t count, size;
+};
+
+static void note_newcomer(struct newcomers *newcomers, uint32_t job_id)
+{
+	if (newcomers->count == newcomers->size) {
+		size_t size = newcomers->size ? 2 * newcomers->size : 16;
+		uint32_t *grown = realloc(newcomers->job_id, size * sizeof(*grown));
+
+		if (!grown)
+			return;		/* the next pass knows it */
+		newcomers->job_id = grown;
+		newcomers->size = size;
+	}
+	newcomers->job_id[newcomers->count++] = job_id;
+}
+
+/* True if the priority is another one now. */
+static bool renew_job(const struct job_scope *scope, job_record_t *job,
+		       struct newcomers *newcomers)
+{
+	struct job_findings findings;
+	uint32_t priority;
+
+	if (!is_recomputed(scope->settings, job))
+		return false;
+	priority = job_priority(scope, job, &findings);
+	if (!findings.known && newcomers)
+		note_newcomer(newcomers, job->job_id);
+	if (priority == job->priority ||
+	    ((scope->settings->flags & PRIORITY_FLAGS_INCR_ONLY) && priority < job->priority))
+		return findings.pairs_changed;
+	job->priority = priority;
+	return true;
+}
+
+/* The scope of one job in a pass. The caller holds fairshare_lock. */
+static void look_at(struct job_scope *scope, const struct fairshare_inputs *inputs)
+{
+	scope->inputs = inputs;
+	scope->details = NULL;
+	if (inputs && scope->settings->formula)
+		scope->details = fairshare_details(scope->fairshare, scope->settings, inputs);
+}
+
+static slurmctld_lock_t job_locks = { .job = WRITE_LOCK, .node = READ_LOCK, .part = READ_LOCK };
+static assoc_mgr_lock_t assoc_locks = { .assoc = READ_LOCK, .qos = READ_LOCK };
+
+static void update_newcomers(struct job_scope scope, const struct newcomers *newcomers)
+{
+	bool changed = false;
+
+	if (!newcomers->count || !fairshare_evaluate(scope.fairshare, scope.settings, true))
+		return;
+	lock_slurmctld(job_locks);
+	fairshare_lock(scope.fairshare);
+	assoc_mgr_lock(&assoc_locks);
+	for (size_t i = 0; i < newcomers->count; i++) {
+		job_record_t *job = find_job_record(newcomers->job_id[i]);
+
+		if (!job)
+			continue;
+		look_at(&scope, fairshare_inputs(scope.fairshare, job->assoc_id));
+		changed |= renew_job(&scope, job, NULL);
+	}
+	if (changed)
+		last_job_update = time(NULL);
+	assoc_mgr_unlock(&assoc_locks);
+	fairshare_unlock(scope.fairshare);
+	unlock_slurmctld(job_locks);
+}
+
+/* ---- in slices ------------------------------------------------------------------- */
+
+struct round {
+	struct job_scope scope;
+	struct newcomers newcomers;
+	bool changed;		/* a priority, in this slice */
+	const struct fairshare_inputs *inputs[LIST_WALK_BLOCK];	/* looked up ahead */
+};
+
+static void fetch_job(void *item, size_t at, void *context)
+{
+	const struct round *round = context;
+
+	(void)at;
+	fetch_record(&round->scope, item);
+}
+
+static void follow_job(void *item, size_t at, void *context)
+{
+	const struct round *round = context;
+	const job_record_t *job = item;
+
+	(void)at;
+	follow_record(&round->scope, job);
+	fairshare_fetch_inputs(round->scope.fairshare, job->assoc_id);
+}
+
+static void follow_far(void *item, size_t at, void *context)
+{
+	struct round *round = context;
+	const job_record_t *job = item;
+
+	round->inputs[at] = fairshare_inputs(round->scope.fairshare, job->assoc_id);
+	prefetch_all(round->inputs[at], sizeof(*round->inputs[at]));
+	if (!job_scope_wants_tres(&round->scope))
+		return;
+	prefetch(job->tres_req_cnt);
+	if (job->prio_factors) {
+		prefetch(job->prio_factors->priority_tres);
+		prefetch(job->prio_factors->tres_weights);
+	}
+}
+
+static void work_job(void *item, size_t at, void *context)
+{
+	struct round *round = context;
+
+	look_at(&round->scope, round->inputs[at]);
+	round->changed |= renew_job(&round->scope, item, &round->newcomers);
+}
+
+void job_priority_update_all(struct fairshare *fairshare, struct standings *standings,
+			     const struct settings *settings, time_t now)
+{
+	static const struct list_walk_stages stages = { fetch_job, follow_job, follow_far, work_job };
+	struct fathom_formula_tally tally = { 0 };
+	struct list_walk walk = { 0 };
+	struct round round = { 0 };
+	bool more = true;
+
+	while (more) {
+		struct slice slice;
+
+		lock_slurmctld(job_locks);
+		fairshare_lock(fairshare);
+		assoc_mgr_lock(&assoc_locks);
+		slice = slice_begin();
+		round.scope = job_scope(fairshare, standings, settings, now);
+		round.scope.tally = &tally;
+		round.changed = false;
+		do {
+			more = list_walk_next(&walk, job_list);
+			list_walk_each(&walk, stages, &round);
+		} while (more && !slice_is_over(&slice));
+		if (round.changed)	/* only then: backfill starts over for it */
+			last_job_update = time(NULL);
+		assoc_mgr_unlock(&assoc_locks);
+		fairshare_unlock(fairshare);
+		unlock_slurmctld(job_locks);
+		if (more)
+			slice_pause();
+	}
+	update_newcomers(round.scope, &round.newcomers);
+	if (settings->formula)
+		formula_report(settings->formula, &tally);
+	free(round.newcomers.job_id);
+}

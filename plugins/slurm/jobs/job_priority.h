@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* From a job record and the figures of the last evaluation to a priority. */
+#ifndef SLURM_JOB_PRIORITY_H
+#define SLURM_JOB_PRIORITY_H
+
+#include "jobs/job_value.h"
+
+struct job_findings {
+	bool known;		/* the association was in the last evaluation */
+	bool pairs_changed;	/* one of several pairs has another priority now */
+};
+
+/*
+ * The job's priority; its factors, and the array for several pairs, are
+ * written into the record. One set by hand is returned as it is. 0: the record
+ * has no details. The caller holds job write; assoc and qos read are held too.
+ */
+uint32_t job_priority(const struct job_scope *scope, job_record_t *job,
+		      struct job_findings *findings);
+
+/* The same between passes, for a single job; takes assoc and QOS read. False:
+ * its association was not in the last evaluation, which may be told now. */
+bool job_priority_alone(struct job_scope scope, job_record_t *job, uint32_t *priority);
+
+/*
+ * Recomputes all jobs whose priority is not fixed. Takes job write in slices.
+ * Jobs that start, end or are purged meanwhile do no harm: each is looked at
+ * under the lock, as it is then.
+ */
+void job_priority_update_all(struct fairshare *fairshare, struct standings *standings,
+			     const struct settings *settings, time_t now);
+
+#endif

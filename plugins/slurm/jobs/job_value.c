@@ -1,0 +1,413 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "jobs/job_value.h"
+
+#include "base/log.h"
+#include "settings/formula.h"
+
+#include <math.h>
+#include <string.h>
+
+/* A job with one of its pairs of partition and QOS. */
+struct candidate {
+	const struct job_scope *scope;
+	struct job_described *job;
+	const struct fathom_queue *queue;
+	const struct fathom_factors *factors;
+	const struct fairshare_scoped *scoped;	/* of its partition's scope, or NULL */
+	bool is_one_of_several;
+};
+
+/* How it comes to a priority. */
+struct rule {
+	/* the terms that sprio shows */
+	struct fathom_factors (*factors)(const struct job_scope *scope,
+					 const struct fathom_job *job,
+					 const struct fathom_queue *queue, double *weighted);
+	uint32_t (*priority)(const struct candidate *candidate, bool *exceeded);
+	bool balanced;	/* the site's term makes that they come to it */
+};
+
+/* ---- by the weighted sum ------------------------------------------------------ */
+
+static struct fathom_factors weighted_factors(const struct job_scope *scope,
+					      const struct fathom_job *job,
+					      const struct fathom_queue *queue, double *weighted)
+{
+	return fathom_job_factors(&scope->config, job, queue, weighted);
+}
+
+static uint32_t weighted_sum(const struct candidate *candidate, bool *exceeded)
+{
+	if (candidate->is_one_of_several)
+		return fathom_priority_sum_of_pair(candidate->factors, exceeded);
+	return fathom_priority_sum(candidate->factors, exceeded);
+}
+
+/* ---- by flux-accounting's sum --------------------------------------------------- */
+
+static void clear_weighted(const struct job_scope *scope, double *weighted)
+{
+	if (weighted)
+		memset(weighted, 0, scope->config.tres_count * sizeof(*weighted));
+}
+
+static struct fathom_factors flux_factors(const struct job_scope *scope,
+					  const struct fathom_job *job,
+					  const struct fathom_queue *queue, double *weighted)
+{
+	struct fathom_flux_job of_flux = fathom_flux_job(job, queue);
+
+	clear_weighted(scope, weighted);
+	return fathom_flux_factors(&scope->flux, &of_flux);
+}
+
+/* 0 is kept for held jobs. */
+static uint32_t flux_priority(const struct candidate *candidate, bool *exceeded)
+{
+	struct fathom_flux_job of_flux = fathom_flux_job(&candidate->job->job, candidate->queue);
+	uint32_t priority = fathom_flux_priority(&candidate->scope->flux, &of_flux);
+
+	*exceeded = false;	/* its own limit */
+	return priority ? priority : 1;
+}
+
+/* ---- by a formula ----------------------------------------------------------------- */
+
+static uint32_t formula_value(const struct candidate *candidate, bool *exceeded)
+{
+	struct job_in_formula *in_formula = candidate->job->in_formula;
+
+	*exceeded = false;	/* so is this */
+	in_formula->job.config = &candidate->scope->config;
+	in_formula->job.job = &candidate->job->job;
+	in_formula->job.queue = candidate->queue;
+	in_formula->job.norm_shares = in_formula->norm_shares;
+	in_formula->job.effective_usage = in_formula->effective_usage;
+	if (candidate->scoped) {
+		in_formula->job.norm_shares = candidate->scoped->norm_shares;
+		in_formula->job.effective_usage = candidate->scoped->effective_usage;
+	}
+	return formula_priority(candidate->scope->settings->formula, &in_formula->job,
+				&in_formula->tally);
+}
+
+/* ---- of users without shares, where such never run ---------------------------------- */
+
+static struct fathom_factors no_factors(const struct job_scope *scope,
+					const struct fathom_job *job,
+					const struct fathom_queue *queue, double *weighted)
+{
+	(void)job, (void)queue;
+	clear_weighted(scope, weighted);
+	return (struct fathom_factors){ 0 };
+}
+
+/* Not 0, which would be a hold that nobody has placed. */
+static uint32_t least_priority(const struct candidate *candidate, bool *exceeded)
+{
+	(void)candidate;
+	*exceeded = false;
+	return 1;
+}
+
+static const struct rule rules[] = {
+	[FATHOM_WEIGHTED_SUM] = { weighted_factors, weighted_sum, false },
+	[FATHOM_FLUX_PRIORITY] = { flux_factors, flux_priority, false },
+};
+static const struct rule rule_of_formula = { weighted_factors, formula_value, true };
+static const struct rule rule_without_shares = { no_factors, least_priority, false };
+
+/* ---- what all jobs have in common ------------------------------------------------- */
+
+struct job_scope job_scope(struct fairshare *fairshare, struct standings *standings,
+			   const struct settings *settings, time_t now)
+{
+	const struct scheme *in_force = settings->scheme;
+	enum fathom_priority_rule rule = fathom_policy_priority_rule(in_force->policy);
+	struct job_scope scope = {
+		.fairshare = fairshare,
+		.standings = standings,
+		.settings = settings,
+		.config = settings_priority(settings),
+		.rule = settings->formula ? &rule_of_formula : &rules[rule],
+		.now = now,
+	};
+
+	if (rule == FATHOM_FLUX_PRIORITY)
+		scope.flux = fathom_flux_weights(&in_force->settings);
+	return scope;
+}
+
+bool job_scope_wants_association(const struct job_scope *scope)
+{
+	return scope->config.weight.assoc || scope->settings->formula;
+}
+
+bool job_scope_wants_size(const struct job_scope *scope)
+{
+	return scope->config.weight.job_size || scope->settings->formula;
+}
+
+bool job_scope_wants_tres(const struct job_scope *scope)
+{
+	return scope->config.tres_weight || scope->settings->formula;
+}
+
+/* ---- what is known of a job --------------------------------------------------------- */
+
+static int64_t without_offset(uint32_t value)
+{
+	return (int64_t)value - NICE_OFFSET;
+}
+
+uint32_t job_value_with_offset(int64_t value)
+{
+	value += NICE_OFFSET;
+	if (value < 0)
+		return 0;
+	return value < UINT32_MAX ? (uint32_t)value : UINT32_MAX;
+}
+
+static double age_of(const job_record_t *job, time_t now)
+{
+	time_t accrue = job->details->accrue_time;
+
+	if (!accrue)
+		return -1;
+	return now > accrue ? difftime(now, accrue) : 0;
+}
+
+static uint32_t cpus_of(const job_record_t *job)
+{
+	if (job->total_cpus)
+		return job->total_cpus;
+	return job->details->max_cpus != NO_VAL ? job->details->max_cpus : job->details->min_cpus;
+}
+
+static double minutes_of(const job_record_t *job)
+{
+	if (job->time_limit != NO_VAL)
+		return job->time_limit;
+	return job->part_ptr ? job->part_ptr->max_time : 1;
+}
+
+/* Allocated, else requested. */
+static void count_tres(const job_record_t *job, uint64_t *tres, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		if (job->tres_alloc_cnt && job->tres_alloc_cnt[i] != NO_CONSUME_VAL64)
+			tres[i] = job->tres_alloc_cnt[i];
+		else
+			tres[i] = job->tres_req_cnt ? job->tres_req_cnt[i] : 0;
+	}
+}
+
+/* What the job's association gives. In a pass all of it is as of the last
+ * evaluation, which is of the same pass; false: it came after that. */
+static bool describe_association(const struct job_scope *scope, const job_record_t *job,
+				 struct fathom_job *described)
+{
+	const struct fathom_weights *weight = &scope->config.weight;
+	const struct fairshare_inputs *inputs = scope->inputs;
+
+	if (!job->assoc_ptr) {
+		debug2(LOG_PREFIX "%pJ has no association, its fair-share factor is 0", job);
+		return true;
+	}
+	if (inputs) {
+		described->fairshare = inputs->factor;
+		described->assoc_norm = inputs->assoc_norm;
+		described->assoc_priority = inputs->assoc_priority;
+		described->account_priority = inputs->account_priority;
+		return true;
+	}
+	if (weight->assoc) {
+		described->assoc_norm = job->assoc_ptr->usage->priority_norm;
+		described->assoc_priority = job->assoc_ptr->priority;
+	}
+	return scope->rule == &rules[FATHOM_WEIGHTED_SUM] && !weight->fairshare;
+}
+
+static const struct rule *rule_of(const struct job_scope *scope,
+				  const struct fairshare_inputs *inputs)
+{
+	return !inputs || inputs->may_run ? scope->rule : &rule_without_shares;
+}
+
+static struct job_in_formula describe_in_formula(const struct job_scope *scope,
+						 const job_record_t *job, const uint64_t *tres,
+						 double *extra)
+{
+	static const struct fairshare_details none;
+
+	struct job_in_formula described = {
+		.job = formula_describe(scope->settings->formula, job,
+					scope->details ? scope->details : &none, tres,
+					scope->config.tres_count, extra),
+	};
+
+	described.norm_shares = described.job.norm_shares;
+	described.effective_usage = described.job.effective_usage;
+	return described;
+}
+
+void job_describe(struct job_described *described, const struct job_scope *scope,
+		  const job_record_t *job, uint64_t tres[], double extra[],
+		  struct job_in_formula *in_formula)
+{
+	*described = (struct job_described){
+		.job = {
+			.fairshare = NAN,
+			.age = age_of(job, scope->now),
+			.nodes = job->details->min_nodes,
+			.tres = tres,
+			.site = without_offset(job->site_factor),
+			.nice = without_offset(job->details->nice),
+		},
+		.rule = rule_of(scope, scope->inputs),
+	};
+	if (described->rule == &rule_without_shares)
+		debug(LOG_PREFIX "%pJ has priority 1: policy %s starts no jobs of a user without shares",
+		      job, fathom_policy_name(scope->settings->scheme->policy));
+	described->association = job->assoc_ptr ? job->assoc_id : 0;
+	described->known = describe_association(scope, job, &described->job);
+	described->factor = described->job.fairshare;
+	if (job_scope_wants_size(scope)) {
+		described->job.cpus = cpus_of(job);
+		described->job.minutes = minutes_of(job);
+	}
+	if (job_scope_wants_tres(scope))
+		count_tres(job, tres, scope->config.tres_count);
+	if (!scope->settings->formula)
+		return;
+	*in_formula = describe_in_formula(scope, job, tres, extra);
+	described->in_formula = in_formula;
+}
+
+static struct fathom_queue queue_of(const struct job_pair *pair)
+{
+	const part_record_t *partition = pair->partition;
+	const slurmdb_qos_rec_t *qos = pair->qos;
+	struct fathom_queue queue = { 0 };
+
+	if (partition) {
+		queue.partition_tres = partition->tres_cnt;
+		queue.partition_norm = partition->priority_job_factor ? partition->norm_priority : 0;
+		queue.partition_factor = partition->priority_job_factor;
+	}
+	if (qos && qos->priority) {
+		queue.qos_norm = qos->usage->norm_priority;
+		queue.qos_priority = qos->priority;
+	}
+	return queue;
+}
+
+/* ---- in a scope ------------------------------------------------------------------------- */
+
+/* A partition's scope has a factor of its own for the job's association.
+ * Returns the rule that the pair goes by. */
+static const struct rule *enter_scope(struct candidate *candidate, size_t scheme,
+				      struct fairshare_scoped *scoped)
+{
+	const struct job_scope *scope = candidate->scope;
+	struct job_described *job = candidate->job;
+
+	job->job.fairshare = job->factor;
+	if (!scheme || !job->association)
+		return job->rule;
+	if (!fairshare_find_scoped(scope->fairshare, scope->settings, scheme, job->association,
+				   scoped)) {
+		job->known = false;
+		return job->rule;
+	}
+	candidate->scoped = scoped;
+	job->job.fairshare = scoped->factor;
+	return scoped->may_run ? scope->rule : &rule_without_shares;
+}
+
+/* The same, with the order among partitions. */
+static const struct rule *enter_partition(struct candidate *candidate, const struct job_pair *pair,
+					  struct fairshare_scoped *scoped)
+{
+	const struct job_scope *scope = candidate->scope;
+	struct job_described *job = candidate->job;
+	const struct queue *queue;
+	const struct rule *rule;
+
+	if (!scope->settings->queue_count)
+		return job->rule;
+	queue = scopes_queue(scope->settings, pair->partition ? pair->partition->name : NULL);
+	rule = enter_scope(candidate, queue ? queue->scheme : 0, scoped);
+	job->job.fairshare = standings_factor(scope->standings, scope->settings, queue,
+					      job->job.fairshare);
+	return rule;
+}
+
+/* ---- from there to a priority --------------------------------------------------------- */
+
+/* What the site's term must be: sprio adds them all up, and cuts off. */
+static int64_t balance(const struct fathom_factors *factors, uint32_t priority)
+{
+	double rest = factors->age + factors->assoc + factors->fairshare + factors->job_size +
+		      factors->partition + factors->qos + factors->tres_sum -
+		      (double)factors->nice;
+
+	return fabs(rest) < UINT32_MAX ? (int64_t)priority - (int64_t)floor(rest) : 0;
+}
+
+uint32_t job_value(struct job_described *described, const struct job_scope *scope,
+		   const struct job_pair *pair, bool is_one_of_several,
+		   struct fathom_factors *factors, double *weighted, bool *exceeded)
+{
+	struct fathom_queue queue = queue_of(pair);
+	struct candidate candidate = { .scope = scope, .job = described, .queue = &queue,
+				       .factors = factors,
+				       .is_one_of_several = is_one_of_several };
+	struct fairshare_scoped scoped;
+	const struct rule *rule = enter_partition(&candidate, pair, &scoped);
+	uint32_t priority;
+
+	*factors = rule->factors(scope, &described->job, &queue, weighted);
+	priority = rule->priority(&candidate, exceeded);
+	if (rule->balanced)
+		factors->site = balance(factors, priority);
+	return priority;
+}
+
+void job_value_show_pair(const struct job_scope *scope, const job_record_t *job,
+			 const struct job_pair *pair, uint32_t priority, compat_factors *shown)
+{
+	uint64_t tres[JOB_TRES_COUNT(scope)];
+	struct fairshare_inputs inputs;
+	struct fairshare_details details;
+	bool found = fairshare_find_inputs(scope->fairshare, scope->settings, job->assoc_id,
+					   &inputs, &details);
+	struct job_described described = {
+		.job = { .tres = tres, .fairshare = found ? inputs.factor : 0 },
+		.factor = found ? inputs.factor : 0,
+		.rule = rule_of(scope, found ? &inputs : NULL),
+		.association = job->assoc_ptr ? job->assoc_id : 0,
+	};
+	struct fathom_queue queue = queue_of(pair);
+	struct candidate candidate = { .scope = scope, .job = &described, .queue = &queue };
+	struct fairshare_scoped scoped;
+	const struct rule *rule = enter_partition(&candidate, pair, &scoped);
+	double *weighted = shown->tres_cnt == scope->config.tres_count ? shown->priority_tres : NULL;
+	struct fathom_factors factors;
+
+	if (scope->config.tres_weight)
+		count_tres(job, tres, scope->config.tres_count);
+	factors = rule->factors(scope, &described.job, &queue, weighted);
+	if (scope->settings->queue_count)	/* else it is the same for all pairs */
+		shown->priority_fs = factors.fairshare;
+	shown->priority_part = factors.partition;
+	shown->priority_qos = factors.qos;
+	if (!rule->balanced || !priority)
+		return;
+	factors.age = shown->priority_age;
+	factors.assoc = shown->priority_assoc;
+	factors.fairshare = shown->priority_fs;
+	factors.job_size = shown->priority_js;
+	factors.nice = without_offset(shown->nice);
+	shown->priority_site = job_value_with_offset(balance(&factors, priority));
+}

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Slot pools over partitions: what jobs hold and want of their CPUs, and what
+ * each partition still deserves.
+ */
+#ifndef SLURM_POOLS_H
+#define SLURM_POOLS_H
+
+#include "base/compat.h"
+#include "settings/settings.h"
+
+struct standing;
+
+/* What a pool's partition has used, decayed; from one pass to the next. */
+struct slot_use {
+	char *name;
+	double used;		/* CPU seconds */
+	uint64_t in_use;	/* CPUs, since then */
+};
+
+struct slot_uses {
+	time_t time;
+	struct slot_use *list;	/* by name */
+	size_t count;
+};
+
+void slot_uses_clear(struct slot_uses *uses);
+
+/* Sets the standing of each pool's partitions, and what they have used by now.
+ * Takes job, part read in slices. -1: out of memory. */
+int pools_divide(struct slot_uses *uses, const struct settings *settings, time_t now,
+		 struct standing *of_queue);
+
+/* Do partitions of a pool have the same nodes? -1: as of scopes_check(). The
+ * caller holds part read; the partitions are there. */
+int pools_check(const struct settings *settings, struct fathom_error *problem);
+
+#endif

@@ -1,0 +1,328 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "records/associations.h"
+
+#include "base/log.h"
+#include "records/record_usage.h"
+
+#include <float.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define ROWS_AHEAD 16	/* how far the memory of records is asked for ahead */
+
+bool associations_exist(void)
+{
+	return assoc_mgr_root_assoc && assoc_mgr_root_assoc->usage && assoc_mgr_assoc_list;
+}
+
+uint32_t associations_parent_id(const slurmdb_assoc_rec_t *record)
+{
+	const slurmdb_assoc_rec_t *parent = record->usage->parent_assoc_ptr;
+
+	return parent ? parent->id : record->parent_id;
+}
+
+slurmdb_assoc_rec_t *associations_record(uint32_t id)
+{
+	slurmdb_assoc_rec_t wanted = { .id = id }, *found = NULL;
+
+	if (id)
+		assoc_mgr_fill_in_assoc(acct_db_conn, &wanted, 0, &found, true);
+	return found;
+}
+
+/* ---- reading ----------------------------------------------------------------- */
+
+static uint32_t shares_of(const slurmdb_assoc_rec_t *record)
+{
+	return record->shares_raw == SLURMDB_FS_USE_PARENT ? FATHOM_SHARES_PARENT
+							   : record->shares_raw;
+}
+
+/* What is no number counts as nothing. */
+static double number(long double raw)
+{
+	double value = (double)raw;
+
+	return value > 0 && value <= DBL_MAX ? value : 0;
+}
+
+static struct association_seen seen_of(const slurmdb_assoc_rec_t *record)
+{
+	const slurmdb_assoc_usage_t *usage = record->usage, *own = record->leaf_usage;
+
+	return (struct association_seen){
+		.parent = usage->parent_assoc_ptr,
+		.own = own ? number(own->usage_raw) : 0,
+		.own_wall = own ? number(own->grp_used_wall) : 0,
+		.total = number(usage->usage_raw),
+		.priority_norm = usage->priority_norm,
+		.id = record->id,
+		.priority = record->priority,
+		.raw_shares = shares_of(record),
+	};
+}
+
+static struct fathom_row row_of(const slurmdb_assoc_rec_t *record,
+				const struct association_seen *seen)
+{
+	return (struct fathom_row){
+		.id = record->id,
+		.parent_id = associations_parent_id(record),
+		.is_root = record == assoc_mgr_root_assoc,
+		.kind = record->user ? FATHOM_USER : FATHOM_ACCOUNT,
+		.raw_shares = seen->raw_shares,
+		.usage = seen->own,
+	};
+}
+
+static int queue_record(void *item, void *context)
+{
+	struct association_rows *rows = context;
+
+	if (rows->count == rows->size)
+		return -1;
+	associations_fetch(item);
+	rows->record[rows->count++] = item;
+	return 0;
+}
+
+/* Breadth first, as the tree has it. */
+static void walk_tree(struct association_rows *rows)
+{
+	queue_record(assoc_mgr_root_assoc, rows);
+	for (size_t at = 0; at < rows->count; at++) {
+		const slurmdb_assoc_rec_t *record = rows->record[at];
+		compat_list children = record->usage->children_list;
+
+		if (at + ROWS_AHEAD < rows->count)
+			associations_fetch_usage(rows->record[at + ROWS_AHEAD]);
+		rows->seen[at] = seen_of(record);
+		rows->row[at] = row_of(record, &rows->seen[at]);
+		if (children)
+			list_for_each(children, queue_record, rows);
+	}
+}
+
+bool association_rows_read(struct association_rows *rows)
+{
+	*rows = (struct association_rows){ 0 };
+	if (!associations_exist())
+		return false;
+	rows->size = (size_t)list_count(assoc_mgr_assoc_list);
+	rows->row = calloc(rows->size, sizeof(*rows->row));
+	rows->seen = calloc(rows->size, sizeof(*rows->seen));
+	rows->record = calloc(rows->size, sizeof(*rows->record));
+	if (!rows->row || !rows->seen || !rows->record) {
+		error(LOG_PREFIX "associations: out of memory; factors stay as they were");
+		association_rows_clear(rows);
+		return false;
+	}
+	walk_tree(rows);
+	rows->root_wall = number(assoc_mgr_root_assoc->usage->grp_used_wall);
+	return true;
+}
+
+void association_rows_clear(struct association_rows *rows)
+{
+	free(rows->row);
+	free(rows->seen);
+	free(rows->record);
+	*rows = (struct association_rows){ 0 };
+}
+
+/* ---- the tree ------------------------------------------------------------------ */
+
+void associations_forget(struct associations *associations)
+{
+	fathom_tree_destroy(associations->tree);
+	fathom_node_index_release(associations->map);
+	free(associations->seen);
+	free(associations->node_of_position);
+	*associations = (struct associations){ 0 };
+}
+
+bool associations_create(struct associations *associations, const struct association_rows *rows)
+{
+	struct fathom_error problem = { .text = "out of memory" };
+
+	*associations = (struct associations){ .node_count = rows->count,
+					       .root_wall = rows->root_wall };
+	associations->tree = fathom_tree_create(rows->row, rows->count, &problem);
+	if (associations->tree)
+		associations->map = fathom_node_index_create(associations->tree);
+	associations->seen = calloc(rows->count, sizeof(*associations->seen));
+	associations->node_of_position = calloc(rows->count, sizeof(uint32_t));
+	if (!associations->map || !associations->seen || !associations->node_of_position) {
+		error(LOG_PREFIX "associations: %s; factors stay as they were", problem.text);
+		associations_forget(associations);
+		return false;
+	}
+	for (size_t i = 0; i < rows->count; i++)
+		associations->seen[fathom_tree_node_of_row(associations->tree, i)] = rows->seen[i];
+	associations->root = rows->record[0];
+	associations->orphans = rows->count < rows->size;
+	if (associations->orphans)
+		error(LOG_PREFIX "%zu associations have no parent and get no factor",
+		      rows->size - rows->count);
+	return true;
+}
+
+bool associations_find(const struct associations *associations, uint32_t id, uint32_t *node)
+{
+	return fathom_node_index_find(associations->map, id, node);
+}
+
+bool associations_find_at(struct associations *associations, const slurmdb_assoc_rec_t *record,
+			  size_t position, uint32_t *node)
+{
+	if (position >= associations->node_count)
+		return associations_find(associations, record->id, node);
+	*node = associations->node_of_position[position];
+	if (associations->seen[*node].id == record->id)
+		return true;
+	if (!associations_find(associations, record->id, node))
+		return false;
+	associations->node_of_position[position] = *node;
+	return true;
+}
+
+/* ---- what slurmctld drops ---------------------------------------------------------- */
+
+/* slurmctld adds the sum of all users to what the new root has from the old one, until somebody
+ * sums up again. False: somebody has, and totals no longer contain what was an account's own. */
+static bool take_off_twice_counted(const struct associations *associations)
+{
+	slurmdb_assoc_usage_t *usage = assoc_mgr_root_assoc->usage;
+	double before = associations->seen[0].total;
+
+	if (!(usage->usage_raw > 1.5 * before))
+		return false;
+	usage->usage_raw -= before;
+	for (uint32_t i = 0; i < usage->tres_cnt; i++)
+		usage->usage_tres_raw[i] /= 2;
+	return true;
+}
+
+/* Usage by TRES is lost: seen does not have it. */
+static void add_remembered(const struct association_seen *seen, slurmdb_assoc_rec_t *account)
+{
+	struct fathom_amount amount = { .billing = seen->own, .wall = seen->own_wall };
+
+	if (!account || account->leaf_usage)
+		return;
+	usage_add_own(account, &amount, 1, 0);
+	for (; account; account = account->usage->parent_assoc_ptr)
+		usage_add_association(account, &amount, 1, 0);
+}
+
+static int begin_own(void *item, void *unused)
+{
+	(void)unused;
+	usage_begin_own(item);
+	return 0;
+}
+
+static int take_member(void *item, void *unused)
+{
+	slurmdb_assoc_rec_t *record = item;
+
+	(void)unused;
+	if (record->usage->parent_assoc_ptr)
+		usage_take_member(record->usage->parent_assoc_ptr, record);
+	return 0;
+}
+
+static int end_own(void *item, void *unused)
+{
+	(void)unused;
+	usage_end_own(item);
+	return 0;
+}
+
+void associations_give_back_own(struct associations *associations)
+{
+	if (!associations->tree || !associations_exist() ||
+	    associations->root == assoc_mgr_root_assoc)
+		return;
+	associations->root = assoc_mgr_root_assoc;
+	if (!take_off_twice_counted(associations)) {
+		for (size_t node = 0; node < associations->node_count; node++)
+			if (associations->seen[node].own > 0 || associations->seen[node].own_wall > 0)
+				add_remembered(&associations->seen[node],
+					       associations_record(associations->seen[node].id));
+		return;
+	}
+	list_for_each(assoc_mgr_assoc_list, begin_own, NULL);
+	list_for_each(assoc_mgr_assoc_list, take_member, NULL);
+	list_for_each(assoc_mgr_assoc_list, end_own, NULL);
+}
+
+/* ---- what is known, into the tree ---------------------------------------------------- */
+
+void associations_take_over(struct associations *associations)
+{
+	for (size_t node = 0; node < associations->node_count; node++) {
+		const struct association_seen *seen = &associations->seen[node];
+
+		fathom_tree_set_own_usage(associations->tree, node, seen->own);
+		if (seen->raw_shares != fathom_tree_raw_shares(associations->tree, node) && node)
+			fathom_tree_set_raw_shares(associations->tree, node, seen->raw_shares);
+	}
+}
+
+/* ---- what others change ---------------------------------------------------------- */
+
+unsigned associations_changes(const struct associations *associations,
+			      const slurmdb_assoc_rec_t *record, uint32_t node)
+{
+	const struct association_seen *seen = &associations->seen[node];
+	struct association_seen now = seen_of(record);
+	unsigned changes = 0;
+
+	if (now.own != seen->own || now.own_wall != seen->own_wall || now.total != seen->total ||
+	    now.raw_shares != seen->raw_shares || now.priority != seen->priority ||
+	    now.priority_norm != seen->priority_norm)
+		changes |= ASSOCIATION_VALUE;
+	if (now.own != seen->own && now.own == 0)
+		changes |= ASSOCIATION_CLEARED;
+	/* the same account may have another record by now */
+	if (now.parent != seen->parent && node &&
+	    fathom_tree_id(associations->tree, fathom_tree_parent(associations->tree, node)) !=
+		    associations_parent_id(record))
+		changes |= ASSOCIATION_PLACE | ASSOCIATION_MOVED;
+	return changes;
+}
+
+/* Time as well: what is charged where billing is 0 shows there alone. */
+static void see_root(struct associations *associations, const slurmdb_assoc_rec_t *record)
+{
+	if (record == assoc_mgr_root_assoc)
+		associations->root_wall = number(record->usage->grp_used_wall);
+}
+
+bool associations_root_is_as_seen(const struct associations *associations)
+{
+	const slurmdb_assoc_usage_t *usage = assoc_mgr_root_assoc->usage;
+
+	return number(usage->usage_raw) == associations->seen[0].total &&
+	       number(usage->grp_used_wall) == associations->root_wall;
+}
+
+void associations_see(struct associations *associations, const slurmdb_assoc_rec_t *record,
+		      uint32_t node)
+{
+	associations->seen[node] = seen_of(record);
+	see_root(associations, record);
+}
+
+void associations_see_usage(struct associations *associations, const slurmdb_assoc_rec_t *record,
+			    uint32_t node)
+{
+	struct association_seen now = seen_of(record);
+
+	associations->seen[node].own = now.own;
+	associations->seen[node].own_wall = now.own_wall;
+	associations->seen[node].total = now.total;
+	see_root(associations, record);
+}

@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "records/sshare.h"
+
+#include "walk/prefetch_fields.h"
+
+#include <math.h>
+#include <string.h>
+
+/* sshare shows fs_factor where Fair Tree is in the flags, else (up to 25.05)
+ * what it works out itself from usage_efctv and shares_norm. */
+static bool shows_factor(const struct settings *settings)
+{
+	return COMPAT_FS_FACTOR_ALWAYS || (settings->flags & PRIORITY_FLAGS_FAIR_TREE);
+}
+
+static int column_named(const struct fathom_policy *policy, const char *name)
+{
+	for (size_t i = 0; i < fathom_policy_column_count(policy); i++)
+		if (!strcmp(fathom_policy_column(policy, i)->name, name))
+			return (int)i;
+	return -1;
+}
+
+bool sshare_shows_ranks(const struct fathom_policy *policy)
+{
+	return column_named(policy, "level_fs") >= 0;
+}
+
+/* What siblings are compared by; -1: nothing but usage and shares. */
+static int level_column(const struct fathom_policy *policy)
+{
+	int column = column_named(policy, "level_fs");
+
+	return column < 0 ? column_named(policy, "dynamic_priority") : column;
+}
+
+static bool is_damped(const struct fathom_policy *policy)
+{
+	for (size_t i = 0; i < fathom_policy_setting_count(policy); i++)
+		if (!strcmp(fathom_policy_setting(policy, i)->name, "dampening_factor"))
+			return true;
+	return false;
+}
+
+struct sshare_columns sshare_columns(const struct fathom_policy *policy,
+				     const struct fathom_result *result,
+				     const struct settings *settings)
+{
+	int level_fs = level_column(policy);
+
+	return (struct sshare_columns){
+		.norm_shares = fathom_result_norm_shares(result),
+		.norm_usage = fathom_result_norm_usage(result),
+		.effective_usage = fathom_result_effective_usage(result),
+		.factor = fathom_result_factor(result),
+		.level_fs = level_fs < 0 ? NULL : fathom_result_column(result, (size_t)level_fs),
+		.ranks = sshare_shows_ranks(policy),
+		.shows_factor = shows_factor(settings),
+		.damped = is_damped(policy),
+	};
+}
+
+/* The usage from which sshare's formula comes to the factor; where it does so
+ * from what is there, that. */
+static double usage_for_factor(double factor, double norm_shares, double usage, double dampening)
+{
+	if (exp2(-(usage / norm_shares) / dampening) == factor)
+		return usage;
+	return factor < 1 ? -log2(factor) * dampening * norm_shares : 0;
+}
+
+void sshare_fetch(const struct sshare_columns *columns, size_t node)
+{
+	prefetch(&columns->norm_shares[node]);
+	prefetch(&columns->norm_usage[node]);
+	prefetch(&columns->effective_usage[node]);
+	prefetch(&columns->factor[node]);
+	if (columns->level_fs)
+		prefetch(&columns->level_fs[node]);
+}
+
+void sshare_write(const struct sshare_columns *columns, const struct settings *settings,
+		  slurmdb_assoc_rec_t *record, size_t node)
+{
+	slurmdb_assoc_usage_t *usage = record->usage;
+	double factor = columns->factor[node];
+
+	if (!node) {		/* the rest of the root's is assoc_mgr's */
+		usage->usage_efctv = 1;
+		/* a policy of ranks knows parts of a level; the root is in none */
+		if (columns->renew_root)
+			usage->shares_norm = columns->ranks ? 0 : 1;
+		if (columns->ranks)
+			usage->level_fs = (long double)NO_VAL;
+		return;
+	}
+	usage->shares_norm = columns->norm_shares[node];
+	usage->usage_norm = columns->norm_usage[node];
+	usage->usage_efctv = columns->effective_usage[node];
+	if (columns->level_fs)
+		usage->level_fs = isnan(columns->level_fs[node]) ? (long double)NO_VAL
+								 : columns->level_fs[node];
+	else if (columns->shows_factor)	/* shares over usage there too, of the whole */
+		usage->level_fs = usage->shares_norm > 0 ? usage->shares_norm / usage->usage_efctv : 0;
+	if (columns->shows_factor && !isnan(factor) && (record->user || !columns->ranks))
+		usage->fs_factor = factor;
+	if (!columns->shows_factor && !columns->damped && factor > 0)
+		usage->usage_efctv = usage_for_factor(factor, columns->norm_shares[node],
+						      columns->effective_usage[node],
+						      settings->dampening_factor);
+}
+
+static long double classic_effective_usage(const slurmdb_assoc_rec_t *record)
+{
+	const slurmdb_assoc_usage_t *usage = record->usage;
+	const slurmdb_assoc_rec_t *above = usage->fs_assoc_ptr;
+	long double of_account;
+
+	if (!above || above == assoc_mgr_root_assoc)
+		return usage->usage_norm;
+	of_account = above->usage->usage_efctv;
+	if (record->shares_raw == SLURMDB_FS_USE_PARENT || !usage->level_shares)
+		return of_account;
+	return usage->usage_norm + (of_account - usage->usage_norm) * record->shares_raw /
+					   usage->level_shares;
+}
+
+void sshare_write_from_records(slurmdb_assoc_rec_t *record)
+{
+	slurmdb_assoc_usage_t *usage = record->usage;
+	long double all = assoc_mgr_root_assoc ? assoc_mgr_root_assoc->usage->usage_raw : 0;
+
+	usage->usage_norm = all > 0 ? MIN(usage->usage_raw / all, 1) : 0;
+	usage->usage_efctv = classic_effective_usage(record);
+}

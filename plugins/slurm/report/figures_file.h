@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The FiguresFile of fathom.conf: what a pass has computed, for commands. */
+#ifndef SLURM_FIGURES_FILE_H
+#define SLURM_FIGURES_FILE_H
+
+#include "fairshare/fairshare.h"
+#include "settings/settings.h"
+
+struct figures_write;
+
+struct figures_file {
+	struct figures_write *write;	/* the last; NULL: it is over */
+	int problem;	/* the errno that was told of last; 0: all is well */
+	const struct settings *told_for;	/* whose folder was checked; only compared */
+};
+
+/* Call it if settings name a file. It copies the figures, with assoc read in slices, and a
+ * thread of its own writes the copy; until that has ended, other calls do nothing. A
+ * relative path is below `folder`. A problem is logged once, and the file stays as it was. A
+ * file of that name that has no figures is never replaced. */
+void figures_file_write(struct figures_file *file, const char *folder,
+			const struct settings *settings, struct fairshare *fairshare);
+/* Waits for a write that is under way; one that takes too long is left behind. */
+void figures_file_close(struct figures_file *file);
+
+#endif

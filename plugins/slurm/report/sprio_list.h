@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* sprio's list. */
+#ifndef SLURM_SPRIO_LIST_H
+#define SLURM_SPRIO_LIST_H
+
+#include "base/compat.h"
+#include "jobs/job_priority.h"
+
+/* Which jobs the request asks for; NULL: all. */
+struct listing_filter {
+	compat_list job_ids, users;	/* of uint32_t * */
+	char *partitions;		/* names, comma separated */
+};
+
+/* One object a job, partition and QOS that `uid` may see, or NULL if there is
+ * none. Takes job, node, part and QOS read in slices, but where slurmctld has
+ * taken them (COMPAT_LIST_IS_LOCKED). The caller holds no other lock of
+ * assoc_mgr's. */
+compat_list listing_create(struct fairshare *fairshare, struct standings *standings,
+			   const struct settings *settings,
+			   const struct listing_filter *filter, uid_t uid);
+
+#endif

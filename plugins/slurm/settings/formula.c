@@ -1,0 +1,243 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "config.h"
+
+#include "settings/formula.h"
+
+#include "base/log.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct formula {
+	struct fathom_formula *compiled;
+	pthread_mutex_t lock;	/* around it, as it works in memory of its own, and `told` */
+	double scale;
+	size_t column_count, tres_count;
+	size_t gpu;		/* place of gres/gpu among TRES; tres_count: none */
+	unsigned told;		/* warnings */
+};
+
+/* ---- making one ----------------------------------------------------------------- */
+
+/* The plugin is not linked with muParser: its calls are bound when they are
+ * made, and one that finds nothing would end slurmctld. It stays open. */
+static int open_parser(struct fathom_error *problem)
+{
+#ifdef MUPARSER_SONAME
+	void *library = dlopen(MUPARSER_SONAME, RTLD_LAZY | RTLD_GLOBAL);
+
+	if (!library || !dlsym(library, "mupCreate")) {
+		problem->code = ENOSYS;
+		snprintf(problem->text, sizeof(problem->text), "muParser is not to be had: %s",
+			 dlerror());
+		return -1;
+	}
+#endif
+	(void)problem;	/* built without it, that is told when a formula is made */
+	return 0;
+}
+
+/* As formulas can spell it: gres/gpu is gres_gpu. */
+static char *spelled(const char *tres)
+{
+	char *name = strdup(tres);
+
+	for (char *at = name; at && *at; at++)
+		if (!strchr("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_", *at))
+			*at = '_';
+	return name;
+}
+
+static void list_tres(struct formula *formula, const char **name, size_t count)
+{
+	assoc_mgr_lock_t locks = { .tres = READ_LOCK };
+
+	assoc_mgr_lock(&locks);
+	formula->tres_count = count < g_tres_count ? count : g_tres_count;
+	formula->gpu = formula->tres_count;
+	for (size_t i = 0; i < formula->tres_count; i++) {
+		name[i] = spelled(assoc_mgr_tres_name_array[i]);
+		if (!strcmp(assoc_mgr_tres_name_array[i], "gres/gpu"))
+			formula->gpu = i;
+	}
+	assoc_mgr_unlock(&locks);
+}
+
+static void compile(struct formula *formula, const char *text, const struct fathom_policy *policy,
+		    size_t tres_count, struct fathom_warnings *warnings,
+		    struct fathom_error *problem)
+{
+	const char **name = calloc(FATHOM_MAX_COLUMNS + tres_count + 1, sizeof(*name));
+
+	if (!name)
+		return;
+	formula->column_count = fathom_policy_column_count(policy);
+	for (size_t i = 0; i < formula->column_count; i++)
+		name[i] = fathom_policy_column(policy, i)->name;
+	list_tres(formula, name + formula->column_count, tres_count);
+	formula->compiled = fathom_formula_create(text, &(struct fathom_formula_names){
+							  name, fathom_policy_with_column,
+							  "set Policy=" }, warnings, problem);
+	for (size_t i = 0; i < formula->tres_count; i++)
+		free((char *)name[formula->column_count + i]);
+	free(name);
+}
+
+struct formula *formula_create(const char *text, double scale, const struct fathom_policy *policy,
+			       size_t tres_count, struct fathom_warnings *warnings,
+			       struct fathom_error *problem)
+{
+	struct formula *formula;
+
+	*problem = (struct fathom_error){ .code = ENOMEM, .text = "out of memory" };
+	if (open_parser(problem))
+		return NULL;
+	formula = calloc(1, sizeof(*formula));
+	if (!formula)
+		return NULL;
+	pthread_mutex_init(&formula->lock, NULL);
+	formula->scale = scale;
+	compile(formula, text, policy, tres_count, warnings, problem);
+	if (formula->compiled)
+		return formula;
+	formula_destroy(formula);
+	return NULL;
+}
+
+void formula_destroy(struct formula *formula)
+{
+	if (!formula)
+		return;
+	fathom_formula_destroy(formula->compiled);
+	pthread_mutex_destroy(&formula->lock);
+	free(formula);
+}
+
+static bool has_column(const struct fathom_policy *policy, const char *name)
+{
+	for (size_t i = 0; i < fathom_policy_column_count(policy); i++)
+		if (!strcmp(fathom_policy_column(policy, i)->name, name))
+			return true;
+	return false;
+}
+
+const char *formula_lacks(const struct formula *formula, const struct fathom_policy *policy)
+{
+	for (size_t i = 0; i < fathom_field_count(); i++) {
+		const struct fathom_field *field = fathom_field_at(i);
+
+		if (field->of == FATHOM_OF_POLICY && fathom_formula_uses(formula->compiled, i) &&
+		    !has_column(policy, field->instead ? field->instead : field->name))
+			return field->name;
+	}
+	return NULL;
+}
+
+/* ---- of usage --------------------------------------------------------------------- */
+
+struct fathom_formula *formula_create_of_usage(const char *text, struct fathom_error *problem)
+{
+	return open_parser(problem) ? NULL : fathom_formula_create(text, NULL, NULL, problem);
+}
+
+/* Of each resource what is used; what Slurm cannot tell, as much as is allocated. */
+double formula_used(const struct fathom_stretch *run, double seconds, void *formula)
+{
+	static const struct fathom_priority_config config;
+	static const struct fathom_queue queue;
+	const struct fathom_job job = { .cpus = (uint32_t)run->cpus, .nodes = (uint32_t)run->nodes,
+					.minutes = seconds / 60 };
+	const struct fathom_formula_job used = {
+		.config = &config, .job = &job, .queue = &queue,
+		.memory = run->memory * 1024, .gpus = run->gpus, .cpu_time = run->cpus * seconds,
+	};
+	struct fathom_formula_tally tally = { 0 };
+
+	return fathom_formula_value(formula, &used, &tally);
+}
+
+/* ---- what of a job it knows -------------------------------------------------------- */
+
+size_t formula_extra_count(const struct formula *formula)
+{
+	return formula ? formula->column_count + formula->tres_count : 0;
+}
+
+/* OpenPBS's accrue_type. */
+static double accrue_type_of(const job_record_t *job)
+{
+	enum { NOT_ELIGIBLE = 1, ELIGIBLE, RUNNING, EXITING };
+
+	if (IS_JOB_FINISHED(job) || IS_JOB_COMPLETING(job))
+		return EXITING;
+	if (!IS_JOB_PENDING(job))
+		return RUNNING;
+	return job->details->accrue_time ? ELIGIBLE : NOT_ELIGIBLE;
+}
+
+static double requested(const job_record_t *job, size_t tres)
+{
+	return job->tres_req_cnt ? (double)job->tres_req_cnt[tres] : 0;
+}
+
+struct fathom_formula_job formula_describe(const struct formula *formula, const job_record_t *job,
+					   const struct fairshare_details *details,
+					   const uint64_t *tres, size_t tres_count, double *extra)
+{
+	double *of_tres = extra + formula->column_count;
+
+	for (size_t i = 0; i < formula->column_count; i++)
+		extra[i] = details->column[i];
+	for (size_t i = 0; i < formula->tres_count; i++)
+		of_tres[i] = i < tres_count ? (double)tres[i] : 0;
+	return (struct fathom_formula_job){
+		.norm_shares = details->norm_shares,
+		.effective_usage = details->effective_usage,
+		.accrue_type = accrue_type_of(job),
+		/* MB of the whole job, be it asked for by node or by CPU */
+		.memory = requested(job, TRES_ARRAY_MEM) * 1024,
+		.gpus = formula->gpu < formula->tres_count ? requested(job, formula->gpu) : 0,
+		.extra = extra,
+	};
+}
+
+/* ---- evaluating ---------------------------------------------------------------------- */
+
+uint32_t formula_priority(struct formula *formula, const struct fathom_formula_job *job,
+			  struct fathom_formula_tally *tally)
+{
+	double value;
+
+	slurm_mutex_lock(&formula->lock);
+	value = fathom_formula_value(formula->compiled, job, tally);
+	slurm_mutex_unlock(&formula->lock);
+	return fathom_formula_priority(value, formula->scale);
+}
+
+void formula_count_job(struct fathom_formula_tally *pass, const struct fathom_formula_tally *job)
+{
+	if (!job->jobs)
+		return;
+	pass->jobs++;
+	pass->failed += job->failed > 0;
+	pass->highest = fmax(pass->highest, job->highest);
+}
+
+void formula_report(struct formula *formula, const struct fathom_formula_tally *tally)
+{
+	struct fathom_formula_tally told = *tally;
+	char text[FORMULA_MOST_WARNINGS][FATHOM_WARNING_SIZE];
+	struct fathom_warnings warnings = { .room = FORMULA_MOST_WARNINGS, .text = text };
+
+	slurm_mutex_lock(&formula->lock);
+	told.told = formula->told;
+	fathom_formula_report(&told, formula->scale, &warnings);
+	formula->told = told.told;
+	slurm_mutex_unlock(&formula->lock);
+	for (size_t i = 0; i < warnings.count; i++)
+		info(LOG_PREFIX "warning: Formula: %s", warnings.text[i]);
+}

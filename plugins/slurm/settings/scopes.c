@@ -1,0 +1,315 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "settings/scopes.h"
+
+#include "partitions/pools.h"
+#include "settings/settings.h"
+
+#include "core/error.h"
+#include "policy/conf.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- made from fathom.conf --------------------------------------------------------- */
+
+static int compare_queues(const void *x, const void *y)
+{
+	const struct queue *a = x, *b = y;
+
+	return strcmp(a->name, b->name);
+}
+
+static int add_queue(struct settings *settings, const char *name, struct queue queue)
+{
+	queue.name = strdup(name);
+	if (!queue.name)
+		return -1;
+	settings->queue[settings->queue_count++] = queue;
+	return 0;
+}
+
+/* FairShareDampeningFactor holds where neither the line nor the file has another. */
+static void take_settings(struct scheme *scheme, const struct fathom_conf *conf,
+			  const struct conf_scope *scope, double dampening_factor)
+{
+	bool given[FATHOM_MAX_SETTINGS];
+	char text[32];
+
+	scheme->settings = conf_scope_settings(conf, scope, scheme->policy, given);
+	snprintf(text, sizeof(text), "%.17g", dampening_factor);
+	for (size_t i = 0; i < fathom_policy_setting_count(scheme->policy); i++)
+		if (!given[i] && fathom_setting_named(fathom_policy_setting(scheme->policy, i),
+						      "dampening_factor"))
+			fathom_settings_set(scheme->policy, &scheme->settings, "dampening_factor",
+					    text, NULL);
+}
+
+static int add_scope(struct settings *settings, const struct fathom_conf *conf,
+		     const struct conf_scope *scope)
+{
+	size_t place = settings->scheme_count++;
+	struct scheme *scheme = &settings->scheme[place];
+
+	*scheme = (struct scheme){
+		.role = SCHEME_SCOPE,
+		.policy = scope->policy ? scope->policy : settings->scheme->policy,
+		.keeps_sums = true,
+		.is_set = scope->kind == CONF_CROSS_QUEUE,
+		.queue_first = scope->queue_first,
+	};
+	if (asprintf(&scheme->scope, "scope %s", scope->name) < 0) {
+		scheme->scope = NULL;
+		return -1;
+	}
+	scheme->name = scheme->scope;
+	take_settings(scheme, conf, scope, settings->dampening_factor);
+	for (size_t i = 0; i < scope->partition_count; i++)
+		if (add_queue(settings, scope->partition[i],
+			      (struct queue){ .scheme = place, .scope_line = scope->line }))
+			return -1;
+	return 0;
+}
+
+/* Returns its number, from 1. */
+static size_t add_pool(struct settings *settings, const struct conf_slot_share *first)
+{
+	settings->pool[settings->pool_count++] = (struct pool){
+		.max_slots = first->max_slots > 0 ? (uint64_t)first->max_slots : FATHOM_NO_LIMIT,
+		.use_priority = first->use_priority,
+	};
+	return settings->pool_count;
+}
+
+/* It may be a queue of a scope already: of those, the first `scoped`, sorted. */
+static int add_share(struct settings *settings, const struct conf_slot_share *share, size_t scoped,
+		     size_t order, size_t pool)
+{
+	struct queue wanted = { .name = share->partition };
+	struct queue *queue = bsearch(&wanted, settings->queue, scoped, sizeof(wanted),
+				      compare_queues);
+
+	if (!queue) {
+		if (add_queue(settings, share->partition, (struct queue){ .scheme = 0 }))
+			return -1;
+		queue = &settings->queue[settings->queue_count - 1];
+	}
+	queue->pool = pool;
+	queue->pool_line = share->line;
+	queue->share = share->share;
+	queue->order = order;
+	return 0;
+}
+
+static void sort_queues(struct settings *settings)
+{
+	qsort(settings->queue, settings->queue_count, sizeof(*settings->queue), compare_queues);
+}
+
+static int add_shares(struct settings *settings, const struct fathom_conf *conf)
+{
+	size_t scoped = settings->queue_count, *pool;
+	int status = 0;
+
+	pool = calloc(conf->slot_share_count + 1, sizeof(*pool));	/* by line */
+	if (!pool)
+		return -1;
+	for (size_t i = 0; !status && i < conf->slot_share_count; i++) {
+		const struct conf_slot_share *share = &conf->slot_share[i];
+
+		pool[i] = share->first == i ? add_pool(settings, share) : pool[share->first];
+		status = add_share(settings, share, scoped, i, pool[i]);
+	}
+	free(pool);
+	return status;
+}
+
+static int fill(struct settings *settings, const struct fathom_conf *conf)
+{
+	for (size_t i = 0; i < conf->scope_count; i++)
+		if (add_scope(settings, conf, &conf->scope[i]))
+			return -1;
+	sort_queues(settings);
+	if (add_shares(settings, conf))
+		return -1;
+	sort_queues(settings);
+	return 0;
+}
+
+/* Where PriorityFlags choose the policy, the file alone does not tell. */
+static int check_policy(const struct settings *settings, const struct conf_scope *scope,
+			struct fathom_error *problem)
+{
+	const struct fathom_policy *policy = scope->policy ? scope->policy
+							   : settings->scheme->policy;
+	const char *key = conf_scope_foreign_key(scope, policy);
+
+	if (!key)
+		return 0;
+	return fathom_error_set(problem, EINVAL, "%s:%u: %s: policy %s of scope '%s' has no such "
+				"setting; see fathom.conf(5)", settings->conf_path,
+				scope->line, key, fathom_policy_name(policy), scope->name);
+}
+
+int scopes_create(struct settings *settings, const struct fathom_conf *conf,
+		  struct fathom_error *problem)
+{
+	size_t count = conf->slot_share_count;
+
+	for (size_t i = 0; i < conf->scope_count; i++) {
+		if (check_policy(settings, &conf->scope[i], problem))
+			return -1;
+		count += conf->scope[i].partition_count;
+	}
+	settings->queue = calloc(count + 1, sizeof(*settings->queue));
+	settings->pool = calloc(conf->slot_share_count + 1, sizeof(*settings->pool));
+	if (settings->queue && settings->pool && !fill(settings, conf))
+		return 0;
+	return fathom_error_set(problem, ENOMEM, "out of memory");
+}
+
+void scopes_destroy(struct settings *settings)
+{
+	for (size_t i = 0; i < settings->scheme_count; i++)
+		free(settings->scheme[i].scope);
+	for (size_t i = 0; i < settings->queue_count; i++)
+		free(settings->queue[i].name);
+	free(settings->queue);
+	free(settings->pool);
+}
+
+/* ---- look-up ------------------------------------------------------------------------- */
+
+const struct queue *scopes_queue(const struct settings *settings, const char *partition)
+{
+	struct queue wanted = { .name = (char *)partition };
+
+	if (!partition || !settings->queue_count)
+		return NULL;
+	return bsearch(&wanted, settings->queue, settings->queue_count, sizeof(wanted),
+		       compare_queues);
+}
+
+const char *scopes_name(const struct settings *settings, size_t scheme)
+{
+	return settings->scheme[scheme].scope + strlen("scope ");
+}
+
+size_t scopes_scheme(const struct settings *settings, const char *partition)
+{
+	const struct queue *queue = scopes_queue(settings, partition);
+
+	return queue ? queue->scheme : 0;
+}
+
+bool scopes_count(const struct settings *settings, size_t scheme, const char *partition)
+{
+	return settings->scheme[scheme].role != SCHEME_SCOPE ||
+	       scopes_scheme(settings, partition) == scheme;
+}
+
+/* ---- against the partitions that there are ---------------------------------------------- */
+
+static int check_partitions(const struct settings *settings, struct fathom_error *problem)
+{
+	for (size_t i = 0; i < settings->queue_count; i++) {
+		const struct queue *queue = &settings->queue[i];
+
+		if (!find_part_record(queue->name))
+			return fathom_error_set(problem, ENOENT, "%s:%u: %s: '%s' is no partition, "
+						"must be one of slurm.conf's", settings->conf_path,
+						queue->scheme ? queue->scope_line : queue->pool_line,
+						queue->scheme ? "Partitions" : "Partition",
+						queue->name);
+	}
+	return 0;
+}
+
+/* All partitions as the core's rules see them. */
+struct served {
+	const struct settings *settings;
+	struct fathom_served_queue *queue;
+	const part_record_t **record;
+	size_t *master;		/* by scheme: the first of its partitions */
+	size_t count;
+};
+
+static int add_served(void *item, void *context)
+{
+	const part_record_t *record = item;
+	struct served *served = context;
+	size_t scheme = scopes_scheme(served->settings, record->name);
+	const struct scheme *of = &served->settings->scheme[scheme];
+	struct fathom_served_queue queue = {
+		.priority = record->priority_job_factor,
+		.is_fairshare = true,
+		.master = FATHOM_NO_SET,
+		.queue_first = of->queue_first,
+	};
+
+	if (of->is_set) {
+		if (served->master[scheme] == FATHOM_NO_SET)
+			served->master[scheme] = served->count;
+		queue.master = served->master[scheme];
+	}
+	served->queue[served->count] = queue;
+	served->record[served->count++] = record;
+	return 0;
+}
+
+static int check_ranges_of(struct served *served, struct fathom_error *problem)
+{
+	const struct settings *settings = served->settings;
+	size_t other, master, scheme;
+
+	for (size_t i = 0; i < settings->scheme_count; i++)
+		served->master[i] = FATHOM_NO_SET;
+	list_for_each(part_list, add_served, served);
+	if (!fathom_queue_within_set(served->queue, served->count, &other, &master))
+		return 0;
+	scheme = scopes_scheme(settings, served->record[master]->name);
+	return fathom_error_set(problem, EINVAL, "%s:%u: Scope: partition '%s' has PriorityJobFactor "
+				"%u, must be outside those of scope '%s', or this one have "
+				"DispatchOrder=QUEUE", settings->conf_path,
+				scopes_queue(settings, served->record[master]->name)->scope_line,
+				served->record[other]->name,
+				served->record[other]->priority_job_factor,
+				scopes_name(settings, scheme));
+}
+
+/* LSF: no queue outside a cross-queue set has a priority within the set's. */
+static int check_ranges(const struct settings *settings, struct fathom_error *problem)
+{
+	size_t count = (size_t)list_count(part_list);
+	struct served served = {
+		.settings = settings,
+		.queue = calloc(count, sizeof(*served.queue)),
+		.record = calloc(count, sizeof(*served.record)),
+		.master = calloc(settings->scheme_count, sizeof(*served.master)),
+	};
+	int status;
+
+	if (served.queue && served.record && served.master)
+		status = check_ranges_of(&served, problem);
+	else
+		status = fathom_error_set(problem, ENOMEM, "out of memory");
+	free(served.queue);
+	free(served.record);
+	free(served.master);
+	return status;
+}
+
+bool scopes_partitions_exist(void)
+{
+	return &part_list && part_list && list_count(part_list);	/* Slurm's tests have none */
+}
+
+int scopes_check(const struct settings *settings, struct fathom_error *problem)
+{
+	if (!settings->queue_count)
+		return 0;
+	if (check_partitions(settings, problem) || check_ranges(settings, problem))
+		return -1;
+	return pools_check(settings, problem);
+}

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Partitions that fathom.conf names: those of scopes, whose schemes count
+ * their jobs alone, and those of slot pools.
+ */
+#ifndef SLURM_SCOPES_H
+#define SLURM_SCOPES_H
+
+#include "base/compat.h"
+#include "fathom.h"
+
+struct fathom_conf;
+struct settings;
+
+struct queue {
+	char *name;		/* of the partition */
+	size_t scheme;		/* of its scope; 0: in none, as the one in force */
+	unsigned scope_line;	/* in fathom.conf */
+	size_t pool;		/* in settings->pool, from 1; 0: in none */
+	unsigned pool_line;
+	double share;		/* of the pool, percent */
+	size_t order;		/* of pools' lines */
+};
+
+struct pool {
+	uint64_t max_slots;	/* or FATHOM_NO_LIMIT */
+	bool use_priority;
+};
+
+/* Adds the schemes of all scopes, for which there is room, and fills
+ * settings->queue and ->pool. -1: out of memory. */
+int scopes_create(struct settings *settings, const struct fathom_conf *conf,
+		  struct fathom_error *problem);
+void scopes_destroy(struct settings *settings);
+
+/* NULL: fathom.conf does not name the partition (or NULL). */
+const struct queue *scopes_queue(const struct settings *settings, const char *partition);
+/* As fathom.conf calls the scope that has this scheme. */
+const char *scopes_name(const struct settings *settings, size_t scheme);
+/* The scheme that a partition's jobs go by. */
+size_t scopes_scheme(const struct settings *settings, const char *partition);
+/* Does the scheme count what jobs of the partition use? */
+bool scopes_count(const struct settings *settings, size_t scheme, const char *partition);
+
+/* Has slurmctld read its partitions yet? The caller holds part read. */
+bool scopes_partitions_exist(void);
+/* Do partitions allow what fathom.conf says of them? -1: "FILE:LINE: Key: what
+ * is wrong, what is right". The caller holds part read. */
+int scopes_check(const struct settings *settings, struct fathom_error *problem);
+
+#endif

@@ -1,0 +1,552 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "settings/settings.h"
+
+#include "base/log.h"
+#include "settings/formula.h"
+
+#include "core/error.h"
+#include "policy/conf.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define CONF_NAME "fathom.conf"
+#define CONF_SIZE_MAX (1 << 20)
+#define CPU_TIME "cput"		/* what fairshare_usage_res is without muParser */
+
+/* ---- fathom.conf --------------------------------------------------------- */
+
+/* The file's text, or NULL with errno. */
+static char *read_text(const char *path)
+{
+	FILE *file = fopen(path, "re");
+	char *text = file ? malloc(CONF_SIZE_MAX + 1) : NULL;
+	size_t length;
+	int problem = 0;
+
+	if (text) {
+		length = fread(text, 1, CONF_SIZE_MAX + 1, file);
+		problem = ferror(file) ? errno : length > CONF_SIZE_MAX ? EFBIG : 0;
+		text[problem ? 0 : length] = '\0';
+	}
+	if (file)
+		fclose(file);
+	if (!problem)
+		return text;
+	free(text);
+	errno = problem;
+	return NULL;
+}
+
+/* No file: *conf stays as it was, and so with an error, which is -1. */
+static int read_conf(struct fathom_conf *conf, const char *path, struct fathom_error *problem)
+{
+	char *text = read_text(path);
+	int status = 0;
+
+	if (text)
+		status = conf_parse_text(conf, path, text, problem);
+	else if (errno != ENOENT)
+		status = fathom_error_set(problem, errno, "%s: %s", path, strerror(errno));
+	free(text);
+	return status;
+}
+
+/* ---- the policy ------------------------------------------------------------ */
+
+/* PriorityFlags choose among Slurm's own three. */
+static const struct fathom_policy *policy_of_flags(uint32_t flags, const char **source)
+{
+	static const struct {
+		uint32_t flag;
+		const char *policy, *source;
+	} choices[] = {
+		{ PRIORITY_FLAGS_FAIR_TREE, "fair-tree", "Slurm's default" },
+		{ PRIORITY_FLAGS_DEPTH_OBLIVIOUS, "depth-oblivious",
+		  "PriorityFlags=DEPTH_OBLIVIOUS" },
+		{ 0, "classic", "PriorityFlags=NO_FAIR_TREE" },
+	};
+	size_t i = 0;
+
+	while (choices[i].flag && !(flags & choices[i].flag))
+		i++;
+	*source = choices[i].source;
+	return fathom_policy_find(choices[i].policy);
+}
+
+/* fathom.conf's DampeningFactor wins over FairShareDampeningFactor, where 0
+ * counts as 1: a division by it makes no order. */
+static double dampening_factor(const struct fathom_conf *conf)
+{
+	const struct fathom_policy *classic = fathom_policy_find("classic");
+	const bool *given;
+	const struct fathom_settings *settings = conf_policy_settings(conf, classic, &given);
+
+	if (given[0])
+		return settings->value[0];
+	return slurm_conf.fs_dampening_factor ? slurm_conf.fs_dampening_factor : 1;
+}
+
+static const char *const scheme_names[] = { [SCHEME_IN_FORCE] = "", [SCHEME_SHADOW] = "shadow" };
+
+const char *settings_other_name(const struct scheme *scheme)
+{
+	if (scheme->role == SCHEME_SCOPE)
+		return scheme->name;
+	return scheme_names[scheme->role == SCHEME_SHADOW ? SCHEME_IN_FORCE : SCHEME_SHADOW];
+}
+
+const char *settings_kind_of_sums(const struct scheme *scheme)
+{
+	return fathom_policy_keeps_sums(scheme->policy) ? fathom_policy_name(scheme->policy)
+							: "usage";
+}
+
+static void add_scheme(struct settings *settings, const struct fathom_conf *conf,
+		       enum scheme_role role, const struct fathom_policy *policy)
+{
+	struct scheme scheme = { .role = role, .name = scheme_names[role], .policy = policy,
+				 .settings = *conf_policy_settings(conf, policy, NULL),
+				 .keeps_sums = fathom_policy_keeps_sums(policy) };
+	char text[32];
+
+	snprintf(text, sizeof(text), "%.17g", settings->dampening_factor);
+	/* policies without it say so, which is no error here */
+	fathom_settings_set(policy, &scheme.settings, "dampening_factor", text, NULL);
+	settings->scheme[settings->scheme_count++] = scheme;
+}
+
+static const struct fathom_policy *policy_of(const struct settings *settings,
+					     const struct fathom_conf *conf, const char **source)
+{
+	const struct fathom_policy *policy = conf_policy(conf);
+
+	*source = CONF_NAME;
+	return policy ? policy : policy_of_flags(settings->flags, source);
+}
+
+static int choose_policy(struct settings *settings, const struct fathom_conf *conf,
+			 struct fathom_error *problem)
+{
+	const struct fathom_policy *shadow = conf_shadow_policy(conf);
+	const char *source;
+
+	settings->dampening_factor = dampening_factor(conf);
+	settings->scheme = calloc(1 + !!shadow + conf->scope_count, sizeof(*settings->scheme));
+	if (!settings->scheme)
+		return fathom_error_set(problem, ENOMEM, "out of memory");
+	add_scheme(settings, conf, SCHEME_IN_FORCE, policy_of(settings, conf, &source));
+	if (shadow)
+		add_scheme(settings, conf, SCHEME_SHADOW, shadow);
+	/* without a database nothing is used */
+	if (settings->with_database && scopes_create(settings, conf, problem))
+		return -1;
+	for (size_t i = 0; i < settings->scheme_count; i++)
+		settings->keeps_sums |= settings->scheme[i].keeps_sums;
+	return 0;
+}
+
+/* Associations are the entities here, whatever fathom.conf says. */
+static void warn_of_entity(const struct scheme *scheme)
+{
+	for (size_t i = 0; i < fathom_policy_setting_count(scheme->policy); i++)
+		if (fathom_setting_named(fathom_policy_setting(scheme->policy, i),
+					 "fairshare_entity") &&
+		    scheme->settings.value[i] != fathom_policy_setting(scheme->policy, i)->standard)
+			info(LOG_PREFIX "warning: FairshareEntity has no effect in Slurm, where usage is charged to associations");
+}
+
+static void announce_adjust(const struct settings *settings, const struct fathom_conf *conf)
+{
+	bool has_effect = false;
+
+	for (size_t i = 0; i < settings->scheme_count; i++)
+		has_effect |= settings->scheme[i].is_adjusted;
+	if (conf->given[CONF_ADJUST])
+		info(LOG_PREFIX "%sadjustment by %s%s", has_effect ? "" : "warning: ", conf->adjust,
+		     has_effect ? "" : " counts nowhere, no policy here has a "
+				       "FairshareAdjustmentFactor above 0");
+}
+
+/* Then only the user himself, operators and coordinators see it. */
+static bool hides_usage(void)
+{
+	return slurm_conf.private_data & PRIVATE_DATA_USAGE;
+}
+
+static void announce_figures_file(const struct settings *settings, const struct fathom_conf *conf)
+{
+	if (conf->given[CONF_FIGURES_MODE] && !settings->figures_file)
+		info(LOG_PREFIX "warning: FiguresMode has no effect without FiguresFile");
+	else if (settings->figures_file && hides_usage() && (settings->figures_mode & 0044))
+		info(LOG_PREFIX "warning: FiguresMode=%04o lets others read what PrivateData=usage hides",
+		     settings->figures_mode);
+}
+
+static void announce(const struct settings *settings, const struct fathom_conf *conf)
+{
+	const struct fathom_policy *policy, *shadow = conf_shadow_policy(conf);
+	const char *source;
+
+	policy = policy_of(settings, conf, &source);
+	info(LOG_PREFIX "policy %s (from %s), half-life %.0f s, a pass every %g s",
+	     fathom_policy_name(policy), source, settings->half_life, settings->calc_period);
+	for (size_t i = 0; i < settings->scheme_count; i++)
+		warn_of_entity(&settings->scheme[i]);
+	for (size_t i = 0; i < settings->scheme_count; i++)
+		if (settings->scheme[i].role == SCHEME_SCOPE)
+			info(LOG_PREFIX "%s: policy %s", settings->scheme[i].name,
+			     fathom_policy_name(settings->scheme[i].policy));
+	if (shadow)
+		info(LOG_PREFIX "shadow policy %s%s", fathom_policy_name(shadow),
+		     conf->given[CONF_FIGURES_FILE] ? "" : "; without FiguresFile nobody sees it");
+	announce_figures_file(settings, conf);
+	announce_adjust(settings, conf);
+}
+
+static int choose_figures_file(struct settings *settings, const struct fathom_conf *conf,
+			       struct fathom_error *problem)
+{
+	if (!conf->given[CONF_FIGURES_FILE])
+		return 0;
+	settings->figures_mode = conf->given[CONF_FIGURES_MODE]
+					 ? (mode_t)conf->value[CONF_FIGURES_MODE]
+					 : hides_usage() ? 0600 : 0644;
+	settings->figures_file = strdup(conf->figures_file);
+	settings->cluster = strdup(slurm_conf.cluster_name ? slurm_conf.cluster_name : "");
+	if (settings->figures_file && settings->cluster)
+		return 0;
+	return fathom_error_set(problem, ENOMEM, "out of memory");
+}
+
+/* ---- the formula ----------------------------------------------------------- */
+
+/* In a scope a formula has the figures of the scope's policy. */
+static int check_scopes(const struct settings *settings, const struct fathom_conf *conf,
+			const char *path, struct fathom_error *problem)
+{
+	size_t first = settings->scheme_count;
+
+	while (settings->scheme[first - 1].role == SCHEME_SCOPE)
+		first--;
+	for (size_t i = first; i < settings->scheme_count; i++) {
+		const struct scheme *scheme = &settings->scheme[i];
+		const char *name = formula_lacks(settings->formula, scheme->policy);
+
+		if (name)
+			return fathom_error_set(problem, EINVAL, "%s:%u: Scope: policy %s has no %s, "
+						"which Formula asks for; set Policy=%s", path,
+						conf->scope[i - first].line,
+						fathom_policy_name(scheme->policy), name,
+						fathom_policy_name(settings->scheme->policy));
+	}
+	return 0;
+}
+
+static int read_formula(struct settings *settings, const struct fathom_conf *conf,
+			const char *path, struct fathom_error *problem)
+{
+	char text[FORMULA_MOST_WARNINGS][FATHOM_WARNING_SIZE];
+	struct fathom_warnings warnings = { .room = FORMULA_MOST_WARNINGS, .text = text };
+	unsigned line = conf->line[CONF_FORMULA];
+	struct fathom_error inner;
+
+	if (!conf->given[CONF_FORMULA])
+		return 0;
+	settings->formula = formula_create(conf->formula, conf->value[CONF_FORMULA_SCALE],
+					   settings->scheme->policy,
+					   settings->priority.tres_count, &warnings, &inner);
+	for (size_t i = 0; i < warnings.count; i++)
+		info(LOG_PREFIX "warning: %s:%u: Formula: %s", path, line, warnings.text[i]);
+	if (settings->formula)
+		return check_scopes(settings, conf, path, problem);
+	return fathom_error_set(problem, inner.code, "%s:%u: Formula: %s", path, line, inner.text);
+}
+
+/* Where a scheme's formula of usage stands; a scope's may be on its own line. */
+static unsigned line_of_usage_res(const struct settings *settings, const struct fathom_conf *conf,
+				  size_t scheme)
+{
+	const struct scheme *of = &settings->scheme[scheme];
+	size_t others = settings->scheme_count - conf->scope_count;	/* before scopes */
+
+	if (!strcmp(conf_policy_settings(conf, of->policy, NULL)->formula, of->settings.formula))
+		return conf->policy_formula_line;
+	return conf->scope[scheme - others].line;
+}
+
+/* PBS's fairshare_usage_res, of each scheme. */
+static int read_usage_res(struct settings *settings, const struct fathom_conf *conf,
+			  const char *path, struct fathom_error *problem)
+{
+	struct fathom_error inner;
+
+	for (size_t i = 0; i < settings->scheme_count; i++) {
+		struct scheme *scheme = &settings->scheme[i];
+		const char *text = scheme->settings.formula;
+
+		if (!*text || !strcmp(text, CPU_TIME))
+			continue;
+		scheme->usage_res = formula_create_of_usage(text, &inner);
+		if (!scheme->usage_res)
+			return fathom_error_set(problem, inner.code,
+						"%s:%u: FairshareUsageRes: %s", path,
+						line_of_usage_res(settings, conf, i), inner.text);
+	}
+	return 0;
+}
+
+/* ---- the adjustment ---------------------------------------------------------- */
+
+/* slurmctld's present folder is none that a site would know. */
+static int open_adjuster(struct adjuster *adjuster, const struct fathom_conf *conf,
+			 struct fathom_error *problem)
+{
+	const char *what = conf->adjust;
+
+	if (adjuster_is_file(what) && *what != '/')
+		return fathom_error_set(problem, EINVAL, "'%s' is no absolute path, must begin "
+					"with '/' or be memory:THRESHOLD", what);
+	if (adjuster_open(adjuster, what, problem))
+		return -1;
+	adjuster->slot_memory = conf->given[CONF_SLOT_MEMORY] ? conf->value[CONF_SLOT_MEMORY] : 0;
+	if (adjuster_lacks_slot_memory(adjuster))
+		return fathom_error_set(problem, EINVAL, "'%s' compares with SlotMemory, which "
+					"must be given too", what);
+	return 0;
+}
+
+static int read_adjust(struct settings *settings, const struct fathom_conf *conf,
+		       const char *path, struct fathom_error *problem)
+{
+	struct fathom_error inner;
+
+	if (!conf->given[CONF_ADJUST])
+		return 0;
+	if (open_adjuster(&settings->adjuster, conf, &inner))
+		return fathom_error_set(problem, inner.code, "%s:%u: Adjust: %s", path,
+					conf->line[CONF_ADJUST], inner.text);
+	for (size_t i = 0; i < settings->scheme_count; i++) {
+		struct scheme *scheme = &settings->scheme[i];
+
+		scheme->is_adjusted = adjuster_weight(scheme->policy, &scheme->settings) > 0;
+	}
+	return 0;
+}
+
+/* ---- slurm.conf ------------------------------------------------------------ */
+
+static uint32_t priority_flags(void)
+{
+	static const struct { uint32_t slurm, fathom; } flags[] = {
+		{ PRIORITY_FLAGS_SIZE_RELATIVE, FATHOM_SMALL_RELATIVE_TO_TIME },
+		{ PRIORITY_FLAGS_NO_NORMAL_ASSOC, FATHOM_NO_NORMAL_ASSOC },
+		{ PRIORITY_FLAGS_NO_NORMAL_PART, FATHOM_NO_NORMAL_PART },
+		{ PRIORITY_FLAGS_NO_NORMAL_QOS, FATHOM_NO_NORMAL_QOS },
+		{ PRIORITY_FLAGS_NO_NORMAL_TRES, FATHOM_NO_NORMAL_TRES },
+	};
+	uint32_t result = slurm_conf.priority_favor_small ? FATHOM_FAVOR_SMALL : 0;
+
+	for (size_t i = 0; i < sizeof(flags) / sizeof(*flags); i++)
+		if (slurm_conf.priority_flags & flags[i].slurm)
+			result |= flags[i].fathom;
+	return result;
+}
+
+static enum fathom_reset reset_period(void)
+{
+	static const struct { uint16_t slurm; enum fathom_reset fathom; } periods[] = {
+		{ PRIORITY_RESET_NOW, FATHOM_RESET_NOW },
+		{ PRIORITY_RESET_DAILY, FATHOM_RESET_DAILY },
+		{ PRIORITY_RESET_WEEKLY, FATHOM_RESET_WEEKLY },
+		{ PRIORITY_RESET_MONTHLY, FATHOM_RESET_MONTHLY },
+		{ PRIORITY_RESET_QUARTERLY, FATHOM_RESET_QUARTERLY },
+		{ PRIORITY_RESET_YEARLY, FATHOM_RESET_YEARLY },
+	};
+
+	for (size_t i = 0; i < sizeof(periods) / sizeof(*periods); i++)
+		if (slurm_conf.priority_reset_period == periods[i].slurm)
+			return periods[i].fathom;
+	return FATHOM_RESET_NONE;
+}
+
+static int check_half_life(const struct settings *settings, const struct fathom_conf *conf,
+			   const char *path, struct fathom_error *problem)
+{
+	if (!conf->given[CONF_HALF_LIFE] || settings->half_life > 0 ||
+	    settings->reset_period != FATHOM_RESET_NONE)
+		return 0;
+	return fathom_error_set(problem, EINVAL, "%s:%u: HalfLife: 0 needs a "
+				"PriorityUsageResetPeriod in slurm.conf, else it must be above 0",
+				path, conf->line[CONF_HALF_LIFE]);
+}
+
+static void read_weights(struct settings *settings)
+{
+	struct fathom_priority_config *config = &settings->priority;
+
+	config->weight = (struct fathom_weights){
+		.age = settings->with_database ? slurm_conf.priority_weight_age : 0,
+		.assoc = slurm_conf.priority_weight_assoc,
+		.fairshare = settings->with_database ? slurm_conf.priority_weight_fs : 0,
+		.job_size = slurm_conf.priority_weight_js,
+		.partition = slurm_conf.priority_weight_part,
+		.qos = slurm_conf.priority_weight_qos,
+	};
+	settings->tres_weight = slurm_get_tres_weight_array(slurm_conf.priority_weight_tres,
+							    slurmctld_tres_cnt, false);
+	config->tres_weight = settings->tres_weight;
+	config->tres_count = slurmctld_tres_cnt > 0 ? (size_t)slurmctld_tres_cnt : 0;
+	config->max_age = slurm_conf.priority_max_age;
+	config->flags = priority_flags();
+	if (settings->with_database)
+		return;
+	if (slurm_conf.priority_weight_age)
+		error(LOG_PREFIX "PriorityWeightAge has no effect without slurmdbd");
+	if (slurm_conf.priority_weight_fs)
+		error(LOG_PREFIX "PriorityWeightFairshare has no effect without slurmdbd");
+}
+
+/* NULL: *problem says why. */
+static struct settings *make(const struct fathom_conf *conf, const char *path,
+			     struct fathom_error *problem)
+{
+	struct settings *settings = calloc(1, sizeof(*settings));
+
+	if (!settings) {
+		fathom_error_set(problem, ENOMEM, "out of memory");
+		return NULL;
+	}
+	settings->references = 1;
+	settings->flags = slurm_conf.priority_flags;
+	settings->with_database = slurm_with_slurmdbd();
+	settings->half_life = conf->given[CONF_HALF_LIFE] ? conf->value[CONF_HALF_LIFE]
+							  : slurm_conf.priority_decay_hl;
+	settings->calc_period = conf->given[CONF_CALC_PERIOD] ? conf->value[CONF_CALC_PERIOD]
+							      : slurm_conf.priority_calc_period;
+	if (!(settings->calc_period >= 1))
+		settings->calc_period = conf_setting(CONF_CALC_PERIOD)->standard;
+	settings->reset_period = reset_period();
+	settings->charge_suspended = conf->value[CONF_CHARGE_SUSPENDED] != 0;
+	settings->conf_path = strdup(path);
+	if (!settings->conf_path) {
+		fathom_error_set(problem, ENOMEM, "out of memory");
+		settings_release(settings);
+		return NULL;
+	}
+	read_weights(settings);
+	if (!check_half_life(settings, conf, path, problem) &&
+	    !choose_policy(settings, conf, problem) &&
+	    !choose_figures_file(settings, conf, problem) &&
+	    !read_adjust(settings, conf, path, problem) &&
+	    !read_usage_res(settings, conf, path, problem) &&
+	    !read_formula(settings, conf, path, problem))
+		return settings;
+	settings_release(settings);
+	return NULL;
+}
+
+/* An error may not be found before the settings are made. */
+static struct settings *make_from_file(struct fathom_conf *kept, const char *path,
+				       struct fathom_error *problem)
+{
+	struct fathom_conf conf = conf_standard();
+	struct settings *settings = NULL;
+
+	if (!read_conf(&conf, path, problem))
+		settings = make(&conf, path, problem);
+	if (settings) {
+		conf_clear(kept);
+		*kept = conf;
+	} else {
+		conf_clear(&conf);
+	}
+	return settings;
+}
+
+struct settings *settings_read(struct fathom_conf *kept, bool first)
+{
+	const char *then = first ? "the defaults apply" : "the settings stay as they were";
+	char *path = get_extra_conf_path(CONF_NAME);
+	struct fathom_error problem;
+	struct settings *settings = make_from_file(kept, path, &problem);
+
+	if (!settings) {
+		error(LOG_PREFIX "%s; %s", problem.text, then);
+		settings = make(kept, path, &problem);
+		if (settings)
+			settings->stands_in = true;
+	}
+	if (settings)
+		announce(settings, kept);
+	else	/* not even with what the file said before */
+		error(LOG_PREFIX "%s; the settings stay as they were", problem.text);
+	xfree(path);
+	return settings;
+}
+
+struct settings *settings_standard(void)
+{
+	struct fathom_conf conf = conf_standard();
+	struct fathom_error problem;
+	struct settings *settings = make(&conf, "", &problem);
+
+	if (settings)
+		settings->stands_in = true;
+	return settings;
+}
+
+/* ---- use --------------------------------------------------------------------- */
+
+struct settings *settings_reference(const struct settings *settings)
+{
+	struct settings *mine = (struct settings *)settings;	/* the count alone changes */
+
+	__atomic_add_fetch(&mine->references, 1, __ATOMIC_RELAXED);
+	return mine;
+}
+
+void settings_release(struct settings *settings)
+{
+	if (!settings || __atomic_sub_fetch(&settings->references, 1, __ATOMIC_ACQ_REL))
+		return;
+	xfree(settings->tres_weight);
+	formula_destroy(settings->formula);
+	adjuster_close(&settings->adjuster);
+	for (size_t i = 0; i < settings->scheme_count; i++)
+		fathom_formula_destroy(settings->scheme[i].usage_res);
+	scopes_destroy(settings);
+	free(settings->scheme);
+	free(settings->conf_path);
+	free(settings->figures_file);
+	free(settings->cluster);
+	free(settings);
+}
+
+struct fathom_priority_config settings_priority(const struct settings *settings)
+{
+	struct fathom_priority_config config = settings->priority;
+	size_t tres_now = slurmctld_tres_cnt > 0 ? (size_t)slurmctld_tres_cnt : 0;
+
+	if (config.tres_count > tres_now)
+		config.tres_count = tres_now;
+	config.cluster_nodes = compat_node_count();
+	config.cluster_cpus = cluster_cpus;
+	return config;
+}
+
+double settings_dampening_factor(void)
+{
+	struct fathom_conf conf = conf_standard();
+	char *path = get_extra_conf_path(CONF_NAME);
+	struct fathom_error unread;
+	double result;
+
+	read_conf(&conf, path, &unread);	/* slurmctld tells what is wrong with it */
+	result = dampening_factor(&conf);
+	conf_clear(&conf);
+	xfree(path);
+	return result;
+}

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "state/atomic_file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+static void sync_folder_of(const char *path)
+{
+	char folder[PATH_MAX];
+	char *slash;
+	int file;
+
+	snprintf(folder, sizeof(folder), "%s", path);
+	slash = strrchr(folder, '/');
+	if (!slash)
+		return;
+	slash[1] = '\0';
+	file = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (file < 0)
+		return;
+	fsync(file);
+	close(file);
+}
+
+int new_file_begin(struct new_file *new, const char *path)
+{
+	size_t room = sizeof(new->fresh);
+
+	if ((size_t)snprintf(new->fresh, room, "%s.new", path) >= room) {
+		errno = ENAMETOOLONG;
+		return -1;
+	}
+	strcpy(new->path, path);
+	/* what is there is of a crash, or of somebody who waits for the contents */
+	unlink(new->fresh);
+	new->file = open(new->fresh, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+	return new->file < 0 ? -1 : 0;
+}
+
+int new_file_end(struct new_file *new, int status)
+{
+	int problem;
+
+	if (!status)
+		status = fsync(new->file);
+	problem = errno;
+	if (close(new->file) && !status) {
+		status = -1;
+		problem = errno;
+	}
+	if (!status) {
+		status = rename(new->fresh, new->path);
+		problem = errno;
+	}
+	if (!status) {
+		sync_folder_of(new->path);
+		return 0;
+	}
+	unlink(new->fresh);
+	errno = problem;
+	return -1;
+}

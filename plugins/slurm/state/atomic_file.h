@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* A file that is there whole or not at all: written under another name, on
+ * disk, then renamed over the old one. */
+#ifndef SLURM_ATOMIC_FILE_H
+#define SLURM_ATOMIC_FILE_H
+
+#include <limits.h>
+
+struct new_file {
+	char path[PATH_MAX];
+	char fresh[PATH_MAX];	/* its name until it is whole */
+	int file;		/* to be written to */
+};
+
+/* Readable by its owner alone. -1: errno says why. */
+int new_file_begin(struct new_file *new, const char *path);
+/* In place of the old one, unless `status` is not 0. -1: the old one stays;
+ * errno says why, as it was if `status` is not 0. */
+int new_file_end(struct new_file *new, int status);
+
+#endif

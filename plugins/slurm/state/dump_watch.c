@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "state/dump_watch.h"
+
+#include "base/log.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/inotify.h>
+#include <unistd.h>
+
+#define DUMP_NAME "assoc_usage"
+
+/* ---- the dump ------------------------------------------------------------------ */
+
+/* Each dump is a new file. No clock is asked: a file server's may have set the time. */
+static bool is_same_file(const struct stat *a, const struct stat *b)
+{
+	return a->st_ino == b->st_ino && a->st_mtim.tv_sec == b->st_mtim.tv_sec &&
+	       a->st_mtim.tv_nsec == b->st_mtim.tv_nsec;
+}
+
+/* False: there is no dump, or it is being replaced. */
+static bool find_dump(const struct dump_watch *watch, struct stat *dump)
+{
+	char path[PATH_MAX];
+
+	snprintf(path, sizeof(path), "%s/%s", watch->folder, DUMP_NAME);
+	return !stat(path, dump);
+}
+
+/* A new dump contains the same passes as the records, since slurmctld holds assoc read while it
+ * writes a dump. The caller holds the lock. */
+static bool notice_dump(struct dump_watch *watch)
+{
+	struct stat dump;
+
+	if (!find_dump(watch, &dump) || is_same_file(&dump, &watch->seen))
+		return false;
+	watch->seen = dump;
+	watch->dumped = watch->records;
+	return true;
+}
+
+void dump_watch_begin(struct dump_watch *watch, const struct state_times *dumped, int64_t own)
+{
+	slurm_mutex_lock(&watch->lock);
+	if (!find_dump(watch, &watch->seen))
+		watch->seen = (struct stat){ 0 };
+	watch->records = watch->dumped = *dumped;
+	watch->saved = own;
+	slurm_mutex_unlock(&watch->lock);
+}
+
+void dump_watch_pass(struct dump_watch *watch, const struct state_times *times)
+{
+	slurm_mutex_lock(&watch->lock);
+	notice_dump(watch);	/* a dump from before this pass was complete */
+	watch->records = *times;
+	slurm_mutex_unlock(&watch->lock);
+}
+
+void dump_watch_save(struct dump_watch *watch, int64_t own)
+{
+	slurm_mutex_lock(&watch->lock);
+	watch->saved = own;
+	state_save_times(watch->folder, &watch->dumped);
+	slurm_mutex_unlock(&watch->lock);
+}
+
+/* ---- the thread ---------------------------------------------------------------- */
+
+/* Our own file comes first: if the time in multifactor's is later, multifactor ran last. Where our
+ * own is not saved yet, dump_watch_save writes multifactor's after it. */
+static void save_if_dumped(struct dump_watch *watch)
+{
+	slurm_mutex_lock(&watch->lock);
+	if (notice_dump(watch) && watch->saved && watch->dumped.time <= watch->saved)
+		state_save_times(watch->folder, &watch->dumped);
+	slurm_mutex_unlock(&watch->lock);
+}
+
+/* False: the watch has been removed, or the folder. */
+static bool handle_events(struct dump_watch *watch, const char *events, size_t length)
+{
+	const struct inotify_event *event;
+
+	for (size_t at = 0; at < length; at += sizeof(*event) + event->len) {
+		event = (const struct inotify_event *)(const void *)(events + at);
+		if (event->mask & IN_IGNORED)
+			return false;
+		if ((event->mask & IN_Q_OVERFLOW) ||
+		    (event->len && !strcmp(event->name, DUMP_NAME)))
+			save_if_dumped(watch);
+	}
+	return true;
+}
+
+static void *follow_folder(void *argument)
+{
+	_Alignas(struct inotify_event) char events[4096];
+	struct dump_watch *watch = argument;
+	ssize_t length;
+
+	pthread_setname_np(pthread_self(), "dump_watch");
+	do
+		length = read(watch->events, events, sizeof(events));
+	while ((length < 0 && errno == EINTR) ||
+	       (length > 0 && handle_events(watch, events, (size_t)length)));
+	return NULL;
+}
+
+void dump_watch_start(struct dump_watch *watch)
+{
+	if (!state_has_place(watch->folder))
+		return;
+	watch->events = inotify_init1(IN_CLOEXEC);
+	/* a dump is linked or renamed to its name */
+	watch->folder_watch = watch->events < 0 ? -1
+		: inotify_add_watch(watch->events, watch->folder, IN_CREATE | IN_MOVED_TO);
+	if (watch->folder_watch >= 0)
+		errno = pthread_create(&watch->thread, NULL, follow_folder, watch);
+	watch->running = watch->folder_watch >= 0 && !errno;
+	if (watch->running)
+		return;
+	info(LOG_PREFIX "warning: %s is not watched: %m; priority/multifactor may charge up to a CalcPeriod twice after a crash",
+	     watch->folder);
+	if (watch->events >= 0)
+		close(watch->events);
+}
+
+/* ---- life ---------------------------------------------------------------------- */
+
+void dump_watch_create(struct dump_watch *watch, const char *folder)
+{
+	*watch = (struct dump_watch){ .folder = folder };
+	pthread_mutex_init(&watch->lock, NULL);
+}
+
+void dump_watch_destroy(struct dump_watch *watch)
+{
+	if (watch->running) {
+		inotify_rm_watch(watch->events, watch->folder_watch);	/* wakes the thread */
+		pthread_join(watch->thread, NULL);
+		close(watch->events);
+	}
+	pthread_mutex_destroy(&watch->lock);
+}

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Which pass slurmctld's last dump of usage contains. slurmctld dumps its
+ * records of associations (assoc_usage) every five minutes, at a reconfigure,
+ * and at its end, before fini; it tells no plugin. multifactor goes on from
+ * the dump and from the time in priority_last_decay_ran, so this time must be
+ * that of the last pass in the dump: seconds between the two are lost if it is
+ * later, and charged twice if it is earlier.
+ *
+ *	pass at 100, pass at 400, dump, pass at 700, kill -9: the time is 400
+ *
+ * A dump in the middle of a pass has some of it and counts as without it.
+ */
+#ifndef SLURM_DUMP_WATCH_H
+#define SLURM_DUMP_WATCH_H
+
+#include "state/state.h"
+
+#include <pthread.h>
+#include <stdbool.h>
+#include <sys/stat.h>
+
+struct dump_watch {
+	const char *folder;		/* StateSaveLocation; the caller's */
+	pthread_mutex_t lock;		/* inside restore, outside no other */
+	struct stat seen;		/* the last dump; st_ino 0: there is none */
+	struct state_times records, dumped;	/* last pass in the records, in the dump; 0: none */
+	int64_t saved;			/* the time in our own state file; 0: not yet */
+	int events, folder_watch;	/* inotify's */
+	pthread_t thread;
+	bool running;
+};
+
+void dump_watch_create(struct dump_watch *watch, const char *folder);
+/* Ends the thread as well. */
+void dump_watch_destroy(struct dump_watch *watch);
+/* The records are as slurmctld has loaded them from the dump; `dumped` is the last pass in both.
+ * `own`: the time in our own state file, or 0. */
+void dump_watch_begin(struct dump_watch *watch, const struct state_times *dumped, int64_t own);
+/* Starts a thread that notices a dump at once; without it the next pass does. */
+void dump_watch_start(struct dump_watch *watch);
+/* All records contain the pass of these times now. */
+void dump_watch_pass(struct dump_watch *watch, const struct state_times *times);
+/* Our own state file of this time is on disk: writes multifactor's file. */
+void dump_watch_save(struct dump_watch *watch, int64_t own);
+
+#endif

@@ -1,0 +1,551 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "state/state.h"
+
+#include "base/log.h"
+#include "state/atomic_file.h"
+
+#include <endian.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define STATE_NAME "fathom_usage"
+#define CHANGES_NAME "fathom_usage.changes"
+#define STOCK_NAME "priority_last_decay_ran"
+#define STATE_MAGIC "fathom usage 5\n"
+#define STATE_MAGIC_4 "fathom usage 4\n"	/* without what has a version below */
+#define TRES_COUNT_MAX 65536	/* keeps the sizes below from overflowing */
+#define COLUMN_COUNT_MAX 64	/* likewise */
+#define TIME_MAX INT64_C(253402300799)	/* the end of 9999; the calendar knows no later year */
+#define BYTE_ORDER_MARK 0x01020304u	/* the file stays on one kind of machine */
+
+struct header {
+	char magic[16];
+	uint32_t byte_order, tres_count, association_count, qos_count, job_count, reserved;
+	int64_t time, last_reset;
+	uint64_t base;		/* changes: the checksum of what they change */
+	double decay;
+	uint64_t length;	/* of what follows the header */
+	uint64_t checksum;	/* of the header with this 0, and of what follows */
+	/* since version 5 */
+	uint32_t names_length, section_count, column_count, row_count;
+};
+
+#define HEADER_4_SIZE offsetof(struct header, names_length)
+
+static bool is_of_version_4(const struct header *header)
+{
+	return !memcmp(header->magic, STATE_MAGIC_4, sizeof(header->magic));
+}
+
+static size_t header_size(const struct header *header)
+{
+	return is_of_version_4(header) ? HEADER_4_SIZE : sizeof(*header);
+}
+
+/* ---- bytes --------------------------------------------------------------------- */
+
+#define LANES 4		/* independent of each other, as a multiplication takes long */
+
+static uint64_t mix(uint64_t sum, uint64_t word)
+{
+	sum = (sum ^ word) * UINT64_C(0x9e3779b97f4a7c15);
+	return sum ^ sum >> 29;
+}
+
+/* Like FNV-1a, eight bytes at a time; catches torn and foreign files, not forgers. */
+static uint64_t checksum(uint64_t sum, const void *data, size_t length)
+{
+	const unsigned char *at = data;
+	uint64_t lane[LANES] = { sum, sum + 1, sum + 2, sum + 3 }, word[LANES];
+
+	for (; length >= sizeof(word); at += sizeof(word), length -= sizeof(word)) {
+		memcpy(word, at, sizeof(word));
+		for (int i = 0; i < LANES; i++)
+			lane[i] = mix(lane[i], word[i]);
+	}
+	for (int i = 0; i < LANES; i++)
+		sum = mix(sum, lane[i]);
+	for (; length; at++, length--)
+		sum = mix(sum, *at);
+	return sum;
+}
+
+struct part {
+	void *data;
+	size_t length;
+};
+
+#define STATE_PARTS 13
+#define STATE_4_PARTS 7
+
+static void list_parts(const struct usage_image *image, struct part part[STATE_PARTS])
+{
+	size_t row = sizeof(struct usage_row), n = image->tres_count;
+	const struct image_sums *sums = &image->sums;
+
+	part[0] = (struct part){ image->tres_id, n * sizeof(*image->tres_id) };
+	part[1] = (struct part){ image->associations.row, image->associations.count * row };
+	part[2] = (struct part){ image->associations.tres,
+				 image->associations.count * n * sizeof(double) };
+	part[3] = (struct part){ image->qos.row, image->qos.count * row };
+	part[4] = (struct part){ image->qos.tres, image->qos.count * n * sizeof(double) };
+	part[5] = (struct part){ image->job, image->job_count * sizeof(*image->job) };
+	part[6] = (struct part){ image->job_tres, image->job_count * n * sizeof(uint64_t) };
+	part[7] = (struct part){ image->job_partition,
+				 image->partition_count * sizeof(*image->job_partition) };
+	part[8] = (struct part){ image->names, image->names_length };
+	part[9] = (struct part){ sums->section,
+				 sums->section_count * sizeof(*sums->section) };
+	part[10] = (struct part){ sums->column, sums->column_count * sizeof(*sums->column) };
+	part[11] = (struct part){ sums->row, sums->row_count * sizeof(*sums->row) };
+	part[12] = (struct part){ sums->value, (size_t)sums->row_count * sums->column_count *
+							 sizeof(*sums->value) };
+}
+
+static uint64_t checksum_all(const struct header *header, const struct part part[STATE_PARTS])
+{
+	struct header plain = *header;
+	uint64_t sum = UINT64_C(0xcbf29ce484222325);
+
+	plain.checksum = 0;
+	sum = checksum(sum, &plain, header_size(header));
+	for (int i = 0; i < (is_of_version_4(header) ? STATE_4_PARTS : STATE_PARTS); i++)
+		sum = checksum(sum, part[i].data, part[i].length);
+	return sum;
+}
+
+/* ---- files --------------------------------------------------------------------- */
+
+bool state_has_place(const char *folder)
+{
+	return *folder && strcmp(folder, "/dev/null");
+}
+
+static void path_of(const char *folder, const char *name, const char *suffix, char path[PATH_MAX])
+{
+	snprintf(path, PATH_MAX, "%s/%s%s", folder, name, suffix);
+}
+
+static int write_all(int file, const void *data, size_t length)
+{
+	const char *at = data;
+
+	while (length) {
+		ssize_t written = write(file, at, length);
+
+		if (written < 0 && errno == EINTR)
+			continue;
+		if (written < 0)
+			return -1;
+		at += written;
+		length -= (size_t)written;
+	}
+	return 0;
+}
+
+static int replace_file(const char *folder, const char *name, const struct part *part, int parts)
+{
+	struct new_file new;
+	char path[PATH_MAX];
+	int status;
+
+	path_of(folder, name, "", path);
+	status = new_file_begin(&new, path);
+	if (!status) {
+		for (int i = 0; !status && i < parts; i++)
+			status = write_all(new.file, part[i].data, part[i].length);
+		status = new_file_end(&new, status);
+	}
+	if (status)
+		error(LOG_PREFIX "%s: %m; usage is not saved", new.fresh);
+	return status;
+}
+
+/* -1: errno says why. */
+static int read_all(int file, char *data, size_t length, size_t *got)
+{
+	ssize_t count = 1;
+
+	for (*got = 0; count && *got < length; *got += count > 0 ? (size_t)count : 0) {
+		count = read(file, data + *got, length - *got);
+		if (count < 0 && errno != EINTR)
+			return -1;
+	}
+	return 0;
+}
+
+/* The caller frees it. Anything but a regular file has no bytes. NULL: errno says why. */
+static char *read_file(const char *path, size_t *length)
+{
+	int file = open(path, O_RDONLY | O_CLOEXEC), problem;
+	struct stat stat;
+	char *data = NULL;
+
+	*length = 0;
+	if (file < 0)
+		return NULL;
+	if (!fstat(file, &stat))
+		data = malloc((size_t)stat.st_size + 1);
+	problem = errno;
+	if (data && S_ISREG(stat.st_mode) &&
+	    read_all(file, data, (size_t)stat.st_size, length)) {
+		problem = errno;
+		free(data);
+		data = NULL;
+	}
+	close(file);
+	errno = problem;
+	return data;
+}
+
+/* A time before all others would decay all usage to nothing. */
+static bool is_time(int64_t time)
+{
+	return time >= 0 && time <= TIME_MAX;
+}
+
+/* ---- what a file turns out to be ------------------------------------------------ */
+
+/* A file that cannot be read may be good: it is tried again. */
+enum file_found { FILE_GOOD, FILE_ABSENT, FILE_WRONG, FILE_UNREADABLE };
+
+/* errno says why. */
+static enum file_found tell_unreadable(const char *path, bool again)
+{
+	if (errno == ENOENT)
+		return FILE_ABSENT;
+	if (!again)
+		error(LOG_PREFIX "%s: %m; until it can be read nothing is charged or saved, usage is slurmctld's own",
+		      path);
+	return FILE_UNREADABLE;
+}
+
+/* ---- multifactor's file ------------------------------------------------------ */
+
+/* Two times, 64 bits each, most significant byte first. */
+static enum file_found parse_times(const char *path, const char *data, size_t length,
+				   struct state_times *times)
+{
+	uint64_t packed[2];
+
+	if (length < sizeof(packed)) {
+		error(LOG_PREFIX "%s has %zu bytes, must have %zu; it is not used", path, length,
+		      sizeof(packed));
+		return FILE_WRONG;
+	}
+	memcpy(packed, data, sizeof(packed));
+	times->time = (int64_t)be64toh(packed[0]);
+	times->last_reset = (int64_t)be64toh(packed[1]);
+	if (!is_time(times->time) || !is_time(times->last_reset)) {
+		error(LOG_PREFIX "%s holds no times; it is not used", path);
+		return FILE_WRONG;
+	}
+	return FILE_GOOD;
+}
+
+static enum file_found load_times(const char *folder, struct state_times *times, bool again)
+{
+	char path[PATH_MAX], *data;
+	enum file_found found;
+	size_t length;
+
+	path_of(folder, STOCK_NAME, "", path);
+	data = read_file(path, &length);
+	if (!data)
+		return tell_unreadable(path, again);
+	found = parse_times(path, data, length, times);
+	free(data);
+	return found;
+}
+
+int state_save_times(const char *folder, const struct state_times *times)
+{
+	uint64_t packed[2] = { htobe64((uint64_t)times->time),
+			       htobe64((uint64_t)times->last_reset) };
+	struct part part = { packed, sizeof(packed) };
+
+	return replace_file(folder, STOCK_NAME, &part, 1);
+}
+
+/* ---- our own ------------------------------------------------------------------- */
+
+static struct header header_of(const struct usage_image *image, const struct part *part)
+{
+	struct header header = {
+		.magic = STATE_MAGIC,
+		.byte_order = BYTE_ORDER_MARK,
+		.tres_count = image->tres_count,
+		.association_count = image->associations.count,
+		.qos_count = image->qos.count,
+		.job_count = image->job_count,
+		.time = image->time,
+		.last_reset = image->last_reset,
+		.base = image->base,
+		.decay = image->decay,
+		.names_length = image->names_length,
+		.section_count = image->sums.section_count,
+		.column_count = image->sums.column_count,
+		.row_count = image->sums.row_count,
+	};
+
+	for (int i = 0; i < STATE_PARTS; i++)
+		header.length += part[i].length;
+	header.checksum = checksum_all(&header, part);
+	return header;
+}
+
+static int save_own(const char *folder, struct usage_image *image)
+{
+	bool whole = usage_image_is_whole(image);
+	struct part part[1 + STATE_PARTS];
+	struct header header;
+	char path[PATH_MAX];
+
+	path_of(folder, STATE_NAME, "", path);
+	if (!whole && access(path, F_OK)) {	/* changes of nothing; the next one is whole */
+		error(LOG_PREFIX "%s: %m; usage is saved with the next pass", path);
+		image->saved = 0;
+		return -1;
+	}
+	list_parts(image, part + 1);
+	header = header_of(image, part + 1);
+	part[0] = (struct part){ &header, sizeof(header) };
+	if (replace_file(folder, whole ? STATE_NAME : CHANGES_NAME, part, 1 + STATE_PARTS))
+		return -1;
+	if (whole) {
+		image->saved = header.checksum;
+		path_of(folder, CHANGES_NAME, "", path);
+		unlink(path);	/* they are in this one */
+	}
+	return 0;
+}
+
+int state_save(const char *folder, struct usage_image *image)
+{
+	return state_has_place(folder) ? save_own(folder, image) : -1;
+}
+
+static void *copy(const char **at, size_t length)
+{
+	void *data = malloc(length + 1);
+
+	if (data)
+		memcpy(data, *at, length);
+	*at += length;
+	return data;
+}
+
+static bool is_ours(const struct header *header)
+{
+	return !memcmp(header->magic, STATE_MAGIC, sizeof(header->magic)) ||
+	       is_of_version_4(header);
+}
+
+/* Why the file cannot be used, or NULL. */
+static const char *parse_header(const char *data, size_t length, struct header *header)
+{
+	*header = (struct header){ 0 };
+	if (length < HEADER_4_SIZE)
+		return "cut short";
+	memcpy(header, data, HEADER_4_SIZE);
+	if (!is_ours(header))
+		return "not a file of fathom, or of another version";
+	if (length < header_size(header))
+		return "cut short";
+	memcpy(header, data, header_size(header));
+	if (header->byte_order != BYTE_ORDER_MARK)
+		return "from a machine of another kind";
+	if (header->tres_count > TRES_COUNT_MAX)
+		return "damaged (number of TRES)";
+	if (header->column_count > COLUMN_COUNT_MAX)
+		return "damaged (number of columns)";
+	if (!is_time(header->time) || !is_time(header->last_reset))
+		return "damaged (times)";
+	if (!(header->decay >= 0 && header->decay <= 1))
+		return "damaged (decay)";
+	return NULL;
+}
+
+static void take_header(const struct header *header, struct usage_image *image)
+{
+	image->time = header->time;
+	image->last_reset = header->last_reset;
+	image->base = header->base;
+	image->decay = header->decay;
+	image->tres_count = header->tres_count;
+	image->associations.count = image->associations.size = header->association_count;
+	image->qos.count = image->qos.size = header->qos_count;
+	image->job_count = header->job_count;
+	image->partition_count = is_of_version_4(header) ? 0 : header->job_count;
+	image->names_length = header->names_length;
+	image->sums.section_count = header->section_count;
+	image->sums.column_count = header->column_count;
+	image->sums.row_count = header->row_count;
+}
+
+/* Do texts end, and are all rows in a section? */
+static bool is_sound(const struct usage_image *image)
+{
+	const struct image_sums *sums = &image->sums;
+	uint64_t rows = 0;
+
+	if (image->names_length && image->names[image->names_length - 1])
+		return false;
+	for (uint32_t i = 0; i < image->partition_count; i++)
+		if (image->job_partition[i] > image->names_length)
+			return false;
+	for (uint32_t i = 0; i < sums->column_count; i++)
+		if (!memchr(sums->column[i].name, 0, sizeof(sums->column[i].name)))
+			return false;
+	for (uint32_t i = 0; i < sums->section_count; i++) {
+		const struct sums_section *section = &sums->section[i];
+
+		rows += section->row_count;
+		if (!memchr(section->scheme, 0, sizeof(section->scheme)) ||
+		    !memchr(section->policy, 0, sizeof(section->policy)))
+			return false;
+	}
+	return rows == sums->row_count;
+}
+
+static const char too_large[] = "too large for the memory";
+
+/* Why the file cannot be used, or NULL. */
+static const char *parse(const char *data, size_t length, struct usage_image *image)
+{
+	struct header header;
+	struct part part[STATE_PARTS];
+	const char *at, *why = parse_header(data, length, &header);
+	void **const to[STATE_PARTS] = {
+		(void **)&image->tres_id, (void **)&image->associations.row,
+		(void **)&image->associations.tres, (void **)&image->qos.row,
+		(void **)&image->qos.tres, (void **)&image->job, (void **)&image->job_tres,
+		(void **)&image->job_partition, (void **)&image->names,
+		(void **)&image->sums.section, (void **)&image->sums.column,
+		(void **)&image->sums.row, (void **)&image->sums.value,
+	};
+	size_t sum = 0;
+
+	if (why)
+		return why;
+	take_header(&header, image);
+	list_parts(image, part);
+	for (int i = 0; i < STATE_PARTS; i++)
+		sum += part[i].length;
+	if (header.length != sum || length != header_size(&header) + sum)
+		return "cut short";
+	at = data + header_size(&header);
+	for (int i = 0; i < STATE_PARTS; i++)
+		if (!(*to[i] = copy(&at, part[i].length)))
+			return too_large;
+	list_parts(image, part);
+	image->saved = header.checksum;
+	if (header.checksum != checksum_all(&header, part))
+		return "damaged (checksum)";
+	return is_sound(image) ? NULL : "damaged (sums)";
+}
+
+static void put_aside(const char *folder, const char *name, const char *why)
+{
+	char path[PATH_MAX], aside[PATH_MAX];
+
+	path_of(folder, name, "", path);
+	path_of(folder, name, ".damaged", aside);
+	if (rename(path, aside))
+		error(LOG_PREFIX "%s: %s; it is not used, usage is slurmctld's own", path, why);
+	else
+		error(LOG_PREFIX "%s: %s; kept as %s, usage is slurmctld's own", path, why, aside);
+}
+
+/* The whole file, or the one of changes. */
+static enum file_found load_file(const char *folder, const char *name, struct usage_image *image,
+				 bool again)
+{
+	char path[PATH_MAX], *data;
+	size_t length;
+	const char *why;
+
+	path_of(folder, name, "", path);
+	data = read_file(path, &length);
+	if (!data)
+		return tell_unreadable(path, again);
+	why = parse(data, length, image);
+	free(data);
+	if (why == too_large) {
+		errno = ENOMEM;
+		return tell_unreadable(path, again);
+	}
+	if (why)	/* the next pass would write over it */
+		put_aside(folder, name, why);
+	return why ? FILE_WRONG : FILE_GOOD;
+}
+
+/* Changes to another whole file are left out: they are older than this one, and in it. */
+static enum file_found load_changes(const char *folder, struct usage_image *image, bool again)
+{
+	struct usage_image changes = { 0 };
+	enum file_found found = load_file(folder, CHANGES_NAME, &changes, again);
+	char path[PATH_MAX];
+
+	path_of(folder, CHANGES_NAME, "", path);
+	errno = 0;
+	if (found == FILE_GOOD && changes.base == image->saved &&
+	    !usage_image_merge(image, &changes)) {
+		found = errno == ENOMEM ? tell_unreadable(path, again) : FILE_WRONG;
+		if (found == FILE_WRONG)
+			put_aside(folder, CHANGES_NAME, "damaged (TRES)");
+	}
+	usage_image_clear(&changes);
+	return found;
+}
+
+/* If the changes are damaged the whole file is not used either: it may be older than slurmctld's
+ * own usage. */
+static enum file_found load_own(const char *folder, struct usage_image *image, bool again)
+{
+	enum file_found found = load_file(folder, STATE_NAME, image, again), changes;
+
+	if (found != FILE_GOOD)
+		return found;
+	if (!usage_image_is_whole(image)) {
+		put_aside(folder, STATE_NAME, "not whole");
+		return FILE_WRONG;
+	}
+	changes = load_changes(folder, image, again);
+	if (changes == FILE_WRONG)
+		put_aside(folder, STATE_NAME, "its changes cannot be used");
+	image->saved = 0;	/* and written anew by the first pass */
+	return changes == FILE_ABSENT ? FILE_GOOD : changes;
+}
+
+enum state_found state_load(const char *folder, struct usage_image *image,
+			    struct state_times *dumped, bool again)
+{
+	enum file_found own, stock;
+
+	*image = (struct usage_image){ 0 };
+	*dumped = (struct state_times){ 0 };
+	if (!state_has_place(folder))
+		return STATE_NONE;
+	stock = load_times(folder, dumped, again);
+	own = stock == FILE_UNREADABLE ? stock : load_own(folder, image, again);
+	if (own == FILE_GOOD && stock != FILE_GOOD)
+		*dumped = (struct state_times){ image->time, image->last_reset };
+	if (own == FILE_GOOD && dumped->time <= image->time)
+		return STATE_OWN;
+	usage_image_clear(image);
+	if (own == FILE_UNREADABLE)
+		return STATE_UNREADABLE;
+	if (stock != FILE_GOOD || !dumped->time)
+		return STATE_NONE;
+	image->time = dumped->time;
+	image->last_reset = dumped->last_reset;
+	return STATE_STOCK;
+}
