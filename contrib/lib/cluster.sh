@@ -556,7 +556,7 @@ last_pass ()
 	local state=$cluster/state
 
 	if grep -q '^PriorityType=priority/fathom' "$cluster/slurm.conf"; then
-		stat -c %y "$state"/fathom_usage{,.changes} 2>/dev/null | sort | tail -n 1
+		stat -c %y "$state/fathom_usage" 2>/dev/null
 	else
 		stat -c %y "$state/priority_last_decay_ran" 2>/dev/null
 	fi

@@ -153,6 +153,12 @@ void fathom_charges_destroy(struct fathom_charges *charges);
 size_t fathom_charges_count(const struct fathom_charges *charges);
 /* Returns one of them; at: below fathom_charges_count(). */
 const struct fathom_charge *fathom_charges_at(const struct fathom_charges *charges, size_t at);
+/* Returns a new list of those charges for which is_wanted() is true. NULL: out of
+ * memory. */
+struct fathom_charges *fathom_charges_select(const struct fathom_charges *charges,
+					     bool (*is_wanted)(const struct fathom_charge *charge,
+							       void *context),
+					     void *context);
 
 /* ---- the ledger --------------------------------------------------------------- */
 
@@ -275,30 +281,24 @@ struct fathom_amount {
  * or its plain seconds. */
 void fathom_amount_add_charge(struct fathom_amount *amount, const struct fathom_charge *charge,
 			      bool decayed, uint32_t tres_count);
-/* Adds `other` to an amount; both have tres_count values. */
-void fathom_amount_add(struct fathom_amount *amount, const struct fathom_amount *other,
-		       uint32_t tres_count);
 
 /* What charges come to for each node of a tree. A charge whose association is not
  * in the tree counts at its account, or if that is not either at the root. */
 struct fathom_charge_totals;
 
-/* Adds up charges. The tree has to exist as long as the totals; charges and index,
- * which is that of the tree, need not. released: with reserved seconds that are
- * given back. NULL: out of memory. */
+/* Adds up charges. index: that of the tree. Neither these nor the charges are
+ * needed afterwards. released: with reserved seconds that are given back. NULL:
+ * out of memory. */
 struct fathom_charge_totals *fathom_charge_totals_create(const struct fathom_tree *tree,
 							 const struct fathom_node_index *index,
 							 const struct fathom_charges *charges,
 							 bool released, uint32_t tres_count);
 /* Frees totals; NULL is allowed. */
 void fathom_charge_totals_destroy(struct fathom_charge_totals *totals);
-/* Returns what a node and all below it were charged; NULL: nothing, or totals is
- * NULL. */
+/* Returns what a node itself was charged, without those below it; NULL: nothing,
+ * or totals is NULL. */
 const struct fathom_amount *fathom_charge_totals_at(const struct fathom_charge_totals *totals,
 						    size_t node);
-/* Returns what the node itself was charged, without those below it; NULL: likewise. */
-const struct fathom_amount *fathom_charge_totals_own(const struct fathom_charge_totals *totals,
-						     size_t node);
 
 /* What charges come to for each QOS: as the QOS of the job, or as that of its
  * partition. */

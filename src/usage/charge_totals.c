@@ -25,17 +25,6 @@ void fathom_amount_add_charge(struct fathom_amount *amount, const struct fathom_
 		amount->released[i] += charge->released * rate->tres[i];
 }
 
-void fathom_amount_add(struct fathom_amount *amount, const struct fathom_amount *other,
-		       uint32_t tres_count)
-{
-	amount->billing += other->billing;
-	amount->wall += other->wall;
-	for (uint32_t i = 0; i < tres_count; i++)
-		amount->tres[i] += other->tres[i];
-	for (uint32_t i = 0; amount->released && other->released && i < tres_count; i++)
-		amount->released[i] += other->released[i];
-}
-
 /* Amounts stay where they are, so that others may point to them. */
 struct pool {
 	struct fathom_amount **block;
@@ -91,85 +80,43 @@ static struct fathom_amount *pool_add(struct pool *pool)
 
 /* ---- of nodes ------------------------------------------------------------------------ */
 
-/* Amounts of nodes; most nodes have none. */
-struct node_amounts {
-	uint32_t *row;		/* of a node, from 1; 0: nothing was charged. Or NULL */
+struct fathom_charge_totals {
+	uint32_t *row;		/* of a node's amount, from 1; 0: nothing was charged */
 	struct pool pool;
 };
 
-struct fathom_charge_totals {
-	struct node_amounts all;	/* members included */
-	struct node_amounts own;	/* of accounts alone; no rows before one is charged */
-	const struct fathom_tree *tree;
-};
-
-static struct fathom_amount *find(const struct node_amounts *amounts, size_t node)
+static struct fathom_amount *find(const struct fathom_charge_totals *totals, size_t node)
 {
-	uint32_t row = amounts->row ? amounts->row[node] : 0;
-
-	return row ? pool_at(&amounts->pool, row - 1) : NULL;
+	return totals->row[node] ? pool_at(&totals->pool, totals->row[node] - 1) : NULL;
 }
 
-/* The node's amount, made if there is none; NULL: out of memory. */
-static struct fathom_amount *enter(struct node_amounts *amounts, size_t node)
-{
-	struct fathom_amount *amount = find(amounts, node);
-
-	if (amount)
-		return amount;
-	amount = pool_add(&amounts->pool);
-	if (amount)
-		amounts->row[node] = (uint32_t)amounts->pool.count;
-	return amount;
-}
-
-static int charge_node(struct node_amounts *amounts, const struct fathom_tree *tree, size_t node,
+static int charge_node(struct fathom_charge_totals *totals, size_t node,
 		       const struct fathom_charge *charge)
 {
-	struct fathom_amount *amount;
+	struct fathom_amount *amount = find(totals, node);
 
-	if (!amounts->row)
-		amounts->row = calloc(fathom_tree_count(tree), sizeof(*amounts->row));
-	amount = amounts->row ? enter(amounts, node) : NULL;
-	if (!amount)
-		return -1;
-	fathom_amount_add_charge(amount, charge, true, amounts->pool.tres_count);
-	return 0;
-}
-
-/* Backwards, as parents come first: a member's amount is whole before it is added. */
-static int sum_up(struct fathom_charge_totals *totals)
-{
-	for (size_t node = fathom_tree_count(totals->tree) - 1; node > 0; node--) {
-		const struct fathom_amount *amount = find(&totals->all, node);
-		struct fathom_amount *above;
-
+	if (!amount) {
+		amount = pool_add(&totals->pool);
 		if (!amount)
-			continue;
-		above = enter(&totals->all, fathom_tree_parent(totals->tree, node));
-		if (!above)
 			return -1;
-		fathom_amount_add(above, amount, totals->all.pool.tres_count);
+		totals->row[node] = (uint32_t)totals->pool.count;
 	}
+	fathom_amount_add_charge(amount, charge, true, totals->pool.tres_count);
 	return 0;
 }
 
-/* What an account is charged itself has to be known beside its total. */
 static int charge_nodes(struct fathom_charge_totals *totals,
 			const struct fathom_node_index *index, const struct fathom_charges *charges)
 {
 	for (size_t i = 0; i < fathom_charges_count(charges); i++) {
 		const struct fathom_charge *charge = fathom_charges_at(charges, i);
-		uint32_t node = fathom_node_index_heir(index, charge->run.id.association,
-						       charge->run.id.account);
+		const struct fathom_run_id *id = &charge->run.id;
 
-		if (charge_node(&totals->all, totals->tree, node, charge))
-			return -1;
-		if (fathom_tree_kind(totals->tree, node) == FATHOM_ACCOUNT &&
-		    charge_node(&totals->own, totals->tree, node, charge))
+		if (charge_node(totals, fathom_node_index_heir(index, id->association, id->account),
+				charge))
 			return -1;
 	}
-	return sum_up(totals);
+	return 0;
 }
 
 struct fathom_charge_totals *fathom_charge_totals_create(const struct fathom_tree *tree,
@@ -181,10 +128,9 @@ struct fathom_charge_totals *fathom_charge_totals_create(const struct fathom_tre
 
 	if (!totals)
 		return NULL;
-	totals->tree = tree;
-	totals->all.pool = (struct pool){ .tres_count = tres_count, .released = released };
-	totals->own.pool = (struct pool){ .tres_count = tres_count };
-	if (!charge_nodes(totals, index, charges))
+	totals->pool = (struct pool){ .tres_count = tres_count, .released = released };
+	totals->row = calloc(fathom_tree_count(tree), sizeof(*totals->row));
+	if (totals->row && !charge_nodes(totals, index, charges))
 		return totals;
 	fathom_charge_totals_destroy(totals);
 	return NULL;
@@ -194,26 +140,15 @@ void fathom_charge_totals_destroy(struct fathom_charge_totals *totals)
 {
 	if (!totals)
 		return;
-	pool_clear(&totals->all.pool);
-	pool_clear(&totals->own.pool);
-	free(totals->all.row);
-	free(totals->own.row);
+	pool_clear(&totals->pool);
+	free(totals->row);
 	free(totals);
 }
 
 const struct fathom_amount *fathom_charge_totals_at(const struct fathom_charge_totals *totals,
 						    size_t node)
 {
-	return totals ? find(&totals->all, node) : NULL;
-}
-
-const struct fathom_amount *fathom_charge_totals_own(const struct fathom_charge_totals *totals,
-						     size_t node)
-{
-	if (!totals)
-		return NULL;
-	return find(fathom_tree_kind(totals->tree, node) == FATHOM_USER ? &totals->all
-									: &totals->own, node);
+	return totals ? find(totals, node) : NULL;
 }
 
 /* ---- of QOS -------------------------------------------------------------------------- */

@@ -103,3 +103,29 @@ struct fathom_charge *charges_add(struct fathom_charges *charges, const struct f
 	charges->count++;
 	return charge;
 }
+
+struct fathom_charges *fathom_charges_select(const struct fathom_charges *charges,
+					     bool (*is_wanted)(const struct fathom_charge *charge,
+							       void *context),
+					     void *context)
+{
+	struct fathom_charges *selected = fathom_charges_create(&charges->rules);
+
+	for (size_t i = 0; selected && i < charges->count; i++) {
+		struct fathom_charge *copy;
+
+		if (!is_wanted(&charges->charge[i], context))
+			continue;
+		copy = charges_add(selected, &charges->charge[i].run);
+		if (copy) {
+			const uint64_t *tres = copy->run.rate.tres;
+
+			*copy = charges->charge[i];
+			copy->run.rate.tres = tres;
+		} else {
+			fathom_charges_destroy(selected);
+			selected = NULL;
+		}
+	}
+	return selected;
+}

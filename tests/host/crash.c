@@ -7,7 +7,7 @@
 
 /* ---- files ----------------------------------------------------------------------- */
 
-static const char *const state_files[] = { "fathom_usage", "fathom_usage.changes",
+static const char *const state_files[] = { "fathom_usage", "fathom_usage.old",
 					   "priority_last_decay_ran" };
 #define STATE_FILES (sizeof(state_files) / sizeof(*state_files))
 

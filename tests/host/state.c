@@ -17,7 +17,6 @@
 #define PERIOD 300		/* PriorityCalcPeriod=5, minutes */
 #define CPUS 4
 #define OWN "fathom_usage"
-#define CHANGES "fathom_usage.changes"
 #define STOCK "priority_last_decay_ran"
 
 #define HOST __attribute__((visibility("default")))
@@ -346,7 +345,6 @@ static const struct {
 	int problem, read_problem;
 } trouble[] = {
 	{ OWN, EIO, 0 }, { OWN, ESTALE, 0 }, { OWN, EACCES, 0 }, { OWN, ENOMEM, 0 }, { OWN, 0, EIO },
-	{ CHANGES, EIO, 0 }, { CHANGES, 0, EIO },
 	{ STOCK, EIO, 0 }, { STOCK, 0, EIO },
 };
 
@@ -372,33 +370,32 @@ static bool is_as_it_was(const char *name, const struct stat *before)
 	return status.st_ino == before->st_ino && status.st_size == before->st_size;
 }
 
-/* Both of fathom's files are there. */
-static void crash_after_changes(void)
+static void crash_after_two_passes(void)
 {
 	start_cluster();
 	host_load(FATHOM_PLUGIN);
 	host_pass();
 	host_pass();
-	ck_assert(exists(OWN) && exists(CHANGES) && exists(STOCK));
+	ck_assert(exists(OWN) && exists(STOCK));
 	crash();
 }
 
 START_TEST(a_state_that_cannot_be_read_is_tried_with_each_pass)
 {
-	struct stat own, changes;
+	struct stat own;
 
-	crash_after_changes();
-	own = status_of(OWN), changes = status_of(CHANGES);
+	crash_after_two_passes();
+	own = status_of(OWN);
 	make_unreadable(_i);
 	host_load(FATHOM_PLUGIN);
 	host_pass();
 	ck_assert(usage_of(anna) == 0);	/* slurmctld's own */
-	ck_assert(is_as_it_was(OWN, &own) && is_as_it_was(CHANGES, &changes));
+	ck_assert(is_as_it_was(OWN, &own));
 	unreadable = NULL;
 	unreadable_file = -1;
 	host_pass();
 	ck_assert_int_eq(charged_until(), host_now());
-	ck_assert(!exists(OWN ".damaged") && !exists(CHANGES ".damaged"));
+	ck_assert(!exists(OWN ".damaged"));
 	ck_assert(host_close());
 }
 END_TEST
@@ -407,7 +404,7 @@ START_TEST(a_job_that_ends_meanwhile_is_charged_afterwards)
 {
 	time_t end;
 
-	crash_after_changes();
+	crash_after_two_passes();
 	make_unreadable(0);
 	host_load(FATHOM_PLUGIN);
 	host_advance(10);
@@ -435,7 +432,7 @@ START_TEST(a_job_that_ends_meanwhile_is_charged_on_multifactors_state)
 	start_cluster();
 	host_advance(100);
 	host_passed_at(begun);
-	make_unreadable(7);
+	make_unreadable(5);
 	host_load(FATHOM_PLUGIN);
 	host_advance(10);
 	host_job_end(job);
@@ -453,7 +450,7 @@ START_TEST(an_unread_state_survives_the_end)
 	time_t charged;
 	struct stat own;
 
-	crash_after_changes();
+	crash_after_two_passes();
 	charged = host_now();
 	own = status_of(OWN);
 	make_unreadable(_i);

@@ -16,17 +16,14 @@
 
 struct header {
 	char magic[16];
-	uint32_t byte_order, tres_count, association_count, qos_count, job_count, reserved;
+	uint32_t byte_order, tres_count, association_count, qos_count, job_count;
+	uint32_t names_length, section_count, column_count, row_count, reserved;
 	int64_t time, last_reset;
-	uint64_t base;
-	double decay;
 	uint64_t length, checksum;
-	uint32_t names_length, section_count, column_count, row_count;
 };
 
 struct row {
 	uint32_t id, parent_id;
-	double raw, wall;
 };
 
 struct input_row {
@@ -86,9 +83,9 @@ static void read_state(void)
 	ck_assert_uint_eq(length, sizeof(*header) + header->length);
 	n = header->tres_count;
 	memcpy(parts, (size_t[]){ n * 4, header->association_count * sizeof(struct row),
-				  header->association_count * n * 8,
+				  header->association_count * (2 + n) * 8,
 				  header->qos_count * sizeof(struct row),
-				  header->qos_count * n * 8, header->job_count * 72,
+				  header->qos_count * (2 + n) * 8, header->job_count * 72,
 				  header->job_count * n * 8, header->job_count * 4,
 				  header->names_length, header->section_count * 176,
 				  header->column_count * 32, header->row_count * 16,
@@ -128,10 +125,8 @@ static bool is_put_aside(void)
 
 /* ---- what may be wrong ---------------------------------------------------------------- */
 
-static const double not_a_number = NAN, below_0 = -.5, above_1 = 1.5;
 static const uint32_t many = 70000, columns = 65, other_order = 0x04030201;
 static const int64_t before_all = -1, in_10000 = INT64_C(253402300800);
-static const uint64_t another = 1;
 
 #define FIELD(name) offsetof(struct header, name), sizeof(state.header.name)
 
@@ -147,11 +142,7 @@ static const struct {
 	{ FIELD(time), &in_10000, "damaged (times)" },
 	{ FIELD(last_reset), &before_all, "damaged (times)" },
 	{ FIELD(last_reset), &in_10000, "damaged (times)" },
-	{ FIELD(decay), &not_a_number, "damaged (decay)" },
-	{ FIELD(decay), &below_0, "damaged (decay)" },
-	{ FIELD(decay), &above_1, "damaged (decay)" },
 	{ FIELD(association_count), &many, "cut short" },
-	{ FIELD(base), &another, "not whole" },
 };
 #define WRONG ((int)(sizeof(wrong) / sizeof(*wrong)))
 

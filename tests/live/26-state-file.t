@@ -1,45 +1,42 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# A state file that cannot be used is kept aside and logged; usage is then what slurmctld saved itself.
+# A state file that cannot be used is kept aside and logged; the file before it is used, or where that is damaged
+# too, what slurmctld saved itself.
 # shellcheck source=tests/live/lib.sh
 . "$(dirname "$0")/lib.sh"
 # shellcheck source=tests/live/usage.sh
 . "$(dirname "$0")/usage.sh"
 
 state=$cluster/state/fathom_usage
-changes=$state.changes
+previous=$state.old
 
 # restart_with COMMAND...: what a new slurmctld makes of the state after COMMAND
 restart_with ()
 {
 	controller_stop
-	rm -rf "$state.damaged" "$changes.damaged"
+	rm -rf "$state.damaged" "$previous.damaged"
 	: >"$cluster/log/slurmctld.log"
 	"$@"
 	controller_start && pass_now
 }
 
-# survives TEXT PATTERN [FILE]: the log says PATTERN, usage is as it was, FILE is kept aside
+# survives TEXT PATTERN: the log says PATTERN, usage is as it was, the file is kept aside
 survives ()
 {
-	ok "damaged state, $1: slurmctld is up, usage is slurmctld's own" test "$(usage_of user1)" == "$usage"
-	ok "$1: logged" controller_said "fathom_usage.*$2.*usage is slurmctld's own"
-	ok "$1: and what is gone on with" controller_said "going on with (slurmctld's own usage|no state)"
-	[[ ! ${3-} ]] || ok "$1: the file is kept" test -e "$3.damaged"
+	is "damaged state, $1: usage is that of the file before it" "$(usage_of user1)" "$usage"
+	ok "$1: logged" controller_said "fathom_usage: .*$2"
+	ok "$1: and what is used instead" controller_said "read from the state file before it"
+	ok "$1: the file is kept" test -e "$state.damaged"
 }
 
-# damage_byte [FILE]
 damage_byte ()
 {
-	printf 'x' | dd of="${1-$state}" bs=1 seek=120 conv=notrunc status=none
+	printf 'x' | dd of="$1" bs=1 seek=120 conv=notrunc status=none
 }
 
-# more_usage: a job between the last whole file and the next changes
-more_usage ()
+damage_both ()
 {
-	job=$(submit user1 --ntasks=4 --wrap 'sleep 2')
-	wait_for_job "$job" COMPLETED && pass_now
-	((usage += 4 * $(seconds_run "$job")))
+	damage_byte "$state" && damage_byte "$previous"
 }
 
 usage_start
@@ -51,16 +48,16 @@ is "there is usage" "$(usage_of user1)" "$usage"
 restart_with true
 is "an undamaged file is used" "$(usage_of user1)" "$usage"
 ok "and said to be" controller_said 'usage of our last pass'
-restart_with damage_byte
-survives "one wrong byte" 'damaged' "$state"
+restart_with damage_byte "$state"
+survives "one wrong byte" 'damaged'
 restart_with truncate --size=100 "$state"
-survives "cut short" 'cut short' "$state"
+survives "cut short" 'cut short'
 restart_with truncate --size=0 "$state"
-survives "empty" 'cut short' "$state"
+survives "empty" 'cut short'
 restart_with sed -i '1s/fathom usage [0-9]/fathom usage x/' "$state"
-survives "another version" 'another version' "$state"
+survives "another version" 'another version'
 restart_with cp /bin/true "$state"
-survives "something else" 'not a file of fathom' "$state"
+survives "something else" 'not a file of fathom'
 
 # It may be good: it is tried again, and nothing is written in its place.
 make_unreadable ()
@@ -96,51 +93,20 @@ make_folder ()
 }
 
 restart_with make_folder
-survives "a folder" 'cut short' "$state"
+survives "a folder" 'cut short'
 
-### What has changed since
+restart_with damage_both
+is "both files damaged: usage is slurmctld's own" "$(usage_of user1)" "$usage"
+ok "both files damaged: told" controller_said "going on with slurmctld's own usage"
 
-more_usage
-ok "what has changed is in a file of its own" test -s "$changes"
-restart_with true
-is "it is used" "$(usage_of user1)" "$usage"
-ok "and said to be" controller_said 'usage of our last pass'
-more_usage
-restart_with damage_byte "$changes"
-survives "changes with one wrong byte" 'changes: damaged' "$changes"
-more_usage
-restart_with truncate --size=200 "$changes"
-survives "changes cut short" 'changes: cut short' "$changes"
-more_usage
-restart_with cp "$changes" "$state"
-survives "changes in place of the whole file" 'not whole' "$state"
-
-no_whole_file ()
+no_file ()
 {
 	rm "$state"
 }
 
-more_usage
-restart_with no_whole_file
-is "changes alone: usage is slurmctld's own" "$(usage_of user1)" "$usage"
-ok "changes alone: told" controller_said "going on with slurmctld's own usage"
-not_ok "changes alone: no error" controller_said 'error: .*fathom_usage'
-
-# A start writes a whole file; what ends then saves nothing more.
-beside_a_newer_file ()
-{
-	cp "$changes" "$cluster/older"
-	controller_start && wait_until 20 test ! -e "$changes"
-	controller_kill
-	mv "$cluster/older" "$changes"
-	: >"$cluster/log/slurmctld.log"
-}
-
-more_usage
-restart_with beside_a_newer_file
-is "changes of an older file: usage is that of the newer one" "$(usage_of user1)" "$usage"
-ok "changes of an older file: told" controller_said 'usage of our last pass'
-not_ok "changes of an older file: no error" controller_said 'error: .*fathom_usage'
+restart_with no_file
+is "no file: usage is slurmctld's own" "$(usage_of user1)" "$usage"
+not_ok "no file: no error" controller_said 'error: .*fathom_usage'
 
 ### Multifactor's file
 
@@ -149,14 +115,15 @@ is "multifactor's file cut short: usage is ours" "$(usage_of user1)" "$usage"
 ok "and logged" controller_said 'priority_last_decay_ran has 7 bytes'
 both ()
 {
-	damage_byte && rm "$cluster/state/priority_last_decay_ran"
+	damage_both && rm "$cluster/state/priority_last_decay_ran"
 }
 
 job=$(submit user2 --ntasks=4)
 wait_for_job "$job" RUNNING
 sleep 1
 restart_with both
-survives "no time of the last pass either" 'damaged' "$state"
+is "no time of the last pass either: usage is slurmctld's own" "$(usage_of user1)" "$usage"
+ok "no time of the last pass either: told" controller_said "going on with no state"
 ok "what runs is not charged twice" test "$(usage_of user2)" -le $((4 * $(seconds_run "$job")))
 cancel_all
 
@@ -164,7 +131,7 @@ cancel_all
 
 no_state ()
 {
-	rm -f "$state" "$changes" "$cluster/state/priority_last_decay_ran"
+	rm -f "$state" "$previous" "$cluster/state/priority_last_decay_ran"
 }
 
 no_state_nor_usage ()

@@ -303,7 +303,7 @@ START_TEST(totals_are_whole_or_not_there)
 		totals = fathom_charge_totals_create(tree.tree, index, charges, true, TRES);
 		allocations_left = -1;
 	}
-	ck_assert_double_eq(fathom_charge_totals_at(totals, 0)->wall, 200);
+	ck_assert_double_eq(fathom_charge_totals_at(totals, 1)->wall, 100);
 	for (long allocations = 1; !qos; allocations++) {
 		allocations_left = allocations;
 		qos = fathom_qos_totals_create(charges, TRES);

@@ -89,7 +89,7 @@ static struct fathom_charge_totals *create_totals(bool released)
 	return totals;
 }
 
-START_TEST(charge_counts_for_all_accounts_above)
+START_TEST(charge_counts_at_its_association_alone)
 {
 	double third = decayed(1300), fifth = decayed(1100);
 	struct fathom_charge_totals *totals;
@@ -99,19 +99,17 @@ START_TEST(charge_counts_for_all_accounts_above)
 	totals = create_totals(true);
 	assert_amount(fathom_charge_totals_at(totals, unit_node(&tree, "u")), third, 3 * third);
 	assert_amount(fathom_charge_totals_at(totals, unit_node(&tree, "v")), fifth, 5 * fifth);
-	assert_amount(fathom_charge_totals_at(totals, unit_node(&tree, "B")), fifth, 5 * fifth);
-	assert_amount(fathom_charge_totals_at(totals, unit_node(&tree, "A")), third + fifth,
-		      3 * third + 5 * fifth);
-	assert_amount(fathom_charge_totals_at(totals, 0), third + fifth, 3 * third + 5 * fifth);
+	ck_assert_uint_eq(fathom_charge_totals_at(totals, unit_node(&tree, "v"))->released[0], 500);
+	ck_assert_uint_eq(fathom_charge_totals_at(totals, unit_node(&tree, "v"))->released[1], 200);
 	ck_assert_ptr_null(fathom_charge_totals_at(totals, unit_node(&tree, "w")));
-	ck_assert_uint_eq(fathom_charge_totals_at(totals, 0)->released[0], 3 * 300 + 5 * 100);
-	ck_assert_uint_eq(fathom_charge_totals_at(totals, 0)->released[1], 2 * 300 + 2 * 100);
-	ck_assert_uint_eq(fathom_charge_totals_at(totals, unit_node(&tree, "B"))->released[0], 500);
+	ck_assert_ptr_null(fathom_charge_totals_at(totals, unit_node(&tree, "A")));
+	ck_assert_ptr_null(fathom_charge_totals_at(totals, unit_node(&tree, "B")));
+	ck_assert_ptr_null(fathom_charge_totals_at(totals, 0));
 	fathom_charge_totals_destroy(totals);
 }
 END_TEST
 
-START_TEST(own_is_without_members)
+START_TEST(account_has_what_it_is_charged_itself)
 {
 	double fourth = decayed(1200), fifth = decayed(1100);
 	struct fathom_charge_totals *totals;
@@ -119,24 +117,9 @@ START_TEST(own_is_without_members)
 	charge(4, 1200);
 	charge(5, 1100);
 	totals = create_totals(false);
-	assert_amount(fathom_charge_totals_own(totals, unit_node(&tree, "B")), fourth, 4 * fourth);
-	assert_amount(fathom_charge_totals_own(totals, unit_node(&tree, "v")), fifth, 5 * fifth);
-	assert_amount(fathom_charge_totals_at(totals, unit_node(&tree, "B")), fourth + fifth,
-		      4 * fourth + 5 * fifth);
-	ck_assert_ptr_null(fathom_charge_totals_own(totals, unit_node(&tree, "A")));
-	ck_assert_ptr_null(fathom_charge_totals_own(totals, unit_node(&tree, "w")));
-	ck_assert_ptr_null(fathom_charge_totals_at(totals, 0)->released);
-	fathom_charge_totals_destroy(totals);
-}
-END_TEST
-
-START_TEST(accounts_without_charges_have_no_own)
-{
-	struct fathom_charge_totals *totals;
-
-	charge(5, 1100);
-	totals = create_totals(false);
-	ck_assert_ptr_null(fathom_charge_totals_own(totals, unit_node(&tree, "B")));
+	assert_amount(fathom_charge_totals_at(totals, unit_node(&tree, "B")), fourth, 4 * fourth);
+	assert_amount(fathom_charge_totals_at(totals, unit_node(&tree, "v")), fifth, 5 * fifth);
+	ck_assert_ptr_null(fathom_charge_totals_at(totals, unit_node(&tree, "B"))->released);
 	fathom_charge_totals_destroy(totals);
 }
 END_TEST
@@ -152,10 +135,8 @@ START_TEST(charge_of_the_gone_falls_to_the_account_or_the_root)
 	job.run.id.account = 79;
 	ck_assert_int_eq(fathom_ledger_observe(ledger, &job, 1100, charges), 0);
 	totals = create_totals(false);
-	assert_amount(fathom_charge_totals_own(totals, unit_node(&tree, "B")), seconds,
-		      77 * seconds);
-	assert_amount(fathom_charge_totals_own(totals, 0), seconds, 77 * seconds);
-	assert_amount(fathom_charge_totals_at(totals, 0), 2 * seconds, 2 * 77 * seconds);
+	assert_amount(fathom_charge_totals_at(totals, unit_node(&tree, "B")), seconds, 77 * seconds);
+	assert_amount(fathom_charge_totals_at(totals, 0), seconds, 77 * seconds);
 	fathom_charge_totals_destroy(totals);
 }
 END_TEST
@@ -167,9 +148,7 @@ START_TEST(nothing_charged_is_nothing)
 
 	for (size_t node = 0; node < tree.count; node++) {
 		ck_assert_ptr_null(fathom_charge_totals_at(totals, node));
-		ck_assert_ptr_null(fathom_charge_totals_own(totals, node));
 		ck_assert_ptr_null(fathom_charge_totals_at(NULL, node));
-		ck_assert_ptr_null(fathom_charge_totals_own(NULL, node));
 	}
 	ck_assert_ptr_null(fathom_qos_totals_at(qos, 1, true));
 	ck_assert_ptr_null(fathom_qos_totals_at(NULL, 1, true));
@@ -186,13 +165,13 @@ START_TEST(totals_have_as_many_counts_as_they_are_made_for)
 
 	charge(3, 1100);
 	totals = fathom_charge_totals_create(tree.tree, nodes, charges, true, TRES + 2);
-	ck_assert_double_eq(fathom_charge_totals_at(totals, 0)->tres[TRES + 1], 0);
-	ck_assert_double_gt(fathom_charge_totals_at(totals, 0)->tres[TRES - 1], 0);
+	ck_assert_double_eq(fathom_charge_totals_at(totals, unit_node(&tree, "u"))->tres[TRES + 1], 0);
+	ck_assert_double_gt(fathom_charge_totals_at(totals, unit_node(&tree, "u"))->tres[TRES - 1], 0);
 	fathom_charge_totals_destroy(totals);
 	totals = fathom_charge_totals_create(tree.tree, nodes, charges, true, 1);
-	ck_assert_double_eq_tol(fathom_charge_totals_at(totals, 0)->tres[0], 3 * decayed(1100),
+	ck_assert_double_eq_tol(fathom_charge_totals_at(totals, unit_node(&tree, "u"))->tres[0], 3 * decayed(1100),
 				1e-9);
-	ck_assert_uint_eq(fathom_charge_totals_at(totals, 0)->released[0], 300);
+	ck_assert_uint_eq(fathom_charge_totals_at(totals, unit_node(&tree, "u"))->released[0], 300);
 	fathom_charge_totals_destroy(totals);
 }
 END_TEST
@@ -218,8 +197,6 @@ START_TEST(each_of_many_nodes_has_its_own)
 	for (uint32_t id = 2; id <= USERS + 1; id++)
 		assert_amount(fathom_charge_totals_at(totals, id - 1), decayed(1100),
 			      id * decayed(1100));
-	ck_assert_double_eq_tol(fathom_charge_totals_at(totals, 0)->wall, USERS * decayed(1100),
-				1e-6);
 	fathom_charge_totals_destroy(totals);
 	fathom_node_index_release(index);
 	fathom_tree_destroy(wide);
@@ -254,26 +231,31 @@ START_TEST(both_qos_of_a_job_are_charged)
 }
 END_TEST
 
-START_TEST(amounts_add_up)
+static bool is_of_association(const struct fathom_charge *charge, void *context)
 {
-	double tres[2] = { 1, 2 }, more[2] = { 10, 20 };
-	uint64_t released[2] = { 3, 4 }, yet[2] = { 30, 40 };
-	struct fathom_amount sum = { 1, 2, tres, released };
-	struct fathom_amount other = { 10, 20, more, yet };
+	return charge->run.id.association == *(uint32_t *)context;
+}
 
-	fathom_amount_add(&sum, &other, 2);
-	other.released = NULL;
-	fathom_amount_add(&sum, &other, 1);
-	ck_assert_double_eq(sum.billing, 21);
-	ck_assert_double_eq(sum.wall, 42);
-	ck_assert_double_eq(tres[0], 21);
-	ck_assert_double_eq(tres[1], 22);
-	ck_assert_uint_eq(released[0], 33);
-	ck_assert_uint_eq(released[1], 44);
-	sum.released = NULL;
-	other.released = yet;
-	fathom_amount_add(&sum, &other, 2);
-	ck_assert_uint_eq(released[0], 33);
+START_TEST(selected_charges_are_copies)
+{
+	struct fathom_charges *selected;
+	uint32_t wanted = 5;
+
+	charge(3, 1300);
+	charge(5, 1100);
+	charge(5, 1200);
+	selected = fathom_charges_select(charges, is_of_association, &wanted);
+	ck_assert_uint_eq(fathom_charges_count(selected), 2);
+	for (size_t i = 0; i < 2; i++) {
+		struct fathom_charge copy = *fathom_charges_at(selected, i);
+		const struct fathom_charge *of = fathom_charges_at(charges, i + 1);
+
+		ck_assert_ptr_ne(copy.run.rate.tres, of->run.rate.tres);
+		ck_assert_mem_eq(copy.run.rate.tres, of->run.rate.tres, TRES * sizeof(uint64_t));
+		copy.run.rate.tres = of->run.rate.tres;
+		ck_assert_mem_eq(&copy, of, sizeof(copy));
+	}
+	fathom_charges_destroy(selected);
 }
 END_TEST
 
@@ -582,15 +564,14 @@ END_TEST
 static void add_tests(TCase *tests)
 {
 	tcase_add_checked_fixture(tests, set_up, tear_down);
-	tcase_add_test(tests, charge_counts_for_all_accounts_above);
-	tcase_add_test(tests, own_is_without_members);
-	tcase_add_test(tests, accounts_without_charges_have_no_own);
+	tcase_add_test(tests, charge_counts_at_its_association_alone);
+	tcase_add_test(tests, account_has_what_it_is_charged_itself);
 	tcase_add_test(tests, charge_of_the_gone_falls_to_the_account_or_the_root);
 	tcase_add_test(tests, nothing_charged_is_nothing);
 	tcase_add_test(tests, totals_have_as_many_counts_as_they_are_made_for);
 	tcase_add_test(tests, each_of_many_nodes_has_its_own);
 	tcase_add_test(tests, both_qos_of_a_job_are_charged);
-	tcase_add_test(tests, amounts_add_up);
+	tcase_add_test(tests, selected_charges_are_copies);
 	tcase_add_test(tests, sums_are_of_the_policy);
 	tcase_add_test(tests, charges_may_come_in_any_order);
 	tcase_add_test(tests, pbs_charges_what_it_is_asked_to);

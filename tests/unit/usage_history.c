@@ -299,7 +299,7 @@ static void book_charges(struct fathom_charges *charges)
 
 	ck_assert(totals && of_qos);
 	for (uint32_t i = 0; i < NODES; i++)
-		add_amount(&books.own[i], fathom_charge_totals_own(totals, i));
+		add_amount(&books.own[i], fathom_charge_totals_at(totals, i));
 	for (uint32_t i = 1; i < QOS; i++) {
 		add_amount(&books.plain_qos[i], fathom_qos_totals_at(of_qos, i, false));
 		add_amount(&books.qos[i], fathom_qos_totals_at(of_qos, i, true));

@@ -245,7 +245,6 @@ static void copy_job(const struct fathom_ledger_row *row, struct usage_image *im
 	if (row->run.id.partition)
 		image->job_partition[image->job_count] = place_of(names, row->run.id.partition);
 	image->job[image->job_count++] = job_row_of(row);
-	image->partition_count = image->job_count;
 }
 
 static int copy_jobs(const struct fathom_ledger *ledger, struct usage_image *image,
@@ -301,7 +300,7 @@ static int restore_job(struct fathom_ledger *ledger, const struct usage_image *i
 {
 	const struct job_row *row = &image->job[job];
 	uint64_t tres[OBSERVED_TRES];
-	bool has_partition = job < image->partition_count && image->job_partition[job];
+	bool has_partition = image->job_partition[job];
 
 	usage_image_job_tres(image, job, tres);
 	for (uint32_t i = 0; i < (uint32_t)slurmctld_tres_cnt; i++)

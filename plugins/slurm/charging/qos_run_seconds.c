@@ -19,10 +19,10 @@ static slurmdb_qos_rec_t *find_qos(uint32_t id)
 static void take_off_one(slurmdb_qos_rec_t *qos, const slurmdb_assoc_rec_t *association,
 			 const struct fathom_amount *amount, uint32_t tres_count)
 {
-	usage_take_run_seconds(compat_account_run_seconds(qos, association->acct), amount,
+	usage_release_from(compat_account_run_seconds(qos, association->acct), amount,
 			       tres_count, &association->acct);
 	if (association->user && association->uid != NO_VAL)
-		usage_take_run_seconds(compat_user_run_seconds(qos, association->uid), amount,
+		usage_release_from(compat_user_run_seconds(qos, association->uid), amount,
 				       tres_count, &association->user);
 }
 

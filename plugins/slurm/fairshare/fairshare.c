@@ -36,7 +36,7 @@ void fairshare_destroy(struct fairshare *fairshare)
 	schemes_forget(fairshare);
 	usage_image_clear(&fairshare->waiting);
 	free(fairshare->progress);
-	free(fairshare->row_of_node);
+	free(fairshare->late);
 	pthread_mutex_destroy(&fairshare->solve_lock);
 	pthread_rwlock_destroy(&fairshare->figures_lock);
 	free(fairshare);
@@ -82,7 +82,7 @@ static bool is_known(const struct fairshare *fairshare, const struct fathom_char
 	size_t count = fathom_charges_count(charges);
 	uint32_t node;
 
-	if (!fairshare->associations.tree || fairshare->associations.orphans || fairshare->unread)
+	if (!fairshare->associations.tree || fairshare->associations.orphans || fairshare->must_reread)
 		return false;
 	for (size_t i = 0; i < count; i++) {
 		if (i + CHARGES_AHEAD < count)
@@ -99,29 +99,22 @@ bool fairshare_pass(struct fairshare *fairshare, struct book *book,
 		    struct usage_image *image)
 {
 	struct update update = { .fairshare = fairshare, .settings = settings,
-				 .accounting = accounting, .book = book, .image = image,
+				 .accounting = accounting, .charges = accounting->charges,
+				 .book = book, .image = image,
 				 .tres_count = MAX(slurmctld_tres_cnt, 0) };
 	bool done;
 
 	slurm_mutex_lock(&fairshare->solve_lock);
 	done = schemes_follow(fairshare, settings) &&
 	       (is_known(fairshare, accounting->charges) || fairshare_read_tree(fairshare));
-	if (done) {
-		update.excess = calloc(fairshare->associations.node_count, sizeof(*update.excess));
-		done = update.excess && update_begin(&update);
-	}
+	done = done && update_begin(&update);
 	log_step("beginning with associations", accounting->since);
 	if (done) {
-		update_bring_to_now(&update);
-		log_step("accounting", accounting->since);
 		update_run_rounds(&update);
-		update_end(&update);
+		schemes_copy_waiting(fairshare, image);
 		if (update.take_run_seconds)
 			qos_run_seconds_release_sliced(accounting->charges);
 	}
-	fathom_charge_totals_destroy(update.totals);
-	fathom_qos_totals_destroy(update.qos_totals);
-	free(update.excess);
 	slurm_mutex_unlock(&fairshare->solve_lock);
 	return done;
 }

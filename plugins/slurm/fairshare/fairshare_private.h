@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What the parts of fairshare.h share: what is kept, and one update of it.
+ * What the parts of fairshare.h share: what is kept between passes, and a pass
+ * on its way.
  *   fairshare.c  life, the entry points
- *   restore.c    what was saved, back into the records
- *   rounds.c     one pass in rounds: evaluate, write, and again if others
- *                have changed something
- *   account.c    its beginning and end: decay and charges
- *   write.c      its writing into the records, in slices
+ *   restore.c    puts saved usage back into the records
+ *   rounds.c     a pass in rounds: evaluate, write, and again if others have
+ *                changed something
+ *   begin.c      its beginning: the time moves on, QOS are charged
+ *   write.c      decay, charges and figures into each record, in slices
+ *   totals.c     the totals of accounts from what their members use
  *   evaluate.c   the policy evaluated, for whoever asks
  *   schemes.c    what policies look at beside usage, and trees of that
  *   reread.c     all records read anew
@@ -52,11 +54,11 @@ struct kept {
 	struct fathom_node_index *map;	/* which one */
 };
 
-/* How far an update has come with a record. */
+/* How far a pass has come with an association. */
 enum {
-	AGED = 1 << 0,		/* its usage is true at the new time */
-	WRITTEN = 1 << 1,	/* its figures are there, and what the image wants of it */
-	CHANGED = 1 << 2,	/* since the last whole image, otherwise than by decay */
+	AGED = 1 << 0,		/* its own usage is true at the new time */
+	WRITTEN = 1 << 1,	/* the present round has been there; its row of the image is filled */
+	LATE = 1 << 2,		/* since then it has used more: the row is to be copied again */
 };
 
 struct fairshare {
@@ -64,8 +66,7 @@ struct fairshare {
 	 * assoc_mgr's */
 	pthread_mutex_t solve_lock;
 	struct associations associations;	/* replaced under assoc write */
-	bool unread;		/* records have changed in ways that no walk would notice */
-	bool fresh;		/* the tree is new since the last whole image */
+	bool must_reread;	/* records have changed in ways that no walk would notice */
 	struct figures spare;	/* where the next evaluation is written */
 	struct book *book;
 
@@ -76,15 +77,16 @@ struct fairshare {
 					 * fathom.conf has told whose are wanted */
 
 	/* These change under an assoc lock with solve_lock, and are read under
-	 * assoc write. While `updating`, records that are not aged yet are true
-	 * at the time before, when usage counted 1/decay. */
+	 * assoc write. While `updating`, own usage that is not aged yet is true
+	 * at the time before, when it counted 1/decay. */
 	time_t time;
-	bool updating, settled;	/* settled: no record will be aged any more */
+	bool updating;
 	double decay;
 	uint8_t *progress;		/* by node */
-	struct usage_image *image;	/* of the update */
-	uint32_t *row_of_node;		/* the image's, from 1; 0: none */
-	bool resummed;			/* a job's end has met sums that others had made */
+	uint32_t *late;			/* those of the nodes that are LATE */
+	size_t late_count;
+	struct usage_image *image;	/* of the last pass; NULL: there was none */
+
 	bool published, root_has_rank;	/* which kind of policy the root's shares are of */
 
 	/* the last evaluation, for whoever asks; replaced by the spare in one
@@ -102,18 +104,24 @@ struct update {
 	struct book *book;
 	struct usage_image *image;
 	uint32_t tres_count;		/* at its beginning; slurmctld may learn of more */
-	struct fathom_charge_totals *totals;
-	struct fathom_qos_totals *qos_totals;
-	double *excess;			/* by node: what an account has beyond its members */
-	double decay;
+	const struct fathom_charges *charges;	/* that no record has got yet */
+	struct fathom_charges *left;	/* these, from the second round on */
+	struct fathom_charge_totals *totals;	/* of them, by node */
 	bool take_run_seconds;
 	bool solved;
 	const struct sshare_columns *columns;	/* NULL: no figures are written */
-	unsigned changes;		/* that the present round has met */
-	size_t aged, written;		/* records, in all rounds and in the present one */
-	bool mixed;		/* accounts were summed up while some members were aged */
-	bool corrected;		/* by `excess`, which is none if others change usage */
+	unsigned changes;		/* by others, that the present round has met */
+	size_t written;			/* records, in the present round */
 };
+
+/* A round begins, which no node has been written in. Of its progress `keep` stays.
+ * The caller holds assoc write, or nobody else asks for progress. */
+static inline void fairshare_begin_round(struct fairshare *fairshare, uint8_t keep)
+{
+	fairshare->late_count = 0;
+	for (size_t node = 0; node < fairshare->associations.node_count; node++)
+		fairshare->progress[node] &= keep;
+}
 
 /* Running seconds that were counted anew meanwhile stay as they are. */
 static inline struct fathom_amount update_charged_amount(const struct update *update,
@@ -125,6 +133,14 @@ static inline struct fathom_amount update_charged_amount(const struct update *up
 		charged.released = NULL;
 	return charged;
 }
+
+/*
+ * slurmctld replaces all records when slurmdbd is back after a start without it
+ * (assoc_mgr_refresh_lists), and drops an account's own usage. This gives it back;
+ * it does nothing if the records have not been replaced. The totals follow at the
+ * end of the next pass. The caller holds assoc write, tres read.
+ */
+void fairshare_give_back_own(struct fairshare *fairshare);
 
 /* Reads everything anew. The caller holds solve_lock, none of assoc_mgr's.
  * False: there is nothing to read, or no memory; what was there stays. */
@@ -163,16 +179,17 @@ bool figures_solve(struct fairshare *fairshare, const struct settings *settings)
 /* Begins at `accounting->now`, from which on job_end sees the new time. The
  * caller holds solve_lock. False: there are no associations any more. */
 bool update_begin(struct update *update);
-/* Own usage as it is now, in the tree; what accounts have beyond the sum of it. */
-void update_bring_to_now(struct update *update);
-/* The rows of associations begin anew; all of them, if the tree is another one. */
-void update_begin_image_again(struct update *update);
-/* What the book knows, into the image, which is complete then. */
-void update_end(struct update *update);
 
-/* One round over all records; what others have changed is noted in
+/* One walk over all records; what others have changed is noted in
  * update->changes. */
-void update_write_back(struct update *update, bool last);
+void update_write_records(struct update *update);
+
+/* Sets the totals of all accounts to the sums of what is used below them, as the
+ * image has it. Others may have changed the tree meanwhile: update->changes. */
+void update_write_totals(struct update *update);
+/* Copies again what has grown since it was copied: what jobs that ended meanwhile
+ * were charged. The caller holds an assoc lock. `sums`: likewise, or NULL. */
+void update_copy_late(struct update *update, double *sums);
 
 /* Evaluates and writes, and again while others change something meanwhile. */
 void update_run_rounds(struct update *update);

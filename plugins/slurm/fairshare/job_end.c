@@ -15,26 +15,15 @@ static double in_terms_of(const struct fairshare *fairshare, bool aged)
 	return fmin(1 / fairshare->decay, 1e100);	/* must stay a number */
 }
 
-/* The image has a record's usage as it was when the pass came to it. */
-static void renew_image(struct fairshare *fairshare, const slurmdb_assoc_rec_t *record,
-			uint32_t node)
+/* The image has what the node had used when the pass was there. */
+static void note_late(struct fairshare *fairshare, uint32_t node)
 {
-	fairshare->progress[node] |= CHANGED;
-	if (fairshare->updating && (fairshare->progress[node] & WRITTEN))
-		usage_image_put(fairshare->image, record, associations_parent_id(record),
-				&fairshare->row_of_node[node]);
-}
+	uint8_t *progress = &fairshare->progress[node];
 
-/* What others have changed, before it cannot be told from what is added here. */
-static void note_changes(struct fairshare *fairshare, const slurmdb_assoc_rec_t *record, bool found,
-			 uint32_t node)
-{
-	unsigned changes = found ? associations_changes(&fairshare->associations, record, node) : 0;
-
-	if (changes)
-		fairshare->progress[node] |= CHANGED;
-	if (changes & ASSOCIATION_CLEARED)
-		schemes_clear(fairshare, record->id);
+	if (!fairshare->updating || !(*progress & WRITTEN) || (*progress & LATE))
+		return;
+	*progress |= LATE;
+	fairshare->late[fairshare->late_count++] = node;
 }
 
 static void apply(struct fairshare *fairshare, const struct fathom_charge *charge,
@@ -45,28 +34,23 @@ static void apply(struct fairshare *fairshare, const struct fathom_charge *charg
 	struct fathom_amount amount = { .tres = tres, .released = released };
 	struct associations *associations = &fairshare->associations;
 	slurmdb_assoc_rec_t *record = job->assoc_ptr;
+	uint32_t node;
+	/* one that the tree has not yet is aged in the next round */
+	bool found = associations_find(associations, record->id, &node);
+	double scale = in_terms_of(fairshare, found && (fairshare->progress[node] & AGED));
 
+	/* before it cannot be told any more */
+	if (found && (associations_changes(associations, record, node) & ASSOCIATION_CLEARED))
+		schemes_clear(fairshare, record->id);
 	memset(tres, 0, sizeof(tres));
 	memset(released, 0, sizeof(released));
 	fathom_amount_add_charge(&amount, charge, true, tres_count);
-	for (; record; record = record->usage->parent_assoc_ptr) {
-		uint32_t node;
-		bool found = associations_find(associations, record->id, &node);
-		/* one that the tree has not yet is aged in the next round */
-		bool aged = found ? fairshare->progress[node] & AGED : fairshare->settled;
-		double scale = in_terms_of(fairshare, aged);
-
-		if (record == assoc_mgr_root_assoc && fairshare->updating &&
-		    !associations_root_is_as_seen(associations))
-			fairshare->resummed = true;
-		note_changes(fairshare, record, found, node);
-		if (record == job->assoc_ptr)
-			usage_add_own(record, &amount, scale, tres_count);
-		usage_add_association(record, &amount, scale, tres_count);
-		if (found && record == job->assoc_ptr)
-			renew_image(fairshare, record, node);
-		if (found)
-			associations_see_usage(associations, record, node);
+	usage_add_own(record, &amount, scale, tres_count);
+	usage_add_to_totals(record, &amount, scale, tres_count);
+	usage_release(record, &amount, tres_count);
+	if (found) {
+		associations_see_usage(associations, record, node);
+		note_late(fairshare, node);
 	}
 }
 
@@ -89,7 +73,7 @@ void fairshare_charge_ended_job(struct fairshare *fairshare, const struct fathom
 	uint32_t tres_count = (uint32_t)slurmctld_tres_cnt;
 	struct fathom_qos_totals *totals = fathom_qos_totals_create(charges, tres_count);
 
-	associations_give_back_own(&fairshare->associations);
+	fairshare_give_back_own(fairshare);
 	for (size_t i = 0; i < fathom_charges_count(charges); i++)
 		apply(fairshare, fathom_charges_at(charges, i), job, tres_count);
 	schemes_charge(fairshare, charges);

@@ -65,16 +65,13 @@ static void restore_associations(struct restoring *restoring, double *tres)
 	const struct usage_rows *rows = &image->associations;
 
 	for (uint32_t i = 0; i < rows->count; i++) {
-		struct fathom_amount amount = { rows->row[i].raw, rows->row[i].wall, tres, NULL };
-		slurmdb_assoc_rec_t *at;
+		struct fathom_amount amount = usage_image_amount(image, rows, i, tres);
 		uint32_t node = 0;
 
 		heirs_find(&restoring->heirs, rows->row[i].id, &node);
-		at = restoring->record[node];
-		usage_image_tres(image, rows, i, tres);
-		usage_add_own(at, &amount, 1, (uint32_t)slurmctld_tres_cnt);
-		for (; at; at = at->usage->parent_assoc_ptr)
-			usage_add_association(at, &amount, 1, (uint32_t)slurmctld_tres_cnt);
+		usage_add_own(restoring->record[node], &amount, 1, (uint32_t)slurmctld_tres_cnt);
+		usage_add_to_totals(restoring->record[node], &amount, 1,
+				    (uint32_t)slurmctld_tres_cnt);
 	}
 }
 
@@ -87,15 +84,13 @@ static void restore_qos(const struct usage_image *image, double *tres)
 		return;
 	iterator = list_iterator_create(assoc_mgr_qos_list);
 	while ((qos = list_next(iterator))) {
-		const struct usage_row *row = usage_rows_find(&image->qos, qos->id);
-		struct fathom_amount amount = { .tres = tres };
+		struct fathom_amount amount;
+		uint32_t row;
 
 		usage_clear_qos(qos);
-		if (!row)
+		if (!usage_rows_find(&image->qos, qos->id, &row))
 			continue;
-		usage_image_tres(image, &image->qos, (size_t)(row - image->qos.row), tres);
-		amount.billing = row->raw;
-		amount.wall = row->wall;
+		amount = usage_image_amount(image, &image->qos, row, tres);
 		usage_add_qos(qos, &amount, (uint32_t)slurmctld_tres_cnt);
 	}
 	list_iterator_destroy(iterator);
@@ -125,7 +120,7 @@ static bool put_back(struct fairshare *fairshare, const struct associations *ass
 		restore_qos(image, tres);
 		fairshare->time = (time_t)image->time;
 		fairshare->associations.root = assoc_mgr_root_assoc;	/* has lost nothing */
-		fairshare->unread = true;
+		fairshare->must_reread = true;
 	}
 	restoring_end(&restoring);
 	return done;

@@ -1,9 +1,88 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "fairshare/fairshare_private.h"
 
-#include <stdlib.h>
+#include "base/log.h"
+#include "walk/slice.h"
 
-#define ROUNDS_MAX 4		/* of writing, if somebody changes associations all the while */
+#define ROUNDS_MAX 4		/* if somebody changes associations all the while */
+#define NODES_AT_ONCE 4096	/* between two looks at the clock */
+
+/* ---- what the policy sees ---------------------------------------------------------- */
+
+/* Own usage as the pass will leave it. */
+static double usage_to_be(const struct update *update, size_t node)
+{
+	const struct fairshare *fairshare = update->fairshare;
+	const struct fathom_amount *amount = fathom_charge_totals_at(update->totals, node);
+	double usage = fairshare->associations.seen[node].own;
+	bool reset = update->accounting && update->accounting->reset;
+
+	if (update->accounting && !(fairshare->progress[node] & AGED))
+		usage *= reset ? 0 : fairshare->decay;
+	return amount && !reset ? usage + amount->billing : usage;
+}
+
+static size_t take_some(const struct update *update, size_t node)
+{
+	const struct associations *associations = &update->fairshare->associations;
+	struct fathom_tree *tree = associations->tree;
+	size_t end = MIN(node + NODES_AT_ONCE, associations->node_count);
+
+	for (; node < end; node++) {
+		uint32_t raw_shares = associations->seen[node].raw_shares;
+
+		fathom_tree_set_own_usage(tree, node, usage_to_be(update, node));
+		if (node && raw_shares != fathom_tree_raw_shares(tree, node))
+			fathom_tree_set_raw_shares(tree, node, raw_shares);
+	}
+	return node;
+}
+
+/* What is known of the records, into the tree. What a job's end adds to a node that
+ * has been taken counts in the next pass. */
+static void take_usage(struct update *update)
+{
+	assoc_mgr_lock_t locks = { .assoc = READ_LOCK };
+	size_t node = 0, count = update->fairshare->associations.node_count;
+
+	while (node < count) {
+		struct slice slice;
+
+		assoc_mgr_lock(&locks);
+		slice = slice_begin();
+		do
+			node = take_some(update, node);
+		while (node < count && !slice_is_over(&slice));
+		assoc_mgr_unlock(&locks);
+		if (node < count)
+			slice_pause();
+	}
+	fathom_tree_settle(update->fairshare->associations.tree);
+}
+
+/* ---- a round -------------------------------------------------------------------- */
+
+static void begin_round(struct update *update)
+{
+	assoc_mgr_lock_t locks = { .assoc = WRITE_LOCK };
+	struct fairshare *fairshare = update->fairshare;
+	const struct associations *associations = &fairshare->associations;
+
+	update->changes = 0;
+	assoc_mgr_lock(&locks);
+	fairshare_begin_round(fairshare, AGED);
+	if (update->accounting)
+		usage_image_begin_associations(update->image, associations->node_count);
+	assoc_mgr_unlock(&locks);
+	if (!update->accounting)
+		return;
+	update->totals = fathom_charge_totals_create(associations->tree, associations->map,
+						     update->charges, update->take_run_seconds,
+						     update->tres_count);
+	if (!update->totals)
+		error(LOG_PREFIX "out of memory; %zu charges are lost",
+		      fathom_charges_count(update->charges));
+}
 
 /* assoc_mgr sets the root's shares once, by PriorityFlags as they are then. */
 static struct sshare_columns columns_of(struct fairshare *fairshare,
@@ -21,150 +100,126 @@ static struct sshare_columns columns_of(struct fairshare *fairshare,
 	return columns;
 }
 
-static void evaluate_and_write(struct update *update, bool last)
+static void evaluate_and_write(struct update *update)
 {
-	struct fairshare *fairshare = update->fairshare;
 	struct sshare_columns columns;
 
 	update->solved = (!update->accounting || update->accounting->evaluate) &&
-			 figures_solve(fairshare, update->settings);
+			 figures_solve(update->fairshare, update->settings);
 	if (update->solved) {
-		columns = columns_of(fairshare, update->settings);
+		columns = columns_of(update->fairshare, update->settings);
 		update->columns = &columns;
 	}
-	update->changes = 0;
 	if (update->accounting || update->solved)
-		update_write_back(update, last);
+		update_write_records(update);
 	update->columns = NULL;
 }
 
-/* The nearest account above a node that still is one. */
-static slurmdb_assoc_rec_t *heir_of(const struct associations *associations, uint32_t node)
+static void run_round(struct update *update)
 {
-	slurmdb_assoc_rec_t *record = NULL;
-
-	while (!record && node) {
-		node = (uint32_t)fathom_tree_parent(associations->tree, node);
-		record = associations_record((uint32_t)fathom_tree_id(associations->tree, node));
-	}
-	return record;
-}
-
-/* What was charged to associations that are gone by now. The accounts above
- * them have it already; it must be somebody's own. */
-static void charge_heirs(struct update *update)
-{
-	assoc_mgr_lock_t locks = { .assoc = WRITE_LOCK, .tres = READ_LOCK };
-	struct fairshare *fairshare = update->fairshare;
-	const struct associations *associations = &fairshare->associations;
-
-	assoc_mgr_lock(&locks);
-	for (uint32_t node = 1; node < associations->node_count; node++) {
-		const struct fathom_amount *own =
-			fairshare->progress[node] & AGED
-				? NULL : fathom_charge_totals_own(update->totals, node);
-		slurmdb_assoc_rec_t *heir = own ? heir_of(associations, node) : NULL;
-
-		if (!heir)
-			continue;
-		usage_add_own(heir, own, 1, update->tres_count);
-		update->mixed = true;
-	}
-	assoc_mgr_unlock(&locks);
-}
-
-/* In the tree; its record follows. */
-static void age_newcomer(const struct update *update, size_t node)
-{
-	struct fathom_tree *tree = update->fairshare->associations.tree;
-	double usage = fathom_tree_own_usage(tree, node) * update->decay;
-
-	fathom_tree_set_own_usage(tree, node, update->accounting->reset ? 0 : usage);
-}
-
-/* Usage is what it should be by now, but others have changed something: the
- * same once more for what the records say now. */
-static bool begin_again(struct update *update)
-{
-	assoc_mgr_lock_t locks = { .assoc = WRITE_LOCK, .tres = READ_LOCK };
-	struct fairshare *fairshare = update->fairshare;
-
+	begin_round(update);
+	take_usage(update);
+	evaluate_and_write(update);
+	if (update->accounting && !update->changes)
+		update_write_totals(update);
 	fathom_charge_totals_destroy(update->totals);
 	update->totals = NULL;
-	free(update->excess);
-	update->excess = NULL;
-	if ((update->changes & ASSOCIATION_PLACE) && !fairshare_read_tree(fairshare))
+}
+
+/* ---- the end --------------------------------------------------------------------- */
+
+/* Has the tree stayed the same since the records were written? Totals of accounts would
+ * be wrong if it has not. The caller holds an assoc lock. */
+static bool has_same_tree(const struct associations *associations)
+{
+	if (!associations->orphans &&
+	    (size_t)list_count(assoc_mgr_assoc_list) != associations->node_count)
 		return false;
-	assoc_mgr_lock(&locks);
-	associations_take_over(&fairshare->associations);
-	for (size_t node = 0; node < fairshare->associations.node_count; node++) {
-		fairshare->progress[node] &= (uint8_t)~WRITTEN;
-		if (update->accounting && !(fairshare->progress[node] & AGED))
-			age_newcomer(update, node);
+	for (uint32_t node = 0; node < associations->node_count; node++) {
+		const slurmdb_assoc_rec_t *record;
+
+		if (fathom_tree_kind(associations->tree, node) == FATHOM_USER)
+			continue;
+		record = associations_record((uint32_t)fathom_tree_id(associations->tree, node));
+		if (!record || !associations_has_place(associations, record, node))
+			return false;
 	}
-	if (update->accounting)
-		update_begin_image_again(update);
-	assoc_mgr_unlock(&locks);
-	fathom_tree_settle(fairshare->associations.tree);
 	return true;
 }
 
-static int clear_sum(void *item, void *context)
+/* The image gets what runs, in the hold in which the pass ends: no job can end from
+ * here to the new state of both. */
+static void end_accounting(struct update *update)
 {
-	(void)context;
-	usage_clear_sum(item);
-	return 0;
+	struct fairshare *fairshare = update->fairshare;
+
+	update_copy_late(update, NULL);
+	book_copy_jobs(update->book, update->image);
+	schemes_copy(fairshare, update->image);
+	fairshare->updating = false;
+	if (update->changes & ASSOCIATION_PLACE)
+		update->image->time = 0;	/* it may lack what deleted ones have used */
 }
 
-static int add_to_sums(void *item, void *context)
+/* False: others have changed something, and another round is needed. */
+static bool end_round(struct update *update, bool is_last)
 {
-	slurmdb_assoc_rec_t *record = item;
-	const slurmdb_assoc_usage_t *own = record->leaf_usage;
-
-	(void)context;
-	if (own && own != record->usage)
-		usage_add_to_sum(record->usage, own);
-	for (slurmdb_assoc_rec_t *at = record->usage->parent_assoc_ptr; own && at;
-	     at = at->usage->parent_assoc_ptr)
-		usage_add_to_sum(at->usage, own);
-	return 0;
-}
-
-/* What accounts have, from what their members have, as assoc_mgr does it. */
-static void sum_up(struct update *update)
-{
-	assoc_mgr_lock_t locks = { .assoc = WRITE_LOCK, .tres = READ_LOCK };
+	assoc_mgr_lock_t locks = { .assoc = READ_LOCK };
+	bool done;
 
 	assoc_mgr_lock(&locks);
-	associations_give_back_own(&update->fairshare->associations);
-	if (update->accounting && associations_exist()) {
-		list_for_each(assoc_mgr_assoc_list, clear_sum, NULL);
-		list_for_each(assoc_mgr_assoc_list, add_to_sums, NULL);
-	}
-	update->fairshare->unread = true;
+	if (update->accounting && !update->changes &&
+	    !has_same_tree(&update->fairshare->associations))
+		update->changes |= ASSOCIATION_PLACE;
+	done = is_last || !update->changes;
+	if (done && update->accounting)
+		end_accounting(update);
 	assoc_mgr_unlock(&locks);
+	if (done && update->changes)
+		update->fairshare->must_reread = true;
+	return done;
+}
+
+/* The charge of an association that this round has not met. */
+static bool is_left(const struct fathom_charge *charge, void *context)
+{
+	const struct fairshare *fairshare = context;
+	const struct fathom_run_id *id = &charge->run.id;
+
+	return !(fairshare->progress[fathom_node_index_heir(fairshare->associations.map,
+							    id->association, id->account)] &
+		 WRITTEN);
+}
+
+/* What no record has got is charged by the next round: to the account, where the
+ * association is gone. */
+static bool keep_left(struct update *update)
+{
+	struct fathom_charges *left;
+
+	if (!update->accounting)
+		return true;
+	left = fathom_charges_select(update->charges, is_left, update->fairshare);
+	if (!left) {
+		error(LOG_PREFIX "out of memory; charges of deleted associations are lost");
+		return false;
+	}
+	fathom_charges_destroy(update->left);
+	update->charges = update->left = left;
+	return true;
 }
 
 void update_run_rounds(struct update *update)
 {
-	unsigned seen = 0;
-	int round = 0;
-
-	do {
-		evaluate_and_write(update, round + 1 == ROUNDS_MAX);
-		seen |= update->changes;
-		if ((update->changes & ASSOCIATION_PLACE) && update->accounting &&
-		    !update->accounting->reset)
-			charge_heirs(update);
-	} while (update->changes && ++round < ROUNDS_MAX && begin_again(update));
-	if (update->changes)
-		update->fairshare->unread = true;
-	/* what heirs have got may not be in it */
-	if ((update->changes & ASSOCIATION_PLACE) && update->image)
-		update->image->time = 0;
-	/* what was charged has gone to the accounts above it as they were at first,
-	 * and what was missing may have been so in what was seen alone: a job's end
-	 * hides what others have changed in some of the records above it */
-	if (update->mixed || (seen & ASSOCIATION_MOVED) || (update->corrected && seen))
-		sum_up(update);
+	for (int round = 1;; round++) {
+		run_round(update);
+		if (end_round(update, round == ROUNDS_MAX))
+			break;
+		if (!keep_left(update) || ((update->changes & ASSOCIATION_PLACE) &&
+					   !fairshare_read_tree(update->fairshare))) {
+			end_round(update, true);
+			break;
+		}
+	}
+	fathom_charges_destroy(update->left);
 }

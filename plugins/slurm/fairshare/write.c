@@ -4,69 +4,48 @@
 #include "walk/list_walk.h"
 #include "walk/slice.h"
 
-/* Decayed and charged, in the record. */
-static void age_record(const struct update *update, slurmdb_assoc_rec_t *record, uint32_t node)
+/* A reset takes the charges with it, but reserved seconds have run all the same. */
+static void charge_record(const struct update *update, slurmdb_assoc_rec_t *record,
+			  const struct fathom_amount *amount)
 {
-	const struct fathom_amount *amount = fathom_charge_totals_at(update->totals, node);
-	const struct fathom_amount *own = NULL;
-	uint32_t tres_count = update->tres_count;
-	struct fathom_amount charged;
+	struct fathom_amount charged = update_charged_amount(update, amount);
 
-	usage_scale_association(record, update->decay);
-	if (amount) {
-		charged = update_charged_amount(update, amount);
-		usage_add_association(record, &charged, 1, tres_count);
-	}
-	if (amount && !record->user) {
-		own = fathom_charge_totals_own(update->totals, node);
-		if (own)
-			usage_add_own(record, own, 1, tres_count);
-	}
-	if (record->user ? amount : own)
-		update->fairshare->progress[node] |= CHANGED;
-	if (update->excess)
-		record->usage->usage_raw -= update->excess[node];
-	if (update->accounting->reset)
-		usage_clear_association(record);
+	if (!update->accounting->reset)
+		usage_add_own(record, &charged, 1, update->tres_count);
+	if (charged.released)
+		usage_release(record, &charged, update->tres_count);
 }
 
-static void copy_usage(const struct update *update, const slurmdb_assoc_rec_t *record, uint32_t node)
+static void update_usage(struct update *update, slurmdb_assoc_rec_t *record, uint32_t node)
 {
 	struct fairshare *fairshare = update->fairshare;
-	uint32_t *row = &fairshare->row_of_node[node];
+	const struct fathom_amount *amount = fathom_charge_totals_at(update->totals, node);
 
-	*row = 0;
-	if ((fairshare->progress[node] & CHANGED) || usage_image_is_whole(update->image))
-		usage_image_put(update->image, record, associations_parent_id(record), row);
+	if (!(fairshare->progress[node] & AGED) && update->accounting->reset)
+		usage_clear_own(record);
+	else if (!(fairshare->progress[node] & AGED))
+		usage_scale_own(record, fairshare->decay);
+	if (amount)
+		charge_record(update, record, amount);
+	usage_image_put(update->image, node, record, associations_parent_id(record));
 }
 
 /* What one record gets: usage, if the pass has changed it, and figures. */
 static void write_record(struct update *update, slurmdb_assoc_rec_t *record, uint32_t node)
 {
 	struct fairshare *fairshare = update->fairshare;
-	uint8_t *progress = &fairshare->progress[node];
 	unsigned changes = associations_changes(&fairshare->associations, record, node);
 
 	update->changes |= changes;
-	if (changes)
-		*progress |= CHANGED;
 	if (changes & ASSOCIATION_CLEARED)
 		schemes_clear(fairshare, record->id);
-	if (update->accounting) {
-		if (!(*progress & AGED)) {
-			age_record(update, record, node);
-			update->aged++;
-		}
-		copy_usage(update, record, node);
-	}
+	if (update->accounting)
+		update_usage(update, record, node);
 	if (update->columns)
 		sshare_write(update->columns, update->settings, record, node);
-	*progress |= AGED | WRITTEN;
+	fairshare->progress[node] |= AGED | WRITTEN;
 	update->written++;
-	if (changes)
-		associations_see(&fairshare->associations, record, node);
-	else
-		associations_see_usage(&fairshare->associations, record, node);
+	associations_see(&fairshare->associations, record, node);
 }
 
 struct writing {
@@ -130,28 +109,11 @@ static void write_item(void *item, size_t at, void *context)
 		write_record(writing->update, item, node);
 }
 
-/* assoc_mgr sums accounts up from their members whenever the tree changes. If
- * some of these are aged by then and others are not, no sum is true at any time. */
-static void note_sums(struct update *update)
-{
-	struct fairshare *fairshare = update->fairshare;
-
-	if (!update->aged || update->aged == fairshare->associations.node_count ||
-	    (associations_root_is_as_seen(&fairshare->associations) && !fairshare->resummed))
-		return;
-	update->mixed = true;
-	fairshare->resummed = false;
-	fairshare->progress[0] |= CHANGED;
-	update->changes |= ASSOCIATION_VALUE;
-	associations_see_usage(&fairshare->associations, assoc_mgr_root_assoc, 0);
-}
-
+/* slurmctld may have counted running seconds anew since the last slice. */
 static void begin_slice(struct update *update)
 {
-	if (!update->accounting || !associations_exist())
-		return;
-	note_sums(update);
-	if (update->take_run_seconds)
+	fairshare_give_back_own(update->fairshare);
+	if (update->accounting && update->take_run_seconds && associations_exist())
 		update->take_run_seconds =
 			book_counts_from(update->book, update->accounting->run_seconds_round);
 }
@@ -184,7 +146,7 @@ static bool write_block(struct update *update, struct list_walk *walk, size_t *w
 	return true;
 }
 
-void update_write_back(struct update *update, bool last)
+void update_write_records(struct update *update)
 {
 	assoc_mgr_lock_t locks = { .assoc = WRITE_LOCK, .tres = READ_LOCK };
 	struct list_walk walk = { 0 };
@@ -197,12 +159,10 @@ void update_write_back(struct update *update, bool last)
 
 		assoc_mgr_lock(&locks);
 		slice = slice_begin();
-		associations_give_back_own(&update->fairshare->associations);
 		begin_slice(update);
 		do
 			more = write_block(update, &walk, &written_before);
 		while (more && !slice_is_over(&slice));
-		update->fairshare->settled = !more && (last || !update->changes);
 		assoc_mgr_unlock(&locks);
 		if (more)
 			slice_pause();

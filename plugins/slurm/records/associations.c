@@ -2,7 +2,6 @@
 #include "records/associations.h"
 
 #include "base/log.h"
-#include "records/record_usage.h"
 
 #include <float.h>
 #include <stdlib.h>
@@ -55,7 +54,6 @@ static struct association_seen seen_of(const slurmdb_assoc_rec_t *record)
 		.parent = usage->parent_assoc_ptr,
 		.own = own ? number(own->usage_raw) : 0,
 		.own_wall = own ? number(own->grp_used_wall) : 0,
-		.total = number(usage->usage_raw),
 		.priority_norm = usage->priority_norm,
 		.id = record->id,
 		.priority = record->priority,
@@ -119,7 +117,6 @@ bool association_rows_read(struct association_rows *rows)
 		return false;
 	}
 	walk_tree(rows);
-	rows->root_wall = number(assoc_mgr_root_assoc->usage->grp_used_wall);
 	return true;
 }
 
@@ -146,8 +143,7 @@ bool associations_create(struct associations *associations, const struct associa
 {
 	struct fathom_error problem = { .text = "out of memory" };
 
-	*associations = (struct associations){ .node_count = rows->count,
-					       .root_wall = rows->root_wall };
+	*associations = (struct associations){ .node_count = rows->count };
 	associations->tree = fathom_tree_create(rows->row, rows->count, &problem);
 	if (associations->tree)
 		associations->map = fathom_node_index_create(associations->tree);
@@ -187,91 +183,15 @@ bool associations_find_at(struct associations *associations, const slurmdb_assoc
 	return true;
 }
 
-/* ---- what slurmctld drops ---------------------------------------------------------- */
-
-/* slurmctld adds the sum of all users to what the new root has from the old one, until somebody
- * sums up again. False: somebody has, and totals no longer contain what was an account's own. */
-static bool take_off_twice_counted(const struct associations *associations)
-{
-	slurmdb_assoc_usage_t *usage = assoc_mgr_root_assoc->usage;
-	double before = associations->seen[0].total;
-
-	if (!(usage->usage_raw > 1.5 * before))
-		return false;
-	usage->usage_raw -= before;
-	for (uint32_t i = 0; i < usage->tres_cnt; i++)
-		usage->usage_tres_raw[i] /= 2;
-	return true;
-}
-
-/* Usage by TRES is lost: seen does not have it. */
-static void add_remembered(const struct association_seen *seen, slurmdb_assoc_rec_t *account)
-{
-	struct fathom_amount amount = { .billing = seen->own, .wall = seen->own_wall };
-
-	if (!account || account->leaf_usage)
-		return;
-	usage_add_own(account, &amount, 1, 0);
-	for (; account; account = account->usage->parent_assoc_ptr)
-		usage_add_association(account, &amount, 1, 0);
-}
-
-static int begin_own(void *item, void *unused)
-{
-	(void)unused;
-	usage_begin_own(item);
-	return 0;
-}
-
-static int take_member(void *item, void *unused)
-{
-	slurmdb_assoc_rec_t *record = item;
-
-	(void)unused;
-	if (record->usage->parent_assoc_ptr)
-		usage_take_member(record->usage->parent_assoc_ptr, record);
-	return 0;
-}
-
-static int end_own(void *item, void *unused)
-{
-	(void)unused;
-	usage_end_own(item);
-	return 0;
-}
-
-void associations_give_back_own(struct associations *associations)
-{
-	if (!associations->tree || !associations_exist() ||
-	    associations->root == assoc_mgr_root_assoc)
-		return;
-	associations->root = assoc_mgr_root_assoc;
-	if (!take_off_twice_counted(associations)) {
-		for (size_t node = 0; node < associations->node_count; node++)
-			if (associations->seen[node].own > 0 || associations->seen[node].own_wall > 0)
-				add_remembered(&associations->seen[node],
-					       associations_record(associations->seen[node].id));
-		return;
-	}
-	list_for_each(assoc_mgr_assoc_list, begin_own, NULL);
-	list_for_each(assoc_mgr_assoc_list, take_member, NULL);
-	list_for_each(assoc_mgr_assoc_list, end_own, NULL);
-}
-
-/* ---- what is known, into the tree ---------------------------------------------------- */
-
-void associations_take_over(struct associations *associations)
-{
-	for (size_t node = 0; node < associations->node_count; node++) {
-		const struct association_seen *seen = &associations->seen[node];
-
-		fathom_tree_set_own_usage(associations->tree, node, seen->own);
-		if (seen->raw_shares != fathom_tree_raw_shares(associations->tree, node) && node)
-			fathom_tree_set_raw_shares(associations->tree, node, seen->raw_shares);
-	}
-}
-
 /* ---- what others change ---------------------------------------------------------- */
+
+bool associations_has_place(const struct associations *associations,
+			    const slurmdb_assoc_rec_t *record, uint32_t node)
+{
+	return !node || fathom_tree_id(associations->tree,
+				       fathom_tree_parent(associations->tree, node)) ==
+				associations_parent_id(record);
+}
 
 unsigned associations_changes(const struct associations *associations,
 			      const slurmdb_assoc_rec_t *record, uint32_t node)
@@ -280,40 +200,22 @@ unsigned associations_changes(const struct associations *associations,
 	struct association_seen now = seen_of(record);
 	unsigned changes = 0;
 
-	if (now.own != seen->own || now.own_wall != seen->own_wall || now.total != seen->total ||
+	if (now.own != seen->own || now.own_wall != seen->own_wall ||
 	    now.raw_shares != seen->raw_shares || now.priority != seen->priority ||
 	    now.priority_norm != seen->priority_norm)
 		changes |= ASSOCIATION_VALUE;
 	if (now.own != seen->own && now.own == 0)
 		changes |= ASSOCIATION_CLEARED;
 	/* the same account may have another record by now */
-	if (now.parent != seen->parent && node &&
-	    fathom_tree_id(associations->tree, fathom_tree_parent(associations->tree, node)) !=
-		    associations_parent_id(record))
-		changes |= ASSOCIATION_PLACE | ASSOCIATION_MOVED;
+	if (now.parent != seen->parent && !associations_has_place(associations, record, node))
+		changes |= ASSOCIATION_PLACE;
 	return changes;
-}
-
-/* Time as well: what is charged where billing is 0 shows there alone. */
-static void see_root(struct associations *associations, const slurmdb_assoc_rec_t *record)
-{
-	if (record == assoc_mgr_root_assoc)
-		associations->root_wall = number(record->usage->grp_used_wall);
-}
-
-bool associations_root_is_as_seen(const struct associations *associations)
-{
-	const slurmdb_assoc_usage_t *usage = assoc_mgr_root_assoc->usage;
-
-	return number(usage->usage_raw) == associations->seen[0].total &&
-	       number(usage->grp_used_wall) == associations->root_wall;
 }
 
 void associations_see(struct associations *associations, const slurmdb_assoc_rec_t *record,
 		      uint32_t node)
 {
 	associations->seen[node] = seen_of(record);
-	see_root(associations, record);
 }
 
 void associations_see_usage(struct associations *associations, const slurmdb_assoc_rec_t *record,
@@ -323,6 +225,4 @@ void associations_see_usage(struct associations *associations, const slurmdb_ass
 
 	associations->seen[node].own = now.own;
 	associations->seen[node].own_wall = now.own_wall;
-	associations->seen[node].total = now.total;
-	see_root(associations, record);
 }

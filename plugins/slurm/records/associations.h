@@ -16,8 +16,7 @@
 /* A record as it was last seen. */
 struct association_seen {
 	const slurmdb_assoc_rec_t *parent;	/* to be compared, never followed */
-	double own, total;			/* billing seconds, without and with members */
-	double own_wall;			/* seconds; alone where billing is 0 */
+	double own, own_wall;			/* billing seconds and seconds, without members */
 	double priority_norm;
 	uint32_t id, priority, raw_shares;
 };
@@ -27,7 +26,6 @@ struct associations {
 	struct fathom_node_index *map;
 	size_t node_count;
 	struct association_seen *seen;	/* by node; changes under an assoc lock */
-	double root_wall;		/* seconds, as it was last seen */
 	uint32_t *node_of_position;	/* guesses: place in slurmctld's list to node */
 	bool orphans;			/* some hang on nothing, and are left out */
 	const slurmdb_assoc_rec_t *root;	/* to be compared, never followed */
@@ -60,7 +58,6 @@ struct association_rows {
 	struct fathom_row *row;
 	struct association_seen *seen;
 	slurmdb_assoc_rec_t **record;	/* good within the caller's hold */
-	double root_wall;
 	size_t count, size;
 };
 
@@ -84,34 +81,22 @@ static inline uint32_t associations_guess(const struct associations *association
 	return position < associations->node_count ? associations->node_of_position[position] : 0;
 }
 
-/*
- * slurmctld replaces all records when slurmdbd is back after a start without it
- * (assoc_mgr_refresh_lists). It sums up the usage of members and drops an account's
- * own, which is that of deleted members. This gives it back; it does nothing if the
- * records have not been replaced. The caller holds assoc write, tres read.
- */
-void associations_give_back_own(struct associations *associations);
-
-/* Usage and shares as last seen, into the tree. The caller holds an assoc lock. */
-void associations_take_over(struct associations *associations);
-
 /* What is not as it was last seen. */
 enum {
 	ASSOCIATION_VALUE = 1 << 0,	/* shares, usage or priority */
 	ASSOCIATION_PLACE = 1 << 1,	/* the tree is another one */
-	ASSOCIATION_MOVED = 1 << 2,	/* with that, usage has changed accounts */
-	ASSOCIATION_CLEARED = 1 << 3,	/* of own usage none is left */
+	ASSOCIATION_CLEARED = 1 << 2,	/* of own usage none is left */
 };
 
 unsigned associations_changes(const struct associations *associations,
 			      const slurmdb_assoc_rec_t *record, uint32_t node);
-/* False: somebody else has written the root's usage, as assoc_mgr does where
- * it sums up all accounts anew. */
-bool associations_root_is_as_seen(const struct associations *associations);
+/* Whether the record hangs on the account that it has in the tree. */
+bool associations_has_place(const struct associations *associations,
+			    const slurmdb_assoc_rec_t *record, uint32_t node);
 /* Remembers the record as it is now. */
 void associations_see(struct associations *associations, const slurmdb_assoc_rec_t *record,
 		      uint32_t node);
-/* Its usage alone. */
+/* Remembers its usage alone, so that other changes are still noticed. */
 void associations_see_usage(struct associations *associations, const slurmdb_assoc_rec_t *record,
 			    uint32_t node);
 

@@ -19,15 +19,11 @@ static void scale(long double *raw, long double *tres_raw, uint32_t tres_count, 
 		tres_raw[i] *= factor;
 }
 
-void usage_scale_association(slurmdb_assoc_rec_t *association, double factor)
+void usage_scale_own(slurmdb_assoc_rec_t *association, double factor)
 {
-	slurmdb_assoc_usage_t *usage = association->usage, *own = association->leaf_usage;
+	slurmdb_assoc_usage_t *own = association->leaf_usage;
 
-	if (factor == 1)
-		return;
-	scale(&usage->usage_raw, usage->usage_tres_raw, usage->tres_cnt, &usage->grp_used_wall,
-	      factor);
-	if (own && own != usage)
+	if (own && factor != 1)
 		scale(&own->usage_raw, own->usage_tres_raw, own->tres_cnt, &own->grp_used_wall,
 		      factor);
 }
@@ -40,7 +36,7 @@ void usage_scale_qos(slurmdb_qos_rec_t *qos, double factor)
 	      factor);
 }
 
-/* By assignment: what is no number, 0 times it is none either. */
+/* Assign rather than multiply: 0 times NaN is NaN. */
 static void clear(long double *raw, long double *tres_raw, uint32_t tres_count, double *wall)
 {
 	*raw = 0;
@@ -56,95 +52,24 @@ void usage_clear_qos(slurmdb_qos_rec_t *qos)
 	clear(&usage->usage_raw, usage->usage_tres_raw, usage->tres_cnt, &usage->grp_used_wall);
 }
 
+void usage_clear_own(slurmdb_assoc_rec_t *association)
+{
+	slurmdb_assoc_usage_t *own = association->leaf_usage;
+
+	if (own != association->usage) {
+		slurmdb_destroy_assoc_usage(own);
+		association->leaf_usage = NULL;
+		return;
+	}
+	clear(&own->usage_raw, own->usage_tres_raw, own->tres_cnt, &own->grp_used_wall);
+}
+
 void usage_clear_association(slurmdb_assoc_rec_t *association)
 {
 	slurmdb_assoc_usage_t *usage = association->usage;
 
 	clear(&usage->usage_raw, usage->usage_tres_raw, usage->tres_cnt, &usage->grp_used_wall);
-	if (association->leaf_usage == usage)
-		return;
-	slurmdb_destroy_assoc_usage(association->leaf_usage);
-	association->leaf_usage = NULL;
-}
-
-/* ---- sums ---------------------------------------------------------------------- */
-
-void usage_clear_sum(slurmdb_assoc_rec_t *association)
-{
-	slurmdb_assoc_usage_t *usage = association->usage;
-
-	if (association->leaf_usage == usage)
-		return;
-	clear(&usage->usage_raw, usage->usage_tres_raw, usage->tres_cnt, &usage->grp_used_wall);
-	for (uint32_t i = 0; usage->grp_used_tres_run_secs && i < usage->tres_cnt; i++)
-		usage->grp_used_tres_run_secs[i] = 0;
-}
-
-void usage_add_to_sum(slurmdb_assoc_usage_t *sum, const slurmdb_assoc_usage_t *own)
-{
-	uint32_t count = MIN(sum->tres_cnt, own->tres_cnt);
-
-	sum->usage_raw += own->usage_raw;
-	sum->grp_used_wall += own->grp_used_wall;
-	for (uint32_t i = 0; sum->usage_tres_raw && own->usage_tres_raw && i < count; i++)
-		sum->usage_tres_raw[i] += own->usage_tres_raw[i];
-	for (uint32_t i = 0; sum->grp_used_tres_run_secs && own->grp_used_tres_run_secs && i < count;
-	     i++)
-		sum->grp_used_tres_run_secs[i] += own->grp_used_tres_run_secs[i];
-}
-
-/* ---- what is an account's own ---------------------------------------------------- */
-
-#define ROUNDING 1e-9		/* part of an account's total: a smaller rest is no usage */
-
-void usage_begin_own(slurmdb_assoc_rec_t *account)
-{
-	slurmdb_assoc_usage_t *usage = account->usage;
-
-	if (account->leaf_usage == usage)
-		return;
-	slurmdb_destroy_assoc_usage(account->leaf_usage);
-	account->leaf_usage = slurmdb_create_assoc_usage(g_tres_count);
-	account->leaf_usage->usage_raw = usage->usage_raw;
-	account->leaf_usage->grp_used_wall = usage->grp_used_wall;
-	for (uint32_t i = 0; i < MIN(usage->tres_cnt, account->leaf_usage->tres_cnt); i++)
-		account->leaf_usage->usage_tres_raw[i] = usage->usage_tres_raw[i];
-}
-
-void usage_take_member(slurmdb_assoc_rec_t *account, const slurmdb_assoc_rec_t *member)
-{
-	slurmdb_assoc_usage_t *own = account->leaf_usage;
-	const slurmdb_assoc_usage_t *usage = member->usage;
-
-	if (own == account->usage)
-		return;
-	own->usage_raw -= usage->usage_raw;
-	own->grp_used_wall -= usage->grp_used_wall;
-	for (uint32_t i = 0; i < MIN(usage->tres_cnt, own->tres_cnt); i++)
-		own->usage_tres_raw[i] -= usage->usage_tres_raw[i];
-}
-
-static long double beyond_rounding(long double own, long double total)
-{
-	return own > ROUNDING * total ? own : 0;
-}
-
-void usage_end_own(slurmdb_assoc_rec_t *account)
-{
-	slurmdb_assoc_usage_t *own = account->leaf_usage;
-	const slurmdb_assoc_usage_t *usage = account->usage;
-
-	if (own == usage)
-		return;
-	own->usage_raw = beyond_rounding(own->usage_raw, usage->usage_raw);
-	own->grp_used_wall = (double)beyond_rounding(own->grp_used_wall, usage->grp_used_wall);
-	for (uint32_t i = 0; i < MIN(usage->tres_cnt, own->tres_cnt); i++)
-		own->usage_tres_raw[i] = beyond_rounding(own->usage_tres_raw[i],
-							 usage->usage_tres_raw[i]);
-	if (own->usage_raw > 0 || own->grp_used_wall > 0)
-		return;
-	slurmdb_destroy_assoc_usage(own);
-	account->leaf_usage = NULL;
+	usage_clear_own(association);
 }
 
 /* ---- adding -------------------------------------------------------------------- */
@@ -158,8 +83,54 @@ static void add(const struct fathom_amount *amount, double factor, uint32_t tres
 		tres_raw[i] += amount->tres[i] * factor;
 }
 
-void usage_take_run_seconds(uint64_t *left, const struct fathom_amount *amount, uint32_t tres_count,
-			    char *const *name)
+void usage_add_own(slurmdb_assoc_rec_t *association, const struct fathom_amount *amount,
+		   double factor, uint32_t tres_count)
+{
+	slurmdb_assoc_usage_t *own = association->leaf_usage;
+
+	if (!own)
+		own = association->leaf_usage = slurmdb_create_assoc_usage(g_tres_count);
+	add(amount, factor, MIN(tres_count, own->tres_cnt), &own->usage_raw, own->usage_tres_raw,
+	    &own->grp_used_wall);
+}
+
+void usage_add_to_totals(slurmdb_assoc_rec_t *association, const struct fathom_amount *amount,
+			 double factor, uint32_t tres_count)
+{
+	for (; association; association = association->usage->parent_assoc_ptr) {
+		slurmdb_assoc_usage_t *usage = association->usage;
+
+		if (usage != association->leaf_usage)
+			add(amount, factor, MIN(tres_count, usage->tres_cnt), &usage->usage_raw,
+			    usage->usage_tres_raw, &usage->grp_used_wall);
+	}
+}
+
+void usage_set_total(slurmdb_assoc_rec_t *account, const double *amount, const uint32_t *tres_at,
+		     uint32_t tres_count)
+{
+	slurmdb_assoc_usage_t *usage = account->usage;
+
+	usage->usage_raw = *amount++;
+	usage->grp_used_wall = *amount++;
+	for (uint32_t i = 0; usage->usage_tres_raw && i < tres_count; i++)
+		if (tres_at[i] < usage->tres_cnt)
+			usage->usage_tres_raw[tres_at[i]] = amount[i];
+}
+
+void usage_add_qos(slurmdb_qos_rec_t *qos, const struct fathom_amount *amount, uint32_t tres_count)
+{
+	slurmdb_qos_usage_t *usage = qos->usage;
+
+	tres_count = MIN(tres_count, usage->tres_cnt);
+	add(amount, 1, tres_count, &usage->usage_raw, usage->usage_tres_raw, &usage->grp_used_wall);
+	usage_release_from(usage->grp_used_tres_run_secs, amount, tres_count, &qos->name);
+}
+
+/* ---- running seconds ------------------------------------------------------------- */
+
+void usage_release_from(uint64_t *left, const struct fathom_amount *amount, uint32_t tres_count,
+			char *const *name)
 {
 	for (uint32_t i = 0; left && amount->released && i < tres_count; i++) {
 		if (amount->released[i] <= left[i]) {
@@ -172,39 +143,18 @@ void usage_take_run_seconds(uint64_t *left, const struct fathom_amount *amount, 
 	}
 }
 
-void usage_add_association(slurmdb_assoc_rec_t *association, const struct fathom_amount *amount,
-			   double factor, uint32_t tres_count)
+void usage_release(slurmdb_assoc_rec_t *association, const struct fathom_amount *amount,
+		   uint32_t tres_count)
 {
-	slurmdb_assoc_usage_t *usage = association->usage;
+	for (; association; association = association->usage->parent_assoc_ptr) {
+		slurmdb_assoc_usage_t *usage = association->usage;
 
-	tres_count = MIN(tres_count, usage->tres_cnt);
-	add(amount, factor, tres_count, &usage->usage_raw, usage->usage_tres_raw,
-	    &usage->grp_used_wall);
-	usage_take_run_seconds(usage->grp_used_tres_run_secs, amount, tres_count,
-			       &association->acct);
+		usage_release_from(usage->grp_used_tres_run_secs, amount,
+				   MIN(tres_count, usage->tres_cnt), &association->acct);
+	}
 }
 
-void usage_add_qos(slurmdb_qos_rec_t *qos, const struct fathom_amount *amount, uint32_t tres_count)
-{
-	slurmdb_qos_usage_t *usage = qos->usage;
-
-	tres_count = MIN(tres_count, usage->tres_cnt);
-	add(amount, 1, tres_count, &usage->usage_raw, usage->usage_tres_raw, &usage->grp_used_wall);
-	usage_take_run_seconds(usage->grp_used_tres_run_secs, amount, tres_count, &qos->name);
-}
-
-void usage_add_own(slurmdb_assoc_rec_t *association, const struct fathom_amount *amount,
-		   double factor, uint32_t tres_count)
-{
-	slurmdb_assoc_usage_t *own = association->leaf_usage;
-
-	if (own == association->usage)
-		return;
-	if (!own)
-		own = association->leaf_usage = slurmdb_create_assoc_usage(g_tres_count);
-	add(amount, factor, MIN(tres_count, own->tres_cnt), &own->usage_raw, own->usage_tres_raw,
-	    &own->grp_used_wall);
-}
+/* ---- what a QOS is charged ------------------------------------------------------- */
 
 const struct fathom_amount *usage_charged_qos(const struct fathom_qos_totals *totals,
 					      const slurmdb_qos_rec_t *qos)

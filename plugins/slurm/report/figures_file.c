@@ -333,7 +333,7 @@ static int replace(struct figures_write *write, const char *text, size_t size)
 		errno = ECANCELED;
 		status = -1;
 	}
-	return new_file_end(&new, status);
+	return new_file_end(&new, status, NULL);
 }
 
 /* A stricter FiguresMode holds for the last file too, in case the next one cannot be

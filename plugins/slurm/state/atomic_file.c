@@ -40,7 +40,16 @@ int new_file_begin(struct new_file *new, const char *path)
 	return new->file < 0 ? -1 : 0;
 }
 
-int new_file_end(struct new_file *new, int status)
+/* A second link, so that there is a file of the first name at any time. */
+static void keep_previous(const struct new_file *new, const char *previous)
+{
+	if (previous) {
+		unlink(previous);
+		(void)!link(new->path, previous);
+	}
+}
+
+int new_file_end(struct new_file *new, int status, const char *previous)
 {
 	int problem;
 
@@ -52,6 +61,7 @@ int new_file_end(struct new_file *new, int status)
 		problem = errno;
 	}
 	if (!status) {
+		keep_previous(new, previous);
 		status = rename(new->fresh, new->path);
 		problem = errno;
 	}

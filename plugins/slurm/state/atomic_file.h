@@ -14,8 +14,10 @@ struct new_file {
 
 /* Readable by its owner alone. -1: errno says why. */
 int new_file_begin(struct new_file *new, const char *path);
-/* In place of the old one, unless `status` is not 0. -1: the old one stays;
- * errno says why, as it was if `status` is not 0. */
-int new_file_end(struct new_file *new, int status);
+/* Puts it in place of the old one, unless `status` is not 0. `previous`: another
+ * name, under which the old one stays, where the file system has hard links; or
+ * NULL. -1: the old one stays where it is; errno says why, as it was if `status`
+ * is not 0. */
+int new_file_end(struct new_file *new, int status, const char *previous);
 
 #endif

@@ -16,10 +16,9 @@
 #include <unistd.h>
 
 #define STATE_NAME "fathom_usage"
-#define CHANGES_NAME "fathom_usage.changes"
+#define PREVIOUS_NAME "fathom_usage.old"
 #define STOCK_NAME "priority_last_decay_ran"
-#define STATE_MAGIC "fathom usage 5\n"
-#define STATE_MAGIC_4 "fathom usage 4\n"	/* without what has a version below */
+#define STATE_MAGIC "fathom usage 6\n"
 #define TRES_COUNT_MAX 65536	/* keeps the sizes below from overflowing */
 #define COLUMN_COUNT_MAX 64	/* likewise */
 #define TIME_MAX INT64_C(253402300799)	/* the end of 9999; the calendar knows no later year */
@@ -27,27 +26,12 @@
 
 struct header {
 	char magic[16];
-	uint32_t byte_order, tres_count, association_count, qos_count, job_count, reserved;
+	uint32_t byte_order, tres_count, association_count, qos_count, job_count;
+	uint32_t names_length, section_count, column_count, row_count, reserved;
 	int64_t time, last_reset;
-	uint64_t base;		/* changes: the checksum of what they change */
-	double decay;
 	uint64_t length;	/* of what follows the header */
 	uint64_t checksum;	/* of the header with this 0, and of what follows */
-	/* since version 5 */
-	uint32_t names_length, section_count, column_count, row_count;
 };
-
-#define HEADER_4_SIZE offsetof(struct header, names_length)
-
-static bool is_of_version_4(const struct header *header)
-{
-	return !memcmp(header->magic, STATE_MAGIC_4, sizeof(header->magic));
-}
-
-static size_t header_size(const struct header *header)
-{
-	return is_of_version_4(header) ? HEADER_4_SIZE : sizeof(*header);
-}
 
 /* ---- bytes --------------------------------------------------------------------- */
 
@@ -83,23 +67,22 @@ struct part {
 };
 
 #define STATE_PARTS 13
-#define STATE_4_PARTS 7
 
 static void list_parts(const struct usage_image *image, struct part part[STATE_PARTS])
 {
-	size_t row = sizeof(struct usage_row), n = image->tres_count;
+	size_t row = sizeof(struct usage_row), width = usage_image_width(image) * sizeof(double);
+	size_t n = image->tres_count;
 	const struct image_sums *sums = &image->sums;
 
 	part[0] = (struct part){ image->tres_id, n * sizeof(*image->tres_id) };
 	part[1] = (struct part){ image->associations.row, image->associations.count * row };
-	part[2] = (struct part){ image->associations.tres,
-				 image->associations.count * n * sizeof(double) };
+	part[2] = (struct part){ image->associations.amount, image->associations.count * width };
 	part[3] = (struct part){ image->qos.row, image->qos.count * row };
-	part[4] = (struct part){ image->qos.tres, image->qos.count * n * sizeof(double) };
+	part[4] = (struct part){ image->qos.amount, image->qos.count * width };
 	part[5] = (struct part){ image->job, image->job_count * sizeof(*image->job) };
 	part[6] = (struct part){ image->job_tres, image->job_count * n * sizeof(uint64_t) };
 	part[7] = (struct part){ image->job_partition,
-				 image->partition_count * sizeof(*image->job_partition) };
+				 image->job_count * sizeof(*image->job_partition) };
 	part[8] = (struct part){ image->names, image->names_length };
 	part[9] = (struct part){ sums->section,
 				 sums->section_count * sizeof(*sums->section) };
@@ -115,8 +98,8 @@ static uint64_t checksum_all(const struct header *header, const struct part part
 	uint64_t sum = UINT64_C(0xcbf29ce484222325);
 
 	plain.checksum = 0;
-	sum = checksum(sum, &plain, header_size(header));
-	for (int i = 0; i < (is_of_version_4(header) ? STATE_4_PARTS : STATE_PARTS); i++)
+	sum = checksum(sum, &plain, sizeof(plain));
+	for (int i = 0; i < STATE_PARTS; i++)
 		sum = checksum(sum, part[i].data, part[i].length);
 	return sum;
 }
@@ -150,7 +133,9 @@ static int write_all(int file, const void *data, size_t length)
 	return 0;
 }
 
-static int replace_file(const char *folder, const char *name, const struct part *part, int parts)
+/* `previous`: the name that the file before it gets, or NULL. */
+static int replace_file(const char *folder, const char *name, const struct part *part, int parts,
+			const char *previous)
 {
 	struct new_file new;
 	char path[PATH_MAX];
@@ -161,7 +146,7 @@ static int replace_file(const char *folder, const char *name, const struct part 
 	if (!status) {
 		for (int i = 0; !status && i < parts; i++)
 			status = write_all(new.file, part[i].data, part[i].length);
-		status = new_file_end(&new, status);
+		status = new_file_end(&new, status, previous);
 	}
 	if (status)
 		error(LOG_PREFIX "%s: %m; usage is not saved", new.fresh);
@@ -271,7 +256,7 @@ int state_save_times(const char *folder, const struct state_times *times)
 			       htobe64((uint64_t)times->last_reset) };
 	struct part part = { packed, sizeof(packed) };
 
-	return replace_file(folder, STOCK_NAME, &part, 1);
+	return replace_file(folder, STOCK_NAME, &part, 1, NULL);
 }
 
 /* ---- our own ------------------------------------------------------------------- */
@@ -285,14 +270,12 @@ static struct header header_of(const struct usage_image *image, const struct par
 		.association_count = image->associations.count,
 		.qos_count = image->qos.count,
 		.job_count = image->job_count,
-		.time = image->time,
-		.last_reset = image->last_reset,
-		.base = image->base,
-		.decay = image->decay,
 		.names_length = image->names_length,
 		.section_count = image->sums.section_count,
 		.column_count = image->sums.column_count,
 		.row_count = image->sums.row_count,
+		.time = image->time,
+		.last_reset = image->last_reset,
 	};
 
 	for (int i = 0; i < STATE_PARTS; i++)
@@ -301,35 +284,19 @@ static struct header header_of(const struct usage_image *image, const struct par
 	return header;
 }
 
-static int save_own(const char *folder, struct usage_image *image)
+int state_save(const char *folder, const struct usage_image *image)
 {
-	bool whole = usage_image_is_whole(image);
 	struct part part[1 + STATE_PARTS];
 	struct header header;
-	char path[PATH_MAX];
+	char previous[PATH_MAX];
 
-	path_of(folder, STATE_NAME, "", path);
-	if (!whole && access(path, F_OK)) {	/* changes of nothing; the next one is whole */
-		error(LOG_PREFIX "%s: %m; usage is saved with the next pass", path);
-		image->saved = 0;
+	if (!state_has_place(folder))
 		return -1;
-	}
 	list_parts(image, part + 1);
 	header = header_of(image, part + 1);
 	part[0] = (struct part){ &header, sizeof(header) };
-	if (replace_file(folder, whole ? STATE_NAME : CHANGES_NAME, part, 1 + STATE_PARTS))
-		return -1;
-	if (whole) {
-		image->saved = header.checksum;
-		path_of(folder, CHANGES_NAME, "", path);
-		unlink(path);	/* they are in this one */
-	}
-	return 0;
-}
-
-int state_save(const char *folder, struct usage_image *image)
-{
-	return state_has_place(folder) ? save_own(folder, image) : -1;
+	path_of(folder, PREVIOUS_NAME, "", previous);
+	return replace_file(folder, STATE_NAME, part, 1 + STATE_PARTS, previous);
 }
 
 static void *copy(const char **at, size_t length)
@@ -342,24 +309,14 @@ static void *copy(const char **at, size_t length)
 	return data;
 }
 
-static bool is_ours(const struct header *header)
-{
-	return !memcmp(header->magic, STATE_MAGIC, sizeof(header->magic)) ||
-	       is_of_version_4(header);
-}
-
 /* Why the file cannot be used, or NULL. */
 static const char *parse_header(const char *data, size_t length, struct header *header)
 {
-	*header = (struct header){ 0 };
-	if (length < HEADER_4_SIZE)
+	if (length < sizeof(*header))
 		return "cut short";
-	memcpy(header, data, HEADER_4_SIZE);
-	if (!is_ours(header))
+	memcpy(header, data, sizeof(*header));
+	if (memcmp(header->magic, STATE_MAGIC, sizeof(header->magic)))
 		return "not a file of fathom, or of another version";
-	if (length < header_size(header))
-		return "cut short";
-	memcpy(header, data, header_size(header));
 	if (header->byte_order != BYTE_ORDER_MARK)
 		return "from a machine of another kind";
 	if (header->tres_count > TRES_COUNT_MAX)
@@ -368,8 +325,6 @@ static const char *parse_header(const char *data, size_t length, struct header *
 		return "damaged (number of columns)";
 	if (!is_time(header->time) || !is_time(header->last_reset))
 		return "damaged (times)";
-	if (!(header->decay >= 0 && header->decay <= 1))
-		return "damaged (decay)";
 	return NULL;
 }
 
@@ -377,13 +332,10 @@ static void take_header(const struct header *header, struct usage_image *image)
 {
 	image->time = header->time;
 	image->last_reset = header->last_reset;
-	image->base = header->base;
-	image->decay = header->decay;
 	image->tres_count = header->tres_count;
 	image->associations.count = image->associations.size = header->association_count;
 	image->qos.count = image->qos.size = header->qos_count;
 	image->job_count = header->job_count;
-	image->partition_count = is_of_version_4(header) ? 0 : header->job_count;
 	image->names_length = header->names_length;
 	image->sums.section_count = header->section_count;
 	image->sums.column_count = header->column_count;
@@ -398,7 +350,7 @@ static bool is_sound(const struct usage_image *image)
 
 	if (image->names_length && image->names[image->names_length - 1])
 		return false;
-	for (uint32_t i = 0; i < image->partition_count; i++)
+	for (uint32_t i = 0; i < image->job_count; i++)
 		if (image->job_partition[i] > image->names_length)
 			return false;
 	for (uint32_t i = 0; i < sums->column_count; i++)
@@ -425,8 +377,8 @@ static const char *parse(const char *data, size_t length, struct usage_image *im
 	const char *at, *why = parse_header(data, length, &header);
 	void **const to[STATE_PARTS] = {
 		(void **)&image->tres_id, (void **)&image->associations.row,
-		(void **)&image->associations.tres, (void **)&image->qos.row,
-		(void **)&image->qos.tres, (void **)&image->job, (void **)&image->job_tres,
+		(void **)&image->associations.amount, (void **)&image->qos.row,
+		(void **)&image->qos.amount, (void **)&image->job, (void **)&image->job_tres,
 		(void **)&image->job_partition, (void **)&image->names,
 		(void **)&image->sums.section, (void **)&image->sums.column,
 		(void **)&image->sums.row, (void **)&image->sums.value,
@@ -439,14 +391,13 @@ static const char *parse(const char *data, size_t length, struct usage_image *im
 	list_parts(image, part);
 	for (int i = 0; i < STATE_PARTS; i++)
 		sum += part[i].length;
-	if (header.length != sum || length != header_size(&header) + sum)
+	if (header.length != sum || length != sizeof(header) + sum)
 		return "cut short";
-	at = data + header_size(&header);
+	at = data + sizeof(header);
 	for (int i = 0; i < STATE_PARTS; i++)
 		if (!(*to[i] = copy(&at, part[i].length)))
 			return too_large;
 	list_parts(image, part);
-	image->saved = header.checksum;
 	if (header.checksum != checksum_all(&header, part))
 		return "damaged (checksum)";
 	return is_sound(image) ? NULL : "damaged (sums)";
@@ -459,12 +410,11 @@ static void put_aside(const char *folder, const char *name, const char *why)
 	path_of(folder, name, "", path);
 	path_of(folder, name, ".damaged", aside);
 	if (rename(path, aside))
-		error(LOG_PREFIX "%s: %s; it is not used, usage is slurmctld's own", path, why);
+		error(LOG_PREFIX "%s: %s; it is not used", path, why);
 	else
-		error(LOG_PREFIX "%s: %s; kept as %s, usage is slurmctld's own", path, why, aside);
+		error(LOG_PREFIX "%s: %s; it is not used, and kept as %s", path, why, aside);
 }
 
-/* The whole file, or the one of changes. */
 static enum file_found load_file(const char *folder, const char *name, struct usage_image *image,
 				 bool again)
 {
@@ -478,51 +428,31 @@ static enum file_found load_file(const char *folder, const char *name, struct us
 		return tell_unreadable(path, again);
 	why = parse(data, length, image);
 	free(data);
+	if (!why)
+		return FILE_GOOD;
+	usage_image_clear(image);
 	if (why == too_large) {
 		errno = ENOMEM;
 		return tell_unreadable(path, again);
 	}
-	if (why)	/* the next pass would write over it */
-		put_aside(folder, name, why);
-	return why ? FILE_WRONG : FILE_GOOD;
+	put_aside(folder, name, why);	/* the next pass would write over it */
+	return FILE_WRONG;
 }
 
-/* Changes to another whole file are left out: they are older than this one, and in it. */
-static enum file_found load_changes(const char *folder, struct usage_image *image, bool again)
-{
-	struct usage_image changes = { 0 };
-	enum file_found found = load_file(folder, CHANGES_NAME, &changes, again);
-	char path[PATH_MAX];
-
-	path_of(folder, CHANGES_NAME, "", path);
-	errno = 0;
-	if (found == FILE_GOOD && changes.base == image->saved &&
-	    !usage_image_merge(image, &changes)) {
-		found = errno == ENOMEM ? tell_unreadable(path, again) : FILE_WRONG;
-		if (found == FILE_WRONG)
-			put_aside(folder, CHANGES_NAME, "damaged (TRES)");
-	}
-	usage_image_clear(&changes);
-	return found;
-}
-
-/* If the changes are damaged the whole file is not used either: it may be older than slurmctld's
- * own usage. */
+/* The newest file; if that is damaged, the one before takes its place. */
 static enum file_found load_own(const char *folder, struct usage_image *image, bool again)
 {
-	enum file_found found = load_file(folder, STATE_NAME, image, again), changes;
+	enum file_found found = load_file(folder, STATE_NAME, image, again);
+	char path[PATH_MAX], previous[PATH_MAX];
 
-	if (found != FILE_GOOD)
+	if (found != FILE_WRONG)
 		return found;
-	if (!usage_image_is_whole(image)) {
-		put_aside(folder, STATE_NAME, "not whole");
+	path_of(folder, STATE_NAME, "", path);
+	path_of(folder, PREVIOUS_NAME, "", previous);
+	if (rename(previous, path))
 		return FILE_WRONG;
-	}
-	changes = load_changes(folder, image, again);
-	if (changes == FILE_WRONG)
-		put_aside(folder, STATE_NAME, "its changes cannot be used");
-	image->saved = 0;	/* and written anew by the first pass */
-	return changes == FILE_ABSENT ? FILE_GOOD : changes;
+	info(LOG_PREFIX "usage is read from the state file before it");
+	return load_file(folder, STATE_NAME, image, again);
 }
 
 enum state_found state_load(const char *folder, struct usage_image *image,

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The image of usage on disk: a file with all of it and, as most usage does
- * nothing but decay, one with what has changed since. Each is there whole or
- * not at all.
+ * The image of usage on disk: one file, written whole after each pass. The file
+ * before it is kept, and is read if the newest turns out to be damaged.
  */
 #ifndef SLURM_STATE_H
 #define SLURM_STATE_H
@@ -28,7 +27,7 @@ bool state_has_place(const char *folder);
 enum state_found state_load(const char *folder, struct usage_image *image,
 			    struct state_times *dumped, bool again);
 /* -1: the image is not on disk. */
-int state_save(const char *folder, struct usage_image *image);
+int state_save(const char *folder, const struct usage_image *image);
 /* multifactor's file of times. */
 int state_save_times(const char *folder, const struct state_times *times);
 

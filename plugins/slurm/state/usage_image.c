@@ -13,9 +13,9 @@ void usage_image_clear(struct usage_image *image)
 	free(image->tres_id);
 	free(image->tres_at);
 	free(image->associations.row);
-	free(image->associations.tres);
+	free(image->associations.amount);
 	free(image->qos.row);
-	free(image->qos.tres);
+	free(image->qos.amount);
 	free(image->job);
 	free(image->job_tres);
 	free(image->job_partition);
@@ -58,163 +58,113 @@ static int take_tres(struct usage_image *image, const bool *used, uint32_t all)
 	return 0;
 }
 
-int usage_image_begin(struct usage_image *image, const bool *used, uint32_t tres_count, bool whole,
-		      double decay)
+int usage_image_begin(struct usage_image *image, const bool *used, uint32_t tres_count)
 {
 	if (!image->tres_at || !has_tres(image, used, tres_count)) {
 		usage_image_clear(image);
 		if (take_tres(image, used, tres_count))
 			return -1;
 	}
-	image->decay *= decay;
-	image->base = image->saved;
-	image->qos.count = image->job_count = image->partition_count = 0;
-	usage_image_begin_again(image, whole);
+	image->qos.count = image->job_count = 0;
 	return 0;
 }
 
-void usage_image_begin_again(struct usage_image *image, bool whole)
+/* Makes room for `count` rows; -1: out of memory, the image's time is 0. */
+static int make_rows(struct usage_image *image, struct usage_rows *rows, size_t count)
+{
+	size_t width = usage_image_width(image) * sizeof(*rows->amount);
+	struct usage_row *row;
+	double *amount;
+
+	if (count <= rows->size)
+		return 0;
+	row = realloc(rows->row, count * sizeof(*row));
+	if (row)
+		rows->row = row;
+	amount = row ? realloc(rows->amount, count * width) : NULL;
+	if (amount) {
+		rows->amount = amount;
+		rows->size = (uint32_t)count;
+		return 0;
+	}
+	image->time = 0;
+	return -1;
+}
+
+int usage_image_begin_associations(struct usage_image *image, size_t node_count)
 {
 	image->associations.count = 0;
-	if (!whole && image->base)
-		return;
-	image->base = image->saved = 0;
-	image->decay = 1;
-}
-
-static int grow(struct usage_rows *rows, uint32_t tres_count)
-{
-	uint32_t size = rows->size ? 2 * rows->size : 256;
-	struct usage_row *row = realloc(rows->row, size * sizeof(*row));
-	double *tres;
-
-	if (!row)
+	if (make_rows(image, &image->associations, node_count))
 		return -1;
-	rows->row = row;
-	tres = realloc(rows->tres, ((size_t)size * tres_count + 1) * sizeof(*tres));
-	if (!tres)
-		return -1;
-	rows->tres = tres;
-	rows->size = size;
+	image->associations.count = (uint32_t)node_count;
 	return 0;
 }
 
-/* What is no number is not kept: it would never go away again. */
-static double number(double value)
+/* NaN and infinity are not kept: they would never go away again. */
+static double finite_or_zero(double value)
 {
 	return isfinite(value) ? value : 0;
 }
 
-/* Room for one more row, and its number (from 1); 0: out of memory. */
-static uint32_t add_row(struct usage_image *image, struct usage_rows *rows)
-{
-	if (rows->count == rows->size && grow(rows, image->tres_count)) {
-		image->time = 0;
-		return 0;
-	}
-	return ++rows->count;
-}
-
-/* An association's or a QOS' usage. */
+/* Usage of an association or a QOS. */
 struct source {
-	struct usage_row row;
+	double raw, wall;
 	const long double *tres;
 	uint32_t tres_count;
 };
 
-/* How many of the image's TRES it has, the first ones. */
-static uint32_t known_tres(const struct usage_image *image, const struct source *source)
+static void put(struct usage_image *image, struct usage_rows *rows, uint32_t at,
+		const struct source *source)
 {
-	uint32_t count = source->tres ? image->tres_count : 0;
+	double *amount = rows->amount + at * usage_image_width(image);
 
-	while (count && image->tres_at[count - 1] >= source->tres_count)
-		count--;
-	return count;
-}
+	amount[USAGE_RAW] = finite_or_zero(source->raw);
+	amount[USAGE_WALL] = finite_or_zero(source->wall);
+	for (uint32_t i = 0; i < image->tres_count; i++) {
+		uint32_t tres = image->tres_at[i];
 
-static bool is_zero(const struct usage_image *image, const struct source *source)
-{
-	uint32_t count = known_tres(image, source);
-
-	if (source->row.raw != 0 || source->row.wall != 0)
-		return false;
-	for (uint32_t i = 0; i < count; i++)
-		if (source->tres[image->tres_at[i]] != 0)
-			return false;
-	return true;
-}
-
-static void copy_tres(const struct usage_image *image, const struct source *source, double *to)
-{
-	uint32_t count = known_tres(image, source);
-	double sum = 0;		/* no number if one of them is none */
-
-	memset(to + count, 0, (image->tres_count - count) * sizeof(*to));
-	for (uint32_t i = 0; i < count; i++) {
-		to[i] = (double)source->tres[image->tres_at[i]];
-		sum += to[i];
+		amount[USAGE_TRES + i] = source->tres && tres < source->tres_count
+						 ? finite_or_zero((double)source->tres[tres]) : 0;
 	}
-	for (uint32_t i = 0; !isfinite(sum) && i < count; i++)
-		to[i] = number(to[i]);
 }
 
-static void put(struct usage_image *image, struct usage_rows *rows, const struct source *source,
-		uint32_t *row)
-{
-	if (!*row)
-		*row = add_row(image, rows);
-	if (!*row)
-		return;
-	rows->row[*row - 1] = source->row;
-	copy_tres(image, source, rows->tres + (size_t)(*row - 1) * image->tres_count);
-}
-
-/* Accounts are needed to find the heir of a member that is gone; and nothing
- * may be what a row has changed to. */
-void usage_image_put(struct usage_image *image, const slurmdb_assoc_rec_t *record,
-		     uint32_t parent_id, uint32_t *row)
+void usage_image_put(struct usage_image *image, uint32_t node, const slurmdb_assoc_rec_t *record,
+		     uint32_t parent_id)
 {
 	const slurmdb_assoc_usage_t *usage = record->leaf_usage;
-	struct source source = { .row = { .id = record->id, .parent_id = parent_id } };
+	struct source source = { 0 };
 
-	if (usage) {
-		source.row.raw = number((double)usage->usage_raw);
-		source.row.wall = number(usage->grp_used_wall);
-		source.tres = usage->usage_tres_raw;
-		source.tres_count = usage->tres_cnt;
-	}
-	if (*row || !record->user || !usage_image_is_whole(image) || !is_zero(image, &source))
-		put(image, &image->associations, &source, row);
+	if (node >= image->associations.count)	/* memory ran out */
+		return;
+	if (usage)
+		source = (struct source){ (double)usage->usage_raw, usage->grp_used_wall,
+					  usage->usage_tres_raw, usage->tres_cnt };
+	image->associations.row[node] = (struct usage_row){ record->id, parent_id };
+	put(image, &image->associations, node, &source);
 }
 
-/* The number of a row, from 1; 0: there is none. */
-static uint32_t row_of(const struct usage_rows *rows, uint32_t id)
+bool usage_rows_find(const struct usage_rows *rows, uint32_t id, uint32_t *at)
 {
-	const struct usage_row *row = usage_rows_find(rows, id);
-
-	return row ? (uint32_t)(row - rows->row) + 1 : 0;
+	for (*at = 0; *at < rows->count; ++*at)
+		if (rows->row[*at].id == id)
+			return true;
+	return false;
 }
 
 void usage_image_put_qos(struct usage_image *image, const slurmdb_qos_rec_t *qos)
 {
 	const slurmdb_qos_usage_t *usage = qos->usage;
-	struct source source = {
-		.row = { qos->id, 0, number((double)usage->usage_raw), number(usage->grp_used_wall) },
-		.tres = usage->usage_tres_raw,
-		.tres_count = usage->tres_cnt,
-	};
-	uint32_t row = row_of(&image->qos, qos->id);
+	const struct source source = { (double)usage->usage_raw, usage->grp_used_wall,
+				       usage->usage_tres_raw, usage->tres_cnt };
+	uint32_t at;
 
-	if (row || !is_zero(image, &source))
-		put(image, &image->qos, &source, &row);
-}
-
-const struct usage_row *usage_rows_find(const struct usage_rows *rows, uint32_t id)
-{
-	for (uint32_t i = 0; i < rows->count; i++)
-		if (rows->row[i].id == id)
-			return &rows->row[i];
-	return NULL;
+	if (!usage_rows_find(&image->qos, qos->id, &at)) {
+		if (make_rows(image, &image->qos, (size_t)at + 1))
+			return;
+		image->qos.row[at] = (struct usage_row){ .id = qos->id };
+		image->qos.count++;
+	}
+	put(image, &image->qos, at, &source);
 }
 
 /* Where the image keeps a TRES; false: nobody used it, or there was none. */
@@ -226,14 +176,15 @@ static bool find_tres(const struct usage_image *image, uint32_t id, uint32_t *at
 	return false;
 }
 
-void usage_image_tres(const struct usage_image *image, const struct usage_rows *rows, size_t row,
-		      double *tres)
+struct fathom_amount usage_image_amount(const struct usage_image *image,
+					const struct usage_rows *rows, size_t row, double *tres)
 {
-	const double *from = rows->tres + row * image->tres_count;
+	const double *amount = rows->amount + row * usage_image_width(image);
 	uint32_t at;
 
 	for (uint32_t i = 0; i < (uint32_t)slurmctld_tres_cnt; i++)
-		tres[i] = find_tres(image, tres_id_now(i), &at) ? from[at] : 0;
+		tres[i] = find_tres(image, tres_id_now(i), &at) ? amount[USAGE_TRES + at] : 0;
+	return (struct fathom_amount){ amount[USAGE_RAW], amount[USAGE_WALL], tres, NULL };
 }
 
 void usage_image_job_tres(const struct usage_image *image, size_t job, uint64_t *tres)
@@ -315,7 +266,7 @@ void usage_image_put_sums(struct usage_image *image, uint32_t at, const struct s
 
 	image->sums.row[at] = *row;
 	for (size_t i = 0; i < FATHOM_SUM_COUNT; i++)
-		to[i] = number(sums->value[i]);
+		to[i] = finite_or_zero(sums->value[i]);
 }
 
 const struct sums_section *usage_image_section(const struct usage_image *image,
@@ -370,92 +321,4 @@ void usage_image_add_sums(struct usage_image *image, const struct usage_image *o
 		add_rows(image, to, other, from, section->row_count);
 		from += section->row_count;
 	}
-}
-
-/* ---- changes -------------------------------------------------------------------- */
-
-/* Where each row is, by id. */
-struct place {
-	uint32_t id, row;
-};
-
-static int by_id(const void *a, const void *b)
-{
-	const struct place *first = a, *second = b;
-
-	return (first->id > second->id) - (first->id < second->id);
-}
-
-static struct place *sort_rows(const struct usage_rows *rows)
-{
-	struct place *place = malloc(((size_t)rows->count + 1) * sizeof(*place));
-
-	for (uint32_t i = 0; place && i < rows->count; i++)
-		place[i] = (struct place){ rows->row[i].id, i + 1 };
-	if (place)
-		qsort(place, rows->count, sizeof(*place), by_id);
-	return place;
-}
-
-static void decay_rows(struct usage_rows *rows, uint32_t tres_count, double decay)
-{
-	for (uint32_t i = 0; i < rows->count; i++) {
-		rows->row[i].raw *= decay;
-		rows->row[i].wall *= decay;
-	}
-	for (size_t i = 0; i < (size_t)rows->count * tres_count; i++)
-		rows->tres[i] *= decay;
-}
-
-static bool replace_rows(struct usage_image *image, const struct usage_rows *changed)
-{
-	struct usage_rows *rows = &image->associations;
-	struct place *place = sort_rows(rows);
-	uint32_t count = rows->count, n = image->tres_count, i = 0;
-
-	for (; place && i < changed->count; i++) {
-		struct place wanted = { .id = changed->row[i].id };
-		struct place *found = bsearch(&wanted, place, count, sizeof(*place), by_id);
-		uint32_t row = found ? found->row : add_row(image, rows);
-
-		if (!row)
-			break;
-		rows->row[row - 1] = changed->row[i];
-		memcpy(rows->tres + (size_t)(row - 1) * n, changed->tres + (size_t)i * n,
-		       n * sizeof(*rows->tres));
-	}
-	free(place);
-	return place && i == changed->count;
-}
-
-bool usage_image_merge(struct usage_image *image, struct usage_image *changes)
-{
-	struct usage_image before = *image;
-
-	if (changes->tres_count != image->tres_count ||
-	    memcmp(changes->tres_id, image->tres_id, image->tres_count * sizeof(*image->tres_id)))
-		return false;
-	decay_rows(&image->associations, image->tres_count, changes->decay);
-	if (!replace_rows(image, &changes->associations))
-		return false;
-	image->time = changes->time;
-	image->last_reset = changes->last_reset;
-	/* all of these are whole in both */
-	image->qos = changes->qos;
-	image->job = changes->job;
-	image->job_tres = changes->job_tres;
-	image->job_partition = changes->job_partition;
-	image->job_count = changes->job_count;
-	image->partition_count = changes->partition_count;
-	image->names = changes->names;
-	image->names_length = changes->names_length;
-	image->sums = changes->sums;
-	changes->qos = before.qos;
-	changes->job = before.job;
-	changes->job_tres = before.job_tres;
-	changes->job_partition = before.job_partition;
-	changes->names = before.names;
-	changes->sums = before.sums;
-	usage_image_clear(changes);
-	return true;
 }

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What survives a pass, in memory: the time of it, all usage that is not zero,
- * and which jobs are charged beyond that time. Either all of it, or what has
- * changed since all of it was last saved, other than by decay.
+ * What survives a pass, in memory: the time of it, the own usage of each
+ * association, the usage of each QOS, and which jobs are charged beyond that time.
  */
 #ifndef SLURM_USAGE_IMAGE_H
 #define SLURM_USAGE_IMAGE_H
@@ -10,15 +9,17 @@
 #include "base/compat.h"
 #include "fathom.h"
 
-/* One association's or QOS' own usage. */
+/* Whose usage a row is. */
 struct usage_row {
 	uint32_t id, parent_id;		/* parent 0: none, or a QOS */
-	double raw, wall;
 };
+
+/* The first two amounts of a row; each TRES of the image follows. */
+enum { USAGE_RAW, USAGE_WALL, USAGE_TRES };
 
 struct usage_rows {
 	struct usage_row *row;
-	double *tres;			/* tres_count a row */
+	double *amount;			/* usage_image_width() a row */
 	uint32_t count, size;
 };
 
@@ -58,41 +59,36 @@ struct image_sums {
 
 struct usage_image {
 	int64_t time, last_reset;	/* time 0: nothing to be saved */
-	uint64_t base;		/* the saved image that lacks these rows; 0: this has all of them */
-	double decay;		/* of the base's other rows, since they were saved */
-	uint64_t saved;		/* the last whole image on disk, by its checksum; 0: none is good */
 	uint32_t tres_count;		/* of those that are used by anything */
 	uint32_t *tres_id;		/* as the database numbers them */
 	uint32_t *tres_at;		/* as slurmctld numbers them, while it is filled */
-	struct usage_rows associations, qos;
+	struct usage_rows associations;	/* by node of the tree, while it is filled */
+	struct usage_rows qos;		/* in no order */
 	struct job_row *job;
 	uint64_t *job_tres;		/* tres_count a row */
 	uint32_t *job_partition;	/* where its name begins in `names`, from 1; 0: not known */
-	uint32_t job_count, partition_count;	/* the second 0 where none is known */
+	uint32_t job_count;
 	char *names;			/* each with a '\0' */
 	uint32_t names_length;
 	struct image_sums sums;
 };
 
 void usage_image_clear(struct usage_image *image);
-/*
- * Empty, with room for those of slurmctld's first TRES that are marked in `used`;
- * keeps its memory for the next pass. It will have the rows of associations
- * that are not what `decay` makes of the last saved ones, or all of them if
- * that is `whole`, or has to be. -1: out of memory.
- */
-int usage_image_begin(struct usage_image *image, const bool *used, uint32_t tres_count, bool whole,
-		      double decay);
-/* Associations from the beginning, and all of them if that is `whole`. */
-void usage_image_begin_again(struct usage_image *image, bool whole);
-static inline bool usage_image_is_whole(const struct usage_image *image)
+/* Empties it, with room for those of slurmctld's first TRES that are marked in
+ * `used`; keeps its memory for the next pass. -1: out of memory. */
+int usage_image_begin(struct usage_image *image, const bool *used, uint32_t tres_count);
+/* As many rows of associations as a tree has nodes. -1: out of memory, the image's
+ * time is 0. */
+int usage_image_begin_associations(struct usage_image *image, size_t node_count);
+/* Amounts in a row. */
+static inline size_t usage_image_width(const struct usage_image *image)
 {
-	return !image->base;
+	return USAGE_TRES + (size_t)image->tres_count;
 }
-/* What the record has, in `*row` (from 1; 0: a new one, or none where nothing
- * is used). Out of memory: the image's time becomes 0. */
-void usage_image_put(struct usage_image *image, const slurmdb_assoc_rec_t *record,
-		     uint32_t parent_id, uint32_t *row);
+/* Copies the record's own usage into the row of its node. */
+void usage_image_put(struct usage_image *image, uint32_t node, const slurmdb_assoc_rec_t *record,
+		     uint32_t parent_id);
+/* Out of memory: the image's time becomes 0. */
 void usage_image_put_qos(struct usage_image *image, const slurmdb_qos_rec_t *qos);
 /* Room for all names that jobs have, each with its '\0'; NULL: out of memory. */
 char *usage_image_make_names(struct usage_image *image, uint32_t length);
@@ -112,15 +108,12 @@ const struct sums_section *usage_image_section(const struct usage_image *image,
 					       uint32_t *first);
 /* A row's values, 0 in columns that the image has not. */
 struct fathom_sums usage_image_sums(const struct usage_image *image, uint32_t at);
-/* Makes a whole image what it was at the time of its `changes`, which are
- * left empty. False: they are not of the same TRES, or out of memory; the
- * image is then good for nothing. */
-bool usage_image_merge(struct usage_image *image, struct usage_image *changes);
-const struct usage_row *usage_rows_find(const struct usage_rows *rows, uint32_t id);
-/* A row's TRES in the order in which slurmctld has them now. */
-void usage_image_tres(const struct usage_image *image, const struct usage_rows *rows, size_t row,
-		      double *tres);
-/* The same for a job's. */
+/* Whether a QOS has a row, and which. */
+bool usage_rows_find(const struct usage_rows *rows, uint32_t id, uint32_t *at);
+/* A row as slurmctld counts TRES now; `tres` has room for all of them. */
+struct fathom_amount usage_image_amount(const struct usage_image *image,
+					const struct usage_rows *rows, size_t row, double *tres);
+/* The TRES of a job, in the same order. */
 void usage_image_job_tres(const struct usage_image *image, size_t job, uint64_t *tres);
 
 #endif

@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "fairshare/fairshare_private.h"
+
+#include "base/log.h"
+
+#include <string.h>
+
+/* Few, and so done at once. They are true at the new time from here on. */
+static void update_qos(struct update *update, const struct fathom_qos_totals *totals)
+{
+	compat_iterator iterator;
+	slurmdb_qos_rec_t *qos;
+
+	if (!assoc_mgr_qos_list)
+		return;
+	iterator = list_iterator_create(assoc_mgr_qos_list);
+	while ((qos = list_next(iterator))) {
+		const struct fathom_amount *amount = usage_charged_qos(totals, qos);
+		struct fathom_amount charged;
+
+		if (!(qos->flags & QOS_FLAG_NO_DECAY))
+			usage_scale_qos(qos, update->fairshare->decay);
+		if (amount) {
+			charged = update_charged_amount(update, amount);
+			usage_add_qos(qos, &charged, update->tres_count);
+		}
+		if (update->accounting->reset)
+			usage_clear_qos(qos);
+		usage_image_put_qos(update->image, qos);
+	}
+	list_iterator_destroy(iterator);
+}
+
+/* Slurmctld may have learnt of more TRES since they were counted. */
+static void mark_tres(bool *used, uint32_t tres_count, const long double *tres, uint32_t have)
+{
+	for (uint32_t i = 0; tres && i < MIN(tres_count, have); i++)
+		used[i] |= tres[i] != 0;
+}
+
+/* The TRES that anything saved is about. The caller holds assoc, qos, tres. */
+static void find_used_tres(bool *used, uint32_t tres_count)
+{
+	const slurmdb_assoc_usage_t *all = assoc_mgr_root_assoc->usage;
+	compat_iterator iterator;
+	slurmdb_qos_rec_t *qos;
+
+	mark_tres(used, tres_count, all->usage_tres_raw, all->tres_cnt);
+	iterator = assoc_mgr_qos_list ? list_iterator_create(assoc_mgr_qos_list) : NULL;
+	while (iterator && (qos = list_next(iterator)))
+		mark_tres(used, tres_count, qos->usage->usage_tres_raw, qos->usage->tres_cnt);
+	if (iterator)
+		list_iterator_destroy(iterator);
+}
+
+/* To what policies keep for themselves. */
+static void charge_schemes(const struct update *update)
+{
+	assoc_mgr_lock_t locks = { .tres = READ_LOCK };
+
+	if (!update->settings->keeps_sums)
+		return;
+	assoc_mgr_lock(&locks);
+	schemes_charge(update->fairshare, update->accounting->charges);
+	assoc_mgr_unlock(&locks);
+	if (update->accounting->reset)
+		schemes_reset(update->fairshare, update->accounting->now);
+}
+
+/* What fails from here on sets the image's time to 0, and nothing is saved. */
+static void begin_image(struct update *update)
+{
+	uint32_t tres_count = update->tres_count;
+	bool used[tres_count + 1];
+
+	memset(used, 0, sizeof(used));
+	book_mark_tres(update->book, used, tres_count);
+	find_used_tres(used, tres_count);
+	update->image->time = usage_image_begin(update->image, used, tres_count)
+				      ? 0 : update->accounting->now;
+}
+
+/* The caller holds assoc, qos write and tres read. */
+static void move_on(struct update *update, const struct fathom_qos_totals *qos_totals)
+{
+	struct fairshare *fairshare = update->fairshare;
+	time_t now = update->accounting->now;
+	double elapsed = fairshare->time ? difftime(now, fairshare->time) : 0;
+
+	begin_image(update);
+	fairshare->image = update->image;
+	fairshare->decay = fathom_decay(elapsed, update->settings->half_life);
+	fairshare->updating = true;
+	fairshare->time = now;
+	fairshare_begin_round(fairshare, 0);
+	update_qos(update, qos_totals);
+}
+
+bool update_begin(struct update *update)
+{
+	assoc_mgr_lock_t locks = { .assoc = WRITE_LOCK, .qos = WRITE_LOCK, .tres = READ_LOCK };
+	struct fathom_qos_totals *qos_totals =
+		fathom_qos_totals_create(update->charges, update->tres_count);
+	bool done;
+
+	if (!qos_totals)
+		error(LOG_PREFIX "out of memory; QOS are not charged");
+	assoc_mgr_lock(&locks);
+	update->take_run_seconds =
+		book_counts_from(update->book, update->accounting->run_seconds_round);
+	done = associations_exist();
+	if (done)
+		move_on(update, qos_totals);
+	assoc_mgr_unlock(&locks);
+	fathom_qos_totals_destroy(qos_totals);
+	if (done)
+		charge_schemes(update);
+	return done;
+}
