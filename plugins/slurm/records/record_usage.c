@@ -6,6 +6,9 @@
 /*
  * Loops go by a record's own count of TRES: up to 24.11 an account's own usage
  * stays as long as it was when slurmctld learns of more TRES.
+ *
+ * Billing usage is computed as double, though the field is longer: it is then the very
+ * number that the policy sees, and who is equal for one is equal for the other.
  */
 
 /* ---- scaling ----------------------------------------------------------------- */
@@ -13,7 +16,7 @@
 static void scale(long double *raw, long double *tres_raw, uint32_t tres_count, double *wall,
 		  double factor)
 {
-	*raw *= factor;
+	*raw = (double)*raw * factor;
 	*wall *= factor;
 	for (uint32_t i = 0; tres_raw && i < tres_count; i++)
 		tres_raw[i] *= factor;
@@ -77,7 +80,7 @@ void usage_clear_association(slurmdb_assoc_rec_t *association)
 static void add(const struct fathom_amount *amount, double factor, uint32_t tres_count,
 		long double *raw, long double *tres_raw, double *wall)
 {
-	*raw += amount->billing * factor;
+	*raw = (double)*raw + amount->billing * factor;
 	*wall += amount->wall * factor;
 	for (uint32_t i = 0; tres_raw && i < tres_count; i++)
 		tres_raw[i] += amount->tres[i] * factor;
