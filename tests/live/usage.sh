@@ -32,10 +32,7 @@ pass_now ()
 # shellcheck disable=SC2154	# cluster is of cluster.sh
 pass_time ()
 {
-	local file=$cluster/state/fathom_usage
-
-	[[ ! $file.changes -nt $file ]] || file+=.changes
-	od -An -t d8 -j 40 -N 8 "$file" | tr -d ' '
+	od -An -t d8 -j 56 -N 8 "$cluster/state/fathom_usage" | tr -d ' '
 }
 
 # stock_time: the second until which, by multifactor's file, slurmctld's own usage is charged
@@ -51,7 +48,7 @@ stock_times ()
 	local hex
 
 	hex=$(printf '%016x%016x' "$1" "$2")
-	rm -f "$cluster"/state/fathom_usage{,.changes}
+	rm -f "$cluster"/state/fathom_usage{,.old}
 	# shellcheck disable=SC2001	# & is each byte
 	printf '%b' "$(sed 's/../\\x&/g' <<<"$hex")" >"$cluster/state/priority_last_decay_ran"
 }
