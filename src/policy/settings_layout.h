@@ -9,7 +9,7 @@
 
 #include "fathom.h"
 
-/* the most that a policy has; tests/unit/text holds that they suffice */
+/* the most that a policy has; tests/unit/core/test_text holds that they suffice */
 #define FATHOM_MAX_COLUMNS 4
 #define FATHOM_MAX_SETTINGS 8
 #define FATHOM_SETTING_SIZE 256

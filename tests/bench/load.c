@@ -9,7 +9,7 @@
  *	each kind of request in a thread of its own; prints one line a request:
  *	name, begin and end in nanoseconds (CLOCK_MONOTONIC), Slurm's error number
  */
-#include "release.h"
+#include "load_release.h"
 
 #include <errno.h>
 #include <pthread.h>

@@ -3,7 +3,7 @@
  * What memory allows: a pass has to touch certain lines of each record once,
  * and records lie here and there.
  */
-#include "bench/plugin.h"
+#include "plugin_bench.h"
 
 #include <stddef.h>
 #include <stdlib.h>

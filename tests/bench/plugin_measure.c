@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* One run of one plugin on one cluster, in a process of its own. */
-#include "bench/plugin.h"
+#include "plugin_bench.h"
 
 #include <errno.h>
 #include <math.h>

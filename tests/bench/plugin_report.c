@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The table of one cluster. */
-#include "bench/plugin.h"
+#include "plugin_bench.h"
 
 #include <libsmartcols.h>
 #include <math.h>

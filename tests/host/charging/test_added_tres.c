@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* slurmctld learns of another TRES while it runs. */
+#include "scenario/crash.h"
+#include "scenario/two_users.h"
+
+#define NEW (HOST_TRES_LICENSE + 1)
+#define COUNT 3			/* of the new one, that a job has */
+
+static void add_tres(void *unused)
+{
+	(void)unused;
+	host_add_tres("gres", "fpga");
+}
+
+static job_record_t *run_with_tres(void)
+{
+	job_record_t *job = wait_in(anna, gpu);
+
+	job->tres_req_cnt[NEW] = COUNT;
+	host_job_begin(job, host_now());
+	return job;
+}
+
+static double used(const struct host_association *association)
+{
+	return (double)association->record->usage->usage_tres_raw[NEW];
+}
+
+static void assert_used(double seconds)
+{
+	ck_assert_double_eq_tol(used(anna), COUNT * seconds, 1e-6);
+	ck_assert_double_eq_tol(used(physics), COUNT * seconds, 1e-6);
+	ck_assert_double_eq_tol(used(host_root()), COUNT * seconds, 1e-6);
+}
+
+START_TEST(new_tres_is_charged_and_saved)
+{
+	job_record_t *job;
+
+	two_users("", "");
+	use(bert, gpu, 1, 100);
+	host_pass();
+	add_tres(NULL);
+	job = run_with_tres();
+	host_pass();
+	assert_used(PERIOD);
+	crash_and_restart();
+	assert_used(PERIOD);
+	host_advance(100);
+	end_run(job);
+	assert_used(PERIOD + 100);
+	host_pass();
+	assert_used(PERIOD + 100);
+	ck_assert_double_eq_tol(usage_of(bert), 100, 1e-6);
+	ck_assert(host_close());
+}
+END_TEST
+
+/* Weights are by slurmctld's numbers of TRES. */
+START_TEST(factors_go_by_as_many_tres_as_there_are)
+{
+	job_record_t *before, *job;
+
+	two_users("PriorityWeightTRES=CPU=64000", "");
+	before = wait_in(anna, gpu);
+	ck_assert_uint_eq(before->prio_factors->tres_cnt, g_tres_count);
+	add_tres(NULL);
+	host_pass();
+	ck_assert_uint_eq(before->prio_factors->tres_cnt, NEW + 1);
+	/* one of 64,000 CPUs; nobody has used anything */
+	ck_assert_double_eq_tol(before->prio_factors->priority_tres[TRES_ARRAY_CPU], 1, 1e-9);
+	ck_assert_double_eq_tol(before->prio_factors->priority_tres[NEW], 0, 1e-9);
+	ck_assert_uint_eq(before->priority, WEIGHT + 1);
+	job = wait_in(bert, gpu);
+	ck_assert_uint_eq(job->prio_factors->tres_cnt, NEW + 1);
+	ck_assert(host_close());
+}
+END_TEST
+
+/* At any step: what a job uses is what it would have been. */
+START_TEST(tres_that_comes_in_mid_pass_costs_nothing)
+{
+	two_users("PriorityWeightTRES=CPU=64000", "");
+	run_in(bert, gpu, 4);
+	wait_in(anna, gpu);
+	host_beside_pass((uint64_t)_i, add_tres, NULL);
+	host_pass();
+	ck_assert_double_eq_tol(usage_of(bert), 4 * PERIOD, 1e-6);
+	if (slurmctld_tres_cnt == NEW)
+		return;
+	run_with_tres();
+	host_pass();
+	ck_assert_double_eq_tol(usage_of(bert), 4 * 2 * PERIOD, 1e-6);
+	assert_used(PERIOD);
+	crash_and_restart();
+	assert_used(PERIOD);
+	ck_assert(host_close());
+}
+END_TEST
+
+static void add_tests(TCase *tests)
+{
+	tcase_add_test(tests, new_tres_is_charged_and_saved);
+	tcase_add_test(tests, factors_go_by_as_many_tres_as_there_are);
+	tcase_add_loop_test(tests, tres_that_comes_in_mid_pass_costs_nothing, 1, 50);
+}
+
+int main(void)
+{
+	return host_run("tres_added", add_tests);
+}

@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What the host needs to know of a release of Slurm, beyond what the plugin
+ * needs. No other file of the host asks for the release.
+ */
+#ifndef HOST_RELEASE_H
+#define HOST_RELEASE_H
+
+#include "base/compat.h"
+
+/* sprio's and sshare's lists, each as long as the cluster is large. */
+static inline compat_list host_factors_list(void)
+{
+#if COMPAT_SINCE(24, 5, 0)
+	return priority_g_get_priority_factors_list(0);
+#else
+	priority_factors_request_msg_t request = { 0 };
+
+	return priority_g_get_priority_factors_list(&request, 0);
+#endif
+}
+
+static inline compat_list host_shares_list(void)
+{
+	shares_request_msg_t request = { 0 };
+	shares_response_msg_t response = { 0 };
+
+	assoc_mgr_get_shares(NULL, 0, &request, &response);
+	return response.assoc_shares_list;
+}
+
+/* Up to 23.11 slurmctld knows which partitions sprio asks for. */
+#define HOST_FILTERS_LIST (!COMPAT_SINCE(24, 5, 0))
+
+/* sprio's request of a user; `pack` gets the list when slurmctld packs it. */
+static inline void host_serve_sprio(uid_t uid, char *partitions,
+				    void (*pack)(compat_list list, void *argument), void *argument)
+{
+#if COMPAT_LIST_IS_LOCKED
+	slurmctld_lock_t locks = { .job = READ_LOCK, .node = READ_LOCK, .part = READ_LOCK };
+	assoc_mgr_lock_t qos_lock = { .qos = READ_LOCK };
+#endif
+#if HOST_FILTERS_LIST
+	priority_factors_request_msg_t request = { .partitions = partitions };
+#endif
+	compat_list list;
+
+	(void)partitions;
+#if COMPAT_LIST_IS_LOCKED
+	lock_slurmctld(locks);
+	assoc_mgr_lock(&qos_lock);
+#endif
+#if HOST_FILTERS_LIST
+	list = priority_g_get_priority_factors_list(&request, uid);
+#else
+	list = priority_g_get_priority_factors_list(uid);
+#endif
+	pack(list, argument);
+#if COMPAT_LIST_IS_LOCKED
+	assoc_mgr_unlock(&qos_lock);
+	unlock_slurmctld(locks);
+#endif
+	FREE_NULL_LIST(list);
+}
+
+/* slurmctld itself asks for a user's rights where it holds assoc_mgr's QOS. */
+static inline bool host_may_nest(const assoc_mgr_lock_t *locks)
+{
+	return COMPAT_LIST_IS_LOCKED && locks->user == READ_LOCK && !locks->assoc && !locks->qos;
+}
+
+/* Whose line of sprio's list it is. */
+static inline uint32_t host_job_of_object(const priority_factors_object_t *object)
+{
+#if COMPAT_SINCE(26, 5, 0)
+	return object->step_id.job_id;
+#else
+	return object->job_id;
+#endif
+}
+
+static inline void host_free_factors(job_record_t *job)
+{
+#if COMPAT_SINCE(23, 2, 0)
+	slurm_destroy_priority_factors(job->prio_factors);
+#else
+	slurm_destroy_priority_factors_object(job->prio_factors);
+#endif
+}
+
+/* With the list of partitions goes what was computed for each of them. */
+static inline void host_forget_partitions(job_record_t *job)
+{
+	FREE_NULL_LIST(job->part_ptr_list);
+#if COMPAT_SINCE(24, 5, 0)
+	compat_forget_priority_array(job);
+#else
+	xfree(job->priority_array);
+#endif
+}
+
+/* Where an association stands among the others. */
+static inline void host_number(slurmdb_assoc_rec_t *record, uint32_t left, uint32_t right)
+{
+#if COMPAT_SINCE(25, 5, 0)
+	(void)record, (void)left, (void)right;
+#else
+	record->lft = left;
+	record->rgt = right;
+#endif
+}
+
+/* What a QOS counts for one account or user. */
+static inline slurmdb_used_limits_t *host_used_limits(void)
+{
+	slurmdb_used_limits_t *limits = xmalloc(sizeof(*limits));
+
+	/* assoc_mgr clears all of them */
+	limits->tres = xcalloc(g_tres_count, sizeof(*limits->tres));
+#if COMPAT_QOS_COUNTS_RUN_SECONDS
+	limits->tres_run_secs = xcalloc(g_tres_count, sizeof(*limits->tres_run_secs));
+#endif
+	return limits;
+}
+
+/* assoc_mgr has a list of those who coordinate anything; under user write. */
+static inline void host_note_coordinator(slurmdb_user_rec_t *user)
+{
+#if COMPAT_SINCE(23, 11, 0)
+	if (!assoc_mgr_coord_list)
+		assoc_mgr_coord_list = list_create(NULL);
+	list_append(assoc_mgr_coord_list, user);
+#else
+	(void)user;
+#endif
+}
+
+/* As assoc_mgr does it after a change of the tree; under assoc write. */
+static inline void host_sort_associations(void)
+{
+#if COMPAT_SINCE(23, 11, 0)
+	slurmdb_sort_hierarchical_assoc_list(assoc_mgr_assoc_list);
+#else
+	slurmdb_sort_hierarchical_assoc_list(assoc_mgr_assoc_list, true);
+#endif
+}
+
+#if COMPAT_SINCE(24, 11, 0)
+#define HOST_ASSOC_MGR_FOLDER
+#else
+#define HOST_ASSOC_MGR_FOLDER .state_save_location = &slurm_conf.state_save_location,
+#endif
+
+static inline void host_thread_start(void)
+{
+#if COMPAT_THREAD_START
+	priority_g_thread_start();
+#endif
+}
+
+#endif

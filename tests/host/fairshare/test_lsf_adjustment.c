@@ -1,0 +1,284 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The adjustment of LSF's dynamic priority: by memory, and by a site's shared
+ * object; of the policy in force, the shadow and scopes; and objects that are none.
+ */
+#include "scenario/host_suite.h"
+
+#include <dlfcn.h>
+#include <math.h>
+#include <string.h>
+#include <unistd.h>
+
+#define COUNT(array) ((int)(sizeof(array) / sizeof(*(array))))
+#define TOLERANCE 1e-9
+#define NOTHING 100.		/* the priority of 1 share that nothing divides */
+
+/* The adjustment alone divides. */
+#define LSF "Policy=lsf CpuTimeFactor=0 RunTimeFactor=0 RunJobFactor=0 "
+#define ADJUSTED LSF "FairshareAdjustmentFactor=1 "
+#define BY_MEMORY "Adjust=memory:2 SlotMemory=100"
+
+static struct host_association *physics, *anna, *bert;
+static part_record_t *gpu, *cpu;
+static job_record_t *of_anna, *of_bert;
+static int log_file;		/* in the place of stderr */
+
+static void write_conf(const char *text)
+{
+	char path[256];
+	FILE *file;
+
+	snprintf(path, sizeof(path), "%s/fathom.conf", host_folder());
+	file = fopen(path, "w");
+	fprintf(file, "%s\n", text);
+	fclose(file);
+}
+
+static job_record_t *run(struct host_association *user, uint32_t nodes, uint32_t cpus,
+			 uint64_t memory)
+{
+	job_record_t *job = host_job(&(struct host_job){ .user = user, .partition = { gpu },
+							 .nodes = nodes, .cpus = cpus,
+							 .memory = memory, .minutes = 6000 });
+
+	host_job_begin(job, host_now());
+	return job;
+}
+
+/* anna's 4 slots have 800 MB, bert's only one has 400. */
+static void open_cluster(const char *conf)
+{
+	setenv("HOST_LOG", "info", 1);
+	log_file = fileno(tmpfile());
+	dup2(log_file, STDERR_FILENO);
+	host_configure("PriorityDecayHalfLife=0\nPriorityUsageResetPeriod=YEARLY\n"
+		       "PriorityCalcPeriod=5\nPriorityWeightFairshare=1000\n"
+		       "PriorityFlags=NO_FAIR_TREE\n");
+	host_passed_at(host_now());
+	write_conf(conf);
+	physics = host_account(host_root(), "physics", 1);
+	anna = host_user(physics, "anna", 1);
+	bert = host_user(physics, "bert", 1);
+	host_open();
+	gpu = host_partition("gpu", 30, NULL);
+	cpu = host_partition("cpu", 20, NULL);
+	host_load(FATHOM_PLUGIN);
+	of_anna = run(anna, 2, 4, 400);
+	of_bert = run(bert, 1, 1, 400);
+	host_pass();
+}
+
+static void reconfigure(const char *conf)
+{
+	write_conf(conf);
+	priority_g_reconfig(false);
+	host_await_pass();
+}
+
+static unsigned logged(const char *what)
+{
+	static char text[1 << 20];
+	ssize_t length = pread(log_file, text, sizeof(text) - 1, 0);
+	unsigned count = 0;
+
+	text[length > 0 ? length : 0] = '\0';
+	for (const char *at = text; (at = strstr(at, what)); at++)
+		count++;
+	return count;
+}
+
+static void assert_priority(const struct host_association *who, double expected)
+{
+	double is = (double)who->record->usage->level_fs;
+
+	ck_assert_msg(fabs(is - expected) <= TOLERANCE * expected, "%s: %.15g, not %.15g",
+		      who->user ? who->user : who->account, is, expected);
+}
+
+/* (1 + slots) * (memory / slots) / (SlotMemory * threshold) each, also of the account. */
+static void assert_by_memory(double factor)
+{
+	assert_priority(anna, 1 / (factor * (1 + 4) * (800. / 4) / (100 * 2)));
+	assert_priority(bert, 1 / (factor * (1 + 1) * (400. / 1) / (100 * 2)));
+	assert_priority(physics, 1 / (factor * (1 + 5) * (1200. / 5) / (100 * 2)));
+}
+
+/* ---- what divides --------------------------------------------------------------------- */
+
+START_TEST(memory_of_running_jobs_counts)
+{
+	open_cluster(ADJUSTED BY_MEMORY);
+	assert_by_memory(1);
+	reconfigure(LSF "FairshareAdjustmentFactor=3 " BY_MEMORY);
+	assert_by_memory(3);
+	host_job_end(of_bert);
+	host_pass();
+	assert_priority(bert, NOTHING);
+	assert_priority(anna, 1. / 15);
+	ck_assert(host_close());
+}
+END_TEST
+
+START_TEST(nothing_is_adjusted_unless_both_are_given)
+{
+	open_cluster(LSF BY_MEMORY);
+	assert_priority(anna, NOTHING);
+	ck_assert_uint_eq(logged("warning: adjustment by memory:2 counts nowhere"), 1);
+	reconfigure(ADJUSTED);
+	assert_priority(anna, NOTHING);
+	reconfigure(ADJUSTED BY_MEMORY);
+	assert_by_memory(1);
+	reconfigure(ADJUSTED);
+	assert_priority(anna, NOTHING);
+	assert_priority(physics, NOTHING);
+	reconfigure("Policy=classic " BY_MEMORY);
+	ck_assert_uint_eq(logged("warning: adjustment by memory:2 counts nowhere"), 2);
+	ck_assert(host_close());
+}
+END_TEST
+
+static bool is_loaded(const char *file)
+{
+	void *object = dlopen(file, RTLD_LAZY | RTLD_NOLOAD);
+
+	if (object)
+		dlclose(object);
+	return object;
+}
+
+/* Hours of CPU time beyond run time: 3 for each of anna's, none for bert's. */
+START_TEST(shared_object_is_asked_and_closed_with_its_settings)
+{
+	double hours;
+
+	open_cluster(ADJUSTED "HistHours=0 Adjust=" EXAMPLE);
+	host_advance(3600);
+	host_pass();
+	hours = difftime(host_now(), of_anna->start_time) / 3600;
+	assert_priority(anna, 1 / (3 * hours));
+	assert_priority(physics, 1 / (3 * hours));
+	assert_priority(bert, NOTHING);
+	ck_assert(is_loaded(EXAMPLE));
+	reconfigure(ADJUSTED);
+	/* the figures before the last ones keep their settings */
+	host_pass();
+	host_pass();
+	ck_assert(!is_loaded(EXAMPLE));
+	ck_assert(host_close());
+}
+END_TEST
+
+/* ---- of which policies ------------------------------------------------------------------ */
+
+/* As sprio has it. */
+static double factor_of(const job_record_t *job)
+{
+	return job->prio_factors->priority_fs;
+}
+
+/* Without an adjustment both are equal, and anna stands before bert. */
+START_TEST(scope_is_adjusted_by_what_runs_in_it)
+{
+	job_record_t *anna_waits, *bert_waits, *anna_elsewhere, *bert_elsewhere;
+
+	open_cluster(LSF BY_MEMORY "\n"
+		     "Scope=a Partitions=gpu FairshareAdjustmentFactor=1\n"
+		     "Scope=b Partitions=cpu FairshareAdjustmentFactor=1");
+	anna_waits = host_job(&(struct host_job){ .user = anna, .partition = { gpu } });
+	bert_waits = host_job(&(struct host_job){ .user = bert, .partition = { gpu } });
+	anna_elsewhere = host_job(&(struct host_job){ .user = anna, .partition = { cpu } });
+	bert_elsewhere = host_job(&(struct host_job){ .user = bert, .partition = { cpu } });
+	ck_assert(factor_of(anna_waits) < factor_of(bert_waits));
+	ck_assert(factor_of(anna_elsewhere) > factor_of(bert_elsewhere));
+	assert_priority(anna, NOTHING);
+	ck_assert(host_close());
+}
+END_TEST
+
+static bool figures_have(const char *what)
+{
+	static char text[1 << 20];
+	char path[256];
+	size_t length;
+	FILE *file;
+
+	snprintf(path, sizeof(path), "%s/fathom.json", host_folder());
+	file = fopen(path, "r");
+	ck_assert_ptr_nonnull(file);
+	length = fread(text, 1, sizeof(text) - 1, file);
+	fclose(file);
+	text[length] = '\0';
+	return strstr(text, what);
+}
+
+START_TEST(shadow_is_adjusted_too)
+{
+	static const char shadow[] = "ShadowPolicy=lsf CpuTimeFactor=0 RunTimeFactor=0 "
+		"RunJobFactor=0 FairshareAdjustmentFactor=1 FiguresFile=fathom.json ";
+	char conf[512];
+
+	open_cluster(shadow);
+	ck_assert(!figures_have("\"dynamic_priority\": 0.25"));
+	snprintf(conf, sizeof(conf), "%s" BY_MEMORY, shadow);
+	reconfigure(conf);
+	ck_assert(figures_have("\"dynamic_priority\": 0.25"));
+	ck_assert(host_close());
+}
+END_TEST
+
+/* ---- what is wrong ------------------------------------------------------------------------ */
+
+static const struct { const char *conf, *message; } wrong[] = {
+	{ "\n" ADJUSTED "Adjust=/no/site.so",
+	  "fathom.conf:2: Adjust: /no/site.so: cannot open shared object file: No such file" },
+	{ ADJUSTED "Adjust=site.so",
+	  "fathom.conf:1: Adjust: 'site.so' is no absolute path, must begin" },
+	{ ADJUSTED "Adjust=" NEWER, "adjustment_newer.so: is of version 2, must be 1" },
+	{ ADJUSTED "Adjust=" FATHOM_PLUGIN, "priority_fathom.so: has no fathom_adjustment_version, must" },
+	{ ADJUSTED "Adjust=memory:2", "fathom.conf:1: Adjust: 'memory:2' compares with SlotMemory" },
+	{ ADJUSTED "Adjust=memory: SlotMemory=4", "fathom.conf:1: Adjust: '' is no number above 0" },
+	{ ADJUSTED "Adjust=memory:0 SlotMemory=4",
+	  "fathom.conf:1: Adjust: '0' is no number above 0" },
+	{ ADJUSTED "Adjust=memory:2 SlotMemory=0", "fathom.conf:1: SlotMemory: 0 is out of range" },
+};
+
+START_TEST(wrong_adjustment_leaves_all_settings_as_they_were)
+{
+	open_cluster(ADJUSTED BY_MEMORY);
+	reconfigure(wrong[_i].conf);
+	ck_assert_msg(logged(wrong[_i].message) == 1, "%s", wrong[_i].conf);
+	ck_assert_uint_eq(logged("the settings stay as they were"), 1);
+	assert_by_memory(1);
+	host_pass();
+	assert_by_memory(1);
+	ck_assert(host_close());
+}
+END_TEST
+
+START_TEST(wrong_adjustment_at_the_start_leaves_the_defaults)
+{
+	open_cluster(ADJUSTED "Adjust=/no/site.so");
+	ck_assert_uint_eq(logged("fathom.conf:1: Adjust: /no/site.so: "), 1);
+	ck_assert_uint_eq(logged("the defaults apply"), 1);
+	ck_assert_uint_eq(logged("policy classic"), 1);
+	ck_assert(host_close());
+}
+END_TEST
+
+static void add_tests(TCase *tests)
+{
+	tcase_add_test(tests, memory_of_running_jobs_counts);
+	tcase_add_test(tests, nothing_is_adjusted_unless_both_are_given);
+	tcase_add_test(tests, shared_object_is_asked_and_closed_with_its_settings);
+	tcase_add_test(tests, scope_is_adjusted_by_what_runs_in_it);
+	tcase_add_test(tests, shadow_is_adjusted_too);
+	tcase_add_loop_test(tests, wrong_adjustment_leaves_all_settings_as_they_were, 0,
+			    COUNT(wrong));
+	tcase_add_test(tests, wrong_adjustment_at_the_start_leaves_the_defaults);
+}
+
+int main(void)
+{
+	return host_run("adjust", add_tests);
+}

@@ -1,0 +1,713 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What lsf, pbs and flux look at beside usage: histories at random, and what
+ * the policy in force must see of them, of each job in closed form; over
+ * crashes, requeues, pauses, and what becomes of those that are gone.
+ */
+#include "scenario/crash.h"
+#include "scenario/host_suite.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#define TOLERANCE 1e-9		/* relative; roundings of some hundred sums */
+#define HOUR 3600.
+#define HALF_LIFE (2 * HOUR)	/* PriorityDecayHalfLife */
+#define RUNS 512
+#define USERS 3
+#define JOBS 6
+#define STEPS 120
+
+/* ---- what has run --------------------------------------------------------------- */
+
+struct run {
+	const struct host_association *user;
+	double begin, end;	/* end 0: it runs */
+	double cpus, nodes, minutes;
+};
+
+static struct run runs[RUNS];
+static size_t run_count;
+static struct host_association *account, *user[USERS];
+
+static double decayed(double seconds, double half_life)
+{
+	return half_life > 0 ? exp2(-seconds / half_life) : 1;
+}
+
+/* Of a second from `begin` to `end` each, as seen now. */
+static double integral(double begin, double end, double half_life)
+{
+	double now = (double)host_now();
+
+	if (!(half_life > 0))
+		return end - begin;
+	return half_life / M_LN2 *
+	       (decayed(now - end, half_life) - decayed(now - begin, half_life));
+}
+
+static double hist_half_life(void)
+{
+	return 5 * HOUR * log10(2);
+}
+
+static double cpu_time(const struct run *run)
+{
+	double end = run->end > 0 ? run->end : (double)host_now();
+
+	return run->cpus * integral(run->begin, end, hist_half_life());
+}
+
+static double run_time(const struct run *run)
+{
+	return run->end > 0 ? 0 : (double)host_now() - run->begin;
+}
+
+static double run_and_hist_time(const struct run *run)
+{
+	double ended = run->end > 0 ? (run->end - run->begin) *
+		decayed((double)host_now() - run->end, hist_half_life()) : 0;
+
+	return ended + run_time(run);
+}
+
+static double decaying_run_time(const struct run *run)
+{
+	double end = run->end > 0 ? run->end : (double)host_now();
+
+	return integral(run->begin, end, hist_half_life());
+}
+
+static double uncommitted(const struct run *run)
+{
+	return run->end > 0 ? 0 : run->minutes * 60 - run_time(run);
+}
+
+static double slots(const struct run *run)
+{
+	return run->end > 0 ? 0 : run->cpus;
+}
+
+static double pbs_cput(const struct run *run)
+{
+	double end = run->end > 0 ? run->end : (double)host_now();
+
+	return run->cpus * integral(run->begin, end, 24 * HOUR);
+}
+
+/* Of nodect * walltime. */
+static double pbs_node_time(const struct run *run)
+{
+	return pbs_cput(run) / run->cpus * run->nodes;
+}
+
+static double flux_usage(const struct run *run)
+{
+	if (!(run->end > 0))
+		return 0;
+	return run->nodes * (run->end - run->begin) *
+	       decayed((double)host_now() - run->end, HALF_LIFE);
+}
+
+/* ---- what is seen of it ------------------------------------------------------------ */
+
+#define LSF "Policy=lsf CpuTimeFactor=0 RunTimeFactor=0 RunJobFactor=0 "
+
+/* lsf: its dynamic priority is shares over one of its inputs. */
+static const struct {
+	const char *name, *conf;
+	double (*of_run)(const struct run *run);
+	double more, unit;	/* what the policy adds, and divides by; 0: parts of the whole */
+} policies[] = {
+	{ "CPU time", LSF "CpuTimeFactor=1", cpu_time, 0, HOUR },
+	{ "run time", LSF "RunTimeFactor=1", run_time, 0, HOUR },
+	{ "historical run time", LSF "RunTimeFactor=1 EnableHistRunTime=yes", run_and_hist_time, 0,
+	  HOUR },
+	{ "run time that decays", LSF "RunTimeFactor=1 EnableHistRunTime=yes RunTimeDecay=yes",
+	  decaying_run_time, 0, HOUR },
+	{ "committed run time", LSF "CommittedRunTimeFactor=1", uncommitted, 0, HOUR },
+	{ "slots", LSF "RunJobFactor=1", slots, 1, 1 },
+	{ "cput", "Policy=pbs", pbs_cput, 0, 0 },
+	{ "finished jobs", "Policy=flux", flux_usage, 0, 0 },
+	{ "cput by a formula", "Policy=pbs FairshareUsageRes=ncpus*walltime", pbs_cput, 0, 0 },
+	{ "node time", "Policy=pbs FairshareUsageRes=\"nodect * walltime\"", pbs_node_time, 0, 0 },
+};
+#define POLICIES ((int)(sizeof(policies) / sizeof(*policies)))
+
+static double sum_of(int policy, const struct host_association *who)
+{
+	double sum = 0;
+
+	for (size_t i = 0; i < run_count; i++)
+		if (!who || runs[i].user == who)
+			sum += policies[policy].of_run(&runs[i]);
+	return sum;
+}
+
+static double level_fs_of(const struct host_association *who)
+{
+	return (double)who->record->usage->level_fs;
+}
+
+static double part_of(const struct host_association *who)
+{
+	return (double)who->record->usage->usage_norm;
+}
+
+static void assert_seen(int policy, const struct host_association *who, double used, double all)
+{
+	double unit = policies[policy].unit, expected, is;
+
+	if (unit > 0) {
+		expected = 1 / fmax(used / unit + policies[policy].more, .01);
+		is = level_fs_of(who);
+	} else {
+		expected = all > 0 ? used / all : 0;
+		is = part_of(who);
+	}
+	ck_assert_msg(fabs(is - expected) <= TOLERANCE * fmax(expected, 1),
+		      "%s of %s at %ld: %.15g, not %.15g", policies[policy].name,
+		      who->user ? who->user : who->account, (long)host_now(), is, expected);
+}
+
+static void assert_all_seen(int policy)
+{
+	for (int i = 0; i < USERS; i++)
+		if (user[i]->record)
+			assert_seen(policy, user[i], sum_of(policy, user[i]), sum_of(policy, NULL));
+	assert_seen(policy, account, sum_of(policy, NULL), sum_of(policy, NULL));
+}
+
+/* ---- the cluster -------------------------------------------------------------------- */
+
+static void write_conf(const char *conf)
+{
+	char name[128];
+	FILE *file;
+
+	snprintf(name, sizeof(name), "%s/fathom.conf", host_folder());
+	file = fopen(name, "w");
+	if (!file || fprintf(file, "%s\n", conf) < 0 || fclose(file))
+		host_die("%s is not to be written", name);
+}
+
+static void open_cluster(const char *conf, const char *more)
+{
+	char lines[512];
+
+	snprintf(lines, sizeof(lines),
+		 "PriorityDecayHalfLife=2:00:00\nPriorityCalcPeriod=5\n"
+		 "PriorityWeightFairshare=100000\n%s\n", more);
+	host_configure(lines);
+	write_conf(conf);
+	host_passed_at(host_now());
+	account = host_account(host_root(), "physics", 1);
+	for (int i = 0; i < USERS; i++)
+		user[i] = host_user(account, (const char *[]){ "anna", "bert", "carl" }[i], 1);
+	host_open();
+	host_load(FATHOM_PLUGIN);
+}
+
+static const char with_limits[] = "AccountingStorageEnforce=associations,limits";
+
+static void reconfigure(const char *conf)
+{
+	write_conf(conf);
+	priority_g_reconfig(false);
+	host_await_pass();
+}
+
+/* ---- jobs --------------------------------------------------------------------------- */
+
+static struct job {
+	job_record_t *record;
+	struct run *run;	/* NULL: it does not run */
+} jobs[JOBS];
+
+static void begin(struct job *job)
+{
+	if (run_count == RUNS)
+		return;
+	host_job_begin(job->record, host_now());
+	job->run = &runs[run_count++];
+	*job->run = (struct run){
+		.user = user[0], .begin = (double)host_now(),
+		.cpus = (double)job->record->total_cpus,
+		.nodes = (double)job->record->details->min_nodes,
+		.minutes = job->record->time_limit,
+	};
+	for (int i = 0; i < USERS; i++)
+		if (user[i]->id == job->record->assoc_id)
+			job->run->user = user[i];
+}
+
+static void submit_of(struct job *job, struct host_association *who, uint32_t cpus, uint32_t nodes)
+{
+	job->record = host_job(&(struct host_job){ .user = who, .cpus = cpus, .nodes = nodes,
+						   .minutes = 1 + host_random_below(200) });
+	job->run = NULL;
+}
+
+static void finish(struct job *job)
+{
+	job->run->end = (double)host_now();
+	host_job_end(job->record);
+	host_job_cleaned(job->record);
+	job->record = NULL;
+}
+
+static void requeue(struct job *job)
+{
+	job->run->end = (double)host_now();
+	job->run = NULL;
+	host_job_requeue(job->record);
+	host_job_cleaned(job->record);
+	host_wake();		/* after a crash its record would not tell of this run */
+}
+
+static void change(struct job *job)
+{
+	uint32_t cpus = 1 + host_random_below(16);
+
+	if (!job->record)
+		submit_of(job, user[host_random_below(USERS)], cpus,
+			  1 + host_random_below(MIN(cpus, 4)));
+	else if (!job->run)
+		begin(job);
+	else if (host_random_below(4))
+		finish(job);
+	else
+		requeue(job);
+}
+
+/* ---- any history ------------------------------------------------------------------- */
+
+/* Passes come when they come; a crash loses none of what had been saved. */
+static void go_through_history(int policy)
+{
+	for (int step = 0; step < STEPS; step++) {
+		change(&jobs[host_random_below(JOBS)]);
+		host_advance((time_t)host_random_below(400));
+		if (!host_random_below(3)) {
+			host_pass();
+			assert_all_seen(policy);
+		}
+		if (!host_random_below(12)) {
+			crash_and_restart();
+			assert_all_seen(policy);
+		}
+	}
+}
+
+START_TEST(each_second_counts_once)
+{
+	host_random_seed((uint64_t)_i + 1);
+	open_cluster(policies[_i].conf, with_limits);
+	go_through_history(_i);
+	ck_assert(host_close());
+}
+END_TEST
+
+START_TEST(each_second_counts_once_without_limits)
+{
+	host_random_seed((uint64_t)_i + 100);
+	open_cluster(policies[_i].conf, "MinJobAge=300");
+	go_through_history(_i);
+	ck_assert(host_close());
+}
+END_TEST
+
+/* ---- single events ------------------------------------------------------------------ */
+
+enum { CPU_TIME, RUN_TIME, HIST_RUN_TIME, DECAYING_RUN_TIME, COMMITTED, SLOTS, CPUT, FLUX,
+       CPUT_BY_FORMULA, NODE_TIME };
+
+START_TEST(own_usage_is_not_usage_raw)
+{
+	open_cluster(policies[_i].conf, with_limits);
+	submit_of(&jobs[0], user[0], 4, 1);
+	begin(&jobs[0]);
+	host_advance(3600);
+	finish(&jobs[0]);
+	host_pass();
+	/* decayed by the site's half-life, whatever the policy's is */
+	ck_assert_double_eq_tol((double)user[0]->record->usage->usage_raw,
+				4 * integral((double)host_now() - 3900, (double)host_now() - 300,
+					     HALF_LIFE), 1e-6);
+	ck_assert(host_close());
+}
+END_TEST
+
+START_TEST(half_life_of_fathom_conf_wins)
+{
+	double now;
+
+	open_cluster("HalfLife=1h", with_limits);
+	submit_of(&jobs[0], user[0], 4, 1);
+	begin(&jobs[0]);
+	host_advance(1000);
+	host_pass();
+	now = (double)host_now();
+	ck_assert_double_eq_tol((double)user[0]->record->usage->usage_raw,
+				4 * integral(now - 1300, now, HOUR), 1e-6);
+	ck_assert(host_close());
+}
+END_TEST
+
+START_TEST(reconfigure_keeps_what_the_policy_has)
+{
+	char conf[128];
+
+	open_cluster(policies[_i].conf, with_limits);
+	submit_of(&jobs[0], user[0], 4, 2);
+	submit_of(&jobs[1], user[1], 1, 1);
+	begin(&jobs[0]);
+	begin(&jobs[1]);
+	host_advance(1000);
+	finish(&jobs[0]);
+	host_pass();
+	snprintf(conf, sizeof(conf), "%s CalcPeriod=60", policies[_i].conf);
+	reconfigure(conf);
+	assert_all_seen(_i);
+	host_advance(100);
+	host_pass();
+	assert_all_seen(_i);
+	ck_assert(host_close());
+}
+END_TEST
+
+START_TEST(reconfigure_goes_through_all_policies)
+{
+	static const char *const slurms[] = { "classic", "depth-oblivious", "fair-tree" };
+	char conf[128];
+
+	open_cluster("", with_limits);
+	for (int i = 0; i < 3 * POLICIES; i++) {
+		int policy = i % POLICIES;
+
+		snprintf(conf, sizeof(conf), "Policy=%s", slurms[i % 3]);
+		reconfigure(conf);
+		reconfigure(policies[policy].conf);
+		run_count = 0;		/* a policy that is new has seen nothing */
+		submit_of(&jobs[0], user[i % USERS], 3, 1);
+		begin(&jobs[0]);
+		host_advance(777);
+		host_pass();
+		assert_all_seen(policy);
+		finish(&jobs[0]);
+		host_advance(10);
+		host_pass();
+		assert_all_seen(policy);
+	}
+	ck_assert(host_close());
+}
+END_TEST
+
+/* Without Fair Tree in the flags sshare (up to 25.05) works the factor out itself. */
+START_TEST(sshares_formula_comes_to_the_factor)
+{
+	static const char *const names[] = { "lsf", "pbs", "flux" };
+	job_record_t *waiting[USERS];
+	char conf[64];
+
+	snprintf(conf, sizeof(conf), "Policy=%s", names[_i]);
+	open_cluster(conf, "AccountingStorageEnforce=associations,limits\n"
+			   "PriorityFlags=NO_FAIR_TREE\nFairShareDampeningFactor=3");
+	for (int i = 0; i < USERS; i++) {
+		submit_of(&jobs[i], user[i], 1 + (uint32_t)i, 1 + (uint32_t)i);
+		waiting[i] = host_job(&(struct host_job){ .user = user[i] });
+		begin(&jobs[i]);
+		host_advance(1000);
+		finish(&jobs[i]);
+	}
+	host_pass();
+	for (int i = 0; i < USERS; i++) {
+		const slurmdb_assoc_usage_t *usage = user[i]->record->usage;
+
+		ck_assert_double_eq_tol(1e5 * exp2((double)(-usage->usage_efctv /
+							    usage->shares_norm) / 3),
+					waiting[i]->prio_factors->priority_fs, 1e-6);
+	}
+	ck_assert(waiting[0]->priority != waiting[1]->priority);
+	ck_assert(host_close());
+}
+END_TEST
+
+/* What a shadow has gathered counts when it is put in force, also by a restart. */
+START_TEST(shadow_knows_all_when_it_is_put_in_force)
+{
+	static const char *const names[POLICIES] = { [CPU_TIME] = "lsf", [CPUT] = "pbs",
+						     [FLUX] = "flux" };
+	char conf[128];
+
+	if (!names[_i])
+		return;
+	snprintf(conf, sizeof(conf), "Policy=classic ShadowPolicy=%s", names[_i]);
+	open_cluster(conf, with_limits);
+	submit_of(&jobs[0], user[0], 4, 2);
+	submit_of(&jobs[1], user[1], 1, 1);
+	begin(&jobs[0]);
+	begin(&jobs[1]);
+	host_advance(1000);
+	finish(&jobs[0]);
+	host_pass();
+	reconfigure(policies[_i].conf);
+	assert_all_seen(_i);
+	snprintf(conf, sizeof(conf), "ShadowPolicy=%s", names[_i]);
+	reconfigure(conf);
+	ck_assert(host_close());
+	host_advance(100);
+	write_conf(policies[_i].conf);
+	host_load(FATHOM_PLUGIN);
+	assert_all_seen(_i);
+	ck_assert(host_close());
+}
+END_TEST
+
+START_TEST(restart_goes_on)
+{
+	open_cluster(policies[_i].conf, with_limits);
+	submit_of(&jobs[0], user[0], 4, 2);
+	submit_of(&jobs[1], user[1], 1, 1);
+	begin(&jobs[0]);
+	begin(&jobs[1]);
+	host_advance(1000);
+	finish(&jobs[0]);
+	ck_assert(host_close());
+	host_advance(500);
+	host_load(FATHOM_PLUGIN);
+	assert_all_seen(_i);
+	ck_assert(host_close());
+}
+END_TEST
+
+START_TEST(what_the_gone_have_used_is_their_accounts)
+{
+	open_cluster(policies[_i].conf, with_limits);
+	submit_of(&jobs[0], user[0], 4, 2);
+	submit_of(&jobs[1], user[1], 1, 1);
+	begin(&jobs[0]);
+	begin(&jobs[1]);
+	host_advance(1000);
+	finish(&jobs[0]);
+	host_pass();
+	host_remove(user[0]);
+	host_pass();
+	assert_all_seen(_i);		/* of the account as before */
+	crash_and_restart();
+	assert_all_seen(_i);
+	ck_assert(host_close());
+}
+END_TEST
+
+/* Several at once, of which the account above the removed one has to be found. */
+static void remove_with_account(int policy, bool while_down)
+{
+	struct host_association *group = host_account(account, "group", 1);
+	struct host_association *dave = host_user(group, "dave", 1);
+
+	submit_of(&jobs[0], dave, 4, 2);
+	submit_of(&jobs[1], user[1], 1, 1);
+	begin(&jobs[0]);
+	begin(&jobs[1]);
+	runs[0].user = dave;
+	host_advance(1000);
+	finish(&jobs[0]);
+	host_pass();
+	assert_all_seen(policy);
+	if (while_down)
+		crash();
+	host_remove(dave);
+	host_remove(group);
+	if (while_down)
+		host_load(FATHOM_PLUGIN);
+	host_pass();
+	assert_all_seen(policy);
+}
+
+START_TEST(what_whole_accounts_have_used_goes_up)
+{
+	open_cluster(policies[_i].conf, with_limits);
+	remove_with_account(_i, false);
+	ck_assert(host_close());
+}
+END_TEST
+
+START_TEST(so_it_does_where_they_went_meanwhile)
+{
+	open_cluster(policies[_i].conf, with_limits);
+	remove_with_account(_i, true);
+	ck_assert(host_close());
+}
+END_TEST
+
+/* Removed while its job runs: what that has used until then stays. */
+START_TEST(jobs_of_the_gone_end)
+{
+	open_cluster(policies[_i].conf, with_limits);
+	submit_of(&jobs[0], user[0], 4, 2);
+	submit_of(&jobs[1], user[1], 1, 1);
+	begin(&jobs[0]);
+	begin(&jobs[1]);
+	host_advance(1000);
+	host_pass();
+	host_remove(user[0]);
+	host_pass();
+	jobs[0].run->end = (double)host_now();
+	assert_all_seen(_i);
+	ck_assert(host_close());
+}
+END_TEST
+
+START_TEST(pauses_do_not_count_if_they_are_not_charged)
+{
+	char conf[256];
+	double ran = 1300, now;
+
+	snprintf(conf, sizeof(conf), "%s ChargeSuspended=no", policies[_i].conf);
+	open_cluster(conf, with_limits);
+	submit_of(&jobs[0], user[0], 4, 2);
+	begin(&jobs[0]);
+	host_advance(1000);
+	host_job_suspend(jobs[0].record);
+	host_advance(700);
+	host_pass();
+	host_advance(200);
+	host_job_resume(jobs[0].record);
+	host_advance(300);
+	host_wake();
+	now = (double)host_now();
+	ck_assert(_i == RUN_TIME || _i == HIST_RUN_TIME || _i == CPU_TIME);
+	if (_i == CPU_TIME)
+		ck_assert_double_eq_tol(HOUR / level_fs_of(user[0]),
+					4 * (integral(now - 300, now, hist_half_life()) +
+					     integral(now - 2500, now - 1500, hist_half_life())),
+					1e-6);
+	else
+		ck_assert_double_eq_tol(HOUR / level_fs_of(user[0]), ran, 1e-6);
+	finish(&jobs[0]);
+	host_wake();
+	if (_i == HIST_RUN_TIME)
+		ck_assert_double_eq_tol(HOUR / level_fs_of(user[0]), ran, 1e-6);
+	ck_assert(host_close());
+}
+END_TEST
+
+START_TEST(pauses_do_not_count_for_pbs_either)
+{
+	double now, paused, whole;
+
+	open_cluster("Policy=pbs ChargeSuspended=no", with_limits);
+	submit_of(&jobs[0], user[0], 4, 1);
+	submit_of(&jobs[1], user[1], 1, 1);
+	begin(&jobs[0]);
+	begin(&jobs[1]);
+	host_advance(1000);
+	host_job_suspend(jobs[0].record);
+	host_advance(900);
+	host_job_resume(jobs[0].record);
+	host_advance(300);
+	host_wake();
+	now = (double)host_now();
+	paused = 4 * (integral(now - 300, now, 24 * HOUR) +
+		      integral(now - 2200, now - 1200, 24 * HOUR));
+	whole = integral(now - 2200, now, 24 * HOUR);
+	ck_assert_double_eq_tol(part_of(user[0]), paused / (paused + whole), TOLERANCE);
+	ck_assert(host_close());
+}
+END_TEST
+
+START_TEST(cleared_usage_is_cleared_for_the_policy)
+{
+	open_cluster(policies[_i].conf, with_limits);
+	submit_of(&jobs[0], user[0], 4, 2);
+	submit_of(&jobs[1], user[1], 1, 1);
+	begin(&jobs[0]);
+	begin(&jobs[1]);
+	host_advance(1000);
+	finish(&jobs[0]);
+	finish(&jobs[1]);
+	host_pass();
+	host_reset_usage(user[0]);
+	runs[0].begin = runs[0].end;
+	host_pass();
+	assert_all_seen(_i);
+	ck_assert(host_close());
+}
+END_TEST
+
+START_TEST(reset_leaves_nothing)
+{
+	open_cluster(policies[_i].conf,
+		     "AccountingStorageEnforce=associations,limits\nPriorityUsageResetPeriod=NOW");
+	submit_of(&jobs[0], user[0], 4, 2);
+	submit_of(&jobs[1], user[1], 1, 1);
+	begin(&jobs[0]);
+	begin(&jobs[1]);
+	host_advance(1000);
+	finish(&jobs[0]);
+	host_pass();
+	priority_g_reconfig(true);	/* as where the period is NOW */
+	host_await_pass();
+	runs[0].user = NULL;
+	runs[0].begin = runs[0].end;
+	runs[1].begin = (double)host_now();	/* from here on */
+	runs[1].minutes = 0;
+	host_advance(300);
+	finish(&jobs[1]);
+	host_pass();
+	assert_all_seen(_i);
+	ck_assert(host_close());
+}
+END_TEST
+
+/* A run that goes on counts from there, whatever comes between. */
+START_TEST(reset_is_remembered_over_a_crash)
+{
+	open_cluster(policies[_i].conf, "AccountingStorageEnforce=associations,limits\n"
+					"PriorityUsageResetPeriod=DAILY");
+	submit_of(&jobs[0], user[0], 4, 2);
+	submit_of(&jobs[1], user[1], 1, 1);
+	begin(&jobs[0]);
+	begin(&jobs[1]);
+	host_advance(86400);
+	host_pass();
+	runs[0].begin = runs[1].begin = (double)host_now();
+	host_advance(100);
+	crash_and_restart();
+	host_advance(1000);
+	finish(&jobs[0]);
+	host_pass();
+	if (policies[_i].of_run != uncommitted)	/* what was asked for stays */
+		assert_all_seen(_i);
+	ck_assert(host_close());
+}
+END_TEST
+
+static void add_tests(TCase *tests)
+{
+	tcase_add_loop_test(tests, each_second_counts_once, 0, POLICIES);
+	tcase_add_loop_test(tests, each_second_counts_once_without_limits, 0, POLICIES);
+	tcase_add_loop_test(tests, own_usage_is_not_usage_raw, 0, POLICIES);
+	tcase_add_test(tests, half_life_of_fathom_conf_wins);
+	tcase_add_loop_test(tests, reconfigure_keeps_what_the_policy_has, 0, POLICIES);
+	tcase_add_test(tests, reconfigure_goes_through_all_policies);
+	tcase_add_loop_test(tests, sshares_formula_comes_to_the_factor, 0, 3);
+	tcase_add_loop_test(tests, shadow_knows_all_when_it_is_put_in_force, 0, POLICIES);
+	tcase_add_loop_test(tests, restart_goes_on, 0, POLICIES);
+	tcase_add_loop_test(tests, what_the_gone_have_used_is_their_accounts, 0, POLICIES);
+	tcase_add_loop_test(tests, what_whole_accounts_have_used_goes_up, 0, POLICIES);
+	tcase_add_loop_test(tests, so_it_does_where_they_went_meanwhile, 0, POLICIES);
+	tcase_add_loop_test(tests, jobs_of_the_gone_end, 0, POLICIES);
+	tcase_add_loop_test(tests, pauses_do_not_count_if_they_are_not_charged, CPU_TIME,
+			    HIST_RUN_TIME + 1);
+	tcase_add_test(tests, pauses_do_not_count_for_pbs_either);
+	tcase_add_loop_test(tests, cleared_usage_is_cleared_for_the_policy, 0, POLICIES);
+	tcase_add_loop_test(tests, reset_leaves_nothing, 0, POLICIES);
+	tcase_add_loop_test(tests, reset_is_remembered_over_a_crash, 0, POLICIES);
+}
+
+int main(void)
+{
+	return host_run("inputs", add_tests);
+}

@@ -1,0 +1,315 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What is kept beside usage, for a scope or for a policy that looks at more: of
+ * many users, over a crash, over resets, and of those that are gone.
+ */
+#include "scenario/crash.h"
+#include "scenario/two_users.h"
+
+#include <math.h>
+#include <string.h>
+
+#define GPU "Scope=gpu Partitions=gpu"
+#define BOTH GPU "\nScope=cpu Partitions=cpu"
+#define MANY 400
+
+START_TEST(running_job_counts_in_its_scope_over_a_crash)
+{
+	job_record_t *running, *waiting;
+
+	two_users("", GPU);
+	use(bert, gpu, 1, 1000);
+	running = run_in(anna, gpu, 3);
+	waiting = wait_in(anna, gpu);
+	host_advance(500);
+	host_pass();
+	crash_and_restart();
+	host_advance(500);
+	host_pass();
+	end_run(running);
+	host_pass();
+	/* 500 seconds and a period, twice */
+	assert_factor(waiting, classic(4800. / 5800));
+	ck_assert(host_close());
+}
+END_TEST
+
+START_TEST(scopes_that_wait_for_a_right_file_come_back_each_with_its_own)
+{
+	job_record_t *in_gpu, *in_cpu;
+
+	two_users("", BOTH);
+	use(anna, gpu, 3, 1000);
+	use(bert, gpu, 1, 1000);
+	use(anna, cpu, 1, 1000);
+	use(bert, cpu, 4, 1000);
+	host_pass();
+	write_conf("Scope=without-partitions");
+	crash_and_restart();
+	host_pass();
+	crash_and_restart();
+	in_gpu = wait_in(anna, gpu);
+	in_cpu = wait_in(anna, cpu);
+	reconfigure(BOTH);
+	assert_factor(in_gpu, classic(.75));
+	assert_factor(in_cpu, classic(.2));
+	ck_assert(host_close());
+}
+END_TEST
+
+/* Enough for any table of ids to grow, and for two of them to want one place. */
+START_TEST(each_of_many_users_has_used_what_it_has)
+{
+	struct host_association *many[MANY];
+	job_record_t *job, *of_last;
+	char name[16];
+
+	two_users_grow("");
+	for (int i = 0; i < MANY; i++) {
+		snprintf(name, sizeof(name), "user%d", i);
+		many[i] = host_user(physics, name, 1);
+	}
+	host_passed_at(host_now());
+	two_users_open();
+	two_users_load(GPU);
+	for (int i = 0; i < MANY; i++)
+		use(many[i], gpu, 1, 10);
+	use(anna, gpu, 2 * MANY, 10);
+	use(many[MANY - 1], gpu, MANY - 1, 10);	/* MANY in all */
+	job = wait_in(anna, gpu);
+	of_last = wait_in(many[MANY - 1], gpu);
+	for (int restarted = 0; restarted < 2; restarted++) {
+		const double shares = 1. / (MANY + 2), all = 4 * MANY - 1;
+
+		host_pass();
+		assert_factor(job, exp2(-(2 * MANY / all + (1 - 2 * MANY / all) * shares) / shares));
+		assert_factor(of_last, exp2(-(MANY / all + (1 - MANY / all) * shares) / shares));
+		crash_and_restart();
+	}
+	ck_assert(host_close());
+}
+END_TEST
+
+START_TEST(usage_from_before_a_reset_does_not_return)
+{
+	struct host_association *carl, *dora;
+	job_record_t *job;
+
+	two_users_grow("PriorityUsageResetPeriod=NOW");
+	carl = host_user(physics, "carl", 1);
+	dora = host_user(physics, "dora", 1);
+	host_passed_at(host_now());
+	two_users_open();
+	two_users_load(GPU);
+	use(anna, gpu, 1, 1000);
+	use(bert, gpu, 1, 1000);
+	use(carl, gpu, 5, 1000);
+	host_pass();
+	priority_g_reconfig(true);
+	host_await_pass();
+	use(bert, gpu, 1, 1000);
+	use(dora, gpu, 1, 1000);
+	host_pass();
+	job = wait_in(carl, gpu);
+	host_remove(dora);
+	host_pass();
+	/* of a third, nothing used, in an account that has used all */
+	assert_factor(job, .5);
+	ck_assert(host_close());
+}
+END_TEST
+
+START_TEST(what_several_that_are_gone_have_used_is_added_up)
+{
+	struct host_association *carl, *dora;
+	job_record_t *job;
+
+	two_users_grow("");
+	carl = host_user(physics, "carl", 1);
+	dora = host_user(physics, "dora", 1);
+	host_passed_at(host_now());
+	two_users_open();
+	two_users_load(GPU);
+	use(carl, gpu, 2, 1000);
+	use(bert, gpu, 1, 1000);
+	use(dora, gpu, 5, 1000);
+	host_pass();
+	job = wait_in(bert, gpu);
+	host_remove(carl);
+	host_remove(dora);
+	host_pass();
+	assert_factor(job, classic(1. / 8));
+	crash_and_restart();
+	assert_factor(job, classic(1. / 8));
+	ck_assert(host_close());
+}
+END_TEST
+
+/* An account has it of a member that is gone, and loses it as its own. */
+START_TEST(usage_that_an_account_has_inherited_can_be_set_to_0)
+{
+	struct host_association *carl;
+	job_record_t *job;
+
+	two_users_grow("");
+	carl = host_user(physics, "carl", 1);
+	physics->usage = 1000;	/* of members it had once */
+	host_passed_at(host_now());
+	two_users_open();
+	two_users_load(GPU);
+	use(carl, gpu, 3, 1000);
+	host_pass();
+	host_remove(carl);
+	host_pass();
+	host_reset_usage(physics);
+	host_pass();
+	use(bert, gpu, 1, 1000);
+	job = wait_in(bert, gpu);
+	host_pass();
+	assert_factor(job, classic(1));
+	ck_assert(host_close());
+}
+END_TEST
+
+/* ---- neither association nor account is there -------------------------------------- */
+
+static struct host_association *group, *dave;
+
+static void grow_group(void)
+{
+	two_users_grow("");
+	group = host_account(host_root(), "group", 1);
+	dave = host_user(group, "dave", 1);
+	host_passed_at(host_now());
+	two_users_open();
+}
+
+/* The first job of somebody new has the tree read without them. */
+static void remove_group(void)
+{
+	host_remove(dave);
+	host_remove(group);
+	wait_in(host_user(physics, "carl", 1), gpu);
+}
+
+START_TEST(last_seconds_of_a_job_whose_account_is_gone_are_the_roots)
+{
+	job_record_t *job;
+	double all = 2 * PERIOD;
+
+	grow_group();
+	two_users_load(GPU);
+	run_in(bert, gpu, 1);
+	run_in(dave, gpu, 8);
+	job = wait_in(bert, gpu);
+	host_pass();
+	remove_group();
+	host_pass();
+	ck_assert_double_eq_tol(usage_of(bert), all, 1e-6);
+	ck_assert_double_eq_tol(usage_of(physics), all, 1e-6);
+	ck_assert_double_eq_tol(usage_of(host_root()), 9 * all, 1e-6);
+	/* of a third of what its account has used: a ninth of all, as that has */
+	assert_factor(job, exp2(-1 / 9. * 3));
+	ck_assert(host_close());
+}
+END_TEST
+
+START_TEST(slots_of_a_job_whose_account_is_gone_are_nobody_elses)
+{
+	job_record_t *of_anna, *of_bert;
+
+	grow_group();
+	two_users_load("Policy=lsf CpuTimeFactor=0 RunTimeFactor=0 RunJobFactor=1");
+	run_in(anna, gpu, 4);
+	run_in(bert, gpu, 2);
+	run_in(dave, gpu, 8);
+	of_anna = wait_in(anna, gpu);
+	of_bert = wait_in(bert, gpu);
+	host_pass();
+	ck_assert(shown(of_bert) > shown(of_anna));
+	remove_group();
+	ck_assert(shown(of_bert) > shown(of_anna));
+	host_pass();
+	ck_assert(shown(of_bert) > shown(of_anna));
+	ck_assert(host_close());
+}
+END_TEST
+
+/* ---- a pause ------------------------------------------------------------------------ */
+
+/* Where a later second counts more than an earlier one, it matters which are which. */
+START_TEST(pause_between_two_passes_does_not_count_where_time_is_squared)
+{
+	job_record_t *paused;
+
+	two_users("", "Policy=pbs ChargeSuspended=no FairshareDecayFactor=.999999 "
+		      "FairshareDecayTime=10000-0 FairshareUsageRes=\"walltime * walltime\"");
+	paused = run_in(anna, gpu, 1);
+	run_in(bert, gpu, 1);
+	host_advance(1000);
+	host_job_suspend(paused);
+	host_advance(900);
+	host_job_resume(paused);
+	host_advance(300);
+	host_wake();
+	ck_assert_double_eq_tol((double)anna->record->usage->usage_norm,
+				1300. * 1300 / (1300. * 1300 + 2200. * 2200), 1e-9);
+	ck_assert(host_close());
+}
+END_TEST
+
+/* ---- jobs without an association ------------------------------------------------------ */
+
+/* Nor those that the root has there. */
+START_TEST(job_without_an_association_has_no_shares_in_a_scope)
+{
+	job_record_t *job;
+
+	two_users("", GPU "\nFormula=\"1 + 1000 * norm_shares\"");
+	job = wait_in(anna, gpu);
+	host_pass();
+	ck_assert_uint_eq(job->priority, 501);
+	host_remove(anna);
+	host_pass();
+	ck_assert_uint_eq(job->priority, 1);
+	ck_assert_uint_eq(host_job_set_priority(job), 1);
+	ck_assert(host_close());
+}
+END_TEST
+
+/* Its record may have the number of one still. */
+START_TEST(job_without_an_association_gets_a_priority)
+{
+	job_record_t *job;
+
+	two_users("PriorityWeightAssoc=1000\nPriorityWeightPartition=1000", "");
+	job = wait_in(anna, gpu);
+	ck_assert_uint_eq(host_job_set_priority(job), 2000);
+	job->assoc_ptr = NULL;
+	ck_assert_uint_eq(host_job_set_priority(job), 1000);
+	job->assoc_id = 0;
+	ck_assert_uint_eq(host_job_set_priority(job), 1000);
+	ck_assert(host_close());
+}
+END_TEST
+
+static void add_tests(TCase *tests)
+{
+	tcase_set_timeout(tests, 60);	/* where a search does not end */
+	tcase_add_test(tests, running_job_counts_in_its_scope_over_a_crash);
+	tcase_add_test(tests, scopes_that_wait_for_a_right_file_come_back_each_with_its_own);
+	tcase_add_test(tests, each_of_many_users_has_used_what_it_has);
+	tcase_add_test(tests, usage_from_before_a_reset_does_not_return);
+	tcase_add_test(tests, what_several_that_are_gone_have_used_is_added_up);
+	tcase_add_test(tests, usage_that_an_account_has_inherited_can_be_set_to_0);
+	tcase_add_test(tests, last_seconds_of_a_job_whose_account_is_gone_are_the_roots);
+	tcase_add_test(tests, slots_of_a_job_whose_account_is_gone_are_nobody_elses);
+	tcase_add_test(tests, pause_between_two_passes_does_not_count_where_time_is_squared);
+	tcase_add_test(tests, job_without_an_association_has_no_shares_in_a_scope);
+	tcase_add_test(tests, job_without_an_association_gets_a_priority);
+}
+
+int main(void)
+{
+	return host_run("kept", add_tests);
+}

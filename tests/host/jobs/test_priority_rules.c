@@ -1,0 +1,478 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Jobs' priorities by another rule than the weighted sum: Formula in
+ * fathom.conf, flux-accounting's sum, users without shares. What sprio adds up
+ * comes to the priority in each case.
+ */
+#include "config.h"
+
+#include "scenario/host_suite.h"
+
+#include <dlfcn.h>
+#include <math.h>
+#include <string.h>
+#include <unistd.h>
+
+#ifdef MUPARSER_SONAME
+#define HAS_FORMULAS 1
+#else
+#define HAS_FORMULAS 0		/* rows with one are the last ones of their tables */
+#endif
+
+#define COUNT(array) ((int)(sizeof(array) / sizeof(*(array))))
+#define WEIGHT 1000		/* PriorityWeightFairshare */
+#define MAX_AGE 1200		/* PriorityMaxAge */
+
+static struct host_association *physics, *anna, *bert, *none;
+static part_record_t *fast, *slow;
+static int log_file;		/* in the place of stderr */
+
+static void write_conf(const char *text)
+{
+	char path[256];
+	FILE *file;
+
+	snprintf(path, sizeof(path), "%s/fathom.conf", host_folder());
+	file = fopen(path, "w");
+	fprintf(file, "%s\n", text);
+	fclose(file);
+}
+
+/* anna has used three times what bert has; none has no shares. */
+static void open_cluster(const char *conf)
+{
+	setenv("HOST_LOG", "debug", 1);
+	log_file = fileno(tmpfile());
+	dup2(log_file, STDERR_FILENO);
+	host_configure("PriorityDecayHalfLife=0\nPriorityUsageResetPeriod=YEARLY\n"
+		       "PriorityCalcPeriod=5\nPriorityWeightFairshare=1000\n"
+		       "PriorityWeightAge=100\nPriorityMaxAge=0-00:20\n"
+		       "PriorityWeightPartition=10\nPriorityFlags=NO_FAIR_TREE\n");
+	host_passed_at(host_now());
+	write_conf(conf);
+	physics = host_account(host_root(), "physics", 1);
+	anna = host_user(physics, "anna", 1);
+	bert = host_user(physics, "bert", 1);
+	none = host_user(physics, "none", 0);
+	anna->usage = 3000;
+	bert->usage = 1000;
+	host_open();
+	host_set_association_priority(physics, 40);
+	host_set_association_priority(anna, 10);
+	slow = host_partition("slow", 5, NULL);
+	fast = host_partition("fast", 20, NULL);
+	host_load(FATHOM_PLUGIN);
+}
+
+/* A pass, the clock standing still. */
+static void reread(void)
+{
+	priority_g_reconfig(false);
+	host_await_pass();
+}
+
+static void reconfigure(const char *conf)
+{
+	write_conf(conf);
+	reread();
+}
+
+/* How often the log has it, in all. */
+static unsigned logged(const char *what)
+{
+	static char text[1 << 20];
+	ssize_t length = pread(log_file, text, sizeof(text) - 1, 0);
+	unsigned count = 0;
+
+	text[length > 0 ? length : 0] = '\0';
+	for (const char *at = text; (at = strstr(at, what)); at++)
+		count++;
+	return count;
+}
+
+/* ---- what sprio shows ------------------------------------------------------------- */
+
+/* As sprio adds up the job's line of this partition, cut to an integer. */
+static long long sprio_sum(const job_record_t *job, const part_record_t *partition)
+{
+	compat_list list = host_factors_list();
+	compat_iterator iterator = list_iterator_create(list);
+	priority_factors_object_t *object;
+	double sum = NAN;
+
+	while ((object = list_next(iterator))) {
+		const compat_factors *factors = compat_factors_of_object(object);
+
+		if (host_job_of_object(object) != job->job_id ||
+		    strcmp(object->partition, partition->name))
+			continue;
+		sum = factors->priority_age + factors->priority_assoc + factors->priority_fs +
+		      factors->priority_js + factors->priority_part + factors->priority_qos +
+		      (double)((int64_t)factors->priority_site - NICE_OFFSET) -
+		      (double)((int64_t)factors->nice - NICE_OFFSET);
+	}
+	list_iterator_destroy(iterator);
+	FREE_NULL_LIST(list);
+	return sum < 1 ? 1 : (long long)sum;
+}
+
+static double factor_of(const job_record_t *job)
+{
+	return job->prio_factors->priority_fs / WEIGHT;
+}
+
+/* ---- a formula -------------------------------------------------------------------- */
+
+/* Of anna's job of 2 nodes, 8 CPUs, 3 GPUs, 500 MB a node, 30 minutes, nice 7,
+ * that could run 300 seconds ago: in partition slow. */
+static const struct { const char *formula; double value; } values[] = {
+	{ "100 * ncpus + nodect", 802 },
+	{ "mem", 2 * 500 * 1024 },
+	{ "1000 * ngpus + gres_gpu + license_matlab", 3003 },
+	{ "cpu + node", 10 },			/* TRES by name */
+	{ "walltime", 1800 },
+	{ "eligible_time + 1", 301 },
+	{ "1000 * age", 250 },
+	{ "100 * accrue_type + cput", 200 },
+	{ "queue_priority * 100 + 50 * partition", 512 },
+	{ "job_priority + nice + 100 + nice", 107 },
+	{ "1000 * assoc", 250 },
+	{ "1000 * norm_shares + norm_shares", 500 },
+	/* all usage is the group's, 3/4 hers: .75 + (1 - .75) * .5 */
+	{ "1000 * effective_usage", 875 },
+	{ "10000 * fairshare_factor", 2973.017 },	/* 2^-(.875 / .5) */
+	{ "w_fairshare + w_age + w_partition - nice", 317.80 },
+	{ "1000 + 0 / (ncpus - 8)", 1 },	/* no number */
+	{ "1e20", UINT32_MAX },
+};
+
+START_TEST(formula_knows_the_job_its_partition_and_association)
+{
+	char conf[256];
+	job_record_t *job;
+
+	snprintf(conf, sizeof(conf), "Formula=\"%s\"", values[_i].formula);
+	open_cluster(conf);
+	job = host_job(&(struct host_job){ .user = anna, .nodes = 2, .cpus = 8, .gpus = 3,
+					   .memory = 500, .minutes = 30, .nice = 7, .age = MAX_AGE / 4,
+					   .partition = { slow } });
+	ck_assert_uint_eq(job->priority, (uint32_t)values[_i].value);
+	job->priority = 5;
+	reread();
+	ck_assert_uint_eq(job->priority, (uint32_t)values[_i].value);
+	ck_assert_double_eq_tol(factor_of(job), exp2(-.875 / .5), 1e-9);
+	if (values[_i].value < 1e9)
+		ck_assert_int_eq(sprio_sum(job, slow), job->priority);
+	ck_assert(host_close());
+}
+END_TEST
+
+START_TEST(formula_is_evaluated_for_each_pair)
+{
+	job_record_t *job;
+
+	open_cluster("Formula=\"1000 * queue_priority + 100 * fairshare\" FormulaScale=2");
+	job = host_job(&(struct host_job){ .user = bert, .partition = { fast, slow } });
+	reread();
+	ck_assert_uint_eq(job->priority, 40000 + (uint32_t)(200 * factor_of(job)));
+	ck_assert_uint_eq(compat_pair_priority(job, 2, 0), job->priority);
+	ck_assert_uint_eq(compat_pair_priority(job, 2, 1), job->priority - 30000);
+	ck_assert_int_eq(sprio_sum(job, fast), job->priority);
+	ck_assert_int_eq(sprio_sum(job, slow), job->priority - 30000);
+	ck_assert(host_close());
+}
+END_TEST
+
+/* pbs and lsf begin with nothing used. */
+static const struct { const char *policy, *formula; double value; } columns[] = {
+	{ "pbs", "1000 * (fairshare_tree_usage + fairshare_perc + fairshare_factor)", 1500 },
+	{ "fair-tree", "1000 * level_fs + 100 * rank", 866.666 },
+	{ "lsf", "100 * (order + dynamic_priority)", 133.333 },
+};
+
+START_TEST(columns_of_the_policy_are_known_to_its_formula)
+{
+	slurmctld_lock_t locks = { .job = WRITE_LOCK };
+	char conf[256];
+	job_record_t *job;
+
+	open_cluster("Policy=depth-oblivious Formula=k+1000");
+	job = host_job(&(struct host_job){ .user = anna });
+	snprintf(conf, sizeof(conf), "Policy=%s Formula=\"%s\"", columns[_i].policy,
+		 columns[_i].formula);
+	write_conf(conf);
+	lock_slurmctld(locks);		/* no pass gets far */
+	priority_g_reconfig(false);
+	job->priority = priority_g_set(NO_VAL, job);
+	unlock_slurmctld(locks);
+	ck_assert_uint_eq(job->priority, (uint32_t)columns[_i].value);
+	host_await_pass();
+	ck_assert_uint_eq(job->priority, (uint32_t)columns[_i].value);
+	ck_assert(host_close());
+}
+END_TEST
+
+static const struct { const char *conf, *message; } errors[] = {
+	{ "\nFormula=\"1000 * fairsare\"", "fathom.conf:2: Formula: column 8: " },
+	{ "Policy=fair-tree Formula=level_fs\nPolicy=classic", "fathom.conf:1: Formula: column 1: " },
+	{ "Policy=fair-tree\nFormula=\"pow(2, -(fairshare_tree_usage/fairshare_perc))\"",
+	  "fathom.conf:2: Formula: column 10: 'fairshare_tree_usage' is a column of another policy; "
+	  "set Policy=pbs" },
+	{ "\nFormula=1+fair_share_perc", "fathom.conf:2: Formula: column 3: 'fair_share_perc' is a "
+	  "column of another policy; set Policy=pbs" },
+	{ "Policy=pbs Formula=fairshare_perc\nScope=a Partitions=slow Policy=fair-tree",
+	  "fathom.conf:2: Scope: policy fair-tree has no fairshare_perc, which Formula asks for; set "
+	  "Policy=pbs" },
+	{ "Formula=", "fathom.conf:1: Formula: no value" },
+	{ "Formula=5 FormulaScale=0", "fathom.conf:1: FormulaScale: " },
+	{ "Policy=pbs\nFairshareUsageRes=2*cputt",
+	  "fathom.conf:2: FairshareUsageRes: column 3: " },
+	{ "FairshareUsageRes=ncpus\n\nScope=a Partitions=slow Policy=pbs FairshareUsageRes=2*cputt",
+	  "fathom.conf:3: FairshareUsageRes: column 3: " },
+};
+
+START_TEST(wrong_formula_leaves_all_settings_as_they_were)
+{
+	job_record_t *job;
+
+	open_cluster("Formula=\"777 + 0*fairshare\"");
+	job = host_job(&(struct host_job){ .user = anna });
+	reconfigure(errors[_i].conf);
+	ck_assert_uint_eq(logged(errors[_i].message), 1);
+	ck_assert_uint_eq(logged("the settings stay as they were"), 1);
+	ck_assert_uint_eq(job->priority, 777);
+	reconfigure("Formula=888");
+	ck_assert_uint_eq(job->priority, 888);
+	reconfigure("");
+	ck_assert_uint_eq(job->priority, (uint32_t)job->prio_factors->priority_fs);
+	ck_assert(host_close());
+}
+END_TEST
+
+START_TEST(entities_other_than_associations_are_told_of)
+{
+	static const char warning[] = "warning: FairshareEntity has no effect in Slurm";
+
+	open_cluster("Policy=pbs FairshareEntity=queue");
+	host_pass();
+	ck_assert_uint_eq(logged(warning), 1);
+	reconfigure("Policy=pbs FairshareEntity=euser");
+	reconfigure("Policy=classic FairshareEntity=queue");
+	ck_assert_uint_eq(logged(warning), 1);
+	ck_assert(host_close());
+}
+END_TEST
+
+START_TEST(wrong_formula_at_the_start_leaves_the_sum)
+{
+	job_record_t *job;
+
+	open_cluster("Policy=pbs Formula=\"1 +\"");
+	job = host_job(&(struct host_job){ .user = anna });
+	ck_assert_uint_eq(logged("fathom.conf:1: Formula: column "), 1);
+	ck_assert_uint_eq(logged("the defaults apply"), 1);
+	ck_assert_uint_eq(logged("policy classic"), 1);
+	ck_assert_uint_eq(job->priority, (uint32_t)job->prio_factors->priority_fs);
+	ck_assert(host_close());
+}
+END_TEST
+
+START_TEST(each_kind_of_warning_comes_once_until_settings_change)
+{
+	static const char failed[] = "warning: Formula: of 2 jobs 1 have no value";
+	static const char low[] = "warning: Formula: no priority reaches 100";
+
+	open_cluster("Policy=pbs Formula=\"50 / (ncpus > 1) * fair_share_perc\"");
+	host_job(&(struct host_job){ .user = anna, .partition = { fast, slow } });
+	host_job(&(struct host_job){ .user = bert, .cpus = 2 });
+	host_pass();
+	host_pass();
+	ck_assert_uint_eq(logged("warning: Formula: of 2 jobs 1"), logged(failed));
+	ck_assert_uint_eq(logged(failed), 1);
+	ck_assert_uint_eq(logged(low), 1);
+	ck_assert_uint_eq(logged("column 20: fair_share_perc is deprecated"), 1);
+	reconfigure("Policy=pbs Formula=\"60 / (ncpus > 1) * fair_share_perc\"");
+	ck_assert_uint_eq(logged(failed), 2);
+	ck_assert_uint_eq(logged(low), 2);
+	ck_assert(host_close());
+}
+END_TEST
+
+/* ---- without the library ------------------------------------------------------------ */
+
+static bool library_is_gone;
+
+/* The plugin's, and the loader's of Slurm. */
+__attribute__((visibility("default"))) void *dlopen(const char *file, int flags)
+{
+	static void *(*next)(const char *, int);
+
+	if (!next)
+		next = (void *(*)(const char *, int))dlsym(RTLD_NEXT, "dlopen");
+	if (library_is_gone && file && strstr(file, "muparser"))
+		file = "/nowhere/libmuparser.so";
+	return next(file, flags);
+}
+
+START_TEST(missing_library_is_an_error_and_no_end)
+{
+	job_record_t *job;
+
+	open_cluster("");
+	job = host_job(&(struct host_job){ .user = anna });
+	library_is_gone = true;
+	reconfigure("Formula=777");
+	ck_assert_uint_eq(logged("fathom.conf:1: Formula: muParser is not to be had: "), 1);
+	ck_assert_uint_eq(job->priority, (uint32_t)job->prio_factors->priority_fs);
+	library_is_gone = false;
+	reconfigure("Formula=778");
+	ck_assert_uint_eq(job->priority, 778);
+	ck_assert(host_close());
+}
+END_TEST
+
+START_TEST(formula_without_a_parser_built_in_is_an_error)
+{
+	open_cluster("Formula=777");
+	ck_assert_uint_eq(logged("fathom.conf:1: Formula: fathom was built without muParser"), 1);
+	ck_assert(host_close());
+}
+END_TEST
+
+/* ---- flux-accounting's sum ------------------------------------------------------------ */
+
+/* bert is the first of three, anna the last of those who have shares; the
+ * account has priority 40. */
+static const struct {
+	const char *conf;
+	int nice;
+	uint32_t of_fast, of_slow;
+} sums[] = {
+	{ "", 0, 300000, 150000 },
+	{ "", 2, 298000, 148000 },
+	{ "", -20, 314000, 164000 },		/* urgency 30, not 31 */
+	{ "", 1000000, 285000, 135000 },	/* urgency 1, not 0 */
+	{ "BankWeight=1000", 0, 340000, 190000 },
+	{ "QueueWeight=-10000", 0, 1, 50000 },
+	{ "QueueWeight=0 FairshareWeight=0 UrgencyWeight=7", -1, 7, 7 },
+	{ "Formula=\"1000 * queue_priority\"", 0, 20000, 5000 },	/* goes before it */
+};
+
+START_TEST(flux_has_a_sum_of_its_own)
+{
+	char conf[256];
+	job_record_t *job, *held;
+
+	snprintf(conf, sizeof(conf), "Policy=flux %s", sums[_i].conf);
+	open_cluster(conf);
+	job = host_job(&(struct host_job){ .user = bert, .age = 500, .nice = sums[_i].nice,
+					   .partition = { fast, slow } });
+	held = host_job(&(struct host_job){ .user = bert });
+	held->priority = 0;
+	reread();
+	ck_assert_uint_eq(job->priority, sums[_i].of_fast);
+	ck_assert_uint_eq(compat_pair_priority(job, 2, 0), sums[_i].of_fast);
+	ck_assert_uint_eq(compat_pair_priority(job, 2, 1), sums[_i].of_slow);
+	ck_assert_int_eq(sprio_sum(job, fast), sums[_i].of_fast);
+	ck_assert_int_eq(sprio_sum(job, slow), sums[_i].of_slow);
+	ck_assert_uint_eq(held->priority, 0);
+	ck_assert(host_close());
+}
+END_TEST
+
+START_TEST(bank_without_a_priority_adds_nothing)
+{
+	job_record_t *job;
+
+	open_cluster("Policy=flux BankWeight=1");
+	job = host_job(&(struct host_job){ .user = bert, .partition = { slow } });
+	host_set_association_priority(physics, INFINITE);
+	reread();
+	ck_assert_uint_eq(job->priority, 150000);
+	ck_assert(host_close());
+}
+END_TEST
+
+static const struct { const char *conf; uint32_t priority; } firsts[] = {
+	{ "Policy=flux QueueWeight=0", 100000 },	/* the first of four */
+	{ "Formula=\"1000 * fairshare\"", 1000 },
+};
+
+START_TEST(first_job_of_a_new_user_counts_though_fair_share_has_no_weight)
+{
+	struct host_association *carl;
+
+	open_cluster(firsts[_i].conf);
+	slurm_conf.priority_weight_fs = 0;
+	reread();
+	carl = host_user(host_account(host_root(), "chemistry", 1), "carl", 1);
+	ck_assert_uint_eq(host_job(&(struct host_job){ .user = carl })->priority,
+			  firsts[_i].priority);
+	ck_assert(host_close());
+}
+END_TEST
+
+/* ---- no shares -------------------------------------------------------------------------- */
+
+static const struct { const char *conf; bool may_run; } enforcements[] = {
+	{ "Policy=lsf", false }, { "Policy=pbs", false },
+	{ "Policy=pbs FairshareEnforceNoShares=no", true }, { "Policy=classic", true },
+	{ "Policy=lsf Formula=5000", false },
+};
+
+START_TEST(user_without_shares_has_priority_1_where_that_is_enforced)
+{
+	job_record_t *job, *other;
+
+	open_cluster(enforcements[_i].conf);
+	job = host_job(&(struct host_job){ .user = none, .age = MAX_AGE,
+					   .partition = { fast, slow } });
+	other = host_job(&(struct host_job){ .user = anna, .age = MAX_AGE });
+	for (int i = 0; i < 2; i++) {
+		bool lowest = job->priority == 1 && compat_pair_priority(job, 2, 1) == 1;
+
+		ck_assert_int_eq(!lowest, enforcements[_i].may_run);
+		ck_assert_uint_gt(other->priority, 1);
+		ck_assert_int_eq(sprio_sum(job, fast), job->priority);
+		ck_assert_int_eq(sprio_sum(job, slow), compat_pair_priority(job, 2, 1));
+		reread();
+	}
+	ck_assert_int_eq(!logged("starts no jobs of a user without shares"),
+			 enforcements[_i].may_run);
+	ck_assert(host_close());
+}
+END_TEST
+
+static void add_tests_of_formulas(TCase *tests)
+{
+	tcase_add_loop_test(tests, formula_knows_the_job_its_partition_and_association, 0,
+			    COUNT(values));
+	tcase_add_test(tests, formula_is_evaluated_for_each_pair);
+	tcase_add_loop_test(tests, columns_of_the_policy_are_known_to_its_formula, 0,
+			    COUNT(columns));
+	tcase_add_loop_test(tests, wrong_formula_leaves_all_settings_as_they_were, 0,
+			    COUNT(errors));
+	tcase_add_test(tests, wrong_formula_at_the_start_leaves_the_sum);
+	tcase_add_test(tests, each_kind_of_warning_comes_once_until_settings_change);
+	tcase_add_test(tests, missing_library_is_an_error_and_no_end);
+}
+
+static void add_tests(TCase *tests)
+{
+	if (HAS_FORMULAS)
+		add_tests_of_formulas(tests);
+	else
+		tcase_add_test(tests, formula_without_a_parser_built_in_is_an_error);
+	tcase_add_test(tests, entities_other_than_associations_are_told_of);
+	tcase_add_loop_test(tests, flux_has_a_sum_of_its_own, 0, COUNT(sums) - !HAS_FORMULAS);
+	tcase_add_test(tests, bank_without_a_priority_adds_nothing);
+	tcase_add_loop_test(tests, first_job_of_a_new_user_counts_though_fair_share_has_no_weight,
+			    0, COUNT(firsts) - !HAS_FORMULAS);
+	tcase_add_loop_test(tests, user_without_shares_has_priority_1_where_that_is_enforced, 0,
+			    COUNT(enforcements) - !HAS_FORMULAS);
+}
+
+int main(void)
+{
+	return host_run("rules", add_tests);
+}

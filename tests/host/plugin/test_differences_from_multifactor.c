@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Rows of "Differences from multifactor" in priority_fathom(5) that need a
+ * large table of jobs, a moment in a pass, or a clock that goes back; a test
+ * begins with the name of its row. The others are shown by tests/live.
+ */
+#include "scenario/host_suite.h"
+
+#define PERIOD 300		/* PriorityCalcPeriod=5, minutes */
+#define CPUS 8
+
+static struct host_association *anna;
+
+/* Usage that does not decay is a whole number. */
+static void open_cluster(const char *conf)
+{
+	char lines[512];
+
+	snprintf(lines, sizeof(lines),
+		 "PriorityDecayHalfLife=0\nPriorityUsageResetPeriod=YEARLY\nPriorityCalcPeriod=5\n"
+		 "PriorityWeightFairshare=1000\nAccountingStorageEnforce=associations,limits\n%s\n",
+		 conf);
+	host_configure(lines);
+	host_passed_at(host_now());
+	anna = host_user(host_account(host_root(), "physics", 1), "anna", 1);
+	host_user(anna->parent, "bert", 1);
+}
+
+static double usage_of(const struct host_association *association)
+{
+	return (double)association->record->usage->usage_raw;
+}
+
+static uint64_t run_seconds_of(const struct host_association *association)
+{
+	return association->record->usage->grp_used_tres_run_secs[TRES_ARRAY_CPU];
+}
+
+START_TEST(lock_on_the_job_table_is_let_go_many_times_in_a_pass)
+{
+	open_cluster("PriorityWeightAge=1000");
+	host_grow(&(struct host_shape){ 2, 4, 20 });
+	host_open();
+	host_populate(50000, 0, true);
+	host_load(FATHOM_PLUGIN);
+	host_pass();
+	/* how long one lasts a busy machine decides; multifactor has three at most */
+	ck_assert_uint_ge(host_last_pass()->hold[HOST_JOB][WRITE_LOCK].count, 10);
+	ck_assert(host_close());
+}
+END_TEST
+
+static void end_job(void *job)
+{
+	host_job_end(job);
+}
+
+/* What a pass gives back on its way: jobs have been looked at, priorities are
+ * being written, records are being written. */
+static const struct { enum host_lock lock; lock_level_t level; } moments[] = {
+	{ HOST_JOB, READ_LOCK }, { HOST_JOB, WRITE_LOCK }, { HOST_ASSOC, WRITE_LOCK },
+};
+
+START_TEST(end_during_a_pass_charges_each_second_once)
+{
+	job_record_t *job;
+
+	open_cluster("");
+	host_open();
+	host_load(FATHOM_PLUGIN);
+	job = host_job(&(struct host_job){ .user = anna, .cpus = CPUS });
+	host_job_begin(job, host_now());
+	host_pass();
+	ck_assert_double_eq_tol(usage_of(anna), CPUS * PERIOD, 1e-6);
+	host_on_release(moments[_i].lock, moments[_i].level, 1, end_job, job);
+	host_pass();
+	ck_assert_double_eq_tol(usage_of(anna), CPUS * 2 * PERIOD, 1e-6);
+	ck_assert(!IS_JOB_RUNNING(job));
+	host_pass();
+	ck_assert_double_eq_tol(usage_of(anna), CPUS * 2 * PERIOD, 1e-6);
+	ck_assert_uint_eq(run_seconds_of(anna), 0);
+	ck_assert_uint_eq(run_seconds_of(host_root()), 0);
+	ck_assert(host_close());
+}
+END_TEST
+
+START_TEST(expected_start_of_a_waiting_job_charges_nothing)
+{
+	job_record_t *job;
+
+	open_cluster("PriorityFlags=CALCULATE_RUNNING");
+	host_open();
+	host_load(FATHOM_PLUGIN);
+	job = host_job(&(struct host_job){ .user = anna, .cpus = CPUS });
+	job->start_time = host_now() - 60;	/* backfill's guess, in vain */
+	host_pass();
+	ck_assert_double_eq_tol(usage_of(anna), 0, 1e-6);
+	ck_assert_double_eq_tol(anna->record->usage->grp_used_wall, 0, 1e-6);
+	ck_assert(host_close());
+}
+END_TEST
+
+START_TEST(waiting_heterogeneous_job_is_charged_only_when_it_runs)
+{
+	slurmctld_lock_t locks = { .job = WRITE_LOCK, .node = READ_LOCK, .part = READ_LOCK };
+	job_record_t *job;
+	time_t expected;
+
+	open_cluster("");
+	host_open();
+	host_load(FATHOM_PLUGIN);
+	job = host_job(&(struct host_job){ .user = anna, .cpus = CPUS });
+	/* from 26.05 on at the submission of its other components */
+	host_advance(100);
+	expected = job->end_time_exp;
+	lock_slurmctld(locks);
+	priority_g_job_end(job);
+	unlock_slurmctld(locks);
+	ck_assert_double_eq_tol(usage_of(anna), 0, 1e-6);
+	ck_assert_double_eq_tol(anna->record->usage->grp_used_wall, 0, 1e-6);
+	ck_assert_int_eq(job->end_time_exp, expected);	/* or its end would count as charged */
+	host_job_begin(job, host_now());
+	host_advance(100);
+	host_job_end(job);
+	ck_assert_double_eq_tol(usage_of(anna), CPUS * 100, 1e-6);
+	ck_assert(host_close());
+}
+END_TEST
+
+START_TEST(unconsumed_GRES_is_neither_charged_nor_taken_down)
+{
+	const slurmdb_assoc_usage_t *usage;
+	job_record_t *job;
+
+	open_cluster("");
+	host_open();
+	/* it runs while slurmctld starts */
+	job = host_job(&(struct host_job){ .user = anna, .cpus = CPUS });
+	host_job_begin(job, host_now() - 100);
+	job->tres_alloc_cnt[HOST_TRES_GPU] = NO_CONSUME_VAL64;
+	host_load(FATHOM_PLUGIN);
+	host_pass();
+	usage = anna->record->usage;
+	ck_assert_uint_eq(usage->grp_used_tres_run_secs[HOST_TRES_GPU], 0);
+	ck_assert_uint_eq(usage->grp_used_tres_run_secs[TRES_ARRAY_CPU],
+			  CPUS * (3600 - 100 - PERIOD));
+	ck_assert(usage->usage_tres_raw[HOST_TRES_GPU] == 0);
+	ck_assert_double_eq_tol((double)usage->usage_tres_raw[TRES_ARRAY_CPU], CPUS * PERIOD, 1e-6);
+	ck_assert(host_close());
+}
+END_TEST
+
+START_TEST(clock_set_back_charges_nothing_until_it_is_where_it_was)
+{
+	open_cluster("");
+	host_open();
+	host_load(FATHOM_PLUGIN);
+	host_job_begin(host_job(&(struct host_job){ .user = anna, .cpus = CPUS }), host_now());
+	host_pass();
+	host_advance(-2 * PERIOD);
+	host_pass();
+	ck_assert_double_eq_tol(usage_of(anna), CPUS * PERIOD, 1e-6);
+	host_pass();
+	ck_assert_double_eq_tol(usage_of(anna), CPUS * PERIOD, 1e-6);
+	host_pass();
+	ck_assert_double_eq_tol(usage_of(anna), CPUS * 2 * PERIOD, 1e-6);
+	ck_assert(host_close());
+}
+END_TEST
+
+START_TEST(order_of_the_job_list_makes_no_difference)
+{
+	job_record_t *before, *after;
+
+	open_cluster("PriorityFlags=NO_FAIR_TREE");
+	host_open();
+	host_load(FATHOM_PLUGIN);
+	before = host_job(&(struct host_job){ .user = anna });
+	host_job_begin(host_job(&(struct host_job){ .user = anna, .cpus = CPUS }), host_now());
+	after = host_job(&(struct host_job){ .user = anna });
+	ck_assert_uint_eq(before->priority, 1000);
+	host_pass();
+	/* all usage is hers, half the shares are: 1000 * 2^-2 */
+	ck_assert_uint_eq(before->priority, 250);
+	ck_assert_uint_eq(after->priority, 250);
+	ck_assert(host_close());
+}
+END_TEST
+
+START_TEST(unchanged_priorities_leave_the_job_table_as_it_is)
+{
+	time_t before;
+
+	open_cluster("");
+	host_open();
+	host_load(FATHOM_PLUGIN);
+	host_job(&(struct host_job){ .user = anna });
+	host_pass();
+	before = last_job_update;
+	host_pass();
+	ck_assert_int_eq(last_job_update, before);
+	host_set_shares(anna, 0);
+	host_pass();
+	ck_assert_int_eq(last_job_update, host_now());
+	ck_assert(host_close());
+}
+END_TEST
+
+static void add_tests(TCase *tests)
+{
+	tcase_add_test(tests, lock_on_the_job_table_is_let_go_many_times_in_a_pass);
+	tcase_add_loop_test(tests, end_during_a_pass_charges_each_second_once, 0,
+			    (int)(sizeof(moments) / sizeof(*moments)));
+	tcase_add_test(tests, expected_start_of_a_waiting_job_charges_nothing);
+	tcase_add_test(tests, waiting_heterogeneous_job_is_charged_only_when_it_runs);
+	tcase_add_test(tests, unconsumed_GRES_is_neither_charged_nor_taken_down);
+	tcase_add_test(tests, clock_set_back_charges_nothing_until_it_is_where_it_was);
+	tcase_add_test(tests, order_of_the_job_list_makes_no_difference);
+	tcase_add_test(tests, unchanged_priorities_leave_the_job_table_as_it_is);
+}
+
+int main(void)
+{
+	return host_run("differences", add_tests);
+}

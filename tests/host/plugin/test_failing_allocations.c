@@ -1,0 +1,260 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Each allocation that the plugin makes fails once, one after the other: it
+ * goes on, and once there is memory again, usage is what it would have been, or
+ * the log says that some is lost.
+ */
+#include "scenario/crash.h"
+#include "scenario/two_users.h"
+
+#include <errno.h>
+#include <link.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define SHOWN __attribute__((visibility("default")))	/* to the plugin */
+#define ALLOCATIONS_MOST 2000	/* of one step; more would be without end */
+
+/* A sanitizer has an allocator of its own. */
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define REPLACED 0
+#else
+#define REPLACED 1
+#endif
+
+/* ---- the allocator ------------------------------------------------------------------ */
+
+static uintptr_t plugin_begin, plugin_end;
+static _Atomic long left = -1;	/* until one fails; below 0: none does */
+static _Atomic long failed;
+
+#if REPLACED
+extern void *__libc_malloc(size_t size);
+extern void *__libc_calloc(size_t count, size_t size);
+extern void *__libc_realloc(void *memory, size_t size);
+
+static bool must_fail(const void *caller)
+{
+	uintptr_t from = (uintptr_t)caller;
+
+	if (left < 0 || from < plugin_begin || from >= plugin_end || left-- != 0)
+		return false;
+	failed++;
+	errno = ENOMEM;
+	return true;
+}
+
+SHOWN void *malloc(size_t size)
+{
+	return must_fail(__builtin_return_address(0)) ? NULL : __libc_malloc(size);
+}
+
+SHOWN void *calloc(size_t count, size_t size)
+{
+	return must_fail(__builtin_return_address(0)) ? NULL : __libc_calloc(count, size);
+}
+
+SHOWN void *realloc(void *memory, size_t size)
+{
+	return must_fail(__builtin_return_address(0)) ? NULL : __libc_realloc(memory, size);
+}
+#endif
+
+static int find_plugin(struct dl_phdr_info *object, size_t size, void *unused)
+{
+	(void)size, (void)unused;
+	if (!strstr(object->dlpi_name, "priority_fathom"))
+		return 0;
+	for (int i = 0; i < object->dlpi_phnum; i++)
+		if (object->dlpi_phdr[i].p_type == PT_LOAD && object->dlpi_phdr[i].p_flags & PF_X) {
+			plugin_begin = object->dlpi_addr + object->dlpi_phdr[i].p_vaddr;
+			plugin_end = plugin_begin + object->dlpi_phdr[i].p_memsz;
+		}
+	return 1;
+}
+
+/* ---- what is done without memory ------------------------------------------------------- */
+
+static job_record_t *ending;
+static unsigned round_of;	/* for names */
+
+static struct host_association *add_user(void)
+{
+	char name[32];
+
+	snprintf(name, sizeof(name), "new%u", round_of);
+	return host_user(physics, name, 1);
+}
+
+static void pass_with_somebody_new(void)
+{
+	add_user();
+	host_pass();
+}
+
+static struct host_association *going;
+
+static void come(void)
+{
+	going = add_user();
+	host_pass();
+}
+
+static void pass_without_somebody(void)
+{
+	host_remove(going);
+	host_pass();
+}
+
+static void end_a_job(void)
+{
+	end_run(ending);
+}
+
+static void read_settings(void)
+{
+	priority_g_reconfig(false);
+	host_await_pass();
+}
+
+static void submit_of_somebody_new(void)
+{
+	wait_in(add_user(), gpu);
+}
+
+static void begin_to_fail(void *unused)
+{
+	(void)unused;
+	dl_iterate_phdr(find_plugin, NULL);
+	left = round_of;
+}
+
+/* Of a start, from where it has its settings. */
+static void first_pass(void)
+{
+	left = -1;
+	crash();
+	host_on_release(HOST_PART, READ_LOCK, 1, begin_to_fail, NULL);
+	host_load(FATHOM_PLUGIN);
+}
+
+static const struct { const char *name; void (*step)(void), (*before)(void); } steps[] = {
+	{ "a pass", host_pass, NULL },
+	{ "a pass with somebody new", pass_with_somebody_new, NULL },
+	{ "a pass without somebody", pass_without_somebody, come },
+	{ "a job's end", end_a_job, NULL },
+	{ "a reconfigure", read_settings, NULL },
+	{ "a submission", submit_of_somebody_new, NULL },
+	{ "a first pass", first_pass, NULL },
+};
+#define STEPS ((int)(sizeof(steps) / sizeof(*steps)))
+
+static const char *const confs[] = {
+	"",
+	"Policy=lsf\nScope=gpu Partitions=gpu\nShadowPolicy=pbs",
+	"FiguresFile=fathom.json\nSlotPool=a Partition=gpu SlotShare=50\n"
+	"SlotPool=a Partition=cpu SlotShare=50",
+};
+#define CONFS ((int)(sizeof(confs) / sizeof(*confs)))
+
+/* ---- what comes of it --------------------------------------------------------------------- */
+
+/* Usage as it should be; less where the log has told of a loss. */
+static double of_anna, of_bert;
+static unsigned losses;
+
+static void assert_usage(const struct host_association *user, double *expected, bool is_told,
+			 int step)
+{
+	double usage = usage_of(user);
+
+	if (is_told && usage < *expected)
+		*expected = usage;
+	ck_assert_msg(usage > *expected - 1e-3 && usage < *expected + 1e-3,
+		      "%s without its allocation %u: %s has %g, not %g", steps[step].name, round_of,
+		      user->user, usage, *expected);
+}
+
+static void assert_all(double anna_more, double bert_more, int step)
+{
+	unsigned told = logged("out of memory") + logged("charges are lost");
+	bool is_told = told > losses;
+
+	losses = told;
+	of_anna += anna_more;
+	of_bert += bert_more;
+	assert_usage(anna, &of_anna, is_told, step);
+	assert_usage(bert, &of_bert, is_told, step);
+}
+
+/* False: all allocations of the step have failed once. */
+static bool do_without(int step, job_record_t *running, bool killed)
+{
+	time_t begun = host_now();
+	double cpus = running->total_cpus;
+
+	if (steps[step].before)
+		steps[step].before();
+	ending = run_in(anna, gpu, 3);
+	host_advance(10);
+	dl_iterate_phdr(find_plugin, NULL);
+	failed = 0;
+	left = round_of;
+	steps[step].step();
+	left = -1;
+	if (killed)
+		crash_and_restart();
+	if (steps[step].step != end_a_job)
+		end_run(ending);
+	host_pass();
+	assert_all(3 * (double)(ending->end_time - ending->start_time),
+		   cpus * (double)(host_now() - begun), step);
+	host_job_purge(ending);
+	return failed;
+}
+
+static void go_through(int step, const char *conf, bool killed)
+{
+	job_record_t *running;
+
+	if (!REPLACED)
+		return;
+	two_users("", conf);
+	running = run_in(bert, gpu, 2);
+	for (int i = 0; i < 20; i++)
+		wait_in(i % 2 ? anna : bert, i % 3 ? gpu : cpu);
+	host_pass();
+	of_bert = usage_of(bert);
+	while (do_without(step, running, killed))
+		ck_assert_uint_lt(++round_of, ALLOCATIONS_MOST);
+	crash_and_restart();
+	assert_all(0, 0, step);
+	ck_assert(host_close());
+}
+
+START_TEST(no_allocation_that_fails_costs_usage_in_silence)
+{
+	go_through(_i % STEPS, confs[_i / STEPS], false);
+}
+END_TEST
+
+/* What is saved without memory is right, or is not saved. */
+START_TEST(no_allocation_that_fails_costs_usage_in_a_crash)
+{
+	go_through(_i % STEPS, confs[_i / STEPS], true);
+}
+END_TEST
+
+static void add_tests(TCase *tests)
+{
+	tcase_add_loop_test(tests, no_allocation_that_fails_costs_usage_in_silence, 0,
+			    STEPS * CONFS);
+	tcase_add_loop_test(tests, no_allocation_that_fails_costs_usage_in_a_crash, 0,
+			    STEPS * CONFS);
+}
+
+int main(void)
+{
+	return host_run("allocations", add_tests);
+}

@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What sshare reads of a record: between passes, and of the root. */
+#include "scenario/two_users.h"
+
+#include <math.h>
+
+/* Associations that come later: assoc_mgr asks for their figures between passes. */
+static slurmdb_assoc_usage_t *asked_of(const struct host_association *association)
+{
+	assoc_mgr_lock_t locks = { .assoc = WRITE_LOCK };
+	slurmdb_assoc_usage_t *usage = association->record->usage;
+
+	usage->usage_norm = usage->usage_efctv = 7;
+	assoc_mgr_lock(&locks);
+	priority_g_set_assoc_usage(association->record);
+	assoc_mgr_unlock(&locks);
+	return usage;
+}
+
+static void assert_asked(const struct host_association *association, double norm, double effective)
+{
+	const slurmdb_assoc_usage_t *usage = asked_of(association);
+
+	ck_assert_double_eq_tol((double)usage->usage_norm, norm, 1e-9);
+	ck_assert_double_eq_tol((double)usage->usage_efctv, effective, 1e-9);
+}
+
+/* anna 3000, bert 1000, and 4000 of another account. */
+static void use_some(void)
+{
+	struct host_association *chemistry = host_account(host_root(), "chemistry", 1);
+
+	use(anna, gpu, 3, 1000);
+	use(bert, gpu, 1, 1000);
+	use(host_user(chemistry, "dora", 1), gpu, 4, 1000);
+	host_pass();
+}
+
+START_TEST(usage_between_passes_is_that_of_the_last_evaluation)
+{
+	two_users("", "");
+	use_some();
+	assert_asked(physics, .5, .5);
+	assert_asked(anna, 3 / 8., 3 / 8. + 1 / 8. / 2);
+	assert_asked(bert, 1 / 8., 1 / 8. + 3 / 8. / 2);
+	ck_assert(host_close());
+}
+END_TEST
+
+START_TEST(usage_of_somebody_new_comes_from_the_records)
+{
+	struct host_association *carl, *group, *emil, *frieda;
+
+	two_users("", "");
+	use_some();
+	carl = host_user(physics, "carl", 2);
+	assert_asked(carl, 0, .5 * 2 / 4);
+	group = host_account(physics, "group", 1);
+	emil = host_user(group, "emil", 1);
+	assert_asked(group, 0, .5 / 5);
+	assert_asked(emil, 0, .5 / 5);
+	frieda = host_user(physics, "frieda", SLURMDB_FS_USE_PARENT);
+	assert_asked(frieda, 0, .5);
+	/* right below the root */
+	assert_asked(host_account(host_root(), "biology", 1), 0, 0);
+	/* the root itself, which no policy knows */
+	ck_assert_double_eq((double)asked_of(host_root())->usage_norm, 1);
+	ck_assert(host_close());
+}
+END_TEST
+
+START_TEST(usage_comes_from_the_records_where_the_policy_ranks)
+{
+	two_users("PriorityFlags=FAIR_TREE", "");
+	use_some();
+	assert_asked(physics, .5, .5);
+	assert_asked(anna, 3 / 8., 3 / 8. + 1 / 8. / 2);
+	ck_assert(host_close());
+}
+END_TEST
+
+START_TEST(nobody_has_used_anything_where_nothing_is_used)
+{
+	two_users("PriorityFlags=FAIR_TREE", "");
+	assert_asked(anna, 0, 0);
+	ck_assert(host_close());
+}
+END_TEST
+
+/* It is in no level of a policy of ranks, and all of the whole elsewhere. */
+static void assert_root(bool ranks)
+{
+	const slurmdb_assoc_usage_t *usage = host_root()->record->usage;
+
+	ck_assert_double_eq_tol(usage->shares_norm, ranks ? 0 : 1, 1e-9);
+	ck_assert_double_eq((double)usage->usage_efctv, 1);
+	if (ranks)
+		ck_assert_double_eq((double)usage->level_fs, (double)NO_VAL);
+}
+
+START_TEST(row_of_the_root_follows_the_policy)
+{
+	two_users(_i ? "PriorityFlags=FAIR_TREE" : "PriorityFlags=NO_FAIR_TREE", "");
+	reconfigure("Policy=fair-tree");
+	assert_root(true);
+	reconfigure("Policy=classic");
+	assert_root(false);
+	host_pass();
+	assert_root(false);
+	reconfigure("Policy=fair-tree");
+	assert_root(true);
+	host_pass();
+	assert_root(true);
+	ck_assert(host_close());
+}
+END_TEST
+
+static void add_tests(TCase *tests)
+{
+	tcase_add_test(tests, usage_between_passes_is_that_of_the_last_evaluation);
+	tcase_add_test(tests, usage_of_somebody_new_comes_from_the_records);
+	tcase_add_test(tests, usage_comes_from_the_records_where_the_policy_ranks);
+	tcase_add_test(tests, nobody_has_used_anything_where_nothing_is_used);
+	tcase_add_loop_test(tests, row_of_the_root_follows_the_policy, 0, 2);
+}
+
+int main(void)
+{
+	return host_run("sshare", add_tests);
+}

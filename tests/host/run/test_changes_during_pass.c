@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * At each step of a pass in slices: a job of somebody who has come meanwhile
+ * ends, or an account moves and assoc_mgr sums up all of them anew. Usage, sums
+ * and factors are right when the pass is over.
+ */
+#include "scenario/two_users.h"
+
+#include <math.h>
+
+#define HALF_LIFE 3600.
+#define MORE 900			/* users, some slices of them */
+#define STEPS 80		/* more than a pass has */
+#define SLICES 4			/* in which it writes records, at the least */
+#define CPUS 8
+#define RAN 100			/* seconds, while the pass is at work */
+
+static struct host_association *chemistry, *carl, *group;
+static job_record_t *run;
+
+static double left_after(double seconds)
+{
+	return exp2(-seconds / HALF_LIFE);
+}
+
+/* The job's usage, `later` seconds after it began. */
+static double used(double later)
+{
+	return CPUS * HALF_LIFE / M_LN2 * (left_after(later - RAN) - left_after(later));
+}
+
+static void open_cluster(const char *slurm_conf)
+{
+	char name[16];
+
+	two_users_grow(slurm_conf);
+	group = host_account(physics, "group", 1);
+	host_user(group, "dora", 1);
+	chemistry = host_account(host_root(), "chemistry", 1);
+	for (int i = 0; i < MORE; i++) {
+		snprintf(name, sizeof(name), "user%d", i);
+		host_user(chemistry, name, 1)->usage = 1000;
+	}
+	anna->usage = 1e6;
+	host_passed_at(host_now());
+	two_users_open();
+	host_short_slices(true);
+	two_users_load("");
+}
+
+static double members_of(const struct host_association *account)
+{
+	double sum = 0;
+
+	for (const struct host_association *at = account->first; at; at = at->next)
+		sum += at->user ? usage_of(at) : members_of(at);
+	return sum;
+}
+
+static void assert_sums(void)
+{
+	ck_assert_double_eq_tol(usage_of(physics), members_of(physics), 1e-3);
+	ck_assert_double_eq_tol(usage_of(chemistry), members_of(chemistry), 1e-3);
+	ck_assert_double_eq_tol(usage_of(host_root()), members_of(host_root()), 1e-3);
+}
+
+static void assert_usage(double since)
+{
+	ck_assert_double_eq_tol(usage_of(anna), 1e6 * left_after(since), 1e-3);
+	ck_assert_double_eq_tol(usage_of(chemistry), 1e3 * MORE * left_after(since), 1e-3);
+}
+
+/* ---- somebody comes ------------------------------------------------------------- */
+
+/* Nobody is evaluated for a job's sake, which would wait for the pass. */
+#define WITHOUT_SHARES "PriorityDecayHalfLife=1:00:00\nPriorityWeightFairshare=0\n" \
+		       "PriorityWeightAge=1000"
+
+static void comes(void *unused)
+{
+	(void)unused;
+	carl = host_user(physics, "carl", 1);
+}
+
+static void runs(void *unused)
+{
+	(void)unused;
+	if (!carl)
+		return;
+	run = host_job(&(struct host_job){ .user = carl, .cpus = CPUS });
+	host_job_begin(run, host_now());
+	host_advance(RAN);
+	end_run(run);
+}
+
+static void comes_and_runs(void *unused)
+{
+	comes(unused);
+	runs(unused);
+}
+
+static void assert_charged_once(void)
+{
+	if (!run)
+		return;
+	assert_usage(PERIOD);
+	ck_assert_double_eq_tol(usage_of(carl), used(0), 1e-3);
+	assert_sums();
+	host_pass();
+	assert_usage(2 * PERIOD + RAN);
+	ck_assert_double_eq_tol(usage_of(carl), used(PERIOD + RAN), 1e-3);
+	assert_sums();
+	ck_assert(host_close());
+}
+
+START_TEST(job_of_somebody_who_came_in_mid_pass_is_charged_once)
+{
+	open_cluster(WITHOUT_SHARES);
+	host_beside_pass((uint64_t)_i, comes_and_runs, NULL);
+	host_pass();
+	ck_assert_uint_lt(host_last_pass()->steps, STEPS);
+	assert_charged_once();
+}
+END_TEST
+
+/* Somebody comes while records are written, and has not yet been read. */
+START_TEST(job_of_somebody_whom_the_pass_has_noticed_is_charged_once)
+{
+	open_cluster(WITHOUT_SHARES);
+	host_on_release(HOST_ASSOC, WRITE_LOCK, 2, comes, NULL);
+	host_beside_pass((uint64_t)_i, runs, NULL);
+	host_pass();
+	ck_assert_uint_lt(host_last_pass()->steps, STEPS);
+	assert_charged_once();
+}
+END_TEST
+
+/* ---- accounts are summed up anew --------------------------------------------------- */
+
+#define WITH_SHARES "PriorityDecayHalfLife=1:00:00\nPriorityWeightFairshare=1000"
+
+static void moves(void *unused)
+{
+	(void)unused;
+	host_move(group, host_root());
+}
+
+START_TEST(sums_are_right_after_an_account_has_moved_in_mid_pass)
+{
+	open_cluster(WITH_SHARES);
+	host_beside_pass((uint64_t)_i, moves, NULL);
+	host_pass();
+	assert_usage(PERIOD);
+	assert_sums();
+	host_pass();
+	assert_usage(2 * PERIOD);
+	assert_sums();
+	ck_assert(host_close());
+}
+END_TEST
+
+/* Before the last of the records is written. The moved one has been. */
+START_TEST(factors_are_those_of_the_account_that_has_moved_in_mid_pass)
+{
+	job_record_t *job;
+
+	open_cluster(WITH_SHARES);
+	job = wait_in(group->first, gpu);
+	host_pass();
+	ck_assert_uint_gt(host_last_pass()->hold[HOST_ASSOC][WRITE_LOCK].count, SLICES);
+	host_on_release(HOST_ASSOC, WRITE_LOCK, (uint64_t)_i, moves, NULL);
+	host_pass();
+	/* nothing used; below physics it would have to answer for that */
+	assert_factor(job, 1);
+	ck_assert(host_close());
+}
+END_TEST
+
+static void add_tests(TCase *tests)
+{
+	tcase_add_loop_test(tests, job_of_somebody_who_came_in_mid_pass_is_charged_once, 1, STEPS);
+	tcase_add_loop_test(tests, job_of_somebody_whom_the_pass_has_noticed_is_charged_once, 1,
+			    STEPS);
+	tcase_add_loop_test(tests, sums_are_right_after_an_account_has_moved_in_mid_pass, 1, STEPS);
+	/* the first release is of the pass's begin */
+	tcase_add_loop_test(tests, factors_are_those_of_the_account_that_has_moved_in_mid_pass, 2,
+			    1 + SLICES);
+}
+
+int main(void)
+{
+	return host_run("mid_pass", add_tests);
+}

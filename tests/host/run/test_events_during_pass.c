@@ -1,0 +1,262 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Whatever happens in slurmctld at whatever moment of a pass, the next pass
+ * comes to what it would have come to, had it happened right after that pass.
+ */
+#include "scenario/crash.h"
+#include "scenario/events.h"
+#include "scenario/plugin_figures.h"
+#include "scenario/host_suite.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define LATE 7		/* seconds after its begin, that a pass may still be under way */
+
+static const struct cluster {
+	const char *name, *lines;
+	bool reset;		/* usage, in the pass that is disturbed */
+	const char *conf;	/* of fathom's own, or NULL */
+} clusters[] = {
+	{ "Fair Tree with limits", "", false, NULL },
+	{ "classic without limits",
+	  "PriorityFlags=NO_FAIR_TREE\nAccountingStorageEnforce=associations\n", false, NULL },
+	{ "depth-oblivious with a reset",
+	  "PriorityFlags=DEPTH_OBLIVIOUS\nPriorityUsageResetPeriod=DAILY\n", true, NULL },
+	{ "a scope and a pool with figures", "", false,
+	  "ShadowPolicy=lsf\nFiguresFile=fathom.json\nScope=fast Partitions=gpu,spare\n"
+	  "SlotPool=x Partition=debug SlotShare=50\nSlotPool=x Partition=long SlotShare=50\n" },
+};
+#define CLUSTERS (sizeof(clusters) / sizeof(*clusters))
+
+/* ---- one course of events -------------------------------------------------------- */
+
+struct course {
+	const struct event *event;
+	enum { BEFORE, BESIDE, AFTER } when;
+	uint64_t step;		/* of the pass, if beside it */
+	time_t late;
+	bool killed;		/* slurmctld, when the event is saved */
+	bool with_pools;	/* where priorities go by who held what, and when */
+};
+
+/* What a child tells. */
+struct outcome {
+	uint64_t steps;
+	unsigned wrong_sums;
+	struct figures figures;
+};
+
+static void happen(void *argument)
+{
+	const struct course *course = argument;
+
+	if (course->when != BEFORE)
+		host_advance(course->late);
+	course->event->happen();
+}
+
+static void disturbed_pass(const struct course *course)
+{
+	if (course->when == BESIDE)
+		host_beside_pass(course->step, happen, (void *)course);
+	if (course->when != BEFORE) {
+		host_pass();
+	} else {
+		host_advance(slurm_conf.priority_calc_period);
+		happen((void *)course);
+		if (course->event->flags & EVENT_WAKES)
+			host_await_pass();
+		else
+			host_wake();
+	}
+}
+
+static bool is_saved_late(const struct event *event)
+{
+	return event->flags & EVENT_IS_NOT_SAVED;
+}
+
+static void take_figures(const struct course *course, struct outcome *outcome)
+{
+	unsigned flags = course->event->flags;
+
+	if (flags & EVENT_SPOILS_USAGE)
+		return;		/* that all goes on is what can be seen */
+	outcome->wrong_sums = figures_are_sums(course->event->name);
+	figures_take_usage(&outcome->figures);
+	if (!course->with_pools && !(flags & EVENT_COMES_BETWEEN))
+		figures_take_priorities(&outcome->figures);
+}
+
+static void follow(const struct course *course, struct outcome *outcome)
+{
+	host_short_slices(true);
+	host_load(FATHOM_PLUGIN);
+	disturbed_pass(course);
+	outcome->steps = host_last_pass()->steps;
+	if (course->when == AFTER) {
+		happen((void *)course);
+		if (course->event->flags & EVENT_WAKES)
+			host_await_pass();
+	}
+	if (course->when == BEFORE)
+		host_advance(course->late);
+	if (course->killed && !is_saved_late(course->event))
+		crash_and_restart();
+	host_pass();
+	if (course->killed && is_saved_late(course->event))
+		crash_and_restart();
+	take_figures(course, outcome);
+	if (!host_close())
+		host_die("%s: a lock is still held", course->event->name);
+}
+
+/* In a process of its own. */
+static void run(const struct course *course, struct outcome *outcome)
+{
+	int status;
+	pid_t child;
+
+	memset(outcome, 0, offsetof(struct outcome, figures.figure));
+	fflush(NULL);
+	child = fork();
+	if (!child) {
+		alarm(60);
+		forget_state();
+		host_passed_at(host_now() - slurm_conf.priority_calc_period);
+		follow(course, outcome);
+		_exit(0);
+	}
+	ck_assert_msg(child > 0 && waitpid(child, &status, 0) == child && !status,
+		      "%s: %s at step %llu has crashed (%x)", course->event->name,
+		      course->when == BESIDE ? "beside a pass" : "between passes",
+		      (unsigned long long)course->step, status);
+}
+
+/* ---- all of them ------------------------------------------------------------------ */
+
+static struct outcome *new_outcome(void)
+{
+	struct outcome *outcome = mmap(NULL, sizeof(*outcome), PROT_READ | PROT_WRITE,
+				       MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+
+	ck_assert(outcome != MAP_FAILED);
+	return outcome;
+}
+
+static void write_conf(const char *text)
+{
+	char path[256];
+	FILE *file;
+
+	snprintf(path, sizeof(path), "%s/fathom.conf", host_folder());
+	file = fopen(path, "w");
+	if (!file || fputs(text, file) < 0 || fclose(file))
+		host_die("%s cannot be written", path);
+}
+
+static void open_cluster(const struct cluster *cluster)
+{
+	char lines[1024];
+
+	setenv("TZ", "UTC", true);
+	snprintf(lines, sizeof(lines),
+		 "PriorityDecayHalfLife=0-2\nPriorityCalcPeriod=5\nPriorityMaxAge=7-0\n"
+		 "PriorityWeightAge=1000\nPriorityWeightFairshare=100000\nPriorityWeightJobSize=1000\n"
+		 "PriorityWeightPartition=1000\nPriorityWeightQOS=2000\nPriorityWeightAssoc=500\n%s\n",
+		 cluster->lines);
+	host_configure(lines);
+	if (cluster->conf)
+		write_conf(cluster->conf);
+	if (cluster->reset)	/* midnight is before the pass that is disturbed */
+		host_advance(86400 - host_now() % 86400 - slurm_conf.priority_calc_period / 2);
+	events_grow();
+	host_open();
+	events_populate();
+}
+
+/* Right before the pass, right after it; beside it, at each step. */
+static unsigned attack(const struct event *event, const struct cluster *cluster, time_t late,
+		       bool killed, unsigned stride)
+{
+	struct course course = { .event = event, .late = late, .with_pools = cluster->conf };
+	struct outcome *before = new_outcome(), *beside = new_outcome(), *after = new_outcome();
+	bool either = event->flags & EVENT_COMES_BETWEEN;
+	unsigned wrong = 0;
+	char what[256];
+
+	course.when = AFTER;
+	run(&course, after);
+	if (either) {
+		course.when = BEFORE;
+		run(&course, before);
+	}
+	course.when = BESIDE;
+	course.killed = killed;
+	for (course.step = 1; course.step <= after->steps; course.step += stride) {
+		run(&course, beside);
+		snprintf(what, sizeof(what), "%s, %s %lds after the begin at step %llu of %llu%s",
+			 cluster->name, event->name, (long)late, (unsigned long long)course.step,
+			 (unsigned long long)after->steps, killed ? ", then a kill" : "");
+		if (beside->wrong_sums)
+			fprintf(stderr, "%s: %u sums are wrong\n", what, beside->wrong_sums);
+		wrong += beside->wrong_sums;
+		wrong += either ? figures_are_neither(&before->figures, &after->figures,
+						      &beside->figures, what)
+				: figures_differ(&after->figures, &beside->figures, what);
+	}
+	return wrong;
+}
+
+/* Each step is a process of its own, which costs ten times as much with AddressSanitizer. */
+#ifdef __SANITIZE_ADDRESS__
+#define STRIDE_FACTOR 10
+#else
+#define STRIDE_FACTOR 1
+#endif
+
+/* INTERLEAVE_ALL: no step is left out. */
+static unsigned stride(unsigned usual)
+{
+	return getenv("INTERLEAVE_ALL") ? 1 : usual * STRIDE_FACTOR;
+}
+
+static bool is_possible(const struct event *event, const struct cluster *cluster)
+{
+	if (cluster->reset && (event->flags & EVENT_TAKES_TIME))
+		return false;	/* what is charged until a record is reset goes with it */
+	return !(event->flags & EVENT_WANTS_LIMITS) || !strstr(cluster->lines, "Enforce=");
+}
+
+START_TEST(nothing_that_happens_beside_a_pass_is_lost)
+{
+	const struct cluster *cluster = &clusters[(size_t)_i / event_count];
+	const struct event *event = &events[(size_t)_i % event_count];
+	unsigned wrong = 0, most = cluster == clusters ? 1 : 3;
+
+	if (!is_possible(event, cluster))
+		return;
+	open_cluster(cluster);
+	wrong += attack(event, cluster, 0, false, stride(most + 1));
+	if (!cluster->reset && !cluster->conf)
+		wrong += attack(event, cluster, LATE, false, stride(most));
+	if (!cluster->conf)
+		wrong += attack(event, cluster, cluster->reset ? 0 : LATE, true, stride(most + 1));
+	ck_assert_uint_eq(wrong, 0);
+}
+END_TEST
+
+static void add_tests(TCase *tests)
+{
+	tcase_add_loop_test(tests, nothing_that_happens_beside_a_pass_is_lost, 0,
+			    (int)(CLUSTERS * event_count));
+}
+
+int main(void)
+{
+	return host_run("interleave", add_tests);
+}

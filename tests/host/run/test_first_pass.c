@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The first pass, where nobody has passed yet or multifactor has. */
+#include "scenario/two_users.h"
+
+#define RAN 1000		/* seconds, before the plugin is loaded */
+#define CPUS 4
+
+static const struct { bool used; time_t before; double charged; } starts[] = {
+	{ false, 0, CPUS * RAN },	/* nobody has charged anything yet */
+	{ true, 0, 0 },			/* somebody has, nobody knows until when */
+	{ false, 600, CPUS * 600 },	/* multifactor has, up to ten minutes ago */
+	{ true, 600, CPUS * 600 },
+};
+#define STARTS ((int)(sizeof(starts) / sizeof(*starts)))
+
+START_TEST(job_that_runs_at_the_first_start_is_charged_what_nobody_has)
+{
+	double before = starts[_i].used ? 1e6 : 0;
+
+	two_users_grow("");
+	bert->usage = before;
+	two_users_open();
+	run_in(anna, gpu, CPUS);
+	host_advance(RAN);
+	if (starts[_i].before)
+		host_passed_at(host_now() - starts[_i].before);
+	two_users_load("");
+	ck_assert_double_eq_tol(usage_of(anna), starts[_i].charged, 1e-6);
+	ck_assert_double_eq_tol(usage_of(bert), before, 1e-6);
+	host_pass();
+	ck_assert_double_eq_tol(usage_of(anna), starts[_i].charged + CPUS * PERIOD, 1e-6);
+	ck_assert(host_close());
+}
+END_TEST
+
+/* The file of multifactor tells of both, of its last pass and of its last reset. */
+START_TEST(reset_that_fell_due_since_multifactors_last_is_made)
+{
+	two_users_grow("PriorityUsageResetPeriod=DAILY");
+	anna->usage = 1e6;
+	two_users_open();
+	host_passed_at(host_now() - _i * 86400);
+	two_users_load("");
+	ck_assert_double_eq_tol(usage_of(anna), _i ? 0 : 1e6, 1e-6);
+	ck_assert_uint_eq(logged("all usage is reset"), _i ? 1 : 0);
+	ck_assert(host_close());
+}
+END_TEST
+
+static void add_tests(TCase *tests)
+{
+	tcase_add_loop_test(tests, job_that_runs_at_the_first_start_is_charged_what_nobody_has, 0,
+			    STARTS);
+	tcase_add_loop_test(tests, reset_that_fell_due_since_multifactors_last_is_made, 0, 2);
+}
+
+int main(void)
+{
+	return host_run("start", add_tests);
+}

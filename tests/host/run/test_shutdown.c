@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The end of slurmctld, or of its control: other threads of it may still be in
+ * the plugin when fini comes, call it afterwards, or have it loaded again.
+ */
+#include "scenario/host_suite.h"
+
+#include <dirent.h>
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdatomic.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define PERIOD 300		/* PriorityCalcPeriod=5, minutes */
+#define MOMENT 200		/* milliseconds in which fini would have ended, and more */
+
+static struct host_association *anna;
+static job_record_t *job;
+
+static void open_cluster(void)
+{
+	struct host_association *physics;
+
+	host_configure("PriorityDecayHalfLife=1-0\nPriorityCalcPeriod=5\n"
+		       "PriorityWeightFairshare=1000\nPriorityFlags=NO_FAIR_TREE\n");
+	host_passed_at(host_now() - PERIOD);
+	physics = host_account(host_root(), "physics", 1);
+	anna = host_user(physics, "anna", 1);
+	anna->usage = 1e6;
+	host_open();
+	job = host_job(&(struct host_job){ .user = anna });
+}
+
+static const char *in_folder(const char *name)
+{
+	static char path[256];
+
+	snprintf(path, sizeof(path), "%s/%s", host_folder(), name);
+	return path;
+}
+
+static void wait_for_milliseconds(unsigned count)
+{
+	const struct timespec pause = { count / 1000, count % 1000 * 1000000L };
+
+	nanosleep(&pause, NULL);
+}
+
+/* ---- calls beside fini ------------------------------------------------------------- */
+
+static void *run_reconfigure(void *argument)
+{
+	priority_g_reconfig(false);
+	return argument;
+}
+
+static _Atomic bool is_closed;
+
+static void *run_close(void *argument)
+{
+	ck_assert(host_close());
+	is_closed = true;
+	return argument;
+}
+
+/* The other end of the pipe that fathom.conf is; -1: nobody reads it yet. */
+static int begin_conf(void)
+{
+	return open(in_folder("fathom.conf"), O_WRONLY | O_NONBLOCK | O_CLOEXEC);
+}
+
+START_TEST(fini_waits_for_a_call_that_is_under_way)
+{
+	pthread_t inside, closing;
+	int conf;
+
+	open_cluster();
+	host_load(FATHOM_PLUGIN);
+	ck_assert(!mkfifo(in_folder("fathom.conf"), 0600));
+	ck_assert(!pthread_create(&inside, NULL, run_reconfigure, NULL));
+	while ((conf = begin_conf()) < 0 && errno == ENXIO)
+		wait_for_milliseconds(1);
+	ck_assert_int_ge(conf, 0);
+	ck_assert(!pthread_create(&closing, NULL, run_close, NULL));
+	wait_for_milliseconds(MOMENT);
+	ck_assert(!is_closed);
+	close(conf);
+	pthread_join(inside, NULL);
+	pthread_join(closing, NULL);
+	ck_assert(is_closed);
+}
+END_TEST
+
+/* As slurmctld has it from the time when the plugin was loaded. */
+START_TEST(what_slurmctld_calls_after_fini_is_still_there)
+{
+	void *plugin = dlopen(FATHOM_PLUGIN, RTLD_LAZY);
+	uint32_t (*set)(uint32_t last, job_record_t *job);
+
+	ck_assert_msg(plugin, "%s", dlerror());
+	set = (uint32_t (*)(uint32_t, job_record_t *))dlsym(plugin, "priority_p_set");
+	open_cluster();
+	host_load(FATHOM_PLUGIN);
+	dlclose(plugin);
+	ck_assert(host_close());
+	job->priority = 17;
+	ck_assert_uint_eq(set(NO_VAL, job), 17);
+	job->priority = 0;
+	ck_assert_uint_eq(set(NO_VAL, job), 1);
+}
+END_TEST
+
+/* ---- loaded during a shutdown ------------------------------------------------------- */
+
+static unsigned count_entries(const char *path)
+{
+	DIR *folder = opendir(path);
+	unsigned count = 0;
+
+	while (folder && readdir(folder))
+		count++;
+	if (folder)
+		closedir(folder);
+	return count;
+}
+
+static bool is_noise(const char *name)
+{
+	char text[16] = "";
+	FILE *file = fopen(in_folder(name), "r");
+
+	if (!file)
+		return false;
+	if (!fgets(text, sizeof(text), file))
+		text[0] = '\0';
+	fclose(file);
+	return !strcmp(text, "noise\n");
+}
+
+/* What is read is found to be damaged, and put aside. */
+static void put_noise(const char *name)
+{
+	FILE *file = fopen(in_folder(name), "w");
+
+	ck_assert_ptr_nonnull(file);
+	fputs("noise\n", file);
+	fclose(file);
+}
+
+START_TEST(loaded_during_a_shutdown_it_does_nothing)
+{
+	unsigned files, threads;
+
+	open_cluster();
+	put_noise("fathom_usage");
+	files = count_entries(host_folder()) + 1;	/* a link to the plugin comes */
+	threads = count_entries("/proc/self/task");
+	slurmctld_config.shutdown_time = host_now();
+	host_load(FATHOM_PLUGIN);
+	ck_assert_uint_eq(count_entries("/proc/self/task"), threads);
+	job->priority = 17;
+	ck_assert_uint_eq(host_job_set_priority(job), 17);
+	job->priority = 0;
+	ck_assert_uint_eq(host_job_set_priority(job), 1);
+	priority_g_reconfig(true);
+	host_job_begin(job, host_now());
+	host_advance(60);
+	host_job_end(job);
+	ck_assert(host_close());
+	ck_assert_uint_eq(count_entries(host_folder()), files);
+	ck_assert_uint_eq(count_entries("/proc/self/task"), threads);
+	ck_assert(is_noise("fathom_usage"));
+	ck_assert((double)anna->record->usage->usage_raw == 1e6);
+}
+END_TEST
+
+START_TEST(it_wakes_up_when_control_is_taken)
+{
+	open_cluster();
+	slurmctld_config.shutdown_time = host_now();
+	host_load(FATHOM_PLUGIN);
+	slurmctld_config.shutdown_time = 0;
+	/* all usage is hers, and all shares: 1000 * 2^-1 */
+	host_job_set_priority(job);
+	host_await_pass();
+	ck_assert_uint_eq(job->priority, 500);
+	ck_assert(!access(in_folder("fathom_usage"), F_OK));
+	host_pass();
+	ck_assert_double_lt((double)anna->record->usage->usage_raw, 1e6);
+	ck_assert(host_close());
+}
+END_TEST
+
+static void add_tests(TCase *tests)
+{
+	tcase_add_test(tests, fini_waits_for_a_call_that_is_under_way);
+	tcase_add_test(tests, what_slurmctld_calls_after_fini_is_still_there);
+	tcase_add_test(tests, loaded_during_a_shutdown_it_does_nothing);
+	tcase_add_test(tests, it_wakes_up_when_control_is_taken);
+}
+
+int main(void)
+{
+	return host_run("shutdown", add_tests);
+}

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What the tests in the host share. */
+#ifndef HOST_RUN_H
+#define HOST_RUN_H
+
+#include "controller/host.h"
+
+#include <check.h>
+
+/* main() of a test program: 0 if all tests pass. Nothing of theirs stays on the disk. */
+int host_run(const char *name, void (*add_tests)(TCase *tests));
+
+#endif

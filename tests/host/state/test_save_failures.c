@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A save that fails: what had been saved before is still there, and the next
+ * one that succeeds saves all. The calls that write into the host's folder come
+ * here first.
+ */
+#include "scenario/crash.h"
+#include "controller/host_internal.h"
+#include "scenario/two_users.h"
+
+#include <errno.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define SHOWN __attribute__((visibility("default")))	/* to the plugin */
+
+/* ---- calls ------------------------------------------------------------------------- */
+
+enum fault { NONE, NO_SPACE, NO_SPACE_LATER, NO_SYNC, NO_RENAME, SHORT, INTERRUPTED, FAULTS };
+
+static enum fault fault;
+static unsigned faults, writes;	/* that have happened; whose turn it was */
+
+static bool is_ours(int file)
+{
+	char link[64], path[256];
+	ssize_t length;
+
+	snprintf(link, sizeof(link), "/proc/self/fd/%d", file);
+	length = readlink(link, path, sizeof(path) - 1);
+	path[length > 0 ? length : 0] = '\0';
+	return *host_folder() && !strncmp(path, host_folder(), strlen(host_folder()));
+}
+
+static int refuse(int why)
+{
+	faults++;
+	errno = why;
+	return -1;
+}
+
+SHOWN ssize_t write(int file, const void *data, size_t length)
+{
+	static ssize_t (*next)(int file, const void *data, size_t length);
+
+	if (!next)
+		next = host_next_symbol("write");
+	if (fault == NONE || !is_ours(file))
+		return next(file, data, length);
+	writes++;
+	if (fault == NO_SPACE || (fault == NO_SPACE_LATER && writes == 3))
+		return refuse(ENOSPC);
+	if (fault == INTERRUPTED && writes % 2)
+		return refuse(EINTR);
+	if (fault == SHORT && length > 7) {
+		faults++;
+		length = 7;
+	}
+	return next(file, data, length);
+}
+
+SHOWN int fsync(int file)
+{
+	static int (*next)(int file);
+
+	if (!next)
+		next = host_next_symbol("fsync");
+	return fault == NO_SYNC && is_ours(file) ? refuse(EIO) : next(file);
+}
+
+SHOWN int rename(const char *from, const char *to)
+{
+	static int (*next)(const char *from, const char *to);
+
+	if (!next)
+		next = host_next_symbol("rename");
+	return fault == NO_RENAME ? refuse(EACCES) : next(from, to);
+}
+
+/* ---- what is saved -------------------------------------------------------------------- */
+
+/* Some who are idle, as all of them may be saved where most have changed. */
+static void open_cluster(void)
+{
+	static const char *const idle[] = { "carl", "dora", "emil", "frieda" };
+
+	two_users_grow("");
+	for (size_t i = 0; i < sizeof(idle) / sizeof(*idle); i++)
+		host_user(physics, idle[i], 1)->usage = 10;
+	host_passed_at(host_now());
+	two_users_open();
+	two_users_load("");
+}
+
+static bool has_fault(void)
+{
+	return fault != SHORT && fault != INTERRUPTED;
+}
+
+/* Everything new: somebody comes, and all is written. */
+static void pass_with(enum fault with, bool everything)
+{
+	fault = with;
+	faults = writes = 0;
+	if (everything)
+		host_user(physics, "gustav", 1);
+	host_pass();
+}
+
+START_TEST(what_cannot_be_saved_is_saved_by_the_next_pass)
+{
+	const bool everything = _i >= FAULTS;
+
+	open_cluster();
+	use(anna, gpu, 8, 100);
+	host_pass();
+	use(anna, gpu, 1, 100);
+	use(bert, gpu, 2, 100);
+	pass_with(_i % FAULTS, everything);
+	ck_assert(_i % FAULTS == NONE || faults);
+	ck_assert_uint_eq(logged("usage is not saved"), has_fault() && fault ? 1 : 0);
+	fault = NONE;
+	use(bert, gpu, 3, 100);
+	host_pass();
+	crash_and_restart();
+	ck_assert_double_eq_tol(usage_of(anna), 900, 1e-6);
+	ck_assert_double_eq_tol(usage_of(bert), 500, 1e-6);
+	ck_assert_double_eq_tol(usage_of(physics), 900 + 500 + 40, 1e-6);
+	ck_assert(host_close());
+}
+END_TEST
+
+/* What ran since the last good one is charged again, as slurmctld still knows the jobs. */
+START_TEST(crash_after_a_save_that_fails_costs_nothing)
+{
+	const bool everything = _i >= FAULTS;
+
+	open_cluster();
+	use(anna, gpu, 8, 100);
+	host_pass();
+	use(anna, gpu, 1, 100);
+	use(bert, gpu, 2, 100);
+	pass_with(_i % FAULTS, everything);
+	fault = NONE;
+	crash_and_restart();
+	ck_assert_double_eq_tol(usage_of(anna), 900, 1e-6);
+	ck_assert_double_eq_tol(usage_of(bert), 200, 1e-6);
+	ck_assert_uint_eq(logged("not used"), 0);
+	ck_assert(host_close());
+}
+END_TEST
+
+/* A job that runs meanwhile is charged each second once. */
+START_TEST(running_job_is_charged_once_over_saves_that_fail)
+{
+	job_record_t *job;
+
+	open_cluster();
+	job = run_in(anna, gpu, 2);
+	host_pass();
+	for (int i = 0; i < 3; i++)
+		pass_with(1 + _i % (FAULTS - 1), false);
+	fault = NONE;
+	crash_and_restart();
+	host_pass();
+	host_advance(100);
+	end_run(job);
+	host_pass();
+	ck_assert_double_eq_tol(usage_of(anna), 2 * (5 * PERIOD + 100), 1e-6);
+	ck_assert(host_close());
+}
+END_TEST
+
+/* By whatever name the new file has until it is complete. */
+START_TEST(folder_that_cannot_be_written_costs_nothing)
+{
+	if (!geteuid())		/* whom permissions do not keep off */
+		return;
+	open_cluster();
+	use(anna, gpu, 8, 100);
+	ck_assert(!chmod(host_folder(), 0500));
+	host_pass();
+	use(bert, gpu, 2, 100);
+	host_pass();
+	ck_assert_uint_ge(logged("usage is not saved"), 2);
+	ck_assert(!chmod(host_folder(), 0700));
+	host_pass();
+	crash_and_restart();
+	ck_assert_double_eq_tol(usage_of(anna), 800, 1e-6);
+	ck_assert_double_eq_tol(usage_of(bert), 200, 1e-6);
+	ck_assert(host_close());
+}
+END_TEST
+
+/* Nothing of a save that failed stays in the folder. */
+START_TEST(no_half_file_is_left)
+{
+	char command[300];
+
+	open_cluster();
+	use(anna, gpu, 8, 100);
+	pass_with(_i, false);
+	snprintf(command, sizeof(command), "ls '%s' | grep -q '[.]new$'", host_folder());
+	ck_assert(faults && system(command));
+	fault = NONE;
+	ck_assert(host_close());
+}
+END_TEST
+
+static void add_tests(TCase *tests)
+{
+	tcase_set_timeout(tests, 60);	/* where a write is tried forever */
+	tcase_add_loop_test(tests, what_cannot_be_saved_is_saved_by_the_next_pass, 0, 2 * FAULTS);
+	tcase_add_loop_test(tests, crash_after_a_save_that_fails_costs_nothing, 0,
+			    2 * FAULTS);
+	tcase_add_loop_test(tests, running_job_is_charged_once_over_saves_that_fail, 0, FAULTS);
+	tcase_add_test(tests, folder_that_cannot_be_written_costs_nothing);
+	tcase_add_loop_test(tests, no_half_file_is_left, NO_SPACE, SHORT);
+}
+
+int main(void)
+{
+	return host_run("save_failures", add_tests);
+}

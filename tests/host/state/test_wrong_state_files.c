@@ -1,0 +1,266 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * State files whose checksum is right and whose contents are not: as another
+ * machine or a mistake would write them. They are put aside, and nothing else
+ * happens. What is known of the file's layout stands here once more: a change
+ * of it must be meant.
+ */
+#include "scenario/two_users.h"
+
+#include <math.h>
+#include <stddef.h>
+#include <string.h>
+#include <unistd.h>
+
+/* ---- the layout -------------------------------------------------------------------- */
+
+struct header {
+	char magic[16];
+	uint32_t byte_order, tres_count, association_count, qos_count, job_count;
+	uint32_t names_length, section_count, column_count, row_count, reserved;
+	int64_t time, last_reset;
+	uint64_t length, checksum;
+};
+
+struct row {
+	uint32_t id, parent_id;
+};
+
+struct input_row {
+	uint32_t id, account_id;
+	int64_t time;
+};
+
+static uint64_t mix(uint64_t sum, uint64_t word)
+{
+	sum = (sum ^ word) * UINT64_C(0x9e3779b97f4a7c15);
+	return sum ^ sum >> 29;
+}
+
+/* Four words at a time, then byte by byte. */
+static uint64_t checksum(uint64_t sum, const char *data, size_t length)
+{
+	uint64_t lane[4] = { sum, sum + 1, sum + 2, sum + 3 }, word[4];
+
+	for (; length >= sizeof(word); data += sizeof(word), length -= sizeof(word)) {
+		memcpy(word, data, sizeof(word));
+		for (int i = 0; i < 4; i++)
+			lane[i] = mix(lane[i], word[i]);
+	}
+	for (int i = 0; i < 4; i++)
+		sum = mix(sum, lane[i]);
+	for (; length; data++, length--)
+		sum = mix(sum, (unsigned char)*data);
+	return sum;
+}
+
+/* ---- a file that somebody has changed ------------------------------------------------ */
+
+static struct {
+	struct header header;
+	char data[1 << 16];
+} state;
+static size_t parts[16];	/* their lengths; each has a sum of its own */
+
+static FILE *open_state(const char *mode)
+{
+	char path[256];
+	FILE *file;
+
+	snprintf(path, sizeof(path), "%s/fathom_usage", host_folder());
+	file = fopen(path, mode);
+	ck_assert_msg(file, "%s", path);
+	return file;
+}
+
+static void read_state(void)
+{
+	FILE *file = open_state("r");
+	size_t n, length = fread(&state, 1, sizeof(state), file);
+	const struct header *header = &state.header;
+
+	fclose(file);
+	ck_assert_uint_eq(length, sizeof(*header) + header->length);
+	n = header->tres_count;
+	memcpy(parts, (size_t[]){ n * 4, header->association_count * sizeof(struct row),
+				  header->association_count * (2 + n) * 8,
+				  header->qos_count * sizeof(struct row),
+				  header->qos_count * (2 + n) * 8, header->job_count * 72,
+				  header->job_count * n * 8, header->job_count * 4,
+				  header->names_length, header->section_count * 176,
+				  header->column_count * 32, header->row_count * 16,
+				  (size_t)header->row_count * header->column_count * 8 },
+	       13 * sizeof(*parts));
+}
+
+static uint64_t sum_of_state(void)
+{
+	struct header plain = state.header;
+	const char *at = state.data;
+	uint64_t sum = UINT64_C(0xcbf29ce484222325);
+
+	plain.checksum = 0;
+	sum = checksum(sum, (const char *)&plain, sizeof(plain));
+	for (int i = 0; i < 13; at += parts[i++])
+		sum = checksum(sum, at, parts[i]);
+	return sum;
+}
+
+static void write_state(void)
+{
+	FILE *file = open_state("w");
+
+	state.header.checksum = sum_of_state();
+	fwrite(&state, 1, sizeof(state.header) + state.header.length, file);
+	fclose(file);
+}
+
+static bool is_put_aside(void)
+{
+	char path[256];
+
+	snprintf(path, sizeof(path), "%s/fathom_usage.damaged", host_folder());
+	return !access(path, F_OK);
+}
+
+/* ---- what may be wrong ---------------------------------------------------------------- */
+
+static const uint32_t many = 70000, columns = 65, other_order = 0x04030201;
+static const int64_t before_all = -1, in_10000 = INT64_C(253402300800);
+
+#define FIELD(name) offsetof(struct header, name), sizeof(state.header.name)
+
+static const struct {
+	size_t at, length;
+	const void *value;
+	const char *says;
+} wrong[] = {
+	{ FIELD(byte_order), &other_order, "from a machine of another kind" },
+	{ FIELD(tres_count), &many, "damaged (number of TRES)" },
+	{ FIELD(column_count), &columns, "damaged (number of columns)" },
+	{ FIELD(time), &before_all, "damaged (times)" },
+	{ FIELD(time), &in_10000, "damaged (times)" },
+	{ FIELD(last_reset), &before_all, "damaged (times)" },
+	{ FIELD(last_reset), &in_10000, "damaged (times)" },
+	{ FIELD(association_count), &many, "cut short" },
+};
+#define WRONG ((int)(sizeof(wrong) / sizeof(*wrong)))
+
+/* An association's number, and its account's, that nobody has. */
+#define NOBODY 4711
+
+/* physics has used 7 of members that are gone. */
+static void open_cluster(void)
+{
+	two_users_grow("");
+	physics->usage = 7;
+	anna->usage = 100;
+	host_passed_at(host_now());
+	two_users_open();
+	two_users_load("");
+	ck_assert(host_close());
+	read_state();
+}
+
+/* Usage is what slurmctld has itself. */
+START_TEST(file_with_a_wrong_header_is_put_aside)
+{
+	open_cluster();
+	memcpy((char *)&state.header + wrong[_i].at, wrong[_i].value, wrong[_i].length);
+	write_state();
+	host_load(FATHOM_PLUGIN);
+	ck_assert(is_put_aside());
+	ck_assert_msg(logged(wrong[_i].says) == 1, "%s", wrong[_i].says);
+	ck_assert_double_eq_tol(usage_of(anna), 100, 1e-6);
+	ck_assert(host_close());
+}
+END_TEST
+
+START_TEST(file_that_is_right_is_not_put_aside)
+{
+	uint64_t before;
+
+	open_cluster();
+	before = state.header.checksum;
+	write_state();
+	ck_assert_uint_eq(state.header.checksum, before);
+	host_load(FATHOM_PLUGIN);
+	ck_assert(!is_put_aside());
+	ck_assert_double_eq_tol(usage_of(anna), 100, 1e-6);
+	ck_assert(host_close());
+}
+END_TEST
+
+/* Neither the association nor any account above it is known. */
+START_TEST(usage_of_nobody_who_is_known_is_the_roots)
+{
+	struct row row;
+	size_t found = 0;
+
+	open_cluster();
+	for (uint32_t i = 0; i < state.header.association_count; i++) {
+		char *at = state.data + parts[0] + i * sizeof(row);
+
+		memcpy(&row, at, sizeof(row));
+		if (row.id != anna->id)
+			continue;
+		row.id = NOBODY;
+		row.parent_id = NOBODY + (uint32_t)_i;	/* itself, or nobody either */
+		memcpy(at, &row, sizeof(row));
+		found++;
+	}
+	ck_assert_uint_eq(found, 1);
+	write_state();
+	host_load(FATHOM_PLUGIN);
+	ck_assert_double_eq_tol(usage_of(anna), 0, 1e-6);
+	ck_assert_double_eq_tol(usage_of(physics), 7, 1e-6);
+	ck_assert_double_eq_tol(usage_of(host_root()), 107, 1e-6);
+	ck_assert(host_close());
+}
+END_TEST
+
+/* The same of what a scope has kept. Somebody new has all of it written. */
+START_TEST(use_of_a_scope_by_nobody_who_is_known_is_the_roots)
+{
+	const char *const conf = "Scope=gpu Partitions=gpu";
+	struct input_row row;
+	job_record_t *job;
+	char *at;
+
+	two_users("", conf);
+	use(anna, gpu, 3, 1000);
+	use(bert, gpu, 1, 1000);
+	host_user(physics, "carl", 1);
+	host_pass();
+	ck_assert(host_close());
+	read_state();
+	ck_assert_uint_eq(state.header.row_count, 2);
+	at = state.data;
+	for (int i = 0; i < 11; i++)
+		at += parts[i];
+	memcpy(&row, at, sizeof(row));
+	ck_assert_uint_eq(row.id, anna->id);
+	row.id = NOBODY;
+	row.account_id = NOBODY + (uint32_t)_i;
+	memcpy(at, &row, sizeof(row));
+	write_state();
+	host_load(FATHOM_PLUGIN);
+	job = wait_in(bert, gpu);
+	/* a quarter of all, as its account, and a third of the shares */
+	assert_factor(job, exp2(-.25 * 3));
+	ck_assert(host_close());
+}
+END_TEST
+
+static void add_tests(TCase *tests)
+{
+	tcase_add_loop_test(tests, file_with_a_wrong_header_is_put_aside, 0, WRONG);
+	tcase_add_test(tests, file_that_is_right_is_not_put_aside);
+	tcase_add_loop_test(tests, usage_of_nobody_who_is_known_is_the_roots, 0, 2);
+	tcase_add_loop_test(tests, use_of_a_scope_by_nobody_who_is_known_is_the_roots, 0, 2);
+}
+
+int main(void)
+{
+	return host_run("wrong_headers", add_tests);
+}

@@ -1,0 +1,608 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* fathom.conf: the syntax of slurm.conf, checked by the tables of settings. */
+#include "../unit.h"
+
+#include "policy/conf.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What a text must say; NULL and 0: as without a file. */
+static const struct {
+	const char *what, *text, *policy, *tie_mode;
+	double period, dampening;
+} files[] = {
+	{ "empty", "", NULL, NULL, 0, 0 },
+	{ "blank", " \t\n\r\n\n", NULL, NULL, 0, 0 },
+	{ "only a comment", "# Policy=classic", NULL, NULL, 0, 0 },
+	{ "one pair", "Policy=classic", "classic", NULL, 0, 0 },
+	{ "end of line", "Policy=classic\n", "classic", NULL, 0, 0 },
+	{ "two lines", "Policy=fair-tree\nTieMode=slurm\n", "fair-tree", "slurm", 0, 0 },
+	{ "CRLF", "Policy=fair-tree\r\nTieMode=slurm\r\n", "fair-tree", "slurm", 0, 0 },
+	{ "one line", "Policy=classic CalcPeriod=30\tDampeningFactor=2", "classic", NULL, 30, 2 },
+	{ "comment behind", "CalcPeriod=30 # Policy=classic\nTieMode=flux#x", NULL, "flux", 30,
+	  0 },
+	{ "indented", "  \tCalcPeriod=30\n", NULL, NULL, 30, 0 },
+	{ "continued", "Policy=classic \\\n CalcPeriod=30\n", "classic", NULL, 30, 0 },
+	{ "continued twice", "Policy=classic \\\n\\\n CalcPeriod=30\n", "classic", NULL, 30, 0 },
+	{ "continued, CRLF", "Policy=classic \\\r\n CalcPeriod=30\r\n", "classic", NULL, 30, 0 },
+	{ "continued without a blank", "Policy=classic\\\n CalcPeriod=30", "classic", NULL, 30,
+	  0 },
+	{ "continued, blank behind", "Policy=classic \\ \n CalcPeriod=30", "classic", NULL, 30,
+	  0 },
+	{ "continued at the end", "CalcPeriod=30 \\", NULL, NULL, 30, 0 },
+	{ "quoted", "Policy=\"classic\" CalcPeriod=\"30\"\n", "classic", NULL, 30, 0 },
+	{ "blanks around =", "Policy = classic\nCalcPeriod= 30\nTieMode =slurm", "classic",
+	  "slurm", 30, 0 },
+	{ "blanks around = and quotes", "CalcPeriod = \"30\"", NULL, NULL, 30, 0 },
+	{ "any case", "POLICY=Classic\ncalcperiod=30", "classic", NULL, 30, 0 },
+	{ "snake case", "calc_period=30 tie_mode=slurm", NULL, "slurm", 30, 0 },
+	{ "alias", "Policy=depth_oblivious", "depth-oblivious", NULL, 0, 0 },
+	{ "duration", "CalcPeriod=5m", NULL, NULL, 300, 0 },
+	{ "last one wins", "CalcPeriod=30\nCalcPeriod=40 Policy=classic\nPolicy=fair-tree",
+	  "fair-tree", NULL, 40, 0 },
+	{ "a setting of another policy", "Policy=fair-tree DampeningFactor=3", "fair-tree", NULL,
+	  0, 3 },
+};
+
+static double setting_of(const struct fathom_conf *conf, const char *policy, bool *is_given)
+{
+	const bool *given;
+	double value = conf_policy_settings(conf, fathom_policy_find(policy), &given)->value[0];
+
+	*is_given = given[0];
+	return value;
+}
+
+START_TEST(file_is_read)
+{
+	const char *modes[] = { "documented", "slurm", "flux" };
+	struct fathom_conf conf = conf_standard();
+	struct fathom_error error = { 0 };
+	const struct fathom_policy *policy;
+	bool given;
+	double mode;
+
+	ck_assert_msg(!conf_parse_text(&conf, "fathom.conf", files[_i].text, &error), "%s: %s",
+		      files[_i].what, error.text);
+	policy = conf_policy(&conf);
+	ck_assert_pstr_eq(policy ? fathom_policy_name(policy) : NULL, files[_i].policy);
+	ck_assert_int_eq(conf.given[CONF_CALC_PERIOD], files[_i].period > 0);
+	ck_assert(conf.value[CONF_CALC_PERIOD] == (files[_i].period > 0 ? files[_i].period : 300));
+
+	mode = setting_of(&conf, "fair-tree", &given);
+	ck_assert_int_eq(given, !!files[_i].tie_mode);
+	ck_assert_str_eq(modes[(size_t)mode],
+			 files[_i].tie_mode ? files[_i].tie_mode : "documented");
+	/* a name that two policies know is set for both */
+	for (int i = 0; i < 2; i++) {
+		double d = setting_of(&conf, i ? "depth-oblivious" : "classic", &given);
+
+		ck_assert_int_eq(given, files[_i].dampening > 0);
+		ck_assert(d == (files[_i].dampening > 0 ? files[_i].dampening : 1));
+	}
+}
+END_TEST
+
+static const struct { const char *text, *says; } switches[] = {
+	{ "ChargeSuspended=no", "0" }, { "ChargeSuspended=YES", "1" }, { "charge_suspended=false", "0" },
+};
+
+START_TEST(switch_is_read)
+{
+	struct fathom_conf conf = conf_standard();
+
+	ck_assert(conf.value[CONF_CHARGE_SUSPENDED] == 1);
+	ck_assert_int_eq(conf_parse_text(&conf, "fathom.conf", switches[_i].text, NULL), 0);
+	ck_assert(conf.value[CONF_CHARGE_SUSPENDED] == switches[_i].says[0] - '0');
+	ck_assert(conf.given[CONF_CHARGE_SUSPENDED]);
+}
+END_TEST
+
+START_TEST(formula_is_read)
+{
+	struct fathom_conf conf = conf_standard();
+	const struct fathom_policy *pbs = fathom_policy_find("pbs");
+	const bool *given;
+	size_t i = 0;
+
+	ck_assert_str_eq(conf_policy_settings(&conf, pbs, &given)->formula, "cput");
+	ck_assert_int_eq(conf_parse_text(&conf, "fathom.conf",
+					 "Policy=pbs FairshareUsageRes=\"ncpus * walltime\" "
+					 "InitialUsage=1", NULL), 0);
+	ck_assert_ptr_eq(conf_policy(&conf), pbs);
+	while (strcmp(fathom_policy_setting(pbs, i)->name, "fairshare_usage_res"))
+		i++;
+	ck_assert_str_eq(conf_policy_settings(&conf, pbs, &given)->formula, "ncpus * walltime");
+	ck_assert(given[i] && given[0] && !given[1]);
+	ck_assert(conf_policy_settings(&conf, pbs, NULL)->value[0] == 1);
+}
+END_TEST
+
+START_TEST(adjustment_is_read)
+{
+	struct fathom_conf conf = conf_standard();
+
+	ck_assert(!conf.given[CONF_ADJUST] && !conf.given[CONF_SLOT_MEMORY]);
+	ck_assert_str_eq(conf.adjust, "");
+	ck_assert_int_eq(conf_parse_text(&conf, "fathom.conf",
+					 "Policy=lsf\nAdjust=memory:2 SlotMemory=0.5", NULL), 0);
+	ck_assert_str_eq(conf.adjust, "memory:2");
+	ck_assert_uint_eq(conf.line[CONF_ADJUST], 2);
+	ck_assert(conf.value[CONF_SLOT_MEMORY] == 0.5);
+	ck_assert_int_eq(conf_parse_text(&conf, "fathom.conf", "adjust=\"/my site/a.so\"", NULL), 0);
+	ck_assert_str_eq(conf.adjust, "/my site/a.so");
+}
+END_TEST
+
+static const struct { const char *text, *says; } wrong_files[] = {
+	{ "Polly=classic", "f.conf:1: Polly: unknown key; did you mean Policy?" },
+	{ "RunJobFactr=3", "f.conf:1: RunJobFactr: unknown key; did you mean RunJobFactor?" },
+	{ "Colour=red", "f.conf:1: Colour: unknown key; see fathom.conf(5)" },
+	{ "Policy=lottery", "f.conf:1: Policy: 'lottery' is unknown, must be one of classic, " },
+	{ "Policy=classic-and-much-more-than-a-name-may-be-long", "f.conf:1: Policy: " },
+	{ "\n\nCalcPeriod=soon", "f.conf:3: CalcPeriod: 'soon' is not a duration" },
+	{ "CalcPeriod=0", "f.conf:1: CalcPeriod: 0 is out of range" },
+	{ "CalcPeriod=2d", "f.conf:1: CalcPeriod: 2d is out of range" },
+	{ "# one\r\n\r\nTieMode=x\r\n", "f.conf:3: TieMode: 'x' is unknown, must be one of documented" },
+	{ "Policy=classic \\\n\\\n CalcPeriod=x", "f.conf:3: CalcPeriod: " },
+	{ "CalcPeriod=30 # comment\nPolicy=\n", "f.conf:2: Policy: no value" },
+	{ "Policy=\"\"", "f.conf:1: Policy: no value" },
+	{ "Policy= # classic", "f.conf:1: Policy: no value" },
+	{ "Policy=\nCalcPeriod=30", "f.conf:1: Policy: no value" },
+	{ "Policy", "f.conf:1: Policy: no '='" },
+	{ "Policy classic", "f.conf:1: Policy: no '='" },
+	{ "\nPolicy\n=classic", "f.conf:2: Policy: no '='" },
+	{ "=classic", "f.conf:1: no key before '='" },
+	{ "CalcPeriod=30\n = 5", "f.conf:2: no key before '='" },
+	{ "Policy=\"classic\nCalcPeriod=30", "f.conf:1: Policy: no closing '\"'" },
+	{ "Policy=\"classic", "f.conf:1: Policy: no closing '\"'" },
+	{ "Policy=\"classic\"CalcPeriod=30", "f.conf:1: Policy: no blank after the closing '\"'" },
+	{ "DampeningFactor=0", "f.conf:1: DampeningFactor: 0 is out of range" },
+	{ "ChargeSuspended=maybe", "f.conf:1: ChargeSuspended: 'maybe' is neither" },
+	{ "FairshareDecayFactor=1", "f.conf:1: FairshareDecayFactor: 1 is out of range" },
+	{ "BankWeight=.5", "f.conf:1: BankWeight: .5 is no whole number" },
+	{ "FairshareUsageRes=a;b", "f.conf:1: FairshareUsageRes: 'a;b' is no formula" },
+	{ "Policy=flux\nFairshareEntity=user", "f.conf:2: FairshareEntity: 'user' is unknown" },
+	{ "\\x", "f.conf:1: " },
+	{ "Formula=", "f.conf:1: Formula: no value" },
+	{ "Formula=\"\"", "f.conf:1: Formula: no value" },
+	{ "Formula=\"age", "f.conf:1: Formula: no closing '\"'" },
+	{ "Formula=1000 * age", "f.conf:1: *: no '=' after it, must be Key=Value; quote a value with blanks" },
+	{ "FormulaScale=0", "f.conf:1: FormulaScale: 0 is out of range" },
+	{ "FormulaScale=-1", "f.conf:1: FormulaScale: -1 is out of range" },
+	{ "FormulaScale=1e10", "f.conf:1: FormulaScale: 1e10 is out of range" },
+	{ "ShadowPolicy=lottery", "f.conf:1: ShadowPolicy: 'lottery' is unknown, must be one of classic, " },
+	{ "HalfLife=-1", "f.conf:1: HalfLife: '-1' is not a duration" },
+	{ "HalfLife=never", "f.conf:1: HalfLife: 'never' is not a duration" },
+	{ "FiguresFile=\"\"", "f.conf:1: FiguresFile: no value" },
+	{ "FiguresMode=rw-r--r--", "f.conf:1: FiguresMode: 'rw-r--r--' is no mode, must be octal and" },
+	{ "FiguresMode=0680", "f.conf:1: FiguresMode: '0680' is no mode" },
+	{ "FiguresMode=1644", "f.conf:1: FiguresMode: '1644' is no mode" },
+	{ "FiguresMode=77777777777777777777", "f.conf:1: FiguresMode: '77777777777777777777' is no" },
+	{ "FiguresMode=0666", "f.conf:1: FiguresMode: 0666 must let the owner read, and nobody else " },
+	{ "FiguresMode=0620", "f.conf:1: FiguresMode: 0620 must let the owner read, and nobody else " },
+	{ "FiguresMode=0244", "f.conf:1: FiguresMode: 0244 must let the owner read, and nobody else " },
+	{ "Scope=", "f.conf:1: Scope: no value" },
+	{ "Scope=a", "f.conf:1: Scope: 'a' has no Partitions" },
+	{ "Scope=a123456789b123456789c123456789d123456789e123456789f123456789g123456789h123456789"
+	  "i123456789j123456789k", "f.conf:1: Scope: longer than 100 characters" },
+	{ "Scope=a Partitions=p\nScope=b", "f.conf:2: Scope: 'b' has no Partitions" },
+	{ "Scope=a\nPartitions=p", "f.conf:2: Partitions: must be on a line that begins with Scope=" },
+	{ "CalcPeriod=30 Scope=a Partitions=p", "f.conf:1: Scope: must be the first key of its line" },
+	{ "Scope=a Scope=b Partitions=p", "f.conf:1: Scope: must be the first key" },
+	{ "Scope=a SlotPool=b", "f.conf:1: SlotPool: must be the first key" },
+	{ "Scope=a Partitions=p CalcPeriod=30", "f.conf:1: CalcPeriod: is no key of a scope nor" },
+	{ "Scope=a Partitions=p Slots=30", "f.conf:1: Slots: is no key of a scope nor" },
+	{ "Scope=a Partitions=p,,q", "f.conf:1: Partitions: an empty name in 'p,,q'" },
+	{ "Scope=a Partitions=,", "f.conf:1: Partitions: an empty name in ','" },
+	{ "Scope=a Partitions=p,", "f.conf:1: Partitions: an empty name in 'p,'" },
+	{ "Scope=a Partitions=\"p q\"", "f.conf:1: Partitions: no ',' before 'q'" },
+	{ "Scope=a Partitions=p,q,p", "f.conf:1: Partitions: 'p' is in scope 'a' (line 1) already" },
+	{ "Scope=a Partitions=p,q\n\nScope=b Partitions=r,q",
+	  "f.conf:3: Partitions: 'q' is in scope 'a' (line 1) already, must be named once" },
+	{ "Scope=a Partitions=p\nScope=a Partitions=q", "f.conf:2: Scope: 'a' is there already, on line 1" },
+	{ "Scope=a Partitions=p Kind=host", "f.conf:1: Kind: 'host' is unknown, must be one of queue, cross" },
+	{ "Scope=a Partitions=p,q Kind=cross-queue", "f.conf:1: Kind: scope 'a' has no MasterQueue" },
+	{ "Scope=a Partitions=p,q MasterQueue=r", "f.conf:1: MasterQueue: 'r' is not among Partitions" },
+	{ "Scope=a Partitions=p MasterQueue=p", "f.conf:1: Partitions: cross-queue scope 'a' has one alone" },
+	{ "Scope=a Partitions=p,q MasterQueue=p Kind=queue",
+	  "f.conf:1: MasterQueue: scope 'a' is of kind queue, must be cross-queue" },
+	{ "Scope=a Partitions=p,q MasterQueue=p Kind=host-partition",
+	  "f.conf:1: MasterQueue: scope 'a' is of kind host-partition" },
+	{ "Scope=a Partitions=p,q DispatchOrder=QUEUE", "f.conf:1: DispatchOrder: scope 'a' is of kind queue" },
+	{ "Scope=a Partitions=p DispatchOrder=fifo", "f.conf:1: DispatchOrder: 'fifo' is unknown, must be one of user, queue" },
+	{ "Scope=a Partitions=p Policy=lottery", "f.conf:1: Policy: 'lottery' is unknown" },
+	{ "Scope=a Partitions=p RunJobFactor=-1 Policy=lsf", "f.conf:1: RunJobFactor: -1 is out of range" },
+	{ "Scope=a RunJobFactor=3 Partitions=p Policy=classic",
+	  "f.conf:1: RunJobFactor: policy classic of scope 'a' has no such setting" },
+	{ "Scope=a RunJobFactor=3 Partitions=p\nPolicy=classic",
+	  "f.conf:1: RunJobFactor: policy classic of scope 'a' has no such setting" },
+	{ "Scope=a Partitions=p Kind=host-partition\nScope=b Partitions=q",
+	  "f.conf:2: Scope: 'b' is of kind queue, and 'a' (line 1) of kind host-partition" },
+	{ "Scope=b Partitions=q,r MasterQueue=q\nScope=a Partitions=p Kind=host-partition",
+	  "f.conf:2: Scope: 'a' is of kind host-partition, and 'b' (line 1) of kind cross-queue" },
+	{ "SlotPool=x", "f.conf:1: SlotPool: 'x' has no Partition on this line" },
+	{ "SlotPool=x Partition=p", "f.conf:1: SlotPool: 'x' has no SlotShare on this line" },
+	{ "SlotPool=x Partition=p SlotShare=0", "f.conf:1: SlotShare: 0 is out of range, must be greater than 0" },
+	{ "SlotPool=x Partition=p SlotShare=100.5", "f.conf:1: SlotShare: 100.5 is out of range" },
+	{ "SlotPool=x Partition=p SlotShare=half", "f.conf:1: SlotShare: 'half' is not a number" },
+	{ "SlotPool=x Partition=p SlotShare=50 Policy=lsf", "f.conf:1: Policy: is no key of a slot pool" },
+	{ "SlotPool=x Partition=p SlotShare=50 MaxSlotsInPool=0", "f.conf:1: MaxSlotsInPool: 0 is out" },
+	{ "SlotPool=x Partition=p SlotShare=50 MaxSlotsInPool=1.5", "f.conf:1: MaxSlotsInPool: 1.5 is no whole" },
+	{ "SlotPool=x Partition=p SlotShare=50 UsePriorityInPool=2", "f.conf:1: UsePriorityInPool: '2' is neither" },
+	{ "SlotPool=x Partition=p SlotShare=50\nSlotPool=y Partition=p SlotShare=50",
+	  "f.conf:2: Partition: 'p' is in pool 'x' (line 1) already, must be named once" },
+	{ "SlotPool=x Partition=p SlotShare=50\nSlotPool=x Partition=q SlotShare=50 MaxSlotsInPool=9",
+	  "f.conf:2: MaxSlotsInPool: must be on the first line of pool 'x'" },
+	{ "SlotPool=x Partition=p SlotShare=50\nSlotPool=x Partition=q SlotShare=50 UsePriorityInPool=yes",
+	  "f.conf:2: UsePriorityInPool: must be on the first line of pool 'x'" },
+	{ "SlotShare=50", "f.conf:1: SlotShare: must be on a line that begins with SlotPool=" },
+	{ "SlotPool=x Partition=p SlotShare=50\nScope=a Partitions=q,p MasterQueue=q",
+	  "f.conf:1: Partition: 'p' is in scope 'a' (line 2) of kind cross-queue" },
+	{ "Scope=a Partitions=p Kind=host-partition\nSlotPool=x Partition=p SlotShare=50",
+	  "f.conf:2: Partition: 'p' is in scope 'a' (line 1) of kind host-partition" },
+	{ "FormulaScale=high", "f.conf:1: FormulaScale: 'high' is not a number" },
+	{ "Ajust=memory:2", "f.conf:1: Ajust: unknown key; did you mean Adjust?" },
+	{ "Adjust=", "f.conf:1: Adjust: no value" },
+	{ "SlotMemory=0", "f.conf:1: SlotMemory: 0 is out of range, must be greater than 0" },
+	{ "\nSlotMemory=4G", "f.conf:2: SlotMemory: '4G' is not a number; for example 4096" },
+	{ "Scope=a Partitions=p SlotMemory=4", "f.conf:1: SlotMemory: is no key of a scope" },
+};
+
+START_TEST(wrong_file_names_line_and_key_and_changes_nothing)
+{
+	struct fathom_conf conf = conf_standard(), before;
+	struct fathom_error error = { 0 };
+	char text[256];
+
+	ck_assert_int_eq(conf_parse_text(&conf, "f.conf", "CalcPeriod=77 TieMode=flux", NULL), 0);
+	before = conf;
+	ck_assert_msg(conf_parse_text(&conf, "f.conf", wrong_files[_i].text, &error) == -1,
+		      "'%s' is taken", wrong_files[_i].text);
+	ck_assert_int_ne(error.code, 0);
+	ck_assert_msg(!strncmp(error.text, wrong_files[_i].says, strlen(wrong_files[_i].says)),
+		      "'%s': %s", wrong_files[_i].text, error.text);
+	ck_assert_mem_eq(&conf, &before, sizeof(conf));
+
+	/* right lines before it are of no effect either */
+	snprintf(text, sizeof(text), "CalcPeriod=88\n%s", wrong_files[_i].text);
+	ck_assert_int_eq(conf_parse_text(&conf, "f.conf", text, NULL), -1);
+	ck_assert_mem_eq(&conf, &before, sizeof(conf));
+}
+END_TEST
+
+START_TEST(what_a_file_no_longer_says_is_standard_again)
+{
+	struct fathom_conf conf = conf_standard();
+
+	ck_assert_int_eq(conf_parse_text(&conf, "f.conf", "CalcPeriod=77 Policy=classic", NULL), 0);
+	ck_assert_int_eq(conf_parse_text(&conf, "f.conf", "TieMode=flux", NULL), 0);
+	ck_assert(conf.value[CONF_CALC_PERIOD] == 300);
+	ck_assert(!conf.given[CONF_CALC_PERIOD]);
+	ck_assert_ptr_null(conf_policy(&conf));
+}
+END_TEST
+
+START_TEST(general_setting_is_complete)
+{
+	const struct fathom_setting *setting = conf_setting((enum conf_setting)_i);
+
+	ck_assert(setting->name && setting->unit && setting->meaning && *setting->meaning);
+	/* a policy's setting of that name could never be reached */
+	for (size_t i = 0; i < fathom_policy_count(); i++)
+		for (size_t j = 0; j < fathom_policy_setting_count(fathom_policy_at(i)); j++)
+			ck_assert(!fathom_setting_named(
+				fathom_policy_setting(fathom_policy_at(i), j), setting->name));
+}
+END_TEST
+
+/* A value of the setting's type, other than the standard one where that can be. */
+static const char *value_for(const struct fathom_setting *setting)
+{
+	static const char *const values[] = {
+		[FATHOM_NUMBER] = "0.25", [FATHOM_SWITCH] = "yes", [FATHOM_DURATION] = "2h",
+		[FATHOM_INTEGER] = "7", [FATHOM_FORMULA] = "ncpus*walltime",
+	};
+
+	return setting->type == FATHOM_CHOICE ? setting->choices[1] : values[setting->type];
+}
+
+/* The tables of policies are the only list of keys. */
+START_TEST(every_setting_of_a_policy_is_a_key)
+{
+	const struct fathom_policy *policy = fathom_policy_at((size_t)_i);
+	struct fathom_error error = { 0 };
+	char name[64], text[128];
+
+	for (size_t i = 0; i < fathom_policy_setting_count(policy); i++) {
+		const struct fathom_setting *setting = fathom_policy_setting(policy, i);
+		struct fathom_settings settings = fathom_settings_standard(policy);
+		struct fathom_conf conf = conf_standard();
+		const bool *given;
+
+		fathom_setting_camel_case(setting, name, sizeof(name));
+		ck_assert(!fathom_settings_set(policy, &settings, setting->name,
+					       value_for(setting), &error));
+		snprintf(text, sizeof(text), "%s=%s", name, value_for(setting));
+		ck_assert_msg(!conf_parse_text(&conf, "f.conf", text, &error), "%s", error.text);
+		ck_assert_mem_eq(conf_policy_settings(&conf, policy, &given), &settings,
+				 sizeof(settings));
+		ck_assert_msg(given[i], "%s", text);
+
+		snprintf(text, sizeof(text), "%s=~", name);
+		ck_assert_msg(conf_parse_text(&conf, "f.conf", text, &error) == -1, "%s", text);
+		snprintf(text, sizeof(text), "f.conf:1: %s: '~' ", name);
+		ck_assert_msg(!strncmp(error.text, text, strlen(text)), "%s", error.text);
+	}
+}
+END_TEST
+
+START_TEST(every_policy_has_a_place)
+{
+	ck_assert_uint_le(fathom_policy_count(), FATHOM_MAX_POLICIES);
+}
+END_TEST
+
+START_TEST(text_and_shadow_policy_are_kept)
+{
+	struct fathom_conf conf = conf_standard();
+	struct fathom_error error = { 0 };
+	char text[CONF_PATH_SIZE + 32];
+
+	ck_assert_ptr_null(conf_shadow_policy(&conf));
+	ck_assert_int_eq(conf_parse_text(&conf, "f.conf", "ShadowPolicy=LSF HalfLife=0\n"
+					 "FiguresFile=\"a b/fathom.json\"", &error), 0);
+	ck_assert_ptr_eq(conf_shadow_policy(&conf), fathom_policy_find("lsf"));
+	ck_assert_ptr_null(conf_policy(&conf));
+	ck_assert(conf.given[CONF_HALF_LIFE] && conf.value[CONF_HALF_LIFE] == 0);
+	ck_assert_uint_eq(conf.line[CONF_HALF_LIFE], 1);
+	ck_assert_str_eq(conf.figures_file, "a b/fathom.json");
+	ck_assert_uint_eq(conf.line[CONF_FIGURES_FILE], 2);
+	ck_assert(!*conf.formula);
+
+	snprintf(text, sizeof(text), "FiguresFile=%0*d", CONF_PATH_SIZE, 0);
+	ck_assert_int_eq(conf_parse_text(&conf, "f.conf", text, &error), -1);
+	ck_assert_str_eq(error.text, "f.conf:1: FiguresFile: longer than 4095 characters");
+	ck_assert_int_eq(conf_parse_text(&conf, "f.conf", "HalfLife=7d", &error), 0);
+	ck_assert(conf.value[CONF_HALF_LIFE] == 604800 && !*conf.figures_file);
+	ck_assert_int_eq(conf_parse_text(&conf, "f.conf", "FiguresMode=640", &error), 0);
+	ck_assert(conf.value[CONF_FIGURES_MODE] == 0640);
+}
+END_TEST
+
+/* What a text must say of its last scope. */
+static const struct {
+	const char *text;
+	unsigned line;
+	enum conf_scope_kind kind;
+	size_t partitions;
+	const char *last_partition, *master_queue, *policy;
+	bool queue_first;
+} scopes[] = {
+	{ "Scope=gpu Partitions=gpu", 1, CONF_QUEUE, 1, "gpu", NULL, NULL, false },
+	{ "\nScope=gpu Partitions=gpu,gpu-long Policy=fair-tree # x", 2, CONF_QUEUE, 2, "gpu-long",
+	  NULL, "fair-tree", false },
+	{ "scope=gpu partitions=\" a , b \" kind=Queue", 1, CONF_QUEUE, 2, "b", NULL, NULL, false },
+	{ "Scope=s Partitions=a,b MasterQueue=b", 1, CONF_CROSS_QUEUE, 2, "b", "b", NULL, false },
+	{ "Scope=s MasterQueue=a Kind=cross-queue \\\n Partitions=a,b,c DispatchOrder=queue", 1,
+	  CONF_CROSS_QUEUE, 3, "c", "a", NULL, true },
+	{ "Scope=s Partitions=a,b MasterQueue=b DispatchOrder=USER", 1, CONF_CROSS_QUEUE, 2, "b", "b",
+	  NULL, false },
+	{ "Scope=h1 Partitions=z Kind=host-partition\n"
+	  "Scope=h2 Partitions=y,x KIND=HOST-PARTITION Policy=lsf RunJobFactor=9", 2,
+	  CONF_HOST_PARTITION, 2, "x", NULL, "lsf", false },
+	{ "Scope=s Partitions=a,b,c Partitions=d", 1, CONF_QUEUE, 1, "d", NULL, NULL, false },
+	{ "Scope=s Partitions=a DampeningFactor=2 RunJobFactor=3", 1, CONF_QUEUE, 1, "a", NULL, NULL,
+	  false },
+};
+
+START_TEST(scope_is_read)
+{
+	struct fathom_conf conf = conf_standard();
+	struct fathom_error error = { 0 };
+	const struct conf_scope *scope;
+
+	ck_assert_msg(!conf_parse_text(&conf, "f.conf", scopes[_i].text, &error), "%s", error.text);
+	ck_assert_uint_ge(conf.scope_count, 1);
+	scope = &conf.scope[conf.scope_count - 1];
+	ck_assert_uint_eq(scope->line, scopes[_i].line);
+	ck_assert_int_eq(scope->kind, scopes[_i].kind);
+	ck_assert_uint_eq(scope->partition_count, scopes[_i].partitions);
+	ck_assert_str_eq(scope->partition[scope->partition_count - 1], scopes[_i].last_partition);
+	ck_assert_pstr_eq(scope->master_queue, scopes[_i].master_queue);
+	ck_assert_pstr_eq(scope->policy ? fathom_policy_name(scope->policy) : NULL,
+			  scopes[_i].policy);
+	ck_assert_int_eq(scope->queue_first, scopes[_i].queue_first);
+	/* none of it is for all */
+	ck_assert_ptr_null(conf_policy(&conf));
+	conf_clear(&conf);
+	ck_assert_uint_eq(conf.scope_count, 0);
+}
+END_TEST
+
+START_TEST(scope_has_its_own_settings_and_else_those_for_all)
+{
+	struct fathom_conf conf = conf_standard();
+	const struct fathom_policy *lsf = fathom_policy_find("lsf"), *pbs = fathom_policy_find("pbs");
+	bool given[FATHOM_MAX_SETTINGS];
+	struct fathom_settings settings;
+
+	ck_assert_int_eq(conf_parse_text(&conf, "f.conf",
+					 "Scope=a Partitions=p Policy=lsf RunTimeFactor=2\n"
+					 "Scope=b Partitions=q Policy=pbs FairshareUsageRes=ncpus\n"
+					 "RunTimeFactor=5 RunJobFactor=6 CpuTimeFactor=7\n", NULL), 0);
+	settings = conf_scope_settings(&conf, &conf.scope[0], lsf, given);
+	ck_assert(settings.value[0] == 7 && settings.value[1] == 2 && settings.value[2] == 6);
+	ck_assert(given[0] && given[1] && given[2] && !given[3]);
+	ck_assert(conf_policy_settings(&conf, lsf, NULL)->value[1] == 5);
+	settings = conf_scope_settings(&conf, &conf.scope[1], lsf, given);
+	ck_assert(settings.value[1] == 5);
+	ck_assert_str_eq(conf_scope_settings(&conf, &conf.scope[1], pbs, given).formula, "ncpus");
+	ck_assert_str_eq(conf_policy_settings(&conf, pbs, NULL)->formula, "cput");
+	ck_assert(!given[0] && given[4]);
+	conf_clear(&conf);
+}
+END_TEST
+
+START_TEST(slot_pool_is_read)
+{
+	struct fathom_conf conf = conf_standard();
+	const struct conf_slot_share *share;
+
+	ck_assert_int_eq(conf_parse_text(&conf, "f.conf",
+					 "SlotPool=x Partition=p SlotShare=50 MaxSlotsInPool=9 "
+					 "UsePriorityInPool=yes\n"
+					 "SlotPool=y Partition=r SlotShare=.5\n"
+					 "Scope=a Partitions=q\n"
+					 "SlotPool=x Partition=q SlotShare=100\n", NULL), 0);
+	ck_assert_uint_eq(conf.slot_share_count, 3);
+	share = conf.slot_share;
+	ck_assert(share[0].share == 50 && share[0].max_slots == 9 && share[0].use_priority);
+	ck_assert(share[1].share == .5 && share[1].max_slots == 0 && !share[1].use_priority);
+	ck_assert_str_eq(share[1].pool, "y");
+	ck_assert_str_eq(share[2].pool, "x");
+	ck_assert_str_eq(share[2].partition, "q");
+	ck_assert_uint_eq(share[2].line, 4);
+	ck_assert(share[0].first == 0 && share[1].first == 1 && share[2].first == 0);
+	conf_clear(&conf);
+}
+END_TEST
+
+/* Pieces put together at random: no text may do more than be refused. */
+START_TEST(any_text_is_read_or_refused)
+{
+	static const char *const pieces[] = {
+		"Scope=", "SlotPool=", "Partitions=", "Partition=", "a", "b", ",", " ", "\n", "\\\n",
+		"#", "\"", "=", "Kind=", "queue", "cross-queue", "MasterQueue=", "SlotShare=", "50",
+		"DispatchOrder=", "Policy=", "lsf", "RunJobFactor=", "Scope=a Partitions=a",
+		" Kind=host-partition", "\nSlotPool=a Partition=b SlotShare=9", "\r\n", "\t",
+		"FiguresFile=", "Formula=\"a b\"",
+	};
+	struct unit_random random = { (uint64_t)_i + 1 };
+	struct fathom_conf conf = conf_standard();
+
+	for (int i = 0; i < 2000; i++) {
+		char text[512] = "";
+		struct fathom_error error = { .text = "" };
+		uint32_t count = unit_random_below(&random, 16);
+
+		while (count--)
+			strcat(text, pieces[unit_random_below(&random, UNIT_COUNT(pieces))]);
+		if (conf_parse_text(&conf, "f.conf", text, &error))
+			ck_assert_msg(!strncmp(error.text, "f.conf:", 7), "%s", text);
+	}
+	conf_clear(&conf);
+}
+END_TEST
+
+/* A file of the greatest size, with one name too many at its end. */
+START_TEST(long_lists_are_checked_at_once)
+{
+	enum { NAMES = 100000 };
+	char *text = malloc(NAMES * 8 + 64), *at = text + sprintf(text, "Scope=a Partitions=p0");
+	struct fathom_conf conf = conf_standard();
+	struct fathom_error error;
+
+	for (int i = 1; i < NAMES; i++)
+		at += sprintf(at, ",p%d", i);
+	ck_assert_int_eq(conf_parse_text(&conf, "f.conf", text, &error), 0);
+	ck_assert_uint_eq(conf.scope[0].partition_count, NAMES);
+	strcpy(at, "\nScope=b Partitions=p77777");
+	ck_assert_int_eq(conf_parse_text(&conf, "f.conf", text, &error), -1);
+	ck_assert_str_eq(error.text, "f.conf:2: Partitions: 'p77777' is in scope 'a' (line 1) "
+				     "already, must be named once");
+	conf_clear(&conf);
+	free(text);
+}
+END_TEST
+
+START_TEST(formula_is_kept_with_its_line)
+{
+	struct fathom_conf conf = conf_standard();
+	struct fathom_error error = { 0 };
+	char text[FATHOM_FORMULA_SIZE + 32];
+
+	ck_assert_int_eq(conf_parse_text(&conf, "f.conf",
+					 "# first\nCalcPeriod=30 \\\n Formula=\"10 * age == 5 # x\" "
+					 "FormulaScale=2.5\n", &error), 0);
+	ck_assert(conf.given[CONF_FORMULA]);
+	ck_assert_str_eq(conf.formula, "10 * age == 5 # x");
+	ck_assert_uint_eq(conf.line[CONF_FORMULA], 3);
+	ck_assert(conf.value[CONF_FORMULA_SCALE] == 2.5);
+	ck_assert_int_eq(conf_parse_text(&conf, "f.conf", "formula=a==b", NULL), 0);
+	ck_assert_str_eq(conf.formula, "a==b");
+	ck_assert_int_eq(conf_parse_text(&conf, "f.conf", "CalcPeriod=30", NULL), 0);
+	ck_assert(!conf.given[CONF_FORMULA] && !*conf.formula);
+	ck_assert(conf.value[CONF_FORMULA_SCALE] == 1);
+
+	/* the longest, and one more */
+	strcpy(text, "Formula=");
+	memset(text + 8, '1', FATHOM_FORMULA_SIZE);
+	text[8 + FATHOM_FORMULA_SIZE - 1] = '\0';
+	ck_assert_int_eq(conf_parse_text(&conf, "f.conf", text, NULL), 0);
+	text[8 + FATHOM_FORMULA_SIZE - 1] = '1';
+	text[8 + FATHOM_FORMULA_SIZE] = '\0';
+	ck_assert_int_eq(conf_parse_text(&conf, "f.conf", text, &error), -1);
+	ck_assert_str_eq(error.text, "f.conf:1: Formula: longer than 4095 characters");
+}
+END_TEST
+
+/* Lines such as "Example: \\fBCalcPeriod=30\\fR". */
+START_TEST(examples_of_the_manual_page_are_valid)
+{
+	const char *top = getenv("srcdir");
+	char path[4096], line[1024];
+	int count = 0;
+	FILE *page;
+
+	snprintf(path, sizeof(path), "%s/doc/fathom.conf.5", top ? top : ".");
+	page = fopen(path, "r");
+	ck_assert_msg(page, "%s", path);
+	while (fgets(line, sizeof(line), page)) {
+		struct fathom_conf conf = conf_standard();
+		struct fathom_error error = { .text = "" };
+		char *example = strstr(line, "Example: \\fB");
+
+		if (!example)
+			continue;
+		example += strlen("Example: \\fB");
+		*strstr(example, "\\fR") = 0;
+		ck_assert_msg(!conf_parse_text(&conf, "fathom.conf", example, &error), "%s: %s",
+			      example, error.text);
+		conf_clear(&conf);
+		count++;
+	}
+	fclose(page);
+	ck_assert_int_gt(count, CONF_SETTING_COUNT);
+}
+END_TEST
+
+static void add_tests(TCase *tests)
+{
+	tcase_add_loop_test(tests, file_is_read, 0, UNIT_COUNT(files));
+	tcase_add_loop_test(tests, switch_is_read, 0, UNIT_COUNT(switches));
+	tcase_add_test(tests, formula_is_read);
+	tcase_add_test(tests, adjustment_is_read);
+	tcase_add_loop_test(tests, wrong_file_names_line_and_key_and_changes_nothing, 0,
+			    UNIT_COUNT(wrong_files));
+	tcase_add_test(tests, what_a_file_no_longer_says_is_standard_again);
+	tcase_add_loop_test(tests, general_setting_is_complete, 0, CONF_SETTING_COUNT);
+	tcase_add_test(tests, every_policy_has_a_place);
+	tcase_add_loop_test(tests, every_setting_of_a_policy_is_a_key, 0,
+			    (int)fathom_policy_count());
+	tcase_add_test(tests, text_and_shadow_policy_are_kept);
+	tcase_add_loop_test(tests, scope_is_read, 0, UNIT_COUNT(scopes));
+	tcase_add_test(tests, scope_has_its_own_settings_and_else_those_for_all);
+	tcase_add_test(tests, slot_pool_is_read);
+	tcase_add_loop_test(tests, any_text_is_read_or_refused, 0, 8);
+	tcase_add_test(tests, long_lists_are_checked_at_once);
+	tcase_add_test(tests, formula_is_kept_with_its_line);
+	tcase_add_test(tests, examples_of_the_manual_page_are_valid);
+}
+
+int main(void)
+{
+	return unit_run("conf", add_tests);
+}

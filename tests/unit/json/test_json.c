@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Strings as JSON: whatever a name's bytes are, what comes out is UTF-8. */
+#include "../unit.h"
+
+#include "json/json.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const struct { const char *text, *json; } strings[] = {
+	{ NULL, "null" },
+	{ "", "\"\"" },
+	{ "physics", "\"physics\"" },
+	{ "\"\\\t\x1f\x7f", "\"\\\"\\\\\\u0009\\u001f\x7f\"" },
+	{ "\xc3\xa9\xe2\x82\xac\xf0\x9f\x98\x80", "\"\xc3\xa9\xe2\x82\xac\xf0\x9f\x98\x80\"" },
+	{ "\xed\x9f\xbf\xee\x80\x80\xf4\x8f\xbf\xbf", "\"\xed\x9f\xbf\xee\x80\x80\xf4\x8f\xbf\xbf\"" },
+	{ "a\xff" "b", "\"a\\ufffd" "b\"" },
+	{ "\x80", "\"\\ufffd\"" },
+	{ "\xc0\xaf", "\"\\ufffd\\ufffd\"" },			/* '/' made too long */
+	{ "\xe0\x9f\xbf", "\"\\ufffd\\ufffd\\ufffd\"" },
+	{ "\xed\xa0\x80", "\"\\ufffd\\ufffd\\ufffd\"" },	/* a surrogate */
+	{ "\xf4\x90\x80\x80", "\"\\ufffd\\ufffd\\ufffd\\ufffd\"" },	/* beyond Unicode */
+	{ "\xe2\x82", "\"\\ufffd\\ufffd\"" },			/* cut short */
+	{ "\xe2\x82(", "\"\\ufffd\\ufffd(\"" },
+};
+
+START_TEST(a_string_is_always_utf_8)
+{
+	char *json = NULL;
+	size_t length;
+	FILE *out = open_memstream(&json, &length);
+
+	ck_assert_ptr_nonnull(out);
+	json_put_string(out, strings[_i].text);
+	fclose(out);
+	ck_assert_str_eq(json, strings[_i].json);
+	free(json);
+}
+END_TEST
+
+static void add_tests(TCase *tests)
+{
+	tcase_add_loop_test(tests, a_string_is_always_utf_8, 0, UNIT_COUNT(strings));
+}
+
+int main(void)
+{
+	return unit_run("json", add_tests);
+}

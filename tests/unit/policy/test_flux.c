@@ -1,0 +1,217 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* semantics.md section 7: flux-accounting's priority and usage. Its ranks are
+ * those of fair-tree with tie_mode=flux, which tests/unit/policy/test_fair_tree.c tries. */
+#include "../unit.h"
+
+#include <math.h>
+#include <string.h>
+
+#define NEVER NAN	/* evaluated */
+
+static struct fathom_flux_weights weights_with(const char *setting)
+{
+	struct fathom_settings settings = unit_settings(fathom_policy_find("flux"), setting);
+
+	return fathom_flux_weights(&settings);
+}
+
+/* ---- priority ------------------------------------------------------------------ */
+
+static const struct {
+	struct fathom_flux_job job;	/* fairshare, queue, bank, urgency */
+	const char *setting;
+	uint32_t priority;
+} priorities[] = {
+	{ { .5, 0, 0, 16 }, NULL, 50000 },
+	{ { .5, 1, 100, 16 }, "bank_weight=1000", 160000 },
+	{ { .5, 0, 300, 16 }, "bank_weight=10", 53000 },
+	{ { .5, 0, -5, 16 }, "bank_weight=10", 49950 },
+	{ { .5, 0, 100, 16 }, NULL, 50000 },		/* banks do not weigh by default */
+	{ { .5, 0, 0, 0 }, NULL, 0 },			/* held */
+	{ { .5, 0, 0, 30 }, NULL, 64000 },
+	{ { .5, 0, 0, 31 }, NULL, UINT32_MAX },		/* expedited */
+	{ { 0, -1e9, 0, 31 }, NULL, UINT32_MAX },
+	{ { 1, 1e9, 0, 0 }, NULL, 0 },
+	{ { 0, 0, 0, 15 }, NULL, 0 },			/* -1000 cut off */
+	{ { 0, 0, 0, 17 }, NULL, 1000 },
+	{ { 0.000005, 0, 0, 16 }, NULL, 1 },		/* half away from zero */
+	{ { 0.000004999, 0, 0, 16 }, NULL, 0 },
+	{ { 0.123455, 0, 0, 16 }, NULL, 12346 },
+	{ { 0.49999999999999994, 0, 0, 16 }, "fairshare_weight=1", 0 },
+	{ { 1, 1e9, 0, 16 }, NULL, UINT32_MAX },
+	{ { 1, -1, 0, 16 }, NULL, 90000 },
+	{ { NEVER, 0, 0, 16 }, NULL, 50000 },
+	{ { .5, 0, 0, 14 }, "urgency_weight=-1000", 52000 },
+	{ { 0, 2, 0, 16 }, "queue_weight=7", 14 },
+	/* rounded once, as a whole: .4 + .4 + .4 is 1 */
+	{ { .4, .4, .4, 16 }, "bank_weight=1", 44000 },
+	{ { 0.000004, 0.00004, 0, 16 }, NULL, 1 },
+};
+
+START_TEST(priority_is_the_documents)
+{
+	struct fathom_flux_weights weights = weights_with(priorities[_i].setting);
+
+	ck_assert_uint_eq(fathom_flux_priority(&weights, &priorities[_i].job),
+			  priorities[_i].priority);
+}
+END_TEST
+
+/* ---- a job of Slurm --------------------------------------------------------------- */
+
+static const struct { int64_t nice; unsigned urgency; } urgencies[] = {
+	{ 0, 16 }, { 1, 15 }, { -1, 17 }, { -14, 30 }, { 15, 1 },
+	{ -15, 30 }, { 16, 1 },			/* neither expedited nor held */
+	{ 2147483645, 1 }, { -2147483645, 30 },
+};
+
+START_TEST(nice_is_urgency_but_for_its_ends)
+{
+	struct fathom_job job = { .nice = urgencies[_i].nice };
+
+	ck_assert_uint_eq(fathom_flux_job(&job, &(struct fathom_queue){ 0 }).urgency,
+			  urgencies[_i].urgency);
+}
+END_TEST
+
+START_TEST(terms_of_a_job_of_slurm_add_up_to_its_priority)
+{
+	struct fathom_flux_weights weights = weights_with("bank_weight=-2");
+	struct fathom_job job = { .fairshare = .25, .account_priority = 7, .assoc_priority = 99,
+				  .assoc_norm = 1, .nice = 3, .age = 1e6, .site = 12345 };
+	struct fathom_queue queue = { .partition_factor = 4, .partition_norm = .5,
+				      .qos_priority = 99, .qos_norm = 1 };
+	struct fathom_flux_job of_flux = fathom_flux_job(&job, &queue);
+	struct fathom_factors factors = fathom_flux_factors(&weights, &of_flux);
+
+	ck_assert(factors.fairshare == 25000 && factors.partition == 40000);
+	ck_assert(factors.assoc == -14 && factors.nice == 3000);
+	ck_assert(factors.age == 0 && factors.qos == 0 && factors.site == 0);
+	ck_assert_uint_eq(fathom_priority_sum(&factors, NULL), 61986);
+	ck_assert_uint_eq(fathom_flux_priority(&weights, &of_flux), 61986);
+}
+END_TEST
+
+START_TEST(only_flux_has_a_rule_of_its_own)
+{
+	const struct fathom_policy *policy = fathom_policy_at((size_t)_i);
+	bool is_flux = policy == fathom_policy_find("flux");
+
+	ck_assert_int_eq(fathom_policy_priority_rule(policy),
+			 is_flux ? FATHOM_FLUX_PRIORITY : FATHOM_WEIGHTED_SUM);
+}
+END_TEST
+
+/* ---- usage of a job -------------------------------------------------------------- */
+
+static const struct { const char *setting; double nodes, cores, gpus, seconds, usage; } jobs[] = {
+	{ NULL, 1, 8, 2, 100, 100 },			/* nodes alone */
+	{ "core_weight=1", 1, 8, 2, 100, 900 },
+	{ "gpu_weight=2.5", 1, 8, 2, 100, 600 },
+	{ "node_weight=0", 1, 8, 2, 100, 0 },
+	{ NULL, 3, 0, 0, 1.23456789, 3.7037 },
+	{ NULL, 1, 0, 0, 0.000015, 0.00002 },		/* five decimals */
+	{ NULL, 1, 0, 0, 0, 0 },
+};
+
+START_TEST(usage_of_a_job_is_the_documents)
+{
+	struct fathom_flux_weights weights = weights_with(jobs[_i].setting);
+	double usage = fathom_flux_job_usage(&weights, jobs[_i].nodes, jobs[_i].cores,
+					     jobs[_i].gpus, jobs[_i].seconds);
+
+	ck_assert_double_eq_tol(usage, jobs[_i].usage, 1e-12);
+}
+END_TEST
+
+/* ---- bins ------------------------------------------------------------------------ */
+
+#define WEEK 604800.
+
+static const struct { double reset_period, half_life; size_t bins; } counts[] = {
+	{ 4 * WEEK, WEEK, 4 }, { 86400, 8 * 3600, 3 }, { 10, 4, 2 }, { 4, 4, 1 }, { 1, 4, 1 },
+	{ 4 * WEEK, 0, 1 },	/* no decay */
+};
+
+START_TEST(there_is_a_bin_for_each_half_life)
+{
+	ck_assert_uint_eq(fathom_bin_count(counts[_i].reset_period, counts[_i].half_life),
+			  counts[_i].bins);
+}
+END_TEST
+
+static const struct {
+	size_t count;
+	double bins[4];
+	bool due;
+	double new_usage, after[4], sum;
+} updates[] = {
+	{ 4, { 128, 64, 64, 16 }, true, 16000, { 16000, 64, 32, 32 }, 16128 },
+	{ 4, { 128, 64, 64, 16 }, true, 0, { 0, 64, 32, 32 }, 128 },
+	{ 4, { 128, 64, 64, 16 }, false, 16000, { 16128, 64, 64, 16 }, 16272 },
+	{ 4, { 128, 64, 64, 16 }, false, 0, { 128, 64, 64, 16 }, 272 },
+	{ 1, { 128 }, true, 5, { 5 }, 5 },
+	{ 2, { 128, 1, 77 }, true, 5, { 5, 64, 77 }, 69 },	/* nothing beyond the last */
+};
+
+START_TEST(bins_are_shifted_when_due_and_take_new_usage)
+{
+	double bins[4];
+
+	memcpy(bins, updates[_i].bins, sizeof(bins));
+	ck_assert(fathom_bins_update(bins, updates[_i].count, updates[_i].due,
+				     updates[_i].new_usage) == updates[_i].sum);
+	ck_assert_mem_eq(bins, updates[_i].after, sizeof(bins));
+}
+END_TEST
+
+static const struct { double mark, now, half_life; bool due; } dates[] = {
+	{ WEEK, 0, WEEK, false }, { WEEK, WEEK, WEEK, false },
+	{ WEEK, 2 * WEEK, WEEK, false },	/* just a half-life: not yet */
+	{ WEEK, 2 * WEEK + 1, WEEK, true }, { WEEK, 9 * WEEK, WEEK, true },
+	{ 0, 1e9, 0, false },			/* no decay */
+};
+
+START_TEST(shift_is_due_when_more_than_a_half_life_has_passed)
+{
+	ck_assert_int_eq(fathom_bins_due(dates[_i].mark, dates[_i].now, dates[_i].half_life),
+			 dates[_i].due);
+}
+END_TEST
+
+/* From the first mark on: a job that ended at the start counts half after two
+ * half-lives, and nothing when the last bin has been left. */
+START_TEST(usage_is_forgotten_after_the_reset_period)
+{
+	double bins[4] = { 0 }, mark = WEEK;
+	const double sums[] = { 1024, 1024, 512, 256, 128, 0, 0 };
+
+	fathom_bins_update(bins, 4, false, 1024);
+	for (size_t week = 0; week < UNIT_COUNT(sums); week++) {
+		bool due = fathom_bins_due(mark, (double)week * WEEK + 1, WEEK);
+
+		ck_assert(fathom_bins_update(bins, 4, due, 0) == sums[week]);
+		mark += due ? WEEK : 0;
+	}
+}
+END_TEST
+
+static void add_tests(TCase *tests)
+{
+	tcase_add_loop_test(tests, priority_is_the_documents, 0, UNIT_COUNT(priorities));
+	tcase_add_loop_test(tests, nice_is_urgency_but_for_its_ends, 0, UNIT_COUNT(urgencies));
+	tcase_add_test(tests, terms_of_a_job_of_slurm_add_up_to_its_priority);
+	tcase_add_loop_test(tests, only_flux_has_a_rule_of_its_own, 0, (int)fathom_policy_count());
+	tcase_add_loop_test(tests, usage_of_a_job_is_the_documents, 0, UNIT_COUNT(jobs));
+	tcase_add_loop_test(tests, there_is_a_bin_for_each_half_life, 0, UNIT_COUNT(counts));
+	tcase_add_loop_test(tests, bins_are_shifted_when_due_and_take_new_usage, 0,
+			    UNIT_COUNT(updates));
+	tcase_add_loop_test(tests, shift_is_due_when_more_than_a_half_life_has_passed, 0,
+			    UNIT_COUNT(dates));
+	tcase_add_test(tests, usage_is_forgotten_after_the_reset_period);
+}
+
+int main(void)
+{
+	return unit_run("flux", add_tests);
+}

@@ -1,0 +1,311 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* semantics.md sections 5.1, 6.1, 7.3 and 9: what lsf, pbs and flux look at, added up. */
+#include "../unit.h"
+
+#include <math.h>
+#include <stdio.h>
+
+#define EXACT 1e-12		/* relative; what summing in parts may do */
+#define HOUR 3600.
+#define SITE (7 * 24 * HOUR)	/* PriorityDecayHalfLife */
+
+static const struct fathom_policy *policy_of(const char *name)
+{
+	return fathom_policy_find(name);
+}
+
+static double half_life_of(const char *policy, const char *setting)
+{
+	struct fathom_settings settings = unit_settings(policy_of(policy), setting);
+
+	return fathom_policy_half_life(policy_of(policy), &settings, SITE);
+}
+
+/* ---- which policies, which decay ------------------------------------------------ */
+
+START_TEST(slurms_own_go_by_usage)
+{
+	ck_assert(!fathom_policy_keeps_sums(policy_of("classic")));
+	ck_assert(!fathom_policy_keeps_sums(policy_of("depth-oblivious")));
+	ck_assert(!fathom_policy_keeps_sums(policy_of("fair-tree")));
+	ck_assert(fathom_policy_keeps_sums(policy_of("pbs")));
+	ck_assert(fathom_policy_keeps_sums(policy_of("lsf")));
+	ck_assert(fathom_policy_keeps_sums(policy_of("flux")));
+}
+END_TEST
+
+static const struct {
+	const char *policy, *setting;
+	double half_life;
+} half_lives[] = {
+	{ "lsf", NULL, 1.505149978 * HOUR },
+	{ "lsf", "hist_hours=0", 0 },
+	{ "pbs", NULL, 24 * HOUR },
+	{ "pbs", "fairshare_decay_factor=0.7", 46.64 * HOUR },
+	{ "flux", NULL, SITE },
+	{ "fair-tree", NULL, SITE },
+};
+
+START_TEST(inputs_decay_as_the_system_says)
+{
+	ck_assert_double_eq_tol(half_life_of(half_lives[_i].policy, half_lives[_i].setting),
+				half_lives[_i].half_life, .005 * HOUR);
+}
+END_TEST
+
+START_TEST(names_are_what_they_are)
+{
+	ck_assert_str_eq(fathom_sum_name(FATHOM_SUM_USAGE), "usage");
+	ck_assert_str_eq(fathom_sum_name(FATHOM_SUM_CPU_TIME), "cpu_time");
+	ck_assert_str_eq(fathom_sum_name(FATHOM_SUM_HIST_RUN_TIME), "hist_run_time");
+}
+END_TEST
+
+/* ---- one stretch ------------------------------------------------------------------ */
+
+/* A run of two hours on 4 CPUs and 3 nodes, over since `since` seconds. */
+#define RUN { .begin = 0, .end = 2 * HOUR, .ran = 2 * HOUR, .limit = 3 * HOUR, .cpus = 4, \
+	      .nodes = 3, .gpus = 2, .memory = 5, .billing = 6, .used_before = 100,      \
+	      .used = 100 + 8 * HOUR, .factor = 1, .over = true }
+
+static const struct {
+	const char *policy, *setting;
+	double since;
+	enum fathom_sum input;
+	double expected;
+} stretches[] = {
+	{ "lsf", "hist_hours=0", 0, FATHOM_SUM_CPU_TIME, 8 * HOUR },
+	{ "lsf", "hist_hours=0", HOUR, FATHOM_SUM_HIST_RUN_TIME, 2 * HOUR },
+	/* an hour is worth 10^(-t/5) hours */
+	{ "lsf", NULL, 0, FATHOM_SUM_HIST_RUN_TIME, 2 * HOUR },
+	{ "lsf", NULL, HOUR, FATHOM_SUM_HIST_RUN_TIME, 2 * HOUR * 0.630957344480 },
+	{ "lsf", NULL, 5 * HOUR, FATHOM_SUM_HIST_RUN_TIME, .2 * HOUR },
+	{ "lsf", NULL, 0, FATHOM_SUM_CPU_TIME, 4 * HOUR * 1.306993672629 },
+	{ "lsf", NULL, 5 * HOUR, FATHOM_SUM_CPU_TIME, .4 * HOUR * 1.306993672629 },
+	{ "lsf", "run_time_decay=yes", 0, FATHOM_SUM_HIST_RUN_TIME, HOUR * 1.306993672629 },
+	{ "lsf", NULL, 0, FATHOM_SUM_USAGE, 0 },
+	/* the growth alone, over its two hours */
+	{ "pbs", "fairshare_decay_time=1000d", 0, FATHOM_SUM_USAGE, 28799.168239399 },
+	{ "pbs", NULL, 0, FATHOM_SUM_USAGE, 27984.009862865 },
+	{ "pbs", NULL, 24 * HOUR, FATHOM_SUM_USAGE, 27984.009862865 / 2 },
+	{ "flux", NULL, 0, FATHOM_SUM_USAGE, 6 * HOUR },
+	{ "flux", NULL, SITE, FATHOM_SUM_USAGE, 3 * HOUR },
+	{ "flux", "core_weight=0.5", 0, FATHOM_SUM_USAGE, 10 * HOUR },
+	{ "flux", "gpu_weight=10", 0, FATHOM_SUM_USAGE, 46 * HOUR },
+	{ "flux", NULL, 0, FATHOM_SUM_CPU_TIME, 0 },
+	{ "classic", NULL, 0, FATHOM_SUM_USAGE, 43022.251402042 },
+	{ "classic", NULL, SITE, FATHOM_SUM_USAGE, 43022.251402042 / 2 },
+};
+
+START_TEST(stretch_counts_what_the_system_counts)
+{
+	const struct fathom_policy *policy = policy_of(stretches[_i].policy);
+	struct fathom_settings settings = unit_settings(policy, stretches[_i].setting);
+	double half_life = fathom_policy_half_life(policy, &settings, SITE);
+	struct fathom_stretch run = RUN;
+	struct fathom_sums sums = { { 0 } };
+
+	fathom_policy_accrue(policy, &settings, half_life, &run, run.end + stretches[_i].since,
+			     &sums);
+	ck_assert_double_eq_tol(sums.value[stretches[_i].input], stretches[_i].expected, 1e-5);
+}
+END_TEST
+
+static struct fathom_sums of_run(const char *name, const struct fathom_stretch *run)
+{
+	const struct fathom_policy *policy = policy_of(name);
+	struct fathom_settings settings = unit_settings(policy, NULL);
+	struct fathom_sums sums = { { 0 } };
+
+	fathom_policy_accrue(policy, &settings, fathom_policy_half_life(policy, &settings, SITE),
+			     run, run->end, &sums);
+	return sums;
+}
+
+START_TEST(only_ended_runs_are_history)
+{
+	struct fathom_stretch run = RUN;
+
+	run.over = false;
+	ck_assert(of_run("lsf", &run).value[FATHOM_SUM_HIST_RUN_TIME] == 0);
+	ck_assert(of_run("lsf", &run).value[FATHOM_SUM_CPU_TIME] > 0);
+	ck_assert(of_run("flux", &run).value[FATHOM_SUM_USAGE] == 0);
+	ck_assert(of_run("pbs", &run).value[FATHOM_SUM_USAGE] > 0);
+}
+END_TEST
+
+START_TEST(shrinking_use_is_no_use)
+{
+	struct fathom_stretch run = RUN;
+
+	run.used = run.used_before - 1;
+	ck_assert(of_run("pbs", &run).value[FATHOM_SUM_USAGE] == 0);
+}
+END_TEST
+
+START_TEST(factor_multiplies)
+{
+	static const char *const names[] = { "lsf", "pbs", "flux" };
+	struct fathom_stretch plain = RUN, doubled = RUN;
+
+	doubled.factor = 2;
+	for (size_t i = 0; i < UNIT_COUNT(names); i++) {
+		struct fathom_sums one = of_run(names[i], &plain);
+		struct fathom_sums two = of_run(names[i], &doubled);
+
+		for (size_t j = 0; j < FATHOM_SUM_COUNT; j++)
+			ck_assert(two.value[j] == 2 * one.value[j]);
+	}
+}
+END_TEST
+
+/* ---- any split ----------------------------------------------------------------------- */
+
+/* Decayed on the way as the plugin does it, or seen once at the end. */
+static void accrue_split(const struct fathom_policy *policy, const struct fathom_settings *settings,
+			 const struct fathom_stretch *whole, struct unit_random *random,
+			 double seen, struct fathom_sums *sums)
+{
+	double half_life = fathom_policy_half_life(policy, settings, SITE), at = whole->begin;
+	struct fathom_stretch part = *whole;
+
+	while (at < whole->end) {
+		double next = fmin(at + 1 + unit_random_below(random, 900), whole->end);
+		double decay = fathom_decay(next - at, half_life);
+
+		for (size_t i = 0; i < FATHOM_SUM_COUNT; i++)
+			sums->value[i] *= decay;
+		part.begin = at;
+		part.end = next;
+		part.ran = next - whole->begin;
+		part.used_before = whole->cpus * (at - whole->begin);
+		part.used = whole->cpus * part.ran;
+		part.over = next == whole->end;
+		fathom_policy_accrue(policy, settings, half_life, &part, next, sums);
+		at = next;
+	}
+	for (size_t i = 0; i < FATHOM_SUM_COUNT; i++)
+		sums->value[i] *= fathom_decay(seen - at, half_life);
+}
+
+static const struct { const char *policy, *setting; } split[] = {
+	{ "lsf", NULL }, { "lsf", "run_time_decay=yes" }, { "lsf", "hist_hours=0" },
+	{ "lsf", "hist_hours=0.01" }, { "pbs", NULL }, { "pbs", "fairshare_decay_time=60" },
+	{ "flux", NULL }, { "flux", "gpu_weight=3.3" }, { "classic", NULL },
+};
+
+START_TEST(any_split_of_a_run_gives_the_same)
+{
+	const struct fathom_policy *policy = policy_of(split[_i].policy);
+	struct fathom_settings settings = unit_settings(policy, split[_i].setting);
+	double half_life = fathom_policy_half_life(policy, &settings, SITE);
+	struct unit_random random = { 7 };
+
+	for (int round = 0; round < 50; round++) {
+		double begin = unit_random_below(&random, 100000);
+		double length = 1 + unit_random_below(&random, 20000);
+		struct fathom_stretch run = { .begin = begin, .end = begin + length, .ran = length,
+					  .cpus = 1 + unit_random_below(&random, 64), .nodes = 2,
+					  .gpus = 1, .billing = 3, .factor = .5, .over = true };
+		double seen = run.end + unit_random_below(&random, 5000);
+		struct fathom_sums once = { { 0 } }, parts = { { 0 } };
+
+		run.used = run.cpus * length;
+		fathom_policy_accrue(policy, &settings, half_life, &run, seen, &once);
+		accrue_split(policy, &settings, &run, &random, seen, &parts);
+		for (size_t i = 0; i < FATHOM_SUM_COUNT; i++)
+			ck_assert_double_eq_tol(parts.value[i], once.value[i],
+						EXACT * once.value[i] + 1e-300);
+	}
+}
+END_TEST
+
+/* ---- what runs ------------------------------------------------------------------------ */
+
+static const struct {
+	const char *setting;
+	double limit, run_time, committed_run_time;
+} held[] = {
+	{ NULL, 3 * HOUR, 2 * HOUR, 3 * HOUR },
+	{ NULL, HOUR, 2 * HOUR, HOUR },		/* beyond its limit */
+	{ NULL, -1, 2 * HOUR, 2 * HOUR },	/* without one, as if for what it ran */
+	{ "run_time_decay=yes", 3 * HOUR, 1.306993672629 * HOUR, 3 * HOUR },
+	{ "run_time_decay=yes", -1, 1.306993672629 * HOUR, 1.306993672629 * HOUR },
+};
+
+START_TEST(running_jobs_hold)
+{
+	const struct fathom_policy *lsf = policy_of("lsf");
+	struct fathom_settings settings = unit_settings(lsf, held[_i].setting);
+	struct fathom_stretch run = RUN;
+	struct fathom_holdings holdings = { .job_slots = 1 };
+
+	run.limit = held[_i].limit;
+	fathom_policy_hold(lsf, &settings, fathom_policy_half_life(lsf, &settings, SITE), &run,
+			   &holdings);
+	ck_assert_double_eq_tol(holdings.run_time, held[_i].run_time, 1e-5);
+	ck_assert_double_eq_tol(holdings.committed_run_time, held[_i].committed_run_time, 1e-5);
+	ck_assert(holdings.job_slots == 5);
+	ck_assert(holdings.memory == 5);
+}
+END_TEST
+
+START_TEST(others_do_not_look_at_what_runs)
+{
+	const struct fathom_policy *pbs = policy_of("pbs");
+	struct fathom_settings settings = unit_settings(pbs, NULL);
+	struct fathom_stretch run = RUN;
+	struct fathom_holdings holdings = { 0 };
+
+	fathom_policy_hold(pbs, &settings, SITE, &run, &holdings);
+	ck_assert(holdings.job_slots == 0 && holdings.run_time == 0);
+}
+END_TEST
+
+/* ---- into the tree --------------------------------------------------------------------- */
+
+START_TEST(inputs_reach_the_policy)
+{
+	static const char *const names[] = { "lsf", "pbs", "flux" };
+	const struct fathom_sums sums = { { 11, 3600, 7200 } };
+	const struct fathom_holdings holdings = { 1800, 3600, 2, 9 };
+	struct unit_tree given = unit_tree_read("A 1 (a 10/5)");
+	size_t a = unit_node(&given, "a");
+	double expected[] = { 5, 11, 11 };	/* lsf does not look at usage */
+
+	for (size_t i = 0; i < UNIT_COUNT(names); i++) {
+		fathom_tree_set_own_usage(given.tree, a, 5);
+		ck_assert(!fathom_policy_set_sums(policy_of(names[i]), given.tree, a, &sums,
+						    &holdings, NULL));
+		fathom_tree_settle(given.tree);
+		ck_assert(fathom_tree_usage(given.tree, 0) == expected[i]);
+	}
+	ck_assert(fathom_tree_resource(given.tree, a, FATHOM_CPU_TIME) == 3600);
+	ck_assert(fathom_tree_resource(given.tree, a, FATHOM_HIST_RUN_TIME) == 7200);
+	ck_assert(fathom_tree_resource(given.tree, 0, FATHOM_RUN_TIME) == 1800);
+	ck_assert(fathom_tree_resource(given.tree, 0, FATHOM_COMMITTED_RUN_TIME) == 3600);
+	ck_assert(fathom_tree_resource(given.tree, 0, FATHOM_JOB_SLOTS) == 2);
+	ck_assert(fathom_tree_resource(given.tree, 0, FATHOM_MEMORY) == 9);
+	unit_tree_free(&given);
+}
+END_TEST
+
+static void add_tests(TCase *tests)
+{
+	tcase_add_test(tests, slurms_own_go_by_usage);
+	tcase_add_loop_test(tests, inputs_decay_as_the_system_says, 0, UNIT_COUNT(half_lives));
+	tcase_add_test(tests, names_are_what_they_are);
+	tcase_add_loop_test(tests, stretch_counts_what_the_system_counts, 0, UNIT_COUNT(stretches));
+	tcase_add_test(tests, only_ended_runs_are_history);
+	tcase_add_test(tests, shrinking_use_is_no_use);
+	tcase_add_test(tests, factor_multiplies);
+	tcase_add_loop_test(tests, any_split_of_a_run_gives_the_same, 0, UNIT_COUNT(split));
+	tcase_add_loop_test(tests, running_jobs_hold, 0, UNIT_COUNT(held));
+	tcase_add_test(tests, others_do_not_look_at_what_runs);
+	tcase_add_test(tests, inputs_reach_the_policy);
+}
+
+int main(void)
+{
+	return unit_run("accrue", add_tests);
+}

@@ -1,0 +1,1001 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* semantics.md section 9: what each event of a job's life is charged, one by one. */
+#include "../unit.h"
+
+#include <math.h>
+#include <string.h>
+
+#define HOUR 3600.
+#define JOB 7
+
+static const struct fathom_charge_rules plain = { .seen = 1e6, .note_ends = true };
+
+static struct fathom_ledger *ledger;
+static struct fathom_charges *charges;
+static uint64_t counts[3] = { 4, 2, 1000 };
+
+/* Runs since 1000 on 4 CPUs, of association 3 in account 2. */
+static struct fathom_observed_job job;
+
+static void set_up(void)
+{
+	ledger = fathom_ledger_create();
+	charges = fathom_charges_create(&plain);
+	ck_assert(ledger && charges);
+	fathom_ledger_set_base(ledger, 900);
+	job = (struct fathom_observed_job){
+		.run.id = { JOB, 3, 2, 1, 0, "batch" },
+		.run.rate = { .billing = 5, .usage_factor = 1, .limit = 600, .tres = counts,
+			      .tres_count = 3 },
+		.start = 1000,
+		.reserved = -1,
+	};
+}
+
+static void tear_down(void)
+{
+	fathom_charges_destroy(charges);
+	fathom_ledger_destroy(ledger);
+}
+
+static void use_rules(struct fathom_charge_rules rules)
+{
+	fathom_charges_destroy(charges);
+	charges = fathom_charges_create(&rules);
+	ck_assert_ptr_nonnull(charges);
+}
+
+static double nobody_knows(const struct fathom_ledger_row *row, double now, void *context)
+{
+	(void)row, (void)now;
+	if (context)
+		++*(int *)context;
+	return 0;
+}
+
+static double ended_at(const struct fathom_ledger_row *row, double now, void *context)
+{
+	ck_assert_uint_eq(row->run.id.job, JOB);
+	(void)now;
+	return *(double *)context;
+}
+
+static void observe(double now)
+{
+	ck_assert_int_eq(fathom_ledger_observe(ledger, &job, now, charges), 0);
+}
+
+static void close_at(double now)
+{
+	const struct fathom_lost_runs lost = { .end_of = nobody_knows };
+
+	ck_assert_int_eq(fathom_ledger_close_round(ledger, now, &lost, charges), 0);
+}
+
+static void round_at(double now)
+{
+	observe(now);
+	close_at(now);
+}
+
+static size_t count(void)
+{
+	return fathom_charges_count(charges);
+}
+
+static const struct fathom_charge *charge(size_t at)
+{
+	ck_assert_uint_lt(at, count());
+	return fathom_charges_at(charges, at);
+}
+
+static double seconds(void)
+{
+	double sum = 0;
+
+	for (size_t i = 0; i < count(); i++)
+		sum += charge(i)->seconds;
+	return sum;
+}
+
+static uint64_t released(void)
+{
+	uint64_t sum = 0;
+
+	for (size_t i = 0; i < count(); i++)
+		sum += charge(i)->released;
+	return sum;
+}
+
+/* ---- a run -------------------------------------------------------------------------- */
+
+START_TEST(run_is_charged_from_its_start_to_the_round)
+{
+	round_at(1100);
+	ck_assert_uint_eq(count(), 1);
+	ck_assert_double_eq(charge(0)->seconds, 100);
+	ck_assert_double_eq(charge(0)->decayed_seconds, 100);
+	ck_assert_double_eq(charge(0)->part[0].begin, 1000);
+	ck_assert_double_eq(charge(0)->part[0].end, 1100);
+	ck_assert_double_eq(charge(0)->part[1].begin, charge(0)->part[1].end);
+	ck_assert_double_eq(charge(0)->ran, 100);
+	ck_assert(!charge(0)->over);
+	ck_assert_uint_eq(charge(0)->run.id.job, JOB);
+	ck_assert_uint_eq(charge(0)->run.id.association, 3);
+	ck_assert_uint_eq(charge(0)->run.id.account, 2);
+	ck_assert_uint_eq(charge(0)->run.id.qos, 1);
+	ck_assert_str_eq(charge(0)->run.id.partition, "batch");
+	ck_assert_double_eq(charge(0)->run.rate.billing, 5);
+	ck_assert_uint_eq(charge(0)->run.rate.tres_count, 3);
+	ck_assert_uint_eq(charge(0)->run.rate.tres[2], 1000);
+}
+END_TEST
+
+START_TEST(one_that_ran_before_the_base_is_charged_from_there)
+{
+	job.start = 500;
+	round_at(1000);
+	ck_assert_double_eq(seconds(), 100);
+	ck_assert_double_eq(charge(0)->ran, 500);
+}
+END_TEST
+
+START_TEST(next_round_charges_what_came_since)
+{
+	round_at(1100);
+	round_at(1150);
+	ck_assert_uint_eq(count(), 2);
+	ck_assert_double_eq(charge(1)->seconds, 50);
+	ck_assert_double_eq(charge(1)->part[0].begin, 1100);
+	ck_assert_double_eq(charge(1)->ran, 150);
+}
+END_TEST
+
+START_TEST(same_instant_is_charged_once)
+{
+	round_at(1100);
+	round_at(1100);
+	observe(1100);
+	ck_assert_uint_eq(count(), 1);
+}
+END_TEST
+
+START_TEST(clock_set_back_charges_nothing)
+{
+	round_at(1100);
+	observe(1050);
+	ck_assert_uint_eq(count(), 1);
+	observe(1120);
+	ck_assert_double_eq(seconds(), 120);
+}
+END_TEST
+
+START_TEST(run_of_the_future_is_not_charged_yet)
+{
+	job.start = 1200;
+	round_at(1100);
+	ck_assert_uint_eq(count(), 0);
+	round_at(1300);
+	ck_assert_double_eq(seconds(), 100);
+}
+END_TEST
+
+START_TEST(rate_is_what_it_is_observed_to_be)
+{
+	round_at(1100);
+	counts[0] = 8;
+	job.run.rate.billing = 9;
+	job.run.id.qos = 2;
+	job.run.id.association = 4;
+	job.run.id.account = 9;
+	round_at(1200);
+	counts[0] = 4;
+	ck_assert_double_eq(charge(1)->run.rate.billing, 9);
+	ck_assert_uint_eq(charge(1)->run.rate.tres[0], 8);
+	ck_assert_uint_eq(charge(0)->run.rate.tres[0], 4);
+	ck_assert_uint_eq(charge(1)->run.id.qos, 2);
+	ck_assert_uint_eq(charge(1)->run.id.association, 4);
+	ck_assert_uint_eq(charge(1)->run.id.account, 9);
+}
+END_TEST
+
+START_TEST(usage_factor_multiplies_seconds_not_their_time)
+{
+	job.run.rate.usage_factor = .25;
+	round_at(1100);
+	ck_assert_double_eq(charge(0)->seconds, 25);
+	ck_assert_double_eq(charge(0)->decayed_seconds, 25);
+	ck_assert_double_eq(charge(0)->ran, 100);
+}
+END_TEST
+
+START_TEST(counts_may_become_more_and_none)
+{
+	uint64_t more[5] = { 1, 2, 3, 4, 5 };
+
+	round_at(1100);
+	job.run.rate.tres = more;
+	job.run.rate.tres_count = 5;
+	round_at(1200);
+	job.run.rate.tres = NULL;
+	job.run.rate.tres_count = 0;
+	round_at(1300);
+	ck_assert_uint_eq(charge(1)->run.rate.tres_count, 5);
+	ck_assert_uint_eq(charge(1)->run.rate.tres[4], 5);
+	ck_assert_uint_eq(charge(2)->run.rate.tres_count, 0);
+}
+END_TEST
+
+/* vector A1: half a week is the half-life, a rate of 4 */
+START_TEST(charges_decay_to_the_time_they_are_seen_at)
+{
+	use_rules((struct fathom_charge_rules){ .half_life = 7 * 24 * HOUR, .seen = 24 * HOUR });
+	fathom_ledger_set_base(ledger, 0);
+	job.start = 0.;
+	job.run.rate.billing = 4;
+	observe(HOUR);
+	ck_assert_double_eq_tol(charge(0)->decayed_seconds * 4, 13069.363512698, UNIT_TOLERANCE);
+	ck_assert_double_eq(charge(0)->seconds, HOUR);
+}
+END_TEST
+
+/* ---- its end --------------------------------------------------------------------------- */
+
+static void observe_end(double end, double now)
+{
+	ck_assert_int_eq(fathom_ledger_observe_end(ledger, &job, end, now, charges), 0);
+}
+
+START_TEST(end_is_charged_at_the_rate_it_ran_at)
+{
+	round_at(1100);
+	job.run.rate.billing = 0;	/* its record may have lost it */
+	job.run.rate.tres_count = 0;
+	observe_end(1150, 1200);
+	ck_assert_double_eq(seconds(), 150);
+	ck_assert_double_eq(charge(1)->run.rate.billing, 5);
+	ck_assert_uint_eq(charge(1)->run.rate.tres[0], 4);
+	ck_assert(charge(1)->over);
+}
+END_TEST
+
+START_TEST(start_and_end_between_two_rounds_count_whole)
+{
+	observe_end(1050, 1100);
+	ck_assert_double_eq(seconds(), 50);
+	ck_assert(charge(0)->over);
+	ck_assert_double_eq(charge(0)->ran, 50);
+}
+END_TEST
+
+START_TEST(ended_job_is_charged_once_as_long_as_it_is_there)
+{
+	ck_assert(!fathom_ledger_has_charged(ledger, JOB, 1050));
+	for (double now = 1100; now < 1500; now += 100) {
+		observe_end(1050, now);
+		close_at(now);
+		ck_assert(fathom_ledger_has_charged(ledger, JOB, 1050));
+		ck_assert_uint_eq(fathom_ledger_count(ledger), 0);
+	}
+	ck_assert_uint_eq(count(), 1);
+	ck_assert(fathom_ledger_has_charged(ledger, JOB, 1400));
+	ck_assert(!fathom_ledger_has_charged(ledger, JOB, 1401));
+}
+END_TEST
+
+START_TEST(end_at_the_base_was_charged_before)
+{
+	observe_end(900, 1100);
+	job.start = 500;
+	observe_end(900, 1100);
+	ck_assert_uint_eq(count(), 0);
+	observe_end(901, 1100);
+	ck_assert_double_eq(seconds(), 1);
+}
+END_TEST
+
+START_TEST(end_after_the_round_began_is_over_in_the_next)
+{
+	round_at(1100);
+	observe_end(1250, 1200);
+	close_at(1200);
+	ck_assert_double_eq(seconds(), 200);
+	ck_assert(!charge(1)->over);
+	observe_end(1250, 1300);
+	close_at(1300);
+	ck_assert_double_eq(seconds(), 250);
+	ck_assert(charge(2)->over);
+	observe_end(1250, 1400);
+	ck_assert_uint_eq(count(), 3);
+}
+END_TEST
+
+START_TEST(told_end_needs_no_round_and_is_not_charged_by_one)
+{
+	round_at(1100);
+	ck_assert_int_eq(fathom_ledger_end(ledger, &job, 1130, charges), 0);
+	ck_assert_double_eq(seconds(), 130);
+	ck_assert(charge(1)->over);
+	ck_assert_int_eq(fathom_ledger_end(ledger, &job, 1140, charges), 0);
+	observe_end(1130, 1120);	/* of a round that began before */
+	close_at(1120);
+	ck_assert_uint_eq(fathom_ledger_count(ledger), 1);
+	observe_end(1130, 1130);
+	close_at(1130);
+	ck_assert_uint_eq(fathom_ledger_count(ledger), 0);
+	observe_end(1130, 1200);
+	ck_assert_uint_eq(count(), 2);
+}
+END_TEST
+
+START_TEST(end_of_no_seconds_counts_where_it_is_asked_for)
+{
+	round_at(1100);
+	observe_end(1100, 1150);
+	ck_assert_uint_eq(count(), 2);
+	ck_assert(charge(1)->over);
+	ck_assert_double_eq(charge(1)->seconds, 0);
+	ck_assert_double_eq(charge(1)->ran, 100);
+	use_rules((struct fathom_charge_rules){ .seen = 1200 });
+	job.run.id.job = 8;
+	round_at(1150);
+	observe_end(1150, 1200);
+	ck_assert_uint_eq(count(), 1);
+	ck_assert(!charge(0)->over);
+}
+END_TEST
+
+START_TEST(end_far_ahead_is_left_to_the_next_round)
+{
+	use_rules((struct fathom_charge_rules){ .half_life = 1, .seen = 1000 });
+	ck_assert_int_eq(fathom_ledger_end(ledger, &job, 1501, charges), 0);
+	ck_assert_uint_eq(count(), 0);
+	ck_assert_uint_eq(fathom_ledger_count(ledger), 0);
+	ck_assert_int_eq(fathom_ledger_end(ledger, &job, 1500, charges), 0);
+	ck_assert(isfinite(charge(0)->decayed_seconds));
+	ck_assert_double_eq(seconds(), 500);
+}
+END_TEST
+
+START_TEST(end_at_the_start_charges_nothing)
+{
+	ck_assert_int_eq(fathom_ledger_end(ledger, &job, 1000, charges), 0);
+	ck_assert_uint_eq(count(), 0);
+	ck_assert_uint_eq(fathom_ledger_count(ledger), 0);
+}
+END_TEST
+
+/* ---- resize, requeue, gone -------------------------------------------------------------- */
+
+START_TEST(resize_parts_the_run)
+{
+	uint64_t small[3] = { 1, 1, 1 };
+
+	round_at(1100);
+	job.resized = 1130;
+	job.run.rate.tres = small;
+	job.run.rate.billing = 1;
+	round_at(1200);
+	ck_assert_uint_eq(count(), 3);
+	ck_assert_double_eq(charge(1)->seconds, 30);
+	ck_assert_double_eq(charge(1)->run.rate.billing, 5);
+	ck_assert_double_eq(charge(2)->seconds, 70);
+	ck_assert_uint_eq(charge(2)->run.rate.tres[0], 1);
+	ck_assert(!charge(1)->over && !charge(2)->over);
+	observe_end(1250, 1300);
+	ck_assert_double_eq(charge(3)->run.rate.billing, 1);
+}
+END_TEST
+
+START_TEST(resize_counts_before_an_end_that_was_not_told)
+{
+	round_at(1100);
+	job.resized = 1130;
+	job.run.rate.billing = 1;
+	observe_end(1150, 1200);
+	ck_assert_double_eq(charge(1)->seconds, 30);
+	ck_assert_double_eq(charge(1)->run.rate.billing, 5);
+	ck_assert_double_eq(charge(2)->seconds, 20);
+	ck_assert_double_eq(charge(2)->run.rate.billing, 1);
+	ck_assert(!charge(1)->over && charge(2)->over);
+}
+END_TEST
+
+START_TEST(resize_at_the_end_of_the_round_is_of_the_old_size)
+{
+	round_at(1100);
+	job.resized = 1200;
+	job.run.rate.billing = 1;
+	observe(1200);
+	ck_assert_double_eq(seconds(), 200);
+	ck_assert_double_eq(charge(1)->run.rate.billing, 5);
+	ck_assert_double_eq(fathom_ledger_find(ledger, JOB)->run.rate.billing, 1);
+	ck_assert_double_eq(fathom_ledger_find(ledger, JOB)->resized, 1200);
+}
+END_TEST
+
+START_TEST(resize_after_the_round_began_is_of_the_next)
+{
+	round_at(1100);
+	job.resized = 1230;
+	job.run.rate.billing = 1;
+	round_at(1200);
+	ck_assert_double_eq(charge(1)->run.rate.billing, 5);
+	round_at(1300);
+	ck_assert_double_eq(charge(2)->seconds, 30);
+	ck_assert_double_eq(charge(2)->run.rate.billing, 5);
+	ck_assert_double_eq(charge(3)->seconds, 70);
+	ck_assert_double_eq(charge(3)->run.rate.billing, 1);
+}
+END_TEST
+
+START_TEST(told_resize_goes_on_at_the_size_it_is_seen_with)
+{
+	round_at(1100);
+	ck_assert_int_eq(fathom_ledger_resize(ledger, &job, 1130, charges), 0);
+	ck_assert_double_eq(seconds(), 130);
+	ck_assert(!charge(1)->over);
+	job.resized = 1130;
+	job.run.rate.billing = 1;
+	round_at(1200);
+	ck_assert_uint_eq(count(), 3);
+	ck_assert_double_eq(charge(2)->seconds, 70);
+	ck_assert_double_eq(charge(2)->run.rate.billing, 1);
+}
+END_TEST
+
+START_TEST(told_resize_is_known_by_an_end_before_the_next_round)
+{
+	round_at(1100);
+	ck_assert_int_eq(fathom_ledger_resize(ledger, &job, 1130, charges), 0);
+	job.resized = 1130;
+	job.run.rate.billing = 1;
+	ck_assert_int_eq(fathom_ledger_end(ledger, &job, 1150, charges), 0);
+	ck_assert_double_eq(charge(2)->seconds, 20);
+	ck_assert_double_eq(charge(2)->run.rate.billing, 1);
+	ck_assert_int_eq(fathom_ledger_resize(ledger, &job, 1160, charges), 0);
+	ck_assert_uint_eq(count(), 3);
+	ck_assert(fathom_ledger_find(ledger, JOB)->over);
+}
+END_TEST
+
+/* What a told resize has left unknown is of the size that is seen next. */
+START_TEST(second_resize_before_it_was_seen_is_of_the_size_seen)
+{
+	round_at(1100);
+	ck_assert_int_eq(fathom_ledger_resize(ledger, &job, 1130, charges), 0);
+	job.resized = 1150;
+	job.run.rate.billing = 1;
+	round_at(1200);
+	ck_assert_uint_eq(count(), 3);
+	ck_assert_double_eq(charge(2)->seconds, 70);
+	ck_assert_double_eq(charge(2)->run.rate.billing, 1);
+}
+END_TEST
+
+/* Sent back at 1130 and running again since 1160. */
+START_TEST(requeue_ends_the_run_and_the_next_begins)
+{
+	round_at(1100);
+	if (_i)		/* told; the record may not tell any more */
+		fathom_ledger_requeue(ledger, JOB, 1130);
+	job.requeued = _i ? 1155 : 1130;
+	job.start = 1160;
+	job.run.id.association = 4;
+	job.run.id.partition = "debug";
+	round_at(1200);
+	ck_assert_uint_eq(count(), 3);
+	ck_assert_double_eq(charge(1)->seconds, 30);
+	ck_assert(charge(1)->over);
+	ck_assert_uint_eq(charge(1)->run.id.association, 3);
+	ck_assert_str_eq(charge(1)->run.id.partition, "batch");
+	ck_assert_double_eq(charge(1)->ran, 130);
+	ck_assert_double_eq(charge(2)->seconds, 40);
+	ck_assert_uint_eq(charge(2)->run.id.association, 4);
+	ck_assert_str_eq(charge(2)->run.id.partition, "debug");
+	ck_assert_double_eq(charge(2)->ran, 40);
+}
+END_TEST
+
+START_TEST(first_word_of_a_requeue_counts)
+{
+	double waits_since = 1130;
+	const struct fathom_lost_runs lost = { ended_at, &waits_since };
+
+	round_at(1100);
+	if (_i) {
+		fathom_ledger_requeue(ledger, JOB, 1120);
+		fathom_ledger_requeue(ledger, JOB, 1150);
+	}
+	ck_assert_int_eq(fathom_ledger_close_round(ledger, 1200, &lost, charges), 0);
+	ck_assert_double_eq(seconds(), _i ? 120 : 130);
+	ck_assert(charge(1)->over);
+	ck_assert_uint_eq(fathom_ledger_count(ledger), 0);
+}
+END_TEST
+
+START_TEST(requeue_of_what_is_over_or_unknown_is_nothing)
+{
+	fathom_ledger_requeue(ledger, JOB, 1130);
+	ck_assert_uint_eq(fathom_ledger_count(ledger), 0);
+	observe(1100);
+	ck_assert_int_eq(fathom_ledger_end(ledger, &job, 1110, charges), 0);
+	fathom_ledger_requeue(ledger, JOB, 1130);
+	job.start = 1200;
+	observe(1300);
+	ck_assert_double_eq(seconds(), 110 + 100);
+	close_at(1300);		/* the second run was not requeued */
+	ck_assert_uint_eq(fathom_ledger_count(ledger), 1);
+	job.start = 1310;
+	job.requeued = 1305;
+	observe(1320);
+	ck_assert_double_eq(seconds(), 110 + 100 + 5 + 10);
+}
+END_TEST
+
+START_TEST(job_that_is_gone_ends_where_it_was_charged_last)
+{
+	int asked = 0;
+	const struct fathom_lost_runs lost = { nobody_knows, &asked };
+
+	round_at(1100);
+	ck_assert_int_eq(fathom_ledger_close_round(ledger, 1200, &lost, charges), 0);
+	ck_assert_int_eq(asked, 1);
+	ck_assert_double_eq(seconds(), 100);
+	ck_assert(charge(1)->over);
+	ck_assert_uint_eq(fathom_ledger_count(ledger), 0);
+	ck_assert_int_eq(fathom_ledger_close_round(ledger, 1300, &lost, charges), 0);
+	ck_assert_int_eq(asked, 1);
+}
+END_TEST
+
+/* ---- pauses --------------------------------------------------------------------------------- */
+
+/* Ran for 60 s, was suspended at 1060, and resumed at 1085 if at all. */
+static void pause_job(bool resumed)
+{
+	job.ran = 60;
+	job.switched = resumed ? 1085 : 1060;
+	job.suspended = !resumed;
+}
+
+START_TEST(pauses_are_charged_unless_the_rules_say_otherwise)
+{
+	pause_job(_i);
+	round_at(1100);
+	ck_assert_double_eq(seconds(), 100);
+	ck_assert_double_eq(charge(0)->ran, 100);
+	ck_assert_double_eq(fathom_ledger_find(ledger, JOB)->suspended, _i ? 25 : 40);
+}
+END_TEST
+
+START_TEST(pause_is_left_out_where_it_was)
+{
+	use_rules((struct fathom_charge_rules){ .half_life = 100, .seen = 1100,
+						.skip_pauses = true });
+	pause_job(true);
+	round_at(1100);
+	ck_assert_double_eq(charge(0)->seconds, 75);
+	ck_assert_double_eq(charge(0)->ran, 75);
+	ck_assert_double_eq(charge(0)->part[0].begin, 1000);
+	ck_assert_double_eq(charge(0)->part[0].end, 1060);
+	ck_assert_double_eq(charge(0)->part[1].begin, 1085);
+	ck_assert_double_eq(charge(0)->part[1].end, 1100);
+	ck_assert_double_eq_tol(charge(0)->decayed_seconds,
+				fathom_decayed_seconds(1000, 1060, 1100, 100) +
+					fathom_decayed_seconds(1085, 1100, 1100, 100), 1e-12);
+	round_at(1150);
+	ck_assert_double_eq(charge(1)->seconds, 50);
+	ck_assert_double_eq(charge(1)->ran, 125);
+}
+END_TEST
+
+START_TEST(pause_that_lasts_ends_with_the_charge)
+{
+	use_rules((struct fathom_charge_rules){ .seen = 1100, .skip_pauses = true });
+	pause_job(false);
+	round_at(1100);
+	ck_assert_double_eq(charge(0)->seconds, 60);
+	ck_assert_double_eq(charge(0)->part[0].end, 1060);
+	ck_assert_double_eq(charge(0)->part[1].begin, 1100);
+	round_at(1150);
+	ck_assert_double_eq(seconds(), 60);
+	ck_assert_double_eq(fathom_ledger_find(ledger, JOB)->charged_until, 1150);
+}
+END_TEST
+
+START_TEST(pause_before_a_run_was_first_seen_is_not_its_next_charge)
+{
+	use_rules((struct fathom_charge_rules){ .seen = 1100, .skip_pauses = true });
+	fathom_ledger_set_base(ledger, 1090);
+	pause_job(true);
+	round_at(1100);
+	ck_assert_double_eq(seconds(), 10);
+	ck_assert_double_eq(charge(0)->ran, 75);
+}
+END_TEST
+
+/* ---- reserved seconds -------------------------------------------------------------------------- */
+
+START_TEST(reserved_seconds_are_released_as_they_run)
+{
+	job.reserved = 600;
+	job.run.rate.usage_factor = .5;
+	round_at(1101);
+	ck_assert_uint_eq(charge(0)->released, 50);
+	round_at(1200);
+	ck_assert_uint_eq(charge(1)->released, 50);	/* cut twice, 100 in all */
+	round_at(1700);
+	ck_assert_uint_eq(charge(2)->released, 200);
+	round_at(1800);		/* beyond its limit */
+	ck_assert_uint_eq(charge(3)->released, 0);
+	ck_assert_uint_eq(released(), 300);
+}
+END_TEST
+
+START_TEST(end_releases_what_is_left_once)
+{
+	job.reserved = 600;
+	round_at(1100);
+	ck_assert_int_eq(fathom_ledger_end(ledger, &job, 1130, charges), 0);
+	ck_assert_uint_eq(charge(1)->released, 500);
+	job.reserved = -1;
+	observe_end(1130, 1200);
+	ck_assert_uint_eq(released(), 600);
+}
+END_TEST
+
+/* Its record has an end that has not come yet, round after round. */
+START_TEST(end_ahead_releases_once)
+{
+	job.reserved = 600;
+	round_at(1100);
+	observe_end(1250, 1150);
+	close_at(1150);
+	ck_assert_uint_eq(charge(1)->released, 500);
+	observe_end(1250, 1200);
+	close_at(1200);
+	ck_assert_int_eq(fathom_ledger_release(ledger, &job, charges), 0);
+	observe_end(1250, 1300);
+	close_at(1300);
+	ck_assert_uint_eq(released(), 600);
+	ck_assert_double_eq(seconds(), 250);
+}
+END_TEST
+
+START_TEST(end_that_was_charged_before_releases_yet)
+{
+	use_rules((struct fathom_charge_rules){ .seen = 1100 });
+	round_at(1100);
+	job.reserved = 600;
+	ck_assert_int_eq(fathom_ledger_end(ledger, &job, 1100, charges), 0);
+	ck_assert_uint_eq(count(), 2);
+	ck_assert_double_eq(charge(1)->seconds, 0);
+	ck_assert_uint_eq(charge(1)->released, 600);
+}
+END_TEST
+
+START_TEST(nothing_is_released_that_was_not_reserved)
+{
+	round_at(1100);
+	ck_assert_int_eq(fathom_ledger_end(ledger, &job, 1130, charges), 0);
+	ck_assert_uint_eq(released(), 0);
+}
+END_TEST
+
+START_TEST(reserved_of_0_are_counted)
+{
+	job.reserved = 0;
+	round_at(1100);
+	job.reserved = 600;
+	round_at(1200);
+	ck_assert_uint_eq(released(), 100);	/* from 1100 on */
+}
+END_TEST
+
+START_TEST(reserved_anew_is_released_from_the_start)
+{
+	job.reserved = 600;
+	round_at(1100);
+	fathom_ledger_reserve_anew(ledger);
+	round_at(1150);
+	ck_assert_uint_eq(charge(1)->released, 150);
+}
+END_TEST
+
+START_TEST(resize_releases_all_and_is_reserved_anew)
+{
+	job.reserved = 600;
+	round_at(1100);
+	ck_assert_int_eq(fathom_ledger_resize(ledger, &job, 1130, charges), 0);
+	ck_assert_uint_eq(charge(1)->released, 500);
+	job.resized = 1130;
+	round_at(1200);
+	ck_assert_uint_eq(charge(2)->released, 200);
+	ck_assert_int_eq(fathom_ledger_end(ledger, &job, 1250, charges), 0);
+	ck_assert_uint_eq(charge(3)->released, 400);
+}
+END_TEST
+
+/* Where a resize was not told, what ran until then was of the old size. */
+START_TEST(old_size_releases_what_it_ran)
+{
+	job.reserved = 600;
+	round_at(1100);
+	job.resized = 1130;
+	round_at(1200);
+	ck_assert_uint_eq(charge(1)->released, 30);
+	ck_assert_uint_eq(charge(2)->released, 70);
+	fathom_ledger_reserve_anew(ledger);	/* at the new size, by whoever resized it */
+	job.resized = 1230;
+	round_at(1300);
+	ck_assert_uint_eq(charge(3)->released, 0);
+	ck_assert_uint_eq(charge(4)->released, 300);
+}
+END_TEST
+
+START_TEST(release_gives_back_all_and_leaves_the_ledger)
+{
+	job.reserved = 600;
+	if (_i)
+		round_at(1100);
+	if (_i == 2)
+		job.start = 1050;	/* of another run */
+	ck_assert_int_eq(fathom_ledger_release(ledger, &job, charges), 0);
+	ck_assert_uint_eq(charge(_i > 0)->released, _i == 1 ? 500 : 600);
+	ck_assert_double_eq(charge(_i > 0)->seconds, 0);
+	ck_assert(!charge(_i > 0)->over);
+	ck_assert_ptr_null(charge(_i > 0)->run.id.partition);
+	ck_assert_uint_eq(charge(_i > 0)->run.rate.tres[0], 4);
+	ck_assert_uint_eq(fathom_ledger_count(ledger), _i > 0);
+	if (_i)
+		ck_assert_double_eq(fathom_ledger_find(ledger, JOB)->charged_until, 1100);
+}
+END_TEST
+
+START_TEST(lost_run_releases_nothing)
+{
+	job.reserved = 600;
+	round_at(1100);
+	close_at(1200);
+	ck_assert_uint_eq(released(), 100);
+}
+END_TEST
+
+/* ---- what is saved ------------------------------------------------------------------------------- */
+
+static void restore(struct fathom_ledger_row row)
+{
+	fathom_ledger_destroy(ledger);
+	ledger = fathom_ledger_create();
+	ck_assert_ptr_nonnull(ledger);
+	fathom_ledger_set_base(ledger, 1100);
+	ck_assert_int_eq(fathom_ledger_restore(ledger, &row), 0);
+}
+
+/* Names and counts have to be the caller's own by then. */
+static struct fathom_ledger_row saved_row(void)
+{
+	struct fathom_ledger_row row = *fathom_ledger_at(ledger, 0);
+
+	row.run.rate.tres = counts;
+	row.run.id.partition = "batch";
+	return row;
+}
+
+START_TEST(restored_run_goes_on_where_it_was)
+{
+	round_at(1100);
+	restore(saved_row());
+	ck_assert_str_eq(fathom_ledger_at(ledger, 0)->run.id.partition, "batch");
+	round_at(1200);
+	ck_assert_double_eq(charge(1)->seconds, 100);
+	ck_assert_double_eq(charge(1)->ran, 200);
+	ck_assert_str_eq(charge(1)->run.id.partition, "batch");
+}
+END_TEST
+
+START_TEST(restored_row_is_a_copy)
+{
+	struct fathom_ledger_row row;
+	uint64_t lent[3] = { 4, 2, 1000 };
+	char name[] = "batch";
+
+	round_at(1100);
+	row = saved_row();
+	row.run.rate.tres = lent;
+	row.run.id.partition = name;
+	restore(row);
+	lent[0] = 99;
+	name[0] = 'x';
+	observe_end(1150, 1200);
+	ck_assert_uint_eq(charge(1)->run.rate.tres[0], 4);
+	ck_assert_str_eq(charge(1)->run.id.partition, "batch");
+}
+END_TEST
+
+START_TEST(restored_run_that_ended_since_is_charged_at_its_rate)
+{
+	round_at(1100);
+	restore(saved_row());
+	job.run.rate.billing = 0;
+	observe_end(1150, 1200);
+	ck_assert_double_eq(charge(1)->seconds, 50);
+	ck_assert_double_eq(charge(1)->run.rate.billing, 5);
+	ck_assert(charge(1)->over);
+}
+END_TEST
+
+START_TEST(restored_end_is_not_charged_again)
+{
+	observe(1100);
+	ck_assert_int_eq(fathom_ledger_end(ledger, &job, 1130, charges), 0);
+	close_at(1100);
+	restore(saved_row());
+	ck_assert(fathom_ledger_at(ledger, 0)->over);
+	observe_end(1130, 1200);
+	close_at(1200);
+	ck_assert_double_eq(seconds(), 130);
+	ck_assert_uint_eq(fathom_ledger_count(ledger), 0);
+}
+END_TEST
+
+/* Jobs may not have been read yet by the first round. */
+START_TEST(restored_run_outlives_a_round_that_does_not_meet_it)
+{
+	round_at(1100);
+	restore(saved_row());
+	close_at(1200);
+	ck_assert_uint_eq(fathom_ledger_count(ledger), 1);
+	round_at(1300);
+	ck_assert_double_eq(seconds(), 300);
+}
+END_TEST
+
+START_TEST(row_without_an_association_is_not_charged_before_it_is_seen)
+{
+	struct fathom_ledger_row row;
+
+	round_at(1100);
+	row = saved_row();
+	row.run.id.association = 0;
+	restore(row);
+	close_at(1150);
+	close_at(1200);
+	ck_assert_uint_eq(count(), 1);
+	ck_assert_uint_eq(fathom_ledger_count(ledger), 0);
+	restore(row);
+	round_at(1200);
+	ck_assert_uint_eq(charge(1)->run.id.association, 3);
+	ck_assert_double_eq(charge(1)->seconds, 100);
+}
+END_TEST
+
+START_TEST(row_restored_twice_is_one)
+{
+	round_at(1100);
+	restore(saved_row());
+	ck_assert_int_eq(fathom_ledger_restore(ledger, &(struct fathom_ledger_row){
+		.run.id = { .job = JOB, .association = 3 } }), 0);
+	ck_assert_uint_eq(fathom_ledger_count(ledger), 1);
+}
+END_TEST
+
+/* ---- many jobs ------------------------------------------------------------------------------------- */
+
+#define MANY 700
+
+START_TEST(each_of_many_jobs_has_its_own)
+{
+	for (uint64_t id = 1; id <= MANY; id++) {
+		job.run.id.job = id;
+		job.start = 1000 + (double)(id % 50);
+		observe(1100);
+	}
+	for (uint64_t id = 1; id <= MANY; id += 3) {
+		job.run.id.job = id;
+		job.start = 1000 + (double)(id % 50);
+		ck_assert_int_eq(fathom_ledger_end(ledger, &job, 1090, charges), 0);
+	}
+	close_at(1100);
+	ck_assert_uint_eq(fathom_ledger_count(ledger), MANY - (MANY + 2) / 3);
+	for (uint64_t id = 1; id <= MANY; id++) {
+		const struct fathom_ledger_row *row = fathom_ledger_find(ledger, id);
+
+		ck_assert(!row == (id % 3 == 1));
+		ck_assert(!row || row->run.id.job == id);
+		ck_assert(!row || row->start == 1000 + (double)(id % 50));
+	}
+}
+END_TEST
+
+/* Counts of TRES of many charges fill several blocks. */
+START_TEST(charges_keep_their_counts)
+{
+	static uint64_t wide[70000];
+
+	job.run.rate.tres = wide;
+	for (uint32_t i = 0; i < 200; i++) {
+		uint32_t width = i % 20 == 7 ? 70000 : 1000 + i;
+
+		job.run.id.job = i + 1;
+		job.run.rate.tres_count = width;
+		wide[0] = i;
+		wide[width - 1] = i + 1;
+		observe(1100);
+		wide[width - 1] = 0;
+	}
+	for (uint32_t i = 0; i < 200; i++) {
+		const struct fathom_run_rate *rate = &charge(i)->run.rate;
+
+		ck_assert_uint_eq(rate->tres[0], i);
+		ck_assert_uint_eq(rate->tres[rate->tres_count - 1], i + 1);
+	}
+}
+END_TEST
+
+/* ---- all ------------------------------------------------------------------------------------------- */
+
+static void add_tests(TCase *tests)
+{
+	tcase_add_checked_fixture(tests, set_up, tear_down);
+	tcase_add_test(tests, run_is_charged_from_its_start_to_the_round);
+	tcase_add_test(tests, one_that_ran_before_the_base_is_charged_from_there);
+	tcase_add_test(tests, next_round_charges_what_came_since);
+	tcase_add_test(tests, same_instant_is_charged_once);
+	tcase_add_test(tests, clock_set_back_charges_nothing);
+	tcase_add_test(tests, run_of_the_future_is_not_charged_yet);
+	tcase_add_test(tests, rate_is_what_it_is_observed_to_be);
+	tcase_add_test(tests, usage_factor_multiplies_seconds_not_their_time);
+	tcase_add_test(tests, counts_may_become_more_and_none);
+	tcase_add_test(tests, charges_decay_to_the_time_they_are_seen_at);
+	tcase_add_test(tests, end_is_charged_at_the_rate_it_ran_at);
+	tcase_add_test(tests, start_and_end_between_two_rounds_count_whole);
+	tcase_add_test(tests, ended_job_is_charged_once_as_long_as_it_is_there);
+	tcase_add_test(tests, end_at_the_base_was_charged_before);
+	tcase_add_test(tests, end_after_the_round_began_is_over_in_the_next);
+	tcase_add_test(tests, told_end_needs_no_round_and_is_not_charged_by_one);
+	tcase_add_test(tests, end_of_no_seconds_counts_where_it_is_asked_for);
+	tcase_add_test(tests, end_far_ahead_is_left_to_the_next_round);
+	tcase_add_test(tests, end_at_the_start_charges_nothing);
+	tcase_add_test(tests, resize_parts_the_run);
+	tcase_add_test(tests, resize_counts_before_an_end_that_was_not_told);
+	tcase_add_test(tests, resize_at_the_end_of_the_round_is_of_the_old_size);
+	tcase_add_test(tests, resize_after_the_round_began_is_of_the_next);
+	tcase_add_test(tests, told_resize_goes_on_at_the_size_it_is_seen_with);
+	tcase_add_test(tests, told_resize_is_known_by_an_end_before_the_next_round);
+	tcase_add_test(tests, second_resize_before_it_was_seen_is_of_the_size_seen);
+	tcase_add_loop_test(tests, requeue_ends_the_run_and_the_next_begins, 0, 2);
+	tcase_add_loop_test(tests, first_word_of_a_requeue_counts, 0, 2);
+	tcase_add_test(tests, requeue_of_what_is_over_or_unknown_is_nothing);
+	tcase_add_test(tests, job_that_is_gone_ends_where_it_was_charged_last);
+	tcase_add_loop_test(tests, pauses_are_charged_unless_the_rules_say_otherwise, 0, 2);
+	tcase_add_test(tests, pause_is_left_out_where_it_was);
+	tcase_add_test(tests, pause_that_lasts_ends_with_the_charge);
+	tcase_add_test(tests, pause_before_a_run_was_first_seen_is_not_its_next_charge);
+	tcase_add_test(tests, reserved_seconds_are_released_as_they_run);
+	tcase_add_test(tests, end_releases_what_is_left_once);
+	tcase_add_test(tests, end_ahead_releases_once);
+	tcase_add_test(tests, end_that_was_charged_before_releases_yet);
+	tcase_add_test(tests, nothing_is_released_that_was_not_reserved);
+	tcase_add_test(tests, reserved_of_0_are_counted);
+	tcase_add_test(tests, reserved_anew_is_released_from_the_start);
+	tcase_add_test(tests, resize_releases_all_and_is_reserved_anew);
+	tcase_add_test(tests, old_size_releases_what_it_ran);
+	tcase_add_loop_test(tests, release_gives_back_all_and_leaves_the_ledger, 0, 3);
+	tcase_add_test(tests, lost_run_releases_nothing);
+	tcase_add_test(tests, restored_run_goes_on_where_it_was);
+	tcase_add_test(tests, restored_row_is_a_copy);
+	tcase_add_test(tests, restored_run_that_ended_since_is_charged_at_its_rate);
+	tcase_add_test(tests, restored_end_is_not_charged_again);
+	tcase_add_test(tests, restored_run_outlives_a_round_that_does_not_meet_it);
+	tcase_add_test(tests, row_without_an_association_is_not_charged_before_it_is_seen);
+	tcase_add_test(tests, row_restored_twice_is_one);
+	tcase_add_test(tests, each_of_many_jobs_has_its_own);
+	tcase_add_test(tests, charges_keep_their_counts);
+}
+
+int main(void)
+{
+	return unit_run("ledger_events", add_tests);
+}
