@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * A stand-in for slurmctld: as much of it as a priority plugin sees, in one
- * process, in virtual time. A scenario, in this order:
+ * process, in virtual time. A scenario makes these calls in this order:
  *
  *	host_configure("PriorityFlags=DEPTH_OBLIVIOUS\nPriorityWeightFairshare=1000\n");
  *	physics = host_account(host_root(), "physics", 10);
@@ -9,20 +9,20 @@
  *	anna->usage = 3600;
  *	host_open();				assoc_mgr gets the tree
  *	job = host_job(&(struct host_job){ .user = anna, .cpus = 4 });
- *	host_load("priority_fathom.so");	its init, and the first pass
+ *	host_load("priority_fathom.so");	calls init and waits for the first pass
  *	host_job_begin(job, host_now());
  *	host_on_release(HOST_JOB, WRITE_LOCK, 2, interfere, job);
  *	host_pass();				a calc period later
  *	... job->priority, anna->record->usage, host_last_pass ()->hold[HOST_JOB][WRITE_LOCK]
  *	host_close();
  *
- * One scenario a process: assoc_mgr and the plugin have state of their own.
- * What goes wrong in the host itself ends it with a line on stderr, status 2.
+ * A process runs one scenario, because assoc_mgr and the plugin keep global state.
+ * An error in the stand-in itself ends the process with a line on stderr, status 2.
  *
- * Programs are linked with -export-dynamic, so that job_list, lock_slurmctld,
- * time and the like come from here, ahead of libslurmfull, libc and the copies
- * that a plugin may bring. Every other name of the host begins with host_, lest
- * it replace one of Slurm's; those of a scenario are hidden (scenario_cflags).
+ * Programs are linked with -export-dynamic, so that the plugin and libslurmfull find
+ * job_list, lock_slurmctld, time and others here first. All other names of the
+ * stand-in begin with host_, and names of tests are hidden (scenario_cflags), so that
+ * they replace none of Slurm's.
  */
 #ifndef HOST_HOST_H
 #define HOST_HOST_H
@@ -35,16 +35,17 @@
 
 /* ---- configuration -------------------------------------------------------------- */
 
-/* `lines` are added to a slurm.conf that Slurm's own parser reads; what is set
- * afterwards in slurm_conf counts too. */
+/* Adds `lines` to a slurm.conf, which Slurm's own parser reads. A test may change
+ * slurm_conf afterwards. */
 void host_configure(const char *lines);
 /* The folder of slurm.conf and of the state. */
 const char *host_folder(void);
-/* Where the folders of this process's scenarios will be, and of those that it
- * forks: gone when it exits, however they have ended. in_memory: nobody waits
- * for a disk. Without this call each scenario's process has a place of its own. */
+/* Makes the place for the folders of this process and of its forks, and removes it
+ * when this process exits. in_memory: the place is in memory, not on a disk. Without
+ * this call each process makes a place of its own. */
 void host_make_folders(bool in_memory);
-/* Before host_load: as if multifactor had passed then; else nobody ever has. */
+/* Before host_load: priority/multifactor did its last pass at that time. Without this
+ * call no plugin has passed before. */
 void host_passed_at(time_t time);
 
 /* ---- associations, QOS, partitions ---------------------------------------------- */
@@ -52,13 +53,13 @@ void host_passed_at(time_t time);
 struct host_association {
 	char *account, *user;	/* user: NULL for an account */
 	uint32_t id, shares, priority;
-	double usage;		/* own, billing seconds; given before host_open */
+	double usage;		/* its own, in billing seconds; set it before host_open */
 	struct host_association *parent, *first, *last, *next;	/* children, siblings */
 	slurmdb_assoc_rec_t *record;	/* assoc_mgr's, from host_open on; NULL once removed */
 };
 
-/* Before host_open they grow the tree; afterwards they change it as slurmdbd
- * would, and take assoc_mgr's locks. */
+/* Before host_open these calls build the tree. Afterwards they change it as slurmdbd
+ * does, and take assoc_mgr's locks. */
 struct host_association *host_root(void);
 struct host_association *host_account(struct host_association *parent, const char *name,
 				      uint32_t shares);
@@ -66,36 +67,37 @@ struct host_association *host_user(struct host_association *parent, const char *
 				   uint32_t shares);
 void host_set_shares(struct host_association *association, uint32_t shares);
 void host_set_association_priority(struct host_association *association, uint32_t priority);
-/* An account, with all below it. */
+/* Moves an account with everything below it. */
 void host_move(struct host_association *account, struct host_association *parent);
 void host_reset_usage(struct host_association *association);	/* RawUsage=0 */
-/* A user's, or an account's without members. Its jobs lose it. */
+/* Removes a user, or an account without members. Its jobs lose their association. */
 void host_remove(struct host_association *association);
-/* All made so far, removed ones included, in the order of their ids from 1. */
+/* All associations made so far, also the removed ones, in the order of ids from 1. */
 struct host_association **host_associations(size_t *count);
 
-/* Before host_open; "normal" with priority 10 and usage factor 1 is there. */
+/* Before host_open. The QOS "normal", priority 10, usage factor 1, always exists. */
 void host_qos(const char *name, uint32_t priority, double usage_factor, uint32_t flags);
-/* Feeds assoc_mgr. The TRES are the fixed ones, gres/gpu and license/matlab. */
+/* Starts assoc_mgr with the tree. The TRES are Slurm's fixed ones, gres/gpu and
+ * license/matlab. */
 void host_open(void);
-/* After host_open; "batch" with factor 1 is there. weights: as in
+/* After host_open. The partition "batch", factor 1, always exists. weights: as in
  * TRESBillingWeights, or NULL. */
 part_record_t *host_partition(const char *name, uint16_t factor, const char *weights);
 part_record_t *host_find_partition(const char *name);
 slurmdb_qos_rec_t *host_find_qos(const char *name);
 
-/* All records anew, as by a reconfigure; those of before are freed. */
+/* Replaces and frees all partition records, as a reconfigure does. */
 void host_replace_partitions(void);
-/* One that is no unfinished job's present one. */
+/* No unfinished job may be in this partition. */
 void host_delete_partition(const char *name);
 void host_remove_qos(const char *name);		/* its jobs are left without one */
-/* Behind all others, at HOST_TRES_LICENSE + 1 and so on. Arrays grow: those of
- * records, and those of jobs, which are other ones then. */
+/* Adds a TRES at the end, at HOST_TRES_LICENSE + 1 and so on. The arrays in all
+ * records grow; those of jobs are replaced. */
 void host_add_tres(const char *type, const char *name);
-/* All records anew, as when slurmdbd is back; those of before are freed. */
+/* Replaces and frees all association records, as when slurmdbd comes back. */
 void host_refresh_associations(void);
 
-/* What a user may see of others' jobs with PrivateData=jobs. */
+/* Give a user the right to see jobs of others under PrivateData=jobs. */
 void host_make_operator(uid_t uid);
 void host_make_coordinator(uid_t uid, const char *account);
 
@@ -106,9 +108,9 @@ void host_make_coordinator(uid_t uid, const char *account);
 #define HOST_JOB_PARTITIONS 4
 
 struct host_job {
-	struct host_association *user;	/* needed; all else may be left out */
+	struct host_association *user;	/* required; the others have these defaults: */
 	const char *qos;		/* normal */
-	part_record_t *partition[HOST_JOB_PARTITIONS];	/* the first there is */
+	part_record_t *partition[HOST_JOB_PARTITIONS];	/* the first partition */
 	uint32_t nodes, cpus, gpus;	/* 1, 1, 0 */
 	uint64_t memory;		/* MB on each node, 0 */
 	uint32_t minutes;		/* time limit, 60 */
@@ -117,44 +119,45 @@ struct host_job {
 };
 
 /*
- * Each call is one of slurmctld's requests: it takes the locks that they take,
- * and calls the plugin, once loaded, where they do.
+ * Each call does what a request to slurmctld does: it takes the same locks, and calls
+ * the plugin, once it is loaded, at the same places.
  */
 job_record_t *host_job(const struct host_job *job);	/* pending, last in the job list */
 void host_job_begin(job_record_t *job, time_t start);
 void host_job_suspend(job_record_t *job);
 void host_job_resume(job_record_t *job);
 void host_job_resize(job_record_t *job, uint32_t cpus);
-void host_job_end(job_record_t *job);		/* completing; */
-void host_job_requeue(job_record_t *job);	/* the same, and pending: */
-void host_job_cleaned(job_record_t *job);	/* its nodes are free, it is complete or waits */
-void host_job_purge(job_record_t *job);		/* forgotten; the record is freed */
-/* As after a reconfigure: what running jobs may yet use is counted anew. */
+void host_job_end(job_record_t *job);		/* the job is completing */
+void host_job_requeue(job_record_t *job);	/* the job is completing, and pending */
+void host_job_cleaned(job_record_t *job);	/* frees its nodes: it is complete or pending */
+void host_job_purge(job_record_t *job);		/* frees the record */
+/* Counts anew what running jobs may still use, as a reconfigure does. */
 void host_recount_run_seconds(void);
-uint32_t host_job_set_priority(job_record_t *job);	/* by priority_p_set, as an update does */
+uint32_t host_job_set_priority(job_record_t *job);	/* calls priority_p_set, as an update does */
 
 /* ---- the plugin, its thread, time ----------------------------------------------- */
 
-/* `plugin`: path of a priority_NAME.so. Slurm's own loader loads it, as
- * priority/NAME. Returns when the first pass is over, at once while slurmctld shuts
- * down (slurmctld_config.shutdown_time). After host_close once more. */
+/* Loads `plugin`, the path of a priority_NAME.so, by Slurm's own loader as
+ * priority/NAME. Returns after the first pass; returns at once while slurmctld shuts
+ * down (slurmctld_config.shutdown_time). May be called again after host_close. */
 void host_load(const char *plugin);
 /* Ends the plugin. False if a lock of slurmctld's is still held. */
 bool host_close(void);
 
-/* Virtual, for everything in the process; stands still but for these calls. */
+/* The time that everything in the process sees. Only host_advance and host_pass
+ * change it. */
 time_t host_now(void);
 void host_advance(time_t seconds);
 double host_seconds(clockid_t clock);	/* real ones */
 
-/* Moves the clock by a calc period, wakes the thread, waits until it sleeps and
- * until threads that it has made, as for FiguresFile, have ended. */
+/* Moves the clock by one calc period and wakes the plugin's thread. Waits until the
+ * thread sleeps again and the threads that it started, as for FiguresFile, have ended. */
 void host_pass(void);
-/* From now on such threads are not waited for. */
+/* wanted: from now on, don't wait for such threads. */
 void host_leave_helpers(bool wanted);
-/* The same without moving the clock. */
+/* Does the same as host_pass, but leaves the clock as it is. */
 void host_wake(void);
-/* After a call that wakes the thread by itself, such as priority_g_reconfig. */
+/* Waits for the pass of a call that wakes the thread, such as priority_g_reconfig. */
 void host_await_pass(void);
 
 /* ---- locks ---------------------------------------------------------------------- */
@@ -172,47 +175,48 @@ struct host_hold {
 	double total, longest;	/* seconds, real ones */
 };
 
-/* From the thread's awakening to its next sleep, and of that thread alone. */
+/* One pass: from the moment when the plugin's thread wakes to its next sleep. Only
+ * that thread is measured. */
 struct host_pass {
-	double wall, cpu;	/* seconds; cpu: of the whole process */
+	double wall, cpu;	/* in seconds; cpu is that of the whole process */
 	struct host_hold hold[HOST_LOCKS][HOST_LEVELS];
 	uint64_t steps;		/* see host_beside_pass */
 };
 
 const struct host_pass *host_last_pass(void);
 
-/* Does anybody hold lock_state_files just now? */
+/* Does any thread hold lock_state_files? */
 bool host_state_files_are_locked(void);
 
-/* Holds of assoc_mgr's read locks are counted but not timed, since the clock
- * costs a tenth of a pass to a plugin that takes two for each job. */
+/* By default holds of assoc_mgr's read locks are counted but not timed: reading the
+ * clock would cost a tenth of a pass where a plugin takes two locks for each job. */
 void host_time_reads(bool wanted);
 
 /*
- * From the n-th release (from 1; 0: each) of this lock in a pass on, `call` runs
- * once (0: each time), in the thread of the pass, after the call that gave the
- * lock back. What that thread holds besides stays held. The callback's own
- * locks are not counted. Set up between two passes; forgotten after the next.
+ * Runs `call` when the next pass releases this lock for the n-th time, counted from 1;
+ * n = 0 runs it at each release. `call` runs in the thread of the pass, right after the
+ * release; other locks of that thread stay held, and the locks that `call` takes are
+ * not counted. Call this between two passes. It is valid for one pass.
  */
 void host_on_release(enum host_lock lock, lock_level_t level, uint64_t n,
 		     void (*call)(void *argument), void *argument);
 
 /*
- * Another thread of slurmctld, beside the next pass. A step of a pass is a lock
- * about to be taken or just given back, counted from 1. At the n-th, `call`
- * runs in a thread of its own; the pass goes on when it has returned or waits
- * for a lock itself. It has returned when host_pass does.
+ * Runs `call` in another thread at the n-th step of the next pass. A step is a lock
+ * that is about to be taken or that was just released; steps are counted from 1. The
+ * pass continues when `call` has returned or waits for a lock. host_pass returns after
+ * `call` has returned.
  */
 void host_beside_pass(uint64_t n, void (*call)(void *argument), void *argument);
 
-/* Each look at the clock by the thread that passes takes a millisecond, so that
- * each slice of a pass is as short as it can be. */
+/* wanted: each time the thread of the pass reads the clock, a millisecond has passed
+ * for it. So each slice of a pass is as short as possible. */
 void host_short_slices(bool wanted);
 
 /*
- * `call` is a request to slurmctld, which this thread serves between two passes.
- * It is counted and disturbed as a pass is: host_on_release, host_beside_pass,
- * host_short_slices and host_last_pass go by it.
+ * Runs `call` as a request to slurmctld, in the calling thread, between two passes.
+ * host_on_release, host_beside_pass, host_short_slices and host_last_pass treat the
+ * request as they treat a pass.
  */
 void host_request(void (*call)(void *argument), void *argument);
 
@@ -223,13 +227,14 @@ void host_random_seed(uint64_t seed);
 uint32_t host_random_below(uint32_t limit);
 double host_random_real(void);		/* 0 <= x < 1 */
 
-/* `branches` accounts in each, over `levels` levels, `users` users in each of
- * the lowest. Shares and usage are random. Before host_open. */
+/* Before host_open. Builds `levels` levels of accounts, each account with `branches`
+ * accounts below it, and `users` users in each lowest account. Shares and usage are
+ * random. */
 struct host_shape { unsigned levels, branches, users; };
 void host_grow(const struct host_shape *shape);
-/* Jobs of random users, of all sizes, in several partitions and QOS, a few of
- * them held; neighbours in the list are none in memory, and `scattered`, nor
- * are its nodes. After host_open. */
+/* After host_open. Makes jobs of random users, of all sizes, in several partitions and
+ * QOS; a few of them are held. Neighbours in the job list are not neighbours in memory.
+ * scattered: the nodes of the list are not either. */
 void host_populate(size_t pending, size_t running, bool scattered);
 struct host_association *host_random_user(void);
 

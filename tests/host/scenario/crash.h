@@ -5,14 +5,14 @@
 #include "controller/host.h"
 
 /*
- * As if slurmctld had been killed now, to be started again: nothing of what the
- * plugin writes at its end, no usage in any record, running seconds counted
- * anew from whole time limits.
+ * Puts everything into the state of a slurmctld that was killed and is about to start
+ * again: what the plugin writes when it ends is missing, no record has usage, and
+ * running seconds are counted from whole time limits.
  */
 void crash(void);
-/* The same, and started. Returns after the first pass. */
+/* Does the same and loads the plugin again. Returns after the first pass. */
 void crash_and_restart(void);
-/* Nobody ever passed. */
+/* Removes all state files, as if no plugin had ever passed. */
 void forget_state(void);
 
 #endif

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What may happen in slurmctld while a pass or a request is under way. */
+/* Events in slurmctld that may come while a pass or a request is under way. */
 #ifndef HOST_EVENTS_H
 #define HOST_EVENTS_H
 
 #include "controller/host.h"
 
 enum {
-	EVENT_WAKES = 1 << 0,	/* the thread, for another pass */
-	EVENT_COMES_BETWEEN = 1 << 1,	/* before or after the pass makes a difference */
-	EVENT_IS_NOT_SAVED = 1 << 2,	/* until the next pass; a crash before undoes it */
-	EVENT_WANTS_LIMITS = 1 << 3,	/* without them nobody hears of it */
-	EVENT_TAKES_TIME = 1 << 4,	/* and is not over when the pass begins */
+	EVENT_WAKES = 1 << 0,	/* it makes the plugin do another pass */
+	EVENT_COMES_BETWEEN = 1 << 1,	/* its result depends on whether it precedes the pass */
+	EVENT_IS_NOT_SAVED = 1 << 2,	/* a crash before the next pass undoes it */
+	EVENT_WANTS_LIMITS = 1 << 3,	/* the plugin is told of it only under limits */
+	EVENT_TAKES_TIME = 1 << 4,	/* it goes on when the pass begins */
 	EVENT_SPOILS_USAGE = 1 << 5,	/* slurmctld itself leaves wrong sums behind */
 };
 
@@ -23,7 +23,7 @@ struct event {
 extern const struct event events[];
 extern const size_t event_count;
 
-/* Before host_open, and after it. */
+/* Make the cluster: call the first before host_open, the second after it. */
 void events_grow(void);
 void events_populate(void);
 

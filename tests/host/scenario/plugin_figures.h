@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * All that a priority plugin keeps up to date, as numbers with names, so that
- * what one course of events came to can be held against another.
+ * All figures that a priority plugin keeps up to date, as numbers with names. So the
+ * results of two courses of events can be compared.
  */
 #ifndef HOST_FIGURES_H
 #define HOST_FIGURES_H
@@ -14,8 +14,8 @@ struct figure {
 	const char *name;	/* a literal */
 	uint32_t id;		/* of the association, QOS or job */
 	double value;
-	double tolerance;	/* of the greater of the two, in proportion */
-	double slack;		/* beyond that */
+	double tolerance;	/* relative to the greater of two figures */
+	double slack;		/* absolute, added to the tolerance */
 };
 
 struct figures {
@@ -23,18 +23,19 @@ struct figures {
 	struct figure figure[FIGURES_MAX];
 };
 
-/* Usage and running seconds of each association and QOS. */
+/* Takes usage and running seconds of each association and QOS. */
 void figures_take_usage(struct figures *figures);
-/* What the policy came to, and the jobs' priorities. */
+/* Takes the factors of the associations and the priorities of the jobs. */
 void figures_take_priorities(struct figures *figures);
 
-/* Says on stderr where they differ, after `what` happened; the number of places. */
+/* Returns how many figures differ, and prints them after `what` on stderr. */
 unsigned figures_differ(const struct figures *expected, const struct figures *found,
 			const char *what);
-/* The same where each association may have either one's own usage. */
+/* Does the same, where each association may have its own usage of `one` or of `other`. */
 unsigned figures_are_neither(const struct figures *one, const struct figures *other,
 			     const struct figures *found, const char *what);
-/* Each account has what its members and itself have, now. */
+/* Returns how many accounts have usage other than the sum of their members and their
+ * own. */
 unsigned figures_are_sums(const char *what);
 
 #endif

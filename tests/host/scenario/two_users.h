@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The cluster of many a test: anna and bert with equal shares of the account
- * physics, partitions gpu and cpu, the classic policy, no decay. What is logged
- * goes to a file that a test can look at.
+ * The cluster of many tests: anna and bert have equal shares of the account physics;
+ * there are the partitions gpu and cpu; the policy is classic, without decay. The log
+ * goes to a file, which logged() searches.
  */
 #ifndef HOST_TWO_USERS_H
 #define HOST_TWO_USERS_H
@@ -15,28 +15,30 @@
 extern struct host_association *physics, *anna, *bert;
 extern part_record_t *gpu, *cpu;
 
-/* slurm_conf: lines that go beside the usual ones, or in their place. In this order: */
-void two_users_grow(const char *slurm_conf);	/* more associations may follow */
-void two_users_open(void);			/* and partitions, jobs */
+/* To be called in this order. slurm_conf: lines that are added to the usual ones, or
+ * replace those of the same key. */
+void two_users_grow(const char *slurm_conf);	/* a test may add associations afterwards, */
+void two_users_open(void);			/* and then partitions and jobs */
 void two_users_load(const char *fathom_conf);
-/* All three, of a cluster where somebody has passed at this very moment. */
+/* Calls all three; priority/multifactor did its last pass just now. */
 void two_users(const char *slurm_conf, const char *fathom_conf);
 
-void write_conf(const char *text);	/* fathom.conf */
-void reconfigure(const char *text);	/* the same, read by the plugin; a pass */
-unsigned logged(const char *what);	/* how often */
+void write_conf(const char *text);	/* writes fathom.conf */
+void reconfigure(const char *text);	/* writes it, lets the plugin read it, does a pass */
+unsigned logged(const char *what);	/* how often the log has these words */
 
 double usage_of(const struct host_association *association);
 job_record_t *wait_in(struct host_association *user, part_record_t *partition);
 job_record_t *run_in(struct host_association *user, part_record_t *partition, uint32_t cpus);
 void end_run(job_record_t *job);
-/* A job that runs for that long, and is over. */
+/* Runs a job from its begin to its end. */
 void use(struct host_association *user, part_record_t *partition, uint32_t cpus, time_t seconds);
 
-/* The factor that sprio shows; NAN: it does not know the job. */
+/* The factor that sprio shows; NAN if sprio does not list the job. */
 double shown(const job_record_t *job);
 void assert_factor(const job_record_t *job, double expected);
-/* 2^(-U_E / S) of a user with S = 1/2, in an account that has used all. */
+/* 2^(-U_E / S) of a user with S = 1/2 whose account has all usage; of_all is the
+ * user's part of it. */
 double classic(double of_all);
 
 #endif
