@@ -3,16 +3,19 @@
 # Help and version tell of what there is.
 . "${srcdir:=.}/tests/cli/lib.sh"
 
-for command in shares pools prio; do
-	like "--help lists $command" "$newline$(fathom --help)" "*$newline  $command *"
+like "--help lists the commands" "$(commands)" "shares *"
+for command in $(commands); do
+	like "$command --help says how it is used" "$(fathom "$command" --help)" "Usage: fathom $command *"
 done
 is "help is --help" "$(fathom help)" "$(fathom --help)"
 is "help COMMAND is COMMAND --help" "$(fathom help shares)" "$(fathom shares --help)"
 is "--usage is --help" "$(fathom shares --usage)" "$(fathom shares --help)"
-for policy in classic depth-oblivious fair-tree pbs lsf flux; do
+like "--version lists the policies" "$(policies)" "classic *"
+for policy in $(policies); do
 	like "help tells of policy $policy" "$(fathom shares --help)" "*$policy:*"
 done
-for format in sshare fathom flux-csv flux-db pbs-group; do
+like "--version lists the formats" "$(formats)" "* sshare *"
+for format in $(formats); do
 	like "help tells of format $format" "$(fathom shares --help)" "*$newline  $format *"
 done
 is "no line of the options' help is wider than a terminal" \
@@ -27,13 +30,13 @@ for column in Account Cluster EffectvUsage FairShare GrpTRESMins GrpTRESRaw ID N
 	like "--helpformat lists $column" "$newline$(fathom shares --helpformat)" "*$newline  $column *"
 done
 # each long option of the help stands in the manual page, in roff's writing
-for command in shares pools prio; do
+for command in $(commands); do
 	for option in $(fathom $command --help | sed -n '/^Policies/q; s/^  \(-.,\|   \) --\([a-zA-Z0-9]*\).*/\2/p'); do
 		ok "fathom-$command(1) tells of --$option" grep -q -- "\\\\-\\\\-$option\>" "$srcdir/doc/fathom-$command.1"
 	done
 done
 if command -v groff >/dev/null; then
-	for page in fathom fathom-shares fathom-pools fathom-prio; do
+	for page in fathom $(commands | sed 's/[^ ]*/fathom-&/g'); do
 		is "$page(1) is good roff" "$(groff -t -ww -man -Tascii "$srcdir/doc/$page.1" 2>&1 >/dev/null)" ""
 	done
 else

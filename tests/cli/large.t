@@ -31,7 +31,7 @@ wide ()
 # children first, so that nothing leans on the order
 deep 100000 | awk 'NR == 1 { print; next } { sub(/,$|\]}$/, ""); line[NR] = $0 }
 	END { for (i = NR; i > 1; i--) print line[i] (i > 2 ? "," : "]}") }' >"$work/deep.json"
-for policy in classic depth-oblivious pbs flux fair-tree; do
+for policy in $(policies); do
 	fathom shares --from "$work/deep.json" --policy $policy --json >"$work/out" 2>"$work/err"
 	is "100,000 levels under $policy" "$? $(grep -c '"id"' "$work/out") $(cat "$work/err")" "0 100000 "
 done

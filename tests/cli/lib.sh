@@ -21,16 +21,31 @@ fathom ()
 	"$FATHOM" "$@"
 }
 
-# the formats as messages list them
-formats ()
+# policies, formats, commands: their names, with blanks between them
+policies ()
 {
-	fathom --version | sed -n 's/^  formats  *//p' | sed 's/ /, /g; s/, \([^,]*\)$/ or \1/'
+	fathom --version | sed -n 's/^  policies  *//p'
 }
 
-# the sub-commands as messages list them
+formats ()
+{
+	fathom --version | sed -n 's/^  formats  *//p'
+}
+
 commands ()
 {
-	fathom --help | sed -n '/^Commands:/,/^$/ s/^  \([a-z]*\) .*/\1/p' | paste -sd , | sed 's/,/, /g'
+	fathom --help | sed -n '/^Commands:/,/^$/ s/^  \([a-z]*\) .*/\1/p' | paste -sd ' ' -
+}
+
+# listed NAME...: as messages list names: "a, b, c"; or_listed: "a, b or c"
+listed ()
+{
+	echo "$@" | sed 's/ /, /g'
+}
+
+or_listed ()
+{
+	listed "$@" | sed 's/, \([^,]*\)$/ or \1/'
 }
 
 # was fathom built with SQLite?

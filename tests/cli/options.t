@@ -4,13 +4,13 @@
 . "${srcdir:=.}/tests/cli/lib.sh"
 
 c1=$data/c1.json
-policies='classic, depth-oblivious, fair-tree, pbs, lsf, flux'
+policies=$(listed "$(policies)") formats=$(or_listed "$(formats)") commands=$(listed "$(commands)")
 
 rejects "no command" "fathom: no command given; see fathom --help"
-rejects "an unknown command" "fathom: share: unknown command; must be one of $(commands)" share
+rejects "an unknown command" "fathom: share: unknown command; must be one of $commands" share
 rejects "an unknown option before the command" \
-	"fathom: --json: unknown option; must be --help or --version, or a command first: $(commands)" --json
-rejects "help of an unknown command" "fathom: share: unknown command; must be one of $(commands)" help share
+	"fathom: --json: unknown option; must be --help or --version, or a command first: $commands" --json
+rejects "help of an unknown command" "fathom: share: unknown command; must be one of $commands" help share
 rejects "an unknown option" "fathom: --frm: unknown option, or short for several; see fathom shares --help" \
 	shares --frm x
 rejects "an unknown letter" "fathom: -q: unknown option, or short for several; see fathom shares --help" \
@@ -28,15 +28,15 @@ rejects "an operand" "fathom: $c1: not expected; see fathom shares --help" share
 rejects "two files" "fathom: --from: given twice; a tree is read from one file" shares --from "$c1" --from "$c1"
 rejects "a file that is not there" "fathom: $work/none: No such file or directory" shares --from "$work/none"
 rejects "a folder" "fathom: $work: Is a directory" shares --from "$work"
-rejects "an empty standard input" "fathom: -:1: in no known format, must be $(formats); --format names one" \
+rejects "an empty standard input" "fathom: -:1: in no known format, must be $formats; --format names one" \
 	shares --from -
 rejects "an unknown policy" "fathom: --policy: 'lottery' is unknown, must be one of $policies" \
 	shares --from "$c1" --policy lottery
 rejects "an empty policy" "fathom: --policy: '' is unknown, must be one of $policies" shares --from "$c1" --policy=
-rejects "an unknown format" "fathom: --format: 'xml' is unknown, must be $(formats)" \
+rejects "an unknown format" "fathom: --format: 'xml' is unknown, must be $formats" \
 	shares --from "$c1" --format xml
 rejects "sshare's --format" "fathom: --format: 'Account,User' names columns; give these to -o or --output, here the \
-format of --from is named: $(formats)" shares --from "$c1" --format Account,User
+format of --from is named: $formats" shares --from "$c1" --format Account,User
 rejects "a format for no file" "fathom: --format: goes with --from" shares --format sshare
 rejects "a setting without a value" "fathom: --set: 'tie_mode' has no '=', must be KEY=VALUE" \
 	shares --from "$c1" --set tie_mode

@@ -76,7 +76,7 @@ is "a setting in fathom.conf's writing" "$(fathom shares --from "$c1" --set TieM
 
 # what was printed is read again, and gives the same
 for tree in c1 c2 d1 t7 t9; do
-	for policy in classic depth-oblivious fair-tree pbs flux; do
+	for policy in $(policies); do
 		fathom shares --from "$data/$tree.json" --policy $policy -lmP >"$work/first"
 		fathom shares --from "$work/first" --policy $policy -lmP >"$work/second"
 		ok "$tree as text and back, $policy" diff "$work/first" "$work/second"

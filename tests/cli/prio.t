@@ -159,7 +159,7 @@ factor ()
 	fathom shares --from "$tree" "$@" -U -P -o User,FairShare | sed -n 's/^user1|//p'
 }
 file '"settings": {"PriorityWeightFairshare": 1000000}, "jobs": [{"user": "user1", "account": "b"}]'
-for policy in classic depth-oblivious fair-tree pbs lsf; do
+for policy in $(policies); do
 	is "the factor of the association under $policy" \
 		"$(fathom prio --from "$tree" --from "$work/jobs.json" --policy $policy -nPh -o FairShare | cut -c 1-7)" \
 		"$(factor --policy $policy | cut -c 1-7)"
@@ -316,7 +316,8 @@ fathom: --formula: no priority reaches 100, so that jobs which differ may end al
 			"  fathom: no fair-share figures on 2 lines: for example, the tree has no association of user nobody in account A (job 0)"
 	done
 	is "a formula that does not ask for it" "$(formula --from "$tree" --formula '100*ncpus'; cat "$work/err")" "400 300 "
-	for policy in classic depth-oblivious fair-tree lsf flux; do
+	for policy in $(policies); do
+		[ "$policy" != pbs ] || continue
 		for word in fairshare_perc fairshare_tree_usage fair_share_perc; do
 			rejects "$policy has no $word" "fathom: --formula: column 3: '$word' is a column of another policy; \
 give --policy pbs" prio --from "$jobs" --policy $policy --formula "2*$word"
@@ -403,7 +404,7 @@ rejects "two trees" "fathom: $tree: a second file of a tree, must be one with jo
 	prio --from "$tree" --from "$jobs" --from "$tree"
 rejects "a tree with an error" "fathom: $srcdir/tests/format/reject/fathom/cycle/input:$(cat "$srcdir/tests/format/reject/fathom/cycle/error")" \
 	prio --from "$jobs" --from "$srcdir/tests/format/reject/fathom/cycle/input"
-rejects "no known format" "fathom: $work/err2:1: in no known format, must be fathom-jobs or, for a tree, $(formats); \
+rejects "no known format" "fathom: $work/err2:1: in no known format, must be fathom-jobs or, for a tree, $(or_listed "$(formats)"); \
 --format names one" prio --from "$jobs" --from "$(echo x >"$work/err2"; echo "$work/err2")"
 rejects "jobs for shares" "fathom: $jobs:1: holds jobs (fathom-jobs), must be a tree; see fathom prio --help" \
 	shares --from "$jobs"

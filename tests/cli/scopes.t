@@ -42,9 +42,9 @@ same ()
 		"$(fathom shares --from "$file" "$@" -lP)"
 }
 policy=fair-tree
-same --policy fair-tree
 same --scope cpu
-for policy in classic depth-oblivious pbs flux; do
+for policy in $(policies); do
+	[ "$policy" != lsf ] || continue	# sshare's text lacks what it goes by
 	same --policy $policy
 	same --scope gpu --policy $policy
 done

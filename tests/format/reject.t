@@ -3,7 +3,7 @@
 # Each folder of tests/format/reject holds an input and the error that it must give, less "fathom: FILE:".
 # FORMATS in it is the list of formats.
 . "${srcdir:=.}/tests/cli/lib.sh"
-list=$(formats)
+list=$(or_listed "$(formats)")
 
 for folder in "$srcdir"/tests/format/reject/*/*; do
 	case $folder in */fathom-jobs/*) command=prio ;; *) command=shares ;; esac
