@@ -3,6 +3,20 @@
 
 #include <stdlib.h>
 
+int suite_rounds(int usual)
+{
+	const char *rounds = getenv("FATHOM_ROUNDS");
+
+	return rounds && atoi(rounds) > 0 ? usual * atoi(rounds) : usual;
+}
+
+unsigned suite_stride(unsigned usual)
+{
+	unsigned stride = usual / (unsigned)suite_rounds(1);
+
+	return stride ? stride : 1;
+}
+
 int suite_run(const char *name, double timeout, void (*add_tests)(TCase *tests))
 {
 	Suite *suite = suite_create(name);

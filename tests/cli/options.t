@@ -75,8 +75,9 @@ rejects "a user id of nobody" "fathom: --users: no user has the id 4294967294" s
 rejects "clusters for a file" "fathom: --clusters: is about running clusters, --from about a file" \
 	shares --from "$c1" -M lab
 
-# without a cluster to talk to: a line, whatever libslurm would say and do
-SLURM_CONF=$work/none "$FATHOM" shares >"$work/out" 2>"$work/err"
+# without a cluster to talk to: a line, whatever libslurm would say and do; for a file it waits a minute
+: >"$work/slurm.conf"
+SLURM_CONF=$work/slurm.conf "$FATHOM" shares >"$work/out" 2>"$work/err"
 is "no cluster: status" $? 2
 is "no cluster: nothing on stdout" "$(cat "$work/out")" ""
 like "no cluster: the line names --from" "$(cat "$work/err")" "fathom: *--from*"

@@ -435,8 +435,9 @@ rejects "weights for JSON" "fathom: --weights: --json has factors with and witho
 rejects "-l and -o" "fathom: --long: --output says which columns" prio --from "$jobs" -l -o User
 rejects "an operand" "fathom: $jobs: not expected; see fathom prio --help" prio "$jobs"
 
-# without a cluster to talk to: a line, whatever libslurm would say and do
-SLURM_CONF=$work/none "$FATHOM" prio >"$work/out" 2>"$work/err"
+# without a cluster to talk to: a line, whatever libslurm would say and do; for a file it waits a minute
+: >"$work/slurm.conf"
+SLURM_CONF=$work/slurm.conf "$FATHOM" prio >"$work/out" 2>"$work/err"
 is "no cluster: status" $? 2
 is "no cluster: nothing on stdout" "$(cat "$work/out")" ""
 like "no cluster: the line names --from" "$(cat "$work/err")" "fathom: *--from*"

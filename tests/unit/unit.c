@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "unit.h"
 
-#include "../suite.h"
-
 #include <ctype.h>
 #include <locale.h>
 #include <math.h>

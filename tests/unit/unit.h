@@ -3,6 +3,7 @@
 #ifndef UNIT_UNIT_H
 #define UNIT_UNIT_H
 
+#include "../suite.h"
 #include "fathom.h"
 #include "policy/settings_layout.h"
 

@@ -5,10 +5,12 @@
 
 #include "controller/host.h"
 
-/* ---- thread.c ------------------------------------------------------------------- */
+/* ---- pass_thread.c -------------------------------------------------------------- */
 
 /* The next thread that is made is the one that passes. */
 void host_thread_expect(void);
+/* The real time; clock_gettime gives virtual time. */
+int host_real_time(clockid_t clock, struct timespec *time);
 /* dlsym of what comes after this program in the order of search */
 void *host_next_symbol(const char *name);
 
@@ -18,7 +20,7 @@ void *host_next_symbol(const char *name);
 void host_holds_begin(void);
 void host_holds_end(struct host_pass *pass);
 
-/* ---- rival.c -------------------------------------------------------------------- */
+/* ---- rival_thread.c ------------------------------------------------------------- */
 
 /* By the thread that passes, at each step. */
 void host_rival_step(uint64_t step);
@@ -30,7 +32,7 @@ void host_rival_end(void);
 void host_make_lists(void);	/* of jobs and partitions */
 bool host_is_loaded(void);
 
-/* ---- jobs.c --------------------------------------------------------------------- */
+/* ---- job_records.c -------------------------------------------------------------- */
 
 /* The caller holds the locks that slurmctld holds then. */
 void host_jobs_lose_qos(uint32_t id);

@@ -67,7 +67,7 @@ int gettimeofday(struct timeval *restrict time, void *restrict zone)
 	return 0;
 }
 
-static int real_time(clockid_t clock, struct timespec *time)
+int host_real_time(clockid_t clock, struct timespec *time)
 {
 	if (!next_gettime)
 		find_next();
@@ -86,7 +86,7 @@ void host_short_slices(bool wanted)
 
 static int monotonic_time(clockid_t clock, struct timespec *time)
 {
-	int status = real_time(clock, time);
+	int status = host_real_time(clock, time);
 
 	if (counted && short_slices)
 		looks++;
@@ -108,7 +108,7 @@ double host_seconds(clockid_t clock)
 {
 	struct timespec time;
 
-	real_time(clock, &time);
+	host_real_time(clock, &time);
 	return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
 }
 
@@ -257,7 +257,7 @@ void host_await_pass(void)
 	int status = 0;
 
 	/* the real time, as the C library sees it */
-	real_time(CLOCK_REALTIME, &until);
+	host_real_time(CLOCK_REALTIME, &until);
 	until.tv_sec += PASS_MOST;
 	pthread_mutex_lock(&thread.lock);
 	while (!(thread.asleep && thread.passes > thread.awaited &&

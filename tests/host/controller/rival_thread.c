@@ -7,12 +7,13 @@
 #include "controller/host_internal.h"
 
 #include <fcntl.h>
+#include <semaphore.h>
 #include <stdatomic.h>
 #include <string.h>
 #include <unistd.h>
 
-#define LOOKS 3			/* that find it asleep, until it is held to wait */
-#define LOOK_NANOSECONDS 20000
+#define LOOKS 3			/* looks in a row that find it asleep: it waits for a lock */
+#define LOOK_NANOSECONDS 20000	/* between two looks */
 
 static struct {
 	uint64_t step;
@@ -20,8 +21,9 @@ static struct {
 	void *argument;
 	bool begun;
 	pthread_t thread;
-	_Atomic pid_t id;
+	_Atomic int state;	/* file in /proc with its state, once it runs */
 	_Atomic bool over;
+	sem_t ended;
 } rival;
 
 void host_beside_pass(uint64_t n, void (*call)(void *argument), void *argument)
@@ -35,46 +37,55 @@ void host_beside_pass(uint64_t n, void (*call)(void *argument), void *argument)
 
 static void *run(void *argument)
 {
+	char path[64];
+
 	(void)argument;
-	rival.id = gettid();
+	snprintf(path, sizeof(path), "/proc/self/task/%d/stat", (int)gettid());
+	rival.state = open(path, O_RDONLY | O_CLOEXEC);
 	rival.call(rival.argument);
 	rival.over = true;
+	sem_post(&rival.ended);
 	return NULL;
 }
 
 static bool is_asleep(void)
 {
-	char path[64], text[128] = "";
+	char text[128];
 	const char *state;
-	int file;
+	ssize_t length;
 
-	if (!rival.id)
+	if (rival.state <= 0)
 		return false;
-	snprintf(path, sizeof(path), "/proc/self/task/%d/stat", (int)rival.id);
-	file = open(path, O_RDONLY | O_CLOEXEC);
-	if (file < 0)
-		return false;
-	if (read(file, text, sizeof(text) - 1) < 0)
-		text[0] = '\0';
-	close(file);
+	length = pread(rival.state, text, sizeof(text) - 1, 0);
+	text[length > 0 ? length : 0] = '\0';
 	state = strrchr(text, ')');
 	return state && state[1] == ' ' && state[2] == 'S';
 }
 
+/* Until the next look, or until the rival has returned. */
+static void wait_a_moment(void)
+{
+	struct timespec until;
+
+	host_real_time(CLOCK_MONOTONIC, &until);
+	until.tv_nsec += LOOK_NANOSECONDS;
+	until.tv_sec += until.tv_nsec / 1000000000;
+	until.tv_nsec %= 1000000000;
+	sem_clockwait(&rival.ended, CLOCK_MONOTONIC, &until);
+}
+
 static void wait_for_it(void)
 {
-	const struct timespec pause = { .tv_nsec = LOOK_NANOSECONDS };
-
-	for (int asleep = 0; !rival.over && asleep < LOOKS; ) {
-		asleep = is_asleep() ? asleep + 1 : 0;
-		nanosleep(&pause, NULL);
-	}
+	for (int asleep = 0; !rival.over && asleep < LOOKS; asleep = is_asleep() ? asleep + 1 : 0)
+		wait_a_moment();
 }
 
 void host_rival_step(uint64_t step)
 {
 	if (!rival.call || step < rival.step)
 		return;
+	if (!rival.begun && sem_init(&rival.ended, 0, 0))
+		host_die("no semaphore: %m");
 	if (!rival.begun && pthread_create(&rival.thread, NULL, run, NULL))
 		host_die("no thread beside the pass");
 	rival.begun = true;
@@ -85,9 +96,12 @@ void host_rival_end(void)
 {
 	if (!rival.call)
 		return;
-	if (rival.begun)
+	if (rival.begun) {
 		pthread_join(rival.thread, NULL);
+		close(rival.state);
+		sem_destroy(&rival.ended);
+	}
 	rival.call = NULL;
 	rival.begun = rival.over = false;
-	rival.id = 0;
+	rival.state = 0;
 }

@@ -409,10 +409,8 @@ END_TEST
 
 static void add_tests(TCase *tests)
 {
-	const char *histories = getenv("HISTORIES");
-
 	tcase_add_loop_test(tests, usage_and_priorities_are_what_the_history_makes_them, 0,
-			    histories ? atoi(histories) : HISTORIES);
+			    suite_rounds(HISTORIES));
 }
 
 int main(void)

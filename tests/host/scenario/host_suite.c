@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "scenario/host_suite.h"
 
-#include "../../suite.h"
-
 #define TIMEOUT 300	/* seconds, with sanitizers on a busy machine */
 
 int host_run(const char *name, void (*add_tests)(TCase *tests))

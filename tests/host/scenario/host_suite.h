@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What the tests in the host share. */
-#ifndef HOST_RUN_H
-#define HOST_RUN_H
+#ifndef HOST_SUITE_H
+#define HOST_SUITE_H
 
 #include "controller/host.h"
+
+#include "../../suite.h"
 
 #include <check.h>
 

@@ -10,8 +10,9 @@
 #include <string.h>
 
 #define PARENT FATHOM_SHARES_PARENT
-#define TREES 100	/* in each test, of which there are LOOPS */
+#define TREES 100	/* in each loop of a test */
 #define LOOPS 40
+#define FEW_LOOPS 10	/* of a test that would find most errors in the first tree */
 #define MAX_ROWS 60	/* drawn; a twin may add to it, up to REFERENCE_MAX */
 
 static const char *const modes[] = { "tie_mode=documented", "tie_mode=slurm", "tie_mode=flux" };
@@ -901,23 +902,23 @@ END_TEST
 
 static void add_tests(TCase *tests)
 {
-	tcase_add_loop_test(tests, classic_is_the_reference, 0, LOOPS);
-	tcase_add_loop_test(tests, depth_oblivious_is_the_reference, 0, LOOPS);
-	tcase_add_loop_test(tests, fair_tree_is_the_reference, 0, LOOPS);
-	tcase_add_loop_test(tests, pbs_is_the_reference, 0, LOOPS);
-	tcase_add_loop_test(tests, order_of_paths_is_the_reference, 0, 10);
-	tcase_add_loop_test(tests, lsf_is_the_reference, 0, LOOPS);
-	tcase_add_loop_test(tests, more_use_raises_nobodys_own_priority, 0, LOOPS);
-	tcase_add_loop_test(tests, shares_of_all_users_add_up_to_1, 0, 10);
-	tcase_add_loop_test(tests, factors_lie_in_0_to_1, 0, 10);
-	tcase_add_loop_test(tests, classic_usage_lies_between_own_and_the_accounts, 0, 10);
-	tcase_add_loop_test(tests, ranks_are_a_permutation_up_to_ties, 0, 10);
-	tcase_add_loop_test(tests, usage_in_another_unit_changes_nothing, 0, 10);
-	tcase_add_loop_test(tests, shares_of_a_level_in_another_unit_change_nothing, 0, 10);
-	tcase_add_loop_test(tests, transparent_account_changes_nobody, 0, 10);
-	tcase_add_loop_test(tests, order_of_rows_changes_nothing, 0, 10);
-	tcase_add_loop_test(tests, more_usage_never_raises_ones_own_factor, 0, LOOPS);
-	tcase_add_loop_test(tests, changes_in_place_equal_a_new_tree, 0, 10);
+	tcase_add_loop_test(tests, classic_is_the_reference, 0, suite_rounds(LOOPS));
+	tcase_add_loop_test(tests, depth_oblivious_is_the_reference, 0, suite_rounds(LOOPS));
+	tcase_add_loop_test(tests, fair_tree_is_the_reference, 0, suite_rounds(LOOPS));
+	tcase_add_loop_test(tests, pbs_is_the_reference, 0, suite_rounds(LOOPS));
+	tcase_add_loop_test(tests, order_of_paths_is_the_reference, 0, suite_rounds(FEW_LOOPS));
+	tcase_add_loop_test(tests, lsf_is_the_reference, 0, suite_rounds(LOOPS));
+	tcase_add_loop_test(tests, more_use_raises_nobodys_own_priority, 0, suite_rounds(LOOPS));
+	tcase_add_loop_test(tests, shares_of_all_users_add_up_to_1, 0, suite_rounds(FEW_LOOPS));
+	tcase_add_loop_test(tests, factors_lie_in_0_to_1, 0, suite_rounds(FEW_LOOPS));
+	tcase_add_loop_test(tests, classic_usage_lies_between_own_and_the_accounts, 0, suite_rounds(FEW_LOOPS));
+	tcase_add_loop_test(tests, ranks_are_a_permutation_up_to_ties, 0, suite_rounds(FEW_LOOPS));
+	tcase_add_loop_test(tests, usage_in_another_unit_changes_nothing, 0, suite_rounds(FEW_LOOPS));
+	tcase_add_loop_test(tests, shares_of_a_level_in_another_unit_change_nothing, 0, suite_rounds(FEW_LOOPS));
+	tcase_add_loop_test(tests, transparent_account_changes_nobody, 0, suite_rounds(FEW_LOOPS));
+	tcase_add_loop_test(tests, order_of_rows_changes_nothing, 0, suite_rounds(FEW_LOOPS));
+	tcase_add_loop_test(tests, more_usage_never_raises_ones_own_factor, 0, suite_rounds(LOOPS));
+	tcase_add_loop_test(tests, changes_in_place_equal_a_new_tree, 0, suite_rounds(FEW_LOOPS));
 }
 
 int main(void)

@@ -761,10 +761,8 @@ END_TEST
 
 static void add_tests(TCase *tests)
 {
-	const char *histories = getenv("HISTORIES");
-
 	tcase_add_loop_test(tests, each_second_of_each_run_is_charged_once, 0,
-			    histories ? atoi(histories) : 10 * (int)UNIT_COUNT(kinds));
+			    suite_rounds(10 * (int)UNIT_COUNT(kinds)));
 }
 
 int main(void)
