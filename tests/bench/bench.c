@@ -436,8 +436,10 @@ static void measure_tree(struct libscols_table *table, const struct shape *shape
 
 /* The weighted sum itself, the sum with TRES, and what sites write. */
 static const struct { const char *name, *text; bool weigh_tres; } formulas[] = {
-	{ "the sum", "w_age + w_assoc + w_fairshare + w_job_size + w_partition + w_qos + site - nice", false },
-	{ "the sum, TRES", "w_age + w_assoc + w_fairshare + w_job_size + w_partition + w_qos + w_tres + site - "
+	{ "the sum", "w_age + w_assoc + w_fairshare + w_job_size + w_partition + w_qos + site - "
+		     "nice", false },
+	{ "the sum, TRES", "w_age + w_assoc + w_fairshare + w_job_size + w_partition + w_qos + "
+			   "w_tres + site - "
 			   "nice", true },
 	{ "short", "10000*fairshare_factor + age + qos", false },
 	{ "OpenPBS", "pow(2, -(fairshare_tree_usage/fairshare_perc))", false },
@@ -467,7 +469,8 @@ static void measure_formulas(struct libscols_table *table)
 static struct libscols_table *table_create(void)
 {
 	static const struct { const char *name; int flags; } columns[] = {
-		{ "SHAPE", 0 }, { "COUNT", SCOLS_FL_RIGHT }, { "WHAT", 0 }, { "NS/ONE", SCOLS_FL_RIGHT },
+		{ "SHAPE", 0 }, { "COUNT", SCOLS_FL_RIGHT }, { "WHAT", 0 },
+		{ "NS/ONE", SCOLS_FL_RIGHT },
 		{ "BESIDE", 0 }, { "NS/ONE", SCOLS_FL_RIGHT }, { "RATIO", SCOLS_FL_RIGHT },
 		{ "GOAL", SCOLS_FL_RIGHT }, { "X-FLUX", SCOLS_FL_RIGHT },
 	};

@@ -66,7 +66,8 @@ static void usage(FILE *file)
 {
 	fprintf(file,
 		"Usage: plugin [--case NAME] [--runs N] MULTIFACTOR.so FATHOM.so\n\n"
-		"Measures passes of two priority plugins, each run in a process of its own, in turns;\n"
+		"Measures passes of two priority plugins, each run in a process of its own, in "
+		"turns;\n"
 		"prints medians, and the goals beside them.\n\n"
 		"  --case NAME  one cluster alone:\n");
 	for (size_t i = 0; i < CLUSTERS; i++)
@@ -155,9 +156,11 @@ int main(int argc, char **argv)
 	for (size_t i = 0; i < CLUSTERS; i++)
 		if (!options.only || !strcmp(options.only, clusters[i].name))
 			run(&clusters[i], &options, &memory);
-	printf("Medians of %u run%s of each plugin, in turns; the first pass of a run does not count.\n"
+	printf("Medians of %u run%s of each plugin, in turns; the first pass of a run does not "
+	       "count.\n"
 	       "*: multifactor's longest hold to write, over fathom's to read.\n"
-	       "Memory: %.1f GB/s in a row; %.1f ns a line here and there, %.1f ns where each names "
+	       "Memory: %.1f GB/s in a row; %.1f ns a line here and there, %.1f ns where each "
+	       "names "
 	       "the next.\n",
 	       options.runs, options.runs == 1 ? "" : "s", memory.stream / 1e9,
 	       memory.scattered * 1e9, memory.chained * 1e9);

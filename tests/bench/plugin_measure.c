@@ -109,7 +109,8 @@ static void configure(const struct cluster *cluster)
 
 	snprintf(lines, sizeof(lines),
 		 "PriorityDecayHalfLife=7-0\nPriorityCalcPeriod=5\nPriorityMaxAge=7-0\n"
-		 "PriorityWeightAge=1000\nPriorityWeightFairshare=100000\nPriorityWeightJobSize=1000\n"
+		 "PriorityWeightAge=1000\nPriorityWeightFairshare=100000\n"
+		 "PriorityWeightJobSize=1000\n"
 		 "PriorityWeightPartition=1000\nPriorityWeightQOS=2000\nPriorityWeightAssoc=500\n"
 		 "%s%s\n", *cluster->flags ? "PriorityFlags=" : "", cluster->flags);
 	host_configure(lines);

@@ -9,19 +9,23 @@ tree=$(readlink -f "$data/memory.json") FATHOM=$(readlink -f "$FATHOM")
 # priorities OPTION...: "a 0.1 b 0.2", with a factor of 2
 priorities ()
 {
-	fathom shares --from "$tree" --policy lsf --set fairshare_adjustment_factor=2 -nPU -o User,Priority "$@" |
+	fathom shares --from "$tree" --policy lsf --set fairshare_adjustment_factor=2 \
+		-nPU -o User,Priority "$@" |
 		tr '|\n' '  '
 }
 
 is "without it what the file gives counts" "$(priorities)" "a 0.100000 b 0.166667 "
 # a: (1 + 1) * (32 / 1 / 4) = 16, 1 / (2.1 + 6 + 32), 2.1 for CPU time; b: 2, 1 / (6 + 4)
-is "memory:1 is the document's example" "$(priorities --adjust memory:1 --slot-memory 4)" "a 0.024938 b 0.100000 "
-is "memory:2 allows for twice as much" "$(priorities --adjust=memory:2 --slot-memory=4)" "a 0.041494 b 0.125000 "
+is "memory:1 is the document's example" "$(priorities --adjust memory:1 --slot-memory 4)" \
+	"a 0.024938 b 0.100000 "
+is "memory:2 allows for twice as much" \
+	"$(priorities --adjust=memory:2 --slot-memory=4)" "a 0.041494 b 0.125000 "
 if [ -f "$example" ]; then
 	# a: 3 hours of CPU time that no run time explains, 1 / (6 + 2.1 + 6)
 	is "a site's own is asked" "$(priorities --adjust "$example")" "a 0.070922 b 0.166667 "
 	is "a file without a folder is looked for here" \
-		"$(cp "$example" "$work/here.so" && cd "$work" && priorities --adjust here.so)" "a 0.070922 b 0.166667 "
+		"$(cp "$example" "$work/here.so" && cd "$work" && priorities --adjust here.so)" \
+		"a 0.070922 b 0.166667 "
 	rejects "one of another version" "fathom: --adjust: $newer: is of version 2, must be 1" \
 		shares --from "$tree" --policy lsf --adjust "$newer"
 	rejects "another policy" "fathom: --adjust: policy classic has no use for it" \

@@ -5,7 +5,8 @@
 
 like "--help lists the commands" "$(commands)" "shares *"
 for command in $(commands); do
-	like "$command --help says how it is used" "$(fathom "$command" --help)" "Usage: fathom $command *"
+	like "$command --help says how it is used" \
+		"$(fathom "$command" --help)" "Usage: fathom $command *"
 done
 is "help is --help" "$(fathom help)" "$(fathom --help)"
 is "help COMMAND is COMMAND --help" "$(fathom help shares)" "$(fathom shares --help)"
@@ -24,20 +25,26 @@ for part in Slurm libslurm libsmartcols jansson SQLite policies formats; do
 	like "--version tells of $part" "$(fathom --version)" "fathom [0-9]*$newline  $part *"
 done
 is "-V after a command is --version" "$(fathom shares -V)" "$(fathom --version)"
-for column in Account Cluster EffectvUsage FairShare GrpTRESMins GrpTRESRaw ID NormShares NormUsage Partition \
-	RawShares RawUsage TRESRunMins User LevelFS Rank UsageRatio ParentRatio LocalRatio k FairsharePerc \
+for column in Account Cluster EffectvUsage FairShare GrpTRESMins GrpTRESRaw ID NormShares \
+	NormUsage Partition \
+	RawShares RawUsage TRESRunMins User LevelFS Rank UsageRatio ParentRatio LocalRatio k \
+	FairsharePerc \
 	FairshareTreeUsage FairshareFactor Priority Order; do
-	like "--helpformat lists $column" "$newline$(fathom shares --helpformat)" "*$newline  $column *"
+	like "--helpformat lists $column" \
+		"$newline$(fathom shares --helpformat)" "*$newline  $column *"
 done
 # each long option of the help stands in the manual page, in roff's writing
 for command in $(commands); do
-	for option in $(fathom $command --help | sed -n '/^Policies/q; s/^  \(-.,\|   \) --\([a-zA-Z0-9]*\).*/\2/p'); do
-		ok "fathom-$command(1) tells of --$option" grep -q -- "\\\\-\\\\-$option\>" "$srcdir/doc/fathom-$command.1"
+	for option in $(fathom $command --help |
+		sed -n '/^Policies/q; s/^  \(-.,\|   \) --\([a-zA-Z0-9]*\).*/\2/p'); do
+		ok "fathom-$command(1) tells of --$option" grep -q -- "\\\\-\\\\-$option\>" \
+			"$srcdir/doc/fathom-$command.1"
 	done
 done
 if command -v groff >/dev/null; then
 	for page in fathom $(commands | sed 's/[^ ]*/fathom-&/g'); do
-		is "$page(1) is good roff" "$(groff -t -ww -man -Tascii "$srcdir/doc/$page.1" 2>&1 >/dev/null)" ""
+		is "$page(1) is good roff" \
+			"$(groff -t -ww -man -Tascii "$srcdir/doc/$page.1" 2>&1 >/dev/null)" ""
 	done
 else
 	skip "the pages are good roff" "groff is not installed"

@@ -33,15 +33,20 @@ deep 100000 | awk 'NR == 1 { print; next } { sub(/,$|\]}$/, ""); line[NR] = $0 }
 	END { for (i = NR; i > 1; i--) print line[i] (i > 2 ? "," : "]}") }' >"$work/deep.json"
 for policy in $(policies); do
 	fathom shares --from "$work/deep.json" --policy $policy --json >"$work/out" 2>"$work/err"
-	is "100,000 levels under $policy" "$? $(grep -c '"id"' "$work/out") $(cat "$work/err")" "0 100000 "
+	is "100,000 levels under $policy" "$? $(grep -c '"id"' "$work/out") $(cat "$work/err")" \
+		"0 100000 "
 done
-like "the user at the end has all" "$(tail -n 1 "$work/out")" '*"factor": 1, "level_fs": 1, "rank": 1}]}'
-is "100,000 levels as a table" "$(fathom shares --from "$work/deep.json" | wc -l | tr -d ' ')" 100001
+like "the user at the end has all" "$(tail -n 1 "$work/out")" \
+	'*"factor": 1, "level_fs": 1, "rank": 1}]}'
+is "100,000 levels as a table" "$(fathom shares --from "$work/deep.json" | wc -l | tr -d ' ')" \
+	100001
 is "below level 64 a table goes no deeper" \
-	"$(fathom shares --from "$work/deep.json" -o acc -n | awk 'length > m { m = length } END { print m < 150 }')" 1
+	"$(fathom shares --from "$work/deep.json" -o acc -n |
+	awk 'length > m { m = length } END { print m < 150 }')" 1
 
 deep 67 >"$work/deep.json"
-is "but tells the level of each" "$(fathom shares --from "$work/deep.json" -o acc,user -n | tail -n 4 | tr -d ' ')" \
+is "but tells the level of each" \
+	"$(fathom shares --from "$work/deep.json" -o acc,user -n | tail -n 4 | tr -d ' ')" \
 "\`-a64
 |-a65
 |-(65)a66
@@ -59,7 +64,8 @@ is "an account of 50,000 users" "$(fathom shares --from "$work/wide" | wc -l | t
 # the same tree in OpenPBS's and flux-accounting's way
 awk 'BEGIN { for (g = 0; g < 100; g++) { print "g" g, g * 1001 + 2, "root", g
 	for (u = 1; u <= 1000; u++) print "u" g "." u, g * 1001 + u + 2, "g" g, 1 } }' >"$work/groups"
-is "100,100 lines of resource_group" "$(fathom shares --from "$work/groups" -n | wc -l | tr -d ' ')" 100102
+is "100,100 lines of resource_group" \
+	"$(fathom shares --from "$work/groups" -n | wc -l | tr -d ' ')" 100102
 awk 'BEGIN { print "0,root,%^+_nouser,1,0"; for (g = 0; g < 100; g++) { print "1,g" g ",%^+_nouser,1,0"
 	for (u = 1; u <= 1000; u++) print "2,g" g ",u" u ",1,1" } }' >"$work/csv"
 is "100,101 lines of flux-csv" "$(fathom shares --from "$work/csv" -n | wc -l | tr -d ' ')" 100101

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# For tests of the command: a script sources this file, calls ok, is, like, rejects, and closes with "finish".
-# It prints the Test Anything Protocol; the status is 1 if a test failed. Plain sh.
+# For tests of the command: a script sources this file, calls ok, is, like, rejects, and closes with
+# "finish". It prints the Test Anything Protocol; the status is 1 if a test failed. Plain sh.
 # shellcheck shell=sh
 
 : "${srcdir:=.}" "${FATHOM:=./src/cli/fathom}"
@@ -108,10 +108,12 @@ rejects ()
 	shift 2
 	"$FATHOM" "$@" >"$work/out" 2>"$work/err" </dev/null
 	rejects_status=$?
-	if [ $rejects_status -eq 2 ] && [ ! -s "$work/out" ] && [ "$(cat "$work/err")" = "$rejects_line" ]; then
+	if [ $rejects_status -eq 2 ] && [ ! -s "$work/out" ] &&
+		[ "$(cat "$work/err")" = "$rejects_line" ]; then
 		pass "$rejects_text"
 	else
-		fail "$rejects_text" "status $rejects_status, $(wc -c <"$work/out") bytes on stdout" \
+		fail "$rejects_text" \
+			"status $rejects_status, $(wc -c <"$work/out") bytes on stdout" \
 			"got    $(cat "$work/err")" "wanted $rejects_line"
 	fi
 }

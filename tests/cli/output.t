@@ -21,14 +21,16 @@ root|||1.000000|400|1.000000|
 is "-p ends lines with a bar" "$(fathom shares --from "$c1" -pn -A F -o Account,User,RawShares)" \
 'F||35|
  F|user5|1|'
-is "-n has no header" "$(fathom shares --from "$c1" -nP)" "$(fathom shares --from "$c1" -P | tail -n +2)"
+is "-n has no header" \
+	"$(fathom shares --from "$c1" -nP)" "$(fathom shares --from "$c1" -P | tail -n +2)"
 is "the table" "$(fathom shares --from "$c1" -A A,B -o acc,user,raws)" \
 'Account User  RawShares
 A                    40
 `-B                  30
   `-B   user1         1'
 # whether columns are as wide as their names then, libsmartcols decides by its version
-is "a table without header" "$(fathom shares --from "$c1" -n -A A,B -o acc,user,raws | head -n 1 | tr -s ' ')" \
+is "a table without header" \
+	"$(fathom shares --from "$c1" -n -A A,B -o acc,user,raws | head -n 1 | tr -s ' ')" \
 'A 40'
 is "widths: cut, and to the left" "$(fathom shares --from "$c1" -A B -o user%-4,acc%4,raws%-10)" \
 'User Account RawShares
@@ -45,27 +47,35 @@ C
 is "a level that a width has no room for is told before the name" \
 	"$(fathom shares --from "$c1" -A A,B -o acc%4 -n | tr -d ' ' | tail -n 1)" '`-(+'
 like "a level of flux that is a great number is none that is infinite" \
-	"$(fathom shares --from "$c1" --policy flux -o user,levelfs -n)" '*user5 18446744073709551616.000000'
-is "-U: users alone" "$(fathom shares --from "$c1" -UP -o User | tr '\n' ' ')" "User user1 user2 user3 user4 user5 "
+	"$(fathom shares --from "$c1" --policy flux -o user,levelfs \
+	-n)" '*user5 18446744073709551616.000000'
+is "-U: users alone" "$(fathom shares --from "$c1" -UP -o User | tr '\n' ' ')" \
+	"User user1 user2 user3 user4 user5 "
 is "-u: users by name, in any case, and all accounts" \
 	"$(fathom shares --from "$c1" -u USER1 -u user4,user9 -P -o Account,User | tr '\n' ' ')" \
 	"Account|User root|  A|   B|    B|user1   C|  D|   E|    E|user4   F| "
 is "-u with an id" "$(fathom shares --from "$c1" -nUP -u 0 -o User)" ""
-is "-u -1 is -a" "$(fathom shares --from "$c1" -P -u user1 -u -1)" "$(fathom shares --from "$c1" -P -a)"
-is "-A: accounts and their users" "$(fathom shares --from "$c1" -nP -A c -o Account,User | tr '\n' ' ')" \
+is \
+	"-u -1 is -a" "$(fathom shares --from "$c1" -P -u user1 -u -1)" "$(fathom shares \
+	--from "$c1" -P -a)"
+is "-A: accounts and their users" \
+	"$(fathom shares --from "$c1" -nP -A c -o Account,User | tr '\n' ' ')" \
 	"C|  C|user2  C|user3 "
 is "-l under fair-tree" "$(fathom shares --from "$c1" -lP | head -n 1)" \
 	"Account|User|RawShares|NormShares|RawUsage|NormUsage|EffectvUsage|FairShare|LevelFS|Rank"
-is "-l under depth-oblivious" "$(fathom shares --from "$c1" -lmP --policy depth-oblivious | head -n 1)" \
+is "-l under depth-oblivious" \
+	"$(fathom shares --from "$c1" -lmP --policy depth-oblivious | head -n 1)" \
 	"Account|User|Partition|RawShares|NormShares|RawUsage|NormUsage|EffectvUsage|FairShare|UsageRatio|ParentRatio|LocalRatio|k"
 is "-l under pbs" "$(fathom shares --from "$c1" -lP --policy pbs | head -n 1)" \
 	"Account|User|RawShares|NormShares|RawUsage|NormUsage|EffectvUsage|FairShare|FairsharePerc|FairshareTreeUsage|FairshareFactor"
 is "-l under flux" "$(fathom shares --from "$c1" -lP --policy flux)" \
 	"$(fathom shares --from "$c1" -lP --set tie_mode=flux)"
 is "RawUsage with what usage starts at" \
-	"$(fathom shares --from "$data/p1.json" -UP --policy pbs --set initial_usage=1 -o User,RawUsage | tr '\n' ' ')" \
+	"$(fathom shares --from "$data/p1.json" -UP --policy pbs --set initial_usage=1 \
+	-o User,RawUsage | tr '\n' ' ')" \
 	"User|RawUsage bob|100 cathy|100 suzy|1 scott|1000 "
-is "columns by their beginnings" "$(fathom shares --from "$c1" -P -o a,u,p,eff,fairs,normu,i,level,rank | head -n 1)" \
+is "columns by their beginnings" \
+	"$(fathom shares --from "$c1" -P -o a,u,p,eff,fairs,normu,i,level,rank | head -n 1)" \
 	"Account|User|Partition|EffectvUsage|FairShare|NormUsage|ID|LevelFS|Rank"
 is "--verbose says what is evaluated" "$(fathom shares --from "$c1" -v 2>&1 >/dev/null)" \
 	"fathom: $c1: 12 associations, 5 of them users; policy fair-tree; 12 shown"
@@ -84,7 +94,8 @@ for tree in c1 c2 d1 t7 t9; do
 done
 fathom shares --from "$c2" -lmP >"$work/first"
 fathom shares --from "$c2" -lmp -o a,u,raws,rawu >"$work/second"
-is "-p with few columns is read as well" "$(fathom shares --from "$work/second" -lmP)" "$(cat "$work/first")"
+is "-p with few columns is read as well" \
+	"$(fathom shares --from "$work/second" -lmP)" "$(cat "$work/first")"
 
 # JSON
 head='{"policy": "classic",
@@ -92,28 +103,35 @@ head='{"policy": "classic",
  "settings": {"dampening_factor": 2.5},
  "time": 1700000000,
  "associations": ['
-is "JSON: its head" "$(fathom shares --from "$c2" --policy classic --set dampening_factor=2.5 --json | head -n 5)" "$head"
+is "JSON: its head" \
+	"$(fathom shares --from "$c2" --policy classic --set dampening_factor=2.5 --json |
+	head -n 5)" "$head"
 is "JSON: settings of every type" \
-	"$(fathom shares --from "$c2" --policy pbs --set fairshare_usage_res=ncpus*walltime --json | sed -n 3p)" \
+	"$(fathom shares --from "$c2" --policy pbs --set fairshare_usage_res=ncpus*walltime \
+	--json | sed -n 3p)" \
 	' "settings": {"initial_usage": 0, "unknown_shares": 0, "fairshare_decay_time": 86400, "fairshare_decay_factor": 0.5, "fairshare_usage_res": "ncpus*walltime", "fairshare_entity": "euser", "fairshare_enforce_no_shares": true},'
 is "JSON: how ties are taken" "$(for policy in classic fair-tree pbs flux; do
 	fathom shares --from "$c2" --policy $policy --json | sed -n 2p
-done | tr -d '\n')" ' "tie_mode": null, "tie_mode": "documented", "tie_mode": null, "tie_mode": "flux",'
+done | tr -d '\n')" \
+	' "tie_mode": null, "tie_mode": "documented", "tie_mode": null, "tie_mode": "flux",'
 is "JSON: an account" "$(fathom shares --from "$c2" --policy classic --json | grep '"id": 2,')" \
 '  {"id": 2, "parent_id": 1, "account": "A", "user": null, "parent": "root", "raw_shares": 60, "norm_shares": 0.59999999999999998, "raw_usage": 200, "norm_usage": 0.5, "effective_usage": 0.5, "factor": 0.56123102415468651},'
-like "JSON: a user with parent" "$(fathom shares --from "$c2" --policy classic --json | grep '"user": "u2"')" \
+like "JSON: a user with parent" \
+	"$(fathom shares --from "$c2" --policy classic --json | grep '"user": "u2"')" \
 '  {"id": 5, "parent_id": 3, "account": "P", "user": "u2", "parent": "P", "raw_shares": "parent", *'
 like "JSON: the root" "$(fathom shares --from "$c1" --json | grep '"parent": null')" \
 '  {"id": 1, "parent_id": null, "account": "root", "user": null, "parent": null, "raw_shares": 1, "norm_shares": 1, "raw_usage": 1000, "norm_usage": 1, "effective_usage": 1, "factor": null, "level_fs": null, "rank": null},'
 like "JSON: infinity" "$(fathom shares --from "$c1" --json | grep '"user": "user5"')" \
 	'*"factor": 1, "level_fs": "inf", "rank": 1}*'
 fathom shares --from "$c1" -P >"$work/text"
-is "JSON: no time in sshare's text" "$(fathom shares --from "$work/text" --json | sed -n 4p)" ' "time": null,'
+is "JSON: no time in sshare's text" "$(fathom shares --from "$work/text" --json | sed -n 4p)" \
+	' "time": null,'
 cat >"$work/strange.json" <<'END'
 {"time": null, "nodes": [{"shares": 7, "usage": 0, "id": 9007199254740993, "parent": null, "kind": "account",
  "name": "a\"b\\c é"}], "version": 1, "comment": {"any": ["thing"]}, "format": "fathom-tree"}
 END
-like "JSON: names as they are, ids to the last digit" "$(fathom shares --from "$work/strange.json" --json | tail -n 1)" \
+like "JSON: names as they are, ids to the last digit" \
+	"$(fathom shares --from "$work/strange.json" --json | tail -n 1)" \
 	'  {"id": 9007199254740993, "parent_id": null, "account": "a\\"b\\\\c é",*'
 
 # colour and tree lines
@@ -131,10 +149,12 @@ fi
 if [ "$(LC_ALL=C.UTF-8 locale charmap 2>/dev/null)" = UTF-8 ]; then
 	like "tree lines in UTF-8" "$(LC_ALL=C.UTF-8 fathom shares --from "$c1")" '*├─A*'
 	sed 's/"user1"/"müller"/' "$c1" >"$work/umlaut.json"
-	is "what is cut has whole characters" "$(LC_ALL=C.UTF-8 fathom shares --from "$work/umlaut.json" -n -u müller \
+	is "what is cut has whole characters" \
+		"$(LC_ALL=C.UTF-8 fathom shares --from "$work/umlaut.json" -n -u müller \
 		-U -o user%3,user%6 | tr -d ' ')" "mü+müller"
 else
 	skip "tree lines in UTF-8" "no locale C.UTF-8"
 fi
-like "figures have a point in every locale" "$(LC_ALL=de_DE.UTF-8 fathom shares --from "$c1" -P)" '*0.400000*'
+like "figures have a point in every locale" \
+	"$(LC_ALL=de_DE.UTF-8 fathom shares --from "$c1" -P)" '*0.400000*'
 finish

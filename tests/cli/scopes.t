@@ -18,27 +18,34 @@ root                     1.000000      400     1.000000
 `-lab                1   1.000000      400     1.000000  0.500000
   |-lab anna         1   0.500000      100     0.625000  0.420448
   `-lab bert         1   0.500000      300     0.875000  0.297302'
-is "-P -l has the columns of the scope's policy" "$(fathom shares --from "$file" --scope cpu -P -l -u anna -U)" \
+is "-P -l has the columns of the scope's policy" \
+	"$(fathom shares --from "$file" --scope cpu -P -l -u anna -U)" \
 'Account|User|RawShares|NormShares|RawUsage|NormUsage|EffectvUsage|FairShare|LevelFS|Rank
 lab|anna|1|0.500000|50|1.000000|1.000000|0.500000|0.500000|2'
 for scope in gpu cpu old; do
-	is "--json has $scope to the last digit" "$(fathom shares --from "$file" --scope=$scope --json)" "$(part $scope)"
+	is "--json has $scope to the last digit" \
+		"$(fathom shares --from "$file" --scope=$scope --json)" "$(part $scope)"
 done
-is "without --scope all usage counts" "$(fathom shares --from "$file" -P -n -U -o User,RawUsage | paste -s -d ' ' -)" \
+is "without --scope all usage counts" \
+	"$(fathom shares --from "$file" -P -n -U -o User,RawUsage | paste -s -d ' ' -)" \
 	"anna|1000 bert|400"
 is "figures are told, not evaluated" \
-	"$(sed 's/0.4204[0-9]*/0.125/' "$file" | fathom shares --from - --scope gpu -P -n -U -u anna -o FairShare)" 0.125000
+	"$(sed 's/0.4204[0-9]*/0.125/' "$file" |
+	fathom shares --from - --scope gpu -P -n -U -u anna -o FairShare)" 0.125000
 is "--policy evaluates the scope's usage" \
-	"$(fathom shares --from "$file" --scope gpu --policy fair-tree -P -n -U -o User,EffectvUsage,FairShare | paste -s -d ' ' -)" \
+	"$(fathom shares --from "$file" --scope gpu --policy fair-tree \
+	-P -n -U -o User,EffectvUsage,FairShare | paste -s -d ' ' -)" \
 	"anna|0.250000|1.000000 bert|0.750000|0.500000"
 is "--set has the scope's other settings" \
-	"$(fathom shares --from "$file" --scope gpu --set dampening_factor=1.25 -P -n -U -u anna -o FairShare)" 0.500000
+	"$(fathom shares --from "$file" --scope gpu --set dampening_factor=1.25 -P -n -U -u anna \
+	-o FairShare)" 0.500000
 
 # cell by cell, the root's too; usage is of whole seconds there
 same ()
 {
 	fathom shares --from "$file" "$@" -a -P >"$work/text"
-	is "a cell is the same from sshare's text: $*" "$(fathom shares --from "$work/text" --policy "$policy" -lP)" \
+	is "a cell is the same from sshare's text: $*" \
+		"$(fathom shares --from "$work/text" --policy "$policy" -lP)" \
 		"$(fathom shares --from "$file" "$@" -lP)"
 }
 policy=fair-tree
@@ -49,12 +56,14 @@ for policy in $(policies); do
 	same --scope gpu --policy $policy
 done
 
-rejects "a scope that is none" "fathom: --scope: $file knows no scope 'GPU', must be gpu, cpu or old" \
+rejects "a scope that is none" \
+	"fathom: --scope: $file knows no scope 'GPU', must be gpu, cpu or old" \
 	shares --from "$file" --scope GPU
 knows='knows no scopes; the FiguresFile of a cluster with Scope does'
 rejects "a file without scopes" "fathom: --scope: $data/figures/shadow.json $knows" \
 	shares --from "$data/figures/shadow.json" --scope gpu
-rejects "another format" "fathom: --scope: $data/c1.json $knows" shares --from "$data/c1.json" --scope gpu
+rejects "another format" "fathom: --scope: $data/c1.json $knows" shares --from "$data/c1.json" \
+	--scope gpu
 rejects "--shadow" "fathom: --shadow: compares policies on all usage, without --scope" \
 	shares --from "$file" --scope gpu --shadow
 finish

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Every key that --set takes: what it takes, the limits included, how JSON shows that, and what is refused. Each
-# setting of the policies' tables is here, and none that they do not have.
+# Every key that --set takes: what it takes, the limits included, how JSON shows that, and what is
+# refused. Each setting of the policies' tables is here, and none that they do not have.
 . "${srcdir:=.}/tests/cli/lib.sh"
 c1=$data/c1.json
 tried=
@@ -19,8 +19,10 @@ shows ()
 {
 	shows_text=$1 shows_value=$2
 	shift 2
-	is "$policy: $key: $shows_text" "$(fathom shares --from "$c1" --policy "$policy" "$@" --json 2>&1 |
-		sed -n 's/^ "settings": {\(.*\)},$/\1/p' | sed "s/.*\"$key\": \(\"[^\"]*\"\|[^,]*\).*/\1/")" "$shows_value"
+	is "$policy: $key: $shows_text" \
+		"$(fathom shares --from "$c1" --policy "$policy" "$@" --json 2>&1 |
+		sed -n 's/^ "settings": {\(.*\)},$/\1/p' |
+			sed "s/.*\"$key\": \(\"[^\"]*\"\|[^,]*\).*/\1/")" "$shows_value"
 }
 
 # takes VALUE=SHOWN...
@@ -37,8 +39,10 @@ refuses ()
 	says=$1
 	shift
 	for value in "$@"; do
-		fathom shares --from "$c1" --policy "$policy" --set "$key=$value" --json >"$work/out" 2>"$work/err"
-		like "$policy: $key: refuses '$value'" "$? $(wc -l <"$work/err" | tr -d ' ') $(cat "$work/out" "$work/err")" \
+		fathom shares --from "$c1" --policy "$policy" --set "$key=$value" \
+			--json >"$work/out" 2>"$work/err"
+		like "$policy: $key: refuses '$value'" \
+			"$? $(wc -l <"$work/err" | tr -d ' ') $(cat "$work/out" "$work/err")" \
 			"2 1 fathom: --set: $key: *$says*; see fathom shares --help"
 	done
 }
@@ -102,7 +106,8 @@ takes .25=0.25 1e-9=1.0000000000000001e-09
 refuses "greater than 0 and less than 1" 0 1 -1 2
 refuses "not a number" '' half
 key pbs fairshare_usage_res '"cput"'
-takes walltime='"walltime"' 'ncpus*walltime'='"ncpus*walltime"' 'pow(ncpus,0.5) * walltime'='"pow(ncpus,0.5) * walltime"'
+takes walltime='"walltime"' 'ncpus*walltime'='"ncpus*walltime"' \
+	'pow(ncpus,0.5) * walltime'='"pow(ncpus,0.5) * walltime"'
 refuses "no formula; for example cput" '' ' ' 'a;b' '"cput"'
 if fathom --version | grep -q 'muParser  *[0-9]'; then
 	refuses "column 10: 'walltme' is unknown" 'ncpus *  walltme'
@@ -118,7 +123,8 @@ refuses "one of euser, egroup, Account_Name, queue, egroup:euser" '' user euser:
 key pbs fairshare_enforce_no_shares true
 is_switch
 
-for name in cpu_time_factor=0.69999999999999996 run_time_factor=0.69999999999999996 run_job_factor=3 \
+for name in cpu_time_factor=0.69999999999999996 run_time_factor=0.69999999999999996 \
+	run_job_factor=3 \
 	fairshare_adjustment_factor=0; do
 	key lsf "${name%%=*}" "${name#*=}"
 	at_least_0
@@ -161,10 +167,13 @@ shows "as fathom.conf writes it" 4 --set RunJobFactor=4
 shows "in any case" 4 --set runjobfactor=4
 shows "as lsb.params writes it" 4 --set RUN_JOB_FACTOR=4
 shows "given twice" 5 --set run_job_factor=4 --set RunJobFactor=5
-rejects "another policy's" "fathom: --set: initial_usage: lsf has no setting 'initial_usage', it has cpu_time_factor, \
+rejects "another policy's" \
+	"fathom: --set: initial_usage: lsf has no setting 'initial_usage', it has cpu_time_factor, \
 run_time_factor, run_job_factor, committed_run_time_factor, fairshare_adjustment_factor, enable_hist_run_time, \
-run_time_decay, hist_hours; see fathom shares --help" shares --from "$c1" --policy lsf --set initial_usage=1
-rejects "nobody's" "fathom: --set: colour: pbs has no setting 'colour', it has initial_usage, unknown_shares, \
+run_time_decay, hist_hours; see fathom shares --help" shares --from "$c1" --policy lsf \
+	--set initial_usage=1
+rejects "nobody's" \
+	"fathom: --set: colour: pbs has no setting 'colour', it has initial_usage, unknown_shares, \
 fairshare_decay_time, fairshare_decay_factor, fairshare_usage_res, fairshare_entity, fairshare_enforce_no_shares; \
 see fathom shares --help" shares --from "$c1" --policy pbs --set colour=red
 finish

@@ -21,20 +21,27 @@ ok "--json has the file's shares to the last digit" diff "$work/wanted" "$work/g
 sed 's/\("factor": \)0.3264[0-9]*/\10.125/' "$file" >"$work/told"
 is "figures are told, not evaluated" \
 	"$(fathom shares --from "$work/told" -P -n -U -u anna -o FairShare)" 0.125000
-is "--policy evaluates" "$(fathom shares --from "$work/told" --policy classic -P -n -U -u anna -o FairShare)" 0.326486
+is "--policy evaluates" \
+	"$(fathom shares --from "$work/told" --policy classic -P -n -U -u anna -o FairShare)" \
+	0.326486
 is "--set evaluates with the other settings of the file" \
-	"$(fathom shares --from "$work/told" --set dampening_factor=1 -P -n -U -u anna -o FairShare)" 0.326486
+	"$(fathom shares --from "$work/told" --set dampening_factor=1 -P -n -U -u anna \
+	-o FairShare)" 0.326486
 # own usage of physics, and of nobody else among accounts
 is "own usage of accounts is known again" \
-	"$(fathom shares --from "$file" --policy fair-tree --set tie_mode=documented --json)" "$(part shadow)"
+	"$(fathom shares --from "$file" --policy fair-tree --set tie_mode=documented \
+	--json)" "$(part shadow)"
 is "--policy of the shadow: its figures are told as well" \
 	"$(sed 's/"factor": 0.66666666666666663/"factor": 0.25/' "$file" |
 		fathom shares --from - --policy fair-tree -P -n -U -u emil -o FairShare)" 0.250000
-is "the format is recognised" "$(fathom shares --from - -P <"$file")" "$(fathom shares --from "$file" -P)"
-is "and named" "$(fathom shares --from "$file" --format figures -P)" "$(fathom shares --from "$file" -P)"
+is "the format is recognised" "$(fathom shares --from - -P <"$file")" \
+	"$(fathom shares --from "$file" -P)"
+is "and named" \
+	"$(fathom shares --from "$file" --format figures -P)" "$(fathom shares --from "$file" -P)"
 sed '1s/"version": 1/"version": 1, "pass": {"seconds": [1, 2]}/; s/"norm_shares"/"new": null, "norm_shares"/' \
 	"$file" >"$work/newer"
-is "what later releases add is passed over" "$(fathom shares --from "$work/newer" --json)" "$(part shares)"
+is "what later releases add is passed over" \
+	"$(fathom shares --from "$work/newer" --json)" "$(part shares)"
 
 # ---- beside the shadow -------------------------------------------------------------
 is "the table" "$(fathom shares --from "$file" --shadow | sed 's/ *$//')" \
@@ -61,9 +68,13 @@ is "-n and -A" "$(fathom shares --from "$file" --shadow -n -p -A lab)" \
 is "-m" "$(fathom shares --from "$file" --shadow -m -P | head -n 1)" \
 	'Account|User|Partition|FairShare|Rank|ShadowFairShare|ShadowRank|Change'
 fathom shares --from "$file" --shadow --json >"$work/json"
-is "--json has the one" "$(sed -n 's/^{"shares": {/{/; /^{/,/]}/p' "$work/json" | sed '/]}/q; s/,$/,/' | sed 's/]},$/]}/')" \
+is "--json has the one" \
+	"$(sed -n 's/^{"shares": {/{/; /^{/,/]}/p' "$work/json" | sed '/]}/q; s/,$/,/' |
+	sed 's/]},$/]}/')" \
 	"$(part shares)"
-is "and the other" "$(sed -n 's/^"shadow": {/{/; /^{"policy": "fair-tree"/,/]}/p' "$work/json" | sed 's/]},$/]}/')" \
+is "and the other" \
+	"$(sed -n 's/^"shadow": {/{/; /^{"policy": "fair-tree"/,/]}/p' "$work/json" |
+	sed 's/]},$/]}/')" \
 	"$(part shadow)"
 is "and the ranks" "$(sed -n '/^"ranks"/,$p' "$work/json" | grep '"user": "')" \
 '  {"id": 3, "account": "biology", "user": "anna", "rank": 4, "shadow_rank": 5, "change": -1},
@@ -82,10 +93,13 @@ prio ()
 
 is "prio: the tree's policy and its figures" \
 	"$(fathom prio --from "$jobs" --from "$work/told" -P -h -j 1 -o JobID,Priority)" '1|1750'
-is "prio: --policy evaluates" "$(fathom prio --from "$jobs" --from "$work/told" --policy classic -P -h -j 1 -o JobID,Priority)" \
+is "prio: --policy evaluates" \
+	"$(fathom prio --from "$jobs" --from "$work/told" --policy classic -P -h -j 1 \
+	-o JobID,Priority)" \
 	"$(prio --policy classic -P -h -j 1 -o JobID,Priority)"
 is "prio: so does a setting" \
-	"$(fathom prio --from "$jobs" --from "$work/told" --set dampening_factor=1.5 -P -h -j 1 -o JobID,Priority)" \
+	"$(fathom prio --from "$jobs" --from "$work/told" --set dampening_factor=1.5 -P -h -j 1 \
+	-o JobID,Priority)" \
 	"$(prio --set dampening_factor=1.5 -P -h -j 1 -o JobID,Priority)"
 # 500 of age; 10000 times the factors of the table above; 100 of nice
 is "prio --shadow: the table" "$(prio --shadow 2>"$work/err" | sed 's/ *$//')" \
@@ -100,7 +114,8 @@ JOBID PARTITION USER   PRIORITY RANK SHADOWPRIORITY SHADOWRANK CHANGE
     6 all       nobody        -    -              -          -      -'
 is "prio --shadow: a job that is not in the tree has a reason" "$(cat "$work/err")" \
 	"fathom: no fair-share figures on 1 line: for example, the tree has no association of user nobody in account physics (job 6)"
-is "prio --shadow: ranks are among all, whatever is shown" "$(prio --shadow -P -h -u carla,bert -S -Change,r)" \
+is "prio --shadow: ranks are among all, whatever is shown" \
+	"$(prio --shadow -P -h -u carla,bert -S -Change,r)" \
 '3|all|carla|2363|4|5000|2|+2
 3|top|carla|2363|4|5000|2|+2
 2|all|bert|3664|2|2066|5|-3'
@@ -114,25 +129,30 @@ is "prio --shadow --json: a held job" "$(prio --shadow --json -j 4 | tail -n 1)"
 sed 's/^"shadow": {.*/"shadow": null}/; /^"shadow"/q' "$file" >"$work/alone"
 is "a file without a shadow" "$(fathom shares --from "$work/alone" --json)" "$(part shares)"
 knows='knows no shadow policy; the FiguresFile of a cluster with ShadowPolicy does'
-rejects "no shadow in the file" "fathom: --shadow: $work/alone $knows" shares --from "$work/alone" --shadow
+rejects "no shadow in the file" "fathom: --shadow: $work/alone $knows" shares --from "$work/alone" \
+	--shadow
 rejects "no shadow in another format" "fathom: --shadow: $c1 $knows" shares --from "$c1" --shadow
 rejects "prio: no shadow in the file" "fathom: --shadow: $work/alone $knows" \
 	prio --from "$jobs" --from "$work/alone" --shadow
-rejects "prio: no shadow in another format" "fathom: --shadow: $c1 $knows" prio --from "$jobs" --from "$c1" --shadow
+rejects "prio: no shadow in another format" "fathom: --shadow: $c1 $knows" prio --from "$jobs" \
+	--from "$c1" --shadow
 rejects "prio: no tree" \
 	"fathom: --shadow: no file has a tree, one must be the FiguresFile of a cluster with ShadowPolicy" \
 	prio --from "$jobs" --shadow
 rejects "prio: --shadow and -o" \
 	"fathom: --shadow: has columns of its own, without --output, --long, --norm and --weights" \
 	prio --from "$jobs" --from "$file" --shadow -o user
-rejects "prio: --shadow and --formula" "fathom: --shadow: compares weighted sums, without --formula" \
+rejects \
+	"prio: --shadow and --formula" "fathom: --shadow: compares weighted sums, without --formula" \
 	prio --from "$jobs" --from "$file" --shadow --formula age
-rejects "prio: a column of the shadow alone" "fathom: --output: 'ShadowRank' is no column; see --helpformat" \
+rejects "prio: a column of the shadow alone" \
+	"fathom: --output: 'ShadowRank' is no column; see --helpformat" \
 	prio --from "$jobs" --from "$file" -o ShadowRank
 rejects "prio: and an order" "fathom: --sort: 'ShadowRank' is no column; see --helpformat" \
 	prio --from "$jobs" --from "$file" -S ShadowRank
 alone='compares the policies of the cluster, without --policy, --set and --adjust'
-rejects "--shadow and --policy" "fathom: --shadow: $alone" shares --from "$file" --shadow --policy lsf
+rejects "--shadow and --policy" "fathom: --shadow: $alone" shares --from "$file" \
+	--shadow --policy lsf
 rejects "--shadow and --set" "fathom: --shadow: $alone" shares --from "$file" --set k=v --shadow
 own='has columns of its own, without --output and --long'
 rejects "--shadow and -o" "fathom: --shadow: $own" shares --from "$file" --shadow -o user

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# The text of sshare may lack users, or be of another policy than the one it is evaluated under: a line on stderr says
-# so, and what to give.
+# The text of sshare may lack users, or be of another policy than the one it is evaluated under: a
+# line on stderr says so, and what to give.
 # shellcheck disable=SC2016	# fields are awk's
 . "${srcdir:=.}/tests/cli/lib.sh"
 
@@ -43,7 +43,8 @@ warns "several are missing, and another policy" "$partial" --policy pbs
 only '$2 != "user4"'
 warns "one account's users are gone" ""
 text c1
-awk -F '|' -v OFS='|' 'NR == 1 { print } NR > 1 && $2 == "" { $5 = 0; print }' "$work/whole" >"$work/text"
+awk -F '|' -v OFS='|' 'NR == 1 { print } NR > 1 && $2 == "" { $5 = 0; print }' \
+	"$work/whole" >"$work/text"
 warns "nobody has used anything" ""
 
 other='fathom: FILE: its FairShare is not what fair-tree gives;'

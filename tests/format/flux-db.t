@@ -46,7 +46,9 @@ reads ()
 	reads_text=$1 reads_wanted=$2
 	shift 2
 	make "$@"
-	is "$reads_text" "$(fathom shares --from "$db" -nP -o Account,User,RawShares,RawUsage 2>&1 | tr -d ' ' |
+	is "$reads_text" \
+		"$(fathom shares --from "$db" -nP -o Account,User,RawShares,RawUsage 2>&1 |
+		tr -d ' ' |
 		tr '\n' ' ')" "$reads_wanted "
 }
 
@@ -61,8 +63,10 @@ refuses ()
 
 reads "siblings by name" "root|||6 A||1|3 A|a|4|1 A|b|5|2 B||2|3 B|u|1|3 C||1|0" \
 	"$tables$(user b A 5 2)$(user a A 4 1)$(bank C root)$(bank B root 2)$(user u B 1 3)"
-reads "a user in two banks" "root|||3 A||1|1 A|u|1|1 B||1|2 B|u|1|2" "$tables$(bank B root)$(user u A 1 1)$(user u B 1 2)"
-reads "inactive users are not in the tree" "root|||1 A||1|1 A|a|1|1" "$tables$(user a A 1 1)$(user b A 1 7 0)"
+reads "a user in two banks" "root|||3 A||1|1 A|u|1|1 B||1|2 B|u|1|2" \
+	"$tables$(bank B root)$(user u A 1 1)$(user u B 1 2)"
+reads "inactive users are not in the tree" "root|||1 A||1|1 A|a|1|1" \
+	"$tables$(user a A 1 1)$(user b A 1 7 0)"
 reads "inactive banks are not, nor what is below" "root|||1 A||1|1 A|a|1|1" \
 	"$tables$(user a A 1 1)$(bank X root 1 0)$(bank Y X)$(bank Z Y)$(user z Z 1 9)"
 reads "what is not in the tree may be wrong" "root|||0 A||1|0" \
@@ -71,14 +75,16 @@ reads "a bank removed and made again elsewhere" "root|||1 A||1|0 B||1|1 B|u|1|1"
 	"$tables$(bank B A 1 0)$(bank B root)$(user u B 1 1)"
 reads "a bank moved and then removed from where it was" "root|||1 A||1|0 B||1|1 B|u|1|1" \
 	"$tables$(bank B root)$(bank B A 1 0)$(user u B 1 1)"
-reads "users where banks were removed" "root|||1 A||1|1 A|u|1|1" "$tables$(bank B A 1 0)$(user u A 1 1)"
+reads "users where banks were removed" "root|||1 A||1|1 A|u|1|1" \
+	"$tables$(bank B A 1 0)$(user u A 1 1)"
 reads "a parent in a later row" "root|||0 A||1|0 B||1|0" "$banks$users$(bank B A)$A$root"
 reads "the old schema" "root|||2 A||1|2 A|a|3|2" "$old_banks$old_users
 	INSERT INTO bank_table VALUES (1, 'root', '', 1), (2, 'A', 'root', 1);
 	INSERT INTO association_table VALUES (0, 'a', 'A', 3, 2), (1, 'b', 'A', 3, 2);"
 reads "a root whose parent_bank is NULL" "root|||0 A||1|0" \
 	"$banks$users INSERT INTO bank_table (bank, parent_bank, shares) VALUES ('root', NULL, 1);$A"
-reads "UTF-16, in its bytes' order" "root|||1 A||1|1 A|𝄞|1|1 A|ä|1|0" "PRAGMA encoding = 'UTF-16';$tables$(user 𝄞 A 1 1)$(user ä A)"
+reads "UTF-16, in its bytes' order" "root|||1 A||1|1 A|𝄞|1|1 A|ä|1|0" \
+	"PRAGMA encoding = 'UTF-16';$tables$(user 𝄞 A 1 1)$(user ä A)"
 
 make "$tables$(user u A)"
 for name in 'a b' 'a?b' 'a#b' 'a%41b' 'a&mode=rwc' "it's"; do
@@ -96,7 +102,8 @@ mkdir "$work/fixed"
 cp "$db" "$work/fixed/db"
 before=$(stat -c '%n %s %y %z' "$work/fixed" "$work/fixed/"*)
 is "a database in WAL mode is read" "$(fathom shares --from "$work/fixed/db" -UnP -o user)" u
-is "nothing is written, or left beside it" "$(stat -c '%n %s %y %z' "$work/fixed" "$work/fixed/"*)" "$before"
+is "nothing is written, or left beside it" \
+	"$(stat -c '%n %s %y %z' "$work/fixed" "$work/fixed/"*)" "$before"
 
 # during TEXT WANTED SQL... COMMAND-AND-SQL: what is shown while somebody has the database open
 during ()
@@ -117,15 +124,20 @@ backup="take a copy that sqlite3 makes with .backup"
 during "a reader" "u|1" "BEGIN; SELECT * FROM bank_table;" "$look"
 during "who has locked everything" "u|1" "BEGIN EXCLUSIVE;" "$look"
 during "who has changed something, and keeps it to himself" "u|1" "BEGIN;$change" "$look"
-during "who is writing it" "fathom: $db: $db-journal tells of a change that is half in it; $backup" \
+during "who is writing it" \
+	"fathom: $db: $db-journal tells of a change that is half in it; $backup" \
 	"$flood" "$look"
 during "who has finished" "u|2" "PRAGMA journal_mode = PERSIST;$change" "$look"
-during "who keeps a log beside it" "fathom: $db: $db-wal has changes that are not in it yet; $backup" \
+during "who keeps a log beside it" \
+	"fathom: $db: $db-wal has changes that are not in it yet; $backup" \
 	"PRAGMA journal_mode = WAL;$change" "$look"
 ln -s "$db" "$work/link"
-during "the same, and a link to the file" "fathom: $work/link: $db-wal has changes that are not in it yet; $backup" \
-	"PRAGMA journal_mode = WAL;$change" "!'$FATHOM' shares --from '$work/link' >'$work/out' 2>&1"
-during "who has closed the log" "u|2" "PRAGMA journal_mode = WAL;$change PRAGMA wal_checkpoint(TRUNCATE);" "$look"
+during "the same, and a link to the file" \
+	"fathom: $work/link: $db-wal has changes that are not in it yet; $backup" \
+	"PRAGMA journal_mode = WAL;$change" \
+	"!'$FATHOM' shares --from '$work/link' >'$work/out' 2>&1"
+during "who has closed the log" "u|2" \
+	"PRAGMA journal_mode = WAL;$change PRAGMA wal_checkpoint(TRUNCATE);" "$look"
 make "$tables$(user u A 1 1)"
 "$MAKE_DB" "$db" "$flood" "!cp '$db' '$work/broken'; cp '$db-journal' '$work/broken-journal'"
 rejects "a writer that broke off" \
@@ -138,48 +150,71 @@ refuses "no associations" "no table association_table, $missing" "$banks$root"
 refuses "a view in a table's place" "no table bank_table, $missing" \
 	"$users CREATE VIEW bank_table AS WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i FROM n;"
 older="must be of flux-accounting 0.8 or later"
-refuses "no shares" "bank_table has no column shares, $older" "CREATE TABLE bank_table (bank, parent_bank);$users"
+refuses "no shares" "bank_table has no column shares, $older" \
+	"CREATE TABLE bank_table (bank, parent_bank);$users"
 refuses "a release before there was usage" "association_table has no column job_usage, $older" \
 	"$banks$root CREATE TABLE association_table (deleted, username, bank, shares);"
-refuses "no bank" "bank_table has no active bank without parent_bank, must have one, the root" "$banks$users"
-refuses "the root is inactive" "bank_table has no active bank without parent_bank, must have one, the root" \
+refuses "no bank" "bank_table has no active bank without parent_bank, must have one, the root" \
+	"$banks$users"
+refuses "the root is inactive" \
+	"bank_table has no active bank without parent_bank, must have one, the root" \
 	"$banks$users$(bank root '' 1 0)"
-refuses "two roots" "bank_table, row 3: bank 'top' has no parent_bank, as 'root' of row 1 has none; must be so for one, the root" \
+refuses \
+	"two roots" "bank_table, row 3: bank 'top' has no parent_bank, as 'root' of row 1 has none; must be so for one, the root" \
 	"$tables$(bank top '')"
 refuses "a bank twice" "bank_table, row 3: bank 'A' is in row 2 too, must be there once" "$tables$A"
-refuses "no parent" "bank_table, row 3: parent_bank of 'B' is 'C', must be a bank" "$tables$(bank B C)"
+refuses "no parent" "bank_table, row 3: parent_bank of 'B' is 'C', must be a bank" \
+	"$tables$(bank B C)"
 refuses "a cycle" "bank_table, row 3: bank 'B' lies below itself, must lie below the root" \
 	"$tables$(bank B D)$(bank C B)$(bank D C)$(bank E D)"
-refuses "its own parent" "bank_table, row 3: bank 'B' lies below itself, must lie below the root" "$tables$(bank B B)"
+refuses "its own parent" "bank_table, row 3: bank 'B' lies below itself, must lie below the root" \
+	"$tables$(bank B B)"
 whole="must be an integer from 0 to 4294967294"
-refuses "a bank's shares: text" "bank_table, row 3: shares is 'many', $whole" "$tables$(bank B root "'many'")"
-refuses "a bank's shares: negative" "bank_table, row 3: shares is '-1', $whole" "$tables$(bank B root -1)"
-refuses "a bank's shares: a fraction" "bank_table, row 3: shares is '1.5', $whole" "$tables$(bank B root 1.5)"
+refuses "a bank's shares: text" "bank_table, row 3: shares is 'many', $whole" \
+	"$tables$(bank B root "'many'")"
+refuses "a bank's shares: negative" "bank_table, row 3: shares is '-1', $whole" \
+	"$tables$(bank B root -1)"
+refuses "a bank's shares: a fraction" "bank_table, row 3: shares is '1.5', $whole" \
+	"$tables$(bank B root 1.5)"
 refuses "a bank's shares: huge" "bank_table, row 3: shares is '9223372036854775807', $whole" \
 	"$tables$(bank B root 9223372036854775807)"
 refuses "a bank's name: a number" "bank_table, row 3: bank is '7', must be text" \
-	"$(echo "$banks" | sed 's/bank text/bank/')$users$root$A INSERT INTO bank_table (bank, parent_bank, shares) VALUES (7, 'root', 1);"
-refuses "a bank's name: empty" "bank_table, row 3: bank is '', must be a name" "$tables$(bank '' root)"
-refuses "a bank's name: NUL" "bank_table, row 3: a name has a byte that is no printable character of UTF-8" \
+	"$(echo "$banks" |
+	sed 's/bank text/bank/')$users$root$A INSERT INTO bank_table (bank, parent_bank, shares) VALUES (7, 'root', 1);"
+refuses "a bank's name: empty" "bank_table, row 3: bank is '', must be a name" \
+	"$tables$(bank '' root)"
+refuses "a bank's name: NUL" \
+	"bank_table, row 3: a name has a byte that is no printable character of UTF-8" \
 	"$tables INSERT INTO bank_table (bank, parent_bank, shares) VALUES ('B' || char(0) || 'C', 'root', 1);"
 refuses "NULL where the schema forbids it" \
 	"bank_table is damaged: NULL value in bank_table.shares; take a whole copy of the database" \
 	"$(echo "$banks" | sed 's/shares int NOT NULL/shares int/')$users$root$A
 	INSERT INTO bank_table (bank, parent_bank) VALUES ('B', 'root'); PRAGMA writable_schema = ON;
 	UPDATE sqlite_master SET sql = replace(sql, 'shares int', 'shares int NOT NULL') WHERE name = 'bank_table';"
-refuses "a user of no bank" "association_table, row 1: the bank of 'u' is 'X', must be one of bank_table" "$tables$(user u X)"
-refuses "a user beside banks" "association_table, row 1: the bank of 'u' is 'root', must be one without banks below it" \
+refuses "a user of no bank" \
+	"association_table, row 1: the bank of 'u' is 'X', must be one of bank_table" \
+	"$tables$(user u X)"
+refuses "a user beside banks" \
+	"association_table, row 1: the bank of 'u' is 'root', must be one without banks below it" \
 	"$tables$(user u root)"
 refuses "a user twice" "association_table, row 3: 'u' is in bank 'A' already, must be there once" \
 	"$tables$(user u A)$(user v A)$(user u A)"
 refuses "a user's name: NULL" "association_table, row 1: username is NULL, must be text" \
 	"$tables INSERT INTO association_table (bank) VALUES ('A');"
-refuses "a user's name: not UTF-8" "association_table, row 1: a name has a byte that is no printable character of UTF-8" \
+refuses "a user's name: not UTF-8" \
+	"association_table, row 1: a name has a byte that is no printable character of UTF-8" \
 	"$tables INSERT INTO association_table (username, bank) VALUES (CAST(x'75ff' AS text), 'A');"
-refuses "a user's shares: NULL" "association_table, row 1: shares is NULL, $whole" "$tables$(user u A NULL)"
-refuses "usage: text" "association_table, row 1: job_usage is 'lots', must be a number of 0 or more" "$tables$(user u A 1 "'lots'")"
-refuses "usage: negative" "association_table, row 1: job_usage is '-5.0', must be a number of 0 or more" "$tables$(user u A 1 -5)"
-refuses "usage: infinite" "association_table, row 1: job_usage is 'Inf', must be a number of 0 or more" "$tables$(user u A 1 9e999)"
+refuses "a user's shares: NULL" "association_table, row 1: shares is NULL, $whole" \
+	"$tables$(user u A NULL)"
+refuses "usage: text" \
+	"association_table, row 1: job_usage is 'lots', must be a number of 0 or more" \
+	"$tables$(user u A 1 "'lots'")"
+refuses "usage: negative" \
+	"association_table, row 1: job_usage is '-5.0', must be a number of 0 or more" \
+	"$tables$(user u A 1 -5)"
+refuses "usage: infinite" \
+	"association_table, row 1: job_usage is 'Inf', must be a number of 0 or more" \
+	"$tables$(user u A 1 9e999)"
 refuses "usage: its sum" "association_table: the sum of usage is out of range" \
 	"$tables$(user u A 1 1.5e308)$(user v A 1 1.5e308)"
 
@@ -193,12 +228,14 @@ take="take a whole copy of the database"
 many=$(i=0; while [ $i -lt 400 ]; do user "user$i" A; i=$((i + 1)); done)
 make "BEGIN;$tables$many COMMIT;"
 head -c 9000 "$db" >"$work/cut" && mv "$work/cut" "$db"
-rejects "a cut file" "fathom: $db: bank_table: database disk image is malformed, must be a whole database of flux-accounting" \
+rejects \
+	"a cut file" "fathom: $db: bank_table: database disk image is malformed, must be a whole database of flux-accounting" \
 	shares --from "$db"
 make "BEGIN;$tables$many COMMIT;"
 damage 12288 '\0377\0377\0377\0377\0377\0377\0377\0377'
 "$FATHOM" shares --from "$db" >"$work/out" 2>"$work/err"
-like "a page overwritten" "$? $(cat "$work/err")" "2 fathom: $db: *association_table is damaged: * $take"
+like "a page overwritten" "$? $(cat "$work/err")" \
+	"2 fathom: $db: *association_table is damaged: * $take"
 is "and nothing is shown" "$(cat "$work/out")" ""
 make "$tables$(user u A) CREATE INDEX by_name ON association_table (username);"
 size=$(wc -c <"$db")
@@ -216,7 +253,8 @@ rejects "a file of a later SQLite" \
 	"fathom: $db: bank_table: file is not a database, must be a whole database of flux-accounting" shares --from "$db"
 make "$tables"
 head -c 60 "$db" >"$work/cut" && mv "$work/cut" "$db"
-rejects "a cut header" "fathom: $db: bank_table: database disk image is malformed, must be a whole database of flux-accounting" \
+rejects \
+	"a cut header" "fathom: $db: bank_table: database disk image is malformed, must be a whole database of flux-accounting" \
 	shares --from "$db"
 make "$tables"
 rejects "from standard input" "fathom: -: a database is read from a file, not from standard input" \

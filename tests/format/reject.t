@@ -1,15 +1,17 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Each folder of tests/format/reject holds an input and the error that it must give, less "fathom: FILE:".
-# FORMATS in it is the list of formats.
+# Each folder of tests/format/reject holds an input and the error that it must give, less "fathom:
+# FILE:". FORMATS in it is the list of formats.
 . "${srcdir:=.}/tests/cli/lib.sh"
 list=$(or_listed "$(formats)")
 
 for folder in "$srcdir"/tests/format/reject/*/*; do
 	case $folder in */fathom-jobs/*) command=prio ;; *) command=shares ;; esac
 	rejects "${folder#"$srcdir"/tests/format/reject/}" \
-		"fathom: $folder/input:$(sed "s/FORMATS/$list/" "$folder/error")" $command --from "$folder/input"
+		"fathom: $folder/input:$(sed "s/FORMATS/$list/" "$folder/error")" $command \
+		--from "$folder/input"
 done
-rejects "a format that does not fit" "fathom: $data/c1.json:1: no '|' in the header line, must be the output of sshare -a -P" \
+rejects "a format that does not fit" \
+	"fathom: $data/c1.json:1: no '|' in the header line, must be the output of sshare -a -P" \
 	shares --from "$data/c1.json" --format sshare
 finish

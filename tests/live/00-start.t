@@ -15,7 +15,8 @@ in_cluster ()
 
 live_start
 
-ok "a daemon's core dump would go with the cluster" in_cluster munged mariadbd slurmdbd slurmctld slurmd
+ok "a daemon's core dump would go with the cluster" in_cluster munged mariadbd slurmdbd slurmctld \
+	slurmd
 is "slurmctld runs with the plugin" "$(setting PriorityType)" "priority/${FATHOM_PRIORITY:-fathom}"
 ok "a pass runs" wait_for_pass
 
@@ -31,7 +32,8 @@ is "another user has none" "$(usage_of user5)" 0
 ok "a job that cannot start has a priority" test "$(priority_of "$waiting")" -gt 1
 is "it is the one that sprio shows" "$(sprio --noheader --format=%i)" "$waiting"
 ok "the job's user has a lower factor than one without usage" \
-	awk -v a="$(share_of b user1 FairShare)" -v b="$(share_of f user5 FairShare)" 'BEGIN { exit !(a < b) }'
+	awk -v a="$(share_of b user1 FairShare)" -v b="$(share_of f user5 FairShare)" \
+	'BEGIN { exit !(a < b) }'
 
 scancel "$job"
 ok "a cancelled job ends" wait_for_job "$job" CANCELLED

@@ -6,8 +6,10 @@
 
 # Three nodes that never answer, for figures that are not 1. "off" keeps its jobs waiting.
 # 22.05 takes any node for "localhost" as soon as that is there, so it comes last.
-live_start PriorityWeightAge=0 PriorityWeightFairshare=6000 PriorityWeightJobSize=10000 PriorityWeightPartition=1000 \
-	PriorityWeightQOS=2000 PriorityWeightAssoc=3000 PriorityWeightTRES=cpu=800,mem=1600,gres/gpu=400 \
+live_start PriorityWeightAge=0 PriorityWeightFairshare=6000 PriorityWeightJobSize=10000 \
+	PriorityWeightPartition=1000 \
+	PriorityWeightQOS=2000 PriorityWeightAssoc=3000 \
+	PriorityWeightTRES=cpu=800,mem=1600,gres/gpu=400 \
 	AccountingStorageTRES=gres/gpu GresTypes=gpu \
 	"NodeName=away[1-3] NodeAddr=127.0.0.[11-13] Port=7 CPUs=64 RealMemory=64000 Gres=gpu:8 State=DOWN" \
 	"NodeName=localhost CPUs=64 RealMemory=64000 State=UNKNOWN" \
@@ -30,7 +32,10 @@ flags ()
 # row JOB: the columns of sprio
 row ()
 {
-	sprio --noheader --jobs="$1" --format='assoc=%B size=%J partition=%P qos=%Q nice=%N tres=%.99T' | tr -s ' ' | sed 's/= */=/g'
+	sprio \
+		--noheader \
+		--jobs="$1" --format='assoc=%B size=%J partition=%P qos=%Q nice=%N tres=%.99T' |
+		tr -s ' ' | sed 's/= */=/g'
 }
 
 fairshare_column ()
@@ -40,7 +45,9 @@ fairshare_column ()
 
 ### Jobs that wait
 
-job=$(submit user1 --partition=off --qos=slow --nodes=2 --ntasks=32 --mem=16000 --gres=gpu:3 --time=50 --nice=100)
+job=$(submit user1 \
+	--partition=off \
+	--qos=slow --nodes=2 --ntasks=32 --mem=16000 --gres=gpu:3 --time=50 --nice=100)
 
 for user in user1 user2 user4 user5; do
 	run=$(submit "$user" --ntasks=16 --wrap 'sleep 1')
@@ -53,16 +60,20 @@ size=size=3125				# 10000 · (2/4 + 32/256) / 2
 partition=partition=500			# 1000 · 20/40
 qos=qos=800				# 2000 · 20/50
 tres=tres=cpu=100,mem=200,gres/gpu=100	# 32/256, 32000/256000, 6/24
-is "no flag: each factor is its formula" "$(row "$job")" "$assoc $size $partition $qos nice=100 $tres"
+is "no flag: each factor is its formula" "$(row "$job")" \
+	"$assoc $size $partition $qos nice=100 $tres"
 fair_tree=$(fairshare_column "$job")
-near "no flag: Fair Tree's factor" "$fair_tree" "$(awk -v f="$(share_of b user1 FairShare)" 'BEGIN { print 6000 * f }')" 1e-3
-is "the priority is their sum" "$(priority_of "$job")" $((2250 + 3125 + 500 + 800 - 100 + 400 + fair_tree))
+near "no flag: Fair Tree's factor" "$fair_tree" \
+	"$(awk -v f="$(share_of b user1 FairShare)" 'BEGIN { print 6000 * f }')" 1e-3
+is "the priority is their sum" "$(priority_of "$job")" \
+	$((2250 + 3125 + 500 + 800 - 100 + 400 + fair_tree))
 
 # only FLAG,... SETTING ROW: these figures and no other
 only ()
 {
 	flags "$1" "$2"
-	is "${1:-$2} changes what it should and nothing else" "$(row "$job") fairshare=$(fairshare_column "$job")" \
+	is "${1:-$2} changes what it should and nothing else" \
+		"$(row "$job") fairshare=$(fairshare_column "$job")" \
 		"$3 fairshare=$fair_tree"
 }
 
@@ -79,7 +90,8 @@ only MAX_TRES '' "$assoc $size $partition $qos nice=100 $tres"
 
 for flag in NO_FAIR_TREE DEPTH_OBLIVIOUS; do
 	flags "$flag"
-	is "$flag leaves other factors alone" "$(row "$job")" "$assoc $size $partition $qos nice=100 $tres"
+	is "$flag leaves other factors alone" "$(row "$job")" \
+		"$assoc $size $partition $qos nice=100 $tres"
 	near "$flag: the factor that sshare shows" "$(fairshare_column "$job")" \
 		"$(awk -v f="$(share_of b user1 FairShare)" 'BEGIN { print 6000 * f }')" 1e-3
 	not_ok "$flag: another factor than before" test "$(fairshare_column "$job")" == "$fair_tree"
@@ -108,7 +120,8 @@ rate ()
 	wait_for_job "$run" COMPLETED
 	wait_for_pass
 	start=$(date -d "$(job_field "$run" StartTime)" +%s)
-	awk -v u="$(($(usage_of "$1") - $2))" -v s=$(($(date -d "$(job_field "$run" EndTime)" +%s) - start)) \
+	awk -v u="$(($(usage_of "$1") - $2))" \
+		-v s=$(($(date -d "$(job_field "$run" EndTime)" +%s) - start)) \
 		'BEGIN { print u / s }'
 }
 
@@ -148,21 +161,25 @@ has_age ()
 
 	least=$(($(date +%s) - $2 - 3))
 	age=$(age_of "$1")
-	awk -v age="$age" -v least=$least 'BEGIN { exit !(age >= least && age <= least + 4 && age == int(age)) }'
+	awk -v age="$age" -v least=$least \
+		'BEGIN { exit !(age >= least && age <= least + 4 && age == int(age)) }'
 }
 
 second=$(date +%s)
 later=$(submit user5 --partition=off --begin=now+1hour)
 flags '' PriorityWeightAge=600000 PriorityMaxAge=10
-ok "a job that may start waits since its submission" has_age "$job" "$(date -d "$(job_field "$job" AccrueTime)" +%s)"
-is "a job that may not start yet is not shown" "$(sprio --noheader --format=%i | grep -cw "$later")" 0
+ok "a job that may start waits since its submission" has_age "$job" \
+	"$(date -d "$(job_field "$job" AccrueTime)" +%s)"
+is "a job that may not start yet is not shown" \
+	"$(sprio --noheader --format=%i | grep -cw "$later")" 0
 flags ACCRUE_ALWAYS
 second=$(date +%s)
 later=$(submit user5 --partition=off --begin=now+1hour)
 sleep 2
 wait_for_pass
 ok "ACCRUE_ALWAYS: it waits since its submission" has_age "$later" "$second"
-is "ACCRUE_ALWAYS changes nothing else" "$(row "$job")" "$assoc $size partition=1000 $qos nice=100 $tres"
+is "ACCRUE_ALWAYS changes nothing else" "$(row "$job")" \
+	"$assoc $size partition=1000 $qos nice=100 $tres"
 
 cancel_all
 sacctmgr -iQ modify user user1 set qos-=slow >/dev/null

@@ -1,11 +1,14 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# sprio's columns add up to the priority of every job, in each of its partitions; what is held or set stays so.
+# sprio's columns add up to the priority of every job, in each of its partitions; what is held or
+# set stays so.
 # shellcheck source=tests/live/lib.sh
 . "$(dirname "$0")/lib.sh"
 
-# A node that never answers has the TRES that the other one lacks; it must be named before "localhost".
-live_start PriorityWeightAge=600000 PriorityMaxAge=10 PriorityWeightFairshare=50000 PriorityWeightJobSize=10000 \
+# A node that never answers has the TRES that the other one lacks; it must be named before
+# "localhost".
+live_start PriorityWeightAge=600000 PriorityMaxAge=10 PriorityWeightFairshare=50000 \
+	PriorityWeightJobSize=10000 \
 	PriorityWeightPartition=2000 PriorityWeightQOS=4000 PriorityWeightAssoc=3000 \
 	PriorityWeightTRES=cpu=800,gres/gpu=8000 AccountingStorageTRES=gres/gpu GresTypes=gpu \
 	"NodeName=away NodeAddr=127.0.0.11 Port=7 CPUs=64 RealMemory=64000 Gres=gpu:8 State=DOWN" \
@@ -21,7 +24,8 @@ sacctmgr -iQ modify user user1 set qos+=slow priority=30 >/dev/null
 sacctmgr -iQ modify user user5 set priority=40 >/dev/null
 reconfigure
 
-# sums: jobs whose columns differ from the priority by more than their roundings; a set priority has no columns
+# sums: jobs whose columns differ from the priority by more than their roundings; a set priority has
+# no columns
 sums ()
 {
 	sprio --noheader --format='%i %Y %S %A %B %F %J %P %Q %N %.99T' |
@@ -41,7 +45,8 @@ of ()
 # scheduler_has JOB [COUNT]: what the last pass gave it for each of its three, or COUNT, partitions
 scheduler_has ()
 {
-	sed -n "s/.*JobId=$1 in partition \(.*\): \([0-9]*\)$/\1 \2/p" "$cluster/log/slurmctld.log" | tail -n "${2:-3}" | sort
+	sed -n "s/.*JobId=$1 in partition \(.*\): \([0-9]*\)$/\1 \2/p" \
+		"$cluster/log/slurmctld.log" | tail -n "${2:-3}" | sort
 }
 
 # shows COUNT: so many jobs
@@ -60,7 +65,9 @@ submit_off ()
 plain=$(submit_off user2)
 slow=$(submit_off user1 --qos=slow --nice=200)
 nice=$(submit_off user3 --nice=2000000000)
-boost=$(as_user root sbatch --parsable --uid=user5 --account=f --partition=low --chdir=/ --output=/dev/null --nice=-5000 \
+boost=$(as_user root sbatch \
+	--parsable \
+	--uid=user5 --account=f --partition=low --chdir=/ --output=/dev/null --nice=-5000 \
 	--wrap 'sleep infinity')
 single=$(submit user1 --partition=gpu --ntasks=16 --gres=gpu:2)
 many=$(submit user1 --partition=low,top,gpu --ntasks=16 --gres=gpu:2)
@@ -78,28 +85,34 @@ is "a priority is at least 1" "$(of "$nice" %Y)" 1
 is "sprio shows what scontrol shows" "$(of "$slow" %Y)" "$(priority_of "$slow")"
 is "a negative nice raises" "$(of "$boost" %N)" -5000
 is "sprio -l has the same priorities" \
-	"$(sprio --long | awk 'NR == 1 { while ($++p != "PRIORITY"); next } { print $1, $2, $p }' | sort)" \
+	"$(sprio --long |
+	awk 'NR == 1 { while ($++p != "PRIORITY"); next } { print $1, $2, $p }' | sort)" \
 	"$(sprio --noheader --format='%i %r %Y' | sort)"
-like "sprio -w shows the weights" "$(sprio --weights --format='%A %B %F %J %P %Q %.99T' | tail -n 1)" \
+like "sprio -w shows the weights" \
+	"$(sprio --weights --format='%A %B %F %J %P %Q %.99T' | tail -n 1)" \
 	'600000 3000 50000 10000 2000 4000 +cpu=800,gres/gpu=8000'
 like "sprio -n shows the factors" "$(of "$slow" '%b %j %p %q %t')" \
 	'^0.7500000 0.3125000 0.2500000 0.2500000 cpu=0.25'
-is "sprio -p shows that partition's" "$(sprio --noheader --partition=gpu --format='%i %r' | tr -d '\n')" "$single gpu$many gpu"
+is "sprio -p shows that partition's" \
+	"$(sprio --noheader --partition=gpu --format='%i %r' | tr -d '\n')" "$single gpu$many gpu"
 is "sprio -u shows that user's" "$(sprio --noheader --user=user4 --format=%i)" "$array"
 
 ### Several partitions
 
-is "a job in several partitions has a line for each" "$(of "$many" '%r %P')" $'gpu 1000\nlow 500\ntop 2000'
+is "a job in several partitions has a line for each" "$(of "$many" '%r %P')" \
+	$'gpu 1000\nlow 500\ntop 2000'
 is "TRES of another partition: each line has its partition's own" "$(of "$many" '%r %.99T')" \
 	$'gpu cpu=200,gres/gpu=2000\nlow cpu=200\ntop cpu=100,gres/gpu=2000'
-is "its priorities are those that the scheduler has" "$(scheduler_has "$many")" "$(of "$many" '%r %Y')"
+is "its priorities are those that the scheduler has" "$(scheduler_has "$many")" \
+	"$(of "$many" '%r %Y')"
 
 # in one second: the partitions change, and which the job may use
 scontrol update JobId="$many" Partition=gpu,top
 scontrol update PartitionName=top PriorityJobFactor=20
 scontrol update JobId="$many" Partition=low,top
 wait_for_pass
-is "partition changed at once: the job has the new ones" "$(of "$many" '%r %P')" $'low 1000\ntop 2000'
+is "partition changed at once: the job has the new ones" "$(of "$many" '%r %P')" \
+	$'low 1000\ntop 2000'
 is "and so has the scheduler" "$(scheduler_has "$many" 2)" "$(of "$many" '%r %Y')"
 scontrol update PartitionName=top PriorityJobFactor=40
 scontrol update JobId="$many" Partition=low,top,gpu
@@ -113,7 +126,8 @@ wait_for_pass
 is "a held job stays 0" "$(priority_of "$plain") $(priority_of "$many")" "0 0"
 is "sprio does not show it" "$(sprio --noheader --format=%i | grep -cwE "$plain|$many")" 0
 scontrol release "$plain" "$many"
-ok "a released job has a priority at once" test "$(priority_of "$plain")" -gt 1 -a "$(priority_of "$many")" -gt 1
+ok "a released job has a priority at once" test "$(priority_of "$plain")" -gt 1 \
+	-a "$(priority_of "$many")" -gt 1
 ok "the scheduler takes it up, and sprio shows it" wait_until 10 shows 7
 is "columns add up to its priority" "$(sums)" ""
 
@@ -122,7 +136,8 @@ scontrol update JobId="$many" Priority=888
 wait_for_pass
 is "a priority that was set stays" "$(priority_of "$plain") $(priority_of "$many")" "777 888"
 is "sprio shows it as it is" "$(of "$plain" %Y)" 777
-is "set priority: in every partition it is the one that was set" "$(of "$many" '%r %Y')" $'gpu 888\nlow 888\ntop 888'
+is "set priority: in every partition it is the one that was set" "$(of "$many" '%r %Y')" \
+	$'gpu 888\nlow 888\ntop 888'
 
 after=$(submit_off user2 --dependency=afterok:"$plain")
 later=$(submit_off user2 --begin=now+1hour)
@@ -131,7 +146,8 @@ is "a job submitted held is 0" "$(priority_of "$held")" 0
 wait_for_pass
 ok "a job that waits for another has a priority" test "$(priority_of "$after")" -gt 1
 ok "a job that may start later has one" test "$(priority_of "$later")" -gt 1
-is "neither grows old" "$(job_field "$after" AccrueTime) $(job_field "$later" AccrueTime)" "Unknown Unknown"
+is "neither grows old" "$(job_field "$after" AccrueTime) $(job_field "$later" AccrueTime)" \
+	"Unknown Unknown"
 is "nor is shown" "$(sprio --noheader --format=%i | grep -cwE "$after|$later")" 0
 is "the one submitted held stays 0" "$(priority_of "$held")" 0
 scontrol release "$held"
@@ -145,8 +161,10 @@ before=$(of "$slow" '%S %B %F %J %P %Q %N')
 age=$(of "$slow" %A) priority=$(priority_of "$slow")
 scontrol update JobId="$slow" SiteFactor=12345
 wait_for_pass
-is "a site factor changes its column alone" "$(of "$slow" '%S %B %F %J %P %Q %N')" "12345${before#0}"
-is "and the priority by just that" $(($(priority_of "$slow") - $(of "$slow" %A))) $((priority - age + 12345))
+is "a site factor changes its column alone" "$(of "$slow" '%S %B %F %J %P %Q %N')" \
+	"12345${before#0}"
+is "and the priority by just that" $(($(priority_of "$slow") - $(of "$slow" %A))) \
+	$((priority - age + 12345))
 scontrol update JobId="$slow" SiteFactor=-20000000
 wait_for_pass
 is "a negative one lowers to 1 at most" "$(priority_of "$slow")" 1
@@ -168,7 +186,8 @@ for flags in '' DEPTH_OBLIVIOUS NO_FAIR_TREE; do
 	wait_until 10 shown "$job"
 	at_once=$(of "$job" %F)
 	reconfigure_once
-	is "new association: its first job has its factor at once (${flags:-FAIR_TREE})" "$at_once" "$(of "$job" %F)"
+	is "new association: its first job has its factor at once (${flags:-FAIR_TREE})" \
+		"$at_once" "$(of "$job" %F)"
 	ok "which is not the least" test "$at_once" -gt 1000
 	scancel "$job"
 	sacctmgr -iQ delete user user3 account=f >/dev/null

@@ -30,7 +30,8 @@ wait_for_job "$last" COMPLETED
 # columns_of POLICY
 columns_of ()
 {
-	echo Account,User,FairShare,NormShares,RawUsage,EffectvUsage"$([[ $1 != fair-tree ]] || echo ,LevelFS)"
+	echo Account,User,FairShare,NormShares,RawUsage,EffectvUsage"$([[ $1 != fair-tree ]] ||
+		echo ,LevelFS)"
 }
 
 # only_users: rows without accounts, of which Fair Tree tells no factor
@@ -47,7 +48,8 @@ by_sshare ()
 
 by_fathom ()
 {
-	fathom shares --all --parsable2 --noheader --output="$(columns_of "$1")" "${@:2}" | only_users
+	fathom shares --all --parsable2 --noheader --output="$(columns_of "$1")" "${@:2}" |
+		only_users
 }
 
 by_formulas ()
@@ -58,7 +60,8 @@ by_formulas ()
 
 by_priority ()
 {
-	squeue --noheader --partition=off --format='%a|%u|%Q' | awk -F '|' '{ printf "%s|%s|%.6f\n", $1, $2, $3 / 1000000 }'
+	squeue --noheader --partition=off --format='%a|%u|%Q' |
+		awk -F '|' '{ printf "%s|%s|%.6f\n", $1, $2, $3 / 1000000 }'
 }
 
 # factors: of rows, those that have a job waiting, in order
@@ -106,12 +109,17 @@ holds ()
 	local sshare
 
 	sshare=$(by_sshare "$1")
-	is "$1 is what fathom shares says" "$(fathom shares --json | sed -n 's/^{"policy": "\(.*\)",/\1/p')" "$1"
-	agree "$1: fathom shares shows what sshare shows" "$(by_fathom "$1")" "$(with_level_of_parent "$1" <<<"$sshare")" 3e-5
-	is "changed algorithm: under $1 the root's share is as after a start" "$(share_of root '' NormShares)" "$(root_share "$1")"
-	agree "changed algorithm: under $1 all figures follow from its formulas" "$(by_formulas "$1")" "$sshare" 3e-5
+	is "$1 is what fathom shares says" \
+		"$(fathom shares --json | sed -n 's/^{"policy": "\(.*\)",/\1/p')" "$1"
+	agree "$1: fathom shares shows what sshare shows" "$(by_fathom "$1")" \
+		"$(with_level_of_parent "$1" <<<"$sshare")" 3e-5
+	is "changed algorithm: under $1 the root's share is as after a start" \
+		"$(share_of root '' NormShares)" "$(root_share "$1")"
+	agree "changed algorithm: under $1 all figures follow from its formulas" \
+		"$(by_formulas "$1")" "$sshare" 3e-5
 	agree "$1: priorities are these factors" "$(by_priority)" "$(factors <<<"$sshare")" 2e-6
-	agree "$1: so are those from a file of sshare's" "$(by_fathom "$1" --policy "$1" --from <(sshare --all --parsable) |
+	agree "$1: so are those from a file of sshare's" \
+		"$(by_fathom "$1" --policy "$1" --from <(sshare --all --parsable) |
 		factors)" "$(factors <<<"$sshare")" 3e-5
 }
 
@@ -142,10 +150,12 @@ for flag in DEPTH_OBLIVIOUS NO_FAIR_TREE; do
 	reconfigure_once
 	before=$(figures)
 	sshare=$(by_sshare classic)
-	is "stale siblings: all have their figures before anybody asks ($flag)" "$before" "$(figures)"
+	is "stale siblings: all have their figures before anybody asks ($flag)" "$before" \
+		"$(figures)"
 	by_sshare classic >/dev/null
 	is "read lock: sshare's request writes nothing ($flag)" "$(figures)" "$before"
-	agree "order of the job list: who waits before his running job sees it ($flag)" "$(by_priority)" \
+	agree "order of the job list: who waits before his running job sees it ($flag)" \
+		"$(by_priority)" \
 		"$(factors <<<"$sshare")" 2e-6
 	scancel "$run"
 	wait_for_job "$run" CANCELLED
@@ -162,7 +172,8 @@ for flag in '' DEPTH_OBLIVIOUS NO_FAIR_TREE ''; do
 	esac
 done
 for policy in classic depth-oblivious fair-tree; do
-	agree "$policy asked of fathom shares is what the formulas give" "$(by_fathom $policy --policy $policy | factors)" \
+	agree "$policy asked of fathom shares is what the formulas give" \
+		"$(by_fathom $policy --policy $policy | factors)" \
 		"$(by_formulas $policy | factors)" 3e-5
 done
 
@@ -173,12 +184,16 @@ reconfigure
 wait_for_pass
 is "Policy=classic with Fair Tree in force: fathom shares says classic" \
 	"$(fathom shares --json | sed -n 's/^{"policy": "\(.*\)",/\1/p')" classic
-agree "Policy=classic: priorities follow the formulas" "$(by_priority)" "$(by_formulas classic | factors)" 3e-5
-agree "Policy=classic: sshare shows its factors" "$(by_sshare classic | factors)" "$(by_formulas classic | factors)" 3e-5
+agree "Policy=classic: priorities follow the formulas" "$(by_priority)" \
+	"$(by_formulas classic | factors)" 3e-5
+agree "Policy=classic: sshare shows its factors" "$(by_sshare classic | factors)" \
+	"$(by_formulas classic | factors)" 3e-5
 fathom_conf Policy=fair-tree
 now NO_FAIR_TREE
-agree "Policy=fair-tree with NO_FAIR_TREE: priorities follow the formulas" "$(by_priority)" "$(by_formulas fair-tree | factors)" 3e-5
-agree "Policy=fair-tree with NO_FAIR_TREE: sshare shows its factors" "$(by_sshare classic | factors)" "$(by_formulas fair-tree | factors)" 3e-5
+agree "Policy=fair-tree with NO_FAIR_TREE: priorities follow the formulas" "$(by_priority)" \
+	"$(by_formulas fair-tree | factors)" 3e-5
+agree "Policy=fair-tree with NO_FAIR_TREE: sshare shows its factors" \
+	"$(by_sshare classic | factors)" "$(by_formulas fair-tree | factors)" 3e-5
 fathom_conf Policy=
 
 # compared with a factor that has its weight on it already

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Changed settings take effect at a reconfigure; wrong ones are told, and the last good ones stay, unless Slurm makes
-# a new process for it.
+# Changed settings take effect at a reconfigure; wrong ones are told, and the last good ones stay,
+# unless Slurm makes a new process for it.
 # shellcheck source=tests/live/lib.sh
 . "$(dirname "$0")/lib.sh"
 
@@ -63,7 +63,8 @@ before=$(usage_of user1) at=$(date +%s%N)
 sleep 3
 wait_for_pass
 near "a shorter half-life takes effect at once" "$(usage_of user1)" \
-	"$(awk -v u="$before" -v t=$(($(date +%s%N) - at)) 'BEGIN { print u * 2 ^ (-t / 60e9) }')" 0.02
+	"$(awk -v u="$before" -v t=$(($(date +%s%N) - at)) 'BEGIN { print u * 2 ^ (-t / 60e9) }')" \
+	0.02
 slurm_conf PriorityDecayHalfLife=7-0
 renew
 
@@ -73,7 +74,8 @@ scontrol update JobId="$job1" Nice=10
 before=$(priority_of "$job1")
 slurm_conf PriorityWeightFairshare=500000 PriorityWeightPartition=100
 renew
-near "changed weights take effect at once" "$(priority_of "$job1")" $(((before + 10) / 2 - 10 + 100)) 1e-3
+near "changed weights take effect at once" "$(priority_of "$job1")" \
+	$(((before + 10) / 2 - 10 + 100)) 1e-3
 slurm_conf PriorityWeightFairshare=1000000 PriorityWeightPartition=
 renew
 
@@ -93,13 +95,17 @@ root_of ()
 plain=$(factor_of)
 slurm_conf FairShareDampeningFactor=3
 renew
-near "FairShareDampeningFactor takes effect at a reconfigure" "$(factor_of)" "$(root_of "$plain" 3)" 1e-4
+near "FairShareDampeningFactor takes effect at a reconfigure" "$(factor_of)" \
+	"$(root_of "$plain" 3)" 1e-4
 near "sshare shows it" "$(share_of e user4 FairShare)" "$(root_of "$plain" 3)" 1e-4
-near "fathom shares shows it" "$(fathom shares -P -n -a -o User,FairShare | sed -n 's/^ *user4|//p')" "$(root_of "$plain" 3)" 1e-4
+near "fathom shares shows it" \
+	"$(fathom shares -P -n -a -o User,FairShare | sed -n 's/^ *user4|//p')" \
+	"$(root_of "$plain" 3)" 1e-4
 scontrol fsdampeningfactor 5
 wait_for_pass
 near "scontrol fsdampeningfactor takes effect" "$(factor_of)" "$(root_of "$plain" 5)" 1e-4
-near "dampening in sshare: it goes on with that of its slurm.conf" "$(share_of e user4 FairShare)" "$(root_of "$plain" 3)" 1e-4
+near "dampening in sshare: it goes on with that of its slurm.conf" "$(share_of e user4 FairShare)" \
+	"$(root_of "$plain" 3)" 1e-4
 fathom_conf DampeningFactor=1.5
 renew
 near "fathom.conf's DampeningFactor wins" "$(factor_of)" "$(root_of "$plain" 1.5)" 1e-4
@@ -152,7 +158,8 @@ is "nor does the next reconfigure, with the good one" "$(factor_of)" "$good"
 quiet
 printf 'CalcPeriod=1\nDampeningFactor=-1\n' >"$cluster/fathom.conf"
 controller_restart
-ok "a wrong value at the start is told with file, line and key" said "error: .*$cluster/fathom.conf:2: DampeningFactor: "
+ok "a wrong value at the start is told with file, line and key" said \
+	"error: .*$cluster/fathom.conf:2: DampeningFactor: "
 wait_until 10 said 'priority/fathom: JobId=.*='
 near "slurmctld goes on without the file" "$(factor_of)" "$plain" 1e-3
 is "so a pass comes when PriorityCalcPeriod says" "$(passes_in 3)" 0

@@ -4,8 +4,10 @@
 # shellcheck source=tests/live/lib.sh
 . "$(dirname "$0")/lib.sh"
 
-# X, Y and user5 beside them have equal shares and no usage: all three tie. A and D, without shares, come last.
-live_start PriorityWeightAge=0 PriorityWeightFairshare=11000 "PartitionName=off Nodes=ALL State=DOWN"
+# X, Y and user5 beside them have equal shares and no usage: all three tie. A and D, without shares,
+# come last.
+live_start PriorityWeightAge=0 PriorityWeightFairshare=11000 \
+	"PartitionName=off Nodes=ALL State=DOWN"
 fathom_conf CalcPeriod=1
 for account in X Y; do
 	add_account $account root fairshare=5
@@ -34,7 +36,8 @@ by_sshare ()
 
 by_priority ()
 {
-	squeue --noheader --sort=i --format=%Q | awk '{ printf "%s%d", (NR > 1 ? " " : ""), 12 - $1 / 1000 }'
+	squeue --noheader --sort=i --format=%Q |
+		awk '{ printf "%s%d", (NR > 1 ? " " : ""), 12 - $1 / 1000 }'
 }
 
 by_fathom ()
@@ -42,7 +45,8 @@ by_fathom ()
 	local user
 
 	for user in "${users[@]}"; do
-		fathom shares --all --parsable2 --noheader --output=Account,User,Rank | sed -n "s/^ *${user/:/|}|//p"
+		fathom shares --all --parsable2 --noheader --output=Account,User,Rank |
+			sed -n "s/^ *${user/:/|}|//p"
 	done | paste -sd ' '
 }
 
@@ -56,7 +60,8 @@ ranks ()
 	is "$1: so fathom shares" "$(by_fathom)" "$2"
 }
 
-ranks "tied accounts: by default, as documented, they merge and a user shares their best rank" "1 1 4 1 4"
+ranks "tied accounts: by default, as documented, they merge and a user shares their best rank" \
+	"1 1 4 1 4"
 fathom_conf TieMode=slurm
 ranks "tied accounts: TieMode=slurm: the second account's best has the rank of the first one's last" "1 1 3 3 5"
 fathom_conf TieMode=flux

@@ -20,7 +20,8 @@ in_sshare ()
 
 in_fathom ()
 {
-	as_user "$1" fathom shares --all --parsable2 --noheader --output=User | grep . | paste -sd ' '
+	as_user "$1" fathom shares --all --parsable2 --noheader --output=User | grep . |
+		paste -sd ' '
 }
 
 in_sprio ()
@@ -49,10 +50,13 @@ figures_in_file ()
 	wait_until 10 test "$file" -nt "$cluster/mark"
 }
 
-figures_in_file FiguresFile=fathom.json ShadowPolicy=classic "Scope=off Partitions=off Policy=classic"
+figures_in_file FiguresFile=fathom.json ShadowPolicy=classic \
+	"Scope=off Partitions=off Policy=classic"
 is "FiguresFile is for everybody, too" "$(stat -c %a "$file")" 644
-is "so a user's figures are the file's" "$(as_user user4 fathom shares --all --json)" "$(fathom shares --all --json)"
-is "and so are those of a scope" "$(as_user user4 fathom shares --all --scope=off)" "$(fathom shares --all --scope=off)"
+is "so a user's figures are the file's" \
+	"$(as_user user4 fathom shares --all --json)" "$(fathom shares --all --json)"
+is "and so are those of a scope" \
+	"$(as_user user4 fathom shares --all --scope=off)" "$(fathom shares --all --scope=off)"
 chmod 700 "$cluster/state"
 reconfigure_once
 ok "a folder that nobody can enter is told of" wait_until 10 controller_said \
@@ -65,7 +69,8 @@ ok "PrivateData=usage: FiguresFile is its owner's" wait_until 10 file_is_private
 is "PrivateData=usage: sshare shows a user himself" "$(in_sshare user4)" user4
 is "so does fathom shares" "$(in_fathom user4)" user4
 is "but no place among users whom it cannot count" \
-	"$(as_user user4 fathom shares --all --parsable2 --noheader --output=User,FairShare,Rank)" "user4|1.000000|"
+	"$(as_user user4 fathom shares \
+	--all --parsable2 --noheader --output=User,FairShare,Rank)" "user4|1.000000|"
 is "sshare shows root everybody" "$(in_sshare root)" "$all"
 is "so does fathom shares to root" "$(in_fathom root)" "$all"
 is "jobs stay visible" "$(in_sprio user4)" "user1 user2 user3 user4"
@@ -75,10 +80,14 @@ figures_in_file FiguresMode=0644
 ok "FiguresMode that gives away what PrivateData hides is told of" controller_said \
 	"warning: FiguresMode=0644 lets others read what PrivateData=usage hides"
 is "fathom shares shows a user himself all the same" "$(in_fathom user4)" user4
-is "and so does its JSON" "$(as_user user4 fathom shares --all --json | grep -o '"user": "[^"]*"')" '"user": "user4"'
-is "and the comparison" "$(as_user user4 fathom shares --all --shadow --parsable2 --noheader 2>/dev/null | cut -d '|' -f 2)" user4
+is "and so does its JSON" \
+	"$(as_user user4 fathom shares --all --json | grep -o '"user": "[^"]*"')" '"user": "user4"'
+is "and the comparison" \
+	"$(as_user user4 fathom shares --all --shadow --parsable2 --noheader 2>/dev/null |
+	cut -d '|' -f 2)" user4
 is "no scope" "$(as_user user4 fathom shares --all --scope=off 2>&1)" \
-	"fathom: --scope: PrivateData hides a part of the tree of $(setting ClusterName), and so its scopes"
+	"fathom: --scope: PrivateData hides a part of the tree of $(setting \
+	ClusterName), and so its scopes"
 
 slurm_conf PrivateData=jobs
 reconfigure

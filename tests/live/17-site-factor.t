@@ -1,6 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# A site's own factor plugin: asked for each new job and once a pass, shown by sprio, and part of the priority.
+# A site's own factor plugin: asked for each new job and once a pass, shown by sprio, and part of
+# the priority.
 # shellcheck source=tests/live/lib.sh
 . "$(dirname "$0")/lib.sh"
 # shellcheck source=tests/live/usage.sh
@@ -12,7 +13,8 @@ if [[ ! -f $FATHOM_BUILD/tests/live/.libs/site_factor_example.so ]]; then
 fi
 
 # The example takes the factor of a new job from its comment, and in a pass from its admin comment.
-live_start PrioritySiteFactorPlugin=site_factor/example PriorityWeightAge=0 PriorityWeightFairshare=0 \
+live_start PrioritySiteFactorPlugin=site_factor/example PriorityWeightAge=0 \
+	PriorityWeightFairshare=0 \
 	PriorityWeightPartition=2000 \
 	"PartitionName=off Nodes=ALL State=DOWN PriorityJobFactor=1" \
 	"PartitionName=top Nodes=ALL State=DOWN PriorityJobFactor=2"
@@ -22,7 +24,8 @@ calc_period 3600
 column_of ()
 {
 	wait_until 10 shown "$1"
-	sprio --noheader --jobs="$1" --format="$2" | sort -n | paste -sd ' ' | tr -s ' ' | sed 's/^ //'
+	sprio --noheader --jobs="$1" --format="$2" | sort -n | paste -sd ' ' | tr -s ' ' |
+		sed 's/^ //'
 }
 
 shown ()
@@ -33,14 +36,17 @@ shown ()
 plain=$(submit user1 --partition=off)
 job=$(submit user1 --partition=off --comment=700)
 both=$(submit user1 --partition=off,top --comment=-300)
-is "a new job's priority has the site's factor at once" "$(priority_of "$plain") $(priority_of "$job")" "1000 1700"
+is "a new job's priority has the site's factor at once" \
+	"$(priority_of "$plain") $(priority_of "$job")" "1000 1700"
 is "sprio shows it in its column" "$(column_of "$plain" %S) $(column_of "$job" %S)" "0 700"
-is "a negative one lowers, in each of several partitions" "$(column_of "$both" %S) $(column_of "$both" %Y)" "-300 -300 700 1700"
+is "a negative one lowers, in each of several partitions" \
+	"$(column_of "$both" %S) $(column_of "$both" %Y)" "-300 -300 700 1700"
 
 scontrol update JobId="$job" AdminComment=50
 scontrol update JobId="$both" AdminComment=7
 sleep 2
-is "the plugin is not asked between two passes" "$(priority_of "$job") $(column_of "$job" %S)" "1700 700"
+is "the plugin is not asked between two passes" "$(priority_of "$job") $(column_of "$job" %S)" \
+	"1700 700"
 pass_now
 is "a pass asks it for every job" "$(column_of "$job" %S) $(column_of "$both" %S)" "50 7 7"
 is "and publishes what follows" "$(priority_of "$job") $(column_of "$both" %Y)" "1050 1007 2007"
@@ -88,12 +94,14 @@ slurm_conf PrioritySiteFactorPlugin=
 controller_start
 cancel_all
 # it remarks on a lock that is held at its end, where the site's plugin has just been asked
-is "slurmctld logs no error" "$(controller_errors | grep -vE 'Locks left set|Semaphores still set')" ""
+is "slurmctld logs no error" \
+	"$(controller_errors | grep -vE 'Locks left set|Semaphores still set')" ""
 
 : >"$cluster/log/slurmctld.log"
 slurm_conf PrioritySiteFactorPlugin=site_factor/absent
 controller_restart
-ok "a plugin that is not there is logged" controller_said 'error: .*the site factor plugin does not start'
+ok "a plugin that is not there is logged" controller_said \
+	'error: .*the site factor plugin does not start'
 job=$(submit user1 --partition=off --comment=700)
 is "a new job has a priority without it" "$(priority_of "$job")" 1000
 pass_now

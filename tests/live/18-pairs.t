@@ -1,10 +1,12 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# A job that names several QOS, which it can from 24.11 on, has a priority for each pair of partition and QOS.
+# A job that names several QOS, which it can from 24.11 on, has a priority for each pair of
+# partition and QOS.
 # shellcheck source=tests/live/lib.sh
 . "$(dirname "$0")/lib.sh"
 
-live_start PriorityWeightFairshare=0 PriorityWeightAge=0 PriorityWeightPartition=1000 PriorityWeightQOS=40000 \
+live_start PriorityWeightFairshare=0 PriorityWeightAge=0 PriorityWeightPartition=1000 \
+	PriorityWeightQOS=40000 \
 	"PartitionName=low Nodes=ALL State=DOWN PriorityJobFactor=10" \
 	"PartitionName=top Nodes=ALL State=DOWN PriorityJobFactor=40 PriorityTier=3"
 if ! slurm_since 24.11; then
@@ -23,7 +25,8 @@ rows ()
 
 scheduler_has ()
 {
-	sed -n "s/.*JobId=$1 in partition \([^ ]*\) with QOS \([^ ]*\): \([0-9]*\)$/\1 \2 \3/p" "$cluster/log/slurmctld.log" |
+	sed -n "s/.*JobId=$1 in partition \([^ ]*\) with QOS \([^ ]*\): \([0-9]*\)$/\1 \2 \3/p" \
+		"$cluster/log/slurmctld.log" |
 		tail -n "$2" | sort
 }
 
@@ -32,7 +35,8 @@ wait_for_pass
 four=$'low fast 40250\nlow slow 10250\ntop fast 41000\ntop slow 11000'
 is "a row for each pair" "$(rows "$pairs")" "$four"
 is "which is what the scheduler has" "$(scheduler_has "$pairs" 4)" "$four"
-is "squeue shows the partitions" "$(squeue --noheader --priority --jobs="$pairs" --format=%P | sort | tr -d ' \n')" "lowtop"
+is "squeue shows the partitions" \
+	"$(squeue --noheader --priority --jobs="$pairs" --format=%P | sort | tr -d ' \n')" "lowtop"
 
 one=$(submit user1 --partition=low --qos=slow,fast)
 wait_for_pass
@@ -56,7 +60,8 @@ is "a changed partition counts" "$(rows "$(job_field "${array}_2" JobId)")" \
 	$'low fast 40450\nlow slow 10450\ntop fast 40950\ntop slow 10950'
 scancel "$pairs" "$one" "$array"
 
-# the scheduler takes each pair's priority by its number: this one is before the rival by the right one alone
+# the scheduler takes each pair's priority by its number: this one is before the rival by the right
+# one alone
 pairs=$(submit user1 --partition=low,top --qos=slow,fast --ntasks=64)
 rival=$(submit user2 --partition=low --ntasks=64)
 scontrol update jobid="$rival" Priority=20000

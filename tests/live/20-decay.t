@@ -19,20 +19,24 @@ wait_for_job "$job" RUNNING
 sleep 3 && pass_now
 near "a job is charged while it runs" "$(usage_of user1)" "$(decayed $rate "$job" 60)" $exact
 sleep 4 && pass_now
-near "age of charges: two passes come to the same as one" "$(usage_of user1)" "$(decayed $rate "$job" 60)" $exact
-is "a QOS with NoDecay has the whole" "$(used_by_qos nodecay UsageRaw)" $((rate * $(seconds_run "$job")))
+near "age of charges: two passes come to the same as one" "$(usage_of user1)" \
+	"$(decayed $rate "$job" 60)" $exact
+is "a QOS with NoDecay has the whole" "$(used_by_qos nodecay UsageRaw)" \
+	$((rate * $(seconds_run "$job")))
 
 sleep 2 && scancel "$job" && wait_for_job "$job" CANCELLED
 sleep 3 && pass_now
 near "its end is charged, and decays" "$(usage_of user1)" "$(decayed $rate "$job" 60)" $exact
 is "the account has the same" "$(usage_of_account b)" "$(usage_of user1)"
-is "a QOS with NoDecay has the whole, still" "$(used_by_qos nodecay UsageRaw)" $((rate * $(seconds_run "$job")))
+is "a QOS with NoDecay has the whole, still" "$(used_by_qos nodecay UsageRaw)" \
+	$((rate * $(seconds_run "$job")))
 
 short=$(submit user2 --ntasks=4 --wrap 'sleep 2')
 wait_for_job "$short" COMPLETED
 sleep 2 && pass_now
 near "a job between two passes" "$(usage_of user2)" "$(decayed $rate "$short" 60)" $exact
-near "decay: without jobs usage halves every half-life" "$(usage_of user1)" "$(decayed $rate "$job" 60)" $exact
+near "decay: without jobs usage halves every half-life" "$(usage_of user1)" \
+	"$(decayed $rate "$job" 60)" $exact
 
 # the figure and the time that it is true at
 sample ()
@@ -40,7 +44,8 @@ sample ()
 	local before
 
 	wait_for_pass
-	until before=$(pass_time) sampled=$(usage_of "$1"); [[ $(pass_time) == "$before" ]]; do :; done
+	until before=$(pass_time) sampled=$(usage_of "$1"); \
+		[[ $(pass_time) == "$before" ]]; do :; done
 }
 
 calc_period 1
@@ -48,7 +53,8 @@ often=$(submit user3 --ntasks=4)
 wait_for_job "$often" RUNNING
 sleep 4
 sample user3
-near "age of charges: passes every second come to the same" "$sampled" "$(decayed $rate "$often" 60)" $exact
+near "age of charges: passes every second come to the same" "$sampled" \
+	"$(decayed $rate "$often" 60)" $exact
 
 cancel_all
 slurm_conf PriorityDecayHalfLife=0 PriorityUsageResetPeriod=YEARLY

@@ -1,6 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# What a job is charged: billing and each TRES, wall time, the running minutes left, to whom and how often.
+# What a job is charged: billing and each TRES, wall time, the running minutes left, to whom and how
+# often.
 # shellcheck source=tests/live/lib.sh
 . "$(dirname "$0")/lib.sh"
 # shellcheck source=tests/live/usage.sh
@@ -13,14 +14,16 @@ sacctmgr -iQ modify user user1 set qos+=double >/dev/null
 usage_start "PartitionName=all Nodes=ALL Default=YES MaxTime=INFINITE QOS=partition TRESBillingWeights=CPU=3,Node=7"
 sacctmgr -iQ modify user user1 set qos+=double >/dev/null
 
-# of 10 minutes with 60 CPUs at a usage factor of 2: 1200 CPU minutes, 120 a minute less. A later QOS has them for
-# each account and user, too; the only ones here are the job's.
+# of 10 minutes with 60 CPUs at a usage factor of 2: 1200 CPU minutes, 120 a minute less. A later
+# QOS has them for each account and user, too; the only ones here are the job's.
 running_minutes ()
 {
 	echo "$(used_by_user user1 GrpTRESRunMins cpu) $(used_by_account root GrpTRESRunMins cpu)" \
-		"$(used_by_qos double GrpTRESRunMins cpu) $(used_by_qos partition GrpTRESRunMins cpu)"
+		"$(used_by_qos double GrpTRESRunMins cpu) $(used_by_qos partition GrpTRESRunMins \
+		cpu)"
 	! slurm_since 24.05 ||
-		echo "$(used_by_qos double MaxTRESRunMinsPA cpu) $(used_by_qos double MaxTRESRunMinsPU cpu)"
+		echo "$(used_by_qos double MaxTRESRunMinsPA cpu) $(used_by_qos double \
+			MaxTRESRunMinsPU cpu)"
 }
 
 everywhere ()
@@ -36,14 +39,19 @@ ran=$(seconds_run "$job")
 usage=$((2 * (60 * 3 + 7) * ran))
 wall=$(awk -v s="$ran" 'BEGIN { printf "%.2f", 2 * s / 60 }')
 is "billing times the job's usage factor" "$(usage_of user1)" $usage
-is "and so every account above" "$(usage_of_account b) $(usage_of_account a) $(share_of root '' RawUsage)" \
+is "and so every account above" \
+	"$(usage_of_account b) $(usage_of_account a) $(share_of root '' RawUsage)" \
 	"$usage $usage $usage"
 is "the job's QOS has the same" "$(used_by_qos double UsageRaw)" $usage
 is "the partition's QOS too, by the job's factor" "$(used_by_qos partition UsageRaw)" $usage
-is "each TRES, in minutes" "$(used_by_user user1 GrpTRESMins cpu) $(used_by_qos partition GrpTRESMins cpu)" \
+is "each TRES, in minutes" \
+	"$(used_by_user user1 GrpTRESMins cpu) $(used_by_qos partition GrpTRESMins cpu)" \
 	"$((2 * ran)) $((2 * ran))"
-like "sshare shows them" "$(share_of b user1 GrpTRESRaw)" "cpu=$((2 * ran)),.*billing=$((usage / 60)),"
-is "group wall time" "$(used_by_user user1 GrpWall) $(used_by_qos double GrpWall) $(used_by_qos partition GrpWall)" \
+like "sshare shows them" "$(share_of b user1 GrpTRESRaw)" \
+	"cpu=$((2 * ran)),.*billing=$((usage / 60)),"
+is "group wall time" \
+	"$(used_by_user user1 GrpWall) $(used_by_qos double GrpWall) $(used_by_qos partition \
+	GrpWall)" \
 	"$wall $wall $wall"
 is "running minutes go down" "$(running_minutes)" "$(everywhere $((1200 - 2 * ran)))"
 
@@ -83,7 +91,8 @@ short=$(submit user2 --qos=most --wrap 'sleep 1')
 wait_for_job "$short" COMPLETED && pass_now
 wall=$(awk -v s="$(seconds_run "$short")" 'BEGIN { printf "%.2f", .9 * s / 60 }')
 controller_restart && pass_now
-is "crash: wall time keeps its fraction of a second over a restart" "$(used_by_user user2 GrpWall)" "$wall"
+is "crash: wall time keeps its fraction of a second over a restart" \
+	"$(used_by_user user2 GrpWall)" "$wall"
 controller_kill && controller_start && pass_now
 is "crash: and over a kill -9" "$(used_by_user user2 GrpWall)" "$wall"
 is "slurmctld logs no error" "$(controller_errors)" ""

@@ -1,6 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Each second of each job is charged once, with and without limits: slurmdbd's records are the measure.
+# Each second of each job is charged once, with and without limits: slurmdbd's records are the
+# measure.
 # shellcheck source=tests/live/lib.sh
 . "$(dirname "$0")/lib.sh"
 # shellcheck source=tests/live/usage.sh
@@ -23,7 +24,8 @@ for enforce in associations associations,limits,qos; do
 	is "each task of array $array" "$(usage_of user1) $(usage_of user2)" \
 		"$(in_database user1) $(in_database user2)"
 	ok "there is something to charge" test "$(usage_of user2)" -ge 6
-	like "no limits: TRES usage is kept all the same ($enforce)" "$(share_of c user2 GrpTRESRaw)" "^cpu=$(($(usage_of user2) / 60)),"
+	like "no limits: TRES usage is kept all the same ($enforce)" \
+		"$(share_of c user2 GrpTRESRaw)" "^cpu=$(($(usage_of user2) / 60)),"
 
 	job=$(submit user3 --ntasks=4)
 	wait_for_job "$job" RUNNING

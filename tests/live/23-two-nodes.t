@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Jobs on two nodes: one that shrinks is charged its old size until then and its new size from then on, a
-# heterogeneous one for each component.
+# Jobs on two nodes: one that shrinks is charged its old size until then and its new size from then
+# on, a heterogeneous one for each component.
 # shellcheck source=tests/live/lib.sh
 . "$(dirname "$0")/lib.sh"
 # shellcheck source=tests/live/usage.sh
@@ -27,7 +27,8 @@ for enforce in associations associations,limits,qos; do
 	grep -q second /etc/hosts || echo "127.0.0.2 second" >>/etc/hosts
 	usage_start AccountingStorageEnforce=$enforce MinJobAge=4 \
 		"SlurmdSpoolDir=$cluster/spool/%n" "SlurmdPidFile=$cluster/run/slurmd.%n.pid" \
-		"NodeName=second NodeAddr=127.0.0.2 Port=7818 CPUs=64" "NodeName=localhost CPUs=64 RealMemory=64000"
+		"NodeName=second NodeAddr=127.0.0.2 Port=7818 CPUs=64" \
+		"NodeName=localhost CPUs=64 RealMemory=64000"
 	daemon_start slurmd2 unshare --uts sh -c 'hostname second && exec slurmd -D'
 	wait_until 30 node_is second idle
 
@@ -36,7 +37,8 @@ for enforce in associations associations,limits,qos; do
 	sleep 2 && pass_now && sleep 2
 	scontrol update jobid="$job" NodeList=localhost
 	sleep 3 && pass_now
-	is "resize: up to it the old size is charged, then the new one ($enforce)" "$(usage_of user1)" "$(size_charge "$job" 8 4)"
+	is "resize: up to it the old size is charged, then the new one ($enforce)" \
+		"$(usage_of user1)" "$(size_charge "$job" 8 4)"
 	sleep 1
 	scancel "$job" && wait_for_job "$job" CANCELLED
 	pass_now
@@ -51,14 +53,17 @@ for enforce in associations associations,limits,qos; do
 	pass_now
 	# without limits nobody tells of the resize, and the old size is not known any more
 	[[ $enforce != *limits* ]] ||
-		is "started, resized and ended between two passes" "$(usage_of user2)" "$(size_charge "$job" 8 4)"
-	het=$(as_user user3 sbatch --parsable --chdir=/ --output=/dev/null --ntasks=1 : --ntasks=5 --wrap 'sleep 2')
+		is "started, resized and ended between two passes" "$(usage_of user2)" \
+			"$(size_charge "$job" 8 4)"
+	het=$(as_user user3 sbatch --parsable --chdir=/ --output=/dev/null --ntasks=1 : \
+		--ntasks=5 --wrap 'sleep 2')
 	wait_for_job "$het" COMPLETED && wait_for_job $((het + 1)) COMPLETED
 	pass_now
 	is "each component of a heterogeneous job" "$(usage_of user3)" \
 		$(($(seconds_run "$het") + 5 * $(seconds_run $((het + 1)))))
 	ok "both have run" test "$(usage_of user3)" -ge 6
-	het=$(as_user user4 sbatch --parsable --chdir=/ --output=/dev/null --hold --ntasks=1 : --ntasks=5 --wrap 'sleep 2')
+	het=$(as_user user4 sbatch --parsable --chdir=/ --output=/dev/null --hold --ntasks=1 : \
+		--ntasks=5 --wrap 'sleep 2')
 	sleep 1 && pass_now
 	is "waiting heterogeneous job: it is not charged" "$(usage_of user4)" 0
 	scancel "$het" && wait_for_job "$het" CANCELLED

@@ -70,7 +70,8 @@ jobs_saved
 pass_now && controller_kill
 sleep 10 && controller_start
 wait_for_job "$job" COMPLETED && pass_now
-pause=$(($(seconds_run "$job") - $(sacct --noheader --allocations --jobs="$job" --format=ElapsedRaw --starttime="$usage_begin")))
+pause=$(($(seconds_run "$job") - $(sacct \
+	--noheader --allocations --jobs="$job" --format=ElapsedRaw --starttime="$usage_begin")))
 near "a job that ends in the downtime after a pause" $(($(usage_of user4) - before)) \
 	$(($(seconds_run "$job") - pause)) 0
 cancel_all

@@ -34,7 +34,8 @@ wait_for_job "$down" RUNNING
 controller_stop
 sleep 4
 controller_start && wait_for_job "$down" COMPLETED && pass_now
-near "a job that ended while slurmctld was down" "$(usage_of user3)" "$(decayed 2000000 "$down" 60)" $exact
+near "a job that ended while slurmctld was down" "$(usage_of user3)" \
+	"$(decayed 2000000 "$down" 60)" $exact
 down=$(submit user4 --ntasks=2 --wrap 'sleep 15')
 wait_for_job "$down" RUNNING
 sleep 1 && jobs_saved && pass_now && controller_kill
@@ -50,7 +51,8 @@ controller_start && calc_period 3600
 near "crash: several passes missed" "$(usage_of user1)" "$(decayed 4000000 "$long" 60)" $exact
 near "those that are over decay on" "$(usage_of user2)" "$(decayed 2000000 "$ended" 60)" $exact
 
-# a slurmctld that lost a job's end in the crash may take it for running until now, and would again if this end got
+# a slurmctld that lost a job's end in the crash may take it for running until now, and would again
+# if this end got
 # lost: its records of jobs are saved when it stops
 cancel_all && controller_restart
 sacctmgr -iQ modify user user2 account=c set rawusage=0 >/dev/null
@@ -70,7 +72,8 @@ for delay in 0 0.01 0.1 1; do
 	sleep $delay
 	begun=$SECONDS
 	controller_stop
-	ok "end of slurmctld: it waits for no pass to come ($delay s after a reconfigure)" test $((SECONDS - begun)) -le 10
+	ok "end of slurmctld: it waits for no pass to come ($delay s after a reconfigure)" test \
+		$((SECONDS - begun)) -le 10
 	controller_start
 done
 is "slurmctld logs no error" "$(controller_errors)" ""

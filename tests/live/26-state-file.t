@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# A state file that cannot be used is kept aside and logged; the file before it is used, or where that is damaged
-# too, what slurmctld saved itself.
+# A state file that cannot be used is kept aside and logged; the file before it is used, or where
+# that is damaged too, what slurmctld saved itself.
 # shellcheck source=tests/live/lib.sh
 . "$(dirname "$0")/lib.sh"
 # shellcheck source=tests/live/usage.sh
@@ -74,8 +74,10 @@ controller_stop
 rm -rf "$state.damaged"
 : >"$cluster/log/slurmctld.log"
 make_unreadable && controller_start
-ok "a file that cannot be read: slurmctld is up, usage is slurmctld's own" test "$(usage_of user1)" == "$usage"
-ok "a file that cannot be read: logged" controller_said "fathom_usage: .*symbolic links; until it can be read nothing is charged"
+ok "a file that cannot be read: slurmctld is up, usage is slurmctld's own" test \
+	"$(usage_of user1)" == "$usage"
+ok "a file that cannot be read: logged" controller_said \
+	"fathom_usage: .*symbolic links; until it can be read nothing is charged"
 more=$(submit user1 --ntasks=4 --wrap 'sleep 1')
 wait_for_job "$more" COMPLETED
 scontrol setdebugflags +Priority && sleep 1
@@ -84,7 +86,8 @@ ok "a file that cannot be read: nothing is written in its place" test -L "$state
 not_ok "a file that cannot be read: nothing is kept aside" test -e "$state.damaged"
 make_readable && pass_now
 ((usage += 4 * $(seconds_run "$more")))
-is "once it can be read, it is used, and what ended meanwhile is charged" "$(usage_of user1)" "$usage"
+is "once it can be read, it is used, and what ended meanwhile is charged" "$(usage_of user1)" \
+	"$usage"
 ok "and said to be" controller_said 'can be read again; going on with usage of our last pass'
 
 make_folder ()
@@ -139,7 +142,8 @@ no_state_nor_usage ()
 	rm -f "$cluster"/state/*_usage* "$cluster/state/priority_last_decay_ran"
 }
 
-usage_start PriorityFlags=NO_FAIR_TREE PrioritySiteFactorPlugin=site_factor/example PriorityWeightAge=0 \
+usage_start PriorityFlags=NO_FAIR_TREE PrioritySiteFactorPlugin=site_factor/example \
+	PriorityWeightAge=0 \
 	"PartitionName=off Nodes=ALL State=DOWN PriorityJobFactor=1"
 run=$(submit user1 --ntasks=4)
 waiting=$(submit user5 --partition=off)
@@ -149,7 +153,8 @@ slurm_conf PriorityWeightPartition=500 PriorityWeightFairshare=0
 sleep 2
 controller_stop && no_state && controller_start
 wait_until 20 test -e "$cluster/state/priority_last_decay_ran"	# the end of the first pass
-is "no state file: the first pass computes priorities, with the site's factor" "$(priority_of "$waiting")" 507
+is "no state file: the first pass computes priorities, with the site's factor" \
+	"$(priority_of "$waiting")" 507
 pass_now
 first=$(usage_of user1)
 sleep 2 && pass_now
@@ -162,7 +167,8 @@ run=$(submit user1 --ntasks=4)
 wait_for_job "$run" RUNNING
 sleep 2
 restart_with no_state_nor_usage
-is "no state file and no usage: what runs is charged from its start" "$(usage_of user1)" $((4 * $(seconds_run "$run")))
+is "no state file and no usage: what runs is charged from its start" "$(usage_of user1)" \
+	$((4 * $(seconds_run "$run")))
 
 ### A clock that is behind the last pass
 

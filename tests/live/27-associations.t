@@ -8,7 +8,8 @@
 
 accounts ()
 {
-	echo "a $(usage_of_account a), b $(usage_of_account b), c $(usage_of_account c), d $(usage_of_account d)"
+	echo "a $(usage_of_account a), b $(usage_of_account b), c $(usage_of_account \
+		c), d $(usage_of_account d)"
 }
 
 usage_start
@@ -39,7 +40,8 @@ is "the root has the same" "$(usage_of_account root)" $((one + two + three))
 controller_restart && pass_now
 is "after a restart" "$(accounts)" "$moved"
 is "TRES and wall time move along" "$(used_by_account d GrpWall) $(used_by_account a GrpWall)" \
-	"$(awk -v d=$((two / 2 + three / 4)) -v a="$one" 'BEGIN { printf "%.2f %.2f", d / 60, a / 60 }')"
+	"$(awk -v d=$((two / 2 + three / 4)) -v a="$one" \
+	'BEGIN { printf "%.2f %.2f", d / 60, a / 60 }')"
 
 add_account new d fairshare=5
 add_user user3 new fairshare=1

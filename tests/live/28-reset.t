@@ -1,6 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# PriorityUsageResetPeriod: a reset that is due happens once. The calendar itself is tested without a cluster.
+# PriorityUsageResetPeriod: a reset that is due happens once. The calendar itself is tested without
+# a cluster.
 # shellcheck source=tests/live/lib.sh
 . "$(dirname "$0")/lib.sh"
 # shellcheck source=tests/live/usage.sh
@@ -32,14 +33,16 @@ for period in DAILY=1 WEEKLY=7 MONTHLY=31 QUARTERLY=92 YEARLY=366; do
 	start_with "${period%=*}" $((now - (${period#*=} + 1) * day))
 	sleep 1 && pass_now
 	is "${period%=*}: a reset that is due is done once" "$(resets)" 1
-	ok "${period%=*}: what runs is charged from then on" test "$(usage_of user1)" -le $((4 * 60000000))
+	ok "${period%=*}: what runs is charged from then on" test "$(usage_of user1)" \
+		-le $((4 * 60000000))
 done
 start_with YEARLY "$now"
 is "none before it is due" "$(resets)" 0
 start_with YEARLY $((now - 5 * 366 * day))
 is "missed resets: after a long pause one is done, not several" "$(resets)" 1
 
-# A time zone in which midnight is in a few seconds, and one whose clocks went back this morning; it is 23:30.
+# A time zone in which midnight is in a few seconds, and one whose clocks went back this morning; it
+# is 23:30.
 zone_where ()
 {
 	local offset=$(((now + 86400 - $1) % 86400))

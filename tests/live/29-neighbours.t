@@ -30,7 +30,8 @@ change_to multifactor
 is "multifactor finds fathom's usage" "$(usage_of user1)" $used
 scancel "$long" && wait_for_job "$long" CANCELLED
 # to the second or two that multifactor loses at a start or an end
-near "and goes on with it" "$(usage_of user2)" $((3 * ($(second_of "$long" EndTime) - $(second_of "$long" StartTime)))) 0.2
+near "and goes on with it" "$(usage_of user2)" \
+	$((3 * ($(second_of "$long" EndTime) - $(second_of "$long" StartTime)))) 0.2
 usage=$(usage_of user2)
 change_to fathom && pass_now
 is "and back" "$(usage_of user1) $(usage_of user2)" "$used $usage"
@@ -50,7 +51,8 @@ scancel "$waiting"
 slurmdbd_start
 known ()
 {
-	controller_said 'registered with slurmdbd|Registering slurmctld' && sacctmgr -n show cluster format=controlhost | grep -q .
+	controller_said 'registered with slurmdbd|Registering slurmctld' &&
+		sacctmgr -n show cluster format=controlhost | grep -q .
 }
 
 wait_until 30 known
@@ -64,14 +66,17 @@ shown ()
 }
 
 wait_until 10 shown "$waiting"
-like "new TRES: the weights are those of slurm.conf" "$(sprio --noheader --jobs="$waiting" --format=%.99T)" 'cpu=640'
+like "new TRES: the weights are those of slurm.conf" \
+	"$(sprio --noheader --jobs="$waiting" --format=%.99T)" 'cpu=640'
 cancel_all
 
 controller_stop
 : >"$cluster/log/slurmctld.log"
 cp "$cluster/slurm.conf" "$cluster/slurm.conf.kept"
-slurm_conf AccountingStorageType=accounting_storage/none AccountingStorageEnforce= PriorityFlags=NO_FAIR_TREE PriorityWeightTRES= \
-	PriorityWeightPartition=500 "PartitionName=all Nodes=ALL Default=YES PriorityJobFactor=1 DefaultTime=60"
+slurm_conf AccountingStorageType=accounting_storage/none AccountingStorageEnforce= \
+	PriorityFlags=NO_FAIR_TREE PriorityWeightTRES= \
+	PriorityWeightPartition=500 \
+	"PartitionName=all Nodes=ALL Default=YES PriorityJobFactor=1 DefaultTime=60"
 controller_start
 job=$(submit user1 --ntasks=64) waiting=$(submit user1 --ntasks=64)
 wait_for_job "$job" RUNNING
@@ -80,7 +85,8 @@ not_ok "unlocked factors: a job without association is no error" controller_said
 is "and another has what other factors give" "$(priority_of "$waiting")" 500
 ok "it is logged" controller_said 'PriorityWeightFairshare has no effect without slurmdbd'
 scontrol setdebugflags +Priority
-is "age without slurmdbd: a reconfiguration does not bring it back" "$(sprio --noheader --jobs="$waiting" --format=%A | tr -d ' ')" 0
+is "age without slurmdbd: a reconfiguration does not bring it back" \
+	"$(sprio --noheader --jobs="$waiting" --format=%A | tr -d ' ')" 0
 cancel_all
 controller_stop
 mv "$cluster/slurm.conf.kept" "$cluster/slurm.conf"

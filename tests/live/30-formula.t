@@ -1,13 +1,15 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Priorities by other rules than the weighted sum: a formula gives each job what Python makes of it, a wrong one
-# changes nothing; under flux priorities are flux-accounting's; who has no shares under LSF's or PBS's rule comes last.
+# Priorities by other rules than the weighted sum: a formula gives each job what Python makes of it,
+# a wrong one changes nothing; under flux priorities are flux-accounting's; who has no shares under
+# LSF's or PBS's rule comes last.
 # shellcheck source=tests/live/lib.sh
 . "$(dirname "$0")/lib.sh"
 # shellcheck source=tests/live/usage.sh
 . "$(dirname "$0")/usage.sh"
 
-live_start PriorityWeightAge=0 PriorityWeightFairshare=1000 PriorityWeightPartition=100 PriorityFlags=NO_FAIR_TREE \
+live_start PriorityWeightAge=0 PriorityWeightFairshare=1000 PriorityWeightPartition=100 \
+	PriorityFlags=NO_FAIR_TREE \
 	AccountingStorageTRES=license/matlab Licenses=matlab:4 \
 	"PartitionName=all Nodes=ALL Default=YES MaxTime=INFINITE DefaultTime=60 TRESBillingWeights=CPU=100000 PriorityJobFactor=1" \
 	"PartitionName=off Nodes=ALL State=DOWN PriorityJobFactor=20 DefaultTime=90" \
@@ -36,14 +38,18 @@ submit user3 --partition=off --mem-per-cpu=50 --ntasks=4 --licenses=matlab:2 >/d
 submit user4 --partition=low --nice=40 --time=1-00:00:00 >/dev/null
 submit user5 --partition=off --ntasks=2 >/dev/null
 several=$(submit user4 --partition=off,low --ntasks=3)
-scontrol update JobId="$(as_user root sbatch --parsable --uid=user1 --account=b --partition=off --chdir=/ --output=/dev/null \
+scontrol update \
+	JobId="$(as_user root sbatch \
+	--parsable --uid=user1 --account=b --partition=off --chdir=/ --output=/dev/null \
 	--wrap 'sleep infinity')" Nice=-6
 
 # by_python EXPRESSION: each job's in each of its partitions, from what commands show
 by_python ()
 {
-	"$live_top/tests/live/formula.py" "$1" <(scontrol --oneliner show job) <(scontrol --oneliner show partition) \
-		<(fathom shares --all --json --from "$figures") <(sacctmgr -nP list assoc format=account,user,priority) | sort
+	"$live_top/tests/live/formula.py" \
+		"$1" <(scontrol --oneliner show job) <(scontrol --oneliner show partition) \
+		<(fathom shares --all --json --from "$figures") <(sacctmgr -nP list assoc \
+		format=account,user,priority) | sort
 }
 
 by_sprio ()
@@ -66,7 +72,9 @@ without_several ()
 # within TEXT LINES LINES SLACK: the same jobs, priorities that differ by no more
 within ()
 {
-	is "$1" "$(join -a 1 -a 2 -e none -o 0,1.2,2.2 <(echo "$2") <(echo "$3") | awk -v slack="$4" '
+	is "$1" \
+		"$(join -a 1 -a 2 -e none -o 0,1.2,2.2 <(echo "$2") <(echo "$3") |
+		awk -v slack="$4" '
 		$2 == "none" || $3 == "none" || $2 - $3 > slack || $3 - $2 > slack { print "job " $1 ": " $2 " and " $3 }')" ""
 }
 
@@ -126,15 +134,18 @@ ok "a value that does not exist is told" said 'warning: Formula: of 7 jobs [0-9]
 ### A wrong one
 
 renew Policy=classic 'Formula="1000*queue_priority"' FormulaScale=2
-is "the scale multiplies, and each partition has its priority" "$(by_sprio | grep "^$several:")" "$several:low 10000
+is "the scale multiplies, and each partition has its priority" "$(by_sprio | grep "^$several:")" \
+	"$several:low 10000
 $several:off 40000"
 good="$several:low 10000" what="changes nothing"
 ! slurm_since 23.11 || good='' what="leaves the defaults, as at a start"
 while IFS='|' read -r formula message; do
 	quiet
-	printf 'CalcPeriod=600\nPolicy=classic\nFormula="%s"\nFormulaScale=3\n' "$formula" >"$cluster/fathom.conf"
+	printf 'CalcPeriod=600\nPolicy=classic\nFormula="%s"\nFormulaScale=3\n' \
+		"$formula" >"$cluster/fathom.conf"
 	reconfigure_once
-	ok "'$formula' is told with file, line, key and column" said "error: .*$cluster/fathom.conf:3: Formula: $message"
+	ok "'$formula' is told with file, line, key and column" said \
+		"error: .*$cluster/fathom.conf:3: Formula: $message"
 	is "'$formula' $what" "$(by_sprio | grep "^$several:low 10000\$")" "$good"
 done <<'END'
 fairsare_factor * 10|column 1: 
@@ -145,7 +156,8 @@ END
 printf 'CalcPeriod=600\nPolicy=classic\nFiguresFile=fathom.json\n' >"$cluster/fathom.conf"
 quiet
 renew
-ok "without it the sum counts again" test "$(priority_of "$several")" -le 1100 -a "$(priority_of "$several")" -gt 1
+ok "without it the sum counts again" test "$(priority_of "$several")" -le 1100 \
+	-a "$(priority_of "$several")" -gt 1
 not_ok "and no error is told" said 'error:.*fathom'
 
 ### flux-accounting's sum
@@ -157,7 +169,8 @@ for weight in 0 -20 300; do
 	renew BankWeight=$weight
 	# shellcheck disable=SC2059	# the weight is of numbers alone
 	python=$(by_python "$(printf "$flux" "$weight")")
-	within "flux, BankWeight=$weight: priorities are flux-accounting's" "$(by_scontrol)" "$(without_several <<<"$python")" 0
+	within "flux, BankWeight=$weight: priorities are flux-accounting's" "$(by_scontrol)" \
+		"$(without_several <<<"$python")" 0
 	within "sprio shows these" "$(by_sprio)" "$python" 1
 done
 
@@ -167,13 +180,15 @@ sacctmgr -iQ modify user user3 account=c set fairshare=0 >/dev/null
 for policy in lsf pbs; do
 	renew Policy="$policy"
 	is "$policy: a user without shares has priority 1, and nobody else" \
-		"$(squeue --noheader --states=PENDING --format='%u %Q' | awk '$2 <= 1 { print $1 " " $2 }')" "user3 1"
+		"$(squeue --noheader --states=PENDING --format='%u %Q' |
+		awk '$2 <= 1 { print $1 " " $2 }')" "user3 1"
 	is "sprio shows that" "$(sprio --noheader --user=user3 --format=%Y | tr -d ' ')" 1
 done
 job=$(submit user3 --wrap 'sleep 1')
 ok "such a job is not held" wait_for_job "$job" COMPLETED
 renew Policy=pbs FairshareEnforceNoShares=no
-ok "unless that is not enforced" test "$(priority_of "$(squeue --noheader --user=user3 --format=%i)")" -gt 1
+ok "unless that is not enforced" test \
+	"$(priority_of "$(squeue --noheader --user=user3 --format=%i)")" -gt 1
 
 sacctmgr -iQ modify account e set priority=-1 >/dev/null
 sacctmgr -iQ modify account c set priority=-1 >/dev/null

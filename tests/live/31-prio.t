@@ -5,7 +5,8 @@
 . "$(dirname "$0")/lib.sh"
 
 # The lines about nodes as in 11-sprio.t: a node that never answers has the GPUs.
-live_start PriorityWeightAge=600000 PriorityMaxAge=10 PriorityWeightFairshare=50000 PriorityWeightJobSize=10000 \
+live_start PriorityWeightAge=600000 PriorityMaxAge=10 PriorityWeightFairshare=50000 \
+	PriorityWeightJobSize=10000 \
 	PriorityWeightPartition=2000 PriorityWeightQOS=4000 PriorityWeightAssoc=3000 \
 	PriorityWeightTRES=cpu=800,gres/gpu=8000 AccountingStorageTRES=gres/gpu GresTypes=gpu \
 	"NodeName=away NodeAddr=127.0.0.11 Port=7 CPUs=64 RealMemory=64000 Gres=gpu:8 State=DOWN" \
@@ -58,15 +59,18 @@ is "sprio has five lines" "$(of_sprio "$all" | wc -l)" 5
 same "every column" "$all"
 # one whose priority was set has none, which sprio writes in another way from 23.02 on
 plain='%i|%r|%a|%b|%f|%j|%p|%q|%t'
-is "factors without weights" "$(of_fathom "$plain" -j "$first,$second,$third")" "$(of_sprio "$plain" | grep -v "^$set_one|")"
+is "factors without weights" "$(of_fathom "$plain" -j "$first,$second,$third")" \
+	"$(of_sprio "$plain" | grep -v "^$set_one|")"
 # sprio's own list of jobs is one of a single job in 24.11
-is "-j: these jobs" "$(of_fathom "$all" -j "$first,$second")" "$(of_sprio "$all" | grep -E "^($first|$second)\|")"
+is "-j: these jobs" "$(of_fathom "$all" -j "$first,$second")" \
+	"$(of_sprio "$all" | grep -E "^($first|$second)\|")"
 same "-u: of these users" "$all" -u user2,user5
 same "-p: in this partition" "$all" -p gpu
 is "-w: the weights" "$(fathom prio -wPh -o '%A|%B|%F|%J|%P|%Q|%T' | sed 's/|/ /g')" \
 	"$(sprio -w -h -o '%A %B %F %J %P %Q %T')"
 is "-S: sorted" "$(fathom prio -hP -S u,-Y -o %i%r | tr '|' ' ')" "$(sprio -h -S u,-Y -o '%i %r')"
-is "the columns of sprio" "$(fathom prio -P | head -n 1 | tr '|' ' ')" "$(sprio | head -n 1 | tr -s ' ' | sed 's/^ //; s/ $//')"
+is "the columns of sprio" "$(fathom prio -P | head -n 1 | tr '|' ' ')" \
+	"$(sprio | head -n 1 | tr -s ' ' | sed 's/^ //; s/ $//')"
 is "-n: the columns of sprio" "$(fathom prio -nP | head -n 1 | tr '|' ' ')" \
 	"$(sprio -n | head -n 1 | tr -s ' ' | sed 's/^ //; s/ $//')"
 is "a held job is not shown" "$(fathom prio -hP -j "$held" -o %i)" ""
@@ -76,43 +80,56 @@ is "a held job is not shown" "$(fathom prio -hP -j "$held" -o %i)" ""
 # by_user OPTION...: fair-share factors of the first three jobs' users
 by_user ()
 {
-	fathom prio -nPh -o User,FairShare -S User,Partition "$@" | grep -v user3 | uniq | tr '\n' ' '
+	fathom prio -nPh -o User,FairShare -S User,Partition "$@" | grep -v user3 | uniq |
+		tr '\n' ' '
 }
 of_shares ()
 {
-	fathom shares -aUPn -o User,FairShare "$@" | grep -E '^user[125]\|' | sort | sed 's/$/0/' | tr '\n' ' '
+	fathom shares -aUPn -o User,FairShare "$@" | grep -E '^user[125]\|' | sort |
+		sed 's/$/0/' | tr '\n' ' '
 }
 for policy in classic depth-oblivious fair-tree pbs; do
-	is "--policy $policy: factors are those of fathom shares" "$(by_user --policy $policy)" "$(of_shares --policy $policy)"
+	is "--policy $policy: factors are those of fathom shares" "$(by_user --policy $policy)" \
+		"$(of_shares --policy $policy)"
 done
 is "--set of the policy" "$(by_user --policy classic --set dampening_factor=4)" \
 	"$(of_shares --policy classic --set dampening_factor=4)"
-is "the policy in force gives what is told" "$(fathom prio -hP --policy fair-tree)" "$(fathom prio -hP)"
+is "the policy in force gives what is told" "$(fathom prio -hP --policy fair-tree)" \
+	"$(fathom prio -hP)"
 is "a weight of its own for one factor changes its column" \
 	"$(fathom prio -hP -j "$third" --set PriorityWeightFairshare=100000 -o FairShare)" \
 	"$((2 * $(fathom prio -hP -j "$third" -o FairShare)))"
-near "and the priority by as much" "$(fathom prio -hP -j "$third" --set PriorityWeightFairshare=100000 -o Priority)" \
-	$(($(fathom prio -hP -j "$third" -o Priority) + $(fathom prio -hP -j "$third" -o FairShare))) 0.00001
-is "a priority that was set stays" "$(fathom prio -hP -j "$set_one" --policy classic -o Priority)" 777
-is "a table says so" "$(fathom prio --policy classic | head -n 1)" "recomputed from sprio and sshare figures: policy classic"
+near "and the priority by as much" \
+	"$(fathom prio -hP -j "$third" --set PriorityWeightFairshare=100000 -o Priority)" \
+	$(($(fathom prio -hP -j "$third" -o Priority) + $(fathom prio -hP -j "$third" \
+	-o FairShare))) 0.00001
+is "a priority that was set stays" "$(fathom prio -hP -j "$set_one" --policy classic -o Priority)" \
+	777
+is "a table says so" "$(fathom prio --policy classic | head -n 1)" \
+	"recomputed from sprio and sshare figures: policy classic"
 # without_names COMMAND...: on a host that knows no user but root
 without_names ()
 {
 	echo root:x:0:0::/: >"$cluster/passwd"
 	echo passwd: files >"$cluster/nsswitch.conf"
 	# shellcheck disable=SC2016	# the inner shell expands them
-	unshare --mount bash -c 'mount --bind "$1/passwd" /etc/passwd && mount --bind "$1/nsswitch.conf" /etc/nsswitch.conf &&
+	unshare --mount bash \
+		-c 'mount --bind "$1/passwd" /etc/passwd && mount --bind "$1/nsswitch.conf" /etc/nsswitch.conf &&
 		exec "${@:2}"' bash "$cluster" "$@"
 }
 is "a host without the users' names: no priority" \
-	"$(without_names fathom prio -hP --policy classic -j "$first,$set_one" -o FairShare,Priority 2>"$cluster/err")" "|
+	"$(without_names fathom prio -hP --policy classic -j "$first,$set_one" \
+	-o FairShare,Priority 2>"$cluster/err")" "|
 0|777"
 like "and the reason" "$(cat "$cluster/err")" \
 	'^fathom: no fair-share figures on 1 line: for example, the tree has no association of user [0-9]+ in account b \(job '"$first"'\); users shown by number have no name on this host$'
-is "which does not matter to what is told" "$(without_names fathom prio -hP -o JobID,Priority)" "$(fathom prio -hP -o JobID,Priority)"
-is "flux wants more than is told" "$(fathom prio --policy flux 2>&1)" "fathom: --policy: flux works out priorities from what \
+is "which does not matter to what is told" "$(without_names fathom prio -hP -o JobID,Priority)" \
+	"$(fathom prio -hP -o JobID,Priority)"
+is "flux wants more than is told" "$(fathom prio --policy flux 2>&1)" \
+	"fathom: --policy: flux works out priorities from what \
 the controller does not tell; --from takes jobs"
-is "settings of slurm.conf but weights are in the factors" "$(fathom prio --set PriorityMaxAge=1d 2>&1)" "fathom: --set: of a \
+is "settings of slurm.conf but weights are in the factors" \
+	"$(fathom prio --set PriorityMaxAge=1d 2>&1)" "fathom: --set: of a \
 running cluster's slurm.conf only weights of factors can be set; --from takes jobs with all that they depend on"
 
 ### JSON
@@ -125,26 +142,38 @@ of ()
 rows = [job for job in json.load(sys.stdin)["jobs"] if job["job_id"] == int(sys.argv[1])]
 print(eval(sys.argv[2]))' "$1" "$2" <<<"$json"
 }
-is "JSON: a row a partition" "$(of "$second" 'sorted(row["partition"] for row in rows)')" "['gpu', 'low']"
-is "JSON: user, account and QOS" "$(of "$second" '" ".join(rows[0][key] for key in ("user", "account", "qos"))')" \
+is "JSON: a row a partition" "$(of "$second" 'sorted(row["partition"] for row in rows)')" \
+	"['gpu', 'low']"
+is "JSON: user, account and QOS" \
+	"$(of "$second" '" ".join(rows[0][key] for key in ("user", "account", "qos"))')" \
 	"user2 $(squeue -h -j "$second" -o '%a %q')"
-is "JSON: the priority is squeue's" "$(of "$first" 'rows[0]["priority"]')" "$(squeue -h -j "$first" -o %Q)"
+is "JSON: the priority is squeue's" "$(of "$first" 'rows[0]["priority"]')" \
+	"$(squeue -h -j "$first" -o %Q)"
 is "JSON: a weighted factor is the factor times its weight" \
-	"$(of "$first" 'all(abs(rows[0]["factors"][key] * weight - rows[0]["weighted"][key]) < 1e-6 for key, weight in
+	"$(of \
+	"$first" 'all(abs(rows[0]["factors"][key] * weight - rows[0]["weighted"][key]) < 1e-6 for key, weight in
 		{"age": 600000, "fairshare": 50000, "job_size": 10000, "partition": 2000, "qos": 4000, "assoc": 3000}.items())')" True
-is "JSON: site and nice are as typed" "$(of "$first" 'rows[0]["weighted"]["site"]') $(of "$third" 'rows[0]["factors"]["nice"]')" \
+is "JSON: site and nice are as typed" \
+	"$(of "$first" 'rows[0]["weighted"]["site"]') $(of "$third" 'rows[0]["factors"]["nice"]')" \
 	"12345 200"
-is "JSON: a set priority has no factors" "$(of "$set_one" 'rows[0]["priority"], sum(rows[0]["weighted"]["tres"].values())')" "(777, 0)"
+is "JSON: a set priority has no factors" \
+	"$(of "$set_one" 'rows[0]["priority"], sum(rows[0]["weighted"]["tres"].values())')" \
+	"(777, 0)"
 
 ### A priority that was set
 
-is "a table marks a priority that was set" "$(fathom prio -j "$first,$set_one" -o JobID,Priority | tr -s ' ' | sed 's/^ *//; s/ *$//; 3q')" \
+is "a table marks a priority that was set" \
+	"$(fathom prio -j "$first,$set_one" -o JobID,Priority | tr -s ' ' |
+	sed 's/^ *//; s/ *$//; 3q')" \
 "* set by an administrator
 JOBID PRIORITY
 $first $(squeue -h -j "$first" -o %Q)"
 like "with a star" "$(fathom prio -o Priority | paste -sd ' ')" ' 777\*$'
-is "a column has it too" "$(fathom prio -hP -S i -o JobID,Set | sort -u | grep admin)" "$set_one|admin"
-is "and JSON" "$(of "$set_one" 'rows[0]["set_by_administrator"]') $(of "$first" '"set_by_administrator" in rows[0]')" "True False"
+is "a column has it too" "$(fathom prio -hP -S i -o JobID,Set | sort -u | grep admin)" \
+	"$set_one|admin"
+is "and JSON" \
+	"$(of "$set_one" 'rows[0]["set_by_administrator"]') $(of "$first" \
+	'"set_by_administrator" in rows[0]')" "True False"
 is "-h has no mark" "$(fathom prio -h -j "$set_one" -o Priority | tr -d ' ')" 777
 
 ### Other rules than the sum
@@ -159,49 +188,69 @@ anew ()
 
 anew Formula='"1000*fairshare + 3*ncpus + site"' FormulaScale=2
 same "under a formula too" "${all/|%S/}"
-is "its value is a column, whose meaning is that of a file" "$(fathom prio -hP -o JobID,Partition,Formula -u user1,user2,user5)" \
+is "its value is a column, whose meaning is that of a file" \
+	"$(fathom prio -hP -o JobID,Partition,Formula -u user1,user2,user5)" \
 	"$(fathom prio -hP -o JobID,Partition,Priority -u user1,user2,user5)"
-is "nothing stands for what the site adds" "$(fathom prio -hP -o Site -u user1,user2,user5 | sort -u)" ""
-is "a set priority is not the formula's" "$(fathom prio -hP -j "$set_one" -o Priority,Formula)" "777|"
+is "nothing stands for what the site adds" \
+	"$(fathom prio -hP -o Site -u user1,user2,user5 | sort -u)" ""
+is "a set priority is not the formula's" "$(fathom prio -hP -j "$set_one" -o Priority,Formula)" \
+	"777|"
 is "a table says that a formula is in force" "$(fathom prio | head -n 1)" \
 	"priorities by the formula 1000*fairshare + 3*ncpus + site, FormulaScale 2"
 json=$(fathom prio --json)
-is "so does JSON" "$(python3 -c 'import json, sys; print(json.load(sys.stdin)["formula"])' <<<"$json")" "1000*fairshare + 3*ncpus + site"
-is "with the value" "$(of "$first" 'rows[0]["formula"] == rows[0]["priority"], rows[0]["factors"]["site"]')" "(True, None)"
-is "a formula's priorities cannot be put together otherwise" "$(fathom prio --policy classic 2>&1)" "fathom: --policy, --set: the \
+is "so does JSON" \
+	"$(python3 -c 'import json, sys; print(json.load(sys.stdin)["formula"])' <<<"$json")" \
+	"1000*fairshare + 3*ncpus + site"
+is "with the value" \
+	"$(of "$first" 'rows[0]["formula"] == rows[0]["priority"], rows[0]["factors"]["site"]')" \
+	"(True, None)"
+is "a formula's priorities cannot be put together otherwise" \
+	"$(fathom prio --policy classic 2>&1)" "fathom: --policy, --set: the \
 cluster's priorities are no weighted sums, of which alone a factor can be changed; --from takes jobs"
 is "nor be compared" "$(fathom prio --shadow 2>&1)" \
 	"fathom: --shadow: compares weighted sums, and the cluster's priorities come from a formula"
 
 anew Policy=flux FairshareWeight=50000 BankWeight=7
 same "and under flux" "$all"
-is "-w: flux's weights" "$(fathom prio -w | tr -s ' ')" " JOBID PARTITION PRIORITY SITE ASSOC FAIRSHARE PARTITION NICE
+is "-w: flux's weights" "$(fathom prio -w | tr -s ' ')" \
+	" JOBID PARTITION PRIORITY SITE ASSOC FAIRSHARE PARTITION NICE
 Weights 1 7 50000 10000 1000"
-is "-n: without these" "$(fathom prio -nhP -o Assoc,PartitionFactor,Nice -j "$third")" "0.0000000|10.0000000|15"
-is "the factor is that of fathom shares" "$(fathom prio -nhP -o FairShare -j "$third")" "$(fathom shares -aUPn -o User,FairShare |
+is "-n: without these" "$(fathom prio -nhP -o Assoc,PartitionFactor,Nice -j "$third")" \
+	"0.0000000|10.0000000|15"
+is "the factor is that of fathom shares" "$(fathom prio -nhP -o FairShare -j "$third")" \
+	"$(fathom shares -aUPn -o User,FairShare |
 	sed -n 's/^user5|\(.*\)/\10/p')"
 
 # sums of its own, which no FiguresFile tells here
 anew Policy=lsf
-is "the policy in force gives what is told, whatever it goes by" "$(fathom prio -hP --policy lsf 2>&1)" "$(fathom prio -hP)"
-is "with another setting its factor is not known" "$(fathom prio -hP -j "$first,$set_one" --policy lsf \
+is "the policy in force gives what is told, whatever it goes by" \
+	"$(fathom prio -hP --policy lsf 2>&1)" "$(fathom prio -hP)"
+is "with another setting its factor is not known" \
+	"$(fathom prio -hP -j "$first,$set_one" --policy lsf \
 	--set run_job_factor=7 -o FairShare,Priority 2>"$cluster/err")" "|
 0|777"
-is "and why" "$(cat "$cluster/err")" "fathom: no fair-share figures: policy lsf needs sums that only FiguresFile has; \
+is "and why" "$(cat "$cluster/err")" \
+	"fathom: no fair-share figures: policy lsf needs sums that only FiguresFile has; \
 set it in fathom.conf and let this user read it"
-is "JSON has null" "$(fathom prio --json -j "$first" --policy lsf --set run_job_factor=7 2>"$cluster/err" |
+is "JSON has null" \
+	"$(fathom prio --json -j "$first" --policy lsf --set run_job_factor=7 2>"$cluster/err" |
 	grep -o '"fairshare": [^,]*' | sort -u)" '"fairshare": null'
-like "what goes by usage is evaluated" "$(fathom prio -hP -j "$first" --policy classic -o Priority 2>&1)" '^[0-9]+$'
+like "what goes by usage is evaluated" \
+	"$(fathom prio -hP -j "$first" --policy classic -o Priority 2>&1)" '^[0-9]+$'
 anew ShadowPolicy=lsf
-is "nor is a shadow's" "$(fathom prio -hP --shadow -j "$first" -S i 2>"$cluster/err" | cut -d '|' -f 5-)" "|||"
-is "nor any place" "$(fathom prio -hP --shadow -j "$set_one" 2>/dev/null | cut -d '|' -f 4-)" "777||777||"
-is "and why" "$(cat "$cluster/err")" "fathom: shadow policy lsf needs sums that only FiguresFile has; set it in fathom.conf \
+is "nor is a shadow's" \
+	"$(fathom prio -hP --shadow -j "$first" -S i 2>"$cluster/err" | cut -d '|' -f 5-)" "|||"
+is "nor any place" "$(fathom prio -hP --shadow -j "$set_one" 2>/dev/null | cut -d '|' -f 4-)" \
+	"777||777||"
+is "and why" "$(cat "$cluster/err")" \
+	"fathom: shadow policy lsf needs sums that only FiguresFile has; set it in fathom.conf \
 and let this user read it"
 anew
 
 slurm_conf PrivateData=jobs
 reconfigure
-is "PrivateData: others' jobs are not shown" "$(as_user user2 fathom prio -hP -o %u | sort -u)" user2
+is "PrivateData: others' jobs are not shown" \
+	"$(as_user user2 fathom prio -hP -o %u | sort -u)" user2
 is "slurmctld logs no error" "$(controller_errors)" ""
 
 cancel_all

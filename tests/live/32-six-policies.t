@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# A reconfigure goes from each of six policies to the next. Under each, jobs of five users run; then sshare, sprio,
-# fathom and FiguresFile agree, and waiting jobs start in the order that the policy makes of what was recorded.
+# A reconfigure goes from each of six policies to the next. Under each, jobs of five users run; then
+# sshare, sprio, fathom and FiguresFile agree, and waiting jobs start in the order that the policy
+# makes of what was recorded.
 # shellcheck source=tests/live/lib.sh
 . "$(dirname "$0")/lib.sh"
 # shellcheck source=tests/live/usage.sh
@@ -44,7 +45,9 @@ submit_rivals ()
 
 	install --mode=666 /dev/null "$order/$1"
 	for user in 3 1 5 2 4; do
-		submit "user$user" --account="${accounts[user]}" --exclusive --wrap "echo user$user >>$order/$1" >/dev/null
+		submit "user$user" \
+			--account="${accounts[user]}" \
+			--exclusive --wrap "echo user$user >>$order/$1" >/dev/null
 	done
 }
 
@@ -63,12 +66,14 @@ in_file ()
 
 evaluated_again ()
 {
-	fathom shares --all --json --from "$file" --policy "$1" | sed -n 's/.*"user": "\(user.\)".*"factor": \([^,}]*\).*/\1 \2/p'
+	fathom shares --all --json --from "$file" --policy "$1" |
+		sed -n 's/.*"user": "\(user.\)".*"factor": \([^,}]*\).*/\1 \2/p'
 }
 
 in_fathom ()
 {
-	fathom shares --all --parsable2 --noheader --output=User,FairShare | grep '^user' | tr '|' ' '
+	fathom shares --all --parsable2 --noheader --output=User,FairShare | grep '^user' |
+		tr '|' ' '
 }
 
 in_sshare ()
@@ -100,7 +105,9 @@ in_prio ()
 # agree TEXT LINES LINES SLACK: the same five users, with numbers that differ by no more
 agree ()
 {
-	is "$1" "$(join -a 1 -a 2 -e none -o 0,1.2,2.2 <(sort <<<"$2") <(sort <<<"$3") | awk -v slack="$4" '
+	is "$1" \
+		"$(join -a 1 -a 2 -e none -o 0,1.2,2.2 <(sort <<<"$2") <(sort <<<"$3") |
+		awk -v slack="$4" '
 		$2 == "none" || $3 == "none" || $2 - $3 > slack || $3 - $2 > slack { print $1 ": " $2 " and " $3 }
 		END { if (NR != 5) print NR " users" }')" ""
 }
@@ -127,19 +134,24 @@ while IFS='|' read -r policy flags tasks user weight plus; do
 	submit_rivals "$policy"
 	passes pass_now
 
-	is "$policy is in force" "$(sed -n 's/^"shares": {"policy": "\(.*\)",/\1/p' "$file")" "$policy"
+	is "$policy is in force" "$(sed -n 's/^"shares": {"policy": "\(.*\)",/\1/p' "$file")" \
+		"$policy"
 	recorded=$(in_file)
-	agree "$policy: what was recorded comes to the same again" "$(evaluated_again "$policy")" "$recorded" 1e-15
+	agree "$policy: what was recorded comes to the same again" "$(evaluated_again "$policy")" \
+		"$recorded" 1e-15
 	agree "$policy: sshare shows it" "$(in_sshare)" "$recorded" 1e-6
 	agree "$policy: fathom shares shows it" "$(in_fathom)" "$recorded" 1e-6
-	agree "$policy: priorities follow from it" "$(waiting)" "$(priority_of_factor "$weight" "$plus" <<<"$recorded")" 1
+	agree "$policy: priorities follow from it" "$(waiting)" \
+		"$(priority_of_factor "$weight" "$plus" <<<"$recorded")" 1
 	agree "$policy: sprio shows them" "$(in_sprio)" "$(waiting)" 1
 	agree "$policy: fathom prio shows them" "$(in_prio)" "$(waiting)" 1
 
 	scancel "$running"
 	wait_until 30 all_over "$policy"
-	is "$policy: all have started" "$(sort "$order/$policy" | paste -sd ' ')" "user1 user2 user3 user4 user5"
-	is "$policy: in its order on what was recorded" "$(descends "$(cat "$order/$policy")" "$recorded" 1e-6)" ""
+	is "$policy: all have started" "$(sort "$order/$policy" | paste -sd ' ')" \
+		"user1 user2 user3 user4 user5"
+	is "$policy: in its order on what was recorded" \
+		"$(descends "$(cat "$order/$policy")" "$recorded" 1e-6)" ""
 	orders+="$(paste -sd ' ' "$order/$policy")"$'\n'
 done <<'END'
 classic|NO_FAIR_TREE|9 2 5 13 3|4|1000000|0

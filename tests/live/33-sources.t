@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# A cell of fathom shares is the same from FiguresFile, from the controller alone and from sshare's text; what the
-# controller does not tell is empty.
+# A cell of fathom shares is the same from FiguresFile, from the controller alone and from sshare's
+# text; what the controller does not tell is empty.
 # shellcheck source=tests/live/lib.sh
 . "$(dirname "$0")/lib.sh"
 # shellcheck source=tests/live/usage.sh
@@ -39,8 +39,8 @@ figures_pass ()
 	wait_until 10 test "$file" -nt "$cluster/mark"
 }
 
-# apart TABLE TABLE [may-be-empty]: cells in which they differ by more than the last digit; those of the second may be
-# empty
+# apart TABLE TABLE [may-be-empty]: cells in which they differ by more than the last digit; those of
+# the second may be empty
 apart ()
 {
 	awk -F '|' -v lenient="${3-}" '
@@ -63,12 +63,17 @@ while IFS='|' read -r policy flags own; do
 	figures_pass FiguresFile=fathom.json Policy=
 	with_file=$(table "$common,$own") text=$(sshare --all --parsable)
 	sed -i /^FiguresFile/d "$cluster/fathom.conf"
-	is "$policy: the controller tells what FiguresFile has" "$(apart "$with_file" "$(table "$common,$own")")" ""
+	is "$policy: the controller tells what FiguresFile has" \
+		"$(apart "$with_file" "$(table "$common,$own")")" ""
 	is "$policy: sshare's text comes to what FiguresFile has" \
-		"$(apart "$with_file" "$(table "$common,$own" --policy="$policy" --from=- <<<"$text")")" ""
-	is "$policy: a copy of FiguresFile is what it is live" "$(table "$common,$own" --from="$file")" "$with_file"
-	is "$policy: the root" "$(sed -n 2p <<<"$with_file" | cut -d '|' -f 1-4,6-8)" 'root|||1.000000|1.000000|1.000000|'
-	is "$policy: root's own user is where sshare has it" "$(cut -d '|' -f 1,2 <<<"$with_file")" \
+		"$(apart "$with_file" \
+		"$(table "$common,$own" --policy="$policy" --from=- <<<"$text")")" ""
+	is "$policy: a copy of FiguresFile is what it is live" \
+		"$(table "$common,$own" --from="$file")" "$with_file"
+	is "$policy: the root" "$(sed -n 2p <<<"$with_file" | cut -d '|' -f 1-4,6-8)" \
+		'root|||1.000000|1.000000|1.000000|'
+	is "$policy: root's own user is where sshare has it" \
+		"$(cut -d '|' -f 1,2 <<<"$with_file")" \
 		"$(cut -d '|' -f 1,2 <<<"$text")"
 done <<'END'
 classic|NO_FAIR_TREE|RawShares
@@ -81,7 +86,8 @@ END
 # cells COLUMN KIND: of users or accounts, each value once
 cells ()
 {
-	table "User,$1" --noheader | awk -F '|' -v kind="$2" '($1 != "") == (kind == "users") { print $2 }' | sort -u
+	table "User,$1" --noheader |
+		awk -F '|' -v kind="$2" '($1 != "") == (kind == "users") { print $2 }' | sort -u
 }
 
 while IFS='|' read -r policy own; do
@@ -93,26 +99,33 @@ while IFS='|' read -r policy own; do
 		sed -i /^FiguresFile/d "$cluster/fathom.conf"
 		is "$policy, PriorityFlags='$flags': no cell is other than FiguresFile's" \
 			"$(apart "$with_file" "$(table "$columns")" may-be-empty)" ""
-		is "$policy, PriorityFlags='$flags': nothing is evaluated from usage" "$(fathom shares --all --long | head -n 1 | cut -d ' ' -f 1)" Account
+		is "$policy, PriorityFlags='$flags': nothing is evaluated from usage" \
+			"$(fathom shares --all --long | head -n 1 | cut -d ' ' -f 1)" Account
 		is "$policy, PriorityFlags='$flags': who has shares has a factor" \
-			"$(table User,RawShares,FairShare --noheader | awk -F '|' '$1 != "" && $2 != 0 && $3 == ""')" ""
+			"$(table User,RawShares,FairShare --noheader |
+			awk -F '|' '$1 != "" && $2 != 0 && $3 == ""')" ""
 		if [[ $policy != pbs ]]; then
-			is "$policy, PriorityFlags='$flags': accounts have no factor" "$(cells FairShare accounts)" ""
+			is "$policy, PriorityFlags='$flags': accounts have no factor" \
+				"$(cells FairShare accounts)" ""
 		fi
 	done
 	slurm_conf PriorityFlags=NO_FAIR_TREE
 	reconfigure_once
 	[[ $policy == pbs ]] ||
-		is "$policy: usage that only makes sshare's factor is not shown" "$(cells EffectvUsage users)" ""
+		is "$policy: usage that only makes sshare's factor is not shown" \
+			"$(cells EffectvUsage users)" ""
 	[[ $policy == pbs ]] ||
-		is "$policy: nor in JSON" "$(fathom shares --all --json | grep '"user": "' | grep -vc '"effective_usage": null')" 0
+		is "$policy: nor in JSON" \
+			"$(fathom shares --all --json | grep '"user": "' |
+			grep -vc '"effective_usage": null')" 0
 done <<'END'
 fair-tree|,LevelFS,Rank
 pbs|,FairsharePerc,FairshareTreeUsage,FairshareFactor
 lsf|,Priority,Order
 flux|,LevelFS,Rank
 END
-is "a table cuts no list of TRES where there is room" "$(fathom shares --all --long | grep -c '+')" 0
+is "a table cuts no list of TRES where there is room" \
+	"$(fathom shares --all --long | grep -c '+')" 0
 
 ### Who asks
 
@@ -120,18 +133,23 @@ fathom_conf Policy=lsf
 slurm_conf PriorityFlags=NO_FAIR_TREE
 reconfigure_once
 chmod 600 "$cluster/fathom.conf"
-like "who may not read fathom.conf is told that the policy is unknown" "$(as_user user1 fathom shares 2>&1 >/dev/null)" \
+like "who may not read fathom.conf is told that the policy is unknown" \
+	"$(as_user user1 fathom shares 2>&1 >/dev/null)" \
 	"^fathom: $cluster/fathom.conf: Permission denied; its policy is unknown$"
 is "and sees nothing that is made for sshare" \
-	"$(as_user user1 fathom shares --all -P -n -o User,EffectvUsage,FairShare 2>/dev/null | tail -n +2 |
+	"$(as_user user1 fathom shares --all -P -n -o User,EffectvUsage,FairShare 2>/dev/null |
+	tail -n +2 |
 		awk -F '|' '$2 != "" || ($1 == "" && $3 != "")')" ""
 is "nor a factor where what sshare prints may not be the policy's" \
-	"$(as_user user1 fathom shares --all -P -n -o Account,User,FairShare 2>/dev/null | grep -E '^ root\|(root|user3)')" \
+	"$(as_user user1 fathom shares --all -P -n -o Account,User,FairShare 2>/dev/null |
+	grep -E '^ root\|(root|user3)')" \
 	" root|root|
  root|user3|"
 chmod 644 "$cluster/fathom.conf"
-is "whose id has no name is told that he sees everybody" "$(as_user 54321 fathom shares 2>&1 >/dev/null)" \
+is "whose id has no name is told that he sees everybody" \
+	"$(as_user 54321 fathom shares 2>&1 >/dev/null)" \
 	"fathom: your user id, 54321, has no name on this host, so all users are shown; -u chooses users"
 is "and does" "$(as_user 54321 fathom shares -P 2>/dev/null)" "$(fathom shares --all -P)"
-is "with --all there is nothing to tell" "$(as_user 54321 fathom shares --all 2>&1)" "$(fathom shares --all)"
+is "with --all there is nothing to tell" "$(as_user 54321 fathom shares --all 2>&1)" \
+	"$(fathom shares --all)"
 is "slurmctld logs no error" "$(controller_errors)" ""

@@ -1,6 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# ShadowPolicy is computed beside the policy in force and changes no priority; FiguresFile has both, for root.
+# ShadowPolicy is computed beside the policy in force and changes no priority; FiguresFile has both,
+# for root.
 # shellcheck source=tests/live/lib.sh
 . "$(dirname "$0")/lib.sh"
 
@@ -42,7 +43,8 @@ in_file ()
 			s/]},$/]}/; s/]}}$/]}/'
 }
 
-# lines: of JSON or a table, in one order; sshare is told siblings in another one than slurmctld keeps them in
+# lines: of JSON or a table, in one order; sshare is told siblings in another one than slurmctld
+# keeps them in
 lines ()
 {
 	sed 's/[]},]*$//; s/^ *//' | sort
@@ -56,7 +58,8 @@ ok "without FiguresFile there is none" test ! -e "$file"
 message=$(fathom shares --shadow 2>&1)
 is "--shadow without ShadowPolicy: status 2" $? 2
 is "and one line" "$message" \
-	"fathom: --shadow: $(setting ClusterName) knows no shadow policy; ShadowPolicy in fathom.conf names one"
+	"fathom: --shadow: $(setting \
+	ClusterName) knows no shadow policy; ShadowPolicy in fathom.conf names one"
 
 fathom_conf ShadowPolicy=lsf
 reconfigure_once
@@ -73,15 +76,19 @@ is "a shadow changes no priority with it either" "$(priorities)" "$alone"
 is "nor what sshare shows with it" "$(in_sshare)" "$sshare"
 is "fathom shares --json has the file's figures to the last digit" \
 	"$(fathom shares --all --json | lines)" "$(in_file shares | lines)"
-is "--shadow: both policies" "$(fathom shares --all --shadow | head -n 1)" "policy fair-tree, shadow policy lsf"
+is "--shadow: both policies" "$(fathom shares --all --shadow | head -n 1)" \
+	"policy fair-tree, shadow policy lsf"
 is "--shadow: the columns" "$(fathom shares --shadow --parsable2 | head -n 1)" \
 	'Account|User|FairShare|Rank|ShadowFairShare|ShadowRank|Change'
 is "--shadow: the factors in force are sshare's" \
 	"$(fathom shares --all --shadow -P -n -U | cut -d '|' -f 2,3 | grep -v '^root|')" "$sshare"
 json=$(fathom shares --all --shadow --json)
-is "--shadow --json: the policy in force" "$(sed -n 's/^{"shares": {"policy": "\(.*\)",/\1/p' <<<"$json")" fair-tree
-is "--shadow --json: the shadow policy" "$(sed -n 's/^"shadow": {"policy": "\(.*\)",/\1/p' <<<"$json")" lsf
-is "--shadow --json: the file's figures" "$(sed -n '/^"shadow"/,/]}/s/.*\("id".*"factor": [^,]*\).*/\1/p' <<<"$json" | lines)" \
+is "--shadow --json: the policy in force" \
+	"$(sed -n 's/^{"shares": {"policy": "\(.*\)",/\1/p' <<<"$json")" fair-tree
+is "--shadow --json: the shadow policy" \
+	"$(sed -n 's/^"shadow": {"policy": "\(.*\)",/\1/p' <<<"$json")" lsf
+is "--shadow --json: the file's figures" \
+	"$(sed -n '/^"shadow"/,/]}/s/.*\("id".*"factor": [^,]*\).*/\1/p' <<<"$json" | lines)" \
 	"$(in_file shadow | sed -n 's/.*\("id".*"factor": [^,]*\).*/\1/p' | lines)"
 cp "$file" "$cluster/copy.json"
 is "--from reads a copy" "$(fathom shares --from "$cluster/copy.json" --shadow -P -n | lines)" \
@@ -89,10 +96,14 @@ is "--from reads a copy" "$(fathom shares --from "$cluster/copy.json" --shadow -
 
 # jobs in force and under the shadow, by the weight of a million
 is "prio --shadow: priorities in force are squeue's" \
-	"$(fathom prio --shadow -P -h -S u | cut -d '|' -f 3,4 | tr '|\n' '  ' | sed 's/ $//')" "$alone"
-is "prio --shadow: those of the shadow are its factors" "$(fathom prio --shadow -P -h -S u | cut -d '|' -f 3,6)" \
-	"$(in_file shadow | sed -n 's/.*"user": "\(user.\)".*"factor": \([^,]*\).*/\1 \2/p' | awk '{ print $1 "|" int($2 * 1000000) }' | sort)"
-is "prio --shadow: says which" "$(fathom prio --shadow | head -n 1)" "policy fair-tree, shadow policy lsf"
+	"$(fathom prio --shadow -P -h -S u | cut -d '|' -f 3,4 | tr '|\n' '  ' | sed 's/ $//')" \
+	"$alone"
+is "prio --shadow: those of the shadow are its factors" \
+	"$(fathom prio --shadow -P -h -S u | cut -d '|' -f 3,6)" \
+	"$(in_file shadow | sed -n 's/.*"user": "\(user.\)".*"factor": \([^,]*\).*/\1 \2/p' |
+	awk '{ print $1 "|" int($2 * 1000000) }' | sort)"
+is "prio --shadow: says which" "$(fathom prio --shadow | head -n 1)" \
+	"policy fair-tree, shadow policy lsf"
 like "prio --shadow --json" "$(fathom prio --shadow --json | sed -n '/"shadow"/p' | head -n 1)" \
 	'"shadow": \{"fairshare": [0-9.]+, "weighted_fairshare": [0-9.]+, "priority": [0-9]+, "rank": [0-9]+, "change": -?[0-9]+\}'
 
@@ -105,17 +116,21 @@ wait_until 10 test "$file" -nt "$cluster/mark"
 not_ok "a user cannot read it" as_user user4 test -r "$file"
 is "a user's figures are sshare's, too" \
 	"$(as_user user4 fathom shares --all -P -n -o User,FairShare | grep '^user')" "$sshare"
-is "what sshare is not told is recomputed to a user" "$(as_user user4 fathom shares --shadow | head -n 1)" \
+is "what sshare is not told is recomputed to a user" \
+	"$(as_user user4 fathom shares --shadow | head -n 1)" \
 	"recomputed from sshare figures: policy fair-tree, shadow policy lsf"
 
 ### What is old, or damaged
 
 sed -i '1s/"time": [0-9]*/"time": 1700000000/' "$file"
-like "an old file is told of" "$(fathom shares --all 2>&1 >/dev/null)" "^fathom: $file: of 2023-11-1[45] .*, and no pass has written it since$"
+like "an old file is told of" "$(fathom shares --all 2>&1 >/dev/null)" \
+	"^fathom: $file: of 2023-11-1[45] .*, and no pass has written it since$"
 
 head -c 1000 "$file" >"$file.half" && mv "$file.half" "$file"
-like "a damaged file is told of" "$(fathom shares --all 2>&1 >/dev/null)" "^fathom: $file:[0-9]+: .*; figures are those of sshare$"
+like "a damaged file is told of" "$(fathom shares --all 2>&1 >/dev/null)" \
+	"^fathom: $file:[0-9]+: .*; figures are those of sshare$"
 is "and sshare's figures are shown" "$(in_fathom 2>/dev/null)" "$sshare"
 reconfigure_once
 wait_until 10 grep -q '^"shadow"' "$file"
-is "the next pass writes it again" "$(fathom shares --all --json 2>&1 | lines)" "$(in_file shares | lines)"
+is "the next pass writes it again" "$(fathom shares --all --json 2>&1 | lines)" \
+	"$(in_file shares | lines)"

@@ -1,6 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Scopes: what is used in one changes nothing in another. A slot pool orders jobs by what partitions deserve.
+# Scopes: what is used in one changes nothing in another. A slot pool orders jobs by what partitions
+# deserve.
 # shellcheck source=tests/live/lib.sh
 . "$(dirname "$0")/lib.sh"
 
@@ -10,19 +11,23 @@ live_start PriorityWeightAge=0 PriorityWeightFairshare=$weight \
 	"PartitionName=gpu-off Nodes=ALL State=DOWN" \
 	"PartitionName=cpu Nodes=ALL MaxTime=INFINITE DefaultTime=60" \
 	"PartitionName=cpu-off Nodes=ALL State=DOWN"
-fathom_conf FiguresFile=fathom.json "Scope=gpu Partitions=gpu,gpu-off Policy=classic" "Scope=cpu Partitions=cpu,cpu-off Policy=classic"
+fathom_conf FiguresFile=fathom.json "Scope=gpu Partitions=gpu,gpu-off Policy=classic" \
+	"Scope=cpu Partitions=cpu,cpu-off Policy=classic"
 reconfigure && wait_for_pass
 
 # pending PARTITION: users' priorities there, of jobs that name no other
 pending ()
 {
-	squeue --noheader --state=PENDING --format='%P %u %Q' | awk -v p="$1" '$1 == p { print $2, $3 }' | sort | paste -sd ' '
+	squeue --noheader --state=PENDING --format='%P %u %Q' |
+		awk -v p="$1" '$1 == p { print $2, $3 }' | sort | paste -sd ' '
 }
 
 # use USER ACCOUNT PARTITION CPUS: for two seconds
 use ()
 {
-	wait_for_job "$(submit "$1" --account="$2" --partition="$3" --ntasks="$4" --wrap 'sleep 2')" COMPLETED
+	wait_for_job \
+		"$(submit "$1" --account="$2" --partition="$3" --ntasks="$4" --wrap 'sleep 2')" \
+		COMPLETED
 }
 
 # both are in account c
@@ -36,7 +41,8 @@ wait_for_pass
 gpu=$(pending gpu-off)
 message=$(fathom shares --scope=none 2>&1)
 is "a scope that is none: status 2" $? 2
-is "and one line" "$message" "fathom: --scope: $(setting ClusterName) knows no scope 'none', must be gpu or cpu"
+is "and one line" "$message" \
+	"fathom: --scope: $(setting ClusterName) knows no scope 'none', must be gpu or cpu"
 like "two users wait in the scope gpu" "$gpu" '^user2 [0-9]+ user3 [0-9]+$'
 is "user2, who has used less there, goes first" "$(awk '{ print ($2 > $4) }' <<<"$gpu")" 1
 is "in the scope cpu nobody has used anything" "$(pending cpu-off)" "user2 $weight user3 $weight"
@@ -48,7 +54,9 @@ in_scope=$(fathom shares --all --scope=gpu --json)
 for user in user2 user3; do
 	near "fathom shares --scope=gpu has what $user has used there" \
 		"$(sed -n "s/.*\"user\": \"$user\".*\"raw_usage\": \([0-9.e-]*\),.*/\1/p" <<<"$in_scope")" \
-		"$(sacct --allocations --noheader --parsable2 --starttime=now-1hour --user=$user --partition=gpu \
+		"$(sacct \
+		--allocations \
+		--noheader --parsable2 --starttime=now-1hour --user=$user --partition=gpu \
 			--format=CPUTimeRAW)" 1e-3
 done
 cpu=$(pending cpu-off)
@@ -56,7 +64,8 @@ is "in its own scope it counts: user2 goes last there" "$(awk '{ print $2 < $4 }
 both=$(submit user2 --account=c --partition=gpu-off,cpu-off)
 wait_for_pass
 is "a job of two partitions has a priority for each" \
-	"$(sprio --noheader --jobs="$both" --format='%.9r %.10Y' | awk '{ print $1, $2 }' | sort | paste -sd ' ')" \
+	"$(sprio --noheader --jobs="$both" --format='%.9r %.10Y' | awk '{ print $1, $2 }' | sort |
+	paste -sd ' ')" \
 	"cpu-off $(awk '{ print $2 }' <<<"$cpu") gpu-off $(awk '{ print $2 }' <<<"$gpu")"
 
 controller_kill && controller_start && wait_for_pass
@@ -74,7 +83,9 @@ fi
 sed -i /^FiguresFile/d "$cluster/fathom.conf"
 message=$(fathom shares --scope=gpu 2>&1)
 is "no FiguresFile: status 2" $? 2
-is "and one line" "$message" "fathom: --scope: needs the FiguresFile of $(setting ClusterName): fathom.conf must name one that may be read here"
+is "and one line" "$message" \
+	"fathom: --scope: needs the FiguresFile of $(setting \
+	ClusterName): fathom.conf must name one that may be read here"
 
 # one pool on 64 CPUs, which gpu has all of
 cancel_all
@@ -89,9 +100,11 @@ second=$(submit user4 --account=e --partition=cpu --ntasks=64)
 wait_for_pass
 factor=$(share_of e user4 FairShare)
 near "who deserves 48 CPUs more has that in its factor" "$(priority_of "$second")" \
-	"$(awk -v f="$factor" -v w=$weight 'BEGIN { g = 129 / 128; print w * (48 * g + f) / (64 * g + 1) }')" 2e-3
+	"$(awk -v f="$factor" -v w=$weight \
+	'BEGIN { g = 129 / 128; print w * (48 * g + f) / (64 * g + 1) }')" 2e-3
 near "who has more than it deserves has its user's alone" "$(priority_of "$first")" \
-	"$(awk -v f="$factor" -v w=$weight 'BEGIN { g = 129 / 128; print w * f / (64 * g + 1) }')" 2e-2
+	"$(awk -v f="$factor" -v w=$weight 'BEGIN { g = 129 / 128; print w * f / (64 * g + 1) }')" \
+	2e-2
 scancel "$all"
 wait_for_job "$second" RUNNING
 ok "so the later job starts first" job_is "$first" PENDING

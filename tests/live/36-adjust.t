@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# The adjustment of LSF's dynamic priority: slurmctld and `fathom shares --adjust` make the same of what runs, by
-# memory and by a site's shared object; one that cannot be loaded changes nothing.
+# The adjustment of LSF's dynamic priority: slurmctld and `fathom shares --adjust` make the same of
+# what runs, by memory and by a site's shared object; one that cannot be loaded changes nothing.
 # shellcheck source=tests/live/lib.sh
 . "$(dirname "$0")/lib.sh"
 
@@ -15,7 +15,8 @@ fi
 live_start PriorityWeightAge=0 PriorityWeightFairshare=1000 SelectTypeParameters=CR_Core_Memory
 file=$cluster/state/fathom.json
 install --mode=755 "$example" "$cluster/site.so"
-fathom_conf CalcPeriod=600 FiguresFile=fathom.json Policy=lsf CpuTimeFactor=0 RunTimeFactor=0 RunJobFactor=0 \
+fathom_conf CalcPeriod=600 FiguresFile=fathom.json Policy=lsf CpuTimeFactor=0 RunTimeFactor=0 \
+	RunJobFactor=0 \
 	FairshareAdjustmentFactor=1 HistHours=0
 
 # passes COMMAND...: which asks for a pass; its figures are in FiguresFile when this returns
@@ -55,10 +56,12 @@ passes reconfigure
 is "memory beyond the slots' own divides" "$(priorities)" "user1 0.200000 user4 0.250000"
 is "so it does offline" "$(priorities --adjust=memory:2 --slot-memory=100)" "$(priorities)"
 is "sshare shows it as LevelFS" \
-	"$(sshare --all --long --parsable2 --noheader --format=User,LevelFS | grep 'user[14]' | tr '|' ' ' | paste -sd ' ')" \
+	"$(sshare --all --long --parsable2 --noheader --format=User,LevelFS | grep 'user[14]' |
+	tr '|' ' ' | paste -sd ' ')" \
 	"user1 0.200000 user4 0.250000"
 
-# from the first second on user1's CPU time beyond run time comes to more than the floor under a divisor, 0.01 hours
+# from the first second on user1's CPU time beyond run time comes to more than the floor under a
+# divisor, 0.01 hours
 sleep 2
 fathom_conf Adjust="$cluster/site.so"
 passes reconfigure
@@ -68,6 +71,7 @@ is "offline it says the same" "$(priorities --adjust="$cluster/site.so")" "$by_s
 
 fathom_conf Adjust="$cluster/gone.so"
 passes reread
-ok "one that is gone is told of" controller_said "Adjust: $cluster/gone.so: cannot open shared object file"
+ok "one that is gone is told of" controller_said \
+	"Adjust: $cluster/gone.so: cannot open shared object file"
 like "and the last one is asked on" "$(priorities)" "$adjusted"
 live_end

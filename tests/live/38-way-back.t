@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Back to multifactor in the middle of a period, and forward again: what runs is charged on, each second once.
-# multifactor goes on from slurmctld's last dump of usage, which no pass is near.
+# Back to multifactor in the middle of a period, and forward again: what runs is charged on, each
+# second once. multifactor goes on from slurmctld's last dump of usage, which no pass is near.
 # shellcheck source=tests/live/lib.sh
 . "$(dirname "$0")/lib.sh"
 # shellcheck source=tests/live/usage.sh
@@ -52,7 +52,8 @@ dumped ()
 	[[ $cluster/state/assoc_usage -nt $cluster/mark ]]
 }
 
-# Up to 23.02 a reconfigure dumps usage while the pass that it asks for may run; later ones end a slurmctld for it.
+# Up to 23.02 a reconfigure dumps usage while the pass that it asks for may run; later ones end a
+# slurmctld for it.
 kill_after_a_dump ()
 {
 	touch "$cluster/mark"

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=bash
-# For tests in a real cluster: a script sources this file with its own arguments, calls live_start, then ok, is
-# and near, and ends. It prints the Test Anything Protocol. Alone it starts a cluster of its own; under
-# tests/live/run it gets the one that all scripts share, as good as new.
+# For tests in a real cluster: a script sources this file with its own arguments, calls live_start,
+# then ok, is and near, and ends. It prints the Test Anything Protocol. Alone it starts a cluster of
+# its own; under tests/live/run it gets the one that all scripts share, as good as new.
 #
 #   FATHOM_BUILD   build folder, by default build/plain beside the sources
 #   FATHOM_ONLY    in tests/live/run: names of scripts
@@ -15,7 +15,8 @@ export FATHOM_BUILD=${FATHOM_BUILD:-$live_top/build/plain}
 . "$live_top/contrib/lib/cluster.sh"
 live_count=0 live_failed=0
 
-if [[ ! -f $FATHOM_BUILD/plugins/slurm/.libs/priority_fathom.so && ${FATHOM_PRIORITY:-fathom} == fathom ]]; then
+if [[ ! -f $FATHOM_BUILD/plugins/slurm/.libs/priority_fathom.so &&
+	${FATHOM_PRIORITY:-fathom} == fathom ]]; then
 	echo "Bail out! $FATHOM_BUILD has no plugin; build it, or set FATHOM_BUILD"
 	exit 1
 elif ! cluster_possible; then
@@ -24,7 +25,8 @@ elif ! cluster_possible; then
 fi
 cluster_enter "$@"
 
-# live_start [KEY=VALUE...]: the cluster with these lines in slurm.conf, without jobs, usage or other settings
+# live_start [KEY=VALUE...]: the cluster with these lines in slurm.conf, without jobs, usage or
+# other settings
 live_start ()
 {
 	if [[ -f $cluster/slurm.conf ]]; then
@@ -79,7 +81,8 @@ is ()
 # near TEXT GOT WANTED RELATIVE_ERROR: numbers; 0 is met within RELATIVE_ERROR itself
 near ()
 {
-	if awk -v g="$2" -v w="$3" -v e="$4" 'BEGIN { d = g - w; if (d < 0) d = -d; s = w < 0 ? -w : w
+	if awk -v g="$2" -v w="$3" -v e="$4" \
+		'BEGIN { d = g - w; if (d < 0) d = -d; s = w < 0 ? -w : w
 		exit !(g != "" && d <= e * (s ? s : 1)) }'; then
 		live_pass "$1"
 	else
@@ -122,13 +125,15 @@ live_fail ()
 share_of ()
 {
 	sshare --all --parsable2 --noheader --format="Account,User,$3" |
-		awk -F '|' -v account="$1" -v user="$2" '{ sub(/^ */, "", $1) } $1 == account && $2 == user { print $3 }'
+		awk -F '|' -v account="$1" -v user="$2" \
+			'{ sub(/^ */, "", $1) } $1 == account && $2 == user { print $3 }'
 }
 
 # usage_of USER; usage_of_account ACCOUNT: billing seconds
 usage_of ()
 {
-	sshare --all --parsable2 --noheader --format=User,RawUsage | awk -F '|' -v user="$1" '$1 == user { sum += $2 } END { print sum }'
+	sshare --all --parsable2 --noheader --format=User,RawUsage |
+		awk -F '|' -v user="$1" '$1 == user { sum += $2 } END { print sum }'
 }
 
 usage_of_account ()
@@ -158,8 +163,8 @@ controller_said ()
 	grep -qE -- "$1" "$cluster/log/slurmctld.log"
 }
 
-# reconfigure_once: waits for the pass that a reconfigure starts; with a long CalcPeriod there is no other. The
-# process that ends for it saves once more, which is none.
+# reconfigure_once: waits for the pass that a reconfigure starts; with a long CalcPeriod there is no
+# other. The process that ends for it saves once more, which is none.
 reconfigure_once ()
 {
 	local before
@@ -173,5 +178,6 @@ reconfigure_once ()
 # plugin_start: when it was loaded last, as last_pass writes it
 plugin_start ()
 {
-	sed -n 's/^\[\([^]T]*\)T\([^]]*\)\] priority\/fathom: going on with .*/\1 \2/p' "$cluster/log/slurmctld.log" | tail -n 1
+	sed -n 's/^\[\([^]T]*\)T\([^]]*\)\] priority\/fathom: going on with .*/\1 \2/p' \
+		"$cluster/log/slurmctld.log" | tail -n 1
 }

@@ -2,8 +2,8 @@
 # shellcheck shell=bash
 # What usage must be, for the live tests that hold slurmctld's against it. Needs lib.sh.
 
-# usage_start [KEY=VALUE...]: a cluster where usage does not decay and a pass runs only when pass_now asks for it,
-# so that usage is a whole number that can be worked out
+# usage_start [KEY=VALUE...]: a cluster where usage does not decay and a pass runs only when
+# pass_now asks for it, so that usage is a whole number that can be worked out
 usage_start ()
 {
 	live_start PriorityDecayHalfLife=0 PriorityUsageResetPeriod=YEARLY "$@"
@@ -18,7 +18,8 @@ calc_period ()
 	pass_now
 }
 
-# pass_now: a pass, by way of a reconfiguration that no daemon but slurmctld hears of; reads fathom.conf
+# pass_now: a pass, by way of a reconfiguration that no daemon but slurmctld hears of; reads
+# fathom.conf
 pass_now ()
 {
 	local before
@@ -41,8 +42,8 @@ stock_time ()
 	od -An -t d8 --endian=big -N 8 "$cluster/state/priority_last_decay_ran" | tr -d ' '
 }
 
-# stock_times LAST_PASS LAST_RESET: a state of multifactor's with these seconds in place of ours, while slurmctld
-# is down; usage is then what slurmctld saved
+# stock_times LAST_PASS LAST_RESET: a state of multifactor's with these seconds in place of ours,
+# while slurmctld is down; usage is then what slurmctld saved
 stock_times ()
 {
 	local hex
@@ -68,7 +69,8 @@ seconds_run ()
 	echo $(((end < now ? end : now) - $(second_of "$1" StartTime)))
 }
 
-# jobs_saved: waits until slurmctld has written jobs as they are now, which takes it five seconds at most
+# jobs_saved: waits until slurmctld has written jobs as they are now, which takes it five seconds at
+# most
 jobs_saved ()
 {
 	touch "$cluster/mark"
@@ -78,34 +80,43 @@ jobs_saved ()
 # decayed RATE JOB HALF_LIFE: what the job's usage is at the last pass, by the integral
 decayed ()
 {
-	awk -v r="$1" -v a="$(second_of "$2" StartTime)" -v b="$(second_of "$2" EndTime)" -v h="$3" -v t="$(pass_time)" '
+	awk -v r="$1" -v a="$(second_of "$2" StartTime)" -v b="$(second_of "$2" EndTime)" \
+		-v h="$3" -v t="$(pass_time)" '
 		BEGIN { if (b > t) b = t; l = log(2) / h; printf "%.3f\n", r / l * (exp(-(t - b) * l) - exp(-(t - a) * l)) }'
 }
 
 # runs_of JOB: seconds of each of its runs, as slurmdbd has recorded them, in one line
 runs_of ()
 {
-	sacct --noheader --parsable2 --allocations --duplicates --jobs="$1" --starttime="$usage_begin" \
+	sacct \
+		--noheader \
+		--parsable2 --allocations --duplicates --jobs="$1" --starttime="$usage_begin" \
 		--format=Start,ElapsedRaw | sort | cut -d '|' -f 2 | paste -sd ' '
 }
 
-# in_database [USER]: CPU-seconds of all runs of all jobs since usage_start, as slurmdbd has recorded them
+# in_database [USER]: CPU-seconds of all runs of all jobs since usage_start, as slurmdbd has
+# recorded them
 in_database ()
 {
-	sacct --noheader --parsable2 --allocations --duplicates --starttime="$usage_begin" --allusers \
+	sacct \
+		--noheader \
+		--parsable2 --allocations --duplicates --starttime="$usage_begin" --allusers \
 		--format=User,ElapsedRaw,AllocCPUS |
-		awk -F '|' -v user="${1-}" 'user == "" || $1 == user { sum += $2 * $3 } END { print sum + 0 }'
+		awk -F '|' -v user="${1-}" \
+			'user == "" || $1 == user { sum += $2 * $3 } END { print sum + 0 }'
 }
 
 # all_recorded: does slurmdbd know of no running job any more?
 all_recorded ()
 {
-	! sacct --noheader --parsable2 --allocations --duplicates --starttime="$usage_begin" --allusers \
+	! sacct \
+		--noheader \
+		--parsable2 --allocations --duplicates --starttime="$usage_begin" --allusers \
 		--format=State | grep -qE 'PENDING|RUNNING|SUSPENDED'
 }
 
-# used_by_user USER KEY [TRES]; used_by_account; used_by_qos: what scontrol show assoc_mgr has of it,
-# such as GrpTRESRunMins cpu, GrpWall (minutes)
+# used_by_user USER KEY [TRES]; used_by_account; used_by_qos: what scontrol show assoc_mgr has of
+# it, such as GrpTRESRunMins cpu, GrpWall (minutes)
 used_by_user ()
 {
 	used_of "UserName=$1[(]" flags=assoc "${@:2}"
@@ -125,7 +136,8 @@ used_of ()
 {
 	local value
 
-	value=$(scontrol --oneliner show assoc_mgr "$2" | grep -E "$1" | tr ' ' '\n' | sed -n "s/^$3=//p" | head -n 1)
+	value=$(scontrol --oneliner show assoc_mgr "$2" | grep -E "$1" | tr ' ' '\n' |
+		sed -n "s/^$3=//p" | head -n 1)
 	[[ ! ${4-} ]] || value=$(tr , '\n' <<<"$value" | sed -n "s,^$4=,,p")
 	value=${value#*\(} value=${value%)}
 	echo "${value%.000000}"

@@ -109,7 +109,8 @@ static slurmdb_used_limits_t *add_limits(compat_list *list)
 
 slurmdb_used_limits_t *acct_policy_get_acct_used_limits(compat_list *list, char *account)
 {
-	slurmdb_used_limits_t *limits = *list ? list_find_first(*list, is_of_account, account) : NULL;
+	slurmdb_used_limits_t *limits =
+		*list ? list_find_first(*list, is_of_account, account) : NULL;
 
 	if (!limits) {
 		limits = add_limits(list);
@@ -247,9 +248,11 @@ void host_configure(const char *lines)
 	make_folder();
 	file = create("slurm.conf");
 	/* the folder first: a plugin of the same name as one of Slurm's own may be in it */
-	fprintf(file, "ClusterName=host\nSlurmctldHost=localhost\nSlurmUser=root\nAuthType=auth/none\n"
+	fprintf(file, "ClusterName=host\nSlurmctldHost=localhost\nSlurmUser=root\n"
+		"AuthType=auth/none\n"
 		"PriorityType=priority/host\nStateSaveLocation=%s\nPluginDir=%s:" SLURM_LIBDIR "\n"
-		"AccountingStorageType=accounting_storage/slurmdbd\n%s%s\nNodeName=n[1-4] CPUs=64\n",
+		"AccountingStorageType=accounting_storage/slurmdbd\n%s%s\n"
+		"NodeName=n[1-4] CPUs=64\n",
 		folder, folder,
 		strstr(lines, "AccountingStorageEnforce=") ? ""
 			: "AccountingStorageEnforce=associations,limits,qos\n",

@@ -133,7 +133,8 @@ void host_job_cleaned(job_record_t *job);	/* frees its nodes: it is complete or 
 void host_job_purge(job_record_t *job);		/* frees the record */
 /* Counts anew what running jobs may still use, as a reconfigure does. */
 void host_recount_run_seconds(void);
-uint32_t host_job_set_priority(job_record_t *job);	/* calls priority_p_set, as an update does */
+/* calls priority_p_set, as an update does */
+uint32_t host_job_set_priority(job_record_t *job);
 
 /* ---- the plugin, its thread, time ----------------------------------------------- */
 

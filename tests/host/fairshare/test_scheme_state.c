@@ -82,7 +82,8 @@ START_TEST(each_of_many_users_has_used_what_it_has)
 		const double shares = 1. / (MANY + 2), all = 4 * MANY - 1;
 
 		host_pass();
-		assert_factor(job, exp2(-(2 * MANY / all + (1 - 2 * MANY / all) * shares) / shares));
+		assert_factor(job,
+			      exp2(-(2 * MANY / all + (1 - 2 * MANY / all) * shares) / shares));
 		assert_factor(of_last, exp2(-(MANY / all + (1 - MANY / all) * shares) / shares));
 		crash_and_restart();
 	}

@@ -154,7 +154,8 @@ START_TEST(formula_knows_the_job_its_partition_and_association)
 	snprintf(conf, sizeof(conf), "Formula=\"%s\"", values[_i].formula);
 	open_cluster(conf);
 	job = host_job(&(struct host_job){ .user = anna, .nodes = 2, .cpus = 8, .gpus = 3,
-					   .memory = 500, .minutes = 30, .nice = 7, .age = MAX_AGE / 4,
+					   .memory = 500, .minutes = 30, .nice = 7,
+					   .age = MAX_AGE / 4,
 					   .partition = { slow } });
 	ck_assert_uint_eq(job->priority, (uint32_t)values[_i].value);
 	job->priority = 5;
@@ -214,14 +215,17 @@ END_TEST
 
 static const struct { const char *conf, *message; } errors[] = {
 	{ "\nFormula=\"1000 * fairsare\"", "fathom.conf:2: Formula: column 8: " },
-	{ "Policy=fair-tree Formula=level_fs\nPolicy=classic", "fathom.conf:1: Formula: column 1: " },
+	{ "Policy=fair-tree Formula=level_fs\nPolicy=classic",
+	  "fathom.conf:1: Formula: column 1: " },
 	{ "Policy=fair-tree\nFormula=\"pow(2, -(fairshare_tree_usage/fairshare_perc))\"",
-	  "fathom.conf:2: Formula: column 10: 'fairshare_tree_usage' is a column of another policy; "
+	  "fathom.conf:2: Formula: column 10: 'fairshare_tree_usage' is a column of another "
+	  "policy; "
 	  "set Policy=pbs" },
 	{ "\nFormula=1+fair_share_perc", "fathom.conf:2: Formula: column 3: 'fair_share_perc' is a "
 	  "column of another policy; set Policy=pbs" },
 	{ "Policy=pbs Formula=fairshare_perc\nScope=a Partitions=slow Policy=fair-tree",
-	  "fathom.conf:2: Scope: policy fair-tree has no fairshare_perc, which Formula asks for; set "
+	  "fathom.conf:2: Scope: policy fair-tree has no fairshare_perc, which Formula asks for; "
+	  "set "
 	  "Policy=pbs" },
 	{ "Formula=", "fathom.conf:1: Formula: no value" },
 	{ "Formula=5 FormulaScale=0", "fathom.conf:1: FormulaScale: " },

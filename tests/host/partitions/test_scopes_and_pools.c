@@ -146,8 +146,10 @@ START_TEST(use_in_one_scope_changes_nothing_in_another)
 	assert_factor(in_both, gpu, classic(1 / 3.));
 	assert_factor(in_both, cpu, classic(10 / 11.));
 	ck_assert_uint_eq(in_both->priority, (uint32_t)(WEIGHT * classic(1 / 3.)));
-	ck_assert_uint_eq(compat_pair_priority(in_both, 2, 0), (uint32_t)(WEIGHT * classic(1 / 3.)));
-	ck_assert_uint_eq(compat_pair_priority(in_both, 2, 1), (uint32_t)(WEIGHT * classic(10 / 11.)));
+	ck_assert_uint_eq(compat_pair_priority(in_both, 2, 0),
+			  (uint32_t)(WEIGHT * classic(1 / 3.)));
+	ck_assert_uint_eq(compat_pair_priority(in_both, 2, 1),
+			  (uint32_t)(WEIGHT * classic(10 / 11.)));
 	ck_assert(host_close());
 }
 END_TEST
@@ -220,7 +222,8 @@ START_TEST(scope_tells_who_may_run_there)
 {
 	job_record_t *job;
 
-	open_cluster(GPU " Policy=pbs\nScope=cpu Partitions=cpu Policy=pbs FairshareEnforceNoShares=no");
+	open_cluster(GPU " Policy=pbs\nScope=cpu Partitions=cpu Policy=pbs "
+			 "FairshareEnforceNoShares=no");
 	host_set_shares(anna, 0);
 	job = host_job(&(struct host_job){ .user = anna, .partition = { gpu, cpu }, .nice = -500 });
 	host_pass();
@@ -367,7 +370,8 @@ START_TEST(pool_orders_jobs_by_what_their_partition_still_deserves)
 
 	open_pool(POOL);
 	first = host_job(&(struct host_job){ .user = anna, .partition = { gpu }, .cpus = 10 });
-	second = host_job(&(struct host_job){ .user = anna, .partition = { gpu_long }, .cpus = 10 });
+	second = host_job(&(struct host_job){ .user = anna, .partition = { gpu_long },
+					      .cpus = 10 });
 	third = host_job(&(struct host_job){ .user = anna, .partition = { cpu, gpu }, .cpus = 10 });
 	host_pass();
 	/* 6, 4 and 2 of 12; gpu-long has the highest priority */
@@ -434,7 +438,8 @@ START_TEST(partition_that_got_nothing_comes_next)
 {
 	job_record_t *first, *second, *running;
 
-	open_pool("SlotPool=all Partition=gpu SlotShare=100\nSlotPool=all Partition=cpu SlotShare=100");
+	open_pool("SlotPool=all Partition=gpu SlotShare=100\n"
+		  "SlotPool=all Partition=cpu SlotShare=100");
 	first = host_job(&(struct host_job){ .user = anna, .partition = { gpu }, .cpus = 100 });
 	second = host_job(&(struct host_job){ .user = anna, .partition = { cpu }, .cpus = 100 });
 	host_pass();
@@ -455,7 +460,8 @@ START_TEST(partition_outside_a_pool_takes_its_nodes)
 {
 	job_record_t *job;
 
-	open_pool("SlotPool=all Partition=gpu SlotShare=50\nSlotPool=all Partition=gpu-long SlotShare=50");
+	open_pool("SlotPool=all Partition=gpu SlotShare=50\n"
+		  "SlotPool=all Partition=gpu-long SlotShare=50");
 	job = host_job(&(struct host_job){ .user = anna, .partition = { gpu }, .cpus = 100 });
 	host_job(&(struct host_job){ .user = anna, .partition = { gpu_long }, .cpus = 100 });
 	run_in(bert, host_find_partition("batch"), 8);	/* elsewhere */
@@ -526,12 +532,14 @@ static const struct { const char *conf, *says; } wrong[] = {
 	  "fathom.conf:2: Partitions: 'gone' is no partition, must be one of slurm.conf's; " },
 	{ "Scope=a Partitions=gpu,cpu MasterQueue=gpu\nCalcPeriod=5\nScope=b Partitions=batch",
 	  NULL },
-	{ "\nScope=a Partitions=cpu,gpu-long MasterQueue=cpu", "fathom.conf:2: Scope: partition 'gpu' "
+	{ "\nScope=a Partitions=cpu,gpu-long MasterQueue=cpu",
+	  "fathom.conf:2: Scope: partition 'gpu' "
 	  "has PriorityJobFactor 30, must be outside those of scope 'a', or this one have "
 	  "DispatchOrder=QUEUE; " },
 	{ "Scope=a Partitions=cpu,gpu-long MasterQueue=cpu DispatchOrder=QUEUE", NULL },
 	{ "Scope=a Partitions=gpu\nScope=b Partitions=gpu",
-	  "fathom.conf:2: Partitions: 'gpu' is in scope 'a' (line 1) already, must be named once; " },
+	  "fathom.conf:2: Partitions: 'gpu' is in scope 'a' (line 1) already, must be named "
+	  "once; " },
 	{ "Scope=a Partitions=gpu Kind=host-partition\nScope=b Partitions=cpu",
 	  "fathom.conf:2: Scope: 'b' is of kind queue" },
 	{ "HalfLife=0", NULL },

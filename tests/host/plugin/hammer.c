@@ -104,7 +104,8 @@ int main(int argc, char **argv)
 	snprintf(lines, sizeof(lines),
 		 "PriorityDecayHalfLife=1-0\nPriorityCalcPeriod=5\nPriorityMaxAge=7-0\n"
 		 "PriorityWeightAge=1000\nPriorityWeightFairshare=100000\nPriorityWeightQOS=2000\n"
-		 "PriorityWeightAssoc=500\nPriorityWeightTRES=CPU=10\nAccountingStorageEnforce=%s\n",
+		 "PriorityWeightAssoc=500\nPriorityWeightTRES=CPU=10\n"
+		 "AccountingStorageEnforce=%s\n",
 		 argc > 2 ? argv[2] : "associations,limits");
 	host_configure(lines);
 	if (argc > 3)

@@ -131,7 +131,8 @@ static char *evaluate(const char *from, const char *policy)
 	int status;
 
 	if (asprintf(&command,
-		     "cd '%s' && LC_ALL=C '%s' shares --from %s --policy %s --json >shares.json 2>&1",
+		     "cd '%s' && LC_ALL=C '%s' shares --from %s --policy %s --json >shares.json "
+		     "2>&1",
 		     host_folder(), FATHOM_COMMAND, from, policy) < 0)
 		host_die("out of memory");
 	status = system(command);
@@ -221,7 +222,8 @@ static const struct { const char *conf, *policy, *shadow; } schemes[] = {
 START_TEST(file_has_what_the_command_comes_to)
 {
 	if (!*FATHOM_COMMAND) {
-		fputs("file_has_what_the_command_comes_to: skipped, the command is not built\n", stderr);
+		fputs("file_has_what_the_command_comes_to: skipped, the command is not built\n",
+		      stderr);
 		return;
 	}
 	configure(schemes[_i].conf);
@@ -316,7 +318,8 @@ START_TEST(file_has_scopes_on_their_own_usage)
 	const char *at;
 
 	if (!*FATHOM_COMMAND) {
-		fputs("file_has_scopes_on_their_own_usage: skipped, the command is not built\n", stderr);
+		fputs("file_has_scopes_on_their_own_usage: skipped, the command is not built\n",
+		      stderr);
 		return;
 	}
 	host_configure("PriorityDecayHalfLife=0\nPriorityUsageResetPeriod=YEARLY\n"
@@ -339,7 +342,8 @@ START_TEST(file_has_scopes_on_their_own_usage)
 	told = evaluate("fathom.json", options);
 	expect_lines(at, told);
 	for (size_t i = 0; i < 2; i++)
-		ck_assert_msg(strstr(told, scopes[_i].row[i]), "no %s in %s", scopes[_i].row[i], told);
+		ck_assert_msg(strstr(told, scopes[_i].row[i]), "no %s in %s", scopes[_i].row[i],
+			      told);
 	free(told);
 	free(file);
 	ck_assert(host_close());

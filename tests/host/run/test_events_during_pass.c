@@ -166,8 +166,10 @@ static void open_cluster(const struct cluster *cluster)
 	setenv("TZ", "UTC", true);
 	snprintf(lines, sizeof(lines),
 		 "PriorityDecayHalfLife=0-2\nPriorityCalcPeriod=5\nPriorityMaxAge=7-0\n"
-		 "PriorityWeightAge=1000\nPriorityWeightFairshare=100000\nPriorityWeightJobSize=1000\n"
-		 "PriorityWeightPartition=1000\nPriorityWeightQOS=2000\nPriorityWeightAssoc=500\n%s\n",
+		 "PriorityWeightAge=1000\nPriorityWeightFairshare=100000\n"
+		 "PriorityWeightJobSize=1000\n"
+		 "PriorityWeightPartition=1000\nPriorityWeightQOS=2000\n"
+		 "PriorityWeightAssoc=500\n%s\n",
 		 cluster->lines);
 	host_configure(lines);
 	if (cluster->conf)
@@ -180,8 +182,8 @@ static void open_cluster(const struct cluster *cluster)
 }
 
 /*
- * The event right before the pass, right after it, and beside it at each `stride`-th step. The first
- * of these steps is another one for each event and cluster, so that all of them together try each.
+ * The event right before the pass, right after it, and beside it at each `stride`-th step. The
+ * first of these steps is another one for each event and cluster, so that all steps are tried.
  */
 static unsigned attack(const struct event *event, const struct cluster *cluster, time_t late,
 		       bool killed, unsigned stride)

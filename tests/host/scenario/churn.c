@@ -112,7 +112,8 @@ static void submit(time_t last_pass)
 	if (job == churn_jobs + CHURN_JOBS)
 		return;
 	*job = (struct churn_job){
-		.user = some_user(), .qos = qos[host_random_below(4)], .is_weighted = partition == 1,
+		.user = some_user(), .qos = qos[host_random_below(4)],
+		.is_weighted = partition == 1,
 		.cpus = 1 + host_random_below(64), .gpus = host_random_below(3),
 		.memory = 512 * host_random_below(16), .is_ranked = true,
 	};
@@ -281,7 +282,8 @@ static void remove_user(struct churn_change *change)
 static void move(struct churn_change *change)
 {
 	(void)change;
-	host_move(inner[host_random_below(ACCOUNTS * ACCOUNTS)], outer[host_random_below(ACCOUNTS)]);
+	host_move(inner[host_random_below(ACCOUNTS * ACCOUNTS)],
+		  outer[host_random_below(ACCOUNTS)]);
 }
 
 static void set_shares(struct churn_change *change)

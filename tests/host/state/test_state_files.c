@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The files in StateSaveLocation: slurmctld's dump beside multifactor's time, and files that cannot be read. */
+/*
+ * The files in StateSaveLocation: slurmctld's dump beside multifactor's time, and files that
+ * cannot be read.
+ */
 #include "scenario/crash.h"
 #include "scenario/host_suite.h"
 
@@ -30,7 +33,8 @@ static void start_cluster(void)
 {
 	struct host_association *account;
 
-	host_configure("PriorityDecayHalfLife=0\nPriorityUsageResetPeriod=YEARLY\nPriorityCalcPeriod=5\n"
+	host_configure("PriorityDecayHalfLife=0\nPriorityUsageResetPeriod=YEARLY\n"
+		       "PriorityCalcPeriod=5\n"
 		       "PriorityFlags=NO_FAIR_TREE\nPriorityWeightFairshare=1000\n"
 		       "AccountingStorageEnforce=associations,limits\n");
 	account = host_account(host_root(), "physics", 1);
@@ -344,7 +348,8 @@ static const struct {
 	const char *name;
 	int problem, read_problem;
 } trouble[] = {
-	{ OWN, EIO, 0 }, { OWN, ESTALE, 0 }, { OWN, EACCES, 0 }, { OWN, ENOMEM, 0 }, { OWN, 0, EIO },
+	{ OWN, EIO, 0 }, { OWN, ESTALE, 0 }, { OWN, EACCES, 0 }, { OWN, ENOMEM, 0 },
+	{ OWN, 0, EIO },
 	{ STOCK, EIO, 0 }, { STOCK, 0, EIO },
 };
 
@@ -476,8 +481,10 @@ static void start_with_own_usage(void)
 {
 	struct host_association *account;
 
-	host_configure("PriorityDecayHalfLife=1-0\nPriorityCalcPeriod=5\nPriorityFlags=NO_FAIR_TREE\n"
-		       "PriorityWeightFairshare=1000\nAccountingStorageEnforce=associations,limits\n");
+	host_configure("PriorityDecayHalfLife=1-0\nPriorityCalcPeriod=5\n"
+		       "PriorityFlags=NO_FAIR_TREE\n"
+		       "PriorityWeightFairshare=1000\n"
+		       "AccountingStorageEnforce=associations,limits\n");
 	host_passed_at(host_now());
 	account = host_account(host_root(), "physics", 1);
 	lab = host_account(account, "lab", 1);
@@ -635,7 +642,8 @@ static void add_tests(TCase *tests)
 	tcase_add_test(tests, without_inotify_a_dump_is_noticed_with_the_next_pass);
 	tcase_add_test(tests, where_no_dump_has_ever_been_multifactor_starts_from_nothing);
 	tcase_add_test(tests, multifactor_ran_last_if_its_time_is_later);
-	tcase_add_loop_test(tests, a_state_that_cannot_be_read_is_tried_with_each_pass, 0, troubles);
+	tcase_add_loop_test(tests, a_state_that_cannot_be_read_is_tried_with_each_pass, 0,
+			    troubles);
 	tcase_add_test(tests, a_job_that_ends_meanwhile_is_charged_afterwards);
 	tcase_add_test(tests, a_job_that_ends_meanwhile_is_charged_on_multifactors_state);
 	tcase_add_loop_test(tests, an_unread_state_survives_the_end, 0, troubles);

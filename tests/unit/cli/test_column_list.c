@@ -59,7 +59,8 @@ START_TEST(items_have_a_name_and_a_width)
 END_TEST
 
 static const char *const wrong_lists[] = {
-	"", ",", "User%", "User%0", "User%x", "User%1001", "User%-1001", "User%99999999999999999999",
+	"", ",", "User%", "User%0", "User%x", "User%1001", "User%-1001",
+	"User%99999999999999999999",
 	"a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a",
 };
 

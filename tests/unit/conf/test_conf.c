@@ -86,7 +86,8 @@ START_TEST(file_is_read)
 END_TEST
 
 static const struct { const char *text, *says; } switches[] = {
-	{ "ChargeSuspended=no", "0" }, { "ChargeSuspended=YES", "1" }, { "charge_suspended=false", "0" },
+	{ "ChargeSuspended=no", "0" }, { "ChargeSuspended=YES", "1" },
+	{ "charge_suspended=false", "0" },
 };
 
 START_TEST(switch_is_read)
@@ -131,7 +132,8 @@ START_TEST(adjustment_is_read)
 	ck_assert_str_eq(conf.adjust, "memory:2");
 	ck_assert_uint_eq(conf.line[CONF_ADJUST], 2);
 	ck_assert(conf.value[CONF_SLOT_MEMORY] == 0.5);
-	ck_assert_int_eq(conf_parse_text(&conf, "fathom.conf", "adjust=\"/my site/a.so\"", NULL), 0);
+	ck_assert_int_eq(conf_parse_text(&conf, "fathom.conf", "adjust=\"/my site/a.so\"", NULL),
+			 0);
 	ck_assert_str_eq(conf.adjust, "/my site/a.so");
 }
 END_TEST
@@ -145,7 +147,8 @@ static const struct { const char *text, *says; } wrong_files[] = {
 	{ "\n\nCalcPeriod=soon", "f.conf:3: CalcPeriod: 'soon' is not a duration" },
 	{ "CalcPeriod=0", "f.conf:1: CalcPeriod: 0 is out of range" },
 	{ "CalcPeriod=2d", "f.conf:1: CalcPeriod: 2d is out of range" },
-	{ "# one\r\n\r\nTieMode=x\r\n", "f.conf:3: TieMode: 'x' is unknown, must be one of documented" },
+	{ "# one\r\n\r\nTieMode=x\r\n",
+	  "f.conf:3: TieMode: 'x' is unknown, must be one of documented" },
 	{ "Policy=classic \\\n\\\n CalcPeriod=x", "f.conf:3: CalcPeriod: " },
 	{ "CalcPeriod=30 # comment\nPolicy=\n", "f.conf:2: Policy: no value" },
 	{ "Policy=\"\"", "f.conf:1: Policy: no value" },
@@ -169,28 +172,37 @@ static const struct { const char *text, *says; } wrong_files[] = {
 	{ "Formula=", "f.conf:1: Formula: no value" },
 	{ "Formula=\"\"", "f.conf:1: Formula: no value" },
 	{ "Formula=\"age", "f.conf:1: Formula: no closing '\"'" },
-	{ "Formula=1000 * age", "f.conf:1: *: no '=' after it, must be Key=Value; quote a value with blanks" },
+	{ "Formula=1000 * age",
+	  "f.conf:1: *: no '=' after it, must be Key=Value; quote a value with blanks" },
 	{ "FormulaScale=0", "f.conf:1: FormulaScale: 0 is out of range" },
 	{ "FormulaScale=-1", "f.conf:1: FormulaScale: -1 is out of range" },
 	{ "FormulaScale=1e10", "f.conf:1: FormulaScale: 1e10 is out of range" },
-	{ "ShadowPolicy=lottery", "f.conf:1: ShadowPolicy: 'lottery' is unknown, must be one of classic, " },
+	{ "ShadowPolicy=lottery",
+	  "f.conf:1: ShadowPolicy: 'lottery' is unknown, must be one of classic, " },
 	{ "HalfLife=-1", "f.conf:1: HalfLife: '-1' is not a duration" },
 	{ "HalfLife=never", "f.conf:1: HalfLife: 'never' is not a duration" },
 	{ "FiguresFile=\"\"", "f.conf:1: FiguresFile: no value" },
-	{ "FiguresMode=rw-r--r--", "f.conf:1: FiguresMode: 'rw-r--r--' is no mode, must be octal and" },
+	{ "FiguresMode=rw-r--r--",
+	  "f.conf:1: FiguresMode: 'rw-r--r--' is no mode, must be octal and" },
 	{ "FiguresMode=0680", "f.conf:1: FiguresMode: '0680' is no mode" },
 	{ "FiguresMode=1644", "f.conf:1: FiguresMode: '1644' is no mode" },
-	{ "FiguresMode=77777777777777777777", "f.conf:1: FiguresMode: '77777777777777777777' is no" },
-	{ "FiguresMode=0666", "f.conf:1: FiguresMode: 0666 must let the owner read, and nobody else " },
-	{ "FiguresMode=0620", "f.conf:1: FiguresMode: 0620 must let the owner read, and nobody else " },
-	{ "FiguresMode=0244", "f.conf:1: FiguresMode: 0244 must let the owner read, and nobody else " },
+	{ "FiguresMode=77777777777777777777",
+	  "f.conf:1: FiguresMode: '77777777777777777777' is no" },
+	{ "FiguresMode=0666", "f.conf:1: FiguresMode: 0666 must let the owner read, and nobody "
+			      "else " },
+	{ "FiguresMode=0620", "f.conf:1: FiguresMode: 0620 must let the owner read, and nobody "
+			      "else " },
+	{ "FiguresMode=0244", "f.conf:1: FiguresMode: 0244 must let the owner read, and nobody "
+			      "else " },
 	{ "Scope=", "f.conf:1: Scope: no value" },
 	{ "Scope=a", "f.conf:1: Scope: 'a' has no Partitions" },
 	{ "Scope=a123456789b123456789c123456789d123456789e123456789f123456789g123456789h123456789"
 	  "i123456789j123456789k", "f.conf:1: Scope: longer than 100 characters" },
 	{ "Scope=a Partitions=p\nScope=b", "f.conf:2: Scope: 'b' has no Partitions" },
-	{ "Scope=a\nPartitions=p", "f.conf:2: Partitions: must be on a line that begins with Scope=" },
-	{ "CalcPeriod=30 Scope=a Partitions=p", "f.conf:1: Scope: must be the first key of its line" },
+	{ "Scope=a\nPartitions=p",
+	  "f.conf:2: Partitions: must be on a line that begins with Scope=" },
+	{ "CalcPeriod=30 Scope=a Partitions=p",
+	  "f.conf:1: Scope: must be the first key of its line" },
 	{ "Scope=a Scope=b Partitions=p", "f.conf:1: Scope: must be the first key" },
 	{ "Scope=a SlotPool=b", "f.conf:1: SlotPool: must be the first key" },
 	{ "Scope=a Partitions=p CalcPeriod=30", "f.conf:1: CalcPeriod: is no key of a scope nor" },
@@ -199,22 +211,31 @@ static const struct { const char *text, *says; } wrong_files[] = {
 	{ "Scope=a Partitions=,", "f.conf:1: Partitions: an empty name in ','" },
 	{ "Scope=a Partitions=p,", "f.conf:1: Partitions: an empty name in 'p,'" },
 	{ "Scope=a Partitions=\"p q\"", "f.conf:1: Partitions: no ',' before 'q'" },
-	{ "Scope=a Partitions=p,q,p", "f.conf:1: Partitions: 'p' is in scope 'a' (line 1) already" },
+	{ "Scope=a Partitions=p,q,p",
+	  "f.conf:1: Partitions: 'p' is in scope 'a' (line 1) already" },
 	{ "Scope=a Partitions=p,q\n\nScope=b Partitions=r,q",
 	  "f.conf:3: Partitions: 'q' is in scope 'a' (line 1) already, must be named once" },
-	{ "Scope=a Partitions=p\nScope=a Partitions=q", "f.conf:2: Scope: 'a' is there already, on line 1" },
-	{ "Scope=a Partitions=p Kind=host", "f.conf:1: Kind: 'host' is unknown, must be one of queue, cross" },
-	{ "Scope=a Partitions=p,q Kind=cross-queue", "f.conf:1: Kind: scope 'a' has no MasterQueue" },
-	{ "Scope=a Partitions=p,q MasterQueue=r", "f.conf:1: MasterQueue: 'r' is not among Partitions" },
-	{ "Scope=a Partitions=p MasterQueue=p", "f.conf:1: Partitions: cross-queue scope 'a' has one alone" },
+	{ "Scope=a Partitions=p\nScope=a Partitions=q",
+	  "f.conf:2: Scope: 'a' is there already, on line 1" },
+	{ "Scope=a Partitions=p Kind=host",
+	  "f.conf:1: Kind: 'host' is unknown, must be one of queue, cross" },
+	{ "Scope=a Partitions=p,q Kind=cross-queue",
+	  "f.conf:1: Kind: scope 'a' has no MasterQueue" },
+	{ "Scope=a Partitions=p,q MasterQueue=r",
+	  "f.conf:1: MasterQueue: 'r' is not among Partitions" },
+	{ "Scope=a Partitions=p MasterQueue=p",
+	  "f.conf:1: Partitions: cross-queue scope 'a' has one alone" },
 	{ "Scope=a Partitions=p,q MasterQueue=p Kind=queue",
 	  "f.conf:1: MasterQueue: scope 'a' is of kind queue, must be cross-queue" },
 	{ "Scope=a Partitions=p,q MasterQueue=p Kind=host-partition",
 	  "f.conf:1: MasterQueue: scope 'a' is of kind host-partition" },
-	{ "Scope=a Partitions=p,q DispatchOrder=QUEUE", "f.conf:1: DispatchOrder: scope 'a' is of kind queue" },
-	{ "Scope=a Partitions=p DispatchOrder=fifo", "f.conf:1: DispatchOrder: 'fifo' is unknown, must be one of user, queue" },
+	{ "Scope=a Partitions=p,q DispatchOrder=QUEUE",
+	  "f.conf:1: DispatchOrder: scope 'a' is of kind queue" },
+	{ "Scope=a Partitions=p DispatchOrder=fifo",
+	  "f.conf:1: DispatchOrder: 'fifo' is unknown, must be one of user, queue" },
 	{ "Scope=a Partitions=p Policy=lottery", "f.conf:1: Policy: 'lottery' is unknown" },
-	{ "Scope=a Partitions=p RunJobFactor=-1 Policy=lsf", "f.conf:1: RunJobFactor: -1 is out of range" },
+	{ "Scope=a Partitions=p RunJobFactor=-1 Policy=lsf",
+	  "f.conf:1: RunJobFactor: -1 is out of range" },
 	{ "Scope=a RunJobFactor=3 Partitions=p Policy=classic",
 	  "f.conf:1: RunJobFactor: policy classic of scope 'a' has no such setting" },
 	{ "Scope=a RunJobFactor=3 Partitions=p\nPolicy=classic",
@@ -225,18 +246,25 @@ static const struct { const char *text, *says; } wrong_files[] = {
 	  "f.conf:2: Scope: 'a' is of kind host-partition, and 'b' (line 1) of kind cross-queue" },
 	{ "SlotPool=x", "f.conf:1: SlotPool: 'x' has no Partition on this line" },
 	{ "SlotPool=x Partition=p", "f.conf:1: SlotPool: 'x' has no SlotShare on this line" },
-	{ "SlotPool=x Partition=p SlotShare=0", "f.conf:1: SlotShare: 0 is out of range, must be greater than 0" },
+	{ "SlotPool=x Partition=p SlotShare=0",
+	  "f.conf:1: SlotShare: 0 is out of range, must be greater than 0" },
 	{ "SlotPool=x Partition=p SlotShare=100.5", "f.conf:1: SlotShare: 100.5 is out of range" },
 	{ "SlotPool=x Partition=p SlotShare=half", "f.conf:1: SlotShare: 'half' is not a number" },
-	{ "SlotPool=x Partition=p SlotShare=50 Policy=lsf", "f.conf:1: Policy: is no key of a slot pool" },
-	{ "SlotPool=x Partition=p SlotShare=50 MaxSlotsInPool=0", "f.conf:1: MaxSlotsInPool: 0 is out" },
-	{ "SlotPool=x Partition=p SlotShare=50 MaxSlotsInPool=1.5", "f.conf:1: MaxSlotsInPool: 1.5 is no whole" },
-	{ "SlotPool=x Partition=p SlotShare=50 UsePriorityInPool=2", "f.conf:1: UsePriorityInPool: '2' is neither" },
+	{ "SlotPool=x Partition=p SlotShare=50 Policy=lsf",
+	  "f.conf:1: Policy: is no key of a slot pool" },
+	{ "SlotPool=x Partition=p SlotShare=50 MaxSlotsInPool=0",
+	  "f.conf:1: MaxSlotsInPool: 0 is out" },
+	{ "SlotPool=x Partition=p SlotShare=50 MaxSlotsInPool=1.5",
+	  "f.conf:1: MaxSlotsInPool: 1.5 is no whole" },
+	{ "SlotPool=x Partition=p SlotShare=50 UsePriorityInPool=2",
+	  "f.conf:1: UsePriorityInPool: '2' is neither" },
 	{ "SlotPool=x Partition=p SlotShare=50\nSlotPool=y Partition=p SlotShare=50",
 	  "f.conf:2: Partition: 'p' is in pool 'x' (line 1) already, must be named once" },
-	{ "SlotPool=x Partition=p SlotShare=50\nSlotPool=x Partition=q SlotShare=50 MaxSlotsInPool=9",
+	{ "SlotPool=x Partition=p SlotShare=50\nSlotPool=x Partition=q SlotShare=50 "
+	  "MaxSlotsInPool=9",
 	  "f.conf:2: MaxSlotsInPool: must be on the first line of pool 'x'" },
-	{ "SlotPool=x Partition=p SlotShare=50\nSlotPool=x Partition=q SlotShare=50 UsePriorityInPool=yes",
+	{ "SlotPool=x Partition=p SlotShare=50\nSlotPool=x Partition=q SlotShare=50 "
+	  "UsePriorityInPool=yes",
 	  "f.conf:2: UsePriorityInPool: must be on the first line of pool 'x'" },
 	{ "SlotShare=50", "f.conf:1: SlotShare: must be on a line that begins with SlotPool=" },
 	{ "SlotPool=x Partition=p SlotShare=50\nScope=a Partitions=q,p MasterQueue=q",
@@ -388,13 +416,15 @@ static const struct {
 	{ "Scope=s Partitions=a,b MasterQueue=b", 1, CONF_CROSS_QUEUE, 2, "b", "b", NULL, false },
 	{ "Scope=s MasterQueue=a Kind=cross-queue \\\n Partitions=a,b,c DispatchOrder=queue", 1,
 	  CONF_CROSS_QUEUE, 3, "c", "a", NULL, true },
-	{ "Scope=s Partitions=a,b MasterQueue=b DispatchOrder=USER", 1, CONF_CROSS_QUEUE, 2, "b", "b",
+	{ "Scope=s Partitions=a,b MasterQueue=b DispatchOrder=USER", 1, CONF_CROSS_QUEUE, 2, "b",
+	  "b",
 	  NULL, false },
 	{ "Scope=h1 Partitions=z Kind=host-partition\n"
 	  "Scope=h2 Partitions=y,x KIND=HOST-PARTITION Policy=lsf RunJobFactor=9", 2,
 	  CONF_HOST_PARTITION, 2, "x", NULL, "lsf", false },
 	{ "Scope=s Partitions=a,b,c Partitions=d", 1, CONF_QUEUE, 1, "d", NULL, NULL, false },
-	{ "Scope=s Partitions=a DampeningFactor=2 RunJobFactor=3", 1, CONF_QUEUE, 1, "a", NULL, NULL,
+	{ "Scope=s Partitions=a DampeningFactor=2 RunJobFactor=3", 1, CONF_QUEUE, 1, "a", NULL,
+	  NULL,
 	  false },
 };
 
@@ -425,14 +455,16 @@ END_TEST
 START_TEST(scope_has_its_own_settings_and_else_those_for_all)
 {
 	struct fathom_conf conf = conf_standard();
-	const struct fathom_policy *lsf = fathom_policy_find("lsf"), *pbs = fathom_policy_find("pbs");
+	const struct fathom_policy *lsf = fathom_policy_find("lsf"),
+	*pbs = fathom_policy_find("pbs");
 	bool given[FATHOM_MAX_SETTINGS];
 	struct fathom_settings settings;
 
 	ck_assert_int_eq(conf_parse_text(&conf, "f.conf",
 					 "Scope=a Partitions=p Policy=lsf RunTimeFactor=2\n"
 					 "Scope=b Partitions=q Policy=pbs FairshareUsageRes=ncpus\n"
-					 "RunTimeFactor=5 RunJobFactor=6 CpuTimeFactor=7\n", NULL), 0);
+					 "RunTimeFactor=5 RunJobFactor=6 CpuTimeFactor=7\n", NULL),
+					 0);
 	settings = conf_scope_settings(&conf, &conf.scope[0], lsf, given);
 	ck_assert(settings.value[0] == 7 && settings.value[1] == 2 && settings.value[2] == 6);
 	ck_assert(given[0] && given[1] && given[2] && !given[3]);
@@ -474,7 +506,8 @@ END_TEST
 START_TEST(any_text_is_read_or_refused)
 {
 	static const char *const pieces[] = {
-		"Scope=", "SlotPool=", "Partitions=", "Partition=", "a", "b", ",", " ", "\n", "\\\n",
+		"Scope=", "SlotPool=", "Partitions=", "Partition=", "a", "b", ",", " ", "\n",
+		"\\\n",
 		"#", "\"", "=", "Kind=", "queue", "cross-queue", "MasterQueue=", "SlotShare=", "50",
 		"DispatchOrder=", "Policy=", "lsf", "RunJobFactor=", "Scope=a Partitions=a",
 		" Kind=host-partition", "\nSlotPool=a Partition=b SlotShare=9", "\r\n", "\t",
@@ -525,7 +558,8 @@ START_TEST(formula_is_kept_with_its_line)
 	char text[FATHOM_FORMULA_SIZE + 32];
 
 	ck_assert_int_eq(conf_parse_text(&conf, "f.conf",
-					 "# first\nCalcPeriod=30 \\\n Formula=\"10 * age == 5 # x\" "
+					 "# first\nCalcPeriod=30 \\\n Formula=\"10 * age == 5 # "
+					 "x\" "
 					 "FormulaScale=2.5\n", &error), 0);
 	ck_assert(conf.given[CONF_FORMULA]);
 	ck_assert_str_eq(conf.formula, "10 * age == 5 # x");

@@ -30,7 +30,8 @@ START_TEST(names_are_listed_as_in_a_sentence)
 {
 	char text[64];
 
-	ck_assert_str_eq(list_text((struct name_list){ at, vectors[_i].names }, vectors[_i].last, text,
+	ck_assert_str_eq(list_text((struct name_list){ at, vectors[_i].names }, vectors[_i].last,
+				   text,
 				   vectors[_i].size), vectors[_i].text);
 }
 END_TEST

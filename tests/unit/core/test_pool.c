@@ -69,7 +69,8 @@ static const struct table {
 		{ "Sora", 10, 261, 40, 3, 0, 0 }, { "Ferrara", 10, 258, 40, 3, 0, 0 },
 		{ "Napoli", 10, 259, 40, 3, 0, 0 } } },
 	{ "60 (3), 30, 30 (2)", 10, 0, false, 0, {
-		{ "a", 60, 3, 3, 0, 0, 3 }, { "b", 30, MANY, 2, 0, 0, 5 }, { "c", 30, 2, 1, 0, 0, 2 } } },
+		{ "a", 60, 3, 3, 0, 0, 3 }, { "b", 30, MANY, 2, 0, 0, 5 },
+		{ "c", 30, 2, 1, 0, 0, 2 } } },
 	{ "a job limit", 100, 0, false, 0, {
 		{ "a", 50, MANY, 2, 0, 40, 40 }, { "b", 50, MANY, 1, 0, 0, 60 } } },
 	{ "demand beyond the limits of all", 100, 0, false, 30, {
@@ -92,7 +93,8 @@ static const struct table {
 	{ "outside and last takes what is left of the first round", 10, 0, false, 0, {
 		{ "queue1", 50, MANY, 50, 0, 0, 5 }, { "queue4", 0, MANY, 40, 0, 0, 5 } } },
 	{ "outside: place by priority, whatever the pool has used", 10, 0, false, 0, {
-		{ "b", 30, MANY, 1, 0, 0, 4 }, { "x", 0, 4, 2, 0, 0, 4 }, { "a", 30, MANY, 3, 9, 0, 2 } } },
+		{ "b", 30, MANY, 1, 0, 0, 4 }, { "x", 0, 4, 2, 0, 0, 4 },
+		{ "a", 30, MANY, 3, 9, 0, 2 } } },
 	{ "used counts by share", 10, 0, false, 0, {
 		{ "b", 60, MANY, 1, 11, 0, 6 }, { "a", 30, MANY, 2, 6, 0, 3 },
 		{ "c", 30, MANY, 3, 8, 0, 1 } } },
@@ -176,7 +178,8 @@ END_TEST
 
 static const struct { uint64_t slots; double share; uint64_t deserved; } shares[] = {
 	{ 12, 50, 6 }, { 12, 30, 4 }, { 12, 20, 3 }, { 15, 50, 8 }, { 15, 20, 3 }, { 21, 10, 3 },
-	{ 100, 29, 29 }, { 100, 7, 7 }, { 1000, 1.1, 11 }, { 3000, 1.1, 33 }, { 10, 100, 10 }, { 0, 50, 0 },
+	{ 100, 29, 29 }, { 100, 7, 7 }, { 1000, 1.1, 11 }, { 3000, 1.1, 33 }, { 10, 100, 10 },
+	{ 0, 50, 0 },
 	{ 1, .1, 1 }, { 1, 1e-300, 1 }, { 1000000000, 33.3, 333000000 },
 };
 
@@ -212,7 +215,8 @@ START_TEST(accumulated_slots_let_starved_queues_come_next)
 			if (t == 1)	/* the three that got none */
 				ck_assert_int_eq(i < 3, queue - queues >= 7);
 			queue->used = queue->used * fathom_decay(hour, half_life) +
-				      (double)grants[i].got * fathom_decayed_seconds(0, hour, hour, half_life);
+				      (double)grants[i].got * fathom_decayed_seconds(0, hour, hour,
+										     half_life);
 			total[queue - queues] += (double)grants[i].got;
 		}
 	}
@@ -253,7 +257,8 @@ START_TEST(rounds_done_at_once_are_those_done_one_by_one)
 
 	for (int n = 0; n < 500; n++) {
 		size_t count = 1 + unit_random_below(&random, QUEUES);
-		struct fathom_pool pool = { .slots = unit_random_below(&random, 1u << unit_random_below(&random, 15)),
+		struct fathom_pool pool =
+			{ .slots = unit_random_below(&random, 1u << unit_random_below(&random, 15)),
 					    .max_slots = FATHOM_NO_LIMIT };
 		double scale = unit_random_below(&random, 2) ? 100 : .5;
 
@@ -261,10 +266,13 @@ START_TEST(rounds_done_at_once_are_those_done_one_by_one)
 			queues[i] = (struct fathom_pool_queue){
 				.in_pool = true, .limit = FATHOM_NO_LIMIT, .priority = -(double)i,
 				.share = (unit_random_below(&random, 1000) + 1) / 1000.0 * scale,
-				.demand = unit_random_below(&random, 1u << unit_random_below(&random, 15)),
+				.demand =
+					unit_random_below(&random,
+							  1u << unit_random_below(&random, 15)),
 			};
 		plain_rule(pool.slots, queues, count, got);
-		ck_assert_int_eq(fathom_pool_allocate(&pool, queues, count, grants, &left, NULL), 0);
+		ck_assert_int_eq(fathom_pool_allocate(&pool, queues, count, grants, &left, NULL),
+				 0);
 		for (size_t i = 0; i < count; i++)
 			ck_assert_uint_eq(grants[i].got, got[i]);
 	}
@@ -325,7 +333,8 @@ static void add_tests(TCase *tests)
 	tcase_add_loop_test(tests, share_is_rounded_up_but_not_by_an_ulp, 0, UNIT_COUNT(shares));
 	tcase_add_test(tests, accumulated_slots_let_starved_queues_come_next);
 	tcase_add_loop_test(tests, rounds_done_at_once_are_those_done_one_by_one, 0, 8);
-	tcase_add_loop_test(tests, great_pools_are_divided_many_rounds_at_once, 0, UNIT_COUNT(great));
+	tcase_add_loop_test(tests, great_pools_are_divided_many_rounds_at_once, 0,
+			    UNIT_COUNT(great));
 	tcase_add_loop_test(tests, one_queue_with_the_least_of_shares_ends_quickly, 0, 20);
 }
 

@@ -14,7 +14,8 @@ static const struct order {
 	size_t count;
 	const char *submitted, *dispatched;
 } orders[] = {
-	{ "none is fair-share", { { 5, false, NONE, 0 }, { 5, false, NONE, 0 }, { 5, false, NONE, 0 } },
+	{ "none is fair-share",
+	  { { 5, false, NONE, 0 }, { 5, false, NONE, 0 }, { 5, false, NONE, 0 } },
 	  3, "CBABA", "CBABA" },
 	{ "all are", { { 5, true, NONE, 0 }, { 5, true, NONE, 0 }, { 5, true, NONE, 0 } },
 	  3, "CBABA", "AABBC" },
@@ -22,19 +23,24 @@ static const struct order {
 	  3, "CBABA", "AABBC" },
 	{ "only B is", { { 5, false, NONE, 0 }, { 5, true, NONE, 0 }, { 5, false, NONE, 0 } },
 	  3, "CBABA", "CAABB" },
-	{ "priorities go first", { { 5, false, NONE, 0 }, { 7, true, NONE, 0 }, { 6, false, NONE, 0 } },
+	{ "priorities go first",
+	  { { 5, false, NONE, 0 }, { 7, true, NONE, 0 }, { 6, false, NONE, 0 } },
 	  3, "CBABA", "BBCAA" },
 	{ "first come, first served of two priorities",
-	  { { 5, false, NONE, 0 }, { 7, false, NONE, 0 }, { 5, false, NONE, 0 }, { 7, false, NONE, 0 } },
+	  { { 5, false, NONE, 0 }, { 7, false, NONE, 0 }, { 5, false, NONE, 0 },
+	    { 7, false, NONE, 0 } },
 	  4, "CBADBA", "BDBCAA" },
 	{ "a cross-queue set is one queue",
-	  { { 30, true, 1, false }, { 40, true, 1, false }, { 50, true, 1, false }, { 29, false, NONE, 0 } },
+	  { { 30, true, 1, false }, { 40, true, 1, false }, { 50, true, 1, false },
+	    { 29, false, NONE, 0 } },
 	  4, "DCBABA", "CBABAD" },
-	{ "DISPATCH_ORDER=QUEUE", { { 30, true, 1, true }, { 40, true, 1, true }, { 50, true, 1, true },
+	{ "DISPATCH_ORDER=QUEUE",
+	  { { 30, true, 1, true }, { 40, true, 1, true }, { 50, true, 1, true },
 	  { 40, false, NONE, 0 } }, 4, "DCBABA", "CBBDAA" },
 	{ "DISPATCH_ORDER=QUEUE, equals are one", { { 30, true, 1, true }, { 40, true, 1, true },
 	  { 40, true, 1, true }, { 30, true, 1, true } }, 4, "DCBABA", "CBBDAA" },
-	{ "two sets of one priority", { { 30, true, 0, true }, { 30, true, 1, true }, { 30, true, 0, true },
+	{ "two sets of one priority",
+	  { { 30, true, 0, true }, { 30, true, 1, true }, { 30, true, 0, true },
 	  { 30, true, 1, true } }, 4, "DCBABA", "CAADBB" },
 	{ "no queues", { { 0, false, NONE, false } }, 0, "", "" },
 };
@@ -92,7 +98,8 @@ END_TEST
 START_TEST(sets_must_not_overlap)
 {
 	struct fathom_served_queue queues[] = {
-		{ 10, true, 0, false }, { 20, true, 0, false }, { 15, true, 2, true }, { 25, true, 2, true },
+		{ 10, true, 0, false }, { 20, true, 0, false }, { 15, true, 2, true },
+		{ 25, true, 2, true },
 	};
 	size_t queue, master;
 

@@ -21,10 +21,12 @@ static const struct { const char *word, *name; bool is_near; } vectors[] = {
 
 START_TEST(name_is_near_if_few_letters_differ)
 {
-	struct suggestion suggestion = { .word = vectors[_i].word, .length = strlen(vectors[_i].word) };
+	struct suggestion suggestion =
+		{ .word = vectors[_i].word, .length = strlen(vectors[_i].word) };
 
 	suggestion_consider(&suggestion, vectors[_i].name);
-	ck_assert_msg((suggestion.name != NULL) == vectors[_i].is_near, "%s, %s: %zu", vectors[_i].word,
+	ck_assert_msg((suggestion.name != NULL) == vectors[_i].is_near, "%s, %s: %zu",
+		      vectors[_i].word,
 		      vectors[_i].name, suggestion.distance);
 }
 END_TEST

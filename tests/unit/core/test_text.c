@@ -69,13 +69,15 @@ static const struct fathom_setting settings[] = {
 	[PERIOD] = { .name = "period", .type = FATHOM_DURATION, .low = 1, .high = 86400 },
 	[BELOW_1] = { .name = "below_one", .type = FATHOM_NUMBER, .low_open = true, .high = 1,
 		      .high_open = true, .standard = .5 },
-	[WHOLE] = { .name = "whole", .type = FATHOM_INTEGER, .low = -2147483648., .high = 2147483647,
+	[WHOLE] = { .name = "whole", .type = FATHOM_INTEGER, .low = -2147483648.,
+		    .high = 2147483647,
 		    .standard = 100000 },
 	[FORMULA] = { .name = "formula", .type = FATHOM_FORMULA, .standard_formula = "cput" },
 };
 
 static const struct { size_t setting; const char *text; double value; } values[] = {
-	{ FROM_0, "0", 0 }, { FROM_0, "3.25", 3.25 }, { FROM_0, "1e300", 1e300 }, { FROM_0, "+2", 2 },
+	{ FROM_0, "0", 0 }, { FROM_0, "3.25", 3.25 }, { FROM_0, "1e300", 1e300 },
+	{ FROM_0, "+2", 2 },
 	{ FROM_0, "-0", 0 }, { ABOVE_0, "1e-300", 1e-300 }, { ABOVE_0, "10", 10 },
 	{ WITHIN, "-1", -1 }, { WITHIN, "1", 1 },
 	{ COLOUR, "red", 0 }, { COLOUR, "green", 1 },
@@ -83,7 +85,8 @@ static const struct { size_t setting; const char *text; double value; } values[]
 	{ SWITCH, "true", 1 }, { SWITCH, "false", 0 }, { SWITCH, "1", 1 }, { SWITCH, "0", 0 },
 	{ SWITCH, "YES", 1 }, { SWITCH, "False", 0 },
 	{ PERIOD, "1", 1 }, { PERIOD, "1d", 86400 }, { PERIOD, "0-00:01:00", 60 },
-	{ BELOW_1, ".999999", .999999 }, { WHOLE, "1e3", 1000 }, { WHOLE, "-2147483648", -2147483648. },
+	{ BELOW_1, ".999999", .999999 }, { WHOLE, "1e3", 1000 },
+	{ WHOLE, "-2147483648", -2147483648. },
 	{ FORMULA, "ncpus*walltime", 0 }, { FORMULA, "max(cput, 2 ** ncpus) > 1 ? a : b", 0 },
 };
 
@@ -103,7 +106,8 @@ static const struct { size_t setting; const char *text, *says; } wrong_values[] 
 	{ FROM_0, "3x", "not a number" }, { FROM_0, "0x10", "not a number" },
 	{ FROM_0, "nan", "not a number" }, { FROM_0, "-nan", "not a number" },
 	{ FROM_0, "inf", "not a number" }, { FROM_0, "1e999", "not a number" },
-	{ FROM_0, " 3", "not a number" }, { FROM_0, "3 ", "not a number" }, { FROM_0, "\v3", "not a number" },
+	{ FROM_0, " 3", "not a number" }, { FROM_0, "3 ", "not a number" },
+	{ FROM_0, "\v3", "not a number" },
 	{ FROM_0, "1,5", "not a number" },
 	{ FROM_0, "-1", "-1 is out of range, must be at least 0" },
 	{ ABOVE_0, "0", "must be greater than 0 and at most 10" },
@@ -271,7 +275,8 @@ static const struct { const char *policy; double value[FATHOM_MAX_SETTINGS]; con
 
 START_TEST(standard_values_are_the_source_systems)
 {
-	struct fathom_settings given = unit_settings(fathom_policy_find(standards[_i].policy), NULL);
+	struct fathom_settings given =
+		unit_settings(fathom_policy_find(standards[_i].policy), NULL);
 
 	ck_assert_mem_eq(given.value, standards[_i].value, sizeof(given.value));
 	ck_assert_str_eq(given.formula, standards[_i].formula);
@@ -371,7 +376,8 @@ static void add_tests(TCase *tests)
 	tcase_add_loop_test(tests, policy_takes_its_settings_by_either_name, 0, UNIT_COUNT(sets));
 	tcase_add_loop_test(tests, wrong_setting_changes_nothing, 0, UNIT_COUNT(wrong_sets));
 	tcase_add_test(tests, standard_values_are_those_of_the_document);
-	tcase_add_loop_test(tests, standard_values_are_the_source_systems, 0, UNIT_COUNT(standards));
+	tcase_add_loop_test(tests, standard_values_are_the_source_systems, 0,
+			    UNIT_COUNT(standards));
 	tcase_add_test(tests, formula_is_kept_as_it_was_written);
 	tcase_add_test(tests, program_that_knows_no_sizes_sets_and_copies);
 	tcase_add_loop_test(tests, table_entry_is_complete, 0, (int)fathom_policy_count());

@@ -16,7 +16,8 @@
 #define ROOT(i) { .id = (i), .is_root = true }
 #define ACCOUNT(i, p) { .id = (i), .parent_id = (p), .kind = FATHOM_ACCOUNT, .raw_shares = 1 }
 #define USER(i, p) { .id = (i), .parent_id = (p), .kind = FATHOM_USER, .raw_shares = 1 }
-#define USED(i, p, u) { .id = (i), .parent_id = (p), .kind = FATHOM_USER, .raw_shares = 1, .usage = (u) }
+#define USED(i, p, u) \
+	{ .id = (i), .parent_id = (p), .kind = FATHOM_USER, .raw_shares = 1, .usage = (u) }
 
 static const struct {
 	const char *what;
@@ -27,13 +28,15 @@ static const struct {
 	{ "empty", { ROOT(1) }, 0, FATHOM_NO_ROW, "0 associations" },
 	{ "no root", { ACCOUNT(1, 2), ACCOUNT(2, 1) }, 2, FATHOM_NO_ROW, "no root" },
 	{ "two roots", { ROOT(1), USER(2, 1), ROOT(3) }, 3, 2, "second root" },
-	{ "root is a user", { { .id = 1, .is_root = true, .kind = FATHOM_USER } }, 1, 0, "account" },
+	{ "root is a user", { { .id = 1, .is_root = true, .kind = FATHOM_USER } }, 1, 0,
+	  "account" },
 	{ "duplicate id", { ROOT(1), USER(2, 1), USER(3, 1), USER(2, 1) }, 4, 3, "id 2" },
 	{ "root's id again", { USER(7, 7), ROOT(7) }, 2, 1, "id 7" },
 	{ "unknown parent", { ROOT(1), USER(2, 1), USER(3, 9) }, 3, 2, "parent 9" },
 	{ "user as parent", { USER(3, 2), ROOT(1), USER(2, 1) }, 3, 0, "parent 2 is a user" },
 	{ "own parent", { ROOT(1), ACCOUNT(2, 2) }, 2, 1, "id 2" },
-	{ "cycle", { ROOT(1), USER(2, 1), ACCOUNT(3, 5), ACCOUNT(4, 3), ACCOUNT(5, 4) }, 5, 2, "cycle" },
+	{ "cycle", { ROOT(1), USER(2, 1), ACCOUNT(3, 5), ACCOUNT(4, 3), ACCOUNT(5, 4) }, 5, 2,
+	  "cycle" },
 	{ "below a cycle", { ROOT(1), USER(4, 3), ACCOUNT(2, 3), ACCOUNT(3, 2) }, 4, 1, "id 4" },
 	{ "negative usage", { ROOT(1), USED(2, 1, 5), USED(3, 1, -1e-300) }, 3, 2, "usage" },
 	{ "NaN as usage", { ROOT(1), USED(2, 1, NAN) }, 2, 1, "usage" },
@@ -60,7 +63,8 @@ END_TEST
 START_TEST(extreme_ids_and_shares_are_taken)
 {
 	const struct fathom_row rows[] = {
-		{ .id = INT64_MIN, .parent_id = INT64_MAX, .raw_shares = PARENT - 1, .kind = FATHOM_USER },
+		{ .id = INT64_MIN, .parent_id = INT64_MAX, .raw_shares = PARENT - 1,
+		  .kind = FATHOM_USER },
 		{ .id = 0, .parent_id = INT64_MAX, .raw_shares = PARENT - 1, .kind = FATHOM_USER },
 		{ .id = INT64_MAX, .parent_id = 4711, .raw_shares = PARENT, .is_root = true },
 		{ .id = -1, .parent_id = INT64_MAX, .raw_shares = 0, .kind = FATHOM_USER },
@@ -262,7 +266,8 @@ static const char *const transparent[][2] = {
 	{ "A 3 (a 1/10, b 2/20, c 3/0), d 4/7", "P parent (A 3 (a 1/10, b 2/20, c 3/0)), d 4/7" },
 	{ "A 3 (a 1/10, b 2/20, c 3/0), d 4/7",
 	  "P parent (Q parent (A 3 (R parent (a 1/10, b 2/20, c 3/0))), S parent (d 4/7))" },
-	{ "a 1/10, b 2/20, c 0/9, d parent/3", "P parent (a 1/10, b 2/20), c 0/9, Q parent (d parent/3)" },
+	{ "a 1/10, b 2/20, c 0/9, d parent/3",
+	  "P parent (a 1/10, b 2/20), c 0/9, Q parent (d parent/3)" },
 };
 
 START_TEST(transparent_account_changes_nobody)
@@ -430,8 +435,10 @@ START_TEST(resource_sums_as_usage_does)
 	for (size_t node = 0; node < given.count; node++) {
 		double usage = fathom_tree_own_usage(tree, node);
 
-		ck_assert(!fathom_tree_set_own_resource(tree, node, FATHOM_CPU_TIME, 2 * usage, NULL));
-		ck_assert(!fathom_tree_set_own_resource(tree, node, FATHOM_ADJUSTMENT, -usage, NULL));
+		ck_assert(!fathom_tree_set_own_resource(tree, node, FATHOM_CPU_TIME, 2 * usage,
+							NULL));
+		ck_assert(!fathom_tree_set_own_resource(tree, node, FATHOM_ADJUSTMENT, -usage,
+							NULL));
 	}
 	fathom_tree_settle(tree);
 	for (size_t node = 0; node < given.count; node++) {

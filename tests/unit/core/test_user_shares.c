@@ -125,13 +125,16 @@ static const struct { const char *shares, *tree; } vectors[] = {
 	{ "[User1, 1] [GroupB, 1]; GroupB (u2 u3) ()", "User1 1, GroupB 1" },
 	{ "[User1, 10] [GroupB@, 1]; GroupB (a b c d e f g h i j) ()",
 	  "User1 10, a 1, b 1, c 1, d 1, e 1, f 1, g 1, h 1, i 1, j 1" },
-	{ "[User1, 10] [User2, 9] [others, 8]; users: User1 User2 User3", "User1 10, User2 9, others 8" },
+	{ "[User1, 10] [User2, 9] [others, 8]; users: User1 User2 User3",
+	  "User1 10, User2 9, others 8" },
 	{ "[User1, 10] [User2, 9] [others, 8]; users: User1 User2 a b c d e f g h i j",
 	  "User1 10, User2 9, others 8" },
-	{ "[User1, 10] [User2, 6] [default, 4]; users: User1 User2 User3", "User1 10, User2 6, User3 4" },
+	{ "[User1, 10] [User2, 6] [default, 4]; users: User1 User2 User3",
+	  "User1 10, User2 6, User3 4" },
 	{ "[User1, 10] [User2, 6] [default, 4]; users: User1 User2 a b c d e f g h i j",
 	  "User1 10, User2 6, a 4, b 4, c 4, d 4, e 4, f 4, g 4, h 4, i 4, j 4" },
-	{ "[groupA@, 3] [groupB, 7] [default, 1]; groupA (a1 a2) (); groupB (b1 b2) (); users: x b1 y a2",
+	{ "[groupA@, 3] [groupB, 7] [default, 1]; groupA (a1 a2) (); groupB (b1 b2) (); users: x "
+	  "b1 y a2",
 	  "a1 3, a2 3, groupB 7, x 1, y 1" },	/* global */
 	{ "[eng_users, 7] [acct_users, 3]; eng_users (user6 user4) (); acct_users (user2 user5) ()",
 	  "eng_users 7, acct_users 3" },	/* chargeback */
@@ -142,13 +145,17 @@ static const struct { const char *shares, *tree; } vectors[] = {
 	{ "[GroupA, 1] [GroupC, 2]; GroupB (User1 User2) (); "
 	  "GroupC (User3 User4) ([User3, 3] [User4, 4]); "
 	  "GroupA (GroupB GroupC User5) ([User5, 1] [default, 10])",
-	  "GroupA 1 (User5 1, User1 10, User2 10, User3 10, User4 10), GroupC 2 (User3 3, User4 4)" },
+	  "GroupA 1 (User5 1, User1 10, User2 10, User3 10, User4 10), GroupC 2 (User3 3, User4 "
+	  "4)" },
 	{ "[group1, 1]; group2 (user1 user2 user3) ([others,10] [user3,4]); "
-	  "group3 (all) ([user2,10] [default,5]); group1 (group2 group3) ([group2,20] [group3,10]); "
+	  "group3 (all) ([user2,10] [default,5]); group1 (group2 group3) ([group2,20] "
+	  "[group3,10]); "
 	  "users: x",
-	  "group1 1 (group2 20 (others 10, user3 4), group3 10 (user2 10, user1 5, user3 5, x 5))" },
+	  "group1 1 (group2 20 (others 10, user3 4), group3 10 (user2 10, user1 5, user3 5, x "
+	  "5))" },
 	/* "@" expands subgroups too, whatever shares they have, and each member once */
-	{ "[g@, 2]; h (u2 u3) ([u2, 9]); i (u3 u4) (); g (u1 h i u2) ()", "u1 2, u2 2, u3 2, u4 2" },
+	{ "[g@, 2]; h (u2 u3) ([u2, 9]); i (u3 u4) (); g (u1 h i u2) ()",
+	  "u1 2, u2 2, u3 2, u4 2" },
 	{ "[g@, 2]; g (all) (); users: u v", "u 2, v 2" },
 	{ "[g@, 2]; g () ()", "" },
 	/* a group without shares of its own is a leaf, with or without subgroups */
@@ -232,7 +239,8 @@ static const struct { const char *shares, *says; long row; } wrong[] = {
 	{ "[default, 1] [default, 1]", "'default' has shares twice", -1 },
 	{ "[others, 1] [u, 1] [others, 1]", "'others' has shares twice", -1 },
 	{ "[u, 1]; g (u) (); h (u) (); g (v) ()", "group 'g' stands twice", 2 },
-	{ "[u, 1]; g (h) (); h (u) ()", "'g' has the member 'h', a group that must be defined before", 0 },
+	{ "[u, 1]; g (h) (); h (u) ()",
+	  "'g' has the member 'h', a group that must be defined before", 0 },
 	{ "[u, 1]; g (g) ()", "'g' has the member 'g'", 0 },
 	{ "[h, 1]; g (u) (); h (g) ([v, 1])", "'v' has shares in group 'h', must be a member", 1 },
 	{ "[h, 1]; g (u) (); h (v) ([g, 1])", "'g' has shares in group 'h', must be a member", 1 },
@@ -246,7 +254,8 @@ START_TEST(wrong_assignment_is_named)
 	struct fathom_error error = { 0 };
 
 	read_shares(&given, wrong[_i].shares);
-	ck_assert_msg(!fathom_share_tree_create(&given.shares, &error), "%s: taken", wrong[_i].shares);
+	ck_assert_msg(!fathom_share_tree_create(&given.shares, &error), "%s: taken",
+		      wrong[_i].shares);
 	ck_assert_int_eq(error.code, EINVAL);
 	ck_assert_msg(strstr(error.text, wrong[_i].says), "%s: %s", wrong[_i].shares, error.text);
 	ck_assert_msg(error.row == (wrong[_i].row < 0 ? FATHOM_NO_ROW : (size_t)wrong[_i].row),
@@ -319,7 +328,8 @@ static const struct {
 	{ "[g, 1]; g (u v) ([u, 1] [v, 2])", "v", "g", { 0, NAN, 1, 2 }, 3, NULL },
 	{ "[g, 1] [u, 1]; h (u v) (); g (h) ()", "u", "h", { 0, 2, 1 }, 1, NULL },
 	{ "[g@, 1] [u, 1]; h (u v) (); g (h) ()", "u", "h", { 0, 2, 3, 1 }, 1, NULL },
-	{ "[g, 1]; h (u v) (); g (h u) ([u, 1] [default, 1])", "v", "h", { 0, NAN, 1, 2 }, 3, NULL },
+	{ "[g, 1]; h (u v) (); g (h u) ([u, 1] [default, 1])", "v", "h", { 0, NAN, 1, 2 }, 3,
+	  NULL },
 	{ "[g, 1]; h (u v) (); g (h u) ([u, 1] [default, 1])", "u", "h", { 0, NAN, 1, 2 }, 0,
 	  "user 'u' has no shares in group h" },
 	{ "[g, 1] [h, 1]; g (u) (); h (u) (); i (u) ()", "u", "i", { 0, 1, 2 }, 0,
@@ -346,7 +356,8 @@ START_TEST(best_place_counts_unless_the_job_names_its_group)
 	read_shares(&given, places[_i].shares);
 	shares = fathom_share_tree_create(&given.shares, &error);
 	ck_assert_msg(shares, "%s: %s", places[_i].shares, error.text);
-	status = fathom_share_tree_place(shares, places[_i].user, places[_i].group, places[_i].order,
+	status = fathom_share_tree_place(shares, places[_i].user, places[_i].group,
+					 places[_i].order,
 					 &node, &error);
 	ck_assert_int_eq(status, places[_i].says ? -1 : 0);
 	if (places[_i].says)

@@ -23,7 +23,8 @@ static const struct { const char *name, *tree, *documented, *slurm, *flux; } vec
 	{ "T5", "A 1 (a1 1/10, a2 1/30), B 1 (b1 1/10, b2 1/30), C 2 (c1 1/40, c2 1/40)",
 	  "1 5 1 5 3 3", "1 2 2 4 4 4", SAME },
 	{ "T6", "A 1 (a 1/0, b 0/0, c 0/5, d parent/5), e 1/10", "1 4 4 1 1", SAME, "3 4 4 2 1" },
-	{ "T7", "A 1 (a 1/10, P parent (b 2/20, c 1/30)), B 1 (d 1/60)", "1 1 4 3", "1 1 3 3", SAME },
+	{ "T7", "A 1 (a 1/10, P parent (b 2/20, c 1/30)), B 1 (d 1/60)", "1 1 4 3", "1 1 3 3",
+	  SAME },
 	{ "T8", "a 1/3, b 1/3.0000000000000004, c 1/6", "1 1 3", "1 2 3", SAME },
 	{ "T9", T9_A ", " T9_B ", " T9_C, "5 5 3 5 5 3 1 2", "5 4 3 8 7 6 1 2", SAME },
 	{ "T10", T9_A ", B 100 (b1 0/10, b2 0/1, b3 100000/1), " T9_C, "5 5 4 7 7 3 1 2",
@@ -37,7 +38,8 @@ static const struct { const char *name, *tree, *documented, *slurm, *flux; } vec
 	{ "idle, zero shares", "A 1 (a 1, b 0), u 0", "1 2 3", SAME, SAME },
 	/* a tie is handed down to the best user through any depth */
 	{ "handed down", "u 1/40, A 1 (B 1 (C 1 (a 1/10, b 1/30)))", "1 1 3", SAME, "1 2 3" },
-	{ "handed down, best is last", "u 1/40, A 1 (B 1 (C 1 (a 1/30, b 1/10)))", "1 3 1", SAME, "1 3 2" },
+	{ "handed down, best is last", "u 1/40, A 1 (B 1 (C 1 (a 1/30, b 1/10)))", "1 3 1", SAME,
+	  "1 3 2" },
 	/* only to the first of the list, though the second ties with that */
 	{ "handed to two", "u 1/40, A 1 (a 1/20, b 1/20)", "1 1 1", SAME, "1 2 2" },
 	{ "not beyond", "u 1/40, A 1 (B 1 (a 1/10), b 1/30)", "1 1 3", SAME, "1 2 3" },
@@ -49,7 +51,8 @@ static const struct { const char *name, *tree, *documented, *slurm, *flux; } vec
 	{ "merged with an empty one", "A 1 (a 1/10, b 1/30), E 1/40 ()", "1 2", SAME, SAME },
 	/* merged lists keep each account's own level */
 	{ "merged", "A 1 (a 3/10, b 1/30), B 2 (c 1/70, d 9/10)", "2 3 4 1", "1 2 4 2", SAME },
-	{ "merged below merged", "A 1 (B 1 (a 1/10, b 1/30)), C 1 (D 1 (c 1/20, d 1/20))", "1 4 2 2",
+	{ "merged below merged", "A 1 (B 1 (a 1/10, b 1/30)), C 1 (D 1 (c 1/20, d 1/20))",
+	  "1 4 2 2",
 	  "1 2 2 2", SAME },
 	/* after gathered accounts the last one is "the node before" */
 	{ "after merged", "A 1 (a 1/10), B 1 (b 1/10), c 1/20", "1 1 3", "1 1 3", SAME },
@@ -139,25 +142,36 @@ END_TEST
 
 static const struct { const char *tree, *mode, *node; double level_fs; } level_fs[] = {
 	/* T1 */
-	{ UNIT_D1, SAME, "A", 1.5 }, { UNIT_D1, SAME, "A1", 1.333333333 }, { UNIT_D1, SAME, "A11", 0.9 },
-	{ UNIT_D1, SAME, "u1", 2.5 }, { UNIT_D1, SAME, "u2", 0.833333333 }, { UNIT_D1, SAME, "A12", 1.05 },
-	{ UNIT_D1, SAME, "u3", 0.5 }, { UNIT_D1, SAME, "u4", INFINITY }, { UNIT_D1, SAME, "A2", 0.8 },
-	{ UNIT_D1, SAME, "u5", 1 }, { UNIT_D1, SAME, "B", 0.666666667 }, { UNIT_D1, SAME, "u6", 0.75 },
+	{ UNIT_D1, SAME, "A", 1.5 }, { UNIT_D1, SAME, "A1", 1.333333333 },
+	{ UNIT_D1, SAME, "A11", 0.9 },
+	{ UNIT_D1, SAME, "u1", 2.5 }, { UNIT_D1, SAME, "u2", 0.833333333 },
+	{ UNIT_D1, SAME, "A12", 1.05 },
+	{ UNIT_D1, SAME, "u3", 0.5 }, { UNIT_D1, SAME, "u4", INFINITY },
+	{ UNIT_D1, SAME, "A2", 0.8 },
+	{ UNIT_D1, SAME, "u5", 1 }, { UNIT_D1, SAME, "B", 0.666666667 },
+	{ UNIT_D1, SAME, "u6", 0.75 },
 	{ UNIT_D1, SAME, "u7", 1.5 }, { UNIT_D1, SAME, "root", NAN },
 	/* T2: root has usage of its own, which counts */
-	{ UNIT_C1, SAME, "A", 0.888888889 }, { UNIT_C1, SAME, "B", 1.6875 }, { UNIT_C1, SAME, "C", 0.45 },
-	{ UNIT_C1, SAME, "D", 2.4 }, { UNIT_C1, SAME, "E", 0.416666667 }, { UNIT_C1, SAME, "F", INFINITY },
+	{ UNIT_C1, SAME, "A", 0.888888889 }, { UNIT_C1, SAME, "B", 1.6875 },
+	{ UNIT_C1, SAME, "C", 0.45 },
+	{ UNIT_C1, SAME, "D", 2.4 }, { UNIT_C1, SAME, "E", 0.416666667 },
+	{ UNIT_C1, SAME, "F", INFINITY },
 	{ UNIT_C1, SAME, "user1", 1 }, { UNIT_C1, SAME, "user2", 0.5 },
 	{ UNIT_C1, SAME, "user3", INFINITY }, { UNIT_C1, SAME, "user4", 1 },
 	{ UNIT_C1, SAME, "user5", INFINITY },
 	/* slurm's long double shows no other figures */
-	{ UNIT_D1, "tie_mode=slurm", "A1", 1.333333333 }, { UNIT_D1, "tie_mode=slurm", "u4", INFINITY },
+	{ UNIT_D1, "tie_mode=slurm", "A1", 1.333333333 },
+	{ UNIT_D1, "tie_mode=slurm", "u4", INFINITY },
 	/* F1, flux */
-	{ F1, "tie_mode=flux", "account1", 0.990246445 }, { F1, "tie_mode=flux", "account2", 1.089271089 },
-	{ F1, "tie_mode=flux", "account3", 1.198198198 }, { F1, "tie_mode=flux", "leaf.3.1", 0x1p64 },
+	{ F1, "tie_mode=flux", "account1", 0.990246445 },
+	{ F1, "tie_mode=flux", "account2", 1.089271089 },
+	{ F1, "tie_mode=flux", "account3", 1.198198198 },
+	{ F1, "tie_mode=flux", "leaf.3.1", 0x1p64 },
 	{ F1, "tie_mode=flux", "leaf.3.2", 0.090909091 }, { F1, "tie_mode=flux", "leaf.2.1", 1.25 },
-	{ F1, "tie_mode=flux", "leaf.2.2", 0.333333333 }, { F1, "tie_mode=flux", "leaf.1.3", 10.900900901 },
-	{ F1, "tie_mode=flux", "leaf.1.1", 0.109009009 }, { F1, "tie_mode=flux", "leaf.1.2", 0.099099099 },
+	{ F1, "tie_mode=flux", "leaf.2.2", 0.333333333 },
+	{ F1, "tie_mode=flux", "leaf.1.3", 10.900900901 },
+	{ F1, "tie_mode=flux", "leaf.1.1", 0.109009009 },
+	{ F1, "tie_mode=flux", "leaf.1.2", 0.099099099 },
 	/* edges */
 	{ "P parent (a 1/1), b 1/1, p parent/2", SAME, "P", NAN },
 	{ "P parent (a 1/1), b 1/1, p parent/2", SAME, "a", 2 },
@@ -186,7 +200,8 @@ START_TEST(level_fair_share_is_the_documents)
 END_TEST
 
 static const struct { const char *node; double norm_shares, effective_usage; } shares[] = {
-	{ "root", 1, 1 }, { "A", .25, .5 }, { "P", .25, .5 }, { "u1", .25, .25 }, { "u2", .25, .25 },
+	{ "root", 1, 1 }, { "A", .25, .5 }, { "P", .25, .5 }, { "u1", .25, .25 },
+	{ "u2", .25, .25 },
 	{ "u3", .75, .25 }, { "E", 0, .25 }, { "B", .75, .5 }, { "u4", 1, 1 }, { "z", 0, 0 },
 	{ "u5", 1, 0 },
 };

@@ -47,7 +47,8 @@ static const char *const run_alone[] = {
 	"cpu_time_factor=0", "run_job_factor=0", "run_time_factor=1", NULL,
 };
 static const char *const run_and_hist[] = {
-	"cpu_time_factor=0", "run_job_factor=0", "run_time_factor=1", "enable_hist_run_time=1", NULL,
+	"cpu_time_factor=0", "run_job_factor=0", "run_time_factor=1", "enable_hist_run_time=1",
+	NULL,
 };
 static const char *const committed_alone[] = {
 	"cpu_time_factor=0", "run_job_factor=0", "run_time_factor=1", "committed_run_time_factor=1",
@@ -74,7 +75,8 @@ static struct fathom_result *evaluate(const struct fathom_tree *tree, const char
 		char name[64];
 
 		snprintf(name, sizeof(name), "%.*s", (int)(value - 1 - *sets), *sets);
-		ck_assert_msg(!fathom_settings_set(policy, &settings, name, value, &error), "%s: %s",
+		ck_assert_msg(!fathom_settings_set(policy, &settings, name, value, &error),
+			      "%s: %s",
 			      *sets, error.text);
 	}
 	fathom_evaluate(result, tree, &settings);
@@ -192,8 +194,10 @@ static const struct {
 	  { { "eng_users", 7 / 24., 2, .7 }, { "acct_users", 3 / 9., 1, .3 } } },
 	{ "equal share", "u1 1, u2 1, u3 1",
 	  { { "u1", 2, 0, 0, 0, 0, 0 }, { "u2", 1, 0, 0, 0, 0, 0 } }, NULL,
-	  { { "u1", 1 / 9., 3, 1 / 3. }, { "u2", 1 / 6., 2, 1 / 3. }, { "u3", 1 / 3., 1, 1 / 3. } } },
-	{ "priority user", "key1 2000, key2 2000, others 1", { { "key1", 100, 0, 0, 0, 0, 0 } }, NULL,
+	  { { "u1", 1 / 9., 3, 1 / 3. }, { "u2", 1 / 6., 2, 1 / 3. },
+	    { "u3", 1 / 3., 1, 1 / 3. } } },
+	{ "priority user", "key1 2000, key2 2000, others 1", { { "key1", 100, 0, 0, 0, 0, 0 } },
+	  NULL,
 	  { { "key1", 6.600660066, 2, 2000 / 4001. }, { "key2", 666.666666667, 1, 2000 / 4001. },
 	    { "others", 0.333333333, 3, 1 / 4001. } } },
 	{ "static priority: who has most shares, whatever is used", "a 1, b 3, c 2",
@@ -211,14 +215,16 @@ static const struct {
 	  { { "a", 1 / 9., 1, .5 }, { "b", 1 / 15., 2, .5 } } },
 	{ "an account comes whole, whoever is in it",
 	  "A 50 (a1 1 (x 1), a2 9 (y 1)), B 40 (z 1000)", { { "x", 4, 0, 0, 0, 0, 0 } }, all_0,
-	  { { "x", 100, 2, .05 * 100 / 90 }, { "y", 100, 1, .45 * 100 / 90 }, { "z", 100000, 3, 40 / 90. },
+	  { { "x", 100, 2, .05 * 100 / 90 }, { "y", 100, 1, .45 * 100 / 90 },
+	    { "z", 100000, 3, 40 / 90. },
 	    { "A", 5000, 0, 50 / 90. } } },
 	{ "what deleted users hold counts for their account", "A 1 (a 1), b 1",
 	  { { "A", 1, 0, 0, 0, 0, 0 }, { "a", 1, 0, 0, 0, 0, 0 }, { "b", 1, 0, 0, 0, 0, 0 } }, NULL,
 	  { { "A", 1 / 9., 0, .5 }, { "a", 1 / 6., 2, .5 }, { "b", 1 / 6., 1, .5 } } },
 	{ "\"parent\": children one level up, users with their account's priority",
 	  "A 6 (P parent (a 1), q parent, b 2), z parent, c 0", { { "a", 1, 0, 0, 0, 0, 0 } }, NULL,
-	  { { "P", NAN, 0, 1 }, { "a", 1 / 6., 3, 1 / 3. }, { "q", 1, 1, 1 }, { "b", 2 / 3., 2, 2 / 3. },
+	  { { "P", NAN, 0, 1 }, { "a", 1 / 6., 3, 1 / 3. }, { "q", 1, 1, 1 },
+	    { "b", 2 / 3., 2, 2 / 3. },
 	    { "z", 1 / 6., 4, 1 }, { "c", 0, 5, 0 }, { "A", 1, 0, 1 } } },
 	{ "empty accounts", "E 9 (), A 1 (F 1 ()), u 2", { { 0 } }, NULL,
 	  { { "u", 2 / 3., 1, 2 / 12. }, { "E", 3, 0, 9 / 12. }, { "F", 1 / 3., 0, 1 / 12. } } },
@@ -258,7 +264,8 @@ END_TEST
 START_TEST(importance_is_the_product_of_shares_on_every_level)
 {
 	struct unit_tree given = unit_tree_read("Dev 50 (Sys 80 (User1 25, x 75), App 20), o 50");
-	struct unit_tree other = unit_tree_read("Res 80 (ChipX 80, ChipY 20 (User3 25, y 75)), o 20");
+	struct unit_tree other =
+		unit_tree_read("Res 80 (ChipX 80, ChipY 20 (User3 25, y 75)), o 20");
 
 	unit_assert_near(fathom_tree_norm_shares(given.tree, unit_node(&given, "User1")), .1, "S",
 			 "User1");
@@ -353,7 +360,8 @@ START_TEST(usage_is_the_run_time_that_a_site_is_told)
 	struct unit_tree given = unit_tree_read("A 1 (a 1/7)");
 
 	ck_assert(!fathom_tree_adjust(given.tree, tell, NULL, 0, NULL));
-	ck_assert(fathom_tree_resource(given.tree, unit_node(&given, "A"), FATHOM_ADJUSTMENT) == 70);
+	ck_assert(fathom_tree_resource(given.tree, unit_node(&given, "A"),
+				       FATHOM_ADJUSTMENT) == 70);
 	unit_tree_free(&given);
 }
 END_TEST
@@ -373,8 +381,10 @@ START_TEST(user_of_much_memory_goes_behind)
 	fathom_tree_settle(given.tree);
 	ck_assert(!fathom_tree_adjust(given.tree, fathom_adjust_memory, &threshold, 4, NULL));
 	result = evaluate(given.tree, adjusted);
-	unit_assert_near(unit_column(result, "lsf", "dynamic_priority")[1], 1 / 38., "priority", "a");
-	unit_assert_near(unit_column(result, "lsf", "dynamic_priority")[2], 1 / 10., "priority", "b");
+	unit_assert_near(unit_column(result, "lsf", "dynamic_priority")[1], 1 / 38., "priority",
+			 "a");
+	unit_assert_near(unit_column(result, "lsf", "dynamic_priority")[2], 1 / 10., "priority",
+			 "b");
 	ck_assert(unit_column(result, "lsf", "order")[1] == 2);
 	fathom_result_destroy(result);
 	unit_tree_free(&given);
@@ -403,7 +413,8 @@ START_TEST(jobs_of_who_has_no_shares_never_start)
 	struct fathom_settings settings =
 		unit_settings(fathom_policy_find(starts[_i].policy), starts[_i].setting);
 
-	ck_assert_msg(fathom_result_may_run(result, &settings, unit_node(&given, starts[_i].node)) ==
+	ck_assert_msg(fathom_result_may_run(result, &settings,
+					    unit_node(&given, starts[_i].node)) ==
 			      starts[_i].may_run, "%s: %s", starts[_i].policy, starts[_i].node);
 	fathom_result_destroy(result);
 	unit_tree_free(&given);

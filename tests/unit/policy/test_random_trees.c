@@ -534,7 +534,8 @@ static size_t lsf_fs_parent(const struct sample *sample, size_t row)
 static double lsf_priority(const struct sample *sample, size_t row, int set)
 {
 	double shares = sample->rows[row].is_root ? 1 : sample->rows[row].raw_shares, divisor;
-	double run_time = lsf_sum(sample, row, sample->holds[FATHOM_RUN_TIME] ? FATHOM_RUN_TIME : -1) /
+	double run_time = lsf_sum(sample, row,
+				  sample->holds[FATHOM_RUN_TIME] ? FATHOM_RUN_TIME : -1) /
 			  3600;
 	double hist_run_time = lsf_sum(sample, row, FATHOM_HIST_RUN_TIME) / 3600;
 
@@ -579,7 +580,8 @@ static void check_order(struct sample *sample, const double *priority, const dou
 		double place = 1;
 
 		if (sample->rows[a].kind != FATHOM_USER) {
-			CHECK_SAMPLE(sample, isnan(order[node]), "n%zu: order of an account", a + 1);
+			CHECK_SAMPLE(sample, isnan(order[node]), "n%zu: order of an account",
+				     a + 1);
 			continue;
 		}
 		for (size_t b = 1; b < sample->count; b++)
@@ -775,7 +777,8 @@ END_TEST
 /* Position decides where siblings are equal, and nowhere else: what is compared is the same
  * everywhere, and where no siblings are equal, so are the factors. */
 static void assert_same_but_for_equals(struct sample *a, struct sample *b, const size_t *new_row,
-				       const char *policy, const char *setting, const char *compared)
+				       const char *policy, const char *setting,
+				       const char *compared)
 {
 	struct fathom_result *one = unit_evaluate(a->tree, policy, setting);
 	struct fathom_result *two = unit_evaluate(b->tree, policy, setting);
@@ -911,10 +914,13 @@ static void add_tests(TCase *tests)
 	tcase_add_loop_test(tests, more_use_raises_nobodys_own_priority, 0, suite_rounds(LOOPS));
 	tcase_add_loop_test(tests, shares_of_all_users_add_up_to_1, 0, suite_rounds(FEW_LOOPS));
 	tcase_add_loop_test(tests, factors_lie_in_0_to_1, 0, suite_rounds(FEW_LOOPS));
-	tcase_add_loop_test(tests, classic_usage_lies_between_own_and_the_accounts, 0, suite_rounds(FEW_LOOPS));
+	tcase_add_loop_test(tests, classic_usage_lies_between_own_and_the_accounts, 0,
+			    suite_rounds(FEW_LOOPS));
 	tcase_add_loop_test(tests, ranks_are_a_permutation_up_to_ties, 0, suite_rounds(FEW_LOOPS));
-	tcase_add_loop_test(tests, usage_in_another_unit_changes_nothing, 0, suite_rounds(FEW_LOOPS));
-	tcase_add_loop_test(tests, shares_of_a_level_in_another_unit_change_nothing, 0, suite_rounds(FEW_LOOPS));
+	tcase_add_loop_test(tests, usage_in_another_unit_changes_nothing, 0,
+			    suite_rounds(FEW_LOOPS));
+	tcase_add_loop_test(tests, shares_of_a_level_in_another_unit_change_nothing, 0,
+			    suite_rounds(FEW_LOOPS));
 	tcase_add_loop_test(tests, transparent_account_changes_nobody, 0, suite_rounds(FEW_LOOPS));
 	tcase_add_loop_test(tests, order_of_rows_changes_nothing, 0, suite_rounds(FEW_LOOPS));
 	tcase_add_loop_test(tests, more_usage_never_raises_ones_own_factor, 0, suite_rounds(LOOPS));

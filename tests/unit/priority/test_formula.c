@@ -21,11 +21,13 @@ static const struct fathom_priority_config config = {
 	.cluster_cpus = 160,
 };
 static const struct fathom_job job = {
-	.age = HOUR, .fairshare = .648, .assoc_norm = .75, .assoc_priority = 3, .nodes = 2, .cpus = 16,
+	.age = HOUR, .fairshare = .648, .assoc_norm = .75, .assoc_priority = 3, .nodes = 2,
+	.cpus = 16,
 	.minutes = 30, .tres = tres_asked, .site = 7, .nice = -5,
 };
 static const struct fathom_queue queue = {
-	.partition_norm = .5, .partition_factor = 40, .partition_tres = tres_there, .qos_norm = .125,
+	.partition_norm = .5, .partition_factor = 40, .partition_tres = tres_there,
+	.qos_norm = .125,
 };
 static const char *const extra_names[] = { "level_fs", "gres_gpu", "age", "fairshare_perc",
 					   "fairshare_tree_usage", NULL };
@@ -109,7 +111,8 @@ START_TEST(column_of_another_policy_is_no_name)
 	static const char *const words[] = { "fairshare_perc", "fairshare_tree_usage",
 					     "fair_share_perc" };
 	static const char *const own[] = { "level_fs", NULL };
-	const struct fathom_formula_names others = { own, fathom_policy_with_column, "set Policy=" };
+	const struct fathom_formula_names others =
+		{ own, fathom_policy_with_column, "set Policy=" };
 	char text[64], wanted[128];
 	struct fathom_error error = { 0 };
 
@@ -155,7 +158,8 @@ static const struct { const char *text; double value; } expressions[] = {
 	{ "12 / 3 * 2", 8 }, { "7 / 2", 3.5 }, { "-2", -2 }, { "+2", 2 }, { "2 * -3", -6 },
 	{ "2 - -3", 5 }, { "2--3", 5 }, { "-(2 + 3)", -5 }, { "- 2 + 5", 3 },
 	{ "2 ** 3", 8 }, { "2 ^ 3", 8 }, { "2**3**2", 512 }, { "2^3^2", 512 }, { "-2 ** 2", -4 },
-	{ "2 ** -1", .5 }, { "2**-age*4", 3.363585661014858 }, { "4 ** .5", 2 }, { "2 * 3 ** 2", 18 },
+	{ "2 ** -1", .5 }, { "2**-age*4", 3.363585661014858 }, { "4 ** .5", 2 },
+	{ "2 * 3 ** 2", 18 },
 	{ "(0 - 8) ** 3", -512 },
 	{ "7 % 3", 1 }, { "-7 % 3", 2 }, { "7 % -3", -2 }, { "-7 % -3", -1 }, { "6 % 3", 0 },
 	{ "7.5 % 2", 1.5 }, { "2 * 7 % 4", 2 }, { "7 % 4 * 2", 6 }, { "1 + 7 % 4", 4 },
@@ -166,7 +170,8 @@ static const struct { const char *text; double value; } expressions[] = {
 	{ "ncpus > 8 && ncpus < 32", 1 }, { "ncpus > 16 || mem > 1", 1 }, { "1 == 2 || 2 == 2", 1 },
 	{ "1 || 0 && 0", 1 }, { "(1 < 2) < 3", 1 }, { "age<.5?1:2", 1 },
 	{ "ncpus > 16 ? 1 : 2", 2 }, { "0 ? 1 : 0 ? 2 : 3", 3 }, { "1 ? 0 ? 1 : 2 : 3", 2 },
-	{ "1 < 2 ? 3 < 2 : 5", 0 }, { "age < 1 ? 3 : 1 / (age - .25)", 3 }, { "1 + (0 ? 1 : 2) * 3", 7 },
+	{ "1 < 2 ? 3 < 2 : 5", 0 }, { "age < 1 ? 3 : 1 / (age - .25)", 3 },
+	{ "1 + (0 ? 1 : 2) * 3", 7 },
 	{ "max(1 < 2, 3 < 2)", 1 }, { "max(1 ? 2 : 3, 0 ? 4 : 5)", 5 },
 	{ "max(age > .1 ? 1 : 2, qos > .5 ? 7 : 4, 2)", 4 },
 	/* functions, each of OpenPBS's */
@@ -174,7 +179,8 @@ static const struct { const char *text; double value; } expressions[] = {
 	{ "float(3)", 3 }, { "trunc(-3.9)", -3 }, { "ceil(3.1)", 4 }, { "ceil(-3.9)", -3 },
 	{ "floor(3.9)", 3 }, { "floor(-3.1)", -4 }, { "round(2.4)", 2 }, { "round(2.6)", 3 },
 	{ "round(2.5)", 2 }, { "round(3.5)", 4 }, { "round(-2.5)", -2 }, { "round(2.345, 1)", 2.3 },
-	{ "round(1234, -2)", 1200 }, { "min(3, 1, 2)", 1 }, { "min(1, 3)", 1 }, { "max(1, 3, 2)", 3 },
+	{ "round(1234, -2)", 1200 }, { "min(3, 1, 2)", 1 }, { "min(1, 3)", 1 },
+	{ "max(1, 3, 2)", 3 },
 	{ "max(-1, -3)", -1 }, { "pow(2, 10)", 1024 }, { "sqrt(16)", 4 }, { "exp(0)", 1 },
 	{ "exp(1)", M_E }, { "log(e)", 1 }, { "log(8, 2)", 3 }, { "log10(1000)", 3 },
 	{ "log2(8)", 3 }, { "fmod(7, 3)", 1 }, { "fmod(-7, 3)", -1 }, { "hypot(3, 4)", 5 },
@@ -182,7 +188,8 @@ static const struct { const char *text; double value; } expressions[] = {
 	{ "acos(0)", M_PI / 2 }, { "atan(1)", M_PI / 4 }, { "atan2(1, -1)", 3 * M_PI / 4 },
 	{ "sinh(1)", 1.1752011936438014 }, { "cosh(1)", 1.5430806348152437 },
 	{ "tanh(1)", .76159415595576489 }, { "degrees(pi)", 180 }, { "radians(180)", M_PI },
-	{ "pi", M_PI }, { "e", M_E }, { "sqrt (4)", 2 }, { "1 + max  ( 1, pow\t(2, 3))", 9 }, { "sqrt(sqrt(16))", 2 },
+	{ "pi", M_PI }, { "e", M_E }, { "sqrt (4)", 2 }, { "1 + max  ( 1, pow\t(2, 3))", 9 },
+	{ "sqrt(sqrt(16))", 2 },
 	{ "max(min(1, 2), pow(2, min(3, 4)))", 8 }, { "2 * max(1, 2) + 1", 5 },
 	{ "min(1,\n 2)", 1 },
 	/* what sites write */
@@ -208,13 +215,19 @@ END_TEST
 
 static const char *const failing[] = {
 	/* constants; a branch that is not taken is worked out all the same */
-	"1 / 0", "0 / 0", "age > 2 ? 1 / 0 : 3", "-1 / 0", "1 / (1 / 0)", "min(5, 1 / 0)", "1000 + 2 ** -(1 / 0)",
+	"1 / 0", "0 / 0", "age > 2 ? 1 / 0 : 3", "-1 / 0", "1 / (1 / 0)", "min(5, 1 / 0)",
+	"1000 + 2 ** -(1 / 0)",
 	/* fields */
-	"zero ? 1 : 1 / zero", "1 / zero", "zero / zero", "1000 + 2 ** -(age / zero)", "min(5, 1 / zero)",
-	"1 / (1 / zero)", "(1 / zero > 5) ? 1 : 2", "max(1, -1 / zero)", "5 % zero", "fmod(5, zero)",
-	"log(zero)", "log10(zero)", "log2(zero)", "log(-age)", "log(8, 1)", "sqrt(-age)", "asin(2 + age)",
-	"acos(2 + age)", "zero ** -1", "pow(zero, -1)", "(-age) ** .5", "exp(1000)", "exp(walltime)",
-	"1e200 * 1e200", "big * big", "big ** 2", "10 ** walltime", "sinh(walltime)", "huge", "-huge",
+	"zero ? 1 : 1 / zero", "1 / zero", "zero / zero", "1000 + 2 ** -(age / zero)",
+	"min(5, 1 / zero)",
+	"1 / (1 / zero)", "(1 / zero > 5) ? 1 : 2", "max(1, -1 / zero)", "5 % zero",
+	"fmod(5, zero)",
+	"log(zero)", "log10(zero)", "log2(zero)", "log(-age)", "log(8, 1)", "sqrt(-age)",
+	"asin(2 + age)",
+	"acos(2 + age)", "zero ** -1", "pow(zero, -1)", "(-age) ** .5", "exp(1000)",
+	"exp(walltime)",
+	"1e200 * 1e200", "big * big", "big ** 2", "10 ** walltime", "sinh(walltime)", "huge",
+	"-huge",
 	"huge - huge", "none", "none + 1", "min(none, 1)", "min(1, none)", "max(1, none)",
 	"max(none, 1)", "none < 1", "none * 0",
 };
@@ -295,7 +308,8 @@ static const struct { const char *text, *error; } errors[] = {
 	{ "sum(1, 2)", "column 1: 'sum' is unknown; see fathom.conf(5) for all names" },
 	{ "rint(1)", "column 1: 'rint' is unknown; did you mean int?" },
 	{ "x23456789012345678901234567890123456789012345",
-	  "column 1: 'x234567890123456789012345678901234567890' is unknown; see fathom.conf(5) for all "
+	  "column 1: 'x234567890123456789012345678901234567890' is unknown; see fathom.conf(5) for "
+	  "all "
 	  "names" },
 	{ "1 if age > 2 else 3", "column 3: 'if' is not accepted; write condition ? a : b" },
 	{ "age > 1 and qos", "column 9: 'and' is not accepted; write a && b" },
@@ -333,8 +347,10 @@ static const struct { const char *text, *error; } errors[] = {
 	{ ".", "column 1: '.' has no meaning here" },
 	{ "inf", "column 1: 'inf' is unknown; did you mean int?" },
 	{ "nan", "column 1: 'nan' is unknown; did you mean tan?" },
-	{ "1,5 * age", "column 2: ',' stands between arguments of a function only; the decimal point is '.'" },
-	{ "(1, 2)", "column 3: ',' stands between arguments of a function only; the decimal point is '.'" },
+	{ "1,5 * age", "column 2: ',' stands between arguments of a function only; the decimal "
+		       "point is '.'" },
+	{ "(1, 2)", "column 3: ',' stands between arguments of a function only; the decimal point "
+		    "is '.'" },
 	{ "max(1, (2, 3))",
 	  "column 10: ',' stands between arguments of a function only; the decimal point is '.'" },
 	/* brackets and arguments */
@@ -439,7 +455,7 @@ START_TEST(decimal_point_is_a_point_in_every_locale)
 }
 END_TEST
 
-/* ---- priorities and warnings ------------------------------------------------------------------ */
+/* ---- priorities and warnings ------------------------------------------------------------- */
 
 static const struct { double value, scale; uint32_t priority; } priorities[] = {
 	{ 0, 1, 1 }, { .5, 1, 1 }, { 1, 1, 1 }, { 1.999, 1, 1 }, { 2, 1, 2 }, { -5, 1, 1 },
@@ -455,7 +471,8 @@ START_TEST(priority_is_cut_to_32_bits_and_at_least_1)
 }
 END_TEST
 
-#define FAILED(failed, jobs) "of " jobs " jobs " failed " have no value, by a division by zero, an " \
+#define FAILED(failed, jobs) \
+	"of " jobs " jobs " failed " have no value, by a division by zero, an " \
 			     "overflow or what is no number; it counts as 0"
 #define TOO_LOW(scale) "no priority reaches 100, so that jobs which differ may end alike; raise " \
 		       "FormulaScale (now " scale ")"
@@ -527,7 +544,8 @@ START_TEST(deprecated_name_warns_once)
 	char text[2][FATHOM_WARNING_SIZE];
 	struct fathom_warnings warnings = { .room = 2, .text = text };
 	struct fathom_formula *formula =
-		fathom_formula_create("1 + fair_share_perc * fair_share_perc", &names, &warnings, NULL);
+		fathom_formula_create("1 + fair_share_perc * fair_share_perc", &names, &warnings,
+				      NULL);
 
 	ck_assert_ptr_nonnull(formula);
 	ck_assert_uint_eq(warnings.count, 1);
@@ -556,7 +574,8 @@ static void add_tests(TCase *tests)
 	tcase_add_test(tests, formula_tells_which_names_occur);
 	tcase_add_test(tests, the_callers_names_follow_the_table);
 	tcase_add_loop_test(tests, expression_means_what_python_means, 0, UNIT_COUNT(expressions));
-	tcase_add_loop_test(tests, division_by_zero_overflow_and_nan_give_0, 0, UNIT_COUNT(failing));
+	tcase_add_loop_test(tests, division_by_zero_overflow_and_nan_give_0, 0,
+			    UNIT_COUNT(failing));
 	tcase_add_test(tests, a_fields_own_faults_are_not_the_formulas);
 	tcase_add_loop_test(tests, error_names_its_column_and_what_is_right, 0, UNIT_COUNT(errors));
 	tcase_add_test(tests, length_and_depth_have_limits);

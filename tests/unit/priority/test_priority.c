@@ -19,7 +19,9 @@ static const uint64_t gpu_partition[] = { 160, 8 }, gpu_job[] = { 16, 2 };
 
 /* Of the example cluster: 10 nodes, 160 CPUs, a job that waited for half of a week. */
 #define CLUSTER .max_age = WEEK, .cluster_nodes = 10, .cluster_cpus = 160
-#define J1_CONFIG { CLUSTER, .weight = { .age = 1000, .fairshare = 10000, .job_size = 1000, .partition = 1000 } }
+#define J1_CONFIG \
+	{ CLUSTER, .weight = { .age = 1000, .fairshare = 10000, .job_size = 1000, \
+			       .partition = 1000 } }
 #define J1_JOB .age = WEEK / 2, .fairshare = 0.408478863, .nodes = 2, .cpus = 16
 
 static const struct {
@@ -30,13 +32,17 @@ static const struct {
 	uint32_t priority;
 	bool exceeded;
 } vectors[] = {
-	{ "J1", J1_CONFIG, { J1_JOB }, { .partition_norm = .5, .partition_factor = 10 }, 5234, false },
+	{ "J1", J1_CONFIG, { J1_JOB }, { .partition_norm = .5, .partition_factor = 10 }, 5234,
+	  false },
 	{ "J2", J1_CONFIG, { J1_JOB, .nice = 6000 }, { .partition_norm = .5 }, 1, false },
-	{ "J3", J1_CONFIG, { J1_JOB, .site = 2147483645, .nice = -2147483645 }, { .partition_norm = .5 },
+	{ "J3", J1_CONFIG, { J1_JOB, .site = 2147483645, .nice = -2147483645 },
+	  { .partition_norm = .5 },
 	  4294967295, true },
-	{ "J4", { CLUSTER, .weight = { .partition = 5000 }, .flags = FATHOM_NO_NORMAL_PART }, { J1_JOB },
+	{ "J4", { CLUSTER, .weight = { .partition = 5000 }, .flags = FATHOM_NO_NORMAL_PART },
+	  { J1_JOB },
 	  { .partition_norm = 1, .partition_factor = 20 }, 100000, false },
-	{ "J5", { CLUSTER, .weight = { .job_size = 1000 }, .flags = SMALL }, { .nodes = 1, .cpus = 1 },
+	{ "J5", { CLUSTER, .weight = { .job_size = 1000 }, .flags = SMALL },
+	  { .nodes = 1, .cpus = 1 },
 	  NO_QUEUE, 946, false },
 	{ "J6, 1 minute", { CLUSTER, .weight = { .job_size = 1000 }, .flags = OVER_TIME },
 	  { .nodes = 10, .cpus = 160, .minutes = 1 }, NO_QUEUE, 1000, false },
@@ -44,10 +50,12 @@ static const struct {
 	  { .nodes = 10, .cpus = 160, .minutes = 60 }, NO_QUEUE, 16, false },
 	{ "J7", { CLUSTER, .tres_weight = gpu_weights, .tres_count = 2 }, { .tres = gpu_job },
 	  { .partition_tres = gpu_partition }, 1100, false },
-	{ "J8", { CLUSTER, .weight = { .fairshare = 100 } }, { .fairshare = .29 }, NO_QUEUE, 28, false },
+	{ "J8", { CLUSTER, .weight = { .fairshare = 100 } }, { .fairshare = .29 }, NO_QUEUE, 28,
+	  false },
 	{ "nothing weighs", { CLUSTER }, { J1_JOB }, { .partition_norm = 1 }, 1, false },
 	{ "all together",
-	  { CLUSTER, .weight = { 100, 200, 300, 400, 500, 600 }, .tres_weight = gpu_weights, .tres_count = 2 },
+	  { CLUSTER, .weight = { 100, 200, 300, 400, 500, 600 }, .tres_weight = gpu_weights,
+	    .tres_count = 2 },
 	  { J1_JOB, .assoc_norm = .25, .tres = gpu_job, .site = 7, .nice = -3 },
 	  { .partition_norm = .5, .qos_norm = .1, .partition_tres = gpu_partition },
 	  50 + 50 + 122 + 60 + 250 + 60 + 1100 + 7 + 3, false },
@@ -77,7 +85,8 @@ static const struct {
 } factors[] = {
 	/* age */
 	{ { .weight = AGE, .max_age = WEEK }, { .age = 0 }, NO_QUEUE, 0 },
-	{ { .weight = AGE, .max_age = WEEK }, { .age = -1 }, NO_QUEUE, 0 },	/* not yet eligible */
+	/* not yet eligible */
+	{ { .weight = AGE, .max_age = WEEK }, { .age = -1 }, NO_QUEUE, 0 },
 	{ { .weight = AGE, .max_age = WEEK }, { .age = WEEK / 4 }, NO_QUEUE, 250 },
 	{ { .weight = AGE, .max_age = WEEK }, { .age = WEEK }, NO_QUEUE, 1000 },
 	{ { .weight = AGE, .max_age = WEEK }, { .age = 1e12 }, NO_QUEUE, 1000 },
@@ -96,9 +105,11 @@ static const struct {
 	{ { .weight = { .assoc = 10 } }, { .assoc_norm = .5, .assoc_priority = 7 }, NO_QUEUE, 5 },
 	{ { .weight = { .assoc = 10 }, .flags = FATHOM_NO_NORMAL_ASSOC },
 	  { .assoc_norm = .5, .assoc_priority = 7 }, NO_QUEUE, 70 },
-	{ { .flags = FATHOM_NO_NORMAL_ASSOC }, { .assoc_norm = .5, .assoc_priority = 7 }, NO_QUEUE, 0 },
+	{ { .flags = FATHOM_NO_NORMAL_ASSOC }, { .assoc_norm = .5, .assoc_priority = 7 }, NO_QUEUE,
+	  0 },
 	/* partition */
-	{ { .weight = { .partition = 10 } }, NO_JOB, { .partition_norm = .5, .partition_factor = 7 }, 5 },
+	{ { .weight = { .partition = 10 } }, NO_JOB,
+	  { .partition_norm = .5, .partition_factor = 7 }, 5 },
 	{ { .weight = { .partition = 10 }, .flags = FATHOM_NO_NORMAL_PART }, NO_JOB,
 	  { .partition_norm = .5, .partition_factor = 7 }, 70 },
 	{ { .flags = FATHOM_NO_NORMAL_PART }, NO_JOB, { .partition_factor = 7 }, 0 },
@@ -106,7 +117,8 @@ static const struct {
 	{ { .weight = { .qos = 10 } }, NO_JOB, { .qos_norm = .5, .qos_priority = 7 }, 5 },
 	{ { .weight = { .qos = 10 }, .flags = FATHOM_NO_NORMAL_QOS }, NO_JOB,
 	  { .qos_norm = .5, .qos_priority = 7 }, 70 },
-	{ { .weight = { .qos = 10 }, .flags = FATHOM_NO_NORMAL_QOS }, NO_JOB, { .qos_priority = 0 }, 0 },
+	{ { .weight = { .qos = 10 }, .flags = FATHOM_NO_NORMAL_QOS }, NO_JOB, { .qos_priority = 0 },
+	  0 },
 	/* another factor's flag is not its own */
 	{ { .weight = { .qos = 10 }, .flags = FATHOM_NO_NORMAL_PART | FATHOM_NO_NORMAL_ASSOC |
 	    FATHOM_NO_NORMAL_TRES }, NO_JOB, { .qos_norm = .5, .qos_priority = 7 }, 5 },
@@ -205,12 +217,15 @@ static const struct {
 	double weighted[TRES];
 } tres[] = {
 	{ "normal", { 1000, 0, 4000 }, { 16, 5, 2 }, { 160, 10, 8 }, 0, { 100, 0, 1000 } },
-	{ "partition has none", { 1000, 10, 4000 }, { 16, 5, 2 }, { 160, 10, 0 }, 0, { 100, 5, 0 } },
+	{ "partition has none", { 1000, 10, 4000 }, { 16, 5, 2 }, { 160, 10, 0 }, 0,
+	  { 100, 5, 0 } },
 	{ "job has none", { 1000, 10, 4000 }, { 16, 0, 2 }, { 160, 10, 8 }, 0, { 100, 0, 1000 } },
-	{ "more than the partition has", { 1000, 0, 0 }, { 320, 0, 0 }, { 160, 0, 0 }, 0, { 2000, 0, 0 } },
+	{ "more than the partition has", { 1000, 0, 0 }, { 320, 0, 0 }, { 160, 0, 0 }, 0,
+	  { 2000, 0, 0 } },
 	{ "count itself", { 1000, 0, .5 }, { 16, 5, 2 }, { 160, 10, 0 }, FATHOM_NO_NORMAL_TRES,
 	  { 16000, 0, 1 } },
-	{ "another flag", { 1000, 0, 0 }, { 16, 0, 0 }, { 160, 0, 0 }, FATHOM_NO_NORMAL_PART, { 100, 0, 0 } },
+	{ "another flag", { 1000, 0, 0 }, { 16, 0, 0 }, { 160, 0, 0 }, FATHOM_NO_NORMAL_PART,
+	  { 100, 0, 0 } },
 	{ "negative weight", { -1000, 0, 0 }, { 16, 0, 0 }, { 160, 0, 0 }, 0, { -100, 0, 0 } },
 };
 
@@ -236,7 +251,8 @@ START_TEST(tres_is_weighed_one_by_one)
 END_TEST
 
 static const struct { bool weight, job, partition; } absent[] = {
-	{ false, true, true }, { true, false, true }, { true, true, false }, { false, false, false },
+	{ false, true, true }, { true, false, true }, { true, true, false },
+	{ false, false, false },
 };
 
 START_TEST(absent_tres_are_zeros)
@@ -271,7 +287,8 @@ static const struct {
 	{ { .site = -5, .age = 10 }, 5, 5, false },
 	{ { .site = 5, .age = 10 }, 15, 15, false },
 	{ { .nice = -5, .age = 10 }, 15, 15, false },
-	{ { .age = 1, .assoc = 2, .fairshare = 4, .job_size = 8, .partition = 16, .qos = 32, .tres_sum = 64,
+	{ { .age = 1, .assoc = 2, .fairshare = 4, .job_size = 8, .partition = 16, .qos = 32,
+	    .tres_sum = 64,
 	    .site = 128, .nice = -256 }, 511, 511, false },
 	{ { .age = 4294967295. }, 4294967295, 4294967295, false },
 	{ { .age = 4294967295.5 }, 4294967295, 4294967295, true },

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Usage of associations that are gone goes to the nearest account left, in as many steps as there are rows. */
+/*
+ * Usage of associations that are gone goes to the nearest account left, in as many steps as
+ * there are rows.
+ */
 #include "../unit.h"
 
 #include "records/heirs.h"
@@ -7,7 +10,8 @@
 #define ROWS 200000
 
 struct cluster {
-	uint32_t left;		/* associations from 1 to this one are there; each is its own node + 1 */
+	/* associations from 1 to this one are there; each is its own node + 1 */
+	uint32_t left;
 	size_t asked;
 };
 

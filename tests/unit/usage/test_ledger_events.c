@@ -615,7 +615,7 @@ START_TEST(pause_before_a_run_was_first_seen_is_not_its_next_charge)
 }
 END_TEST
 
-/* ---- reserved seconds -------------------------------------------------------------------------- */
+/* ---- reserved seconds -------------------------------------------------------------------- */
 
 START_TEST(reserved_seconds_are_released_as_they_run)
 {
@@ -762,7 +762,7 @@ START_TEST(lost_run_releases_nothing)
 }
 END_TEST
 
-/* ---- what is saved ------------------------------------------------------------------------------- */
+/* ---- what is saved ----------------------------------------------------------------------- */
 
 static void restore(struct fathom_ledger_row row)
 {
@@ -881,7 +881,7 @@ START_TEST(row_restored_twice_is_one)
 }
 END_TEST
 
-/* ---- many jobs ------------------------------------------------------------------------------------- */
+/* ---- many jobs --------------------------------------------------------------------------- */
 
 #define MANY 700
 
@@ -934,7 +934,7 @@ START_TEST(charges_keep_their_counts)
 }
 END_TEST
 
-/* ---- all ------------------------------------------------------------------------------------------- */
+/* ---- all --------------------------------------------------------------------------------- */
 
 static void add_tests(TCase *tests)
 {

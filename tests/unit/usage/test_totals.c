@@ -490,7 +490,8 @@ START_TEST(run_has_none_of_a_tres_that_it_has_not)
 {
 	struct fathom_sum_rules flux = rules_of("flux");
 
-	ck_assert_int_eq(fathom_settings_set(flux.policy, &settings, "gpu_weight", "1000", NULL), 0);
+	ck_assert_int_eq(fathom_settings_set(flux.policy, &settings, "gpu_weight", "1000", NULL),
+			 0);
 	end_job(job_of(3), 1300);
 	end_job(job_of(5), 1300);	/* whose counts lie behind */
 	add_all(&flux);

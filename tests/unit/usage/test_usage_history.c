@@ -306,7 +306,8 @@ static void book_charges(struct fathom_charges *charges)
 	}
 	for (size_t i = 0; i < fathom_charges_count(charges); i++) {
 		give_back(fathom_charges_at(charges, i));
-		ck_assert_int_eq(fathom_policy_sums_add(sums, &rules, fathom_charges_at(charges, i)),
+		ck_assert_int_eq(fathom_policy_sums_add(sums, &rules,
+							fathom_charges_at(charges, i)),
 				 0);
 	}
 	fathom_charge_totals_destroy(totals);
@@ -652,7 +653,8 @@ static void assert_sums(void)
 		assert_close(own[i].value[FATHOM_SUM_USAGE], usage, "the policy's usage", i);
 		assert_close(own[i].value[FATHOM_SUM_CPU_TIME], is_lsf ? truth_sums[i].cpu_time : 0,
 			     "CPU time", i);
-		assert_close(own[i].value[FATHOM_SUM_HIST_RUN_TIME], is_lsf ? truth_sums[i].hist : 0,
+		assert_close(own[i].value[FATHOM_SUM_HIST_RUN_TIME],
+			     is_lsf ? truth_sums[i].hist : 0,
 			     "historical run time", i);
 	}
 }
@@ -701,7 +703,7 @@ static void assert_same(void)
 	assert_holdings();
 }
 
-/* ---- a history -------------------------------------------------------------------------------- */
+/* ---- a history --------------------------------------------------------------------------- */
 
 static void open_world(void)
 {
