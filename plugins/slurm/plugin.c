@@ -184,14 +184,14 @@ EXPORT void priority_p_job_end(job_record_t *job)
 
 EXPORT compat_list priority_p_get_priority_factors_list(COMPAT_LIST_PARAMETERS)
 {
-	struct listing_filter filter = COMPAT_LIST_FILTER;
+	struct sprio_list_filter filter = COMPAT_LIST_FILTER;
 	struct pass *pass = enter();
 	struct settings *settings;
 	compat_list list = NULL;
 
 	if (pass) {
 		settings = pass_settings(pass);
-		list = listing_create(pass->fairshare, &pass->standings, settings, &filter, uid);
+		list = sprio_list_create(pass->fairshare, &pass->partition_order, settings, &filter, uid);
 		settings_release(settings);
 	}
 	leave(pass);

@@ -357,7 +357,7 @@ static void work_job(void *item, size_t at, void *context)
 	round->changed |= renew_job(&round->scope, item, &round->newcomers);
 }
 
-void job_priority_update_all(struct fairshare *fairshare, struct standings *standings,
+void job_priority_update_all(struct fairshare *fairshare, struct partition_order *order,
 			     const struct settings *settings, time_t now)
 {
 	static const struct list_walk_stages stages = { fetch_job, follow_job, follow_far, work_job };
@@ -373,7 +373,7 @@ void job_priority_update_all(struct fairshare *fairshare, struct standings *stan
 		fairshare_lock(fairshare);
 		assoc_mgr_lock(&assoc_locks);
 		slice = slice_begin();
-		round.scope = job_scope(fairshare, standings, settings, now);
+		round.scope = job_scope(fairshare, order, settings, now);
 		round.scope.tally = &tally;
 		round.changed = false;
 		do {

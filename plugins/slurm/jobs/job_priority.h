@@ -27,7 +27,7 @@ bool job_priority_alone(struct job_scope scope, job_record_t *job, uint32_t *pri
  * Jobs that start, end or are purged meanwhile do no harm: each is looked at
  * under the lock, as it is then.
  */
-void job_priority_update_all(struct fairshare *fairshare, struct standings *standings,
+void job_priority_update_all(struct fairshare *fairshare, struct partition_order *order,
 			     const struct settings *settings, time_t now);
 
 #endif

@@ -18,7 +18,7 @@ struct rule;
 /* What all jobs of one stretch of work have in common. */
 struct job_scope {
 	struct fairshare *fairshare;
-	struct standings *standings;
+	struct partition_order *partition_order;
 	const struct settings *settings;
 	struct fathom_priority_config config;
 	const struct rule *rule;
@@ -30,7 +30,7 @@ struct job_scope {
 	struct fathom_formula_tally *tally;	/* of a pass; or NULL */
 };
 
-struct job_scope job_scope(struct fairshare *fairshare, struct standings *standings,
+struct job_scope job_scope(struct fairshare *fairshare, struct partition_order *order,
 			   const struct settings *settings, time_t now);
 /* Which fields of a job and its association count. */
 bool job_scope_wants_association(const struct job_scope *scope);

@@ -6,17 +6,17 @@
 #include <math.h>
 #include <stdlib.h>
 
-void standings_create(struct standings *standings)
+void partition_order_create(struct partition_order *order)
 {
-	pthread_mutex_init(&standings->lock, NULL);
+	pthread_mutex_init(&order->lock, NULL);
 }
 
-void standings_destroy(struct standings *standings)
+void partition_order_destroy(struct partition_order *order)
 {
-	settings_release(standings->settings);
-	free(standings->of_queue);
-	slot_uses_clear(&standings->uses);
-	pthread_mutex_destroy(&standings->lock);
+	settings_release(order->settings);
+	free(order->class);
+	slot_uses_clear(&order->uses);
+	pthread_mutex_destroy(&order->lock);
 }
 
 /* ---- DispatchOrder=QUEUE ----------------------------------------------------------- */
@@ -44,7 +44,7 @@ static void list_members(struct members *members, const struct settings *setting
 }
 
 static void order_members(struct members *members, const struct settings *settings,
-			  struct standing *of_queue)
+			  struct partition_class *class)
 {
 	for (size_t scheme = 0; scheme < settings->scheme_count; scheme++) {
 		size_t classes;
@@ -55,12 +55,12 @@ static void order_members(struct members *members, const struct settings *settin
 		classes = fathom_queue_classes(members->priority, members->count,
 					       members->class_of);
 		for (size_t i = 0; i < members->count; i++)
-			of_queue[members->at[i]] =
-				(struct standing){ members->class_of[i], classes };
+			class[members->at[i]] =
+				(struct partition_class){ members->class_of[i], classes };
 	}
 }
 
-static int order_queues(const struct settings *settings, struct standing *of_queue)
+static int order_queues(const struct settings *settings, struct partition_class *class)
 {
 	slurmctld_lock_t locks = { .part = READ_LOCK };
 	struct members members = {
@@ -72,7 +72,7 @@ static int order_queues(const struct settings *settings, struct standing *of_que
 
 	if (!status) {
 		lock_slurmctld(locks);
-		order_members(&members, settings, of_queue);
+		order_members(&members, settings, class);
 		unlock_slurmctld(locks);
 	}
 	free(members.at);
@@ -83,51 +83,52 @@ static int order_queues(const struct settings *settings, struct standing *of_que
 
 /* ---- use --------------------------------------------------------------------------- */
 
-static int find_standings(struct slot_uses *uses, const struct settings *settings, time_t now,
-			  struct standing *of_queue)
+static int find_classes(struct slot_uses *uses, const struct settings *settings, time_t now,
+			struct partition_class *class)
 {
-	if (settings->queue_count && order_queues(settings, of_queue))
+	if (settings->queue_count && order_queues(settings, class))
 		return -1;
 	if (settings->pool_count)
-		return pools_divide(uses, settings, now, of_queue);
+		return pools_divide(uses, settings, now, class);
 	slot_uses_clear(uses);
 	return 0;
 }
 
-void standings_update(struct standings *standings, const struct settings *settings, time_t now)
+void partition_order_update(struct partition_order *order, const struct settings *settings,
+			    time_t now)
 {
-	struct standing *of_queue, *stale;
+	struct partition_class *class, *stale;
 	struct settings *before;
 
-	if (!settings->queue_count && !standings->settings)
+	if (!settings->queue_count && !order->settings)
 		return;
-	of_queue = calloc(settings->queue_count + 1, sizeof(*of_queue));
-	if (!of_queue || find_standings(&standings->uses, settings, now, of_queue)) {
+	class = calloc(settings->queue_count + 1, sizeof(*class));
+	if (!class || find_classes(&order->uses, settings, now, class)) {
 		error(LOG_PREFIX "out of memory; the order of partitions stays as it was");
-		free(of_queue);
+		free(class);
 		return;
 	}
-	slurm_mutex_lock(&standings->lock);
-	before = standings->settings;
-	stale = standings->of_queue;
-	standings->settings = settings->queue_count ? settings_reference(settings) : NULL;
-	standings->of_queue = of_queue;
-	slurm_mutex_unlock(&standings->lock);
+	slurm_mutex_lock(&order->lock);
+	before = order->settings;
+	stale = order->class;
+	order->settings = settings->queue_count ? settings_reference(settings) : NULL;
+	order->class = class;
+	slurm_mutex_unlock(&order->lock);
 	settings_release(before);
 	free(stale);
 }
 
-double standings_factor(struct standings *standings, const struct settings *settings,
-			const struct queue *queue, double factor)
+double partition_order_factor(struct partition_order *order, const struct settings *settings,
+			      const struct queue *queue, double factor)
 {
-	struct standing standing = { 0 };
+	struct partition_class class = { 0 };
 
 	if (!queue || isnan(factor))
 		return factor;
-	slurm_mutex_lock(&standings->lock);
-	if (standings->settings == settings)
-		standing = standings->of_queue[queue - settings->queue];
-	slurm_mutex_unlock(&standings->lock);
-	return standing.classes > 1
-		? fathom_queue_first_factor(factor, standing.class_of, standing.classes) : factor;
+	slurm_mutex_lock(&order->lock);
+	if (order->settings == settings)
+		class = order->class[queue - settings->queue];
+	slurm_mutex_unlock(&order->lock);
+	return class.count > 1 ? fathom_queue_first_factor(factor, class.number, class.count)
+			       : factor;
 }

@@ -11,26 +11,27 @@
 #include "partitions/pools.h"
 #include "settings/settings.h"
 
-/* Higher classes go first; of 0 or 1 class there is no order. */
-struct standing {
-	size_t class_of, classes;
+/* Partitions of a higher class go first. With a count of 0 or 1 there is no order. */
+struct partition_class {
+	size_t number, count;	/* from 0; of all classes */
 };
 
-struct standings {
+struct partition_order {
 	pthread_mutex_t lock;		/* of what follows; innermost */
 	struct settings *settings;	/* that it is of */
-	struct standing *of_queue;	/* by settings->queue */
+	struct partition_class *class;	/* one for each of settings->queue */
 	struct slot_uses uses;		/* of pools; of who updates alone */
 };
 
-void standings_create(struct standings *standings);
-void standings_destroy(struct standings *standings);
+void partition_order_create(struct partition_order *order);
+void partition_order_destroy(struct partition_order *order);
 /* Takes part read, and job read in slices if there are pools; the caller holds
  * no lock of slurmctld's. */
-void standings_update(struct standings *standings, const struct settings *settings, time_t now);
+void partition_order_update(struct partition_order *order, const struct settings *settings,
+			    time_t now);
 /* The factor that counts in a partition, of an association's: as it is where the
- * partition has no standing. Takes no lock but its own. */
-double standings_factor(struct standings *standings, const struct settings *settings,
-			const struct queue *queue, double factor);
+ * partition has no class. Takes no lock but its own. */
+double partition_order_factor(struct partition_order *order, const struct settings *settings,
+			      const struct queue *queue, double factor);
 
 #endif

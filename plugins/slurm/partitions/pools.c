@@ -333,7 +333,7 @@ static uint64_t slots_of(const struct members *members)
 
 /* A partition that may yet take more CPUs goes before one that may take fewer. */
 static void place_members(const struct members *members, const struct settings *settings,
-			  uint64_t slots, struct standing *of_queue)
+			  uint64_t slots, struct partition_class *class)
 {
 	for (size_t i = 0; i < members->count; i++) {
 		const struct fathom_pool_grant *grant = &members->grant[i];
@@ -341,13 +341,13 @@ static void place_members(const struct members *members, const struct settings *
 		uint64_t rest = grant->got > place->in_use ? grant->got - place->in_use : 0;
 
 		if (place->queue)
-			of_queue[place->queue - settings->queue] =
-				(struct standing){ (size_t)rest, (size_t)slots + 1 };
+			class[place->queue - settings->queue] =
+				(struct partition_class){ (size_t)rest, (size_t)slots + 1 };
 	}
 }
 
 static int divide_all(struct members *members, const struct places *places,
-		      const struct slot_uses *uses, struct standing *of_queue)
+		      const struct slot_uses *uses, struct partition_class *class)
 {
 	const struct settings *settings = places->settings;
 
@@ -362,7 +362,7 @@ static int divide_all(struct members *members, const struct places *places,
 		if (fathom_pool_allocate(&sizes, members->queue, members->count, members->grant,
 					 &left, NULL))
 			return -1;
-		place_members(members, settings, sizes.slots, of_queue);
+		place_members(members, settings, sizes.slots, class);
 	}
 	return 0;
 }
@@ -370,7 +370,7 @@ static int divide_all(struct members *members, const struct places *places,
 /* ---- all of them ---------------------------------------------------------------------------- */
 
 int pools_divide(struct slot_uses *uses, const struct settings *settings, time_t now,
-		 struct standing *of_queue)
+		 struct partition_class *class)
 {
 	struct places places = { .settings = settings };
 	struct members members = { NULL };
@@ -382,7 +382,7 @@ int pools_divide(struct slot_uses *uses, const struct settings *settings, time_t
 		members.grant = calloc(places.count + 1, sizeof(*members.grant));
 		members.place = calloc(places.count + 1, sizeof(*members.place));
 		if (members.queue && members.grant && members.place)
-			status = divide_all(&members, &places, uses, of_queue);
+			status = divide_all(&members, &places, uses, class);
 	}
 	free(members.queue);
 	free(members.grant);

@@ -9,7 +9,7 @@
 #include "base/compat.h"
 #include "settings/settings.h"
 
-struct standing;
+struct partition_class;
 
 /* What a pool's partition has used, decayed; from one pass to the next. */
 struct slot_use {
@@ -26,10 +26,10 @@ struct slot_uses {
 
 void slot_uses_clear(struct slot_uses *uses);
 
-/* Sets the standing of each pool's partitions, and what they have used by now.
+/* Sets the class of each pool's partitions, and what they have used by now.
  * Takes job, part read in slices. -1: out of memory. */
 int pools_divide(struct slot_uses *uses, const struct settings *settings, time_t now,
-		 struct standing *of_queue);
+		 struct partition_class *class);
 
 /* Do partitions of a pool have the same nodes? -1: as of scopes_check(). The
  * caller holds part read; the partitions are there. */

@@ -321,10 +321,10 @@ static bool is_left(struct figures_write *write)
 /* A thread that was left behind replaces nothing: another slurmctld may write the file by now. */
 static int replace(struct figures_write *write, const char *text, size_t size)
 {
-	struct new_file new;
+	struct atomic_file new;
 	int status;
 
-	if (new_file_begin(&new, write->path))
+	if (atomic_file_begin(&new, write->path))
 		return -1;
 	status = put_text(new.file, text, size);
 	if (!status)
@@ -333,7 +333,7 @@ static int replace(struct figures_write *write, const char *text, size_t size)
 		errno = ECANCELED;
 		status = -1;
 	}
-	return new_file_end(&new, status, NULL);
+	return atomic_file_end(&new, status, NULL);
 }
 
 /* A stricter FiguresMode holds for the last file too, in case the next one cannot be

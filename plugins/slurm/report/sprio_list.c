@@ -64,16 +64,16 @@ static bool is_shown(const struct settings *settings, job_record_t *job, time_t 
 }
 
 /* A list on its way. */
-struct listing {
+struct sprio_list {
 	struct job_scope scope;
-	const struct listing_filter *filter;
+	const struct sprio_list_filter *filter;
 	uid_t uid;
 	bool sees_all;			/* the jobs of all users */
 	bool chosen[LIST_WALK_BLOCK];	/* jobs of the block that get rows */
 	compat_list list;
 };
 
-static void append(const struct listing *listing, job_record_t *job, const struct job_pair *pair,
+static void append(const struct sprio_list *listing, job_record_t *job, const struct job_pair *pair,
 		   uint32_t priority)
 {
 	priority_factors_object_t *object = compat_factors_object(job, pair->partition, pair->qos);
@@ -86,7 +86,7 @@ static void append(const struct listing *listing, job_record_t *job, const struc
 	list_append(listing->list, object);
 }
 
-static void append_pairs(const struct listing *listing, job_record_t *job)
+static void append_pairs(const struct sprio_list *listing, job_record_t *job)
 {
 	size_t count = job_pair_count(job);
 	struct job_pair pair[count + 1];
@@ -132,8 +132,8 @@ static void follow_far(void *item, size_t at, void *context)
 
 static void choose_job(void *item, size_t at, void *context)
 {
-	struct listing *listing = context;
-	const struct listing_filter *filter = listing->filter;
+	struct sprio_list *listing = context;
+	const struct sprio_list_filter *filter = listing->filter;
 	job_record_t *job = item;
 
 	listing->chosen[at] =
@@ -144,14 +144,14 @@ static void choose_job(void *item, size_t at, void *context)
 
 static void append_job(void *item, size_t at, void *context)
 {
-	const struct listing *listing = context;
+	const struct sprio_list *listing = context;
 
 	if (listing->chosen[at])
 		append_pairs(listing, item);
 }
 
 /* The caller holds job, node and part read. */
-static void list_block(struct listing *listing, const struct list_walk *walk)
+static void list_block(struct sprio_list *listing, const struct list_walk *walk)
 {
 	static const struct list_walk_stages choose = { fetch_job, follow_job, NULL, choose_job };
 	static const struct list_walk_stages append = { NULL, NULL, follow_far, append_job };
@@ -167,7 +167,7 @@ static void list_block(struct listing *listing, const struct list_walk *walk)
 
 /* In slices unless the caller holds the locks: each row is true by itself, and
  * points to nothing of slurmctld's. */
-static void list_jobs(struct listing *listing)
+static void list_jobs(struct sprio_list *listing)
 {
 	slurmctld_lock_t locks = { .job = READ_LOCK, .node = READ_LOCK, .part = READ_LOCK };
 	struct list_walk walk = { 0 };
@@ -191,12 +191,12 @@ static void list_jobs(struct listing *listing)
 	}
 }
 
-compat_list listing_create(struct fairshare *fairshare, struct standings *standings,
-			   const struct settings *settings,
-			   const struct listing_filter *filter, uid_t uid)
+compat_list sprio_list_create(struct fairshare *fairshare, struct partition_order *order,
+			      const struct settings *settings,
+			      const struct sprio_list_filter *filter, uid_t uid)
 {
-	struct listing listing = {
-		.scope = job_scope(fairshare, standings, settings, time(NULL)),
+	struct sprio_list listing = {
+		.scope = job_scope(fairshare, order, settings, time(NULL)),
 		.filter = filter,
 		.uid = uid,
 		.sees_all = !(slurm_conf.private_data & PRIVATE_DATA_JOBS) ||

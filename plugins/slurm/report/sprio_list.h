@@ -7,7 +7,7 @@
 #include "jobs/job_priority.h"
 
 /* Which jobs the request asks for; NULL: all. */
-struct listing_filter {
+struct sprio_list_filter {
 	compat_list job_ids, users;	/* of uint32_t * */
 	char *partitions;		/* names, comma separated */
 };
@@ -16,8 +16,8 @@ struct listing_filter {
  * none. Takes job, node, part and QOS read in slices, but where slurmctld has
  * taken them (COMPAT_LIST_IS_LOCKED). The caller holds no other lock of
  * assoc_mgr's. */
-compat_list listing_create(struct fairshare *fairshare, struct standings *standings,
-			   const struct settings *settings,
-			   const struct listing_filter *filter, uid_t uid);
+compat_list sprio_list_create(struct fairshare *fairshare, struct partition_order *order,
+			      const struct settings *settings,
+			      const struct sprio_list_filter *filter, uid_t uid);
 
 #endif

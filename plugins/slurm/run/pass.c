@@ -276,12 +276,12 @@ static void run_pass(struct pass *pass, const struct settings *settings, time_t 
 {
 	struct timespec since = monotonic_now();
 
-	standings_update(&pass->standings, settings, now);
+	partition_order_update(&pass->partition_order, settings, now);
 	/* a new policy counts even where usage stands still */
 	if (settings->with_database && !account(pass, settings, now, true, &since))
 		fairshare_evaluate(pass->fairshare, settings, true);
 	update_site_factors(pass);
-	job_priority_update_all(pass->fairshare, &pass->standings, settings, now);
+	job_priority_update_all(pass->fairshare, &pass->partition_order, settings, now);
 	log_step("publishing priorities", &since);
 	if (!settings->with_database)
 		return;
@@ -468,7 +468,7 @@ void pass_recover(struct pass *pass)
 
 	if (!settings->with_database) {
 		fairshare_evaluate(pass->fairshare, settings, false);
-		job_priority_update_all(pass->fairshare, &pass->standings, settings, time(NULL));
+		job_priority_update_all(pass->fairshare, &pass->partition_order, settings, time(NULL));
 	}
 	settings_release(settings);
 }
@@ -525,7 +525,7 @@ struct pass *pass_create(void)
 	if (!pass->settings || book_init(&pass->book) ||
 	    !(pass->fairshare = fairshare_create(&pass->book, pass->settings)))
 		goto error;
-	standings_create(&pass->standings);
+	partition_order_create(&pass->partition_order);
 	pthread_mutex_init(&pass->settings_lock, NULL);
 	pthread_mutex_init(&pass->restore_lock, NULL);
 	pthread_mutex_init(&pass->lock, NULL);
@@ -567,7 +567,7 @@ void pass_destroy(struct pass *pass)
 	settings_release(pass->settings);
 	settings_release(pass->checked);
 	conf_clear(&pass->conf);
-	standings_destroy(&pass->standings);
+	partition_order_destroy(&pass->partition_order);
 	fairshare_destroy(pass->fairshare);
 	book_clear(&pass->book);
 	usage_image_clear(&pass->image);
@@ -596,7 +596,7 @@ void pass_reconfigure(struct pass *pass, bool run_seconds_reset)
 uint32_t pass_job_priority(struct pass *pass, job_record_t *job)
 {
 	struct settings *settings = pass_settings(pass);
-	struct job_scope scope = job_scope(pass->fairshare, &pass->standings, settings,
+	struct job_scope scope = job_scope(pass->fairshare, &pass->partition_order, settings,
 					    time(NULL));
 	uint32_t priority;
 

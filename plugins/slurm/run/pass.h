@@ -24,7 +24,7 @@ struct pass {
 	pthread_mutex_t settings_lock;
 	struct settings *settings;
 	struct fathom_conf conf;	/* the last good fathom.conf */
-	struct standings standings;
+	struct partition_order partition_order;
 
 	pthread_mutex_t restore_lock;	/* inside job locks, outside assoc_mgr's */
 	enum state_found found;

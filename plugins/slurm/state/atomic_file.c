@@ -25,7 +25,7 @@ static void sync_folder_of(const char *path)
 	close(file);
 }
 
-int new_file_begin(struct new_file *new, const char *path)
+int atomic_file_begin(struct atomic_file *new, const char *path)
 {
 	size_t room = sizeof(new->fresh);
 
@@ -41,7 +41,7 @@ int new_file_begin(struct new_file *new, const char *path)
 }
 
 /* A second link, so that there is a file of the first name at any time. */
-static void keep_previous(const struct new_file *new, const char *previous)
+static void keep_previous(const struct atomic_file *new, const char *previous)
 {
 	if (previous) {
 		unlink(previous);
@@ -49,7 +49,7 @@ static void keep_previous(const struct new_file *new, const char *previous)
 	}
 }
 
-int new_file_end(struct new_file *new, int status, const char *previous)
+int atomic_file_end(struct atomic_file *new, int status, const char *previous)
 {
 	int problem;
 

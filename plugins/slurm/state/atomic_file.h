@@ -6,18 +6,18 @@
 
 #include <limits.h>
 
-struct new_file {
+struct atomic_file {
 	char path[PATH_MAX];
 	char fresh[PATH_MAX];	/* its name until it is whole */
 	int file;		/* to be written to */
 };
 
 /* Readable by its owner alone. -1: errno says why. */
-int new_file_begin(struct new_file *new, const char *path);
+int atomic_file_begin(struct atomic_file *new, const char *path);
 /* Puts it in place of the old one, unless `status` is not 0. `previous`: another
  * name, under which the old one stays, where the file system has hard links; or
  * NULL. -1: the old one stays where it is; errno says why, as it was if `status`
  * is not 0. */
-int new_file_end(struct new_file *new, int status, const char *previous);
+int atomic_file_end(struct atomic_file *new, int status, const char *previous);
 
 #endif

@@ -137,16 +137,16 @@ static int write_all(int file, const void *data, size_t length)
 static int replace_file(const char *folder, const char *name, const struct part *part, int parts,
 			const char *previous)
 {
-	struct new_file new;
+	struct atomic_file new;
 	char path[PATH_MAX];
 	int status;
 
 	path_of(folder, name, "", path);
-	status = new_file_begin(&new, path);
+	status = atomic_file_begin(&new, path);
 	if (!status) {
 		for (int i = 0; !status && i < parts; i++)
 			status = write_all(new.file, part[i].data, part[i].length);
-		status = new_file_end(&new, status, previous);
+		status = atomic_file_end(&new, status, previous);
 	}
 	if (status)
 		error(LOG_PREFIX "%s: %m; usage is not saved", new.fresh);
