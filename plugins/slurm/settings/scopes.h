@@ -40,7 +40,7 @@ const char *scopes_name(const struct settings *settings, size_t scheme);
 /* The scheme that a partition's jobs go by. */
 size_t scopes_scheme(const struct settings *settings, const char *partition);
 /* Does the scheme count what jobs of the partition use? */
-bool scopes_count(const struct settings *settings, size_t scheme, const char *partition);
+bool scopes_scheme_counts(const struct settings *settings, size_t scheme, const char *partition);
 
 /* Has slurmctld read its partitions yet? The caller holds part read. */
 bool scopes_partitions_exist(void);
