@@ -5,9 +5,6 @@
 #include "walk/list_walk.h"
 #include "walk/slice.h"
 
-#include "core/error.h"
-
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -44,8 +41,7 @@ static int compare_places(const void *x, const void *y)
 	return strcmp(a->name, b->name);
 }
 
-/* The partition of each pool's first line. NULL: out of memory. */
-static const part_record_t **first_of_pools(const struct settings *settings)
+const part_record_t **pools_first_partitions(const struct settings *settings)
 {
 	const part_record_t **first = calloc(settings->pool_count + 1, sizeof(*first));
 	size_t order[settings->pool_count + 1];
@@ -103,7 +99,7 @@ static int list_places(struct places *places, const struct settings *settings)
 	bool complete;
 
 	*places = (struct places){ .settings = settings,
-				   .first = first_of_pools(settings),
+				   .first = pools_first_partitions(settings),
 				   .list = calloc(count + 1, sizeof(*places->list)) };
 	complete = places->first && places->list;
 	if (complete && count)
@@ -388,31 +384,5 @@ int pools_divide(struct slot_uses *uses, const struct settings *settings, time_t
 	free(members.grant);
 	free(members.place);
 	places_clear(&places);
-	return status;
-}
-
-static int check_nodes(const struct settings *settings, const struct queue *queue,
-		       const part_record_t *first, struct fathom_error *problem)
-{
-	const part_record_t *record = find_part_record(queue->name);
-
-	if (!record->node_bitmap || !first->node_bitmap ||
-	    bit_equal(record->node_bitmap, first->node_bitmap))
-		return 0;
-	return fathom_error_set(problem, EINVAL, "%s:%u: Partition: '%s' has other nodes than "
-				"'%s', must have the same in a pool", settings->conf_path,
-				queue->pool_line, record->name, first->name);
-}
-
-int pools_check(const struct settings *settings, struct fathom_error *problem)
-{
-	const part_record_t **first = first_of_pools(settings);
-	int status = first ? 0 : fathom_error_set(problem, ENOMEM, "out of memory");
-
-	for (size_t i = 0; !status && i < settings->queue_count; i++)
-		if (settings->queue[i].pool)
-			status = check_nodes(settings, &settings->queue[i],
-					     first[settings->queue[i].pool - 1], problem);
-	free(first);
 	return status;
 }

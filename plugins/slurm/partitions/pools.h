@@ -31,8 +31,8 @@ void slot_uses_clear(struct slot_uses *uses);
 int pools_divide(struct slot_uses *uses, const struct settings *settings, time_t now,
 		 struct partition_class *class);
 
-/* Do partitions of a pool have the same nodes? -1: as of scopes_check(). The
- * caller holds part read; the partitions are there. */
-int pools_check(const struct settings *settings, struct fathom_error *problem);
+/* The partition that each pool's first line names. To be freed; NULL: out of memory. The caller
+ * holds part read. */
+const part_record_t **pools_first_partitions(const struct settings *settings);
 
 #endif

@@ -4,6 +4,7 @@
 #include "base/log.h"
 #include "charging/gather.h"
 #include "jobs/job_priority.h"
+#include "partitions/partition_check.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -392,8 +393,8 @@ static struct settings *checked_settings(struct pass *pass)
 	if (settings == pass->checked)
 		return settings;
 	lock_slurmctld(locks);
-	known = scopes_partitions_exist();
-	wrong = known && scopes_check(settings, &problem);
+	known = partitions_exist();
+	wrong = known && partitions_check(settings, &problem);
 	unlock_slurmctld(locks);
 	if (!known)
 		return settings;

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "settings/scopes.h"
 
-#include "partitions/pools.h"
 #include "settings/settings.h"
 
 #include "core/error.h"
@@ -207,109 +206,4 @@ bool scopes_scheme_counts(const struct settings *settings, size_t scheme, const 
 {
 	return settings->scheme[scheme].role != SCHEME_SCOPE ||
 	       scopes_scheme(settings, partition) == scheme;
-}
-
-/* ---- against the partitions that there are ---------------------------------------------- */
-
-static int check_partitions(const struct settings *settings, struct fathom_error *problem)
-{
-	for (size_t i = 0; i < settings->queue_count; i++) {
-		const struct queue *queue = &settings->queue[i];
-
-		if (!find_part_record(queue->name))
-			return fathom_error_set(problem, ENOENT, "%s:%u: %s: '%s' is no partition, "
-						"must be one of slurm.conf's", settings->conf_path,
-						queue->scheme ? queue->scope_line : queue->pool_line,
-						queue->scheme ? "Partitions" : "Partition",
-						queue->name);
-	}
-	return 0;
-}
-
-/* All partitions as the core's rules see them. */
-struct served {
-	const struct settings *settings;
-	struct fathom_served_queue *queue;
-	const part_record_t **record;
-	size_t *master;		/* by scheme: the first of its partitions */
-	size_t count;
-};
-
-static int add_served(void *item, void *context)
-{
-	const part_record_t *record = item;
-	struct served *served = context;
-	size_t scheme = scopes_scheme(served->settings, record->name);
-	const struct scheme *of = &served->settings->scheme[scheme];
-	struct fathom_served_queue queue = {
-		.priority = record->priority_job_factor,
-		.is_fairshare = true,
-		.master = FATHOM_NO_SET,
-		.queue_first = of->queue_first,
-	};
-
-	if (of->is_set) {
-		if (served->master[scheme] == FATHOM_NO_SET)
-			served->master[scheme] = served->count;
-		queue.master = served->master[scheme];
-	}
-	served->queue[served->count] = queue;
-	served->record[served->count++] = record;
-	return 0;
-}
-
-static int check_ranges_of(struct served *served, struct fathom_error *problem)
-{
-	const struct settings *settings = served->settings;
-	size_t other, master, scheme;
-
-	for (size_t i = 0; i < settings->scheme_count; i++)
-		served->master[i] = FATHOM_NO_SET;
-	list_for_each(part_list, add_served, served);
-	if (!fathom_queue_within_set(served->queue, served->count, &other, &master))
-		return 0;
-	scheme = scopes_scheme(settings, served->record[master]->name);
-	return fathom_error_set(problem, EINVAL, "%s:%u: Scope: partition '%s' has PriorityJobFactor "
-				"%u, must be outside those of scope '%s', or this one have "
-				"DispatchOrder=QUEUE", settings->conf_path,
-				scopes_queue(settings, served->record[master]->name)->scope_line,
-				served->record[other]->name,
-				served->record[other]->priority_job_factor,
-				scopes_name(settings, scheme));
-}
-
-/* LSF: no queue outside a cross-queue set has a priority within the set's. */
-static int check_ranges(const struct settings *settings, struct fathom_error *problem)
-{
-	size_t count = (size_t)list_count(part_list);
-	struct served served = {
-		.settings = settings,
-		.queue = calloc(count, sizeof(*served.queue)),
-		.record = calloc(count, sizeof(*served.record)),
-		.master = calloc(settings->scheme_count, sizeof(*served.master)),
-	};
-	int status;
-
-	if (served.queue && served.record && served.master)
-		status = check_ranges_of(&served, problem);
-	else
-		status = fathom_error_set(problem, ENOMEM, "out of memory");
-	free(served.queue);
-	free(served.record);
-	free(served.master);
-	return status;
-}
-
-bool scopes_partitions_exist(void)
-{
-	return &part_list && part_list && list_count(part_list);	/* Slurm's tests have none */
-}
-
-int scopes_check(const struct settings *settings, struct fathom_error *problem)
-{
-	if (!settings->queue_count)
-		return 0;
-	if (check_partitions(settings, problem) || check_ranges(settings, problem))
-		return -1;
-	return pools_check(settings, problem);
 }

@@ -42,10 +42,4 @@ size_t scopes_scheme(const struct settings *settings, const char *partition);
 /* Does the scheme count what jobs of the partition use? */
 bool scopes_scheme_counts(const struct settings *settings, size_t scheme, const char *partition);
 
-/* Has slurmctld read its partitions yet? The caller holds part read. */
-bool scopes_partitions_exist(void);
-/* Do partitions allow what fathom.conf says of them? -1: "FILE:LINE: Key: what
- * is wrong, what is right". The caller holds part read. */
-int scopes_check(const struct settings *settings, struct fathom_error *problem);
-
 #endif

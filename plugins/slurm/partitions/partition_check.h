@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Whether slurmctld's partitions allow what fathom.conf says of them. */
+#ifndef SLURM_PARTITION_CHECK_H
+#define SLURM_PARTITION_CHECK_H
+
+#include "base/compat.h"
+#include "settings/settings.h"
+
+/* Has slurmctld read its partitions yet? The caller holds part read. */
+bool partitions_exist(void);
+
+/*
+ * Checks that each partition that fathom.conf names exists, that no partition outside a
+ * cross-queue scope has a PriorityJobFactor within the scope's, and that partitions of a slot
+ * pool have the same nodes. -1: problem->text is "FILE:LINE: Key: what is wrong, what is right".
+ * The caller holds part read.
+ */
+int partitions_check(const struct settings *settings, struct fathom_error *problem);
+
+#endif
