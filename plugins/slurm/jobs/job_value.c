@@ -2,7 +2,6 @@
 #include "jobs/job_value.h"
 
 #include "base/log.h"
-#include "settings/formula.h"
 
 #include <math.h>
 #include <string.h>
@@ -234,23 +233,6 @@ static const struct rule *rule_of(const struct job_scope *scope,
 	return !inputs || inputs->may_run ? scope->rule : &rule_without_shares;
 }
 
-static struct job_in_formula describe_in_formula(const struct job_scope *scope,
-						 const job_record_t *job, const uint64_t *tres,
-						 double *extra)
-{
-	static const struct fairshare_details none;
-
-	struct job_in_formula described = {
-		.job = formula_describe(scope->settings->formula, job,
-					scope->details ? scope->details : &none, tres,
-					scope->config.tres_count, extra),
-	};
-
-	described.norm_shares = described.job.norm_shares;
-	described.effective_usage = described.job.effective_usage;
-	return described;
-}
-
 void job_describe(struct job_described *described, const struct job_scope *scope,
 		  const job_record_t *job, uint64_t tres[], double extra[],
 		  struct job_in_formula *in_formula)
@@ -280,7 +262,8 @@ void job_describe(struct job_described *described, const struct job_scope *scope
 		count_tres(job, tres, scope->config.tres_count);
 	if (!scope->settings->formula)
 		return;
-	*in_formula = describe_in_formula(scope, job, tres, extra);
+	*in_formula = job_in_formula(scope->settings->formula, job, scope->details, tres,
+				     scope->config.tres_count, extra);
 	described->in_formula = in_formula;
 }
 

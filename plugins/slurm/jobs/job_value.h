@@ -9,6 +9,7 @@
 
 #include "base/compat.h"
 #include "fairshare/fairshare.h"
+#include "jobs/job_formula.h"
 #include "jobs/job_pairs.h"
 #include "partitions/partition_order.h"
 #include "settings/settings.h"
@@ -37,13 +38,6 @@ bool job_scope_wants_association(const struct job_scope *scope);
 bool job_scope_wants_size(const struct job_scope *scope);
 bool job_scope_wants_tres(const struct job_scope *scope);
 
-/* What a formula knows of a job beside that. */
-struct job_in_formula {
-	struct fathom_formula_job job;	/* its pair's part is filled in with each pair */
-	double norm_shares, effective_usage;	/* by all usage, whatever the pair */
-	struct fathom_formula_tally tally;	/* of its values */
-};
-
 /* A job, whatever its partition and QOS. */
 struct job_described {
 	struct fathom_job job;		/* fairshare: of the pair that is looked at */
@@ -58,7 +52,7 @@ struct job_described {
 
 /* Memory of the caller's, written where it is wanted. */
 #define JOB_TRES_COUNT(scope) ((scope)->config.tres_count + 1)
-#define JOB_EXTRA_COUNT(scope) (formula_extra_count((scope)->settings->formula) + 1)
+#define JOB_EXTRA_COUNT(scope) (job_formula_extra_count((scope)->settings->formula) + 1)
 void job_describe(struct job_described *described, const struct job_scope *scope,
 		  const job_record_t *job, uint64_t tres[], double extra[],
 		  struct job_in_formula *in_formula);

@@ -5,6 +5,8 @@
 
 #include "base/log.h"
 
+#include "policy/settings_layout.h"
+
 #include <dlfcn.h>
 #include <errno.h>
 #include <math.h>
@@ -16,8 +18,7 @@ struct formula {
 	struct fathom_formula *compiled;
 	pthread_mutex_t lock;	/* around it, as it works in memory of its own, and `told` */
 	double scale;
-	size_t column_count, tres_count;
-	size_t gpu;		/* place of gres/gpu among TRES; tres_count: none */
+	struct formula_extras extras;
 	unsigned told;		/* warnings */
 };
 
@@ -57,12 +58,12 @@ static void list_tres(struct formula *formula, const char **name, size_t count)
 	assoc_mgr_lock_t locks = { .tres = READ_LOCK };
 
 	assoc_mgr_lock(&locks);
-	formula->tres_count = count < g_tres_count ? count : g_tres_count;
-	formula->gpu = formula->tres_count;
-	for (size_t i = 0; i < formula->tres_count; i++) {
+	formula->extras.tres_count = count < g_tres_count ? count : g_tres_count;
+	formula->extras.gpu = formula->extras.tres_count;
+	for (size_t i = 0; i < formula->extras.tres_count; i++) {
 		name[i] = spelled(assoc_mgr_tres_name_array[i]);
 		if (!strcmp(assoc_mgr_tres_name_array[i], "gres/gpu"))
-			formula->gpu = i;
+			formula->extras.gpu = i;
 	}
 	assoc_mgr_unlock(&locks);
 }
@@ -75,15 +76,15 @@ static void compile(struct formula *formula, const char *text, const struct fath
 
 	if (!name)
 		return;
-	formula->column_count = fathom_policy_column_count(policy);
-	for (size_t i = 0; i < formula->column_count; i++)
+	formula->extras.column_count = fathom_policy_column_count(policy);
+	for (size_t i = 0; i < formula->extras.column_count; i++)
 		name[i] = fathom_policy_column(policy, i)->name;
-	list_tres(formula, name + formula->column_count, tres_count);
+	list_tres(formula, name + formula->extras.column_count, tres_count);
 	formula->compiled = fathom_formula_create(text, &(struct fathom_formula_names){
 							  name, fathom_policy_with_column,
 							  "set Policy=" }, warnings, problem);
-	for (size_t i = 0; i < formula->tres_count; i++)
-		free((char *)name[formula->column_count + i]);
+	for (size_t i = 0; i < formula->extras.tres_count; i++)
+		free((char *)name[formula->extras.column_count + i]);
 	free(name);
 }
 
@@ -160,49 +161,11 @@ double formula_used(const struct fathom_stretch *run, double seconds, void *form
 	return fathom_formula_value(formula, &used, &tally);
 }
 
-/* ---- what of a job it knows -------------------------------------------------------- */
+/* ---- what it asks for beyond the fields ---------------------------------------------- */
 
-size_t formula_extra_count(const struct formula *formula)
+struct formula_extras formula_extras(const struct formula *formula)
 {
-	return formula ? formula->column_count + formula->tres_count : 0;
-}
-
-/* OpenPBS's accrue_type. */
-static double accrue_type_of(const job_record_t *job)
-{
-	enum { NOT_ELIGIBLE = 1, ELIGIBLE, RUNNING, EXITING };
-
-	if (IS_JOB_FINISHED(job) || IS_JOB_COMPLETING(job))
-		return EXITING;
-	if (!IS_JOB_PENDING(job))
-		return RUNNING;
-	return job->details->accrue_time ? ELIGIBLE : NOT_ELIGIBLE;
-}
-
-static double requested(const job_record_t *job, size_t tres)
-{
-	return job->tres_req_cnt ? (double)job->tres_req_cnt[tres] : 0;
-}
-
-struct fathom_formula_job formula_describe(const struct formula *formula, const job_record_t *job,
-					   const struct fairshare_details *details,
-					   const uint64_t *tres, size_t tres_count, double *extra)
-{
-	double *of_tres = extra + formula->column_count;
-
-	for (size_t i = 0; i < formula->column_count; i++)
-		extra[i] = details->column[i];
-	for (size_t i = 0; i < formula->tres_count; i++)
-		of_tres[i] = i < tres_count ? (double)tres[i] : 0;
-	return (struct fathom_formula_job){
-		.norm_shares = details->norm_shares,
-		.effective_usage = details->effective_usage,
-		.accrue_type = accrue_type_of(job),
-		/* MB of the whole job, be it asked for by node or by CPU */
-		.memory = requested(job, TRES_ARRAY_MEM) * 1024,
-		.gpus = formula->gpu < formula->tres_count ? requested(job, formula->gpu) : 0,
-		.extra = extra,
-	};
+	return formula ? formula->extras : (struct formula_extras){ 0 };
 }
 
 /* ---- evaluating ---------------------------------------------------------------------- */

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* fathom.conf's Formula, compiled, and what of slurmctld's it is evaluated on. */
+/* fathom.conf's formulas, compiled and evaluated. */
 #ifndef SLURM_FORMULA_H
 #define SLURM_FORMULA_H
 
 #include "base/compat.h"
-#include "fairshare/fairshare.h"
 #include "fathom.h"
 
 #define FORMULA_MOST_WARNINGS 4	/* of one formula */
@@ -28,14 +27,13 @@ struct fathom_formula *formula_create_of_usage(const char *text, struct fathom_e
  * struct fathom_formula. One thread at a time. */
 double formula_used(const struct fathom_stretch *run, double seconds, void *formula);
 
-/* How many values formula_describe() writes; of no formula: 0. */
-size_t formula_extra_count(const struct formula *formula);
-/* What of a job and its association a formula knows beyond the factors. tres:
- * `tres_count` counts. Refers to `extra`; job and queue are left to the caller. */
-struct fathom_formula_job formula_describe(const struct formula *formula, const job_record_t *job,
-					   const struct fairshare_details *details,
-					   const uint64_t *tres, size_t tres_count,
-					   double *extra);
+/* Values of a job that a formula may name beside the fields, in this order: the columns of the
+ * policy, then TRES. Of no formula: none. */
+struct formula_extras {
+	size_t column_count, tres_count;
+	size_t gpu;		/* place of gres/gpu among TRES; tres_count: none */
+};
+struct formula_extras formula_extras(const struct formula *formula);
 
 /* tally: of this job, whatever its pairs of partition and QOS. */
 uint32_t formula_priority(struct formula *formula, const struct fathom_formula_job *job,
