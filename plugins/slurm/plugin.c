@@ -5,9 +5,9 @@
  */
 #include "base/compat.h"
 #include "base/log.h"
-#include "jobs/job_priority.h"
 #include "report/sprio_list.h"
 #include "run/pass.h"
+#include "settings/settings.h"
 
 #include "config.h"
 
@@ -46,20 +46,6 @@ static double client_dampening_factor = 1;
 
 /* ---- begin and end --------------------------------------------------------------- */
 
-static struct pass *create_controller(void)
-{
-	struct pass *pass = pass_create();
-
-	if (!pass)
-		return NULL;
-	if (pass->settings->with_database && assoc_mgr_root_assoc)
-		assoc_mgr_root_assoc->usage->usage_efctv = 1;
-	pass->asks_site = compat_site_factor_init() == SLURM_SUCCESS;
-	if (!pass->asks_site)	/* since 23.02 Slurm would call what is not there */
-		error(LOG_PREFIX "the site factor plugin does not start");
-	return pass;
-}
-
 /* Up to 22.05 a call after fini loads the plugin again. Then init must not fail, or
  * jobs would be held, and must start nothing, as another slurmctld may have control. */
 EXPORT int init(void)
@@ -72,7 +58,7 @@ EXPORT int init(void)
 		return SLURM_SUCCESS;
 	}
 	stays_asleep = compat_is_shutting_down();
-	pass = stays_asleep ? NULL : create_controller();
+	pass = stays_asleep ? NULL : pass_create();
 	slurm_mutex_lock(&lock);
 	asleep = stays_asleep;
 	controller = pass;
@@ -87,9 +73,9 @@ EXPORT int init(void)
  * locks of slurmctld's, so the thread computes priorities, not this call. */
 static void wake_up(void)
 {
-	controller = create_controller();
+	controller = pass_create();
 	asleep = !controller;
-	if (controller && controller->settings->with_database)
+	if (controller && pass_has_database(controller))
 		pass_start(controller);
 }
 
@@ -129,10 +115,7 @@ EXPORT COMPAT_FINI fini(void)
 	while (calls)
 		slurm_cond_wait(&unused, &lock);
 	slurm_mutex_unlock(&lock);
-	if (last) {
-		pass_destroy(last);
-		compat_site_factor_fini();
-	}
+	pass_destroy(last);
 	COMPAT_FINI_RETURN;
 }
 
@@ -145,10 +128,10 @@ EXPORT uint32_t priority_p_set(uint32_t last_prio, job_record_t *job)
 	uint32_t priority = MAX(job->priority, 1);
 
 	(void)last_prio;	/* priority/basic counts down from it */
-	if (pass && pass->asks_site)
-		site_factor_g_set(job);
-	if (pass)
+	if (pass) {
+		pass_set_site_factor(pass, job);
 		priority = pass_job_priority(pass, job);
+	}
 	leave(pass);
 	return priority;
 }
@@ -157,10 +140,8 @@ EXPORT void priority_p_reconfig(bool assoc_clear)
 {
 	struct pass *pass = enter();
 
-	if (pass) {
+	if (pass)
 		pass_reconfigure(pass, assoc_clear);
-		compat_site_factor_reconfig();
-	}
 	leave(pass);
 }
 
@@ -169,7 +150,7 @@ EXPORT void priority_p_set_assoc_usage(slurmdb_assoc_rec_t *association)
 	struct pass *pass = enter();
 
 	if (pass)
-		fairshare_write_usage(pass->fairshare, association);
+		pass_write_usage(pass, association);
 	leave(pass);
 }
 
@@ -186,14 +167,10 @@ EXPORT compat_list priority_p_get_priority_factors_list(COMPAT_LIST_PARAMETERS)
 {
 	struct sprio_list_filter filter = COMPAT_LIST_FILTER;
 	struct pass *pass = enter();
-	struct settings *settings;
 	compat_list list = NULL;
 
-	if (pass) {
-		settings = pass_settings(pass);
-		list = sprio_list_create(pass->fairshare, &pass->partition_order, settings, &filter, uid);
-		settings_release(settings);
-	}
+	if (pass)
+		list = pass_sprio_list(pass, &filter, uid);
 	leave(pass);
 	return list;
 }
@@ -203,17 +180,13 @@ EXPORT compat_list priority_p_get_priority_factors_list(COMPAT_LIST_PARAMETERS)
 EXPORT double priority_p_calc_fs_factor(long double usage_efctv, long double shares_norm)
 {
 	double dampening = client_dampening_factor;
-	struct settings *settings;
 	struct pass *pass;
 
 	if (usage_efctv == (long double)NO_VAL || !(shares_norm > 0))
 		return 0;
 	pass = enter();
-	if (pass) {
-		settings = pass_settings(pass);
-		dampening = settings->dampening_factor;
-		settings_release(settings);
-	}
+	if (pass)
+		dampening = pass_dampening_factor(pass);
 	leave(pass);
 	return exp2(-(double)(usage_efctv / shares_norm) / dampening);
 }

@@ -13,12 +13,20 @@ static inline bool log_priority_detail(void)
 	return slurm_conf.debug_flags & DEBUG_FLAG_PRIO;
 }
 
-/* The time since `since`, which becomes now. */
-static inline void log_step(const char *step, struct timespec *since)
+/* When the first step of a pass begins; for log_step(). */
+static inline struct timespec log_step_begin(void)
 {
 	struct timespec now;
 
 	clock_gettime(CLOCK_MONOTONIC, &now);
+	return now;
+}
+
+/* Logs how long the step took that began at `since`, and sets `since` to now. */
+static inline void log_step(const char *step, struct timespec *since)
+{
+	struct timespec now = log_step_begin();
+
 	debug2(LOG_PREFIX "%s took %.3f ms", step,
 	       (double)(now.tv_sec - since->tv_sec) * 1e3 +
 		       (double)(now.tv_nsec - since->tv_nsec) / 1e6);

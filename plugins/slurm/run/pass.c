@@ -2,76 +2,51 @@
 #include "run/pass.h"
 
 #include "base/log.h"
+#include "charging/book.h"
 #include "charging/gather.h"
+#include "fairshare/fairshare.h"
 #include "jobs/job_priority.h"
-#include "partitions/partition_check.h"
+#include "partitions/partition_order.h"
+#include "report/figures_file.h"
+#include "report/sprio_list.h"
+#include "run/current_settings.h"
+#include "run/timer.h"
+#include "state/dump_watch.h"
+#include "state/state.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#define PAUSE_LEAST 0.6		/* seconds between two passes, however long one takes */
+struct pass {
+	struct fairshare *fairshare;
+	struct book book;
+	bool asks_site;			/* the site factor plugin has started; set before the thread is */
+	struct current_settings current;
+	struct partition_order partition_order;
 
-/* ---- clocks ------------------------------------------------------------------ */
+	pthread_mutex_t restore_lock;	/* inside job locks, outside assoc_mgr's */
+	enum state_found found;
+	bool restored;			/* that is, applied: not before there are associations */
+	time_t begun;			/* when the plugin was loaded */
 
-static struct timespec after(struct timespec at, double seconds)
+	/* the thread alone; others once it has ended */
+	char *state_folder;		/* a restart changes it, a reconfigure does not */
+	struct usage_image image;	/* time 0: nothing to be saved */
+	struct dump_watch dump_watch;
+	time_t last_reset;
+	struct figures_file figures_file;
+	bool behind;			/* the clock, and it has been said */
+	bool reset_owed;		/* a reset was wanted, and no pass has ended since */
+
+	struct timer timer;
+	pthread_t thread;
+	bool running;
+};
+
+/* To be given back with settings_release. */
+static struct settings *pass_settings(struct pass *pass)
 {
-	at.tv_sec += (time_t)seconds;
-	at.tv_nsec += (long)((seconds - (double)(time_t)seconds) * 1e9);
-	if (at.tv_nsec >= 1000000000) {
-		at.tv_nsec -= 1000000000;
-		at.tv_sec++;
-	}
-	return at;
-}
-
-static struct timespec monotonic_now(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return now;
-}
-
-static bool is_before(const struct timespec *a, const struct timespec *b)
-{
-	return a->tv_sec < b->tv_sec || (a->tv_sec == b->tv_sec && a->tv_nsec < b->tv_nsec);
-}
-
-static struct timespec later(struct timespec a, struct timespec b)
-{
-	return is_before(&a, &b) ? b : a;
-}
-
-static bool is_past(const struct timespec *at)
-{
-	struct timespec now = monotonic_now();
-
-	return !is_before(&now, at);
-}
-
-/* ---- settings ---------------------------------------------------------------- */
-
-struct settings *pass_settings(struct pass *pass)
-{
-	struct settings *settings;
-
-	slurm_mutex_lock(&pass->settings_lock);
-	settings = settings_reference(pass->settings);
-	slurm_mutex_unlock(&pass->settings_lock);
-	return settings;
-}
-
-static void renew_settings(struct pass *pass)
-{
-	struct settings *fresh, *stale;
-
-	slurm_mutex_lock(&pass->settings_lock);
-	fresh = settings_read(&pass->conf, false);
-	stale = fresh ? pass->settings : NULL;
-	if (fresh)
-		pass->settings = fresh;
-	slurm_mutex_unlock(&pass->settings_lock);
-	settings_release(stale);
+	return current_settings_get(&pass->current);
 }
 
 /* ---- usage from before the start --------------------------------------------- */
@@ -275,7 +250,7 @@ static void update_site_factors(const struct pass *pass)
 
 static void run_pass(struct pass *pass, const struct settings *settings, time_t now)
 {
-	struct timespec since = monotonic_now();
+	struct timespec since = log_step_begin();
 
 	partition_order_update(&pass->partition_order, settings, now);
 	/* a new policy counts even where usage stands still */
@@ -287,7 +262,7 @@ static void run_pass(struct pass *pass, const struct settings *settings, time_t 
 	if (!settings->with_database)
 		return;
 	save(pass, &since);
-	if (settings == pass->checked && !settings->stands_in)
+	if (current_settings_are_checked(&pass->current, settings) && !settings->stands_in)
 		fairshare_forget_others(pass->fairshare);
 	if (!settings->figures_file)
 		return;
@@ -298,7 +273,7 @@ static void run_pass(struct pass *pass, const struct settings *settings, time_t 
 /* Between passes: jobs that have ended, before slurmctld forgets them. */
 static void run_account(struct pass *pass, const struct settings *settings, time_t now)
 {
-	struct timespec since = monotonic_now();
+	struct timespec since = log_step_begin();
 
 	account(pass, settings, now, false, &since);
 	save(pass, &since);
@@ -318,133 +293,26 @@ static double account_period(const struct settings *settings)
 	return MAX(half, 1);
 }
 
-/* When to wake up next; a pass that took long still leaves a pause. */
-static void plan(struct pass *pass, const struct settings *settings, bool full,
-		 struct timespec begun)
+static void work(struct pass *pass, struct timer_round *round)
 {
-	struct timespec now = monotonic_now(), soonest = after(now, PAUSE_LEAST);
-	double between = account_period(settings);
+	struct settings *settings = current_settings_check(&pass->current);
+	double period = settings->calc_period;
+	bool full = timer_begin_round(&pass->timer, round, period);
 
-	if (full)
-		pass->next_pass = later(after(begun, settings->calc_period), soonest);
-	pass->next_account = between > 0 ? after(now, between) : pass->next_pass;
-}
-
-/* By either clock: the monotonic one if the other is set back, the other if
- * the machine slept. */
-static bool is_pass_due(const struct pass *pass, const struct settings *settings)
-{
-	return is_past(&pass->next_pass) ||
-	       difftime(time(NULL), pass->pass_begun) >= settings->calc_period;
-}
-
-static void wait_until_due(struct pass *pass)
-{
-	int status = 0;
-
-	while (!pass->shutdown && !pass->wanted && !status)
-		status = pthread_cond_timedwait(&pass->wake, &pass->lock,
-						is_before(&pass->next_account, &pass->next_pass)
-							? &pass->next_account : &pass->next_pass);
-}
-
-/* TRES may have been added since the weights were read. */
-static struct settings *present_settings(struct pass *pass)
-{
-	slurmctld_lock_t locks = { .conf = READ_LOCK };
-	struct settings *settings = pass_settings(pass);
-
-	if (settings->priority.tres_count == (size_t)slurmctld_tres_cnt)
-		return settings;
-	settings_release(settings);
-	lock_slurmctld(locks);
-	renew_settings(pass);
-	unlock_slurmctld(locks);
-	return pass_settings(pass);
-}
-
-/* The last good ones come back, unless somebody has read the files anew. */
-static void revert_settings(struct pass *pass, struct settings *wrong)
-{
-	slurmctld_lock_t locks = { .conf = READ_LOCK };
-	struct settings *good;
-
-	lock_slurmctld(locks);
-	good = pass->checked ? settings_reference(pass->checked) : settings_standard();
-	unlock_slurmctld(locks);
-	slurm_mutex_lock(&pass->settings_lock);
-	if (good && pass->settings == wrong) {
-		pass->settings = good;
-		good = wrong;
-	}
-	slurm_mutex_unlock(&pass->settings_lock);
-	settings_release(good);
-}
-
-/* What fathom.conf says of partitions can be seen to be right here alone: when it
- * is read there may be none yet, or whoever reads it holds locks of theirs. */
-static struct settings *checked_settings(struct pass *pass)
-{
-	slurmctld_lock_t locks = { .part = READ_LOCK };
-	struct settings *settings = present_settings(pass);
-	struct fathom_error problem;
-	bool known, wrong;
-
-	if (settings == pass->checked)
-		return settings;
-	lock_slurmctld(locks);
-	known = partitions_exist();
-	wrong = known && partitions_check(settings, &problem);
-	unlock_slurmctld(locks);
-	if (!known)
-		return settings;
-	if (wrong) {
-		error(LOG_PREFIX "%s; %s", problem.text,
-		      pass->checked ? "the settings stay as they were" : "the defaults apply");
-		revert_settings(pass, settings);
-		settings_release(settings);
-		return pass->checked ? settings_reference(pass->checked) : pass_settings(pass);
-	}
-	settings_release(pass->checked);
-	pass->checked = settings_reference(settings);
-	return settings;
-}
-
-/* The caller holds pass->lock; it is given back while there is work. `wanted` is
- * cleared before the settings are read: a reconfigure after that gets another pass. */
-static void work(struct pass *pass)
-{
-	struct timespec begun = monotonic_now();
-	struct settings *settings;
-	time_t now = time(NULL);
-	bool full = pass->wanted;
-
-	pass->reset_owed |= pass->reset_wanted;
-	pass->wanted = pass->reset_wanted = false;
-	slurm_mutex_unlock(&pass->lock);
-	settings = checked_settings(pass);
-	slurm_mutex_lock(&pass->lock);
-	full = full || is_pass_due(pass, settings);
-	if (full)
-		pass->pass_begun = now;
-	slurm_mutex_unlock(&pass->lock);
-	(full ? run_pass : run_account)(pass, settings, now);
-	slurm_mutex_lock(&pass->lock);
-	plan(pass, settings, full, begun);
+	pass->reset_owed |= round->reset;
+	(full ? run_pass : run_account)(pass, settings, round->now);
+	timer_plan(&pass->timer, round, period, account_period(settings));
 	settings_release(settings);
 }
 
 static void *decay_thread(void *argument)
 {
 	struct pass *pass = argument;
+	struct timer_round round;
 
 	pthread_setname_np(pthread_self(), "decay");
-	slurm_mutex_lock(&pass->lock);
-	while (!pass->shutdown) {
-		work(pass);
-		wait_until_due(pass);
-	}
-	slurm_mutex_unlock(&pass->lock);
+	while (timer_wait(&pass->timer, &round))
+		work(pass, &round);
 	return NULL;
 }
 
@@ -452,7 +320,7 @@ int pass_start(struct pass *pass)
 {
 	if (pass->running)
 		return 0;
-	pass->wanted = true;
+	timer_want_pass(&pass->timer, false);
 	if (pthread_create(&pass->thread, NULL, decay_thread, pass)) {
 		error(LOG_PREFIX "the decay thread does not start: %m; priorities stay as they are");
 		return -1;
@@ -476,16 +344,16 @@ void pass_recover(struct pass *pass)
 
 void pass_first(struct pass *pass)
 {
-	if (pass->settings->with_database)
+	if (pass_has_database(pass))
 		pass_start(pass);
 	else if (!COMPAT_RECOVER)
 		pass_recover(pass);
 }
 
-/* At the end: the last that a pass has had, as others may be wrong. */
+/* At the end, by the settings of the last pass, as newer ones may be wrong. */
 static void account_for_rest(struct pass *pass)
 {
-	const struct settings *settings = pass->checked ? pass->checked : pass->settings;
+	const struct settings *settings = current_settings_last(&pass->current);
 
 	if (settings->with_database)
 		run_account(pass, settings, time(NULL));
@@ -495,10 +363,7 @@ static void stop_thread(struct pass *pass)
 {
 	if (!pass->running)
 		return;
-	slurm_mutex_lock(&pass->lock);
-	pass->shutdown = true;
-	slurm_cond_signal(&pass->wake);
-	slurm_mutex_unlock(&pass->lock);
+	timer_shut_down(&pass->timer);
 	pthread_join(pass->thread, NULL);
 	pass->running = false;
 }
@@ -513,40 +378,49 @@ static void warn_of_short_age(const struct settings *settings)
 		     slurm_conf.min_job_age);
 }
 
+static void start_site_factor(struct pass *pass)
+{
+	pass->asks_site = compat_site_factor_init() == SLURM_SUCCESS;
+	if (!pass->asks_site)	/* since 23.02 Slurm would call what is not there */
+		error(LOG_PREFIX "the site factor plugin does not start");
+}
+
+/* Where nothing else is known yet. The caller is alone. */
+static void begin(struct pass *pass)
+{
+	const struct settings *settings = pass->current.settings;
+
+	timer_want_pass(&pass->timer, true);
+	pass->begun = time(NULL);
+	dump_watch_create(&pass->dump_watch, pass->state_folder);
+	if (settings->with_database)
+		load_state(pass);
+	warn_of_short_age(settings);
+	if (settings->with_database && assoc_mgr_root_assoc)
+		assoc_mgr_root_assoc->usage->usage_efctv = 1;
+	start_site_factor(pass);
+}
+
 struct pass *pass_create(void)
 {
 	struct pass *pass = calloc(1, sizeof(*pass));
-	pthread_condattr_t monotonic;
 
 	if (!pass || !(pass->state_folder = strdup(slurm_conf.state_save_location
 						       ? slurm_conf.state_save_location : "")))
 		goto error;
-	pass->conf = conf_standard();
-	pass->settings = settings_read(&pass->conf, true);
-	if (!pass->settings || book_init(&pass->book) ||
-	    !(pass->fairshare = fairshare_create(&pass->book, pass->settings)))
+	if (current_settings_init(&pass->current) || book_init(&pass->book) ||
+	    !(pass->fairshare = fairshare_create(&pass->book, pass->current.settings)))
 		goto error;
 	partition_order_create(&pass->partition_order);
-	pthread_mutex_init(&pass->settings_lock, NULL);
 	pthread_mutex_init(&pass->restore_lock, NULL);
-	pthread_mutex_init(&pass->lock, NULL);
-	pthread_condattr_init(&monotonic);
-	pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
-	pthread_cond_init(&pass->wake, &monotonic);
-	pthread_condattr_destroy(&monotonic);
-	pass->reset_wanted = true;
-	pass->begun = time(NULL);
-	dump_watch_create(&pass->dump_watch, pass->state_folder);
-	if (pass->settings->with_database)
-		load_state(pass);
-	warn_of_short_age(pass->settings);
+	timer_init(&pass->timer);
+	begin(pass);
 	return pass;
 error:
 	error(LOG_PREFIX "out of memory");
 	if (pass) {
 		book_clear(&pass->book);
-		conf_clear(&pass->conf);
-		settings_release(pass->settings);
+		current_settings_clear(&pass->current);
 		free(pass->state_folder);
 	}
 	free(pass);
@@ -565,34 +439,67 @@ void pass_destroy(struct pass *pass)
 		account_for_rest(pass);
 	figures_file_close(&pass->figures_file);
 	dump_watch_destroy(&pass->dump_watch);
-	settings_release(pass->settings);
-	settings_release(pass->checked);
-	conf_clear(&pass->conf);
+	current_settings_clear(&pass->current);
 	partition_order_destroy(&pass->partition_order);
 	fairshare_destroy(pass->fairshare);
 	book_clear(&pass->book);
 	usage_image_clear(&pass->image);
 	free(pass->state_folder);
-	pthread_mutex_destroy(&pass->settings_lock);
 	pthread_mutex_destroy(&pass->restore_lock);
-	pthread_mutex_destroy(&pass->lock);
-	pthread_cond_destroy(&pass->wake);
+	timer_clear(&pass->timer);
 	free(pass);
+	compat_site_factor_fini();
 }
 
 void pass_reconfigure(struct pass *pass, bool run_seconds_reset)
 {
-	renew_settings(pass);
+	current_settings_renew(&pass->current);
 	if (run_seconds_reset)
 		book_reset_run_seconds(&pass->book);
-	slurm_mutex_lock(&pass->lock);
-	pass->wanted = true;
-	pass->reset_wanted |= run_seconds_reset;
-	slurm_cond_signal(&pass->wake);
-	slurm_mutex_unlock(&pass->lock);
+	timer_want_pass(&pass->timer, run_seconds_reset);
+	compat_site_factor_reconfig();
 }
 
-/* ---- single jobs --------------------------------------------------------------- */
+/* ---- calls of slurmctld's ------------------------------------------------------- */
+
+bool pass_has_database(struct pass *pass)
+{
+	struct settings *settings = pass_settings(pass);
+	bool has = settings->with_database;
+
+	settings_release(settings);
+	return has;
+}
+
+double pass_dampening_factor(struct pass *pass)
+{
+	struct settings *settings = pass_settings(pass);
+	double factor = settings->dampening_factor;
+
+	settings_release(settings);
+	return factor;
+}
+
+void pass_write_usage(struct pass *pass, slurmdb_assoc_rec_t *association)
+{
+	fairshare_write_usage(pass->fairshare, association);
+}
+
+compat_list pass_sprio_list(struct pass *pass, const struct sprio_list_filter *filter, uid_t uid)
+{
+	struct settings *settings = pass_settings(pass);
+	compat_list list = sprio_list_create(pass->fairshare, &pass->partition_order, settings,
+					     filter, uid);
+
+	settings_release(settings);
+	return list;
+}
+
+void pass_set_site_factor(struct pass *pass, job_record_t *job)
+{
+	if (pass->asks_site)
+		site_factor_g_set(job);
+}
 
 uint32_t pass_job_priority(struct pass *pass, job_record_t *job)
 {

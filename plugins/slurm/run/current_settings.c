@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "run/current_settings.h"
+
+#include "base/log.h"
+#include "partitions/partition_check.h"
+
+int current_settings_init(struct current_settings *current)
+{
+	pthread_mutex_init(&current->lock, NULL);
+	current->conf = conf_standard();
+	current->checked = NULL;
+	current->settings = settings_read(&current->conf, true);
+	return current->settings ? 0 : -1;
+}
+
+void current_settings_clear(struct current_settings *current)
+{
+	settings_release(current->settings);
+	settings_release(current->checked);
+	conf_clear(&current->conf);
+	pthread_mutex_destroy(&current->lock);
+}
+
+struct settings *current_settings_get(struct current_settings *current)
+{
+	struct settings *settings;
+
+	slurm_mutex_lock(&current->lock);
+	settings = settings_reference(current->settings);
+	slurm_mutex_unlock(&current->lock);
+	return settings;
+}
+
+void current_settings_renew(struct current_settings *current)
+{
+	struct settings *fresh, *stale;
+
+	slurm_mutex_lock(&current->lock);
+	fresh = settings_read(&current->conf, false);
+	stale = fresh ? current->settings : NULL;
+	if (fresh)
+		current->settings = fresh;
+	slurm_mutex_unlock(&current->lock);
+	settings_release(stale);
+}
+
+/* ---- before a pass --------------------------------------------------------------- */
+
+/* Renews the settings where TRES have been added since the weights were read. */
+static struct settings *with_all_tres(struct current_settings *current)
+{
+	slurmctld_lock_t locks = { .conf = READ_LOCK };
+	struct settings *settings = current_settings_get(current);
+
+	if (settings->priority.tres_count == (size_t)slurmctld_tres_cnt)
+		return settings;
+	settings_release(settings);
+	lock_slurmctld(locks);
+	current_settings_renew(current);
+	unlock_slurmctld(locks);
+	return current_settings_get(current);
+}
+
+/* Puts the last good settings back in force, unless the files have been read anew meanwhile. */
+static void revert(struct current_settings *current, struct settings *wrong)
+{
+	slurmctld_lock_t locks = { .conf = READ_LOCK };
+	struct settings *good;
+
+	lock_slurmctld(locks);
+	good = current->checked ? settings_reference(current->checked) : settings_standard();
+	unlock_slurmctld(locks);
+	slurm_mutex_lock(&current->lock);
+	if (good && current->settings == wrong) {
+		current->settings = good;
+		good = wrong;
+	}
+	slurm_mutex_unlock(&current->lock);
+	settings_release(good);
+}
+
+/* Returns a reference to the last good settings, and gives back that to the wrong ones. */
+static struct settings *reject(struct current_settings *current, struct settings *wrong,
+			       const struct fathom_error *problem)
+{
+	error(LOG_PREFIX "%s; %s", problem->text,
+	      current->checked ? "the settings stay as they were" : "the defaults apply");
+	revert(current, wrong);
+	settings_release(wrong);
+	return current->checked ? settings_reference(current->checked)
+				: current_settings_get(current);
+}
+
+/* This is not done when the files are read: then there may be no partitions yet, or the reader
+ * holds locks that do not go with those of partitions. */
+struct settings *current_settings_check(struct current_settings *current)
+{
+	slurmctld_lock_t locks = { .part = READ_LOCK };
+	struct settings *settings = with_all_tres(current);
+	struct fathom_error problem;
+	bool known, wrong;
+
+	if (settings == current->checked)
+		return settings;
+	lock_slurmctld(locks);
+	known = partitions_exist();
+	wrong = known && partitions_check(settings, &problem);
+	unlock_slurmctld(locks);
+	if (!known)
+		return settings;
+	if (wrong)
+		return reject(current, settings, &problem);
+	settings_release(current->checked);
+	current->checked = settings_reference(settings);
+	return settings;
+}
+
+bool current_settings_are_checked(const struct current_settings *current,
+				  const struct settings *settings)
+{
+	return settings == current->checked;
+}
+
+const struct settings *current_settings_last(const struct current_settings *current)
+{
+	return current->checked ? current->checked : current->settings;
+}

@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "run/timer.h"
+
+#include "base/compat.h"
+
+#define PAUSE_LEAST 0.6		/* seconds between two passes, however long one takes */
+
+/* ---- clocks ------------------------------------------------------------------ */
+
+static struct timespec after(struct timespec at, double seconds)
+{
+	at.tv_sec += (time_t)seconds;
+	at.tv_nsec += (long)((seconds - (double)(time_t)seconds) * 1e9);
+	if (at.tv_nsec >= 1000000000) {
+		at.tv_nsec -= 1000000000;
+		at.tv_sec++;
+	}
+	return at;
+}
+
+static struct timespec monotonic_now(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return now;
+}
+
+static bool is_before(const struct timespec *a, const struct timespec *b)
+{
+	return a->tv_sec < b->tv_sec || (a->tv_sec == b->tv_sec && a->tv_nsec < b->tv_nsec);
+}
+
+static struct timespec later(struct timespec a, struct timespec b)
+{
+	return is_before(&a, &b) ? b : a;
+}
+
+static bool is_past(const struct timespec *at)
+{
+	struct timespec now = monotonic_now();
+
+	return !is_before(&now, at);
+}
+
+/* ---- life -------------------------------------------------------------------- */
+
+void timer_init(struct timer *timer)
+{
+	pthread_condattr_t monotonic;
+
+	*timer = (struct timer){ 0 };
+	pthread_mutex_init(&timer->lock, NULL);
+	pthread_condattr_init(&monotonic);
+	pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
+	pthread_cond_init(&timer->wake, &monotonic);
+	pthread_condattr_destroy(&monotonic);
+}
+
+void timer_clear(struct timer *timer)
+{
+	pthread_mutex_destroy(&timer->lock);
+	pthread_cond_destroy(&timer->wake);
+}
+
+/* ---- what other threads want --------------------------------------------------- */
+
+void timer_want_pass(struct timer *timer, bool reset)
+{
+	slurm_mutex_lock(&timer->lock);
+	timer->pass_wanted = true;
+	timer->reset_wanted |= reset;
+	slurm_cond_signal(&timer->wake);
+	slurm_mutex_unlock(&timer->lock);
+}
+
+void timer_shut_down(struct timer *timer)
+{
+	slurm_mutex_lock(&timer->lock);
+	timer->shut_down = true;
+	slurm_cond_signal(&timer->wake);
+	slurm_mutex_unlock(&timer->lock);
+}
+
+/* ---- rounds ------------------------------------------------------------------ */
+
+/* The caller holds the lock. */
+static void wait_until_due(struct timer *timer)
+{
+	int status = 0;
+
+	while (!timer->shut_down && !timer->pass_wanted && !status)
+		status = pthread_cond_timedwait(&timer->wake, &timer->lock,
+						is_before(&timer->next_charge, &timer->next_pass)
+							? &timer->next_charge : &timer->next_pass);
+}
+
+bool timer_wait(struct timer *timer, struct timer_round *round)
+{
+	bool shut_down;
+
+	slurm_mutex_lock(&timer->lock);
+	wait_until_due(timer);
+	shut_down = timer->shut_down;
+	*round = (struct timer_round){
+		.begun = monotonic_now(),
+		.now = time(NULL),
+		.full = timer->pass_wanted,
+		.reset = timer->reset_wanted,
+	};
+	timer->pass_wanted = timer->reset_wanted = false;
+	slurm_mutex_unlock(&timer->lock);
+	return !shut_down;
+}
+
+/* By either clock: the wall clock may have been set back, the monotonic one stands still
+ * while the machine sleeps. */
+static bool is_pass_due(const struct timer *timer, double period)
+{
+	return is_past(&timer->next_pass) ||
+	       difftime(time(NULL), timer->pass_begun) >= period;
+}
+
+bool timer_begin_round(struct timer *timer, struct timer_round *round, double period)
+{
+	slurm_mutex_lock(&timer->lock);
+	round->full = round->full || is_pass_due(timer, period);
+	if (round->full)
+		timer->pass_begun = round->now;
+	slurm_mutex_unlock(&timer->lock);
+	return round->full;
+}
+
+void timer_plan(struct timer *timer, const struct timer_round *round, double period,
+		double charge_period)
+{
+	struct timespec now = monotonic_now(), soonest = after(now, PAUSE_LEAST);
+
+	slurm_mutex_lock(&timer->lock);
+	if (round->full)
+		timer->next_pass = later(after(round->begun, period), soonest);
+	timer->next_charge = charge_period > 0 ? after(now, charge_period) : timer->next_pass;
+	slurm_mutex_unlock(&timer->lock);
+}
