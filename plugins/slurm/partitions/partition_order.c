@@ -2,21 +2,36 @@
 #include "partitions/partition_order.h"
 
 #include "base/log.h"
+#include "partitions/pools.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-void partition_order_create(struct partition_order *order)
+struct partition_order {
+	pthread_mutex_t lock;		/* of `settings` and `class`; innermost */
+	struct settings *settings;	/* those that it was found by */
+	struct partition_class *class;	/* one for each of settings->queue */
+	struct slot_uses uses;		/* of pools; for the decay thread alone */
+};
+
+struct partition_order *partition_order_create(void)
 {
-	pthread_mutex_init(&order->lock, NULL);
+	struct partition_order *order = calloc(1, sizeof(*order));
+
+	if (order)
+		pthread_mutex_init(&order->lock, NULL);
+	return order;
 }
 
 void partition_order_destroy(struct partition_order *order)
 {
+	if (!order)
+		return;
 	settings_release(order->settings);
 	free(order->class);
 	slot_uses_clear(&order->uses);
 	pthread_mutex_destroy(&order->lock);
+	free(order);
 }
 
 /* ---- DispatchOrder=QUEUE ----------------------------------------------------------- */

@@ -8,22 +8,12 @@
 #define SLURM_PARTITION_ORDER_H
 
 #include "base/compat.h"
-#include "partitions/pools.h"
 #include "settings/settings.h"
 
-/* Partitions of a higher class go first. With a count of 0 or 1 there is no order. */
-struct partition_class {
-	size_t number, count;	/* from 0; of all classes */
-};
+struct partition_order;
 
-struct partition_order {
-	pthread_mutex_t lock;		/* of what follows; innermost */
-	struct settings *settings;	/* that it is of */
-	struct partition_class *class;	/* one for each of settings->queue */
-	struct slot_uses uses;		/* of pools; of who updates alone */
-};
-
-void partition_order_create(struct partition_order *order);
+/* NULL: out of memory. */
+struct partition_order *partition_order_create(void);
 void partition_order_destroy(struct partition_order *order);
 /* Takes part read, and job read in slices if there are pools; the caller holds
  * no lock of slurmctld's. */

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "partitions/pools.h"
 
-#include "partitions/partition_order.h"
 #include "walk/list_walk.h"
 #include "walk/slice.h"
 

@@ -9,7 +9,10 @@
 #include "base/compat.h"
 #include "settings/settings.h"
 
-struct partition_class;
+/* Partitions of a higher class go first. With a count of 0 or 1 there is no order. */
+struct partition_class {
+	size_t number, count;	/* from 0; of all classes */
+};
 
 /* What a pool's partition has used, decayed; from one pass to the next. */
 struct slot_use {

@@ -18,6 +18,12 @@
 
 #define PATIENCE 5		/* seconds, at the end, for a write that is under way */
 
+struct figures_file {
+	struct figures_write *write;	/* the last; NULL: it is over */
+	int problem;	/* the errno that was told of last; 0: all is well */
+	const struct settings *told_for;	/* whose folder was checked; only compared */
+};
+
 /* ---- one write ------------------------------------------------------------------- */
 
 /* A thread of its own writes the file: a file system may hang for ever, and that must stop
@@ -527,7 +533,8 @@ void figures_file_write(struct figures_file *file, const char *folder,
 	destroy_write(write);
 }
 
-void figures_file_close(struct figures_file *file)
+/* Waits for the last write, but not longer than PATIENCE. */
+static void end_writing(struct figures_file *file)
 {
 	struct figures_write *write = file->write;
 	struct timespec until;
@@ -548,4 +555,16 @@ void figures_file_close(struct figures_file *file)
 	if (!left)
 		end_last_write(file);
 	file->write = NULL;
+}
+
+struct figures_file *figures_file_create(void)
+{
+	return calloc(1, sizeof(struct figures_file));
+}
+
+void figures_file_destroy(struct figures_file *file)
+{
+	if (file)
+		end_writing(file);
+	free(file);
 }

@@ -6,13 +6,12 @@
 #include "fairshare/fairshare.h"
 #include "settings/settings.h"
 
-struct figures_write;
+struct figures_file;
 
-struct figures_file {
-	struct figures_write *write;	/* the last; NULL: it is over */
-	int problem;	/* the errno that was told of last; 0: all is well */
-	const struct settings *told_for;	/* whose folder was checked; only compared */
-};
+/* NULL: out of memory. */
+struct figures_file *figures_file_create(void);
+/* Waits for a write that is under way; one that takes too long is left behind. */
+void figures_file_destroy(struct figures_file *file);
 
 /* Call it if settings name a file. It copies the figures, with assoc read in slices, and a
  * thread of its own writes the copy; until that has ended, other calls do nothing. A
@@ -20,7 +19,5 @@ struct figures_file {
  * file of that name that has no figures is never replaced. */
 void figures_file_write(struct figures_file *file, const char *folder,
 			const struct settings *settings, struct fairshare *fairshare);
-/* Waits for a write that is under way; one that takes too long is left behind. */
-void figures_file_close(struct figures_file *file);
 
 #endif

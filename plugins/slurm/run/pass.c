@@ -22,7 +22,7 @@ struct pass {
 	struct book book;
 	bool asks_site;			/* the site factor plugin has started; set before the thread is */
 	struct current_settings current;
-	struct partition_order partition_order;
+	struct partition_order *partition_order;
 
 	pthread_mutex_t restore_lock;	/* inside job locks, outside assoc_mgr's */
 	enum state_found found;
@@ -34,7 +34,7 @@ struct pass {
 	struct usage_image image;	/* time 0: nothing to be saved */
 	struct dump_watch dump_watch;
 	time_t last_reset;
-	struct figures_file figures_file;
+	struct figures_file *figures_file;
 	bool behind;			/* the clock, and it has been said */
 	bool reset_owed;		/* a reset was wanted, and no pass has ended since */
 
@@ -252,12 +252,12 @@ static void run_pass(struct pass *pass, const struct settings *settings, time_t 
 {
 	struct timespec since = log_step_begin();
 
-	partition_order_update(&pass->partition_order, settings, now);
+	partition_order_update(pass->partition_order, settings, now);
 	/* a new policy counts even where usage stands still */
 	if (settings->with_database && !account(pass, settings, now, true, &since))
 		fairshare_evaluate(pass->fairshare, settings, true);
 	update_site_factors(pass);
-	job_priority_update_all(pass->fairshare, &pass->partition_order, settings, now);
+	job_priority_update_all(pass->fairshare, pass->partition_order, settings, now);
 	log_step("publishing priorities", &since);
 	if (!settings->with_database)
 		return;
@@ -266,7 +266,7 @@ static void run_pass(struct pass *pass, const struct settings *settings, time_t 
 		fairshare_forget_others(pass->fairshare);
 	if (!settings->figures_file)
 		return;
-	figures_file_write(&pass->figures_file, pass->state_folder, settings, pass->fairshare);
+	figures_file_write(pass->figures_file, pass->state_folder, settings, pass->fairshare);
 	log_step("copying for FiguresFile", &since);
 }
 
@@ -337,7 +337,7 @@ void pass_recover(struct pass *pass)
 
 	if (!settings->with_database) {
 		fairshare_evaluate(pass->fairshare, settings, false);
-		job_priority_update_all(pass->fairshare, &pass->partition_order, settings, time(NULL));
+		job_priority_update_all(pass->fairshare, pass->partition_order, settings, time(NULL));
 	}
 	settings_release(settings);
 }
@@ -401,29 +401,48 @@ static void begin(struct pass *pass)
 	start_site_factor(pass);
 }
 
+static void free_pass(struct pass *pass)
+{
+	figures_file_destroy(pass->figures_file);
+	dump_watch_destroy(&pass->dump_watch);
+	current_settings_clear(&pass->current);
+	partition_order_destroy(pass->partition_order);
+	fairshare_destroy(pass->fairshare);
+	book_clear(&pass->book);
+	usage_image_clear(&pass->image);
+	free(pass->state_folder);
+	pthread_mutex_destroy(&pass->restore_lock);
+	timer_clear(&pass->timer);
+	free(pass);
+}
+
+/* -1: out of memory. */
+static int make_parts(struct pass *pass)
+{
+	const char *folder = slurm_conf.state_save_location;
+
+	pthread_mutex_init(&pass->restore_lock, NULL);
+	timer_init(&pass->timer);
+	if (!(pass->state_folder = strdup(folder ? folder : "")) ||
+	    current_settings_init(&pass->current) || book_init(&pass->book) ||
+	    !(pass->fairshare = fairshare_create(&pass->book, pass->current.settings)) ||
+	    !(pass->partition_order = partition_order_create()) ||
+	    !(pass->figures_file = figures_file_create()))
+		return -1;
+	return 0;
+}
+
 struct pass *pass_create(void)
 {
 	struct pass *pass = calloc(1, sizeof(*pass));
 
-	if (!pass || !(pass->state_folder = strdup(slurm_conf.state_save_location
-						       ? slurm_conf.state_save_location : "")))
-		goto error;
-	if (current_settings_init(&pass->current) || book_init(&pass->book) ||
-	    !(pass->fairshare = fairshare_create(&pass->book, pass->current.settings)))
-		goto error;
-	partition_order_create(&pass->partition_order);
-	pthread_mutex_init(&pass->restore_lock, NULL);
-	timer_init(&pass->timer);
-	begin(pass);
-	return pass;
-error:
-	error(LOG_PREFIX "out of memory");
-	if (pass) {
-		book_clear(&pass->book);
-		current_settings_clear(&pass->current);
-		free(pass->state_folder);
+	if (pass && !make_parts(pass)) {
+		begin(pass);
+		return pass;
 	}
-	free(pass);
+	error(LOG_PREFIX "out of memory");
+	if (pass)
+		free_pass(pass);
 	return NULL;
 }
 
@@ -437,17 +456,7 @@ void pass_destroy(struct pass *pass)
 	stop_thread(pass);
 	if (ran)
 		account_for_rest(pass);
-	figures_file_close(&pass->figures_file);
-	dump_watch_destroy(&pass->dump_watch);
-	current_settings_clear(&pass->current);
-	partition_order_destroy(&pass->partition_order);
-	fairshare_destroy(pass->fairshare);
-	book_clear(&pass->book);
-	usage_image_clear(&pass->image);
-	free(pass->state_folder);
-	pthread_mutex_destroy(&pass->restore_lock);
-	timer_clear(&pass->timer);
-	free(pass);
+	free_pass(pass);
 	compat_site_factor_fini();
 }
 
@@ -488,7 +497,7 @@ void pass_write_usage(struct pass *pass, slurmdb_assoc_rec_t *association)
 compat_list pass_sprio_list(struct pass *pass, const struct sprio_list_filter *filter, uid_t uid)
 {
 	struct settings *settings = pass_settings(pass);
-	compat_list list = sprio_list_create(pass->fairshare, &pass->partition_order, settings,
+	compat_list list = sprio_list_create(pass->fairshare, pass->partition_order, settings,
 					     filter, uid);
 
 	settings_release(settings);
@@ -504,7 +513,7 @@ void pass_set_site_factor(struct pass *pass, job_record_t *job)
 uint32_t pass_job_priority(struct pass *pass, job_record_t *job)
 {
 	struct settings *settings = pass_settings(pass);
-	struct job_scope scope = job_scope(pass->fairshare, &pass->partition_order, settings,
+	struct job_scope scope = job_scope(pass->fairshare, pass->partition_order, settings,
 					    time(NULL));
 	uint32_t priority;
 
