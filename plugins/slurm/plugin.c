@@ -26,8 +26,8 @@ const uint32_t plugin_version = SLURM_VERSION_NUMBER;
 EXPORT const char fathom_built_for[];
 const char fathom_built_for[] = "fathom " PACKAGE_VERSION " for Slurm " SLURM_RELEASE;
 
-/* Programs that act as slurmctld without having these, as Slurm's own tests do,
- * find them here; slurmctld's take their place. */
+/* Slurm's own tests act as slurmctld but lack these variables, and find them here. In slurmctld
+ * its own take their place. */
 EXPORT int slurmctld_tres_cnt;
 EXPORT uint16_t accounting_enforce;
 int slurmctld_tres_cnt;
@@ -110,7 +110,7 @@ EXPORT COMPAT_FINI fini(void)
 
 	slurm_mutex_lock(&lock);
 	last = controller;
-	controller = NULL;	/* first, for calls that still come */
+	controller = NULL;	/* first, so that later calls find none */
 	asleep = false;
 	while (calls)
 		slurm_cond_wait(&unused, &lock);
@@ -176,7 +176,7 @@ EXPORT compat_list priority_p_get_priority_factors_list(COMPAT_LIST_PARAMETERS)
 }
 
 #if COMPAT_CALC_FS_FACTOR
-/* In sshare too, where there is no controller. */
+/* sshare calls this too; there is no controller there. */
 EXPORT double priority_p_calc_fs_factor(long double usage_efctv, long double shares_norm)
 {
 	double dampening = client_dampening_factor;

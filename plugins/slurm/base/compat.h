@@ -25,7 +25,7 @@
 #include "src/slurmctld/locks.h"
 #include "src/slurmctld/slurmctld.h"
 
-/* A change may come with an update of a release: hence three numbers. */
+/* Three numbers, since an update of a release may change things too. */
 #define COMPAT_SINCE(major, minor, micro) \
 	(SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(major, minor, micro))
 
@@ -42,7 +42,7 @@
 #include "src/common/slurm_priority.h"
 #endif
 
-/* ---- lists: the types had other names, and have others again ------------------ */
+/* ---- lists, whose types have other names in other releases -------------------- */
 
 typedef struct xlist *compat_list;
 typedef struct listIterator *compat_iterator;
@@ -59,8 +59,8 @@ extern compat_list part_list __attribute__((weak));
 #if COMPAT_SINCE(24, 5, 0)
 extern time_t last_part_update __attribute__((weak));
 #endif
-/* An older slurmctld lacks it: it shall say which release the plugin is for,
- * which it does only if it can load the file. */
+/* Weak, as an older slurmctld lacks it: it must be able to load the file to say which release
+ * the plugin is for. */
 extern int active_node_record_count __attribute__((weak));
 extern slurmctld_config_t slurmctld_config __attribute__((weak));
 
@@ -69,7 +69,7 @@ static inline bool compat_in_controller(void)
 	return &cluster_cpus && cluster_cpus != NO_VAL;
 }
 
-/* slurmctld ends, or gives up control. */
+/* Whether slurmctld ends or gives up control. */
 static inline bool compat_is_shutting_down(void)
 {
 	return &slurmctld_config && slurmctld_config.shutdown_time;
@@ -96,8 +96,8 @@ static inline uint32_t compat_node_count(void)
 
 /* ---- callbacks --------------------------------------------------------------- */
 
-/* In sprio's request, up to 23.11, stands which jobs are wanted; the later
- * clients choose themselves. Theirs has none, which counts as "all". */
+/* Up to 23.11 sprio's request names the jobs that it wants. Later clients choose among all jobs,
+ * so that the filter is empty. */
 #if COMPAT_SINCE(24, 5, 0)
 #define COMPAT_LIST_PARAMETERS uid_t uid
 #define COMPAT_LIST_FILTER { NULL, NULL, NULL }
@@ -108,8 +108,8 @@ static inline uint32_t compat_node_count(void)
 	  request ? request->partitions : NULL }
 #endif
 
-/* From 23.02 on the caller holds the locks until the list is packed, and so
- * its strings may be those of the records. Up to 22.05 the list needs copies. */
+/* From 23.02 on the caller holds the locks until the list is packed, so that it may point to
+ * strings of the records. Up to 22.05 the list needs copies. */
 #define COMPAT_LIST_IS_LOCKED COMPAT_SINCE(23, 2, 0)
 #if COMPAT_LIST_IS_LOCKED
 static inline void compat_destroy_factors_object(void *item)
@@ -132,14 +132,14 @@ static inline bool compat_is_coordinator(uid_t uid, char *account)
 #endif
 }
 
-/* sshare and job_mgr recompute a factor from usage and shares. */
+/* Up to 25.05 sshare and job_mgr call priority_p_calc_fs_factor(). */
 #define COMPAT_CALC_FS_FACTOR (!COMPAT_SINCE(25, 11, 0))
-/* fs_factor is shown whatever the algorithm. */
+/* From 25.11 on sshare shows fs_factor with every algorithm. */
 #define COMPAT_FS_FACTOR_ALWAYS COMPAT_SINCE(25, 11, 0)
-/* slurmctld says when the thread shall start; before, init starts it. */
+/* From 23.11.6 on slurmctld calls priority_p_thread_start(); before, init() starts the thread. */
 #define COMPAT_THREAD_START COMPAT_SINCE(23, 11, 6)
-/* slurmctld asks for priorities when it has read its jobs; before, init had to
- * know. Both matter without slurmdbd alone. */
+/* From 23.02 on slurmctld calls priority_p_recover() when it has read its jobs; before, init()
+ * computes their priorities. Either matters only without slurmdbd. */
 #define COMPAT_RECOVER COMPAT_SINCE(23, 2, 0)
 
 static inline int compat_site_factor_init(void)
@@ -188,7 +188,7 @@ compat_factors_object(const job_record_t *job, const part_record_t *partition,
 		      const slurmdb_qos_rec_t *qos)
 {
 	size_t name_size = COMPAT_LIST_IS_LOCKED ? 0 : strlen(partition->name) + 1;
-	/* Slurm's destructor frees no name, so the copy is in the object's memory, at its end */
+	/* Slurm's destructor does not free the name, so its copy is at the end of the object */
 	priority_factors_object_t *object = xmalloc(sizeof(*object) + name_size);
 
 	(void)qos;	/* which 22.05 does not show */
@@ -257,8 +257,8 @@ static inline void compat_forget_priority_array(job_record_t *job)
 	xfree(job->COMPAT_PAIRS);
 }
 
-/* A job split off an array gets a part of it; within the second of the last
- * change, the order of partitions may be another one. */
+/* A job that was split off a job array has only a part of the array. An array that is not
+ * younger than the last change of partitions may have another order. */
 static inline bool compat_priority_array_is_good(const job_record_t *job, size_t count)
 {
 	return job->COMPAT_PAIRS->priority_array &&
@@ -266,7 +266,7 @@ static inline bool compat_priority_array_is_good(const job_record_t *job, size_t
 	       job->COMPAT_PAIRS->last_update > last_part_update;
 }
 
-/* Of the i-th pair of `count`; 0: not known. */
+/* The priority of the i-th of `count` pairs; 0: not known. */
 static inline uint32_t compat_pair_priority(const job_record_t *job, size_t count, size_t i)
 {
 	if (!job->COMPAT_PAIRS || !job->COMPAT_PAIRS->priority_array ||
@@ -275,7 +275,7 @@ static inline uint32_t compat_pair_priority(const job_record_t *job, size_t coun
 	return job->COMPAT_PAIRS->priority_array[i];
 }
 
-/* The array with room for `count` pairs, anew if the partitions have changed. */
+/* The array with room for `count` pairs; another one if the partitions have changed. */
 static inline uint32_t *compat_priority_array(job_record_t *job, size_t count)
 {
 	if (!job->COMPAT_PAIRS)
@@ -285,7 +285,7 @@ static inline uint32_t *compat_priority_array(job_record_t *job, size_t count)
 	xfree(job->COMPAT_PAIRS->priority_array);
 	xfree(job->COMPAT_PAIRS->COMPAT_PAIR_NAMES);
 	if (job->part_ptr_list) {
-		if (!COMPAT_SINCE(24, 11, 0))	/* from there on it is sorted */
+		if (!COMPAT_SINCE(24, 11, 0))	/* later releases keep it sorted */
 			list_sort(job->part_ptr_list, priority_sort_part_tier);
 		job->COMPAT_PAIRS->COMPAT_PAIR_NAMES = part_list_to_xstr(job->part_ptr_list);
 	}
@@ -296,7 +296,7 @@ static inline uint32_t *compat_priority_array(job_record_t *job, size_t count)
 
 #else
 
-/* job_mgr frees it where it takes the list of partitions away. */
+/* job_mgr frees the array together with the list of partitions. */
 static inline void compat_forget_priority_array(job_record_t *job)
 {
 	(void)job;
@@ -308,7 +308,7 @@ static inline uint32_t compat_pair_priority(const job_record_t *job, size_t coun
 	return job->priority_array ? job->priority_array[i] : 0;
 }
 
-/* Sorting costs more than a look at whether it is needed. */
+/* Finding out whether a list is sorted costs less than sorting it. */
 static inline int compat_is_in_order(void *partition, void *context)
 {
 	void **previous = context, *before = *previous;

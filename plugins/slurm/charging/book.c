@@ -160,7 +160,7 @@ static size_t count_tres(const struct fathom_ledger *ledger)
 	return count;
 }
 
-/* Rows, then the counts that they point to. */
+/* One block: the rows, then the counts that they point to. */
 static struct running *copy_running(const struct fathom_ledger *ledger, bool skip_pauses,
 				    size_t *count)
 {
@@ -214,7 +214,8 @@ static struct job_row job_row_of(const struct fathom_ledger_row *row)
 	};
 }
 
-/* Names of partitions, few: each stands where the first job with it has put it. */
+/* Names of partitions in the image. There are few; each is stored with the first job that has
+ * it. */
 struct names {
 	const char **name;
 	uint32_t *place;	/* from 1, in the image's row of them */
@@ -222,7 +223,7 @@ struct names {
 	uint32_t length;
 };
 
-/* The name's place; the ledger has each name once. */
+/* The name's place. Pointers are compared, as the ledger has each name once. */
 static uint32_t place_of(struct names *names, const char *name)
 {
 	for (size_t i = 0; i < names->count; i++)

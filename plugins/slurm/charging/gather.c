@@ -15,7 +15,7 @@ struct gathering {
 	uint64_t *tres;		/* room for a job's counts */
 };
 
-/* ---- memory, asked for ahead ------------------------------------------------------- */
+/* ---- prefetching ------------------------------------------------------------------- */
 
 static void fetch_state(void *item, size_t at, void *context)
 {
@@ -25,7 +25,7 @@ static void fetch_state(void *item, size_t at, void *context)
 	prefetch(&job->job_state);
 }
 
-/* Most jobs wait, and need no more than their state. */
+/* Most jobs wait; of these only the state is read. */
 static void fetch_run(void *item, size_t at, void *context)
 {
 	const job_record_t *job = item;
@@ -55,7 +55,8 @@ static void fetch_rate(void *item, size_t at, void *context)
 
 /* ---- jobs ---------------------------------------------------------------------------- */
 
-/* Has an earlier pass charged it, or multifactor, whose marks are believed once? */
+/* Whether the job has been charged: by an earlier pass, or by multifactor, whose marks count in
+ * the first pass. */
 static bool is_charged(const struct book *book, const job_record_t *job, time_t now)
 {
 	if (fathom_ledger_has_charged(book->ledger, job->job_id, (double)MIN(job->end_time, now)))
@@ -88,8 +89,8 @@ static void gather_job(void *item, size_t at, void *context)
 		      job->job_id);
 }
 
-/* When a run stopped that the walk has not met: its job waits or runs again, or
- * has lost its association, or is gone. Without a word of its end it goes on. */
+/* When a run ended that the walk has not met: its job waits or runs again, has lost its
+ * association, or is gone. `now`: nothing tells of an end, so the run goes on. 0: not known. */
 static double lost_end(const struct fathom_ledger_row *row, double now, void *context)
 {
 	const struct gathering *gathering = context;
@@ -105,7 +106,7 @@ static double lost_end(const struct fathom_ledger_row *row, double now, void *co
 	return job->end_time && (double)job->end_time < now ? (double)job->end_time : now;
 }
 
-/* From here on, everybody is charged until now. */
+/* From here on all jobs are charged up to `now`. */
 static void close_round(struct gathering *gathering)
 {
 	const struct fathom_lost_runs lost = { lost_end, gathering };

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A pass over slurmctld's jobs: what they ran since the last one. */
+/* Charges what slurmctld's jobs ran since the last pass. */
 #ifndef SLURM_GATHER_H
 #define SLURM_GATHER_H
 
 #include "charging/book.h"
 
 /*
- * Charges all jobs up to `now`, as seen at `now`. Takes job read in slices; the
- * caller holds no lock. To be destroyed; NULL: out of memory, the next pass
- * charges all that was due.
+ * Charges all jobs up to `now`, for usage that is true at `now`. Takes job read in slices; the
+ * caller holds no lock, and destroys the result. NULL: out of memory; the next pass charges all
+ * that was due.
  */
 struct fathom_charges *book_gather(struct book *book, const struct settings *settings, time_t now,
 				   uint32_t *run_seconds_round);

@@ -34,7 +34,7 @@ static uint32_t partition_qos_id(const job_record_t *job)
 	return qos && qos != job->qos_ptr ? qos->id : 0;
 }
 
-/* The account is far away in memory, and asked for once. */
+/* The account's record is far away in memory, so it is read once for each run. */
 static struct fathom_run_id run_id(const job_record_t *job, const struct fathom_ledger_row *known)
 {
 	bool has_account = known && known->run.id.account &&
@@ -59,8 +59,8 @@ static double usage_factor(const job_record_t *job)
 	return qos && qos->usage_factor >= 0 ? qos->usage_factor : 1;
 }
 
-/* Worked out at every charge: the record's own copy outlives a requeue into
- * another partition. */
+/* Computed for every charge: the copy in the record stays when a job is requeued into another
+ * partition. */
 static double billing_rate(const job_record_t *job)
 {
 	if (!job->tres_alloc_cnt)
@@ -94,8 +94,8 @@ static struct fathom_run_rate run_rate(const job_record_t *job, uint64_t *tres)
 	};
 }
 
-/* slurmctld counts these only where limits are enforced, and calls job_end
- * before anybody sees that a job has ended. */
+/* slurmctld counts running seconds only where limits are enforced, and calls job_end before a
+ * pass can see that a job has ended. */
 static double reserved_seconds(const job_record_t *job)
 {
 	if (!(accounting_enforce & ACCOUNTING_ENFORCE_LIMITS) ||
@@ -117,8 +117,8 @@ struct fathom_observed_job job_observed(const job_record_t *job, const struct fa
 		.start = (double)job->start_time,
 		.resized = (double)job->resize_time,
 		.requeued = is_another ? job_requeue_time(job, now) : 0,
-		/* tot_sus_time is no help: where a suspended job is cancelled, it has
-		 * what came after the job's end */
+		/* not tot_sus_time: when a suspended job is cancelled, it includes time after
+		 * the job's end */
 		.switched = (double)job->suspend_time,
 		.ran = (double)job->pre_sus_time,
 		.suspended = IS_JOB_SUSPENDED(job),

@@ -52,7 +52,7 @@ static void take_off(const struct fathom_charge *charge)
 	}
 }
 
-/* At most so many charges from `at` on; returns the next one. */
+/* Works on at most `count` charges from `at` on; returns the place of the next one. */
 static size_t take_off_some(const struct fathom_charges *charges, size_t at, size_t count)
 {
 	size_t end = MIN(fathom_charges_count(charges), at + count);
@@ -76,7 +76,7 @@ static bool any_released(const struct fathom_charges *charges)
 	return false;
 }
 
-/* Not with the rest of usage: this is a search in lists for each charge. */
+/* Apart from the rest of usage, as each charge needs a search in lists. */
 void qos_run_seconds_release_sliced(const struct fathom_charges *charges)
 {
 	assoc_mgr_lock_t locks = { .assoc = READ_LOCK, .qos = WRITE_LOCK, .tres = READ_LOCK };

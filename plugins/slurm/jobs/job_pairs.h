@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The pairs of partition and QOS that a job may run with. Most jobs have one;
- * of several, slurmctld keeps a priority for each, by partition, then by QOS.
+ * The pairs of partition and QOS that a job may run with. Most jobs have one. If there are several,
+ * slurmctld keeps a priority for each, ordered by partition, then by QOS.
  */
 #ifndef SLURM_JOB_PAIRS_H
 #define SLURM_JOB_PAIRS_H
@@ -34,7 +34,7 @@ static int job_add_item(void *item, void *context)
 	return 0;
 }
 
-/* The list's items, or without a list `one`. */
+/* Writes the items of the list, or `one` if there is no list. */
 static inline void job_items(compat_list list, void *one, void **item)
 {
 	if (list)
@@ -43,7 +43,7 @@ static inline void job_items(compat_list list, void *one, void **item)
 		*item = one;
 }
 
-/* Room for job_pair_count() is wanted. */
+/* `pair` has room for job_pair_count(). */
 static inline void job_pairs(const job_record_t *job, struct job_pair *pair)
 {
 	size_t count = job_pair_count(job);

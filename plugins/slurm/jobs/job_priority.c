@@ -18,7 +18,7 @@ static void clear_factors(compat_factors *factors)
 	memset(factors, 0, sizeof(*factors));
 }
 
-/* Room for each TRES, kept from one pass to the next. */
+/* Memory for a value of each TRES, kept from one pass to the next. */
 static double *tres_of(const struct job_scope *scope, compat_factors *factors)
 {
 	size_t count = scope->config.tres_weight ? scope->config.tres_count : 0;
@@ -44,7 +44,7 @@ static double *tres_of(const struct job_scope *scope, compat_factors *factors)
 
 static void write_factor(double *to, double factor)
 {
-	if (*to != factor)	/* memory that is not written need not be written back */
+	if (*to != factor)	/* unchanged memory need not be written back */
 		*to = factor;
 }
 
@@ -82,7 +82,7 @@ static void log_pair(const job_record_t *job, const struct job_pair *pair, uint3
 	     of_several ? pair->qos->name : "", priority);
 }
 
-/* True if one of them is another one now. */
+/* True if one of the priorities has changed. */
 static bool write_pairs(const struct job_scope *scope, struct job_described *described,
 			job_record_t *job)
 {
@@ -119,9 +119,9 @@ static void log_factors(const job_record_t *job, const struct fathom_factors *fa
 	     priority);
 }
 
-/* ---- memory asked for ahead ------------------------------------------------------ */
+/* ---- prefetching ----------------------------------------------------------------- */
 
-/* The lines of a job's record that its priority is computed from. */
+/* Prefetches the parts of a record that the job's priority is computed from. */
 static void fetch_record(const struct job_scope *scope, const job_record_t *job)
 {
 	prefetch_fields(job, assoc_id, assoc_ptr);
@@ -135,7 +135,7 @@ static void fetch_record(const struct job_scope *scope, const job_record_t *job)
 		prefetch_fields(job, tres_req_cnt, tres_alloc_cnt);
 }
 
-/* What it points to. */
+/* Prefetches what the record points to. */
 static void follow_record(const struct job_scope *scope, const job_record_t *job)
 {
 	prefetch(&job->details->accrue_time);
@@ -197,7 +197,7 @@ bool job_priority_alone(struct job_scope scope, job_record_t *job, uint32_t *pri
 	struct fairshare_details details;
 	struct job_findings findings;
 
-	/* all that is far away at once: a lock waits for what was loaded before it */
+	/* prefetch all at once before the lock, which waits for earlier loads */
 	fetch_record(&scope, job);
 	if (fairshare_find_inputs(scope.fairshare, scope.settings, job->assoc_id, &inputs,
 				  &details)) {
@@ -231,7 +231,7 @@ static bool is_recomputed(const struct settings *settings, const job_record_t *j
 	       !IS_JOB_COMPLETING(job);
 }
 
-/* Jobs met in a slice whose association came after the evaluation. */
+/* Jobs whose association came after the evaluation. */
 struct newcomers {
 	uint32_t *job_id;
 	size_t count, size;
@@ -244,14 +244,14 @@ static void note_newcomer(struct newcomers *newcomers, uint32_t job_id)
 		uint32_t *grown = realloc(newcomers->job_id, size * sizeof(*grown));
 
 		if (!grown)
-			return;		/* the next pass knows it */
+			return;		/* the next pass knows the association */
 		newcomers->job_id = grown;
 		newcomers->size = size;
 	}
 	newcomers->job_id[newcomers->count++] = job_id;
 }
 
-/* True if the priority is another one now. */
+/* True if the priority has changed. */
 static bool renew_job(const struct job_scope *scope, job_record_t *job,
 		       struct newcomers *newcomers)
 {
@@ -311,7 +311,7 @@ static void update_newcomers(struct job_scope scope, const struct newcomers *new
 struct round {
 	struct job_scope scope;
 	struct newcomers newcomers;
-	bool changed;		/* a priority, in this slice */
+	bool changed;		/* a priority has changed in this slice */
 	const struct fairshare_inputs *inputs[LIST_WALK_BLOCK];	/* looked up ahead */
 };
 
@@ -380,7 +380,7 @@ void job_priority_update_all(struct fairshare *fairshare, struct partition_order
 			more = list_walk_next(&walk, job_list);
 			list_walk_each(&walk, stages, &round);
 		} while (more && !slice_is_over(&slice));
-		if (round.changed)	/* only then: backfill starts over for it */
+		if (round.changed)	/* only then, as backfill starts over */
 			last_job_update = time(NULL);
 		assoc_mgr_unlock(&assoc_locks);
 		fairshare_unlock(fairshare);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* From a job record and the figures of the last evaluation to a priority. */
+/* Computes the priorities of jobs by the last evaluation, and writes them into their records. */
 #ifndef SLURM_JOB_PRIORITY_H
 #define SLURM_JOB_PRIORITY_H
 
@@ -11,15 +11,15 @@ struct job_findings {
 };
 
 /*
- * The job's priority; its factors, and the array for several pairs, are
- * written into the record. One set by hand is returned as it is. 0: the record
- * has no details. The caller holds job write; assoc and qos read are held too.
+ * The job's priority. Writes its factors, and the array for several pairs, into the record. A
+ * priority that was set by hand is returned as it is. 0: the record has no details. The caller
+ * holds job write, and assoc and qos read.
  */
 uint32_t job_priority(const struct job_scope *scope, job_record_t *job,
 		      struct job_findings *findings);
 
-/* The same between passes, for a single job; takes assoc and QOS read. False:
- * its association was not in the last evaluation, which may be told now. */
+/* The same for a single job between two passes; takes assoc and QOS read. False: its association
+ * was not in the last evaluation. */
 bool job_priority_alone(struct job_scope scope, job_record_t *job, uint32_t *priority);
 
 /*

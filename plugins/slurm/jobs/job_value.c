@@ -16,14 +16,14 @@ struct candidate {
 	bool is_one_of_several;
 };
 
-/* How it comes to a priority. */
+/* How a job comes to a priority. */
 struct rule {
 	/* the terms that sprio shows */
 	struct fathom_factors (*factors)(const struct job_scope *scope,
 					 const struct fathom_job *job,
 					 const struct fathom_queue *queue, double *weighted);
 	uint32_t (*priority)(const struct candidate *candidate, bool *exceeded);
-	bool balanced;	/* the site's term makes that they come to it */
+	bool balanced;	/* the site's term is set so that the terms add up to the priority */
 };
 
 /* ---- by the weighted sum ------------------------------------------------------ */
@@ -60,13 +60,13 @@ static struct fathom_factors flux_factors(const struct job_scope *scope,
 	return fathom_flux_factors(&scope->flux, &of_flux);
 }
 
-/* 0 is kept for held jobs. */
+/* A priority of 0 would hold the job. */
 static uint32_t flux_priority(const struct candidate *candidate, bool *exceeded)
 {
 	struct fathom_flux_job of_flux = fathom_flux_job(&candidate->job->job, candidate->queue);
 	uint32_t priority = fathom_flux_priority(&candidate->scope->flux, &of_flux);
 
-	*exceeded = false;	/* its own limit */
+	*exceeded = false;	/* flux-accounting has a limit of its own */
 	return priority ? priority : 1;
 }
 
@@ -76,7 +76,7 @@ static uint32_t formula_value(const struct candidate *candidate, bool *exceeded)
 {
 	struct job_in_formula *in_formula = candidate->job->in_formula;
 
-	*exceeded = false;	/* so is this */
+	*exceeded = false;	/* a formula's value is cut without a message */
 	in_formula->job.config = &candidate->scope->config;
 	in_formula->job.job = &candidate->job->job;
 	in_formula->job.queue = candidate->queue;
@@ -90,7 +90,7 @@ static uint32_t formula_value(const struct candidate *candidate, bool *exceeded)
 				&in_formula->tally);
 }
 
-/* ---- of users without shares, where such never run ---------------------------------- */
+/* ---- of users without shares, where the policy starts no jobs of theirs ---------------- */
 
 static struct fathom_factors no_factors(const struct job_scope *scope,
 					const struct fathom_job *job,
@@ -101,7 +101,7 @@ static struct fathom_factors no_factors(const struct job_scope *scope,
 	return (struct fathom_factors){ 0 };
 }
 
-/* Not 0, which would be a hold that nobody has placed. */
+/* Not 0, which would hold the job. */
 static uint32_t least_priority(const struct candidate *candidate, bool *exceeded)
 {
 	(void)candidate;
@@ -190,7 +190,7 @@ static double minutes_of(const job_record_t *job)
 	return job->part_ptr ? job->part_ptr->max_time : 1;
 }
 
-/* Allocated, else requested. */
+/* Counts what was allocated, or before that, what is requested. */
 static void count_tres(const job_record_t *job, uint64_t *tres, size_t count)
 {
 	for (size_t i = 0; i < count; i++) {
@@ -201,8 +201,8 @@ static void count_tres(const job_record_t *job, uint64_t *tres, size_t count)
 	}
 }
 
-/* What the job's association gives. In a pass all of it is as of the last
- * evaluation, which is of the same pass; false: it came after that. */
+/* Adds what the job's association gives, in a pass as of the evaluation of the same pass. False:
+ * the association came after that. */
 static bool describe_association(const struct job_scope *scope, const job_record_t *job,
 				 struct fathom_job *described)
 {
@@ -275,8 +275,8 @@ static struct fathom_queue queue_of(const struct job_pair *pair)
 
 	if (partition) {
 		queue.partition_tres = partition->tres_cnt;
-		queue.partition_norm = partition->priority_job_factor ? partition->norm_priority : 0;
 		queue.partition_factor = partition->priority_job_factor;
+		queue.partition_norm = queue.partition_factor ? partition->norm_priority : 0;
 	}
 	if (qos && qos->priority) {
 		queue.qos_norm = qos->usage->norm_priority;
@@ -328,7 +328,8 @@ static const struct rule *enter_partition(struct candidate *candidate, const str
 
 /* ---- from there to a priority --------------------------------------------------------- */
 
-/* What the site's term must be: sprio adds them all up, and cuts off. */
+/* The site's term with which the terms add up to the priority. sprio adds all terms and cuts off
+ * the fraction. */
 static int64_t balance(const struct fathom_factors *factors, uint32_t priority)
 {
 	double rest = factors->age + factors->assoc + factors->fairshare + factors->job_size +

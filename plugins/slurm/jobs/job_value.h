@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * From a job record, one of its pairs of partition and QOS, and the figures of
- * the last evaluation to a priority and to the terms that sprio shows: by the
- * weighted sum, flux-accounting's, or fathom.conf's Formula.
+ * Computes a priority, and the terms that sprio shows, of a job with one of its pairs of partition
+ * and QOS: by the weighted sum, by flux-accounting's sum, or by fathom.conf's Formula.
  */
 #ifndef SLURM_JOB_VALUE_H
 #define SLURM_JOB_VALUE_H
@@ -16,14 +15,14 @@
 
 struct rule;
 
-/* What all jobs of one stretch of work have in common. */
+/* What all jobs of one slice have in common. */
 struct job_scope {
 	struct fairshare *fairshare;
 	struct partition_order *partition_order;
 	const struct settings *settings;
 	struct fathom_priority_config config;
 	const struct rule *rule;
-	struct fathom_flux_weights flux;	/* of flux-accounting's sum alone */
+	struct fathom_flux_weights flux;	/* only for flux-accounting's sum */
 	time_t now;
 	/* of the next job's association, looked up in a pass; NULL: not yet */
 	const struct fairshare_inputs *inputs;
@@ -33,42 +32,42 @@ struct job_scope {
 
 struct job_scope job_scope(struct fairshare *fairshare, struct partition_order *order,
 			   const struct settings *settings, time_t now);
-/* Which fields of a job and its association count. */
+/* Whether priorities depend on these fields of a job and its association. */
 bool job_scope_wants_association(const struct job_scope *scope);
 bool job_scope_wants_size(const struct job_scope *scope);
 bool job_scope_wants_tres(const struct job_scope *scope);
 
-/* A job, whatever its partition and QOS. */
+/* A job without regard to its partition and QOS. */
 struct job_described {
-	struct fathom_job job;		/* fairshare: of the pair that is looked at */
-	double factor;			/* of all usage, whatever the pair */
+	struct fathom_job job;		/* job.fairshare: for the present pair */
+	double factor;			/* fair-share factor by all usage, outside scopes */
 	const struct rule *rule;
 	uint32_t association;	/* 0: it has none */
 	struct job_in_formula *in_formula;	/* NULL: no formula */
-	/* the association was in the last evaluation; that of scopes is asked for
-	 * with each pair */
+	/* the association was in the last evaluation; each pair asks this of its scope too */
 	bool known;
 };
 
-/* Memory of the caller's, written where it is wanted. */
+/* `tres`, `extra` and `in_formula` are memory of the caller's, written where they are needed. */
 #define JOB_TRES_COUNT(scope) ((scope)->config.tres_count + 1)
 #define JOB_EXTRA_COUNT(scope) (job_formula_extra_count((scope)->settings->formula) + 1)
 void job_describe(struct job_described *described, const struct job_scope *scope,
 		  const job_record_t *job, uint64_t tres[], double extra[],
 		  struct job_in_formula *in_formula);
 
-/* factors: its terms, which add up to the priority, written; weighted: of each
- * TRES, written, or NULL; exceeded: it is cut to 32 bits. */
+/* The job's priority with this pair. Writes to `factors` the terms that add up to it, to
+ * `weighted`, unless NULL, the term of each TRES, and to `exceeded` whether the priority was cut
+ * to 32 bits. */
 uint32_t job_value(struct job_described *described, const struct job_scope *scope,
 		   const struct job_pair *pair, bool is_one_of_several,
 		   struct fathom_factors *factors, double *weighted, bool *exceeded);
 
-/* Of what sprio has of the job, `shown`, all that is another for this pair,
- * of which `priority` is known, or 0. */
+/* Changes in `shown`, which sprio gets for the job, what differs for this pair. priority: that
+ * of the pair; 0: not known. */
 void job_value_show_pair(const struct job_scope *scope, const job_record_t *job,
 			 const struct job_pair *pair, uint32_t priority, compat_factors *shown);
 
-/* An integer as job records have it. */
+/* A nice value or site factor as job records hold it. */
 uint32_t job_value_with_offset(int64_t value);
 
 #endif

@@ -15,19 +15,20 @@ static int check_partitions(const struct settings *settings, struct fathom_error
 	for (size_t i = 0; i < settings->queue_count; i++) {
 		const struct queue *queue = &settings->queue[i];
 
+		bool is_scoped = queue->scheme;
+
 		if (!find_part_record(queue->name))
 			return fathom_error_set(problem, ENOENT, "%s:%u: %s: '%s' is no partition, "
 						"must be one of slurm.conf's", settings->conf_path,
-						queue->scheme ? queue->scope_line : queue->pool_line,
-						queue->scheme ? "Partitions" : "Partition",
-						queue->name);
+						is_scoped ? queue->scope_line : queue->pool_line,
+						is_scoped ? "Partitions" : "Partition", queue->name);
 	}
 	return 0;
 }
 
 /* ---- priorities around cross-queue sets ------------------------------------------------ */
 
-/* All partitions as the core's rules see them. */
+/* All partitions, as fathom_queue_within_set() takes them. */
 struct served {
 	const struct settings *settings;
 	struct fathom_served_queue *queue;
@@ -79,7 +80,7 @@ static int check_ranges_of(struct served *served, struct fathom_error *problem)
 				scopes_name(settings, scheme));
 }
 
-/* LSF: no queue outside a cross-queue set has a priority within the set's. */
+/* LSF's rule: no queue outside a cross-queue set has a priority within the range of the set's. */
 static int check_ranges(const struct settings *settings, struct fathom_error *problem)
 {
 	size_t count = (size_t)list_count(part_list);
@@ -133,7 +134,8 @@ static int check_pools(const struct settings *settings, struct fathom_error *pro
 
 bool partitions_exist(void)
 {
-	return &part_list && part_list && list_count(part_list);	/* Slurm's tests have none */
+	/* Slurm's own tests lack the variable */
+	return &part_list && part_list && list_count(part_list);
 }
 
 int partitions_check(const struct settings *settings, struct fathom_error *problem)

@@ -27,7 +27,7 @@ struct place {
 
 struct places {
 	const struct settings *settings;
-	const part_record_t **first;	/* by pool; while they are listed */
+	const part_record_t **first;	/* by pool; only while partitions are listed */
 	struct place *list;	/* by name */
 	size_t count;
 	bool failed;
@@ -48,10 +48,12 @@ const part_record_t **pools_first_partitions(const struct settings *settings)
 	for (size_t i = 0; first && i < settings->queue_count; i++) {
 		const struct queue *queue = &settings->queue[i];
 
-		if (!queue->pool || (first[queue->pool - 1] && order[queue->pool - 1] < queue->order))
+		size_t pool = queue->pool - 1;
+
+		if (!queue->pool || (first[pool] && order[pool] < queue->order))
 			continue;
-		first[queue->pool - 1] = find_part_record(queue->name);
-		order[queue->pool - 1] = queue->order;
+		first[pool] = find_part_record(queue->name);
+		order[pool] = queue->order;
 	}
 	return first;
 }
@@ -62,7 +64,7 @@ static bool is_within(const part_record_t *record, const part_record_t *pooled)
 	       bit_super_set(record->node_bitmap, pooled->node_bitmap);
 }
 
-/* The pool whose nodes are all that the partition has; 0: none. */
+/* The pool that has all nodes of the partition; 0: none. */
 static size_t pool_around(const struct places *places, const part_record_t *record)
 {
 	for (size_t i = 0; i < places->settings->pool_count; i++)
@@ -129,7 +131,7 @@ static struct place *find_place(const struct places *places, const part_record_t
 
 /* ---- jobs ---------------------------------------------------------------------------- */
 
-/* Each task of an array that has not been split off yet. */
+/* Each task of a job array counts that has not been split off yet. */
 static uint64_t cpus_wanted(const job_record_t *job)
 {
 	uint64_t tasks = job->array_recs && job->array_recs->task_cnt ? job->array_recs->task_cnt
@@ -146,7 +148,7 @@ static void want(const struct places *places, const part_record_t *record, uint6
 		place->wanted += cpus;
 }
 
-/* In each partition that it may run in; not while it is held. */
+/* A waiting job counts in each partition in which it may run; a held one does not count. */
 static void count_pending(const struct places *places, const job_record_t *job)
 {
 	compat_iterator iterator;
@@ -233,7 +235,7 @@ static int compare_uses(const void *x, const void *y)
 	return strcmp(a->name, b->name);
 }
 
-/* By now, of what it was and held since. */
+/* What the partition has used by `now`: `use`, decayed, and the CPUs held since. */
 static double used_by(const struct slot_uses *uses, const struct slot_use *use, double half_life,
 		      time_t now)
 {
@@ -243,7 +245,7 @@ static double used_by(const struct slot_uses *uses, const struct slot_use *use, 
 	       (double)use->in_use * fathom_decayed_seconds(begin, end, end, half_life);
 }
 
-/* The same partitions as in `places`, in the same order. */
+/* Replaces `uses` by the partitions in `places`, in the same order. */
 static int renew_uses(struct slot_uses *uses, const struct places *places, double half_life,
 		      time_t now)
 {
@@ -275,7 +277,7 @@ static int renew_uses(struct slot_uses *uses, const struct places *places, doubl
 
 /* ---- one pool ----------------------------------------------------------------------------- */
 
-/* Its partitions, and those outside on its nodes. */
+/* The partitions of a pool, and those outside it on its nodes. */
 struct members {
 	struct fathom_pool_queue *queue;
 	struct fathom_pool_grant *grant;
@@ -283,7 +285,7 @@ struct members {
 	size_t count;
 };
 
-/* As fathom.conf has them; those outside behind them. */
+/* In the order of fathom.conf; partitions outside the pool come last. */
 static int compare_order(const void *x, const void *y)
 {
 	const struct place *a = *(const struct place *const *)x;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Slot pools over partitions: what jobs hold and want of their CPUs, and what
- * each partition still deserves.
+ * Slot pools: how many CPUs the jobs of each partition hold and want, and how many more each
+ * partition may take.
  */
 #ifndef SLURM_POOLS_H
 #define SLURM_POOLS_H
@@ -14,11 +14,11 @@ struct partition_class {
 	size_t number, count;	/* from 0; of all classes */
 };
 
-/* What a pool's partition has used, decayed; from one pass to the next. */
+/* What a partition of a pool has used, decayed; kept from one pass to the next. */
 struct slot_use {
 	char *name;
 	double used;		/* CPU seconds */
-	uint64_t in_use;	/* CPUs, since then */
+	uint64_t in_use;	/* CPUs that its jobs have held since then */
 };
 
 struct slot_uses {
@@ -29,8 +29,8 @@ struct slot_uses {
 
 void slot_uses_clear(struct slot_uses *uses);
 
-/* Sets the class of each pool's partitions, and what they have used by now.
- * Takes job, part read in slices. -1: out of memory. */
+/* Sets the class of each partition in a pool, and brings `uses` up to `now`. Takes job and part
+ * read in slices. -1: out of memory. */
 int pools_divide(struct slot_uses *uses, const struct settings *settings, time_t now,
 		 struct partition_class *class);
 

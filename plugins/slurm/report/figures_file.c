@@ -20,7 +20,7 @@
 
 struct figures_file {
 	struct figures_write *write;	/* the last; NULL: it is over */
-	int problem;	/* the errno that was told of last; 0: all is well */
+	int problem;	/* the errno that was logged last; 0: none */
 	const struct settings *told_for;	/* whose folder was checked; only compared */
 };
 
@@ -74,7 +74,7 @@ static void destroy_write(struct figures_write *write)
 
 /* ---- names --------------------------------------------------------------------- */
 
-/* On their way from the records into a snapshot. */
+/* Names that are being copied from the records into a snapshot. */
 struct names {
 	const struct fathom_node_index *map;
 	struct snapshot *snapshot;
@@ -122,7 +122,7 @@ static void fetch_text(void *item, size_t at, void *context)
 	fathom_node_index_prefetch(names->map, record->id);
 }
 
-/* One that the walk has come by before, or that came after the pass, is left. */
+/* Leaves out a record that the walk has met before, or that came after the pass. */
 static void take_names(void *item, size_t at, void *context)
 {
 	const slurmdb_assoc_rec_t *record = item;
@@ -165,8 +165,8 @@ static bool walk_records(struct names *names)
 	return !names->failed;
 }
 
-/* False: out of memory, or some are gone since the pass, which the next one
- * will notice. */
+/* False: out of memory, or associations have gone since the pass; the next pass will notice
+ * that. */
 static bool read_names(struct snapshot *snapshot, const struct fairshare_copy *copy)
 {
 	size_t count = fathom_tree_count(copy->scheme->tree);
@@ -174,7 +174,7 @@ static bool read_names(struct snapshot *snapshot, const struct fairshare_copy *c
 
 	snapshot->name = malloc(count * sizeof(*snapshot->name));
 	snapshot->partition = malloc(count * sizeof(*snapshot->partition));
-	/* siblings in the order in which sshare is told of them */
+	/* siblings in the order of slurmctld's list, which sshare shows */
 	snapshot->listed = malloc(count * sizeof(*snapshot->listed));
 	if (!snapshot->name || !snapshot->partition || !snapshot->listed)
 		return false;
@@ -275,7 +275,7 @@ static int put_copy(FILE *out, const struct fairshare_copy *copy, const struct s
 	return status;
 }
 
-/* In memory, since exit() waits for a stream that waits for the disk. */
+/* Written to memory first: exit() would wait for a stream that waits for the disk. */
 static int make_text(const struct figures_write *write, char **text, size_t *size)
 {
 	FILE *out = open_memstream(text, size);
@@ -287,7 +287,7 @@ static int make_text(const struct figures_write *write, char **text, size_t *siz
 	return fclose(out) ? -1 : status;
 }
 
-/* Numbers have a point, whatever another plugin has set. */
+/* Numbers have a decimal point, whatever locale another plugin has set. */
 static int make_text_in_c_locale(const struct figures_write *write, char **text, size_t *size)
 {
 	locale_t c = newlocale(LC_ALL_MASK, "C", (locale_t)0), before;
@@ -342,8 +342,7 @@ static int replace(struct figures_write *write, const char *text, size_t size)
 	return atomic_file_end(&new, status, NULL);
 }
 
-/* A stricter FiguresMode holds for the last file too, in case the next one cannot be
- * written. */
+/* Applies a stricter FiguresMode to the last file too, in case the next one cannot be written. */
 static void close_to_others(int file, mode_t mode)
 {
 	struct stat status;
@@ -352,8 +351,8 @@ static void close_to_others(int file, mode_t mode)
 		fchmod(file, mode);
 }
 
-/* Is it of an earlier pass, or not there? Anything else that has the name by
- * mistake, such as slurmctld's own state, is worth more than figures. */
+/* 0: there is no such file, or it is of an earlier pass. Any other file must not be replaced:
+ * FiguresFile may name slurmctld's own state by mistake. */
 static int check_replaceable(const char *path, mode_t mode)
 {
 	static const char begin[] = "{\"format\": \"" JSON_FIGURES_FORMAT "\"";
@@ -391,7 +390,7 @@ static bool find_closed_folder(const char *path, mode_t mode, char folder[PATH_M
 	return false;
 }
 
-/* Once for these settings. */
+/* Warns once for these settings. */
 static void tell_of_folder(struct figures_write *write)
 {
 	char folder[PATH_MAX];

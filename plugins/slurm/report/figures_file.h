@@ -13,8 +13,8 @@ struct figures_file *figures_file_create(void);
 /* Waits for a write that is under way; one that takes too long is left behind. */
 void figures_file_destroy(struct figures_file *file);
 
-/* Call it if settings name a file. It copies the figures, with assoc read in slices, and a
- * thread of its own writes the copy; until that has ended, other calls do nothing. A
+/* Call it only if the settings name a file. It copies the figures, with assoc read in slices,
+ * and starts a thread that writes the copy; until that has ended, other calls do nothing. A
  * relative path is below `folder`. A problem is logged once, and the file stays as it was. A
  * file of that name that has no figures is never replaced. */
 void figures_file_write(struct figures_file *file, const char *folder,

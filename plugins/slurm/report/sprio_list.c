@@ -21,8 +21,8 @@ static bool is_listed(compat_list list, uint32_t value)
 	return item;
 }
 
-/* Is `name` one of `names`, which are separated by commas? NULL: any name is.
- * Names are compared, as a reconfigure replaces the records between two slices. */
+/* Whether `name` is one of `names`, which are separated by commas; NULL: all names. Names are
+ * compared, as a reconfigure may replace the records between two slices. */
 static bool is_named(const char *names, const char *name)
 {
 	size_t length = strlen(name);
@@ -39,8 +39,8 @@ static bool is_named(const char *names, const char *name)
 	return true;
 }
 
-/* PrivateData=jobs: one's own, and those one is responsible for. assoc_mgr and
- * MCS plugins take assoc_mgr's locks to tell, so the caller must hold none. */
+/* With PrivateData=jobs, users see their own jobs and those of accounts that they coordinate.
+ * assoc_mgr and MCS plugins take assoc_mgr's locks to find out, so the caller must hold none. */
 static bool may_see(uid_t uid, job_record_t *job)
 {
 	if (job->user_id == uid)
@@ -63,7 +63,7 @@ static bool is_shown(const struct settings *settings, job_record_t *job, time_t 
 	return since && since <= now;
 }
 
-/* A list on its way. */
+/* A list that is being made. */
 struct sprio_list {
 	struct job_scope scope;
 	const struct sprio_list_filter *filter;
@@ -165,7 +165,7 @@ static void list_block(struct sprio_list *listing, const struct list_walk *walk)
 		assoc_mgr_unlock(&qos_lock);
 }
 
-/* In slices unless the caller holds the locks: each row is true by itself, and
+/* Unless the caller holds the locks, the list is made in slices: each row is true by itself, and
  * points to nothing of slurmctld's. */
 static void list_jobs(struct sprio_list *listing)
 {

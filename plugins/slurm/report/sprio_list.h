@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* sprio's list. */
+/* The list of jobs with their factors that sprio gets. */
 #ifndef SLURM_SPRIO_LIST_H
 #define SLURM_SPRIO_LIST_H
 
@@ -12,10 +12,9 @@ struct sprio_list_filter {
 	char *partitions;		/* names, comma separated */
 };
 
-/* One object a job, partition and QOS that `uid` may see, or NULL if there is
- * none. Takes job, node, part and QOS read in slices, but where slurmctld has
- * taken them (COMPAT_LIST_IS_LOCKED). The caller holds no other lock of
- * assoc_mgr's. */
+/* One object for each job, partition and QOS that `uid` may see; NULL: none. Takes job, node,
+ * part and QOS read in slices, unless slurmctld has taken them (COMPAT_LIST_IS_LOCKED). The
+ * caller holds no other lock of assoc_mgr's. */
 compat_list sprio_list_create(struct fairshare *fairshare, struct partition_order *order,
 			      const struct settings *settings,
 			      const struct sprio_list_filter *filter, uid_t uid);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The settings in force. A reconfigure replaces them at once; a pass works by them only after
- * slurmctld's partitions have been found to allow them, and puts the last good ones back in force
- * where they do not.
+ * The settings in force. A reconfigure replaces them at once. Before a pass works by new settings
+ * it checks whether slurmctld's partitions allow them; if not, the last good ones come back into
+ * force.
  */
 #ifndef SLURM_CURRENT_SETTINGS_H
 #define SLURM_CURRENT_SETTINGS_H

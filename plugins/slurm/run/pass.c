@@ -20,22 +20,22 @@
 struct pass {
 	struct fairshare *fairshare;
 	struct book book;
-	bool asks_site;			/* the site factor plugin has started; set before the thread is */
+	bool asks_site;			/* the site factor plugin has started */
 	struct current_settings current;
 	struct partition_order *partition_order;
 
 	pthread_mutex_t restore_lock;	/* inside job locks, outside assoc_mgr's */
 	enum state_found found;
-	bool restored;			/* that is, applied: not before there are associations */
+	bool restored;			/* what was found is in the records */
 	time_t begun;			/* when the plugin was loaded */
 
-	/* the thread alone; others once it has ended */
-	char *state_folder;		/* a restart changes it, a reconfigure does not */
+	/* used by the thread alone until it has ended */
+	char *state_folder;		/* StateSaveLocation; only a restart changes it */
 	struct usage_image image;	/* time 0: nothing to be saved */
 	struct dump_watch dump_watch;
 	time_t last_reset;
 	struct figures_file *figures_file;
-	bool behind;			/* the clock, and it has been said */
+	bool clock_is_behind;		/* the last pass; it has been logged */
 	bool reset_owed;		/* a reset was wanted, and no pass has ended since */
 
 	struct timer timer;
@@ -51,8 +51,9 @@ static struct settings *pass_settings(struct pass *pass)
 
 /* ---- usage from before the start --------------------------------------------- */
 
-/* Usage without a time: somebody has charged it up to an unknown moment, and
- * charging goes on from now. No usage: nobody has charged anything yet. */
+/* Without a state nothing tells up to when jobs have been charged. If the root has usage, they
+ * have been charged up to an unknown time, and charging goes on from now; if not, nothing has
+ * been charged. */
 static bool begin_without_state(struct pass *pass, time_t now)
 {
 	assoc_mgr_lock_t locks = { .assoc = READ_LOCK };
@@ -77,7 +78,8 @@ static void begin_charging(struct pass *pass)
 	book_begin_charging(&pass->book);
 }
 
-/* Once, as soon as slurmctld has associations. Charging must wait for it. */
+/* Puts what was found into the records, once, as soon as slurmctld has associations. Until then
+ * nothing is charged. */
 static bool restore(struct pass *pass, time_t now)
 {
 	bool done;
@@ -127,7 +129,7 @@ static void take_state(struct pass *pass, enum state_found found, struct usage_i
 	pass->found = found;
 }
 
-/* Nobody else runs yet. */
+/* No other thread runs yet. */
 static void load_state(struct pass *pass)
 {
 	struct usage_image image;
@@ -181,19 +183,19 @@ static bool is_reset_due(struct pass *pass, const struct settings *settings, tim
 
 /* ---- one pass ---------------------------------------------------------------- */
 
-/* A clock that was set back changes nothing until it is where it was. */
+/* A clock that was set back: nothing is charged or decayed until it has caught up. */
 static bool is_behind(struct pass *pass, time_t now)
 {
 	double seconds = difftime(book_base(&pass->book), now);
 
-	if (seconds > 0 && !pass->behind)
+	if (seconds > 0 && !pass->clock_is_behind)
 		error(LOG_PREFIX "the clock is %.0f s behind the last pass; until then nothing is charged and nothing decays",
 		      seconds);
-	pass->behind = seconds > 0;
-	return pass->behind;
+	pass->clock_is_behind = seconds > 0;
+	return pass->clock_is_behind;
 }
 
-/* Usage up to `now`, and the policy on it. */
+/* Brings usage up to `now`, and if `evaluate` is set, evaluates the policy. False: not done. */
 static bool account(struct pass *pass, const struct settings *settings, time_t now, bool evaluate,
 		    struct timespec *since)
 {
@@ -236,7 +238,7 @@ static void save(struct pass *pass, struct timespec *since)
 	log_step("saving", since);
 }
 
-/* The site's plugin changes what it likes in the job records. */
+/* Takes job write, as the site's plugin may change job records. */
 static void update_site_factors(const struct pass *pass)
 {
 	slurmctld_lock_t locks = { .job = WRITE_LOCK, .node = READ_LOCK, .part = READ_LOCK };
@@ -253,7 +255,7 @@ static void run_pass(struct pass *pass, const struct settings *settings, time_t 
 	struct timespec since = log_step_begin();
 
 	partition_order_update(pass->partition_order, settings, now);
-	/* a new policy counts even where usage stands still */
+	/* a new policy takes effect even where usage cannot be brought up to date */
 	if (settings->with_database && !account(pass, settings, now, true, &since))
 		fairshare_evaluate(pass->fairshare, settings, true);
 	update_site_factors(pass);
@@ -262,7 +264,7 @@ static void run_pass(struct pass *pass, const struct settings *settings, time_t 
 	if (!settings->with_database)
 		return;
 	save(pass, &since);
-	if (current_settings_are_checked(&pass->current, settings) && !settings->stands_in)
+	if (current_settings_are_checked(&pass->current, settings) && !settings->is_placeholder)
 		fairshare_forget_others(pass->fairshare);
 	if (!settings->figures_file)
 		return;
@@ -270,7 +272,7 @@ static void run_pass(struct pass *pass, const struct settings *settings, time_t 
 	log_step("copying for FiguresFile", &since);
 }
 
-/* Between passes: jobs that have ended, before slurmctld forgets them. */
+/* Between two passes: charges jobs that have ended, before slurmctld forgets them. */
 static void run_account(struct pass *pass, const struct settings *settings, time_t now)
 {
 	struct timespec since = log_step_begin();
@@ -281,8 +283,8 @@ static void run_account(struct pass *pass, const struct settings *settings, time
 
 /* ---- the thread ---------------------------------------------------------------- */
 
-/* Without limits nobody tells of a job's end; slurmctld forgets it after
- * MinJobAge. 0: there is no hurry. */
+/* Seconds between two rounds that charge ended jobs; 0: none are needed. slurmctld calls job_end
+ * only where limits are enforced, and forgets a job MinJobAge after its end. */
 static double account_period(const struct settings *settings)
 {
 	double half = slurm_conf.min_job_age / 2.0;
@@ -337,7 +339,8 @@ void pass_recover(struct pass *pass)
 
 	if (!settings->with_database) {
 		fairshare_evaluate(pass->fairshare, settings, false);
-		job_priority_update_all(pass->fairshare, pass->partition_order, settings, time(NULL));
+		job_priority_update_all(pass->fairshare, pass->partition_order, settings,
+					time(NULL));
 	}
 	settings_release(settings);
 }
@@ -385,7 +388,7 @@ static void start_site_factor(struct pass *pass)
 		error(LOG_PREFIX "the site factor plugin does not start");
 }
 
-/* Where nothing else is known yet. The caller is alone. */
+/* No other thread runs yet. */
 static void begin(struct pass *pass)
 {
 	const struct settings *settings = pass->current.settings;

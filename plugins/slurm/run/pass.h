@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The decay thread and what a pass does: gather, account, solve, publish,
- * save. Everything that the plugin knows hangs on one struct pass.
+ * The decay thread and the order of a pass: charge jobs, add the charges to usage, evaluate the
+ * policy, publish priorities, save. One struct pass holds everything that the plugin knows.
  */
 #ifndef SLURM_PASS_H
 #define SLURM_PASS_H
@@ -18,12 +18,13 @@ struct pass *pass_create(void);
 void pass_destroy(struct pass *pass);
 
 int pass_start(struct pass *pass);
-/* For releases that ask for no thread: it is started; without slurmdbd there
- * is none. */
+/* For releases of Slurm that do not ask for a thread: starts it; without slurmdbd there is no
+ * thread, and priorities are computed at once. */
 void pass_first(struct pass *pass);
-/* Without slurmdbd: one round over the jobs that a restart has brought. */
+/* Without slurmdbd: computes the priorities of jobs that were there before slurmctld started. */
 void pass_recover(struct pass *pass);
-/* The files have changed; takes no lock of slurmctld's. */
+/* Reads the files anew. run_seconds_reset: slurmctld has computed running seconds anew. Takes no
+ * lock of slurmctld's. */
 void pass_reconfigure(struct pass *pass, bool run_seconds_reset);
 
 bool pass_has_database(struct pass *pass);

@@ -16,16 +16,16 @@
 
 struct formula {
 	struct fathom_formula *compiled;
-	pthread_mutex_t lock;	/* around it, as it works in memory of its own, and `told` */
+	pthread_mutex_t lock;	/* of `told`, and of `compiled`, whose evaluation changes its memory */
 	double scale;
 	struct formula_extras extras;
-	unsigned told;		/* warnings */
+	unsigned told;		/* warnings that have been logged */
 };
 
 /* ---- making one ----------------------------------------------------------------- */
 
-/* The plugin is not linked with muParser: its calls are bound when they are
- * made, and one that finds nothing would end slurmctld. It stays open. */
+/* The plugin is not linked with muParser. Its functions are bound when they are called, and a
+ * call of a missing function would end slurmctld. The library stays open. */
 static int open_parser(struct fathom_error *problem)
 {
 #ifdef MUPARSER_SONAME
@@ -38,11 +38,11 @@ static int open_parser(struct fathom_error *problem)
 		return -1;
 	}
 #endif
-	(void)problem;	/* built without it, that is told when a formula is made */
+	(void)problem;	/* without muParser fathom_formula_create() fails */
 	return 0;
 }
 
-/* As formulas can spell it: gres/gpu is gres_gpu. */
+/* The name in formulas: gres/gpu is gres_gpu. */
 static char *spelled(const char *tres)
 {
 	char *name = strdup(tres);
@@ -145,7 +145,7 @@ struct fathom_formula *formula_create_of_usage(const char *text, struct fathom_e
 	return open_parser(problem) ? NULL : fathom_formula_create(text, NULL, NULL, problem);
 }
 
-/* Of each resource what is used; what Slurm cannot tell, as much as is allocated. */
+/* Slurm does not tell how much of a resource a job uses, so what it was allocated counts. */
 double formula_used(const struct fathom_stretch *run, double seconds, void *formula)
 {
 	static const struct fathom_priority_config config;
@@ -161,7 +161,7 @@ double formula_used(const struct fathom_stretch *run, double seconds, void *form
 	return fathom_formula_value(formula, &used, &tally);
 }
 
-/* ---- what it asks for beyond the fields ---------------------------------------------- */
+/* ---- values besides the fields ------------------------------------------------------- */
 
 struct formula_extras formula_extras(const struct formula *formula)
 {

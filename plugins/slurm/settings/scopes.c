@@ -29,7 +29,7 @@ static int add_queue(struct settings *settings, const char *name, struct queue q
 	return 0;
 }
 
-/* FairShareDampeningFactor holds where neither the line nor the file has another. */
+/* FairShareDampeningFactor applies where neither the scope's line nor the file sets another. */
 static void take_settings(struct scheme *scheme, const struct fathom_conf *conf,
 			  const struct conf_scope *scope, double dampening_factor)
 {
@@ -81,7 +81,8 @@ static size_t add_pool(struct settings *settings, const struct conf_slot_share *
 	return settings->pool_count;
 }
 
-/* It may be a queue of a scope already: of those, the first `scoped`, sorted. */
+/* The partition may be in a scope as well: the first `scoped` queues are those of scopes,
+ * sorted. */
 static int add_share(struct settings *settings, const struct conf_slot_share *share, size_t scoped,
 		     size_t order, size_t pool)
 {
@@ -136,7 +137,7 @@ static int fill(struct settings *settings, const struct fathom_conf *conf)
 	return 0;
 }
 
-/* Where PriorityFlags choose the policy, the file alone does not tell. */
+/* The reader of the file cannot check this where PriorityFlags choose the policy. */
 static int check_policy(const struct settings *settings, const struct conf_scope *scope,
 			struct fathom_error *problem)
 {

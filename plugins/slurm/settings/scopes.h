@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Partitions that fathom.conf names: those of scopes, whose schemes count
- * their jobs alone, and those of slot pools.
+ * The partitions that fathom.conf names: those of scopes, each with a scheme that counts only jobs
+ * of its partitions, and those of slot pools.
  */
 #ifndef SLURM_SCOPES_H
 #define SLURM_SCOPES_H
@@ -14,7 +14,7 @@ struct settings;
 
 struct queue {
 	char *name;		/* of the partition */
-	size_t scheme;		/* of its scope; 0: in none, as the one in force */
+	size_t scheme;		/* of its scope; 0: in no scope, the one in force */
 	unsigned scope_line;	/* in fathom.conf */
 	size_t pool;		/* in settings->pool, from 1; 0: in none */
 	unsigned pool_line;
@@ -27,15 +27,15 @@ struct pool {
 	bool use_priority;
 };
 
-/* Adds the schemes of all scopes, for which there is room, and fills
- * settings->queue and ->pool. -1: out of memory. */
+/* Adds a scheme for each scope, for which settings->scheme has room, and fills settings->queue
+ * and settings->pool. -1: problem->text. */
 int scopes_create(struct settings *settings, const struct fathom_conf *conf,
 		  struct fathom_error *problem);
 void scopes_destroy(struct settings *settings);
 
-/* NULL: fathom.conf does not name the partition (or NULL). */
+/* NULL: fathom.conf does not name the partition, or `partition` is NULL. */
 const struct queue *scopes_queue(const struct settings *settings, const char *partition);
-/* As fathom.conf calls the scope that has this scheme. */
+/* The name that fathom.conf gives the scope with this scheme. */
 const char *scopes_name(const struct settings *settings, size_t scheme);
 /* The scheme that a partition's jobs go by. */
 size_t scopes_scheme(const struct settings *settings, const char *partition);

@@ -40,7 +40,7 @@ static char *read_text(const char *path)
 	return NULL;
 }
 
-/* No file: *conf stays as it was, and so with an error, which is -1. */
+/* -1: the file has an error. Then, and without a file, *conf stays as it was. */
 static int read_conf(struct fathom_conf *conf, const char *path, struct fathom_error *problem)
 {
 	char *text = read_text(path);
@@ -56,7 +56,7 @@ static int read_conf(struct fathom_conf *conf, const char *path, struct fathom_e
 
 /* ---- the policy ------------------------------------------------------------ */
 
-/* PriorityFlags choose among Slurm's own three. */
+/* PriorityFlags choose among the three policies of Slurm. */
 static const struct fathom_policy *policy_of_flags(uint32_t flags, const char **source)
 {
 	static const struct {
@@ -76,8 +76,8 @@ static const struct fathom_policy *policy_of_flags(uint32_t flags, const char **
 	return fathom_policy_find(choices[i].policy);
 }
 
-/* fathom.conf's DampeningFactor wins over FairShareDampeningFactor, where 0
- * counts as 1: a division by it makes no order. */
+/* fathom.conf's DampeningFactor goes before slurm.conf's FairShareDampeningFactor. There 0
+ * counts as 1, since dividing by 0 would give all users the same factor. */
 static double dampening_factor(const struct fathom_conf *conf)
 {
 	const struct fathom_policy *classic = fathom_policy_find("classic");
@@ -113,7 +113,7 @@ static void add_scheme(struct settings *settings, const struct fathom_conf *conf
 	char text[32];
 
 	snprintf(text, sizeof(text), "%.17g", settings->dampening_factor);
-	/* policies without it say so, which is no error here */
+	/* fails where the policy has no such setting, which is no error here */
 	fathom_settings_set(policy, &scheme.settings, "dampening_factor", text, NULL);
 	settings->scheme[settings->scheme_count++] = scheme;
 }
@@ -140,7 +140,7 @@ static int choose_policy(struct settings *settings, const struct fathom_conf *co
 	add_scheme(settings, conf, SCHEME_IN_FORCE, policy_of(settings, conf, &source));
 	if (shadow)
 		add_scheme(settings, conf, SCHEME_SHADOW, shadow);
-	/* without a database nothing is used */
+	/* without a database there is no usage */
 	if (settings->with_database && scopes_create(settings, conf, problem))
 		return -1;
 	for (size_t i = 0; i < settings->scheme_count; i++)
@@ -148,7 +148,7 @@ static int choose_policy(struct settings *settings, const struct fathom_conf *co
 	return 0;
 }
 
-/* Associations are the entities here, whatever fathom.conf says. */
+/* Usage is charged to associations, whatever FairshareEntity says. */
 static void warn_of_entity(const struct scheme *scheme)
 {
 	for (size_t i = 0; i < fathom_policy_setting_count(scheme->policy); i++)
@@ -170,7 +170,7 @@ static void announce_adjust(const struct settings *settings, const struct fathom
 				       "FairshareAdjustmentFactor above 0");
 }
 
-/* Then only the user himself, operators and coordinators see it. */
+/* Whether only the user himself, operators and coordinators may see usage. */
 static bool hides_usage(void)
 {
 	return slurm_conf.private_data & PRIVATE_DATA_USAGE;
@@ -223,7 +223,7 @@ static int choose_figures_file(struct settings *settings, const struct fathom_co
 
 /* ---- the formula ----------------------------------------------------------- */
 
-/* In a scope a formula has the figures of the scope's policy. */
+/* For jobs of a scope a formula uses the columns of the scope's policy. */
 static int check_scopes(const struct settings *settings, const struct fathom_conf *conf,
 			const char *path, struct fathom_error *problem)
 {
@@ -265,7 +265,7 @@ static int read_formula(struct settings *settings, const struct fathom_conf *con
 	return fathom_error_set(problem, inner.code, "%s:%u: Formula: %s", path, line, inner.text);
 }
 
-/* Where a scheme's formula of usage stands; a scope's may be on its own line. */
+/* The line of fathom.conf with the scheme's FairshareUsageRes; a scope may have its own. */
 static unsigned line_of_usage_res(const struct settings *settings, const struct fathom_conf *conf,
 				  size_t scheme)
 {
@@ -277,7 +277,7 @@ static unsigned line_of_usage_res(const struct settings *settings, const struct 
 	return conf->scope[scheme - others].line;
 }
 
-/* PBS's fairshare_usage_res, of each scheme. */
+/* Compiles PBS's fairshare_usage_res of each scheme. */
 static int read_usage_res(struct settings *settings, const struct fathom_conf *conf,
 			  const char *path, struct fathom_error *problem)
 {
@@ -300,7 +300,7 @@ static int read_usage_res(struct settings *settings, const struct fathom_conf *c
 
 /* ---- the adjustment ---------------------------------------------------------- */
 
-/* slurmctld's present folder is none that a site would know. */
+/* A relative path would depend on slurmctld's current folder. */
 static int open_adjuster(struct adjuster *adjuster, const struct fathom_conf *conf,
 			 struct fathom_error *problem)
 {
@@ -448,7 +448,7 @@ static struct settings *make(const struct fathom_conf *conf, const char *path,
 	return NULL;
 }
 
-/* An error may not be found before the settings are made. */
+/* *kept changes only when the settings have been made, as some errors are found only then. */
 static struct settings *make_from_file(struct fathom_conf *kept, const char *path,
 				       struct fathom_error *problem)
 {
@@ -477,11 +477,11 @@ struct settings *settings_read(struct fathom_conf *kept, bool first)
 		error(LOG_PREFIX "%s; %s", problem.text, then);
 		settings = make(kept, path, &problem);
 		if (settings)
-			settings->stands_in = true;
+			settings->is_placeholder = true;
 	}
 	if (settings)
 		announce(settings, kept);
-	else	/* not even with what the file said before */
+	else	/* what the file said before does not work either */
 		error(LOG_PREFIX "%s; the settings stay as they were", problem.text);
 	xfree(path);
 	return settings;
@@ -494,7 +494,7 @@ struct settings *settings_standard(void)
 	struct settings *settings = make(&conf, "", &problem);
 
 	if (settings)
-		settings->stands_in = true;
+		settings->is_placeholder = true;
 	return settings;
 }
 
@@ -502,7 +502,7 @@ struct settings *settings_standard(void)
 
 struct settings *settings_reference(const struct settings *settings)
 {
-	struct settings *mine = (struct settings *)settings;	/* the count alone changes */
+	struct settings *mine = (struct settings *)settings;	/* only the count changes */
 
 	__atomic_add_fetch(&mine->references, 1, __ATOMIC_RELAXED);
 	return mine;
@@ -544,7 +544,7 @@ double settings_dampening_factor(void)
 	struct fathom_error unread;
 	double result;
 
-	read_conf(&conf, path, &unread);	/* slurmctld tells what is wrong with it */
+	read_conf(&conf, path, &unread);	/* slurmctld logs what is wrong with it */
 	result = dampening_factor(&conf);
 	conf_clear(&conf);
 	xfree(path);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A walk over a long list in blocks: one lock of the list a block, and memory
- * asked for ahead, as most of a pass is waiting for it. The caller holds the
- * lock that keeps the items alive for each block and may let go of it in
- * between; items may then come, go and change places.
+ * Walks over a long list in blocks. The list is locked once for each block, and memory is
+ * prefetched, as a pass mostly waits for memory. The caller holds the lock that keeps the items
+ * alive while it works on a block. Between two blocks it may release the lock; items may then come,
+ * go and change places.
  */
 #ifndef SLURM_LIST_WALK_H
 #define SLURM_LIST_WALK_H
@@ -12,7 +12,7 @@
 #include "walk/prefetch_fields.h"
 
 #define LIST_WALK_BLOCK 256
-#define LIST_WALK_GROUP 8	/* items that memory is asked for at once */
+#define LIST_WALK_GROUP 8	/* items that are prefetched at once */
 
 struct list_walk {
 	bool begun;
@@ -31,9 +31,8 @@ static int list_walk_collect(void *item, void *context)
 	return walk->count == LIST_WALK_BLOCK;
 }
 
-/* Fills the next block; false at the end. Start with a zeroed walk. Where the
- * list is another one by now the walk begins anew: the iterator went with the
- * list that it was of. */
+/* Fills the next block; false at the end. Start with a zeroed walk. If another list has taken
+ * the place of the list, the walk begins anew: the iterator was freed with the old list. */
 static inline bool list_walk_next(struct list_walk *walk, compat_list list)
 {
 	walk->position += walk->count;
@@ -56,7 +55,7 @@ static inline bool list_walk_next(struct list_walk *walk, compat_list list)
 /* What a walk does to an item; `at` is its place in the block. */
 typedef void (*list_walk_stage)(void *item, size_t at, void *context);
 
-/* The first three ask for the memory that the next one reads, or are NULL. */
+/* The first three prefetch the memory that the next stage reads, or are NULL. */
 struct list_walk_stages {
 	list_walk_stage fetch, follow, follow_far, work;
 };
@@ -70,7 +69,7 @@ list_walk_group(const struct list_walk *walk, size_t begin, list_walk_stage stag
 		stage(walk->block[i], i, context);
 }
 
-/* In groups, as short loops of requests overlap where long ones wait. */
+/* Works in groups: the prefetches of a short loop overlap, those of a long one wait. */
 static inline __attribute__((always_inline)) void
 list_walk_each(const struct list_walk *walk, struct list_walk_stages stages, void *context)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A stretch of work under a lock, short enough that nobody notices it. */
+/* A stretch of work under a lock, so short that other threads of slurmctld hardly wait. */
 #ifndef SLURM_SLICE_H
 #define SLURM_SLICE_H
 
@@ -7,8 +7,8 @@
 #include <stdint.h>
 #include <time.h>
 
-#define SLICE_NANOSECONDS 500000	/* half of the millisecond that is allowed */
-#define SLICE_PAUSE_NANOSECONDS 20000	/* a lock let go is not handed on by itself */
+#define SLICE_NANOSECONDS 500000	/* half of the one millisecond allowed */
+#define SLICE_PAUSE_NANOSECONDS 20000	/* else this thread would take the lock again first */
 
 struct slice {
 	struct timespec begin;
@@ -22,7 +22,7 @@ static inline struct slice slice_begin(void)
 	return slice;
 }
 
-/* To be asked after each block of some dozens of items. */
+/* Call it after each block of some dozens of items. */
 static inline bool slice_is_over(const struct slice *slice)
 {
 	struct timespec now;
@@ -32,7 +32,7 @@ static inline bool slice_is_over(const struct slice *slice)
 		       (now.tv_nsec - slice->begin.tv_nsec) > SLICE_NANOSECONDS;
 }
 
-/* Between two slices, so that whoever waits for the lock gets it. */
+/* Call it between two slices, so that a waiting thread gets the lock. */
 static inline void slice_pause(void)
 {
 	const struct timespec pause = { .tv_nsec = SLICE_PAUSE_NANOSECONDS };
