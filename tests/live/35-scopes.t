@@ -74,7 +74,7 @@ is "nor of the scope cpu" "$(pending cpu-off)" "$cpu"
 sed -i 's/^Scope=cpu .*/Scope=cpu Partitions=cpu,cpu-off,none Policy=lsf/' "$cluster/fathom.conf"
 reconfigure && wait_for_pass
 ok "a partition that is none is told with file, line and key" \
-	controller_said "error: priority/fathom: .*fathom.conf:[0-9]+: Partitions: 'none' is no partition, must be one of"
+	controller_said "error: priority/fathom: .*fathom.conf:[0-9]+: Partitions: 'none' is not a partition of slurm.conf"
 if slurm_since 23.11; then
 	live_skip "the settings stay as they were" "a reconfigure is a start"
 else

@@ -97,7 +97,7 @@ static double lost_end(const struct fathom_ledger_row *row, double now, void *co
 	const job_record_t *job = find_job_record((uint32_t)row->run.id.job);
 
 	if (!job) {
-		debug(LOG_PREFIX "JobId=%"PRIu64" went away before its end was seen",
+		debug(LOG_PREFIX "slurmctld forgot JobId=%"PRIu64" before its end was seen",
 		      row->run.id.job);
 		return 0;
 	}

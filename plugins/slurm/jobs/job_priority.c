@@ -113,7 +113,9 @@ static bool write_pairs(const struct job_scope *scope, struct job_described *des
 static void log_factors(const job_record_t *job, const struct fathom_factors *factors,
 			uint32_t priority)
 {
-	info(LOG_PREFIX "%pJ: age %.2f + assoc %.2f + fairshare %.2f + job size %.2f + partition %.2f + QOS %.2f + TRES %.2f + site %"PRId64" - nice %"PRId64" = %u",
+	info(LOG_PREFIX "%pJ: age %.2f + assoc %.2f + fairshare %.2f + job size %.2f + "
+			"partition %.2f + QOS %.2f + TRES %.2f + site %"PRId64" - nice %"PRId64
+			" = %u",
 	     job, factors->age, factors->assoc, factors->fairshare, factors->job_size,
 	     factors->partition, factors->qos, factors->tres_sum, factors->site, factors->nice,
 	     priority);

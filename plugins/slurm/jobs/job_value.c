@@ -249,7 +249,8 @@ void job_describe(struct job_described *described, const struct job_scope *scope
 		.rule = rule_of(scope, scope->inputs),
 	};
 	if (described->rule == &rule_without_shares)
-		debug(LOG_PREFIX "%pJ has priority 1: policy %s starts no jobs of a user without shares",
+		debug(LOG_PREFIX "%pJ has priority 1: policy %s starts no jobs of a user without "
+				 "shares",
 		      job, fathom_policy_name(scope->settings->scheme->policy));
 	described->association = job->assoc_ptr ? job->assoc_id : 0;
 	described->known = describe_association(scope, job, &described->job);

@@ -10,19 +10,24 @@
 
 /* ---- names ------------------------------------------------------------------------- */
 
-static int check_partitions(const struct settings *settings, struct fathom_error *problem)
+static int check_exists(const struct settings *settings, const struct queue *queue,
+			struct fathom_error *problem)
 {
-	for (size_t i = 0; i < settings->queue_count; i++) {
-		const struct queue *queue = &settings->queue[i];
+	bool is_scoped = queue->scheme;
 
-		bool is_scoped = queue->scheme;
+	if (find_part_record(queue->name))
+		return 0;
+	return fathom_error_set(problem, ENOENT, "%s:%u: %s: '%s' is not a partition of slurm.conf",
+				settings->conf_path,
+				is_scoped ? queue->scope_line : queue->pool_line,
+				is_scoped ? "Partitions" : "Partition", queue->name);
+}
 
-		if (!find_part_record(queue->name))
-			return fathom_error_set(problem, ENOENT, "%s:%u: %s: '%s' is no partition, "
-						"must be one of slurm.conf's", settings->conf_path,
-						is_scoped ? queue->scope_line : queue->pool_line,
-						is_scoped ? "Partitions" : "Partition", queue->name);
-	}
+static int check_names(const struct settings *settings, struct fathom_error *problem)
+{
+	for (size_t i = 0; i < settings->queue_count; i++)
+		if (check_exists(settings, &settings->queue[i], problem))
+			return -1;
 	return 0;
 }
 
@@ -71,9 +76,10 @@ static int check_ranges_of(struct served *served, struct fathom_error *problem)
 	if (!fathom_queue_within_set(served->queue, served->count, &other, &master))
 		return 0;
 	scheme = scopes_scheme(settings, served->record[master]->name);
-	return fathom_error_set(problem, EINVAL, "%s:%u: Scope: partition '%s' has PriorityJobFactor "
-				"%u, must be outside those of scope '%s', or this one have "
-				"DispatchOrder=QUEUE", settings->conf_path,
+	return fathom_error_set(problem, EINVAL, "%s:%u: Scope: partition '%s' has "
+				"PriorityJobFactor %u, which is within those of scope '%s'; it "
+				"must be outside, or the scope have DispatchOrder=QUEUE",
+				settings->conf_path,
 				scopes_queue(settings, served->record[master]->name)->scope_line,
 				served->record[other]->name,
 				served->record[other]->priority_job_factor,
@@ -113,7 +119,7 @@ static int check_nodes(const struct settings *settings, const struct queue *queu
 	    bit_equal(record->node_bitmap, first->node_bitmap))
 		return 0;
 	return fathom_error_set(problem, EINVAL, "%s:%u: Partition: '%s' has other nodes than "
-				"'%s', must have the same in a pool", settings->conf_path,
+				"'%s'; in a pool they must have the same", settings->conf_path,
 				queue->pool_line, record->name, first->name);
 }
 
@@ -142,7 +148,7 @@ int partitions_check(const struct settings *settings, struct fathom_error *probl
 {
 	if (!settings->queue_count)
 		return 0;
-	if (check_partitions(settings, problem) || check_ranges(settings, problem))
+	if (check_names(settings, problem) || check_ranges(settings, problem))
 		return -1;
 	return check_pools(settings, problem);
 }

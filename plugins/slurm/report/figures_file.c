@@ -399,14 +399,15 @@ static void tell_of_folder(struct figures_write *write)
 		return;
 	write->told_for = write->settings;
 	if (find_closed_folder(write->path, write->settings->figures_mode, folder))
-		info(LOG_PREFIX "warning: %s: others may read it, but not enter %s; name a FiguresFile in another folder, or set FiguresMode=0600",
+		info(LOG_PREFIX "warning: %s: others may read the file, but not enter %s; name a "
+				"FiguresFile in another folder, or set FiguresMode=0600",
 		     write->path, folder);
 }
 
 static const char *describe(int problem)
 {
 	if (problem == EEXIST)
-		return "is there already, and no file of figures";
+		return "exists, and is not a file of figures";
 	if (problem == EALREADY)
 		return "the last write has not ended";
 	return strerror(problem);

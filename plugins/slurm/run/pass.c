@@ -189,8 +189,8 @@ static bool is_behind(struct pass *pass, time_t now)
 	double seconds = difftime(book_base(&pass->book), now);
 
 	if (seconds > 0 && !pass->clock_is_behind)
-		error(LOG_PREFIX "the clock is %.0f s behind the last pass; until then nothing is charged and nothing decays",
-		      seconds);
+		error(LOG_PREFIX "the clock is %.0f s behind the last pass; nothing is charged or "
+				 "decayed until it has caught up", seconds);
 	pass->clock_is_behind = seconds > 0;
 	return pass->clock_is_behind;
 }
@@ -324,7 +324,8 @@ int pass_start(struct pass *pass)
 		return 0;
 	timer_want_pass(&pass->timer, false);
 	if (pthread_create(&pass->thread, NULL, decay_thread, pass)) {
-		error(LOG_PREFIX "the decay thread does not start: %m; priorities stay as they are");
+		error(LOG_PREFIX "the decay thread does not start: %m; priorities stay as they "
+				 "are");
 		return -1;
 	}
 	pass->running = true;
@@ -377,8 +378,9 @@ static void warn_of_short_age(const struct settings *settings)
 {
 	if (settings->with_database && !(accounting_enforce & ACCOUNTING_ENFORCE_LIMITS) &&
 	    slurm_conf.min_job_age && slurm_conf.min_job_age < 2)
-		info(LOG_PREFIX "warning: MinJobAge=%u and no limits in AccountingStorageEnforce: jobs may be gone before their last seconds are charged; 2 or more would do",
-		     slurm_conf.min_job_age);
+		info(LOG_PREFIX "warning: MinJobAge=%u and no limits in AccountingStorageEnforce: "
+				"slurmctld may forget jobs before their last seconds are charged; "
+				"set MinJobAge to 2 or more", slurm_conf.min_job_age);
 }
 
 static void start_site_factor(struct pass *pass)

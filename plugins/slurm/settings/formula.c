@@ -16,7 +16,7 @@
 
 struct formula {
 	struct fathom_formula *compiled;
-	pthread_mutex_t lock;	/* of `told`, and of `compiled`, whose evaluation changes its memory */
+	pthread_mutex_t lock;	/* of `told`, and of `compiled`, which an evaluation changes */
 	double scale;
 	struct formula_extras extras;
 	unsigned told;		/* warnings that have been logged */
@@ -33,7 +33,7 @@ static int open_parser(struct fathom_error *problem)
 
 	if (!library || !dlsym(library, "mupCreate")) {
 		problem->code = ENOSYS;
-		snprintf(problem->text, sizeof(problem->text), "muParser is not to be had: %s",
+		snprintf(problem->text, sizeof(problem->text), "muParser cannot be loaded: %s",
 			 dlerror());
 		return -1;
 	}

@@ -155,7 +155,8 @@ static void warn_of_entity(const struct scheme *scheme)
 		if (fathom_setting_named(fathom_policy_setting(scheme->policy, i),
 					 "fairshare_entity") &&
 		    scheme->settings.value[i] != fathom_policy_setting(scheme->policy, i)->standard)
-			info(LOG_PREFIX "warning: FairshareEntity has no effect in Slurm, where usage is charged to associations");
+			info(LOG_PREFIX "warning: FairshareEntity has no effect in Slurm, where "
+					"usage is charged to associations");
 }
 
 static void announce_adjust(const struct settings *settings, const struct fathom_conf *conf)
@@ -164,10 +165,11 @@ static void announce_adjust(const struct settings *settings, const struct fathom
 
 	for (size_t i = 0; i < settings->scheme_count; i++)
 		has_effect |= settings->scheme[i].is_adjusted;
-	if (conf->given[CONF_ADJUST])
-		info(LOG_PREFIX "%sadjustment by %s%s", has_effect ? "" : "warning: ", conf->adjust,
-		     has_effect ? "" : " counts nowhere, no policy here has a "
-				       "FairshareAdjustmentFactor above 0");
+	if (conf->given[CONF_ADJUST] && has_effect)
+		info(LOG_PREFIX "adjustment by %s", conf->adjust);
+	else if (conf->given[CONF_ADJUST])
+		info(LOG_PREFIX "warning: Adjust=%s has no effect, as no policy has a "
+				"FairshareAdjustmentFactor above 0", conf->adjust);
 }
 
 /* Whether only the user himself, operators and coordinators may see usage. */
@@ -181,7 +183,8 @@ static void announce_figures_file(const struct settings *settings, const struct 
 	if (conf->given[CONF_FIGURES_MODE] && !settings->figures_file)
 		info(LOG_PREFIX "warning: FiguresMode has no effect without FiguresFile");
 	else if (settings->figures_file && hides_usage() && (settings->figures_mode & 0044))
-		info(LOG_PREFIX "warning: FiguresMode=%04o lets others read what PrivateData=usage hides",
+		info(LOG_PREFIX "warning: FiguresMode=%04o lets others read what PrivateData=usage "
+				"hides",
 		     settings->figures_mode);
 }
 
@@ -201,7 +204,7 @@ static void announce(const struct settings *settings, const struct fathom_conf *
 			     fathom_policy_name(settings->scheme[i].policy));
 	if (shadow)
 		info(LOG_PREFIX "shadow policy %s%s", fathom_policy_name(shadow),
-		     conf->given[CONF_FIGURES_FILE] ? "" : "; without FiguresFile nobody sees it");
+		     conf->given[CONF_FIGURES_FILE] ? "" : "; set FiguresFile to see its figures");
 	announce_figures_file(settings, conf);
 	announce_adjust(settings, conf);
 }
@@ -236,8 +239,8 @@ static int check_scopes(const struct settings *settings, const struct fathom_con
 		const char *name = formula_lacks(settings->formula, scheme->policy);
 
 		if (name)
-			return fathom_error_set(problem, EINVAL, "%s:%u: Scope: policy %s has no %s, "
-						"which Formula asks for; set Policy=%s", path,
+			return fathom_error_set(problem, EINVAL, "%s:%u: Scope: policy %s has no "
+						"%s, which Formula uses; set Policy=%s", path,
 						conf->scope[i - first].line,
 						fathom_policy_name(scheme->policy), name,
 						fathom_policy_name(settings->scheme->policy));
@@ -307,14 +310,14 @@ static int open_adjuster(struct adjuster *adjuster, const struct fathom_conf *co
 	const char *what = conf->adjust;
 
 	if (adjuster_is_file(what) && *what != '/')
-		return fathom_error_set(problem, EINVAL, "'%s' is no absolute path, must begin "
-					"with '/' or be memory:THRESHOLD", what);
+		return fathom_error_set(problem, EINVAL, "'%s' is not an absolute path; it must "
+					"begin with '/' or be memory:THRESHOLD", what);
 	if (adjuster_open(adjuster, what, problem))
 		return -1;
 	adjuster->slot_memory = conf->given[CONF_SLOT_MEMORY] ? conf->value[CONF_SLOT_MEMORY] : 0;
 	if (adjuster_lacks_slot_memory(adjuster))
-		return fathom_error_set(problem, EINVAL, "'%s' compares with SlotMemory, which "
-					"must be given too", what);
+		return fathom_error_set(problem, EINVAL, "'%s' needs SlotMemory, which is not "
+					"set", what);
 	return 0;
 }
 

@@ -124,7 +124,7 @@ START_TEST(nothing_is_adjusted_unless_both_are_given)
 {
 	open_cluster(LSF BY_MEMORY);
 	assert_priority(anna, NOTHING);
-	ck_assert_uint_eq(logged("warning: adjustment by memory:2 counts nowhere"), 1);
+	ck_assert_uint_eq(logged("warning: Adjust=memory:2 has no effect"), 1);
 	reconfigure(ADJUSTED);
 	assert_priority(anna, NOTHING);
 	reconfigure(ADJUSTED BY_MEMORY);
@@ -133,7 +133,7 @@ START_TEST(nothing_is_adjusted_unless_both_are_given)
 	assert_priority(anna, NOTHING);
 	assert_priority(physics, NOTHING);
 	reconfigure("Policy=classic " BY_MEMORY);
-	ck_assert_uint_eq(logged("warning: adjustment by memory:2 counts nowhere"), 2);
+	ck_assert_uint_eq(logged("warning: Adjust=memory:2 has no effect"), 2);
 	ck_assert(host_close());
 }
 END_TEST
@@ -233,14 +233,11 @@ static const struct { const char *conf, *message; } wrong[] = {
 	{ "\n" ADJUSTED "Adjust=/no/site.so",
 	  "fathom.conf:2: Adjust: /no/site.so: cannot open shared object file: No such file" },
 	{ ADJUSTED "Adjust=site.so",
-	  "fathom.conf:1: Adjust: 'site.so' is no absolute path, must begin" },
+	  "fathom.conf:1: Adjust: 'site.so' is not an absolute path; it must begin" },
 	{ ADJUSTED "Adjust=" NEWER, "adjustment_newer.so: is of version 2, must be 1" },
-	{ ADJUSTED "Adjust=" FATHOM_PLUGIN,
-	  "priority_fathom.so: has no fathom_adjustment_version, must" },
-	{ ADJUSTED "Adjust=memory:2",
-	  "fathom.conf:1: Adjust: 'memory:2' compares with SlotMemory" },
-	{ ADJUSTED "Adjust=memory: SlotMemory=4",
-	  "fathom.conf:1: Adjust: '' is no number above 0" },
+	{ ADJUSTED "Adjust=" FATHOM_PLUGIN, "priority_fathom.so: has no fathom_adjustment_version, must" },
+	{ ADJUSTED "Adjust=memory:2", "fathom.conf:1: Adjust: 'memory:2' needs SlotMemory" },
+	{ ADJUSTED "Adjust=memory: SlotMemory=4", "fathom.conf:1: Adjust: '' is no number above 0" },
 	{ ADJUSTED "Adjust=memory:0 SlotMemory=4",
 	  "fathom.conf:1: Adjust: '0' is no number above 0" },
 	{ ADJUSTED "Adjust=memory:2 SlotMemory=0", "fathom.conf:1: SlotMemory: 0 is out of range" },

@@ -224,8 +224,7 @@ static const struct { const char *conf, *message; } errors[] = {
 	{ "\nFormula=1+fair_share_perc", "fathom.conf:2: Formula: column 3: 'fair_share_perc' is a "
 	  "column of another policy; set Policy=pbs" },
 	{ "Policy=pbs Formula=fairshare_perc\nScope=a Partitions=slow Policy=fair-tree",
-	  "fathom.conf:2: Scope: policy fair-tree has no fairshare_perc, which Formula asks for; "
-	  "set "
+	  "fathom.conf:2: Scope: policy fair-tree has no fairshare_perc, which Formula uses; set "
 	  "Policy=pbs" },
 	{ "Formula=", "fathom.conf:1: Formula: no value" },
 	{ "Formula=5 FormulaScale=0", "fathom.conf:1: FormulaScale: " },
@@ -326,7 +325,7 @@ START_TEST(missing_library_is_an_error_and_no_end)
 	job = host_job(&(struct host_job){ .user = anna });
 	library_is_gone = true;
 	reconfigure("Formula=777");
-	ck_assert_uint_eq(logged("fathom.conf:1: Formula: muParser is not to be had: "), 1);
+	ck_assert_uint_eq(logged("fathom.conf:1: Formula: muParser cannot be loaded: "), 1);
 	ck_assert_uint_eq(job->priority, (uint32_t)job->prio_factors->priority_fs);
 	library_is_gone = false;
 	reconfigure("Formula=778");

@@ -508,10 +508,10 @@ END_TEST
 static const struct { const char *conf, *says; } wrong_pools[] = {
 	{ POOL, NULL },
 	{ "SlotPool=all Partition=gpu SlotShare=50\nSlotPool=all Partition=gone SlotShare=50",
-	  "fathom.conf:2: Partition: 'gone' is no partition, must be one of slurm.conf's; " },
+	  "fathom.conf:2: Partition: 'gone' is not a partition of slurm.conf; " },
 	{ "SlotPool=all Partition=gpu SlotShare=50\n\nSlotPool=all Partition=batch SlotShare=50",
-	  "fathom.conf:3: Partition: 'batch' has other nodes than 'gpu', must have the same in a "
-	  "pool; " },
+	  "fathom.conf:3: Partition: 'batch' has other nodes than 'gpu'; in a pool they must have "
+	  "the same; " },
 	{ "SlotPool=a Partition=gpu SlotShare=50\nSlotPool=b Partition=batch SlotShare=50", NULL },
 };
 
@@ -529,13 +529,12 @@ END_TEST
 
 static const struct { const char *conf, *says; } wrong[] = {
 	{ "Scope=a Partitions=gpu\nScope=b Partitions=cpu,gone",
-	  "fathom.conf:2: Partitions: 'gone' is no partition, must be one of slurm.conf's; " },
+	  "fathom.conf:2: Partitions: 'gone' is not a partition of slurm.conf; " },
 	{ "Scope=a Partitions=gpu,cpu MasterQueue=gpu\nCalcPeriod=5\nScope=b Partitions=batch",
 	  NULL },
-	{ "\nScope=a Partitions=cpu,gpu-long MasterQueue=cpu",
-	  "fathom.conf:2: Scope: partition 'gpu' "
-	  "has PriorityJobFactor 30, must be outside those of scope 'a', or this one have "
-	  "DispatchOrder=QUEUE; " },
+	{ "\nScope=a Partitions=cpu,gpu-long MasterQueue=cpu", "fathom.conf:2: Scope: partition 'gpu' "
+	  "has PriorityJobFactor 30, which is within those of scope 'a'; it must be outside, or "
+	  "the scope have DispatchOrder=QUEUE; " },
 	{ "Scope=a Partitions=cpu,gpu-long MasterQueue=cpu DispatchOrder=QUEUE", NULL },
 	{ "Scope=a Partitions=gpu\nScope=b Partitions=gpu",
 	  "fathom.conf:2: Partitions: 'gpu' is in scope 'a' (line 1) already, must be named "
@@ -576,7 +575,7 @@ START_TEST(wrong_scope_at_the_start_leaves_the_defaults)
 	job_record_t *job;
 
 	open_cluster("Scope=a Partitions=gone Policy=lsf");
-	ck_assert_uint_eq(logged("fathom.conf:1: Partitions: 'gone' is no partition"), 1);
+	ck_assert_uint_eq(logged("fathom.conf:1: Partitions: 'gone' is not a partition"), 1);
 	ck_assert_uint_eq(logged("the defaults apply"), 1);
 	use(anna, gpu, 1, 1000);
 	host_pass();
