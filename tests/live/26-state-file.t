@@ -126,7 +126,7 @@ wait_for_job "$job" RUNNING
 sleep 1
 restart_with both
 is "no time of the last pass either: usage is slurmctld's own" "$(usage_of user1)" "$usage"
-ok "no time of the last pass either: told" controller_said "going on with no state"
+ok "no time of the last pass either: told" controller_said "no saved usage was found"
 ok "what runs is not charged twice" test "$(usage_of user2)" -le $((4 * $(seconds_run "$job")))
 cancel_all
 

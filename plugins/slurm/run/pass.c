@@ -112,7 +112,7 @@ static enum state_found read_state(struct pass *pass, struct usage_image *image,
 static void take_state(struct pass *pass, enum state_found found, struct usage_image *image)
 {
 	static const char *const what[] = {
-		[STATE_NONE] = "no state of an earlier run",
+		[STATE_NONE] = "slurmctld's own usage; no saved usage was found",
 		[STATE_OWN] = "usage of our last pass",
 		[STATE_STOCK] = "slurmctld's own usage, as of the last pass",
 	};
