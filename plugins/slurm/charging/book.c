@@ -216,7 +216,7 @@ static struct job_row job_row_of(const struct fathom_ledger_row *row)
 
 /* Names of partitions in the image. There are few; each is stored with the first job that has
  * it. */
-struct names {
+struct partition_names {
 	const char **name;
 	uint32_t *place;	/* from 1, in the image's row of them */
 	size_t count;
@@ -224,7 +224,7 @@ struct names {
 };
 
 /* The name's place. Pointers are compared, as the ledger has each name once. */
-static uint32_t place_of(struct names *names, const char *name)
+static uint32_t place_of(struct partition_names *names, const char *name)
 {
 	for (size_t i = 0; i < names->count; i++)
 		if (names->name[i] == name)
@@ -236,7 +236,7 @@ static uint32_t place_of(struct names *names, const char *name)
 }
 
 static void copy_job(const struct fathom_ledger_row *row, struct usage_image *image,
-		     struct names *names)
+		     struct partition_names *names)
 {
 	const struct fathom_run_rate *rate = &row->run.rate;
 	uint64_t *to = image->job_tres + (size_t)image->job_count * image->tres_count;
@@ -249,7 +249,7 @@ static void copy_job(const struct fathom_ledger_row *row, struct usage_image *im
 }
 
 static int copy_jobs(const struct fathom_ledger *ledger, struct usage_image *image,
-		     struct names *names)
+		     struct partition_names *names)
 {
 	size_t rows = fathom_ledger_count(ledger) + 1, tres = image->tres_count;
 	char *to;
@@ -272,7 +272,7 @@ static int copy_jobs(const struct fathom_ledger *ledger, struct usage_image *ima
 
 void book_copy_jobs(struct book *book, struct usage_image *image)
 {
-	struct names names = { 0 };
+	struct partition_names names = { 0 };
 
 	free(image->job);
 	free(image->job_tres);

@@ -37,14 +37,15 @@ void partition_order_destroy(struct partition_order *order)
 /* ---- DispatchOrder=QUEUE ----------------------------------------------------------- */
 
 /* Partitions of one scope. */
-struct members {
+struct scope_partitions {
 	size_t *at;		/* in settings->queue */
 	double *priority;
 	size_t *class_of;
 	size_t count;
 };
 
-static void list_members(struct members *members, const struct settings *settings, size_t scheme)
+static void list_members(struct scope_partitions *members, const struct settings *settings,
+			 size_t scheme)
 {
 	members->count = 0;
 	for (size_t i = 0; i < settings->queue_count; i++) {
@@ -58,7 +59,7 @@ static void list_members(struct members *members, const struct settings *setting
 	}
 }
 
-static void order_members(struct members *members, const struct settings *settings,
+static void order_members(struct scope_partitions *members, const struct settings *settings,
 			  struct partition_class *class)
 {
 	for (size_t scheme = 0; scheme < settings->scheme_count; scheme++) {
@@ -78,7 +79,7 @@ static void order_members(struct members *members, const struct settings *settin
 static int order_queues(const struct settings *settings, struct partition_class *class)
 {
 	slurmctld_lock_t locks = { .part = READ_LOCK };
-	struct members members = {
+	struct scope_partitions members = {
 		.at = calloc(settings->queue_count, sizeof(*members.at)),
 		.priority = calloc(settings->queue_count, sizeof(*members.priority)),
 		.class_of = calloc(settings->queue_count, sizeof(*members.class_of)),

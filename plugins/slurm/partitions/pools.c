@@ -278,7 +278,7 @@ static int renew_uses(struct slot_uses *uses, const struct places *places, doubl
 /* ---- one pool ----------------------------------------------------------------------------- */
 
 /* The partitions of a pool, and those outside it on its nodes. */
-struct members {
+struct pool_members {
 	struct fathom_pool_queue *queue;
 	struct fathom_pool_grant *grant;
 	const struct place **place;
@@ -296,7 +296,7 @@ static int compare_order(const void *x, const void *y)
 	return a_order != b_order ? (a_order > b_order) - (a_order < b_order) : (a > b) - (a < b);
 }
 
-static void list_members(struct members *members, const struct places *places,
+static void list_members(struct pool_members *members, const struct places *places,
 			 const struct slot_uses *uses, size_t pool)
 {
 	members->count = 0;
@@ -318,7 +318,7 @@ static void list_members(struct members *members, const struct places *places,
 	}
 }
 
-static uint64_t slots_of(const struct members *members)
+static uint64_t slots_of(const struct pool_members *members)
 {
 	uint64_t slots = 0;
 
@@ -329,7 +329,7 @@ static uint64_t slots_of(const struct members *members)
 }
 
 /* A partition that may yet take more CPUs goes before one that may take fewer. */
-static void place_members(const struct members *members, const struct settings *settings,
+static void place_members(const struct pool_members *members, const struct settings *settings,
 			  uint64_t slots, struct partition_class *class)
 {
 	for (size_t i = 0; i < members->count; i++) {
@@ -343,7 +343,7 @@ static void place_members(const struct members *members, const struct settings *
 	}
 }
 
-static int divide_all(struct members *members, const struct places *places,
+static int divide_all(struct pool_members *members, const struct places *places,
 		      const struct slot_uses *uses, struct partition_class *class)
 {
 	const struct settings *settings = places->settings;
@@ -370,7 +370,7 @@ int pools_divide(struct slot_uses *uses, const struct settings *settings, time_t
 		 struct partition_class *class)
 {
 	struct places places = { .settings = settings };
-	struct members members = { NULL };
+	struct pool_members members = { NULL };
 	int status = -1;
 
 	if (!count_jobs(&places, settings) &&
