@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "charging/book.h"
+#include "charging/book_private.h"
 
 #include "base/log.h"
 #include "charging/observed_job.h"
@@ -9,17 +9,27 @@
 
 /* ---- life ---------------------------------------------------------------------- */
 
-int book_init(struct book *book)
+struct book *book_create(void)
 {
-	*book = (struct book){ .ledger = fathom_ledger_create() };
+	struct book *book = calloc(1, sizeof(*book));
+
+	if (!book)
+		return NULL;
 	pthread_mutex_init(&book->lock, NULL);
-	return book->ledger ? 0 : -1;
+	book->ledger = fathom_ledger_create();
+	if (book->ledger)
+		return book;
+	book_destroy(book);
+	return NULL;
 }
 
-void book_clear(struct book *book)
+void book_destroy(struct book *book)
 {
+	if (!book)
+		return;
 	fathom_ledger_destroy(book->ledger);
 	pthread_mutex_destroy(&book->lock);
+	free(book);
 }
 
 time_t book_base(struct book *book)
@@ -328,6 +338,20 @@ void book_restore_jobs(struct book *book, const struct usage_image *image)
 	slurm_mutex_unlock(&book->lock);
 	if (!complete)
 		error(LOG_PREFIX "out of memory; not all jobs are charged from where they were");
+}
+
+void book_wait_for_state(struct book *book)
+{
+	slurm_mutex_lock(&book->lock);
+	book->unread = true;
+	slurm_mutex_unlock(&book->lock);
+}
+
+void book_believe_marks(struct book *book, time_t until)
+{
+	slurm_mutex_lock(&book->lock);
+	book->marked_until = until;
+	slurm_mutex_unlock(&book->lock);
 }
 
 void book_begin_charging(struct book *book)

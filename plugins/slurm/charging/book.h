@@ -11,19 +11,11 @@
 #include "settings/settings.h"
 #include "state/state.h"
 
-/* `lock` is innermost: inside slurmctld's and assoc_mgr's. */
-struct book {
-	pthread_mutex_t lock;
-	struct fathom_ledger *ledger;
-	time_t marked_until;	/* after a start on multifactor's state: of jobs that ended by then, those
-				 * with end_time_exp NO_VAL have been charged; 0: NO_VAL tells nothing */
-	bool unread;		/* the state cannot be read yet: nothing is charged */
-	uint32_t run_seconds_round;	/* grows when slurmctld computes these anew */
-};
+struct book;
 
-/* -1: out of memory. */
-int book_init(struct book *book);
-void book_clear(struct book *book);
+/* NULL: out of memory. */
+struct book *book_create(void);
+void book_destroy(struct book *book);
 
 /* The time up to which all jobs have been charged; 0: not known. */
 time_t book_base(struct book *book);
@@ -66,8 +58,13 @@ struct running *book_list_running(struct book *book, const struct settings *sett
 /* Copies the rows of the ledger into the image that is saved, and back. */
 void book_copy_jobs(struct book *book, struct usage_image *image);
 void book_restore_jobs(struct book *book, const struct usage_image *image);
+/* The state cannot be read yet: until book_begin_charging() nothing is charged. */
+void book_wait_for_state(struct book *book);
 /* The state has been read: from now on jobs are charged. */
 void book_begin_charging(struct book *book);
+/* After a start on multifactor's state: of jobs that ended up to `until`, those with end_time_exp
+ * NO_VAL have been charged. 0: NO_VAL tells nothing. Counts until the first pass has ended. */
+void book_believe_marks(struct book *book, time_t until);
 /* Sets used[] of each of the first `tres_count` TRES that a row of the ledger counts. */
 void book_mark_tres(struct book *book, bool *used, uint32_t tres_count);
 

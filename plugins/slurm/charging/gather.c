@@ -2,6 +2,7 @@
 #include "charging/gather.h"
 
 #include "base/log.h"
+#include "charging/book_private.h"
 #include "charging/observed_job.h"
 #include "walk/list_walk.h"
 #include "walk/slice.h"

@@ -19,7 +19,7 @@
 
 struct pass {
 	struct fairshare *fairshare;
-	struct book book;
+	struct book *book;
 	bool asks_site;			/* the site factor plugin has started */
 	struct current_settings current;
 	struct partition_order *partition_order;
@@ -64,7 +64,7 @@ static bool begin_without_state(struct pass *pass, time_t now)
 	used = ready && assoc_mgr_root_assoc->usage->usage_raw > 0;
 	assoc_mgr_unlock(&locks);
 	if (used)
-		book_begin(&pass->book, now);
+		book_begin(pass->book, now);
 	return ready;
 }
 
@@ -75,7 +75,7 @@ static void begin_charging(struct pass *pass)
 
 	if (pass->found == STATE_OWN)
 		dump_watch_pass(&pass->dump_watch, &restored);
-	book_begin_charging(&pass->book);
+	book_begin_charging(pass->book);
 }
 
 /* Puts what was found into the records, once, as soon as slurmctld has associations. Until then
@@ -119,8 +119,8 @@ static void take_state(struct pass *pass, enum state_found found, struct usage_i
 
 	pass->last_reset = (time_t)image->last_reset;
 	fairshare_set_time(pass->fairshare, (time_t)image->time);
-	book_restore_jobs(&pass->book, image);
-	pass->book.marked_until = found == STATE_OWN ? 0 : pass->begun;
+	book_restore_jobs(pass->book, image);
+	book_believe_marks(pass->book, found == STATE_OWN ? 0 : pass->begun);
 	if (found != STATE_OWN)	/* times without usage must not be saved */
 		usage_image_clear(image);
 	pass->image = *image;
@@ -140,7 +140,7 @@ static void load_state(struct pass *pass)
 		return;
 	}
 	pass->found = found;
-	pass->book.unread = true;
+	book_wait_for_state(pass->book);
 }
 
 /* False: the state still cannot be read. */
@@ -186,7 +186,7 @@ static bool is_reset_due(struct pass *pass, const struct settings *settings, tim
 /* A clock that was set back: nothing is charged or decayed until it has caught up. */
 static bool is_behind(struct pass *pass, time_t now)
 {
-	double seconds = difftime(book_base(&pass->book), now);
+	double seconds = difftime(book_base(pass->book), now);
 
 	if (seconds > 0 && !pass->clock_is_behind)
 		error(LOG_PREFIX "the clock is %.0f s behind the last pass; nothing is charged or "
@@ -205,7 +205,7 @@ static bool account(struct pass *pass, const struct settings *settings, time_t n
 
 	if (!find_state(pass) || !restore(pass, now) || is_behind(pass, now))
 		return false;
-	charges = book_gather(&pass->book, settings, now, &accounting.run_seconds_round);
+	charges = book_gather(pass->book, settings, now, &accounting.run_seconds_round);
 	if (!charges) {
 		error(LOG_PREFIX "out of memory; the next pass charges what this one could not");
 		return false;
@@ -213,7 +213,7 @@ static bool account(struct pass *pass, const struct settings *settings, time_t n
 	accounting.charges = charges;
 	accounting.reset = is_reset_due(pass, settings, now);
 	log_step("gathering running jobs", since);
-	done = fairshare_pass(pass->fairshare, &pass->book, settings, &accounting, &pass->image);
+	done = fairshare_pass(pass->fairshare, pass->book, settings, &accounting, &pass->image);
 	if (done && accounting.reset) {
 		info(LOG_PREFIX "all usage is reset (PriorityUsageResetPeriod)");
 		pass->last_reset = now;
@@ -413,7 +413,7 @@ static void free_pass(struct pass *pass)
 	current_settings_clear(&pass->current);
 	partition_order_destroy(pass->partition_order);
 	fairshare_destroy(pass->fairshare);
-	book_clear(&pass->book);
+	book_destroy(pass->book);
 	usage_image_clear(&pass->image);
 	free(pass->state_folder);
 	pthread_mutex_destroy(&pass->restore_lock);
@@ -429,8 +429,8 @@ static int make_parts(struct pass *pass)
 	pthread_mutex_init(&pass->restore_lock, NULL);
 	timer_init(&pass->timer);
 	if (!(pass->state_folder = strdup(folder ? folder : "")) ||
-	    current_settings_init(&pass->current) || book_init(&pass->book) ||
-	    !(pass->fairshare = fairshare_create(&pass->book, pass->current.settings)) ||
+	    current_settings_init(&pass->current) || !(pass->book = book_create()) ||
+	    !(pass->fairshare = fairshare_create(pass->book, pass->current.settings)) ||
 	    !(pass->partition_order = partition_order_create()) ||
 	    !(pass->figures_file = figures_file_create()))
 		return -1;
@@ -469,7 +469,7 @@ void pass_reconfigure(struct pass *pass, bool run_seconds_reset)
 {
 	current_settings_renew(&pass->current);
 	if (run_seconds_reset)
-		book_reset_run_seconds(&pass->book);
+		book_reset_run_seconds(pass->book);
 	timer_want_pass(&pass->timer, run_seconds_reset);
 	compat_site_factor_reconfig();
 }
@@ -522,7 +522,7 @@ uint32_t pass_job_priority(struct pass *pass, job_record_t *job)
 					    time(NULL));
 	uint32_t priority;
 
-	book_note_requeue(&pass->book, job);
+	book_note_requeue(pass->book, job);
 	/* the first job of a new association has it evaluated */
 	if (!job_priority_alone(scope, job, &priority) && restore(pass, scope.now) &&
 	    fairshare_evaluate_newcomer(pass->fairshare, settings, job->assoc_ptr))
@@ -540,7 +540,7 @@ void pass_job_end(struct pass *pass, job_record_t *job)
 	/* usage must be there before any is added to it */
 	restore(pass, time(NULL));
 	assoc_mgr_lock(&locks);
-	charges = book_end_job(&pass->book, settings, job, time(NULL),
+	charges = book_end_job(pass->book, settings, job, time(NULL),
 			       fairshare_time(pass->fairshare));
 	if (charges)
 		fairshare_charge_ended_job(pass->fairshare, charges, job);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What slurm.conf and fathom.conf say, as one object that never changes. */
+/* What slurm.conf and fathom.conf say, as one object that never changes. The fields are open, as
+ * they are read for each job and association of a pass. */
 #ifndef SLURM_SETTINGS_H
 #define SLURM_SETTINGS_H
 
