@@ -10,9 +10,8 @@
 #include "report/figures_file.h"
 #include "report/sprio_list.h"
 #include "run/current_settings.h"
+#include "run/saved_state.h"
 #include "run/timer.h"
-#include "state/dump_watch.h"
-#include "state/state.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -24,16 +23,9 @@ struct pass {
 	struct current_settings current;
 	struct partition_order *partition_order;
 
-	pthread_mutex_t restore_lock;	/* inside job locks, outside assoc_mgr's */
-	enum state_found found;
-	bool restored;			/* what was found is in the records */
-	time_t begun;			/* when the plugin was loaded */
+	struct saved_state saved;
 
 	/* used by the thread alone until it has ended */
-	char *state_folder;		/* StateSaveLocation; only a restart changes it */
-	struct usage_image image;	/* time 0: nothing to be saved */
-	struct dump_watch dump_watch;
-	time_t last_reset;
 	struct figures_file *figures_file;
 	bool clock_is_behind;		/* the last pass; it has been logged */
 	bool reset_owed;		/* a reset was wanted, and no pass has ended since */
@@ -49,120 +41,6 @@ static struct settings *pass_settings(struct pass *pass)
 	return current_settings_get(&pass->current);
 }
 
-/* ---- usage from before the start --------------------------------------------- */
-
-/* Without a state nothing tells up to when jobs have been charged. If the root has usage, they
- * have been charged up to an unknown time, and charging goes on from now; if not, nothing has
- * been charged. */
-static bool begin_without_state(struct pass *pass, time_t now)
-{
-	assoc_mgr_lock_t locks = { .assoc = READ_LOCK };
-	bool ready, used;
-
-	assoc_mgr_lock(&locks);
-	ready = assoc_mgr_root_assoc;
-	used = ready && assoc_mgr_root_assoc->usage->usage_raw > 0;
-	assoc_mgr_unlock(&locks);
-	if (used)
-		book_begin(pass->book, now);
-	return ready;
-}
-
-/* The caller holds restore_lock. */
-static void begin_charging(struct pass *pass)
-{
-	const struct state_times restored = { pass->image.time, pass->image.last_reset };
-
-	if (pass->found == STATE_OWN)
-		dump_watch_pass(&pass->dump_watch, &restored);
-	book_begin_charging(pass->book);
-}
-
-/* Puts what was found into the records, once, as soon as slurmctld has associations. Until then
- * nothing is charged. */
-static bool restore(struct pass *pass, time_t now)
-{
-	bool done;
-
-	slurm_mutex_lock(&pass->restore_lock);
-	if (!pass->restored && pass->found != STATE_UNREADABLE) {
-		pass->restored = pass->found == STATE_OWN
-			? fairshare_restore(pass->fairshare, &pass->image)
-			: begin_without_state(pass, now);
-		if (pass->restored)
-			begin_charging(pass);
-	}
-	done = pass->restored;
-	slurm_mutex_unlock(&pass->restore_lock);
-	return done;
-}
-
-static enum state_found read_state(struct pass *pass, struct usage_image *image, bool again)
-{
-	struct state_times dumped;
-	enum state_found found = state_load(pass->state_folder, image, &dumped, again);
-
-	if (found != STATE_UNREADABLE)
-		dump_watch_begin(&pass->dump_watch, &dumped,
-				 found == STATE_OWN ? image->time : 0);
-	return found;
-}
-
-/* The caller holds restore_lock and assoc read, or is alone. */
-static void take_state(struct pass *pass, enum state_found found, struct usage_image *image)
-{
-	static const char *const what[] = {
-		[STATE_NONE] = "slurmctld's own usage; no saved usage was found",
-		[STATE_OWN] = "usage of our last pass",
-		[STATE_STOCK] = "slurmctld's own usage, as of the last pass",
-	};
-
-	pass->last_reset = (time_t)image->last_reset;
-	fairshare_set_time(pass->fairshare, (time_t)image->time);
-	book_restore_jobs(pass->book, image);
-	book_believe_marks(pass->book, found == STATE_OWN ? 0 : pass->begun);
-	if (found != STATE_OWN)	/* times without usage must not be saved */
-		usage_image_clear(image);
-	pass->image = *image;
-	info(LOG_PREFIX "%sgoing on with %s",
-	     pass->found == STATE_UNREADABLE ? "the state can be read again; " : "", what[found]);
-	pass->found = found;
-}
-
-/* No other thread runs yet. */
-static void load_state(struct pass *pass)
-{
-	struct usage_image image;
-	enum state_found found = read_state(pass, &image, false);
-
-	if (found != STATE_UNREADABLE) {
-		take_state(pass, found, &image);
-		return;
-	}
-	pass->found = found;
-	book_wait_for_state(pass->book);
-}
-
-/* False: the state still cannot be read. */
-static bool find_state(struct pass *pass)
-{
-	assoc_mgr_lock_t locks = { .assoc = READ_LOCK };
-	struct usage_image image;
-	enum state_found found;
-
-	if (pass->found != STATE_UNREADABLE)
-		return true;
-	found = read_state(pass, &image, true);
-	if (found == STATE_UNREADABLE)
-		return false;
-	slurm_mutex_lock(&pass->restore_lock);
-	assoc_mgr_lock(&locks);
-	take_state(pass, found, &image);
-	assoc_mgr_unlock(&locks);
-	slurm_mutex_unlock(&pass->restore_lock);
-	return true;
-}
-
 /* ---- resets ------------------------------------------------------------------ */
 
 static struct fathom_date local_day(time_t when)
@@ -175,9 +53,9 @@ static struct fathom_date local_day(time_t when)
 
 static bool is_reset_due(struct pass *pass, const struct settings *settings, time_t now)
 {
-	if (!pass->last_reset)
-		pass->last_reset = now;
-	return fathom_reset_is_due(settings->reset_period, local_day(pass->last_reset),
+	if (!pass->saved.last_reset)
+		pass->saved.last_reset = now;
+	return fathom_reset_is_due(settings->reset_period, local_day(pass->saved.last_reset),
 				   local_day(now), pass->reset_owed);
 }
 
@@ -203,7 +81,8 @@ static bool account(struct pass *pass, const struct settings *settings, time_t n
 	struct fathom_charges *charges;
 	bool done;
 
-	if (!find_state(pass) || !restore(pass, now) || is_behind(pass, now))
+	if (!saved_state_find(&pass->saved) || !saved_state_restore(&pass->saved, now) ||
+	    is_behind(pass, now))
 		return false;
 	charges = book_gather(pass->book, settings, now, &accounting.run_seconds_round);
 	if (!charges) {
@@ -213,19 +92,18 @@ static bool account(struct pass *pass, const struct settings *settings, time_t n
 	accounting.charges = charges;
 	accounting.reset = is_reset_due(pass, settings, now);
 	log_step("gathering running jobs", since);
-	done = fairshare_pass(pass->fairshare, pass->book, settings, &accounting, &pass->image);
+	done = fairshare_pass(pass->fairshare, pass->book, settings, &accounting,
+			      &pass->saved.image);
 	if (done && accounting.reset) {
 		info(LOG_PREFIX "all usage is reset (PriorityUsageResetPeriod)");
-		pass->last_reset = now;
+		pass->saved.last_reset = now;
 	}
 	pass->reset_owed = pass->reset_owed && !done;
-	if (done) {
-		pass->image.last_reset = pass->last_reset;
-		dump_watch_pass(&pass->dump_watch, &(struct state_times){ now, pass->last_reset });
-	} else {
+	if (done)
+		saved_state_pass_done(&pass->saved, now);
+	else
 		error(LOG_PREFIX "associations cannot be read; %zu charges are lost",
 		      fathom_charges_count(charges));
-	}
 	fathom_charges_destroy(charges);
 	log_step("writing usage and figures", since);
 	return done;
@@ -233,8 +111,7 @@ static bool account(struct pass *pass, const struct settings *settings, time_t n
 
 static void save(struct pass *pass, struct timespec *since)
 {
-	if (pass->restored && pass->image.time && !state_save(pass->state_folder, &pass->image))
-		dump_watch_save(&pass->dump_watch, pass->image.time);
+	saved_state_save(&pass->saved);
 	log_step("saving", since);
 }
 
@@ -268,7 +145,7 @@ static void run_pass(struct pass *pass, const struct settings *settings, time_t 
 		fairshare_forget_others(pass->fairshare);
 	if (!settings->figures_file)
 		return;
-	figures_file_write(pass->figures_file, pass->state_folder, settings, pass->fairshare);
+	figures_file_write(pass->figures_file, pass->saved.folder, settings, pass->fairshare);
 	log_step("copying for FiguresFile", &since);
 }
 
@@ -329,7 +206,7 @@ int pass_start(struct pass *pass)
 		return -1;
 	}
 	pass->running = true;
-	dump_watch_start(&pass->dump_watch);
+	dump_watch_start(&pass->saved.dump_watch);
 	return 0;
 }
 
@@ -396,10 +273,8 @@ static void begin(struct pass *pass)
 	const struct settings *settings = pass->current.settings;
 
 	timer_want_pass(&pass->timer, true);
-	pass->begun = time(NULL);
-	dump_watch_create(&pass->dump_watch, pass->state_folder);
 	if (settings->with_database)
-		load_state(pass);
+		saved_state_load(&pass->saved);
 	warn_of_short_age(settings);
 	if (settings->with_database && assoc_mgr_root_assoc)
 		assoc_mgr_root_assoc->usage->usage_efctv = 1;
@@ -409,14 +284,11 @@ static void begin(struct pass *pass)
 static void free_pass(struct pass *pass)
 {
 	figures_file_destroy(pass->figures_file);
-	dump_watch_destroy(&pass->dump_watch);
+	saved_state_clear(&pass->saved);
 	current_settings_clear(&pass->current);
 	partition_order_destroy(pass->partition_order);
 	fairshare_destroy(pass->fairshare);
 	book_destroy(pass->book);
-	usage_image_clear(&pass->image);
-	free(pass->state_folder);
-	pthread_mutex_destroy(&pass->restore_lock);
 	timer_clear(&pass->timer);
 	free(pass);
 }
@@ -424,13 +296,10 @@ static void free_pass(struct pass *pass)
 /* -1: out of memory. */
 static int make_parts(struct pass *pass)
 {
-	const char *folder = slurm_conf.state_save_location;
-
-	pthread_mutex_init(&pass->restore_lock, NULL);
 	timer_init(&pass->timer);
-	if (!(pass->state_folder = strdup(folder ? folder : "")) ||
-	    current_settings_init(&pass->current) || !(pass->book = book_create()) ||
+	if (current_settings_init(&pass->current) || !(pass->book = book_create()) ||
 	    !(pass->fairshare = fairshare_create(pass->book, pass->current.settings)) ||
+	    saved_state_init(&pass->saved, pass->fairshare, pass->book) ||
 	    !(pass->partition_order = partition_order_create()) ||
 	    !(pass->figures_file = figures_file_create()))
 		return -1;
@@ -524,7 +393,8 @@ uint32_t pass_job_priority(struct pass *pass, job_record_t *job)
 
 	book_note_requeue(pass->book, job);
 	/* the first job of a new association has it evaluated */
-	if (!job_priority_alone(scope, job, &priority) && restore(pass, scope.now) &&
+	if (!job_priority_alone(scope, job, &priority) &&
+	    saved_state_restore(&pass->saved, scope.now) &&
 	    fairshare_evaluate_newcomer(pass->fairshare, settings, job->assoc_ptr))
 		job_priority_alone(scope, job, &priority);
 	settings_release(settings);
@@ -538,7 +408,7 @@ void pass_job_end(struct pass *pass, job_record_t *job)
 	struct fathom_charges *charges;
 
 	/* usage must be there before any is added to it */
-	restore(pass, time(NULL));
+	saved_state_restore(&pass->saved, time(NULL));
 	assoc_mgr_lock(&locks);
 	charges = book_end_job(pass->book, settings, job, time(NULL),
 			       fairshare_time(pass->fairshare));

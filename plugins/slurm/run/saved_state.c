@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "run/saved_state.h"
+
+#include "base/log.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+int saved_state_init(struct saved_state *saved, struct fairshare *fairshare, struct book *book)
+{
+	const char *folder = slurm_conf.state_save_location;
+
+	*saved = (struct saved_state){ .fairshare = fairshare, .book = book,
+				       .folder = strdup(folder ? folder : "") };
+	pthread_mutex_init(&saved->lock, NULL);
+	dump_watch_create(&saved->dump_watch, saved->folder);
+	return saved->folder ? 0 : -1;
+}
+
+void saved_state_clear(struct saved_state *saved)
+{
+	dump_watch_destroy(&saved->dump_watch);
+	usage_image_clear(&saved->image);
+	free(saved->folder);
+	pthread_mutex_destroy(&saved->lock);
+}
+
+/* ---- into the records ---------------------------------------------------------- */
+
+/* Without a state nothing tells up to when jobs have been charged. If the root has usage, they
+ * have been charged up to an unknown time, and charging goes on from now; if not, nothing has
+ * been charged. */
+static bool begin_without_state(struct saved_state *saved, time_t now)
+{
+	assoc_mgr_lock_t locks = { .assoc = READ_LOCK };
+	bool ready, used;
+
+	assoc_mgr_lock(&locks);
+	ready = assoc_mgr_root_assoc;
+	used = ready && assoc_mgr_root_assoc->usage->usage_raw > 0;
+	assoc_mgr_unlock(&locks);
+	if (used)
+		book_begin(saved->book, now);
+	return ready;
+}
+
+/* The caller holds the lock. */
+static void begin_charging(struct saved_state *saved)
+{
+	const struct state_times restored = { saved->image.time, saved->image.last_reset };
+
+	if (saved->found == STATE_OWN)
+		dump_watch_pass(&saved->dump_watch, &restored);
+	book_begin_charging(saved->book);
+}
+
+bool saved_state_restore(struct saved_state *saved, time_t now)
+{
+	bool done;
+
+	slurm_mutex_lock(&saved->lock);
+	if (!saved->restored && saved->found != STATE_UNREADABLE) {
+		saved->restored = saved->found == STATE_OWN
+			? fairshare_restore(saved->fairshare, &saved->image)
+			: begin_without_state(saved, now);
+		if (saved->restored)
+			begin_charging(saved);
+	}
+	done = saved->restored;
+	slurm_mutex_unlock(&saved->lock);
+	return done;
+}
+
+static enum state_found read_state(struct saved_state *saved, struct usage_image *image, bool again)
+{
+	struct state_times dumped;
+	enum state_found found = state_load(saved->folder, image, &dumped, again);
+
+	if (found != STATE_UNREADABLE)
+		dump_watch_begin(&saved->dump_watch, &dumped,
+				 found == STATE_OWN ? image->time : 0);
+	return found;
+}
+
+/* The caller holds the lock and assoc read, or is alone. */
+static void take_state(struct saved_state *saved, enum state_found found, struct usage_image *image)
+{
+	static const char *const what[] = {
+		[STATE_NONE] = "slurmctld's own usage; no saved usage was found",
+		[STATE_OWN] = "usage of our last pass",
+		[STATE_STOCK] = "slurmctld's own usage, as of the last pass",
+	};
+
+	saved->last_reset = (time_t)image->last_reset;
+	fairshare_set_time(saved->fairshare, (time_t)image->time);
+	book_restore_jobs(saved->book, image);
+	book_believe_marks(saved->book, found == STATE_OWN ? 0 : saved->begun);
+	if (found != STATE_OWN)	/* times without usage must not be saved */
+		usage_image_clear(image);
+	saved->image = *image;
+	info(LOG_PREFIX "%sgoing on with %s",
+	     saved->found == STATE_UNREADABLE ? "the state can be read again; " : "", what[found]);
+	saved->found = found;
+}
+
+void saved_state_load(struct saved_state *saved)
+{
+	struct usage_image image;
+	enum state_found found;
+
+	saved->begun = time(NULL);
+	found = read_state(saved, &image, false);
+	if (found != STATE_UNREADABLE) {
+		take_state(saved, found, &image);
+		return;
+	}
+	saved->found = found;
+	book_wait_for_state(saved->book);
+}
+
+bool saved_state_find(struct saved_state *saved)
+{
+	assoc_mgr_lock_t locks = { .assoc = READ_LOCK };
+	struct usage_image image;
+	enum state_found found;
+
+	if (saved->found != STATE_UNREADABLE)
+		return true;
+	found = read_state(saved, &image, true);
+	if (found == STATE_UNREADABLE)
+		return false;
+	slurm_mutex_lock(&saved->lock);
+	assoc_mgr_lock(&locks);
+	take_state(saved, found, &image);
+	assoc_mgr_unlock(&locks);
+	slurm_mutex_unlock(&saved->lock);
+	return true;
+}
+
+/* ---- after a pass ---------------------------------------------------------------- */
+
+void saved_state_pass_done(struct saved_state *saved, time_t now)
+{
+	saved->image.last_reset = saved->last_reset;
+	dump_watch_pass(&saved->dump_watch, &(struct state_times){ now, saved->last_reset });
+}
+
+void saved_state_save(struct saved_state *saved)
+{
+	if (saved->restored && saved->image.time && !state_save(saved->folder, &saved->image))
+		dump_watch_save(&saved->dump_watch, saved->image.time);
+}
