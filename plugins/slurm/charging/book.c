@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "charging/book_private.h"
+#include "charging/book.h"
 
 #include "base/log.h"
+#include "charging/book_private.h"
 #include "charging/observed_job.h"
 
 #include <stdlib.h>

@@ -3,7 +3,8 @@
 #ifndef SLURM_BOOK_PRIVATE_H
 #define SLURM_BOOK_PRIVATE_H
 
-#include "charging/book.h"
+#include "base/compat.h"
+#include "fathom.h"
 
 /* `lock` is innermost: inside slurmctld's and assoc_mgr's. */
 struct book {

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "settings/scopes.h"
 
-#include "settings/settings.h"
-
 #include "core/error.h"
 #include "policy/conf.h"
 

@@ -6,26 +6,9 @@
 #ifndef SLURM_SCOPES_H
 #define SLURM_SCOPES_H
 
-#include "base/compat.h"
-#include "fathom.h"
+#include "settings/settings_fields.h"
 
 struct fathom_conf;
-struct settings;
-
-struct queue {
-	char *name;		/* of the partition */
-	size_t scheme;		/* of its scope; 0: in no scope, the one in force */
-	unsigned scope_line;	/* in fathom.conf */
-	size_t pool;		/* in settings->pool, from 1; 0: in none */
-	unsigned pool_line;
-	double share;		/* of the pool, percent */
-	size_t order;		/* of pools' lines */
-};
-
-struct pool {
-	uint64_t max_slots;	/* or FATHOM_NO_LIMIT */
-	bool use_priority;
-};
 
 /* Adds a scheme for each scope, for which settings->scheme has room, and fills settings->queue
  * and settings->pool. -1: problem->text. */
