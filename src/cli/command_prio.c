@@ -15,12 +15,12 @@
 #include "cli/print_json.h"
 #include "cli/print_table.h"
 #include "cli/pbs_unknown_group.h"
+#include "conf/conf.h"
 #include "fathom.h"
 #include "format/format.h"
 #include "format/live.h"
 #include "format/live_jobs.h"
 #include "format/told.h"
-#include "policy/conf.h"
 
 #include <errno.h>
 #include <stdio.h>

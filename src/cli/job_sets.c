@@ -2,7 +2,7 @@
 #include "cli/job_sets.h"
 
 #include "cli/complain.h"
-#include "policy/conf.h"
+#include "conf/conf.h"
 
 #include <errno.h>
 

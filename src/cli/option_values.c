@@ -2,7 +2,7 @@
 #include "cli/option_values.h"
 
 #include "cli/complain.h"
-#include "policy/conf.h"
+#include "conf/conf.h"
 #include "policy/settings_layout.h"
 
 #include <errno.h>

@@ -4,8 +4,8 @@
 #ifndef FORMAT_LIVE_CONF_H
 #define FORMAT_LIVE_CONF_H
 
+#include "conf/conf.h"
 #include "fathom.h"
-#include "policy/conf.h"
 
 /* Is fathom what computes priorities? Else fathom.conf has no say. */
 bool live_conf_is_fathom(const slurm_conf_t *slurm);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "settings/scopes.h"
 
+#include "conf/conf.h"
 #include "core/error.h"
-#include "policy/conf.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -4,8 +4,8 @@
 #include "base/log.h"
 #include "settings/formula.h"
 
+#include "conf/conf.h"
 #include "core/error.h"
-#include "policy/conf.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* fathom.conf: lines that are one thing, a scope or a queue of a slot pool. */
-#ifndef POLICY_CONF_LINES_H
-#define POLICY_CONF_LINES_H
+#ifndef CONF_CONF_LINES_H
+#define CONF_CONF_LINES_H
 
-#include "policy/conf.h"
+#include "conf/conf.h"
 
 /* A kind of line; the line begins with its key. */
 struct conf_line {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "policy/conf_lines.h"
+#include "conf/conf_lines.h"
 
 #include "core/error.h"
 #include "policy/policy.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* fathom.conf: one table of settings, and lines for scopes and slot pools, read
  * from text. */
-#ifndef POLICY_CONF_H
-#define POLICY_CONF_H
+#ifndef CONF_CONF_H
+#define CONF_CONF_H
 
 #include "fathom.h"
 #include "policy/settings_layout.h"

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "policy/conf.h"
+#include "conf/conf.h"
 
+#include "conf/conf_lines.h"
 #include "core/error.h"
 #include "core/list_text.h"
 #include "core/suggestion.h"
-#include "policy/conf_lines.h"
 #include "policy/policy.h"
 
 #include <errno.h>
