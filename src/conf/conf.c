@@ -1,20 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "conf/conf.h"
 
-#include "conf/conf_lines.h"
 #include "core/error.h"
 #include "core/list_text.h"
-#include "core/suggestion.h"
 #include "policy/policy.h"
 
 #include <errno.h>
 #include <math.h>
-#include <stddef.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#define MOST_KEY 64	/* characters, the end included */
 
 static const struct fathom_setting table[CONF_SETTING_COUNT] = {
 	[CONF_POLICY] = { .name = "policy", .type = FATHOM_CHOICE, .unit = "",
@@ -52,17 +46,14 @@ static const struct fathom_setting table[CONF_SETTING_COUNT] = {
 			       .meaning = "of a slot of the cluster, on average, for Adjust" },
 };
 
-/* Where the texts are kept. */
-static const size_t text_at[CONF_SETTING_COUNT] = {
-	[CONF_FORMULA] = offsetof(struct fathom_conf, formula),
-	[CONF_FIGURES_FILE] = offsetof(struct fathom_conf, figures_file),
-	[CONF_ADJUST] = offsetof(struct fathom_conf, adjust),
-};
+const char *const conf_scope_kinds[] = { "queue", "cross-queue", "host-partition", NULL };
 
 const struct fathom_setting *conf_setting(enum conf_setting which)
 {
 	return &table[which];
 }
+
+/* ---- the whole ------------------------------------------------------------- */
 
 struct fathom_conf conf_standard(void)
 {
@@ -75,11 +66,41 @@ struct fathom_conf conf_standard(void)
 	return conf;
 }
 
+void conf_scope_clear_partitions(struct conf_scope *scope)
+{
+	for (size_t i = 0; i < scope->partition_count; i++)
+		free(scope->partition[i]);
+	free(scope->partition);
+	scope->partition = NULL;
+	scope->partition_count = 0;
+}
+
+static void clear_scope(struct conf_scope *scope)
+{
+	conf_scope_clear_partitions(scope);
+	for (size_t i = 0; i < scope->pair_count; i++) {
+		free(scope->pair[i].key);
+		free(scope->pair[i].value);
+	}
+	free(scope->pair);
+	free(scope->master_queue);
+	free(scope->name);
+}
+
 void conf_clear(struct fathom_conf *conf)
 {
-	conf_lines_clear(conf);
+	for (size_t i = 0; i < conf->scope_count; i++)
+		clear_scope(&conf->scope[i]);
+	for (size_t i = 0; i < conf->slot_share_count; i++) {
+		free(conf->slot_share[i].pool);
+		free(conf->slot_share[i].partition);
+	}
+	free(conf->scope);
+	free(conf->slot_share);
 	*conf = conf_standard();
 }
+
+/* ---- policies -------------------------------------------------------------- */
 
 static const struct fathom_policy *policy_of(const struct fathom_conf *conf, enum conf_setting which)
 {
@@ -109,7 +130,40 @@ const struct fathom_settings *conf_policy_settings(const struct fathom_conf *con
 	return &conf->policy[i];
 }
 
-/* ---- one pair ---------------------------------------------------------------- */
+struct fathom_settings conf_scope_settings(const struct fathom_conf *conf,
+					   const struct conf_scope *scope,
+					   const struct fathom_policy *policy,
+					   bool given[FATHOM_MAX_SETTINGS])
+{
+	const bool *for_all;
+	struct fathom_settings settings = *conf_policy_settings(conf, policy, &for_all);
+
+	memcpy(given, for_all, FATHOM_MAX_SETTINGS * sizeof(*given));
+	for (size_t i = 0; i < scope->pair_count; i++) {
+		const struct conf_pair *pair = &scope->pair[i];
+
+		for (size_t j = 0; j < policy->setting_count; j++)
+			given[j] |= fathom_setting_named(&policy->settings[j], pair->key);
+		/* one of another policy has no effect */
+		fathom_settings_set(policy, &settings, pair->key, pair->value, NULL);
+	}
+	return settings;
+}
+
+const char *conf_scope_foreign_key(const struct conf_scope *scope,
+				   const struct fathom_policy *policy)
+{
+	for (size_t i = 0; i < scope->pair_count; i++) {
+		size_t j = 0;
+
+		while (j < policy->setting_count &&
+		       !fathom_setting_named(&policy->settings[j], scope->pair[i].key))
+			j++;
+		if (j == policy->setting_count)
+			return scope->pair[i].key;
+	}
+	return NULL;
+}
 
 static const char *policy_at(const void *context, size_t i)
 {
@@ -137,295 +191,4 @@ int conf_find_policy(const char *text, size_t *place, struct fathom_error *error
 	}
 	return fathom_error_set(error, EINVAL, "'%s' is unknown, must be one of %s", text,
 				conf_policy_list(list, sizeof(list)));
-}
-
-static int parse_policy(const char *text, double *value, struct fathom_error *error)
-{
-	size_t place;
-
-	if (conf_find_policy(text, &place, error))
-		return -1;
-	*value = (double)place;
-	return 0;
-}
-
-/* As chmod takes it. Each pass reads the file's beginning, and nobody else is
- * to write into what others believe. */
-static int parse_mode(const char *text, double *value, struct fathom_error *error)
-{
-	size_t length = strspn(text, "01234567");
-	unsigned mode = 0;
-
-	for (size_t i = 0; i < length && mode <= 0777; i++)
-		mode = 8 * mode + (unsigned)(text[i] - '0');
-	if (!length || text[length] || mode > 0777)
-		return fathom_error_set(error, EINVAL, "'%s' is no mode, must be octal and at most "
-					"0755; for example 0644", text);
-	if ((mode & 022) || !(mode & 0400))
-		return fathom_error_set(error, EINVAL, "%s must let the owner read, and nobody else "
-					"write; for example 0644", text);
-	*value = mode;
-	return 0;
-}
-
-static int parse_general(enum conf_setting which, const char *text, double *value,
-			 struct fathom_error *error)
-{
-	static int (*const parse[CONF_SETTING_COUNT])(const char *text, double *value,
-						      struct fathom_error *error) = {
-		[CONF_POLICY] = parse_policy,
-		[CONF_SHADOW_POLICY] = parse_policy,
-		[CONF_FIGURES_MODE] = parse_mode,
-	};
-
-	return parse[which] ? parse[which](text, value, error)
-			    : fathom_setting_parse(&table[which], text, value, error);
-}
-
-static int set_general(struct fathom_conf *conf, enum conf_setting which, const char *text,
-		       unsigned line, struct fathom_error *error)
-{
-	if (parse_general(which, text, &conf->value[which], error))
-		return -1;
-	if (table[which].type == FATHOM_TEXT)
-		memcpy((char *)conf + text_at[which], text, strlen(text) + 1);
-	conf->given[which] = true;
-	conf->line[which] = line;
-	return 0;
-}
-
-/* What an unknown key may have been meant for: keys as the file writes them. */
-struct guess {
-	struct suggestion suggestion;
-	char name[MOST_KEY], best[MOST_KEY];
-};
-
-static void consider(struct guess *guess, const struct fathom_setting *setting)
-{
-	fathom_setting_camel_case(setting, guess->name, sizeof(guess->name));
-	suggestion_consider(&guess->suggestion, guess->name);
-	if (guess->suggestion.name != guess->name)
-		return;
-	memcpy(guess->best, guess->name, sizeof(guess->best));
-	guess->suggestion.name = guess->best;
-}
-
-static int unknown_key(const char *key, struct fathom_error *error)
-{
-	struct guess guess = { .suggestion = { .word = key, .length = strlen(key) } };
-
-	for (size_t i = 0; i < CONF_SETTING_COUNT; i++)
-		consider(&guess, &table[i]);
-	for (size_t i = 0; i < fathom_policy_count(); i++) {
-		const struct fathom_policy *policy = fathom_policy_at(i);
-
-		for (size_t j = 0; j < policy->setting_count; j++)
-			consider(&guess, &policy->settings[j]);
-	}
-	if (guess.suggestion.name)
-		return fathom_error_set(error, ENOENT, "unknown key; did you mean %s?", guess.best);
-	return fathom_error_set(error, ENOENT, "unknown key; see fathom.conf(5)");
-}
-
-/* A name that several policies know is set for all of them. */
-static int set_of_policies(struct fathom_conf *conf, const char *key, const char *value,
-			   unsigned line, struct fathom_error *error)
-{
-	bool known = false;
-
-	for (size_t i = 0; i < fathom_policy_count(); i++) {
-		const struct fathom_policy *policy = fathom_policy_at(i);
-
-		for (size_t j = 0; j < policy->setting_count; j++) {
-			if (!fathom_setting_named(&policy->settings[j], key))
-				continue;
-			known = true;
-			if (fathom_settings_set(policy, &conf->policy[i], key, value, error))
-				return -1;
-			conf->policy_given[i][j] = true;
-			if (policy->settings[j].type == FATHOM_FORMULA)
-				conf->policy_formula_line = line;
-		}
-	}
-	return known ? 0 : unknown_key(key, error);
-}
-
-static int set(struct fathom_conf *conf, const char *key, const char *value, unsigned line,
-	       struct fathom_error *error)
-{
-	const struct conf_line *kind = conf_line_with(key);
-	char name[32];
-
-	for (size_t i = 0; i < CONF_SETTING_COUNT; i++)
-		if (fathom_setting_named(&table[i], key))
-			return set_general(conf, (enum conf_setting)i, value, line, error);
-	if (kind)
-		return fathom_error_set(error, EINVAL, "must be on a line that begins with %s=",
-					fathom_setting_camel_case(&kind->setting, name,
-								  sizeof(name)));
-	return set_of_policies(conf, key, value, line, error);
-}
-
-/* ---- text -------------------------------------------------------------------- */
-
-/* Where the reader stands. `at` moves through a copy that it may cut up. */
-struct reader {
-	const char *file;
-	char *at;
-	unsigned line;
-	bool line_begins;
-	const struct conf_line *kind;	/* of this line, or NULL */
-	struct fathom_error *error;
-};
-
-static int wrong(const struct reader *reader, const char *key, const char *what)
-{
-	if (*key)
-		return fathom_error_set(reader->error, EINVAL, "%s:%u: %s: %s", reader->file,
-					reader->line, key, what);
-	return fathom_error_set(reader->error, EINVAL, "%s:%u: %s", reader->file, reader->line,
-				what);
-}
-
-/* Length of a '\' that continues the line, with the blanks behind it; else 0. */
-static size_t continuation(const char *at)
-{
-	size_t length;
-
-	if (*at != '\\')
-		return 0;
-	length = 1 + strspn(at + 1, " \t\r");
-	return !at[length] || at[length] == '\n' ? length : 0;
-}
-
-/* To the next pair, over ends of lines and comments. */
-static void skip_blank(struct reader *reader)
-{
-	for (;; reader->at++) {
-		size_t continued = continuation(reader->at);
-
-		reader->at += continued;
-		if (*reader->at == '#')
-			reader->at += strcspn(reader->at, "\n");
-		if (*reader->at == '\n') {
-			reader->line++;
-			reader->line_begins |= !continued;
-		}
-		if (!*reader->at || !strchr(" \t\r\n", *reader->at))
-			return;
-	}
-}
-
-static size_t length_unquoted(const char *value)
-{
-	size_t length = 0;
-
-	while (!strchr(" \t\r\n#", value[length]) && !continuation(value + length))
-		length++;
-	return length;
-}
-
-/* The value at the reader's place, cut off at its end; the character that
- * stood behind it is given back in `*next`. NULL: told in *what. */
-static char *cut_value(struct reader *reader, char *next, const char **what)
-{
-	bool quoted = *reader->at == '"';
-	char *value = reader->at + quoted;
-	size_t length = quoted ? strcspn(value, "\"\n") : length_unquoted(value);
-	char *end = value + length;
-
-	*what = quoted && *end != '"' ? "no closing '\"'" : "no value, must be Key=Value";
-	if (!length || (quoted && *end != '"'))
-		return NULL;
-	reader->at = end + quoted;
-	*what = "no blank after the closing '\"'";
-	if (length_unquoted(reader->at))
-		return NULL;
-	*next = *reader->at;
-	*end = '\0';
-	return value;
-}
-
-/* The key at the reader's place, cut off; the reader goes on to the value. */
-static char *cut_key(struct reader *reader)
-{
-	char *key = reader->at, *end = key + strcspn(key, "= \t\r\n#");
-
-	reader->at = end + strspn(end, " \t");
-	if (*reader->at != '=' || end == key) {
-		*end = '\0';
-		wrong(reader, key, *key ? "no '=' after it, must be Key=Value; quote a value with blanks" :
-					  "no key before '=', must be Key=Value");
-		return NULL;
-	}
-	*end = '\0';
-	reader->at++;
-	reader->at += strspn(reader->at, " \t");
-	return key;
-}
-
-static int take_pair(struct reader *reader, struct fathom_conf *conf, const char *key,
-		     const char *value, struct fathom_error *error)
-{
-	const struct conf_line *kind = conf_line_find(key);
-
-	if (kind && !reader->line_begins)
-		return fathom_error_set(error, EINVAL, "must be the first key of its line");
-	if (reader->line_begins)
-		reader->kind = kind;
-	reader->line_begins = false;
-	if (kind)
-		return kind->begin(conf, value, reader->line, error);
-	if (reader->kind)
-		return reader->kind->set(conf, key, value, error);
-	return set(conf, key, value, reader->line, error);
-}
-
-static int read_pair(struct reader *reader, struct fathom_conf *conf)
-{
-	struct fathom_error inner;
-	char *key = cut_key(reader), *value, next;
-	const char *what;
-
-	if (!key)
-		return -1;
-	value = cut_value(reader, &next, &what);
-	if (!value)
-		return wrong(reader, key, what);
-	if (take_pair(reader, conf, key, value, &inner))
-		return wrong(reader, key, inner.text);
-	*reader->at = next;
-	return 0;
-}
-
-static int check_lines(struct reader *reader, struct fathom_conf *conf)
-{
-	struct conf_fault fault;
-
-	if (!conf_lines_check(conf, &fault))
-		return 0;
-	reader->line = fault.line;
-	return wrong(reader, fault.key, fault.error.text);
-}
-
-int conf_parse_text(struct fathom_conf *conf, const char *file, const char *text,
-		    struct fathom_error *error)
-{
-	struct fathom_conf read = conf_standard();
-	char *copy = strdup(text);
-	struct reader reader = { .file = file, .at = copy, .line = 1, .line_begins = true,
-				 .error = error };
-	int status = 0;
-
-	if (!copy)
-		return fathom_error_set(error, ENOMEM, "%s: out of memory", file);
-	for (skip_blank(&reader); !status && *reader.at; skip_blank(&reader))
-		status = read_pair(&reader, &read);
-	free(copy);
-	if (!status)
-		status = check_lines(&reader, &read);
-	conf_lines_clear(status ? &read : conf);
-	if (!status)
-		*conf = read;
-	return status;
 }

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* fathom.conf: one table of settings, and lines for scopes and slot pools, read
- * from text. */
+/* fathom.conf: what it sets, one table of settings, and scopes and slot pools. */
 #ifndef CONF_CONF_H
 #define CONF_CONF_H
 
@@ -71,13 +70,19 @@ struct fathom_conf {
  * number. */
 const struct fathom_setting *conf_setting(enum conf_setting which);
 
+/* "queue" and so on, by kind, up to a NULL. */
+extern const char *const conf_scope_kinds[];
+
 /* What holds without a file; nothing to be cleared. */
 struct fathom_conf conf_standard(void);
 /* Frees the lists; what holds without a file is left. */
 void conf_clear(struct fathom_conf *conf);
+void conf_scope_clear_partitions(struct conf_scope *scope);
 /* The policies that the file names, or NULL. */
 const struct fathom_policy *conf_policy(const struct fathom_conf *conf);
 const struct fathom_policy *conf_shadow_policy(const struct fathom_conf *conf);
+/* A policy's place in the table, by a name in any case. -1: EINVAL. */
+int conf_find_policy(const char *name, size_t *place, struct fathom_error *error);
 /* The names of all policies, "a, b, c", in `text`, which is returned. */
 const char *conf_policy_list(char *text, size_t size);
 /* A policy's settings; `given` (or NULL) tells which of them the file sets. */
@@ -92,11 +97,5 @@ struct fathom_settings conf_scope_settings(const struct fathom_conf *conf,
 /* A key of the scope's line that is no setting of the policy, or NULL. */
 const char *conf_scope_foreign_key(const struct conf_scope *scope,
 				   const struct fathom_policy *policy);
-
-/* Reads `text` in slurm.conf's syntax: Key=Value, '#' to the end of the line,
- * '\' to continue, values in double quotes. All or nothing: -1 leaves *conf
- * as it was; the text is "FILE:LINE: Key: what is wrong, what is right". */
-int conf_parse_text(struct fathom_conf *conf, const char *file, const char *text,
-		    struct fathom_error *error);
 
 #endif

@@ -22,18 +22,4 @@ struct conf_line {
 const struct conf_line *conf_line_find(const char *key);
 const struct conf_line *conf_line_with(const char *key);
 
-/* What contradicts what, and where. */
-struct conf_fault {
-	unsigned line;
-	const char *key;
-	struct fathom_error error;
-};
-
-/* What only the whole file can tell. */
-int conf_lines_check(struct fathom_conf *conf, struct conf_fault *fault);
-void conf_lines_clear(struct fathom_conf *conf);
-
-/* A policy's place in the table, by a name in any case. */
-int conf_find_policy(const char *name, size_t *place, struct fathom_error *error);
-
 #endif

@@ -3,6 +3,7 @@
 
 #include "format/live_conf.h"
 
+#include "conf/conf_parse.h"
 #include "format/format.h"
 
 #include <errno.h>

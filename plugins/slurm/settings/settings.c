@@ -4,7 +4,7 @@
 #include "base/log.h"
 #include "settings/formula.h"
 
-#include "conf/conf.h"
+#include "conf/conf_parse.h"
 #include "core/error.h"
 
 #include <errno.h>

@@ -2,7 +2,7 @@
 /* fathom.conf: the syntax of slurm.conf, checked by the tables of settings. */
 #include "../unit.h"
 
-#include "conf/conf.h"
+#include "conf/conf_parse.h"
 
 #include <stdio.h>
 #include <stdlib.h>

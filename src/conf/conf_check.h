@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* fathom.conf: what contradicts what. */
+#ifndef CONF_CONF_CHECK_H
+#define CONF_CONF_CHECK_H
+
+#include "conf/conf.h"
+
+/* A contradiction, and where it is. */
+struct conf_fault {
+	unsigned line;
+	const char *key;
+	struct fathom_error error;
+};
+
+/* Checks what only the whole file tells, and completes the kinds of scopes and the
+ * pools of lines. -1: *fault says what is wrong. */
+int conf_check(struct fathom_conf *conf, struct conf_fault *fault);
+
+#endif

@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "conf/conf_general.h"
+
+#include "conf/conf_lines.h"
+#include "core/error.h"
+#include "core/suggestion.h"
+#include "policy/policy.h"
+
+#include <errno.h>
+#include <stddef.h>
+#include <string.h>
+
+#define MOST_KEY 64	/* characters, the end included */
+
+/* Where the texts are kept. */
+static const size_t text_at[CONF_SETTING_COUNT] = {
+	[CONF_FORMULA] = offsetof(struct fathom_conf, formula),
+	[CONF_FIGURES_FILE] = offsetof(struct fathom_conf, figures_file),
+	[CONF_ADJUST] = offsetof(struct fathom_conf, adjust),
+};
+
+/* ---- settings of no policy --------------------------------------------------- */
+
+static int parse_policy(const char *text, double *value, struct fathom_error *error)
+{
+	size_t place;
+
+	if (conf_find_policy(text, &place, error))
+		return -1;
+	*value = (double)place;
+	return 0;
+}
+
+/* As chmod takes it. Each pass reads the file's beginning, and nobody else is
+ * to write into what others believe. */
+static int parse_mode(const char *text, double *value, struct fathom_error *error)
+{
+	size_t length = strspn(text, "01234567");
+	unsigned mode = 0;
+
+	for (size_t i = 0; i < length && mode <= 0777; i++)
+		mode = 8 * mode + (unsigned)(text[i] - '0');
+	if (!length || text[length] || mode > 0777)
+		return fathom_error_set(error, EINVAL, "'%s' is no mode, must be octal and at most "
+					"0755; for example 0644", text);
+	if ((mode & 022) || !(mode & 0400))
+		return fathom_error_set(error, EINVAL, "%s must let the owner read, and nobody else "
+					"write; for example 0644", text);
+	*value = mode;
+	return 0;
+}
+
+static int parse_general(enum conf_setting which, const char *text, double *value,
+			 struct fathom_error *error)
+{
+	static int (*const parse[CONF_SETTING_COUNT])(const char *text, double *value,
+						      struct fathom_error *error) = {
+		[CONF_POLICY] = parse_policy,
+		[CONF_SHADOW_POLICY] = parse_policy,
+		[CONF_FIGURES_MODE] = parse_mode,
+	};
+
+	return parse[which] ? parse[which](text, value, error)
+			    : fathom_setting_parse(conf_setting(which), text, value, error);
+}
+
+static int set_general(struct fathom_conf *conf, enum conf_setting which, const char *text,
+		       unsigned line, struct fathom_error *error)
+{
+	if (parse_general(which, text, &conf->value[which], error))
+		return -1;
+	if (conf_setting(which)->type == FATHOM_TEXT)
+		memcpy((char *)conf + text_at[which], text, strlen(text) + 1);
+	conf->given[which] = true;
+	conf->line[which] = line;
+	return 0;
+}
+
+/* ---- settings of policies ------------------------------------------------------ */
+
+/* What an unknown key may have been meant for: keys as the file writes them. */
+struct guess {
+	struct suggestion suggestion;
+	char name[MOST_KEY], best[MOST_KEY];
+};
+
+static void consider(struct guess *guess, const struct fathom_setting *setting)
+{
+	fathom_setting_camel_case(setting, guess->name, sizeof(guess->name));
+	suggestion_consider(&guess->suggestion, guess->name);
+	if (guess->suggestion.name != guess->name)
+		return;
+	memcpy(guess->best, guess->name, sizeof(guess->best));
+	guess->suggestion.name = guess->best;
+}
+
+static int unknown_key(const char *key, struct fathom_error *error)
+{
+	struct guess guess = { .suggestion = { .word = key, .length = strlen(key) } };
+
+	for (size_t i = 0; i < CONF_SETTING_COUNT; i++)
+		consider(&guess, conf_setting((enum conf_setting)i));
+	for (size_t i = 0; i < fathom_policy_count(); i++) {
+		const struct fathom_policy *policy = fathom_policy_at(i);
+
+		for (size_t j = 0; j < policy->setting_count; j++)
+			consider(&guess, &policy->settings[j]);
+	}
+	if (guess.suggestion.name)
+		return fathom_error_set(error, ENOENT, "unknown key; did you mean %s?", guess.best);
+	return fathom_error_set(error, ENOENT, "unknown key; see fathom.conf(5)");
+}
+
+/* A name that several policies know is set for all of them. */
+static int set_of_policies(struct fathom_conf *conf, const char *key, const char *value,
+			   unsigned line, struct fathom_error *error)
+{
+	bool known = false;
+
+	for (size_t i = 0; i < fathom_policy_count(); i++) {
+		const struct fathom_policy *policy = fathom_policy_at(i);
+
+		for (size_t j = 0; j < policy->setting_count; j++) {
+			if (!fathom_setting_named(&policy->settings[j], key))
+				continue;
+			known = true;
+			if (fathom_settings_set(policy, &conf->policy[i], key, value, error))
+				return -1;
+			conf->policy_given[i][j] = true;
+			if (policy->settings[j].type == FATHOM_FORMULA)
+				conf->policy_formula_line = line;
+		}
+	}
+	return known ? 0 : unknown_key(key, error);
+}
+
+int conf_set(struct fathom_conf *conf, const char *key, const char *value, unsigned line,
+	     struct fathom_error *error)
+{
+	const struct conf_line *kind = conf_line_with(key);
+	char name[32];
+
+	for (size_t i = 0; i < CONF_SETTING_COUNT; i++)
+		if (fathom_setting_named(conf_setting((enum conf_setting)i), key))
+			return set_general(conf, (enum conf_setting)i, value, line, error);
+	if (kind)
+		return fathom_error_set(error, EINVAL, "must be on a line that begins with %s=",
+					fathom_setting_camel_case(&kind->setting, name,
+								  sizeof(name)));
+	return set_of_policies(conf, key, value, line, error);
+}

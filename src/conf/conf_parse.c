@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "conf/conf_parse.h"
+
+#include "conf/conf_check.h"
+#include "conf/conf_general.h"
+#include "conf/conf_lines.h"
+#include "core/error.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Where the reader stands. `at` moves through a copy that it may cut up. */
+struct reader {
+	const char *file;
+	char *at;
+	unsigned line;
+	bool line_begins;
+	const struct conf_line *kind;	/* of this line, or NULL */
+	struct fathom_error *error;
+};
+
+static int wrong(const struct reader *reader, const char *key, const char *what)
+{
+	if (*key)
+		return fathom_error_set(reader->error, EINVAL, "%s:%u: %s: %s", reader->file,
+					reader->line, key, what);
+	return fathom_error_set(reader->error, EINVAL, "%s:%u: %s", reader->file, reader->line,
+				what);
+}
+
+/* Length of a '\' that continues the line, with the blanks behind it; else 0. */
+static size_t continuation(const char *at)
+{
+	size_t length;
+
+	if (*at != '\\')
+		return 0;
+	length = 1 + strspn(at + 1, " \t\r");
+	return !at[length] || at[length] == '\n' ? length : 0;
+}
+
+/* To the next pair, over ends of lines and comments. */
+static void skip_blank(struct reader *reader)
+{
+	for (;; reader->at++) {
+		size_t continued = continuation(reader->at);
+
+		reader->at += continued;
+		if (*reader->at == '#')
+			reader->at += strcspn(reader->at, "\n");
+		if (*reader->at == '\n') {
+			reader->line++;
+			reader->line_begins |= !continued;
+		}
+		if (!*reader->at || !strchr(" \t\r\n", *reader->at))
+			return;
+	}
+}
+
+static size_t length_unquoted(const char *value)
+{
+	size_t length = 0;
+
+	while (!strchr(" \t\r\n#", value[length]) && !continuation(value + length))
+		length++;
+	return length;
+}
+
+/* The value at the reader's place, cut off at its end; the character that
+ * stood behind it is given back in `*next`. NULL: told in *what. */
+static char *cut_value(struct reader *reader, char *next, const char **what)
+{
+	bool quoted = *reader->at == '"';
+	char *value = reader->at + quoted;
+	size_t length = quoted ? strcspn(value, "\"\n") : length_unquoted(value);
+	char *end = value + length;
+
+	*what = quoted && *end != '"' ? "no closing '\"'" : "no value, must be Key=Value";
+	if (!length || (quoted && *end != '"'))
+		return NULL;
+	reader->at = end + quoted;
+	*what = "no blank after the closing '\"'";
+	if (length_unquoted(reader->at))
+		return NULL;
+	*next = *reader->at;
+	*end = '\0';
+	return value;
+}
+
+/* The key at the reader's place, cut off; the reader goes on to the value. */
+static char *cut_key(struct reader *reader)
+{
+	char *key = reader->at, *end = key + strcspn(key, "= \t\r\n#");
+
+	reader->at = end + strspn(end, " \t");
+	if (*reader->at != '=' || end == key) {
+		*end = '\0';
+		wrong(reader, key, *key ? "no '=' after it, must be Key=Value; quote a value with blanks" :
+					  "no key before '=', must be Key=Value");
+		return NULL;
+	}
+	*end = '\0';
+	reader->at++;
+	reader->at += strspn(reader->at, " \t");
+	return key;
+}
+
+static int take_pair(struct reader *reader, struct fathom_conf *conf, const char *key,
+		     const char *value, struct fathom_error *error)
+{
+	const struct conf_line *kind = conf_line_find(key);
+
+	if (kind && !reader->line_begins)
+		return fathom_error_set(error, EINVAL, "must be the first key of its line");
+	if (reader->line_begins)
+		reader->kind = kind;
+	reader->line_begins = false;
+	if (kind)
+		return kind->begin(conf, value, reader->line, error);
+	if (reader->kind)
+		return reader->kind->set(conf, key, value, error);
+	return conf_set(conf, key, value, reader->line, error);
+}
+
+static int read_pair(struct reader *reader, struct fathom_conf *conf)
+{
+	struct fathom_error inner;
+	char *key = cut_key(reader), *value, next;
+	const char *what;
+
+	if (!key)
+		return -1;
+	value = cut_value(reader, &next, &what);
+	if (!value)
+		return wrong(reader, key, what);
+	if (take_pair(reader, conf, key, value, &inner))
+		return wrong(reader, key, inner.text);
+	*reader->at = next;
+	return 0;
+}
+
+static int check_whole(struct reader *reader, struct fathom_conf *conf)
+{
+	struct conf_fault fault;
+
+	if (!conf_check(conf, &fault))
+		return 0;
+	reader->line = fault.line;
+	return wrong(reader, fault.key, fault.error.text);
+}
+
+int conf_parse_text(struct fathom_conf *conf, const char *file, const char *text,
+		    struct fathom_error *error)
+{
+	struct fathom_conf read = conf_standard();
+	char *copy = strdup(text);
+	struct reader reader = { .file = file, .at = copy, .line = 1, .line_begins = true,
+				 .error = error };
+	int status = 0;
+
+	if (!copy)
+		return fathom_error_set(error, ENOMEM, "%s: out of memory", file);
+	for (skip_blank(&reader); !status && *reader.at; skip_blank(&reader))
+		status = read_pair(&reader, &read);
+	free(copy);
+	if (!status)
+		status = check_whole(&reader, &read);
+	conf_clear(status ? &read : conf);
+	if (!status)
+		*conf = read;
+	return status;
+}

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* fathom.conf: its text. */
+#ifndef CONF_CONF_PARSE_H
+#define CONF_CONF_PARSE_H
+
+#include "conf/conf.h"
+
+/* Reads `text` in slurm.conf's syntax: Key=Value, '#' to the end of the line,
+ * '\' to continue, values in double quotes. All or nothing: -1 leaves *conf
+ * as it was; the text is "FILE:LINE: Key: what is wrong, what is right". */
+int conf_parse_text(struct fathom_conf *conf, const char *file, const char *text,
+		    struct fathom_error *error);
+
+#endif
