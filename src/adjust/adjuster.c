@@ -3,6 +3,7 @@
 
 #include "core/duration.h"
 #include "core/error.h"
+#include "policy/traits.h"
 
 #include <dlfcn.h>
 #include <errno.h>
@@ -88,11 +89,9 @@ bool adjuster_lacks_slot_memory(const struct adjuster *adjuster)
 
 double adjuster_weight(const struct fathom_policy *policy, const struct fathom_settings *settings)
 {
-	for (size_t i = 0; i < fathom_policy_setting_count(policy); i++)
-		if (fathom_setting_named(fathom_policy_setting(policy, i),
-					 "fairshare_adjustment_factor"))
-			return fathom_settings_value(settings, i);
-	return NAN;
+	size_t factor = policy_setting_with(policy, SETTING_ADJUSTMENT_FACTOR);
+
+	return factor == POLICY_HAS_NONE ? NAN : fathom_settings_value(settings, factor);
 }
 
 int adjuster_apply(const struct adjuster *adjuster, struct fathom_tree *tree,

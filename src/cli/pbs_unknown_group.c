@@ -6,6 +6,7 @@
 #include "cli/pbs_unknown_group.h"
 
 #include "policy/settings_layout.h"
+#include "policy/traits.h"
 
 #include <string.h>
 
@@ -27,16 +28,16 @@ static size_t find_unknown(const struct snapshot *snapshot)
 void unknown_give_shares(const struct snapshot *snapshot, const struct fathom_policy *policy,
 			 struct fathom_settings *settings)
 {
+	size_t setting = policy_setting_with(policy, SETTING_UNKNOWN_SHARES);
 	size_t node = find_unknown(snapshot);
+	double *shares;
 
-	for (size_t i = 0; i < fathom_policy_setting_count(policy); i++) {
-		double *shares = &settings->value[i];
-
-		if (strcmp(fathom_policy_setting(policy, i)->name, "unknown_shares") ||
-		    node == NOT_THERE || !(*shares > 0))
-			continue;
-		fathom_tree_set_raw_shares(snapshot->tree, node, (uint32_t)*shares);
-		fathom_tree_settle(snapshot->tree);
-		*shares = 0;
-	}
+	if (setting == POLICY_HAS_NONE || node == NOT_THERE)
+		return;
+	shares = &settings->value[setting];
+	if (!(*shares > 0))
+		return;
+	fathom_tree_set_raw_shares(snapshot->tree, node, (uint32_t)*shares);
+	fathom_tree_settle(snapshot->tree);
+	*shares = 0;
 }

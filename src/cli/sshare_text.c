@@ -7,6 +7,7 @@
 
 #include "cli/complain.h"
 #include "policy/settings_layout.h"
+#include "policy/traits.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -71,14 +72,6 @@ static const struct { const char *policy, *tie_mode, *option; } others[] = {
 	{ "fair-tree", "slurm", "--set tie_mode=slurm" },
 };
 
-static bool ranks(const struct fathom_policy *policy)
-{
-	for (size_t i = 0; i < fathom_policy_column_count(policy); i++)
-		if (!strcmp(fathom_policy_column(policy, i)->name, "rank"))
-			return true;
-	return false;
-}
-
 /* The part of the users with a FairShare whose factor is another one; of a
  * policy of ranks, whose rank is. 0: there are none, or memory ran out. */
 static double part_that_differs(const struct snapshot *snapshot,
@@ -87,7 +80,8 @@ static double part_that_differs(const struct snapshot *snapshot,
 {
 	const struct fathom_tree *tree = snapshot->tree;
 	double rank_alike = 0.5 / (double)fathom_tree_user_count(tree);
-	double alike = ranks(policy) ? fmin(rank_alike, PRINTED_ALIKE) : PRINTED_ALIKE;
+	bool ranks = policy_column_with(policy, COLUMN_PLACE) != POLICY_HAS_NONE;
+	double alike = ranks ? fmin(rank_alike, PRINTED_ALIKE) : PRINTED_ALIKE;
 	struct fathom_result *result = fathom_result_create(policy, tree, NULL);
 	size_t differ = 0, users = 0;
 

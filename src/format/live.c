@@ -12,6 +12,7 @@
 #include "format/contain.h"
 #include "format/draft.h"
 #include "format/live_conf.h"
+#include "policy/traits.h"
 
 #include <errno.h>
 #include <math.h>
@@ -263,12 +264,6 @@ struct reading_row {
 	double common[TOLD_OWN];
 };
 
-/* A policy's own columns that are among them, too. */
-struct own_column {
-	const char *name;
-	double (*value)(const struct reading_row *row);
-};
-
 static double level_of(const struct reading_row *row)
 {
 	/* 2^64, which TieMode=flux gives, is a number here */
@@ -307,22 +302,22 @@ static double factor_of(const struct reading_row *row)
 	return row->common[TOLD_FACTOR];
 }
 
-static const struct own_column own_columns[] = {
-	{ "level_fs", level_fs_of },
-	{ "rank", place_of },
-	{ "dynamic_priority", level_of },
-	{ "order", place_of },
-	{ "fairshare_perc", norm_shares_of },
-	{ "fairshare_tree_usage", effective_usage_of },
-	{ "fairshare_factor", factor_of },
-};
+typedef double own_value(const struct reading_row *row);
 
-static const struct own_column *own_column(const struct fathom_policy *policy, size_t index)
+/* A policy's own column that is among them, too; NULL: it is not. */
+static own_value *own_column(const struct fathom_policy *policy, size_t index)
 {
-	for (size_t i = 0; i < sizeof(own_columns) / sizeof(*own_columns); i++)
-		if (!strcmp(own_columns[i].name, fathom_policy_column(policy, index)->name))
-			return &own_columns[i];
-	return NULL;
+	static own_value *const value[] = {
+		[COLUMN_OF_POLICY] = NULL,
+		[COLUMN_LEVEL_FS] = level_fs_of,
+		[COLUMN_SIBLING_PRIORITY] = level_of,
+		[COLUMN_PLACE] = place_of,
+		[COLUMN_NORM_SHARES] = norm_shares_of,
+		[COLUMN_EFFECTIVE_USAGE] = effective_usage_of,
+		[COLUMN_FACTOR] = factor_of,
+	};
+
+	return value[policy_column_role(policy, index)];
 }
 
 /* NAN: PrivateData hides some. */
@@ -335,25 +330,17 @@ static struct reading reading_of(const struct live *live, const slurm_conf_t *co
 				 double dampening_factor, const struct shares *shares)
 {
 	const struct fathom_policy *policy = live->in_force.policy;
-	struct reading reading = {
+	return (struct reading){
 		.has_factor = !COMPAT_CLIENT_COMPUTES_FACTOR ||
 			      (conf->priority_flags & PRIORITY_FLAGS_FAIR_TREE),
 		.is_fathom = is_fathom,
+		.ranks = policy_column_with(policy, COLUMN_PLACE) != POLICY_HAS_NONE,
+		.is_damped = policy_is_damped(policy),
 		.has_other_usage = fathom_policy_keeps_sums(policy),
 		.is_unknown = live->has_bad_conf,
 		.dampening_factor = dampening_factor,
 		.users = user_count(live->snapshot.tree, shares),
 	};
-
-	for (size_t i = 0; i < fathom_policy_column_count(policy); i++) {
-		const struct own_column *own = own_column(policy, i);
-
-		reading.ranks |= own && own->value == place_of;
-	}
-	for (size_t i = 0; i < fathom_policy_setting_count(policy); i++)
-		reading.is_damped |= fathom_setting_named(fathom_policy_setting(policy, i),
-							  "dampening_factor");
-	return reading;
 }
 
 /* Is it the usage from which sshare's formula comes to the factor of a policy
@@ -450,10 +437,10 @@ static void put_row(struct told *told, size_t count, size_t node, const struct r
 	for (size_t i = 0; i < TOLD_OWN; i++)
 		told_column(told, count, i)[node] = row->common[i];
 	for (size_t i = 0; i < fathom_policy_column_count(told->policy); i++) {
-		const struct own_column *own = own_column(told->policy, i);
+		own_value *own = own_column(told->policy, i);
 
 		if (own)
-			told_column(told, count, TOLD_OWN + i)[node] = own->value(row);
+			told_column(told, count, TOLD_OWN + i)[node] = own(row);
 	}
 }
 

@@ -2,8 +2,7 @@
 #include "json/shares.h"
 
 #include "json/json.h"
-
-#include <string.h>
+#include "policy/traits.h"
 
 struct json_columns json_columns_of(const struct fathom_policy *policy,
 				    const struct fathom_result *result)
@@ -41,13 +40,11 @@ static void put_setting(FILE *out, const struct json_shares *shares, size_t i)
 static void put_settings(FILE *out, const struct json_shares *shares)
 {
 	const struct fathom_policy *policy = shares->policy;
-	size_t count = fathom_policy_setting_count(policy), tie_mode = 0;
+	size_t count = fathom_policy_setting_count(policy);
+	size_t tie_mode = policy_setting_with(policy, SETTING_TIE_MODE);
 
 	json_put(out, ",\n \"tie_mode\": ");
-	while (tie_mode < count &&
-	       strcmp(fathom_policy_setting(policy, tie_mode)->name, "tie_mode"))
-		tie_mode++;
-	if (tie_mode < count)
+	if (tie_mode != POLICY_HAS_NONE)
 		put_setting(out, shares, tie_mode);
 	else
 		json_put_string(out, fathom_policy_tie_mode(policy));

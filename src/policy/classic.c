@@ -48,7 +48,9 @@ static const struct fathom_setting settings[] = {
 const struct fathom_policy policy_classic = {
 	.name = "classic",
 	.summary = "Slurm's first algorithm: 2^(-effective usage / shares)",
+	.flag = FLAG_NO_FAIR_TREE,
 	.settings = settings,
 	.setting_count = sizeof(settings) / sizeof(*settings),
+	.setting_role = { [DAMPENING_FACTOR] = SETTING_DAMPENING_FACTOR },
 	.evaluate = evaluate,
 };

@@ -294,10 +294,13 @@ const struct fathom_policy policy_fair_tree = {
 	.name = "fair-tree",
 	.alias = "fair_tree",
 	.summary = "users ranked account by account, the best account first",
+	.flag = FLAG_FAIR_TREE,
 	.settings = settings,
 	.setting_count = sizeof(settings) / sizeof(*settings),
+	.setting_role = { [TIE_MODE] = SETTING_TIE_MODE },
 	.columns = fair_tree_columns,
 	.column_count = FAIR_TREE_COLUMN_COUNT,
+	.column_role = FAIR_TREE_COLUMN_ROLES,
 	.scratch_size = fair_tree_scratch_size,
 	.evaluate = evaluate,
 };

@@ -5,8 +5,9 @@
 
 #include "policy/policy.h"
 
-enum tie_mode { TIE_DOCUMENTED, TIE_SLURM, TIE_FLUX };
 enum { FAIR_TREE_LEVEL_FS, FAIR_TREE_RANK, FAIR_TREE_COLUMN_COUNT };
+#define FAIR_TREE_COLUMN_ROLES \
+	{ [FAIR_TREE_LEVEL_FS] = COLUMN_LEVEL_FS, [FAIR_TREE_RANK] = COLUMN_PLACE }
 
 extern const struct fathom_column fair_tree_columns[FAIR_TREE_COLUMN_COUNT];
 

@@ -88,6 +88,7 @@ const struct fathom_policy policy_flux = {
 	.setting_count = sizeof(settings) / sizeof(*settings),
 	.columns = fair_tree_columns,
 	.column_count = FAIR_TREE_COLUMN_COUNT,
+	.column_role = FAIR_TREE_COLUMN_ROLES,
 	.tie_mode = "flux",
 	.priority_rule = FATHOM_FLUX_PRIORITY,
 	.sums = &sums,

@@ -279,8 +279,13 @@ const struct fathom_policy policy_lsf = {
 	.summary = "LSF's dynamic share priority, walked from the top",
 	.settings = settings,
 	.setting_count = sizeof(settings) / sizeof(*settings),
+	.setting_role = { [FAIRSHARE_ADJUSTMENT_FACTOR] = SETTING_ADJUSTMENT_FACTOR },
 	.columns = columns,
 	.column_count = sizeof(columns) / sizeof(*columns),
+	.column_role = {
+		[DYNAMIC_PRIORITY] = COLUMN_SIBLING_PRIORITY,
+		[ORDER] = COLUMN_PLACE,
+	},
 	.needs_shares = needs_shares,
 	.sums = &sums,
 	.scratch_size = scratch_size,

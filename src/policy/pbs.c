@@ -214,14 +214,18 @@ const struct fathom_policy policy_pbs = {
 	.summary = "PBS's fairshare_factor: 2^(-fairshare_tree_usage / fairshare_perc)",
 	.settings = settings,
 	.setting_count = sizeof(settings) / sizeof(*settings),
+	.setting_role = {
+		[UNKNOWN_SHARES] = SETTING_UNKNOWN_SHARES,
+		[ENTITY] = SETTING_ENTITY,
+	},
 	.columns = columns,
 	.column_count = sizeof(columns) / sizeof(*columns),
-	.sums = &sums,
-	.same_as = {
-		[PERC] = COMMON_NORM_SHARES,
-		[TREE_USAGE] = COMMON_EFFECTIVE_USAGE,
-		[FACTOR] = COMMON_FACTOR,
+	.column_role = {
+		[PERC] = COLUMN_NORM_SHARES,
+		[TREE_USAGE] = COLUMN_EFFECTIVE_USAGE,
+		[FACTOR] = COLUMN_FACTOR,
 	},
+	.sums = &sums,
 	.needs_shares = needs_shares,
 	.scratch_size = scratch_size,
 	.evaluate = evaluate,

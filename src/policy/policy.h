@@ -6,6 +6,7 @@
 #include "core/tree_private.h"
 #include "fathom.h"
 #include "policy/settings_layout.h"
+#include "policy/traits.h"
 
 #include <float.h>
 #include <math.h>
@@ -19,9 +20,6 @@ struct fathom_result {
 	double *column[FATHOM_MAX_COLUMNS];
 	void *scratch;
 };
-
-/* Common columns that a policy may show under another system's names too. */
-enum common { COMMON_NONE, COMMON_NORM_SHARES, COMMON_EFFECTIVE_USAGE, COMMON_FACTOR };
 
 /* What a policy sums up, if it does not go by usage alone; see fathom.h. `hold`
  * and `set` may be NULL. */
@@ -41,11 +39,13 @@ struct fathom_policy {
 	const char *name;
 	const char *alias;	/* a second name, or NULL */
 	const char *summary;
+	enum priority_flag flag;	/* of slurm.conf, which chooses it */
 	const struct fathom_setting *settings;
 	size_t setting_count;
+	enum setting_role setting_role[FATHOM_MAX_SETTINGS];
 	const struct fathom_column *columns;
 	size_t column_count;
-	enum common same_as[FATHOM_MAX_COLUMNS];	/* by column, if it is no new one */
+	enum column_role column_role[FATHOM_MAX_COLUMNS];
 	const char *tie_mode;	/* where that is no setting, but ties there are; or NULL */
 	enum fathom_priority_rule priority_rule;
 	/* Do jobs of who has no shares never run? NULL: they do run. */
@@ -53,9 +53,9 @@ struct fathom_policy {
 	const struct policy_sums *sums;	/* of its own; or NULL */
 	/* Bytes of scratch memory an evaluation wants; NULL: none. */
 	size_t (*scratch_size)(const struct fathom_tree *tree);
-	/* Fills every column of `result` but those that are the `same_as` common
-	 * ones; `usage` is the tree's unless it sets that. Linear (plus sorting
-	 * siblings), no allocation, no recursion; cannot fail. */
+	/* Fills every column of `result`, except policy columns whose role is that of
+	 * a common column; `usage` is the tree's unless it sets that. Linear (plus
+	 * sorting siblings), no allocation, no recursion; cannot fail. */
 	void (*evaluate)(const struct fathom_tree *tree, const double *settings,
 			 struct fathom_result *result);
 };

@@ -81,11 +81,67 @@ const char *fathom_policy_with_column(const char *column)
 	return NULL;
 }
 
+/* ---- traits ---------------------------------------------------------------- */
+
+size_t policy_setting_with(const struct fathom_policy *policy, enum setting_role role)
+{
+	for (size_t i = 0; i < policy->setting_count; i++)
+		if (policy->setting_role[i] == role)
+			return i;
+	return POLICY_HAS_NONE;
+}
+
+void policy_set(const struct fathom_policy *policy, struct fathom_settings *settings,
+		enum setting_role role, double value)
+{
+	size_t i = policy_setting_with(policy, role);
+
+	if (i != POLICY_HAS_NONE)
+		settings->value[i] = value;
+}
+
+size_t policy_column_with(const struct fathom_policy *policy, enum column_role role)
+{
+	for (size_t i = 0; i < policy->column_count; i++)
+		if (policy->column_role[i] == role)
+			return i;
+	return POLICY_HAS_NONE;
+}
+
+enum column_role policy_column_role(const struct fathom_policy *policy, size_t index)
+{
+	return policy->column_role[index];
+}
+
+bool policy_is_damped(const struct fathom_policy *policy)
+{
+	return policy_setting_with(policy, SETTING_DAMPENING_FACTOR) != POLICY_HAS_NONE;
+}
+
+const struct fathom_policy *policy_of_flag(enum priority_flag flag)
+{
+	size_t i = 0;
+
+	while (table[i]->flag != flag)
+		i++;
+	return table[i];
+}
+
+enum priority_flag policy_flag(const struct fathom_policy *policy)
+{
+	return policy->flag;
+}
+
 /* ---- results --------------------------------------------------------------- */
 
 static double *column_create(size_t count)
 {
 	return malloc(count * sizeof(double));
+}
+
+static bool is_common(enum column_role role)
+{
+	return role >= COLUMN_NORM_SHARES;
 }
 
 struct fathom_result *fathom_result_create(const struct fathom_policy *policy,
@@ -103,7 +159,7 @@ struct fathom_result *fathom_result_create(const struct fathom_policy *policy,
 	    !(result->effective_usage = column_create(n)) || !(result->factor = column_create(n)))
 		goto error;
 	for (size_t i = 0; i < policy->column_count; i++)
-		if (!policy->same_as[i] && !(result->column[i] = column_create(n)))
+		if (!is_common(policy->column_role[i]) && !(result->column[i] = column_create(n)))
 			goto error;
 	if (scratch && !(result->scratch = malloc(scratch)))
 		goto error;
@@ -161,14 +217,14 @@ const double *fathom_result_factor(const struct fathom_result *result)
 
 const double *fathom_result_column(const struct fathom_result *result, size_t index)
 {
-	const double *const columns[] = {
-		[COMMON_NONE] = result->column[index],
-		[COMMON_NORM_SHARES] = result->norm_shares,
-		[COMMON_EFFECTIVE_USAGE] = result->effective_usage,
-		[COMMON_FACTOR] = result->factor,
+	enum column_role role = result->policy->column_role[index];
+	const double *const common[] = {
+		[COLUMN_NORM_SHARES] = result->norm_shares,
+		[COLUMN_EFFECTIVE_USAGE] = result->effective_usage,
+		[COLUMN_FACTOR] = result->factor,
 	};
 
-	return columns[result->policy->same_as[index]];
+	return is_common(role) ? common[role] : result->column[index];
 }
 
 bool fathom_result_may_run(const struct fathom_result *result,

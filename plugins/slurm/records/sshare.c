@@ -3,8 +3,9 @@
 
 #include "walk/prefetch_fields.h"
 
+#include "policy/traits.h"
+
 #include <math.h>
-#include <string.h>
 
 /* sshare shows fs_factor where Fair Tree is in the flags, else (up to 25.05)
  * what it works out itself from usage_efctv and shares_norm. */
@@ -13,50 +14,36 @@ static bool shows_factor(const struct settings *settings)
 	return COMPAT_FS_FACTOR_ALWAYS || (settings->flags & PRIORITY_FLAGS_FAIR_TREE);
 }
 
-static int column_named(const struct fathom_policy *policy, const char *name)
-{
-	for (size_t i = 0; i < fathom_policy_column_count(policy); i++)
-		if (!strcmp(fathom_policy_column(policy, i)->name, name))
-			return (int)i;
-	return -1;
-}
-
 bool sshare_shows_ranks(const struct fathom_policy *policy)
 {
-	return column_named(policy, "level_fs") >= 0;
+	return policy_column_with(policy, COLUMN_LEVEL_FS) != POLICY_HAS_NONE;
 }
 
-/* What siblings are compared by; -1: nothing but usage and shares. */
-static int level_column(const struct fathom_policy *policy)
+/* By which siblings are compared; POLICY_HAS_NONE: by nothing but usage and shares. */
+static size_t level_column(const struct fathom_policy *policy)
 {
-	int column = column_named(policy, "level_fs");
+	size_t column = policy_column_with(policy, COLUMN_LEVEL_FS);
 
-	return column < 0 ? column_named(policy, "dynamic_priority") : column;
-}
-
-static bool is_damped(const struct fathom_policy *policy)
-{
-	for (size_t i = 0; i < fathom_policy_setting_count(policy); i++)
-		if (!strcmp(fathom_policy_setting(policy, i)->name, "dampening_factor"))
-			return true;
-	return false;
+	return column == POLICY_HAS_NONE ? policy_column_with(policy, COLUMN_SIBLING_PRIORITY)
+					 : column;
 }
 
 struct sshare_columns sshare_columns(const struct fathom_policy *policy,
 				     const struct fathom_result *result,
 				     const struct settings *settings)
 {
-	int level_fs = level_column(policy);
+	size_t level_fs = level_column(policy);
 
 	return (struct sshare_columns){
 		.norm_shares = fathom_result_norm_shares(result),
 		.norm_usage = fathom_result_norm_usage(result),
 		.effective_usage = fathom_result_effective_usage(result),
 		.factor = fathom_result_factor(result),
-		.level_fs = level_fs < 0 ? NULL : fathom_result_column(result, (size_t)level_fs),
+		.level_fs = level_fs == POLICY_HAS_NONE ? NULL
+							: fathom_result_column(result, level_fs),
 		.ranks = sshare_shows_ranks(policy),
 		.shows_factor = shows_factor(settings),
-		.damped = is_damped(policy),
+		.damped = policy_is_damped(policy),
 	};
 }
 

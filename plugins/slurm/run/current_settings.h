@@ -8,7 +8,7 @@
 #define SLURM_CURRENT_SETTINGS_H
 
 #include "base/compat.h"
-#include "policy/conf.h"
+#include "conf/conf.h"
 #include "settings/settings.h"
 
 struct current_settings {

@@ -6,6 +6,7 @@
 
 #include "conf/conf_parse.h"
 #include "core/error.h"
+#include "policy/traits.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -151,12 +152,14 @@ static int choose_policy(struct settings *settings, const struct fathom_conf *co
 /* Usage is charged to associations, whatever FairshareEntity says. */
 static void warn_of_entity(const struct scheme *scheme)
 {
-	for (size_t i = 0; i < fathom_policy_setting_count(scheme->policy); i++)
-		if (fathom_setting_named(fathom_policy_setting(scheme->policy, i),
-					 "fairshare_entity") &&
-		    scheme->settings.value[i] != fathom_policy_setting(scheme->policy, i)->standard)
-			info(LOG_PREFIX "warning: FairshareEntity has no effect in Slurm, where "
-					"usage is charged to associations");
+	size_t entity = policy_setting_with(scheme->policy, SETTING_ENTITY);
+
+	if (entity == POLICY_HAS_NONE)
+		return;
+	if (scheme->settings.value[entity] !=
+	    fathom_policy_setting(scheme->policy, entity)->standard)
+		info(LOG_PREFIX "warning: FairshareEntity has no effect in Slurm, where "
+				"usage is charged to associations");
 }
 
 static void announce_adjust(const struct settings *settings, const struct fathom_conf *conf)
