@@ -4,11 +4,11 @@
 #include "cli/column_list.h"
 #include "cli/shadow.h"
 #include "core/error.h"
+#include "policy/traits.h"
 
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 #include <strings.h>
 
 struct column {
@@ -174,25 +174,31 @@ static const struct column comparison[] = {
 /* ---- the table ------------------------------------------------------------------ */
 
 /* In sshare's order, in which a beginning finds the same column as there. */
-static const struct column columns[] = {
-	{ "Account", false, false, "account, or the account of a user", account },
-	{ "Cluster", false, true, "cluster's name", cluster },
-	{ "EffectvUsage", true, false, "usage with the siblings' part, by the policy's rule",
-	  effective_usage },
-	{ "FairShare", true, false, "fair-share factor, 0 ... 1", factor },
-	{ "GrpTRESMins", true, true, "limit, TRES minutes", grp_tres_mins },
-	{ "GrpTRESRaw", true, true, "raw usage of each TRES, minutes", grp_tres_raw },
-	{ "ID", true, false, "association", id },
-	{ "NormShares", true, false, "shares over all shares", norm_shares },
-	{ "NormUsage", true, false, "usage over all usage", norm_usage },
-	{ "Partition", false, false, "of a user's association", partition },
-	{ "RawShares", true, false, "shares as configured, or parent", raw_shares },
-	{ "RawUsage", true, false, "decayed usage, billing-TRES seconds", raw_usage },
-	{ "TRESRunMins", true, true, "left to running jobs, TRES minutes", tres_run_mins },
-	{ "User", false, false, "empty for an account", user },
-};
+enum { ACCOUNT, CLUSTER, EFFECTIVE_USAGE, FAIRSHARE, GRP_TRES_MINS, GRP_TRES_RAW, ID, NORM_SHARES,
+       NORM_USAGE, PARTITION, RAW_SHARES, RAW_USAGE, TRES_RUN_MINS, USER, COLUMN_COUNT,
+       POLICYS_LEVEL_FS };
 
-#define COLUMN_COUNT (sizeof(columns) / sizeof(*columns))
+static const struct column columns[COLUMN_COUNT] = {
+	[ACCOUNT] = { "Account", false, false, "account, or the account of a user", account },
+	[CLUSTER] = { "Cluster", false, true, "cluster's name", cluster },
+	[EFFECTIVE_USAGE] = { "EffectvUsage", true, false,
+			      "usage with the siblings' part, by the policy's rule",
+			      effective_usage },
+	[FAIRSHARE] = { "FairShare", true, false, "fair-share factor, 0 ... 1", factor },
+	[GRP_TRES_MINS] = { "GrpTRESMins", true, true, "limit, TRES minutes", grp_tres_mins },
+	[GRP_TRES_RAW] = { "GrpTRESRaw", true, true, "raw usage of each TRES, minutes",
+			   grp_tres_raw },
+	[ID] = { "ID", true, false, "association", id },
+	[NORM_SHARES] = { "NormShares", true, false, "shares over all shares", norm_shares },
+	[NORM_USAGE] = { "NormUsage", true, false, "usage over all usage", norm_usage },
+	[PARTITION] = { "Partition", false, false, "of a user's association", partition },
+	[RAW_SHARES] = { "RawShares", true, false, "shares as configured, or parent", raw_shares },
+	[RAW_USAGE] = { "RawUsage", true, false, "decayed usage, billing-TRES seconds",
+			raw_usage },
+	[TRES_RUN_MINS] = { "TRESRunMins", true, true, "left to running jobs, TRES minutes",
+			    tres_run_mins },
+	[USER] = { "User", false, false, "empty for an account", user },
+};
 
 bool columns_know(const char *name, size_t length)
 {
@@ -324,39 +330,31 @@ static void add_policy_columns(struct table *table, const struct fathom_policy *
 {
 	/* sshare -l has LevelFS before the TRES columns */
 	for (size_t i = 0; i < fathom_policy_column_count(policy); i++)
-		if (!strcmp(fathom_policy_column(policy, i)->heading, "LevelFS") == of_sshare)
+		if ((policy_column_role(policy, i) == COLUMN_LEVEL_FS) == of_sshare)
 			add_own(table, policy, i, 0);
-}
-
-static void add_standard(struct table *table, const char *name)
-{
-	for (size_t i = 0; i < COLUMN_COUNT; i++)
-		if (!strcmp(columns[i].name, name))
-			add(table, &columns[i], 0);
 }
 
 void columns_standard(struct table *table, const struct fathom_policy *policy, bool with_partition,
 		      bool with_all, bool live)
 {
-	static const struct { const char *name; bool partition, all, live; } standard[] = {
-		{ "Account", false, false, false }, { "User", false, false, false },
-		{ "Partition", true, false, false }, { "RawShares", false, false, false },
-		{ "NormShares", false, false, false }, { "RawUsage", false, false, false },
-		{ "NormUsage", false, true, false }, { "EffectvUsage", false, false, false },
-		{ "FairShare", false, false, false }, { NULL /* LevelFS */, false, true, false },
-		{ "GrpTRESMins", false, true, true }, { "TRESRunMins", false, true, true },
+	static const struct { int column; bool partition, all; } standard[] = {
+		{ ACCOUNT, false, false }, { USER, false, false }, { PARTITION, true, false },
+		{ RAW_SHARES, false, false }, { NORM_SHARES, false, false },
+		{ RAW_USAGE, false, false }, { NORM_USAGE, false, true },
+		{ EFFECTIVE_USAGE, false, false }, { FAIRSHARE, false, false },
+		{ POLICYS_LEVEL_FS, false, true }, { GRP_TRES_MINS, false, true },
+		{ TRES_RUN_MINS, false, true },
 	};
 
 	for (size_t i = 0; i < sizeof(standard) / sizeof(*standard); i++) {
-		const char *name = standard[i].name;
+		int column = standard[i].column;
 
-		if ((standard[i].partition && !with_partition) || (standard[i].all && !with_all) ||
-		    (standard[i].live && !live))
+		if ((standard[i].partition && !with_partition) || (standard[i].all && !with_all))
 			continue;
-		if (name)
-			add_standard(table, name);
-		else
+		if (column == POLICYS_LEVEL_FS)
 			add_policy_columns(table, policy, true);
+		else if (live || !columns[column].live)
+			add(table, &columns[column], 0);
 	}
 	if (with_all)
 		add_policy_columns(table, policy, false);
@@ -364,11 +362,11 @@ void columns_standard(struct table *table, const struct fathom_policy *policy, b
 
 void columns_of_shadow(struct table *table, bool with_partition)
 {
-	static const char *const common[] = { "Account", "User", "Partition", "FairShare" };
+	static const int common[] = { ACCOUNT, USER, PARTITION, FAIRSHARE };
 
 	for (size_t i = 0; i < sizeof(common) / sizeof(*common); i++)
-		if (with_partition || strcmp(common[i], "Partition"))
-			add_standard(table, common[i]);
+		if (with_partition || common[i] != PARTITION)
+			add(table, &columns[common[i]], 0);
 	for (size_t i = 0; i < sizeof(comparison) / sizeof(*comparison); i++)
 		add(table, &comparison[i], 0);
 }
