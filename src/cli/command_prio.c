@@ -21,6 +21,7 @@
 #include "format/live.h"
 #include "format/live_jobs.h"
 #include "format/told.h"
+#include "policy/traits.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -151,7 +152,6 @@ static int make_rule(const struct prio_options *options, struct prio_input *inpu
 {
 	struct job_settings *settings = &input->jobs.settings;
 	const struct told *told = input->has_pass ? &input->pass.in_force : NULL;
-	char text[32];
 
 	if (job_sets_take_slurms(&options->sets, settings))
 		return EXIT_WRONG;
@@ -164,11 +164,9 @@ static int make_rule(const struct prio_options *options, struct prio_input *inpu
 	};
 	rule->settings = told && rule->policy == told->policy ? told->settings :
 			 fathom_settings_standard(rule->policy);
-	if (settings->given[JOB_DAMPENING_FACTOR]) {
-		snprintf(text, sizeof(text), "%.17g", settings->value[JOB_DAMPENING_FACTOR]);
-		/* a policy without it does not want it */
-		fathom_settings_set(rule->policy, &rule->settings, "dampening_factor", text, NULL);
-	}
+	if (settings->given[JOB_DAMPENING_FACTOR])
+		policy_set(rule->policy, &rule->settings, SETTING_DAMPENING_FACTOR,
+			   settings->value[JOB_DAMPENING_FACTOR]);
 	if (job_sets_take_rest(&options->sets, rule))
 		return EXIT_WRONG;
 	if (told && !options->policy)

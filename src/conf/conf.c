@@ -130,26 +130,6 @@ const struct fathom_settings *conf_policy_settings(const struct fathom_conf *con
 	return &conf->policy[i];
 }
 
-struct fathom_settings conf_scope_settings(const struct fathom_conf *conf,
-					   const struct conf_scope *scope,
-					   const struct fathom_policy *policy,
-					   bool given[FATHOM_MAX_SETTINGS])
-{
-	const bool *for_all;
-	struct fathom_settings settings = *conf_policy_settings(conf, policy, &for_all);
-
-	memcpy(given, for_all, FATHOM_MAX_SETTINGS * sizeof(*given));
-	for (size_t i = 0; i < scope->pair_count; i++) {
-		const struct conf_pair *pair = &scope->pair[i];
-
-		for (size_t j = 0; j < policy->setting_count; j++)
-			given[j] |= fathom_setting_named(&policy->settings[j], pair->key);
-		/* one of another policy has no effect */
-		fathom_settings_set(policy, &settings, pair->key, pair->value, NULL);
-	}
-	return settings;
-}
-
 const char *conf_scope_foreign_key(const struct conf_scope *scope,
 				   const struct fathom_policy *policy)
 {

@@ -89,11 +89,6 @@ const char *conf_policy_list(char *text, size_t size);
 const struct fathom_settings *conf_policy_settings(const struct fathom_conf *conf,
 						   const struct fathom_policy *policy,
 						   const bool **given);
-/* The same for one scope: what its line does not set is as for all. */
-struct fathom_settings conf_scope_settings(const struct fathom_conf *conf,
-					   const struct conf_scope *scope,
-					   const struct fathom_policy *policy,
-					   bool given[FATHOM_MAX_SETTINGS]);
 /* A key of the scope's line that is no setting of the policy, or NULL. */
 const char *conf_scope_foreign_key(const struct conf_scope *scope,
 				   const struct fathom_policy *policy);

@@ -3,6 +3,7 @@
  * sample configuration. */
 #include "format/job_settings.h"
 
+#include "conf/conf_policy.h"
 #include "core/duration.h"
 #include "core/error.h"
 #include "format/slurm_time.h"
@@ -66,23 +67,23 @@ static const char *const without_effect[] = {
 static const struct flag {
 	const char *name;
 	uint32_t flags;
-	const char *policy;	/* that it chooses, or NULL */
+	enum priority_flag flag;	/* if it chooses a policy */
 } flags[] = {
-	{ "ACCRUE_ALWAYS", 0, NULL },
-	{ "CALCULATE_RUNNING", 0, NULL },
-	{ "DEPTH_OBLIVIOUS", 0, "depth-oblivious" },
-	{ "FAIR_TREE", 0, NULL },
-	{ "INCR_ONLY", 0, NULL },
-	{ "MAX_TRES", 0, NULL },
-	{ "MAX_TRES_GRES", 0, NULL },
-	{ "NO_FAIR_TREE", 0, "classic" },
+	{ "ACCRUE_ALWAYS", 0, FLAG_OF_NONE },
+	{ "CALCULATE_RUNNING", 0, FLAG_OF_NONE },
+	{ "DEPTH_OBLIVIOUS", 0, FLAG_DEPTH_OBLIVIOUS },
+	{ "FAIR_TREE", 0, FLAG_OF_NONE },
+	{ "INCR_ONLY", 0, FLAG_OF_NONE },
+	{ "MAX_TRES", 0, FLAG_OF_NONE },
+	{ "MAX_TRES_GRES", 0, FLAG_OF_NONE },
+	{ "NO_FAIR_TREE", 0, FLAG_NO_FAIR_TREE },
 	{ "NO_NORMAL_ALL", FATHOM_NO_NORMAL_ASSOC | FATHOM_NO_NORMAL_PART | FATHOM_NO_NORMAL_QOS |
-			   FATHOM_NO_NORMAL_TRES, NULL },
-	{ "NO_NORMAL_ASSOC", FATHOM_NO_NORMAL_ASSOC, NULL },
-	{ "NO_NORMAL_PART", FATHOM_NO_NORMAL_PART, NULL },
-	{ "NO_NORMAL_QOS", FATHOM_NO_NORMAL_QOS, NULL },
-	{ "NO_NORMAL_TRES", FATHOM_NO_NORMAL_TRES, NULL },
-	{ "SMALL_RELATIVE_TO_TIME", FATHOM_SMALL_RELATIVE_TO_TIME, NULL },
+			   FATHOM_NO_NORMAL_TRES, FLAG_OF_NONE },
+	{ "NO_NORMAL_ASSOC", FATHOM_NO_NORMAL_ASSOC, FLAG_OF_NONE },
+	{ "NO_NORMAL_PART", FATHOM_NO_NORMAL_PART, FLAG_OF_NONE },
+	{ "NO_NORMAL_QOS", FATHOM_NO_NORMAL_QOS, FLAG_OF_NONE },
+	{ "NO_NORMAL_TRES", FATHOM_NO_NORMAL_TRES, FLAG_OF_NONE },
+	{ "SMALL_RELATIVE_TO_TIME", FATHOM_SMALL_RELATIVE_TO_TIME, FLAG_OF_NONE },
 };
 
 #define FLAG_COUNT (sizeof(flags) / sizeof(*flags))
@@ -90,7 +91,7 @@ static const struct flag {
 
 struct job_settings job_settings_standard(void)
 {
-	struct job_settings settings = { .policy = fathom_policy_find("fair-tree") };
+	struct job_settings settings = { .policy = policy_of_flag(FLAG_FAIR_TREE) };
 
 	for (size_t i = 0; i < JOB_SETTING_COUNT; i++)
 		settings.value[i] = table[i].known.standard;
@@ -147,7 +148,7 @@ static int set_tres(struct job_settings *settings, const char *value, struct fat
 /* Depth-oblivious goes before NO_FAIR_TREE, which it implies, in any order. */
 static int set_flags(struct job_settings *settings, const char *value, struct fathom_error *error)
 {
-	const char *policy = "fair-tree";
+	struct conf_slurm slurm = { .has_fair_tree = true };
 	char word[32];
 
 	settings->flags &= ~FLAGS_OF_KEY;
@@ -160,10 +161,10 @@ static int set_flags(struct job_settings *settings, const char *value, struct fa
 			return fathom_error_set(error, EINVAL, "'%s' is no flag of slurm.conf(5), such "
 						"as NO_FAIR_TREE", word);
 		settings->flags |= flags[i].flags;
-		if (flags[i].policy && strcmp(policy, "depth-oblivious"))
-			policy = flags[i].policy;
+		slurm.has_depth_oblivious |= flags[i].flag == FLAG_DEPTH_OBLIVIOUS;
+		slurm.has_fair_tree &= flags[i].flag == FLAG_OF_NONE;
 	}
-	settings->policy = fathom_policy_find(policy);
+	settings->policy = policy_of_flag(conf_flag(&slurm));
 	return 0;
 }
 

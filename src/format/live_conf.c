@@ -4,6 +4,7 @@
 #include "format/live_conf.h"
 
 #include "conf/conf_parse.h"
+#include "conf/conf_policy.h"
 #include "format/format.h"
 
 #include <errno.h>
@@ -64,50 +65,38 @@ struct fathom_conf live_conf_read(const slurm_conf_t *slurm, char **remark)
 
 /* ---- the policy ------------------------------------------------------------------ */
 
-static const struct fathom_policy *policy_of_flags(uint32_t flags)
+static struct conf_slurm as_conf(const slurm_conf_t *slurm)
 {
-	const char *name = flags & PRIORITY_FLAGS_FAIR_TREE ? "fair-tree" :
-			   flags & PRIORITY_FLAGS_DEPTH_OBLIVIOUS ? "depth-oblivious" : "classic";
-
-	return fathom_policy_find(name);
+	return (struct conf_slurm){
+		.has_fair_tree = slurm->priority_flags & PRIORITY_FLAGS_FAIR_TREE,
+		.has_depth_oblivious = slurm->priority_flags & PRIORITY_FLAGS_DEPTH_OBLIVIOUS,
+		.dampening_factor = slurm->fs_dampening_factor,
+	};
 }
 
 const struct fathom_policy *live_conf_policy(const struct fathom_conf *conf,
 					     const slurm_conf_t *slurm)
 {
-	const struct fathom_policy *policy = conf_policy(conf);
+	const struct conf_slurm says = as_conf(slurm);
 
-	return policy ? policy : policy_of_flags(slurm->priority_flags);
+	return conf_policy_in_force(conf, &says);
 }
 
 double live_conf_dampening_factor(const struct fathom_conf *conf, const slurm_conf_t *slurm)
 {
-	const bool *given;
-	const struct fathom_settings *classic =
-		conf_policy_settings(conf, fathom_policy_find("classic"), &given);
+	const struct conf_slurm says = as_conf(slurm);
 
-	if (given[0])
-		return classic->value[0];
-	return slurm->fs_dampening_factor ? slurm->fs_dampening_factor : 1;
+	return conf_dampening_factor(conf, &says);
 }
 
 /* tie_mode of Slurm's own plugin, unless fathom is in its place. */
 struct fathom_settings live_conf_settings(const struct fathom_conf *conf, const slurm_conf_t *slurm,
 					  const struct fathom_policy *policy)
 {
-	const bool *given;
-	const struct fathom_settings *read = conf_policy_settings(conf, policy, &given);
-	struct fathom_settings settings = fathom_settings_standard(policy);
-	char text[32];
+	const struct conf_slurm says = as_conf(slurm);
+	struct fathom_settings settings = conf_settings(conf, &says, policy);
 
-	snprintf(text, sizeof(text), "%.17g", live_conf_dampening_factor(conf, slurm));
-	/* of another policy each: what it does not know it does not want */
-	fathom_settings_set(policy, &settings, "dampening_factor", text, NULL);
 	if (!live_conf_is_fathom(slurm))
-		fathom_settings_set(policy, &settings, "tie_mode", "slurm", NULL);
-	for (size_t i = 0; i < fathom_policy_setting_count(policy); i++)
-		if (given[i])
-			settings.value[i] = read->value[i];
-	strcpy(settings.formula, read->formula);
+		policy_set(policy, &settings, SETTING_TIE_MODE, TIE_SLURM);
 	return settings;
 }

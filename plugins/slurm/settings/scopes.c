@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "settings/scopes.h"
 
-#include "conf/conf.h"
+#include "conf/conf_policy.h"
 #include "core/error.h"
 
 #include <errno.h>
@@ -27,24 +27,8 @@ static int add_queue(struct settings *settings, const char *name, struct queue q
 	return 0;
 }
 
-/* FairShareDampeningFactor applies where neither the scope's line nor the file sets another. */
-static void take_settings(struct scheme *scheme, const struct fathom_conf *conf,
-			  const struct conf_scope *scope, double dampening_factor)
-{
-	bool given[FATHOM_MAX_SETTINGS];
-	char text[32];
-
-	scheme->settings = conf_scope_settings(conf, scope, scheme->policy, given);
-	snprintf(text, sizeof(text), "%.17g", dampening_factor);
-	for (size_t i = 0; i < fathom_policy_setting_count(scheme->policy); i++)
-		if (!given[i] && fathom_setting_named(fathom_policy_setting(scheme->policy, i),
-						      "dampening_factor"))
-			fathom_settings_set(scheme->policy, &scheme->settings, "dampening_factor",
-					    text, NULL);
-}
-
 static int add_scope(struct settings *settings, const struct fathom_conf *conf,
-		     const struct conf_scope *scope)
+		     const struct conf_slurm *slurm, const struct conf_scope *scope)
 {
 	size_t place = settings->scheme_count++;
 	struct scheme *scheme = &settings->scheme[place];
@@ -61,7 +45,7 @@ static int add_scope(struct settings *settings, const struct fathom_conf *conf,
 		return -1;
 	}
 	scheme->name = scheme->scope;
-	take_settings(scheme, conf, scope, settings->dampening_factor);
+	scheme->settings = conf_scope_settings(conf, slurm, scope, scheme->policy);
 	for (size_t i = 0; i < scope->partition_count; i++)
 		if (add_queue(settings, scope->partition[i],
 			      (struct queue){ .scheme = place, .scope_line = scope->line }))
@@ -123,10 +107,11 @@ static int add_shares(struct settings *settings, const struct fathom_conf *conf)
 	return status;
 }
 
-static int fill(struct settings *settings, const struct fathom_conf *conf)
+static int fill(struct settings *settings, const struct fathom_conf *conf,
+		const struct conf_slurm *slurm)
 {
 	for (size_t i = 0; i < conf->scope_count; i++)
-		if (add_scope(settings, conf, &conf->scope[i]))
+		if (add_scope(settings, conf, slurm, &conf->scope[i]))
 			return -1;
 	sort_queues(settings);
 	if (add_shares(settings, conf))
@@ -151,7 +136,7 @@ static int check_policy(const struct settings *settings, const struct conf_scope
 }
 
 int scopes_create(struct settings *settings, const struct fathom_conf *conf,
-		  struct fathom_error *problem)
+		  const struct conf_slurm *slurm, struct fathom_error *problem)
 {
 	size_t count = conf->slot_share_count;
 
@@ -162,7 +147,7 @@ int scopes_create(struct settings *settings, const struct fathom_conf *conf,
 	}
 	settings->queue = calloc(count + 1, sizeof(*settings->queue));
 	settings->pool = calloc(conf->slot_share_count + 1, sizeof(*settings->pool));
-	if (settings->queue && settings->pool && !fill(settings, conf))
+	if (settings->queue && settings->pool && !fill(settings, conf, slurm))
 		return 0;
 	return fathom_error_set(problem, ENOMEM, "out of memory");
 }

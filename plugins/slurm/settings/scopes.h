@@ -8,12 +8,13 @@
 
 #include "settings/settings_fields.h"
 
+struct conf_slurm;
 struct fathom_conf;
 
 /* Adds a scheme for each scope, for which settings->scheme has room, and fills settings->queue
  * and settings->pool. -1: problem->text. */
 int scopes_create(struct settings *settings, const struct fathom_conf *conf,
-		  struct fathom_error *problem);
+		  const struct conf_slurm *slurm, struct fathom_error *problem);
 void scopes_destroy(struct settings *settings);
 
 /* NULL: fathom.conf does not name the partition, or `partition` is NULL. */

@@ -5,6 +5,7 @@
 #include "settings/formula.h"
 
 #include "conf/conf_parse.h"
+#include "conf/conf_policy.h"
 #include "core/error.h"
 #include "policy/traits.h"
 
@@ -57,37 +58,25 @@ static int read_conf(struct fathom_conf *conf, const char *path, struct fathom_e
 
 /* ---- the policy ------------------------------------------------------------ */
 
-/* PriorityFlags choose among the three policies of Slurm. */
-static const struct fathom_policy *policy_of_flags(uint32_t flags, const char **source)
+static struct conf_slurm slurm_says(void)
 {
-	static const struct {
-		uint32_t flag;
-		const char *policy, *source;
-	} choices[] = {
-		{ PRIORITY_FLAGS_FAIR_TREE, "fair-tree", "Slurm's default" },
-		{ PRIORITY_FLAGS_DEPTH_OBLIVIOUS, "depth-oblivious",
-		  "PriorityFlags=DEPTH_OBLIVIOUS" },
-		{ 0, "classic", "PriorityFlags=NO_FAIR_TREE" },
+	return (struct conf_slurm){
+		.has_fair_tree = slurm_conf.priority_flags & PRIORITY_FLAGS_FAIR_TREE,
+		.has_depth_oblivious = slurm_conf.priority_flags & PRIORITY_FLAGS_DEPTH_OBLIVIOUS,
+		.dampening_factor = slurm_conf.fs_dampening_factor,
 	};
-	size_t i = 0;
-
-	while (choices[i].flag && !(flags & choices[i].flag))
-		i++;
-	*source = choices[i].source;
-	return fathom_policy_find(choices[i].policy);
 }
 
-/* fathom.conf's DampeningFactor goes before slurm.conf's FairShareDampeningFactor. There 0
- * counts as 1, since dividing by 0 would give all users the same factor. */
-static double dampening_factor(const struct fathom_conf *conf)
+/* What chose the policy. */
+static const char *source_of_policy(const struct fathom_conf *conf, const struct conf_slurm *slurm)
 {
-	const struct fathom_policy *classic = fathom_policy_find("classic");
-	const bool *given;
-	const struct fathom_settings *settings = conf_policy_settings(conf, classic, &given);
+	static const char *const sources[] = {
+		[FLAG_FAIR_TREE] = "Slurm's default",
+		[FLAG_DEPTH_OBLIVIOUS] = "PriorityFlags=DEPTH_OBLIVIOUS",
+		[FLAG_NO_FAIR_TREE] = "PriorityFlags=NO_FAIR_TREE",
+	};
 
-	if (given[0])
-		return settings->value[0];
-	return slurm_conf.fs_dampening_factor ? slurm_conf.fs_dampening_factor : 1;
+	return conf_policy(conf) ? CONF_NAME : sources[conf_flag(slurm)];
 }
 
 static const char *const scheme_names[] = { [SCHEME_IN_FORCE] = "", [SCHEME_SHADOW] = "shadow" };
@@ -106,43 +95,31 @@ const char *settings_kind_of_sums(const struct scheme *scheme)
 }
 
 static void add_scheme(struct settings *settings, const struct fathom_conf *conf,
-		       enum scheme_role role, const struct fathom_policy *policy)
+		       const struct conf_slurm *slurm, enum scheme_role role,
+		       const struct fathom_policy *policy)
 {
-	struct scheme scheme = { .role = role, .name = scheme_names[role], .policy = policy,
-				 .settings = *conf_policy_settings(conf, policy, NULL),
-				 .keeps_sums = fathom_policy_keeps_sums(policy) };
-	char text[32];
-
-	snprintf(text, sizeof(text), "%.17g", settings->dampening_factor);
-	/* fails where the policy has no such setting, which is no error here */
-	fathom_settings_set(policy, &scheme.settings, "dampening_factor", text, NULL);
-	settings->scheme[settings->scheme_count++] = scheme;
-}
-
-static const struct fathom_policy *policy_of(const struct settings *settings,
-					     const struct fathom_conf *conf, const char **source)
-{
-	const struct fathom_policy *policy = conf_policy(conf);
-
-	*source = CONF_NAME;
-	return policy ? policy : policy_of_flags(settings->flags, source);
+	settings->scheme[settings->scheme_count++] = (struct scheme){
+		.role = role, .name = scheme_names[role], .policy = policy,
+		.settings = conf_settings(conf, slurm, policy),
+		.keeps_sums = fathom_policy_keeps_sums(policy),
+	};
 }
 
 static int choose_policy(struct settings *settings, const struct fathom_conf *conf,
 			 struct fathom_error *problem)
 {
 	const struct fathom_policy *shadow = conf_shadow_policy(conf);
-	const char *source;
+	const struct conf_slurm slurm = slurm_says();
 
-	settings->dampening_factor = dampening_factor(conf);
+	settings->dampening_factor = conf_dampening_factor(conf, &slurm);
 	settings->scheme = calloc(1 + !!shadow + conf->scope_count, sizeof(*settings->scheme));
 	if (!settings->scheme)
 		return fathom_error_set(problem, ENOMEM, "out of memory");
-	add_scheme(settings, conf, SCHEME_IN_FORCE, policy_of(settings, conf, &source));
+	add_scheme(settings, conf, &slurm, SCHEME_IN_FORCE, conf_policy_in_force(conf, &slurm));
 	if (shadow)
-		add_scheme(settings, conf, SCHEME_SHADOW, shadow);
+		add_scheme(settings, conf, &slurm, SCHEME_SHADOW, shadow);
 	/* without a database there is no usage */
-	if (settings->with_database && scopes_create(settings, conf, problem))
+	if (settings->with_database && scopes_create(settings, conf, &slurm, problem))
 		return -1;
 	for (size_t i = 0; i < settings->scheme_count; i++)
 		settings->keeps_sums |= settings->scheme[i].keeps_sums;
@@ -193,12 +170,12 @@ static void announce_figures_file(const struct settings *settings, const struct 
 
 static void announce(const struct settings *settings, const struct fathom_conf *conf)
 {
-	const struct fathom_policy *policy, *shadow = conf_shadow_policy(conf);
-	const char *source;
+	const struct fathom_policy *shadow = conf_shadow_policy(conf);
+	const struct conf_slurm slurm = slurm_says();
 
-	policy = policy_of(settings, conf, &source);
 	info(LOG_PREFIX "policy %s (from %s), half-life %.0f s, a pass every %g s",
-	     fathom_policy_name(policy), source, settings->half_life, settings->calc_period);
+	     fathom_policy_name(settings->scheme->policy), source_of_policy(conf, &slurm),
+	     settings->half_life, settings->calc_period);
 	for (size_t i = 0; i < settings->scheme_count; i++)
 		warn_of_entity(&settings->scheme[i]);
 	for (size_t i = 0; i < settings->scheme_count; i++)
@@ -546,12 +523,13 @@ struct fathom_priority_config settings_priority(const struct settings *settings)
 double settings_dampening_factor(void)
 {
 	struct fathom_conf conf = conf_standard();
+	const struct conf_slurm slurm = slurm_says();
 	char *path = get_extra_conf_path(CONF_NAME);
 	struct fathom_error unread;
 	double result;
 
 	read_conf(&conf, path, &unread);	/* slurmctld logs what is wrong with it */
-	result = dampening_factor(&conf);
+	result = conf_dampening_factor(&conf, &slurm);
 	conf_clear(&conf);
 	xfree(path);
 	return result;

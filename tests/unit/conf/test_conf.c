@@ -3,6 +3,7 @@
 #include "../unit.h"
 
 #include "conf/conf_parse.h"
+#include "conf/conf_policy.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -455,25 +456,81 @@ END_TEST
 START_TEST(scope_has_its_own_settings_and_else_those_for_all)
 {
 	struct fathom_conf conf = conf_standard();
-	const struct fathom_policy *lsf = fathom_policy_find("lsf"),
-	*pbs = fathom_policy_find("pbs");
-	bool given[FATHOM_MAX_SETTINGS];
+	const struct fathom_policy *lsf = fathom_policy_find("lsf");
+	const struct fathom_policy *pbs = fathom_policy_find("pbs");
+	const struct conf_slurm slurm = { .has_fair_tree = true };
 	struct fathom_settings settings;
 
 	ck_assert_int_eq(conf_parse_text(&conf, "f.conf",
 					 "Scope=a Partitions=p Policy=lsf RunTimeFactor=2\n"
 					 "Scope=b Partitions=q Policy=pbs FairshareUsageRes=ncpus\n"
-					 "RunTimeFactor=5 RunJobFactor=6 CpuTimeFactor=7\n", NULL),
-					 0);
-	settings = conf_scope_settings(&conf, &conf.scope[0], lsf, given);
+					 "RunTimeFactor=5 RunJobFactor=6 CpuTimeFactor=7\n", NULL), 0);
+	settings = conf_scope_settings(&conf, &slurm, &conf.scope[0], lsf);
 	ck_assert(settings.value[0] == 7 && settings.value[1] == 2 && settings.value[2] == 6);
-	ck_assert(given[0] && given[1] && given[2] && !given[3]);
 	ck_assert(conf_policy_settings(&conf, lsf, NULL)->value[1] == 5);
-	settings = conf_scope_settings(&conf, &conf.scope[1], lsf, given);
+	settings = conf_scope_settings(&conf, &slurm, &conf.scope[1], lsf);
 	ck_assert(settings.value[1] == 5);
-	ck_assert_str_eq(conf_scope_settings(&conf, &conf.scope[1], pbs, given).formula, "ncpus");
+	settings = conf_scope_settings(&conf, &slurm, &conf.scope[1], pbs);
+	ck_assert_str_eq(settings.formula, "ncpus");
 	ck_assert_str_eq(conf_policy_settings(&conf, pbs, NULL)->formula, "cput");
-	ck_assert(!given[0] && given[4]);
+	conf_clear(&conf);
+}
+END_TEST
+
+static const struct {
+	const char *text;
+	struct conf_slurm slurm;
+	const char *policy;
+} in_force[] = {
+	{ "", { .has_fair_tree = true }, "fair-tree" },
+	{ "", { .has_depth_oblivious = true }, "depth-oblivious" },
+	{ "", { .has_fair_tree = true, .has_depth_oblivious = true }, "fair-tree" },
+	{ "", { false }, "classic" },
+	{ "ShadowPolicy=pbs", { false }, "classic" },
+	{ "Policy=pbs", { .has_fair_tree = true }, "pbs" },
+	{ "Policy=fair-tree", { false }, "fair-tree" },
+};
+
+START_TEST(policy_of_the_file_goes_before_that_of_the_flags)
+{
+	struct fathom_conf conf = conf_standard();
+
+	ck_assert_int_eq(conf_parse_text(&conf, "f.conf", in_force[_i].text, NULL), 0);
+	ck_assert_str_eq(fathom_policy_name(conf_policy_in_force(&conf, &in_force[_i].slurm)),
+			 in_force[_i].policy);
+}
+END_TEST
+
+/* 1/3 has no short decimal: what is set is the number itself. */
+static const struct {
+	const char *text;
+	double of_slurm, of_all, of_scope;
+} dampening[] = {
+	{ "Scope=a Partitions=p", 0, 1, 1 },
+	{ "Scope=a Partitions=p", 1. / 3, 1. / 3, 1. / 3 },
+	{ "DampeningFactor=2.5\nScope=a Partitions=p", 4, 2.5, 2.5 },
+	{ "Scope=a Partitions=p DampeningFactor=3", 4, 4, 3 },
+	{ "DampeningFactor=2\nScope=a Partitions=p DampeningFactor=3", 4, 2, 3 },
+};
+
+START_TEST(dampening_factor_is_the_nearest_one_given)
+{
+	const struct conf_slurm slurm = { .dampening_factor = dampening[_i].of_slurm };
+	struct fathom_conf conf = conf_standard();
+
+	ck_assert_int_eq(conf_parse_text(&conf, "f.conf", dampening[_i].text, NULL), 0);
+	ck_assert(conf_dampening_factor(&conf, &slurm) == dampening[_i].of_all);
+	for (size_t i = 0; i < fathom_policy_count(); i++) {
+		const struct fathom_policy *policy = fathom_policy_at(i);
+		size_t factor = policy_setting_with(policy, SETTING_DAMPENING_FACTOR);
+
+		if (factor == POLICY_HAS_NONE)
+			continue;
+		ck_assert(conf_settings(&conf, &slurm, policy).value[factor] ==
+			  dampening[_i].of_all);
+		ck_assert(conf_scope_settings(&conf, &slurm, &conf.scope[0], policy)
+				  .value[factor] == dampening[_i].of_scope);
+	}
 	conf_clear(&conf);
 }
 END_TEST
@@ -629,6 +686,10 @@ static void add_tests(TCase *tests)
 	tcase_add_test(tests, text_and_shadow_policy_are_kept);
 	tcase_add_loop_test(tests, scope_is_read, 0, UNIT_COUNT(scopes));
 	tcase_add_test(tests, scope_has_its_own_settings_and_else_those_for_all);
+	tcase_add_loop_test(tests, policy_of_the_file_goes_before_that_of_the_flags, 0,
+			    UNIT_COUNT(in_force));
+	tcase_add_loop_test(tests, dampening_factor_is_the_nearest_one_given, 0,
+			    UNIT_COUNT(dampening));
 	tcase_add_test(tests, slot_pool_is_read);
 	tcase_add_loop_test(tests, any_text_is_read_or_refused, 0, 8);
 	tcase_add_test(tests, long_lists_are_checked_at_once);

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Which policy is in force and with which settings: fathom.conf and slurm.conf together. */
+#ifndef CONF_CONF_POLICY_H
+#define CONF_CONF_POLICY_H
+
+#include "conf/conf.h"
+#include "policy/traits.h"
+
+/* What slurm.conf says about policies. */
+struct conf_slurm {
+	bool has_fair_tree, has_depth_oblivious;	/* flags, as Slurm has read PriorityFlags */
+	double dampening_factor;	/* FairShareDampeningFactor; 0 counts as 1 */
+};
+
+/* Returns the flag that chooses a policy: FAIR_TREE goes before DEPTH_OBLIVIOUS, and
+ * NO_FAIR_TREE is the absence of both. */
+enum priority_flag conf_flag(const struct conf_slurm *slurm);
+/* Returns the policy that fathom.conf names, else the one that PriorityFlags choose. */
+const struct fathom_policy *conf_policy_in_force(const struct fathom_conf *conf,
+						 const struct conf_slurm *slurm);
+/* Returns the dampening factor: fathom.conf's, else slurm.conf's. It counts even if the
+ * policy in force has no such setting, because sshare computes with it. */
+double conf_dampening_factor(const struct fathom_conf *conf, const struct conf_slurm *slurm);
+/* Returns the settings of a policy. */
+struct fathom_settings conf_settings(const struct fathom_conf *conf,
+				     const struct conf_slurm *slurm,
+				     const struct fathom_policy *policy);
+/* Returns the settings of a policy in a scope: what its line does not set is as for all. */
+struct fathom_settings conf_scope_settings(const struct fathom_conf *conf,
+					   const struct conf_slurm *slurm,
+					   const struct conf_scope *scope,
+					   const struct fathom_policy *policy);
+
+#endif
