@@ -2,7 +2,6 @@
 #include "cli/columns.h"
 
 #include "cli/column_list.h"
-#include "cli/shadow.h"
 #include "core/error.h"
 #include "policy/traits.h"
 
@@ -17,7 +16,7 @@ struct column {
 	bool live;	/* known of a running cluster only, a text */
 	const char *meaning;
 	/* Text of a cell, in `buffer` or elsewhere; "" where there is none. */
-	const char *(*text)(const struct figures *figures, size_t node, char *buffer);
+	const char *(*text)(const struct shown_tree *shown, size_t node, char *buffer);
 };
 
 /* ---- cells ---------------------------------------------------------------------- */
@@ -39,56 +38,56 @@ static const char *whole(double value, char *buffer)
 	return buffer;
 }
 
-static const char *account(const struct figures *figures, size_t node, char *buffer)
+static const char *account(const struct shown_tree *shown, size_t node, char *buffer)
 {
 	(void)buffer;
-	return snapshot_account(figures->snapshot, node);
+	return snapshot_account(shown->tree->snapshot, node);
 }
 
-static const char *cluster(const struct figures *figures, size_t node, char *buffer)
+static const char *cluster(const struct shown_tree *shown, size_t node, char *buffer)
 {
 	(void)node, (void)buffer;
-	return figures->live && figures->live->cluster ? figures->live->cluster : "";
+	return shown->live && shown->live->cluster ? shown->live->cluster : "";
 }
 
-static const char *effective_usage(const struct figures *figures, size_t node, char *buffer)
+static const char *effective_usage(const struct shown_tree *shown, size_t node, char *buffer)
 {
-	return number(figures->effective_usage[node], buffer);
+	return number(shown->tree->columns.effective_usage[node], buffer);
 }
 
-static const char *factor(const struct figures *figures, size_t node, char *buffer)
+static const char *factor(const struct shown_tree *shown, size_t node, char *buffer)
 {
-	return number(figures->factor[node], buffer);
+	return number(shown->tree->columns.factor[node], buffer);
 }
 
-static const char *id(const struct figures *figures, size_t node, char *buffer)
+static const char *id(const struct shown_tree *shown, size_t node, char *buffer)
 {
 	snprintf(buffer, CELL_SIZE, "%lld",
-		 (long long)fathom_tree_id(figures->snapshot->tree, node));
+		 (long long)fathom_tree_id(shown->tree->snapshot->tree, node));
 	return buffer;
 }
 
-static const char *norm_shares(const struct figures *figures, size_t node, char *buffer)
+static const char *norm_shares(const struct shown_tree *shown, size_t node, char *buffer)
 {
-	return number(figures->norm_shares[node], buffer);
+	return number(shown->tree->columns.norm_shares[node], buffer);
 }
 
-static const char *norm_usage(const struct figures *figures, size_t node, char *buffer)
+static const char *norm_usage(const struct shown_tree *shown, size_t node, char *buffer)
 {
-	return number(figures->norm_usage[node], buffer);
+	return number(shown->tree->columns.norm_usage[node], buffer);
 }
 
-static const char *partition(const struct figures *figures, size_t node, char *buffer)
+static const char *partition(const struct shown_tree *shown, size_t node, char *buffer)
 {
-	const char *name = snapshot_partition(figures->snapshot, node);
+	const char *name = snapshot_partition(shown->tree->snapshot, node);
 
 	(void)buffer;
 	return name ? name : "";
 }
 
-static const char *raw_shares(const struct figures *figures, size_t node, char *buffer)
+static const char *raw_shares(const struct shown_tree *shown, size_t node, char *buffer)
 {
-	uint32_t shares = fathom_tree_raw_shares(figures->snapshot->tree, node);
+	uint32_t shares = fathom_tree_raw_shares(shown->tree->snapshot->tree, node);
 
 	if (!node)	/* the root has none, as in sshare */
 		return "";
@@ -99,64 +98,64 @@ static const char *raw_shares(const struct figures *figures, size_t node, char *
 }
 
 /* Whole seconds, as sshare shows them. */
-static const char *raw_usage(const struct figures *figures, size_t node, char *buffer)
+static const char *raw_usage(const struct shown_tree *shown, size_t node, char *buffer)
 {
-	return whole(trunc(figures->usage[node]), buffer);
+	return whole(trunc(shown->tree->columns.usage[node]), buffer);
 }
 
-static const char *user(const struct figures *figures, size_t node, char *buffer)
+static const char *user(const struct shown_tree *shown, size_t node, char *buffer)
 {
 	(void)buffer;
-	if (fathom_tree_kind(figures->snapshot->tree, node) != FATHOM_USER)
+	if (fathom_tree_kind(shown->tree->snapshot->tree, node) != FATHOM_USER)
 		return "";
-	return snapshot_name(figures->snapshot, node);
+	return snapshot_name(shown->tree->snapshot, node);
 }
 
-static const char *live_text(const struct figures *figures, enum live_text which, size_t node)
+static const char *live_text(const struct shown_tree *shown, enum live_text which, size_t node)
 {
-	const char *text = figures->live ? figures->live->text[which][node] : NULL;
+	const char *text = shown->live ? shown->live->text[which][node] : NULL;
 
 	return text ? text : "";
 }
 
-static const char *grp_tres_mins(const struct figures *figures, size_t node, char *buffer)
+static const char *grp_tres_mins(const struct shown_tree *shown, size_t node, char *buffer)
 {
 	(void)buffer;
-	return live_text(figures, LIVE_GRP_TRES_MINS, node);
+	return live_text(shown, LIVE_GRP_TRES_MINS, node);
 }
 
-static const char *grp_tres_raw(const struct figures *figures, size_t node, char *buffer)
+static const char *grp_tres_raw(const struct shown_tree *shown, size_t node, char *buffer)
 {
 	(void)buffer;
-	return live_text(figures, LIVE_GRP_TRES_RAW, node);
+	return live_text(shown, LIVE_GRP_TRES_RAW, node);
 }
 
-static const char *tres_run_mins(const struct figures *figures, size_t node, char *buffer)
+static const char *tres_run_mins(const struct shown_tree *shown, size_t node, char *buffer)
 {
 	(void)buffer;
-	return live_text(figures, LIVE_TRES_RUN_MINS, node);
+	return live_text(shown, LIVE_TRES_RUN_MINS, node);
 }
 
 /* ---- cells of a comparison ---------------------------------------------------------- */
 
-static const char *rank(const struct figures *figures, size_t node, char *buffer)
+static const char *rank(const struct shown_tree *shown, size_t node, char *buffer)
 {
-	return whole(figures->shadow->rank[node], buffer);
+	return whole(shown->shadow->rank[node], buffer);
 }
 
-static const char *shadow_factor(const struct figures *figures, size_t node, char *buffer)
+static const char *shadow_factor(const struct shown_tree *shown, size_t node, char *buffer)
 {
-	return number(figures->shadow->figures.factor[node], buffer);
+	return number(shown->shadow->tree.columns.factor[node], buffer);
 }
 
-static const char *shadow_rank(const struct figures *figures, size_t node, char *buffer)
+static const char *shadow_rank(const struct shown_tree *shown, size_t node, char *buffer)
 {
-	return whole(figures->shadow->shadow_rank[node], buffer);
+	return whole(shown->shadow->shadow_rank[node], buffer);
 }
 
-static const char *change(const struct figures *figures, size_t node, char *buffer)
+static const char *change(const struct shown_tree *shown, size_t node, char *buffer)
 {
-	double places = shadow_change(figures->shadow, node);
+	double places = shadow_change(shown->shadow, node);
 
 	if (!(places > 0))
 		return whole(places, buffer);
@@ -232,25 +231,25 @@ void columns_help(void)
 static const char *column_text(const void *context, const struct table_column *chosen, size_t row,
 			       char *buffer)
 {
-	const struct figures *figures = context;
+	const struct shown_tree *shown = context;
 	const struct column *column = chosen->of;
 
-	return column->text(figures, figures->shown[row], buffer);
+	return column->text(shown, shown->node[row], buffer);
 }
 
 static const char *policy_text(const void *context, const struct table_column *chosen, size_t row,
 			       char *buffer)
 {
-	const struct figures *figures = context;
+	const struct shown_tree *shown = context;
 	const struct fathom_column *column = chosen->of;
-	double value = figures->column[chosen->detail][figures->shown[row]];
+	double value = shown->tree->columns.column[chosen->detail][shown->node[row]];
 
 	return (column->type == FATHOM_COLUMN_COUNT ? whole : number)(value, buffer);
 }
 
-bool column_is_recomputed(const struct table_column *chosen, const struct figures *figures)
+bool column_is_recomputed(const struct table_column *chosen, const struct shown_tree *shown)
 {
-	return chosen->text == policy_text && !figures->column_is_told[chosen->detail];
+	return chosen->text == policy_text && !shown->tree->column_is_told[chosen->detail];
 }
 
 static void add(struct table *table, const struct column *column, int width)

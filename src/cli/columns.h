@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Columns of trees by sshare's names, then those of a policy. Cells are those of figures. */
+/* Columns of trees by sshare's names, then those of a policy. Cells are
+ * those of a struct shown_tree. */
 #ifndef CLI_COLUMNS_H
 #define CLI_COLUMNS_H
 
-#include "cli/evaluated_tree.h"
+#include "cli/shown_tree.h"
 #include "cli/print_table.h"
 
 /* Each of the first three fills the columns of a table that has none. */
@@ -18,7 +19,7 @@ void columns_standard(struct table *table, const struct fathom_policy *policy, b
 /* The two policies' factors and ranks. */
 void columns_of_shadow(struct table *table, bool with_partition);
 /* Is it the policy's own, and is its value not the controller's? */
-bool column_is_recomputed(const struct table_column *chosen, const struct figures *figures);
+bool column_is_recomputed(const struct table_column *chosen, const struct shown_tree *shown);
 /* Is `name` that of a column, whatever the policy? */
 bool columns_know(const char *name, size_t length);
 /* One line a column, on stdout. */

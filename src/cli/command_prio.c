@@ -342,37 +342,40 @@ static void tell(const struct prio_options *options, const struct job_rule *rule
 	       rule->formula ? options->formula : "");
 }
 
-/* Of which the table does not tell. */
+/* live: are jobs and tree those of a running cluster? */
 static void print_above_table(const struct prio_options *options, const char *policy,
-			      const struct figures *shadow)
+			      const struct evaluated_tree *shadow, bool live)
 {
-	const char *what = shadow->live && !shadow->is_told ? "recomputed from sshare figures: " : "";
+	const char *what = live && !shadow->is_told ? "recomputed from sshare figures: " : "";
 
 	if (has_lines(options))
 		printf("%spolicy %s, shadow policy %s\n", what, policy,
 		       fathom_policy_name(shadow->policy));
 }
 
-/* live: NULL for a file. told: of the shadow policy. */
+/* scheme: of the shadow policy. live: NULL for a file. */
 static int print_shadow(const struct prio_options *options, struct job_list *list,
-			const char *policy, const struct scheme *scheme, const struct live *live)
+			const char *policy, const struct tree_scheme *scheme,
+			const struct live *live)
 {
-	const struct filter all = { 0 };
-	struct figures shadow;
+	/* sums of its own the controller does not tell */
+	bool is_known = !live || scheme->told.factor || !fathom_policy_keeps_sums(scheme->policy);
+	struct evaluated_tree shadow;
 	struct fathom_error error;
 	int status;
 
-	if (figures_create(&shadow, scheme, live, &all, &error))
+	if (evaluated_tree_create(&shadow, scheme, &error))
 		return complain("%s", error.text);
-	status = job_list_add_shadow(list, &shadow, &error) ? complain("%s", error.text) : 0;
+	status = job_list_add_shadow(list, &shadow, is_known, &error) ? complain("%s", error.text)
+								      : 0;
 	if (!status) {
-		print_above_table(options, policy, &shadow);
+		print_above_table(options, policy, &shadow, live);
 		status = print(options, list);
 	}
-	if (!status && !job_shadow_is_known(&shadow))
+	if (!status && !is_known)
 		remark("shadow policy %s needs sums that only FiguresFile has; set it in fathom.conf "
 		       "and let this user read it", fathom_policy_name(shadow.policy));
-	figures_clear(&shadow);
+	evaluated_tree_clear(&shadow);
 	return status;
 }
 
@@ -389,8 +392,8 @@ static int print_of_files(const struct prio_options *options, const struct prio_
 	if (!told->policy)
 		return complain_of_no_shadow(input->tree_name, false);
 	return print_shadow(options, list, fathom_policy_name(rule->policy),
-			    &(struct scheme){ &told->snapshot, told->policy, told->settings,
-					      told->columns }, NULL);
+			    &(struct tree_scheme){ &told->snapshot, told->policy,
+						   told->settings, told->columns }, NULL);
 }
 
 static int evaluate_files(const struct prio_options *options, struct prio_input *input)
@@ -453,9 +456,10 @@ static int print_live_shadow(const struct prio_options *options, struct job_list
 		status = complain_of_no_shadow(live->cluster, true);
 	else
 		status = print_shadow(options, list, fathom_policy_name(live->in_force.policy),
-				      &(struct scheme){ &live->snapshot, live->shadow.policy,
-							live->shadow.settings,
-							live->shadow.columns }, live);
+				      &(struct tree_scheme){ &live->snapshot,
+							     live->shadow.policy,
+							     live->shadow.settings,
+							     live->shadow.columns }, live);
 	live_free(live, count);
 	return status;
 }

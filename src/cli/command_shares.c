@@ -7,11 +7,10 @@
 #include "cli/command.h"
 #include "cli/option_values.h"
 #include "cli/complain.h"
-#include "cli/evaluated_tree.h"
 #include "cli/options.h"
 #include "cli/print_json.h"
 #include "cli/print_table.h"
-#include "cli/shadow.h"
+#include "cli/shown_tree.h"
 #include "cli/sshare_text.h"
 #include "cli/pbs_unknown_group.h"
 #include "core/list_text.h"
@@ -187,71 +186,71 @@ static int choose_columns(const struct shares_options *options, const struct fat
 }
 
 /* What the controller's sshare does not show. */
-static bool is_recomputed(const struct figures *figures, const struct table *table)
+static bool is_recomputed(const struct shown_tree *shown, const struct table *table)
 {
-	bool told = figures->is_told;
+	bool told = shown->tree->is_told;
 
 	for (size_t i = 0; i < table->column_count; i++)
-		told &= !column_is_recomputed(&table->column[i], figures);
-	if (figures->shadow)
-		told &= figures->shadow->figures.is_told;
-	return figures->live && !told;
+		told &= !column_is_recomputed(&table->column[i], shown);
+	if (shown->shadow)
+		told &= shown->shadow->tree.is_told;
+	return shown->live && !told;
 }
 
-static void print_above_table(const struct figures *figures, const struct table *table)
+static void print_above_table(const struct shown_tree *shown, const struct table *table)
 {
-	const char *policy = fathom_policy_name(figures->policy);
+	const char *policy = fathom_policy_name(shown->tree->policy);
 
-	if (is_recomputed(figures, table))
+	if (is_recomputed(shown, table))
 		printf("recomputed from sshare figures: policy %s", policy);
-	else if (figures->shadow)
+	else if (shown->shadow)
 		printf("policy %s", policy);
 	else
 		return;
-	if (figures->shadow)
-		printf(", shadow policy %s", fathom_policy_name(figures->shadow->figures.policy));
+	if (shown->shadow)
+		printf(", shadow policy %s", fathom_policy_name(shown->shadow->tree.policy));
 	putchar('\n');
 }
 
 static bool is_account(const void *context, size_t row)
 {
-	const struct figures *figures = context;
+	const struct shown_tree *shown = context;
 
-	return fathom_tree_kind(figures->snapshot->tree, figures->shown[row]) == FATHOM_ACCOUNT;
+	return fathom_tree_kind(shown->tree->snapshot->tree, shown->node[row]) == FATHOM_ACCOUNT;
 }
 
 /* `table` has its columns. */
-static int print(const struct shares_options *options, const struct figures *figures,
+static int print(const struct shares_options *options, const struct shown_tree *shown,
 		 struct table *table)
 {
 	struct fathom_error error;
 
-	table->context = figures;
-	table->row_count = figures->shown_count;
-	table->parent = figures->parent;
-	table->depth = figures->depth;
+	table->context = shown;
+	table->row_count = shown->count;
+	table->parent = shown->parent;
+	table->depth = shown->depth;
 	table->is_bold = is_account;
 	table->has_header = !options->no_header;
 	if (options->json)
-		print_shares_json(figures);
+		print_shares_json(shown);
 	else if (options->parsable)
 		print_separated(table, "|", options->parsable == BEHIND);
 	else {
 		if (table->has_header)
-			print_above_table(figures, table);
+			print_above_table(shown, table);
 		if (print_table(table, &error))
 			return complain("%s", error.text);
 	}
 	return EXIT_DONE;
 }
 
-static void tell(const struct figures *figures, const char *source)
+static void tell(const struct shown_tree *shown, const char *source)
 {
-	const struct fathom_tree *tree = figures->snapshot->tree;
+	const struct fathom_tree *tree = shown->tree->snapshot->tree;
 
 	remark("%s: %zu associations, %zu of them users; policy %s; %zu shown", source,
 	       fathom_tree_count(tree), fathom_tree_user_count(tree),
-	       fathom_policy_name(figures->policy), figures->shown_count);
+	       fathom_policy_name(shown->tree->policy), shown->count);
 }
 
 /* Of the policy that is asked for; a shadow has been evaluated already. */
@@ -269,7 +268,7 @@ static const struct told *choose_told(const struct shares_options *options,
 /* What is told stands, unless something else is asked for. The tree of a file
  * has each policy's own inputs. */
 static int choose_scheme(const struct shares_options *options, const struct source *source,
-			 struct scheme *scheme)
+			 struct tree_scheme *scheme)
 {
 	const struct told *told = choose_told(options, source);
 	bool stands = told && (!options->policy || told == source->shadow) &&
@@ -287,49 +286,61 @@ static int choose_scheme(const struct shares_options *options, const struct sour
 	       ? EXIT_WRONG : 0;
 }
 
-static int choose_shadow(const struct source *source, struct scheme *scheme)
+static int choose_shadow(const struct source *source, struct tree_scheme *scheme)
 {
 	const struct told *shadow = source->shadow;
 
 	if (!shadow || !shadow->policy)
 		return complain_of_no_shadow(source->name, source->live);
-	*scheme = (struct scheme){
+	*scheme = (struct tree_scheme){
 		.snapshot = shadow->snapshot.tree ? &shadow->snapshot : source->snapshot,
 		.policy = shadow->policy, .settings = shadow->settings, .told = shadow->columns,
 	};
 	return 0;
 }
 
-static int show_figures(const struct shares_options *options, const struct source *source,
-			struct figures *figures, const struct filter *filter,
-			struct table *table)
+static int show_rows(const struct shares_options *options, const struct source *source,
+		     struct shown_tree *shown, struct table *table)
 {
-	struct scheme scheme;
+	struct tree_scheme scheme;
 	struct shadow shadow;
 	struct fathom_error error;
 	int status;
 
 	if (options->verbose)
-		tell(figures, source->name);
+		tell(shown, source->name);
 	if (!options->with_shadow)
-		return print(options, figures, table);
+		return print(options, shown, table);
 	if (choose_shadow(source, &scheme))
 		return EXIT_WRONG;
-	if (shadow_create(&shadow, figures, &scheme, filter, &error))
+	if (shadow_create(&shadow, shown->tree, &scheme, &error))
 		return complain("%s", error.text);
-	figures->shadow = &shadow;
-	status = print(options, figures, table);
-	figures->shadow = NULL;
+	shown->shadow = &shadow;
+	status = print(options, shown, table);
 	shadow_clear(&shadow);
+	return status;
+}
+
+static int show_figures(const struct shares_options *options, const struct source *source,
+			const struct evaluated_tree *tree, struct table *table)
+{
+	struct filter filter = { options->accounts, options->users, options->users_only };
+	struct shown_tree shown;
+	struct fathom_error error;
+	int status;
+
+	if (shown_tree_create(&shown, tree, source->live, &filter, &error))
+		return complain("%s", error.text);
+	status = show_rows(options, source, &shown, table);
+	shown_tree_clear(&shown);
 	return status;
 }
 
 static int show_tree(const struct shares_options *options, const struct source *source)
 {
-	struct filter filter = { options->accounts, options->users, options->users_only };
-	struct scheme scheme = { 0 };
+	struct tree_scheme scheme = { 0 };
 	struct fathom_settings as_asked;
-	struct figures figures;
+	struct evaluated_tree tree;
 	struct table table = { 0 };
 	struct fathom_error error;
 	int status;
@@ -339,11 +350,11 @@ static int show_tree(const struct shares_options *options, const struct source *
 		return EXIT_WRONG;
 	as_asked = scheme.settings;
 	unknown_give_shares(scheme.snapshot, scheme.policy, &scheme.settings);
-	if (figures_create(&figures, &scheme, source->live, &filter, &error))
+	if (evaluated_tree_create(&tree, &scheme, &error))
 		return complain("%s", error.text);
-	figures.settings = as_asked;
-	status = show_figures(options, source, &figures, &filter, &table);
-	figures_clear(&figures);
+	tree.settings = as_asked;
+	status = show_figures(options, source, &tree, &table);
+	evaluated_tree_clear(&tree);
 	return status;
 }
 

@@ -10,17 +10,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Sums of its own, which the controller does not tell. */
-bool job_shadow_is_known(const struct figures *shadow)
-{
-	return shadow->is_told || !shadow->live || !fathom_policy_keeps_sums(shadow->policy);
-}
-
 /* ---- priorities ------------------------------------------------------------------ */
 
 /* Who may not run at all is last, as in the plugin. */
 static double priority_under(const struct job_list *list, size_t index,
-			     const struct figures *shadow, size_t node)
+			     const struct evaluated_tree *shadow, size_t node)
 {
 	double weighted = list->row[index].shadow.fairshare * list->weight[JOB_FAIRSHARE];
 
@@ -29,8 +23,8 @@ static double priority_under(const struct job_list *list, size_t index,
 	return job_list_sum_with(list, index, weighted);
 }
 
-static void fill_row(struct job_list *list, size_t index, const struct figures *shadow,
-		     const struct job_associations *associations)
+static void fill_row(struct job_list *list, size_t index, const struct evaluated_tree *shadow,
+		     bool is_known, const struct job_associations *associations)
 {
 	struct job_row *row = &list->row[index];
 	size_t node = job_associations_find(associations, row);
@@ -38,8 +32,8 @@ static void fill_row(struct job_list *list, size_t index, const struct figures *
 
 	row->shadow = (struct job_shadow){ .fairshare = NAN, .priority = NAN, .rank = NAN,
 					   .rank_in_force = NAN };
-	if (node != JOB_NO_NODE && job_shadow_is_known(shadow))
-		row->shadow.fairshare = shadow->factor[node];
+	if (node != JOB_NO_NODE && is_known)
+		row->shadow.fairshare = shadow->columns.factor[node];
 	if (stays)
 		row->shadow.priority = row->priority;
 	else if (node != JOB_NO_NODE && !isnan(row->shadow.fairshare))
@@ -92,7 +86,7 @@ static void rank_rows(struct job_list *list, struct ranked *order)
 	rank(order, count);
 }
 
-int job_list_add_shadow(struct job_list *list, const struct figures *shadow,
+int job_list_add_shadow(struct job_list *list, const struct evaluated_tree *shadow, bool is_known,
 			struct fathom_error *error)
 {
 	struct ranked *order = calloc(list->count + 1, sizeof(*order));
@@ -105,8 +99,8 @@ int job_list_add_shadow(struct job_list *list, const struct figures *shadow,
 		status = job_associations_create(&associations, shadow->snapshot, error);
 	if (!status) {
 		for (size_t i = 0; i < list->count; i++)
-			fill_row(list, i, shadow, &associations);
-		if (job_shadow_is_known(shadow))
+			fill_row(list, i, shadow, is_known, &associations);
+		if (is_known)
 			rank_rows(list, order);
 		list->has_shadow = true;
 	}

@@ -9,12 +9,10 @@
 /*
  * Fills each row's shadow: the weighted sum with the shadow's fair-share
  * factor, and ranks. A row that is held keeps 0, one whose priority was set
- * that. -1: ENOMEM.
+ * that. is_known: false if the factors mean nothing, which leaves NAN. -1: ENOMEM.
  */
-int job_list_add_shadow(struct job_list *list, const struct figures *shadow,
+int job_list_add_shadow(struct job_list *list, const struct evaluated_tree *shadow, bool is_known,
 			struct fathom_error *error);
-/* False: a running cluster's policy goes by sums that only a FiguresFile has. */
-bool job_shadow_is_known(const struct figures *shadow);
 /* Places that the shadow policy moves a row up; NAN where it has none. */
 double job_row_change(const struct job_row *row);
 

@@ -3,11 +3,11 @@
 #ifndef CLI_PRINT_JSON_H
 #define CLI_PRINT_JSON_H
 
-#include "cli/evaluated_tree.h"
+#include "cli/shown_tree.h"
 #include "format/job_list.h"
 
 /* With a shadow, both policies' and the change of rank. */
-void print_shares_json(const struct figures *figures);
+void print_shares_json(const struct shown_tree *shown);
 void print_jobs_json(const struct job_list *list);
 
 #endif

@@ -22,9 +22,9 @@ static int compare_ranked(const void *one, const void *other)
 	return (a->factor < b->factor) - (a->factor > b->factor);
 }
 
-static double factor_of(const struct figures *figures, size_t node)
+static double factor_of(const struct evaluated_tree *of, size_t node)
 {
-	double factor = figures->factor[node];
+	double factor = of->columns.factor[node];
 
 	return isnan(factor) ? 0 : factor;
 }
@@ -35,9 +35,9 @@ static bool is_equal(const struct ranked *one, const struct ranked *next)
 }
 
 /* Equals share a rank, the next one is skipped. NULL: ENOMEM. */
-static double *rank_users(const struct figures *figures)
+static double *rank_users(const struct evaluated_tree *of)
 {
-	const struct fathom_tree *tree = figures->snapshot->tree;
+	const struct fathom_tree *tree = of->snapshot->tree;
 	size_t count = fathom_tree_count(tree), users = 0;
 	struct ranked *order = calloc(count, sizeof(*order));
 	double *rank = calloc(count, sizeof(*rank));
@@ -47,7 +47,7 @@ static double *rank_users(const struct figures *figures)
 	for (size_t node = 0; node < count; node++) {
 		rank[node] = NAN;
 		if (fathom_tree_kind(tree, node) == FATHOM_USER)
-			order[users++] = (struct ranked){ factor_of(figures, node), node };
+			order[users++] = (struct ranked){ factor_of(of, node), node };
 	}
 	qsort(order, users, sizeof(*order), compare_ranked);
 	for (size_t i = 0; i < users; i++)
@@ -61,15 +61,14 @@ error:
 	return NULL;
 }
 
-int shadow_create(struct shadow *shadow, const struct figures *figures,
-		  const struct scheme *scheme, const struct filter *filter,
-		  struct fathom_error *error)
+int shadow_create(struct shadow *shadow, const struct evaluated_tree *in_force,
+		  const struct tree_scheme *scheme, struct fathom_error *error)
 {
 	*shadow = (struct shadow){ 0 };
-	if (figures_create(&shadow->figures, scheme, figures->live, filter, error))
+	if (evaluated_tree_create(&shadow->tree, scheme, error))
 		return -1;
-	shadow->rank = rank_users(figures);
-	shadow->shadow_rank = rank_users(&shadow->figures);
+	shadow->rank = rank_users(in_force);
+	shadow->shadow_rank = rank_users(&shadow->tree);
 	if (shadow->rank && shadow->shadow_rank)
 		return 0;
 	shadow_clear(shadow);
@@ -78,7 +77,7 @@ int shadow_create(struct shadow *shadow, const struct figures *figures,
 
 void shadow_clear(struct shadow *shadow)
 {
-	figures_clear(&shadow->figures);
+	evaluated_tree_clear(&shadow->tree);
 	free(shadow->rank);
 	free(shadow->shadow_rank);
 	*shadow = (struct shadow){ 0 };

@@ -6,15 +6,14 @@
 #include "cli/evaluated_tree.h"
 
 struct shadow {
-	struct figures figures;		/* under the shadow policy */
+	struct evaluated_tree tree;	/* under the shadow policy */
 	/* by node: place by factor among all users, 1 is the best; accounts NAN */
 	double *rank, *shadow_rank;
 };
 
 /* -1: ENOMEM. */
-int shadow_create(struct shadow *shadow, const struct figures *figures,
-		  const struct scheme *scheme, const struct filter *filter,
-		  struct fathom_error *error);
+int shadow_create(struct shadow *shadow, const struct evaluated_tree *in_force,
+		  const struct tree_scheme *scheme, struct fathom_error *error);
 void shadow_clear(struct shadow *shadow);
 /* Places that the shadow policy moves a user up; NAN for an account. */
 double shadow_change(const struct shadow *shadow, size_t node);

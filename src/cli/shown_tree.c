@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "cli/shown_tree.h"
+
+#include "cli/option_values.h"
+#include "cli/print_table.h"
+#include "core/error.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool is_shown(const struct shown_tree *shown, const struct filter *filter, size_t node)
+{
+	const struct snapshot *snapshot = shown->tree->snapshot;
+	bool user = fathom_tree_kind(snapshot->tree, node) == FATHOM_USER;
+
+	if (shown->live && shown->live->invented[node])
+		return false;
+	if (filter->users_only && !user)
+		return false;
+	if (filter->users && user && !list_has(filter->users, snapshot_name(snapshot, node)))
+		return false;
+	return !filter->accounts ||
+	       list_has(filter->accounts, snapshot_account(snapshot, node));
+}
+
+/* Adds a row if the node is shown; rows of the accounts above it stand in `row`, by node. */
+static void select_node(struct shown_tree *shown, const struct filter *filter, size_t node,
+			size_t *row)
+{
+	const struct fathom_tree *tree = shown->tree->snapshot->tree;
+	size_t parent = node ? row[fathom_tree_parent(tree, node)] : NO_ROW;
+	size_t at = shown->count;
+
+	row[node] = NO_ROW;
+	if (!is_shown(shown, filter, node))
+		return;
+	row[node] = at;
+	shown->node[at] = node;
+	shown->parent[at] = parent;
+	shown->depth[at] = parent == NO_ROW ? 0 : shown->depth[parent] + 1;
+	shown->count++;
+}
+
+int shown_tree_create(struct shown_tree *shown, const struct evaluated_tree *tree,
+		      const struct live *live, const struct filter *filter,
+		      struct fathom_error *error)
+{
+	size_t count = fathom_tree_count(tree->snapshot->tree);
+	size_t *row = calloc(count, sizeof(*row));
+	int status = -1;
+
+	*shown = (struct shown_tree){
+		.tree = tree, .live = live,
+		.node = calloc(count, sizeof(*shown->node)),
+		.parent = calloc(count, sizeof(*shown->parent)),
+		.depth = calloc(count, sizeof(*shown->depth)),
+	};
+	if (!row || !shown->node || !shown->parent || !shown->depth)
+		fathom_error_set(error, ENOMEM, "%s", strerror(ENOMEM));
+	else
+		status = snapshot_depth_first(tree->snapshot, shown->node, row, error);
+	for (size_t i = 0; !status && i < count; i++)
+		select_node(shown, filter, shown->node[i], row);
+	free(row);
+	if (status)
+		shown_tree_clear(shown);
+	return status;
+}
+
+void shown_tree_clear(struct shown_tree *shown)
+{
+	free(shown->node);
+	free(shown->parent);
+	free(shown->depth);
+	memset(shown, 0, sizeof(*shown));
+}

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Which associations of an evaluated tree are printed, in which order. */
+#ifndef CLI_SHOWN_TREE_H
+#define CLI_SHOWN_TREE_H
+
+#include "cli/evaluated_tree.h"
+#include "cli/shadow.h"
+#include "format/live.h"
+
+struct shown_tree {
+	const struct evaluated_tree *tree;
+	const struct live *live;	/* NULL: the tree is from a file */
+	const struct shadow *shadow;	/* to be compared with, or NULL */
+	/* by row: its node, the row of the account above it or NO_ROW, and how many accounts
+	 * are shown above it without a gap */
+	size_t *node, *parent, *depth, count;
+};
+
+/* Which associations are shown. Lists are comma-separated; NULL: all. */
+struct filter {
+	const char *accounts, *users;
+	bool users_only;
+};
+
+/* Selects rows. -1: ENOMEM. */
+int shown_tree_create(struct shown_tree *shown, const struct evaluated_tree *tree,
+		      const struct live *live, const struct filter *filter,
+		      struct fathom_error *error);
+void shown_tree_clear(struct shown_tree *shown);
+
+#endif
