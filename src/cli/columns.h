@@ -4,8 +4,8 @@
 #ifndef CLI_COLUMNS_H
 #define CLI_COLUMNS_H
 
-#include "cli/shown_tree.h"
 #include "cli/print_table.h"
+#include "cli/shown_tree.h"
 
 /* Each of the first three fills the columns of a table that has none. */
 

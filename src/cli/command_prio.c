@@ -7,13 +7,13 @@
 #include "cli/complain.h"
 #include "cli/job_columns.h"
 #include "cli/job_evaluate.h"
-#include "cli/job_recompute.h"
 #include "cli/job_sets.h"
 #include "cli/job_shadow.h"
 #include "cli/job_unknown.h"
 #include "cli/options.h"
 #include "cli/print_json.h"
 #include "cli/print_table.h"
+#include "cli/recompute_live_jobs.h"
 #include "cli/pbs_unknown_group.h"
 #include "conf/conf.h"
 #include "fathom.h"
@@ -481,7 +481,7 @@ static int recompute(const struct prio_options *options, struct job_list *list)
 		return complain("%s", error.text);
 	if (live->remark)
 		remark("%s", live->remark);
-	status = job_list_recompute(list, live, &options->sets, &policy);
+	status = recompute_live_jobs(list, live, &options->sets, &policy);
 	if (!status && has_lines(options))
 		printf("recomputed from sprio%s figures%s%s\n", policy ? " and sshare" : "",
 		       policy ? ": policy " : "", policy ? fathom_policy_name(policy) : "");

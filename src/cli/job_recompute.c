@@ -1,29 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "cli/job_recompute.h"
 
-#include "cli/complain.h"
 #include "cli/job_associations.h"
 #include "cli/job_evaluate.h"
-#include "cli/job_sets.h"
-#include "cli/pbs_unknown_group.h"
 
 #include <math.h>
-#include <string.h>
-
-struct recompute {
-	const struct snapshot *snapshot;
-	const struct fathom_policy *policy;	/* NULL: factors stay as they are told */
-	struct fathom_settings settings;
-	const double *told_factor;	/* by node, in place of the policy's; or NULL */
-	bool is_unknown;		/* what the policy goes by */
-	double weight[JOB_FACTOR_COUNT];	/* for the list's */
-};
-
-/* ---- other factors, other weights ---------------------------------------------------------- */
 
 /* A job that its policy never starts has no factors, and so priority 1. */
 static void take_factor(struct job_list *list, struct job_row *row,
-			const struct recompute *by, const struct fathom_result *result,
+			const struct recomputation *by, const struct fathom_result *result,
 			size_t node)
 {
 	const double *factor = by->told_factor ? by->told_factor : fathom_result_factor(result);
@@ -35,7 +20,7 @@ static void take_factor(struct job_list *list, struct job_row *row,
 		job_list_leave_last(list, row);
 }
 
-static int take_factors(struct job_list *list, const struct recompute *by,
+static int take_factors(struct job_list *list, const struct recomputation *by,
 			struct fathom_error *error)
 {
 	struct job_associations associations = { 0 };
@@ -62,7 +47,8 @@ static void weigh(struct job_list *list, size_t factor, double weight)
 			weight != 0 ? list->row[i].plain.factor[factor] * weight : 0;
 }
 
-static int reckon(struct job_list *list, const struct recompute *by, struct fathom_error *error)
+int job_list_recompute(struct job_list *list, const struct recomputation *by,
+		       struct fathom_error *error)
 {
 	if (by->policy && take_factors(list, by, error))
 		return -1;
@@ -72,100 +58,4 @@ static int reckon(struct job_list *list, const struct recompute *by, struct fath
 			weigh(list, factor, by->weight[factor]);
 	job_list_sum(list);
 	return 0;
-}
-
-/* ---- what may be asked for ------------------------------------------------------------- */
-
-/* Weights alone: what else slurm.conf has is in the factors already. */
-static int take_weights(const struct job_list *list, const struct job_settings *settings,
-			double *weight)
-{
-	static const struct { enum job_setting setting; enum job_factor factor; } weights[] = {
-		{ JOB_WEIGHT_AGE, JOB_AGE }, { JOB_WEIGHT_ASSOC, JOB_ASSOC },
-		{ JOB_WEIGHT_FAIRSHARE, JOB_FAIRSHARE }, { JOB_WEIGHT_JOB_SIZE, JOB_SIZE },
-		{ JOB_WEIGHT_PARTITION, JOB_PARTITION }, { JOB_WEIGHT_QOS, JOB_QOS },
-	};
-	bool other = false;
-
-	for (size_t i = JOB_WEIGHT_QOS + 1; i < JOB_SETTING_COUNT; i++)
-		other |= settings->given[i];
-	if (other)
-		return complain("--set: of a running cluster's slurm.conf only weights of factors can "
-				"be set; --from takes jobs with all that they depend on");
-	for (size_t i = 0; i < JOB_FACTOR_COUNT; i++) {
-		double was = list->weight[weights[i].factor];
-
-		weight[weights[i].factor] = was;
-		if (!settings->given[weights[i].setting])
-			continue;
-		if (was == 0 && weights[i].factor != JOB_FAIRSHARE)
-			return complain("--set: the cluster has weight 0 for this factor, so that its "
-					"controller does not tell the factor; see fathom prio -w");
-		weight[weights[i].factor] = settings->value[weights[i].setting];
-	}
-	return 0;
-}
-
-/* Only sums are told in terms that can be put together in another way. */
-static int check_rules(const struct live *live, const struct fathom_policy *policy)
-{
-	if (live->has_formula ||
-	    fathom_policy_priority_rule(live->in_force.policy) != FATHOM_WEIGHTED_SUM)
-		return complain("--policy, --set: the cluster's priorities are no weighted sums, of which "
-				"alone a factor can be changed; --from takes jobs");
-	if (fathom_policy_priority_rule(policy) != FATHOM_WEIGHTED_SUM)
-		return complain("--policy: %s works out priorities from what the controller does not "
-				"tell; --from takes jobs", fathom_policy_name(policy));
-	return 0;
-}
-
-/* Sums that the cluster keeps for a policy are in FiguresFile; of those in the
- * place of usage the command has what comes of them alone. */
-static bool knows_inputs(const struct live *live, const struct fathom_policy *policy)
-{
-	bool keeps = policy == live->in_force.policy || policy == live->shadow.policy;
-
-	if (!fathom_policy_keeps_sums(policy) || !keeps)
-		return true;
-	return live->has_file && !fathom_policy_has_own_usage(policy);
-}
-
-static void remark_of_inputs(const struct live *live, const struct fathom_policy *policy)
-{
-	remark("no fair-share figures: policy %s needs sums that only FiguresFile has; %s",
-	       fathom_policy_name(policy),
-	       live->has_file ? "give it and the jobs to --from" :
-				"set it in fathom.conf and let this user read it");
-}
-
-int job_list_recompute(struct job_list *list, const struct live *live, const struct sets *sets,
-		       const struct fathom_policy **policy)
-{
-	const struct told *in_force = &live->in_force;
-	struct job_settings settings = job_settings_standard();
-	struct job_rule rule = { .policy = *policy ? *policy : in_force->policy };
-	struct recompute by = { .snapshot = &live->snapshot };
-	struct fathom_error error;
-	bool in_force_as_it_is;
-
-	rule.settings = rule.policy == in_force->policy ? in_force->settings :
-			fathom_settings_standard(rule.policy);
-	if (check_rules(live, rule.policy) || job_sets_take_slurms(sets, &settings) ||
-	    job_sets_take_rest(sets, &rule) || take_weights(list, &settings, by.weight))
-		return EXIT_WRONG;
-	in_force_as_it_is = rule.policy == in_force->policy &&
-			    !memcmp(&rule.settings, &in_force->settings, sizeof(rule.settings));
-	if (in_force_as_it_is)
-		by.told_factor = in_force->columns.factor;
-	by.policy = *policy = in_force_as_it_is && list->weight[JOB_FAIRSHARE] != 0 ? NULL
-										     : rule.policy;
-	by.is_unknown = by.policy && !by.told_factor && !knows_inputs(live, by.policy);
-	by.settings = rule.settings;
-	unknown_give_shares(&live->snapshot, rule.policy, &by.settings);
-	if (by.policy && !live->whole)
-		remark("PrivateData hides a part of the tree: --policy and --set evaluate the rest "
-		       "alone");
-	if (by.is_unknown)
-		remark_of_inputs(live, by.policy);
-	return reckon(list, &by, &error) ? complain("%s", error.text) : 0;
 }

@@ -3,18 +3,24 @@
 #ifndef CLI_JOB_RECOMPUTE_H
 #define CLI_JOB_RECOMPUTE_H
 
-#include "cli/option_values.h"
+#include "core/snapshot.h"
 #include "format/job_list.h"
-#include "format/live.h"
+#include "policy/settings_layout.h"
 
-/*
- * Fair-share factors of the cluster's tree under the policy, and weights that
- * are set; a priority that an administrator has set stays. *policy NULL: that
- * in force; it becomes the one that was evaluated, NULL if the factors are
- * those that were told. The list's rows must be all that were told. EXIT_WRONG
- * after a complaint, or 0.
- */
-int job_list_recompute(struct job_list *list, const struct live *live, const struct sets *sets,
-		       const struct fathom_policy **policy);
+/* What is to be otherwise. */
+struct recomputation {
+	const struct snapshot *snapshot;
+	const struct fathom_policy *policy;	/* NULL: factors stay as they are told */
+	struct fathom_settings settings;
+	const double *told_factor;	/* by node, in place of the policy's; or NULL */
+	bool is_unknown;		/* what the policy goes by */
+	double weight[JOB_FACTOR_COUNT];	/* for the list's */
+};
+
+/* Fair-share factors of the tree under the policy, then weights, then sums; a
+ * priority that an administrator has set stays. The list's rows must be all that
+ * were told. -1: ENOMEM. */
+int job_list_recompute(struct job_list *list, const struct recomputation *by,
+		       struct fathom_error *error);
 
 #endif

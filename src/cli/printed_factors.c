@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "cli/printed_factors.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Six decimals are printed, of usage in whole seconds. */
+#define PRINTED_ALIKE 1e-3
+
+/* ---- users that are missing ---------------------------------------------------- */
+
+struct population {
+	size_t bare;		/* accounts with usage and nobody below */
+	size_t inhabited;	/* accounts with users */
+	const char *user;	/* the first one */
+	bool has_others;	/* users of another name */
+};
+
+static void count_account(const struct snapshot *snapshot, size_t node,
+			  struct population *population)
+{
+	const struct fathom_tree *tree = snapshot->tree;
+	size_t first = fathom_tree_first_child(tree, node);
+	size_t end = first + fathom_tree_child_count(tree, node);
+	bool has_user = false;
+
+	if (first == end && fathom_tree_usage(tree, node) > 0)
+		population->bare++;
+	for (size_t child = first; child < end; child++) {
+		const char *name = snapshot_name(snapshot, child);
+
+		if (fathom_tree_kind(tree, child) != FATHOM_USER)
+			continue;
+		has_user = true;
+		if (!population->user)
+			population->user = name;
+		population->has_others |= strcmp(name, population->user) != 0;
+	}
+	population->inhabited += has_user;
+}
+
+/* An account whose users are all gone keeps their usage: one is no sign yet,
+ * unless nobody but one user is there at all. */
+bool printed_lacks_users(const struct snapshot *snapshot)
+{
+	const struct fathom_tree *tree = snapshot->tree;
+	struct population population = { 0 };
+
+	for (size_t node = 0; node < fathom_tree_count(tree); node++)
+		if (fathom_tree_kind(tree, node) == FATHOM_ACCOUNT)
+			count_account(snapshot, node, &population);
+	return population.bare &&
+	       (!population.has_others || population.bare > population.inhabited);
+}
+
+/* ---- another policy --------------------------------------------------------------- */
+
+/* The part of the users with a FairShare whose factor is another one; of a
+ * policy of ranks, whose rank is. 0: there are none, or memory ran out. */
+static double part_that_differs(const struct snapshot *snapshot,
+				const struct fathom_policy *policy,
+				const struct fathom_settings *settings)
+{
+	const struct fathom_tree *tree = snapshot->tree;
+	double rank_alike = 0.5 / (double)fathom_tree_user_count(tree);
+	bool ranks = policy_column_with(policy, COLUMN_PLACE) != POLICY_HAS_NONE;
+	double alike = ranks ? fmin(rank_alike, PRINTED_ALIKE) : PRINTED_ALIKE;
+	struct fathom_result *result = fathom_result_create(policy, tree, NULL);
+	size_t differ = 0, users = 0;
+
+	if (!result)
+		return 0;
+	fathom_evaluate(result, tree, settings);
+	for (size_t node = 0; node < fathom_tree_count(tree); node++) {
+		double printed = snapshot->printed_factor[node];
+
+		if (fathom_tree_kind(tree, node) != FATHOM_USER || isnan(printed))
+			continue;
+		users++;
+		differ += !(fabs(fathom_result_factor(result)[node] - printed) < alike);
+	}
+	fathom_result_destroy(result);
+	return users ? (double)differ / (double)users : 0;
+}
+
+struct search {
+	const struct snapshot *snapshot;
+	double least;		/* part of the users that differs */
+	struct printed_policy best;
+};
+
+static void consider(struct search *search, const struct fathom_policy *policy,
+		     const struct fathom_settings *settings)
+{
+	double part = part_that_differs(search->snapshot, policy, settings);
+
+	if (!(part < search->least))
+		return;
+	search->least = part;
+	search->best = (struct printed_policy){ policy, *settings };
+}
+
+/* Slurm's own plugin knows these two ways with ties. */
+static void consider_tie_modes(struct search *search, const struct fathom_policy *policy)
+{
+	static const enum tie_mode modes[] = { TIE_DOCUMENTED, TIE_SLURM };
+	bool has_ties = policy_setting_with(policy, SETTING_TIE_MODE) != POLICY_HAS_NONE;
+	struct fathom_settings settings = fathom_settings_standard(policy);
+
+	for (size_t i = 0; i < (has_ties ? sizeof(modes) / sizeof(*modes) : 1); i++) {
+		policy_set(policy, &settings, SETTING_TIE_MODE, modes[i]);
+		consider(search, policy, &settings);
+	}
+}
+
+bool printed_find_other(const struct snapshot *snapshot, const struct fathom_policy *policy,
+			const struct fathom_settings *settings, struct printed_policy *other)
+{
+	struct search search = { .snapshot = snapshot, .least = 0.1 };
+
+	if (!(part_that_differs(snapshot, policy, settings) > 0.5))
+		return false;
+	for (size_t i = 0; i < fathom_policy_count(); i++)
+		if (policy_flag(fathom_policy_at(i)) != FLAG_OF_NONE)
+			consider_tie_modes(&search, fathom_policy_at(i));
+	*other = search.best;
+	return search.best.policy;
+}
