@@ -25,9 +25,9 @@ int job_associations_create(struct job_associations *of, const struct snapshot *
 
 		if (fathom_tree_kind(tree, node) != FATHOM_USER)
 			continue;
-		found = names_get(&of->first, piece);
-		of->next[node] = found == NAMES_NONE ? JOB_NO_NODE : found;
-		if (names_put(&of->first, piece, node, error))
+		found = name_index_get(&of->first, piece);
+		of->next[node] = found == NAME_INDEX_NONE ? JOB_NO_NODE : found;
+		if (name_index_put(&of->first, piece, node, error))
 			return -1;
 	}
 	return 0;
@@ -35,7 +35,7 @@ int job_associations_create(struct job_associations *of, const struct snapshot *
 
 void job_associations_clear(struct job_associations *of)
 {
-	names_clear(&of->first);
+	name_index_clear(&of->first);
 	free(of->next);
 }
 
@@ -44,9 +44,9 @@ size_t job_associations_find(const struct job_associations *of, const struct job
 	size_t node = JOB_NO_NODE, any = JOB_NO_NODE;
 
 	if (of->snapshot && row->user && row->account) {
-		size_t found = names_get(&of->first, (struct piece){ row->user, strlen(row->user) });
+		size_t found = name_index_get(&of->first, (struct piece){ row->user, strlen(row->user) });
 
-		node = found == NAMES_NONE ? JOB_NO_NODE : found;
+		node = found == NAME_INDEX_NONE ? JOB_NO_NODE : found;
 	}
 	for (; node != JOB_NO_NODE; node = of->next[node]) {
 		const char *partition = snapshot_partition(of->snapshot, node);

@@ -3,15 +3,15 @@
 #ifndef CLI_JOB_ASSOCIATIONS_H
 #define CLI_JOB_ASSOCIATIONS_H
 
+#include "core/name_index.h"
 #include "core/snapshot.h"
 #include "format/job_list.h"
-#include "format/names.h"
 
 #define JOB_NO_NODE SIZE_MAX
 
 struct job_associations {
 	const struct snapshot *snapshot;	/* NULL: no tree */
-	struct names first;	/* a user's name: its first node */
+	struct name_index first;	/* a user's name: its first node */
 	size_t *next;		/* by node: the next one of that name, or JOB_NO_NODE */
 };
 

@@ -5,10 +5,10 @@
  * "qos": [...], "jobs": [...]}. What is absent is 0.
  */
 #include "core/error.h"
+#include "core/name_index.h"
 #include "format/format.h"
 #include "format/jobs.h"
 #include "format/json_reader.h"
-#include "format/names.h"
 
 #include <errno.h>
 #include <math.h>
@@ -510,19 +510,20 @@ static struct piece piece_at(const struct jobs *jobs, size_t at)
 }
 
 /* A file without a list of partitions, or QOS, has them all at 0. */
-static int find_named(const struct jobs *jobs, const struct names *names, size_t name,
+static int find_named(const struct jobs *jobs, const struct name_index *names, size_t name,
 		      const char *what, size_t job, size_t *found, struct input *input,
 		      struct fathom_error *error)
 {
-	*found = names->count ? names_get(names, piece_at(jobs, name)) : JOBS_NONE;
-	if (!names->count || *found != NAMES_NONE)
+	*found = names->count ? name_index_get(names, piece_at(jobs, name)) : JOBS_NONE;
+	if (!names->count || *found != NAME_INDEX_NONE)
 		return 0;
 	return input_wrong(input, jobs->job[job].line, error, "jobs[%zu]: \"%s\" has no '%.64s'", job,
 			   what, jobs_text(jobs, name));
 }
 
-static int find_places(struct jobs *jobs, const struct names *partitions, const struct names *qos,
-		       struct input *input, struct fathom_error *error)
+static int find_places(struct jobs *jobs, const struct name_index *partitions,
+		       const struct name_index *qos, struct input *input,
+		       struct fathom_error *error)
 {
 	for (size_t i = 0; i < jobs->job_count; i++) {
 		struct job *job = &jobs->job[i];
@@ -543,17 +544,17 @@ static int find_places(struct jobs *jobs, const struct names *partitions, const 
 
 static int resolve(struct jobs *jobs, struct input *input, struct fathom_error *error)
 {
-	struct names partitions = { 0 }, qos = { 0 };
+	struct name_index partitions = { 0 }, qos = { 0 };
 	int status = 0;
 
 	for (size_t i = 0; !status && i < jobs->partition_count; i++)
-		status = names_put(&partitions, piece_at(jobs, jobs->partition[i].name), i, error);
+		status = name_index_put(&partitions, piece_at(jobs, jobs->partition[i].name), i, error);
 	for (size_t i = 0; !status && i < jobs->qos_count; i++)
-		status = names_put(&qos, piece_at(jobs, jobs->qos[i].name), i, error);
+		status = name_index_put(&qos, piece_at(jobs, jobs->qos[i].name), i, error);
 	if (!status)
 		status = find_places(jobs, &partitions, &qos, input, error);
-	names_clear(&partitions);
-	names_clear(&qos);
+	name_index_clear(&partitions);
+	name_index_clear(&qos);
 	return status;
 }
 

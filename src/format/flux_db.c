@@ -9,9 +9,9 @@
  */
 #include "config.h"
 
+#include "core/name_index.h"
 #include "format/database.h"
 #include "format/draft.h"
-#include "format/names.h"
 
 #include <string.h>
 
@@ -45,7 +45,7 @@ struct reader {
 	sqlite3 *database;
 	struct bank *bank;	/* by name */
 	size_t count, room;
-	struct names banks;	/* of several of one name the active one */
+	struct name_index banks;	/* of several of one name the active one */
 	size_t root;
 	struct draft draft;
 	struct fathom_error *error;
@@ -347,15 +347,15 @@ static int room_for_bank(struct reader *reader)
 /* Where two banks have one name, it is the active one's. */
 static int keep_bank_name(struct reader *reader, const struct bank *bank)
 {
-	size_t other = names_get(&reader->banks, bank->name);
+	size_t other = name_index_get(&reader->banks, bank->name);
 
-	if (other != NAMES_NONE && !bank->active)
+	if (other != NAME_INDEX_NONE && !bank->active)
 		return 0;
-	if (other != NAMES_NONE && reader->bank[other].active)
+	if (other != NAME_INDEX_NONE && reader->bank[other].active)
 		return wrong(reader, BANKS ", row %" PRId64 ": bank '%.64s' is in row %" PRId64
 			     " too, must be there once", bank->row, bank->name.at,
 			     reader->bank[other].row);
-	return names_put(&reader->banks, bank->name, (size_t)(bank - reader->bank), reader->error);
+	return name_index_put(&reader->banks, bank->name, (size_t)(bank - reader->bank), reader->error);
 }
 
 static int take_bank(struct reader *reader, sqlite3_stmt *statement)
@@ -382,7 +382,7 @@ static int take_root(struct reader *reader, size_t at)
 {
 	const struct bank *bank = &reader->bank[at], *other;
 
-	if (reader->root == NAMES_NONE) {
+	if (reader->root == NAME_INDEX_NONE) {
 		reader->root = at;
 		return 0;
 	}
@@ -404,8 +404,8 @@ static int link_bank(struct reader *reader, size_t at)
 		bank->place = INSIDE;
 		return take_root(reader, at);
 	}
-	bank->above = names_get(&reader->banks, bank->parent);
-	if (bank->above == NAMES_NONE)
+	bank->above = name_index_get(&reader->banks, bank->parent);
+	if (bank->above == NAME_INDEX_NONE)
 		return wrong(reader, BANKS ", row %" PRId64 ": parent_bank of '%.64s' is '%.64s', must "
 			     "be a bank", bank->row, bank->name.at, bank->parent.at);
 	return 0;
@@ -431,11 +431,11 @@ static int place_bank(struct reader *reader, size_t at)
 
 static int place_banks(struct reader *reader)
 {
-	reader->root = NAMES_NONE;
+	reader->root = NAME_INDEX_NONE;
 	for (size_t at = 0; at < reader->count; at++)
 		if (link_bank(reader, at))
 			return -1;
-	if (reader->root == NAMES_NONE)
+	if (reader->root == NAME_INDEX_NONE)
 		return wrong(reader, BANKS " has no active bank without parent_bank, must have one, the "
 			     "root");
 	for (size_t at = 0; at < reader->count; at++)
@@ -505,8 +505,8 @@ static int take_user(struct reader *reader, sqlite3_stmt *statement)
 	if (take_name(reader, ASSOCIATIONS, statement, USER_NAME, &name) ||
 	    take_name(reader, ASSOCIATIONS, statement, USER_BANK, &bank))
 		return -1;
-	found = names_get(&reader->banks, bank);
-	if (found == NAMES_NONE)
+	found = name_index_get(&reader->banks, bank);
+	if (found == NAME_INDEX_NONE)
 		return wrong(reader, ASSOCIATIONS ", row %" PRId64 ": the bank of '%.64s' is '%.64s', "
 			     "must be one of " BANKS, at, name.at, bank.at);
 	if (reader->bank[found].place == OUTSIDE)
@@ -554,7 +554,7 @@ static int finish(struct reader *reader, struct snapshot *snapshot)
 static void clear(struct reader *reader)
 {
 	draft_clear(&reader->draft);
-	names_clear(&reader->banks);
+	name_index_clear(&reader->banks);
 	for (size_t at = 0; at < reader->count; at++) {
 		free((char *)reader->bank[at].name.at);
 		free((char *)reader->bank[at].parent.at);

@@ -8,10 +8,10 @@
 #include "format/live_jobs.h"
 
 #include "core/error.h"
+#include "core/name_index.h"
 #include "format/contain.h"
 #include "format/live.h"
 #include "format/live_conf.h"
-#include "format/names.h"
 
 #include <errno.h>
 #include <pwd.h>
@@ -24,7 +24,7 @@
 struct reading {
 	struct job_list *list;
 	const slurm_conf_t *conf;
-	struct names users;		/* uid: its first row */
+	struct name_index users;		/* uid: its first row */
 	uint32_t *uid;			/* by row */
 	struct fathom_error *error;
 };
@@ -49,8 +49,8 @@ static int keep_user(struct reading *reading, struct job_row *row, size_t index,
 	size_t first;
 
 	reading->uid[index] = uid;
-	first = names_get(&reading->users, key);
-	if (first != NAMES_NONE) {
+	first = name_index_get(&reading->users, key);
+	if (first != NAME_INDEX_NONE) {
 		row->user = reading->list->row[first].user;
 		return 0;
 	}
@@ -58,7 +58,7 @@ static int keep_user(struct reading *reading, struct job_row *row, size_t index,
 	snprintf(number, sizeof(number), "%u", uid);
 	return job_list_keep(reading->list, known ? known->pw_name : number, &row->user,
 			     reading->error) ||
-	       names_put(&reading->users, key, index, reading->error) ? -1 : 0;
+	       name_index_put(&reading->users, key, index, reading->error) ? -1 : 0;
 }
 
 static double without_weight(double weighted, double weight)
@@ -194,7 +194,7 @@ static int take_answer(struct job_list *list, const slurm_conf_t *conf,
 		fathom_error_set(error, ENOMEM, "%s", strerror(ENOMEM));
 	else if ((!any || !take_tres(list, any, error)) && !take_rule(list, conf, error))
 		status = jobs && list_for_each(jobs, take_job, &reading) < 0 ? -1 : 0;
-	names_clear(&reading.users);
+	name_index_clear(&reading.users);
 	free(reading.uid);
 	return status;
 }

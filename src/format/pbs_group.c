@@ -6,8 +6,8 @@
  * "unknown" are always there; names are unique in the tree. The file holds no
  * usage.
  */
+#include "core/name_index.h"
 #include "format/draft.h"
-#include "format/names.h"
 
 #include <string.h>
 
@@ -26,7 +26,7 @@ static const char *const field_names[FIELD_COUNT] = {
 struct reader {
 	struct input *input;
 	struct lines lines;
-	struct names rows;	/* by name */
+	struct name_index rows;	/* by name */
 	struct draft draft;
 	struct fathom_error *error;
 };
@@ -49,7 +49,7 @@ static int add(struct reader *reader, struct piece name, const struct fathom_row
 	if (draft_add(&reader->draft, reader->input, reader->lines.number, row, name,
 		      (struct piece){ NULL, 0 }, reader->error))
 		return -1;
-	return names_put(&reader->rows, name, reader->draft.count - 1, reader->error);
+	return name_index_put(&reader->rows, name, reader->draft.count - 1, reader->error);
 }
 
 static int add_standing(struct reader *reader)
@@ -67,9 +67,9 @@ static int add_standing(struct reader *reader)
 
 static int check_name(struct reader *reader, const struct piece *fields)
 {
-	size_t other = names_get(&reader->rows, fields[NAME]);
+	size_t other = name_index_get(&reader->rows, fields[NAME]);
 
-	if (other == NAMES_NONE)
+	if (other == NAME_INDEX_NONE)
 		return 0;
 	if (!reader->draft.line[other])
 		return wrong(reader, NAME, fields, "which is always there; must be another");
@@ -82,9 +82,9 @@ static int check_name(struct reader *reader, const struct piece *fields)
 static int take_parent(struct reader *reader, const struct piece *fields, struct fathom_row *row)
 {
 	bool is_root = piece_is(fields[PARENT], ROOT_ALIAS);
-	size_t parent = names_get(&reader->rows, is_root ? piece_of(ROOT_NAME) : fields[PARENT]);
+	size_t parent = name_index_get(&reader->rows, is_root ? piece_of(ROOT_NAME) : fields[PARENT]);
 
-	if (parent == NAMES_NONE)
+	if (parent == NAME_INDEX_NONE)
 		return wrong(reader, PARENT, fields, "must be " ROOT_ALIAS " or stand in a line before");
 	reader->draft.row[parent].kind = FATHOM_ACCOUNT;
 	row->parent_id = reader->draft.row[parent].id;
@@ -153,7 +153,7 @@ static int pbs_group_read(struct input *input, struct snapshot *snapshot,
 	if (!status)
 		status = draft_finish(&reader.draft, input, true, snapshot, error);
 	draft_clear(&reader.draft);
-	names_clear(&reader.rows);
+	name_index_clear(&reader.rows);
 	return status;
 }
 

@@ -3,13 +3,8 @@
 #ifndef FORMAT_TEXT_H
 #define FORMAT_TEXT_H
 
+#include "core/piece.h"
 #include "format/format.h"
-
-/* A piece of the input, not ended by NUL; at NULL: there is none. */
-struct piece {
-	const char *at;
-	size_t length;
-};
 
 /* For "%.*s": as much of a piece as a message has room for. */
 #define PIECE(piece) (int)((piece).length < 64 ? (piece).length : 64), (piece).at

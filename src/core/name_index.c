@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "format/names.h"
+#include "core/name_index.h"
 
 #include "core/error.h"
 
@@ -19,10 +19,10 @@ static size_t hash_name(struct piece name)
 }
 
 /* The name's slot, or the free one in which it would stand. */
-static struct names_slot *find_slot(const struct names *names, struct piece name)
+static struct name_index_slot *find_slot(const struct name_index *names, struct piece name)
 {
 	size_t at = hash_name(name) & (names->size - 1);
-	struct names_slot *slot;
+	struct name_index_slot *slot;
 
 	for (;; at = (at + 1) & (names->size - 1)) {
 		slot = &names->slot[at];
@@ -32,13 +32,13 @@ static struct names_slot *find_slot(const struct names *names, struct piece name
 	}
 }
 
-static int grow(struct names *names, struct fathom_error *error)
+static int grow(struct name_index *names, struct fathom_error *error)
 {
-	struct names grown = { .size = names->size ? 2 * names->size : FIRST_SIZE };
+	struct name_index grown = { .size = names->size ? 2 * names->size : FIRST_SIZE };
 
 	grown.slot = calloc(grown.size, sizeof(*grown.slot));
 	if (!grown.slot)
-		return fathom_error_set(error, ENOMEM, "%s", strerror(ENOMEM));
+		return fathom_error_set(error, ENOMEM, "out of memory");
 	for (size_t i = 0; i < names->size; i++)
 		if (names->slot[i].name.at)
 			*find_slot(&grown, names->slot[i].name) = names->slot[i];
@@ -48,26 +48,27 @@ static int grow(struct names *names, struct fathom_error *error)
 	return 0;
 }
 
-int names_put(struct names *names, struct piece name, size_t value, struct fathom_error *error)
+int name_index_put(struct name_index *names, struct piece name, size_t value,
+		   struct fathom_error *error)
 {
-	struct names_slot *slot;
+	struct name_index_slot *slot;
 
 	if (2 * names->count >= names->size && grow(names, error))
 		return -1;
 	slot = find_slot(names, name);
 	names->count += !slot->name.at;
-	*slot = (struct names_slot){ name, value };
+	*slot = (struct name_index_slot){ name, value };
 	return 0;
 }
 
-size_t names_get(const struct names *names, struct piece name)
+size_t name_index_get(const struct name_index *names, struct piece name)
 {
-	const struct names_slot *slot = names->count ? find_slot(names, name) : NULL;
+	const struct name_index_slot *slot = names->count ? find_slot(names, name) : NULL;
 
-	return slot && slot->name.at ? slot->value : NAMES_NONE;
+	return slot && slot->name.at ? slot->value : NAME_INDEX_NONE;
 }
 
-void names_clear(struct names *names)
+void name_index_clear(struct name_index *names)
 {
 	free(names->slot);
 	memset(names, 0, sizeof(*names));
