@@ -2,8 +2,8 @@
 #include "cli/job_columns.h"
 
 #include "cli/column_list.h"
-#include "cli/job_shadow.h"
 #include "core/error.h"
+#include "evaluate/job_shadow.h"
 
 #include <ctype.h>
 #include <errno.h>

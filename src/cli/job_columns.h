@@ -4,7 +4,7 @@
 #define CLI_JOB_COLUMNS_H
 
 #include "cli/print_table.h"
-#include "format/job_list.h"
+#include "evaluate/job_list.h"
 
 /* Each of the first three fills the columns of a table that has none; its cells are those of
  * a struct job_list. */

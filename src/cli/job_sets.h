@@ -4,7 +4,7 @@
 #define CLI_JOB_SETS_H
 
 #include "cli/option_values.h"
-#include "cli/job_evaluate.h"
+#include "evaluate/job_evaluate.h"
 
 /* Those of slurm.conf, which may choose the policy; then all others. Each
  * returns EXIT_WRONG after a complaint, or 0. */

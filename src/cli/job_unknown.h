@@ -3,7 +3,7 @@
 #ifndef CLI_JOB_UNKNOWN_H
 #define CLI_JOB_UNKNOWN_H
 
-#include "format/job_list.h"
+#include "evaluate/job_list.h"
 
 /* One line on stderr if there are rows whose association the tree has not. */
 void job_unknown_remark(const struct job_list *list);

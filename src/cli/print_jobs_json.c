@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "cli/print_json.h"
 
-#include "cli/job_shadow.h"
+#include "evaluate/job_shadow.h"
 #include "json/json.h"
 
 static void put_integer_key(const char *key, int64_t value)

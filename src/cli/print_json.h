@@ -4,7 +4,7 @@
 #define CLI_PRINT_JSON_H
 
 #include "cli/shown_tree.h"
-#include "format/job_list.h"
+#include "evaluate/job_list.h"
 
 /* With a shadow, both policies' and the change of rank. */
 void print_shares_json(const struct shown_tree *shown);

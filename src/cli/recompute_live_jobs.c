@@ -2,9 +2,9 @@
 #include "cli/recompute_live_jobs.h"
 
 #include "cli/complain.h"
-#include "cli/job_recompute.h"
 #include "cli/job_sets.h"
-#include "cli/pbs_unknown_group.h"
+#include "evaluate/job_recompute.h"
+#include "evaluate/pbs_unknown_group.h"
 
 #include <string.h>
 

@@ -4,7 +4,7 @@
 #define CLI_RECOMPUTE_LIVE_JOBS_H
 
 #include "cli/option_values.h"
-#include "format/job_list.h"
+#include "evaluate/job_list.h"
 #include "format/live.h"
 
 /*

@@ -3,8 +3,8 @@
 #ifndef CLI_SHOWN_TREE_H
 #define CLI_SHOWN_TREE_H
 
-#include "cli/evaluated_tree.h"
-#include "cli/shadow.h"
+#include "evaluate/evaluated_tree.h"
+#include "evaluate/shadow.h"
 #include "format/live.h"
 
 struct shown_tree {

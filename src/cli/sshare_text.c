@@ -6,7 +6,7 @@
 #include "cli/sshare_text.h"
 
 #include "cli/complain.h"
-#include "cli/printed_factors.h"
+#include "evaluate/printed_factors.h"
 
 /* Of a policy that is taken for a file, only the treatment of ties may be another one. */
 static void remark_of_other(const char *name, const struct fathom_policy *policy,

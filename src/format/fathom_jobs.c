@@ -6,8 +6,8 @@
  */
 #include "core/error.h"
 #include "core/name_index.h"
+#include "evaluate/jobs.h"
 #include "format/format.h"
-#include "format/jobs.h"
 #include "format/json_reader.h"
 
 #include <errno.h>

@@ -3,7 +3,7 @@
 #ifndef FORMAT_LIVE_JOBS_H
 #define FORMAT_LIVE_JOBS_H
 
-#include "format/job_list.h"
+#include "evaluate/job_list.h"
 
 /*
  * Asks the controller of the local cluster. Rows have their weighted factors,

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The policy in force beside the one in its shadow. */
-#ifndef CLI_SHADOW_H
-#define CLI_SHADOW_H
+#ifndef EVALUATE_SHADOW_H
+#define EVALUATE_SHADOW_H
 
-#include "cli/evaluated_tree.h"
+#include "evaluate/evaluated_tree.h"
 
 struct shadow {
 	struct evaluated_tree tree;	/* under the shadow policy */

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The association of a job, in a tree that knows users by name. */
-#ifndef CLI_JOB_ASSOCIATIONS_H
-#define CLI_JOB_ASSOCIATIONS_H
+#ifndef EVALUATE_JOB_ASSOCIATIONS_H
+#define EVALUATE_JOB_ASSOCIATIONS_H
 
 #include "core/name_index.h"
 #include "core/snapshot.h"
-#include "format/job_list.h"
+#include "evaluate/job_list.h"
 
 #define JOB_NO_NODE SIZE_MAX
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "cli/printed_factors.h"
+#include "evaluate/printed_factors.h"
 
 #include <math.h>
 #include <string.h>

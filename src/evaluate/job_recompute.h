@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Jobs whose factors the controller told, as they would be otherwise. */
-#ifndef CLI_JOB_RECOMPUTE_H
-#define CLI_JOB_RECOMPUTE_H
+#ifndef EVALUATE_JOB_RECOMPUTE_H
+#define EVALUATE_JOB_RECOMPUTE_H
 
 #include "core/snapshot.h"
-#include "format/job_list.h"
+#include "evaluate/job_list.h"
 #include "policy/settings_layout.h"
 
 /* What is to be otherwise. */

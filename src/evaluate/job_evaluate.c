@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "cli/job_evaluate.h"
+#include "evaluate/job_evaluate.h"
 
-#include "cli/job_associations.h"
-#include "cli/pbs_unknown_group.h"
 #include "core/error.h"
+#include "evaluate/job_associations.h"
+#include "evaluate/pbs_unknown_group.h"
 
 #include <ctype.h>
 #include <errno.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "format/job_list.h"
+#include "evaluate/job_list.h"
 
 #include "core/error.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "cli/job_recompute.h"
+#include "evaluate/job_recompute.h"
 
-#include "cli/job_associations.h"
-#include "cli/job_evaluate.h"
+#include "evaluate/job_associations.h"
+#include "evaluate/job_evaluate.h"
 
 #include <math.h>
 

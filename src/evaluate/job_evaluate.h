@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Jobs of a file to rows with factors and priorities. */
-#ifndef CLI_JOB_EVALUATE_H
-#define CLI_JOB_EVALUATE_H
+#ifndef EVALUATE_JOB_EVALUATE_H
+#define EVALUATE_JOB_EVALUATE_H
 
 #include "core/snapshot.h"
+#include "evaluate/job_list.h"
+#include "evaluate/jobs.h"
 #include "fathom.h"
-#include "format/job_list.h"
-#include "format/jobs.h"
 #include "policy/settings_layout.h"
 
 /* By what priorities are worked out. */

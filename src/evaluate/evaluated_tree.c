@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "cli/evaluated_tree.h"
+#include "evaluate/evaluated_tree.h"
 
 #include <string.h>
 

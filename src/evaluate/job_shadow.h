@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What priorities jobs would have under the shadow policy. */
-#ifndef CLI_JOB_SHADOW_H
-#define CLI_JOB_SHADOW_H
+#ifndef EVALUATE_JOB_SHADOW_H
+#define EVALUATE_JOB_SHADOW_H
 
-#include "cli/evaluated_tree.h"
-#include "format/job_list.h"
+#include "evaluate/evaluated_tree.h"
+#include "evaluate/job_list.h"
 
 /*
  * Fills each row's shadow: the weighted sum with the shadow's fair-share

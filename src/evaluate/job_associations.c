@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "cli/job_associations.h"
+#include "evaluate/job_associations.h"
 
 #include "core/error.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "cli/shadow.h"
+#include "evaluate/shadow.h"
 
 #include "core/error.h"
 

@@ -3,7 +3,7 @@
  * PBS's group of the entities that its resource_group does not list. A tree may have it, as
  * a resource_group always does; to others pbs counts its shares in.
  */
-#include "cli/pbs_unknown_group.h"
+#include "evaluate/pbs_unknown_group.h"
 
 #include "policy/settings_layout.h"
 #include "policy/traits.h"

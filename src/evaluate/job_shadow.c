@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "cli/job_shadow.h"
+#include "evaluate/job_shadow.h"
 
-#include "cli/job_associations.h"
-#include "cli/job_evaluate.h"
 #include "core/error.h"
+#include "evaluate/job_associations.h"
+#include "evaluate/job_evaluate.h"
 
 #include <errno.h>
 #include <math.h>
