@@ -18,6 +18,7 @@
 #include "evaluate/pbs_unknown_group.h"
 #include "fathom.h"
 #include "format/format.h"
+#include "format/job_settings.h"
 #include "format/live.h"
 #include "format/live_jobs.h"
 #include "format/told.h"

@@ -3,6 +3,7 @@
 
 #include "cli/complain.h"
 #include "conf/conf.h"
+#include "format/job_settings.h"
 
 #include <errno.h>
 

@@ -5,6 +5,7 @@
 #include "cli/job_sets.h"
 #include "evaluate/job_recompute.h"
 #include "evaluate/pbs_unknown_group.h"
+#include "format/job_settings.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* A tree with the figures of a policy. */
-#ifndef CLI_EVALUATED_TREE_H
-#define CLI_EVALUATED_TREE_H
+#ifndef EVALUATE_EVALUATED_TREE_H
+#define EVALUATE_EVALUATED_TREE_H
 
 #include "core/snapshot.h"
 #include "fathom.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Jobs with their factors: a row a job and partition. */
-#ifndef FORMAT_JOB_LIST_H
-#define FORMAT_JOB_LIST_H
+#ifndef EVALUATE_JOB_LIST_H
+#define EVALUATE_JOB_LIST_H
 
 #include "fathom.h"
 

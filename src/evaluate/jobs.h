@@ -1,11 +1,48 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Jobs, and what of a cluster their priorities depend on, as read from a file. */
-#ifndef FORMAT_JOBS_H
-#define FORMAT_JOBS_H
+#ifndef EVALUATE_JOBS_H
+#define EVALUATE_JOBS_H
 
-#include "format/job_settings.h"
+#include "fathom.h"
 
 #define JOBS_NONE SIZE_MAX
+
+/* ---- slurm.conf -------------------------------------------------------------- */
+
+#define JOB_MOST_TRES 64
+#define JOB_TRES_NAME 64
+
+/* Keys of slurm.conf that a job's priority depends on. */
+enum job_setting {
+	JOB_WEIGHT_AGE,
+	JOB_WEIGHT_ASSOC,
+	JOB_WEIGHT_FAIRSHARE,
+	JOB_WEIGHT_JOB_SIZE,
+	JOB_WEIGHT_PARTITION,
+	JOB_WEIGHT_QOS,
+	JOB_WEIGHT_TRES,	/* in `tres` */
+	JOB_MAX_AGE,
+	JOB_FAVOR_SMALL,
+	JOB_FLAGS,		/* in `flags` and `policy` */
+	JOB_DAMPENING_FACTOR,
+	JOB_SETTING_COUNT
+};
+
+struct job_tres_weight {
+	char name[JOB_TRES_NAME];
+	double weight;
+};
+
+struct job_settings {
+	double value[JOB_SETTING_COUNT];
+	bool given[JOB_SETTING_COUNT];
+	uint32_t flags;		/* FATHOM_NO_NORMAL_... and so on, FATHOM_FAVOR_SMALL too */
+	const struct fathom_policy *policy;	/* by PriorityFlags */
+	struct job_tres_weight tres[JOB_MOST_TRES];
+	size_t tres_count;
+};
+
+/* ---- jobs -------------------------------------------------------------------- */
 
 /* Counts of TRES: elements of jobs->amount. */
 struct amounts {
@@ -51,7 +88,7 @@ struct job {
 	double queue, bank, urgency;	/* flux; urgency: whole */
 };
 
-/* Arrays that grow by jobs_room(). */
+/* Arrays that grow by JOBS_MAKE_ROOM(). */
 #define JOBS_ARRAY(type, name) type *name; size_t name##_count, name##_room
 
 struct jobs {
@@ -68,6 +105,15 @@ struct jobs {
 	JOBS_ARRAY(char, text);
 };
 
+/* Makes room for `more` elements behind those of an array. -1: ENOMEM. */
+#define JOBS_MAKE_ROOM(jobs, name, more, error)                                                   \
+	jobs_make_room((void **)&(jobs)->name, sizeof(*(jobs)->name), (jobs)->name##_count,       \
+		       &(jobs)->name##_room, more, error)
+
+int jobs_make_room(void **array, size_t size, size_t count, size_t *room, size_t more,
+		   struct fathom_error *error);
+/* A copy of the text, at place *at. -1: ENOMEM. */
+int jobs_add_text(struct jobs *jobs, const char *text, size_t *at, struct fathom_error *error);
 /* NULL at JOBS_NONE. */
 const char *jobs_text(const struct jobs *jobs, size_t at);
 /* The TRES of that name in any case, which is added if it is new. -1: ENOMEM. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#ifndef CLI_PBS_UNKNOWN_GROUP_H
-#define CLI_PBS_UNKNOWN_GROUP_H
+#ifndef EVALUATE_PBS_UNKNOWN_GROUP_H
+#define EVALUATE_PBS_UNKNOWN_GROUP_H
 
 #include "core/snapshot.h"
 

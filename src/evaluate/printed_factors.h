@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What the FairShare that sshare printed tells of a tree and of its policy. */
-#ifndef CLI_PRINTED_FACTORS_H
-#define CLI_PRINTED_FACTORS_H
+#ifndef EVALUATE_PRINTED_FACTORS_H
+#define EVALUATE_PRINTED_FACTORS_H
 
 #include "core/snapshot.h"
 #include "fathom.h"

@@ -6,8 +6,8 @@
  */
 #include "core/error.h"
 #include "core/name_index.h"
-#include "evaluate/jobs.h"
 #include "format/format.h"
+#include "format/job_settings.h"
 #include "format/json_reader.h"
 
 #include <errno.h>
@@ -16,7 +16,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 #define FORMAT_NAME "fathom-jobs"
 
@@ -26,71 +25,6 @@
 #define MOST_NICE 2147483645
 #define NICE_RIGHT "must be an integer from -2147483645 to 2147483645"
 #define MOST_ID 9007199254740992.	/* 2^53, up to which every integer is a double */
-
-/* ---- arrays and texts ---------------------------------------------------------------- */
-
-/* Room for `more` elements behind `count`. -1: ENOMEM. */
-static int make_room(void **array, size_t size, size_t count, size_t *room, size_t more,
-		     struct fathom_error *error)
-{
-	size_t wanted = *room ? *room : 64;
-	void *grown;
-
-	if (count + more <= *room)
-		return 0;
-	while (wanted < count + more)
-		wanted *= 2;
-	grown = reallocarray(*array, wanted, size);
-	if (!grown)
-		return fathom_error_set(error, ENOMEM, "%s", strerror(ENOMEM));
-	*array = grown;
-	*room = wanted;
-	return 0;
-}
-
-#define MAKE_ROOM(jobs, name, more, error)                                                       \
-	make_room((void **)&(jobs)->name, sizeof(*(jobs)->name), (jobs)->name##_count,           \
-		  &(jobs)->name##_room, more, error)
-
-const char *jobs_text(const struct jobs *jobs, size_t at)
-{
-	return at == JOBS_NONE ? NULL : jobs->text + at;
-}
-
-static int add_text(struct jobs *jobs, const char *text, size_t *at, struct fathom_error *error)
-{
-	size_t length = strlen(text) + 1;
-
-	if (MAKE_ROOM(jobs, text, length, error))
-		return -1;
-	*at = jobs->text_count;
-	memcpy(jobs->text + *at, text, length);
-	jobs->text_count += length;
-	return 0;
-}
-
-int jobs_find_tres(struct jobs *jobs, const char *name, size_t *tres, struct fathom_error *error)
-{
-	for (*tres = 0; *tres < jobs->tres_count; ++*tres)
-		if (!strcasecmp(jobs_text(jobs, jobs->tres[*tres]), name))
-			return 0;
-	if (MAKE_ROOM(jobs, tres, 1, error) || add_text(jobs, name, &jobs->tres[*tres], error))
-		return -1;
-	jobs->tres_count++;
-	return 0;
-}
-
-void jobs_clear(struct jobs *jobs)
-{
-	free(jobs->partition);
-	free(jobs->qos);
-	free(jobs->job);
-	free(jobs->place);
-	free(jobs->amount);
-	free(jobs->tres);
-	free(jobs->text);
-	memset(jobs, 0, sizeof(*jobs));
-}
 
 /* ---- values of keys --------------------------------------------------------------------- */
 
@@ -132,7 +66,7 @@ static int take_text(struct json_reader *json, const char *key, const json_t *va
 		return 0;
 	if (!json_is_string(value) || !json_string_length(value))
 		return json_wrong_key(json, key, "must be a string with at least one character");
-	return add_text(jobs, json_string_value(value), at, json->error);
+	return jobs_add_text(jobs, json_string_value(value), at, json->error);
 }
 
 static int add_amount(struct json_reader *json, struct jobs *jobs, const char *name,
@@ -143,7 +77,7 @@ static int add_amount(struct json_reader *json, struct jobs *jobs, const char *n
 	if (!json_is_integer(value) || json_integer_value(value) < 0)
 		return json_wrong_key(json, name, "must be a count of this TRES, an integer of 0 or "
 				      "more");
-	if (MAKE_ROOM(jobs, amount, 1, json->error))
+	if (JOBS_MAKE_ROOM(jobs, amount, 1, json->error))
 		return -1;
 	amount = &jobs->amount[jobs->amount_count];
 	if (jobs_find_tres(jobs, name, &amount->tres, json->error))
@@ -319,7 +253,7 @@ static int take_partition(struct json_reader *json, const json_t *object, void *
 		return json_wrong_key(json, "name", "must be a string with at least one character");
 	if (find_partition(jobs, jobs_text(jobs, partition.name)) != JOBS_NONE)
 		return json_wrong_key(json, "name", "is that of a partition before, must be unique");
-	if (MAKE_ROOM(jobs, partition, 1, json->error))
+	if (JOBS_MAKE_ROOM(jobs, partition, 1, json->error))
 		return -1;
 	jobs->partition[jobs->partition_count++] = partition;
 	return 0;
@@ -371,7 +305,7 @@ static int take_qos(struct json_reader *json, const json_t *object, void *into)
 		return json_wrong_key(json, "name", "must be a string with at least one character");
 	if (find_qos(jobs, jobs_text(jobs, qos.name)) != JOBS_NONE)
 		return json_wrong_key(json, "name", "is that of a QOS before, must be unique");
-	if (MAKE_ROOM(jobs, qos, 1, json->error))
+	if (JOBS_MAKE_ROOM(jobs, qos, 1, json->error))
 		return -1;
 	jobs->qos[jobs->qos_count++] = qos;
 	return 0;
@@ -433,7 +367,7 @@ static int take_job_tres(struct json_reader *json, const char *key, const json_t
 static int add_place(struct json_reader *json, const char *key, const json_t *value,
 		     struct jobs *jobs)
 {
-	if (MAKE_ROOM(jobs, place, 1, json->error))
+	if (JOBS_MAKE_ROOM(jobs, place, 1, json->error))
 		return -1;
 	jobs->place[jobs->place_count].name = JOBS_NONE;
 	if (take_text(json, key, value, jobs, &jobs->place[jobs->place_count].name))
@@ -496,7 +430,7 @@ static int take_job(struct json_reader *json, const json_t *object, void *into)
 	};
 
 	target->item = &job;
-	if (TAKE_KEYS(json, object, job_keys, target) || MAKE_ROOM(jobs, job, 1, json->error))
+	if (TAKE_KEYS(json, object, job_keys, target) || JOBS_MAKE_ROOM(jobs, job, 1, json->error))
 		return -1;
 	jobs->job[jobs->job_count++] = job;
 	return 0;
