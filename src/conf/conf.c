@@ -102,7 +102,8 @@ void conf_clear(struct fathom_conf *conf)
 
 /* ---- policies -------------------------------------------------------------- */
 
-static const struct fathom_policy *policy_of(const struct fathom_conf *conf, enum conf_setting which)
+static const struct fathom_policy *policy_of(const struct fathom_conf *conf,
+					     enum conf_setting which)
 {
 	return conf->given[which] ? fathom_policy_at((size_t)conf->value[which]) : NULL;
 }

@@ -13,13 +13,13 @@
 	 fathom_error_set(&(fault)->error, EINVAL, __VA_ARGS__))
 
 /* A name, and whose it is: one of the two is NULL. */
-struct place {
+struct named_line {
 	const char *name;
 	const struct conf_scope *scope;
 	struct conf_slot_share *share;
 };
 
-static unsigned line_of(const struct place *place)
+static unsigned line_of(const struct named_line *place)
 {
 	return place->scope ? place->scope->line : place->share->line;
 }
@@ -27,7 +27,7 @@ static unsigned line_of(const struct place *place)
 /* By name, scopes first, then by line. */
 static int compare_places(const void *x, const void *y)
 {
-	const struct place *a = x, *b = y;
+	const struct named_line *a = x, *b = y;
 	int order = strcmp(a->name, b->name);
 
 	if (!order)
@@ -36,8 +36,8 @@ static int compare_places(const void *x, const void *y)
 }
 
 /* Asks about neighbours of one name; `places` is sorted and given back. */
-static int check_places(struct place *places, size_t count,
-			int (*clash)(const struct place *, const struct place *,
+static int check_places(struct named_line *places, size_t count,
+			int (*clash)(const struct named_line *, const struct named_line *,
 				     struct conf_fault *),
 			struct conf_fault *fault)
 {
@@ -52,14 +52,14 @@ static int check_places(struct place *places, size_t count,
 	return status;
 }
 
-static int same_scope_name(const struct place *first, const struct place *second,
+static int same_scope_name(const struct named_line *first, const struct named_line *second,
 			   struct conf_fault *fault)
 {
 	return FAULT(fault, second->scope->line, "Scope", "'%s' is there already, on line %u; "
 		     "must have a name of its own", second->name, first->scope->line);
 }
 
-static int same_pool(const struct place *first, const struct place *second,
+static int same_pool(const struct named_line *first, const struct named_line *second,
 		     struct conf_fault *fault)
 {
 	const char *key = second->share->max_slots > 0 ? "MaxSlotsInPool" : "UsePriorityInPool";
@@ -71,7 +71,7 @@ static int same_pool(const struct place *first, const struct place *second,
 		     "which is before line %u", second->name, first->share->line + 1);
 }
 
-static int same_partition(const struct place *first, const struct place *second,
+static int same_partition(const struct named_line *first, const struct named_line *second,
 			  struct conf_fault *fault)
 {
 	if (second->scope)
@@ -91,23 +91,24 @@ static int same_partition(const struct place *first, const struct place *second,
 
 static int check_scope_names(const struct fathom_conf *conf, struct conf_fault *fault)
 {
-	struct place *places = calloc(conf->scope_count + 1, sizeof(*places));
+	struct named_line *places = calloc(conf->scope_count + 1, sizeof(*places));
 
 	if (!places)
 		return FAULT(fault, 0, "", "out of memory");
 	for (size_t i = 0; i < conf->scope_count; i++)
-		places[i] = (struct place){ .name = conf->scope[i].name, .scope = &conf->scope[i] };
+		places[i] = (struct named_line){ .name = conf->scope[i].name,
+						 .scope = &conf->scope[i] };
 	return check_places(places, conf->scope_count, same_scope_name, fault);
 }
 
 static int check_pools(struct fathom_conf *conf, struct conf_fault *fault)
 {
-	struct place *places = calloc(conf->slot_share_count + 1, sizeof(*places));
+	struct named_line *places = calloc(conf->slot_share_count + 1, sizeof(*places));
 
 	if (!places)
 		return FAULT(fault, 0, "", "out of memory");
 	for (size_t i = 0; i < conf->slot_share_count; i++)
-		places[i] = (struct place){ .name = conf->slot_share[i].pool,
+		places[i] = (struct named_line){ .name = conf->slot_share[i].pool,
 					    .share = &conf->slot_share[i] };
 	return check_places(places, conf->slot_share_count, same_pool, fault);
 }
@@ -115,7 +116,7 @@ static int check_pools(struct fathom_conf *conf, struct conf_fault *fault)
 static int check_partitions(struct fathom_conf *conf, struct conf_fault *fault)
 {
 	size_t count = conf->slot_share_count;
-	struct place *places, *next;
+	struct named_line *places, *next;
 
 	for (size_t i = 0; i < conf->scope_count; i++)
 		count += conf->scope[i].partition_count;
@@ -124,10 +125,10 @@ static int check_partitions(struct fathom_conf *conf, struct conf_fault *fault)
 		return FAULT(fault, 0, "", "out of memory");
 	for (size_t i = 0; i < conf->scope_count; i++)
 		for (size_t j = 0; j < conf->scope[i].partition_count; j++)
-			*next++ = (struct place){ .name = conf->scope[i].partition[j],
+			*next++ = (struct named_line){ .name = conf->scope[i].partition[j],
 						  .scope = &conf->scope[i] };
 	for (size_t i = 0; i < conf->slot_share_count; i++)
-		*next++ = (struct place){ .name = conf->slot_share[i].partition,
+		*next++ = (struct named_line){ .name = conf->slot_share[i].partition,
 					  .share = &conf->slot_share[i] };
 	return check_places(places, count, same_partition, fault);
 }
@@ -165,7 +166,8 @@ static int check_kind(struct conf_scope *scope, struct conf_fault *fault)
 			     "cross-queue to have one", scope->name, conf_scope_kinds[scope->kind]);
 	if (scope->kind != CONF_CROSS_QUEUE && scope->queue_first)
 		return FAULT(fault, scope->line, "DispatchOrder", "scope '%s' is of kind %s, must "
-			     "have a MasterQueue for that", scope->name, conf_scope_kinds[scope->kind]);
+			     "have a MasterQueue for that", scope->name,
+			     conf_scope_kinds[scope->kind]);
 	if (scope->kind != CONF_CROSS_QUEUE)
 		return 0;
 	if (!scope->master_queue)
@@ -198,7 +200,8 @@ static int check_kinds(const struct fathom_conf *conf, struct conf_fault *fault)
 			continue;
 		return FAULT(fault, scope->line, "Scope", "'%s' is of kind %s, and '%s' (line %u) "
 			     "of kind %s; must be host-partition all or none", scope->name,
-			     conf_scope_kinds[scope->kind], first->name, first->line, conf_scope_kinds[first->kind]);
+			     conf_scope_kinds[scope->kind], first->name, first->line,
+			     conf_scope_kinds[first->kind]);
 	}
 	return 0;
 }

@@ -44,8 +44,8 @@ static int parse_mode(const char *text, double *value, struct fathom_error *erro
 		return fathom_error_set(error, EINVAL, "'%s' is no mode, must be octal and at most "
 					"0755; for example 0644", text);
 	if ((mode & 022) || !(mode & 0400))
-		return fathom_error_set(error, EINVAL, "%s must let the owner read, and nobody else "
-					"write; for example 0644", text);
+		return fathom_error_set(error, EINVAL, "%s must let the owner read, and nobody "
+					"else write; for example 0644", text);
 	*value = mode;
 	return 0;
 }

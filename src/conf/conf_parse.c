@@ -11,7 +11,7 @@
 #include <string.h>
 
 /* Where the reader stands. `at` moves through a copy that it may cut up. */
-struct reader {
+struct conf_reader {
 	const char *file;
 	char *at;
 	unsigned line;
@@ -20,7 +20,7 @@ struct reader {
 	struct fathom_error *error;
 };
 
-static int wrong(const struct reader *reader, const char *key, const char *what)
+static int wrong(const struct conf_reader *reader, const char *key, const char *what)
 {
 	if (*key)
 		return fathom_error_set(reader->error, EINVAL, "%s:%u: %s: %s", reader->file,
@@ -41,7 +41,7 @@ static size_t continuation(const char *at)
 }
 
 /* To the next pair, over ends of lines and comments. */
-static void skip_blank(struct reader *reader)
+static void skip_blank(struct conf_reader *reader)
 {
 	for (;; reader->at++) {
 		size_t continued = continuation(reader->at);
@@ -69,7 +69,7 @@ static size_t length_unquoted(const char *value)
 
 /* The value at the reader's place, cut off at its end; the character that
  * stood behind it is given back in `*next`. NULL: told in *what. */
-static char *cut_value(struct reader *reader, char *next, const char **what)
+static char *cut_value(struct conf_reader *reader, char *next, const char **what)
 {
 	bool quoted = *reader->at == '"';
 	char *value = reader->at + quoted;
@@ -89,15 +89,15 @@ static char *cut_value(struct reader *reader, char *next, const char **what)
 }
 
 /* The key at the reader's place, cut off; the reader goes on to the value. */
-static char *cut_key(struct reader *reader)
+static char *cut_key(struct conf_reader *reader)
 {
 	char *key = reader->at, *end = key + strcspn(key, "= \t\r\n#");
 
 	reader->at = end + strspn(end, " \t");
 	if (*reader->at != '=' || end == key) {
 		*end = '\0';
-		wrong(reader, key, *key ? "no '=' after it, must be Key=Value; quote a value with blanks" :
-					  "no key before '=', must be Key=Value");
+		wrong(reader, key, *key ? "no '=' after it, must be Key=Value; quote a value with "
+					  "blanks" : "no key before '=', must be Key=Value");
 		return NULL;
 	}
 	*end = '\0';
@@ -106,7 +106,7 @@ static char *cut_key(struct reader *reader)
 	return key;
 }
 
-static int take_pair(struct reader *reader, struct fathom_conf *conf, const char *key,
+static int take_pair(struct conf_reader *reader, struct fathom_conf *conf, const char *key,
 		     const char *value, struct fathom_error *error)
 {
 	const struct conf_line *kind = conf_line_find(key);
@@ -123,7 +123,7 @@ static int take_pair(struct reader *reader, struct fathom_conf *conf, const char
 	return conf_set(conf, key, value, reader->line, error);
 }
 
-static int read_pair(struct reader *reader, struct fathom_conf *conf)
+static int read_pair(struct conf_reader *reader, struct fathom_conf *conf)
 {
 	struct fathom_error inner;
 	char *key = cut_key(reader), *value, next;
@@ -140,7 +140,7 @@ static int read_pair(struct reader *reader, struct fathom_conf *conf)
 	return 0;
 }
 
-static int check_whole(struct reader *reader, struct fathom_conf *conf)
+static int check_whole(struct conf_reader *reader, struct fathom_conf *conf)
 {
 	struct conf_fault fault;
 
@@ -155,7 +155,7 @@ int conf_parse_text(struct fathom_conf *conf, const char *file, const char *text
 {
 	struct fathom_conf read = conf_standard();
 	char *copy = strdup(text);
-	struct reader reader = { .file = file, .at = copy, .line = 1, .line_begins = true,
+	struct conf_reader reader = { .file = file, .at = copy, .line = 1, .line_begins = true,
 				 .error = error };
 	int status = 0;
 

@@ -48,6 +48,7 @@ struct fathom_settings conf_scope_settings(const struct fathom_conf *conf,
 
 	/* the line may name a setting that only another policy has; it has no effect here */
 	for (size_t i = 0; i < scope->pair_count; i++)
-		fathom_settings_set(policy, &settings, scope->pair[i].key, scope->pair[i].value, NULL);
+		fathom_settings_set(policy, &settings, scope->pair[i].key, scope->pair[i].value,
+				    NULL);
 	return settings;
 }

@@ -44,7 +44,8 @@ size_t job_associations_find(const struct job_associations *of, const struct job
 	size_t node = JOB_NO_NODE, any = JOB_NO_NODE;
 
 	if (of->snapshot && row->user && row->account) {
-		size_t found = name_index_get(&of->first, (struct piece){ row->user, strlen(row->user) });
+		struct piece user = { row->user, strlen(row->user) };
+		size_t found = name_index_get(&of->first, user);
 
 		node = found == NAME_INDEX_NONE ? JOB_NO_NODE : found;
 	}

@@ -19,7 +19,7 @@
 
 /* ---- what all jobs have in common --------------------------------------------------------- */
 
-struct evaluation {
+struct job_evaluation {
 	const struct jobs *jobs;
 	const struct job_rule *rule;
 	struct job_list *list;
@@ -39,7 +39,7 @@ struct evaluation {
 	size_t mem, gpu;	/* of TRES; tres_count: none */
 };
 
-static int evaluate_tree(struct evaluation *of, struct fathom_error *error)
+static int evaluate_tree(struct job_evaluation *of, struct fathom_error *error)
 {
 	const struct job_rule *rule = of->rule;
 	struct fathom_settings settings = rule->settings;
@@ -54,7 +54,7 @@ static int evaluate_tree(struct evaluation *of, struct fathom_error *error)
 	return job_associations_create(&of->associations, rule->snapshot, error);
 }
 
-static void take_weights(struct evaluation *of)
+static void take_weights(struct job_evaluation *of)
 {
 	const double *value = of->jobs->settings.value;
 	double *weight = of->list->weight;
@@ -77,7 +77,7 @@ static struct fathom_weights whole_weights(const double *weight)
 	};
 }
 
-static void make_configs(struct evaluation *of)
+static void make_configs(struct job_evaluation *of)
 {
 	const struct jobs *jobs = of->jobs;
 	const struct job_list *list = of->list;
@@ -98,7 +98,7 @@ static void make_configs(struct evaluation *of)
 	of->plain.tres_weight = of->plain_tres_weight;
 }
 
-static void find_highest(struct evaluation *of)
+static void find_highest(struct job_evaluation *of)
 {
 	const struct jobs *jobs = of->jobs;
 
@@ -123,7 +123,7 @@ static char *formula_name(const char *tres)
 	return name;
 }
 
-static int name_extras(struct evaluation *of, struct fathom_error *error)
+static int name_extras(struct job_evaluation *of, struct fathom_error *error)
 {
 	size_t tres = of->list->tres_count;
 	size_t columns = fathom_policy_column_count(of->rule->policy);
@@ -150,7 +150,7 @@ static size_t find_tres(const struct job_list *list, const char *name)
 	return i;
 }
 
-static int formula_create(struct evaluation *of, struct fathom_warnings *warnings,
+static int formula_create(struct job_evaluation *of, struct fathom_warnings *warnings,
 			  struct fathom_error *error)
 {
 	if (!of->rule->formula)
@@ -168,7 +168,7 @@ static int formula_create(struct evaluation *of, struct fathom_warnings *warning
 	return of->formula ? 0 : -1;
 }
 
-static void fill_extras(struct evaluation *of, size_t node)
+static void fill_extras(struct job_evaluation *of, size_t node)
 {
 	size_t tres = of->list->tres_count;
 
@@ -179,19 +179,20 @@ static void fill_extras(struct evaluation *of, size_t node)
 				      fathom_result_column(of->result, i)[node];
 }
 
-static double tres_count_of(const struct evaluation *of, size_t tres)
+static double tres_count_of(const struct job_evaluation *of, size_t tres)
 {
 	return tres < of->list->tres_count ? (double)of->job_tres[tres] : 0;
 }
 
-static double by_formula(struct evaluation *of, const struct fathom_job *job,
+static double by_formula(struct job_evaluation *of, const struct fathom_job *job,
 			 const struct fathom_queue *queue, size_t node)
 {
 	const struct fathom_result *result = of->result;
 	struct fathom_formula_job in = {
 		.config = &of->config, .job = job, .queue = queue, .extra = of->extra,
 		.accrue_type = job->age >= 0 ? OPENPBS_ELIGIBLE : OPENPBS_NOT_ELIGIBLE,
-		.memory = tres_count_of(of, of->mem) * KILOBYTES, .gpus = tres_count_of(of, of->gpu),
+		.memory = tres_count_of(of, of->mem) * KILOBYTES,
+		.gpus = tres_count_of(of, of->gpu),
 	};
 
 	if (node != JOB_NO_NODE) {
@@ -204,7 +205,8 @@ static double by_formula(struct evaluation *of, const struct fathom_job *job,
 }
 
 /* Fields and columns that the tree gives, of which it has none for the job. */
-static bool lacks_figures(const struct evaluation *of, const struct fathom_job *job, size_t node)
+static bool lacks_figures(const struct job_evaluation *of, const struct fathom_job *job,
+			  size_t node)
 {
 	size_t fields = fathom_field_count(), tres = of->list->tres_count;
 	bool has_none = node == JOB_NO_NODE && of->associations.snapshot;
@@ -223,7 +225,7 @@ static bool lacks_figures(const struct evaluation *of, const struct fathom_job *
 	return false;
 }
 
-static void take_formula(struct evaluation *of, const struct fathom_job *job,
+static void take_formula(struct job_evaluation *of, const struct fathom_job *job,
 			 const struct fathom_queue *queue, size_t node, struct job_row *row)
 {
 	row->has_no_association = lacks_figures(of, job, node);
@@ -231,13 +233,14 @@ static void take_formula(struct evaluation *of, const struct fathom_job *job,
 	row->priority = row->formula;
 }
 
-/* ---- one job in one partition ------------------------------------------------------------------- */
+/* ---- one job in one partition -------------------------------------------------------- */
 
-static void fill_tres(const struct evaluation *of, const struct amounts *amounts, uint64_t *tres)
+static void fill_tres(const struct job_evaluation *of, const struct tres_amounts *amounts,
+		      uint64_t *tres)
 {
 	memset(tres, 0, of->list->tres_count * sizeof(*tres));
 	for (size_t i = 0; i < amounts->count; i++) {
-		const struct amount *amount = &of->jobs->amount[amounts->first + i];
+		const struct tres_amount *amount = &of->jobs->amount[amounts->first + i];
 
 		tres[amount->tres] = amount->count;
 	}
@@ -248,7 +251,7 @@ static double over(double part, double highest)
 	return highest > 0 ? part / highest : 0;
 }
 
-static struct fathom_queue queue_of(struct evaluation *of, const struct job *job,
+static struct fathom_queue queue_of(struct job_evaluation *of, const struct job *job,
 				    const struct jobs_partition *partition)
 {
 	const struct jobs *jobs = of->jobs;
@@ -265,7 +268,7 @@ static struct fathom_queue queue_of(struct evaluation *of, const struct job *job
 }
 
 /* NAN: its association is not in the tree. */
-static double fairshare_of(const struct evaluation *of, const struct job *job, size_t node)
+static double fairshare_of(const struct job_evaluation *of, const struct job *job, size_t node)
 {
 	if (!isnan(job->fairshare))
 		return job->fairshare;
@@ -277,7 +280,7 @@ static double fairshare_of(const struct evaluation *of, const struct job *job, s
 				       fathom_result_factor(of->result)[node];
 }
 
-static struct fathom_job job_of(struct evaluation *of, const struct job *job,
+static struct fathom_job job_of(struct job_evaluation *of, const struct job *job,
 				const struct jobs_partition *partition, double fairshare)
 {
 	bool accrues = of->jobs->has_time && job->accrue_time > 0;
@@ -310,7 +313,7 @@ static void take_factors(struct job_values *values, const struct fathom_factors 
 
 /* As Slurm shows the terms: the queue's as the partition's, the bank's as the
  * association's, urgency's as nice. */
-static double flux_row(struct evaluation *of, const struct job *job, double fairshare,
+static double flux_row(struct job_evaluation *of, const struct job *job, double fairshare,
 		       struct job_row *row)
 {
 	static const struct fathom_flux_weights one = { .fairshare = 1, .queue = 1, .bank = 1,
@@ -327,7 +330,7 @@ static double flux_row(struct evaluation *of, const struct job *job, double fair
 	return fathom_flux_priority(&of->flux, &in);
 }
 
-static double slurm_row(struct evaluation *of, const struct fathom_job *job,
+static double slurm_row(struct job_evaluation *of, const struct fathom_job *job,
 			const struct fathom_queue *queue, bool is_pair, struct job_row *row)
 {
 	struct fathom_factors plain = fathom_job_factors(&of->plain, job, queue, row->plain.tres);
@@ -340,7 +343,7 @@ static double slurm_row(struct evaluation *of, const struct fathom_job *job,
 			 fathom_priority_sum(&weighted, NULL);
 }
 
-static bool may_run(const struct evaluation *of, const struct job *job, size_t node)
+static bool may_run(const struct job_evaluation *of, const struct job *job, size_t node)
 {
 	return node == JOB_NO_NODE || !isnan(job->fairshare) ||
 	       fathom_result_may_run(of->result, &of->rule->settings, node);
@@ -357,7 +360,7 @@ static void forget_fairshare(const struct job_list *list, struct job_row *row)
 }
 
 /* By the sum, or as flux-accounting has it, which knows of a factor for those it has not. */
-static void weigh(struct evaluation *of, const struct job *job, const struct fathom_job *in,
+static void weigh(struct job_evaluation *of, const struct job *job, const struct fathom_job *in,
 		  const struct fathom_queue *queue, struct job_row *row)
 {
 	if (of->is_flux) {
@@ -385,7 +388,7 @@ void job_list_leave_last(struct job_list *list, struct job_row *row)
 	list->without_shares++;
 }
 
-static void evaluate_row(struct evaluation *of, const struct job *job,
+static void evaluate_row(struct job_evaluation *of, const struct job *job,
 			 const struct jobs_place *place)
 {
 	const struct jobs *jobs = of->jobs;
@@ -412,7 +415,7 @@ static void evaluate_row(struct evaluation *of, const struct job *job,
 		row->priority = 0;
 }
 
-static void evaluate_job(struct evaluation *of, const struct job *job)
+static void evaluate_job(struct job_evaluation *of, const struct job *job)
 {
 	if (!job->place_count)
 		evaluate_row(of, job, NULL);
@@ -459,7 +462,7 @@ static int create_rows(struct job_list *list, struct jobs *jobs, struct fathom_e
 	return 0;
 }
 
-static int evaluation_create(struct evaluation *of, struct fathom_warnings *warnings,
+static int create_evaluation(struct job_evaluation *of, struct fathom_warnings *warnings,
 			     struct fathom_error *error)
 {
 	size_t count = of->list->tres_count + 1;
@@ -479,7 +482,7 @@ static int evaluation_create(struct evaluation *of, struct fathom_warnings *warn
 	return evaluate_tree(of, error) || formula_create(of, warnings, error) ? -1 : 0;
 }
 
-static void evaluation_clear(struct evaluation *of)
+static void clear_evaluation(struct job_evaluation *of)
 {
 	job_associations_clear(&of->associations);
 	fathom_result_destroy(of->result);
@@ -496,7 +499,7 @@ static void evaluation_clear(struct evaluation *of)
 int job_list_evaluate(struct job_list *list, struct jobs *jobs, const struct job_rule *rule,
 		      struct fathom_warnings *warnings, struct fathom_error *error)
 {
-	struct evaluation of = {
+	struct job_evaluation of = {
 		.jobs = jobs, .rule = rule, .list = list,
 		.is_flux = fathom_policy_priority_rule(rule->policy) == FATHOM_FLUX_PRIORITY &&
 			   !rule->formula,
@@ -505,18 +508,18 @@ int job_list_evaluate(struct job_list *list, struct jobs *jobs, const struct job
 
 	if (create_rows(list, jobs, error))
 		return -1;
-	status = evaluation_create(&of, warnings, error);
+	status = create_evaluation(&of, warnings, error);
 	for (size_t i = 0; !status && i < jobs->job_count; i++)
 		evaluate_job(&of, &jobs->job[i]);
 	if (!status && of.formula)
 		fathom_formula_report(&of.tally, rule->scale, warnings);
-	evaluation_clear(&of);
+	clear_evaluation(&of);
 	if (status)
 		job_list_clear(list);
 	return status;
 }
 
-/* ---- rows that have their factors ------------------------------------------------------------- */
+/* ---- rows that have their factors ----------------------------------------------------- */
 
 static struct fathom_factors factors_of(const struct job_list *list, const struct job_row *row)
 {

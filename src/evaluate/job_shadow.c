@@ -42,20 +42,20 @@ static void fill_row(struct job_list *list, size_t index, const struct evaluated
 
 /* ---- ranks ----------------------------------------------------------------------- */
 
-struct ranked {
+struct ranked_row {
 	double priority;
 	double *rank;
 };
 
 static int compare_ranked(const void *one, const void *other)
 {
-	const struct ranked *a = one, *b = other;
+	const struct ranked_row *a = one, *b = other;
 
 	return (a->priority < b->priority) - (a->priority > b->priority);
 }
 
 /* Equals share a rank, the next one is skipped. */
-static void rank(struct ranked *order, size_t count)
+static void rank(struct ranked_row *order, size_t count)
 {
 	qsort(order, count, sizeof(*order), compare_ranked);
 	for (size_t i = 0; i < count; i++)
@@ -69,19 +69,19 @@ static bool is_ranked(const struct job_row *row)
 	return row->priority > 0 && row->shadow.priority > 0;
 }
 
-static void rank_rows(struct job_list *list, struct ranked *order)
+static void rank_rows(struct job_list *list, struct ranked_row *order)
 {
 	size_t count = 0;
 
 	for (size_t i = 0; i < list->count; i++)
 		if (is_ranked(&list->row[i]))
-			order[count++] = (struct ranked){ list->row[i].priority,
+			order[count++] = (struct ranked_row){ list->row[i].priority,
 							  &list->row[i].shadow.rank_in_force };
 	rank(order, count);
 	count = 0;
 	for (size_t i = 0; i < list->count; i++)
 		if (is_ranked(&list->row[i]))
-			order[count++] = (struct ranked){ list->row[i].shadow.priority,
+			order[count++] = (struct ranked_row){ list->row[i].shadow.priority,
 							  &list->row[i].shadow.rank };
 	rank(order, count);
 }
@@ -89,7 +89,7 @@ static void rank_rows(struct job_list *list, struct ranked *order)
 int job_list_add_shadow(struct job_list *list, const struct evaluated_tree *shadow, bool is_known,
 			struct fathom_error *error)
 {
-	struct ranked *order = calloc(list->count + 1, sizeof(*order));
+	struct ranked_row *order = calloc(list->count + 1, sizeof(*order));
 	struct job_associations associations = { 0 };
 	int status = -1;
 

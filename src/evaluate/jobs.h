@@ -45,11 +45,11 @@ struct job_settings {
 /* ---- jobs -------------------------------------------------------------------- */
 
 /* Counts of TRES: elements of jobs->amount. */
-struct amounts {
+struct tres_amounts {
 	size_t first, count;
 };
 
-struct amount {
+struct tres_amount {
 	size_t tres;	/* of jobs->tres */
 	uint64_t count;
 };
@@ -57,7 +57,7 @@ struct amount {
 struct jobs_partition {
 	size_t name;	/* place in text */
 	double job_factor, max_time;	/* PriorityJobFactor; minutes, 0: none */
-	struct amounts tres;
+	struct tres_amounts tres;
 };
 
 struct jobs_qos {
@@ -77,7 +77,7 @@ struct job {
 	size_t user, account, qos_name;		/* places in text, or JOBS_NONE */
 	size_t qos;		/* of jobs->qos, or JOBS_NONE */
 	size_t first_place, place_count;
-	struct amounts tres;
+	struct tres_amounts tres;
 	double accrue_time;	/* seconds since 1970; 0: not yet */
 	double min_nodes, cpus;	/* whole */
 	double time_limit;	/* minutes; 0: the partition's */
@@ -100,7 +100,7 @@ struct jobs {
 	JOBS_ARRAY(struct jobs_qos, qos);
 	JOBS_ARRAY(struct job, job);
 	JOBS_ARRAY(struct jobs_place, place);
-	JOBS_ARRAY(struct amount, amount);
+	JOBS_ARRAY(struct tres_amount, amount);
 	JOBS_ARRAY(size_t, tres);	/* names of TRES: places in text */
 	JOBS_ARRAY(char, text);
 };

@@ -10,14 +10,14 @@
 
 #define ROUNDING 1e-12		/* factors that differ by less, in proportion, are equal */
 
-struct ranked {
+struct ranked_user {
 	double factor;
 	size_t node;
 };
 
 static int compare_ranked(const void *one, const void *other)
 {
-	const struct ranked *a = one, *b = other;
+	const struct ranked_user *a = one, *b = other;
 
 	return (a->factor < b->factor) - (a->factor > b->factor);
 }
@@ -29,7 +29,7 @@ static double factor_of(const struct evaluated_tree *of, size_t node)
 	return isnan(factor) ? 0 : factor;
 }
 
-static bool is_equal(const struct ranked *one, const struct ranked *next)
+static bool is_equal(const struct ranked_user *one, const struct ranked_user *next)
 {
 	return one->factor - next->factor <= ROUNDING * one->factor;
 }
@@ -39,7 +39,7 @@ static double *rank_users(const struct evaluated_tree *of)
 {
 	const struct fathom_tree *tree = of->snapshot->tree;
 	size_t count = fathom_tree_count(tree), users = 0;
-	struct ranked *order = calloc(count, sizeof(*order));
+	struct ranked_user *order = calloc(count, sizeof(*order));
 	double *rank = calloc(count, sizeof(*rank));
 
 	if (!order || !rank)
@@ -47,7 +47,7 @@ static double *rank_users(const struct evaluated_tree *of)
 	for (size_t node = 0; node < count; node++) {
 		rank[node] = NAN;
 		if (fathom_tree_kind(tree, node) == FATHOM_USER)
-			order[users++] = (struct ranked){ factor_of(of, node), node };
+			order[users++] = (struct ranked_user){ factor_of(of, node), node };
 	}
 	qsort(order, users, sizeof(*order), compare_ranked);
 	for (size_t i = 0; i < users; i++)

@@ -72,7 +72,7 @@ static int take_text(struct json_reader *json, const char *key, const json_t *va
 static int add_amount(struct json_reader *json, struct jobs *jobs, const char *name,
 		      const json_t *value)
 {
-	struct amount *amount;
+	struct tres_amount *amount;
 
 	if (!json_is_integer(value) || json_integer_value(value) < 0)
 		return json_wrong_key(json, name, "must be a count of this TRES, an integer of 0 or "
@@ -88,7 +88,7 @@ static int add_amount(struct json_reader *json, struct jobs *jobs, const char *n
 }
 
 static int take_amounts(struct json_reader *json, const char *key, const json_t *value,
-			struct jobs *jobs, struct amounts *amounts)
+			struct jobs *jobs, struct tres_amounts *amounts)
 {
 	const char *name;
 	const json_t *count;

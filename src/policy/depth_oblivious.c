@@ -16,7 +16,7 @@ enum { DAMPENING_FACTOR };
 enum { USAGE_RATIO, PARENT_RATIO, LOCAL_RATIO, K };
 
 /* What the members of one level have in common. */
-struct level {
+struct level_ratios {
 	uint32_t parent;
 	double parent_share, parent_usage;	/* S(p), U_E(p) */
 	double parent_ratio;			/* R_parent */
@@ -24,10 +24,11 @@ struct level {
 	double k;				/* where the ratios lie on two sides of 1 */
 };
 
-static struct level level_of(const struct fathom_tree *tree, const struct fathom_result *result,
-			     const double *level_usage, uint32_t parent)
+static struct level_ratios level_of(const struct fathom_tree *tree,
+				    const struct fathom_result *result,
+				    const double *level_usage, uint32_t parent)
 {
-	struct level level = {
+	struct level_ratios level = {
 		.parent = parent,
 		.parent_share = tree->norm_shares[parent],
 		.parent_usage = result->effective_usage[parent],
@@ -47,8 +48,8 @@ static bool on_two_sides(double a, double b)
 	return (a > 1 && b < 1) || (a < 1 && b > 1);
 }
 
-static void evaluate_ratios(const struct fathom_tree *tree, const struct level *level, size_t node,
-			    struct fathom_result *result)
+static void evaluate_ratios(const struct fathom_tree *tree, const struct level_ratios *level,
+			    size_t node, struct fathom_result *result)
 {
 	double share = tree->norm_shares[node], usage = result->norm_usage[node];
 	double local_ratio = usage / share / level->usage_ratio;
@@ -88,7 +89,7 @@ static void sum_levels(const struct fathom_tree *tree, double *norm_usage, doubl
 }
 
 /* level: of the node before, most often the same. */
-static void evaluate_node(const struct fathom_tree *tree, size_t node, struct level *level,
+static void evaluate_node(const struct fathom_tree *tree, size_t node, struct level_ratios *level,
 			  struct fathom_result *result)
 {
 	const double *norm_usage = result->norm_usage, *effective = result->effective_usage;
@@ -120,7 +121,7 @@ static void evaluate(const struct fathom_tree *tree, const double *settings,
 		     struct fathom_result *result)
 {
 	double slope = policy_slope(settings[DAMPENING_FACTOR]), *factor = result->factor;
-	struct level level = { 0 };
+	struct level_ratios level = { 0 };
 
 	result->norm_shares = tree->norm_shares;
 	sum_levels(tree, result->norm_usage, result->scratch);

@@ -77,7 +77,7 @@ static void fill_priorities(const struct fathom_tree *tree, const double *settin
 
 /* ---- order ---------------------------------------------------------------------- */
 
-struct order {
+struct user_order {
 	const struct fathom_tree *tree;
 	const double *priority;
 	struct sort_item *level, *spare;
@@ -85,7 +85,7 @@ struct order {
 	double *place;		/* of users; of an account, users before its first one */
 };
 
-static void count_users(struct order *order)
+static void count_users(struct user_order *order)
 {
 	const struct fathom_tree *tree = order->tree;
 
@@ -96,7 +96,7 @@ static void count_users(struct order *order)
 }
 
 /* Each member of a level gets as many places as it has users, the best first. */
-static void order_level(struct order *order, uint32_t account)
+static void order_level(struct user_order *order, uint32_t account)
 {
 	const struct fathom_tree *tree = order->tree;
 	const uint32_t *member = tree->level_member + tree->level_first[account];
@@ -115,7 +115,7 @@ static void order_level(struct order *order, uint32_t account)
 	}
 }
 
-static void order_users(struct order *order)
+static void order_users(struct user_order *order)
 {
 	const struct fathom_tree *tree = order->tree;
 
@@ -153,7 +153,7 @@ static void evaluate(const struct fathom_tree *tree, const double *settings,
 		     struct fathom_result *result)
 {
 	struct sort_item *items = result->scratch;
-	struct order order = {
+	struct user_order order = {
 		.tree = tree,
 		.priority = result->column[DYNAMIC_PRIORITY],
 		.level = items,

@@ -228,7 +228,8 @@ static int check_text(const struct fathom_setting *setting, const char *text, do
 		      struct fathom_error *error)
 {
 	if ((double)strlen(text) > setting->high)
-		return fathom_error_set(error, EINVAL, "longer than %.0f characters", setting->high);
+		return fathom_error_set(error, EINVAL, "longer than %.0f characters",
+					setting->high);
 	*out = 0;
 	return 0;
 }
