@@ -157,7 +157,6 @@ const char *conf_policy_list(char *text, size_t size)
 	return list_text((struct name_list){ .at = policy_at }, ", ", text, size);
 }
 
-/* Policy names have dashes, and any case is taken. */
 int conf_find_policy(const char *text, size_t *place, struct fathom_error *error)
 {
 	char name[32] = "", list[160];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* fathom.conf: what it sets, one table of settings, and scopes and slot pools. */
+/* What fathom.conf says: general settings, settings of policies, scopes and slot pools. */
 #ifndef CONF_CONF_H
 #define CONF_CONF_H
 
@@ -7,14 +7,14 @@
 #include "policy/settings_layout.h"
 
 #define FATHOM_MAX_POLICIES 8
-#define CONF_PATH_SIZE 4096	/* bytes, the end included */
+#define CONF_PATH_SIZE 4096	/* bytes, with the NUL */
 
-/* Settings that belong to no policy, in the order of conf_settings(). */
+/* The settings that belong to no policy. */
 enum conf_setting { CONF_POLICY, CONF_SHADOW_POLICY, CONF_CALC_PERIOD, CONF_HALF_LIFE,
 		    CONF_CHARGE_SUSPENDED, CONF_FORMULA, CONF_FORMULA_SCALE, CONF_FIGURES_FILE,
 		    CONF_FIGURES_MODE, CONF_ADJUST, CONF_SLOT_MEMORY, CONF_SETTING_COUNT };
 
-/* A setting of a policy as written. */
+/* A setting of a policy, as it is written. */
 struct conf_pair {
 	char *key, *value;
 };
@@ -22,7 +22,8 @@ struct conf_pair {
 /* Source: LSF, queue-level, cross-queue and host partition user-based fairshare. */
 enum conf_scope_kind { CONF_QUEUE, CONF_CROSS_QUEUE, CONF_HOST_PARTITION };
 
-/* Partitions with a tree of their own usage; a partition is in one scope at most. */
+/* A line that begins with Scope: its partitions have a tree with their own usage. A
+ * partition is in at most one scope. */
 struct conf_scope {
 	unsigned line;
 	char *name;
@@ -30,20 +31,20 @@ struct conf_scope {
 	bool kind_given;
 	char **partition;
 	size_t partition_count;
-	char *master_queue;	/* one of them; NULL unless the kind is cross-queue */
+	char *master_queue;	/* one of the partitions; NULL unless the kind is cross-queue */
 	bool queue_first;	/* DispatchOrder=QUEUE */
-	const struct fathom_policy *policy;	/* NULL: the live one */
-	struct conf_pair *pair;	/* settings for this scope alone */
+	const struct fathom_policy *policy;	/* NULL: the policy in force */
+	struct conf_pair *pair;	/* settings for this scope only */
 	size_t pair_count;
 };
 
-/* One queue of a slot pool. Source: LSF, queue-based fairshare. */
+/* A line that begins with SlotPool: one queue of a pool. Source: LSF, queue-based fairshare. */
 struct conf_slot_share {
 	unsigned line;
 	char *pool, *partition;
-	size_t first;		/* of the pool's lines, by its place in the list */
+	size_t first;		/* the pool's first line: its place in the list */
 	double share;		/* percent */
-	/* on the pool's first line alone */
+	/* only on the pool's first line */
 	double max_slots;	/* 0: not given */
 	bool use_priority;
 };
@@ -51,13 +52,13 @@ struct conf_slot_share {
 struct fathom_conf {
 	double value[CONF_SETTING_COUNT];
 	bool given[CONF_SETTING_COUNT];
-	unsigned line[CONF_SETTING_COUNT];	/* where it stands */
-	char formula[FATHOM_FORMULA_SIZE];	/* "" if not given */
-	char figures_file[CONF_PATH_SIZE], adjust[CONF_PATH_SIZE];	/* likewise */
-	/* by the policy's place in the table */
+	unsigned line[CONF_SETTING_COUNT];	/* on which it is given */
+	char formula[FATHOM_FORMULA_SIZE];	/* "": not given */
+	char figures_file[CONF_PATH_SIZE], adjust[CONF_PATH_SIZE];	/* "": not given */
+	/* by policy, in the order of fathom_policy_at() */
 	struct fathom_settings policy[FATHOM_MAX_POLICIES];
 	bool policy_given[FATHOM_MAX_POLICIES][FATHOM_MAX_SETTINGS];
-	unsigned policy_formula_line;	/* where one of type FATHOM_FORMULA stands */
+	unsigned policy_formula_line;	/* of the setting that is of type FATHOM_FORMULA */
 	/* in the order of the lines */
 	struct conf_scope *scope;
 	size_t scope_count;
@@ -65,31 +66,33 @@ struct fathom_conf {
 	size_t slot_share_count;
 };
 
-/* The table of general settings, CONF_SETTING_COUNT long. The choices of
- * CONF_POLICY and CONF_SHADOW_POLICY are the table of policies. Texts have no
- * number. */
+/* Returns what is known of a general setting. The value of CONF_POLICY and of
+ * CONF_SHADOW_POLICY is the policy's index for fathom_policy_at(); texts have no value. */
 const struct fathom_setting *conf_setting(enum conf_setting which);
 
-/* "queue" and so on, by kind, up to a NULL. */
+/* The names of kinds, such as "queue", in the order of enum conf_scope_kind; then NULL. */
 extern const char *const conf_scope_kinds[];
 
-/* What holds without a file; nothing to be cleared. */
+/* Returns what holds without a file; it need not be cleared. */
 struct fathom_conf conf_standard(void);
-/* Frees the lists; what holds without a file is left. */
+/* Frees the lists and sets everything to what holds without a file. */
 void conf_clear(struct fathom_conf *conf);
+/* Frees a scope's list of partitions and leaves it empty. */
 void conf_scope_clear_partitions(struct conf_scope *scope);
-/* The policies that the file names, or NULL. */
+/* Return the policy that Policy or ShadowPolicy names; NULL: the file names none. */
 const struct fathom_policy *conf_policy(const struct fathom_conf *conf);
 const struct fathom_policy *conf_shadow_policy(const struct fathom_conf *conf);
-/* A policy's place in the table, by a name in any case. -1: EINVAL. */
+/* Finds a policy by its name, in upper or lower case; *place is its index for
+ * fathom_policy_at(). -1: EINVAL. */
 int conf_find_policy(const char *name, size_t *place, struct fathom_error *error);
-/* The names of all policies, "a, b, c", in `text`, which is returned. */
+/* Writes the names of all policies, "a, b, c"; returns `text`. */
 const char *conf_policy_list(char *text, size_t size);
-/* A policy's settings; `given` (or NULL) tells which of them the file sets. */
+/* Returns a policy's settings as far as the file sets them, else their defaults. *given
+ * (given may be NULL) tells for each setting whether the file sets it. */
 const struct fathom_settings *conf_policy_settings(const struct fathom_conf *conf,
 						   const struct fathom_policy *policy,
 						   const bool **given);
-/* A key of the scope's line that is no setting of the policy, or NULL. */
+/* Returns the first key on the scope's line that is not a setting of the policy, or NULL. */
 const char *conf_scope_foreign_key(const struct conf_scope *scope,
 				   const struct fathom_policy *policy);
 

@@ -12,7 +12,7 @@
 	((fault)->line = (at), (fault)->key = (of), \
 	 fathom_error_set(&(fault)->error, EINVAL, __VA_ARGS__))
 
-/* A name, and whose it is: one of the two is NULL. */
+/* A name and the scope or slot share that has it; the other one is NULL. */
 struct named_line {
 	const char *name;
 	const struct conf_scope *scope;
@@ -24,7 +24,7 @@ static unsigned line_of(const struct named_line *place)
 	return place->scope ? place->scope->line : place->share->line;
 }
 
-/* By name, scopes first, then by line. */
+/* Sorts by name; for one name, scopes first, then by line. */
 static int compare_places(const void *x, const void *y)
 {
 	const struct named_line *a = x, *b = y;
@@ -35,7 +35,7 @@ static int compare_places(const void *x, const void *y)
 	return order ? order : (line_of(a) > line_of(b)) - (line_of(a) < line_of(b));
 }
 
-/* Asks about neighbours of one name; `places` is sorted and given back. */
+/* Sorts and frees `places`; calls `clash` for each two neighbours with the same name. */
 static int check_places(struct named_line *places, size_t count,
 			int (*clash)(const struct named_line *, const struct named_line *,
 				     struct conf_fault *),
@@ -133,8 +133,8 @@ static int check_partitions(struct fathom_conf *conf, struct conf_fault *fault)
 	return check_places(places, count, same_partition, fault);
 }
 
-/* A policy of its own, or one that the file names for all, must have what the
- * line sets; else PriorityFlags choose, which who knows them checks. */
+/* The line may only set what its policy has. If neither the line nor the file names a
+ * policy, PriorityFlags choose it, and the plugin checks the line. */
 static int check_pairs(const struct fathom_conf *conf, const struct conf_scope *scope,
 		       struct conf_fault *fault)
 {
@@ -156,7 +156,7 @@ static int check_master_queue(const struct conf_scope *scope, struct conf_fault 
 		     "of them", scope->master_queue);
 }
 
-/* MasterQueue makes a scope a cross-queue set. */
+/* A scope with a MasterQueue and no Kind is a cross-queue set. */
 static int check_kind(struct conf_scope *scope, struct conf_fault *fault)
 {
 	if (!scope->kind_given && scope->master_queue)
@@ -190,7 +190,7 @@ static int check_scope(const struct fathom_conf *conf, struct conf_scope *scope,
 	return check_pairs(conf, scope, fault);
 }
 
-/* LSF has either host partitions or fair share by queues. */
+/* As in LSF, all scopes are host partitions, or none is. */
 static int check_kinds(const struct fathom_conf *conf, struct conf_fault *fault)
 {
 	for (size_t i = 1; i < conf->scope_count; i++) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* fathom.conf: what contradicts what. */
+/* Checks that need the whole of fathom.conf: lines that contradict each other. */
 #ifndef CONF_CONF_CHECK_H
 #define CONF_CONF_CHECK_H
 

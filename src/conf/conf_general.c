@@ -10,9 +10,9 @@
 #include <stddef.h>
 #include <string.h>
 
-#define MOST_KEY 64	/* characters, the end included */
+#define MOST_KEY 64	/* bytes, with the NUL */
 
-/* Where the texts are kept. */
+/* Where settings that are texts are stored. */
 static const size_t text_at[CONF_SETTING_COUNT] = {
 	[CONF_FORMULA] = offsetof(struct fathom_conf, formula),
 	[CONF_FIGURES_FILE] = offsetof(struct fathom_conf, figures_file),
@@ -31,8 +31,8 @@ static int parse_policy(const char *text, double *value, struct fathom_error *er
 	return 0;
 }
 
-/* As chmod takes it. Each pass reads the file's beginning, and nobody else is
- * to write into what others believe. */
+/* Reads an octal mode as chmod does. The owner must be able to read the file, as each pass
+ * reads its beginning; nobody else may write to it, as others rely on what it says. */
 static int parse_mode(const char *text, double *value, struct fathom_error *error)
 {
 	size_t length = strspn(text, "01234567");
@@ -78,7 +78,7 @@ static int set_general(struct fathom_conf *conf, enum conf_setting which, const 
 
 /* ---- settings of policies ------------------------------------------------------ */
 
-/* What an unknown key may have been meant for: keys as the file writes them. */
+/* The known key that is nearest to an unknown one, in CamelCase. */
 struct guess {
 	struct suggestion suggestion;
 	char name[MOST_KEY], best[MOST_KEY];
@@ -111,7 +111,7 @@ static int unknown_key(const char *key, struct fathom_error *error)
 	return fathom_error_set(error, ENOENT, "unknown key; see fathom.conf(5)");
 }
 
-/* A name that several policies know is set for all of them. */
+/* Sets the setting for each policy that has one with this name. */
 static int set_of_policies(struct fathom_conf *conf, const char *key, const char *value,
 			   unsigned line, struct fathom_error *error)
 {

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MOST_NAME 100	/* characters of a scope's name, which is kept in a state file */
+#define MOST_NAME 100	/* bytes of a scope's name, which state files contain */
 #define COUNT(array) (sizeof(array) / sizeof(*(array)))
 
 static int out_of_memory(struct fathom_error *error)
@@ -16,12 +16,13 @@ static int out_of_memory(struct fathom_error *error)
 	return fathom_error_set(error, ENOMEM, "out of memory");
 }
 
-/* Room for one more, zeroed; `list` is a pointer to the array's pointer. */
+/* Adds a zeroed element to an array; list: the address of the pointer to the array. Returns
+ * the element; NULL: out of memory. */
 static void *append(void *list, size_t *count, size_t size)
 {
 	char *array = *(char **)list;
 
-	/* full at 0 and at each power of two */
+	/* the array is full when its count is 0 or a power of two */
 	if (!(*count & (*count - 1))) {
 		array = realloc(array, (*count ? 2 * *count : 1) * size);
 		if (!array)
@@ -123,7 +124,7 @@ static int (*const scope_setters[COUNT(scope_keys)])(struct conf_scope *, const 
 	set_partitions, set_kind, set_master_queue, set_dispatch_order, set_scope_policy,
 };
 
-/* Whether its policy has the setting is seen when the policy is known. */
+/* Keeps a setting of some policy. conf_check() checks that it is the scope's policy. */
 static int add_pair(struct conf_scope *scope, const char *key, const char *value,
 		    struct fathom_error *error)
 {

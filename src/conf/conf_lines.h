@@ -1,25 +1,27 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* fathom.conf: lines that are one thing, a scope or a queue of a slot pool. */
+/* Lines of fathom.conf that begin with Scope or SlotPool and describe one scope, or one queue
+ * of a slot pool. */
 #ifndef CONF_CONF_LINES_H
 #define CONF_CONF_LINES_H
 
 #include "conf/conf.h"
 
-/* A kind of line; the line begins with its key. */
+/* A kind of line. */
 struct conf_line {
-	struct fathom_setting setting;
-	/* The keys that stand on such a line only, key_count of them. */
+	struct fathom_setting setting;	/* its name is the key with which the line begins */
+	/* the keys that are allowed only on such a line, key_count of them */
 	const struct fathom_setting *const *keys;
 	size_t key_count;
 	int (*begin)(struct fathom_conf *conf, const char *name, unsigned line,
 		     struct fathom_error *error);
-	/* One more pair of the line begun last. */
+	/* sets one more pair on the line that was begun last */
 	int (*set)(struct fathom_conf *conf, const char *key, const char *value,
 		   struct fathom_error *error);
 };
 
-/* By its own key, or by one that stands on it; NULL. */
+/* Returns the kind of line that begins with this key, or NULL. */
 const struct conf_line *conf_line_find(const char *key);
+/* Returns the kind of line on which this key may stand, or NULL. */
 const struct conf_line *conf_line_with(const char *key);
 
 #endif

@@ -10,7 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Where the reader stands. `at` moves through a copy that it may cut up. */
+/* The reader's position. `at` points into a copy of the text, in which keys and values are
+ * ended by NUL. */
 struct conf_reader {
 	const char *file;
 	char *at;
@@ -29,7 +30,7 @@ static int wrong(const struct conf_reader *reader, const char *key, const char *
 				what);
 }
 
-/* Length of a '\' that continues the line, with the blanks behind it; else 0. */
+/* Returns the length of a '\' that continues the line, with the blanks after it; else 0. */
 static size_t continuation(const char *at)
 {
 	size_t length;
@@ -40,7 +41,7 @@ static size_t continuation(const char *at)
 	return !at[length] || at[length] == '\n' ? length : 0;
 }
 
-/* To the next pair, over ends of lines and comments. */
+/* Moves to the next pair, past blanks, comments and ends of lines. */
 static void skip_blank(struct conf_reader *reader)
 {
 	for (;; reader->at++) {
@@ -67,8 +68,9 @@ static size_t length_unquoted(const char *value)
 	return length;
 }
 
-/* The value at the reader's place, cut off at its end; the character that
- * stood behind it is given back in `*next`. NULL: told in *what. */
+/* Ends the value at the reader's position by NUL and moves past it. *next: the character
+ * that the reader is now at, which the NUL may have replaced. NULL: *what says what is
+ * wrong. */
 static char *cut_value(struct conf_reader *reader, char *next, const char **what)
 {
 	bool quoted = *reader->at == '"';
@@ -88,7 +90,7 @@ static char *cut_value(struct conf_reader *reader, char *next, const char **what
 	return value;
 }
 
-/* The key at the reader's place, cut off; the reader goes on to the value. */
+/* Ends the key at the reader's position by NUL and moves to its value. */
 static char *cut_key(struct conf_reader *reader)
 {
 	char *key = reader->at, *end = key + strcspn(key, "= \t\r\n#");

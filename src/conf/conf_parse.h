@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* fathom.conf: its text. */
+/* The text of fathom.conf: pairs, quotes, comments, continued lines. */
 #ifndef CONF_CONF_PARSE_H
 #define CONF_CONF_PARSE_H
 

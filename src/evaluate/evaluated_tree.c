@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* Puts columns that are told in the place of those that were evaluated. */
+/* Replaces evaluated columns by those that are told. */
 static void take_told(struct json_columns *columns, const struct json_columns *told)
 {
 	const struct { const double **place, *column; } common[] = {

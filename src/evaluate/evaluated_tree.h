@@ -8,12 +8,12 @@
 #include "json/shares.h"
 #include "policy/settings_layout.h"
 
-/* What is evaluated, and what of it somebody has told. */
+/* What to evaluate, and figures that a cluster has computed already. */
 struct tree_scheme {
 	const struct snapshot *snapshot;
 	const struct fathom_policy *policy;
 	struct fathom_settings settings;
-	struct json_columns told;	/* NULL: not */
+	struct json_columns told;	/* the cluster's; NULL: the column is evaluated */
 };
 
 struct evaluated_tree {
@@ -21,11 +21,12 @@ struct evaluated_tree {
 	const struct fathom_policy *policy;
 	struct fathom_settings settings;
 	struct fathom_result *result;
-	struct json_columns columns;	/* each as told, or the result's */
-	bool is_told, column_is_told[FATHOM_MAX_COLUMNS];
+	struct json_columns columns;	/* those of `told`, else of `result` */
+	bool is_told;			/* the factor is the cluster's */
+	bool column_is_told[FATHOM_MAX_COLUMNS];	/* columns of the policy's own, likewise */
 };
 
-/* Evaluates the snapshot. -1: ENOMEM. */
+/* Evaluates the snapshot, which must stay as long as the tree. -1: ENOMEM. */
 int evaluated_tree_create(struct evaluated_tree *tree, const struct tree_scheme *scheme,
 			  struct fathom_error *error);
 void evaluated_tree_clear(struct evaluated_tree *tree);

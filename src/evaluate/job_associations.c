@@ -52,7 +52,7 @@ size_t job_associations_find(const struct job_associations *of, const struct job
 	for (; node != JOB_NO_NODE; node = of->next[node]) {
 		const char *partition = snapshot_partition(of->snapshot, node);
 
-		/* Slurm keeps accounts in small letters, whoever typed them */
+		/* Slurm stores account names in lower case */
 		if (strcasecmp(snapshot_account(of->snapshot, node), row->account))
 			continue;
 		if (partition && row->partition && !strcmp(partition, row->partition))

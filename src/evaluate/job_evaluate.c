@@ -13,30 +13,30 @@
 #include <string.h>
 #include <strings.h>
 
-#define KILOBYTES 1024	/* of a megabyte, in which Slurm counts memory */
+#define KILOBYTES 1024	/* in a megabyte, the unit of Slurm's memory */
 #define OPENPBS_NOT_ELIGIBLE 1
 #define OPENPBS_ELIGIBLE 2
 
-/* ---- what all jobs have in common --------------------------------------------------------- */
+/* ---- what all jobs share ----------------------------------------------------------- */
 
 struct job_evaluation {
 	const struct jobs *jobs;
 	const struct job_rule *rule;
 	struct job_list *list;
 	struct job_associations associations;
-	struct fathom_result *result;	/* of their tree; NULL: there is none */
-	struct fathom_priority_config config, plain;	/* plain: each weight is 1, or 0 */
+	struct fathom_result *result;	/* NULL: there is no tree */
+	struct fathom_priority_config config, plain;	/* plain: with weights of 1 or 0 */
 	double *plain_tres_weight;
 	double highest_factor, highest_qos, highest_assoc;
-	uint64_t *job_tres, *partition_tres;	/* of the present row */
+	uint64_t *job_tres, *partition_tres;	/* of the current row */
 	struct fathom_flux_weights flux;
 	bool is_flux;
-	/* of a formula */
+	/* for a formula */
 	struct fathom_formula *formula;
 	struct fathom_formula_tally tally;
-	char **name;		/* beside its fields: of TRES, then of the policy's columns */
+	char **name;		/* further names in it: TRES, then the policy's columns */
 	double *extra;		/* their values */
-	size_t mem, gpu;	/* of TRES; tres_count: none */
+	size_t mem, gpu;	/* which TRES they are; tres_count: none */
 };
 
 static int evaluate_tree(struct job_evaluation *of, struct fathom_error *error)
@@ -112,7 +112,7 @@ static void find_highest(struct job_evaluation *of)
 
 /* ---- the formula ----------------------------------------------------------------------------- */
 
-/* gres/gpu: gres_gpu */
+/* Returns how a formula names a TRES: gres_gpu for gres/gpu. NULL: ENOMEM. */
 static char *formula_name(const char *tres)
 {
 	char *name = strdup(tres);
@@ -204,7 +204,7 @@ static double by_formula(struct job_evaluation *of, const struct fathom_job *job
 				       of->rule->scale);
 }
 
-/* Fields and columns that the tree gives, of which it has none for the job. */
+/* Returns whether the formula uses a field or column of the tree that is unknown for the job. */
 static bool lacks_figures(const struct job_evaluation *of, const struct fathom_job *job,
 			  size_t node)
 {
@@ -267,7 +267,7 @@ static struct fathom_queue queue_of(struct job_evaluation *of, const struct job 
 	return queue;
 }
 
-/* NAN: its association is not in the tree. */
+/* Returns NAN if the tree lacks the job's association. */
 static double fairshare_of(const struct job_evaluation *of, const struct job *job, size_t node)
 {
 	if (!isnan(job->fairshare))
@@ -311,8 +311,8 @@ static void take_factors(struct job_values *values, const struct fathom_factors 
 	values->nice = factors->nice;
 }
 
-/* As Slurm shows the terms: the queue's as the partition's, the bank's as the
- * association's, urgency's as nice. */
+/* Shows the terms where Slurm has a column for them: the queue's as the partition's, the
+ * bank's as the association's, urgency's as nice. Returns the priority. */
 static double flux_row(struct job_evaluation *of, const struct job *job, double fairshare,
 		       struct job_row *row)
 {
@@ -349,7 +349,7 @@ static bool may_run(const struct job_evaluation *of, const struct job *job, size
 	       fathom_result_may_run(of->result, &of->rule->settings, node);
 }
 
-/* Neither the factor nor what it is a part of. */
+/* Makes the factor unknown, and with it the priority. */
 static void forget_fairshare(const struct job_list *list, struct job_row *row)
 {
 	if (list->weight[JOB_FAIRSHARE] == 0)
@@ -359,7 +359,8 @@ static void forget_fairshare(const struct job_list *list, struct job_row *row)
 	row->has_no_association = true;
 }
 
-/* By the sum, or as flux-accounting has it, which knows of a factor for those it has not. */
+/* Computes the weighted sum, or flux-accounting's priority, which has a factor even for
+ * users that it does not know. */
 static void weigh(struct job_evaluation *of, const struct job *job, const struct fathom_job *in,
 		  const struct fathom_queue *queue, struct job_row *row)
 {
@@ -425,7 +426,7 @@ static void evaluate_job(struct job_evaluation *of, const struct job *job)
 
 /* ---- all of them ----------------------------------------------------------------------------- */
 
-/* TRES that have a weight but that no job and no partition names. */
+/* Adds TRES that have a weight but occur in no job and no partition. */
 static int add_weighted_tres(struct jobs *jobs, struct fathom_error *error)
 {
 	const struct job_settings *settings = &jobs->settings;
@@ -558,8 +559,8 @@ void job_list_sum(struct job_list *list)
 				list, i, list->row[i].weighted.factor[JOB_FAIRSHARE]);
 }
 
-/* The plugin makes that the terms add up to what the formula gives, by way of
- * the site's. Those of a user without shares come to nothing. */
+/* The plugin sets the site factor so that the terms add up to the formula's value. For a
+ * user without shares it leaves them 0. */
 static void find_formula(const struct job_list *list, struct job_row *row)
 {
 	struct fathom_factors terms = factors_of(list, row);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Jobs with their factors: a row a job and partition. */
+/* Jobs with their factors: one row for each job and partition. */
 #ifndef EVALUATE_JOB_LIST_H
 #define EVALUATE_JOB_LIST_H
 
@@ -16,60 +16,61 @@ enum job_factor {
 	JOB_FACTOR_COUNT
 };
 
-/* Of one job, with or without weights; NAN: not known. */
+/* The terms of one job, with or without weights; NAN: not known. */
 struct job_values {
 	double factor[JOB_FACTOR_COUNT];
 	double site;	/* whole */
 	int64_t nice;
-	double *tres;	/* a value each */
+	double *tres;	/* tres_count of them */
 };
 
-/* The same under another policy; NAN: not known. */
+/* What the job has under the shadow policy; NAN: not known. */
 struct job_shadow {
 	double fairshare;	/* without weight */
 	double priority;
-	double rank_in_force, rank;	/* by priority, 1 is the best; held: NAN */
+	double rank_in_force, rank;	/* by priority, 1 is the best; NAN: the job is held */
 };
 
 struct job_row {
 	int64_t id;
 	const char *user, *account, *partition, *qos;	/* NULL: none, or not known */
 	double priority;	/* whole; NAN: not known */
-	bool is_set;		/* by an administrator: there are no factors */
-	double formula;		/* what it makes the priority, whole; NAN: there is none */
-	bool has_no_association;	/* in the tree, which would have its factor */
+	bool is_set;		/* an administrator set the priority; factors are unknown */
+	double formula;		/* priority by the formula, whole; NAN: not by a formula */
+	bool has_no_association;	/* the tree lacks it, and the priority needs it */
 	struct job_values plain, weighted;
-	struct job_shadow shadow;	/* if the list has it */
+	struct job_shadow shadow;	/* if has_shadow */
 };
 
 struct job_list {
 	struct job_row *row;
 	size_t count, room;
-	bool has_shadow;	/* and so have its rows */
-	bool marks_set;		/* a table shows which priorities were set */
-	size_t without_shares;	/* rows that the policy never starts */
-	const char *stand_in;	/* what counts where the tree has no association, or NULL */
+	bool has_shadow;	/* the rows' `shadow` is filled */
+	bool marks_set;		/* the table marks priorities that were set */
+	size_t without_shares;	/* number of rows that the policy never starts */
+	const char *stand_in;	/* what is used if the tree lacks the association, or NULL */
 	double weight[JOB_FACTOR_COUNT];
 	double nice_weight;	/* 1, or flux-accounting's of urgency */
-	const char *formula;	/* in the place of the sum, or NULL */
+	const char *formula;	/* used instead of the sum, or NULL */
 	double formula_scale;
-	const char *remark;	/* about what rules the cluster goes by, or NULL */
+	const char *remark;	/* a warning about the cluster's configuration, or NULL */
 	const char **tres_name;
 	double *tres_weight;
 	size_t tres_count;
-	double *tres;		/* what the rows' point to */
-	char **text;		/* what names point to, where the list keeps them */
+	double *tres;		/* the rows point into it */
+	char **text;		/* copies of names, see job_list_keep() */
 	size_t text_count, text_room;
 };
 
-/* Room for so many rows of so many TRES, all 0. -1: ENOMEM. */
+/* Makes room for `room` rows with `tres_count` TRES each, all 0. -1: ENOMEM. */
 int job_list_create(struct job_list *list, size_t room, size_t tres_count,
 		    struct fathom_error *error);
-/* The next row, with its TRES; there must be room. */
+/* Adds a row and returns it; there must be room. */
 struct job_row *job_list_add(struct job_list *list);
-/* flux-accounting's in place of Slurm's, where they mean the same; TRES have none. */
+/* Sets flux-accounting's weights in place of Slurm's: of fair share, of the queue as
+ * partition, of the bank as association, of urgency as nice. All others become 0. */
 void job_list_take_flux_weights(struct job_list *list, const struct fathom_settings *settings);
-/* A copy that the list keeps; of NULL: NULL. -1: ENOMEM. */
+/* Sets *kept to a copy of the text that is freed with the list; NULL for NULL. -1: ENOMEM. */
 int job_list_keep(struct job_list *list, const char *text, const char **kept,
 		  struct fathom_error *error);
 void job_list_clear(struct job_list *list);

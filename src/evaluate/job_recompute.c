@@ -6,7 +6,7 @@
 
 #include <math.h>
 
-/* A job that its policy never starts has no factors, and so priority 1. */
+/* A job that the policy never starts has no factors and priority 1. */
 static void take_factor(struct job_list *list, struct job_row *row,
 			const struct recomputation *by, const struct fathom_result *result,
 			size_t node)
@@ -38,7 +38,7 @@ static int take_factors(struct job_list *list, const struct recomputation *by,
 	return status;
 }
 
-/* Others stay as they were told, to the last digit. */
+/* Multiplies one factor by its new weight; the others keep all their digits. */
 static void weigh(struct job_list *list, size_t factor, double weight)
 {
 	list->weight[factor] = weight;

@@ -12,7 +12,7 @@
 
 /* ---- priorities ------------------------------------------------------------------ */
 
-/* Who may not run at all is last, as in the plugin. */
+/* A job that the policy never starts has priority 1, as in the plugin. */
 static double priority_under(const struct job_list *list, size_t index,
 			     const struct evaluated_tree *shadow, size_t node)
 {
@@ -54,7 +54,7 @@ static int compare_ranked(const void *one, const void *other)
 	return (a->priority < b->priority) - (a->priority > b->priority);
 }
 
-/* Equals share a rank, the next one is skipped. */
+/* Equal priorities share a rank, and the ranks after it are skipped: 1, 2, 2, 4. */
 static void rank(struct ranked_row *order, size_t count)
 {
 	qsort(order, count, sizeof(*order), compare_ranked);
@@ -63,7 +63,7 @@ static void rank(struct ranked_row *order, size_t count)
 					 ? *order[i - 1].rank : (double)i + 1;
 }
 
-/* Held ones have none, nor have those of whom one priority is not known. */
+/* A job that is held, or one of whose priorities is unknown, has no rank. */
 static bool is_ranked(const struct job_row *row)
 {
 	return row->priority > 0 && row->shadow.priority > 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What priorities jobs would have under the shadow policy. */
+/* The priorities that jobs would have under the shadow policy. */
 #ifndef EVALUATE_JOB_SHADOW_H
 #define EVALUATE_JOB_SHADOW_H
 
@@ -7,13 +7,14 @@
 #include "evaluate/job_list.h"
 
 /*
- * Fills each row's shadow: the weighted sum with the shadow's fair-share
- * factor, and ranks. A row that is held keeps 0, one whose priority was set
- * that. is_known: false if the factors mean nothing, which leaves NAN. -1: ENOMEM.
+ * Fills each row's shadow: the weighted sum with the fair-share factor of the shadow
+ * policy, and the ranks by both priorities. A held job keeps priority 0, and one whose
+ * priority an administrator has set keeps that. is_known: whether the factors mean
+ * anything; if not, they are NAN. -1: ENOMEM.
  */
 int job_list_add_shadow(struct job_list *list, const struct evaluated_tree *shadow, bool is_known,
 			struct fathom_error *error);
-/* Places that the shadow policy moves a row up; NAN where it has none. */
+/* Returns by how many places the shadow policy moves a row up; NAN: it has no rank. */
 double job_row_change(const struct job_row *row);
 
 #endif

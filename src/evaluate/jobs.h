@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Jobs, and what of a cluster their priorities depend on, as read from a file. */
+/* Jobs as a file describes them, with the cluster and the settings on which their
+ * priorities depend. */
 #ifndef EVALUATE_JOBS_H
 #define EVALUATE_JOBS_H
 
@@ -36,26 +37,26 @@ struct job_tres_weight {
 struct job_settings {
 	double value[JOB_SETTING_COUNT];
 	bool given[JOB_SETTING_COUNT];
-	uint32_t flags;		/* FATHOM_NO_NORMAL_... and so on, FATHOM_FAVOR_SMALL too */
-	const struct fathom_policy *policy;	/* by PriorityFlags */
+	uint32_t flags;		/* of struct fathom_priority_config */
+	const struct fathom_policy *policy;	/* that PriorityFlags choose */
 	struct job_tres_weight tres[JOB_MOST_TRES];
 	size_t tres_count;
 };
 
 /* ---- jobs -------------------------------------------------------------------- */
 
-/* Counts of TRES: elements of jobs->amount. */
+/* Counts of several TRES: elements of jobs->amount. */
 struct tres_amounts {
 	size_t first, count;
 };
 
 struct tres_amount {
-	size_t tres;	/* of jobs->tres */
+	size_t tres;	/* its index in jobs->tres */
 	uint64_t count;
 };
 
 struct jobs_partition {
-	size_t name;	/* place in text */
+	size_t name;	/* its place in jobs->text */
 	double job_factor, max_time;	/* PriorityJobFactor; minutes, 0: none */
 	struct tres_amounts tres;
 };
@@ -67,15 +68,16 @@ struct jobs_qos {
 
 /* A partition that a job may run in. */
 struct jobs_place {
-	size_t name;		/* place in text */
-	size_t partition;	/* of jobs->partition, or JOBS_NONE */
+	size_t name;		/* its place in jobs->text */
+	size_t partition;	/* its index in jobs->partition, or JOBS_NONE */
 };
 
 struct job {
-	size_t line;		/* of the input */
-	double id;		/* a whole number, as those below are where it says so */
-	size_t user, account, qos_name;		/* places in text, or JOBS_NONE */
-	size_t qos;		/* of jobs->qos, or JOBS_NONE */
+	size_t line;		/* of the file */
+	/* all numbers that are called whole have no fraction */
+	double id;		/* whole */
+	size_t user, account, qos_name;		/* places in jobs->text, or JOBS_NONE */
+	size_t qos;		/* its index in jobs->qos, or JOBS_NONE */
 	size_t first_place, place_count;
 	struct tres_amounts tres;
 	double accrue_time;	/* seconds since 1970; 0: not yet */
@@ -83,12 +85,12 @@ struct job {
 	double time_limit;	/* minutes; 0: the partition's */
 	double nice, site;	/* whole */
 	bool held;
-	double fairshare;	/* 0...1; NAN: of a tree */
+	double fairshare;	/* 0 to 1; NAN: the tree has it */
 	double assoc_priority;	/* whole */
-	double queue, bank, urgency;	/* flux; urgency: whole */
+	double queue, bank, urgency;	/* of flux-accounting; urgency: whole */
 };
 
-/* Arrays that grow by JOBS_MAKE_ROOM(). */
+/* An array that grows by JOBS_MAKE_ROOM(). */
 #define JOBS_ARRAY(type, name) type *name; size_t name##_count, name##_room
 
 struct jobs {
@@ -101,22 +103,22 @@ struct jobs {
 	JOBS_ARRAY(struct job, job);
 	JOBS_ARRAY(struct jobs_place, place);
 	JOBS_ARRAY(struct tres_amount, amount);
-	JOBS_ARRAY(size_t, tres);	/* names of TRES: places in text */
+	JOBS_ARRAY(size_t, tres);	/* the places of their names in text */
 	JOBS_ARRAY(char, text);
 };
 
-/* Makes room for `more` elements behind those of an array. -1: ENOMEM. */
+/* Makes room in an array for `more` elements after the present ones. -1: ENOMEM. */
 #define JOBS_MAKE_ROOM(jobs, name, more, error)                                                   \
 	jobs_make_room((void **)&(jobs)->name, sizeof(*(jobs)->name), (jobs)->name##_count,       \
 		       &(jobs)->name##_room, more, error)
 
 int jobs_make_room(void **array, size_t size, size_t count, size_t *room, size_t more,
 		   struct fathom_error *error);
-/* A copy of the text, at place *at. -1: ENOMEM. */
+/* Copies a text into jobs->text; *at: its place there. -1: ENOMEM. */
 int jobs_add_text(struct jobs *jobs, const char *text, size_t *at, struct fathom_error *error);
-/* NULL at JOBS_NONE. */
+/* Returns the text at a place, or NULL for JOBS_NONE. */
 const char *jobs_text(const struct jobs *jobs, size_t at);
-/* The TRES of that name in any case, which is added if it is new. -1: ENOMEM. */
+/* Finds a TRES by its name, in upper or lower case, and adds it if it is new. -1: ENOMEM. */
 int jobs_find_tres(struct jobs *jobs, const char *name, size_t *tres, struct fathom_error *error);
 void jobs_clear(struct jobs *jobs);
 

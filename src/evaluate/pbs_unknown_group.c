@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * PBS's group of the entities that its resource_group does not list. A tree may have it, as
- * a resource_group always does; to others pbs counts its shares in.
+ * PBS puts entities that its resource_group does not list into the group "unknown". A tree
+ * from a resource_group has that group as a node; for other trees the policy pbs counts the
+ * group's shares as if there were such a node.
  */
 #include "evaluate/pbs_unknown_group.h"
 

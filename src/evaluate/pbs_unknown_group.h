@@ -4,8 +4,8 @@
 
 #include "core/snapshot.h"
 
-/* In a tree with PBS's group "unknown" that group gets the unknown_shares, where they are
- * above 0, and `settings` none any more, which would be for a group beside the tree. */
+/* If the tree has a group "unknown", and the setting unknown_shares is above 0, moves these
+ * shares to the group: its raw shares become the setting, and the setting becomes 0. */
 void unknown_give_shares(const struct snapshot *snapshot, const struct fathom_policy *policy,
 			 struct fathom_settings *settings);
 

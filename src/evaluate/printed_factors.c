@@ -4,16 +4,17 @@
 #include <math.h>
 #include <string.h>
 
-/* Six decimals are printed, of usage in whole seconds. */
+/* sshare prints factors with six decimals, but usage in whole seconds, from which the
+ * factor is computed again. */
 #define PRINTED_ALIKE 1e-3
 
 /* ---- users that are missing ---------------------------------------------------- */
 
 struct population {
-	size_t bare;		/* accounts with usage and nobody below */
+	size_t bare;		/* accounts with usage but without children */
 	size_t inhabited;	/* accounts with users */
-	const char *user;	/* the first one */
-	bool has_others;	/* users of another name */
+	const char *user;	/* the name of the first user */
+	bool has_others;	/* there are users with another name */
 };
 
 static void count_account(const struct snapshot *snapshot, size_t node,
@@ -39,8 +40,8 @@ static void count_account(const struct snapshot *snapshot, size_t node,
 	population->inhabited += has_user;
 }
 
-/* An account whose users are all gone keeps their usage: one is no sign yet,
- * unless nobody but one user is there at all. */
+/* An account keeps the usage of deleted users, so a few bare accounts mean nothing. But all
+ * users in the text are the same one, or more accounts are bare than not. */
 bool printed_lacks_users(const struct snapshot *snapshot)
 {
 	const struct fathom_tree *tree = snapshot->tree;
@@ -55,8 +56,9 @@ bool printed_lacks_users(const struct snapshot *snapshot)
 
 /* ---- another policy --------------------------------------------------------------- */
 
-/* The part of the users with a FairShare whose factor is another one; of a
- * policy of ranks, whose rank is. 0: there are none, or memory ran out. */
+/* Returns the fraction of the users with a printed FairShare for which the policy gives
+ * another one. For a policy that ranks users, half a rank is a difference. 0: no user has a
+ * FairShare, or out of memory. */
 static double part_that_differs(const struct snapshot *snapshot,
 				const struct fathom_policy *policy,
 				const struct fathom_settings *settings)
@@ -100,7 +102,7 @@ static void consider(struct search *search, const struct fathom_policy *policy,
 	search->best = (struct printed_policy){ policy, *settings };
 }
 
-/* Slurm's own plugin knows these two ways with ties. */
+/* Considers ties as Slurm documents them, and as its own plugin treats them. */
 static void consider_tie_modes(struct search *search, const struct fathom_policy *policy)
 {
 	static const enum tie_mode modes[] = { TIE_DOCUMENTED, TIE_SLURM };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What the FairShare that sshare printed tells of a tree and of its policy. */
+/* What the FairShare column in sshare's text tells about the tree and its policy. */
 #ifndef EVALUATE_PRINTED_FACTORS_H
 #define EVALUATE_PRINTED_FACTORS_H
 
@@ -8,8 +8,8 @@
 #include "policy/settings_layout.h"
 #include "policy/traits.h"
 
-/* Returns whether users seem to be missing, as sshare without -a prints all accounts
- * but the caller's users alone. */
+/* Returns whether users seem to be missing: without -a, sshare prints all accounts but only
+ * the caller's own associations. */
 bool printed_lacks_users(const struct snapshot *snapshot);
 
 struct printed_policy {
@@ -17,8 +17,8 @@ struct printed_policy {
 	struct fathom_settings settings;
 };
 
-/* Finds one of Slurm's own policies that gives nearly all users the factor that was
- * printed, if `policy` gives most of them another one. */
+/* If `policy` gives most users another factor than the printed one, looks for one of Slurm's
+ * own policies that gives nearly all users the printed one. Returns whether it found one. */
 bool printed_find_other(const struct snapshot *snapshot, const struct fathom_policy *policy,
 			const struct fathom_settings *settings, struct printed_policy *other);
 

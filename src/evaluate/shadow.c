@@ -34,7 +34,7 @@ static bool is_equal(const struct ranked_user *one, const struct ranked_user *ne
 	return one->factor - next->factor <= ROUNDING * one->factor;
 }
 
-/* Equals share a rank, the next one is skipped. NULL: ENOMEM. */
+/* Equal factors share a rank, and the ranks after it are skipped: 1, 2, 2, 4. NULL: ENOMEM. */
 static double *rank_users(const struct evaluated_tree *of)
 {
 	const struct fathom_tree *tree = of->snapshot->tree;

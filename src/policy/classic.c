@@ -20,7 +20,7 @@ static double effective_usage(const struct fathom_tree *tree, size_t node, doubl
 	return norm_usage + (effective[p] - norm_usage) * tree->level_share[node];
 }
 
-/* Parents come first, so one sweep computes all three columns. */
+/* Parents stand before their children, so one sweep computes all three columns. */
 static void evaluate(const struct fathom_tree *tree, const double *settings,
 		     struct fathom_result *result)
 {

@@ -7,9 +7,10 @@ void policy_norm_usage(const struct fathom_tree *tree, double *norm_usage)
 		norm_usage[node] = policy_norm_usage_of(tree->usage, node);
 }
 
-#define NOTHING_LEFT (-1075.)	/* from here on 2^x is 0, which exp2 is slow to find out */
+#define NOTHING_LEFT (-1075.)	/* 2^x is 0 from here on, and exp2 would be slow to find that out */
 
-/* Apart from the sweep over the tree, which calls of a function would keep from registers. */
+/* The policies compute exponents in one sweep and call this afterwards: a call of exp2 inside
+ * the sweep would force its variables out of registers. */
 void policy_exponentials(const struct fathom_tree *tree, double *exponent)
 {
 	exponent[0] = NAN;

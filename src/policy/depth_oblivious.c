@@ -1,8 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Classic fair share made independent of depth (PriorityFlags=DEPTH_OBLIVIOUS):
- * usage ratios multiply down the tree, and the exponent k keeps a member from
- * being lifted far above, or pushed far below, what its account deserves.
+ * Classic fair share made independent of depth (PriorityFlags=DEPTH_OBLIVIOUS). A
+ * usage ratio is usage over shares. The ratio of a member is that of its account times
+ * its local ratio to the power k; the local ratio compares it with its siblings. k is
+ * below 1 if one of the two ratios is above 1 and the other below, which keeps a member
+ * from rising far above, or falling far below, its account.
+ *
+ * An account with twice its share (ratio 2), and in it two members with equal shares,
+ * one of which used everything:
+ *	the user:  local ratio 2, on the same side of 1: k = 1, ratio 2 * 2 = 4
+ *	the other: no usage: ratio 0
  * Source: Slurm, "Depth-Oblivious Fair-share Factor".
  */
 #include "policy/policy.h"
@@ -15,13 +22,13 @@
 enum { DAMPENING_FACTOR };
 enum { USAGE_RATIO, PARENT_RATIO, LOCAL_RATIO, K };
 
-/* What the members of one level have in common. */
+/* What all members of one level share. */
 struct level_ratios {
 	uint32_t parent;
 	double parent_share, parent_usage;	/* S(p), U_E(p) */
 	double parent_ratio;			/* R_parent */
 	double usage_ratio;			/* R_level */
-	double k;				/* where the ratios lie on two sides of 1 */
+	double k;				/* if one ratio is above 1 and the other below */
 };
 
 static struct level_ratios level_of(const struct fathom_tree *tree,
@@ -42,7 +49,7 @@ static struct level_ratios level_of(const struct fathom_tree *tree,
 	return level;
 }
 
-/* The product of the two logarithms is negative, seen from their arguments. */
+/* Whether the product of the two logarithms is negative, without computing them. */
 static bool on_two_sides(double a, double b)
 {
 	return (a > 1 && b < 1) || (a < 1 && b > 1);
@@ -63,7 +70,8 @@ static void evaluate_ratios(const struct fathom_tree *tree, const struct level_r
 	result->column[K][node] = k;
 }
 
-/* Nodes that the ratios do not reach. */
+/* For nodes without ratios: children of the root, nodes with shares `parent`, and nodes
+ * without usage or shares. */
 static void evaluate_plain(const struct fathom_tree *tree, size_t node, double effective,
 			   struct fathom_result *result)
 {
@@ -76,7 +84,7 @@ static void evaluate_plain(const struct fathom_tree *tree, size_t node, double e
 	result->column[K][node] = NAN;
 }
 
-/* One sum a level, so that a wide account costs no more than a narrow one. */
+/* Sums usage once for each level, so that the time does not grow with its width squared. */
 static void sum_levels(const struct fathom_tree *tree, double *norm_usage, double *level_usage)
 {
 	memset(level_usage, 0, tree->node_count * sizeof(*level_usage));
@@ -88,7 +96,7 @@ static void sum_levels(const struct fathom_tree *tree, double *norm_usage, doubl
 	}
 }
 
-/* level: of the node before, most often the same. */
+/* level: that of the node before. Most often this node is in it too, and it is used again. */
 static void evaluate_node(const struct fathom_tree *tree, size_t node, struct level_ratios *level,
 			  struct fathom_result *result)
 {

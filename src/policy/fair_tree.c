@@ -1,8 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Fair Tree: users ranked by a depth-first walk that visits the account with
- * the best level fair share first, so that no user of a better account comes
- * after one of a worse account.
+ * Fair Tree: users are ranked by a depth-first walk that visits the account with
+ * the best level fair share first, so that each user of a better account comes
+ * before all users of a worse account. Level fair share is a node's part of its
+ * siblings' shares over its part of their usage.
+ *
+ *	account  shares usage  level fair share    user  shares usage  level fs   rank
+ *	    A      1     10    (1/2)/(10/40) = 2    a1     1     8   (1/2)/(8/10)   2
+ *	                                            a2     1     2   (1/2)/(2/10)   1
+ *	    B      1     30    (1/2)/(30/40) = 2/3  b1     1     30        1        3
+ *
+ * The factor of the user with rank r of n is (n - r + 1) / n: 2/3, 1, 1/3.
  * Source: Slurm, "Fair Tree Fairshare Algorithm"; flux-accounting's weighted
  * tree for tie_mode=flux.
  */
@@ -15,18 +23,19 @@
 
 enum { TIE_MODE };
 
-#define TIE_TOLERANCE 1e-12		/* equal ratios need not come out equal */
-#define FLUX_EPSILON 0x1p-52		/* flux-accounting compares to this */
-#define FLUX_NO_USAGE 1e-9		/* below it flux-accounting sees none, */
+#define TIE_TOLERANCE 1e-12		/* rounding makes equal ratios differ */
+/* Source: flux-accounting, its weighted tree. */
+#define FLUX_EPSILON 0x1p-52		/* greatest difference of equal weights */
+#define FLUX_NO_USAGE 1e-9		/* usage below it counts as none, */
 #define FLUX_NO_USAGE_LEVEL_FS 0x1p64	/* and gives this weight */
 
-/* A list of siblings being visited. */
+/* A list of siblings, and the one that is visited next. */
 struct frame {
 	size_t first, at, end;	/* in walk.list */
-	bool tied;		/* the first node, with what came before the list */
+	bool tied;		/* the first node ties with the node visited before the list */
 };
 
-/* Every node but the root is in just one list, so `list` never overflows. */
+/* Every node except the root is in exactly one list, so `list` never overflows. */
 struct walk {
 	const struct fathom_tree *tree;
 	enum tie_mode mode;
@@ -38,13 +47,13 @@ struct walk {
 	const double *level_usage;	/* over the fs parent's */
 	double *level_fs, *rank;
 	double users, counter, rank_counter;
-	double no_usage;	/* what is below it has flux-accounting's level_fs; 0: as it is */
+	double no_usage;	/* usage below it counts as none, see FLUX_NO_USAGE */
 };
 
 /* ---- level fair share ------------------------------------------------------ */
 
-/* The released plugin divides in long double, which decides what it takes for
- * a tie; `rest` keeps, as a part of the key, the digits that a double does not. */
+/* Slurm's plugin divides in long double and compares all its digits for ties. `rest` keeps
+ * the digits that a double loses, as a fraction of the key. */
 static void slurm_level_fs(double share, double usage, double parent_usage, struct sort_item *item)
 {
 	long double level_fs = share / ((long double)usage / parent_usage);
@@ -53,7 +62,8 @@ static void slurm_level_fs(double share, double usage, double parent_usage, stru
 	item->rest = isinf(item->key) ? 0 : (float)((level_fs - item->key) / item->key);
 }
 
-/* Infinite where there is no usage. Without a branch, as idle users lie anywhere. */
+/* Infinite without usage. A table instead of a branch: idle users stand between active ones,
+ * so that a branch would be mispredicted. */
 static double level_fs_of(const struct walk *walk, double share, double usage, double of_parent)
 {
 	const double level_fs[] = { share / of_parent, FLUX_NO_USAGE_LEVEL_FS };
@@ -77,7 +87,7 @@ static struct sort_item level_item(const struct walk *walk, uint32_t node)
 	return item;
 }
 
-/* Ahead of the walk, which jumps about, in one pass over memory. */
+/* Fills `level` in the order of memory, before the walk visits nodes in another order. */
 static void prepare_levels(struct walk *walk)
 {
 	const struct fathom_tree *tree = walk->tree;
@@ -111,7 +121,7 @@ static bool is_user(const struct walk *walk, const struct sort_item *item)
 	return walk->tree->kind[item->node] == FATHOM_USER;
 }
 
-/* Users before accounts, otherwise unchanged. */
+/* Puts users before accounts; the order within each stays. */
 static void users_first(struct walk *walk, struct sort_item *run, size_t count)
 {
 	size_t users = 0, accounts = 0;
@@ -140,7 +150,7 @@ static void order(struct walk *walk, struct sort_item *list, size_t count)
 	}
 }
 
-/* Adds the children of an account to the list that is being gathered. */
+/* Adds the children of an account to the end of the list. */
 static void gather(struct walk *walk, uint32_t account)
 {
 	const struct fathom_tree *tree = walk->tree;
@@ -167,7 +177,8 @@ static void visit_user(struct walk *walk, struct frame *frame, bool tied)
 	walk->counter--;
 }
 
-/* An account and those that tie with it; their children become one list. */
+/* Visits an account together with the accounts that tie with it: their children are merged
+ * into one list. Slurm's plugin does not merge them. */
 static void visit_accounts(struct walk *walk, struct frame *frame, bool tied)
 {
 	size_t first = walk->list_end;
@@ -232,7 +243,7 @@ static void fill_usage(const struct fathom_tree *tree, struct fathom_result *res
 	result->effective_usage[0] = 1;
 }
 
-/* The best of N has 1, the last 1/N; accounts have neither rank nor factor. */
+/* The best of N users has 1, the last 1/N. Accounts have neither rank nor factor. */
 static void fill_factors(const struct walk *walk, double *factor)
 {
 	for (size_t node = 0; node < walk->tree->node_count; node++)

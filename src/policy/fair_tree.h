@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The walk of Fair Tree, for the policies that are such a walk. */
+/* The walk of Fair Tree, which the policies fair-tree and flux use. */
 #ifndef POLICY_FAIR_TREE_H
 #define POLICY_FAIR_TREE_H
 

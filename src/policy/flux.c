@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * flux-accounting: Fair Tree with ties in its own way (the weight of its
- * weighted tree is the level fair share), and the weights of its priority
+ * flux-accounting: Fair Tree with flux-accounting's treatment of ties (the weight in
+ * its weighted tree is the level fair share), and the weights of its priority
  * plugin and of a job's usage.
  * Source: Flux, "Flux Accounting Guide", "Fair-share" and "Multi-Factor
  * Priority Plugin".
@@ -22,7 +22,7 @@ enum {
 static void evaluate(const struct fathom_tree *tree, const double *settings,
 		     struct fathom_result *result)
 {
-	(void)settings;		/* all of them are about jobs */
+	(void)settings;		/* they are about jobs, not about the tree */
 	fair_tree_evaluate(tree, TIE_FLUX, result);
 }
 
@@ -43,7 +43,7 @@ static double site_half_life(const double *settings, double site)
 	return site;
 }
 
-/* Jobs count when they are over, at once. */
+/* The whole usage of a job is added when it is over. */
 static void accrue(const struct fathom_settings *settings, double half_life,
 		   const struct fathom_stretch *stretch, double seen, struct fathom_sums *sums)
 {
@@ -58,7 +58,7 @@ static void accrue(const struct fathom_settings *settings, double half_life,
 
 static const struct policy_sums sums = { .half_life = site_half_life, .accrue = accrue };
 
-/* Whole numbers, of any sign, as flux-accounting stores them. */
+/* flux-accounting stores these as whole numbers of either sign. */
 #define OF_PRIORITY(setting_name, default_weight, what)                                    \
 	{ .name = setting_name, .type = FATHOM_INTEGER, .low = INT32_MIN, .high = INT32_MAX, \
 	  .standard = default_weight, .unit = "",                                            \

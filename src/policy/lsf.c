@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * LSF's user-based fair share: siblings in the order of their dynamic share
- * priority, shares over what their jobs use and hold; the best one's whole
- * subtree comes before the next sibling.
+ * LSF's user-based fair share. Siblings are ordered by their dynamic share priority:
+ * shares over a weighted sum of what their jobs have used and hold. All users below
+ * the best sibling come before those of the next one.
  * Source: LSF, "Fairshare Scheduling".
  */
 #include "policy/policy.h"
 
 #include "policy/sort.h"
 
-/* HIST_HOURS and RUN_TIME_DECAY are at work where sums of jobs are built up:
- * what is evaluated has decayed already. */
+/* HIST_HOURS and RUN_TIME_DECAY are used when jobs are added up; the sums that are
+ * evaluated have decayed already. */
 enum { CPU_TIME_FACTOR, RUN_TIME_FACTOR, RUN_JOB_FACTOR, COMMITTED_RUN_TIME_FACTOR,
        FAIRSHARE_ADJUSTMENT_FACTOR, ENABLE_HIST_RUN_TIME, RUN_TIME_DECAY, HIST_HOURS };
 enum { DYNAMIC_PRIORITY, ORDER };
 
 #define HOUR 3600.		/* the formula's unit of time */
-#define LEAST_DENOMINATOR 0.01	/* hence no priority exceeds 100 x shares */
+#define LEAST_DENOMINATOR 0.01	/* so a priority is at most 100 x shares */
 
 /* ---- dynamic share priority --------------------------------------------------- */
 
@@ -30,7 +30,7 @@ static double hours(const struct fathom_tree *tree, enum fathom_resource resourc
 	return amount(tree, resource, node) / HOUR;
 }
 
-/* A tree that knows of no run time has usage alone, which stands for it. */
+/* A tree without run times has only usage, which then counts as run time. */
 static double run_hours(const struct fathom_tree *tree, size_t node)
 {
 	return tree->resource[FATHOM_RUN_TIME] ? hours(tree, FATHOM_RUN_TIME, node)
@@ -55,13 +55,13 @@ static double dynamic_priority(const struct fathom_tree *tree, const double *set
 {
 	double divisor = consumption(tree, settings, node);
 
-	/* also where infinite terms of both signs make no number */
+	/* negated, because infinite terms of both signs make NAN */
 	if (!(divisor > LEAST_DENOMINATOR))
 		divisor = LEAST_DENOMINATOR;
 	return tree->raw_shares[node] / divisor;
 }
 
-/* Parents come first: a "parent" user finds its account's. */
+/* Parents come first, so a user with shares `parent` finds the priority of its account. */
 static void fill_priorities(const struct fathom_tree *tree, const double *settings,
 			    double *priority)
 {
@@ -81,8 +81,8 @@ struct user_order {
 	const struct fathom_tree *tree;
 	const double *priority;
 	struct sort_item *level, *spare;
-	uint32_t *users;	/* by node: at it and below, "parent" accounts left out */
-	double *place;		/* of users; of an account, users before its first one */
+	uint32_t *users;	/* by node: at or below it; accounts with shares `parent`: 0 */
+	double *place;		/* of a user; of an account, how many users come before its own */
 };
 
 static void count_users(struct user_order *order)
@@ -95,7 +95,7 @@ static void count_users(struct user_order *order)
 		order->users[tree->fs_parent[node]] += order->users[node];
 }
 
-/* Each member of a level gets as many places as it has users, the best first. */
+/* Gives each member of a level as many places as it has users, the best member first. */
 static void order_level(struct user_order *order, uint32_t account)
 {
 	const struct fathom_tree *tree = order->tree;
@@ -181,7 +181,7 @@ static double hist_half_life(const double *settings, double site)
 	return fathom_hist_half_life(settings[HIST_HOURS]);
 }
 
-/* Of the run until its `end`, as it counts then. */
+/* How much the run until the stretch's end counts at that end, in seconds. */
 static double run_time(const double *settings, double half_life,
 		       const struct fathom_stretch *stretch)
 {
@@ -206,7 +206,7 @@ static void accrue(const struct fathom_settings *settings, double half_life,
 			fathom_decay(seen - stretch->end, half_life);
 }
 
-/* Who asked for no limit is taken to have asked for what it ran. */
+/* A job without a time limit counts as if it had asked for the time that it ran. */
 static void hold(const double *settings, double half_life, const struct fathom_stretch *stretch,
 		 struct fathom_holdings *holdings)
 {

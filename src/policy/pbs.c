@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * PBS: what an entity was promised, what it is taken to have used, and
- * 2^(-usage / promise) of the two, for job_sort_formula; beside it the order
- * in which the scheduler itself serves entities.
+ * PBS: the share that an entity was promised, the usage that it is charged with, and
+ * 2^(-usage / share) for job_sort_formula; also the order in which PBS's scheduler
+ * serves entities.
  * Source: OpenPBS, design of fairshare_perc, fairshare_tree_usage and
  * fairshare_factor (PP-718); its scheduler for what usage starts at and for
  * the comparison of paths.
@@ -22,8 +22,9 @@ enum { PERC, TREE_USAGE, FACTOR };
 
 /* ---- usage and shares ------------------------------------------------------ */
 
-/* An entity's usage takes the place of what it starts at; what an account
- * starts at stays, and an entity that is still there adds nothing to it. */
+/* Everybody starts at `initial`. The usage of an entity replaces that as soon as it is
+ * greater. An account has `initial` plus the usage of its entities; an entity that is
+ * not above `initial` yet adds nothing. */
 static const double *start_at(const struct fathom_tree *tree, double initial, double *usage)
 {
 	for (size_t node = tree->node_count; node-- > 0;) {
@@ -40,7 +41,7 @@ static const double *start_at(const struct fathom_tree *tree, double initial, do
 	return usage;
 }
 
-/* The group "unknown" stands beside the root's children, and nobody is in it. */
+/* Shares as if the root had one more child, the group "unknown", with no members. */
 static const double *share_with_unknown(const struct fathom_tree *tree, double unknown,
 					double *perc)
 {
@@ -120,7 +121,7 @@ static size_t depth(const struct fathom_tree *tree, size_t node)
 	return levels;
 }
 
-/* below: how the paths compare below these two. */
+/* below: the result for the nodes below these two, which counts if these are equal. */
 static int compare_pair(const struct fathom_result *result, size_t a, size_t b, int below)
 {
 	double share_a = result->norm_shares[a], share_b = result->norm_shares[b];
@@ -131,8 +132,8 @@ static int compare_pair(const struct fathom_result *result, size_t a, size_t b, 
 	return ratio_a == ratio_b ? below : (ratio_a > ratio_b) - (ratio_a < ratio_b);
 }
 
-/* The pair nearest to the root that differs decides; coming from below, that
- * is the last one. */
+/* The pair nearest to the root that differs decides. The loop starts from below, so that
+ * is the last pair that differs. */
 int fathom_path_compare(const struct fathom_result *result, const struct fathom_tree *tree,
 			size_t a, size_t b)
 {
@@ -156,7 +157,7 @@ static double step_half_life(const double *settings, double site)
 	return fathom_decay_half_life(settings[DECAY_TIME], settings[DECAY_FACTOR]);
 }
 
-/* What has grown, never less than nothing, all along the stretch. */
+/* Adds what the resource has grown by, spread evenly over the stretch; a decrease counts as 0. */
 static void accrue(const struct fathom_settings *settings, double half_life,
 		   const struct fathom_stretch *stretch, double seen, struct fathom_sums *sums)
 {

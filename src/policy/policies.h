@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* One line a policy; included wherever all of them are meant. */
+/* The list of policies, one line each. Define POLICY(name) before including it. */
 POLICY(classic)
 POLICY(depth_oblivious)
 POLICY(fair_tree)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What a policy is, for the files of this folder. */
+/* What a policy consists of. For src/policy and src/conf; others use traits.h. */
 #ifndef POLICY_POLICY_H
 #define POLICY_POLICY_H
 
@@ -14,15 +14,15 @@
 /* Columns of node_count doubles; NAN: the node has no such value. */
 struct fathom_result {
 	const struct fathom_policy *policy;
-	/* one of the tree's columns, or in scratch memory */
+	/* columns of the tree, or in scratch memory */
 	const double *usage, *norm_shares;
 	double *norm_usage, *effective_usage, *factor;
 	double *column[FATHOM_MAX_COLUMNS];
 	void *scratch;
 };
 
-/* What a policy sums up, if it does not go by usage alone; see fathom.h. `hold`
- * and `set` may be NULL. */
+/* How a policy adds up runs, unless it uses billing TRES seconds as Slurm does; see
+ * fathom/policy.h for what each function does. `hold` may be NULL. */
 struct policy_sums {
 	double (*half_life)(const double *settings, double site);
 	void (*accrue)(const struct fathom_settings *settings, double half_life,
@@ -30,7 +30,7 @@ struct policy_sums {
 		       struct fathom_sums *sums);
 	void (*hold)(const double *settings, double half_life, const struct fathom_stretch *stretch,
 		     struct fathom_holdings *holdings);
-	/* NULL: FATHOM_SUM_USAGE is the node's usage */
+	/* NULL: FATHOM_SUM_USAGE becomes the node's usage */
 	int (*set)(struct fathom_tree *tree, size_t node, const struct fathom_sums *sums,
 		   const struct fathom_holdings *holdings, struct fathom_error *error);
 };
@@ -46,12 +46,12 @@ struct fathom_policy {
 	const struct fathom_column *columns;
 	size_t column_count;
 	enum column_role column_role[FATHOM_MAX_COLUMNS];
-	const char *tie_mode;	/* where that is no setting, but ties there are; or NULL */
+	const char *tie_mode;	/* the only one, if the policy has no such setting; or NULL */
 	enum fathom_priority_rule priority_rule;
-	/* Do jobs of who has no shares never run? NULL: they do run. */
+	/* Returns whether jobs of users without shares never run; NULL: they may run. */
 	bool (*needs_shares)(const double *settings);
-	const struct policy_sums *sums;	/* of its own; or NULL */
-	/* Bytes of scratch memory an evaluation wants; NULL: none. */
+	const struct policy_sums *sums;	/* NULL: it keeps none of its own */
+	/* Returns how many bytes of scratch memory an evaluation needs; NULL: none. */
 	size_t (*scratch_size)(const struct fathom_tree *tree);
 	/* Fills every column of `result`, except policy columns whose role is that of
 	 * a common column; `usage` is the tree's unless it sets that. Linear (plus
@@ -66,12 +66,13 @@ struct fathom_policy {
 
 /* Steps that several policies share. */
 
-/* U of a node: usage over the root's, 0 if there is none, at most 1. */
+/* Returns a node's usage over the root's, at most 1; 0 if the root has none. */
 static inline double policy_norm_usage_of(const double *usage, size_t node)
 {
 	return usage[node] < usage[0] ? usage[node] / usage[0] : usage[0] > 0;
 }
 
+/* Fills policy_norm_usage_of() for all nodes. */
 void policy_norm_usage(const struct fathom_tree *tree, double *norm_usage);
 
 /* FairShareDampeningFactor, first setting of classic and depth-oblivious. */
@@ -80,15 +81,16 @@ void policy_norm_usage(const struct fathom_tree *tree, double *norm_usage);
 	  .high = INFINITY, .standard = 1, .unit = "",                                    \
 	  .meaning = "divides the exponent: greater values weaken the effect of usage" }
 
-/* What multiplies an exponent: -1 over the dampening factor, finite. */
+/* Returns -1 over the dampening factor, kept finite: effective usage over shares times
+ * this is the exponent of the factor. */
 static inline double policy_slope(double dampening_factor)
 {
 	return dampening_factor > 1 / DBL_MAX ? -1 / dampening_factor : -DBL_MAX;
 }
 
-/* The exponent of F = 2^(-(U_E/S)/d) of a node; "parent" nodes have their fs
- * parent's, which stands in `exponent` already. A child of the root that has
- * the root's place sees the whole machine used. */
+/* Returns the exponent of F = 2^(-(U_E/S)/d) of a node. A node with shares `parent` has
+ * the exponent of its fs parent, which `exponent` holds already. If that is the root,
+ * usage and shares are both the whole: U_E/S is 1. */
 static inline double policy_exponent(const struct fathom_tree *tree, size_t node, double share,
 				     double effective_usage, double slope, const double *exponent)
 {
@@ -99,7 +101,7 @@ static inline double policy_exponent(const struct fathom_tree *tree, size_t node
 	return share > 0 ? effective_usage / share * slope : -INFINITY;
 }
 
-/* Of all nodes' exponents makes factors, in place; the root has none. */
+/* Replaces exponents by factors, the root's by NAN. */
 void policy_exponentials(const struct fathom_tree *tree, double *exponent);
 
 #endif

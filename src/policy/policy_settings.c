@@ -71,7 +71,7 @@ static char upper(char c)
 	return c >= 'a' && c <= 'z' ? (char)(c - 'a' + 'A') : c;
 }
 
-/* Slurm's own files leave the case of words open. */
+/* Compares without regard to case, as Slurm reads its configuration files. */
 static bool same_word(const char *a, const char *b)
 {
 	while (*a && lower(*a) == lower(*b)) {
@@ -81,8 +81,8 @@ static bool same_word(const char *a, const char *b)
 	return !*a && !*b;
 }
 
-/* "run_job_factor" by that name, as LSF's RUN_JOB_FACTOR, or as RunJobFactor; in
- * any case, as Slurm's own configuration files take their keys. */
+/* The setting run_job_factor is also called RUN_JOB_FACTOR (by LSF) and RunJobFactor (in
+ * fathom.conf), in upper or lower case. */
 bool fathom_setting_named(const struct fathom_setting *setting, const char *name)
 {
 	const char *own = setting->name;
@@ -192,7 +192,7 @@ static int parse_switch(const struct fathom_setting *setting, const char *text, 
 			struct fathom_error *error)
 {
 	static const char *const words[] = { "no", "yes", "n", "y", "false", "true", "0", "1" };
-	char small[8] = "";	/* longer than any word, so that none fits a cut one */
+	char small[8] = "";	/* longer than any word, so a text that is cut matches none */
 
 	(void)setting;
 	for (size_t i = 0; text[i] && i + 1 < sizeof(small); i++)
@@ -206,7 +206,7 @@ static int parse_switch(const struct fathom_setting *setting, const char *text, 
 	return fathom_error_set(error, EINVAL, "'%s' is neither yes nor no", text);
 }
 
-/* Its characters alone: which names there are, only who evaluates it knows. */
+/* Checks the characters only; names are checked when the formula is compiled. */
 static int check_formula(const struct fathom_setting *setting, const char *text, double *out,
 			 struct fathom_error *error)
 {

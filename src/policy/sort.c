@@ -15,7 +15,7 @@ static size_t least(size_t a, size_t b)
 	return a < b ? a : b;
 }
 
-/* ---- by comparing: short lists, or such where `rest` counts ----------------- */
+/* ---- by comparing: short lists, and lists that use `rest` ------------------- */
 
 static bool before(const struct sort_item *a, const struct sort_item *b)
 {
@@ -34,7 +34,8 @@ static void insertion_sort(struct sort_item *items, size_t count)
 	}
 }
 
-/* Each item's place is how many go before it; found without a branch, as none can be predicted. */
+/* Counts for each item how many go before it, which is its place. Without branches, which
+ * the processor could not predict. */
 static void short_sort(struct sort_item *items, struct sort_item *spare, size_t count)
 {
 	uint32_t place[SHORT_RUN];
@@ -90,7 +91,7 @@ static void merge_sort(struct sort_item *items, struct sort_item *spare, size_t 
 
 /* ---- by digits, the last one first: long lists ------------------------------- */
 
-/* Doubles of 0 or more have the order of their bits. */
+/* Doubles of 0 or more are ordered as their bits are, read as an integer. */
 static unsigned digit_of(const struct sort_item *item, unsigned digit)
 {
 	uint64_t bits;
@@ -108,7 +109,7 @@ static void count_digits(const struct sort_item *items, size_t count,
 			seen[digit][digit_of(&items[i], digit)]++;
 }
 
-/* seen: becomes where the next item of each digit goes. */
+/* seen: how often each digit occurs; becomes the place of the next item with that digit. */
 static void sort_by_digit(const struct sort_item *from, struct sort_item *to, size_t count,
 			  unsigned digit, size_t seen[DIGIT_VALUES])
 {
@@ -134,7 +135,7 @@ static void digit_sort(struct sort_item *items, struct sort_item *spare, size_t 
 		struct sort_item *swap = from;
 
 		if (seen[digit][digit_of(items, digit)] == count)
-			continue;	/* all the same */
+			continue;	/* all items have the same digit */
 		sort_by_digit(from, to, count, digit, seen[digit]);
 		from = to;
 		to = swap;

@@ -5,15 +5,16 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Ordered by key, 0 or more, then by rest. 16 bytes: sorting is mostly copying. */
+/* Sorted by key, which is 0 or more, then by rest. Kept to 16 bytes, because sorting is
+ * mostly copying. */
 struct sort_item {
 	double key;
 	float rest;
 	uint32_t node;
 };
 
-/* Greatest first, equal ones as they were. `spare` is `count` long; nothing is
- * allocated (qsort allocates, and is not stable everywhere). */
+/* Sorts the greatest first; equal items keep their order. spare: room for `count` items.
+ * Allocates nothing, unlike qsort, which is not stable everywhere either. */
 void sort_descending(struct sort_item *items, struct sort_item *spare, size_t count);
 
 #endif

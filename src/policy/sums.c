@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What policies sum up over time: one that has no sums of its own has Slurm's usage. */
+/* How policies add up runs over time. A policy without sums of its own uses Slurm's usage,
+ * billing TRES seconds. */
 #include "policy/policy.h"
 
 const char *fathom_sum_name(enum fathom_sum sum)
@@ -39,7 +40,7 @@ static const struct policy_sums *sums_of(const struct fathom_policy *policy)
 	return policy->sums ? policy->sums : &usage;
 }
 
-/* ---- of any policy --------------------------------------------------------- */
+/* ---- any policy ------------------------------------------------------------ */
 
 bool fathom_policy_keeps_sums(const struct fathom_policy *policy)
 {
