@@ -55,8 +55,8 @@ static int check_places(struct named_line *places, size_t count,
 static int same_scope_name(const struct named_line *first, const struct named_line *second,
 			   struct conf_fault *fault)
 {
-	return FAULT(fault, second->scope->line, "Scope", "'%s' is there already, on line %u; "
-		     "must have a name of its own", second->name, first->scope->line);
+	return FAULT(fault, second->scope->line, "Scope", "'%s' is already defined on line %u; "
+		     "must have another name", second->name, first->scope->line);
 }
 
 static int same_pool(const struct named_line *first, const struct named_line *second,
@@ -85,7 +85,7 @@ static int same_partition(const struct named_line *first, const struct named_lin
 	if (first->scope->kind == CONF_QUEUE)
 		return 0;
 	return FAULT(fault, second->share->line, "Partition", "'%s' is in scope '%s' (line %u) of "
-		     "kind %s, whose partitions can be in no slot pool", second->name,
+		     "kind %s, whose partitions cannot be in a slot pool", second->name,
 		     first->scope->name, first->scope->line, conf_scope_kinds[first->scope->kind]);
 }
 
@@ -174,8 +174,8 @@ static int check_kind(struct conf_scope *scope, struct conf_fault *fault)
 		return FAULT(fault, scope->line, "Kind", "scope '%s' has no MasterQueue, must name "
 			     "one of its partitions", scope->name);
 	if (scope->partition_count < 2)
-		return FAULT(fault, scope->line, "Partitions", "cross-queue scope '%s' has one "
-			     "alone, must have two or more", scope->name);
+		return FAULT(fault, scope->line, "Partitions", "cross-queue scope '%s' has only "
+			     "one, must have two or more", scope->name);
 	return check_master_queue(scope, fault);
 }
 
@@ -199,7 +199,7 @@ static int check_kinds(const struct fathom_conf *conf, struct conf_fault *fault)
 		if ((scope->kind == CONF_HOST_PARTITION) == (first->kind == CONF_HOST_PARTITION))
 			continue;
 		return FAULT(fault, scope->line, "Scope", "'%s' is of kind %s, and '%s' (line %u) "
-			     "of kind %s; must be host-partition all or none", scope->name,
+			     "of kind %s; all scopes or none must be host-partition", scope->name,
 			     conf_scope_kinds[scope->kind], first->name, first->line,
 			     conf_scope_kinds[first->kind]);
 	}

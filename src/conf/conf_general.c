@@ -41,8 +41,8 @@ static int parse_mode(const char *text, double *value, struct fathom_error *erro
 	for (size_t i = 0; i < length && mode <= 0777; i++)
 		mode = 8 * mode + (unsigned)(text[i] - '0');
 	if (!length || text[length] || mode > 0777)
-		return fathom_error_set(error, EINVAL, "'%s' is no mode, must be octal and at most "
-					"0755; for example 0644", text);
+		return fathom_error_set(error, EINVAL, "'%s' is not a mode, must be octal and at "
+					"most 0755; for example 0644", text);
 	if ((mode & 022) || !(mode & 0400))
 		return fathom_error_set(error, EINVAL, "%s must let the owner read, and nobody "
 					"else write; for example 0644", text);

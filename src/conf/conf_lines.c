@@ -144,8 +144,8 @@ static int add_pair(struct conf_scope *scope, const char *key, const char *value
 		}
 	}
 	if (!known)
-		return fathom_error_set(error, ENOENT, "is no key of a scope nor a policy's "
-					"setting; see fathom.conf(5)");
+		return fathom_error_set(error, ENOENT, "is neither a key of a scope nor a "
+					"setting of a policy; see fathom.conf(5)");
 	pair = append(&scope->pair, &scope->pair_count, sizeof(*pair));
 	if (!pair || set_text(&pair->key, key, error) || set_text(&pair->value, value, error))
 		return out_of_memory(error);
@@ -226,7 +226,7 @@ static int set_slot_share(struct fathom_conf *conf, const char *key, const char 
 	while (i < COUNT(slot_keys) && !fathom_setting_named(slot_keys[i], key))
 		i++;
 	if (i == COUNT(slot_keys))
-		return fathom_error_set(error, ENOENT, "is no key of a slot pool; see "
+		return fathom_error_set(error, ENOENT, "is not a key of a slot pool; see "
 					"fathom.conf(5)");
 	if (fathom_setting_parse(slot_keys[i], value, &number, error))
 		return -1;

@@ -153,7 +153,7 @@ static int parse_integer(const struct fathom_setting *setting, const char *text,
 	if (parse_number(setting, text, &value, error))
 		return -1;
 	if (value != trunc(value))
-		return fathom_error_set(error, EINVAL, "%s is no whole number; for example %g",
+		return fathom_error_set(error, EINVAL, "%s is not a whole number; for example %g",
 					text, setting->standard);
 	*out = value;
 	return 0;
@@ -215,8 +215,8 @@ static int check_formula(const struct fathom_setting *setting, const char *text,
 	size_t length = strspn(text, characters);
 
 	if (!text[strspn(text, " ")] || text[length])
-		return fathom_error_set(error, EINVAL, "'%s' is no formula; for example %s", text,
-					setting->standard_formula);
+		return fathom_error_set(error, EINVAL, "'%s' is not a formula; for example %s",
+					text, setting->standard_formula);
 	if (length >= FATHOM_SETTING_SIZE)
 		return fathom_error_set(error, EINVAL, "a formula of %zu characters, must be at "
 					"most %d", length, FATHOM_SETTING_SIZE - 1);

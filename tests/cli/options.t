@@ -68,15 +68,15 @@ for value in 0 -1 nan x '' 0x10; do
 	like "dampening_factor=$value: one line" "$(cat "$work/err")" \
 		"fathom: --set: dampening_factor: *"
 done
-rejects "a weight that is no whole number" \
-	"fathom: --set: bank_weight: 0.5 is no whole number; for example 0; \
+rejects "a weight that is not a whole number" \
+	"fathom: --set: bank_weight: 0.5 is not a whole number; for example 0; \
 see fathom shares --help" shares --from "$c1" --policy flux --set bank_weight=0.5
 rejects "a factor of decay that leaves all" \
 	"fathom: --set: FairshareDecayFactor: 1 is out of range, must be \
 greater than 0 and less than 1; see fathom shares --help" shares --from "$c1" --policy pbs \
 	--set FairshareDecayFactor=1
 rejects "a formula that is none" \
-	"fathom: --set: fairshare_usage_res: 'a;b' is no formula; for example cput; \
+	"fathom: --set: fairshare_usage_res: 'a;b' is not a formula; for example cput; \
 see fathom shares --help" shares --from "$c1" --policy pbs --set 'fairshare_usage_res=a;b'
 rejects "an unknown column" "fathom: --output: 'Size' is no column of fair-tree; see --helpformat" \
 	shares --from "$c1" -o Account,Size

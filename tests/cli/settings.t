@@ -71,7 +71,7 @@ is_duration ()
 whole ()
 {
 	takes 0=0 7=7
-	refuses "no whole number" 0.5
+	refuses "not a whole number" 0.5
 	refuses "not a number" '' x
 }
 
@@ -108,7 +108,7 @@ refuses "not a number" '' half
 key pbs fairshare_usage_res '"cput"'
 takes walltime='"walltime"' 'ncpus*walltime'='"ncpus*walltime"' \
 	'pow(ncpus,0.5) * walltime'='"pow(ncpus,0.5) * walltime"'
-refuses "no formula; for example cput" '' ' ' 'a;b' '"cput"'
+refuses "not a formula; for example cput" '' ' ' 'a;b' '"cput"'
 if fathom --version | grep -q 'muParser  *[0-9]'; then
 	refuses "column 10: 'walltme' is unknown" 'ncpus *  walltme'
 	refuses "column 7: the formula ends" 'cput +'
