@@ -173,7 +173,7 @@ static int make_rule(const struct prio_options *options, struct prio_input *inpu
 	if (told && !options->policy)
 		take_told(rule, told);
 	if (rule->snapshot && !rule->told_factor)
-		unknown_give_shares(rule->snapshot, rule->policy, &rule->settings);
+		pbs_unknown_group_set_shares(rule->snapshot, rule->policy, &rule->settings);
 	return 0;
 }
 

@@ -349,7 +349,7 @@ static int show_tree(const struct shares_options *options, const struct source *
 	    choose_columns(options, scheme.policy, source->live, &table))
 		return EXIT_WRONG;
 	as_asked = scheme.settings;
-	unknown_give_shares(scheme.snapshot, scheme.policy, &scheme.settings);
+	pbs_unknown_group_set_shares(scheme.snapshot, scheme.policy, &scheme.settings);
 	if (evaluated_tree_create(&tree, &scheme, &error))
 		return complain("%s", error.text);
 	tree.settings = as_asked;

@@ -94,7 +94,7 @@ int recompute_live_jobs(struct job_list *list, const struct live *live, const st
 										     : rule.policy;
 	by.is_unknown = by.policy && !by.told_factor && !knows_inputs(live, by.policy);
 	by.settings = rule.settings;
-	unknown_give_shares(&live->snapshot, rule.policy, &by.settings);
+	pbs_unknown_group_set_shares(&live->snapshot, rule.policy, &by.settings);
 	if (by.policy && !live->whole)
 		remark("PrivateData hides a part of the tree: --policy and --set evaluate the rest "
 		       "alone");

@@ -49,7 +49,7 @@ static int evaluate_tree(struct job_evaluation *of, struct fathom_error *error)
 	of->result = fathom_result_create(rule->policy, rule->snapshot->tree, error);
 	if (!of->result)
 		return -1;
-	unknown_give_shares(rule->snapshot, rule->policy, &settings);
+	pbs_unknown_group_set_shares(rule->snapshot, rule->policy, &settings);
 	fathom_evaluate(of->result, rule->snapshot->tree, &settings);
 	return job_associations_create(&of->associations, rule->snapshot, error);
 }

@@ -26,8 +26,9 @@ static size_t find_unknown(const struct snapshot *snapshot)
 	return NOT_THERE;
 }
 
-void unknown_give_shares(const struct snapshot *snapshot, const struct fathom_policy *policy,
-			 struct fathom_settings *settings)
+void pbs_unknown_group_set_shares(const struct snapshot *snapshot,
+				  const struct fathom_policy *policy,
+				  struct fathom_settings *settings)
 {
 	size_t setting = policy_setting_with(policy, SETTING_UNKNOWN_SHARES);
 	size_t node = find_unknown(snapshot);

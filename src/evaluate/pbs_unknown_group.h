@@ -6,7 +6,8 @@
 
 /* If the tree has a group "unknown", and the setting unknown_shares is above 0, moves these
  * shares to the group: its raw shares become the setting, and the setting becomes 0. */
-void unknown_give_shares(const struct snapshot *snapshot, const struct fathom_policy *policy,
-			 struct fathom_settings *settings);
+void pbs_unknown_group_set_shares(const struct snapshot *snapshot,
+				  const struct fathom_policy *policy,
+				  struct fathom_settings *settings);
 
 #endif
