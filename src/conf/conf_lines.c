@@ -11,11 +11,6 @@
 #define MOST_NAME 100	/* bytes of a scope's name, which state files contain */
 #define COUNT(array) (sizeof(array) / sizeof(*(array)))
 
-static int out_of_memory(struct fathom_error *error)
-{
-	return fathom_error_set(error, ENOMEM, "out of memory");
-}
-
 /* Adds a zeroed element to an array; list: the address of the pointer to the array. Returns
  * the element; NULL: out of memory. */
 static void *append(void *list, size_t *count, size_t size)
@@ -36,7 +31,7 @@ static int set_text(char **text, const char *value, struct fathom_error *error)
 {
 	free(*text);
 	*text = strdup(value);
-	return *text ? 0 : out_of_memory(error);
+	return *text ? 0 : fathom_error_no_memory(error);
 }
 
 /* ---- a scope ----------------------------------------------------------------- */
@@ -57,7 +52,7 @@ static int set_partitions(struct conf_scope *scope, const char *value, double nu
 						"NAME or NAME,NAME...", value);
 		partition = append(&scope->partition, &scope->partition_count, sizeof(*partition));
 		if (!partition || !(*partition = strndup(at, length)))
-			return out_of_memory(error);
+			return fathom_error_no_memory(error);
 		at += length;
 		at += strspn(at, " \t");
 		if (!*at)
@@ -148,7 +143,7 @@ static int add_pair(struct conf_scope *scope, const char *key, const char *value
 					"setting of a policy; see fathom.conf(5)");
 	pair = append(&scope->pair, &scope->pair_count, sizeof(*pair));
 	if (!pair || set_text(&pair->key, key, error) || set_text(&pair->value, value, error))
-		return out_of_memory(error);
+		return fathom_error_no_memory(error);
 	return 0;
 }
 
@@ -161,7 +156,7 @@ static int begin_scope(struct fathom_conf *conf, const char *name, unsigned line
 		return fathom_error_set(error, EINVAL, "longer than %d characters", MOST_NAME);
 	scope = append(&conf->scope, &conf->scope_count, sizeof(*scope));
 	if (!scope)
-		return out_of_memory(error);
+		return fathom_error_no_memory(error);
 	scope->line = line;
 	return set_text(&scope->name, name, error);
 }
@@ -210,7 +205,7 @@ static int begin_slot_share(struct fathom_conf *conf, const char *name, unsigned
 					       sizeof(*share));
 
 	if (!share)
-		return out_of_memory(error);
+		return fathom_error_no_memory(error);
 	share->line = line;
 	share->first = conf->slot_share_count - 1;
 	return set_text(&share->pool, name, error);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "core/error.h"
 
+#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 
@@ -32,4 +33,9 @@ int fathom_error_set_row(struct fathom_error *error, int code, size_t row, const
 	fill(error, code, row, format, arguments);
 	va_end(arguments);
 	return -1;
+}
+
+int fathom_error_no_memory(struct fathom_error *error)
+{
+	return fathom_error_set(error, ENOMEM, "out of memory");
 }

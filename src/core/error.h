@@ -10,5 +10,7 @@ int fathom_error_set(struct fathom_error *error, int code, const char *format, .
 /* The same, about one row of the input. */
 int fathom_error_set_row(struct fathom_error *error, int code, size_t row, const char *format, ...)
 	__attribute__((format(printf, 4, 5)));
+/* Fills `error` with ENOMEM, "out of memory"; always -1. */
+int fathom_error_no_memory(struct fathom_error *error);
 
 #endif

@@ -3,7 +3,6 @@
 
 #include "core/error.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -38,7 +37,7 @@ static int grow(struct name_index *names, struct fathom_error *error)
 
 	grown.slot = calloc(grown.size, sizeof(*grown.slot));
 	if (!grown.slot)
-		return fathom_error_set(error, ENOMEM, "out of memory");
+		return fathom_error_no_memory(error);
 	for (size_t i = 0; i < names->size; i++)
 		if (names->slot[i].name.at)
 			*find_slot(&grown, names->slot[i].name) = names->slot[i];

@@ -3,7 +3,6 @@
 
 #include "core/error.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -17,7 +16,7 @@ int job_associations_create(struct job_associations *of, const struct snapshot *
 	*of = (struct job_associations){ .snapshot = snapshot };
 	of->next = calloc(count, sizeof(*of->next));
 	if (!of->next)
-		return fathom_error_set(error, ENOMEM, "%s", strerror(ENOMEM));
+		return fathom_error_no_memory(error);
 	for (size_t node = count; node-- > 0;) {
 		const char *name = snapshot_name(snapshot, node);
 		struct piece piece = { name, strlen(name) };

@@ -6,7 +6,6 @@
 #include "evaluate/pbs_unknown_group.h"
 
 #include <ctype.h>
-#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -131,12 +130,12 @@ static int name_extras(struct job_evaluation *of, struct fathom_error *error)
 	of->name = calloc(tres + columns + 1, sizeof(*of->name));
 	of->extra = calloc(tres + columns + 1, sizeof(*of->extra));
 	if (!of->name || !of->extra)
-		return fathom_error_set(error, ENOMEM, "%s", strerror(ENOMEM));
+		return fathom_error_no_memory(error);
 	for (size_t i = 0; i < tres + columns; i++) {
 		of->name[i] = i < tres ? formula_name(of->list->tres_name[i]) :
 			      strdup(fathom_policy_column(of->rule->policy, i - tres)->name);
 		if (!of->name[i])
-			return fathom_error_set(error, ENOMEM, "%s", strerror(ENOMEM));
+			return fathom_error_no_memory(error);
 	}
 	return 0;
 }
@@ -472,7 +471,7 @@ static int create_evaluation(struct job_evaluation *of, struct fathom_warnings *
 	of->partition_tres = calloc(count, sizeof(*of->partition_tres));
 	of->plain_tres_weight = calloc(count, sizeof(*of->plain_tres_weight));
 	if (!of->job_tres || !of->partition_tres || !of->plain_tres_weight)
-		return fathom_error_set(error, ENOMEM, "%s", strerror(ENOMEM));
+		return fathom_error_no_memory(error);
 	take_weights(of);
 	make_configs(of);
 	if (of->is_flux) {

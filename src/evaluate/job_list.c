@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "evaluate/job_list.h"
 
+#include "core/array.h"
 #include "core/error.h"
 
 #include <errno.h>
@@ -48,21 +49,18 @@ void job_list_take_flux_weights(struct job_list *list, const struct fathom_setti
 int job_list_keep(struct job_list *list, const char *text, const char **kept,
 		  struct fathom_error *error)
 {
+	char **grown;
+
 	*kept = NULL;
 	if (!text)
 		return 0;
-	if (list->text_count == list->text_room) {
-		size_t room = list->text_room ? 2 * list->text_room : 64;
-		char **grown = reallocarray(list->text, room, sizeof(*grown));
-
-		if (!grown)
-			return fathom_error_set(error, ENOMEM, "%s", strerror(ENOMEM));
-		list->text = grown;
-		list->text_room = room;
-	}
+	grown = array_grow(list->text, &list->text_room, list->text_count + 1, sizeof(*grown));
+	if (!grown)
+		return fathom_error_no_memory(error);
+	list->text = grown;
 	*kept = list->text[list->text_count] = strdup(text);
 	if (!*kept)
-		return fathom_error_set(error, ENOMEM, "%s", strerror(ENOMEM));
+		return fathom_error_no_memory(error);
 	list->text_count++;
 	return 0;
 }

@@ -5,10 +5,8 @@
 #include "evaluate/job_associations.h"
 #include "evaluate/job_evaluate.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* ---- priorities ------------------------------------------------------------------ */
 
@@ -94,7 +92,7 @@ int job_list_add_shadow(struct job_list *list, const struct evaluated_tree *shad
 	int status = -1;
 
 	if (!order)
-		fathom_error_set(error, ENOMEM, "%s", strerror(ENOMEM));
+		fathom_error_no_memory(error);
 	else
 		status = job_associations_create(&associations, shadow->snapshot, error);
 	if (!status) {

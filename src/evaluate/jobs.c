@@ -4,7 +4,6 @@
 #include "core/array.h"
 #include "core/error.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -15,7 +14,7 @@ int jobs_make_room(void **array, size_t size, size_t count, size_t *room, size_t
 	void *grown = array_grow(*array, room, count + more, size);
 
 	if (!grown)
-		return fathom_error_set(error, ENOMEM, "out of memory");
+		return fathom_error_no_memory(error);
 	*array = grown;
 	return 0;
 }

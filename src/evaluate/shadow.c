@@ -3,10 +3,8 @@
 
 #include "core/error.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #define ROUNDING 1e-12		/* factors that differ by less, in proportion, are equal */
 
@@ -72,7 +70,7 @@ int shadow_create(struct shadow *shadow, const struct evaluated_tree *in_force,
 	if (shadow->rank && shadow->shadow_rank)
 		return 0;
 	shadow_clear(shadow);
-	return fathom_error_set(error, ENOMEM, "%s", strerror(ENOMEM));
+	return fathom_error_no_memory(error);
 }
 
 void shadow_clear(struct shadow *shadow)

@@ -32,7 +32,7 @@ struct fathom_settings *fathom_settings_copy(const struct fathom_settings *setti
 	if (copy)
 		*copy = *settings;
 	else
-		fathom_error_set(error, ENOMEM, "out of memory");
+		fathom_error_no_memory(error);
 	return copy;
 }
 
