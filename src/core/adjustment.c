@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What a site adds to a dynamic share priority, from what its jobs use and hold.
+ * The fairshare adjustment: an amount that a site's function computes for each
+ * user and group from what their jobs use, and that LSF's dynamic priority takes
+ * into account.
  * Source: LSF, "Customizing the dynamic priority".
  */
 #include "core/tree_private.h"

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Arrays that grow. */
+/* Arrays that grow as elements are added. */
 #ifndef CORE_ARRAY_H
 #define CORE_ARRAY_H
 
 #include <stddef.h>
 
 /*
- * The array with room for `count` elements, perhaps moved; *size is how many it
- * has room for, and at least doubles when it grows. Begin with NULL and 0. NULL:
- * out of memory; the array is then as it was.
+ * Makes room for `count` elements and returns the array, which may have moved.
+ * *size: the number of elements that it has room for; it at least doubles when
+ * the array grows. Start with NULL and 0. NULL: out of memory, the old array
+ * stays valid.
  */
 void *array_grow(void *array, size_t *size, size_t count, size_t element_size);
 

@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Decay as PBS has it: in steps, and made up for if they were missed. */
+/*
+ * Decay in steps, as in PBS: usage is multiplied by a factor once a period. Steps
+ * that were missed are made up. With period 24 h and factor 0.5, usage 100 last
+ * decayed 50 h ago: 2 steps, 25 is left, and the third step is due in 22 h.
+ */
 #include "fathom.h"
 
 #include <math.h>
 
 static const double ln_2 = 0.693147180559945309417;
 
-/* OpenPBS itself waits for a second more than the period, and so takes one
- * step too few where just a multiple of it has passed. */
+/* OpenPBS decays one second later than this: after exactly one period it does nothing yet. */
 double fathom_decay_steps(double last, double now, double period)
 {
 	return now > last && period > 0 ? floor((now - last) / period) : 0;

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Reads numbers and durations from text, the same in every locale. */
 #include "core/duration.h"
 
 #include "core/error.h"
@@ -32,16 +33,16 @@ static const struct { char unit; double seconds; } units[] = {
 	{ 's', 1 }, { 'm', 60 }, { 'h', 3600 }, { 'd', 86400 }, { 'w', 604800 },
 };
 
-static int wrong(const char *text, struct fathom_error *error)
+static int refuse(const char *text, struct fathom_error *error)
 {
 	return fathom_error_set(error, EINVAL,
 				"'%s' is not a duration; give seconds, or a number with s, m, h, d "
 				"or w, or [D-]HH:MM:SS", text);
 }
 
-/* What follows "D-": hours, or with minutes, or with seconds too, as in slurm.conf. From
- * another `part` on, it is what follows those before. */
-static int clock_time(const char *at, size_t part, double *seconds)
+/* Reads what follows "D-": "HH", "HH:MM" or "HH:MM:SS", as in slurm.conf. part: the first
+ * part expected, 0 for hours, 1 for minutes, 2 for seconds. -1: it is no such time. */
+static int parse_clock(const char *at, size_t part, double *seconds)
 {
 	static const struct { unsigned limit; double seconds; } parts[] = {
 		{ 24, 3600 }, { 60, 60 }, { 60, 1 },
@@ -84,14 +85,14 @@ int duration_parse(const char *text, double *seconds, struct fathom_error *error
 	bool whole;
 
 	if (*text == '+' || *text == '-' || number_parse(text, &number, &end))
-		return wrong(text, error);
+		return refuse(text, error);
 	whole = text + strspn(text, DIGITS) == end;
-	if (*end == '-' && whole && !clock_time(end + 1, 0, &rest))
+	if (*end == '-' && whole && !parse_clock(end + 1, 0, &rest))
 		*seconds = number * 86400 + rest;
-	/* all three parts, as two would be minutes and seconds in Slurm, hours and minutes elsewhere */
-	else if (*end == ':' && whole && strchr(end + 1, ':') && !clock_time(end + 1, 1, &rest))
+	/* "1:30" is refused: Slurm reads minutes and seconds, others read hours and minutes */
+	else if (*end == ':' && whole && strchr(end + 1, ':') && !parse_clock(end + 1, 1, &rest))
 		*seconds = number * 3600 + rest;
 	else
 		*seconds = number * unit_seconds(end);
-	return isfinite(*seconds) ? 0 : wrong(text, error);
+	return isfinite(*seconds) ? 0 : refuse(text, error);
 }

@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Sets errors. */
 #ifndef CORE_ERROR_H
 #define CORE_ERROR_H
 
 #include "fathom.h"
 
-/* Fills `error` (which may be NULL); always -1, so that failing is one line. */
+/* Fills `error`, unless it is NULL. code: an errno value. Returns -1, so that a function
+ * can fail in one line. */
 int fathom_error_set(struct fathom_error *error, int code, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
-/* The same, about one row of the input. */
+/* Does the same for an error in one row of the input. */
 int fathom_error_set_row(struct fathom_error *error, int code, size_t row, const char *format, ...)
 	__attribute__((format(printf, 4, 5)));
 /* Fills `error` with ENOMEM, "out of memory"; always -1. */

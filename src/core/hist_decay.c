@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* LSF tells decay by the time after which a tenth is left, not a half. */
+/* LSF's HIST_HOURS, the hours after which a tenth of usage is left, as a half-life. */
 #include "fathom.h"
 
 static const double log10_2 = 0.301029995663981195214;

@@ -1,5 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Open addressing: an id stands in its home slot, or in the next one that was free. */
+/*
+ * A hash table with open addressing: an id stands in its home slot, or in the
+ * next slot that was free. With 8 slots, where ids 5 and 9 both have home 2:
+ *
+ *	slot	0  1  2  3  4  5  6  7
+ *	id	-  -  5  9  -  -  -  -
+ *
+ * A search for 9 looks at slots 2 and 3; a search for an unknown id ends at the
+ * first free slot.
+ */
 #include "core/id_index.h"
 
 #include <stdlib.h>
@@ -12,7 +21,7 @@ static size_t home_of(const struct id_index *index, uint64_t id)
 	return (size_t)((id * UINT64_C(0x9e3779b97f4a7c15)) >> 32) & (index->slots - 1);
 }
 
-/* The id's slot, or the free one where it belongs; there must be slots. */
+/* Returns the id's slot, or the free slot where it belongs. The table must have slots. */
 static size_t slot_of(const struct id_index *index, uint64_t id)
 {
 	size_t at = home_of(index, id);
@@ -22,7 +31,7 @@ static size_t slot_of(const struct id_index *index, uint64_t id)
 	return at;
 }
 
-/* At most every second slot is taken, so that searches are short and end. */
+/* At most half of the slots are in use, so that searches are short and end. */
 int id_index_reserve(struct id_index *index, size_t count)
 {
 	struct id_index grown = { .slots = index->slots ? index->slots : FIRST_SLOTS,
@@ -72,7 +81,7 @@ bool id_index_find(const struct id_index *index, uint64_t id, uint32_t *position
 	return true;
 }
 
-/* Those behind it move up, so that each is still found from its home. */
+/* Moves later ids into the free slot, so that a search from their home still finds them. */
 void id_index_remove(struct id_index *index, uint64_t id)
 {
 	size_t mask = index->slots - 1, hole = index->slots ? slot_of(index, id) : 0;

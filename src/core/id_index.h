@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Positions by id: a hash table that finds where something with an id stands
- * in an array of the caller's. Any id will do, 0 too.
+ * A hash table from ids to positions: it finds the element with an id in an
+ * array of the caller's. An id is any number, including 0.
  */
 #ifndef CORE_ID_INDEX_H
 #define CORE_ID_INDEX_H
@@ -15,26 +15,29 @@ struct id_slot {
 	uint32_t place;		/* position + 1; 0: the slot is free */
 };
 
-/* Begin with one that is all 0. */
+/* Start with all members 0. */
 struct id_index {
 	struct id_slot *slot;
 	size_t slots;		/* 0, or a power of two */
 	size_t count;
 };
 
-/* Room for so many ids, so that putting them in cannot fail. -1: out of memory. */
+/* Makes room for `count` ids in all, so that putting them in cannot fail. -1: out of
+ * memory. */
 int id_index_reserve(struct id_index *index, size_t count);
-/* Puts the id in, or moves it to another position. -1: out of memory, the index
- * is as it was. */
+/* Sets the position of an id, new or known. -1: out of memory, nothing has changed. */
 int id_index_put(struct id_index *index, uint64_t id, uint32_t position);
-/* False: the id is not there, *position stays. */
+/* Puts the position of an id into *position. False: the id is unknown, *position is
+ * unchanged. */
 bool id_index_find(const struct id_index *index, uint64_t id, uint32_t *position);
+/* Removes an id; an unknown id is ignored. */
 void id_index_remove(struct id_index *index, uint64_t id);
-/* Removes all ids; the memory stays. */
+/* Removes all ids and keeps the memory. */
 void id_index_empty(struct id_index *index);
-/* Gives the memory back. */
+/* Removes all ids and frees the memory. */
 void id_index_clear(struct id_index *index);
-/* Where a search for the id begins, for asking for its memory; NULL: no memory. */
+/* Returns the slot where a search for the id starts, for prefetch(). NULL: the index has
+ * no slots. */
 const struct id_slot *id_index_home(const struct id_index *index, uint64_t id);
 
 #endif

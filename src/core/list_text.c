@@ -3,13 +3,15 @@
 
 #include <string.h>
 
+/* Appends as much of `more` as there is room for; returns the new length. */
 static size_t append(char *text, size_t size, size_t length, const char *more)
 {
-	size_t room = size - length - 1, wanted = strlen(more), taken = wanted < room ? wanted : room;
+	size_t room = size - length - 1, wanted = strlen(more);
+	size_t copied = wanted < room ? wanted : room;
 
-	memcpy(text + length, more, taken);
-	text[length + taken] = '\0';
-	return length + taken;
+	memcpy(text + length, more, copied);
+	text[length + copied] = '\0';
+	return length + copied;
 }
 
 const char *list_text(struct name_list names, const char *last, char *text, size_t size)

@@ -1,22 +1,26 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Finds nodes of a tree by the ids of their associations. Ids are usually dense,
+ * as the database counts them up; then a table by id is quickest. Where most
+ * associations have been deleted the table would be mostly empty, and a hash
+ * table takes its place.
+ */
 #include "core/id_index.h"
 #include "core/prefetch.h"
 #include "fathom.h"
 
 #include <stdlib.h>
 
-#define PLACES_MAX 16		/* for each id in use */
+#define MOST_PLACES 16		/* of the table, for each id in use */
 
-/* The database counts associations up, so that an id is a good place by
- * itself; where most of them are gone, a hash gives it one. */
 struct fathom_node_index {
 	unsigned references;
-	uint32_t *node_of_id;	/* from 1; 0: none. NULL: see the hash */
-	size_t id_end;
+	uint32_t *node_of_id;	/* node + 1; 0: unknown id. NULL: use `hash` */
+	size_t id_end;		/* places in node_of_id */
 	struct id_index hash;
 };
 
-/* ---- life -------------------------------------------------------------------------- */
+/* ---- create and release -------------------------------------------------------------- */
 
 static int fill_hash(struct fathom_node_index *index, const struct fathom_tree *tree)
 {
@@ -53,7 +57,7 @@ struct fathom_node_index *fathom_node_index_create(const struct fathom_tree *tre
 {
 	struct fathom_node_index *index = calloc(1, sizeof(*index));
 	uint64_t largest = largest_id(tree);
-	bool is_dense = largest < PLACES_MAX * (uint64_t)fathom_tree_count(tree);
+	bool is_dense = largest < MOST_PLACES * (uint64_t)fathom_tree_count(tree);
 
 	if (!index)
 		return NULL;

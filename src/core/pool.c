@@ -1,6 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Slots of a pool, given to its queues by share and demand.
+ * Divides the slots of a pool among its queues by share and demand.
+ *
+ * Each round offers every queue its share of the slots that are left, rounded
+ * up; a queue takes no more than it wants. Rounds go on until no slots are left
+ * or no queue wants more. Example, 10 slots:
+ *
+ *	queue	share	wants	round 1	round 2	gets
+ *	a	50 %	10	5	1	6	(1 more than its share: lent)
+ *	b	30 %	1	1	-	1
+ *	c	20 %	10	2	1	3	(1 lent)
+ *	left		10	2	0
+ *
  * Source: LSF, queue-based fairshare (SLOT_POOL, SLOT_SHARE).
  */
 #include "core/error.h"
@@ -11,7 +22,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define ROUNDING 1e-9	/* a share that is whole but for this is not rounded up */
+#define ROUNDING 1e-9	/* a share that exceeds a whole number by less is not rounded up */
 
 static uint64_t least(uint64_t a, uint64_t b)
 {
@@ -27,8 +38,8 @@ uint64_t fathom_pool_deserved(uint64_t slots, double share)
 
 /* ---- the order of service ------------------------------------------------------ */
 
-/* Queues as configured are one array: an address tells which came first. */
-static int by_priority(const struct fathom_pool_queue *a, const struct fathom_pool_queue *b)
+/* Compares two queues of one array; of equal priorities the first in the array goes first. */
+static int compare_queues(const struct fathom_pool_queue *a, const struct fathom_pool_queue *b)
 {
 	if (a->priority != b->priority)
 		return a->priority < b->priority ? 1 : -1;
@@ -39,21 +50,21 @@ static int compare_priority(const void *x, const void *y)
 {
 	const struct fathom_pool_grant *a = x, *b = y;
 
-	return by_priority(a->queue, b->queue);
+	return compare_queues(a->queue, b->queue);
 }
 
-/* Of queues of the pool alone. */
+/* Compares queues of the pool by use over share: they have a share above 0. */
 static int compare_used(const void *x, const void *y)
 {
 	const struct fathom_pool_queue *a = *(const struct fathom_pool_queue *const *)x;
 	const struct fathom_pool_queue *b = *(const struct fathom_pool_queue *const *)y;
 	double a_used = a->used / a->share, b_used = b->used / b->share;
 
-	return a_used != b_used ? (a_used > b_used) - (a_used < b_used) : by_priority(a, b);
+	return a_used != b_used ? (a_used > b_used) - (a_used < b_used) : compare_queues(a, b);
 }
 
-/* Queues outside keep their place by priority; those of the pool share the
- * other places by what they have used. */
+/* Puts queues into the order of service: all by priority, and then the queues of
+ * the pool, within the places that these have, by use over share. */
 static int order_service(const struct fathom_pool_queue *queues, size_t count,
 			 struct fathom_pool_grant *grants)
 {
@@ -78,19 +89,20 @@ static int order_service(const struct fathom_pool_queue *queues, size_t count,
 
 /* ---- rounds -------------------------------------------------------------------- */
 
-static uint64_t unmet(const struct fathom_pool_grant *grant)
+static uint64_t unmet_demand(const struct fathom_pool_grant *grant)
 {
 	return least(grant->queue->demand, grant->queue->limit) - grant->got;
 }
 
-/* What is free on the hosts, and of that, what the pool may yet take. */
-struct left {
+/* Slots that are not given yet: on the hosts, and of those, for the pool. */
+struct slots_left {
 	uint64_t hosts, pool;
 };
 
-/* Each queue at its place, once. Queues outside take all that they can; where
- * that is the pool's, those of the pool behind them divide what is left of it. */
-static void first_round(struct left *left, struct fathom_pool_grant *grants, size_t count)
+/* Serves each queue once, in order. A queue outside the pool takes all that it
+ * wants. If it takes slots of the pool, later queues divide what is left. */
+static void serve_first_round(struct slots_left *left, struct fathom_pool_grant *grants,
+			      size_t count)
 {
 	uint64_t start = left->pool;
 
@@ -99,12 +111,12 @@ static void first_round(struct left *left, struct fathom_pool_grant *grants, siz
 		const struct fathom_pool_queue *queue = grant->queue;
 
 		if (queue->in_pool) {
-			grant->got = least(unmet(grant),
+			grant->got = least(unmet_demand(grant),
 					   least(fathom_pool_deserved(start, queue->share),
 						 left->pool));
 			left->pool -= grant->got;
 		} else {
-			grant->got = least(unmet(grant), left->hosts);
+			grant->got = least(unmet_demand(grant), left->hosts);
 		}
 		left->hosts -= grant->got;
 		if (left->pool > left->hosts)
@@ -112,74 +124,80 @@ static void first_round(struct left *left, struct fathom_pool_grant *grants, siz
 	}
 }
 
-/* A queue of the pool that wants more, and what it takes in a round. */
-struct active {
+/* A queue of the pool that still wants slots. */
+struct active_queue {
 	struct fathom_pool_grant *grant;
-	uint64_t each;
+	uint64_t each;		/* slots that it is offered in a round */
 };
 
-/* Keeps those that want more; `start` is what the next round divides. */
-static size_t next_round(struct active *active, size_t count, uint64_t start)
+/* Drops the queues that want no more and sets what a round of `start` slots offers the
+ * others. Returns how many are left. */
+static size_t begin_round(struct active_queue *active, size_t count, uint64_t start)
 {
 	size_t kept = 0;
 
 	for (size_t i = 0; i < count; i++) {
 		struct fathom_pool_grant *grant = active[i].grant;
 
-		if (unmet(grant))
-			active[kept++] = (struct active){
+		if (unmet_demand(grant))
+			active[kept++] = (struct active_queue){
 				grant, fathom_pool_deserved(start, grant->queue->share) };
 	}
 	return kept;
 }
 
-static uint64_t take(const struct active *active, uint64_t rounds)
+/* Returns the slots that a queue takes in so many rounds with the same offer. */
+static uint64_t taken_in(const struct active_queue *active, uint64_t rounds)
 {
 	uint64_t product;
 
 	if (__builtin_mul_overflow(active->each, rounds, &product))
 		product = UINT64_MAX;
-	return least(product, unmet(active->grant));
+	return least(product, unmet_demand(active->grant));
 }
 
-/* What all take in so many rounds; beyond `most` it does not matter how much. */
-static uint64_t take_all(const struct active *active, size_t count, uint64_t rounds, uint64_t most)
+/* Returns the slots that all queues take in so many rounds. A sum above `most` is not
+ * exact, only above `most`. */
+static uint64_t all_taken_in(const struct active_queue *active, size_t count, uint64_t rounds,
+			     uint64_t most)
 {
 	uint64_t sum = 0;
 
 	for (size_t i = 0; i < count && sum <= most; i++)
-		sum += least(take(&active[i], rounds), most + 1);
+		sum += least(taken_in(&active[i], rounds), most + 1);
 	return sum;
 }
 
-/* Whether that many rounds are whole, and the last of them is as the first. */
-static bool rounds_alike(const struct active *active, size_t count, uint64_t left, uint64_t rounds)
+/* Returns whether there are slots for so many rounds, and the last of them offers each
+ * queue as much as the first. */
+static bool rounds_are_alike(const struct active_queue *active, size_t count, uint64_t left,
+			     uint64_t rounds)
 {
 	uint64_t last;
 
-	if (take_all(active, count, rounds, left) > left)
+	if (all_taken_in(active, count, rounds, left) > left)
 		return false;
-	last = rounds > 1 ? left - take_all(active, count, rounds - 1, left) : left;
+	last = rounds > 1 ? left - all_taken_in(active, count, rounds - 1, left) : left;
 	for (size_t i = 0; i < count && last < left; i++)
 		if (fathom_pool_deserved(last, active[i].grant->queue->share) != active[i].each)
 			return false;
 	return true;
 }
 
-/* Rounds that can be done at once, as each is like the one before it; 0: not
- * even the next one is whole. */
-static uint64_t count_alike(const struct active *active, size_t count, uint64_t left)
+/* Returns how many equal rounds come next, which can be done in one step, so that a pool
+ * of 2^53 slots takes no longer. 0: not even the next round can be served in full. */
+static uint64_t count_alike(const struct active_queue *active, size_t count, uint64_t left)
 {
 	uint64_t low = 0, high = 1;
 
-	while (high <= left && rounds_alike(active, count, left, high)) {
+	while (high <= left && rounds_are_alike(active, count, left, high)) {
 		low = high;
 		high *= 2;
 	}
 	while (high - low > 1) {
 		uint64_t middle = low + (high - low) / 2;
 
-		if (middle <= left && rounds_alike(active, count, left, middle))
+		if (middle <= left && rounds_are_alike(active, count, left, middle))
 			low = middle;
 		else
 			high = middle;
@@ -187,14 +205,14 @@ static uint64_t count_alike(const struct active *active, size_t count, uint64_t 
 	return low;
 }
 
-/* What queues leave goes to those that want more, round by round. */
-static void later_rounds(struct left *left, struct active *active, size_t count)
+/* Divides the slots that the first round left, until none are left or none are wanted. */
+static void serve_later_rounds(struct slots_left *left, struct active_queue *active, size_t count)
 {
-	while (left->pool && (count = next_round(active, count, left->pool))) {
+	while (left->pool && (count = begin_round(active, count, left->pool))) {
 		uint64_t rounds = count_alike(active, count, left->pool);
 
 		for (size_t i = 0; i < count; i++) {
-			uint64_t got = least(take(&active[i], rounds ? rounds : 1), left->pool);
+			uint64_t got = least(taken_in(&active[i], rounds ? rounds : 1), left->pool);
 
 			active[i].grant->got += got;
 			left->pool -= got;
@@ -206,21 +224,21 @@ int fathom_pool_allocate(const struct fathom_pool *pool, const struct fathom_poo
 			 size_t count, struct fathom_pool_grant *grants, uint64_t *left,
 			 struct fathom_error *error)
 {
-	struct active *active = malloc((count + 1) * sizeof(*active));
+	struct active_queue *active = malloc((count + 1) * sizeof(*active));
 	size_t active_count = 0;
 	uint64_t slots = least(pool->slots, pool->max_slots);
-	struct left rest = { .hosts = pool->slots, .pool = slots };
+	struct slots_left rest = { .hosts = pool->slots, .pool = slots };
 
 	if (!active || order_service(queues, count, grants)) {
 		free(active);
 		return fathom_error_set(error, ENOMEM, "%zu queues: out of memory", count);
 	}
-	first_round(&rest, grants, count);
+	serve_first_round(&rest, grants, count);
 	for (size_t i = 0; i < count; i++)
 		if (grants[i].queue->in_pool)
 			active[active_count++].grant = &grants[i];
 	if (!pool->use_priority)
-		later_rounds(&rest, active, active_count);
+		serve_later_rounds(&rest, active, active_count);
 	free(active);
 	for (size_t i = 0; i < count; i++) {
 		struct fathom_pool_grant *grant = &grants[i];

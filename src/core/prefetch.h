@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Loads memory ahead of its use. */
 #ifndef CORE_PREFETCH_H
 #define CORE_PREFETCH_H
 
-/* Asks for memory ahead; NULL is fine. The empty statement is for compilers
- * that take a function which does nothing else for one that does nothing. */
+/* Tells the processor to load memory that is read soon; NULL is allowed. The empty
+ * statement keeps compilers from removing calls of a function that only prefetches. */
 static inline void prefetch(const void *memory)
 {
 	__builtin_prefetch(memory);

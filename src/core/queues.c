@@ -1,6 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Which queue goes before which.
+ * The order in which LSF serves queues: a place for each queue. Queues with the
+ * same place are served as one. Example:
+ *
+ *	queue	priority  kind			place
+ *	a	40	  fair share		0
+ *	b	30	  first come		1	(shared by all first-come
+ *	c	30	  fair share		2	 queues of one priority)
+ *	d	30	  first come		1
+ *
  * Source: LSF, "Jobs from equal priority queues", "Cross-queue user-based
  * fairshare" (FAIRSHARE_QUEUES, DISPATCH_ORDER).
  */
@@ -15,8 +23,8 @@
 
 /* ---- places --------------------------------------------------------------------- */
 
-/* Configured queues are one array: an address tells which came first. */
-static int compare_queues(const void *x, const void *y)
+/* Compares two queues of one array; of equal priorities the first in the array goes first. */
+static int compare_served(const void *x, const void *y)
 {
 	const struct fathom_served_queue *a = *(const struct fathom_served_queue *const *)x;
 	const struct fathom_served_queue *b = *(const struct fathom_served_queue *const *)y;
@@ -26,12 +34,13 @@ static int compare_queues(const void *x, const void *y)
 	return (a > b) - (a < b);
 }
 
-/* Places that are taken; those of sets by their master queue. */
 struct places {
-	size_t next, first_come, *of_set;
+	size_t next;		/* the next free place */
+	size_t first_come;	/* that all first-come queues of this priority share */
+	size_t *of_set;		/* that the queues of a cross-queue set share, by master queue */
 };
 
-/* Where queues are to be served as one, all of them find the same place here. */
+/* Returns where the place is kept that a queue shares with others; NULL: it shares none. */
 static size_t *shared_place(struct places *places, const struct fathom_served_queue *queue)
 {
 	if (queue->master != FATHOM_NO_SET)
@@ -39,7 +48,7 @@ static size_t *shared_place(struct places *places, const struct fathom_served_qu
 	return queue->is_fairshare ? NULL : &places->first_come;
 }
 
-static size_t take_place(struct places *places, size_t *shared)
+static size_t assign_place(struct places *places, size_t *shared)
 {
 	if (!shared)
 		return places->next++;
@@ -48,7 +57,7 @@ static size_t take_place(struct places *places, size_t *shared)
 	return *shared;
 }
 
-/* What is shared within one priority alone ends with it. */
+/* Ends the places that only queues of one priority share. */
 static void end_priority(struct places *places, const struct fathom_served_queue *const *sorted,
 			 size_t count)
 {
@@ -63,8 +72,9 @@ static int check_masters(const struct fathom_served_queue *queues, size_t count,
 {
 	for (size_t i = 0; i < count; i++)
 		if (queues[i].master != FATHOM_NO_SET && queues[i].master >= count)
-			return fathom_error_set_row(error, EINVAL, i, "master queue %zu is none, must be "
-						    "less than %zu", queues[i].master, count);
+			return fathom_error_set_row(error, EINVAL, i, "master queue %zu does not "
+						    "exist, must be less than %zu",
+						    queues[i].master, count);
 	return 0;
 }
 
@@ -73,7 +83,7 @@ int fathom_queue_places(const struct fathom_served_queue *queues, size_t count, 
 {
 	const struct fathom_served_queue **sorted;
 	struct places places = { .first_come = NO_PLACE };
-	size_t first = 0;	/* of this priority */
+	size_t first = 0;	/* the first queue of this priority, in `sorted` */
 
 	if (check_masters(queues, count, error))
 		return -1;
@@ -88,20 +98,20 @@ int fathom_queue_places(const struct fathom_served_queue *queues, size_t count, 
 		sorted[i] = &queues[i];
 		places.of_set[i] = NO_PLACE;
 	}
-	qsort(sorted, count, sizeof(*sorted), compare_queues);
+	qsort(sorted, count, sizeof(*sorted), compare_served);
 	for (size_t i = 0; i < count; i++) {
 		if (sorted[i]->priority != sorted[first]->priority) {
 			end_priority(&places, sorted + first, i - first);
 			first = i;
 		}
-		place[sorted[i] - queues] = take_place(&places, shared_place(&places, sorted[i]));
+		place[sorted[i] - queues] = assign_place(&places, shared_place(&places, sorted[i]));
 	}
 	free(sorted);
 	free(places.of_set);
 	return 0;
 }
 
-/* ---- the range of a set ----------------------------------------------------------- */
+/* ---- priorities within the range of a set ------------------------------------------ */
 
 bool fathom_queue_within_set(const struct fathom_served_queue *queues, size_t count, size_t *queue,
 			     size_t *master)
@@ -131,8 +141,8 @@ bool fathom_queue_within_set(const struct fathom_served_queue *queues, size_t co
 
 /* ---- the queue first, then the user ------------------------------------------------ */
 
-/* Between the best of a class and the worst of the next, as a part of a class:
- * what is left of it when priorities are cut to whole numbers. */
+/* The gap between the best factor of a class and the worst of the next, as a part of a
+ * class. It keeps classes apart when priorities are cut to whole numbers. */
 #define CLASS_GAP (1.0 / 128)
 
 static int compare_numbers(const void *x, const void *y)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* How many resources there are, for arrays; fathom_resource_count() says it
- * to programs that are linked with libfathom. */
+/* The number of resources, for array sizes. Programs outside call
+ * fathom_resource_count(), as the number may grow with the library. */
 #ifndef CORE_RESOURCE_H
 #define CORE_RESOURCE_H
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Names in a snapshot, and its nodes in depth-first order, as tables show them. */
 #include "core/snapshot.h"
 
 #include "core/error.h"
@@ -37,10 +38,10 @@ const char *snapshot_account(const struct snapshot *snapshot, size_t node)
 	return snapshot_name(snapshot, user ? fathom_tree_parent(snapshot->tree, node) : node);
 }
 
-/* size: of each subtree. before: nodes of a parent's subtree that come before
- * this one's, the parent left out. next: `before` of a parent's next child. */
-static void measure(const struct snapshot *snapshot, size_t count, size_t *size, size_t *before,
-		    size_t *next)
+/* Computes, by node: size, the number of nodes in its subtree; before, how many nodes in the
+ * subtrees of its earlier siblings. next: scratch, `before` of the next child of each node. */
+static void measure_subtrees(const struct snapshot *snapshot, size_t count, size_t *size,
+			     size_t *before, size_t *next)
 {
 	for (size_t node = count; node-- > 0;) {
 		size[node]++;
@@ -67,7 +68,7 @@ int snapshot_depth_first(const struct snapshot *snapshot, size_t *order, size_t 
 
 	if (!size)
 		return fathom_error_set(error, ENOMEM, "%zu associations: out of memory", count);
-	measure(snapshot, count, size, before, next);
+	measure_subtrees(snapshot, count, size, before, next);
 	for (size_t node = 0; node < count; node++) {
 		size_t parent = fathom_tree_parent(snapshot->tree, node);
 

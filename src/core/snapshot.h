@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A tree, the names of its nodes, and the time it is true at. */
+/* A snapshot: a tree, the names of its nodes, and the time at which it was taken. */
 #ifndef CORE_SNAPSHOT_H
 #define CORE_SNAPSHOT_H
 
@@ -11,23 +11,26 @@ struct snapshot {
 	struct fathom_tree *tree;
 	bool has_time;
 	int64_t time;			/* seconds since 1970, UTC */
-	char *text;			/* names, each with its NUL */
-	size_t *name, *partition;	/* by node: place in text; partition: or SNAPSHOT_NO_TEXT */
-	size_t *listed;			/* nodes in another order of siblings, or NULL */
-	double *printed_factor;		/* by node: FairShare in sshare's text, or NAN; or NULL */
+	char *text;			/* all names, each with its NUL */
+	size_t *name;			/* by node: offset in `text` */
+	size_t *partition;		/* by node: offset in `text`, or SNAPSHOT_NO_TEXT */
+	size_t *listed;			/* nodes in the order to show siblings; NULL: the tree's */
+	double *printed_factor;		/* by node: FairShare in sshare's output, or NAN; or NULL */
 };
 
+/* Frees all that the snapshot holds and sets it to 0. */
 void snapshot_clear(struct snapshot *snapshot);
 
+/* Returns the name of an account or user. */
 const char *snapshot_name(const struct snapshot *snapshot, size_t node);
-/* Of a user's association; NULL: none. */
+/* Returns the partition of a user's association; NULL: it is for all partitions. */
 const char *snapshot_partition(const struct snapshot *snapshot, size_t node);
-/* The account that a node stands for or belongs to. */
+/* Returns the name of an account, or of the account that a user belongs to. */
 const char *snapshot_account(const struct snapshot *snapshot, size_t node);
 
-/* Nodes with parents before their children and each subtree in one piece,
- * siblings as they are listed, or as in the input. order, depth (root: 0): one
- * a node. -1: ENOMEM. */
+/* Lists the nodes depth first: parents before their children, each subtree in one piece,
+ * siblings in the order of `listed`. order: the nodes; depth: by node, 0 for the root;
+ * both have fathom_tree_count() elements. -1: ENOMEM. */
 int snapshot_depth_first(const struct snapshot *snapshot, size_t *order, size_t *depth,
 			 struct fathom_error *error);
 

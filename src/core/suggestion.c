@@ -1,19 +1,25 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * "Did you mean ...?": the known name that differs least from a mistyped word,
+ * by letters to be replaced, inserted or deleted (Levenshtein's distance):
+ *
+ *	fairhsare -> fairshare: 2	walltme -> walltime: 1
+ */
 #include "core/suggestion.h"
 
 #include <string.h>
 
-#define LONGEST 40	/* letters; longer words have no neighbours */
+#define LONGEST 40	/* letters; for longer words nothing is suggested */
 #define FARTHEST 2	/* letters that may be wrong, missing or too many */
 
-static size_t least(size_t a, size_t b, size_t c)
+static size_t least_of(size_t a, size_t b, size_t c)
 {
 	size_t of_two = a < b ? a : b;
 
 	return of_two < c ? of_two : c;
 }
 
-/* Levenshtein's, row by row. */
+/* Fills Levenshtein's table row by row; only the last row is kept. */
 static size_t distance(const char *a, size_t length, const char *b)
 {
 	size_t row[LONGEST + 1], width = strlen(b);
@@ -27,7 +33,7 @@ static size_t distance(const char *a, size_t length, const char *b)
 		for (size_t j = 0; j < width; j++) {
 			size_t above = row[j + 1];
 
-			row[j + 1] = least(above + 1, row[j] + 1, diagonal + (a[i] != b[j]));
+			row[j + 1] = least_of(above + 1, row[j] + 1, diagonal + (a[i] != b[j]));
 			diagonal = above;
 		}
 	}
@@ -41,7 +47,7 @@ void suggestion_consider(struct suggestion *suggestion, const char *name)
 	if (suggestion->length > LONGEST || strlen(name) > LONGEST)
 		return;
 	away = distance(suggestion->word, suggestion->length, name);
-	/* more than half of the word must be left */
+	/* more than half of the word must be right */
 	if (away > FARTHEST || away * 2 >= suggestion->length ||
 	    (suggestion->name && away >= suggestion->distance))
 		return;

@@ -4,15 +4,16 @@
 
 #include <stddef.h>
 
-/* What an unknown word may have been meant for. Begin with .word and .length. */
+/* The best suggestion for a mistyped word. Start with .word and .length set and the rest 0. */
 struct suggestion {
 	const char *word;	/* not terminated */
 	size_t length;
 	const char *name;	/* the best so far, or NULL */
-	size_t distance;
+	size_t distance;	/* letters in which it differs */
 };
 
-/* Takes `name` if fewer letters differ than in any before, and few enough. */
+/* Makes `name` the suggestion if it is similar to the word, and more so than all names
+ * before it. */
 void suggestion_consider(struct suggestion *suggestion, const char *name);
 
 #endif

@@ -1,4 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The tree of associations. Rows in any order become nodes in breadth-first
+ * order, one array a column:
+ *
+ *	row	id  parent		node	id  parent  children
+ *	0	3   2			0	1   -	    1, 2
+ *	1	1   (root)	->	1	2   0	    3
+ *	2	2   1			2	4   0	    none
+ *	3	4   1			3	3   1	    none
+ *
+ * So one forward sweep meets each parent before its children, one backward sweep
+ * each child before its parent, and the children of a node stand side by side.
+ */
 #include "core/error.h"
 #include "core/id_index.h"
 #include "core/tree_private.h"
@@ -22,14 +35,14 @@ static int index_rows(struct id_index *index, const struct fathom_row *rows, siz
 
 		if (id_index_find(index, (uint64_t)rows[row].id, &other))
 			return fathom_error_set_row(error, EINVAL, row,
-						    "id %lld stands twice, must be unique",
+						    "id %lld occurs twice, must be unique",
 						    (long long)rows[row].id);
 		id_index_put(index, (uint64_t)rows[row].id, (uint32_t)row);
 	}
 	return 0;
 }
 
-/* ---- what a row may be --------------------------------------------------- */
+/* ---- checking rows -------------------------------------------------------- */
 
 static int check_row(const struct fathom_row *rows, size_t row, struct fathom_error *error)
 {
@@ -37,14 +50,16 @@ static int check_row(const struct fathom_row *rows, size_t row, struct fathom_er
 
 	if (!(given->usage >= 0) || isinf(given->usage))
 		return fathom_error_set_row(error, EINVAL, row,
-					    "usage is %g, must be a number of 0 or more", given->usage);
+					    "usage is %g, must be a number of 0 or more",
+					    given->usage);
 	if (given->is_root && given->kind != FATHOM_ACCOUNT)
 		return fathom_error_set_row(error, EINVAL, row,
 					    "the root is a user, must be an account");
 	return 0;
 }
 
-/* parent_row: the row of each row's parent, NO_NODE for the root. */
+/* Checks all rows and finds their parents. parent_row: by row, the row of its parent,
+ * NO_NODE for the root. root: the root's row. */
 static int link_rows(const struct fathom_row *rows, size_t count, uint32_t *parent_row,
 		     size_t *root, struct fathom_error *error)
 {
@@ -62,12 +77,13 @@ static int link_rows(const struct fathom_row *rows, size_t count, uint32_t *pare
 		if (rows[row].is_root) {
 			if (*root != FATHOM_NO_ROW)
 				status = fathom_error_set_row(error, EINVAL, row,
-							      "a second root, must be one");
+							      "there are two roots, must be one");
 			*root = row;
 			continue;
 		}
 		if (!id_index_find(&index, (uint64_t)rows[row].parent_id, &parent))
-			status = fathom_error_set_row(error, EINVAL, row, "parent %lld does not exist",
+			status = fathom_error_set_row(error, EINVAL, row,
+						      "parent %lld does not exist",
 						      (long long)rows[row].parent_id);
 		else if (rows[parent].kind == FATHOM_USER)
 			status = fathom_error_set_row(error, EINVAL, row,
@@ -77,15 +93,18 @@ static int link_rows(const struct fathom_row *rows, size_t count, uint32_t *pare
 			parent_row[row] = parent;
 	}
 	if (!status && *root == FATHOM_NO_ROW)
-		status = fathom_error_set(error, EINVAL, "no root, one account must have no parent");
+		status = fathom_error_set(error, EINVAL,
+					  "no root, one account must have no parent");
 	id_index_clear(&index);
 	return status;
 }
 
 /* ---- breadth-first order --------------------------------------------------- */
 
-/* first: where each row's children begin in `child`, sorted by row (count + 1). */
-static void list_children(const uint32_t *parent_row, size_t count, uint32_t *first, uint32_t *child)
+/* Sorts rows by their parents. child: rows, those of one parent side by side. first: by
+ * row, the index in `child` of its first child; count + 1 long, all 0 at the start. */
+static void list_children(const uint32_t *parent_row, size_t count, uint32_t *first,
+			  uint32_t *child)
 {
 	for (size_t row = 0; row < count; row++)
 		if (parent_row[row] != NO_NODE)
@@ -95,7 +114,7 @@ static void list_children(const uint32_t *parent_row, size_t count, uint32_t *fi
 	for (size_t row = 0; row < count; row++)
 		if (parent_row[row] != NO_NODE)
 			child[first[parent_row[row]]++] = (uint32_t)row;
-	/* filling moved each start to its end, which is the next one's start */
+	/* filling moved each start to its end, which is the start of the next row's children */
 	memmove(first + 1, first, count * sizeof(*first));
 	first[0] = 0;
 }
@@ -112,9 +131,10 @@ static void place(struct fathom_tree *tree, size_t node, const struct fathom_row
 	tree->user_count += given->kind == FATHOM_USER;
 }
 
-/* order: scratch, count long. Returns the number of nodes reached from the root. */
-static size_t walk(struct fathom_tree *tree, const struct fathom_row *rows, size_t root,
-		   const uint32_t *first, const uint32_t *child, uint32_t *order)
+/* Numbers the nodes from the root down. order: scratch, count long. Returns how many rows
+ * the root reaches: fewer than all where there is a cycle. */
+static size_t number_nodes(struct fathom_tree *tree, const struct fathom_row *rows, size_t root,
+			   const uint32_t *first, const uint32_t *child, uint32_t *order)
 {
 	size_t reached = 1;
 
@@ -134,7 +154,8 @@ static size_t walk(struct fathom_tree *tree, const struct fathom_row *rows, size
 	return reached;
 }
 
-static int build(struct fathom_tree *tree, const struct fathom_row *rows, struct fathom_error *error)
+static int build(struct fathom_tree *tree, const struct fathom_row *rows,
+		 struct fathom_error *error)
 {
 	size_t count = tree->node_count, root = 0;
 	uint32_t *scratch = calloc(4 * count + 1, sizeof(*scratch));
@@ -151,7 +172,7 @@ static int build(struct fathom_tree *tree, const struct fathom_row *rows, struct
 	if (!status) {
 		list_children(parent_row, count, first, child);
 		memset(tree->node_of_row, 0xff, count * sizeof(*tree->node_of_row));
-		if (walk(tree, rows, root, first, child, order) < count) {
+		if (number_nodes(tree, rows, root, first, child, order) < count) {
 			size_t row = 0;
 
 			while (tree->node_of_row[row] != NO_NODE)
@@ -165,9 +186,9 @@ static int build(struct fathom_tree *tree, const struct fathom_row *rows, struct
 	return status;
 }
 
-/* ---- life -------------------------------------------------------------------- */
+/* ---- create, copy, destroy --------------------------------------------------- */
 
-/* All columns but those of resources, which are there or not. */
+/* All columns that every tree has. Columns of resources are made when first set. */
 #define EACH_COLUMN(DO)                                                                   \
 	DO(node_of_row) DO(id) DO(parent) DO(first_child) DO(child_count) DO(kind)        \
 	DO(raw_shares) DO(own_usage) DO(fs_parent) DO(level_shares) DO(level_share)       \
@@ -176,12 +197,13 @@ static int build(struct fathom_tree *tree, const struct fathom_row *rows, struct
 static struct fathom_tree *allocate(size_t count, struct fathom_error *error)
 {
 	struct fathom_tree *tree = calloc(1, sizeof(*tree));
-	bool done = tree;
+	bool complete = tree;
 
-#define ALLOCATE(column) done = done && (tree->column = calloc(count, sizeof(*tree->column)));
+#define ALLOCATE(column) \
+	complete = complete && (tree->column = calloc(count, sizeof(*tree->column)));
 	EACH_COLUMN(ALLOCATE)
 #undef ALLOCATE
-	if (done) {
+	if (complete) {
 		tree->node_count = count;
 		return tree;
 	}
@@ -277,7 +299,8 @@ void fathom_tree_destroy(struct fathom_tree *tree)
 
 /* ---- derived columns ------------------------------------------------------- */
 
-/* Parents come first, so one forward sweep finds every fs parent. */
+/* Finds each node's fs parent and sums up the shares of each level. Parents come first, so
+ * one forward sweep does it. */
 static void find_fs_parents(struct fathom_tree *tree)
 {
 	memset(tree->level_shares, 0, tree->node_count * sizeof(*tree->level_shares));
@@ -307,11 +330,13 @@ static void normalise_shares(struct fathom_tree *tree)
 	}
 }
 
+/* An account with shares "parent" is transparent: only its children belong to a level. */
 static bool is_level_member(const struct fathom_tree *tree, size_t node)
 {
 	return node && !(tree->kind[node] == FATHOM_ACCOUNT && tree_is_parent(tree, node));
 }
 
+/* Lists the members of each level in the order of the rows. */
 static void list_levels(struct fathom_tree *tree)
 {
 	size_t n = tree->node_count;
@@ -335,7 +360,7 @@ static void list_levels(struct fathom_tree *tree)
 	}
 }
 
-/* total: own and that of all below, children after their parents. */
+/* Sums up from the leaves: total is a node's own value and the totals of its children. */
 static void roll_up(const struct fathom_tree *tree, const double *own, double *total)
 {
 	for (size_t node = tree->node_count; node-- > 0;) {
@@ -444,18 +469,18 @@ void fathom_tree_set_raw_shares(struct fathom_tree *tree, size_t node, uint32_t 
 
 void fathom_tree_set_own_usage(struct fathom_tree *tree, size_t node, double usage)
 {
-	tree->own_usage[node] = usage > 0 && !isinf(usage) ? usage : 0;	/* NAN becomes 0 too */
+	tree->own_usage[node] = usage > 0 && !isinf(usage) ? usage : 0;	/* 0 for NAN too */
 }
 
 int fathom_tree_set_own_resource(struct fathom_tree *tree, size_t node,
 				 enum fathom_resource resource, double amount,
 				 struct fathom_error *error)
 {
-	bool taken = isfinite(amount) && (amount >= 0 || resource == FATHOM_ADJUSTMENT);
+	bool is_valid = isfinite(amount) && (amount >= 0 || resource == FATHOM_ADJUSTMENT);
 
 	if (!tree->resource[resource] && add_resource(tree, resource, error))
 		return -1;
-	tree->own_resource[resource][node] = taken ? amount : 0;
+	tree->own_resource[resource][node] = is_valid ? amount : 0;
 	return 0;
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The tree's columns, for core and the policies. */
+/* The layout of struct fathom_tree, for core and the policies only. */
 #ifndef CORE_TREE_PRIVATE_H
 #define CORE_TREE_PRIVATE_H
 
@@ -7,18 +7,18 @@
 #include "fathom.h"
 
 /*
- * One array a column, node_count long, in breadth-first order.
+ * Each column is an array of node_count values, by node, in breadth-first order.
  *
- * A level is all nodes with the same fs parent, whatever account they hang
- * on. Its members, transparent accounts left out, are
- * level_member[level_first[p]] onwards, level_count[p] of them, in the order
- * of the input.
+ * A level is the set of nodes whose shares are parts of one sum: all nodes with
+ * the same fs parent p. Its level_count[p] members stand in level_member from
+ * index level_first[p] on, in the order of the rows. Accounts whose own shares
+ * are "parent" are no members; their children are.
  */
 struct fathom_tree {
 	size_t node_count, user_count;
 	uint32_t *node_of_row;
 
-	/* as given */
+	/* copied from the rows */
 	int64_t *id;
 	uint32_t *parent, *first_child, *child_count;
 	uint8_t *kind;
@@ -26,15 +26,15 @@ struct fathom_tree {
 	double *own_usage;
 	double *own_resource[FATHOM_RESOURCE_COUNT];	/* NULL: none was ever set */
 
-	/* from shares, when these change */
+	/* derived from shares; updated by a settle after shares have changed */
 	bool shares_changed;
 	uint32_t *fs_parent;
-	double *level_shares;	/* by fs parent: sum of its level's raw shares */
-	double *level_share;	/* raw over level_shares; "parent": the fs parent's */
-	double *norm_shares;	/* the product up to the root */
+	double *level_shares;	/* by fs parent: sum of the raw shares of its level */
+	double *level_share;	/* raw shares over level_shares; for "parent": the fs parent's */
+	double *norm_shares;	/* product of level_share from the root down to the node */
 	uint32_t *level_first, *level_count, *level_member;
 
-	/* from usage and resources, at every settle */
+	/* sums over each node and all nodes below it; updated by every settle */
 	double *usage;
 	double *resource[FATHOM_RESOURCE_COUNT];
 };

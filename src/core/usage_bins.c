@@ -1,7 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Usage as flux-accounting keeps it: in bins, of which each counts half as
- * much as the one after it, until the oldest is dropped.
+ * Usage as flux-accounting keeps it: in bins, one for each half-life, the newest
+ * first. A shift halves all bins and drops the oldest. Example with 3 bins:
+ *
+ *	bins			sum
+ *	80   40   20		140
+ *	0    40   20		60	after a shift; 80, 40 have been halved, 20 dropped
+ *	100  40   20		160	after 100 of new usage
+ *
  * Source: Flux, "Job usage calculation".
  */
 #include "fathom.h"
@@ -9,7 +15,7 @@
 #include <math.h>
 #include <string.h>
 
-#define BIN_DECAY 0.5		/* decay_factor */
+#define BIN_DECAY 0.5		/* what a shift multiplies each bin by (decay_factor) */
 #define JOB_DECIMALS 1e5	/* a job's usage is rounded to 1/100000 */
 
 double fathom_flux_job_usage(const struct fathom_flux_weights *weights, double nodes, double cores,
@@ -32,7 +38,7 @@ bool fathom_bins_due(double mark, double now, double half_life)
 	return half_life > 0 && now - mark > half_life;
 }
 
-static void shift(double *bins, size_t count)
+static void shift_bins(double *bins, size_t count)
 {
 	memmove(bins + 1, bins, (count - 1) * sizeof(*bins));
 	bins[0] = 0;
@@ -45,7 +51,7 @@ double fathom_bins_update(double *bins, size_t count, bool due, double new_usage
 	double sum = 0;
 
 	if (due)
-		shift(bins, count);
+		shift_bins(bins, count);
 	bins[0] += new_usage;
 	for (size_t i = 0; i < count; i++)
 		sum += bins[i];

@@ -1,8 +1,21 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * LSF's user share assignments as a tree: [user, n], [group, n], [group@, n],
- * [default, n], [others, n], in a queue or host partition and again in groups
- * that have a share tree of their own.
+ * Builds a share tree from LSF's user share assignments.
+ *
+ * A queue or host partition lists assignments: [user, n], [group, n], [group@, n],
+ * [default, n], [others, n]. A group may list assignments to its members, and
+ * then divides its own shares by them. Example:
+ *
+ *	group physics = bob cleo	queue: [ada, 10] [physics, 20] [default, 1]
+ *	users ada bob cleo dan		physics: [bob, 3] [others, 1]
+ *
+ *	root
+ *	  ada		10
+ *	  physics	20
+ *	    bob		3
+ *	    others	1	serves cleo
+ *	  dan		1	from "default"
+ *
  * Source: LSF, "User Share Assignments", "Hierarchical User-based Fairshare".
  */
 #include "core/error.h"
@@ -12,19 +25,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define ALL UINT32_MAX		/* a member that is everybody */
+#define ALL_USERS UINT32_MAX	/* the id of the member "all" and of the node "others" */
 #define NO_GROUP UINT32_MAX
-#define MOST_NODES (1u << 22)	/* groups shared by many trees may multiply */
+#define MOST_NODES (1u << 22)	/* a few groups that repeat each other may make any number */
 
-enum kind { TO_USER, TO_GROUP, TO_MEMBERS, TO_DEFAULT, TO_OTHERS, KIND_COUNT };
+enum assignment_kind { TO_USER, TO_GROUP, TO_MEMBERS, TO_DEFAULT, TO_OTHERS, KIND_COUNT };
 
 struct assignment {
-	enum kind kind;
+	enum assignment_kind kind;
 	uint32_t id;		/* of the user or group */
 	uint32_t shares;
 };
 
-/* A slice of an array that holds those of all groups. */
+/* One group's slice of an array that all groups share. */
 struct range { uint32_t first, count; };
 
 struct group {
@@ -32,16 +45,17 @@ struct group {
 	bool has_subgroup;
 };
 
-/* A user's at a leaf, by way of a group. */
-struct place {
-	uint32_t user, node, group;
-	bool reaches_below;	/* members of subgroups are here as well */
+/* A leaf of the tree that serves a user. A user may have several. */
+struct user_leaf {
+	uint32_t user, node;
+	uint32_t group;		/* the group that brought the user here, or NO_GROUP */
+	bool serves_subgroups;	/* the leaf also serves members of the group's subgroups */
 };
 
-/* Groups have the ids from 0, in their order, users those behind. */
+/* Names are numbered: groups from 0 in the order given, then users. */
 struct fathom_share_tree {
 	const char **name;	/* by id; each is a copy */
-	uint32_t *slot;		/* id + 1, hashed; 0: free */
+	uint32_t *slot;		/* hash table of names: id + 1; 0: free */
 	size_t mask, name_count, group_count;
 	struct group *group;
 	uint32_t *member;
@@ -49,18 +63,19 @@ struct fathom_share_tree {
 	struct range top;	/* assignments of the queue or host partition */
 
 	struct fathom_row *row;	/* by node, breadth first */
-	uint32_t *row_id, *row_group;	/* whom it stands for; the group whose share tree it is */
+	uint32_t *row_id;	/* the user or group that the node stands for */
+	uint32_t *row_group;	/* the group whose assignments divide the node, or NO_GROUP */
 	size_t row_count, row_room;
-	struct place *place;	/* user by user */
-	size_t place_count, place_room;
-	uint32_t *first_place;	/* by id, and one more: in `place` */
+	struct user_leaf *leaf;	/* sorted by user */
+	size_t leaf_count, leaf_room;
+	uint32_t *first_leaf;	/* by user id, and one more: index into `leaf` */
 
-	/* scratch, by id: of an expansion, of a level */
-	uint32_t *mark, *taken, *named[TO_DEFAULT];
-	uint32_t stamp, level_stamp;
-	uint32_t *found, *universe, *stack, *stack_at;
-	size_t found_count, universe_count;
-	bool has[KIND_COUNT];	/* of a level */
+	/* Scratch arrays, by id. An id is marked if its entry equals the present stamp. */
+	uint32_t *is_found, stamp;			/* by the present search */
+	uint32_t *is_assigned, *is_named[TO_DEFAULT], level_stamp;	/* on the present level */
+	bool has_kind[KIND_COUNT];			/* kinds on the present level */
+	uint32_t *found, *level_user, *stack, *stack_at;
+	size_t found_count, level_user_count;
 };
 
 /* ---- names ------------------------------------------------------------------- */
@@ -88,7 +103,7 @@ static uint32_t *find_slot(const struct fathom_share_tree *tree, const char *tex
 	return &tree->slot[at];
 }
 
-/* The id of a name, which is a user's unless it is known. -1: ENOMEM. */
+/* Finds the id of a name; a new name gets the next id, as a user. -1: ENOMEM. */
 static int intern(struct fathom_share_tree *tree, const char *text, uint32_t *id,
 		  struct fathom_error *error)
 {
@@ -111,7 +126,7 @@ static bool is_group(const struct fathom_share_tree *tree, uint32_t id)
 	return id < tree->group_count;
 }
 
-/* ---- what was configured -------------------------------------------------------- */
+/* ---- reading the configuration --------------------------------------------------- */
 
 static size_t count_names(const struct fathom_user_shares *given)
 {
@@ -122,18 +137,19 @@ static size_t count_names(const struct fathom_user_shares *given)
 	return count;
 }
 
-static int take_assignment(struct fathom_share_tree *tree, const struct fathom_assignment *given,
-			   size_t group, struct assignment *taken, struct fathom_error *error)
+static int read_assignment(struct fathom_share_tree *tree, const struct fathom_assignment *given,
+			   size_t group, struct assignment *read, struct fathom_error *error)
 {
 	size_t length = strlen(given->name);
 
-	*taken = (struct assignment){ .shares = given->shares };
+	*read = (struct assignment){ .shares = given->shares };
 	if (!given->shares || given->shares == FATHOM_SHARES_PARENT)
-		return fathom_error_set_row(error, EINVAL, group, "[%.64s, %lu]: shares must be 1 to "
-					    "%lu", given->name, (unsigned long)given->shares,
+		return fathom_error_set_row(error, EINVAL, group,
+					    "[%.64s, %lu]: shares must be 1 to %lu",
+					    given->name, (unsigned long)given->shares,
 					    (unsigned long)FATHOM_SHARES_PARENT - 1);
 	if (!strcmp(given->name, "default") || !strcmp(given->name, "others")) {
-		taken->kind = *given->name == 'd' ? TO_DEFAULT : TO_OTHERS;
+		read->kind = *given->name == 'd' ? TO_DEFAULT : TO_OTHERS;
 		return 0;
 	}
 	if (length > 1 && given->name[length - 1] == '@') {
@@ -143,28 +159,29 @@ static int take_assignment(struct fathom_share_tree *tree, const struct fathom_a
 			return fathom_error_set_row(error, EINVAL, group, "[%.64s, %lu]: there is "
 						    "no group of this name", given->name,
 						    (unsigned long)given->shares);
-		taken->kind = TO_MEMBERS;
-		taken->id = slot - 1;
+		read->kind = TO_MEMBERS;
+		read->id = slot - 1;
 		return 0;
 	}
-	if (intern(tree, given->name, &taken->id, error))
+	if (intern(tree, given->name, &read->id, error))
 		return -1;
-	taken->kind = is_group(tree, taken->id) ? TO_GROUP : TO_USER;
+	read->kind = is_group(tree, read->id) ? TO_GROUP : TO_USER;
 	return 0;
 }
 
-static int take_list(struct fathom_share_tree *tree, const struct fathom_assignment *given,
-		     size_t count, size_t group, struct range *range, struct fathom_error *error)
+static int read_assignments(struct fathom_share_tree *tree, const struct fathom_assignment *given,
+			    size_t count, size_t group, struct range *range,
+			    struct fathom_error *error)
 {
 	range->count = (uint32_t)count;
 	for (size_t i = 0; i < count; i++)
-		if (take_assignment(tree, &given[i], group, &tree->assignment[range->first + i],
+		if (read_assignment(tree, &given[i], group, &tree->assignment[range->first + i],
 				    error))
 			return -1;
 	return 0;
 }
 
-static int take_members(struct fathom_share_tree *tree, const struct fathom_user_group *given,
+static int read_members(struct fathom_share_tree *tree, const struct fathom_user_group *given,
 			size_t at, struct fathom_error *error)
 {
 	struct group *group = &tree->group[at];
@@ -174,7 +191,7 @@ static int take_members(struct fathom_share_tree *tree, const struct fathom_user
 		uint32_t *member = &tree->member[group->member.first + i];
 
 		if (!strcmp(given->member[i], "all")) {
-			*member = ALL;
+			*member = ALL_USERS;
 			continue;
 		}
 		if (intern(tree, given->member[i], member, error))
@@ -183,14 +200,15 @@ static int take_members(struct fathom_share_tree *tree, const struct fathom_user
 			continue;
 		group->has_subgroup = true;
 		if (*member >= at)
-			return fathom_error_set_row(error, EINVAL, at, "group '%.64s' has the member "
-						    "'%.64s', a group that must be defined before it",
+			return fathom_error_set_row(error, EINVAL, at,
+						    "group '%.64s' has the member '%.64s', a group "
+						    "that must be defined before it",
 						    given->name, given->member[i]);
 	}
 	return 0;
 }
 
-static int take_groups(struct fathom_share_tree *tree, const struct fathom_user_shares *given,
+static int read_groups(struct fathom_share_tree *tree, const struct fathom_user_shares *given,
 		       struct fathom_error *error)
 {
 	struct range member = { 0, 0 }, assignment = { 0, 0 };
@@ -200,27 +218,27 @@ static int take_groups(struct fathom_share_tree *tree, const struct fathom_user_
 		if (intern(tree, given->group[i].name, &id, error))
 			return -1;
 		if (id != i)
-			return fathom_error_set_row(error, EINVAL, i, "group '%.64s' stands twice, "
-						    "must be there once", given->group[i].name);
+			return fathom_error_set_row(error, EINVAL, i, "group '%.64s' is defined "
+						    "twice", given->group[i].name);
 	}
 	for (size_t i = 0; i < given->group_count; i++) {
 		const struct fathom_user_group *from = &given->group[i];
 
 		tree->group[i].member.first = member.first;
 		tree->group[i].assignment.first = assignment.first;
-		if (take_members(tree, from, i, error) ||
-		    take_list(tree, from->assignment, from->assignment_count, i,
-			      &tree->group[i].assignment, error))
+		if (read_members(tree, from, i, error) ||
+		    read_assignments(tree, from->assignment, from->assignment_count, i,
+				     &tree->group[i].assignment, error))
 			return -1;
 		member.first += (uint32_t)from->member_count;
 		assignment.first += (uint32_t)from->assignment_count;
 	}
 	tree->top.first = assignment.first;
-	return take_list(tree, given->assignment, given->assignment_count, FATHOM_NO_ROW,
-			 &tree->top, error);
+	return read_assignments(tree, given->assignment, given->assignment_count, FATHOM_NO_ROW,
+				&tree->top, error);
 }
 
-static int take_users(struct fathom_share_tree *tree, const struct fathom_user_shares *given,
+static int read_users(struct fathom_share_tree *tree, const struct fathom_user_shares *given,
 		      struct fathom_error *error)
 {
 	uint32_t id;
@@ -231,20 +249,20 @@ static int take_users(struct fathom_share_tree *tree, const struct fathom_user_s
 	return 0;
 }
 
-/* ---- members ----------------------------------------------------------------------- */
+/* ---- members of a group ------------------------------------------------------------ */
 
-static void find_user(struct fathom_share_tree *tree, uint32_t id)
+static void add_found(struct fathom_share_tree *tree, uint32_t user)
 {
-	if (tree->mark[id] == tree->stamp)
+	if (tree->is_found[user] == tree->stamp)
 		return;
-	tree->mark[id] = tree->stamp;
-	tree->found[tree->found_count++] = id;
+	tree->is_found[user] = tree->stamp;
+	tree->found[tree->found_count++] = user;
 }
 
-static void find_all(struct fathom_share_tree *tree)
+static void find_all_users(struct fathom_share_tree *tree)
 {
 	for (size_t id = tree->group_count; id < tree->name_count; id++)
-		find_user(tree, (uint32_t)id);
+		add_found(tree, (uint32_t)id);
 }
 
 static void begin_search(struct fathom_share_tree *tree)
@@ -253,14 +271,14 @@ static void begin_search(struct fathom_share_tree *tree)
 	tree->found_count = 0;
 }
 
-/* Finds the users of a group and of all its subgroups, as they are listed;
- * marks them and the groups. */
+/* Puts the users of a group and of all its subgroups into `found`, in the order
+ * of the lists, and marks these users and groups in `is_found`. */
 static void find_members(struct fathom_share_tree *tree, uint32_t group)
 {
 	size_t depth = 1;
 
 	begin_search(tree);
-	tree->mark[group] = tree->stamp;
+	tree->is_found[group] = tree->stamp;
 	tree->stack[0] = group;
 	tree->stack_at[0] = 0;
 	while (depth) {
@@ -272,12 +290,12 @@ static void find_members(struct fathom_share_tree *tree, uint32_t group)
 			continue;
 		}
 		id = tree->member[member->first + at];
-		if (id == ALL)
-			find_all(tree);
+		if (id == ALL_USERS)
+			find_all_users(tree);
 		else if (!is_group(tree, id))
-			find_user(tree, id);
-		else if (tree->mark[id] != tree->stamp) {
-			tree->mark[id] = tree->stamp;
+			add_found(tree, id);
+		else if (tree->is_found[id] != tree->stamp) {
+			tree->is_found[id] = tree->stamp;
 			tree->stack[depth] = id;
 			tree->stack_at[depth++] = 0;
 		}
@@ -307,8 +325,8 @@ static int add_node(struct fathom_share_tree *tree, size_t parent, uint32_t id, 
 	size_t node = tree->row_count, room = tree->row_room, id_room = room;
 
 	if (node == MOST_NODES)
-		return fathom_error_set(error, EINVAL, "more than %u nodes: groups with shares of "
-					"their own stand in too many others", MOST_NODES);
+		return fathom_error_set(error, EINVAL, "the tree has more than %u nodes: too many "
+					"groups have shares of the same groups", MOST_NODES);
 	if (grow(&tree->row, node, &tree->row_room, sizeof(*tree->row)) ||
 	    grow(&tree->row_id, node, &room, sizeof(*tree->row_id)) ||
 	    grow(&tree->row_group, node, &id_room, sizeof(*tree->row_group)))
@@ -324,20 +342,20 @@ static int add_node(struct fathom_share_tree *tree, size_t parent, uint32_t id, 
 	return 0;
 }
 
-/* Of the node that was added last. */
-static int add_place(struct fathom_share_tree *tree, uint32_t user, uint32_t group,
-		     bool reaches_below, struct fathom_error *error)
+/* Notes that the node which was added last serves a user. */
+static int add_leaf(struct fathom_share_tree *tree, uint32_t user, uint32_t group,
+		    bool serves_subgroups, struct fathom_error *error)
 {
-	if (grow(&tree->place, tree->place_count, &tree->place_room, sizeof(*tree->place)))
+	if (grow(&tree->leaf, tree->leaf_count, &tree->leaf_room, sizeof(*tree->leaf)))
 		return no_memory(error);
-	tree->place[tree->place_count++] = (struct place){
+	tree->leaf[tree->leaf_count++] = (struct user_leaf){
 		.user = user, .node = (uint32_t)tree->row_count - 1, .group = group,
-		.reaches_below = reaches_below,
+		.serves_subgroups = serves_subgroups,
 	};
 	return 0;
 }
 
-/* ---- a level ------------------------------------------------------------------------- */
+/* ---- one level: the nodes of one list of assignments ------------------------------------ */
 
 static const char *name_of(const struct fathom_share_tree *tree, const struct assignment *given)
 {
@@ -346,27 +364,27 @@ static const char *name_of(const struct fathom_share_tree *tree, const struct as
 	return given->kind < TO_DEFAULT ? tree->name[given->id] : words[given->kind];
 }
 
-/* Each of a group's assignments is to somebody in it, and all are different. */
+/* Checks that a level assigns shares to each name once, and a group to its members only. */
 static int check_assignment(struct fathom_share_tree *tree, const struct assignment *given,
 			    uint32_t group, struct fathom_error *error)
 {
 	size_t row = group == NO_GROUP ? FATHOM_NO_ROW : group;
 	bool again = given->kind < TO_DEFAULT
-			     ? tree->named[given->kind][given->id] == tree->level_stamp
-			     : tree->has[given->kind];
+			     ? tree->is_named[given->kind][given->id] == tree->level_stamp
+			     : tree->has_kind[given->kind];
 
 	if (again)
 		return fathom_error_set_row(error, EINVAL, row, "'%.64s%s' has shares twice, must "
 					    "have them once", name_of(tree, given),
 					    given->kind == TO_MEMBERS ? "@" : "");
-	tree->has[given->kind] = true;
+	tree->has_kind[given->kind] = true;
 	if (given->kind >= TO_DEFAULT)
 		return 0;
-	tree->named[given->kind][given->id] = tree->level_stamp;
-	if (group != NO_GROUP && tree->mark[given->id] != tree->stamp)
-		return fathom_error_set_row(error, EINVAL, row, "'%.64s' has shares in group '%.64s', "
-					    "must be a member of it", name_of(tree, given),
-					    tree->name[group]);
+	tree->is_named[given->kind][given->id] = tree->level_stamp;
+	if (group != NO_GROUP && tree->is_found[given->id] != tree->stamp)
+		return fathom_error_set_row(error, EINVAL, row,
+					    "'%.64s' has shares in group '%.64s', must be a member "
+					    "of it", name_of(tree, given), tree->name[group]);
 	return 0;
 }
 
@@ -374,56 +392,59 @@ static int check_level(struct fathom_share_tree *tree, const struct range *range
 		       struct fathom_error *error)
 {
 	tree->level_stamp++;
-	memset(tree->has, 0, sizeof(tree->has));
+	memset(tree->has_kind, 0, sizeof(tree->has_kind));
 	for (uint32_t i = 0; i < range->count; i++)
 		if (check_assignment(tree, &tree->assignment[range->first + i], group, error))
 			return -1;
 	return 0;
 }
 
-/* Whom `default` and `others` leave out. */
-static void take_named(struct fathom_share_tree *tree, const struct assignment *given)
+/* Marks the users that an assignment names or contains: "default" and "others" leave them out. */
+static void mark_assigned(struct fathom_share_tree *tree, const struct assignment *given)
 {
 	if (given->kind == TO_USER)
-		tree->taken[given->id] = tree->level_stamp;
+		tree->is_assigned[given->id] = tree->level_stamp;
 	if (given->kind != TO_GROUP && given->kind != TO_MEMBERS)
 		return;
 	find_members(tree, given->id);
 	for (size_t i = 0; i < tree->found_count; i++)
-		tree->taken[tree->found[i]] = tree->level_stamp;
+		tree->is_assigned[tree->found[i]] = tree->level_stamp;
 }
 
-/* A node for each, or one in which all have their place. */
+/* Adds the nodes of an assignment to several users: one for each user ("default",
+ * "group@"), or one that serves all of them ("others", a group). The users are those
+ * just found, or for "default" and "others" the unassigned ones of the level. */
 static int add_users(struct fathom_share_tree *tree, size_t parent, const struct assignment *given,
 		     uint32_t via, struct fathom_error *error)
 {
 	bool rest = given->kind == TO_DEFAULT || given->kind == TO_OTHERS;
 	bool each = given->kind == TO_DEFAULT || given->kind == TO_MEMBERS;
-	const uint32_t *user = rest ? tree->universe : tree->found;
-	size_t count = rest ? tree->universe_count : tree->found_count;
+	const uint32_t *user = rest ? tree->level_user : tree->found;
+	size_t count = rest ? tree->level_user_count : tree->found_count;
 
-	if (given->kind == TO_OTHERS && tree->has[TO_DEFAULT])
-		count = 0;	/* all have nodes of their own */
-	if (!each && add_node(tree, parent, rest ? ALL : given->id, given->shares, NO_GROUP, error))
+	if (given->kind == TO_OTHERS && tree->has_kind[TO_DEFAULT])
+		count = 0;	/* "default" gives each of them a node */
+	if (!each && add_node(tree, parent, rest ? ALL_USERS : given->id, given->shares, NO_GROUP,
+			      error))
 		return -1;
 	for (size_t i = 0; i < count; i++) {
-		if (rest && tree->taken[user[i]] == tree->level_stamp)
+		if (rest && tree->is_assigned[user[i]] == tree->level_stamp)
 			continue;
 		if (each && add_node(tree, parent, user[i], given->shares, NO_GROUP, error))
 			return -1;
-		if (add_place(tree, user[i], via, true, error))
+		if (add_leaf(tree, user[i], via, true, error))
 			return -1;
 	}
 	return 0;
 }
 
-/* group: the one whose assignment it is, or NO_GROUP. */
+/* Adds the nodes of one assignment. group: the group that lists it, or NO_GROUP. */
 static int add_assigned(struct fathom_share_tree *tree, size_t parent, uint32_t group,
 			const struct assignment *given, struct fathom_error *error)
 {
 	if (given->kind == TO_USER)
 		return add_node(tree, parent, given->id, given->shares, NO_GROUP, error) ||
-		       add_place(tree, given->id, group, false, error) ? -1 : 0;
+		       add_leaf(tree, given->id, group, false, error) ? -1 : 0;
 	if (given->kind == TO_GROUP && tree->group[given->id].assignment.count)
 		return add_node(tree, parent, given->id, given->shares, given->id, error);
 	if (given->kind == TO_DEFAULT || given->kind == TO_OTHERS)
@@ -432,6 +453,7 @@ static int add_assigned(struct fathom_share_tree *tree, size_t parent, uint32_t 
 	return add_users(tree, parent, given, given->id, error);
 }
 
+/* Adds the children of a node by the assignments that divide it. */
 static int add_level(struct fathom_share_tree *tree, size_t node, struct fathom_error *error)
 {
 	uint32_t group = node ? tree->row_group[node] : NO_GROUP;
@@ -442,24 +464,25 @@ static int add_level(struct fathom_share_tree *tree, size_t node, struct fathom_
 		find_members(tree, group);
 	else {
 		begin_search(tree);
-		find_all(tree);
+		find_all_users(tree);
 	}
-	tree->universe_count = tree->found_count;
-	memcpy(tree->universe, tree->found, tree->found_count * sizeof(*tree->found));
+	tree->level_user_count = tree->found_count;
+	memcpy(tree->level_user, tree->found, tree->found_count * sizeof(*tree->found));
 	if (check_level(tree, range, group, error))
 		return -1;
 	for (uint32_t i = 0; i < range->count; i++)
-		take_named(tree, &given[i]);
+		mark_assigned(tree, &given[i]);
 	for (uint32_t i = 0; i < range->count; i++)
 		if (add_assigned(tree, node, group, &given[i], error))
 			return -1;
 	return 0;
 }
 
-/* Levels of accounts in the order of these, so that nodes are breadth first. */
+/* Adds all nodes in breadth-first order: the children of each account behind all
+ * nodes that were added before. */
 static int add_levels(struct fathom_share_tree *tree, struct fathom_error *error)
 {
-	if (add_node(tree, 0, ALL, 1, NO_GROUP, error))
+	if (add_node(tree, 0, ALL_USERS, 1, NO_GROUP, error))
 		return -1;
 	for (size_t node = 0; node < tree->row_count; node++)
 		if (tree->row[node].kind == FATHOM_ACCOUNT && add_level(tree, node, error))
@@ -467,11 +490,12 @@ static int add_levels(struct fathom_share_tree *tree, struct fathom_error *error
 	return 0;
 }
 
-/* ---- places by user -------------------------------------------------------------------- */
+/* ---- leaves by user -------------------------------------------------------------------- */
 
-static int sort_places(struct fathom_share_tree *tree, struct fathom_error *error)
+/* Sorts the leaves by user with a counting sort, which keeps the order of each user's. */
+static int sort_leaves(struct fathom_share_tree *tree, struct fathom_error *error)
 {
-	struct place *sorted = malloc((tree->place_count + 1) * sizeof(*sorted));
+	struct user_leaf *sorted = malloc((tree->leaf_count + 1) * sizeof(*sorted));
 	uint32_t *first = calloc(tree->name_count + 2, sizeof(*first));
 
 	if (!sorted || !first) {
@@ -479,24 +503,25 @@ static int sort_places(struct fathom_share_tree *tree, struct fathom_error *erro
 		free(first);
 		return no_memory(error);
 	}
-	/* one entry further on than they end up: placing moves each to its end */
-	for (size_t i = 0; i < tree->place_count; i++)
-		first[tree->place[i].user + 2]++;
+	/* first[user + 1] is the start of a user's leaves. Placing them moves it to their
+	 * end, which is the start of the next user's leaves. */
+	for (size_t i = 0; i < tree->leaf_count; i++)
+		first[tree->leaf[i].user + 2]++;
 	for (size_t id = 0; id < tree->name_count; id++)
 		first[id + 2] += first[id + 1];
-	for (size_t i = 0; i < tree->place_count; i++)
-		sorted[first[tree->place[i].user + 1]++] = tree->place[i];
-	free(tree->place);
-	tree->place = sorted;
-	tree->first_place = first;
+	for (size_t i = 0; i < tree->leaf_count; i++)
+		sorted[first[tree->leaf[i].user + 1]++] = tree->leaf[i];
+	free(tree->leaf);
+	tree->leaf = sorted;
+	tree->first_leaf = first;
 	return 0;
 }
 
-/* ---- life ------------------------------------------------------------------------------ */
+/* ---- create and destroy ---------------------------------------------------------------- */
 
 static int allocate(struct fathom_share_tree *tree, const struct fathom_user_shares *given)
 {
-	size_t names = count_names(given) + 1, size = 16;	/* none of no elements */
+	size_t names = count_names(given) + 1, size = 16;	/* + 1: no array has 0 elements */
 
 	while (size < 2 * names)
 		size *= 2;
@@ -505,10 +530,11 @@ static int allocate(struct fathom_share_tree *tree, const struct fathom_user_sha
 #define ARRAY(array, count) (!(tree->array = calloc(count, sizeof(*tree->array))))
 	return ARRAY(slot, size) || ARRAY(name, names) || ARRAY(group, names) ||
 			       ARRAY(member, names) || ARRAY(assignment, names) ||
-			       ARRAY(mark, names) || ARRAY(taken, names) ||
-			       ARRAY(named[TO_USER], names) || ARRAY(named[TO_GROUP], names) ||
-			       ARRAY(named[TO_MEMBERS], names) || ARRAY(found, names) ||
-			       ARRAY(universe, names) || ARRAY(stack, names) ||
+			       ARRAY(is_found, names) || ARRAY(is_assigned, names) ||
+			       ARRAY(is_named[TO_USER], names) ||
+			       ARRAY(is_named[TO_GROUP], names) ||
+			       ARRAY(is_named[TO_MEMBERS], names) || ARRAY(found, names) ||
+			       ARRAY(level_user, names) || ARRAY(stack, names) ||
 			       ARRAY(stack_at, names)
 		       ? -1
 		       : 0;
@@ -524,8 +550,8 @@ struct fathom_share_tree *fathom_share_tree_create(const struct fathom_user_shar
 		no_memory(error);
 		goto error;
 	}
-	if (take_groups(tree, given, error) || take_users(tree, given, error) ||
-	    add_levels(tree, error) || sort_places(tree, error))
+	if (read_groups(tree, given, error) || read_users(tree, given, error) ||
+	    add_levels(tree, error) || sort_leaves(tree, error))
 		goto error;
 	return tree;
 error:
@@ -547,14 +573,14 @@ void fathom_share_tree_destroy(struct fathom_share_tree *tree)
 	free(tree->row);
 	free(tree->row_id);
 	free(tree->row_group);
-	free(tree->place);
-	free(tree->first_place);
-	free(tree->mark);
-	free(tree->taken);
+	free(tree->leaf);
+	free(tree->first_leaf);
+	free(tree->is_found);
+	free(tree->is_assigned);
 	for (size_t i = 0; i < TO_DEFAULT; i++)
-		free(tree->named[i]);
+		free(tree->is_named[i]);
 	free(tree->found);
-	free(tree->universe);
+	free(tree->level_user);
 	free(tree->stack);
 	free(tree->stack_at);
 	free(tree);
@@ -576,36 +602,38 @@ const char *fathom_share_tree_name(const struct fathom_share_tree *tree, size_t 
 {
 	if (!node)
 		return "root";
-	return tree->row_id[node] == ALL ? "others" : tree->name[tree->row_id[node]];
+	return tree->row_id[node] == ALL_USERS ? "others" : tree->name[tree->row_id[node]];
 }
 
-/* The group that a job names: without subgroups, and the user is in it. */
+/* Finds the group that a job names. It must have no subgroups, and the user must be in it. */
 static int find_named_group(struct fathom_share_tree *tree, uint32_t user, const char *name,
 			    uint32_t *group, struct fathom_error *error)
 {
 	uint32_t slot = *find_slot(tree, name, strlen(name));
 
 	if (!slot || !is_group(tree, slot - 1))
-		return fathom_error_set(error, EINVAL, "'%.64s' is no group", name);
+		return fathom_error_set(error, EINVAL, "'%.64s' is not a group", name);
 	*group = slot - 1;
 	if (tree->group[*group].has_subgroup)
-		return fathom_error_set(error, EINVAL, "group '%.64s' has subgroups; a job must name "
-					"one that has none", name);
+		return fathom_error_set(error, EINVAL, "group '%.64s' has subgroups; a job must "
+					"name a group without subgroups", name);
 	find_members(tree, *group);
-	if (tree->mark[user] != tree->stamp)
+	if (tree->is_found[user] != tree->stamp)
 		return fathom_error_set(error, EINVAL, "user '%.64s' is not in group '%.64s'",
 					tree->name[user], name);
 	return 0;
 }
 
-static bool is_below(struct fathom_share_tree *tree, uint32_t group, const struct place *place)
+/* Returns whether the leaf serves its user as a member of `group`. */
+static bool serves_group(struct fathom_share_tree *tree, uint32_t group,
+			 const struct user_leaf *leaf)
 {
-	if (place->group == group)
+	if (leaf->group == group)
 		return true;
-	if (place->group == NO_GROUP || !place->reaches_below)
+	if (leaf->group == NO_GROUP || !leaf->serves_subgroups)
 		return false;
-	find_members(tree, place->group);
-	return tree->mark[group] == tree->stamp;
+	find_members(tree, leaf->group);
+	return tree->is_found[group] == tree->stamp;
 }
 
 int fathom_share_tree_place(struct fathom_share_tree *tree, const char *user_name,
@@ -615,19 +643,20 @@ int fathom_share_tree_place(struct fathom_share_tree *tree, const char *user_nam
 	uint32_t user = *find_slot(tree, user_name, strlen(user_name)), group = NO_GROUP;
 
 	if (!user-- || is_group(tree, user))
-		return fathom_error_set(error, ENOENT, "'%.64s' is no user", user_name);
+		return fathom_error_set(error, ENOENT, "'%.64s' is not a user", user_name);
 	if (group_name && find_named_group(tree, user, group_name, &group, error))
 		return -1;
 	*node = 0;
-	for (uint32_t i = tree->first_place[user]; i < tree->first_place[user + 1]; i++) {
-		const struct place *place = &tree->place[i];
+	for (uint32_t i = tree->first_leaf[user]; i < tree->first_leaf[user + 1]; i++) {
+		const struct user_leaf *leaf = &tree->leaf[i];
 
-		if ((!*node || order[place->node] < order[*node]) &&
-		    (!group_name || is_below(tree, group, place)))
-			*node = place->node;
+		if ((!*node || order[leaf->node] < order[*node]) &&
+		    (!group_name || serves_group(tree, group, leaf)))
+			*node = leaf->node;
 	}
 	if (!*node)
-		return fathom_error_set(error, ENOENT, "user '%.64s' has no shares%s%.64s", user_name,
-					group_name ? " in group " : "", group_name ? group_name : "");
+		return fathom_error_set(error, ENOENT, "user '%.64s' has no shares%s%.64s",
+					user_name, group_name ? " in group " : "",
+					group_name ? group_name : "");
 	return 0;
 }

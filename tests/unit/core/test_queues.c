@@ -69,7 +69,7 @@ START_TEST(set_without_a_master_queue_is_wrong)
 
 	ck_assert_int_eq(fathom_queue_places(queues, 2, place, &error), -1);
 	ck_assert_uint_eq(error.row, 1);
-	ck_assert_str_eq(error.text, "master queue 2 is none, must be less than 2");
+	ck_assert_str_eq(error.text, "master queue 2 does not exist, must be less than 2");
 }
 END_TEST
 

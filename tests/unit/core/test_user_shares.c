@@ -238,9 +238,8 @@ static const struct { const char *shares, *says; long row; } wrong[] = {
 	{ "[g@, 1] [g@, 1]; g (u) ()", "'g@' has shares twice", -1 },
 	{ "[default, 1] [default, 1]", "'default' has shares twice", -1 },
 	{ "[others, 1] [u, 1] [others, 1]", "'others' has shares twice", -1 },
-	{ "[u, 1]; g (u) (); h (u) (); g (v) ()", "group 'g' stands twice", 2 },
-	{ "[u, 1]; g (h) (); h (u) ()",
-	  "'g' has the member 'h', a group that must be defined before", 0 },
+	{ "[u, 1]; g (u) (); h (u) (); g (v) ()", "group 'g' is defined twice", 2 },
+	{ "[u, 1]; g (h) (); h (u) ()", "'g' has the member 'h', a group that must be defined before", 0 },
 	{ "[u, 1]; g (g) ()", "'g' has the member 'g'", 0 },
 	{ "[h, 1]; g (u) (); h (g) ([v, 1])", "'v' has shares in group 'h', must be a member", 1 },
 	{ "[h, 1]; g (u) (); h (v) ([g, 1])", "'g' has shares in group 'h', must be a member", 1 },
@@ -321,9 +320,9 @@ static const struct {
 	{ HIERARCHY, "User1", NULL, { 0, 3, NAN, 2, NAN, 1 }, 5, NULL },
 	{ HIERARCHY, "User1", "GroupB", { 0, 1, NAN, 3, NAN, 2 }, 3, NULL },
 	{ HIERARCHY, "User1", "GroupC", { 0 }, 0, "group 'GroupC' has subgroups" },
-	{ HIERARCHY, "User1", "GroupX", { 0 }, 0, "'GroupX' is no group" },
-	{ HIERARCHY, "User1", "User1", { 0 }, 0, "'User1' is no group" },
-	{ HIERARCHY, "GroupB", NULL, { 0 }, 0, "'GroupB' is no user" },
+	{ HIERARCHY, "User1", "GroupX", { 0 }, 0, "'GroupX' is not a group" },
+	{ HIERARCHY, "User1", "User1", { 0 }, 0, "'User1' is not a group" },
+	{ HIERARCHY, "GroupB", NULL, { 0 }, 0, "'GroupB' is not a user" },
 	/* by way of a group's own assignments, and of subgroups that have none */
 	{ "[g, 1]; g (u v) ([u, 1] [v, 2])", "v", "g", { 0, NAN, 1, 2 }, 3, NULL },
 	{ "[g, 1] [u, 1]; h (u v) (); g (h) ()", "u", "h", { 0, 2, 1 }, 1, NULL },
@@ -342,7 +341,7 @@ static const struct {
 	/* without an assignment */
 	{ "[u, 1]; users: x", "x", NULL, { 0, 1 }, 0, "user 'x' has no shares" },
 	{ "[g, 1]; g (u v) ([u, 1])", "v", NULL, { 0, NAN, 1 }, 0, "user 'v' has no shares" },
-	{ "[u, 1]", "nobody", NULL, { 0, 1 }, 0, "'nobody' is no user" },
+	{ "[u, 1]", "nobody", NULL, { 0, 1 }, 0, "'nobody' is not a user" },
 };
 
 START_TEST(best_place_counts_unless_the_job_names_its_group)
