@@ -1,12 +1,21 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What charges come to, for each node of a tree and each QOS. */
+/*
+ * Adds up charges: for each node of a tree, and for each QOS. Example, charges of
+ * 60 to ada, 30 to bob, and 5 to an account's own association:
+ *
+ *	node		total	own
+ *	root		95	-
+ *	  physics	95	5
+ *	    ada		60	60
+ *	    bob		30	30
+ */
 #include "core/array.h"
 #include "core/id_index.h"
 #include "fathom.h"
 
 #include <stdlib.h>
 
-#define BLOCK 256	/* amounts that are allocated at once */
+#define BLOCK 256	/* number of amounts that are allocated at once */
 
 /* ---- amounts ------------------------------------------------------------------- */
 
@@ -19,75 +28,75 @@ void fathom_amount_add_charge(struct fathom_amount *amount, const struct fathom_
 
 	amount->billing += seconds * rate->billing;
 	amount->wall += seconds;
-	for (uint32_t i = 0; i < count; i++)	/* signed, as that converts quicker */
+	for (uint32_t i = 0; i < count; i++)	/* signed integers convert quicker */
 		amount->tres[i] += seconds * (double)(int64_t)rate->tres[i];
 	for (uint32_t i = 0; amount->released && i < count; i++)
 		amount->released[i] += charge->released * rate->tres[i];
 }
 
-/* Amounts stay where they are, so that others may point to them. */
-struct pool {
+/* A growing list of amounts, which never move, so that pointers to them stay valid. */
+struct amount_list {
 	struct fathom_amount **block;
 	size_t count, block_count, block_size;
 	uint32_t tres_count;
-	bool released;
+	bool released;		/* the amounts count released seconds */
 };
 
-static void pool_clear(struct pool *pool)
+static void list_clear(struct amount_list *list)
 {
-	for (size_t i = 0; i < pool->block_count; i++)
-		free(pool->block[i]);
-	free(pool->block);
+	for (size_t i = 0; i < list->block_count; i++)
+		free(list->block[i]);
+	free(list->block);
 }
 
-static struct fathom_amount *pool_at(const struct pool *pool, size_t at)
+static struct fathom_amount *list_at(const struct amount_list *list, size_t at)
 {
-	return &pool->block[at / BLOCK][at % BLOCK];
+	return &list->block[at / BLOCK][at % BLOCK];
 }
 
-/* The amounts, then what each points to, side by side. */
-static struct fathom_amount *create_block(const struct pool *pool)
+/* Allocates amounts and, behind them, the arrays that they point to. */
+static struct fathom_amount *create_block(const struct amount_list *list)
 {
-	size_t width = pool->tres_count * (sizeof(double) + sizeof(uint64_t));
+	size_t width = list->tres_count * (sizeof(double) + sizeof(uint64_t));
 	struct fathom_amount *amount = calloc(BLOCK, sizeof(*amount) + width);
 	char *at = (char *)(amount + BLOCK);
 
 	for (size_t i = 0; amount && i < BLOCK; i++, at += width) {
 		amount[i].tres = (double *)at;
-		if (pool->released)
-			amount[i].released = (uint64_t *)(amount[i].tres + pool->tres_count);
+		if (list->released)
+			amount[i].released = (uint64_t *)(amount[i].tres + list->tres_count);
 	}
 	return amount;
 }
 
-/* One more, with nothing in it, behind all others; NULL: out of memory. */
-static struct fathom_amount *pool_add(struct pool *pool)
+/* Adds an amount of 0 at the end. NULL: out of memory. */
+static struct fathom_amount *list_add(struct amount_list *list)
 {
 	struct fathom_amount **block;
 
-	if (pool->count < pool->block_count * BLOCK)
-		return pool_at(pool, pool->count++);
-	block = array_grow(pool->block, &pool->block_size, pool->block_count + 1, sizeof(*block));
+	if (list->count < list->block_count * BLOCK)
+		return list_at(list, list->count++);
+	block = array_grow(list->block, &list->block_size, list->block_count + 1, sizeof(*block));
 	if (!block)
 		return NULL;
-	pool->block = block;
-	block[pool->block_count] = create_block(pool);
-	if (!block[pool->block_count])
+	list->block = block;
+	block[list->block_count] = create_block(list);
+	if (!block[list->block_count])
 		return NULL;
-	pool->block_count++;
-	return pool_at(pool, pool->count++);
+	list->block_count++;
+	return list_at(list, list->count++);
 }
 
-/* ---- of nodes ------------------------------------------------------------------------ */
+/* ---- totals by node -------------------------------------------------------------------- */
 
 struct fathom_charge_totals {
 	uint32_t *row;		/* of a node's amount, from 1; 0: nothing was charged */
-	struct pool pool;
+	struct amount_list list;
 };
 
 static struct fathom_amount *find(const struct fathom_charge_totals *totals, size_t node)
 {
-	return totals->row[node] ? pool_at(&totals->pool, totals->row[node] - 1) : NULL;
+	return totals->row[node] ? list_at(&totals->list, totals->row[node] - 1) : NULL;
 }
 
 static int charge_node(struct fathom_charge_totals *totals, size_t node,
@@ -96,12 +105,12 @@ static int charge_node(struct fathom_charge_totals *totals, size_t node,
 	struct fathom_amount *amount = find(totals, node);
 
 	if (!amount) {
-		amount = pool_add(&totals->pool);
+		amount = list_add(&totals->list);
 		if (!amount)
 			return -1;
-		totals->row[node] = (uint32_t)totals->pool.count;
+		totals->row[node] = (uint32_t)totals->list.count;
 	}
-	fathom_amount_add_charge(amount, charge, true, totals->pool.tres_count);
+	fathom_amount_add_charge(amount, charge, true, totals->list.tres_count);
 	return 0;
 }
 
@@ -128,7 +137,7 @@ struct fathom_charge_totals *fathom_charge_totals_create(const struct fathom_tre
 
 	if (!totals)
 		return NULL;
-	totals->pool = (struct pool){ .tres_count = tres_count, .released = released };
+	totals->list = (struct amount_list){ .tres_count = tres_count, .released = released };
 	totals->row = calloc(fathom_tree_count(tree), sizeof(*totals->row));
 	if (totals->row && !charge_nodes(totals, index, charges))
 		return totals;
@@ -140,7 +149,7 @@ void fathom_charge_totals_destroy(struct fathom_charge_totals *totals)
 {
 	if (!totals)
 		return;
-	pool_clear(&totals->pool);
+	list_clear(&totals->list);
 	free(totals->row);
 	free(totals);
 }
@@ -151,20 +160,20 @@ const struct fathom_amount *fathom_charge_totals_at(const struct fathom_charge_t
 	return totals ? find(totals, node) : NULL;
 }
 
-/* ---- of QOS -------------------------------------------------------------------------- */
+/* ---- totals by QOS --------------------------------------------------------------------- */
 
 struct fathom_qos_totals {
-	struct id_index index;		/* of both, by QOS */
-	struct pool decayed, plain;
+	struct id_index index;		/* of both lists, by QOS */
+	struct amount_list decayed, plain;
 };
 
-/* Where the QOS stands, in both; -1: out of memory. */
-static int enter_qos(struct fathom_qos_totals *totals, uint32_t qos, uint32_t *at)
+/* Finds a QOS, made if necessary; *at is its index in both lists. -1: out of memory. */
+static int find_or_add_qos(struct fathom_qos_totals *totals, uint32_t qos, uint32_t *at)
 {
 	if (id_index_find(&totals->index, qos, at))
 		return 0;
 	*at = (uint32_t)totals->plain.count;
-	if (!pool_add(&totals->decayed) || !pool_add(&totals->plain))
+	if (!list_add(&totals->decayed) || !list_add(&totals->plain))
 		return -1;
 	return id_index_put(&totals->index, qos, *at);
 }
@@ -176,10 +185,10 @@ static int charge_qos(struct fathom_qos_totals *totals, uint32_t qos,
 
 	if (!qos)
 		return 0;
-	if (enter_qos(totals, qos, &at))
+	if (find_or_add_qos(totals, qos, &at))
 		return -1;
-	fathom_amount_add_charge(pool_at(&totals->decayed, at), charge, true, tres_count);
-	fathom_amount_add_charge(pool_at(&totals->plain, at), charge, false, tres_count);
+	fathom_amount_add_charge(list_at(&totals->decayed, at), charge, true, tres_count);
+	fathom_amount_add_charge(list_at(&totals->plain, at), charge, false, tres_count);
 	return 0;
 }
 
@@ -190,7 +199,7 @@ struct fathom_qos_totals *fathom_qos_totals_create(const struct fathom_charges *
 
 	if (!totals)
 		return NULL;
-	totals->decayed = (struct pool){ .tres_count = tres_count, .released = true };
+	totals->decayed = (struct amount_list){ .tres_count = tres_count, .released = true };
 	totals->plain = totals->decayed;
 	for (size_t i = 0; i < fathom_charges_count(charges); i++) {
 		const struct fathom_charge *charge = fathom_charges_at(charges, i);
@@ -209,8 +218,8 @@ void fathom_qos_totals_destroy(struct fathom_qos_totals *totals)
 	if (!totals)
 		return;
 	id_index_clear(&totals->index);
-	pool_clear(&totals->decayed);
-	pool_clear(&totals->plain);
+	list_clear(&totals->decayed);
+	list_clear(&totals->plain);
 	free(totals);
 }
 
@@ -221,5 +230,5 @@ const struct fathom_amount *fathom_qos_totals_at(const struct fathom_qos_totals 
 
 	if (!totals || !id_index_find(&totals->index, qos, &at))
 		return NULL;
-	return pool_at(decayed ? &totals->decayed : &totals->plain, at);
+	return list_at(decayed ? &totals->decayed : &totals->plain, at);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A list of charges, and the counts of TRES that they point to. */
+/* A list of charges, with copies of the TRES counts that they point to. */
 #include "usage/charges.h"
 
 #include "core/array.h"
@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define BLOCK_COUNTS 65536	/* of TRES; blocks stay where they are */
+#define BLOCK_COUNTS 65536	/* TRES counts in a block; blocks never move */
 
 struct fathom_charges {
 	struct fathom_charge_rules rules;
@@ -15,7 +15,7 @@ struct fathom_charges {
 	size_t count, size;
 	uint64_t **block;
 	size_t block_count, block_size;
-	size_t used, room;		/* counts of the last block */
+	size_t used, room;		/* TRES counts in the last block */
 };
 
 struct fathom_charges *fathom_charges_create(const struct fathom_charge_rules *rules)
@@ -71,7 +71,7 @@ static int add_block(struct fathom_charges *charges, uint32_t count)
 	return 0;
 }
 
-/* The run's own counts are the ledger's, and change. */
+/* The ledger's counts change later, so that a charge needs a copy. */
 static int copy_tres(struct fathom_charges *charges, struct fathom_run_rate *rate)
 {
 	uint64_t *to;

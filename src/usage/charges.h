@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What the ledger does with a list of charges. */
 #ifndef USAGE_CHARGES_H
 #define USAGE_CHARGES_H
 
 #include "fathom/usage.h"
 
+/* Returns the rules that the list was created with. */
 const struct fathom_charge_rules *charges_rules(const struct fathom_charges *charges);
-/* One more, of a copy of the run; the rest of it is 0. Its partition's name has
- * to live as long as the charges. NULL: out of memory, there is none more. */
+/* Adds a charge with a copy of the run; its other members are 0. The name of the run's
+ * partition is not copied and has to live as long as the list. NULL: out of memory, nothing
+ * was added. */
 struct fathom_charge *charges_add(struct fathom_charges *charges, const struct fathom_run *run);
 
 #endif

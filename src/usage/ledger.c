@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What the ledger holds: an entry a job, found by its id. */
+/* The ledger's entries: one for each job, found by the job's id. observe.c charges them. */
 #include "usage/ledger.h"
 
 #include "core/array.h"
@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- life ------------------------------------------------------------------------ */
+/* ---- create and destroy ----------------------------------------------------------- */
 
 struct fathom_ledger *fathom_ledger_create(void)
 {
@@ -49,7 +49,7 @@ struct ledger_entry *entry_find(const struct fathom_ledger *ledger, uint64_t job
 	return id_index_find(&ledger->index, job, &at) ? &ledger->entry[at] : NULL;
 }
 
-struct ledger_entry *entry_enter(struct fathom_ledger *ledger, uint64_t job)
+struct ledger_entry *entry_find_or_add(struct fathom_ledger *ledger, uint64_t job)
 {
 	struct ledger_entry *entry = entry_find(ledger, job);
 
@@ -75,7 +75,7 @@ void entry_drop(struct fathom_ledger *ledger, size_t at)
 	if (last == entry)
 		return;
 	*entry = *last;
-	/* it has its slot, and needs no memory */
+	/* cannot fail: the id is in the index already */
 	id_index_put(&ledger->index, entry->row.run.id.job, (uint32_t)at);
 }
 
@@ -93,14 +93,15 @@ int entry_set_run(struct ledger_entry *entry, const struct fathom_run *run)
 		entry->tres = tres;
 	}
 	entry->row.run = *run;
-	entry->row.run.id.partition = partition;	/* has to live as long as the ledger */
+	entry->row.run.id.partition = partition;	/* the caller's name may not live as long */
 	entry->row.run.rate.tres = entry->tres;
 	if (count)
 		memcpy(entry->tres, run->rate.tres, count * sizeof(*entry->tres));
 	return 0;
 }
 
-static const char *keep_name(struct fathom_ledger *ledger, const char *name)
+/* Returns the ledger's copy of a partition's name. NULL: out of memory. */
+static const char *copy_name(struct fathom_ledger *ledger, const char *name)
 {
 	char **grown;
 
@@ -121,7 +122,7 @@ int entry_set_partition(struct fathom_ledger *ledger, struct ledger_entry *entry
 {
 	if (entry->row.run.id.partition || !name)
 		return 0;
-	entry->row.run.id.partition = keep_name(ledger, name);
+	entry->row.run.id.partition = copy_name(ledger, name);
 	return entry->row.run.id.partition ? 0 : -1;
 }
 
@@ -158,7 +159,7 @@ double fathom_ledger_seconds_run(const struct fathom_ledger_row *row, bool skip_
 
 int fathom_ledger_restore(struct fathom_ledger *ledger, const struct fathom_ledger_row *row)
 {
-	struct ledger_entry *entry = entry_enter(ledger, row->run.id.job);
+	struct ledger_entry *entry = entry_find_or_add(ledger, row->run.id.job);
 	struct fathom_run run;
 
 	if (!entry)
@@ -171,7 +172,7 @@ int fathom_ledger_restore(struct fathom_ledger *ledger, const struct fathom_ledg
 	run = entry->row.run;
 	entry->row = *row;
 	entry->row.run = run;
-	entry->seen = true;	/* base stands where its round was closed */
+	entry->seen = true;	/* so that the present round does not take it for lost */
 	entry->stale = !row->run.id.association;
 	return 0;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The ledger's entries, for those who charge them. */
+/* The ledger's layout and its entries, for the files of src/usage only. */
 #ifndef USAGE_LEDGER_H
 #define USAGE_LEDGER_H
 
@@ -8,11 +8,11 @@
 
 struct ledger_entry {
 	struct fathom_ledger_row row;
-	uint64_t *tres;		/* what the row's rate points to */
-	double released_until;	/* reserved seconds are, up to here; 0: none, INFINITY: all */
-	double requeued;	/* when it was sent back to the queue; 0: it was not */
-	bool seen;		/* in the present round */
-	bool stale;		/* its rate is not this run's: it must be observed first */
+	uint64_t *tres;		/* the array that row.run.rate.tres points to; owned */
+	double released_until;	/* reserved seconds up to here are released; INFINITY: all are */
+	double requeued;	/* when the job went back to the queue; 0: it did not */
+	bool seen;		/* the job was reported in the present round */
+	bool stale;		/* the recorded rate is not that of this run; observe it first */
 };
 
 struct fathom_ledger {
@@ -20,22 +20,24 @@ struct fathom_ledger {
 	bool incomplete;	/* memory ran out in the present round */
 	struct ledger_entry *entry;	/* in no order */
 	size_t count, size;
-	struct id_index index;		/* of entries by job */
-	char **name;			/* of partitions, few */
+	struct id_index index;		/* of `entry`, by job */
+	char **name;			/* of partitions; a row's partition points to one */
 	size_t name_count, name_size;
 };
 
+/* Returns the job's entry, or NULL. */
 struct ledger_entry *entry_find(const struct fathom_ledger *ledger, uint64_t job);
-/* The job's entry, made if there is none. Moves others: pointers to entries are
- * good until the next call. NULL: out of memory. */
-struct ledger_entry *entry_enter(struct fathom_ledger *ledger, uint64_t job);
-/* The entry's run is another one from now on. -1: out of memory, the entry is
- * as it was. */
+/* Returns the job's entry, made if necessary. Entries move: a pointer to one is valid until
+ * the next call. NULL: out of memory. */
+struct ledger_entry *entry_find_or_add(struct fathom_ledger *ledger, uint64_t job);
+/* Copies a run, except its partition, into the entry. -1: out of memory, nothing has
+ * changed. */
 int entry_set_run(struct ledger_entry *entry, const struct fathom_run *run);
-/* The entry knows its partition, if it did not. -1: out of memory. */
+/* Copies the partition's name into the ledger, unless the entry has a partition or name is
+ * NULL. -1: out of memory. */
 int entry_set_partition(struct fathom_ledger *ledger, struct ledger_entry *entry,
 			 const char *name);
-/* The last entry takes the place of this one. */
+/* Removes the entry at `at`; the last entry takes its place. */
 void entry_drop(struct fathom_ledger *ledger, size_t at);
 
 #endif

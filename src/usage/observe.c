@@ -1,30 +1,36 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Charging: whoever tells the ledger of a job has it charged from where it was
- * charged last up to the instant that it is told of.
+ * Charges runs. A call that reports a job up to some instant charges the seconds
+ * from `charged_until` to that instant, and moves `charged_until` there. So each
+ * second is charged once, whatever calls come in whatever order:
  *
  *	start     charged_until      end
- *	  |---- charged ---|--- due ---|		charged_until = end
+ *	  |---- charged ---|--- due ---|		then charged_until = end
+ *
+ * A job that starts at 100 and is observed at 160 is charged 60 s. A call that
+ * reports its end at 175 charges 15 s more, and the next round charges nothing.
  */
 #include "usage/charges.h"
 #include "usage/ledger.h"
 
 #include <math.h>
 
-#define FAR_AHEAD 500	/* half-lives; beyond some more, 2^n is no number */
+#define FAR_AHEAD 500	/* half-lives; 2^n overflows at n = 1024 */
 
 /* ---- a part of a run ----------------------------------------------------------- */
 
+/* The part of a run that is charged next: from charged_until to `end`. */
 struct span {
 	double end;
-	double suspended;	/* seconds of the run, until `end` */
-	double resumed;		/* when the last pause ended; 0: it lasts */
-	double reserved;	/* seconds, from the run's start on; below 0: none count */
-	bool releases_all;	/* what is left of these too */
-	bool over;		/* the run is */
+	double suspended;	/* seconds that the run was suspended until `end` */
+	double resumed;		/* when the last pause ended; 0: it still lasts */
+	double reserved;	/* seconds reserved for the whole run; below 0: none */
+	bool releases_all;	/* releases also the reserved seconds that have not run */
+	bool over;		/* the run ends at `end` */
 };
 
-/* Reserved seconds are released as they run. Differences of this add up to the whole. */
+/* Returns the reserved seconds that a run has released by `when`. They are released as they
+ * run, and counted from the start, so that rounding does not add up. */
 static uint64_t released_by(const struct fathom_ledger_row *row, double reserved, double when)
 {
 	double seconds = when > row->start ? when - row->start : 0;
@@ -32,8 +38,9 @@ static uint64_t released_by(const struct fathom_ledger_row *row, double reserved
 	return (uint64_t)(fmin(seconds, reserved) * row->run.rate.usage_factor);
 }
 
-/* The span's; *until is where the entry then stands. */
-static uint64_t release(const struct ledger_entry *entry, const struct span *span, double end)
+/* Returns the reserved seconds that the span releases. */
+static uint64_t seconds_to_release(const struct ledger_entry *entry, const struct span *span,
+				   double end)
 {
 	uint64_t before, after;
 
@@ -46,9 +53,10 @@ static uint64_t release(const struct ledger_entry *entry, const struct span *spa
 	return after > before ? after - before : 0;
 }
 
-/* [begin, end] without its pauses. */
-static void leave_out_pauses(double begin, double end, double paused, double resumed,
-			     struct fathom_interval part[2])
+/* Cuts a pause of `paused` seconds out of [begin, end]. It ends at `resumed` or, if that
+ * lies outside, at `end`; earlier pauses are taken as part of it. */
+static void cut_out_pause(double begin, double end, double paused, double resumed,
+			  struct fathom_interval part[2])
 {
 	double pause_end = resumed > begin && resumed < end ? resumed : end;
 	double pause_begin = fmax(pause_end - paused, begin);
@@ -57,7 +65,7 @@ static void leave_out_pauses(double begin, double end, double paused, double res
 	part[1] = (struct fathom_interval){ paused > 0 ? pause_end : end, end };
 }
 
-static void move_to(struct ledger_entry *entry, const struct span *span, double end)
+static void mark_as_charged(struct ledger_entry *entry, const struct span *span, double end)
 {
 	entry->row.charged_until = end;
 	entry->row.suspended = span->suspended;
@@ -65,12 +73,13 @@ static void move_to(struct ledger_entry *entry, const struct span *span, double 
 		entry->released_until = span->releases_all ? INFINITY : end;
 }
 
-static void work_out(struct fathom_charge *charge, const struct fathom_charge_rules *rules,
-		     double paused, double resumed)
+/* Computes the seconds of a charge whose begin and end are set. */
+static void count_seconds(struct fathom_charge *charge, const struct fathom_charge_rules *rules,
+			  double paused, double resumed)
 {
 	double begin = charge->part[0].begin, end = charge->part[1].end;
 
-	leave_out_pauses(begin, end, paused, resumed, charge->part);
+	cut_out_pause(begin, end, paused, resumed, charge->part);
 	charge->seconds = end - begin - paused;
 	for (int i = 0; i < 2; i++)
 		charge->decayed_seconds +=
@@ -80,28 +89,28 @@ static void work_out(struct fathom_charge *charge, const struct fathom_charge_ru
 	charge->decayed_seconds *= charge->run.rate.usage_factor;
 }
 
-/* From where the entry stands to span->end, at the entry's rate. -1: out of
- * memory, the entry stays where it is. */
+/* Charges the run from charged_until to span->end at the entry's rate. -1: out of memory,
+ * nothing has changed. */
 static int charge_span(struct ledger_entry *entry, const struct span *span,
 		       struct fathom_charges *charges)
 {
 	const struct fathom_charge_rules *rules = charges_rules(charges);
 	double begin = entry->row.charged_until, end = fmax(span->end, begin);
 	double paused = rules->skip_pauses ? fmax(span->suspended - entry->row.suspended, 0) : 0;
-	uint64_t released = release(entry, span, end);
+	uint64_t released = seconds_to_release(entry, span, end);
 	struct fathom_charge *charge;
 
 	if (end == begin && !released && !(span->over && rules->note_ends)) {
-		move_to(entry, span, end);
+		mark_as_charged(entry, span, end);
 		return 0;
 	}
 	charge = charges_add(charges, &entry->row.run);
 	if (!charge)
 		return -1;
-	move_to(entry, span, end);
+	mark_as_charged(entry, span, end);
 	charge->part[0].begin = begin;
 	charge->part[1].end = end;
-	work_out(charge, rules, fmin(paused, end - begin), span->resumed);
+	count_seconds(charge, rules, fmin(paused, end - begin), span->resumed);
 	charge->released = released;
 	charge->ran = fathom_ledger_seconds_run(&entry->row, rules->skip_pauses);
 	charge->over = span->over;
@@ -110,7 +119,7 @@ static int charge_span(struct ledger_entry *entry, const struct span *span,
 
 /* ---- the entry of a run --------------------------------------------------------- */
 
-/* Seconds that the job has been suspended from its start until `when`. */
+/* Returns the seconds that the job has been suspended from its start until `when`. */
 static double suspended_seconds(const struct fathom_observed_job *job, double when)
 {
 	double ran = job->ran;
@@ -122,7 +131,8 @@ static double suspended_seconds(const struct fathom_observed_job *job, double wh
 	return fmax(when - job->start - ran, 0);
 }
 
-static int remember(struct ledger_entry *entry, const struct fathom_observed_job *job)
+/* Copies the run's rate, and whom it is charged to, into the ledger. */
+static int record_run(struct ledger_entry *entry, const struct fathom_observed_job *job)
 {
 	if (entry_set_run(entry, &job->run))
 		return -1;
@@ -130,7 +140,7 @@ static int remember(struct ledger_entry *entry, const struct fathom_observed_job
 	return 0;
 }
 
-/* The rate is remembered when it is first charged. */
+/* Makes the entry that of a new run. Its rate is recorded when it is first charged. */
 static void begin_run(struct ledger_entry *entry, const struct fathom_observed_job *job,
 		      double base)
 {
@@ -141,7 +151,7 @@ static void begin_run(struct ledger_entry *entry, const struct fathom_observed_j
 		.start = job->start,
 		.charged_until = begin,
 		.resized = job->resized,
-		/* a pause before that is not charged; when it was, nobody can tell */
+		/* a job record does not say when a pause was: count it before `begin` */
 		.suspended = begin > job->start ? suspended_seconds(job, begin) : 0,
 	};
 	entry->row.run.id.partition = NULL;
@@ -149,7 +159,7 @@ static void begin_run(struct ledger_entry *entry, const struct fathom_observed_j
 	entry->stale = true;
 }
 
-/* A run that ended without being seen, known from what was remembered of it. */
+/* Charges a run whose end nobody reported, by what the ledger recorded of it. */
 static int charge_lost_run(struct ledger_entry *entry, double end, struct fathom_charges *charges)
 {
 	struct span span = { .end = end, .suspended = entry->row.suspended, .reserved = -1,
@@ -161,9 +171,9 @@ static int charge_lost_run(struct ledger_entry *entry, double end, struct fathom
 	return 0;
 }
 
-/* The run that the entry describes was over before this one of the job's began. */
-static int end_run_before(struct ledger_entry *entry, const struct fathom_observed_job *job,
-			  struct fathom_charges *charges)
+/* The job has a new start: ends the run that the entry describes. */
+static int end_previous_run(struct ledger_entry *entry, const struct fathom_observed_job *job,
+			    struct fathom_charges *charges)
 {
 	if (entry->row.over)
 		return 0;
@@ -171,7 +181,7 @@ static int end_run_before(struct ledger_entry *entry, const struct fathom_observ
 			       charges);
 }
 
-/* The entry of this run of the job; NULL: out of memory. */
+/* Returns the entry of the job's present run, made if necessary. NULL: out of memory. */
 static struct ledger_entry *enter_run(struct fathom_ledger *ledger,
 				      const struct fathom_observed_job *job,
 				      struct fathom_charges *charges)
@@ -179,9 +189,9 @@ static struct ledger_entry *enter_run(struct fathom_ledger *ledger,
 	struct ledger_entry *entry = entry_find(ledger, job->run.id.job);
 
 	if (!entry || entry->row.start != job->start) {
-		if (entry && end_run_before(entry, job, charges))
+		if (entry && end_previous_run(entry, job, charges))
 			return NULL;
-		entry = entry_enter(ledger, job->run.id.job);
+		entry = entry_find_or_add(ledger, job->run.id.job);
 		if (!entry)
 			return NULL;
 		begin_run(entry, job, ledger->base);
@@ -191,11 +201,16 @@ static struct ledger_entry *enter_run(struct fathom_ledger *ledger,
 
 /* ---- one run ----------------------------------------------------------------------- */
 
-/* What is known of the run's end, at the instant up to which it is charged. */
-enum ending { GOES_ON, ENDS_LATER, ENDS_SIZE, ENDS_RUN };
+/* What happens to the run at the instant up to which it is charged. */
+enum ending {
+	GOES_ON,
+	ENDS_LATER,	/* its end is known, but lies after that instant */
+	ENDS_SIZE,	/* it goes on with another size */
+	ENDS_RUN
+};
 
-/* Up to its resize a run has the size that it was last seen with. What was
- * reserved then has been released, if it was resized in between. */
+/* Charges a run that was resized up to its resize, at the rate recorded before. If the
+ * resize was reported when it happened, that call has released what was reserved. */
 static int charge_old_size(struct ledger_entry *entry, const struct fathom_observed_job *job,
 			   struct span span, struct fathom_charges *charges)
 {
@@ -204,18 +219,18 @@ static int charge_old_size(struct ledger_entry *entry, const struct fathom_obser
 	span.end = job->resized;
 	span.suspended = entry->row.suspended;
 	span.releases_all = span.over = false;
-	if (!(entry->released_until > 0))	/* it was reserved anew, at the new size */
+	if (!(entry->released_until > 0))	/* what is reserved now is for the new size */
 		span.reserved = -1;
 	return charge_span(entry, &span, charges);
 }
 
-/* What has ended is charged at the rate that it ran at, as its record may not
- * have that any more. */
+/* Charges a run up to `end`. A run that has ended is charged at the recorded rate, as its
+ * job record may have lost it. */
 static int charge_run(struct ledger_entry *entry, const struct fathom_observed_job *job,
 		      double end, enum ending ending, struct fathom_charges *charges)
 {
 	bool resized = job->resized != entry->row.resized && job->resized <= end;
-	bool is_later = job->resized > end;	/* the rate that it is observed with */
+	bool has_later_rate = job->resized > end;
 	struct span span = {
 		.end = end,
 		.suspended = suspended_seconds(job, end),
@@ -227,7 +242,8 @@ static int charge_run(struct ledger_entry *entry, const struct fathom_observed_j
 
 	if (resized && charge_old_size(entry, job, span, charges))
 		return -1;
-	if ((resized || (ending == GOES_ON && !is_later) || entry->stale) && remember(entry, job))
+	if ((resized || (ending == GOES_ON && !has_later_rate) || entry->stale) &&
+	    record_run(entry, job))
 		return -1;
 	if (resized)
 		entry->row.resized = job->resized;
@@ -274,7 +290,7 @@ int fathom_ledger_observe_end(struct fathom_ledger *ledger, const struct fathom_
 {
 	if (fathom_ledger_has_charged(ledger, job->run.id.job, fmin(end, now)))
 		return 0;
-	if (end > now)		/* a run is over once, in the next round */
+	if (end > now)		/* the next round ends the run, and only that */
 		return observe(ledger, job, now, ENDS_LATER, charges);
 	return observe(ledger, job, end, ENDS_RUN, charges);
 }
@@ -291,7 +307,7 @@ static int end_lost_run(struct ledger_entry *entry, double now,
 	return charge_lost_run(entry, end, charges);
 }
 
-/* Drops what the base makes needless. */
+/* Moves the base, and drops the entries of runs that are over and charged no further. */
 static void move_base(struct fathom_ledger *ledger, double base)
 {
 	size_t at = 0;
@@ -309,7 +325,7 @@ static void move_base(struct fathom_ledger *ledger, double base)
 	}
 }
 
-/* After an incomplete one all stays: what was not charged is due as before. */
+/* After an incomplete round the base stays, and what was not charged is still due. */
 int fathom_ledger_close_round(struct fathom_ledger *ledger, double now,
 			      const struct fathom_lost_runs *lost, struct fathom_charges *charges)
 {
@@ -331,18 +347,19 @@ int fathom_ledger_release(const struct fathom_ledger *ledger,
 			  const struct fathom_observed_job *job, struct fathom_charges *charges)
 {
 	const struct ledger_entry *known = entry_find(ledger, job->run.id.job);
-	struct ledger_entry alone = {
+	struct ledger_entry temporary = {
 		.row = { .run = job->run, .start = job->start, .charged_until = job->start },
 	};
 	struct span span = { .end = job->start, .reserved = job->reserved, .releases_all = true };
 
-	alone.row.run.id.partition = NULL;	/* it is not the ledger's */
+	temporary.row.run.id.partition = NULL;	/* the caller's name may not live as long */
 	if (known && known->row.start == job->start)
-		alone.released_until = known->released_until;
-	return charge_span(&alone, &span, charges);
+		temporary.released_until = known->released_until;
+	return charge_span(&temporary, &span, charges);
 }
 
-/* Has nothing of the run come by `end` that could be charged as seen from so far back? */
+/* Returns whether a charge up to `end` has to wait for the next round: the run has not begun,
+ * or `end` lies so far after rules->seen that decayed seconds would overflow. */
 static bool is_left_to_round(const struct fathom_observed_job *job, double end,
 			     const struct fathom_charge_rules *rules)
 {

@@ -1,5 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What a policy sums up over the jobs of each association. */
+/*
+ * The sums that lsf, pbs and flux keep of each association's jobs, such as
+ * decayed CPU time. A row holds an association's sums as they are at the row's
+ * own time; a charge brings the row forward to the charge's end and adds to it.
+ * Example, half-life 100 s:
+ *
+ *	row at 0: 80	+ a charge of 10 that ends at 100  ->  row at 100: 80 / 2 + 10 = 50
+ */
 #include "core/array.h"
 #include "core/id_index.h"
 #include "fathom.h"
@@ -8,7 +15,7 @@
 #include <stdlib.h>
 
 struct fathom_policy_sums {
-	double since;		/* the last reset; 0: none */
+	double since;		/* time of the last reset; 0: none */
 	struct fathom_policy_sums_row *row;	/* in no order */
 	size_t count, size;
 	struct id_index index;	/* of rows by association */
@@ -38,7 +45,7 @@ static struct fathom_policy_sums_row *find(const struct fathom_policy_sums *sums
 	return id_index_find(&sums->index, association, &at) ? &sums->row[at] : NULL;
 }
 
-/* Puts the row behind those that there are. -1: out of memory. */
+/* Adds a row at the end. -1: out of memory. */
 static int append(struct fathom_policy_sums *sums, const struct fathom_policy_sums_row *row)
 {
 	struct fathom_policy_sums_row *grown =
@@ -53,20 +60,21 @@ static int append(struct fathom_policy_sums *sums, const struct fathom_policy_su
 	return 0;
 }
 
-/* The association's row, made if there is none, with nothing in it; NULL: out of memory. */
-static struct fathom_policy_sums_row *enter(struct fathom_policy_sums *sums,
-					    const struct fathom_run_id *id, double time)
+/* Returns the association's row; if necessary, makes one of 0 at `time`. NULL: out of
+ * memory. */
+static struct fathom_policy_sums_row *find_or_add(struct fathom_policy_sums *sums,
+						  const struct fathom_run_id *id, double time)
 {
 	struct fathom_policy_sums_row *row = find(sums, id->association);
-	const struct fathom_policy_sums_row fresh = { .association = id->association,
+	const struct fathom_policy_sums_row empty = { .association = id->association,
 						      .account = id->account, .time = time };
 
 	if (row)
 		return row;
-	return append(sums, &fresh) ? NULL : &sums->row[sums->count - 1];
+	return append(sums, &empty) ? NULL : &sums->row[sums->count - 1];
 }
 
-/* ---- what charges add --------------------------------------------------------------- */
+/* ---- adding charges ------------------------------------------------------------------ */
 
 static void scale(struct fathom_sums *sums, double by)
 {
@@ -80,7 +88,8 @@ static void add(struct fathom_sums *to, const struct fathom_sums *from)
 		to->value[i] += from->value[i];
 }
 
-static void bring_to(struct fathom_policy_sums_row *row, double time, double half_life)
+/* Brings a row forward to `time`; a row that is later stays. */
+static void decay_row(struct fathom_policy_sums_row *row, double time, double half_life)
 {
 	if (time <= row->time)
 		return;
@@ -93,7 +102,7 @@ static double count_of(const struct fathom_run_rate *rate, uint32_t tres)
 	return tres < rate->tres_count ? (double)rate->tres[tres] : 0;
 }
 
-/* The whole run, so far. */
+/* Returns a stretch with the rate and size of a run, its times still 0. */
 static struct fathom_stretch stretch_of(const struct fathom_run *run,
 					const struct fathom_tres_places *tres)
 {
@@ -108,12 +117,13 @@ static struct fathom_stretch stretch_of(const struct fathom_run *run,
 	};
 }
 
-/* A run that began before the last reset counts from there. */
-static double ran_since(const struct fathom_policy_sums *sums, double ran, double end)
+/* Returns the seconds that a run has run since the last reset. ran: since its start. */
+static double ran_since_reset(const struct fathom_policy_sums *sums, double ran, double end)
 {
 	return sums->since > 0 ? fmin(ran, fmax(end - sums->since, 0)) : ran;
 }
 
+/* Returns what PBS charges a run for after so many seconds. */
 static double used_after(const struct fathom_sum_rules *rules,
 			 const struct fathom_stretch *stretch, double seconds)
 {
@@ -135,7 +145,7 @@ static void add_stretch(struct fathom_policy_sums_row *row, const struct fathom_
 	stretch->used = used_after(rules, stretch, stretch->ran);
 	stretch->used_before = used_after(rules, stretch,
 					  stretch->ran - (stretch->end - stretch->begin));
-	bring_to(row, stretch->end, half_life);
+	decay_row(row, stretch->end, half_life);
 	fathom_policy_accrue(rules->policy, rules->settings, half_life, stretch, row->time,
 			     &row->own);
 }
@@ -144,7 +154,7 @@ int fathom_policy_sums_add(struct fathom_policy_sums *sums, const struct fathom_
 			   const struct fathom_charge *charge)
 {
 	struct fathom_policy_sums_row *row =
-		enter(sums, &charge->run.id, charge->part[0].begin);
+		find_or_add(sums, &charge->run.id, charge->part[0].begin);
 	struct fathom_stretch stretch = stretch_of(&charge->run, &rules->tres);
 
 	if (!row)
@@ -154,7 +164,7 @@ int fathom_policy_sums_add(struct fathom_policy_sums *sums, const struct fathom_
 
 		stretch.begin = charge->part[i].begin;
 		stretch.end = charge->part[i].end;
-		stretch.ran = ran_since(sums, charge->ran - to_come, stretch.end);
+		stretch.ran = ran_since_reset(sums, charge->ran - to_come, stretch.end);
 		stretch.over = i && charge->over;
 		if (stretch.end > stretch.begin || stretch.over)
 			add_stretch(row, rules, &stretch);
@@ -162,7 +172,7 @@ int fathom_policy_sums_add(struct fathom_policy_sums *sums, const struct fathom_
 	return 0;
 }
 
-/* ---- what takes away ------------------------------------------------------------------ */
+/* ---- resets and moves ------------------------------------------------------------------ */
 
 void fathom_policy_sums_reset(struct fathom_policy_sums *sums, double time)
 {
@@ -179,8 +189,8 @@ void fathom_policy_sums_clear(struct fathom_policy_sums *sums, uint32_t associat
 		row->own = (struct fathom_sums){ { 0 } };
 }
 
-/* Rows of one association become one. There are no more than before, so there
- * is room for all. */
+/* Merges rows of the same association into one. append() cannot fail here, as there is room
+ * for all rows. */
 static void merge(struct fathom_policy_sums *sums, double half_life)
 {
 	size_t count = sums->count;
@@ -195,8 +205,8 @@ static void merge(struct fathom_policy_sums *sums, double half_life)
 			append(sums, &row);
 			continue;
 		}
-		bring_to(same, row.time, half_life);
-		bring_to(&row, same->time, half_life);
+		decay_row(same, row.time, half_life);
+		decay_row(&row, same->time, half_life);
 		add(&same->own, &row.own);
 	}
 }
@@ -217,7 +227,7 @@ void fathom_policy_sums_move(struct fathom_policy_sums *sums, double half_life,
 		merge(sums, half_life);
 }
 
-/* ---- what the policy sees ----------------------------------------------------------------- */
+/* ---- sums and holdings for an evaluation --------------------------------------------------- */
 
 size_t fathom_policy_sums_collect(struct fathom_policy_sums *sums, double half_life, double time,
 				  const struct fathom_node_index *index, size_t first,
@@ -230,7 +240,7 @@ size_t fathom_policy_sums_collect(struct fathom_policy_sums *sums, double half_l
 		struct fathom_policy_sums_row *row = &sums->row[i];
 		uint32_t node = fathom_node_index_heir(index, row->association, row->account);
 
-		bring_to(row, time, half_life);
+		decay_row(row, time, half_life);
 		add(&own[node], &row->own);
 	}
 	return end < sums->count ? end : 0;
@@ -243,12 +253,12 @@ void fathom_policy_sums_hold(const struct fathom_policy_sums *sums,
 	struct fathom_stretch stretch = stretch_of(run, &rules->tres);
 
 	stretch.end = now;
-	stretch.ran = ran_since(sums, ran, now);
+	stretch.ran = ran_since_reset(sums, ran, now);
 	fathom_policy_hold(rules->policy, rules->settings, half_life_of(rules), &stretch,
 			   holdings);
 }
 
-/* ---- what is saved ----------------------------------------------------------------------- */
+/* ---- saving and restoring ------------------------------------------------------------------ */
 
 double fathom_policy_sums_since(const struct fathom_policy_sums *sums)
 {

@@ -1,6 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Calendar of PriorityUsageResetPeriod: days only, so that no clock change
- * and no time zone can disturb it. */
+/*
+ * When usage is reset (PriorityUsageResetPeriod). The calendar counts days only, so
+ * that time zones and changes of the clock do not matter. For a last reset on
+ * Thursday 2026-10-15 the next one is:
+ *
+ *	daily 2026-10-16, weekly (Sundays) 2026-10-18, monthly 2026-11-01,
+ *	quarterly and yearly 2027-01-01
+ */
 #include "fathom/usage.h"
 
 static int days_in_month(int year, int month)
@@ -33,7 +39,7 @@ static struct fathom_date add_days(struct fathom_date date, int days)
 	return date;
 }
 
-/* First day of the next group of `months` months, counted from January. */
+/* Returns the first day of the next period of `months` months; periods count from January. */
 static struct fathom_date next_months(struct fathom_date date, int months)
 {
 	int month = (date.month - 1) / months * months + months;
@@ -69,9 +75,9 @@ static bool is_before(struct fathom_date a, struct fathom_date b)
 }
 
 bool fathom_reset_is_due(enum fathom_reset period, struct fathom_date last,
-			 struct fathom_date today, bool wished)
+			 struct fathom_date today, bool requested)
 {
 	if (period == FATHOM_RESET_NONE || period == FATHOM_RESET_NOW)
-		return period == FATHOM_RESET_NOW && wished;
+		return period == FATHOM_RESET_NOW && requested;
 	return !is_before(today, fathom_next_reset(period, last));
 }
