@@ -636,9 +636,9 @@ static bool serves_group(struct fathom_share_tree *tree, uint32_t group,
 	return tree->is_found[group] == tree->stamp;
 }
 
-int fathom_share_tree_place(struct fathom_share_tree *tree, const char *user_name,
-			    const char *group_name, const double *order, size_t *node,
-			    struct fathom_error *error)
+int fathom_share_tree_find_leaf(struct fathom_share_tree *tree, const char *user_name,
+				const char *group_name, const double *order, size_t *node,
+				struct fathom_error *error)
 {
 	uint32_t user = *find_slot(tree, user_name, strlen(user_name)), group = NO_GROUP;
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Why a call failed. */
+/* How calls report errors. */
 #ifndef FATHOM_ERROR_H
 #define FATHOM_ERROR_H
 
@@ -13,9 +13,9 @@ extern "C" {
 #define FATHOM_NO_ROW SIZE_MAX
 
 /*
- * A call that can fail takes a pointer to one of these as its last argument,
- * and returns NULL or -1 when it fails; only then it fills the struct. The
- * pointer may be NULL.
+ * A call that can fail takes a pointer to this struct as its last argument. It
+ * returns NULL or -1 if it fails, and only then fills the struct. The pointer
+ * may be NULL.
  */
 struct fathom_error {
 	int code;	/* an errno value; each call says which */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What LSF's fair share has beside its policy: adjustment, user share
- * assignments, slot pools, the order of queues.
+ * The parts of LSF's fair share beside its policy: adjustment, user share
+ * assignments, slot pools, and the order of queues.
  * Source: LSF, "Fairshare Scheduling".
  */
 #ifndef FATHOM_LSF_H
@@ -20,48 +20,48 @@ extern "C" {
 
 /* ---- adjustment (LSF: "Customizing the dynamic priority") -------------------- */
 
-/* What an adjustment is worked out from: sums over the jobs of a user or group,
- * and of all below it. */
+/* The values that an adjustment is computed from: sums over the jobs of a node and of
+ * all nodes below it. */
 struct fathom_adjustment_input {
 	double cpu_time, run_time, hist_run_time, committed_run_time;	/* seconds */
 	double job_slots;	/* in use */
 	double memory;		/* in use */
-	double slot_memory;	/* of a slot of the cluster, on average; unit as `memory` */
+	double slot_memory;	/* average memory of a slot of the cluster, in the same unit */
 };
 
-/* Returns an adjustment, of any sign; what is not finite counts as 0. */
+/* Returns an adjustment, of any sign. A value that is not finite counts as 0. */
 typedef double fathom_adjust_function(const struct fathom_adjustment_input *input,
 				      const void *context);
 
 /*
- * A site's own function comes as a shared object that defines
+ * A site provides its own function in a shared object, which defines
  *	const unsigned fathom_adjustment_version = FATHOM_ADJUSTMENT_VERSION;
- * and a fathom_adjust_function with the name fathom_adjust, which is called with
- * a NULL context. It keeps nothing between calls, and does not block.
+ * and a fathom_adjust_function of the name fathom_adjust. It is called with a NULL
+ * context. It must keep nothing between calls and must not block.
  */
 #define FATHOM_ADJUSTMENT_VERSION 1u
 
-/* LSF's example, (1 + job_slots) x (memory / job_slots) / (slot_memory x
- * threshold); 0 if there are no slots. threshold: a pointer to a double. */
+/* Returns the adjustment of LSF's example: (1 + job_slots) x (memory / job_slots) /
+ * (slot_memory x threshold); 0 without slots. threshold: a pointer to a double. */
 double fathom_adjust_memory(const struct fathom_adjustment_input *input, const void *threshold);
 
-/* Asks `adjust` for the adjustment of each node, which replaces the sum of what
- * was set. To be called after each fathom_tree_settle(), which sums again. -1:
- * ENOMEM. */
+/* Calls `adjust` for each node, and sets the node's total of FATHOM_ADJUSTMENT to the
+ * result. Call it after each fathom_tree_settle(), which replaces these totals by
+ * sums. -1: ENOMEM. */
 int fathom_tree_adjust(struct fathom_tree *tree, fathom_adjust_function *adjust,
 		       const void *context, double slot_memory, struct fathom_error *error);
 
 /* ---- user share assignments (LSF: USER_SHARES) -------------------------------- */
 
 /*
- * [name, shares]. What the name may be:
- *   a group	one node for the group. Its own assignments divide that further;
- *		without any its members are served first come, first served.
- *   "group@"	a node for each member, those of subgroups included.
- *   "default"	a node for each user whom no other assignment of the list names
+ * An assignment [name, shares] makes nodes of the tree. The name is one of:
+ *   a group	One node for the group. The group's own assignments divide it
+ *		further; without them its members are served first come, first served.
+ *   "group@"	One node for each member of the group and of its subgroups.
+ *   "default"	One node for each user whom no other assignment of the list names
  *		or contains.
- *   "others"	one node for all of these.
- *   any other	a user.
+ *   "others"	One node for all these users together.
+ *   other	One node for the user of this name.
  */
 struct fathom_assignment {
 	const char *name;
@@ -72,93 +72,94 @@ struct fathom_user_group {
 	const char *name;
 	const char *const *member;	/* users, groups that come before this one, "all" */
 	size_t member_count;
-	const struct fathom_assignment *assignment;	/* to its members; may be none */
-	size_t assignment_count;
+	const struct fathom_assignment *assignment;	/* shares of its members */
+	size_t assignment_count;			/* 0: the group has no assignments */
 };
 
-/* The assignments of a queue or a host partition. */
+/* The assignments of a queue or a host partition, with all groups and users. */
 struct fathom_user_shares {
 	const struct fathom_assignment *assignment;
 	size_t assignment_count;
 	const struct fathom_user_group *group;
 	size_t group_count;
-	const char *const *user;	/* who is in no group and in no assignment; others may
-					 * be repeated */
+	const char *const *user;	/* users that no group and no assignment names; may
+					 * also repeat users that are named */
 	size_t user_count;
 };
 
-/* The tree of shares; a leaf is a user, a group without assignments, or "others". */
+/* A tree of shares. Its leaves are users, groups without assignments, and "others". */
 struct fathom_share_tree;
 
-/* Makes the tree, which copies what it needs of `given`. NULL: ENOMEM; EINVAL for
- * what cannot be assigned, error->row is the group whose list is wrong. */
+/* Makes the tree, which copies what it needs of `given`. NULL: ENOMEM; EINVAL for a
+ * wrong assignment or group, error->row is the index of the group, or FATHOM_NO_ROW
+ * for the list of the queue or host partition. */
 struct fathom_share_tree *fathom_share_tree_create(const struct fathom_user_shares *given,
 						   struct fathom_error *error);
-/* Frees it; NULL is allowed. */
+/* Frees a tree; NULL is allowed. */
 void fathom_share_tree_destroy(struct fathom_share_tree *tree);
 
 /* Returns the number of nodes. */
 size_t fathom_share_tree_count(const struct fathom_share_tree *tree);
-/* Returns them as rows for fathom_tree_create(), whose nodes have the same
- * numbers: row 0 is the root. */
+/* Returns the nodes as rows for fathom_tree_create(); its nodes have the same numbers.
+ * Row 0 is the root. */
 const struct fathom_row *fathom_share_tree_rows(const struct fathom_share_tree *tree);
-/* Returns a node's name. It may occur twice on a level: a user may be named in an
- * assignment and be a member of a "group@". */
+/* Returns a node's name. A level may have two nodes of one name: for a user who has an
+ * assignment and is a member of a "group@". */
 const char *fathom_share_tree_name(const struct fathom_share_tree *tree, size_t node);
 
 /*
- * Puts into *node the leaf at which a user's job counts: among the leaves where
- * the user has a place, the one with the least order[node], a value for each
- * node such as policy lsf's column "order". group: the job names it (bsub -G),
- * and only leaves that are reached through it count; NULL: it names none. Uses
- * memory of the tree: one thread at a time. -1: ENOENT if the user has no shares
- * and may not run; EINVAL for a group that has subgroups or does not contain the
- * user.
+ * Puts into *node the leaf for which a user's job counts: of all leaves that serve
+ * the user, the one with the least order[node]. order: by node, such as policy lsf's
+ * column "order". group: the group that the job names (bsub -G), so that only leaves
+ * which serve this group are considered; NULL: it names no group. Only one thread at a
+ * time may call it for a tree. -1: ENOENT if the user is unknown or has no shares, and
+ * so may not run; EINVAL for a group that has subgroups or does not contain the user.
  */
-int fathom_share_tree_place(struct fathom_share_tree *tree, const char *user, const char *group,
-			    const double *order, size_t *node, struct fathom_error *error);
+int fathom_share_tree_find_leaf(struct fathom_share_tree *tree, const char *user,
+				const char *group, const double *order, size_t *node,
+				struct fathom_error *error);
 
 /* ---- slot pools (LSF: queue-based fairshare) ----------------------------------- */
 
 #define FATHOM_NO_LIMIT UINT64_MAX
 #define FATHOM_MAX_SLOTS (UINT64_C(1) << 53)
 
-/* Slots of hosts, and the pool on them; numbers of slots are at most
- * FATHOM_MAX_SLOTS. */
+/* A pool of slots on some hosts. Numbers of slots are at most FATHOM_MAX_SLOTS. */
 struct fathom_pool {
 	uint64_t slots;		/* of all hosts, in use and free */
 	uint64_t max_slots;	/* MAX_SLOTS_IN_POOL, or FATHOM_NO_LIMIT */
-	bool use_priority;	/* USE_PRIORITY_IN_POOL: what the first round leaves is not
-				 * divided by shares, but goes by the priority of jobs */
+	bool use_priority;	/* USE_PRIORITY_IN_POOL: slots that are left after the first
+				 * round are not divided; LSF gives them to jobs by priority */
 };
 
 /* A queue with jobs on these hosts. */
 struct fathom_pool_queue {
 	bool in_pool;		/* false: it uses the hosts but has no share */
 	double share;		/* SLOT_SHARE, percent: above 0, at most 100 */
-	uint64_t demand;	/* slots wanted, those in use included */
-	uint64_t limit;		/* a limit of the queue on slots, or FATHOM_NO_LIMIT */
-	double priority;	/* the highest is served first; equal ones as configured */
+	uint64_t demand;	/* slots that it uses or wants */
+	uint64_t limit;		/* the queue's limit of slots, or FATHOM_NO_LIMIT */
+	double priority;	/* the highest goes first; equal ones in the order given */
 	double used;		/* slot seconds, decayed; see fathom_decayed_seconds() */
 };
 
+/* The slots that a queue gets. */
 struct fathom_pool_grant {
 	const struct fathom_pool_queue *queue;
-	uint64_t deserved;	/* by its share alone, rounded up; 0 outside the pool */
+	uint64_t deserved;	/* its share of the pool, rounded up; 0 outside the pool */
 	uint64_t got;
-	uint64_t lent;		/* what it got beyond `deserved`; 0 outside the pool */
+	uint64_t lent;		/* slots that it got beyond `deserved`; 0 outside the pool */
 };
 
-/* Returns `share` percent of so many slots, rounded up. */
+/* Returns `share` percent of `slots`, rounded up. */
 uint64_t fathom_pool_deserved(uint64_t slots, double share);
 
 /*
- * Divides a pool among `count` queues, given in the order of configuration.
- * Queues of the pool come in the order of what they have used for their share,
- * the least first, then of priority; queues outside keep their place by priority
- * and take what they want. grants: room for `count`, filled in the order of
- * service; they point into `queues`. *left: slots that the pool may still take.
- * -1: ENOMEM. Source: LSF, "How LSF allocates slots for a pool of queues".
+ * Divides a pool among `count` queues, given in the order of configuration. Queues
+ * of the pool are served in the order of used slot seconds over share, least first,
+ * then of priority. Queues outside the pool keep their place by priority and take
+ * all that they want. grants: array of `count`, filled in the order of service; they
+ * point into `queues`. *left: slots of the pool that are still free. -1: ENOMEM.
+ * Source: LSF, "How LSF allocates slots for a pool of queues".
  */
 int fathom_pool_allocate(const struct fathom_pool *pool, const struct fathom_pool_queue *queues,
 			 size_t count, struct fathom_pool_grant *grants, uint64_t *left,
@@ -168,44 +169,44 @@ int fathom_pool_allocate(const struct fathom_pool *pool, const struct fathom_poo
 
 #define FATHOM_NO_SET SIZE_MAX
 
-/* A queue, in the order of configuration. */
+/* A queue. Arrays of queues are in the order of configuration. */
 struct fathom_served_queue {
 	double priority;
-	bool is_fairshare;	/* else first come, first served */
+	bool is_fairshare;	/* false: first come, first served */
 	size_t master;		/* index of the master queue of its cross-queue set; or
 				 * FATHOM_NO_SET */
 	bool queue_first;	/* DISPATCH_ORDER=QUEUE; the same for all queues of a set */
 };
 
 /*
- * Puts into place[i] the place of queue i in the order of service, from 0. Queues
- * of one place are served as one, by the priority of users or first come, first
- * served.
+ * Sets place[i] to the place of queue i in the order of service, from 0. Queues with
+ * the same place are served as one queue, by the priority of users or first come,
+ * first served.
  *
  * The queue of higher priority goes first. Among queues of equal priority each
- * fair-share queue has a place of its own, and all others share the place of the
- * first of them. Queues of a cross-queue set share a place; with
- * DISPATCH_ORDER=QUEUE only those that have equal priority do.
+ * fair-share queue has a place of its own; first-come queues share one place, that
+ * of the first of them. Queues of a cross-queue set share a place; with
+ * DISPATCH_ORDER=QUEUE only those of equal priority do.
  *
- * -1: ENOMEM; EINVAL for a master that is not below count, error->row is its
- * queue. Source: LSF, "Jobs from equal priority queues".
+ * -1: ENOMEM; EINVAL for a master that is not below count, error->row is the queue
+ * that names it. Source: LSF, "Jobs from equal priority queues".
  */
 int fathom_queue_places(const struct fathom_served_queue *queues, size_t count, size_t *place,
 			struct fathom_error *error);
 
-/* Looks for a mistake in the configuration: a queue outside a cross-queue set with
- * a priority between the lowest and the highest of the set. Sets that are served
- * by DISPATCH_ORDER=QUEUE may have such queues. True: *queue is one, *master the
- * set's master queue. */
+/* Looks for a mistake in the configuration: a queue outside a cross-queue set whose
+ * priority lies between the lowest and the highest of the set. With
+ * DISPATCH_ORDER=QUEUE that is allowed. True: *queue is such a queue, *master the
+ * master queue of the set. */
 bool fathom_queue_within_set(const struct fathom_served_queue *queues, size_t count, size_t *queue,
 			     size_t *master);
 
-/* Numbers the priorities of `count` queues: class_of[i] is 0 for the lowest, and
- * equal for equal ones. Returns the number of classes; 0: out of memory, or no
- * queues. */
+/* Groups `count` queues into classes of equal priority: class_of[i] is the class of
+ * queue i, 0 for the lowest priority. Returns the number of classes; 0: out of memory,
+ * or no queues. */
 size_t fathom_queue_classes(const double *priority, size_t count, size_t *class_of);
-/* Makes of a factor of 0 to 1 one, of 0 to 1 too, that orders jobs by the class of
- * their queue first: DISPATCH_ORDER=QUEUE. */
+/* Maps a factor, 0 to 1, to a factor, 0 to 1, that orders jobs first by the class of
+ * their queue and then by `factor`: DISPATCH_ORDER=QUEUE. */
 double fathom_queue_first_factor(double factor, size_t class_of, size_t classes);
 
 #ifdef __cplusplus

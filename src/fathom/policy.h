@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Policies: classic, depth-oblivious and fair-tree of Slurm, pbs, lsf, flux;
- * their settings, and what they make of a tree.
+ * Policies compute fair-share factors from a tree. There are Slurm's classic,
+ * depth-oblivious and fair-tree, and pbs, lsf and flux. Each has settings.
  *
  *	policy = fathom_policy_find ("fair-tree");
  *	settings = fathom_settings_create (policy, &error);
@@ -29,19 +29,20 @@ struct fathom_policy;
 
 /* Returns how many policies there are. */
 size_t fathom_policy_count(void);
-/* Returns one of them; index: below fathom_policy_count(). */
+/* Returns a policy; index: below fathom_policy_count(). */
 const struct fathom_policy *fathom_policy_at(size_t index);
-/* Returns the policy of this name or alias, in lower case; NULL: there is none. */
+/* Returns the policy of this name or alias, in lower case. NULL: no policy has this
+ * name. */
 const struct fathom_policy *fathom_policy_find(const char *name);
-/* Returns its name, such as "fair-tree". */
+/* Returns the policy's name, such as "fair-tree". */
 const char *fathom_policy_name(const struct fathom_policy *policy);
-/* Returns what it does, in a line. */
+/* Returns a description of the policy in one line. */
 const char *fathom_policy_summary(const struct fathom_policy *policy);
-/* Returns how a policy treats ties if it has no setting tie_mode; NULL: it has
- * that setting, or knows no ties. */
+/* Returns how the policy treats ties if users cannot choose it. NULL: the policy has
+ * a setting tie_mode, or has no ties. */
 const char *fathom_policy_tie_mode(const struct fathom_policy *policy);
 
-/* How jobs get their priority unless a formula says it. */
+/* How the priority of jobs is computed, unless by a formula. */
 enum fathom_priority_rule {
 	FATHOM_WEIGHTED_SUM,	/* fathom/priority.h */
 	FATHOM_FLUX_PRIORITY	/* fathom/flux.h */
@@ -52,45 +53,46 @@ enum fathom_priority_rule fathom_policy_priority_rule(const struct fathom_policy
 
 /* ---- settings ------------------------------------------------------------------ */
 
-/* A setting's value is a double; what it means is in brackets. */
+/* The type of a setting. The value of every type is a double, as the comments say. */
 enum fathom_setting_type {
-	FATHOM_NUMBER,		/* itself */
-	FATHOM_CHOICE,		/* index of one of `choices` */
+	FATHOM_NUMBER,		/* the number */
+	FATHOM_CHOICE,		/* the index of the choice in `choices` */
 	FATHOM_SWITCH,		/* 0: no, 1: yes */
 	FATHOM_DURATION,	/* seconds */
-	FATHOM_INTEGER,		/* itself */
-	FATHOM_FORMULA,		/* 0; the text is kept beside */
-	FATHOM_TEXT		/* 0; likewise */
+	FATHOM_INTEGER,		/* the number */
+	FATHOM_FORMULA,		/* 0; the settings keep the text separately */
+	FATHOM_TEXT		/* 0; the settings keep the text separately */
 };
 
-/* What is known of a setting; constant. */
+/* The description of a setting; constant. */
 struct fathom_setting {
-	const char *name;	/* snake_case; fathom.conf writes CamelCase */
+	const char *name;	/* in snake_case; fathom.conf writes it in CamelCase */
 	enum fathom_setting_type type;
-	/* of a number, integer or duration: the range, ends included unless open;
-	 * of a text: high is its greatest length in bytes */
+	/* The range of a number, integer or duration. Its ends are allowed unless open.
+	 * For a text, high is the greatest length in bytes. */
 	double low, high;
 	bool low_open, high_open;
 	double standard;	/* the default value */
-	const char *standard_formula;	/* that of a formula, else NULL */
-	const char *const *choices;	/* of a choice, up to a NULL */
-	const char *unit;	/* such as "seconds"; "": it has none */
-	const char *meaning;	/* in a line */
+	const char *standard_formula;	/* the default text of a formula, else NULL */
+	const char *const *choices;	/* the names of a choice's values, up to a NULL */
+	const char *unit;	/* such as "seconds"; "": no unit */
+	const char *meaning;	/* in one line */
 };
 
 /* Returns how many settings a policy has. */
 size_t fathom_policy_setting_count(const struct fathom_policy *policy);
-/* Returns one of them; index: below fathom_policy_setting_count(). */
-const struct fathom_setting *fathom_policy_setting(const struct fathom_policy *policy, size_t index);
-/* Returns whether `name` means the setting: dampening_factor, DAMPENING_FACTOR
- * and DampeningFactor do, and case is ignored. */
+/* Returns the description of a setting; index: below fathom_policy_setting_count(). */
+const struct fathom_setting *fathom_policy_setting(const struct fathom_policy *policy,
+						   size_t index);
+/* Returns whether `name` is a name of the setting. Case is ignored, and both
+ * dampening_factor and DampeningFactor are accepted. */
 bool fathom_setting_named(const struct fathom_setting *setting, const char *name);
-/* Writes the name as fathom.conf has it, cut to `size` bytes with the NUL;
+/* Writes the setting's name in CamelCase to `text`, cut to `size` bytes with its NUL;
  * returns `text`. */
 char *fathom_setting_camel_case(const struct fathom_setting *setting, char *text, size_t size);
-/* Reads a value such as "2.5", "slurm", "yes" or "2h" into *out, as
- * its type says. A formula or text is checked only. -1: EINVAL, *out is
- * undefined; the text says what would be right. */
+/* Reads a value such as "2.5", "slurm", "yes" or "2h" into *out, by the type of the
+ * setting. A formula or text is only checked. -1: EINVAL, *out is undefined; the
+ * error's text says what would be right. */
 int fathom_setting_parse(const struct fathom_setting *setting, const char *value, double *out,
 			 struct fathom_error *error);
 
@@ -105,119 +107,124 @@ struct fathom_settings *fathom_settings_copy(const struct fathom_settings *setti
 					     struct fathom_error *error);
 /* Frees settings; NULL is allowed. */
 void fathom_settings_destroy(struct fathom_settings *settings);
-/* Sets one by its name, see fathom_setting_named(), and its value, see
- * fathom_setting_parse(). policy: the one that the settings were made for. -1:
- * ENOENT for an unknown name, EINVAL for a wrong value; nothing has changed, and
- * the text says what would be right. */
+/* Sets a setting by its name, see fathom_setting_named(), to a value, see
+ * fathom_setting_parse(). policy: the policy that the settings were created for. -1:
+ * ENOENT for an unknown name, EINVAL for a wrong value; nothing has changed, and the
+ * error's text says what would be right. */
 int fathom_settings_set(const struct fathom_policy *policy, struct fathom_settings *settings,
 			const char *name, const char *value, struct fathom_error *error);
-/* Returns a value; index: below fathom_policy_setting_count(). */
+/* Returns the value of a setting; index: below fathom_policy_setting_count(). */
 double fathom_settings_value(const struct fathom_settings *settings, size_t index);
-/* Returns the text of the setting that is a formula, until it is set anew; "":
- * the policy has none. */
+/* Returns the text of the policy's setting of type FATHOM_FORMULA; "" if it has no
+ * such setting. The text is valid until the setting changes. */
 const char *fathom_settings_formula(const struct fathom_settings *settings);
 
 /* ---- evaluation ------------------------------------------------------------------ */
 
 enum fathom_column_type {
 	FATHOM_COLUMN_NUMBER,
-	FATHOM_COLUMN_COUNT	/* a whole number from 1 */
+	FATHOM_COLUMN_COUNT	/* a whole number, 1 or more */
 };
 
-/* A column that a policy fills beside those that all have; constant. */
+/* The description of a policy's own column, which it fills beside the columns that
+ * all policies have; constant. */
 struct fathom_column {
-	const char *name;	/* snake_case, the key in JSON */
-	const char *heading;	/* of a table */
+	const char *name;	/* in snake_case, the key in JSON */
+	const char *heading;	/* in a table */
 	enum fathom_column_type type;
-	const char *unit;	/* "": it has none */
-	const char *meaning;	/* in a line */
+	const char *unit;	/* "": no unit */
+	const char *meaning;	/* in one line */
 };
 
 /* Returns how many columns of its own a policy has. */
 size_t fathom_policy_column_count(const struct fathom_policy *policy);
-/* Returns one of them; index: below fathom_policy_column_count(). */
+/* Returns the description of a column; index: below fathom_policy_column_count(). */
 const struct fathom_column *fathom_policy_column(const struct fathom_policy *policy, size_t index);
-/* Returns the name of the first policy that has a column of this name, or NULL. */
+/* Returns the name of the first policy that has a column of this name. NULL: no policy
+ * has. */
 const char *fathom_policy_with_column(const char *column);
 
 /*
- * What a policy computes for a tree: columns of fathom_tree_count() values, by
- * node, NAN where a node has no such value. It is evaluated as often as usage
- * or shares change, with the tree that it was made for or a copy of that.
+ * The values that a policy computes for a tree. Each column is an array of
+ * fathom_tree_count() values, by node, NAN where a node has no such value. A result
+ * is created once and evaluated whenever usage or shares have changed, with the
+ * tree that it was created for or with a copy of it.
  */
 struct fathom_result;
 
-/* Makes room for the figures; they mean nothing before fathom_evaluate(). NULL:
- * ENOMEM. */
+/* Makes a result without values; fathom_evaluate() computes them. NULL: ENOMEM. */
 struct fathom_result *fathom_result_create(const struct fathom_policy *policy,
 					   const struct fathom_tree *tree,
 					   struct fathom_error *error);
 /* Frees a result; NULL is allowed. */
 void fathom_result_destroy(struct fathom_result *result);
 
-/* Computes all figures of a settled tree. Takes time linear in the number of
- * nodes (policies that rank also sort siblings) and allocates nothing. */
+/* Computes all columns for a settled tree. Takes time linear in the number of nodes,
+ * except that policies which rank also sort siblings. Allocates nothing. */
 void fathom_evaluate(struct fathom_result *result, const struct fathom_tree *tree,
 		     const struct fathom_settings *settings);
 
-/* The columns. Those of usage and of normalised shares may be the tree's own:
- * they are valid as long as both, and until either changes. */
+/* The columns. The columns of usage and of normalised shares may be the tree's own
+ * arrays. A column is valid as long as result and tree exist and neither changes. */
 
-/* Returns usage with that of children, billing TRES seconds, as the policy
- * counts it: PBS adds what entities start with. */
+/* Returns the column of usage, billing TRES seconds, with the usage of all nodes
+ * below. It is counted by the policy's rules: PBS adds the usage that entities start
+ * with. */
 const double *fathom_result_usage(const struct fathom_result *result);
-/* Returns normalised shares, 0 to 1, as the policy counts them: PBS counts those
- * of entities that are not listed. */
+/* Returns the column of normalised shares, 0 to 1. They are counted by the policy's
+ * rules: PBS adds shares for entities that are not listed. */
 const double *fathom_result_norm_shares(const struct fathom_result *result);
-/* Returns usage over the root's, 0 to 1; 0 if there is no usage at all. */
+/* Returns the column of normalised usage, 0 to 1: usage over the root's usage; 0 if
+ * the root has none. */
 const double *fathom_result_norm_usage(const struct fathom_result *result);
-/* Returns effective usage, 0 to 1: normalised usage with a part of the
- * siblings', by the policy's rule. lsf has none: 0, and 1 at the root. */
+/* Returns the column of effective usage, 0 to 1: normalised usage with a part of the
+ * siblings' usage, by the policy's rule. Policy lsf does not use it and sets 0, for the
+ * root 1. */
 const double *fathom_result_effective_usage(const struct fathom_result *result);
-/* Returns the fair-share factor, 0 to 1, which fathom_job_factors() takes. Under
- * policies that rank (fair-tree, flux, lsf) accounts have none. */
+/* Returns the column of fair-share factors, 0 to 1, for fathom_job_factors(). Policies
+ * that rank (fair-tree, flux, lsf) set NAN for accounts. */
 const double *fathom_result_factor(const struct fathom_result *result);
-/* Returns a column of the policy's own; index: below
- * fathom_policy_column_count(). */
+/* Returns a column of the policy's own; index: below fathom_policy_column_count(). */
 const double *fathom_result_column(const struct fathom_result *result, size_t index);
 
-/* Returns false if the policy starts no jobs of this node because it has no
- * shares: lsf, and pbs with fairshare_enforce_no_shares. */
+/* Returns whether the policy lets jobs of the node start. lsf, and pbs with the
+ * setting fairshare_enforce_no_shares, start no jobs of nodes without shares. */
 bool fathom_result_may_run(const struct fathom_result *result,
 			   const struct fathom_settings *settings, size_t node);
 
-/* Compares two nodes as PBS's scheduler does; the result is one of policy pbs.
- * Returns less than 0 if jobs of `a` go first, more than 0 if those of `b` do, 0
- * if neither. On the way from the root the first two nodes that differ in usage
- * over fairshare_perc decide. Source: OpenPBS, its scheduler. */
+/* Compares two nodes as PBS's scheduler does; the result must be of policy pbs.
+ * Returns less than 0 if jobs of `a` go first, more than 0 if jobs of `b` go first, 0
+ * if they are equal. On the paths from the root to `a` and `b`, the first pair of
+ * nodes that differ in usage over fairshare_perc decides. Source: OpenPBS, its
+ * scheduler. */
 int fathom_path_compare(const struct fathom_result *result, const struct fathom_tree *tree,
 			size_t a, size_t b);
 
-/* ---- what a policy sums up over time --------------------------------------------- */
+/* ---- sums of a policy ----------------------------------------------------------- */
 
-/* Returns whether the policy keeps sums of its own (lsf, pbs, flux). One that
- * does not goes by billing TRES seconds, in FATHOM_SUM_USAGE. */
+/* Returns whether the policy keeps sums of its own (lsf, pbs, flux). The others use
+ * billing TRES seconds, which are FATHOM_SUM_USAGE. */
 bool fathom_policy_keeps_sums(const struct fathom_policy *policy);
-/* Returns whether one of these sums takes the place of usage, so that it is not
- * among the resources of the tree (pbs, flux). */
+/* Returns whether one of the policy's sums is its usage (pbs, flux). It is then set
+ * as usage of the tree, not as a resource. */
 bool fathom_policy_has_own_usage(const struct fathom_policy *policy);
-/* Returns the half-life of the policy's sums in seconds; 0: they do not decay.
- * site: that of usage in general, for policies that have none of their own. */
+/* Returns the half-life of the policy's sums in seconds; 0: no decay. site: the
+ * site's half-life of usage, which policies without a half-life of their own use. */
 double fathom_policy_half_life(const struct fathom_policy *policy,
 			       const struct fathom_settings *settings, double site);
-/* Adds a stretch to an association's sums, as it counts at time `seen`, which is
- * not before the stretch's end. A run counts the same, in however many stretches
- * it is added. */
+/* Adds a stretch to an association's sums, as it counts at time `seen`, which must not
+ * be before the stretch's end. A run counts the same however many stretches it is
+ * divided into. */
 void fathom_policy_accrue(const struct fathom_policy *policy,
 			  const struct fathom_settings *settings, double half_life,
 			  const struct fathom_stretch *stretch, double seen,
 			  struct fathom_sums *sums);
-/* Adds what a run holds that still runs at the stretch's end, which is now. */
+/* Adds what a run holds to *holdings. stretch: the run from its start until now. */
 void fathom_policy_hold(const struct fathom_policy *policy, const struct fathom_settings *settings,
 			double half_life, const struct fathom_stretch *stretch,
 			struct fathom_holdings *holdings);
-/* Sets a node's own usage or resources to an association's sums and holdings, so
- * that fathom_evaluate() finds them; settle first. -1: ENOMEM. */
+/* Sets a node's own usage or resources to an association's sums and holdings. Call
+ * fathom_tree_settle() before the next fathom_evaluate(). -1: ENOMEM. */
 int fathom_policy_set_sums(const struct fathom_policy *policy, struct fathom_tree *tree,
 			   size_t node, const struct fathom_sums *sums,
 			   const struct fathom_holdings *holdings, struct fathom_error *error);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A job's priority as the weighted sum of its factors.
+ * The priority of a job as the weighted sum of its factors.
  * Source: Slurm, "Multifactor Priority Plugin".
  *
  *	factors = fathom_job_factors (&config, &job, &queue, NULL);
@@ -17,12 +17,12 @@
 extern "C" {
 #endif
 
-/* PriorityWeight*; 0: the factor is not worked out. */
+/* PriorityWeight* of slurm.conf. A factor of weight 0 is not computed. */
 struct fathom_weights {
 	uint32_t age, assoc, fairshare, job_size, partition, qos;
 };
 
-enum {	/* flags of struct fathom_priority_config */
+enum {	/* flags in struct fathom_priority_config */
 	FATHOM_FAVOR_SMALL = 1 << 0,		/* PriorityFavorSmall */
 	/* PriorityFlags: */
 	FATHOM_SMALL_RELATIVE_TO_TIME = 1 << 1,
@@ -32,35 +32,35 @@ enum {	/* flags of struct fathom_priority_config */
 	FATHOM_NO_NORMAL_TRES = 1 << 5
 };
 
-/* What is the same for all jobs. */
+/* The configuration that is the same for all jobs. */
 struct fathom_priority_config {
 	struct fathom_weights weight;
-	const double *tres_weight;	/* PriorityWeightTRES, tres_count of them; NULL: none */
+	const double *tres_weight;	/* PriorityWeightTRES, tres_count values; NULL: none */
 	size_t tres_count;
-	double max_age;			/* PriorityMaxAge, seconds; 0: the factor is 1 at once */
+	double max_age;			/* PriorityMaxAge, seconds; 0: the age factor is 1 */
 	uint32_t flags;
 	uint32_t cluster_nodes, cluster_cpus;	/* 0: the job size factor is 0 */
 };
 
-/* A partition and QOS that a job may run in. */
+/* A partition and a QOS that a job may run in. */
 struct fathom_queue {
-	double partition_norm;		/* partition_factor over the highest of all, 0 to 1 */
+	double partition_norm;		/* partition_factor over that of the highest partition */
 	double partition_factor;	/* PriorityJobFactor */
-	const uint64_t *partition_tres;	/* how much it has, tres_count of them, or NULL */
-	double qos_norm;		/* qos_priority over the highest of all, 0 to 1 */
+	const uint64_t *partition_tres;	/* amounts that it has, tres_count values, or NULL */
+	double qos_norm;		/* qos_priority over that of the highest QOS, 0 to 1 */
 	double qos_priority;
 };
 
 struct fathom_job {
-	double age;		/* seconds since it became eligible; below 0: not yet */
-	double fairshare;	/* the factor of its association, 0 to 1; NAN: there is none, 0 */
-	double assoc_norm;	/* assoc_priority over the highest of all, 0 to 1 */
+	double age;		/* seconds since it became eligible; below 0: it is not yet */
+	double fairshare;	/* fair-share factor of its association, 0 to 1; NAN counts as 0 */
+	double assoc_norm;	/* assoc_priority over that of the highest association, 0 to 1 */
 	double assoc_priority;
-	double account_priority;	/* of the association of its account; flux alone */
-	uint32_t nodes;		/* the least number asked for */
+	double account_priority;	/* of its account's association; only flux uses it */
+	uint32_t nodes;		/* the least number that it asks for */
 	uint32_t cpus;		/* 0: unknown */
 	double minutes;		/* its time limit, else that of the partition */
-	const uint64_t *tres;	/* asked for or allocated, tres_count of them, or NULL */
+	const uint64_t *tres;	/* requested or allocated amounts, tres_count values, or NULL */
 	int64_t site;		/* site factor */
 	int64_t nice;
 };
@@ -68,24 +68,24 @@ struct fathom_job {
 /* The terms of a priority: each factor times its weight. */
 struct fathom_factors {
 	double age, assoc, fairshare, job_size, partition, qos;
-	double tres_sum;	/* of all TRES */
-	int64_t site, nice;	/* the sum takes nice off */
+	double tres_sum;	/* sum over all TRES */
+	int64_t site, nice;	/* nice is subtracted */
 };
 
-/* Works out the terms of a job's priority in one partition. tres: NULL, or
- * room for tres_count values, the terms that tres_sum is the sum of. */
+/* Computes the terms of a job's priority in one partition. tres: NULL, or an array of
+ * tres_count values that gets the term of each TRES. */
 struct fathom_factors fathom_job_factors(const struct fathom_priority_config *config,
 					 const struct fathom_job *job,
 					 const struct fathom_queue *queue, double *tres);
-/* Returns the sum of the terms, cut to a whole number of 1 to 2^32 - 1.
- * *exceeded, unless NULL: whether it was cut at the upper end. */
+/* Returns the sum of the terms, cut to a whole number and limited to 1 to 2^32 - 1.
+ * *exceeded: whether the sum was above that; may be NULL. */
 uint32_t fathom_priority_sum(const struct fathom_factors *factors, bool *exceeded);
-/* Returns the same for a job that may run in several partitions. It adds the
- * partition's term last, as Slurm does then, which may round to another number. */
+/* Does the same for a job that may run in several partitions. Like Slurm it then adds
+ * the partition's term last, which may round to another number. */
 uint32_t fathom_priority_sum_of_pair(const struct fathom_factors *factors, bool *exceeded);
 
-/* Returns the job size factor without its weight, 0 to 1, by the flags
- * FATHOM_FAVOR_SMALL and FATHOM_SMALL_RELATIVE_TO_TIME. */
+/* Returns the job size factor, 0 to 1, before it is weighted. The flags
+ * FATHOM_FAVOR_SMALL and FATHOM_SMALL_RELATIVE_TO_TIME choose the rule. */
 double fathom_job_size(const struct fathom_priority_config *config, const struct fathom_job *job);
 
 #ifdef __cplusplus

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * The version of the library. These three numbers are the only place where it
- * is written: configure reads them from here.
- */
+/* The version of the library. configure reads these three numbers, too. */
 #ifndef FATHOM_VERSION_H
 #define FATHOM_VERSION_H
 
@@ -14,8 +11,8 @@ extern "C" {
 #define FATHOM_VERSION_MINOR 1
 #define FATHOM_VERSION_PATCH 0
 
-/* Returns the version of the library that the program runs with, such as
- * "0.1.0"; the macros are of the one that it was compiled with. */
+/* Returns the version of the library that the program runs with, such as "0.1.0".
+ * The macros are the version that the program was compiled with. */
 const char *fathom_version(void);
 
 #ifdef __cplusplus

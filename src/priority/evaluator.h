@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The parser of arithmetic behind a formula: muparser.c, or without_muparser.c
- * where it is not built in. Text has passed formula_check().
+ * The parser that evaluates formulas: muparser.c, or without_muparser.c if fathom
+ * is built without muParser. It only gets text that syntax_check() has accepted.
  */
 #ifndef PRIORITY_EVALUATOR_H
 #define PRIORITY_EVALUATOR_H
@@ -10,15 +10,17 @@
 
 struct evaluator;
 
-/* NULL: ENOSYS if there is no parser, ENOMEM. */
+/* NULL: ENOSYS if fathom is built without a parser; ENOMEM. */
 struct evaluator *evaluator_create(struct fathom_error *error);
+/* Frees an evaluator; NULL is allowed. */
 void evaluator_destroy(struct evaluator *evaluator);
-/* Reads a name's value at `value` from now on. */
+/* Makes a name known. Each evaluation reads its value from `value`. */
 void evaluator_bind(struct evaluator *evaluator, const char *name, double *value);
-/* Once, after all names are bound; evaluates. -1: *position is where, from 0,
- * the text goes wrong, its length where something is missing at the end. */
+/* Compiles the formula and evaluates it once. Call it once, after all names are bound.
+ * -1: *position is the column of the mistake, from 0; it is the length of the text if
+ * something is missing at the end. */
 int evaluator_compile(struct evaluator *evaluator, const char *text, size_t *position);
-/* Allocates nothing and cannot fail. */
+/* Returns the formula's value. Allocates nothing and cannot fail. */
 double evaluator_value(struct evaluator *evaluator);
 
 #endif

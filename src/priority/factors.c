@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Factors of a job's priority, each 0...1 unless a NO_NORMAL flag says
- * otherwise, and their weighted sum.
+ * The factors of a job's priority, each 0 to 1 unless a NO_NORMAL flag is set, and
+ * their weighted sum. Example with weights age 1000, fair share 10000:
+ *
+ *	age 0.25 x 1000 + fairshare 0.5 x 10000 - nice 50 = 5200
+ *
  * Source: Slurm, "Multifactor Priority Plugin".
  */
 #include "priority/factors.h"
@@ -23,8 +26,8 @@ static double size_of_large(double nodes, double cpus, double all_nodes, double 
 	return cpus > 0 ? (part + cpus / all_cpus) / 2 : part;
 }
 
-/* More CPUs than the cluster has count as the smallest job: Slurm subtracts
- * without sign there, and sites have tuned weights around that. */
+/* A job with more CPUs than the cluster has counts as the smallest: Slurm subtracts
+ * unsigned numbers here, and sites have tuned their weights to that. */
 static double size_of_small(double nodes, double cpus, double all_nodes, double all_cpus)
 {
 	double part = fmax(all_nodes - nodes, 0) / all_nodes;
@@ -71,7 +74,8 @@ double factor_weighted_tres(const struct fathom_priority_config *config,
 		double weight = config->tres_weight ? config->tres_weight[i] : 0, value = 0;
 
 		if (weight != 0 && job->tres)
-			value = tres_factor(config, job->tres[i], queue->partition_tres, i) * weight;
+			value = weight *
+				tres_factor(config, job->tres[i], queue->partition_tres, i);
 		if (tres)
 			tres[i] = value;
 		sum += value;
@@ -79,7 +83,7 @@ double factor_weighted_tres(const struct fathom_priority_config *config,
 	return sum;
 }
 
-/* ---- all of them ----------------------------------------------------------- */
+/* ---- terms and their sum ------------------------------------------------------ */
 
 struct fathom_factors fathom_job_factors(const struct fathom_priority_config *config,
 					 const struct fathom_job *job,
@@ -111,13 +115,13 @@ uint32_t factor_to_priority(double sum, bool *exceeded)
 
 	if (exceeded)
 		*exceeded = over;
-	if (!(sum >= 1))	/* 0 is kept for held jobs */
+	if (!(sum >= 1))	/* priority 0 means that the job is held */
 		return 1;
 	return over ? UINT32_MAX : (uint32_t)sum;
 }
 
-/* In the order in which Slurm adds: the sum is cut to an integer afterwards,
- * and another order may end just below it. */
+/* Adds in Slurm's order. In another order rounding could bring the sum just below a whole
+ * number, and cutting it would then give another priority. */
 uint32_t fathom_priority_sum(const struct fathom_factors *factors, bool *exceeded)
 {
 	return factor_to_priority(factors->age + factors->assoc + factors->fairshare +

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Factors without their weights, for the sum and for formulas; inline, as both
- * ask for them once a job. */
+/* Factors before they are weighted, for the sum and for formulas. They are inline, as
+ * both compute them once for each job. */
 #ifndef PRIORITY_FACTORS_H
 #define PRIORITY_FACTORS_H
 
 #include "fathom.h"
 
-/* To 0...1; NAN counts as 0. */
+/* Limits a factor to 0 to 1; NAN becomes 0. */
 static inline double factor_clamp(double factor)
 {
 	if (!(factor > 0))
@@ -17,7 +17,7 @@ static inline double factor_clamp(double factor)
 static inline double factor_age(const struct fathom_priority_config *config,
 				const struct fathom_job *job)
 {
-	if (!(job->age >= 0))	/* NAN too */
+	if (!(job->age >= 0))	/* also NAN */
 		return 0;
 	return job->age < config->max_age ? job->age / config->max_age : 1;
 }
@@ -41,12 +41,12 @@ static inline double factor_qos(const struct fathom_priority_config *config,
 	return config->flags & FATHOM_NO_NORMAL_QOS ? queue->qos_priority : queue->qos_norm;
 }
 
-/* The sum; `tres` as in fathom_job_factors(). */
+/* Returns the sum of all TRES terms. tres: as in fathom_job_factors(). */
 double factor_weighted_tres(const struct fathom_priority_config *config,
 			    const struct fathom_job *job, const struct fathom_queue *queue,
 			    double *tres);
 
-/* 1 ... 2^32 - 1, cut; `exceeded` as in fathom_priority_sum(). */
+/* Cuts a sum to a priority, 1 to 2^32 - 1. exceeded: as in fathom_priority_sum(). */
 uint32_t factor_to_priority(double sum, bool *exceeded);
 
 #endif

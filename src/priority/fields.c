@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * The one table of names that a formula may use: the parser's names, those that
- * an error suggests, and the manual page's list.
- */
+/* The table of names that a formula may use, and their values for a job. */
 #include "priority/fields.h"
 
 #include "priority/factors.h"
@@ -14,68 +11,72 @@
 #define TRES(field) FIELDS_TRES, offsetof(struct fields, field)
 
 static const struct {
-	struct fathom_field known;	/* what the public table says of it */
+	struct fathom_field field;
 	enum fields_group group;
 	size_t offset;
 } table[] = {
-	{ { "age", "Slurm",
-	    "time since the job became eligible over PriorityMaxAge, 0 to 1", NULL, FATHOM_OF_JOB }, FACTOR(age) },
-	{ { "assoc", "Slurm",
-	    "priority of the association over the highest, 0 to 1", NULL, FATHOM_OF_JOB }, FACTOR(assoc) },
-	{ { "fairshare", "Slurm",
-	    "fair-share factor by the policy in force, 0 to 1", NULL, FATHOM_OF_FACTOR }, FACTOR(fairshare) },
-	{ { "job_size", "Slurm",
-	    "size of the job over that of the cluster, 0 to 1", NULL, FATHOM_OF_JOB }, FACTOR(job_size) },
-	{ { "partition", "Slurm",
-	    "PriorityJobFactor of the partition over the highest, 0 to 1", NULL, FATHOM_OF_JOB },
-	  FACTOR(partition) },
-	{ { "qos", "Slurm", "priority of the QOS over the highest, 0 to 1", NULL, FATHOM_OF_JOB }, FACTOR(qos) },
-	{ { "site", "Slurm", "site factor, an integer", NULL, FATHOM_OF_JOB }, PLAIN(site) },
-	{ { "nice", "Slurm",
-	    "nice value as given, an integer; greater is less urgent", NULL, FATHOM_OF_JOB }, PLAIN(nice) },
-	{ { "w_age", "Slurm", "age times PriorityWeightAge", NULL, FATHOM_OF_JOB }, FACTOR(w_age) },
-	{ { "w_assoc", "Slurm", "assoc times PriorityWeightAssoc", NULL, FATHOM_OF_JOB }, FACTOR(w_assoc) },
-	{ { "w_fairshare", "Slurm",
-	    "fairshare times PriorityWeightFairshare", NULL, FATHOM_OF_FACTOR }, FACTOR(w_fairshare) },
-	{ { "w_job_size", "Slurm",
-	    "job_size times PriorityWeightJobSize", NULL, FATHOM_OF_JOB }, FACTOR(w_job_size) },
-	{ { "w_partition", "Slurm",
-	    "partition times PriorityWeightPartition", NULL, FATHOM_OF_JOB }, FACTOR(w_partition) },
-	{ { "w_qos", "Slurm", "qos times PriorityWeightQOS", NULL, FATHOM_OF_JOB }, FACTOR(w_qos) },
-	{ { "w_tres", "Slurm",
-	    "sum of the factors of all TRES, weighted by PriorityWeightTRES", NULL, FATHOM_OF_JOB },
-	  TRES(w_tres) },
-	{ { "norm_shares", "fathom",
-	    "normalised shares of the association, 0 to 1", NULL, FATHOM_OF_SHARES }, PLAIN(norm_shares) },
-	{ { "effective_usage", "fathom",
-	    "effective usage of the association, 0 to 1", NULL, FATHOM_OF_SHARES }, PLAIN(effective_usage) },
-	{ { "fairshare_perc", "OpenPBS",
-	    "part of the whole that is promised, 0 to 1", NULL, FATHOM_OF_POLICY },
-	  PLAIN(norm_shares) },
-	{ { "fair_share_perc", "OpenPBS",
-	    "deprecated name of fairshare_perc", "fairshare_perc", FATHOM_OF_POLICY },
-	  PLAIN(norm_shares) },
-	{ { "fairshare_tree_usage", "OpenPBS",
-	    "usage with the part of the siblings, 0 to 1", NULL, FATHOM_OF_POLICY },
-	  PLAIN(effective_usage) },
-	{ { "fairshare_factor", "OpenPBS", "fairshare", NULL, FATHOM_OF_FACTOR }, FACTOR(fairshare) },
-	{ { "eligible_time", "OpenPBS",
-	    "seconds since the job became eligible", NULL, FATHOM_OF_JOB }, PLAIN(eligible_time) },
-	{ { "queue_priority", "OpenPBS",
-	    "PriorityJobFactor of the partition", NULL, FATHOM_OF_JOB }, PLAIN(queue_priority) },
-	{ { "job_priority", "OpenPBS",
-	    "the job's own priority: nice with the other sign", NULL, FATHOM_OF_JOB }, PLAIN(job_priority) },
-	{ { "accrue_type", "OpenPBS",
-	    "0 initial, 1 not eligible, 2 eligible, 3 running, 4 exiting", NULL, FATHOM_OF_JOB },
-	  PLAIN(accrue_type) },
-	{ { "ncpus", "OpenPBS", "CPUs asked for", NULL, FATHOM_OF_JOB }, PLAIN(ncpus) },
-	{ { "nodect", "OpenPBS", "nodes asked for", NULL, FATHOM_OF_JOB }, PLAIN(nodect) },
-	{ { "ngpus", "OpenPBS", "GPUs asked for", NULL, FATHOM_OF_JOB }, PLAIN(ngpus) },
-	{ { "mem", "OpenPBS", "memory asked for, in kilobytes", NULL, FATHOM_OF_JOB }, PLAIN(mem) },
-	{ { "walltime", "OpenPBS",
-	    "time limit of the job, else of the partition, in seconds", NULL, FATHOM_OF_JOB }, PLAIN(walltime) },
-	{ { "cput", "OpenPBS",
-	    "CPU time asked for, in seconds; 0 in Slurm, which has none", NULL, FATHOM_OF_JOB }, PLAIN(cput) },
+	{ { "age", "Slurm", "time since the job became eligible over PriorityMaxAge, 0 to 1",
+	    NULL, FATHOM_OF_JOB }, FACTOR(age) },
+	{ { "assoc", "Slurm", "priority of the association over the highest, 0 to 1",
+	    NULL, FATHOM_OF_JOB }, FACTOR(assoc) },
+	{ { "fairshare", "Slurm", "fair-share factor by the policy in force, 0 to 1",
+	    NULL, FATHOM_OF_FACTOR }, FACTOR(fairshare) },
+	{ { "job_size", "Slurm", "size of the job over that of the cluster, 0 to 1",
+	    NULL, FATHOM_OF_JOB }, FACTOR(job_size) },
+	{ { "partition", "Slurm", "PriorityJobFactor of the partition over the highest, 0 to 1",
+	    NULL, FATHOM_OF_JOB }, FACTOR(partition) },
+	{ { "qos", "Slurm", "priority of the QOS over the highest, 0 to 1",
+	    NULL, FATHOM_OF_JOB }, FACTOR(qos) },
+	{ { "site", "Slurm", "site factor, an integer",
+	    NULL, FATHOM_OF_JOB }, PLAIN(site) },
+	{ { "nice", "Slurm", "nice value as given, an integer; greater is less urgent",
+	    NULL, FATHOM_OF_JOB }, PLAIN(nice) },
+	{ { "w_age", "Slurm", "age times PriorityWeightAge",
+	    NULL, FATHOM_OF_JOB }, FACTOR(w_age) },
+	{ { "w_assoc", "Slurm", "assoc times PriorityWeightAssoc",
+	    NULL, FATHOM_OF_JOB }, FACTOR(w_assoc) },
+	{ { "w_fairshare", "Slurm", "fairshare times PriorityWeightFairshare",
+	    NULL, FATHOM_OF_FACTOR }, FACTOR(w_fairshare) },
+	{ { "w_job_size", "Slurm", "job_size times PriorityWeightJobSize",
+	    NULL, FATHOM_OF_JOB }, FACTOR(w_job_size) },
+	{ { "w_partition", "Slurm", "partition times PriorityWeightPartition",
+	    NULL, FATHOM_OF_JOB }, FACTOR(w_partition) },
+	{ { "w_qos", "Slurm", "qos times PriorityWeightQOS",
+	    NULL, FATHOM_OF_JOB }, FACTOR(w_qos) },
+	{ { "w_tres", "Slurm", "sum of the factors of all TRES, weighted by PriorityWeightTRES",
+	    NULL, FATHOM_OF_JOB }, TRES(w_tres) },
+	{ { "norm_shares", "fathom", "normalised shares of the association, 0 to 1",
+	    NULL, FATHOM_OF_SHARES }, PLAIN(norm_shares) },
+	{ { "effective_usage", "fathom", "effective usage of the association, 0 to 1",
+	    NULL, FATHOM_OF_SHARES }, PLAIN(effective_usage) },
+	{ { "fairshare_perc", "OpenPBS", "part of the whole that is promised, 0 to 1",
+	    NULL, FATHOM_OF_POLICY }, PLAIN(norm_shares) },
+	{ { "fair_share_perc", "OpenPBS", "deprecated name of fairshare_perc",
+	    "fairshare_perc", FATHOM_OF_POLICY }, PLAIN(norm_shares) },
+	{ { "fairshare_tree_usage", "OpenPBS", "usage with the part of the siblings, 0 to 1",
+	    NULL, FATHOM_OF_POLICY }, PLAIN(effective_usage) },
+	{ { "fairshare_factor", "OpenPBS", "fairshare",
+	    NULL, FATHOM_OF_FACTOR }, FACTOR(fairshare) },
+	{ { "eligible_time", "OpenPBS", "seconds since the job became eligible",
+	    NULL, FATHOM_OF_JOB }, PLAIN(eligible_time) },
+	{ { "queue_priority", "OpenPBS", "PriorityJobFactor of the partition",
+	    NULL, FATHOM_OF_JOB }, PLAIN(queue_priority) },
+	{ { "job_priority", "OpenPBS", "the job's own priority: nice with the other sign",
+	    NULL, FATHOM_OF_JOB }, PLAIN(job_priority) },
+	{ { "accrue_type", "OpenPBS", "0 initial, 1 not eligible, 2 eligible, 3 running, 4 exiting",
+	    NULL, FATHOM_OF_JOB }, PLAIN(accrue_type) },
+	{ { "ncpus", "OpenPBS", "CPUs asked for",
+	    NULL, FATHOM_OF_JOB }, PLAIN(ncpus) },
+	{ { "nodect", "OpenPBS", "nodes asked for",
+	    NULL, FATHOM_OF_JOB }, PLAIN(nodect) },
+	{ { "ngpus", "OpenPBS", "GPUs asked for",
+	    NULL, FATHOM_OF_JOB }, PLAIN(ngpus) },
+	{ { "mem", "OpenPBS", "memory asked for, in kilobytes",
+	    NULL, FATHOM_OF_JOB }, PLAIN(mem) },
+	{ { "walltime", "OpenPBS", "time limit of the job, else of the partition, in seconds",
+	    NULL, FATHOM_OF_JOB }, PLAIN(walltime) },
+	{ { "cput", "OpenPBS", "CPU time asked for, in seconds; 0 in Slurm, which has none",
+	    NULL, FATHOM_OF_JOB }, PLAIN(cput) },
 };
 
 size_t fathom_field_count(void)
@@ -85,7 +86,7 @@ size_t fathom_field_count(void)
 
 const struct fathom_field *fathom_field_at(size_t index)
 {
-	return &table[index].known;
+	return &table[index].field;
 }
 
 enum fields_group fields_group_of(size_t index)
@@ -100,6 +101,7 @@ double *fields_value(struct fields *fields, size_t index)
 
 /* ---- values of a job ------------------------------------------------------------ */
 
+/* The fields that are copied from the job. */
 static void fill_plain(struct fields *fields, const struct fathom_formula_job *of)
 {
 	const struct fathom_job *job = of->job;
@@ -108,7 +110,7 @@ static void fill_plain(struct fields *fields, const struct fathom_formula_job *o
 	fields->nice = (double)job->nice;
 	fields->norm_shares = of->norm_shares;
 	fields->effective_usage = of->effective_usage;
-	fields->eligible_time = job->age > 0 ? job->age : 0;	/* NAN too */
+	fields->eligible_time = job->age > 0 ? job->age : 0;	/* 0 for NAN too */
 	fields->queue_priority = of->queue->partition_factor;
 	fields->job_priority = -fields->nice;
 	fields->accrue_type = of->accrue_type;

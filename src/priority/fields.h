@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Names that a formula may use, and their values. */
+/* The names that a formula may use (fathom_field_at()), and their values for a job. */
 #ifndef PRIORITY_FIELDS_H
 #define PRIORITY_FIELDS_H
 
 #include "fathom.h"
 
-/* One job's; each has a name in the table. */
+/* The values for one job. A name of the table stands for one member. */
 struct fields {
 	double site, nice;
 	double norm_shares, effective_usage;
@@ -16,14 +16,14 @@ struct fields {
 	double w_tres;
 };
 
-/* What costs more than a copy is worked out by groups, where one is used: all
- * of a group at once takes less time than a call for each. */
+/* Fields that are computed, not just copied, form groups. A group is only computed if the
+ * formula uses one of its fields. */
 enum fields_group { FIELDS_PLAIN = 0, FIELDS_FACTOR = 1 << 0, FIELDS_TRES = 1 << 1 };
 
 enum fields_group fields_group_of(size_t index);
-/* Where a name's value is. */
+/* Returns the member that a name stands for. */
 double *fields_value(struct fields *fields, size_t index);
-/* The plain ones, and those of `groups`. */
+/* Fills the plain fields and those of `groups`. */
 void fields_fill(struct fields *fields, const struct fathom_formula_job *job, unsigned groups);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A job's priority in flux-accounting, also of a job of Slurm.
+ * The priority of a job by the rules of flux-accounting, also for a job of Slurm.
  * Source: Flux, "Multi-Factor Priority Plugin".
  */
 #include "fathom.h"
@@ -9,7 +9,7 @@
 
 #define URGENCY_HOLD 0
 #define URGENCY_EXPEDITE 31
-/* of a nice value, which neither holds nor expedites */
+/* the range for a nice value, which neither holds nor expedites a job */
 #define URGENCY_LEAST (URGENCY_HOLD + 1)
 #define URGENCY_MOST (URGENCY_EXPEDITE - 1)
 

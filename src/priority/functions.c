@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The functions and constants of formulas, in one table each. */
 #include "priority/functions.h"
 
 #include <math.h>
 
-/* In Python the order decides what becomes of a NAN; here it comes through. */
+/* If an argument is NAN, the result is NAN. In Python it depends on the order. */
 static double minimum(const double *a, int count)
 {
 	double least = a[0];
@@ -29,7 +30,7 @@ static double logarithm(const double *a, int count)
 	return count > 1 ? log(a[0]) / log(a[1]) : log(a[0]);
 }
 
-/* Halves go to the even neighbour. */
+/* Rounds halves to the even neighbour, as Python does. */
 static double round_to_digits(const double *a, int count)
 {
 	double scale = count > 1 ? pow(10, trunc(a[1])) : 1;
@@ -37,7 +38,7 @@ static double round_to_digits(const double *a, int count)
 	return rint(a[0] * scale) / scale;
 }
 
-static double as_it_is(double a)
+static double identity(double a)
 {
 	return a;
 }
@@ -63,9 +64,10 @@ double function_modulo(double a, double b)
 #define TWO(name, function) { name, 2, 2, .of_two = function }
 
 static const struct function functions[] = {
-	ONE("abs", fabs), ONE("acos", acos), ONE("asin", asin), ONE("atan", atan), TWO("atan2", atan2),
-	ONE("ceil", ceil), ONE("cos", cos), ONE("cosh", cosh), ONE("degrees", degrees), ONE("exp", exp),
-	ONE("fabs", fabs), ONE("float", as_it_is), ONE("floor", floor), TWO("fmod", fmod),
+	ONE("abs", fabs), ONE("acos", acos), ONE("asin", asin), ONE("atan", atan),
+	TWO("atan2", atan2), ONE("ceil", ceil), ONE("cos", cos), ONE("cosh", cosh),
+	ONE("degrees", degrees), ONE("exp", exp), ONE("fabs", fabs), ONE("float", identity),
+	ONE("floor", floor), TWO("fmod", fmod),
 	TWO("hypot", hypot), ONE("int", trunc), { "log", 1, 2, .of_many = logarithm },
 	ONE("log10", log10), ONE("log2", log2), { "max", 2, FUNCTION_ANY, .of_many = maximum },
 	{ "min", 2, FUNCTION_ANY, .of_many = minimum }, TWO("pow", pow), ONE("radians", radians),

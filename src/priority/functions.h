@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Functions and constants that a formula may use: those of Python's math, with
- * Python's meaning. */
+/* Functions and constants that a formula may use: built-in functions of Python and
+ * functions of its math module, with the same meaning. */
 #ifndef PRIORITY_FUNCTIONS_H
 #define PRIORITY_FUNCTIONS_H
 
@@ -11,8 +11,8 @@
 
 struct function {
 	const char *name;
-	unsigned least, most;	/* arguments; FUNCTION_ANY: as many as there are */
-	/* one of these */
+	unsigned least, most;	/* number of arguments; FUNCTION_ANY: no limit */
+	/* one of these is set: */
 	double (*of_one)(double a);
 	double (*of_two)(double a, double b);
 	double (*of_many)(const double *a, int count);
@@ -23,11 +23,11 @@ struct constant {
 	double value;
 };
 
-/* NULL: behind the last. */
+/* Return a function or a constant; NULL after the last one. */
 const struct function *function_at(size_t index);
 const struct constant *constant_at(size_t index);
 
-/* The remainder with the divisor's sign: a % b. */
+/* Returns a % b: the remainder, with the sign of b. */
 double function_modulo(double a, double b);
 
 #endif

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * muParser, by its C interface. What of that returns text, or names variables,
- * does so in a buffer that all threads share, and is not called; neither is
- * what sets the decimal point, for all parsers at once. A parser begins with
- * the point in any locale.
+ * Evaluates formulas with muParser, through its C interface. Two kinds of its calls
+ * are not used here: those that return text, as they do so in a buffer that all
+ * threads share, and those that set the decimal point, as they do so for all parsers
+ * of the process. A new parser reads '.' in every locale.
  */
 #include "priority/evaluator.h"
 #include "priority/functions.h"
@@ -14,7 +14,7 @@
 #include <muParserDLL.h>
 #include <string.h>
 
-#define OF_MULTIPLICATION 6	/* precedence of * and / (muParserDef.h, prMUL_DIV) */
+#define MULTIPLICATION_PRECEDENCE 6	/* of * and / (muParserDef.h, prMUL_DIV) */
 
 static muParserHandle_t parser_of(struct evaluator *evaluator)
 {
@@ -49,7 +49,7 @@ struct evaluator *evaluator_create(struct fathom_error *error)
 		define(parser, function);
 	for (size_t i = 0; (constant = constant_at(i)); i++)
 		mupDefineConst(parser, constant->name, constant->value);
-	mupDefineOprt(parser, "%", function_modulo, OF_MULTIPLICATION, muOPRT_ASCT_LEFT, 1);
+	mupDefineOprt(parser, "%", function_modulo, MULTIPLICATION_PRECEDENCE, muOPRT_ASCT_LEFT, 1);
 	return parser;
 }
 
@@ -64,7 +64,7 @@ void evaluator_bind(struct evaluator *evaluator, const char *name, double *value
 	mupDefineVar(parser_of(evaluator), name, value);
 }
 
-/* The first evaluation translates. */
+/* muParser compiles the text at the first evaluation. */
 int evaluator_compile(struct evaluator *evaluator, const char *text, size_t *position)
 {
 	muParserHandle_t parser = parser_of(evaluator);

@@ -1,8 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Priority by an expression over a job's fields.
- * Source: OpenPBS, "job_sort_formula"; names and signs are its, which are
- * Python's.
+ * Compiles and evaluates formulas. Making one takes three steps:
+ *
+ *	"1000*fairshare + age"
+ *	check	syntax.c: all is well, and it uses the names fairshare and age
+ *	bind	muParser reads these names from formula->fields
+ *	compile
+ *
+ * An evaluation fills the fields for a job and calls muParser. A division by zero
+ * or an overflow makes it fail; the flags of the floating-point unit show them.
+ *
+ * Source: OpenPBS, "job_sort_formula".
  */
 #include "core/error.h"
 #include "priority/evaluator.h"
@@ -20,27 +28,27 @@
 
 #define FAULTS_WITHOUT_NAN (FE_DIVBYZERO | FE_OVERFLOW)
 #define FAULTS (FAULTS_WITHOUT_NAN | FE_INVALID)
-enum { TOLD_FAILED = 1 << 0, TOLD_LOW = 1 << 1 };	/* kinds of warnings */
-#define LOW 100		/* priorities below it hardly differ once they are cut to integers */
+enum { WARNING_FAILED = 1 << 0, WARNING_LOW = 1 << 1 };	/* bits of tally->reported */
+#define LOW_PRIORITY 100	/* lower priorities hardly differ when cut to whole numbers */
 
-/* A name of the caller's that occurs in the text. */
-struct extra {
-	double value;	/* that the evaluator reads */
+/* One of the caller's `extra` names that occurs in the text. */
+struct extra_name {
+	double value;	/* the evaluator reads it */
 	size_t index;
 };
 
 struct fathom_formula {
 	struct evaluator *evaluator;
 	struct fields fields;	/* of the present job; the evaluator reads them */
-	bool *is_used;		/* each name that occurs in the text */
-	unsigned groups;	/* of fields that do */
-	struct extra *extra;	/* likewise */
+	bool *is_used;		/* by name: it occurs in the text */
+	unsigned groups;	/* of the fields that occur in the text */
+	struct extra_name *extra;	/* those that occur in the text */
 	size_t extra_count;
 	bool faulty;	/* a constant part divides by zero or overflows */
 };
 
-/* A formula that is being made. */
-struct making {
+/* A formula that is being created. */
+struct formula_builder {
 	struct fathom_formula *formula;
 	const struct fathom_formula_names *names;	/* or NULL */
 	struct fathom_warnings *warnings;
@@ -62,72 +70,74 @@ static void warn(struct fathom_warnings *warnings, const char *format, ...)
 
 /* ---- names ----------------------------------------------------------------------- */
 
-static const char *extra_at(const struct making *making, size_t index)
+static const char *extra_at(const struct formula_builder *builder, size_t index)
 {
-	return making->names && making->names->extra ? making->names->extra[index] : NULL;
+	return builder->names && builder->names->extra ? builder->names->extra[index] : NULL;
 }
 
-/* The table's fields, then the caller's. */
-static const char *name_at(const void *of, size_t index)
+/* Returns a name: first the fields are numbered, then the caller's names. */
+static const char *name_at(const void *context, size_t index)
 {
-	const struct making *making = of;
+	const struct formula_builder *builder = context;
 
 	if (index < fathom_field_count())
 		return fathom_field_at(index)->name;
-	return extra_at(making, index - fathom_field_count());
+	return extra_at(builder, index - fathom_field_count());
 }
 
-static size_t name_count(const struct making *making)
+static size_t name_count(const struct formula_builder *builder)
 {
 	size_t count = 0;
 
-	while (name_at(making, count))
+	while (name_at(builder, count))
 		count++;
 	return count;
 }
 
-static const char *present_name(const struct fathom_field *field)
+static const char *current_name(const struct fathom_field *field)
 {
 	return field->instead ? field->instead : field->name;
 }
 
-/* A policy's column is a field under this policy alone. */
-static bool is_known(const struct making *making, const struct fathom_field *field)
+/* Returns whether a formula may use the field: a policy's column is a field only if the
+ * caller lists its name. */
+static bool is_known(const struct formula_builder *builder, const struct fathom_field *field)
 {
 	const char *name;
 
 	if (field->of != FATHOM_OF_POLICY)
 		return true;
-	for (size_t i = 0; (name = extra_at(making, i)); i++)
-		if (!strcmp(name, present_name(field)))
+	for (size_t i = 0; (name = extra_at(builder, i)); i++)
+		if (!strcmp(name, current_name(field)))
 			return true;
 	return false;
 }
 
-static bool use(void *of, size_t index, size_t column)
+/* Notes that a name occurs, and warns once if it is deprecated. */
+static bool use_name(void *context, size_t index, size_t column)
 {
-	struct making *making = of;
-	bool *is_used = &making->formula->is_used[index];
+	struct formula_builder *builder = context;
+	bool *is_used = &builder->formula->is_used[index];
 	const struct fathom_field *field =
 		index < fathom_field_count() ? fathom_field_at(index) : NULL;
 
-	if (field && !is_known(making, field))
+	if (field && !is_known(builder, field))
 		return false;
 	if (!*is_used && field && field->instead)
-		warn(making->warnings, "column %zu: %s is deprecated; write %s", column, field->name,
-		     field->instead);
+		warn(builder->warnings, "column %zu: %s is deprecated; write %s", column,
+		     field->name, field->instead);
 	return *is_used = true;
 }
 
-/* What makes a word a name that is none under the policy at hand. */
-static bool find_elsewhere(const void *of, const char *word, char *how, size_t size)
+/* Tells how to choose the policy that has a column of this name, if one has. */
+static bool explain_word(const void *context, const char *word, char *how, size_t size)
 {
-	const struct fathom_formula_names *names = ((const struct making *)of)->names;
+	const struct fathom_formula_names *names = ((const struct formula_builder *)context)->names;
 	const char *policy;
 
 	for (size_t i = 0; i < fathom_field_count(); i++)
 		if (!strcmp(fathom_field_at(i)->name, word))
-			word = present_name(fathom_field_at(i));
+			word = current_name(fathom_field_at(i));
 	policy = names && names->policy_with ? names->policy_with(word) : NULL;
 	if (policy)
 		snprintf(how, size, "%s%s", names->choose, policy);
@@ -142,20 +152,21 @@ static double *bind_field(struct fathom_formula *formula, size_t index)
 
 static double *bind_extra(struct fathom_formula *formula, size_t index)
 {
-	struct extra *extra = &formula->extra[formula->extra_count++];
+	struct extra_name *extra = &formula->extra[formula->extra_count++];
 
 	extra->index = index;
 	return &extra->value;
 }
 
-/* NAN, so that the first evaluation faults by constants, and hardly by fields. */
-static void bind_used(const struct making *making)
+/* Binds each name that occurs in the text. Values start as NAN, with which arithmetic raises
+ * no flag, so that the first evaluation shows faults of constants only. */
+static void bind_used(const struct formula_builder *builder)
 {
-	struct fathom_formula *formula = making->formula;
+	struct fathom_formula *formula = builder->formula;
 	size_t fields = fathom_field_count();
 	const char *name;
 
-	for (size_t i = 0; (name = name_at(making, i)); i++) {
+	for (size_t i = 0; (name = name_at(builder, i)); i++) {
 		double *value;
 
 		if (!formula->is_used[i])
@@ -166,7 +177,8 @@ static void bind_used(const struct making *making)
 	}
 }
 
-/* By the values of fields: a comparison with NAN is 0, by which one may divide. */
+/* Returns whether the formula faults when fields are NAN, such as 1 / (age > 0): the
+ * comparison is 0. The fault is then one of the fields' values, not of a constant. */
 static bool faults_when_evaluated(const struct fathom_formula *formula)
 {
 	feclearexcept(FAULTS);
@@ -174,12 +186,12 @@ static bool faults_when_evaluated(const struct fathom_formula *formula)
 	return fetestexcept(FAULTS_WITHOUT_NAN);
 }
 
-/* ---- making one -------------------------------------------------------------------- */
+/* ---- create and destroy -------------------------------------------------------------- */
 
-static int compile(struct making *making, const char *text, struct fathom_error *error)
+static int compile(struct formula_builder *builder, const char *text, struct fathom_error *error)
 {
-	struct vocabulary vocabulary = { name_at, use, find_elsewhere, making };
-	struct fathom_formula *formula = making->formula;
+	struct vocabulary vocabulary = { name_at, use_name, explain_word, builder };
+	struct fathom_formula *formula = builder->formula;
 	char checked[FATHOM_FORMULA_SIZE];
 	size_t position;
 
@@ -191,7 +203,7 @@ static int compile(struct making *making, const char *text, struct fathom_error 
 	formula->evaluator = evaluator_create(error);
 	if (!formula->evaluator)
 		return -1;
-	bind_used(making);
+	bind_used(builder);
 	feclearexcept(FAULTS);
 	if (evaluator_compile(formula->evaluator, checked, &position))
 		return syntax_unexpected(text, position, error);
@@ -205,8 +217,9 @@ struct fathom_formula *fathom_formula_create(const char *text,
 					     struct fathom_error *error)
 {
 	struct fathom_formula *formula = calloc(1, sizeof(*formula));
-	struct making making = { .formula = formula, .names = names, .warnings = warnings };
-	size_t count = name_count(&making);
+	struct formula_builder builder = { .formula = formula, .names = names,
+					   .warnings = warnings };
+	size_t count = name_count(&builder);
 	int status = -1;
 
 	if (formula) {
@@ -214,7 +227,7 @@ struct fathom_formula *fathom_formula_create(const char *text,
 		formula->extra = calloc(count, sizeof(*formula->extra));
 	}
 	if (formula && formula->extra && formula->is_used)
-		status = compile(&making, text, error);
+		status = compile(&builder, text, error);
 	else
 		fathom_error_set(error, ENOMEM, "out of memory");
 	if (!status)
@@ -238,17 +251,18 @@ bool fathom_formula_uses(const struct fathom_formula *formula, size_t index)
 	return formula->is_used[index];
 }
 
-/* ---- evaluating ----------------------------------------------------------------------- */
+/* ---- evaluation ------------------------------------------------------------------------ */
 
-static void gather(struct fathom_formula *formula, const struct fathom_formula_job *job)
+static void fill_values(struct fathom_formula *formula, const struct fathom_formula_job *job)
 {
 	fields_fill(&formula->fields, job, formula->groups);
 	for (size_t i = 0; i < formula->extra_count; i++)
 		formula->extra[i].value = job->extra[formula->extra[i].index];
 }
 
-/* A division by zero may leave no trace in the result, as in 2^-(1/0): the
- * processor's flags tell. They may be up from before, so a second look decides. */
+/* Returns the value; NAN if a fault occurred. A fault may not show in the value, as in
+ * 2^-(1/0), which is 0, but it raises a flag of the processor. A flag that is up may be an old
+ * one, so the formula is then evaluated again with clear flags. */
 static double evaluate(const struct fathom_formula *formula)
 {
 	double value = evaluator_value(formula->evaluator);
@@ -268,7 +282,7 @@ double fathom_formula_value(struct fathom_formula *formula, const struct fathom_
 {
 	double value;
 
-	gather(formula, job);
+	fill_values(formula, job);
 	value = evaluate(formula);
 	tally->jobs++;
 	if (formula->faulty || !isfinite(value)) {
@@ -288,15 +302,16 @@ uint32_t fathom_formula_priority(double value, double scale)
 void fathom_formula_report(struct fathom_formula_tally *tally, double scale,
 			   struct fathom_warnings *warnings)
 {
-	bool low = tally->failed < tally->jobs && tally->highest * scale < LOW;
-	unsigned found = (tally->failed ? TOLD_FAILED : 0) | (low ? TOLD_LOW : 0);
-	unsigned told = tally->told;
+	bool low = tally->failed < tally->jobs && tally->highest * scale < LOW_PRIORITY;
+	unsigned found = (tally->failed ? WARNING_FAILED : 0) | (low ? WARNING_LOW : 0);
+	unsigned new = found & ~tally->reported;
 
-	tally->told |= found;
-	if (found & ~told & TOLD_FAILED)
-		warn(warnings, "of %zu jobs %zu have no value, by a division by zero, an overflow or "
-			       "what is no number; it counts as 0", tally->jobs, tally->failed);
-	if (found & ~told & TOLD_LOW)
-		warn(warnings, "no priority reaches %d, so that jobs which differ may end alike; "
-			       "raise FormulaScale (now %g)", LOW, scale);
+	tally->reported |= found;
+	if (new & WARNING_FAILED)
+		warn(warnings, "%zu of %zu jobs have no value, by a division by zero, an overflow "
+			       "or a result that is not a number; it counts as 0",
+		     tally->failed, tally->jobs);
+	if (new & WARNING_LOW)
+		warn(warnings, "no priority reaches %d, so that different jobs may get equal "
+			       "priorities; raise FormulaScale (now %g)", LOW_PRIORITY, scale);
 }

@@ -1,4 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Checks a formula in one pass from left to right, with a stack of the brackets
+ * that are open, and writes it as muParser wants it:
+ *
+ *	max (age, 2**3)  ->  max( age, 2^ 3)
+ *	max (age, ncpu)  ->  "column 11: 'ncpu' is unknown; did you mean ncpus?"
+ */
 #include "priority/syntax.h"
 
 #include "core/duration.h"
@@ -15,39 +22,40 @@
 #define LETTERS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_"
 #define BLANKS " \t\r\n"
 
-#define DEEPEST 64	/* brackets in brackets */
-#define SHOWN 40	/* characters of a word in a message */
+#define DEEPEST 64	/* levels of brackets */
+#define LONGEST_SHOWN 40	/* characters of a word that a message shows */
 #define LONGEST_NAME 64
 
-/* A pair of brackets; the outermost is the formula itself. */
+/* An open bracket. The outermost stands for the whole formula. */
 struct bracket {
 	const char *open;
-	const struct function *function;	/* called with it, or NULL */
+	const struct function *function;	/* whose arguments it holds, or NULL */
 	unsigned commas;
-	unsigned questions;	/* that have no ':' yet */
-	const char *question;	/* the last one */
-	bool compared;		/* a comparison that && or the like has not ended */
+	unsigned questions;	/* '?' without their ':' so far */
+	const char *question;	/* the last '?' */
+	bool compared;		/* has a comparison; another one must not follow before && or || */
 };
 
 struct syntax {
-	const char *text, *at;
+	const char *text, *at;	/* the formula; the next character to read */
 	char *out;
 	const struct vocabulary *vocabulary;
 	struct bracket bracket[DEEPEST];
-	size_t depth;
-	const struct function *called;	/* its '(' comes next */
+	size_t depth;		/* of the innermost bracket */
+	const struct function *called;	/* the next character is its '(' */
 	struct fathom_error *error;
 };
 
 static int shown(size_t length)
 {
-	return length < SHOWN ? (int)length : SHOWN;
+	return length < LONGEST_SHOWN ? (int)length : LONGEST_SHOWN;
 }
 
-static int wrong(const struct syntax *syntax, const char *at, const char *format, ...)
+static int refuse(const struct syntax *syntax, const char *at, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 
-static int wrong(const struct syntax *syntax, const char *at, const char *format, ...)
+/* Sets the error for column `at`. Returns -1. */
+static int refuse(const struct syntax *syntax, const char *at, const char *format, ...)
 {
 	char what[200];
 	va_list arguments;
@@ -68,26 +76,26 @@ static struct bracket *innermost(struct syntax *syntax)
 
 struct operator {
 	const char *text;
-	int (*step)(struct syntax *syntax);	/* at the operator; NULL: nothing to look at */
-	const char *instead;	/* not accepted: what to write */
+	int (*step)(struct syntax *syntax);	/* checks it; NULL: it is always correct */
+	const char *instead;	/* if it is not accepted: what to write instead */
 };
 
-static int compare(struct syntax *syntax)
+static int read_comparison(struct syntax *syntax)
 {
 	if (innermost(syntax)->compared)
-		return wrong(syntax, syntax->at,
-			     "comparisons do not chain here; write a < b && b < c");
+		return refuse(syntax, syntax->at,
+			      "comparisons do not chain here; write a < b && b < c");
 	innermost(syntax)->compared = true;
 	return 0;
 }
 
-static int join(struct syntax *syntax)
+static int read_and_or(struct syntax *syntax)
 {
 	innermost(syntax)->compared = false;
 	return 0;
 }
 
-static int question(struct syntax *syntax)
+static int read_question(struct syntax *syntax)
 {
 	struct bracket *bracket = innermost(syntax);
 
@@ -97,12 +105,12 @@ static int question(struct syntax *syntax)
 	return 0;
 }
 
-static int colon(struct syntax *syntax)
+static int read_colon(struct syntax *syntax)
 {
 	struct bracket *bracket = innermost(syntax);
 
 	if (!bracket->questions)
-		return wrong(syntax, syntax->at, "':' without '?'; write condition ? a : b");
+		return refuse(syntax, syntax->at, "':' without '?'; write condition ? a : b");
 	bracket->questions--;
 	bracket->compared = false;
 	return 0;
@@ -113,19 +121,19 @@ static int check_questions(struct syntax *syntax)
 	struct bracket *bracket = innermost(syntax);
 
 	if (bracket->questions)
-		return wrong(syntax, bracket->question,
-			     "'?' without ':'; write condition ? a : b");
+		return refuse(syntax, bracket->question,
+			      "'?' without ':'; write condition ? a : b");
 	return 0;
 }
 
-static int comma(struct syntax *syntax)
+static int read_comma(struct syntax *syntax)
 {
 	struct bracket *bracket = innermost(syntax);
 
 	if (!bracket->function)
-		return wrong(syntax, syntax->at,
-			     "',' stands between arguments of a function only; the decimal point "
-			     "is '.'");
+		return refuse(syntax, syntax->at,
+			      "',' only separates arguments of a function; "
+			      "the decimal point is '.'");
 	bracket->commas++;
 	bracket->compared = false;
 	return check_questions(syntax);
@@ -134,27 +142,27 @@ static int comma(struct syntax *syntax)
 static int open_bracket(struct syntax *syntax)
 {
 	if (syntax->depth + 1 == DEEPEST)
-		return wrong(syntax, syntax->at, "more than %d brackets in each other",
-			     DEEPEST - 1);
+		return refuse(syntax, syntax->at, "more than %d levels of brackets", DEEPEST - 1);
 	syntax->depth++;
 	*innermost(syntax) = (struct bracket){ .open = syntax->at, .function = syntax->called };
 	syntax->called = NULL;
 	return 0;
 }
 
-static int wrong_count(const struct syntax *syntax, const struct bracket *bracket, unsigned count)
+static int refuse_count(const struct syntax *syntax, const struct bracket *bracket,
+			unsigned count)
 {
 	unsigned least = bracket->function->least, most = bracket->function->most;
 	const char *name = bracket->function->name;
 
 	if (least == most)
-		return wrong(syntax, bracket->open, "%s takes %u argument%s, not %u", name, least,
-			     least == 1 ? "" : "s", count);
+		return refuse(syntax, bracket->open, "%s takes %u argument%s, not %u", name, least,
+			      least == 1 ? "" : "s", count);
 	if (most == FUNCTION_ANY)
-		return wrong(syntax, bracket->open, "%s takes at least %u arguments, not %u", name,
-			     least, count);
-	return wrong(syntax, bracket->open, "%s takes %u or %u arguments, not %u", name, least, most,
-		     count);
+		return refuse(syntax, bracket->open, "%s takes at least %u arguments, not %u", name,
+			      least, count);
+	return refuse(syntax, bracket->open, "%s takes %u or %u arguments, not %u", name, least,
+		      most, count);
 }
 
 static int check_arguments(const struct syntax *syntax, const struct bracket *bracket)
@@ -165,7 +173,7 @@ static int check_arguments(const struct syntax *syntax, const struct bracket *br
 
 	if (count >= bracket->function->least && count <= bracket->function->most)
 		return 0;
-	return wrong_count(syntax, bracket, count);
+	return refuse_count(syntax, bracket, count);
 }
 
 static int close_bracket(struct syntax *syntax)
@@ -173,40 +181,57 @@ static int close_bracket(struct syntax *syntax)
 	struct bracket *bracket = innermost(syntax);
 
 	if (!syntax->depth)
-		return wrong(syntax, syntax->at, "')' without '('");
+		return refuse(syntax, syntax->at, "')' without '('");
 	if (check_questions(syntax) || (bracket->function && check_arguments(syntax, bracket)))
 		return -1;
 	syntax->depth--;
 	return 0;
 }
 
-/* Python's sign for powers, as the parser's. */
-static int power(struct syntax *syntax)
+/* Replaces Python's "**" by the parser's "^". */
+static int read_power(struct syntax *syntax)
 {
 	memcpy(syntax->out + (syntax->at - syntax->text), "^ ", 2);
 	return 0;
 }
 
-/* Of two that begin alike the longer comes first. */
+/* The first match counts, so "**" stands before "*". */
 static const struct operator operators[] = {
-	{ "**", power, NULL }, { "//", NULL, "floor(a / b)" }, { "<=", compare, NULL },
-	{ ">=", compare, NULL }, { "==", compare, NULL }, { "!=", compare, NULL },
-	{ "<>", NULL, "!=" }, { "&&", join, NULL }, { "||", join, NULL },
-	{ "<", compare, NULL }, { ">", compare, NULL }, { "=", NULL, "== to compare" },
-	{ "!", NULL, "a == 0" }, { "&", NULL, "&&" }, { "|", NULL, "||" },
-	{ "?", question, NULL }, { ":", colon, NULL }, { ",", comma, NULL },
-	{ "(", open_bracket, NULL }, { ")", close_bracket, NULL }, { "+", NULL, NULL },
-	{ "-", NULL, NULL }, { "*", NULL, NULL }, { "/", NULL, NULL }, { "%", NULL, NULL },
+	{ "**", read_power, NULL },
+	{ "//", NULL, "floor(a / b)" },
+	{ "<=", read_comparison, NULL },
+	{ ">=", read_comparison, NULL },
+	{ "==", read_comparison, NULL },
+	{ "!=", read_comparison, NULL },
+	{ "<>", NULL, "!=" },
+	{ "&&", read_and_or, NULL },
+	{ "||", read_and_or, NULL },
+	{ "<", read_comparison, NULL },
+	{ ">", read_comparison, NULL },
+	{ "=", NULL, "== to compare" },
+	{ "!", NULL, "a == 0" },
+	{ "&", NULL, "&&" },
+	{ "|", NULL, "||" },
+	{ "?", read_question, NULL },
+	{ ":", read_colon, NULL },
+	{ ",", read_comma, NULL },
+	{ "(", open_bracket, NULL },
+	{ ")", close_bracket, NULL },
+	{ "+", NULL, NULL },
+	{ "-", NULL, NULL },
+	{ "*", NULL, NULL },
+	{ "/", NULL, NULL },
+	{ "%", NULL, NULL },
 	{ "^", NULL, NULL },
 };
 
-static int unknown_character(const struct syntax *syntax)
+static int refuse_character(const struct syntax *syntax)
 {
 	char c = *syntax->at;
 
 	if (c > ' ' && c <= '~')
-		return wrong(syntax, syntax->at, "'%c' has no meaning here", c);
-	return wrong(syntax, syntax->at, "byte 0x%02x has no meaning here", (unsigned char)c);
+		return refuse(syntax, syntax->at, "'%c' has no meaning here", c);
+	return refuse(syntax, syntax->at, "byte 0x%02x has no meaning here", (unsigned char)c);
 }
 
 static int read_operator(struct syntax *syntax)
@@ -216,10 +241,10 @@ static int read_operator(struct syntax *syntax)
 	while (i < count && strncmp(syntax->at, operators[i].text, strlen(operators[i].text)))
 		i++;
 	if (i == count)
-		return unknown_character(syntax);
+		return refuse_character(syntax);
 	if (operators[i].instead)
-		return wrong(syntax, syntax->at, "'%s' is not accepted; write %s",
-			     operators[i].text, operators[i].instead);
+		return refuse(syntax, syntax->at, "'%s' is not accepted; write %s",
+			      operators[i].text, operators[i].instead);
 	if (operators[i].step && operators[i].step(syntax))
 		return -1;
 	syntax->at += strlen(operators[i].text);
@@ -228,7 +253,7 @@ static int read_operator(struct syntax *syntax)
 
 /* ---- numbers ------------------------------------------------------------------------ */
 
-/* Digits, a point, digits, an exponent. */
+/* Returns the length of digits, a point, digits and an exponent, as far as they are there. */
 static size_t number_length(const char *at)
 {
 	const char *end = at + strspn(at, DIGITS), *digits;
@@ -252,10 +277,10 @@ static int read_number(struct syntax *syntax)
 	double number;
 
 	if (run > length)
-		return wrong(syntax, syntax->at, "'%.*s' is not a number; for example 1.5e3",
-			     shown(run), syntax->at);
+		return refuse(syntax, syntax->at, "'%.*s' is not a number; for example 1.5e3",
+			      shown(run), syntax->at);
 	if (number_parse(syntax->at, &number, &end) || end != syntax->at + length)
-		return wrong(syntax, syntax->at, "%.*s is out of range", shown(run), syntax->at);
+		return refuse(syntax, syntax->at, "%.*s is out of range", shown(run), syntax->at);
 	syntax->at += length;
 	return 0;
 }
@@ -287,33 +312,34 @@ static bool is_constant(const char *word, size_t length)
 	return false;
 }
 
+/* Reports to the vocabulary that the word occurs. False: it is not a known name. */
 static bool use_name(const struct syntax *syntax, size_t length)
 {
 	const struct vocabulary *vocabulary = syntax->vocabulary;
 	const char *name;
 
-	for (size_t i = 0; (name = vocabulary->name(vocabulary->of, i)); i++)
+	for (size_t i = 0; (name = vocabulary->name(vocabulary->context, i)); i++)
 		if (is_word(name, syntax->at, length))
-			return vocabulary->used(vocabulary->of, i,
-						(size_t)(syntax->at - syntax->text) + 1);
+			return vocabulary->use(vocabulary->context, i,
+					       (size_t)(syntax->at - syntax->text) + 1);
 	return false;
 }
 
-/* Python's, which have a sign here. */
-static const char *sign_for(const char *word, size_t length)
+/* Returns what to write for an operator that is a word in Python, or NULL. */
+static const char *operator_for(const char *word, size_t length)
 {
-	static const struct { const char *word, *sign; } signs[] = {
+	static const struct { const char *word, *instead; } words[] = {
 		{ "and", "a && b" }, { "or", "a || b" }, { "not", "a == 0" },
 		{ "if", "condition ? a : b" }, { "else", "condition ? a : b" },
 	};
 
-	for (size_t i = 0; i < sizeof(signs) / sizeof(*signs); i++)
-		if (is_word(signs[i].word, word, length))
-			return signs[i].sign;
+	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++)
+		if (is_word(words[i].word, word, length))
+			return words[i].instead;
 	return NULL;
 }
 
-static const char *nearest_name(const struct syntax *syntax, size_t length)
+static const char *suggest_name(const struct syntax *syntax, size_t length)
 {
 	const struct vocabulary *vocabulary = syntax->vocabulary;
 	struct suggestion suggestion = { .word = syntax->at, .length = length };
@@ -321,7 +347,7 @@ static const char *nearest_name(const struct syntax *syntax, size_t length)
 	const struct constant *constant;
 	const char *name;
 
-	for (size_t i = 0; (name = vocabulary->name(vocabulary->of, i)); i++)
+	for (size_t i = 0; (name = vocabulary->name(vocabulary->context, i)); i++)
 		suggestion_consider(&suggestion, name);
 	for (size_t i = 0; (function = function_at(i)); i++)
 		suggestion_consider(&suggestion, function->name);
@@ -330,7 +356,8 @@ static const char *nearest_name(const struct syntax *syntax, size_t length)
 	return suggestion.name;
 }
 
-static bool find_elsewhere(const struct syntax *syntax, size_t length, char *how, size_t size)
+/* Finds out how users make a word known that is a column of another policy. */
+static bool explain_word(const struct syntax *syntax, size_t length, char *how, size_t size)
 {
 	const struct vocabulary *vocabulary = syntax->vocabulary;
 	char word[LONGEST_NAME];
@@ -339,38 +366,38 @@ static bool find_elsewhere(const struct syntax *syntax, size_t length, char *how
 		return false;
 	memcpy(word, syntax->at, length);
 	word[length] = '\0';
-	return vocabulary->elsewhere(vocabulary->of, word, how, size);
+	return vocabulary->explain(vocabulary->context, word, how, size);
 }
 
-static int unknown_word(const struct syntax *syntax, size_t length)
+static int refuse_word(const struct syntax *syntax, size_t length)
 {
-	const char *sign = sign_for(syntax->at, length);
-	const char *name = sign ? NULL : nearest_name(syntax, length);
+	const char *instead = operator_for(syntax->at, length);
+	const char *name = instead ? NULL : suggest_name(syntax, length);
 	int width = shown(length);
 	char how[2 * LONGEST_NAME];
 
-	if (sign)
-		return wrong(syntax, syntax->at, "'%.*s' is not accepted; write %s", width,
-			     syntax->at, sign);
-	if (find_elsewhere(syntax, length, how, sizeof(how)))
-		return wrong(syntax, syntax->at, "'%.*s' is a column of another policy; %s", width,
-			     syntax->at, how);
+	if (instead)
+		return refuse(syntax, syntax->at, "'%.*s' is not accepted; write %s", width,
+			      syntax->at, instead);
+	if (explain_word(syntax, length, how, sizeof(how)))
+		return refuse(syntax, syntax->at, "'%.*s' is a column of another policy; %s", width,
+			      syntax->at, how);
 	if (name)
-		return wrong(syntax, syntax->at, "'%.*s' is unknown; did you mean %s?", width,
-			     syntax->at, name);
-	return wrong(syntax, syntax->at, "'%.*s' is unknown; see fathom.conf(5) for all names",
-		     width, syntax->at);
+		return refuse(syntax, syntax->at, "'%.*s' is unknown; did you mean %s?", width,
+			      syntax->at, name);
+	return refuse(syntax, syntax->at, "'%.*s' is unknown; see fathom.conf(5) for all names",
+		      width, syntax->at);
 }
 
-/* The parser wants the bracket right behind the name. */
-static int call(struct syntax *syntax, const struct function *function)
+/* Moves the bracket next to the function's name, as the parser requires it. */
+static int read_call(struct syntax *syntax, const struct function *function)
 {
 	const char *name = syntax->at, *behind = name + strlen(function->name);
 	const char *bracket = behind + strspn(behind, BLANKS);
 
 	if (*bracket != '(')
-		return wrong(syntax, name, "%s is a function; write %s(%s)", function->name,
-			     function->name, function->least > 1 ? "a, b" : "a");
+		return refuse(syntax, name, "%s is a function; write %s(%s)", function->name,
+			      function->name, function->least > 1 ? "a, b" : "a");
 	syntax->out[bracket - syntax->text] = ' ';
 	syntax->out[behind - syntax->text] = '(';
 	syntax->called = function;
@@ -384,14 +411,14 @@ static int read_word(struct syntax *syntax)
 	const struct function *function = find_function(syntax->at, length);
 
 	if (function)
-		return call(syntax, function);
+		return read_call(syntax, function);
 	if (!is_constant(syntax->at, length) && !use_name(syntax, length))
-		return unknown_word(syntax, length);
+		return refuse_word(syntax, length);
 	syntax->at += length;
 	return 0;
 }
 
-/* ---- all of it -------------------------------------------------------------------------- */
+/* ---- the whole formula ------------------------------------------------------------------- */
 
 static int read_token(struct syntax *syntax)
 {
@@ -423,7 +450,7 @@ int syntax_check(const char *text, const struct vocabulary *vocabulary, char *ou
 	if (check_questions(&syntax))
 		return -1;
 	if (syntax.depth)
-		return wrong(&syntax, innermost(&syntax)->open, "'(' is not closed");
+		return refuse(&syntax, innermost(&syntax)->open, "'(' is not closed");
 	return 0;
 }
 
@@ -434,7 +461,8 @@ int syntax_unexpected(const char *text, size_t position, struct fathom_error *er
 	size_t length = strspn(at, LETTERS DIGITS ".");
 
 	if (!*at)
-		return wrong(&syntax, at, "the formula ends where a value is missing");
-	return wrong(&syntax, at, "'%.*s' does not fit here; a value or a sign is missing before it",
-		     shown(length ? length : 1), at);
+		return refuse(&syntax, at, "the formula ends where a value is missing");
+	return refuse(&syntax, at,
+		      "'%.*s' does not fit here; a value or an operator is missing before it",
+		      shown(length ? length : 1), at);
 }

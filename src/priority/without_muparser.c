@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* No parser: nothing gets past evaluator_create(). */
+/* The evaluator of a build without muParser: evaluator_create() always fails. */
 #include "priority/evaluator.h"
 
 #include "core/error.h"

@@ -104,7 +104,7 @@ static double count_of(const struct fathom_run_rate *rate, uint32_t tres)
 
 /* Returns a stretch with the rate and size of a run, its times still 0. */
 static struct fathom_stretch stretch_of(const struct fathom_run *run,
-					const struct fathom_tres_places *tres)
+					const struct fathom_tres_indexes *tres)
 {
 	return (struct fathom_stretch){
 		.limit = run->rate.limit,

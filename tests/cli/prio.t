@@ -342,16 +342,13 @@ JOBID|PARTITION|PRIORITY|SITE|FORMULA
 	is "formula_scale" "$(formula --formula fairshare --set formula_scale=1000)" "250 0 "
 	is "FormulaScale" "$(formula --formula fairshare --set FormulaScale=1000)" "250 0 "
 	is "a low scale: priorities" "$(formula --formula fairshare)" "1 0 "
-	is "a low scale: one warning" "$(cat "$work/err")" \
-		"fathom: --formula: no priority reaches 100, so that jobs which \
-differ may end alike; raise FormulaScale (now 1)"
+	is "a low scale: one warning" "$(cat "$work/err")" "fathom: --formula: no priority reaches 100, so that \
+different jobs may get equal priorities; raise FormulaScale (now 1)"
 	is "a division by zero: priorities" "$(formula --formula '1000/(ncpus-4)')" "1 0 "
-	is "a division by zero: one warning" "$(cat "$work/err")" \
-		"fathom: --formula: of 2 jobs 1 have no value, by a \
-division by zero, an overflow or what is no number; it counts as 0
-fathom: --formula: no priority reaches 100, so that jobs which differ may end alike; raise FormulaScale (now 1)"
-	is "a deprecated name: one warning" \
-		"$(formula --policy pbs --formula '1000*(1 + fair_share_perc)'; cat "$work/err")" \
+	is "a division by zero: one warning" "$(cat "$work/err")" "fathom: --formula: 1 of 2 jobs have no value, by a \
+division by zero, an overflow or a result that is not a number; it counts as 0
+fathom: --formula: no priority reaches 100, so that different jobs may get equal priorities; raise FormulaScale (now 1)"
+	is "a deprecated name: one warning" "$(formula --policy pbs --formula '1000*(1 + fair_share_perc)'; cat "$work/err")" \
 		"1000 0 fathom: --formula: column 11: fair_share_perc is deprecated; write fairshare_perc"
 	is "a formula goes before flux's sum" \
 		"$(formula --policy flux --formula '1000*fairshare')" "250 0 "

@@ -129,7 +129,7 @@ pbs|100000 * pow(2, -(fairshare_tree_usage/fairshare_perc)) + 10*job_priority + 
 pbs|max(100, sqrt(walltime) * 10 / (ncpus - 1))
 fair-tree|100000*fairshare + min(norm_shares, 1)*1000 + effective_usage*100 + cpu
 END
-ok "a value that does not exist is told" said 'warning: Formula: of 7 jobs [0-9]+ have no value'
+ok "a value that does not exist is told" said 'warning: Formula: [0-9]+ of 7 jobs have no value'
 
 ### A wrong one
 

@@ -197,9 +197,9 @@ void formula_report(struct formula *formula, const struct fathom_formula_tally *
 	struct fathom_warnings warnings = { .room = FORMULA_MOST_WARNINGS, .text = text };
 
 	slurm_mutex_lock(&formula->lock);
-	told.told = formula->told;
+	told.reported = formula->told;
 	fathom_formula_report(&told, formula->scale, &warnings);
-	formula->told = told.told;
+	formula->told = told.reported;
 	slurm_mutex_unlock(&formula->lock);
 	for (size_t i = 0; i < warnings.count; i++)
 		info(LOG_PREFIX "warning: Formula: %s", warnings.text[i]);

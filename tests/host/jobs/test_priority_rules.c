@@ -282,7 +282,7 @@ END_TEST
 
 START_TEST(each_kind_of_warning_comes_once_until_settings_change)
 {
-	static const char failed[] = "warning: Formula: of 2 jobs 1 have no value";
+	static const char failed[] = "warning: Formula: 1 of 2 jobs have no value";
 	static const char low[] = "warning: Formula: no priority reaches 100";
 
 	open_cluster("Policy=pbs Formula=\"50 / (ncpus > 1) * fair_share_perc\"");

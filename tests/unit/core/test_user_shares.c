@@ -355,8 +355,7 @@ START_TEST(best_place_counts_unless_the_job_names_its_group)
 	read_shares(&given, places[_i].shares);
 	shares = fathom_share_tree_create(&given.shares, &error);
 	ck_assert_msg(shares, "%s: %s", places[_i].shares, error.text);
-	status = fathom_share_tree_place(shares, places[_i].user, places[_i].group,
-					 places[_i].order,
+	status = fathom_share_tree_find_leaf(shares, places[_i].user, places[_i].group, places[_i].order,
 					 &node, &error);
 	ck_assert_int_eq(status, places[_i].says ? -1 : 0);
 	if (places[_i].says)

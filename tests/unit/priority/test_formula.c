@@ -347,12 +347,10 @@ static const struct { const char *text, *error; } errors[] = {
 	{ ".", "column 1: '.' has no meaning here" },
 	{ "inf", "column 1: 'inf' is unknown; did you mean int?" },
 	{ "nan", "column 1: 'nan' is unknown; did you mean tan?" },
-	{ "1,5 * age", "column 2: ',' stands between arguments of a function only; the decimal "
-		       "point is '.'" },
-	{ "(1, 2)", "column 3: ',' stands between arguments of a function only; the decimal point "
-		    "is '.'" },
+	{ "1,5 * age", "column 2: ',' only separates arguments of a function; the decimal point is '.'" },
+	{ "(1, 2)", "column 3: ',' only separates arguments of a function; the decimal point is '.'" },
 	{ "max(1, (2, 3))",
-	  "column 10: ',' stands between arguments of a function only; the decimal point is '.'" },
+	  "column 10: ',' only separates arguments of a function; the decimal point is '.'" },
 	/* brackets and arguments */
 	{ "(1 + 2", "column 1: '(' is not closed" },
 	{ "((1 + 2)", "column 1: '(' is not closed" },
@@ -437,7 +435,7 @@ START_TEST(length_and_depth_have_limits)
 	memset(deep, '(', 64);
 	strcpy(deep + 64, "1");
 	ck_assert(!fathom_formula_create(deep, NULL, NULL, &error));
-	ck_assert_str_eq(error.text, "column 64: more than 63 brackets in each other");
+	ck_assert_str_eq(error.text, "column 64: more than 63 levels of brackets");
 }
 END_TEST
 
@@ -471,10 +469,9 @@ START_TEST(priority_is_cut_to_32_bits_and_at_least_1)
 }
 END_TEST
 
-#define FAILED(failed, jobs) \
-	"of " jobs " jobs " failed " have no value, by a division by zero, an " \
-			     "overflow or what is no number; it counts as 0"
-#define TOO_LOW(scale) "no priority reaches 100, so that jobs which differ may end alike; raise " \
+#define FAILED(failed, jobs) failed " of " jobs " jobs have no value, by a division by zero, an " \
+			     "overflow or a result that is not a number; it counts as 0"
+#define TOO_LOW(scale) "no priority reaches 100, so that different jobs may get equal priorities; raise " \
 		       "FormulaScale (now " scale ")"
 static const struct {
 	struct fathom_formula_tally tally;
