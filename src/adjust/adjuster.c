@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Loads and calls the function that computes LSF's fairshare adjustment. */
 #include "adjust/adjuster.h"
 
 #include "core/duration.h"
@@ -14,14 +15,15 @@
 
 #define MEMORY "memory:"
 
-bool adjuster_is_file(const char *what)
+bool adjuster_is_file(const char *source)
 {
-	return strncmp(what, MEMORY, strlen(MEMORY)) != 0;
+	return strncmp(source, MEMORY, strlen(MEMORY)) != 0;
 }
 
 /* ---- a site's shared object ---------------------------------------------------- */
 
-/* Not searched for: a name without a folder is a file here. */
+/* Opens a file. A name without a folder means the present folder; dlopen() would search for
+ * it elsewhere. */
 static void *open_object(const char *file)
 {
 	char *path;
@@ -45,33 +47,34 @@ static int load(struct adjuster *adjuster, const char *file, struct fathom_error
 	version = dlsym(adjuster->object, "fathom_adjustment_version");
 	function = dlsym(adjuster->object, "fathom_adjust");
 	if (!version || !function)
-		return fathom_error_set(error, EINVAL, "%s: has no %s, must have it; see "
-					"fathom-shares(1)", file,
+		return fathom_error_set(error, EINVAL,
+					"%s: must define %s; see fathom-shares(1)", file,
 					version ? "fathom_adjust" : "fathom_adjustment_version");
 	if (*version != FATHOM_ADJUSTMENT_VERSION)
-		return fathom_error_set(error, EINVAL, "%s: is of version %u, must be %u", file,
+		return fathom_error_set(error, EINVAL,
+					"%s: fathom_adjustment_version is %u, must be %u", file,
 					*version, FATHOM_ADJUSTMENT_VERSION);
 	/* C has no cast from an object's address to a function's */
 	memcpy(&adjuster->adjust, &function, sizeof(function));
 	return 0;
 }
 
-/* ---- whom to ask ----------------------------------------------------------------- */
+/* ---- open and close --------------------------------------------------------------- */
 
 static int set_threshold(struct adjuster *adjuster, const char *value, struct fathom_error *error)
 {
 	const char *end;
 
 	if (number_parse(value, &adjuster->threshold, &end) || *end || !(adjuster->threshold > 0))
-		return fathom_error_set(error, EINVAL, "'%s' is no number above 0", value);
+		return fathom_error_set(error, EINVAL, "'%s' is not a number above 0", value);
 	adjuster->adjust = fathom_adjust_memory;
 	return 0;
 }
 
-int adjuster_open(struct adjuster *adjuster, const char *what, struct fathom_error *error)
+int adjuster_open(struct adjuster *adjuster, const char *source, struct fathom_error *error)
 {
-	return adjuster_is_file(what) ? load(adjuster, what, error)
-				      : set_threshold(adjuster, what + strlen(MEMORY), error);
+	return adjuster_is_file(source) ? load(adjuster, source, error)
+				      : set_threshold(adjuster, source + strlen(MEMORY), error);
 }
 
 void adjuster_close(struct adjuster *adjuster)
@@ -85,7 +88,7 @@ bool adjuster_lacks_slot_memory(const struct adjuster *adjuster)
 	return adjuster->adjust == fathom_adjust_memory && !(adjuster->slot_memory > 0);
 }
 
-/* ---- asking ---------------------------------------------------------------------- */
+/* ---- use ------------------------------------------------------------------------- */
 
 double adjuster_weight(const struct fathom_policy *policy, const struct fathom_settings *settings)
 {

@@ -1,30 +1,36 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Whom to ask for the adjustment of LSF's dynamic priority. */
+/*
+ * The source of the fairshare adjustment, an amount that LSF's dynamic priority takes
+ * into account: the rule of LSF's example, "memory:2.5", or a site's shared object,
+ * "./adjust.so".
+ */
 #ifndef ADJUST_ADJUSTER_H
 #define ADJUST_ADJUSTER_H
 
 #include "fathom.h"
 
 struct adjuster {
-	fathom_adjust_function *adjust;	/* NULL: nobody */
-	double threshold;		/* of the document's example */
-	double slot_memory;		/* 0: not known */
-	void *object;			/* a site's own, loaded */
+	fathom_adjust_function *adjust;	/* NULL: there is no adjustment */
+	double threshold;		/* of the rule "memory:THRESHOLD" */
+	double slot_memory;		/* average memory of a slot; 0: not known */
+	void *object;			/* the site's shared object, or NULL */
 };
 
-/* "memory:THRESHOLD"; all else is the file of a site's shared object. */
-bool adjuster_is_file(const char *what);
-/* -1: error->text says what is wrong with it; to be closed in any case. */
-int adjuster_open(struct adjuster *adjuster, const char *what, struct fathom_error *error);
+/* Returns whether `source` names a shared object: it is not "memory:THRESHOLD". */
+bool adjuster_is_file(const char *source);
+/* Sets the function from "memory:THRESHOLD" or a shared object. Close the adjuster also if
+ * this fails. -1: error->text says what is wrong. */
+int adjuster_open(struct adjuster *adjuster, const char *source, struct fathom_error *error);
+/* Unloads the shared object. */
 void adjuster_close(struct adjuster *adjuster);
 
-/* Compares with slot_memory, and has none. */
+/* Returns whether the rule needs slot_memory but it is not known. */
 bool adjuster_lacks_slot_memory(const struct adjuster *adjuster);
 
-/* How much an adjustment counts under the policy; NAN: it has no use for one. */
+/* Returns the policy's weight of the adjustment; NAN: the policy does not use it. */
 double adjuster_weight(const struct fathom_policy *policy, const struct fathom_settings *settings);
 
-/* Asks for every node of a tree that has been settled. -1: ENOMEM. */
+/* Sets the adjustment of each node of a settled tree. -1: ENOMEM. */
 int adjuster_apply(const struct adjuster *adjuster, struct fathom_tree *tree,
 		   struct fathom_error *error);
 

@@ -12,7 +12,7 @@ int adjust_set_slot_memory(struct adjuster *adjuster, const char *value)
 
 	if (number_parse(value, &adjuster->slot_memory, &end) || *end ||
 	    !(adjuster->slot_memory > 0))
-		return complain("--slot-memory: '%s' is no number above 0", value);
+		return complain("--slot-memory: '%s' is not a number above 0", value);
 	return 0;
 }
 

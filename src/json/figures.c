@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Writes the FiguresFile: a head, then the shares of each tree (shares.c). */
 #include "json/figures.h"
 
 #include "json/json.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The FiguresFile of fathom.conf: what a pass computed. */
+/* The FiguresFile of fathom.conf: the result of a pass, in JSON. */
 #ifndef JSON_FIGURES_H
 #define JSON_FIGURES_H
 
@@ -8,7 +8,7 @@
 #define JSON_FIGURES_FORMAT "fathom-figures"
 #define JSON_FIGURES_VERSION 1
 
-/* Partitions with a tree of their own usage. */
+/* A scope of fathom.conf: partitions that are evaluated in a tree of their own. */
 struct json_scope {
 	const char *name;
 	const char *const *partition;
@@ -20,7 +20,7 @@ struct json_figures {
 	int64_t time;		/* seconds since 1970, UTC */
 	const char *cluster;	/* or NULL */
 	const struct json_shares *shares;
-	const struct json_shares *shadow;	/* of the shadow policy, or NULL */
+	const struct json_shares *shadow;	/* by the shadow policy, or NULL */
 	const struct json_scope *scope;
 	size_t scope_count;
 };

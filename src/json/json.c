@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Writes strings and numbers in JSON; strings become valid UTF-8. */
 #include "json/json.h"
 
 #include <inttypes.h>
@@ -9,7 +10,8 @@ void json_put(FILE *out, const char *text)
 	fputs_unlocked(text, out);
 }
 
-/* Bytes of a character beyond ASCII; 0: it is none (RFC 3629, section 4). */
+/* Returns the number of bytes of a UTF-8 character beyond ASCII; 0: these bytes are not a
+ * character (RFC 3629, section 4). */
 static size_t utf8_length(const unsigned char *text)
 {
 	static const struct { unsigned char first, last, low, high, length; } forms[] = {
@@ -31,7 +33,7 @@ static size_t utf8_length(const unsigned char *text)
 	return n == forms[i].length ? n : 0;
 }
 
-/* One character; what is none becomes U+FFFD, as JSON is UTF-8. Returns what follows. */
+/* Writes one character; a byte that is not UTF-8 becomes U+FFFD. Returns the text after it. */
 static const char *put_character(FILE *out, const char *text)
 {
 	unsigned char c = (unsigned char)*text;

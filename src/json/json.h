@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * JSON written as it goes: a million associations want no tree of values.
- * Whether all of it arrived, ferror() tells at the end. LC_NUMERIC has to be
- * that of "C".
+ * Writes JSON piece by piece into a stream, without building values in memory
+ * first. The caller checks ferror() at the end. LC_NUMERIC must be "C".
  */
 #ifndef JSON_JSON_H
 #define JSON_JSON_H
@@ -10,13 +9,15 @@
 #include <stdint.h>
 #include <stdio.h>
 
-void json_put(FILE *out, const char *text);		/* as it is */
-void json_put_string(FILE *out, const char *text);	/* NULL: null */
+/* Writes text as it is, such as punctuation. */
+void json_put(FILE *out, const char *text);
+/* Writes a string with quotes; NULL is written as null. */
+void json_put_string(FILE *out, const char *text);
 void json_put_integer(FILE *out, int64_t value);
-/* JSON knows neither infinity, which is "inf", nor NAN: null. */
+/* Writes a number; infinity is written as "inf", NAN as null. */
 void json_put_number(FILE *out, double value);
 
-/* With the comma before it. */
+/* Write a comma, a key and its value. */
 void json_put_text_key(FILE *out, const char *key, const char *value);
 void json_put_number_key(FILE *out, const char *key, double value);
 

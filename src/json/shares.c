@@ -1,4 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Writes an evaluated tree:
+ *
+ *	{"policy": "fair-tree", "tie_mode": ..., "settings": {...}, "time": ...,
+ *	 "associations": [
+ *	  {"id": 1, "parent_id": null, "account": "root", ..., "factor": ...}, ...]}
+ */
 #include "json/shares.h"
 
 #include "json/json.h"
@@ -72,7 +79,7 @@ static void put_head(FILE *out, const struct json_shares *shares)
 
 /* ---- associations ---------------------------------------------------------------- */
 
-static void put_place(FILE *out, const struct snapshot *snapshot, size_t node)
+static void put_names(FILE *out, const struct snapshot *snapshot, size_t node)
 {
 	const struct fathom_tree *tree = snapshot->tree;
 	size_t parent = fathom_tree_parent(tree, node);
@@ -101,7 +108,7 @@ static void put_raw_shares(FILE *out, const struct fathom_tree *tree, size_t nod
 		json_put_integer(out, shares);
 }
 
-/* Beyond the contract: what is not to be seen from the figures. */
+/* Writes the values that the policy evaluated, where no other key has them. */
 static void put_inputs(FILE *out, const struct json_shares *shares, size_t node)
 {
 	const struct fathom_tree *tree = shares->snapshot->tree;
@@ -125,7 +132,7 @@ static void put_association(FILE *out, const struct json_shares *shares, size_t 
 {
 	const struct json_columns *columns = &shares->columns;
 
-	put_place(out, shares->snapshot, node);
+	put_names(out, shares->snapshot, node);
 	put_raw_shares(out, shares->snapshot->tree, node);
 	json_put_number_key(out, "norm_shares", columns->norm_shares[node]);
 	json_put_number_key(out, "raw_usage", columns->usage[node]);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A tree with what a policy makes of it, as one object of JSON. */
+/* A tree with the values that a policy computed for it, as one object of JSON. */
 #ifndef JSON_SHARES_H
 #define JSON_SHARES_H
 
@@ -9,12 +9,13 @@
 
 #include <stdio.h>
 
-/* By node. */
+/* The columns of a result; see fathom_result_usage() and the calls after it. */
 struct json_columns {
 	const double *usage, *norm_shares, *norm_usage, *effective_usage, *factor;
-	const double *column[FATHOM_MAX_COLUMNS];
+	const double *column[FATHOM_MAX_COLUMNS];	/* the policy's own */
 };
 
+/* Returns the columns of a result of the policy. */
 struct json_columns json_columns_of(const struct fathom_policy *policy,
 				    const struct fathom_result *result);
 
@@ -23,8 +24,8 @@ struct json_shares {
 	const struct fathom_settings *settings;
 	const struct snapshot *snapshot;
 	struct json_columns columns;
-	bool with_inputs;		/* all that it was evaluated from, too */
-	const size_t *order;		/* the nodes to be written */
+	bool with_inputs;		/* also writes own usage, resources and partitions */
+	const size_t *order;		/* the nodes to write */
 	size_t count;
 };
 

@@ -24,9 +24,8 @@ if [ -f "$example" ]; then
 	# a: 3 hours of CPU time that no run time explains, 1 / (6 + 2.1 + 6)
 	is "a site's own is asked" "$(priorities --adjust "$example")" "a 0.070922 b 0.166667 "
 	is "a file without a folder is looked for here" \
-		"$(cp "$example" "$work/here.so" && cd "$work" && priorities --adjust here.so)" \
-		"a 0.070922 b 0.166667 "
-	rejects "one of another version" "fathom: --adjust: $newer: is of version 2, must be 1" \
+		"$(cp "$example" "$work/here.so" && cd "$work" && priorities --adjust here.so)" "a 0.070922 b 0.166667 "
+	rejects "one of another version" "fathom: --adjust: $newer: fathom_adjustment_version is 2, must be 1" \
 		shares --from "$tree" --policy lsf --adjust "$newer"
 	rejects "another policy" "fathom: --adjust: policy classic has no use for it" \
 		shares --from "$tree" --policy classic --adjust "$example"
@@ -36,9 +35,9 @@ fi
 rejects "memory without the slots' memory" \
 	"fathom: --adjust: 'memory:' compares with --slot-memory, which must be given too" \
 	shares --from "$tree" --policy lsf --adjust memory:1
-rejects "a threshold that is none" "fathom: --adjust: 'x' is no number above 0" \
+rejects "a threshold that is not a number" "fathom: --adjust: 'x' is not a number above 0" \
 	shares --from "$tree" --policy lsf --adjust memory:x --slot-memory 4
-rejects "slots without memory" "fathom: --slot-memory: '0' is no number above 0" \
+rejects "slots without memory" "fathom: --slot-memory: '0' is not a number above 0" \
 	shares --from "$tree" --policy lsf --adjust memory:1 --slot-memory 0
 rejects "two of them" "fathom: --adjust: given twice" \
 	shares --from "$tree" --policy lsf --adjust memory:1 --adjust memory:2 --slot-memory 4
@@ -48,7 +47,7 @@ rejects "a file that is not there" \
 if [ -f "$example" ]; then
 	libfathom=$PWD/.libs/libfathom.so
 	rejects "an object without the names" \
-		"fathom: --adjust: $libfathom: has no fathom_adjustment_version, must have it; see fathom-shares(1)" \
+		"fathom: --adjust: $libfathom: must define fathom_adjustment_version; see fathom-shares(1)" \
 		shares --from "$tree" --policy lsf --adjust "$libfathom"
 fi
 finish

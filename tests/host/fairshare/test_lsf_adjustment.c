@@ -233,13 +233,13 @@ static const struct { const char *conf, *message; } wrong[] = {
 	{ "\n" ADJUSTED "Adjust=/no/site.so",
 	  "fathom.conf:2: Adjust: /no/site.so: cannot open shared object file: No such file" },
 	{ ADJUSTED "Adjust=site.so",
-	  "fathom.conf:1: Adjust: 'site.so' is not an absolute path; it must begin" },
-	{ ADJUSTED "Adjust=" NEWER, "adjustment_newer.so: is of version 2, must be 1" },
+	  "fathom.conf:1: Adjust: 'site.so' is no absolute path, must begin" },
+	{ ADJUSTED "Adjust=" NEWER, "adjustment_newer.so: fathom_adjustment_version is 2, must be 1" },
 	{ ADJUSTED "Adjust=" FATHOM_PLUGIN, "priority_fathom.so: has no fathom_adjustment_version, must" },
-	{ ADJUSTED "Adjust=memory:2", "fathom.conf:1: Adjust: 'memory:2' needs SlotMemory" },
-	{ ADJUSTED "Adjust=memory: SlotMemory=4", "fathom.conf:1: Adjust: '' is no number above 0" },
+	{ ADJUSTED "Adjust=memory:2", "fathom.conf:1: Adjust: 'memory:2' compares with SlotMemory" },
+	{ ADJUSTED "Adjust=memory: SlotMemory=4", "fathom.conf:1: Adjust: '' is not a number above 0" },
 	{ ADJUSTED "Adjust=memory:0 SlotMemory=4",
-	  "fathom.conf:1: Adjust: '0' is no number above 0" },
+	  "fathom.conf:1: Adjust: '0' is not a number above 0" },
 	{ ADJUSTED "Adjust=memory:2 SlotMemory=0", "fathom.conf:1: SlotMemory: 0 is out of range" },
 };
 
