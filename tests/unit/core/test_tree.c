@@ -27,9 +27,8 @@ static const struct {
 } wrong_trees[] = {
 	{ "empty", { ROOT(1) }, 0, FATHOM_NO_ROW, "0 associations" },
 	{ "no root", { ACCOUNT(1, 2), ACCOUNT(2, 1) }, 2, FATHOM_NO_ROW, "no root" },
-	{ "two roots", { ROOT(1), USER(2, 1), ROOT(3) }, 3, 2, "second root" },
-	{ "root is a user", { { .id = 1, .is_root = true, .kind = FATHOM_USER } }, 1, 0,
-	  "account" },
+	{ "two roots", { ROOT(1), USER(2, 1), ROOT(3) }, 3, 2, "two roots, must be one" },
+	{ "root is a user", { { .id = 1, .is_root = true, .kind = FATHOM_USER } }, 1, 0, "account" },
 	{ "duplicate id", { ROOT(1), USER(2, 1), USER(3, 1), USER(2, 1) }, 4, 3, "id 2" },
 	{ "root's id again", { USER(7, 7), ROOT(7) }, 2, 1, "id 7" },
 	{ "unknown parent", { ROOT(1), USER(2, 1), USER(3, 9) }, 3, 2, "parent 9" },
