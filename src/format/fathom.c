@@ -4,7 +4,7 @@
  * "time": t, "nodes": [...]}.
  */
 #include "core/resource.h"
-#include "format/draft.h"
+#include "format/tree_builder.h"
 #include "format/format.h"
 #include "format/json_reader.h"
 
@@ -13,7 +13,7 @@
 #define FORMAT_NAME "fathom-tree"
 
 struct tree_file {
-	struct draft draft;
+	struct tree_builder builder;
 	bool has_time;
 	int64_t time;
 };
@@ -27,28 +27,30 @@ struct node {
 	double amount[FATHOM_RESOURCE_COUNT];
 };
 
-static int take_id(struct json_reader *json, const char *key, const json_t *value, void *into)
+static int read_id(struct json_reader *json, const char *key, const json_t *value, void *into)
 {
 	struct node *node = into;
 
 	if (!json_is_integer(value))
-		return json_wrong_key(json, key, "is no integer, must be one that no other node has");
+		return json_wrong_key(json, key,
+				      "is no integer, must be one that no other node has");
 	node->row.id = json_integer_value(value);
 	return 0;
 }
 
-static int take_parent(struct json_reader *json, const char *key, const json_t *value, void *into)
+static int read_parent(struct json_reader *json, const char *key, const json_t *value, void *into)
 {
 	struct node *node = into;
 
 	if (!json_is_integer(value) && !json_is_null(value))
-		return json_wrong_key(json, key, "must be the id of an account, or null for the root");
+		return json_wrong_key(json, key,
+				      "must be the id of an account, or null for the root");
 	node->row.is_root = json_is_null(value);
 	node->row.parent_id = json_integer_value(value);
 	return 0;
 }
 
-static int take_text(struct json_reader *json, const char *key, const json_t *value,
+static int read_text(struct json_reader *json, const char *key, const json_t *value,
 		     struct piece *piece)
 {
 	if (!json_is_string(value) || !json_string_length(value))
@@ -58,22 +60,22 @@ static int take_text(struct json_reader *json, const char *key, const json_t *va
 	return 0;
 }
 
-static int take_name(struct json_reader *json, const char *key, const json_t *value, void *into)
+static int read_name(struct json_reader *json, const char *key, const json_t *value, void *into)
 {
 	struct node *node = into;
 
-	return take_text(json, key, value, &node->name);
+	return read_text(json, key, value, &node->name);
 }
 
-static int take_partition(struct json_reader *json, const char *key, const json_t *value,
+static int read_partition(struct json_reader *json, const char *key, const json_t *value,
 			  void *into)
 {
 	struct node *node = into;
 
-	return json_is_null(value) ? 0 : take_text(json, key, value, &node->partition);
+	return json_is_null(value) ? 0 : read_text(json, key, value, &node->partition);
 }
 
-static int take_kind(struct json_reader *json, const char *key, const json_t *value, void *into)
+static int read_kind(struct json_reader *json, const char *key, const json_t *value, void *into)
 {
 	static const char *const kinds[] = { [FATHOM_ACCOUNT] = "account", [FATHOM_USER] = "user" };
 	struct node *node = into;
@@ -88,7 +90,7 @@ static int take_kind(struct json_reader *json, const char *key, const json_t *va
 	return json_wrong_key(json, key, "must be \"account\" or \"user\"");
 }
 
-static int take_shares(struct json_reader *json, const char *key, const json_t *value, void *into)
+static int read_shares(struct json_reader *json, const char *key, const json_t *value, void *into)
 {
 	struct node *node = into;
 	const char *word = json_string_value(value);
@@ -105,7 +107,7 @@ static int take_shares(struct json_reader *json, const char *key, const json_t *
 	return 0;
 }
 
-static int take_usage(struct json_reader *json, const char *key, const json_t *value, void *into)
+static int read_usage(struct json_reader *json, const char *key, const json_t *value, void *into)
 {
 	struct node *node = into;
 
@@ -115,7 +117,7 @@ static int take_usage(struct json_reader *json, const char *key, const json_t *v
 	return 0;
 }
 
-static int take_resource(struct json_reader *json, const char *key, const json_t *value, void *into)
+static int read_resource(struct json_reader *json, const char *key, const json_t *value, void *into)
 {
 	struct node *node = into;
 	double amount = json_number_value(value);
@@ -134,25 +136,25 @@ static int take_resource(struct json_reader *json, const char *key, const json_t
 }
 
 static const struct json_key keys[] = {
-	{ "id", true, take_id },
-	{ "parent", true, take_parent },
-	{ "name", true, take_name },
-	{ "kind", true, take_kind },
-	{ "shares", true, take_shares },
-	{ "usage", true, take_usage },
-	{ "partition", false, take_partition },
-	{ "cpu_time", false, take_resource },
-	{ "run_time", false, take_resource },
-	{ "hist_run_time", false, take_resource },
-	{ "committed_run_time", false, take_resource },
-	{ "job_slots", false, take_resource },
-	{ "memory", false, take_resource },
-	{ "adjustment", false, take_resource },
+	{ "id", true, read_id },
+	{ "parent", true, read_parent },
+	{ "name", true, read_name },
+	{ "kind", true, read_kind },
+	{ "shares", true, read_shares },
+	{ "usage", true, read_usage },
+	{ "partition", false, read_partition },
+	{ "cpu_time", false, read_resource },
+	{ "run_time", false, read_resource },
+	{ "hist_run_time", false, read_resource },
+	{ "committed_run_time", false, read_resource },
+	{ "job_slots", false, read_resource },
+	{ "memory", false, read_resource },
+	{ "adjustment", false, read_resource },
 };
 
-static int take_keys(struct json_reader *json, const json_t *object, struct node *node)
+static int read_keys(struct json_reader *json, const json_t *object, struct node *node)
 {
-	if (json_take_keys(json, object, keys, sizeof(keys) / sizeof(*keys), node))
+	if (json_read_keys(json, object, keys, sizeof(keys) / sizeof(*keys), node))
 		return -1;
 	if (node->partition.at && node->row.kind != FATHOM_USER)
 		return json_wrong_key(json, "partition", "is of an account, must be of a user");
@@ -162,26 +164,27 @@ static int take_keys(struct json_reader *json, const json_t *object, struct node
 static int add_node(struct json_reader *json, struct tree_file *file,
 		    const struct node *node)
 {
-	if (draft_add(&file->draft, json->input, json->part_line, &node->row, node->name,
-		      node->partition, json->error))
+	if (tree_builder_add(&file->builder, json->input, json->part_line, &node->row, node->name,
+			     node->partition, json->error))
 		return -1;
 	for (size_t i = 0; i < FATHOM_RESOURCE_COUNT; i++)
-		if (node->gives[i] && draft_give(&file->draft, (enum fathom_resource)i,
-						 node->amount[i], json->error))
+		if (node->gives[i] &&
+		    tree_builder_set_resource(&file->builder, (enum fathom_resource)i,
+					      node->amount[i], json->error))
 			return -1;
 	return 0;
 }
 
-static int take_node(struct json_reader *json, const json_t *object, void *into)
+static int read_node(struct json_reader *json, const json_t *object, void *into)
 {
 	struct node node = { 0 };
 
-	return take_keys(json, object, &node) || add_node(json, into, &node) ? -1 : 0;
+	return read_keys(json, object, &node) || add_node(json, into, &node) ? -1 : 0;
 }
 
 /* ---- the object around them ----------------------------------------------------- */
 
-static int take_time(struct json_reader *json, const json_t *value, void *into)
+static int read_time(struct json_reader *json, const json_t *value, void *into)
 {
 	struct tree_file *file = into;
 
@@ -195,8 +198,8 @@ static int take_time(struct json_reader *json, const json_t *value, void *into)
 }
 
 static const struct json_member members[] = {
-	{ .name = "time", .take = take_time },
-	{ .name = "nodes", .needed = true, .element = take_node, .shape = "{\"id\": ...}" },
+	{ .name = "time", .read = read_time },
+	{ .name = "nodes", .needed = true, .element = read_node, .shape = "{\"id\": ...}" },
 };
 
 static const struct json_document document = {
@@ -214,12 +217,12 @@ static int fathom_read(struct input *input, struct snapshot *snapshot, struct fa
 	int status = json_read_document(input, &document, &file, error);
 
 	if (!status)
-		status = draft_finish(&file.draft, input, true, snapshot, error);
+		status = tree_builder_finish(&file.builder, input, true, snapshot, error);
 	if (!status) {
 		snapshot->has_time = file.has_time;
 		snapshot->time = file.time;
 	}
-	draft_clear(&file.draft);
+	tree_builder_clear(&file.builder);
 	return status;
 }
 

@@ -5,7 +5,7 @@
  * Members that are not known here are passed over, as later releases may write
  * more.
  */
-#include "format/draft.h"
+#include "format/tree_builder.h"
 #include "format/format.h"
 #include "format/json_reader.h"
 #include "format/told.h"
@@ -30,7 +30,7 @@ static const char *const common_names[TOLD_OWN] = {
 /* One of the evaluations while it is read. */
 struct part {
 	struct told told;
-	struct draft draft;
+	struct tree_builder builder;
 	double *value;		/* TOLD_MOST a row */
 	size_t room;		/* of rows */
 };
@@ -50,7 +50,7 @@ struct figures_reader {
 
 /* ---- an association ---------------------------------------------------------------- */
 
-static int take_number(struct json_reader *json, const json_t *object, const char *key,
+static int read_number(struct json_reader *json, const json_t *object, const char *key,
 		       double *number)
 {
 	const json_t *value = json_object_get(object, key);
@@ -64,14 +64,14 @@ static int take_number(struct json_reader *json, const json_t *object, const cha
 	return 0;
 }
 
-static int take_figures(struct json_reader *json, const json_t *object,
+static int read_figures(struct json_reader *json, const json_t *object,
 			const struct fathom_policy *policy, double *figure)
 {
 	for (size_t i = 0; i < TOLD_OWN; i++)
-		if (take_number(json, object, common_names[i], &figure[i]))
+		if (read_number(json, object, common_names[i], &figure[i]))
 			return -1;
 	for (size_t i = 0; i < fathom_policy_column_count(policy); i++)
-		if (take_number(json, object, fathom_policy_column(policy, i)->name,
+		if (read_number(json, object, fathom_policy_column(policy, i)->name,
 				&figure[TOLD_OWN + i]))
 			return -1;
 	for (size_t i = TOLD_OWN + fathom_policy_column_count(policy); i < TOLD_MOST; i++)
@@ -79,7 +79,7 @@ static int take_figures(struct json_reader *json, const json_t *object,
 	return 0;
 }
 
-static int take_text(struct json_reader *json, const json_t *object, const char *key,
+static int read_text(struct json_reader *json, const json_t *object, const char *key,
 		     struct piece *piece)
 {
 	const json_t *value = json_object_get(object, key);
@@ -90,7 +90,7 @@ static int take_text(struct json_reader *json, const json_t *object, const char 
 	return 0;
 }
 
-static int take_place(struct json_reader *json, const json_t *object, struct fathom_row *row)
+static int read_place(struct json_reader *json, const json_t *object, struct fathom_row *row)
 {
 	const json_t *id = json_object_get(object, "id");
 	const json_t *parent = json_object_get(object, "parent_id");
@@ -98,14 +98,15 @@ static int take_place(struct json_reader *json, const json_t *object, struct fat
 	if (!json_is_integer(id))
 		return json_wrong_key(json, "id", "must be an integer");
 	if (!json_is_integer(parent) && !json_is_null(parent))
-		return json_wrong_key(json, "parent_id", "must be an integer, or null for the root");
+		return json_wrong_key(json, "parent_id",
+				      "must be an integer, or null for the root");
 	row->id = json_integer_value(id);
 	row->parent_id = json_integer_value(parent);
 	row->is_root = json_is_null(parent);
 	return 0;
 }
 
-static int take_shares(struct json_reader *json, const json_t *object, struct fathom_row *row)
+static int read_shares(struct json_reader *json, const json_t *object, struct fathom_row *row)
 {
 	const json_t *value = json_object_get(object, "raw_shares");
 	const char *word = json_string_value(value);
@@ -120,17 +121,18 @@ static int take_shares(struct json_reader *json, const json_t *object, struct fa
 }
 
 /* What is told only where it is no other key's value. */
-static int take_own_usage(struct json_reader *json, const json_t *object, double raw_usage,
+static int read_own_usage(struct json_reader *json, const json_t *object, double raw_usage,
 			  struct fathom_row *row)
 {
 	row->usage = raw_usage;
 	if (json_object_get(object, "own_usage") &&
-	    take_number(json, object, "own_usage", &row->usage))
+	    read_number(json, object, "own_usage", &row->usage))
 		return -1;
 	return row->usage >= 0 ? 0 : json_wrong_key(json, "raw_usage", "must be 0 or more");
 }
 
-static int give_resources(struct json_reader *json, const json_t *object, struct draft *draft)
+static int give_resources(struct json_reader *json, const json_t *object,
+			  struct tree_builder *builder)
 {
 	for (size_t i = 0; i < fathom_resource_count(); i++) {
 		const char *key = fathom_resource_name((enum fathom_resource)i);
@@ -138,8 +140,9 @@ static int give_resources(struct json_reader *json, const json_t *object, struct
 
 		if (!json_object_get(object, key))
 			continue;
-		if (take_number(json, object, key, &amount) ||
-		    draft_give(draft, (enum fathom_resource)i, amount, json->error))
+		if (read_number(json, object, key, &amount) ||
+		    tree_builder_set_resource(builder, (enum fathom_resource)i, amount,
+					      json->error))
 			return -1;
 	}
 	return 0;
@@ -148,7 +151,7 @@ static int give_resources(struct json_reader *json, const json_t *object, struct
 /* Room for the figures of one more row; NULL: ENOMEM. */
 static double *add_figures(struct part *part, struct fathom_error *error)
 {
-	size_t row = part->draft.count, room = part->room ? 2 * part->room : 1024;
+	size_t row = part->builder.count, room = part->room ? 2 * part->room : 1024;
 	double *grown;
 
 	if (row == part->room) {
@@ -176,21 +179,23 @@ static int add_association(struct json_reader *json, const json_t *object, void 
 		return -1;
 	if (!part->told.policy)
 		return json_wrong_member(json, "stands before \"policy\", must stand behind it");
-	if (take_place(json, object, &row) || take_shares(json, object, &row) ||
-	    take_figures(json, object, part->told.policy, figure) ||
-	    take_own_usage(json, object, figure[TOLD_USAGE], &row) ||
-	    take_text(json, object, name_key, &name))
+	if (read_place(json, object, &row) || read_shares(json, object, &row) ||
+	    read_figures(json, object, part->told.policy, figure) ||
+	    read_own_usage(json, object, figure[TOLD_USAGE], &row) ||
+	    read_text(json, object, name_key, &name))
 		return -1;
-	if (json_object_get(object, "partition") && take_text(json, object, "partition", &partition))
+	if (json_object_get(object, "partition") &&
+	    read_text(json, object, "partition", &partition))
 		return -1;
-	if (draft_add(&part->draft, json->input, json->part_line, &row, name, partition, json->error))
+	if (tree_builder_add(&part->builder, json->input, json->part_line, &row, name, partition,
+			     json->error))
 		return -1;
-	return give_resources(json, object, &part->draft);
+	return give_resources(json, object, &part->builder);
 }
 
 /* ---- the head of an evaluation ------------------------------------------------------- */
 
-static int take_policy(struct json_reader *json, const json_t *value, void *into)
+static int read_policy(struct json_reader *json, const json_t *value, void *into)
 {
 	const char *name = json_string_value(value);
 	struct part *part = into;
@@ -206,7 +211,7 @@ static int take_policy(struct json_reader *json, const json_t *value, void *into
 	return json_wrong_member(json, what);
 }
 
-static int take_setting(struct json_reader *json, const char *key, const json_t *value,
+static int read_setting(struct json_reader *json, const char *key, const json_t *value,
 			struct told *told)
 {
 	struct fathom_error error;
@@ -220,7 +225,7 @@ static int take_setting(struct json_reader *json, const char *key, const json_t 
 	return 0;
 }
 
-static int take_settings(struct json_reader *json, const json_t *value, void *into)
+static int read_settings(struct json_reader *json, const json_t *value, void *into)
 {
 	struct part *part = into;
 	const char *key;
@@ -231,14 +236,14 @@ static int take_settings(struct json_reader *json, const json_t *value, void *in
 	if (!json_is_object(value))
 		return json_wrong_member(json, "must be an object");
 	json_object_foreach((json_t *)value, key, setting)
-		if (take_setting(json, key, setting, &part->told))
+		if (read_setting(json, key, setting, &part->told))
 			return -1;
 	return 0;
 }
 
 static const struct json_member part_members[] = {
-	{ .name = "policy", .needed = true, .take = take_policy },
-	{ .name = "settings", .needed = true, .take = take_settings },
+	{ .name = "policy", .needed = true, .read = read_policy },
+	{ .name = "settings", .needed = true, .read = read_settings },
 	{ .name = "associations", .needed = true, .element = add_association,
 	  .shape = "{\"id\": ...}" },
 };
@@ -247,7 +252,7 @@ static const struct json_member part_members[] = {
 
 /* ---- a scope -------------------------------------------------------------------------- */
 
-static int take_name(struct json_reader *json, const json_t *value, void *into)
+static int read_name(struct json_reader *json, const json_t *value, void *into)
 {
 	struct scope_part *scope = into;
 
@@ -263,14 +268,14 @@ static void *begin_scope_shares(void *into)
 }
 
 static const struct json_member scope_members[] = {
-	{ .name = "name", .needed = true, .take = take_name },
+	{ .name = "name", .needed = true, .read = read_name },
 	{ .name = "shares", .needed = true, .members = part_members, .member_count = PART_COUNT,
 	  .begin = begin_scope_shares },
 };
 
 /* ---- the document ----------------------------------------------------------------------- */
 
-static int take_time(struct json_reader *json, const json_t *value, void *into)
+static int read_time(struct json_reader *json, const json_t *value, void *into)
 {
 	struct figures_reader *reader = into;
 
@@ -280,7 +285,7 @@ static int take_time(struct json_reader *json, const json_t *value, void *into)
 	return 0;
 }
 
-static int take_cluster(struct json_reader *json, const json_t *value, void *into)
+static int read_cluster(struct json_reader *json, const json_t *value, void *into)
 {
 	struct figures_reader *reader = into;
 
@@ -315,8 +320,8 @@ static void *begin_scope(void *into)
 }
 
 static const struct json_member members[] = {
-	{ .name = "time", .needed = true, .take = take_time },
-	{ .name = "cluster", .take = take_cluster },
+	{ .name = "time", .needed = true, .read = read_time },
+	{ .name = "cluster", .read = read_cluster },
 	{ .name = "shares", .needed = true, .members = part_members, .member_count = PART_COUNT,
 	  .begin = begin_in_force },
 	{ .name = "shadow", .members = part_members, .member_count = PART_COUNT,
@@ -339,13 +344,14 @@ static const struct json_document document = {
 static int turn_figures(struct part *part, struct fathom_error *error)
 {
 	struct told *told = &part->told;
-	size_t count = part->draft.count;
+	size_t count = part->builder.count;
 
 	if (told_create_columns(told, count, error))
 		return -1;
 	for (size_t row = 0; row < count; row++)
 		for (size_t i = 0; i < TOLD_MOST; i++)
-			told->values[i * count + fathom_tree_node_of_row(told->snapshot.tree, row)] =
+			told->values[i * count +
+				     fathom_tree_node_of_row(told->snapshot.tree, row)] =
 				part->value[row * TOLD_MOST + i];
 	return 0;
 }
@@ -372,7 +378,7 @@ static int finish_part(struct figures_reader *reader, struct part *part, const c
 
 	if (!part->told.policy)
 		return 0;
-	if (draft_finish(&part->draft, input, true, snapshot, error))
+	if (tree_builder_finish(&part->builder, input, true, snapshot, error))
 		return -1;
 	snapshot->has_time = true;
 	snapshot->time = reader->time;
@@ -432,7 +438,7 @@ static int give(struct figures_reader *reader, struct told_pass *pass, struct fa
 static void clear_part(struct part *part)
 {
 	told_clear(&part->told);
-	draft_clear(&part->draft);
+	tree_builder_clear(&part->builder);
 	free(part->value);
 }
 

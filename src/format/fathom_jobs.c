@@ -43,7 +43,7 @@ struct number {
 	const char *right;
 };
 
-static int take_number(struct json_reader *json, const struct number *numbers, const char *key,
+static int read_number(struct json_reader *json, const struct number *numbers, const char *key,
 		       const json_t *value, struct target *target)
 {
 	double amount = json_number_value(value);
@@ -59,7 +59,7 @@ static int take_number(struct json_reader *json, const struct number *numbers, c
 	return 0;
 }
 
-static int take_text(struct json_reader *json, const char *key, const json_t *value,
+static int read_text(struct json_reader *json, const char *key, const json_t *value,
 		     struct jobs *jobs, size_t *at)
 {
 	if (json_is_null(value))
@@ -75,7 +75,8 @@ static int add_amount(struct json_reader *json, struct jobs *jobs, const char *n
 	struct tres_amount *amount;
 
 	if (!json_is_integer(value) || json_integer_value(value) < 0)
-		return json_wrong_key(json, name, "must be a count of this TRES, an integer of 0 or "
+		return json_wrong_key(json, name,
+				      "must be a count of this TRES, an integer of 0 or "
 				      "more");
 	if (JOBS_MAKE_ROOM(jobs, amount, 1, json->error))
 		return -1;
@@ -87,7 +88,7 @@ static int add_amount(struct json_reader *json, struct jobs *jobs, const char *n
 	return 0;
 }
 
-static int take_amounts(struct json_reader *json, const char *key, const json_t *value,
+static int read_amounts(struct json_reader *json, const char *key, const json_t *value,
 			struct jobs *jobs, struct tres_amounts *amounts)
 {
 	const char *name;
@@ -120,7 +121,7 @@ static const char *text_of(const json_t *value, char *buffer, size_t size)
 	return buffer;
 }
 
-static int take_setting(struct json_reader *json, struct jobs *jobs, const char *key,
+static int read_setting(struct json_reader *json, struct jobs *jobs, const char *key,
 			const json_t *value)
 {
 	char buffer[64];
@@ -136,17 +137,18 @@ static int take_setting(struct json_reader *json, struct jobs *jobs, const char 
 	return json_wrong_key(json, key, what);
 }
 
-static int take_settings(struct json_reader *json, const json_t *value, void *into)
+static int read_settings(struct json_reader *json, const json_t *value, void *into)
 {
 	struct target *target = into;
 	const char *key;
 	const json_t *setting;
 
 	if (!json_is_object(value))
-		return json_wrong_member(json, "must be an object of slurm.conf's keys, for example "
+		return json_wrong_member(json,
+					 "must be an object of slurm.conf's keys, for example "
 					 "{\"PriorityWeightAge\": 1000}");
 	json_object_foreach((json_t *)value, key, setting)
-		if (take_setting(json, target->jobs, key, setting))
+		if (read_setting(json, target->jobs, key, setting))
 			return -1;
 	return 0;
 }
@@ -156,31 +158,31 @@ static const struct number cluster_numbers[] = {
 	{ "cpus", offsetof(struct jobs, cpus), 0, UINT32_MAX, true, WHOLE_RIGHT },
 };
 
-static int take_cluster_number(struct json_reader *json, const char *key, const json_t *value,
+static int read_cluster_number(struct json_reader *json, const char *key, const json_t *value,
 			       void *into)
 {
-	return take_number(json, cluster_numbers, key, value, into);
+	return read_number(json, cluster_numbers, key, value, into);
 }
 
 static const struct json_key cluster_keys[] = {
-	{ "nodes", false, take_cluster_number },
-	{ "cpus", false, take_cluster_number },
+	{ "nodes", false, read_cluster_number },
+	{ "cpus", false, read_cluster_number },
 };
 
-#define TAKE_KEYS(json, object, keys, into) \
-	json_take_keys(json, object, keys, sizeof(keys) / sizeof(*(keys)), into)
+#define READ_KEYS(json, object, keys, into) \
+	json_read_keys(json, object, keys, sizeof(keys) / sizeof(*(keys)), into)
 
-static int take_cluster(struct json_reader *json, const json_t *value, void *into)
+static int read_cluster(struct json_reader *json, const json_t *value, void *into)
 {
 	struct target *target = into;
 
 	target->item = target->jobs;
 	if (!json_is_object(value))
 		return json_wrong_member(json, "must be {\"nodes\": ..., \"cpus\": ...}");
-	return TAKE_KEYS(json, value, cluster_keys, target);
+	return READ_KEYS(json, value, cluster_keys, target);
 }
 
-static int take_time(struct json_reader *json, const json_t *value, void *into)
+static int read_time(struct json_reader *json, const json_t *value, void *into)
 {
 	struct jobs *jobs = ((struct target *)into)->jobs;
 
@@ -201,35 +203,35 @@ static const struct number partition_numbers[] = {
 	{ "max_time", offsetof(struct jobs_partition, max_time), 0, INFINITY, false, MINUTES_RIGHT },
 };
 
-static int take_partition_number(struct json_reader *json, const char *key, const json_t *value,
+static int read_partition_number(struct json_reader *json, const char *key, const json_t *value,
 				 void *into)
 {
-	return take_number(json, partition_numbers, key, value, into);
+	return read_number(json, partition_numbers, key, value, into);
 }
 
-static int take_partition_name(struct json_reader *json, const char *key, const json_t *value,
+static int read_partition_name(struct json_reader *json, const char *key, const json_t *value,
 			       void *into)
 {
 	struct target *target = into;
 
-	return take_text(json, key, value, target->jobs,
+	return read_text(json, key, value, target->jobs,
 			 &((struct jobs_partition *)target->item)->name);
 }
 
-static int take_partition_tres(struct json_reader *json, const char *key, const json_t *value,
+static int read_partition_tres(struct json_reader *json, const char *key, const json_t *value,
 			       void *into)
 {
 	struct target *target = into;
 
-	return take_amounts(json, key, value, target->jobs,
+	return read_amounts(json, key, value, target->jobs,
 			    &((struct jobs_partition *)target->item)->tres);
 }
 
 static const struct json_key partition_keys[] = {
-	{ "name", true, take_partition_name },
-	{ "priority_job_factor", false, take_partition_number },
-	{ "max_time", false, take_partition_number },
-	{ "tres", false, take_partition_tres },
+	{ "name", true, read_partition_name },
+	{ "priority_job_factor", false, read_partition_number },
+	{ "max_time", false, read_partition_number },
+	{ "tres", false, read_partition_tres },
 };
 
 static size_t find_partition(const struct jobs *jobs, const char *name)
@@ -240,19 +242,20 @@ static size_t find_partition(const struct jobs *jobs, const char *name)
 	return JOBS_NONE;
 }
 
-static int take_partition(struct json_reader *json, const json_t *object, void *into)
+static int read_partition(struct json_reader *json, const json_t *object, void *into)
 {
 	struct target *target = into;
 	struct jobs *jobs = target->jobs;
 	struct jobs_partition partition = { .name = JOBS_NONE };
 
 	target->item = &partition;
-	if (TAKE_KEYS(json, object, partition_keys, target))
+	if (READ_KEYS(json, object, partition_keys, target))
 		return -1;
 	if (partition.name == JOBS_NONE)
 		return json_wrong_key(json, "name", "must be a string with at least one character");
 	if (find_partition(jobs, jobs_text(jobs, partition.name)) != JOBS_NONE)
-		return json_wrong_key(json, "name", "is that of a partition before, must be unique");
+		return json_wrong_key(json, "name",
+				      "is that of a partition before, must be unique");
 	if (JOBS_MAKE_ROOM(jobs, partition, 1, json->error))
 		return -1;
 	jobs->partition[jobs->partition_count++] = partition;
@@ -265,23 +268,23 @@ static const struct number qos_numbers[] = {
 	{ "priority", offsetof(struct jobs_qos, priority), 0, UINT32_MAX, true, WHOLE_RIGHT },
 };
 
-static int take_qos_number(struct json_reader *json, const char *key, const json_t *value,
+static int read_qos_number(struct json_reader *json, const char *key, const json_t *value,
 			   void *into)
 {
-	return take_number(json, qos_numbers, key, value, into);
+	return read_number(json, qos_numbers, key, value, into);
 }
 
-static int take_qos_name(struct json_reader *json, const char *key, const json_t *value,
+static int read_qos_name(struct json_reader *json, const char *key, const json_t *value,
 			 void *into)
 {
 	struct target *target = into;
 
-	return take_text(json, key, value, target->jobs, &((struct jobs_qos *)target->item)->name);
+	return read_text(json, key, value, target->jobs, &((struct jobs_qos *)target->item)->name);
 }
 
 static const struct json_key qos_keys[] = {
-	{ "name", true, take_qos_name },
-	{ "priority", false, take_qos_number },
+	{ "name", true, read_qos_name },
+	{ "priority", false, read_qos_number },
 };
 
 static size_t find_qos(const struct jobs *jobs, const char *name)
@@ -292,14 +295,14 @@ static size_t find_qos(const struct jobs *jobs, const char *name)
 	return JOBS_NONE;
 }
 
-static int take_qos(struct json_reader *json, const json_t *object, void *into)
+static int read_qos(struct json_reader *json, const json_t *object, void *into)
 {
 	struct target *target = into;
 	struct jobs *jobs = target->jobs;
 	struct jobs_qos qos = { .name = JOBS_NONE };
 
 	target->item = &qos;
-	if (TAKE_KEYS(json, object, qos_keys, target))
+	if (READ_KEYS(json, object, qos_keys, target))
 		return -1;
 	if (qos.name == JOBS_NONE)
 		return json_wrong_key(json, "name", "must be a string with at least one character");
@@ -331,13 +334,13 @@ static const struct number job_numbers[] = {
 	{ "urgency", OF_JOB(urgency), 0, 31, true, "must be an integer from 0 to 31" },
 };
 
-static int take_job_number(struct json_reader *json, const char *key, const json_t *value,
+static int read_job_number(struct json_reader *json, const char *key, const json_t *value,
 			   void *into)
 {
-	return take_number(json, job_numbers, key, value, into);
+	return read_number(json, job_numbers, key, value, into);
 }
 
-static int take_job_text(struct json_reader *json, const char *key, const json_t *value,
+static int read_job_text(struct json_reader *json, const char *key, const json_t *value,
 			 void *into)
 {
 	struct target *target = into;
@@ -345,10 +348,10 @@ static int take_job_text(struct json_reader *json, const char *key, const json_t
 	size_t *at = !strcmp(key, "user") ? &job->user : !strcmp(key, "account") ? &job->account :
 		     &job->qos_name;
 
-	return take_text(json, key, value, target->jobs, at);
+	return read_text(json, key, value, target->jobs, at);
 }
 
-static int take_held(struct json_reader *json, const char *key, const json_t *value, void *into)
+static int read_held(struct json_reader *json, const char *key, const json_t *value, void *into)
 {
 	if (!json_is_boolean(value) && !json_is_null(value))
 		return json_wrong_key(json, key, "must be true or false");
@@ -356,12 +359,12 @@ static int take_held(struct json_reader *json, const char *key, const json_t *va
 	return 0;
 }
 
-static int take_job_tres(struct json_reader *json, const char *key, const json_t *value,
+static int read_job_tres(struct json_reader *json, const char *key, const json_t *value,
 			 void *into)
 {
 	struct target *target = into;
 
-	return take_amounts(json, key, value, target->jobs, &((struct job *)target->item)->tres);
+	return read_amounts(json, key, value, target->jobs, &((struct job *)target->item)->tres);
 }
 
 static int add_place(struct json_reader *json, const char *key, const json_t *value,
@@ -370,7 +373,7 @@ static int add_place(struct json_reader *json, const char *key, const json_t *va
 	if (JOBS_MAKE_ROOM(jobs, place, 1, json->error))
 		return -1;
 	jobs->place[jobs->place_count].name = JOBS_NONE;
-	if (take_text(json, key, value, jobs, &jobs->place[jobs->place_count].name))
+	if (read_text(json, key, value, jobs, &jobs->place[jobs->place_count].name))
 		return -1;
 	if (jobs->place[jobs->place_count].name == JOBS_NONE)
 		return json_wrong_key(json, key, "must be a list of names");
@@ -378,7 +381,7 @@ static int add_place(struct json_reader *json, const char *key, const json_t *va
 	return 0;
 }
 
-static int take_places(struct json_reader *json, const char *key, const json_t *value, void *into)
+static int read_places(struct json_reader *json, const char *key, const json_t *value, void *into)
 {
 	struct target *target = into;
 	struct jobs *jobs = target->jobs;
@@ -399,27 +402,27 @@ static int take_places(struct json_reader *json, const char *key, const json_t *
 }
 
 static const struct json_key job_keys[] = {
-	{ "job_id", false, take_job_number },
-	{ "user", false, take_job_text },
-	{ "account", false, take_job_text },
-	{ "partitions", false, take_places },
-	{ "qos", false, take_job_text },
-	{ "accrue_time", false, take_job_number },
-	{ "min_nodes", false, take_job_number },
-	{ "cpus", false, take_job_number },
-	{ "time_limit", false, take_job_number },
-	{ "tres", false, take_job_tres },
-	{ "nice", false, take_job_number },
-	{ "site", false, take_job_number },
-	{ "held", false, take_held },
-	{ "fairshare", false, take_job_number },
-	{ "assoc_priority", false, take_job_number },
-	{ "queue", false, take_job_number },
-	{ "bank", false, take_job_number },
-	{ "urgency", false, take_job_number },
+	{ "job_id", false, read_job_number },
+	{ "user", false, read_job_text },
+	{ "account", false, read_job_text },
+	{ "partitions", false, read_places },
+	{ "qos", false, read_job_text },
+	{ "accrue_time", false, read_job_number },
+	{ "min_nodes", false, read_job_number },
+	{ "cpus", false, read_job_number },
+	{ "time_limit", false, read_job_number },
+	{ "tres", false, read_job_tres },
+	{ "nice", false, read_job_number },
+	{ "site", false, read_job_number },
+	{ "held", false, read_held },
+	{ "fairshare", false, read_job_number },
+	{ "assoc_priority", false, read_job_number },
+	{ "queue", false, read_job_number },
+	{ "bank", false, read_job_number },
+	{ "urgency", false, read_job_number },
 };
 
-static int take_job(struct json_reader *json, const json_t *object, void *into)
+static int read_job(struct json_reader *json, const json_t *object, void *into)
 {
 	struct target *target = into;
 	struct jobs *jobs = target->jobs;
@@ -430,7 +433,7 @@ static int take_job(struct json_reader *json, const json_t *object, void *into)
 	};
 
 	target->item = &job;
-	if (TAKE_KEYS(json, object, job_keys, target) || JOBS_MAKE_ROOM(jobs, job, 1, json->error))
+	if (READ_KEYS(json, object, job_keys, target) || JOBS_MAKE_ROOM(jobs, job, 1, json->error))
 		return -1;
 	jobs->job[jobs->job_count++] = job;
 	return 0;
@@ -451,8 +454,8 @@ static int find_named(const struct jobs *jobs, const struct name_index *names, s
 	*found = names->count ? name_index_get(names, piece_at(jobs, name)) : JOBS_NONE;
 	if (!names->count || *found != NAME_INDEX_NONE)
 		return 0;
-	return input_wrong(input, jobs->job[job].line, error, "jobs[%zu]: \"%s\" has no '%.64s'", job,
-			   what, jobs_text(jobs, name));
+	return input_wrong(input, jobs->job[job].line, error, "jobs[%zu]: \"%s\" has no '%.64s'",
+			   job, what, jobs_text(jobs, name));
 }
 
 static int find_places(struct jobs *jobs, const struct name_index *partitions,
@@ -482,7 +485,8 @@ static int resolve(struct jobs *jobs, struct input *input, struct fathom_error *
 	int status = 0;
 
 	for (size_t i = 0; !status && i < jobs->partition_count; i++)
-		status = name_index_put(&partitions, piece_at(jobs, jobs->partition[i].name), i, error);
+		status = name_index_put(&partitions, piece_at(jobs, jobs->partition[i].name), i,
+					error);
 	for (size_t i = 0; !status && i < jobs->qos_count; i++)
 		status = name_index_put(&qos, piece_at(jobs, jobs->qos[i].name), i, error);
 	if (!status)
@@ -495,12 +499,12 @@ static int resolve(struct jobs *jobs, struct input *input, struct fathom_error *
 /* ---- the document --------------------------------------------------------------------------- */
 
 static const struct json_member members[] = {
-	{ .name = "time", .take = take_time },
-	{ .name = "settings", .take = take_settings },
-	{ .name = "cluster", .take = take_cluster },
-	{ .name = "partitions", .element = take_partition, .shape = "{\"name\": ...}" },
-	{ .name = "qos", .element = take_qos, .shape = "{\"name\": ...}" },
-	{ .name = "jobs", .needed = true, .element = take_job, .shape = "{\"job_id\": ...}" },
+	{ .name = "time", .read = read_time },
+	{ .name = "settings", .read = read_settings },
+	{ .name = "cluster", .read = read_cluster },
+	{ .name = "partitions", .element = read_partition, .shape = "{\"name\": ...}" },
+	{ .name = "qos", .element = read_qos, .shape = "{\"name\": ...}" },
+	{ .name = "jobs", .needed = true, .element = read_job, .shape = "{\"job_id\": ...}" },
 };
 
 static const struct json_document document = {

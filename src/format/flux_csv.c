@@ -4,7 +4,7 @@
  * bank, user, shares and usage between commas. In a bank's own line the user
  * is "%^+_nouser". There is no header.
  */
-#include "format/outline.h"
+#include "format/indented_tree.h"
 
 #include <string.h>
 
@@ -19,7 +19,7 @@ struct reader {
 	struct input *input;
 	struct lines lines;
 	struct piece field[FIELD_COUNT];
-	struct outline outline;
+	struct indented_tree tree;
 	struct fathom_error *error;
 };
 
@@ -29,10 +29,10 @@ static int wrong(struct reader *reader, int field, const char *right)
 			   reader->field[field], right);
 }
 
-static int take_level(struct reader *reader, enum fathom_kind kind, size_t *depth)
+static int read_level(struct reader *reader, enum fathom_kind kind, size_t *depth)
 {
-	struct outline *outline = &reader->outline;
-	bool first = !outline->draft.count;
+	struct indented_tree *tree = &reader->tree;
+	bool first = !tree->builder.count;
 	uint64_t level;
 
 	if (parse_whole(reader->field[LEVEL], DEEPEST, &level))
@@ -43,18 +43,19 @@ static int take_level(struct reader *reader, enum fathom_kind kind, size_t *dept
 				   "the first line must be the root bank's: level 0, and user %s",
 				   NO_USER);
 	if (!first && !level)
-		return wrong(reader, LEVEL, "which is the first line's, the root's, alone; must be 1 or "
+		return wrong(reader, LEVEL,
+			     "which is the first line's, the root's, alone; must be 1 or "
 			     "more");
-	if (level > outline->depth)
+	if (level > tree->depth)
 		return input_wrong(reader->input, reader->lines.number, reader->error,
-				   "level is %zu, must be at most %zu below the line before", *depth,
-				   outline->depth);
+				   "level is %zu, must be at most %zu below the line before",
+				   *depth, tree->depth);
 	return 0;
 }
 
 static int check_bank(struct reader *reader, size_t depth)
 {
-	const char *bank = outline_parent(&reader->outline, depth);
+	const char *bank = indented_tree_parent_name(&reader->tree, depth);
 
 	if (piece_is(reader->field[BANK], bank))
 		return 0;
@@ -67,7 +68,7 @@ static int read_node(struct reader *reader)
 {
 	bool is_bank = piece_is(reader->field[USER], NO_USER);
 	struct fathom_row row = {
-		.id = (int64_t)reader->outline.draft.count + 1,
+		.id = (int64_t)reader->tree.builder.count + 1,
 		.kind = is_bank ? FATHOM_ACCOUNT : FATHOM_USER,
 	};
 	size_t depth = 0;
@@ -77,15 +78,15 @@ static int read_node(struct reader *reader)
 		return wrong(reader, USER, "must be a name, or " NO_USER " in a bank's own line");
 	if (!reader->field[BANK].length)
 		return wrong(reader, BANK, "must be a name");
-	if (take_level(reader, row.kind, &depth) || (!is_bank && check_bank(reader, depth)))
+	if (read_level(reader, row.kind, &depth) || (!is_bank && check_bank(reader, depth)))
 		return -1;
 	if (parse_shares(reader->field[SHARES], &row.raw_shares))
 		return wrong(reader, SHARES, SHARES_RIGHT);
 	if (parse_amount(reader->field[USAGE], &usage))
 		return wrong(reader, USAGE, AMOUNT_RIGHT);
-	return outline_add(&reader->outline, reader->input, reader->lines.number, depth, &row,
-			   reader->field[is_bank ? BANK : USER], (struct piece){ NULL, 0 }, usage,
-			   reader->error);
+	return indented_tree_add(&reader->tree, reader->input, reader->lines.number, depth, &row,
+				 reader->field[is_bank ? BANK : USER], (struct piece){ NULL, 0 },
+				 usage, reader->error);
 }
 
 static int read_line(struct reader *reader, struct piece line)
@@ -107,12 +108,12 @@ static int flux_csv_read(struct input *input, struct snapshot *snapshot, struct 
 
 	while (!status && (line = lines_next(&reader.lines)).at)
 		status = read_line(&reader, line);
-	if (!status && !reader.outline.draft.count)
+	if (!status && !reader.tree.builder.count)
 		status = input_wrong(input, 1, error,
 				     "the file is empty, must have a line for each bank and user");
 	if (!status)
-		status = outline_finish(&reader.outline, input, true, snapshot, error);
-	outline_clear(&reader.outline);
+		status = indented_tree_finish(&reader.tree, input, true, snapshot, error);
+	indented_tree_clear(&reader.tree);
 	return status;
 }
 

@@ -11,7 +11,7 @@
 
 #include "core/name_index.h"
 #include "format/database.h"
-#include "format/draft.h"
+#include "format/tree_builder.h"
 
 #include <string.h>
 
@@ -47,7 +47,7 @@ struct reader {
 	size_t count, room;
 	struct name_index banks;	/* of several of one name the active one */
 	size_t root;
-	struct draft draft;
+	struct tree_builder builder;
 	struct fathom_error *error;
 };
 
@@ -93,7 +93,8 @@ static char *uri_of(const char *name)
 		return NULL;
 	at = stpcpy(at, scheme);
 	for (; *name; name++)
-		at += strchr("%?#", *name) ? sprintf(at, "%%%02x", *name) : sprintf(at, "%c", *name);
+		at += strchr("%?#", *name) ? sprintf(at, "%%%02x", *name)
+					   : sprintf(at, "%c", *name);
 	strcpy(at, mode);
 	return uri;
 }
@@ -131,8 +132,8 @@ static int prepare(struct reader *reader, const char *table, const char *sql,
 
 /* The first row's first column for these arguments; NULL: no row. Freed by
  * the caller. -1: the database cannot be read. */
-static int ask(struct reader *reader, const char *sql, const char *table, const char *column,
-	       char **answer)
+static int query(struct reader *reader, const char *sql, const char *table, const char *column,
+		 char **answer)
 {
 	sqlite3_stmt *statement = NULL;
 	int status = prepare(reader, table, sql, &statement);
@@ -159,8 +160,8 @@ static int ask(struct reader *reader, const char *sql, const char *table, const 
 static int has_column(struct reader *reader, const char *table, const char *column, bool *has)
 {
 	char *answer;
-	int status = ask(reader, "SELECT name FROM pragma_table_info(?1) WHERE name = ?2", table, column,
-			 &answer);
+	int status = query(reader, "SELECT name FROM pragma_table_info(?1) WHERE name = ?2", table,
+			   column, &answer);
 
 	*has = answer != NULL;
 	free(answer);
@@ -171,8 +172,9 @@ static int has_column(struct reader *reader, const char *table, const char *colu
 static int check_table(struct reader *reader, const char *table)
 {
 	char *answer;
-	int status = ask(reader, "SELECT name FROM sqlite_master WHERE name = ?1 AND rootpage > 0", table,
-			 NULL, &answer);
+	int status =
+		query(reader, "SELECT name FROM sqlite_master WHERE name = ?1 AND rootpage > 0",
+		      table, NULL, &answer);
 
 	if (!status && !answer)
 		status = wrong(reader, "no table %s, must be a database of flux-accounting", table);
@@ -188,7 +190,8 @@ static int check_columns(struct reader *reader, const char *table, const char *c
 		if (has_column(reader, table, columns[i], &has))
 			return -1;
 		if (!has)
-			return wrong(reader, "%s has no column %s, must be of flux-accounting 0.8 or later",
+			return wrong(reader,
+				     "%s has no column %s, must be of flux-accounting 0.8 or later",
 				     table, columns[i]);
 	}
 	return 0;
@@ -198,8 +201,8 @@ static int check_columns(struct reader *reader, const char *table, const char *c
 static int check_pages(struct reader *reader, const char *table)
 {
 	char *answer;
-	int status = ask(reader, "SELECT integrity_check FROM pragma_integrity_check(?1)", table, NULL,
-			 &answer);
+	int status = query(reader, "SELECT integrity_check FROM pragma_integrity_check(?1)", table,
+			   NULL, &answer);
 
 	if (!status && answer && strcmp(answer, "ok"))
 		status = wrong(reader, "%s is damaged: %.160s; take a whole copy of the database",
@@ -250,7 +253,8 @@ static int wrong_value(struct reader *reader, const char *table, sqlite3_stmt *s
 	int64_t row = sqlite3_column_int64(statement, 0);
 
 	if (!text)
-		return wrong(reader, "%s, row %" PRId64 ": %s is NULL, %s", table, row, name, right);
+		return wrong(reader, "%s, row %" PRId64 ": %s is NULL, %s", table, row, name,
+			     right);
 	return wrong(reader, "%s, row %" PRId64 ": %s is '%.64s', %s", table, row, name,
 		     (const char *)text, right);
 }
@@ -263,7 +267,7 @@ static struct piece text_of(sqlite3_stmt *statement, int column)
 	return (struct piece){ at, at ? (size_t)sqlite3_column_bytes(statement, column) : 0 };
 }
 
-static int take_name(struct reader *reader, const char *table, sqlite3_stmt *statement, int column,
+static int read_name(struct reader *reader, const char *table, sqlite3_stmt *statement, int column,
 		     struct piece *name)
 {
 	if (sqlite3_column_type(statement, column) != SQLITE_TEXT)
@@ -274,7 +278,7 @@ static int take_name(struct reader *reader, const char *table, sqlite3_stmt *sta
 	return name->length ? 0 : wrong_value(reader, table, statement, column, "must be a name");
 }
 
-static int take_shares(struct reader *reader, const char *table, sqlite3_stmt *statement,
+static int read_shares(struct reader *reader, const char *table, sqlite3_stmt *statement,
 		       int column, uint32_t *shares)
 {
 	int64_t value = sqlite3_column_int64(statement, column);
@@ -286,7 +290,7 @@ static int take_shares(struct reader *reader, const char *table, sqlite3_stmt *s
 	return 0;
 }
 
-static int take_usage(struct reader *reader, const char *table, sqlite3_stmt *statement, int column,
+static int read_usage(struct reader *reader, const char *table, sqlite3_stmt *statement, int column,
 		      double *usage)
 {
 	int type = sqlite3_column_type(statement, column);
@@ -297,13 +301,14 @@ static int take_usage(struct reader *reader, const char *table, sqlite3_stmt *st
 	return wrong_value(reader, table, statement, column, AMOUNT_RIGHT);
 }
 
-/* draft_add() with the row named where it fails. */
+/* tree_builder_add() with the row named where it fails. */
 static int add(struct reader *reader, const char *table, int64_t at, const struct fathom_row *row,
 	       struct piece name)
 {
 	struct fathom_error inner;
 
-	if (!draft_add(&reader->draft, reader->input, 0, row, name, (struct piece){ NULL, 0 }, &inner))
+	if (!tree_builder_add(&reader->builder, reader->input, 0, row, name,
+			      (struct piece){ NULL, 0 }, &inner))
 		return 0;
 	return wrong(reader, "%s, row %" PRId64 ": %s", table, at, inner.text);
 }
@@ -355,15 +360,16 @@ static int keep_bank_name(struct reader *reader, const struct bank *bank)
 		return wrong(reader, BANKS ", row %" PRId64 ": bank '%.64s' is in row %" PRId64
 			     " too, must be there once", bank->row, bank->name.at,
 			     reader->bank[other].row);
-	return name_index_put(&reader->banks, bank->name, (size_t)(bank - reader->bank), reader->error);
+	return name_index_put(&reader->banks, bank->name, (size_t)(bank - reader->bank),
+			      reader->error);
 }
 
-static int take_bank(struct reader *reader, sqlite3_stmt *statement)
+static int read_bank(struct reader *reader, sqlite3_stmt *statement)
 {
 	struct piece name;
 	struct bank *bank;
 
-	if (take_name(reader, BANKS, statement, BANK_NAME, &name) || room_for_bank(reader))
+	if (read_name(reader, BANKS, statement, BANK_NAME, &name) || room_for_bank(reader))
 		return -1;
 	bank = &reader->bank[reader->count++];
 	*bank = (struct bank){ .row = sqlite3_column_int64(statement, BANK_ROW),
@@ -371,14 +377,14 @@ static int take_bank(struct reader *reader, sqlite3_stmt *statement)
 	if (copy(reader, name, &bank->name) ||
 	    copy(reader, text_of(statement, BANK_PARENT), &bank->parent) ||
 	    (bank->active &&
-	     take_shares(reader, BANKS, statement, BANK_SHARES, &bank->shares)))
+	     read_shares(reader, BANKS, statement, BANK_SHARES, &bank->shares)))
 		return -1;
 	return keep_bank_name(reader, bank);
 }
 
 /* ---- which banks are in the tree --------------------------------------------------- */
 
-static int take_root(struct reader *reader, size_t at)
+static int read_root(struct reader *reader, size_t at)
 {
 	const struct bank *bank = &reader->bank[at], *other;
 
@@ -387,9 +393,10 @@ static int take_root(struct reader *reader, size_t at)
 		return 0;
 	}
 	other = &reader->bank[reader->root];
-	return wrong(reader, BANKS ", row %" PRId64 ": bank '%.64s' has no parent_bank, as '%.64s' of "
-		     "row %" PRId64 " has none; must be so for one, the root", bank->row,
-		     bank->name.at, other->name.at, other->row);
+	return wrong(reader,
+		     BANKS ", row %" PRId64 ": bank '%.64s' has no parent_bank, as '%.64s' of "
+			   "row %" PRId64 " has none; must be so for one, the root",
+		     bank->row, bank->name.at, other->name.at, other->row);
 }
 
 static int link_bank(struct reader *reader, size_t at)
@@ -402,12 +409,14 @@ static int link_bank(struct reader *reader, size_t at)
 	}
 	if (!bank->parent.length) {
 		bank->place = INSIDE;
-		return take_root(reader, at);
+		return read_root(reader, at);
 	}
 	bank->above = name_index_get(&reader->banks, bank->parent);
 	if (bank->above == NAME_INDEX_NONE)
-		return wrong(reader, BANKS ", row %" PRId64 ": parent_bank of '%.64s' is '%.64s', must "
-			     "be a bank", bank->row, bank->name.at, bank->parent.at);
+		return wrong(reader,
+			     BANKS ", row %" PRId64 ": parent_bank of '%.64s' is '%.64s', must "
+				   "be a bank",
+			     bank->row, bank->name.at, bank->parent.at);
 	return 0;
 }
 
@@ -420,8 +429,10 @@ static int place_bank(struct reader *reader, size_t at)
 	for (; bank[top].place == UNKNOWN; top = bank[top].above)
 		bank[top].place = ON_THE_WAY;
 	if (bank[top].place == ON_THE_WAY)
-		return wrong(reader, BANKS ", row %" PRId64 ": bank '%.64s' lies below itself, must "
-			     "lie below the root", bank[top].row, bank[top].name.at);
+		return wrong(reader,
+			     BANKS ", row %" PRId64 ": bank '%.64s' lies below itself, must "
+				   "lie below the root",
+			     bank[top].row, bank[top].name.at);
 	for (; bank[at].place == ON_THE_WAY; at = bank[at].above) {
 		bank[at].place = bank[top].place;
 		bank[bank[at].above].has_banks |= bank[at].place == INSIDE;
@@ -436,8 +447,9 @@ static int place_banks(struct reader *reader)
 		if (link_bank(reader, at))
 			return -1;
 	if (reader->root == NAME_INDEX_NONE)
-		return wrong(reader, BANKS " has no active bank without parent_bank, must have one, the "
-			     "root");
+		return wrong(reader,
+			     BANKS " has no active bank without parent_bank, must have one, the "
+				   "root");
 	for (size_t at = 0; at < reader->count; at++)
 		if (place_bank(reader, at))
 			return -1;
@@ -470,30 +482,33 @@ static const char user_sql[] = "SELECT rowid, username, bank, shares, job_usage,
 			       " FROM " ASSOCIATIONS
 			       " ORDER BY bank COLLATE BINARY, username COLLATE BINARY, rowid";
 
-static bool is_last_row(const struct draft *draft, int64_t parent_id, struct piece name)
+static bool is_last_row(const struct tree_builder *builder, int64_t parent_id, struct piece name)
 {
-	size_t last = draft->count - 1;
+	size_t last = builder->count - 1;
 
-	return draft->row[last].kind == FATHOM_USER && draft->row[last].parent_id == parent_id &&
-	       piece_is(name, draft->text + draft->name[last]);
+	return builder->row[last].kind == FATHOM_USER &&
+	       builder->row[last].parent_id == parent_id &&
+	       piece_is(name, builder->text + builder->name[last]);
 }
 
 static int add_user(struct reader *reader, int64_t at, const struct bank *bank, struct piece name,
 		    struct fathom_row *row)
 {
-	row->id = (int64_t)(reader->count + reader->draft.count) + 1;
+	row->id = (int64_t)(reader->count + reader->builder.count) + 1;
 	row->parent_id = bank - reader->bank + 1;
 	row->kind = FATHOM_USER;
 	if (bank->has_banks)
-		return wrong(reader, ASSOCIATIONS ", row %" PRId64 ": the bank of '%.64s' is '%.64s', "
-			     "must be one without banks below it", at, name.at, bank->name.at);
-	if (is_last_row(&reader->draft, row->parent_id, name))
+		return wrong(reader,
+			     ASSOCIATIONS ", row %" PRId64 ": the bank of '%.64s' is '%.64s', "
+					  "must be one without banks below it",
+			     at, name.at, bank->name.at);
+	if (is_last_row(&reader->builder, row->parent_id, name))
 		return wrong(reader, ASSOCIATIONS ", row %" PRId64 ": '%.64s' is in bank '%.64s' "
 			     "already, must be there once", at, name.at, bank->name.at);
 	return add(reader, ASSOCIATIONS, at, row, name);
 }
 
-static int take_user(struct reader *reader, sqlite3_stmt *statement)
+static int read_user(struct reader *reader, sqlite3_stmt *statement)
 {
 	int64_t at = sqlite3_column_int64(statement, USER_ROW);
 	struct fathom_row row = { 0 };
@@ -502,17 +517,19 @@ static int take_user(struct reader *reader, sqlite3_stmt *statement)
 
 	if (!sqlite3_column_int(statement, USER_ACTIVE))
 		return 0;
-	if (take_name(reader, ASSOCIATIONS, statement, USER_NAME, &name) ||
-	    take_name(reader, ASSOCIATIONS, statement, USER_BANK, &bank))
+	if (read_name(reader, ASSOCIATIONS, statement, USER_NAME, &name) ||
+	    read_name(reader, ASSOCIATIONS, statement, USER_BANK, &bank))
 		return -1;
 	found = name_index_get(&reader->banks, bank);
 	if (found == NAME_INDEX_NONE)
-		return wrong(reader, ASSOCIATIONS ", row %" PRId64 ": the bank of '%.64s' is '%.64s', "
-			     "must be one of " BANKS, at, name.at, bank.at);
+		return wrong(reader,
+			     ASSOCIATIONS ", row %" PRId64 ": the bank of '%.64s' is '%.64s', "
+					  "must be one of " BANKS,
+			     at, name.at, bank.at);
 	if (reader->bank[found].place == OUTSIDE)
 		return 0;
-	if (take_shares(reader, ASSOCIATIONS, statement, USER_SHARES, &row.raw_shares) ||
-	    take_usage(reader, ASSOCIATIONS, statement, USER_USAGE, &row.usage))
+	if (read_shares(reader, ASSOCIATIONS, statement, USER_SHARES, &row.raw_shares) ||
+	    read_usage(reader, ASSOCIATIONS, statement, USER_USAGE, &row.usage))
 		return -1;
 	return add_user(reader, at, &reader->bank[found], name, &row);
 }
@@ -520,24 +537,24 @@ static int take_user(struct reader *reader, sqlite3_stmt *statement)
 /* ---- the whole ------------------------------------------------------------------------ */
 
 static int each_row(struct reader *reader, const char *table, sqlite3_stmt *statement,
-		    int (*take)(struct reader *, sqlite3_stmt *))
+		    int (*read)(struct reader *, sqlite3_stmt *))
 {
 	int status;
 
 	while ((status = sqlite3_step(statement)) == SQLITE_ROW)
-		if (take(reader, statement))
+		if (read(reader, statement))
 			return -1;
 	return status == SQLITE_DONE ? 0 : wrong_database(reader, table);
 }
 
 static int read_table(struct reader *reader, const char *table, const char *const *columns,
-		      const char *sql, int (*take)(struct reader *, sqlite3_stmt *))
+		      const char *sql, int (*read)(struct reader *, sqlite3_stmt *))
 {
 	sqlite3_stmt *statement = NULL;
 	int status = begin_table(reader, table, columns, sql, &statement);
 
 	if (!status)
-		status = each_row(reader, table, statement, take);
+		status = each_row(reader, table, statement, read);
 	sqlite3_finalize(statement);
 	return status;
 }
@@ -546,14 +563,14 @@ static int finish(struct reader *reader, struct snapshot *snapshot)
 {
 	struct fathom_error inner;
 
-	if (!draft_finish(&reader->draft, reader->input, true, snapshot, &inner))
+	if (!tree_builder_finish(&reader->builder, reader->input, true, snapshot, &inner))
 		return 0;
 	return wrong(reader, ASSOCIATIONS ": %s", inner.text);
 }
 
 static void clear(struct reader *reader)
 {
-	draft_clear(&reader->draft);
+	tree_builder_clear(&reader->builder);
 	name_index_clear(&reader->banks);
 	for (size_t at = 0; at < reader->count; at++) {
 		free((char *)reader->bank[at].name.at);
@@ -569,9 +586,9 @@ static int flux_db_read(struct input *input, struct snapshot *snapshot, struct f
 	int status = -1;
 
 	if (!open_database(&reader) &&
-	    !read_table(&reader, BANKS, bank_columns, bank_sql, take_bank) && !place_banks(&reader) &&
-	    !add_banks(&reader) &&
-	    !read_table(&reader, ASSOCIATIONS, user_columns, user_sql, take_user))
+	    !read_table(&reader, BANKS, bank_columns, bank_sql, read_bank) &&
+	    !place_banks(&reader) && !add_banks(&reader) &&
+	    !read_table(&reader, ASSOCIATIONS, user_columns, user_sql, read_user))
 		status = finish(&reader, snapshot);
 	clear(&reader);
 	return status;

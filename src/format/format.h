@@ -29,8 +29,8 @@ void input_clear(struct input *input);
 /* Length of the byte order mark that the text begins with, or 0. */
 size_t input_mark(const struct input *input);
 /* Sets the line and fills `error`; always -1. */
-int input_wrong(struct input *input, size_t line, struct fathom_error *error, const char *format, ...)
-	__attribute__((format(printf, 4, 5)));
+int input_wrong(struct input *input, size_t line, struct fathom_error *error, const char *format,
+		...) __attribute__((format(printf, 4, 5)));
 
 struct told_pass;
 struct jobs;

@@ -103,7 +103,8 @@ size_t input_mark(const struct input *input)
 	return strncmp(input->text, "\xef\xbb\xbf", 3) ? 0 : 3;
 }
 
-int input_wrong(struct input *input, size_t line, struct fathom_error *error, const char *format, ...)
+int input_wrong(struct input *input, size_t line, struct fathom_error *error, const char *format,
+		...)
 {
 	va_list arguments;
 	char text[sizeof(error->text)];

@@ -158,8 +158,10 @@ static int set_flags(struct job_settings *settings, const char *value, struct fa
 		while (i < FLAG_COUNT && strcasecmp(flags[i].name, word))
 			i++;
 		if (i == FLAG_COUNT)
-			return fathom_error_set(error, EINVAL, "'%s' is no flag of slurm.conf(5), such "
-						"as NO_FAIR_TREE", word);
+			return fathom_error_set(error, EINVAL,
+						"'%s' is no flag of slurm.conf(5), such "
+						"as NO_FAIR_TREE",
+						word);
 		settings->flags |= flags[i].flags;
 		slurm.has_depth_oblivious |= flags[i].flag == FLAG_DEPTH_OBLIVIOUS;
 		slurm.has_fair_tree &= flags[i].flag == FLAG_OF_NONE;

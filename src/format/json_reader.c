@@ -32,7 +32,7 @@ static char next_character(struct json_reader *reader)
 	return reader->at < reader->end ? *reader->at : '\0';
 }
 
-static bool take(struct json_reader *reader, char wanted)
+static bool skip(struct json_reader *reader, char wanted)
 {
 	if (next_character(reader) != wanted || reader->at == reader->end)
 		return false;
@@ -149,7 +149,7 @@ static int find_unknown_key(struct json_reader *reader, const json_t *object,
 	return 0;
 }
 
-int json_take_keys(struct json_reader *reader, const json_t *object, const struct json_key *keys,
+int json_read_keys(struct json_reader *reader, const json_t *object, const struct json_key *keys,
 		   size_t count, void *into)
 {
 	size_t taken = 0;
@@ -159,7 +159,7 @@ int json_take_keys(struct json_reader *reader, const json_t *object, const struc
 
 		if (!value && keys[i].needed)
 			return json_wrong_key(reader, keys[i].name, "is missing");
-		if (value && keys[i].take(reader, keys[i].name, value, into))
+		if (value && keys[i].read(reader, keys[i].name, value, into))
 			return -1;
 		taken += value != NULL;
 	}
@@ -202,20 +202,20 @@ static int read_list(struct json_reader *reader, const struct json_member *membe
 	char what[64];
 
 	snprintf(what, sizeof(what), "the '[' of \"%s\"", member->name);
-	if (!take(reader, '['))
+	if (!skip(reader, '['))
 		return expected(reader, what);
-	if (take(reader, ']'))
+	if (skip(reader, ']'))
 		return 0;
-	for (size_t index = 0; !index || take(reader, ','); index++)
+	for (size_t index = 0; !index || skip(reader, ','); index++)
 		if (read_element(reader, member, index, into))
 			return -1;
-	return take(reader, ']') ? 0 : expected(reader, "',' or ']'");
+	return skip(reader, ']') ? 0 : expected(reader, "',' or ']'");
 }
 
 /* ---- the object around them ------------------------------------------------------- */
 
 /* Of every document; the reader's own, so `into` is the document. */
-static int take_format(struct json_reader *reader, const json_t *value, void *into)
+static int read_format(struct json_reader *reader, const json_t *value, void *into)
 {
 	const struct json_document *document = into;
 	const char *word = json_string_value(value);
@@ -227,7 +227,7 @@ static int take_format(struct json_reader *reader, const json_t *value, void *in
 			   word ? word : "no string", word ? "\"" : "", document->format);
 }
 
-static int take_version(struct json_reader *reader, const json_t *value, void *into)
+static int read_version(struct json_reader *reader, const json_t *value, void *into)
 {
 	const struct json_document *document = into;
 
@@ -242,8 +242,8 @@ static int take_version(struct json_reader *reader, const json_t *value, void *i
 }
 
 static const struct json_member head[] = {
-	{ .name = "format", .needed = true, .take = take_format },
-	{ .name = "version", .needed = true, .take = take_version },
+	{ .name = "format", .needed = true, .read = read_format },
+	{ .name = "version", .needed = true, .read = read_version },
 };
 
 #define HEAD_COUNT (sizeof(head) / sizeof(*head))
@@ -316,7 +316,7 @@ static int read_member(struct json_reader *reader, const struct json_member *mem
 	if (!value)
 		return -1;
 	if (member)
-		status = member->take(reader, value, into);
+		status = member->read(reader, value, into);
 	json_decref(value);
 	return status;
 }
@@ -352,7 +352,7 @@ static int read_pair(struct json_reader *reader, struct level *level)
 	key = read_value(reader);
 	if (!key)
 		return -1;
-	if (take(reader, ':'))
+	if (skip(reader, ':'))
 		status = read_named(reader, json_string_value(key), level);
 	else
 		status = expected(reader, "':'");
@@ -362,23 +362,27 @@ static int read_pair(struct json_reader *reader, struct level *level)
 
 static int read_object(struct json_reader *reader, struct level *level)
 {
-	if (!take(reader, '{'))
+	if (!skip(reader, '{'))
 		return expected(reader, "'{'");
-	if (take(reader, '}'))
+	if (skip(reader, '}'))
 		return 0;
 	do {
 		if (read_pair(reader, level))
 			return -1;
-	} while (take(reader, ','));
-	return take(reader, '}') ? 0 : expected(reader, "',' or '}'");
+	} while (skip(reader, ','));
+	return skip(reader, '}') ? 0 : expected(reader, "',' or '}'");
 }
 
 int json_read_document(struct input *input, const struct json_document *document, void *into,
 		       struct fathom_error *error)
 {
 	struct json_reader reader = {
-		.input = input, .document = document, .error = error,
-		.at = input->text + input_mark(input), .end = input->text + input->length, .line = 1,
+		.input = input,
+		.document = document,
+		.error = error,
+		.at = input->text + input_mark(input),
+		.end = input->text + input->length,
+		.line = 1,
 	};
 	struct level level = { .members = document->members, .count = document->member_count,
 			       .has_head = true, .into = into };

@@ -18,7 +18,7 @@ struct json_reader;
 struct json_member {
 	const char *name;
 	bool needed;
-	int (*take)(struct json_reader *reader, const json_t *value, void *into);
+	int (*read)(struct json_reader *reader, const json_t *value, void *into);
 	int (*element)(struct json_reader *reader, const json_t *object, void *into);
 	bool is_list;		/* of objects that have members */
 	const char *shape;	/* of an element, for who wrote something else */
@@ -38,11 +38,11 @@ struct json_document {
 	const char *page;	/* the manual page that tells of keys */
 };
 
-/* A key of an object. `into` is what json_take_keys() was given. */
+/* A key of an object. `into` is what json_read_keys() was given. */
 struct json_key {
 	const char *name;
 	bool needed;
-	int (*take)(struct json_reader *reader, const char *key, const json_t *value, void *into);
+	int (*read)(struct json_reader *reader, const char *key, const json_t *value, void *into);
 };
 
 struct json_reader {
@@ -62,7 +62,7 @@ struct json_reader {
 int json_read_document(struct input *input, const struct json_document *document, void *into,
 		       struct fathom_error *error);
 /* Hands each key of an object to its row; another key is wrong. */
-int json_take_keys(struct json_reader *reader, const json_t *object, const struct json_key *keys,
+int json_read_keys(struct json_reader *reader, const json_t *object, const struct json_key *keys,
 		   size_t count, void *into);
 
 /* "nodes[3]: 'key' WHAT", in the line of the key; always -1. */

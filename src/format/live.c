@@ -9,8 +9,8 @@
 #include "format/live.h"
 
 #include "core/error.h"
-#include "format/contain.h"
-#include "format/draft.h"
+#include "format/stderr_capture.h"
+#include "format/tree_builder.h"
 #include "format/live_conf.h"
 #include "policy/traits.h"
 
@@ -38,8 +38,8 @@ static int failed_call(struct fathom_error *error, const char *what)
 	int code = errno;
 	char line[160];
 
-	contain_end(line, sizeof(line));
-	contain_begin();
+	stderr_capture_end(line, sizeof(line));
+	stderr_capture_begin();
 	return fathom_error_set(error, code ? code : EIO, "%s: %s", what,
 				code ? slurm_strerror(code) : *line ? line : "no answer");
 }
@@ -87,7 +87,7 @@ static int keep_share(void *item, void *context)
 /* ---- accounts by name ------------------------------------------------------------- */
 
 struct accounts {
-	struct draft *draft;
+	struct tree_builder *builder;
 	uint32_t *slot;		/* row + 1; 0: free */
 	size_t mask;
 };
@@ -102,7 +102,7 @@ static uint32_t *account_slot(const struct accounts *accounts, const char *name)
 	for (at = hash & accounts->mask; accounts->slot[at]; at = (at + 1) & accounts->mask) {
 		size_t row = accounts->slot[at] - 1;
 
-		if (!strcmp(accounts->draft->text + accounts->draft->name[row], name))
+		if (!strcmp(accounts->builder->text + accounts->builder->name[row], name))
 			break;
 	}
 	return &accounts->slot[at];
@@ -115,27 +115,27 @@ static struct piece piece_of(const char *text)
 
 /* ---- rows ------------------------------------------------------------------------- */
 
-struct builder {
+struct live_reader {
 	const struct shares *shares;
-	struct draft draft;
+	struct tree_builder builder;
 	struct accounts accounts;
 	struct input input;	/* errors want one */
 	size_t root;		/* row, or NO_ROW */
 	struct fathom_error *error;
 };
 
-static int add_row(struct builder *builder, const struct fathom_row *row, const char *name,
+static int add_row(struct live_reader *reader, const struct fathom_row *row, const char *name,
 		   const char *partition)
 {
-	if (draft_add(&builder->draft, &builder->input, 0, row, piece_of(name), piece_of(partition),
-		      builder->error))
+	if (tree_builder_add(&reader->builder, &reader->input, 0, row, piece_of(name),
+			     piece_of(partition), reader->error))
 		return -1;
 	if (row->kind == FATHOM_ACCOUNT)
-		*account_slot(&builder->accounts, name) = (uint32_t)builder->draft.count;
+		*account_slot(&reader->accounts, name) = (uint32_t)reader->builder.count;
 	return 0;
 }
 
-static int add_share(struct builder *builder, const assoc_shares_object_t *share)
+static int add_share(struct live_reader *reader, const assoc_shares_object_t *share)
 {
 	struct fathom_row row = {
 		.id = share->assoc_id, .kind = share->user ? FATHOM_USER : FATHOM_ACCOUNT,
@@ -145,93 +145,93 @@ static int add_share(struct builder *builder, const assoc_shares_object_t *share
 	};
 
 	if (row.is_root)
-		builder->root = builder->draft.count;
-	return add_row(builder, &row, share->name,
+		reader->root = reader->builder.count;
+	return add_row(reader, &row, share->name,
 		       share->partition && *share->partition ? share->partition : NULL);
 }
 
 /* An account that PrivateData hides, so that what is below has a place. */
-static int invent(struct builder *builder, const char *name)
+static int invent(struct live_reader *reader, const char *name)
 {
 	struct fathom_row row = {
-		.id = -(int64_t)builder->draft.count - 1, .kind = FATHOM_ACCOUNT, .raw_shares = 1,
-		.is_root = builder->root == NO_ROW,
+		.id = -(int64_t)reader->builder.count - 1, .kind = FATHOM_ACCOUNT, .raw_shares = 1,
+		.is_root = reader->root == NO_ROW,
 	};
 
 	if (row.is_root)
-		builder->root = builder->draft.count;
+		reader->root = reader->builder.count;
 	else
-		row.parent_id = builder->draft.row[builder->root].id;
-	return add_row(builder, &row, name, NULL);
+		row.parent_id = reader->builder.row[reader->root].id;
+	return add_row(reader, &row, name, NULL);
 }
 
-static int find_parent(struct builder *builder, size_t row)
+static int find_parent(struct live_reader *reader, size_t row)
 {
-	const char *name = builder->shares->item[row]->parent;
+	const char *name = reader->shares->item[row]->parent;
 	uint32_t *slot;
 
-	if (row == builder->root)
+	if (row == reader->root)
 		return 0;
-	slot = account_slot(&builder->accounts, name ? name : "");
-	if (!*slot && invent(builder, name && *name ? name : "root"))
+	slot = account_slot(&reader->accounts, name ? name : "");
+	if (!*slot && invent(reader, name && *name ? name : "root"))
 		return -1;
-	slot = account_slot(&builder->accounts, name && *name ? name : "root");
-	builder->draft.row[row].parent_id = builder->draft.row[*slot - 1].id;
-	builder->draft.line[row] = *slot - 1;	/* for own_usage() */
+	slot = account_slot(&reader->accounts, name && *name ? name : "root");
+	reader->builder.row[row].parent_id = reader->builder.row[*slot - 1].id;
+	reader->builder.line[row] = *slot - 1;	/* for own_usage() */
 	return 0;
 }
 
-static int add_rows(struct builder *builder)
+static int add_rows(struct live_reader *reader)
 {
-	const struct shares *shares = builder->shares;
+	const struct shares *shares = reader->shares;
 
 	for (size_t i = 0; i < shares->count; i++)
-		if (add_share(builder, shares->item[i]))
+		if (add_share(reader, shares->item[i]))
 			return -1;
-	if (builder->root == NO_ROW && invent(builder, "root"))
+	if (reader->root == NO_ROW && invent(reader, "root"))
 		return -1;
 	for (size_t i = 0; i < shares->count; i++)
-		if (find_parent(builder, i))
+		if (find_parent(reader, i))
 			return -1;
 	return 0;
 }
 
 /* What an account's usage has beyond its children's is its own. */
-static void own_usage(struct builder *builder)
+static void own_usage(struct live_reader *reader)
 {
-	struct draft *draft = &builder->draft;
-	size_t count = builder->shares->count;
+	struct tree_builder *builder = &reader->builder;
+	size_t count = reader->shares->count;
 
 	for (size_t i = 0; i < count; i++)
-		draft->row[i].usage += (double)builder->shares->item[i]->usage_raw;
+		builder->row[i].usage += (double)reader->shares->item[i]->usage_raw;
 	for (size_t i = 0; i < count; i++)
-		if (i != builder->root && draft->line[i] < count)
-			draft->row[draft->line[i]].usage -=
-				(double)builder->shares->item[i]->usage_raw;
-	for (size_t i = 0; i < draft->count; i++)
-		if (!(draft->row[i].usage > 0))
-			draft->row[i].usage = 0;
+		if (i != reader->root && builder->line[i] < count)
+			builder->row[builder->line[i]].usage -=
+				(double)reader->shares->item[i]->usage_raw;
+	for (size_t i = 0; i < builder->count; i++)
+		if (!(builder->row[i].usage > 0))
+			builder->row[i].usage = 0;
 }
 
-static int build(struct builder *builder, struct snapshot *snapshot)
+static int build(struct live_reader *reader, struct snapshot *snapshot)
 {
 	size_t size = 16;
 	int status;
 
 	/* every association may stand below a hidden account of its own */
-	while (size < 4 * (builder->shares->count + 1))
+	while (size < 4 * (reader->shares->count + 1))
 		size *= 2;
-	builder->accounts = (struct accounts){ &builder->draft, calloc(size, sizeof(uint32_t)),
-					       size - 1 };
-	if (!builder->accounts.slot)
-		return fathom_error_set(builder->error, ENOMEM, "%s", strerror(ENOMEM));
-	status = add_rows(builder);
+	reader->accounts = (struct accounts){ &reader->builder, calloc(size, sizeof(uint32_t)),
+					      size - 1 };
+	if (!reader->accounts.slot)
+		return fathom_error_set(reader->error, ENOMEM, "%s", strerror(ENOMEM));
+	status = add_rows(reader);
 	if (!status) {
-		own_usage(builder);
-		status = draft_finish(&builder->draft, &builder->input, true, snapshot,
-				      builder->error);
+		own_usage(reader);
+		status = tree_builder_finish(&reader->builder, &reader->input, true, snapshot,
+					     reader->error);
 	}
-	free(builder->accounts.slot);
+	free(reader->accounts.slot);
 	return status;
 }
 
@@ -323,7 +323,8 @@ static own_value *own_column(const struct fathom_policy *policy, size_t index)
 /* NAN: PrivateData hides some. */
 static double user_count(const struct fathom_tree *tree, const struct shares *shares)
 {
-	return fathom_tree_count(tree) == shares->count ? (double)fathom_tree_user_count(tree) : NAN;
+	return fathom_tree_count(tree) == shares->count ? (double)fathom_tree_user_count(tree)
+							: NAN;
 }
 
 static struct reading reading_of(const struct live *live, const slurm_conf_t *conf, bool is_fathom,
@@ -444,7 +445,7 @@ static void put_row(struct told *told, size_t count, size_t node, const struct r
 	}
 }
 
-static int take_figures(struct live *live, const struct shares *shares,
+static int read_figures(struct live *live, const struct shares *shares,
 			const struct reading *reading, struct fathom_error *error)
 {
 	const struct fathom_tree *tree = live->snapshot.tree;
@@ -485,7 +486,7 @@ static char *tres_text(const shares_response_msg_t *response, uint64_t *counts)
 }
 
 /* Seconds, in a type of their own for each text, to whole minutes. */
-static void take_texts(struct live *live, const struct shares *shares,
+static void read_texts(struct live *live, const struct shares *shares,
 		       const shares_response_msg_t *response)
 {
 	uint32_t count = response->tres_cnt;
@@ -514,7 +515,7 @@ static void remark(struct live *live, const char *what)
 	live->remark = strdup(what);
 }
 
-static void take_policy(struct told *told, const struct fathom_policy *policy,
+static void read_policy(struct told *told, const struct fathom_policy *policy,
 			const struct fathom_conf *conf, const slurm_conf_t *slurm)
 {
 	told->policy = policy;
@@ -522,14 +523,14 @@ static void take_policy(struct told *told, const struct fathom_policy *policy,
 }
 
 /* Returns the dampening factor that sshare reckons with. */
-static double take_policies(struct live *live, const slurm_conf_t *slurm,
+static double read_policies(struct live *live, const slurm_conf_t *slurm,
 			    const struct fathom_conf *conf)
 {
 	const struct fathom_policy *shadow = conf_shadow_policy(conf);
 
-	take_policy(&live->in_force, live_conf_policy(conf, slurm), conf, slurm);
+	read_policy(&live->in_force, live_conf_policy(conf, slurm), conf, slurm);
 	if (shadow)
-		take_policy(&live->shadow, shadow, conf, slurm);
+		read_policy(&live->shadow, shadow, conf, slurm);
 	return live_conf_dampening_factor(conf, slurm);
 }
 
@@ -548,7 +549,7 @@ static char *figures_path(const struct fathom_conf *conf, const slurm_conf_t *sl
 }
 
 /* Their trees are whole, and not for those from whom PrivateData hides a part. */
-static void take_scopes(struct live *live, struct told_pass *pass)
+static void read_scopes(struct live *live, struct told_pass *pass)
 {
 	if (!live->whole)
 		return;
@@ -571,14 +572,15 @@ static int tell(struct live *live, struct input *input, struct fathom_error *err
 	else
 		status = told_copy_to(&live->in_force, live->snapshot.tree, &pass.in_force, error);
 	if (!status)
-		status = told_give_resources(live->snapshot.tree, pass.in_force.snapshot.tree, error);
+		status = told_give_resources(live->snapshot.tree, pass.in_force.snapshot.tree,
+					     error);
 	if (!status && pass.shadow.policy)
 		status = told_copy_to(&live->shadow, live->snapshot.tree, &pass.shadow, error) ||
 			 told_give_resources(live->snapshot.tree, pass.shadow.snapshot.tree, error);
 	if (!status) {
 		live->snapshot.time = pass.in_force.snapshot.time;
 		live->has_file = true;
-		take_scopes(live, &pass);
+		read_scopes(live, &pass);
 	}
 	told_pass_clear(&pass);
 	return status;
@@ -599,7 +601,7 @@ static void warn_of_age(struct live *live, const char *path, double calc_period)
 }
 
 /* One that may not be read is no fault, figures of the RPC stand then. */
-static void take_figures_file(struct live *live, const slurm_conf_t *slurm,
+static void read_figures_file(struct live *live, const slurm_conf_t *slurm,
 			      const struct fathom_conf *conf)
 {
 	char *path = figures_path(conf, slurm);
@@ -614,8 +616,8 @@ static void take_figures_file(struct live *live, const slurm_conf_t *slurm,
 	if (input_load(&input, path, &error) || tell(live, &input, &error)) {
 		if (input.line)
 			snprintf(line, sizeof(line), ":%zu", input.line);
-		snprintf(text, sizeof(text), "%.200s%s: %s; figures are those of sshare", path, line,
-			 error.text);
+		snprintf(text, sizeof(text), "%.200s%s: %s; figures are those of sshare", path,
+			 line, error.text);
 		remark(live, text);
 	} else {
 		warn_of_age(live, path, conf->given[CONF_CALC_PERIOD]
@@ -640,27 +642,27 @@ static struct fathom_conf conf_of(struct live *live, const slurm_conf_t *slurm, 
 	return conf;
 }
 
-static int take_all_figures(struct live *live, const struct shares *shares,
+static int read_all_figures(struct live *live, const struct shares *shares,
 			    const slurm_conf_t *slurm, struct fathom_error *error)
 {
 	bool is_fathom = live_conf_is_fathom(slurm);
 	struct fathom_conf conf = conf_of(live, slurm, is_fathom);
-	double dampening_factor = take_policies(live, slurm, &conf);
+	double dampening_factor = read_policies(live, slurm, &conf);
 	struct reading reading = reading_of(live, slurm, is_fathom, dampening_factor, shares);
-	int status = take_figures(live, shares, &reading, error);
+	int status = read_figures(live, shares, &reading, error);
 
 	live->has_formula = conf.given[CONF_FORMULA];
 	if (!status)
-		take_figures_file(live, slurm, &conf);
+		read_figures_file(live, slurm, &conf);
 	conf_clear(&conf);
 	return status;
 }
 
-static int take_answer(struct live *live, const shares_response_msg_t *response,
+static int read_answer(struct live *live, const shares_response_msg_t *response,
 		       const slurm_conf_t *conf, bool with_text, struct fathom_error *error)
 {
 	struct shares shares = { 0 };
-	struct builder builder = { .shares = &shares, .root = NO_ROW, .error = error };
+	struct live_reader reader = { .shares = &shares, .root = NO_ROW, .error = error };
 	int status = -1;
 
 	if (response->assoc_shares_list)
@@ -671,7 +673,7 @@ static int take_answer(struct live *live, const shares_response_msg_t *response,
 		goto done;
 	}
 	live->cluster = strdup(shares.item[0]->cluster ? shares.item[0]->cluster : "");
-	if (build(&builder, &live->snapshot))
+	if (build(&reader, &live->snapshot))
 		goto done;
 	live->snapshot.has_time = true;
 	live->snapshot.time = (int64_t)conf->last_update;
@@ -679,11 +681,11 @@ static int take_answer(struct live *live, const shares_response_msg_t *response,
 		fathom_error_set(error, ENOMEM, "%s", strerror(ENOMEM));
 		goto done;
 	}
-	status = take_all_figures(live, &shares, conf, error);
+	status = read_all_figures(live, &shares, conf, error);
 	if (!status && with_text)
-		take_texts(live, &shares, response);
+		read_texts(live, &shares, response);
 done:
-	draft_clear(&builder.draft);
+	tree_builder_clear(&reader.builder);
 	free(shares.item);
 	return status;
 }
@@ -698,7 +700,7 @@ static int read_cluster(struct live *live, bool with_text, struct fathom_error *
 	if (slurm_load_ctl_conf((time_t)0, &conf) || !conf)
 		return failed_call(error, "slurmctld");
 	if (!ask(&response, error))
-		status = take_answer(live, response, conf, with_text, error);
+		status = read_answer(live, response, conf, with_text, error);
 	slurm_free_shares_response_msg(response);
 	compat_free_conf(conf);
 	return status;
@@ -791,13 +793,13 @@ int live_read(const char *clusters, bool with_text, struct live **list, size_t *
 
 	*list = NULL;
 	*count = 0;
-	contain_begin();
+	stderr_capture_begin();
 	live_begin();
 	if (clusters)
 		visit_named(clusters, &visit);
 	else
 		visit_cluster(NULL, &visit);
-	contain_end(line, sizeof(line));
+	stderr_capture_end(line, sizeof(line));
 	if (visit.status) {
 		live_free(visit.list, visit.count);
 		return -1;

@@ -9,7 +9,7 @@
 
 #include "core/error.h"
 #include "core/name_index.h"
-#include "format/contain.h"
+#include "format/stderr_capture.h"
 #include "format/live.h"
 #include "format/live_conf.h"
 
@@ -34,8 +34,8 @@ static int failed_call(struct fathom_error *error)
 	int code = errno;
 	char line[160];
 
-	contain_end(line, sizeof(line));
-	contain_begin();
+	stderr_capture_end(line, sizeof(line));
+	stderr_capture_begin();
 	return fathom_error_set(error, code ? code : EIO, "slurmctld: %s",
 				code ? slurm_strerror(code) : *line ? line : "no answer");
 }
@@ -66,7 +66,7 @@ static double without_weight(double weighted, double weight)
 	return weight != 0 ? weighted / weight : 0;
 }
 
-static void take_factors(struct job_list *list, struct job_row *row,
+static void read_factors(struct job_list *list, struct job_row *row,
 			 const compat_factors_t *factors)
 {
 	const double weighted[JOB_FACTOR_COUNT] = {
@@ -89,7 +89,7 @@ static void take_factors(struct job_list *list, struct job_row *row,
 	row->plain.nice = (int64_t)without_weight((double)row->weighted.nice, list->nice_weight);
 }
 
-static int take_job(void *item, void *context)
+static int read_job(void *item, void *context)
 {
 	const priority_factors_object_t *job = item;
 	const compat_factors_t *factors = compat_factors(job);
@@ -102,7 +102,7 @@ static int take_job(void *item, void *context)
 	row->is_set = job->direct_prio > 0;
 	row->priority = job->direct_prio;
 	if (factors && !row->is_set)
-		take_factors(list, row, factors);
+		read_factors(list, row, factors);
 	if (keep_user(reading, row, index, job->user_id) ||
 	    job_list_keep(list, job->partition, &row->partition, reading->error) ||
 	    job_list_keep(list, compat_job_account(job), &row->account, reading->error) ||
@@ -112,7 +112,7 @@ static int take_job(void *item, void *context)
 }
 
 /* The names and weights of TRES, which are the same for all jobs. */
-static int take_tres(struct job_list *list, const compat_factors_t *factors,
+static int read_tres(struct job_list *list, const compat_factors_t *factors,
 		     struct fathom_error *error)
 {
 	for (size_t i = 0; i < list->tres_count; i++) {
@@ -123,7 +123,7 @@ static int take_tres(struct job_list *list, const compat_factors_t *factors,
 	return 0;
 }
 
-static void take_weights(struct job_list *list, const slurm_conf_t *conf)
+static void read_weights(struct job_list *list, const slurm_conf_t *conf)
 {
 	list->weight[JOB_AGE] = conf->priority_weight_age;
 	list->weight[JOB_ASSOC] = conf->priority_weight_assoc;
@@ -133,7 +133,7 @@ static void take_weights(struct job_list *list, const slurm_conf_t *conf)
 	list->weight[JOB_QOS] = conf->priority_weight_qos;
 }
 
-static int take_formula(struct job_list *list, const struct fathom_conf *conf,
+static int read_formula(struct job_list *list, const struct fathom_conf *conf,
 			struct fathom_error *error)
 {
 	list->formula_scale = conf->value[CONF_FORMULA_SCALE];
@@ -141,7 +141,7 @@ static int take_formula(struct job_list *list, const struct fathom_conf *conf,
 }
 
 /* What else than the sum makes priorities, as fathom.conf says. */
-static int take_rule(struct job_list *list, const slurm_conf_t *slurm, struct fathom_error *error)
+static int read_rule(struct job_list *list, const slurm_conf_t *slurm, struct fathom_error *error)
 {
 	struct fathom_conf conf;
 	const struct fathom_policy *policy;
@@ -156,7 +156,7 @@ static int take_rule(struct job_list *list, const slurm_conf_t *slurm, struct fa
 	settings = live_conf_settings(&conf, slurm, policy);
 	status = job_list_keep(list, remark, &list->remark, error);
 	if (!status && conf.given[CONF_FORMULA])
-		status = take_formula(list, &conf, error);
+		status = read_formula(list, &conf, error);
 	else if (fathom_policy_priority_rule(policy) == FATHOM_FLUX_PRIORITY)
 		job_list_take_flux_weights(list, &settings);
 	conf_clear(&conf);
@@ -175,7 +175,7 @@ static int find_factors(void *item, void *context)
 	return -1;
 }
 
-static int take_answer(struct job_list *list, const slurm_conf_t *conf,
+static int read_answer(struct job_list *list, const slurm_conf_t *conf,
 		       const priority_factors_response_msg_t *response, struct fathom_error *error)
 {
 	void *jobs = response ? response->priority_factors_list : NULL;
@@ -188,12 +188,12 @@ static int take_answer(struct job_list *list, const slurm_conf_t *conf,
 		list_for_each(jobs, find_factors, &any);
 	if (job_list_create(list, count, any ? any->tres_cnt : 0, error))
 		return -1;
-	take_weights(list, conf);
+	read_weights(list, conf);
 	reading.uid = calloc(count + 1, sizeof(*reading.uid));
 	if (!reading.uid)
 		fathom_error_set(error, ENOMEM, "%s", strerror(ENOMEM));
-	else if ((!any || !take_tres(list, any, error)) && !take_rule(list, conf, error))
-		status = jobs && list_for_each(jobs, take_job, &reading) < 0 ? -1 : 0;
+	else if ((!any || !read_tres(list, any, error)) && !read_rule(list, conf, error))
+		status = jobs && list_for_each(jobs, read_job, &reading) < 0 ? -1 : 0;
 	name_index_clear(&reading.users);
 	free(reading.uid);
 	return status;
@@ -205,7 +205,8 @@ static int compare_ids(const void *first, const void *second)
 {
 	const slurm_job_info_t *const *a = first, *const *b = second;
 
-	return (compat_info_id(*a) > compat_info_id(*b)) - (compat_info_id(*a) < compat_info_id(*b));
+	return (compat_info_id(*a) > compat_info_id(*b)) -
+	       (compat_info_id(*a) < compat_info_id(*b));
 }
 
 static const slurm_job_info_t *find_info(const slurm_job_info_t **sorted, size_t count, int64_t id)
@@ -223,7 +224,7 @@ static const slurm_job_info_t *find_info(const slurm_job_info_t **sorted, size_t
 	return low < count && compat_info_id(sorted[low]) == id ? sorted[low] : NULL;
 }
 
-static int take_names(struct job_list *list, const job_info_msg_t *jobs,
+static int read_names(struct job_list *list, const job_info_msg_t *jobs,
 		      struct fathom_error *error)
 {
 	const slurm_job_info_t **sorted = calloc(jobs->record_count + 1, sizeof(*sorted));
@@ -256,7 +257,7 @@ static int ask_names(struct job_list *list, struct fathom_error *error)
 	errno = 0;
 	if (slurm_load_jobs((time_t)0, &jobs, SHOW_ALL | SHOW_LOCAL) || !jobs)
 		return failed_call(error);
-	status = take_names(list, jobs, error);
+	status = read_names(list, jobs, error);
 	slurm_free_job_info_msg(jobs);
 	return status;
 }
@@ -270,13 +271,14 @@ static int ask(struct job_list *list, bool with_names, const slurm_conf_t *conf,
 	int status;
 
 	if (conf->priority_type && !strcmp(conf->priority_type, "priority/basic"))
-		return fathom_error_set(error, ENOTSUP, "the cluster runs priority/basic, which has "
+		return fathom_error_set(error, ENOTSUP,
+					"the cluster runs priority/basic, which has "
 					"no factors; must be priority/fathom or "
 					"priority/multifactor");
 	errno = 0;
 	if (compat_load_job_prio(&response))
 		return failed_call(error);
-	status = take_answer(list, conf, response, error);
+	status = read_answer(list, conf, response, error);
 	slurm_free_priority_factors_response_msg(response);
 	if (!status && with_names && !COMPAT_FACTORS_HAVE_NAMES && list->count)
 		status = ask_names(list, error);
@@ -302,10 +304,10 @@ int live_jobs_read(struct job_list *list, bool with_names, struct fathom_error *
 	int status;
 
 	memset(list, 0, sizeof(*list));
-	contain_begin();
+	stderr_capture_begin();
 	live_begin();
 	status = read_cluster(list, with_names, error);
-	contain_end(line, sizeof(line));
+	stderr_capture_end(line, sizeof(line));
 	if (status)
 		job_list_clear(list);
 	return status;

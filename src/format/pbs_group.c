@@ -7,7 +7,7 @@
  * usage.
  */
 #include "core/name_index.h"
-#include "format/draft.h"
+#include "format/tree_builder.h"
 
 #include <string.h>
 
@@ -27,7 +27,7 @@ struct reader {
 	struct input *input;
 	struct lines lines;
 	struct name_index rows;	/* by name */
-	struct draft draft;
+	struct tree_builder builder;
 	struct fathom_error *error;
 };
 
@@ -46,10 +46,10 @@ static int wrong(struct reader *reader, int field, const struct piece *fields, c
 
 static int add(struct reader *reader, struct piece name, const struct fathom_row *row)
 {
-	if (draft_add(&reader->draft, reader->input, reader->lines.number, row, name,
-		      (struct piece){ NULL, 0 }, reader->error))
+	if (tree_builder_add(&reader->builder, reader->input, reader->lines.number, row, name,
+			     (struct piece){ NULL, 0 }, reader->error))
 		return -1;
-	return name_index_put(&reader->rows, name, reader->draft.count - 1, reader->error);
+	return name_index_put(&reader->rows, name, reader->builder.count - 1, reader->error);
 }
 
 static int add_standing(struct reader *reader)
@@ -61,8 +61,10 @@ static int add_standing(struct reader *reader)
 		.id = UNKNOWN_ID, .parent_id = ROOT_ID, .kind = FATHOM_ACCOUNT,
 	};
 
-	return add(reader, piece_of(ROOT_NAME), &root) || add(reader, piece_of(UNKNOWN_NAME), &unknown) ?
-	       -1 : 0;
+	return add(reader, piece_of(ROOT_NAME), &root) ||
+			       add(reader, piece_of(UNKNOWN_NAME), &unknown)
+		       ? -1
+		       : 0;
 }
 
 static int check_name(struct reader *reader, const struct piece *fields)
@@ -71,23 +73,25 @@ static int check_name(struct reader *reader, const struct piece *fields)
 
 	if (other == NAME_INDEX_NONE)
 		return 0;
-	if (!reader->draft.line[other])
+	if (!reader->builder.line[other])
 		return wrong(reader, NAME, fields, "which is always there; must be another");
 	return input_wrong(reader->input, reader->lines.number, reader->error,
 			   "'%.*s' stands in line %zu too, must be there once", PIECE(fields[NAME]),
-			   reader->draft.line[other]);
+			   reader->builder.line[other]);
 }
 
 /* What has members is a group. */
-static int take_parent(struct reader *reader, const struct piece *fields, struct fathom_row *row)
+static int read_parent(struct reader *reader, const struct piece *fields, struct fathom_row *row)
 {
 	bool is_root = piece_is(fields[PARENT], ROOT_ALIAS);
-	size_t parent = name_index_get(&reader->rows, is_root ? piece_of(ROOT_NAME) : fields[PARENT]);
+	size_t parent =
+		name_index_get(&reader->rows, is_root ? piece_of(ROOT_NAME) : fields[PARENT]);
 
 	if (parent == NAME_INDEX_NONE)
-		return wrong(reader, PARENT, fields, "must be " ROOT_ALIAS " or stand in a line before");
-	reader->draft.row[parent].kind = FATHOM_ACCOUNT;
-	row->parent_id = reader->draft.row[parent].id;
+		return wrong(reader, PARENT, fields,
+			     "must be " ROOT_ALIAS " or stand in a line before");
+	reader->builder.row[parent].kind = FATHOM_ACCOUNT;
+	row->parent_id = reader->builder.row[parent].id;
 	return 0;
 }
 
@@ -101,7 +105,7 @@ static int read_entry(struct reader *reader, const struct piece *fields)
 	row.id = (int64_t)id;
 	if (parse_shares(fields[SHARES], &row.raw_shares))
 		return wrong(reader, SHARES, fields, SHARES_RIGHT);
-	if (check_name(reader, fields) || take_parent(reader, fields, &row))
+	if (check_name(reader, fields) || read_parent(reader, fields, &row))
 		return -1;
 	return add(reader, fields[NAME], &row);
 }
@@ -126,17 +130,19 @@ static size_t next_entry(struct lines *lines, struct piece *fields)
 static int read_entries(struct reader *reader)
 {
 	struct piece fields[FIELD_COUNT];
-	size_t count, standing = reader->draft.count;
+	size_t count, standing = reader->builder.count;
 
 	while ((count = next_entry(&reader->lines, fields))) {
 		if (count < FIELD_COUNT)
-			return input_wrong(reader->input, reader->lines.number, reader->error,
-					   "%zu field%s, must be 4: name, number, group and shares, "
-					   "between blanks", count, count == 1 ? "" : "s");
+			return input_wrong(
+				reader->input, reader->lines.number, reader->error,
+				"%zu field%s, must be 4: name, number, group and shares, "
+				"between blanks",
+				count, count == 1 ? "" : "s");
 		if (read_entry(reader, fields))
 			return -1;
 	}
-	if (reader->draft.count == standing)
+	if (reader->builder.count == standing)
 		return input_wrong(reader->input, 1, reader->error,
 				   "no line but comments, must be one for each group and entity");
 	return 0;
@@ -151,8 +157,8 @@ static int pbs_group_read(struct input *input, struct snapshot *snapshot,
 	if (!status)
 		status = read_entries(&reader);
 	if (!status)
-		status = draft_finish(&reader.draft, input, true, snapshot, error);
-	draft_clear(&reader.draft);
+		status = tree_builder_finish(&reader.builder, input, true, snapshot, error);
+	tree_builder_clear(&reader.builder);
 	name_index_clear(&reader.rows);
 	return status;
 }

@@ -21,7 +21,7 @@ struct queue {
 	bool has_share;
 };
 
-static int take_name(struct json_reader *json, const char *key, const json_t *value, void *into)
+static int read_name(struct json_reader *json, const char *key, const json_t *value, void *into)
 {
 	struct queue *queue = into;
 
@@ -31,14 +31,15 @@ static int take_name(struct json_reader *json, const char *key, const json_t *va
 	return 0;
 }
 
-static int take_share(struct json_reader *json, const char *key, const json_t *value, void *into)
+static int read_share(struct json_reader *json, const char *key, const json_t *value, void *into)
 {
 	struct queue *queue = into;
 
 	queue->queue.share = json_number_value(value);
 	queue->has_share = true;
 	if (!json_is_number(value) || !(queue->queue.share >= 0 && queue->queue.share <= 100))
-		return json_wrong_key(json, key, "must be a number of percent, above 0 and at most 100");
+		return json_wrong_key(json, key,
+				      "must be a number of percent, above 0 and at most 100");
 	return 0;
 }
 
@@ -48,7 +49,7 @@ static bool is_slots(const json_t *value)
 	       (uint64_t)json_integer_value(value) <= FATHOM_MAX_SLOTS;
 }
 
-static int take_demand(struct json_reader *json, const char *key, const json_t *value, void *into)
+static int read_demand(struct json_reader *json, const char *key, const json_t *value, void *into)
 {
 	struct queue *queue = into;
 
@@ -58,7 +59,7 @@ static int take_demand(struct json_reader *json, const char *key, const json_t *
 	return 0;
 }
 
-static int take_limit(struct json_reader *json, const char *key, const json_t *value, void *into)
+static int read_limit(struct json_reader *json, const char *key, const json_t *value, void *into)
 {
 	struct queue *queue = into;
 
@@ -66,11 +67,12 @@ static int take_limit(struct json_reader *json, const char *key, const json_t *v
 		return 0;
 	queue->queue.limit = (uint64_t)json_integer_value(value);
 	if (!is_slots(value))
-		return json_wrong_key(json, key, "must be an integer of 0 to 2^53, or null for none");
+		return json_wrong_key(json, key,
+				      "must be an integer of 0 to 2^53, or null for none");
 	return 0;
 }
 
-static int take_priority(struct json_reader *json, const char *key, const json_t *value,
+static int read_priority(struct json_reader *json, const char *key, const json_t *value,
 			 void *into)
 {
 	struct queue *queue = into;
@@ -79,7 +81,7 @@ static int take_priority(struct json_reader *json, const char *key, const json_t
 	return json_is_number(value) ? 0 : json_wrong_key(json, key, "must be a number");
 }
 
-static int take_in_pool(struct json_reader *json, const char *key, const json_t *value, void *into)
+static int read_in_pool(struct json_reader *json, const char *key, const json_t *value, void *into)
 {
 	struct queue *queue = into;
 
@@ -87,7 +89,7 @@ static int take_in_pool(struct json_reader *json, const char *key, const json_t 
 	return json_is_boolean(value) ? 0 : json_wrong_key(json, key, "must be true or false");
 }
 
-static int take_used(struct json_reader *json, const char *key, const json_t *value, void *into)
+static int read_used(struct json_reader *json, const char *key, const json_t *value, void *into)
 {
 	struct queue *queue = into;
 
@@ -98,13 +100,13 @@ static int take_used(struct json_reader *json, const char *key, const json_t *va
 }
 
 static const struct json_key keys[] = {
-	{ "name", true, take_name },
-	{ "share", false, take_share },
-	{ "demand", true, take_demand },
-	{ "priority", false, take_priority },
-	{ "limit", false, take_limit },
-	{ "pool", false, take_in_pool },
-	{ "used", false, take_used },
+	{ "name", true, read_name },
+	{ "share", false, read_share },
+	{ "demand", true, read_demand },
+	{ "priority", false, read_priority },
+	{ "limit", false, read_limit },
+	{ "pool", false, read_in_pool },
+	{ "used", false, read_used },
 };
 
 /* ---- queues ---------------------------------------------------------------------- */
@@ -142,14 +144,15 @@ static int add_queue(struct pool_file *file, const struct queue *queue, size_t l
 	return 0;
 }
 
-static int take_queue(struct json_reader *json, const json_t *object, void *into)
+static int read_queue(struct json_reader *json, const json_t *object, void *into)
 {
 	struct queue queue = { .queue = { .in_pool = true, .limit = FATHOM_NO_LIMIT } };
 
-	if (json_take_keys(json, object, keys, COUNT(keys), &queue))
+	if (json_read_keys(json, object, keys, COUNT(keys), &queue))
 		return -1;
 	if (queue.queue.in_pool && !queue.has_share)
-		return json_wrong_key(json, "share", "is missing, must be there unless \"pool\" is false");
+		return json_wrong_key(json, "share",
+				      "is missing, must be there unless \"pool\" is false");
 	if (queue.queue.in_pool && !(queue.queue.share > 0))
 		return json_wrong_key(json, "share", "must be above 0");
 	if (add_queue(into, &queue, json->part_line))
@@ -159,7 +162,7 @@ static int take_queue(struct json_reader *json, const json_t *object, void *into
 
 /* ---- the object around them ----------------------------------------------------- */
 
-static int take_slots(struct json_reader *json, const json_t *value, void *into)
+static int read_slots(struct json_reader *json, const json_t *value, void *into)
 {
 	struct pool_file *file = into;
 
@@ -167,7 +170,7 @@ static int take_slots(struct json_reader *json, const json_t *value, void *into)
 	return is_slots(value) ? 0 : json_wrong_member(json, "must be an integer of 0 to 2^53");
 }
 
-static int take_max_slots(struct json_reader *json, const json_t *value, void *into)
+static int read_max_slots(struct json_reader *json, const json_t *value, void *into)
 {
 	struct pool_file *file = into;
 
@@ -175,7 +178,7 @@ static int take_max_slots(struct json_reader *json, const json_t *value, void *i
 	return is_slots(value) ? 0 : json_wrong_member(json, "must be an integer of 0 to 2^53");
 }
 
-static int take_use_priority(struct json_reader *json, const json_t *value, void *into)
+static int read_use_priority(struct json_reader *json, const json_t *value, void *into)
 {
 	struct pool_file *file = into;
 
@@ -184,10 +187,10 @@ static int take_use_priority(struct json_reader *json, const json_t *value, void
 }
 
 static const struct json_member members[] = {
-	{ .name = "slots", .needed = true, .take = take_slots },
-	{ .name = "max_slots_in_pool", .take = take_max_slots },
-	{ .name = "use_priority_in_pool", .take = take_use_priority },
-	{ .name = "queues", .needed = true, .element = take_queue, .shape = "{\"name\": ...}" },
+	{ .name = "slots", .needed = true, .read = read_slots },
+	{ .name = "max_slots_in_pool", .read = read_max_slots },
+	{ .name = "use_priority_in_pool", .read = read_use_priority },
+	{ .name = "queues", .needed = true, .element = read_queue, .shape = "{\"name\": ...}" },
 };
 
 static const struct json_document document = {

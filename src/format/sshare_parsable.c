@@ -4,7 +4,7 @@
  * depth-first order, its depth the number of spaces before the account. A
  * user's line bears the name of its account. Columns in any order.
  */
-#include "format/outline.h"
+#include "format/indented_tree.h"
 
 #include "core/error.h"
 
@@ -33,7 +33,7 @@ struct reader {
 	struct input *input;
 	struct lines lines;
 	size_t field_count, field_of[COLUMN_COUNT];
-	struct outline outline;
+	struct indented_tree tree;
 	double *factor;		/* by row, as it is printed; NAN: it is not */
 	size_t factor_room;
 	struct fathom_error *error;
@@ -62,7 +62,8 @@ static int read_header(struct reader *reader)
 				   "no '|' in the header line, must be the output of sshare -a -P");
 	if (reader->field_count > MOST_FIELDS)
 		return input_wrong(reader->input, reader->lines.number, reader->error,
-				   "%zu columns, must be at most %d", reader->field_count, MOST_FIELDS);
+				   "%zu columns, must be at most %d", reader->field_count,
+				   MOST_FIELDS);
 	for (size_t column = 0; column < COLUMN_COUNT; column++) {
 		size_t field = 0;
 
@@ -71,16 +72,18 @@ static int read_header(struct reader *reader)
 			field++;
 		reader->field_of[column] = field < reader->field_count ? field : NO_FIELD;
 		if (field == reader->field_count && columns[column].needed)
-			return input_wrong(reader->input, reader->lines.number, reader->error,
-					   "no column %s in the header line, must have Account, User, "
-					   "RawShares and RawUsage", columns[column].name);
+			return input_wrong(
+				reader->input, reader->lines.number, reader->error,
+				"no column %s in the header line, must have Account, User, "
+				"RawShares and RawUsage",
+				columns[column].name);
 	}
 	return 0;
 }
 
 /* ---- numbers -------------------------------------------------------------------- */
 
-static int take_root_shares(struct reader *reader, struct piece field)
+static int read_root_shares(struct reader *reader, struct piece field)
 {
 	uint64_t shares = 1;
 
@@ -90,10 +93,10 @@ static int take_root_shares(struct reader *reader, struct piece field)
 	return 0;
 }
 
-static int take_shares(struct reader *reader, struct piece field, struct fathom_row *row)
+static int read_shares(struct reader *reader, struct piece field, struct fathom_row *row)
 {
 	if (row->is_root)
-		return take_root_shares(reader, field);
+		return read_root_shares(reader, field);
 	if (piece_is_any_case(field, "parent"))
 		row->raw_shares = FATHOM_SHARES_PARENT;
 	else if (parse_shares(field, &row->raw_shares))
@@ -101,12 +104,12 @@ static int take_shares(struct reader *reader, struct piece field, struct fathom_
 	return 0;
 }
 
-static int take_usage(struct reader *reader, struct piece field, double *usage)
+static int read_usage(struct reader *reader, struct piece field, double *usage)
 {
 	return parse_amount(field, usage) ? wrong(reader, RAW_USAGE, field, AMOUNT_RIGHT) : 0;
 }
 
-static int take_id(struct reader *reader, struct piece field, struct fathom_row *row)
+static int read_id(struct reader *reader, struct piece field, struct fathom_row *row)
 {
 	uint64_t id;
 
@@ -119,7 +122,7 @@ static int take_id(struct reader *reader, struct piece field, struct fathom_row 
 /* It is not evaluated: what is no number is none. */
 static int keep_factor(struct reader *reader, struct piece field)
 {
-	size_t row = reader->outline.draft.count;
+	size_t row = reader->tree.builder.count;
 	double factor;
 
 	if (row == reader->factor_room) {
@@ -162,25 +165,30 @@ static int too_deep(struct reader *reader, size_t depth)
 {
 	return input_wrong(reader->input, reader->lines.number, reader->error,
 			   "%zu spaces before the account, must be at most %zu below the line "
-			   "before", depth, reader->outline.depth);
+			   "before", depth, reader->tree.depth);
 }
 
 static int check_place(struct reader *reader, size_t depth, struct piece account,
 		       const struct fathom_row *row)
 {
 	if (row->is_root)
-		return depth || row->kind == FATHOM_USER ?
-		       wrong_place(reader, "the first association must be the root account, without "
-				   "spaces before it; take all of sshare -a -P") : 0;
+		return depth || row->kind == FATHOM_USER
+			       ? wrong_place(
+					 reader,
+					 "the first association must be the root account, without "
+					 "spaces before it; take all of sshare -a -P")
+			       : 0;
 	if (!depth)
 		return wrong_place(reader, "no spaces before the account, which only the root is "
 				   "without");
-	if (depth > reader->outline.depth)
+	if (depth > reader->tree.depth)
 		return too_deep(reader, depth);
-	if (row->kind == FATHOM_USER && !piece_is(account, outline_parent(&reader->outline, depth)))
+	if (row->kind == FATHOM_USER &&
+	    !piece_is(account, indented_tree_parent_name(&reader->tree, depth)))
 		return input_wrong(reader->input, reader->lines.number, reader->error,
 				   "the user's account is '%.*s', must be '%.64s', below which it "
-				   "stands", PIECE(account), outline_parent(&reader->outline, depth));
+				   "stands",
+				   PIECE(account), indented_tree_parent_name(&reader->tree, depth));
 	return 0;
 }
 
@@ -206,24 +214,24 @@ static int read_association(struct reader *reader, const struct piece *fields)
 		depth++;
 	account.at += depth;
 	account.length -= depth;
-	row.id = (int64_t)reader->outline.draft.count + 1;
-	row.is_root = !reader->outline.draft.count;
+	row.id = (int64_t)reader->tree.builder.count + 1;
+	row.is_root = !reader->tree.builder.count;
 	if (!account.length)
 		return wrong(reader, ACCOUNT, account, "must be a name");
 	if (check_place(reader, depth, account, &row) ||
-	    take_shares(reader, field_of(reader, fields, RAW_SHARES), &row) ||
-	    take_usage(reader, field_of(reader, fields, RAW_USAGE), &usage))
+	    read_shares(reader, field_of(reader, fields, RAW_SHARES), &row) ||
+	    read_usage(reader, field_of(reader, fields, RAW_USAGE), &usage))
 		return -1;
 	if (reader->field_of[ID] != NO_FIELD &&
-	    take_id(reader, field_of(reader, fields, ID), &row))
+	    read_id(reader, field_of(reader, fields, ID), &row))
 		return -1;
 	if (keep_factor(reader, field_of(reader, fields, FAIRSHARE)))
 		return -1;
 	if (!partition.length)
 		partition.at = NULL;
-	return outline_add(&reader->outline, reader->input, reader->lines.number, depth, &row,
-			   row.kind == FATHOM_USER ? user : account, partition, usage,
-			   reader->error);
+	return indented_tree_add(&reader->tree, reader->input, reader->lines.number, depth, &row,
+				 row.kind == FATHOM_USER ? user : account, partition, usage,
+				 reader->error);
 }
 
 static int read_line(struct reader *reader, struct piece line)
@@ -232,7 +240,8 @@ static int read_line(struct reader *reader, struct piece line)
 	size_t count = split_at('|', line, fields, MOST_FIELDS);
 
 	if (count == 1 && line.length > 9 && !strncmp(line.at, "CLUSTER: ", 9))
-		return wrong_place(reader, "a second cluster, must be one tree; take sshare -M with one");
+		return wrong_place(reader,
+				   "a second cluster, must be one tree; take sshare -M with one");
 	if (count != reader->field_count)
 		return input_wrong(reader->input, reader->lines.number, reader->error,
 				   "%zu columns, must be %zu as in the header line", count,
@@ -249,15 +258,17 @@ static int sshare_read(struct input *input, struct snapshot *snapshot, struct fa
 
 	while (!status && (line = lines_next(&reader.lines)).at)
 		status = read_line(&reader, line);
-	if (!status && !reader.outline.draft.count)
-		status = input_wrong(input, header_line, error,
-				     "no association after the header line, must be at least the root");
+	if (!status && !reader.tree.builder.count)
+		status = input_wrong(
+			input, header_line, error,
+			"no association after the header line, must be at least the root");
 	if (!status)
-		status = outline_finish(&reader.outline, input,
-					reader.field_of[PARTITION] != NO_FIELD, snapshot, error);
+		status = indented_tree_finish(&reader.tree, input,
+					      reader.field_of[PARTITION] != NO_FIELD, snapshot,
+					      error);
 	if (!status)
 		status = give_factors(&reader, snapshot);
-	outline_clear(&reader.outline);
+	indented_tree_clear(&reader.tree);
 	free(reader.factor);
 	return status;
 }

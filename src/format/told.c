@@ -100,7 +100,8 @@ int told_copy_to(struct told *to, const struct fathom_tree *tree, const struct t
 				told_column(from, from_count, i)[match[node]];
 	for (size_t node = 0; node < count; node++)
 		if (match[node] == NO_NODE)
-			told_column(&fresh, count, TOLD_USAGE)[node] = fathom_tree_usage(tree, node);
+			told_column(&fresh, count, TOLD_USAGE)[node] =
+				fathom_tree_usage(tree, node);
 	free(match);
 	told_clear(to);
 	*to = fresh;

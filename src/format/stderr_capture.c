@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "format/contain.h"
+#include "format/stderr_capture.h"
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -12,7 +12,7 @@
 #define WRONG_INPUT 2	/* exit status */
 
 /* One for the process, as stderr is. */
-static struct { int saved, log; bool active, registered; } contained = { .saved = -1, .log = -1 };
+static struct { int saved, log; bool active, registered; } capture = { .saved = -1, .log = -1 };
 
 /* What stands behind "fathom: error: " and the like. */
 static const char *without_prefix(const char *line)
@@ -28,8 +28,8 @@ static const char *without_prefix(const char *line)
 static void last_line(char *line, size_t size)
 {
 	char log[MOST_LOG + 1];
-	off_t end = lseek(contained.log, 0, SEEK_END);
-	ssize_t got = pread(contained.log, log, MOST_LOG, end > MOST_LOG ? end - MOST_LOG : 0);
+	off_t end = lseek(capture.log, 0, SEEK_END);
+	ssize_t got = pread(capture.log, log, MOST_LOG, end > MOST_LOG ? end - MOST_LOG : 0);
 	char *at;
 
 	if (got < 0)
@@ -41,38 +41,38 @@ static void last_line(char *line, size_t size)
 	snprintf(line, size, "%s", without_prefix(at ? at + 1 : log));
 }
 
-void contain_end(char *line, size_t size)
+void stderr_capture_end(char *line, size_t size)
 {
 	*line = '\0';
-	if (!contained.active)
+	if (!capture.active)
 		return;
-	contained.active = false;
+	capture.active = false;
 	fflush(stderr);
-	dup2(contained.saved, STDERR_FILENO);
+	dup2(capture.saved, STDERR_FILENO);
 	last_line(line, size);
-	close(contained.saved);
-	close(contained.log);
+	close(capture.saved);
+	close(capture.log);
 }
 
 static void at_exit(void)
 {
 	char line[512];
 
-	if (!contained.active)
+	if (!capture.active)
 		return;
-	contain_end(line, sizeof(line));
+	stderr_capture_end(line, sizeof(line));
 	dprintf(STDERR_FILENO, "fathom: no running cluster: %s; --from reads a file\n",
 		*line ? line : "Slurm says no word");
 	_exit(WRONG_INPUT);	/* and what stdout holds is dropped */
 }
 
-void contain_begin(void)
+void stderr_capture_begin(void)
 {
-	if (!contained.registered)
-		contained.registered = !atexit(at_exit);
+	if (!capture.registered)
+		capture.registered = !atexit(at_exit);
 	fflush(stderr);
-	contained.saved = dup(STDERR_FILENO);
-	contained.log = memfd_create("fathom", MFD_CLOEXEC);
-	contained.active = contained.saved >= 0 && contained.log >= 0 &&
-			   dup2(contained.log, STDERR_FILENO) >= 0;
+	capture.saved = dup(STDERR_FILENO);
+	capture.log = memfd_create("fathom", MFD_CLOEXEC);
+	capture.active = capture.saved >= 0 && capture.log >= 0 &&
+			   dup2(capture.log, STDERR_FILENO) >= 0;
 }
