@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What differs between releases in libslurm, for the client's side; the
- * plugin has a compat.h of its own. */
+/* All differences between releases of libslurm that the command needs to know. The plugin
+ * has a compat.h of its own. */
 #ifndef FORMAT_COMPAT_H
 #define FORMAT_COMPAT_H
 
-#define USE_ALIAS 1	/* as in Slurm's own configuration; ours does not have it */
-#include "src/common/slurm_xlator.h"	/* names as libslurm exports them; before all else */
+#define USE_ALIAS 1	/* Slurm's own configuration sets this, our config.h does not */
+#include "src/common/slurm_xlator.h"	/* must be first: renames calls to libslurm's exports */
 
 #include <slurm/slurm.h>
 #include <slurm/slurm_errno.h>
@@ -17,7 +17,7 @@
 #include "src/common/slurmdb_defs.h"
 #include "src/common/xmalloc.h"
 
-/* A list of slurmdb_cluster_rec_t, or NULL. */
+/* Returns a list of slurmdb_cluster_rec_t for these names, or NULL. */
 static inline void *compat_clusters(char *names)
 {
 #if SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(24, 5, 0)
@@ -33,7 +33,7 @@ static inline void *compat_clusters(char *names)
  * effective usage; later releases show the controller's. */
 #define COMPAT_CLIENT_COMPUTES_FACTOR (SLURM_VERSION_NUMBER < SLURM_VERSION_NUM(25, 11, 0))
 
-/* What slurm_load_ctl_conf has made. */
+/* Frees the configuration that slurm_load_ctl_conf() returned. */
 static inline void compat_free_conf(slurm_conf_t *conf)
 {
 #if SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(26, 5, 0)
@@ -43,8 +43,8 @@ static inline void compat_free_conf(slurm_conf_t *conf)
 #endif
 }
 
-/* What sprio is sent of a job and partition: since 23.02 factors stand apart,
- * are missing where the priority was set, and come with account and QOS. */
+/* The row of a job and partition for sprio. Since 23.02 its factors are a struct of their own,
+ * which is NULL if an administrator has set the priority, and it has account and QOS. */
 #if SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(23, 2, 0)
 #define COMPAT_FACTORS_HAVE_NAMES 1
 typedef priority_factors_t compat_factors_t;
@@ -91,7 +91,7 @@ static inline int compat_load_job_prio(priority_factors_response_msg_t **respons
 #endif
 }
 
-/* Since 25.11 a job, and since 26.05 its factors too, are named by a step id. */
+/* The job id is part of a step id: in job records since 25.11, in rows for sprio since 26.05. */
 static inline uint32_t compat_job_id(const priority_factors_object_t *job)
 {
 #if SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(26, 5, 0)

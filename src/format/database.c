@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Is a SQLite file all there is of a database?
+ * Checks that a SQLite database is complete in its file. Changes that are not in the
+ * file yet stand in NAME-wal; changes that are half done are undone by NAME-journal.
  * Source: SQLite, "Database File Format": the rollback journal, the write-ahead log.
  */
 #include "format/database.h"
@@ -14,7 +15,8 @@
 #define LOG "-wal"
 #define JOURNAL "-journal"
 
-/* The first bytes of `name` + `suffix`; their number, 0 where there is no such file. */
+/* Reads the first bytes of the file `name` + `suffix`. Returns their number; 0 if there is no
+ * such file. */
 static ssize_t peek(const char *name, const char *suffix, char *bytes, size_t count)
 {
 	ssize_t got = 0;
@@ -39,7 +41,7 @@ static bool has_log(const char *name)
 	return peek(name, LOG, &first, sizeof(first)) > 0;
 }
 
-/* Begins so from the moment on at which the file itself may be written, until that is done. */
+/* The journal begins with these bytes as long as a change of the database is unfinished. */
 static bool has_journal(const char *name)
 {
 	static const unsigned char magic[] = { 0xd9, 0xd5, 0x05, 0xf9, 0x20, 0xa1, 0x63, 0xd7 };
@@ -49,25 +51,27 @@ static bool has_journal(const char *name)
 	       !memcmp(first, magic, sizeof(magic));
 }
 
-static int unfinished(struct input *input, const char *name, const char *suffix, const char *what,
-		      struct fathom_error *error)
+static int refuse_unfinished(struct input *input, const char *name, const char *suffix,
+			     const char *what, struct fathom_error *error)
 {
-	return input_wrong(input, 0, error, "%s%s %s; take a copy that sqlite3 makes with .backup",
-			   name, suffix, what);
+	return input_wrong(input, 0, error, "%s%s %s; make a copy with sqlite3's .backup and read "
+			   "that", name, suffix, what);
 }
 
 int database_check_alone(struct input *input, struct fathom_error *error)
 {
-	/* what belongs to a file stands beside it, not beside a link to it */
+	/* these files stand beside the database itself, not beside a link to it */
 	char *real = realpath(input->name, NULL);
 	const char *name = real ? real : input->name;
 	int status = 0;
 
 	if (has_log(name))
-		status = unfinished(input, name, LOG, "has changes that are not in it yet", error);
+		status = refuse_unfinished(input, name, LOG,
+					   "has changes that are not in the database yet", error);
 	else if (has_journal(name))
-		status = unfinished(input, name, JOURNAL, "tells of a change that is half in it",
-				    error);
+		status = refuse_unfinished(input, name, JOURNAL,
+					   "shows that a change of the database is unfinished",
+					   error);
 	free(real);
 	return status;
 }

@@ -4,8 +4,9 @@
 
 #include "format/format.h"
 
-/* What SQLite keeps beside a file belongs to the database too, and reading the file as immutable
- * leaves it out. -1: the file alone is not the state that was committed last; says what to do. */
+/* Checks that the file alone holds the last committed state of a SQLite database: SQLite may
+ * keep changes in files beside it, which a reader of the file alone would miss. -1: EINVAL,
+ * the error says what to do. */
 int database_check_alone(struct input *input, struct fathom_error *error);
 
 #endif

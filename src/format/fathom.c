@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A tree in fathom's own JSON: {"format": "fathom-tree", "version": 1,
- * "time": t, "nodes": [...]}.
+ * Reads a tree in fathom's own JSON:
+ *
+ *	{"format": "fathom-tree", "version": 1, "time": 1700000000, "nodes": [
+ *	 {"id": 1, "parent": null, "name": "root", "kind": "account", "shares": 1, "usage": 0},
+ *	 {"id": 2, "parent": 1, "name": "ada", "kind": "user", "shares": 10, "usage": 50}]}
  */
 #include "core/resource.h"
 #include "format/tree_builder.h"
@@ -23,7 +26,7 @@ struct tree_file {
 struct node {
 	struct fathom_row row;
 	struct piece name, partition;
-	bool gives[FATHOM_RESOURCE_COUNT];
+	bool has_resource[FATHOM_RESOURCE_COUNT];
 	double amount[FATHOM_RESOURCE_COUNT];
 };
 
@@ -33,7 +36,7 @@ static int read_id(struct json_reader *json, const char *key, const json_t *valu
 
 	if (!json_is_integer(value))
 		return json_wrong_key(json, key,
-				      "is no integer, must be one that no other node has");
+				      "must be an integer that no other node has");
 	node->row.id = json_integer_value(value);
 	return 0;
 }
@@ -130,7 +133,7 @@ static int read_resource(struct json_reader *json, const char *key, const json_t
 	if (!json_is_number(value) || !(amount >= 0 || any_sign))
 		return json_wrong_key(json, key, any_sign ? "must be a number" :
 							       "must be a number of 0 or more");
-	node->gives[resource] = true;
+	node->has_resource[resource] = true;
 	node->amount[resource] = amount;
 	return 0;
 }
@@ -168,7 +171,7 @@ static int add_node(struct json_reader *json, struct tree_file *file,
 			     node->partition, json->error))
 		return -1;
 	for (size_t i = 0; i < FATHOM_RESOURCE_COUNT; i++)
-		if (node->gives[i] &&
+		if (node->has_resource[i] &&
 		    tree_builder_set_resource(&file->builder, (enum fathom_resource)i,
 					      node->amount[i], json->error))
 			return -1;

@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A FiguresFile: {"format": "fathom-figures", "version": 1, "time": t,
- * "shares": {...}, "shadow": {...}, "scopes": [{"name": ..., "shares": {...}}]}.
- * Members that are not known here are passed over, as later releases may write
- * more.
+ * Reads a FiguresFile, which the plugin writes:
+ *
+ *	{"format": "fathom-figures", "version": 1, "time": 1700000000,
+ *	 "shares": {"policy": ..., "settings": {...}, "associations": [...]},
+ *	 "shadow": {...}, "scopes": [{"name": ..., "shares": {...}}]}
+ *
+ * Unknown members are ignored, as later releases may write more.
  */
 #include "format/tree_builder.h"
 #include "format/format.h"
@@ -27,12 +30,12 @@ static const char *const common_names[TOLD_OWN] = {
 	[TOLD_FACTOR] = "factor",
 };
 
-/* One of the evaluations while it is read. */
+/* One evaluated tree of the file, while it is read. */
 struct part {
 	struct told told;
 	struct tree_builder builder;
-	double *value;		/* TOLD_MOST a row */
-	size_t room;		/* of rows */
+	double *value;		/* TOLD_MOST figures for each row */
+	size_t room;		/* rows allocated in `value` */
 };
 
 struct scope_part {
@@ -90,7 +93,7 @@ static int read_text(struct json_reader *json, const json_t *object, const char 
 	return 0;
 }
 
-static int read_place(struct json_reader *json, const json_t *object, struct fathom_row *row)
+static int read_ids(struct json_reader *json, const json_t *object, struct fathom_row *row)
 {
 	const json_t *id = json_object_get(object, "id");
 	const json_t *parent = json_object_get(object, "parent_id");
@@ -120,7 +123,7 @@ static int read_shares(struct json_reader *json, const json_t *object, struct fa
 	return 0;
 }
 
-/* What is told only where it is no other key's value. */
+/* Reads own usage. The key is left out if it equals raw_usage. */
 static int read_own_usage(struct json_reader *json, const json_t *object, double raw_usage,
 			  struct fathom_row *row)
 {
@@ -131,7 +134,7 @@ static int read_own_usage(struct json_reader *json, const json_t *object, double
 	return row->usage >= 0 ? 0 : json_wrong_key(json, "raw_usage", "must be 0 or more");
 }
 
-static int give_resources(struct json_reader *json, const json_t *object,
+static int read_resources(struct json_reader *json, const json_t *object,
 			  struct tree_builder *builder)
 {
 	for (size_t i = 0; i < fathom_resource_count(); i++) {
@@ -148,7 +151,7 @@ static int give_resources(struct json_reader *json, const json_t *object,
 	return 0;
 }
 
-/* Room for the figures of one more row; NULL: ENOMEM. */
+/* Returns room for the figures of the next row. NULL: ENOMEM. */
 static double *add_figures(struct part *part, struct fathom_error *error)
 {
 	size_t row = part->builder.count, room = part->room ? 2 * part->room : 1024;
@@ -178,8 +181,8 @@ static int add_association(struct json_reader *json, const json_t *object, void 
 	if (!figure)
 		return -1;
 	if (!part->told.policy)
-		return json_wrong_member(json, "stands before \"policy\", must stand behind it");
-	if (read_place(json, object, &row) || read_shares(json, object, &row) ||
+		return json_wrong_member(json, "comes before \"policy\", must come after it");
+	if (read_ids(json, object, &row) || read_shares(json, object, &row) ||
 	    read_figures(json, object, part->told.policy, figure) ||
 	    read_own_usage(json, object, figure[TOLD_USAGE], &row) ||
 	    read_text(json, object, name_key, &name))
@@ -190,7 +193,7 @@ static int add_association(struct json_reader *json, const json_t *object, void 
 	if (tree_builder_add(&part->builder, json->input, json->part_line, &row, name, partition,
 			     json->error))
 		return -1;
-	return give_resources(json, object, &part->builder);
+	return read_resources(json, object, &part->builder);
 }
 
 /* ---- the head of an evaluation ------------------------------------------------------- */
@@ -207,7 +210,7 @@ static int read_policy(struct json_reader *json, const json_t *value, void *into
 		return 0;
 	}
 	snprintf(what, sizeof(what), "is %.48s, which this fathom does not know",
-		 name ? name : "no string");
+		 name ? name : "not a string");
 	return json_wrong_member(json, what);
 }
 
@@ -232,7 +235,7 @@ static int read_settings(struct json_reader *json, const json_t *value, void *in
 	const json_t *setting;
 
 	if (!part->told.policy)
-		return json_wrong_member(json, "stands before \"policy\", must stand behind it");
+		return json_wrong_member(json, "comes before \"policy\", must come after it");
 	if (!json_is_object(value))
 		return json_wrong_member(json, "must be an object");
 	json_object_foreach((json_t *)value, key, setting)
@@ -340,8 +343,8 @@ static const struct json_document document = {
 	.page = "fathom-shares(1)",
 };
 
-/* From rows to nodes. -1: ENOMEM. */
-static int turn_figures(struct part *part, struct fathom_error *error)
+/* Moves the figures from rows to nodes. -1: ENOMEM. */
+static int set_figures(struct part *part, struct fathom_error *error)
 {
 	struct told *told = &part->told;
 	size_t count = part->builder.count;
@@ -356,7 +359,7 @@ static int turn_figures(struct part *part, struct fathom_error *error)
 	return 0;
 }
 
-/* Its associations are those of the one in force. */
+/* Checks that a tree has the same associations as the tree of the policy in force. */
 static int compare_trees(const struct figures_reader *reader, const struct told *told,
 			 const char *what, struct input *input, struct fathom_error *error)
 {
@@ -382,7 +385,7 @@ static int finish_part(struct figures_reader *reader, struct part *part, const c
 		return -1;
 	snapshot->has_time = true;
 	snapshot->time = reader->time;
-	if (turn_figures(part, error))
+	if (set_figures(part, error))
 		return -1;
 	return compare_trees(reader, &part->told, what, input, error);
 }
@@ -417,7 +420,9 @@ static struct told move_told(struct part *part)
 	return told;
 }
 
-static int give(struct figures_reader *reader, struct told_pass *pass, struct fathom_error *error)
+/* Moves all that was read into *pass. */
+static int fill_pass(struct figures_reader *reader, struct told_pass *pass,
+		     struct fathom_error *error)
 {
 	pass->scope = calloc(reader->scope_count + 1, sizeof(*pass->scope));
 	if (!pass->scope)
@@ -461,7 +466,7 @@ static int figures_tell(struct input *input, struct told_pass *pass, struct fath
 
 	*pass = (struct told_pass){ 0 };
 	status = json_read_document(input, &document, &reader, error) ||
-		 finish(&reader, input, error) || give(&reader, pass, error) ? -1 : 0;
+		 finish(&reader, input, error) || fill_pass(&reader, pass, error) ? -1 : 0;
 	clear_reader(&reader);
 	return status;
 }

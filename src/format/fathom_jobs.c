@@ -1,8 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Jobs in fathom's own JSON: {"format": "fathom-jobs", "version": 1,
- * "time": t, "settings": {...}, "cluster": {...}, "partitions": [...],
- * "qos": [...], "jobs": [...]}. What is absent is 0.
+ * Reads jobs in fathom's own JSON:
+ *
+ *	{"format": "fathom-jobs", "version": 1, "time": 1700000000,
+ *	 "settings": {"PriorityWeightAge": 1000}, "cluster": {"nodes": 10, "cpus": 640},
+ *	 "partitions": [{"name": "main"}], "qos": [{"name": "normal"}],
+ *	 "jobs": [{"job_id": 1, "user": "ada", "account": "physics", "cpus": 16}]}
+ *
+ * A key that is left out is 0.
  */
 #include "core/error.h"
 #include "core/name_index.h"
@@ -21,26 +26,26 @@
 
 #define WHOLE_RIGHT "must be an integer from 0 to 4294967295"
 #define MINUTES_RIGHT "must be a number of minutes, 0 or more"
-/* slurmctld stores them with an offset of 2^31 and keeps the ends for itself */
+/* slurmctld stores nice values with an offset of 2^31, and reserves the ends of the range */
 #define MOST_NICE 2147483645
 #define NICE_RIGHT "must be an integer from -2147483645 to 2147483645"
-#define MOST_ID 9007199254740992.	/* 2^53, up to which every integer is a double */
+#define MOST_ID 9007199254740992.	/* 2^53; a double holds every integer up to it */
 
 /* ---- values of keys --------------------------------------------------------------------- */
 
-/* What the keys of an object are taken into. */
+/* The object that keys are read into. */
 struct target {
 	struct jobs *jobs;
 	void *item;	/* a job, a partition, a QOS or, for the cluster, the jobs */
 };
 
-/* A number, and where in its item it goes. */
+/* A key whose value is a number. */
 struct number {
 	const char *name;
-	size_t offset;
+	size_t offset;		/* of the number in its item */
 	double low, high;
 	bool whole;
-	const char *right;
+	const char *right;	/* what the error says that the value must be */
 };
 
 static int read_number(struct json_reader *json, const struct number *numbers, const char *key,
@@ -108,7 +113,7 @@ static int read_amounts(struct json_reader *json, const char *key, const json_t 
 
 /* ---- settings and the cluster ---------------------------------------------------------------- */
 
-/* A value as slurm.conf has it. NULL: none of JSON's that it could have. */
+/* Writes a value as slurm.conf has it. NULL: slurm.conf has no such values. */
 static const char *text_of(const json_t *value, char *buffer, size_t size)
 {
 	if (json_is_string(value))
@@ -200,7 +205,8 @@ static int read_time(struct json_reader *json, const json_t *value, void *into)
 static const struct number partition_numbers[] = {
 	{ "priority_job_factor", offsetof(struct jobs_partition, job_factor), 0, UINT32_MAX, true,
 	  WHOLE_RIGHT },
-	{ "max_time", offsetof(struct jobs_partition, max_time), 0, INFINITY, false, MINUTES_RIGHT },
+	{ "max_time", offsetof(struct jobs_partition, max_time), 0, INFINITY, false,
+	  MINUTES_RIGHT },
 };
 
 static int read_partition_number(struct json_reader *json, const char *key, const json_t *value,
@@ -255,7 +261,7 @@ static int read_partition(struct json_reader *json, const json_t *object, void *
 		return json_wrong_key(json, "name", "must be a string with at least one character");
 	if (find_partition(jobs, jobs_text(jobs, partition.name)) != JOBS_NONE)
 		return json_wrong_key(json, "name",
-				      "is that of a partition before, must be unique");
+				      "is the name of an earlier partition, must be unique");
 	if (JOBS_MAKE_ROOM(jobs, partition, 1, json->error))
 		return -1;
 	jobs->partition[jobs->partition_count++] = partition;
@@ -307,7 +313,8 @@ static int read_qos(struct json_reader *json, const json_t *object, void *into)
 	if (qos.name == JOBS_NONE)
 		return json_wrong_key(json, "name", "must be a string with at least one character");
 	if (find_qos(jobs, jobs_text(jobs, qos.name)) != JOBS_NONE)
-		return json_wrong_key(json, "name", "is that of a QOS before, must be unique");
+		return json_wrong_key(json, "name",
+				      "is the name of an earlier QOS, must be unique");
 	if (JOBS_MAKE_ROOM(jobs, qos, 1, json->error))
 		return -1;
 	jobs->qos[jobs->qos_count++] = qos;
@@ -439,14 +446,15 @@ static int read_job(struct json_reader *json, const json_t *object, void *into)
 	return 0;
 }
 
-/* ---- names of partitions and QOS --------------------------------------------------------------- */
+/* ---- names of partitions and QOS ------------------------------------------------------ */
 
 static struct piece piece_at(const struct jobs *jobs, size_t at)
 {
 	return (struct piece){ jobs->text + at, strlen(jobs->text + at) };
 }
 
-/* A file without a list of partitions, or QOS, has them all at 0. */
+/* Finds a partition or QOS by name. If the file lists none, any name is right and *found is
+ * JOBS_NONE. */
 static int find_named(const struct jobs *jobs, const struct name_index *names, size_t name,
 		      const char *what, size_t job, size_t *found, struct input *input,
 		      struct fathom_error *error)
@@ -479,7 +487,8 @@ static int find_places(struct jobs *jobs, const struct name_index *partitions,
 	return 0;
 }
 
-static int resolve(struct jobs *jobs, struct input *input, struct fathom_error *error)
+/* Finds the partitions and QOS that jobs name. */
+static int resolve_names(struct jobs *jobs, struct input *input, struct fathom_error *error)
 {
 	struct name_index partitions = { 0 }, qos = { 0 };
 	int status = 0;
@@ -522,7 +531,8 @@ static int read_jobs(struct input *input, struct jobs *jobs, struct fathom_error
 	struct target target = { .jobs = jobs };
 
 	*jobs = (struct jobs){ .settings = job_settings_standard() };
-	if (!json_read_document(input, &document, &target, error) && !resolve(jobs, input, error))
+	if (!json_read_document(input, &document, &target, error) &&
+	    !resolve_names(jobs, input, error))
 		return 0;
 	jobs_clear(jobs);
 	return -1;

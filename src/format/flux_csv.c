@@ -1,8 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Trees of flux-accounting as text: a node a line, depth first, its level,
- * bank, user, shares and usage between commas. In a bank's own line the user
- * is "%^+_nouser". There is no header.
+ * Reads flux-accounting's tree as text: a line for each node, depth first, with
+ * level, bank, user, shares and usage. A bank's own line has the user "%^+_nouser".
+ * There is no header:
+ *
+ *	0,root,%^+_nouser,1,100
+ *	1,physics,%^+_nouser,60,100
+ *	2,physics,ada,1,100
  */
 #include "format/indented_tree.h"
 
@@ -44,11 +48,10 @@ static int read_level(struct reader *reader, enum fathom_kind kind, size_t *dept
 				   NO_USER);
 	if (!first && !level)
 		return wrong(reader, LEVEL,
-			     "which is the first line's, the root's, alone; must be 1 or "
-			     "more");
+			     "which only the first line, the root's, has; must be 1 or more");
 	if (level > tree->depth)
 		return input_wrong(reader->input, reader->lines.number, reader->error,
-				   "level is %zu, must be at most %zu below the line before",
+				   "level is %zu, must be at most %zu after the previous line",
 				   *depth, tree->depth);
 	return 0;
 }
@@ -60,7 +63,7 @@ static int check_bank(struct reader *reader, size_t depth)
 	if (piece_is(reader->field[BANK], bank))
 		return 0;
 	return input_wrong(reader->input, reader->lines.number, reader->error,
-			   "the user's bank is '%.*s', must be '%.64s', below which it stands",
+			   "the user's bank is '%.*s', must be '%.64s', the bank above the line",
 			   PIECE(reader->field[BANK]), bank);
 }
 
@@ -117,7 +120,7 @@ static int flux_csv_read(struct input *input, struct snapshot *snapshot, struct 
 	return status;
 }
 
-/* About five fields of which the first is a number, or the mark of a bank's line. */
+/* The first line has the mark of a bank's line, or four to six fields, the first a number. */
 static bool flux_csv_recognize(const struct input *input)
 {
 	struct lines lines = lines_of(input);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The database of flux-accounting: banks in bank_table, associations in
- * association_table. What is inactive is not in the tree, nor what hangs
- * below it. Siblings are ordered by name, as flux-accounting reads them.
+ * Reads the database of flux-accounting: banks from bank_table, associations from
+ * association_table. Inactive rows, and all rows below inactive banks, are left out
+ * of the tree. Siblings are ordered by name, as in flux-accounting.
  *
- * The file is opened as immutable: nothing is locked, written or left beside
- * it, also where it lies on a read-only medium or in another's folder.
+ * The file is opened as immutable, so that SQLite locks and writes nothing and
+ * leaves no file beside it. So it may be on a read-only medium.
  */
 #include "config.h"
 
@@ -29,15 +29,16 @@
 #define BANKS "bank_table"
 #define ASSOCIATIONS "association_table"
 
-enum place { UNKNOWN, ON_THE_WAY, INSIDE, OUTSIDE };
+/* Whether a bank is in the tree; VISITED: while its parents are looked at. */
+enum bank_state { UNKNOWN, VISITED, INSIDE, OUTSIDE };
 
 struct bank {
-	int64_t row;		/* of bank_table */
+	int64_t row;		/* in bank_table */
 	struct piece name, parent;	/* owned; parent: empty for the root */
 	uint32_t shares;
 	bool active, has_banks;
-	enum place place;
-	size_t above;		/* the parent bank, once linked */
+	enum bank_state state;
+	size_t above;		/* index of the parent bank */
 };
 
 struct reader {
@@ -46,17 +47,17 @@ struct reader {
 	struct bank *bank;	/* by name */
 	size_t count, room;
 	struct name_index banks;	/* of several of one name the active one */
-	size_t root;
+	size_t root;		/* index of the root bank */
 	struct tree_builder builder;
 	struct fathom_error *error;
 };
 
-/* ---- what is wrong, and where -------------------------------------------------- */
+/* ---- errors -------------------------------------------------------------------- */
 
 static int wrong(struct reader *reader, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 
-/* A database has no lines. */
+/* Sets an error about the database, which has no lines. Returns -1. */
 static int wrong(struct reader *reader, const char *format, ...)
 {
 	va_list arguments;
@@ -81,11 +82,11 @@ static int wrong_database(struct reader *reader, const char *table)
 
 /* ---- the file -------------------------------------------------------------------- */
 
-/* file:NAME?…, where SQLite takes %XX for a byte. */
+/* Makes the URI file:NAME?OPTIONS, in which '%', '?' and '#' are written as %XX. */
 static char *uri_of(const char *name)
 {
 	static const char mode[] = "?mode=ro&immutable=1";
-	/* an absolute name stands behind an empty host */
+	/* an absolute name comes after an empty host name */
 	const char *scheme = *name == '/' ? "file://" : "file:";
 	char *uri = malloc(strlen(scheme) + 3 * strlen(name) + sizeof(mode)), *at = uri;
 
@@ -116,7 +117,7 @@ static int open_database(struct reader *reader)
 	free(uri);
 	if (status)
 		return reader->database ? wrong_database(reader, "") : no_memory(reader);
-	/* what stands in the schema is not to call functions */
+	/* a schema from a file must not call functions */
 	sqlite3_db_config(reader->database, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
 	return 0;
 }
@@ -130,8 +131,8 @@ static int prepare(struct reader *reader, const char *table, const char *sql,
 
 /* ---- the schema ------------------------------------------------------------------- */
 
-/* The first row's first column for these arguments; NULL: no row. Freed by
- * the caller. -1: the database cannot be read. */
+/* Runs a query about a table, and maybe a column. *answer: the first value of the first row, which
+ * the caller frees; NULL: no row. -1: the database cannot be read. */
 static int query(struct reader *reader, const char *sql, const char *table, const char *column,
 		 char **answer)
 {
@@ -168,7 +169,7 @@ static int has_column(struct reader *reader, const char *table, const char *colu
 	return status;
 }
 
-/* A table with pages, neither a view nor a virtual one. */
+/* Checks that the table exists, and is neither a view nor a virtual table. */
 static int check_table(struct reader *reader, const char *table)
 {
 	char *answer;
@@ -197,7 +198,7 @@ static int check_columns(struct reader *reader, const char *table, const char *c
 	return 0;
 }
 
-/* Each page, row and index entry of the table. */
+/* Checks each page, row and index entry of the table. */
 static int check_pages(struct reader *reader, const char *table)
 {
 	char *answer;
@@ -205,14 +206,14 @@ static int check_pages(struct reader *reader, const char *table)
 			   NULL, &answer);
 
 	if (!status && answer && strcmp(answer, "ok"))
-		status = wrong(reader, "%s is damaged: %.160s; take a whole copy of the database",
+		status = wrong(reader, "%s is damaged: %.160s; make a new copy of the database",
 			       table, answer);
 	free(answer);
 	return status;
 }
 
-/* SQL for "is active". In old releases associations have a column that says
- * the opposite, and banks none, as they were simply removed. */
+/* Finds the SQL condition for an active row. Old releases have a column "deleted" in
+ * association_table instead, and no such column in bank_table. */
 static int find_active(struct reader *reader, const char *table, const char **active)
 {
 	bool has;
@@ -228,7 +229,8 @@ static int find_active(struct reader *reader, const char *table, const char **ac
 	return 0;
 }
 
-/* Begins to read a table: `sql` has one %s, for what says that a row is active. */
+/* Checks a table and prepares the query of its rows. sql: has a %s for the condition of an active
+ * row. */
 static int begin_table(struct reader *reader, const char *table, const char *const *columns,
 		       const char *sql, sqlite3_stmt **statement)
 {
@@ -244,7 +246,7 @@ static int begin_table(struct reader *reader, const char *table, const char *con
 
 /* ---- values ------------------------------------------------------------------------ */
 
-/* "TABLE, row N: WHAT is 'VALUE', RIGHT", or "is missing" */
+/* Sets the error "TABLE, row N: COLUMN is 'VALUE', RIGHT". Returns -1. */
 static int wrong_value(struct reader *reader, const char *table, sqlite3_stmt *statement,
 		       int column, const char *right)
 {
@@ -259,7 +261,7 @@ static int wrong_value(struct reader *reader, const char *table, sqlite3_stmt *s
 		     (const char *)text, right);
 }
 
-/* The text stands until the statement's next step. */
+/* Returns a text, which is valid until the statement's next step. */
 static struct piece text_of(sqlite3_stmt *statement, int column)
 {
 	const char *at = (const char *)sqlite3_column_text(statement, column);
@@ -301,7 +303,7 @@ static int read_usage(struct reader *reader, const char *table, sqlite3_stmt *st
 	return wrong_value(reader, table, statement, column, AMOUNT_RIGHT);
 }
 
-/* tree_builder_add() with the row named where it fails. */
+/* Adds a node; an error names the row of the table. */
 static int add(struct reader *reader, const char *table, int64_t at, const struct fathom_row *row,
 	       struct piece name)
 {
@@ -349,8 +351,8 @@ static int room_for_bank(struct reader *reader)
 	return 0;
 }
 
-/* Where two banks have one name, it is the active one's. */
-static int keep_bank_name(struct reader *reader, const struct bank *bank)
+/* Enters a bank's name into the index. Of banks with the same name the active one is entered. */
+static int add_bank_name(struct reader *reader, const struct bank *bank)
 {
 	size_t other = name_index_get(&reader->banks, bank->name);
 
@@ -358,7 +360,7 @@ static int keep_bank_name(struct reader *reader, const struct bank *bank)
 		return 0;
 	if (other != NAME_INDEX_NONE && reader->bank[other].active)
 		return wrong(reader, BANKS ", row %" PRId64 ": bank '%.64s' is in row %" PRId64
-			     " too, must be there once", bank->row, bank->name.at,
+			     ", too; only one may be active", bank->row, bank->name.at,
 			     reader->bank[other].row);
 	return name_index_put(&reader->banks, bank->name, (size_t)(bank - reader->bank),
 			      reader->error);
@@ -379,12 +381,12 @@ static int read_bank(struct reader *reader, sqlite3_stmt *statement)
 	    (bank->active &&
 	     read_shares(reader, BANKS, statement, BANK_SHARES, &bank->shares)))
 		return -1;
-	return keep_bank_name(reader, bank);
+	return add_bank_name(reader, bank);
 }
 
 /* ---- which banks are in the tree --------------------------------------------------- */
 
-static int read_root(struct reader *reader, size_t at)
+static int set_root(struct reader *reader, size_t at)
 {
 	const struct bank *bank = &reader->bank[at], *other;
 
@@ -394,8 +396,8 @@ static int read_root(struct reader *reader, size_t at)
 	}
 	other = &reader->bank[reader->root];
 	return wrong(reader,
-		     BANKS ", row %" PRId64 ": bank '%.64s' has no parent_bank, as '%.64s' of "
-			   "row %" PRId64 " has none; must be so for one, the root",
+		     BANKS ", row %" PRId64 ": bank '%.64s' has no parent_bank, and neither has "
+			   "'%.64s' of row %" PRId64 "; only the root must have none",
 		     bank->row, bank->name.at, other->name.at, other->row);
 }
 
@@ -404,12 +406,12 @@ static int link_bank(struct reader *reader, size_t at)
 	struct bank *bank = &reader->bank[at];
 
 	if (!bank->active) {
-		bank->place = OUTSIDE;
+		bank->state = OUTSIDE;
 		return 0;
 	}
 	if (!bank->parent.length) {
-		bank->place = INSIDE;
-		return read_root(reader, at);
+		bank->state = INSIDE;
+		return set_root(reader, at);
 	}
 	bank->above = name_index_get(&reader->banks, bank->parent);
 	if (bank->above == NAME_INDEX_NONE)
@@ -420,27 +422,28 @@ static int link_bank(struct reader *reader, size_t at)
 	return 0;
 }
 
-/* Climbs to what is known, and comes down with the answer. */
-static int place_bank(struct reader *reader, size_t at)
+/* Finds out whether a bank is in the tree: climbs to the first bank whose state is known, and sets
+ * this state for all banks on the way. */
+static int find_state(struct reader *reader, size_t at)
 {
 	struct bank *bank = reader->bank;
 	size_t top = at;
 
-	for (; bank[top].place == UNKNOWN; top = bank[top].above)
-		bank[top].place = ON_THE_WAY;
-	if (bank[top].place == ON_THE_WAY)
+	for (; bank[top].state == UNKNOWN; top = bank[top].above)
+		bank[top].state = VISITED;
+	if (bank[top].state == VISITED)
 		return wrong(reader,
-			     BANKS ", row %" PRId64 ": bank '%.64s' lies below itself, must "
-				   "lie below the root",
+			     BANKS ", row %" PRId64 ": bank '%.64s' is below itself, must be "
+				   "below the root",
 			     bank[top].row, bank[top].name.at);
-	for (; bank[at].place == ON_THE_WAY; at = bank[at].above) {
-		bank[at].place = bank[top].place;
-		bank[bank[at].above].has_banks |= bank[at].place == INSIDE;
+	for (; bank[at].state == VISITED; at = bank[at].above) {
+		bank[at].state = bank[top].state;
+		bank[bank[at].above].has_banks |= bank[at].state == INSIDE;
 	}
 	return 0;
 }
 
-static int place_banks(struct reader *reader)
+static int link_banks(struct reader *reader)
 {
 	reader->root = NAME_INDEX_NONE;
 	for (size_t at = 0; at < reader->count; at++)
@@ -451,12 +454,12 @@ static int place_banks(struct reader *reader)
 			     BANKS " has no active bank without parent_bank, must have one, the "
 				   "root");
 	for (size_t at = 0; at < reader->count; at++)
-		if (place_bank(reader, at))
+		if (find_state(reader, at))
 			return -1;
 	return 0;
 }
 
-/* A bank's id is its place in the list, from 1. */
+/* Adds the banks of the tree; a bank's id is its number in the list, from 1. */
 static int add_banks(struct reader *reader)
 {
 	for (size_t at = 0; at < reader->count; at++) {
@@ -467,7 +470,7 @@ static int add_banks(struct reader *reader)
 			.raw_shares = bank->shares,
 		};
 
-		if (bank->place == INSIDE && add(reader, BANKS, bank->row, &row, bank->name))
+		if (bank->state == INSIDE && add(reader, BANKS, bank->row, &row, bank->name))
 			return -1;
 	}
 	return 0;
@@ -500,11 +503,11 @@ static int add_user(struct reader *reader, int64_t at, const struct bank *bank, 
 	if (bank->has_banks)
 		return wrong(reader,
 			     ASSOCIATIONS ", row %" PRId64 ": the bank of '%.64s' is '%.64s', "
-					  "must be one without banks below it",
+					  "must be a bank without banks below it",
 			     at, name.at, bank->name.at);
 	if (is_last_row(&reader->builder, row->parent_id, name))
-		return wrong(reader, ASSOCIATIONS ", row %" PRId64 ": '%.64s' is in bank '%.64s' "
-			     "already, must be there once", at, name.at, bank->name.at);
+		return wrong(reader, ASSOCIATIONS ", row %" PRId64 ": '%.64s' is already in bank "
+			     "'%.64s'", at, name.at, bank->name.at);
 	return add(reader, ASSOCIATIONS, at, row, name);
 }
 
@@ -526,7 +529,7 @@ static int read_user(struct reader *reader, sqlite3_stmt *statement)
 			     ASSOCIATIONS ", row %" PRId64 ": the bank of '%.64s' is '%.64s', "
 					  "must be one of " BANKS,
 			     at, name.at, bank.at);
-	if (reader->bank[found].place == OUTSIDE)
+	if (reader->bank[found].state == OUTSIDE)
 		return 0;
 	if (read_shares(reader, ASSOCIATIONS, statement, USER_SHARES, &row.raw_shares) ||
 	    read_usage(reader, ASSOCIATIONS, statement, USER_USAGE, &row.usage))
@@ -587,7 +590,7 @@ static int flux_db_read(struct input *input, struct snapshot *snapshot, struct f
 
 	if (!open_database(&reader) &&
 	    !read_table(&reader, BANKS, bank_columns, bank_sql, read_bank) &&
-	    !place_banks(&reader) && !add_banks(&reader) &&
+	    !link_banks(&reader) && !add_banks(&reader) &&
 	    !read_table(&reader, ASSOCIATIONS, user_columns, user_sql, read_user))
 		status = finish(&reader, snapshot);
 	clear(&reader);
@@ -597,8 +600,8 @@ static int flux_db_read(struct input *input, struct snapshot *snapshot, struct f
 static int flux_db_read(struct input *input, struct snapshot *snapshot, struct fathom_error *error)
 {
 	(void)snapshot;
-	return input_wrong(input, 0, error, "a database, and this fathom is built without SQLite; "
-			   "must be text, or fathom be built with it");
+	return input_wrong(input, 0, error, "is a database of SQLite, which this fathom is built "
+			   "without");
 }
 #endif
 

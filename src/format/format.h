@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Foreign formats: one file each and one table, told apart by content. */
+/* Formats of input files: one source file for each, and a table that recognises a format
+ * by the content of a file. */
 #ifndef FORMAT_FORMAT_H
 #define FORMAT_FORMAT_H
 
@@ -8,27 +9,29 @@
 
 #include <stddef.h>
 
-/* A file in memory. A reader may write into `text`; text[length] is NUL. */
+/* An input file in memory. text[length] is NUL. A reader may change `text`. */
 struct input {
 	const char *name;	/* as the user gave it */
 	char *text;
 	size_t length;
-	size_t line;		/* set by what fails: the line at fault; 0: none */
-	size_t room;		/* of `text` */
-	int fd;			/* of what is not in `text` yet */
+	size_t line;		/* set with an error: the wrong line; 0: no particular line */
+	size_t room;		/* bytes allocated for `text` */
+	int fd;			/* the file, while not all of it is in `text` */
 	bool is_open;
 };
 
-/* Opens a file, "-": standard input, and loads what it is recognised by, the
- * first 64 KiB. -1: an errno value of the system. */
+/* Opens a file and loads its first 64 KiB, by which it is recognised. name: "-" is standard
+ * input. -1: error->code is the errno of the failed call. */
 int input_open(struct input *input, const char *name, struct fathom_error *error);
+/* Loads the rest of the file. -1: as input_open(). */
 int input_load_rest(struct input *input, struct fathom_error *error);
-/* Both at once. */
+/* Opens a file and loads all of it. -1: as input_open(). */
 int input_load(struct input *input, const char *name, struct fathom_error *error);
+/* Closes the file and frees the text. */
 void input_clear(struct input *input);
-/* Length of the byte order mark that the text begins with, or 0. */
+/* Returns the length of the byte order mark at the start of the text, or 0. */
 size_t input_mark(const struct input *input);
-/* Sets the line and fills `error`; always -1. */
+/* Sets an error about a line of the input, 0: about no particular line. Returns -1. */
 int input_wrong(struct input *input, size_t line, struct fathom_error *error, const char *format,
 		...) __attribute__((format(printf, 4, 5)));
 
@@ -38,15 +41,16 @@ struct jobs;
 struct format {
 	const char *name;
 	const char *summary;
-	bool by_name;	/* read() opens the file itself; `text` is its beginning */
-	/* From the first bytes; a wrong file of this format is of this format. */
+	bool by_name;	/* read() opens the file itself; `text` is only its beginning */
+	/* Returns whether the file has this format, by its beginning. A file with mistakes is
+	 * recognised, too, so that read() can say what is wrong. */
 	bool (*recognize)(const struct input *input);
-	/* Fills *snapshot, all or nothing. -1: input->line and the error say
-	 * where and what is wrong, and what would be right. */
+	/* Reads a tree. -1: EINVAL, *snapshot is empty; input->line and the error say where and
+	 * what is wrong, and what would be right. NULL: the format has jobs, see read_jobs. */
 	int (*read)(struct input *input, struct snapshot *snapshot, struct fathom_error *error);
-	/* Figures that somebody has computed too; or NULL. */
+	/* Reads trees with the figures that a pass computed for them. NULL: the format has none. */
 	int (*tell)(struct input *input, struct told_pass *pass, struct fathom_error *error);
-	/* The same of jobs; a format has one of both. */
+	/* Reads jobs; errors as read(). NULL: the format has a tree. */
 	int (*read_jobs)(struct input *input, struct jobs *jobs, struct fathom_error *error);
 };
 
@@ -56,9 +60,12 @@ struct format {
 
 size_t format_count(void);
 const struct format *format_at(size_t index);
-const struct format *format_find(const char *name);	/* NULL: unknown */
-const struct format *format_recognize(const struct input *input);	/* NULL: none */
-/* "a, b or c" of trees, cut to the size; returns `text`. */
+/* Returns the format of this name. NULL: no format has this name. */
+const struct format *format_find(const char *name);
+/* Returns the format of a file. NULL: no format recognises it. */
+const struct format *format_recognize(const struct input *input);
+/* Writes the names of the formats of trees, "a, b or c", cut to `size` bytes; returns
+ * `text`. */
 const char *format_list(char *text, size_t size);
 
 #endif

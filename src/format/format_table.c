@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The table of formats, and searches in it. */
 #include "format/format.h"
 
 #include "core/list_text.h"
@@ -37,7 +38,7 @@ const struct format *format_recognize(const struct input *input)
 	return NULL;
 }
 
-/* The name of a format of trees. */
+/* Returns the name of a format of trees; NULL after the last one. */
 static const char *tree_format_at(const void *context, size_t i)
 {
 	(void)context;

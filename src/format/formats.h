@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* One line a format, in the order of recognition. */
+/* All formats, one line for each, in the order in which they are tried on a file. */
 FORMAT(figures)
 FORMAT(fathom_jobs)
 FORMAT(fathom)

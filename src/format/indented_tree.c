@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Finds the parents and the own usage of rows that are listed depth first. */
 #include "format/indented_tree.h"
 
 #include "core/error.h"
@@ -19,7 +20,8 @@ const char *indented_tree_parent_name(const struct indented_tree *tree, size_t d
 	return tree->builder.text + tree->builder.name[tree->path[depth - 1]];
 }
 
-static int keep_usage(struct indented_tree *tree, size_t row, size_t depth, double usage,
+/* Notes the usage of a row, and adds it to its parent's sum of children. */
+static int add_usage(struct indented_tree *tree, size_t row, size_t depth, double usage,
 		      struct fathom_error *error)
 {
 	if (row >= tree->usage_room) {
@@ -72,7 +74,7 @@ int indented_tree_add(struct indented_tree *tree, struct input *input, size_t li
 	if (depth)
 		placed.parent_id = tree->builder.row[tree->path[depth - 1]].id;
 	if (tree_builder_add(&tree->builder, input, line, &placed, name, partition, error) ||
-	    keep_usage(tree, at, depth, usage, error))
+	    add_usage(tree, at, depth, usage, error))
 		return -1;
 	return enter_path(tree, at, depth, row->kind, error);
 }
@@ -83,7 +85,7 @@ int indented_tree_finish(struct indented_tree *tree, struct input *input, bool p
 	for (size_t row = 0; row < tree->builder.count; row++) {
 		double own = tree->usage[row] - tree->children[row];
 
-		/* rounding may make children exceed their parent */
+		/* listed usage is rounded, so that children may add up to more */
 		tree->builder.row[row].usage = own > 0 ? own : 0;
 	}
 	return tree_builder_finish(&tree->builder, input, partitions_known, snapshot, error);

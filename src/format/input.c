@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Loads an input file in two steps: its beginning, to recognise the format, and the rest. */
 #include "format/format.h"
 
 #include "core/error.h"
@@ -42,7 +43,7 @@ static int set_room(struct input *input, size_t room)
 	return 0;
 }
 
-/* Reads until the text and its NUL fill the room; at the file's end closes it. */
+/* Reads until the text and its NUL fill the room. Closes the file at its end. */
 static int fill_room(struct input *input)
 {
 	ssize_t got = 1;

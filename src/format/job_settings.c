@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Source: Slurm, slurm.conf(5); defaults are those of the program, not of its
- * sample configuration. */
+/*
+ * The keys of slurm.conf that a job's priority depends on, in one table.
+ * Source: Slurm, slurm.conf(5); defaults are those of slurmctld, not those of its
+ * sample configuration.
+ */
 #include "format/job_settings.h"
 
 #include "conf/conf_policy.h"
@@ -27,8 +30,8 @@ static int set_max_age(struct job_settings *settings, const char *value,
 
 static const struct row {
 	struct fathom_setting known;
-	/* of what is written in a way of slurm.conf's own: how, and who takes it; its type is
-	 * not looked at */
+	/* For a value in a form of slurm.conf's own: the form, for help, and the function that
+	 * reads it. Its type is not used. */
 	const char *form;
 	int (*set)(struct job_settings *settings, const char *value, struct fathom_error *error);
 } table[JOB_SETTING_COUNT] = {
@@ -57,7 +60,7 @@ static const struct row {
 							 "it" } },
 };
 
-/* Keys of the same family that change no priority of a job that is given. */
+/* Keys that begin with Priority but do not change the priority of a given job. */
 static const char *const without_effect[] = {
 	"PriorityCalcPeriod", "PriorityDecayHalfLife", "PriorityParameters",
 	"PrioritySiteFactorParameters", "PrioritySiteFactorPlugin", "PriorityType",
@@ -98,9 +101,10 @@ struct job_settings job_settings_standard(void)
 	return settings;
 }
 
-/* ---- values in a way of their own -------------------------------------------------- */
+/* ---- values in forms of slurm.conf's own --------------------------------------------- */
 
-/* The next word of a comma-separated list, cut off at `size`; moves on. */
+/* Copies the next word of a comma-separated list, cut to `size` bytes, and moves *at behind it.
+ * False: there is no more word. */
 static bool next_word(const char **at, char *word, size_t size)
 {
 	size_t length;
@@ -127,8 +131,8 @@ static int set_tres_weight(struct job_settings *settings, char *word, struct fat
 		return fathom_error_set(error, EINVAL, "more than %d TRES", JOB_MOST_TRES - 1);
 	for (size_t i = 0; i < settings->tres_count; i++)
 		if (!strcasecmp(settings->tres[i].name, word))
-			return fathom_error_set(error, EINVAL, "%s stands twice, must be there "
-						"once", word);
+			return fathom_error_set(error, EINVAL, "%s occurs twice, must occur once",
+						word);
 	memcpy(tres->name, word, strlen(word) + 1);
 	settings->tres_count++;
 	return 0;
@@ -145,7 +149,7 @@ static int set_tres(struct job_settings *settings, const char *value, struct fat
 	return 0;
 }
 
-/* Depth-oblivious goes before NO_FAIR_TREE, which it implies, in any order. */
+/* DEPTH_OBLIVIOUS implies NO_FAIR_TREE, so that it wins in any order. */
 static int set_flags(struct job_settings *settings, const char *value, struct fathom_error *error)
 {
 	struct conf_slurm slurm = { .has_fair_tree = true };
@@ -159,9 +163,8 @@ static int set_flags(struct job_settings *settings, const char *value, struct fa
 			i++;
 		if (i == FLAG_COUNT)
 			return fathom_error_set(error, EINVAL,
-						"'%s' is no flag of slurm.conf(5), such "
-						"as NO_FAIR_TREE",
-						word);
+						"'%s' is not a flag of slurm.conf(5), such as "
+						"NO_FAIR_TREE", word);
 		settings->flags |= flags[i].flags;
 		slurm.has_depth_oblivious |= flags[i].flag == FLAG_DEPTH_OBLIVIOUS;
 		slurm.has_fair_tree &= flags[i].flag == FLAG_OF_NONE;
@@ -216,7 +219,7 @@ int job_settings_set(struct job_settings *settings, const char *name, const char
 		return set_row(settings, i, value, error);
 	if (has_no_effect(name))
 		return 0;
-	return fathom_error_set(error, ENOENT, "no key of slurm.conf about priority");
+	return fathom_error_set(error, ENOENT, "not a key of slurm.conf about priority");
 }
 
 bool job_settings_know(const char *name)

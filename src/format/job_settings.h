@@ -1,17 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* struct job_settings from keys of slurm.conf: one table, by which they are read, set
- * and told of. */
+/* The keys of slurm.conf that a job's priority depends on: sets them in a struct job_settings. */
 #ifndef FORMAT_JOB_SETTINGS_H
 #define FORMAT_JOB_SETTINGS_H
 
 #include "evaluate/jobs.h"
 
+/* Returns the defaults. */
 struct job_settings job_settings_standard(void);
-/* By slurm.conf's name or the snake_case one. -1: ENOENT unknown, EINVAL. */
+/* Sets a key by slurm.conf's name or the name in snake_case. -1: ENOENT for an unknown key,
+ * EINVAL for a wrong value. */
 int job_settings_set(struct job_settings *settings, const char *name, const char *value,
 		     struct fathom_error *error);
+/* Returns whether the key is known. */
 bool job_settings_know(const char *name);
-/* What --set takes, on stdout; `print` tells of one that is no text. */
+/* Prints the help of all keys on stdout; `print` prints a key without a form of its own. */
 void job_settings_help(void (*print)(const struct fathom_setting *setting));
 
 #endif

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Reads a document by the table of its members. Objects and lists are walked through
+ * here; single values and the elements of lists are parsed by jansson.
+ */
 #include "format/json_reader.h"
 
 #include "core/error.h"
@@ -10,7 +14,7 @@
 #define VALUE_FLAGS (JSON_DECODE_ANY | JSON_DISABLE_EOF_CHECK | JSON_REJECT_DUPLICATES)
 #define BLANK " \t\r\n"
 #define NO_INDEX SIZE_MAX
-#define HEAD 4096	/* bytes in which "format" is looked for */
+#define HEAD 4096	/* bytes in which a file must have its "format" */
 
 /* ---- tokens ------------------------------------------------------------------ */
 
@@ -32,6 +36,7 @@ static char next_character(struct json_reader *reader)
 	return reader->at < reader->end ? *reader->at : '\0';
 }
 
+/* Skips a character of punctuation, if it is the next one. */
 static bool skip(struct json_reader *reader, char wanted)
 {
 	if (next_character(reader) != wanted || reader->at == reader->end)
@@ -40,6 +45,7 @@ static bool skip(struct json_reader *reader, char wanted)
 	return true;
 }
 
+/* Sets the error that `what` is missing here. Returns -1. */
 static int expected(struct json_reader *reader, const char *what)
 {
 	char found = next_character(reader);
@@ -93,7 +99,7 @@ static void begin_part(struct json_reader *reader, const char *name, size_t inde
 	reader->part_line = reader->line;
 }
 
-/* Where "key": stands in the text of the part, so that the line is exact. */
+/* Returns the line of "key": in the text of the part. */
 static size_t line_of_key(const struct json_reader *reader, const char *key)
 {
 	size_t length = strlen(key);
@@ -170,10 +176,12 @@ int json_read_keys(struct json_reader *reader, const json_t *object, const struc
 
 static int read_inner(struct json_reader *reader, const struct json_member *member, void *into);
 
-static int no_object(struct json_reader *reader, const struct json_member *member, size_t index)
+static int refuse_element(struct json_reader *reader, const struct json_member *member,
+			  size_t index)
 {
 	return input_wrong(reader->input, reader->part_line, reader->error,
-			   "%s[%zu] is no object, must be %s", member->name, index, member->shape);
+			   "%s[%zu] is not an object, must be %s", member->name, index,
+			   member->shape);
 }
 
 static int read_element(struct json_reader *reader, const struct json_member *member, size_t index,
@@ -185,14 +193,14 @@ static int read_element(struct json_reader *reader, const struct json_member *me
 	begin_part(reader, member->name, index);
 	if (member->members)
 		return next_character(reader) == '{' ? read_inner(reader, member, into)
-						     : no_object(reader, member, index);
+						     : refuse_element(reader, member, index);
 	object = read_value(reader);
 	if (!object)
 		return -1;
 	if (json_is_object(object))
 		status = member->element(reader, object, into);
 	else
-		status = no_object(reader, member, index);
+		status = refuse_element(reader, member, index);
 	json_decref(object);
 	return status;
 }
@@ -214,7 +222,7 @@ static int read_list(struct json_reader *reader, const struct json_member *membe
 
 /* ---- the object around them ------------------------------------------------------- */
 
-/* Of every document; the reader's own, so `into` is the document. */
+/* The members "format" and "version" of every document; `into` is the document's table. */
 static int read_format(struct json_reader *reader, const json_t *value, void *into)
 {
 	const struct json_document *document = into;
@@ -224,7 +232,7 @@ static int read_format(struct json_reader *reader, const json_t *value, void *in
 		return 0;
 	return input_wrong(reader->input, reader->part_line, reader->error,
 			   "\"format\" is %s%.48s%s, must be \"%s\"", word ? "\"" : "",
-			   word ? word : "no string", word ? "\"" : "", document->format);
+			   word ? word : "not a string", word ? "\"" : "", document->format);
 }
 
 static int read_version(struct json_reader *reader, const json_t *value, void *into)
@@ -252,12 +260,12 @@ static const struct json_member head[] = {
 struct level {
 	const struct json_member *members;
 	size_t count;
-	bool has_head;
-	unsigned seen;		/* a bit a member */
+	bool has_head;		/* the document: it also has the members of `head` */
+	unsigned seen;		/* a bit for each member that occurred */
 	void *into;
 };
 
-/* The head's members, then its own; NULL: behind the last. */
+/* Returns a member of the object, the head's first; NULL after the last one. */
 static const struct json_member *member_at(const struct level *level, size_t index)
 {
 	if (level->has_head && index < HEAD_COUNT)
@@ -333,7 +341,7 @@ static int read_named(struct json_reader *reader, const char *name, struct level
 	of_head = level->has_head && i < HEAD_COUNT;
 	if (member && level->seen & 1u << i)
 		return input_wrong(reader->input, reader->line, reader->error,
-				   "\"%s\" stands twice, must be there once", name);
+				   "\"%s\" occurs twice, must occur once", name);
 	if (!member && document->strict)
 		return input_wrong(reader->input, reader->line, reader->error,
 				   "\"%.48s\" is unknown, see %s", name, document->page);

@@ -1,8 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * fathom's own JSON: an object with "format", "version" and the members of a
- * table. Values are read one after the other, and a list of objects element by
- * element, so that lines are known and memory holds one of them, not all.
+ * Reads files in fathom's own JSON: an object with "format", "version" and the
+ * members of a table. A list of objects is read element by element, so that only
+ * one is in memory and errors name the right line. Example, a table for
+ * {"format": "fathom-tree", "version": 1, "time": 5, "nodes": [{"id": 1}, ...]}:
+ *
+ *	{ .name = "time", .read = read_time },
+ *	{ .name = "nodes", .needed = true, .element = read_node, .shape = "{\"id\": ...}" }
  */
 #ifndef FORMAT_JSON_READER_H
 #define FORMAT_JSON_READER_H
@@ -13,32 +17,36 @@
 
 struct json_reader;
 
-/* A member of the document: one value, a list of objects, or an object that
- * has members itself, or null in its place, or a list of such objects. */
+/* A member of the document. It is one of these:
+ *	a value			.read
+ *	a list of objects	.element, .shape
+ *	an object with members, or null		.members, .begin
+ *	a list of objects with members		.members, .begin, .is_list, .shape */
 struct json_member {
 	const char *name;
 	bool needed;
 	int (*read)(struct json_reader *reader, const json_t *value, void *into);
 	int (*element)(struct json_reader *reader, const json_t *object, void *into);
-	bool is_list;		/* of objects that have members */
-	const char *shape;	/* of an element, for who wrote something else */
+	bool is_list;
+	const char *shape;	/* an example of an element, for error messages */
 	const struct json_member *members;	/* at most 16 */
 	size_t member_count;
-	/* What its members' functions are given; NULL: ENOMEM. */
+	/* Returns the `into` for the functions of the object's members. NULL: ENOMEM. */
 	void *(*begin)(void *into);
 };
 
 struct json_document {
 	const char *format;
 	int version;
-	const char *shape;	/* what stands behind "version", as an example */
+	const char *shape;	/* an example of its members, for error messages */
 	const struct json_member *members;
 	size_t member_count;	/* at most 16 */
-	bool strict;		/* another member is wrong; else it is passed over */
-	const char *page;	/* the manual page that tells of keys */
+	bool strict;		/* unknown members are errors; else they are ignored */
+	const char *page;	/* the manual page that describes the keys */
 };
 
-/* A key of an object. `into` is what json_read_keys() was given. */
+/* A key of an object, and the function that reads its value. `into` is that of
+ * json_read_keys(). */
 struct json_key {
 	const char *name;
 	bool needed;
@@ -51,28 +59,30 @@ struct json_reader {
 	struct fathom_error *error;
 	const char *at, *end;
 	size_t line;
-	/* what is being looked at: a member's value, or an element of it */
-	const char *part;
-	size_t part_index;	/* or SIZE_MAX */
-	const char *part_at;	/* it begins here, */
-	size_t part_line;	/* in this line */
+	/* the part that is being read: a member's value, or an element of its list */
+	const char *part;	/* name of the member */
+	size_t part_index;	/* of the element, or SIZE_MAX */
+	const char *part_at;	/* start of its text */
+	size_t part_line;	/* line of its start */
 };
 
-/* Reads all of the input; `into` goes to the members' functions. */
+/* Reads the whole input. The functions of members are called with `into`. -1: EINVAL,
+ * input->line is the line; ENOMEM. */
 int json_read_document(struct input *input, const struct json_document *document, void *into,
 		       struct fathom_error *error);
-/* Hands each key of an object to its row; another key is wrong. */
+/* Reads each key of an object by its row. -1: a key is missing, unknown, or has a wrong
+ * value. */
 int json_read_keys(struct json_reader *reader, const json_t *object, const struct json_key *keys,
 		   size_t count, void *into);
 
-/* "nodes[3]: 'key' WHAT", in the line of the key; always -1. */
+/* Sets the error "nodes[3]: 'key' WHAT" for the line of the key. Returns -1. */
 int json_wrong_key(struct json_reader *reader, const char *key, const char *what);
-/* "\"member\" WHAT", in the line of its value; always -1. */
+/* Sets the error "\"member\" WHAT" for the line of the member's value. Returns -1. */
 int json_wrong_member(struct json_reader *reader, const char *what);
 
-/* Does the input begin as an object? */
+/* Returns whether the input begins like a JSON object. */
 bool json_recognize(const struct input *input);
-/* Is the object's "format" this one? Looks at the first bytes alone. */
+/* Returns whether the object has this "format", in the first 4096 bytes. */
 bool json_is_format(const struct input *input, const char *format);
 
 #endif

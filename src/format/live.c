@@ -1,8 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The running cluster through libslurm: what sshare is sent, all of it, since
- * a policy is evaluated over the whole tree; and from the controller's
- * configuration the policy that is in force.
+ * Reads the running cluster through libslurm, in these steps:
+ *
+ *	slurmctld's configuration	the policy in force (live_conf.c)
+ *	slurmctld's answer to sshare	the whole tree, and figures of the policy
+ *	FiguresFile, if readable	all figures, of the policy and of its shadow
+ *
+ * slurmctld's answer has the columns of sshare only. Other columns are either
+ * computed from usage or, for policies with sums of their own, unknown (NAN).
  */
 #include "format/compat.h"
 
@@ -23,10 +28,11 @@
 #include <unistd.h>
 
 #define NO_ROW SIZE_MAX
-#define PASSES_LATE 2		/* by which a file is older than it should be */
+/* A FiguresFile that is older than this many passes and seconds gets a warning. */
+#define PASSES_LATE 2
 #define SECONDS_LATE 60
 
-/* ---- what the controller sends --------------------------------------------------- */
+/* ---- the request to slurmctld ------------------------------------------------------ */
 
 struct shares {
 	const assoc_shares_object_t **item;
@@ -44,7 +50,7 @@ static int failed_call(struct fathom_error *error, const char *what)
 				code ? slurm_strerror(code) : *line ? line : "no answer");
 }
 
-static int ask(shares_response_msg_t **response, struct fathom_error *error)
+static int request_shares(shares_response_msg_t **response, struct fathom_error *error)
 {
 	shares_request_msg_t all = { 0 };
 	slurm_msg_t request, reply;
@@ -66,7 +72,8 @@ static int ask(shares_response_msg_t **response, struct fathom_error *error)
 	return failed_call(error, "slurmctld");
 }
 
-static int keep_share(void *item, void *context)
+/* Adds an association of the answer's list to struct shares. */
+static int add_item(void *item, void *context)
 {
 	struct shares *shares = context;
 
@@ -119,8 +126,8 @@ struct live_reader {
 	const struct shares *shares;
 	struct tree_builder builder;
 	struct accounts accounts;
-	struct input input;	/* errors want one */
-	size_t root;		/* row, or NO_ROW */
+	struct input input;	/* empty; tree_builder_add() needs one for errors */
+	size_t root;		/* row of the root, or NO_ROW */
 	struct fathom_error *error;
 };
 
@@ -150,8 +157,9 @@ static int add_share(struct live_reader *reader, const assoc_shares_object_t *sh
 		       share->partition && *share->partition ? share->partition : NULL);
 }
 
-/* An account that PrivateData hides, so that what is below has a place. */
-static int invent(struct live_reader *reader, const char *name)
+/* Adds a placeholder for an account that PrivateData hides, as the parent of the associations
+ * below it. */
+static int add_placeholder(struct live_reader *reader, const char *name)
 {
 	struct fathom_row row = {
 		.id = -(int64_t)reader->builder.count - 1, .kind = FATHOM_ACCOUNT, .raw_shares = 1,
@@ -173,11 +181,11 @@ static int find_parent(struct live_reader *reader, size_t row)
 	if (row == reader->root)
 		return 0;
 	slot = account_slot(&reader->accounts, name ? name : "");
-	if (!*slot && invent(reader, name && *name ? name : "root"))
+	if (!*slot && add_placeholder(reader, name && *name ? name : "root"))
 		return -1;
 	slot = account_slot(&reader->accounts, name && *name ? name : "root");
 	reader->builder.row[row].parent_id = reader->builder.row[*slot - 1].id;
-	reader->builder.line[row] = *slot - 1;	/* for own_usage() */
+	reader->builder.line[row] = *slot - 1;	/* the parent's row, for set_own_usage() */
 	return 0;
 }
 
@@ -188,7 +196,7 @@ static int add_rows(struct live_reader *reader)
 	for (size_t i = 0; i < shares->count; i++)
 		if (add_share(reader, shares->item[i]))
 			return -1;
-	if (reader->root == NO_ROW && invent(reader, "root"))
+	if (reader->root == NO_ROW && add_placeholder(reader, "root"))
 		return -1;
 	for (size_t i = 0; i < shares->count; i++)
 		if (find_parent(reader, i))
@@ -196,8 +204,8 @@ static int add_rows(struct live_reader *reader)
 	return 0;
 }
 
-/* What an account's usage has beyond its children's is its own. */
-static void own_usage(struct live_reader *reader)
+/* Sets own usage: an account's usage minus that of its children. */
+static void set_own_usage(struct live_reader *reader)
 {
 	struct tree_builder *builder = &reader->builder;
 	size_t count = reader->shares->count;
@@ -218,7 +226,7 @@ static int build(struct live_reader *reader, struct snapshot *snapshot)
 	size_t size = 16;
 	int status;
 
-	/* every association may stand below a hidden account of its own */
+	/* twice the rows, as each association may be below a hidden account of its own */
 	while (size < 4 * (reader->shares->count + 1))
 		size *= 2;
 	reader->accounts = (struct accounts){ &reader->builder, calloc(size, sizeof(uint32_t)),
@@ -227,7 +235,7 @@ static int build(struct live_reader *reader, struct snapshot *snapshot)
 		return fathom_error_set(reader->error, ENOMEM, "%s", strerror(ENOMEM));
 	status = add_rows(reader);
 	if (!status) {
-		own_usage(reader);
+		set_own_usage(reader);
 		status = tree_builder_finish(&reader->builder, &reader->input, true, snapshot,
 					     reader->error);
 	}
@@ -235,9 +243,9 @@ static int build(struct live_reader *reader, struct snapshot *snapshot)
 	return status;
 }
 
-/* ---- the controller's own figures ---------------------------------------------------- */
+/* ---- figures in slurmctld's answer ---------------------------------------------------- */
 
-/* Slurm's numbers for "no value" and "no limit". */
+/* Turns Slurm's numbers for "no value" and "no limit" into NAN. */
 static double figure(double value)
 {
 	if (value == (double)NO_VAL || value == (double)INFINITE ||
@@ -246,31 +254,33 @@ static double figure(double value)
 	return value;
 }
 
-/* How the figures of a policy are to be read out of what sshare is told. */
+/* How to read the policy's figures from slurmctld's answer to sshare. */
 struct reading {
-	bool has_factor;	/* they have the factor; else sshare works it out */
-	bool is_fathom, ranks, is_damped;
-	bool has_other_usage;	/* what the policy goes by is not RawUsage */
-	bool is_unknown;	/* the policy: another one's figures than it seems */
+	bool has_factor;	/* the answer has the factor; else sshare computes it */
+	bool is_fathom;		/* the cluster runs priority/fathom */
+	bool ranks;		/* the policy ranks users, and its factor is a rank */
+	bool is_damped;		/* the policy has a dampening_factor */
+	bool has_other_usage;	/* the policy does not use RawUsage */
+	bool is_unknown;	/* fathom.conf is wrong: the figures may be another policy's */
 	double dampening_factor;
 	double users;		/* NAN: not known */
 };
 
-/* One association's, the common ones as `struct told` has them. */
+/* The figures of one association. */
 struct reading_row {
 	const struct reading *reading;
-	const assoc_shares_object_t *share;	/* NULL: the root's, of which they have none */
-	bool has_roots_place;	/* its shares are `parent`, and nothing else is above */
-	double common[TOLD_OWN];
+	const assoc_shares_object_t *share;	/* NULL for the root, whose figures have no row */
+	bool has_roots_place;	/* it and all accounts above have shares "parent" */
+	double common[TOLD_OWN];	/* as in struct told */
 };
 
 static double level_of(const struct reading_row *row)
 {
-	/* 2^64, which TieMode=flux gives, is a number here */
+	/* figure() would take 2^64 for "no limit", but TieMode=flux sets it as a value */
 	return !row->share || row->share->level_fs == (double)NO_VAL ? NAN : row->share->level_fs;
 }
 
-/* Slurm's own plugin leaves it as it was where shares are `parent`. */
+/* Where shares are "parent", Slurm's own plugin leaves an old value in the field. */
 static double level_fs_of(const struct reading_row *row)
 {
 	bool is_parent = row->share && row->share->shares_raw == SLURMDB_FS_USE_PARENT;
@@ -278,8 +288,8 @@ static double level_fs_of(const struct reading_row *row)
 	return is_parent && !row->reading->is_fathom ? NAN : level_of(row);
 }
 
-/* Places are not told, but they are where a factor came from. */
-static double place_of(const struct reading_row *row)
+/* The answer has no ranks, but factor = (users - rank + 1) / users. */
+static double rank_of(const struct reading_row *row)
 {
 	double users = row->reading->users;
 	double factor = row->share && row->share->user ? row->common[TOLD_FACTOR] : NAN;
@@ -311,7 +321,7 @@ static own_value *own_column(const struct fathom_policy *policy, size_t index)
 		[COLUMN_OF_POLICY] = NULL,
 		[COLUMN_LEVEL_FS] = level_fs_of,
 		[COLUMN_SIBLING_PRIORITY] = level_of,
-		[COLUMN_PLACE] = place_of,
+		[COLUMN_PLACE] = rank_of,
 		[COLUMN_NORM_SHARES] = norm_shares_of,
 		[COLUMN_EFFECTIVE_USAGE] = effective_usage_of,
 		[COLUMN_FACTOR] = factor_of,
@@ -320,7 +330,7 @@ static own_value *own_column(const struct fathom_policy *policy, size_t index)
 	return value[policy_column_role(policy, index)];
 }
 
-/* NAN: PrivateData hides some. */
+/* Returns the number of users; NAN if PrivateData hides some. */
 static double user_count(const struct fathom_tree *tree, const struct shares *shares)
 {
 	return fathom_tree_count(tree) == shares->count ? (double)fathom_tree_user_count(tree)
@@ -344,8 +354,9 @@ static struct reading reading_of(const struct live *live, const slurm_conf_t *co
 	};
 }
 
-/* Is it the usage from which sshare's formula comes to the factor of a policy
- * with another formula? Where both have the same it is the policy's. */
+/* Returns whether the field of effective usage holds a made-up value. The plugin sets one
+ * where sshare computes the factor from it, but the policy has another formula than sshare:
+ * the made-up value gives the policy's factor. */
 static bool is_usage_made_up(const struct reading *reading, const assoc_shares_object_t *share)
 {
 	if (reading->has_factor || reading->is_unknown)
@@ -357,15 +368,16 @@ static bool is_usage_made_up(const struct reading *reading, const assoc_shares_o
 	return reading->dampening_factor != 1 || share->shares_raw == SLURMDB_FS_USE_PARENT;
 }
 
-/* As sshare does, but in the root's place, where it takes the usage of one for
- * the root's. A rank of who has no shares does not come out of it. */
+/* Computes the factor as sshare does, 2^(-(usage / shares) / dampening factor), with two
+ * exceptions. At the root's place sshare takes the usage of one association for the
+ * root's, so the root's values are used here. Without shares, a rank cannot be computed. */
 static double client_factor(const struct reading_row *row)
 {
 	const struct reading *reading = row->reading;
 	const assoc_shares_object_t *share = row->share;
 	bool has_no_shares = isnan(figure(share->usage_efctv)) || !(share->shares_norm > 0);
 
-	/* policies differ in these */
+	/* in these cases the result depends on the policy */
 	if (reading->is_unknown && (row->has_roots_place || has_no_shares))
 		return NAN;
 	if (row->has_roots_place && reading->is_damped)
@@ -375,8 +387,8 @@ static double client_factor(const struct reading_row *row)
 	return exp2(-(share->usage_efctv / share->shares_norm) / reading->dampening_factor);
 }
 
-/* Accounts have no rank; Slurm's own plugin leaves theirs unset. */
-static double told_factor(const struct reading_row *row)
+/* Returns the factor. Accounts have none if the policy ranks, and in Slurm's own plugin. */
+static double read_factor(const struct reading_row *row)
 {
 	const struct reading *reading = row->reading;
 	const assoc_shares_object_t *share = row->share;
@@ -397,10 +409,10 @@ static void read_row(struct reading_row *row)
 	row->common[TOLD_NORM_USAGE] = figure(share->usage_norm);
 	row->common[TOLD_EFFECTIVE_USAGE] =
 		is_usage_made_up(row->reading, share) ? NAN : figure(share->usage_efctv);
-	row->common[TOLD_FACTOR] = told_factor(row);
+	row->common[TOLD_FACTOR] = read_factor(row);
 }
 
-/* The controller's row has something else in each of these fields. */
+/* Sets the root's figures, as its row in the answer has other values in these fields. */
 static void read_root(struct reading_row *row, const struct fathom_tree *tree)
 {
 	row->share = NULL;
@@ -421,11 +433,11 @@ static int alloc_rest(struct live *live)
 	return live->invented ? 0 : -1;
 }
 
-/* What they lack of a policy that goes by usage can be evaluated; of others it
- * is unknown. */
+/* Drops the columns that the answer does not have, so that they are computed from usage. A
+ * policy that does not use RawUsage keeps them: they stay NAN, unknown. */
 static void choose_told(struct told *told, const struct reading *reading)
 {
-	told->columns.usage = NULL;	/* whole seconds, which the tree has */
+	told->columns.usage = NULL;	/* the tree has it */
 	if (reading->has_other_usage || reading->is_unknown)
 		return;
 	for (size_t i = 0; i < fathom_policy_column_count(told->policy); i++)
@@ -485,7 +497,7 @@ static char *tres_text(const shares_response_msg_t *response, uint64_t *counts)
 	return text;
 }
 
-/* Seconds, in a type of their own for each text, to whole minutes. */
+/* Makes the texts of sshare -l; counts are in seconds, the texts in minutes. */
 static void read_texts(struct live *live, const struct shares *shares,
 		       const shares_response_msg_t *response)
 {
@@ -522,7 +534,7 @@ static void read_policy(struct told *told, const struct fathom_policy *policy,
 	told->settings = live_conf_settings(conf, slurm, policy);
 }
 
-/* Returns the dampening factor that sshare reckons with. */
+/* Sets policies and settings. Returns the dampening factor that sshare uses. */
 static double read_policies(struct live *live, const slurm_conf_t *slurm,
 			    const struct fathom_conf *conf)
 {
@@ -534,7 +546,7 @@ static double read_policies(struct live *live, const slurm_conf_t *slurm,
 	return live_conf_dampening_factor(conf, slurm);
 }
 
-/* ---- what the last pass wrote ------------------------------------------------------------ */
+/* ---- FiguresFile ---------------------------------------------------------------------------- */
 
 static char *figures_path(const struct fathom_conf *conf, const slurm_conf_t *slurm)
 {
@@ -548,8 +560,9 @@ static char *figures_path(const struct fathom_conf *conf, const slurm_conf_t *sl
 	return path;
 }
 
-/* Their trees are whole, and not for those from whom PrivateData hides a part. */
-static void read_scopes(struct live *live, struct told_pass *pass)
+/* Moves the scopes into `live`. Their trees show all associations, so that users from whom
+ * PrivateData hides a part do not get them. */
+static void move_scopes(struct live *live, struct told_pass *pass)
 {
 	if (!live->whole)
 		return;
@@ -559,7 +572,7 @@ static void read_scopes(struct live *live, struct told_pass *pass)
 	pass->scope_count = 0;
 }
 
-static int tell(struct live *live, struct input *input, struct fathom_error *error)
+static int read_pass(struct live *live, struct input *input, struct fathom_error *error)
 {
 	struct told_pass pass;
 	int status;
@@ -580,13 +593,13 @@ static int tell(struct live *live, struct input *input, struct fathom_error *err
 	if (!status) {
 		live->snapshot.time = pass.in_force.snapshot.time;
 		live->has_file = true;
-		read_scopes(live, &pass);
+		move_scopes(live, &pass);
 	}
 	told_pass_clear(&pass);
 	return status;
 }
 
-/* Of passes that could not write it, say. */
+/* Warns of an old file, which the last passes perhaps could not write. */
 static void warn_of_age(struct live *live, const char *path, double calc_period)
 {
 	time_t written = (time_t)live->snapshot.time;
@@ -596,11 +609,13 @@ static void warn_of_age(struct live *live, const char *path, double calc_period)
 	if (difftime(time(NULL), written) <= PASSES_LATE * calc_period + SECONDS_LATE)
 		return;
 	strftime(when, sizeof(when), "%Y-%m-%d %H:%M:%S", localtime_r(&written, &tm));
-	snprintf(text, sizeof(text), "%.200s: of %s, and no pass has written it since", path, when);
+	snprintf(text, sizeof(text), "%.200s: written %s; no pass has written it since", path,
+		 when);
 	remark(live, text);
 }
 
-/* One that may not be read is no fault, figures of the RPC stand then. */
+/* Takes the figures from the FiguresFile. If it does not exist or may not be read, those of
+ * slurmctld's answer are used; only a wrong file gets a warning. */
 static void read_figures_file(struct live *live, const slurm_conf_t *slurm,
 			      const struct fathom_conf *conf)
 {
@@ -613,10 +628,10 @@ static void read_figures_file(struct live *live, const slurm_conf_t *slurm,
 		free(path);
 		return;
 	}
-	if (input_load(&input, path, &error) || tell(live, &input, &error)) {
+	if (input_load(&input, path, &error) || read_pass(live, &input, &error)) {
 		if (input.line)
 			snprintf(line, sizeof(line), ":%zu", input.line);
-		snprintf(text, sizeof(text), "%.200s%s: %s; figures are those of sshare", path,
+		snprintf(text, sizeof(text), "%.200s%s: %s; using the figures of sshare", path,
 			 line, error.text);
 		remark(live, text);
 	} else {
@@ -630,7 +645,7 @@ static void read_figures_file(struct live *live, const slurm_conf_t *slurm,
 
 /* ---- one cluster --------------------------------------------------------------------- */
 
-/* What fathom.conf says, if fathom is what computes priorities here. */
+/* Reads fathom.conf if the local cluster runs priority/fathom; else returns the defaults. */
 static struct fathom_conf conf_of(struct live *live, const slurm_conf_t *slurm, bool is_fathom)
 {
 	struct fathom_conf conf;
@@ -666,7 +681,7 @@ static int read_answer(struct live *live, const shares_response_msg_t *response,
 	int status = -1;
 
 	if (response->assoc_shares_list)
-		list_for_each(response->assoc_shares_list, keep_share, &shares);
+		list_for_each(response->assoc_shares_list, add_item, &shares);
 	if (!shares.count) {
 		fathom_error_set(error, ENOENT, "slurmctld knows no associations, or PrivateData "
 				 "hides all of them");
@@ -699,7 +714,7 @@ static int read_cluster(struct live *live, bool with_text, struct fathom_error *
 	errno = 0;
 	if (slurm_load_ctl_conf((time_t)0, &conf) || !conf)
 		return failed_call(error, "slurmctld");
-	if (!ask(&response, error))
+	if (!request_shares(&response, error))
 		status = read_answer(live, response, conf, with_text, error);
 	slurm_free_shares_response_msg(response);
 	compat_free_conf(conf);
@@ -731,7 +746,7 @@ void live_free(struct live *list, size_t count)
 	free(list);
 }
 
-/* ---- all of them ---------------------------------------------------------------------- */
+/* ---- all clusters ---------------------------------------------------------------------- */
 
 struct visit {
 	struct live *list;
@@ -766,7 +781,7 @@ static void visit_named(const char *clusters, struct visit *visit)
 	list = names ? compat_clusters(names) : NULL;
 	visit->status = -1;
 	if (!list)
-		failed_call(visit->error, "--clusters: slurmdbd gives none of them");
+		failed_call(visit->error, "--clusters: slurmdbd knows none of them");
 	else if (list_for_each(list, visit_cluster, visit) < 0 && !visit->status)
 		visit->status = -1;
 	if (list)

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* By which rules the running cluster works out shares and priorities: what
- * slurm.conf and fathom.conf say of it. Include compat.h before. */
+/* The policy and settings of the running cluster, by slurm.conf and fathom.conf. Include
+ * compat.h first. */
 #ifndef FORMAT_LIVE_CONF_H
 #define FORMAT_LIVE_CONF_H
 
 #include "conf/conf.h"
 #include "fathom.h"
 
-/* Is fathom what computes priorities? Else fathom.conf has no say. */
+/* Returns whether the cluster runs priority/fathom; else fathom.conf has no effect. */
 bool live_conf_is_fathom(const slurm_conf_t *slurm);
-/* The fathom.conf beside slurm.conf. A file that is not there is no fault; one
- * that cannot be read leaves the flags of slurm.conf, and *remark, to be freed. */
+/* Reads the fathom.conf beside slurm.conf. A missing file means defaults. *remark: if the file
+ * cannot be read or is wrong, a warning that the caller frees; else NULL. */
 struct fathom_conf live_conf_read(const slurm_conf_t *slurm, char **remark);
-/* That in force. */
+/* Returns the policy in force. */
 const struct fathom_policy *live_conf_policy(const struct fathom_conf *conf,
 					     const slurm_conf_t *slurm);
 /* What a policy has there. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What sprio is sent, all of it: rows of pending jobs that the caller may see,
- * each with the weighted factors of one partition (and QOS).
+ * Reads the answer that slurmctld gives to sprio: a row for each pending job and
+ * partition that the caller may see, with its weighted factors.
  */
 #include "format/compat.h"
 
@@ -40,8 +40,8 @@ static int failed_call(struct fathom_error *error)
 				code ? slurm_strerror(code) : *line ? line : "no answer");
 }
 
-/* A user without a name here is shown by number, as sprio does. */
-static int keep_user(struct reading *reading, struct job_row *row, size_t index, uint32_t uid)
+/* Sets the user's name; a uid without a name on this host is shown as a number, as in sprio. */
+static int set_user(struct reading *reading, struct job_row *row, size_t index, uint32_t uid)
 {
 	struct piece key = { (const char *)&reading->uid[index], sizeof(uid) };
 	const struct passwd *known;
@@ -103,7 +103,7 @@ static int read_job(void *item, void *context)
 	row->priority = job->direct_prio;
 	if (factors && !row->is_set)
 		read_factors(list, row, factors);
-	if (keep_user(reading, row, index, job->user_id) ||
+	if (set_user(reading, row, index, job->user_id) ||
 	    job_list_keep(list, job->partition, &row->partition, reading->error) ||
 	    job_list_keep(list, compat_job_account(job), &row->account, reading->error) ||
 	    job_list_keep(list, compat_job_qos(job), &row->qos, reading->error))
@@ -140,7 +140,7 @@ static int read_formula(struct job_list *list, const struct fathom_conf *conf,
 	return job_list_keep(list, conf->formula, &list->formula, error);
 }
 
-/* What else than the sum makes priorities, as fathom.conf says. */
+/* Reads from fathom.conf whether a formula or flux-accounting's rule makes the priorities. */
 static int read_rule(struct job_list *list, const slurm_conf_t *slurm, struct fathom_error *error)
 {
 	struct fathom_conf conf;
@@ -164,7 +164,8 @@ static int read_rule(struct job_list *list, const slurm_conf_t *slurm, struct fa
 	return status;
 }
 
-/* A job whose priority was set has no factors, and so no TRES either. */
+/* Finds a job that has factors, for the names of TRES: a job whose priority an administrator has
+ * set has none. */
 static int find_factors(void *item, void *context)
 {
 	const compat_factors_t **found = context, *factors = compat_factors(item);
@@ -239,7 +240,7 @@ static int read_names(struct job_list *list, const job_info_msg_t *jobs,
 		const slurm_job_info_t *info = find_info(sorted, jobs->record_count,
 							 list->row[i].id);
 
-		if (!info)	/* it ended meanwhile */
+		if (!info)	/* the job has ended since the first request */
 			continue;
 		if (job_list_keep(list, info->account, &list->row[i].account, error) ||
 		    job_list_keep(list, info->qos, &list->row[i].qos, error))
@@ -249,7 +250,7 @@ static int read_names(struct job_list *list, const job_info_msg_t *jobs,
 	return status;
 }
 
-static int ask_names(struct job_list *list, struct fathom_error *error)
+static int request_names(struct job_list *list, struct fathom_error *error)
 {
 	job_info_msg_t *jobs = NULL;
 	int status;
@@ -264,7 +265,7 @@ static int ask_names(struct job_list *list, struct fathom_error *error)
 
 /* ---- the cluster ------------------------------------------------------------------------- */
 
-static int ask(struct job_list *list, bool with_names, const slurm_conf_t *conf,
+static int request_jobs(struct job_list *list, bool with_names, const slurm_conf_t *conf,
 	       struct fathom_error *error)
 {
 	priority_factors_response_msg_t *response = NULL;
@@ -281,7 +282,7 @@ static int ask(struct job_list *list, bool with_names, const slurm_conf_t *conf,
 	status = read_answer(list, conf, response, error);
 	slurm_free_priority_factors_response_msg(response);
 	if (!status && with_names && !COMPAT_FACTORS_HAVE_NAMES && list->count)
-		status = ask_names(list, error);
+		status = request_names(list, error);
 	return status;
 }
 
@@ -293,7 +294,7 @@ static int read_cluster(struct job_list *list, bool with_names, struct fathom_er
 	errno = 0;
 	if (slurm_load_ctl_conf((time_t)0, &conf) || !conf)
 		return failed_call(error);
-	status = ask(list, with_names, conf, error);
+	status = request_jobs(list, with_names, conf, error);
 	compat_free_conf(conf);
 	return status;
 }

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The tree of OpenPBS's fair share, sched_priv/resource_group: a group or
- * entity a line, its name, its number, its group's name, its shares, between
- * blanks. A group's line comes before its members'. The root and the group
- * "unknown" are always there; names are unique in the tree. The file holds no
- * usage.
+ * Reads the tree of OpenPBS's fair share, the file sched_priv/resource_group: a line
+ * for each group or entity with its name, number, group and shares. A group's line
+ * comes before its members. The root and the group "unknown" always exist. Names are
+ * unique in the tree. The file has no usage:
+ *
+ *	physics	10	root	60
+ *	ada	11	physics	1
  */
 #include "core/name_index.h"
 #include "format/tree_builder.h"
@@ -14,7 +16,7 @@
 #define ROOT_NAME "TREEROOT"
 #define ROOT_ALIAS "root"	/* as a parent */
 #define ROOT_ID 0
-#define UNKNOWN_NAME "unknown"	/* holds the entities that the file does not have */
+#define UNKNOWN_NAME "unknown"	/* the group of all entities that the file does not list */
 #define UNKNOWN_ID 1
 
 enum { NAME, ID, PARENT, SHARES, FIELD_COUNT };
@@ -52,7 +54,8 @@ static int add(struct reader *reader, struct piece name, const struct fathom_row
 	return name_index_put(&reader->rows, name, reader->builder.count - 1, reader->error);
 }
 
-static int add_standing(struct reader *reader)
+/* Adds the root and the group "unknown". */
+static int add_reserved(struct reader *reader)
 {
 	static const struct fathom_row root = {
 		.id = ROOT_ID, .is_root = true, .kind = FATHOM_ACCOUNT,
@@ -74,13 +77,13 @@ static int check_name(struct reader *reader, const struct piece *fields)
 	if (other == NAME_INDEX_NONE)
 		return 0;
 	if (!reader->builder.line[other])
-		return wrong(reader, NAME, fields, "which is always there; must be another");
+		return wrong(reader, NAME, fields, "which is reserved; must be another name");
 	return input_wrong(reader->input, reader->lines.number, reader->error,
-			   "'%.*s' stands in line %zu too, must be there once", PIECE(fields[NAME]),
+			   "'%.*s' is already in line %zu", PIECE(fields[NAME]),
 			   reader->builder.line[other]);
 }
 
-/* What has members is a group. */
+/* Finds the parent of a row; a row with members becomes a group. */
 static int read_parent(struct reader *reader, const struct piece *fields, struct fathom_row *row)
 {
 	bool is_root = piece_is(fields[PARENT], ROOT_ALIAS);
@@ -89,7 +92,7 @@ static int read_parent(struct reader *reader, const struct piece *fields, struct
 
 	if (parent == NAME_INDEX_NONE)
 		return wrong(reader, PARENT, fields,
-			     "must be " ROOT_ALIAS " or stand in a line before");
+			     "must be " ROOT_ALIAS " or the name of an earlier line");
 	reader->builder.row[parent].kind = FATHOM_ACCOUNT;
 	row->parent_id = reader->builder.row[parent].id;
 	return 0;
@@ -112,8 +115,8 @@ static int read_entry(struct reader *reader, const struct piece *fields)
 
 /* ---- the file ----------------------------------------------------------------------- */
 
-/* The next line that is no comment, in words. As OpenPBS does, what stands
- * behind the fourth is not looked at. 0: there is none. */
+/* Splits the next line that is not a comment into words. Returns their number, 0 after the last
+ * line. Words after the fourth are ignored, as in OpenPBS. */
 static size_t next_entry(struct lines *lines, struct piece *fields)
 {
 	struct piece line;
@@ -130,7 +133,7 @@ static size_t next_entry(struct lines *lines, struct piece *fields)
 static int read_entries(struct reader *reader)
 {
 	struct piece fields[FIELD_COUNT];
-	size_t count, standing = reader->builder.count;
+	size_t count, reserved = reader->builder.count;
 
 	while ((count = next_entry(&reader->lines, fields))) {
 		if (count < FIELD_COUNT)
@@ -142,9 +145,9 @@ static int read_entries(struct reader *reader)
 		if (read_entry(reader, fields))
 			return -1;
 	}
-	if (reader->builder.count == standing)
+	if (reader->builder.count == reserved)
 		return input_wrong(reader->input, 1, reader->error,
-				   "no line but comments, must be one for each group and entity");
+				   "only comments, must have a line for each group and entity");
 	return 0;
 }
 
@@ -152,7 +155,7 @@ static int pbs_group_read(struct input *input, struct snapshot *snapshot,
 			  struct fathom_error *error)
 {
 	struct reader reader = { .input = input, .lines = lines_of(input), .error = error };
-	int status = add_standing(&reader);
+	int status = add_reserved(&reader);
 
 	if (!status)
 		status = read_entries(&reader);
@@ -170,7 +173,8 @@ static bool is_number(struct piece field)
 	return !parse_whole(field, UINT64_MAX, &value);
 }
 
-/* An entry with a number and shares around a group, or with one of them wrong or missing. */
+/* The first entry has a number and shares around a group; one of the numbers may be wrong or
+ * missing. */
 static bool pbs_group_recognize(const struct input *input)
 {
 	struct lines lines = lines_of(input);

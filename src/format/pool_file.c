@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * {"format": "fathom-pool", "version": 1, "slots": n, "queues": [...]}.
+ * Reads a slot pool in fathom's own JSON:
+ *
+ *	{"format": "fathom-pool", "version": 1, "slots": 100, "queues": [
+ *	 {"name": "short", "share": 60, "demand": 80},
+ *	 {"name": "long", "share": 40, "demand": 10, "priority": 5}]}
  */
 #include "format/pool_file.h"
 
@@ -152,7 +156,7 @@ static int read_queue(struct json_reader *json, const json_t *object, void *into
 		return -1;
 	if (queue.queue.in_pool && !queue.has_share)
 		return json_wrong_key(json, "share",
-				      "is missing, must be there unless \"pool\" is false");
+				      "is missing, is required unless \"pool\" is false");
 	if (queue.queue.in_pool && !(queue.queue.share > 0))
 		return json_wrong_key(json, "share", "must be above 0");
 	if (add_queue(into, &queue, json->part_line))
@@ -225,8 +229,7 @@ static int check_names(struct input *input, const struct pool_file *file,
 	for (size_t i = 1; i < file->count && !status; i++)
 		if (!strcmp(*sorted[i - 1], *sorted[i]))
 			status = input_wrong(input, file->line[sorted[i] - file->name], error,
-					     "queue '%.48s' stands in line %zu already, must be "
-					     "there once", *sorted[i],
+					     "queue '%.48s' is already in line %zu", *sorted[i],
 					     file->line[sorted[i - 1] - file->name]);
 	free(sorted);
 	return status;

@@ -1,5 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Source: Slurm, slurm.conf(5), "PriorityMaxAge", and the forms of times in sbatch(1), "--time". */
+/*
+ * Reads times as slurm.conf has them. A number alone is minutes, and the last two
+ * parts mean minutes and seconds unless days or hours come before:
+ *
+ *	"90" -> 5400 s	"90:30" -> 91 minutes	"1:30:00" -> 5400 s	"1-6" -> 30 hours
+ *
+ * Source: Slurm, slurm.conf(5), "PriorityMaxAge", and the forms of times in sbatch(1), "--time".
+ */
 #include "format/slurm_time.h"
 
 #include "core/duration.h"
@@ -12,13 +19,13 @@
 #include <strings.h>
 
 #define DIGITS "0123456789"
-#define MOST_DIGITS 9		/* Slurm reads 32 bits */
+#define MOST_DIGITS 9		/* Slurm reads numbers of 32 bits */
 #define MINUTE 60
 #define DAY 86400
-#define UNLIMITED ((double)UINT32_MAX + 1 - MINUTE)	/* minus one minute, in 32 bits */
+#define UNLIMITED ((double)UINT32_MAX + 1 - MINUTE)	/* -1 minute as an unsigned number */
 
-/* Moves on. */
-static int whole_number(const char **at, double *number)
+/* Reads a number and moves *at behind it. */
+static int parse_number(const char **at, double *number)
 {
 	size_t digits = strspn(*at, DIGITS);
 
@@ -29,16 +36,16 @@ static int whole_number(const char **at, double *number)
 	return 0;
 }
 
-/* Numbers with ':' between. The first of three is hours, and so it is behind
- * days; else it is minutes. */
-static int clock_time(const char *at, bool behind_days, double *seconds)
+/* Reads one to three numbers with ':' between. The first is hours if there are three or if
+ * days come before; else it is minutes. */
+static int parse_clock(const char *at, bool behind_days, double *seconds)
 {
 	static const double unit[] = { 3600, MINUTE, 1 };
 	double number[3], sum = 0;
 	size_t count = 0, first;
 
 	do {
-		if (count == 3 || whole_number(&at, &number[count++]))
+		if (count == 3 || parse_number(&at, &number[count++]))
 			return -1;
 	} while (*at == ':' && at++);
 	first = behind_days || count == 3 ? 0 : 1;
@@ -54,21 +61,22 @@ static bool is_unlimited(const char *text)
 	       !strcmp(text, "-1");
 }
 
-static int slurms_own(const char *text, double *seconds)
+/* Reads a time in one of Slurm's forms. */
+static int parse_slurm_form(const char *text, double *seconds)
 {
 	const char *at = text;
 	double days = 0;
 
 	if (!strchr(text, '-'))
-		return clock_time(text, false, seconds);
-	if (whole_number(&at, &days) || *at++ != '-' || clock_time(at, true, seconds))
+		return parse_clock(text, false, seconds);
+	if (parse_number(&at, &days) || *at++ != '-' || parse_clock(at, true, seconds))
 		return -1;
 	*seconds += days * DAY;
 	return 0;
 }
 
-/* One of JSON may have a fraction. */
-static int with_unit(const char *text, double *seconds)
+/* Reads a number with a unit, or a number of minutes with a fraction, as JSON may have it. */
+static int parse_with_unit(const char *text, double *seconds)
 {
 	const char *end;
 
@@ -83,7 +91,8 @@ static int with_unit(const char *text, double *seconds)
 int slurm_time_parse(const char *text, double *seconds, struct fathom_error *error)
 {
 	*seconds = UNLIMITED;
-	if (is_unlimited(text) || !slurms_own(text, seconds) || !with_unit(text, seconds))
+	if (is_unlimited(text) || !parse_slurm_form(text, seconds) ||
+	    !parse_with_unit(text, seconds))
 		return 0;
 	return fathom_error_set(error, EINVAL, "'%s' is not a time of slurm.conf; give minutes, or "
 				"D-HH:MM:SS, or a number with s, m, h, d or w", text);

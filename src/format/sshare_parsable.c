@@ -1,8 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What `sshare -a -P` prints: a header, then one association a line in
- * depth-first order, its depth the number of spaces before the account. A
- * user's line bears the name of its account. Columns in any order.
+ * Reads the output of `sshare -a -P`: a header, then a line for each association,
+ * depth first. Spaces before the account show the depth. A user's line has the name
+ * of its account. Columns may have any order.
+ *
+ *	Account|User|RawShares|RawUsage|FairShare
+ *	root||||
+ *	 physics||60|1200|
+ *	  physics|ada|1|1200|0.5
  */
 #include "format/indented_tree.h"
 
@@ -34,7 +39,7 @@ struct reader {
 	struct lines lines;
 	size_t field_count, field_of[COLUMN_COUNT];
 	struct indented_tree tree;
-	double *factor;		/* by row, as it is printed; NAN: it is not */
+	double *factor;		/* by row: FairShare as printed, or NAN */
 	size_t factor_room;
 	struct fathom_error *error;
 };
@@ -88,8 +93,9 @@ static int read_root_shares(struct reader *reader, struct piece field)
 	uint64_t shares = 1;
 
 	if (field.length && (parse_whole(field, 1, &shares) || shares != 1))
-		return wrong(reader, RAW_SHARES, field,
-			     "must be empty or 1 for the root; take all of sshare -a -P");
+		return wrong(
+			reader, RAW_SHARES, field,
+			"must be empty or 1 for the root; give the whole output of sshare -a -P");
 	return 0;
 }
 
@@ -119,8 +125,8 @@ static int read_id(struct reader *reader, struct piece field, struct fathom_row 
 	return 0;
 }
 
-/* It is not evaluated: what is no number is none. */
-static int keep_factor(struct reader *reader, struct piece field)
+/* Notes the printed factor. It is only compared, so that a wrong number is no error. */
+static int add_factor(struct reader *reader, struct piece field)
 {
 	size_t row = reader->tree.builder.count;
 	double factor;
@@ -138,8 +144,8 @@ static int keep_factor(struct reader *reader, struct piece field)
 	return 0;
 }
 
-/* From rows to nodes. -1: ENOMEM. */
-static int give_factors(const struct reader *reader, struct snapshot *snapshot)
+/* Moves the factors into the snapshot, by node. -1: ENOMEM. */
+static int set_printed_factors(const struct reader *reader, struct snapshot *snapshot)
 {
 	size_t count = fathom_tree_count(snapshot->tree);
 
@@ -154,41 +160,41 @@ static int give_factors(const struct reader *reader, struct snapshot *snapshot)
 	return 0;
 }
 
-/* ---- a line's place ---------------------------------------------------------------- */
+/* ---- the depth of a line ------------------------------------------------------------ */
 
-static int wrong_place(struct reader *reader, const char *what)
+static int refuse_line(struct reader *reader, const char *what)
 {
 	return input_wrong(reader->input, reader->lines.number, reader->error, "%s", what);
 }
 
-static int too_deep(struct reader *reader, size_t depth)
+static int refuse_depth(struct reader *reader, size_t depth)
 {
 	return input_wrong(reader->input, reader->lines.number, reader->error,
-			   "%zu spaces before the account, must be at most %zu below the line "
-			   "before", depth, reader->tree.depth);
+			   "%zu spaces before the account, must be at most %zu after the previous "
+			   "line", depth, reader->tree.depth);
 }
 
-static int check_place(struct reader *reader, size_t depth, struct piece account,
+static int check_depth(struct reader *reader, size_t depth, struct piece account,
 		       const struct fathom_row *row)
 {
 	if (row->is_root)
 		return depth || row->kind == FATHOM_USER
-			       ? wrong_place(
+			       ? refuse_line(
 					 reader,
 					 "the first association must be the root account, without "
-					 "spaces before it; take all of sshare -a -P")
+					 "spaces before it; give the whole output of sshare -a -P")
 			       : 0;
 	if (!depth)
-		return wrong_place(reader, "no spaces before the account, which only the root is "
-				   "without");
+		return refuse_line(reader, "no spaces before the account; only the root has none");
 	if (depth > reader->tree.depth)
-		return too_deep(reader, depth);
+		return refuse_depth(reader, depth);
 	if (row->kind == FATHOM_USER &&
 	    !piece_is(account, indented_tree_parent_name(&reader->tree, depth)))
-		return input_wrong(reader->input, reader->lines.number, reader->error,
-				   "the user's account is '%.*s', must be '%.64s', below which it "
-				   "stands",
-				   PIECE(account), indented_tree_parent_name(&reader->tree, depth));
+		return input_wrong(
+			reader->input, reader->lines.number, reader->error,
+			"the user's account is '%.*s', must be '%.64s', the account above "
+			"the line",
+			PIECE(account), indented_tree_parent_name(&reader->tree, depth));
 	return 0;
 }
 
@@ -218,14 +224,14 @@ static int read_association(struct reader *reader, const struct piece *fields)
 	row.is_root = !reader->tree.builder.count;
 	if (!account.length)
 		return wrong(reader, ACCOUNT, account, "must be a name");
-	if (check_place(reader, depth, account, &row) ||
+	if (check_depth(reader, depth, account, &row) ||
 	    read_shares(reader, field_of(reader, fields, RAW_SHARES), &row) ||
 	    read_usage(reader, field_of(reader, fields, RAW_USAGE), &usage))
 		return -1;
 	if (reader->field_of[ID] != NO_FIELD &&
 	    read_id(reader, field_of(reader, fields, ID), &row))
 		return -1;
-	if (keep_factor(reader, field_of(reader, fields, FAIRSHARE)))
+	if (add_factor(reader, field_of(reader, fields, FAIRSHARE)))
 		return -1;
 	if (!partition.length)
 		partition.at = NULL;
@@ -240,8 +246,8 @@ static int read_line(struct reader *reader, struct piece line)
 	size_t count = split_at('|', line, fields, MOST_FIELDS);
 
 	if (count == 1 && line.length > 9 && !strncmp(line.at, "CLUSTER: ", 9))
-		return wrong_place(reader,
-				   "a second cluster, must be one tree; take sshare -M with one");
+		return refuse_line(
+			reader, "a second cluster, must be one; give the output for one cluster");
 	if (count != reader->field_count)
 		return input_wrong(reader->input, reader->lines.number, reader->error,
 				   "%zu columns, must be %zu as in the header line", count,
@@ -267,13 +273,13 @@ static int sshare_read(struct input *input, struct snapshot *snapshot, struct fa
 					      reader.field_of[PARTITION] != NO_FIELD, snapshot,
 					      error);
 	if (!status)
-		status = give_factors(&reader, snapshot);
+		status = set_printed_factors(&reader, snapshot);
 	indented_tree_clear(&reader.tree);
 	free(reader.factor);
 	return status;
 }
 
-/* A header line of sshare, whatever is wrong with it. */
+/* The file begins with a header line of sshare; columns may be missing. */
 static bool sshare_recognize(const struct input *input)
 {
 	const char *at = input->text + input_mark(input);

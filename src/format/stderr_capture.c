@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Redirects stderr into a file in memory while libslurm works. */
 #include "format/stderr_capture.h"
 
 #include <stdbool.h>
@@ -11,10 +12,10 @@
 #define MOST_LOG 4096
 #define WRONG_INPUT 2	/* exit status */
 
-/* One for the process, as stderr is. */
+/* The process has one stderr, and so one capture. */
 static struct { int saved, log; bool active, registered; } capture = { .saved = -1, .log = -1 };
 
-/* What stands behind "fathom: error: " and the like. */
+/* Returns the line without its prefixes, such as "fathom: error: ". */
 static const char *without_prefix(const char *line)
 {
 	static const char *const prefixes[] = { "fathom: ", "fatal: ", "error: " };
@@ -62,8 +63,8 @@ static void at_exit(void)
 		return;
 	stderr_capture_end(line, sizeof(line));
 	dprintf(STDERR_FILENO, "fathom: no running cluster: %s; --from reads a file\n",
-		*line ? line : "Slurm says no word");
-	_exit(WRONG_INPUT);	/* and what stdout holds is dropped */
+		*line ? line : "libslurm gave no reason");
+	_exit(WRONG_INPUT);	/* drops what stdout has buffered */
 }
 
 void stderr_capture_begin(void)

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Splits text into lines and fields, and reads numbers from fields. */
 #include "format/text.h"
 
 #include <math.h>
@@ -6,7 +7,7 @@
 #include <string.h>
 #include <strings.h>
 
-#define MOST_NUMBER 400	/* characters */
+#define MOST_NUMBER 400	/* characters of a number */
 
 bool piece_is(struct piece piece, const char *word)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What readers of text have in common: lines, fields, numbers, names. */
+/* Tools of the readers of text files: lines, fields and numbers. */
 #ifndef FORMAT_TEXT_H
 #define FORMAT_TEXT_H
 
@@ -12,31 +12,36 @@
 bool piece_is(struct piece piece, const char *word);
 bool piece_is_any_case(struct piece piece, const char *word);
 
+/* The lines of a text, read one after the other. */
 struct lines {
-	const char *at, *end;	/* what is not read yet */
-	size_t number;		/* of the line read last, from 1 */
+	const char *at, *end;	/* the text that is not read yet */
+	size_t number;		/* of the line that was read last, from 1 */
 };
 
-/* From behind a byte order mark. */
+/* Starts reading lines, after the byte order mark if there is one. */
 struct lines lines_of(const struct input *input);
-/* The next line that is not empty, without its end; at NULL: there is none. */
+/* Returns the next line that is not empty, without its line end. Its `at` is NULL after the
+ * last line. */
 struct piece lines_next(struct lines *lines);
 
-/* Fields between two separators; what is beyond `room` is counted but not given. */
+/* Splits a line at each separator. Returns the number of fields, and puts the first `room`
+ * of them into `fields`. */
 size_t split_at(char separator, struct piece line, struct piece *fields, size_t room);
-/* Words between spaces and tabs. */
+/* Splits a line into words between spaces and tabs. Returns the number of words, and puts
+ * the first `room` of them into `words`. */
 size_t split_words(struct piece line, struct piece *words, size_t room);
 
-/* Digits alone; -1 for anything else, and above `most`. */
+/* Reads a whole number, 0 to `most`, of digits only. -1: it is no such number. */
 int parse_whole(struct piece field, uint64_t most, uint64_t *value);
-/* A decimal number of 0 or more; -1 for anything else. */
+/* Reads a decimal number of 0 or more. -1: it is no such number. */
 int parse_amount(struct piece field, double *value);
 
 #define SHARES_RIGHT "must be an integer from 0 to 4294967294"
 #define AMOUNT_RIGHT "must be a number of 0 or more"
 
+/* Reads shares. -1: the field is not as SHARES_RIGHT says. */
 int parse_shares(struct piece field, uint32_t *shares);
-/* "NAME is 'FIELD', RIGHT" or "NAME is empty, RIGHT"; always -1. */
+/* Sets the error "NAME is 'FIELD', RIGHT" or "NAME is empty, RIGHT". Returns -1. */
 int wrong_field(struct input *input, size_t line, struct fathom_error *error, const char *name,
 		struct piece field, const char *right);
 

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Holds figures that were computed elsewhere, and copies them from one tree to another by
+ * the ids of associations. */
 #include "format/told.h"
 
 #include "core/error.h"
@@ -36,50 +38,50 @@ int told_create_columns(struct told *told, size_t count, struct fathom_error *er
 
 /* ---- from tree to tree -------------------------------------------------------- */
 
-struct place {
+struct node_of_id {
 	int64_t id;
 	size_t node;
 };
 
-static int compare_places(const void *one, const void *other)
+static int compare_ids(const void *one, const void *other)
 {
-	const struct place *a = one, *b = other;
+	const struct node_of_id *a = one, *b = other;
 
 	return (a->id > b->id) - (a->id < b->id);
 }
 
-/* By id. NULL: ENOMEM. */
-static struct place *list_places(const struct fathom_tree *tree)
+/* Lists the nodes of a tree, sorted by id. NULL: ENOMEM. */
+static struct node_of_id *list_ids(const struct fathom_tree *tree)
 {
 	size_t count = fathom_tree_count(tree);
-	struct place *places = malloc(count * sizeof(*places));
+	struct node_of_id *ids = malloc(count * sizeof(*ids));
 
-	for (size_t node = 0; places && node < count; node++)
-		places[node] = (struct place){ fathom_tree_id(tree, node), node };
-	if (places)
-		qsort(places, count, sizeof(*places), compare_places);
-	return places;
+	for (size_t node = 0; ids && node < count; node++)
+		ids[node] = (struct node_of_id){ fathom_tree_id(tree, node), node };
+	if (ids)
+		qsort(ids, count, sizeof(*ids), compare_ids);
+	return ids;
 }
 
-/* By node of `tree`: the node of the same id in `from`, or NO_NODE. NULL: ENOMEM. */
+/* Returns, by node of `tree`, the node with the same id in `from`, or NO_NODE. NULL: ENOMEM. */
 static size_t *match_nodes(const struct fathom_tree *tree, const struct fathom_tree *from)
 {
 	size_t count = fathom_tree_count(tree), from_count = fathom_tree_count(from);
-	struct place *places = list_places(from);
+	struct node_of_id *ids = list_ids(from);
 	size_t *match = malloc(count * sizeof(*match));
 
-	for (size_t node = 0; places && match && node < count; node++) {
-		struct place wanted = { fathom_tree_id(tree, node), 0 };
-		const struct place *found = bsearch(&wanted, places, from_count, sizeof(*places),
-						    compare_places);
+	for (size_t node = 0; ids && match && node < count; node++) {
+		struct node_of_id wanted = { fathom_tree_id(tree, node), 0 };
+		const struct node_of_id *found = bsearch(&wanted, ids, from_count, sizeof(*ids),
+							 compare_ids);
 
 		match[node] = found ? found->node : NO_NODE;
 	}
-	if (!places) {
+	if (!ids) {
 		free(match);
 		match = NULL;
 	}
-	free(places);
+	free(ids);
 	return match;
 }
 
@@ -129,7 +131,7 @@ int told_give_resources(struct fathom_tree *tree, const struct fathom_tree *from
 	return status;
 }
 
-/* ---- ends ----------------------------------------------------------------------- */
+/* ---- freeing --------------------------------------------------------------------- */
 
 void told_clear(struct told *told)
 {

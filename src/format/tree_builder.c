@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Collects the rows of a tree, checks their names, and makes a snapshot of them. */
 #include "format/tree_builder.h"
 
 #include "core/error.h"
@@ -18,7 +19,8 @@ static int no_memory(struct fathom_error *error)
 
 /* ---- names ------------------------------------------------------------------- */
 
-/* Bytes of the character that begins at `at`; 0: none, or a control character. */
+/* Returns the number of bytes of the UTF-8 character at `at`; 0: these bytes are not a
+ * character, or a control character. */
 static size_t character_length(const unsigned char *at, size_t left)
 {
 	static const struct { unsigned char mask, lead; uint32_t least; } forms[] = {
@@ -121,7 +123,7 @@ int tree_builder_add(struct tree_builder *builder, struct input *input, size_t l
 		return input_wrong(input, line, error, "the name is empty, must have a character");
 	if (!is_printable(name) || !is_printable(partition))
 		return input_wrong(input, line, error,
-				   "a name has a byte that is no printable character of UTF-8");
+				   "a name has a byte that is not a printable UTF-8 character");
 	if (room_for_row(builder, error) || keep_text(builder, name, &builder->name[at], error) ||
 	    keep_text(builder, partition, &builder->partition[at], error))
 		return -1;
@@ -147,7 +149,7 @@ int tree_builder_set_resource(struct tree_builder *builder, enum fathom_resource
 	return 0;
 }
 
-/* ---- one parent, one name ------------------------------------------------------ */
+/* ---- names that occur twice ------------------------------------------------------ */
 
 static uint64_t hash_text(uint64_t hash, const char *text)
 {
@@ -181,14 +183,14 @@ static bool is_same(const struct tree_builder *builder, size_t a, size_t b)
 	       !strcmp(partition_of(builder, a), partition_of(builder, b));
 }
 
-static int twice(const struct tree_builder *builder, size_t row, size_t first, struct input *input,
-		 struct fathom_error *error)
+static int refuse_twin(const struct tree_builder *builder, size_t row, size_t first,
+		       struct input *input, struct fathom_error *error)
 {
 	const char *partition = partition_of(builder, row);
 
 	return input_wrong(input, builder->line[row], error,
-			   "%s '%.64s'%s%.64s stands below the same account in line %zu, must be "
-			   "there once", builder->row[row].kind == FATHOM_USER ? "user" : "account",
+			   "%s '%.64s'%s%.64s is already below the same account in line %zu",
+			   builder->row[row].kind == FATHOM_USER ? "user" : "account",
 			   builder->text + builder->name[row], *partition ? " of partition " : "",
 			   partition, builder->line[first]);
 }
@@ -213,7 +215,7 @@ static int check_unique(const struct tree_builder *builder, struct input *input,
 		while (slot[at] && !is_same(builder, row, slot[at] - 1))
 			at = (at + 1) & (size - 1);
 		if (slot[at])
-			status = twice(builder, row, slot[at] - 1, input, error);
+			status = refuse_twin(builder, row, slot[at] - 1, input, error);
 		slot[at] = (uint32_t)row + 1;
 	}
 	free(slot);
@@ -237,7 +239,7 @@ static int set_resources(const struct tree_builder *builder, struct fathom_tree 
 	return 0;
 }
 
-/* Sums that are out of range stay so up to the root, as inf or as nan. */
+/* Checks the sums at the root: a sum anywhere that is out of range makes them inf or nan. */
 static int check_sums(const struct fathom_tree *tree, struct input *input,
 		      struct fathom_error *error)
 {

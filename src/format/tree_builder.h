@@ -1,11 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Rows of a tree while a reader collects them. */
+/*
+ * Builds a snapshot. A reader adds one row after the other, each with its name and
+ * its line in the input, and then finishes the tree:
+ *
+ *	tree_builder_add() for each row, tree_builder_set_resource() for its resources
+ *	tree_builder_finish(), tree_builder_clear()
+ */
 #ifndef FORMAT_TREE_BUILDER_H
 #define FORMAT_TREE_BUILDER_H
 
 #include "format/text.h"
 
-/* What a row gives beside its usage. */
+/* A resource of a row. */
 struct row_resource {
 	size_t row;
 	enum fathom_resource resource;
@@ -14,8 +20,8 @@ struct row_resource {
 
 struct tree_builder {
 	struct fathom_row *row;
-	size_t *name, *partition;	/* by row: place in text, or SNAPSHOT_NO_TEXT */
-	size_t *line;			/* of the input */
+	size_t *name, *partition;	/* by row: offset in `text`, or SNAPSHOT_NO_TEXT */
+	size_t *line;			/* by row: line of the input */
 	size_t count, room;
 	char *text;
 	size_t length, text_room;
@@ -23,22 +29,22 @@ struct tree_builder {
 	size_t resource_count, resource_room;
 };
 
-/* -1: a name that no table could show (empty, not UTF-8, a control
- * character), or ENOMEM. */
+/* Adds a row. partition: `at` NULL if it has none. -1: EINVAL for a name that is empty, is
+ * not UTF-8 or has a control character; ENOMEM. */
 int tree_builder_add(struct tree_builder *builder, struct input *input, size_t line,
 		     const struct fathom_row *row, struct piece name, struct piece partition,
 		     struct fathom_error *error);
 
-/* A resource of the row that was added last. -1: ENOMEM. */
+/* Sets a resource of the row that was added last. -1: ENOMEM. */
 int tree_builder_set_resource(struct tree_builder *builder, enum fathom_resource resource,
 			      double amount, struct fathom_error *error);
 
 /*
- * Makes the tree and moves names into *snapshot; the builder stays to be
- * cleared. -1: what fathom_tree_create() refuses, usage or a resource whose
- * sum is no number, and two nodes with one parent, kind and name, unless both are
- * users and tell apart by partition. With `partitions_known` false users of
- * one name are taken for associations with different ones.
+ * Makes the tree and moves the names into *snapshot. Clear the builder afterwards.
+ * partitions_known: the input says which partition a user's association is for;
+ * otherwise users of the same name are accepted, as they may differ in partition.
+ * -1: EINVAL if fathom_tree_create() refuses the rows, if a sum is out of range, or
+ * if two nodes have the same parent, kind, name and partition; ENOMEM.
  */
 int tree_builder_finish(struct tree_builder *builder, struct input *input, bool partitions_known,
 			struct snapshot *snapshot, struct fathom_error *error);
