@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The options --adjust and --slot-memory. */
 #include "cli/adjust.h"
 
 #include "cli/complain.h"
@@ -16,13 +17,13 @@ int adjust_set_slot_memory(struct adjuster *adjuster, const char *value)
 	return 0;
 }
 
-int adjust_by(struct adjuster *adjuster, const char *what)
+int adjust_set_source(struct adjuster *adjuster, const char *source)
 {
 	struct fathom_error error;
 
 	if (adjuster->adjust)
 		return complain("--adjust: given twice");
-	if (adjuster_open(adjuster, what, &error))
+	if (adjuster_open(adjuster, source, &error))
 		return complain("--adjust: %s", error.text);
 	return 0;
 }
@@ -35,10 +36,9 @@ int adjust_tree(const struct adjuster *adjuster, struct fathom_tree *tree,
 	if (!adjuster->adjust)
 		return 0;
 	if (isnan(adjuster_weight(policy, settings)))
-		return complain("--adjust: policy %s has no use for it", fathom_policy_name(policy));
+		return complain("--adjust: policy %s does not use it", fathom_policy_name(policy));
 	if (adjuster_lacks_slot_memory(adjuster))
-		return complain("--adjust: 'memory:' compares with --slot-memory, which must be "
-				"given too");
+		return complain("--adjust: 'memory:' needs --slot-memory");
 	if (adjuster_apply(adjuster, tree, &error))
 		return complain("%s", error.text);
 	return 0;

@@ -1,14 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* --adjust and --slot-memory: the adjustment of LSF's dynamic priority. */
+/* The options --adjust and --slot-memory, for the adjustment of LSF's dynamic priority. */
 #ifndef CLI_ADJUST_H
 #define CLI_ADJUST_H
 
 #include "adjust/adjuster.h"
 
-/* Of the options' values, and for every node of the tree; `policy` must have a
- * use for it. EXIT_WRONG after a complaint, or 0. */
-int adjust_by(struct adjuster *adjuster, const char *what);
+/* All calls return 0, or EXIT_WRONG after printing an error. */
+
+/* Stores the value of --adjust. */
+int adjust_set_source(struct adjuster *adjuster, const char *source);
+/* Stores the value of --slot-memory. */
 int adjust_set_slot_memory(struct adjuster *adjuster, const char *value);
+/* Adjusts each node of a tree. The policy must use the adjustment. */
 int adjust_tree(const struct adjuster *adjuster, struct fathom_tree *tree,
 		const struct fathom_policy *policy, const struct fathom_settings *settings);
 

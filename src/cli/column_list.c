@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Splits lists of columns into items, and finds columns by name. */
 #include "cli/column_list.h"
 
 #include "core/error.h"
@@ -8,7 +9,7 @@
 #include <string.h>
 #include <strings.h>
 
-#define SHOWN 64	/* characters of an item in a message */
+#define LONGEST_SHOWN 64	/* characters of an item that a message shows */
 
 bool list_next(const char **rest, const char *separators, struct list_item *item)
 {
@@ -21,7 +22,7 @@ bool list_next(const char **rest, const char *separators, struct list_item *item
 
 int list_item_shown(const struct list_item *item)
 {
-	return (int)(item->length < SHOWN ? item->length : SHOWN);
+	return (int)(item->length < LONGEST_SHOWN ? item->length : LONGEST_SHOWN);
 }
 
 size_t column_find(struct name_list names, const struct list_item *item)
@@ -40,7 +41,7 @@ size_t column_find(struct name_list names, const struct list_item *item)
 	return found;
 }
 
-/* "NAME%WIDTH": the width goes from the name to the item's own. */
+/* Splits "NAME%WIDTH" into the item's name and width. */
 static int split_width(struct list_item *item, struct fathom_error *error)
 {
 	const char *percent = memchr(item->name, '%', item->length);
@@ -52,8 +53,10 @@ static int split_width(struct list_item *item, struct fathom_error *error)
 	width = strtol(percent + 1, &end, 10);
 	if (end != item->name + item->length || !width || width > MOST_WIDTH ||
 	    width < -MOST_WIDTH)
-		return fathom_error_set(error, EINVAL, "'%.*s': the width must be 1 to %d, or below "
-					"0 to align to the left", list_item_shown(item), item->name, MOST_WIDTH);
+		return fathom_error_set(error, EINVAL,
+					"'%.*s': the width must be 1 to %d, or negative to align "
+					"to the left", list_item_shown(item), item->name,
+					MOST_WIDTH);
 	item->width = (int)width;
 	item->length = (size_t)(percent - item->name);
 	return 0;
@@ -76,7 +79,7 @@ int column_list_parse(struct table *table, const char *list, column_adder *add,
 		    add(table, &item, context, error))
 			return -1;
 	if (!table->column_count)
-		return fathom_error_set(error, EINVAL, "no column named; see --helpformat");
+		return fathom_error_set(error, EINVAL, "no column given; see --helpformat");
 	return 0;
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Lists that name columns: "Account,User%20" of --output, "User,-Priority" of --sort. */
+/* Lists of columns: "Account,User%20" for --output, "User,-Priority" for --sort. */
 #ifndef CLI_COLUMN_LIST_H
 #define CLI_COLUMN_LIST_H
 
@@ -8,29 +8,31 @@
 
 #define NO_COLUMN SIZE_MAX
 
-/* One of a list, not terminated. */
+/* An item of a list. */
 struct list_item {
-	const char *name;
+	const char *name;	/* not terminated */
 	size_t length;
-	int width;	/* characters; below 0: aligned to the left; 0: as it comes */
+	int width;	/* characters; negative: aligned to the left; 0: not given */
 };
 
-/* Adds columns to a table. -1: the item names none. */
+/* Adds the column that an item names to the table. -1: EINVAL for an unknown column. */
 typedef int column_adder(struct table *table, const struct list_item *item, const void *context,
 			 struct fathom_error *error);
 
-/* The next item after *rest, which moves behind it; empty ones are skipped. */
+/* Finds the next item from *rest on, and moves *rest behind it. Empty items are skipped. False:
+ * there is no more item. */
 bool list_next(const char **rest, const char *separators, struct list_item *item);
-/* How much of it a message shows. */
+/* Returns how many characters of an item a message shows. */
 int list_item_shown(const struct list_item *item);
-/* The whole name in any case, else the first that begins so. NO_COLUMN: none does. */
+/* Finds a column by name, ignoring case: the one of this name, else the first whose name begins
+ * so. NO_COLUMN: no name does. */
 size_t column_find(struct name_list names, const struct list_item *item);
-/* Hands each item of "NAME[%WIDTH],..." to `add`. -1: EINVAL. */
+/* Calls `add` for each item of "NAME[%WIDTH],...". -1: EINVAL. */
 int column_list_parse(struct table *table, const char *list, column_adder *add,
 		      const void *context, struct fathom_error *error);
-/* EINVAL if the table is full. */
+/* Checks that the table has room for another column. -1: EINVAL. */
 int column_list_check_room(const struct table *table, struct fathom_error *error);
-/* Bounds of a column: a number is never cut, as it would be another one. */
+/* Sets the width of a column. Texts are cut to it, numbers never. */
 void column_set_width(struct table_column *column, int width, bool is_number);
 
 #endif

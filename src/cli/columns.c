@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The columns of fathom shares: sshare's, then those of each policy. */
 #include "cli/columns.h"
 
 #include "cli/column_list.h"
@@ -12,16 +13,16 @@
 
 struct column {
 	const char *name;
-	bool right;	/* aligned */
-	bool live;	/* known of a running cluster only, a text */
+	bool right;	/* aligned to the right */
+	bool live;	/* a text that only a running cluster has */
 	const char *meaning;
-	/* Text of a cell, in `buffer` or elsewhere; "" where there is none. */
+	/* Returns the text of a cell, in `buffer` or elsewhere; "" if it has no value. */
 	const char *(*text)(const struct shown_tree *shown, size_t node, char *buffer);
 };
 
 /* ---- cells ---------------------------------------------------------------------- */
 
-/* sshare's way: six decimals, nothing where there is no value. */
+/* Writes six decimals, as sshare does; nothing for NAN. */
 static const char *number(double value, char *buffer)
 {
 	if (isnan(value))
@@ -89,7 +90,7 @@ static const char *raw_shares(const struct shown_tree *shown, size_t node, char 
 {
 	uint32_t shares = fathom_tree_raw_shares(shown->tree->snapshot->tree, node);
 
-	if (!node)	/* the root has none, as in sshare */
+	if (!node)	/* sshare shows none for the root */
 		return "";
 	if (shares == FATHOM_SHARES_PARENT)
 		return "parent";
@@ -164,15 +165,15 @@ static const char *change(const struct shown_tree *shown, size_t node, char *buf
 }
 
 static const struct column comparison[] = {
-	{ "Rank", true, false, "place by factor among all users, 1 is the best", rank },
+	{ "Rank", true, false, "rank by factor among all users, 1 is the best", rank },
 	{ "ShadowFairShare", true, false, "factor under the shadow policy", shadow_factor },
-	{ "ShadowRank", true, false, "place under the shadow policy", shadow_rank },
+	{ "ShadowRank", true, false, "rank under the shadow policy", shadow_rank },
 	{ "Change", true, false, "places that the shadow policy moves up", change },
 };
 
 /* ---- the table ------------------------------------------------------------------ */
 
-/* In sshare's order, in which a beginning finds the same column as there. */
+/* In sshare's order, so that a shortened name means the same column as in sshare. */
 enum { ACCOUNT, CLUSTER, EFFECTIVE_USAGE, FAIRSHARE, GRP_TRES_MINS, GRP_TRES_RAW, ID, NORM_SHARES,
        NORM_USAGE, PARTITION, RAW_SHARES, RAW_USAGE, TRES_RUN_MINS, USER, COLUMN_COUNT,
        POLICYS_LEVEL_FS };
@@ -226,7 +227,7 @@ void columns_help(void)
 	}
 }
 
-/* ---- choosing ------------------------------------------------------------------- */
+/* ---- choosing columns ------------------------------------------------------------- */
 
 static const char *column_text(const void *context, const struct table_column *chosen, size_t row,
 			       char *buffer)
@@ -261,7 +262,7 @@ static void add(struct table *table, const struct column *column, int width)
 					 .is_tree = column == columns, .shrinks = column->live };
 	for (size_t i = 0; i + 1 < table->column_count; i++)
 		if (table->column[i].is_tree)
-			chosen->is_tree = false;	/* one tree a table */
+			chosen->is_tree = false;	/* a table draws one tree */
 	column_set_width(chosen, width, column->right && !column->live);
 }
 
@@ -275,7 +276,7 @@ static void add_own(struct table *table, const struct fathom_policy *policy, siz
 	column_set_width(chosen, width, true);
 }
 
-/* Those that all policies have come first. */
+/* Returns the name of a column: first those that all policies have, then the policy's own. */
 static const char *name_at(const void *policy, size_t i)
 {
 	if (i < COLUMN_COUNT)
@@ -297,14 +298,15 @@ static int add_named(struct table *table, const struct list_item *item, const vo
 	size_t i = column_find((struct name_list){ name_at, asked->policy }, item);
 
 	if (i == NO_COLUMN)
-		return fathom_error_set(error, EINVAL, "'%.*s' is no column of %s; see --helpformat",
+		return fathom_error_set(error, EINVAL,
+					"'%.*s' is not a column of %s; see --helpformat",
 					list_item_shown(item), item->name,
 					fathom_policy_name(asked->policy));
 	if (i >= COLUMN_COUNT)
 		add_own(table, asked->policy, i - COLUMN_COUNT, item->width);
 	else if (columns[i].live && !asked->live)
 		return fathom_error_set(error, EINVAL,
-					"%s is known of a running cluster only, not of a file",
+					"only a running cluster has the column %s, a file does not",
 					columns[i].name);
 	else
 		add(table, &columns[i], item->width);

@@ -1,28 +1,28 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Columns of trees by sshare's names, then those of a policy. Cells are
- * those of a struct shown_tree. */
+/* The columns of fathom shares: those of sshare, by its names, and those of a policy. The
+ * context of a table is a struct shown_tree. */
 #ifndef CLI_COLUMNS_H
 #define CLI_COLUMNS_H
 
 #include "cli/print_table.h"
 #include "cli/shown_tree.h"
 
-/* Each of the first three fills the columns of a table that has none. */
+/* The first three calls add columns to a table without columns. */
 
-/* From "Account,User%20,..." as sshare takes it: any case, beginnings do. -1: EINVAL for a column
- * that is unknown, or known of a running cluster only. */
+/* Adds the columns of a list such as "Account,User%20". Case is ignored and names may be shortened,
+ * as in sshare. -1: EINVAL for a column that is unknown, or that only a running cluster has. */
 int columns_parse(struct table *table, const char *list, const struct fathom_policy *policy,
 		  bool live, struct fathom_error *error);
-/* What is printed if nothing is asked for. */
+/* Adds the default columns. */
 void columns_standard(struct table *table, const struct fathom_policy *policy, bool with_partition,
 		      bool with_all, bool live);
-/* The two policies' factors and ranks. */
+/* Adds the columns of --shadow: factors and ranks of both policies. */
 void columns_of_shadow(struct table *table, bool with_partition);
-/* Is it the policy's own, and is its value not the controller's? */
+/* Returns whether the column is the policy's own and its values are computed here, not recorded. */
 bool column_is_recomputed(const struct table_column *chosen, const struct shown_tree *shown);
-/* Is `name` that of a column, whatever the policy? */
+/* Returns whether `name` is or begins the name of a column that all policies have. */
 bool columns_know(const char *name, size_t length);
-/* One line a column, on stdout. */
+/* Prints the help of all columns on stdout. */
 void columns_help(void);
 
 #endif

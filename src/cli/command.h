@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* One file a sub-command, and one table. */
+/* The commands: each has a source file, a struct command, and a line in commands.h. */
 #ifndef CLI_COMMAND_H
 #define CLI_COMMAND_H
 

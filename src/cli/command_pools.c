@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* fathom pools: what each queue of a slot pool deserves, gets and is lent. */
+/* fathom pools: divides a slot pool among its queues and prints what each gets. */
 #include "config.h"
 
 #include "cli/command.h"
@@ -21,15 +21,15 @@ struct pools_options {
 	bool json, parsable, no_header;
 };
 
-/* What a pool is divided into, in the order of service. */
+/* A divided pool. */
 struct division {
 	const struct pool_file *file;
-	const struct fathom_pool_grant *grants;
+	const struct fathom_pool_grant *grants;	/* in the order of service */
 };
 
 /* ---- options ------------------------------------------------------------------ */
 
-static int take_pool(const struct option_row *row, void *member, const char *value)
+static int set_pool(const struct option_row *row, void *member, const char *value)
 {
 	const char **pool = member;
 
@@ -42,43 +42,45 @@ static int take_pool(const struct option_row *row, void *member, const char *val
 #define AT(member) offsetof(struct pools_options, member), 0
 
 static const struct option_row option_rows[] = {
-	{ 0, "pool", "FILE", "read the pool from FILE, '-' for standard input: JSON, see "
-	  "fathom-pools(1)", take_pool, AT(pool) },
-	{ 'n', "noheader", NULL, "no header line", option_flag, AT(no_header) },
-	{ 'P', "parsable2", NULL, "columns with a '|' between them", option_flag, AT(parsable) },
-	{ 0, "json", NULL, "as JSON", option_flag, AT(json) },
+	{ 0, "pool", "FILE", "read the pool from FILE, '-' for standard input; fathom-pools(1) "
+	  "describes the format", set_pool, AT(pool) },
+	{ 'n', "noheader", NULL, "print no header line", option_flag, AT(no_header) },
+	{ 'P', "parsable2", NULL, "print a '|' between columns", option_flag, AT(parsable) },
+	{ 0, "json", NULL, "print JSON", option_flag, AT(json) },
 	COMMON_OPTIONS,
 };
 
 static const struct option_table option_table = {
-	.rows = option_rows, .count = sizeof(option_rows) / sizeof(*option_rows),
+	.rows = option_rows,
+	.count = sizeof(option_rows) / sizeof(*option_rows),
 	.usage = "Usage: fathom pools --pool FILE [OPTION]...\n"
 		 "Divide the slots of a pool among its queues by share and demand, as LSF's\n"
-		 "queue-based fair share does: what each queue deserves, what it gets, and how much\n"
-		 "of that is lent to it. The queue that is served first comes first.\n\n",
+		 "queue-based fair share does. Show the slots that each queue deserves, those\n"
+		 "that it gets, and how many of these are lent to it, in the order in which LSF\n"
+		 "serves queues.\n\n",
 };
 
 /* ---- columns --------------------------------------------------------------------- */
 
-static const struct amount {
+static const struct slot_count {
 	const char *heading, *key;
-	size_t offset;
-} amounts[] = {
+	size_t offset;		/* in struct fathom_pool_grant */
+} slot_counts[] = {
 	{ "Deserved", "deserved", offsetof(struct fathom_pool_grant, deserved) },
 	{ "Got", "got", offsetof(struct fathom_pool_grant, got) },
 	{ "Lent", "lent", offsetof(struct fathom_pool_grant, lent) },
 };
 
-#define AMOUNT_COUNT (sizeof(amounts) / sizeof(*amounts))
+#define SLOT_COUNT_COUNT (sizeof(slot_counts) / sizeof(*slot_counts))
 
 static const char *name_of(const struct division *division, size_t i)
 {
 	return division->file->name[division->grants[i].queue - division->file->queue];
 }
 
-static uint64_t value_of(const struct division *division, size_t i, const struct amount *amount)
+static uint64_t value_of(const struct division *division, size_t i, const struct slot_count *count)
 {
-	return *(const uint64_t *)((const char *)&division->grants[i] + amount->offset);
+	return *(const uint64_t *)((const char *)&division->grants[i] + count->offset);
 }
 
 static const char *queue_text(const void *context, const struct table_column *column, size_t row,
@@ -88,7 +90,7 @@ static const char *queue_text(const void *context, const struct table_column *co
 	return name_of(context, row);
 }
 
-static const char *amount_text(const void *context, const struct table_column *column, size_t row,
+static const char *count_text(const void *context, const struct table_column *column, size_t row,
 			       char *buffer)
 {
 	snprintf(buffer, CELL_SIZE, "%" PRIu64, value_of(context, row, column->of));
@@ -99,10 +101,12 @@ static void add_columns(struct table *table)
 {
 	table->column[table->column_count++] =
 		(struct table_column){ .heading = "Queue", .text = queue_text };
-	for (size_t i = 0; i < AMOUNT_COUNT; i++)
+	for (size_t i = 0; i < SLOT_COUNT_COUNT; i++)
 		table->column[table->column_count++] =
-			(struct table_column){ .heading = amounts[i].heading, .text = amount_text,
-					       .of = &amounts[i], .right = true };
+			(struct table_column){ .heading = slot_counts[i].heading,
+					       .text = count_text,
+					       .of = &slot_counts[i],
+					       .right = true };
 }
 
 /* ---- output ---------------------------------------------------------------------- */
@@ -115,11 +119,11 @@ static void print_pool_json(const struct division *division)
 	for (size_t i = 0; i < division->file->count; i++) {
 		json_put(stdout, i ? ",\n  {\"name\": " : "\n  {\"name\": ");
 		json_put_string(stdout, name_of(division, i));
-		for (size_t j = 0; j < AMOUNT_COUNT; j++) {
+		for (size_t j = 0; j < SLOT_COUNT_COUNT; j++) {
 			json_put(stdout, ", \"");
-			json_put(stdout, amounts[j].key);
+			json_put(stdout, slot_counts[j].key);
 			json_put(stdout, "\": ");
-			json_put_integer(stdout, (int64_t)value_of(division, i, &amounts[j]));
+			json_put_integer(stdout, (int64_t)value_of(division, i, &slot_counts[j]));
 		}
 		json_put(stdout, "}");
 	}
@@ -142,7 +146,7 @@ static int print(const struct pools_options *options, const struct division *div
 	return EXIT_DONE;
 }
 
-/* ---- from input to output --------------------------------------------------------- */
+/* ---- reading and dividing ---------------------------------------------------------- */
 
 static int divide(const struct pools_options *options, const struct pool_file *file)
 {
@@ -194,6 +198,6 @@ static int run(int argc, char **argv)
 
 const struct command command_pools = {
 	.name = "pools",
-	.summary = "deserved, got and lent slots of a pool's queues",
+	.summary = "divide a slot pool among its queues",
 	.run = run,
 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* fathom prio: jobs with the factors of their priorities. */
+/* fathom prio: prints jobs with the factors of their priorities. */
 #include "config.h"
 
 #include "cli/command.h"
@@ -45,18 +45,18 @@ struct prio_options {
 	bool all, plain, weights, with_shadow, no_header, parsable, json, verbose;
 };
 
-/* What the files gave. */
+/* What was read from the files: jobs, and a tree with or without figures. */
 struct prio_input {
 	struct jobs jobs;
-	struct snapshot snapshot;	/* of a tree, or */
-	struct told_pass pass;		/* of one with figures */
+	struct snapshot snapshot;	/* the tree, unless has_pass */
+	struct told_pass pass;		/* the trees of a FiguresFile, if has_pass */
 	bool has_jobs, has_tree, has_pass;
 	const char *tree_name;
 };
 
 /* ---- options ---------------------------------------------------------------------- */
 
-static int take_from(const struct option_row *row, void *member, const char *value)
+static int set_from(const struct option_row *row, void *member, const char *value)
 {
 	struct prio_options *options = member;
 
@@ -66,15 +66,15 @@ static int take_from(const struct option_row *row, void *member, const char *val
 	return 0;
 }
 
-static int take_jobs(const struct option_row *row, void *member, const char *value)
+static int set_jobs(const struct option_row *row, void *member, const char *value)
 {
 	if (value[strspn(value, "0123456789,")])
-		return complain("--%s: '%s' must be numbers of jobs, with commas between", row->name,
+		return complain("--%s: '%s' must be job ids, separated by commas", row->name,
 				value);
 	return option_names(row, member, value);
 }
 
-static int take_help_format(const struct option_row *row, void *member, const char *value)
+static int show_columns(const struct option_row *row, void *member, const char *value)
 {
 	(void)row, (void)member, (void)value;
 	job_columns_help();
@@ -85,36 +85,37 @@ static int take_help_format(const struct option_row *row, void *member, const ch
 #define NOWHERE 0, 0
 
 static const struct option_row option_rows[] = {
-	{ 0, "from", "FILE", "read jobs from FILE, '-' for standard input, and not from the running "
-	  "cluster; again for a tree, which has fair-share factors of jobs without one",
-	  take_from, NOWHERE },
-	{ 0, "format", "NAME", "the format of the tree is NAME; without it, it is recognised",
+	{ 0, "from", "FILE", "read jobs from FILE, '-' for standard input, instead of the running "
+	  "cluster; repeat it for a tree with the fair-share factors of the jobs",
+	  set_from, NOWHERE },
+	{ 0, "format", "NAME", "read the tree as this format; default: it is recognised",
 	  option_format, AT(format) },
-	{ 0, "policy", "NAME", "the policy of the tree; without it that of PriorityFlags. flux has a "
-	  "way of its own to a priority", option_policy, AT(policy) },
-	{ 0, "formula", "EXPRESSION", "the priority by a formula instead of the weighted sum",
+	{ 0, "policy", "NAME", "evaluate this policy; default: that of PriorityFlags. flux also "
+	  "computes priorities by its own rule", option_policy, AT(policy) },
+	{ 0, "formula", "EXPRESSION", "compute priorities by a formula instead of the weighted sum",
 	  option_text, AT(formula) },
-	{ 0, "set", "KEY=VALUE", "a setting of the policy, or one of slurm.conf about priority; again "
-	  "for more", option_set, AT(sets) },
-	{ 0, "shadow", NULL, "beside it the priority under the shadow policy, and the change of rank",
+	{ 0, "set", "KEY=VALUE", "change a setting of the policy, or a priority setting of "
+	  "slurm.conf; may be repeated", option_set, AT(sets) },
+	{ 0, "shadow", NULL, "also show priority and rank under the shadow policy",
 	  option_flag, AT(with_shadow) },
-	{ 'j', "jobs", "LIST", "only these jobs", take_jobs, AT(jobs) },
-	{ 'u', "user", "LIST", "only jobs of these users, by name or number",
+	{ 'j', "jobs", "LIST", "show only these jobs", set_jobs, AT(jobs) },
+	{ 'u', "user", "LIST", "show only jobs of these users, by name or number",
 	  option_users, AT(users) },
-	{ 'p', "partition", "LIST", "only what is in these partitions",
+	{ 'p', "partition", "LIST", "show only jobs in these partitions",
 	  option_names, AT(partitions) },
-	{ 'l', "long", NULL, "all columns", option_flag, AT(all) },
-	{ 'n', "norm", NULL, "factors without their weights", option_flag, AT(plain) },
-	{ 'w', "weights", NULL, "the weights, and no jobs", option_flag, AT(weights) },
-	{ 'o', "output", "COLUMNS", "these columns, such as JobID,User%8,Priority, or as sprio has "
-	  "them: \"%.15i %9r %Y\"", option_text, AT(columns) },
-	{ 'S', "sort", "LIST", "by these columns, such as u,-Y or User,-Priority; without it by JobID",
+	{ 'l', "long", NULL, "show all columns", option_flag, AT(all) },
+	{ 'n', "norm", NULL, "show factors before they are weighted", option_flag, AT(plain) },
+	{ 'w', "weights", NULL, "show the weights instead of jobs", option_flag, AT(weights) },
+	{ 'o', "output", "COLUMNS", "show these columns, such as JobID,User%8,Priority, or in "
+	  "sprio's form, \"%.15i %9r %Y\"", option_text, AT(columns) },
+	{ 'S', "sort", "LIST", "sort by these columns, such as u,-Y or User,-Priority; default: "
+	  "JobID",
 	  option_text, AT(order) },
-	{ 'e', "helpformat", NULL, "list the columns", take_help_format, NOWHERE },
-	{ 'h', "noheader", NULL, "no header line", option_flag, AT(no_header) },
-	{ 'P', "parsable", NULL, "columns with a '|' between them", option_flag, AT(parsable) },
-	{ 0, "json", NULL, "all factors, unrounded, as JSON", option_flag, AT(json) },
-	{ 'v', "verbose", NULL, "say on standard error what is evaluated",
+	{ 'e', "helpformat", NULL, "list the columns", show_columns, NOWHERE },
+	{ 'h', "noheader", NULL, "print no header line", option_flag, AT(no_header) },
+	{ 'P', "parsable", NULL, "print a '|' between columns", option_flag, AT(parsable) },
+	{ 0, "json", NULL, "print all factors, unrounded, as JSON", option_flag, AT(json) },
+	{ 'v', "verbose", NULL, "print to standard error what is evaluated",
 	  option_flag, AT(verbose) },
 	COMMON_OPTIONS,
 	{ 0, "users", "LIST", NULL, option_users, AT(users) },
@@ -133,15 +134,15 @@ static void help_more(void)
 static const struct option_table option_table = {
 	.rows = option_rows, .count = sizeof(option_rows) / sizeof(*option_rows),
 	.usage = "Usage: fathom prio [OPTION]...\n"
-		 "Show jobs with the factors that their priorities come from, a line for each\n"
-		 "partition. Options and columns are those of sprio, and more.\n\n",
+		 "Show jobs with the factors of their priorities, a line for each job and\n"
+		 "partition. Has the options and columns of sprio, and more.\n\n",
 	.help_more = help_more,
 };
 
 /* ---- settings ------------------------------------------------------------------------- */
 
-/* What the FiguresFile tells is that of the policy with its settings there. */
-static void take_told(struct job_rule *rule, const struct told *told)
+/* Uses the factors of the FiguresFile if policy and settings are those of the file. */
+static void use_recorded_factor(struct job_rule *rule, const struct told *told)
 {
 	if (rule->policy == told->policy &&
 	    !memcmp(&rule->settings, &told->settings, sizeof(told->settings)))
@@ -154,7 +155,7 @@ static int make_rule(const struct prio_options *options, struct prio_input *inpu
 	struct job_settings *settings = &input->jobs.settings;
 	const struct told *told = input->has_pass ? &input->pass.in_force : NULL;
 
-	if (job_sets_take_slurms(&options->sets, settings))
+	if (job_sets_apply_slurm(&options->sets, settings))
 		return EXIT_WRONG;
 	*rule = (struct job_rule){
 		.snapshot = told ? &told->snapshot : input->has_tree ? &input->snapshot : NULL,
@@ -168,10 +169,10 @@ static int make_rule(const struct prio_options *options, struct prio_input *inpu
 	if (settings->given[JOB_DAMPENING_FACTOR])
 		policy_set(rule->policy, &rule->settings, SETTING_DAMPENING_FACTOR,
 			   settings->value[JOB_DAMPENING_FACTOR]);
-	if (job_sets_take_rest(&options->sets, rule))
+	if (job_sets_apply_rest(&options->sets, rule))
 		return EXIT_WRONG;
 	if (told && !options->policy)
-		take_told(rule, told);
+		use_recorded_factor(rule, told);
 	if (rule->snapshot && !rule->told_factor)
 		pbs_unknown_group_set_shares(rule->snapshot, rule->policy, &rule->settings);
 	return 0;
@@ -200,7 +201,7 @@ static void keep_wanted(const struct prio_options *options, struct job_list *lis
 	list->count = kept;
 }
 
-/* Above a table stands what it does not tell itself. */
+/* Returns whether lines are printed above the table. */
 static bool has_lines(const struct prio_options *options)
 {
 	return !options->no_header && !options->parsable && !options->json;
@@ -238,7 +239,7 @@ static int print_lines_and_table(const struct prio_options *options, const struc
 	struct fathom_error error;
 
 	print_lines(options, list);
-	if (!table->row_count)	/* a header all the same */
+	if (!table->row_count)	/* print_table() would print no header */
 		print_separated(table, " ", false);
 	else if (print_table(table, &error))
 		return complain("%s", error.text);
@@ -271,7 +272,7 @@ static int print(const struct prio_options *options, struct job_list *list)
 
 /* ---- files --------------------------------------------------------------------------------- */
 
-/* With figures, where it has them. */
+/* Reads a tree, with figures if the format has them. */
 static int read_tree(const struct format *format, struct input *file, struct prio_input *input,
 		     struct fathom_error *error)
 {
@@ -282,7 +283,7 @@ static int read_tree(const struct format *format, struct input *file, struct pri
 	return input->has_tree ? 0 : -1;
 }
 
-/* Jobs or a tree, one of each. */
+/* Reads a file of jobs or of a tree. Only one of each kind is accepted. */
 static int read_one(const struct prio_options *options, struct input *file,
 		    struct prio_input *input, struct fathom_error *error)
 {
@@ -292,11 +293,14 @@ static int read_one(const struct prio_options *options, struct input *file,
 	if (options->format && !(format && format->read_jobs))
 		format = options->format;
 	if (!format)
-		return input_wrong(file, 1, error, "in no known format, must be fathom-jobs or, for "
-				   "a tree, %s; --format names one", format_list(list, sizeof(list)));
+		return input_wrong(file, 1, error, "unknown format, must be fathom-jobs or, for a "
+				   "tree, %s; --format names the format",
+				   format_list(list, sizeof(list)));
 	if (format->read ? input->has_tree : input->has_jobs)
-		return input_wrong(file, 0, error, "a second file of %s, must be one with jobs and "
-				   "one with a tree", format->read ? "a tree" : "jobs");
+		return input_wrong(file, 0, error,
+				   "a second file with %s, must be one file with jobs "
+				   "and one with a tree",
+				   format->read ? "a tree" : "jobs");
 	if (!format->by_name && input_load_rest(file, error))
 		return -1;
 	if (format->read)
@@ -329,7 +333,7 @@ static void warn(const struct fathom_warnings *warnings, const struct job_list *
 		 const struct job_rule *rule)
 {
 	if (list->without_shares)
-		remark("priority 1, %zu times: policy %s starts no jobs of users without shares",
+		remark("priority 1 on %zu lines: policy %s starts no jobs of users without shares",
 		       list->without_shares, fathom_policy_name(rule->policy));
 	for (size_t i = 0; i < warnings->count; i++)
 		remark("--formula: %s", warnings->text[i]);
@@ -343,7 +347,7 @@ static void tell(const struct prio_options *options, const struct job_rule *rule
 	       rule->formula ? options->formula : "");
 }
 
-/* live: are jobs and tree those of a running cluster? */
+/* Prints the names of both policies. live: jobs and tree are those of a running cluster. */
 static void print_above_table(const struct prio_options *options, const char *policy,
 			      const struct evaluated_tree *shadow, bool live)
 {
@@ -359,7 +363,7 @@ static int print_shadow(const struct prio_options *options, struct job_list *lis
 			const char *policy, const struct tree_scheme *scheme,
 			const struct live *live)
 {
-	/* sums of its own the controller does not tell */
+	/* slurmctld does not send the sums of policies that keep their own */
 	bool is_known = !live || scheme->told.factor || !fathom_policy_keeps_sums(scheme->policy);
 	struct evaluated_tree shadow;
 	struct fathom_error error;
@@ -374,8 +378,10 @@ static int print_shadow(const struct prio_options *options, struct job_list *lis
 		status = print(options, list);
 	}
 	if (!status && !is_known)
-		remark("shadow policy %s needs sums that only FiguresFile has; set it in fathom.conf "
-		       "and let this user read it", fathom_policy_name(shadow.policy));
+		remark("shadow policy %s needs sums that only FiguresFile has; set it in "
+		       "fathom.conf "
+		       "and let this user read it",
+		       fathom_policy_name(shadow.policy));
 	evaluated_tree_clear(&shadow);
 	return status;
 }
@@ -388,7 +394,7 @@ static int print_of_files(const struct prio_options *options, const struct prio_
 	if (!options->with_shadow)
 		return print(options, list);
 	if (!input->has_tree)
-		return complain("--shadow: no file has a tree, one must be the FiguresFile of a "
+		return complain("--shadow: needs a tree; give --from with the FiguresFile of a "
 				"cluster with ShadowPolicy");
 	if (!told->policy)
 		return complain_of_no_shadow(input->tree_name, false);
@@ -447,8 +453,9 @@ static int print_live_shadow(const struct prio_options *options, struct job_list
 	int status;
 
 	if (list->formula)
-		return complain("--shadow: compares weighted sums, and the cluster's priorities come "
-				"from a formula");
+		return complain(
+			"--shadow: compares weighted sums, and the cluster's priorities come "
+			"from a formula");
 	if (live_read(NULL, false, &live, &count, &error))
 		return complain("%s", error.text);
 	if (live->remark)
@@ -503,7 +510,7 @@ static int show_cluster(const struct prio_options *options)
 	job_list_sum(&list);
 	job_list_find_formula(&list);
 	if (list.remark && !options->with_shadow && !is_recomputed(options))
-		remark("%s", list.remark);	/* else it comes with the tree */
+		remark("%s", list.remark);	/* live_read() gives the same warning */
 	status = is_recomputed(options) ? recompute(options, &list) : 0;
 	if (!status)
 		status = options->with_shadow ? print_live_shadow(options, &list) :
@@ -522,22 +529,25 @@ static int show_cluster(const struct prio_options *options)
 static int check_options(const struct prio_options *options)
 {
 	if (options->formula && !options->from_count)
-		return complain("--formula: goes with --from; the controller does not tell all that a "
-				"formula may ask for");
+		return complain(
+			"--formula: needs --from; slurmctld does not send all values that a "
+			"formula may use");
 	if (options->format && !options->from_count)
-		return complain("--format: goes with --from");
+		return complain("--format: needs --from");
 	if (options->json && options->columns)
-		return complain("--output: --json has all columns");
+		return complain("--output: cannot be used with --json, which has all columns");
 	if (options->json && options->weights)
-		return complain("--weights: --json has factors with and without them");
+		return complain(
+			"--weights: cannot be used with --json, which has factors before and "
+			"after weighting");
 	if (options->all && options->columns)
-		return complain("--long: --output says which columns");
+		return complain("--long: cannot be used with --output");
 	if (options->with_shadow && (options->columns || options->all || options->weights ||
 				     options->plain))
-		return complain("--shadow: has columns of its own, without --output, --long, --norm "
-				"and --weights");
+		return complain("--shadow: has columns of its own; cannot be used with --output, "
+				"--long, --norm and --weights");
 	if (options->with_shadow && options->formula)
-		return complain("--shadow: compares weighted sums, without --formula");
+		return complain("--shadow: compares weighted sums; cannot be used with --formula");
 	return 0;
 }
 
@@ -558,6 +568,6 @@ static int run(int argc, char **argv)
 
 const struct command command_prio = {
 	.name = "prio",
-	.summary = "jobs with the factors of their priorities",
+	.summary = "show jobs with the factors of their priorities",
 	.run = run,
 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* fathom shares: the tree with shares, usage and factors. */
+/* fathom shares: prints the tree with shares, usage and factors. */
 #include "config.h"
 
 #include "cli/adjust.h"
@@ -24,7 +24,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { NOT_PARSABLE, BETWEEN, BEHIND };
+enum { NOT_PARSABLE, BETWEEN_COLUMNS, AFTER_COLUMNS };	/* where '|' stands */
 
 struct shares_options {
 	const char *from;
@@ -40,7 +40,7 @@ struct shares_options {
 
 /* ---- options ------------------------------------------------------------------ */
 
-static int take_from(const struct option_row *row, void *member, const char *value)
+static int set_from(const struct option_row *row, void *member, const char *value)
 {
 	const char **from = member;
 
@@ -50,27 +50,27 @@ static int take_from(const struct option_row *row, void *member, const char *val
 	return 0;
 }
 
-static int take_format(const struct option_row *row, void *member, const char *value)
+static int set_format(const struct option_row *row, void *member, const char *value)
 {
 	if (columns_know(value, strlen(value)) && !format_find(value))
 		return complain_of_columns(value);
 	return option_format(row, member, value);
 }
 
-static int take_adjust(const struct option_row *row, void *member, const char *value)
+static int set_adjust(const struct option_row *row, void *member, const char *value)
 {
 	(void)row;
-	return adjust_by(member, value);
+	return adjust_set_source(member, value);
 }
 
-static int take_slot_memory(const struct option_row *row, void *member, const char *value)
+static int set_slot_memory(const struct option_row *row, void *member, const char *value)
 {
 	(void)row;
 	return adjust_set_slot_memory(member, value);
 }
 
 /* The last -a or -u decides whether all users are shown. */
-static int take_users(const struct option_row *row, void *member, const char *value)
+static int set_users(const struct option_row *row, void *member, const char *value)
 {
 	struct shares_options *options = member;
 
@@ -78,7 +78,7 @@ static int take_users(const struct option_row *row, void *member, const char *va
 	return options->all ? 0 : option_users(row, &options->users, value);
 }
 
-static int take_help_format(const struct option_row *row, void *member, const char *value)
+static int show_columns(const struct option_row *row, void *member, const char *value)
 {
 	(void)row, (void)member, (void)value;
 	columns_help();
@@ -90,41 +90,43 @@ static int take_help_format(const struct option_row *row, void *member, const ch
 #define NOWHERE 0, 0
 
 static const struct option_row option_rows[] = {
-	{ 0, "from", "FILE", "read the tree from FILE, '-' for standard input, and not from the "
-	  "running cluster; the format is recognised", take_from, AT(from) },
-	{ 0, "format", "NAME", "the format of FILE is NAME", take_format, AT(format) },
-	{ 0, "policy", "NAME", "evaluate under this policy; without it that of the cluster, or "
+	{ 0, "from", "FILE", "read the tree from FILE, '-' for standard input, instead of the "
+	  "running cluster; the format is recognised", set_from, AT(from) },
+	{ 0, "format", "NAME", "read FILE as this format", set_format, AT(format) },
+	{ 0, "policy", "NAME", "evaluate this policy; default: that of the cluster, or "
 	  STANDARD_POLICY " for a file", option_policy, AT(policy) },
-	{ 0, "set", "KEY=VALUE", "a setting of the policy; again for more", option_set, AT(sets) },
-	{ 0, "adjust", "WHAT", "adjustment of LSF's priority: memory:THRESHOLD, or a shared object",
-	  take_adjust, AT(adjuster) },
-	{ 0, "slot-memory", "NUMBER", "memory of a slot, on average, for --adjust",
-	  take_slot_memory, AT(adjuster) },
-	{ 0, "scope", "NAME", "the tree as this scope of the cluster has it: its policy on its own usage",
-	  option_text, AT(scope) },
-	{ 0, "shadow", NULL, "the policy in force beside the shadow policy, and the change of rank",
+	{ 0, "set", "KEY=VALUE", "change a setting of the policy; may be repeated",
+	  option_set, AT(sets) },
+	{ 0, "adjust", "SOURCE", "compute the adjustment of LSF's priority by memory:THRESHOLD or "
+	  "a shared object", set_adjust, AT(adjuster) },
+	{ 0, "slot-memory", "NUMBER", "the average memory of a slot, for --adjust",
+	  set_slot_memory, AT(adjuster) },
+	{ 0, "scope", "NAME", "show the tree of this scope of the cluster, with its own policy and "
+	  "usage", option_text, AT(scope) },
+	{ 0, "shadow", NULL, "compare the policy in force with the shadow policy",
 	  option_flag, AT(with_shadow) },
-	{ 'A', "accounts", "LIST", "only these accounts and their users",
+	{ 'A', "accounts", "LIST", "show only these accounts and their users",
 	  option_names, AT(accounts) },
-	{ 'a', "all", NULL, "all users; without it only you, or all of a file",
+	{ 'a', "all", NULL, "show all users; default: only you, but all users of a file",
 	  option_flag, AT(all) },
-	{ 'u', "users", "LIST", "only these users, by name or number, and all accounts",
-	  take_users, NOWHERE },
-	{ 'U', "Users", NULL, "users alone, without accounts", option_flag, AT(users_only) },
-	{ 'M', "clusters", "LIST", "these running clusters", option_text, AT(clusters) },
-	{ 'l', "long", NULL, "more columns, those of the policy too", option_flag, AT(with_all) },
-	{ 'm', "partition", NULL, "the partition of associations too",
+	{ 'u', "users", "LIST", "show only these users, by name or number, and all accounts",
+	  set_users, NOWHERE },
+	{ 'U', "Users", NULL, "show only users, no accounts", option_flag, AT(users_only) },
+	{ 'M', "clusters", "LIST", "show these running clusters", option_text, AT(clusters) },
+	{ 'l', "long", NULL, "show more columns, also those of the policy",
+	  option_flag, AT(with_all) },
+	{ 'm', "partition", NULL, "also show the partition of associations",
 	  option_flag, AT(with_partition) },
-	{ 'o', "output", "COLUMNS", "these columns, such as Account,User%20,FairShare: a width, "
-	  "below 0 to align to the left", option_text, AT(columns) },
-	{ 'e', "helpformat", NULL, "list the columns", take_help_format, NOWHERE },
-	{ 'n', "noheader", NULL, "no header line", option_flag, AT(no_header) },
-	{ 'p', "parsable", NULL, "columns with a '|' behind each",
-	  option_choice, CHOICE(parsable, BEHIND) },
-	{ 'P', "parsable2", NULL, "columns with a '|' between them, which --from reads",
-	  option_choice, CHOICE(parsable, BETWEEN) },
-	{ 0, "json", NULL, "all figures, unrounded, as JSON", option_flag, AT(json) },
-	{ 'v', "verbose", NULL, "say on standard error what is evaluated",
+	{ 'o', "output", "COLUMNS", "show these columns, such as Account,User%20,FairShare; a "
+	  "negative width aligns to the left", option_text, AT(columns) },
+	{ 'e', "helpformat", NULL, "list the columns", show_columns, NOWHERE },
+	{ 'n', "noheader", NULL, "print no header line", option_flag, AT(no_header) },
+	{ 'p', "parsable", NULL, "print a '|' after each column",
+	  option_choice, CHOICE(parsable, AFTER_COLUMNS) },
+	{ 'P', "parsable2", NULL, "print a '|' between columns; --from can read this",
+	  option_choice, CHOICE(parsable, BETWEEN_COLUMNS) },
+	{ 0, "json", NULL, "print all figures, unrounded, as JSON", option_flag, AT(json) },
+	{ 'v', "verbose", NULL, "print to standard error what is evaluated",
 	  option_flag, AT(verbose) },
 	COMMON_OPTIONS,
 	{ 0, "cluster", "LIST", NULL, option_text, AT(clusters) },
@@ -140,12 +142,12 @@ static void help_more(void)
 static const struct option_table option_table = {
 	.rows = option_rows, .count = sizeof(option_rows) / sizeof(*option_rows),
 	.usage = "Usage: fathom shares [OPTION]...\n"
-		 "Show the tree of associations: shares, usage, and the fair-share factor that a\n"
-		 "policy makes of them. Options and columns are those of sshare, and more.\n\n",
+		 "Show the tree of associations with shares, usage, and the fair-share factor\n"
+		 "that a policy computes. Has the options and columns of sshare, and more.\n\n",
 	.help_more = help_more,
 };
 
-/* ---- from input to figures to output ---------------------------------------------- */
+/* ---- evaluating and printing a tree ------------------------------------------------ */
 
 static int apply_sets(const struct shares_options *options, const struct fathom_policy *policy,
 		      struct fathom_settings *settings)
@@ -161,11 +163,11 @@ static int apply_sets(const struct shares_options *options, const struct fathom_
 	return 0;
 }
 
-/* Where a tree comes from, and what is told of it beside. */
+/* A tree, where it comes from, and figures that are recorded for it. */
 struct source {
-	const char *name;
+	const char *name;	/* of a file or cluster */
 	const struct snapshot *snapshot;
-	const struct told *in_force, *shadow;	/* NULL: nothing is told */
+	const struct told *in_force, *shadow;	/* NULL: none are recorded */
 	const struct told_scope *scope;
 	size_t scope_count;
 	const struct live *live;		/* NULL: from a file */
@@ -185,7 +187,7 @@ static int choose_columns(const struct shares_options *options, const struct fat
 	return 0;
 }
 
-/* What the controller's sshare does not show. */
+/* Returns whether the table has figures that slurmctld and the FiguresFile do not. */
 static bool is_recomputed(const struct shown_tree *shown, const struct table *table)
 {
 	bool told = shown->tree->is_told;
@@ -219,7 +221,7 @@ static bool is_account(const void *context, size_t row)
 	return fathom_tree_kind(shown->tree->snapshot->tree, shown->node[row]) == FATHOM_ACCOUNT;
 }
 
-/* `table` has its columns. */
+/* Prints a table whose columns are chosen, in the form that options ask for. */
 static int print(const struct shares_options *options, const struct shown_tree *shown,
 		 struct table *table)
 {
@@ -234,7 +236,7 @@ static int print(const struct shares_options *options, const struct shown_tree *
 	if (options->json)
 		print_shares_json(shown);
 	else if (options->parsable)
-		print_separated(table, "|", options->parsable == BEHIND);
+		print_separated(table, "|", options->parsable == AFTER_COLUMNS);
 	else {
 		if (table->has_header)
 			print_above_table(shown, table);
@@ -253,7 +255,7 @@ static void tell(const struct shown_tree *shown, const char *source)
 	       fathom_policy_name(shown->tree->policy), shown->count);
 }
 
-/* Of the policy that is asked for; a shadow has been evaluated already. */
+/* Returns the recorded figures of the wanted policy, which may be the shadow policy. NULL: none. */
 static const struct told *choose_told(const struct shares_options *options,
 				      const struct source *source)
 {
@@ -265,20 +267,20 @@ static const struct told *choose_told(const struct shares_options *options,
 	return is_other ? NULL : source->in_force;
 }
 
-/* What is told stands, unless something else is asked for. The tree of a file
- * has each policy's own inputs. */
+/* Chooses tree, policy, settings and recorded figures. Recorded figures are used unless options
+ * ask for another policy or other settings. */
 static int choose_scheme(const struct shares_options *options, const struct source *source,
 			 struct tree_scheme *scheme)
 {
 	const struct told *told = choose_told(options, source);
-	bool stands = told && (!options->policy || told == source->shadow) &&
+	bool is_valid = told && (!options->policy || told == source->shadow) &&
 		      !options->sets.count && !options->adjuster.adjust;
 
 	scheme->snapshot = told && told->snapshot.tree ? &told->snapshot : source->snapshot;
 	scheme->policy = told ? told->policy :
 			 options->policy ? options->policy : fathom_policy_find(STANDARD_POLICY);
 	scheme->settings = told ? told->settings : fathom_settings_standard(scheme->policy);
-	if (stands)
+	if (is_valid)
 		scheme->told = told->columns;
 	return apply_sets(options, scheme->policy, &scheme->settings) ||
 		       adjust_tree(&options->adjuster, scheme->snapshot->tree, scheme->policy,
@@ -358,7 +360,7 @@ static int show_tree(const struct shares_options *options, const struct source *
 	return status;
 }
 
-/* ---- one of its scopes ------------------------------------------------------------- */
+/* ---- scopes -------------------------------------------------------------------------- */
 
 static const char *scope_at(const void *context, size_t i)
 {
@@ -373,17 +375,18 @@ static int complain_of_scope(const char *name, const struct source *source)
 	char list[512];
 
 	if (live && !live->whole)
-		return complain("--scope: PrivateData hides a part of the tree of %s, and so its scopes",
-				source->name);
+		return complain(
+			"--scope: PrivateData hides a part of the tree of %s, and so its scopes",
+			source->name);
 	if (live && !live->has_file)
-		return complain("--scope: needs the FiguresFile of %s: %s", source->name, live->remark
-				? live->remark
-				: "fathom.conf must name one that may be read here");
+		return complain("--scope: needs the FiguresFile of %s: %s", source->name,
+				live->remark ? live->remark
+					     : "set it in fathom.conf and let this user read it");
 	if (!source->scope_count)
-		return complain("--scope: %s knows no scopes; %s", source->name, live
-				? "lines with Scope in fathom.conf make them"
-				: "the FiguresFile of a cluster with Scope does");
-	return complain("--scope: %s knows no scope '%s', must be %s", source->name, name,
+		return complain("--scope: %s has no scopes; %s", source->name,
+				live ? "Scope lines in fathom.conf define them"
+				     : "the FiguresFile of a cluster with Scope lines has them");
+	return complain("--scope: %s has no scope '%s', must be %s", source->name, name,
 			list_text((struct name_list){ scope_at, source }, " or ", list,
 				  sizeof(list)));
 }
@@ -403,7 +406,8 @@ static int show(const struct shares_options *options, const struct source *sourc
 	return complain_of_scope(options->scope, source);
 }
 
-/* Who names a policy may want another one than the cluster's. */
+/* Warns if the text of sshare is not complete, or if its FairShare is that of another policy.
+ * With --policy the latter is intended. */
 static void warn_of_text(const struct shares_options *options, const struct snapshot *snapshot)
 {
 	const struct fathom_policy *policy =
@@ -465,10 +469,10 @@ static int show_file(const struct shares_options *options)
 	if (!format)
 		format = format_recognize(&input);
 	if (!format)
-		status = complain("%s:1: in no known format, must be %s; --format names one",
+		status = complain("%s:1: unknown format, must be %s; --format names the format",
 				  input.name, format_list(list, sizeof(list)));
 	else if (!format->read)
-		status = complain("%s:1: holds jobs (%s), must be a tree; see fathom prio --help",
+		status = complain("%s:1: has jobs (%s), must have a tree; see fathom prio --help",
 				  input.name, format->name);
 	else if (!format->by_name && input_load_rest(&input, &error))
 		status = complain_of_input(&input, &error);
@@ -479,8 +483,8 @@ static int show_file(const struct shares_options *options)
 }
 
 #ifdef HAVE_LIBSLURM
-/* Without -a or -u sshare shows the caller, and so does this. */
-static int take_caller(struct shares_options *options)
+/* Without -a and -u, shows only the caller, as sshare does. */
+static int choose_caller(struct shares_options *options)
 {
 	const struct passwd *caller;
 
@@ -491,21 +495,22 @@ static int take_caller(struct shares_options *options)
 		options->users = strdup(caller->pw_name);
 		return options->users ? 0 : complain("--users: out of memory");
 	}
-	remark("your user id, %ld, has no name on this host, so all users are shown; -u chooses users",
+	remark("your user id, %ld, has no name on this host, so all users are shown; -u chooses "
+	       "users",
 	       (long)getuid());
 	return 0;
 }
 
-/* What has to be said on stderr, lest the figures mislead. */
+/* Warns of figures that may mislead. */
 static void warn(const struct shares_options *options, const struct live *live)
 {
 	if (options->scope && !live->has_file)
-		return;		/* why there are no scopes is said in one line */
+		return;		/* complain_of_scope() says it */
 	if (live->remark)
 		remark("%s", live->remark);
 	if (!live->whole && (options->policy || options->sets.count))
-		remark("PrivateData hides a part of the tree: --policy and --set evaluate the rest "
-		       "alone");
+		remark("PrivateData hides a part of the tree: --policy and --set evaluate only the "
+		       "rest");
 }
 
 static bool wants_text(const struct shares_options *options)
@@ -518,14 +523,14 @@ static int show_cluster(struct shares_options *options)
 	struct live *list;
 	struct fathom_error error;
 	size_t count;
-	int status = take_caller(options);
+	int status = choose_caller(options);
 
 	if (status)
 		return status;
 	if (live_read(options->clusters, wants_text(options), &list, &count, &error))
 		return complain("%s", error.text);
 	if (options->json && count > 1)
-		status = complain("--clusters: --json is of one cluster");
+		status = complain("--clusters: --json prints only one cluster");
 	for (size_t i = 0; !status && i < count; i++) {
 		warn(options, &list[i]);
 		if (options->clusters && !options->json)
@@ -552,19 +557,22 @@ static int show_cluster(struct shares_options *options)
 static int check_options(const struct shares_options *options)
 {
 	if (options->format && !options->from)
-		return complain("--format: goes with --from");
+		return complain("--format: needs --from");
 	if (options->clusters && options->from)
-		return complain("--clusters: is about running clusters, --from about a file");
+		return complain("--clusters: cannot be used with --from");
 	if (options->json && options->columns)
-		return complain("--output: --json has all columns");
+		return complain("--output: cannot be used with --json, which has all columns");
 	if (options->with_shadow && options->scope)
-		return complain("--shadow: compares policies on all usage, without --scope");
+		return complain("--shadow: cannot be used with --scope");
 	if (options->with_shadow && (options->columns || options->with_all))
-		return complain("--shadow: has columns of its own, without --output and --long");
+		return complain(
+			"--shadow: has columns of its own; cannot be used with --output and "
+			"--long");
 	if (options->with_shadow &&
 	    (options->policy || options->sets.count || options->adjuster.adjust))
-		return complain("--shadow: compares the policies of the cluster, without --policy, "
-				"--set and --adjust");
+		return complain(
+			"--shadow: compares the policies of the cluster; cannot be used with "
+			"--policy, --set and --adjust");
 	return 0;
 }
 
@@ -589,6 +597,6 @@ static int run(int argc, char **argv)
 
 const struct command command_shares = {
 	.name = "shares",
-	.summary = "the tree: shares, usage, effective usage, factor",
+	.summary = "show the tree with shares, usage and fair-share factors",
 	.run = run,
 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* One line a sub-command. */
+/* All commands, one line for each. */
 COMMAND(shares)
 COMMAND(pools)
 COMMAND(prio)

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Prints errors and remarks, and ends the output. */
 #include "cli/complain.h"
 
 #include <errno.h>
@@ -11,7 +12,7 @@ static void say(const char *format, va_list arguments)
 	char text[4096];
 
 	vsnprintf(text, sizeof(text), format, arguments);
-	/* one line, and no escape sequence out of a file for the terminal */
+	/* keep it one line, and keep escape sequences in files from the terminal */
 	for (char *at = text; *at; at++)
 		if ((unsigned char)*at < ' ' || *at == 0x7f)
 			*at = '?';
@@ -43,6 +44,7 @@ int finish_output(int status)
 
 	errno = 0;
 	if (fclose(stdout) || failed)
-		return complain("standard output: %s", errno ? strerror(errno) : "cannot be written");
+		return complain("standard output: %s",
+				errno ? strerror(errno) : "cannot be written");
 	return status;
 }

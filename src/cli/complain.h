@@ -1,16 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Errors and remarks on stderr, and exit statuses. */
 #ifndef CLI_COMPLAIN_H
 #define CLI_COMPLAIN_H
 
-enum { EXIT_DONE, EXIT_NO, EXIT_WRONG };	/* the answer is no; wrong use or bad input */
+/* Exit statuses. EXIT_NO: the answer is no; EXIT_WRONG: wrong use or bad input. */
+enum { EXIT_DONE, EXIT_NO, EXIT_WRONG };
 
-/* One line "fathom: ..." on stderr; always EXIT_WRONG. */
+/* Prints an error, one line "fathom: ...", on stderr. Returns EXIT_WRONG. */
 int complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
-/* A line "fathom: ..." of what is good to know; the status stays. */
+/* Prints a warning, one line "fathom: ...", on stderr. */
 void remark(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* Ends what went to stdout; EXIT_WRONG, and the reason said, if not all of it
- * arrived. */
+/* Closes stdout. Returns `status`, or EXIT_WRONG after printing an error if stdout could not be
+ * written. */
 int finish_output(int status);
 
 #endif

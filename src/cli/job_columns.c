@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The columns of fathom prio: one table, lists that name columns, and sorting. */
 #include "cli/job_columns.h"
 
 #include "cli/column_list.h"
@@ -20,19 +21,18 @@
 enum job_kind { TEXT, NUMBER, CHANGE, FACTOR, TRES };
 
 struct job_column {
-	char letter;		/* sprio's */
-	char plain_letter;	/* sprio's of the factor without weight, or 0 */
+	char letter;		/* sprio's letter, or 0 */
+	char plain_letter;	/* sprio's letter of the value before weighting, or 0 */
 	const char *name, *heading;
 	enum job_kind kind;
-	enum job_factor factor;	/* of a FACTOR */
-	bool standard;		/* shown without being asked for, a FACTOR if it has a weight */
-	bool of_shadow;		/* alone shown with it */
-	bool is_marked;		/* where the priority was set */
-	bool (*is_there)(const struct job_list *list);	/* else it is not shown; NULL: always */
-	/* of a TEXT; of a NUMBER and of a CHANGE, which has a sign */
-	const char *(*text)(const struct job_row *row);
-	double (*number)(const struct job_row *row);
-	double (*plain_number)(const struct job_row *row);	/* without its weight, or NULL */
+	enum job_factor factor;	/* for FACTOR */
+	bool standard;		/* shown by default; a FACTOR only if it has a weight */
+	bool of_shadow;		/* only shown with --shadow */
+	bool is_marked;		/* gets '*' where an administrator has set the priority */
+	bool (*is_there)(const struct job_list *list);	/* the list has it; NULL: always */
+	const char *(*text)(const struct job_row *row);	/* for TEXT */
+	double (*number)(const struct job_row *row);	/* for NUMBER and CHANGE */
+	double (*plain_number)(const struct job_row *row);	/* before weighting, or NULL */
 	const char *meaning;
 };
 
@@ -71,19 +71,21 @@ static bool has_set_ones(const struct job_list *list)
 /* In the order of sprio -l. */
 static const struct job_column columns[] = {
 	{ .letter = 'i', .name = "JobID", .heading = "JOBID", .kind = NUMBER, .standard = true,
-	  .number = id, .meaning = "job" },
+	  .number = id, .meaning = "job id" },
 	{ .letter = 'r', .name = "Partition", .heading = "PARTITION", .kind = TEXT,
-	  .standard = true, .text = partition, .meaning = "of which there is a line each" },
+	  .standard = true, .text = partition,
+	  .meaning = "partition; a job has a line for each of its partitions" },
 	{ .letter = 'u', .name = "User", .heading = "USER", .kind = TEXT, .text = user,
-	  .meaning = "who submitted it" },
+	  .meaning = "user who submitted the job" },
 	{ .letter = 'o', .name = "Account", .heading = "ACCOUNT", .kind = TEXT, .text = account,
-	  .meaning = "that it is charged to" },
+	  .meaning = "account that the job is charged to" },
 	{ .letter = 'Y', .plain_letter = 'y', .name = "Priority", .heading = "PRIORITY",
 	  .kind = NUMBER, .standard = true, .is_marked = true, .number = priority,
-	  .meaning = "the weighted sum, or what else makes the priority" },
+	  .meaning = "priority: the weighted sum, or by the formula or flux" },
 	{ .letter = 'S', .name = "Site", .heading = "SITE", .kind = NUMBER, .standard = true,
-	  .number = site, .meaning = "what the site adds" },
-	FACTOR_COLUMN('A', 'a', "Age", "AGE", JOB_AGE, "time waited, weighted"),
+	  .number = site, .meaning = "site factor" },
+	FACTOR_COLUMN('A', 'a', "Age", "AGE", JOB_AGE,
+		      "time since the job became eligible, weighted"),
 	FACTOR_COLUMN('B', 'b', "Assoc", "ASSOC", JOB_ASSOC,
 		      "priority of the association, weighted"),
 	FACTOR_COLUMN('F', 'f', "FairShare", "FAIRSHARE", JOB_FAIRSHARE,
@@ -101,15 +103,15 @@ static const struct job_column columns[] = {
 	  .standard = true, .meaning = "requested TRES, weighted" },
 	{ .name = "Formula", .heading = "FORMULA", .kind = NUMBER, .standard = true,
 	  .is_there = has_formula, .number = formula,
-	  .meaning = "what the formula makes the priority" },
+	  .meaning = "priority by the formula" },
 	{ .name = "Set", .heading = "SET", .kind = TEXT, .is_there = has_set_ones, .text = set_by,
-	  .meaning = "admin: the priority was set by one" },
+	  .meaning = "admin: an administrator has set the priority" },
 	{ .name = "Rank", .heading = "RANK", .kind = NUMBER, .of_shadow = true,
 	  .number = shadow_rank_in_force, .meaning = "place by priority, 1 is the best" },
 	{ .name = "ShadowPriority", .heading = "SHADOWPRIORITY", .kind = NUMBER, .of_shadow = true,
 	  .number = shadow_priority, .meaning = "with the shadow policy's fair-share factor" },
 	{ .name = "ShadowRank", .heading = "SHADOWRANK", .kind = NUMBER, .of_shadow = true,
-	  .number = shadow_rank, .meaning = "place by that" },
+	  .number = shadow_rank, .meaning = "place by ShadowPriority" },
 	{ .name = "Change", .heading = "CHANGE", .kind = CHANGE, .of_shadow = true,
 	  .number = job_row_change, .meaning = "places that the shadow policy moves up" },
 };
@@ -125,8 +127,9 @@ void job_columns_help(void)
 			printf(" %%%c", columns[i].plain_letter);
 		printf("%s %s\n", columns[i].plain_letter ? "" : "   ", columns[i].meaning);
 	}
-	printf("The second letter is the value without its weight, as -n shows it. The last four are\n"
-	       "those of --shadow.\n");
+	printf("The second letter is the value before weighting, as -n shows it. The last four "
+	       "columns\n"
+	       "need --shadow.\n");
 }
 
 static bool is_number(const struct job_column *column)
@@ -188,7 +191,7 @@ static const char *plain_or_whole(const struct job_column *column, bool plain,
 	return number_text(column->number(row), 0, buffer);
 }
 
-/* sprio's digits: of a priority over the greatest, of a factor, of a TRES. */
+/* Writes a cell with as many digits as sprio. */
 static const char *job_text(const void *context, const struct table_column *chosen, size_t i,
 			    char *buffer)
 {
@@ -229,9 +232,9 @@ void job_columns_show_weights(struct table *table)
 	}
 }
 
-/* ---- choosing -------------------------------------------------------------------------- */
+/* ---- choosing columns -------------------------------------------------------------------- */
 
-/* `detail` is whether a factor stands without its weight. */
+/* Adds a column; `detail` of the table's column says whether values are shown before weighting. */
 static struct table_column *add(struct table *table, const struct job_column *column, bool plain,
 				int width)
 {
@@ -254,7 +257,7 @@ static bool has_tres(const struct job_list *list)
 	return false;
 }
 
-/* Urgency is shown as nice. */
+/* Under flux, nice shows the urgency, so that it is shown by default. */
 static bool is_standard(const struct job_column *column, const struct job_list *list)
 {
 	bool is_urgency = column->letter == 'N' && list->nice_weight != 1 && list->nice_weight != 0;
@@ -291,7 +294,8 @@ void job_columns_of_shadow(struct table *table)
 	static const char letters[] = "iruY";
 
 	for (size_t i = 0; i < COLUMN_COUNT; i++)
-		if (columns[i].of_shadow || (columns[i].letter && strchr(letters, columns[i].letter)))
+		if (columns[i].of_shadow ||
+		    (columns[i].letter && strchr(letters, columns[i].letter)))
 			add(table, &columns[i], false, 0);
 }
 
@@ -303,27 +307,28 @@ static const struct job_column *find_letter(char letter)
 	return NULL;
 }
 
-struct asked {
+/* Which columns may be named, and how they are shown. */
+struct naming {
 	bool has_shadow, plain;
 };
 
-/* Those of a shadow cannot be named without it. */
+/* Returns the name of a column; "" for one that needs --shadow without it. */
 static const char *name_at(const void *context, size_t i)
 {
-	const struct asked *asked = context;
+	const struct naming *naming = context;
 
 	if (i >= COLUMN_COUNT)
 		return NULL;
-	return columns[i].of_shadow && !asked->has_shadow ? "" : columns[i].name;
+	return columns[i].of_shadow && !naming->has_shadow ? "" : columns[i].name;
 }
 
-static int unknown(const struct list_item *item, struct fathom_error *error)
+static int refuse_column(const struct list_item *item, struct fathom_error *error)
 {
-	return fathom_error_set(error, EINVAL, "'%.*s' is no column; see --helpformat",
+	return fathom_error_set(error, EINVAL, "'%.*s' is not a column; see --helpformat",
 				list_item_shown(item), item->name);
 }
 
-/* "%[.][width]letter", and what stands between them, of which blanks are enough. */
+/* Reads columns in sprio's form, "%[.][width]letter". Other text between them is ignored. */
 static int parse_letters(struct table *table, const char *format, struct fathom_error *error)
 {
 	for (const char *at = format; *at; at++) {
@@ -335,12 +340,13 @@ static int parse_letters(struct table *table, const char *format, struct fathom_
 
 		if (*at != '%')
 			continue;
-		width = isdigit((unsigned char)at[1 + right]) ? strtoul(at + 1 + right, &end, 10) : 0;
+		width = isdigit((unsigned char)at[1 + right]) ? strtoul(at + 1 + right, &end, 10)
+							      : 0;
 		at = width ? end : at + 1 + right;
 		item.length = (size_t)(at - item.name) + (*at != 0);
 		column = find_letter(*at);
 		if (!column || width > MOST_WIDTH)
-			return unknown(&item, error);
+			return refuse_column(&item, error);
 		if (column_list_check_room(table, error))
 			return -1;
 		add(table, column, column->plain_letter == *at, (int)width)->right = right;
@@ -351,12 +357,12 @@ static int parse_letters(struct table *table, const char *format, struct fathom_
 static int add_named(struct table *table, const struct list_item *item, const void *context,
 		     struct fathom_error *error)
 {
-	const struct asked *asked = context;
-	size_t i = column_find((struct name_list){ name_at, asked }, item);
+	const struct naming *naming = context;
+	size_t i = column_find((struct name_list){ name_at, naming }, item);
 
 	if (i == NO_COLUMN)
-		return unknown(item, error);
-	add(table, &columns[i], asked->plain, item->width);
+		return refuse_column(item, error);
+	add(table, &columns[i], naming->plain, item->width);
 	return 0;
 }
 
@@ -365,7 +371,7 @@ int job_columns_parse(struct table *table, const char *list, bool plain,
 {
 	if (list[strspn(list, " ")] == '%')
 		return parse_letters(table, list, error);
-	return column_list_parse(table, list, add_named, &(struct asked){ .plain = plain }, error);
+	return column_list_parse(table, list, add_named, &(struct naming){ .plain = plain }, error);
 }
 
 /* ---- order --------------------------------------------------------------------------------- */
@@ -379,7 +385,7 @@ struct order {
 
 static int add_key(struct order *order, const struct list_item *item, struct fathom_error *error)
 {
-	const struct asked asked = { .has_shadow = order->list->has_shadow };
+	const struct naming naming = { .has_shadow = order->list->has_shadow };
 	bool descending = *item->name == '-';
 	size_t sign = descending || *item->name == '+', found;
 	struct list_item name = { .name = item->name + sign, .length = item->length - sign };
@@ -387,10 +393,10 @@ static int add_key(struct order *order, const struct list_item *item, struct fat
 
 	if (name.length == 1)
 		column = find_letter(*name.name);
-	else if ((found = column_find((struct name_list){ name_at, &asked }, &name)) != NO_COLUMN)
+	else if ((found = column_find((struct name_list){ name_at, &naming }, &name)) != NO_COLUMN)
 		column = &columns[found];
 	if (!column)
-		return unknown(item, error);
+		return refuse_column(item, error);
 	if (order->count == MOST_KEYS)
 		return fathom_error_set(error, EINVAL, "more than %d columns", MOST_KEYS);
 	order->key[order->count] = column;
@@ -416,7 +422,7 @@ static double key_of(const struct order *order, const struct job_column *column,
 					sum_of_tres(order, row);
 }
 
-/* Unknown numbers come last, whichever way the others stand. */
+/* Compares two numbers; unknown ones come last in both directions. */
 static int compare_numbers(double a, double b, bool descending)
 {
 	int order = (a > b) - (a < b);
@@ -450,7 +456,7 @@ static int compare(const void *first, const void *second, void *context)
 		if (found)
 			return found;
 	}
-	return (*a > *b) - (*a < *b);	/* as they stand */
+	return (*a > *b) - (*a < *b);	/* equal rows keep their order */
 }
 
 static int parse_order(struct order *order, const char *list, struct fathom_error *error)

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Applies --set of fathom prio: keys of slurm.conf first, then settings of the policy. */
 #include "cli/job_sets.h"
 
 #include "cli/complain.h"
@@ -7,12 +8,12 @@
 
 #include <errno.h>
 
-static int wrong(const char *key, const struct fathom_error *error)
+static int complain_of_set(const char *key, const struct fathom_error *error)
 {
 	return complain("--set: %s: %s; see fathom prio --help", key, error->text);
 }
 
-int job_sets_take_slurms(const struct sets *sets, struct job_settings *settings)
+int job_sets_apply_slurm(const struct sets *sets, struct job_settings *settings)
 {
 	for (size_t i = 0; i < sets->count; i++) {
 		char key[MOST_KEY];
@@ -20,7 +21,7 @@ int job_sets_take_slurms(const struct sets *sets, struct job_settings *settings)
 		struct fathom_error error;
 
 		if (job_settings_set(settings, key, value, &error) && error.code != ENOENT)
-			return wrong(key, &error);
+			return complain_of_set(key, &error);
 	}
 	return 0;
 }
@@ -35,7 +36,7 @@ static int set_rule(struct job_rule *rule, const char *key, const char *value,
 	return settings_set(rule->policy, &rule->settings, key, value, error);
 }
 
-int job_sets_take_rest(const struct sets *sets, struct job_rule *rule)
+int job_sets_apply_rest(const struct sets *sets, struct job_rule *rule)
 {
 	for (size_t i = 0; i < sets->count; i++) {
 		char key[MOST_KEY];
@@ -43,7 +44,7 @@ int job_sets_take_rest(const struct sets *sets, struct job_rule *rule)
 		struct fathom_error error;
 
 		if (!job_settings_know(key) && set_rule(rule, key, value, &error))
-			return wrong(key, &error);
+			return complain_of_set(key, &error);
 	}
 	return 0;
 }

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Warns of jobs whose association is not in the tree. */
 #include "cli/job_unknown.h"
 
 #include "cli/complain.h"
 
 #include <string.h>
 
-/* As libslurm's answer is shown where there is no name for the uid. */
+/* A uid without a name on this host is shown as a number. */
 static bool is_number(const char *user)
 {
 	return user && *user && !user[strspn(user, "0123456789")];
@@ -34,8 +35,10 @@ void job_unknown_remark(const struct job_list *list)
 	}
 	if (!first)
 		return;
-	remark("%s on %zu line%s: for example, the tree has no association of user %s in account %s "
-	       "(job %lld)%s", list->stand_in ? list->stand_in : "no fair-share figures", count,
+	remark("%s on %zu line%s: for example, the tree has no association of user %s in account "
+	       "%s "
+	       "(job %lld)%s",
+	       list->stand_in ? list->stand_in : "no fair-share figures", count,
 	       count == 1 ? "" : "s", or_none(first->user), or_none(first->account),
 	       (long long)first->id,
 	       by_number ? "; users shown by number have no name on this host" : "");

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The program fathom: finds the command that the first argument names, and runs it. */
 #include "config.h"
 
 #include "cli/command.h"
@@ -33,26 +34,27 @@ static const char *command_at(const void *context, size_t i)
 	return i < COMMAND_COUNT ? table[i]->name : NULL;
 }
 
-static int unknown(const char *name)
+static int refuse_command(const char *name)
 {
 	char list[256];
 
 	list_text((struct name_list){ .at = command_at }, ", ", list, sizeof(list));
 	if (*name == '-')
-		return complain("%s: unknown option; must be --help or --version, or a command "
-				"first: %s", name, list);
+		return complain("%s: unknown option; must be --help, --version, or come after a "
+				"command: %s", name, list);
 	return complain("%s: unknown command; must be one of %s", name, list);
 }
 
 static int help(void)
 {
 	printf("Usage: fathom COMMAND [OPTION]...\n"
-	       "Fair share for HPC schedulers: the tree, and why it is as it is.\n\n"
+	       "Show the fair share of an HPC cluster, and compute it under other policies.\n\n"
 	       "Commands:\n");
 	for (size_t i = 0; i < COMMAND_COUNT; i++)
 		printf("  %-10s %s\n", table[i]->name, table[i]->summary);
-	printf("\nfathom COMMAND --help tells of a command's options; fathom --version of what\n"
-	       "was built in. Exit status: 0 done; 1 the answer is no; 2 wrong use or bad input.\n");
+	printf("\nfathom COMMAND --help prints the options of a command, fathom --version what "
+	       "was\n"
+	       "built in. Exit status: 0 done; 1 the answer is no; 2 wrong use or bad input.\n");
 	return EXIT_DONE;
 }
 
@@ -61,7 +63,7 @@ static int run_help(const char *name)
 	const struct command *command = find(name);
 	char *arguments[] = { (char *)name, (char *)"--help", NULL };
 
-	return command ? command->run(2, arguments) : unknown(name);
+	return command ? command->run(2, arguments) : refuse_command(name);
 }
 
 static int run(int argc, char **argv)
@@ -78,12 +80,12 @@ static int run(int argc, char **argv)
 	if (!strcmp(name, "--version") || !strcmp(name, "-V"))
 		return print_version();
 	command = find(name);
-	return command ? command->run(argc - 1, argv + 1) : unknown(name);
+	return command ? command->run(argc - 1, argv + 1) : refuse_command(name);
 }
 
 int main(int argc, char **argv)
 {
-	/* not LC_NUMERIC: figures have a point everywhere */
+	/* not LC_NUMERIC: numbers have a decimal point in every locale */
 	setlocale(LC_CTYPE, "");
 	setlocale(LC_MESSAGES, "");
 	return finish_output(run(argc, argv));

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Values of options that several commands have, their help, and their errors. */
 #include "cli/option_values.h"
 
 #include "cli/complain.h"
@@ -123,7 +124,7 @@ static int append_user(const struct option_row *row, char **list, const char *na
 		return option_names(row, list, name);
 	known = getpwuid((uid_t)uid);
 	if (!known)
-		return complain("--%s: no user has the id %s", row->name, name);
+		return complain("--%s: no user has the uid %s", row->name, name);
 	return option_names(row, list, known->pw_name);
 }
 
@@ -146,7 +147,7 @@ int option_users(const struct option_row *row, void *member, const char *value)
 
 /* ---- help ------------------------------------------------------------------------------ */
 
-/* What may be given, by type, and how the default is written. */
+/* Prints the name, the type and range, the default and the meaning of a setting. */
 void help_setting(const struct fathom_setting *setting)
 {
 	static const char *const words[] = {
@@ -197,17 +198,17 @@ void help_formats(bool of_jobs)
 
 int complain_of_no_shadow(const char *name, bool is_cluster)
 {
-	return complain("--shadow: %s knows no shadow policy; %s", name, is_cluster ?
-			"ShadowPolicy in fathom.conf names one" :
-			"the FiguresFile of a cluster with ShadowPolicy does");
+	return complain("--shadow: %s has no shadow policy; %s", name,
+			is_cluster ? "set ShadowPolicy in fathom.conf"
+				   : "the FiguresFile of a cluster with ShadowPolicy has one");
 }
 
 int complain_of_columns(const char *value)
 {
 	char list[256];
 
-	return complain("--format: '%s' names columns; give these to -o or --output, here the "
-			"format of --from is named: %s", value, format_list(list, sizeof(list)));
+	return complain("--format: '%s' names columns, which --output takes; the format of --from "
+			"must be %s", value, format_list(list, sizeof(list)));
 }
 
 int complain_of_input(const struct input *input, const struct fathom_error *error)

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Parses options by a table of rows, and prints help from the same table. */
 #include "cli/options.h"
 
 #include "cli/complain.h"
@@ -10,9 +11,9 @@
 #include <string.h>
 
 #define MOST_OPTIONS 64
-#define FIRST_CODE 256	/* of options without a letter */
+#define FIRST_CODE 256	/* getopt's code of options without a letter: this + row */
 #define HELP_COLUMN 26
-#define SHOW_HELP (-2)	/* from option_help: the table is to be shown */
+#define SHOW_HELP (-2)	/* returned by option_help: print the help */
 
 struct getopt_tables {
 	struct option options[MOST_OPTIONS + 1];
@@ -29,12 +30,13 @@ static void fill_tables(const struct option_table *table, struct getopt_tables *
 	char *letter = tables->letters;
 
 	memset(tables, 0, sizeof(*tables));
-	*letter++ = ':';	/* tells a missing argument from an unknown option */
+	*letter++ = ':';	/* getopt then returns ':' for a missing argument */
 	for (size_t i = 0; i < table->count && i < MOST_OPTIONS; i++) {
 		const struct option_row *row = &table->rows[i];
 
 		tables->options[i] = (struct option){
-			.name = row->name, .has_arg = row->argument ? required_argument : no_argument,
+			.name = row->name,
+			.has_arg = row->argument ? required_argument : no_argument,
 			.val = code_of(table, i),
 		};
 		if (!row->letter)
@@ -56,17 +58,18 @@ static int complain_of_option(const char *command, int found, char **argv)
 		length = (int)strcspn(given, "=");
 	}
 	if (found == ':')
-		return complain("%.*s: wants an argument; see fathom %s --help", length, given, command);
+		return complain("%.*s: needs an argument; see fathom %s --help", length, given,
+				command);
 	if (given[length] == '=' && optopt)
 		return complain("%.*s: takes no argument; see fathom %s --help", length, given,
 				command);
-	return complain("%.*s: unknown option, or short for several; see fathom %s --help", length,
-			given, command);
+	return complain("%.*s: unknown option, or an abbreviation of several; see fathom %s --help",
+			length, given, command);
 }
 
 /* ---- help -------------------------------------------------------------------- */
 
-/* Breaks `text` at blanks, to end before column 80. */
+/* Prints text from HELP_COLUMN to column 79, broken at blanks. */
 static void print_wrapped(const char *text)
 {
 	size_t at = HELP_COLUMN;
@@ -119,16 +122,17 @@ int options_parse(int argc, char **argv, const struct option_table *table, void 
 
 	fill_tables(table, &tables);
 	opterr = 0;
-	optind = 0;	/* starts anew, whatever was parsed before */
-	while (!status && (found = getopt_long(argc, argv, tables.letters, tables.options, NULL)) != -1) {
+	optind = 0;	/* makes getopt start anew */
+	while (!status &&
+	       (found = getopt_long(argc, argv, tables.letters, tables.options, NULL)) != -1) {
 		size_t i = 0;
 
 		while (i < table->count && code_of(table, i) != found)
 			i++;
 		if (i == table->count)
 			return complain_of_option(argv[0], found, argv);
-		status = table->rows[i].take(&table->rows[i], (char *)options + table->rows[i].offset,
-					     optarg);
+		status = table->rows[i].set(&table->rows[i],
+					    (char *)options + table->rows[i].offset, optarg);
 	}
 	if (status == SHOW_HELP)
 		return print_help(table);
@@ -137,7 +141,7 @@ int options_parse(int argc, char **argv, const struct option_table *table, void 
 	return status;
 }
 
-/* ---- takers ------------------------------------------------------------------ */
+/* ---- storing values ------------------------------------------------------------ */
 
 int option_flag(const struct option_row *row, void *member, const char *value)
 {

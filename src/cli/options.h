@@ -1,49 +1,56 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Options of a sub-command from one table, which is also its help. */
+/*
+ * Options of a command, from one table that is also its help. A row says how an
+ * option is stored in the command's struct of options:
+ *
+ *	{ 'n', "noheader", NULL, "print no header line", option_flag,
+ *	  offsetof(struct shares_options, no_header), 0 },
+ */
 #ifndef CLI_OPTIONS_H
 #define CLI_OPTIONS_H
 
 #include <stddef.h>
 
-#define DONE (-1)	/* from an option: all is said, status 0 */
+#define DONE (-1)	/* returned by an option such as --help: exit with status 0 */
 
 struct option_row;
 
-/* Stores in `member`; value: NULL without argument. Not 0: stops, and is returned. */
-typedef int option_taker(const struct option_row *row, void *member, const char *value);
+/* Stores the value of an option in the member; value: NULL for an option without argument. A
+ * result other than 0 ends the parsing and is returned by options_parse(). */
+typedef int option_setter(const struct option_row *row, void *member, const char *value);
 
 struct option_row {
-	char letter;		/* 0: has none */
+	char letter;		/* 0: no short option */
 	const char *name;
-	const char *argument;	/* what help calls it; NULL: takes none */
-	const char *help;	/* NULL: works, but is not told of */
-	option_taker *take;
-	size_t offset;		/* of the member, in the struct of the command's options */
-	int choice;		/* what option_choice stores */
+	const char *argument;	/* its name in the help; NULL: the option has no argument */
+	const char *help;	/* NULL: an alias that the help does not show */
+	option_setter *set;
+	size_t offset;		/* of the member in the command's struct of options */
+	int choice;		/* for option_choice: the value to store */
 };
 
 struct option_table {
 	const struct option_row *rows;
 	size_t count;
-	const char *usage;		/* help before the options */
-	void (*help_more)(void);	/* after them; or NULL */
+	const char *usage;		/* the help before the options */
+	void (*help_more)(void);	/* prints the help after them; or NULL */
 };
 
-/* Stores each option in `options`; operands are wrong. Returns what stopped
- * it, EXIT_WRONG after a complaint, or 0. */
+/* Stores each option in `options`, the command's struct. Returns 0, DONE, or EXIT_WRONG after
+ * printing an error. Arguments that are no options are errors. */
 int options_parse(int argc, char **argv, const struct option_table *table, void *options);
 
-/* By the type of the member. */
-option_taker option_flag;	/* bool, set to true */
-option_taker option_choice;	/* int, set to the row's choice */
-option_taker option_text;	/* const char * */
-option_taker option_version;	/* without one */
-option_taker option_help;	/* without one */
+/* Store values in members of these types: */
+option_setter option_flag;	/* bool, set to true */
+option_setter option_choice;	/* int, set to the row's choice */
+option_setter option_text;	/* const char * */
+option_setter option_version;	/* no member */
+option_setter option_help;	/* no member */
 
 /* Rows that each command has. */
 #define COMMON_OPTIONS                                                                       \
-	{ 'V', "version", NULL, "the release, and what was built in", option_version, 0, 0 }, \
-	{ 0, "help", NULL, "this text", option_help, 0, 0 },                                  \
+	{ 'V', "version", NULL, "print the version and what was built in", option_version, 0, 0 }, \
+	{ 0, "help", NULL, "print this help", option_help, 0, 0 },                             \
 	{ 0, "usage", NULL, NULL, option_help, 0, 0 }
 
 #endif

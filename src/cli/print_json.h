@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The contract's JSON on stdout. */
+/* Prints JSON on stdout. */
 #ifndef CLI_PRINT_JSON_H
 #define CLI_PRINT_JSON_H
 
 #include "cli/shown_tree.h"
 #include "evaluate/job_list.h"
 
-/* With a shadow, both policies' and the change of rank. */
+/* Prints an evaluated tree; with a shadow, both trees and the ranks of users. */
 void print_shares_json(const struct shown_tree *shown);
 void print_jobs_json(const struct job_list *list);
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Prints tables: drawn by libsmartcols, or with a separator between columns. */
 #include "cli/print_table.h"
 
 #include "core/error.h"
@@ -10,8 +11,8 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Deeper rows are drawn at this depth, with their own before the name: libsmartcols walks a tree
- * by recursion, and a line would grow with each level. */
+/* Deeper rows are drawn at this depth, with their depth before the name, "(70) ada": libsmartcols
+ * recurses for each level, and lines would become wider with each. */
 #define MOST_DRAWN_LEVELS 64
 #define LEVEL_WIDTH 2		/* characters of tree lines for a level */
 
@@ -25,7 +26,7 @@ static bool wants_colour(void)
 
 /* ---- cells --------------------------------------------------------------------- */
 
-/* libsmartcols takes a width as a hint, and breaks headings where it is bound to it. */
+/* Pads a text to the column's width. libsmartcols treats a width as a hint, or breaks headings. */
 static const char *padded(const struct table_column *column, const char *text, char *buffer)
 {
 	if (!column->least)
@@ -34,7 +35,7 @@ static const char *padded(const struct table_column *column, const char *text, c
 	return buffer;
 }
 
-/* At most so many characters; sshare marks what is cut with a '+' at the end. */
+/* Cuts a text to `most` characters; a '+' at the end marks a cut text, as in sshare. */
 static const char *cut(const char *text, int most, char *buffer)
 {
 	size_t last = 0;
@@ -42,7 +43,7 @@ static const char *cut(const char *text, int most, char *buffer)
 
 	if (!most)
 		return text;
-	/* a byte that goes on with a character of UTF-8 is none by itself */
+	/* do not count the later bytes of a UTF-8 character */
 	for (size_t at = 0; text[at]; at++)
 		if ((text[at] & 0xc0) != 0x80 && ++count == most)
 			last = at;
@@ -65,8 +66,8 @@ static const char *cell(const struct table *table, const struct table_column *co
 struct drawing {
 	const struct table *table;
 	struct libscols_table *lines;
-	struct libscols_line **below;	/* by row: the line that its children hang on */
-	int levels;			/* that are drawn */
+	struct libscols_line **below;	/* by row: the parent line of its children */
+	int levels;			/* number of levels that are drawn */
 	bool colour;
 };
 
@@ -84,7 +85,7 @@ static int add_column(const struct drawing *drawing, const struct table_column *
 	return drawing->colour ? scols_cell_set_color(scols_column_get_header(added), "bold") : 0;
 }
 
-/* So many that the tree lines leave the column its width. */
+/* Returns how many levels can be drawn without the tree lines filling the column. */
 static int count_drawn_levels(const struct table *table)
 {
 	int levels = MOST_DRAWN_LEVELS;
@@ -98,7 +99,7 @@ static int count_drawn_levels(const struct table *table)
 	return levels;
 }
 
-/* What stands after the tree lines: the level too, where these do not go as deep. */
+/* Returns the text after the tree lines: the name, after its depth if it is not drawn at that. */
 static const char *in_tree(const struct drawing *drawing, const struct table_column *column,
 			   size_t row, const char *name, char *below, char *buffer)
 {

@@ -1,42 +1,44 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Rows and columns of text on stdout, whatever they hold. */
+/* Prints tables of text on stdout. The columns and their cells come from the caller. */
 #ifndef CLI_PRINT_TABLE_H
 #define CLI_PRINT_TABLE_H
 
 #include "fathom.h"
 
 #define MOST_COLUMNS 32
-#define MOST_WIDTH 1000	/* characters, of a column */
-#define CELL_SIZE 4096	/* bytes: all TRES of a job stand in one; a width in UTF-8 fits */
+#define MOST_WIDTH 1000	/* characters of a column */
+#define CELL_SIZE 4096	/* bytes of a cell: enough for all TRES of a job, or MOST_WIDTH in UTF-8 */
 #define NO_ROW SIZE_MAX
 
 struct table_column {
 	const char *heading;
-	/* Text of a cell, in `buffer` of CELL_SIZE or elsewhere; "" where there is none. */
+	/* Returns the text of a cell, in `buffer` of CELL_SIZE or elsewhere; "" if it is empty. */
 	const char *(*text)(const void *context, const struct table_column *column, size_t row,
 			    char *buffer);
-	const void *of;		/* for `text`: what the column shows, */
-	size_t detail;		/* and which of it */
-	const char *missing;	/* stands in a table for ""; NULL: nothing does */
-	int least, most;	/* characters in a table; 0: no bound */
-	bool right;		/* aligned */
+	const void *of;		/* for use by text() */
+	size_t detail;		/* for use by text() */
+	const char *missing;	/* a drawn table shows it in empty cells; or NULL */
+	int least, most;	/* characters in a drawn table; 0: no bound */
+	bool right;		/* aligned to the right */
 	bool is_tree;		/* drawn with tree lines */
-	bool shrinks;		/* where the terminal is too narrow */
+	bool shrinks;		/* cut if the terminal is too narrow */
 };
 
 struct table {
 	struct table_column column[MOST_COLUMNS];
 	size_t column_count, row_count;
-	const void *context;	/* of the cells */
+	const void *context;	/* for text() and is_bold() */
 	bool has_header;
-	/* of a tree, by row: the row above that it hangs on, or NO_ROW, and how deep it is */
+	/* of a tree, by row: its parent's row, or NO_ROW; its depth */
 	const size_t *parent, *depth;
-	bool (*is_bold)(const void *context, size_t row);	/* if there are colours; or NULL */
+	bool (*is_bold)(const void *context, size_t row);	/* used on terminals; or NULL */
 };
 
-/* By libsmartcols, which prints no header without a row. -1: ENOMEM. */
+/* Draws a table with libsmartcols. Without rows it prints nothing, no header either. -1:
+ * ENOMEM. */
 int print_table(const struct table *table, struct fathom_error *error);
-/* `separator` between columns; `ends`: after the last one too. Depth is told by blanks. */
+/* Prints columns with a separator between; ends: also after the last one. Blanks before a name
+ * show its depth. */
 void print_separated(const struct table *table, const char *separator, bool ends);
 
 #endif

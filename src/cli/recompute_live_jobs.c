@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Checks what --policy and --set ask for a running cluster's jobs, and recomputes them. */
 #include "cli/recompute_live_jobs.h"
 
 #include "cli/complain.h"
@@ -9,8 +10,9 @@
 
 #include <string.h>
 
-/* Weights alone: what else slurm.conf has is in the factors already. */
-static int take_weights(const struct job_list *list, const struct job_settings *settings,
+/* Reads new weights from --set. Other settings of slurm.conf cannot change: the factors that
+ * slurmctld sends depend on them already. */
+static int read_weights(const struct job_list *list, const struct job_settings *settings,
 			double *weight)
 {
 	static const struct { enum job_setting setting; enum job_factor factor; } weights[] = {
@@ -23,8 +25,9 @@ static int take_weights(const struct job_list *list, const struct job_settings *
 	for (size_t i = JOB_WEIGHT_QOS + 1; i < JOB_SETTING_COUNT; i++)
 		other |= settings->given[i];
 	if (other)
-		return complain("--set: of a running cluster's slurm.conf only weights of factors can "
-				"be set; --from takes jobs with all that they depend on");
+		return complain(
+			"--set: for a running cluster only weights of slurm.conf can be set; "
+			"give jobs with --from to set others");
 	for (size_t i = 0; i < JOB_FACTOR_COUNT; i++) {
 		double was = list->weight[weights[i].factor];
 
@@ -32,28 +35,29 @@ static int take_weights(const struct job_list *list, const struct job_settings *
 		if (!settings->given[weights[i].setting])
 			continue;
 		if (was == 0 && weights[i].factor != JOB_FAIRSHARE)
-			return complain("--set: the cluster has weight 0 for this factor, so that its "
-					"controller does not tell the factor; see fathom prio -w");
+			return complain("--set: the cluster's weight of this factor is 0, so that "
+					"slurmctld does not send the factor; see fathom prio -w");
 		weight[weights[i].factor] = settings->value[weights[i].setting];
 	}
 	return 0;
 }
 
-/* Only sums are told in terms that can be put together in another way. */
+/* Checks that old and new priorities are weighted sums, whose terms can be replaced. */
 static int check_rules(const struct live *live, const struct fathom_policy *policy)
 {
 	if (live->has_formula ||
 	    fathom_policy_priority_rule(live->in_force.policy) != FATHOM_WEIGHTED_SUM)
-		return complain("--policy, --set: the cluster's priorities are no weighted sums, of which "
-				"alone a factor can be changed; --from takes jobs");
+		return complain(
+			"--policy, --set: the cluster's priorities are not weighted sums and "
+			"cannot be recomputed; give jobs with --from");
 	if (fathom_policy_priority_rule(policy) != FATHOM_WEIGHTED_SUM)
-		return complain("--policy: %s works out priorities from what the controller does not "
-				"tell; --from takes jobs", fathom_policy_name(policy));
+		return complain("--policy: %s needs values that slurmctld does not send; give jobs "
+				"with --from", fathom_policy_name(policy));
 	return 0;
 }
 
-/* Sums that the cluster keeps for a policy are in FiguresFile; of those in the
- * place of usage the command has what comes of them alone. */
+/* Returns whether the sums that a policy needs are known. The FiguresFile has the sums that the
+ * cluster keeps, except those that replace usage. */
 static bool knows_inputs(const struct live *live, const struct fathom_policy *policy)
 {
 	bool keeps = policy == live->in_force.policy || policy == live->shadow.policy;
@@ -83,8 +87,8 @@ int recompute_live_jobs(struct job_list *list, const struct live *live, const st
 
 	rule.settings = rule.policy == in_force->policy ? in_force->settings :
 			fathom_settings_standard(rule.policy);
-	if (check_rules(live, rule.policy) || job_sets_take_slurms(sets, &settings) ||
-	    job_sets_take_rest(sets, &rule) || take_weights(list, &settings, by.weight))
+	if (check_rules(live, rule.policy) || job_sets_apply_slurm(sets, &settings) ||
+	    job_sets_apply_rest(sets, &rule) || read_weights(list, &settings, by.weight))
 		return EXIT_WRONG;
 	in_force_as_it_is = rule.policy == in_force->policy &&
 			    !memcmp(&rule.settings, &in_force->settings, sizeof(rule.settings));
@@ -96,8 +100,8 @@ int recompute_live_jobs(struct job_list *list, const struct live *live, const st
 	by.settings = rule.settings;
 	pbs_unknown_group_set_shares(&live->snapshot, rule.policy, &by.settings);
 	if (by.policy && !live->whole)
-		remark("PrivateData hides a part of the tree: --policy and --set evaluate the rest "
-		       "alone");
+		remark("PrivateData hides a part of the tree: --policy and --set evaluate only the "
+		       "rest");
 	if (by.is_unknown)
 		remark_of_inputs(live, by.policy);
 	return job_list_recompute(list, &by, &error) ? complain("%s", error.text) : 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* --policy and --set for the jobs of a running cluster: what may be asked for. */
+/* --policy and --set for the jobs of a running cluster. */
 #ifndef CLI_RECOMPUTE_LIVE_JOBS_H
 #define CLI_RECOMPUTE_LIVE_JOBS_H
 
@@ -8,10 +8,10 @@
 #include "format/live.h"
 
 /*
- * Fair-share factors of the cluster's tree under the policy, and weights that
- * are set; see job_list_recompute(). *policy NULL: that in force; it becomes the
- * one that was evaluated, NULL if the factors are those that were told.
- * EXIT_WRONG after a complaint, or 0.
+ * Recomputes fair-share factors for the cluster's tree under a policy, and priorities
+ * with the weights of `sets`; see job_list_recompute(). *policy: the policy, NULL for
+ * the one in force; set to the policy that was evaluated, NULL if the factors are
+ * still slurmctld's. Returns 0, or EXIT_WRONG after printing an error.
  */
 int recompute_live_jobs(struct job_list *list, const struct live *live, const struct sets *sets,
 			const struct fathom_policy **policy);

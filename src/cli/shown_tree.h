@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Which associations of an evaluated tree are printed, in which order. */
+/* The associations of an evaluated tree that are printed, in the order of printing. */
 #ifndef CLI_SHOWN_TREE_H
 #define CLI_SHOWN_TREE_H
 
@@ -10,9 +10,9 @@
 struct shown_tree {
 	const struct evaluated_tree *tree;
 	const struct live *live;	/* NULL: the tree is from a file */
-	const struct shadow *shadow;	/* to be compared with, or NULL */
-	/* by row: its node, the row of the account above it or NO_ROW, and how many accounts
-	 * are shown above it without a gap */
+	const struct shadow *shadow;	/* to compare with, or NULL */
+	/* by row: its node; the row of the account above it, or NO_ROW; the number of accounts
+	 * that are shown above it in one chain */
 	size_t *node, *parent, *depth, count;
 };
 

@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * sshare without -a prints all accounts but the caller's users alone; and a
- * cluster has another policy than the one that is taken for a file.
+ * Looks for two mistakes with the text of sshare. Without -a, sshare prints all
+ * accounts but only the caller's own associations. And the cluster may have another
+ * policy than the default for files: then the printed FairShare differs from that
+ * evaluated here.
  */
 #include "cli/sshare_text.h"
 
 #include "cli/complain.h"
 #include "evaluate/printed_factors.h"
 
-/* Of a policy that is taken for a file, only the treatment of ties may be another one. */
+/* Names the option that gives the printed FairShare: another policy, or other ties. */
 static void remark_of_other(const char *name, const struct fathom_policy *policy,
 			    const struct printed_policy *other)
 {
@@ -18,11 +20,11 @@ static void remark_of_other(const char *name, const struct fathom_policy *policy
 	if (other->policy == policy && tie_mode != POLICY_HAS_NONE) {
 		const struct fathom_setting *setting = fathom_policy_setting(policy, tie_mode);
 
-		remark("%s: its FairShare is not what %s gives; --set %s=%s gives it", name, given,
+		remark("%s: its FairShare is not that of policy %s; try --set %s=%s", name, given,
 		       setting->name, setting->choices[(size_t)other->settings.value[tie_mode]]);
 		return;
 	}
-	remark("%s: its FairShare is not what %s gives; --policy %s gives it", name, given,
+	remark("%s: its FairShare is not that of policy %s; try --policy %s", name, given,
 	       fathom_policy_name(other->policy));
 }
 
@@ -32,7 +34,7 @@ void sshare_text_warn(const char *name, const struct snapshot *snapshot,
 	struct printed_policy other;
 
 	if (printed_lacks_users(snapshot))
-		remark("%s: users are missing below accounts with usage; the figures need all of "
+		remark("%s: users are missing below accounts with usage; give the whole output of "
 		       "sshare -a -P", name);
 	else if (policy && printed_find_other(snapshot, policy, settings, &other))
 		remark_of_other(name, policy, &other);

@@ -27,13 +27,13 @@ if [ -f "$example" ]; then
 		"$(cp "$example" "$work/here.so" && cd "$work" && priorities --adjust here.so)" "a 0.070922 b 0.166667 "
 	rejects "one of another version" "fathom: --adjust: $newer: fathom_adjustment_version is 2, must be 1" \
 		shares --from "$tree" --policy lsf --adjust "$newer"
-	rejects "another policy" "fathom: --adjust: policy classic has no use for it" \
+	rejects "another policy" "fathom: --adjust: policy classic does not use it" \
 		shares --from "$tree" --policy classic --adjust "$example"
 else
 	skip "a site's own" "no shared objects are built"
 fi
 rejects "memory without the slots' memory" \
-	"fathom: --adjust: 'memory:' compares with --slot-memory, which must be given too" \
+	"fathom: --adjust: 'memory:' needs --slot-memory" \
 	shares --from "$tree" --policy lsf --adjust memory:1
 rejects "a threshold that is not a number" "fathom: --adjust: 'x' is not a number above 0" \
 	shares --from "$tree" --policy lsf --adjust memory:x --slot-memory 4

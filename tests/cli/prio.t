@@ -285,7 +285,7 @@ is "a user without shares comes last, with a reason" \
 		cat "$work/err")" \
 '1|0
 1000|1000
-fathom: priority 1, 1 times: policy lsf starts no jobs of users without shares'
+fathom: priority 1 on 1 lines: policy lsf starts no jobs of users without shares'
 is "but where the policy starts their jobs" \
 	"$(fathom prio --from "$work/jobs.json" --from "$work/tree" --policy pbs \
 		--set fairshare_enforce_no_shares=no -Ph -o Priority 2>&1 | tr '\n' ' ')" \
@@ -474,25 +474,18 @@ done
 
 ### Wrong use
 
-rejects "a tree alone" \
-	"fathom: --from: no file has jobs, one must be fathom-jobs; see fathom-prio(1)" prio \
-	--from "$tree"
-rejects "two files of jobs" \
-	"fathom: $jobs: a second file of jobs, must be one with jobs and one with a tree" \
+rejects "a tree alone" "fathom: --from: no file has jobs, one must be fathom-jobs; see fathom-prio(1)" prio --from "$tree"
+rejects "two files of jobs" "fathom: $jobs: a second file with jobs, must be one file with jobs and one with a tree" \
 	prio --from "$jobs" --from "$jobs"
-rejects "two trees" \
-	"fathom: $tree: a second file of a tree, must be one with jobs and one with a tree" \
+rejects "two trees" "fathom: $tree: a second file with a tree, must be one file with jobs and one with a tree" \
 	prio --from "$tree" --from "$jobs" --from "$tree"
 rejects "a tree with an error" \
 	"fathom: $srcdir/tests/format/reject/fathom/cycle/input:$(cat \
 	"$srcdir/tests/format/reject/fathom/cycle/error")" \
 	prio --from "$jobs" --from "$srcdir/tests/format/reject/fathom/cycle/input"
-rejects "no known format" \
-	"fathom: $work/err2:1: in no known format, must be fathom-jobs or, for a tree, $(or_listed \
-	"$(formats)"); \
---format names one" prio --from "$jobs" --from "$(echo x >"$work/err2"; echo "$work/err2")"
-rejects "jobs for shares" \
-	"fathom: $jobs:1: holds jobs (fathom-jobs), must be a tree; see fathom prio --help" \
+rejects "no known format" "fathom: $work/err2:1: unknown format, must be fathom-jobs or, for a tree, $(formats); \
+--format names the format" prio --from "$jobs" --from "$(echo x >"$work/err2"; echo "$work/err2")"
+rejects "jobs for shares" "fathom: $jobs:1: has jobs (fathom-jobs), must have a tree; see fathom prio --help" \
 	shares --from "$jobs"
 rejects \
 	"an unknown setting" "fathom: --set: colour: fair-tree has no setting 'colour', it has tie_mode; see fathom prio --help" \
@@ -509,30 +502,21 @@ see fathom prio --help" prio --from "$jobs" --set PriorityWeightTRES=cpu
 rejects "a scale out of range" \
 	"fathom: --set: FormulaScale: 0 is out of range, must be greater than 0 and at most \
 4294967295; see fathom prio --help" prio --from "$jobs" --set FormulaScale=0
-rejects "jobs that are no numbers" \
-	"fathom: --jobs: 'a' must be numbers of jobs, with commas between" \
+rejects "jobs that are no numbers" "fathom: --jobs: 'a' must be job ids, separated by commas" \
 	prio --from "$jobs" -j a
-rejects "an unknown column" "fathom: --output: 'Size' is no column; see --helpformat" prio \
-	--from "$jobs" -o Size
-rejects "an unknown letter" "fathom: --output: '%x' is no column; see --helpformat" prio \
-	--from "$jobs" -o '%i %x'
-rejects "no column" "fathom: --output: no column named; see --helpformat" prio --from "$jobs" -o ,
-rejects "a width that is none" \
-	"fathom: --output: 'User%x': the width must be 1 to 1000, or below 0 to align to the \
-left" prio --from "$jobs" -o User%x
-rejects "an unknown order" "fathom: --sort: 'x' is no column; see --helpformat" prio \
-	--from "$jobs" -S x
-rejects "an order without a column" "fathom: --sort: '-' is no column; see --helpformat" prio \
-	--from "$jobs" -S -
-rejects "--formula without a file" \
-	"fathom: --formula: goes with --from; the controller does not tell all that a formula \
-may ask for" prio --formula age
-rejects "--format without a file" "fathom: --format: goes with --from" prio --format sshare
-rejects "columns for JSON" "fathom: --output: --json has all columns" prio --from "$jobs" \
-	--json -o User
-rejects "weights for JSON" "fathom: --weights: --json has factors with and without them" prio \
-	--from "$jobs" --json -w
-rejects "-l and -o" "fathom: --long: --output says which columns" prio --from "$jobs" -l -o User
+rejects "an unknown column" "fathom: --output: 'Size' is not a column; see --helpformat" prio --from "$jobs" -o Size
+rejects "an unknown letter" "fathom: --output: '%x' is not a column; see --helpformat" prio --from "$jobs" -o '%i %x'
+rejects "no column" "fathom: --output: no column given; see --helpformat" prio --from "$jobs" -o ,
+rejects "a width that is none" "fathom: --output: 'User%x': the width must be 1 to 1000, or negative to align to \
+the left" prio --from "$jobs" -o User%x
+rejects "an unknown order" "fathom: --sort: 'x' is not a column; see --helpformat" prio --from "$jobs" -S x
+rejects "an order without a column" "fathom: --sort: '-' is not a column; see --helpformat" prio --from "$jobs" -S -
+rejects "--formula without a file" "fathom: --formula: needs --from; slurmctld does not send all values that a formula \
+may use" prio --formula age
+rejects "--format without a file" "fathom: --format: needs --from" prio --format sshare
+rejects "columns for JSON" "fathom: --output: cannot be used with --json, which has all columns" prio --from "$jobs" --json -o User
+rejects "weights for JSON" "fathom: --weights: cannot be used with --json, which has factors before and after weighting" prio --from "$jobs" --json -w
+rejects "-l and -o" "fathom: --long: cannot be used with --output" prio --from "$jobs" -l -o User
 rejects "an operand" "fathom: $jobs: not expected; see fathom prio --help" prio "$jobs"
 
 # without a cluster to talk to: a line, whatever libslurm would say and do; for a file it waits a

@@ -32,7 +32,7 @@ warns ()
 	is "$about: all is printed" "$(wc -l <"$work/out")" "$(wc -l <"$work/text")"
 }
 
-partial='fathom: FILE: users are missing below accounts with usage; the figures need all of sshare -a -P'
+partial='fathom: FILE: users are missing below accounts with usage; give the whole output of sshare -a -P'
 text c1
 only '$2 == "" || $2 == "user2"'
 warns "sshare -P of a user" "$partial"
@@ -47,11 +47,11 @@ awk -F '|' -v OFS='|' 'NR == 1 { print } NR > 1 && $2 == "" { $5 = 0; print }' \
 	"$work/whole" >"$work/text"
 warns "nobody has used anything" ""
 
-other='fathom: FILE: its FairShare is not what fair-tree gives;'
+other='fathom: FILE: its FairShare is not that of policy fair-tree; try'
 for tree in c1:classic d1:classic d1:depth-oblivious; do
 	policy=${tree#*:}
 	text "${tree%:*}" --policy "$policy"
-	warns "$tree" "$other --policy $policy gives it"
+	warns "$tree" "$other --policy $policy"
 	warns "$tree, asked for" "" --policy "$policy"
 	warns "$tree, another one asked for" "" --policy pbs
 done
@@ -66,11 +66,11 @@ cat >"$work/few.json" <<END
  {"id": 7, "parent": 5, "name": "dan", "kind": "user", "shares": "parent", "usage": 0}]}
 END
 fathom shares --from "$work/few.json" --policy classic -P >"$work/text"
-warns "four users, whose ranks are far apart" "$other --policy classic gives it"
+warns "four users, whose ranks are far apart" "$other --policy classic"
 fathom shares --from "$work/few.json" -P >"$work/text"
 warns "four users, FairShare of fair-tree" ""
 text t12 --set tie_mode=slurm
-warns "t12, Slurm's own ties" "$other --set tie_mode=slurm gives it"
+warns "t12, Slurm's own ties" "$other --set tie_mode=slurm"
 for tree in c1 c2 d1 t3 t4 t5 t6 t7 t8 t9 t10 t11 t12 f1 l1 edge; do
 	text "$tree"
 	warns "$tree, FairShare of fair-tree" ""

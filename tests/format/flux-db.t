@@ -120,28 +120,23 @@ change="UPDATE association_table SET job_usage = 2;"
 # more than memory is to hold
 flood="PRAGMA cache_size = 1; BEGIN;$change WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 2000)
 	INSERT INTO association_table (username, bank) SELECT 'u' || i, 'A' FROM n;"
-backup="take a copy that sqlite3 makes with .backup"
+backup="make a copy with sqlite3's .backup and read that"
 during "a reader" "u|1" "BEGIN; SELECT * FROM bank_table;" "$look"
 during "who has locked everything" "u|1" "BEGIN EXCLUSIVE;" "$look"
 during "who has changed something, and keeps it to himself" "u|1" "BEGIN;$change" "$look"
-during "who is writing it" \
-	"fathom: $db: $db-journal tells of a change that is half in it; $backup" \
+during "who is writing it" "fathom: $db: $db-journal shows that a change of the database is unfinished; $backup" \
 	"$flood" "$look"
 during "who has finished" "u|2" "PRAGMA journal_mode = PERSIST;$change" "$look"
-during "who keeps a log beside it" \
-	"fathom: $db: $db-wal has changes that are not in it yet; $backup" \
+during "who keeps a log beside it" "fathom: $db: $db-wal has changes that are not in the database yet; $backup" \
 	"PRAGMA journal_mode = WAL;$change" "$look"
 ln -s "$db" "$work/link"
-during "the same, and a link to the file" \
-	"fathom: $work/link: $db-wal has changes that are not in it yet; $backup" \
-	"PRAGMA journal_mode = WAL;$change" \
-	"!'$FATHOM' shares --from '$work/link' >'$work/out' 2>&1"
-during "who has closed the log" "u|2" \
-	"PRAGMA journal_mode = WAL;$change PRAGMA wal_checkpoint(TRUNCATE);" "$look"
+during "the same, and a link to the file" "fathom: $work/link: $db-wal has changes that are not in the database yet; $backup" \
+	"PRAGMA journal_mode = WAL;$change" "!'$FATHOM' shares --from '$work/link' >'$work/out' 2>&1"
+during "who has closed the log" "u|2" "PRAGMA journal_mode = WAL;$change PRAGMA wal_checkpoint(TRUNCATE);" "$look"
 make "$tables$(user u A 1 1)"
 "$MAKE_DB" "$db" "$flood" "!cp '$db' '$work/broken'; cp '$db-journal' '$work/broken-journal'"
 rejects "a writer that broke off" \
-	"fathom: $work/broken: $work/broken-journal tells of a change that is half in it; $backup" \
+	"fathom: $work/broken: $work/broken-journal shows that a change of the database is unfinished; $backup" \
 	shares --from "$work/broken"
 
 missing="must be a database of flux-accounting"

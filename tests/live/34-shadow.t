@@ -58,8 +58,7 @@ ok "without FiguresFile there is none" test ! -e "$file"
 message=$(fathom shares --shadow 2>&1)
 is "--shadow without ShadowPolicy: status 2" $? 2
 is "and one line" "$message" \
-	"fathom: --shadow: $(setting \
-	ClusterName) knows no shadow policy; ShadowPolicy in fathom.conf names one"
+	"fathom: --shadow: $(setting ClusterName) has no shadow policy; set ShadowPolicy in fathom.conf"
 
 fathom_conf ShadowPolicy=lsf
 reconfigure_once
