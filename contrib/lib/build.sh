@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=bash
-# Builds of the sources in folders of their own, $top/build/NAME, which git ignores.
+# Builds the sources in folders $top/build/NAME, which git ignores.
 # Needs common.sh, and $top: the folder of the sources.
 : "${top:?}"
 
-# build_in NAME [OPTION...]: configures with these options if it is not done yet, and makes. What the tools print
-# goes to build/NAME/build.log.
+# build_in NAME [OPTION...]: configures with these options, if it is not done yet, and builds. Output goes to
+# build/NAME/build.log.
 build_in ()
 {
 	local folder=$top/build/$1
@@ -18,7 +18,7 @@ build_in ()
 	quietly "$folder/build.log" build_steps "$folder" "${@:2}"
 }
 
-# Other options than last time need another configure; make knows about the rest.
+# Runs configure again if the options have changed; make does the rest.
 build_steps ()
 {
 	local folder=$1 options=${*:2}
@@ -32,7 +32,7 @@ build_steps ()
 	make -j"$(nproc)"
 }
 
-# quietly LOG COMMAND...: in a subshell, its output in LOG; the end of it is shown if COMMAND fails
+# quietly LOG COMMAND...: runs COMMAND in a subshell, with its output in LOG; shows the end of LOG if COMMAND fails
 quietly ()
 {
 	local status=0

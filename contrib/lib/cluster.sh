@@ -1,18 +1,18 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=bash
-# A throwaway Slurm cluster on one machine: munged, MariaDB, slurmdbd, slurmctld and slurmd as one node with
-# 64 pretended CPUs, in a temporary folder and in namespaces of its own:
+# A throwaway Slurm cluster on one machine: munged, MariaDB, slurmdbd, slurmctld, and slurmd as one node with 64 faked
+# CPUs. It uses a temporary folder and its own namespaces:
 #
-#   mounts      a copy of /etc, in memory; user1 to user5 exist only in it
-#   network     a loopback of its own, so that every port is free and nobody else can connect
-#   processes   the kernel ends all of them together with the first
+#   mounts      /etc is a copy in memory, the only place where user1 to user5 exist
+#   network     only a loopback, so that all ports are free and no other process can connect
+#   processes   the kernel ends all of them with the first one
 #
-# Nothing of the machine's own Slurm or MariaDB is read or written. Needs root, common.sh and:
+# The machine's own Slurm and MariaDB are neither read nor written. Needs root, common.sh and:
 #
 #   FATHOM_BUILD     build folder with the plugin and the command
 #   FATHOM_PRIORITY  priority plugin, by default fathom
 #
-#   cluster_enter "$@"; cluster_start		once, at a script's beginning; the script starts anew inside
+#   cluster_enter "$@"; cluster_start		once, at a script's beginning; the script starts again inside
 #
 # Names: $cluster is the temporary folder; user1 to user5 and the accounts A to F are those of Slurm's
 # "Classic Fairshare Algorithm" document.
@@ -22,7 +22,7 @@ cluster_users=(user1 user2 user3 user4 user5)
 
 ### The namespaces
 
-# cluster_possible: may this user make the namespaces here?
+# cluster_possible: succeeds if this user may make the namespaces
 cluster_possible ()
 {
 	((EUID == 0)) && unshare "${cluster_namespaces[@]}" true 2>/dev/null
@@ -30,15 +30,15 @@ cluster_possible ()
 
 cluster_namespaces=(--mount --propagation private --net --pid --fork --mount-proc)
 
-# cluster_enter ARGUMENT...: starts the calling script anew inside and exits with its status; inside, goes on.
-# With cluster_keep=yes the script inside ends with cluster_stay, and the cluster outlives it.
+# cluster_enter ARGUMENT...: outside the cluster, starts the calling script again inside and exits with its status;
+# inside, returns. With cluster_keep=yes the script inside ends with cluster_stay, and the cluster keeps running.
 cluster_enter ()
 {
 	local status=0
 
 	[[ -z $cluster ]] || { cluster_furnish; return; }
 	cluster=$(mktemp -d "${TMPDIR:-/tmp}/fathom.XXXXXX")
-	chmod 755 "$cluster"			# jobs run below it, as users
+	chmod 755 "$cluster"			# jobs of users run in it
 	trap cluster_leave EXIT
 	trap 'exit 130' INT
 	trap 'exit 143' TERM HUP
@@ -52,8 +52,8 @@ cluster_enter ()
 	exit "$status"
 }
 
-# The script inside has the caller's stderr, but unshare has not: it complains when what it started was killed.
-# Unless the cluster is to be kept, it dies with the calling script, even if that is killed.
+# cluster_unshare ARGUMENT...: starts the script in the namespaces. The script has the caller's stderr, but unshare does
+# not, as it prints an error when its child is killed. Unless the cluster is kept, it is killed with the calling script.
 cluster_unshare ()
 {
 	local bond=(setpriv --pdeathsig KILL) kill=(--kill-child)
@@ -65,7 +65,7 @@ cluster_unshare ()
 	cluster_outer=$!
 }
 
-# cluster_stay: the first process inside goes on, to keep the namespaces and to bury the dead
+# cluster_stay: keeps the first process inside running, and with it the namespaces
 cluster_stay ()
 {
 	exec </dev/null >"$cluster/log/stay.out" 2>&1
@@ -73,7 +73,7 @@ cluster_stay ()
 	while sleep 3600; do :; done
 }
 
-# Leaves two commands behind; without its parent the cluster holds no terminal or pipe of the caller.
+# cluster_let_go: makes the commands enter and stop, and exits; the cluster then holds no terminal or pipe of the caller.
 cluster_let_go ()
 {
 	local first namespace
@@ -86,7 +86,7 @@ cluster_let_go ()
 	END
 	cat >"$cluster/stop" <<-END
 		#!/bin/sh
-		# the number may be another process's by now, the namespace cannot
+		# another process may have the number by now, but not the namespace
 		same () { [ "\$(readlink /proc/$first/ns/pid)" = "$namespace" ]; }
 		if same; then kill -KILL $first; fi
 		while same; do sleep 0.1; done
@@ -99,7 +99,7 @@ cluster_let_go ()
 	exit 0
 }
 
-# The first process inside takes all others with it, and unshare ends when they are gone.
+# cluster_leave: kills the first process inside, which ends all others, and removes the folder
 cluster_leave ()
 {
 	local first
@@ -113,7 +113,7 @@ cluster_leave ()
 	rm -rf "$cluster"
 }
 
-# cluster_first: the first process inside, by its number outside
+# cluster_first: prints the outside number of the first process inside
 cluster_first ()
 {
 	local -a children
@@ -122,27 +122,28 @@ cluster_first ()
 	echo "${children[0]-}"
 }
 
-# What a fresh set of namespaces still needs; a test inside a cluster that runs already finds it done.
+# cluster_furnish: sets up new namespaces: environment, folders, network and /etc. A test inside a running cluster finds
+# this done.
 cluster_furnish ()
 {
-	# the caller's settings for another cluster's commands
+	# settings of the caller for commands of another cluster
 	unset "${!SLURM@}" "${!SBATCH@}" "${!SALLOC@}" "${!SRUN@}" "${!SQUEUE@}" "${!SINFO@}" "${!SCANCEL@}" "${!SPRIO@}"
 	umask 022
-	ulimit -S -c 0			# a command would leave its core dump in the caller's folder
+	ulimit -S -c 0			# no core dumps in the caller's folder
 	export SLURM_CONF=$cluster/slurm.conf PATH=$cluster/bin:$PATH:/usr/sbin:/sbin
 	[[ ! -d $cluster/bin ]] || return 0
 
 	mkdir "$cluster"/{bin,plugins,run,state,spool,log,private}
 	chmod 700 "$cluster/private"
-	# name look-ups want an address besides 127.0.0.1, or they take the machine for one without IPv4
+	# with 127.0.0.1 as the only address, name look-ups would take the machine for one without IPv4
 	ip link set lo up && ip address add 127.0.0.2/8 dev lo
-	# a name service cache would go on telling of the machine's own users
+	# a name service cache would still answer with the machine's users
 	[[ ! -d /run/nscd ]] || mount -t tmpfs none /run/nscd
 	cluster_etc
 }
 
-# The folder as a whole: a mount on a file of it would end with the machine's next useradd, which renames another
-# file over that one.
+# cluster_etc: mounts a copy of /etc. A mount of single files would end with the machine's next useradd, which replaces
+# the file.
 cluster_etc ()
 {
 	mount -t tmpfs -o mode=755 none "$cluster/private"
@@ -168,16 +169,16 @@ cluster_passwd ()
 
 ### Daemons
 
-# daemon_start NAME COMMAND...: the process number is in $cluster/run/NAME, what it says in $cluster/log/NAME.out.
-# It works in the log folder, where its core dump would go.
+# daemon_start NAME COMMAND...: starts a daemon in the log folder, where core dumps go. Its process number is in
+# $cluster/run/NAME, its output in $cluster/log/NAME.out.
 daemon_start ()
 {
 	setsid env --chdir="$cluster/log" "${@:2}" </dev/null >>"$cluster/log/$1.out" 2>&1 &
 	echo $! >"$cluster/run/$1"
-	disown					# or bash would tell of its end
+	disown					# bash must not report its end
 }
 
-# daemon_stop NAME [SIGNAL]: ends it and waits until it is gone
+# daemon_stop NAME [SIGNAL]: ends a daemon and waits until it has ended
 daemon_stop ()
 {
 	local pid
@@ -218,8 +219,8 @@ munge_start ()
 	wait_until 10 test -S "$cluster/munge.sock"
 }
 
-# The socket is in a folder for root alone, and so root needs no password. Temporary tables are named by process,
-# whose number another cluster's has too.
+# Root needs no password, as only root can reach the socket. Temporary tables are named by process numbers, which are
+# the same in every cluster, and so need a folder of their own.
 mariadb_start ()
 {
 	local data=$cluster/private/db temporary=$cluster/private/tmp
@@ -258,7 +259,7 @@ slurmdbd_stop ()
 	daemon_stop slurmdbd "$@"
 }
 
-# controller_start [OPTION...]: of slurmctld; waits until it answers
+# controller_start [OPTION...]: starts slurmctld with these options and waits until it answers
 controller_start ()
 {
 	daemon_start slurmctld slurmctld -D "$@"
@@ -286,8 +287,9 @@ controller_restart ()
 	controller_stop && controller_start "$@"
 }
 
-# controller_errors: without those of every cold start, of plugins that lack their library, of a slurmd that has run
-# through changes of slurm.conf, of messages that were on their way at its end, and of jobs whose association is gone
+# controller_errors: prints errors of slurmctld's log, without those of every cold start, of plugins that lack their
+# library, of a slurmd that runs while slurm.conf changes, of messages that are under way at slurmctld's end, and of jobs
+# whose association was deleted
 controller_errors ()
 {
 	grep -E '(error|fatal):' "$cluster/log/slurmctld.log" | grep -vE 'state file|state save file|mpi/|MPI:|High latency for 1000 calls|different slurm.conf|agent_fini: left|http_parser|slurm_persist_conn_recv_server_fini|Invalid assoc_ptr'
@@ -305,8 +307,8 @@ node_idle ()
 
 ### Configuration
 
-# conf_set FILE KEY=VALUE...: each takes the place of the line that has the key; "KEY=" takes it away.
-# Where a line names a thing (PartitionName=, Scope=), key and name together are the key.
+# conf_set FILE KEY=VALUE...: replaces or adds the line of each key; "KEY=" removes it. For NodeName, PartitionName and
+# Scope, key and name together are the key.
 conf_set ()
 {
 	local file=$1 line key rest
@@ -335,7 +337,8 @@ fathom_conf ()
 	conf_set "$cluster/fathom.conf" "$@"
 }
 
-# From 23.11 on another process takes over, which scontrol does not wait for.
+# reconfigure: runs scontrol reconfigure and waits for it; from 23.11 on, scontrol does not wait until a new slurmctld
+# takes over.
 reconfigure ()
 {
 	local starts
@@ -355,13 +358,13 @@ controller_started_since ()
 	(($(controller_starts) > $1)) && controller_answers
 }
 
-# slurm_since RELEASE: is the Slurm of the cluster that release, such as 24.05, or a later one?
+# slurm_since RELEASE: succeeds if the cluster's Slurm is this release, such as 24.05, or a later one
 slurm_since ()
 {
 	printf '%s\n' "$1" "$(slurmctld -V | awk '{ print $NF }')" | sort --check=silent --version-sort
 }
 
-# fathom's calc period is in seconds, Slurm's in minutes; a pass every two seconds makes tests short.
+# conf_base: writes the configuration. Passes are every two seconds, to make tests short.
 conf_base ()
 {
 	cat >"$cluster/slurm.conf" <<-END
@@ -404,8 +407,8 @@ conf_base ()
 		PartitionName=all Nodes=ALL Default=YES State=UP MaxTime=INFINITE DefaultTime=60
 	END
 	printf 'CalcPeriod=2\n' >"$cluster/fathom.conf"
-	# Found by itself, it would be the one that has the machine's systemd make a scope; nothing here needs any.
-	# Up to 23.11 the other word is not known, but v1 does nothing until it is asked to.
+	# The default plugin would make a scope of the machine's systemd; no cgroup is needed here. Up to 23.11 "disabled" is
+	# unknown, but cgroup/v1 does nothing either.
 	if slurm_since 24.05; then
 		echo CgroupPlugin=disabled
 	else
@@ -428,28 +431,28 @@ conf_base ()
 	chmod 600 "$cluster/slurmdbd.conf"
 }
 
-# Copies, since users inside must be able to read them, wherever the build folder is.
+# cluster_install: copies the programs into the cluster, as its users may not be able to read the build folder.
 cluster_install ()
 {
 	local command=$FATHOM_BUILD/src/cli/fathom
 
-	# libtool leaves a script in place of a program that needs a library from the build folder
+	# where libtool has made a wrapper script, the program is in .libs
 	[[ ! -f ${command%/*}/.libs/fathom ]] || command=${command%/*}/.libs/fathom
 	cp "$command" "$cluster/bin/"
 	cp "$FATHOM_BUILD/plugins/slurm/.libs/priority_fathom.so" "$cluster/plugins/"
-	# of make check
+	# built by make check
 	[[ ! -f $FATHOM_BUILD/tests/live/.libs/site_factor_example.so ]] ||
 		cp "$FATHOM_BUILD/tests/live/.libs/site_factor_example.so" "$cluster/plugins/"
 }
 
-# cluster_plugins: the folders for PluginDir
+# cluster_plugins: installs the plugin and prints the folders for PluginDir
 cluster_plugins ()
 {
 	[[ ! -d ${FATHOM_BUILD-} ]] || cluster_install
 	echo "$cluster/plugins:$(slurm_plugins)"
 }
 
-# slurm_plugins: the folder of the installed Slurm's own plugins
+# slurm_plugins: prints the folder of the installed Slurm's own plugins
 slurm_plugins ()
 {
 	local prefix stock
@@ -463,7 +466,7 @@ slurm_plugins ()
 
 ### Accounts, users, jobs
 
-# The tree of the document, in the form of sacctmgr load. Root's own user has no share of it.
+# cluster_tree: prints the tree of the document for sacctmgr load. The user root has no shares.
 cluster_tree ()
 {
 	cat <<-END
@@ -490,7 +493,7 @@ cluster_tree ()
 	END
 }
 
-# add_account NAME PARENT [KEY=VALUE...]; add_user NAME ACCOUNT [KEY=VALUE...]: as sacctmgr takes them
+# add_account NAME PARENT [KEY=VALUE...], add_user NAME ACCOUNT [KEY=VALUE...]: keys are those of sacctmgr
 add_account ()
 {
 	sacctmgr -iQ add account "$1" parent="$2" "${@:3}" >/dev/null
@@ -507,8 +510,8 @@ as_user ()
 	setpriv --reuid="$1" --regid="$1" --clear-groups "${@:2}"
 }
 
-# submit USER OPTION...: submits a batch job, prints its number; by default it sleeps until it is cancelled.
-# A script of one's own: --wrap COMMAND
+# submit USER OPTION...: submits a batch job and prints its number. The job sleeps until it is cancelled, or runs COMMAND
+# with --wrap COMMAND.
 submit ()
 {
 	local wrap=(--wrap 'sleep infinity')
@@ -517,7 +520,7 @@ submit ()
 	as_user "$1" sbatch --parsable --chdir=/ --output=/dev/null "${@:2}" "${wrap[@]}"
 }
 
-# job_field JOB FIELD: as scontrol show job names it
+# job_field JOB FIELD: prints a field of scontrol show job
 job_field ()
 {
 	scontrol --oneliner show job "$1" | tr ' ' '\n' | sed -n "s/^$2=//p" | head -n 1
@@ -549,8 +552,8 @@ cancel_all ()
 	wait_until 60 no_jobs
 }
 
-# A pass ends when it has saved: fathom its usage, multifactor when it ran. fathom writes that as well, when
-# slurmctld dumps usage.
+# last_pass: prints when the last pass ended: when fathom saved usage, or multifactor the time of its pass. fathom also
+# writes multifactor's file, but at other times.
 last_pass ()
 {
 	local state=$cluster/state
@@ -567,15 +570,15 @@ pass_after ()
 	[[ $(last_pass) > $1 ]]
 }
 
-# wait_for_pass [SECONDS]: until a pass that began after the call is over, hence two ends
+# wait_for_pass [SECONDS]: waits until a pass that began after the call has ended; so it waits for the end of two passes
 wait_for_pass ()
 {
 	wait_until "${1:-130}" pass_after "$(last_pass)" && wait_until "${1:-130}" pass_after "$(last_pass)"
 }
 
-### The whole
+### The whole cluster
 
-# cluster_start [KEY=VALUE...]: lines of slurm.conf besides the usual ones
+# cluster_start [KEY=VALUE...]: starts the cluster, with these lines in slurm.conf
 cluster_start ()
 {
 	conf_base
@@ -592,14 +595,15 @@ cluster_daemons ()
 		controller_start -c && node_start && wait_until 30 node_idle
 }
 
-# cluster_reset [KEY=VALUE...]: as after cluster_start, in two or three seconds, whatever a test left behind
+# cluster_reset [KEY=VALUE...]: brings the cluster to the state after cluster_start, whatever a test has done, in two or
+# three seconds
 cluster_reset ()
 {
 	cluster_reset_steps "$@" || { cluster_logs; die 1 "the cluster cannot be used again, see above"; }
 }
 
-# Jobs end under a controller, or the database would take them for running and keep their accounts. One that is
-# not alive may have met a configuration that it cannot start with.
+# Jobs are cancelled while slurmctld runs; otherwise the database would keep them as running, and their accounts. If
+# slurmctld does not run, a test's slurm.conf may be the reason, so that it is written again first.
 cluster_reset_steps ()
 {
 	daemon_alive slurmdbd || slurmdbd_start || return
@@ -615,7 +619,7 @@ cluster_reset_steps ()
 	tree_reset && controller_start -c && wait_until 30 node_idle
 }
 
-# Loading takes a second, so only when something was changed.
+# tree_reset: loads the tree again if a test has changed it, as loading takes a second
 tree_reset ()
 {
 	local now=$cluster/run/tree
@@ -625,7 +629,7 @@ tree_reset ()
 		sacctmgr -iQ load clean file="$cluster/tree" >"$cluster/log/tree.out" 2>&1
 }
 
-# The exit of the script's first process would do; this order lets them save their state.
+# cluster_stop: ends the daemons in an order that lets them save their state. (They also end with the script.)
 cluster_stop ()
 {
 	local name

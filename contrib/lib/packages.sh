@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=bash
-# Packages by apt, for Debian 12, Debian 13 and Ubuntu 24.04; no service is started.
+# Installs packages with apt on Debian 12, Debian 13 and Ubuntu 24.04, without starting a service.
 # Needs common.sh.
 
-# The names are the same in the three releases.
-# mariadb-server-core: the daemon alone; mariadb-server would set up a database of the machine's own.
+# The names are the same in these three releases. mariadb-server-core is only the daemon; mariadb-server would set up a
+# database of the machine.
 declare -A package_sets=(
 	[build]="gcc libc6-dev make autoconf automake libtool pkg-config dpkg-dev
 		check libsmartcols-dev libjansson-dev libmuparser-dev libsqlite3-dev"
@@ -19,7 +19,7 @@ policy_file=/usr/sbin/policy-rc.d
 policy_kept=$policy_file.kept-by-fathom
 policy_mark="# written by fathom's contrib scripts for one call of apt-get"
 
-# packages_missing SET...: names of the sets that are not installed, in one line
+# packages_missing SET...: prints the packages of the sets that are not installed, in one line
 packages_missing ()
 {
 	local set name missing=()
@@ -37,7 +37,7 @@ package_installed ()
 	[[ $(dpkg-query -W -f '${db:Status-Status}' "$1" 2>/dev/null) == installed ]]
 }
 
-# packages_known_here: is this a release that the table was made for?
+# packages_known_here: succeeds on a release that the table is made for
 packages_known_here ()
 {
 	local release

@@ -1,34 +1,34 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=bash
-# Another release of Debian, and with it another release of Slurm, in a folder: made once by debootstrap, kept in
-# ${XDG_CACHE_HOME:-$HOME/.cache}/fathom/roots, and used by one run at a time. Whatever runs in it runs in a mount and
-# a process namespace of its own: with the first process all others and all mounts are gone, however it ends.
+# A root folder with another release of Debian, and so with another release of Slurm. debootstrap makes it once, in
+# ${XDG_CACHE_HOME:-$HOME/.cache}/fathom/roots. Only one run at a time may use it. Commands in it run in their own mount
+# and process namespaces, so that all processes and mounts end with the first process, however that ends.
 # Needs root, common.sh and packages.sh.
 
 root_folder=${XDG_CACHE_HOME:-$HOME/.cache}/fathom/roots
 root_outer='' root_work=''
 
-# The Debian release that has the Slurm release.
-# shellcheck disable=SC2034	# the scripts look whom they can ask for
+# The Debian release of each Slurm release.
+# shellcheck disable=SC2034	# used by the scripts
 declare -A root_suites=(
 	[22.05]=bookworm
 	[24.11]=trixie
 )
 
-# root_possible: prints nothing, or why there can be no root
+# root_possible: prints why a root folder cannot be made or used; nothing if it can
 root_possible ()
 {
-	((EUID == 0)) || { echo "it takes root"; return; }
-	unshare "${root_namespaces[@]}" true 2>/dev/null || { echo "namespaces are not to be had"; return; }
+	((EUID == 0)) || { echo "root is required"; return; }
+	unshare "${root_namespaces[@]}" true 2>/dev/null || { echo "namespaces cannot be made"; return; }
 	# shellcheck disable=SC2046	# a list of names
 	command -v debootstrap >/dev/null || packages_install $(packages_missing root) >/dev/null 2>&1 ||
-		echo "debootstrap is not to be had"
+		echo "debootstrap cannot be installed"
 }
 
 root_namespaces=(--mount --propagation private --pid --fork --kill-child --mount-proc)
 
-# root_make SUITE FILL COMMAND...: unless it is there, makes the root, calls FILL ROOT, and in it runs the command, such
-# as one that installs packages. Only what has gone through all of this gets the name.
+# root_make SUITE FILL COMMAND...: makes the root folder if it does not exist: runs debootstrap, FILL ROOT, and in the
+# root the command, which installs packages. The folder gets its name when all this has succeeded.
 root_make ()
 {
 	local suite=$1 status=0
@@ -43,7 +43,7 @@ root_make ()
 	return "$status"
 }
 
-# The mirror is the machine's own, if it is a Debian as well.
+# Uses the machine's mirror if the machine runs Debian.
 root_steps ()
 {
 	local suite=$1 mirror
@@ -56,15 +56,15 @@ root_steps ()
 	"$2" "$root_work" && root_run "$root_work" "${@:3}"
 }
 
-# root_use SUITE: for this run alone
+# root_use SUITE: locks the root folder for this run
 root_use ()
 {
 	exec {root_lock}<"$root_folder/$1" || return
 	flock -n "$root_lock" || { say "$root_folder/$1 is used by another run"; return 1; }
 }
 
-# root_run ROOT [--bind FROM TO]... COMMAND...: COMMAND in the root, which is a place of its own there, so that
-# namespaces may be made in it. TO is made; what FROM holds can only be read.
+# root_run ROOT [--bind FROM TO]... COMMAND...: runs COMMAND in the root, which is made a mount point so that namespaces
+# can be made in it. Each folder FROM is mounted at TO, read-only.
 root_run ()
 {
 	local root=$1
@@ -91,7 +91,7 @@ root_run ()
 		' bash "$root" "$@"
 }
 
-# root_guarded COMMAND...: in namespaces that end with it, or with this script even if that is killed
+# root_guarded COMMAND...: runs COMMAND in namespaces that end with it, and with this script even if that is killed
 root_guarded ()
 {
 	local status=0
@@ -103,7 +103,7 @@ root_guarded ()
 	return "$status"
 }
 
-# For the script's EXIT trap. What runs there may be writing to its last moment.
+# root_clean_up: for the script's EXIT trap. Tries twice, as a process in the root may still write until it is killed.
 root_clean_up ()
 {
 	if [[ $root_outer ]]; then

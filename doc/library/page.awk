@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Makes a manual page of section 3 from a template, and from the public headers,
-# which have the declarations and their comments.
+# Makes a manual page of section 3 from a template and from the declarations and
+# comments in the public headers.
 #
 #	awk -v version=VERSION -f page.awk HEADER... TEMPLATE
 #
-# The template, NAME.3in, is a page without its head. It has these lines of its own:
-#	@about TEXT		what the page is about, for its NAME
-#	@struct NAME...		definitions of structs or enums, as they are
-#	@calls FUNCTION...	an entry for each function: its name and comment
-#	@file FILE		a file beside the template, as it is
+# The template, NAME.3in, is a page without its head, with these lines:
+#	@about TEXT		a description, for the section NAME
+#	@struct NAME...		inserts the definitions of structs or enums
+#	@calls FUNCTION...	inserts the name and the comment of each function
+#	@file FILE		inserts a file from the folder of the template
 
 BEGIN {
 	folder = name = ARGV[ARGC - 1]
