@@ -13,7 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define FIRST_ROOM ((size_t)1 << 16)
+#define FIRST_ROOM ((size_t)1 << 16)	/* bytes that input_open() loads */
 
 static void close_file(struct input *input)
 {
@@ -22,6 +22,7 @@ static void close_file(struct input *input)
 	input->is_open = false;
 }
 
+/* Frees all but the name, which the message needs, and sets the error of errno. Returns -1. */
 static int fail(struct input *input, struct fathom_error *error)
 {
 	int code = errno;

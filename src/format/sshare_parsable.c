@@ -88,6 +88,7 @@ static int read_header(struct reader *reader)
 
 /* ---- numbers -------------------------------------------------------------------- */
 
+/* sshare prints no shares for the root. */
 static int read_root_shares(struct reader *reader, struct piece field)
 {
 	uint64_t shares = 1;
