@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The table of general settings, and what is asked of a file that has been read. */
 #include "conf/conf.h"
 
 #include "core/error.h"

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Scopes, slot shares and partitions are listed by name and sorted, so that two lines which
+ * use the same name stand side by side. Only what one line says is checked line by line.
+ */
 #include "conf/conf_check.h"
 
 #include "core/error.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Sets general settings, and settings of policies for the whole cluster. */
 #include "conf/conf_general.h"
 
 #include "conf/conf_lines.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Sets what lines say that begin with Scope or SlotPool. Each kind of line has a table of keys. */
 #include "conf/conf_lines.h"
 
 #include "core/error.h"

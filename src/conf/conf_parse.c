@@ -1,4 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Reads pairs one by one, in the order of the text:
+ *
+ *	Policy=lsf HistHours=10		# two general pairs
+ *	Scope=gpu Partitions=a,b \
+ *		RunTimeFactor=2		# continued: still a pair of the scope
+ */
 #include "conf/conf_parse.h"
 
 #include "conf/conf_check.h"
@@ -108,8 +115,8 @@ static char *cut_key(struct conf_reader *reader)
 	return key;
 }
 
-static int take_pair(struct conf_reader *reader, struct fathom_conf *conf, const char *key,
-		     const char *value, struct fathom_error *error)
+static int set_pair(struct conf_reader *reader, struct fathom_conf *conf, const char *key,
+		    const char *value, struct fathom_error *error)
 {
 	const struct conf_line *kind = conf_line_find(key);
 
@@ -136,7 +143,7 @@ static int read_pair(struct conf_reader *reader, struct fathom_conf *conf)
 	value = cut_value(reader, &next, &what);
 	if (!value)
 		return wrong(reader, key, what);
-	if (take_pair(reader, conf, key, value, &inner))
+	if (set_pair(reader, conf, key, value, &inner))
 		return wrong(reader, key, inner.text);
 	*reader->at = next;
 	return 0;

@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What fathom.conf says goes before what slurm.conf says, and a scope's line goes before
+ * both: with FairShareDampeningFactor=4 in slurm.conf, DampeningFactor=2 in fathom.conf and
+ * DampeningFactor=3 on a scope's line, the factor is 3 in that scope and 2 elsewhere.
+ */
 #include "conf/conf_policy.h"
 
 enum priority_flag conf_flag(const struct conf_slurm *slurm)

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Evaluates a tree by a policy; figures that a cluster has computed take precedence. */
 #include "evaluate/evaluated_tree.h"
 
 #include <string.h>
 
 /* Replaces evaluated columns by those that are told. */
-static void take_told(struct json_columns *columns, const struct json_columns *told)
+static void replace_by_told(struct json_columns *columns, const struct json_columns *told)
 {
 	const struct { const double **place, *column; } common[] = {
 		{ &columns->usage, told->usage },
@@ -36,7 +37,7 @@ int evaluated_tree_create(struct evaluated_tree *tree, const struct tree_scheme 
 		return -1;
 	fathom_evaluate(result, scheme->snapshot->tree, &scheme->settings);
 	tree->columns = json_columns_of(scheme->policy, result);
-	take_told(&tree->columns, &scheme->told);
+	replace_by_told(&tree->columns, &scheme->told);
 	for (size_t i = 0; i < FATHOM_MAX_COLUMNS; i++)
 		tree->column_is_told[i] = scheme->told.column[i];
 	return 0;

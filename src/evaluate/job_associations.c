@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Finds associations by names. An index has the first node of each user's name; nodes with
+ * the same name are linked by `next`, and the few of one user are compared one by one.
+ */
 #include "evaluate/job_associations.h"
 
 #include "core/error.h"

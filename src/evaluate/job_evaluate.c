@@ -1,4 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Computes a row for each job and partition. For each row: find the job's association in the
+ * tree, get its fair-share factor, compute the factors before and after weighting, and the
+ * priority by the policy's rule or by a formula. A held job gets priority 0, and a job that
+ * the policy never starts gets 1.
+ */
 #include "evaluate/job_evaluate.h"
 
 #include "core/error.h"
@@ -53,7 +59,7 @@ static int evaluate_tree(struct job_evaluation *of, struct fathom_error *error)
 	return job_associations_create(&of->associations, rule->snapshot, error);
 }
 
-static void take_weights(struct job_evaluation *of)
+static void set_weights(struct job_evaluation *of)
 {
 	const double *value = of->jobs->settings.value;
 	double *weight = of->list->weight;
@@ -224,8 +230,8 @@ static bool lacks_figures(const struct job_evaluation *of, const struct fathom_j
 	return false;
 }
 
-static void take_formula(struct job_evaluation *of, const struct fathom_job *job,
-			 const struct fathom_queue *queue, size_t node, struct job_row *row)
+static void set_formula(struct job_evaluation *of, const struct fathom_job *job,
+			const struct fathom_queue *queue, size_t node, struct job_row *row)
 {
 	row->has_no_association = lacks_figures(of, job, node);
 	row->formula = row->has_no_association ? NAN : by_formula(of, job, queue, node);
@@ -298,7 +304,7 @@ static struct fathom_job job_of(struct job_evaluation *of, const struct job *job
 	};
 }
 
-static void take_factors(struct job_values *values, const struct fathom_factors *factors)
+static void set_factors(struct job_values *values, const struct fathom_factors *factors)
 {
 	values->factor[JOB_AGE] = factors->age;
 	values->factor[JOB_ASSOC] = factors->assoc;
@@ -324,8 +330,8 @@ static double flux_row(struct job_evaluation *of, const struct job *job, double 
 	struct fathom_factors plain = fathom_flux_factors(&one, &in);
 	struct fathom_factors weighted = fathom_flux_factors(&of->flux, &in);
 
-	take_factors(&row->plain, &plain);
-	take_factors(&row->weighted, &weighted);
+	set_factors(&row->plain, &plain);
+	set_factors(&row->weighted, &weighted);
 	return fathom_flux_priority(&of->flux, &in);
 }
 
@@ -336,8 +342,8 @@ static double slurm_row(struct job_evaluation *of, const struct fathom_job *job,
 	struct fathom_factors weighted = fathom_job_factors(&of->config, job, queue,
 							    row->weighted.tres);
 
-	take_factors(&row->plain, &plain);
-	take_factors(&row->weighted, &weighted);
+	set_factors(&row->plain, &plain);
+	set_factors(&row->weighted, &weighted);
 	return is_pair ? fathom_priority_sum_of_pair(&weighted, NULL) :
 			 fathom_priority_sum(&weighted, NULL);
 }
@@ -408,7 +414,7 @@ static void evaluate_row(struct job_evaluation *of, const struct job *job,
 	in = job_of(of, job, partition, fairshare_of(of, job, node));
 	weigh(of, job, &in, &queue, row);
 	if (of->formula)
-		take_formula(of, &in, &queue, node, row);
+		set_formula(of, &in, &queue, node, row);
 	if (!may_run(of, job, node))
 		job_list_leave_last(of->list, row);
 	if (job->held)
@@ -437,7 +443,7 @@ static int add_weighted_tres(struct jobs *jobs, struct fathom_error *error)
 	return 0;
 }
 
-static void take_tres(struct job_list *list, const struct jobs *jobs)
+static void set_tres(struct job_list *list, const struct jobs *jobs)
 {
 	const struct job_settings *settings = &jobs->settings;
 
@@ -458,7 +464,7 @@ static int create_rows(struct job_list *list, struct jobs *jobs, struct fathom_e
 		room += jobs->job[i].place_count ? jobs->job[i].place_count : 1;
 	if (job_list_create(list, room, jobs->tres_count, error))
 		return -1;
-	take_tres(list, jobs);
+	set_tres(list, jobs);
 	return 0;
 }
 
@@ -472,11 +478,11 @@ static int create_evaluation(struct job_evaluation *of, struct fathom_warnings *
 	of->plain_tres_weight = calloc(count, sizeof(*of->plain_tres_weight));
 	if (!of->job_tres || !of->partition_tres || !of->plain_tres_weight)
 		return fathom_error_no_memory(error);
-	take_weights(of);
+	set_weights(of);
 	make_configs(of);
 	if (of->is_flux) {
 		of->flux = fathom_flux_weights(&of->rule->settings);
-		job_list_take_flux_weights(of->list, &of->rule->settings);
+		job_list_set_flux_weights(of->list, &of->rule->settings);
 	}
 	find_highest(of);
 	return evaluate_tree(of, error) || formula_create(of, warnings, error) ? -1 : 0;

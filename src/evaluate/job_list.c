@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The memory of a list of jobs: its rows, their TRES, and copies of names. */
 #include "evaluate/job_list.h"
 
 #include "core/array.h"
@@ -34,7 +35,7 @@ struct job_row *job_list_add(struct job_list *list)
 	return row;
 }
 
-void job_list_take_flux_weights(struct job_list *list, const struct fathom_settings *settings)
+void job_list_set_flux_weights(struct job_list *list, const struct fathom_settings *settings)
 {
 	struct fathom_flux_weights flux = fathom_flux_weights(settings);
 

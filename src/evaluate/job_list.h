@@ -69,7 +69,7 @@ int job_list_create(struct job_list *list, size_t room, size_t tres_count,
 struct job_row *job_list_add(struct job_list *list);
 /* Sets flux-accounting's weights in place of Slurm's: of fair share, of the queue as
  * partition, of the bank as association, of urgency as nice. All others become 0. */
-void job_list_take_flux_weights(struct job_list *list, const struct fathom_settings *settings);
+void job_list_set_flux_weights(struct job_list *list, const struct fathom_settings *settings);
 /* Sets *kept to a copy of the text that is freed with the list; NULL for NULL. -1: ENOMEM. */
 int job_list_keep(struct job_list *list, const char *text, const char **kept,
 		  struct fathom_error *error);

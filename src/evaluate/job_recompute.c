@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * slurmctld sends the terms of a priority multiplied by their weights. A factor is its term
+ * over the weight; to recompute a priority, factors are multiplied by the new weights and
+ * added up again.
+ */
 #include "evaluate/job_recompute.h"
 
 #include "evaluate/job_associations.h"
@@ -7,9 +12,9 @@
 #include <math.h>
 
 /* A job that the policy never starts has no factors and priority 1. */
-static void take_factor(struct job_list *list, struct job_row *row,
-			const struct recomputation *by, const struct fathom_result *result,
-			size_t node)
+static void set_factor(struct job_list *list, struct job_row *row,
+		       const struct recomputation *by, const struct fathom_result *result,
+		       size_t node)
 {
 	const double *factor = by->told_factor ? by->told_factor : fathom_result_factor(result);
 	bool is_known = node != JOB_NO_NODE && !by->is_unknown;
@@ -20,8 +25,8 @@ static void take_factor(struct job_list *list, struct job_row *row,
 		job_list_leave_last(list, row);
 }
 
-static int take_factors(struct job_list *list, const struct recomputation *by,
-			struct fathom_error *error)
+static int set_factors(struct job_list *list, const struct recomputation *by,
+		       struct fathom_error *error)
 {
 	struct job_associations associations = { 0 };
 	struct fathom_result *result = fathom_result_create(by->policy, by->snapshot->tree, error);
@@ -31,8 +36,8 @@ static int take_factors(struct job_list *list, const struct recomputation *by,
 		fathom_evaluate(result, by->snapshot->tree, &by->settings);
 	for (size_t i = 0; !status && i < list->count; i++)
 		if (!list->row[i].is_set)
-			take_factor(list, &list->row[i], by, result,
-				    job_associations_find(&associations, &list->row[i]));
+			set_factor(list, &list->row[i], by, result,
+				   job_associations_find(&associations, &list->row[i]));
 	job_associations_clear(&associations);
 	fathom_result_destroy(result);
 	return status;
@@ -50,7 +55,7 @@ static void weigh(struct job_list *list, size_t factor, double weight)
 int job_list_recompute(struct job_list *list, const struct recomputation *by,
 		       struct fathom_error *error)
 {
-	if (by->policy && take_factors(list, by, error))
+	if (by->policy && set_factors(list, by, error))
 		return -1;
 	for (size_t factor = 0; factor < JOB_FACTOR_COUNT; factor++)
 		if (by->weight[factor] != list->weight[factor] ||

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Computes priorities with the shadow policy's factors and ranks jobs by both priorities. */
 #include "evaluate/job_shadow.h"
 
 #include "core/error.h"

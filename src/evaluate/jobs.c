@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The memory of jobs: arrays that grow, and texts one after the other in one array. */
 #include "evaluate/jobs.h"
 
 #include "core/array.h"

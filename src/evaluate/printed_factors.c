@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Two things can be wrong with the text of sshare. Without -a it lacks the users of others, so
+ * that accounts have usage but no users. And the cluster may have another policy than the one
+ * that is evaluated; then evaluating that one comes to the printed factors.
+ */
 #include "evaluate/printed_factors.h"
 
 #include <math.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Evaluates the shadow policy and ranks users by the factors of both policies. */
 #include "evaluate/shadow.h"
 
 #include "core/error.h"

@@ -158,7 +158,7 @@ static int read_rule(struct job_list *list, const slurm_conf_t *slurm, struct fa
 	if (!status && conf.given[CONF_FORMULA])
 		status = read_formula(list, &conf, error);
 	else if (fathom_policy_priority_rule(policy) == FATHOM_FLUX_PRIORITY)
-		job_list_take_flux_weights(list, &settings);
+		job_list_set_flux_weights(list, &settings);
 	conf_clear(&conf);
 	free(remark);
 	return status;

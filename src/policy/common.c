@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Steps that several policies share. */
 #include "policy/policy.h"
 
 void policy_norm_usage(const struct fathom_tree *tree, double *norm_usage)

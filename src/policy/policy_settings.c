@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Settings of policies: their names, reading values, and the errors that say what is right. */
 #include "policy/policy.h"
 
 #include "core/duration.h"

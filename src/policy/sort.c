@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Sorts siblings by the fastest way for their number; see sort_descending(). */
 #include "policy/sort.h"
 
 #include <stdbool.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The table of policies, what each of them is, and the results of evaluations. */
 #include "policy/policy.h"
 
 #include "core/error.h"
