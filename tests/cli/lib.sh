@@ -118,6 +118,15 @@ rejects ()
 	fi
 }
 
+# prints TEXT FILE ARGUMENT...: with these arguments fathom prints what FILE of tests/data/output has
+prints ()
+{
+	prints_text=$1 prints_file=$data/output/$2
+	shift 2
+	"$FATHOM" "$@" >"$work/printed" 2>&1
+	ok "$prints_text" diff "$prints_file" "$work/printed"
+}
+
 # skip TEXT REASON
 skip ()
 {

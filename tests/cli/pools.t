@@ -43,8 +43,7 @@ is "-n has no header" "$(fathom pools --pool "$work/pool" -n | tr -s ' ')" \
 	"$(fathom pools --pool "$work/pool" | tail -n +2 | tr -s ' ')"
 is "-P has bars" "$(fathom pools --pool "$work/pool" -P | head -n 2)" \
 	"Queue|Deserved|Got|Lent${newline}Roma|8|11|3"
-is "--json" "$(fathom pools --pool "$work/pool" --json | tr -d ' \n')" \
-'{"slots":15,"queues":[{"name":"Roma","deserved":8,"got":11,"lent":3},{"name":"Verona","deserved":5,"got":0,"lent":0},{"name":"Genova","deserved":3,"got":4,"lent":1}]}'
+prints "--json" pool.json pools --pool "$work/pool" --json
 is "from standard input" "$(fathom pools --pool - <"$work/pool")" \
 	"$(fathom pools --pool "$work/pool")"
 

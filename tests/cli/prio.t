@@ -450,11 +450,7 @@ is "no job: the header alone" "$(fathom prio --from "$jobs" -j 99 -o JobID,User)
 is "standard input" "$(fathom prio --from - -Ph -o JobID -j 1 <"$jobs")" 1
 is "-v says what is evaluated" "$(fathom prio --from "$jobs" -v 2>&1 >/dev/null)" \
 	"fathom: 5 jobs, each in each of its partitions; policy fair-tree"
-is "JSON" "$(fathom prio --from "$jobs" --json -j 3 -p top)" \
-'{"jobs": [
-  {"job_id": 3, "user": "bob", "account": "a", "partition": "top", "qos": "normal", "priority": 4959,
-   "factors": {"age": 0.5, "fairshare": 0.30590000000000001, "job_size": 0.15000000000000002, "partition": 1, "qos": 0, "assoc": 0, "site": 0, "tres": {"cpu": 0.10000000000000001, "gres/gpu": 0.25}, "nice": 100},
-   "weighted": {"age": 500, "fairshare": 3059, "job_size": 150.00000000000003, "partition": 1000, "qos": 0, "assoc": 0, "site": 0, "tres": {"cpu": 100, "gres/gpu": 250}, "nice": 100}}]}'
+prints "JSON" job-3-top.json prio --from "$jobs" --json -j 3 -p top
 is "JSON without jobs" "$(fathom prio --from "$jobs" --json -j 99)" '{"jobs": []}'
 is "help COMMAND is COMMAND --help" "$(fathom help prio)" "$(fathom prio --help)"
 for setting in priority_weight_age priority_weight_tres priority_flags fair_share_dampening_factor \

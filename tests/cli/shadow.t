@@ -119,11 +119,8 @@ is "prio --shadow: ranks are among all, whatever is shown" \
 '3|all|carla|2363|4|5000|2|+2
 3|top|carla|2363|4|5000|2|+2
 2|all|bert|3664|2|2066|5|-3'
-is "prio --shadow --json" "$(prio --shadow --json -j 2 | tail -n 2)" \
-'   "weighted": {"age": 500, "fairshare": 3264.862572024138, "job_size": 0, "partition": 0, "qos": 0, "assoc": 0, "site": 0, "tres": {}, "nice": 100}, "rank": 2,
-   "shadow": {"fairshare": 0.16666666666666666, "weighted_fairshare": 1666.6666666666665, "priority": 2066, "rank": 5, "change": -3}}]}'
-is "prio --shadow --json: a held job" "$(prio --shadow --json -j 4 | tail -n 1)" \
-'   "shadow": {"fairshare": 0.66666666666666663, "weighted_fairshare": 6666.6666666666661, "priority": 0, "rank": null, "change": null}}]}'
+prints "prio --shadow --json, and a held job" shadow-2-4.json \
+	prio --from "$jobs" --from "$file" --shadow --json -j 2,4
 
 # ---- without one -------------------------------------------------------------------
 sed 's/^"shadow": {.*/"shadow": null}/; /^"shadow"/q' "$file" >"$work/alone"
