@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Usage: live_tables.py FOLDER
 
-What tests/bench/live has written, one folder a run named PLUGIN.PERIOD.ROUND, as tables in Markdown.
+What tests/bench/live has written, one folder a run named PLUGIN.PERIOD.ROUND, as tables in
+Markdown.
 """
 import re
 import sys
@@ -20,7 +21,8 @@ SDIAG = (  # what, section of sdiag's answer, pattern
     ("backfill: mean cycle, us", "Backfilling", r"Mean cycle: *(\d+)"),
     ("backfill: longest cycle, us", "Backfilling", r"Max cycle: *(\d+)"),
 )
-RPCS = ("REQUEST_JOB_INFO", "REQUEST_JOB_USER_INFO", "REQUEST_PRIORITY_FACTORS", "REQUEST_SHARE_INFO",
+RPCS = ("REQUEST_JOB_INFO", "REQUEST_JOB_USER_INFO", "REQUEST_PRIORITY_FACTORS",
+        "REQUEST_SHARE_INFO",
         "REQUEST_UPDATE_JOB", "REQUEST_SUBMIT_BATCH_JOB", "REQUEST_KILL_JOB", "REQUEST_PING")
 
 
@@ -98,10 +100,12 @@ def pass_table(runs):
     rows = []
     for plugin in PLUGINS:
         for period in "60", "1":
-            took = sorted((end - begin) / 1e6 for run in runs if (run.plugin, run.period) == (plugin, period)
+            took = sorted((end - begin) / 1e6 for run in runs
+                          if (run.plugin, run.period) == (plugin, period)
                           for begin, end in run.passes)
             if took:
-                rows.append([plugin, period, len(took)] + [milliseconds(percentile(took, p)) for p in (50, 99, 100)])
+                rows.append([plugin, period, len(took)] +
+                            [milliseconds(percentile(took, p)) for p in (50, 99, 100)])
     table("Passes, ms, from waking up to going to sleep", ["plugin", "a pass every, s", "passes",
           "median", "99 %", "longest"], rows)
 
@@ -119,27 +123,33 @@ def sdiag_figure(runs, title, pattern):
 
 def sdiag_rows(runs):
     groups = [[run for run in runs if run.plugin == plugin] for plugin in PLUGINS]
-    yield ["server threads: mean"] + [" ".join(f"{mean(run.threads):.1f}" for run in group) for group in groups]
-    yield ["server threads: most"] + [" ".join(str(max(run.threads)) for run in group) for group in groups]
+    yield ["server threads: mean"] + [
+        " ".join(f"{mean(run.threads):.1f}" for run in group) for group in groups]
+    yield ["server threads: most"] + [
+        " ".join(str(max(run.threads)) for run in group) for group in groups]
     for what, title, pattern in SDIAG:
         yield [what] + [sdiag_figure(group, title, pattern) for group in groups]
     for name in RPCS:
-        yield [f"{name}: mean, us"] + [sdiag_figure(group, "", rf"{name} .*ave_time:(\d+)") for group in groups]
+        yield [f"{name}: mean, us"] + [
+            sdiag_figure(group, "", rf"{name} .*ave_time:(\d+)") for group in groups]
 
 
 def main():
     runs = [Run(folder) for folder in sorted(Path(sys.argv[1]).iterdir()) if folder.is_dir()]
     often = [run for run in runs if run.period == "1"]
-    latency_table("Latency, ms, a pass a minute", [run for run in runs if run.period == "60"], False)
+    latency_table("Latency, ms, a pass a minute",
+                  [run for run in runs if run.period == "60"], False)
     latency_table("Latency, ms, a pass a second", often, False)
     latency_table("Latency, ms, a pass a second: of what was under way during a pass", often, True)
     pass_table(runs)
     for period in "60", "1":
         some = [run for run in runs if run.period == period]
-        table(f"sdiag, a pass every {period} s; one figure a round", ["figure", *PLUGINS], sdiag_rows(some))
+        table(f"sdiag, a pass every {period} s; one figure a round",
+              ["figure", *PLUGINS], sdiag_rows(some))
     print()
     for run in runs:
-        commands = ", ".join(f"{name} {times} ({failed})" for name, (times, failed) in sorted(run.commands.items()))
+        commands = ", ".join(f"{name} {times} ({failed})"
+                             for name, (times, failed) in sorted(run.commands.items()))
         print(f"{run.plugin}, {run.period} s: {run.failed} of {len(run.requests)} requests failed; "
               f"commands ran (failed): {commands}")
 

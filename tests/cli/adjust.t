@@ -42,7 +42,8 @@ rejects "slots without memory" "fathom: --slot-memory: '0' is not a number above
 rejects "two of them" "fathom: --adjust: given twice" \
 	shares --from "$tree" --policy lsf --adjust memory:1 --adjust memory:2 --slot-memory 4
 rejects "a file that is not there" \
-	"fathom: --adjust: /no/adjustment.so: cannot open shared object file: No such file or directory" \
+	"fathom: --adjust: /no/adjustment.so: cannot open shared object file: No such file or \
+directory" \
 	shares --from "$tree" --policy lsf --adjust /no/adjustment.so
 if [ -f "$example" ]; then
 	libfathom=$PWD/.libs/libfathom.so

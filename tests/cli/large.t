@@ -9,8 +9,10 @@ deep ()
 	awk -v n="$1" 'BEGIN {
 		print "{\"format\": \"fathom-tree\", \"version\": 1, \"time\": 1, \"nodes\": ["
 		for (i = 1; i <= n; i++)
-			printf "{\"id\": %d, \"parent\": %s, \"name\": \"a%d\", \"kind\": \"%s\", \"shares\": 1, \"usage\": %d}%s\n",
-				i, (i > 1 ? i - 1 : "null"), i, (i < n ? "account" : "user"), (i == n), (i < n ? "," : "]}")
+			printf "{\"id\": %d, \"parent\": %s, \"name\": \"a%d\", \"kind\": " \
+				"\"%s\", \"shares\": 1, \"usage\": %d}%s\n",
+				i, (i > 1 ? i - 1 : "null"), i, (i < n ? "account" : "user"),
+				(i == n), (i < n ? "," : "]}")
 	}'
 }
 
@@ -63,10 +65,12 @@ is "an account of 50,000 users" "$(fathom shares --from "$work/wide" | wc -l | t
 
 # the same tree in OpenPBS's and flux-accounting's way
 awk 'BEGIN { for (g = 0; g < 100; g++) { print "g" g, g * 1001 + 2, "root", g
-	for (u = 1; u <= 1000; u++) print "u" g "." u, g * 1001 + u + 2, "g" g, 1 } }' >"$work/groups"
+	for (u = 1; u <= 1000; u++) print "u" g "." u, g * 1001 + u + 2, "g" g, 1 }
+	}' >"$work/groups"
 is "100,100 lines of resource_group" \
 	"$(fathom shares --from "$work/groups" -n | wc -l | tr -d ' ')" 100102
-awk 'BEGIN { print "0,root,%^+_nouser,1,0"; for (g = 0; g < 100; g++) { print "1,g" g ",%^+_nouser,1,0"
+awk 'BEGIN { print "0,root,%^+_nouser,1,0"; for (g = 0; g < 100; g++) {
+ print "1,g" g ",%^+_nouser,1,0"
 	for (u = 1; u <= 1000; u++) print "2,g" g ",u" u ",1,1" } }' >"$work/csv"
 is "100,101 lines of flux-csv" "$(fathom shares --from "$work/csv" -n | wc -l | tr -d ' ')" 100101
 finish

@@ -118,7 +118,7 @@ rejects ()
 	fi
 }
 
-# prints TEXT FILE ARGUMENT...: with these arguments fathom prints what FILE of tests/data/output has
+# prints TEXT FILE ARGUMENT...: with these arguments fathom prints FILE of tests/data/output
 prints ()
 {
 	prints_text=$1 prints_file=$data/output/$2

@@ -44,10 +44,12 @@ rejects "a format for no file" "fathom: --format: needs --from" shares --format 
 rejects "a setting without a value" "fathom: --set: 'tie_mode' has no '=', must be KEY=VALUE" \
 	shares --from "$c1" --set tie_mode
 rejects \
-	"an unknown setting" "fathom: --set: colour: fair-tree has no setting 'colour', it has tie_mode; see fathom shares --help" \
+	"an unknown setting" "fathom: --set: colour: fair-tree has no setting 'colour', it has \
+tie_mode; see fathom shares --help" \
 	shares --from "$c1" --set colour=red
 rejects "a setting of another policy" \
-	"fathom: --set: tie_mode: classic has no setting 'tie_mode', it has dampening_factor; see fathom shares --help" \
+	"fathom: --set: tie_mode: classic has no setting 'tie_mode', it has dampening_factor; see \
+fathom shares --help" \
 	shares --from "$c1" --policy classic --set tie_mode=flux
 rejects "a setting's wrong word" \
 	"fathom: --set: tie_mode: 'x' is unknown, must be one of documented, slurm, flux; \

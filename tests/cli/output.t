@@ -65,9 +65,11 @@ is "-l under fair-tree" "$(fathom shares --from "$c1" -lP | head -n 1)" \
 	"Account|User|RawShares|NormShares|RawUsage|NormUsage|EffectvUsage|FairShare|LevelFS|Rank"
 is "-l under depth-oblivious" \
 	"$(fathom shares --from "$c1" -lmP --policy depth-oblivious | head -n 1)" \
-	"Account|User|Partition|RawShares|NormShares|RawUsage|NormUsage|EffectvUsage|FairShare|UsageRatio|ParentRatio|LocalRatio|k"
+	"Account|User|Partition|RawShares|NormShares|RawUsage|NormUsage|EffectvUsage|FairShare|\
+UsageRatio|ParentRatio|LocalRatio|k"
 is "-l under pbs" "$(fathom shares --from "$c1" -lP --policy pbs | head -n 1)" \
-	"Account|User|RawShares|NormShares|RawUsage|NormUsage|EffectvUsage|FairShare|FairsharePerc|FairshareTreeUsage|FairshareFactor"
+	"Account|User|RawShares|NormShares|RawUsage|NormUsage|EffectvUsage|FairShare|\
+FairsharePerc|FairshareTreeUsage|FairshareFactor"
 is "-l under flux" "$(fathom shares --from "$c1" -lP --policy flux)" \
 	"$(fathom shares --from "$c1" -lP --set tie_mode=flux)"
 is "RawUsage with what usage starts at" \
@@ -118,7 +120,8 @@ is "JSON: no time in sshare's text" "$(fathom shares --from "$work/text" --json 
 	' "time": null,'
 cat >"$work/strange.json" <<'END'
 {"time": null, "nodes": [{"shares": 7, "usage": 0, "id": 9007199254740993, "parent": null,
- "kind": "account", "name": "a\"b\\c é"}], "version": 1, "comment": {"any": ["thing"]}, "format": "fathom-tree"}
+ "kind": "account", "name": "a\"b\\c é"}], "version": 1, "comment": {"any": ["thing"]},
+ "format": "fathom-tree"}
 END
 like "JSON: names as they are, ids to the last digit" \
 	"$(fathom shares --from "$work/strange.json" --json | tail -n 1)" \

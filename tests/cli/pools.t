@@ -66,7 +66,8 @@ printf '%s' \
 	'{"format": "fathom-pool", "version": 1, "slots": 100, "max_slots_in_pool": 10, "queues": [
 {"name": "a", "share": 50, "demand": 9}, {"name": "b", "share": 50, "demand": 9}]}' >"$work/pool"
 is "the greatest number of slots" "$(got)" "a|5 b|5 "
-printf '%s' '{"format": "fathom-pool", "version": 1, "slots": 10, "use_priority_in_pool": true, "queues": [
+printf '%s' '{"format": "fathom-pool", "version": 1, "slots": 10, "use_priority_in_pool": true,
+ "queues": [
 {"name": "a", "share": 40, "demand": 9}, {"name": "b", "share": 50, "demand": 0}]}' >"$work/pool"
 is "the rest by the priority of jobs" "$(got)" "a|4 "'b|0 '
 pool 0
@@ -75,7 +76,8 @@ is "no slots and no queues" "$(fathom pools --pool "$work/pool" --json | tr -d '
 {
 	printf '{"format": "fathom-pool", "version": 1, "slots": 1000000000, "queues": ['
 	seq 100000 |
-		sed 's|.*|{"name": "q&", "share": 0.00&1, "demand": &000, "priority": 1},|; s/0\.00[0-9]*1/0.0001/'
+		sed -e 's|.*|{"name": "q&", "share": 0.00&1, "demand": &000, "priority": 1},|' \
+			-e 's/0\.00[0-9]*1/0.0001/'
 	printf '{"name": "last", "share": 1, "demand": 0, "priority": 0}]}'
 } >"$work/pool"
 is "100,000 queues" \
@@ -98,7 +100,8 @@ wrong "another format" "1: \"format\" is \"fathom-tree\", must be \"fathom-pool\
 wrong "another version" "1: \"version\" is 2, this fathom reads 1" \
 	'{"format": "fathom-pool", "version": 2}'
 wrong \
-	"no slots" "1: \"slots\" is missing, must be {\"format\": \"fathom-pool\", \"version\": 1, \"slots\": ..., \"queues\": [...]}" \
+	"no slots" "1: \"slots\" is missing, must be {\"format\": \"fathom-pool\", \"version\": 1, \
+\"slots\": ..., \"queues\": [...]}" \
 	'{"format": "fathom-pool", "version": 1, "queues": []}'
 wrong "slots below 0" "1: \"slots\" must be an integer of 0 to 2^53" \
 	'{"format": "fathom-pool", "version": 1, "slots": -1}'

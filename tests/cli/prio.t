@@ -31,17 +31,20 @@ vector ()
 
 ### A tree with PBS's group "unknown", from tests/data/expect/edge.pbs.unknown_shares
 
-file '"settings": {"PriorityWeightFairshare": 1000000000}, "jobs": [{"user": "visitor", "account": "unknown"}]'
+file '"settings": {"PriorityWeightFairshare": 1000000000}, "jobs": [{"user": "visitor",
+ "account": "unknown"}]'
 is "unknown_shares of a group in the tree" \
 	"$(fathom prio --from "$work/jobs.json" --from "$data/edge.json" --policy pbs \
 	--set unknown_shares=25 -Ph -o Priority)" 956265989
 
 ### The weighted sum. Waited is 3.5 of 7 days.
 
-weights='"settings": {"PriorityWeightAge": 1000, "PriorityWeightFairshare": 10000, "PriorityWeightJobSize": 1000,
+weights='"settings": {"PriorityWeightAge": 1000, "PriorityWeightFairshare": 10000,
+ "PriorityWeightJobSize": 1000,
  "PriorityWeightPartition": 1000, "PriorityMaxAge": "7-0"}, "cluster": {"nodes": 10, "cpus": 160},
  "partitions": [{"name": "p", "priority_job_factor": 10}, {"name": "q", "priority_job_factor": 20}]'
-one='"job_id": 1, "partitions": ["p"], "accrue_time": 1699697600, "fairshare": 0.408478863, "min_nodes": 2, "cpus": 16'
+one='"job_id": 1, "partitions": ["p"], "accrue_time": 1699697600, "fairshare": 0.408478863,
+ "min_nodes": 2, "cpus": 16'
 vector "J1: age, fair share, size, partition" 5234 "$weights, \"jobs\": [{$one}]"
 vector "J2: at least 1" 1 "$weights, \"jobs\": [{$one, \"nice\": 6000}]"
 vector "J3: at most 2^32 - 1" 4294967295 \
@@ -66,7 +69,8 @@ vector "J8: cut to an integer, not rounded" 28 \
 vector "held is 0" 0 "$weights, \"jobs\": [{$one, \"held\": true}]"
 vector "the partition's time limit" 100 \
 	'"settings": {"PriorityWeightJobSize": 1000, "PriorityFlags":
- "SMALL_RELATIVE_TO_TIME"}, "cluster": {"nodes": 1, "cpus": 1}, "partitions": [{"name": "p", "max_time": 10}],
+ "SMALL_RELATIVE_TO_TIME"}, "cluster": {"nodes": 1, "cpus": 1}, "partitions": [{"name": "p",
+ "max_time": 10}],
  "jobs": [{"min_nodes": 1, "partitions": ["p"]}]'
 vector "age: not yet eligible" 1 '"settings": {"PriorityWeightAge": 1000}, "jobs": [{}]'
 vector "age: PriorityMaxAge is 7 days" 500 \
@@ -106,13 +110,16 @@ like "help says so" \
 vector "age: eligible later" 1 \
 	'"settings": {"PriorityWeightAge": 1000}, "jobs": [{"accrue_time": 1700000001}]'
 vector "QOS: over the highest" 250 '"settings": {"PriorityWeightQOS": 1000},
- "qos": [{"name": "slow", "priority": 10}, {"name": "normal", "priority": 40}], "jobs": [{"qos": "slow"}]'
+ "qos": [{"name": "slow", "priority": 10}, {"name": "normal", "priority": 40}],
+ "jobs": [{"qos": "slow"}]'
 vector "association: over the highest" 250 '"settings": {"PriorityWeightAssoc": 1000},
  "jobs": [{"assoc_priority": 10}]' -j 0 --set PriorityFlags=NO_NORMAL_ASSOC \
 	--set PriorityWeightAssoc=25
-pair='"settings": {"PriorityWeightFairshare": 1000, "PriorityWeightPartition": 1000, "PriorityWeightQOS": 1000},
+pair='"settings": {"PriorityWeightFairshare": 1000, "PriorityWeightPartition": 1000,
+ "PriorityWeightQOS": 1000},
  "partitions": [{"name": "p", "priority_job_factor": 29}, {"name": "q", "priority_job_factor": 30}],
- "qos": [{"name": "low", "priority": 10}, {"name": "high", "priority": 30}], "jobs": [{"qos": "low", "fairshare": 0.64'
+ "qos": [{"name": "low", "priority": 10}, {"name": "high", "priority": 30}],
+ "jobs": [{"qos": "low", "fairshare": 0.64'
 vector "one partition: fair share + partition + QOS" 1939 "$pair, \"partitions\": [\"p\"]}]"
 vector "several: partition + (fair share + QOS)" 1940 "$pair, \"partitions\": [\"p\", \"q\"]}]" -p p
 file "$pair, \"cpus\": 1, \"assoc_priority\": 3}], \"cluster\": {\"nodes\": 1, \"cpus\": 2}"
@@ -176,7 +183,8 @@ is "flux: of a tree" \
 	-Ph -o Priority 2>"$work/err" |
 	tr '\n' ' ')" "50000 100000 "
 is "flux: what stands for a factor is told of" "$(cat "$work/err")" \
-	"fathom: a fairshare of 0.5 on 1 line: for example, the tree has no association of user nobody in account A (job 0)"
+	"fathom: a fairshare of 0.5 on 1 line: for example, the tree has no association of user \
+nobody in account A (job 0)"
 
 ### A tree
 
@@ -209,12 +217,14 @@ is "--set is of the policy too" \
 	"$(fathom prio --from "$tree" --from "$work/jobs.json" --policy classic \
 	--set dampening_factor=3 -nPh -o FairShare | cut -c 1-7)" \
 	"$(factor --policy classic --set dampening_factor=3 | cut -c 1-7)"
-file '"settings": {"FairShareDampeningFactor": 3, "PriorityFlags": "NO_FAIR_TREE", "PriorityWeightFairshare": 1},
+file '"settings": {"FairShareDampeningFactor": 3, "PriorityFlags": "NO_FAIR_TREE",
+ "PriorityWeightFairshare": 1},
 	"jobs": [{"user": "user1", "account": "B"}]'
 is "and FairShareDampeningFactor of the file" \
 	"$(fathom prio --from "$tree" --from "$work/jobs.json" -nPh -o FairShare | cut -c 1-7)" \
 	"$(factor --policy classic --set dampening_factor=3 | cut -c 1-7)"
-file '"settings": {"PriorityWeightFairshare": 1000}, "jobs": [{"user": "user1", "account": "B", "fairshare": 0.25},
+file '"settings": {"PriorityWeightFairshare": 1000}, "jobs": [{"user": "user1", "account": "B",
+ "fairshare": 0.25},
 	{"user": "user1"}, {"user": "user1", "account": "C"}, {"user": "B", "account": "A"}]'
 is "a factor of the job's own goes before; without an association there is none" \
 	"$(fathom prio --from "$tree" --from "$work/jobs.json" \
@@ -231,7 +241,8 @@ user1         -        -
 user1         -        -
 B             -        -'
 is "with a reason" "$(cat "$work/err")" \
-	"fathom: no fair-share figures on 3 lines: for example, the tree has no association of user user1 in account none (job 0)"
+	"fathom: no fair-share figures on 3 lines: for example, the tree has no association of \
+user user1 in account none (job 0)"
 is "a factor without its weight is not known either" \
 	"$(fathom prio --from "$tree" --from "$work/jobs.json" \
 	-nPh -o FairShare,Priority 2>/dev/null | tr '\n' ' ')" \
@@ -250,8 +261,10 @@ is "without a weight of the fair-share factor it is not missed" \
 	"$(fathom prio --from "$tree" --from "$work/jobs.json" \
 	--set PriorityWeightFairshare=0 -Ph -o FairShare,Priority 2>&1 | paste -sd ' ')" \
 	"0|1 0|1 0|1 0|1"
-file '"settings": {"PriorityWeightFairshare": 1000}, "jobs": [{"job_id": 8, "user": "user1", "account": "B"},
-	{"job_id": 9, "user": "4711", "account": "B"}, {"user": "4711", "account": "B", "held": true}]'
+file '"settings": {"PriorityWeightFairshare": 1000}, "jobs": [{"job_id": 8, "user": "user1",
+ "account": "B"},
+	{"job_id": 9, "user": "4711", "account": "B"}, {"user": "4711", "account": "B",
+	"held": true}]'
 is "a user that is a number has no name here; a held job stays at 0" \
 	"$(fathom prio --from "$tree" --from "$work/jobs.json" -Ph -o JobID,Priority \
 	-S -Priority 2>"$work/err"
@@ -259,7 +272,8 @@ is "a user that is a number has no name here; a held job stays at 0" \
 "8|600
 0|0
 9|
-fathom: no fair-share figures on 2 lines: for example, the tree has no association of user 4711 in account B (job 0); users shown by \
+fathom: no fair-share figures on 2 lines: for example, the tree has no association of user 4711 in \
+account B (job 0); users shown by \
 number have no name on this host"
 cat >"$work/tree" <<END
 Account|User|Partition|RawShares|RawUsage
@@ -277,7 +291,8 @@ is "an association of the partition, else that of any" \
 	"p|1000 q|333 "
 
 printf 'Account|User|RawShares|RawUsage\nroot||1|10\n root|u|0|5\n root|v|1|5\n' >"$work/tree"
-file '"settings": {"PriorityWeightAge": 1000}, "jobs": [{"accrue_time": 1, "user": "u", "account": "root"},
+file '"settings": {"PriorityWeightAge": 1000}, "jobs": [{"accrue_time": 1, "user": "u",
+ "account": "root"},
 	{"accrue_time": 1, "user": "v", "account": "root"}]'
 is "a user without shares comes last, with a reason" \
 	"$(fathom prio --from "$work/jobs.json" --from "$work/tree" --policy lsf \
@@ -299,14 +314,17 @@ if fathom --version | grep -q 'muParser  *[0-9]'; then
 		fathom prio --from "$work/jobs.json" -Ph -o Priority "$@" 2>"$work/err" |
 			tr '\n' ' '
 	}
-	file '"settings": {"PriorityWeightFairshare": 1000}, "partitions": [{"name": "p", "priority_job_factor": 7}],
-	 "jobs": [{"fairshare": 0.25, "cpus": 4, "min_nodes": 2, "nice": -3, "tres": {"gres/gpu": 5, "mem": 2},
+	file '"settings": {"PriorityWeightFairshare": 1000}, "partitions": [{"name": "p",
+	"priority_job_factor": 7}],
+	 "jobs": [{"fairshare": 0.25, "cpus": 4, "min_nodes": 2, "nice": -3,
+	 "tres": {"gres/gpu": 5, "mem": 2},
 	 "partitions": ["p"], "time_limit": 3}, {"held": true}]'
 	is "a formula of fields" \
 		"$(formula --formula '1000*fairshare_factor + 100*ncpus + 10*nodect - nice')" \
 		"673 0 "
 	is "without warnings" "$(cat "$work/err")" ""
-	site='"jobs": [{"job_id": 1, "cpus": 4, "site": 70}, {"job_id": 2, "cpus": 5, "site": 80, "held": true}]'
+	site='"jobs": [{"job_id": 1, "cpus": 4, "site": 70}, {"job_id": 2, "cpus": 5, "site": 80,
+	"held": true}]'
 	file "$site"
 	is "a table says that a formula is in force, and has its value in a column" \
 		"$(fathom prio --from "$work/jobs.json" --formula '100*ncpus + site' \
@@ -330,8 +348,10 @@ JOBID|PARTITION|PRIORITY|SITE|FORMULA
 "priority": 400, "formula": 400,'
 	is "without a formula the column is empty" \
 		"$(fathom prio --from "$work/jobs.json" -Ph -o JobID,Formula -j 1)" "1|"
-	file '"settings": {"PriorityWeightFairshare": 1000}, "partitions": [{"name": "p", "priority_job_factor": 7}],
-	 "jobs": [{"fairshare": 0.25, "cpus": 4, "min_nodes": 2, "nice": -3, "tres": {"gres/gpu": 5, "mem": 2},
+	file '"settings": {"PriorityWeightFairshare": 1000}, "partitions": [{"name": "p",
+	"priority_job_factor": 7}],
+	 "jobs": [{"fairshare": 0.25, "cpus": 4, "min_nodes": 2, "nice": -3,
+	 "tres": {"gres/gpu": 5, "mem": 2},
 	 "partitions": ["p"], "time_limit": 3}, {"held": true}]'
 	is "of queue_priority, walltime, ngpus, mem" \
 		"$(formula \
@@ -365,7 +385,8 @@ fathom: --formula: no priority reaches 100, so that different jobs may get equal
 		"$(formula --from "$data/p1.json" --policy pbs \
 		--set formula_scale=1000000 \
 		--formula 'pow(2, -(effective_usage/norm_shares))')" "648419 381858 "
-	file '"settings": {"PriorityWeightFairshare": 1000}, "jobs": [{"user": "nobody", "account": "A", "cpus": 4},
+	file '"settings": {"PriorityWeightFairshare": 1000}, "jobs": [{"user": "nobody",
+	"account": "A", "cpus": 4},
 		{"user": "nobody", "account": "A", "cpus": 3, "fairshare": 0.5}]'
 	for formula in 1000*fairshare w_fairshare 1000*fairshare_factor; do
 		is "$formula of an association that the tree has not" \
@@ -374,7 +395,8 @@ fathom: --formula: no priority reaches 100, so that different jobs may get equal
 	for formula in 1000*norm_shares 1000*effective_usage 1000*rank; do
 		is "$formula likewise" \
 			"$(formula --from "$tree" --formula "$formula"; cat "$work/err")" \
-			"  fathom: no fair-share figures on 2 lines: for example, the tree has no association of user nobody in account A (job 0)"
+			"  fathom: no fair-share figures on 2 lines: for example, the tree has no \
+association of user nobody in account A (job 0)"
 	done
 	is "a formula that does not ask for it" \
 		"$(formula --from "$tree" --formula '100*ncpus'; cat "$work/err")" "400 300 "
@@ -382,7 +404,8 @@ fathom: --formula: no priority reaches 100, so that different jobs may get equal
 		[ "$policy" != pbs ] || continue
 		for word in fairshare_perc fairshare_tree_usage fair_share_perc; do
 			rejects \
-				"$policy has no $word" "fathom: --formula: column 3: '$word' is a column of another policy; \
+				"$policy has no $word" "fathom: --formula: column 3: '$word' is a \
+column of another policy; \
 give --policy pbs" prio --from "$jobs" --policy $policy --formula "2*$word"
 		done
 	done
@@ -396,7 +419,8 @@ give --policy fair-tree" prio --from "$jobs" --policy classic --formula level_fs
 		prio --from "$jobs" --formula '(age'
 else
 	rejects \
-		"a formula without muParser" "fathom: --formula: fathom was built without muParser, which formulas need; leave it \
+		"a formula without muParser" "fathom: --formula: fathom was built without \
+muParser, which formulas need; leave it \
 out" prio --from "$jobs" --formula age
 fi
 
@@ -415,7 +439,8 @@ is "the table" \
 is "no line of the table is wider than a terminal" \
 	"$(fathom prio --from "$jobs" -j 1,2 | awk 'length > 80')" ""
 is "-l has all columns" "$(fathom prio --from "$jobs" -lP | head -n 1)" \
-	"JOBID|PARTITION|USER|ACCOUNT|PRIORITY|SITE|AGE|ASSOC|FAIRSHARE|JOBSIZE|PARTITION|QOSNAME|QOS|NICE|TRES"
+	"JOBID|PARTITION|USER|ACCOUNT|PRIORITY|SITE|AGE|ASSOC|FAIRSHARE|JOBSIZE|PARTITION|\
+QOSNAME|QOS|NICE|TRES"
 is "-n shows factors" "$(fathom prio --from "$jobs" -nPh -j 3 -p top)" \
 	"3|top|0.00000115460716|0.5000000|0.3059000|0.1500000|1.0000000|cpu=0.10,gres/gpu=0.25"
 is "-w shows weights" "$(fathom prio --from "$jobs" -w | tr -s ' ')" \
@@ -458,7 +483,8 @@ for setting in priority_weight_age priority_weight_tres priority_flags fair_shar
 	fairshare_weight tie_mode; do
 	like "help tells of $setting" "$(fathom prio --help)" "*      $setting = *"
 	ok "fathom-prio(1) tells of $setting" grep -qE "$setting|$(echo "$setting" |
-		awk -F _ '{ for (i = 1; i <= NF; i++) printf "%s%s", toupper(substr($i, 1, 1)), substr($i, 2) }')" -i \
+		awk -F _ '{ for (i = 1; i <= NF; i++)
+			printf "%s%s", toupper(substr($i, 1, 1)), substr($i, 2) }')" -i \
 		"$srcdir/doc/fathom-prio.1" "$srcdir/doc/fathom.conf.5"
 done
 is "no line of the options' help is wider than a terminal" \
@@ -484,7 +510,8 @@ rejects "no known format" "fathom: $work/err2:1: unknown format, must be fathom-
 rejects "jobs for shares" "fathom: $jobs:1: has jobs (fathom-jobs), must have a tree; see fathom prio --help" \
 	shares --from "$jobs"
 rejects \
-	"an unknown setting" "fathom: --set: colour: fair-tree has no setting 'colour', it has tie_mode; see fathom prio --help" \
+	"an unknown setting" "fathom: --set: colour: fair-tree has no setting 'colour', it has \
+tie_mode; see fathom prio --help" \
 	prio --from "$jobs" --set colour=red
 rejects "a policy's setting's wrong word" \
 	"fathom: --set: tie_mode: 'x' is unknown, must be one of documented, slurm, \

@@ -8,7 +8,8 @@ file=$data/figures/scopes.json
 # part NAME: the object of this scope in the file, as fathom shares --json writes it
 part ()
 {
-	sed -n "/^{\"name\": \"$1\"/,/]}}/{ /^{\"name\"/d; s/^\"shares\": //; s/, \"own_usage\": 0}/}/; s/]}}.*/]}/; p; }" "$file"
+	sed -n "/^{\"name\": \"$1\"/,/]}}/{ /^{\"name\"/d; s/^\"shares\": //; s/, \"own_usage\": \
+0}/}/; s/]}}.*/]}/; p; }" "$file"
 }
 
 # anna has used 1/4 of what gpu has: 2^-(1/4 + 3/4 * 1/2) / (1/2)

@@ -169,11 +169,13 @@ shows "as lsb.params writes it" 4 --set RUN_JOB_FACTOR=4
 shows "given twice" 5 --set run_job_factor=4 --set RunJobFactor=5
 rejects "another policy's" \
 	"fathom: --set: initial_usage: lsf has no setting 'initial_usage', it has cpu_time_factor, \
-run_time_factor, run_job_factor, committed_run_time_factor, fairshare_adjustment_factor, enable_hist_run_time, \
+run_time_factor, run_job_factor, committed_run_time_factor, fairshare_adjustment_factor, \
+enable_hist_run_time, \
 run_time_decay, hist_hours; see fathom shares --help" shares --from "$c1" --policy lsf \
 	--set initial_usage=1
 rejects "nobody's" \
 	"fathom: --set: colour: pbs has no setting 'colour', it has initial_usage, unknown_shares, \
-fairshare_decay_time, fairshare_decay_factor, fairshare_usage_res, fairshare_entity, fairshare_enforce_no_shares; \
+fairshare_decay_time, fairshare_decay_factor, fairshare_usage_res, fairshare_entity, \
+fairshare_enforce_no_shares; \
 see fathom shares --help" shares --from "$c1" --policy pbs --set colour=red
 finish

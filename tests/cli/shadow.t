@@ -38,7 +38,8 @@ is "the format is recognised" "$(fathom shares --from - -P <"$file")" \
 	"$(fathom shares --from "$file" -P)"
 is "and named" \
 	"$(fathom shares --from "$file" --format figures -P)" "$(fathom shares --from "$file" -P)"
-sed '1s/"version": 1/"version": 1, "pass": {"seconds": [1, 2]}/; s/"norm_shares"/"new": null, "norm_shares"/' \
+sed -e '1s/"version": 1/"version": 1, "pass": {"seconds": [1, 2]}/' \
+	-e 's/"norm_shares"/"new": null, "norm_shares"/' \
 	"$file" >"$work/newer"
 is "what later releases add is passed over" \
 	"$(fathom shares --from "$work/newer" --json)" "$(part shares)"
@@ -113,7 +114,8 @@ JOBID PARTITION USER   PRIORITY RANK SHADOWPRIORITY SHADOWRANK CHANGE
     5 all       emil       3466    3           6666          1     +2
     6 all       nobody        -    -              -          -      -'
 is "prio --shadow: a job that is not in the tree has a reason" "$(cat "$work/err")" \
-	"fathom: no fair-share figures on 1 line: for example, the tree has no association of user nobody in account physics (job 6)"
+	"fathom: no fair-share figures on 1 line: for example, the tree has no association of user \
+nobody in account physics (job 6)"
 is "prio --shadow: ranks are among all, whatever is shown" \
 	"$(prio --shadow -P -h -u carla,bert -S -Change,r)" \
 '3|all|carla|2363|4|5000|2|+2

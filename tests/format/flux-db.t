@@ -9,18 +9,23 @@ work=$(cd "$work" && pwd -P)
 db=$work/accounting.db
 
 # columns as of the latest release, and as they were in 0.10; the others do not matter
-banks='CREATE TABLE bank_table (bank_id integer PRIMARY KEY, bank text NOT NULL, active int DEFAULT 1,
+banks='CREATE TABLE bank_table (bank_id integer PRIMARY KEY, bank text NOT NULL,
+ active int DEFAULT 1,
 	parent_bank text DEFAULT "", shares int NOT NULL, job_usage real DEFAULT 0);'
-users='CREATE TABLE association_table (active int DEFAULT 1, username tinytext, bank tinytext, shares int(11) DEFAULT 1,
+users='CREATE TABLE association_table (active int DEFAULT 1, username tinytext, bank tinytext,
+ shares int(11) DEFAULT 1,
 	job_usage real DEFAULT 0);'
-old_banks='CREATE TABLE bank_table (bank_id integer PRIMARY KEY, bank text, parent_bank text, shares int);'
-old_users='CREATE TABLE association_table (deleted tinyint(4) DEFAULT 0, username tinytext, bank tinytext, shares int(11),
+old_banks='CREATE TABLE bank_table (bank_id integer PRIMARY KEY, bank text, parent_bank text,
+ shares int);'
+old_users='CREATE TABLE association_table (deleted tinyint(4) DEFAULT 0, username tinytext,
+ bank tinytext, shares int(11),
 	job_usage real);'
 
 # bank NAME PARENT [SHARES [ACTIVE]], user NAME BANK [SHARES [USAGE [ACTIVE]]]: rows, numbers or SQL
 bank ()
 {
-	echo "INSERT INTO bank_table (bank, parent_bank, shares, active) VALUES ('$1', '$2', ${3:-1}, ${4:-1});"
+	echo "INSERT INTO bank_table (bank, parent_bank, shares, active) VALUES ('$1', '$2', \
+${3:-1}, ${4:-1});"
 }
 
 user ()
@@ -82,7 +87,8 @@ reads "the old schema" "root|||2 A||1|2 A|a|3|2" "$old_banks$old_users
 	INSERT INTO bank_table VALUES (1, 'root', '', 1), (2, 'A', 'root', 1);
 	INSERT INTO association_table VALUES (0, 'a', 'A', 3, 2), (1, 'b', 'A', 3, 2);"
 reads "a root whose parent_bank is NULL" "root|||0 A||1|0" \
-	"$banks$users INSERT INTO bank_table (bank, parent_bank, shares) VALUES ('root', NULL, 1);$A"
+	"$banks$users INSERT INTO bank_table (bank, parent_bank, shares) VALUES ('root', NULL, \
+1);$A"
 reads "UTF-16, in its bytes' order" "root|||1 A||1|1 A|𝄞|1|1 A|ä|1|0" \
 	"PRAGMA encoding = 'UTF-16';$tables$(user 𝄞 A 1 1)$(user ä A)"
 
@@ -118,7 +124,8 @@ during ()
 look="!'$FATHOM' shares --from '$db' -UnP -o User,RawUsage >'$work/out' 2>&1"
 change="UPDATE association_table SET job_usage = 2;"
 # more than memory is to hold
-flood="PRAGMA cache_size = 1; BEGIN;$change WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 2000)
+flood="PRAGMA cache_size = 1; BEGIN;$change WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + \
+1 FROM n WHERE i < 2000)
 	INSERT INTO association_table (username, bank) SELECT 'u' || i, 'A' FROM n;"
 backup="make a copy with sqlite3's .backup and read that"
 during "a reader" "u|1" "BEGIN; SELECT * FROM bank_table;" "$look"
@@ -143,7 +150,8 @@ missing="must be a database of flux-accounting"
 refuses "an empty database" "no table bank_table, $missing" "CREATE TABLE t (a);"
 refuses "no associations" "no table association_table, $missing" "$banks$root"
 refuses "a view in a table's place" "no table bank_table, $missing" \
-	"$users CREATE VIEW bank_table AS WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i FROM n;"
+	"$users CREATE VIEW bank_table AS WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 \
+FROM n) SELECT i FROM n;"
 older="must be of flux-accounting 0.8 or later"
 refuses "no shares" "bank_table has no column shares, $older" \
 	"CREATE TABLE bank_table (bank, parent_bank);$users"
@@ -214,7 +222,8 @@ many=$(i=0; while [ $i -lt 400 ]; do user "user$i" A; i=$((i + 1)); done)
 make "BEGIN;$tables$many COMMIT;"
 head -c 9000 "$db" >"$work/cut" && mv "$work/cut" "$db"
 rejects \
-	"a cut file" "fathom: $db: bank_table: database disk image is malformed, must be a whole database of flux-accounting" \
+	"a cut file" "fathom: $db: bank_table: database disk image is malformed, must be a whole \
+database of flux-accounting" \
 	shares --from "$db"
 make "BEGIN;$tables$many COMMIT;"
 damage 12288 '\0377\0377\0377\0377\0377\0377\0377\0377'
@@ -231,20 +240,24 @@ like "an index that says something else" "$? $(cat "$work/err")" \
 make "$tables"
 damage 47 '\011'	# the schema's format
 rejects "a schema of a later SQLite" \
-	"fathom: $db: bank_table: unsupported file format, must be a whole database of flux-accounting" shares --from "$db"
+	"fathom: $db: bank_table: unsupported file format, must be a whole database of \
+flux-accounting" shares --from "$db"
 make "$tables"
 damage 19 '\011'	# what it takes to read the file
 rejects "a file of a later SQLite" \
-	"fathom: $db: bank_table: file is not a database, must be a whole database of flux-accounting" shares --from "$db"
+	"fathom: $db: bank_table: file is not a database, must be a whole database of \
+flux-accounting" shares --from "$db"
 make "$tables"
 head -c 60 "$db" >"$work/cut" && mv "$work/cut" "$db"
 rejects \
-	"a cut header" "fathom: $db: bank_table: database disk image is malformed, must be a whole database of flux-accounting" \
+	"a cut header" "fathom: $db: bank_table: database disk image is malformed, must be a whole \
+database of flux-accounting" \
 	shares --from "$db"
 make "$tables"
 rejects "from standard input" "fathom: -: a database is read from a file, not from standard input" \
 	shares --format flux-db --from -
 rejects "text for a database" \
-	"fathom: $data/c1.json: bank_table: file is not a database, must be a whole database of flux-accounting" \
+	"fathom: $data/c1.json: bank_table: file is not a database, must be a whole database of \
+flux-accounting" \
 	shares --format flux-db --from "$data/c1.json"
 finish

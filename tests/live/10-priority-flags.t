@@ -11,9 +11,11 @@ live_start PriorityWeightAge=0 PriorityWeightFairshare=6000 PriorityWeightJobSiz
 	PriorityWeightQOS=2000 PriorityWeightAssoc=3000 \
 	PriorityWeightTRES=cpu=800,mem=1600,gres/gpu=400 \
 	AccountingStorageTRES=gres/gpu GresTypes=gpu \
-	"NodeName=away[1-3] NodeAddr=127.0.0.[11-13] Port=7 CPUs=64 RealMemory=64000 Gres=gpu:8 State=DOWN" \
+	"NodeName=away[1-3] NodeAddr=127.0.0.[11-13] Port=7 CPUs=64 RealMemory=64000 Gres=gpu:8 \
+State=DOWN" \
 	"NodeName=localhost CPUs=64 RealMemory=64000 State=UNKNOWN" \
-	"PartitionName=all Nodes=localhost Default=YES PriorityJobFactor=40 TRESBillingWeights=CPU=1,Node=10" \
+	"PartitionName=all Nodes=localhost Default=YES PriorityJobFactor=40 \
+TRESBillingWeights=CPU=1,Node=10" \
 	"PartitionName=off Nodes=ALL State=DOWN PriorityJobFactor=20"
 fathom_conf CalcPeriod=1
 sacctmgr -iQ add qos slow priority=20 >/dev/null

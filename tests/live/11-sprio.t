@@ -33,7 +33,8 @@ sums ()
 			for (n = split($11, tres, /[=,]/); n > 1; n -= 2) sum += tres[n]
 			if (!sum) next
 			if (sum < 1) sum = 1
-			if ($2 - sum > 5 || sum - $2 > 5) print "job " $1 ": " sum " is shown as " $2 }'
+			if ($2 - sum > 5 || sum - $2 > 5)
+				print "job " $1 ": " sum " is shown as " $2 }'
 }
 
 # of JOB FORMAT: each partition's line, in order

@@ -7,7 +7,8 @@
 
 # One million is the only weight, and a CPU second is 100000, so that sshare's rounding is far away.
 live_start PriorityWeightAge=0 PriorityWeightFairshare=1000000 PriorityFlags=NO_FAIR_TREE \
-	"PartitionName=all Nodes=ALL Default=YES MaxTime=INFINITE DefaultTime=60 TRESBillingWeights=CPU=100000" \
+	"PartitionName=all Nodes=ALL Default=YES MaxTime=INFINITE DefaultTime=60 \
+TRESBillingWeights=CPU=100000" \
 	"PartitionName=off Nodes=ALL State=DOWN"
 fathom_conf CalcPeriod=1
 add_user user2 B fairshare=parent
@@ -78,7 +79,8 @@ agree ()
 		{ rows--; bad = split(other[$1 "|" $2], value) < NF
 		  for (i = 3; i <= NF; i++) {
 			d = value[i] - $i; if (d < 0) d = -d
-			if ((value[i] "" == "inf") != ($i "" == "inf") || ($i "" != "inf" && d > tolerance * ($i > 1 ? $i : 1))) bad = 1 }
+			if ((value[i] "" == "inf") != ($i "" == "inf") || ($i "" != "inf" &&
+			d > tolerance * ($i > 1 ? $i : 1))) bad = 1 }
 		  if (bad) print other[$1 "|" $2] " <> " $0 }
 		END { if (rows) print "different numbers of rows" }' <(echo "$2") <(echo "$3"))" ""
 }

@@ -6,7 +6,8 @@
 . "$(dirname "$0")/lib.sh"
 
 live_start PriorityWeightAge=0 PriorityWeightFairshare=1000000 PriorityFlags=NO_FAIR_TREE \
-	"PartitionName=all Nodes=ALL Default=YES MaxTime=INFINITE DefaultTime=60 TRESBillingWeights=CPU=100000" \
+	"PartitionName=all Nodes=ALL Default=YES MaxTime=INFINITE DefaultTime=60 \
+TRESBillingWeights=CPU=100000" \
 	"PartitionName=off Nodes=ALL State=DOWN PriorityJobFactor=1"
 log=$cluster/log/slurmctld.log
 

@@ -63,7 +63,8 @@ ranks ()
 ranks "tied accounts: by default, as documented, they merge and a user shares their best rank" \
 	"1 1 4 1 4"
 fathom_conf TieMode=slurm
-ranks "tied accounts: TieMode=slurm: the second account's best has the rank of the first one's last" "1 1 3 3 5"
+ranks "tied accounts: TieMode=slurm: the second account's best has the rank of the first one's \
+last" "1 1 3 3 5"
 fathom_conf TieMode=flux
 ranks "tied accounts: TieMode=flux: they merge and come behind the user" "1 2 4 2 4"
 fathom_conf TieMode=documented

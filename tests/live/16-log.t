@@ -56,7 +56,8 @@ quiet
 wait_for_pass
 like "DebugFlags=Priority tells a job's factors, which add up" \
 	"$(tail -n +"$line" "$log" | grep "JobId=$job" | tail -n 1)" \
-	"age 0\\.[0-9]+ \\+ assoc 0\\.00 \\+ fairshare 100000\\.00 \\+ job size 0\\.00 \\+ partition 500\\.00 \\+ QOS 0\\.00 \\+ TRES 0\\.00 \\+ site 0 - nice 7 = 100493"
+	"age 0\\.[0-9]+ \\+ assoc 0\\.00 \\+ fairshare 100000\\.00 \\+ job size 0\\.00 \\+ \
+partition 500\\.00 \\+ QOS 0\\.00 \\+ TRES 0\\.00 \\+ site 0 - nice 7 = 100493"
 scontrol setdebugflags -Priority
 scontrol setdebug debug2
 wait_for_pass

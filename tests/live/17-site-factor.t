@@ -8,7 +8,8 @@
 . "$(dirname "$0")/usage.sh"
 
 if [[ ! -f $FATHOM_BUILD/tests/live/.libs/site_factor_example.so ]]; then
-	echo "Bail out! $FATHOM_BUILD has no example of a site factor plugin; make check TESTS= builds it"
+	echo "Bail out! $FATHOM_BUILD has no example of a site factor plugin; make check TESTS= \
+builds it"
 	exit 1
 fi
 

@@ -9,7 +9,8 @@
 # A large weight gives sshare's whole numbers seven digits.
 rate=4000000 exact=1e-6
 live_start PriorityDecayHalfLife=1 \
-	"PartitionName=all Nodes=ALL Default=YES MaxTime=INFINITE DefaultTime=60 TRESBillingWeights=CPU=1000000"
+	"PartitionName=all Nodes=ALL Default=YES MaxTime=INFINITE DefaultTime=60 \
+TRESBillingWeights=CPU=1000000"
 sacctmgr -iQ add qos nodecay Flags=NoDecay >/dev/null
 sacctmgr -iQ modify user user1 set qos+=nodecay >/dev/null
 calc_period 3600

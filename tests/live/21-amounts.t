@@ -11,7 +11,8 @@ live_start
 sacctmgr -iQ add qos double,partition UsageFactor=2 >/dev/null
 sacctmgr -iQ modify qos partition set UsageFactor=5 >/dev/null
 sacctmgr -iQ modify user user1 set qos+=double >/dev/null
-usage_start "PartitionName=all Nodes=ALL Default=YES MaxTime=INFINITE QOS=partition TRESBillingWeights=CPU=3,Node=7"
+usage_start "PartitionName=all Nodes=ALL Default=YES MaxTime=INFINITE QOS=partition \
+TRESBillingWeights=CPU=3,Node=7"
 sacctmgr -iQ modify user user1 set qos+=double >/dev/null
 
 # of 10 minutes with 60 CPUs at a usage factor of 2: 1200 CPU minutes, 120 a minute less. A later

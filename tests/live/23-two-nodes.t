@@ -18,7 +18,8 @@ size_charge ()
 	local resized end now
 
 	resized=$(second_of "$1" ResizeTime) end=$(second_of "$1" EndTime) now=$(pass_time)
-	echo $(($2 * (resized - $(second_of "$1" StartTime)) + $3 * ((end < now ? end : now) - resized)))
+	((end < now)) || end=$now
+	echo $(($2 * (resized - $(second_of "$1" StartTime)) + $3 * (end - resized)))
 }
 
 # two nodes, a second daemon on the same machine

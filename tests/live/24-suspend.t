@@ -13,7 +13,8 @@ seconds_active ()
 
 	since=$(job_field "$1" SuspendTime)
 	echo $(($(job_field "$1" SecsPreSuspend) +
-		($(job_is "$1" SUSPENDED && echo 0 || echo 1) * ($(pass_time) - $(date -d "$since" +%s)))))
+		($(job_is "$1" SUSPENDED && echo 0 || echo 1) *
+		($(pass_time) - $(date -d "$since" +%s)))))
 }
 
 usage_start

@@ -8,7 +8,8 @@
 
 exact=1e-6
 live_start PriorityDecayHalfLife=1 \
-	"PartitionName=all Nodes=ALL Default=YES MaxTime=INFINITE DefaultTime=60 TRESBillingWeights=CPU=1000000"
+	"PartitionName=all Nodes=ALL Default=YES MaxTime=INFINITE DefaultTime=60 \
+TRESBillingWeights=CPU=1000000"
 calc_period 3600
 
 long=$(submit user1 --ntasks=4)

@@ -24,7 +24,8 @@ start_with ()
 }
 
 usage_start PriorityUsageResetPeriod=NONE PriorityDecayHalfLife=7-0 \
-	"PartitionName=all Nodes=ALL Default=YES MaxTime=INFINITE DefaultTime=60 TRESBillingWeights=CPU=1000000"
+	"PartitionName=all Nodes=ALL Default=YES MaxTime=INFINITE DefaultTime=60 \
+TRESBillingWeights=CPU=1000000"
 job=$(submit user1 --ntasks=60)
 wait_for_job "$job" RUNNING
 now=$(date +%s) day=86400

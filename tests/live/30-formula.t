@@ -11,7 +11,8 @@
 live_start PriorityWeightAge=0 PriorityWeightFairshare=1000 PriorityWeightPartition=100 \
 	PriorityFlags=NO_FAIR_TREE \
 	AccountingStorageTRES=license/matlab Licenses=matlab:4 \
-	"PartitionName=all Nodes=ALL Default=YES MaxTime=INFINITE DefaultTime=60 TRESBillingWeights=CPU=100000 PriorityJobFactor=1" \
+	"PartitionName=all Nodes=ALL Default=YES MaxTime=INFINITE DefaultTime=60 \
+TRESBillingWeights=CPU=100000 PriorityJobFactor=1" \
 	"PartitionName=off Nodes=ALL State=DOWN PriorityJobFactor=20 DefaultTime=90" \
 	"PartitionName=low Nodes=ALL State=DOWN PriorityJobFactor=5 DefaultTime=90"
 log=$cluster/log/slurmctld.log figures=$cluster/state/fathom.json
@@ -75,7 +76,8 @@ within ()
 	is "$1" \
 		"$(join -a 1 -a 2 -e none -o 0,1.2,2.2 <(echo "$2") <(echo "$3") |
 		awk -v slack="$4" '
-		$2 == "none" || $3 == "none" || $2 - $3 > slack || $3 - $2 > slack { print "job " $1 ": " $2 " and " $3 }')" ""
+		$2 == "none" || $3 == "none" || $2 - $3 > slack || $3 - $2 > slack {
+		print "job " $1 ": " $2 " and " $3 }')" ""
 }
 
 # said PATTERN: since the last call of quiet

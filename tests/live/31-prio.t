@@ -114,7 +114,8 @@ without_names ()
 	echo passwd: files >"$cluster/nsswitch.conf"
 	# shellcheck disable=SC2016	# the inner shell expands them
 	unshare --mount bash \
-		-c 'mount --bind "$1/passwd" /etc/passwd && mount --bind "$1/nsswitch.conf" /etc/nsswitch.conf &&
+		-c 'mount --bind "$1/passwd" /etc/passwd &&
+		mount --bind "$1/nsswitch.conf" /etc/nsswitch.conf &&
 		exec "${@:2}"' bash "$cluster" "$@"
 }
 is "a host without the users' names: no priority" \
@@ -147,9 +148,9 @@ is "JSON: user, account and QOS" \
 is "JSON: the priority is squeue's" "$(of "$first" 'rows[0]["priority"]')" \
 	"$(squeue -h -j "$first" -o %Q)"
 is "JSON: a weighted factor is the factor times its weight" \
-	"$(of \
-	"$first" 'all(abs(rows[0]["factors"][key] * weight - rows[0]["weighted"][key]) < 1e-6 for key, weight in
-		{"age": 600000, "fairshare": 50000, "job_size": 10000, "partition": 2000, "qos": 4000, "assoc": 3000}.items())')" True
+	"$(of "$first" 'all(abs(rows[0]["factors"][key] * weight - rows[0]["weighted"][key]) < 1e-6
+		for key, weight in {"age": 600000, "fairshare": 50000, "job_size": 10000,
+		"partition": 2000, "qos": 4000, "assoc": 3000}.items())')" True
 is "JSON: site and nice are as typed" \
 	"$(of "$first" 'rows[0]["weighted"]["site"]') $(of "$third" 'rows[0]["factors"]["nice"]')" \
 	"12345 200"

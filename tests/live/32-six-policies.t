@@ -10,7 +10,8 @@
 
 # a pass only when it is asked for, so that all that is compared is of the same
 live_start PriorityWeightAge=0 PriorityWeightFairshare=1000000 \
-	"PartitionName=all Nodes=ALL Default=YES MaxTime=INFINITE DefaultTime=60 PriorityJobFactor=2"
+	"PartitionName=all Nodes=ALL Default=YES MaxTime=INFINITE DefaultTime=60 \
+PriorityJobFactor=2"
 file=$cluster/state/fathom.json order=$cluster/order
 fathom_conf CalcPeriod=600 FiguresFile=fathom.json
 mkdir -p "$order"
@@ -108,7 +109,8 @@ agree ()
 	is "$1" \
 		"$(join -a 1 -a 2 -e none -o 0,1.2,2.2 <(sort <<<"$2") <(sort <<<"$3") |
 		awk -v slack="$4" '
-		$2 == "none" || $3 == "none" || $2 - $3 > slack || $3 - $2 > slack { print $1 ": " $2 " and " $3 }
+		$2 == "none" || $3 == "none" || $2 - $3 > slack || $3 - $2 > slack {
+		print $1 ": " $2 " and " $3 }
 		END { if (NR != 5) print NR " users" }')" ""
 }
 
@@ -116,7 +118,8 @@ agree ()
 descends ()
 {
 	awk -v slack="$3" 'FNR == NR { factor[$1] = $2; next }
-		{ if (FNR > 1 && factor[$1] > before + slack) print $1 " after " last; before = factor[$1]; last = $1 }' \
+		{ if (FNR > 1 && factor[$1] > before + slack) print $1 " after " last;
+		before = factor[$1]; last = $1 }' \
 		<(echo "$2") <(echo "$1")
 }
 

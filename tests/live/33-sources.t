@@ -148,7 +148,8 @@ is "nor a factor where what sshare prints may not be the policy's" \
 chmod 644 "$cluster/fathom.conf"
 is "whose id has no name is told that he sees everybody" \
 	"$(as_user 54321 fathom shares 2>&1 >/dev/null)" \
-	"fathom: your user id, 54321, has no name on this host, so all users are shown; -u chooses users"
+	"fathom: your user id, 54321, has no name on this host, so all users are shown; -u chooses \
+users"
 is "and does" "$(as_user 54321 fathom shares -P 2>/dev/null)" "$(fathom shares --all -P)"
 is "with --all there is nothing to tell" "$(as_user 54321 fathom shares --all 2>&1)" \
 	"$(fathom shares --all)"

@@ -6,7 +6,8 @@
 . "$(dirname "$0")/lib.sh"
 
 live_start PriorityWeightAge=0 PriorityWeightFairshare=1000000 PriorityDecayHalfLife=7-0 \
-	"PartitionName=all Nodes=ALL Default=YES MaxTime=INFINITE DefaultTime=60 TRESBillingWeights=CPU=100000" \
+	"PartitionName=all Nodes=ALL Default=YES MaxTime=INFINITE DefaultTime=60 \
+TRESBillingWeights=CPU=100000" \
 	"PartitionName=off Nodes=ALL State=DOWN"
 file=$cluster/state/fathom.json
 
@@ -39,7 +40,9 @@ in_fathom ()
 in_file ()
 {
 	sed -n "s/^\"$1\": {/{/; /^{\"policy\"/,/]}/p" "$file" |
-		sed -E 's/, "(own_usage|cpu_time|run_time|hist_run_time|committed_run_time|job_slots|memory|adjustment)": [^,}]*//g
+		sed -E 's/, "(own_usage|cpu_time|run_time|hist_run_time)": [^,}]*//g
+			s/, "committed_run_time": [^,}]*//g
+			s/, "(job_slots|memory|adjustment)": [^,}]*//g
 			s/]},$/]}/; s/]}}$/]}/'
 }
 
@@ -104,7 +107,8 @@ is "prio --shadow: those of the shadow are its factors" \
 is "prio --shadow: says which" "$(fathom prio --shadow | head -n 1)" \
 	"policy fair-tree, shadow policy lsf"
 like "prio --shadow --json" "$(fathom prio --shadow --json | sed -n '/"shadow"/p' | head -n 1)" \
-	'"shadow": \{"fairshare": [0-9.]+, "weighted_fairshare": [0-9.]+, "priority": [0-9]+, "rank": [0-9]+, "change": -?[0-9]+\}'
+	'"shadow": \{"fairshare": [0-9.]+, "weighted_fairshare": [0-9.]+, "priority": [0-9]+, '\
+'"rank": [0-9]+, "change": -?[0-9]+\}'
 
 ### For nobody else
 

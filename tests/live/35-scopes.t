@@ -52,7 +52,8 @@ is "heavy use in the scope cpu changes nothing in gpu" "$(pending gpu-off)" "$gp
 in_scope=$(fathom shares --all --scope=gpu --json)
 for user in user2 user3; do
 	near "fathom shares --scope=gpu has what $user has used there" \
-		"$(sed -n "s/.*\"user\": \"$user\".*\"raw_usage\": \([0-9.e-]*\),.*/\1/p" <<<"$in_scope")" \
+		"$(sed -n "s/.*\"user\": \"$user\".*\"raw_usage\": \
+\([0-9.e-]*\),.*/\1/p" <<<"$in_scope")" \
 		"$(sacct \
 		--allocations \
 		--noheader --parsable2 --starttime=now-1hour --user=$user --partition=gpu \

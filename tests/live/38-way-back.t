@@ -17,7 +17,8 @@ each_second_once ()
 {
 	local ran=$(($2 - $(second_of "$long" StartTime))) charged=$(($(usage_of user2) / 3))
 
-	echo "# $1: of $ran s $((charged < ran ? ran - charged : 0)) s are not charged, $((charged > ran ? charged - ran : 0)) s twice"
+	echo "# $1: of $ran s $((charged < ran ? ran - charged : 0)) s are not charged, \
+$((charged > ran ? charged - ran : 0)) s twice"
 	is "$1: each second is charged once" "$charged" "$ran"
 }
 

@@ -1,9 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""What Python makes of a formula for each waiting job in each of its partitions, sharing nothing with the C code.
+"""What Python makes of a formula for each waiting job in each of its partitions, sharing nothing
+with the C code.
 
 Usage: formula.py EXPRESSION JOBS PARTITIONS SHARES ACCOUNTS
-JOBS, PARTITIONS: `scontrol --oneliner show job` and `show partition`; SHARES: `fathom shares --all --json`;
+JOBS, PARTITIONS: `scontrol --oneliner show job` and `show partition`;
+SHARES: `fathom shares --all --json`;
 ACCOUNTS: `sacctmgr -nP list assoc format=account,user,priority`.
 Prints "JOB:PARTITION PRIORITY", 1 if the expression has no value.
 """
@@ -35,11 +37,14 @@ def names_of(job, partition, association, bank):
     names.update(
         ncpus=int(wanted["cpu"]), cpu=int(wanted["cpu"]), nodect=int(wanted["node"]),
         mem=float(memory[:-1]) * {"M": 1024, "G": 1024 ** 2}[memory[-1]],
-        walltime=60 * minutes(job["TimeLimit"]), nice=int(job["Nice"]), job_priority=-int(job["Nice"]),
+        walltime=60 * minutes(job["TimeLimit"]), nice=int(job["Nice"]),
+        job_priority=-int(job["Nice"]),
         queue_priority=int(partition["PriorityJobFactor"]), bank=bank,
-        urgency=min(30, max(1, 16 - int(job["Nice"]))), license_matlab=int(wanted.get("license/matlab", 0)),
+        urgency=min(30, max(1, 16 - int(job["Nice"]))),
+        license_matlab=int(wanted.get("license/matlab", 0)),
         fairshare=association["factor"], fairshare_factor=association["factor"],
-        fairshare_perc=association["norm_shares"], fairshare_tree_usage=association["effective_usage"])
+        fairshare_perc=association["norm_shares"],
+        fairshare_tree_usage=association["effective_usage"])
     return names
 
 
@@ -54,7 +59,8 @@ def priority_by(expression, names):
 def main():
     expression, jobs, partitions, shares, accounts = sys.argv[1:]
     partition = {p["PartitionName"]: p for p in records(partitions)}
-    association = {(a["account"].lower(), a["user"]): a for a in json.load(open(shares))["associations"]}
+    association = {(a["account"].lower(), a["user"]): a
+                   for a in json.load(open(shares))["associations"]}
     bank = {}
     for line in open(accounts):
         account, user, priority = line.rstrip("\n").split("|")

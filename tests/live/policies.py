@@ -1,9 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Slurm's three policies once more, straight from the documents and sharing nothing with the C code.
+"""Slurm's three policies once more, straight from the documents and sharing nothing with the C
+code.
 
 Usage: sshare -a -P -n -o Account,User,RawShares,RawUsage | policies.py POLICY
-Prints account|user|factor|norm shares|raw usage|effective usage|level fs of every row but the root's.
+Prints account|user|factor|norm shares|raw usage|effective usage|level fs of every row
+but the root's.
 """
 import sys
 from math import inf, log
@@ -50,7 +52,8 @@ def figures(node, root, policy):
     elif node.is_parent:
         node.effective = above.effective
     elif policy == "classic":
-        node.effective = node.norm_usage + (above.effective - node.norm_usage) * (share if total else 1)
+        node.effective = node.norm_usage + (above.effective - node.norm_usage) * (
+            share if total else 1)
     elif not (node.norm_shares and above.norm_shares and above.effective and node.norm_usage):
         node.effective = node.norm_usage
     else:

@@ -82,7 +82,8 @@ decayed ()
 {
 	awk -v r="$1" -v a="$(second_of "$2" StartTime)" -v b="$(second_of "$2" EndTime)" \
 		-v h="$3" -v t="$(pass_time)" '
-		BEGIN { if (b > t) b = t; l = log(2) / h; printf "%.3f\n", r / l * (exp(-(t - b) * l) - exp(-(t - a) * l)) }'
+		BEGIN { if (b > t) b = t; l = log(2) / h; printf "%.3f\n",
+		r / l * (exp(-(t - b) * l) - exp(-(t - a) * l)) }'
 }
 
 # runs_of JOB: seconds of each of its runs, as slurmdbd has recorded them, in one line
