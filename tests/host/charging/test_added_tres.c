@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* slurmctld learns of another TRES while it runs. */
+/* A TRES is added while slurmctld runs. */
 #include "scenario/crash.h"
 #include "scenario/two_users.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Associations, QOS and TRES. They reach assoc_mgr on its own way in: it asks
- * the accounting storage for its lists with functions that are defined here.
- * So parents, children, normalised shares and priorities are its own work.
+ * Associations, QOS and TRES. assoc_mgr asks the accounting storage for them, by
+ * functions that are defined here. So assoc_mgr itself makes parents, children,
+ * normalised shares and priorities.
  */
 #include "controller/host_internal.h"
 

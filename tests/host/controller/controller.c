@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * slurmctld's variables and functions, as far as plugins and libslurmfull use
- * them; the configuration; the plugin, which Slurm's own loader loads.
+ * The variables and functions of slurmctld that plugins and libslurmfull use, the
+ * configuration, and the plugin, which Slurm's own loader loads.
  */
 #include "controller/host_internal.h"
 

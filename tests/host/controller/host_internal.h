@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What the files of the host tell each other, and no scenario. */
+/* What the files of the stand-in share with each other, and not with tests. */
 #ifndef HOST_INTERNAL_H
 #define HOST_INTERNAL_H
 
@@ -7,24 +7,24 @@
 
 /* ---- pass_thread.c -------------------------------------------------------------- */
 
-/* The next thread that is made is the one that passes. */
+/* The next thread that is created is the plugin's. */
 void host_thread_expect(void);
 /* The real time; clock_gettime gives virtual time. */
 int host_real_time(clockid_t clock, struct timespec *time);
-/* dlsym of what comes after this program in the order of search */
+/* The symbol of this name that comes after this program in the order of search. */
 void *host_next_symbol(const char *name);
 
 /* ---- locks.c -------------------------------------------------------------------- */
 
-/* By the thread that passes, at the begin and at the end of a pass. */
+/* The plugin's thread calls these at the begin and at the end of a pass. */
 void host_holds_begin(void);
 void host_holds_end(struct host_pass *pass);
 
 /* ---- rival_thread.c ------------------------------------------------------------- */
 
-/* By the thread that passes, at each step. */
+/* The plugin's thread calls this at each step. */
 void host_rival_step(uint64_t step);
-/* By the scenario's, after the pass. */
+/* The thread of the test calls this after the pass. */
 void host_rival_end(void);
 
 /* ---- controller.c --------------------------------------------------------------- */
@@ -34,7 +34,7 @@ bool host_is_loaded(void);
 
 /* ---- job_records.c -------------------------------------------------------------- */
 
-/* The caller holds the locks that slurmctld holds then. */
+/* The caller holds the locks that slurmctld holds at that moment. */
 void host_jobs_lose_qos(uint32_t id);
 void host_jobs_find_associations(void);
 void host_jobs_grow_tres(size_t before);

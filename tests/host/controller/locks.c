@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * slurmctld's locks, real ones; assoc_mgr's own on their way through; how long
- * a pass holds them, and calls that scenarios have asked for at a release.
+ * The locks of slurmctld, which are real ones, and a wrapper of assoc_mgr's own locks.
+ * Here the time is measured for which a pass holds them, and the calls are made that a
+ * test has asked for at a release.
  */
 #include "controller/host_internal.h"
 

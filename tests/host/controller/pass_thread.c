@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Virtual time, and the plugin's thread. A pass ends where the thread goes to
- * sleep until a time that is at least half a second away. There it is kept
- * until the host wakes it, or somebody signals its condition. A request that
- * is counted like a pass takes the pass's place.
+ * Virtual time, and the plugin's thread. A pass ends when the thread goes to sleep for
+ * half a second or more. It then sleeps until the stand-in wakes it or until its
+ * condition is signalled. host_request lets a request be measured like a pass.
  */
 #include "controller/host_internal.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Clusters at random, the same ones in each run. */
+/* Random clusters; the same seed makes the same cluster. */
 #include "controller/host_internal.h"
 
 #include <math.h>

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A thread beside the one that passes. The two never run at once, as long as
- * they can help it: the rival runs until it has returned or waits for a lock,
- * which the kernel knows.
+ * A thread beside the plugin's thread. Only one of the two runs at a time: the pass
+ * waits until the rival has returned or waits for a lock, which its state in /proc tells.
  */
 #include "controller/host_internal.h"
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The adjustment of LSF's dynamic priority: by memory, and by a site's shared
- * object; of the policy in force, the shadow and scopes; and objects that are none.
+ * Adjust in fathom.conf changes LSF's dynamic priority by memory or by a function of
+ * the site. It counts for the policy in force, the shadow policy and scopes; a shared
+ * object that cannot be used is an error.
  */
 #include "scenario/host_suite.h"
 

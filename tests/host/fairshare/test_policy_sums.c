@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What lsf, pbs and flux look at beside usage: histories at random, and what
- * the policy in force must see of them, of each job in closed form; over
- * crashes, requeues, pauses, and what becomes of those that are gone.
+ * The sums that lsf, pbs and flux go by instead of usage. Random histories of jobs are
+ * compared with each job's share of a sum in closed form, also after crashes, requeues
+ * and pauses, and after associations were deleted.
  */
 #include "scenario/crash.h"
 #include "scenario/host_suite.h"

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What is kept beside usage, for a scope or for a policy that looks at more: of
- * many users, over a crash, over resets, and of those that are gone.
+ * The state of a scheme: the usage of a scope, and the sums of a policy that goes by
+ * more than usage. It must be right for many users, after a crash, after resets, and
+ * after associations were deleted.
  */
 #include "scenario/crash.h"
 #include "scenario/two_users.h"

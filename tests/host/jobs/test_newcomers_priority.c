@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Jobs whose associations come while priorities are being written: they get
- * theirs in the same pass.
+ * Jobs whose associations are new while a pass writes priorities: they get their
+ * priorities in the same pass.
  */
 #include "scenario/two_users.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Jobs' priorities by another rule than the weighted sum: Formula in
- * fathom.conf, flux-accounting's sum, users without shares. What sprio adds up
- * comes to the priority in each case.
+ * Priorities that do not come from the weighted sum: by Formula in fathom.conf, by the
+ * sum of flux-accounting, and of users without shares. In each case the columns that
+ * sprio shows must add up to the priority.
  */
 #include "config.h"
 

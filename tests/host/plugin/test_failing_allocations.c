@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Each allocation that the plugin makes fails once, one after the other: it
- * goes on, and once there is memory again, usage is what it would have been, or
- * the log says that some is lost.
+ * Each test lets one allocation of the plugin fail after the other. The plugin must go
+ * on. When it has memory again, usage must be as if nothing had failed, or the log must
+ * say that some usage is lost.
  */
 #include "scenario/crash.h"
 #include "scenario/two_users.h"

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Histories at random, and what the plugin must come to after each pass,
- * worked out in another way: of each job its whole course, second by second in
- * closed form; of each account a sum over all of the tree; of each priority
- * the formula of the manual page.
+ * Random histories of a cluster. After each pass the figures of the plugin are compared
+ * with figures that are computed in another way: the usage of each job from its whole
+ * history in closed form, the usage of each account as a sum over the whole tree, and
+ * each priority by the formula of the manual page.
  */
 #include "scenario/churn.h"
 #include "scenario/crash.h"

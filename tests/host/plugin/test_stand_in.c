@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The host itself: does what it stands for happen with the plugin in it? */
+/* The stand-in for slurmctld does what slurmctld does, with the plugin in it. */
 #include "scenario/crash.h"
 #include "scenario/host_suite.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What sshare reads of a record: between passes, and of the root. */
+/* The figures that sshare reads from a record, between passes and for the root. */
 #include "scenario/two_users.h"
 
 #include <math.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* FiguresFile: all that a pass has computed, whole, for those who may see usage. */
+/* FiguresFile has everything that a pass computed, is never half written, and can be read
+ * only by those who may see usage. */
 #include "scenario/host_suite.h"
 
 #include <errno.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What sprio gets of a job: each column, and a sum that no column can hold. */
+/* sprio gets each column of a job, and a sum that is too large for any column. */
 #include "scenario/two_users.h"
 
 #include <string.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * sprio's list, which a request makes in slices. Whatever happens in slurmctld
- * between two of them, each row is the job's as it was before or as it is
- * after, and nothing that slurmctld frees meanwhile is in a row.
+ * The list for sprio is made in slices. When an event comes between two slices, each row
+ * must be as it was before the event or as it is after it, and no row may point to
+ * memory that slurmctld has freed meanwhile.
  */
 #include "scenario/events.h"
 #include "scenario/host_suite.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * At each step of a pass in slices: a job of somebody who has come meanwhile
- * ends, or an account moves and assoc_mgr sums up all of them anew. Usage, sums
- * and factors are right when the pass is over.
+ * At each step of a pass that works in slices, a job of a new association ends, or an
+ * account moves and assoc_mgr sums all accounts anew. Usage, sums and factors must be
+ * right after the pass.
  */
 #include "scenario/two_users.h"
 

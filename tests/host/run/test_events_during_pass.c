@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Whatever happens in slurmctld at whatever moment of a pass, the next pass
- * comes to what it would have come to, had it happened right after that pass.
+ * Each event in slurmctld comes at each step of a pass. After the next pass all figures
+ * must be the same as if the event had come right after the first pass.
  */
 #include "scenario/crash.h"
 #include "scenario/events.h"

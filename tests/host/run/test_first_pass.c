@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The first pass, where nobody has passed yet or multifactor has. */
+/* The first pass of the plugin on a new cluster, or after priority/multifactor. */
 #include "scenario/two_users.h"
 
 #define RAN 1000		/* seconds, before the plugin is loaded */

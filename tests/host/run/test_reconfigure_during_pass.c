@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What a reconfigure asks for happens at once, at whatever step of a pass it
- * comes. Each step is a course of its own, in a process of its own.
+ * A reconfigure takes effect at once, also when it comes at any step of a pass. Each
+ * step is tried in a process of its own.
  */
 #include "scenario/host_suite.h"
 

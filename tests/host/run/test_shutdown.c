@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The end of slurmctld, or of its control: other threads of it may still be in
- * the plugin when fini comes, call it afterwards, or have it loaded again.
+ * slurmctld ends or gives up control. Its other threads may still be in the plugin when
+ * it calls fini, may call the plugin after fini, or may load it again.
  */
 #include "scenario/host_suite.h"
 
