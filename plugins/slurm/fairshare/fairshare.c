@@ -22,7 +22,7 @@ struct fairshare *fairshare_create(struct book *book, const struct settings *set
 		return NULL;
 	}
 	pthread_mutex_init(&fairshare->solve_lock, NULL);
-	pthread_rwlock_init(&fairshare->figures_lock, NULL);
+	pthread_mutex_init(&fairshare->evaluation_lock, NULL);
 	return fairshare;
 }
 
@@ -31,14 +31,13 @@ void fairshare_destroy(struct fairshare *fairshare)
 	if (!fairshare)
 		return;
 	associations_forget(&fairshare->associations);
-	figures_forget(&fairshare->spare);
-	figures_forget(&fairshare->figures);
+	evaluation_release(fairshare->evaluation);
 	schemes_forget(fairshare);
 	usage_image_clear(&fairshare->waiting);
 	free(fairshare->progress);
 	free(fairshare->late);
 	pthread_mutex_destroy(&fairshare->solve_lock);
-	pthread_rwlock_destroy(&fairshare->figures_lock);
+	pthread_mutex_destroy(&fairshare->evaluation_lock);
 	free(fairshare);
 }
 
@@ -56,16 +55,6 @@ void fairshare_forget_others(struct fairshare *fairshare)
 {
 	slurm_mutex_lock(&fairshare->solve_lock);
 	usage_image_clear(&fairshare->waiting);
-	slurm_mutex_unlock(&fairshare->solve_lock);
-}
-
-void fairshare_lock(struct fairshare *fairshare)
-{
-	slurm_mutex_lock(&fairshare->solve_lock);
-}
-
-void fairshare_unlock(struct fairshare *fairshare)
-{
 	slurm_mutex_unlock(&fairshare->solve_lock);
 }
 
@@ -131,7 +120,7 @@ bool fairshare_evaluate(struct fairshare *fairshare, const struct settings *sett
 		update_run_rounds(&update);
 		done = update.solved;
 	} else if (done) {
-		done = figures_solve(fairshare, settings);
+		done = fairshare_solve(fairshare, settings);
 	}
 	slurm_mutex_unlock(&fairshare->solve_lock);
 	return done;
@@ -156,10 +145,10 @@ bool fairshare_evaluate_newcomer(struct fairshare *fairshare, const struct setti
 
 	slurm_mutex_lock(&fairshare->solve_lock);
 	done = may_follow(fairshare, settings) && schemes_follow(fairshare, settings) &&
-	       fairshare_read_tree(fairshare) && figures_solve(fairshare, settings);
+	       fairshare_read_tree(fairshare) && fairshare_solve(fairshare, settings);
 	if (done) {
-		columns = sshare_columns(fairshare->figures.scheme->policy,
-					 fairshare->figures.scheme->result, settings);
+		columns = sshare_columns(settings->scheme->policy,
+					 evaluation_result(fairshare->evaluation, 0), settings);
 		assoc_mgr_lock(&locks);
 		if (associations_find(&fairshare->associations, record->id, &node))
 			sshare_write(&columns, settings, record, node);

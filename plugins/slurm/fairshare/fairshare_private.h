@@ -9,10 +9,9 @@
  *   begin.c      its beginning: the time moves on, QOS are charged
  *   write.c      decay, charges and figures into each record, in slices
  *   totals.c     the totals of accounts from what their members use
- *   evaluate.c   the policy evaluated, for whoever asks
+ *   evaluation.c the policies evaluated, and what they came to
  *   schemes.c    what policies look at beside usage, and trees of that
  *   reread.c     all records read anew
- *   copy.c       a copy of what it came to
  *   job_end.c    what a job's end adds at any time
  * Calls among them go down this list.
  */
@@ -26,26 +25,6 @@
 #include "records/sshare.h"
 
 #include <pthread.h>
-
-/* What one scheme came to, by node. */
-struct evaluation {
-	enum scheme_role role;
-	const struct fathom_policy *policy;
-	struct fathom_settings settings;
-	bool ranks;		/* sshare_shows_ranks() of it */
-	struct fathom_result *result;
-	struct fairshare_scoped *scoped;	/* of a scope, by node: the tree may go on */
-};
-
-/* What all schemes came to, by association. */
-struct figures {
-	struct fathom_node_index *map;
-	struct settings *settings;	/* of this evaluation */
-	struct evaluation *scheme;	/* the first is the one in force */
-	size_t scheme_count;
-	struct fairshare_inputs *inputs;	/* of that, by node */
-	struct fairshare_details *details;	/* likewise, where a formula wants them */
-};
 
 /* What is kept for a scheme from one evaluation to the next. */
 struct kept {
@@ -67,7 +46,6 @@ struct fairshare {
 	pthread_mutex_t solve_lock;
 	struct associations associations;	/* replaced under assoc write */
 	bool must_reread;	/* records have changed in ways that no walk would notice */
-	struct figures spare;	/* where the next evaluation is written */
 	struct book *book;
 
 	/* by scheme of these settings; replaced under assoc write with solve_lock */
@@ -89,11 +67,10 @@ struct fairshare {
 
 	bool published, root_has_rank;	/* which kind of policy the root's shares are of */
 
-	/* the last evaluation, for whoever asks; replaced by the spare in one
-	 * go. The lock is innermost; only the holder of solve_lock replaces, and
-	 * may read without it. */
-	pthread_rwlock_t figures_lock;
-	struct figures figures;
+	/* The last one. The lock is innermost, held for the pointer alone; the holder
+	 * of solve_lock, who replaces it, may read without it. */
+	pthread_mutex_t evaluation_lock;
+	struct evaluation *evaluation;
 };
 
 /* One pass over the associations on its way. */
@@ -162,8 +139,6 @@ void schemes_move(struct fairshare *fairshare, fathom_heir_function *heir_of, co
 /* The tree that a scheme is evaluated on, as of fairshare->time. The caller
  * holds solve_lock. */
 const struct fathom_tree *schemes_tree(struct fairshare *fairshare, size_t scheme);
-/* The same as it was when that was last done. */
-const struct fathom_tree *schemes_last_tree(const struct fairshare *fairshare, size_t scheme);
 /* In a hold in which no job can end. */
 void schemes_copy(struct fairshare *fairshare, struct usage_image *image);
 /* What is saved for others than these schemes, while nobody knows whether they
@@ -172,9 +147,9 @@ void schemes_copy_waiting(struct fairshare *fairshare, struct usage_image *image
 /* Before any charge. */
 void schemes_restore(struct fairshare *fairshare, const struct usage_image *image);
 
-void figures_forget(struct figures *figures);
-/* Evaluates the policy on the tree as it stands. The caller holds solve_lock. */
-bool figures_solve(struct fairshare *fairshare, const struct settings *settings);
+/* Evaluates all policies on the tree as it stands. The caller holds solve_lock.
+ * False: out of memory; the last evaluation stays. */
+bool fairshare_solve(struct fairshare *fairshare, const struct settings *settings);
 
 /* Begins at `accounting->now`, from which on job_end sees the new time. The
  * caller holds solve_lock. False: there are no associations any more. */

@@ -88,9 +88,9 @@ static void begin_round(struct update *update)
 static struct sshare_columns columns_of(struct fairshare *fairshare,
 					const struct settings *settings)
 {
-	const struct evaluation *in_force = fairshare->figures.scheme;
 	struct sshare_columns columns =
-		sshare_columns(in_force->policy, in_force->result, settings);
+		sshare_columns(settings->scheme->policy,
+			       evaluation_result(fairshare->evaluation, 0), settings);
 
 	if (!fairshare->published)
 		fairshare->root_has_rank = settings->flags & PRIORITY_FLAGS_FAIR_TREE;
@@ -105,7 +105,7 @@ static void evaluate_and_write(struct update *update)
 	struct sshare_columns columns;
 
 	update->solved = (!update->accounting || update->accounting->evaluate) &&
-			 figures_solve(update->fairshare, update->settings);
+			 fairshare_solve(update->fairshare, update->settings);
 	if (update->solved) {
 		columns = columns_of(update->fairshare, update->settings);
 		update->columns = &columns;

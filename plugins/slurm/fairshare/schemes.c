@@ -261,15 +261,6 @@ const struct fathom_tree *schemes_tree(struct fairshare *fairshare, size_t schem
 	return fairshare->associations.tree;
 }
 
-const struct fathom_tree *schemes_last_tree(const struct fairshare *fairshare, size_t scheme)
-{
-	const struct kept *kept = scheme < fairshare->settings->scheme_count
-					  ? &fairshare->kept[scheme] : NULL;
-
-	return kept && kept->tree && kept->map == fairshare->associations.map
-		       ? kept->tree : fairshare->associations.tree;
-}
-
 /* ---- saving ------------------------------------------------------------------------------ */
 
 void schemes_copy(struct fairshare *fairshare, struct usage_image *image)

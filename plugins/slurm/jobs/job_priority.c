@@ -150,6 +150,18 @@ static void follow_record(const struct job_scope *scope, const job_record_t *job
 
 /* ---- one job ------------------------------------------------------------------- */
 
+/* The next job's association, as the evaluation has it; NULL: it does not. */
+static void find_association(struct job_scope *scope, const struct fairshare_inputs *inputs)
+{
+	scope->inputs = inputs;
+	scope->details = NULL;
+	if (!inputs || !scope->settings->formula)
+		return;
+	scope->details = evaluation_details(scope->evaluation, scope->settings, inputs);
+	if (!scope->details)	/* the formula has come since */
+		scope->inputs = NULL;
+}
+
 uint32_t job_priority(const struct job_scope *scope, job_record_t *job,
 		      struct job_findings *findings)
 {
@@ -195,23 +207,20 @@ uint32_t job_priority(const struct job_scope *scope, job_record_t *job,
 bool job_priority_alone(struct job_scope scope, job_record_t *job, uint32_t *priority)
 {
 	assoc_mgr_lock_t locks = { .assoc = READ_LOCK, .qos = READ_LOCK };
-	struct fairshare_inputs inputs;
-	struct fairshare_details details;
 	struct job_findings findings;
+	struct fairshare_inputs inputs;
 
 	/* prefetch all at once before the lock, which waits for earlier loads */
 	fetch_record(&scope, job);
-	if (fairshare_find_inputs(scope.fairshare, scope.settings, job->assoc_id, &inputs,
-				  &details)) {
-		scope.inputs = &inputs;
-		scope.details = &details;
-	}
+	find_association(&scope, evaluation_inputs(scope.evaluation, job->assoc_id));
 	if (job->details)
 		follow_record(&scope, job);
 	if (job->assoc_ptr)
 		prefetch_fields(job->assoc_ptr, priority, usage);
 	assoc_mgr_lock(&locks);
 	if (scope.inputs && job->assoc_ptr && job_scope_wants_association(&scope)) {
+		inputs = *scope.inputs;
+		scope.inputs = &inputs;
 		/* it may have changed since the last pass */
 		inputs.assoc_norm = job->assoc_ptr->usage->priority_norm;
 		inputs.assoc_priority = job->assoc_ptr->priority;
@@ -272,40 +281,33 @@ static bool renew_job(const struct job_scope *scope, job_record_t *job,
 	return true;
 }
 
-/* The scope of one job in a pass. The caller holds fairshare_lock. */
-static void look_at(struct job_scope *scope, const struct fairshare_inputs *inputs)
-{
-	scope->inputs = inputs;
-	scope->details = NULL;
-	if (inputs && scope->settings->formula)
-		scope->details = fairshare_details(scope->fairshare, scope->settings, inputs);
-}
-
 static slurmctld_lock_t job_locks = { .job = WRITE_LOCK, .node = READ_LOCK, .part = READ_LOCK };
 static assoc_mgr_lock_t assoc_locks = { .assoc = READ_LOCK, .qos = READ_LOCK };
 
-static void update_newcomers(struct job_scope scope, const struct newcomers *newcomers)
+static void update_newcomers(struct fairshare *fairshare, struct job_scope scope,
+			     const struct newcomers *newcomers)
 {
+	struct evaluation *evaluation;
 	bool changed = false;
 
-	if (!newcomers->count || !fairshare_evaluate(scope.fairshare, scope.settings, true))
+	if (!newcomers->count || !fairshare_evaluate(fairshare, scope.settings, true))
 		return;
+	scope.evaluation = evaluation = fairshare_evaluation(fairshare);
 	lock_slurmctld(job_locks);
-	fairshare_lock(scope.fairshare);
 	assoc_mgr_lock(&assoc_locks);
 	for (size_t i = 0; i < newcomers->count; i++) {
 		job_record_t *job = find_job_record(newcomers->job_id[i]);
 
 		if (!job)
 			continue;
-		look_at(&scope, fairshare_inputs(scope.fairshare, job->assoc_id));
+		find_association(&scope, evaluation_inputs(evaluation, job->assoc_id));
 		changed |= renew_job(&scope, job, NULL);
 	}
 	if (changed)
 		last_job_update = time(NULL);
 	assoc_mgr_unlock(&assoc_locks);
-	fairshare_unlock(scope.fairshare);
 	unlock_slurmctld(job_locks);
+	evaluation_release(evaluation);
 }
 
 /* ---- in slices ------------------------------------------------------------------- */
@@ -332,7 +334,7 @@ static void follow_job(void *item, size_t at, void *context)
 
 	(void)at;
 	follow_record(&round->scope, job);
-	fairshare_fetch_inputs(round->scope.fairshare, job->assoc_id);
+	evaluation_prefetch_inputs(round->scope.evaluation, job->assoc_id);
 }
 
 static void follow_far(void *item, size_t at, void *context)
@@ -340,7 +342,7 @@ static void follow_far(void *item, size_t at, void *context)
 	struct round *round = context;
 	const job_record_t *job = item;
 
-	round->inputs[at] = fairshare_inputs(round->scope.fairshare, job->assoc_id);
+	round->inputs[at] = evaluation_inputs(round->scope.evaluation, job->assoc_id);
 	prefetch_all(round->inputs[at], sizeof(*round->inputs[at]));
 	if (!job_scope_wants_tres(&round->scope))
 		return;
@@ -355,7 +357,7 @@ static void work_job(void *item, size_t at, void *context)
 {
 	struct round *round = context;
 
-	look_at(&round->scope, round->inputs[at]);
+	find_association(&round->scope, round->inputs[at]);
 	round->changed |= renew_job(&round->scope, item, &round->newcomers);
 }
 
@@ -364,6 +366,7 @@ void job_priority_update_all(struct fairshare *fairshare, struct partition_order
 {
 	static const struct list_walk_stages stages = { fetch_job, follow_job, follow_far, work_job };
 	struct fathom_formula_tally tally = { 0 };
+	struct evaluation *evaluation = fairshare_evaluation(fairshare);
 	struct list_walk walk = { 0 };
 	struct round round = { 0 };
 	bool more = true;
@@ -372,10 +375,9 @@ void job_priority_update_all(struct fairshare *fairshare, struct partition_order
 		struct slice slice;
 
 		lock_slurmctld(job_locks);
-		fairshare_lock(fairshare);
 		assoc_mgr_lock(&assoc_locks);
 		slice = slice_begin();
-		round.scope = job_scope(fairshare, order, settings, now);
+		round.scope = job_scope(evaluation, order, settings, now);
 		round.scope.tally = &tally;
 		round.changed = false;
 		do {
@@ -385,12 +387,12 @@ void job_priority_update_all(struct fairshare *fairshare, struct partition_order
 		if (round.changed)	/* only then, as backfill starts over */
 			last_job_update = time(NULL);
 		assoc_mgr_unlock(&assoc_locks);
-		fairshare_unlock(fairshare);
 		unlock_slurmctld(job_locks);
 		if (more)
 			slice_pause();
 	}
-	update_newcomers(round.scope, &round.newcomers);
+	update_newcomers(fairshare, round.scope, &round.newcomers);
+	evaluation_release(evaluation);
 	if (settings->formula)
 		formula_report(settings->formula, &tally);
 	free(round.newcomers.job_id);

@@ -3,6 +3,7 @@
 #ifndef SLURM_JOB_PRIORITY_H
 #define SLURM_JOB_PRIORITY_H
 
+#include "fairshare/fairshare.h"
 #include "jobs/job_value.h"
 
 struct job_findings {

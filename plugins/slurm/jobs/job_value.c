@@ -118,13 +118,13 @@ static const struct rule rule_without_shares = { no_factors, least_priority, fal
 
 /* ---- what all jobs have in common ------------------------------------------------- */
 
-struct job_scope job_scope(struct fairshare *fairshare, struct partition_order *order,
+struct job_scope job_scope(const struct evaluation *evaluation, struct partition_order *order,
 			   const struct settings *settings, time_t now)
 {
 	const struct scheme *in_force = settings->scheme;
 	enum fathom_priority_rule rule = fathom_policy_priority_rule(in_force->policy);
 	struct job_scope scope = {
-		.fairshare = fairshare,
+		.evaluation = evaluation,
 		.partition_order = order,
 		.settings = settings,
 		.config = settings_priority(settings),
@@ -290,17 +290,17 @@ static struct fathom_queue queue_of(const struct job_pair *pair)
 
 /* A partition's scope has a factor of its own for the job's association.
  * Returns the rule that the pair goes by. */
-static const struct rule *enter_scope(struct candidate *candidate, size_t scheme,
-				      struct fairshare_scoped *scoped)
+static const struct rule *enter_scope(struct candidate *candidate, size_t scheme)
 {
 	const struct job_scope *scope = candidate->scope;
 	struct job_described *job = candidate->job;
+	const struct fairshare_scoped *scoped;
 
 	job->job.fairshare = job->factor;
 	if (!scheme || !job->association)
 		return job->rule;
-	if (!fairshare_find_scoped(scope->fairshare, scope->settings, scheme, job->association,
-				   scoped)) {
+	scoped = evaluation_scoped(scope->evaluation, scope->settings, scheme, job->association);
+	if (!scoped) {
 		job->known = false;
 		return job->rule;
 	}
@@ -310,8 +310,7 @@ static const struct rule *enter_scope(struct candidate *candidate, size_t scheme
 }
 
 /* The same, with the order among partitions. */
-static const struct rule *enter_partition(struct candidate *candidate, const struct job_pair *pair,
-					  struct fairshare_scoped *scoped)
+static const struct rule *enter_partition(struct candidate *candidate, const struct job_pair *pair)
 {
 	const struct job_scope *scope = candidate->scope;
 	struct job_described *job = candidate->job;
@@ -321,7 +320,7 @@ static const struct rule *enter_partition(struct candidate *candidate, const str
 	if (!scope->settings->queue_count)
 		return job->rule;
 	queue = scopes_queue(scope->settings, pair->partition ? pair->partition->name : NULL);
-	rule = enter_scope(candidate, queue ? queue->scheme : 0, scoped);
+	rule = enter_scope(candidate, queue ? queue->scheme : 0);
 	job->job.fairshare = partition_order_factor(scope->partition_order, scope->settings, queue,
 					      job->job.fairshare);
 	return rule;
@@ -348,8 +347,7 @@ uint32_t job_value(struct job_described *described, const struct job_scope *scop
 	struct candidate candidate = { .scope = scope, .job = described, .queue = &queue,
 				       .factors = factors,
 				       .is_one_of_several = is_one_of_several };
-	struct fairshare_scoped scoped;
-	const struct rule *rule = enter_partition(&candidate, pair, &scoped);
+	const struct rule *rule = enter_partition(&candidate, pair);
 	uint32_t priority;
 
 	*factors = rule->factors(scope, &described->job, &queue, weighted);
@@ -363,20 +361,16 @@ void job_value_show_pair(const struct job_scope *scope, const job_record_t *job,
 			 const struct job_pair *pair, uint32_t priority, compat_factors *shown)
 {
 	uint64_t tres[JOB_TRES_COUNT(scope)];
-	struct fairshare_inputs inputs;
-	struct fairshare_details details;
-	bool found = fairshare_find_inputs(scope->fairshare, scope->settings, job->assoc_id,
-					   &inputs, &details);
+	const struct fairshare_inputs *inputs = evaluation_inputs(scope->evaluation, job->assoc_id);
 	struct job_described described = {
-		.job = { .tres = tres, .fairshare = found ? inputs.factor : 0 },
-		.factor = found ? inputs.factor : 0,
-		.rule = rule_of(scope, found ? &inputs : NULL),
+		.job = { .tres = tres, .fairshare = inputs ? inputs->factor : 0 },
+		.factor = inputs ? inputs->factor : 0,
+		.rule = rule_of(scope, inputs),
 		.association = job->assoc_ptr ? job->assoc_id : 0,
 	};
 	struct fathom_queue queue = queue_of(pair);
 	struct candidate candidate = { .scope = scope, .job = &described, .queue = &queue };
-	struct fairshare_scoped scoped;
-	const struct rule *rule = enter_partition(&candidate, pair, &scoped);
+	const struct rule *rule = enter_partition(&candidate, pair);
 	double *weighted = shown->tres_cnt == scope->config.tres_count ? shown->priority_tres : NULL;
 	struct fathom_factors factors;
 

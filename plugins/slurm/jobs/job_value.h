@@ -7,7 +7,7 @@
 #define SLURM_JOB_VALUE_H
 
 #include "base/compat.h"
-#include "fairshare/fairshare.h"
+#include "fairshare/evaluation.h"
 #include "jobs/job_formula.h"
 #include "jobs/job_pairs.h"
 #include "partitions/partition_order.h"
@@ -17,7 +17,7 @@ struct rule;
 
 /* What all jobs of one slice have in common. */
 struct job_scope {
-	struct fairshare *fairshare;
+	const struct evaluation *evaluation;	/* NULL: there has been none */
 	struct partition_order *partition_order;
 	const struct settings *settings;
 	struct fathom_priority_config config;
@@ -30,7 +30,8 @@ struct job_scope {
 	struct fathom_formula_tally *tally;	/* of a pass; or NULL */
 };
 
-struct job_scope job_scope(struct fairshare *fairshare, struct partition_order *order,
+/* The evaluation stays the caller's, who keeps its reference meanwhile. */
+struct job_scope job_scope(const struct evaluation *evaluation, struct partition_order *order,
 			   const struct settings *settings, time_t now);
 /* Whether priorities depend on these fields of a job and its association. */
 bool job_scope_wants_association(const struct job_scope *scope);

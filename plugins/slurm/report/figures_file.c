@@ -36,7 +36,7 @@ struct figures_write {
 
 	char path[PATH_MAX];
 	struct settings *settings;
-	struct fairshare_copy copy;
+	struct evaluation *evaluation;	/* of these settings */
 	struct snapshot names;
 	int problem;		/* these two are as in struct figures_file */
 	const struct settings *told_for;
@@ -63,9 +63,9 @@ static struct figures_write *create_write(const char *folder, const struct setti
 
 static void destroy_write(struct figures_write *write)
 {
-	write->names.tree = NULL;	/* the copy's */
+	write->names.tree = NULL;	/* the evaluation's */
 	snapshot_clear(&write->names);
-	fairshare_copy_clear(&write->copy);
+	evaluation_release(write->evaluation);
 	settings_release(write->settings);
 	pthread_mutex_destroy(&write->lock);
 	pthread_cond_destroy(&write->ended);
@@ -165,12 +165,12 @@ static bool walk_records(struct names *names)
 	return !names->failed;
 }
 
-/* False: out of memory, or associations have gone since the pass; the next pass will notice
- * that. */
-static bool read_names(struct snapshot *snapshot, const struct fairshare_copy *copy)
+/* False: out of memory, or some are gone since the pass, which the next one
+ * will notice. */
+static bool read_names(struct snapshot *snapshot, const struct evaluation *evaluation)
 {
-	size_t count = fathom_tree_count(copy->scheme->tree);
-	struct names names = { .map = copy->map, .snapshot = snapshot };
+	size_t count = fathom_tree_count(evaluation_tree(evaluation, 0));
+	struct names names = { .map = evaluation_map(evaluation), .snapshot = snapshot };
 
 	snapshot->name = malloc(count * sizeof(*snapshot->name));
 	snapshot->partition = malloc(count * sizeof(*snapshot->partition));
@@ -188,7 +188,8 @@ static bool read_names(struct snapshot *snapshot, const struct fairshare_copy *c
 /* What one file is made of: names are there once, each scheme has a tree of the
  * same associations. */
 struct figures_put {
-	const struct fairshare_copy *copy;
+	const struct evaluation *evaluation;
+	const struct settings *settings;	/* its own */
 	size_t *order;			/* of the nodes */
 	struct snapshot *snapshot;	/* by scheme */
 	struct json_shares shares, shadow;
@@ -200,21 +201,22 @@ struct figures_put {
 
 static struct json_shares shares_of(const struct figures_put *put, size_t scheme)
 {
-	const struct scheme *of = &put->copy->settings->scheme[scheme];
-	const struct fairshare_copied *copied = &put->copy->scheme[scheme];
+	const struct scheme *of = &put->settings->scheme[scheme];
+	struct fathom_tree *tree = evaluation_tree(put->evaluation, scheme);
 
-	put->snapshot[scheme].tree = copied->tree;
+	put->snapshot[scheme].tree = tree;
 	return (struct json_shares){
 		.policy = of->policy, .settings = &of->settings,
-		.snapshot = &put->snapshot[scheme], .columns = copied->columns,
+		.snapshot = &put->snapshot[scheme],
+		.columns = json_columns_of(of->policy, evaluation_result(put->evaluation, scheme)),
 		.with_inputs = true,
-		.order = put->order, .count = fathom_tree_count(copied->tree),
+		.order = put->order, .count = fathom_tree_count(tree),
 	};
 }
 
 static void list_scope(struct figures_put *put, size_t scheme)
 {
-	const struct settings *settings = put->copy->settings;
+	const struct settings *settings = put->settings;
 	size_t first = put->partition_count;
 
 	for (size_t i = 0; i < settings->queue_count; i++)
@@ -230,7 +232,7 @@ static void list_scope(struct figures_put *put, size_t scheme)
 
 static int put_figures(FILE *out, struct figures_put *put, const char *cluster)
 {
-	const struct settings *settings = put->copy->settings;
+	const struct settings *settings = put->settings;
 	bool with_shadow = false;
 
 	put->shares = shares_of(put, 0);
@@ -243,19 +245,20 @@ static int put_figures(FILE *out, struct figures_put *put, const char *cluster)
 		with_shadow = true;
 	}
 	json_put_figures(out, &(struct json_figures){
-		.time = put->copy->time, .cluster = cluster, .shares = &put->shares,
+		.time = evaluation_time(put->evaluation), .cluster = cluster, .shares = &put->shares,
 		.shadow = with_shadow ? &put->shadow : NULL,
 		.scope = put->scope, .scope_count = put->scope_count });
 	return fflush(out) || ferror(out) ? -1 : 0;
 }
 
-static int put_copy(FILE *out, const struct fairshare_copy *copy, const struct snapshot *names,
-		    const char *cluster)
+static int put_evaluation(FILE *out, const struct figures_write *write)
 {
-	const struct settings *settings = copy->settings;
+	const struct settings *settings = write->settings;
+	const struct snapshot *names = &write->names;
 	size_t count = fathom_tree_count(names->tree);
 	struct figures_put put = {
-		.copy = copy,
+		.evaluation = write->evaluation,
+		.settings = settings,
 		.order = calloc(2 * count, sizeof(*put.order)),
 		.snapshot = calloc(settings->scheme_count, sizeof(*put.snapshot)),
 		.scope = calloc(settings->scheme_count, sizeof(*put.scope)),
@@ -267,7 +270,7 @@ static int put_copy(FILE *out, const struct fairshare_copy *copy, const struct s
 		put.snapshot[i] = *names;
 	if (put.order && put.snapshot && put.scope && put.partition &&
 	    !snapshot_depth_first(names, put.order, put.order + count, NULL))
-		status = put_figures(out, &put, cluster);
+		status = put_figures(out, &put, settings->cluster);
 	free(put.order);
 	free(put.snapshot);
 	free(put.scope);
@@ -283,7 +286,7 @@ static int make_text(const struct figures_write *write, char **text, size_t *siz
 
 	if (!out)
 		return -1;
-	status = put_copy(out, &write->copy, &write->names, write->settings->cluster);
+	status = put_evaluation(out, write);
 	return fclose(out) ? -1 : status;
 }
 
@@ -497,14 +500,17 @@ static bool end_last_write(struct figures_file *file)
 	return true;
 }
 
-static bool copy_figures(struct figures_write *write, struct fairshare *fairshare)
+/* False: there is none of these settings, or its associations have no names. */
+static bool take_evaluation(struct figures_write *write, struct fairshare *fairshare)
 {
-	if (!fairshare_copy_create(fairshare, &write->copy))
+	struct evaluation *evaluation = write->evaluation = fairshare_evaluation(fairshare);
+
+	if (!evaluation || evaluation_settings(evaluation) != write->settings)
 		return false;
 	write->names.has_time = true;
-	write->names.time = write->copy.time;
-	write->names.tree = write->copy.scheme->tree;
-	return read_names(&write->names, &write->copy);
+	write->names.time = evaluation_time(evaluation);
+	write->names.tree = evaluation_tree(evaluation, 0);
+	return read_names(&write->names, evaluation);
 }
 
 void figures_file_write(struct figures_file *file, const char *folder,
@@ -520,7 +526,7 @@ void figures_file_write(struct figures_file *file, const char *folder,
 		return;
 	write->problem = file->problem;
 	write->told_for = file->told_for;
-	if (!copy_figures(write, fairshare)) {
+	if (!take_evaluation(write, fairshare)) {
 		destroy_write(write);
 		return;
 	}

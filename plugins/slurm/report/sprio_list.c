@@ -195,8 +195,9 @@ compat_list sprio_list_create(struct fairshare *fairshare, struct partition_orde
 			      const struct settings *settings,
 			      const struct sprio_list_filter *filter, uid_t uid)
 {
+	struct evaluation *evaluation = fairshare_evaluation(fairshare);
 	struct sprio_list listing = {
-		.scope = job_scope(fairshare, order, settings, time(NULL)),
+		.scope = job_scope(evaluation, order, settings, time(NULL)),
 		.filter = filter,
 		.uid = uid,
 		.sees_all = !(slurm_conf.private_data & PRIVATE_DATA_JOBS) ||
@@ -205,6 +206,7 @@ compat_list sprio_list_create(struct fairshare *fairshare, struct partition_orde
 	};
 
 	list_jobs(&listing);
+	evaluation_release(evaluation);
 	if (!list_count(listing.list))
 		FREE_NULL_LIST(listing.list);
 	return listing.list;

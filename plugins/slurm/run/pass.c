@@ -387,16 +387,19 @@ void pass_set_site_factor(struct pass *pass, job_record_t *job)
 uint32_t pass_job_priority(struct pass *pass, job_record_t *job)
 {
 	struct settings *settings = pass_settings(pass);
-	struct job_scope scope = job_scope(pass->fairshare, pass->partition_order, settings,
-					    time(NULL));
+	struct evaluation *evaluation = fairshare_evaluation(pass->fairshare);
+	struct job_scope scope = job_scope(evaluation, pass->partition_order, settings, time(NULL));
 	uint32_t priority;
 
 	book_note_requeue(pass->book, job);
 	/* the first job of a new association has it evaluated */
-	if (!job_priority_alone(scope, job, &priority) &&
-	    saved_state_restore(&pass->saved, scope.now) &&
-	    fairshare_evaluate_newcomer(pass->fairshare, settings, job->assoc_ptr))
+	if (!job_priority_alone(scope, job, &priority) && saved_state_restore(&pass->saved, scope.now) &&
+	    fairshare_evaluate_newcomer(pass->fairshare, settings, job->assoc_ptr)) {
+		evaluation_release(evaluation);
+		scope.evaluation = evaluation = fairshare_evaluation(pass->fairshare);
 		job_priority_alone(scope, job, &priority);
+	}
+	evaluation_release(evaluation);
 	settings_release(settings);
 	return priority;
 }

@@ -1,0 +1,272 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "fairshare/fairshare_private.h"
+
+#include "base/log.h"
+
+#include <stdlib.h>
+
+/* What one scheme came to, by node. */
+struct evaluated_scheme {
+	struct fathom_tree *tree;	/* what it was evaluated on, if FiguresFile wants it */
+	struct fathom_result *result;
+	struct fairshare_scoped *scoped;	/* of a scope: the tree may change or go */
+};
+
+struct evaluation {
+	unsigned references;
+	time_t time;
+	struct settings *settings;
+	struct fathom_node_index *map;
+	struct evaluated_scheme *scheme;	/* by scheme of these settings */
+	struct fairshare_inputs *inputs;	/* of the first, by node */
+	struct fairshare_details *details;	/* likewise, where a formula wants them */
+};
+
+void evaluation_release(struct evaluation *evaluation)
+{
+	if (!evaluation || __atomic_sub_fetch(&evaluation->references, 1, __ATOMIC_ACQ_REL))
+		return;
+	for (size_t i = 0; evaluation->scheme && i < evaluation->settings->scheme_count; i++) {
+		fathom_tree_destroy(evaluation->scheme[i].tree);
+		fathom_result_destroy(evaluation->scheme[i].result);
+		free(evaluation->scheme[i].scoped);
+	}
+	free(evaluation->scheme);
+	fathom_node_index_release(evaluation->map);
+	settings_release(evaluation->settings);
+	free(evaluation->inputs);
+	free(evaluation->details);
+	free(evaluation);
+}
+
+/* ---- making ---------------------------------------------------------------------- */
+
+static struct evaluation *create(const struct fairshare *fairshare, const struct settings *settings)
+{
+	const struct associations *associations = &fairshare->associations;
+	struct evaluation *evaluation = calloc(1, sizeof(*evaluation));
+
+	if (!evaluation)
+		return NULL;
+	*evaluation = (struct evaluation){
+		.references = 1,
+		.time = fairshare->time,
+		.settings = settings_reference(settings),
+		.map = fathom_node_index_share(associations->map),
+		.scheme = calloc(settings->scheme_count, sizeof(*evaluation->scheme)),
+		.inputs = calloc(associations->node_count, sizeof(*evaluation->inputs)),
+		.details = settings->formula ? calloc(associations->node_count,
+						      sizeof(*evaluation->details)) : NULL,
+	};
+	if (evaluation->scheme && evaluation->inputs &&
+	    (evaluation->details || !settings->formula))
+		return evaluation;
+	evaluation_release(evaluation);
+	return NULL;
+}
+
+static void list_inputs(struct evaluation *evaluation, const struct associations *associations)
+{
+	const struct fathom_result *result = evaluation->scheme->result;
+	const struct fathom_settings *settings = &evaluation->settings->scheme->settings;
+	const double *factor = fathom_result_factor(result);
+	const struct association_seen *seen = associations->seen;
+
+	for (size_t node = 0; node < associations->node_count; node++)
+		evaluation->inputs[node] = (struct fairshare_inputs){
+			.factor = factor[node],
+			.assoc_norm = seen[node].priority_norm,
+			.assoc_priority = seen[node].priority,
+			.account_priority =
+				seen[fathom_tree_parent(associations->tree, node)].priority,
+			.may_run = fathom_result_may_run(result, settings, node),
+		};
+}
+
+static void list_details(struct evaluation *evaluation, size_t node_count)
+{
+	const struct fathom_result *result = evaluation->scheme->result;
+	size_t columns = fathom_policy_column_count(evaluation->settings->scheme->policy);
+
+	for (size_t node = 0; evaluation->details && node < node_count; node++) {
+		struct fairshare_details *details = &evaluation->details[node];
+
+		details->norm_shares = fathom_result_norm_shares(result)[node];
+		details->effective_usage = fathom_result_effective_usage(result)[node];
+		for (size_t i = 0; i < columns; i++)
+			details->column[i] = fathom_result_column(result, i)[node];
+	}
+}
+
+static int list_scoped(struct evaluated_scheme *evaluated, const struct fathom_settings *settings,
+		       size_t node_count)
+{
+	const struct fathom_result *result = evaluated->result;
+	const double *factor = fathom_result_factor(result);
+	const double *norm_shares = fathom_result_norm_shares(result);
+	const double *effective_usage = fathom_result_effective_usage(result);
+
+	evaluated->scoped = calloc(node_count, sizeof(*evaluated->scoped));
+	if (!evaluated->scoped)
+		return -1;
+	for (size_t node = 0; node < node_count; node++)
+		evaluated->scoped[node] = (struct fairshare_scoped){
+			factor[node], norm_shares[node], effective_usage[node],
+			fathom_result_may_run(result, settings, node),
+		};
+	return 0;
+}
+
+static int evaluate_scheme(struct evaluation *evaluation, struct fairshare *fairshare, size_t at,
+			   struct fathom_error *problem)
+{
+	const struct scheme *scheme = &evaluation->settings->scheme[at];
+	struct evaluated_scheme *evaluated = &evaluation->scheme[at];
+	const struct fathom_tree *tree = schemes_tree(fairshare, at);
+
+	if (evaluation->settings->figures_file) {
+		tree = evaluated->tree = fathom_tree_copy(tree, problem);
+		if (!tree)
+			return -1;
+	}
+	evaluated->result = fathom_result_create(scheme->policy, tree, problem);
+	if (!evaluated->result)
+		return -1;
+	fathom_evaluate(evaluated->result, tree, &scheme->settings);
+	if (scheme->role != SCHEME_SCOPE)
+		return 0;
+	return list_scoped(evaluated, &scheme->settings, fairshare->associations.node_count);
+}
+
+/* NULL: out of memory. */
+static struct evaluation *evaluate(struct fairshare *fairshare, const struct settings *settings,
+				   struct fathom_error *problem)
+{
+	struct evaluation *evaluation = create(fairshare, settings);
+
+	if (!evaluation)
+		return NULL;
+	for (size_t i = 0; i < settings->scheme_count; i++)
+		if (evaluate_scheme(evaluation, fairshare, i, problem)) {
+			evaluation_release(evaluation);
+			return NULL;
+		}
+	list_inputs(evaluation, &fairshare->associations);
+	list_details(evaluation, fairshare->associations.node_count);
+	return evaluation;
+}
+
+bool fairshare_solve(struct fairshare *fairshare, const struct settings *settings)
+{
+	struct fathom_error problem = { .text = "out of memory" };
+	struct evaluation *fresh = evaluate(fairshare, settings, &problem), *stale;
+
+	if (!fresh) {
+		error(LOG_PREFIX "%s; factors stay as they were", problem.text);
+		return false;
+	}
+	slurm_mutex_lock(&fairshare->evaluation_lock);
+	stale = fairshare->evaluation;
+	fairshare->evaluation = fresh;
+	slurm_mutex_unlock(&fairshare->evaluation_lock);
+	evaluation_release(stale);
+	return true;
+}
+
+struct evaluation *fairshare_evaluation(struct fairshare *fairshare)
+{
+	struct evaluation *evaluation;
+
+	slurm_mutex_lock(&fairshare->evaluation_lock);
+	evaluation = fairshare->evaluation;
+	if (evaluation)
+		__atomic_add_fetch(&evaluation->references, 1, __ATOMIC_RELAXED);
+	slurm_mutex_unlock(&fairshare->evaluation_lock);
+	return evaluation;
+}
+
+/* ---- figures of an association ----------------------------------------------------- */
+
+static bool find(const struct evaluation *evaluation, uint32_t association, uint32_t *node)
+{
+	return evaluation && fathom_node_index_find(evaluation->map, association, node);
+}
+
+void evaluation_prefetch_inputs(const struct evaluation *evaluation, uint32_t association)
+{
+	if (evaluation)
+		fathom_node_index_prefetch(evaluation->map, association);
+}
+
+const struct fairshare_inputs *evaluation_inputs(const struct evaluation *evaluation,
+						 uint32_t association)
+{
+	uint32_t node;
+
+	return find(evaluation, association, &node) ? &evaluation->inputs[node] : NULL;
+}
+
+const struct fairshare_details *evaluation_details(const struct evaluation *evaluation,
+						   const struct settings *settings,
+						   const struct fairshare_inputs *inputs)
+{
+	if (!evaluation->details ||
+	    evaluation->settings->scheme->policy != settings->scheme->policy)
+		return NULL;
+	return &evaluation->details[inputs - evaluation->inputs];
+}
+
+const struct fairshare_scoped *evaluation_scoped(const struct evaluation *evaluation,
+						 const struct settings *settings, size_t scheme,
+						 uint32_t association)
+{
+	uint32_t node;
+
+	if (!find(evaluation, association, &node) || evaluation->settings != settings)
+		return NULL;
+	return &evaluation->scheme[scheme].scoped[node];
+}
+
+void fairshare_write_usage(struct fairshare *fairshare, slurmdb_assoc_rec_t *association)
+{
+	struct evaluation *evaluation = fairshare_evaluation(fairshare);
+	const struct fathom_result *result;
+	uint32_t node;
+
+	if (find(evaluation, association->id, &node) && node &&
+	    !sshare_shows_ranks(evaluation->settings->scheme->policy)) {
+		result = evaluation->scheme->result;
+		association->usage->usage_norm = fathom_result_norm_usage(result)[node];
+		association->usage->usage_efctv = fathom_result_effective_usage(result)[node];
+	} else {
+		sshare_write_from_records(association);
+	}
+	evaluation_release(evaluation);
+}
+
+/* ---- all of it ---------------------------------------------------------------------- */
+
+time_t evaluation_time(const struct evaluation *evaluation)
+{
+	return evaluation->time;
+}
+
+const struct settings *evaluation_settings(const struct evaluation *evaluation)
+{
+	return evaluation->settings;
+}
+
+const struct fathom_node_index *evaluation_map(const struct evaluation *evaluation)
+{
+	return evaluation->map;
+}
+
+const struct fathom_result *evaluation_result(const struct evaluation *evaluation, size_t scheme)
+{
+	return evaluation->scheme[scheme].result;
+}
+
+struct fathom_tree *evaluation_tree(const struct evaluation *evaluation, size_t scheme)
+{
+	return evaluation->scheme[scheme].tree;
+}
