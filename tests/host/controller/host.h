@@ -154,6 +154,8 @@ double host_seconds(clockid_t clock);	/* real ones */
 /* Moves the clock by one calc period and wakes the plugin's thread. Waits until the
  * thread sleeps again and the threads that it started, as for FiguresFile, have ended. */
 void host_pass(void);
+/* Returns in how many seconds, real ones, the thread would wake up by itself. */
+double host_next_pass(void);
 /* wanted: from now on, don't wait for such threads. */
 void host_leave_helpers(bool wanted);
 /* Does the same as host_pass, but leaves the clock as it is. */

@@ -13,12 +13,16 @@ void host_thread_expect(void);
 int host_real_time(clockid_t clock, struct timespec *time);
 /* The symbol of this name that comes after this program in the order of search. */
 void *host_next_symbol(const char *name);
+/* Notes work: called by any thread at each lock that it takes or gives back. */
+void host_thread_works(void);
 
 /* ---- locks.c -------------------------------------------------------------------- */
 
 /* The plugin's thread calls these at the begin and at the end of a pass. */
 void host_holds_begin(void);
 void host_holds_end(struct host_pass *pass);
+/* Forgets the holds since host_holds_begin, which were not of a pass. */
+void host_holds_forget(void);
 
 /* ---- rival_thread.c ------------------------------------------------------------- */
 

@@ -65,6 +65,7 @@ static uint64_t steps;
  * or has just given one back. */
 static void step(void)
 {
+	host_thread_works();
 	if (!counted)
 		return;
 	counted = false;
@@ -87,6 +88,11 @@ void host_holds_end(struct host_pass *pass)
 	hook_count = 0;
 	memcpy(pass->hold, holds, sizeof(holds));
 	pass->steps = steps;
+}
+
+void host_holds_forget(void)
+{
+	counted = false;
 }
 
 static bool is_timed(enum host_lock lock, lock_level_t level)

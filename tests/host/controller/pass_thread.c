@@ -2,7 +2,9 @@
 /*
  * Virtual time, and the plugin's thread. A pass ends when the thread goes to sleep for
  * half a second or more. It then sleeps until the stand-in wakes it or until its
- * condition is signalled. host_request lets a request be measured like a pass.
+ * condition is signalled. A thread that was signalled and takes no lock has only changed
+ * its appointment: it sleeps on, however soon that is. host_request lets a request be
+ * measured like a pass.
  */
 #include "controller/host_internal.h"
 
@@ -123,6 +125,8 @@ static struct {
 	bool helpers_are_left;
 	pthread_cond_t *condition;	/* on which the thread sleeps */
 	pthread_mutex_t *mutex;
+	struct timespec until;		/* by the monotonic clock */
+	double cpu, wall;		/* at the begin of the pass */
 	struct host_pass pass;
 } thread = { .lock = PTHREAD_MUTEX_INITIALIZER, .changed = PTHREAD_COND_INITIALIZER };
 
@@ -135,8 +139,8 @@ static void begin_pass(void)
 {
 	counted = true;
 	host_holds_begin();
-	thread.pass.cpu = host_seconds(CLOCK_PROCESS_CPUTIME_ID);
-	thread.pass.wall = host_seconds(CLOCK_MONOTONIC);
+	thread.cpu = host_seconds(CLOCK_PROCESS_CPUTIME_ID);
+	thread.wall = host_seconds(CLOCK_MONOTONIC);
 }
 
 static void end_pass(void)
@@ -144,8 +148,8 @@ static void end_pass(void)
 	if (!counted)
 		return;
 	counted = false;
-	thread.pass.wall = host_seconds(CLOCK_MONOTONIC) - thread.pass.wall;
-	thread.pass.cpu = host_seconds(CLOCK_PROCESS_CPUTIME_ID) - thread.pass.cpu;
+	thread.pass.wall = host_seconds(CLOCK_MONOTONIC) - thread.wall;
+	thread.pass.cpu = host_seconds(CLOCK_PROCESS_CPUTIME_ID) - thread.cpu;
 	host_holds_end(&thread.pass);
 }
 
@@ -205,16 +209,30 @@ int pthread_create(pthread_t *restrict new, const pthread_attr_t *restrict attri
 	return next_create(new, attributes, run_beside, start);
 }
 
+static __thread bool signalled, works;	/* since it slept: woken by others; has taken a lock */
+
+void host_thread_works(void)
+{
+	works = true;
+}
+
 /* The caller holds `mutex`. */
-static int sleep_until_woken(pthread_cond_t *condition, pthread_mutex_t *mutex)
+static int sleep_until_woken(pthread_cond_t *condition, pthread_mutex_t *mutex,
+			     const struct timespec *until)
 {
 	bool let_go;
 
 	pthread_mutex_lock(&thread.lock);
-	end_pass();
+	if (signalled && !works) {
+		counted = false;
+		host_holds_forget();
+	} else {
+		end_pass();
+		thread.passes++;
+	}
 	thread.condition = condition;
 	thread.mutex = mutex;
-	thread.passes++;
+	thread.until = *until;
 	thread.let_go = false;
 	thread.asleep = true;
 	pthread_cond_broadcast(&thread.changed);
@@ -222,6 +240,8 @@ static int sleep_until_woken(pthread_cond_t *condition, pthread_mutex_t *mutex)
 	pthread_cond_wait(condition, mutex);
 	pthread_mutex_lock(&thread.lock);
 	let_go = thread.let_go;
+	signalled = !let_go;
+	works = false;
 	thread.asleep = false;
 	if (!thread.requested)
 		begin_pass();
@@ -245,7 +265,9 @@ int pthread_cond_timedwait(pthread_cond_t *restrict condition, pthread_mutex_t *
 {
 	if (!passes)
 		return next_timedwait(condition, mutex, until);
-	return is_far(until) ? sleep_until_woken(condition, mutex) : ETIMEDOUT;
+	if (is_far(until) || (signalled && !works))
+		return sleep_until_woken(condition, mutex, until);
+	return ETIMEDOUT;
 }
 
 /* ---- the host's side ------------------------------------------------------------ */
@@ -279,6 +301,16 @@ void host_wake(void)
 	pthread_mutex_unlock(thread.mutex);
 	host_await_pass();
 	host_rival_end();
+}
+
+double host_next_pass(void)
+{
+	double until;
+
+	pthread_mutex_lock(&thread.lock);
+	until = (double)thread.until.tv_sec + (double)thread.until.tv_nsec * 1e-9;
+	pthread_mutex_unlock(&thread.lock);
+	return until - host_seconds(CLOCK_MONOTONIC);
 }
 
 void host_pass(void)
