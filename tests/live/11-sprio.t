@@ -183,13 +183,14 @@ for flags in '' DEPTH_OBLIVIOUS NO_FAIR_TREE; do
 	slurm_conf PriorityFlags="$flags"
 	reconfigure_once
 	add_user user3 f fairshare=1
+	before=$(last_pass)
 	job=$(submit_off user3 --account=f)
 	wait_until 10 shown "$job"
-	at_once=$(of "$job" %F)
+	ok "new association: its first job has a factor at once (${flags:-FAIR_TREE})" test "$(of "$job" %F)" -gt 1000
+	ok "and a pass comes for it" wait_until 10 pass_after "$before"
+	evaluated=$(of "$job" %F)
 	reconfigure_once
-	is "new association: its first job has its factor at once (${flags:-FAIR_TREE})" \
-		"$at_once" "$(of "$job" %F)"
-	ok "which is not the least" test "$at_once" -gt 1000
+	is "which gives it its own" "$evaluated" "$(of "$job" %F)"
 	scancel "$job"
 	sacctmgr -iQ delete user user3 account=f >/dev/null
 done

@@ -3,13 +3,17 @@
 
 #include "base/log.h"
 
+#include <math.h>
 #include <stdlib.h>
+
+#define FACTOR_OF_NEWCOMERS .5	/* where nobody's is known who is like them */
 
 /* What one scheme came to, by node. */
 struct evaluated_scheme {
 	struct fathom_tree *tree;	/* what it was evaluated on, if FiguresFile wants it */
 	struct fathom_result *result;
 	struct fairshare_scoped *scoped;	/* of a scope: the tree may change or go */
+	uint32_t *model;		/* of an account: whose figures newcomers have */
 };
 
 struct evaluation {
@@ -30,6 +34,7 @@ void evaluation_release(struct evaluation *evaluation)
 		fathom_tree_destroy(evaluation->scheme[i].tree);
 		fathom_result_destroy(evaluation->scheme[i].result);
 		free(evaluation->scheme[i].scoped);
+		free(evaluation->scheme[i].model);
 	}
 	free(evaluation->scheme);
 	fathom_node_index_release(evaluation->map);
@@ -117,6 +122,29 @@ static int list_scoped(struct evaluated_scheme *evaluated, const struct fathom_s
 	return 0;
 }
 
+/* In each account the user with the best factor who may run, or the account itself. */
+static int list_models(struct evaluated_scheme *evaluated, const struct fathom_tree *tree,
+		       const struct fathom_settings *settings)
+{
+	const double *factor = fathom_result_factor(evaluated->result);
+	size_t count = fathom_tree_count(tree);
+	uint32_t *model = evaluated->model = malloc(count * sizeof(*model));
+
+	if (!model)
+		return -1;
+	for (size_t node = 0; node < count; node++)
+		model[node] = (uint32_t)node;
+	for (size_t node = 1; node < count; node++) {
+		size_t account = fathom_tree_parent(tree, node);
+
+		if (fathom_tree_kind(tree, node) == FATHOM_USER &&
+		    fathom_result_may_run(evaluated->result, settings, node) &&
+		    (model[account] == account || factor[node] > factor[model[account]]))
+			model[account] = (uint32_t)node;
+	}
+	return 0;
+}
+
 static int evaluate_scheme(struct evaluation *evaluation, struct fairshare *fairshare, size_t at,
 			   struct fathom_error *problem)
 {
@@ -133,6 +161,10 @@ static int evaluate_scheme(struct evaluation *evaluation, struct fairshare *fair
 	if (!evaluated->result)
 		return -1;
 	fathom_evaluate(evaluated->result, tree, &scheme->settings);
+	if (scheme->role == SCHEME_SHADOW)
+		return 0;
+	if (list_models(evaluated, tree, &scheme->settings))
+		return -1;
 	if (scheme->role != SCHEME_SCOPE)
 		return 0;
 	return list_scoped(evaluated, &scheme->settings, fairshare->associations.node_count);
@@ -206,14 +238,20 @@ const struct fairshare_inputs *evaluation_inputs(const struct evaluation *evalua
 	return find(evaluation, association, &node) ? &evaluation->inputs[node] : NULL;
 }
 
-const struct fairshare_details *evaluation_details(const struct evaluation *evaluation,
-						   const struct settings *settings,
-						   const struct fairshare_inputs *inputs)
+static const struct fairshare_details *details_at(const struct evaluation *evaluation,
+						  const struct settings *settings, size_t node)
 {
 	if (!evaluation->details ||
 	    evaluation->settings->scheme->policy != settings->scheme->policy)
 		return NULL;
-	return &evaluation->details[inputs - evaluation->inputs];
+	return &evaluation->details[node];
+}
+
+const struct fairshare_details *evaluation_details(const struct evaluation *evaluation,
+						   const struct settings *settings,
+						   const struct fairshare_inputs *inputs)
+{
+	return details_at(evaluation, settings, (size_t)(inputs - evaluation->inputs));
 }
 
 const struct fairshare_scoped *evaluation_scoped(const struct evaluation *evaluation,
@@ -226,6 +264,66 @@ const struct fairshare_scoped *evaluation_scoped(const struct evaluation *evalua
 		return NULL;
 	return &evaluation->scheme[scheme].scoped[node];
 }
+
+/* ---- figures of a newcomer ---------------------------------------------------------- */
+
+/* The node whose figures newcomers of the account have. */
+static bool find_model(const struct evaluation *evaluation, size_t scheme, uint32_t account,
+		       uint32_t *node)
+{
+	if (!find(evaluation, account, node))
+		return false;
+	*node = evaluation->scheme[scheme].model[*node];
+	return true;
+}
+
+static double factor_of_newcomers(const struct evaluation *evaluation, size_t scheme, double factor)
+{
+	const struct fathom_policy *policy = evaluation->settings->scheme[scheme].policy;
+	bool is_flux = fathom_policy_priority_rule(policy) == FATHOM_FLUX_PRIORITY;
+
+	return is_flux || isnan(factor) ? FACTOR_OF_NEWCOMERS : factor;
+}
+
+bool evaluation_receive(const struct evaluation *evaluation, uint32_t account,
+			struct fairshare_inputs *inputs)
+{
+	uint32_t node;
+
+	if (!find_model(evaluation, 0, account, &node))
+		return false;
+	*inputs = (struct fairshare_inputs){
+		.factor = factor_of_newcomers(evaluation, 0, evaluation->inputs[node].factor),
+		.may_run = evaluation->inputs[node].may_run,
+	};
+	return true;
+}
+
+bool evaluation_receive_scoped(const struct evaluation *evaluation,
+			       const struct settings *settings, size_t scheme, uint32_t account,
+			       struct fairshare_scoped *scoped)
+{
+	uint32_t node;
+
+	if (!evaluation || evaluation->settings != settings ||
+	    !find_model(evaluation, scheme, account, &node))
+		return false;
+	*scoped = evaluation->scheme[scheme].scoped[node];
+	scoped->factor = factor_of_newcomers(evaluation, scheme, scoped->factor);
+	return true;
+}
+
+const struct fairshare_details *evaluation_receive_details(const struct evaluation *evaluation,
+							   const struct settings *settings,
+							   uint32_t account)
+{
+	uint32_t node;
+
+	return find_model(evaluation, 0, account, &node) ? details_at(evaluation, settings, node)
+							 : NULL;
+}
+
+/* ---- for sshare ---------------------------------------------------------------------- */
 
 void fairshare_write_usage(struct fairshare *fairshare, slurmdb_assoc_rec_t *association)
 {

@@ -52,6 +52,27 @@ const struct fairshare_scoped *evaluation_scoped(const struct evaluation *evalua
 						 const struct settings *settings, size_t scheme,
 						 uint32_t association);
 
+/*
+ * What an association that the evaluation does not know has until the next one
+ * knows it, by the nearest account above that this one knows:
+ *   - the figures of the user of that account who has the best factor, as a
+ *     newcomer has used nothing, which is best in an account under each policy;
+ *   - the account's own, if no user of it may run;
+ *   - the factor 0.5 where that account has none (policies that rank), and under
+ *     flux-accounting's priority, which gives that to whom it has not evaluated.
+ * False: it does not know the account either, or was made under other settings
+ * than `settings`.
+ */
+bool evaluation_receive(const struct evaluation *evaluation, uint32_t account,
+			struct fairshare_inputs *inputs);	/* factor and may_run alone */
+bool evaluation_receive_scoped(const struct evaluation *evaluation,
+			       const struct settings *settings, size_t scheme, uint32_t account,
+			       struct fairshare_scoped *scoped);
+/* NULL as with evaluation_details(). */
+const struct fairshare_details *evaluation_receive_details(const struct evaluation *evaluation,
+							   const struct settings *settings,
+							   uint32_t account);
+
 /* The rest is for those who have an evaluation for certain. */
 time_t evaluation_time(const struct evaluation *evaluation);	/* usage is as of then */
 const struct settings *evaluation_settings(const struct evaluation *evaluation);

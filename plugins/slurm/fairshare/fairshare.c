@@ -125,35 +125,3 @@ bool fairshare_evaluate(struct fairshare *fairshare, const struct settings *sett
 	slurm_mutex_unlock(&fairshare->solve_lock);
 	return done;
 }
-
-/* What new ones say of partitions may be wrong, and would cost other scopes what
- * they have gathered; and a pass may be at work by the scopes of the present
- * ones. The next pass has the new ones, at once. */
-static bool may_follow(const struct fairshare *fairshare, const struct settings *settings)
-{
-	return fairshare->settings == settings ||
-	       (!fairshare->settings->queue_count && !settings->queue_count);
-}
-
-bool fairshare_evaluate_newcomer(struct fairshare *fairshare, const struct settings *settings,
-				 slurmdb_assoc_rec_t *record)
-{
-	assoc_mgr_lock_t locks = { .assoc = WRITE_LOCK };
-	struct sshare_columns columns;
-	uint32_t node;
-	bool done;
-
-	slurm_mutex_lock(&fairshare->solve_lock);
-	done = may_follow(fairshare, settings) && schemes_follow(fairshare, settings) &&
-	       fairshare_read_tree(fairshare) && fairshare_solve(fairshare, settings);
-	if (done) {
-		columns = sshare_columns(settings->scheme->policy,
-					 evaluation_result(fairshare->evaluation, 0), settings);
-		assoc_mgr_lock(&locks);
-		if (associations_find(&fairshare->associations, record->id, &node))
-			sshare_write(&columns, settings, record, node);
-		assoc_mgr_unlock(&locks);
-	}
-	slurm_mutex_unlock(&fairshare->solve_lock);
-	return done;
-}

@@ -60,12 +60,6 @@ bool fairshare_pass(struct fairshare *fairshare, struct book *book,
 bool fairshare_evaluate(struct fairshare *fairshare, const struct settings *settings,
 			bool for_sshare);
 
-/* The same for the sake of one association that came after the last pass: of
- * sshare's figures it gets its own, the others wait for the next one. False
- * also where partitions of new settings have not been looked at yet. */
-bool fairshare_evaluate_newcomer(struct fairshare *fairshare, const struct settings *settings,
-				 slurmdb_assoc_rec_t *record);
-
 /* A reference to the last evaluation, to be given back with evaluation_release.
  * NULL: there has been none. Takes no lock but its own. */
 struct evaluation *fairshare_evaluation(struct fairshare *fairshare);

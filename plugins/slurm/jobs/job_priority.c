@@ -6,7 +6,6 @@
 #include "walk/list_walk.h"
 #include "walk/slice.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* ---- what is written into the record ----------------------------------------- */
@@ -86,8 +85,8 @@ static void log_pair(const job_record_t *job, const struct job_pair *pair, uint3
 static bool write_pairs(const struct job_scope *scope, struct job_described *described,
 			job_record_t *job)
 {
-	bool only_up = scope->settings->flags & PRIORITY_FLAGS_INCR_ONLY, changed = false;
 	size_t count = job_pair_count(job);
+	bool changed = false;
 	uint32_t *priority = compat_priority_array(job, count);
 	struct job_pair pair[count + 1];
 
@@ -100,7 +99,7 @@ static bool write_pairs(const struct job_scope *scope, struct job_described *des
 
 		if (exceeded)
 			report_excess(job);
-		if (only_up ? priority[i] < value : priority[i] != value) {
+		if (scope->only_up ? priority[i] < value : priority[i] != value) {
 			priority[i] = value;
 			changed = true;
 		}
@@ -150,16 +149,40 @@ static void follow_record(const struct job_scope *scope, const job_record_t *job
 
 /* ---- one job ------------------------------------------------------------------- */
 
-/* The next job's association, as the evaluation has it; NULL: it does not. */
-static void find_association(struct job_scope *scope, const struct fairshare_inputs *inputs)
+/* It came after the evaluation: what the nearest account in that gives newcomers. */
+static void receive_newcomer(struct job_scope *scope, const slurmdb_assoc_rec_t *record)
+{
+	const slurmdb_assoc_rec_t *account = record->usage->parent_assoc_ptr, *known = account;
+
+	while (known && !evaluation_receive(scope->evaluation, known->id, &scope->own))
+		known = known->usage->parent_assoc_ptr;
+	if (!known)
+		return;
+	scope->own.assoc_norm = record->usage->priority_norm;
+	scope->own.assoc_priority = record->priority;
+	scope->own.account_priority = account->priority;
+	scope->inputs = &scope->own;
+	scope->account = known->id;
+	if (scope->settings->formula)
+		scope->details = evaluation_receive_details(scope->evaluation, scope->settings,
+							    known->id);
+}
+
+/* inputs: what the evaluation has of the next job's association, or NULL. The
+ * caller holds assoc read. */
+static void enter_association(struct job_scope *scope, const job_record_t *job,
+			      const struct fairshare_inputs *inputs)
 {
 	scope->inputs = inputs;
 	scope->details = NULL;
-	if (!inputs || !scope->settings->formula)
-		return;
-	scope->details = evaluation_details(scope->evaluation, scope->settings, inputs);
-	if (!scope->details)	/* the formula has come since */
-		scope->inputs = NULL;
+	scope->account = 0;
+	if (inputs && scope->settings->formula) {
+		scope->details = evaluation_details(scope->evaluation, scope->settings, inputs);
+		if (!scope->details)	/* the formula has come since */
+			scope->inputs = NULL;
+	}
+	if (!scope->inputs && job->assoc_ptr)
+		receive_newcomer(scope, job->assoc_ptr);
 }
 
 uint32_t job_priority(const struct job_scope *scope, job_record_t *job,
@@ -207,23 +230,24 @@ uint32_t job_priority(const struct job_scope *scope, job_record_t *job,
 bool job_priority_alone(struct job_scope scope, job_record_t *job, uint32_t *priority)
 {
 	assoc_mgr_lock_t locks = { .assoc = READ_LOCK, .qos = READ_LOCK };
+	const struct fairshare_inputs *inputs;
 	struct job_findings findings;
-	struct fairshare_inputs inputs;
 
 	/* prefetch all at once before the lock, which waits for earlier loads */
 	fetch_record(&scope, job);
-	find_association(&scope, evaluation_inputs(scope.evaluation, job->assoc_id));
+	inputs = evaluation_inputs(scope.evaluation, job->assoc_id);
 	if (job->details)
 		follow_record(&scope, job);
 	if (job->assoc_ptr)
 		prefetch_fields(job->assoc_ptr, priority, usage);
 	assoc_mgr_lock(&locks);
+	enter_association(&scope, job, inputs);
 	if (scope.inputs && job->assoc_ptr && job_scope_wants_association(&scope)) {
-		inputs = *scope.inputs;
-		scope.inputs = &inputs;
+		scope.own = *scope.inputs;
+		scope.inputs = &scope.own;
 		/* it may have changed since the last pass */
-		inputs.assoc_norm = job->assoc_ptr->usage->priority_norm;
-		inputs.assoc_priority = job->assoc_ptr->priority;
+		scope.own.assoc_norm = job->assoc_ptr->usage->priority_norm;
+		scope.own.assoc_priority = job->assoc_ptr->priority;
 	}
 	*priority = job_priority(&scope, job, &findings);
 	assoc_mgr_unlock(&locks);
@@ -242,82 +266,49 @@ static bool is_recomputed(const struct settings *settings, const job_record_t *j
 	       !IS_JOB_COMPLETING(job);
 }
 
-/* Jobs whose association came after the evaluation. */
-struct newcomers {
-	uint32_t *job_id;
-	size_t count, size;
+struct round {
+	struct job_scope scope;
+	struct id_index provisional;		/* jobs, as of the last passes */
+	struct provisional_jobs *jobs;		/* where those of the next ones are added */
+	bool changed;		/* a priority, in this slice */
+	bool newcomers;		/* of some associations nothing was known before either */
+	const struct fairshare_inputs *inputs[LIST_WALK_BLOCK];	/* looked up ahead */
 };
 
-static void note_newcomer(struct newcomers *newcomers, uint32_t job_id)
+/* The next pass comes soon, but not again for associations that none ever knows. */
+static void note_newcomer(struct round *round, const job_record_t *job, bool is_noted)
 {
-	if (newcomers->count == newcomers->size) {
-		size_t size = newcomers->size ? 2 * newcomers->size : 16;
-		uint32_t *grown = realloc(newcomers->job_id, size * sizeof(*grown));
-
-		if (!grown)
-			return;		/* the next pass knows the association */
-		newcomers->job_id = grown;
-		newcomers->size = size;
-	}
-	newcomers->job_id[newcomers->count++] = job_id;
+	round->newcomers |= !is_noted;
+	provisional_jobs_add(round->jobs, job->job_id);
 }
 
-/* True if the priority has changed. */
-static bool renew_job(const struct job_scope *scope, job_record_t *job,
-		       struct newcomers *newcomers)
+/* True if the priority is another one now. */
+static bool renew_job(struct round *round, job_record_t *job, const struct fairshare_inputs *inputs)
 {
+	struct job_scope *scope = &round->scope;
 	struct job_findings findings;
-	uint32_t priority;
+	bool is_provisional;
+	uint32_t priority, unused;
 
 	if (!is_recomputed(scope->settings, job))
 		return false;
+	is_provisional = round->provisional.count &&
+			 id_index_find(&round->provisional, job->job_id, &unused);
+	scope->only_up = (scope->settings->flags & PRIORITY_FLAGS_INCR_ONLY) && !is_provisional;
+	enter_association(scope, job, inputs);
 	priority = job_priority(scope, job, &findings);
-	if (!findings.known && newcomers)
-		note_newcomer(newcomers, job->job_id);
-	if (priority == job->priority ||
-	    ((scope->settings->flags & PRIORITY_FLAGS_INCR_ONLY) && priority < job->priority))
+	if (!findings.known)
+		note_newcomer(round, job, is_provisional);
+	if (priority == job->priority || (scope->only_up && priority < job->priority))
 		return findings.pairs_changed;
 	job->priority = priority;
 	return true;
 }
 
-static slurmctld_lock_t job_locks = { .job = WRITE_LOCK, .node = READ_LOCK, .part = READ_LOCK };
-static assoc_mgr_lock_t assoc_locks = { .assoc = READ_LOCK, .qos = READ_LOCK };
-
-static void update_newcomers(struct fairshare *fairshare, struct job_scope scope,
-			     const struct newcomers *newcomers)
-{
-	struct evaluation *evaluation;
-	bool changed = false;
-
-	if (!newcomers->count || !fairshare_evaluate(fairshare, scope.settings, true))
-		return;
-	scope.evaluation = evaluation = fairshare_evaluation(fairshare);
-	lock_slurmctld(job_locks);
-	assoc_mgr_lock(&assoc_locks);
-	for (size_t i = 0; i < newcomers->count; i++) {
-		job_record_t *job = find_job_record(newcomers->job_id[i]);
-
-		if (!job)
-			continue;
-		find_association(&scope, evaluation_inputs(evaluation, job->assoc_id));
-		changed |= renew_job(&scope, job, NULL);
-	}
-	if (changed)
-		last_job_update = time(NULL);
-	assoc_mgr_unlock(&assoc_locks);
-	unlock_slurmctld(job_locks);
-	evaluation_release(evaluation);
-}
-
 /* ---- in slices ------------------------------------------------------------------- */
 
-struct round {
-	struct job_scope scope;
-	struct newcomers newcomers;
-	bool changed;		/* a priority has changed in this slice */
-	const struct fairshare_inputs *inputs[LIST_WALK_BLOCK];	/* looked up ahead */
-};
+static slurmctld_lock_t job_locks = { .job = WRITE_LOCK, .node = READ_LOCK, .part = READ_LOCK };
+static assoc_mgr_lock_t assoc_locks = { .assoc = READ_LOCK, .qos = READ_LOCK };
 
 static void fetch_job(void *item, size_t at, void *context)
 {
@@ -357,18 +348,20 @@ static void work_job(void *item, size_t at, void *context)
 {
 	struct round *round = context;
 
-	find_association(&round->scope, round->inputs[at]);
-	round->changed |= renew_job(&round->scope, item, &round->newcomers);
+	round->changed |= renew_job(round, item, round->inputs[at]);
 }
 
-void job_priority_update_all(struct fairshare *fairshare, struct partition_order *order,
-			     const struct settings *settings, time_t now)
+bool job_priority_update_all(struct fairshare *fairshare, struct partition_order *order,
+			     const struct settings *settings, time_t now,
+			     struct provisional_jobs *provisional)
 {
-	static const struct list_walk_stages stages = { fetch_job, follow_job, follow_far, work_job };
+	static const struct list_walk_stages stages = { fetch_job, follow_job, follow_far,
+						       work_job };
 	struct fathom_formula_tally tally = { 0 };
 	struct evaluation *evaluation = fairshare_evaluation(fairshare);
 	struct list_walk walk = { 0 };
-	struct round round = { 0 };
+	struct round round = { .provisional = provisional_jobs_take(provisional),
+			       .jobs = provisional };
 	bool more = true;
 
 	while (more) {
@@ -391,9 +384,9 @@ void job_priority_update_all(struct fairshare *fairshare, struct partition_order
 		if (more)
 			slice_pause();
 	}
-	update_newcomers(fairshare, round.scope, &round.newcomers);
 	evaluation_release(evaluation);
+	id_index_clear(&round.provisional);
 	if (settings->formula)
 		formula_report(settings->formula, &tally);
-	free(round.newcomers.job_id);
+	return round.newcomers;
 }

@@ -5,6 +5,7 @@
 
 #include "fairshare/fairshare.h"
 #include "jobs/job_value.h"
+#include "jobs/provisional_jobs.h"
 
 struct job_findings {
 	bool known;		/* the association was in the last evaluation */
@@ -19,16 +20,18 @@ struct job_findings {
 uint32_t job_priority(const struct job_scope *scope, job_record_t *job,
 		      struct job_findings *findings);
 
-/* The same for a single job between two passes; takes assoc and QOS read. False: its association
- * was not in the last evaluation. */
+/* The same between passes, for a single job; takes assoc and QOS read. False:
+ * it is provisional, as its association was not in the last evaluation. */
 bool job_priority_alone(struct job_scope scope, job_record_t *job, uint32_t *priority);
 
 /*
  * Recomputes all jobs whose priority is not fixed. Takes job write in slices.
  * Jobs that start, end or are purged meanwhile do no harm: each is looked at
- * under the lock, as it is then.
+ * under the lock, as it is then. Provisional priorities are replaced, or, where
+ * they still are, noted again. True: some are that were not before.
  */
-void job_priority_update_all(struct fairshare *fairshare, struct partition_order *order,
-			     const struct settings *settings, time_t now);
+bool job_priority_update_all(struct fairshare *fairshare, struct partition_order *order,
+			     const struct settings *settings, time_t now,
+			     struct provisional_jobs *provisional);
 
 #endif

@@ -13,6 +13,7 @@ struct candidate {
 	const struct fathom_queue *queue;
 	const struct fathom_factors *factors;
 	const struct fairshare_scoped *scoped;	/* of its partition's scope, or NULL */
+	struct fairshare_scoped of_newcomers;	/* room for that */
 	bool is_one_of_several;
 };
 
@@ -130,6 +131,7 @@ struct job_scope job_scope(const struct evaluation *evaluation, struct partition
 		.config = settings_priority(settings),
 		.rule = settings->formula ? &rule_of_formula : &rules[rule],
 		.now = now,
+		.only_up = settings->flags & PRIORITY_FLAGS_INCR_ONLY,
 	};
 
 	if (rule == FATHOM_FLUX_PRIORITY)
@@ -202,12 +204,13 @@ static void count_tres(const job_record_t *job, uint64_t *tres, size_t count)
 }
 
 /* Adds what the job's association gives, in a pass as of the evaluation of the same pass. False:
- * the association came after that. */
+ * the association came after that, and matters. */
 static bool describe_association(const struct job_scope *scope, const job_record_t *job,
 				 struct fathom_job *described)
 {
 	const struct fathom_weights *weight = &scope->config.weight;
 	const struct fairshare_inputs *inputs = scope->inputs;
+	bool matters = scope->rule != &rules[FATHOM_WEIGHTED_SUM] || weight->fairshare;
 
 	if (!job->assoc_ptr) {
 		debug2(LOG_PREFIX "%pJ has no association, its fair-share factor is 0", job);
@@ -218,13 +221,13 @@ static bool describe_association(const struct job_scope *scope, const job_record
 		described->assoc_norm = inputs->assoc_norm;
 		described->assoc_priority = inputs->assoc_priority;
 		described->account_priority = inputs->account_priority;
-		return true;
+		return !scope->account || !matters;
 	}
 	if (weight->assoc) {
 		described->assoc_norm = job->assoc_ptr->usage->priority_norm;
 		described->assoc_priority = job->assoc_ptr->priority;
 	}
-	return scope->rule == &rules[FATHOM_WEIGHTED_SUM] && !weight->fairshare;
+	return !matters;
 }
 
 static const struct rule *rule_of(const struct job_scope *scope,
@@ -300,6 +303,10 @@ static const struct rule *enter_scope(struct candidate *candidate, size_t scheme
 	if (!scheme || !job->association)
 		return job->rule;
 	scoped = evaluation_scoped(scope->evaluation, scope->settings, scheme, job->association);
+	if (!scoped && scope->account &&
+	    evaluation_receive_scoped(scope->evaluation, scope->settings, scheme, scope->account,
+				      &candidate->of_newcomers))
+		scoped = &candidate->of_newcomers;
 	if (!scoped) {
 		job->known = false;
 		return job->rule;
@@ -371,13 +378,15 @@ void job_value_show_pair(const struct job_scope *scope, const job_record_t *job,
 	struct fathom_queue queue = queue_of(pair);
 	struct candidate candidate = { .scope = scope, .job = &described, .queue = &queue };
 	const struct rule *rule = enter_partition(&candidate, pair);
-	double *weighted = shown->tres_cnt == scope->config.tres_count ? shown->priority_tres : NULL;
+	double *weighted =
+		shown->tres_cnt == scope->config.tres_count ? shown->priority_tres : NULL;
 	struct fathom_factors factors;
 
 	if (scope->config.tres_weight)
 		count_tres(job, tres, scope->config.tres_count);
 	factors = rule->factors(scope, &described.job, &queue, weighted);
-	if (scope->settings->queue_count)	/* else it is the same for all pairs */
+	/* else it is the same for all pairs, or known of the present one alone */
+	if (scope->settings->queue_count && inputs)
 		shown->priority_fs = factors.fairshare;
 	shown->priority_part = factors.partition;
 	shown->priority_qos = factors.qos;

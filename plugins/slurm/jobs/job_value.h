@@ -24,9 +24,13 @@ struct job_scope {
 	const struct rule *rule;
 	struct fathom_flux_weights flux;	/* only for flux-accounting's sum */
 	time_t now;
-	/* of the next job's association, looked up in a pass; NULL: not yet */
+	/* of the next job: its association's, NULL where nothing is known of that; */
 	const struct fairshare_inputs *inputs;
 	const struct fairshare_details *details;	/* likewise, with a formula */
+	struct fairshare_inputs own;	/* room for them */
+	/* whose newcomers' these are, where the evaluation does not know it, else 0; */
+	uint32_t account;
+	bool only_up;			/* a priority that is lower does not count */
 	struct fathom_formula_tally *tally;	/* of a pass; or NULL */
 };
 
@@ -45,7 +49,8 @@ struct job_described {
 	const struct rule *rule;
 	uint32_t association;	/* 0: it has none */
 	struct job_in_formula *in_formula;	/* NULL: no formula */
-	/* the association was in the last evaluation; each pair asks this of its scope too */
+	/* the association was in the last evaluation, or does not matter; each pair asks this of
+	 * its scope too */
 	bool known;
 };
 

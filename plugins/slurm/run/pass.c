@@ -6,6 +6,7 @@
 #include "charging/gather.h"
 #include "fairshare/fairshare.h"
 #include "jobs/job_priority.h"
+#include "jobs/provisional_jobs.h"
 #include "partitions/partition_order.h"
 #include "report/figures_file.h"
 #include "report/sprio_list.h"
@@ -22,6 +23,7 @@ struct pass {
 	bool asks_site;			/* the site factor plugin has started */
 	struct current_settings current;
 	struct partition_order *partition_order;
+	struct provisional_jobs provisional;
 
 	struct saved_state saved;
 
@@ -127,6 +129,13 @@ static void update_site_factors(const struct pass *pass)
 	unlock_slurmctld(locks);
 }
 
+static void update_priorities(struct pass *pass, const struct settings *settings, time_t now)
+{
+	if (job_priority_update_all(pass->fairshare, pass->partition_order, settings, now,
+				    &pass->provisional))
+		timer_want_pass_soon(&pass->timer);
+}
+
 static void run_pass(struct pass *pass, const struct settings *settings, time_t now)
 {
 	struct timespec since = log_step_begin();
@@ -136,7 +145,7 @@ static void run_pass(struct pass *pass, const struct settings *settings, time_t 
 	if (settings->with_database && !account(pass, settings, now, true, &since))
 		fairshare_evaluate(pass->fairshare, settings, true);
 	update_site_factors(pass);
-	job_priority_update_all(pass->fairshare, pass->partition_order, settings, now);
+	update_priorities(pass, settings, now);
 	log_step("publishing priorities", &since);
 	if (!settings->with_database)
 		return;
@@ -217,8 +226,7 @@ void pass_recover(struct pass *pass)
 
 	if (!settings->with_database) {
 		fairshare_evaluate(pass->fairshare, settings, false);
-		job_priority_update_all(pass->fairshare, pass->partition_order, settings,
-					time(NULL));
+		update_priorities(pass, settings, time(NULL));
 	}
 	settings_release(settings);
 }
@@ -287,6 +295,7 @@ static void free_pass(struct pass *pass)
 	saved_state_clear(&pass->saved);
 	current_settings_clear(&pass->current);
 	partition_order_destroy(pass->partition_order);
+	provisional_jobs_destroy(&pass->provisional);
 	fairshare_destroy(pass->fairshare);
 	book_destroy(pass->book);
 	timer_clear(&pass->timer);
@@ -297,6 +306,7 @@ static void free_pass(struct pass *pass)
 static int make_parts(struct pass *pass)
 {
 	timer_init(&pass->timer);
+	provisional_jobs_create(&pass->provisional);
 	if (current_settings_init(&pass->current) || !(pass->book = book_create()) ||
 	    !(pass->fairshare = fairshare_create(pass->book, pass->current.settings)) ||
 	    saved_state_init(&pass->saved, pass->fairshare, pass->book) ||
@@ -388,16 +398,16 @@ uint32_t pass_job_priority(struct pass *pass, job_record_t *job)
 {
 	struct settings *settings = pass_settings(pass);
 	struct evaluation *evaluation = fairshare_evaluation(pass->fairshare);
-	struct job_scope scope = job_scope(evaluation, pass->partition_order, settings, time(NULL));
+	/* new ones count from the pass on that evaluates by them */
+	const struct settings *evaluated = evaluation && settings->with_database
+						 ? evaluation_settings(evaluation) : settings;
+	struct job_scope scope = job_scope(evaluation, pass->partition_order, evaluated, time(NULL));
 	uint32_t priority;
 
 	book_note_requeue(pass->book, job);
-	/* the first job of a new association has it evaluated */
-	if (!job_priority_alone(scope, job, &priority) && saved_state_restore(&pass->saved, scope.now) &&
-	    fairshare_evaluate_newcomer(pass->fairshare, settings, job->assoc_ptr)) {
-		evaluation_release(evaluation);
-		scope.evaluation = evaluation = fairshare_evaluation(pass->fairshare);
-		job_priority_alone(scope, job, &priority);
+	if (!job_priority_alone(scope, job, &priority) || evaluated != settings) {
+		provisional_jobs_add(&pass->provisional, job->job_id);
+		timer_want_pass_soon(&pass->timer);
 	}
 	evaluation_release(evaluation);
 	settings_release(settings);

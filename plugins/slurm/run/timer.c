@@ -74,6 +74,15 @@ void timer_want_pass(struct timer *timer, bool reset)
 	slurm_mutex_unlock(&timer->lock);
 }
 
+void timer_want_pass_soon(struct timer *timer)
+{
+	slurm_mutex_lock(&timer->lock);
+	if (!timer->pass_wanted_soon)
+		slurm_cond_signal(&timer->wake);
+	timer->pass_wanted_soon = true;
+	slurm_mutex_unlock(&timer->lock);
+}
+
 void timer_shut_down(struct timer *timer)
 {
 	slurm_mutex_lock(&timer->lock);
@@ -84,15 +93,21 @@ void timer_shut_down(struct timer *timer)
 
 /* ---- rounds ------------------------------------------------------------------ */
 
+static const struct timespec *next_time(const struct timer *timer)
+{
+	if (timer->pass_wanted_soon)
+		return &timer->soonest;
+	return is_before(&timer->next_charge, &timer->next_pass) ? &timer->next_charge
+								 : &timer->next_pass;
+}
+
 /* The caller holds the lock. */
 static void wait_until_due(struct timer *timer)
 {
 	int status = 0;
 
 	while (!timer->shut_down && !timer->pass_wanted && !status)
-		status = pthread_cond_timedwait(&timer->wake, &timer->lock,
-						is_before(&timer->next_charge, &timer->next_pass)
-							? &timer->next_charge : &timer->next_pass);
+		status = pthread_cond_timedwait(&timer->wake, &timer->lock, next_time(timer));
 }
 
 bool timer_wait(struct timer *timer, struct timer_round *round)
@@ -105,10 +120,10 @@ bool timer_wait(struct timer *timer, struct timer_round *round)
 	*round = (struct timer_round){
 		.begun = monotonic_now(),
 		.now = time(NULL),
-		.full = timer->pass_wanted,
+		.full = timer->pass_wanted || timer->pass_wanted_soon,
 		.reset = timer->reset_wanted,
 	};
-	timer->pass_wanted = timer->reset_wanted = false;
+	timer->pass_wanted = timer->pass_wanted_soon = timer->reset_wanted = false;
 	slurm_mutex_unlock(&timer->lock);
 	return !shut_down;
 }
@@ -134,11 +149,12 @@ bool timer_begin_round(struct timer *timer, struct timer_round *round, double pe
 void timer_plan(struct timer *timer, const struct timer_round *round, double period,
 		double charge_period)
 {
-	struct timespec now = monotonic_now(), soonest = after(now, PAUSE_LEAST);
+	struct timespec now = monotonic_now();
 
 	slurm_mutex_lock(&timer->lock);
+	timer->soonest = after(now, PAUSE_LEAST);
 	if (round->full)
-		timer->next_pass = later(after(round->begun, period), soonest);
+		timer->next_pass = later(after(round->begun, period), timer->soonest);
 	timer->next_charge = charge_period > 0 ? after(now, charge_period) : timer->next_pass;
 	slurm_mutex_unlock(&timer->lock);
 }

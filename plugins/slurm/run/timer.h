@@ -20,7 +20,8 @@ struct timer {
 	pthread_mutex_t lock;	/* of all that follows; never held during work */
 	pthread_cond_t wake;	/* on the monotonic clock */
 	bool shut_down, pass_wanted, reset_wanted;
-	struct timespec next_pass, next_charge;	/* on the monotonic clock */
+	bool pass_wanted_soon;	/* not before `soonest` */
+	struct timespec next_pass, next_charge, soonest;	/* on the monotonic clock */
 	time_t pass_begun;	/* on the wall clock */
 };
 
@@ -36,6 +37,8 @@ void timer_clear(struct timer *timer);
 
 /* Ends the wait for the next round with a full pass. */
 void timer_want_pass(struct timer *timer, bool reset);
+/* Makes the next round a full pass, after the least pause between two passes. */
+void timer_want_pass_soon(struct timer *timer);
 /* Ends the wait; timer_wait() returns false from now on. */
 void timer_shut_down(struct timer *timer);
 

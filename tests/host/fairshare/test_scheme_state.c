@@ -186,7 +186,7 @@ static void grow_group(void)
 	two_users_open();
 }
 
-/* The first job of somebody new has the tree read without them. */
+/* As somebody new comes. */
 static void remove_group(void)
 {
 	host_remove(dave);

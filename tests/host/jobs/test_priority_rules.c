@@ -194,11 +194,13 @@ static const struct { const char *policy, *formula; double value; } columns[] = 
 START_TEST(columns_of_the_policy_are_known_to_its_formula)
 {
 	slurmctld_lock_t locks = { .job = WRITE_LOCK };
+	uint32_t value = (uint32_t)columns[_i].value, before;
 	char conf[256];
 	job_record_t *job;
 
 	open_cluster("Policy=depth-oblivious Formula=k+1000");
 	job = host_job(&(struct host_job){ .user = anna });
+	before = job->priority;
 	snprintf(conf, sizeof(conf), "Policy=%s Formula=\"%s\"", columns[_i].policy,
 		 columns[_i].formula);
 	write_conf(conf);
@@ -206,9 +208,10 @@ START_TEST(columns_of_the_policy_are_known_to_its_formula)
 	priority_g_reconfig(false);
 	job->priority = priority_g_set(NO_VAL, job);
 	unlock_slurmctld(locks);
-	ck_assert_uint_eq(job->priority, (uint32_t)columns[_i].value);
+	/* as before, until there are such columns */
+	ck_assert(job->priority == before || job->priority == value);
 	host_await_pass();
-	ck_assert_uint_eq(job->priority, (uint32_t)columns[_i].value);
+	ck_assert_uint_eq(job->priority, value);
 	ck_assert(host_close());
 }
 END_TEST
@@ -396,21 +399,24 @@ START_TEST(bank_without_a_priority_adds_nothing)
 }
 END_TEST
 
-static const struct { const char *conf; uint32_t priority; } firsts[] = {
-	{ "Policy=flux QueueWeight=0", 100000 },	/* the first of four */
-	{ "Formula=\"1000 * fairshare\"", 1000 },
+static const struct { const char *conf; uint32_t at_once, priority; } firsts[] = {
+	{ "Policy=flux QueueWeight=0", 50000, 100000 },	/* the first of four */
+	{ "Formula=\"1000 * fairshare\"", 500, 1000 },
 };
 
 START_TEST(first_job_of_a_new_user_counts_though_fair_share_has_no_weight)
 {
 	struct host_association *carl;
+	job_record_t *job;
 
 	open_cluster(firsts[_i].conf);
 	slurm_conf.priority_weight_fs = 0;
 	reread();
 	carl = host_user(host_account(host_root(), "chemistry", 1), "carl", 1);
-	ck_assert_uint_eq(host_job(&(struct host_job){ .user = carl })->priority,
-			  firsts[_i].priority);
+	job = host_job(&(struct host_job){ .user = carl });
+	ck_assert_uint_eq(job->priority, firsts[_i].at_once);
+	host_wake();
+	ck_assert_uint_eq(job->priority, firsts[_i].priority);
 	ck_assert(host_close());
 }
 END_TEST

@@ -275,6 +275,9 @@ START_TEST(first_job_of_a_new_user_is_evaluated_in_its_scope)
 	host_pass();
 	carl = host_user(anna->parent, "carl", 1);
 	job = wait_in(carl, gpu, NULL);
+	/* as bert, who has used nothing either, of a half */
+	ck_assert_uint_eq(job->priority, (uint32_t)(WEIGHT * exp2(-(1 / 2.) / (1 / 2.))));
+	host_pass();
 	/* its account has used all, itself nothing, of a third */
 	ck_assert_uint_eq(job->priority, (uint32_t)(WEIGHT * exp2(-(1 / 3.) / (1 / 3.))));
 	ck_assert(host_close());

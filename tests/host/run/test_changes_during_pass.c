@@ -72,7 +72,7 @@ static void assert_usage(double since)
 
 /* ---- somebody comes ------------------------------------------------------------- */
 
-/* Nobody is evaluated for a job's sake, which would wait for the pass. */
+/* Nobody's first job asks for another pass. */
 #define WITHOUT_SHARES "PriorityDecayHalfLife=1:00:00\nPriorityWeightFairshare=0\n" \
 		       "PriorityWeightAge=1000"
 

@@ -590,6 +590,7 @@ START_TEST(and_where_a_new_association_comes_before_the_next_pass)
 	start_with_own_usage();
 	host_refresh_associations();
 	host_job(&(struct host_job){ .user = host_user(lab, "emil", 1) });
+	host_wake();
 	ck_assert_double_eq_tol(own_usage_of(lab, NO_VAL), 5e5, 1e-3);
 	host_pass();
 	ck_assert_double_eq_tol(own_usage_of(lab, NO_VAL), 5e5 * left, 1e-3);
