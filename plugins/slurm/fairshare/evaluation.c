@@ -2,9 +2,11 @@
 #include "fairshare/fairshare_private.h"
 
 #include "base/log.h"
+#include "partitions/pools.h"
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #define FACTOR_OF_NEWCOMERS .5	/* where nobody's is known who is like them */
 
@@ -24,6 +26,7 @@ struct evaluation {
 	struct evaluated_scheme *scheme;	/* by scheme of these settings */
 	struct fairshare_inputs *inputs;	/* of the first, by node */
 	struct fairshare_details *details;	/* likewise, where a formula wants them */
+	struct partition_class *class;	/* by queue of these settings; or NULL */
 };
 
 void evaluation_release(struct evaluation *evaluation)
@@ -41,6 +44,7 @@ void evaluation_release(struct evaluation *evaluation)
 	settings_release(evaluation->settings);
 	free(evaluation->inputs);
 	free(evaluation->details);
+	free(evaluation->class);
 	free(evaluation);
 }
 
@@ -170,14 +174,29 @@ static int evaluate_scheme(struct evaluation *evaluation, struct fairshare *fair
 	return list_scoped(evaluated, &scheme->settings, fairshare->associations.node_count);
 }
 
+static int copy_order(struct evaluation *evaluation, const struct partition_class *order)
+{
+	size_t size = evaluation->settings->queue_count * sizeof(*order);
+
+	if (!order)
+		return 0;
+	evaluation->class = malloc(size);
+	if (!evaluation->class)
+		return -1;
+	memcpy(evaluation->class, order, size);
+	return 0;
+}
+
 /* NULL: out of memory. */
 static struct evaluation *evaluate(struct fairshare *fairshare, const struct settings *settings,
-				   struct fathom_error *problem)
+				   const struct partition_class *order, struct fathom_error *problem)
 {
 	struct evaluation *evaluation = create(fairshare, settings);
 
-	if (!evaluation)
+	if (!evaluation || copy_order(evaluation, order)) {
+		evaluation_release(evaluation);
 		return NULL;
+	}
 	for (size_t i = 0; i < settings->scheme_count; i++)
 		if (evaluate_scheme(evaluation, fairshare, i, problem)) {
 			evaluation_release(evaluation);
@@ -188,10 +207,11 @@ static struct evaluation *evaluate(struct fairshare *fairshare, const struct set
 	return evaluation;
 }
 
-bool fairshare_solve(struct fairshare *fairshare, const struct settings *settings)
+bool fairshare_solve(struct fairshare *fairshare, const struct settings *settings,
+		     const struct partition_class *order)
 {
 	struct fathom_error problem = { .text = "out of memory" };
-	struct evaluation *fresh = evaluate(fairshare, settings, &problem), *stale;
+	struct evaluation *fresh = evaluate(fairshare, settings, order, &problem), *stale;
 
 	if (!fresh) {
 		error(LOG_PREFIX "%s; factors stay as they were", problem.text);
@@ -263,6 +283,15 @@ const struct fairshare_scoped *evaluation_scoped(const struct evaluation *evalua
 	if (!find(evaluation, association, &node) || evaluation->settings != settings)
 		return NULL;
 	return &evaluation->scheme[scheme].scoped[node];
+}
+
+const struct partition_class *evaluation_class(const struct evaluation *evaluation,
+					   const struct settings *settings,
+					   const struct queue *queue)
+{
+	if (!queue || !evaluation || !evaluation->class || evaluation->settings != settings)
+		return NULL;
+	return &evaluation->class[queue - settings->queue];
 }
 
 /* ---- figures of a newcomer ---------------------------------------------------------- */

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What all policies came to in one pass. It never changes, and lives as long as
- * somebody has a reference to it: it is read without a lock. Priorities, sprio,
- * sshare and FiguresFile are made of it.
+ * What all policies came to in one pass, and how partitions stood. It never
+ * changes, and lives as long as somebody has a reference to it: it is read without
+ * a lock. Priorities, sprio, sshare and FiguresFile are made of it.
  */
 #ifndef SLURM_EVALUATION_H
 #define SLURM_EVALUATION_H
 
 #include "base/compat.h"
 #include "fathom.h"
+#include "partitions/partition_order.h"
 #include "settings/settings.h"
 
 struct evaluation;
@@ -51,6 +52,12 @@ const struct fairshare_details *evaluation_details(const struct evaluation *eval
 const struct fairshare_scoped *evaluation_scoped(const struct evaluation *evaluation,
 						 const struct settings *settings, size_t scheme,
 						 uint32_t association);
+
+/* How a partition stands. NULL: without an order, or it was made under other settings.
+ * queue: of these, or NULL. */
+const struct partition_class *evaluation_class(const struct evaluation *evaluation,
+					   const struct settings *settings,
+					   const struct queue *queue);
 
 /*
  * What an association that the evaluation does not know has until the next one

@@ -88,8 +88,8 @@ bool fairshare_pass(struct fairshare *fairshare, struct book *book,
 		    struct usage_image *image)
 {
 	struct update update = { .fairshare = fairshare, .settings = settings,
-				 .accounting = accounting, .charges = accounting->charges,
-				 .book = book, .image = image,
+				 .order = accounting->order, .accounting = accounting,
+				 .charges = accounting->charges, .book = book, .image = image,
 				 .tres_count = MAX(slurmctld_tres_cnt, 0) };
 	bool done;
 
@@ -109,9 +109,9 @@ bool fairshare_pass(struct fairshare *fairshare, struct book *book,
 }
 
 bool fairshare_evaluate(struct fairshare *fairshare, const struct settings *settings,
-			bool for_sshare)
+			const struct partition_class *order, bool for_sshare)
 {
-	struct update update = { .fairshare = fairshare, .settings = settings };
+	struct update update = { .fairshare = fairshare, .settings = settings, .order = order };
 	bool done;
 
 	slurm_mutex_lock(&fairshare->solve_lock);
@@ -120,7 +120,7 @@ bool fairshare_evaluate(struct fairshare *fairshare, const struct settings *sett
 		update_run_rounds(&update);
 		done = update.solved;
 	} else if (done) {
-		done = fairshare_solve(fairshare, settings);
+		done = fairshare_solve(fairshare, settings, order);
 	}
 	slurm_mutex_unlock(&fairshare->solve_lock);
 	return done;

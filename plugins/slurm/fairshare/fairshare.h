@@ -42,6 +42,7 @@ struct accounting {
 	const struct fathom_charges *charges;
 	uint32_t run_seconds_round;	/* of book_gather */
 	bool evaluate;		/* the policy too, not usage alone */
+	const struct partition_class *order;	/* of partitions, for the evaluation; or NULL */
 	struct timespec *since;	/* when the last step ended, for the log */
 };
 
@@ -56,9 +57,10 @@ bool fairshare_pass(struct fairshare *fairshare, struct book *book,
 		    struct usage_image *image);
 
 /* Evaluates the policy on usage as it stands. The caller may hold job locks,
- * none of assoc_mgr's. False: nothing to evaluate, the figures stay. */
+ * none of assoc_mgr's. order: of partitions, or NULL. False: nothing to evaluate,
+ * the last evaluation stays. */
 bool fairshare_evaluate(struct fairshare *fairshare, const struct settings *settings,
-			bool for_sshare);
+			const struct partition_class *order, bool for_sshare);
 
 /* A reference to the last evaluation, to be given back with evaluation_release.
  * NULL: there has been none. Takes no lock but its own. */

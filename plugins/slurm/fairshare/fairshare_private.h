@@ -77,6 +77,7 @@ struct fairshare {
 struct update {
 	struct fairshare *fairshare;
 	const struct settings *settings;
+	const struct partition_class *order;
 	const struct accounting *accounting;	/* NULL: nothing but an evaluation */
 	struct book *book;
 	struct usage_image *image;
@@ -147,9 +148,10 @@ void schemes_copy_waiting(struct fairshare *fairshare, struct usage_image *image
 /* Before any charge. */
 void schemes_restore(struct fairshare *fairshare, const struct usage_image *image);
 
-/* Evaluates all policies on the tree as it stands. The caller holds solve_lock.
- * False: out of memory; the last evaluation stays. */
-bool fairshare_solve(struct fairshare *fairshare, const struct settings *settings);
+/* Evaluates all policies on the tree as it stands. The caller holds solve_lock. order:
+ * of partitions, or NULL. False: out of memory; the last evaluation stays. */
+bool fairshare_solve(struct fairshare *fairshare, const struct settings *settings,
+		     const struct partition_class *order);
 
 /* Begins at `accounting->now`, from which on job_end sees the new time. The
  * caller holds solve_lock. False: there are no associations any more. */

@@ -105,7 +105,7 @@ static void evaluate_and_write(struct update *update)
 	struct sshare_columns columns;
 
 	update->solved = (!update->accounting || update->accounting->evaluate) &&
-			 fairshare_solve(update->fairshare, update->settings);
+			 fairshare_solve(update->fairshare, update->settings, update->order);
 	if (update->solved) {
 		columns = columns_of(update->fairshare, update->settings);
 		update->columns = &columns;

@@ -351,9 +351,8 @@ static void work_job(void *item, size_t at, void *context)
 	round->changed |= renew_job(round, item, round->inputs[at]);
 }
 
-bool job_priority_update_all(struct fairshare *fairshare, struct partition_order *order,
-			     const struct settings *settings, time_t now,
-			     struct provisional_jobs *provisional)
+bool job_priority_update_all(struct fairshare *fairshare, const struct settings *settings,
+			     time_t now, struct provisional_jobs *provisional)
 {
 	static const struct list_walk_stages stages = { fetch_job, follow_job, follow_far,
 						       work_job };
@@ -370,7 +369,7 @@ bool job_priority_update_all(struct fairshare *fairshare, struct partition_order
 		lock_slurmctld(job_locks);
 		assoc_mgr_lock(&assoc_locks);
 		slice = slice_begin();
-		round.scope = job_scope(evaluation, order, settings, now);
+		round.scope = job_scope(evaluation, settings, now);
 		round.scope.tally = &tally;
 		round.changed = false;
 		do {

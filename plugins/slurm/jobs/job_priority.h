@@ -30,8 +30,7 @@ bool job_priority_alone(struct job_scope scope, job_record_t *job, uint32_t *pri
  * under the lock, as it is then. Provisional priorities are replaced, or, where
  * they still are, noted again. True: some are that were not before.
  */
-bool job_priority_update_all(struct fairshare *fairshare, struct partition_order *order,
-			     const struct settings *settings, time_t now,
-			     struct provisional_jobs *provisional);
+bool job_priority_update_all(struct fairshare *fairshare, const struct settings *settings,
+			     time_t now, struct provisional_jobs *provisional);
 
 #endif

@@ -119,14 +119,13 @@ static const struct rule rule_without_shares = { no_factors, least_priority, fal
 
 /* ---- what all jobs have in common ------------------------------------------------- */
 
-struct job_scope job_scope(const struct evaluation *evaluation, struct partition_order *order,
-			   const struct settings *settings, time_t now)
+struct job_scope job_scope(const struct evaluation *evaluation, const struct settings *settings,
+			   time_t now)
 {
 	const struct scheme *in_force = settings->scheme;
 	enum fathom_priority_rule rule = fathom_policy_priority_rule(in_force->policy);
 	struct job_scope scope = {
 		.evaluation = evaluation,
-		.partition_order = order,
 		.settings = settings,
 		.config = settings_priority(settings),
 		.rule = settings->formula ? &rule_of_formula : &rules[rule],
@@ -328,8 +327,8 @@ static const struct rule *enter_partition(struct candidate *candidate, const str
 		return job->rule;
 	queue = scopes_queue(scope->settings, pair->partition ? pair->partition->name : NULL);
 	rule = enter_scope(candidate, queue ? queue->scheme : 0);
-	job->job.fairshare = partition_order_factor(scope->partition_order, scope->settings, queue,
-					      job->job.fairshare);
+	job->job.fairshare = partition_class_factor(
+		evaluation_class(scope->evaluation, scope->settings, queue), job->job.fairshare);
 	return rule;
 }
 

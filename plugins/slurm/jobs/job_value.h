@@ -10,7 +10,6 @@
 #include "fairshare/evaluation.h"
 #include "jobs/job_formula.h"
 #include "jobs/job_pairs.h"
-#include "partitions/partition_order.h"
 #include "settings/settings.h"
 
 struct rule;
@@ -18,7 +17,6 @@ struct rule;
 /* What all jobs of one slice have in common. */
 struct job_scope {
 	const struct evaluation *evaluation;	/* NULL: there has been none */
-	struct partition_order *partition_order;
 	const struct settings *settings;
 	struct fathom_priority_config config;
 	const struct rule *rule;
@@ -35,8 +33,8 @@ struct job_scope {
 };
 
 /* The evaluation stays the caller's, who keeps its reference meanwhile. */
-struct job_scope job_scope(const struct evaluation *evaluation, struct partition_order *order,
-			   const struct settings *settings, time_t now);
+struct job_scope job_scope(const struct evaluation *evaluation, const struct settings *settings,
+			   time_t now);
 /* Whether priorities depend on these fields of a job and its association. */
 bool job_scope_wants_association(const struct job_scope *scope);
 bool job_scope_wants_size(const struct job_scope *scope);

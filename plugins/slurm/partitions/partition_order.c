@@ -8,19 +8,14 @@
 #include <stdlib.h>
 
 struct partition_order {
-	pthread_mutex_t lock;		/* of `settings` and `class`; innermost */
 	struct settings *settings;	/* those that it was found by */
 	struct partition_class *class;	/* one for each of settings->queue */
-	struct slot_uses uses;		/* of pools; for the decay thread alone */
+	struct slot_uses uses;		/* of pools */
 };
 
 struct partition_order *partition_order_create(void)
 {
-	struct partition_order *order = calloc(1, sizeof(*order));
-
-	if (order)
-		pthread_mutex_init(&order->lock, NULL);
-	return order;
+	return calloc(1, sizeof(struct partition_order));
 }
 
 void partition_order_destroy(struct partition_order *order)
@@ -30,7 +25,6 @@ void partition_order_destroy(struct partition_order *order)
 	settings_release(order->settings);
 	free(order->class);
 	slot_uses_clear(&order->uses);
-	pthread_mutex_destroy(&order->lock);
 	free(order);
 }
 
@@ -113,8 +107,7 @@ static int find_classes(struct slot_uses *uses, const struct settings *settings,
 void partition_order_update(struct partition_order *order, const struct settings *settings,
 			    time_t now)
 {
-	struct partition_class *class, *stale;
-	struct settings *before;
+	struct partition_class *class;
 
 	if (!settings->queue_count && !order->settings)
 		return;
@@ -124,27 +117,21 @@ void partition_order_update(struct partition_order *order, const struct settings
 		free(class);
 		return;
 	}
-	slurm_mutex_lock(&order->lock);
-	before = order->settings;
-	stale = order->class;
+	settings_release(order->settings);
+	free(order->class);
 	order->settings = settings->queue_count ? settings_reference(settings) : NULL;
 	order->class = class;
-	slurm_mutex_unlock(&order->lock);
-	settings_release(before);
-	free(stale);
 }
 
-double partition_order_factor(struct partition_order *order, const struct settings *settings,
-			      const struct queue *queue, double factor)
+const struct partition_class *partition_order_classes(const struct partition_order *order,
+						      const struct settings *settings)
 {
-	struct partition_class class = { 0 };
+	return order->settings == settings ? order->class : NULL;
+}
 
-	if (!queue || isnan(factor))
+double partition_class_factor(const struct partition_class *class, double factor)
+{
+	if (!class || class->count <= 1 || isnan(factor))
 		return factor;
-	slurm_mutex_lock(&order->lock);
-	if (order->settings == settings)
-		class = order->class[queue - settings->queue];
-	slurm_mutex_unlock(&order->lock);
-	return class.count > 1 ? fathom_queue_first_factor(factor, class.number, class.count)
-			       : factor;
+	return fathom_queue_first_factor(factor, class->number, class->count);
 }

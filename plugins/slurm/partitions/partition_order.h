@@ -12,16 +12,19 @@
 
 struct partition_order;
 
-/* NULL: out of memory. */
+/* Used by the decay thread alone; others read the copy that an evaluation has. NULL: out of memory. */
 struct partition_order *partition_order_create(void);
 void partition_order_destroy(struct partition_order *order);
 /* Finds the order as it is now. Takes part read, and job read in slices if there are pools; the
  * caller holds no lock of slurmctld's. */
 void partition_order_update(struct partition_order *order, const struct settings *settings,
 			    time_t now);
-/* Puts an association's factor into the range of the partition's class; a partition without a
- * class leaves the factor as it is. Takes no lock but its own. */
-double partition_order_factor(struct partition_order *order, const struct settings *settings,
-			      const struct queue *queue, double factor);
+/* Returns the class of each of settings->queue, valid until the next update. NULL: the order was
+ * found by other settings, or these name no partition. */
+const struct partition_class *partition_order_classes(const struct partition_order *order,
+						      const struct settings *settings);
+/* Puts an association's factor into the range of the partition's class; without a class, or with
+ * NULL, the factor stays as it is. */
+double partition_class_factor(const struct partition_class *class, double factor);
 
 #endif

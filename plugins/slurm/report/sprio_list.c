@@ -191,13 +191,12 @@ static void list_jobs(struct sprio_list *listing)
 	}
 }
 
-compat_list sprio_list_create(struct fairshare *fairshare, struct partition_order *order,
-			      const struct settings *settings,
+compat_list sprio_list_create(struct fairshare *fairshare, const struct settings *settings,
 			      const struct sprio_list_filter *filter, uid_t uid)
 {
 	struct evaluation *evaluation = fairshare_evaluation(fairshare);
 	struct sprio_list listing = {
-		.scope = job_scope(evaluation, order, settings, time(NULL)),
+		.scope = job_scope(evaluation, settings, time(NULL)),
 		.filter = filter,
 		.uid = uid,
 		.sees_all = !(slurm_conf.private_data & PRIVATE_DATA_JOBS) ||

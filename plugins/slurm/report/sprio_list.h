@@ -15,8 +15,7 @@ struct sprio_list_filter {
 /* One object for each job, partition and QOS that `uid` may see; NULL: none. Takes job, node,
  * part and QOS read in slices, unless slurmctld has taken them (COMPAT_LIST_IS_LOCKED). The
  * caller holds no other lock of assoc_mgr's. */
-compat_list sprio_list_create(struct fairshare *fairshare, struct partition_order *order,
-			      const struct settings *settings,
+compat_list sprio_list_create(struct fairshare *fairshare, const struct settings *settings,
 			      const struct sprio_list_filter *filter, uid_t uid);
 
 #endif

@@ -79,7 +79,9 @@ static bool is_behind(struct pass *pass, time_t now)
 static bool account(struct pass *pass, const struct settings *settings, time_t now, bool evaluate,
 		    struct timespec *since)
 {
-	struct accounting accounting = { .now = now, .evaluate = evaluate, .since = since };
+	struct accounting accounting = { .now = now, .evaluate = evaluate, .since = since,
+					 .order = partition_order_classes(pass->partition_order,
+									  settings) };
 	struct fathom_charges *charges;
 	bool done;
 
@@ -131,8 +133,7 @@ static void update_site_factors(const struct pass *pass)
 
 static void update_priorities(struct pass *pass, const struct settings *settings, time_t now)
 {
-	if (job_priority_update_all(pass->fairshare, pass->partition_order, settings, now,
-				    &pass->provisional))
+	if (job_priority_update_all(pass->fairshare, settings, now, &pass->provisional))
 		timer_want_pass_soon(&pass->timer);
 }
 
@@ -143,7 +144,8 @@ static void run_pass(struct pass *pass, const struct settings *settings, time_t 
 	partition_order_update(pass->partition_order, settings, now);
 	/* a new policy takes effect even where usage cannot be brought up to date */
 	if (settings->with_database && !account(pass, settings, now, true, &since))
-		fairshare_evaluate(pass->fairshare, settings, true);
+		fairshare_evaluate(pass->fairshare, settings,
+				   partition_order_classes(pass->partition_order, settings), true);
 	update_site_factors(pass);
 	update_priorities(pass, settings, now);
 	log_step("publishing priorities", &since);
@@ -225,7 +227,7 @@ void pass_recover(struct pass *pass)
 	struct settings *settings = pass_settings(pass);
 
 	if (!settings->with_database) {
-		fairshare_evaluate(pass->fairshare, settings, false);
+		fairshare_evaluate(pass->fairshare, settings, NULL, false);
 		update_priorities(pass, settings, time(NULL));
 	}
 	settings_release(settings);
@@ -381,8 +383,7 @@ void pass_write_usage(struct pass *pass, slurmdb_assoc_rec_t *association)
 compat_list pass_sprio_list(struct pass *pass, const struct sprio_list_filter *filter, uid_t uid)
 {
 	struct settings *settings = pass_settings(pass);
-	compat_list list = sprio_list_create(pass->fairshare, pass->partition_order, settings,
-					     filter, uid);
+	compat_list list = sprio_list_create(pass->fairshare, settings, filter, uid);
 
 	settings_release(settings);
 	return list;
@@ -401,11 +402,11 @@ uint32_t pass_job_priority(struct pass *pass, job_record_t *job)
 	/* new ones count from the pass on that evaluates by them */
 	const struct settings *evaluated = evaluation && settings->with_database
 						 ? evaluation_settings(evaluation) : settings;
-	struct job_scope scope = job_scope(evaluation, pass->partition_order, evaluated, time(NULL));
 	uint32_t priority;
 
 	book_note_requeue(pass->book, job);
-	if (!job_priority_alone(scope, job, &priority) || evaluated != settings) {
+	if (!job_priority_alone(job_scope(evaluation, evaluated, time(NULL)), job, &priority) ||
+	    evaluated != settings) {
 		provisional_jobs_add(&pass->provisional, job->job_id);
 		timer_want_pass_soon(&pass->timer);
 	}
