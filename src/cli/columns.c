@@ -250,7 +250,7 @@ static const char *policy_text(const void *context, const struct table_column *c
 
 bool column_is_recomputed(const struct table_column *chosen, const struct shown_tree *shown)
 {
-	return chosen->text == policy_text && !shown->tree->column_is_told[chosen->detail];
+	return chosen->text == policy_text && !shown->tree->column_is_recorded[chosen->detail];
 }
 
 static void add(struct table *table, const struct column *column, int width)

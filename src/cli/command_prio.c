@@ -21,7 +21,7 @@
 #include "format/job_settings.h"
 #include "format/live.h"
 #include "format/live_jobs.h"
-#include "format/told.h"
+#include "format/recorded.h"
 #include "policy/traits.h"
 
 #include <errno.h>
@@ -49,7 +49,7 @@ struct prio_options {
 struct prio_input {
 	struct jobs jobs;
 	struct snapshot snapshot;	/* the tree, unless has_pass */
-	struct told_pass pass;		/* the trees of a FiguresFile, if has_pass */
+	struct recorded_pass pass;		/* the trees of a FiguresFile, if has_pass */
 	bool has_jobs, has_tree, has_pass;
 	const char *tree_name;
 };
@@ -142,38 +142,41 @@ static const struct option_table option_table = {
 /* ---- settings ------------------------------------------------------------------------- */
 
 /* Uses the factors of the FiguresFile if policy and settings are those of the file. */
-static void use_recorded_factor(struct job_rule *rule, const struct told *told)
+static void use_recorded_factor(struct job_rule *rule, const struct recorded *recorded)
 {
-	if (rule->policy == told->policy &&
-	    !memcmp(&rule->settings, &told->settings, sizeof(told->settings)))
-		rule->told_factor = told->columns.factor;
+	if (rule->policy == recorded->policy &&
+	    !memcmp(&rule->settings, &recorded->settings, sizeof(recorded->settings)))
+		rule->recorded_factor = recorded->columns.factor;
 }
 
 static int make_rule(const struct prio_options *options, struct prio_input *input,
 		     struct job_rule *rule)
 {
 	struct job_settings *settings = &input->jobs.settings;
-	const struct told *told = input->has_pass ? &input->pass.in_force : NULL;
+	const struct recorded *recorded = input->has_pass ? &input->pass.in_force : NULL;
 
 	if (job_sets_apply_slurm(&options->sets, settings))
 		return EXIT_WRONG;
 	*rule = (struct job_rule){
-		.snapshot = told ? &told->snapshot : input->has_tree ? &input->snapshot : NULL,
-		.policy = options->policy ? options->policy :
-			  told ? told->policy : settings->policy,
+		.snapshot = recorded	      ? &recorded->snapshot
+			    : input->has_tree ? &input->snapshot
+					      : NULL,
+		.policy = options->policy ? options->policy
+			  : recorded	  ? recorded->policy
+					  : settings->policy,
 		.formula = options->formula,
 		.scale = conf_setting(CONF_FORMULA_SCALE)->standard,
 	};
-	rule->settings = told && rule->policy == told->policy ? told->settings :
+	rule->settings = recorded && rule->policy == recorded->policy ? recorded->settings :
 			 fathom_settings_standard(rule->policy);
 	if (settings->given[JOB_DAMPENING_FACTOR])
 		policy_set(rule->policy, &rule->settings, SETTING_DAMPENING_FACTOR,
 			   settings->value[JOB_DAMPENING_FACTOR]);
 	if (job_sets_apply_rest(&options->sets, rule))
 		return EXIT_WRONG;
-	if (told && !options->policy)
-		use_recorded_factor(rule, told);
-	if (rule->snapshot && !rule->told_factor)
+	if (recorded && !options->policy)
+		use_recorded_factor(rule, recorded);
+	if (rule->snapshot && !rule->recorded_factor)
 		pbs_unknown_group_set_shares(rule->snapshot, rule->policy, &rule->settings);
 	return 0;
 }
@@ -277,9 +280,10 @@ static int read_tree(const struct format *format, struct input *file, struct pri
 		     struct fathom_error *error)
 {
 	input->tree_name = file->name;
-	input->has_pass = format->tell && !format->tell(file, &input->pass, error);
+	input->has_pass =
+		format->read_recorded && !format->read_recorded(file, &input->pass, error);
 	input->has_tree = input->has_pass ||
-			  (!format->tell && !format->read(file, &input->snapshot, error));
+			  (!format->read_recorded && !format->read(file, &input->snapshot, error));
 	return input->has_tree ? 0 : -1;
 }
 
@@ -339,8 +343,8 @@ static void warn(const struct fathom_warnings *warnings, const struct job_list *
 		remark("--formula: %s", warnings->text[i]);
 }
 
-static void tell(const struct prio_options *options, const struct job_rule *rule,
-		 const struct job_list *list)
+static void print_summary(const struct prio_options *options, const struct job_rule *rule,
+			  const struct job_list *list)
 {
 	remark("%zu jobs, each in each of its partitions; policy %s%s%s", list->count,
 	       fathom_policy_name(rule->policy), rule->formula ? "; formula " : "",
@@ -351,7 +355,7 @@ static void tell(const struct prio_options *options, const struct job_rule *rule
 static void print_above_table(const struct prio_options *options, const char *policy,
 			      const struct evaluated_tree *shadow, bool live)
 {
-	const char *what = live && !shadow->is_told ? "recomputed from sshare figures: " : "";
+	const char *what = live && !shadow->is_recorded ? "recomputed from sshare figures: " : "";
 
 	if (has_lines(options))
 		printf("%spolicy %s, shadow policy %s\n", what, policy,
@@ -364,7 +368,8 @@ static int print_shadow(const struct prio_options *options, struct job_list *lis
 			const struct live *live)
 {
 	/* slurmctld does not send the sums of policies that keep their own */
-	bool is_known = !live || scheme->told.factor || !fathom_policy_keeps_sums(scheme->policy);
+	bool is_known =
+		!live || scheme->recorded.factor || !fathom_policy_keeps_sums(scheme->policy);
 	struct evaluated_tree shadow;
 	struct fathom_error error;
 	int status;
@@ -389,18 +394,18 @@ static int print_shadow(const struct prio_options *options, struct job_list *lis
 static int print_of_files(const struct prio_options *options, const struct prio_input *input,
 			  const struct job_rule *rule, struct job_list *list)
 {
-	const struct told *told = &input->pass.shadow;
+	const struct recorded *recorded = &input->pass.shadow;
 
 	if (!options->with_shadow)
 		return print(options, list);
 	if (!input->has_tree)
 		return complain("--shadow: needs a tree; give --from with the FiguresFile of a "
 				"cluster with ShadowPolicy");
-	if (!told->policy)
+	if (!recorded->policy)
 		return complain_of_no_shadow(input->tree_name, false);
 	return print_shadow(options, list, fathom_policy_name(rule->policy),
-			    &(struct tree_scheme){ &told->snapshot, told->policy,
-						   told->settings, told->columns }, NULL);
+			    &(struct tree_scheme){ &recorded->snapshot, recorded->policy,
+						   recorded->settings, recorded->columns }, NULL);
 }
 
 static int evaluate_files(const struct prio_options *options, struct prio_input *input)
@@ -418,7 +423,7 @@ static int evaluate_files(const struct prio_options *options, struct prio_input 
 		return complain("%s%s", rule.formula && error.code != ENOMEM ? "--formula: " : "",
 				error.text);
 	if (options->verbose)
-		tell(options, &rule, &list);
+		print_summary(options, &rule, &list);
 	status = print_of_files(options, input, &rule, &list);
 	if (!status)
 		warn(&warnings, &list, &rule);
@@ -436,7 +441,7 @@ static int show_files(const struct prio_options *options)
 	if (input.has_jobs)
 		jobs_clear(&input.jobs);
 	if (input.has_pass)
-		told_pass_clear(&input.pass);
+		recorded_pass_clear(&input.pass);
 	else if (input.has_tree)
 		snapshot_clear(&input.snapshot);
 	return status;

@@ -16,7 +16,7 @@
 #include "evaluate/pbs_unknown_group.h"
 #include "fathom.h"
 #include "format/format.h"
-#include "format/told.h"
+#include "format/recorded.h"
 
 #include <pwd.h>
 #include <stdio.h>
@@ -167,8 +167,8 @@ static int apply_sets(const struct shares_options *options, const struct fathom_
 struct source {
 	const char *name;	/* of a file or cluster */
 	const struct snapshot *snapshot;
-	const struct told *in_force, *shadow;	/* NULL: none are recorded */
-	const struct told_scope *scope;
+	const struct recorded *in_force, *shadow;	/* NULL: none are recorded */
+	const struct recorded_scope *scope;
 	size_t scope_count;
 	const struct live *live;		/* NULL: from a file */
 };
@@ -190,13 +190,13 @@ static int choose_columns(const struct shares_options *options, const struct fat
 /* Returns whether the table has figures that slurmctld and the FiguresFile do not. */
 static bool is_recomputed(const struct shown_tree *shown, const struct table *table)
 {
-	bool told = shown->tree->is_told;
+	bool recorded = shown->tree->is_recorded;
 
 	for (size_t i = 0; i < table->column_count; i++)
-		told &= !column_is_recomputed(&table->column[i], shown);
+		recorded &= !column_is_recomputed(&table->column[i], shown);
 	if (shown->shadow)
-		told &= shown->shadow->tree.is_told;
-	return shown->live && !told;
+		recorded &= shown->shadow->tree.is_recorded;
+	return shown->live && !recorded;
 }
 
 static void print_above_table(const struct shown_tree *shown, const struct table *table)
@@ -246,7 +246,7 @@ static int print(const struct shares_options *options, const struct shown_tree *
 	return EXIT_DONE;
 }
 
-static void tell(const struct shown_tree *shown, const char *source)
+static void print_summary(const struct shown_tree *shown, const char *source)
 {
 	const struct fathom_tree *tree = shown->tree->snapshot->tree;
 
@@ -256,8 +256,8 @@ static void tell(const struct shown_tree *shown, const char *source)
 }
 
 /* Returns the recorded figures of the wanted policy, which may be the shadow policy. NULL: none. */
-static const struct told *choose_told(const struct shares_options *options,
-				      const struct source *source)
+static const struct recorded *choose_recorded(const struct shares_options *options,
+					      const struct source *source)
 {
 	bool is_other = options->policy && source->in_force &&
 			options->policy != source->in_force->policy;
@@ -272,16 +272,17 @@ static const struct told *choose_told(const struct shares_options *options,
 static int choose_scheme(const struct shares_options *options, const struct source *source,
 			 struct tree_scheme *scheme)
 {
-	const struct told *told = choose_told(options, source);
-	bool is_valid = told && (!options->policy || told == source->shadow) &&
+	const struct recorded *recorded = choose_recorded(options, source);
+	bool is_valid = recorded && (!options->policy || recorded == source->shadow) &&
 		      !options->sets.count && !options->adjuster.adjust;
 
-	scheme->snapshot = told && told->snapshot.tree ? &told->snapshot : source->snapshot;
-	scheme->policy = told ? told->policy :
+	scheme->snapshot =
+		recorded && recorded->snapshot.tree ? &recorded->snapshot : source->snapshot;
+	scheme->policy = recorded ? recorded->policy :
 			 options->policy ? options->policy : fathom_policy_find(STANDARD_POLICY);
-	scheme->settings = told ? told->settings : fathom_settings_standard(scheme->policy);
+	scheme->settings = recorded ? recorded->settings : fathom_settings_standard(scheme->policy);
 	if (is_valid)
-		scheme->told = told->columns;
+		scheme->recorded = recorded->columns;
 	return apply_sets(options, scheme->policy, &scheme->settings) ||
 		       adjust_tree(&options->adjuster, scheme->snapshot->tree, scheme->policy,
 				   &scheme->settings)
@@ -290,13 +291,13 @@ static int choose_scheme(const struct shares_options *options, const struct sour
 
 static int choose_shadow(const struct source *source, struct tree_scheme *scheme)
 {
-	const struct told *shadow = source->shadow;
+	const struct recorded *shadow = source->shadow;
 
 	if (!shadow || !shadow->policy)
 		return complain_of_no_shadow(source->name, source->live);
 	*scheme = (struct tree_scheme){
 		.snapshot = shadow->snapshot.tree ? &shadow->snapshot : source->snapshot,
-		.policy = shadow->policy, .settings = shadow->settings, .told = shadow->columns,
+		.policy = shadow->policy, .settings = shadow->settings, .recorded = shadow->columns,
 	};
 	return 0;
 }
@@ -310,7 +311,7 @@ static int show_rows(const struct shares_options *options, const struct source *
 	int status;
 
 	if (options->verbose)
-		tell(shown, source->name);
+		print_summary(shown, source->name);
 	if (!options->with_shadow)
 		return print(options, shown, table);
 	if (choose_shadow(source, &scheme))
@@ -396,12 +397,12 @@ static int show(const struct shares_options *options, const struct source *sourc
 	if (!options->scope)
 		return show_tree(options, source);
 	for (size_t i = 0; i < source->scope_count; i++) {
-		const struct told *told = &source->scope[i].told;
+		const struct recorded *recorded = &source->scope[i].recorded;
 
 		if (!strcmp(source->scope[i].name, options->scope))
 			return show_tree(options, &(struct source){ .name = source->name,
-								    .snapshot = &told->snapshot,
-								    .in_force = told });
+								    .snapshot = &recorded->snapshot,
+								    .in_force = recorded });
 	}
 	return complain_of_scope(options->scope, source);
 }
@@ -437,14 +438,14 @@ static int show_snapshot(const struct shares_options *options, const struct form
 	return status;
 }
 
-static int show_told(const struct shares_options *options, const struct format *format,
-		     struct input *input)
+static int show_recorded(const struct shares_options *options, const struct format *format,
+			 struct input *input)
 {
-	struct told_pass pass;
+	struct recorded_pass pass;
 	struct fathom_error error;
 	int status;
 
-	if (format->tell(input, &pass, &error))
+	if (format->read_recorded(input, &pass, &error))
 		return complain_of_input(input, &error);
 	status = show(options, &(struct source){ .name = options->from,
 						 .snapshot = &pass.in_force.snapshot,
@@ -452,7 +453,7 @@ static int show_told(const struct shares_options *options, const struct format *
 						 .shadow = &pass.shadow,
 						 .scope = pass.scope,
 						 .scope_count = pass.scope_count });
-	told_pass_clear(&pass);
+	recorded_pass_clear(&pass);
 	return status;
 }
 
@@ -477,7 +478,8 @@ static int show_file(const struct shares_options *options)
 	else if (!format->by_name && input_load_rest(&input, &error))
 		status = complain_of_input(&input, &error);
 	else
-		status = (format->tell ? show_told : show_snapshot)(options, format, &input);
+		status = (format->read_recorded ? show_recorded : show_snapshot)(options, format,
+										 &input);
 	input_clear(&input);
 	return status;
 }

@@ -78,7 +78,7 @@ static void remark_of_inputs(const struct live *live, const struct fathom_policy
 int recompute_live_jobs(struct job_list *list, const struct live *live, const struct sets *sets,
 			const struct fathom_policy **policy)
 {
-	const struct told *in_force = &live->in_force;
+	const struct recorded *in_force = &live->in_force;
 	struct job_settings settings = job_settings_standard();
 	struct job_rule rule = { .policy = *policy ? *policy : in_force->policy };
 	struct recomputation by = { .snapshot = &live->snapshot };
@@ -93,10 +93,10 @@ int recompute_live_jobs(struct job_list *list, const struct live *live, const st
 	in_force_as_it_is = rule.policy == in_force->policy &&
 			    !memcmp(&rule.settings, &in_force->settings, sizeof(rule.settings));
 	if (in_force_as_it_is)
-		by.told_factor = in_force->columns.factor;
+		by.recorded_factor = in_force->columns.factor;
 	by.policy = *policy = in_force_as_it_is && list->weight[JOB_FAIRSHARE] != 0 ? NULL
 										     : rule.policy;
-	by.is_unknown = by.policy && !by.told_factor && !knows_inputs(live, by.policy);
+	by.is_unknown = by.policy && !by.recorded_factor && !knows_inputs(live, by.policy);
 	by.settings = rule.settings;
 	pbs_unknown_group_set_shares(&live->snapshot, rule.policy, &by.settings);
 	if (by.policy && !live->whole)

@@ -14,7 +14,7 @@ static bool is_shown(const struct shown_tree *shown, const struct filter *filter
 	const struct snapshot *snapshot = shown->tree->snapshot;
 	bool user = fathom_tree_kind(snapshot->tree, node) == FATHOM_USER;
 
-	if (shown->live && shown->live->invented[node])
+	if (shown->live && shown->live->placeholder[node])
 		return false;
 	if (filter->users_only && !user)
 		return false;

@@ -4,23 +4,23 @@
 
 #include <string.h>
 
-/* Replaces evaluated columns by those that are told. */
-static void replace_by_told(struct json_columns *columns, const struct json_columns *told)
+/* Replaces evaluated columns by those that are recorded. */
+static void replace_by_recorded(struct json_columns *columns, const struct json_columns *recorded)
 {
 	const struct { const double **place, *column; } common[] = {
-		{ &columns->usage, told->usage },
-		{ &columns->norm_shares, told->norm_shares },
-		{ &columns->norm_usage, told->norm_usage },
-		{ &columns->effective_usage, told->effective_usage },
-		{ &columns->factor, told->factor },
+		{ &columns->usage, recorded->usage },
+		{ &columns->norm_shares, recorded->norm_shares },
+		{ &columns->norm_usage, recorded->norm_usage },
+		{ &columns->effective_usage, recorded->effective_usage },
+		{ &columns->factor, recorded->factor },
 	};
 
 	for (size_t i = 0; i < sizeof(common) / sizeof(*common); i++)
 		if (common[i].column)
 			*common[i].place = common[i].column;
 	for (size_t i = 0; i < FATHOM_MAX_COLUMNS; i++)
-		if (told->column[i])
-			columns->column[i] = told->column[i];
+		if (recorded->column[i])
+			columns->column[i] = recorded->column[i];
 }
 
 int evaluated_tree_create(struct evaluated_tree *tree, const struct tree_scheme *scheme,
@@ -31,15 +31,15 @@ int evaluated_tree_create(struct evaluated_tree *tree, const struct tree_scheme 
 
 	*tree = (struct evaluated_tree){
 		.snapshot = scheme->snapshot, .policy = scheme->policy,
-		.settings = scheme->settings, .result = result, .is_told = scheme->told.factor,
+		.settings = scheme->settings, .result = result, .is_recorded = scheme->recorded.factor,
 	};
 	if (!result)
 		return -1;
 	fathom_evaluate(result, scheme->snapshot->tree, &scheme->settings);
 	tree->columns = json_columns_of(scheme->policy, result);
-	replace_by_told(&tree->columns, &scheme->told);
+	replace_by_recorded(&tree->columns, &scheme->recorded);
 	for (size_t i = 0; i < FATHOM_MAX_COLUMNS; i++)
-		tree->column_is_told[i] = scheme->told.column[i];
+		tree->column_is_recorded[i] = scheme->recorded.column[i];
 	return 0;
 }
 

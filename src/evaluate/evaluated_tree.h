@@ -13,7 +13,7 @@ struct tree_scheme {
 	const struct snapshot *snapshot;
 	const struct fathom_policy *policy;
 	struct fathom_settings settings;
-	struct json_columns told;	/* the cluster's; NULL: the column is evaluated */
+	struct json_columns recorded;	/* the cluster's; NULL: the column is evaluated */
 };
 
 struct evaluated_tree {
@@ -21,9 +21,9 @@ struct evaluated_tree {
 	const struct fathom_policy *policy;
 	struct fathom_settings settings;
 	struct fathom_result *result;
-	struct json_columns columns;	/* those of `told`, else of `result` */
-	bool is_told;			/* the factor is the cluster's */
-	bool column_is_told[FATHOM_MAX_COLUMNS];	/* columns of the policy's own, likewise */
+	struct json_columns columns;	/* those of `recorded`, else of `result` */
+	bool is_recorded;			/* the factor is the cluster's */
+	bool column_is_recorded[FATHOM_MAX_COLUMNS];	/* columns of the policy's own, likewise */
 };
 
 /* Evaluates the snapshot, which must stay as long as the tree. -1: ENOMEM. */

@@ -281,7 +281,7 @@ static double fairshare_of(const struct job_evaluation *of, const struct job *jo
 		return 0;
 	if (node == JOB_NO_NODE)
 		return NAN;
-	return of->rule->told_factor ? of->rule->told_factor[node] :
+	return of->rule->recorded_factor ? of->rule->recorded_factor[node] :
 				       fathom_result_factor(of->result)[node];
 }
 

@@ -14,7 +14,7 @@ struct job_rule {
 	const struct snapshot *snapshot;	/* NULL: no tree */
 	const struct fathom_policy *policy;
 	struct fathom_settings settings;
-	const double *told_factor;	/* by node, used instead of the policy's; or NULL */
+	const double *recorded_factor;	/* by node, used instead of the policy's; or NULL */
 	const char *formula;	/* NULL: by the policy's priority rule */
 	double scale;		/* of the formula */
 };

@@ -16,7 +16,8 @@ static void set_factor(struct job_list *list, struct job_row *row,
 		       const struct recomputation *by, const struct fathom_result *result,
 		       size_t node)
 {
-	const double *factor = by->told_factor ? by->told_factor : fathom_result_factor(result);
+	const double *factor =
+		by->recorded_factor ? by->recorded_factor : fathom_result_factor(result);
 	bool is_known = node != JOB_NO_NODE && !by->is_unknown;
 
 	row->plain.factor[JOB_FAIRSHARE] = is_known ? factor[node] : NAN;

@@ -11,7 +11,7 @@ struct recomputation {
 	const struct snapshot *snapshot;
 	const struct fathom_policy *policy;	/* NULL: fair-share factors stay */
 	struct fathom_settings settings;
-	const double *told_factor;	/* by node, used instead of the policy's; or NULL */
+	const double *recorded_factor;	/* by node, used instead of the policy's; or NULL */
 	bool is_unknown;		/* the tree lacks sums that the policy needs */
 	double weight[JOB_FACTOR_COUNT];
 };

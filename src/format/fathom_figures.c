@@ -11,7 +11,7 @@
 #include "format/tree_builder.h"
 #include "format/format.h"
 #include "format/json_reader.h"
-#include "format/told.h"
+#include "format/recorded.h"
 #include "json/figures.h"
 
 #include "core/error.h"
@@ -22,19 +22,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const common_names[TOLD_OWN] = {
-	[TOLD_USAGE] = "raw_usage",
-	[TOLD_NORM_SHARES] = "norm_shares",
-	[TOLD_NORM_USAGE] = "norm_usage",
-	[TOLD_EFFECTIVE_USAGE] = "effective_usage",
-	[TOLD_FACTOR] = "factor",
+static const char *const common_names[RECORDED_OWN] = {
+	[RECORDED_USAGE] = "raw_usage",
+	[RECORDED_NORM_SHARES] = "norm_shares",
+	[RECORDED_NORM_USAGE] = "norm_usage",
+	[RECORDED_EFFECTIVE_USAGE] = "effective_usage",
+	[RECORDED_FACTOR] = "factor",
 };
 
 /* One evaluated tree of the file, while it is read. */
 struct part {
-	struct told told;
+	struct recorded recorded;
 	struct tree_builder builder;
-	double *value;		/* TOLD_MOST figures for each row */
+	double *value;		/* RECORDED_MOST figures for each row */
 	size_t room;		/* rows allocated in `value` */
 };
 
@@ -70,14 +70,14 @@ static int read_number(struct json_reader *json, const json_t *object, const cha
 static int read_figures(struct json_reader *json, const json_t *object,
 			const struct fathom_policy *policy, double *figure)
 {
-	for (size_t i = 0; i < TOLD_OWN; i++)
+	for (size_t i = 0; i < RECORDED_OWN; i++)
 		if (read_number(json, object, common_names[i], &figure[i]))
 			return -1;
 	for (size_t i = 0; i < fathom_policy_column_count(policy); i++)
 		if (read_number(json, object, fathom_policy_column(policy, i)->name,
-				&figure[TOLD_OWN + i]))
+				&figure[RECORDED_OWN + i]))
 			return -1;
-	for (size_t i = TOLD_OWN + fathom_policy_column_count(policy); i < TOLD_MOST; i++)
+	for (size_t i = RECORDED_OWN + fathom_policy_column_count(policy); i < RECORDED_MOST; i++)
 		figure[i] = NAN;
 	return 0;
 }
@@ -158,7 +158,7 @@ static double *add_figures(struct part *part, struct fathom_error *error)
 	double *grown;
 
 	if (row == part->room) {
-		grown = reallocarray(part->value, room, TOLD_MOST * sizeof(*grown));
+		grown = reallocarray(part->value, room, RECORDED_MOST * sizeof(*grown));
 		if (!grown) {
 			fathom_error_set(error, ENOMEM, "%s", strerror(ENOMEM));
 			return NULL;
@@ -166,7 +166,7 @@ static double *add_figures(struct part *part, struct fathom_error *error)
 		part->value = grown;
 		part->room = room;
 	}
-	return part->value + row * TOLD_MOST;
+	return part->value + row * RECORDED_MOST;
 }
 
 static int add_association(struct json_reader *json, const json_t *object, void *into)
@@ -180,11 +180,11 @@ static int add_association(struct json_reader *json, const json_t *object, void 
 
 	if (!figure)
 		return -1;
-	if (!part->told.policy)
+	if (!part->recorded.policy)
 		return json_wrong_member(json, "comes before \"policy\", must come after it");
 	if (read_ids(json, object, &row) || read_shares(json, object, &row) ||
-	    read_figures(json, object, part->told.policy, figure) ||
-	    read_own_usage(json, object, figure[TOLD_USAGE], &row) ||
+	    read_figures(json, object, part->recorded.policy, figure) ||
+	    read_own_usage(json, object, figure[RECORDED_USAGE], &row) ||
 	    read_text(json, object, name_key, &name))
 		return -1;
 	if (json_object_get(object, "partition") &&
@@ -204,9 +204,9 @@ static int read_policy(struct json_reader *json, const json_t *value, void *into
 	struct part *part = into;
 	char what[128];
 
-	part->told.policy = name ? fathom_policy_find(name) : NULL;
-	if (part->told.policy) {
-		part->told.settings = fathom_settings_standard(part->told.policy);
+	part->recorded.policy = name ? fathom_policy_find(name) : NULL;
+	if (part->recorded.policy) {
+		part->recorded.settings = fathom_settings_standard(part->recorded.policy);
 		return 0;
 	}
 	snprintf(what, sizeof(what), "is %.48s, which this fathom does not know",
@@ -215,7 +215,7 @@ static int read_policy(struct json_reader *json, const json_t *value, void *into
 }
 
 static int read_setting(struct json_reader *json, const char *key, const json_t *value,
-			struct told *told)
+			struct recorded *recorded)
 {
 	struct fathom_error error;
 	char number[32];
@@ -223,7 +223,7 @@ static int read_setting(struct json_reader *json, const char *key, const json_t 
 			   json_is_boolean(value) ? json_is_true(value) ? "yes" : "no" : number;
 
 	snprintf(number, sizeof(number), "%.17g", json_number_value(value));
-	if (fathom_settings_set(told->policy, &told->settings, key, text, &error))
+	if (fathom_settings_set(recorded->policy, &recorded->settings, key, text, &error))
 		return json_wrong_key(json, key, error.text);
 	return 0;
 }
@@ -234,12 +234,12 @@ static int read_settings(struct json_reader *json, const json_t *value, void *in
 	const char *key;
 	const json_t *setting;
 
-	if (!part->told.policy)
+	if (!part->recorded.policy)
 		return json_wrong_member(json, "comes before \"policy\", must come after it");
 	if (!json_is_object(value))
 		return json_wrong_member(json, "must be an object");
 	json_object_foreach((json_t *)value, key, setting)
-		if (read_setting(json, key, setting, &part->told))
+		if (read_setting(json, key, setting, &part->recorded))
 			return -1;
 	return 0;
 }
@@ -346,25 +346,25 @@ static const struct json_document document = {
 /* Moves the figures from rows to nodes. -1: ENOMEM. */
 static int set_figures(struct part *part, struct fathom_error *error)
 {
-	struct told *told = &part->told;
+	struct recorded *recorded = &part->recorded;
 	size_t count = part->builder.count;
 
-	if (told_create_columns(told, count, error))
+	if (recorded_create_columns(recorded, count, error))
 		return -1;
 	for (size_t row = 0; row < count; row++)
-		for (size_t i = 0; i < TOLD_MOST; i++)
-			told->values[i * count +
-				     fathom_tree_node_of_row(told->snapshot.tree, row)] =
-				part->value[row * TOLD_MOST + i];
+		for (size_t i = 0; i < RECORDED_MOST; i++)
+			recorded->values[i * count +
+					 fathom_tree_node_of_row(recorded->snapshot.tree, row)] =
+				part->value[row * RECORDED_MOST + i];
 	return 0;
 }
 
 /* Checks that a tree has the same associations as the tree of the policy in force. */
-static int compare_trees(const struct figures_reader *reader, const struct told *told,
+static int compare_trees(const struct figures_reader *reader, const struct recorded *recorded,
 			 const char *what, struct input *input, struct fathom_error *error)
 {
-	const struct fathom_tree *tree = reader->in_force.told.snapshot.tree;
-	const struct fathom_tree *other = told->snapshot.tree;
+	const struct fathom_tree *tree = reader->in_force.recorded.snapshot.tree;
+	const struct fathom_tree *other = recorded->snapshot.tree;
 	size_t count = fathom_tree_count(tree);
 	bool same = fathom_tree_count(other) == count;
 
@@ -377,9 +377,9 @@ static int compare_trees(const struct figures_reader *reader, const struct told 
 static int finish_part(struct figures_reader *reader, struct part *part, const char *what,
 		       struct input *input, struct fathom_error *error)
 {
-	struct snapshot *snapshot = &part->told.snapshot;
+	struct snapshot *snapshot = &part->recorded.snapshot;
 
-	if (!part->told.policy)
+	if (!part->recorded.policy)
 		return 0;
 	if (tree_builder_finish(&part->builder, input, true, snapshot, error))
 		return -1;
@@ -387,7 +387,7 @@ static int finish_part(struct figures_reader *reader, struct part *part, const c
 	snapshot->time = reader->time;
 	if (set_figures(part, error))
 		return -1;
-	return compare_trees(reader, &part->told, what, input, error);
+	return compare_trees(reader, &part->recorded, what, input, error);
 }
 
 static int finish_scope(struct figures_reader *reader, struct scope_part *scope,
@@ -396,7 +396,7 @@ static int finish_scope(struct figures_reader *reader, struct scope_part *scope,
 	char what[160];
 
 	snprintf(what, sizeof(what), "scope '%.100s'", scope->name);
-	if (!scope->part.told.policy)
+	if (!scope->part.recorded.policy)
 		return input_wrong(input, 0, error, "%s has no \"shares\"", what);
 	return finish_part(reader, &scope->part, what, input, error);
 }
@@ -412,16 +412,16 @@ static int finish(struct figures_reader *reader, struct input *input, struct fat
 	return 0;
 }
 
-static struct told move_told(struct part *part)
+static struct recorded move_recorded(struct part *part)
 {
-	struct told told = part->told;
+	struct recorded recorded = part->recorded;
 
-	part->told = (struct told){ 0 };
-	return told;
+	part->recorded = (struct recorded){ 0 };
+	return recorded;
 }
 
 /* Moves all that was read into *pass. */
-static int fill_pass(struct figures_reader *reader, struct told_pass *pass,
+static int fill_pass(struct figures_reader *reader, struct recorded_pass *pass,
 		     struct fathom_error *error)
 {
 	pass->scope = calloc(reader->scope_count + 1, sizeof(*pass->scope));
@@ -429,12 +429,12 @@ static int fill_pass(struct figures_reader *reader, struct told_pass *pass,
 		return fathom_error_set(error, ENOMEM, "%s", strerror(ENOMEM));
 	pass->cluster = reader->cluster;
 	reader->cluster = NULL;
-	pass->in_force = move_told(&reader->in_force);
-	pass->shadow = move_told(&reader->shadow);
+	pass->in_force = move_recorded(&reader->in_force);
+	pass->shadow = move_recorded(&reader->shadow);
 	for (size_t i = 0; i < reader->scope_count; i++) {
 		pass->scope[i].name = reader->scope[i].name;
 		reader->scope[i].name = NULL;
-		pass->scope[i].told = move_told(&reader->scope[i].part);
+		pass->scope[i].recorded = move_recorded(&reader->scope[i].part);
 	}
 	pass->scope_count = reader->scope_count;
 	return 0;
@@ -442,7 +442,7 @@ static int fill_pass(struct figures_reader *reader, struct told_pass *pass,
 
 static void clear_part(struct part *part)
 {
-	told_clear(&part->told);
+	recorded_clear(&part->recorded);
 	tree_builder_clear(&part->builder);
 	free(part->value);
 }
@@ -459,12 +459,13 @@ static void clear_reader(struct figures_reader *reader)
 	free(reader->cluster);
 }
 
-static int figures_tell(struct input *input, struct told_pass *pass, struct fathom_error *error)
+static int figures_read_recorded(struct input *input, struct recorded_pass *pass,
+				 struct fathom_error *error)
 {
 	struct figures_reader reader = { 0 };
 	int status;
 
-	*pass = (struct told_pass){ 0 };
+	*pass = (struct recorded_pass){ 0 };
 	status = json_read_document(input, &document, &reader, error) ||
 		 finish(&reader, input, error) || fill_pass(&reader, pass, error) ? -1 : 0;
 	clear_reader(&reader);
@@ -473,13 +474,13 @@ static int figures_tell(struct input *input, struct told_pass *pass, struct fath
 
 static int figures_read(struct input *input, struct snapshot *snapshot, struct fathom_error *error)
 {
-	struct told_pass pass;
+	struct recorded_pass pass;
 
-	if (figures_tell(input, &pass, error))
+	if (figures_read_recorded(input, &pass, error))
 		return -1;
 	*snapshot = pass.in_force.snapshot;
 	pass.in_force.snapshot = (struct snapshot){ 0 };
-	told_pass_clear(&pass);
+	recorded_pass_clear(&pass);
 	return 0;
 }
 
@@ -493,5 +494,5 @@ const struct format format_figures = {
 	.summary = "the FiguresFile of a cluster, \"format\": \"" JSON_FIGURES_FORMAT "\"",
 	.recognize = figures_recognize,
 	.read = figures_read,
-	.tell = figures_tell,
+	.read_recorded = figures_read_recorded,
 };

@@ -35,7 +35,7 @@ size_t input_mark(const struct input *input);
 int input_wrong(struct input *input, size_t line, struct fathom_error *error, const char *format,
 		...) __attribute__((format(printf, 4, 5)));
 
-struct told_pass;
+struct recorded_pass;
 struct jobs;
 
 struct format {
@@ -49,7 +49,8 @@ struct format {
 	 * what is wrong, and what would be right. NULL: the format has jobs, see read_jobs. */
 	int (*read)(struct input *input, struct snapshot *snapshot, struct fathom_error *error);
 	/* Reads trees with the figures that a pass computed for them. NULL: the format has none. */
-	int (*tell)(struct input *input, struct told_pass *pass, struct fathom_error *error);
+	int (*read_recorded)(struct input *input, struct recorded_pass *pass,
+			     struct fathom_error *error);
 	/* Reads jobs; errors as read(). NULL: the format has a tree. */
 	int (*read_jobs)(struct input *input, struct jobs *jobs, struct fathom_error *error);
 };

@@ -271,7 +271,7 @@ struct reading_row {
 	const struct reading *reading;
 	const assoc_shares_object_t *share;	/* NULL for the root, whose figures have no row */
 	bool has_roots_place;	/* it and all accounts above have shares "parent" */
-	double common[TOLD_OWN];	/* as in struct told */
+	double common[RECORDED_OWN];	/* as in struct recorded */
 };
 
 static double level_of(const struct reading_row *row)
@@ -292,24 +292,24 @@ static double level_fs_of(const struct reading_row *row)
 static double rank_of(const struct reading_row *row)
 {
 	double users = row->reading->users;
-	double factor = row->share && row->share->user ? row->common[TOLD_FACTOR] : NAN;
+	double factor = row->share && row->share->user ? row->common[RECORDED_FACTOR] : NAN;
 
 	return factor > 0 ? users - nearbyint(factor * users) + 1 : NAN;
 }
 
 static double norm_shares_of(const struct reading_row *row)
 {
-	return row->common[TOLD_NORM_SHARES];
+	return row->common[RECORDED_NORM_SHARES];
 }
 
 static double effective_usage_of(const struct reading_row *row)
 {
-	return row->common[TOLD_EFFECTIVE_USAGE];
+	return row->common[RECORDED_EFFECTIVE_USAGE];
 }
 
 static double factor_of(const struct reading_row *row)
 {
-	return row->common[TOLD_FACTOR];
+	return row->common[RECORDED_FACTOR];
 }
 
 typedef double own_value(const struct reading_row *row);
@@ -404,21 +404,21 @@ static void read_row(struct reading_row *row)
 {
 	const assoc_shares_object_t *share = row->share;
 
-	row->common[TOLD_USAGE] = NAN;
-	row->common[TOLD_NORM_SHARES] = figure(share->shares_norm);
-	row->common[TOLD_NORM_USAGE] = figure(share->usage_norm);
-	row->common[TOLD_EFFECTIVE_USAGE] =
+	row->common[RECORDED_USAGE] = NAN;
+	row->common[RECORDED_NORM_SHARES] = figure(share->shares_norm);
+	row->common[RECORDED_NORM_USAGE] = figure(share->usage_norm);
+	row->common[RECORDED_EFFECTIVE_USAGE] =
 		is_usage_made_up(row->reading, share) ? NAN : figure(share->usage_efctv);
-	row->common[TOLD_FACTOR] = read_factor(row);
+	row->common[RECORDED_FACTOR] = read_factor(row);
 }
 
 /* Sets the root's figures, as its row in the answer has other values in these fields. */
 static void read_root(struct reading_row *row, const struct fathom_tree *tree)
 {
 	row->share = NULL;
-	row->common[TOLD_USAGE] = row->common[TOLD_FACTOR] = NAN;
-	row->common[TOLD_NORM_SHARES] = row->common[TOLD_EFFECTIVE_USAGE] = 1;
-	row->common[TOLD_NORM_USAGE] =
+	row->common[RECORDED_USAGE] = row->common[RECORDED_FACTOR] = NAN;
+	row->common[RECORDED_NORM_SHARES] = row->common[RECORDED_EFFECTIVE_USAGE] = 1;
+	row->common[RECORDED_NORM_USAGE] =
 		row->reading->has_other_usage ? NAN : fathom_tree_usage(tree, 0) > 0;
 }
 
@@ -429,31 +429,32 @@ static int alloc_rest(struct live *live)
 	for (size_t i = 0; i < LIVE_TEXT_COUNT; i++)
 		if (!(live->text[i] = calloc(count, sizeof(char *))))
 			return -1;
-	live->invented = calloc(count, sizeof(*live->invented));
-	return live->invented ? 0 : -1;
+	live->placeholder = calloc(count, sizeof(*live->placeholder));
+	return live->placeholder ? 0 : -1;
 }
 
 /* Drops the columns that the answer does not have, so that they are computed from usage. A
  * policy that does not use RawUsage keeps them: they stay NAN, unknown. */
-static void choose_told(struct told *told, const struct reading *reading)
+static void choose_recorded(struct recorded *recorded, const struct reading *reading)
 {
-	told->columns.usage = NULL;	/* the tree has it */
+	recorded->columns.usage = NULL;	/* the tree has it */
 	if (reading->has_other_usage || reading->is_unknown)
 		return;
-	for (size_t i = 0; i < fathom_policy_column_count(told->policy); i++)
-		if (!own_column(told->policy, i))
-			told->columns.column[i] = NULL;
+	for (size_t i = 0; i < fathom_policy_column_count(recorded->policy); i++)
+		if (!own_column(recorded->policy, i))
+			recorded->columns.column[i] = NULL;
 }
 
-static void put_row(struct told *told, size_t count, size_t node, const struct reading_row *row)
+static void put_row(struct recorded *recorded, size_t count, size_t node,
+		    const struct reading_row *row)
 {
-	for (size_t i = 0; i < TOLD_OWN; i++)
-		told_column(told, count, i)[node] = row->common[i];
-	for (size_t i = 0; i < fathom_policy_column_count(told->policy); i++) {
-		own_value *own = own_column(told->policy, i);
+	for (size_t i = 0; i < RECORDED_OWN; i++)
+		recorded_column(recorded, count, i)[node] = row->common[i];
+	for (size_t i = 0; i < fathom_policy_column_count(recorded->policy); i++) {
+		own_value *own = own_column(recorded->policy, i);
 
 		if (own)
-			told_column(told, count, TOLD_OWN + i)[node] = own(row);
+			recorded_column(recorded, count, RECORDED_OWN + i)[node] = own(row);
 	}
 }
 
@@ -462,17 +463,17 @@ static int read_figures(struct live *live, const struct shares *shares,
 {
 	const struct fathom_tree *tree = live->snapshot.tree;
 	size_t count = fathom_tree_count(tree);
-	struct told *told = &live->in_force;
+	struct recorded *recorded = &live->in_force;
 
-	if (told_create_columns(told, count, error))
+	if (recorded_create_columns(recorded, count, error))
 		return -1;
-	choose_told(told, reading);
+	choose_recorded(recorded, reading);
 	for (size_t row = 0; row < count; row++) {
 		size_t node = fathom_tree_node_of_row(tree, row);
 		struct reading_row read = { .reading = reading };
 
-		live->invented[node] = row >= shares->count;
-		if (live->invented[node])
+		live->placeholder[node] = row >= shares->count;
+		if (live->placeholder[node])
 			continue;
 		read.share = shares->item[row];
 		read.has_roots_place = !fathom_tree_fs_parent(tree, node) &&
@@ -481,7 +482,7 @@ static int read_figures(struct live *live, const struct shares *shares,
 			read_row(&read);
 		else
 			read_root(&read, tree);
-		put_row(told, count, node, &read);
+		put_row(recorded, count, node, &read);
 	}
 	live->whole = count == shares->count;
 	return 0;
@@ -527,11 +528,11 @@ static void remark(struct live *live, const char *what)
 	live->remark = strdup(what);
 }
 
-static void read_policy(struct told *told, const struct fathom_policy *policy,
+static void read_policy(struct recorded *recorded, const struct fathom_policy *policy,
 			const struct fathom_conf *conf, const slurm_conf_t *slurm)
 {
-	told->policy = policy;
-	told->settings = live_conf_settings(conf, slurm, policy);
+	recorded->policy = policy;
+	recorded->settings = live_conf_settings(conf, slurm, policy);
 }
 
 /* Sets policies and settings. Returns the dampening factor that sshare uses. */
@@ -562,7 +563,7 @@ static char *figures_path(const struct fathom_conf *conf, const slurm_conf_t *sl
 
 /* Moves the scopes into `live`. Their trees show all associations, so that users from whom
  * PrivateData hides a part do not get them. */
-static void move_scopes(struct live *live, struct told_pass *pass)
+static void move_scopes(struct live *live, struct recorded_pass *pass)
 {
 	if (!live->whole)
 		return;
@@ -574,28 +575,31 @@ static void move_scopes(struct live *live, struct told_pass *pass)
 
 static int read_pass(struct live *live, struct input *input, struct fathom_error *error)
 {
-	struct told_pass pass;
+	struct recorded_pass pass;
 	int status;
 
-	if (format_figures.tell(input, &pass, error))
+	if (format_figures.read_recorded(input, &pass, error))
 		return -1;
 	if (!pass.cluster || strcmp(pass.cluster, live->cluster))
 		status = fathom_error_set(error, EINVAL, "is of cluster %s, must be of %s",
 					  pass.cluster ? pass.cluster : "unknown", live->cluster);
 	else
-		status = told_copy_to(&live->in_force, live->snapshot.tree, &pass.in_force, error);
+		status = recorded_copy_to(&live->in_force, live->snapshot.tree, &pass.in_force,
+					  error);
 	if (!status)
-		status = told_give_resources(live->snapshot.tree, pass.in_force.snapshot.tree,
-					     error);
+		status = recorded_give_resources(live->snapshot.tree, pass.in_force.snapshot.tree,
+						 error);
 	if (!status && pass.shadow.policy)
-		status = told_copy_to(&live->shadow, live->snapshot.tree, &pass.shadow, error) ||
-			 told_give_resources(live->snapshot.tree, pass.shadow.snapshot.tree, error);
+		status =
+			recorded_copy_to(&live->shadow, live->snapshot.tree, &pass.shadow, error) ||
+			recorded_give_resources(live->snapshot.tree, pass.shadow.snapshot.tree,
+						error);
 	if (!status) {
 		live->snapshot.time = pass.in_force.snapshot.time;
 		live->has_file = true;
 		move_scopes(live, &pass);
 	}
-	told_pass_clear(&pass);
+	recorded_pass_clear(&pass);
 	return status;
 }
 
@@ -725,15 +729,15 @@ static void live_clear(struct live *live)
 {
 	size_t count = live->snapshot.tree ? fathom_tree_count(live->snapshot.tree) : 0;
 
-	told_clear(&live->in_force);
-	told_clear(&live->shadow);
-	told_free_scopes(live->scope, live->scope_count);
+	recorded_clear(&live->in_force);
+	recorded_clear(&live->shadow);
+	recorded_free_scopes(live->scope, live->scope_count);
 	for (size_t i = 0; i < LIVE_TEXT_COUNT; i++) {
 		for (size_t node = 0; live->text[i] && node < count; node++)
 			free(live->text[i][node]);
 		free(live->text[i]);
 	}
-	free(live->invented);
+	free(live->placeholder);
 	free(live->cluster);
 	free(live->remark);
 	snapshot_clear(&live->snapshot);

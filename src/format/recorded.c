@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Holds figures that were computed elsewhere, and copies them from one tree to another by
  * the ids of associations. */
-#include "format/told.h"
+#include "format/recorded.h"
 
 #include "core/error.h"
 
@@ -10,27 +10,27 @@
 #include <stdlib.h>
 #include <string.h>
 
-double *told_column(const struct told *told, size_t count, size_t which)
+double *recorded_column(const struct recorded *recorded, size_t count, size_t which)
 {
-	return told->values + which * count;
+	return recorded->values + which * count;
 }
 
-int told_create_columns(struct told *told, size_t count, struct fathom_error *error)
+int recorded_create_columns(struct recorded *recorded, size_t count, struct fathom_error *error)
 {
-	told->values = malloc(TOLD_MOST * count * sizeof(*told->values));
-	if (!told->values)
+	recorded->values = malloc(RECORDED_MOST * count * sizeof(*recorded->values));
+	if (!recorded->values)
 		return fathom_error_set(error, ENOMEM, "%s", strerror(ENOMEM));
-	for (size_t i = 0; i < TOLD_MOST * count; i++)
-		told->values[i] = NAN;
-	told->columns = (struct json_columns){
-		.usage = told_column(told, count, TOLD_USAGE),
-		.norm_shares = told_column(told, count, TOLD_NORM_SHARES),
-		.norm_usage = told_column(told, count, TOLD_NORM_USAGE),
-		.effective_usage = told_column(told, count, TOLD_EFFECTIVE_USAGE),
-		.factor = told_column(told, count, TOLD_FACTOR),
+	for (size_t i = 0; i < RECORDED_MOST * count; i++)
+		recorded->values[i] = NAN;
+	recorded->columns = (struct json_columns){
+		.usage = recorded_column(recorded, count, RECORDED_USAGE),
+		.norm_shares = recorded_column(recorded, count, RECORDED_NORM_SHARES),
+		.norm_usage = recorded_column(recorded, count, RECORDED_NORM_USAGE),
+		.effective_usage = recorded_column(recorded, count, RECORDED_EFFECTIVE_USAGE),
+		.factor = recorded_column(recorded, count, RECORDED_FACTOR),
 	};
-	for (size_t i = 0; i < fathom_policy_column_count(told->policy); i++)
-		told->columns.column[i] = told_column(told, count, TOLD_OWN + i);
+	for (size_t i = 0; i < fathom_policy_column_count(recorded->policy); i++)
+		recorded->columns.column[i] = recorded_column(recorded, count, RECORDED_OWN + i);
 	return 0;
 }
 
@@ -85,33 +85,33 @@ static size_t *match_nodes(const struct fathom_tree *tree, const struct fathom_t
 	return match;
 }
 
-int told_copy_to(struct told *to, const struct fathom_tree *tree, const struct told *from,
-		 struct fathom_error *error)
+int recorded_copy_to(struct recorded *to, const struct fathom_tree *tree,
+		     const struct recorded *from, struct fathom_error *error)
 {
 	size_t count = fathom_tree_count(tree), from_count = fathom_tree_count(from->snapshot.tree);
-	struct told fresh = { .policy = from->policy, .settings = from->settings };
+	struct recorded fresh = { .policy = from->policy, .settings = from->settings };
 	size_t *match = match_nodes(tree, from->snapshot.tree);
 
-	if (!match || told_create_columns(&fresh, count, NULL)) {
+	if (!match || recorded_create_columns(&fresh, count, NULL)) {
 		free(match);
 		return fathom_error_set(error, ENOMEM, "%s", strerror(ENOMEM));
 	}
 	for (size_t node = 0; node < count; node++)
-		for (size_t i = 0; match[node] != NO_NODE && i < TOLD_MOST; i++)
-			told_column(&fresh, count, i)[node] =
-				told_column(from, from_count, i)[match[node]];
+		for (size_t i = 0; match[node] != NO_NODE && i < RECORDED_MOST; i++)
+			recorded_column(&fresh, count, i)[node] =
+				recorded_column(from, from_count, i)[match[node]];
 	for (size_t node = 0; node < count; node++)
 		if (match[node] == NO_NODE)
-			told_column(&fresh, count, TOLD_USAGE)[node] =
+			recorded_column(&fresh, count, RECORDED_USAGE)[node] =
 				fathom_tree_usage(tree, node);
 	free(match);
-	told_clear(to);
+	recorded_clear(to);
 	*to = fresh;
 	return 0;
 }
 
-int told_give_resources(struct fathom_tree *tree, const struct fathom_tree *from,
-			struct fathom_error *error)
+int recorded_give_resources(struct fathom_tree *tree, const struct fathom_tree *from,
+			    struct fathom_error *error)
 {
 	size_t *match = match_nodes(tree, from);
 	int status = match ? 0 : fathom_error_set(error, ENOMEM, "%s", strerror(ENOMEM));
@@ -133,27 +133,27 @@ int told_give_resources(struct fathom_tree *tree, const struct fathom_tree *from
 
 /* ---- freeing --------------------------------------------------------------------- */
 
-void told_clear(struct told *told)
+void recorded_clear(struct recorded *recorded)
 {
-	snapshot_clear(&told->snapshot);
-	free(told->values);
-	*told = (struct told){ 0 };
+	snapshot_clear(&recorded->snapshot);
+	free(recorded->values);
+	*recorded = (struct recorded){ 0 };
 }
 
-void told_free_scopes(struct told_scope *scope, size_t count)
+void recorded_free_scopes(struct recorded_scope *scope, size_t count)
 {
 	for (size_t i = 0; i < count; i++) {
-		told_clear(&scope[i].told);
+		recorded_clear(&scope[i].recorded);
 		free(scope[i].name);
 	}
 	free(scope);
 }
 
-void told_pass_clear(struct told_pass *pass)
+void recorded_pass_clear(struct recorded_pass *pass)
 {
-	told_clear(&pass->in_force);
-	told_clear(&pass->shadow);
-	told_free_scopes(pass->scope, pass->scope_count);
+	recorded_clear(&pass->in_force);
+	recorded_clear(&pass->shadow);
+	recorded_free_scopes(pass->scope, pass->scope_count);
 	free(pass->cluster);
-	*pass = (struct told_pass){ 0 };
+	*pass = (struct recorded_pass){ 0 };
 }
