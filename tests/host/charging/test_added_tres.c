@@ -107,5 +107,5 @@ static void add_tests(TCase *tests)
 
 int main(void)
 {
-	return host_run("tres_added", add_tests);
+	return host_run("added_tres", add_tests);
 }

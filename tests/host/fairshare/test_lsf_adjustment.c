@@ -281,5 +281,5 @@ static void add_tests(TCase *tests)
 
 int main(void)
 {
-	return host_run("adjust", add_tests);
+	return host_run("lsf_adjustment", add_tests);
 }

@@ -709,5 +709,5 @@ static void add_tests(TCase *tests)
 
 int main(void)
 {
-	return host_run("inputs", add_tests);
+	return host_run("policy_sums", add_tests);
 }

@@ -313,5 +313,5 @@ static void add_tests(TCase *tests)
 
 int main(void)
 {
-	return host_run("kept", add_tests);
+	return host_run("scheme_state", add_tests);
 }

@@ -413,5 +413,5 @@ static void add_tests(TCase *tests)
 
 int main(void)
 {
-	return host_run("newcomers", add_tests);
+	return host_run("newcomers_priority", add_tests);
 }

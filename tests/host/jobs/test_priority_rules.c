@@ -483,5 +483,5 @@ static void add_tests(TCase *tests)
 
 int main(void)
 {
-	return host_run("rules", add_tests);
+	return host_run("priority_rules", add_tests);
 }

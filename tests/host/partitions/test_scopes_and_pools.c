@@ -690,5 +690,5 @@ static void add_tests(TCase *tests)
 
 int main(void)
 {
-	return host_run("scopes", add_tests);
+	return host_run("scopes_and_pools", add_tests);
 }

@@ -221,5 +221,5 @@ static void add_tests(TCase *tests)
 
 int main(void)
 {
-	return host_run("differences", add_tests);
+	return host_run("differences_from_multifactor", add_tests);
 }

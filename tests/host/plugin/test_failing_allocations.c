@@ -256,5 +256,5 @@ static void add_tests(TCase *tests)
 
 int main(void)
 {
-	return host_run("allocations", add_tests);
+	return host_run("failing_allocations", add_tests);
 }

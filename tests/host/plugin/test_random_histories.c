@@ -415,5 +415,5 @@ static void add_tests(TCase *tests)
 
 int main(void)
 {
-	return host_run("model", add_tests);
+	return host_run("random_histories", add_tests);
 }

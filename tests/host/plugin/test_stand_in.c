@@ -357,5 +357,5 @@ static void add_tests(TCase *tests)
 
 int main(void)
 {
-	return host_run("host", add_tests);
+	return host_run("stand_in", add_tests);
 }

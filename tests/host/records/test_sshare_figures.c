@@ -126,5 +126,5 @@ static void add_tests(TCase *tests)
 
 int main(void)
 {
-	return host_run("sshare", add_tests);
+	return host_run("sshare_figures", add_tests);
 }

@@ -98,5 +98,5 @@ static void add_tests(TCase *tests)
 
 int main(void)
 {
-	return host_run("sprio", add_tests);
+	return host_run("sprio_columns", add_tests);
 }

@@ -352,5 +352,5 @@ static void add_tests(TCase *tests)
 
 int main(void)
 {
-	return host_run("sprio", add_tests);
+	return host_run("sprio_during_changes", add_tests);
 }

@@ -189,5 +189,5 @@ static void add_tests(TCase *tests)
 
 int main(void)
 {
-	return host_run("mid_pass", add_tests);
+	return host_run("changes_during_pass", add_tests);
 }

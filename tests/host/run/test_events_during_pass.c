@@ -259,5 +259,5 @@ static void add_tests(TCase *tests)
 
 int main(void)
 {
-	return host_run("interleave", add_tests);
+	return host_run("events_during_pass", add_tests);
 }

@@ -56,5 +56,5 @@ static void add_tests(TCase *tests)
 
 int main(void)
 {
-	return host_run("start", add_tests);
+	return host_run("first_pass", add_tests);
 }

@@ -179,5 +179,5 @@ static void add_tests(TCase *tests)
 
 int main(void)
 {
-	return host_run("reconfigure", add_tests);
+	return host_run("reconfigure_during_pass", add_tests);
 }

@@ -658,5 +658,5 @@ static void add_tests(TCase *tests)
 
 int main(void)
 {
-	return host_run("state", add_tests);
+	return host_run("state_files", add_tests);
 }

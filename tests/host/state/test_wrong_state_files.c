@@ -262,5 +262,5 @@ static void add_tests(TCase *tests)
 
 int main(void)
 {
-	return host_run("wrong_headers", add_tests);
+	return host_run("wrong_state_files", add_tests);
 }

@@ -150,5 +150,5 @@ static void add_tests(TCase *tests)
 
 int main(void)
 {
-	return unit_run("depth-oblivious", add_tests);
+	return unit_run("depth_oblivious", add_tests);
 }

@@ -261,5 +261,5 @@ static void add_tests(TCase *tests)
 
 int main(void)
 {
-	return unit_run("fair-tree", add_tests);
+	return unit_run("fair_tree", add_tests);
 }

@@ -929,5 +929,5 @@ static void add_tests(TCase *tests)
 
 int main(void)
 {
-	return unit_run("random", add_tests);
+	return unit_run("random_trees", add_tests);
 }

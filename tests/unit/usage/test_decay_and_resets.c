@@ -316,5 +316,5 @@ static void add_tests(TCase *tests)
 
 int main(void)
 {
-	return unit_run("usage", add_tests);
+	return unit_run("decay_and_resets", add_tests);
 }

@@ -371,5 +371,5 @@ static void add_tests(TCase *tests)
 
 int main(void)
 {
-	return unit_run("out_of_memory", add_tests);
+	return unit_run("usage_out_of_memory", add_tests);
 }
