@@ -43,8 +43,8 @@ rejects "sshare's --format" "fathom: --format: 'Account,User' names columns, whi
 rejects "a format for no file" "fathom: --format: needs --from" shares --format sshare
 rejects "a setting without a value" "fathom: --set: 'tie_mode' has no '=', must be KEY=VALUE" \
 	shares --from "$c1" --set tie_mode
-rejects \
-	"an unknown setting" "fathom: --set: colour: fair-tree has no setting 'colour', it has \
+rejects "an unknown setting" \
+	"fathom: --set: colour: fair-tree has no setting 'colour', it has \
 tie_mode; see fathom shares --help" \
 	shares --from "$c1" --set colour=red
 rejects "a setting of another policy" \

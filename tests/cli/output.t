@@ -55,9 +55,8 @@ is "-u: users by name, in any case, and all accounts" \
 	"$(fathom shares --from "$c1" -u USER1 -u user4,user9 -P -o Account,User | tr '\n' ' ')" \
 	"Account|User root|  A|   B|    B|user1   C|  D|   E|    E|user4   F| "
 is "-u with an id" "$(fathom shares --from "$c1" -nUP -u 0 -o User)" ""
-is \
-	"-u -1 is -a" "$(fathom shares --from "$c1" -P -u user1 -u -1)" "$(fathom shares \
-	--from "$c1" -P -a)"
+is "-u -1 is -a" "$(fathom shares --from "$c1" -P -u user1 -u -1)" \
+	"$(fathom shares --from "$c1" -P -a)"
 is "-A: accounts and their users" \
 	"$(fathom shares --from "$c1" -nP -A c -o Account,User | tr '\n' ' ')" \
 	"C|  C|user2  C|user3 "

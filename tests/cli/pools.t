@@ -99,8 +99,8 @@ wrong "another format" "1: \"format\" is \"fathom-tree\", must be \"fathom-pool\
 	'{"format": "fathom-tree"}'
 wrong "another version" "1: \"version\" is 2, this fathom reads 1" \
 	'{"format": "fathom-pool", "version": 2}'
-wrong \
-	"no slots" "1: \"slots\" is missing, must be {\"format\": \"fathom-pool\", \"version\": 1, \
+wrong "no slots" \
+	"1: \"slots\" is missing, must be {\"format\": \"fathom-pool\", \"version\": 1, \
 \"slots\": ..., \"queues\": [...]}" \
 	'{"format": "fathom-pool", "version": 1, "queues": []}'
 wrong "slots below 0" "1: \"slots\" must be an integer of 0 to 2^53" \

@@ -403,8 +403,8 @@ association of user nobody in account A (job 0)"
 	for policy in $(policies); do
 		[ "$policy" != pbs ] || continue
 		for word in fairshare_perc fairshare_tree_usage fair_share_perc; do
-			rejects \
-				"$policy has no $word" "fathom: --formula: column 3: '$word' is a \
+			rejects "$policy has no $word" \
+				"fathom: --formula: column 3: '$word' is a \
 column of another policy; \
 give --policy pbs" prio --from "$jobs" --policy $policy --formula "2*$word"
 		done
@@ -418,8 +418,8 @@ give --policy fair-tree" prio --from "$jobs" --policy classic --formula level_fs
 	rejects "a formula's bracket" "fathom: --formula: column 1: '(' is not closed" \
 		prio --from "$jobs" --formula '(age'
 else
-	rejects \
-		"a formula without muParser" "fathom: --formula: fathom was built without \
+	rejects "a formula without muParser" \
+		"fathom: --formula: fathom was built without \
 muParser, which formulas need; leave it \
 out" prio --from "$jobs" --formula age
 fi
@@ -509,8 +509,8 @@ rejects "no known format" "fathom: $work/err2:1: unknown format, must be fathom-
 --format names the format" prio --from "$jobs" --from "$(echo x >"$work/err2"; echo "$work/err2")"
 rejects "jobs for shares" "fathom: $jobs:1: has jobs (fathom-jobs), must have a tree; see fathom prio --help" \
 	shares --from "$jobs"
-rejects \
-	"an unknown setting" "fathom: --set: colour: fair-tree has no setting 'colour', it has \
+rejects "an unknown setting" \
+	"fathom: --set: colour: fair-tree has no setting 'colour', it has \
 tie_mode; see fathom prio --help" \
 	prio --from "$jobs" --set colour=red
 rejects "a policy's setting's wrong word" \

@@ -221,8 +221,8 @@ take="make a new copy of the database"
 many=$(i=0; while [ $i -lt 400 ]; do user "user$i" A; i=$((i + 1)); done)
 make "BEGIN;$tables$many COMMIT;"
 head -c 9000 "$db" >"$work/cut" && mv "$work/cut" "$db"
-rejects \
-	"a cut file" "fathom: $db: bank_table: database disk image is malformed, must be a whole \
+rejects "a cut file" \
+	"fathom: $db: bank_table: database disk image is malformed, must be a whole \
 database of flux-accounting" \
 	shares --from "$db"
 make "BEGIN;$tables$many COMMIT;"
@@ -249,8 +249,8 @@ rejects "a file of a later SQLite" \
 flux-accounting" shares --from "$db"
 make "$tables"
 head -c 60 "$db" >"$work/cut" && mv "$work/cut" "$db"
-rejects \
-	"a cut header" "fathom: $db: bank_table: database disk image is malformed, must be a whole \
+rejects "a cut header" \
+	"fathom: $db: bank_table: database disk image is malformed, must be a whole \
 database of flux-accounting" \
 	shares --from "$db"
 make "$tables"
