@@ -30,7 +30,7 @@ rejects "two files" "fathom: --from: given twice; a tree is read from one file" 
 rejects "a file that is not there" "fathom: $work/none: No such file or directory" shares \
 	--from "$work/none"
 rejects "a folder" "fathom: $work: Is a directory" shares --from "$work"
-rejects "an empty standard input" "fathom: -:1: unknown format, must be $(formats); --format names the format" \
+rejects "an empty standard input" "fathom: -:1: unknown format, must be $formats; --format names the format" \
 	shares --from -
 rejects "an unknown policy" "fathom: --policy: 'lottery' is unknown, must be one of $policies" \
 	shares --from "$c1" --policy lottery
@@ -39,7 +39,7 @@ rejects "an empty policy" "fathom: --policy: '' is unknown, must be one of $poli
 rejects "an unknown format" "fathom: --format: 'xml' is unknown, must be $formats" \
 	shares --from "$c1" --format xml
 rejects "sshare's --format" "fathom: --format: 'Account,User' names columns, which --output takes; the format of \
---from must be $(formats)" shares --from "$c1" --format Account,User
+--from must be $formats" shares --from "$c1" --format Account,User
 rejects "a format for no file" "fathom: --format: needs --from" shares --format sshare
 rejects "a setting without a value" "fathom: --set: 'tie_mode' has no '=', must be KEY=VALUE" \
 	shares --from "$c1" --set tie_mode
