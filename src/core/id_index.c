@@ -81,7 +81,8 @@ bool id_index_find(const struct id_index *index, uint64_t id, uint32_t *position
 	return true;
 }
 
-/* Moves later ids into the free slot, so that a search from their home still finds them. */
+/* Frees the id's slot, and moves later ids into it, so that searches from their home slots do
+ * not end at the free slot before they find them. */
 void id_index_remove(struct id_index *index, uint64_t id)
 {
 	size_t mask = index->slots - 1, hole = index->slots ? slot_of(index, id) : 0;

@@ -29,6 +29,7 @@ static size_t count_lines(const char *from, const char *to)
 	return lines;
 }
 
+/* Skips blanks, and returns the next character; NUL at the end of the file. */
 static char next_character(struct json_reader *reader)
 {
 	for (; reader->at < reader->end && strchr(BLANK, *reader->at) && *reader->at; reader->at++)
@@ -80,6 +81,7 @@ static json_t *read_value(struct json_reader *reader)
 	return value;
 }
 
+/* Reads a null, which stands for an object that is not there. */
 static int read_null(struct json_reader *reader)
 {
 	json_t *value = read_value(reader);

@@ -341,6 +341,7 @@ static struct reading reading_of(const struct live *live, const slurm_conf_t *co
 				 double dampening_factor, const struct shares *shares)
 {
 	const struct fathom_policy *policy = live->in_force.policy;
+
 	return (struct reading){
 		.has_factor = !COMPAT_CLIENT_COMPUTES_FACTOR ||
 			      (conf->priority_flags & PRIORITY_FLAGS_FAIR_TREE),
@@ -573,6 +574,7 @@ static void move_scopes(struct live *live, struct recorded_pass *pass)
 	pass->scope_count = 0;
 }
 
+/* Reads the FiguresFile and copies its figures to the nodes of the cluster's tree. */
 static int read_pass(struct live *live, struct input *input, struct fathom_error *error)
 {
 	struct recorded_pass pass;

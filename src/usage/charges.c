@@ -53,6 +53,7 @@ const struct fathom_charge_rules *charges_rules(const struct fathom_charges *cha
 	return &charges->rules;
 }
 
+/* Adds a block with room for `count` TRES counts or more. */
 static int add_block(struct fathom_charges *charges, uint32_t count)
 {
 	size_t room = count > BLOCK_COUNTS ? count : BLOCK_COUNTS;
