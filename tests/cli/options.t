@@ -9,8 +9,8 @@ policies=$(listed "$(policies)") formats=$(or_listed "$(formats)") commands=$(li
 rejects "no command" "fathom: no command given; see fathom --help"
 rejects "an unknown command" "fathom: share: unknown command; must be one of $commands" share
 rejects "an unknown option before the command" \
-	"fathom: --json: unknown option; must be --help, --version, or come after a command: $(commands)" --json
-rejects "help of an unknown command" "fathom: share: unknown command; must be one of $(commands)" help share
+	"fathom: --json: unknown option; must be --help, --version, or come after a command: $commands" --json
+rejects "help of an unknown command" "fathom: share: unknown command; must be one of $commands" help share
 rejects "an unknown option" "fathom: --frm: unknown option, or an abbreviation of several; see fathom shares --help" \
 	shares --frm x
 rejects "an unknown letter" "fathom: -q: unknown option, or an abbreviation of several; see fathom shares --help" \

@@ -34,8 +34,7 @@ void fairshare_destroy(struct fairshare *fairshare)
 	evaluation_release(fairshare->evaluation);
 	schemes_forget(fairshare);
 	usage_image_clear(&fairshare->waiting);
-	free(fairshare->progress);
-	free(fairshare->late);
+	progress_clear(&fairshare->progress);
 	pthread_mutex_destroy(&fairshare->solve_lock);
 	pthread_mutex_destroy(&fairshare->evaluation_lock);
 	free(fairshare);

@@ -37,7 +37,14 @@ struct kept {
 enum {
 	AGED = 1 << 0,		/* its own usage is true at the new time */
 	WRITTEN = 1 << 1,	/* the present round has been there; its row of the image is filled */
-	LATE = 1 << 2,		/* since then it has used more: the row is to be copied again */
+};
+
+/* Of a pass; job_end adds late nodes. */
+struct progress {
+	uint8_t *of_node;
+	uint32_t *late;		/* nodes that have used more since their rows were filled */
+	bool *is_late;		/* by node */
+	size_t late_count;
 };
 
 struct fairshare {
@@ -60,9 +67,7 @@ struct fairshare {
 	time_t time;
 	bool updating;
 	double decay;
-	uint8_t *progress;		/* by node */
-	uint32_t *late;			/* those of the nodes that are LATE */
-	size_t late_count;
+	struct progress progress;
 	struct usage_image *image;	/* of the last pass; NULL: there was none */
 
 	bool published, root_has_rank;	/* which kind of policy the root's shares are of */
@@ -96,9 +101,11 @@ struct update {
  * The caller holds assoc write, or nobody else asks for progress. */
 static inline void fairshare_begin_round(struct fairshare *fairshare, uint8_t keep)
 {
-	fairshare->late_count = 0;
-	for (size_t node = 0; node < fairshare->associations.node_count; node++)
-		fairshare->progress[node] &= keep;
+	fairshare->progress.late_count = 0;
+	for (size_t node = 0; node < fairshare->associations.node_count; node++) {
+		fairshare->progress.of_node[node] &= keep;
+		fairshare->progress.is_late[node] = false;
+	}
 }
 
 /* Running seconds that were counted anew meanwhile stay as they are. */
@@ -123,6 +130,7 @@ void fairshare_give_back_own(struct fairshare *fairshare);
 /* Reads everything anew. The caller holds solve_lock, none of assoc_mgr's.
  * False: there is nothing to read, or no memory; what was there stays. */
 bool fairshare_read_tree(struct fairshare *fairshare);
+void progress_clear(struct progress *progress);
 
 /* From now on these settings' schemes are kept: what there is of them stays,
  * others begin with nothing. False: out of memory, it stays as it was. Nobody

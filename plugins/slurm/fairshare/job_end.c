@@ -18,12 +18,11 @@ static double in_terms_of(const struct fairshare *fairshare, bool aged)
 /* The image has what the node had used when the pass was there. */
 static void note_late(struct fairshare *fairshare, uint32_t node)
 {
-	uint8_t *progress = &fairshare->progress[node];
-
-	if (!fairshare->updating || !(*progress & WRITTEN) || (*progress & LATE))
+	if (!fairshare->updating || !(fairshare->progress.of_node[node] & WRITTEN) ||
+	    fairshare->progress.is_late[node])
 		return;
-	*progress |= LATE;
-	fairshare->late[fairshare->late_count++] = node;
+	fairshare->progress.is_late[node] = true;
+	fairshare->progress.late[fairshare->progress.late_count++] = node;
 }
 
 static void apply(struct fairshare *fairshare, const struct fathom_charge *charge,
@@ -37,7 +36,7 @@ static void apply(struct fairshare *fairshare, const struct fathom_charge *charg
 	uint32_t node;
 	/* one that the tree has not yet is aged in the next round */
 	bool found = associations_find(associations, record->id, &node);
-	double scale = in_terms_of(fairshare, found && (fairshare->progress[node] & AGED));
+	double scale = in_terms_of(fairshare, found && (fairshare->progress.of_node[node] & AGED));
 
 	/* before it cannot be told any more */
 	if (found && (associations_changes(associations, record, node) & ASSOCIATION_CLEARED))

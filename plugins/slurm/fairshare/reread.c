@@ -54,15 +54,33 @@ void fairshare_give_back_own(struct fairshare *fairshare)
 			give_back(fairshare, node, old_totals);
 }
 
+void progress_clear(struct progress *progress)
+{
+	free(progress->of_node);
+	free(progress->late);
+	free(progress->is_late);
+	*progress = (struct progress){ 0 };
+}
+
+static bool progress_create(struct progress *progress, size_t node_count)
+{
+	*progress = (struct progress){
+		.of_node = calloc(node_count, sizeof(*progress->of_node)),
+		.late = calloc(node_count, sizeof(*progress->late)),
+		.is_late = calloc(node_count, sizeof(*progress->is_late)),
+	};
+	return progress->of_node && progress->late && progress->is_late;
+}
+
 /* What has been done with a record is known of it in the new tree too. */
 static void carry_over_progress(const struct fairshare *fairshare,
-				const struct associations *fresh, uint8_t *progress)
+				const struct associations *fresh, struct progress *progress)
 {
 	for (uint32_t node = 0; node < fresh->node_count; node++) {
 		uint32_t id = (uint32_t)fathom_tree_id(fresh->tree, node), before;
 
 		if (fairshare->updating && associations_find(&fairshare->associations, id, &before))
-			progress[node] = fairshare->progress[before] & AGED;
+			progress->of_node[node] = fairshare->progress.of_node[before] & AGED;
 	}
 }
 
@@ -86,50 +104,48 @@ static uint32_t heir_of(uint32_t id, uint32_t account_id, const void *context)
 	return (uint32_t)fathom_tree_id(tree, node);
 }
 
-bool fairshare_read_tree(struct fairshare *fairshare)
+/* The tree as the records are now; false: there are none, or no memory. */
+static bool read_records(struct associations *fresh, struct progress *progress)
 {
-	assoc_mgr_lock_t reading = { .assoc = READ_LOCK };
-	assoc_mgr_lock_t writing = { .assoc = WRITE_LOCK, .tres = READ_LOCK };
-	struct associations fresh = { 0 }, stale;
-	uint8_t *progress = NULL;
-	uint32_t *late = NULL;
+	assoc_mgr_lock_t locks = { .assoc = READ_LOCK };
 	struct association_rows rows;
 	bool done;
 
-	assoc_mgr_lock(&writing);	/* the new tree would hide that records were replaced */
-	fairshare_give_back_own(fairshare);
-	assoc_mgr_unlock(&writing);
-	assoc_mgr_lock(&reading);
+	assoc_mgr_lock(&locks);
 	done = association_rows_read(&rows);
-	assoc_mgr_unlock(&reading);
-	if (done) {
-		done = associations_create(&fresh, &rows);
-		progress = calloc(rows.count, sizeof(*progress));
-		late = calloc(rows.count, sizeof(*late));
-		association_rows_clear(&rows);
-	}
-	if (!progress || !late)
-		done = false;
-	if (!done) {
+	assoc_mgr_unlock(&locks);
+	if (!done)
+		return false;
+	done = associations_create(fresh, &rows) && progress_create(progress, rows.count);
+	association_rows_clear(&rows);
+	return done;
+}
+
+bool fairshare_read_tree(struct fairshare *fairshare)
+{
+	assoc_mgr_lock_t locks = { .assoc = WRITE_LOCK, .tres = READ_LOCK };
+	struct associations fresh = { 0 }, stale;
+	struct progress progress = { 0 };
+
+	assoc_mgr_lock(&locks);	/* the new tree would hide that records were replaced */
+	fairshare_give_back_own(fairshare);
+	assoc_mgr_unlock(&locks);
+	if (!read_records(&fresh, &progress)) {
 		associations_forget(&fresh);
-		free(progress);
-		free(late);
+		progress_clear(&progress);
 		return false;
 	}
 	if (fairshare->associations.tree)
 		schemes_move(fairshare, heir_of,
 			     &(struct succession){ &fairshare->associations, &fresh });
-	assoc_mgr_lock(&writing);
-	carry_over_progress(fairshare, &fresh, progress);
+	assoc_mgr_lock(&locks);
+	carry_over_progress(fairshare, &fresh, &progress);
 	stale = fairshare->associations;
 	fairshare->associations = fresh;
-	free(fairshare->progress);
+	progress_clear(&fairshare->progress);
 	fairshare->progress = progress;
-	free(fairshare->late);
-	fairshare->late = late;
-	fairshare->late_count = 0;
 	fairshare->must_reread = false;
-	assoc_mgr_unlock(&writing);
+	assoc_mgr_unlock(&locks);
 	associations_forget(&stale);
 	return true;
 }

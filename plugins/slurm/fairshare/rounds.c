@@ -17,7 +17,7 @@ static double usage_to_be(const struct update *update, size_t node)
 	double usage = fairshare->associations.seen[node].own;
 	bool reset = update->accounting && update->accounting->reset;
 
-	if (update->accounting && !(fairshare->progress[node] & AGED))
+	if (update->accounting && !(fairshare->progress.of_node[node] & AGED))
 		usage *= reset ? 0 : fairshare->decay;
 	return amount && !reset ? usage + amount->billing : usage;
 }
@@ -186,7 +186,7 @@ static bool is_left(const struct fathom_charge *charge, void *context)
 	const struct fairshare *fairshare = context;
 	const struct fathom_run_id *id = &charge->run.id;
 
-	return !(fairshare->progress[fathom_node_index_heir(fairshare->associations.map,
+	return !(fairshare->progress.of_node[fathom_node_index_heir(fairshare->associations.map,
 							    id->association, id->account)] &
 		 WRITTEN);
 }

@@ -79,11 +79,11 @@ void update_copy_late(struct update *update, double *sums)
 {
 	struct fairshare *fairshare = update->fairshare;
 
-	for (size_t i = 0; i < fairshare->late_count; i++) {
-		copy_again(update, fairshare->late[i], sums);
-		fairshare->progress[fairshare->late[i]] &= (uint8_t)~LATE;
+	for (size_t i = 0; i < fairshare->progress.late_count; i++) {
+		copy_again(update, fairshare->progress.late[i], sums);
+		fairshare->progress.is_late[fairshare->progress.late[i]] = false;
 	}
-	fairshare->late_count = 0;
+	fairshare->progress.late_count = 0;
 }
 
 /* Returns the node after the last. */

@@ -21,9 +21,9 @@ static void update_usage(struct update *update, slurmdb_assoc_rec_t *record, uin
 	struct fairshare *fairshare = update->fairshare;
 	const struct fathom_amount *amount = fathom_charge_totals_at(update->totals, node);
 
-	if (!(fairshare->progress[node] & AGED) && update->accounting->reset)
+	if (!(fairshare->progress.of_node[node] & AGED) && update->accounting->reset)
 		usage_clear_own(record);
-	else if (!(fairshare->progress[node] & AGED))
+	else if (!(fairshare->progress.of_node[node] & AGED))
 		usage_scale_own(record, fairshare->decay);
 	if (amount)
 		charge_record(update, record, amount);
@@ -43,7 +43,7 @@ static void write_record(struct update *update, slurmdb_assoc_rec_t *record, uin
 		update_usage(update, record, node);
 	if (update->columns)
 		sshare_write(update->columns, update->settings, record, node);
-	fairshare->progress[node] |= AGED | WRITTEN;
+	fairshare->progress.of_node[node] |= AGED | WRITTEN;
 	update->written++;
 	associations_see(&fairshare->associations, record, node);
 }
@@ -105,7 +105,7 @@ static void write_item(void *item, size_t at, void *context)
 	if (!associations_find_at(&fairshare->associations, item, writing->walk->position + at,
 				  &node))
 		writing->update->changes |= fairshare->associations.orphans ? 0 : ASSOCIATION_PLACE;
-	else if (!(fairshare->progress[node] & WRITTEN))
+	else if (!(fairshare->progress.of_node[node] & WRITTEN))
 		write_record(writing->update, item, node);
 }
 

@@ -293,7 +293,7 @@ START_TEST(each_kind_of_warning_comes_once_until_settings_change)
 	host_job(&(struct host_job){ .user = bert, .cpus = 2 });
 	host_pass();
 	host_pass();
-	ck_assert_uint_eq(logged("warning: Formula: of 2 jobs 1"), logged(failed));
+	ck_assert_uint_eq(logged("warning: Formula: 1 of 2 jobs"), logged(failed));
 	ck_assert_uint_eq(logged(failed), 1);
 	ck_assert_uint_eq(logged(low), 1);
 	ck_assert_uint_eq(logged("column 20: fair_share_perc is deprecated"), 1);
