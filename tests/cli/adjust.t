@@ -24,8 +24,10 @@ if [ -f "$example" ]; then
 	# a: 3 hours of CPU time that no run time explains, 1 / (6 + 2.1 + 6)
 	is "a site's own is asked" "$(priorities --adjust "$example")" "a 0.070922 b 0.166667 "
 	is "a file without a folder is looked for here" \
-		"$(cp "$example" "$work/here.so" && cd "$work" && priorities --adjust here.so)" "a 0.070922 b 0.166667 "
-	rejects "one of another version" "fathom: --adjust: $newer: fathom_adjustment_version is 2, must be 1" \
+		"$(cp "$example" "$work/here.so" && cd "$work" && priorities --adjust here.so)" \
+		"a 0.070922 b 0.166667 "
+	rejects "one of another version" \
+		"fathom: --adjust: $newer: fathom_adjustment_version is 2, must be 1" \
 		shares --from "$tree" --policy lsf --adjust "$newer"
 	rejects "another policy" "fathom: --adjust: policy classic does not use it" \
 		shares --from "$tree" --policy classic --adjust "$example"
@@ -48,7 +50,8 @@ directory" \
 if [ -f "$example" ]; then
 	libfathom=$PWD/.libs/libfathom.so
 	rejects "an object without the names" \
-		"fathom: --adjust: $libfathom: must define fathom_adjustment_version; see fathom-shares(1)" \
+		"fathom: --adjust: $libfathom: must define fathom_adjustment_version; see \
+fathom-shares(1)" \
 		shares --from "$tree" --policy lsf --adjust "$libfathom"
 fi
 finish

@@ -9,17 +9,24 @@ policies=$(listed "$(policies)") formats=$(or_listed "$(formats)") commands=$(li
 rejects "no command" "fathom: no command given; see fathom --help"
 rejects "an unknown command" "fathom: share: unknown command; must be one of $commands" share
 rejects "an unknown option before the command" \
-	"fathom: --json: unknown option; must be --help, --version, or come after a command: $commands" --json
-rejects "help of an unknown command" "fathom: share: unknown command; must be one of $commands" help share
-rejects "an unknown option" "fathom: --frm: unknown option, or an abbreviation of several; see fathom shares --help" \
+	"fathom: --json: unknown option; must be --help, --version, or come after a command: \
+$commands" --json
+rejects "help of an unknown command" "fathom: share: unknown command; must be one of $commands" \
+	help share
+rejects "an unknown option" \
+	"fathom: --frm: unknown option, or an abbreviation of several; see fathom shares --help" \
 	shares --frm x
-rejects "an unknown letter" "fathom: -q: unknown option, or an abbreviation of several; see fathom shares --help" \
+rejects "an unknown letter" \
+	"fathom: -q: unknown option, or an abbreviation of several; see fathom shares --help" \
 	shares --from "$c1" -q
 rejects "an unknown letter among others" \
-	"fathom: -q: unknown option, or an abbreviation of several; see fathom shares --help" shares -Pq --from "$c1"
-rejects "an option cut too short" "fathom: --no: unknown option, or an abbreviation of several; see fathom shares --help" \
+	"fathom: -q: unknown option, or an abbreviation of several; see fathom shares \
+--help" shares -Pq --from "$c1"
+rejects "an option cut too short" \
+	"fathom: --no: unknown option, or an abbreviation of several; see fathom shares --help" \
 	shares --no --from "$c1"
-rejects "an option without its argument" "fathom: --from: needs an argument; see fathom shares --help" shares --from
+rejects "an option without its argument" \
+	"fathom: --from: needs an argument; see fathom shares --help" shares --from
 rejects "a letter without its argument" "fathom: -A: needs an argument; see fathom shares --help" \
 	shares --from "$c1" -A
 rejects "an argument to an option that takes none" \
@@ -30,7 +37,8 @@ rejects "two files" "fathom: --from: given twice; a tree is read from one file" 
 rejects "a file that is not there" "fathom: $work/none: No such file or directory" shares \
 	--from "$work/none"
 rejects "a folder" "fathom: $work: Is a directory" shares --from "$work"
-rejects "an empty standard input" "fathom: -:1: unknown format, must be $formats; --format names the format" \
+rejects "an empty standard input" \
+	"fathom: -:1: unknown format, must be $formats; --format names the format" \
 	shares --from -
 rejects "an unknown policy" "fathom: --policy: 'lottery' is unknown, must be one of $policies" \
 	shares --from "$c1" --policy lottery
@@ -38,7 +46,9 @@ rejects "an empty policy" "fathom: --policy: '' is unknown, must be one of $poli
 	--from "$c1" --policy=
 rejects "an unknown format" "fathom: --format: 'xml' is unknown, must be $formats" \
 	shares --from "$c1" --format xml
-rejects "sshare's --format" "fathom: --format: 'Account,User' names columns, which --output takes; the format of \
+rejects \
+	"sshare's --format" "fathom: --format: 'Account,User' names columns, which --output takes; \
+the format of \
 --from must be $formats" shares --from "$c1" --format Account,User
 rejects "a format for no file" "fathom: --format: needs --from" shares --format sshare
 rejects "a setting without a value" "fathom: --set: 'tie_mode' has no '=', must be KEY=VALUE" \
@@ -72,19 +82,25 @@ greater than 0 and less than 1; see fathom shares --help" shares --from "$c1" --
 rejects "a formula that is none" \
 	"fathom: --set: fairshare_usage_res: 'a;b' is not a formula; for example cput; \
 see fathom shares --help" shares --from "$c1" --policy pbs --set 'fairshare_usage_res=a;b'
-rejects "an unknown column" "fathom: --output: 'Size' is not a column of fair-tree; see --helpformat" \
+rejects "an unknown column" \
+	"fathom: --output: 'Size' is not a column of fair-tree; see --helpformat" \
 	shares --from "$c1" -o Account,Size
-rejects "a column of another policy" "fathom: --output: 'LevelFS' is not a column of classic; see --helpformat" \
+rejects "a column of another policy" \
+	"fathom: --output: 'LevelFS' is not a column of classic; see --helpformat" \
 	shares --from "$c1" --policy classic -o LevelFS
 rejects "a column of a running cluster" \
-	"fathom: --output: only a running cluster has the column GrpTRESMins, a file does not" shares --from "$c1" -o GrpTRESM
+	"fathom: --output: only a running cluster has the column GrpTRESMins, a file does not" \
+	shares --from "$c1" -o GrpTRESM
 rejects "no column" "fathom: --output: no column given; see --helpformat" shares --from "$c1" -o ,
-rejects "a width that is none" "fathom: --output: 'User%x': the width must be 1 to 1000, or negative to align to \
+rejects "a width that is none" \
+	"fathom: --output: 'User%x': the width must be 1 to 1000, or negative to align to \
 the left" shares --from "$c1" -o User%x
-rejects "columns for JSON" "fathom: --output: cannot be used with --json, which has all columns" shares --from "$c1" -o User --json
+rejects "columns for JSON" "fathom: --output: cannot be used with --json, which has all columns" \
+	shares --from "$c1" -o User --json
 rejects "no account" "fathom: --accounts: no name given" shares --from "$c1" -A ,
 rejects "no user" "fathom: --users: no name given" shares --from "$c1" -u ,
-rejects "a user id of nobody" "fathom: --users: no user has the uid 4294967294" shares --from "$c1" -u 4294967294
+rejects "a user id of nobody" "fathom: --users: no user has the uid 4294967294" shares \
+	--from "$c1" -u 4294967294
 rejects "clusters for a file" "fathom: --clusters: cannot be used with --from" \
 	shares --from "$c1" -M lab
 

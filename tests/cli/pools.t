@@ -107,10 +107,14 @@ wrong "slots below 0" "1: \"slots\" must be an integer of 0 to 2^53" \
 	'{"format": "fathom-pool", "version": 1, "slots": -1}'
 wrong "too many slots" "1: \"slots\" must be an integer of 0 to 2^53" \
 	'{"format": "fathom-pool", "version": 1, "slots": 9007199254740993}'
-wrong "an unknown member" "2: \"slot\" is unknown, see fathom-pools(1)" "$head" '"slot": 1, "queues": []}'
-wrong "a queue without a name" "2: queues[0]: 'name' is missing" "$head \"queues\": [" '{"share": 1, "demand": 1}]}'
-wrong "a queue without demand" "2: queues[0]: 'demand' is missing" "$head \"queues\": [" '{"name": "a", "share": 1}]}'
-wrong "a queue without a share" "2: queues[0]: 'share' is missing, is required unless \"pool\" is false" \
+wrong "an unknown member" "2: \"slot\" is unknown, see fathom-pools(1)" "$head" \
+	'"slot": 1, "queues": []}'
+wrong "a queue without a name" "2: queues[0]: 'name' is missing" "$head \"queues\": [" \
+	'{"share": 1, "demand": 1}]}'
+wrong "a queue without demand" "2: queues[0]: 'demand' is missing" "$head \"queues\": [" \
+	'{"name": "a", "share": 1}]}'
+wrong "a queue without a share" \
+	"2: queues[0]: 'share' is missing, is required unless \"pool\" is false" \
 	"$head \"queues\": [" '{"name": "a", "demand": 1}]}'
 wrong "a share of 0" "2: queues[0]: 'share' must be above 0" "$head \"queues\": [" \
 	'{"name": "a", "share": 0, "demand": 1}]}'

@@ -362,14 +362,19 @@ JOBID|PARTITION|PRIORITY|SITE|FORMULA
 	is "formula_scale" "$(formula --formula fairshare --set formula_scale=1000)" "250 0 "
 	is "FormulaScale" "$(formula --formula fairshare --set FormulaScale=1000)" "250 0 "
 	is "a low scale: priorities" "$(formula --formula fairshare)" "1 0 "
-	is "a low scale: one warning" "$(cat "$work/err")" "fathom: --formula: no priority reaches 100, so that \
+	is "a low scale: one warning" "$(cat "$work/err")" \
+		"fathom: --formula: no priority reaches 100, so that \
 different jobs may get equal priorities; raise FormulaScale (now 1)"
 	is "a division by zero: priorities" "$(formula --formula '1000/(ncpus-4)')" "1 0 "
-	is "a division by zero: one warning" "$(cat "$work/err")" "fathom: --formula: 1 of 2 jobs have no value, by a \
+	is "a division by zero: one warning" "$(cat "$work/err")" \
+		"fathom: --formula: 1 of 2 jobs have no value, by a \
 division by zero, an overflow or a result that is not a number; it counts as 0
-fathom: --formula: no priority reaches 100, so that different jobs may get equal priorities; raise FormulaScale (now 1)"
-	is "a deprecated name: one warning" "$(formula --policy pbs --formula '1000*(1 + fair_share_perc)'; cat "$work/err")" \
-		"1000 0 fathom: --formula: column 11: fair_share_perc is deprecated; write fairshare_perc"
+fathom: --formula: no priority reaches 100, so that different jobs may get equal priorities; raise \
+FormulaScale (now 1)"
+	is "a deprecated name: one warning" \
+		"$(formula --policy pbs --formula '1000*(1 + fair_share_perc)'; cat "$work/err")" \
+		"1000 0 fathom: --formula: column 11: fair_share_perc is deprecated; write \
+fairshare_perc"
 	is "a formula goes before flux's sum" \
 		"$(formula --policy flux --formula '1000*fairshare')" "250 0 "
 	file '"jobs": [{"user": "user1", "account": "B"}]'
@@ -496,18 +501,25 @@ done
 
 ### Wrong use
 
-rejects "a tree alone" "fathom: --from: no file has jobs, one must be fathom-jobs; see fathom-prio(1)" prio --from "$tree"
-rejects "two files of jobs" "fathom: $jobs: a second file with jobs, must be one file with jobs and one with a tree" \
+rejects "a tree alone" \
+	"fathom: --from: no file has jobs, one must be fathom-jobs; see fathom-prio(1)" prio \
+	--from "$tree"
+rejects "two files of jobs" \
+	"fathom: $jobs: a second file with jobs, must be one file with jobs and one with a tree" \
 	prio --from "$jobs" --from "$jobs"
-rejects "two trees" "fathom: $tree: a second file with a tree, must be one file with jobs and one with a tree" \
+rejects "two trees" \
+	"fathom: $tree: a second file with a tree, must be one file with jobs and one with a tree" \
 	prio --from "$tree" --from "$jobs" --from "$tree"
 rejects "a tree with an error" \
 	"fathom: $srcdir/tests/format/reject/fathom/cycle/input:$(cat \
 	"$srcdir/tests/format/reject/fathom/cycle/error")" \
 	prio --from "$jobs" --from "$srcdir/tests/format/reject/fathom/cycle/input"
-rejects "no known format" "fathom: $work/err2:1: unknown format, must be fathom-jobs or, for a tree, $(or_listed "$(formats)"); \
+rejects "no known format" \
+	"fathom: $work/err2:1: unknown format, must be fathom-jobs or, for a tree, $(or_listed \
+	"$(formats)"); \
 --format names the format" prio --from "$jobs" --from "$(echo x >"$work/err2"; echo "$work/err2")"
-rejects "jobs for shares" "fathom: $jobs:1: has jobs (fathom-jobs), must have a tree; see fathom prio --help" \
+rejects "jobs for shares" \
+	"fathom: $jobs:1: has jobs (fathom-jobs), must have a tree; see fathom prio --help" \
 	shares --from "$jobs"
 rejects "an unknown setting" \
 	"fathom: --set: colour: fair-tree has no setting 'colour', it has \
@@ -527,18 +539,27 @@ rejects "a scale out of range" \
 4294967295; see fathom prio --help" prio --from "$jobs" --set FormulaScale=0
 rejects "jobs that are no numbers" "fathom: --jobs: 'a' must be job ids, separated by commas" \
 	prio --from "$jobs" -j a
-rejects "an unknown column" "fathom: --output: 'Size' is not a column; see --helpformat" prio --from "$jobs" -o Size
-rejects "an unknown letter" "fathom: --output: '%x' is not a column; see --helpformat" prio --from "$jobs" -o '%i %x'
+rejects "an unknown column" "fathom: --output: 'Size' is not a column; see --helpformat" prio \
+	--from "$jobs" -o Size
+rejects "an unknown letter" "fathom: --output: '%x' is not a column; see --helpformat" prio \
+	--from "$jobs" -o '%i %x'
 rejects "no column" "fathom: --output: no column given; see --helpformat" prio --from "$jobs" -o ,
-rejects "a width that is none" "fathom: --output: 'User%x': the width must be 1 to 1000, or negative to align to \
+rejects "a width that is none" \
+	"fathom: --output: 'User%x': the width must be 1 to 1000, or negative to align to \
 the left" prio --from "$jobs" -o User%x
-rejects "an unknown order" "fathom: --sort: 'x' is not a column; see --helpformat" prio --from "$jobs" -S x
-rejects "an order without a column" "fathom: --sort: '-' is not a column; see --helpformat" prio --from "$jobs" -S -
-rejects "--formula without a file" "fathom: --formula: needs --from; slurmctld does not send all values that a formula \
+rejects "an unknown order" "fathom: --sort: 'x' is not a column; see --helpformat" prio \
+	--from "$jobs" -S x
+rejects "an order without a column" "fathom: --sort: '-' is not a column; see --helpformat" prio \
+	--from "$jobs" -S -
+rejects "--formula without a file" \
+	"fathom: --formula: needs --from; slurmctld does not send all values that a formula \
 may use" prio --formula age
 rejects "--format without a file" "fathom: --format: needs --from" prio --format sshare
-rejects "columns for JSON" "fathom: --output: cannot be used with --json, which has all columns" prio --from "$jobs" --json -o User
-rejects "weights for JSON" "fathom: --weights: cannot be used with --json, which has factors before and after weighting" prio --from "$jobs" --json -w
+rejects "columns for JSON" "fathom: --output: cannot be used with --json, which has all columns" \
+	prio --from "$jobs" --json -o User
+rejects \
+	"weights for JSON" "fathom: --weights: cannot be used with --json, which has factors \
+before and after weighting" prio --from "$jobs" --json -w
 rejects "-l and -o" "fathom: --long: cannot be used with --output" prio --from "$jobs" -l -o User
 rejects "an operand" "fathom: $jobs: not expected; see fathom prio --help" prio "$jobs"
 

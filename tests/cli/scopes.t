@@ -57,12 +57,14 @@ for policy in $(policies); do
 	same --scope gpu --policy $policy
 done
 
-rejects "a scope that is none" "fathom: --scope: $file has no scope 'GPU', must be gpu, cpu or old" \
+rejects "a scope that is none" \
+	"fathom: --scope: $file has no scope 'GPU', must be gpu, cpu or old" \
 	shares --from "$file" --scope GPU
 knows='has no scopes; the FiguresFile of a cluster with Scope lines has them'
 rejects "a file without scopes" "fathom: --scope: $data/figures/shadow.json $knows" \
 	shares --from "$data/figures/shadow.json" --scope gpu
-rejects "another format" "fathom: --scope: $data/c1.json $knows" shares --from "$data/c1.json" --scope gpu
+rejects "another format" "fathom: --scope: $data/c1.json $knows" shares --from "$data/c1.json" \
+	--scope gpu
 rejects "--shadow" "fathom: --shadow: cannot be used with --scope" \
 	shares --from "$file" --scope gpu --shadow
 finish

@@ -128,26 +128,33 @@ prints "prio --shadow --json, and a held job" shadow-2-4.json \
 sed 's/^"shadow": {.*/"shadow": null}/; /^"shadow"/q' "$file" >"$work/alone"
 is "a file without a shadow" "$(fathom shares --from "$work/alone" --json)" "$(part shares)"
 knows='has no shadow policy; the FiguresFile of a cluster with ShadowPolicy has one'
-rejects "no shadow in the file" "fathom: --shadow: $work/alone $knows" shares --from "$work/alone" --shadow
+rejects "no shadow in the file" "fathom: --shadow: $work/alone $knows" shares --from "$work/alone" \
+	--shadow
 rejects "no shadow in another format" "fathom: --shadow: $c1 $knows" shares --from "$c1" --shadow
 rejects "prio: no shadow in the file" "fathom: --shadow: $work/alone $knows" \
 	prio --from "$jobs" --from "$work/alone" --shadow
 rejects "prio: no shadow in another format" "fathom: --shadow: $c1 $knows" prio --from "$jobs" \
 	--from "$c1" --shadow
 rejects "prio: no tree" \
-	"fathom: --shadow: needs a tree; give --from with the FiguresFile of a cluster with ShadowPolicy" \
+	"fathom: --shadow: needs a tree; give --from with the FiguresFile of a cluster with \
+ShadowPolicy" \
 	prio --from "$jobs" --shadow
 rejects "prio: --shadow and -o" \
-	"fathom: --shadow: has columns of its own; cannot be used with --output, --long, --norm and --weights" \
+	"fathom: --shadow: has columns of its own; cannot be used with --output, --long, --norm \
+and --weights" \
 	prio --from "$jobs" --from "$file" --shadow -o user
-rejects "prio: --shadow and --formula" "fathom: --shadow: compares weighted sums; cannot be used with --formula" \
+rejects \
+	"prio: --shadow and --formula" "fathom: --shadow: compares weighted sums; cannot be used \
+with --formula" \
 	prio --from "$jobs" --from "$file" --shadow --formula age
-rejects "prio: a column of the shadow alone" "fathom: --output: 'ShadowRank' is not a column; see --helpformat" \
+rejects "prio: a column of the shadow alone" \
+	"fathom: --output: 'ShadowRank' is not a column; see --helpformat" \
 	prio --from "$jobs" --from "$file" -o ShadowRank
 rejects "prio: and an order" "fathom: --sort: 'ShadowRank' is not a column; see --helpformat" \
 	prio --from "$jobs" --from "$file" -S ShadowRank
 alone='compares the policies of the cluster; cannot be used with --policy, --set and --adjust'
-rejects "--shadow and --policy" "fathom: --shadow: $alone" shares --from "$file" --shadow --policy lsf
+rejects "--shadow and --policy" "fathom: --shadow: $alone" shares --from "$file" \
+	--shadow --policy lsf
 rejects "--shadow and --set" "fathom: --shadow: $alone" shares --from "$file" --set k=v --shadow
 own='has columns of its own; cannot be used with --output and --long'
 rejects "--shadow and -o" "fathom: --shadow: $own" shares --from "$file" --shadow -o user

@@ -131,19 +131,25 @@ backup="make a copy with sqlite3's .backup and read that"
 during "a reader" "u|1" "BEGIN; SELECT * FROM bank_table;" "$look"
 during "who has locked everything" "u|1" "BEGIN EXCLUSIVE;" "$look"
 during "who has changed something, and keeps it to himself" "u|1" "BEGIN;$change" "$look"
-during "who is writing it" "fathom: $db: $db-journal shows that a change of the database is unfinished; $backup" \
+during "who is writing it" \
+	"fathom: $db: $db-journal shows that a change of the database is unfinished; $backup" \
 	"$flood" "$look"
 during "who has finished" "u|2" "PRAGMA journal_mode = PERSIST;$change" "$look"
-during "who keeps a log beside it" "fathom: $db: $db-wal has changes that are not in the database yet; $backup" \
+during "who keeps a log beside it" \
+	"fathom: $db: $db-wal has changes that are not in the database yet; $backup" \
 	"PRAGMA journal_mode = WAL;$change" "$look"
 ln -s "$db" "$work/link"
-during "the same, and a link to the file" "fathom: $work/link: $db-wal has changes that are not in the database yet; $backup" \
-	"PRAGMA journal_mode = WAL;$change" "!'$FATHOM' shares --from '$work/link' >'$work/out' 2>&1"
-during "who has closed the log" "u|2" "PRAGMA journal_mode = WAL;$change PRAGMA wal_checkpoint(TRUNCATE);" "$look"
+during "the same, and a link to the file" \
+	"fathom: $work/link: $db-wal has changes that are not in the database yet; $backup" \
+	"PRAGMA journal_mode = WAL;$change" \
+	"!'$FATHOM' shares --from '$work/link' >'$work/out' 2>&1"
+during "who has closed the log" "u|2" \
+	"PRAGMA journal_mode = WAL;$change PRAGMA wal_checkpoint(TRUNCATE);" "$look"
 make "$tables$(user u A 1 1)"
 "$MAKE_DB" "$db" "$flood" "!cp '$db' '$work/broken'; cp '$db-journal' '$work/broken-journal'"
 rejects "a writer that broke off" \
-	"fathom: $work/broken: $work/broken-journal shows that a change of the database is unfinished; $backup" \
+	"fathom: $work/broken: $work/broken-journal shows that a change of the database is \
+unfinished; $backup" \
 	shares --from "$work/broken"
 
 missing="must be a database of flux-accounting"
@@ -162,13 +168,18 @@ refuses "no bank" "bank_table has no active bank without parent_bank, must have 
 refuses "the root is inactive" \
 	"bank_table has no active bank without parent_bank, must have one, the root" \
 	"$banks$users$(bank root '' 1 0)"
-refuses "two roots" "bank_table, row 3: bank 'top' has no parent_bank, and neither has 'root' of row 1; only the root must have none" \
+refuses \
+	"two roots" "bank_table, row 3: bank 'top' has no parent_bank, and neither has 'root' of \
+row 1; only the root must have none" \
 	"$tables$(bank top '')"
-refuses "a bank twice" "bank_table, row 3: bank 'A' is in row 2, too; only one may be active" "$tables$A"
-refuses "no parent" "bank_table, row 3: parent_bank of 'B' is 'C', must be a bank" "$tables$(bank B C)"
+refuses "a bank twice" "bank_table, row 3: bank 'A' is in row 2, too; only one may be active" \
+	"$tables$A"
+refuses "no parent" "bank_table, row 3: parent_bank of 'B' is 'C', must be a bank" \
+	"$tables$(bank B C)"
 refuses "a cycle" "bank_table, row 3: bank 'B' is below itself, must be below the root" \
 	"$tables$(bank B D)$(bank C B)$(bank D C)$(bank E D)"
-refuses "its own parent" "bank_table, row 3: bank 'B' is below itself, must be below the root" "$tables$(bank B B)"
+refuses "its own parent" "bank_table, row 3: bank 'B' is below itself, must be below the root" \
+	"$tables$(bank B B)"
 whole="must be an integer from 0 to 4294967294"
 refuses "a bank's shares: text" "bank_table, row 3: shares is 'many', $whole" \
 	"$tables$(bank B root "'many'")"
@@ -179,24 +190,37 @@ refuses "a bank's shares: a fraction" "bank_table, row 3: shares is '1.5', $whol
 refuses "a bank's shares: huge" "bank_table, row 3: shares is '9223372036854775807', $whole" \
 	"$tables$(bank B root 9223372036854775807)"
 refuses "a bank's name: a number" "bank_table, row 3: bank is '7', must be text" \
-	"$(echo "$banks" | sed 's/bank text/bank/')$users$root$A INSERT INTO bank_table (bank, parent_bank, shares) VALUES (7, 'root', 1);"
-refuses "a bank's name: empty" "bank_table, row 3: bank is '', must be a name" "$tables$(bank '' root)"
-refuses "a bank's name: NUL" "bank_table, row 3: a name has a byte that is not a printable UTF-8 character" \
-	"$tables INSERT INTO bank_table (bank, parent_bank, shares) VALUES ('B' || char(0) || 'C', 'root', 1);"
+	"$(echo "$banks" |
+	sed 's/bank text/bank/')$users$root$A INSERT INTO bank_table (bank, parent_bank, shares) \
+VALUES (7, 'root', 1);"
+refuses "a bank's name: empty" "bank_table, row 3: bank is '', must be a name" \
+	"$tables$(bank '' root)"
+refuses "a bank's name: NUL" \
+	"bank_table, row 3: a name has a byte that is not a printable UTF-8 character" \
+	"$tables INSERT INTO bank_table (bank, parent_bank, shares) VALUES ('B' || char(0) || 'C', \
+'root', 1);"
 refuses "NULL where the schema forbids it" \
 	"bank_table is damaged: NULL value in bank_table.shares; make a new copy of the database" \
 	"$(echo "$banks" | sed 's/shares int NOT NULL/shares int/')$users$root$A
-	INSERT INTO bank_table (bank, parent_bank) VALUES ('B', 'root'); PRAGMA writable_schema = ON;
-	UPDATE sqlite_master SET sql = replace(sql, 'shares int', 'shares int NOT NULL') WHERE name = 'bank_table';"
-refuses "a user of no bank" "association_table, row 1: the bank of 'u' is 'X', must be one of bank_table" "$tables$(user u X)"
-refuses "a user beside banks" "association_table, row 1: the bank of 'u' is 'root', must be a bank without banks below it" \
+	INSERT INTO bank_table (bank, parent_bank) VALUES ('B', 'root'); PRAGMA writable_schema = \
+ON;
+	UPDATE sqlite_master SET sql = replace(sql, 'shares int', 'shares int NOT NULL') WHERE \
+name = 'bank_table';"
+refuses "a user of no bank" \
+	"association_table, row 1: the bank of 'u' is 'X', must be one of bank_table" \
+	"$tables$(user u X)"
+refuses \
+	"a user beside banks" "association_table, row 1: the bank of 'u' is 'root', must be a bank \
+without banks below it" \
 	"$tables$(user u root)"
 refuses "a user twice" "association_table, row 3: 'u' is already in bank 'A'" \
 	"$tables$(user u A)$(user v A)$(user u A)"
 refuses "a user's name: NULL" "association_table, row 1: username is NULL, must be text" \
 	"$tables INSERT INTO association_table (bank) VALUES ('A');"
-refuses "a user's name: not UTF-8" "association_table, row 1: a name has a byte that is not a printable UTF-8 character" \
-	"$tables INSERT INTO association_table (username, bank) VALUES (CAST(x'75ff' AS text), 'A');"
+refuses "a user's name: not UTF-8" \
+	"association_table, row 1: a name has a byte that is not a printable UTF-8 character" \
+	"$tables INSERT INTO association_table (username, bank) VALUES (CAST(x'75ff' AS text), \
+'A');"
 refuses "a user's shares: NULL" "association_table, row 1: shares is NULL, $whole" \
 	"$tables$(user u A NULL)"
 refuses "usage: text" \

@@ -186,7 +186,8 @@ for flags in '' DEPTH_OBLIVIOUS NO_FAIR_TREE; do
 	before=$(last_pass)
 	job=$(submit_off user3 --account=f)
 	wait_until 10 shown "$job"
-	ok "new association: its first job has a factor at once (${flags:-FAIR_TREE})" test "$(of "$job" %F)" -gt 1000
+	ok "new association: its first job has a factor at once (${flags:-FAIR_TREE})" test \
+		"$(of "$job" %F)" -gt 1000
 	ok "and a pass comes for it" wait_until 10 pass_after "$before"
 	evaluated=$(of "$job" %F)
 	reconfigure_once

@@ -123,11 +123,16 @@ is "a host without the users' names: no priority" \
 	-o FairShare,Priority 2>"$cluster/err")" "|
 0|777"
 like "and the reason" "$(cat "$cluster/err")" \
-	'^fathom: no fair-share figures on 1 line: for example, the tree has no association of user [0-9]+ in account b \(job '"$first"'\); users shown by number have no name on this host$'
-is "which does not matter to what is told" "$(without_names fathom prio -hP -o JobID,Priority)" "$(fathom prio -hP -o JobID,Priority)"
-is "flux wants more than is told" "$(fathom prio --policy flux 2>&1)" "fathom: --policy: flux needs values that slurmctld does not \
+	'^fathom: no fair-share figures on 1 line: for example,
+	the tree has no association of user [0-9]+ in account b \(job '"$first"'\);
+	users shown by number have no name on this host$'
+is "which does not matter to what is told" "$(without_names fathom prio -hP -o JobID,Priority)" \
+	"$(fathom prio -hP -o JobID,Priority)"
+is "flux wants more than is told" "$(fathom prio --policy flux 2>&1)" \
+	"fathom: --policy: flux needs values that slurmctld does not \
 send; give jobs with --from"
-is "settings of slurm.conf but weights are in the factors" "$(fathom prio --set PriorityMaxAge=1d 2>&1)" "fathom: --set: for a \
+is "settings of slurm.conf but weights are in the factors" \
+	"$(fathom prio --set PriorityMaxAge=1d 2>&1)" "fathom: --set: for a \
 running cluster only weights of slurm.conf can be set; give jobs with --from to set others"
 
 ### JSON
@@ -196,9 +201,14 @@ is "a set priority is not the formula's" "$(fathom prio -hP -j "$set_one" -o Pri
 is "a table says that a formula is in force" "$(fathom prio | head -n 1)" \
 	"priorities by the formula 1000*fairshare + 3*ncpus + site, FormulaScale 2"
 json=$(fathom prio --json)
-is "so does JSON" "$(python3 -c 'import json, sys; print(json.load(sys.stdin)["formula"])' <<<"$json")" "1000*fairshare + 3*ncpus + site"
-is "with the value" "$(of "$first" 'rows[0]["formula"] == rows[0]["priority"], rows[0]["factors"]["site"]')" "(True, None)"
-is "a formula's priorities cannot be put together otherwise" "$(fathom prio --policy classic 2>&1)" "fathom: --policy, --set: the \
+is "so does JSON" \
+	"$(python3 -c 'import json, sys; print(json.load(sys.stdin)["formula"])' <<<"$json")" \
+	"1000*fairshare + 3*ncpus + site"
+is "with the value" \
+	"$(of "$first" 'rows[0]["formula"] == rows[0]["priority"], rows[0]["factors"]["site"]')" \
+	"(True, None)"
+is "a formula's priorities cannot be put together otherwise" \
+	"$(fathom prio --policy classic 2>&1)" "fathom: --policy, --set: the \
 cluster's priorities are not weighted sums and cannot be recomputed; give jobs with --from"
 is "nor be compared" "$(fathom prio --shadow 2>&1)" \
 	"fathom: --shadow: compares weighted sums, and the cluster's priorities come from a formula"

@@ -61,7 +61,8 @@ ok "without FiguresFile there is none" test ! -e "$file"
 message=$(fathom shares --shadow 2>&1)
 is "--shadow without ShadowPolicy: status 2" $? 2
 is "and one line" "$message" \
-	"fathom: --shadow: $(setting ClusterName) has no shadow policy; set ShadowPolicy in fathom.conf"
+	"fathom: --shadow: $(setting \
+	ClusterName) has no shadow policy; set ShadowPolicy in fathom.conf"
 
 fathom_conf ShadowPolicy=lsf
 reconfigure_once
@@ -130,7 +131,8 @@ like "an old file is told of" "$(fathom shares --all 2>&1 >/dev/null)" \
 	"^fathom: $file: of 2023-11-1[45] .*, and no pass has written it since$"
 
 head -c 1000 "$file" >"$file.half" && mv "$file.half" "$file"
-like "a damaged file is told of" "$(fathom shares --all 2>&1 >/dev/null)" "^fathom: $file:[0-9]+: .*; using the figures of sshare$"
+like "a damaged file is told of" "$(fathom shares --all 2>&1 >/dev/null)" \
+	"^fathom: $file:[0-9]+: .*; using the figures of sshare$"
 is "and sshare's figures are shown" "$(in_fathom 2>/dev/null)" "$sshare"
 reconfigure_once
 wait_until 10 grep -q '^"shadow"' "$file"

@@ -41,7 +41,8 @@ wait_for_pass
 gpu=$(pending gpu-off)
 message=$(fathom shares --scope=none 2>&1)
 is "a scope that is none: status 2" $? 2
-is "and one line" "$message" "fathom: --scope: $(setting ClusterName) has no scope 'none', must be gpu or cpu"
+is "and one line" "$message" \
+	"fathom: --scope: $(setting ClusterName) has no scope 'none', must be gpu or cpu"
 like "two users wait in the scope gpu" "$gpu" '^user2 [0-9]+ user3 [0-9]+$'
 is "user2, who has used less there, goes first" "$(awk '{ print ($2 > $4) }' <<<"$gpu")" 1
 is "in the scope cpu nobody has used anything" "$(pending cpu-off)" "user2 $weight user3 $weight"
@@ -74,7 +75,8 @@ is "nor of the scope cpu" "$(pending cpu-off)" "$cpu"
 sed -i 's/^Scope=cpu .*/Scope=cpu Partitions=cpu,cpu-off,none Policy=lsf/' "$cluster/fathom.conf"
 reconfigure && wait_for_pass
 ok "a partition that is none is told with file, line and key" \
-	controller_said "error: priority/fathom: .*fathom.conf:[0-9]+: Partitions: 'none' is not a partition of slurm.conf"
+	controller_said "error: priority/fathom: .*fathom.conf:[0-9]+: Partitions: 'none' is not a \
+partition of slurm.conf"
 if slurm_since 23.11; then
 	live_skip "the settings stay as they were" "a reconfigure is a start"
 else
@@ -83,7 +85,9 @@ fi
 sed -i /^FiguresFile/d "$cluster/fathom.conf"
 message=$(fathom shares --scope=gpu 2>&1)
 is "no FiguresFile: status 2" $? 2
-is "and one line" "$message" "fathom: --scope: needs the FiguresFile of $(setting ClusterName): set it in fathom.conf and let this user read it"
+is "and one line" "$message" \
+	"fathom: --scope: needs the FiguresFile of $(setting \
+	ClusterName): set it in fathom.conf and let this user read it"
 
 # one pool on 64 CPUs, which gpu has all of
 cancel_all

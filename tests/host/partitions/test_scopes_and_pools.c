@@ -535,7 +535,8 @@ static const struct { const char *conf, *says; } wrong[] = {
 	  "fathom.conf:2: Partitions: 'gone' is not a partition of slurm.conf; " },
 	{ "Scope=a Partitions=gpu,cpu MasterQueue=gpu\nCalcPeriod=5\nScope=b Partitions=batch",
 	  NULL },
-	{ "\nScope=a Partitions=cpu,gpu-long MasterQueue=cpu", "fathom.conf:2: Scope: partition 'gpu' "
+	{ "\nScope=a Partitions=cpu,gpu-long MasterQueue=cpu",
+	  "fathom.conf:2: Scope: partition 'gpu' "
 	  "has PriorityJobFactor 30, which is within those of scope 'a'; it must be outside, or "
 	  "the scope have DispatchOrder=QUEUE; " },
 	{ "Scope=a Partitions=cpu,gpu-long MasterQueue=cpu DispatchOrder=QUEUE", NULL },

@@ -206,7 +206,8 @@ static const struct { const char *text, *says; } wrong_files[] = {
 	  "f.conf:1: Scope: must be the first key of its line" },
 	{ "Scope=a Scope=b Partitions=p", "f.conf:1: Scope: must be the first key" },
 	{ "Scope=a SlotPool=b", "f.conf:1: SlotPool: must be the first key" },
-	{ "Scope=a Partitions=p CalcPeriod=30", "f.conf:1: CalcPeriod: is neither a key of a scope nor" },
+	{ "Scope=a Partitions=p CalcPeriod=30",
+	  "f.conf:1: CalcPeriod: is neither a key of a scope nor" },
 	{ "Scope=a Partitions=p Slots=30", "f.conf:1: Slots: is neither a key of a scope nor" },
 	{ "Scope=a Partitions=p,,q", "f.conf:1: Partitions: an empty name in 'p,,q'" },
 	{ "Scope=a Partitions=,", "f.conf:1: Partitions: an empty name in ','" },
@@ -277,7 +278,8 @@ static const struct { const char *text, *says; } wrong_files[] = {
 	{ "Adjust=", "f.conf:1: Adjust: no value" },
 	{ "SlotMemory=0", "f.conf:1: SlotMemory: 0 is out of range, must be greater than 0" },
 	{ "\nSlotMemory=4G", "f.conf:2: SlotMemory: '4G' is not a number; for example 4096" },
-	{ "Scope=a Partitions=p SlotMemory=4", "f.conf:1: SlotMemory: is neither a key of a scope" },
+	{ "Scope=a Partitions=p SlotMemory=4",
+	  "f.conf:1: SlotMemory: is neither a key of a scope" },
 };
 
 START_TEST(wrong_file_names_line_and_key_and_changes_nothing)
@@ -464,7 +466,8 @@ START_TEST(scope_has_its_own_settings_and_else_those_for_all)
 	ck_assert_int_eq(conf_parse_text(&conf, "f.conf",
 					 "Scope=a Partitions=p Policy=lsf RunTimeFactor=2\n"
 					 "Scope=b Partitions=q Policy=pbs FairshareUsageRes=ncpus\n"
-					 "RunTimeFactor=5 RunJobFactor=6 CpuTimeFactor=7\n", NULL), 0);
+					 "RunTimeFactor=5 RunJobFactor=6 CpuTimeFactor=7\n", NULL),
+					 0);
 	settings = conf_scope_settings(&conf, &slurm, &conf.scope[0], lsf);
 	ck_assert(settings.value[0] == 7 && settings.value[1] == 2 && settings.value[2] == 6);
 	ck_assert(conf_policy_settings(&conf, lsf, NULL)->value[1] == 5);

@@ -124,7 +124,8 @@ static const struct { size_t setting; const char *text, *says; } wrong_values[] 
 	{ WHOLE, "0.5", "0.5 is not a whole number; for example 100000" },
 	{ WHOLE, "x", "not a number" },
 	{ WHOLE, "2147483648", "must be at least -2147483648 and at most 2147483647" },
-	{ FORMULA, "", "is not a formula; for example cput" }, { FORMULA, "  ", "is not a formula" },
+	{ FORMULA, "", "is not a formula; for example cput" },
+	{ FORMULA, "  ", "is not a formula" },
 	{ FORMULA, "ncpus;walltime", "is not a formula" }, { FORMULA, "a\nb", "is not a formula" },
 	{ FORMULA, LONG_FORMULA, "a formula of 256 characters, must be at most 255" },
 };

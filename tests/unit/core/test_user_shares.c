@@ -239,7 +239,8 @@ static const struct { const char *shares, *says; long row; } wrong[] = {
 	{ "[default, 1] [default, 1]", "'default' has shares twice", -1 },
 	{ "[others, 1] [u, 1] [others, 1]", "'others' has shares twice", -1 },
 	{ "[u, 1]; g (u) (); h (u) (); g (v) ()", "group 'g' is defined twice", 2 },
-	{ "[u, 1]; g (h) (); h (u) ()", "'g' has the member 'h', a group that must be defined before", 0 },
+	{ "[u, 1]; g (h) (); h (u) ()",
+	  "'g' has the member 'h', a group that must be defined before", 0 },
 	{ "[u, 1]; g (g) ()", "'g' has the member 'g'", 0 },
 	{ "[h, 1]; g (u) (); h (g) ([v, 1])", "'v' has shares in group 'h', must be a member", 1 },
 	{ "[h, 1]; g (u) (); h (v) ([g, 1])", "'g' has shares in group 'h', must be a member", 1 },
@@ -355,8 +356,8 @@ START_TEST(best_place_counts_unless_the_job_names_its_group)
 	read_shares(&given, places[_i].shares);
 	shares = fathom_share_tree_create(&given.shares, &error);
 	ck_assert_msg(shares, "%s: %s", places[_i].shares, error.text);
-	status = fathom_share_tree_find_leaf(shares, places[_i].user, places[_i].group, places[_i].order,
-					 &node, &error);
+	status = fathom_share_tree_find_leaf(shares, places[_i].user, places[_i].group,
+					     places[_i].order, &node, &error);
 	ck_assert_int_eq(status, places[_i].says ? -1 : 0);
 	if (places[_i].says)
 		ck_assert_msg(strstr(error.text, places[_i].says), "%s: %s", places[_i].shares,

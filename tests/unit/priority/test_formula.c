@@ -347,8 +347,10 @@ static const struct { const char *text, *error; } errors[] = {
 	{ ".", "column 1: '.' has no meaning here" },
 	{ "inf", "column 1: 'inf' is unknown; did you mean int?" },
 	{ "nan", "column 1: 'nan' is unknown; did you mean tan?" },
-	{ "1,5 * age", "column 2: ',' only separates arguments of a function; the decimal point is '.'" },
-	{ "(1, 2)", "column 3: ',' only separates arguments of a function; the decimal point is '.'" },
+	{ "1,5 * age", "column 2: ',' only separates arguments of a function; the decimal point is "
+		       "'.'" },
+	{ "(1, 2)", "column 3: ',' only separates arguments of a function; the decimal point is "
+		    "'.'" },
 	{ "max(1, (2, 3))",
 	  "column 10: ',' only separates arguments of a function; the decimal point is '.'" },
 	/* brackets and arguments */
@@ -471,8 +473,8 @@ END_TEST
 
 #define FAILED(failed, jobs) failed " of " jobs " jobs have no value, by a division by zero, an " \
 			     "overflow or a result that is not a number; it counts as 0"
-#define TOO_LOW(scale) "no priority reaches 100, so that different jobs may get equal priorities; raise " \
-		       "FormulaScale (now " scale ")"
+#define TOO_LOW(scale) "no priority reaches 100, so that different jobs may get equal " \
+		       "priorities; raise FormulaScale (now " scale ")"
 static const struct {
 	struct fathom_formula_tally tally;
 	double scale;

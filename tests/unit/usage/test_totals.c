@@ -135,7 +135,8 @@ START_TEST(charge_of_the_gone_falls_to_the_account_or_the_root)
 	job.run.id.account = 79;
 	ck_assert_int_eq(fathom_ledger_observe(ledger, &job, 1100, charges), 0);
 	totals = create_totals(false);
-	assert_amount(fathom_charge_totals_at(totals, unit_node(&tree, "B")), seconds, 77 * seconds);
+	assert_amount(fathom_charge_totals_at(totals, unit_node(&tree, "B")), seconds,
+		      77 * seconds);
 	assert_amount(fathom_charge_totals_at(totals, 0), seconds, 77 * seconds);
 	fathom_charge_totals_destroy(totals);
 }
@@ -165,11 +166,14 @@ START_TEST(totals_have_as_many_counts_as_they_are_made_for)
 
 	charge(3, 1100);
 	totals = fathom_charge_totals_create(tree.tree, nodes, charges, true, TRES + 2);
-	ck_assert_double_eq(fathom_charge_totals_at(totals, unit_node(&tree, "u"))->tres[TRES + 1], 0);
-	ck_assert_double_gt(fathom_charge_totals_at(totals, unit_node(&tree, "u"))->tres[TRES - 1], 0);
+	ck_assert_double_eq(fathom_charge_totals_at(totals, unit_node(&tree, "u"))->tres[TRES + 1],
+			    0);
+	ck_assert_double_gt(fathom_charge_totals_at(totals, unit_node(&tree, "u"))->tres[TRES - 1],
+			    0);
 	fathom_charge_totals_destroy(totals);
 	totals = fathom_charge_totals_create(tree.tree, nodes, charges, true, 1);
-	ck_assert_double_eq_tol(fathom_charge_totals_at(totals, unit_node(&tree, "u"))->tres[0], 3 * decayed(1100),
+	ck_assert_double_eq_tol(fathom_charge_totals_at(totals, unit_node(&tree, "u"))->tres[0],
+				3 * decayed(1100),
 				1e-9);
 	ck_assert_uint_eq(fathom_charge_totals_at(totals, unit_node(&tree, "u"))->released[0], 300);
 	fathom_charge_totals_destroy(totals);

@@ -20,7 +20,8 @@
 #define CLOSE 1e-9		/* relative; roundings of some thousand sums */
 #define GPU 3
 
-static const struct fathom_tres_indexes places = { .cpus = 0, .nodes = 1, .memory = 2, .gpus = GPU };
+static const struct fathom_tres_indexes places =
+	{ .cpus = 0, .nodes = 1, .memory = 2, .gpus = GPU };
 
 /* What a history may have in it. */
 static const struct kind {
