@@ -3,6 +3,7 @@
 #include "../unit.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #define HOUR 3600.
@@ -429,6 +430,31 @@ START_TEST(resize_after_the_round_began_is_of_the_next)
 }
 END_TEST
 
+START_TEST(what_is_seen_last_at_the_resize_is_the_rate)
+{
+	round_at(1100);
+	job.resized = 1200;
+	observe(1200);
+	job.run.rate.billing = 9;
+	observe(1200);
+	observe_end(1300, 1400);
+	ck_assert_double_eq(charge(count() - 1)->seconds, 100);
+	ck_assert_double_eq(charge(count() - 1)->run.rate.billing, 9);
+}
+END_TEST
+
+START_TEST(resize_that_cannot_be_charged_is_left_to_the_next_round)
+{
+	use_rules((struct fathom_charge_rules){ .half_life = 1, .seen = 1000 });
+	job.reserved = 600;
+	ck_assert_int_eq(fathom_ledger_resize(ledger, &job, _i ? 1000 : 1501, charges), 0);
+	ck_assert_uint_eq(count(), 1);
+	ck_assert_double_eq(charge(0)->seconds, 0);
+	ck_assert_uint_eq(charge(0)->released, 600);
+	ck_assert_uint_eq(fathom_ledger_count(ledger), 0);
+}
+END_TEST
+
 START_TEST(told_resize_goes_on_at_the_size_it_is_seen_with)
 {
 	round_at(1100);
@@ -511,6 +537,23 @@ START_TEST(first_word_of_a_requeue_counts)
 	ck_assert_double_eq(seconds(), _i ? 120 : 130);
 	ck_assert(charge(1)->over);
 	ck_assert_uint_eq(fathom_ledger_count(ledger), 0);
+}
+END_TEST
+
+START_TEST(requeue_within_the_first_second_counts)
+{
+	fathom_ledger_set_base(ledger, 0);
+	job.start = 0;
+	observe(.25);
+	fathom_ledger_requeue(ledger, JOB, .5);
+	fathom_ledger_requeue(ledger, JOB, .75);
+	job.start = 1;
+	job.requeued = .75;
+	if (_i)
+		observe(2);
+	close_at(2);
+	close_at(3);
+	ck_assert_double_eq(seconds(), _i ? .5 + 1 : .5);
 }
 END_TEST
 
@@ -601,6 +644,30 @@ START_TEST(pause_that_lasts_ends_with_the_charge)
 	round_at(1150);
 	ck_assert_double_eq(seconds(), 60);
 	ck_assert_double_eq(fathom_ledger_find(ledger, JOB)->charged_until, 1150);
+}
+END_TEST
+
+START_TEST(pause_that_lasts_ends_with_the_charge_of_a_run_that_began_at_0)
+{
+	use_rules((struct fathom_charge_rules){ .seen = 100, .skip_pauses = true });
+	fathom_ledger_set_base(ledger, 0);
+	job.start = 0;
+	job.ran = job.switched = .5;
+	job.suspended = true;
+	round_at(100);
+	ck_assert_double_eq(charge(0)->part[0].end, .5);
+	ck_assert_double_eq(charge(0)->part[1].begin, 100);
+}
+END_TEST
+
+START_TEST(pause_that_is_seen_late_takes_nothing_back)
+{
+	use_rules((struct fathom_charge_rules){ .seen = 1100, .skip_pauses = true });
+	round_at(1100);
+	pause_job(false);
+	round_at(1110);		/* 50 seconds, of which 40 have been charged */
+	ck_assert_double_eq(charge(1)->seconds, 0);
+	ck_assert_double_eq(charge(1)->part[0].end, 1100);
 }
 END_TEST
 
@@ -703,6 +770,28 @@ START_TEST(reserved_anew_is_released_from_the_start)
 }
 END_TEST
 
+START_TEST(every_run_is_reserved_anew)
+{
+	job.reserved = 600;
+	observe(1100);
+	job.run.id.job = JOB + 1;
+	round_at(1100);
+	fathom_ledger_reserve_anew(ledger);
+	round_at(1150);
+	ck_assert_uint_eq(charge(2)->run.id.job, JOB + 1);
+	ck_assert_uint_eq(charge(2)->released, 150);
+}
+END_TEST
+
+START_TEST(less_than_a_second_may_be_reserved)
+{
+	job.reserved = .5;
+	job.run.rate.usage_factor = 10;
+	round_at(1100);
+	ck_assert_uint_eq(released(), 5);
+}
+END_TEST
+
 START_TEST(resize_releases_all_and_is_reserved_anew)
 {
 	job.reserved = 600;
@@ -714,6 +803,19 @@ START_TEST(resize_releases_all_and_is_reserved_anew)
 	ck_assert_uint_eq(charge(2)->released, 200);
 	ck_assert_int_eq(fathom_ledger_end(ledger, &job, 1250, charges), 0);
 	ck_assert_uint_eq(charge(3)->released, 400);
+}
+END_TEST
+
+START_TEST(resized_run_that_began_at_0_is_reserved_anew)
+{
+	fathom_ledger_set_base(ledger, 0);
+	job.start = 0;
+	job.reserved = 600;
+	round_at(100);
+	ck_assert_int_eq(fathom_ledger_resize(ledger, &job, 130, charges), 0);
+	job.resized = 130;
+	round_at(200);
+	ck_assert_uint_eq(charge(2)->released, 200);
 }
 END_TEST
 
@@ -731,6 +833,17 @@ START_TEST(old_size_releases_what_it_ran)
 	round_at(1300);
 	ck_assert_uint_eq(charge(3)->released, 0);
 	ck_assert_uint_eq(charge(4)->released, 300);
+}
+END_TEST
+
+START_TEST(run_seen_at_its_start_releases_at_its_first_size)
+{
+	job.reserved = 600;
+	round_at(1000);
+	job.resized = 1130;
+	round_at(1200);
+	ck_assert_uint_eq(charge(0)->released, 130);
+	ck_assert_uint_eq(charge(1)->released, 70);
 }
 END_TEST
 
@@ -909,13 +1022,32 @@ START_TEST(each_of_many_jobs_has_its_own)
 }
 END_TEST
 
+START_TEST(jobs_of_a_partition_share_its_name)
+{
+	const char *shared[20];
+	char name[16];
+
+	job.run.id.partition = name;
+	for (uint64_t id = 0; id < 40; id++) {
+		job.run.id.job = id + 1;
+		snprintf(name, sizeof(name), "p%d", (int)(id % 20));
+		observe(1100);
+		if (id < 20)
+			shared[id] = fathom_ledger_find(ledger, id + 1)->run.id.partition;
+		ck_assert_str_eq(shared[id % 20], name);
+		ck_assert_ptr_eq(fathom_ledger_find(ledger, id + 1)->run.id.partition,
+				 shared[id % 20]);
+	}
+}
+END_TEST
+
 /* Counts of TRES of many charges fill several blocks. */
 START_TEST(charges_keep_their_counts)
 {
 	static uint64_t wide[70000];
 
 	job.run.rate.tres = wide;
-	for (uint32_t i = 0; i < 200; i++) {
+	for (uint32_t i = 0; i < 400; i++) {
 		uint32_t width = i % 20 == 7 ? 70000 : 1000 + i;
 
 		job.run.id.job = i + 1;
@@ -925,7 +1057,7 @@ START_TEST(charges_keep_their_counts)
 		observe(1100);
 		wide[width - 1] = 0;
 	}
-	for (uint32_t i = 0; i < 200; i++) {
+	for (uint32_t i = 0; i < 400; i++) {
 		const struct fathom_run_rate *rate = &charge(i)->run.rate;
 
 		ck_assert_uint_eq(rate->tres[0], i);
@@ -962,16 +1094,21 @@ static void add_tests(TCase *tests)
 	tcase_add_test(tests, resize_counts_before_an_end_that_was_not_told);
 	tcase_add_test(tests, resize_at_the_end_of_the_round_is_of_the_old_size);
 	tcase_add_test(tests, resize_after_the_round_began_is_of_the_next);
+	tcase_add_test(tests, what_is_seen_last_at_the_resize_is_the_rate);
+	tcase_add_loop_test(tests, resize_that_cannot_be_charged_is_left_to_the_next_round, 0, 2);
 	tcase_add_test(tests, told_resize_goes_on_at_the_size_it_is_seen_with);
 	tcase_add_test(tests, told_resize_is_known_by_an_end_before_the_next_round);
 	tcase_add_test(tests, second_resize_before_it_was_seen_is_of_the_size_seen);
 	tcase_add_loop_test(tests, requeue_ends_the_run_and_the_next_begins, 0, 2);
 	tcase_add_loop_test(tests, first_word_of_a_requeue_counts, 0, 2);
+	tcase_add_loop_test(tests, requeue_within_the_first_second_counts, 0, 2);
 	tcase_add_test(tests, requeue_of_what_is_over_or_unknown_is_nothing);
 	tcase_add_test(tests, job_that_is_gone_ends_where_it_was_charged_last);
 	tcase_add_loop_test(tests, pauses_are_charged_unless_the_rules_say_otherwise, 0, 2);
 	tcase_add_test(tests, pause_is_left_out_where_it_was);
 	tcase_add_test(tests, pause_that_lasts_ends_with_the_charge);
+	tcase_add_test(tests, pause_that_lasts_ends_with_the_charge_of_a_run_that_began_at_0);
+	tcase_add_test(tests, pause_that_is_seen_late_takes_nothing_back);
 	tcase_add_test(tests, pause_before_a_run_was_first_seen_is_not_its_next_charge);
 	tcase_add_test(tests, reserved_seconds_are_released_as_they_run);
 	tcase_add_test(tests, end_releases_what_is_left_once);
@@ -980,8 +1117,12 @@ static void add_tests(TCase *tests)
 	tcase_add_test(tests, nothing_is_released_that_was_not_reserved);
 	tcase_add_test(tests, reserved_of_0_are_counted);
 	tcase_add_test(tests, reserved_anew_is_released_from_the_start);
+	tcase_add_test(tests, every_run_is_reserved_anew);
+	tcase_add_test(tests, less_than_a_second_may_be_reserved);
 	tcase_add_test(tests, resize_releases_all_and_is_reserved_anew);
+	tcase_add_test(tests, resized_run_that_began_at_0_is_reserved_anew);
 	tcase_add_test(tests, old_size_releases_what_it_ran);
+	tcase_add_test(tests, run_seen_at_its_start_releases_at_its_first_size);
 	tcase_add_loop_test(tests, release_gives_back_all_and_leaves_the_ledger, 0, 3);
 	tcase_add_test(tests, lost_run_releases_nothing);
 	tcase_add_test(tests, restored_run_goes_on_where_it_was);
@@ -992,6 +1133,7 @@ static void add_tests(TCase *tests)
 	tcase_add_test(tests, row_without_an_association_is_not_charged_before_it_is_seen);
 	tcase_add_test(tests, row_restored_twice_is_one);
 	tcase_add_test(tests, each_of_many_jobs_has_its_own);
+	tcase_add_test(tests, jobs_of_a_partition_share_its_name);
 	tcase_add_test(tests, charges_keep_their_counts);
 }
 

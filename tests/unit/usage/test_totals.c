@@ -180,10 +180,10 @@ START_TEST(totals_have_as_many_counts_as_they_are_made_for)
 }
 END_TEST
 
-/* More than one block of amounts. */
+/* More blocks of amounts than the list of blocks has room for at first. */
 START_TEST(each_of_many_nodes_has_its_own)
 {
-	enum { USERS = 1000 };
+	enum { USERS = 5000 };
 	struct fathom_row *rows = calloc(USERS + 1, sizeof(*rows));
 	struct fathom_tree *wide;
 	struct fathom_node_index *index;
@@ -408,12 +408,41 @@ START_TEST(both_parts_of_a_charge_count)
 }
 END_TEST
 
+static double square_of_seconds(const struct fathom_stretch *stretch, double seconds, void *context)
+{
+	(void)stretch, (void)context;
+	return seconds * seconds;
+}
+
+/* Each part by what the run had run when it began and ended. */
+START_TEST(parts_before_and_after_a_pause_are_of_one_run)
+{
+	const struct fathom_charge_rules skip = { .seen = 2000, .skip_pauses = true };
+	struct fathom_sum_rules pbs = rules_of("pbs");
+	struct fathom_observed_job job = job_of(3);
+	double half_life = half_life_of(&pbs);
+
+	fathom_charges_destroy(charges);
+	charges = fathom_charges_create(&skip);
+	job.switched = 1300;
+	job.ran = 100;		/* until 1100 */
+	end_job(job, 1400);
+	pbs.used = square_of_seconds;
+	add_all(&pbs);
+	ck_assert_double_eq_tol(sum_of(&pbs, FATHOM_SUM_USAGE, 1400, "u"),
+				100 * fathom_decayed_seconds(1000, 1100, 1400, half_life) +
+				300 * fathom_decayed_seconds(1300, 1400, 1400, half_life), 1e-6);
+}
+END_TEST
+
 START_TEST(run_counts_from_a_reset_on)
 {
-	struct fathom_sum_rules flux = rules_of("flux");
-	struct fathom_holdings holdings = { 0 };
+	struct fathom_sum_rules lsf = rules_of("lsf"), flux = rules_of("flux");
+	struct fathom_holdings holdings = { 0 }, all = { 0 };
 	struct fathom_observed_job job = job_of(3);
 
+	fathom_policy_sums_hold(sums, &lsf, &job.run, 900, 100, &all);
+	ck_assert_double_eq(all.run_time, 900);		/* nothing has been reset */
 	charge(3, 1200);
 	add_all(&flux);
 	fathom_policy_sums_reset(sums, 1200);
@@ -582,6 +611,7 @@ static void add_tests(TCase *tests)
 	tcase_add_test(tests, pbs_charges_what_it_is_asked_to);
 	tcase_add_test(tests, what_pbs_charges_begins_with_a_reset_at_0);
 	tcase_add_test(tests, both_parts_of_a_charge_count);
+	tcase_add_test(tests, parts_before_and_after_a_pause_are_of_one_run);
 	tcase_add_test(tests, run_counts_from_a_reset_on);
 	tcase_add_loop_test(tests, sums_of_the_gone_become_their_heirs, 0, 4);
 	tcase_add_test(tests, only_sums_that_there_are_move);

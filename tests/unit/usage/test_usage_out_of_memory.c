@@ -58,6 +58,7 @@ static struct fathom_observed_job job_at(uint64_t id, double now)
 		.run.rate = { .billing = 5, .usage_factor = 1, .limit = 600, .tres = counts,
 			      .tres_count = TRES + (now > 1150) },
 		.start = id % 5 == 1 && now > 1150 ? 1150 : 1000,
+		.resized = id % 5 == 2 && now > 1150 ? 1140 : 0,
 		.requeued = 1120,
 		.reserved = -1,
 	};
@@ -136,6 +137,29 @@ static double expected_seconds(uint64_t id)
 	return id % 5 == 1 ? 120 + 50 : 200;
 }
 
+static void assert_all_is_charged(const struct fathom_ledger *ledger, double until)
+{
+	for (size_t i = 0; i < fathom_ledger_count(ledger); i++) {
+		const struct fathom_ledger_row *row = fathom_ledger_at(ledger, i);
+
+		ck_assert(row->over || row->charged_until == until);
+	}
+}
+
+/* A run that goes on is charged at its old size up to its resize, be memory there or not. */
+static void assert_sizes(const struct fathom_charges *charges)
+{
+	for (size_t i = 0; i < fathom_charges_count(charges); i++) {
+		const struct fathom_charge *charge = fathom_charges_at(charges, i);
+		uint64_t id = charge->run.id.job;
+		bool is_old = charge->part[1].end <= 1140;
+
+		ck_assert_uint_eq(charge->run.rate.tres[0], 1);
+		if (id % 5 == 2 && id % 3 && id % 4)
+			ck_assert_uint_eq(charge->run.rate.tres_count, is_old ? TRES : TRES + 1);
+	}
+}
+
 /* Refuses all from the nth allocation on; then there is enough again. */
 static bool run_out(long allocations, double at)
 {
@@ -150,6 +174,8 @@ static bool run_out(long allocations, double at)
 	complete = !round_at(ledger, at, charges);
 	allocations_left = -1;
 	ck_assert_double_eq(fathom_ledger_base(ledger), complete ? at : at > 1100 ? 1100 : 0);
+	if (complete)
+		assert_all_is_charged(ledger, at);
 	if (at < 1200)
 		ck_assert_int_eq(round_at(ledger, 1100, charges), 0);
 	ck_assert_int_eq(round_at(ledger, 1200, charges), 0);
@@ -161,8 +187,9 @@ static bool run_out(long allocations, double at)
 			      allocations, at, (unsigned)id, seconds_of(charges, id),
 			      expected_seconds(id));
 	}
+	fathom_ledger_destroy(ledger);	/* of whose memory the charges have nothing */
+	assert_sizes(charges);
 	fathom_charges_destroy(charges);
-	fathom_ledger_destroy(ledger);
 	return complete;
 }
 
@@ -203,6 +230,29 @@ START_TEST(end_that_was_not_charged_is_charged_by_the_round)
 	ck_assert_double_eq(seconds_of(charges, 2), 130);
 	fathom_ledger_close_round(ledger, 1200, &lost, charges);
 	fathom_charges_destroy(charges);
+	fathom_ledger_destroy(ledger);
+}
+END_TEST
+
+START_TEST(charge_without_room_is_said)
+{
+	const struct fathom_charge_rules rules = { .seen = 1200 };
+	const struct fathom_lost_runs lost = { .end_of = end_of };
+	struct fathom_ledger *ledger = fathom_ledger_create();
+	struct fathom_charges *first = fathom_charges_create(&rules);
+	struct fathom_charges *second = fathom_charges_create(&rules);
+	struct fathom_observed_job job = job_at(2, 1100);
+	int status;
+
+	ck_assert_int_eq(fathom_ledger_observe(ledger, &job, 1100, first), 0);
+	allocations_left = 1;
+	status = fathom_ledger_observe(ledger, &job, 1150, second);
+	allocations_left = -1;
+	ck_assert_int_eq(status, -1);
+	ck_assert_double_eq(fathom_ledger_find(ledger, 2)->charged_until, 1100);
+	ck_assert_int_eq(fathom_ledger_close_round(ledger, 1150, &lost, second), -1);
+	fathom_charges_destroy(first);
+	fathom_charges_destroy(second);
 	fathom_ledger_destroy(ledger);
 }
 END_TEST
@@ -319,6 +369,50 @@ START_TEST(totals_are_whole_or_not_there)
 }
 END_TEST
 
+/* Amounts of 256 nodes are allocated at once: the last user or the root needs more. */
+static struct fathom_tree *wide_tree(uint32_t users)
+{
+	struct fathom_row *rows = calloc(users + 1, sizeof(*rows));
+	struct fathom_tree *tree;
+
+	for (uint32_t i = 0; i <= users; i++)
+		rows[i] = (struct fathom_row){ .id = i + 1, .parent_id = 1, .is_root = !i,
+					       .kind = i ? FATHOM_USER : FATHOM_ACCOUNT };
+	tree = fathom_tree_create(rows, users + 1, NULL);
+	free(rows);
+	return tree;
+}
+
+START_TEST(totals_of_many_nodes_are_whole_or_not_there)
+{
+	const struct fathom_charge_rules rules = { .seen = 1200 };
+	uint32_t users = _i ? 256 : 257;
+	struct fathom_ledger *ledger = fathom_ledger_create();
+	struct fathom_charges *charges = fathom_charges_create(&rules);
+	struct fathom_tree *tree = wide_tree(users);
+	struct fathom_node_index *index = fathom_node_index_create(tree);
+	struct fathom_charge_totals *totals = NULL;
+
+	for (uint32_t user = 1; user <= users; user++) {
+		struct fathom_observed_job job = job_at(user, 1100);
+
+		job.run.id.association = user + 1;
+		ck_assert_int_eq(fathom_ledger_observe(ledger, &job, 1100, charges), 0);
+	}
+	for (long allocations = 1; !totals; allocations++) {
+		allocations_left = allocations;
+		totals = fathom_charge_totals_create(tree, index, charges, false, TRES);
+		allocations_left = -1;
+	}
+	ck_assert_double_eq(fathom_charge_totals_at(totals, 0)->wall, 100. * users);
+	fathom_charge_totals_destroy(totals);
+	fathom_node_index_release(index);
+	fathom_tree_destroy(tree);
+	fathom_charges_destroy(charges);
+	fathom_ledger_destroy(ledger);
+}
+END_TEST
+
 START_TEST(sums_without_room_stay_as_they_are)
 {
 	struct fathom_policy_sums *sums = fathom_policy_sums_create();
@@ -333,6 +427,48 @@ START_TEST(sums_without_room_stay_as_they_are)
 		ck_assert_uint_eq(fathom_policy_sums_count(sums), !status);
 	} while (status);
 	ck_assert_int_gt(allocations, 2);
+	fathom_policy_sums_destroy(sums);
+}
+END_TEST
+
+/* The table grows at 16 rows, its index at 8. */
+START_TEST(rows_stay_when_there_is_no_room_for_another)
+{
+	struct fathom_policy_sums *sums = fathom_policy_sums_create();
+	struct fathom_policy_sums_row row = { .account = 2, .time = 1000 };
+	int status;
+
+	for (row.association = 1; row.association <= 16; row.association++)
+		ck_assert_int_eq(fathom_policy_sums_restore(sums, &row), 0);
+	allocations_left = 1;
+	status = fathom_policy_sums_restore(sums, &row);
+	allocations_left = -1;
+	ck_assert_int_eq(status, -1);
+	ck_assert_uint_eq(fathom_policy_sums_count(sums), 16);
+	for (uint32_t i = 0; i < 16; i++)
+		ck_assert_uint_eq(fathom_policy_sums_at(sums, i)->association, i + 1);
+	fathom_policy_sums_destroy(sums);
+}
+END_TEST
+
+START_TEST(charge_without_room_is_not_added_to_sums)
+{
+	const struct fathom_policy *flux = fathom_policy_find("flux");
+	struct fathom_settings settings = fathom_settings_standard(flux);
+	const struct fathom_sum_rules rules = { .policy = flux, .settings = &settings };
+	const struct fathom_charge charge = { .run = job_at(2, 1100).run,
+					      .part = { { 1000, 1100 }, { 1100, 1100 } },
+					      .ran = 100, .over = true };
+	struct fathom_policy_sums *sums = fathom_policy_sums_create();
+	int status;
+
+	allocations_left = 1;
+	status = fathom_policy_sums_add(sums, &rules, &charge);
+	allocations_left = -1;
+	ck_assert_int_eq(status, -1);
+	ck_assert_uint_eq(fathom_policy_sums_count(sums), 0);
+	ck_assert_int_eq(fathom_policy_sums_add(sums, &rules, &charge), 0);
+	ck_assert_uint_eq(fathom_policy_sums_count(sums), 1);
 	fathom_policy_sums_destroy(sums);
 }
 END_TEST
@@ -361,11 +497,15 @@ static void add_tests(TCase *tests)
 {
 	tcase_add_loop_test(tests, round_that_was_not_complete_is_made_up_for, 0, 2);
 	tcase_add_test(tests, end_that_was_not_charged_is_charged_by_the_round);
+	tcase_add_test(tests, charge_without_room_is_said);
 	tcase_add_test(tests, run_lost_after_an_incomplete_round_is_still_found);
 	tcase_add_test(tests, runs_lost_in_an_incomplete_round_end_once);
 	tcase_add_test(tests, row_that_has_no_room_is_not_there);
 	tcase_add_test(tests, totals_are_whole_or_not_there);
+	tcase_add_loop_test(tests, totals_of_many_nodes_are_whole_or_not_there, 0, 2);
 	tcase_add_test(tests, sums_without_room_stay_as_they_are);
+	tcase_add_test(tests, rows_stay_when_there_is_no_room_for_another);
+	tcase_add_test(tests, charge_without_room_is_not_added_to_sums);
 	tcase_add_test(tests, objects_that_cannot_be_made_are_none);
 }
 
