@@ -108,7 +108,7 @@ static uint64_t released(void)
 	return sum;
 }
 
-/* ---- a run -------------------------------------------------------------------------- */
+/* ---- a run ------------------------------------------------------------------ */
 
 START_TEST(run_is_charged_from_its_start_to_the_round)
 {
@@ -240,7 +240,7 @@ START_TEST(charges_decay_to_the_time_they_are_seen_at)
 }
 END_TEST
 
-/* ---- its end --------------------------------------------------------------------------- */
+/* ---- its end ------------------------------------------------------------------- */
 
 static void observe_end(double end, double now)
 {
@@ -366,7 +366,7 @@ START_TEST(end_at_the_start_charges_nothing)
 }
 END_TEST
 
-/* ---- resize, requeue, gone -------------------------------------------------------------- */
+/* ---- resize, requeue, gone ------------------------------------------------------ */
 
 START_TEST(resize_parts_the_run)
 {
@@ -592,7 +592,7 @@ START_TEST(job_that_is_gone_ends_where_it_was_charged_last)
 }
 END_TEST
 
-/* ---- pauses --------------------------------------------------------------------------------- */
+/* ---- pauses ------------------------------------------------------------------------- */
 
 /* Ran for 60 s, was suspended at 1060, and resumed at 1085 if at all. */
 static void pause_job(bool resumed)

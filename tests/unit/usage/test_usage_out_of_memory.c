@@ -257,6 +257,36 @@ START_TEST(charge_without_room_is_said)
 }
 END_TEST
 
+/* The list of charges is full at 16. */
+START_TEST(old_size_without_room_is_charged_by_the_next_round)
+{
+	const struct fathom_charge_rules rules = { .seen = 1200 };
+	struct fathom_ledger *ledger = fathom_ledger_create();
+	struct fathom_charges *charges = fathom_charges_create(&rules);
+	struct fathom_observed_job job;
+	int status;
+
+	for (uint64_t id = 1; id <= 16; id++) {
+		job = job_at(id, 1100);
+		ck_assert_int_eq(fathom_ledger_observe(ledger, &job, 1100, charges), 0);
+	}
+	job = job_at(2, 1100);
+	job.resized = 1140;
+	job.run.rate.billing = 9;
+	allocations_left = 1;
+	status = fathom_ledger_observe(ledger, &job, 1200, charges);
+	allocations_left = -1;
+	ck_assert_int_eq(status, -1);
+	ck_assert_int_eq(fathom_ledger_observe(ledger, &job, 1200, charges), 0);
+	ck_assert_uint_eq(fathom_charges_count(charges), 18);
+	ck_assert_double_eq(fathom_charges_at(charges, 16)->seconds, 40);
+	ck_assert_double_eq(fathom_charges_at(charges, 16)->run.rate.billing, 5);
+	ck_assert_double_eq(fathom_charges_at(charges, 17)->run.rate.billing, 9);
+	fathom_charges_destroy(charges);
+	fathom_ledger_destroy(ledger);
+}
+END_TEST
+
 START_TEST(run_lost_after_an_incomplete_round_is_still_found)
 {
 	const struct fathom_charge_rules rules = { .seen = 1200 };
@@ -498,6 +528,7 @@ static void add_tests(TCase *tests)
 	tcase_add_loop_test(tests, round_that_was_not_complete_is_made_up_for, 0, 2);
 	tcase_add_test(tests, end_that_was_not_charged_is_charged_by_the_round);
 	tcase_add_test(tests, charge_without_room_is_said);
+	tcase_add_test(tests, old_size_without_room_is_charged_by_the_next_round);
 	tcase_add_test(tests, run_lost_after_an_incomplete_round_is_still_found);
 	tcase_add_test(tests, runs_lost_in_an_incomplete_round_end_once);
 	tcase_add_test(tests, row_that_has_no_room_is_not_there);
