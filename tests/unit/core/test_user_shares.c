@@ -307,6 +307,9 @@ static const struct {
 	  { 0, 1, 2, 3 }, 1, NULL },
 	{ "[User1, 1] [groupA, 1] [groupB, 1]; groupA (User1) (); groupB (x) ()", "User1", NULL,
 	  { 0, 2, 1, 3 }, 2, NULL },
+	/* of equal places the first */
+	{ "[User1, 1] [groupA, 1] [groupB, 1]; groupA (User1) (); groupB (x) ()", "User1", NULL,
+	  { 0, 1, 1, 1 }, 1, NULL },
 	{ "[User1, 1] [groupA, 1] [groupB, 1]; groupA (User1) (); groupB (x) ()", "User1", NULL,
 	  { 0, 2, 3, 1 }, 1, NULL },
 	{ "[User1, 1] [groupA, 1] [groupB, 1]; groupA (User1) (); groupB (x) ()", "User1", "groupA",
