@@ -217,7 +217,7 @@ void host_make_folders(bool in_memory)
 {
 	const char *memory = "/dev/shm", *parent = getenv("TMPDIR");
 
-	if (in_memory && !access(memory, W_OK))
+	if (!parent && in_memory && !access(memory, W_OK))
 		parent = memory;
 	snprintf(folders, sizeof(folders), "%.40s/fathom-host.XXXXXX", parent ? parent : "/tmp");
 	if (!mkdtemp(folders))

@@ -41,8 +41,8 @@ void host_configure(const char *lines);
 /* The folder of slurm.conf and of the state. */
 const char *host_folder(void);
 /* Makes the place for the folders of this process and of its forks, and removes it
- * when this process exits. in_memory: the place is in memory, not on a disk. Without
- * this call each process makes a place of its own. */
+ * when this process exits. in_memory: the place is in memory, not on a disk, unless
+ * TMPDIR is set. Without this call each process makes a place of its own. */
 void host_make_folders(bool in_memory);
 /* Before host_load: priority/multifactor did its last pass at that time. Without this
  * call no plugin has passed before. */
