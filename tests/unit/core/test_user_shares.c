@@ -293,6 +293,12 @@ START_TEST(groups_that_multiply_are_refused)
 }
 END_TEST
 
+START_TEST(no_share_tree_at_all_can_be_destroyed)
+{
+	fathom_share_tree_destroy(NULL);
+}
+END_TEST
+
 /* ---- places ----------------------------------------------------------------------------- */
 
 /* order: by node, as lsf would number them; node: where the job counts; 0: nowhere */
@@ -378,6 +384,7 @@ static void add_tests(TCase *tests)
 	tcase_add_loop_test(tests, importance_is_a_part_of_all_shares, 0, UNIT_COUNT(importances));
 	tcase_add_loop_test(tests, wrong_assignment_is_named, 0, UNIT_COUNT(wrong));
 	tcase_add_test(tests, groups_that_multiply_are_refused);
+	tcase_add_test(tests, no_share_tree_at_all_can_be_destroyed);
 	tcase_add_loop_test(tests, best_place_counts_unless_the_job_names_its_group, 0,
 			    UNIT_COUNT(places));
 }

@@ -5,7 +5,10 @@
  */
 #include "../unit.h"
 
+#include "conf/conf_parse.h"
+
 #include <stdlib.h>
+#include <string.h>
 
 #define JOBS 40
 #define TRES 3
@@ -503,6 +506,32 @@ START_TEST(charge_without_room_is_not_added_to_sums)
 }
 END_TEST
 
+START_TEST(settings_are_read_whole_or_not_at_all)
+{
+	static const char text[] = "Scope=a Partitions=x,y Policy=lsf HistHours=3\n"
+				   "Scope=b Partitions=z\n"
+				   "SlotPool=p Partition=v SlotShare=50\n"
+				   "SlotPool=p Partition=w SlotShare=50\n";
+	struct fathom_error error;
+	long allocations = 0;
+	int status;
+
+	do {
+		struct fathom_conf conf = conf_standard();
+
+		allocations_left = ++allocations;
+		status = conf_parse_text(&conf, "fathom.conf", text, &error);
+		allocations_left = -1;
+		if (status)
+			ck_assert_msg(strstr(error.text, "out of memory"), "%s", error.text);
+		ck_assert_uint_eq(conf.scope_count, status ? 0 : 2);
+		ck_assert_uint_eq(conf.slot_share_count, status ? 0 : 2);
+		conf_clear(&conf);
+	} while (status);
+	ck_assert_int_gt(allocations, 10);
+}
+END_TEST
+
 START_TEST(objects_that_cannot_be_made_are_none)
 {
 	const struct fathom_charge_rules rules = { .seen = 1200 };
@@ -537,6 +566,7 @@ static void add_tests(TCase *tests)
 	tcase_add_test(tests, sums_without_room_stay_as_they_are);
 	tcase_add_test(tests, rows_stay_when_there_is_no_room_for_another);
 	tcase_add_test(tests, charge_without_room_is_not_added_to_sums);
+	tcase_add_test(tests, settings_are_read_whole_or_not_at_all);
 	tcase_add_test(tests, objects_that_cannot_be_made_are_none);
 }
 
