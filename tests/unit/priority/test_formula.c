@@ -367,6 +367,7 @@ static const struct { const char *text, *error; } errors[] = {
 	{ "1 + pow(2)", "column 8: pow takes 2 arguments, not 1" },
 	{ "min(1)", "column 4: min takes at least 2 arguments, not 1" },
 	{ "log(1, 2, 3)", "column 4: log takes 1 or 2 arguments, not 3" },
+	{ "round(1, 2, 3)", "column 6: round takes 1 or 2 arguments, not 3" },
 	{ "sqrt(pow(1, 2), 3)", "column 5: sqrt takes 1 argument, not 2" },
 	/* what the parser finds */
 	{ "1 +", "column 4: the formula ends where a value is missing" },

@@ -7,6 +7,7 @@
 
 #include "conf/conf_parse.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -506,6 +507,30 @@ START_TEST(charge_without_room_is_not_added_to_sums)
 }
 END_TEST
 
+START_TEST(share_tree_is_whole_or_not_there)
+{
+	static const char *const members[] = { "u", "v" };
+	static const struct fathom_assignment inner = { "v", 2 };
+	static const struct fathom_assignment outer[] = { { "u", 1 }, { "g", 1 } };
+	const struct fathom_user_group group = { "g", members, 2, &inner, 1 };
+	const struct fathom_user_shares given = { .assignment = outer, .assignment_count = 2,
+						  .group = &group, .group_count = 1 };
+	struct fathom_share_tree *tree = NULL;
+	struct fathom_error error;
+	long allocations;
+
+	for (allocations = 1; !tree; allocations++) {
+		allocations_left = allocations;
+		tree = fathom_share_tree_create(&given, &error);
+		allocations_left = -1;
+		ck_assert(tree || error.code == ENOMEM);
+	}
+	ck_assert_int_gt(allocations, 10);
+	ck_assert_uint_eq(fathom_share_tree_count(tree), 4);
+	fathom_share_tree_destroy(tree);
+}
+END_TEST
+
 START_TEST(settings_are_read_whole_or_not_at_all)
 {
 	static const char text[] = "Scope=a Partitions=x,y Policy=lsf HistHours=3\n"
@@ -566,6 +591,7 @@ static void add_tests(TCase *tests)
 	tcase_add_test(tests, sums_without_room_stay_as_they_are);
 	tcase_add_test(tests, rows_stay_when_there_is_no_room_for_another);
 	tcase_add_test(tests, charge_without_room_is_not_added_to_sums);
+	tcase_add_test(tests, share_tree_is_whole_or_not_there);
 	tcase_add_test(tests, settings_are_read_whole_or_not_at_all);
 	tcase_add_test(tests, objects_that_cannot_be_made_are_none);
 }
