@@ -31,7 +31,8 @@ int evaluated_tree_create(struct evaluated_tree *tree, const struct tree_scheme 
 
 	*tree = (struct evaluated_tree){
 		.snapshot = scheme->snapshot, .policy = scheme->policy,
-		.settings = scheme->settings, .result = result, .is_recorded = scheme->recorded.factor,
+		.settings = scheme->settings, .result = result,
+		.is_recorded = scheme->recorded.factor,
 	};
 	if (!result)
 		return -1;

@@ -32,8 +32,8 @@ warns ()
 	is "$about: all is printed" "$(wc -l <"$work/out")" "$(wc -l <"$work/text")"
 }
 
-partial='fathom: FILE: users are missing below accounts with usage;
- give the whole output of sshare -a -P'
+partial='fathom: FILE: users are missing below accounts with usage; give the whole output of '
+partial=$partial'sshare -a -P'
 text c1
 only '$2 == "" || $2 == "user2"'
 warns "sshare -P of a user" "$partial"

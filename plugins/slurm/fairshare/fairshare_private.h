@@ -2,14 +2,14 @@
 /*
  * What the parts of fairshare.h share: what is kept between passes, and a pass
  * on its way.
- *   fairshare.c  life, the entry points
+ *   fairshare_pass.c  life; a pass from its beginning to its end
  *   restore.c    puts saved usage back into the records
  *   rounds.c     a pass in rounds: evaluate, write, and again if others have
  *                changed something
  *   begin.c      its beginning: the time moves on, QOS are charged
  *   write.c      decay, charges and figures into each record, in slices
  *   totals.c     the totals of accounts from what their members use
- *   evaluation.c the policies evaluated, and what they came to
+ *   evaluate.c   the policies evaluated, and what they came to
  *   schemes.c    what policies look at beside usage, and trees of that
  *   reread.c     all records read anew
  *   job_end.c    what a job's end adds at any time
@@ -36,7 +36,7 @@ struct kept {
 /* How far a pass has come with an association. */
 enum {
 	AGED = 1 << 0,		/* its own usage is true at the new time */
-	WRITTEN = 1 << 1,	/* the present round has been there; its row of the image is filled */
+	WRITTEN = 1 << 1,	/* the round has been there; its row of the image is filled */
 };
 
 /* Of a pass; job_end adds late nodes. */

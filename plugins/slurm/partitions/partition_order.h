@@ -12,7 +12,8 @@
 
 struct partition_order;
 
-/* Used by the decay thread alone; others read the copy that an evaluation has. NULL: out of memory. */
+/* Used by the decay thread alone; others read the copy that an evaluation has. NULL: out of
+ * memory. */
 struct partition_order *partition_order_create(void);
 void partition_order_destroy(struct partition_order *order);
 /* Finds the order as it is now. Takes part read, and job read in slices if there are pools; the

@@ -88,7 +88,8 @@ void sshare_write(const struct sshare_columns *columns, const struct settings *s
 		usage->level_fs = isnan(columns->level_fs[node]) ? (long double)NO_VAL
 								 : columns->level_fs[node];
 	else if (columns->shows_factor)	/* shares over usage there too, of the whole */
-		usage->level_fs = usage->shares_norm > 0 ? usage->shares_norm / usage->usage_efctv : 0;
+		usage->level_fs = usage->shares_norm > 0 ? usage->shares_norm / usage->usage_efctv
+							 : 0;
 	if (columns->shows_factor && !isnan(factor) && (record->user || !columns->ranks))
 		usage->fs_factor = factor;
 	if (!columns->shows_factor && !columns->damped && factor > 0)

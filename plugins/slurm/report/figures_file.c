@@ -245,7 +245,8 @@ static int put_figures(FILE *out, struct figures_put *put, const char *cluster)
 		with_shadow = true;
 	}
 	json_put_figures(out, &(struct json_figures){
-		.time = evaluation_time(put->evaluation), .cluster = cluster, .shares = &put->shares,
+		.time = evaluation_time(put->evaluation), .cluster = cluster,
+		.shares = &put->shares,
 		.shadow = with_shadow ? &put->shadow : NULL,
 		.scope = put->scope, .scope_count = put->scope_count });
 	return fflush(out) || ferror(out) ? -1 : 0;

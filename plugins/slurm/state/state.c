@@ -207,8 +207,8 @@ static enum file_found tell_unreadable(const char *path, bool again)
 	if (errno == ENOENT)
 		return FILE_ABSENT;
 	if (!again)
-		error(LOG_PREFIX "%s: %m; until it can be read nothing is charged or saved, usage is slurmctld's own",
-		      path);
+		error(LOG_PREFIX "%s: %m; until it can be read nothing is charged or saved, usage "
+				 "is slurmctld's own", path);
 	return FILE_UNREADABLE;
 }
 

@@ -70,7 +70,8 @@ static bool is_known(const struct fairshare *fairshare, const struct fathom_char
 	size_t count = fathom_charges_count(charges);
 	uint32_t node;
 
-	if (!fairshare->associations.tree || fairshare->associations.orphans || fairshare->must_reread)
+	if (!fairshare->associations.tree || fairshare->associations.orphans ||
+	    fairshare->must_reread)
 		return false;
 	for (size_t i = 0; i < count; i++) {
 		if (i + CHARGES_AHEAD < count)

@@ -189,7 +189,8 @@ static int copy_order(struct evaluation *evaluation, const struct partition_clas
 
 /* NULL: out of memory. */
 static struct evaluation *evaluate(struct fairshare *fairshare, const struct settings *settings,
-				   const struct partition_class *order, struct fathom_error *problem)
+				   const struct partition_class *order,
+				   struct fathom_error *problem)
 {
 	struct evaluation *evaluation = create(fairshare, settings);
 
