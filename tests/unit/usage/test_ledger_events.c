@@ -660,6 +660,15 @@ START_TEST(pause_that_lasts_ends_with_the_charge_of_a_run_that_began_at_0)
 }
 END_TEST
 
+START_TEST(pause_that_began_nobody_knows_when_is_charged)
+{
+	use_rules((struct fathom_charge_rules){ .seen = 1100, .skip_pauses = true });
+	job.suspended = true;
+	round_at(1100);
+	ck_assert_double_eq(seconds(), 100);
+}
+END_TEST
+
 START_TEST(pause_that_is_seen_late_takes_nothing_back)
 {
 	use_rules((struct fathom_charge_rules){ .seen = 1100, .skip_pauses = true });
@@ -803,6 +812,17 @@ START_TEST(resize_releases_all_and_is_reserved_anew)
 	ck_assert_uint_eq(charge(2)->released, 200);
 	ck_assert_int_eq(fathom_ledger_end(ledger, &job, 1250, charges), 0);
 	ck_assert_uint_eq(charge(3)->released, 400);
+}
+END_TEST
+
+START_TEST(resize_of_what_is_over_releases_nothing_again)
+{
+	job.reserved = 600;
+	round_at(1100);
+	ck_assert_int_eq(fathom_ledger_end(ledger, &job, 1130, charges), 0);
+	ck_assert_int_eq(fathom_ledger_resize(ledger, &job, 1140, charges), 0);
+	ck_assert_int_eq(fathom_ledger_release(ledger, &job, charges), 0);
+	ck_assert_uint_eq(released(), 600);
 }
 END_TEST
 
@@ -1108,6 +1128,7 @@ static void add_tests(TCase *tests)
 	tcase_add_test(tests, pause_is_left_out_where_it_was);
 	tcase_add_test(tests, pause_that_lasts_ends_with_the_charge);
 	tcase_add_test(tests, pause_that_lasts_ends_with_the_charge_of_a_run_that_began_at_0);
+	tcase_add_test(tests, pause_that_began_nobody_knows_when_is_charged);
 	tcase_add_test(tests, pause_that_is_seen_late_takes_nothing_back);
 	tcase_add_test(tests, pause_before_a_run_was_first_seen_is_not_its_next_charge);
 	tcase_add_test(tests, reserved_seconds_are_released_as_they_run);
@@ -1120,6 +1141,7 @@ static void add_tests(TCase *tests)
 	tcase_add_test(tests, every_run_is_reserved_anew);
 	tcase_add_test(tests, less_than_a_second_may_be_reserved);
 	tcase_add_test(tests, resize_releases_all_and_is_reserved_anew);
+	tcase_add_test(tests, resize_of_what_is_over_releases_nothing_again);
 	tcase_add_test(tests, resized_run_that_began_at_0_is_reserved_anew);
 	tcase_add_test(tests, old_size_releases_what_it_ran);
 	tcase_add_test(tests, run_seen_at_its_start_releases_at_its_first_size);

@@ -443,6 +443,9 @@ START_TEST(run_counts_from_a_reset_on)
 
 	fathom_policy_sums_hold(sums, &lsf, &job.run, 900, 100, &all);
 	ck_assert_double_eq(all.run_time, 900);		/* nothing has been reset */
+	fathom_policy_sums_set_since(sums, .5);
+	fathom_policy_sums_hold(sums, &lsf, &job.run, 900, 100, &all);
+	ck_assert_double_eq(all.run_time, 900 + 99.5);
 	charge(3, 1200);
 	add_all(&flux);
 	fathom_policy_sums_reset(sums, 1200);
