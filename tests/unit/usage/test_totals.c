@@ -506,6 +506,21 @@ START_TEST(sums_of_the_gone_become_their_heirs)
 }
 END_TEST
 
+START_TEST(earlier_sums_decay_before_later_ones_are_added)
+{
+	static const uint32_t w = 6;
+	struct fathom_sum_rules flux = rules_of("flux");
+
+	end_job(job_of(3), _i ? 1300 : 1500);
+	end_job(job_of(6), _i ? 1500 : 1300);
+	add_all(&flux);
+	fathom_policy_sums_move(sums, HOUR, heir_of, &w);
+	ck_assert_double_eq_tol(sum_of(&flux, FATHOM_SUM_USAGE, 1600, "w"),
+				1000 * fathom_decay(100, HOUR) + 600 * fathom_decay(300, HOUR),
+				1e-9);
+}
+END_TEST
+
 START_TEST(only_sums_that_there_are_move)
 {
 	static const uint32_t account = 4;
@@ -617,6 +632,7 @@ static void add_tests(TCase *tests)
 	tcase_add_test(tests, parts_before_and_after_a_pause_are_of_one_run);
 	tcase_add_test(tests, run_counts_from_a_reset_on);
 	tcase_add_loop_test(tests, sums_of_the_gone_become_their_heirs, 0, 4);
+	tcase_add_loop_test(tests, earlier_sums_decay_before_later_ones_are_added, 0, 2);
 	tcase_add_test(tests, only_sums_that_there_are_move);
 	tcase_add_test(tests, run_has_none_of_a_tres_that_it_has_not);
 	tcase_add_test(tests, sums_of_associations_unknown_to_the_tree_are_the_accounts);
