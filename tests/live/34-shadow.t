@@ -128,7 +128,7 @@ is "what sshare is not told is recomputed to a user" \
 
 sed -i '1s/"time": [0-9]*/"time": 1700000000/' "$file"
 like "an old file is told of" "$(fathom shares --all 2>&1 >/dev/null)" \
-	"^fathom: $file: of 2023-11-1[45] .*, and no pass has written it since$"
+	"^fathom: $file: written 2023-11-1[45] .*; no pass has written it since$"
 
 head -c 1000 "$file" >"$file.half" && mv "$file.half" "$file"
 like "a damaged file is told of" "$(fathom shares --all 2>&1 >/dev/null)" \
