@@ -63,7 +63,7 @@ scontrol setdebug debug2
 wait_for_pass
 quiet
 wait_for_pass
-for step in 'gathering running jobs' accounting 'writing usage and figures' \
+for step in 'gathering running jobs' 'beginning with associations' 'writing usage and figures' \
 	'publishing priorities' saving; do
 	ok "debug2 times: $step" test "$(lines "debug2: .*$step took [0-9.]+ ms")" -gt 0
 done

@@ -123,8 +123,8 @@ is "a host without the users' names: no priority" \
 	-o FairShare,Priority 2>"$cluster/err")" "|
 0|777"
 like "and the reason" "$(cat "$cluster/err")" \
-	'^fathom: no fair-share figures on 1 line: for example, the tree has no association of user '\
-'[0-9]+ in account b \(job '"$first"'\); users shown by number have no name on this host$'
+	'^fathom: no fair-share figures on 1 line: for example, the tree has no association of '\
+'user [0-9]+ in account b \(job '"$first"'\); users shown by number have no name on this host$'
 is "which does not matter to what is told" "$(without_names fathom prio -hP -o JobID,Priority)" \
 	"$(fathom prio -hP -o JobID,Priority)"
 is "flux wants more than is told" "$(fathom prio --policy flux 2>&1)" \
