@@ -307,8 +307,8 @@ static void find_fs_parents(struct fathom_tree *tree)
 	for (size_t node = 1; node < tree->node_count; node++) {
 		uint32_t p = tree->parent[node];
 
-		tree->fs_parent[node] = tree_is_parent(tree, p) ? tree->fs_parent[p] : p;
-		if (!tree_is_parent(tree, node))
+		tree->fs_parent[node] = tree_uses_parent_shares(tree, p) ? tree->fs_parent[p] : p;
+		if (!tree_uses_parent_shares(tree, node))
 			tree->level_shares[tree->fs_parent[node]] += tree->raw_shares[node];
 	}
 }
@@ -320,7 +320,7 @@ static void normalise_shares(struct fathom_tree *tree)
 		uint32_t p = tree->fs_parent[node];
 		double sum = tree->level_shares[p];
 
-		if (tree_is_parent(tree, node)) {
+		if (tree_uses_parent_shares(tree, node)) {
 			tree->level_share[node] = tree->level_share[p];
 			tree->norm_shares[node] = tree->norm_shares[p];
 			continue;
@@ -333,7 +333,7 @@ static void normalise_shares(struct fathom_tree *tree)
 /* An account with shares "parent" is transparent: only its children belong to a level. */
 static bool is_level_member(const struct fathom_tree *tree, size_t node)
 {
-	return node && !(tree->kind[node] == FATHOM_ACCOUNT && tree_is_parent(tree, node));
+	return node && !(tree->kind[node] == FATHOM_ACCOUNT && tree_uses_parent_shares(tree, node));
 }
 
 /* Lists the members of each level in the order of the rows. */

@@ -39,7 +39,7 @@ struct fathom_tree {
 	double *resource[FATHOM_RESOURCE_COUNT];
 };
 
-static inline bool tree_is_parent(const struct fathom_tree *tree, size_t node)
+static inline bool tree_uses_parent_shares(const struct fathom_tree *tree, size_t node)
 {
 	return tree->raw_shares[node] == FATHOM_SHARES_PARENT;
 }

@@ -9,9 +9,11 @@
 #include <math.h>
 #include <string.h>
 
+#define SUSPICIOUS 0.5	/* more users differ than that: look for another policy */
+#define GOOD_FIT 0.1	/* for which fewer users than that must differ */
 /* sshare prints factors with six decimals, but usage in whole seconds, from which the
  * factor is computed again. */
-#define PRINTED_ALIKE 1e-3
+#define PRINTED_TOLERANCE 1e-3
 
 /* ---- users that are missing ---------------------------------------------------- */
 
@@ -64,16 +66,16 @@ bool printed_lacks_users(const struct snapshot *snapshot)
 /* Returns the fraction of the users with a printed FairShare for which the policy gives
  * another one. For a policy that ranks users, half a rank is a difference. 0: no user has a
  * FairShare, or out of memory. */
-static double part_that_differs(const struct snapshot *snapshot,
+static double fraction_that_differs(const struct snapshot *snapshot,
 				const struct fathom_policy *policy,
 				const struct fathom_settings *settings)
 {
 	const struct fathom_tree *tree = snapshot->tree;
-	double rank_alike = 0.5 / (double)fathom_tree_user_count(tree);
+	double half_rank = 0.5 / (double)fathom_tree_user_count(tree);
 	bool ranks = policy_column_with(policy, COLUMN_PLACE) != POLICY_HAS_NONE;
-	double alike = ranks ? fmin(rank_alike, PRINTED_ALIKE) : PRINTED_ALIKE;
+	double tolerance = ranks ? fmin(half_rank, PRINTED_TOLERANCE) : PRINTED_TOLERANCE;
 	struct fathom_result *result = fathom_result_create(policy, tree, NULL);
-	size_t differ = 0, users = 0;
+	size_t different = 0, users = 0;
 
 	if (!result)
 		return 0;
@@ -84,26 +86,26 @@ static double part_that_differs(const struct snapshot *snapshot,
 		if (fathom_tree_kind(tree, node) != FATHOM_USER || isnan(printed))
 			continue;
 		users++;
-		differ += !(fabs(fathom_result_factor(result)[node] - printed) < alike);
+		different += !(fabs(fathom_result_factor(result)[node] - printed) < tolerance);
 	}
 	fathom_result_destroy(result);
-	return users ? (double)differ / (double)users : 0;
+	return users ? (double)different / (double)users : 0;
 }
 
 struct search {
 	const struct snapshot *snapshot;
-	double least;		/* part of the users that differs */
+	double least;		/* smallest fraction of users that differ, so far */
 	struct printed_policy best;
 };
 
 static void consider(struct search *search, const struct fathom_policy *policy,
 		     const struct fathom_settings *settings)
 {
-	double part = part_that_differs(search->snapshot, policy, settings);
+	double fraction = fraction_that_differs(search->snapshot, policy, settings);
 
-	if (!(part < search->least))
+	if (!(fraction < search->least))
 		return;
-	search->least = part;
+	search->least = fraction;
 	search->best = (struct printed_policy){ policy, *settings };
 }
 
@@ -123,9 +125,9 @@ static void consider_tie_modes(struct search *search, const struct fathom_policy
 bool printed_find_other(const struct snapshot *snapshot, const struct fathom_policy *policy,
 			const struct fathom_settings *settings, struct printed_policy *other)
 {
-	struct search search = { .snapshot = snapshot, .least = 0.1 };
+	struct search search = { .snapshot = snapshot, .least = GOOD_FIT };
 
-	if (!(part_that_differs(snapshot, policy, settings) > 0.5))
+	if (!(fraction_that_differs(snapshot, policy, settings) > SUSPICIOUS))
 		return false;
 	for (size_t i = 0; i < fathom_policy_count(); i++)
 		if (policy_flag(fathom_policy_at(i)) != FLAG_OF_NONE)

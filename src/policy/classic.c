@@ -15,7 +15,7 @@ static double effective_usage(const struct fathom_tree *tree, size_t node, doubl
 
 	if (!p)
 		return norm_usage;
-	if (tree_is_parent(tree, node) || !(tree->level_shares[p] > 0))
+	if (tree_uses_parent_shares(tree, node) || !(tree->level_shares[p] > 0))
 		return effective[p];
 	return norm_usage + (effective[p] - norm_usage) * tree->level_share[node];
 }

@@ -91,7 +91,7 @@ static void sum_levels(const struct fathom_tree *tree, double *norm_usage, doubl
 	norm_usage[0] = policy_norm_usage_of(tree->usage, 0);
 	for (size_t node = 1; node < tree->node_count; node++) {
 		norm_usage[node] = policy_norm_usage_of(tree->usage, node);
-		if (!tree_is_parent(tree, node))
+		if (!tree_uses_parent_shares(tree, node))
 			level_usage[tree->fs_parent[node]] += norm_usage[node];
 	}
 }
@@ -103,7 +103,7 @@ static void evaluate_node(const struct fathom_tree *tree, size_t node, struct le
 	const double *norm_usage = result->norm_usage, *effective = result->effective_usage;
 	uint32_t p = tree->fs_parent[node];
 
-	if (tree_is_parent(tree, node)) {
+	if (tree_uses_parent_shares(tree, node)) {
 		evaluate_plain(tree, node, p ? effective[p] : norm_usage[node], result);
 		result->column[USAGE_RATIO][node] = result->column[USAGE_RATIO][p];
 		return;

@@ -78,7 +78,7 @@ static struct sort_item level_item(const struct walk *walk, uint32_t node)
 	struct sort_item item = { .node = node };
 
 	item.key = level_fs_of(walk, share, tree->usage[node], usage);
-	if (tree_is_parent(tree, node))
+	if (tree_uses_parent_shares(tree, node))
 		item.key = INFINITY;
 	else if (!(share > 0))
 		item.key = 0;

@@ -66,7 +66,7 @@ static void fill_priorities(const struct fathom_tree *tree, const double *settin
 			    double *priority)
 {
 	for (size_t node = 0; node < tree->node_count; node++) {
-		if (!tree_is_parent(tree, node))
+		if (!tree_uses_parent_shares(tree, node))
 			priority[node] = dynamic_priority(tree, settings, node);
 		else if (tree->kind[node] == FATHOM_USER)
 			priority[node] = priority[tree->fs_parent[node]];

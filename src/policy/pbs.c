@@ -51,7 +51,7 @@ static const double *share_with_unknown(const struct fathom_tree *tree, double u
 	for (size_t node = 1; node < tree->node_count; node++) {
 		uint32_t p = tree->fs_parent[node];
 
-		if (tree_is_parent(tree, node))
+		if (tree_uses_parent_shares(tree, node))
 			perc[node] = perc[p];
 		else if (p)
 			perc[node] = perc[p] * tree->level_share[node];
@@ -61,6 +61,8 @@ static const double *share_with_unknown(const struct fathom_tree *tree, double u
 	return perc;
 }
 
+/* The entity's own usage, plus its share of what the rest of its group has used (OpenPBS:
+ * fairshare_tree_usage). */
 static double tree_usage(const struct fathom_tree *tree, size_t node, double norm_usage,
 			 const double *effective)
 {
@@ -68,7 +70,7 @@ static double tree_usage(const struct fathom_tree *tree, size_t node, double nor
 
 	if (!p)
 		return norm_usage;
-	if (tree_is_parent(tree, node))
+	if (tree_uses_parent_shares(tree, node))
 		return effective[p];
 	return norm_usage + (effective[p] - norm_usage) * tree->level_share[node];
 }

@@ -96,7 +96,7 @@ static inline double policy_exponent(const struct fathom_tree *tree, size_t node
 {
 	uint32_t p = tree->fs_parent[node];
 
-	if (tree_is_parent(tree, node))
+	if (tree_uses_parent_shares(tree, node))
 		return p ? exponent[p] : slope;
 	return share > 0 ? effective_usage / share * slope : -INFINITY;
 }

@@ -88,6 +88,8 @@ struct succession {
 	const struct associations *before, *after;
 };
 
+/* Returns the association that gets the usage of another: itself if it still exists, else the
+ * nearest account above it that does. */
 static uint32_t heir_of(uint32_t id, uint32_t account_id, const void *context)
 {
 	const struct succession *succession = context;
@@ -96,7 +98,7 @@ static uint32_t heir_of(uint32_t id, uint32_t account_id, const void *context)
 
 	if (associations_find(succession->after, id, &unused))
 		return id;
-	if (!associations_find(succession->before, id, &node))	/* it has come and gone */
+	if (!associations_find(succession->before, id, &node))	/* added and deleted since */
 		return account_id;
 	while (node && !associations_find(succession->after, (uint32_t)fathom_tree_id(tree, node),
 					  &unused))
@@ -127,7 +129,9 @@ bool fairshare_read_tree(struct fairshare *fairshare)
 	struct associations fresh = { 0 }, stale;
 	struct progress progress = { 0 };
 
-	assoc_mgr_lock(&locks);	/* the new tree would hide that records were replaced */
+	/* first, as it compares the old tree's root with slurmctld's to see whether slurmctld
+	 * has replaced its records */
+	assoc_mgr_lock(&locks);
 	fairshare_give_back_own(fairshare);
 	assoc_mgr_unlock(&locks);
 	if (!read_records(&fresh, &progress)) {

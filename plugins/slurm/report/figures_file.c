@@ -16,30 +16,34 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define PATIENCE 5		/* seconds, at the end, for a write that is under way */
+#define SHUTDOWN_WAIT 5		/* seconds to wait at shutdown for an unfinished write */
 
 struct figures_file {
-	struct figures_write *write;	/* the last; NULL: it is over */
+	struct figures_write *write;	/* the last one; NULL: it has ended */
 	int problem;	/* the errno that was logged last; 0: none */
-	const struct settings *told_for;	/* whose folder was checked; only compared */
+	/* the settings whose folder was checked last, so that a warning comes once; only
+	 * compared, as they may be gone */
+	const struct settings *folder_checked_for;
 };
 
 /* ---- one write ------------------------------------------------------------------- */
 
 /* A thread of its own writes the file: a file system may hang for ever, and that must stop
  * neither passes nor shutdown. The thread uses nothing but this struct. The pass frees it,
- * or the thread if the pass has left it behind. */
+ * or the thread if the pass has abandoned it. */
 struct figures_write {
 	pthread_mutex_t lock;
 	pthread_cond_t ended;	/* on the monotonic clock */
-	bool over, left;	/* by the thread; by the pass */
+	bool over;		/* set by the thread: the write has ended */
+	bool abandoned;		/* set by the pass, which does not wait: the thread frees this */
 
 	char path[PATH_MAX];
 	struct settings *settings;
 	struct evaluation *evaluation;	/* of these settings */
 	struct snapshot names;
-	int problem;		/* these two are as in struct figures_file */
-	const struct settings *told_for;
+	/* copied from struct figures_file at the start, and back at the end */
+	int problem;
+	const struct settings *folder_checked_for;
 };
 
 static struct figures_write *create_write(const char *folder, const struct settings *settings)
@@ -318,17 +322,17 @@ static int put_text(int file, const char *text, size_t size)
 	return fsync(file);
 }
 
-static bool is_left(struct figures_write *write)
+static bool is_abandoned(struct figures_write *write)
 {
-	bool left;
+	bool abandoned;
 
 	slurm_mutex_lock(&write->lock);
-	left = write->left;
+	abandoned = write->abandoned;
 	slurm_mutex_unlock(&write->lock);
-	return left;
+	return abandoned;
 }
 
-/* A thread that was left behind replaces nothing: another slurmctld may write the file by now. */
+/* An abandoned thread replaces nothing: another slurmctld may write the file by now. */
 static int replace(struct figures_write *write, const char *text, size_t size)
 {
 	struct atomic_file new;
@@ -339,7 +343,7 @@ static int replace(struct figures_write *write, const char *text, size_t size)
 	status = put_text(new.file, text, size);
 	if (!status)
 		status = fchmod(new.file, write->settings->figures_mode);
-	if (!status && is_left(write)) {
+	if (!status && is_abandoned(write)) {
 		errno = ECANCELED;
 		status = -1;
 	}
@@ -395,13 +399,13 @@ static bool find_closed_folder(const char *path, mode_t mode, char folder[PATH_M
 }
 
 /* Warns once for these settings. */
-static void tell_of_folder(struct figures_write *write)
+static void warn_if_folder_closed(struct figures_write *write)
 {
 	char folder[PATH_MAX];
 
-	if (write->told_for == write->settings)
+	if (write->folder_checked_for == write->settings)
 		return;
-	write->told_for = write->settings;
+	write->folder_checked_for = write->settings;
 	if (find_closed_folder(write->path, write->settings->figures_mode, folder))
 		info(LOG_PREFIX "warning: %s: others may read the file, but not enter %s; name a "
 				"FiguresFile in another folder, or set FiguresMode=0600",
@@ -447,18 +451,18 @@ static void *writing_thread(void *argument)
 {
 	struct figures_write *write = argument;
 	int problem = write_figures(write);
-	bool left = is_left(write);
+	bool abandoned = is_abandoned(write);
 
-	if (!left)
+	if (!abandoned)
 		tell(&write->problem, write->path, problem);
-	if (!left && !problem)
-		tell_of_folder(write);
+	if (!abandoned && !problem)
+		warn_if_folder_closed(write);
 	slurm_mutex_lock(&write->lock);
 	write->over = true;
-	left = write->left;
+	abandoned = write->abandoned;
 	slurm_cond_signal(&write->ended);
 	slurm_mutex_unlock(&write->lock);
-	if (left)
+	if (abandoned)
 		destroy_write(write);
 	return NULL;
 }
@@ -495,7 +499,7 @@ static bool end_last_write(struct figures_file *file)
 	}
 	if (file->problem != EALREADY)	/* that stays until another write has begun and ended */
 		file->problem = file->write->problem;
-	file->told_for = file->write->told_for;
+	file->folder_checked_for = file->write->folder_checked_for;
 	destroy_write(file->write);
 	file->write = NULL;
 	return true;
@@ -526,7 +530,7 @@ void figures_file_write(struct figures_file *file, const char *folder,
 	if (!write)
 		return;
 	write->problem = file->problem;
-	write->told_for = file->told_for;
+	write->folder_checked_for = file->folder_checked_for;
 	if (!take_evaluation(write, fairshare)) {
 		destroy_write(write);
 		return;
@@ -540,26 +544,26 @@ void figures_file_write(struct figures_file *file, const char *folder,
 	destroy_write(write);
 }
 
-/* Waits for the last write, but not longer than PATIENCE. */
+/* Waits for the last write, but not longer than SHUTDOWN_WAIT. */
 static void end_writing(struct figures_file *file)
 {
 	struct figures_write *write = file->write;
 	struct timespec until;
-	bool left;
+	bool abandoned;
 	int status = 0;
 
 	if (!write)
 		return;
 	clock_gettime(CLOCK_MONOTONIC, &until);
-	until.tv_sec += PATIENCE;
+	until.tv_sec += SHUTDOWN_WAIT;
 	slurm_mutex_lock(&write->lock);
 	while (!write->over && !status)
 		status = pthread_cond_timedwait(&write->ended, &write->lock, &until);
-	left = write->left = !write->over;
-	if (left)	/* the thread frees it as soon as it has the lock */
+	abandoned = write->abandoned = !write->over;
+	if (abandoned)	/* the thread frees it as soon as it has the lock */
 		tell(&file->problem, write->path, EALREADY);
 	slurm_mutex_unlock(&write->lock);
-	if (!left)
+	if (!abandoned)
 		end_last_write(file);
 	file->write = NULL;
 }
