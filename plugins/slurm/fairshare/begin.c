@@ -58,13 +58,24 @@ static void charge_schemes(const struct update *update)
 {
 	assoc_mgr_lock_t locks = { .tres = READ_LOCK };
 
-	if (!update->settings->keeps_sums)
-		return;
-	assoc_mgr_lock(&locks);
-	schemes_charge(update->fairshare, update->accounting->charges);
-	assoc_mgr_unlock(&locks);
-	if (update->accounting->reset)
+	if (update->settings->keeps_sums) {
+		assoc_mgr_lock(&locks);
+		schemes_charge(update->fairshare, update->accounting->charges);
+		assoc_mgr_unlock(&locks);
+	}
+	if (update->accounting->reset)	/* also of sums that wait for a right fathom.conf */
 		schemes_reset(update->fairshare, update->accounting->now);
+}
+
+/* Runs that are over are in no row of the ledger any more. */
+static void mark_charged_tres(bool *used, uint32_t tres_count, const struct fathom_charges *charges)
+{
+	for (size_t n = 0; n < fathom_charges_count(charges); n++) {
+		const struct fathom_run_rate *rate = &fathom_charges_at(charges, n)->run.rate;
+
+		for (uint32_t i = 0; i < MIN(rate->tres_count, tres_count); i++)
+			used[i] |= rate->tres[i] != 0;
+	}
 }
 
 /* What fails from here on sets the image's time to 0, and nothing is saved. */
@@ -75,6 +86,7 @@ static void begin_image(struct update *update)
 
 	memset(used, 0, sizeof(used));
 	book_mark_tres(update->book, used, tres_count);
+	mark_charged_tres(used, tres_count, update->charges);
 	find_used_tres(used, tres_count);
 	update->image->time = usage_image_begin(update->image, used, tres_count)
 				      ? 0 : update->accounting->now;

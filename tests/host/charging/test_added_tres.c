@@ -56,6 +56,26 @@ START_TEST(new_tres_is_charged_and_saved)
 }
 END_TEST
 
+/* Without limits slurmctld does not tell of a job's end; the pass finds it. */
+START_TEST(new_tres_of_a_run_between_two_passes_is_charged_and_saved)
+{
+	job_record_t *job;
+
+	two_users("AccountingStorageEnforce=associations", "");
+	use(bert, gpu, 1, 100);
+	host_pass();
+	add_tres(NULL);
+	job = run_with_tres();
+	host_advance(100);
+	end_run(job);
+	host_pass();
+	assert_used(100);
+	crash_and_restart();
+	assert_used(100);
+	ck_assert(host_close());
+}
+END_TEST
+
 /* Weights are by slurmctld's numbers of TRES. */
 START_TEST(factors_go_by_as_many_tres_as_there_are)
 {
@@ -101,6 +121,7 @@ END_TEST
 static void add_tests(TCase *tests)
 {
 	tcase_add_test(tests, new_tres_is_charged_and_saved);
+	tcase_add_test(tests, new_tres_of_a_run_between_two_passes_is_charged_and_saved);
 	tcase_add_test(tests, factors_go_by_as_many_tres_as_there_are);
 	tcase_add_loop_test(tests, tres_that_comes_in_mid_pass_costs_nothing, 1, 50);
 }
