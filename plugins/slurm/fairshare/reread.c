@@ -72,15 +72,20 @@ static bool progress_create(struct progress *progress, size_t node_count)
 	return progress->of_node && progress->late && progress->is_late;
 }
 
-/* What has been done with a record is known of it in the new tree too. */
-static void carry_over_progress(const struct fairshare *fairshare,
-				const struct associations *fresh, struct progress *progress)
+/* What has been done with a record is known of it in the new tree too. Usage that somebody has
+ * set to 0 since is noticed here, as the new tree does not show that there was any. */
+static void carry_over(struct fairshare *fairshare, const struct associations *fresh,
+		       struct progress *progress)
 {
 	for (uint32_t node = 0; node < fresh->node_count; node++) {
 		uint32_t id = (uint32_t)fathom_tree_id(fresh->tree, node), before;
 
-		if (fairshare->updating && associations_find(&fairshare->associations, id, &before))
+		if (!associations_find(&fairshare->associations, id, &before))
+			continue;
+		if (fairshare->updating)
 			progress->of_node[node] = fairshare->progress.of_node[before] & AGED;
+		if (fairshare->associations.seen[before].own > 0 && !(fresh->seen[node].own > 0))
+			schemes_clear(fairshare, id);
 	}
 }
 
@@ -143,7 +148,7 @@ bool fairshare_read_tree(struct fairshare *fairshare)
 		schemes_move(fairshare, heir_of,
 			     &(struct succession){ &fairshare->associations, &fresh });
 	assoc_mgr_lock(&locks);
-	carry_over_progress(fairshare, &fresh, &progress);
+	carry_over(fairshare, &fresh, &progress);
 	stale = fairshare->associations;
 	fairshare->associations = fresh;
 	progress_clear(&fairshare->progress);

@@ -119,6 +119,7 @@ static bool put_back(struct fairshare *fairshare, const struct associations *ass
 		schemes_move(fairshare, heir_of, &context);
 		restore_qos(image, tres);
 		fairshare->time = (time_t)image->time;
+		associations_forget(&fairshare->associations);	/* its usage is another one */
 		fairshare->associations.root = assoc_mgr_root_assoc;	/* has lost nothing */
 		fairshare->must_reread = true;
 	}

@@ -147,6 +147,27 @@ START_TEST(what_several_that_are_gone_have_used_is_added_up)
 }
 END_TEST
 
+/* The next pass reads the tree anew, as it has a job of somebody new. */
+START_TEST(usage_set_to_0_is_noticed_where_somebody_comes_as_well)
+{
+	struct host_association *carl;
+	job_record_t *job;
+
+	two_users("", GPU);
+	use(anna, gpu, 3, 1000);
+	use(bert, gpu, 1, 1000);
+	host_pass();
+	host_reset_usage(anna);
+	carl = host_user(physics, "carl", 1);
+	run_in(carl, gpu, 1);
+	host_pass();
+	job = wait_in(anna, gpu);
+	/* of a third, nothing used, in an account that has used all */
+	assert_factor(job, .5);
+	ck_assert(host_close());
+}
+END_TEST
+
 /* An account has it of a member that is gone, and loses it as its own. */
 START_TEST(usage_that_an_account_has_inherited_can_be_set_to_0)
 {
@@ -303,6 +324,7 @@ static void add_tests(TCase *tests)
 	tcase_add_test(tests, each_of_many_users_has_used_what_it_has);
 	tcase_add_test(tests, usage_from_before_a_reset_does_not_return);
 	tcase_add_test(tests, what_several_that_are_gone_have_used_is_added_up);
+	tcase_add_test(tests, usage_set_to_0_is_noticed_where_somebody_comes_as_well);
 	tcase_add_test(tests, usage_that_an_account_has_inherited_can_be_set_to_0);
 	tcase_add_test(tests, last_seconds_of_a_job_whose_account_is_gone_are_the_roots);
 	tcase_add_test(tests, slots_of_a_job_whose_account_is_gone_are_nobody_elses);
