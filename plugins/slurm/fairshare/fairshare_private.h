@@ -9,6 +9,7 @@
  *   begin.c      its beginning: the time moves on, QOS are charged
  *   write.c      decay, charges and figures into each record, in slices
  *   totals.c     the totals of accounts from what their members use
+ *   record_walk.c  walks over all records, for these two
  *   evaluate.c   the policies evaluated, and what they came to
  *   schemes.c    what policies look at beside usage, and trees of that
  *   reread.c     all records read anew
@@ -37,6 +38,7 @@ struct kept {
 enum {
 	AGED = 1 << 0,		/* its own usage is true at the new time */
 	WRITTEN = 1 << 1,	/* the round has been there; its row of the image is filled */
+	SUMMED = 1 << 2,	/* and has written its total, if it is an account */
 };
 
 /* Of a pass; job_end adds late nodes. */
@@ -94,7 +96,6 @@ struct update {
 	bool solved;
 	const struct sshare_columns *columns;	/* NULL: no figures are written */
 	unsigned changes;		/* by others, that the present round has met */
-	size_t written;			/* records, in the present round */
 };
 
 /* A round begins, which no node has been written in. Of its progress `keep` stays.

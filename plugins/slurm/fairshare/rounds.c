@@ -128,25 +128,6 @@ static void run_round(struct update *update)
 
 /* ---- the end --------------------------------------------------------------------- */
 
-/* Has the tree stayed the same since the records were written? Totals of accounts would
- * be wrong if it has not. The caller holds an assoc lock. */
-static bool has_same_tree(const struct associations *associations)
-{
-	if (!associations->orphans &&
-	    (size_t)list_count(assoc_mgr_assoc_list) != associations->node_count)
-		return false;
-	for (uint32_t node = 0; node < associations->node_count; node++) {
-		const slurmdb_assoc_rec_t *record;
-
-		if (fathom_tree_kind(associations->tree, node) == FATHOM_USER)
-			continue;
-		record = associations_record((uint32_t)fathom_tree_id(associations->tree, node));
-		if (!record || !associations_has_place(associations, record, node))
-			return false;
-	}
-	return true;
-}
-
 /* The image gets what runs, in the hold in which the pass ends: no job can end from
  * here to the new state of both. */
 static void end_accounting(struct update *update)
@@ -168,8 +149,7 @@ static bool end_round(struct update *update, bool is_last)
 	bool done;
 
 	assoc_mgr_lock(&locks);
-	if (update->accounting && !update->changes &&
-	    !has_same_tree(&update->fairshare->associations))
+	if (update->accounting && !associations_are_as_many(&update->fairshare->associations))
 		update->changes |= ASSOCIATION_PLACE;
 	done = is_last || !update->changes;
 	if (done && update->accounting)

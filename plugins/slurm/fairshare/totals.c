@@ -12,15 +12,12 @@
  * once, and makes the row late: it is copied again, and the sums corrected, before
  * the next total is written. So each total has the charge once.
  */
-#include "fairshare/fairshare_private.h"
+#include "fairshare/record_walk.h"
 
 #include "base/log.h"
-#include "walk/slice.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-#define NODES_AT_ONCE 512	/* between two looks at the clock */
 
 static void add_row(double *to, const double *row, size_t width)
 {
@@ -86,48 +83,48 @@ void update_copy_late(struct update *update, double *sums)
 	fairshare->progress.late_count = 0;
 }
 
-/* Returns the node after the last. */
-static size_t write_some(const struct update *update, const double *sums, size_t node)
+static void fetch_record(void *item, size_t at, void *context)
 {
-	const struct fathom_tree *tree = update->fairshare->associations.tree;
-	const struct usage_image *image = update->image;
-	size_t width = usage_image_width(image);
-	size_t end = MIN(node + NODES_AT_ONCE, fathom_tree_count(tree));
+	(void)at, (void)context;
+	prefetch(&((const slurmdb_assoc_rec_t *)item)->id);
+}
 
-	for (; node < end; node++) {
-		slurmdb_assoc_rec_t *record;
+/* An account that has been moved since its members were summed up needs other sums. */
+static void write_total(void *item, size_t at, void *context)
+{
+	struct record_walk *walk = context;
+	const struct associations *associations = &walk->update->fairshare->associations;
+	const struct usage_image *image = walk->update->image;
+	const double *sums = walk->context;
+	uint32_t node;
 
-		if (fathom_tree_kind(tree, node) == FATHOM_USER)
-			continue;
-		record = associations_record((uint32_t)fathom_tree_id(tree, node));
-		if (record)
-			usage_set_total(record, sums + node * width, image->tres_at,
-					image->tres_count);
-	}
-	return node;
+	if (!record_walk_visit(walk, item, at, &node) ||
+	    fathom_tree_kind(associations->tree, node) == FATHOM_USER)
+		return;
+	if (!associations_has_place(associations, item, node))
+		walk->update->changes |= ASSOCIATION_PLACE;
+	usage_set_total(item, sums + node * usage_image_width(image), image->tres_at,
+			image->tres_count);
+}
+
+static void begin_slice(struct record_walk *walk)
+{
+	update_copy_late(walk->update, walk->context);
+}
+
+static bool write_block(struct record_walk *walk)
+{
+	return record_walk_block(walk, (struct list_walk_stages){ .fetch = fetch_record,
+								  .work = write_total });
 }
 
 void update_write_totals(struct update *update)
 {
-	assoc_mgr_lock_t locks = { .assoc = WRITE_LOCK, .tres = READ_LOCK };
-	size_t node = 0, count = update->image->associations.count;
-	double *sums = sum_up(update);
+	struct record_walk walk = { .update = update, .bit = SUMMED, .context = sum_up(update) };
 
-	if (!sums)
+	if (walk.context)
+		record_walk_run(&walk, begin_slice, write_block);
+	else
 		error(LOG_PREFIX "out of memory; accounts keep the totals of the pass before");
-	while (sums && node < count) {
-		struct slice slice;
-
-		assoc_mgr_lock(&locks);
-		slice = slice_begin();
-		fairshare_give_back_own(update->fairshare);
-		update_copy_late(update, sums);
-		do
-			node = write_some(update, sums, node);
-		while (node < count && !slice_is_over(&slice));
-		assoc_mgr_unlock(&locks);
-		if (node < count)
-			slice_pause();
-	}
-	free(sums);
+	free(walk.context);
 }

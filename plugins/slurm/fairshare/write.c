@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "fairshare/fairshare_private.h"
-
-#include "walk/list_walk.h"
-#include "walk/slice.h"
+#include "fairshare/record_walk.h"
 
 /* A reset takes the charges with it, but reserved seconds have run all the same. */
 static void charge_record(const struct update *update, slurmdb_assoc_rec_t *record,
@@ -43,15 +40,9 @@ static void write_record(struct update *update, slurmdb_assoc_rec_t *record, uin
 		update_usage(update, record, node);
 	if (update->columns)
 		sshare_write(update->columns, update->settings, record, node);
-	fairshare->progress.of_node[node] |= AGED | WRITTEN;
-	update->written++;
+	fairshare->progress.of_node[node] |= AGED;
 	associations_see(&fairshare->associations, record, node);
 }
-
-struct writing {
-	struct update *update;
-	const struct list_walk *walk;
-};
 
 static void fetch_record(void *item, size_t at, void *context)
 {
@@ -61,26 +52,26 @@ static void fetch_record(void *item, size_t at, void *context)
 
 static void fetch_usage(void *item, size_t at, void *context)
 {
-	const struct writing *writing = context;
-	uint32_t node = associations_guess(&writing->update->fairshare->associations,
-					   writing->walk->position + at);
+	const struct record_walk *walk = context;
+	const struct update *update = walk->update;
+	uint32_t node = associations_guess(&update->fairshare->associations,
+					   walk->list.position + at);
 
 	associations_fetch_usage(item);
-	prefetch_all(&writing->update->fairshare->associations.seen[node],
+	prefetch_all(&update->fairshare->associations.seen[node],
 		    sizeof(struct association_seen));
-	prefetch_all(fathom_charge_totals_at(writing->update->totals, node),
-		    sizeof(struct fathom_amount));
-	if (writing->update->columns)
-		sshare_fetch(writing->update->columns, node);
+	prefetch_all(fathom_charge_totals_at(update->totals, node), sizeof(struct fathom_amount));
+	if (update->columns)
+		sshare_fetch(update->columns, node);
 }
 
 static void fetch_tres(void *item, size_t at, void *context)
 {
 	const slurmdb_assoc_usage_t *usage = ((const slurmdb_assoc_rec_t *)item)->usage;
-	const struct writing *writing = context;
-	uint32_t node = associations_guess(&writing->update->fairshare->associations,
-					   writing->walk->position + at);
-	const struct fathom_amount *amount = fathom_charge_totals_at(writing->update->totals, node);
+	const struct record_walk *walk = context;
+	uint32_t node = associations_guess(&walk->update->fairshare->associations,
+					   walk->list.position + at);
+	const struct fathom_amount *amount = fathom_charge_totals_at(walk->update->totals, node);
 	size_t count = (size_t)slurmctld_tres_cnt;
 
 	if (usage->usage_tres_raw)
@@ -95,76 +86,34 @@ static void fetch_tres(void *item, size_t at, void *context)
 			    count * sizeof(*usage->grp_used_tres_run_secs));
 }
 
-/* None is written twice, wherever the walk comes by again. */
 static void write_item(void *item, size_t at, void *context)
 {
-	const struct writing *writing = context;
-	struct fairshare *fairshare = writing->update->fairshare;
+	struct record_walk *walk = context;
 	uint32_t node;
 
-	if (!associations_find_at(&fairshare->associations, item, writing->walk->position + at,
-				  &node))
-		writing->update->changes |= fairshare->associations.orphans ? 0 : ASSOCIATION_PLACE;
-	else if (!(fairshare->progress.of_node[node] & WRITTEN))
-		write_record(writing->update, item, node);
+	if (record_walk_visit(walk, item, at, &node))
+		write_record(walk->update, item, node);
 }
 
 /* slurmctld may have counted running seconds anew since the last slice. */
-static void begin_slice(struct update *update)
+static void begin_slice(struct record_walk *walk)
 {
-	fairshare_give_back_own(update->fairshare);
+	struct update *update = walk->update;
+
 	if (update->accounting && update->take_run_seconds && associations_exist())
 		update->take_run_seconds =
 			book_counts_from(update->book, update->accounting->run_seconds_round);
 }
 
-/* A block. False: all are written, or others are not to be found. The list is
- * sorted by being emptied and filled again, whereupon a walk ends too early. */
-static bool write_block(struct update *update, struct list_walk *walk, size_t *written_before)
+static bool write_block(struct record_walk *walk)
 {
-	static const struct list_walk_stages stages = { fetch_record, fetch_usage, fetch_tres,
-						       write_item };
-	const struct associations *associations = &update->fairshare->associations;
-	struct writing writing = { update, walk };
-
-	if (list_walk_next(walk, assoc_mgr_assoc_list)) {
-		list_walk_each(walk, stages, &writing);
-		return true;
-	}
-	if (update->written == associations->node_count) {
-		if ((size_t)list_count(assoc_mgr_assoc_list) != associations->node_count &&
-		    !associations->orphans)
-			update->changes |= ASSOCIATION_PLACE;	/* one has come */
-		return false;
-	}
-	if (update->written == *written_before) {
-		update->changes |= ASSOCIATION_PLACE;	/* one is gone */
-		return false;
-	}
-	*written_before = update->written;
-	*walk = (struct list_walk){ 0 };
-	return true;
+	return record_walk_block(walk, (struct list_walk_stages){ fetch_record, fetch_usage,
+								  fetch_tres, write_item });
 }
 
 void update_write_records(struct update *update)
 {
-	assoc_mgr_lock_t locks = { .assoc = WRITE_LOCK, .tres = READ_LOCK };
-	struct list_walk walk = { 0 };
-	size_t written_before = 0;
-	bool more = true;
+	struct record_walk walk = { .update = update, .bit = WRITTEN };
 
-	update->written = 0;
-	while (more) {
-		struct slice slice;
-
-		assoc_mgr_lock(&locks);
-		slice = slice_begin();
-		begin_slice(update);
-		do
-			more = write_block(update, &walk, &written_before);
-		while (more && !slice_is_over(&slice));
-		assoc_mgr_unlock(&locks);
-		if (more)
-			slice_pause();
-	}
+	record_walk_run(&walk, begin_slice, write_block);
 }

@@ -212,6 +212,12 @@ unsigned associations_changes(const struct associations *associations,
 	return changes;
 }
 
+bool associations_are_as_many(const struct associations *associations)
+{
+	return associations->orphans ||
+	       (size_t)list_count(assoc_mgr_assoc_list) == associations->node_count;
+}
+
 void associations_see(struct associations *associations, const slurmdb_assoc_rec_t *record,
 		      uint32_t node)
 {

@@ -93,6 +93,8 @@ unsigned associations_changes(const struct associations *associations,
 /* Whether the record hangs on the account that it has in the tree. */
 bool associations_has_place(const struct associations *associations,
 			    const slurmdb_assoc_rec_t *record, uint32_t node);
+/* False: an association has come or gone. The caller holds an assoc lock. */
+bool associations_are_as_many(const struct associations *associations);
 /* Remembers the record as it is now. */
 void associations_see(struct associations *associations, const slurmdb_assoc_rec_t *record,
 		      uint32_t node);

@@ -10,7 +10,7 @@
 
 #define HALF_LIFE 3600.
 #define MORE 900			/* users, some slices of them */
-#define STEPS 80		/* more than a pass has */
+#define STEPS 100		/* more than a pass has */
 #define SLICES 4			/* in which it writes records, at the least */
 #define CPUS 8
 #define RAN 100			/* seconds, while the pass is at work */
