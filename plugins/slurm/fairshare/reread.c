@@ -72,21 +72,30 @@ static bool progress_create(struct progress *progress, size_t node_count)
 	return progress->of_node && progress->late && progress->is_late;
 }
 
-/* What has been done with a record is known of it in the new tree too. Usage that somebody has
- * set to 0 since is noticed here, as the new tree does not show that there was any. */
-static void carry_over(struct fairshare *fairshare, const struct associations *fresh,
-		       struct progress *progress)
+/* What has been done with a record is known of it in the new tree too. */
+static void carry_over_progress(const struct fairshare *fairshare,
+				const struct associations *fresh, struct progress *progress)
 {
 	for (uint32_t node = 0; node < fresh->node_count; node++) {
 		uint32_t id = (uint32_t)fathom_tree_id(fresh->tree, node), before;
 
-		if (!associations_find(&fairshare->associations, id, &before))
-			continue;
-		if (fairshare->updating)
+		if (fairshare->updating && associations_find(&fairshare->associations, id, &before))
 			progress->of_node[node] = fairshare->progress.of_node[before] & AGED;
-		if (fairshare->associations.seen[before].own > 0 && !(fresh->seen[node].own > 0))
-			schemes_clear(fairshare, id);
 	}
+}
+
+/* Usage that somebody has set to 0 is noticed before the tree is replaced, as the new one does
+ * not show that there was any. The caller is in the hold in which the rows were read. */
+static void note_cleared(struct fairshare *fairshare, const struct association_rows *rows)
+{
+	const struct associations *associations = &fairshare->associations;
+	uint32_t node;
+
+	for (size_t i = 0; fairshare->settings->keeps_sums && i < rows->count; i++)
+		if (!(rows->seen[i].own > 0) &&
+		    associations_find(associations, rows->seen[i].id, &node) &&
+		    associations->seen[node].own > 0)
+			schemes_clear(fairshare, rows->seen[i].id);
 }
 
 struct succession {
@@ -112,7 +121,8 @@ static uint32_t heir_of(uint32_t id, uint32_t account_id, const void *context)
 }
 
 /* The tree as the records are now; false: there are none, or no memory. */
-static bool read_records(struct associations *fresh, struct progress *progress)
+static bool read_records(struct fairshare *fairshare, struct associations *fresh,
+			 struct progress *progress)
 {
 	assoc_mgr_lock_t locks = { .assoc = READ_LOCK };
 	struct association_rows rows;
@@ -120,6 +130,8 @@ static bool read_records(struct associations *fresh, struct progress *progress)
 
 	assoc_mgr_lock(&locks);
 	done = association_rows_read(&rows);
+	if (done)
+		note_cleared(fairshare, &rows);
 	assoc_mgr_unlock(&locks);
 	if (!done)
 		return false;
@@ -139,7 +151,7 @@ bool fairshare_read_tree(struct fairshare *fairshare)
 	assoc_mgr_lock(&locks);
 	fairshare_give_back_own(fairshare);
 	assoc_mgr_unlock(&locks);
-	if (!read_records(&fresh, &progress)) {
+	if (!read_records(fairshare, &fresh, &progress)) {
 		associations_forget(&fresh);
 		progress_clear(&progress);
 		return false;
@@ -147,8 +159,8 @@ bool fairshare_read_tree(struct fairshare *fairshare)
 	if (fairshare->associations.tree)
 		schemes_move(fairshare, heir_of,
 			     &(struct succession){ &fairshare->associations, &fresh });
+	carry_over_progress(fairshare, &fresh, &progress);
 	assoc_mgr_lock(&locks);
-	carry_over(fairshare, &fresh, &progress);
 	stale = fairshare->associations;
 	fairshare->associations = fresh;
 	progress_clear(&fairshare->progress);

@@ -168,6 +168,39 @@ START_TEST(usage_set_to_0_is_noticed_where_somebody_comes_as_well)
 }
 END_TEST
 
+static bool has_ended;
+
+static void end_late(void *job)
+{
+	has_ended = true;
+	host_advance(100);
+	end_run(job);
+}
+
+/* anna has used nothing when the tree is read anew for carl, and something when it is replaced. */
+START_TEST(end_of_a_first_job_counts_where_the_tree_is_read_anew)
+{
+	const double of_anna = PERIOD + 100, all = 1000 + of_anna + 2 * PERIOD + 100;
+	const double usage = of_anna / all, shares = 1. / 3;
+	job_record_t *job;
+
+	two_users("", GPU);
+	use(bert, gpu, 1, 1000);
+	host_pass();
+	job = run_in(anna, gpu, 1);
+	run_in(host_user(physics, "carl", 1), gpu, 1);
+	host_short_slices(true);
+	host_beside_pass((uint64_t)_i + 1, end_late, job);
+	host_pass();
+	host_short_slices(false);
+	if (!has_ended)
+		end_late(job);
+	host_pass();
+	assert_factor(wait_in(anna, gpu), exp2(-(usage + (1 - usage) * shares) / shares));
+	ck_assert(host_close());
+}
+END_TEST
+
 /* An account has it of a member that is gone, and loses it as its own. */
 START_TEST(usage_that_an_account_has_inherited_can_be_set_to_0)
 {
@@ -325,6 +358,7 @@ static void add_tests(TCase *tests)
 	tcase_add_test(tests, usage_from_before_a_reset_does_not_return);
 	tcase_add_test(tests, what_several_that_are_gone_have_used_is_added_up);
 	tcase_add_test(tests, usage_set_to_0_is_noticed_where_somebody_comes_as_well);
+	tcase_add_loop_test(tests, end_of_a_first_job_counts_where_the_tree_is_read_anew, 0, 40);
 	tcase_add_test(tests, usage_that_an_account_has_inherited_can_be_set_to_0);
 	tcase_add_test(tests, last_seconds_of_a_job_whose_account_is_gone_are_the_roots);
 	tcase_add_test(tests, slots_of_a_job_whose_account_is_gone_are_nobody_elses);
