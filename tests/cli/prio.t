@@ -335,10 +335,10 @@ JOBID PARTITION PRIORITY SITE FORMULA
     2                  0   80    1160'
 	is "-h and -P have no such line" \
 		"$(fathom prio --from "$work/jobs.json" --formula '100*ncpus' -h -o JobID,Formula \
-		| tr -s ' ';
+		| sed 's/^ *//; s/  */ /g';
 		fathom prio --from "$work/jobs.json" --formula '100*ncpus' -P -j 1)" \
-" 1 400
- 2 500
+"1 400
+2 500
 JOBID|PARTITION|PRIORITY|SITE|FORMULA
 1||400|70|400"
 	is "JSON says so too" \
