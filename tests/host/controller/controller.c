@@ -263,6 +263,8 @@ void host_configure(const char *lines)
 		host_die("Slurm does not take this configuration");
 	accounting_enforce = slurm_conf.accounting_storage_enforce;
 	node_record_count = NODES;
+	if (&active_node_record_count)	/* of later releases, in its place */
+		active_node_record_count = NODES;
 }
 
 /* ---- the plugin ----------------------------------------------------------------- */
