@@ -403,13 +403,16 @@ static const char *parse(const char *data, size_t length, struct usage_image *im
 	return is_sound(image) ? NULL : "damaged (sums)";
 }
 
+/* Gives a damaged file a second name. The file keeps its own name until the file before it takes
+ * that, as after a crash a start without a file of this name would not look for the one before. */
 static void put_aside(const char *folder, const char *name, const char *why)
 {
 	char path[PATH_MAX], aside[PATH_MAX];
 
 	path_of(folder, name, "", path);
 	path_of(folder, name, ".damaged", aside);
-	if (rename(path, aside))
+	unlink(aside);
+	if (link(path, aside) && rename(path, aside))	/* no hard links */
 		error(LOG_PREFIX "%s: %s; it is not used", path, why);
 	else
 		error(LOG_PREFIX "%s: %s; it is not used, and kept as %s", path, why, aside);
@@ -449,10 +452,13 @@ static enum file_found load_own(const char *folder, struct usage_image *image, b
 		return found;
 	path_of(folder, STATE_NAME, "", path);
 	path_of(folder, PREVIOUS_NAME, "", previous);
-	if (rename(previous, path))
-		return FILE_WRONG;
-	info(LOG_PREFIX "usage is read from the state file before it");
-	return load_file(folder, STATE_NAME, image, again);
+	if (!rename(previous, path)) {
+		info(LOG_PREFIX "usage is read from the state file before it");
+		found = load_file(folder, STATE_NAME, image, again);
+	}
+	if (found == FILE_WRONG)
+		unlink(path);	/* or the next save would keep it as the file before */
+	return found;
 }
 
 enum state_found state_load(const char *folder, struct usage_image *image,

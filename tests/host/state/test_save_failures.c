@@ -20,6 +20,7 @@
 enum fault { NONE, NO_SPACE, NO_SPACE_LATER, NO_SYNC, NO_RENAME, SHORT, INTERRUPTED, FAULTS };
 
 static enum fault fault;
+static bool state_was_missing;	/* when the file before it was to take its place */
 static unsigned faults, writes;	/* that have happened; whose turn it was */
 
 static bool is_ours(int file)
@@ -75,6 +76,8 @@ SHOWN int rename(const char *from, const char *to)
 
 	if (!next)
 		next = host_next_symbol("rename");
+	if (!strcmp(strrchr(from, '/'), "/fathom_usage.old") && access(to, F_OK))
+		state_was_missing = true;
 	return fault == NO_RENAME ? refuse(EACCES) : next(from, to);
 }
 
@@ -208,6 +211,29 @@ START_TEST(no_half_file_is_left)
 }
 END_TEST
 
+/* A crash at any instant of a start finds a file of this name, or it would never look for the
+ * file before it. */
+START_TEST(damaged_file_keeps_its_name_until_the_one_before_replaces_it)
+{
+	char path[256], aside[270];
+
+	open_cluster();
+	use(anna, gpu, 8, 100);
+	host_pass();
+	host_pass();
+	crash();
+	snprintf(path, sizeof(path), "%s/fathom_usage", host_folder());
+	snprintf(aside, sizeof(aside), "%s.damaged", path);
+	ck_assert(!truncate(path, 200));
+	host_load(FATHOM_PLUGIN);
+	ck_assert_uint_eq(logged("read from the state file before it"), 1);
+	ck_assert(!state_was_missing);
+	ck_assert(!access(aside, F_OK));
+	ck_assert_double_eq_tol(usage_of(anna), 800, 1e-6);
+	ck_assert(host_close());
+}
+END_TEST
+
 static void add_tests(TCase *tests)
 {
 	tcase_set_timeout(tests, 60);	/* where a write is tried forever */
@@ -217,6 +243,7 @@ static void add_tests(TCase *tests)
 	tcase_add_loop_test(tests, running_job_is_charged_once_over_saves_that_fail, 0, FAULTS);
 	tcase_add_test(tests, folder_that_cannot_be_written_costs_nothing);
 	tcase_add_loop_test(tests, no_half_file_is_left, NO_SPACE, SHORT);
+	tcase_add_test(tests, damaged_file_keeps_its_name_until_the_one_before_replaces_it);
 }
 
 int main(void)
