@@ -93,7 +93,7 @@ static int end_job(struct book *book, const job_record_t *job, time_t end, time_
 	uint64_t tres[OBSERVED_TRES];
 	struct fathom_observed_job observed = job_observed(job, book->ledger, now, tres);
 
-	if (is_trial(job) || book->unread)
+	if (is_trial(job) || book->waits_for_state)
 		return fathom_ledger_release(book->ledger, &observed, charges);
 	if (IS_JOB_RESIZING(job))
 		return fathom_ledger_resize(book->ledger, &observed, (double)end, charges);
@@ -344,7 +344,7 @@ void book_restore_jobs(struct book *book, const struct usage_image *image)
 void book_wait_for_state(struct book *book)
 {
 	slurm_mutex_lock(&book->lock);
-	book->unread = true;
+	book->waits_for_state = true;
 	slurm_mutex_unlock(&book->lock);
 }
 
@@ -358,6 +358,6 @@ void book_believe_marks(struct book *book, time_t until)
 void book_begin_charging(struct book *book)
 {
 	slurm_mutex_lock(&book->lock);
-	book->unread = false;
+	book->waits_for_state = false;
 	slurm_mutex_unlock(&book->lock);
 }

@@ -58,9 +58,9 @@ struct running *book_list_running(struct book *book, const struct settings *sett
 /* Copies the rows of the ledger into the image that is saved, and back. */
 void book_copy_jobs(struct book *book, struct usage_image *image);
 void book_restore_jobs(struct book *book, const struct usage_image *image);
-/* The state cannot be read yet: until book_begin_charging() nothing is charged. */
+/* Saved usage is not in the records yet: until book_begin_charging() nothing is charged. */
 void book_wait_for_state(struct book *book);
-/* The state has been read: from now on jobs are charged. */
+/* Saved usage is in the records: from now on jobs are charged. */
 void book_begin_charging(struct book *book);
 /* After a start on multifactor's state: of jobs that ended up to `until`, those with end_time_exp
  * NO_VAL have been charged. 0: NO_VAL tells nothing. Counts until the first pass has ended. */

@@ -11,7 +11,7 @@ struct book {
 	pthread_mutex_t lock;
 	struct fathom_ledger *ledger;
 	time_t marked_until;		/* of book_believe_marks() */
-	bool unread;			/* the state cannot be read yet: nothing is charged */
+	bool waits_for_state;		/* of book_wait_for_state() */
 	uint32_t run_seconds_round;	/* grows when slurmctld computes running seconds anew */
 };
 

@@ -109,13 +109,12 @@ void saved_state_load(struct saved_state *saved)
 	enum state_found found;
 
 	saved->begun = time(NULL);
-	found = read_state(saved, &image, false);
-	if (found != STATE_UNREADABLE) {
-		take_state(saved, found, &image);
-		return;
-	}
-	saved->found = found;
 	book_wait_for_state(saved->book);
+	found = read_state(saved, &image, false);
+	if (found == STATE_UNREADABLE)
+		saved->found = found;
+	else
+		take_state(saved, found, &image);
 }
 
 bool saved_state_find(struct saved_state *saved)

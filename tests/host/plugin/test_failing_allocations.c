@@ -139,6 +139,21 @@ static void first_pass(void)
 	host_load(FATHOM_PLUGIN);
 }
 
+static void end_without_memory(void *unused)
+{
+	begin_to_fail(unused);
+	end_run(ending);
+}
+
+/* Before the first pass of a start has put saved usage back. */
+static void end_a_job_first(void)
+{
+	left = -1;
+	crash();
+	host_on_release(HOST_PART, READ_LOCK, 1, end_without_memory, NULL);
+	host_load(FATHOM_PLUGIN);
+}
+
 static const struct { const char *name; void (*step)(void), (*before)(void); } steps[] = {
 	{ "a pass", host_pass, NULL },
 	{ "a pass with somebody new", pass_with_somebody_new, NULL },
@@ -147,6 +162,7 @@ static const struct { const char *name; void (*step)(void), (*before)(void); } s
 	{ "a reconfigure", read_settings, NULL },
 	{ "a submission", submit_of_somebody_new, NULL },
 	{ "a first pass", first_pass, NULL },
+	{ "a job's end before the first pass", end_a_job_first, NULL },
 };
 #define STEPS ((int)(sizeof(steps) / sizeof(*steps)))
 
@@ -205,7 +221,7 @@ static bool do_without(int step, job_record_t *running, bool killed)
 	left = -1;
 	if (killed)
 		crash_and_restart();
-	if (steps[step].step != end_a_job)
+	if (steps[step].step != end_a_job && steps[step].step != end_a_job_first)
 		end_run(ending);
 	host_pass();
 	assert_all(3 * (double)(ending->end_time - ending->start_time),
