@@ -25,14 +25,25 @@ static void note_late(struct fairshare *fairshare, uint32_t node)
 	fairshare->progress.late[fairshare->progress.late_count++] = node;
 }
 
+/* The job's association; if it has been deleted, its account or the root. assoc_mgr takes a deleted
+ * record out of its list before slurmctld takes it out of the job, so job->assoc_ptr is not used. */
+static slurmdb_assoc_rec_t *record_to_charge(const struct fathom_run_id *id)
+{
+	slurmdb_assoc_rec_t *record = associations_record(id->association);
+
+	if (!record)
+		record = associations_record(id->account);
+	return record ? record : assoc_mgr_root_assoc;
+}
+
 static void apply(struct fairshare *fairshare, const struct fathom_charge *charge,
-		  const job_record_t *job, uint32_t tres_count)
+		  uint32_t tres_count)
 {
 	double tres[tres_count + 1];
 	uint64_t released[tres_count + 1];
 	struct fathom_amount amount = { .tres = tres, .released = released };
 	struct associations *associations = &fairshare->associations;
-	slurmdb_assoc_rec_t *record = job->assoc_ptr;
+	slurmdb_assoc_rec_t *record = record_to_charge(&charge->run.id);
 	uint32_t node;
 	/* one that the tree has not yet is aged in the next round */
 	bool found = associations_find(associations, record->id, &node);
@@ -74,7 +85,7 @@ void fairshare_charge_ended_job(struct fairshare *fairshare, const struct fathom
 
 	fairshare_give_back_own(fairshare);
 	for (size_t i = 0; i < fathom_charges_count(charges); i++)
-		apply(fairshare, fathom_charges_at(charges, i), job, tres_count);
+		apply(fairshare, fathom_charges_at(charges, i), tres_count);
 	schemes_charge(fairshare, charges);
 	if (!totals)
 		error(LOG_PREFIX "out of memory; %pJ is not charged to its QOS", job);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * At each step of a pass that works in slices, a job of a new association ends, or an
- * account moves and assoc_mgr sums all accounts anew. Usage, sums and factors must be
- * right after the pass.
+ * At each step of a pass that works in slices, a job of a new association ends, an
+ * account moves and assoc_mgr sums all accounts anew, somebody is deleted, or usage is
+ * set to 0. Usage, sums and factors must be right after the pass.
  */
 #include "scenario/two_users.h"
 
@@ -176,6 +176,41 @@ START_TEST(factors_are_those_of_the_account_that_has_moved_in_mid_pass)
 }
 END_TEST
 
+#define RELEASES 40	/* more than two rounds have holds of assoc write */
+
+static bool has_happened;
+
+/* ---- somebody goes ------------------------------------------------------------------ */
+
+static void goes(void *user)
+{
+	host_remove(user);
+	has_happened = true;
+}
+
+static void ends(void *job)
+{
+	end_run(job);
+}
+
+/* slurmctld takes the association out of its list first, and from its jobs afterwards. */
+START_TEST(job_that_ends_while_its_association_is_deleted_is_charged)
+{
+	job_record_t *job;
+
+	two_users("", "");
+	job = run_in(anna, gpu, CPUS);
+	host_advance(RAN);
+	host_on_release(HOST_ASSOC, WRITE_LOCK, 1, ends, job);
+	host_request(goes, anna);
+	host_pass();
+	ck_assert_double_eq_tol(usage_of(physics), CPUS * RAN, 1e-6);
+	ck_assert_double_eq_tol(usage_of(host_root()), CPUS * RAN, 1e-6);
+	ck_assert_uint_eq(physics->record->usage->grp_used_tres_run_secs[TRES_ARRAY_CPU], 0);
+	ck_assert(host_close());
+}
+END_TEST
+
 static void add_tests(TCase *tests)
 {
 	tcase_add_loop_test(tests, job_of_somebody_who_came_in_mid_pass_is_charged_once, 1, STEPS);
@@ -185,6 +220,7 @@ static void add_tests(TCase *tests)
 	/* the first release is of the pass's begin */
 	tcase_add_loop_test(tests, factors_are_those_of_the_account_that_has_moved_in_mid_pass, 2,
 			    1 + SLICES);
+	tcase_add_test(tests, job_that_ends_while_its_association_is_deleted_is_charged);
 }
 
 int main(void)
