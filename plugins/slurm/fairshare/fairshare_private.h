@@ -39,6 +39,7 @@ enum {
 	AGED = 1 << 0,		/* its own usage is true at the new time */
 	WRITTEN = 1 << 1,	/* the round has been there; its row of the image is filled */
 	SUMMED = 1 << 2,	/* and has written its total, if it is an account */
+	INHERITED = 1 << 3,	/* an account got usage of a deleted member in this pass */
 };
 
 /* Of a pass; job_end adds late nodes. */
@@ -142,8 +143,10 @@ void schemes_forget(struct fairshare *fairshare);
 /* The caller holds tres read, and solve_lock or assoc write. */
 void schemes_charge(struct fairshare *fairshare, const struct fathom_charges *charges);
 void schemes_reset(struct fairshare *fairshare, time_t time);
-/* Somebody has cleared an association's usage. The caller holds assoc write. */
-void schemes_clear(struct fairshare *fairshare, uint32_t association);
+/* Own usage of a node's association has become 0: `sacctmgr modify user set RawUsage=0`, or it was
+ * deleted and added again. In the second case its sums go where assoc_mgr has put its usage. The
+ * caller holds an assoc lock, and solve_lock or assoc write. */
+void schemes_clear(struct fairshare *fairshare, uint32_t node);
 /* What is of associations that are gone goes to the nearest account left. */
 void schemes_move(struct fairshare *fairshare, fathom_heir_function *heir_of, const void *context);
 /* The tree that a scheme is evaluated on, as of fairshare->time. The caller

@@ -51,7 +51,7 @@ static void apply(struct fairshare *fairshare, const struct fathom_charge *charg
 
 	/* before it cannot be told any more */
 	if (found && (associations_changes(associations, record, node) & ASSOCIATION_CLEARED))
-		schemes_clear(fairshare, record->id);
+		schemes_clear(fairshare, node);
 	memset(tres, 0, sizeof(tres));
 	memset(released, 0, sizeof(released));
 	fathom_amount_add_charge(&amount, charge, true, tres_count);

@@ -72,15 +72,21 @@ static bool progress_create(struct progress *progress, size_t node_count)
 	return progress->of_node && progress->late && progress->is_late;
 }
 
-/* What has been done with a record is known of it in the new tree too. */
+/* The pass under way goes on in the new tree from where it was in the old one. */
 static void carry_over_progress(const struct fairshare *fairshare,
 				const struct associations *fresh, struct progress *progress)
 {
-	for (uint32_t node = 0; node < fresh->node_count; node++) {
-		uint32_t id = (uint32_t)fathom_tree_id(fresh->tree, node), before;
+	const struct associations *old = &fairshare->associations;
+	uint32_t before;
 
-		if (fairshare->updating && associations_find(&fairshare->associations, id, &before))
-			progress->of_node[node] = fairshare->progress.of_node[before] & AGED;
+	for (uint32_t node = 0; fairshare->updating && node < fresh->node_count; node++) {
+		if (!associations_find(old, fresh->seen[node].id, &before))
+			continue;
+		progress->of_node[node] =
+			fairshare->progress.of_node[before] & (AGED | INHERITED);
+		if (fathom_tree_kind(fresh->tree, node) == FATHOM_ACCOUNT &&
+		    fresh->seen[node].own > old->seen[before].own)
+			progress->of_node[node] |= INHERITED;
 	}
 }
 
@@ -95,7 +101,7 @@ static void note_cleared(struct fairshare *fairshare, const struct association_r
 		if (!(rows->seen[i].own > 0) &&
 		    associations_find(associations, rows->seen[i].id, &node) &&
 		    associations->seen[node].own > 0)
-			schemes_clear(fairshare, rows->seen[i].id);
+			schemes_clear(fairshare, node);
 }
 
 struct succession {

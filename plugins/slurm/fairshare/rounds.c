@@ -70,7 +70,7 @@ static void begin_round(struct update *update)
 
 	update->changes = 0;
 	assoc_mgr_lock(&locks);
-	fairshare_begin_round(fairshare, AGED);
+	fairshare_begin_round(fairshare, AGED | INHERITED);
 	if (update->accounting)
 		usage_image_begin_associations(update->image, associations->node_count);
 	assoc_mgr_unlock(&locks);

@@ -142,19 +142,53 @@ void schemes_reset(struct fairshare *fairshare, time_t time)
 			scheme_sums_reset(sums_of(fairshare, i), time);
 }
 
-void schemes_clear(struct fairshare *fairshare, uint32_t association)
-{
-	for (size_t i = 0; i < fairshare->settings->scheme_count; i++)
-		if (sums_of(fairshare, i))
-			scheme_sums_clear(sums_of(fairshare, i), association);
-}
-
 void schemes_move(struct fairshare *fairshare, fathom_heir_function *heir_of, const void *context)
 {
 	for (size_t i = 0; i < fairshare->settings->scheme_count; i++)
 		if (sums_of(fairshare, i))
 			scheme_sums_move(sums_of(fairshare, i), half_life_of(fairshare, i), heir_of,
 					 context);
+}
+
+struct gift {
+	uint32_t from, to;	/* associations */
+};
+
+static uint32_t heir_of_gift(uint32_t association, uint32_t account, const void *context)
+{
+	const struct gift *gift = context;
+
+	(void)account;
+	return association == gift->from ? gift->to : association;
+}
+
+static bool has_inherited(const struct fairshare *fairshare, uint32_t node)
+{
+	const struct associations *associations = &fairshare->associations;
+	const slurmdb_assoc_rec_t *record;
+
+	if (fairshare->updating && (fairshare->progress.of_node[node] & INHERITED))
+		return true;
+	record = associations_record((uint32_t)fathom_tree_id(associations->tree, node));
+	return record && (associations_changes(associations, record, node) & ASSOCIATION_INHERITED);
+}
+
+void schemes_clear(struct fairshare *fairshare, uint32_t node)
+{
+	const struct fathom_tree *tree = fairshare->associations.tree;
+	struct gift gift = { .from = (uint32_t)fathom_tree_id(tree, node) };
+
+	while (fairshare->settings->keeps_sums && node) {
+		node = (uint32_t)fathom_tree_parent(tree, node);
+		if (has_inherited(fairshare, node)) {
+			gift.to = (uint32_t)fathom_tree_id(tree, node);
+			schemes_move(fairshare, heir_of_gift, &gift);
+			return;
+		}
+	}
+	for (size_t i = 0; i < fairshare->settings->scheme_count; i++)
+		if (sums_of(fairshare, i))
+			scheme_sums_clear(sums_of(fairshare, i), gift.from);
 }
 
 /* ---- the tree ------------------------------------------------------------------------- */

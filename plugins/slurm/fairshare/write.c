@@ -35,7 +35,9 @@ static void write_record(struct update *update, slurmdb_assoc_rec_t *record, uin
 
 	update->changes |= changes;
 	if (changes & ASSOCIATION_CLEARED)
-		schemes_clear(fairshare, record->id);
+		schemes_clear(fairshare, node);
+	if (changes & ASSOCIATION_INHERITED)
+		fairshare->progress.of_node[node] |= INHERITED;
 	if (update->accounting)
 		update_usage(update, record, node);
 	if (update->columns)

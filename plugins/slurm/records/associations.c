@@ -206,6 +206,8 @@ unsigned associations_changes(const struct associations *associations,
 		changes |= ASSOCIATION_VALUE;
 	if (now.own != seen->own && now.own == 0)
 		changes |= ASSOCIATION_CLEARED;
+	if (now.own > seen->own && !record->user)
+		changes |= ASSOCIATION_INHERITED;
 	/* the same account may have another record by now */
 	if (now.parent != seen->parent && !associations_has_place(associations, record, node))
 		changes |= ASSOCIATION_PLACE;

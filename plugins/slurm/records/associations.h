@@ -85,7 +85,8 @@ static inline uint32_t associations_guess(const struct associations *association
 enum {
 	ASSOCIATION_VALUE = 1 << 0,	/* shares, usage or priority */
 	ASSOCIATION_PLACE = 1 << 1,	/* the tree is another one */
-	ASSOCIATION_CLEARED = 1 << 2,	/* of own usage none is left */
+	ASSOCIATION_CLEARED = 1 << 2,	/* its own usage has become 0 */
+	ASSOCIATION_INHERITED = 1 << 3,	/* an account got the usage of a deleted member */
 };
 
 unsigned associations_changes(const struct associations *associations,

@@ -221,6 +221,11 @@ static void send_new(struct host_association *association)
 	send_update(SLURMDB_ADD_ASSOC, association->record);
 }
 
+void host_add_again(struct host_association *association)
+{
+	send_new(association);
+}
+
 void host_remove_qos(const char *name)
 {
 	slurmdb_update_object_t update = { .type = SLURMDB_REMOVE_QOS };

@@ -72,6 +72,8 @@ void host_move(struct host_association *account, struct host_association *parent
 void host_reset_usage(struct host_association *association);	/* RawUsage=0 */
 /* Removes a user, or an account without members. Its jobs lose their association. */
 void host_remove(struct host_association *association);
+/* Adds a removed association again, with the id that it had, as slurmdbd does. */
+void host_add_again(struct host_association *association);
 /* All associations made so far, also the removed ones, in the order of ids from 1. */
 struct host_association **host_associations(size_t *count);
 

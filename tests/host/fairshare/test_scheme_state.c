@@ -227,6 +227,117 @@ START_TEST(usage_that_an_account_has_inherited_can_be_set_to_0)
 }
 END_TEST
 
+/* ---- deleted and added again ----------------------------------------------------------- */
+
+static double of_everybody(double used, double all, double users)
+{
+	return exp2(-(used + (all - used) / users) / all * users);
+}
+
+static void add_anna_again(void *unused)
+{
+	(void)unused;
+	host_remove(anna);
+	host_add_again(anna);
+}
+
+/* anna has used 3000 of 4000. */
+static void use_and_add_again(void)
+{
+	two_users("", GPU);
+	use(anna, gpu, 3, 1000);
+	use(bert, gpu, 1, 1000);
+	host_pass();
+	add_anna_again(NULL);
+}
+
+/* slurmdbd gives anna the number that she had; assoc_mgr gave her usage to her account. */
+START_TEST(what_somebody_used_who_is_deleted_and_added_again_is_the_accounts)
+{
+	use_and_add_again();
+	host_pass();
+	assert_factor(wait_in(bert, gpu), classic(.25));
+	crash_and_restart();
+	assert_factor(wait_in(bert, gpu), classic(.25));
+	ck_assert(host_close());
+}
+END_TEST
+
+START_TEST(so_it_is_where_a_job_of_the_added_one_ends_before_the_pass)
+{
+	use_and_add_again();
+	use(anna, gpu, 1, 1000);
+	host_pass();
+	assert_factor(wait_in(bert, gpu), classic(1 / 5.));
+	assert_factor(wait_in(anna, gpu), classic(1 / 5.));
+	ck_assert(host_close());
+}
+END_TEST
+
+START_TEST(so_it_is_where_somebody_comes_as_well)
+{
+	use_and_add_again();
+	run_in(host_user(physics, "carl", 1), gpu, 1);
+	host_pass();
+	assert_factor(wait_in(bert, gpu), of_everybody(1000, 4000 + PERIOD, 3));
+	ck_assert(host_close());
+}
+END_TEST
+
+/* The account too; what both had is that of the account above. */
+START_TEST(so_it_is_where_the_account_is_added_again_as_well)
+{
+	struct host_association *group, *dave;
+
+	two_users_grow("");
+	group = host_account(physics, "group", 1);
+	dave = host_user(group, "dave", 1);
+	host_passed_at(host_now());
+	two_users_open();
+	two_users_load(GPU);
+	use(dave, gpu, 3, 1000);
+	use(bert, gpu, 1, 1000);
+	host_pass();
+	host_remove(dave);
+	host_remove(group);
+	host_add_again(group);
+	host_add_again(dave);
+	host_pass();
+	assert_factor(wait_in(bert, gpu), of_everybody(1000, 4000, 3));
+	ck_assert(host_close());
+}
+END_TEST
+
+START_TEST(so_it_is_at_each_step_of_a_pass)
+{
+	two_users("", GPU);
+	use(anna, gpu, 3, 1000);
+	use(bert, gpu, 1, 1000);
+	host_pass();
+	host_short_slices(true);
+	host_beside_pass((uint64_t)_i, add_anna_again, NULL);
+	host_pass();
+	host_short_slices(false);
+	host_pass();
+	assert_factor(wait_in(bert, gpu), classic(.25));
+	ck_assert(host_close());
+}
+END_TEST
+
+/* Her account has got nothing meanwhile: this is no deletion. */
+START_TEST(usage_set_to_0_does_not_become_the_accounts)
+{
+	two_users("", GPU);
+	use(anna, gpu, 3, 1000);
+	use(bert, gpu, 1, 1000);
+	host_pass();
+	host_reset_usage(anna);
+	host_pass();
+	assert_factor(wait_in(bert, gpu), classic(1));
+	ck_assert(host_close());
+}
+END_TEST
+
 /* ---- neither association nor account is there -------------------------------------- */
 
 static struct host_association *group, *dave;
@@ -360,6 +471,12 @@ static void add_tests(TCase *tests)
 	tcase_add_test(tests, usage_set_to_0_is_noticed_where_somebody_comes_as_well);
 	tcase_add_loop_test(tests, end_of_a_first_job_counts_where_the_tree_is_read_anew, 0, 40);
 	tcase_add_test(tests, usage_that_an_account_has_inherited_can_be_set_to_0);
+	tcase_add_test(tests, what_somebody_used_who_is_deleted_and_added_again_is_the_accounts);
+	tcase_add_test(tests, so_it_is_where_a_job_of_the_added_one_ends_before_the_pass);
+	tcase_add_test(tests, so_it_is_where_somebody_comes_as_well);
+	tcase_add_test(tests, so_it_is_where_the_account_is_added_again_as_well);
+	tcase_add_loop_test(tests, so_it_is_at_each_step_of_a_pass, 1, 50);
+	tcase_add_test(tests, usage_set_to_0_does_not_become_the_accounts);
 	tcase_add_test(tests, last_seconds_of_a_job_whose_account_is_gone_are_the_roots);
 	tcase_add_test(tests, slots_of_a_job_whose_account_is_gone_are_nobody_elses);
 	tcase_add_test(tests, pause_between_two_passes_does_not_count_where_time_is_squared);
