@@ -121,6 +121,17 @@ static inline struct fathom_amount update_charged_amount(const struct update *up
 	return charged;
 }
 
+/* What the pass multiplies a node's own usage by; 1: it has done so already. A reset also takes
+ * what an account has inherited meanwhile, as that may be from before the reset. */
+static inline double update_decay(const struct update *update, size_t node)
+{
+	uint8_t progress = update->fairshare->progress.of_node[node];
+
+	if (update->accounting->reset)
+		return (progress & AGED) && !(progress & INHERITED);
+	return progress & AGED ? 1 : update->fairshare->decay;
+}
+
 /*
  * slurmctld replaces all records when slurmdbd is back after a start without it
  * (assoc_mgr_refresh_lists), and drops an account's own usage. This gives it back;

@@ -15,11 +15,11 @@ static double usage_to_be(const struct update *update, size_t node)
 	const struct fairshare *fairshare = update->fairshare;
 	const struct fathom_amount *amount = fathom_charge_totals_at(update->totals, node);
 	double usage = fairshare->associations.seen[node].own;
-	bool reset = update->accounting && update->accounting->reset;
 
-	if (update->accounting && !(fairshare->progress.of_node[node] & AGED))
-		usage *= reset ? 0 : fairshare->decay;
-	return amount && !reset ? usage + amount->billing : usage;
+	if (!update->accounting)
+		return usage;
+	usage *= update_decay(update, node);
+	return amount && !update->accounting->reset ? usage + amount->billing : usage;
 }
 
 static size_t take_some(const struct update *update, size_t node)

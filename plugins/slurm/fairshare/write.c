@@ -15,13 +15,13 @@ static void charge_record(const struct update *update, slurmdb_assoc_rec_t *reco
 
 static void update_usage(struct update *update, slurmdb_assoc_rec_t *record, uint32_t node)
 {
-	struct fairshare *fairshare = update->fairshare;
 	const struct fathom_amount *amount = fathom_charge_totals_at(update->totals, node);
+	double decay = update_decay(update, node);
 
-	if (!(fairshare->progress.of_node[node] & AGED) && update->accounting->reset)
+	if (update->accounting->reset && decay == 0)
 		usage_clear_own(record);
-	else if (!(fairshare->progress.of_node[node] & AGED))
-		usage_scale_own(record, fairshare->decay);
+	else
+		usage_scale_own(record, decay);
 	if (amount)
 		charge_record(update, record, amount);
 	usage_image_put(update->image, node, record, associations_parent_id(record));

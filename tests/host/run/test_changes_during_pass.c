@@ -188,6 +188,20 @@ static void goes(void *user)
 	has_happened = true;
 }
 
+/* Whoever was not reset leaves usage from before the reset to an account that was. */
+START_TEST(member_that_goes_in_mid_pass_of_a_reset_leaves_nothing)
+{
+	open_cluster(WITH_SHARES "\nPriorityUsageResetPeriod=DAILY");
+	host_advance(86400);
+	host_on_release(HOST_ASSOC, WRITE_LOCK, (uint64_t)_i, goes, chemistry->last);
+	host_pass();
+	host_pass();
+	ck_assert_double_eq(usage_of(host_root()), 0);
+	ck_assert_double_eq(usage_of(chemistry), 0);
+	ck_assert(host_close());
+}
+END_TEST
+
 static void ends(void *job)
 {
 	end_run(job);
@@ -220,6 +234,8 @@ static void add_tests(TCase *tests)
 	/* the first release is of the pass's begin */
 	tcase_add_loop_test(tests, factors_are_those_of_the_account_that_has_moved_in_mid_pass, 2,
 			    1 + SLICES);
+	tcase_add_loop_test(tests, member_that_goes_in_mid_pass_of_a_reset_leaves_nothing, 1,
+			    RELEASES);
 	tcase_add_test(tests, job_that_ends_while_its_association_is_deleted_is_charged);
 }
 
