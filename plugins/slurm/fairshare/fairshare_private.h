@@ -71,6 +71,7 @@ struct fairshare {
 	bool updating;
 	double decay;
 	struct progress progress;
+	long double root_total;		/* of fairshare_note_total() */
 	struct usage_image *image;	/* of the last pass; NULL: there was none */
 
 	bool published, root_has_rank;	/* which kind of policy the root's shares are of */
@@ -183,6 +184,25 @@ bool update_begin(struct update *update);
 /* One walk over all records; what others have changed is noted in
  * update->changes. */
 void update_write_records(struct update *update);
+
+/* RawUsage=0 takes usage off a record and off the totals above it, and there is no sign of it but
+ * the root's total, which fathom remembers whenever it has changed it itself. The caller holds an
+ * assoc lock. */
+static inline long double fairshare_root_total(void)
+{
+	return assoc_mgr_root_assoc ? assoc_mgr_root_assoc->usage->usage_raw : 0;
+}
+
+static inline void fairshare_note_total(struct fairshare *fairshare)
+{
+	fairshare->root_total = fairshare_root_total();
+}
+
+/* False: somebody else has changed the root's total since. */
+static inline bool fairshare_total_is_known(const struct fairshare *fairshare)
+{
+	return fairshare_root_total() == fairshare->root_total;
+}
 
 /* Sets the totals of all accounts to the sums of what is used below them, as the
  * image has it. Others may have changed the tree meanwhile: update->changes. */

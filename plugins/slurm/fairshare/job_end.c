@@ -83,9 +83,14 @@ void fairshare_charge_ended_job(struct fairshare *fairshare, const struct fathom
 	uint32_t tres_count = (uint32_t)slurmctld_tres_cnt;
 	struct fathom_qos_totals *totals = fathom_qos_totals_create(charges, tres_count);
 
+	bool total_is_known;
+
 	fairshare_give_back_own(fairshare);
+	total_is_known = fairshare_total_is_known(fairshare);
 	for (size_t i = 0; i < fathom_charges_count(charges); i++)
 		apply(fairshare, fathom_charges_at(charges, i), tres_count);
+	if (total_is_known)
+		fairshare_note_total(fairshare);
 	schemes_charge(fairshare, charges);
 	if (!totals)
 		error(LOG_PREFIX "out of memory; %pJ is not charged to its QOS", job);

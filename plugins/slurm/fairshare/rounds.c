@@ -71,6 +71,7 @@ static void begin_round(struct update *update)
 	update->changes = 0;
 	assoc_mgr_lock(&locks);
 	fairshare_begin_round(fairshare, AGED | INHERITED);
+	fairshare_note_total(fairshare);
 	if (update->accounting)
 		usage_image_begin_associations(update->image, associations->node_count);
 	assoc_mgr_unlock(&locks);
@@ -151,6 +152,8 @@ static bool end_round(struct update *update, bool is_last)
 	assoc_mgr_lock(&locks);
 	if (update->accounting && !associations_are_as_many(&update->fairshare->associations))
 		update->changes |= ASSOCIATION_PLACE;
+	if (update->accounting && !fairshare_total_is_known(update->fairshare))
+		update->changes |= ASSOCIATION_VALUE;
 	done = is_last || !update->changes;
 	if (done && update->accounting)
 		end_accounting(update);

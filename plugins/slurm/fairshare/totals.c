@@ -103,8 +103,12 @@ static void write_total(void *item, size_t at, void *context)
 		return;
 	if (!associations_has_place(associations, item, node))
 		walk->update->changes |= ASSOCIATION_PLACE;
+	if (!node && !fairshare_total_is_known(walk->update->fairshare))
+		walk->update->changes |= ASSOCIATION_VALUE;
 	usage_set_total(item, sums + node * usage_image_width(image), image->tres_at,
 			image->tres_count);
+	if (!node)
+		fairshare_note_total(walk->update->fairshare);
 }
 
 static void begin_slice(struct record_walk *walk)

@@ -4,6 +4,7 @@
  * account moves and assoc_mgr sums all accounts anew, somebody is deleted, or usage is
  * set to 0. Usage, sums and factors must be right after the pass.
  */
+#include "scenario/crash.h"
 #include "scenario/two_users.h"
 
 #include <math.h>
@@ -176,9 +177,36 @@ START_TEST(factors_are_those_of_the_account_that_has_moved_in_mid_pass)
 }
 END_TEST
 
+/* ---- usage is set to 0 -------------------------------------------------------------- */
+
 #define RELEASES 40	/* more than two rounds have holds of assoc write */
 
 static bool has_happened;
+
+static void clears(void *unused)
+{
+	(void)unused;
+	host_reset_usage(anna);
+	has_happened = true;
+}
+
+/* The last of these holds is before the end of the pass, so the image must have it too. */
+START_TEST(usage_set_to_0_in_mid_pass_stays_so)
+{
+	open_cluster(WITH_SHARES);
+	host_on_release(HOST_ASSOC, WRITE_LOCK, (uint64_t)_i, clears, NULL);
+	host_pass();
+	ck_assert_uint_lt(host_last_pass()->hold[HOST_ASSOC][WRITE_LOCK].count, RELEASES);
+	if (!has_happened)
+		return;
+	ck_assert_double_eq(usage_of(anna), 0);
+	assert_sums();
+	crash_and_restart();
+	ck_assert_double_eq(usage_of(anna), 0);
+	assert_sums();
+	ck_assert(host_close());
+}
+END_TEST
 
 /* ---- somebody goes ------------------------------------------------------------------ */
 
@@ -234,6 +262,7 @@ static void add_tests(TCase *tests)
 	/* the first release is of the pass's begin */
 	tcase_add_loop_test(tests, factors_are_those_of_the_account_that_has_moved_in_mid_pass, 2,
 			    1 + SLICES);
+	tcase_add_loop_test(tests, usage_set_to_0_in_mid_pass_stays_so, 1, RELEASES);
 	tcase_add_loop_test(tests, member_that_goes_in_mid_pass_of_a_reset_leaves_nothing, 1,
 			    RELEASES);
 	tcase_add_test(tests, job_that_ends_while_its_association_is_deleted_is_charged);
