@@ -183,13 +183,23 @@ static bool keep_left(struct update *update)
 	if (!update->accounting)
 		return true;
 	left = fathom_charges_select(update->charges, is_left, update->fairshare);
-	if (!left) {
-		error(LOG_PREFIX "out of memory; charges of deleted associations are lost");
+	if (!left)
 		return false;
-	}
 	fathom_charges_destroy(update->left);
 	update->charges = update->left = left;
 	return true;
+}
+
+/* After the last round, where it was not enough. */
+static void log_left(const struct update *update)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; update->accounting && i < fathom_charges_count(update->charges); i++)
+		count += is_left(fathom_charges_at(update->charges, i), update->fairshare);
+	if (count)
+		error(LOG_PREFIX "associations change all the while, or memory is short; "
+				 "%zu charges are lost", count);
 }
 
 void update_run_rounds(struct update *update)
@@ -204,5 +214,7 @@ void update_run_rounds(struct update *update)
 			break;
 		}
 	}
+	if (update->changes)
+		log_left(update);
 	fathom_charges_destroy(update->left);
 }

@@ -253,6 +253,32 @@ START_TEST(job_that_ends_while_its_association_is_deleted_is_charged)
 }
 END_TEST
 
+static unsigned arrivals;
+
+static void somebody_comes(void *unused)
+{
+	char name[16];
+
+	(void)unused;
+	snprintf(name, sizeof(name), "new%u", arrivals++);
+	host_user(chemistry, name, 1);
+}
+
+/* A pass makes four attempts. */
+START_TEST(charges_that_no_attempt_could_write_are_not_lost_in_silence)
+{
+	open_cluster("PriorityDecayHalfLife=0");
+	run_in(anna, gpu, CPUS);
+	host_on_release(HOST_ASSOC, WRITE_LOCK, 0, somebody_comes, NULL);
+	host_pass();
+	ck_assert_double_eq(usage_of(anna), 1e6);
+	ck_assert_uint_eq(logged("; 1 charges are lost"), 1);
+	host_pass();
+	ck_assert_double_eq_tol(usage_of(anna), 1e6 + CPUS * PERIOD, 1e-6);
+	ck_assert(host_close());
+}
+END_TEST
+
 static void add_tests(TCase *tests)
 {
 	tcase_add_loop_test(tests, job_of_somebody_who_came_in_mid_pass_is_charged_once, 1, STEPS);
@@ -265,6 +291,7 @@ static void add_tests(TCase *tests)
 	tcase_add_loop_test(tests, usage_set_to_0_in_mid_pass_stays_so, 1, RELEASES);
 	tcase_add_loop_test(tests, member_that_goes_in_mid_pass_of_a_reset_leaves_nothing, 1,
 			    RELEASES);
+	tcase_add_test(tests, charges_that_no_attempt_could_write_are_not_lost_in_silence);
 	tcase_add_test(tests, job_that_ends_while_its_association_is_deleted_is_charged);
 }
 
