@@ -1,11 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The beginning of a pass, in one hold: usage moves on from the time of the pass before to now. QOS
+ * are few, and are decayed and charged here; associations are many, and follow in slices.
+ */
 #include "fairshare/fairshare_private.h"
 
 #include "base/log.h"
 
 #include <string.h>
 
-/* Few, and so done at once. They are true at the new time from here on. */
+/* Decays and charges all QOS, and copies them into the image. */
 static void update_qos(struct update *update, const struct fathom_qos_totals *totals)
 {
 	compat_iterator iterator;
@@ -31,15 +35,16 @@ static void update_qos(struct update *update, const struct fathom_qos_totals *to
 	list_iterator_destroy(iterator);
 }
 
-/* Slurmctld may have learnt of more TRES since they were counted. */
+/* Marks the TRES that somebody has used. `have`: entries of `tres`, which may be fewer or more than
+ * tres_count, as slurmctld may have learnt of more TRES since that was read. */
 static void mark_tres(bool *used, uint32_t tres_count, const long double *tres, uint32_t have)
 {
 	for (uint32_t i = 0; tres && i < MIN(tres_count, have); i++)
 		used[i] |= tres[i] != 0;
 }
 
-/* The TRES that anything saved is about. The caller holds assoc, qos, tres. */
-static void find_used_tres(bool *used, uint32_t tres_count)
+/* Marks the TRES that associations or QOS have used. The caller holds assoc, qos, tres. */
+static void mark_used_tres(bool *used, uint32_t tres_count)
 {
 	const slurmdb_assoc_usage_t *all = assoc_mgr_root_assoc->usage;
 	compat_iterator iterator;
@@ -53,7 +58,7 @@ static void find_used_tres(bool *used, uint32_t tres_count)
 		list_iterator_destroy(iterator);
 }
 
-/* To what policies keep for themselves. */
+/* Adds the charges to the policies' own sums; or resets these. */
 static void charge_schemes(const struct update *update)
 {
 	assoc_mgr_lock_t locks = { .tres = READ_LOCK };
@@ -63,11 +68,11 @@ static void charge_schemes(const struct update *update)
 		schemes_charge(update->fairshare, update->accounting->charges);
 		assoc_mgr_unlock(&locks);
 	}
-	if (update->accounting->reset)	/* also of sums that wait for a right fathom.conf */
+	if (update->accounting->reset)	/* whatever the settings keep: also unclaimed sums */
 		schemes_reset(update->fairshare, update->accounting->now);
 }
 
-/* Runs that are over are in no row of the ledger any more. */
+/* The ledger, which book_mark_tres() looks at, has no runs any more that are over. */
 static void mark_charged_tres(bool *used, uint32_t tres_count, const struct fathom_charges *charges)
 {
 	for (size_t n = 0; n < fathom_charges_count(charges); n++) {
@@ -78,7 +83,8 @@ static void mark_charged_tres(bool *used, uint32_t tres_count, const struct fath
 	}
 }
 
-/* What fails from here on sets the image's time to 0, and nothing is saved. */
+/* Empties the image for this pass, with columns for all TRES in use. Its time is 0 if that fails,
+ * or if any later step of the pass does: such an image is not saved. */
 static void begin_image(struct update *update)
 {
 	uint32_t tres_count = update->tres_count;
@@ -87,12 +93,12 @@ static void begin_image(struct update *update)
 	memset(used, 0, sizeof(used));
 	book_mark_tres(update->book, used, tres_count);
 	mark_charged_tres(used, tres_count, update->charges);
-	find_used_tres(used, tres_count);
+	mark_used_tres(used, tres_count);
 	update->image->time = usage_image_begin(update->image, used, tres_count)
 				      ? 0 : update->accounting->now;
 }
 
-/* The caller holds assoc, qos write and tres read. */
+/* From here on the time of usage is `now`. The caller holds assoc, qos write and tres read. */
 static void move_on(struct update *update, const struct fathom_qos_totals *qos_totals)
 {
 	struct fairshare *fairshare = update->fairshare;

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The shares and usage of slurmctld's associations brought up to date, the
- * policy evaluated on them, and its figures put where sshare reads them.
+ * Brings the usage of slurmctld's associations up to date, evaluates the policy on it, and writes
+ * the figures into the fields that sshare reads. A pass does all three:
+ *
+ *	usage at 12:00: anna 1000	half-life 5 min, charges 12:00 to 12:05: anna 80
+ *	usage at 12:05: anna 1000 / 2 + 80 = 580	-> factors of all users
  */
 #ifndef SLURM_FAIRSHARE_H
 #define SLURM_FAIRSHARE_H
@@ -15,63 +18,64 @@
 
 struct fairshare;
 
-/* NULL: out of memory. The book tells what runs. */
+/* Returns NULL if out of memory. `book` must outlive the result. */
 struct fairshare *fairshare_create(struct book *book, const struct settings *settings);
 void fairshare_destroy(struct fairshare *fairshare);
 
-/* The time that usage is true at; 0: not known. The caller holds assoc read,
- * or nobody else runs yet. */
+/* The time of usage: usage in the records is decayed and charged up to it; 0: not known. The caller
+ * holds assoc read, or no other thread runs yet. */
 time_t fairshare_time(const struct fairshare *fairshare);
 void fairshare_set_time(struct fairshare *fairshare, time_t time);
 
 /*
- * Replaces all usage by a saved one. What belonged to associations that are
- * gone falls to the nearest account above them. Takes assoc, qos write and
- * tres read. False: there are no associations yet.
+ * Replaces all usage by that of a saved image. Usage of associations that are gone goes to the
+ * nearest account above them. Takes assoc, qos write and tres read. Returns false if slurmctld has
+ * no associations yet, or if out of memory.
  */
 bool fairshare_restore(struct fairshare *fairshare, const struct usage_image *image);
 
-/* The settings are those that fathom.conf has: what was saved for scopes and
- * policies that these do not have is not wanted any more. */
-void fairshare_forget_others(struct fairshare *fairshare);
+/* Drops sums that were saved for scopes and policies that fathom.conf does not have. To be called
+ * when fathom.conf is known to be good. */
+void fairshare_drop_unclaimed_sums(struct fairshare *fairshare);
 
-/* What a pass knows when it comes to the associations. */
+/* What a pass brings to the associations. */
 struct accounting {
 	time_t now;
-	bool reset;		/* all usage becomes 0 */
-	const struct fathom_charges *charges;
-	uint32_t run_seconds_round;	/* of book_gather */
-	bool evaluate;		/* the policy too, not usage alone */
+	bool reset;		/* all usage becomes 0 (PriorityUsageResetPeriod) */
+	const struct fathom_charges *charges;	/* of all jobs, up to `now` */
+	uint32_t run_seconds_round;	/* of book_gather(), for book_counts_from() */
+	bool evaluate;		/* evaluate the policy; else usage alone changes */
 	const struct partition_class *order;	/* of partitions, for the evaluation; or NULL */
 	struct timespec *since;	/* when the last step ended, for the log */
 };
 
 /*
- * One pass over the associations. Decays, adds and evaluates on what it knows
- * of them, without a lock; writes usage and figures in slices (assoc write,
- * tres read), and where it meets what others have changed, once more. `image`
- * is what must survive, true at `now`. False: there are no associations.
+ * One pass over the associations. Evaluates the policy without assoc_mgr's locks, on usage and
+ * shares as the last pass saw them; then writes usage and figures in slices (assoc write, tres
+ * read), and repeats both if it finds that others have changed a record meanwhile. Fills `image`
+ * with all that must survive a crash. Returns false if slurmctld has no associations, or if they
+ * cannot be read.
  */
 bool fairshare_pass(struct fairshare *fairshare, struct book *book,
 		    const struct settings *settings, const struct accounting *accounting,
 		    struct usage_image *image);
 
-/* Evaluates the policy on usage as it stands. The caller may hold job locks,
- * none of assoc_mgr's. order: of partitions, or NULL. False: nothing to evaluate,
- * the last evaluation stays. */
+/* Evaluates the policy on usage as it is now. order: of partitions, or NULL. for_sshare: also
+ * writes the figures into the records. The caller may hold slurmctld's job locks, but none of
+ * assoc_mgr's. Returns false if there is nothing to evaluate; the last evaluation stays then. */
 bool fairshare_evaluate(struct fairshare *fairshare, const struct settings *settings,
 			const struct partition_class *order, bool for_sshare);
 
-/* A reference to the last evaluation, to be given back with evaluation_release.
- * NULL: there has been none. Takes no lock but its own. */
+/* Returns a reference to the last evaluation, which the caller gives to evaluation_release(); NULL
+ * before the first one. Takes no lock of slurmctld's. */
 struct evaluation *fairshare_evaluation(struct fairshare *fairshare);
 
-/* Normalised and effective usage of one association, as of the last
- * evaluation, or by the classic rule for one that came later (under Fair Tree:
- * for every one, as multifactor has it). The caller holds an assoc lock. */
+/* Writes the normalised and the effective usage of one association into its record: those of the
+ * last evaluation, or the classic rule's if that does not have the association, or if the policy
+ * ranks (Fair Tree, as in multifactor). The caller holds an assoc lock. */
 void fairshare_write_usage(struct fairshare *fairshare, slurmdb_assoc_rec_t *association);
 
-/* Adds charges of a job that has just ended, seen at fairshare_time(). The
+/* Adds the charges of a job that has just ended; they must be decayed to fairshare_time(). The
  * caller holds assoc, qos write and tres read. */
 void fairshare_charge_ended_job(struct fairshare *fairshare, const struct fathom_charges *charges,
 				const job_record_t *job);

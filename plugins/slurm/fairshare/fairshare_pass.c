@@ -6,7 +6,7 @@
 
 #include <stdlib.h>
 
-#define CHARGES_AHEAD 8		/* how far ahead memory is asked for */
+#define CHARGES_AHEAD 8		/* prefetch for this many charges later */
 
 /* ---- life ------------------------------------------------------------------------ */
 
@@ -33,7 +33,7 @@ void fairshare_destroy(struct fairshare *fairshare)
 	associations_forget(&fairshare->associations);
 	evaluation_release(fairshare->evaluation);
 	schemes_forget(fairshare);
-	usage_image_clear(&fairshare->waiting);
+	usage_image_clear(&fairshare->unclaimed);
 	progress_clear(&fairshare->progress);
 	pthread_mutex_destroy(&fairshare->solve_lock);
 	pthread_mutex_destroy(&fairshare->evaluation_lock);
@@ -50,10 +50,10 @@ void fairshare_set_time(struct fairshare *fairshare, time_t time)
 	fairshare->time = time;
 }
 
-void fairshare_forget_others(struct fairshare *fairshare)
+void fairshare_drop_unclaimed_sums(struct fairshare *fairshare)
 {
 	slurm_mutex_lock(&fairshare->solve_lock);
-	usage_image_clear(&fairshare->waiting);
+	usage_image_clear(&fairshare->unclaimed);
 	slurm_mutex_unlock(&fairshare->solve_lock);
 }
 
@@ -64,7 +64,8 @@ static uint32_t association_of(const struct fathom_charges *charges, size_t at)
 	return fathom_charges_at(charges, at)->run.id.association;
 }
 
-/* A job of an association that came since must be charged to it. */
+/* Whether the tree has the associations of all charges. If not, one came since the tree was read,
+ * and must be read first, or its account would be charged. */
 static bool is_known(const struct fairshare *fairshare, const struct fathom_charges *charges)
 {
 	size_t count = fathom_charges_count(charges);
@@ -100,7 +101,7 @@ bool fairshare_pass(struct fairshare *fairshare, struct book *book,
 	log_step("beginning with associations", accounting->since);
 	if (done) {
 		update_run_rounds(&update);
-		schemes_copy_waiting(fairshare, image);
+		schemes_copy_unclaimed(fairshare, image);
 		if (update.take_run_seconds)
 			qos_run_seconds_release_sliced(accounting->charges);
 	}

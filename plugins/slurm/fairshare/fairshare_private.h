@@ -1,20 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What the parts of fairshare.h share: what is kept between passes, and a pass
- * on its way.
- *   fairshare_pass.c  life; a pass from its beginning to its end
+ * The fields and functions that the files of this room share.
+ *   fairshare_pass.c  creates and destroys; a pass from beginning to end
  *   restore.c    puts saved usage back into the records
- *   rounds.c     a pass in rounds: evaluate, write, and again if others have
- *                changed something
- *   begin.c      its beginning: the time moves on, QOS are charged
- *   write.c      decay, charges and figures into each record, in slices
- *   totals.c     the totals of accounts from what their members use
- *   record_walk.c  walks over all records, for these two
- *   evaluate.c   the policies evaluated, and what they came to
- *   schemes.c    what policies look at beside usage, and trees of that
- *   reread.c     all records read anew
- *   job_end.c    what a job's end adds at any time
- * Calls among them go down this list.
+ *   rounds.c     a pass in rounds: evaluate, write; again if others have changed something
+ *   begin.c      the beginning of a pass: the time moves on, QOS are charged
+ *   write.c      writes usage and figures into each record, in slices
+ *   totals.c     writes the totals of accounts: the sums of what their members use
+ *   record_walk.c  walks over all records, for write.c and totals.c
+ *   evaluate.c   evaluates the policies and keeps the results
+ *   schemes.c    the sums that a policy keeps beside usage, and its tree made of them
+ *   reread.c     reads all records anew
+ *   job_end.c    charges a job that ends, also in the middle of a pass
+ * A file calls only files below it.
  */
 #ifndef SLURM_FAIRSHARE_PRIVATE_H
 #define SLURM_FAIRSHARE_PRIVATE_H
@@ -27,81 +25,83 @@
 
 #include <pthread.h>
 
-/* What is kept for a scheme from one evaluation to the next. */
-struct kept {
-	struct scheme_sums *sums;	/* NULL: it goes by usage_raw, and has nothing else */
-	struct fathom_tree *tree;	/* with these, same nodes as that of associations */
-	struct fathom_node_index *map;	/* which one */
+/* What a scheme (the policy in force, a shadow, a scope) has from one evaluation to the next. */
+struct scheme_state {
+	struct scheme_sums *sums;	/* NULL: its policy looks at usage_raw alone */
+	struct fathom_tree *tree;	/* a copy of the tree of associations, with these sums */
+	struct fathom_node_index *map;	/* of the tree that was copied; a new one: copy again */
 };
 
 /* How far a pass has come with an association. */
 enum {
-	AGED = 1 << 0,		/* its own usage is true at the new time */
-	WRITTEN = 1 << 1,	/* the round has been there; its row of the image is filled */
-	SUMMED = 1 << 2,	/* and has written its total, if it is an account */
-	INHERITED = 1 << 3,	/* an account got usage of a deleted member in this pass */
+	AGED = 1 << 0,		/* its own usage is decayed (or reset) to the pass's time */
+	WRITTEN = 1 << 1,	/* this round has charged it and filled its row of the image */
+	SUMMED = 1 << 2,	/* this round has written its total, if it is an account */
+	INHERITED = 1 << 3,	/* an account got the usage of a deleted member in this pass */
 };
 
-/* Of a pass; job_end adds late nodes. */
 struct progress {
-	uint8_t *of_node;
-	uint32_t *late;		/* nodes that have used more since their rows were filled */
+	uint8_t *of_node;	/* the bits above */
+	/* Rows of the image that are out of date, as a job has ended since they were filled. */
+	uint32_t *late;		/* their nodes */
 	bool *is_late;		/* by node */
 	size_t late_count;
 };
 
+/*
+ * A pass and fairshare_evaluate() hold solve_lock from beginning to end; slurmctld's job locks are
+ * outside it, assoc_mgr's inside. A field that is "read under assoc write" changes under an assoc
+ * lock and solve_lock together, so that a job's end, which has no solve_lock, can read it.
+ */
 struct fairshare {
-	/* held by whoever changes what follows; taken inside job locks, outside
-	 * assoc_mgr's */
 	pthread_mutex_t solve_lock;
-	struct associations associations;	/* replaced under assoc write */
-	bool must_reread;	/* records have changed in ways that no walk would notice */
+	struct associations associations;	/* read under assoc write */
+	bool must_reread;	/* read all records before the next pass */
 	struct book *book;
 
-	/* by scheme of these settings; replaced under assoc write with solve_lock */
+	/* read under assoc write */
 	struct settings *settings;
-	struct kept *kept;
-	struct usage_image waiting;	/* sums as they were saved, until a good
-					 * fathom.conf has told whose are wanted */
+	struct scheme_state *scheme_state;	/* by scheme of these settings */
 
-	/* These change under an assoc lock with solve_lock, and are read under
-	 * assoc write. While `updating`, own usage that is not aged yet is true
-	 * at the time before, when it counted 1/decay. */
-	time_t time;
-	bool updating;
-	double decay;
+	struct usage_image unclaimed;	/* saved sums of all schemes, as long as fathom.conf
+					 * may have an error and lack some of them */
+
+	/* read under assoc write */
+	time_t time;		/* of usage; see fairshare_time() */
+	bool updating;		/* between update_begin() and the end of a pass */
+	double decay;		/* of this pass: what usage of the pass before is multiplied by */
 	struct progress progress;
-	long double root_total;		/* of fairshare_note_total() */
+	long double root_total;	/* of fairshare_note_total() */
 	struct usage_image *image;	/* of the last pass; NULL: there was none */
 
-	bool published, root_has_rank;	/* which kind of policy the root's shares are of */
+	/* What sshare sees in the root's shares depends on the kind of policy. */
+	bool published;		/* figures have been written */
+	bool root_has_rank;	/* by a policy that ranks, as Fair Tree */
 
-	/* The last one. The lock is innermost, held for the pointer alone; the holder
-	 * of solve_lock, who replaces it, may read without it. */
-	pthread_mutex_t evaluation_lock;
-	struct evaluation *evaluation;
+	pthread_mutex_t evaluation_lock;	/* innermost; for the pointer alone */
+	struct evaluation *evaluation;	/* the last one; NULL: none */
 };
 
-/* One pass over the associations on its way. */
+/* A pass on its way, or an evaluation without one. */
 struct update {
 	struct fairshare *fairshare;
 	const struct settings *settings;
-	const struct partition_class *order;
-	const struct accounting *accounting;	/* NULL: nothing but an evaluation */
+	const struct partition_class *order;	/* of partitions, or NULL */
+	const struct accounting *accounting;	/* NULL: only evaluate; usage stays as it is */
 	struct book *book;
 	struct usage_image *image;
-	uint32_t tres_count;		/* at its beginning; slurmctld may learn of more */
-	const struct fathom_charges *charges;	/* that no record has got yet */
-	struct fathom_charges *left;	/* these, from the second round on */
-	struct fathom_charge_totals *totals;	/* of them, by node */
-	bool take_run_seconds;
-	bool solved;
-	const struct sshare_columns *columns;	/* NULL: no figures are written */
-	unsigned changes;		/* by others, that the present round has met */
+	uint32_t tres_count;		/* when it began; slurmctld may add TRES meanwhile */
+	const struct fathom_charges *charges;	/* that are not in the records yet */
+	struct fathom_charges *left;	/* the same from the second round on, to be destroyed */
+	struct fathom_charge_totals *totals;	/* sums of `charges` by node, for this round */
+	bool take_run_seconds;		/* take the seconds that have run off GrpTRESRunMins */
+	bool solved;			/* this round has evaluated the policy */
+	const struct sshare_columns *columns;	/* figures to write; NULL: none */
+	unsigned changes;		/* ASSOCIATION_*: what others did during this round */
 };
 
-/* A round begins, which no node has been written in. Of its progress `keep` stays.
- * The caller holds assoc write, or nobody else asks for progress. */
+/* Begins a round: no node has been written. `keep`: the bits of progress that stay. The caller
+ * holds assoc write. */
 static inline void fairshare_begin_round(struct fairshare *fairshare, uint8_t keep)
 {
 	fairshare->progress.late_count = 0;
@@ -111,7 +111,7 @@ static inline void fairshare_begin_round(struct fairshare *fairshare, uint8_t ke
 	}
 }
 
-/* Running seconds that were counted anew meanwhile stay as they are. */
+/* The amount without the running seconds that must not be taken off. */
 static inline struct fathom_amount update_charged_amount(const struct update *update,
 							 const struct fathom_amount *amount)
 {
@@ -122,8 +122,8 @@ static inline struct fathom_amount update_charged_amount(const struct update *up
 	return charged;
 }
 
-/* What the pass multiplies a node's own usage by; 1: it has done so already. A reset also takes
- * what an account has inherited meanwhile, as that may be from before the reset. */
+/* What the pass has still to multiply a node's own usage by; 1: done. A reset also takes what an
+ * account has inherited during the pass, as it may be usage from before the reset. */
 static inline double update_decay(const struct update *update, size_t node)
 {
 	uint8_t progress = update->fairshare->progress.of_node[node];
@@ -134,60 +134,64 @@ static inline double update_decay(const struct update *update, size_t node)
 }
 
 /*
- * slurmctld replaces all records when slurmdbd is back after a start without it
- * (assoc_mgr_refresh_lists), and drops an account's own usage. This gives it back;
- * it does nothing if the records have not been replaced. The totals follow at the
- * end of the next pass. The caller holds assoc write, tres read.
+ * Gives accounts their own usage back after slurmctld has replaced all records, which it does when
+ * slurmdbd is back after a start without it (assoc_mgr_refresh_lists) and which drops that usage.
+ * Does nothing if the records have not been replaced. Totals are right again after the next pass.
+ * The caller holds assoc write, tres read.
  */
 void fairshare_give_back_own(struct fairshare *fairshare);
 
-/* Reads everything anew. The caller holds solve_lock, none of assoc_mgr's.
- * False: there is nothing to read, or no memory; what was there stays. */
+/* Reads all records anew. Returns false if there are none, or if out of memory; the old tree stays
+ * then. The caller holds solve_lock, none of assoc_mgr's locks. */
 bool fairshare_read_tree(struct fairshare *fairshare);
 void progress_clear(struct progress *progress);
 
-/* From now on these settings' schemes are kept: what there is of them stays,
- * others begin with nothing. False: out of memory, it stays as it was. Nobody
- * else runs yet; or the caller of the second holds solve_lock, none of assoc_mgr's. */
+/* Make these settings' schemes those that have a state. A scheme that the old settings had too
+ * keeps its sums; others begin with what was saved for them, or with nothing. Return false if out
+ * of memory; nothing changes then. The first is for the start, when no other thread runs; for the
+ * second the caller holds solve_lock, none of assoc_mgr's locks. */
 bool schemes_begin(struct fairshare *fairshare, const struct settings *settings);
 bool schemes_follow(struct fairshare *fairshare, const struct settings *settings);
 void schemes_forget(struct fairshare *fairshare);
-/* The caller holds tres read, and solve_lock or assoc write. */
+
+/* The next four change the sums of all schemes. For them the caller holds solve_lock or assoc
+ * write, and tres read for the first. */
 void schemes_charge(struct fairshare *fairshare, const struct fathom_charges *charges);
 void schemes_reset(struct fairshare *fairshare, time_t time);
-/* Own usage of a node's association has become 0: `sacctmgr modify user set RawUsage=0`, or it was
- * deleted and added again. In the second case its sums go where assoc_mgr has put its usage. The
- * caller holds an assoc lock, and solve_lock or assoc write. */
+/* Own usage of a node's association has become 0: by `sacctmgr modify user set RawUsage=0`, or as
+ * it was deleted and added again. In the second case its sums go to the account to which assoc_mgr
+ * has given its usage. The caller holds an assoc lock too. */
 void schemes_clear(struct fairshare *fairshare, uint32_t node);
-/* What is of associations that are gone goes to the nearest account left. */
+/* Moves the sums of each association to the one that heir_of() returns. */
 void schemes_move(struct fairshare *fairshare, fathom_heir_function *heir_of, const void *context);
-/* The tree that a scheme is evaluated on, as of fairshare->time. The caller
- * holds solve_lock. */
+
+/* Returns the tree to evaluate a scheme on, with its sums as of fairshare->time. The caller holds
+ * solve_lock. */
 const struct fathom_tree *schemes_tree(struct fairshare *fairshare, size_t scheme);
-/* In a hold in which no job can end. */
+/* Copies all sums into the image. The caller holds an assoc lock, so that no job ends meanwhile. */
 void schemes_copy(struct fairshare *fairshare, struct usage_image *image);
-/* What is saved for others than these schemes, while nobody knows whether they
- * are wanted. The caller holds solve_lock. */
-void schemes_copy_waiting(struct fairshare *fairshare, struct usage_image *image);
-/* Before any charge. */
+/* Adds fairshare->unclaimed to the image. The caller holds solve_lock. */
+void schemes_copy_unclaimed(struct fairshare *fairshare, struct usage_image *image);
+/* Takes the sums out of a saved image. To be called before any charge. */
 void schemes_restore(struct fairshare *fairshare, const struct usage_image *image);
 
-/* Evaluates all policies on the tree as it stands. The caller holds solve_lock. order:
- * of partitions, or NULL. False: out of memory; the last evaluation stays. */
+/* Evaluates the policies of all schemes and publishes the result. order: of partitions, or NULL.
+ * Returns false if out of memory; the last evaluation stays then. The caller holds solve_lock. */
 bool fairshare_solve(struct fairshare *fairshare, const struct settings *settings,
 		     const struct partition_class *order);
 
-/* Begins at `accounting->now`, from which on job_end sees the new time. The
- * caller holds solve_lock. False: there are no associations any more. */
+/* Moves the time of usage to accounting->now: from here on a job that ends is charged as of then.
+ * Returns false if there are no associations any more. The caller holds solve_lock. */
 bool update_begin(struct update *update);
 
-/* One walk over all records; what others have changed is noted in
- * update->changes. */
+/* Writes usage and figures into all records; notes in update->changes what others have changed. */
 void update_write_records(struct update *update);
 
-/* RawUsage=0 takes usage off a record and off the totals above it, and there is no sign of it but
- * the root's total, which fathom remembers whenever it has changed it itself. The caller holds an
- * assoc lock. */
+/*
+ * `sacctmgr modify user set RawUsage=0` takes usage off a record and off all totals above it. Where
+ * the pass has visited that record already, only the root's total tells. fathom notes this total
+ * whenever it has changed it: any other value is somebody else's. The caller holds an assoc lock.
+ */
 static inline long double fairshare_root_total(void)
 {
 	return assoc_mgr_root_assoc ? assoc_mgr_root_assoc->usage->usage_raw : 0;
@@ -198,20 +202,19 @@ static inline void fairshare_note_total(struct fairshare *fairshare)
 	fairshare->root_total = fairshare_root_total();
 }
 
-/* False: somebody else has changed the root's total since. */
 static inline bool fairshare_total_is_known(const struct fairshare *fairshare)
 {
 	return fairshare_root_total() == fairshare->root_total;
 }
 
-/* Sets the totals of all accounts to the sums of what is used below them, as the
- * image has it. Others may have changed the tree meanwhile: update->changes. */
+/* Sets the totals of all accounts to the sums of the image's rows below them; notes in
+ * update->changes whether others have moved, added or removed associations meanwhile. */
 void update_write_totals(struct update *update);
-/* Copies again what has grown since it was copied: what jobs that ended meanwhile
- * were charged. The caller holds an assoc lock. `sums`: likewise, or NULL. */
+/* Fills the late rows of the image again. `sums`: totals by node, which grow by the same; or NULL.
+ * The caller holds an assoc lock. */
 void update_copy_late(struct update *update, double *sums);
 
-/* Evaluates and writes, and again while others change something meanwhile. */
+/* Evaluates and writes, in as many rounds as it takes. */
 void update_run_rounds(struct update *update);
 
 #endif

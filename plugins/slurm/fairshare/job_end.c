@@ -1,4 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Charges a job at its end, between two passes or in the middle of one. In the middle of a pass
+ * some records are decayed to the pass's time, others are not yet. The charge is as of the pass's
+ * time:
+ *
+ *	pass with decay 1/2, charge 10	record decayed already: + 10
+ *					not decayed yet: + 20, of which the pass leaves 10
+ */
 #include "fairshare/fairshare_private.h"
 
 #include "base/log.h"
@@ -7,15 +15,15 @@
 #include <math.h>
 #include <string.h>
 
-/* Usage seen now, in the terms of a record that the pass has not come to yet. */
-static double in_terms_of(const struct fairshare *fairshare, bool aged)
+/* What a charge is multiplied by before it is added to a record. */
+static double charge_scale(const struct fairshare *fairshare, bool aged)
 {
 	if (!fairshare->updating || !(fairshare->decay > 0) || aged)
 		return 1;
-	return fmin(1 / fairshare->decay, 1e100);	/* must stay a number */
+	return fmin(1 / fairshare->decay, 1e100);	/* more could become infinite */
 }
 
-/* The image has what the node had used when the pass was there. */
+/* Notes that the node's row of the image is out of date, if the pass has filled it. */
 static void note_late(struct fairshare *fairshare, uint32_t node)
 {
 	if (!fairshare->updating || !(fairshare->progress.of_node[node] & WRITTEN) ||
@@ -25,8 +33,8 @@ static void note_late(struct fairshare *fairshare, uint32_t node)
 	fairshare->progress.late[fairshare->progress.late_count++] = node;
 }
 
-/* The job's association; if it has been deleted, its account or the root. assoc_mgr takes a deleted
- * record out of its list before slurmctld takes it out of the job, so job->assoc_ptr is not used. */
+/* Returns the record of the job's association; if that is deleted, of its account or the root.
+ * job->assoc_ptr may be a deleted record: assoc_mgr takes it out of its list first. */
 static slurmdb_assoc_rec_t *record_to_charge(const struct fathom_run_id *id)
 {
 	slurmdb_assoc_rec_t *record = associations_record(id->association);
@@ -36,7 +44,7 @@ static slurmdb_assoc_rec_t *record_to_charge(const struct fathom_run_id *id)
 	return record ? record : assoc_mgr_root_assoc;
 }
 
-static void apply(struct fairshare *fairshare, const struct fathom_charge *charge,
+static void charge_association(struct fairshare *fairshare, const struct fathom_charge *charge,
 		  uint32_t tres_count)
 {
 	double tres[tres_count + 1];
@@ -45,11 +53,11 @@ static void apply(struct fairshare *fairshare, const struct fathom_charge *charg
 	struct associations *associations = &fairshare->associations;
 	slurmdb_assoc_rec_t *record = record_to_charge(&charge->run.id);
 	uint32_t node;
-	/* one that the tree has not yet is aged in the next round */
+	/* one that came since the tree was read is not aged: the next round does that */
 	bool found = associations_find(associations, record->id, &node);
-	double scale = in_terms_of(fairshare, found && (fairshare->progress.of_node[node] & AGED));
+	double scale = charge_scale(fairshare, found && (fairshare->progress.of_node[node] & AGED));
 
-	/* before it cannot be told any more */
+	/* first, as with the charge in it the record's usage is not 0 any more */
 	if (found && (associations_changes(associations, record, node) & ASSOCIATION_CLEARED))
 		schemes_clear(fairshare, node);
 	memset(tres, 0, sizeof(tres));
@@ -64,7 +72,7 @@ static void apply(struct fairshare *fairshare, const struct fathom_charge *charg
 	}
 }
 
-static void apply_to_qos(struct fairshare *fairshare, const struct fathom_qos_totals *totals,
+static void charge_qos(struct fairshare *fairshare, const struct fathom_qos_totals *totals,
 			 slurmdb_qos_rec_t *qos, uint32_t tres_count)
 {
 	const struct fathom_amount *amount = qos ? usage_charged_qos(totals, qos) : NULL;
@@ -88,15 +96,15 @@ void fairshare_charge_ended_job(struct fairshare *fairshare, const struct fathom
 	fairshare_give_back_own(fairshare);
 	total_is_known = fairshare_total_is_known(fairshare);
 	for (size_t i = 0; i < fathom_charges_count(charges); i++)
-		apply(fairshare, fathom_charges_at(charges, i), tres_count);
+		charge_association(fairshare, fathom_charges_at(charges, i), tres_count);
 	if (total_is_known)
 		fairshare_note_total(fairshare);
 	schemes_charge(fairshare, charges);
 	if (!totals)
 		error(LOG_PREFIX "out of memory; %pJ is not charged to its QOS", job);
-	apply_to_qos(fairshare, totals, job->qos_ptr, tres_count);
+	charge_qos(fairshare, totals, job->qos_ptr, tres_count);
 	if (partition_qos != job->qos_ptr)
-		apply_to_qos(fairshare, totals, partition_qos, tres_count);
+		charge_qos(fairshare, totals, partition_qos, tres_count);
 	fathom_qos_totals_destroy(totals);
 	qos_run_seconds_release(charges);
 }

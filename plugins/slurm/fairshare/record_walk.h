@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Visits each association once, in slices, though slurmctld empties and refills its list
- * meanwhile to sort it. Associations that have come or gone are noted in update->changes.
+ * Visits the record of each association once, in slices. slurmctld sorts its list by emptying and
+ * refilling it; when it does so between two slices, the walk begins again and skips the records
+ * that it has visited. Associations that have come or gone are noted in update->changes.
  */
 #ifndef SLURM_RECORD_WALK_H
 #define SLURM_RECORD_WALK_H
@@ -11,14 +12,15 @@
 
 struct record_walk {
 	struct update *update;
-	uint8_t bit;			/* of progress: the walk has been at the node */
-	void *context;
+	uint8_t bit;			/* of progress, WRITTEN or SUMMED: marks visited nodes */
+	void *context;			/* the caller's */
 	struct list_walk list;
-	size_t visited, visited_before;	/* records; when the walk last began again */
+	size_t visited;			/* records so far */
+	size_t visited_before;		/* the same when the walk last began again */
 };
 
-/* The node of a record that the walk has met at this place of its block, unless it was there
- * already, or the tree does not have it. */
+/* Finds the node of the record at place `at` of the current block. Returns false if the walk has
+ * visited it already, or if the tree does not have it. */
 static inline bool record_walk_visit(struct record_walk *walk, const slurmdb_assoc_rec_t *record,
 				     size_t at, uint32_t *node)
 {
@@ -37,11 +39,12 @@ static inline bool record_walk_visit(struct record_walk *walk, const slurmdb_ass
 	return true;
 }
 
-/* The list has come to its end: all records have been visited, or the walk begins again.
- * False: it is over. */
+/* At the end of the list: begins again if records are missing and the last time has met some.
+ * False: the walk is over. */
 bool record_walk_continue(struct record_walk *walk);
 
-/* A block, whose stages have the walk as their context. Inline, as stages are constants. */
+/* Works on the next block; `walk` is the context of the stages. False: the walk is over. Inline, so
+ * that the compiler knows the stages. */
 static inline __attribute__((always_inline)) bool
 record_walk_block(struct record_walk *walk, struct list_walk_stages stages)
 {
@@ -51,8 +54,9 @@ record_walk_block(struct record_walk *walk, struct list_walk_stages stages)
 	return true;
 }
 
-/* Takes assoc write, tres read for each slice, and calls `begin_slice`, then `block` until
- * the slice or the walk is over. */
+/* Walks over all records. In each slice it holds assoc write and tres read, calls `begin_slice`
+ * once and `block` until the slice is over, or until `block` returns false: then the walk is
+ * over. */
 void record_walk_run(struct record_walk *walk, void (*begin_slice)(struct record_walk *walk),
 		     bool (*block)(struct record_walk *walk));
 

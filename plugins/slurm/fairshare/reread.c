@@ -1,22 +1,30 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Reads all records anew, when associations have come, gone or moved, into a new tree. What was
+ * known of an association in the old tree goes on in the new one, by its id. The policy's sums of
+ * an association that is gone go to the nearest account above it that is left.
+ */
 #include "fairshare/fairshare_private.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* slurmctld adds the usage of all users to what the new root has from the old one. Until
- * somebody sums up all accounts the others' totals are what they were. */
+/* When slurmctld replaces its records, it copies each account's total, and then adds the usage of
+ * all users to the root's once more. So a root with about twice what its members have used means
+ * that totals are copies, in which an account's own usage is still contained; they stay so until
+ * assoc_mgr sums up all accounts, after any change of the tree. */
 static bool has_old_totals(const struct associations *associations)
 {
 	double all = 0;
 
 	for (size_t node = 0; node < associations->node_count; node++)
 		all += associations->seen[node].own;
-	return assoc_mgr_root_assoc->usage->usage_raw > 1.5 * all;
+	return assoc_mgr_root_assoc->usage->usage_raw > 1.5 * all;	/* 1 or 2 times; between */
 }
 
-/* The image has its TRES, if there has been no other tree since the last pass. An account
- * whose old total is 0 has been reset. */
+/* Gives an account its own usage back as it was last seen. Its TRES are in the last image, if that
+ * is of the same tree. An account whose old total is 0 has been reset by sacctmgr, and gets
+ * nothing. */
 static void give_back(const struct fairshare *fairshare, uint32_t node, bool old_totals)
 {
 	const struct association_seen *seen = &fairshare->associations.seen[node];
@@ -90,8 +98,9 @@ static void carry_over_progress(const struct fairshare *fairshare,
 	}
 }
 
-/* Usage that somebody has set to 0 is noticed before the tree is replaced, as the new one does
- * not show that there was any. The caller is in the hold in which the rows were read. */
+/* Clears the policy's sums of associations whose usage somebody has set to 0. This must come before
+ * the tree is replaced, as the new one does not tell that there was usage. The caller still has the
+ * hold in which the rows were read. */
 static void note_cleared(struct fairshare *fairshare, const struct association_rows *rows)
 {
 	const struct associations *associations = &fairshare->associations;
@@ -104,6 +113,7 @@ static void note_cleared(struct fairshare *fairshare, const struct association_r
 			schemes_clear(fairshare, node);
 }
 
+/* The tree before and after reading, for heir_of(). */
 struct succession {
 	const struct associations *before, *after;
 };
@@ -118,7 +128,7 @@ static uint32_t heir_of(uint32_t id, uint32_t account_id, const void *context)
 
 	if (associations_find(succession->after, id, &unused))
 		return id;
-	if (!associations_find(succession->before, id, &node))	/* added and deleted since */
+	if (!associations_find(succession->before, id, &node))	/* came and went since */
 		return account_id;
 	while (node && !associations_find(succession->after, (uint32_t)fathom_tree_id(tree, node),
 					  &unused))
@@ -126,7 +136,8 @@ static uint32_t heir_of(uint32_t id, uint32_t account_id, const void *context)
 	return (uint32_t)fathom_tree_id(tree, node);
 }
 
-/* The tree as the records are now; false: there are none, or no memory. */
+/* Makes a tree of the records as they are now. Returns false if there are none, or if out of
+ * memory. */
 static bool read_records(struct fairshare *fairshare, struct associations *fresh,
 			 struct progress *progress)
 {
@@ -152,8 +163,7 @@ bool fairshare_read_tree(struct fairshare *fairshare)
 	struct associations fresh = { 0 }, stale;
 	struct progress progress = { 0 };
 
-	/* first, as it compares the old tree's root with slurmctld's to see whether slurmctld
-	 * has replaced its records */
+	/* while the old tree is there: its root tells whether slurmctld has replaced its records */
 	assoc_mgr_lock(&locks);
 	fairshare_give_back_own(fairshare);
 	assoc_mgr_unlock(&locks);

@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Replaces all usage in the records by that of a saved image. Rows are found by the ids of
+ * associations. A row whose association is gone goes to the nearest account above it that is left,
+ * as assoc_mgr would have done.
+ */
 #include "fairshare/fairshare_private.h"
 
 #include "records/heirs.h"
@@ -9,7 +14,7 @@
 struct restoring {
 	const struct associations *associations;
 	const struct usage_image *image;
-	struct heirs heirs;		/* of associations that are gone */
+	struct heirs heirs;		/* who gets the rows of associations that are gone */
 	slurmdb_assoc_rec_t **record;	/* by node */
 };
 
@@ -46,8 +51,7 @@ static void restoring_end(struct restoring *restoring)
 	heirs_clear(&restoring->heirs);
 }
 
-/* By ids, for what policies keep beside usage. The image has no row of a user
- * without usage. */
+/* The same by ids, for the policies' sums. Of an association without a row the account is known. */
 static uint32_t heir_of(uint32_t id, uint32_t account_id, const void *context)
 {
 	struct restoring *const *restoring = context;
@@ -103,8 +107,8 @@ static int clear_association(void *item, void *context)
 	return 0;
 }
 
-/* All usage becomes the image's. The caller holds solve_lock and assoc, qos write, tres read;
- * `tres` is room for a row. False: out of memory. */
+/* Replaces all usage. `tres`: room for a count of each TRES. Returns false if out of memory;
+ * nothing has changed then. The caller holds solve_lock and assoc, qos write, tres read. */
 static bool put_back(struct fairshare *fairshare, const struct associations *associations,
 		     const struct association_rows *rows, const struct usage_image *image,
 		     double *tres)
@@ -119,8 +123,8 @@ static bool put_back(struct fairshare *fairshare, const struct associations *ass
 		schemes_move(fairshare, heir_of, &context);
 		restore_qos(image, tres);
 		fairshare->time = (time_t)image->time;
-		associations_forget(&fairshare->associations);	/* its usage is another one */
-		fairshare->associations.root = assoc_mgr_root_assoc;	/* has lost nothing */
+		associations_forget(&fairshare->associations);	/* what it has seen is replaced */
+		fairshare->associations.root = assoc_mgr_root_assoc;	/* nothing to give back */
 		fairshare->must_reread = true;
 	}
 	restoring_end(&restoring);

@@ -1,15 +1,25 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A pass evaluates the policy on what it knows of the records, then writes them. While it writes,
+ * it finds out whether somebody else has changed a record since it was last seen, by sacctmgr for
+ * example. If so, another round begins, with what is known now:
+ *
+ *	round 1	usage of all nodes -> policy -> records written; anna's shares have changed
+ *	round 2	usage of all nodes -> policy -> records written; nothing has changed: totals, end
+ *
+ * Each record is decayed and charged in the first round that meets it.
+ */
 #include "fairshare/fairshare_private.h"
 
 #include "base/log.h"
 #include "walk/slice.h"
 
-#define ROUNDS_MAX 4		/* if somebody changes associations all the while */
-#define NODES_AT_ONCE 4096	/* between two looks at the clock */
+#define ROUNDS_MAX 4		/* then the next pass goes on, or one would last for ever */
+#define NODES_AT_ONCE 4096	/* some 20 microseconds of work between two looks at the clock */
 
-/* ---- what the policy sees ---------------------------------------------------------- */
+/* ---- usage for the policy ---------------------------------------------------------- */
 
-/* Own usage as the pass will leave it. */
+/* Own usage of a node as it will be when the pass has written it. */
 static double usage_to_be(const struct update *update, size_t node)
 {
 	const struct fairshare *fairshare = update->fairshare;
@@ -22,6 +32,7 @@ static double usage_to_be(const struct update *update, size_t node)
 	return amount && !update->accounting->reset ? usage + amount->billing : usage;
 }
 
+/* Works on some nodes from `node` on; returns the next one. */
 static size_t take_some(const struct update *update, size_t node)
 {
 	const struct associations *associations = &update->fairshare->associations;
@@ -38,8 +49,8 @@ static size_t take_some(const struct update *update, size_t node)
 	return node;
 }
 
-/* What is known of the records, into the tree. What a job's end adds to a node that
- * has been taken counts in the next pass. */
+/* Puts usage and shares as last seen into the tree. What a job's end adds to a node afterwards is
+ * in its record at once, and in the tree with the next pass. */
 static void take_usage(struct update *update)
 {
 	assoc_mgr_lock_t locks = { .assoc = READ_LOCK };
@@ -85,8 +96,10 @@ static void begin_round(struct update *update)
 		      fathom_charges_count(update->charges));
 }
 
-/* assoc_mgr sets the root's shares once, by PriorityFlags as they are then. */
-static struct sshare_columns columns_of(struct fairshare *fairshare,
+/* Without fathom's doing the root's shares are as assoc_mgr has set them at the start, by
+ * PriorityFlags. They are written only when the policy changes between one that ranks and one that
+ * does not. */
+static struct sshare_columns next_columns(struct fairshare *fairshare,
 					const struct settings *settings)
 {
 	struct sshare_columns columns =
@@ -108,7 +121,7 @@ static void evaluate_and_write(struct update *update)
 	update->solved = (!update->accounting || update->accounting->evaluate) &&
 			 fairshare_solve(update->fairshare, update->settings, update->order);
 	if (update->solved) {
-		columns = columns_of(update->fairshare, update->settings);
+		columns = next_columns(update->fairshare, update->settings);
 		update->columns = &columns;
 	}
 	if (update->accounting || update->solved)
@@ -129,8 +142,8 @@ static void run_round(struct update *update)
 
 /* ---- the end --------------------------------------------------------------------- */
 
-/* The image gets what runs, in the hold in which the pass ends: no job can end from
- * here to the new state of both. */
+/* Completes the image in the hold in which the pass ends, so that no job can end between the copies
+ * of its usage, of the ledger and of the sums. */
 static void end_accounting(struct update *update)
 {
 	struct fairshare *fairshare = update->fairshare;
@@ -140,20 +153,28 @@ static void end_accounting(struct update *update)
 	schemes_copy(fairshare, update->image);
 	fairshare->updating = false;
 	if (update->changes & ASSOCIATION_PLACE)
-		update->image->time = 0;	/* it may lack what deleted ones have used */
+		update->image->time = 0;	/* usage of deleted ones may be missing */
 }
 
-/* False: others have changed something, and another round is needed. */
+/* The caller holds an assoc lock. */
+static void note_late_changes(struct update *update)
+{
+	if (!associations_are_as_many(&update->fairshare->associations))
+		update->changes |= ASSOCIATION_PLACE;
+	if (!fairshare_total_is_known(update->fairshare))
+		update->changes |= ASSOCIATION_VALUE;
+}
+
+/* Ends the pass, unless others have changed something and another round is allowed: then returns
+ * false. */
 static bool end_round(struct update *update, bool is_last)
 {
 	assoc_mgr_lock_t locks = { .assoc = READ_LOCK };
 	bool done;
 
 	assoc_mgr_lock(&locks);
-	if (update->accounting && !associations_are_as_many(&update->fairshare->associations))
-		update->changes |= ASSOCIATION_PLACE;
-	if (update->accounting && !fairshare_total_is_known(update->fairshare))
-		update->changes |= ASSOCIATION_VALUE;
+	if (update->accounting)
+		note_late_changes(update);
 	done = is_last || !update->changes;
 	if (done && update->accounting)
 		end_accounting(update);
@@ -163,7 +184,7 @@ static bool end_round(struct update *update, bool is_last)
 	return done;
 }
 
-/* The charge of an association that this round has not met. */
+/* Whether this round has not met the association of the charge. */
 static bool is_left(const struct fathom_charge *charge, void *context)
 {
 	const struct fairshare *fairshare = context;
@@ -174,8 +195,8 @@ static bool is_left(const struct fathom_charge *charge, void *context)
 		 WRITTEN);
 }
 
-/* What no record has got is charged by the next round: to the account, where the
- * association is gone. */
+/* Leaves the next round only the charges that are in no record yet. Those of an association that
+ * has been deleted will go to its account. Returns false if out of memory. */
 static bool keep_left(struct update *update)
 {
 	struct fathom_charges *left;
@@ -190,7 +211,7 @@ static bool keep_left(struct update *update)
 	return true;
 }
 
-/* After the last round, where it was not enough. */
+/* Logs how many charges no round has written. */
 static void log_left(const struct update *update)
 {
 	size_t count = 0;

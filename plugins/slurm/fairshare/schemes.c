@@ -1,4 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Some policies (lsf, pbs, flux) and all scopes look at other sums than usage_raw, for example at
+ * CPU time with a half-life of its own. Each scheme has such sums for each association:
+ *
+ *	a job of anna's is charged  ->  schemes_charge() adds to anna's sums in each scheme
+ *	an evaluation               ->  schemes_tree() copies the tree and puts the sums into it
+ */
 #include "fairshare/fairshare_private.h"
 
 #include "base/log.h"
@@ -6,74 +13,77 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- which there are ------------------------------------------------------------- */
+/* ---- the state of each scheme ------------------------------------------------------------- */
 
-static void forget_kept(struct kept *kept)
+static void free_state(struct scheme_state *state)
 {
-	scheme_sums_destroy(kept->sums);
-	fathom_tree_destroy(kept->tree);
-	fathom_node_index_release(kept->map);
+	scheme_sums_destroy(state->sums);
+	fathom_tree_destroy(state->tree);
+	fathom_node_index_release(state->map);
 }
 
-/* What has been kept for a scheme of that name, if it is of the same kind. */
-static struct kept take(struct fairshare *fairshare, const char *name, const char *kind)
+/* Takes the state of the old scheme of this name away, if its sums are of this kind; else returns
+ * an empty one. */
+static struct scheme_state take_state(struct fairshare *fairshare, const char *name,
+				      const char *kind)
 {
 	const struct settings *before = fairshare->settings;
-	struct kept kept = { NULL };
+	struct scheme_state state = { NULL };
 
-	for (size_t i = 0; before && !kept.sums && i < before->scheme_count; i++)
+	for (size_t i = 0; before && !state.sums && i < before->scheme_count; i++)
 		if (!strcmp(before->scheme[i].name, name) &&
 		    !strcmp(settings_kind_of_sums(&before->scheme[i]), kind)) {
-			kept = fairshare->kept[i];
-			fairshare->kept[i] = (struct kept){ NULL };
+			state = fairshare->scheme_state[i];
+			fairshare->scheme_state[i] = (struct scheme_state){ NULL };
 		}
-	return kept;
+	return state;
 }
 
-/* It goes on, as does what a shadow has gathered before it is put in force. */
-static struct kept take_over(struct fairshare *fairshare, const struct scheme *scheme)
+/* Returns the state that a scheme begins with: its own from before; or that of the shadow that is
+ * put in force, or the other way round; or one with the saved sums, or with none. */
+static struct scheme_state take_over(struct fairshare *fairshare, const struct scheme *scheme)
 {
-	struct kept kept = { NULL };
+	struct scheme_state state = { NULL };
 
 	if (!scheme->keeps_sums)
-		return kept;
-	kept = take(fairshare, scheme->name, settings_kind_of_sums(scheme));
-	if (!kept.sums)
-		kept = take(fairshare, settings_other_name(scheme),
-			    settings_kind_of_sums(scheme));
-	if (kept.sums)
-		return kept;
-	kept.sums = scheme_sums_create();
-	if (kept.sums)
-		scheme_sums_restore(kept.sums, scheme, &fairshare->waiting);
+		return state;
+	state = take_state(fairshare, scheme->name, settings_kind_of_sums(scheme));
+	if (!state.sums)
+		state = take_state(fairshare, settings_other_name(scheme),
+				   settings_kind_of_sums(scheme));
+	if (state.sums)
+		return state;
+	state.sums = scheme_sums_create();
+	if (state.sums)
+		scheme_sums_restore(state.sums, scheme, &fairshare->unclaimed);
 	else
 		error(LOG_PREFIX "out of memory; policy %s sees usage alone",
 		      fathom_policy_name(scheme->policy));
-	return kept;
+	return state;
 }
 
 void schemes_forget(struct fairshare *fairshare)
 {
 	for (size_t i = 0; fairshare->settings && i < fairshare->settings->scheme_count; i++)
-		forget_kept(&fairshare->kept[i]);
-	free(fairshare->kept);
+		free_state(&fairshare->scheme_state[i]);
+	free(fairshare->scheme_state);
 	settings_release(fairshare->settings);
-	fairshare->kept = NULL;
+	fairshare->scheme_state = NULL;
 	fairshare->settings = NULL;
 }
 
 bool schemes_begin(struct fairshare *fairshare, const struct settings *settings)
 {
-	struct kept *kept = calloc(settings->scheme_count, sizeof(*kept));
+	struct scheme_state *state = calloc(settings->scheme_count, sizeof(*state));
 
-	if (!kept) {
+	if (!state) {
 		error(LOG_PREFIX "out of memory; factors stay as they were");
 		return false;
 	}
 	for (size_t i = 0; i < settings->scheme_count; i++)
-		kept[i] = take_over(fairshare, &settings->scheme[i]);
+		state[i] = take_over(fairshare, &settings->scheme[i]);
 	schemes_forget(fairshare);
-	fairshare->kept = kept;
+	fairshare->scheme_state = state;
 	fairshare->settings = settings_reference(settings);
 	return true;
 }
@@ -91,12 +101,12 @@ bool schemes_follow(struct fairshare *fairshare, const struct settings *settings
 	return done;
 }
 
-/* ---- what is added and taken away --------------------------------------------------- */
+/* ---- changes of the sums --------------------------------------------------- */
 
-/* Of the scheme, or NULL. */
+/* NULL: the scheme's policy looks at usage_raw alone. */
 static struct scheme_sums *sums_of(const struct fairshare *fairshare, size_t scheme)
 {
-	return fairshare->kept[scheme].sums;
+	return fairshare->scheme_state[scheme].sums;
 }
 
 static double half_life_of(const struct fairshare *fairshare, size_t scheme)
@@ -124,19 +134,20 @@ void schemes_charge(struct fairshare *fairshare, const struct fathom_charges *ch
 {
 	const struct settings *settings = fairshare->settings;
 	slurmdb_tres_rec_t gpu = { .type = "gres", .name = "gpu" };
-	uint32_t at;
+	uint32_t gpu_tres;
 
 	if (!settings->keeps_sums)
 		return;
-	at = (uint32_t)assoc_mgr_find_tres_pos(&gpu, true);	/* -1: more than there are */
+	/* without GPUs -1, which as uint32_t is beyond all TRES */
+	gpu_tres = (uint32_t)assoc_mgr_find_tres_pos(&gpu, true);
 	for (size_t i = 0; i < settings->scheme_count; i++)
 		if (sums_of(fairshare, i))
-			charge_scheme(fairshare, i, charges, at);
+			charge_scheme(fairshare, i, charges, gpu_tres);
 }
 
 void schemes_reset(struct fairshare *fairshare, time_t time)
 {
-	usage_image_clear(&fairshare->waiting);
+	usage_image_clear(&fairshare->unclaimed);
 	for (size_t i = 0; i < fairshare->settings->scheme_count; i++)
 		if (sums_of(fairshare, i))
 			scheme_sums_reset(sums_of(fairshare, i), time);
@@ -150,18 +161,20 @@ void schemes_move(struct fairshare *fairshare, fathom_heir_function *heir_of, co
 					 context);
 }
 
-struct gift {
-	uint32_t from, to;	/* associations */
+/* The sums of one association go to another. */
+struct single_move {
+	uint32_t from, to;
 };
 
-static uint32_t heir_of_gift(uint32_t association, uint32_t account, const void *context)
+static uint32_t heir_of_single_move(uint32_t association, uint32_t account, const void *context)
 {
-	const struct gift *gift = context;
+	const struct single_move *move = context;
 
 	(void)account;
-	return association == gift->from ? gift->to : association;
+	return association == move->from ? move->to : association;
 }
 
+/* Whether an account has got usage of a deleted member, in this pass or since it was last seen. */
 static bool has_inherited(const struct fairshare *fairshare, uint32_t node)
 {
 	const struct associations *associations = &fairshare->associations;
@@ -176,44 +189,46 @@ static bool has_inherited(const struct fairshare *fairshare, uint32_t node)
 void schemes_clear(struct fairshare *fairshare, uint32_t node)
 {
 	const struct fathom_tree *tree = fairshare->associations.tree;
-	struct gift gift = { .from = (uint32_t)fathom_tree_id(tree, node) };
+	struct single_move move = { .from = (uint32_t)fathom_tree_id(tree, node) };
 
 	while (fairshare->settings->keeps_sums && node) {
 		node = (uint32_t)fathom_tree_parent(tree, node);
 		if (has_inherited(fairshare, node)) {
-			gift.to = (uint32_t)fathom_tree_id(tree, node);
-			schemes_move(fairshare, heir_of_gift, &gift);
+			move.to = (uint32_t)fathom_tree_id(tree, node);
+			schemes_move(fairshare, heir_of_single_move, &move);
 			return;
 		}
 	}
 	for (size_t i = 0; i < fairshare->settings->scheme_count; i++)
 		if (sums_of(fairshare, i))
-			scheme_sums_clear(sums_of(fairshare, i), gift.from);
+			scheme_sums_clear(sums_of(fairshare, i), move.from);
 }
 
 /* ---- the tree ------------------------------------------------------------------------- */
 
-/* What each node has itself. */
+/* What each node has of its own, without its members; by node. */
 struct own {
-	struct fathom_sums *sums;
-	struct fathom_holdings *holdings;
+	struct fathom_sums *sums;	/* of what has run */
+	struct fathom_holdings *holdings;	/* of what runs now, such as slots */
 };
 
-static int make_tree(struct kept *kept, const struct associations *associations,
+/* -1: out of memory. */
+static int copy_tree(struct scheme_state *state, const struct associations *associations,
 		     struct fathom_error *problem)
 {
-	if (kept->tree && kept->map == associations->map)
+	if (state->tree && state->map == associations->map)
 		return 0;
-	fathom_tree_destroy(kept->tree);
-	fathom_node_index_release(kept->map);
-	kept->map = NULL;
-	kept->tree = fathom_tree_copy(associations->tree, problem);
-	if (kept->tree)
-		kept->map = fathom_node_index_share(associations->map);
-	return kept->tree ? 0 : -1;
+	fathom_tree_destroy(state->tree);
+	fathom_node_index_release(state->map);
+	state->map = NULL;
+	state->tree = fathom_tree_copy(associations->tree, problem);
+	if (state->tree)
+		state->map = fathom_node_index_share(associations->map);
+	return state->tree ? 0 : -1;
 }
 
-static void hold_running(const struct fairshare *fairshare, size_t scheme, struct own *own)
+/* Adds what running jobs hold to the nodes of their associations. */
+static void add_holdings(const struct fairshare *fairshare, size_t scheme, struct own *own)
 {
 	const struct settings *settings = fairshare->settings;
 	const struct fathom_node_index *map = fairshare->associations.map;
@@ -232,7 +247,7 @@ static void hold_running(const struct fairshare *fairshare, size_t scheme, struc
 	free(running);
 }
 
-/* Sums are what it is asked of, so they come first. */
+/* Sums come first, as the site's adjustment is asked for by sums. */
 static int settle_tree(const struct settings *settings, size_t scheme, struct fathom_tree *tree,
 		       struct fathom_error *problem)
 {
@@ -242,13 +257,13 @@ static int settle_tree(const struct settings *settings, size_t scheme, struct fa
 	return adjuster_apply(&settings->adjuster, tree, problem);
 }
 
-/* Shares as they are; usage too, for columns that no policy looks at. */
+/* Usage is copied for columns such as RawUsage; the policy looks at the sums. */
 static int fill_tree(const struct fairshare *fairshare, size_t scheme, const struct own *own,
 		     struct fathom_error *problem)
 {
 	const struct fathom_policy *policy = fairshare->settings->scheme[scheme].policy;
 	const struct fathom_tree *from = fairshare->associations.tree;
-	struct fathom_tree *tree = fairshare->kept[scheme].tree;
+	struct fathom_tree *tree = fairshare->scheme_state[scheme].tree;
 
 	for (size_t node = 0; node < fairshare->associations.node_count; node++) {
 		uint32_t shares = fathom_tree_raw_shares(from, node);
@@ -263,6 +278,7 @@ static int fill_tree(const struct fairshare *fairshare, size_t scheme, const str
 	return settle_tree(fairshare->settings, scheme, tree, problem);
 }
 
+/* Brings the scheme's tree up to date. -1: `problem` tells why not. */
 static int renew_tree(struct fairshare *fairshare, size_t scheme, struct fathom_error *problem)
 {
 	size_t nodes = fairshare->associations.node_count;
@@ -271,10 +287,10 @@ static int renew_tree(struct fairshare *fairshare, size_t scheme, struct fathom_
 	int status = -1;
 
 	if (own.sums && own.holdings &&
-	    !make_tree(&fairshare->kept[scheme], &fairshare->associations, problem)) {
+	    !copy_tree(&fairshare->scheme_state[scheme], &fairshare->associations, problem)) {
 		scheme_sums_collect(sums_of(fairshare, scheme), half_life_of(fairshare, scheme),
 				    fairshare->time, fairshare->associations.map, own.sums);
-		hold_running(fairshare, scheme, &own);
+		add_holdings(fairshare, scheme, &own);
 		status = fill_tree(fairshare, scheme, &own, problem);
 	}
 	free(own.sums);
@@ -289,7 +305,7 @@ const struct fathom_tree *schemes_tree(struct fairshare *fairshare, size_t schem
 	if (!sums_of(fairshare, scheme))
 		return fairshare->associations.tree;
 	if (!renew_tree(fairshare, scheme, &problem))
-		return fairshare->kept[scheme].tree;
+		return fairshare->scheme_state[scheme].tree;
 	error(LOG_PREFIX "%s; policy %s sees usage alone", problem.text,
 	      fathom_policy_name(fairshare->settings->scheme[scheme].policy));
 	return fairshare->associations.tree;
@@ -306,15 +322,15 @@ void schemes_copy(struct fairshare *fairshare, struct usage_image *image)
 					 image);
 }
 
-void schemes_copy_waiting(struct fairshare *fairshare, struct usage_image *image)
+void schemes_copy_unclaimed(struct fairshare *fairshare, struct usage_image *image)
 {
-	/* behind those of schemes, which are newer and are found first */
-	usage_image_add_sums(image, &fairshare->waiting);
+	/* after schemes_copy(): a start takes the first section of a name, and those are newer */
+	usage_image_add_sums(image, &fairshare->unclaimed);
 }
 
 void schemes_restore(struct fairshare *fairshare, const struct usage_image *image)
 {
-	usage_image_add_sums(&fairshare->waiting, image);
+	usage_image_add_sums(&fairshare->unclaimed, image);
 	for (size_t i = 0; i < fairshare->settings->scheme_count; i++)
 		if (sums_of(fairshare, i))
 			scheme_sums_restore(sums_of(fairshare, i), &fairshare->settings->scheme[i],

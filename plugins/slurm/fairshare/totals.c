@@ -25,7 +25,7 @@ static void add_row(double *to, const double *row, size_t width)
 		to[i] += row[i];
 }
 
-/* A row a node; NULL: out of memory. */
+/* Returns the totals of all nodes, a row of the image's width for each; NULL: out of memory. */
 static double *sum_up(const struct update *update)
 {
 	const struct fathom_tree *tree = update->fairshare->associations.tree;
@@ -41,7 +41,7 @@ static double *sum_up(const struct update *update)
 	return sums;
 }
 
-/* From a node up to the root, what its row has more than it had. */
+/* Adds what a node's row has more than `before` to the totals of the node and of all above it. */
 static void add_growth(const struct update *update, double *sums, size_t node, const double *before)
 {
 	const struct fathom_tree *tree = update->fairshare->associations.tree;
@@ -56,6 +56,7 @@ static void add_growth(const struct update *update, double *sums, size_t node, c
 	}
 }
 
+/* Fills the row of a node anew from its record. */
 static void copy_again(const struct update *update, uint32_t node, double *sums)
 {
 	const struct associations *associations = &update->fairshare->associations;
@@ -89,7 +90,8 @@ static void fetch_record(void *item, size_t at, void *context)
 	prefetch(&((const slurmdb_assoc_rec_t *)item)->id);
 }
 
-/* An account that has been moved since its members were summed up needs other sums. */
+/* Where an account has been moved since its members were summed up, or usage has been set to 0, the
+ * sums are wrong: this is noted, and another round follows. */
 static void write_total(void *item, size_t at, void *context)
 {
 	struct record_walk *walk = context;

@@ -1,7 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Visits each association's record once in a round: decays and charges its own usage, writes the
+ * policy's figures, and copies own usage into the image that is saved. Totals of accounts follow in
+ * totals.c.
+ */
 #include "fairshare/record_walk.h"
 
-/* A reset takes the charges with it, but reserved seconds have run all the same. */
+/* A reset drops the charges, but the seconds have run: they leave the running seconds. */
 static void charge_record(const struct update *update, slurmdb_assoc_rec_t *record,
 			  const struct fathom_amount *amount)
 {
@@ -27,7 +32,7 @@ static void update_usage(struct update *update, slurmdb_assoc_rec_t *record, uin
 	usage_image_put(update->image, node, record, associations_parent_id(record));
 }
 
-/* What one record gets: usage, if the pass has changed it, and figures. */
+/* Notes what others have changed, and writes usage and figures. */
 static void write_record(struct update *update, slurmdb_assoc_rec_t *record, uint32_t node)
 {
 	struct fairshare *fairshare = update->fairshare;
@@ -45,6 +50,8 @@ static void write_record(struct update *update, slurmdb_assoc_rec_t *record, uin
 	fairshare->progress.of_node[node] |= AGED;
 	associations_see(&fairshare->associations, record, node);
 }
+
+/* ---- prefetching: the record, what it points to, what that points to -------------------- */
 
 static void fetch_record(void *item, size_t at, void *context)
 {
@@ -88,6 +95,8 @@ static void fetch_tres(void *item, size_t at, void *context)
 			    count * sizeof(*usage->grp_used_tres_run_secs));
 }
 
+/* ---- the walk ------------------------------------------------------------------------------ */
+
 static void write_item(void *item, size_t at, void *context)
 {
 	struct record_walk *walk = context;
@@ -97,7 +106,8 @@ static void write_item(void *item, size_t at, void *context)
 		write_record(walk->update, item, node);
 }
 
-/* slurmctld may have counted running seconds anew since the last slice. */
+/* slurmctld may have counted running seconds anew since the last slice, from whole time limits:
+ * then no more seconds are taken off in this pass. */
 static void begin_slice(struct record_walk *walk)
 {
 	struct update *update = walk->update;

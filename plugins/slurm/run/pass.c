@@ -153,7 +153,7 @@ static void run_pass(struct pass *pass, const struct settings *settings, time_t 
 		return;
 	save(pass, &since);
 	if (current_settings_are_checked(&pass->current, settings) && !settings->is_placeholder)
-		fairshare_forget_others(pass->fairshare);
+		fairshare_drop_unclaimed_sums(pass->fairshare);
 	if (!settings->figures_file)
 		return;
 	figures_file_write(pass->figures_file, pass->saved.folder, settings, pass->fairshare);

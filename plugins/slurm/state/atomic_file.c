@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+/* Without this a crash of the machine could undo the rename. */
 static void sync_folder_of(const char *path)
 {
 	char folder[PATH_MAX];
@@ -27,20 +28,20 @@ static void sync_folder_of(const char *path)
 
 int atomic_file_begin(struct atomic_file *new, const char *path)
 {
-	size_t room = sizeof(new->fresh);
+	size_t room = sizeof(new->temporary);
 
-	if ((size_t)snprintf(new->fresh, room, "%s.new", path) >= room) {
+	if ((size_t)snprintf(new->temporary, room, "%s.new", path) >= room) {
 		errno = ENAMETOOLONG;
 		return -1;
 	}
 	strcpy(new->path, path);
-	/* what is there is of a crash, or of somebody who waits for the contents */
-	unlink(new->fresh);
-	new->file = open(new->fresh, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+	/* a rest of a crash; or a pipe of somebody who wants to read the contents */
+	unlink(new->temporary);
+	new->file = open(new->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
 	return new->file < 0 ? -1 : 0;
 }
 
-/* A second link, so that there is a file of the first name at any time. */
+/* By a second link, so that at any time there is a file at new->path. */
 static void keep_previous(const struct atomic_file *new, const char *previous)
 {
 	if (previous) {
@@ -62,14 +63,14 @@ int atomic_file_end(struct atomic_file *new, int status, const char *previous)
 	}
 	if (!status) {
 		keep_previous(new, previous);
-		status = rename(new->fresh, new->path);
+		status = rename(new->temporary, new->path);
 		problem = errno;
 	}
 	if (!status) {
 		sync_folder_of(new->path);
 		return 0;
 	}
-	unlink(new->fresh);
+	unlink(new->temporary);
 	errno = problem;
 	return -1;
 }

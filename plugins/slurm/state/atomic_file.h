@@ -1,6 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A file that is there whole or not at all: written under another name, on
- * disk, then renamed over the old one. */
+/*
+ * Replaces a file as a whole: a crash at any instant leaves the old file or the new one, never a
+ * part. The new file is written under the name PATH.new, synced to disk, and renamed to PATH.
+ *
+ *	struct atomic_file new;
+ *	int status = atomic_file_begin(&new, path);
+ *
+ *	if (!status)
+ *		status = atomic_file_end(&new, write_something(new.file), NULL);
+ */
 #ifndef SLURM_ATOMIC_FILE_H
 #define SLURM_ATOMIC_FILE_H
 
@@ -8,16 +16,16 @@
 
 struct atomic_file {
 	char path[PATH_MAX];
-	char fresh[PATH_MAX];	/* its name until it is whole */
-	int file;		/* to be written to */
+	char temporary[PATH_MAX];	/* PATH.new */
+	int file;		/* open for writing */
 };
 
-/* Readable by its owner alone. -1: errno says why. */
+/* Opens PATH.new, readable by its owner alone. -1: errno tells why. */
 int atomic_file_begin(struct atomic_file *new, const char *path);
-/* Puts it in place of the old one, unless `status` is not 0. `previous`: another
- * name, under which the old one stays, where the file system has hard links; or
- * NULL. -1: the old one stays where it is; errno says why, as it was if `status`
- * is not 0. */
+/* Closes the file, and replaces PATH by it if `status`, the caller's result of writing, is 0; else
+ * removes it. previous: another name that the old file gets, if the file system has hard links; or
+ * NULL. -1: the old file is still PATH; errno tells why, and is the caller's if `status` is not
+ * 0. */
 int atomic_file_end(struct atomic_file *new, int status, const char *previous);
 
 #endif

@@ -14,7 +14,8 @@
 
 /* ---- the dump ------------------------------------------------------------------ */
 
-/* Each dump is a new file. No clock is asked: a file server's may have set the time. */
+/* Each dump is a new file. Its time is compared with that of the dump before, not with our clock,
+ * as a file server may have set it. */
 static bool is_same_file(const struct stat *a, const struct stat *b)
 {
 	return a->st_ino == b->st_ino && a->st_mtim.tv_sec == b->st_mtim.tv_sec &&

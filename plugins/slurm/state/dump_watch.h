@@ -22,11 +22,12 @@
 
 struct dump_watch {
 	const char *folder;		/* StateSaveLocation; the caller's */
-	pthread_mutex_t lock;		/* inside restore, outside no other */
-	struct stat seen;		/* the last dump; st_ino 0: there is none */
-	struct state_times records, dumped;	/* last pass in the records, in the dump; 0: none */
-	int64_t saved;			/* the time in our own state file; 0: not yet */
-	int events, folder_watch;	/* inotify's */
+	pthread_mutex_t lock;		/* innermost */
+	struct stat seen;		/* the last dump; st_ino 0: none */
+	struct state_times records;	/* the last pass that the records contain; 0: none */
+	struct state_times dumped;	/* the last pass that the dump contains; 0: none */
+	int64_t saved;			/* the time in our own state file; 0: none */
+	int events, folder_watch;	/* file and watch descriptor of inotify */
 	pthread_t thread;
 	bool running;
 };

@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A state file is a header and thirteen parts, the arrays of the image one after the other. Numbers
+ * are as in memory: the file belongs to one machine. The header has the counts from which the
+ * length of each part follows, and a checksum over everything.
+ */
 #include "state/state.h"
 
 #include "base/log.h"
@@ -22,7 +27,7 @@
 #define TRES_COUNT_MAX 65536	/* keeps the sizes below from overflowing */
 #define COLUMN_COUNT_MAX 64	/* likewise */
 #define TIME_MAX INT64_C(253402300799)	/* the end of 9999; the calendar knows no later year */
-#define BYTE_ORDER_MARK 0x01020304u	/* the file stays on one kind of machine */
+#define BYTE_ORDER_MARK 0x01020304u	/* another machine reads another number */
 
 struct header {
 	char magic[16];
@@ -35,7 +40,7 @@ struct header {
 
 /* ---- bytes --------------------------------------------------------------------- */
 
-#define LANES 4		/* independent of each other, as a multiplication takes long */
+#define LANES 4		/* sums that the processor computes at the same time */
 
 static uint64_t mix(uint64_t sum, uint64_t word)
 {
@@ -61,13 +66,15 @@ static uint64_t checksum(uint64_t sum, const void *data, size_t length)
 	return sum;
 }
 
+/* A piece of a file. */
 struct part {
 	void *data;
-	size_t length;
+	size_t length;		/* bytes */
 };
 
 #define STATE_PARTS 13
 
+/* The parts behind the header, in the order of the file. */
 static void list_parts(const struct usage_image *image, struct part part[STATE_PARTS])
 {
 	size_t row = sizeof(struct usage_row), width = usage_image_width(image) * sizeof(double);
@@ -133,7 +140,8 @@ static int write_all(int file, const void *data, size_t length)
 	return 0;
 }
 
-/* `previous`: the name that the file before it gets, or NULL. */
+/* Writes the parts as a file in place of the old one. previous: a name for the old one, or NULL.
+ * -1: not written, which is logged. */
 static int replace_file(const char *folder, const char *name, const struct part *part, int parts,
 			const char *previous)
 {
@@ -149,11 +157,11 @@ static int replace_file(const char *folder, const char *name, const struct part 
 		status = atomic_file_end(&new, status, previous);
 	}
 	if (status)
-		error(LOG_PREFIX "%s: %m; usage is not saved", new.fresh);
+		error(LOG_PREFIX "%s: %m; usage is not saved", new.temporary);
 	return status;
 }
 
-/* -1: errno says why. */
+/* Reads until the end of the file, at most `length` bytes. -1: errno tells why. */
 static int read_all(int file, char *data, size_t length, size_t *got)
 {
 	ssize_t count = 1;
@@ -166,7 +174,8 @@ static int read_all(int file, char *data, size_t length, size_t *got)
 	return 0;
 }
 
-/* The caller frees it. Anything but a regular file has no bytes. NULL: errno says why. */
+/* Returns the contents, which the caller frees; none if it is not a regular file. NULL: errno tells
+ * why. */
 static char *read_file(const char *path, size_t *length)
 {
 	int file = open(path, O_RDONLY | O_CLOEXEC), problem;
@@ -196,17 +205,17 @@ static bool is_time(int64_t time)
 	return time >= 0 && time <= TIME_MAX;
 }
 
-/* ---- what a file turns out to be ------------------------------------------------ */
+/* ---- the state of a file ------------------------------------------------ */
 
-/* A file that cannot be read may be good: it is tried again. */
+/* FILE_WRONG: it was read, and cannot be used. FILE_UNREADABLE: it may be good, try again later. */
 enum file_found { FILE_GOOD, FILE_ABSENT, FILE_WRONG, FILE_UNREADABLE };
 
-/* errno says why. */
-static enum file_found tell_unreadable(const char *path, bool again)
+/* Logs errno as the reason. */
+static enum file_found tell_unreadable(const char *path, bool was_logged)
 {
 	if (errno == ENOENT)
 		return FILE_ABSENT;
-	if (!again)
+	if (!was_logged)
 		error(LOG_PREFIX "%s: %m; until it can be read nothing is charged or saved, usage "
 				 "is slurmctld's own", path);
 	return FILE_UNREADABLE;
@@ -235,7 +244,7 @@ static enum file_found parse_times(const char *path, const char *data, size_t le
 	return FILE_GOOD;
 }
 
-static enum file_found load_times(const char *folder, struct state_times *times, bool again)
+static enum file_found load_times(const char *folder, struct state_times *times, bool was_logged)
 {
 	char path[PATH_MAX], *data;
 	enum file_found found;
@@ -244,7 +253,7 @@ static enum file_found load_times(const char *folder, struct state_times *times,
 	path_of(folder, STOCK_NAME, "", path);
 	data = read_file(path, &length);
 	if (!data)
-		return tell_unreadable(path, again);
+		return tell_unreadable(path, was_logged);
 	found = parse_times(path, data, length, times);
 	free(data);
 	return found;
@@ -309,7 +318,7 @@ static void *copy(const char **at, size_t length)
 	return data;
 }
 
-/* Why the file cannot be used, or NULL. */
+/* Returns why the file cannot be used; NULL: it can. */
 static const char *parse_header(const char *data, size_t length, struct header *header)
 {
 	if (length < sizeof(*header))
@@ -342,7 +351,7 @@ static void take_header(const struct header *header, struct usage_image *image)
 	image->sums.row_count = header->row_count;
 }
 
-/* Do texts end, and are all rows in a section? */
+/* Whether all names end within the file, and the rows of all sections are as many as there are. */
 static bool is_sound(const struct usage_image *image)
 {
 	const struct image_sums *sums = &image->sums;
@@ -369,7 +378,7 @@ static bool is_sound(const struct usage_image *image)
 
 static const char too_large[] = "too large for the memory";
 
-/* Why the file cannot be used, or NULL. */
+/* Fills the image. Returns why the file cannot be used; NULL: it can. */
 static const char *parse(const char *data, size_t length, struct usage_image *image)
 {
 	struct header header;
@@ -419,7 +428,7 @@ static void put_aside(const char *folder, const char *name, const char *why)
 }
 
 static enum file_found load_file(const char *folder, const char *name, struct usage_image *image,
-				 bool again)
+				 bool was_logged)
 {
 	char path[PATH_MAX], *data;
 	size_t length;
@@ -428,7 +437,7 @@ static enum file_found load_file(const char *folder, const char *name, struct us
 	path_of(folder, name, "", path);
 	data = read_file(path, &length);
 	if (!data)
-		return tell_unreadable(path, again);
+		return tell_unreadable(path, was_logged);
 	why = parse(data, length, image);
 	free(data);
 	if (!why)
@@ -436,16 +445,16 @@ static enum file_found load_file(const char *folder, const char *name, struct us
 	usage_image_clear(image);
 	if (why == too_large) {
 		errno = ENOMEM;
-		return tell_unreadable(path, again);
+		return tell_unreadable(path, was_logged);
 	}
 	put_aside(folder, name, why);	/* the next pass would write over it */
 	return FILE_WRONG;
 }
 
-/* The newest file; if that is damaged, the one before takes its place. */
-static enum file_found load_own(const char *folder, struct usage_image *image, bool again)
+/* Loads the newest file; if that is damaged, the one before it takes its place. */
+static enum file_found load_own(const char *folder, struct usage_image *image, bool was_logged)
 {
-	enum file_found found = load_file(folder, STATE_NAME, image, again);
+	enum file_found found = load_file(folder, STATE_NAME, image, was_logged);
 	char path[PATH_MAX], previous[PATH_MAX];
 
 	if (found != FILE_WRONG)
@@ -454,7 +463,7 @@ static enum file_found load_own(const char *folder, struct usage_image *image, b
 	path_of(folder, PREVIOUS_NAME, "", previous);
 	if (!rename(previous, path)) {
 		info(LOG_PREFIX "usage is read from the state file before it");
-		found = load_file(folder, STATE_NAME, image, again);
+		found = load_file(folder, STATE_NAME, image, was_logged);
 	}
 	if (found == FILE_WRONG)
 		unlink(path);	/* or the next save would keep it as the file before */
@@ -462,7 +471,7 @@ static enum file_found load_own(const char *folder, struct usage_image *image, b
 }
 
 enum state_found state_load(const char *folder, struct usage_image *image,
-			    struct state_times *dumped, bool again)
+			    struct state_times *dumped, bool was_logged)
 {
 	enum file_found own, stock;
 
@@ -470,8 +479,8 @@ enum state_found state_load(const char *folder, struct usage_image *image,
 	*dumped = (struct state_times){ 0 };
 	if (!state_has_place(folder))
 		return STATE_NONE;
-	stock = load_times(folder, dumped, again);
-	own = stock == FILE_UNREADABLE ? stock : load_own(folder, image, again);
+	stock = load_times(folder, dumped, was_logged);
+	own = stock == FILE_UNREADABLE ? stock : load_own(folder, image, was_logged);
 	if (own == FILE_GOOD && stock != FILE_GOOD)
 		*dumped = (struct state_times){ image->time, image->last_reset };
 	if (own == FILE_GOOD && dumped->time <= image->time)

@@ -1,34 +1,43 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The image of usage on disk: one file, written whole after each pass. The file
- * before it is kept, and is read if the newest turns out to be damaged.
+ * The files in StateSaveLocation that a start goes on from:
+ *
+ *	fathom_usage		the image of the last pass, written as a whole after each pass
+ *	fathom_usage.old	the one before it, for the case that the newest is damaged
+ *	priority_last_decay_ran	multifactor's: the pass that slurmctld's dump of usage contains
+ *
+ * If the time in multifactor's file is later than that of the image, multifactor ran last.
  */
 #ifndef SLURM_STATE_H
 #define SLURM_STATE_H
 
 #include "state/usage_image.h"
 
-/* STATE_UNREADABLE: a file is there and may be good, but cannot be read now. */
-enum state_found { STATE_NONE, STATE_OWN, STATE_STOCK, STATE_UNREADABLE };
-
-/* Of a pass, and of the last reset before it. */
-struct state_times {
-	int64_t time, last_reset;
+enum state_found {
+	STATE_NONE,		/* no state; or files that cannot be used */
+	STATE_OWN,		/* our own image */
+	STATE_STOCK,		/* times alone, of multifactor, which ran last */
+	STATE_UNREADABLE,	/* a file may be good, but cannot be read now */
 };
 
-/* False: nothing is saved, as with /dev/null. */
+/* Seconds since 1970; 0: never. */
+struct state_times {
+	int64_t time;		/* of a pass */
+	int64_t last_reset;	/* before that pass (PriorityUsageResetPeriod) */
+};
+
+/* Returns false if StateSaveLocation is no folder to save in, such as /dev/null. */
 bool state_has_place(const char *folder);
 /*
- * What the folder (StateSaveLocation) holds. STATE_OWN: `image` is filled; STATE_STOCK: its
- * times alone, because multifactor ran last. `dumped`: the pass that slurmctld's last dump of
- * usage contains, by multifactor's file. A damaged file is put aside. `again`: the log has
- * already said that a file cannot be read.
+ * Reads the files. Fills `image` (with STATE_STOCK its times alone) and `dumped`, the pass that
+ * slurmctld's last dump of usage contains. Keeps a damaged file as fathom_usage.damaged.
+ * was_logged: the log has said already that a file cannot be read.
  */
 enum state_found state_load(const char *folder, struct usage_image *image,
-			    struct state_times *dumped, bool again);
-/* -1: the image is not on disk. */
+			    struct state_times *dumped, bool was_logged);
+/* Writes the image. -1: it is not on disk, which is logged. */
 int state_save(const char *folder, const struct usage_image *image);
-/* multifactor's file of times. */
+/* Writes multifactor's file. */
 int state_save_times(const char *folder, const struct state_times *times);
 
 #endif

@@ -24,12 +24,14 @@ void usage_image_clear(struct usage_image *image)
 	*image = (struct usage_image){ 0 };
 }
 
+/* The id of the TRES at an index of slurmctld; 0: none. */
 static uint32_t tres_id_now(uint32_t i)
 {
 	return assoc_mgr_tres_array && assoc_mgr_tres_array[i] ? assoc_mgr_tres_array[i]->id : 0;
 }
 
-static bool has_tres(const struct usage_image *image, const bool *used, uint32_t all)
+/* Whether the image has exactly the TRES that are marked. */
+static bool has_same_tres(const struct usage_image *image, const bool *used, uint32_t all)
 {
 	uint32_t at = 0;
 
@@ -44,7 +46,7 @@ static bool has_tres(const struct usage_image *image, const bool *used, uint32_t
 	return at == image->tres_count;
 }
 
-static int take_tres(struct usage_image *image, const bool *used, uint32_t all)
+static int set_tres(struct usage_image *image, const bool *used, uint32_t all)
 {
 	image->tres_id = calloc((size_t)all + 1, sizeof(*image->tres_id));
 	image->tres_at = calloc((size_t)all + 1, sizeof(*image->tres_at));
@@ -60,9 +62,9 @@ static int take_tres(struct usage_image *image, const bool *used, uint32_t all)
 
 int usage_image_begin(struct usage_image *image, const bool *used, uint32_t tres_count)
 {
-	if (!image->tres_at || !has_tres(image, used, tres_count)) {
+	if (!image->tres_at || !has_same_tres(image, used, tres_count)) {
 		usage_image_clear(image);
-		if (take_tres(image, used, tres_count))
+		if (set_tres(image, used, tres_count))
 			return -1;
 	}
 	image->qos.count = image->job_count = 0;
@@ -100,7 +102,7 @@ int usage_image_begin_associations(struct usage_image *image, size_t node_count)
 	return 0;
 }
 
-/* NaN and infinity are not kept: they would never go away again. */
+/* Without NaN and infinity, which no decay would remove. */
 static double finite_or_zero(double value)
 {
 	return isfinite(value) ? value : 0;
@@ -167,7 +169,7 @@ void usage_image_put_qos(struct usage_image *image, const slurmdb_qos_rec_t *qos
 	put(image, &image->qos, at, &source);
 }
 
-/* Where the image keeps a TRES; false: nobody used it, or there was none. */
+/* Finds a TRES by its id. False: the image does not have it. */
 static bool find_tres(const struct usage_image *image, uint32_t id, uint32_t *at)
 {
 	for (*at = 0; *at < image->tres_count; ++*at)
