@@ -279,6 +279,52 @@ START_TEST(charges_that_no_attempt_could_write_are_not_lost_in_silence)
 }
 END_TEST
 
+static unsigned leaving;	/* at which arrival somebody goes */
+
+static void somebody_comes_and_perhaps_goes(void *unused)
+{
+	somebody_comes(unused);
+	if (arrivals == leaving)
+		host_remove(chemistry->first);
+}
+
+/* Where a pass ends in spite of changes, its image may lack the usage of somebody who went: then the
+ * image before it is the one to go on from. */
+START_TEST(usage_of_somebody_who_goes_in_the_last_round_survives_a_crash)
+{
+	open_cluster("PriorityDecayHalfLife=0");
+	leaving = (unsigned)_i;
+	host_on_release(HOST_ASSOC, WRITE_LOCK, 0, somebody_comes_and_perhaps_goes, NULL);
+	host_pass();
+	ck_assert_uint_lt(arrivals, RELEASES);
+	crash_and_restart();
+	ck_assert_double_eq_tol(usage_of(chemistry), 1e3 * MORE, 1e-6);
+	ck_assert(host_close());
+}
+END_TEST
+
+static void ends_late(void *job)
+{
+	host_advance(RAN);
+	ends(job);
+	has_happened = true;
+}
+
+/* Also after the last total is written, right before the end of the pass. */
+START_TEST(job_that_ends_in_mid_pass_is_in_the_saved_image)
+{
+	open_cluster("PriorityDecayHalfLife=0");
+	host_on_release(HOST_ASSOC, WRITE_LOCK, (uint64_t)_i, ends_late, run_in(anna, gpu, CPUS));
+	host_pass();
+	if (!has_happened)
+		return;
+	ck_assert_double_eq_tol(usage_of(anna), 1e6 + CPUS * (PERIOD + RAN), 1e-6);
+	crash_and_restart();
+	ck_assert_double_eq_tol(usage_of(anna), 1e6 + CPUS * (PERIOD + RAN), 1e-6);
+	ck_assert(host_close());
+}
+END_TEST
+
 static void add_tests(TCase *tests)
 {
 	tcase_add_loop_test(tests, job_of_somebody_who_came_in_mid_pass_is_charged_once, 1, STEPS);
@@ -292,6 +338,9 @@ static void add_tests(TCase *tests)
 	tcase_add_loop_test(tests, member_that_goes_in_mid_pass_of_a_reset_leaves_nothing, 1,
 			    RELEASES);
 	tcase_add_test(tests, charges_that_no_attempt_could_write_are_not_lost_in_silence);
+	tcase_add_loop_test(tests, usage_of_somebody_who_goes_in_the_last_round_survives_a_crash, 1,
+			    RELEASES);
+	tcase_add_loop_test(tests, job_that_ends_in_mid_pass_is_in_the_saved_image, 1, RELEASES);
 	tcase_add_test(tests, job_that_ends_while_its_association_is_deleted_is_charged);
 }
 
