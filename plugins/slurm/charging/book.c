@@ -103,7 +103,7 @@ static int end_job(struct book *book, const job_record_t *job, time_t end, time_
 struct fathom_charges *book_end_job(struct book *book, const struct settings *settings,
 				    job_record_t *job, time_t now, time_t seen)
 {
-	/* one that is resized may have run beyond its time limit */
+	/* a job that is being resized goes on; its end_time is that of its time limit */
 	time_t end = job->end_time && !IS_JOB_RESIZING(job) ? MIN(job->end_time, now) : now;
 	struct fathom_charge_rules rules = book_rules(settings, seen ? seen : end);
 	struct fathom_charges *charges;
@@ -229,12 +229,12 @@ static struct job_row job_row_of(const struct fathom_ledger_row *row)
  * it. */
 struct partition_names {
 	const char **name;
-	uint32_t *place;	/* from 1, in the image's row of them */
+	uint32_t *place;	/* of the name in image->names, from 1 */
 	size_t count;
-	uint32_t length;
+	uint32_t length;	/* of all names, with their '\0' */
 };
 
-/* The name's place. Pointers are compared, as the ledger has each name once. */
+/* Returns the name's place. Compares pointers, as the ledger has each name once. */
 static uint32_t place_of(struct partition_names *names, const char *name)
 {
 	for (size_t i = 0; i < names->count; i++)

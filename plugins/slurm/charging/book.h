@@ -1,8 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The plugin's ledger of charged time, with its lock: job records go in, charges come out. Each
- * second that a job holds resources is charged once, by a pass or when the job ends, whichever
- * comes first.
+ * The ledger of charged time with its lock: it tells until when each job is charged. Each second
+ * that a job holds resources is charged once, by a pass or when the job ends, whichever comes
+ * first.
+ *
+ *	12:00	pass		job 7 is charged until 12:00
+ *	12:03	job 7 ends	book_end_job() charges 12:00 to 12:03
+ *	12:05	pass		book_gather() has nothing left to charge of job 7
  */
 #ifndef SLURM_BOOK_H
 #define SLURM_BOOK_H
@@ -22,15 +26,15 @@ time_t book_base(struct book *book);
 /* Sets the time up to which all jobs have been charged, unless it is known. */
 void book_begin(struct book *book, time_t base);
 
-/* The rules for charges to usage that is true at `seen`. */
+/* Returns the rules by which charges are decayed to the time `seen`. */
 struct fathom_charge_rules book_rules(const struct settings *settings, time_t seen);
 /* Logs each charge, with DebugFlags=Priority. */
 void book_log_charges(const struct fathom_charges *charges);
 
 /*
  * Charges a job that ends (or is resized) now. The caller holds job write and assoc, qos write,
- * tres read. seen: the time at which usage in the records is true; 0: not known. The caller
- * destroys the result; NULL: nothing is left to charge.
+ * tres read. seen: the time of usage in the records, to which charges are decayed; 0: not known.
+ * The caller destroys the result; NULL: nothing is left to charge.
  */
 struct fathom_charges *book_end_job(struct book *book, const struct settings *settings,
 				    job_record_t *job, time_t now, time_t seen);
@@ -40,18 +44,20 @@ void book_note_requeue(struct book *book, const job_record_t *job);
 
 /* slurmctld has computed running seconds (GrpTRESRunMins) anew, from whole time limits. */
 void book_reset_run_seconds(struct book *book);
-/* Whether slurmctld still counts running seconds as in this round of book_gather(). If it has
- * computed them anew since, what was gathered must not be taken off; the next pass gathers it
- * again. */
+/* Returns whether slurmctld has not computed running seconds anew since book_gather() returned
+ * `round`. If it has, they are whole time limits again: what was gathered must not be taken off
+ * them, and the next pass gathers all of it once more. */
 bool book_counts_from(struct book *book, uint32_t round);
 
 /* A run that is under way, as it was when it was last charged. */
 struct running {
 	struct fathom_run run;
-	double charged_until, ran;	/* time; seconds of the whole run until then */
+	double charged_until;	/* time */
+	double ran;		/* seconds of the whole run until then */
 };
 
-/* All runs that are under way, in one block that the caller frees. NULL: none, or out of memory. */
+/* Returns all runs that are under way, in one block that the caller frees. NULL: none, or out of
+ * memory. */
 struct running *book_list_running(struct book *book, const struct settings *settings,
 				  size_t *count);
 
@@ -65,7 +71,7 @@ void book_begin_charging(struct book *book);
 /* After a start on multifactor's state: of jobs that ended up to `until`, those with end_time_exp
  * NO_VAL have been charged. 0: NO_VAL tells nothing. Counts until the first pass has ended. */
 void book_believe_marks(struct book *book, time_t until);
-/* Sets used[] of each of the first `tres_count` TRES that a row of the ledger counts. */
+/* Sets used[] for those of the first `tres_count` TRES that any run in the ledger uses. */
 void book_mark_tres(struct book *book, bool *used, uint32_t tres_count);
 
 #endif

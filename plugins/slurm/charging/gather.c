@@ -11,9 +11,9 @@ struct gathering {
 	struct book *book;
 	struct fathom_charges *charges;
 	struct list_walk walk;
-	time_t now;		/* of the pass */
+	time_t now;		/* of the pass: jobs are charged until then */
 	time_t clock;		/* at the beginning of the slice */
-	uint64_t *tres;		/* room for a job's counts */
+	uint64_t *tres;		/* OBSERVED_TRES counts, used for one job after the other */
 };
 
 /* ---- prefetching ------------------------------------------------------------------- */
@@ -90,8 +90,8 @@ static void gather_job(void *item, size_t at, void *context)
 		      job->job_id);
 }
 
-/* When a run ended that the walk has not met: its job waits or runs again, has lost its
- * association, or is gone. `now`: nothing tells of an end, so the run goes on. 0: not known. */
+/* Returns when a run ended that the walk has not met, as its job waits or runs again, has lost its
+ * association, or is gone. Returns `now` if the run goes on, and 0 if its end is not known. */
 static double lost_end(const struct fathom_ledger_row *row, double now, void *context)
 {
 	const struct gathering *gathering = context;

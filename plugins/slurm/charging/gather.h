@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Charges what slurmctld's jobs ran since the last pass. */
+/* Goes through slurmctld's job list and charges what jobs ran since the last pass. */
 #ifndef SLURM_GATHER_H
 #define SLURM_GATHER_H
 
 #include "charging/book.h"
 
 /*
- * Charges all jobs up to `now`, for usage that is true at `now`. Takes job read in slices; the
- * caller holds no lock, and destroys the result. NULL: out of memory; the next pass charges all
- * that was due.
+ * Charges all jobs up to `now`. *run_seconds_round is for book_counts_from(). Takes job read in
+ * slices; the caller holds no lock, and destroys the result. NULL: out of memory; the next pass
+ * charges all that was due.
  */
 struct fathom_charges *book_gather(struct book *book, const struct settings *settings, time_t now,
 				   uint32_t *run_seconds_round);

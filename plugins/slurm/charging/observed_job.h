@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* slurmctld's job records in the form that the ledger takes. */
+/* Turns a job record of slurmctld's into what the ledger takes, and tells whether it runs. */
 #ifndef SLURM_OBSERVED_JOB_H
 #define SLURM_OBSERVED_JOB_H
 
@@ -19,11 +19,12 @@ static inline uint64_t charged_count(uint32_t tres, uint64_t count)
 	return tres != TRES_ARRAY_ENERGY && count < NO_CONSUME_VAL64 ? count : 0;
 }
 
-/* Room for a count of each TRES. */
+/* The length of an array with a count of each TRES; at least 1, as it is an array on the stack. */
 #define OBSERVED_TRES MAX(slurmctld_tres_cnt, 1)
 
 /*
- * The job as its record has it now. `tres` gets OBSERVED_TRES counts, to which the result points.
+ * Returns the job as its record has it now. `tres` gets OBSERVED_TRES counts, to which the result
+ * points.
  * The caller holds job, node, part, assoc, qos, tres read.
  */
 struct fathom_observed_job job_observed(const job_record_t *job, const struct fathom_ledger *ledger,

@@ -15,7 +15,7 @@ static slurmdb_qos_rec_t *find_qos(uint32_t id)
 		? list_find_first(assoc_mgr_qos_list, slurmdb_find_qos_in_list, &id) : NULL;
 }
 
-/* The account's and the user's; the user is unknown if the association is gone. */
+/* Takes them off the counts of the association's account and of its user. */
 static void take_off_one(slurmdb_qos_rec_t *qos, const slurmdb_assoc_rec_t *association,
 			 const struct fathom_amount *amount, uint32_t tres_count)
 {

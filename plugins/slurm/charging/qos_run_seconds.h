@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Running seconds that a QOS counts for each account and each user, besides its own
- * (MaxTRESRunMinsPerAccount, …PerUser). Slurm up to 23.11 does not count them.
+ * Since Slurm 24.05 a QOS counts running seconds not only for itself, but also for each account and
+ * each user (MaxTRESRunMinsPerAccount, MaxTRESRunMinsPerUser). A job adds its whole time limit when
+ * it begins; the seconds that it has run are taken off here.
  */
 #ifndef SLURM_QOS_RUN_SECONDS_H
 #define SLURM_QOS_RUN_SECONDS_H

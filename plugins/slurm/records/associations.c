@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define ROWS_AHEAD 16	/* how far the memory of records is asked for ahead */
+#define ROWS_AHEAD 16	/* prefetch for this many records later */
 
 bool associations_exist(void)
 {
@@ -38,8 +38,8 @@ static uint32_t shares_of(const slurmdb_assoc_rec_t *record)
 							   : record->shares_raw;
 }
 
-/* What is no number counts as nothing. */
-static double number(long double raw)
+/* Counts NaN, infinity and negative usage as 0. */
+static double valid_usage(long double raw)
 {
 	double value = (double)raw;
 
@@ -52,8 +52,8 @@ static struct association_seen seen_of(const slurmdb_assoc_rec_t *record)
 
 	return (struct association_seen){
 		.parent = usage->parent_assoc_ptr,
-		.own = own ? number(own->usage_raw) : 0,
-		.own_wall = own ? number(own->grp_used_wall) : 0,
+		.own = own ? valid_usage(own->usage_raw) : 0,
+		.own_wall = own ? valid_usage(own->grp_used_wall) : 0,
 		.priority_norm = usage->priority_norm,
 		.id = record->id,
 		.priority = record->priority,
@@ -85,7 +85,7 @@ static int queue_record(void *item, void *context)
 	return 0;
 }
 
-/* Breadth first, as the tree has it. */
+/* Fills the rows breadth first: rows->record is the queue. */
 static void walk_tree(struct association_rows *rows)
 {
 	queue_record(assoc_mgr_root_assoc, rows);
@@ -208,7 +208,7 @@ unsigned associations_changes(const struct associations *associations,
 		changes |= ASSOCIATION_CLEARED;
 	if (now.own > seen->own && !record->user)
 		changes |= ASSOCIATION_INHERITED;
-	/* the same account may have another record by now */
+	/* another pointer may be another record of the same account */
 	if (now.parent != seen->parent && !associations_has_place(associations, record, node))
 		changes |= ASSOCIATION_PLACE;
 	return changes;

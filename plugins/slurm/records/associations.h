@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * slurmctld's associations as fathom's tree. Records come and go; between two
- * holds of assoc_mgr's lock only ids are good. What each record had when it
- * was last looked at is kept, so that a pass need not read them all before it
- * writes them: it computes from what it knows, and notices while writing what
- * somebody else has changed meanwhile.
+ * slurmctld's associations as a tree, which is read without assoc_mgr's lock. Records come and go,
+ * so the tree has no pointers to them: a node is found by the id of its association.
+ *
+ * For each node the tree's owner remembers what the record had when it was last seen. So a pass
+ * need not read all records before it writes them: it computes from what it remembers, and compares
+ * while it writes. If somebody else has changed a record, associations_changes() tells.
  */
 #ifndef SLURM_ASSOCIATIONS_H
 #define SLURM_ASSOCIATIONS_H
@@ -13,93 +14,96 @@
 #include "fathom.h"
 #include "walk/prefetch_fields.h"
 
-/* A record as it was last seen. */
+/* What a record had when it was last seen. */
 struct association_seen {
-	const slurmdb_assoc_rec_t *parent;	/* to be compared, never followed */
-	double own, own_wall;			/* billing seconds and seconds, without members */
-	double priority_norm;
+	const slurmdb_assoc_rec_t *parent;	/* may be freed: compare it, do not follow it */
+	double own;			/* own usage, billing seconds; see record_usage.h */
+	double own_wall;		/* the same in seconds of wall time */
+	double priority_norm;		/* priority over the largest one, 0 to 1 */
 	uint32_t id, priority, raw_shares;
 };
 
 struct associations {
 	struct fathom_tree *tree;
-	struct fathom_node_index *map;
+	struct fathom_node_index *map;	/* finds nodes by id */
 	size_t node_count;
 	struct association_seen *seen;	/* by node; changes under an assoc lock */
-	uint32_t *node_of_position;	/* guesses: place in slurmctld's list to node */
-	bool orphans;			/* some hang on nothing, and are left out */
-	const slurmdb_assoc_rec_t *root;	/* to be compared, never followed */
+	uint32_t *node_of_position;	/* by position in slurmctld's list; may be out of date */
+	bool orphans;			/* some have no parent, and are not in the tree */
+	const slurmdb_assoc_rec_t *root;	/* may be freed: compare it, do not follow it */
 };
 
+/* Returns false before slurmctld has read its associations. The caller holds an assoc lock, here
+ * and wherever records are read below. */
 bool associations_exist(void);
 uint32_t associations_parent_id(const slurmdb_assoc_rec_t *record);
-/* NULL: it is gone. The caller holds an assoc lock. */
+/* Returns the record with this id; NULL: it is gone. */
 slurmdb_assoc_rec_t *associations_record(uint32_t id);
 
-/* Asks for the memory of what is read of a record, and written to it. */
+/* Prefetches the fields of a record that a pass reads and writes. */
 static inline void associations_fetch(const slurmdb_assoc_rec_t *record)
 {
 	prefetch_fields(record, id, leaf_usage);
 	prefetch_fields(record, priority, usage);
 }
 
-/* Then, as that is where it is found, for its usage. */
+/* Prefetches the usage that the record points to; the record must be there already. */
 static inline void associations_fetch_usage(const slurmdb_assoc_rec_t *record)
 {
 	prefetch_fields(record->usage, children_list, level_fs);
 }
 
-/*
- * Reads all records as rows, in the order in which slurmctld keeps siblings,
- * as that decides between equals where a policy goes by position. The caller
- * holds assoc read; the tree is then made without a lock.
- */
+/* All records, read under the lock, of which the tree is then made without it. */
 struct association_rows {
-	struct fathom_row *row;
+	struct fathom_row *row;		/* breadth first; siblings in slurmctld's order */
 	struct association_seen *seen;
-	slurmdb_assoc_rec_t **record;	/* good within the caller's hold */
-	size_t count, size;
+	slurmdb_assoc_rec_t **record;	/* valid as long as the caller holds the lock */
+	size_t count;			/* of rows */
+	size_t size;			/* of records; larger if some have no parent */
 };
 
-/* False: there are none, or out of memory. To be given to _rows_clear. */
+/* Returns false if there are no associations, or if out of memory. Else the caller calls
+ * association_rows_clear(). */
 bool association_rows_read(struct association_rows *rows);
 void association_rows_clear(struct association_rows *rows);
 
-/* False: no tree can be built, which is logged. */
+/* Makes the tree. Returns false if the rows are no tree, or if out of memory; both are logged. */
 bool associations_create(struct associations *associations, const struct association_rows *rows);
 void associations_forget(struct associations *associations);
 
-/* The record's node; false: it is none of the tree's. */
+/* Finds the node of an association; false: the tree does not have it. */
 bool associations_find(const struct associations *associations, uint32_t id, uint32_t *node);
-/* The same for a record met at `position` of slurmctld's list, which is remembered. */
+/* The same for a record at this position of slurmctld's list. Quick if the record was there the
+ * last time too. */
 bool associations_find_at(struct associations *associations, const slurmdb_assoc_rec_t *record,
 			  size_t position, uint32_t *node);
 
-/* Most likely that node, for asking for its memory. */
+/* Returns the node that was at this position the last time, for prefetching. */
 static inline uint32_t associations_guess(const struct associations *associations, size_t position)
 {
 	return position < associations->node_count ? associations->node_of_position[position] : 0;
 }
 
-/* What is not as it was last seen. */
+/* How a record differs from what was last seen. */
 enum {
-	ASSOCIATION_VALUE = 1 << 0,	/* shares, usage or priority */
-	ASSOCIATION_PLACE = 1 << 1,	/* the tree is another one */
+	ASSOCIATION_VALUE = 1 << 0,	/* other shares, usage or priority */
+	ASSOCIATION_PLACE = 1 << 1,	/* another parent; or some have come or gone */
 	ASSOCIATION_CLEARED = 1 << 2,	/* its own usage has become 0 */
 	ASSOCIATION_INHERITED = 1 << 3,	/* an account got the usage of a deleted member */
 };
 
+/* Returns ASSOCIATION_ bits; 0: nothing has changed. */
 unsigned associations_changes(const struct associations *associations,
 			      const slurmdb_assoc_rec_t *record, uint32_t node);
-/* Whether the record hangs on the account that it has in the tree. */
+/* Whether the record has the same parent as in the tree. */
 bool associations_has_place(const struct associations *associations,
 			    const slurmdb_assoc_rec_t *record, uint32_t node);
-/* False: an association has come or gone. The caller holds an assoc lock. */
+/* Returns false if an association has come or gone. */
 bool associations_are_as_many(const struct associations *associations);
 /* Remembers the record as it is now. */
 void associations_see(struct associations *associations, const slurmdb_assoc_rec_t *record,
 		      uint32_t node);
-/* Remembers its usage alone, so that other changes are still noticed. */
+/* Remembers its usage alone, so that other changes are noticed later. */
 void associations_see_usage(struct associations *associations, const slurmdb_assoc_rec_t *record,
 			    uint32_t node);
 

@@ -36,8 +36,9 @@ static struct heir *find_row(const struct heirs *heirs, uint32_t id)
 	return bsearch(&wanted, heirs->heir, heirs->count, sizeof(wanted), by_id);
 }
 
-/* Climbs to an account that still exists, or to a settled row, and settles all rows on the way.
- * A cycle, which only a damaged file has, is settled as the root's. */
+/* Climbs from parent to parent until an account exists or a row is settled, and settles all rows on
+ * the way, so that none is climbed from twice. Rows in a cycle, which only a damaged file has, go
+ * to the root. */
 static void settle(const struct heirs *heirs, struct heir *first)
 {
 	struct heir *last = first, *next = first;

@@ -13,30 +13,31 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* A saved row. */
 struct heir {
 	uint32_t id, parent_id;
-	uint32_t node;		/* the heir's, once settled */
-	bool settled;
+	uint32_t node;		/* of the heir, if `settled` */
+	bool settled;		/* the heir has been found */
 };
 
-/* False: there is no such association. */
+/* Finds the node of an association; false: it does not exist. */
 typedef bool heirs_find_node(const void *context, uint32_t id, uint32_t *node);
 
 struct heirs {
-	struct heir *heir;	/* by id, once sorted */
+	struct heir *heir;	/* sorted by id, by heirs_sort() */
 	size_t count;
 	heirs_find_node *find_node;
 	const void *context;
 };
 
-/* Room for `count` rows, of which the caller fills in id and parent_id. False: out of memory. */
+/* Makes `count` rows; the caller sets id and parent_id of each, then calls heirs_sort(). Returns
+ * false if out of memory. */
 bool heirs_create(struct heirs *heirs, size_t count, heirs_find_node *find_node,
 		  const void *context);
-/* Before the first question. */
 void heirs_sort(struct heirs *heirs);
 void heirs_clear(struct heirs *heirs);
-/* The node of the association if it exists, else of its heir; the root is 0. No row is climbed from
- * twice. False: it does not exist, and has no row. */
+/* Finds the node of the association if it exists, else that of its heir; the root's is 0. Returns
+ * false if it does not exist and has no row. */
 bool heirs_find(struct heirs *heirs, uint32_t id, uint32_t *node);
 
 #endif

@@ -4,11 +4,10 @@
 #include "base/log.h"
 
 /*
- * Loops go by a record's own count of TRES: up to 24.11 an account's own usage
- * stays as long as it was when slurmctld learns of more TRES.
- *
- * Billing usage is computed as double, though the field is longer: it is then the very
- * number that the policy sees, and who is equal for one is equal for the other.
+ * Two rules of this file. Loops go to the record's own count of TRES: when slurmctld learns of more
+ * TRES, an account's own usage keeps its shorter arrays (up to Slurm 24.11). And billing usage is
+ * computed as double, though the field is a long double, as the policy computes with double: two
+ * users whose usage is equal there are equal here.
  */
 
 /* ---- scaling ----------------------------------------------------------------- */

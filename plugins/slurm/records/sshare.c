@@ -19,7 +19,7 @@ bool sshare_shows_ranks(const struct fathom_policy *policy)
 	return policy_column_with(policy, COLUMN_LEVEL_FS) != POLICY_HAS_NONE;
 }
 
-/* By which siblings are compared; POLICY_HAS_NONE: by nothing but usage and shares. */
+/* The column for LevelFS: what siblings are compared by. POLICY_HAS_NONE: none. */
 static size_t level_column(const struct fathom_policy *policy)
 {
 	size_t column = policy_column_with(policy, COLUMN_LEVEL_FS);
@@ -47,8 +47,7 @@ struct sshare_columns sshare_columns(const struct fathom_policy *policy,
 	};
 }
 
-/* The usage from which sshare's formula comes to the factor; where it does so
- * from what is there, that. */
+/* Returns the EffectvUsage from which sshare computes the factor: `usage` itself if it does. */
 static double usage_for_factor(double factor, double norm_shares, double usage, double dampening)
 {
 	if (exp2(-(usage / norm_shares) / dampening) == factor)
@@ -72,9 +71,9 @@ void sshare_write(const struct sshare_columns *columns, const struct settings *s
 	slurmdb_assoc_usage_t *usage = record->usage;
 	double factor = columns->factor[node];
 
-	if (!node) {		/* the rest of the root's is assoc_mgr's */
+	if (!node) {		/* assoc_mgr writes the other figures of the root */
 		usage->usage_efctv = 1;
-		/* a policy of ranks knows parts of a level; the root is in none */
+		/* with a policy that ranks, shares are parts of a level, and the root is in none */
 		if (columns->renew_root)
 			usage->shares_norm = columns->ranks ? 0 : 1;
 		if (columns->ranks)
@@ -87,7 +86,7 @@ void sshare_write(const struct sshare_columns *columns, const struct settings *s
 	if (columns->level_fs)
 		usage->level_fs = isnan(columns->level_fs[node]) ? (long double)NO_VAL
 								 : columns->level_fs[node];
-	else if (columns->shows_factor)	/* shares over usage there too, of the whole */
+	else if (columns->shows_factor)	/* LevelFS by its definition, but of the whole tree */
 		usage->level_fs = usage->shares_norm > 0 ? usage->shares_norm / usage->usage_efctv
 							 : 0;
 	if (columns->shows_factor && !isnan(factor) && (record->user || !columns->ranks))

@@ -1,5 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A policy's figures in the fields that sshare reads. */
+/*
+ * Writes a policy's figures into the fields that sshare reads. sshare shows some fields, and
+ * computes FairShare itself from EffectvUsage and NormShares, as multifactor's classic policy does.
+ * For another policy fathom writes such an EffectvUsage that sshare computes the policy's factor:
+ *
+ *	lsf: factor 0.25, NormShares 0.5  ->  EffectvUsage 1, as 2^(-1 / 0.5) = 0.25
+ */
 #ifndef SLURM_SSHARE_H
 #define SLURM_SSHARE_H
 
@@ -7,24 +13,27 @@
 #include "fathom.h"
 #include "settings/settings.h"
 
-/* Where the figures of one evaluation are. */
+/* The figures of one evaluation, by node. */
 struct sshare_columns {
-	const double *norm_shares, *norm_usage, *effective_usage, *factor, *level_fs;
-	bool ranks, shows_factor;
-	bool damped;		/* the factor follows from usage and shares as in sshare */
-	bool renew_root;	/* the root's shares are those of another policy */
+	const double *norm_shares, *norm_usage, *effective_usage, *factor;
+	const double *level_fs;	/* or LSF's dynamic priority; NULL: the policy has none */
+	bool ranks;		/* the policy ranks users, as Fair Tree */
+	bool shows_factor;	/* sshare shows fs_factor, and computes nothing itself */
+	bool damped;		/* sshare's formula gives the factor from the figures as they are */
+	bool renew_root;	/* the root's shares were written for another kind of policy */
 };
 
+/* Whether the policy ranks users, so that sshare shows LevelFS. */
 bool sshare_shows_ranks(const struct fathom_policy *policy);
 struct sshare_columns sshare_columns(const struct fathom_policy *policy,
 				     const struct fathom_result *result,
 				     const struct settings *settings);
-/* Asks for the memory that sshare_write reads. */
+/* Prefetches what sshare_write() reads. */
 void sshare_fetch(const struct sshare_columns *columns, size_t node);
-/* The caller holds assoc write. */
+/* Writes the figures of a node into its record. The caller holds assoc write. */
 void sshare_write(const struct sshare_columns *columns, const struct settings *settings,
 		  slurmdb_assoc_rec_t *record, size_t node);
-/* Normalised and effective usage by the classic rule, from the records alone. */
+/* Writes normalised and effective usage by the classic rule, computed from records alone. */
 void sshare_write_from_records(slurmdb_assoc_rec_t *record);
 
 #endif

@@ -288,8 +288,8 @@ static void somebody_comes_and_perhaps_goes(void *unused)
 		host_remove(chemistry->first);
 }
 
-/* Where a pass ends in spite of changes, its image may lack the usage of somebody who went: then the
- * image before it is the one to go on from. */
+/* Where a pass ends in spite of changes, its image may lack the usage of somebody who went: then
+ * the image before it is the one to go on from. */
 START_TEST(usage_of_somebody_who_goes_in_the_last_round_survives_a_crash)
 {
 	open_cluster("PriorityDecayHalfLife=0");
