@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Evaluates the policy of each scheme (the one in force, a shadow, scopes) on the tree of
+ * associations, and makes an evaluation of the results. fairshare_solve() then puts it in the place
+ * of the last one. See evaluation.h for its life.
+ */
 #include "fairshare/fairshare_private.h"
 
 #include "base/log.h"
@@ -8,14 +13,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define FACTOR_OF_NEWCOMERS .5	/* where nobody's is known who is like them */
+#define FACTOR_OF_NEWCOMERS .5	/* the middle, where no figures fit; flux-accounting's too */
 
-/* What one scheme came to, by node. */
+/* The results of one scheme. */
 struct evaluated_scheme {
-	struct fathom_tree *tree;	/* what it was evaluated on, if FiguresFile wants it */
+	struct fathom_tree *tree;	/* a copy; NULL without FiguresFile */
 	struct fathom_result *result;
-	struct fairshare_scoped *scoped;	/* of a scope: the tree may change or go */
-	uint32_t *model;		/* of an account: whose figures newcomers have */
+	struct fairshare_scoped *scoped;	/* by node; NULL if it is no scope */
+	uint32_t *model;		/* by node of an account: whose figures newcomers get */
 };
 
 struct evaluation {
@@ -24,9 +29,9 @@ struct evaluation {
 	struct settings *settings;
 	struct fathom_node_index *map;
 	struct evaluated_scheme *scheme;	/* by scheme of these settings */
-	struct fairshare_inputs *inputs;	/* of the first, by node */
-	struct fairshare_details *details;	/* likewise, where a formula wants them */
-	struct partition_class *class;	/* by queue of these settings; or NULL */
+	struct fairshare_inputs *inputs;	/* of the policy in force, by node */
+	struct fairshare_details *details;	/* the same; NULL without a formula */
+	struct partition_class *class;	/* by queue of these settings; NULL without an order */
 };
 
 void evaluation_release(struct evaluation *evaluation)
@@ -107,6 +112,7 @@ static void list_details(struct evaluation *evaluation, size_t node_count)
 	}
 }
 
+/* Copies what the result has, as it may lose its tree. -1: out of memory. */
 static int list_scoped(struct evaluated_scheme *evaluated, const struct fathom_settings *settings,
 		       size_t node_count)
 {
@@ -126,7 +132,8 @@ static int list_scoped(struct evaluated_scheme *evaluated, const struct fathom_s
 	return 0;
 }
 
-/* In each account the user with the best factor who may run, or the account itself. */
+/* Finds in each account the user with the best factor who may run; else the account itself. -1: out
+ * of memory. */
 static int list_models(struct evaluated_scheme *evaluated, const struct fathom_tree *tree,
 		       const struct fathom_settings *settings)
 {
@@ -149,6 +156,7 @@ static int list_models(struct evaluated_scheme *evaluated, const struct fathom_t
 	return 0;
 }
 
+/* -1: out of memory, or `problem` tells why not. */
 static int evaluate_scheme(struct evaluation *evaluation, struct fairshare *fairshare, size_t at,
 			   struct fathom_error *problem)
 {
@@ -297,7 +305,7 @@ const struct partition_class *evaluation_class(const struct evaluation *evaluati
 
 /* ---- figures of a newcomer ---------------------------------------------------------- */
 
-/* The node whose figures newcomers of the account have. */
+/* Finds the node whose figures newcomers of the account get. */
 static bool find_model(const struct evaluation *evaluation, size_t scheme, uint32_t account,
 		       uint32_t *node)
 {
@@ -372,7 +380,8 @@ void fairshare_write_usage(struct fairshare *fairshare, slurmdb_assoc_rec_t *ass
 	evaluation_release(evaluation);
 }
 
-/* ---- all of it ---------------------------------------------------------------------- */
+/* ---- the whole evaluation
+ * ---------------------------------------------------------------------- */
 
 time_t evaluation_time(const struct evaluation *evaluation)
 {

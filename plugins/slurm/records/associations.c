@@ -74,6 +74,7 @@ static struct fathom_row row_of(const slurmdb_assoc_rec_t *record,
 	};
 }
 
+/* Adds a child to the queue; -1: there are more records than the list had. */
 static int queue_record(void *item, void *context)
 {
 	struct association_rows *rows = context;
@@ -174,7 +175,7 @@ bool associations_find_at(struct associations *associations, const slurmdb_assoc
 {
 	if (position >= associations->node_count)
 		return associations_find(associations, record->id, node);
-	*node = associations->node_of_position[position];
+	*node = associations->node_of_position[position];	/* 0 the first time */
 	if (associations->seen[*node].id == record->id)
 		return true;
 	if (!associations_find(associations, record->id, node))
@@ -183,7 +184,7 @@ bool associations_find_at(struct associations *associations, const slurmdb_assoc
 	return true;
 }
 
-/* ---- what others change ---------------------------------------------------------- */
+/* ---- what others have changed ---------------------------------------------------------- */
 
 bool associations_has_place(const struct associations *associations,
 			    const slurmdb_assoc_rec_t *record, uint32_t node)

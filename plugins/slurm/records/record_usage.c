@@ -10,123 +10,123 @@
  * users whose usage is equal there are equal here.
  */
 
+/* Where a record counts its usage; an association and a QOS have the same fields in two structs. */
+struct counters {
+	long double *raw, *tres;	/* tres: NULL, or tres_count */
+	double *wall;
+	uint32_t tres_count;
+};
+
+static struct counters of_association(slurmdb_assoc_usage_t *usage)
+{
+	return (struct counters){ &usage->usage_raw, usage->usage_tres_raw,
+				  &usage->grp_used_wall, usage->tres_cnt };
+}
+
+static struct counters of_qos(const slurmdb_qos_rec_t *qos)
+{
+	slurmdb_qos_usage_t *usage = qos->usage;
+
+	return (struct counters){ &usage->usage_raw, usage->usage_tres_raw,
+				  &usage->grp_used_wall, usage->tres_cnt };
+}
+
 /* ---- scaling ----------------------------------------------------------------- */
 
-static void scale(long double *raw, long double *tres_raw, uint32_t tres_count, double *wall,
-		  double factor)
+static void scale(struct counters to, double factor)
 {
-	*raw = (double)*raw * factor;
-	*wall *= factor;
-	for (uint32_t i = 0; tres_raw && i < tres_count; i++)
-		tres_raw[i] *= factor;
+	*to.raw = (double)*to.raw * factor;
+	*to.wall *= factor;
+	for (uint32_t i = 0; to.tres && i < to.tres_count; i++)
+		to.tres[i] *= factor;
 }
 
 void usage_scale_own(slurmdb_assoc_rec_t *association, double factor)
 {
-	slurmdb_assoc_usage_t *own = association->leaf_usage;
-
-	if (own && factor != 1)
-		scale(&own->usage_raw, own->usage_tres_raw, own->tres_cnt, &own->grp_used_wall,
-		      factor);
+	if (association->leaf_usage && factor != 1)
+		scale(of_association(association->leaf_usage), factor);
 }
 
 void usage_scale_qos(slurmdb_qos_rec_t *qos, double factor)
 {
-	slurmdb_qos_usage_t *usage = qos->usage;
-
-	scale(&usage->usage_raw, usage->usage_tres_raw, usage->tres_cnt, &usage->grp_used_wall,
-	      factor);
+	scale(of_qos(qos), factor);
 }
 
-/* Assign rather than multiply: 0 times NaN is NaN. */
-static void clear(long double *raw, long double *tres_raw, uint32_t tres_count, double *wall)
+/* Assigns, as 0 times NaN is NaN. */
+static void clear(struct counters to)
 {
-	*raw = 0;
-	*wall = 0;
-	for (uint32_t i = 0; tres_raw && i < tres_count; i++)
-		tres_raw[i] = 0;
+	*to.raw = 0;
+	*to.wall = 0;
+	for (uint32_t i = 0; to.tres && i < to.tres_count; i++)
+		to.tres[i] = 0;
 }
 
 void usage_clear_qos(slurmdb_qos_rec_t *qos)
 {
-	slurmdb_qos_usage_t *usage = qos->usage;
-
-	clear(&usage->usage_raw, usage->usage_tres_raw, usage->tres_cnt, &usage->grp_used_wall);
+	clear(of_qos(qos));
 }
 
 void usage_clear_own(slurmdb_assoc_rec_t *association)
 {
-	slurmdb_assoc_usage_t *own = association->leaf_usage;
-
-	if (own != association->usage) {
-		slurmdb_destroy_assoc_usage(own);
-		association->leaf_usage = NULL;
+	if (association->leaf_usage == association->usage) {
+		clear(of_association(association->usage));
 		return;
 	}
-	clear(&own->usage_raw, own->usage_tres_raw, own->tres_cnt, &own->grp_used_wall);
+	slurmdb_destroy_assoc_usage(association->leaf_usage);
+	association->leaf_usage = NULL;
 }
 
 void usage_clear_association(slurmdb_assoc_rec_t *association)
 {
-	slurmdb_assoc_usage_t *usage = association->usage;
-
-	clear(&usage->usage_raw, usage->usage_tres_raw, usage->tres_cnt, &usage->grp_used_wall);
+	clear(of_association(association->usage));
 	usage_clear_own(association);
 }
 
 /* ---- adding -------------------------------------------------------------------- */
 
-static void add(const struct fathom_amount *amount, double factor, uint32_t tres_count,
-		long double *raw, long double *tres_raw, double *wall)
+/* tres_count: of the amount. */
+static void add(struct counters to, const struct fathom_amount *amount, double factor,
+		uint32_t tres_count)
 {
-	*raw = (double)*raw + amount->billing * factor;
-	*wall += amount->wall * factor;
-	for (uint32_t i = 0; tres_raw && i < tres_count; i++)
-		tres_raw[i] += amount->tres[i] * factor;
+	*to.raw = (double)*to.raw + amount->billing * factor;
+	*to.wall += amount->wall * factor;
+	for (uint32_t i = 0; to.tres && i < MIN(tres_count, to.tres_count); i++)
+		to.tres[i] += amount->tres[i] * factor;
 }
 
 void usage_add_own(slurmdb_assoc_rec_t *association, const struct fathom_amount *amount,
 		   double factor, uint32_t tres_count)
 {
-	slurmdb_assoc_usage_t *own = association->leaf_usage;
-
-	if (!own)
-		own = association->leaf_usage = slurmdb_create_assoc_usage(g_tres_count);
-	add(amount, factor, MIN(tres_count, own->tres_cnt), &own->usage_raw, own->usage_tres_raw,
-	    &own->grp_used_wall);
+	if (!association->leaf_usage)
+		association->leaf_usage = slurmdb_create_assoc_usage(g_tres_count);
+	add(of_association(association->leaf_usage), amount, factor, tres_count);
 }
 
 void usage_add_to_totals(slurmdb_assoc_rec_t *association, const struct fathom_amount *amount,
 			 double factor, uint32_t tres_count)
 {
-	for (; association; association = association->usage->parent_assoc_ptr) {
-		slurmdb_assoc_usage_t *usage = association->usage;
-
-		if (usage != association->leaf_usage)
-			add(amount, factor, MIN(tres_count, usage->tres_cnt), &usage->usage_raw,
-			    usage->usage_tres_raw, &usage->grp_used_wall);
-	}
+	for (; association; association = association->usage->parent_assoc_ptr)
+		if (association->usage != association->leaf_usage)
+			add(of_association(association->usage), amount, factor, tres_count);
 }
 
 void usage_set_total(slurmdb_assoc_rec_t *account, const double *amount, const uint32_t *tres_at,
 		     uint32_t tres_count)
 {
-	slurmdb_assoc_usage_t *usage = account->usage;
+	struct counters to = of_association(account->usage);
 
-	usage->usage_raw = *amount++;
-	usage->grp_used_wall = *amount++;
-	for (uint32_t i = 0; usage->usage_tres_raw && i < tres_count; i++)
-		if (tres_at[i] < usage->tres_cnt)
-			usage->usage_tres_raw[tres_at[i]] = amount[i];
+	*to.raw = *amount++;
+	*to.wall = *amount++;
+	for (uint32_t i = 0; to.tres && i < tres_count; i++)
+		if (tres_at[i] < to.tres_count)
+			to.tres[tres_at[i]] = amount[i];
 }
 
 void usage_add_qos(slurmdb_qos_rec_t *qos, const struct fathom_amount *amount, uint32_t tres_count)
 {
-	slurmdb_qos_usage_t *usage = qos->usage;
-
-	tres_count = MIN(tres_count, usage->tres_cnt);
-	add(amount, 1, tres_count, &usage->usage_raw, usage->usage_tres_raw, &usage->grp_used_wall);
-	usage_release_from(usage->grp_used_tres_run_secs, amount, tres_count, &qos->name);
+	add(of_qos(qos), amount, 1, tres_count);
+	usage_release_from(qos->usage->grp_used_tres_run_secs, amount,
+			   MIN(tres_count, qos->usage->tres_cnt), &qos->name);
 }
 
 /* ---- running seconds ------------------------------------------------------------- */

@@ -24,16 +24,19 @@
 #define PREVIOUS_NAME "fathom_usage.old"
 #define STOCK_NAME "priority_last_decay_ran"
 #define STATE_MAGIC "fathom usage 6\n"
-#define TRES_COUNT_MAX 65536	/* keeps the sizes below from overflowing */
-#define COLUMN_COUNT_MAX 64	/* likewise */
+#define TRES_COUNT_MAX 65536	/* far more than there are; lengths of parts cannot overflow */
+#define COLUMN_COUNT_MAX 64	/* the same */
 #define TIME_MAX INT64_C(253402300799)	/* the end of 9999; the calendar knows no later year */
 #define BYTE_ORDER_MARK 0x01020304u	/* another machine reads another number */
 
 struct header {
-	char magic[16];
-	uint32_t byte_order, tres_count, association_count, qos_count, job_count;
-	uint32_t names_length, section_count, column_count, row_count, reserved;
-	int64_t time, last_reset;
+	char magic[16];		/* STATE_MAGIC; the number grows when the layout changes */
+	uint32_t byte_order;	/* BYTE_ORDER_MARK */
+	uint32_t tres_count, association_count, qos_count, job_count;
+	uint32_t names_length;	/* of names of partitions */
+	uint32_t section_count, column_count, row_count;	/* of the policies' sums */
+	uint32_t reserved;	/* 0 */
+	int64_t time, last_reset;	/* of usage_image.h */
 	uint64_t length;	/* of what follows the header */
 	uint64_t checksum;	/* of the header with this 0, and of what follows */
 };
@@ -42,13 +45,15 @@ struct header {
 
 #define LANES 4		/* sums that the processor computes at the same time */
 
+/* One step of the checksum, for eight bytes. */
 static uint64_t mix(uint64_t sum, uint64_t word)
 {
 	sum = (sum ^ word) * UINT64_C(0x9e3779b97f4a7c15);
 	return sum ^ sum >> 29;
 }
 
-/* Like FNV-1a, eight bytes at a time; catches torn and foreign files, not forgers. */
+/* Like FNV-1a, but of eight bytes at a time. Detects files that are torn or foreign, but not those
+ * that somebody has forged. */
 static uint64_t checksum(uint64_t sum, const void *data, size_t length)
 {
 	const unsigned char *at = data;
