@@ -50,8 +50,8 @@ const struct fairshare_inputs *evaluation_inputs(const struct evaluation *evalua
 						 uint32_t association);
 /* Prefetches what evaluation_inputs() reads. */
 void evaluation_prefetch_inputs(const struct evaluation *evaluation, uint32_t association);
-/* inputs: what evaluation_inputs() has returned. NULL also if the settings have no formula;
- * settings count as the same as long as the policy in force is. */
+/* inputs: what evaluation_inputs() has returned, not NULL. NULL also if the settings have no
+ * formula; settings count as the same as long as the policy in force is. */
 const struct fairshare_details *evaluation_details(const struct evaluation *evaluation,
 						   const struct settings *settings,
 						   const struct fairshare_inputs *inputs);

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#define ROWS_AT_ONCE 2048	/* that the lock is held for */
+#define ROWS_AT_ONCE 2048	/* in one hold, so that the end of a job need not wait for long */
 
 struct scheme_sums {
 	pthread_mutex_t lock;		/* of what follows; innermost */
@@ -37,7 +37,7 @@ void scheme_sums_destroy(struct scheme_sums *sums)
 	free(sums);
 }
 
-/* ---- what it sums up -------------------------------------------------------------- */
+/* ---- changing -------------------------------------------------------------- */
 
 static struct fathom_sum_rules rules_of(const struct settings *settings,
 					const struct scheme *scheme, uint32_t gpu_tres)
@@ -90,7 +90,7 @@ void scheme_sums_move(struct scheme_sums *sums, double half_life, fathom_heir_fu
 	slurm_mutex_unlock(&sums->lock);
 }
 
-/* ---- what the policy sees ----------------------------------------------------------- */
+/* ---- for an evaluation ----------------------------------------------------------- */
 
 void scheme_sums_collect(struct scheme_sums *sums, double half_life, time_t time,
 			 const struct fathom_node_index *index, struct fathom_sums *own)

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The sums that a scheme's policy keeps beside usage_raw, with their lock. */
+/*
+ * The sums of one scheme's policy for each association, such as CPU time with a half-life of its
+ * own, and their lock. The arithmetic is that of fathom_policy_sums (fathom/usage.h).
+ */
 #ifndef SLURM_SCHEME_SUMS_H
 #define SLURM_SCHEME_SUMS_H
 
@@ -12,26 +15,27 @@ struct scheme_sums;
 struct scheme_sums *scheme_sums_create(void);	/* NULL: out of memory */
 void scheme_sums_destroy(struct scheme_sums *sums);
 
-/* Adds what a charge is under the scheme. `gpu_tres`: where slurmctld counts
- * GPUs, or more than it has. */
+/* Adds a charge to the sums of its association. gpu_tres: slurmctld's index of GPUs; without GPUs
+ * any number beyond its TRES. */
 void scheme_sums_add(struct scheme_sums *sums, const struct settings *settings,
 		     const struct scheme *scheme, const struct fathom_charge *charge,
 		     uint32_t gpu_tres);
-/* Nothing has been used before `time`. */
+/* Sets all sums to 0; what has run before `time` counts no more. */
 void scheme_sums_reset(struct scheme_sums *sums, time_t time);
-/* The association has used nothing. */
+/* Sets the sums of one association to 0. */
 void scheme_sums_clear(struct scheme_sums *sums, uint32_t association);
+/* Moves the sums of each association to the one that heir_of() returns. */
 void scheme_sums_move(struct scheme_sums *sums, double half_life, fathom_heir_function *heir_of,
 		      const void *context);
-/* Brings all up to `time`, and adds them to the nodes of `own`. */
+/* Decays all sums to `time`, and adds those of each association to own[] of its node. */
 void scheme_sums_collect(struct scheme_sums *sums, double half_life, time_t time,
 			 const struct fathom_node_index *index, struct fathom_sums *own);
-/* Adds what a run holds, as the policy asks for it. */
+/* Adds what a run holds now, such as slots, to what its node holds. */
 void scheme_sums_hold(const struct scheme_sums *sums, const struct settings *settings,
 		      const struct scheme *scheme, const struct running *running,
 		      struct fathom_holdings *holdings);
 
-/* Into a state's image as the section of the scheme, and back. */
+/* Copies the sums into the image as the scheme's section; and takes them from there. */
 void scheme_sums_copy(struct scheme_sums *sums, const struct scheme *scheme,
 		      struct usage_image *image);
 void scheme_sums_restore(struct scheme_sums *sums, const struct scheme *scheme,

@@ -56,7 +56,7 @@ static void add_growth(const struct update *update, double *sums, size_t node, c
 	}
 }
 
-/* Fills the row of a node anew from its record. */
+/* Fills the row of a node anew from its record; `sums`, if not NULL, grow by the difference. */
 static void copy_again(const struct update *update, uint32_t node, double *sums)
 {
 	const struct associations *associations = &update->fairshare->associations;

@@ -65,30 +65,42 @@ void sshare_fetch(const struct sshare_columns *columns, size_t node)
 		prefetch(&columns->level_fs[node]);
 }
 
-void sshare_write(const struct sshare_columns *columns, const struct settings *settings,
-		  slurmdb_assoc_rec_t *record, size_t node)
+/* assoc_mgr writes the other figures of the root. */
+static void write_root(const struct sshare_columns *columns, slurmdb_assoc_usage_t *usage)
 {
-	slurmdb_assoc_usage_t *usage = record->usage;
-	double factor = columns->factor[node];
+	usage->usage_efctv = 1;
+	/* with a policy that ranks, shares are parts of a level, and the root is in none */
+	if (columns->renew_root)
+		usage->shares_norm = columns->ranks ? 0 : 1;
+	if (columns->ranks)
+		usage->level_fs = (long double)NO_VAL;
+}
 
-	if (!node) {		/* assoc_mgr writes the other figures of the root */
-		usage->usage_efctv = 1;
-		/* with a policy that ranks, shares are parts of a level, and the root is in none */
-		if (columns->renew_root)
-			usage->shares_norm = columns->ranks ? 0 : 1;
-		if (columns->ranks)
-			usage->level_fs = (long double)NO_VAL;
-		return;
-	}
-	usage->shares_norm = columns->norm_shares[node];
-	usage->usage_norm = columns->norm_usage[node];
-	usage->usage_efctv = columns->effective_usage[node];
+static void write_level_fs(const struct sshare_columns *columns, slurmdb_assoc_usage_t *usage,
+			   size_t node)
+{
 	if (columns->level_fs)
 		usage->level_fs = isnan(columns->level_fs[node]) ? (long double)NO_VAL
 								 : columns->level_fs[node];
 	else if (columns->shows_factor)	/* LevelFS by its definition, but of the whole tree */
 		usage->level_fs = usage->shares_norm > 0 ? usage->shares_norm / usage->usage_efctv
 							 : 0;
+}
+
+void sshare_write(const struct sshare_columns *columns, const struct settings *settings,
+		  slurmdb_assoc_rec_t *record, size_t node)
+{
+	slurmdb_assoc_usage_t *usage = record->usage;
+	double factor = columns->factor[node];
+
+	if (!node) {
+		write_root(columns, usage);
+		return;
+	}
+	usage->shares_norm = columns->norm_shares[node];
+	usage->usage_norm = columns->norm_usage[node];
+	usage->usage_efctv = columns->effective_usage[node];
+	write_level_fs(columns, usage, node);
 	if (columns->shows_factor && !isnan(factor) && (record->user || !columns->ranks))
 		usage->fs_factor = factor;
 	if (!columns->shows_factor && !columns->damped && factor > 0)
@@ -108,6 +120,7 @@ static long double classic_effective_usage(const slurmdb_assoc_rec_t *record)
 	of_account = above->usage->usage_efctv;
 	if (record->shares_raw == SLURMDB_FS_USE_PARENT || !usage->level_shares)
 		return of_account;
+	/* of what the account has used beyond this association, the part by its shares */
 	return usage->usage_norm + (of_account - usage->usage_norm) * record->shares_raw /
 					   usage->level_shares;
 }

@@ -73,35 +73,39 @@ static uint64_t checksum(uint64_t sum, const void *data, size_t length)
 
 /* A piece of a file. */
 struct part {
-	void *data;
+	const void *data;
 	size_t length;		/* bytes */
+	void **field;		/* of the image, where `data` belongs; NULL: no image's */
 };
 
 #define STATE_PARTS 13
+#define PART(name, bytes) { image->name, (bytes), (void **)&image->name }
 
-/* The parts behind the header, in the order of the file. */
-static void list_parts(const struct usage_image *image, struct part part[STATE_PARTS])
+/* Lists the parts behind the header, in the order of the file. */
+static void list_parts(struct usage_image *image, struct part part[STATE_PARTS])
 {
-	size_t row = sizeof(struct usage_row), width = usage_image_width(image) * sizeof(double);
-	size_t n = image->tres_count;
 	const struct image_sums *sums = &image->sums;
+	size_t row = sizeof(struct usage_row), width = usage_image_width(image) * sizeof(double);
+	size_t tres = image->tres_count, jobs = image->job_count;
+	size_t associations = image->associations.count, qos = image->qos.count;
+	const struct part all[STATE_PARTS] = {
+		PART(tres_id, tres * sizeof(*image->tres_id)),
+		PART(associations.row, associations * row),
+		PART(associations.amount, associations * width),
+		PART(qos.row, qos * row),
+		PART(qos.amount, qos * width),
+		PART(job, jobs * sizeof(*image->job)),
+		PART(job_tres, jobs * tres * sizeof(*image->job_tres)),
+		PART(job_partition, jobs * sizeof(*image->job_partition)),
+		PART(names, image->names_length),
+		PART(sums.section, sums->section_count * sizeof(*sums->section)),
+		PART(sums.column, sums->column_count * sizeof(*sums->column)),
+		PART(sums.row, sums->row_count * sizeof(*sums->row)),
+		PART(sums.value, (size_t)sums->row_count * sums->column_count *
+				 sizeof(*sums->value)),
+	};
 
-	part[0] = (struct part){ image->tres_id, n * sizeof(*image->tres_id) };
-	part[1] = (struct part){ image->associations.row, image->associations.count * row };
-	part[2] = (struct part){ image->associations.amount, image->associations.count * width };
-	part[3] = (struct part){ image->qos.row, image->qos.count * row };
-	part[4] = (struct part){ image->qos.amount, image->qos.count * width };
-	part[5] = (struct part){ image->job, image->job_count * sizeof(*image->job) };
-	part[6] = (struct part){ image->job_tres, image->job_count * n * sizeof(uint64_t) };
-	part[7] = (struct part){ image->job_partition,
-				 image->job_count * sizeof(*image->job_partition) };
-	part[8] = (struct part){ image->names, image->names_length };
-	part[9] = (struct part){ sums->section,
-				 sums->section_count * sizeof(*sums->section) };
-	part[10] = (struct part){ sums->column, sums->column_count * sizeof(*sums->column) };
-	part[11] = (struct part){ sums->row, sums->row_count * sizeof(*sums->row) };
-	part[12] = (struct part){ sums->value, (size_t)sums->row_count * sums->column_count *
-							 sizeof(*sums->value) };
+	memcpy(part, all, sizeof(all));
 }
 
 static uint64_t checksum_all(const struct header *header, const struct part part[STATE_PARTS])
@@ -268,7 +272,7 @@ int state_save_times(const char *folder, const struct state_times *times)
 {
 	uint64_t packed[2] = { htobe64((uint64_t)times->time),
 			       htobe64((uint64_t)times->last_reset) };
-	struct part part = { packed, sizeof(packed) };
+	struct part part = { .data = packed, .length = sizeof(packed) };
 
 	return replace_file(folder, STOCK_NAME, &part, 1, NULL);
 }
@@ -300,19 +304,21 @@ static struct header header_of(const struct usage_image *image, const struct par
 
 int state_save(const char *folder, const struct usage_image *image)
 {
+	struct usage_image saved = *image;
 	struct part part[1 + STATE_PARTS];
 	struct header header;
 	char previous[PATH_MAX];
 
 	if (!state_has_place(folder))
 		return -1;
-	list_parts(image, part + 1);
-	header = header_of(image, part + 1);
-	part[0] = (struct part){ &header, sizeof(header) };
+	list_parts(&saved, part + 1);
+	header = header_of(&saved, part + 1);
+	part[0] = (struct part){ .data = &header, .length = sizeof(header) };
 	path_of(folder, PREVIOUS_NAME, "", previous);
 	return replace_file(folder, STATE_NAME, part, 1 + STATE_PARTS, previous);
 }
 
+/* Copies the next bytes of a file into memory of their own, and moves *at behind them. */
 static void *copy(const char **at, size_t length)
 {
 	void *data = malloc(length + 1);
@@ -389,14 +395,6 @@ static const char *parse(const char *data, size_t length, struct usage_image *im
 	struct header header;
 	struct part part[STATE_PARTS];
 	const char *at, *why = parse_header(data, length, &header);
-	void **const to[STATE_PARTS] = {
-		(void **)&image->tres_id, (void **)&image->associations.row,
-		(void **)&image->associations.amount, (void **)&image->qos.row,
-		(void **)&image->qos.amount, (void **)&image->job, (void **)&image->job_tres,
-		(void **)&image->job_partition, (void **)&image->names,
-		(void **)&image->sums.section, (void **)&image->sums.column,
-		(void **)&image->sums.row, (void **)&image->sums.value,
-	};
 	size_t sum = 0;
 
 	if (why)
@@ -409,7 +407,7 @@ static const char *parse(const char *data, size_t length, struct usage_image *im
 		return "cut short";
 	at = data + sizeof(header);
 	for (int i = 0; i < STATE_PARTS; i++)
-		if (!(*to[i] = copy(&at, part[i].length)))
+		if (!(*part[i].field = copy(&at, part[i].length)))
 			return too_large;
 	list_parts(image, part);
 	if (header.checksum != checksum_all(&header, part))
