@@ -162,6 +162,7 @@ bool book_counts_from(struct book *book, uint32_t round)
 
 /* ---- what runs --------------------------------------------------------------------- */
 
+/* The number of counts in all rows. */
 static size_t count_tres(const struct fathom_ledger *ledger)
 {
 	size_t count = 0;
@@ -211,6 +212,7 @@ struct running *book_list_running(struct book *book, const struct settings *sett
 
 /* ---- what is saved ------------------------------------------------------------- */
 
+/* A row of the ledger as it is saved; TRES and partition are saved apart. */
 static struct job_row job_row_of(const struct fathom_ledger_row *row)
 {
 	const struct fathom_run_id *id = &row->run.id;
@@ -308,6 +310,7 @@ void book_mark_tres(struct book *book, bool *used, uint32_t tres_count)
 	slurm_mutex_unlock(&book->lock);
 }
 
+/* Puts a saved run back into the ledger. -1: out of memory. */
 static int restore_job(struct fathom_ledger *ledger, const struct usage_image *image, uint32_t job)
 {
 	const struct job_row *row = &image->job[job];

@@ -45,7 +45,7 @@ static slurmdb_assoc_rec_t *record_to_charge(const struct fathom_run_id *id)
 }
 
 static void charge_association(struct fairshare *fairshare, const struct fathom_charge *charge,
-		  uint32_t tres_count)
+			       uint32_t tres_count)
 {
 	double tres[tres_count + 1];
 	uint64_t released[tres_count + 1];
@@ -56,9 +56,10 @@ static void charge_association(struct fairshare *fairshare, const struct fathom_
 	/* one that came since the tree was read is not aged: the next round does that */
 	bool found = associations_find(associations, record->id, &node);
 	double scale = charge_scale(fairshare, found && (fairshare->progress.of_node[node] & AGED));
+	/* before the charge: with it, usage is not 0 any more */
+	unsigned changes = found ? associations_changes(associations, record, node) : 0;
 
-	/* first, as with the charge in it the record's usage is not 0 any more */
-	if (found && (associations_changes(associations, record, node) & ASSOCIATION_CLEARED))
+	if (changes & ASSOCIATION_CLEARED)
 		schemes_clear(fairshare, node);
 	memset(tres, 0, sizeof(tres));
 	memset(released, 0, sizeof(released));
@@ -66,14 +67,14 @@ static void charge_association(struct fairshare *fairshare, const struct fathom_
 	usage_add_own(record, &amount, scale, tres_count);
 	usage_add_to_totals(record, &amount, scale, tres_count);
 	usage_release(record, &amount, tres_count);
-	if (found) {
+	if (found && !(changes & ASSOCIATION_INHERITED))	/* that is for the pass to see */
 		associations_see_usage(associations, record, node);
+	if (found)
 		note_late(fairshare, node);
-	}
 }
 
 static void charge_qos(struct fairshare *fairshare, const struct fathom_qos_totals *totals,
-			 slurmdb_qos_rec_t *qos, uint32_t tres_count)
+		       slurmdb_qos_rec_t *qos, uint32_t tres_count)
 {
 	const struct fathom_amount *amount = qos ? usage_charged_qos(totals, qos) : NULL;
 

@@ -25,6 +25,7 @@ static bool find_node(const void *context, uint32_t id, uint32_t *node)
 	return associations_find(restoring->associations, id, node) && restoring->record[*node];
 }
 
+/* Returns false if out of memory. */
 static bool restoring_begin(struct restoring *restoring, const struct association_rows *rows)
 {
 	const struct usage_rows *saved = &restoring->image->associations;
@@ -54,7 +55,7 @@ static void restoring_end(struct restoring *restoring)
 /* The same by ids, for the policies' sums. Of an association without a row the account is known. */
 static uint32_t heir_of(uint32_t id, uint32_t account_id, const void *context)
 {
-	struct restoring *const *restoring = context;
+	struct restoring *const *restoring = context;	/* heirs_find() changes what it points to */
 	uint32_t node;
 
 	if (heirs_find(&(*restoring)->heirs, id, &node) ||

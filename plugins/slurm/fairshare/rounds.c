@@ -96,8 +96,8 @@ static void begin_round(struct update *update)
 		      fathom_charges_count(update->charges));
 }
 
-/* Without fathom's doing the root's shares are as assoc_mgr has set them at the start, by
- * PriorityFlags. They are written only when the policy changes between one that ranks and one that
+/* Returns what to write for sshare. assoc_mgr sets the root's shares at the start, by
+ * PriorityFlags; fathom writes them only if the policy changes between one that ranks and one that
  * does not. */
 static struct sshare_columns next_columns(struct fairshare *fairshare,
 					const struct settings *settings)

@@ -110,13 +110,13 @@ static double finite_or_zero(double value)
 
 /* Usage of an association or a QOS. */
 struct source {
-	double raw, wall;
-	const long double *tres;
+	double raw, wall;		/* billing seconds, seconds */
+	const long double *tres;	/* by slurmctld's index; or NULL */
 	uint32_t tres_count;
 };
 
-static void put(struct usage_image *image, struct usage_rows *rows, uint32_t at,
-		const struct source *source)
+static void put_amounts(struct usage_image *image, struct usage_rows *rows, uint32_t at,
+			const struct source *source)
 {
 	double *amount = rows->amount + at * usage_image_width(image);
 
@@ -142,7 +142,7 @@ void usage_image_put(struct usage_image *image, uint32_t node, const slurmdb_ass
 		source = (struct source){ (double)usage->usage_raw, usage->grp_used_wall,
 					  usage->usage_tres_raw, usage->tres_cnt };
 	image->associations.row[node] = (struct usage_row){ record->id, parent_id };
-	put(image, &image->associations, node, &source);
+	put_amounts(image, &image->associations, node, &source);
 }
 
 bool usage_rows_find(const struct usage_rows *rows, uint32_t id, uint32_t *at)
@@ -166,7 +166,7 @@ void usage_image_put_qos(struct usage_image *image, const slurmdb_qos_rec_t *qos
 		image->qos.row[at] = (struct usage_row){ .id = qos->id };
 		image->qos.count++;
 	}
-	put(image, &image->qos, at, &source);
+	put_amounts(image, &image->qos, at, &source);
 }
 
 /* Finds a TRES by its id. False: the image does not have it. */
@@ -217,6 +217,7 @@ void usage_image_clear_sums(struct usage_image *image)
 	image->sums = (struct image_sums){ 0 };
 }
 
+/* Gives the sums their columns, once. -1: out of memory. */
 static int name_columns(struct image_sums *sums)
 {
 	if (sums->column)
@@ -231,6 +232,7 @@ static int name_columns(struct image_sums *sums)
 	return 0;
 }
 
+/* Makes room for another section and its rows. -1: out of memory; what is there stays. */
 static int grow_sums(struct image_sums *sums, uint32_t rows)
 {
 	size_t count = (size_t)sums->row_count + rows;
@@ -301,6 +303,7 @@ struct fathom_sums usage_image_sums(const struct usage_image *image, uint32_t at
 	return sums;
 }
 
+/* Copies rows of another image, whose columns may be others. */
 static void add_rows(struct usage_image *image, uint32_t to, const struct usage_image *other,
 		     uint32_t from, uint32_t count)
 {

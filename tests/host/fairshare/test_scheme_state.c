@@ -308,6 +308,37 @@ START_TEST(so_it_is_where_the_account_is_added_again_as_well)
 }
 END_TEST
 
+static void ends(void *job)
+{
+	end_run(job);
+}
+
+static void goes(void *user)
+{
+	host_remove(user);
+}
+
+/* When the job ends, her account has her usage already, and is charged for the job. */
+START_TEST(so_it_is_where_a_job_of_the_deleted_one_ends_meanwhile)
+{
+	job_record_t *job;
+
+	two_users("", GPU);
+	use(anna, gpu, 3, 1000);
+	use(bert, gpu, 1, 1000);
+	job = run_in(anna, gpu, 1);
+	host_pass();
+	host_advance(100);
+	host_on_release(HOST_ASSOC, WRITE_LOCK, 1, ends, job);
+	host_request(goes, anna);
+	host_add_again(anna);
+	host_pass();
+	ck_assert_double_eq_tol(usage_of(physics), 4000 + PERIOD + 100, 1e-6);
+	assert_factor(wait_in(bert, gpu), classic(1000. / (4000 + PERIOD + 100)));
+	ck_assert(host_close());
+}
+END_TEST
+
 START_TEST(so_it_is_at_each_step_of_a_pass)
 {
 	two_users("", GPU);
@@ -475,6 +506,7 @@ static void add_tests(TCase *tests)
 	tcase_add_test(tests, so_it_is_where_a_job_of_the_added_one_ends_before_the_pass);
 	tcase_add_test(tests, so_it_is_where_somebody_comes_as_well);
 	tcase_add_test(tests, so_it_is_where_the_account_is_added_again_as_well);
+	tcase_add_test(tests, so_it_is_where_a_job_of_the_deleted_one_ends_meanwhile);
 	tcase_add_loop_test(tests, so_it_is_at_each_step_of_a_pass, 1, 50);
 	tcase_add_test(tests, usage_set_to_0_does_not_become_the_accounts);
 	tcase_add_test(tests, last_seconds_of_a_job_whose_account_is_gone_are_the_roots);
