@@ -4,12 +4,11 @@
  * the site. It counts for the policy in force, the shadow policy and scopes; a shared
  * object that cannot be used is an error.
  */
-#include "scenario/host_suite.h"
+#include "scenario/two_users.h"
 
 #include <dlfcn.h>
 #include <math.h>
 #include <string.h>
-#include <unistd.h>
 
 #define COUNT(array) ((int)(sizeof(array) / sizeof(*(array))))
 #define TOLERANCE 1e-9
@@ -20,21 +19,7 @@
 #define ADJUSTED LSF "FairshareAdjustmentFactor=1 "
 #define BY_MEMORY "Adjust=memory:2 SlotMemory=100"
 
-static struct host_association *physics, *anna, *bert;
-static part_record_t *gpu, *cpu;
 static job_record_t *of_anna, *of_bert;
-static int log_file;		/* in the place of stderr */
-
-static void write_conf(const char *text)
-{
-	char path[256];
-	FILE *file;
-
-	snprintf(path, sizeof(path), "%s/fathom.conf", host_folder());
-	file = fopen(path, "w");
-	fprintf(file, "%s\n", text);
-	fclose(file);
-}
 
 static job_record_t *run(struct host_association *user, uint32_t nodes, uint32_t cpus,
 			 uint64_t memory)
@@ -50,43 +35,10 @@ static job_record_t *run(struct host_association *user, uint32_t nodes, uint32_t
 /* anna's 4 slots have 800 MB, bert's only one has 400. */
 static void open_cluster(const char *conf)
 {
-	setenv("HOST_LOG", "info", 1);
-	log_file = fileno(tmpfile());
-	dup2(log_file, STDERR_FILENO);
-	host_configure("PriorityDecayHalfLife=0\nPriorityUsageResetPeriod=YEARLY\n"
-		       "PriorityCalcPeriod=5\nPriorityWeightFairshare=1000\n"
-		       "PriorityFlags=NO_FAIR_TREE\n");
-	host_passed_at(host_now());
-	write_conf(conf);
-	physics = host_account(host_root(), "physics", 1);
-	anna = host_user(physics, "anna", 1);
-	bert = host_user(physics, "bert", 1);
-	host_open();
-	gpu = host_partition("gpu", 30, NULL);
-	cpu = host_partition("cpu", 20, NULL);
-	host_load(FATHOM_PLUGIN);
+	two_users("", conf);
 	of_anna = run(anna, 2, 4, 400);
 	of_bert = run(bert, 1, 1, 400);
 	host_pass();
-}
-
-static void reconfigure(const char *conf)
-{
-	write_conf(conf);
-	priority_g_reconfig(false);
-	host_await_pass();
-}
-
-static unsigned logged(const char *what)
-{
-	static char text[1 << 20];
-	ssize_t length = pread(log_file, text, sizeof(text) - 1, 0);
-	unsigned count = 0;
-
-	text[length > 0 ? length : 0] = '\0';
-	for (const char *at = text; (at = strstr(at, what)); at++)
-		count++;
-	return count;
 }
 
 static void assert_priority(const struct host_association *who, double expected)

@@ -5,6 +5,7 @@
  * and pauses, and after associations were deleted.
  */
 #include "scenario/crash.h"
+#include "scenario/fathom_conf.h"
 #include "scenario/host_suite.h"
 
 #include <math.h>
@@ -180,17 +181,6 @@ static void assert_all_seen(int policy)
 
 /* ---- the cluster -------------------------------------------------------------------- */
 
-static void write_conf(const char *conf)
-{
-	char name[128];
-	FILE *file;
-
-	snprintf(name, sizeof(name), "%s/fathom.conf", host_folder());
-	file = fopen(name, "w");
-	if (!file || fprintf(file, "%s\n", conf) < 0 || fclose(file))
-		host_die("%s is not to be written", name);
-}
-
 static void open_cluster(const char *conf, const char *more)
 {
 	char lines[512];
@@ -209,13 +199,6 @@ static void open_cluster(const char *conf, const char *more)
 }
 
 static const char with_limits[] = "AccountingStorageEnforce=associations,limits";
-
-static void reconfigure(const char *conf)
-{
-	write_conf(conf);
-	priority_g_reconfig(false);
-	host_await_pass();
-}
 
 /* ---- jobs --------------------------------------------------------------------------- */
 
@@ -246,6 +229,14 @@ static void submit_of(struct job *job, struct host_association *who, uint32_t cp
 	job->record = host_job(&(struct host_job){ .user = who, .cpus = cpus, .nodes = nodes,
 						   .minutes = 1 + host_random_below(200) });
 	job->run = NULL;
+}
+
+static void begin_two(void)
+{
+	submit_of(&jobs[0], user[0], 4, 2);
+	submit_of(&jobs[1], user[1], 1, 1);
+	begin(&jobs[0]);
+	begin(&jobs[1]);
 }
 
 static void finish(struct job *job)
@@ -359,10 +350,7 @@ START_TEST(reconfigure_keeps_what_the_policy_has)
 	char conf[128];
 
 	open_cluster(policies[_i].conf, with_limits);
-	submit_of(&jobs[0], user[0], 4, 2);
-	submit_of(&jobs[1], user[1], 1, 1);
-	begin(&jobs[0]);
-	begin(&jobs[1]);
+	begin_two();
 	host_advance(1000);
 	finish(&jobs[0]);
 	host_pass();
@@ -444,10 +432,7 @@ START_TEST(shadow_knows_all_when_it_is_put_in_force)
 		return;
 	snprintf(conf, sizeof(conf), "Policy=classic ShadowPolicy=%s", names[_i]);
 	open_cluster(conf, with_limits);
-	submit_of(&jobs[0], user[0], 4, 2);
-	submit_of(&jobs[1], user[1], 1, 1);
-	begin(&jobs[0]);
-	begin(&jobs[1]);
+	begin_two();
 	host_advance(1000);
 	finish(&jobs[0]);
 	host_pass();
@@ -467,10 +452,7 @@ END_TEST
 START_TEST(restart_goes_on)
 {
 	open_cluster(policies[_i].conf, with_limits);
-	submit_of(&jobs[0], user[0], 4, 2);
-	submit_of(&jobs[1], user[1], 1, 1);
-	begin(&jobs[0]);
-	begin(&jobs[1]);
+	begin_two();
 	host_advance(1000);
 	finish(&jobs[0]);
 	ck_assert(host_close());
@@ -484,10 +466,7 @@ END_TEST
 START_TEST(what_the_gone_have_used_is_their_accounts)
 {
 	open_cluster(policies[_i].conf, with_limits);
-	submit_of(&jobs[0], user[0], 4, 2);
-	submit_of(&jobs[1], user[1], 1, 1);
-	begin(&jobs[0]);
-	begin(&jobs[1]);
+	begin_two();
 	host_advance(1000);
 	finish(&jobs[0]);
 	host_pass();
@@ -545,10 +524,7 @@ END_TEST
 START_TEST(jobs_of_the_gone_end)
 {
 	open_cluster(policies[_i].conf, with_limits);
-	submit_of(&jobs[0], user[0], 4, 2);
-	submit_of(&jobs[1], user[1], 1, 1);
-	begin(&jobs[0]);
-	begin(&jobs[1]);
+	begin_two();
 	host_advance(1000);
 	host_pass();
 	host_remove(user[0]);
@@ -620,10 +596,7 @@ END_TEST
 START_TEST(cleared_usage_is_cleared_for_the_policy)
 {
 	open_cluster(policies[_i].conf, with_limits);
-	submit_of(&jobs[0], user[0], 4, 2);
-	submit_of(&jobs[1], user[1], 1, 1);
-	begin(&jobs[0]);
-	begin(&jobs[1]);
+	begin_two();
 	host_advance(1000);
 	finish(&jobs[0]);
 	finish(&jobs[1]);
@@ -640,10 +613,7 @@ START_TEST(reset_leaves_nothing)
 {
 	open_cluster(policies[_i].conf,
 		     "AccountingStorageEnforce=associations,limits\nPriorityUsageResetPeriod=NOW");
-	submit_of(&jobs[0], user[0], 4, 2);
-	submit_of(&jobs[1], user[1], 1, 1);
-	begin(&jobs[0]);
-	begin(&jobs[1]);
+	begin_two();
 	host_advance(1000);
 	finish(&jobs[0]);
 	host_pass();
@@ -666,10 +636,7 @@ START_TEST(reset_is_remembered_over_a_crash)
 {
 	open_cluster(policies[_i].conf, "AccountingStorageEnforce=associations,limits\n"
 					"PriorityUsageResetPeriod=DAILY");
-	submit_of(&jobs[0], user[0], 4, 2);
-	submit_of(&jobs[1], user[1], 1, 1);
-	begin(&jobs[0]);
-	begin(&jobs[1]);
+	begin_two();
 	host_advance(86400);
 	host_pass();
 	runs[0].begin = runs[1].begin = (double)host_now();

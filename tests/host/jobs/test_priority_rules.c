@@ -6,12 +6,11 @@
  */
 #include "config.h"
 
-#include "scenario/host_suite.h"
+#include "scenario/two_users.h"
 
 #include <dlfcn.h>
 #include <math.h>
 #include <string.h>
-#include <unistd.h>
 
 #ifdef MUPARSER_SONAME
 #define HAS_FORMULAS 1
@@ -20,39 +19,18 @@
 #endif
 
 #define COUNT(array) ((int)(sizeof(array) / sizeof(*(array))))
-#define WEIGHT 1000		/* PriorityWeightFairshare */
 #define MAX_AGE 1200		/* PriorityMaxAge */
 
-static struct host_association *physics, *anna, *bert, *none;
+static struct host_association *none;
 static part_record_t *fast, *slow;
-static int log_file;		/* in the place of stderr */
-
-static void write_conf(const char *text)
-{
-	char path[256];
-	FILE *file;
-
-	snprintf(path, sizeof(path), "%s/fathom.conf", host_folder());
-	file = fopen(path, "w");
-	fprintf(file, "%s\n", text);
-	fclose(file);
-}
 
 /* anna has used three times what bert has; none has no shares. */
 static void open_cluster(const char *conf)
 {
 	setenv("HOST_LOG", "debug", 1);
-	log_file = fileno(tmpfile());
-	dup2(log_file, STDERR_FILENO);
-	host_configure("PriorityDecayHalfLife=0\nPriorityUsageResetPeriod=YEARLY\n"
-		       "PriorityCalcPeriod=5\nPriorityWeightFairshare=1000\n"
-		       "PriorityWeightAge=100\nPriorityMaxAge=0-00:20\n"
-		       "PriorityWeightPartition=10\nPriorityFlags=NO_FAIR_TREE\n");
+	two_users_grow("PriorityWeightAge=100\nPriorityMaxAge=0-00:20\n"
+		       "PriorityWeightPartition=10");
 	host_passed_at(host_now());
-	write_conf(conf);
-	physics = host_account(host_root(), "physics", 1);
-	anna = host_user(physics, "anna", 1);
-	bert = host_user(physics, "bert", 1);
 	none = host_user(physics, "none", 0);
 	anna->usage = 3000;
 	bert->usage = 1000;
@@ -61,33 +39,7 @@ static void open_cluster(const char *conf)
 	host_set_association_priority(anna, 10);
 	slow = host_partition("slow", 5, NULL);
 	fast = host_partition("fast", 20, NULL);
-	host_load(FATHOM_PLUGIN);
-}
-
-/* A pass, the clock standing still. */
-static void reread(void)
-{
-	priority_g_reconfig(false);
-	host_await_pass();
-}
-
-static void reconfigure(const char *conf)
-{
-	write_conf(conf);
-	reread();
-}
-
-/* How often the log has it, in all. */
-static unsigned logged(const char *what)
-{
-	static char text[1 << 20];
-	ssize_t length = pread(log_file, text, sizeof(text) - 1, 0);
-	unsigned count = 0;
-
-	text[length > 0 ? length : 0] = '\0';
-	for (const char *at = text; (at = strstr(at, what)); at++)
-		count++;
-	return count;
+	two_users_load(conf);
 }
 
 /* ---- what sprio shows ------------------------------------------------------------- */

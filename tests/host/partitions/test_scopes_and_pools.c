@@ -4,120 +4,27 @@
  * order among partitions, and what they do not allow.
  */
 #include "scenario/crash.h"
-#include "scenario/host_suite.h"
+#include "scenario/two_users.h"
 
 #include <math.h>
-#include <string.h>
-#include <unistd.h>
 
 #define COUNT(array) ((int)(sizeof(array) / sizeof(*(array))))
-#define WEIGHT 1000		/* PriorityWeightFairshare */
 
-static struct host_association *anna, *bert;
-static part_record_t *gpu, *gpu_long, *cpu;
-static int log_file;		/* in the place of stderr */
+static part_record_t *gpu_long;
 
-static void write_conf(const char *text)
-{
-	char path[256];
-	FILE *file;
-
-	snprintf(path, sizeof(path), "%s/fathom.conf", host_folder());
-	file = fopen(path, "w");
-	fprintf(file, "%s\n", text);
-	fclose(file);
-}
-
-/* Two users of equal shares; the classic policy, no decay. */
 static void open_cluster(const char *conf)
 {
-	struct host_association *physics;
-
-	setenv("HOST_LOG", "info", 1);
-	log_file = fileno(tmpfile());
-	dup2(log_file, STDERR_FILENO);
-	host_configure("PriorityDecayHalfLife=0\nPriorityUsageResetPeriod=YEARLY\n"
-		       "PriorityCalcPeriod=5\nPriorityWeightFairshare=1000\n"
-		       "PriorityFlags=NO_FAIR_TREE\n");
+	two_users_grow("");
 	host_passed_at(host_now());
-	write_conf(conf);
-	physics = host_account(host_root(), "physics", 1);
-	anna = host_user(physics, "anna", 1);
-	bert = host_user(physics, "bert", 1);
-	host_open();
-	gpu = host_partition("gpu", 30, NULL);
+	two_users_open();
 	gpu_long = host_partition("gpu-long", 50, NULL);
-	cpu = host_partition("cpu", 20, NULL);
-	host_load(FATHOM_PLUGIN);
+	two_users_load(conf);
 }
 
-static void reconfigure(const char *conf)
-{
-	write_conf(conf);
-	priority_g_reconfig(false);
-	host_await_pass();
-}
-
-static unsigned logged(const char *what)
-{
-	static char text[1 << 20];
-	ssize_t length = pread(log_file, text, sizeof(text) - 1, 0);
-	unsigned count = 0;
-
-	text[length > 0 ? length : 0] = '\0';
-	for (const char *at = text; (at = strstr(at, what)); at++)
-		count++;
-	return count;
-}
-
-/* As sprio has the job in this partition. */
-static double shown(const job_record_t *job, const part_record_t *partition)
-{
-	compat_list list = host_factors_list();
-	compat_iterator iterator = list_iterator_create(list);
-	priority_factors_object_t *object;
-	double factor = NAN;
-
-	while ((object = list_next(iterator)))
-		if (host_job_of_object(object) == job->job_id &&
-		    !strcmp(object->partition, partition->name))
-			factor = compat_factors_of_object(object)->priority_fs / WEIGHT;
-	list_iterator_destroy(iterator);
-	FREE_NULL_LIST(list);
-	return factor;
-}
-
-static job_record_t *wait_in(struct host_association *user, part_record_t *first,
-			     part_record_t *second)
+static job_record_t *wait_in_both(struct host_association *user, part_record_t *first,
+				  part_record_t *second)
 {
 	return host_job(&(struct host_job){ .user = user, .partition = { first, second } });
-}
-
-/* A job that runs for that long, and is over. */
-static void use(struct host_association *user, part_record_t *partition, uint32_t cpus,
-		time_t seconds)
-{
-	job_record_t *job = host_job(&(struct host_job){ .user = user, .partition = { partition },
-							 .cpus = cpus, .minutes = 6000 });
-
-	host_job_begin(job, host_now());
-	host_advance(seconds);
-	host_job_end(job);
-	host_job_cleaned(job);
-}
-
-static void assert_factor(const job_record_t *job, const part_record_t *partition, double expected)
-{
-	double factor = shown(job, partition);
-
-	ck_assert_msg(fabs(factor - expected) < 1e-9, "in %s: %.17g, not %.17g", partition->name,
-		      factor, expected);
-}
-
-/* 2^(-U_E / S) of a user with S = 1/2, in an account that has used all. */
-static double classic(double of_all)
-{
-	return exp2(-(of_all + 1) / 2 / .5);
 }
 
 #define GPU "Scope=gpu Partitions=gpu,gpu-long"
@@ -127,24 +34,24 @@ START_TEST(use_in_one_scope_changes_nothing_in_another)
 	job_record_t *in_gpu, *in_cpu, *in_both;
 
 	open_cluster(GPU "\nScope=cpu Partitions=cpu");
-	in_gpu = wait_in(anna, gpu, NULL);
-	in_cpu = wait_in(anna, cpu, NULL);
+	in_gpu = wait_in(anna, gpu);
+	in_cpu = wait_in(anna, cpu);
 	use(anna, cpu, 10, 1000);
 	use(bert, cpu, 1, 1000);
 	host_pass();
 	/* nobody has used anything there */
-	assert_factor(in_gpu, gpu, 1);
-	assert_factor(in_cpu, cpu, classic(10 / 11.));
+	assert_factor_in(in_gpu, gpu, 1);
+	assert_factor_in(in_cpu, cpu, classic(10 / 11.));
 
 	use(anna, gpu_long, 1, 300);
 	use(bert, gpu, 2, 300);
-	in_both = wait_in(anna, gpu, cpu);
+	in_both = wait_in_both(anna, gpu, cpu);
 	host_pass();
-	assert_factor(in_gpu, gpu, classic(1 / 3.));
-	assert_factor(in_cpu, cpu, classic(10 / 11.));
+	assert_factor_in(in_gpu, gpu, classic(1 / 3.));
+	assert_factor_in(in_cpu, cpu, classic(10 / 11.));
 	/* a priority for each */
-	assert_factor(in_both, gpu, classic(1 / 3.));
-	assert_factor(in_both, cpu, classic(10 / 11.));
+	assert_factor_in(in_both, gpu, classic(1 / 3.));
+	assert_factor_in(in_both, cpu, classic(10 / 11.));
 	ck_assert_uint_eq(in_both->priority, (uint32_t)(WEIGHT * classic(1 / 3.)));
 	ck_assert_uint_eq(compat_pair_priority(in_both, 2, 0),
 			  (uint32_t)(WEIGHT * classic(1 / 3.)));
@@ -159,16 +66,16 @@ START_TEST(partition_in_no_scope_goes_by_all_usage)
 	job_record_t *job;
 
 	open_cluster(GPU);
-	job = wait_in(anna, cpu, NULL);
+	job = wait_in(anna, cpu);
 	use(anna, gpu, 3, 1000);
 	use(bert, cpu, 1, 1000);
 	host_pass();
-	assert_factor(job, cpu, classic(.75));
-	assert_factor(wait_in(anna, gpu, NULL), gpu, classic(1));
-	job = wait_in(anna, gpu, cpu);
+	assert_factor_in(job, cpu, classic(.75));
+	assert_factor_in(wait_in(anna, gpu), gpu, classic(1));
+	job = wait_in_both(anna, gpu, cpu);
 	ck_assert_uint_eq(compat_pair_priority(job, 2, 0), (uint32_t)(WEIGHT * classic(1)));
 	ck_assert_uint_eq(compat_pair_priority(job, 2, 1), (uint32_t)(WEIGHT * classic(.75)));
-	assert_factor(wait_in(bert, gpu, NULL), gpu, classic(0));
+	assert_factor_in(wait_in(bert, gpu), gpu, classic(0));
 	ck_assert(host_close());
 }
 END_TEST
@@ -180,13 +87,13 @@ START_TEST(running_jobs_count_in_their_scope)
 	open_cluster(GPU " Policy=lsf CpuTimeFactor=0 RunTimeFactor=0 RunJobFactor=1\n"
 			 "Scope=cpu Partitions=cpu Policy=lsf");
 	running = host_job(&(struct host_job){ .user = anna, .partition = { gpu }, .cpus = 8 });
-	waiting = wait_in(anna, gpu, cpu);
-	wait_in(bert, gpu, NULL);
+	waiting = wait_in_both(anna, gpu, cpu);
+	wait_in(bert, gpu);
 	host_job_begin(running, host_now());
 	host_pass();
 	/* after bert, who holds nothing; among equals in the order of the tree */
-	assert_factor(waiting, gpu, .5);
-	assert_factor(waiting, cpu, 1);
+	assert_factor_in(waiting, gpu, .5);
+	assert_factor_in(waiting, cpu, 1);
 	ck_assert(host_close());
 }
 END_TEST
@@ -200,19 +107,19 @@ START_TEST(scope_survives_a_crash_a_reconfigure_and_another_policy)
 	use(bert, gpu, 1, 1000);
 	use(bert, cpu, 50, 1000);
 	host_pass();
-	job = wait_in(anna, gpu, NULL);
-	assert_factor(job, gpu, classic(.75));
+	job = wait_in(anna, gpu);
+	assert_factor_in(job, gpu, classic(.75));
 	reconfigure(GPU " DampeningFactor=2");
-	assert_factor(job, gpu, sqrt(classic(.75)));
+	assert_factor_in(job, gpu, sqrt(classic(.75)));
 	reconfigure(GPU " Policy=fair-tree");
-	assert_factor(job, gpu, .5);
+	assert_factor_in(job, gpu, .5);
 	/* what it has gathered goes on */
 	reconfigure("Scope=other Partitions=cpu\n" GPU);
-	assert_factor(job, gpu, classic(.75));
-	assert_factor(wait_in(bert, cpu, NULL), cpu, 1);	/* begins with nothing */
+	assert_factor_in(job, gpu, classic(.75));
+	assert_factor_in(wait_in(bert, cpu), cpu, 1);	/* begins with nothing */
 	host_pass();
 	crash_and_restart();
-	assert_factor(job, gpu, classic(.75));
+	assert_factor_in(job, gpu, classic(.75));
 	ck_assert(host_close());
 }
 END_TEST
@@ -229,10 +136,10 @@ START_TEST(scope_tells_who_may_run_there)
 	host_pass();
 	ck_assert_uint_eq(compat_pair_priority(job, 2, 0), 1);
 	ck_assert_uint_eq(compat_pair_priority(job, 2, 1), 500);
-	assert_factor(job, gpu, 0);
-	assert_factor(job, cpu, 0);
+	assert_factor_in(job, gpu, 0);
+	assert_factor_in(job, cpu, 0);
 	use(bert, cpu, 1, 1000);
-	job = wait_in(bert, gpu, cpu);
+	job = wait_in_both(bert, gpu, cpu);
 	host_pass();
 	ck_assert_uint_gt(compat_pair_priority(job, 2, 0), compat_pair_priority(job, 2, 1));
 	ck_assert(host_close());
@@ -256,7 +163,7 @@ START_TEST(factor_of_the_scope_counts_under_each_rule)
 	use(anna, gpu, 3, 1000);
 	use(bert, gpu_long, 1, 1000);
 	use(anna, cpu, 100, 1000);
-	job = wait_in(anna, cpu, gpu);
+	job = wait_in_both(anna, cpu, gpu);
 	host_pass();
 	ck_assert_uint_eq(compat_pair_priority(job, 2, 1),
 			  (uint32_t)(scoped_rules[_i].weight * classic(.75) + (_i == 2 ? .5 : 0)));
@@ -274,7 +181,7 @@ START_TEST(first_job_of_a_new_user_is_evaluated_in_its_scope)
 	use(anna, gpu, 1, 1000);
 	host_pass();
 	carl = host_user(anna->parent, "carl", 1);
-	job = wait_in(carl, gpu, NULL);
+	job = wait_in(carl, gpu);
 	/* as bert, who has used nothing either, of a half */
 	ck_assert_uint_eq(job->priority, (uint32_t)(WEIGHT * exp2(-(1 / 2.) / (1 / 2.))));
 	host_pass();
@@ -292,11 +199,11 @@ START_TEST(usage_set_to_0_is_so_in_scopes)
 	use(anna, gpu, 3, 1000);
 	use(bert, gpu, 1, 1000);
 	host_pass();
-	job = wait_in(anna, gpu, NULL);
-	assert_factor(job, gpu, classic(.75));
+	job = wait_in(anna, gpu);
+	assert_factor_in(job, gpu, classic(.75));
 	host_reset_usage(anna);
 	host_pass();
-	assert_factor(job, gpu, classic(0));
+	assert_factor_in(job, gpu, classic(0));
 	ck_assert(host_close());
 }
 END_TEST
@@ -309,9 +216,9 @@ START_TEST(queue_goes_before_the_user_where_the_scope_says_so)
 	open_cluster(GPU " MasterQueue=gpu");
 	use(anna, gpu, 3, 1000);
 	use(bert, gpu_long, 1, 1000);
-	first = wait_in(anna, gpu_long, NULL);
-	second = wait_in(bert, gpu, NULL);
-	third = wait_in(anna, gpu, NULL);
+	first = wait_in(anna, gpu_long);
+	second = wait_in(bert, gpu);
+	third = wait_in(anna, gpu);
 	host_pass();
 	ck_assert_uint_lt(first->priority, second->priority);
 	ck_assert_uint_eq(first->priority, third->priority);
@@ -319,8 +226,8 @@ START_TEST(queue_goes_before_the_user_where_the_scope_says_so)
 	ck_assert_uint_gt(first->priority, second->priority);
 	ck_assert_uint_gt(second->priority, third->priority);
 	/* of two classes the higher one, with a gap between them */
-	assert_factor(first, gpu_long, (1 + 1 / 128. + classic(.75)) / (2 + 1 / 128.));
-	assert_factor(third, gpu, classic(.75) / (2 + 1 / 128.));
+	assert_factor_in(first, gpu_long, (1 + 1 / 128. + classic(.75)) / (2 + 1 / 128.));
+	assert_factor_in(third, gpu, classic(.75) / (2 + 1 / 128.));
 	ck_assert(host_close());
 }
 END_TEST
@@ -334,15 +241,6 @@ static void put_on_nodes(part_record_t *partition, int first, int last)
 	partition->node_bitmap = bit_alloc(16);
 	bit_nset(partition->node_bitmap, first, last);
 	partition->total_cpus = 4 * (uint32_t)(last - first + 1);
-}
-
-static job_record_t *run_in(struct host_association *user, part_record_t *partition, uint32_t cpus)
-{
-	job_record_t *job = host_job(&(struct host_job){ .user = user, .partition = { partition },
-							 .cpus = cpus, .minutes = 6000 });
-
-	host_job_begin(job, host_now());
-	return job;
 }
 
 /* Of 12 slots so many that the partition may yet take, then the user's factor. */
@@ -378,19 +276,18 @@ START_TEST(pool_orders_jobs_by_what_their_partition_still_deserves)
 	third = host_job(&(struct host_job){ .user = anna, .partition = { cpu, gpu }, .cpus = 10 });
 	host_pass();
 	/* 6, 4 and 2 of 12; gpu-long has the highest priority */
-	assert_factor(first, gpu, pooled(6, 1));
-	assert_factor(second, gpu_long, pooled(4, 1));
-	assert_factor(third, cpu, pooled(2, 1));
-	assert_factor(third, gpu, pooled(6, 1));
+	assert_factor_in(first, gpu, pooled(6, 1));
+	assert_factor_in(second, gpu_long, pooled(4, 1));
+	assert_factor_in(third, cpu, pooled(2, 1));
+	assert_factor_in(third, gpu, pooled(6, 1));
 	running = run_in(bert, gpu, 4);
 	host_pass();
-	assert_factor(first, gpu, pooled(2, classic(0)));
-	assert_factor(second, gpu_long, pooled(4, classic(0)));
-	host_job_end(running);
-	host_job_cleaned(running);
+	assert_factor_in(first, gpu, pooled(2, classic(0)));
+	assert_factor_in(second, gpu_long, pooled(4, classic(0)));
+	end_run(running);
 	running = run_in(bert, gpu, 9);
 	host_pass();
-	assert_factor(first, gpu, pooled(0, classic(0)));
+	assert_factor_in(first, gpu, pooled(0, classic(0)));
 	ck_assert_uint_lt(first->priority, second->priority);
 	ck_assert(host_close());
 }
@@ -403,18 +300,18 @@ START_TEST(pool_lends_what_a_partition_does_not_want)
 	open_pool(POOL);
 	first = host_job(&(struct host_job){ .user = anna, .partition = { gpu }, .cpus = 100 });
 	host_pass();
-	assert_factor(first, gpu, pooled(12, 1));
+	assert_factor_in(first, gpu, pooled(12, 1));
 	held = host_job(&(struct host_job){ .user = anna, .partition = { cpu }, .cpus = 100 });
 	held->priority = 0;
 	host_pass();
-	assert_factor(first, gpu, pooled(12, 1));
+	assert_factor_in(first, gpu, pooled(12, 1));
 	/* tasks of an array that are not split off */
 	array = host_job(&(struct host_job){ .user = anna, .partition = { cpu }, .cpus = 1 });
 	array->array_recs = xmalloc(sizeof(*array->array_recs));
 	array->array_recs->task_cnt = 4;
 	host_pass();
-	assert_factor(array, cpu, pooled(4, 1));
-	assert_factor(first, gpu, pooled(8, 1));
+	assert_factor_in(array, cpu, pooled(4, 1));
+	assert_factor_in(first, gpu, pooled(8, 1));
 	ck_assert(host_close());
 }
 END_TEST
@@ -430,8 +327,8 @@ START_TEST(user_counts_among_jobs_of_a_pooled_partition)
 	mine = host_job(&(struct host_job){ .user = anna, .partition = { gpu }, .cpus = 100 });
 	others = host_job(&(struct host_job){ .user = bert, .partition = { gpu }, .cpus = 100 });
 	host_pass();
-	assert_factor(mine, gpu, pooled(12, classic(.75)));
-	assert_factor(others, gpu, pooled(12, classic(.25)));
+	assert_factor_in(mine, gpu, pooled(12, classic(.75)));
+	assert_factor_in(others, gpu, pooled(12, classic(.25)));
 	ck_assert(host_close());
 }
 END_TEST
@@ -446,13 +343,12 @@ START_TEST(partition_that_got_nothing_comes_next)
 	first = host_job(&(struct host_job){ .user = anna, .partition = { gpu }, .cpus = 100 });
 	second = host_job(&(struct host_job){ .user = anna, .partition = { cpu }, .cpus = 100 });
 	host_pass();
-	assert_factor(first, gpu, pooled(12, 1));	/* PriorityJobFactor 30 and 20 */
-	assert_factor(second, cpu, pooled(0, 1));
+	assert_factor_in(first, gpu, pooled(12, 1));	/* PriorityJobFactor 30 and 20 */
+	assert_factor_in(second, cpu, pooled(0, 1));
 	running = run_in(bert, gpu, 12);
 	host_pass();
 	host_pass();
-	host_job_end(running);
-	host_job_cleaned(running);
+	end_run(running);
 	host_pass();
 	ck_assert_uint_lt(first->priority, second->priority);
 	ck_assert(host_close());
@@ -469,11 +365,11 @@ START_TEST(partition_outside_a_pool_takes_its_nodes)
 	host_job(&(struct host_job){ .user = anna, .partition = { gpu_long }, .cpus = 100 });
 	run_in(bert, host_find_partition("batch"), 8);	/* elsewhere */
 	host_pass();
-	assert_factor(job, gpu, pooled(6, classic(0)));
+	assert_factor_in(job, gpu, pooled(6, classic(0)));
 	cpu->priority_job_factor = 100;
 	run_in(bert, cpu, 4);
 	host_pass();
-	assert_factor(job, gpu, pooled(4, classic(0)));
+	assert_factor_in(job, gpu, pooled(4, classic(0)));
 	ck_assert(host_close());
 }
 END_TEST
@@ -503,7 +399,7 @@ START_TEST(pool_has_the_nodes_of_its_first_line)
 	cpu->priority_job_factor = 100;
 	run_in(bert, cpu, 4);
 	host_pass();
-	assert_factor(job, first, pooled(6, classic(0)));
+	assert_factor_in(job, first, pooled(6, classic(0)));
 	ck_assert(host_close());
 }
 END_TEST
@@ -558,8 +454,8 @@ START_TEST(wrong_scope_is_told_and_leaves_all_as_it_was)
 	open_cluster(GPU);
 	use(anna, gpu, 1, 1000);
 	host_pass();
-	job = wait_in(anna, gpu, NULL);
-	assert_factor(job, gpu, classic(1));
+	job = wait_in(anna, gpu);
+	assert_factor_in(job, gpu, classic(1));
 	reconfigure(wrong[_i].conf);
 	host_pass();
 	if (!wrong[_i].says) {
@@ -567,8 +463,8 @@ START_TEST(wrong_scope_is_told_and_leaves_all_as_it_was)
 	} else {
 		ck_assert_msg(logged(wrong[_i].says) == 1, "%s", wrong[_i].conf);
 		ck_assert_uint_eq(logged("the settings stay as they were"), 1);
-		assert_factor(job, gpu, classic(1));
-		assert_factor(wait_in(anna, cpu, NULL), cpu, classic(1));
+		assert_factor_in(job, gpu, classic(1));
+		assert_factor_in(wait_in(anna, cpu), cpu, classic(1));
 	}
 	ck_assert(host_close());
 }
@@ -583,10 +479,10 @@ START_TEST(wrong_scope_at_the_start_leaves_the_defaults)
 	ck_assert_uint_eq(logged("the defaults apply"), 1);
 	use(anna, gpu, 1, 1000);
 	host_pass();
-	job = wait_in(anna, gpu, NULL);
-	assert_factor(job, gpu, classic(1));
+	job = wait_in(anna, gpu);
+	assert_factor_in(job, gpu, classic(1));
 	reconfigure(GPU);
-	assert_factor(job, gpu, 1);	/* nothing used in it yet */
+	assert_factor_in(job, gpu, 1);	/* nothing used in it yet */
 	ck_assert(host_close());
 }
 END_TEST
@@ -596,7 +492,7 @@ static void submit_under_wrong_conf(void *carl)
 {
 	write_conf("Scope=gpus Partitions=gone");
 	priority_g_reconfig(false);
-	wait_in(carl, gpu, NULL);
+	wait_in(carl, gpu);
 }
 
 START_TEST(job_under_a_wrong_scope_costs_no_other_its_usage)
@@ -606,15 +502,15 @@ START_TEST(job_under_a_wrong_scope_costs_no_other_its_usage)
 	open_cluster(GPU);
 	use(anna, gpu, 3, 1000);
 	use(bert, gpu, 1, 1000);
-	job = wait_in(anna, gpu, NULL);
+	job = wait_in(anna, gpu);
 	host_pass();
-	assert_factor(job, gpu, classic(.75));
+	assert_factor_in(job, gpu, classic(.75));
 	host_beside_pass(1, submit_under_wrong_conf, host_user(anna->parent, "carl", 1));
 	host_pass();
 	host_pass();
 	ck_assert_uint_eq(logged("the settings stay as they were"), 1);
 	/* of a third */
-	assert_factor(job, gpu, exp2(-(.75 + .25 / 3) * 3));
+	assert_factor_in(job, gpu, exp2(-(.75 + .25 / 3) * 3));
 	ck_assert(host_close());
 }
 END_TEST
@@ -635,25 +531,20 @@ START_TEST(start_with_a_wrong_file_costs_no_scope_its_usage)
 	ck_assert_uint_eq(logged("the defaults apply"), 1);
 	host_pass();
 	crash_and_restart();
-	job = wait_in(anna, gpu, NULL);
+	job = wait_in(anna, gpu);
 	reconfigure(GPU);
-	assert_factor(job, gpu, classic(.75));
+	assert_factor_in(job, gpu, classic(.75));
 	reconfigure("Scope=other Partitions=cpu");
 	reconfigure(GPU);	/* taken out: forgotten */
-	assert_factor(job, gpu, 1);
+	assert_factor_in(job, gpu, 1);
 	ck_assert(host_close());
 }
 END_TEST
 
 START_TEST(half_life_of_0_needs_a_reset)
 {
-	setenv("HOST_LOG", "info", 1);
-	log_file = fileno(tmpfile());
-	dup2(log_file, STDERR_FILENO);
-	host_configure("PriorityDecayHalfLife=1-0\nPriorityCalcPeriod=5\n");
-	write_conf("CalcPeriod=7\nHalfLife=0");
-	host_open();
-	host_load(FATHOM_PLUGIN);
+	two_users("PriorityDecayHalfLife=1-0\nPriorityUsageResetPeriod=NONE",
+		  "CalcPeriod=7\nHalfLife=0");
 	ck_assert_uint_eq(logged("fathom.conf:2: HalfLife: 0 needs a PriorityUsageResetPeriod"), 1);
 	ck_assert_uint_eq(logged("half-life 86400 s, a pass every 300 s"), 1);
 	ck_assert(host_close());

@@ -5,6 +5,7 @@
  */
 #include "scenario/crash.h"
 #include "scenario/events.h"
+#include "scenario/fathom_conf.h"
 #include "scenario/plugin_figures.h"
 #include "scenario/host_suite.h"
 
@@ -146,17 +147,6 @@ static struct outcome *new_outcome(void)
 
 	ck_assert(outcome != MAP_FAILED);
 	return outcome;
-}
-
-static void write_conf(const char *text)
-{
-	char path[256];
-	FILE *file;
-
-	snprintf(path, sizeof(path), "%s/fathom.conf", host_folder());
-	file = fopen(path, "w");
-	if (!file || fputs(text, file) < 0 || fclose(file))
-		host_die("%s cannot be written", path);
 }
 
 static void open_cluster(const struct cluster *cluster)

@@ -3,6 +3,7 @@
  * A reconfigure takes effect at once, also when it comes at any step of a pass. Each
  * step is tried in a process of its own.
  */
+#include "scenario/fathom_conf.h"
 #include "scenario/host_suite.h"
 
 #include <math.h>
@@ -18,17 +19,6 @@ static struct host_association *anna;
 static job_record_t *job;
 
 /* ---- the cluster ------------------------------------------------------------------ */
-
-static void write_conf(const char *text)
-{
-	char path[256];
-	FILE *file;
-
-	snprintf(path, sizeof(path), "%s/fathom.conf", host_folder());
-	file = fopen(path, "w");
-	if (!file || fputs(text, file) < 0 || fclose(file))
-		host_die("%s: %m", path);
-}
 
 /* A slot pool, so that settings are checked against the partitions before a pass. */
 static void open_cluster(void)
@@ -47,7 +37,7 @@ static void open_cluster(void)
 	host_load(FATHOM_PLUGIN);
 }
 
-static void reconfigure(void (*change)(void))
+static void ask_to_reconfigure(void (*change)(void))
 {
 	slurmctld_lock_t configure = { .conf = WRITE_LOCK, .job = WRITE_LOCK, .node = WRITE_LOCK,
 				       .part = WRITE_LOCK };
@@ -100,7 +90,7 @@ static _Atomic bool is_told;
 
 static void tell(void *wish)
 {
-	reconfigure(((const struct wish *)wish)->change);
+	ask_to_reconfigure(((const struct wish *)wish)->change);
 	is_told = true;
 }
 
@@ -124,7 +114,7 @@ static void follow(const struct wish *wish, uint64_t step, struct outcome *outco
 	open_cluster();
 	if (step)
 		host_beside_pass(step, tell, (void *)wish);
-	reconfigure(change_nothing);
+	ask_to_reconfigure(change_nothing);
 	host_await_pass();
 	outcome->steps = host_last_pass()->steps;
 	outcome->done = !step || happens_soon(wish);

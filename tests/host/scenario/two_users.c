@@ -12,24 +12,6 @@ static int log_file;		/* in the place of stderr */
 
 /* ---- the cluster ------------------------------------------------------------------ */
 
-void write_conf(const char *text)
-{
-	char path[256];
-	FILE *file;
-
-	snprintf(path, sizeof(path), "%s/fathom.conf", host_folder());
-	file = fopen(path, "w");
-	if (!file || fprintf(file, "%s\n", text) < 0 || fclose(file))
-		host_die("%s cannot be written", path);
-}
-
-void reconfigure(const char *text)
-{
-	write_conf(text);
-	priority_g_reconfig(false);
-	host_await_pass();
-}
-
 /* What stands in slurm.conf unless a test has its own. */
 static const char *const usual[] = {
 	"PriorityCalcPeriod=5", "PriorityDecayHalfLife=0", "PriorityFlags=NO_FAIR_TREE",
@@ -53,7 +35,7 @@ void two_users_grow(const char *slurm_conf)
 		if (!is_named(slurm_conf, usual[i]))
 			length += snprintf(lines + length, sizeof(lines) - (size_t)length, "%s\n",
 					   usual[i]);
-	setenv("HOST_LOG", "info", 1);
+	setenv("HOST_LOG", "info", 0);
 	setenv("TZ", "UTC", 1);
 	log_file = fileno(tmpfile());
 	dup2(log_file, STDERR_FILENO);
@@ -133,7 +115,7 @@ void use(struct host_association *user, part_record_t *partition, uint32_t cpus,
 
 /* ---- factors ------------------------------------------------------------------------ */
 
-double shown(const job_record_t *job)
+double shown_in(const job_record_t *job, const part_record_t *partition)
 {
 	compat_list list = host_factors_list();
 	compat_iterator iterator = list_iterator_create(list);
@@ -141,18 +123,30 @@ double shown(const job_record_t *job)
 	double factor = NAN;
 
 	while ((object = list_next(iterator)))
-		if (host_job_of_object(object) == job->job_id)
+		if (host_job_of_object(object) == job->job_id &&
+		    (!partition || !strcmp(object->partition, partition->name)))
 			factor = compat_factors_of_object(object)->priority_fs / WEIGHT;
 	list_iterator_destroy(iterator);
 	FREE_NULL_LIST(list);
 	return factor;
 }
 
+double shown(const job_record_t *job)
+{
+	return shown_in(job, NULL);
+}
+
+void assert_factor_in(const job_record_t *job, const part_record_t *partition, double expected)
+{
+	double factor = shown_in(job, partition);
+
+	ck_assert_msg(fabs(factor - expected) < 1e-9, "in %s: %.17g, not %.17g",
+		      partition ? partition->name : "its partition", factor, expected);
+}
+
 void assert_factor(const job_record_t *job, double expected)
 {
-	double factor = shown(job);
-
-	ck_assert_msg(fabs(factor - expected) < 1e-9, "%.17g, not %.17g", factor, expected);
+	assert_factor_in(job, NULL, expected);
 }
 
 double classic(double of_all)

@@ -7,6 +7,7 @@
 #ifndef HOST_TWO_USERS_H
 #define HOST_TWO_USERS_H
 
+#include "scenario/fathom_conf.h"
 #include "scenario/host_suite.h"
 
 #define WEIGHT 1000		/* PriorityWeightFairshare */
@@ -23,8 +24,6 @@ void two_users_load(const char *fathom_conf);
 /* Calls all three; priority/multifactor did its last pass just now. */
 void two_users(const char *slurm_conf, const char *fathom_conf);
 
-void write_conf(const char *text);	/* writes fathom.conf */
-void reconfigure(const char *text);	/* writes it, lets the plugin read it, does a pass */
 unsigned logged(const char *what);	/* how often the log has these words */
 
 double usage_of(const struct host_association *association);
@@ -34,8 +33,11 @@ void end_run(job_record_t *job);
 /* Runs a job from its begin to its end. */
 void use(struct host_association *user, part_record_t *partition, uint32_t cpus, time_t seconds);
 
-/* The factor that sprio shows; NAN if sprio does not list the job. */
+/* The factor that sprio shows, in the partition or, where it is NULL, in the last one;
+ * NAN if sprio does not list the job. */
+double shown_in(const job_record_t *job, const part_record_t *partition);
 double shown(const job_record_t *job);
+void assert_factor_in(const job_record_t *job, const part_record_t *partition, double expected);
 void assert_factor(const job_record_t *job, double expected);
 /* 2^(-U_E / S) of a user with S = 1/2 whose account has all usage; of_all is the
  * user's part of it. */
