@@ -92,17 +92,23 @@ START_TEST(each_of_many_users_has_used_what_it_has)
 }
 END_TEST
 
-START_TEST(usage_from_before_a_reset_does_not_return)
-{
-	struct host_association *carl, *dora;
-	job_record_t *job;
+static struct host_association *carl, *dora;
 
-	two_users_grow("PriorityUsageResetPeriod=NOW");
+static void four_users(const char *slurm_conf)
+{
+	two_users_grow(slurm_conf);
 	carl = host_user(physics, "carl", 1);
 	dora = host_user(physics, "dora", 1);
 	host_passed_at(host_now());
 	two_users_open();
 	two_users_load(GPU);
+}
+
+START_TEST(usage_from_before_a_reset_does_not_return)
+{
+	job_record_t *job;
+
+	four_users("PriorityUsageResetPeriod=NOW");
 	use(anna, gpu, 1, 1000);
 	use(bert, gpu, 1, 1000);
 	use(carl, gpu, 5, 1000);
@@ -123,15 +129,9 @@ END_TEST
 
 START_TEST(what_several_that_are_gone_have_used_is_added_up)
 {
-	struct host_association *carl, *dora;
 	job_record_t *job;
 
-	two_users_grow("");
-	carl = host_user(physics, "carl", 1);
-	dora = host_user(physics, "dora", 1);
-	host_passed_at(host_now());
-	two_users_open();
-	two_users_load(GPU);
+	four_users("");
 	use(carl, gpu, 2, 1000);
 	use(bert, gpu, 1, 1000);
 	use(dora, gpu, 5, 1000);
@@ -150,7 +150,6 @@ END_TEST
 /* The next pass reads the tree anew, as it has a job of somebody new. */
 START_TEST(usage_set_to_0_is_noticed_where_somebody_comes_as_well)
 {
-	struct host_association *carl;
 	job_record_t *job;
 
 	two_users("", GPU);
@@ -204,7 +203,6 @@ END_TEST
 /* An account has it of a member that is gone, and loses it as its own. */
 START_TEST(usage_that_an_account_has_inherited_can_be_set_to_0)
 {
-	struct host_association *carl;
 	job_record_t *job;
 
 	two_users_grow("");

@@ -111,16 +111,20 @@ static void pass_with(enum fault with, bool everything)
 	host_pass();
 }
 
-START_TEST(what_cannot_be_saved_is_saved_by_the_next_pass)
+/* A pass that saves, and one that has the fault of this test. */
+static void save_with(int test)
 {
-	const bool everything = _i >= FAULTS;
-
 	open_cluster();
 	use(anna, gpu, 8, 100);
 	host_pass();
 	use(anna, gpu, 1, 100);
 	use(bert, gpu, 2, 100);
-	pass_with(_i % FAULTS, everything);
+	pass_with(test % FAULTS, test >= FAULTS);
+}
+
+START_TEST(what_cannot_be_saved_is_saved_by_the_next_pass)
+{
+	save_with(_i);
 	ck_assert(_i % FAULTS == NONE || faults);
 	ck_assert_uint_eq(logged("usage is not saved"), has_fault() && fault ? 1 : 0);
 	fault = NONE;
@@ -137,14 +141,7 @@ END_TEST
 /* What ran since the last good one is charged again, as slurmctld still knows the jobs. */
 START_TEST(crash_after_a_save_that_fails_costs_nothing)
 {
-	const bool everything = _i >= FAULTS;
-
-	open_cluster();
-	use(anna, gpu, 8, 100);
-	host_pass();
-	use(anna, gpu, 1, 100);
-	use(bert, gpu, 2, 100);
-	pass_with(_i % FAULTS, everything);
+	save_with(_i);
 	fault = NONE;
 	crash_and_restart();
 	ck_assert_double_eq_tol(usage_of(anna), 900, 1e-6);
