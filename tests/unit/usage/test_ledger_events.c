@@ -79,6 +79,21 @@ static void round_at(double now)
 	close_at(now);
 }
 
+static void resize_at(double when)
+{
+	ck_assert_int_eq(fathom_ledger_resize(ledger, &job, when, charges), 0);
+}
+
+static void end_at(double when)
+{
+	ck_assert_int_eq(fathom_ledger_end(ledger, &job, when, charges), 0);
+}
+
+static void release(void)
+{
+	ck_assert_int_eq(fathom_ledger_release(ledger, &job, charges), 0);
+}
+
 static size_t count(void)
 {
 	return fathom_charges_count(charges);
@@ -314,10 +329,10 @@ END_TEST
 START_TEST(told_end_needs_no_round_and_is_not_charged_by_one)
 {
 	round_at(1100);
-	ck_assert_int_eq(fathom_ledger_end(ledger, &job, 1130, charges), 0);
+	end_at(1130);
 	ck_assert_double_eq(seconds(), 130);
 	ck_assert(charge(1)->over);
-	ck_assert_int_eq(fathom_ledger_end(ledger, &job, 1140, charges), 0);
+	end_at(1140);
 	observe_end(1130, 1120);	/* of a round that began before */
 	close_at(1120);
 	ck_assert_uint_eq(fathom_ledger_count(ledger), 1);
@@ -349,10 +364,10 @@ END_TEST
 START_TEST(end_far_ahead_is_left_to_the_next_round)
 {
 	use_rules((struct fathom_charge_rules){ .half_life = 1, .seen = 1000 });
-	ck_assert_int_eq(fathom_ledger_end(ledger, &job, 1501, charges), 0);
+	end_at(1501);
 	ck_assert_uint_eq(count(), 0);
 	ck_assert_uint_eq(fathom_ledger_count(ledger), 0);
-	ck_assert_int_eq(fathom_ledger_end(ledger, &job, 1500, charges), 0);
+	end_at(1500);
 	ck_assert(isfinite(charge(0)->decayed_seconds));
 	ck_assert_double_eq(seconds(), 500);
 }
@@ -360,7 +375,7 @@ END_TEST
 
 START_TEST(end_at_the_start_charges_nothing)
 {
-	ck_assert_int_eq(fathom_ledger_end(ledger, &job, 1000, charges), 0);
+	end_at(1000);
 	ck_assert_uint_eq(count(), 0);
 	ck_assert_uint_eq(fathom_ledger_count(ledger), 0);
 }
@@ -447,7 +462,7 @@ START_TEST(resize_that_cannot_be_charged_is_left_to_the_next_round)
 {
 	use_rules((struct fathom_charge_rules){ .half_life = 1, .seen = 1000 });
 	job.reserved = 600;
-	ck_assert_int_eq(fathom_ledger_resize(ledger, &job, _i ? 1000 : 1501, charges), 0);
+	resize_at(_i ? 1000 : 1501);
 	ck_assert_uint_eq(count(), 1);
 	ck_assert_double_eq(charge(0)->seconds, 0);
 	ck_assert_uint_eq(charge(0)->released, 600);
@@ -458,7 +473,7 @@ END_TEST
 START_TEST(told_resize_goes_on_at_the_size_it_is_seen_with)
 {
 	round_at(1100);
-	ck_assert_int_eq(fathom_ledger_resize(ledger, &job, 1130, charges), 0);
+	resize_at(1130);
 	ck_assert_double_eq(seconds(), 130);
 	ck_assert(!charge(1)->over);
 	job.resized = 1130;
@@ -473,13 +488,13 @@ END_TEST
 START_TEST(told_resize_is_known_by_an_end_before_the_next_round)
 {
 	round_at(1100);
-	ck_assert_int_eq(fathom_ledger_resize(ledger, &job, 1130, charges), 0);
+	resize_at(1130);
 	job.resized = 1130;
 	job.run.rate.billing = 1;
-	ck_assert_int_eq(fathom_ledger_end(ledger, &job, 1150, charges), 0);
+	end_at(1150);
 	ck_assert_double_eq(charge(2)->seconds, 20);
 	ck_assert_double_eq(charge(2)->run.rate.billing, 1);
-	ck_assert_int_eq(fathom_ledger_resize(ledger, &job, 1160, charges), 0);
+	resize_at(1160);
 	ck_assert_uint_eq(count(), 3);
 	ck_assert(fathom_ledger_find(ledger, JOB)->over);
 }
@@ -489,7 +504,7 @@ END_TEST
 START_TEST(second_resize_before_it_was_seen_is_of_the_size_seen)
 {
 	round_at(1100);
-	ck_assert_int_eq(fathom_ledger_resize(ledger, &job, 1130, charges), 0);
+	resize_at(1130);
 	job.resized = 1150;
 	job.run.rate.billing = 1;
 	round_at(1200);
@@ -562,7 +577,7 @@ START_TEST(requeue_of_what_is_over_or_unknown_is_nothing)
 	fathom_ledger_requeue(ledger, JOB, 1130);
 	ck_assert_uint_eq(fathom_ledger_count(ledger), 0);
 	observe(1100);
-	ck_assert_int_eq(fathom_ledger_end(ledger, &job, 1110, charges), 0);
+	end_at(1110);
 	fathom_ledger_requeue(ledger, JOB, 1130);
 	job.start = 1200;
 	observe(1300);
@@ -713,7 +728,7 @@ START_TEST(end_releases_what_is_left_once)
 {
 	job.reserved = 600;
 	round_at(1100);
-	ck_assert_int_eq(fathom_ledger_end(ledger, &job, 1130, charges), 0);
+	end_at(1130);
 	ck_assert_uint_eq(charge(1)->released, 500);
 	job.reserved = -1;
 	observe_end(1130, 1200);
@@ -731,7 +746,7 @@ START_TEST(end_ahead_releases_once)
 	ck_assert_uint_eq(charge(1)->released, 500);
 	observe_end(1250, 1200);
 	close_at(1200);
-	ck_assert_int_eq(fathom_ledger_release(ledger, &job, charges), 0);
+	release();
 	observe_end(1250, 1300);
 	close_at(1300);
 	ck_assert_uint_eq(released(), 600);
@@ -744,7 +759,7 @@ START_TEST(end_that_was_charged_before_releases_yet)
 	use_rules((struct fathom_charge_rules){ .seen = 1100 });
 	round_at(1100);
 	job.reserved = 600;
-	ck_assert_int_eq(fathom_ledger_end(ledger, &job, 1100, charges), 0);
+	end_at(1100);
 	ck_assert_uint_eq(count(), 2);
 	ck_assert_double_eq(charge(1)->seconds, 0);
 	ck_assert_uint_eq(charge(1)->released, 600);
@@ -754,7 +769,7 @@ END_TEST
 START_TEST(nothing_is_released_that_was_not_reserved)
 {
 	round_at(1100);
-	ck_assert_int_eq(fathom_ledger_end(ledger, &job, 1130, charges), 0);
+	end_at(1130);
 	ck_assert_uint_eq(released(), 0);
 }
 END_TEST
@@ -805,12 +820,12 @@ START_TEST(resize_releases_all_and_is_reserved_anew)
 {
 	job.reserved = 600;
 	round_at(1100);
-	ck_assert_int_eq(fathom_ledger_resize(ledger, &job, 1130, charges), 0);
+	resize_at(1130);
 	ck_assert_uint_eq(charge(1)->released, 500);
 	job.resized = 1130;
 	round_at(1200);
 	ck_assert_uint_eq(charge(2)->released, 200);
-	ck_assert_int_eq(fathom_ledger_end(ledger, &job, 1250, charges), 0);
+	end_at(1250);
 	ck_assert_uint_eq(charge(3)->released, 400);
 }
 END_TEST
@@ -819,9 +834,9 @@ START_TEST(resize_of_what_is_over_releases_nothing_again)
 {
 	job.reserved = 600;
 	round_at(1100);
-	ck_assert_int_eq(fathom_ledger_end(ledger, &job, 1130, charges), 0);
-	ck_assert_int_eq(fathom_ledger_resize(ledger, &job, 1140, charges), 0);
-	ck_assert_int_eq(fathom_ledger_release(ledger, &job, charges), 0);
+	end_at(1130);
+	resize_at(1140);
+	release();
 	ck_assert_uint_eq(released(), 600);
 }
 END_TEST
@@ -832,7 +847,7 @@ START_TEST(resized_run_that_began_at_0_is_reserved_anew)
 	job.start = 0;
 	job.reserved = 600;
 	round_at(100);
-	ck_assert_int_eq(fathom_ledger_resize(ledger, &job, 130, charges), 0);
+	resize_at(130);
 	job.resized = 130;
 	round_at(200);
 	ck_assert_uint_eq(charge(2)->released, 200);
@@ -874,7 +889,7 @@ START_TEST(release_gives_back_all_and_leaves_the_ledger)
 		round_at(1100);
 	if (_i == 2)
 		job.start = 1050;	/* of another run */
-	ck_assert_int_eq(fathom_ledger_release(ledger, &job, charges), 0);
+	release();
 	ck_assert_uint_eq(charge(_i > 0)->released, _i == 1 ? 500 : 600);
 	ck_assert_double_eq(charge(_i > 0)->seconds, 0);
 	ck_assert(!charge(_i > 0)->over);
@@ -962,7 +977,7 @@ END_TEST
 START_TEST(restored_end_is_not_charged_again)
 {
 	observe(1100);
-	ck_assert_int_eq(fathom_ledger_end(ledger, &job, 1130, charges), 0);
+	end_at(1130);
 	close_at(1100);
 	restore(saved_row());
 	ck_assert(fathom_ledger_at(ledger, 0)->over);
@@ -1028,7 +1043,7 @@ START_TEST(each_of_many_jobs_has_its_own)
 	for (uint64_t id = 1; id <= MANY; id += 3) {
 		job.run.id.job = id;
 		job.start = 1000 + (double)(id % 50);
-		ck_assert_int_eq(fathom_ledger_end(ledger, &job, 1090, charges), 0);
+		end_at(1090);
 	}
 	close_at(1100);
 	ck_assert_uint_eq(fathom_ledger_count(ledger), MANY - (MANY + 2) / 3);
