@@ -76,6 +76,29 @@ START_TEST(new_tres_of_a_run_between_two_passes_is_charged_and_saved)
 }
 END_TEST
 
+/* The state file knows nothing of it. */
+START_TEST(tres_that_is_new_after_a_restart_is_unused)
+{
+	job_record_t *job;
+
+	two_users("", "");
+	use(bert, gpu, 1, 100);
+	use(anna, gpu, 1, 100);
+	job = run_in(anna, gpu, 1);
+	host_pass();
+	crash();
+	add_tres(NULL);
+	host_load(FATHOM_PLUGIN);
+	assert_used(0);
+	ck_assert_double_eq_tol(used(bert), 0, 1e-9);
+	end_run(job);
+	host_pass();
+	assert_used(0);
+	ck_assert_double_eq_tol(usage_of(anna), 100 + PERIOD, 1e-6);
+	ck_assert(host_close());
+}
+END_TEST
+
 /* Weights are by slurmctld's numbers of TRES. */
 START_TEST(factors_go_by_as_many_tres_as_there_are)
 {
@@ -122,6 +145,7 @@ static void add_tests(TCase *tests)
 {
 	tcase_add_test(tests, new_tres_is_charged_and_saved);
 	tcase_add_test(tests, new_tres_of_a_run_between_two_passes_is_charged_and_saved);
+	tcase_add_test(tests, tres_that_is_new_after_a_restart_is_unused);
 	tcase_add_test(tests, factors_go_by_as_many_tres_as_there_are);
 	tcase_add_loop_test(tests, tres_that_comes_in_mid_pass_costs_nothing, 1, 50);
 }

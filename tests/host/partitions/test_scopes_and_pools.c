@@ -316,6 +316,23 @@ START_TEST(pool_lends_what_a_partition_does_not_want)
 }
 END_TEST
 
+/* What runs and what waits, both less than it deserves. */
+START_TEST(pool_gives_a_partition_what_it_uses_and_wants)
+{
+	job_record_t *first, *second;
+
+	open_pool(POOL);
+	run_in(bert, gpu, 2);
+	first = host_job(&(struct host_job){ .user = anna, .partition = { gpu }, .cpus = 1 });
+	second = host_job(&(struct host_job){ .user = anna, .partition = { gpu_long },
+					      .cpus = 100 });
+	host_pass();
+	assert_factor_in(first, gpu, pooled(1, classic(0)));
+	assert_factor_in(second, gpu_long, pooled(12 - 3, classic(0)));
+	ck_assert(host_close());
+}
+END_TEST
+
 START_TEST(user_counts_among_jobs_of_a_pooled_partition)
 {
 	job_record_t *mine, *others;
@@ -565,6 +582,7 @@ static void add_tests(TCase *tests)
 	tcase_add_test(tests, queue_goes_before_the_user_where_the_scope_says_so);
 	tcase_add_test(tests, pool_orders_jobs_by_what_their_partition_still_deserves);
 	tcase_add_test(tests, pool_lends_what_a_partition_does_not_want);
+	tcase_add_test(tests, pool_gives_a_partition_what_it_uses_and_wants);
 	tcase_add_test(tests, user_counts_among_jobs_of_a_pooled_partition);
 	tcase_add_test(tests, partition_that_got_nothing_comes_next);
 	tcase_add_test(tests, partition_outside_a_pool_takes_its_nodes);
