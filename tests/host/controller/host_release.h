@@ -9,15 +9,30 @@
 #include "base/compat.h"
 
 /* sprio's and sshare's lists, each as long as the cluster is large. */
-static inline compat_list host_factors_list(void)
+/* What sprio asks for. From 24.05 on it chooses itself from all. */
+struct host_choice {
+	compat_list jobs, users;	/* of uint32_t *; NULL: all */
+	char *partitions;
+};
+#define HOST_LIST_IS_CHOSEN !COMPAT_SINCE(24, 5, 0)
+
+static inline compat_list host_factors_list_of(const struct host_choice *choice)
 {
-#if COMPAT_SINCE(24, 5, 0)
-	return priority_g_get_priority_factors_list(0);
-#else
-	priority_factors_request_msg_t request = { 0 };
+#if HOST_LIST_IS_CHOSEN
+	priority_factors_request_msg_t request = { .job_id_list = choice->jobs,
+						   .uid_list = choice->users,
+						   .partitions = choice->partitions };
 
 	return priority_g_get_priority_factors_list(&request, 0);
+#else
+	(void)choice;
+	return priority_g_get_priority_factors_list(0);
 #endif
+}
+
+static inline compat_list host_factors_list(void)
+{
+	return host_factors_list_of(&(struct host_choice){ NULL });
 }
 
 static inline compat_list host_shares_list(void)

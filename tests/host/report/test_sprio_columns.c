@@ -90,8 +90,156 @@ START_TEST(priority_beyond_32_bits_is_cut_and_told)
 }
 END_TEST
 
+/* ---- which jobs are listed ---------------------------------------------------------- */
+
+static int rows_of(const struct host_choice *choice, const job_record_t *job)
+{
+	compat_list list = host_factors_list_of(choice);
+	compat_iterator iterator;
+	priority_factors_object_t *object;
+	int count = 0;
+
+	if (!list)
+		return 0;
+	iterator = list_iterator_create(list);
+	while ((object = list_next(iterator)))
+		count += host_job_of_object(object) == job->job_id;
+	list_iterator_destroy(iterator);
+	FREE_NULL_LIST(list);
+	return count;
+}
+
+static int rows(const job_record_t *job)
+{
+	return rows_of(&(struct host_choice){ NULL }, job);
+}
+
+static compat_list list_of(uint32_t *first, uint32_t *second)
+{
+	compat_list list = list_create(NULL);
+
+	list_append(list, first);
+	if (second)
+		list_append(list, second);
+	return list;
+}
+
+/* Both jobs are in both partitions. */
+START_TEST(sprio_gets_the_jobs_users_and_partitions_that_it_asks_for)
+{
+	uint32_t nobody = 4711;
+	job_record_t *first, *second;
+
+	if (!HOST_LIST_IS_CHOSEN)
+		return;
+	two_users("", "");
+	first = host_job(&(struct host_job){ .user = anna, .partition = { gpu, cpu } });
+	second = host_job(&(struct host_job){ .user = bert, .partition = { gpu, cpu } });
+	ck_assert_int_eq(rows(first), 2);
+	for (int i = 0; i < 3; i++) {
+		struct host_choice jobs = {
+			.jobs = list_of(i ? &nobody : &first->job_id, i == 1 ? &first->job_id : NULL)
+		};
+		struct host_choice users = {
+			.users = list_of(i ? &nobody : &first->user_id,
+					 i == 1 ? &first->user_id : NULL)
+		};
+
+		ck_assert_int_eq(rows_of(&jobs, first), i < 2 ? 2 : 0);
+		ck_assert_int_eq(rows_of(&jobs, second), 0);
+		ck_assert_int_eq(rows_of(&users, first), i < 2 ? 2 : 0);
+		ck_assert_int_eq(rows_of(&users, second), 0);
+		FREE_NULL_LIST(jobs.jobs);
+		FREE_NULL_LIST(users.users);
+	}
+	ck_assert_int_eq(rows_of(&(struct host_choice){ .partitions = "gpu" }, first), 1);
+	ck_assert_int_eq(rows_of(&(struct host_choice){ .partitions = "cpu" }, first), 1);
+	ck_assert_int_eq(rows_of(&(struct host_choice){ .partitions = "gone,cpu,x" }, first), 1);
+	ck_assert_int_eq(rows_of(&(struct host_choice){ .partitions = "x,gpu,cpu" }, first), 2);
+	ck_assert_int_eq(rows_of(&(struct host_choice){ .partitions = "gp,cpus,gpx" }, first), 0);
+	ck_assert(host_close());
+}
+END_TEST
+
+START_TEST(sprio_lists_jobs_that_could_begin_by_now)
+{
+	job_record_t *job;
+
+	two_users("", "");
+	job = wait_in(anna, gpu);
+	ck_assert_int_eq(rows(job), 1);
+	job->details->begin_time = host_now() + 1;
+	ck_assert_int_eq(rows(job), 0);
+	job->details->begin_time = 0;
+	ck_assert_int_eq(rows(job), 0);
+	job->details->begin_time = host_now();
+	ck_assert_int_eq(rows(job), 1);
+	job->job_state |= JOB_REVOKED;
+	ck_assert_int_eq(rows(job), 0);
+	job->job_state &= ~JOB_REVOKED;
+	job->priority = 0;
+	ck_assert_int_eq(rows(job), 0);
+	job->priority = 1;
+	ck_assert_int_eq(rows(job), 1);
+	host_job_begin(job, host_now());
+	ck_assert_int_eq(rows(job), 0);
+	ck_assert(host_close());
+}
+END_TEST
+
+/* ACCRUE_ALWAYS: as age counts from there, too. */
+START_TEST(sprio_lists_jobs_from_their_submission_where_age_counts_from_there)
+{
+	job_record_t *job;
+
+	two_users("PriorityFlags=NO_FAIR_TREE,ACCRUE_ALWAYS", "");
+	job = wait_in(anna, gpu);
+	job->details->begin_time = host_now() + 1000;
+	job->details->submit_time = host_now();
+	ck_assert_int_eq(rows(job), 1);
+	job->details->submit_time = host_now() + 1;
+	ck_assert_int_eq(rows(job), 0);
+	ck_assert(host_close());
+}
+END_TEST
+
+START_TEST(sprio_lists_running_jobs_where_their_priorities_are_computed)
+{
+	job_record_t *job;
+
+	two_users("PriorityFlags=NO_FAIR_TREE,CALCULATE_RUNNING", "");
+	job = run_in(anna, gpu, 1);
+	ck_assert_int_eq(rows(job), 1);
+	ck_assert(host_close());
+}
+END_TEST
+
+START_TEST(sprio_shows_a_priority_that_was_set_by_hand)
+{
+	compat_list list;
+	job_record_t *job;
+
+	two_users("", "");
+	job = wait_in(anna, gpu);
+	list = host_factors_list();
+	ck_assert_uint_eq(object_of(list, job)->direct_prio, 0);
+	FREE_NULL_LIST(list);
+	job->direct_set_prio = 1;
+	job->priority = 77;
+	list = host_factors_list();
+	ck_assert_uint_eq(object_of(list, job)->direct_prio, 77);
+	FREE_NULL_LIST(list);
+	ck_assert(host_close());
+}
+END_TEST
+
 static void add_tests(TCase *tests)
 {
+	tcase_add_test(tests, sprio_gets_the_jobs_users_and_partitions_that_it_asks_for);
+	tcase_add_test(tests, sprio_lists_jobs_that_could_begin_by_now);
+	tcase_add_test(tests, sprio_lists_jobs_from_their_submission_where_age_counts_from_there);
+	tcase_add_test(tests, sprio_lists_running_jobs_where_their_priorities_are_computed);
+	tcase_add_test(tests, sprio_shows_a_priority_that_was_set_by_hand);
 	tcase_add_test(tests, sprio_shows_each_factor_with_its_weight);
 	tcase_add_test(tests, priority_beyond_32_bits_is_cut_and_told);
 }

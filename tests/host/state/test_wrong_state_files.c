@@ -126,6 +126,7 @@ static bool is_put_aside(void)
 /* ---- what may be wrong ---------------------------------------------------------------- */
 
 static const uint32_t many = 70000, columns = 65, other_order = 0x04030201;
+static const char other_magic[16] = "fathom usage";
 static const int64_t before_all = -1, in_10000 = INT64_C(253402300800);
 
 #define FIELD(name) offsetof(struct header, name), sizeof(state.header.name)
@@ -135,6 +136,7 @@ static const struct {
 	const void *value;
 	const char *says;
 } wrong[] = {
+	{ FIELD(magic), other_magic, "not a file of fathom, or of another version" },
 	{ FIELD(byte_order), &other_order, "from a machine of another kind" },
 	{ FIELD(tres_count), &many, "damaged (number of TRES)" },
 	{ FIELD(column_count), &columns, "damaged (number of columns)" },
@@ -172,6 +174,158 @@ START_TEST(file_with_a_wrong_header_is_put_aside)
 	ck_assert(is_put_aside());
 	ck_assert_msg(logged(wrong[_i].says) == 1, "%s", wrong[_i].says);
 	ck_assert_double_eq_tol(usage_of(anna), 100, 1e-6);
+	ck_assert(host_close());
+}
+END_TEST
+
+/* ---- contents that cannot be, under a right checksum ------------------------------------ */
+
+enum { JOB_PARTITIONS = 7, NAMES = 8, SECTIONS = 9, COLUMNS = 10 };	/* of parts */
+
+static char *part(int of)
+{
+	char *at = state.data;
+
+	for (int i = 0; i < of; i++)
+		at += parts[i];
+	return at;
+}
+
+static void let_names_not_end(void)
+{
+	part(NAMES)[parts[NAMES] - 1] = 'x';
+}
+
+static void let_a_name_begin_behind_all(void)
+{
+	uint32_t begin = state.header.names_length + 1;
+
+	memcpy(part(JOB_PARTITIONS), &begin, sizeof(begin));
+}
+
+static void let_a_column_not_end(void)
+{
+	memset(part(COLUMNS), 'x', 32);
+}
+
+static void let_a_scheme_not_end(void)
+{
+	memset(part(SECTIONS), 'x', 128);
+}
+
+static void let_a_policy_not_end(void)
+{
+	memset(part(SECTIONS) + 128, 'x', 32);
+}
+
+static void let_a_row_be_in_no_section(void)
+{
+	uint32_t rows = state.header.row_count - 1;
+
+	memcpy(part(SECTIONS) + 168, &rows, sizeof(rows));
+}
+
+static void change_nothing(void)
+{
+}
+
+static const struct { void (*change)(void); bool is_sound; } unsound[] = {
+	{ let_names_not_end, false }, { let_a_name_begin_behind_all, false },
+	{ let_a_column_not_end, false }, { let_a_scheme_not_end, false },
+	{ let_a_policy_not_end, false }, { let_a_row_be_in_no_section, false },
+	{ change_nothing, true },
+};
+#define UNSOUND ((int)(sizeof(unsound) / sizeof(*unsound)))
+
+START_TEST(file_whose_parts_do_not_fit_is_put_aside)
+{
+	two_users("", "Scope=gpu Partitions=gpu");
+	use(bert, gpu, 1, 1000);
+	run_in(anna, gpu, 1);
+	host_user(physics, "carl", 1);
+	host_pass();
+	ck_assert(host_close());
+	read_state();
+	ck_assert(state.header.names_length && state.header.job_count == 1);
+	ck_assert(state.header.section_count == 1 && state.header.row_count);
+	unsound[_i].change();
+	write_state();
+	host_load(FATHOM_PLUGIN);
+	ck_assert_int_eq(is_put_aside(), !unsound[_i].is_sound);
+	ck_assert_uint_eq(logged("damaged (sums)"), !unsound[_i].is_sound);
+	ck_assert(host_close());
+}
+END_TEST
+
+/* Of the header's length, and of the file's: by a byte too short or too long. */
+START_TEST(file_of_another_length_is_put_aside)
+{
+	size_t header = sizeof(state.header);
+	size_t length[4];
+	FILE *file;
+
+	open_cluster();
+	memcpy(length, (size_t[]){ 0, header - 1, header + state.header.length - 1,
+				   header + state.header.length + 1 }, sizeof(length));
+	file = open_state("w");
+	fwrite(&state, 1, length[_i], file);
+	fclose(file);
+	host_load(FATHOM_PLUGIN);
+	ck_assert(is_put_aside());
+	ck_assert_uint_eq(logged("fathom_usage: cut short; it is not used, and kept as "), 1);
+	ck_assert_double_eq_tol(usage_of(anna), 100, 1e-6);
+	ck_assert(host_close());
+}
+END_TEST
+
+/* One bit of the header, which no rule knows, and of each part. */
+START_TEST(file_with_another_bit_is_put_aside)
+{
+	char *at;
+	FILE *file;
+
+	open_cluster();
+	if (_i && !parts[_i - 1])
+		return;
+	at = _i ? part(_i - 1) : (char *)&state.header.reserved;
+	*at ^= 1;
+	file = open_state("w");
+	fwrite(&state, 1, sizeof(state.header) + state.header.length, file);
+	fclose(file);
+	host_load(FATHOM_PLUGIN);
+	ck_assert(is_put_aside());
+	ck_assert_uint_eq(logged("damaged (checksum)"), 1);
+	ck_assert(host_close());
+}
+END_TEST
+
+/* ---- multifactor's file ------------------------------------------------------------- */
+
+static const struct { size_t length; const char *bytes, *says; } times[] = {
+	{ 15, "\0\0\0\0\1\0\0\0\0\0\0\0\0\0\0", "has 15 bytes, must have 16; it is not used" },
+	{ 0, "", "has 0 bytes, must have 16; it is not used" },
+	{ 16, "\200\0\0\0\1\0\0\0\0\0\0\0\0\0\0\0", "holds no times; it is not used" },
+	{ 16, "\0\0\0\0\1\0\0\0\200\0\0\0\0\0\0\0", "holds no times; it is not used" },
+	{ 16, "\0\0\0\0\1\0\0\0\0\0\0\0\0\0\0\0", NULL },
+};
+#define TIMES ((int)(sizeof(times) / sizeof(*times)))
+
+START_TEST(wrong_file_of_times_is_not_used)
+{
+	char path[256];
+	FILE *file;
+
+	two_users_grow("");
+	anna->usage = 100;
+	snprintf(path, sizeof(path), "%s/priority_last_decay_ran", host_folder());
+	file = fopen(path, "w");
+	ck_assert(file && fwrite(times[_i].bytes, 1, times[_i].length, file) == times[_i].length);
+	fclose(file);
+	two_users_open();
+	two_users_load("");
+	ck_assert_uint_eq(logged("priority_last_decay_ran"), times[_i].says ? 1 : 0);
+	if (times[_i].says)
+		ck_assert_uint_eq(logged(times[_i].says), 1);
 	ck_assert(host_close());
 }
 END_TEST
@@ -255,6 +409,10 @@ END_TEST
 static void add_tests(TCase *tests)
 {
 	tcase_add_loop_test(tests, file_with_a_wrong_header_is_put_aside, 0, WRONG);
+	tcase_add_loop_test(tests, file_whose_parts_do_not_fit_is_put_aside, 0, UNSOUND);
+	tcase_add_loop_test(tests, file_of_another_length_is_put_aside, 0, 4);
+	tcase_add_loop_test(tests, file_with_another_bit_is_put_aside, 0, 14);
+	tcase_add_loop_test(tests, wrong_file_of_times_is_not_used, 0, TIMES);
 	tcase_add_test(tests, file_that_is_right_is_not_put_aside);
 	tcase_add_loop_test(tests, usage_of_nobody_who_is_known_is_the_roots, 0, 2);
 	tcase_add_loop_test(tests, use_of_a_scope_by_nobody_who_is_known_is_the_roots, 0, 2);

@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What a priority goes by, where a job's record does not have all that others have. */
+#include "config.h"
+
+#include "scenario/two_users.h"
+
+#ifdef MUPARSER_SONAME
+#define HAS_FORMULAS 1
+#else
+#define HAS_FORMULAS 0
+#endif
+
+#define COUNT(array) ((int)(sizeof(array) / sizeof(*(array))))
+
+/* ---- whose priority is computed ----------------------------------------------------- */
+
+START_TEST(priority_that_is_set_by_hand_stays)
+{
+	job_record_t *job;
+
+	two_users("PriorityWeightTRES=CPU=64000", "");
+	job = wait_in(anna, gpu);
+	ck_assert_ptr_nonnull(job->prio_factors->priority_tres);
+	job->direct_set_prio = 1;
+	job->priority = 77;
+	host_pass();
+	ck_assert_uint_eq(job->priority, 77);
+	ck_assert_uint_eq(host_job_set_priority(job), 77);
+	ck_assert_double_eq(job->prio_factors->priority_fs, 0);
+	ck_assert_ptr_null(job->prio_factors->priority_tres);
+	job->priority = 0;		/* held: a pass leaves it, a request does not */
+	host_pass();
+	ck_assert_uint_eq(job->priority, 0);
+	ck_assert_uint_eq(host_job_set_priority(job), WEIGHT + 1);
+	ck_assert(host_close());
+}
+END_TEST
+
+START_TEST(job_without_details_gets_no_priority)
+{
+	struct job_details *details;
+	job_record_t *job;
+
+	two_users("", "");
+	job = wait_in(anna, gpu);
+	details = job->details;
+	job->details = NULL;
+	ck_assert_uint_eq(priority_g_set(5, job), 0);
+	ck_assert_uint_eq(logged("has no details, it gets no priority"), 1);
+	job->details = details;
+	ck_assert_uint_eq(priority_g_set(5, job), WEIGHT);
+	ck_assert_uint_eq(logged("has no details"), 1);
+	ck_assert(host_close());
+}
+END_TEST
+
+static const struct { const char *flags; bool computes; } flags[] = {
+	{ "PriorityFlags=NO_FAIR_TREE", false },
+	{ "PriorityFlags=NO_FAIR_TREE,CALCULATE_RUNNING", true },
+};
+
+START_TEST(priorities_of_running_jobs_are_computed_where_that_is_set)
+{
+	job_record_t *running, *ending, *held;
+
+	two_users(flags[_i].flags, "");
+	running = run_in(anna, gpu, 1);
+	ending = run_in(anna, gpu, 1);
+	held = run_in(anna, gpu, 1);
+	host_job_end(ending);
+	running->priority = ending->priority = 5;
+	held->priority = 0;
+	host_pass();
+	ck_assert_uint_eq(running->priority, flags[_i].computes ? WEIGHT * classic(1) : 5);
+	ck_assert_uint_eq(ending->priority, 5);
+	ck_assert_uint_eq(held->priority, 0);
+	ck_assert(host_close());
+}
+END_TEST
+
+START_TEST(job_waits_with_its_priority_for_nodes_that_are_powered_up)
+{
+	job_record_t *job;
+
+	two_users("", "");
+	job = wait_in(anna, gpu);
+	job->priority = 5;
+	job->job_state |= JOB_POWER_UP_NODE;
+	host_pass();
+	ck_assert_uint_eq(job->priority, 5);
+	ck_assert(host_close());
+}
+END_TEST
+
+/* ---- age --------------------------------------------------------------------------- */
+
+START_TEST(age_counts_from_when_the_job_could_run)
+{
+	job_record_t *job;
+
+	two_users("PriorityMaxAge=0-01:00\nPriorityWeightAge=36000", "");
+	job = host_job(&(struct host_job){ .user = anna, .partition = { gpu }, .age = 600 });
+	ck_assert_uint_eq(job->priority, WEIGHT + 6000);
+	job->details->accrue_time = 0;
+	ck_assert_uint_eq(host_job_set_priority(job), WEIGHT);
+	job->details->accrue_time = host_now();
+	ck_assert_uint_eq(host_job_set_priority(job), WEIGHT);
+	job->details->accrue_time = host_now() + 10;
+	ck_assert_uint_eq(host_job_set_priority(job), WEIGHT);
+	job->details->accrue_time = host_now() - 1;
+	ck_assert_uint_eq(host_job_set_priority(job), WEIGHT + 10);
+	job->details->accrue_time = host_now() - 7200;
+	ck_assert_uint_eq(host_job_set_priority(job), WEIGHT + 36000);
+	ck_assert(host_close());
+}
+END_TEST
+
+/* ---- size -------------------------------------------------------------------------- */
+
+START_TEST(size_is_what_the_job_has_or_wants)
+{
+	job_record_t *job;
+
+	two_users("", "Formula=\"100000 * ncpus + walltime\"");
+	job = host_job(&(struct host_job){ .user = anna, .partition = { gpu }, .cpus = 3,
+					   .minutes = 10 });
+	ck_assert_uint_eq(job->priority, 300600);
+	job->details->min_cpus = 2;
+	job->details->max_cpus = 8;
+	job->total_cpus = 5;
+	ck_assert_uint_eq(host_job_set_priority(job), 500600);
+	job->total_cpus = 0;
+	ck_assert_uint_eq(host_job_set_priority(job), 800600);
+	job->details->max_cpus = NO_VAL;
+	ck_assert_uint_eq(host_job_set_priority(job), 200600);
+	/* without a limit of its own that of its partition counts */
+	job->time_limit = NO_VAL;
+	gpu->max_time = 7;
+	ck_assert_uint_eq(host_job_set_priority(job), 200420);
+	ck_assert(host_close());
+}
+END_TEST
+
+START_TEST(tres_that_the_job_has_count_before_those_it_wants)
+{
+	job_record_t *job;
+	uint64_t *wanted, has[HOST_TRES_LICENSE + 1] = { 0 };
+
+	two_users("", "Formula=\"1000 * cpu + node\"");
+	job = host_job(&(struct host_job){ .user = anna, .partition = { gpu }, .cpus = 3 });
+	ck_assert_uint_eq(job->priority, 3001);
+	has[TRES_ARRAY_CPU] = 7;
+	has[TRES_ARRAY_NODE] = NO_CONSUME_VAL64;
+	job->tres_alloc_cnt = has;
+	ck_assert_uint_eq(host_job_set_priority(job), 7001);
+	job->tres_alloc_cnt = NULL;
+	wanted = job->tres_req_cnt;
+	job->tres_req_cnt = NULL;
+	ck_assert_uint_eq(host_job_set_priority(job), 1);
+	job->tres_req_cnt = wanted;
+	ck_assert(host_close());
+}
+END_TEST
+
+/* ---- state ------------------------------------------------------------------------- */
+
+START_TEST(formula_knows_the_state_of_a_job)
+{
+	job_record_t *job;
+
+	two_users("PriorityFlags=NO_FAIR_TREE,CALCULATE_RUNNING",
+		  "Formula=\"100 * accrue_type\"");
+	job = host_job(&(struct host_job){ .user = anna, .partition = { gpu }, .age = 10 });
+	ck_assert_uint_eq(job->priority, 200);
+	job->details->accrue_time = 0;
+	ck_assert_uint_eq(host_job_set_priority(job), 100);
+	host_job_begin(job, host_now());
+	ck_assert_uint_eq(host_job_set_priority(job), 300);
+	host_job_end(job);
+	ck_assert_uint_eq(host_job_set_priority(job), 400);
+	host_job_cleaned(job);
+	ck_assert_uint_eq(host_job_set_priority(job), 400);
+	ck_assert(host_close());
+}
+END_TEST
+
+static void add_tests(TCase *tests)
+{
+	tcase_add_test(tests, priority_that_is_set_by_hand_stays);
+	tcase_add_test(tests, job_without_details_gets_no_priority);
+	tcase_add_loop_test(tests, priorities_of_running_jobs_are_computed_where_that_is_set, 0,
+			    COUNT(flags));
+	tcase_add_test(tests, job_waits_with_its_priority_for_nodes_that_are_powered_up);
+	tcase_add_test(tests, age_counts_from_when_the_job_could_run);
+	if (!HAS_FORMULAS)
+		return;
+	tcase_add_test(tests, size_is_what_the_job_has_or_wants);
+	tcase_add_test(tests, tres_that_the_job_has_count_before_those_it_wants);
+	tcase_add_test(tests, formula_knows_the_state_of_a_job);
+}
+
+int main(void)
+{
+	return host_run("job_records", add_tests);
+}
