@@ -115,8 +115,31 @@ START_TEST(row_of_the_root_follows_the_policy)
 }
 END_TEST
 
+/* Up to 25.05 sshare has a column of them with Fair Tree in the flags alone. */
+START_TEST(level_of_a_policy_without_levels_is_shares_over_usage)
+{
+	const bool fair_tree = _i, shown = fair_tree || COMPAT_FS_FACTOR_ALWAYS;
+
+	two_users(fair_tree ? "PriorityFlags=FAIR_TREE" : "PriorityFlags=NO_FAIR_TREE",
+		  "Policy=classic");
+	use_some();
+	anna->record->usage->level_fs = anna->record->usage->fs_factor = 7;
+	host_pass();
+	ck_assert_double_eq_tol((double)anna->record->usage->level_fs,
+				shown ? .5 / 2 / (3 / 8. + 1 / 8. / 2) : 7, 1e-9);
+	ck_assert_double_eq_tol((double)anna->record->usage->fs_factor,
+				shown ? exp2(-(3 / 8. + 1 / 8. / 2) / (.5 / 2)) : 7, 1e-9);
+	host_set_shares(anna, 0);
+	host_pass();
+	if (shown)
+		ck_assert_double_eq((double)anna->record->usage->level_fs, 0);
+	ck_assert(host_close());
+}
+END_TEST
+
 static void add_tests(TCase *tests)
 {
+	tcase_add_loop_test(tests, level_of_a_policy_without_levels_is_shares_over_usage, 0, 2);
 	tcase_add_test(tests, usage_between_passes_is_that_of_the_last_evaluation);
 	tcase_add_test(tests, usage_of_somebody_new_comes_from_the_records);
 	tcase_add_test(tests, usage_comes_from_the_records_where_the_policy_ranks);

@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * All amounts that a record keeps, not only its usage: each TRES, the wall time, and
+ * what running jobs may still use, of users, accounts and QOS.
+ */
+#include "scenario/two_users.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#define CPUS 3
+#define MEMORY 100		/* MB */
+
+/* Of a job of CPUS on one node that has run for that long. */
+static void assert_amounts(const char *whose, double billing, double wall,
+			   const long double *tres, double seconds)
+{
+	ck_assert_msg(fabs(billing - CPUS * seconds) < 1e-6, "%s: billing %g of %g", whose, billing,
+		      seconds);
+	ck_assert_msg(fabs(wall - seconds) < 1e-6, "%s: wall %g of %g", whose, wall, seconds);
+	ck_assert_double_eq_tol((double)tres[TRES_ARRAY_CPU], CPUS * seconds, 1e-6);
+	ck_assert_double_eq_tol((double)tres[TRES_ARRAY_MEM], MEMORY * seconds, 1e-6);
+	ck_assert_double_eq_tol((double)tres[TRES_ARRAY_NODE], seconds, 1e-6);
+	ck_assert_double_eq_tol((double)tres[TRES_ARRAY_BILLING], CPUS * seconds, 1e-6);
+}
+
+static void assert_association(const struct host_association *who, double seconds)
+{
+	const slurmdb_assoc_usage_t *usage = who->record->usage;
+
+	assert_amounts(who->account, (double)usage->usage_raw, usage->grp_used_wall,
+		       usage->usage_tres_raw, seconds);
+}
+
+static void assert_qos(const char *name, double seconds)
+{
+	const slurmdb_qos_usage_t *usage = host_find_qos(name)->usage;
+
+	assert_amounts(name, (double)usage->usage_raw, usage->grp_used_wall, usage->usage_tres_raw,
+		       seconds);
+}
+
+static void assert_all(double seconds)
+{
+	assert_association(anna, seconds);
+	assert_association(physics, seconds);
+	assert_association(host_root(), seconds);
+	assert_qos("normal", seconds);
+}
+
+static job_record_t *begin(void)
+{
+	job_record_t *job = host_job(&(struct host_job){ .user = anna, .partition = { gpu },
+							 .cpus = CPUS, .memory = MEMORY,
+							 .minutes = 100 });
+
+	host_job_begin(job, host_now());
+	return job;
+}
+
+START_TEST(all_amounts_are_charged_and_decay)
+{
+	job_record_t *job;
+
+	two_users("PriorityDecayHalfLife=0-00:05", "");
+	job = begin();
+	host_advance(100);
+	end_run(job);
+	host_pass();
+	/* from 400 to 300 seconds ago */
+	assert_all(PERIOD / M_LN2 * (exp2(-1) - exp2(-(PERIOD + 100.) / PERIOD)));
+	host_pass();
+	assert_all(PERIOD / M_LN2 * (exp2(-2) - exp2(-1 - (PERIOD + 100.) / PERIOD)));
+	ck_assert(host_close());
+}
+END_TEST
+
+START_TEST(reset_leaves_no_amount)
+{
+	two_users("PriorityUsageResetPeriod=NOW", "");
+	use(bert, gpu, 1, 100);
+	end_run(begin());
+	use(anna, gpu, 2, 100);
+	host_pass();
+	priority_g_reconfig(true);
+	host_await_pass();
+	assert_all(0);
+	assert_association(bert, 0);
+	ck_assert(host_close());
+}
+END_TEST
+
+/* ---- what running jobs may still use --------------------------------------------------- */
+
+static void assert_left(double seconds)
+{
+	const slurmdb_assoc_usage_t *of_anna = anna->record->usage;
+	const slurmdb_assoc_usage_t *of_root = host_root()->record->usage;
+	const slurmdb_qos_usage_t *of_qos = host_find_qos("normal")->usage;
+	const uint64_t *const left[] = { of_anna->grp_used_tres_run_secs,
+					 physics->record->usage->grp_used_tres_run_secs,
+					 of_root->grp_used_tres_run_secs,
+					 of_qos->grp_used_tres_run_secs };
+
+	for (int i = 0; i < 4; i++) {
+		ck_assert_uint_eq(left[i][TRES_ARRAY_CPU], (uint64_t)(CPUS * seconds));
+		ck_assert_uint_eq(left[i][TRES_ARRAY_MEM], (uint64_t)(MEMORY * seconds));
+		ck_assert_uint_eq(left[i][TRES_ARRAY_NODE], (uint64_t)seconds);
+	}
+}
+
+START_TEST(running_seconds_are_given_back_as_they_pass)
+{
+	job_record_t *job;
+
+	two_users("", "");
+	job = begin();
+	assert_left(6000);
+	host_pass();
+	assert_left(6000 - PERIOD);
+	end_run(job);
+	host_pass();
+	assert_left(0);
+	ck_assert(host_close());
+}
+END_TEST
+
+/* As where somebody else has taken some away: they don't go below 0. */
+START_TEST(running_seconds_do_not_go_below_0)
+{
+	job_record_t *job;
+	uint64_t *left;
+
+	setenv("HOST_LOG", "debug", 1);
+	two_users("", "");
+	job = begin();
+	left = anna->record->usage->grp_used_tres_run_secs;
+	left[TRES_ARRAY_CPU] = 5;
+	left[TRES_ARRAY_NODE] = PERIOD;
+	host_pass();
+	ck_assert_uint_eq(left[TRES_ARRAY_CPU], 0);
+	ck_assert_uint_eq(left[TRES_ARRAY_NODE], 0);
+	ck_assert_uint_eq(left[TRES_ARRAY_MEM], MEMORY * (6000 - PERIOD));
+	ck_assert_uint_eq(logged("physics has 5 running seconds of TRES cpu left, 900 are to go"),
+			  1);
+	ck_assert_uint_eq(logged("of TRES node left"), 0);
+	end_run(job);
+	ck_assert(host_close());
+}
+END_TEST
+
+static void add_tests(TCase *tests)
+{
+	tcase_add_test(tests, all_amounts_are_charged_and_decay);
+	tcase_add_test(tests, reset_leaves_no_amount);
+	tcase_add_test(tests, running_seconds_are_given_back_as_they_pass);
+	tcase_add_test(tests, running_seconds_do_not_go_below_0);
+}
+
+int main(void)
+{
+	return host_run("usage_amounts", add_tests);
+}

@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What the log says of FiguresFile, and that no file stays open. */
+#include "scenario/two_users.h"
+
+#include <dirent.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define COUNT(array) ((int)(sizeof(array) / sizeof(*(array))))
+
+/* ---- folders that readers cannot enter ------------------------------------------------ */
+
+static char folder[256];
+
+/* Makes the folder of the test, and opens those above it that are the host's. */
+static void make_folder(mode_t mode)
+{
+	char above[256];
+
+	snprintf(above, sizeof(above), "%s", host_folder());
+	ck_assert(!chmod(above, 0711));
+	*strrchr(above, '/') = '\0';
+	ck_assert(!chmod(above, 0711));
+	snprintf(folder, sizeof(folder), "%s/figures", host_folder());
+	ck_assert(!mkdir(folder, 0700) && !chmod(folder, mode));
+}
+
+/* As TMPDIR may lie in a folder that is closed. */
+static bool can_be_entered(char *path)
+{
+	struct stat status;
+
+	for (char *slash = strchr(path + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
+		*slash = '\0';
+		if (stat(path, &status) || !(status.st_mode & S_IXOTH))
+			return false;
+		*slash = '/';
+	}
+	return true;
+}
+
+static const struct { mode_t of_folder; const char *of_file; bool warns; } modes[] = {
+	{ 0700, "0644", true }, { 0710, "0644", true }, { 0701, "0644", false },
+	{ 0711, "0644", false }, { 0700, "0640", true }, { 0710, "0640", false },
+	{ 0701, "0640", false }, { 0700, "0604", true }, { 0710, "0604", true },
+	{ 0701, "0604", false }, { 0700, "0600", false },
+};
+
+START_TEST(log_warns_once_of_a_folder_that_readers_cannot_enter)
+{
+	char conf[512], path[256], says[1024];
+
+	two_users_grow("");
+	host_passed_at(host_now());
+	two_users_open();
+	make_folder(modes[_i].of_folder);
+	snprintf(path, sizeof(path), "%s", folder);
+	if (!can_be_entered(path))
+		return;
+	snprintf(conf, sizeof(conf), "FiguresFile=%s/fathom.json FiguresMode=%s", folder,
+		 modes[_i].of_file);
+	snprintf(says, sizeof(says), "%s/fathom.json: others may read the file, but not enter %s;",
+		 folder, folder);
+	two_users_load(conf);
+	host_pass();
+	ck_assert_uint_eq(logged(says), modes[_i].warns);
+	ck_assert_uint_eq(logged("but not enter"), modes[_i].warns);
+	reconfigure(conf);
+	ck_assert_uint_eq(logged(says), 2 * modes[_i].warns);
+	ck_assert(host_close());
+}
+END_TEST
+
+/* ---- what cannot be written ----------------------------------------------------------- */
+
+START_TEST(log_tells_once_what_is_not_written_and_once_that_it_is_again)
+{
+	char path[256];
+	FILE *file;
+
+	two_users_grow("");
+	host_passed_at(host_now());
+	two_users_open();
+	snprintf(path, sizeof(path), "%s/fathom.json", host_folder());
+	file = fopen(path, "w");
+	ck_assert(file && fputs("something else", file) >= 0 && !fclose(file));
+	two_users_load("FiguresFile=fathom.json");
+	host_pass();
+	ck_assert_uint_eq(logged("fathom.json: exists, and is not a file of figures; FiguresFile "
+				 "stays as it was"), 1);
+	ck_assert_uint_eq(logged("is written again"), 0);
+	ck_assert(!unlink(path));
+	host_pass();
+	host_pass();
+	ck_assert_uint_eq(logged("fathom.json is written again"), 1);
+	ck_assert_uint_eq(logged("stays as it was"), 1);
+	ck_assert(!unlink(path) && !mkdir(path, 0700));
+	host_pass();
+	host_pass();
+	ck_assert_uint_eq(logged("FiguresFile stays as it was"), 2);
+	ck_assert(!rmdir(path));
+	host_pass();
+	ck_assert_uint_eq(logged("fathom.json is written again"), 2);
+	ck_assert(host_close());
+}
+END_TEST
+
+/* ---- open files ----------------------------------------------------------------------- */
+
+static unsigned open_files(void)
+{
+	DIR *files = opendir("/proc/self/fd");
+	unsigned count = 0;
+
+	ck_assert_ptr_nonnull(files);
+	while (readdir(files))
+		count++;
+	closedir(files);
+	return count;
+}
+
+static const char *const confs[] = {
+	"", "FiguresFile=fathom.json", "Formula=\"1 +\"", "FiguresFile=other",
+	"FiguresFile=nowhere/fathom.json", "FiguresFile=folder",
+};
+
+/* Some of what is written and read fails, too. */
+START_TEST(no_file_stays_open)
+{
+	char path[256];
+	unsigned before;
+	FILE *file;
+
+	two_users("", "FiguresFile=fathom.json");
+	snprintf(path, sizeof(path), "%s/other", host_folder());
+	file = fopen(path, "w");
+	ck_assert(file && fputs("{ \"format\": 5 }", file) >= 0 && !fclose(file));
+	snprintf(path, sizeof(path), "%s/folder", host_folder());
+	ck_assert(!mkdir(path, 0700));
+	host_pass();
+	before = open_files();
+	for (int i = 0; i < 3 * COUNT(confs); i++) {
+		reconfigure(confs[i % COUNT(confs)]);
+		use(anna, gpu, 1, 100);
+		host_pass();
+	}
+	host_pass();
+	ck_assert_uint_eq(open_files(), before);
+	ck_assert(!rmdir(path));
+	ck_assert(host_close());
+}
+END_TEST
+
+static void add_tests(TCase *tests)
+{
+	tcase_add_loop_test(tests, log_warns_once_of_a_folder_that_readers_cannot_enter, 0,
+			    COUNT(modes));
+	tcase_add_test(tests, log_tells_once_what_is_not_written_and_once_that_it_is_again);
+	tcase_add_test(tests, no_file_stays_open);
+}
+
+int main(void)
+{
+	return host_run("figures_messages", add_tests);
+}
