@@ -304,15 +304,26 @@ static char *type_of(const char *plugin)
 	return xstrdup_printf("priority/%s", name);
 }
 
-void host_load(const char *plugin)
+static void init(const char *plugin)
 {
 	xfree(slurm_conf.priority_type);
 	slurm_conf.priority_type = type_of(plugin);
-	host_thread_expect();
 	if (priority_g_init() != SLURM_SUCCESS)
 		host_die("%s does not load", plugin);
-	host_thread_start();
 	loaded = true;
+}
+
+void host_load_without_thread(const char *plugin)
+{
+	init(plugin);
+	host_recover();
+}
+
+void host_load(const char *plugin)
+{
+	host_thread_expect();
+	init(plugin);
+	host_thread_start();
 	if (!slurmctld_config.shutdown_time)
 		host_await_pass();
 }

@@ -9,16 +9,17 @@
 #include "base/compat.h"
 
 /* sprio's and sshare's lists, each as long as the cluster is large. */
-/* What sprio asks for. From 24.05 on it chooses itself from all. */
+/* Up to 23.11 slurmctld knows which jobs, users and partitions sprio asks for. */
+#define HOST_FILTERS_LIST (!COMPAT_SINCE(24, 5, 0))
+
 struct host_choice {
 	compat_list jobs, users;	/* of uint32_t *; NULL: all */
 	char *partitions;
 };
-#define HOST_LIST_IS_CHOSEN !COMPAT_SINCE(24, 5, 0)
 
 static inline compat_list host_factors_list_of(const struct host_choice *choice)
 {
-#if HOST_LIST_IS_CHOSEN
+#if HOST_FILTERS_LIST
 	priority_factors_request_msg_t request = { .job_id_list = choice->jobs,
 						   .uid_list = choice->users,
 						   .partitions = choice->partitions };
@@ -35,6 +36,14 @@ static inline compat_list host_factors_list(void)
 	return host_factors_list_of(&(struct host_choice){ NULL });
 }
 
+/* As slurmctld does it once it has read its jobs. */
+static inline void host_recover(void)
+{
+#if COMPAT_RECOVER
+	priority_g_recover(0);
+#endif
+}
+
 static inline compat_list host_shares_list(void)
 {
 	shares_request_msg_t request = { 0 };
@@ -43,9 +52,6 @@ static inline compat_list host_shares_list(void)
 	assoc_mgr_get_shares(NULL, 0, &request, &response);
 	return response.assoc_shares_list;
 }
-
-/* Up to 23.11 slurmctld knows which partitions sprio asks for. */
-#define HOST_FILTERS_LIST (!COMPAT_SINCE(24, 5, 0))
 
 /* sprio's request of a user; `pack` gets the list when slurmctld packs it. */
 static inline void host_serve_sprio(uid_t uid, char *partitions,

@@ -130,7 +130,7 @@ START_TEST(sprio_gets_the_jobs_users_and_partitions_that_it_asks_for)
 	uint32_t nobody = 4711;
 	job_record_t *first, *second;
 
-	if (!HOST_LIST_IS_CHOSEN)
+	if (!HOST_FILTERS_LIST)
 		return;
 	two_users("", "");
 	first = host_job(&(struct host_job){ .user = anna, .partition = { gpu, cpu } });

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Without slurmdbd there are no associations and no usage: no thread, no state, no
+ * weights of age and fair share. Priorities are computed at the start and as jobs come.
+ */
+#include "scenario/two_users.h"
+
+#include <unistd.h>
+
+#define SHOWN __attribute__((visibility("default")))	/* to the plugin */
+
+SHOWN bool slurm_with_slurmdbd(void)
+{
+	return false;
+}
+
+static void open_cluster(const char *slurm_conf)
+{
+	two_users_grow(slurm_conf);
+	two_users_open();
+	write_conf("ShadowPolicy=lsf\nScope=gpu Partitions=gpu\nFiguresFile=fathom.json");
+}
+
+static bool exists(const char *name)
+{
+	char path[256];
+
+	snprintf(path, sizeof(path), "%s/%s", host_folder(), name);
+	return !access(path, F_OK);
+}
+
+START_TEST(priorities_are_computed_without_usage)
+{
+	job_record_t *before, *after;
+
+	open_cluster("PriorityWeightPartition=3000\nPriorityWeightAge=50");
+	before = host_job(&(struct host_job){ .user = anna, .partition = { gpu }, .age = 5000 });
+	host_load_without_thread(FATHOM_PLUGIN);
+	after = host_job(&(struct host_job){ .user = anna, .partition = { cpu }, .age = 5000 });
+	ck_assert_uint_eq(before->priority, 3000);
+	ck_assert_uint_eq(after->priority, 2000);
+	after->priority = 7;
+	priority_g_reconfig(false);
+	ck_assert_uint_eq(host_job_set_priority(after), 2000);
+	ck_assert_uint_eq(logged("PriorityWeightAge has no effect without slurmdbd"), 2);
+	ck_assert_uint_eq(logged("PriorityWeightFairshare has no effect without slurmdbd"), 2);
+	ck_assert(host_close());
+	ck_assert(!exists("fathom_usage") && !exists("fathom.json"));
+	ck_assert_uint_eq(logged("going on with"), 0);
+}
+END_TEST
+
+START_TEST(weights_of_0_are_not_told_of)
+{
+	open_cluster("PriorityWeightFairshare=0");
+	host_load_without_thread(FATHOM_PLUGIN);
+	ck_assert_uint_eq(logged("has no effect without slurmdbd"), 0);
+	ck_assert(host_close());
+}
+END_TEST
+
+static void add_tests(TCase *tests)
+{
+	tcase_add_test(tests, priorities_are_computed_without_usage);
+	tcase_add_test(tests, weights_of_0_are_not_told_of);
+}
+
+int main(void)
+{
+	return host_run("without_slurmdbd", add_tests);
+}
