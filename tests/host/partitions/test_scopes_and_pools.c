@@ -333,6 +333,79 @@ START_TEST(pool_gives_a_partition_what_it_uses_and_wants)
 }
 END_TEST
 
+START_TEST(job_wants_slots_in_each_of_its_partitions)
+{
+	job_record_t *first, *second;
+
+	open_pool(POOL);
+	first = wait_in_both(anna, cpu, gpu);
+	second = host_job(&(struct host_job){ .user = anna, .partition = { gpu_long },
+					      .cpus = 100 });
+	host_pass();
+	assert_factor_in(first, cpu, pooled(1, 1));
+	assert_factor_in(first, gpu, pooled(1, 1));
+	assert_factor_in(second, gpu_long, pooled(12 - 2, 1));
+	ck_assert(host_close());
+}
+END_TEST
+
+START_TEST(suspended_job_holds_no_slots)
+{
+	job_record_t *job, *running;
+
+	open_pool(POOL);
+	job = host_job(&(struct host_job){ .user = anna, .partition = { gpu }, .cpus = 100 });
+	running = run_in(bert, gpu, 5);
+	host_pass();
+	assert_factor_in(job, gpu, pooled(12 - 5, classic(0)));
+	host_job_suspend(running);
+	host_pass();
+	assert_factor_in(job, gpu, pooled(12, classic(0)));
+	ck_assert(host_close());
+}
+END_TEST
+
+START_TEST(pool_has_no_more_slots_than_it_may_have)
+{
+	job_record_t *first, *second;
+
+	open_pool("SlotPool=all Partition=gpu SlotShare=50 MaxSlotsInPool=4\n"
+		  "SlotPool=all Partition=cpu SlotShare=50");
+	first = host_job(&(struct host_job){ .user = anna, .partition = { gpu }, .cpus = 100 });
+	second = host_job(&(struct host_job){ .user = anna, .partition = { cpu }, .cpus = 100 });
+	host_pass();
+	assert_factor_in(first, gpu, pooled(2, 1));
+	assert_factor_in(second, cpu, pooled(2, 1));
+	ck_assert(host_close());
+}
+END_TEST
+
+/* Of equal shares, cpu used more, but long ago. */
+START_TEST(what_partitions_have_used_decays)
+{
+	job_record_t *first, *second, *running;
+
+	open_pool("HalfLife=300\n"
+		  "SlotPool=all Partition=gpu SlotShare=100\n"
+		  "SlotPool=all Partition=cpu SlotShare=100");
+	running = run_in(bert, cpu, 12);
+	host_pass();
+	host_pass();
+	end_run(running);
+	for (int i = 0; i < 6; i++)
+		host_pass();
+	running = run_in(bert, gpu, 4);
+	host_pass();
+	host_pass();
+	end_run(running);
+	first = host_job(&(struct host_job){ .user = anna, .partition = { gpu }, .cpus = 100 });
+	second = host_job(&(struct host_job){ .user = anna, .partition = { cpu }, .cpus = 100 });
+	host_pass();
+	ck_assert_uint_lt(first->priority, second->priority);
+	ck_assert(host_close());
+}
+END_TEST
+
 START_TEST(user_counts_among_jobs_of_a_pooled_partition)
 {
 	job_record_t *mine, *others;
@@ -583,6 +656,10 @@ static void add_tests(TCase *tests)
 	tcase_add_test(tests, pool_orders_jobs_by_what_their_partition_still_deserves);
 	tcase_add_test(tests, pool_lends_what_a_partition_does_not_want);
 	tcase_add_test(tests, pool_gives_a_partition_what_it_uses_and_wants);
+	tcase_add_test(tests, job_wants_slots_in_each_of_its_partitions);
+	tcase_add_test(tests, suspended_job_holds_no_slots);
+	tcase_add_test(tests, pool_has_no_more_slots_than_it_may_have);
+	tcase_add_test(tests, what_partitions_have_used_decays);
 	tcase_add_test(tests, user_counts_among_jobs_of_a_pooled_partition);
 	tcase_add_test(tests, partition_that_got_nothing_comes_next);
 	tcase_add_test(tests, partition_outside_a_pool_takes_its_nodes);
