@@ -1,6 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* With DebugFlags=Priority the log tells what each priority and each charge is made of. */
+/*
+ * With DebugFlags=Priority the log tells what each priority and each charge is made of;
+ * at debug2, how long each step of a pass took.
+ */
 #include "scenario/two_users.h"
+
+#include <stdlib.h>
 
 static const char weights[] =
 	"PriorityMaxAge=1-0\nPriorityWeightAge=1000\nPriorityWeightAssoc=2000\n"
@@ -74,6 +79,28 @@ START_TEST(log_tells_none_of_it_without_the_flag)
 }
 END_TEST
 
+static const char *const steps[] = {
+	"beginning with associations", "gathering running jobs", "writing usage and figures",
+	"saving", "publishing priorities", "copying for FiguresFile",
+};
+
+START_TEST(log_tells_how_long_each_step_took)
+{
+	unsigned before;
+	char text[64];
+
+	setenv("HOST_LOG", _i ? "debug2" : "debug", 1);
+	two_users("", "FiguresFile=fathom.json");
+	for (size_t i = 0; i < sizeof(steps) / sizeof(*steps); i++) {
+		snprintf(text, sizeof(text), "%s took ", steps[i]);
+		before = logged(text);
+		host_pass();
+		ck_assert_msg(logged(text) == before + (unsigned)_i, "%s", text);
+	}
+	ck_assert(host_close());
+}
+END_TEST
+
 /* ---- priorities that only go up ------------------------------------------------------ */
 
 START_TEST(priorities_only_go_up_in_all_partitions_where_that_is_set)
@@ -109,6 +136,7 @@ static void add_tests(TCase *tests)
 	tcase_add_test(tests, log_tells_the_terms_of_a_priority);
 	tcase_add_test(tests, log_tells_each_charge);
 	tcase_add_test(tests, log_tells_none_of_it_without_the_flag);
+	tcase_add_loop_test(tests, log_tells_how_long_each_step_took, 0, 2);
 	tcase_add_test(tests, priorities_only_go_up_in_all_partitions_where_that_is_set);
 }
 

@@ -116,6 +116,7 @@ START_TEST(formula_knows_the_job_its_partition_and_association)
 	ck_assert_double_eq_tol(factor_of(job), exp2(-.875 / .5), 1e-9);
 	if (values[_i].value < 1e9)
 		ck_assert_int_eq(sprio_sum(job, slow), job->priority);
+	ck_assert_uint_eq(logged("beyond 32 bits"), 0);
 	ck_assert(host_close());
 }
 END_TEST
@@ -334,6 +335,7 @@ START_TEST(flux_has_a_sum_of_its_own)
 	ck_assert_int_eq(sprio_sum(job, fast), sums[_i].of_fast);
 	ck_assert_int_eq(sprio_sum(job, slow), sums[_i].of_slow);
 	ck_assert_uint_eq(held->priority, 0);
+	ck_assert_uint_eq(logged("beyond 32 bits"), 0);
 	ck_assert(host_close());
 }
 END_TEST
@@ -400,6 +402,7 @@ START_TEST(user_without_shares_has_priority_1_where_that_is_enforced)
 	}
 	ck_assert_int_eq(!logged("starts no jobs of a user without shares"),
 			 enforcements[_i].may_run);
+	ck_assert_uint_eq(logged("beyond 32 bits"), 0);
 	ck_assert(host_close());
 }
 END_TEST
