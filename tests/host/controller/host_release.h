@@ -8,6 +8,8 @@
 
 #include "base/compat.h"
 
+#include <math.h>
+
 /* sprio's and sshare's lists, each as long as the cluster is large. */
 /* Up to 23.11 slurmctld knows which jobs, users and partitions sprio asks for. */
 #define HOST_FILTERS_LIST (!COMPAT_SINCE(24, 5, 0))
@@ -34,6 +36,17 @@ static inline compat_list host_factors_list_of(const struct host_choice *choice)
 static inline compat_list host_factors_list(void)
 {
 	return host_factors_list_of(&(struct host_choice){ NULL });
+}
+
+/* As sshare asks; NAN where it works out the factor itself. */
+static inline double host_calc_fs_factor(long double effective_usage, long double norm_shares)
+{
+#if COMPAT_CALC_FS_FACTOR
+	return priority_g_calc_fs_factor(effective_usage, norm_shares);
+#else
+	(void)effective_usage, (void)norm_shares;
+	return (double)NAN;
+#endif
 }
 
 /* As slurmctld does it once it has read its jobs. */

@@ -137,8 +137,25 @@ START_TEST(level_of_a_policy_without_levels_is_shares_over_usage)
 }
 END_TEST
 
+START_TEST(factor_is_worked_out_of_usage_and_shares)
+{
+	two_users("", "DampeningFactor=2");
+	if (isnan(host_calc_fs_factor(.5, .5)))
+		return;
+	ck_assert_double_eq_tol(host_calc_fs_factor(.5, .5), sqrt(.5), 1e-9);
+	ck_assert_double_eq_tol(host_calc_fs_factor(.5, .125), .25, 1e-9);
+	ck_assert_double_eq(host_calc_fs_factor(0, .5), 1);
+	ck_assert_double_eq(host_calc_fs_factor(.5, 0), 0);
+	ck_assert_double_eq(host_calc_fs_factor((long double)NO_VAL, .5), 0);
+	reconfigure("DampeningFactor=1");
+	ck_assert_double_eq_tol(host_calc_fs_factor(.5, .5), .5, 1e-9);
+	ck_assert(host_close());
+}
+END_TEST
+
 static void add_tests(TCase *tests)
 {
+	tcase_add_test(tests, factor_is_worked_out_of_usage_and_shares);
 	tcase_add_loop_test(tests, level_of_a_policy_without_levels_is_shares_over_usage, 0, 2);
 	tcase_add_test(tests, usage_between_passes_is_that_of_the_last_evaluation);
 	tcase_add_test(tests, usage_of_somebody_new_comes_from_the_records);
