@@ -71,8 +71,33 @@ START_TEST(ended_job_is_charged_between_passes)
 }
 END_TEST
 
+START_TEST(clock_that_is_set_back_is_told_of_once)
+{
+	two_users("", "");
+	use(anna, gpu, 3, 100);
+	host_pass();
+	run_in(bert, gpu, 1);
+	host_advance(-1000);
+	for (int i = 0; i < 3; i++)
+		host_pass();	/* 100 seconds are missing yet */
+	ck_assert_uint_eq(logged("the clock is 700 s behind the last pass; nothing is charged"), 1);
+	ck_assert_uint_eq(logged("behind the last pass"), 1);
+	ck_assert_double_eq_tol(usage_of(bert), 0, 1e-6);
+	host_advance(-200);
+	host_pass();
+	host_pass();	/* 300 seconds later than before */
+	ck_assert_double_eq_tol(usage_of(bert), 300, 1e-6);
+	host_advance(-400);
+	host_pass();
+	ck_assert_uint_eq(logged("the clock is 100 s behind the last pass"), 1);
+	ck_assert_uint_eq(logged("behind the last pass"), 2);
+	ck_assert(host_close());
+}
+END_TEST
+
 static void add_tests(TCase *tests)
 {
+	tcase_add_test(tests, clock_that_is_set_back_is_told_of_once);
 	tcase_add_loop_test(tests, thread_wakes_up_in_time, 0, COUNT(times));
 	tcase_add_test(tests, new_period_counts_from_the_reconfigure_on);
 	tcase_add_test(tests, ended_job_is_charged_between_passes);
