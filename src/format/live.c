@@ -14,9 +14,9 @@
 #include "format/live.h"
 
 #include "core/error.h"
-#include "format/stderr_capture.h"
-#include "format/tree_builder.h"
+#include "format/libslurm.h"
 #include "format/live_conf.h"
+#include "format/tree_builder.h"
 #include "policy/traits.h"
 
 #include <errno.h>
@@ -39,17 +39,6 @@ struct shares {
 	size_t count, room;
 };
 
-static int failed_call(struct fathom_error *error, const char *what)
-{
-	int code = errno;
-	char line[160];
-
-	stderr_capture_end(line, sizeof(line));
-	stderr_capture_begin();
-	return fathom_error_set(error, code ? code : EIO, "%s: %s", what,
-				code ? slurm_strerror(code) : *line ? line : "no answer");
-}
-
 static int request_shares(shares_response_msg_t **response, struct fathom_error *error)
 {
 	shares_request_msg_t all = { 0 };
@@ -61,7 +50,7 @@ static int request_shares(shares_response_msg_t **response, struct fathom_error 
 	request.data = &all;
 	errno = 0;
 	if (slurm_send_recv_controller_msg(&request, &reply, working_cluster_rec) < 0)
-		return failed_call(error, "slurmctld");
+		return libslurm_failed(error, "slurmctld");
 	if (reply.msg_type == RESPONSE_SHARE_INFO) {
 		*response = reply.data;
 		return 0;
@@ -69,7 +58,7 @@ static int request_shares(shares_response_msg_t **response, struct fathom_error 
 	errno = SLURM_UNEXPECTED_MSG_ERROR;
 	if (reply.msg_type == RESPONSE_SLURM_RC)
 		errno = ((return_code_msg_t *)reply.data)->return_code;
-	return failed_call(error, "slurmctld");
+	return libslurm_failed(error, "slurmctld");
 }
 
 /* Adds an association of the answer's list to struct shares. */
@@ -719,7 +708,7 @@ static int read_cluster(struct live *live, bool with_text, struct fathom_error *
 
 	errno = 0;
 	if (slurm_load_ctl_conf((time_t)0, &conf) || !conf)
-		return failed_call(error, "slurmctld");
+		return libslurm_failed(error, "slurmctld");
 	if (!request_shares(&response, error))
 		status = read_answer(live, response, conf, with_text, error);
 	slurm_free_shares_response_msg(response);
@@ -787,7 +776,7 @@ static void visit_named(const char *clusters, struct visit *visit)
 	list = names ? compat_clusters(names) : NULL;
 	visit->status = -1;
 	if (!list)
-		failed_call(visit->error, "--clusters: slurmdbd knows none of them");
+		libslurm_failed(visit->error, "--clusters: slurmdbd knows none of them");
 	else if (list_for_each(list, visit_cluster, visit) < 0 && !visit->status)
 		visit->status = -1;
 	if (list)
@@ -795,32 +784,20 @@ static void visit_named(const char *clusters, struct visit *visit)
 	free(names);
 }
 
-void live_begin(void)
-{
-	static bool begun;
-
-	if (begun)
-		return;
-	slurm_init(NULL);
-	atexit(slurm_fini);
-	begun = true;
-}
-
 int live_read(const char *clusters, bool with_text, struct live **list, size_t *count,
 	      struct fathom_error *error)
 {
 	struct visit visit = { .with_text = with_text, .error = error };
-	char line[512];
 
 	*list = NULL;
 	*count = 0;
-	stderr_capture_begin();
-	live_begin();
+	if (libslurm_begin(error))
+		return -1;
 	if (clusters)
 		visit_named(clusters, &visit);
 	else
 		visit_cluster(NULL, &visit);
-	stderr_capture_end(line, sizeof(line));
+	libslurm_end();
 	if (visit.status) {
 		live_free(visit.list, visit.count);
 		return -1;

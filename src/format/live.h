@@ -27,9 +27,6 @@ struct live {
 	char **text[LIVE_TEXT_COUNT];	/* by node */
 };
 
-/* Initialises libslurm, once for all calls: libslurm 24.11 cannot be initialised again. */
-void live_begin(void);
-
 /*
  * Reads the local cluster, or each cluster of `clusters`, a list as for sshare -M;
  * NULL: the local one. Figures come from the FiguresFile if it exists and may be read,

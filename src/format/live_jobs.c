@@ -9,8 +9,7 @@
 
 #include "core/error.h"
 #include "core/name_index.h"
-#include "format/stderr_capture.h"
-#include "format/live.h"
+#include "format/libslurm.h"
 #include "format/live_conf.h"
 
 #include <errno.h>
@@ -28,17 +27,6 @@ struct reading {
 	uint32_t *uid;			/* by row */
 	struct fathom_error *error;
 };
-
-static int failed_call(struct fathom_error *error)
-{
-	int code = errno;
-	char line[160];
-
-	stderr_capture_end(line, sizeof(line));
-	stderr_capture_begin();
-	return fathom_error_set(error, code ? code : EIO, "slurmctld: %s",
-				code ? slurm_strerror(code) : *line ? line : "no answer");
-}
 
 /* Sets the user's name; a uid without a name on this host is shown as a number, as in sprio. */
 static int set_user(struct reading *reading, struct job_row *row, size_t index, uint32_t uid)
@@ -257,7 +245,7 @@ static int request_names(struct job_list *list, struct fathom_error *error)
 
 	errno = 0;
 	if (slurm_load_jobs((time_t)0, &jobs, SHOW_ALL | SHOW_LOCAL) || !jobs)
-		return failed_call(error);
+		return libslurm_failed(error, "slurmctld");
 	status = read_names(list, jobs, error);
 	slurm_free_job_info_msg(jobs);
 	return status;
@@ -278,7 +266,7 @@ static int request_jobs(struct job_list *list, bool with_names, const slurm_conf
 					"priority/multifactor");
 	errno = 0;
 	if (compat_load_job_prio(&response))
-		return failed_call(error);
+		return libslurm_failed(error, "slurmctld");
 	status = read_answer(list, conf, response, error);
 	slurm_free_priority_factors_response_msg(response);
 	if (!status && with_names && !COMPAT_FACTORS_HAVE_NAMES && list->count)
@@ -293,7 +281,7 @@ static int read_cluster(struct job_list *list, bool with_names, struct fathom_er
 
 	errno = 0;
 	if (slurm_load_ctl_conf((time_t)0, &conf) || !conf)
-		return failed_call(error);
+		return libslurm_failed(error, "slurmctld");
 	status = request_jobs(list, with_names, conf, error);
 	compat_free_conf(conf);
 	return status;
@@ -301,14 +289,13 @@ static int read_cluster(struct job_list *list, bool with_names, struct fathom_er
 
 int live_jobs_read(struct job_list *list, bool with_names, struct fathom_error *error)
 {
-	char line[512];
 	int status;
 
 	memset(list, 0, sizeof(*list));
-	stderr_capture_begin();
-	live_begin();
+	if (libslurm_begin(error))
+		return -1;
 	status = read_cluster(list, with_names, error);
-	stderr_capture_end(line, sizeof(line));
+	libslurm_end();
 	if (status)
 		job_list_clear(list);
 	return status;

@@ -104,14 +104,16 @@ rejects "a user id of nobody" "fathom: --users: no user has the uid 4294967294" 
 rejects "clusters for a file" "fathom: --clusters: cannot be used with --from" \
 	shares --from "$c1" -M lab
 
-# without a cluster to talk to: a line, whatever libslurm would say and do; for a file it waits a
-# minute
+# without a cluster to talk to: a line, whatever libslurm would say and do
 : >"$work/slurm.conf"
 SLURM_CONF=$work/slurm.conf "$FATHOM" shares >"$work/out" 2>"$work/err"
 is "no cluster: status" $? 2
 is "no cluster: nothing on stdout" "$(cat "$work/out")" ""
 like "no cluster: the line names --from" "$(cat "$work/err")" "fathom: *--from*"
 is "no cluster: one line" "$(wc -l <"$work/err" | tr -d ' ')" 1
+SLURM_CONF=$work/no.conf timeout 10 "$FATHOM" shares >"$work/out" 2>"$work/err"
+is "no slurm.conf: status, without libslurm's wait of a minute" $? 2
+like "no slurm.conf: the line names --from" "$(cat "$work/err")" "fathom: *--from*"
 
 if [ -c /dev/full ]; then
 	for way in --json -P '' --help; do

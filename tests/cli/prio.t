@@ -563,14 +563,16 @@ before and after weighting" prio --from "$jobs" --json -w
 rejects "-l and -o" "fathom: --long: cannot be used with --output" prio --from "$jobs" -l -o User
 rejects "an operand" "fathom: $jobs: not expected; see fathom prio --help" prio "$jobs"
 
-# without a cluster to talk to: a line, whatever libslurm would say and do; for a file it waits a
-# minute
+# without a cluster to talk to: a line, whatever libslurm would say and do
 : >"$work/slurm.conf"
 SLURM_CONF=$work/slurm.conf "$FATHOM" prio >"$work/out" 2>"$work/err"
 is "no cluster: status" $? 2
 is "no cluster: nothing on stdout" "$(cat "$work/out")" ""
 like "no cluster: the line names --from" "$(cat "$work/err")" "fathom: *--from*"
 is "no cluster: one line" "$(wc -l <"$work/err" | tr -d ' ')" 1
+SLURM_CONF=$work/no.conf timeout 10 "$FATHOM" prio >"$work/out" 2>"$work/err"
+is "no slurm.conf: status, without libslurm's wait of a minute" $? 2
+like "no slurm.conf: the line names --from" "$(cat "$work/err")" "fathom: *--from*"
 if [ -c /dev/full ]; then
 	fathom prio --from "$jobs" >/dev/full 2>"$work/err"
 	is "a full disk: status" $? 2

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Around every use of libslurm: begin, call, end. libslurm logs to stderr, and ends the process
+ * if slurm.conf is wrong. Between begin and end its log is captured, so that the user sees one
+ * line of fathom's.
+ */
+#ifndef FORMAT_LIBSLURM_H
+#define FORMAT_LIBSLURM_H
+
+#include "fathom.h"
+
+/* Captures stderr and initialises libslurm. -1: SLURM_CONF names a file that cannot be read;
+ * then libslurm_end() is not called. */
+int libslurm_begin(struct fathom_error *error);
+/* Fills `error` after a call failed, from errno or else from libslurm's log. what: whom the call
+ * asked. Returns -1. */
+int libslurm_failed(struct fathom_error *error, const char *what);
+/* Restores stderr. */
+void libslurm_end(void);
+
+#endif
