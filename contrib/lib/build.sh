@@ -4,8 +4,8 @@
 # Needs common.sh, and $top: the folder of the sources.
 : "${top:?}"
 
-# build_in NAME [OPTION...]: configures with these options, if it is not done yet, and builds. Output goes to
-# build/NAME/build.log.
+# build_in NAME [OPTION...]: configures with these options, if it is not done yet, and builds.
+# Output goes to build/NAME/build.log.
 build_in ()
 {
 	local folder=$top/build/$1
@@ -32,7 +32,8 @@ build_steps ()
 	make -j"$(nproc)"
 }
 
-# quietly LOG COMMAND...: runs COMMAND in a subshell, with its output in LOG; shows the end of LOG if COMMAND fails
+# quietly LOG COMMAND...: runs COMMAND in a subshell, with its output in LOG; shows the end of LOG
+# if COMMAND fails
 quietly ()
 {
 	local status=0

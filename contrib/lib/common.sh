@@ -14,7 +14,7 @@ die ()
 	exit "$1"
 }
 
-# wrong_use TEXT: prints an error about an option, and exits with status 2, as the fathom command does
+# wrong_use TEXT: prints an error about an option, and exits with status 2 as fathom does
 wrong_use ()
 {
 	die 2 "$1; try ${0##*/} --help"

@@ -3,8 +3,8 @@
 # Installs packages with apt on Debian 12, Debian 13 and Ubuntu 24.04, without starting a service.
 # Needs common.sh.
 
-# The names are the same in these three releases. mariadb-server-core is only the daemon; mariadb-server would set up a
-# database of the machine.
+# The names are the same in these three releases. mariadb-server-core is only the daemon;
+# mariadb-server would set up a database of the machine.
 declare -A package_sets=(
 	[build]="gcc libc6-dev make autoconf automake libtool pkg-config dpkg-dev
 		check libsmartcols-dev libjansson-dev libmuparser-dev libsqlite3-dev"
@@ -54,9 +54,11 @@ packages_install ()
 	command -v apt-get >/dev/null ||
 		{ say "apt-get not found; install by hand: $*"; return 2; }
 	packages_known_here ||
-		say "not tried on this release, only on Debian 12, Debian 13 and Ubuntu 24.04; going on"
+		say "not tried on this release, only on Debian 12, Debian 13 and Ubuntu 24.04;" \
+			"going on"
 
-	# A lock on the folder itself leaves no file behind. Two runs at once must not keep each other's policy.
+	# A lock on the folder itself leaves no file behind. Two runs at once must not keep each
+	# other's policy.
 	(
 		flock 9
 		trap policy_restore EXIT

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=bash
-# A root folder with another release of Debian, and so with another release of Slurm. debootstrap makes it once, in
-# ${XDG_CACHE_HOME:-$HOME/.cache}/fathom/roots. Only one run at a time may use it. Commands in it run in their own mount
-# and process namespaces, so that all processes and mounts end with the first process, however that ends.
-# Needs root, common.sh and packages.sh.
+# A root folder with another release of Debian, and so with another release of Slurm. debootstrap
+# makes it once, in ${XDG_CACHE_HOME:-$HOME/.cache}/fathom/roots. Only one run at a time may use it.
+# Commands in it run in their own mount and process namespaces, so that all processes and mounts end
+# with the first process, however that ends. Needs root, common.sh and packages.sh.
 
 root_folder=${XDG_CACHE_HOME:-$HOME/.cache}/fathom/roots
 root_outer='' root_work=''
@@ -19,16 +19,21 @@ declare -A root_suites=(
 root_possible ()
 {
 	((EUID == 0)) || { echo "root is required"; return; }
-	unshare "${root_namespaces[@]}" true 2>/dev/null || { echo "namespaces cannot be made"; return; }
+	unshare "${root_namespaces[@]}" true 2>/dev/null || {
+		echo "namespaces cannot be made"
+		return
+	}
 	# shellcheck disable=SC2046	# a list of names
-	command -v debootstrap >/dev/null || packages_install $(packages_missing root) >/dev/null 2>&1 ||
+	command -v debootstrap >/dev/null ||
+		packages_install $(packages_missing root) >/dev/null 2>&1 ||
 		echo "debootstrap cannot be installed"
 }
 
 root_namespaces=(--mount --propagation private --pid --fork --kill-child --mount-proc)
 
-# root_make SUITE FILL COMMAND...: makes the root folder if it does not exist: runs debootstrap, FILL ROOT, and in the
-# root the command, which installs packages. The folder gets its name when all this has succeeded.
+# root_make SUITE FILL COMMAND...: makes the root folder if it does not exist: runs debootstrap,
+# FILL ROOT, and in the root the command, which installs packages. The folder gets its name when all
+# this has succeeded.
 root_make ()
 {
 	local suite=$1 status=0
@@ -49,9 +54,12 @@ root_steps ()
 	local suite=$1 mirror
 
 	# shellcheck disable=SC2016	# the names are for apt-get
-	mirror=$(apt-get indextargets --format '$(REPO_URI) $(LABEL)' 2>/dev/null | awk '$2 == "Debian" { print $1; exit }')
-	root_guarded debootstrap --variant=minbase "$suite" "$root_work" ${mirror:+"$mirror"} || return
-	apt-config dump | grep -E '^Acquire::(https?|Check)' >"$root_work/etc/apt/apt.conf.d/90host" || true
+	mirror=$(apt-get indextargets --format '$(REPO_URI) $(LABEL)' 2>/dev/null |
+		awk '$2 == "Debian" { print $1; exit }')
+	root_guarded debootstrap --variant=minbase "$suite" "$root_work" ${mirror:+"$mirror"} ||
+		return
+	apt-config dump | grep -E '^Acquire::(https?|Check)' \
+		>"$root_work/etc/apt/apt.conf.d/90host" || true
 	echo '127.0.0.1 localhost' >"$root_work/etc/hosts"
 	"$2" "$root_work" && root_run "$root_work" "${@:3}"
 }
@@ -63,8 +71,8 @@ root_use ()
 	flock -n "$root_lock" || { say "$root_folder/$1 is used by another run"; return 1; }
 }
 
-# root_run ROOT [--bind FROM TO]... COMMAND...: runs COMMAND in the root, which is made a mount point so that namespaces
-# can be made in it. Each folder FROM is mounted at TO, read-only.
+# root_run ROOT [--bind FROM TO]... COMMAND...: runs COMMAND in the root, which is made a mount
+# point so that namespaces can be made in it. Each folder FROM is mounted at TO, read-only.
 root_run ()
 {
 	local root=$1
@@ -91,7 +99,8 @@ root_run ()
 		' bash "$root" "$@"
 }
 
-# root_guarded COMMAND...: runs COMMAND in namespaces that end with it, and with this script even if that is killed
+# root_guarded COMMAND...: runs COMMAND in namespaces that end with it, and with this script even if
+# that is killed
 root_guarded ()
 {
 	local status=0
@@ -103,7 +112,8 @@ root_guarded ()
 	return "$status"
 }
 
-# root_clean_up: for the script's EXIT trap. Tries twice, as a process in the root may still write until it is killed.
+# root_clean_up: for the script's EXIT trap. Tries twice, as a process in the root may still write
+# until it is killed.
 root_clean_up ()
 {
 	if [[ $root_outer ]]; then
