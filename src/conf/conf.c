@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The table of general settings, and what is asked of a file that has been read. */
+/* The table of general settings; and struct fathom_conf: creates it, clears it, answers
+ * questions about it. */
 #include "conf/conf.h"
 
 #include "core/error.h"
@@ -15,7 +16,7 @@ static const struct fathom_setting table[CONF_SETTING_COUNT] = {
 	[CONF_POLICY] = { .name = "policy", .type = FATHOM_CHOICE, .unit = "",
 			  .meaning = "overrides the choice that PriorityFlags make" },
 	[CONF_SHADOW_POLICY] = { .name = "shadow_policy", .type = FATHOM_CHOICE, .unit = "",
-				 .meaning = "computed beside the live one, used for nothing" },
+				 .meaning = "computed beside the policy in force, to compare" },
 	[CONF_CALC_PERIOD] = { .name = "calc_period", .type = FATHOM_DURATION, .low = 1,
 			       .high = 86400, .standard = 300, .unit = "seconds",
 			       .meaning = "between passes; overrides PriorityCalcPeriod" },
@@ -54,7 +55,7 @@ const struct fathom_setting *conf_setting(enum conf_setting which)
 	return &table[which];
 }
 
-/* ---- the whole ------------------------------------------------------------- */
+/* ---- create and clear ------------------------------------------------------ */
 
 struct fathom_conf conf_standard(void)
 {
@@ -135,15 +136,9 @@ const struct fathom_settings *conf_policy_settings(const struct fathom_conf *con
 const char *conf_scope_foreign_key(const struct conf_scope *scope,
 				   const struct fathom_policy *policy)
 {
-	for (size_t i = 0; i < scope->pair_count; i++) {
-		size_t j = 0;
-
-		while (j < policy->setting_count &&
-		       !fathom_setting_named(&policy->settings[j], scope->pair[i].key))
-			j++;
-		if (j == policy->setting_count)
+	for (size_t i = 0; i < scope->pair_count; i++)
+		if (policy_setting_named(policy, scope->pair[i].key) == POLICY_HAS_NONE)
 			return scope->pair[i].key;
-	}
 	return NULL;
 }
 

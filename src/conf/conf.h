@@ -9,17 +9,18 @@
 #define FATHOM_MAX_POLICIES 8
 #define CONF_PATH_SIZE 4096	/* bytes, with the NUL */
 
-/* The settings that belong to no policy. */
+/* General settings: those that belong to no policy. conf.c describes each of them. */
 enum conf_setting { CONF_POLICY, CONF_SHADOW_POLICY, CONF_CALC_PERIOD, CONF_HALF_LIFE,
 		    CONF_CHARGE_SUSPENDED, CONF_FORMULA, CONF_FORMULA_SCALE, CONF_FIGURES_FILE,
 		    CONF_FIGURES_MODE, CONF_ADJUST, CONF_SLOT_MEMORY, CONF_SETTING_COUNT };
 
-/* A setting of a policy, as it is written. */
+/* A setting of a policy, with the texts of the file. */
 struct conf_pair {
 	char *key, *value;
 };
 
-/* Source: LSF, queue-level, cross-queue and host partition user-based fairshare. */
+/* The kinds of scopes. Source: LSF, queue-level, cross-queue and host partition user-based
+ * fairshare. */
 enum conf_scope_kind { CONF_QUEUE, CONF_CROSS_QUEUE, CONF_HOST_PARTITION };
 
 /* A line that begins with Scope: its partitions have a tree with their own usage. A
@@ -28,7 +29,7 @@ struct conf_scope {
 	unsigned line;
 	char *name;
 	enum conf_scope_kind kind;
-	bool kind_given;
+	bool kind_given;	/* the line has a Kind; else conf_check() sets it */
 	char **partition;
 	size_t partition_count;
 	char *master_queue;	/* one of the partitions; NULL unless the kind is cross-queue */
@@ -42,23 +43,23 @@ struct conf_scope {
 struct conf_slot_share {
 	unsigned line;
 	char *pool, *partition;
-	size_t first;		/* the pool's first line: its place in the list */
-	double share;		/* percent */
-	/* only on the pool's first line */
-	double max_slots;	/* 0: not given */
-	bool use_priority;
+	size_t first;		/* index in `slot_share` of the pool's first line */
+	double share;		/* SlotShare, in percent */
+	/* given only on the pool's first line: */
+	double max_slots;	/* MaxSlotsInPool; 0: not given */
+	bool use_priority;	/* UsePriorityInPool */
 };
 
 struct fathom_conf {
 	double value[CONF_SETTING_COUNT];
 	bool given[CONF_SETTING_COUNT];
-	unsigned line[CONF_SETTING_COUNT];	/* on which it is given */
+	unsigned line[CONF_SETTING_COUNT];	/* the number of the line that gives it */
 	char formula[FATHOM_FORMULA_SIZE];	/* "": not given */
 	char figures_file[CONF_PATH_SIZE], adjust[CONF_PATH_SIZE];	/* "": not given */
 	/* by policy, in the order of fathom_policy_at() */
 	struct fathom_settings policy[FATHOM_MAX_POLICIES];
 	bool policy_given[FATHOM_MAX_POLICIES][FATHOM_MAX_SETTINGS];
-	unsigned policy_formula_line;	/* of the setting that is of type FATHOM_FORMULA */
+	unsigned policy_formula_line;	/* the line that sets a setting of type FATHOM_FORMULA */
 	/* in the order of the lines */
 	struct conf_scope *scope;
 	size_t scope_count;
@@ -66,16 +67,18 @@ struct fathom_conf {
 	size_t slot_share_count;
 };
 
-/* Returns what is known of a general setting. The value of CONF_POLICY and of
- * CONF_SHADOW_POLICY is the policy's index for fathom_policy_at(); texts have no value. */
+/* Returns the description of a general setting. In struct fathom_conf, the value of
+ * CONF_POLICY and of CONF_SHADOW_POLICY is the policy's index for fathom_policy_at(), and
+ * that of a text is 0. */
 const struct fathom_setting *conf_setting(enum conf_setting which);
 
 /* The names of kinds, such as "queue", in the order of enum conf_scope_kind; then NULL. */
 extern const char *const conf_scope_kinds[];
 
-/* Returns what holds without a file; it need not be cleared. */
+/* Returns the configuration that holds without a file: all defaults. It owns no memory, so it
+ * need not be cleared. */
 struct fathom_conf conf_standard(void);
-/* Frees the lists and sets everything to what holds without a file. */
+/* Frees the lists and sets everything to its default. */
 void conf_clear(struct fathom_conf *conf);
 /* Frees a scope's list of partitions and leaves it empty. */
 void conf_scope_clear_partitions(struct conf_scope *scope);

@@ -1,7 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Scopes, slot shares and partitions are listed by name and sorted, so that two lines which
- * use the same name stand side by side. Only what one line says is checked line by line.
+ * Checks fathom.conf as a whole. First each scope and each slot share by itself: has its line
+ * all that it needs? Then names: two lines may not define the same scope, or use the same
+ * partition. Names are sorted for that, so that lines with the same name are neighbours:
+ *
+ *	5: Scope=gpu Partitions=a,b	partition	line
+ *	7: Scope=cpu Partitions=b,c	a		5
+ *					b		5
+ *					b		7	wrong: b is named twice
+ *					c		7
  */
 #include "conf/conf_check.h"
 
@@ -12,50 +19,57 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define FAULT(fault, at, of, ...) \
-	((fault)->line = (at), (fault)->key = (of), \
+/* Fills a fault with line, key and text. Its value is -1. */
+#define FAULT(fault, line_number, key_name, ...) \
+	((fault)->line = (line_number), (fault)->key = (key_name), \
 	 fathom_error_set(&(fault)->error, EINVAL, __VA_ARGS__))
 
-/* A name and the scope or slot share that has it; the other one is NULL. */
+/* A name, and the scope or the slot share on whose line it stands; the other one is NULL. */
 struct named_line {
 	const char *name;
 	const struct conf_scope *scope;
 	struct conf_slot_share *share;
 };
 
-static unsigned line_of(const struct named_line *place)
+static unsigned line_of(const struct named_line *named)
 {
-	return place->scope ? place->scope->line : place->share->line;
+	return named->scope ? named->scope->line : named->share->line;
 }
 
 /* Sorts by name; for one name, scopes first, then by line. */
-static int compare_places(const void *x, const void *y)
+static int compare_names(const void *x, const void *y)
 {
 	const struct named_line *a = x, *b = y;
 	int order = strcmp(a->name, b->name);
 
-	if (!order)
-		order = !a->scope - !b->scope;
-	return order ? order : (line_of(a) > line_of(b)) - (line_of(a) < line_of(b));
+	if (order)
+		return order;
+	if (!a->scope != !b->scope)
+		return a->scope ? -1 : 1;
+	return (line_of(a) > line_of(b)) - (line_of(a) < line_of(b));
 }
 
-/* Sorts and frees `places`; calls `clash` for each two neighbours with the same name. */
-static int check_places(struct named_line *places, size_t count,
-			int (*clash)(const struct named_line *, const struct named_line *,
-				     struct conf_fault *),
-			struct conf_fault *fault)
+/* Checks two lines that have the same name, in the order of compare_names(). -1: they
+ * contradict each other. */
+typedef int pair_check(const struct named_line *first, const struct named_line *second,
+		       struct conf_fault *fault);
+
+/* Sorts the names, checks neighbours with the same name, and frees the array. */
+static int check_same_names(struct named_line *names, size_t count, pair_check *check,
+			    struct conf_fault *fault)
 {
 	int status = 0;
 
 	if (count)
-		qsort(places, count, sizeof(*places), compare_places);
+		qsort(names, count, sizeof(*names), compare_names);
 	for (size_t i = 1; i < count && !status; i++)
-		if (!strcmp(places[i - 1].name, places[i].name))
-			status = clash(&places[i - 1], &places[i], fault);
-	free(places);
+		if (!strcmp(names[i - 1].name, names[i].name))
+			status = check(&names[i - 1], &names[i], fault);
+	free(names);
 	return status;
 }
 
+/* Two scopes may not have the same name. */
 static int same_scope_name(const struct named_line *first, const struct named_line *second,
 			   struct conf_fault *fault)
 {
@@ -63,6 +77,7 @@ static int same_scope_name(const struct named_line *first, const struct named_li
 		     "must have another name", second->name, first->scope->line);
 }
 
+/* Lines of the same pool are its queues. Only the first of them may describe the pool. */
 static int same_pool(const struct named_line *first, const struct named_line *second,
 		     struct conf_fault *fault)
 {
@@ -75,6 +90,7 @@ static int same_pool(const struct named_line *first, const struct named_line *se
 		     "which is before line %u", second->name, first->share->line + 1);
 }
 
+/* A partition may be in one scope, and also in one slot pool if the scope is a single queue. */
 static int same_partition(const struct named_line *first, const struct named_line *second,
 			  struct conf_fault *fault)
 {
@@ -95,37 +111,37 @@ static int same_partition(const struct named_line *first, const struct named_lin
 
 static int check_scope_names(const struct fathom_conf *conf, struct conf_fault *fault)
 {
-	struct named_line *places = calloc(conf->scope_count + 1, sizeof(*places));
+	struct named_line *names = calloc(conf->scope_count + 1, sizeof(*names));
 
-	if (!places)
+	if (!names)
 		return FAULT(fault, 0, "", "out of memory");
 	for (size_t i = 0; i < conf->scope_count; i++)
-		places[i] = (struct named_line){ .name = conf->scope[i].name,
+		names[i] = (struct named_line){ .name = conf->scope[i].name,
 						 .scope = &conf->scope[i] };
-	return check_places(places, conf->scope_count, same_scope_name, fault);
+	return check_same_names(names, conf->scope_count, same_scope_name, fault);
 }
 
 static int check_pools(struct fathom_conf *conf, struct conf_fault *fault)
 {
-	struct named_line *places = calloc(conf->slot_share_count + 1, sizeof(*places));
+	struct named_line *names = calloc(conf->slot_share_count + 1, sizeof(*names));
 
-	if (!places)
+	if (!names)
 		return FAULT(fault, 0, "", "out of memory");
 	for (size_t i = 0; i < conf->slot_share_count; i++)
-		places[i] = (struct named_line){ .name = conf->slot_share[i].pool,
+		names[i] = (struct named_line){ .name = conf->slot_share[i].pool,
 					    .share = &conf->slot_share[i] };
-	return check_places(places, conf->slot_share_count, same_pool, fault);
+	return check_same_names(names, conf->slot_share_count, same_pool, fault);
 }
 
 static int check_partitions(struct fathom_conf *conf, struct conf_fault *fault)
 {
 	size_t count = conf->slot_share_count;
-	struct named_line *places, *next;
+	struct named_line *names, *next;
 
 	for (size_t i = 0; i < conf->scope_count; i++)
 		count += conf->scope[i].partition_count;
-	next = places = calloc(count + 1, sizeof(*places));
-	if (!places)
+	next = names = calloc(count + 1, sizeof(*names));
+	if (!names)
 		return FAULT(fault, 0, "", "out of memory");
 	for (size_t i = 0; i < conf->scope_count; i++)
 		for (size_t j = 0; j < conf->scope[i].partition_count; j++)
@@ -134,7 +150,7 @@ static int check_partitions(struct fathom_conf *conf, struct conf_fault *fault)
 	for (size_t i = 0; i < conf->slot_share_count; i++)
 		*next++ = (struct named_line){ .name = conf->slot_share[i].partition,
 					  .share = &conf->slot_share[i] };
-	return check_places(places, count, same_partition, fault);
+	return check_same_names(names, count, same_partition, fault);
 }
 
 /* The line may only set what its policy has. If neither the line nor the file names a
@@ -195,7 +211,7 @@ static int check_scope(const struct fathom_conf *conf, struct conf_scope *scope,
 }
 
 /* As in LSF, all scopes are host partitions, or none is. */
-static int check_kinds(const struct fathom_conf *conf, struct conf_fault *fault)
+static int check_host_partitions(const struct fathom_conf *conf, struct conf_fault *fault)
 {
 	for (size_t i = 1; i < conf->scope_count; i++) {
 		const struct conf_scope *first = &conf->scope[0], *scope = &conf->scope[i];
@@ -229,7 +245,7 @@ int conf_check(struct fathom_conf *conf, struct conf_fault *fault)
 	for (size_t i = 0; i < conf->slot_share_count; i++)
 		if (check_slot_share(&conf->slot_share[i], fault))
 			return -1;
-	if (check_kinds(conf, fault) || check_scope_names(conf, fault) ||
+	if (check_host_partitions(conf, fault) || check_scope_names(conf, fault) ||
 	    check_pools(conf, fault) || check_partitions(conf, fault))
 		return -1;
 	return 0;

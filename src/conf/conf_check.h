@@ -12,8 +12,8 @@ struct conf_fault {
 	struct fathom_error error;
 };
 
-/* Checks what only the whole file tells, and completes the kinds of scopes and the
- * pools of lines. -1: *fault says what is wrong. */
+/* Checks what cannot be checked line by line. Completes each scope's kind and each slot
+ * share's `first`. -1: *fault says what is wrong. */
 int conf_check(struct fathom_conf *conf, struct conf_fault *fault);
 
 #endif

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Sets general settings, and settings of policies for the whole cluster. */
+/* Sets general settings, and settings of policies for the whole cluster. A pair such as
+ * HistHours=10 sets the setting of that name in every policy that has one; other keys are
+ * general settings. An unknown key is an error that suggests the nearest known one. */
 #include "conf/conf_general.h"
 
 #include "conf/conf_lines.h"
@@ -13,14 +15,14 @@
 
 #define MOST_KEY 64	/* bytes, with the NUL */
 
-/* Where settings that are texts are stored. */
+/* Offset of the member that holds a setting of type text. */
 static const size_t text_at[CONF_SETTING_COUNT] = {
 	[CONF_FORMULA] = offsetof(struct fathom_conf, formula),
 	[CONF_FIGURES_FILE] = offsetof(struct fathom_conf, figures_file),
 	[CONF_ADJUST] = offsetof(struct fathom_conf, adjust),
 };
 
-/* ---- settings of no policy --------------------------------------------------- */
+/* ---- general settings -------------------------------------------------------- */
 
 static int parse_policy(const char *text, double *value, struct fathom_error *error)
 {
@@ -61,8 +63,9 @@ static int parse_general(enum conf_setting which, const char *text, double *valu
 		[CONF_FIGURES_MODE] = parse_mode,
 	};
 
-	return parse[which] ? parse[which](text, value, error)
-			    : fathom_setting_parse(conf_setting(which), text, value, error);
+	if (parse[which])
+		return parse[which](text, value, error);
+	return fathom_setting_parse(conf_setting(which), text, value, error);
 }
 
 static int set_general(struct fathom_conf *conf, enum conf_setting which, const char *text,
@@ -79,10 +82,12 @@ static int set_general(struct fathom_conf *conf, enum conf_setting which, const 
 
 /* ---- settings of policies ------------------------------------------------------ */
 
-/* The known key that is nearest to an unknown one, in CamelCase. */
+/* The known key that is nearest to an unknown one. Keys are compared in CamelCase, as
+ * fathom.conf spells them. */
 struct guess {
 	struct suggestion suggestion;
-	char name[MOST_KEY], best[MOST_KEY];
+	char name[MOST_KEY];	/* the key that is being compared */
+	char best[MOST_KEY];	/* the nearest key so far: what suggestion.name points to */
 };
 
 static void consider(struct guess *guess, const struct fathom_setting *setting)
@@ -120,17 +125,16 @@ static int set_of_policies(struct fathom_conf *conf, const char *key, const char
 
 	for (size_t i = 0; i < fathom_policy_count(); i++) {
 		const struct fathom_policy *policy = fathom_policy_at(i);
+		size_t setting = policy_setting_named(policy, key);
 
-		for (size_t j = 0; j < policy->setting_count; j++) {
-			if (!fathom_setting_named(&policy->settings[j], key))
-				continue;
-			known = true;
-			if (fathom_settings_set(policy, &conf->policy[i], key, value, error))
-				return -1;
-			conf->policy_given[i][j] = true;
-			if (policy->settings[j].type == FATHOM_FORMULA)
-				conf->policy_formula_line = line;
-		}
+		if (setting == POLICY_HAS_NONE)
+			continue;
+		known = true;
+		if (fathom_settings_set(policy, &conf->policy[i], key, value, error))
+			return -1;
+		conf->policy_given[i][setting] = true;
+		if (policy->settings[setting].type == FATHOM_FORMULA)
+			conf->policy_formula_line = line;
 	}
 	return known ? 0 : unknown_key(key, error);
 }

@@ -1,5 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Sets what lines say that begin with Scope or SlotPool. Each kind of line has a table of keys. */
+/*
+ * Reads the pairs of lines that begin with Scope or SlotPool into struct conf_scope and struct
+ * conf_slot_share:
+ *
+ *	Scope=gpu Partitions=a,b Policy=lsf HistHours=10
+ *	SlotPool=night Partition=c SlotShare=30
+ *
+ * Each kind of line has a table of its keys. On a Scope line, other keys are settings of a
+ * policy.
+ */
 #include "conf/conf_lines.h"
 
 #include "core/error.h"
@@ -9,7 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MOST_NAME 100	/* bytes of a scope's name, which state files contain */
+#define MOST_NAME 100	/* bytes of a scope's name; names of state files contain it */
 #define COUNT(array) (sizeof(array) / sizeof(*(array)))
 
 /* Adds a zeroed element to an array; list: the address of the pointer to the array. Returns
@@ -36,6 +45,11 @@ static int set_text(char **text, const char *value, struct fathom_error *error)
 }
 
 /* ---- a scope ----------------------------------------------------------------- */
+
+/* Stores the value of a key. number: the value as fathom_setting_parse() has read it, which is
+ * the index of a choice and 0 for a text. */
+typedef int scope_setter(struct conf_scope *scope, const char *value, double number,
+			 struct fathom_error *error);
 
 static int set_partitions(struct conf_scope *scope, const char *value, double number,
 			  struct fathom_error *error)
@@ -99,7 +113,7 @@ static int set_scope_policy(struct conf_scope *scope, const char *value, double 
 	return 0;
 }
 
-static const char *const orders[] = { "user", "queue", NULL };
+static const char *const dispatch_orders[] = { "user", "queue", NULL };
 
 #define TEXT(key) { .name = key, .type = FATHOM_TEXT, .high = INFINITY }
 
@@ -109,18 +123,19 @@ static const struct fathom_setting kind_key = { .name = "kind", .type = FATHOM_C
 static const struct fathom_setting master_queue_key = TEXT("master_queue");
 static const struct fathom_setting dispatch_order_key = { .name = "dispatch_order",
 							  .type = FATHOM_CHOICE,
-							  .choices = orders };
+							  .choices = dispatch_orders };
 static const struct fathom_setting policy_key = TEXT("policy");
 
 static const struct fathom_setting *const scope_keys[] = {
 	&partitions_key, &kind_key, &master_queue_key, &dispatch_order_key, &policy_key,
 };
-static int (*const scope_setters[COUNT(scope_keys)])(struct conf_scope *, const char *, double,
-						     struct fathom_error *) = {
+static scope_setter *const scope_setters[COUNT(scope_keys)] = {
 	set_partitions, set_kind, set_master_queue, set_dispatch_order, set_scope_policy,
 };
 
-/* Keeps a setting of some policy. conf_check() checks that it is the scope's policy. */
+/* Adds a setting of a policy to the scope, whose policy may come later on the line. So the
+ * value must be allowed in every policy that has such a setting; conf_check() checks that the
+ * scope's policy is one of them. */
 static int add_pair(struct conf_scope *scope, const char *key, const char *value,
 		    struct fathom_error *error)
 {
@@ -130,14 +145,13 @@ static int add_pair(struct conf_scope *scope, const char *key, const char *value
 
 	for (size_t i = 0; i < fathom_policy_count(); i++) {
 		const struct fathom_policy *policy = fathom_policy_at(i);
+		size_t setting = policy_setting_named(policy, key);
 
-		for (size_t j = 0; j < policy->setting_count; j++) {
-			if (!fathom_setting_named(&policy->settings[j], key))
-				continue;
-			known = true;
-			if (fathom_setting_parse(&policy->settings[j], value, &number, error))
-				return -1;
-		}
+		if (setting == POLICY_HAS_NONE)
+			continue;
+		known = true;
+		if (fathom_setting_parse(&policy->settings[setting], value, &number, error))
+			return -1;
 	}
 	if (!known)
 		return fathom_error_set(error, ENOENT, "is neither a key of a scope nor a "
@@ -162,6 +176,7 @@ static int begin_scope(struct fathom_conf *conf, const char *name, unsigned line
 	return set_text(&scope->name, name, error);
 }
 
+/* Sets a pair on the line of the last scope. */
 static int set_scope(struct fathom_conf *conf, const char *key, const char *value,
 		     struct fathom_error *error)
 {
@@ -212,6 +227,7 @@ static int begin_slot_share(struct fathom_conf *conf, const char *name, unsigned
 	return set_text(&share->pool, name, error);
 }
 
+/* Sets a pair on the line of the last slot share. */
 static int set_slot_share(struct fathom_conf *conf, const char *key, const char *value,
 			  struct fathom_error *error)
 {
@@ -237,7 +253,7 @@ static int set_slot_share(struct fathom_conf *conf, const char *key, const char 
 	return 0;
 }
 
-/* ---- both -------------------------------------------------------------------- */
+/* ---- the kinds of lines ------------------------------------------------------ */
 
 static const struct conf_line lines[] = {
 	{ .setting = { .name = "scope" }, .keys = scope_keys, .key_count = COUNT(scope_keys),

@@ -12,9 +12,10 @@ struct conf_line {
 	/* the keys that are allowed only on such a line, key_count of them */
 	const struct fathom_setting *const *keys;
 	size_t key_count;
+	/* adds a scope or slot share; name: the value of the line's first key */
 	int (*begin)(struct fathom_conf *conf, const char *name, unsigned line,
 		     struct fathom_error *error);
-	/* sets one more pair on the line that was begun last */
+	/* stores another pair of the line in what begin() has added last */
 	int (*set)(struct fathom_conf *conf, const char *key, const char *value,
 		   struct fathom_error *error);
 };

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Reads pairs one by one, in the order of the text:
+ * Splits the text of fathom.conf into pairs, one by one, and gives each to the code that knows
+ * its key: conf_lines.c on lines that begin with Scope or SlotPool, else conf_general.c.
  *
  *	Policy=lsf HistHours=10		# two general pairs
  *	Scope=gpu Partitions=a,b \
@@ -23,11 +24,12 @@ struct conf_reader {
 	const char *file;
 	char *at;
 	unsigned line;
-	bool line_begins;
-	const struct conf_line *kind;	/* of this line, or NULL */
+	bool line_begins;		/* the next pair is the first of its line */
+	const struct conf_line *kind;	/* of this line; NULL: a line of general pairs */
 	struct fathom_error *error;
 };
 
+/* Fills the error with file, line and key ("": none). Returns -1. */
 static int wrong(const struct conf_reader *reader, const char *key, const char *what)
 {
 	if (*key)
@@ -115,6 +117,7 @@ static char *cut_key(struct conf_reader *reader)
 	return key;
 }
 
+/* Stores a pair by the kind of its line, which the line's first pair decides. */
 static int set_pair(struct conf_reader *reader, struct fathom_conf *conf, const char *key,
 		    const char *value, struct fathom_error *error)
 {

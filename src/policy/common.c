@@ -8,7 +8,7 @@ void policy_norm_usage(const struct fathom_tree *tree, double *norm_usage)
 		norm_usage[node] = policy_norm_usage_of(tree->usage, node);
 }
 
-#define NOTHING_LEFT (-1075.)	/* 2^x is 0 from here on, and exp2 would be slow to find that out */
+#define NOTHING_LEFT (-1075.)	/* 2^x is 0 for such an x, and exp2 would be slow */
 
 /* The policies compute exponents in one sweep and call this afterwards: a call of exp2 inside
  * the sweep would force its variables out of registers. */

@@ -1,10 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Classic fair share made independent of depth (PriorityFlags=DEPTH_OBLIVIOUS). A
- * usage ratio is usage over shares. The ratio of a member is that of its account times
- * its local ratio to the power k; the local ratio compares it with its siblings. k is
- * below 1 if one of the two ratios is above 1 and the other below, which keeps a member
- * from rising far above, or falling far below, its account.
+ * Classic fair share made independent of depth (PriorityFlags=DEPTH_OBLIVIOUS). A usage
+ * ratio is usage over shares; 1 is on target. The ratio R of a member follows from that of
+ * its account and from its local ratio, which compares it with its siblings:
+ *
+ *	R = R_parent * R_local^k
+ *	k = 1 / (1 + (5 ln R_parent)^2)		if one of the two is above 1, the other below
+ *	k = 1					if not
+ *
+ * So a member cannot rise far above its account, nor fall far below it.
  *
  * An account with twice its share (ratio 2), and in it two members with equal shares,
  * one of which used everything:
@@ -17,7 +21,7 @@
 #include <math.h>
 #include <string.h>
 
-#define DEPTH_OBLIVIOUS_STEEPNESS 5.0	/* of k; same document, "k" */
+#define STEEPNESS 5.0	/* how fast k falls when R_parent moves away from 1; same document, "k" */
 
 enum { DAMPENING_FACTOR };
 enum { USAGE_RATIO, PARENT_RATIO, LOCAL_RATIO, K };
@@ -28,7 +32,7 @@ struct level_ratios {
 	double parent_share, parent_usage;	/* S(p), U_E(p) */
 	double parent_ratio;			/* R_parent */
 	double usage_ratio;			/* R_level */
-	double k;				/* if one ratio is above 1 and the other below */
+	double k;	/* for members whose local ratio lies on the other side of 1 */
 };
 
 static struct level_ratios level_of(const struct fathom_tree *tree,
@@ -44,7 +48,7 @@ static struct level_ratios level_of(const struct fathom_tree *tree,
 
 	level.parent_ratio = level.parent_usage / level.parent_share;
 	level.usage_ratio = level_usage[parent] / level.parent_share;
-	slope = DEPTH_OBLIVIOUS_STEEPNESS * log(level.parent_ratio);
+	slope = STEEPNESS * log(level.parent_ratio);
 	level.k = 1 / (1 + slope * slope);
 	return level;
 }
@@ -70,8 +74,8 @@ static void evaluate_ratios(const struct fathom_tree *tree, const struct level_r
 	result->column[K][node] = k;
 }
 
-/* For nodes without ratios: children of the root, nodes with shares `parent`, and nodes
- * without usage or shares. */
+/* Fills the columns of a node that is not compared with its siblings: a child of the root, a
+ * node with shares `parent`, a node without usage or shares. */
 static void evaluate_plain(const struct fathom_tree *tree, size_t node, double effective,
 			   struct fathom_result *result)
 {
@@ -84,7 +88,8 @@ static void evaluate_plain(const struct fathom_tree *tree, size_t node, double e
 	result->column[K][node] = NAN;
 }
 
-/* Sums usage once for each level, so that the time does not grow with its width squared. */
+/* Fills normalised usage by node, and its sum over each level by fs parent. Summing up the
+ * level again for each member would take time quadratic in its width. */
 static void sum_levels(const struct fathom_tree *tree, double *norm_usage, double *level_usage)
 {
 	memset(level_usage, 0, tree->node_count * sizeof(*level_usage));
@@ -96,7 +101,8 @@ static void sum_levels(const struct fathom_tree *tree, double *norm_usage, doubl
 	}
 }
 
-/* level: that of the node before. Most often this node is in it too, and it is used again. */
+/* Fills the columns of a node. level: the level of the node before, which is used again if
+ * this node is in it too, as is most often the case. */
 static void evaluate_node(const struct fathom_tree *tree, size_t node, struct level_ratios *level,
 			  struct fathom_result *result)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Fair Tree: users are ranked by a depth-first walk that visits the account with
- * the best level fair share first, so that each user of a better account comes
- * before all users of a worse account. Level fair share is a node's part of its
- * siblings' shares over its part of their usage.
+ * Fair Tree ranks users by a depth-first walk. Among siblings, the walk visits the one with
+ * the greatest level fair share first, so that each user of a better account comes before
+ * all users of a worse account. Level fair share is a node's part of its siblings' shares
+ * over its part of their usage.
  *
  *	account  shares usage  level fair share    user  shares usage  level fs   rank
  *	    A      1     10    (1/2)/(10/40) = 2    a1     1     8   (1/2)/(8/10)   2
@@ -11,6 +11,10 @@
  *	    B      1     30    (1/2)/(30/40) = 2/3  b1     1     30        1        3
  *
  * The factor of the user with rank r of n is (n - r + 1) / n: 2/3, 1, 1/3.
+ *
+ * Accounts with equal level fair share are a tie: the walk visits them together, as if all
+ * their children were siblings. Users that tie get the same rank. The tie mode says which
+ * values count as equal, and what Slurm's and Flux's own programs do differently.
  * Source: Slurm, "Fair Tree Fairshare Algorithm"; flux-accounting's weighted
  * tree for tie_mode=flux.
  */
@@ -23,31 +27,34 @@
 
 enum { TIE_MODE };
 
-#define TIE_TOLERANCE 1e-12		/* rounding makes equal ratios differ */
+#define TIE_TOLERANCE 1e-12	/* relative; rounding makes ratios differ that are equal */
 /* Source: flux-accounting, its weighted tree. */
 #define FLUX_EPSILON 0x1p-52		/* greatest difference of equal weights */
-#define FLUX_NO_USAGE 1e-9		/* usage below it counts as none, */
-#define FLUX_NO_USAGE_LEVEL_FS 0x1p64	/* and gives this weight */
+#define FLUX_NO_USAGE 1e-9		/* usage below this counts as none */
+#define FLUX_NO_USAGE_LEVEL_FS 0x1p64	/* the weight of a node without usage */
 
-/* A list of siblings, and the one that is visited next. */
+/* A list of siblings that the walk is in the middle of. */
 struct frame {
-	size_t first, at, end;	/* in walk.list */
-	bool tied;		/* the first node ties with the node visited before the list */
+	size_t first, end;	/* the list: walk.list[first] to walk.list[end - 1] */
+	size_t at;		/* the next sibling to visit */
+	bool tied;		/* the first sibling ties with the node visited before it */
 };
 
-/* Every node except the root is in exactly one list, so `list` never overflows. */
+/* The state of the walk. `list` holds the lists of siblings one behind the other. Every node
+ * except the root is in exactly one of them, so `list` never overflows. */
 struct walk {
 	const struct fathom_tree *tree;
 	enum tie_mode mode;
-	struct sort_item *level;	/* as tree->level_member */
-	struct sort_item *list, *spare;
+	struct sort_item *level;	/* nodes in the order of tree->level_member */
+	struct sort_item *list, *spare;	/* spare: for sorting */
 	size_t list_end;
-	struct frame *frame;
-	size_t depth;
-	const double *level_usage;	/* over the fs parent's */
-	double *level_fs, *rank;
-	double users, counter, rank_counter;
-	double no_usage;	/* usage below it counts as none, see FLUX_NO_USAGE */
+	struct frame *frame;		/* a stack; the last frame is the deepest */
+	size_t depth;			/* number of frames */
+	const double *level_usage;	/* by node: usage over the fs parent's usage */
+	double *level_fs, *rank;	/* columns to fill */
+	double next_rank;		/* number of users visited, plus 1 */
+	double tied_rank;		/* rank of the user visited last */
+	double no_usage;		/* usage below this counts as none, see FLUX_NO_USAGE */
 };
 
 /* ---- level fair share ------------------------------------------------------ */
@@ -62,11 +69,12 @@ static void slurm_level_fs(double share, double usage, double parent_usage, stru
 	item->rest = isinf(item->key) ? 0 : (float)((level_fs - item->key) / item->key);
 }
 
-/* Infinite without usage. A table instead of a branch: idle users stand between active ones,
- * so that a branch would be mispredicted. */
-static double level_fs_of(const struct walk *walk, double share, double usage, double of_parent)
+/* Returns level fair share, INFINITY for no usage. share, level_usage: a node's parts of its
+ * siblings' shares and usage; usage: its usage. A table takes the place of a branch, which
+ * would be mispredicted often, as idle users stand between active ones. */
+static double level_fs_of(const struct walk *walk, double share, double level_usage, double usage)
 {
-	const double level_fs[] = { share / of_parent, FLUX_NO_USAGE_LEVEL_FS };
+	const double level_fs[] = { share / level_usage, FLUX_NO_USAGE_LEVEL_FS };
 
 	return level_fs[usage < walk->no_usage];
 }
@@ -74,20 +82,21 @@ static double level_fs_of(const struct walk *walk, double share, double usage, d
 static struct sort_item level_item(const struct walk *walk, uint32_t node)
 {
 	const struct fathom_tree *tree = walk->tree;
-	double share = tree->level_share[node], usage = walk->level_usage[node];
+	double share = tree->level_share[node], level_usage = walk->level_usage[node];
 	struct sort_item item = { .node = node };
 
-	item.key = level_fs_of(walk, share, tree->usage[node], usage);
+	item.key = level_fs_of(walk, share, level_usage, tree->usage[node]);
 	if (tree_uses_parent_shares(tree, node))
 		item.key = INFINITY;
 	else if (!(share > 0))
 		item.key = 0;
-	else if (walk->mode == TIE_SLURM && usage > 0)
+	else if (walk->mode == TIE_SLURM && level_usage > 0)
 		slurm_level_fs(share, tree->usage[node], tree->usage[tree->fs_parent[node]], &item);
 	return item;
 }
 
-/* Fills `level` in the order of memory, before the walk visits nodes in another order. */
+/* Fills `level` and the column LevelFS. This is done before the walk, because here nodes are
+ * read in the order in which they lie in memory. */
 static void prepare_levels(struct walk *walk)
 {
 	const struct fathom_tree *tree = walk->tree;
@@ -100,6 +109,7 @@ static void prepare_levels(struct walk *walk)
 	}
 }
 
+/* Returns whether two nodes tie, by the rule of the tie mode. */
 static bool equal(const struct walk *walk, const struct sort_item *a, const struct sort_item *b)
 {
 	double greater = a->key > b->key ? a->key : b->key;
@@ -121,7 +131,7 @@ static bool is_user(const struct walk *walk, const struct sort_item *item)
 	return walk->tree->kind[item->node] == FATHOM_USER;
 }
 
-/* Puts users before accounts; the order within each stays. */
+/* Puts the users of a tie before its accounts, each in the order that they have. */
 static void users_first(struct walk *walk, struct sort_item *run, size_t count)
 {
 	size_t users = 0, accounts = 0;
@@ -136,7 +146,8 @@ static void users_first(struct walk *walk, struct sort_item *run, size_t count)
 		run[users + i] = walk->spare[i];
 }
 
-static void order(struct walk *walk, struct sort_item *list, size_t count)
+/* Sorts siblings into the order in which they are visited. */
+static void sort_siblings(struct walk *walk, struct sort_item *list, size_t count)
 {
 	size_t end;
 
@@ -150,8 +161,8 @@ static void order(struct walk *walk, struct sort_item *list, size_t count)
 	}
 }
 
-/* Adds the children of an account to the end of the list. */
-static void gather(struct walk *walk, uint32_t account)
+/* Adds the children of an account to the end of `list`. */
+static void add_children(struct walk *walk, uint32_t account)
 {
 	const struct fathom_tree *tree = walk->tree;
 	size_t count = tree->level_count[account];
@@ -161,20 +172,23 @@ static void gather(struct walk *walk, uint32_t account)
 	walk->list_end += count;
 }
 
+/* Makes the nodes from `first` to the end of `list` the siblings that are visited next. */
 static void enter(struct walk *walk, size_t first, bool tied)
 {
-	order(walk, walk->list + first, walk->list_end - first);
-	walk->frame[walk->depth++] = (struct frame){ first, first, walk->list_end, tied };
+	sort_siblings(walk, walk->list + first, walk->list_end - first);
+	walk->frame[walk->depth++] = (struct frame){ .first = first, .at = first,
+						     .end = walk->list_end, .tied = tied };
 }
 
+/* Ranks a user. Users that tie have the rank of the first of them: 1, 2, 2, 4. */
 static void visit_user(struct walk *walk, struct frame *frame, bool tied)
 {
 	uint32_t node = walk->list[frame->at++].node;
 
 	if (!tied)
-		walk->rank_counter = walk->counter;
-	walk->rank[node] = walk->users - walk->rank_counter + 1;
-	walk->counter--;
+		walk->tied_rank = walk->next_rank;
+	walk->rank[node] = walk->tied_rank;
+	walk->next_rank++;
 }
 
 /* Visits an account together with the accounts that tie with it: their children are merged
@@ -185,13 +199,14 @@ static void visit_accounts(struct walk *walk, struct frame *frame, bool tied)
 	const struct sort_item *list = walk->list;
 
 	do
-		gather(walk, list[frame->at++].node);
+		add_children(walk, list[frame->at++].node);
 	while (walk->mode != TIE_SLURM && frame->at < frame->end &&
 	       !is_user(walk, &list[frame->at]) &&
 	       equal(walk, &list[frame->at - 1], &list[frame->at]));
 	enter(walk, first, tied);
 }
 
+/* Returns whether the next sibling ties with the node visited before it. */
 static bool is_tied(const struct walk *walk, const struct frame *frame)
 {
 	const struct sort_item *item = &walk->list[frame->at];
@@ -205,7 +220,7 @@ static bool is_tied(const struct walk *walk, const struct frame *frame)
 
 static void walk_tree(struct walk *walk)
 {
-	gather(walk, 0);
+	add_children(walk, 0);
 	enter(walk, 0, false);
 	while (walk->depth) {
 		struct frame *frame = &walk->frame[walk->depth - 1];
@@ -229,6 +244,8 @@ size_t fair_tree_scratch_size(const struct fathom_tree *tree)
 	       (accounts + 1) * sizeof(struct frame);
 }
 
+/* Fills the columns of usage, and sets the others to NAN for nodes that the walk does not
+ * reach. */
 static void fill_usage(const struct fathom_tree *tree, struct fathom_result *result)
 {
 	policy_norm_usage(tree, result->norm_usage);
@@ -246,8 +263,10 @@ static void fill_usage(const struct fathom_tree *tree, struct fathom_result *res
 /* The best of N users has 1, the last 1/N. Accounts have neither rank nor factor. */
 static void fill_factors(const struct walk *walk, double *factor)
 {
+	double users = (double)walk->tree->user_count;
+
 	for (size_t node = 0; node < walk->tree->node_count; node++)
-		factor[node] = (walk->users - walk->rank[node] + 1) / walk->users;
+		factor[node] = (users - walk->rank[node] + 1) / users;
 }
 
 void fair_tree_evaluate(const struct fathom_tree *tree, enum tie_mode mode,
@@ -264,9 +283,8 @@ void fair_tree_evaluate(const struct fathom_tree *tree, enum tie_mode mode,
 		.level_usage = result->effective_usage,
 		.level_fs = result->column[FAIR_TREE_LEVEL_FS],
 		.rank = result->column[FAIR_TREE_RANK],
-		.users = (double)tree->user_count,
-		.counter = (double)tree->user_count,
-		.rank_counter = (double)tree->user_count,
+		.next_rank = 1,
+		.tied_rank = 1,
 		.no_usage = mode == TIE_FLUX ? FLUX_NO_USAGE : 0,
 	};
 

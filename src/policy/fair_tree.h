@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The walk of Fair Tree, which the policies fair-tree and flux use. */
+/* The algorithm of Fair Tree, which the policies fair-tree and flux share. */
 #ifndef POLICY_FAIR_TREE_H
 #define POLICY_FAIR_TREE_H
 
@@ -11,6 +11,7 @@ enum { FAIR_TREE_LEVEL_FS, FAIR_TREE_RANK, FAIR_TREE_COLUMN_COUNT };
 
 extern const struct fathom_column fair_tree_columns[FAIR_TREE_COLUMN_COUNT];
 
+/* Members of struct fathom_policy; mode: what becomes of siblings with equal level fair share. */
 size_t fair_tree_scratch_size(const struct fathom_tree *tree);
 void fair_tree_evaluate(const struct fathom_tree *tree, enum tie_mode mode,
 			struct fathom_result *result);

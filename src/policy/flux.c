@@ -22,7 +22,7 @@ enum {
 static void evaluate(const struct fathom_tree *tree, const double *settings,
 		     struct fathom_result *result)
 {
-	(void)settings;		/* they are about jobs, not about the tree */
+	(void)settings;		/* the settings are about jobs, not about the tree */
 	fair_tree_evaluate(tree, TIE_FLUX, result);
 }
 
@@ -59,31 +59,31 @@ static void accrue(const struct fathom_settings *settings, double half_life,
 static const struct policy_sums sums = { .half_life = site_half_life, .accrue = accrue };
 
 /* flux-accounting stores these as whole numbers of either sign. */
-#define OF_PRIORITY(setting_name, default_weight, what)                                    \
+#define PRIORITY_WEIGHT(setting_name, default_weight, what)                                    \
 	{ .name = setting_name, .type = FATHOM_INTEGER, .low = INT32_MIN, .high = INT32_MAX, \
 	  .standard = default_weight, .unit = "",                                            \
 	  .meaning = "weight of " what " in a job's priority" }
-#define OF_USAGE(setting_name, default_weight, what)                     \
+#define USAGE_WEIGHT(setting_name, default_weight, what)                     \
 	{ .name = setting_name, .type = FATHOM_NUMBER, .high = INFINITY, \
 	  .standard = default_weight, .unit = "",                        \
 	  .meaning = "weight of each " what " in a job's usage" }
 
 static const struct fathom_setting settings[] = {
-	[FAIRSHARE_WEIGHT] = OF_PRIORITY("fairshare_weight", 100000, "fair share"),
-	[QUEUE_WEIGHT] = OF_PRIORITY("queue_weight", 10000, "the queue"),
-	[BANK_WEIGHT] = OF_PRIORITY("bank_weight", 0, "the bank"),
-	[URGENCY_WEIGHT] = OF_PRIORITY("urgency_weight", 1000, "urgency"),
-	[NODE_WEIGHT] = OF_USAGE("node_weight", 1, "node"),
-	[CORE_WEIGHT] = OF_USAGE("core_weight", 0, "core"),
-	[GPU_WEIGHT] = OF_USAGE("gpu_weight", 0, "GPU"),
+	[FAIRSHARE_WEIGHT] = PRIORITY_WEIGHT("fairshare_weight", 100000, "fair share"),
+	[QUEUE_WEIGHT] = PRIORITY_WEIGHT("queue_weight", 10000, "the queue"),
+	[BANK_WEIGHT] = PRIORITY_WEIGHT("bank_weight", 0, "the bank"),
+	[URGENCY_WEIGHT] = PRIORITY_WEIGHT("urgency_weight", 1000, "urgency"),
+	[NODE_WEIGHT] = USAGE_WEIGHT("node_weight", 1, "node"),
+	[CORE_WEIGHT] = USAGE_WEIGHT("core_weight", 0, "core"),
+	[GPU_WEIGHT] = USAGE_WEIGHT("gpu_weight", 0, "GPU"),
 	[RESET_PERIOD] = { .name = "reset_period", .type = FATHOM_DURATION, .low_open = true,
-			   .high = INFINITY, .standard = 2419200, .unit = "seconds",
+			   .high = INFINITY, .standard = 28 * 86400, .unit = "seconds",
 			   .meaning = "time after which a job's usage no longer counts" },
 };
 
 const struct fathom_policy policy_flux = {
 	.name = "flux",
-	.summary = "flux-accounting's weighted tree: Fair Tree with ties in its way",
+	.summary = "flux-accounting's weighted tree: Fair Tree with its rule for ties",
 	.settings = settings,
 	.setting_count = sizeof(settings) / sizeof(*settings),
 	.columns = fair_tree_columns,

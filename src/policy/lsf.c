@@ -2,21 +2,26 @@
 /*
  * LSF's user-based fair share. Siblings are ordered by their dynamic share priority:
  * shares over a weighted sum of what their jobs have used and hold. All users below
- * the best sibling come before those of the next one.
+ * the best sibling come before those of the next one:
+ *
+ *	account	shares	weighted sum	priority	users, in order
+ *	physics	20	10		2		ada 1, bob 2
+ *	biology	10	10		1		cleo 3
+ *
  * Source: LSF, "Fairshare Scheduling".
  */
 #include "policy/policy.h"
 
 #include "policy/sort.h"
 
-/* HIST_HOURS and RUN_TIME_DECAY are used when jobs are added up; the sums that are
- * evaluated have decayed already. */
+/* RUN_TIME_DECAY and HIST_HOURS take effect when jobs are added up: the sums that an
+ * evaluation sees have decayed already. */
 enum { CPU_TIME_FACTOR, RUN_TIME_FACTOR, RUN_JOB_FACTOR, COMMITTED_RUN_TIME_FACTOR,
        FAIRSHARE_ADJUSTMENT_FACTOR, ENABLE_HIST_RUN_TIME, RUN_TIME_DECAY, HIST_HOURS };
 enum { DYNAMIC_PRIORITY, ORDER };
 
 #define HOUR 3600.		/* the formula's unit of time */
-#define LEAST_DENOMINATOR 0.01	/* so a priority is at most 100 x shares */
+#define LEAST_DENOMINATOR 0.01	/* a priority is at most 100 times the shares */
 
 /* ---- dynamic share priority --------------------------------------------------- */
 
@@ -37,6 +42,7 @@ static double run_hours(const struct fathom_tree *tree, size_t node)
 					       : tree->usage[node] / HOUR;
 }
 
+/* Returns the weighted sum that shares are divided by. */
 static double consumption(const struct fathom_tree *tree, const double *settings, size_t node)
 {
 	double running = run_hours(tree, node), run = running;
@@ -55,7 +61,7 @@ static double dynamic_priority(const struct fathom_tree *tree, const double *set
 {
 	double divisor = consumption(tree, settings, node);
 
-	/* negated, because infinite terms of both signs make NAN */
+	/* the condition is negated to be true for NAN, the sum of infinite terms of both signs */
 	if (!(divisor > LEAST_DENOMINATOR))
 		divisor = LEAST_DENOMINATOR;
 	return tree->raw_shares[node] / divisor;
@@ -77,14 +83,18 @@ static void fill_priorities(const struct fathom_tree *tree, const double *settin
 
 /* ---- order ---------------------------------------------------------------------- */
 
+/* The work of putting all users into one order. */
 struct user_order {
 	const struct fathom_tree *tree;
 	const double *priority;
-	struct sort_item *level, *spare;
-	uint32_t *users;	/* by node: at or below it; accounts with shares `parent`: 0 */
-	double *place;		/* of a user; of an account, how many users come before its own */
+	struct sort_item *level, *spare;	/* the siblings that are being sorted */
+	uint32_t *users;	/* by node: number of users in its subtree; see count_users() */
+	double *place;		/* by node: of a user, its place, from 1; of an account, the
+				 * number of users before the first of its own */
 };
 
+/* Counts users by fs parent, so that an account with shares `parent` has 0: its users belong
+ * to the level above it. */
 static void count_users(struct user_order *order)
 {
 	const struct fathom_tree *tree = order->tree;
@@ -95,7 +105,8 @@ static void count_users(struct user_order *order)
 		order->users[tree->fs_parent[node]] += order->users[node];
 }
 
-/* Gives each member of a level as many places as it has users, the best member first. */
+/* Sorts the members of an account's level and gives each as many places as it has users, the
+ * best member first. */
 static void order_level(struct user_order *order, uint32_t account)
 {
 	const struct fathom_tree *tree = order->tree;
@@ -115,6 +126,8 @@ static void order_level(struct user_order *order, uint32_t account)
 	}
 }
 
+/* Accounts come before their members, so that an account's place is set when its level is
+ * ordered. Afterwards it is of no use, and the column has NAN for accounts. */
 static void order_users(struct user_order *order)
 {
 	const struct fathom_tree *tree = order->tree;
@@ -181,7 +194,8 @@ static double hist_half_life(const double *settings, double site)
 	return fathom_hist_half_life(settings[HIST_HOURS]);
 }
 
-/* How much the run until the stretch's end counts at that end, in seconds. */
+/* Returns the run time from the run's start to the end of the stretch, in seconds, decayed if
+ * RUN_TIME_DECAY is set. */
 static double run_time(const double *settings, double half_life,
 		       const struct fathom_stretch *stretch)
 {

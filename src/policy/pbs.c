@@ -22,10 +22,10 @@ enum { PERC, TREE_USAGE, FACTOR };
 
 /* ---- usage and shares ------------------------------------------------------ */
 
-/* Everybody starts at `initial`. The usage of an entity replaces that as soon as it is
- * greater. An account has `initial` plus the usage of its entities; an entity that is
- * not above `initial` yet adds nothing. */
-static const double *start_at(const struct fathom_tree *tree, double initial, double *usage)
+/* Fills `usage` under the rule that everybody's usage begins at `initial`: an entity has
+ * `initial` until its own usage is greater. An account has `initial` plus the usage of its
+ * entities, of which those not above `initial` add nothing. Returns `usage`. */
+static const double *usage_from(const struct fathom_tree *tree, double initial, double *usage)
 {
 	for (size_t node = tree->node_count; node-- > 0;) {
 		const double *of_child = usage + tree->first_child[node];
@@ -33,15 +33,21 @@ static const double *start_at(const struct fathom_tree *tree, double initial, do
 
 		for (uint32_t i = 0; i < tree->child_count[node]; i++)
 			sum += of_child[i];
-		usage[node] = tree->kind[node] == FATHOM_USER && sum <= initial ? 0 : sum;
+		if (tree->kind[node] == FATHOM_USER && sum <= initial)
+			sum = 0;
+		usage[node] = sum;
 	}
-	for (size_t node = 0; node < tree->node_count; node++)
-		usage[node] = tree->kind[node] == FATHOM_USER ? fmax(usage[node], initial) :
-								usage[node] + initial;
+	for (size_t node = 0; node < tree->node_count; node++) {
+		if (tree->kind[node] == FATHOM_USER)
+			usage[node] = fmax(usage[node], initial);
+		else
+			usage[node] += initial;
+	}
 	return usage;
 }
 
-/* Shares as if the root had one more child, the group "unknown", with no members. */
+/* Fills `perc` with normalised shares as if the root had one more child, the group "unknown",
+ * with no members. Returns `perc`. */
 static const double *share_with_unknown(const struct fathom_tree *tree, double unknown,
 					double *perc)
 {
@@ -90,7 +96,7 @@ static void evaluate(const struct fathom_tree *tree, const double *settings,
 
 	result->norm_shares = tree->norm_shares;
 	if (settings[INITIAL_USAGE] > 0)
-		result->usage = start_at(tree, settings[INITIAL_USAGE], scratch);
+		result->usage = usage_from(tree, settings[INITIAL_USAGE], scratch);
 	if (settings[UNKNOWN_SHARES] > 0)
 		result->norm_shares = share_with_unknown(tree, settings[UNKNOWN_SHARES],
 							 scratch + tree->node_count);
@@ -114,6 +120,7 @@ static bool needs_shares(const double *settings)
 
 /* ---- the scheduler's order -------------------------------------------------- */
 
+/* Returns how many levels lie between a node and the root; 0 for the root. */
 static size_t depth(const struct fathom_tree *tree, size_t node)
 {
 	size_t levels = 0;
@@ -123,19 +130,21 @@ static size_t depth(const struct fathom_tree *tree, size_t node)
 	return levels;
 }
 
-/* below: the result for the nodes below these two, which counts if these are equal. */
-static int compare_pair(const struct fathom_result *result, size_t a, size_t b, int below)
+/* Compares two siblings by usage over share. `if_equal` is the result if they are equal. */
+static int compare_siblings(const struct fathom_result *result, size_t a, size_t b, int if_equal)
 {
 	double share_a = result->norm_shares[a], share_b = result->norm_shares[b];
 	double ratio_a = result->usage[a] / share_a, ratio_b = result->usage[b] / share_b;
 
 	if (!(share_a > 0) || !(share_b > 0))
-		return (share_b > 0) - (share_a > 0);
-	return ratio_a == ratio_b ? below : (ratio_a > ratio_b) - (ratio_a < ratio_b);
+		return (share_b > 0) - (share_a > 0);	/* no share: last */
+	if (ratio_a == ratio_b)
+		return if_equal;
+	return ratio_a > ratio_b ? 1 : -1;
 }
 
-/* The pair nearest to the root that differs decides. The loop starts from below, so that
- * is the last pair that differs. */
+/* Goes up from both nodes, first to the same depth and then to their common ancestor. The pair
+ * nearest to the root that differs decides: it is the last one that the loop compares. */
 int fathom_path_compare(const struct fathom_result *result, const struct fathom_tree *tree,
 			size_t a, size_t b)
 {
@@ -147,7 +156,7 @@ int fathom_path_compare(const struct fathom_result *result, const struct fathom_
 	for (; depth_b > depth_a; depth_b--)
 		b = tree->fs_parent[b];
 	for (; a != b; a = tree->fs_parent[a], b = tree->fs_parent[b])
-		order = compare_pair(result, a, b, order);
+		order = compare_siblings(result, a, b, order);
 	return order;
 }
 

@@ -11,18 +11,20 @@
 #include <float.h>
 #include <math.h>
 
-/* Columns of node_count doubles; NAN: the node has no such value. */
+/* What an evaluation has computed: columns of node_count doubles. NAN: the node has no such
+ * value. */
 struct fathom_result {
 	const struct fathom_policy *policy;
-	/* columns of the tree, or in scratch memory */
+	/* columns that all policies have; these two may point into the tree or into `scratch` */
 	const double *usage, *norm_shares;
 	double *norm_usage, *effective_usage, *factor;
-	double *column[FATHOM_MAX_COLUMNS];
-	void *scratch;
+	double *column[FATHOM_MAX_COLUMNS];	/* the policy's own columns */
+	void *scratch;				/* working memory of evaluate() */
 };
 
-/* How a policy adds up runs, unless it uses billing TRES seconds as Slurm does; see
- * fathom/policy.h for what each function does. `hold` may be NULL. */
+/* How a policy adds up runs, unless it uses billing TRES seconds as Slurm does. The public
+ * functions in fathom/policy.h describe the members: fathom_policy_half_life() calls
+ * half_life(), and so on. `hold` may be NULL. */
 struct policy_sums {
 	double (*half_life)(const double *settings, double site);
 	void (*accrue)(const struct fathom_settings *settings, double half_life,
@@ -39,23 +41,25 @@ struct fathom_policy {
 	const char *name;
 	const char *alias;	/* a second name, or NULL */
 	const char *summary;
-	enum priority_flag flag;	/* of slurm.conf, which chooses it */
+	enum priority_flag flag;	/* the flag of slurm.conf that chooses this policy */
 	const struct fathom_setting *settings;
 	size_t setting_count;
 	enum setting_role setting_role[FATHOM_MAX_SETTINGS];
 	const struct fathom_column *columns;
 	size_t column_count;
 	enum column_role column_role[FATHOM_MAX_COLUMNS];
-	const char *tie_mode;	/* the only one, if the policy has no such setting; or NULL */
+	/* the name of the tie mode, for a policy that ranks and has no setting for it; else NULL */
+	const char *tie_mode;
 	enum fathom_priority_rule priority_rule;
 	/* Returns whether jobs of users without shares never run; NULL: they may run. */
 	bool (*needs_shares)(const double *settings);
-	const struct policy_sums *sums;	/* NULL: it keeps none of its own */
+	const struct policy_sums *sums;	/* NULL: billing TRES seconds are its only sum */
 	/* Returns how many bytes of scratch memory an evaluation needs; NULL: none. */
 	size_t (*scratch_size)(const struct fathom_tree *tree);
-	/* Fills every column of `result`, except policy columns whose role is that of
-	 * a common column; `usage` is the tree's unless it sets that. Linear (plus
-	 * sorting siblings), no allocation, no recursion; cannot fail. */
+	/* Fills every column of `result`, except policy columns whose role is that of a
+	 * common column. It need not set `usage`, which is the tree's before the call. It takes
+	 * linear time, plus that of sorting siblings; it allocates nothing, does not recurse
+	 * and cannot fail. */
 	void (*evaluate)(const struct fathom_tree *tree, const double *settings,
 			 struct fathom_result *result);
 };
@@ -69,7 +73,9 @@ struct fathom_policy {
 /* Returns a node's usage over the root's, at most 1; 0 if the root has none. */
 static inline double policy_norm_usage_of(const double *usage, size_t node)
 {
-	return usage[node] < usage[0] ? usage[node] / usage[0] : usage[0] > 0;
+	if (!(usage[0] > 0))
+		return 0;
+	return usage[node] < usage[0] ? usage[node] / usage[0] : 1;
 }
 
 /* Fills policy_norm_usage_of() for all nodes. */
@@ -81,16 +87,18 @@ void policy_norm_usage(const struct fathom_tree *tree, double *norm_usage);
 	  .high = INFINITY, .standard = 1, .unit = "",                                    \
 	  .meaning = "divides the exponent: greater values weaken the effect of usage" }
 
-/* Returns -1 over the dampening factor, kept finite: effective usage over shares times
- * this is the exponent of the factor. */
+/* Returns -1/d for the dampening factor d. Effective usage over shares times this is the
+ * exponent of the fair-share factor. For a tiny d it stays finite, because 0 times infinity
+ * would be NAN. */
 static inline double policy_slope(double dampening_factor)
 {
 	return dampening_factor > 1 / DBL_MAX ? -1 / dampening_factor : -DBL_MAX;
 }
 
-/* Returns the exponent of F = 2^(-(U_E/S)/d) of a node. A node with shares `parent` has
- * the exponent of its fs parent, which `exponent` holds already. If that is the root,
- * usage and shares are both the whole: U_E/S is 1. */
+/* Returns a node's exponent in F = 2^(-(U_E/S)/d), where U_E is effective usage, S the share
+ * and d the dampening factor; slope: policy_slope(d). A node with shares `parent` has the
+ * exponent of its fs parent, which `exponent` holds already. If that is the root, U_E/S is
+ * 1. Without a share the factor is 0, so the exponent is -INFINITY. */
 static inline double policy_exponent(const struct fathom_tree *tree, size_t node, double share,
 				     double effective_usage, double slope, const double *exponent)
 {
@@ -101,7 +109,7 @@ static inline double policy_exponent(const struct fathom_tree *tree, size_t node
 	return share > 0 ? effective_usage / share * slope : -INFINITY;
 }
 
-/* Replaces exponents by factors, the root's by NAN. */
+/* Replaces each exponent x by the factor 2^x, the root's by NAN. */
 void policy_exponentials(const struct fathom_tree *tree, double *exponent);
 
 #endif

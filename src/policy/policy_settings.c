@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Settings of policies: their names, reading values, and the errors that say what is right. */
+/* Settings of policies: creates them, finds them by name, and reads their values from text. An
+ * error says what would be right. */
 #include "policy/policy.h"
 
 #include "core/duration.h"
@@ -192,6 +193,7 @@ static int parse_choice(const struct fathom_setting *setting, const char *text, 
 static int parse_switch(const struct fathom_setting *setting, const char *text, double *out,
 			struct fathom_error *error)
 {
+	/* a word for "no" at even places, for "yes" at odd places */
 	static const char *const words[] = { "no", "yes", "n", "y", "false", "true", "0", "1" };
 	char small[8] = "";	/* longer than any word, so a text that is cut matches none */
 
@@ -273,17 +275,15 @@ static int no_setting(const struct fathom_policy *policy, const char *name,
 int fathom_settings_set(const struct fathom_policy *policy, struct fathom_settings *settings,
 			const char *name, const char *value, struct fathom_error *error)
 {
-	for (size_t i = 0; i < policy->setting_count; i++) {
-		double parsed;
+	size_t i = policy_setting_named(policy, name);
+	double parsed;
 
-		if (!fathom_setting_named(&policy->settings[i], name))
-			continue;
-		if (fathom_setting_parse(&policy->settings[i], value, &parsed, error))
-			return -1;
-		settings->value[i] = parsed;
-		if (policy->settings[i].type == FATHOM_FORMULA)
-			snprintf(settings->formula, sizeof(settings->formula), "%s", value);
-		return 0;
-	}
-	return no_setting(policy, name, error);
+	if (i == POLICY_HAS_NONE)
+		return no_setting(policy, name, error);
+	if (fathom_setting_parse(&policy->settings[i], value, &parsed, error))
+		return -1;
+	settings->value[i] = parsed;
+	if (policy->settings[i].type == FATHOM_FORMULA)
+		snprintf(settings->formula, sizeof(settings->formula), "%s", value);
+	return 0;
 }

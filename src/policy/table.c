@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The table of policies, what each of them is, and the results of evaluations. */
+/* The table of policies; what a caller may ask of a policy; and results, which hold the
+ * columns that an evaluation fills. */
 #include "policy/policy.h"
 
 #include "core/error.h"
@@ -92,6 +93,14 @@ size_t policy_setting_with(const struct fathom_policy *policy, enum setting_role
 	return POLICY_HAS_NONE;
 }
 
+size_t policy_setting_named(const struct fathom_policy *policy, const char *name)
+{
+	for (size_t i = 0; i < policy->setting_count; i++)
+		if (fathom_setting_named(&policy->settings[i], name))
+			return i;
+	return POLICY_HAS_NONE;
+}
+
 void policy_set(const struct fathom_policy *policy, struct fathom_settings *settings,
 		enum setting_role role, double value)
 {
@@ -140,6 +149,7 @@ static double *column_create(size_t count)
 	return malloc(count * sizeof(double));
 }
 
+/* Returns whether a column of this role is one that all policies have, under another name. */
 static bool is_common(enum column_role role)
 {
 	return role >= COLUMN_NORM_SHARES;

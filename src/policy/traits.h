@@ -10,9 +10,9 @@
 
 #define POLICY_HAS_NONE SIZE_MAX
 
-/* What a setting is for, beyond its own policy. */
+/* What a setting is for, if not only for its own policy. */
 enum setting_role {
-	SETTING_OF_POLICY,		/* nothing */
+	SETTING_OF_POLICY,		/* for its own policy only */
 	SETTING_DAMPENING_FACTOR,	/* FairShareDampeningFactor of slurm.conf */
 	SETTING_TIE_MODE,		/* an enum tie_mode */
 	SETTING_UNKNOWN_SHARES,		/* shares of PBS's group "unknown" */
@@ -28,7 +28,7 @@ enum column_role {
 	COLUMN_OF_POLICY,		/* a figure that no other policy has */
 	COLUMN_LEVEL_FS,		/* LevelFS of sshare: siblings are compared by it */
 	COLUMN_SIBLING_PRIORITY,	/* another figure by which siblings are compared */
-	COLUMN_PLACE,			/* place among all users, of which the factor is made */
+	COLUMN_PLACE,			/* place among all users; the factor follows from it */
 	COLUMN_NORM_SHARES,
 	COLUMN_EFFECTIVE_USAGE,
 	COLUMN_FACTOR
@@ -39,7 +39,10 @@ enum priority_flag { FLAG_OF_NONE, FLAG_FAIR_TREE, FLAG_DEPTH_OBLIVIOUS, FLAG_NO
 
 /* Returns the index of the policy's setting with this role, or POLICY_HAS_NONE. */
 size_t policy_setting_with(const struct fathom_policy *policy, enum setting_role role);
-/* Sets it, unless the policy has no such setting. value: within the setting's range. */
+/* Returns the index of the policy's setting with this name, in any of the spellings that
+ * fathom_setting_named() knows, or POLICY_HAS_NONE. */
+size_t policy_setting_named(const struct fathom_policy *policy, const char *name);
+/* Sets the setting with this role, unless the policy has none. value: within its range. */
 void policy_set(const struct fathom_policy *policy, struct fathom_settings *settings,
 		enum setting_role role, double value);
 
@@ -50,7 +53,7 @@ enum column_role policy_column_role(const struct fathom_policy *policy, size_t i
 
 /* Returns whether the factor is 2^(-effective usage / shares / dampening factor). */
 bool policy_is_damped(const struct fathom_policy *policy);
-/* Returns the policy that the flag chooses; not of FLAG_OF_NONE. */
+/* Returns the policy that the flag chooses; flag: any but FLAG_OF_NONE. */
 const struct fathom_policy *policy_of_flag(enum priority_flag flag);
 /* Returns the flag that chooses the policy, or FLAG_OF_NONE. */
 enum priority_flag policy_flag(const struct fathom_policy *policy);
