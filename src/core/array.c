@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Arrays grow to twice their size, so that adding n elements copies at most 2n. */
 #include "core/array.h"
 
 #include <stdint.h>

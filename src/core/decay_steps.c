@@ -10,7 +10,8 @@
 
 static const double ln_2 = 0.693147180559945309417;
 
-/* OpenPBS decays one second later than this: after exactly one period it does nothing yet. */
+/* Returns how many steps are due. (OpenPBS decays one second later than this: after exactly one
+ * period it does nothing yet.) */
 double fathom_decay_steps(double last, double now, double period)
 {
 	return now > last && period > 0 ? floor((now - last) / period) : 0;

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Fills errors: the code, the row of the input that is wrong, and the text. */
 #include "core/error.h"
 
 #include <errno.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Writes lists such as "classic, fair-tree or lsf". */
 #include "core/list_text.h"
 
 #include <string.h>

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* A hash table with open addressing, as in id_index.c: a name stands in its home slot, or in
+ * the next slot that was free. */
 #include "core/name_index.h"
 
 #include "core/error.h"
@@ -17,7 +19,7 @@ static size_t hash_name(struct piece name)
 	return (size_t)(hash ^ hash >> 29);
 }
 
-/* The name's slot, or the free one in which it would stand. */
+/* Returns the name's slot, or the free slot where it belongs. The table must have slots. */
 static struct name_index_slot *find_slot(const struct name_index *names, struct piece name)
 {
 	size_t at = hash_name(name) & (names->size - 1);

@@ -11,7 +11,9 @@
 
 #include <stdlib.h>
 
-#define MOST_PLACES 16		/* of the table, for each id in use */
+/* A table by id has at most so many places for each id in use: 16 x 4 bytes. A hash table
+ * takes 32 to 64 bytes for each. */
+#define MOST_PLACES 16
 
 struct fathom_node_index {
 	unsigned references;

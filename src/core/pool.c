@@ -33,7 +33,9 @@ uint64_t fathom_pool_deserved(uint64_t slots, double share)
 {
 	double exact = (double)slots * share / 100;
 
-	return exact > 1 ? (uint64_t)ceil(exact - ROUNDING) : exact > 0;
+	if (exact > 1)
+		return (uint64_t)ceil(exact - ROUNDING);
+	return exact > 0 ? 1 : 0;
 }
 
 /* ---- the order of service ------------------------------------------------------ */
@@ -94,9 +96,10 @@ static uint64_t unmet_demand(const struct fathom_pool_grant *grant)
 	return least(grant->queue->demand, grant->queue->limit) - grant->got;
 }
 
-/* Slots that are not given yet: on the hosts, and of those, for the pool. */
+/* Slots that no queue has got yet. */
 struct slots_left {
-	uint64_t hosts, pool;
+	uint64_t hosts;		/* all slots of the hosts */
+	uint64_t pool;		/* those of them that queues of the pool may get */
 };
 
 /* Serves each queue once, in order. A queue outside the pool takes all that it
@@ -104,7 +107,7 @@ struct slots_left {
 static void serve_first_round(struct slots_left *left, struct fathom_pool_grant *grants,
 			      size_t count)
 {
-	uint64_t start = left->pool;
+	uint64_t start = left->pool;	/* the slots that queues have shares of */
 
 	for (size_t i = 0; i < count; i++) {
 		struct fathom_pool_grant *grant = &grants[i];
@@ -127,7 +130,7 @@ static void serve_first_round(struct slots_left *left, struct fathom_pool_grant 
 /* A queue of the pool that still wants slots. */
 struct active_queue {
 	struct fathom_pool_grant *grant;
-	uint64_t each;		/* slots that it is offered in a round */
+	uint64_t offer;		/* slots that it is offered in a round */
 };
 
 /* Drops the queues that want no more and sets what a round of `start` slots offers the
@@ -151,7 +154,7 @@ static uint64_t taken_in(const struct active_queue *active, uint64_t rounds)
 {
 	uint64_t product;
 
-	if (__builtin_mul_overflow(active->each, rounds, &product))
+	if (__builtin_mul_overflow(active->offer, rounds, &product))
 		product = UINT64_MAX;
 	return least(product, unmet_demand(active->grant));
 }
@@ -168,9 +171,9 @@ static uint64_t all_taken_in(const struct active_queue *active, size_t count, ui
 	return sum;
 }
 
-/* Returns whether there are slots for so many rounds, and the last of them offers each
- * queue as much as the first. */
-static bool rounds_are_alike(const struct active_queue *active, size_t count, uint64_t left,
+/* Returns whether the slots suffice for so many rounds, and the last of them offers each queue
+ * as much as the first. */
+static bool are_rounds_equal(const struct active_queue *active, size_t count, uint64_t left,
 			     uint64_t rounds)
 {
 	uint64_t last;
@@ -179,25 +182,26 @@ static bool rounds_are_alike(const struct active_queue *active, size_t count, ui
 		return false;
 	last = rounds > 1 ? left - all_taken_in(active, count, rounds - 1, left) : left;
 	for (size_t i = 0; i < count && last < left; i++)
-		if (fathom_pool_deserved(last, active[i].grant->queue->share) != active[i].each)
+		if (fathom_pool_deserved(last, active[i].grant->queue->share) != active[i].offer)
 			return false;
 	return true;
 }
 
-/* Returns how many equal rounds come next, which can be done in one step, so that a pool
- * of 2^53 slots takes no longer. 0: not even the next round can be served in full. */
-static uint64_t count_alike(const struct active_queue *active, size_t count, uint64_t left)
+/* Returns how many equal rounds come next; 0: the slots do not suffice for one. Equal rounds are
+ * served in one step, so that a pool of 2^53 slots takes no longer than a small one. The
+ * number is doubled until the rounds are no longer equal, and then found by bisection. */
+static uint64_t count_equal_rounds(const struct active_queue *active, size_t count, uint64_t left)
 {
 	uint64_t low = 0, high = 1;
 
-	while (high <= left && rounds_are_alike(active, count, left, high)) {
+	while (high <= left && are_rounds_equal(active, count, left, high)) {
 		low = high;
 		high *= 2;
 	}
 	while (high - low > 1) {
 		uint64_t middle = low + (high - low) / 2;
 
-		if (middle <= left && rounds_are_alike(active, count, left, middle))
+		if (middle <= left && are_rounds_equal(active, count, left, middle))
 			low = middle;
 		else
 			high = middle;
@@ -205,11 +209,12 @@ static uint64_t count_alike(const struct active_queue *active, size_t count, uin
 	return low;
 }
 
-/* Divides the slots that the first round left, until none are left or none are wanted. */
+/* Divides the slots that the first round left, until none are left or none are wanted. If the
+ * slots do not suffice for a round, it is served in order for as long as they last. */
 static void serve_later_rounds(struct slots_left *left, struct active_queue *active, size_t count)
 {
 	while (left->pool && (count = begin_round(active, count, left->pool))) {
-		uint64_t rounds = count_alike(active, count, left->pool);
+		uint64_t rounds = count_equal_rounds(active, count, left->pool);
 
 		for (size_t i = 0; i < count; i++) {
 			uint64_t got = least(taken_in(&active[i], rounds ? rounds : 1), left->pool);

@@ -34,13 +34,15 @@ static int compare_served(const void *x, const void *y)
 	return (a > b) - (a < b);
 }
 
+/* The places that are assigned while queues are visited from the highest priority down. */
 struct places {
 	size_t next;		/* the next free place */
-	size_t first_come;	/* that all first-come queues of this priority share */
-	size_t *of_set;		/* that the queues of a cross-queue set share, by master queue */
+	size_t first_come;	/* place of this priority's first-come queues, or NO_PLACE */
+	size_t *of_set;		/* by master queue: place of its cross-queue set, or NO_PLACE */
 };
 
-/* Returns where the place is kept that a queue shares with others; NULL: it shares none. */
+/* Returns the member of *places that holds the place which a queue shares with others; NULL:
+ * the queue has a place of its own. */
 static size_t *shared_place(struct places *places, const struct fathom_served_queue *queue)
 {
 	if (queue->master != FATHOM_NO_SET)
@@ -57,7 +59,8 @@ static size_t assign_place(struct places *places, size_t *shared)
 	return *shared;
 }
 
-/* Ends the places that only queues of one priority share. */
+/* Forgets the places that only queues of one priority share: that of first-come queues, and
+ * those of sets that are served queue first. sorted: the queues of that priority. */
 static void end_priority(struct places *places, const struct fathom_served_queue *const *sorted,
 			 size_t count)
 {
@@ -113,6 +116,9 @@ int fathom_queue_places(const struct fathom_served_queue *queues, size_t count, 
 
 /* ---- priorities within the range of a set ------------------------------------------ */
 
+/* Looks for a queue that LSF would not allow: its priority lies between those of the queues of
+ * a cross-queue set to which it does not belong. */
+
 bool fathom_queue_within_set(const struct fathom_served_queue *queues, size_t count, size_t *queue,
 			     size_t *master)
 {
@@ -141,8 +147,17 @@ bool fathom_queue_within_set(const struct fathom_served_queue *queues, size_t co
 
 /* ---- the queue first, then the user ------------------------------------------------ */
 
-/* The gap between the best factor of a class and the worst of the next, as a part of a
- * class. It keeps classes apart when priorities are cut to whole numbers. */
+/*
+ * Where the queue decides before the user, queues of equal priority are a class, and each
+ * class gets a range of factors above that of the class below it. With two classes:
+ *
+ *	class	user's factor	factor with the queue first
+ *	0	0 to 1		0     to 0.498
+ *	1	0 to 1		0.502 to 1
+ *
+ * The gap between two ranges, as a part of a range, keeps classes apart when priorities are
+ * cut to whole numbers.
+ */
 #define CLASS_GAP (1.0 / 128)
 
 static int compare_numbers(const void *x, const void *y)
@@ -150,6 +165,22 @@ static int compare_numbers(const void *x, const void *y)
 	double a = *(const double *)x, b = *(const double *)y;
 
 	return (a > b) - (a < b);
+}
+
+/* Returns the index of a priority in the sorted array, by binary search. */
+static size_t find_class(const double *sorted, size_t count, double priority)
+{
+	size_t low = 0, high = count;
+
+	while (high - low > 1) {
+		size_t middle = low + (high - low) / 2;
+
+		if (sorted[middle] > priority)
+			high = middle;
+		else
+			low = middle;
+	}
+	return low;
 }
 
 size_t fathom_queue_classes(const double *priority, size_t count, size_t *class_of)
@@ -164,19 +195,8 @@ size_t fathom_queue_classes(const double *priority, size_t count, size_t *class_
 	for (size_t i = 0; i < count; i++)
 		if (!classes || sorted[i] != sorted[classes - 1])
 			sorted[classes++] = sorted[i];
-	for (size_t i = 0; i < count; i++) {
-		size_t low = 0, high = classes;
-
-		while (high - low > 1) {
-			size_t middle = low + (high - low) / 2;
-
-			if (sorted[middle] > priority[i])
-				high = middle;
-			else
-				low = middle;
-		}
-		class_of[i] = low;
-	}
+	for (size_t i = 0; i < count; i++)
+		class_of[i] = find_class(sorted, classes, priority[i]);
 	free(sorted);
 	return classes;
 }

@@ -9,8 +9,8 @@
 
 #include <string.h>
 
-#define LONGEST 40	/* letters; for longer words nothing is suggested */
-#define FARTHEST 2	/* letters that may be wrong, missing or too many */
+#define LONGEST 40	/* letters; longer words get no suggestion, to keep the table small */
+#define FARTHEST 2	/* letters that may be wrong; names that differ in more are other words */
 
 static size_t least_of(size_t a, size_t b, size_t c)
 {
@@ -19,7 +19,8 @@ static size_t least_of(size_t a, size_t b, size_t c)
 	return of_two < c ? of_two : c;
 }
 
-/* Fills Levenshtein's table row by row; only the last row is kept. */
+/* Returns the distance between two words. After step i, row[j] is the distance between the first
+ * i + 1 letters of `a` and the first j letters of `b`. */
 static size_t distance(const char *a, size_t length, const char *b)
 {
 	size_t row[LONGEST + 1], width = strlen(b);
@@ -47,7 +48,7 @@ void suggestion_consider(struct suggestion *suggestion, const char *name)
 	if (suggestion->length > LONGEST || strlen(name) > LONGEST)
 		return;
 	away = distance(suggestion->word, suggestion->length, name);
-	/* more than half of the word must be right */
+	/* of a short word, more than half must be right */
 	if (away > FARTHEST || away * 2 >= suggestion->length ||
 	    (suggestion->name && away >= suggestion->distance))
 		return;

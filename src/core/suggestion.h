@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Suggestions for mistyped words: "did you mean fairshare?". */
 #ifndef CORE_SUGGESTION_H
 #define CORE_SUGGESTION_H
 
 #include <stddef.h>
 
-/* The best suggestion for a mistyped word. Start with .word and .length set and the rest 0. */
+/* The best suggestion for a word. Start with `word` and `length` set and the rest 0. */
 struct suggestion {
-	const char *word;	/* not terminated */
+	const char *word;	/* not ended by NUL */
 	size_t length;
-	const char *name;	/* the best so far, or NULL */
-	size_t distance;	/* letters in which it differs */
+	const char *name;	/* the best name so far, or NULL */
+	size_t distance;	/* number of letters in which this name differs from the word */
 };
 
 /* Makes `name` the suggestion if it is similar to the word, and more so than all names

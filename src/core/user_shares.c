@@ -18,7 +18,9 @@
  *
  * Source: LSF, "User Share Assignments", "Hierarchical User-based Fairshare".
  */
+#include "core/array.h"
 #include "core/error.h"
+#include "core/name_index.h"
 #include "fathom.h"
 
 #include <errno.h>
@@ -27,8 +29,9 @@
 
 #define ALL_USERS UINT32_MAX	/* the id of the member "all" and of the node "others" */
 #define NO_GROUP UINT32_MAX
-#define MOST_NODES (1u << 22)	/* a few groups that repeat each other may make any number */
+#define MOST_NODES (1u << 22)	/* a limit, as a few groups within groups may make any number */
 
+/* To whom an assignment gives shares: a user, a group, "group@", "default", "others". */
 enum assignment_kind { TO_USER, TO_GROUP, TO_MEMBERS, TO_DEFAULT, TO_OTHERS, KIND_COUNT };
 
 struct assignment {
@@ -37,12 +40,18 @@ struct assignment {
 	uint32_t shares;
 };
 
-/* One group's slice of an array that all groups share. */
+/* One group's part of an array that all groups share. */
 struct range { uint32_t first, count; };
 
 struct group {
-	struct range member, assignment;
+	struct range member, assignment;	/* in `member` and `assignment` of the tree */
 	bool has_subgroup;
+};
+
+/* What a node of the tree stands for. */
+struct node_origin {
+	uint32_t id;		/* the user or group; ALL_USERS for "others" */
+	uint32_t group;		/* the group whose assignments divide the node, or NO_GROUP */
 };
 
 /* A leaf of the tree that serves a user. A user may have several. */
@@ -52,30 +61,37 @@ struct user_leaf {
 	bool serves_subgroups;	/* the leaf also serves members of the group's subgroups */
 };
 
-/* Names are numbered: groups from 0 in the order given, then users. */
+/* Users and groups have ids: groups from 0 in the order given, then users. */
 struct fathom_share_tree {
 	const char **name;	/* by id; each is a copy */
-	uint32_t *slot;		/* hash table of names: id + 1; 0: free */
-	size_t mask, name_count, group_count;
+	struct name_index ids;	/* from names to ids */
+	size_t name_count, group_count;
 	struct group *group;
 	uint32_t *member;
 	struct assignment *assignment;
 	struct range top;	/* assignments of the queue or host partition */
 
 	struct fathom_row *row;	/* by node, breadth first */
-	uint32_t *row_id;	/* the user or group that the node stands for */
-	uint32_t *row_group;	/* the group whose assignments divide the node, or NO_GROUP */
-	size_t row_count, row_room;
+	struct node_origin *origin;	/* by node */
+	size_t row_count, row_size, origin_size;
 	struct user_leaf *leaf;	/* sorted by user */
-	size_t leaf_count, leaf_room;
+	size_t leaf_count, leaf_size;
 	uint32_t *first_leaf;	/* by user id, and one more: index into `leaf` */
 
-	/* Scratch arrays, by id. An id is marked if its entry equals the present stamp. */
-	uint32_t *is_found, stamp;			/* by the present search */
-	uint32_t *is_assigned, *is_named[TO_DEFAULT], level_stamp;	/* on the present level */
-	bool has_kind[KIND_COUNT];			/* kinds on the present level */
-	uint32_t *found, *level_user, *stack, *stack_at;
-	size_t found_count, level_user_count;
+	/* The present search for members of a group. An id has been found if is_found[id] equals
+	 * `stamp`; each search has a stamp of its own, so that nothing has to be cleared. */
+	uint32_t *is_found, stamp;
+	uint32_t *found;	/* the users found, in the order of the lists */
+	size_t found_count;
+	uint32_t *stack, *stack_at;	/* groups within groups, and the next member of each */
+
+	/* The present level, the nodes of one list of assignments, with a stamp in the same way. */
+	uint32_t level_stamp;
+	uint32_t *is_assigned;		/* by user: some assignment names or contains the user */
+	uint32_t *is_named[TO_DEFAULT];	/* by kind and id: an assignment of that kind has the id */
+	bool has_kind[KIND_COUNT];	/* the level has an assignment of this kind */
+	uint32_t *level_user;		/* the users that the level is for */
+	size_t level_user_count;
 };
 
 /* ---- names ------------------------------------------------------------------- */
@@ -85,43 +101,33 @@ static int no_memory(struct fathom_error *error)
 	return fathom_error_set(error, ENOMEM, "user shares: out of memory");
 }
 
-static uint32_t *find_slot(const struct fathom_share_tree *tree, const char *text, size_t length)
+/* Returns the id of a name, or NAME_INDEX_NONE. */
+static size_t find_id(const struct fathom_share_tree *tree, const char *name, size_t length)
 {
-	uint64_t hash = UINT64_C(0xcbf29ce484222325);
-	size_t at;
-
-	for (size_t i = 0; i < length; i++)
-		hash = (hash ^ (unsigned char)text[i]) * UINT64_C(0x100000001b3);	/* FNV-1a */
-	at = (size_t)(hash ^ hash >> 32) & tree->mask;
-	while (tree->slot[at]) {
-		const char *name = tree->name[tree->slot[at] - 1];
-
-		if (!strncmp(name, text, length) && !name[length])
-			break;
-		at = (at + 1) & tree->mask;
-	}
-	return &tree->slot[at];
+	return name_index_get(&tree->ids, (struct piece){ name, length });
 }
 
 /* Finds the id of a name; a new name gets the next id, as a user. -1: ENOMEM. */
-static int intern(struct fathom_share_tree *tree, const char *text, uint32_t *id,
-		  struct fathom_error *error)
+static int find_or_add_id(struct fathom_share_tree *tree, const char *name, uint32_t *id,
+			  struct fathom_error *error)
 {
-	uint32_t *slot = find_slot(tree, text, strlen(text));
+	size_t length = strlen(name), known = find_id(tree, name, length);
+	char *copy;
 
-	if (!*slot) {
-		char *copy = strdup(text);
-
-		if (!copy)
-			return no_memory(error);
-		tree->name[tree->name_count++] = copy;
-		*slot = (uint32_t)tree->name_count;
-	}
-	*id = *slot - 1;
+	*id = (uint32_t)known;
+	if (known != NAME_INDEX_NONE)
+		return 0;
+	copy = strdup(name);
+	if (!copy)
+		return no_memory(error);
+	*id = (uint32_t)tree->name_count;
+	tree->name[tree->name_count++] = copy;
+	if (name_index_put(&tree->ids, (struct piece){ copy, length }, *id, error))
+		return no_memory(error);
 	return 0;
 }
 
-static bool is_group(const struct fathom_share_tree *tree, uint32_t id)
+static bool is_group(const struct fathom_share_tree *tree, size_t id)
 {
 	return id < tree->group_count;
 }
@@ -153,17 +159,17 @@ static int read_assignment(struct fathom_share_tree *tree, const struct fathom_a
 		return 0;
 	}
 	if (length > 1 && given->name[length - 1] == '@') {
-		uint32_t slot = *find_slot(tree, given->name, length - 1);
+		size_t id = find_id(tree, given->name, length - 1);
 
-		if (!slot || !is_group(tree, slot - 1))
+		if (!is_group(tree, id))
 			return fathom_error_set_row(error, EINVAL, group, "[%.64s, %lu]: there is "
 						    "no group of this name", given->name,
 						    (unsigned long)given->shares);
 		read->kind = TO_MEMBERS;
-		read->id = slot - 1;
+		read->id = (uint32_t)id;
 		return 0;
 	}
-	if (intern(tree, given->name, &read->id, error))
+	if (find_or_add_id(tree, given->name, &read->id, error))
 		return -1;
 	read->kind = is_group(tree, read->id) ? TO_GROUP : TO_USER;
 	return 0;
@@ -194,7 +200,7 @@ static int read_members(struct fathom_share_tree *tree, const struct fathom_user
 			*member = ALL_USERS;
 			continue;
 		}
-		if (intern(tree, given->member[i], member, error))
+		if (find_or_add_id(tree, given->member[i], member, error))
 			return -1;
 		if (!is_group(tree, *member))
 			continue;
@@ -215,7 +221,7 @@ static int read_groups(struct fathom_share_tree *tree, const struct fathom_user_
 	uint32_t id;
 
 	for (size_t i = 0; i < given->group_count; i++) {
-		if (intern(tree, given->group[i].name, &id, error))
+		if (find_or_add_id(tree, given->group[i].name, &id, error))
 			return -1;
 		if (id != i)
 			return fathom_error_set_row(error, EINVAL, i, "group '%.64s' is defined "
@@ -244,7 +250,7 @@ static int read_users(struct fathom_share_tree *tree, const struct fathom_user_s
 	uint32_t id;
 
 	for (size_t i = 0; i < given->user_count; i++)
-		if (intern(tree, given->user[i], &id, error))
+		if (find_or_add_id(tree, given->user[i], &id, error))
 			return -1;
 	return 0;
 }
@@ -304,40 +310,41 @@ static void find_members(struct fathom_share_tree *tree, uint32_t group)
 
 /* ---- nodes ------------------------------------------------------------------------- */
 
-static int grow(void *array, size_t count, size_t *room, size_t size)
+/* Makes room for one more node. */
+static int grow_nodes(struct fathom_share_tree *tree, struct fathom_error *error)
 {
-	void **old = array, *grown;
-	size_t wanted = *room ? 2 * *room : 64;
+	size_t wanted = tree->row_count + 1;
+	struct fathom_row *row = array_grow(tree->row, &tree->row_size, wanted, sizeof(*row));
+	struct node_origin *origin;
 
-	if (count < *room)
-		return 0;
-	grown = realloc(*old, wanted * size);
-	if (!grown)
-		return -1;
-	*old = grown;
-	*room = wanted;
+	if (!row)
+		return no_memory(error);
+	tree->row = row;
+	origin = array_grow(tree->origin, &tree->origin_size, wanted, sizeof(*origin));
+	if (!origin)
+		return no_memory(error);
+	tree->origin = origin;
 	return 0;
 }
 
+/* Adds a node for a user or group, or for ALL_USERS. group: the group whose assignments divide
+ * the node, or NO_GROUP. */
 static int add_node(struct fathom_share_tree *tree, size_t parent, uint32_t id, uint32_t shares,
 		    uint32_t group, struct fathom_error *error)
 {
-	size_t node = tree->row_count, room = tree->row_room, id_room = room;
+	size_t node = tree->row_count;
 
 	if (node == MOST_NODES)
 		return fathom_error_set(error, EINVAL, "the tree has more than %u nodes: too many "
 					"groups have shares of the same groups", MOST_NODES);
-	if (grow(&tree->row, node, &tree->row_room, sizeof(*tree->row)) ||
-	    grow(&tree->row_id, node, &room, sizeof(*tree->row_id)) ||
-	    grow(&tree->row_group, node, &id_room, sizeof(*tree->row_group)))
-		return no_memory(error);
+	if (grow_nodes(tree, error))
+		return -1;
 	tree->row[node] = (struct fathom_row){
 		.id = (int64_t)node + 1, .parent_id = (int64_t)parent + 1, .is_root = !node,
 		.kind = !node || group != NO_GROUP ? FATHOM_ACCOUNT : FATHOM_USER,
 		.raw_shares = shares,
 	};
-	tree->row_id[node] = id;
-	tree->row_group[node] = group;
+	tree->origin[node] = (struct node_origin){ .id = id, .group = group };
 	tree->row_count++;
 	return 0;
 }
@@ -346,9 +353,13 @@ static int add_node(struct fathom_share_tree *tree, size_t parent, uint32_t id, 
 static int add_leaf(struct fathom_share_tree *tree, uint32_t user, uint32_t group,
 		    bool serves_subgroups, struct fathom_error *error)
 {
-	if (grow(&tree->leaf, tree->leaf_count, &tree->leaf_room, sizeof(*tree->leaf)))
+	struct user_leaf *leaf = array_grow(tree->leaf, &tree->leaf_size, tree->leaf_count + 1,
+					    sizeof(*leaf));
+
+	if (!leaf)
 		return no_memory(error);
-	tree->leaf[tree->leaf_count++] = (struct user_leaf){
+	tree->leaf = leaf;
+	leaf[tree->leaf_count++] = (struct user_leaf){
 		.user = user, .node = (uint32_t)tree->row_count - 1, .group = group,
 		.serves_subgroups = serves_subgroups,
 	};
@@ -413,26 +424,28 @@ static void mark_assigned(struct fathom_share_tree *tree, const struct assignmen
 
 /* Adds the nodes of an assignment to several users: one for each user ("default",
  * "group@"), or one that serves all of them ("others", a group). The users are those
- * just found, or for "default" and "others" the unassigned ones of the level. */
+ * just found, or for "default" and "others" the unassigned ones of the level. group: the
+ * group that brought the users here, or NO_GROUP. */
 static int add_users(struct fathom_share_tree *tree, size_t parent, const struct assignment *given,
-		     uint32_t via, struct fathom_error *error)
+		     uint32_t group, struct fathom_error *error)
 {
-	bool rest = given->kind == TO_DEFAULT || given->kind == TO_OTHERS;
-	bool each = given->kind == TO_DEFAULT || given->kind == TO_MEMBERS;
-	const uint32_t *user = rest ? tree->level_user : tree->found;
-	size_t count = rest ? tree->level_user_count : tree->found_count;
+	bool to_unassigned = given->kind == TO_DEFAULT || given->kind == TO_OTHERS;
+	bool node_for_each = given->kind == TO_DEFAULT || given->kind == TO_MEMBERS;
+	const uint32_t *user = to_unassigned ? tree->level_user : tree->found;
+	size_t count = to_unassigned ? tree->level_user_count : tree->found_count;
 
 	if (given->kind == TO_OTHERS && tree->has_kind[TO_DEFAULT])
 		count = 0;	/* "default" gives each of them a node */
-	if (!each && add_node(tree, parent, rest ? ALL_USERS : given->id, given->shares, NO_GROUP,
-			      error))
+	if (!node_for_each && add_node(tree, parent, to_unassigned ? ALL_USERS : given->id,
+				       given->shares, NO_GROUP, error))
 		return -1;
 	for (size_t i = 0; i < count; i++) {
-		if (rest && tree->is_assigned[user[i]] == tree->level_stamp)
+		if (to_unassigned && tree->is_assigned[user[i]] == tree->level_stamp)
 			continue;
-		if (each && add_node(tree, parent, user[i], given->shares, NO_GROUP, error))
+		if (node_for_each &&
+		    add_node(tree, parent, user[i], given->shares, NO_GROUP, error))
 			return -1;
-		if (add_leaf(tree, user[i], via, true, error))
+		if (add_leaf(tree, user[i], group, true, error))
 			return -1;
 	}
 	return 0;
@@ -456,7 +469,7 @@ static int add_assigned(struct fathom_share_tree *tree, size_t parent, uint32_t 
 /* Adds the children of a node by the assignments that divide it. */
 static int add_level(struct fathom_share_tree *tree, size_t node, struct fathom_error *error)
 {
-	uint32_t group = node ? tree->row_group[node] : NO_GROUP;
+	uint32_t group = node ? tree->origin[node].group : NO_GROUP;
 	const struct range *range = node ? &tree->group[group].assignment : &tree->top;
 	const struct assignment *given = tree->assignment + range->first;
 
@@ -519,26 +532,21 @@ static int sort_leaves(struct fathom_share_tree *tree, struct fathom_error *erro
 
 /* ---- create and destroy ---------------------------------------------------------------- */
 
+/* Allocates the arrays by id, which have room for all names that can occur. */
 static int allocate(struct fathom_share_tree *tree, const struct fathom_user_shares *given)
 {
-	size_t names = count_names(given) + 1, size = 16;	/* + 1: no array has 0 elements */
+	size_t names = count_names(given) + 1;	/* + 1: no array has 0 elements */
+	bool complete = true;
 
-	while (size < 2 * names)
-		size *= 2;
-	tree->mask = size - 1;
 	tree->group_count = given->group_count;
-#define ARRAY(array, count) (!(tree->array = calloc(count, sizeof(*tree->array))))
-	return ARRAY(slot, size) || ARRAY(name, names) || ARRAY(group, names) ||
-			       ARRAY(member, names) || ARRAY(assignment, names) ||
-			       ARRAY(is_found, names) || ARRAY(is_assigned, names) ||
-			       ARRAY(is_named[TO_USER], names) ||
-			       ARRAY(is_named[TO_GROUP], names) ||
-			       ARRAY(is_named[TO_MEMBERS], names) || ARRAY(found, names) ||
-			       ARRAY(level_user, names) || ARRAY(stack, names) ||
-			       ARRAY(stack_at, names)
-		       ? -1
-		       : 0;
-#undef ARRAY
+#define ALLOCATE(array) \
+	complete = complete && (tree->array = calloc(names, sizeof(*tree->array)));
+	ALLOCATE(name) ALLOCATE(group) ALLOCATE(member) ALLOCATE(assignment)
+	ALLOCATE(is_found) ALLOCATE(found) ALLOCATE(stack) ALLOCATE(stack_at)
+	ALLOCATE(is_assigned) ALLOCATE(level_user)
+	ALLOCATE(is_named[TO_USER]) ALLOCATE(is_named[TO_GROUP]) ALLOCATE(is_named[TO_MEMBERS])
+#undef ALLOCATE
+	return complete ? 0 : -1;
 }
 
 struct fathom_share_tree *fathom_share_tree_create(const struct fathom_user_shares *given,
@@ -566,13 +574,12 @@ void fathom_share_tree_destroy(struct fathom_share_tree *tree)
 	for (size_t i = 0; i < tree->name_count; i++)
 		free((char *)tree->name[i]);
 	free(tree->name);
-	free(tree->slot);
+	name_index_clear(&tree->ids);
 	free(tree->group);
 	free(tree->member);
 	free(tree->assignment);
 	free(tree->row);
-	free(tree->row_id);
-	free(tree->row_group);
+	free(tree->origin);
 	free(tree->leaf);
 	free(tree->first_leaf);
 	free(tree->is_found);
@@ -600,20 +607,22 @@ const struct fathom_row *fathom_share_tree_rows(const struct fathom_share_tree *
 
 const char *fathom_share_tree_name(const struct fathom_share_tree *tree, size_t node)
 {
+	uint32_t id = tree->origin[node].id;
+
 	if (!node)
 		return "root";
-	return tree->row_id[node] == ALL_USERS ? "others" : tree->name[tree->row_id[node]];
+	return id == ALL_USERS ? "others" : tree->name[id];
 }
 
 /* Finds the group that a job names. It must have no subgroups, and the user must be in it. */
 static int find_named_group(struct fathom_share_tree *tree, uint32_t user, const char *name,
 			    uint32_t *group, struct fathom_error *error)
 {
-	uint32_t slot = *find_slot(tree, name, strlen(name));
+	size_t id = find_id(tree, name, strlen(name));
 
-	if (!slot || !is_group(tree, slot - 1))
+	if (!is_group(tree, id))
 		return fathom_error_set(error, EINVAL, "'%.64s' is not a group", name);
-	*group = slot - 1;
+	*group = (uint32_t)id;
 	if (tree->group[*group].has_subgroup)
 		return fathom_error_set(error, EINVAL, "group '%.64s' has subgroups; a job must "
 					"name a group without subgroups", name);
@@ -640,9 +649,10 @@ int fathom_share_tree_find_leaf(struct fathom_share_tree *tree, const char *user
 				const char *group_name, const double *order, size_t *node,
 				struct fathom_error *error)
 {
-	uint32_t user = *find_slot(tree, user_name, strlen(user_name)), group = NO_GROUP;
+	size_t id = find_id(tree, user_name, strlen(user_name));
+	uint32_t user = (uint32_t)id, group = NO_GROUP;
 
-	if (!user-- || is_group(tree, user))
+	if (id == NAME_INDEX_NONE || is_group(tree, id))
 		return fathom_error_set(error, ENOENT, "'%.64s' is not a user", user_name);
 	if (group_name && find_named_group(tree, user, group_name, &group, error))
 		return -1;
