@@ -13,12 +13,14 @@
 
 /* ---- job size ------------------------------------------------------------ */
 
+/* Returns the job's part of the cluster for each minute of its time limit. */
 static double size_over_time(double nodes, double cpus, double minutes, double all_nodes,
 			     double all_cpus)
 {
 	return fmax(nodes * all_cpus / all_nodes, cpus) / minutes / all_cpus;
 }
 
+/* Returns the job's part of the cluster: the mean of its part of the nodes and of the CPUs. */
 static double size_of_large(double nodes, double cpus, double all_nodes, double all_cpus)
 {
 	double part = nodes / all_nodes;
@@ -26,8 +28,9 @@ static double size_of_large(double nodes, double cpus, double all_nodes, double 
 	return cpus > 0 ? (part + cpus / all_cpus) / 2 : part;
 }
 
-/* A job with more CPUs than the cluster has counts as the smallest: Slurm subtracts
- * unsigned numbers here, and sites have tuned their weights to that. */
+/* Returns what the job leaves of the cluster, for PriorityFavorSmall. A job with more CPUs than
+ * the cluster has counts as the smallest: Slurm subtracts unsigned numbers here, and sites
+ * have tuned their weights to that. */
 static double size_of_small(double nodes, double cpus, double all_nodes, double all_cpus)
 {
 	double part = fmax(all_nodes - nodes, 0) / all_nodes;
@@ -49,13 +52,16 @@ double fathom_job_size(const struct fathom_priority_config *config, const struct
 		size = size_over_time(job->nodes, job->cpus, job->minutes, all_nodes, all_cpus);
 		return factor_clamp(favor_small ? 1 - size : size);
 	}
-	size = (favor_small ? size_of_small : size_of_large)(job->nodes, job->cpus, all_nodes,
-							     all_cpus);
+	if (favor_small)
+		size = size_of_small(job->nodes, job->cpus, all_nodes, all_cpus);
+	else
+		size = size_of_large(job->nodes, job->cpus, all_nodes, all_cpus);
 	return factor_clamp(size);
 }
 
 /* ---- trackable resources --------------------------------------------------- */
 
+/* Returns the factor of TRES i: the job's count over that of the partition. */
 static double tres_factor(const struct fathom_priority_config *config, uint64_t count,
 			  const uint64_t *all, size_t i)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Factors before they are weighted, for the sum and for formulas. They are inline, as
- * both compute them once for each job. */
+/* Factors before they are weighted, for the weighted sum and for formulas. They are inline
+ * because they are computed once for each job in each pass. */
 #ifndef PRIORITY_FACTORS_H
 #define PRIORITY_FACTORS_H
 
@@ -14,6 +14,7 @@ static inline double factor_clamp(double factor)
 	return factor < 1 ? factor : 1;
 }
 
+/* Returns the time since the job became eligible over PriorityMaxAge, 0 to 1. */
 static inline double factor_age(const struct fathom_priority_config *config,
 				const struct fathom_job *job)
 {
@@ -22,6 +23,8 @@ static inline double factor_age(const struct fathom_priority_config *config,
 	return job->age < config->max_age ? job->age / config->max_age : 1;
 }
 
+/* The next three return a priority over the highest one, 0 to 1, or with a NO_NORMAL flag the
+ * priority itself. */
 static inline double factor_assoc(const struct fathom_priority_config *config,
 				  const struct fathom_job *job)
 {

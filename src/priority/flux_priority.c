@@ -7,9 +7,9 @@
 
 #include <math.h>
 
-#define URGENCY_HOLD 0
-#define URGENCY_EXPEDITE 31
-/* the range for a nice value, which neither holds nor expedites a job */
+#define URGENCY_HOLD 0		/* the job is held */
+#define URGENCY_EXPEDITE 31	/* the job goes before all others */
+/* the range of urgencies that nice values are mapped to */
 #define URGENCY_LEAST (URGENCY_HOLD + 1)
 #define URGENCY_MOST (URGENCY_EXPEDITE - 1)
 

@@ -25,6 +25,7 @@ static double maximum(const double *a, int count)
 	return greatest;
 }
 
+/* log (x) is the natural logarithm; log (x, base) has another base. */
 static double logarithm(const double *a, int count)
 {
 	return count > 1 ? log(a[0]) / log(a[1]) : log(a[0]);

@@ -44,7 +44,7 @@ struct fathom_formula {
 	unsigned groups;	/* of the fields that occur in the text */
 	struct extra_name *extra;	/* those that occur in the text */
 	size_t extra_count;
-	bool faulty;	/* a constant part divides by zero or overflows */
+	bool faulty;	/* a part without fields divides by zero or overflows, for every job */
 };
 
 /* A formula that is being created. */
@@ -113,7 +113,7 @@ static bool is_known(const struct formula_builder *builder, const struct fathom_
 	return false;
 }
 
-/* Notes that a name occurs, and warns once if it is deprecated. */
+/* Notes that a name occurs in the text, and warns once if it is deprecated. */
 static bool use_name(void *context, size_t index, size_t column)
 {
 	struct formula_builder *builder = context;
@@ -158,8 +158,8 @@ static double *bind_extra(struct fathom_formula *formula, size_t index)
 	return &extra->value;
 }
 
-/* Binds each name that occurs in the text. Values start as NAN, with which arithmetic raises
- * no flag, so that the first evaluation shows faults of constants only. */
+/* Binds each name that occurs in the text to a value. Values start as NAN: arithmetic with NAN
+ * raises no flag, so the first evaluation shows faults of constants only. */
 static void bind_used(const struct formula_builder *builder)
 {
 	struct fathom_formula *formula = builder->formula;
@@ -177,8 +177,8 @@ static void bind_used(const struct formula_builder *builder)
 	}
 }
 
-/* Returns whether the formula faults when fields are NAN, such as 1 / (age > 0): the
- * comparison is 0. The fault is then one of the fields' values, not of a constant. */
+/* Returns whether the formula faults while all fields are NAN. 1 / (age > 0) does, because a
+ * comparison with NAN is 0; such a fault comes from values, not from constants. */
 static bool faults_when_evaluated(const struct fathom_formula *formula)
 {
 	feclearexcept(FAULTS);

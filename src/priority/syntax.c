@@ -33,7 +33,7 @@ struct bracket {
 	unsigned commas;
 	unsigned questions;	/* '?' without their ':' so far */
 	const char *question;	/* the last '?' */
-	bool compared;		/* has a comparison; another one must not follow before && or || */
+	bool compared;		/* after a comparison; the next must come after && or || */
 };
 
 struct syntax {
@@ -46,6 +46,7 @@ struct syntax {
 	struct fathom_error *error;
 };
 
+/* Returns how many characters of a word a message shows. */
 static int shown(size_t length)
 {
 	return length < LONGEST_SHOWN ? (int)length : LONGEST_SHOWN;
@@ -76,8 +77,8 @@ static struct bracket *innermost(struct syntax *syntax)
 
 struct operator {
 	const char *text;
-	int (*step)(struct syntax *syntax);	/* checks it; NULL: it is always correct */
-	const char *instead;	/* if it is not accepted: what to write instead */
+	int (*check)(struct syntax *syntax);	/* NULL: it is correct everywhere */
+	const char *instead;	/* what to write instead; NULL: the operator is accepted */
 };
 
 static int read_comparison(struct syntax *syntax)
@@ -245,7 +246,7 @@ static int read_operator(struct syntax *syntax)
 	if (operators[i].instead)
 		return refuse(syntax, syntax->at, "'%s' is not accepted; write %s",
 			      operators[i].text, operators[i].instead);
-	if (operators[i].step && operators[i].step(syntax))
+	if (operators[i].check && operators[i].check(syntax))
 		return -1;
 	syntax->at += strlen(operators[i].text);
 	return 0;
@@ -253,7 +254,8 @@ static int read_operator(struct syntax *syntax)
 
 /* ---- numbers ------------------------------------------------------------------------ */
 
-/* Returns the length of digits, a point, digits and an exponent, as far as they are there. */
+/* Returns the length of the number at `at`: digits, a point, digits, an exponent; each may be
+ * missing. */
 static size_t number_length(const char *at)
 {
 	const char *end = at + strspn(at, DIGITS), *digits;

@@ -90,7 +90,7 @@ static struct fathom_amount *list_add(struct amount_list *list)
 /* ---- totals by node -------------------------------------------------------------------- */
 
 struct fathom_charge_totals {
-	uint32_t *row;		/* of a node's amount, from 1; 0: nothing was charged */
+	uint32_t *row;		/* by node: index of its amount in `list`, plus 1; 0: no charge */
 	struct amount_list list;
 };
 
@@ -163,8 +163,8 @@ const struct fathom_amount *fathom_charge_totals_at(const struct fathom_charge_t
 /* ---- totals by QOS --------------------------------------------------------------------- */
 
 struct fathom_qos_totals {
-	struct id_index index;		/* of both lists, by QOS */
-	struct amount_list decayed, plain;
+	struct id_index index;		/* from QOS to the place in both lists */
+	struct amount_list decayed, plain;	/* with decayed seconds, and with seconds as run */
 };
 
 /* Finds a QOS, made if necessary; *at is its index in both lists. -1: out of memory. */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A list of charges, with copies of the TRES counts that they point to. */
+/* A list of charges, with copies of the TRES counts that they point to. The copies lie in
+ * blocks, each filled from its beginning. */
 #include "usage/charges.h"
 
 #include "core/array.h"
@@ -15,7 +16,7 @@ struct fathom_charges {
 	size_t count, size;
 	uint64_t **block;
 	size_t block_count, block_size;
-	size_t used, room;		/* TRES counts in the last block */
+	size_t used, room;		/* TRES counts in the last block, and how many fit */
 };
 
 struct fathom_charges *fathom_charges_create(const struct fathom_charge_rules *rules)

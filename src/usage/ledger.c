@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The ledger's entries: one for each job, found by the job's id. observe.c charges them. */
+/* The ledger: what is known of each job's present run, and until when the run is charged. This
+ * file keeps the entries, one for each job; observe.c charges them. */
 #include "usage/ledger.h"
 
 #include "core/array.h"
@@ -173,6 +174,6 @@ int fathom_ledger_restore(struct fathom_ledger *ledger, const struct fathom_ledg
 	entry->row = *row;
 	entry->row.run = run;
 	entry->seen = true;	/* so that the present round does not take it for lost */
-	entry->stale = !row->run.id.association;
+	entry->stale = !row->run.id.association;	/* saved before the run was known */
 	return 0;
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The ledger's layout and its entries, for the files of src/usage only. */
+/* The ledger's layout and its entries, for the files of src/usage only. A round is one visit of
+ * all jobs, by fathom_ledger_observe() for each and fathom_ledger_close_round() at the end. */
 #ifndef USAGE_LEDGER_H
 #define USAGE_LEDGER_H
 
@@ -12,11 +13,12 @@ struct ledger_entry {
 	double released_until;	/* reserved seconds up to here are released; INFINITY: all are */
 	double requeued;	/* when the job went back to the queue; 0: it did not */
 	bool seen;		/* the job was reported in the present round */
-	bool stale;		/* the recorded rate is not that of this run; observe it first */
+	bool stale;		/* row.run is not yet that of the present run, or of its new size;
+				 * the next report sets it */
 };
 
 struct fathom_ledger {
-	double base;
+	double base;		/* all that ended before this time has been charged */
 	bool incomplete;	/* memory ran out in the present round */
 	struct ledger_entry *entry;	/* in no order */
 	size_t count, size;
@@ -37,7 +39,7 @@ int entry_set_run(struct ledger_entry *entry, const struct fathom_run *run);
  * NULL. -1: out of memory. */
 int entry_set_partition(struct fathom_ledger *ledger, struct ledger_entry *entry,
 			 const char *name);
-/* Removes the entry at `at`; the last entry takes its place. */
+/* Removes entry `at`; the last entry takes its place. */
 void entry_drop(struct fathom_ledger *ledger, size_t at);
 
 #endif

@@ -15,7 +15,9 @@
 
 #include <math.h>
 
-#define FAR_AHEAD 500	/* half-lives; 2^n overflows at n = 1024 */
+/* An end that lies further ahead, in half-lives, is left to the next round: seconds ahead of
+ * rules->seen count double for each half-life, and 2^1024 overflows. */
+#define FAR_AHEAD 500
 
 /* ---- a part of a run ----------------------------------------------------------- */
 
@@ -24,7 +26,7 @@ struct span {
 	double end;
 	double suspended;	/* seconds that the run was suspended until `end` */
 	double resumed;		/* when the last pause ended; 0: it still lasts */
-	double reserved;	/* seconds reserved for the whole run; below 0: none */
+	double reserved;	/* seconds that limits reserve for the whole run; below 0: none */
 	bool releases_all;	/* releases also the reserved seconds that have not run */
 	bool over;		/* the run ends at `end` */
 };
@@ -171,7 +173,7 @@ static int charge_lost_run(struct ledger_entry *entry, double end, struct fathom
 	return 0;
 }
 
-/* The job has a new start: ends the run that the entry describes. */
+/* Charges the run that the entry describes, because the job has a new start. */
 static int end_previous_run(struct ledger_entry *entry, const struct fathom_observed_job *job,
 			    struct fathom_charges *charges)
 {
@@ -224,13 +226,19 @@ static int charge_old_size(struct ledger_entry *entry, const struct fathom_obser
 	return charge_span(entry, &span, charges);
 }
 
-/* Charges a run up to `end`. A run that has ended is charged at the recorded rate, as its
- * job record may have lost it. */
+/*
+ * Charges a run up to `end`:
+ *  1. if it was resized, its old size up to the resize;
+ *  2. records the rate from the job record, unless the run has ended: the record may have lost
+ *     the rate by then, and the recorded one counts;
+ *  3. what is left up to `end`.
+ */
 static int charge_run(struct ledger_entry *entry, const struct fathom_observed_job *job,
 		      double end, enum ending ending, struct fathom_charges *charges)
 {
 	bool resized = job->resized != entry->row.resized && job->resized <= end;
 	bool has_later_rate = job->resized > end;
+	bool has_new_rate = resized || entry->stale || (ending == GOES_ON && !has_later_rate);
 	struct span span = {
 		.end = end,
 		.suspended = suspended_seconds(job, end),
@@ -242,8 +250,7 @@ static int charge_run(struct ledger_entry *entry, const struct fathom_observed_j
 
 	if (resized && charge_old_size(entry, job, span, charges))
 		return -1;
-	if ((resized || (ending == GOES_ON && !has_later_rate) || entry->stale) &&
-	    record_run(entry, job))
+	if (has_new_rate && record_run(entry, job))
 		return -1;
 	if (resized)
 		entry->row.resized = job->resized;
@@ -255,6 +262,7 @@ static int charge_run(struct ledger_entry *entry, const struct fathom_observed_j
 
 /* ---- a round ----------------------------------------------------------------------- */
 
+/* Charges a job's run up to `end`. An error makes the round incomplete. */
 static int observe(struct fathom_ledger *ledger, const struct fathom_observed_job *job, double end,
 		   enum ending ending, struct fathom_charges *charges)
 {
@@ -290,11 +298,12 @@ int fathom_ledger_observe_end(struct fathom_ledger *ledger, const struct fathom_
 {
 	if (fathom_ledger_has_charged(ledger, job->run.id.job, fmin(end, now)))
 		return 0;
-	if (end > now)		/* the next round ends the run, and only that */
+	if (end > now)		/* an end in the future: a later round ends the run */
 		return observe(ledger, job, now, ENDS_LATER, charges);
 	return observe(ledger, job, end, ENDS_RUN, charges);
 }
 
+/* Ends a run that nobody has reported in this round, at the time that the caller tells. */
 static int end_lost_run(struct ledger_entry *entry, double now,
 			const struct fathom_lost_runs *lost, struct fathom_charges *charges)
 {

@@ -137,6 +137,7 @@ static double half_life_of(const struct fathom_sum_rules *rules)
 	return fathom_policy_half_life(rules->policy, rules->settings, rules->half_life);
 }
 
+/* Brings a row forward to the stretch's end and adds the stretch to it. */
 static void add_stretch(struct fathom_policy_sums_row *row, const struct fathom_sum_rules *rules,
 			struct fathom_stretch *stretch)
 {
@@ -159,13 +160,14 @@ int fathom_policy_sums_add(struct fathom_policy_sums *sums, const struct fathom_
 
 	if (!row)
 		return -1;
-	for (int i = 0; i < 2; i++) {
-		double to_come = i ? 0 : charge->part[1].end - charge->part[1].begin;
+	for (int i = 0; i < 2; i++) {	/* a pause may divide the charge into two parts */
+		bool is_last = i == 1;
+		double run_later = is_last ? 0 : charge->part[1].end - charge->part[1].begin;
 
 		stretch.begin = charge->part[i].begin;
 		stretch.end = charge->part[i].end;
-		stretch.ran = ran_since_reset(sums, charge->ran - to_come, stretch.end);
-		stretch.over = i && charge->over;
+		stretch.ran = ran_since_reset(sums, charge->ran - run_later, stretch.end);
+		stretch.over = is_last && charge->over;
 		if (stretch.end > stretch.begin || stretch.over)
 			add_stretch(row, rules, &stretch);
 	}
@@ -233,9 +235,10 @@ size_t fathom_policy_sums_collect(struct fathom_policy_sums *sums, double half_l
 				  const struct fathom_node_index *index, size_t first,
 				  size_t count, struct fathom_sums *own)
 {
-	size_t end = first < sums->count && count < sums->count - first ? first + count
-									: sums->count;
+	size_t end = sums->count;
 
+	if (first < end && count < end - first)
+		end = first + count;
 	for (size_t i = first; i < end; i++) {
 		struct fathom_policy_sums_row *row = &sums->row[i];
 		uint32_t node = fathom_node_index_heir(index, row->association, row->account);
