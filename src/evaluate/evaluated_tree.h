@@ -13,17 +13,19 @@ struct tree_scheme {
 	const struct snapshot *snapshot;
 	const struct fathom_policy *policy;
 	struct fathom_settings settings;
-	struct json_columns recorded;	/* the cluster's; NULL: the column is evaluated */
+	struct json_columns recorded;	/* figures of the cluster; where a column is NULL, it is
+					 * evaluated */
 };
 
+/* A tree with all columns of a policy. */
 struct evaluated_tree {
 	const struct snapshot *snapshot;
 	const struct fathom_policy *policy;
 	struct fathom_settings settings;
 	struct fathom_result *result;
 	struct json_columns columns;	/* those of `recorded`, else of `result` */
-	bool is_recorded;			/* the factor is the cluster's */
-	bool column_is_recorded[FATHOM_MAX_COLUMNS];	/* columns of the policy's own, likewise */
+	bool is_recorded;	/* the factor is a figure of the cluster, not evaluated */
+	bool column_is_recorded[FATHOM_MAX_COLUMNS];	/* the same for the policy's own columns */
 };
 
 /* Evaluates the snapshot, which must stay as long as the tree. -1: ENOMEM. */

@@ -11,15 +11,15 @@
 #include <string.h>
 #include <strings.h>
 
-int job_associations_create(struct job_associations *of, const struct snapshot *snapshot,
+int job_associations_create(struct job_associations *index, const struct snapshot *snapshot,
 			    struct fathom_error *error)
 {
 	const struct fathom_tree *tree = snapshot->tree;
 	size_t count = fathom_tree_count(tree);
 
-	*of = (struct job_associations){ .snapshot = snapshot };
-	of->next = calloc(count, sizeof(*of->next));
-	if (!of->next)
+	*index = (struct job_associations){ .snapshot = snapshot };
+	index->next = calloc(count, sizeof(*index->next));
+	if (!index->next)
 		return fathom_error_no_memory(error);
 	for (size_t node = count; node-- > 0;) {
 		const char *name = snapshot_name(snapshot, node);
@@ -28,35 +28,35 @@ int job_associations_create(struct job_associations *of, const struct snapshot *
 
 		if (fathom_tree_kind(tree, node) != FATHOM_USER)
 			continue;
-		found = name_index_get(&of->first, piece);
-		of->next[node] = found == NAME_INDEX_NONE ? JOB_NO_NODE : found;
-		if (name_index_put(&of->first, piece, node, error))
+		found = name_index_get(&index->first, piece);
+		index->next[node] = found == NAME_INDEX_NONE ? JOB_NO_NODE : found;
+		if (name_index_put(&index->first, piece, node, error))
 			return -1;
 	}
 	return 0;
 }
 
-void job_associations_clear(struct job_associations *of)
+void job_associations_clear(struct job_associations *index)
 {
-	name_index_clear(&of->first);
-	free(of->next);
+	name_index_clear(&index->first);
+	free(index->next);
 }
 
-size_t job_associations_find(const struct job_associations *of, const struct job_row *row)
+size_t job_associations_find(const struct job_associations *index, const struct job_row *row)
 {
 	size_t node = JOB_NO_NODE, any = JOB_NO_NODE;
 
-	if (of->snapshot && row->user && row->account) {
+	if (index->snapshot && row->user && row->account) {
 		struct piece user = { row->user, strlen(row->user) };
-		size_t found = name_index_get(&of->first, user);
+		size_t found = name_index_get(&index->first, user);
 
 		node = found == NAME_INDEX_NONE ? JOB_NO_NODE : found;
 	}
-	for (; node != JOB_NO_NODE; node = of->next[node]) {
-		const char *partition = snapshot_partition(of->snapshot, node);
+	for (; node != JOB_NO_NODE; node = index->next[node]) {
+		const char *partition = snapshot_partition(index->snapshot, node);
 
 		/* Slurm stores account names in lower case */
-		if (strcasecmp(snapshot_account(of->snapshot, node), row->account))
+		if (strcasecmp(snapshot_account(index->snapshot, node), row->account))
 			continue;
 		if (partition && row->partition && !strcmp(partition, row->partition))
 			return node;

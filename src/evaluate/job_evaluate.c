@@ -24,15 +24,17 @@
 
 /* ---- what all jobs share ----------------------------------------------------------- */
 
-struct job_evaluation {
+/* The jobs of a file, and all that their rows are computed from. */
+struct job_batch {
 	const struct jobs *jobs;
 	const struct job_rule *rule;
 	struct job_list *list;
 	struct job_associations associations;
 	struct fathom_result *result;	/* NULL: there is no tree */
-	struct fathom_priority_config config, plain;	/* plain: with weights of 1 or 0 */
+	/* with the weights, and with 1 in place of each weight that is not 0 */
+	struct fathom_priority_config config, plain;
 	double *plain_tres_weight;
-	double highest_factor, highest_qos, highest_assoc;
+	double highest_factor, highest_qos, highest_assoc;	/* that priorities are divided by */
 	uint64_t *job_tres, *partition_tres;	/* of the current row */
 	struct fathom_flux_weights flux;
 	bool is_flux;
@@ -44,25 +46,25 @@ struct job_evaluation {
 	size_t mem, gpu;	/* which TRES they are; tres_count: none */
 };
 
-static int evaluate_tree(struct job_evaluation *of, struct fathom_error *error)
+static int evaluate_tree(struct job_batch *batch, struct fathom_error *error)
 {
-	const struct job_rule *rule = of->rule;
+	const struct job_rule *rule = batch->rule;
 	struct fathom_settings settings = rule->settings;
 
 	if (!rule->snapshot)
 		return 0;
-	of->result = fathom_result_create(rule->policy, rule->snapshot->tree, error);
-	if (!of->result)
+	batch->result = fathom_result_create(rule->policy, rule->snapshot->tree, error);
+	if (!batch->result)
 		return -1;
 	pbs_unknown_group_set_shares(rule->snapshot, rule->policy, &settings);
-	fathom_evaluate(of->result, rule->snapshot->tree, &settings);
-	return job_associations_create(&of->associations, rule->snapshot, error);
+	fathom_evaluate(batch->result, rule->snapshot->tree, &settings);
+	return job_associations_create(&batch->associations, rule->snapshot, error);
 }
 
-static void set_weights(struct job_evaluation *of)
+static void set_weights(struct job_batch *batch)
 {
-	const double *value = of->jobs->settings.value;
-	double *weight = of->list->weight;
+	const double *value = batch->jobs->settings.value;
+	double *weight = batch->list->weight;
 
 	weight[JOB_AGE] = value[JOB_WEIGHT_AGE];
 	weight[JOB_ASSOC] = value[JOB_WEIGHT_ASSOC];
@@ -72,6 +74,7 @@ static void set_weights(struct job_evaluation *of)
 	weight[JOB_QOS] = value[JOB_WEIGHT_QOS];
 }
 
+/* Returns weights as slurmctld has them, whole numbers. */
 static struct fathom_weights whole_weights(const double *weight)
 {
 	return (struct fathom_weights){
@@ -82,13 +85,13 @@ static struct fathom_weights whole_weights(const double *weight)
 	};
 }
 
-static void make_configs(struct job_evaluation *of)
+static void make_configs(struct job_batch *batch)
 {
-	const struct jobs *jobs = of->jobs;
-	const struct job_list *list = of->list;
+	const struct jobs *jobs = batch->jobs;
+	const struct job_list *list = batch->list;
 	double one[JOB_FACTOR_COUNT];
 
-	of->config = (struct fathom_priority_config){
+	batch->config = (struct fathom_priority_config){
 		.weight = whole_weights(list->weight), .tres_weight = list->tres_weight,
 		.tres_count = list->tres_count, .max_age = jobs->settings.value[JOB_MAX_AGE],
 		.flags = jobs->settings.flags, .cluster_nodes = (uint32_t)jobs->nodes,
@@ -97,22 +100,23 @@ static void make_configs(struct job_evaluation *of)
 	for (size_t i = 0; i < JOB_FACTOR_COUNT; i++)
 		one[i] = list->weight[i] != 0;
 	for (size_t i = 0; i < list->tres_count; i++)
-		of->plain_tres_weight[i] = list->tres_weight[i] != 0;
-	of->plain = of->config;
-	of->plain.weight = whole_weights(one);
-	of->plain.tres_weight = of->plain_tres_weight;
+		batch->plain_tres_weight[i] = list->tres_weight[i] != 0;
+	batch->plain = batch->config;
+	batch->plain.weight = whole_weights(one);
+	batch->plain.tres_weight = batch->plain_tres_weight;
 }
 
-static void find_highest(struct job_evaluation *of)
+/* Finds the greatest priorities, which count as factor 1. */
+static void find_highest(struct job_batch *batch)
 {
-	const struct jobs *jobs = of->jobs;
+	const struct jobs *jobs = batch->jobs;
 
 	for (size_t i = 0; i < jobs->partition_count; i++)
-		of->highest_factor = fmax(of->highest_factor, jobs->partition[i].job_factor);
+		batch->highest_factor = fmax(batch->highest_factor, jobs->partition[i].job_factor);
 	for (size_t i = 0; i < jobs->qos_count; i++)
-		of->highest_qos = fmax(of->highest_qos, jobs->qos[i].priority);
+		batch->highest_qos = fmax(batch->highest_qos, jobs->qos[i].priority);
 	for (size_t i = 0; i < jobs->job_count; i++)
-		of->highest_assoc = fmax(of->highest_assoc, jobs->job[i].assoc_priority);
+		batch->highest_assoc = fmax(batch->highest_assoc, jobs->job[i].assoc_priority);
 }
 
 /* ---- the formula ----------------------------------------------------------------------------- */
@@ -128,19 +132,20 @@ static char *formula_name(const char *tres)
 	return name;
 }
 
-static int name_extras(struct job_evaluation *of, struct fathom_error *error)
+/* Names what a formula may use beyond the fields: each TRES, then each column of the policy. */
+static int name_extras(struct job_batch *batch, struct fathom_error *error)
 {
-	size_t tres = of->list->tres_count;
-	size_t columns = fathom_policy_column_count(of->rule->policy);
+	size_t tres = batch->list->tres_count;
+	size_t columns = fathom_policy_column_count(batch->rule->policy);
 
-	of->name = calloc(tres + columns + 1, sizeof(*of->name));
-	of->extra = calloc(tres + columns + 1, sizeof(*of->extra));
-	if (!of->name || !of->extra)
+	batch->name = calloc(tres + columns + 1, sizeof(*batch->name));
+	batch->extra = calloc(tres + columns + 1, sizeof(*batch->extra));
+	if (!batch->name || !batch->extra)
 		return fathom_error_no_memory(error);
 	for (size_t i = 0; i < tres + columns; i++) {
-		of->name[i] = i < tres ? formula_name(of->list->tres_name[i]) :
-			      strdup(fathom_policy_column(of->rule->policy, i - tres)->name);
-		if (!of->name[i])
+		batch->name[i] = i < tres ? formula_name(batch->list->tres_name[i]) :
+			      strdup(fathom_policy_column(batch->rule->policy, i - tres)->name);
+		if (!batch->name[i])
 			return fathom_error_no_memory(error);
 	}
 	return 0;
@@ -155,151 +160,155 @@ static size_t find_tres(const struct job_list *list, const char *name)
 	return i;
 }
 
-static int formula_create(struct job_evaluation *of, struct fathom_warnings *warnings,
+static int formula_create(struct job_batch *batch, struct fathom_warnings *warnings,
 			  struct fathom_error *error)
 {
-	if (!of->rule->formula)
+	if (!batch->rule->formula)
 		return 0;
-	if (name_extras(of, error))
+	if (name_extras(batch, error))
 		return -1;
-	of->mem = find_tres(of->list, "mem");
-	of->gpu = find_tres(of->list, "gres/gpu");
-	of->list->formula = of->rule->formula;
-	of->list->formula_scale = of->rule->scale;
-	of->formula = fathom_formula_create(of->rule->formula, &(struct fathom_formula_names){
-						(const char *const *)of->name,
+	batch->mem = find_tres(batch->list, "mem");
+	batch->gpu = find_tres(batch->list, "gres/gpu");
+	batch->list->formula = batch->rule->formula;
+	batch->list->formula_scale = batch->rule->scale;
+	batch->formula = fathom_formula_create(batch->rule->formula, &(struct fathom_formula_names){
+						(const char *const *)batch->name,
 						fathom_policy_with_column, "give --policy " },
 					    warnings, error);
-	return of->formula ? 0 : -1;
+	return batch->formula ? 0 : -1;
 }
 
-static void fill_extras(struct job_evaluation *of, size_t node)
+static void fill_extras(struct job_batch *batch, size_t node)
 {
-	size_t tres = of->list->tres_count;
+	size_t tres = batch->list->tres_count;
 
 	for (size_t i = 0; i < tres; i++)
-		of->extra[i] = (double)of->job_tres[i];
-	for (size_t i = 0; i < fathom_policy_column_count(of->rule->policy); i++)
-		of->extra[tres + i] = node == JOB_NO_NODE ? NAN :
-				      fathom_result_column(of->result, i)[node];
+		batch->extra[i] = (double)batch->job_tres[i];
+	for (size_t i = 0; i < fathom_policy_column_count(batch->rule->policy); i++)
+		batch->extra[tres + i] = node == JOB_NO_NODE ? NAN :
+				      fathom_result_column(batch->result, i)[node];
 }
 
-static double tres_count_of(const struct job_evaluation *of, size_t tres)
+static double tres_count_of(const struct job_batch *batch, size_t tres)
 {
-	return tres < of->list->tres_count ? (double)of->job_tres[tres] : 0;
+	return tres < batch->list->tres_count ? (double)batch->job_tres[tres] : 0;
 }
 
-static double by_formula(struct job_evaluation *of, const struct fathom_job *job,
+static double by_formula(struct job_batch *batch, const struct fathom_job *job,
 			 const struct fathom_queue *queue, size_t node)
 {
-	const struct fathom_result *result = of->result;
+	const struct fathom_result *result = batch->result;
 	struct fathom_formula_job in = {
-		.config = &of->config, .job = job, .queue = queue, .extra = of->extra,
+		.config = &batch->config, .job = job, .queue = queue, .extra = batch->extra,
 		.accrue_type = job->age >= 0 ? OPENPBS_ELIGIBLE : OPENPBS_NOT_ELIGIBLE,
-		.memory = tres_count_of(of, of->mem) * KILOBYTES,
-		.gpus = tres_count_of(of, of->gpu),
+		.memory = tres_count_of(batch, batch->mem) * KILOBYTES,
+		.gpus = tres_count_of(batch, batch->gpu),
 	};
 
 	if (node != JOB_NO_NODE) {
 		in.norm_shares = fathom_result_norm_shares(result)[node];
 		in.effective_usage = fathom_result_effective_usage(result)[node];
 	}
-	fill_extras(of, node);
-	return fathom_formula_priority(fathom_formula_value(of->formula, &in, &of->tally),
-				       of->rule->scale);
+	fill_extras(batch, node);
+	return fathom_formula_priority(fathom_formula_value(batch->formula, &in, &batch->tally),
+				       batch->rule->scale);
 }
 
 /* Returns whether the formula uses a field or column of the tree that is unknown for the job. */
-static bool lacks_figures(const struct job_evaluation *of, const struct fathom_job *job,
+static bool lacks_figures(const struct job_batch *batch, const struct fathom_job *job,
 			  size_t node)
 {
-	size_t fields = fathom_field_count(), tres = of->list->tres_count;
-	bool has_none = node == JOB_NO_NODE && of->associations.snapshot;
+	size_t fields = fathom_field_count(), tres = batch->list->tres_count;
+	bool has_none = node == JOB_NO_NODE && batch->associations.snapshot;
 
 	for (size_t i = 0; i < fields; i++) {
 		enum fathom_field_of from = fathom_field_at(i)->of;
-		bool lacks = from == FATHOM_OF_FACTOR ? isnan(job->fairshare) :
-						       from != FATHOM_OF_JOB && has_none;
+		bool is_unknown = from == FATHOM_OF_FACTOR ? isnan(job->fairshare)
+							   : from != FATHOM_OF_JOB && has_none;
 
-		if (lacks && fathom_formula_uses(of->formula, i))
+		if (is_unknown && fathom_formula_uses(batch->formula, i))
 			return true;
 	}
-	for (size_t i = 0; has_none && i < fathom_policy_column_count(of->rule->policy); i++)
-		if (fathom_formula_uses(of->formula, fields + tres + i))
+	for (size_t i = 0; has_none && i < fathom_policy_column_count(batch->rule->policy); i++)
+		if (fathom_formula_uses(batch->formula, fields + tres + i))
 			return true;
 	return false;
 }
 
-static void set_formula(struct job_evaluation *of, const struct fathom_job *job,
+static void set_formula(struct job_batch *batch, const struct fathom_job *job,
 			const struct fathom_queue *queue, size_t node, struct job_row *row)
 {
-	row->has_no_association = lacks_figures(of, job, node);
-	row->formula = row->has_no_association ? NAN : by_formula(of, job, queue, node);
+	row->has_no_association = lacks_figures(batch, job, node);
+	row->formula = row->has_no_association ? NAN : by_formula(batch, job, queue, node);
 	row->priority = row->formula;
 }
 
 /* ---- one job in one partition -------------------------------------------------------- */
 
-static void fill_tres(const struct job_evaluation *of, const struct tres_amounts *amounts,
+static void fill_tres(const struct job_batch *batch, const struct tres_amounts *amounts,
 		      uint64_t *tres)
 {
-	memset(tres, 0, of->list->tres_count * sizeof(*tres));
+	memset(tres, 0, batch->list->tres_count * sizeof(*tres));
 	for (size_t i = 0; i < amounts->count; i++) {
-		const struct tres_amount *amount = &of->jobs->amount[amounts->first + i];
+		const struct tres_amount *amount = &batch->jobs->amount[amounts->first + i];
 
 		tres[amount->tres] = amount->count;
 	}
 }
 
-static double over(double part, double highest)
+static double normalised(double priority, double highest)
 {
-	return highest > 0 ? part / highest : 0;
+	return highest > 0 ? priority / highest : 0;
 }
 
-static struct fathom_queue queue_of(struct job_evaluation *of, const struct job *job,
+static struct fathom_queue queue_of(struct job_batch *batch, const struct job *job,
 				    const struct jobs_partition *partition)
 {
-	const struct jobs *jobs = of->jobs;
+	const struct jobs *jobs = batch->jobs;
 	double qos = job->qos == JOBS_NONE ? 0 : jobs->qos[job->qos].priority;
-	struct fathom_queue queue = { .qos_priority = qos, .qos_norm = over(qos, of->highest_qos) };
+	struct fathom_queue queue = { .qos_priority = qos,
+				      .qos_norm = normalised(qos, batch->highest_qos) };
 
 	if (!partition)
 		return queue;
-	fill_tres(of, &partition->tres, of->partition_tres);
-	queue.partition_tres = of->partition_tres;
+	fill_tres(batch, &partition->tres, batch->partition_tres);
+	queue.partition_tres = batch->partition_tres;
 	queue.partition_factor = partition->job_factor;
-	queue.partition_norm = over(partition->job_factor, of->highest_factor);
+	queue.partition_norm = normalised(partition->job_factor, batch->highest_factor);
 	return queue;
 }
 
-/* Returns NAN if the tree lacks the job's association. */
-static double fairshare_of(const struct job_evaluation *of, const struct job *job, size_t node)
+/* Returns the fair-share factor: the file's, else that of the job's association in the tree. NAN:
+ * the tree lacks the association. */
+static double fairshare_of(const struct job_batch *batch, const struct job *job, size_t node)
 {
 	if (!isnan(job->fairshare))
 		return job->fairshare;
-	if (!of->associations.snapshot)
+	if (!batch->associations.snapshot)
 		return 0;
 	if (node == JOB_NO_NODE)
 		return NAN;
-	return of->rule->recorded_factor ? of->rule->recorded_factor[node] :
-				       fathom_result_factor(of->result)[node];
+	return batch->rule->recorded_factor ? batch->rule->recorded_factor[node] :
+				       fathom_result_factor(batch->result)[node];
 }
 
-static struct fathom_job job_of(struct job_evaluation *of, const struct job *job,
+static struct fathom_job job_of(struct job_batch *batch, const struct job *job,
 				const struct jobs_partition *partition, double fairshare)
 {
-	bool accrues = of->jobs->has_time && job->accrue_time > 0;
+	bool accrues = batch->jobs->has_time && job->accrue_time > 0;
+	double minutes = job->time_limit;
 
-	fill_tres(of, &job->tres, of->job_tres);
+	if (!(minutes > 0))
+		minutes = partition ? partition->max_time : 0;
+	fill_tres(batch, &job->tres, batch->job_tres);
 	return (struct fathom_job){
-		.age = accrues ? (double)of->jobs->time - job->accrue_time : -1,
+		.age = accrues ? (double)batch->jobs->time - job->accrue_time : -1,
 		.fairshare = fairshare,
-		.assoc_norm = over(job->assoc_priority, of->highest_assoc),
+		.assoc_norm = normalised(job->assoc_priority, batch->highest_assoc),
 		.assoc_priority = job->assoc_priority,
 		.nodes = (uint32_t)job->min_nodes, .cpus = (uint32_t)job->cpus,
-		.minutes = job->time_limit > 0 ? job->time_limit :
-			   partition ? partition->max_time : 0,
-		.tres = of->job_tres,
+		.minutes = minutes,
+		.tres = batch->job_tres,
 		.site = (int64_t)job->site, .nice = (int64_t)job->nice,
 	};
 }
@@ -318,7 +327,7 @@ static void set_factors(struct job_values *values, const struct fathom_factors *
 
 /* Shows the terms where Slurm has a column for them: the queue's as the partition's, the
  * bank's as the association's, urgency's as nice. Returns the priority. */
-static double flux_row(struct job_evaluation *of, const struct job *job, double fairshare,
+static double flux_row(struct job_batch *batch, const struct job *job, double fairshare,
 		       struct job_row *row)
 {
 	static const struct fathom_flux_weights one = { .fairshare = 1, .queue = 1, .bank = 1,
@@ -328,18 +337,19 @@ static double flux_row(struct job_evaluation *of, const struct job *job, double 
 		.urgency = (unsigned)job->urgency,
 	};
 	struct fathom_factors plain = fathom_flux_factors(&one, &in);
-	struct fathom_factors weighted = fathom_flux_factors(&of->flux, &in);
+	struct fathom_factors weighted = fathom_flux_factors(&batch->flux, &in);
 
 	set_factors(&row->plain, &plain);
 	set_factors(&row->weighted, &weighted);
-	return fathom_flux_priority(&of->flux, &in);
+	return fathom_flux_priority(&batch->flux, &in);
 }
 
-static double slurm_row(struct job_evaluation *of, const struct fathom_job *job,
+static double slurm_row(struct job_batch *batch, const struct fathom_job *job,
 			const struct fathom_queue *queue, bool is_pair, struct job_row *row)
 {
-	struct fathom_factors plain = fathom_job_factors(&of->plain, job, queue, row->plain.tres);
-	struct fathom_factors weighted = fathom_job_factors(&of->config, job, queue,
+	struct fathom_factors plain = fathom_job_factors(&batch->plain, job, queue,
+							 row->plain.tres);
+	struct fathom_factors weighted = fathom_job_factors(&batch->config, job, queue,
 							    row->weighted.tres);
 
 	set_factors(&row->plain, &plain);
@@ -348,13 +358,14 @@ static double slurm_row(struct job_evaluation *of, const struct fathom_job *job,
 			 fathom_priority_sum(&weighted, NULL);
 }
 
-static bool may_run(const struct job_evaluation *of, const struct job *job, size_t node)
+/* A job for which the file gives a factor, or whose association is unknown, may run. */
+static bool may_run(const struct job_batch *batch, const struct job *job, size_t node)
 {
 	return node == JOB_NO_NODE || !isnan(job->fairshare) ||
-	       fathom_result_may_run(of->result, &of->rule->settings, node);
+	       fathom_result_may_run(batch->result, &batch->rule->settings, node);
 }
 
-/* Makes the factor unknown, and with it the priority. */
+/* Makes the factor unknown, and with it the priority, unless the factor has no weight. */
 static void forget_fairshare(const struct job_list *list, struct job_row *row)
 {
 	if (list->weight[JOB_FAIRSHARE] == 0)
@@ -366,18 +377,18 @@ static void forget_fairshare(const struct job_list *list, struct job_row *row)
 
 /* Computes the weighted sum, or flux-accounting's priority, which has a factor even for
  * users that it does not know. */
-static void weigh(struct job_evaluation *of, const struct job *job, const struct fathom_job *in,
+static void weigh(struct job_batch *batch, const struct job *job, const struct fathom_job *in,
 		  const struct fathom_queue *queue, struct job_row *row)
 {
-	if (of->is_flux) {
-		of->list->stand_in = "a fairshare of 0.5";
-		row->priority = flux_row(of, job, in->fairshare, row);
+	if (batch->is_flux) {
+		batch->list->stand_in = "a fairshare of 0.5";
+		row->priority = flux_row(batch, job, in->fairshare, row);
 		row->has_no_association = isnan(in->fairshare);
 		return;
 	}
-	row->priority = slurm_row(of, in, queue, job->place_count > 1, row);
+	row->priority = slurm_row(batch, in, queue, job->place_count > 1, row);
 	if (isnan(in->fairshare))
-		forget_fairshare(of->list, row);
+		forget_fairshare(batch->list, row);
 }
 
 void job_list_leave_last(struct job_list *list, struct job_row *row)
@@ -394,14 +405,14 @@ void job_list_leave_last(struct job_list *list, struct job_row *row)
 	list->without_shares++;
 }
 
-static void evaluate_row(struct job_evaluation *of, const struct job *job,
+static void evaluate_row(struct job_batch *batch, const struct job *job,
 			 const struct jobs_place *place)
 {
-	const struct jobs *jobs = of->jobs;
+	const struct jobs *jobs = batch->jobs;
 	const struct jobs_partition *partition =
 		place && place->partition != JOBS_NONE ? &jobs->partition[place->partition] : NULL;
-	struct job_row *row = job_list_add(of->list);
-	struct fathom_queue queue = queue_of(of, job, partition);
+	struct job_row *row = job_list_add(batch->list);
+	struct fathom_queue queue = queue_of(batch, job, partition);
 	struct fathom_job in;
 	size_t node;
 
@@ -410,26 +421,26 @@ static void evaluate_row(struct job_evaluation *of, const struct job *job,
 	row->account = jobs_text(jobs, job->account);
 	row->qos = jobs_text(jobs, job->qos_name);
 	row->partition = place ? jobs_text(jobs, place->name) : NULL;
-	node = job_associations_find(&of->associations, row);
-	in = job_of(of, job, partition, fairshare_of(of, job, node));
-	weigh(of, job, &in, &queue, row);
-	if (of->formula)
-		set_formula(of, &in, &queue, node, row);
-	if (!may_run(of, job, node))
-		job_list_leave_last(of->list, row);
+	node = job_associations_find(&batch->associations, row);
+	in = job_of(batch, job, partition, fairshare_of(batch, job, node));
+	weigh(batch, job, &in, &queue, row);
+	if (batch->formula)
+		set_formula(batch, &in, &queue, node, row);
+	if (!may_run(batch, job, node))
+		job_list_leave_last(batch->list, row);
 	if (job->held)
 		row->priority = 0;
 }
 
-static void evaluate_job(struct job_evaluation *of, const struct job *job)
+static void evaluate_job(struct job_batch *batch, const struct job *job)
 {
 	if (!job->place_count)
-		evaluate_row(of, job, NULL);
+		evaluate_row(batch, job, NULL);
 	for (size_t i = 0; i < job->place_count; i++)
-		evaluate_row(of, job, &of->jobs->place[job->first_place + i]);
+		evaluate_row(batch, job, &batch->jobs->place[job->first_place + i]);
 }
 
-/* ---- all of them ----------------------------------------------------------------------------- */
+/* ---- all jobs -------------------------------------------------------------------------------- */
 
 /* Adds TRES that have a weight but occur in no job and no partition. */
 static int add_weighted_tres(struct jobs *jobs, struct fathom_error *error)
@@ -468,44 +479,44 @@ static int create_rows(struct job_list *list, struct jobs *jobs, struct fathom_e
 	return 0;
 }
 
-static int create_evaluation(struct job_evaluation *of, struct fathom_warnings *warnings,
+static int prepare_batch(struct job_batch *batch, struct fathom_warnings *warnings,
 			     struct fathom_error *error)
 {
-	size_t count = of->list->tres_count + 1;
+	size_t count = batch->list->tres_count + 1;
 
-	of->job_tres = calloc(count, sizeof(*of->job_tres));
-	of->partition_tres = calloc(count, sizeof(*of->partition_tres));
-	of->plain_tres_weight = calloc(count, sizeof(*of->plain_tres_weight));
-	if (!of->job_tres || !of->partition_tres || !of->plain_tres_weight)
+	batch->job_tres = calloc(count, sizeof(*batch->job_tres));
+	batch->partition_tres = calloc(count, sizeof(*batch->partition_tres));
+	batch->plain_tres_weight = calloc(count, sizeof(*batch->plain_tres_weight));
+	if (!batch->job_tres || !batch->partition_tres || !batch->plain_tres_weight)
 		return fathom_error_no_memory(error);
-	set_weights(of);
-	make_configs(of);
-	if (of->is_flux) {
-		of->flux = fathom_flux_weights(&of->rule->settings);
-		job_list_set_flux_weights(of->list, &of->rule->settings);
+	set_weights(batch);
+	make_configs(batch);
+	if (batch->is_flux) {
+		batch->flux = fathom_flux_weights(&batch->rule->settings);
+		job_list_set_flux_weights(batch->list, &batch->rule->settings);
 	}
-	find_highest(of);
-	return evaluate_tree(of, error) || formula_create(of, warnings, error) ? -1 : 0;
+	find_highest(batch);
+	return evaluate_tree(batch, error) || formula_create(batch, warnings, error) ? -1 : 0;
 }
 
-static void clear_evaluation(struct job_evaluation *of)
+static void clear_batch(struct job_batch *batch)
 {
-	job_associations_clear(&of->associations);
-	fathom_result_destroy(of->result);
-	fathom_formula_destroy(of->formula);
-	for (size_t i = 0; of->name && of->name[i]; i++)
-		free(of->name[i]);
-	free(of->name);
-	free(of->extra);
-	free(of->job_tres);
-	free(of->partition_tres);
-	free(of->plain_tres_weight);
+	job_associations_clear(&batch->associations);
+	fathom_result_destroy(batch->result);
+	fathom_formula_destroy(batch->formula);
+	for (size_t i = 0; batch->name && batch->name[i]; i++)
+		free(batch->name[i]);
+	free(batch->name);
+	free(batch->extra);
+	free(batch->job_tres);
+	free(batch->partition_tres);
+	free(batch->plain_tres_weight);
 }
 
 int job_list_evaluate(struct job_list *list, struct jobs *jobs, const struct job_rule *rule,
 		      struct fathom_warnings *warnings, struct fathom_error *error)
 {
-	struct job_evaluation of = {
+	struct job_batch batch = {
 		.jobs = jobs, .rule = rule, .list = list,
 		.is_flux = fathom_policy_priority_rule(rule->policy) == FATHOM_FLUX_PRIORITY &&
 			   !rule->formula,
@@ -514,12 +525,12 @@ int job_list_evaluate(struct job_list *list, struct jobs *jobs, const struct job
 
 	if (create_rows(list, jobs, error))
 		return -1;
-	status = create_evaluation(&of, warnings, error);
+	status = prepare_batch(&batch, warnings, error);
 	for (size_t i = 0; !status && i < jobs->job_count; i++)
-		evaluate_job(&of, &jobs->job[i]);
-	if (!status && of.formula)
-		fathom_formula_report(&of.tally, rule->scale, warnings);
-	clear_evaluation(&of);
+		evaluate_job(&batch, &jobs->job[i]);
+	if (!status && batch.formula)
+		fathom_formula_report(&batch.tally, rule->scale, warnings);
+	clear_batch(&batch);
 	if (status)
 		job_list_clear(list);
 	return status;

@@ -5,7 +5,7 @@
 
 #include "fathom.h"
 
-/* In the order of the sum. */
+/* The factors that are weighted, in the order in which Slurm adds them up. */
 enum job_factor {
 	JOB_AGE,
 	JOB_ASSOC,
@@ -46,9 +46,10 @@ struct job_list {
 	struct job_row *row;
 	size_t count, room;
 	bool has_shadow;	/* the rows' `shadow` is filled */
-	bool marks_set;		/* the table marks priorities that were set */
+	bool marks_set;		/* the table puts '*' behind priorities that were set */
 	size_t without_shares;	/* number of rows that the policy never starts */
-	const char *stand_in;	/* what is used if the tree lacks the association, or NULL */
+	const char *stand_in;	/* for a remark: what counts where the tree lacks the job's
+				 * association; NULL: nothing does */
 	double weight[JOB_FACTOR_COUNT];
 	double nice_weight;	/* 1, or flux-accounting's of urgency */
 	const char *formula;	/* used instead of the sum, or NULL */

@@ -43,7 +43,7 @@ static void fill_row(struct job_list *list, size_t index, const struct evaluated
 
 struct ranked_row {
 	double priority;
-	double *rank;
+	double *rank;		/* where to store the rank */
 };
 
 static int compare_ranked(const void *one, const void *other)
@@ -53,13 +53,15 @@ static int compare_ranked(const void *one, const void *other)
 	return (a->priority < b->priority) - (a->priority > b->priority);
 }
 
-/* Equal priorities share a rank, and the ranks after it are skipped: 1, 2, 2, 4. */
+/* Sets ranks. Equal priorities share a rank, and the ranks after it are skipped: 1, 2, 2, 4. */
 static void rank(struct ranked_row *order, size_t count)
 {
 	qsort(order, count, sizeof(*order), compare_ranked);
-	for (size_t i = 0; i < count; i++)
-		*order[i].rank = i && order[i].priority == order[i - 1].priority
-					 ? *order[i - 1].rank : (double)i + 1;
+	for (size_t i = 0; i < count; i++) {
+		bool shares_rank = i && order[i].priority == order[i - 1].priority;
+
+		*order[i].rank = shares_rank ? *order[i - 1].rank : (double)i + 1;
+	}
 }
 
 /* A job that is held, or one of whose priorities is unknown, has no rank. */

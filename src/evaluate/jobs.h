@@ -56,8 +56,9 @@ struct tres_amount {
 };
 
 struct jobs_partition {
-	size_t name;	/* its place in jobs->text */
-	double job_factor, max_time;	/* PriorityJobFactor; minutes, 0: none */
+	size_t name;		/* its place in jobs->text */
+	double job_factor;	/* PriorityJobFactor */
+	double max_time;	/* MaxTime in minutes; 0: none */
 	struct tres_amounts tres;
 };
 
@@ -78,14 +79,14 @@ struct job {
 	double id;		/* whole */
 	size_t user, account, qos_name;		/* places in jobs->text, or JOBS_NONE */
 	size_t qos;		/* its index in jobs->qos, or JOBS_NONE */
-	size_t first_place, place_count;
+	size_t first_place, place_count;	/* in jobs->place: its partitions */
 	struct tres_amounts tres;
 	double accrue_time;	/* seconds since 1970; 0: not yet */
 	double min_nodes, cpus;	/* whole */
 	double time_limit;	/* minutes; 0: the partition's */
 	double nice, site;	/* whole */
 	bool held;
-	double fairshare;	/* 0 to 1; NAN: the tree has it */
+	double fairshare;	/* 0 to 1; NAN: that of its association in the tree */
 	double assoc_priority;	/* whole */
 	double queue, bank, urgency;	/* of flux-accounting; urgency: whole */
 };
@@ -97,7 +98,7 @@ struct jobs {
 	bool has_time;
 	int64_t time;		/* seconds since 1970 */
 	struct job_settings settings;
-	double nodes, cpus;	/* of the cluster; whole */
+	double nodes, cpus;	/* size of the cluster; whole */
 	JOBS_ARRAY(struct jobs_partition, partition);
 	JOBS_ARRAY(struct jobs_qos, qos);
 	JOBS_ARRAY(struct job, job);

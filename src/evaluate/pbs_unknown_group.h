@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The group "unknown" of PBS as a node of the tree. */
 #ifndef EVALUATE_PBS_UNKNOWN_GROUP_H
 #define EVALUATE_PBS_UNKNOWN_GROUP_H
 

@@ -1,22 +1,26 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Two things can be wrong with the text of sshare. Without -a it lacks the users of others, so
- * that accounts have usage but no users. And the cluster may have another policy than the one
- * that is evaluated; then evaluating that one comes to the printed factors.
+ * Finds two things that can be wrong with the text of sshare:
+ *
+ *  - Without -a the text lacks other users, so that accounts have usage but no users.
+ *  - The cluster may run another policy than the one that is evaluated. Then the evaluated
+ *    factors differ from the printed ones, and those of the other policy do not.
  */
 #include "evaluate/printed_factors.h"
 
 #include <math.h>
 #include <string.h>
 
-#define SUSPICIOUS 0.5	/* more users differ than that: look for another policy */
-#define GOOD_FIT 0.1	/* for which fewer users than that must differ */
+/* fractions of the users whose factors differ; between the two the text may just be old */
+#define SUSPICIOUS 0.5	/* if more differ, another policy is looked for */
+#define GOOD_FIT 0.1	/* if fewer differ, it is the policy of the cluster */
 /* sshare prints factors with six decimals, but usage in whole seconds, from which the
  * factor is computed again. */
 #define PRINTED_TOLERANCE 1e-3
 
 /* ---- users that are missing ---------------------------------------------------- */
 
+/* What the accounts of a tree contain. */
 struct population {
 	size_t bare;		/* accounts with usage but without children */
 	size_t inhabited;	/* accounts with users */
@@ -47,8 +51,8 @@ static void count_account(const struct snapshot *snapshot, size_t node,
 	population->inhabited += has_user;
 }
 
-/* An account keeps the usage of deleted users, so a few bare accounts mean nothing. But all
- * users in the text are the same one, or more accounts are bare than not. */
+/* An account keeps the usage of deleted users, so a few bare accounts mean nothing. Users seem
+ * to be missing if all users in the text have one name, or more accounts are bare than not. */
 bool printed_lacks_users(const struct snapshot *snapshot)
 {
 	const struct fathom_tree *tree = snapshot->tree;

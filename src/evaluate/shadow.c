@@ -28,6 +28,7 @@ static double factor_of(const struct evaluated_tree *of, size_t node)
 	return isnan(factor) ? 0 : factor;
 }
 
+/* Returns whether two neighbours in the order share a rank. */
 static bool is_equal(const struct ranked_user *one, const struct ranked_user *next)
 {
 	return one->factor - next->factor <= ROUNDING * one->factor;
@@ -49,9 +50,11 @@ static double *rank_users(const struct evaluated_tree *of)
 			order[users++] = (struct ranked_user){ factor_of(of, node), node };
 	}
 	qsort(order, users, sizeof(*order), compare_ranked);
-	for (size_t i = 0; i < users; i++)
-		rank[order[i].node] = i && is_equal(&order[i - 1], &order[i])
-					      ? rank[order[i - 1].node] : (double)i + 1;
+	for (size_t i = 0; i < users; i++) {
+		bool shares_rank = i && is_equal(&order[i - 1], &order[i]);
+
+		rank[order[i].node] = shares_rank ? rank[order[i - 1].node] : (double)i + 1;
+	}
 	free(order);
 	return rank;
 error:
