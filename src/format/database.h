@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Whether a SQLite database may be read as it is. */
 #ifndef FORMAT_DATABASE_H
 #define FORMAT_DATABASE_H
 

@@ -191,13 +191,7 @@ static int read_time(struct json_reader *json, const json_t *value, void *into)
 {
 	struct tree_file *file = into;
 
-	if (json_is_null(value))
-		return 0;
-	file->has_time = true;
-	file->time = json_integer_value(value);
-	if (json_is_integer(value) && file->time >= 0)
-		return 0;
-	return json_wrong_member(json, "must be an integer, in seconds since 1970");
+	return json_read_time(json, value, &file->has_time, &file->time);
 }
 
 static const struct json_member members[] = {

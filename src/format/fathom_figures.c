@@ -63,7 +63,10 @@ static int read_number(struct json_reader *json, const json_t *object, const cha
 		return json_wrong_key(json, key, "is missing");
 	if (!json_is_number(value) && !json_is_null(value) && !(word && !strcmp(word, "inf")))
 		return json_wrong_key(json, key, "must be a number, \"inf\" or null");
-	*number = json_is_number(value) ? json_number_value(value) : word ? INFINITY : NAN;
+	if (json_is_number(value))
+		*number = json_number_value(value);
+	else
+		*number = word ? INFINITY : NAN;
 	return 0;
 }
 
@@ -219,10 +222,13 @@ static int read_setting(struct json_reader *json, const char *key, const json_t 
 {
 	struct fathom_error error;
 	char number[32];
-	const char *text = json_is_string(value) ? json_string_value(value) :
-			   json_is_boolean(value) ? json_is_true(value) ? "yes" : "no" : number;
+	const char *text = number;
 
 	snprintf(number, sizeof(number), "%.17g", json_number_value(value));
+	if (json_is_string(value))
+		text = json_string_value(value);
+	else if (json_is_boolean(value))
+		text = json_is_true(value) ? "yes" : "no";
 	if (fathom_settings_set(recorded->policy, &recorded->settings, key, text, &error))
 		return json_wrong_key(json, key, error.text);
 	return 0;

@@ -33,7 +33,7 @@
 
 /* ---- values of keys --------------------------------------------------------------------- */
 
-/* The object that keys are read into. */
+/* What the functions of members and keys read into. */
 struct target {
 	struct jobs *jobs;
 	void *item;	/* a job, a partition, a QOS or, for the cluster, the jobs */
@@ -48,6 +48,7 @@ struct number {
 	const char *right;	/* what the error says that the value must be */
 };
 
+/* Reads a number into target->item. numbers: a table that has the key. */
 static int read_number(struct json_reader *json, const struct number *numbers, const char *key,
 		       const json_t *value, struct target *target)
 {
@@ -191,13 +192,7 @@ static int read_time(struct json_reader *json, const json_t *value, void *into)
 {
 	struct jobs *jobs = ((struct target *)into)->jobs;
 
-	if (json_is_null(value))
-		return 0;
-	jobs->has_time = true;
-	jobs->time = json_integer_value(value);
-	if (json_is_integer(value) && jobs->time >= 0)
-		return 0;
-	return json_wrong_member(json, "must be an integer, in seconds since 1970");
+	return json_read_time(json, value, &jobs->has_time, &jobs->time);
 }
 
 /* ---- partitions ----------------------------------------------------------------------------- */
@@ -352,9 +347,12 @@ static int read_job_text(struct json_reader *json, const char *key, const json_t
 {
 	struct target *target = into;
 	struct job *job = target->item;
-	size_t *at = !strcmp(key, "user") ? &job->user : !strcmp(key, "account") ? &job->account :
-		     &job->qos_name;
+	size_t *at = &job->user;
 
+	if (!strcmp(key, "account"))
+		at = &job->account;
+	else if (!strcmp(key, "qos"))
+		at = &job->qos_name;
 	return read_text(json, key, value, target->jobs, at);
 }
 

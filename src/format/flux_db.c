@@ -29,7 +29,7 @@
 #define BANKS "bank_table"
 #define ASSOCIATIONS "association_table"
 
-/* Whether a bank is in the tree; VISITED: while its parents are looked at. */
+/* Whether a bank is in the tree. VISITED: find_state() is looking at the banks above it. */
 enum bank_state { UNKNOWN, VISITED, INSIDE, OUTSIDE };
 
 struct bank {
@@ -38,7 +38,7 @@ struct bank {
 	uint32_t shares;
 	bool active, has_banks;
 	enum bank_state state;
-	size_t above;		/* index of the parent bank */
+	size_t above;		/* index of its parent in reader.bank */
 };
 
 struct reader {
@@ -46,7 +46,7 @@ struct reader {
 	sqlite3 *database;
 	struct bank *bank;	/* by name */
 	size_t count, room;
-	struct name_index banks;	/* of several of one name the active one */
+	struct name_index banks;	/* from names to `bank`; see add_bank_name() */
 	size_t root;		/* index of the root bank */
 	struct tree_builder builder;
 	struct fathom_error *error;
@@ -485,6 +485,8 @@ static const char user_sql[] = "SELECT rowid, username, bank, shares, job_usage,
 			       " FROM " ASSOCIATIONS
 			       " ORDER BY bank COLLATE BINARY, username COLLATE BINARY, rowid";
 
+/* Returns whether the row that was added last is this user in this bank: rows are sorted, so the
+ * same association twice gives two rows side by side. */
 static bool is_last_row(const struct tree_builder *builder, int64_t parent_id, struct piece name)
 {
 	size_t last = builder->count - 1;
@@ -537,7 +539,7 @@ static int read_user(struct reader *reader, sqlite3_stmt *statement)
 	return add_user(reader, at, &reader->bank[found], name, &row);
 }
 
-/* ---- the whole ------------------------------------------------------------------------ */
+/* ---- the tables ----------------------------------------------------------------------- */
 
 static int each_row(struct reader *reader, const char *table, sqlite3_stmt *statement,
 		    int (*read)(struct reader *, sqlite3_stmt *))

@@ -17,21 +17,22 @@
 
 struct indented_tree {
 	struct tree_builder builder;
-	double *usage, *children;	/* by row: usage as listed; sum of its children's */
+	double *usage;			/* by row: usage as listed */
+	double *children;		/* by row: sum of the listed usage of its children */
 	size_t usage_room;
-	uint32_t *path;		/* by depth: the row of the last account, from the root down */
-	size_t depth;		/* accounts in `path`, and so the greatest depth of the next row */
+	uint32_t *path;		/* by depth: the row of the last account at that depth */
+	size_t depth;		/* number of accounts in `path`: how deep the next row may be */
 	size_t path_room;
 };
 
 /* Returns the name of the parent that a next row at `depth`, 1 to tree->depth, will have. */
 const char *indented_tree_parent_name(const struct indented_tree *tree, size_t depth);
-/* A row at `depth`, from 1 to tree->depth, or 0 for the first, the root:
- * tree_builder_add() with the parent filled in. */
+/* Adds a row and fills in its parent. depth: 0 for the first row, the root; 1 to tree->depth for
+ * others. -1: as tree_builder_add(). */
 int indented_tree_add(struct indented_tree *tree, struct input *input, size_t line, size_t depth,
 		      const struct fathom_row *row, struct piece name, struct piece partition,
 		      double usage, struct fathom_error *error);
-/* tree_builder_finish() with each row's own usage. */
+/* Computes each row's own usage and makes the tree; see tree_builder_finish(). */
 int indented_tree_finish(struct indented_tree *tree, struct input *input, bool partitions_known,
 			 struct snapshot *snapshot, struct fathom_error *error);
 void indented_tree_clear(struct indented_tree *tree);

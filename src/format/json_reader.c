@@ -136,9 +136,19 @@ int json_wrong_member(struct json_reader *reader, const char *what)
 			   reader->part, what);
 }
 
+int json_read_time(struct json_reader *reader, const json_t *value, bool *has_time, int64_t *time)
+{
+	*has_time = !json_is_null(value);
+	*time = json_integer_value(value);
+	if (!*has_time || (json_is_integer(value) && *time >= 0))
+		return 0;
+	return json_wrong_member(reader, "must be an integer, in seconds since 1970");
+}
+
 /* ---- keys of an object --------------------------------------------------------- */
 
-static int find_unknown_key(struct json_reader *reader, const json_t *object,
+/* Sets the error about the first key that is not in the table. Returns -1. */
+static int refuse_unknown_key(struct json_reader *reader, const json_t *object,
 			    const struct json_key *keys, size_t count)
 {
 	const char *name;
@@ -160,7 +170,7 @@ static int find_unknown_key(struct json_reader *reader, const json_t *object,
 int json_read_keys(struct json_reader *reader, const json_t *object, const struct json_key *keys,
 		   size_t count, void *into)
 {
-	size_t taken = 0;
+	size_t known = 0;	/* number of the object's keys that are in the table */
 
 	for (size_t i = 0; i < count; i++) {
 		const json_t *value = json_object_get(object, keys[i].name);
@@ -169,9 +179,11 @@ int json_read_keys(struct json_reader *reader, const json_t *object, const struc
 			return json_wrong_key(reader, keys[i].name, "is missing");
 		if (value && keys[i].read(reader, keys[i].name, value, into))
 			return -1;
-		taken += value != NULL;
+		known += value != NULL;
 	}
-	return taken < json_object_size(object) ? find_unknown_key(reader, object, keys, count) : 0;
+	if (known < json_object_size(object))
+		return refuse_unknown_key(reader, object, keys, count);
+	return 0;
 }
 
 /* ---- lists of objects ------------------------------------------------------------ */
@@ -193,9 +205,10 @@ static int read_element(struct json_reader *reader, const struct json_member *me
 	int status;
 
 	begin_part(reader, member->name, index);
+	if (member->members && next_character(reader) != '{')
+		return refuse_element(reader, member, index);
 	if (member->members)
-		return next_character(reader) == '{' ? read_inner(reader, member, into)
-						     : refuse_element(reader, member, index);
+		return read_inner(reader, member, into);
 	object = read_value(reader);
 	if (!object)
 		return -1;

@@ -80,6 +80,10 @@ int json_wrong_key(struct json_reader *reader, const char *key, const char *what
 /* Sets the error "\"member\" WHAT" for the line of the member's value. Returns -1. */
 int json_wrong_member(struct json_reader *reader, const char *what);
 
+/* Reads a member with a time in seconds since 1970; null: there is none. -1: it is neither. */
+int json_read_time(struct json_reader *reader, const json_t *value, bool *has_time,
+		   int64_t *time);
+
 /* Returns whether the input begins like a JSON object. */
 bool json_recognize(const struct input *input);
 /* Returns whether the object has this "format", in the first 4096 bytes. */

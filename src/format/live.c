@@ -13,7 +13,9 @@
 
 #include "format/live.h"
 
+#include "core/array.h"
 #include "core/error.h"
+#include "core/name_index.h"
 #include "format/libslurm.h"
 #include "format/live_conf.h"
 #include "format/tree_builder.h"
@@ -28,15 +30,17 @@
 #include <unistd.h>
 
 #define NO_ROW SIZE_MAX
-/* A FiguresFile that is older than this many passes and seconds gets a warning. */
+/* A FiguresFile gets a warning when it is older than two passes, for one may just be writing it,
+ * and a minute more, because a pass of a large cluster takes time. */
 #define PASSES_LATE 2
 #define SECONDS_LATE 60
 
 /* ---- the request to slurmctld ------------------------------------------------------ */
 
+/* The associations of slurmctld's answer. */
 struct shares {
 	const assoc_shares_object_t **item;
-	size_t count, room;
+	size_t count, size;
 };
 
 static int request_shares(shares_response_msg_t **response, struct fathom_error *error)
@@ -65,60 +69,32 @@ static int request_shares(shares_response_msg_t **response, struct fathom_error 
 static int add_item(void *item, void *context)
 {
 	struct shares *shares = context;
+	const assoc_shares_object_t **grown = array_grow(shares->item, &shares->size,
+							 shares->count + 1, sizeof(*grown));
 
-	if (shares->count == shares->room) {
-		size_t room = shares->room ? 2 * shares->room : 1024;
-		const assoc_shares_object_t **grown = reallocarray(shares->item, room,
-								   sizeof(*grown));
-
-		if (!grown)
-			return -1;
-		shares->item = grown;
-		shares->room = room;
-	}
+	if (!grown)
+		return -1;
+	shares->item = grown;
 	shares->item[shares->count++] = item;
 	return 0;
 }
 
-/* ---- accounts by name ------------------------------------------------------------- */
+/* ---- rows ------------------------------------------------------------------------- */
 
-struct accounts {
-	struct tree_builder *builder;
-	uint32_t *slot;		/* row + 1; 0: free */
-	size_t mask;
+/* The state of reading the tree. Rows are those of the answer, then placeholders. */
+struct live_reader {
+	const struct shares *shares;
+	struct tree_builder builder;
+	struct name_index accounts;	/* from an account's name to its row */
+	struct input input;	/* empty; tree_builder_add() needs one for errors */
+	size_t root;		/* row of the root, or NO_ROW */
+	struct fathom_error *error;
 };
-
-static uint32_t *account_slot(const struct accounts *accounts, const char *name)
-{
-	uint64_t hash = UINT64_C(0xcbf29ce484222325);	/* FNV-1a */
-	size_t at;
-
-	for (const char *c = name; *c; c++)
-		hash = (hash ^ (unsigned char)*c) * UINT64_C(0x100000001b3);
-	for (at = hash & accounts->mask; accounts->slot[at]; at = (at + 1) & accounts->mask) {
-		size_t row = accounts->slot[at] - 1;
-
-		if (!strcmp(accounts->builder->text + accounts->builder->name[row], name))
-			break;
-	}
-	return &accounts->slot[at];
-}
 
 static struct piece piece_of(const char *text)
 {
 	return (struct piece){ text, text ? strlen(text) : 0 };
 }
-
-/* ---- rows ------------------------------------------------------------------------- */
-
-struct live_reader {
-	const struct shares *shares;
-	struct tree_builder builder;
-	struct accounts accounts;
-	struct input input;	/* empty; tree_builder_add() needs one for errors */
-	size_t root;		/* row of the root, or NO_ROW */
-	struct fathom_error *error;
-};
 
 static int add_row(struct live_reader *reader, const struct fathom_row *row, const char *name,
 		   const char *partition)
@@ -126,9 +102,10 @@ static int add_row(struct live_reader *reader, const struct fathom_row *row, con
 	if (tree_builder_add(&reader->builder, &reader->input, 0, row, piece_of(name),
 			     piece_of(partition), reader->error))
 		return -1;
-	if (row->kind == FATHOM_ACCOUNT)
-		*account_slot(&reader->accounts, name) = (uint32_t)reader->builder.count;
-	return 0;
+	if (row->kind == FATHOM_USER)
+		return 0;
+	return name_index_put(&reader->accounts, piece_of(name), reader->builder.count - 1,
+			      reader->error);
 }
 
 static int add_share(struct live_reader *reader, const assoc_shares_object_t *share)
@@ -162,19 +139,22 @@ static int add_placeholder(struct live_reader *reader, const char *name)
 	return add_row(reader, &row, name, NULL);
 }
 
+/* Finds the parent of a row by its name. If it is hidden, adds a placeholder. */
 static int find_parent(struct live_reader *reader, size_t row)
 {
-	const char *name = reader->shares->item[row]->parent;
-	uint32_t *slot;
+	const char *given = reader->shares->item[row]->parent;
+	const char *name = given && *given ? given : "root";
+	size_t parent = name_index_get(&reader->accounts, piece_of(name));
 
 	if (row == reader->root)
 		return 0;
-	slot = account_slot(&reader->accounts, name ? name : "");
-	if (!*slot && add_placeholder(reader, name && *name ? name : "root"))
-		return -1;
-	slot = account_slot(&reader->accounts, name && *name ? name : "root");
-	reader->builder.row[row].parent_id = reader->builder.row[*slot - 1].id;
-	reader->builder.line[row] = *slot - 1;	/* the parent's row, for set_own_usage() */
+	if (parent == NAME_INDEX_NONE) {
+		parent = reader->builder.count;
+		if (add_placeholder(reader, name))
+			return -1;
+	}
+	reader->builder.row[row].parent_id = reader->builder.row[parent].id;
+	reader->builder.line[row] = parent;	/* for set_own_usage() */
 	return 0;
 }
 
@@ -193,7 +173,7 @@ static int add_rows(struct live_reader *reader)
 	return 0;
 }
 
-/* Sets own usage: an account's usage minus that of its children. */
+/* Sets own usage: a row's usage minus that of its children. `line` has each row's parent. */
 static void set_own_usage(struct live_reader *reader)
 {
 	struct tree_builder *builder = &reader->builder;
@@ -212,24 +192,10 @@ static void set_own_usage(struct live_reader *reader)
 
 static int build(struct live_reader *reader, struct snapshot *snapshot)
 {
-	size_t size = 16;
-	int status;
-
-	/* twice the rows, as each association may be below a hidden account of its own */
-	while (size < 4 * (reader->shares->count + 1))
-		size *= 2;
-	reader->accounts = (struct accounts){ &reader->builder, calloc(size, sizeof(uint32_t)),
-					      size - 1 };
-	if (!reader->accounts.slot)
-		return fathom_error_set(reader->error, ENOMEM, "%s", strerror(ENOMEM));
-	status = add_rows(reader);
-	if (!status) {
-		set_own_usage(reader);
-		status = tree_builder_finish(&reader->builder, &reader->input, true, snapshot,
-					     reader->error);
-	}
-	free(reader->accounts.slot);
-	return status;
+	if (add_rows(reader))
+		return -1;
+	set_own_usage(reader);
+	return tree_builder_finish(&reader->builder, &reader->input, true, snapshot, reader->error);
 }
 
 /* ---- figures in slurmctld's answer ---------------------------------------------------- */
@@ -349,8 +315,10 @@ static struct reading reading_of(const struct live *live, const slurm_conf_t *co
  * the made-up value gives the policy's factor. */
 static bool is_usage_made_up(const struct reading *reading, const assoc_shares_object_t *share)
 {
-	if (reading->has_factor || reading->is_unknown)
-		return !reading->has_factor;
+	if (reading->has_factor)
+		return false;
+	if (reading->is_unknown)
+		return true;
 	if (reading->is_damped)
 		return false;
 	if (reading->ranks)
@@ -696,6 +664,7 @@ static int read_answer(struct live *live, const shares_response_msg_t *response,
 		read_texts(live, &shares, response);
 done:
 	tree_builder_clear(&reader.builder);
+	name_index_clear(&reader.accounts);
 	free(shares.item);
 	return status;
 }

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* fathom.conf lies beside slurm.conf on the host of the command; slurm.conf is slurmctld's. */
 #include "format/compat.h"
 
 #include "format/live_conf.h"

@@ -15,10 +15,10 @@ struct fathom_conf live_conf_read(const slurm_conf_t *slurm, char **remark);
 /* Returns the policy in force. */
 const struct fathom_policy *live_conf_policy(const struct fathom_conf *conf,
 					     const slurm_conf_t *slurm);
-/* What a policy has there. */
+/* Returns the settings of a policy, by fathom.conf and slurm.conf. */
 struct fathom_settings live_conf_settings(const struct fathom_conf *conf, const slurm_conf_t *slurm,
 					  const struct fathom_policy *policy);
-/* fathom.conf's goes before slurm.conf's, whatever the policy. */
+/* Returns the dampening factor: fathom.conf's, else slurm.conf's, whatever the policy. */
 double live_conf_dampening_factor(const struct fathom_conf *conf, const slurm_conf_t *slurm);
 
 #endif

@@ -20,11 +20,12 @@
 
 /* ---- the answer -------------------------------------------------------------------- */
 
+/* The state of reading the answer. */
 struct reading {
 	struct job_list *list;
 	const slurm_conf_t *conf;
-	struct name_index users;		/* uid: its first row */
-	uint32_t *uid;			/* by row */
+	struct name_index users;	/* from a uid, as bytes, to the first row that has it */
+	uint32_t *uid;			/* by row: what the keys of `users` point to */
 	struct fathom_error *error;
 };
 

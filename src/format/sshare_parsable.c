@@ -20,7 +20,7 @@
 
 #define MOST_FIELDS 64
 #define FIRST_ROWS 1024
-#define NO_FIELD SIZE_MAX
+#define NO_FIELD SIZE_MAX	/* the file lacks the column */
 
 enum { ACCOUNT, USER, RAW_SHARES, RAW_USAGE, PARTITION, ID, FAIRSHARE, COLUMN_COUNT };
 
@@ -37,7 +37,8 @@ static const struct { const char *name; bool needed; } columns[COLUMN_COUNT] = {
 struct reader {
 	struct input *input;
 	struct lines lines;
-	size_t field_count, field_of[COLUMN_COUNT];
+	size_t field_count;
+	size_t field_of[COLUMN_COUNT];	/* by column: its place in a line, or NO_FIELD */
 	struct indented_tree tree;
 	double *factor;		/* by row: FairShare as printed, or NAN */
 	size_t factor_room;
@@ -178,13 +179,12 @@ static int refuse_depth(struct reader *reader, size_t depth)
 static int check_depth(struct reader *reader, size_t depth, struct piece account,
 		       const struct fathom_row *row)
 {
+	if (row->is_root && (depth || row->kind == FATHOM_USER))
+		return refuse_line(reader, "the first association must be the root account, "
+				   "without spaces before it; give the whole output of "
+				   "sshare -a -P");
 	if (row->is_root)
-		return depth || row->kind == FATHOM_USER
-			       ? refuse_line(
-					 reader,
-					 "the first association must be the root account, without "
-					 "spaces before it; give the whole output of sshare -a -P")
-			       : 0;
+		return 0;
 	if (!depth)
 		return refuse_line(reader, "no spaces before the account; only the root has none");
 	if (depth > reader->tree.depth)

@@ -63,6 +63,7 @@ static bool is_printable(struct piece piece)
 	return true;
 }
 
+/* Copies a text behind those that are kept already; *place: its offset. */
 static int keep_text(struct tree_builder *builder, struct piece piece, size_t *place,
 		     struct fathom_error *error)
 {
@@ -174,6 +175,7 @@ static uint64_t hash_row(const struct tree_builder *builder, size_t row)
 	return hash ^ hash >> 29;
 }
 
+/* Returns whether two rows have the same parent, kind, name and partition. */
 static bool is_same(const struct tree_builder *builder, size_t a, size_t b)
 {
 	return builder->row[a].parent_id == builder->row[b].parent_id &&
@@ -195,6 +197,7 @@ static int refuse_twin(const struct tree_builder *builder, size_t row, size_t fi
 			   partition, builder->line[first]);
 }
 
+/* Checks that no two rows are the same, by a hash table of rows. */
 static int check_unique(const struct tree_builder *builder, struct input *input,
 			bool partitions_known, struct fathom_error *error)
 {
