@@ -10,7 +10,7 @@
 
 /* An item of a list. */
 struct list_item {
-	const char *name;	/* not terminated */
+	const char *name;	/* not ended by NUL */
 	size_t length;
 	int width;	/* characters; negative: aligned to the left; 0: not given */
 };
@@ -24,8 +24,8 @@ typedef int column_adder(struct table *table, const struct list_item *item, cons
 bool list_next(const char **rest, const char *separators, struct list_item *item);
 /* Returns how many characters of an item a message shows. */
 int list_item_shown(const struct list_item *item);
-/* Finds a column by name, ignoring case: the one of this name, else the first whose name begins
- * so. NO_COLUMN: no name does. */
+/* Returns the index of the column with this name, else of the first whose name begins with it;
+ * case is ignored. NO_COLUMN: there is no such column. */
 size_t column_find(struct name_list names, const struct list_item *item);
 /* Calls `add` for each item of "NAME[%WIDTH],...". -1: EINVAL. */
 int column_list_parse(struct table *table, const char *list, column_adder *add,

@@ -31,6 +31,7 @@ static const char *number(double value, char *buffer)
 	return buffer;
 }
 
+/* Writes a whole number; nothing for NAN. */
 static const char *whole(double value, char *buffer)
 {
 	if (isnan(value))
@@ -175,8 +176,8 @@ static const struct column comparison[] = {
 
 /* In sshare's order, so that a shortened name means the same column as in sshare. */
 enum { ACCOUNT, CLUSTER, EFFECTIVE_USAGE, FAIRSHARE, GRP_TRES_MINS, GRP_TRES_RAW, ID, NORM_SHARES,
-       NORM_USAGE, PARTITION, RAW_SHARES, RAW_USAGE, TRES_RUN_MINS, USER, COLUMN_COUNT,
-       POLICYS_LEVEL_FS };
+       NORM_USAGE, PARTITION, RAW_SHARES, RAW_USAGE, TRES_RUN_MINS, USER, COLUMN_COUNT };
+#define LEVEL_FS_OF_POLICY COLUMN_COUNT	/* not in the table: a column of the policy */
 
 static const struct column columns[COLUMN_COUNT] = {
 	[ACCOUNT] = { "Account", false, false, "account, or the account of a user", account },
@@ -245,7 +246,9 @@ static const char *policy_text(const void *context, const struct table_column *c
 	const struct fathom_column *column = chosen->of;
 	double value = shown->tree->columns.column[chosen->detail][shown->node[row]];
 
-	return (column->type == FATHOM_COLUMN_COUNT ? whole : number)(value, buffer);
+	if (column->type == FATHOM_COLUMN_COUNT)
+		return whole(value, buffer);
+	return number(value, buffer);
 }
 
 bool column_is_recomputed(const struct table_column *chosen, const struct shown_tree *shown)
@@ -286,25 +289,26 @@ static const char *name_at(const void *policy, size_t i)
 						       : NULL;
 }
 
-struct asked {
+/* For which tree columns are named. */
+struct naming {
 	const struct fathom_policy *policy;
-	bool live;
+	bool live;		/* the tree of a running cluster */
 };
 
 static int add_named(struct table *table, const struct list_item *item, const void *context,
 		     struct fathom_error *error)
 {
-	const struct asked *asked = context;
-	size_t i = column_find((struct name_list){ name_at, asked->policy }, item);
+	const struct naming *naming = context;
+	size_t i = column_find((struct name_list){ name_at, naming->policy }, item);
 
 	if (i == NO_COLUMN)
 		return fathom_error_set(error, EINVAL,
 					"'%.*s' is not a column of %s; see --helpformat",
 					list_item_shown(item), item->name,
-					fathom_policy_name(asked->policy));
+					fathom_policy_name(naming->policy));
 	if (i >= COLUMN_COUNT)
-		add_own(table, asked->policy, i - COLUMN_COUNT, item->width);
-	else if (columns[i].live && !asked->live)
+		add_own(table, naming->policy, i - COLUMN_COUNT, item->width);
+	else if (columns[i].live && !naming->live)
 		return fathom_error_set(error, EINVAL,
 					"only a running cluster has the column %s, a file does not",
 					columns[i].name);
@@ -318,7 +322,7 @@ int columns_parse(struct table *table, const char *list, const struct fathom_pol
 {
 	struct table_column *last;
 
-	if (column_list_parse(table, list, add_named, &(struct asked){ policy, live }, error))
+	if (column_list_parse(table, list, add_named, &(struct naming){ policy, live }, error))
 		return -1;
 	last = &table->column[table->column_count - 1];
 	if (!last->right)
@@ -326,10 +330,11 @@ int columns_parse(struct table *table, const char *list, const struct fathom_pol
 	return 0;
 }
 
+/* Adds the policy's own columns: LevelFS, which sshare -l has before the TRES columns, or all
+ * others. */
 static void add_policy_columns(struct table *table, const struct fathom_policy *policy,
 			       bool of_sshare)
 {
-	/* sshare -l has LevelFS before the TRES columns */
 	for (size_t i = 0; i < fathom_policy_column_count(policy); i++)
 		if ((policy_column_role(policy, i) == COLUMN_LEVEL_FS) == of_sshare)
 			add_own(table, policy, i, 0);
@@ -338,12 +343,13 @@ static void add_policy_columns(struct table *table, const struct fathom_policy *
 void columns_standard(struct table *table, const struct fathom_policy *policy, bool with_partition,
 		      bool with_all, bool live)
 {
+	/* the columns in order; which need with_partition or with_all */
 	static const struct { int column; bool partition, all; } standard[] = {
 		{ ACCOUNT, false, false }, { USER, false, false }, { PARTITION, true, false },
 		{ RAW_SHARES, false, false }, { NORM_SHARES, false, false },
 		{ RAW_USAGE, false, false }, { NORM_USAGE, false, true },
 		{ EFFECTIVE_USAGE, false, false }, { FAIRSHARE, false, false },
-		{ POLICYS_LEVEL_FS, false, true }, { GRP_TRES_MINS, false, true },
+		{ LEVEL_FS_OF_POLICY, false, true }, { GRP_TRES_MINS, false, true },
 		{ TRES_RUN_MINS, false, true },
 	};
 
@@ -352,7 +358,7 @@ void columns_standard(struct table *table, const struct fathom_policy *policy, b
 
 		if ((standard[i].partition && !with_partition) || (standard[i].all && !with_all))
 			continue;
-		if (column == POLICYS_LEVEL_FS)
+		if (column == LEVEL_FS_OF_POLICY)
 			add_policy_columns(table, policy, true);
 		else if (live || !columns[column].live)
 			add(table, &columns[column], 0);

@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* fathom prio: prints jobs with the factors of their priorities. */
+/*
+ * fathom prio: prints jobs with the factors of their priorities. Jobs come from the files of
+ * --from, which are evaluated (show_files()), or from the running cluster, whose factors are
+ * shown or recomputed (show_cluster()). print() prints both.
+ */
 #include "config.h"
 
 #include "cli/command.h"
@@ -42,16 +46,18 @@ struct prio_options {
 	struct sets sets;
 	char *jobs, *users, *partitions;	/* comma-separated; NULL: all */
 	const char *columns, *order;
-	bool all, plain, weights, with_shadow, no_header, parsable, json, verbose;
+	bool plain;	/* --norm: factors before they are weighted */
+	bool all, weights, with_shadow, no_header, parsable, json, verbose;
 };
 
-/* What was read from the files: jobs, and a tree with or without figures. */
+/* What was read from the files of --from: jobs, and maybe a tree, with figures if the file was a
+ * FiguresFile. */
 struct prio_input {
 	struct jobs jobs;
 	struct snapshot snapshot;	/* the tree, unless has_pass */
-	struct recorded_pass pass;		/* the trees of a FiguresFile, if has_pass */
+	struct recorded_pass pass;	/* if has_pass: the trees of a FiguresFile */
 	bool has_jobs, has_tree, has_pass;
-	const char *tree_name;
+	const char *tree_name;		/* the tree's file */
 };
 
 /* ---- options ---------------------------------------------------------------------- */
@@ -149,6 +155,25 @@ static void use_recorded_factor(struct job_rule *rule, const struct recorded *re
 		rule->recorded_factor = recorded->columns.factor;
 }
 
+static const struct snapshot *tree_of(const struct prio_input *input)
+{
+	if (input->has_pass)
+		return &input->pass.in_force.snapshot;
+	return input->has_tree ? &input->snapshot : NULL;
+}
+
+/* Returns the policy of --policy, else that of the FiguresFile, else that of PriorityFlags. */
+static const struct fathom_policy *policy_of(const struct prio_options *options,
+					     const struct prio_input *input)
+{
+	if (options->policy)
+		return options->policy;
+	if (input->has_pass)
+		return input->pass.in_force.policy;
+	return input->jobs.settings.policy;
+}
+
+/* Finds out how priorities are computed, from the options and the files. */
 static int make_rule(const struct prio_options *options, struct prio_input *input,
 		     struct job_rule *rule)
 {
@@ -158,17 +183,14 @@ static int make_rule(const struct prio_options *options, struct prio_input *inpu
 	if (job_sets_apply_slurm(&options->sets, settings))
 		return EXIT_WRONG;
 	*rule = (struct job_rule){
-		.snapshot = recorded	      ? &recorded->snapshot
-			    : input->has_tree ? &input->snapshot
-					      : NULL,
-		.policy = options->policy ? options->policy
-			  : recorded	  ? recorded->policy
-					  : settings->policy,
+		.snapshot = tree_of(input), .policy = policy_of(options, input),
 		.formula = options->formula,
 		.scale = conf_setting(CONF_FORMULA_SCALE)->standard,
 	};
-	rule->settings = recorded && rule->policy == recorded->policy ? recorded->settings :
-			 fathom_settings_standard(rule->policy);
+	if (recorded && rule->policy == recorded->policy)
+		rule->settings = recorded->settings;
+	else
+		rule->settings = fathom_settings_standard(rule->policy);
 	if (settings->given[JOB_DAMPENING_FACTOR])
 		policy_set(rule->policy, &rule->settings, SETTING_DAMPENING_FACTOR,
 			   settings->value[JOB_DAMPENING_FACTOR]);
@@ -183,15 +205,20 @@ static int make_rule(const struct prio_options *options, struct prio_input *inpu
 
 /* ---- output ------------------------------------------------------------------------------- */
 
+/* Returns whether a list of names allows this one. list: NULL allows all; name: NULL counts as
+ * empty. */
+static bool is_allowed(const char *list, const char *name)
+{
+	return !list || list_has(list, name ? name : "");
+}
+
 static bool is_wanted(const struct prio_options *options, const struct job_row *row)
 {
 	char id[24];
 
 	snprintf(id, sizeof(id), "%lld", (long long)row->id);
-	return (!options->jobs || list_has(options->jobs, id)) &&
-	       (!options->users || list_has(options->users, row->user ? row->user : "")) &&
-	       (!options->partitions ||
-		list_has(options->partitions, row->partition ? row->partition : ""));
+	return is_allowed(options->jobs, id) && is_allowed(options->users, row->user) &&
+	       is_allowed(options->partitions, row->partition);
 }
 
 static void keep_wanted(const struct prio_options *options, struct job_list *list)
@@ -249,6 +276,7 @@ static int print_lines_and_table(const struct prio_options *options, const struc
 	return 0;
 }
 
+/* Prints the wanted jobs in the wanted order, in the form that options ask for. */
 static int print(const struct prio_options *options, struct job_list *list)
 {
 	struct table table = { .context = list, .has_header = !options->no_header };
@@ -333,6 +361,7 @@ static int read_files(const struct prio_options *options, struct prio_input *inp
 	return 0;
 }
 
+/* Prints remarks about what the evaluation found. */
 static void warn(const struct fathom_warnings *warnings, const struct job_list *list,
 		 const struct job_rule *rule)
 {
@@ -376,16 +405,15 @@ static int print_shadow(const struct prio_options *options, struct job_list *lis
 
 	if (evaluated_tree_create(&shadow, scheme, &error))
 		return complain("%s", error.text);
-	status = job_list_add_shadow(list, &shadow, is_known, &error) ? complain("%s", error.text)
-								      : 0;
-	if (!status) {
+	if (job_list_add_shadow(list, &shadow, is_known, &error)) {
+		status = complain("%s", error.text);
+	} else {
 		print_above_table(options, policy, &shadow, live);
 		status = print(options, list);
 	}
 	if (!status && !is_known)
 		remark("shadow policy %s needs sums that only FiguresFile has; set it in "
-		       "fathom.conf "
-		       "and let this user read it",
+		       "fathom.conf and let this user read it",
 		       fathom_policy_name(shadow.policy));
 	evaluated_tree_clear(&shadow);
 	return status;

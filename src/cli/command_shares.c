@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* fathom shares: prints the tree with shares, usage and factors. */
+/*
+ * fathom shares: prints the tree with shares, usage and factors. A tree comes from a file
+ * (show_file()) or from running clusters (show_cluster()). show() chooses the policy, the
+ * figures and the rows, and prints them.
+ */
 #include "config.h"
 
 #include "cli/adjust.h"
@@ -278,15 +282,20 @@ static int choose_scheme(const struct shares_options *options, const struct sour
 
 	scheme->snapshot =
 		recorded && recorded->snapshot.tree ? &recorded->snapshot : source->snapshot;
-	scheme->policy = recorded ? recorded->policy :
-			 options->policy ? options->policy : fathom_policy_find(STANDARD_POLICY);
-	scheme->settings = recorded ? recorded->settings : fathom_settings_standard(scheme->policy);
+	if (recorded) {
+		scheme->policy = recorded->policy;
+		scheme->settings = recorded->settings;
+	} else {
+		scheme->policy = options->policy ? options->policy
+						 : fathom_policy_find(STANDARD_POLICY);
+		scheme->settings = fathom_settings_standard(scheme->policy);
+	}
 	if (is_valid)
 		scheme->recorded = recorded->columns;
-	return apply_sets(options, scheme->policy, &scheme->settings) ||
-		       adjust_tree(&options->adjuster, scheme->snapshot->tree, scheme->policy,
-				   &scheme->settings)
-	       ? EXIT_WRONG : 0;
+	if (apply_sets(options, scheme->policy, &scheme->settings))
+		return EXIT_WRONG;
+	return adjust_tree(&options->adjuster, scheme->snapshot->tree, scheme->policy,
+			   &scheme->settings);
 }
 
 static int choose_shadow(const struct source *source, struct tree_scheme *scheme)
@@ -342,7 +351,7 @@ static int show_figures(const struct shares_options *options, const struct sourc
 static int show_tree(const struct shares_options *options, const struct source *source)
 {
 	struct tree_scheme scheme = { 0 };
-	struct fathom_settings as_asked;
+	struct fathom_settings asked_for;	/* for JSON, which shows them as they were given */
 	struct evaluated_tree tree;
 	struct table table = { 0 };
 	struct fathom_error error;
@@ -351,11 +360,11 @@ static int show_tree(const struct shares_options *options, const struct source *
 	if (choose_scheme(options, source, &scheme) ||
 	    choose_columns(options, scheme.policy, source->live, &table))
 		return EXIT_WRONG;
-	as_asked = scheme.settings;
+	asked_for = scheme.settings;
 	pbs_unknown_group_set_shares(scheme.snapshot, scheme.policy, &scheme.settings);
 	if (evaluated_tree_create(&tree, &scheme, &error))
 		return complain("%s", error.text);
-	tree.settings = as_asked;
+	tree.settings = asked_for;
 	status = show_figures(options, source, &tree, &table);
 	evaluated_tree_clear(&tree);
 	return status;
@@ -392,6 +401,7 @@ static int complain_of_scope(const char *name, const struct source *source)
 				  sizeof(list)));
 }
 
+/* Shows the tree of a file or cluster, or that of one of its scopes. */
 static int show(const struct shares_options *options, const struct source *source)
 {
 	if (!options->scope)
@@ -477,9 +487,10 @@ static int show_file(const struct shares_options *options)
 				  input.name, format->name);
 	else if (!format->by_name && input_load_rest(&input, &error))
 		status = complain_of_input(&input, &error);
+	else if (format->read_recorded)
+		status = show_recorded(options, format, &input);
 	else
-		status = (format->read_recorded ? show_recorded : show_snapshot)(options, format,
-										 &input);
+		status = show_snapshot(options, format, &input);
 	input_clear(&input);
 	return status;
 }

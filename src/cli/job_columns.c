@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MOST_KEYS 16
+#define MOST_KEYS 16		/* columns in --sort */
 #define JOB_NUMBER_SIZE 400	/* the largest double has 309 digits */
 
 /* ---- the table ------------------------------------------------------------------- */
@@ -128,8 +128,7 @@ void job_columns_help(void)
 		printf("%s %s\n", columns[i].plain_letter ? "" : "   ", columns[i].meaning);
 	}
 	printf("The second letter is the value before weighting, as -n shows it. The last four "
-	       "columns\n"
-	       "need --shadow.\n");
+	       "columns\nneed --shadow.\n");
 }
 
 static bool is_number(const struct job_column *column)
@@ -181,6 +180,8 @@ static const char *weight_text(const void *context, const struct table_column *c
 	return "";
 }
 
+/* Writes the value of a NUMBER column, before weighting if `plain` and the column has that. sprio
+ * shows a priority before weighting as a fraction of the greatest, with 14 digits. */
 static const char *plain_or_whole(const struct job_column *column, bool plain,
 				  const struct job_row *row, char *buffer)
 {
@@ -307,7 +308,8 @@ static const struct job_column *find_letter(char letter)
 	return NULL;
 }
 
-/* Which columns may be named, and how they are shown. */
+/* Which columns may be named, and how they are shown. has_shadow: also those of --shadow; plain:
+ * values before weighting. */
 struct naming {
 	bool has_shadow, plain;
 };
@@ -413,13 +415,15 @@ static double sum_of_tres(const struct order *order, const struct job_row *row)
 	return sum;
 }
 
+/* Returns the number by which a row is sorted. */
 static double key_of(const struct order *order, const struct job_column *column,
 		     const struct job_row *row)
 {
 	if (column->number)
 		return column->number(row);
-	return column->kind == FACTOR ? row->weighted.factor[column->factor] :
-					sum_of_tres(order, row);
+	if (column->kind == FACTOR)
+		return row->weighted.factor[column->factor];
+	return sum_of_tres(order, row);
 }
 
 /* Compares two numbers; unknown ones come last in both directions. */

@@ -52,9 +52,9 @@ static int help(void)
 	       "Commands:\n");
 	for (size_t i = 0; i < COMMAND_COUNT; i++)
 		printf("  %-10s %s\n", table[i]->name, table[i]->summary);
-	printf("\nfathom COMMAND --help prints the options of a command, fathom --version what "
-	       "was\n"
-	       "built in. Exit status: 0 done; 1 the answer is no; 2 wrong use or bad input.\n");
+	printf("\nfathom COMMAND --help prints the options of a command; fathom --version prints\n"
+	       "what was built in.\n"
+	       "Exit status: 0 done; 1 the answer is no; 2 wrong use or bad input.\n");
 	return EXIT_DONE;
 }
 

@@ -20,6 +20,7 @@ struct getopt_tables {
 	char letters[3 * MOST_OPTIONS + 2];
 };
 
+/* Returns the code by which getopt reports the option of row i. */
 static int code_of(const struct option_table *table, size_t i)
 {
 	return table->rows[i].letter ? table->rows[i].letter : FIRST_CODE + (int)i;
@@ -47,6 +48,8 @@ static void fill_tables(const struct option_table *table, struct getopt_tables *
 	}
 }
 
+/* Prints what is wrong with the option that getopt has just read. found: ':' for a missing
+ * argument, '?' for any other mistake; optopt: the option's code, 0 for an unknown name. */
 static int complain_of_option(const char *command, int found, char **argv)
 {
 	char letter[] = { '-', (char)optopt, '\0' };

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Prints jobs with the terms of their priorities as JSON; fathom-prio(1) describes the keys. */
 #include "cli/print_json.h"
 
 #include "evaluate/job_shadow.h"

@@ -8,6 +8,7 @@
 
 /* Prints an evaluated tree; with a shadow, both trees and the ranks of users. */
 void print_shares_json(const struct shown_tree *shown);
+/* Prints jobs; with a shadow, also its priorities and the ranks of jobs. */
 void print_jobs_json(const struct job_list *list);
 
 #endif

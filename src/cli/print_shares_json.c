@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Prints the shown associations as JSON; fathom-shares(1) describes the keys. */
 #include "cli/print_json.h"
 
 #include "json/json.h"

@@ -99,7 +99,8 @@ static int count_drawn_levels(const struct table *table)
 	return levels;
 }
 
-/* Returns the text after the tree lines: the name, after its depth if it is not drawn at that. */
+/* Returns the text after the tree lines: the name, and before it the depth if that is greater
+ * than the number of levels drawn. below, buffer: room for a cell each. */
 static const char *in_tree(const struct drawing *drawing, const struct table_column *column,
 			   size_t row, const char *name, char *below, char *buffer)
 {
@@ -141,8 +142,9 @@ static int add_line(const struct drawing *drawing, size_t row)
 			return -1;
 	if (table->depth)
 		drawing->below[row] = table->depth[row] < (size_t)drawing->levels ? line : parent;
-	return drawing->colour && table->is_bold && table->is_bold(table->context, row) ?
-		       scols_line_set_color(line, "bold") : 0;
+	if (drawing->colour && table->is_bold && table->is_bold(table->context, row))
+		return scols_line_set_color(line, "bold");
+	return 0;
 }
 
 static int draw(struct drawing *drawing)

@@ -58,16 +58,16 @@ static int check_rules(const struct live *live, const struct fathom_policy *poli
 
 /* Returns whether the sums that a policy needs are known. The FiguresFile has the sums that the
  * cluster keeps, except those that replace usage. */
-static bool knows_inputs(const struct live *live, const struct fathom_policy *policy)
+static bool knows_sums(const struct live *live, const struct fathom_policy *policy)
 {
-	bool keeps = policy == live->in_force.policy || policy == live->shadow.policy;
+	bool is_kept = policy == live->in_force.policy || policy == live->shadow.policy;
 
-	if (!fathom_policy_keeps_sums(policy) || !keeps)
+	if (!fathom_policy_keeps_sums(policy) || !is_kept)
 		return true;
 	return live->has_file && !fathom_policy_has_own_usage(policy);
 }
 
-static void remark_of_inputs(const struct live *live, const struct fathom_policy *policy)
+static void remark_of_sums(const struct live *live, const struct fathom_policy *policy)
 {
 	remark("no fair-share figures: policy %s needs sums that only FiguresFile has; %s",
 	       fathom_policy_name(policy),
@@ -83,26 +83,30 @@ int recompute_live_jobs(struct job_list *list, const struct live *live, const st
 	struct job_rule rule = { .policy = *policy ? *policy : in_force->policy };
 	struct recomputation by = { .snapshot = &live->snapshot };
 	struct fathom_error error;
-	bool in_force_as_it_is;
+	bool is_unchanged;	/* policy and settings are those in force */
 
-	rule.settings = rule.policy == in_force->policy ? in_force->settings :
-			fathom_settings_standard(rule.policy);
+	if (rule.policy == in_force->policy)
+		rule.settings = in_force->settings;
+	else
+		rule.settings = fathom_settings_standard(rule.policy);
 	if (check_rules(live, rule.policy) || job_sets_apply_slurm(sets, &settings) ||
 	    job_sets_apply_rest(sets, &rule) || read_weights(list, &settings, by.weight))
 		return EXIT_WRONG;
-	in_force_as_it_is = rule.policy == in_force->policy &&
-			    !memcmp(&rule.settings, &in_force->settings, sizeof(rule.settings));
-	if (in_force_as_it_is)
+	is_unchanged = rule.policy == in_force->policy &&
+		       !memcmp(&rule.settings, &in_force->settings, sizeof(rule.settings));
+	if (is_unchanged)
 		by.recorded_factor = in_force->columns.factor;
-	by.policy = *policy = in_force_as_it_is && list->weight[JOB_FAIRSHARE] != 0 ? NULL
-										     : rule.policy;
-	by.is_unknown = by.policy && !by.recorded_factor && !knows_inputs(live, by.policy);
+	/* without a weight, slurmctld's factor cannot be told from the weighted one, which is 0 */
+	if (!is_unchanged || list->weight[JOB_FAIRSHARE] == 0)
+		by.policy = rule.policy;
+	*policy = by.policy;
+	by.is_unknown = by.policy && !by.recorded_factor && !knows_sums(live, by.policy);
 	by.settings = rule.settings;
 	pbs_unknown_group_set_shares(&live->snapshot, rule.policy, &by.settings);
 	if (by.policy && !live->whole)
 		remark("PrivateData hides a part of the tree: --policy and --set evaluate only the "
 		       "rest");
 	if (by.is_unknown)
-		remark_of_inputs(live, by.policy);
+		remark_of_sums(live, by.policy);
 	return job_list_recompute(list, &by, &error) ? complain("%s", error.text) : 0;
 }

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Chooses the rows to print. A row whose account is not shown becomes the top of a tree. */
 #include "cli/shown_tree.h"
 
 #include "cli/option_values.h"
@@ -24,7 +25,8 @@ static bool is_shown(const struct shown_tree *shown, const struct filter *filter
 	       list_has(filter->accounts, snapshot_account(snapshot, node));
 }
 
-/* Adds a row if the node is shown; rows of the accounts above it stand in `row`, by node. */
+/* Adds a row if the node is shown. row: by node, the row of the node, or NO_ROW; parents come
+ * first. */
 static void select_node(struct shown_tree *shown, const struct filter *filter, size_t node,
 			size_t *row)
 {

@@ -11,9 +11,11 @@ struct shown_tree {
 	const struct evaluated_tree *tree;
 	const struct live *live;	/* NULL: the tree is from a file */
 	const struct shadow *shadow;	/* to compare with, or NULL */
-	/* by row: its node; the row of the account above it, or NO_ROW; the number of accounts
-	 * that are shown above it in one chain */
-	size_t *node, *parent, *depth, count;
+	/* by row: */
+	size_t *node;
+	size_t *parent;		/* the row of the account above it; NO_ROW: it is not shown */
+	size_t *depth;		/* how many rows lead from it to one without a parent */
+	size_t count;		/* number of rows */
 };
 
 /* Which associations are shown. Lists are comma-separated; NULL: all. */
