@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* All differences between releases of libslurm that the command needs to know. The plugin
- * has a compat.h of its own. */
+/* Code for the differences between releases of libslurm (slurm_releases.h). The plugin has a
+ * compat.h of its own. */
 #ifndef FORMAT_COMPAT_H
 #define FORMAT_COMPAT_H
 
@@ -17,10 +17,12 @@
 #include "src/common/slurmdb_defs.h"
 #include "src/common/xmalloc.h"
 
+#include "slurm_releases.h"
+
 /* Returns a list of slurmdb_cluster_rec_t for these names, or NULL. */
 static inline void *compat_clusters(char *names)
 {
-#if SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(24, 5, 0)
+#if SLURM_HAS_CLUSTER_INFO
 	list_t *clusters = NULL;
 
 	return slurm_get_cluster_info(&clusters, names, 0) ? NULL : clusters;
@@ -31,25 +33,23 @@ static inline void *compat_clusters(char *names)
 
 /* Up to 25.05 sshare computes the factor of classic policies itself, from the
  * effective usage; later releases show the controller's. */
-#define COMPAT_CLIENT_COMPUTES_FACTOR (SLURM_VERSION_NUMBER < SLURM_VERSION_NUM(25, 11, 0))
+#define COMPAT_CLIENT_COMPUTES_FACTOR (!SLURM_SENDS_FS_FACTOR)
 
 /* Frees the configuration that slurm_load_ctl_conf() returned. */
 static inline void compat_free_conf(slurm_conf_t *conf)
 {
-#if SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(26, 5, 0)
+#if SLURM_HAS_FREE_CONF
 	slurm_free_conf(conf);
 #else
 	slurm_free_ctl_conf(conf);
 #endif
 }
 
-/* The row of a job and partition for sprio. Since 23.02 its factors are a struct of their own,
- * which is NULL if an administrator has set the priority, and it has account and QOS. */
-#if SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(23, 2, 0)
-#define COMPAT_FACTORS_HAVE_NAMES 1
+/* The factors of a job and partition in sprio's list; whether the list has account and QOS. */
+#define COMPAT_FACTORS_HAVE_NAMES SLURM_HAS_FACTORS_STRUCT
+#if SLURM_HAS_FACTORS_STRUCT
 typedef priority_factors_t compat_factors_t;
 #else
-#define COMPAT_FACTORS_HAVE_NAMES 0
 typedef priority_factors_object_t compat_factors_t;
 #endif
 
@@ -91,10 +91,9 @@ static inline int compat_load_job_prio(priority_factors_response_msg_t **respons
 #endif
 }
 
-/* The job id is part of a step id: in job records since 25.11, in rows for sprio since 26.05. */
 static inline uint32_t compat_job_id(const priority_factors_object_t *job)
 {
-#if SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(26, 5, 0)
+#if SLURM_FACTORS_HAVE_STEP_ID
 	return job->step_id.job_id;
 #else
 	return job->job_id;
@@ -103,7 +102,7 @@ static inline uint32_t compat_job_id(const priority_factors_object_t *job)
 
 static inline uint32_t compat_info_id(const slurm_job_info_t *job)
 {
-#if SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(25, 11, 0)
+#if SLURM_JOB_HAS_STEP_ID
 	return job->step_id.job_id;
 #else
 	return job->job_id;

@@ -11,7 +11,7 @@
 /* What sprio is sent, of all jobs. */
 static inline int release_load_priorities(priority_factors_response_msg_t **factors)
 {
-#if SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(23, 2, 0)
+#if SLURM_HAS_FACTORS_STRUCT
 	return slurm_load_job_prio(factors, SHOW_ALL);
 #else
 	return slurm_load_job_prio(factors, NULL, NULL, NULL, SHOW_ALL);
@@ -19,7 +19,7 @@ static inline int release_load_priorities(priority_factors_response_msg_t **fact
 }
 
 /* Of a job's description or of the answer to it. */
-#if SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(25, 11, 0)
+#if SLURM_JOB_HAS_STEP_ID
 #define release_job_id step_id.job_id
 #else
 #define release_job_id job_id
@@ -27,7 +27,7 @@ static inline int release_load_priorities(priority_factors_response_msg_t **fact
 
 static inline int release_kill_job(uint32_t job)
 {
-#if SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(26, 5, 0)
+#if SLURM_KILLS_STEP_ID
 	slurm_step_id_t id = SLURM_STEP_ID_INITIALIZER;
 
 	id.job_id = job;

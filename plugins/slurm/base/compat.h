@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Every difference between releases of Slurm, and nothing else: the rest of
- * the plugin is written for the names defined here.
+ * Code for the differences between releases of Slurm (slurm_releases.h), and nothing else: the
+ * rest of the plugin is written for the names defined here.
  */
 #ifndef SLURM_COMPAT_H
 #define SLURM_COMPAT_H
@@ -10,6 +10,7 @@
 #include "slurm/slurm_errno.h"
 #include "slurm/slurm_version.h"
 #include "slurm/slurmdb.h"
+#include "slurm_releases.h"
 
 #include "src/common/assoc_mgr.h"
 #include "src/common/list.h"
@@ -25,14 +26,10 @@
 #include "src/slurmctld/locks.h"
 #include "src/slurmctld/slurmctld.h"
 
-/* Three numbers, since an update of a release may change things too. */
-#define COMPAT_SINCE(major, minor, micro) \
-	(SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(major, minor, micro))
-
-#if COMPAT_SINCE(24, 11, 0)
+#if SLURM_HAS_STATE_SAVE
 #include "src/common/state_save.h"
 #endif
-#if COMPAT_SINCE(23, 2, 0)
+#if SLURM_HAS_INTERFACES
 #include "src/interfaces/mcs.h"
 #include "src/interfaces/priority.h"
 #include "src/interfaces/site_factor.h"
@@ -56,7 +53,7 @@ extern time_t last_job_update __attribute__((weak));
 extern void *acct_db_conn __attribute__((weak));
 extern compat_list job_list __attribute__((weak));
 extern compat_list part_list __attribute__((weak));
-#if COMPAT_SINCE(24, 5, 0)
+#if SLURM_HAS_PAIRS
 extern time_t last_part_update __attribute__((weak));
 #endif
 /* Weak, as an older slurmctld lacks it: it must be able to load the file to say which release
@@ -77,7 +74,7 @@ static inline bool compat_is_shutting_down(void)
 
 static inline uint32_t compat_node_count(void)
 {
-#if COMPAT_SINCE(23, 2, 0)
+#if SLURM_COUNTS_ACTIVE_NODES
 	return active_node_record_count > 0 ? (uint32_t)active_node_record_count : 0;
 #else
 	return node_record_count > 0 ? (uint32_t)node_record_count : 0;
@@ -86,7 +83,7 @@ static inline uint32_t compat_node_count(void)
 
 /* ---- what init and fini return ----------------------------------------------- */
 
-#if COMPAT_SINCE(25, 11, 0)
+#if SLURM_FINI_IS_VOID
 #define COMPAT_FINI void
 #define COMPAT_FINI_RETURN
 #else
@@ -98,7 +95,7 @@ static inline uint32_t compat_node_count(void)
 
 /* Up to 23.11 sprio's request names the jobs that it wants. Later clients choose among all jobs,
  * so that the filter is empty. */
-#if COMPAT_SINCE(24, 5, 0)
+#if SLURM_SENDS_ALL_FACTORS
 #define COMPAT_LIST_PARAMETERS uid_t uid
 #define COMPAT_LIST_FILTER { NULL, NULL, NULL }
 #else
@@ -110,8 +107,8 @@ static inline uint32_t compat_node_count(void)
 
 /* From 23.02 on the caller holds the locks until the list is packed, so that it may point to
  * strings of the records. Up to 22.05 the list needs copies. */
-#define COMPAT_LIST_IS_LOCKED COMPAT_SINCE(23, 2, 0)
-#if COMPAT_LIST_IS_LOCKED
+#define COMPAT_LIST_IS_LOCKED SLURM_LOCKS_FACTORS_LIST
+#if SLURM_HAS_FACTORS_STRUCT
 static inline void compat_destroy_factors_object(void *item)
 {
 	priority_factors_object_t *object = item;
@@ -125,7 +122,7 @@ static inline void compat_destroy_factors_object(void *item)
 
 static inline bool compat_is_coordinator(uid_t uid, char *account)
 {
-#if COMPAT_SINCE(23, 11, 6)
+#if SLURM_COORD_HAS_LOCKED
 	return assoc_mgr_is_user_acct_coord(acct_db_conn, uid, account, false);
 #else
 	return assoc_mgr_is_user_acct_coord(acct_db_conn, uid, account);
@@ -133,18 +130,18 @@ static inline bool compat_is_coordinator(uid_t uid, char *account)
 }
 
 /* Up to 25.05 sshare and job_mgr call priority_p_calc_fs_factor(). */
-#define COMPAT_CALC_FS_FACTOR (!COMPAT_SINCE(25, 11, 0))
+#define COMPAT_CALC_FS_FACTOR (!SLURM_SENDS_FS_FACTOR)
 /* From 25.11 on sshare shows fs_factor with every algorithm. */
-#define COMPAT_FS_FACTOR_ALWAYS COMPAT_SINCE(25, 11, 0)
+#define COMPAT_FS_FACTOR_ALWAYS SLURM_SENDS_FS_FACTOR
 /* From 23.11.6 on slurmctld calls priority_p_thread_start(); before, init() starts the thread. */
-#define COMPAT_THREAD_START COMPAT_SINCE(23, 11, 6)
+#define COMPAT_THREAD_START SLURM_CALLS_THREAD_START
 /* From 23.02 on slurmctld calls priority_p_recover() when it has read its jobs; before, init()
  * computes their priorities. Either matters only without slurmdbd. */
-#define COMPAT_RECOVER COMPAT_SINCE(23, 2, 0)
+#define COMPAT_RECOVER SLURM_CALLS_RECOVER
 
 static inline int compat_site_factor_init(void)
 {
-#if COMPAT_SINCE(23, 2, 0)
+#if SLURM_HAS_INTERFACES
 	return site_factor_g_init();
 #else
 	return site_factor_plugin_init();
@@ -153,7 +150,7 @@ static inline int compat_site_factor_init(void)
 
 static inline void compat_site_factor_fini(void)
 {
-#if COMPAT_SINCE(23, 2, 0)
+#if SLURM_HAS_INTERFACES
 	site_factor_g_fini();
 #else
 	site_factor_plugin_fini();
@@ -162,14 +159,14 @@ static inline void compat_site_factor_fini(void)
 
 static inline void compat_site_factor_reconfig(void)
 {
-#if !COMPAT_SINCE(24, 5, 0)
+#if !SLURM_KEEPS_SITE_FACTOR
 	site_factor_g_reconfig();
 #endif
 }
 
 /* ---- factors kept in a job record -------------------------------------------- */
 
-#if COMPAT_SINCE(23, 2, 0)
+#if SLURM_HAS_FACTORS_STRUCT
 typedef priority_factors_t compat_factors;
 #else
 typedef priority_factors_object_t compat_factors;
@@ -192,7 +189,7 @@ compat_factors_object(const job_record_t *job, const part_record_t *partition,
 	priority_factors_object_t *object = xmalloc(sizeof(*object) + name_size);
 
 	(void)qos;	/* which 22.05 does not show */
-#if COMPAT_SINCE(23, 2, 0)
+#if SLURM_HAS_FACTORS_STRUCT
 	object->prio_factors = xmalloc(sizeof(*object->prio_factors));
 	if (job->prio_factors)
 		slurm_copy_priority_factors(object->prio_factors, job->prio_factors);
@@ -202,7 +199,7 @@ compat_factors_object(const job_record_t *job, const part_record_t *partition,
 	if (job->prio_factors)
 		slurm_copy_priority_factors_object(object, job->prio_factors);
 #endif
-#if COMPAT_SINCE(26, 5, 0)
+#if SLURM_FACTORS_HAVE_STEP_ID
 	object->step_id = job->step_id;
 #else
 	object->job_id = job->job_id;
@@ -215,7 +212,7 @@ compat_factors_object(const job_record_t *job, const part_record_t *partition,
 
 static inline compat_factors *compat_factors_of_object(priority_factors_object_t *object)
 {
-#if COMPAT_SINCE(23, 2, 0)
+#if SLURM_HAS_FACTORS_STRUCT
 	return object->prio_factors;
 #else
 	return object;
@@ -227,7 +224,7 @@ static inline compat_factors *compat_factors_of_object(priority_factors_object_t
 /* The QOS of a job that named several; NULL: it has one, or none. */
 static inline compat_list compat_qos_list(const job_record_t *job)
 {
-#if COMPAT_SINCE(24, 11, 0)
+#if SLURM_JOB_HAS_QOS_LIST
 	return job->qos_list;
 #else
 	(void)job;
@@ -235,18 +232,18 @@ static inline compat_list compat_qos_list(const job_record_t *job)
 #endif
 }
 
-#if COMPAT_SINCE(25, 5, 1) || (COMPAT_SINCE(24, 11, 7) && !COMPAT_SINCE(25, 5, 0))
+#if SLURM_JOB_HAS_PRIO_MULT
 #define COMPAT_PAIRS prio_mult
 #else
 #define COMPAT_PAIRS part_prio
 #endif
-#if COMPAT_SINCE(24, 11, 0)
+#if SLURM_JOB_HAS_QOS_LIST
 #define COMPAT_PAIR_NAMES priority_array_names
 #else
 #define COMPAT_PAIR_NAMES priority_array_parts
 #endif
 
-#if COMPAT_SINCE(24, 5, 0)
+#if SLURM_HAS_PAIRS
 
 static inline void compat_forget_priority_array(job_record_t *job)
 {
@@ -285,7 +282,7 @@ static inline uint32_t *compat_priority_array(job_record_t *job, size_t count)
 	xfree(job->COMPAT_PAIRS->priority_array);
 	xfree(job->COMPAT_PAIRS->COMPAT_PAIR_NAMES);
 	if (job->part_ptr_list) {
-		if (!COMPAT_SINCE(24, 11, 0))	/* later releases keep it sorted */
+		if (!SLURM_JOB_HAS_QOS_LIST)	/* later releases keep it sorted */
 			list_sort(job->part_ptr_list, priority_sort_part_tier);
 		job->COMPAT_PAIRS->COMPAT_PAIR_NAMES = part_list_to_xstr(job->part_ptr_list);
 	}
@@ -333,7 +330,7 @@ static inline uint32_t *compat_priority_array(job_record_t *job, size_t count)
 /* ---- running seconds that a QOS counts for one account and one user ----------- */
 
 /* Since 24.05. The caller holds assoc read and qos write. */
-#define COMPAT_QOS_COUNTS_RUN_SECONDS COMPAT_SINCE(24, 5, 0)
+#define COMPAT_QOS_COUNTS_RUN_SECONDS SLURM_QOS_COUNTS_RUN_SECONDS
 
 static inline uint64_t *compat_account_run_seconds(slurmdb_qos_rec_t *qos, char *account)
 {

@@ -10,15 +10,15 @@
 
 #include <math.h>
 
-/* sprio's and sshare's lists, each as long as the cluster is large. */
 /* Up to 23.11 slurmctld knows which jobs, users and partitions sprio asks for. */
-#define HOST_FILTERS_LIST (!COMPAT_SINCE(24, 5, 0))
+#define HOST_FILTERS_LIST (!SLURM_SENDS_ALL_FACTORS)
 
 struct host_choice {
 	compat_list jobs, users;	/* of uint32_t *; NULL: all */
 	char *partitions;
 };
 
+/* sprio's and sshare's lists, each as long as the cluster is large. */
 static inline compat_list host_factors_list_of(const struct host_choice *choice)
 {
 #if HOST_FILTERS_LIST
@@ -106,7 +106,7 @@ static inline bool host_may_nest(const assoc_mgr_lock_t *locks)
 /* Whose line of sprio's list it is. */
 static inline uint32_t host_job_of_object(const priority_factors_object_t *object)
 {
-#if COMPAT_SINCE(26, 5, 0)
+#if SLURM_FACTORS_HAVE_STEP_ID
 	return object->step_id.job_id;
 #else
 	return object->job_id;
@@ -115,7 +115,7 @@ static inline uint32_t host_job_of_object(const priority_factors_object_t *objec
 
 static inline void host_free_factors(job_record_t *job)
 {
-#if COMPAT_SINCE(23, 2, 0)
+#if SLURM_HAS_FACTORS_STRUCT
 	slurm_destroy_priority_factors(job->prio_factors);
 #else
 	slurm_destroy_priority_factors_object(job->prio_factors);
@@ -126,7 +126,7 @@ static inline void host_free_factors(job_record_t *job)
 static inline void host_forget_partitions(job_record_t *job)
 {
 	FREE_NULL_LIST(job->part_ptr_list);
-#if COMPAT_SINCE(24, 5, 0)
+#if SLURM_HAS_PAIRS
 	compat_forget_priority_array(job);
 #else
 	xfree(job->priority_array);
@@ -136,7 +136,7 @@ static inline void host_forget_partitions(job_record_t *job)
 /* Where an association stands among the others. */
 static inline void host_number(slurmdb_assoc_rec_t *record, uint32_t left, uint32_t right)
 {
-#if COMPAT_SINCE(25, 5, 0)
+#if SLURM_HAS_NO_LFT
 	(void)record, (void)left, (void)right;
 #else
 	record->lft = left;
@@ -160,7 +160,7 @@ static inline slurmdb_used_limits_t *host_used_limits(void)
 /* assoc_mgr has a list of those who coordinate anything; under user write. */
 static inline void host_note_coordinator(slurmdb_user_rec_t *user)
 {
-#if COMPAT_SINCE(23, 11, 0)
+#if SLURM_LISTS_COORDINATORS
 	if (!assoc_mgr_coord_list)
 		assoc_mgr_coord_list = list_create(NULL);
 	list_append(assoc_mgr_coord_list, user);
@@ -172,14 +172,14 @@ static inline void host_note_coordinator(slurmdb_user_rec_t *user)
 /* As assoc_mgr does it after a change of the tree; under assoc write. */
 static inline void host_sort_associations(void)
 {
-#if COMPAT_SINCE(23, 11, 0)
+#if SLURM_SORTS_ONE_WAY
 	slurmdb_sort_hierarchical_assoc_list(assoc_mgr_assoc_list);
 #else
 	slurmdb_sort_hierarchical_assoc_list(assoc_mgr_assoc_list, true);
 #endif
 }
 
-#if COMPAT_SINCE(24, 11, 0)
+#if SLURM_HAS_STATE_SAVE
 #define HOST_ASSOC_MGR_FOLDER
 #else
 #define HOST_ASSOC_MGR_FOLDER .state_save_location = &slurm_conf.state_save_location,

@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What differs between releases of Slurm: a name for each difference, and the first release that
+ * has it. Three headers write code for these facts, and no other file asks for the release:
+ * plugins/slurm/base/compat.h, src/format/compat.h, and for tests host_release.h and
+ * load_release.h.
+ */
+#ifndef SLURM_RELEASES_H
+#define SLURM_RELEASES_H
+
+#include <slurm/slurm_version.h>
+
+/* Three numbers, because an update of a release may change things too. */
+#define SLURM_SINCE(major, minor, micro) \
+	(SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(major, minor, micro))
+
+/* ---- factors of jobs, and sprio ------------------------------------------------------- */
+
+/* The factors of a job are a struct of their own, priority_factors_t. A row for sprio points to
+ * one, which is NULL if an administrator has set the priority, and has account and QOS. */
+#define SLURM_HAS_FACTORS_STRUCT SLURM_SINCE(23, 2, 0)
+/* slurmctld holds its locks until sprio's list is packed. */
+#define SLURM_LOCKS_FACTORS_LIST SLURM_SINCE(23, 2, 0)
+/* sprio asks for all jobs and chooses among them itself; before, its request had a filter. */
+#define SLURM_SENDS_ALL_FACTORS SLURM_SINCE(24, 5, 0)
+/* The job id is part of a step id: in job records, in rows for sprio, in a request to kill. */
+#define SLURM_JOB_HAS_STEP_ID SLURM_SINCE(25, 11, 0)
+#define SLURM_FACTORS_HAVE_STEP_ID SLURM_SINCE(26, 5, 0)
+#define SLURM_KILLS_STEP_ID SLURM_SINCE(26, 5, 0)
+
+/* ---- a priority for each pair of partition and QOS -------------------------------------- */
+
+/* The priorities of pairs are in a struct with the time of their computation. */
+#define SLURM_HAS_PAIRS SLURM_SINCE(24, 5, 0)
+/* A job may name several QOS; the struct names pairs, not only partitions. */
+#define SLURM_JOB_HAS_QOS_LIST SLURM_SINCE(24, 11, 0)
+/* job_record_t has the struct as prio_mult, before as part_prio. */
+#define SLURM_JOB_HAS_PRIO_MULT \
+	(SLURM_SINCE(25, 5, 1) || (SLURM_SINCE(24, 11, 7) && !SLURM_SINCE(25, 5, 0)))
+
+/* ---- fair share, associations, limits ---------------------------------------------------- */
+
+/* sshare shows the controller's factor; before, it computed that of classic policies itself, by
+ * priority_p_calc_fs_factor(). */
+#define SLURM_SENDS_FS_FACTOR SLURM_SINCE(25, 11, 0)
+/* assoc_mgr lists users that coordinate accounts. */
+#define SLURM_LISTS_COORDINATORS SLURM_SINCE(23, 11, 0)
+/* assoc_mgr_is_user_acct_coord() has a parameter more. */
+#define SLURM_COORD_HAS_LOCKED SLURM_SINCE(23, 11, 6)
+/* slurmdb_sort_hierarchical_assoc_list() has a parameter less. */
+#define SLURM_SORTS_ONE_WAY SLURM_SINCE(23, 11, 0)
+/* Associations have no lft and rgt. */
+#define SLURM_HAS_NO_LFT SLURM_SINCE(25, 5, 0)
+/* A QOS counts running seconds for each account and user. */
+#define SLURM_QOS_COUNTS_RUN_SECONDS SLURM_SINCE(24, 5, 0)
+
+/* ---- what slurmctld calls and has ---------------------------------------------------------- */
+
+/* slurmctld calls priority_p_recover() when it has read its jobs. */
+#define SLURM_CALLS_RECOVER SLURM_SINCE(23, 2, 0)
+/* slurmctld calls priority_p_thread_start(). */
+#define SLURM_CALLS_THREAD_START SLURM_SINCE(23, 11, 6)
+/* A plugin's fini() returns nothing. */
+#define SLURM_FINI_IS_VOID SLURM_SINCE(25, 11, 0)
+/* Headers of plugins are in src/interfaces, and calls of the site factor begin with
+ * site_factor_g_. */
+#define SLURM_HAS_INTERFACES SLURM_SINCE(23, 2, 0)
+/* A change of settings does not reach the plugin of site factors. */
+#define SLURM_KEEPS_SITE_FACTOR SLURM_SINCE(24, 5, 0)
+/* Nodes may be removed, so that active ones have a count of their own. */
+#define SLURM_COUNTS_ACTIVE_NODES SLURM_SINCE(23, 2, 0)
+/* State files have functions of their own, and assoc_mgr takes their folder from slurm.conf. */
+#define SLURM_HAS_STATE_SAVE SLURM_SINCE(24, 11, 0)
+
+/* ---- libslurm ------------------------------------------------------------------------------- */
+
+/* slurm_get_cluster_info() lists clusters. */
+#define SLURM_HAS_CLUSTER_INFO SLURM_SINCE(24, 5, 0)
+/* slurm_free_conf() frees a configuration; before, slurm_free_ctl_conf(). */
+#define SLURM_HAS_FREE_CONF SLURM_SINCE(26, 5, 0)
+
+#endif
