@@ -117,21 +117,22 @@ static const char *const dispatch_orders[] = { "user", "queue", NULL };
 
 #define TEXT(key) { .name = key, .type = FATHOM_TEXT, .high = INFINITY }
 
-static const struct fathom_setting partitions_key = TEXT("partitions");
-static const struct fathom_setting kind_key = { .name = "kind", .type = FATHOM_CHOICE,
-						.choices = conf_scope_kinds };
-static const struct fathom_setting master_queue_key = TEXT("master_queue");
-static const struct fathom_setting dispatch_order_key = { .name = "dispatch_order",
-							  .type = FATHOM_CHOICE,
-							  .choices = dispatch_orders };
-static const struct fathom_setting policy_key = TEXT("policy");
+static const struct {
+	struct fathom_setting setting;
+	scope_setter *set;
+} scope_keys[] = {
+	{ TEXT("partitions"), set_partitions },
+	{ { .name = "kind", .type = FATHOM_CHOICE, .choices = conf_scope_kinds }, set_kind },
+	{ TEXT("master_queue"), set_master_queue },
+	{ { .name = "dispatch_order", .type = FATHOM_CHOICE, .choices = dispatch_orders },
+	  set_dispatch_order },
+	{ TEXT("policy"), set_scope_policy },
+};
 
-static const struct fathom_setting *const scope_keys[] = {
-	&partitions_key, &kind_key, &master_queue_key, &dispatch_order_key, &policy_key,
-};
-static scope_setter *const scope_setters[COUNT(scope_keys)] = {
-	set_partitions, set_kind, set_master_queue, set_dispatch_order, set_scope_policy,
-};
+static const struct fathom_setting *scope_key_at(size_t i)
+{
+	return i < COUNT(scope_keys) ? &scope_keys[i].setting : NULL;
+}
 
 /* Adds a setting of a policy to the scope, whose policy may come later on the line. So the
  * value must be allowed in every policy that has such a setting; conf_check() checks that the
@@ -184,11 +185,11 @@ static int set_scope(struct fathom_conf *conf, const char *key, const char *valu
 	double number;
 
 	for (size_t i = 0; i < COUNT(scope_keys); i++) {
-		if (!fathom_setting_named(scope_keys[i], key))
+		if (!fathom_setting_named(&scope_keys[i].setting, key))
 			continue;
-		if (fathom_setting_parse(scope_keys[i], value, &number, error))
+		if (fathom_setting_parse(&scope_keys[i].setting, value, &number, error))
 			return -1;
-		return scope_setters[i](scope, value, number, error);
+		return scope_keys[i].set(scope, value, number, error);
 	}
 	return add_pair(scope, key, value, error);
 }
@@ -197,22 +198,19 @@ static int set_scope(struct fathom_conf *conf, const char *key, const char *valu
 
 enum { SLOT_PARTITION, SLOT_SHARE, MAX_SLOTS, USE_PRIORITY };
 
-static const struct fathom_setting partition_key = TEXT("partition");
-static const struct fathom_setting slot_share_key = { .name = "slot_share", .type = FATHOM_NUMBER,
-						      .low_open = true, .high = 100,
-						      .standard = 50 };
-static const struct fathom_setting max_slots_key = { .name = "max_slots_in_pool",
-						     .type = FATHOM_INTEGER, .low = 1,
-						     .high = UINT32_MAX, .standard = 100 };
-static const struct fathom_setting use_priority_key = { .name = "use_priority_in_pool",
-							.type = FATHOM_SWITCH };
-
-static const struct fathom_setting *const slot_keys[] = {
-	[SLOT_PARTITION] = &partition_key,
-	[SLOT_SHARE] = &slot_share_key,
-	[MAX_SLOTS] = &max_slots_key,
-	[USE_PRIORITY] = &use_priority_key,
+static const struct fathom_setting slot_keys[] = {
+	[SLOT_PARTITION] = TEXT("partition"),
+	[SLOT_SHARE] = { .name = "slot_share", .type = FATHOM_NUMBER, .low_open = true,
+			 .high = 100, .standard = 50 },
+	[MAX_SLOTS] = { .name = "max_slots_in_pool", .type = FATHOM_INTEGER, .low = 1,
+			.high = UINT32_MAX, .standard = 100 },
+	[USE_PRIORITY] = { .name = "use_priority_in_pool", .type = FATHOM_SWITCH },
 };
+
+static const struct fathom_setting *slot_key_at(size_t i)
+{
+	return i < COUNT(slot_keys) ? &slot_keys[i] : NULL;
+}
 
 static int begin_slot_share(struct fathom_conf *conf, const char *name, unsigned line,
 			    struct fathom_error *error)
@@ -235,12 +233,12 @@ static int set_slot_share(struct fathom_conf *conf, const char *key, const char 
 	double number;
 	size_t i = 0;
 
-	while (i < COUNT(slot_keys) && !fathom_setting_named(slot_keys[i], key))
+	while (i < COUNT(slot_keys) && !fathom_setting_named(&slot_keys[i], key))
 		i++;
 	if (i == COUNT(slot_keys))
 		return fathom_error_set(error, ENOENT, "is not a key of a slot pool; see "
 					"fathom.conf(5)");
-	if (fathom_setting_parse(slot_keys[i], value, &number, error))
+	if (fathom_setting_parse(&slot_keys[i], value, &number, error))
 		return -1;
 	if (i == SLOT_PARTITION)
 		return set_text(&share->partition, value, error);
@@ -256,9 +254,9 @@ static int set_slot_share(struct fathom_conf *conf, const char *key, const char 
 /* ---- the kinds of lines ------------------------------------------------------ */
 
 static const struct conf_line lines[] = {
-	{ .setting = { .name = "scope" }, .keys = scope_keys, .key_count = COUNT(scope_keys),
+	{ .setting = { .name = "scope" }, .key_at = scope_key_at,
 	  .begin = begin_scope, .set = set_scope },
-	{ .setting = { .name = "slot_pool" }, .keys = slot_keys, .key_count = COUNT(slot_keys),
+	{ .setting = { .name = "slot_pool" }, .key_at = slot_key_at,
 	  .begin = begin_slot_share, .set = set_slot_share },
 };
 
@@ -272,9 +270,11 @@ const struct conf_line *conf_line_find(const char *key)
 
 const struct conf_line *conf_line_with(const char *key)
 {
+	const struct fathom_setting *setting;
+
 	for (size_t i = 0; i < COUNT(lines); i++)
-		for (size_t j = 0; j < lines[i].key_count; j++)
-			if (fathom_setting_named(lines[i].keys[j], key))
+		for (size_t j = 0; (setting = lines[i].key_at(j)); j++)
+			if (fathom_setting_named(setting, key))
 				return &lines[i];
 	return NULL;
 }

@@ -9,9 +9,8 @@
 /* A kind of line. */
 struct conf_line {
 	struct fathom_setting setting;	/* its name is the key with which the line begins */
-	/* the keys that are allowed only on such a line, key_count of them */
-	const struct fathom_setting *const *keys;
-	size_t key_count;
+	/* returns a key that is allowed only on such a line; NULL after the last one */
+	const struct fathom_setting *(*key_at)(size_t i);
 	/* adds a scope or slot share; name: the value of the line's first key */
 	int (*begin)(struct fathom_conf *conf, const char *name, unsigned line,
 		     struct fathom_error *error);
