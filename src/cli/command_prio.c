@@ -505,11 +505,14 @@ static int print_live_shadow(const struct prio_options *options, struct job_list
 	return status;
 }
 
+/* Returns whether options ask to compute priorities anew, rather than to show slurmctld's. */
 static bool is_recomputed(const struct prio_options *options)
 {
 	return options->policy || options->sets.count;
 }
 
+/* Replaces the factors and priorities of a running cluster's jobs by those under --policy and
+ * --set. */
 static int recompute(const struct prio_options *options, struct job_list *list)
 {
 	const struct fathom_policy *policy = options->policy;

@@ -259,30 +259,39 @@ static void print_summary(const struct shown_tree *shown, const char *source)
 	       fathom_policy_name(shown->tree->policy), shown->count);
 }
 
-/* Returns the recorded figures of the wanted policy, which may be the shadow policy. NULL: none. */
+/* Returns what is recorded under the wanted policy: the policy in force unless --policy names
+ * another one, which may be the shadow policy. NULL: nothing is. */
 static const struct recorded *choose_recorded(const struct shares_options *options,
 					      const struct source *source)
 {
-	bool is_other = options->policy && source->in_force &&
-			options->policy != source->in_force->policy;
+	const struct recorded *in_force = source->in_force, *shadow = source->shadow;
 
-	if (is_other && source->shadow && source->shadow->policy == options->policy)
-		return source->shadow;
-	return is_other ? NULL : source->in_force;
+	if (!options->policy || !in_force || options->policy == in_force->policy)
+		return in_force;
+	return shadow && shadow->policy == options->policy ? shadow : NULL;
 }
 
-/* Chooses tree, policy, settings and recorded figures. Recorded figures are used unless options
- * ask for another policy or other settings. */
+/* Returns whether options ask to compute figures that are recorded: --set and --adjust do, and
+ * --policy, unless it names the shadow policy. */
+static bool wants_evaluation(const struct shares_options *options, bool is_shadow)
+{
+	if (options->sets.count || options->adjuster.adjust)
+		return true;
+	return options->policy && !is_shadow;
+}
+
+/* Chooses tree, policy, settings and recorded figures. */
 static int choose_scheme(const struct shares_options *options, const struct source *source,
 			 struct tree_scheme *scheme)
 {
 	const struct recorded *recorded = choose_recorded(options, source);
-	bool is_valid = recorded && (!options->policy || recorded == source->shadow) &&
-		      !options->sets.count && !options->adjuster.adjust;
 
-	scheme->snapshot =
-		recorded && recorded->snapshot.tree ? &recorded->snapshot : source->snapshot;
+	scheme->snapshot = source->snapshot;
 	if (recorded) {
+		if (recorded->snapshot.tree)
+			scheme->snapshot = &recorded->snapshot;
+		if (!wants_evaluation(options, recorded == source->shadow))
+			scheme->recorded = recorded->columns;
 		scheme->policy = recorded->policy;
 		scheme->settings = recorded->settings;
 	} else {
@@ -290,14 +299,13 @@ static int choose_scheme(const struct shares_options *options, const struct sour
 						 : fathom_policy_find(STANDARD_POLICY);
 		scheme->settings = fathom_settings_standard(scheme->policy);
 	}
-	if (is_valid)
-		scheme->recorded = recorded->columns;
 	if (apply_sets(options, scheme->policy, &scheme->settings))
 		return EXIT_WRONG;
 	return adjust_tree(&options->adjuster, scheme->snapshot->tree, scheme->policy,
 			   &scheme->settings);
 }
 
+/* Chooses the same for the shadow policy. */
 static int choose_shadow(const struct source *source, struct tree_scheme *scheme)
 {
 	const struct recorded *shadow = source->shadow;
@@ -311,6 +319,7 @@ static int choose_shadow(const struct source *source, struct tree_scheme *scheme
 	return 0;
 }
 
+/* Prints the chosen rows, with --shadow beside the figures of the shadow policy. */
 static int show_rows(const struct shares_options *options, const struct source *source,
 		     struct shown_tree *shown, struct table *table)
 {
@@ -333,6 +342,7 @@ static int show_rows(const struct shares_options *options, const struct source *
 	return status;
 }
 
+/* Chooses the rows of an evaluated tree and prints them. */
 static int show_figures(const struct shares_options *options, const struct source *source,
 			const struct evaluated_tree *tree, struct table *table)
 {
@@ -348,6 +358,7 @@ static int show_figures(const struct shares_options *options, const struct sourc
 	return status;
 }
 
+/* Evaluates a tree and prints it. */
 static int show_tree(const struct shares_options *options, const struct source *source)
 {
 	struct tree_scheme scheme = { 0 };

@@ -90,8 +90,11 @@ void id_index_remove(struct id_index *index, uint64_t id)
 	if (!index->slots || !index->slot[hole].place)
 		return;
 	for (size_t at = (hole + 1) & mask; index->slot[at].place; at = (at + 1) & mask) {
-		if (((at - home_of(index, index->slot[at].id)) & mask) < ((at - hole) & mask))
-			continue;
+		size_t from_home = (at - home_of(index, index->slot[at].id)) & mask;
+		size_t from_hole = (at - hole) & mask;
+
+		if (from_home < from_hole)
+			continue;	/* its search begins after the hole */
 		index->slot[hole] = index->slot[at];
 		hole = at;
 	}

@@ -58,6 +58,28 @@ static int check_row(const struct fathom_row *rows, size_t row, struct fathom_er
 	return 0;
 }
 
+/* Sets *root to the row of a root, which must be the first one. */
+static int set_root(size_t row, size_t *root, struct fathom_error *error)
+{
+	if (*root != FATHOM_NO_ROW)
+		return fathom_error_set_row(error, EINVAL, row, "there are two roots, must be one");
+	*root = row;
+	return 0;
+}
+
+static int find_parent(const struct id_index *index, const struct fathom_row *rows, size_t row,
+		       uint32_t *parent_row, struct fathom_error *error)
+{
+	long long id = (long long)rows[row].parent_id;
+
+	if (!id_index_find(index, (uint64_t)id, parent_row))
+		return fathom_error_set_row(error, EINVAL, row, "parent %lld does not exist", id);
+	if (rows[*parent_row].kind == FATHOM_USER)
+		return fathom_error_set_row(error, EINVAL, row,
+					    "parent %lld is a user, must be an account", id);
+	return 0;
+}
+
 /* Checks all rows and finds their parents. parent_row: by row, the row of its parent,
  * NO_NODE for the root. root: the root's row. */
 static int link_rows(const struct fathom_row *rows, size_t count, uint32_t *parent_row,
@@ -68,29 +90,12 @@ static int link_rows(const struct fathom_row *rows, size_t count, uint32_t *pare
 
 	*root = FATHOM_NO_ROW;
 	for (size_t row = 0; !status && row < count; row++) {
-		uint32_t parent;
-
-		status = check_row(rows, row, error);
-		if (status)
-			break;
 		parent_row[row] = NO_NODE;
-		if (rows[row].is_root) {
-			if (*root != FATHOM_NO_ROW)
-				status = fathom_error_set_row(error, EINVAL, row,
-							      "there are two roots, must be one");
-			*root = row;
-			continue;
-		}
-		if (!id_index_find(&index, (uint64_t)rows[row].parent_id, &parent))
-			status = fathom_error_set_row(error, EINVAL, row,
-						      "parent %lld does not exist",
-						      (long long)rows[row].parent_id);
-		else if (rows[parent].kind == FATHOM_USER)
-			status = fathom_error_set_row(error, EINVAL, row,
-						      "parent %lld is a user, must be an account",
-						      (long long)rows[row].parent_id);
-		else
-			parent_row[row] = parent;
+		status = check_row(rows, row, error);
+		if (!status && rows[row].is_root)
+			status = set_root(row, root, error);
+		else if (!status)
+			status = find_parent(&index, rows, row, &parent_row[row], error);
 	}
 	if (!status && *root == FATHOM_NO_ROW)
 		status = fathom_error_set(error, EINVAL,

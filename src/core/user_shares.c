@@ -134,6 +134,7 @@ static bool is_group(const struct fathom_share_tree *tree, size_t id)
 
 /* ---- reading the configuration --------------------------------------------------- */
 
+/* Returns how many names there can be at most. */
 static size_t count_names(const struct fathom_user_shares *given)
 {
 	size_t count = given->user_count + given->group_count + given->assignment_count;

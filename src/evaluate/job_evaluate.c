@@ -178,15 +178,19 @@ static int formula_create(struct job_batch *batch, struct fathom_warnings *warni
 	return batch->formula ? 0 : -1;
 }
 
+/* Sets the values of what name_extras() has named. */
 static void fill_extras(struct job_batch *batch, size_t node)
 {
 	size_t tres = batch->list->tres_count;
 
 	for (size_t i = 0; i < tres; i++)
 		batch->extra[i] = (double)batch->job_tres[i];
-	for (size_t i = 0; i < fathom_policy_column_count(batch->rule->policy); i++)
-		batch->extra[tres + i] = node == JOB_NO_NODE ? NAN :
-				      fathom_result_column(batch->result, i)[node];
+	for (size_t i = 0; i < fathom_policy_column_count(batch->rule->policy); i++) {
+		bool is_known = node != JOB_NO_NODE;
+
+		batch->extra[tres + i] = is_known ? fathom_result_column(batch->result, i)[node]
+						  : NAN;
+	}
 }
 
 static double tres_count_of(const struct job_batch *batch, size_t tres)
@@ -194,24 +198,26 @@ static double tres_count_of(const struct job_batch *batch, size_t tres)
 	return tres < batch->list->tres_count ? (double)batch->job_tres[tres] : 0;
 }
 
+/* Returns the priority by the formula. */
 static double by_formula(struct job_batch *batch, const struct fathom_job *job,
 			 const struct fathom_queue *queue, size_t node)
 {
 	const struct fathom_result *result = batch->result;
-	struct fathom_formula_job in = {
+	struct fathom_formula_job formula_job = {
 		.config = &batch->config, .job = job, .queue = queue, .extra = batch->extra,
 		.accrue_type = job->age >= 0 ? OPENPBS_ELIGIBLE : OPENPBS_NOT_ELIGIBLE,
 		.memory = tres_count_of(batch, batch->mem) * KILOBYTES,
 		.gpus = tres_count_of(batch, batch->gpu),
 	};
+	double value;
 
 	if (node != JOB_NO_NODE) {
-		in.norm_shares = fathom_result_norm_shares(result)[node];
-		in.effective_usage = fathom_result_effective_usage(result)[node];
+		formula_job.norm_shares = fathom_result_norm_shares(result)[node];
+		formula_job.effective_usage = fathom_result_effective_usage(result)[node];
 	}
 	fill_extras(batch, node);
-	return fathom_formula_priority(fathom_formula_value(batch->formula, &in, &batch->tally),
-				       batch->rule->scale);
+	value = fathom_formula_value(batch->formula, &formula_job, &batch->tally);
+	return fathom_formula_priority(value, batch->rule->scale);
 }
 
 /* Returns whether the formula uses a field or column of the tree that is unknown for the job. */
@@ -288,10 +294,13 @@ static double fairshare_of(const struct job_batch *batch, const struct job *job,
 		return 0;
 	if (node == JOB_NO_NODE)
 		return NAN;
-	return batch->rule->recorded_factor ? batch->rule->recorded_factor[node] :
-				       fathom_result_factor(batch->result)[node];
+	if (batch->rule->recorded_factor)
+		return batch->rule->recorded_factor[node];
+	return fathom_result_factor(batch->result)[node];
 }
 
+/* Returns a job of the file as struct fathom_job has it. An age below 0 means that the job is not
+ * eligible yet. */
 static struct fathom_job job_of(struct job_batch *batch, const struct job *job,
 				const struct jobs_partition *partition, double fairshare)
 {
@@ -332,16 +341,16 @@ static double flux_row(struct job_batch *batch, const struct job *job, double fa
 {
 	static const struct fathom_flux_weights one = { .fairshare = 1, .queue = 1, .bank = 1,
 							.urgency = 1 };
-	struct fathom_flux_job in = {
+	struct fathom_flux_job flux_job = {
 		.fairshare = fairshare, .queue = job->queue, .bank = job->bank,
 		.urgency = (unsigned)job->urgency,
 	};
-	struct fathom_factors plain = fathom_flux_factors(&one, &in);
-	struct fathom_factors weighted = fathom_flux_factors(&batch->flux, &in);
+	struct fathom_factors plain = fathom_flux_factors(&one, &flux_job);
+	struct fathom_factors weighted = fathom_flux_factors(&batch->flux, &flux_job);
 
 	set_factors(&row->plain, &plain);
 	set_factors(&row->weighted, &weighted);
-	return fathom_flux_priority(&batch->flux, &in);
+	return fathom_flux_priority(&batch->flux, &flux_job);
 }
 
 static double slurm_row(struct job_batch *batch, const struct fathom_job *job,
@@ -377,17 +386,18 @@ static void forget_fairshare(const struct job_list *list, struct job_row *row)
 
 /* Computes the weighted sum, or flux-accounting's priority, which has a factor even for
  * users that it does not know. */
-static void weigh(struct job_batch *batch, const struct job *job, const struct fathom_job *in,
-		  const struct fathom_queue *queue, struct job_row *row)
+static void weigh(struct job_batch *batch, const struct job *job,
+		  const struct fathom_job *slurm_job, const struct fathom_queue *queue,
+		  struct job_row *row)
 {
 	if (batch->is_flux) {
 		batch->list->stand_in = "a fairshare of 0.5";
-		row->priority = flux_row(batch, job, in->fairshare, row);
-		row->has_no_association = isnan(in->fairshare);
+		row->priority = flux_row(batch, job, slurm_job->fairshare, row);
+		row->has_no_association = isnan(slurm_job->fairshare);
 		return;
 	}
-	row->priority = slurm_row(batch, in, queue, job->place_count > 1, row);
-	if (isnan(in->fairshare))
+	row->priority = slurm_row(batch, slurm_job, queue, job->requested_count > 1, row);
+	if (isnan(slurm_job->fairshare))
 		forget_fairshare(batch->list, row);
 }
 
@@ -405,27 +415,36 @@ void job_list_leave_last(struct job_list *list, struct job_row *row)
 	list->without_shares++;
 }
 
+/* Returns the partition that the file describes under a name; NULL: it describes none. */
+static const struct jobs_partition *partition_of(const struct jobs *jobs,
+						 const struct requested_partition *requested)
+{
+	if (!requested || requested->partition == JOBS_NONE)
+		return NULL;
+	return &jobs->partition[requested->partition];
+}
+
+/* Adds the row of a job in a partition. requested: NULL: the job asks for no partition. */
 static void evaluate_row(struct job_batch *batch, const struct job *job,
-			 const struct jobs_place *place)
+			 const struct requested_partition *requested)
 {
 	const struct jobs *jobs = batch->jobs;
-	const struct jobs_partition *partition =
-		place && place->partition != JOBS_NONE ? &jobs->partition[place->partition] : NULL;
+	const struct jobs_partition *partition = partition_of(jobs, requested);
 	struct job_row *row = job_list_add(batch->list);
 	struct fathom_queue queue = queue_of(batch, job, partition);
-	struct fathom_job in;
+	struct fathom_job slurm_job;
 	size_t node;
 
 	row->id = (int64_t)job->id;
 	row->user = jobs_text(jobs, job->user);
 	row->account = jobs_text(jobs, job->account);
 	row->qos = jobs_text(jobs, job->qos_name);
-	row->partition = place ? jobs_text(jobs, place->name) : NULL;
+	row->partition = requested ? jobs_text(jobs, requested->name) : NULL;
 	node = job_associations_find(&batch->associations, row);
-	in = job_of(batch, job, partition, fairshare_of(batch, job, node));
-	weigh(batch, job, &in, &queue, row);
+	slurm_job = job_of(batch, job, partition, fairshare_of(batch, job, node));
+	weigh(batch, job, &slurm_job, &queue, row);
 	if (batch->formula)
-		set_formula(batch, &in, &queue, node, row);
+		set_formula(batch, &slurm_job, &queue, node, row);
 	if (!may_run(batch, job, node))
 		job_list_leave_last(batch->list, row);
 	if (job->held)
@@ -434,10 +453,10 @@ static void evaluate_row(struct job_batch *batch, const struct job *job,
 
 static void evaluate_job(struct job_batch *batch, const struct job *job)
 {
-	if (!job->place_count)
+	if (!job->requested_count)
 		evaluate_row(batch, job, NULL);
-	for (size_t i = 0; i < job->place_count; i++)
-		evaluate_row(batch, job, &batch->jobs->place[job->first_place + i]);
+	for (size_t i = 0; i < job->requested_count; i++)
+		evaluate_row(batch, job, &batch->jobs->requested[job->first_requested + i]);
 }
 
 /* ---- all jobs -------------------------------------------------------------------------------- */
@@ -472,7 +491,7 @@ static int create_rows(struct job_list *list, struct jobs *jobs, struct fathom_e
 	if (add_weighted_tres(jobs, error))
 		return -1;
 	for (size_t i = 0; i < jobs->job_count; i++)
-		room += jobs->job[i].place_count ? jobs->job[i].place_count : 1;
+		room += jobs->job[i].requested_count ? jobs->job[i].requested_count : 1;
 	if (job_list_create(list, room, jobs->tres_count, error))
 		return -1;
 	set_tres(list, jobs);

@@ -54,7 +54,7 @@ void jobs_clear(struct jobs *jobs)
 	free(jobs->partition);
 	free(jobs->qos);
 	free(jobs->job);
-	free(jobs->place);
+	free(jobs->requested);
 	free(jobs->amount);
 	free(jobs->tres);
 	free(jobs->text);

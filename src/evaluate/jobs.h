@@ -67,19 +67,19 @@ struct jobs_qos {
 	double priority;
 };
 
-/* A partition that a job may run in. */
-struct jobs_place {
+/* A partition that a job asks for. */
+struct requested_partition {
 	size_t name;		/* its place in jobs->text */
 	size_t partition;	/* its index in jobs->partition, or JOBS_NONE */
 };
 
+/* A job of the file. Numbers are doubles, as in JSON; those called whole have no fraction. */
 struct job {
-	size_t line;		/* of the file */
-	/* all numbers that are called whole have no fraction */
+	size_t line;		/* its line in the file */
 	double id;		/* whole */
 	size_t user, account, qos_name;		/* places in jobs->text, or JOBS_NONE */
 	size_t qos;		/* its index in jobs->qos, or JOBS_NONE */
-	size_t first_place, place_count;	/* in jobs->place: its partitions */
+	size_t first_requested, requested_count;	/* in jobs->requested */
 	struct tres_amounts tres;
 	double accrue_time;	/* seconds since 1970; 0: not yet */
 	double min_nodes, cpus;	/* whole */
@@ -102,7 +102,7 @@ struct jobs {
 	JOBS_ARRAY(struct jobs_partition, partition);
 	JOBS_ARRAY(struct jobs_qos, qos);
 	JOBS_ARRAY(struct job, job);
-	JOBS_ARRAY(struct jobs_place, place);
+	JOBS_ARRAY(struct requested_partition, requested);
 	JOBS_ARRAY(struct tres_amount, amount);
 	JOBS_ARRAY(size_t, tres);	/* the places of their names in text */
 	JOBS_ARRAY(char, text);

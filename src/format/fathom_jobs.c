@@ -372,21 +372,22 @@ static int read_job_tres(struct json_reader *json, const char *key, const json_t
 	return read_amounts(json, key, value, target->jobs, &((struct job *)target->item)->tres);
 }
 
-static int add_place(struct json_reader *json, const char *key, const json_t *value,
+static int add_requested(struct json_reader *json, const char *key, const json_t *value,
 		     struct jobs *jobs)
 {
-	if (JOBS_MAKE_ROOM(jobs, place, 1, json->error))
+	if (JOBS_MAKE_ROOM(jobs, requested, 1, json->error))
 		return -1;
-	jobs->place[jobs->place_count].name = JOBS_NONE;
-	if (read_text(json, key, value, jobs, &jobs->place[jobs->place_count].name))
+	jobs->requested[jobs->requested_count].name = JOBS_NONE;
+	if (read_text(json, key, value, jobs, &jobs->requested[jobs->requested_count].name))
 		return -1;
-	if (jobs->place[jobs->place_count].name == JOBS_NONE)
+	if (jobs->requested[jobs->requested_count].name == JOBS_NONE)
 		return json_wrong_key(json, key, "must be a list of names");
-	jobs->place_count++;
+	jobs->requested_count++;
 	return 0;
 }
 
-static int read_places(struct json_reader *json, const char *key, const json_t *value, void *into)
+static int read_partitions(struct json_reader *json, const char *key, const json_t *value,
+			   void *into)
 {
 	struct target *target = into;
 	struct jobs *jobs = target->jobs;
@@ -398,11 +399,11 @@ static int read_places(struct json_reader *json, const char *key, const json_t *
 		return 0;
 	if (!json_is_array(value))
 		return json_wrong_key(json, key, "must be a list of names");
-	job->first_place = jobs->place_count;
+	job->first_requested = jobs->requested_count;
 	json_array_foreach((json_t *)value, i, name)
-		if (add_place(json, key, name, jobs))
+		if (add_requested(json, key, name, jobs))
 			return -1;
-	job->place_count = jobs->place_count - job->first_place;
+	job->requested_count = jobs->requested_count - job->first_requested;
 	return 0;
 }
 
@@ -410,7 +411,7 @@ static const struct json_key job_keys[] = {
 	{ "job_id", false, read_job_number },
 	{ "user", false, read_job_text },
 	{ "account", false, read_job_text },
-	{ "partitions", false, read_places },
+	{ "partitions", false, read_partitions },
 	{ "qos", false, read_job_text },
 	{ "accrue_time", false, read_job_number },
 	{ "min_nodes", false, read_job_number },
@@ -464,18 +465,19 @@ static int find_named(const struct jobs *jobs, const struct name_index *names, s
 			   job, what, jobs_text(jobs, name));
 }
 
-static int find_places(struct jobs *jobs, const struct name_index *partitions,
+static int find_all_names(struct jobs *jobs, const struct name_index *partitions,
 		       const struct name_index *qos, struct input *input,
 		       struct fathom_error *error)
 {
 	for (size_t i = 0; i < jobs->job_count; i++) {
 		struct job *job = &jobs->job[i];
 
-		for (size_t j = 0; j < job->place_count; j++) {
-			struct jobs_place *place = &jobs->place[job->first_place + j];
+		for (size_t j = 0; j < job->requested_count; j++) {
+			struct requested_partition *requested =
+				&jobs->requested[job->first_requested + j];
 
-			if (find_named(jobs, partitions, place->name, "partitions", i,
-				       &place->partition, input, error))
+			if (find_named(jobs, partitions, requested->name, "partitions", i,
+				       &requested->partition, input, error))
 				return -1;
 		}
 		if (job->qos_name != JOBS_NONE &&
@@ -497,7 +499,7 @@ static int resolve_names(struct jobs *jobs, struct input *input, struct fathom_e
 	for (size_t i = 0; !status && i < jobs->qos_count; i++)
 		status = name_index_put(&qos, piece_at(jobs, jobs->qos[i].name), i, error);
 	if (!status)
-		status = find_places(jobs, &partitions, &qos, input, error);
+		status = find_all_names(jobs, &partitions, &qos, input, error);
 	name_index_clear(&partitions);
 	name_index_clear(&qos);
 	return status;

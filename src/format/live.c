@@ -213,7 +213,7 @@ static double figure(double value)
 struct reading {
 	bool has_factor;	/* the answer has the factor; else sshare computes it */
 	bool is_fathom;		/* the cluster runs priority/fathom */
-	bool ranks;		/* the policy ranks users, and its factor is a rank */
+	bool ranks;		/* the policy ranks users; the factor follows from the rank */
 	bool is_damped;		/* the policy has a dampening_factor */
 	bool has_other_usage;	/* the policy does not use RawUsage */
 	bool is_unknown;	/* fathom.conf is wrong: the figures may be another policy's */
@@ -269,7 +269,7 @@ static double factor_of(const struct reading_row *row)
 
 typedef double own_value(const struct reading_row *row);
 
-/* A policy's own column that is among them, too; NULL: it is not. */
+/* Returns the function that reads a column of the policy's own; NULL: the answer lacks it. */
 static own_value *own_column(const struct fathom_policy *policy, size_t index)
 {
 	static own_value *const value[] = {

@@ -168,7 +168,8 @@ static double step_half_life(const double *settings, double site)
 	return fathom_decay_half_life(settings[DECAY_TIME], settings[DECAY_FACTOR]);
 }
 
-/* Adds what the resource has grown by, spread evenly over the stretch; a decrease counts as 0. */
+/* Adds what the job's resource (fairshare_usage_res) has grown by since the last stretch, spread
+ * evenly over the seconds of this one; a decrease counts as 0. */
 static void accrue(const struct fathom_settings *settings, double half_life,
 		   const struct fathom_stretch *stretch, double seen, struct fathom_sums *sums)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* How policies add up runs over time. A policy without sums of its own uses Slurm's usage,
- * billing TRES seconds. */
+/* How policies add up runs over time: by the functions in a policy's `sums`, else as Slurm does,
+ * in billing TRES seconds. */
 #include "policy/policy.h"
 
 const char *fathom_sum_name(enum fathom_sum sum)
@@ -14,7 +14,7 @@ const char *fathom_sum_name(enum fathom_sum sum)
 	return names[sum];
 }
 
-/* ---- usage as Slurm has it ------------------------------------------------- */
+/* ---- billing TRES seconds -------------------------------------------------- */
 
 static double site_half_life(const double *settings, double site)
 {
@@ -32,12 +32,12 @@ static void accrue_billing(const struct fathom_settings *settings, double half_l
 		fathom_decayed_seconds(stretch->begin, stretch->end, seen, half_life);
 }
 
-static const struct policy_sums usage = { .half_life = site_half_life,
-					  .accrue = accrue_billing };
+static const struct policy_sums billing_sums = { .half_life = site_half_life,
+						 .accrue = accrue_billing };
 
 static const struct policy_sums *sums_of(const struct fathom_policy *policy)
 {
-	return policy->sums ? policy->sums : &usage;
+	return policy->sums ? policy->sums : &billing_sums;
 }
 
 /* ---- any policy ------------------------------------------------------------ */

@@ -31,10 +31,10 @@
 enum { WARNING_FAILED = 1 << 0, WARNING_LOW = 1 << 1 };	/* bits of tally->reported */
 #define LOW_PRIORITY 100	/* lower priorities hardly differ when cut to whole numbers */
 
-/* One of the caller's `extra` names that occurs in the text. */
+/* One of the caller's names (fathom_formula_names.extra) that occurs in the text. */
 struct extra_name {
-	double value;	/* the evaluator reads it */
-	size_t index;
+	double value;	/* of the present job; the evaluator reads it */
+	size_t index;	/* of the name among the caller's */
 };
 
 struct fathom_formula {
@@ -144,6 +144,7 @@ static bool explain_word(const void *context, const char *word, char *how, size_
 	return policy;
 }
 
+/* The next two return the variable from which the evaluator reads a name's value. */
 static double *bind_field(struct fathom_formula *formula, size_t index)
 {
 	formula->groups |= fields_group_of(index);
