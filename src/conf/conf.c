@@ -40,8 +40,8 @@ static const struct fathom_setting table[CONF_SETTING_COUNT] = {
 				.unit = "octal", .meaning = "who may read that file" },
 	[CONF_ADJUST] = { .name = "adjust", .type = FATHOM_TEXT, .high = CONF_PATH_SIZE - 1,
 			  .unit = "",
-			  .meaning = "whom to ask for LSF's adjustment: memory:THRESHOLD, or a "
-				     "shared object" },
+			  .meaning = "source of LSF's adjustment: memory:THRESHOLD, or a shared "
+				     "object" },
 	[CONF_SLOT_MEMORY] = { .name = "slot_memory", .type = FATHOM_NUMBER, .low = 0,
 			       .low_open = true, .high = INFINITY, .standard = 4096,
 			       .unit = "megabytes",

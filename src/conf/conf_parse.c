@@ -107,8 +107,11 @@ static char *cut_key(struct conf_reader *reader)
 	reader->at = end + strspn(end, " \t");
 	if (*reader->at != '=' || end == key) {
 		*end = '\0';
-		wrong(reader, key, *key ? "no '=' after it, must be Key=Value; quote a value with "
-					  "blanks" : "no key before '=', must be Key=Value");
+		if (*key)
+			wrong(reader, key, "no '=' after it, must be Key=Value; quote a value with "
+			      "blanks");
+		else
+			wrong(reader, key, "no key before '=', must be Key=Value");
 		return NULL;
 	}
 	*end = '\0';

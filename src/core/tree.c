@@ -124,7 +124,9 @@ static void list_children(const uint32_t *parent_row, size_t count, uint32_t *fi
 	first[0] = 0;
 }
 
-static void place(struct fathom_tree *tree, size_t node, const struct fathom_row *rows, size_t row)
+/* Makes a row the node of this number. */
+static void set_node(struct fathom_tree *tree, size_t node, const struct fathom_row *rows,
+		     size_t row)
 {
 	const struct fathom_row *given = &rows[row];
 
@@ -144,7 +146,7 @@ static size_t number_nodes(struct fathom_tree *tree, const struct fathom_row *ro
 	size_t reached = 1;
 
 	order[0] = (uint32_t)root;
-	place(tree, 0, rows, root);
+	set_node(tree, 0, rows, root);
 	for (size_t node = 0; node < reached; node++) {
 		uint32_t row = order[node];
 
@@ -153,12 +155,25 @@ static size_t number_nodes(struct fathom_tree *tree, const struct fathom_row *ro
 		for (uint32_t i = first[row]; i < first[row + 1]; i++) {
 			tree->parent[reached] = (uint32_t)node;
 			order[reached] = child[i];
-			place(tree, reached++, rows, child[i]);
+			set_node(tree, reached++, rows, child[i]);
 		}
 	}
 	return reached;
 }
 
+/* Sets the error about a row that the root does not reach. Returns -1. */
+static int refuse_cycle(const struct fathom_tree *tree, const struct fathom_row *rows,
+			struct fathom_error *error)
+{
+	size_t row = 0;
+
+	while (tree->node_of_row[row] != NO_NODE)
+		row++;
+	return fathom_error_set_row(error, EINVAL, row, "id %lld is its own ancestor: a cycle",
+				    (long long)rows[row].id);
+}
+
+/* Turns rows into nodes in three steps: parents, lists of children, numbers. */
 static int build(struct fathom_tree *tree, const struct fathom_row *rows,
 		 struct fathom_error *error)
 {
@@ -176,16 +191,10 @@ static int build(struct fathom_tree *tree, const struct fathom_row *rows,
 	status = link_rows(rows, count, parent_row, &root, error);
 	if (!status) {
 		list_children(parent_row, count, first, child);
+		/* all NO_NODE */
 		memset(tree->node_of_row, 0xff, count * sizeof(*tree->node_of_row));
-		if (number_nodes(tree, rows, root, first, child, order) < count) {
-			size_t row = 0;
-
-			while (tree->node_of_row[row] != NO_NODE)
-				row++;
-			status = fathom_error_set_row(error, EINVAL, row,
-						      "id %lld is its own ancestor: a cycle",
-						      (long long)rows[row].id);
-		}
+		if (number_nodes(tree, rows, root, first, child, order) < count)
+			status = refuse_cycle(tree, rows, error);
 	}
 	free(scratch);
 	return status;

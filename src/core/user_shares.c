@@ -83,7 +83,8 @@ struct fathom_share_tree {
 	uint32_t *is_found, stamp;
 	uint32_t *found;	/* the users found, in the order of the lists */
 	size_t found_count;
-	uint32_t *stack, *stack_at;	/* groups within groups, and the next member of each */
+	uint32_t *stack;	/* the groups that the search is inside of */
+	uint32_t *next_member;	/* by place in `stack`: the group's next member */
 
 	/* The present level, the nodes of one list of assignments, with a stamp in the same way. */
 	uint32_t level_stamp;
@@ -279,7 +280,8 @@ static void begin_search(struct fathom_share_tree *tree)
 }
 
 /* Puts the users of a group and of all its subgroups into `found`, in the order
- * of the lists, and marks these users and groups in `is_found`. */
+ * of the lists, and marks these users and groups in `is_found`. It searches depth first,
+ * with a stack of its own, as groups may lie deep within groups. */
 static void find_members(struct fathom_share_tree *tree, uint32_t group)
 {
 	size_t depth = 1;
@@ -287,10 +289,10 @@ static void find_members(struct fathom_share_tree *tree, uint32_t group)
 	begin_search(tree);
 	tree->is_found[group] = tree->stamp;
 	tree->stack[0] = group;
-	tree->stack_at[0] = 0;
+	tree->next_member[0] = 0;
 	while (depth) {
 		const struct range *member = &tree->group[tree->stack[depth - 1]].member;
-		uint32_t at = tree->stack_at[depth - 1]++, id;
+		uint32_t at = tree->next_member[depth - 1]++, id;
 
 		if (at == member->count) {
 			depth--;
@@ -304,7 +306,7 @@ static void find_members(struct fathom_share_tree *tree, uint32_t group)
 		else if (tree->is_found[id] != tree->stamp) {
 			tree->is_found[id] = tree->stamp;
 			tree->stack[depth] = id;
-			tree->stack_at[depth++] = 0;
+			tree->next_member[depth++] = 0;
 		}
 	}
 }
@@ -543,7 +545,7 @@ static int allocate(struct fathom_share_tree *tree, const struct fathom_user_sha
 #define ALLOCATE(array) \
 	complete = complete && (tree->array = calloc(names, sizeof(*tree->array)));
 	ALLOCATE(name) ALLOCATE(group) ALLOCATE(member) ALLOCATE(assignment)
-	ALLOCATE(is_found) ALLOCATE(found) ALLOCATE(stack) ALLOCATE(stack_at)
+	ALLOCATE(is_found) ALLOCATE(found) ALLOCATE(stack) ALLOCATE(next_member)
 	ALLOCATE(is_assigned) ALLOCATE(level_user)
 	ALLOCATE(is_named[TO_USER]) ALLOCATE(is_named[TO_GROUP]) ALLOCATE(is_named[TO_MEMBERS])
 #undef ALLOCATE
@@ -590,7 +592,7 @@ void fathom_share_tree_destroy(struct fathom_share_tree *tree)
 	free(tree->found);
 	free(tree->level_user);
 	free(tree->stack);
-	free(tree->stack_at);
+	free(tree->next_member);
 	free(tree);
 }
 

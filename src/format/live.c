@@ -124,7 +124,7 @@ static int add_share(struct live_reader *reader, const assoc_shares_object_t *sh
 }
 
 /* Adds a placeholder for an account that PrivateData hides, as the parent of the associations
- * below it. */
+ * below it. Its id is negative, unlike those of associations. */
 static int add_placeholder(struct live_reader *reader, const char *name)
 {
 	struct fathom_row row = {
