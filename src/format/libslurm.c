@@ -4,12 +4,93 @@
 #include "format/libslurm.h"
 
 #include "core/error.h"
-#include "format/stderr_capture.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
+
+#define MOST_LOG 4096	/* bytes of the log that are searched for its last line */
+#define WRONG_INPUT 2	/* exit status if libslurm ends the process */
+
+/* ---- the capture of stderr, in a file in memory ---------------------------------- */
+
+/* The process has one stderr, and so one capture. */
+static struct {
+	int saved, log;		/* files: stderr before the capture; what libslurm logs */
+	bool active;		/* stderr is captured */
+	bool registered;	/* at_exit() is called at the end of the process */
+} capture = { .saved = -1, .log = -1 };
+
+/* Returns the line without its prefixes, such as "fathom: error: ". */
+static const char *without_prefix(const char *line)
+{
+	static const char *const prefixes[] = { "fathom: ", "fatal: ", "error: " };
+
+	for (size_t i = 0; i < sizeof(prefixes) / sizeof(*prefixes); i++)
+		if (!strncmp(line, prefixes[i], strlen(prefixes[i])))
+			line += strlen(prefixes[i]);
+	return line;
+}
+
+/* Copies the last line of the log. */
+static void last_line(char *line, size_t size)
+{
+	char log[MOST_LOG + 1];
+	off_t end = lseek(capture.log, 0, SEEK_END);
+	ssize_t got = pread(capture.log, log, MOST_LOG, end > MOST_LOG ? end - MOST_LOG : 0);
+	char *at;
+
+	if (got < 0)
+		got = 0;
+	while (got && log[got - 1] == '\n')
+		got--;
+	log[got] = '\0';
+	at = strrchr(log, '\n');
+	snprintf(line, size, "%.*s", (int)size - 1, without_prefix(at ? at + 1 : log));
+}
+
+/* Restores stderr. line: gets the last line of the log, or "". */
+static void capture_end(char *line, size_t size)
+{
+	*line = '\0';
+	if (!capture.active)
+		return;
+	capture.active = false;
+	fflush(stderr);
+	dup2(capture.saved, STDERR_FILENO);
+	last_line(line, size);
+	close(capture.saved);
+	close(capture.log);
+}
+
+/* libslurm has ended the process: prints its last line as one of fathom's, and sets the status. */
+static void at_exit(void)
+{
+	char line[512];
+
+	if (!capture.active)
+		return;
+	capture_end(line, sizeof(line));
+	dprintf(STDERR_FILENO, "fathom: no running cluster: %s; --from reads a file\n",
+		*line ? line : "libslurm gave no reason");
+	_exit(WRONG_INPUT);	/* drops what stdout has buffered */
+}
+
+static void capture_begin(void)
+{
+	if (!capture.registered)
+		capture.registered = !atexit(at_exit);
+	fflush(stderr);
+	capture.saved = dup(STDERR_FILENO);
+	capture.log = memfd_create("fathom", MFD_CLOEXEC);
+	capture.active = capture.saved >= 0 && capture.log >= 0 &&
+			   dup2(capture.log, STDERR_FILENO) >= 0;
+}
+
+/* ---- begin and end ----------------------------------------------------------------- */
 
 /* libslurm tries for a minute to open the file that SLURM_CONF names. Without SLURM_CONF it
  * looks for its usual files, and for a server of configurations, without waiting. */
@@ -39,7 +120,7 @@ int libslurm_begin(struct fathom_error *error)
 {
 	if (check_slurm_conf(error))
 		return -1;
-	stderr_capture_begin();
+	capture_begin();
 	initialise();
 	return 0;
 }
@@ -49,8 +130,8 @@ int libslurm_failed(struct fathom_error *error, const char *what)
 	int code = errno;
 	char line[160];
 
-	stderr_capture_end(line, sizeof(line));
-	stderr_capture_begin();
+	capture_end(line, sizeof(line));
+	capture_begin();
 	if (code)
 		return fathom_error_set(error, code, "%s: %s", what, slurm_strerror(code));
 	return fathom_error_set(error, EIO, "%s: %s", what, *line ? line : "no answer");
@@ -60,5 +141,5 @@ void libslurm_end(void)
 {
 	char line[160];
 
-	stderr_capture_end(line, sizeof(line));
+	capture_end(line, sizeof(line));
 }

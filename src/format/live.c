@@ -4,6 +4,7 @@
  *
  *	slurmctld's configuration	the policy in force (live_conf.c)
  *	slurmctld's answer to sshare	the whole tree, and figures of the policy
+ *					(live_answer.c)
  *	FiguresFile, if readable	all figures, of the policy and of its shadow
  *
  * slurmctld's answer has the columns of sshare only. Other columns are either
@@ -15,33 +16,24 @@
 
 #include "core/array.h"
 #include "core/error.h"
-#include "core/name_index.h"
+#include "format/format.h"
 #include "format/libslurm.h"
+#include "format/live_answer.h"
 #include "format/live_conf.h"
-#include "format/tree_builder.h"
-#include "policy/traits.h"
 
 #include <errno.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
 
-#define NO_ROW SIZE_MAX
 /* A FiguresFile gets a warning when it is older than two passes, for one may just be writing it,
  * and a minute more, because a pass of a large cluster takes time. */
 #define PASSES_LATE 2
 #define SECONDS_LATE 60
 
 /* ---- the request to slurmctld ------------------------------------------------------ */
-
-/* The associations of slurmctld's answer. */
-struct shares {
-	const assoc_shares_object_t **item;
-	size_t count, size;
-};
 
 static int request_shares(shares_response_msg_t **response, struct fathom_error *error)
 {
@@ -65,386 +57,21 @@ static int request_shares(shares_response_msg_t **response, struct fathom_error 
 	return libslurm_failed(error, "slurmctld");
 }
 
-/* Adds an association of the answer's list to struct shares. */
+/* Adds an association of the list to the answer. */
 static int add_item(void *item, void *context)
 {
-	struct shares *shares = context;
-	const assoc_shares_object_t **grown = array_grow(shares->item, &shares->size,
-							 shares->count + 1, sizeof(*grown));
+	struct live_answer *answer = context;
+	const assoc_shares_object_t **grown = array_grow(answer->share, &answer->size,
+							 answer->count + 1, sizeof(*grown));
 
 	if (!grown)
 		return -1;
-	shares->item = grown;
-	shares->item[shares->count++] = item;
+	answer->share = grown;
+	answer->share[answer->count++] = item;
 	return 0;
 }
 
-/* ---- rows ------------------------------------------------------------------------- */
-
-/* The state of reading the tree. Rows are those of the answer, then placeholders. */
-struct live_reader {
-	const struct shares *shares;
-	struct tree_builder builder;
-	struct name_index accounts;	/* from an account's name to its row */
-	struct input input;	/* empty; tree_builder_add() needs one for errors */
-	size_t root;		/* row of the root, or NO_ROW */
-	struct fathom_error *error;
-};
-
-static struct piece piece_of(const char *text)
-{
-	return (struct piece){ text, text ? strlen(text) : 0 };
-}
-
-static int add_row(struct live_reader *reader, const struct fathom_row *row, const char *name,
-		   const char *partition)
-{
-	if (tree_builder_add(&reader->builder, &reader->input, 0, row, piece_of(name),
-			     piece_of(partition), reader->error))
-		return -1;
-	if (row->kind == FATHOM_USER)
-		return 0;
-	return name_index_put(&reader->accounts, piece_of(name), reader->builder.count - 1,
-			      reader->error);
-}
-
-static int add_share(struct live_reader *reader, const assoc_shares_object_t *share)
-{
-	struct fathom_row row = {
-		.id = share->assoc_id, .kind = share->user ? FATHOM_USER : FATHOM_ACCOUNT,
-		.is_root = !share->user && (!share->parent || !*share->parent),
-		.raw_shares = share->shares_raw == SLURMDB_FS_USE_PARENT ? FATHOM_SHARES_PARENT :
-			      share->shares_raw,
-	};
-
-	if (row.is_root)
-		reader->root = reader->builder.count;
-	return add_row(reader, &row, share->name,
-		       share->partition && *share->partition ? share->partition : NULL);
-}
-
-/* Adds a placeholder for an account that PrivateData hides, as the parent of the associations
- * below it. Its id is negative, unlike those of associations. */
-static int add_placeholder(struct live_reader *reader, const char *name)
-{
-	struct fathom_row row = {
-		.id = -(int64_t)reader->builder.count - 1, .kind = FATHOM_ACCOUNT, .raw_shares = 1,
-		.is_root = reader->root == NO_ROW,
-	};
-
-	if (row.is_root)
-		reader->root = reader->builder.count;
-	else
-		row.parent_id = reader->builder.row[reader->root].id;
-	return add_row(reader, &row, name, NULL);
-}
-
-/* Finds the parent of a row by its name. If it is hidden, adds a placeholder. */
-static int find_parent(struct live_reader *reader, size_t row)
-{
-	const char *given = reader->shares->item[row]->parent;
-	const char *name = given && *given ? given : "root";
-	size_t parent = name_index_get(&reader->accounts, piece_of(name));
-
-	if (row == reader->root)
-		return 0;
-	if (parent == NAME_INDEX_NONE) {
-		parent = reader->builder.count;
-		if (add_placeholder(reader, name))
-			return -1;
-	}
-	reader->builder.row[row].parent_id = reader->builder.row[parent].id;
-	reader->builder.line[row] = parent;	/* for set_own_usage() */
-	return 0;
-}
-
-static int add_rows(struct live_reader *reader)
-{
-	const struct shares *shares = reader->shares;
-
-	for (size_t i = 0; i < shares->count; i++)
-		if (add_share(reader, shares->item[i]))
-			return -1;
-	if (reader->root == NO_ROW && add_placeholder(reader, "root"))
-		return -1;
-	for (size_t i = 0; i < shares->count; i++)
-		if (find_parent(reader, i))
-			return -1;
-	return 0;
-}
-
-/* Sets own usage: a row's usage minus that of its children. `line` has each row's parent. */
-static void set_own_usage(struct live_reader *reader)
-{
-	struct tree_builder *builder = &reader->builder;
-	size_t count = reader->shares->count;
-
-	for (size_t i = 0; i < count; i++)
-		builder->row[i].usage += (double)reader->shares->item[i]->usage_raw;
-	for (size_t i = 0; i < count; i++)
-		if (i != reader->root && builder->line[i] < count)
-			builder->row[builder->line[i]].usage -=
-				(double)reader->shares->item[i]->usage_raw;
-	for (size_t i = 0; i < builder->count; i++)
-		if (!(builder->row[i].usage > 0))
-			builder->row[i].usage = 0;
-}
-
-static int build(struct live_reader *reader, struct snapshot *snapshot)
-{
-	if (add_rows(reader))
-		return -1;
-	set_own_usage(reader);
-	return tree_builder_finish(&reader->builder, &reader->input, true, snapshot, reader->error);
-}
-
-/* ---- figures in slurmctld's answer ---------------------------------------------------- */
-
-/* Turns Slurm's numbers for "no value" and "no limit" into NAN. */
-static double figure(double value)
-{
-	if (value == (double)NO_VAL || value == (double)INFINITE ||
-	    value == (double)NO_VAL64 || value == (double)INFINITE64)
-		return NAN;
-	return value;
-}
-
-/* How to read the policy's figures from slurmctld's answer to sshare. */
-struct reading {
-	bool has_factor;	/* the answer has the factor; else sshare computes it */
-	bool is_fathom;		/* the cluster runs priority/fathom */
-	bool ranks;		/* the policy ranks users; the factor follows from the rank */
-	bool is_damped;		/* the policy has a dampening_factor */
-	bool has_other_usage;	/* the policy does not use RawUsage */
-	bool is_unknown;	/* fathom.conf is wrong: the figures may be another policy's */
-	double dampening_factor;
-	double users;		/* NAN: not known */
-};
-
-/* The figures of one association. */
-struct reading_row {
-	const struct reading *reading;
-	const assoc_shares_object_t *share;	/* NULL for the root, whose figures have no row */
-	bool has_roots_place;	/* it and all accounts above have shares "parent" */
-	double common[RECORDED_OWN];	/* as in struct recorded */
-};
-
-static double level_of(const struct reading_row *row)
-{
-	/* figure() would take 2^64 for "no limit", but TieMode=flux sets it as a value */
-	return !row->share || row->share->level_fs == (double)NO_VAL ? NAN : row->share->level_fs;
-}
-
-/* Where shares are "parent", Slurm's own plugin leaves an old value in the field. */
-static double level_fs_of(const struct reading_row *row)
-{
-	bool is_parent = row->share && row->share->shares_raw == SLURMDB_FS_USE_PARENT;
-
-	return is_parent && !row->reading->is_fathom ? NAN : level_of(row);
-}
-
-/* The answer has no ranks, but factor = (users - rank + 1) / users. */
-static double rank_of(const struct reading_row *row)
-{
-	double users = row->reading->users;
-	double factor = row->share && row->share->user ? row->common[RECORDED_FACTOR] : NAN;
-
-	return factor > 0 ? users - nearbyint(factor * users) + 1 : NAN;
-}
-
-static double norm_shares_of(const struct reading_row *row)
-{
-	return row->common[RECORDED_NORM_SHARES];
-}
-
-static double effective_usage_of(const struct reading_row *row)
-{
-	return row->common[RECORDED_EFFECTIVE_USAGE];
-}
-
-static double factor_of(const struct reading_row *row)
-{
-	return row->common[RECORDED_FACTOR];
-}
-
-typedef double own_value(const struct reading_row *row);
-
-/* Returns the function that reads a column of the policy's own; NULL: the answer lacks it. */
-static own_value *own_column(const struct fathom_policy *policy, size_t index)
-{
-	static own_value *const value[] = {
-		[COLUMN_OF_POLICY] = NULL,
-		[COLUMN_LEVEL_FS] = level_fs_of,
-		[COLUMN_SIBLING_PRIORITY] = level_of,
-		[COLUMN_PLACE] = rank_of,
-		[COLUMN_NORM_SHARES] = norm_shares_of,
-		[COLUMN_EFFECTIVE_USAGE] = effective_usage_of,
-		[COLUMN_FACTOR] = factor_of,
-	};
-
-	return value[policy_column_role(policy, index)];
-}
-
-/* Returns the number of users; NAN if PrivateData hides some. */
-static double user_count(const struct fathom_tree *tree, const struct shares *shares)
-{
-	return fathom_tree_count(tree) == shares->count ? (double)fathom_tree_user_count(tree)
-							: NAN;
-}
-
-static struct reading reading_of(const struct live *live, const slurm_conf_t *conf, bool is_fathom,
-				 double dampening_factor, const struct shares *shares)
-{
-	const struct fathom_policy *policy = live->in_force.policy;
-
-	return (struct reading){
-		.has_factor = !COMPAT_CLIENT_COMPUTES_FACTOR ||
-			      (conf->priority_flags & PRIORITY_FLAGS_FAIR_TREE),
-		.is_fathom = is_fathom,
-		.ranks = policy_column_with(policy, COLUMN_PLACE) != POLICY_HAS_NONE,
-		.is_damped = policy_is_damped(policy),
-		.has_other_usage = fathom_policy_keeps_sums(policy),
-		.is_unknown = live->has_bad_conf,
-		.dampening_factor = dampening_factor,
-		.users = user_count(live->snapshot.tree, shares),
-	};
-}
-
-/* Returns whether the field of effective usage holds a made-up value. The plugin sets one
- * where sshare computes the factor from it, but the policy has another formula than sshare:
- * the made-up value gives the policy's factor. */
-static bool is_usage_made_up(const struct reading *reading, const assoc_shares_object_t *share)
-{
-	if (reading->has_factor)
-		return false;
-	if (reading->is_unknown)
-		return true;
-	if (reading->is_damped)
-		return false;
-	if (reading->ranks)
-		return share->user;
-	return reading->dampening_factor != 1 || share->shares_raw == SLURMDB_FS_USE_PARENT;
-}
-
-/* Computes the factor as sshare does, 2^(-(usage / shares) / dampening factor), with two
- * exceptions. At the root's place sshare takes the usage of one association for the
- * root's, so the root's values are used here. Without shares, a rank cannot be computed. */
-static double client_factor(const struct reading_row *row)
-{
-	const struct reading *reading = row->reading;
-	const assoc_shares_object_t *share = row->share;
-	bool has_no_shares = isnan(figure(share->usage_efctv)) || !(share->shares_norm > 0);
-
-	/* in these cases the result depends on the policy */
-	if (reading->is_unknown && (row->has_roots_place || has_no_shares))
-		return NAN;
-	if (row->has_roots_place && reading->is_damped)
-		return exp2(-1 / reading->dampening_factor);
-	if (has_no_shares)
-		return reading->ranks ? NAN : 0;
-	return exp2(-(share->usage_efctv / share->shares_norm) / reading->dampening_factor);
-}
-
-/* Returns the factor. Accounts have none if the policy ranks, and in Slurm's own plugin. */
-static double read_factor(const struct reading_row *row)
-{
-	const struct reading *reading = row->reading;
-	const assoc_shares_object_t *share = row->share;
-	bool of_accounts = !reading->ranks && !reading->is_unknown &&
-			   (!reading->has_factor || reading->is_fathom);
-
-	if (!share->user && !of_accounts)
-		return NAN;
-	return reading->has_factor ? figure(share->fs_factor) : client_factor(row);
-}
-
-static void read_row(struct reading_row *row)
-{
-	const assoc_shares_object_t *share = row->share;
-
-	row->common[RECORDED_USAGE] = NAN;
-	row->common[RECORDED_NORM_SHARES] = figure(share->shares_norm);
-	row->common[RECORDED_NORM_USAGE] = figure(share->usage_norm);
-	row->common[RECORDED_EFFECTIVE_USAGE] =
-		is_usage_made_up(row->reading, share) ? NAN : figure(share->usage_efctv);
-	row->common[RECORDED_FACTOR] = read_factor(row);
-}
-
-/* Sets the root's figures, as its row in the answer has other values in these fields. */
-static void read_root(struct reading_row *row, const struct fathom_tree *tree)
-{
-	row->share = NULL;
-	row->common[RECORDED_USAGE] = row->common[RECORDED_FACTOR] = NAN;
-	row->common[RECORDED_NORM_SHARES] = row->common[RECORDED_EFFECTIVE_USAGE] = 1;
-	row->common[RECORDED_NORM_USAGE] =
-		row->reading->has_other_usage ? NAN : fathom_tree_usage(tree, 0) > 0;
-}
-
-static int alloc_rest(struct live *live)
-{
-	size_t count = fathom_tree_count(live->snapshot.tree);
-
-	for (size_t i = 0; i < LIVE_TEXT_COUNT; i++)
-		if (!(live->text[i] = calloc(count, sizeof(char *))))
-			return -1;
-	live->placeholder = calloc(count, sizeof(*live->placeholder));
-	return live->placeholder ? 0 : -1;
-}
-
-/* Drops the columns that the answer does not have, so that they are computed from usage. A
- * policy that does not use RawUsage keeps them: they stay NAN, unknown. */
-static void choose_recorded(struct recorded *recorded, const struct reading *reading)
-{
-	recorded->columns.usage = NULL;	/* the tree has it */
-	if (reading->has_other_usage || reading->is_unknown)
-		return;
-	for (size_t i = 0; i < fathom_policy_column_count(recorded->policy); i++)
-		if (!own_column(recorded->policy, i))
-			recorded->columns.column[i] = NULL;
-}
-
-static void put_row(struct recorded *recorded, size_t count, size_t node,
-		    const struct reading_row *row)
-{
-	for (size_t i = 0; i < RECORDED_OWN; i++)
-		recorded_column(recorded, count, i)[node] = row->common[i];
-	for (size_t i = 0; i < fathom_policy_column_count(recorded->policy); i++) {
-		own_value *own = own_column(recorded->policy, i);
-
-		if (own)
-			recorded_column(recorded, count, RECORDED_OWN + i)[node] = own(row);
-	}
-}
-
-static int read_figures(struct live *live, const struct shares *shares,
-			const struct reading *reading, struct fathom_error *error)
-{
-	const struct fathom_tree *tree = live->snapshot.tree;
-	size_t count = fathom_tree_count(tree);
-	struct recorded *recorded = &live->in_force;
-
-	if (recorded_create_columns(recorded, count, error))
-		return -1;
-	choose_recorded(recorded, reading);
-	for (size_t row = 0; row < count; row++) {
-		size_t node = fathom_tree_node_of_row(tree, row);
-		struct reading_row read = { .reading = reading };
-
-		live->placeholder[node] = row >= shares->count;
-		if (live->placeholder[node])
-			continue;
-		read.share = shares->item[row];
-		read.has_roots_place = !fathom_tree_fs_parent(tree, node) &&
-				       read.share->shares_raw == SLURMDB_FS_USE_PARENT;
-		if (node)
-			read_row(&read);
-		else
-			read_root(&read, tree);
-		put_row(recorded, count, node, &read);
-	}
-	live->whole = count == shares->count;
-	return 0;
-}
+/* ---- texts --------------------------------------------------------------------------- */
 
 static char *tres_text(const shares_response_msg_t *response, uint64_t *counts)
 {
@@ -457,14 +84,14 @@ static char *tres_text(const shares_response_msg_t *response, uint64_t *counts)
 }
 
 /* Makes the texts of sshare -l; counts are in seconds, the texts in minutes. */
-static void read_texts(struct live *live, const struct shares *shares,
+static void read_texts(struct live *live, const struct live_answer *answer,
 		       const shares_response_msg_t *response)
 {
 	uint32_t count = response->tres_cnt;
 	uint64_t *minutes = calloc(count ? count : 1, sizeof(*minutes));
 
-	for (size_t row = 0; minutes && row < shares->count; row++) {
-		const assoc_shares_object_t *share = shares->item[row];
+	for (size_t row = 0; minutes && row < answer->count; row++) {
+		const assoc_shares_object_t *share = answer->share[row];
 		size_t node = fathom_tree_node_of_row(live->snapshot.tree, row);
 
 		live->text[LIVE_GRP_TRES_MINS][node] = tres_text(response, share->tres_grp_mins);
@@ -620,14 +247,24 @@ static struct fathom_conf conf_of(struct live *live, const slurm_conf_t *slurm, 
 	return conf;
 }
 
-static int read_all_figures(struct live *live, const struct shares *shares,
+static int alloc_rest(struct live *live)
+{
+	size_t count = fathom_tree_count(live->snapshot.tree);
+
+	for (size_t i = 0; i < LIVE_TEXT_COUNT; i++)
+		if (!(live->text[i] = calloc(count, sizeof(char *))))
+			return -1;
+	live->placeholder = calloc(count, sizeof(*live->placeholder));
+	return live->placeholder ? 0 : -1;
+}
+
+static int read_all_figures(struct live *live, const struct live_answer *answer,
 			    const slurm_conf_t *slurm, struct fathom_error *error)
 {
 	bool is_fathom = live_conf_is_fathom(slurm);
 	struct fathom_conf conf = conf_of(live, slurm, is_fathom);
 	double dampening_factor = read_policies(live, slurm, &conf);
-	struct reading reading = reading_of(live, slurm, is_fathom, dampening_factor, shares);
-	int status = read_figures(live, shares, &reading, error);
+	int status = live_answer_figures(live, answer, slurm, dampening_factor, error);
 
 	live->has_formula = conf.given[CONF_FORMULA];
 	if (!status)
@@ -639,19 +276,18 @@ static int read_all_figures(struct live *live, const struct shares *shares,
 static int read_answer(struct live *live, const shares_response_msg_t *response,
 		       const slurm_conf_t *conf, bool with_text, struct fathom_error *error)
 {
-	struct shares shares = { 0 };
-	struct live_reader reader = { .shares = &shares, .root = NO_ROW, .error = error };
+	struct live_answer answer = { 0 };
 	int status = -1;
 
 	if (response->assoc_shares_list)
-		list_for_each(response->assoc_shares_list, add_item, &shares);
-	if (!shares.count) {
+		list_for_each(response->assoc_shares_list, add_item, &answer);
+	if (!answer.count) {
 		fathom_error_set(error, ENOENT, "slurmctld knows no associations, or PrivateData "
 				 "hides all of them");
 		goto done;
 	}
-	live->cluster = strdup(shares.item[0]->cluster ? shares.item[0]->cluster : "");
-	if (build(&reader, &live->snapshot))
+	live->cluster = strdup(answer.share[0]->cluster ? answer.share[0]->cluster : "");
+	if (live_answer_tree(&answer, &live->snapshot, error))
 		goto done;
 	live->snapshot.has_time = true;
 	live->snapshot.time = (int64_t)conf->last_update;
@@ -659,13 +295,11 @@ static int read_answer(struct live *live, const shares_response_msg_t *response,
 		fathom_error_set(error, ENOMEM, "%s", strerror(ENOMEM));
 		goto done;
 	}
-	status = read_all_figures(live, &shares, conf, error);
+	status = read_all_figures(live, &answer, conf, error);
 	if (!status && with_text)
-		read_texts(live, &shares, response);
+		read_texts(live, &answer, response);
 done:
-	tree_builder_clear(&reader.builder);
-	name_index_clear(&reader.accounts);
-	free(shares.item);
+	free(answer.share);
 	return status;
 }
 

@@ -3,29 +3,8 @@
 #ifndef FORMAT_LIVE_H
 #define FORMAT_LIVE_H
 
-#include "core/snapshot.h"
 #include "fathom.h"
-#include "format/recorded.h"
-
-/* Texts of associations that only a running cluster has. */
-enum live_text { LIVE_GRP_TRES_MINS, LIVE_GRP_TRES_RAW, LIVE_TRES_RUN_MINS, LIVE_TEXT_COUNT };
-
-struct live {
-	struct snapshot snapshot;	/* all associations that slurmctld shows */
-	char *cluster;
-	/* Figures of the cluster's policies for the tree above; their own snapshots are
-	 * empty. Without a shadow policy, shadow.policy is NULL. */
-	struct recorded in_force, shadow;
-	struct recorded_scope *scope;	/* from FiguresFile, with trees of their own */
-	size_t scope_count;
-	bool has_file;		/* figures are from a FiguresFile */
-	char *remark;		/* a warning about fathom.conf or FiguresFile, or NULL */
-	bool has_bad_conf;	/* fathom.conf is wrong, so that the policy is unknown */
-	bool has_formula;	/* priorities come from a formula */
-	bool whole;		/* the tree is complete: PrivateData hides nothing */
-	bool *placeholder;		/* by node: a placeholder for an account that is hidden */
-	char **text[LIVE_TEXT_COUNT];	/* by node */
-};
+#include "format/live_cluster.h"
 
 /*
  * Reads the local cluster, or each cluster of `clusters`, a list as for sshare -M;

@@ -1,0 +1,401 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Makes the tree of slurmctld's answer to sshare, and reads the figures.
+ *
+ * An association names its parent account, and its usage contains that of its children. Where
+ * PrivateData hides an account, a placeholder takes its place.
+ *
+ * What the figures mean depends on the release, the plugin and the policy: up to 25.05 sshare
+ * computes the factor of policies other than Fair Tree from effective usage. Figures that the
+ * answer lacks are dropped, if they follow from usage, so that they are computed; else they are
+ * NAN.
+ */
+#include "format/compat.h"
+
+#include "format/live_answer.h"
+
+#include "core/name_index.h"
+#include "format/live_conf.h"
+#include "format/tree_builder.h"
+#include "policy/traits.h"
+
+#include <math.h>
+#include <string.h>
+
+#define NO_ROW SIZE_MAX
+
+/* ---- the tree -------------------------------------------------------------------------- */
+
+/* The state of reading the tree. Rows are those of the answer, then placeholders. */
+struct live_reader {
+	const struct live_answer *answer;
+	struct tree_builder builder;
+	struct name_index accounts;	/* from an account's name to its row */
+	struct input input;	/* empty; tree_builder_add() needs one for errors */
+	size_t root;		/* row of the root, or NO_ROW */
+	struct fathom_error *error;
+};
+
+static struct piece piece_of(const char *text)
+{
+	return (struct piece){ text, text ? strlen(text) : 0 };
+}
+
+static int add_row(struct live_reader *reader, const struct fathom_row *row, const char *name,
+		   const char *partition)
+{
+	if (tree_builder_add(&reader->builder, &reader->input, 0, row, piece_of(name),
+			     piece_of(partition), reader->error))
+		return -1;
+	if (row->kind == FATHOM_USER)
+		return 0;
+	return name_index_put(&reader->accounts, piece_of(name), reader->builder.count - 1,
+			      reader->error);
+}
+
+static int add_share(struct live_reader *reader, const assoc_shares_object_t *share)
+{
+	struct fathom_row row = {
+		.id = share->assoc_id, .kind = share->user ? FATHOM_USER : FATHOM_ACCOUNT,
+		.is_root = !share->user && (!share->parent || !*share->parent),
+		.raw_shares = share->shares_raw == SLURMDB_FS_USE_PARENT ? FATHOM_SHARES_PARENT :
+			      share->shares_raw,
+	};
+
+	if (row.is_root)
+		reader->root = reader->builder.count;
+	return add_row(reader, &row, share->name,
+		       share->partition && *share->partition ? share->partition : NULL);
+}
+
+/* Adds a placeholder for an account that PrivateData hides, as the parent of the associations
+ * below it. Its id is negative, unlike those of associations. */
+static int add_placeholder(struct live_reader *reader, const char *name)
+{
+	struct fathom_row row = {
+		.id = -(int64_t)reader->builder.count - 1, .kind = FATHOM_ACCOUNT, .raw_shares = 1,
+		.is_root = reader->root == NO_ROW,
+	};
+
+	if (row.is_root)
+		reader->root = reader->builder.count;
+	else
+		row.parent_id = reader->builder.row[reader->root].id;
+	return add_row(reader, &row, name, NULL);
+}
+
+/* Finds the parent of a row by its name. If it is hidden, adds a placeholder. */
+static int find_parent(struct live_reader *reader, size_t row)
+{
+	const char *given = reader->answer->share[row]->parent;
+	const char *name = given && *given ? given : "root";
+	size_t parent = name_index_get(&reader->accounts, piece_of(name));
+
+	if (row == reader->root)
+		return 0;
+	if (parent == NAME_INDEX_NONE) {
+		parent = reader->builder.count;
+		if (add_placeholder(reader, name))
+			return -1;
+	}
+	reader->builder.row[row].parent_id = reader->builder.row[parent].id;
+	reader->builder.line[row] = parent;	/* for set_own_usage() */
+	return 0;
+}
+
+static int add_rows(struct live_reader *reader)
+{
+	const struct live_answer *answer = reader->answer;
+
+	for (size_t i = 0; i < answer->count; i++)
+		if (add_share(reader, answer->share[i]))
+			return -1;
+	if (reader->root == NO_ROW && add_placeholder(reader, "root"))
+		return -1;
+	for (size_t i = 0; i < answer->count; i++)
+		if (find_parent(reader, i))
+			return -1;
+	return 0;
+}
+
+/* Sets own usage: a row's usage minus that of its children. `line` has each row's parent. */
+static void set_own_usage(struct live_reader *reader)
+{
+	struct tree_builder *builder = &reader->builder;
+	size_t count = reader->answer->count;
+
+	for (size_t i = 0; i < count; i++)
+		builder->row[i].usage += (double)reader->answer->share[i]->usage_raw;
+	for (size_t i = 0; i < count; i++)
+		if (i != reader->root && builder->line[i] < count)
+			builder->row[builder->line[i]].usage -=
+				(double)reader->answer->share[i]->usage_raw;
+	for (size_t i = 0; i < builder->count; i++)
+		if (!(builder->row[i].usage > 0))
+			builder->row[i].usage = 0;
+}
+
+int live_answer_tree(const struct live_answer *answer, struct snapshot *snapshot,
+		     struct fathom_error *error)
+{
+	struct live_reader reader = { .answer = answer, .root = NO_ROW, .error = error };
+	int status = add_rows(&reader);
+
+	if (!status) {
+		set_own_usage(&reader);
+		status = tree_builder_finish(&reader.builder, &reader.input, true, snapshot, error);
+	}
+	tree_builder_clear(&reader.builder);
+	name_index_clear(&reader.accounts);
+	return status;
+}
+
+/* ---- figures ----------------------------------------------------------------------------- */
+
+/* Turns Slurm's numbers for "no value" and "no limit" into NAN. */
+static double figure(double value)
+{
+	if (value == (double)NO_VAL || value == (double)INFINITE ||
+	    value == (double)NO_VAL64 || value == (double)INFINITE64)
+		return NAN;
+	return value;
+}
+
+/* What the fields of the answer mean. */
+struct answer_rules {
+	bool has_factor;	/* fs_factor is the factor; else sshare computes it */
+	bool is_fathom;		/* the cluster runs priority/fathom */
+	bool ranks;		/* the policy ranks users; the factor follows from the rank */
+	bool is_damped;		/* the policy has a dampening_factor */
+	bool has_other_usage;	/* the policy does not use RawUsage */
+	bool is_unknown;	/* fathom.conf has a mistake: another policy may be in force */
+	double dampening_factor;
+	double users;		/* NAN: not known */
+};
+
+/* The figures of one association. */
+struct answer_row {
+	const struct answer_rules *rules;
+	const assoc_shares_object_t *share;	/* NULL for the root, whose figures have no row */
+	bool has_roots_place;	/* it and all accounts above it have shares "parent" */
+	double common[RECORDED_OWN];	/* the columns that all policies have */
+};
+
+/* Returns the figure by which siblings are compared; NAN: it has none. */
+static double level_of(const struct answer_row *row)
+{
+	/* figure() would take 2^64 for "no limit", but TieMode=flux sets it as a value */
+	return !row->share || row->share->level_fs == (double)NO_VAL ? NAN : row->share->level_fs;
+}
+
+/* Where shares are "parent", Slurm's own plugin leaves an old value in the field. */
+static double level_fs_of(const struct answer_row *row)
+{
+	bool is_parent = row->share && row->share->shares_raw == SLURMDB_FS_USE_PARENT;
+
+	return is_parent && !row->rules->is_fathom ? NAN : level_of(row);
+}
+
+/* The answer has no ranks, but factor = (users - rank + 1) / users. */
+static double rank_of(const struct answer_row *row)
+{
+	double users = row->rules->users;
+	double factor = row->share && row->share->user ? row->common[RECORDED_FACTOR] : NAN;
+
+	return factor > 0 ? users - nearbyint(factor * users) + 1 : NAN;
+}
+
+/* The next three return columns that all policies have. */
+static double norm_shares_of(const struct answer_row *row)
+{
+	return row->common[RECORDED_NORM_SHARES];
+}
+
+static double effective_usage_of(const struct answer_row *row)
+{
+	return row->common[RECORDED_EFFECTIVE_USAGE];
+}
+
+static double factor_of(const struct answer_row *row)
+{
+	return row->common[RECORDED_FACTOR];
+}
+
+typedef double own_value(const struct answer_row *row);
+
+/* Returns the function that reads a column of the policy's own; NULL: the answer lacks it. */
+static own_value *own_column(const struct fathom_policy *policy, size_t index)
+{
+	static own_value *const value[] = {
+		[COLUMN_OF_POLICY] = NULL,
+		[COLUMN_LEVEL_FS] = level_fs_of,
+		[COLUMN_SIBLING_PRIORITY] = level_of,
+		[COLUMN_PLACE] = rank_of,
+		[COLUMN_NORM_SHARES] = norm_shares_of,
+		[COLUMN_EFFECTIVE_USAGE] = effective_usage_of,
+		[COLUMN_FACTOR] = factor_of,
+	};
+
+	return value[policy_column_role(policy, index)];
+}
+
+/* Returns the number of users; NAN if PrivateData hides some. */
+static double user_count(const struct fathom_tree *tree, const struct live_answer *answer)
+{
+	return fathom_tree_count(tree) == answer->count ? (double)fathom_tree_user_count(tree)
+							: NAN;
+}
+
+/* Finds out what the fields mean for this release, plugin and policy. */
+static struct answer_rules rules_of(const struct live *live, const slurm_conf_t *slurm,
+				 double dampening_factor, const struct live_answer *answer)
+{
+	const struct fathom_policy *policy = live->in_force.policy;
+
+	return (struct answer_rules){
+		.has_factor = !COMPAT_CLIENT_COMPUTES_FACTOR ||
+			      (slurm->priority_flags & PRIORITY_FLAGS_FAIR_TREE),
+		.is_fathom = live_conf_is_fathom(slurm),
+		.ranks = policy_column_with(policy, COLUMN_PLACE) != POLICY_HAS_NONE,
+		.is_damped = policy_is_damped(policy),
+		.has_other_usage = fathom_policy_keeps_sums(policy),
+		.is_unknown = live->has_bad_conf,
+		.dampening_factor = dampening_factor,
+		.users = user_count(live->snapshot.tree, answer),
+	};
+}
+
+/* Returns whether usage_efctv holds a value that is not effective usage. Where sshare computes the
+ * factor by a formula that is not the policy's, the plugin sets usage_efctv to the value from
+ * which that formula computes the policy's factor. */
+static bool is_usage_substituted(const struct answer_rules *rules,
+				 const assoc_shares_object_t *share)
+{
+	if (rules->has_factor)
+		return false;
+	if (rules->is_unknown)
+		return true;
+	if (rules->is_damped)
+		return false;
+	if (rules->ranks)
+		return share->user;
+	return rules->dampening_factor != 1 || share->shares_raw == SLURMDB_FS_USE_PARENT;
+}
+
+/* Computes the factor as sshare does, 2^(-(usage / shares) / dampening factor), with two
+ * exceptions. An association at the root's place gets the factor of the root's usage and
+ * shares, where sshare would take its own. Without shares, a rank cannot be computed. */
+static double client_factor(const struct answer_row *row)
+{
+	const struct answer_rules *rules = row->rules;
+	const assoc_shares_object_t *share = row->share;
+	bool has_no_shares = isnan(figure(share->usage_efctv)) || !(share->shares_norm > 0);
+
+	/* in these cases the result depends on the policy */
+	if (rules->is_unknown && (row->has_roots_place || has_no_shares))
+		return NAN;
+	if (row->has_roots_place && rules->is_damped)
+		return exp2(-1 / rules->dampening_factor);
+	if (has_no_shares)
+		return rules->ranks ? NAN : 0;
+	return exp2(-(share->usage_efctv / share->shares_norm) / rules->dampening_factor);
+}
+
+/* Returns whether the answer has factors of accounts: not if the policy ranks users, and not in
+ * fs_factor if Slurm's own plugin has set it. */
+static bool accounts_have_factors(const struct answer_rules *rules)
+{
+	if (rules->ranks || rules->is_unknown)
+		return false;
+	return !rules->has_factor || rules->is_fathom;
+}
+
+static double read_factor(const struct answer_row *row)
+{
+	const assoc_shares_object_t *share = row->share;
+
+	if (!share->user && !accounts_have_factors(row->rules))
+		return NAN;
+	return row->rules->has_factor ? figure(share->fs_factor) : client_factor(row);
+}
+
+/* Reads the common columns of an association other than the root. */
+static void read_row(struct answer_row *row)
+{
+	const assoc_shares_object_t *share = row->share;
+
+	row->common[RECORDED_USAGE] = NAN;
+	row->common[RECORDED_NORM_SHARES] = figure(share->shares_norm);
+	row->common[RECORDED_NORM_USAGE] = figure(share->usage_norm);
+	row->common[RECORDED_EFFECTIVE_USAGE] =
+		is_usage_substituted(row->rules, share) ? NAN : figure(share->usage_efctv);
+	row->common[RECORDED_FACTOR] = read_factor(row);
+}
+
+/* Sets the root's figures, as its row in the answer has other values in these fields. */
+static void read_root(struct answer_row *row, const struct fathom_tree *tree)
+{
+	row->share = NULL;
+	row->common[RECORDED_USAGE] = row->common[RECORDED_FACTOR] = NAN;
+	row->common[RECORDED_NORM_SHARES] = row->common[RECORDED_EFFECTIVE_USAGE] = 1;
+	row->common[RECORDED_NORM_USAGE] =
+		row->rules->has_other_usage ? NAN : fathom_tree_usage(tree, 0) > 0;
+}
+
+/* Drops the columns that the answer does not have, so that they are computed from usage. A
+ * policy that does not use RawUsage keeps them: they stay NAN, unknown. */
+static void choose_recorded(struct recorded *recorded, const struct answer_rules *rules)
+{
+	recorded->columns.usage = NULL;	/* the tree has it */
+	if (rules->has_other_usage || rules->is_unknown)
+		return;
+	for (size_t i = 0; i < fathom_policy_column_count(recorded->policy); i++)
+		if (!own_column(recorded->policy, i))
+			recorded->columns.column[i] = NULL;
+}
+
+/* Stores the figures of a node in the columns. */
+static void put_row(struct recorded *recorded, size_t count, size_t node,
+		    const struct answer_row *row)
+{
+	for (size_t i = 0; i < RECORDED_OWN; i++)
+		recorded_column(recorded, count, i)[node] = row->common[i];
+	for (size_t i = 0; i < fathom_policy_column_count(recorded->policy); i++) {
+		own_value *own = own_column(recorded->policy, i);
+
+		if (own)
+			recorded_column(recorded, count, RECORDED_OWN + i)[node] = own(row);
+	}
+}
+
+int live_answer_figures(struct live *live, const struct live_answer *answer,
+			const slurm_conf_t *slurm, double dampening_factor,
+			struct fathom_error *error)
+{
+	struct answer_rules rules = rules_of(live, slurm, dampening_factor, answer);
+	const struct fathom_tree *tree = live->snapshot.tree;
+	size_t count = fathom_tree_count(tree);
+	struct recorded *recorded = &live->in_force;
+
+	if (recorded_create_columns(recorded, count, error))
+		return -1;
+	choose_recorded(recorded, &rules);
+	for (size_t row = 0; row < count; row++) {
+		size_t node = fathom_tree_node_of_row(tree, row);
+		struct answer_row read = { .rules = &rules };
+
+		live->placeholder[node] = row >= answer->count;
+		if (live->placeholder[node])
+			continue;
+		read.share = answer->share[row];
+		read.has_roots_place = !fathom_tree_fs_parent(tree, node) &&
+				       read.share->shares_raw == SLURMDB_FS_USE_PARENT;
+		if (node)
+			read_row(&read);
+		else
+			read_root(&read, tree);
+		put_row(recorded, count, node, &read);
+	}
+	live->whole = count == answer->count;
+	return 0;
+}

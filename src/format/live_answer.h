@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * slurmctld's answer to sshare: a list of all associations that the caller may see, each with the
+ * name of its parent, shares, usage and figures. Include compat.h first.
+ */
+#ifndef FORMAT_LIVE_ANSWER_H
+#define FORMAT_LIVE_ANSWER_H
+
+#include "format/live_cluster.h"
+
+/* The associations of the answer, in its order. */
+struct live_answer {
+	const assoc_shares_object_t **share;
+	size_t count, size;
+};
+
+/* Makes the tree. Its row i is association i of the answer; later rows are placeholders. -1:
+ * EINVAL if the answer is no tree, ENOMEM. */
+int live_answer_tree(const struct live_answer *answer, struct snapshot *snapshot,
+		     struct fathom_error *error);
+/* Fills the figures of the policy in force for live->snapshot. dampening_factor: that of sshare.
+ * -1: ENOMEM. */
+int live_answer_figures(struct live *live, const struct live_answer *answer,
+			const slurm_conf_t *slurm, double dampening_factor,
+			struct fathom_error *error);
+
+#endif
