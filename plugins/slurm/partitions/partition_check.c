@@ -8,12 +8,12 @@
 #include <errno.h>
 #include <stdlib.h>
 
-/* ---- names ------------------------------------------------------------------------- */
+/* ---- do the partitions exist? ---------------------------------------------------- */
 
 static int check_exists(const struct settings *settings, const struct queue *queue,
 			struct fathom_error *problem)
 {
-	bool is_scoped = queue->scheme;
+	bool is_scoped = queue->scheme != 0;
 
 	if (find_part_record(queue->name))
 		return 0;
@@ -31,66 +31,66 @@ static int check_names(const struct settings *settings, struct fathom_error *pro
 	return 0;
 }
 
-/* ---- priorities around cross-queue sets ------------------------------------------------ */
+/* ---- priorities outside cross-queue scopes --------------------------------------- */
 
-/* All partitions, as fathom_queue_within_set() takes them. */
-struct served {
+/* All partitions, as queues of LSF for fathom_queue_within_set(). */
+struct served_partitions {
 	const struct settings *settings;
 	struct fathom_served_queue *queue;
-	const part_record_t **record;
-	size_t *master;		/* by scheme: the first of its partitions */
+	const part_record_t **record;	/* one for each queue */
 	size_t count;
+	size_t *master;		/* by scheme: the first of its queues, or FATHOM_NO_SET */
 };
 
 static int add_served(void *item, void *context)
 {
 	const part_record_t *record = item;
-	struct served *served = context;
-	size_t scheme = scopes_scheme(served->settings, record->name);
-	const struct scheme *of = &served->settings->scheme[scheme];
-	struct fathom_served_queue queue = {
+	struct served_partitions *served = context;
+	size_t scheme_index = scopes_scheme(served->settings, record->name);
+	const struct scheme *scheme = &served->settings->scheme[scheme_index];
+	size_t *master = &served->master[scheme_index];
+
+	if (scheme->is_set && *master == FATHOM_NO_SET)
+		*master = served->count;
+	served->queue[served->count] = (struct fathom_served_queue){
 		.priority = record->priority_job_factor,
 		.is_fairshare = true,
-		.master = FATHOM_NO_SET,
-		.queue_first = of->queue_first,
+		.master = *master,
+		.queue_first = scheme->queue_first,
 	};
-
-	if (of->is_set) {
-		if (served->master[scheme] == FATHOM_NO_SET)
-			served->master[scheme] = served->count;
-		queue.master = served->master[scheme];
-	}
-	served->queue[served->count] = queue;
 	served->record[served->count++] = record;
 	return 0;
 }
 
-static int check_ranges_of(struct served *served, struct fathom_error *problem)
+static int check_served(struct served_partitions *served, struct fathom_error *problem)
 {
 	const struct settings *settings = served->settings;
-	size_t other, master, scheme;
+	const part_record_t *record;
+	const char *master_name;
+	size_t other, master;
 
 	for (size_t i = 0; i < settings->scheme_count; i++)
 		served->master[i] = FATHOM_NO_SET;
 	list_for_each(part_list, add_served, served);
 	if (!fathom_queue_within_set(served->queue, served->count, &other, &master))
 		return 0;
-	scheme = scopes_scheme(settings, served->record[master]->name);
+	record = served->record[other];
+	master_name = served->record[master]->name;
 	return fathom_error_set(problem, EINVAL, "%s:%u: Scope: partition '%s' has "
 				"PriorityJobFactor %u, which is within those of scope '%s'; it "
 				"must be outside, or the scope have DispatchOrder=QUEUE",
 				settings->conf_path,
-				scopes_queue(settings, served->record[master]->name)->scope_line,
-				served->record[other]->name,
-				served->record[other]->priority_job_factor,
-				scopes_name(settings, scheme));
+				scopes_queue(settings, master_name)->scope_line,
+				record->name, record->priority_job_factor,
+				scopes_name(settings, scopes_scheme(settings, master_name)));
 }
 
-/* LSF's rule: no queue outside a cross-queue set has a priority within the range of the set's. */
+/* LSF's rule: a queue outside a cross-queue set must not have a priority between the lowest and the
+ * highest of the set. */
 static int check_ranges(const struct settings *settings, struct fathom_error *problem)
 {
 	size_t count = (size_t)list_count(part_list);
-	struct served served = {
+	struct served_partitions served = {
 		.settings = settings,
 		.queue = calloc(count, sizeof(*served.queue)),
 		.record = calloc(count, sizeof(*served.record)),
@@ -99,7 +99,7 @@ static int check_ranges(const struct settings *settings, struct fathom_error *pr
 	int status;
 
 	if (served.queue && served.record && served.master)
-		status = check_ranges_of(&served, problem);
+		status = check_served(&served, problem);
 	else
 		status = fathom_error_set(problem, ENOMEM, "out of memory");
 	free(served.queue);
@@ -108,7 +108,7 @@ static int check_ranges(const struct settings *settings, struct fathom_error *pr
 	return status;
 }
 
-/* ---- nodes of slot pools ----------------------------------------------------------- */
+/* ---- do partitions of a pool have the same nodes? -------------------------------- */
 
 static int check_nodes(const struct settings *settings, const struct queue *queue,
 		       const part_record_t *first, struct fathom_error *problem)
@@ -136,7 +136,7 @@ static int check_pools(const struct settings *settings, struct fathom_error *pro
 	return status;
 }
 
-/* ---- all of it ------------------------------------------------------------------------ */
+/* ---- all checks ------------------------------------------------------------------ */
 
 bool partitions_exist(void)
 {

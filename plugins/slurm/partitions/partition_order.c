@@ -8,9 +8,9 @@
 #include <stdlib.h>
 
 struct partition_order {
-	struct settings *settings;	/* those that it was found by */
+	struct settings *settings;	/* of the last update; NULL: they named no partition */
 	struct partition_class *class;	/* one for each of settings->queue */
-	struct slot_uses uses;		/* of pools */
+	struct pool_partitions pool_partitions;
 };
 
 struct partition_order *partition_order_create(void)
@@ -24,83 +24,87 @@ void partition_order_destroy(struct partition_order *order)
 		return;
 	settings_release(order->settings);
 	free(order->class);
-	slot_uses_clear(&order->uses);
+	pool_partitions_clear(&order->pool_partitions);
 	free(order);
 }
 
-/* ---- DispatchOrder=QUEUE ----------------------------------------------------------- */
+/* ---- DispatchOrder=QUEUE --------------------------------------------------------- */
 
-/* Partitions of one scope. */
+/* The partitions of one scope, in three arrays of the same length. */
 struct scope_partitions {
-	size_t *at;		/* in settings->queue */
-	double *priority;
-	size_t *class_of;
+	size_t *queue;		/* place in settings->queue */
+	double *priority;	/* PriorityJobFactor */
+	size_t *class_number;
 	size_t count;
 };
 
-static void list_members(struct scope_partitions *members, const struct settings *settings,
-			 size_t scheme)
+static void list_partitions(struct scope_partitions *partitions, const struct settings *settings,
+			    size_t scheme)
 {
-	members->count = 0;
+	partitions->count = 0;
 	for (size_t i = 0; i < settings->queue_count; i++) {
 		const part_record_t *record;
 
 		if (settings->queue[i].scheme != scheme ||
 		    !(record = find_part_record(settings->queue[i].name)))
 			continue;
-		members->at[members->count] = i;
-		members->priority[members->count++] = record->priority_job_factor;
+		partitions->queue[partitions->count] = i;
+		partitions->priority[partitions->count++] = record->priority_job_factor;
 	}
 }
 
-static void order_members(struct scope_partitions *members, const struct settings *settings,
-			  struct partition_class *class)
+/* Partitions of equal PriorityJobFactor are one class. */
+static void set_classes(struct scope_partitions *partitions, const struct settings *settings,
+			struct partition_class *class)
 {
 	for (size_t scheme = 0; scheme < settings->scheme_count; scheme++) {
 		size_t classes;
 
 		if (!settings->scheme[scheme].queue_first)
 			continue;
-		list_members(members, settings, scheme);
-		classes = fathom_queue_classes(members->priority, members->count,
-					       members->class_of);
-		for (size_t i = 0; i < members->count; i++)
-			class[members->at[i]] =
-				(struct partition_class){ members->class_of[i], classes };
+		list_partitions(partitions, settings, scheme);
+		classes = fathom_queue_classes(partitions->priority, partitions->count,
+					       partitions->class_number);
+		for (size_t i = 0; i < partitions->count; i++)
+			class[partitions->queue[i]] =
+				(struct partition_class){ partitions->class_number[i], classes };
 	}
 }
 
-static int order_queues(const struct settings *settings, struct partition_class *class)
+/* -1: out of memory. */
+static int order_scopes(const struct settings *settings, struct partition_class *class)
 {
 	slurmctld_lock_t locks = { .part = READ_LOCK };
-	struct scope_partitions members = {
-		.at = calloc(settings->queue_count, sizeof(*members.at)),
-		.priority = calloc(settings->queue_count, sizeof(*members.priority)),
-		.class_of = calloc(settings->queue_count, sizeof(*members.class_of)),
+	size_t room = settings->queue_count;
+	struct scope_partitions partitions = {
+		.queue = calloc(room, sizeof(*partitions.queue)),
+		.priority = calloc(room, sizeof(*partitions.priority)),
+		.class_number = calloc(room, sizeof(*partitions.class_number)),
 	};
-	int status = members.at && members.priority && members.class_of ? 0 : -1;
+	int status = partitions.queue && partitions.priority && partitions.class_number ? 0 : -1;
 
 	if (!status) {
 		lock_slurmctld(locks);
-		order_members(&members, settings, class);
+		set_classes(&partitions, settings, class);
 		unlock_slurmctld(locks);
 	}
-	free(members.at);
-	free(members.priority);
-	free(members.class_of);
+	free(partitions.queue);
+	free(partitions.priority);
+	free(partitions.class_number);
 	return status;
 }
 
-/* ---- use --------------------------------------------------------------------------- */
+/* ---- all partitions -------------------------------------------------------------- */
 
-static int find_classes(struct slot_uses *uses, const struct settings *settings, time_t now,
+/* A partition in a scope and in a pool has the class that the pool gives it. -1: out of memory. */
+static int find_classes(struct partition_order *order, const struct settings *settings, time_t now,
 			struct partition_class *class)
 {
-	if (settings->queue_count && order_queues(settings, class))
+	if (settings->queue_count && order_scopes(settings, class))
 		return -1;
 	if (settings->pool_count)
-		return pools_divide(uses, settings, now, class);
-	slot_uses_clear(uses);
+		return pools_divide(&order->pool_partitions, settings, now, class);
+	pool_partitions_clear(&order->pool_partitions);
 	return 0;
 }
 
@@ -110,9 +114,9 @@ void partition_order_update(struct partition_order *order, const struct settings
 	struct partition_class *class;
 
 	if (!settings->queue_count && !order->settings)
-		return;
+		return;		/* as before, fathom.conf names no partition */
 	class = calloc(settings->queue_count + 1, sizeof(*class));
-	if (!class || find_classes(&order->uses, settings, now, class)) {
+	if (!class || find_classes(order, settings, now, class)) {
 		error(LOG_PREFIX "out of memory; the order of partitions stays as it was");
 		free(class);
 		return;

@@ -1,138 +1,141 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "partitions/pools.h"
 
-#include "walk/list_walk.h"
-#include "walk/slice.h"
+#include "walk/sliced_walk.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-void slot_uses_clear(struct slot_uses *uses)
+/* A partition of a pool, or another partition all of whose nodes belong to a pool. */
+struct pool_partition {
+	char *name;
+	double used;		/* CPU seconds until pool_partitions.time, decayed */
+	uint64_t in_use;	/* CPUs that its running jobs hold */
+	uint64_t wanted;	/* CPUs that its pending jobs request */
+	/* the rest is only valid in the pass that filled it in */
+	const struct queue *queue;	/* its share of the pool; NULL: it has none */
+	size_t pool;			/* number of the pool, from 1 */
+	double priority;		/* PriorityJobFactor */
+	uint64_t cpus;			/* of all its nodes */
+};
+
+void pool_partitions_clear(struct pool_partitions *partitions)
 {
-	for (size_t i = 0; i < uses->count; i++)
-		free(uses->list[i].name);
-	free(uses->list);
-	*uses = (struct slot_uses){ 0 };
+	for (size_t i = 0; i < partitions->count; i++)
+		free(partitions->list[i].name);
+	free(partitions->list);
+	*partitions = (struct pool_partitions){ 0 };
 }
 
-/* ---- partitions with jobs on the nodes of pools --------------------------------------- */
-
-struct place {
-	char *name;
-	const struct queue *queue;	/* NULL: outside, on nodes of a pool */
-	size_t pool;
-	double priority;
-	uint64_t cpus, in_use, wanted;
-};
-
-struct places {
-	const struct settings *settings;
-	const part_record_t **first;	/* by pool; only while partitions are listed */
-	struct place *list;	/* by name */
-	size_t count;
-	bool failed;
-};
-
-static int compare_places(const void *x, const void *y)
+static int compare_names(const void *x, const void *y)
 {
-	const struct place *a = x, *b = y;
+	const struct pool_partition *a = x, *b = y;
 
 	return strcmp(a->name, b->name);
 }
 
+/* NULL: the partition has nothing to do with a pool. */
+static struct pool_partition *find_partition(const struct pool_partitions *partitions,
+					     const char *name)
+{
+	struct pool_partition wanted = { .name = (char *)name };
+
+	if (!name || !partitions->count)
+		return NULL;
+	return bsearch(&wanted, partitions->list, partitions->count, sizeof(wanted), compare_names);
+}
+
+/* ---- list partitions ------------------------------------------------------------- */
+
+/* Partitions and jobs that are being counted for a pass. */
+struct pool_survey {
+	const struct settings *settings;
+	const part_record_t **first;	/* by pool; only while partitions are listed */
+	struct pool_partitions partitions;
+	bool begun;
+	int status;		/* -1: out of memory */
+};
+
 const part_record_t **pools_first_partitions(const struct settings *settings)
 {
 	const part_record_t **first = calloc(settings->pool_count + 1, sizeof(*first));
-	size_t order[settings->pool_count + 1];
+	size_t first_order[settings->pool_count + 1];
 
 	for (size_t i = 0; first && i < settings->queue_count; i++) {
 		const struct queue *queue = &settings->queue[i];
-
 		size_t pool = queue->pool - 1;
 
-		if (!queue->pool || (first[pool] && order[pool] < queue->order))
+		if (!queue->pool || (first[pool] && first_order[pool] < queue->order))
 			continue;
 		first[pool] = find_part_record(queue->name);
-		order[pool] = queue->order;
+		first_order[pool] = queue->order;
 	}
 	return first;
 }
 
-static bool is_within(const part_record_t *record, const part_record_t *pooled)
+static bool has_nodes_within(const part_record_t *partition, const part_record_t *pooled)
 {
-	return record->node_bitmap && pooled && pooled->node_bitmap &&
-	       bit_super_set(record->node_bitmap, pooled->node_bitmap);
+	return partition->node_bitmap && pooled && pooled->node_bitmap &&
+	       bit_super_set(partition->node_bitmap, pooled->node_bitmap);
 }
 
-/* The pool that has all nodes of the partition; 0: none. */
-static size_t pool_around(const struct places *places, const part_record_t *record)
+/* Returns the number of the pool that has all nodes of the partition; 0: there is no such pool. */
+static size_t find_pool_by_nodes(const struct pool_survey *survey, const part_record_t *partition)
 {
-	for (size_t i = 0; i < places->settings->pool_count; i++)
-		if (is_within(record, places->first[i]))
+	for (size_t i = 0; i < survey->settings->pool_count; i++)
+		if (has_nodes_within(partition, survey->first[i]))
 			return i + 1;
 	return 0;
 }
 
-static int add_place(void *item, void *context)
+static int add_partition(void *item, void *context)
 {
 	const part_record_t *record = item;
-	struct places *places = context;
-	const struct queue *queue = scopes_queue(places->settings, record->name);
-	struct place place = { .queue = queue && queue->pool ? queue : NULL,
-			       .priority = record->priority_job_factor,
-			       .cpus = record->total_cpus };
+	struct pool_survey *survey = context;
+	const struct queue *queue = scopes_queue(survey->settings, record->name);
+	struct pool_partition partition = { .priority = record->priority_job_factor,
+					    .cpus = record->total_cpus };
 
-	place.pool = place.queue ? queue->pool : pool_around(places, record);
-	if (!place.pool)
+	if (queue && queue->pool) {
+		partition.queue = queue;
+		partition.pool = queue->pool;
+	} else {
+		partition.pool = find_pool_by_nodes(survey, record);
+	}
+	if (!partition.pool)
 		return 0;
-	place.name = strdup(record->name);
-	if (!place.name) {
-		places->failed = true;
+	partition.name = strdup(record->name);
+	if (!partition.name) {
+		survey->status = -1;
 		return -1;
 	}
-	places->list[places->count++] = place;
+	survey->partitions.list[survey->partitions.count++] = partition;
 	return 0;
 }
 
-static int list_places(struct places *places, const struct settings *settings)
+/* Partitions may be replaced once the lock is given back, so only copies are kept. */
+static void list_partitions(struct pool_survey *survey)
 {
 	size_t count = part_list ? (size_t)list_count(part_list) : 0;
-	bool complete;
+	struct pool_partitions *partitions = &survey->partitions;
 
-	*places = (struct places){ .settings = settings,
-				   .first = pools_first_partitions(settings),
-				   .list = calloc(count + 1, sizeof(*places->list)) };
-	complete = places->first && places->list;
-	if (complete && count)
-		list_for_each(part_list, add_place, places);
-	free(places->first);	/* partitions may be replaced once the lock is given back */
-	places->first = NULL;
-	if (!complete)
-		return -1;
-	qsort(places->list, places->count, sizeof(*places->list), compare_places);
-	return places->failed ? -1 : 0;
+	survey->first = pools_first_partitions(survey->settings);
+	partitions->list = calloc(count + 1, sizeof(*partitions->list));
+	if (!survey->first || !partitions->list)
+		survey->status = -1;
+	else if (count)
+		list_for_each(part_list, add_partition, survey);
+	free(survey->first);
+	survey->first = NULL;
+	if (partitions->count)
+		qsort(partitions->list, partitions->count, sizeof(*partitions->list),
+		      compare_names);
 }
 
-static void places_clear(struct places *places)
-{
-	for (size_t i = 0; i < places->count; i++)
-		free(places->list[i].name);
-	free(places->list);
-}
+/* ---- count CPUs of jobs ---------------------------------------------------------- */
 
-static struct place *find_place(const struct places *places, const part_record_t *record)
-{
-	struct place wanted = { .name = record ? record->name : NULL };
-
-	if (!wanted.name)
-		return NULL;
-	return bsearch(&wanted, places->list, places->count, sizeof(wanted), compare_places);
-}
-
-/* ---- jobs ---------------------------------------------------------------------------- */
-
-/* Each task of a job array counts that has not been split off yet. */
-static uint64_t cpus_wanted(const job_record_t *job)
+/* A job array counts once for each task that has not become a job of its own. */
+static uint64_t requested_cpus(const job_record_t *job)
 {
 	uint64_t tasks = job->array_recs && job->array_recs->task_cnt ? job->array_recs->task_cnt
 								      : 1;
@@ -140,16 +143,17 @@ static uint64_t cpus_wanted(const job_record_t *job)
 	return tasks * job->details->min_cpus;
 }
 
-static void want(const struct places *places, const part_record_t *record, uint64_t cpus)
+static void add_wanted(const struct pool_survey *survey, const part_record_t *record, uint64_t cpus)
 {
-	struct place *place = find_place(places, record);
+	struct pool_partition *partition =
+		record ? find_partition(&survey->partitions, record->name) : NULL;
 
-	if (place)
-		place->wanted += cpus;
+	if (partition)
+		partition->wanted += cpus;
 }
 
-/* A waiting job counts in each partition in which it may run; a held one does not count. */
-static void count_pending(const struct places *places, const job_record_t *job)
+/* A pending job counts in each partition where it may run. A held job does not count. */
+static void count_pending(const struct pool_survey *survey, const job_record_t *job)
 {
 	compat_iterator iterator;
 	part_record_t *record;
@@ -157,26 +161,37 @@ static void count_pending(const struct places *places, const job_record_t *job)
 	if (!job->priority || !job->details)
 		return;
 	if (!job->part_ptr_list) {
-		want(places, job->part_ptr, cpus_wanted(job));
+		add_wanted(survey, job->part_ptr, requested_cpus(job));
 		return;
 	}
 	iterator = list_iterator_create(job->part_ptr_list);
 	while ((record = list_next(iterator)))
-		want(places, record, cpus_wanted(job));
+		add_wanted(survey, record, requested_cpus(job));
 	list_iterator_destroy(iterator);
 }
 
 static void count_job(void *item, size_t at, void *context)
 {
-	const struct places *places = context;
+	const struct pool_survey *survey = context;
 	const job_record_t *job = item;
-	struct place *place;
+	struct pool_partition *partition;
 
 	(void)at;
 	if (IS_JOB_PENDING(job))
-		count_pending(places, job);
-	else if (IS_JOB_RUNNING(job) && (place = find_place(places, job->part_ptr)))
-		place->in_use += job->total_cpus;
+		count_pending(survey, job);
+	else if (IS_JOB_RUNNING(job) && job->part_ptr &&
+		 (partition = find_partition(&survey->partitions, job->part_ptr->name)))
+		partition->in_use += job->total_cpus;
+}
+
+/* The first slice lists the partitions. */
+static void begin_slice(void *context)
+{
+	struct pool_survey *survey = context;
+
+	if (!survey->begun)
+		list_partitions(survey);
+	survey->begun = true;
 }
 
 static void fetch_job(void *item, size_t at, void *context)
@@ -189,201 +204,156 @@ static void fetch_job(void *item, size_t at, void *context)
 	prefetch(&job->details);
 }
 
-static void follow_job(void *item, size_t at, void *context)
+static void count_jobs(struct pool_survey *survey)
 {
-	const job_record_t *job = item;
+	static const struct sliced_walk walk = {
+		.list = &job_list,
+		.locks = { .job = READ_LOCK, .part = READ_LOCK },
+		.begin_slice = begin_slice,
+	};
 
-	(void)at, (void)context;
-	if (job->details)
-		prefetch(&job->details->min_cpus);
+	sliced_walk(&walk, (struct list_walk_stages){ .fetch = fetch_job, .work = count_job },
+		    survey);
 }
 
-static int count_jobs(struct places *places, const struct settings *settings)
+/* ---- what partitions have used --------------------------------------------------- */
+
+/* Returns the CPU seconds that the partition has used by `end`: those that it had used by the last
+ * pass, decayed since, and those of the CPUs that it held from then on. */
+static double used_until(const struct pool_partition *before, double begin, double end,
+			 double half_life)
 {
-	static const struct list_walk_stages stages = { fetch_job, follow_job, NULL,
-						       count_job };
-	slurmctld_lock_t locks = { .job = READ_LOCK, .part = READ_LOCK };
-	struct list_walk walk = { 0 };
-	bool more = true;
-	int status = 0;
-
-	while (more) {
-		struct slice slice;
-
-		lock_slurmctld(locks);
-		slice = slice_begin();
-		if (!walk.begun)
-			status = list_places(places, settings);
-		do {
-			more = list_walk_next(&walk, job_list);
-			if (!status)
-				list_walk_each(&walk, stages, places);
-		} while (more && !slice_is_over(&slice));
-		unlock_slurmctld(locks);
-		if (more)
-			slice_pause();
-	}
-	return status;
+	return before->used * fathom_decay(end - begin, half_life) +
+	       (double)before->in_use * fathom_decayed_seconds(begin, end, end, half_life);
 }
 
-/* ---- what was used ---------------------------------------------------------------------- */
-
-static int compare_uses(const void *x, const void *y)
+/* Replaces the partitions of the last pass by those of this one. */
+static void renew_partitions(struct pool_partitions *partitions, struct pool_partitions fresh,
+			     double half_life, time_t now)
 {
-	const struct slot_use *a = x, *b = y;
+	fresh.time = MAX(now, partitions->time);
+	for (size_t i = 0; i < fresh.count; i++) {
+		const struct pool_partition *before =
+			find_partition(partitions, fresh.list[i].name);
 
-	return strcmp(a->name, b->name);
-}
-
-/* What the partition has used by `now`: `use`, decayed, and the CPUs held since. */
-static double used_by(const struct slot_uses *uses, const struct slot_use *use, double half_life,
-		      time_t now)
-{
-	double begin = (double)uses->time, end = (double)MAX(now, uses->time);
-
-	return use->used * fathom_decay(end - begin, half_life) +
-	       (double)use->in_use * fathom_decayed_seconds(begin, end, end, half_life);
-}
-
-/* Replaces `uses` by the partitions in `places`, in the same order. */
-static int renew_uses(struct slot_uses *uses, const struct places *places, double half_life,
-		      time_t now)
-{
-	struct slot_uses fresh = { .time = MAX(now, uses->time),
-				   .list = calloc(places->count + 1, sizeof(*fresh.list)) };
-
-	if (!fresh.list)
-		return -1;
-	for (size_t i = 0; i < places->count; i++) {
-		struct slot_use *use = &fresh.list[fresh.count];
-		const struct slot_use *before;
-
-		use->name = strdup(places->list[i].name);
-		if (!use->name) {
-			slot_uses_clear(&fresh);
-			return -1;
-		}
-		use->in_use = places->list[i].in_use;
-		before = uses->count ? bsearch(use, uses->list, uses->count, sizeof(*use),
-					       compare_uses) : NULL;
 		if (before)
-			use->used = used_by(uses, before, half_life, now);
-		fresh.count++;
+			fresh.list[i].used = used_until(before, (double)partitions->time,
+							(double)fresh.time, half_life);
 	}
-	slot_uses_clear(uses);
-	*uses = fresh;
-	return 0;
+	pool_partitions_clear(partitions);
+	*partitions = fresh;
 }
 
-/* ---- one pool ----------------------------------------------------------------------------- */
+/* ---- divide a pool --------------------------------------------------------------- */
 
-/* The partitions of a pool, and those outside it on its nodes. */
+/* The partitions on the nodes of one pool. */
 struct pool_members {
-	struct fathom_pool_queue *queue;
-	struct fathom_pool_grant *grant;
-	const struct place **place;
+	const struct pool_partition **partition;
+	struct fathom_pool_queue *queue;	/* one for each partition */
+	struct fathom_pool_grant *grant;	/* the same, in the order of service */
 	size_t count;
 };
 
-/* In the order of fathom.conf; partitions outside the pool come last. */
+/* Sorts by line of fathom.conf. Partitions without a share come last. */
 static int compare_order(const void *x, const void *y)
 {
-	const struct place *a = *(const struct place *const *)x;
-	const struct place *b = *(const struct place *const *)y;
+	const struct pool_partition *a = *(const struct pool_partition *const *)x;
+	const struct pool_partition *b = *(const struct pool_partition *const *)y;
 	size_t a_order = a->queue ? a->queue->order : SIZE_MAX;
 	size_t b_order = b->queue ? b->queue->order : SIZE_MAX;
 
 	return a_order != b_order ? (a_order > b_order) - (a_order < b_order) : (a > b) - (a < b);
 }
 
-static void list_members(struct pool_members *members, const struct places *places,
-			 const struct slot_uses *uses, size_t pool)
+static void list_members(struct pool_members *members, const struct pool_partitions *partitions,
+			 size_t pool)
 {
 	members->count = 0;
-	for (size_t i = 0; i < places->count; i++)
-		if (places->list[i].pool == pool)
-			members->place[members->count++] = &places->list[i];
-	qsort(members->place, members->count, sizeof(*members->place), compare_order);
+	for (size_t i = 0; i < partitions->count; i++)
+		if (partitions->list[i].pool == pool)
+			members->partition[members->count++] = &partitions->list[i];
+	qsort(members->partition, members->count, sizeof(*members->partition), compare_order);
 	for (size_t i = 0; i < members->count; i++) {
-		const struct place *place = members->place[i];
+		const struct pool_partition *partition = members->partition[i];
 
 		members->queue[i] = (struct fathom_pool_queue){
-			.in_pool = place->queue,
-			.share = place->queue ? place->queue->share : 0,
-			.demand = place->in_use + place->wanted,
+			.in_pool = partition->queue,
+			.share = partition->queue ? partition->queue->share : 0,
+			.demand = partition->in_use + partition->wanted,
 			.limit = FATHOM_NO_LIMIT,
-			.priority = place->priority,
-			.used = uses->list[place - places->list].used,
+			.priority = partition->priority,
+			.used = partition->used,
 		};
 	}
 }
 
-static uint64_t slots_of(const struct pool_members *members)
+/* Returns the number of CPUs in the pool. Its partitions have the same nodes. */
+static uint64_t count_slots(const struct pool_members *members)
 {
 	uint64_t slots = 0;
 
 	for (size_t i = 0; i < members->count; i++)
-		if (members->place[i]->queue)
-			slots = MAX(slots, members->place[i]->cpus);
+		if (members->partition[i]->queue)
+			slots = MAX(slots, members->partition[i]->cpus);
 	return slots;
 }
 
-/* A partition that may yet take more CPUs goes before one that may take fewer. */
-static void place_members(const struct pool_members *members, const struct settings *settings,
-			  uint64_t slots, struct partition_class *class)
+/* The class of a partition is the number of CPUs that it may still take: 0 to `slots`. */
+static void set_classes(const struct pool_members *members, const struct settings *settings,
+			uint64_t slots, struct partition_class *class)
 {
 	for (size_t i = 0; i < members->count; i++) {
 		const struct fathom_pool_grant *grant = &members->grant[i];
-		const struct place *place = members->place[grant->queue - members->queue];
-		uint64_t rest = grant->got > place->in_use ? grant->got - place->in_use : 0;
+		const struct pool_partition *partition =
+			members->partition[grant->queue - members->queue];
+		uint64_t rest = grant->got > partition->in_use ? grant->got - partition->in_use : 0;
 
-		if (place->queue)
-			class[place->queue - settings->queue] =
+		if (partition->queue)
+			class[partition->queue - settings->queue] =
 				(struct partition_class){ (size_t)rest, (size_t)slots + 1 };
 	}
 }
 
-static int divide_all(struct pool_members *members, const struct places *places,
-		      const struct slot_uses *uses, struct partition_class *class)
+static int divide_all(struct pool_members *members, const struct pool_partitions *partitions,
+		      const struct settings *settings, struct partition_class *class)
 {
-	const struct settings *settings = places->settings;
-
-	for (size_t pool = 1; pool <= settings->pool_count; pool++) {
-		const struct pool *of = &settings->pool[pool - 1];
-		struct fathom_pool sizes = { .use_priority = of->use_priority,
-					     .max_slots = of->max_slots };
+	for (size_t i = 0; i < settings->pool_count; i++) {
+		struct fathom_pool pool = { .use_priority = settings->pool[i].use_priority,
+					    .max_slots = settings->pool[i].max_slots };
 		uint64_t left;
 
-		list_members(members, places, uses, pool);
-		sizes.slots = slots_of(members);
-		if (fathom_pool_allocate(&sizes, members->queue, members->count, members->grant,
+		list_members(members, partitions, i + 1);
+		pool.slots = count_slots(members);
+		if (fathom_pool_allocate(&pool, members->queue, members->count, members->grant,
 					 &left, NULL))
 			return -1;
-		place_members(members, settings, sizes.slots, class);
+		set_classes(members, settings, pool.slots, class);
 	}
 	return 0;
 }
 
-/* ---- all of them ---------------------------------------------------------------------------- */
-
-int pools_divide(struct slot_uses *uses, const struct settings *settings, time_t now,
+int pools_divide(struct pool_partitions *partitions, const struct settings *settings, time_t now,
 		 struct partition_class *class)
 {
-	struct places places = { .settings = settings };
-	struct pool_members members = { NULL };
+	struct pool_survey survey = { .settings = settings };
+	struct pool_members members;
+	size_t room;
 	int status = -1;
 
-	if (!count_jobs(&places, settings) &&
-	    !renew_uses(uses, &places, settings->half_life, now)) {
-		members.queue = calloc(places.count + 1, sizeof(*members.queue));
-		members.grant = calloc(places.count + 1, sizeof(*members.grant));
-		members.place = calloc(places.count + 1, sizeof(*members.place));
-		if (members.queue && members.grant && members.place)
-			status = divide_all(&members, &places, uses, class);
+	count_jobs(&survey);
+	if (survey.status) {
+		pool_partitions_clear(&survey.partitions);
+		return -1;
 	}
+	renew_partitions(partitions, survey.partitions, settings->half_life, now);
+	room = partitions->count + 1;
+	members.partition = calloc(room, sizeof(*members.partition));
+	members.queue = calloc(room, sizeof(*members.queue));
+	members.grant = calloc(room, sizeof(*members.grant));
+	if (members.partition && members.queue && members.grant)
+		status = divide_all(&members, partitions, settings, class);
+	free(members.partition);
 	free(members.queue);
 	free(members.grant);
-	free(members.place);
-	places_clear(&places);
 	return status;
 }

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Walks over a long list in blocks. The list is locked once for each block, and memory is
- * prefetched, as a pass mostly waits for memory. The caller holds the lock that keeps the items
- * alive while it works on a block. Between two blocks it may release the lock; items may then come,
- * go and change places.
+ * Walks over a long list in blocks of 256 items. The list's own mutex is taken once for a block,
+ * not once for an item, and the records' memory is prefetched, as most of a pass is spent waiting
+ * for memory. The caller holds the lock that keeps the items alive while it works on a block. It
+ * may release that lock between two blocks; items may then come, go and change places.
+ * sliced_walk.h does that for whole lists.
  */
 #ifndef SLURM_LIST_WALK_H
 #define SLURM_LIST_WALK_H
@@ -12,13 +13,13 @@
 #include "walk/prefetch_fields.h"
 
 #define LIST_WALK_BLOCK 256
-#define LIST_WALK_GROUP 8	/* items that are prefetched at once */
+#define LIST_WALK_GROUP 8	/* items whose memory is prefetched at once */
 
 struct list_walk {
 	bool begun;
 	compat_list list;
 	compat_iterator iterator;
-	size_t position;	/* of block[0] in the list, if nothing changed */
+	size_t position;	/* of block[0] in the list, if the list has not changed */
 	size_t count;
 	void *block[LIST_WALK_BLOCK];
 };
@@ -31,8 +32,9 @@ static int list_walk_collect(void *item, void *context)
 	return walk->count == LIST_WALK_BLOCK;
 }
 
-/* Fills the next block; false at the end. Start with a zeroed walk. If another list has taken
- * the place of the list, the walk begins anew: the iterator was freed with the old list. */
+/* Fills the next block. False: the list has ended. The first call takes a zeroed walk. If
+ * slurmctld has replaced the list, the walk starts again at the beginning of the new one; the
+ * iterator was freed together with the old one. */
 static inline bool list_walk_next(struct list_walk *walk, compat_list list)
 {
 	walk->position += walk->count;
@@ -55,7 +57,11 @@ static inline bool list_walk_next(struct list_walk *walk, compat_list list)
 /* What a walk does to an item; `at` is its place in the block. */
 typedef void (*list_walk_stage)(void *item, size_t at, void *context);
 
-/* The first three prefetch the memory that the next stage reads, or are NULL. */
+/*
+ * `work` does the work. The three before it, unless NULL, prefetch memory for the stages that
+ * follow: `fetch` the item's own fields, `follow` what these point to, and `follow_far` what that
+ * points to.
+ */
 struct list_walk_stages {
 	list_walk_stage fetch, follow, follow_far, work;
 };
@@ -69,7 +75,8 @@ list_walk_group(const struct list_walk *walk, size_t begin, list_walk_stage stag
 		stage(walk->block[i], i, context);
 }
 
-/* Works in groups: the prefetches of a short loop overlap, those of a long one wait. */
+/* Works in groups of a few items, each stage one group behind the stage before it: a processor
+ * can wait for only about a dozen loads at once, and further prefetches would stall it. */
 static inline __attribute__((always_inline)) void
 list_walk_each(const struct list_walk *walk, struct list_walk_stages stages, void *context)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Prefetches parts of slurmctld's records, as a pass mostly waits for memory. */
+/* Prefetches fields of slurmctld's records: most of a pass is spent waiting for their memory. */
 #ifndef SLURM_PREFETCH_FIELDS_H
 #define SLURM_PREFETCH_FIELDS_H
 
@@ -7,7 +7,8 @@
 
 #include <stddef.h>
 
-/* Prefetches `size` bytes; without a loop where the compiler knows the size. */
+/* Prefetches `size` bytes, 64 of which are a cache line. The loop is unrolled where the compiler
+ * knows the size. */
 static inline __attribute__((always_inline)) void prefetch_all(const void *memory, size_t size)
 {
 	const char *at = memory;
@@ -21,8 +22,8 @@ static inline __attribute__((always_inline)) void prefetch_all(const void *memor
 #define PREFETCH_FIRST(a, b) ((a) < (b) ? (a) : (b))
 #define PREFETCH_DISTANCE(a, b) ((a) < (b) ? (b) - (a) : (a) - (b))
 
-/* Prefetches everything from one field of a record to the first byte of the other. Which of the
- * two comes first differs between releases of Slurm. */
+/* Prefetches all fields between two of a record: prefetch_fields(job, assoc_id, assoc_ptr). The two
+ * may be in either order, as their order differs between releases of Slurm. */
 #define prefetch_fields(record, one, other)						\
 	prefetch_all((const char *)(record) +						\
 			    PREFETCH_FIRST(offsetof(__typeof__(*(record)), one),	\

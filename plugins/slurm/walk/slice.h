@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A stretch of work under a lock, so short that other threads of slurmctld hardly wait. */
+/* A slice: work under a lock for so short a time that slurmctld's other threads hardly wait. */
 #ifndef SLURM_SLICE_H
 #define SLURM_SLICE_H
 
@@ -7,8 +7,11 @@
 #include <stdint.h>
 #include <time.h>
 
-#define SLICE_NANOSECONDS 500000	/* half of the one millisecond allowed */
-#define SLICE_PAUSE_NANOSECONDS 20000	/* else this thread would take the lock again first */
+/* No lock may be held for 1 ms. A slice ends at the first check after half of that, which leaves
+ * the other half for the block that was begun before. */
+#define SLICE_NANOSECONDS 500000
+/* Long enough for a waiting thread to wake up and to take the lock before this one does. */
+#define SLICE_PAUSE_NANOSECONDS 20000
 
 struct slice {
 	struct timespec begin;
@@ -22,7 +25,7 @@ static inline struct slice slice_begin(void)
 	return slice;
 }
 
-/* Call it after each block of some dozens of items. */
+/* To be called once for each block of items, not for each item, as it reads the clock. */
 static inline bool slice_is_over(const struct slice *slice)
 {
 	struct timespec now;
@@ -32,7 +35,7 @@ static inline bool slice_is_over(const struct slice *slice)
 		       (now.tv_nsec - slice->begin.tv_nsec) > SLICE_NANOSECONDS;
 }
 
-/* Call it between two slices, so that a waiting thread gets the lock. */
+/* To be called between two slices, without the lock, so that a waiting thread gets it. */
 static inline void slice_pause(void)
 {
 	const struct timespec pause = { .tv_nsec = SLICE_PAUSE_NANOSECONDS };

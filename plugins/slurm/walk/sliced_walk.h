@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Walks over one of slurmctld's lists without holding its locks for long: a slice of the list is
+ * worked on for about half a millisecond, then the locks are given back for a moment.
+ *
+ *	lock, begin_slice, block, block, ..., end_slice, unlock, pause, lock, ...
+ *
+ * Between two slices items may come, go and change places, so an item may be met twice or not at
+ * all. A caller for whom that matters must notice it by itself.
+ */
+#ifndef SLURM_SLICED_WALK_H
+#define SLURM_SLICED_WALK_H
+
+#include "walk/list_walk.h"
+#include "walk/slice.h"
+
+struct sliced_walk {
+	const compat_list *list;	/* read for each block, as slurmctld may replace the list */
+	bool is_locked;			/* by the caller; then the whole list is one slice */
+	slurmctld_lock_t locks;
+	assoc_mgr_lock_t assoc_locks;	/* taken after `locks` */
+	/* called under the locks with the context of the stages; or NULL */
+	void (*begin_slice)(void *context);
+	void (*end_slice)(void *context, bool is_last);
+};
+
+static inline void sliced_walk_lock(const struct sliced_walk *walk)
+{
+	assoc_mgr_lock_t assoc_locks = walk->assoc_locks;
+
+	if (walk->is_locked)
+		return;
+	lock_slurmctld(walk->locks);
+	assoc_mgr_lock(&assoc_locks);
+}
+
+static inline void sliced_walk_unlock(const struct sliced_walk *walk)
+{
+	assoc_mgr_lock_t assoc_locks = walk->assoc_locks;
+
+	if (walk->is_locked)
+		return;
+	assoc_mgr_unlock(&assoc_locks);
+	unlock_slurmctld(walk->locks);
+}
+
+/* Calls the stages on each item of the list. Inline, so that stages that are constants are too. */
+static inline __attribute__((always_inline)) void
+sliced_walk(const struct sliced_walk *walk, struct list_walk_stages stages, void *context)
+{
+	struct list_walk list = { 0 };
+	bool more = true;
+
+	while (more) {
+		struct slice slice;
+
+		sliced_walk_lock(walk);
+		slice = slice_begin();
+		if (walk->begin_slice)
+			walk->begin_slice(context);
+		do {
+			more = list_walk_next(&list, *walk->list);
+			list_walk_each(&list, stages, context);
+		} while (more && (walk->is_locked || !slice_is_over(&slice)));
+		if (walk->end_slice)
+			walk->end_slice(context, !more);
+		sliced_walk_unlock(walk);
+		if (more)
+			slice_pause();
+	}
+}
+
+#endif
