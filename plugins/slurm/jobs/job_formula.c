@@ -8,7 +8,7 @@ size_t job_formula_extra_count(const struct formula *formula)
 	return extras.column_count + extras.tres_count;
 }
 
-/* OpenPBS's accrue_type. */
+/* The numbers are those of OpenPBS's accrue_type. */
 static double accrue_type_of(const job_record_t *job)
 {
 	enum { NOT_ELIGIBLE = 1, ELIGIBLE, RUNNING, EXITING };
@@ -20,6 +20,7 @@ static double accrue_type_of(const job_record_t *job)
 	return job->details->accrue_time ? ELIGIBLE : NOT_ELIGIBLE;
 }
 
+/* The amount that the job requests; tres: place of the TRES in Slurm's table. */
 static double requested(const job_record_t *job, size_t tres)
 {
 	return job->tres_req_cnt ? (double)job->tres_req_cnt[tres] : 0;
@@ -50,7 +51,7 @@ struct job_in_formula job_in_formula(const struct formula *formula, const job_re
 	return (struct job_in_formula){
 		.job = {
 			.accrue_type = accrue_type_of(job),
-			/* MB of the whole job, be it asked for by node or by CPU */
+			/* Slurm has MB of the whole job here, also for --mem-per-cpu */
 			.memory = requested(job, TRES_ARRAY_MEM) * 1024,
 			.gpus = extras.gpu < extras.tres_count ? requested(job, extras.gpu) : 0,
 			.extra = extra,

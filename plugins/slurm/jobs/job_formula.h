@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What of a job and its association a formula is evaluated on. */
+/* The values of a job and its association that fathom.conf's Formula may name. */
 #ifndef SLURM_JOB_FORMULA_H
 #define SLURM_JOB_FORMULA_H
 
@@ -7,17 +7,19 @@
 #include "fairshare/fairshare.h"
 #include "settings/formula.h"
 
-/* What a formula knows of a job beside its factors. */
 struct job_in_formula {
-	struct fathom_formula_job job;	/* its pair's part is filled in with each pair */
-	double norm_shares, effective_usage;	/* by all usage, whatever the pair */
-	struct fathom_formula_tally tally;	/* of its values */
+	/* What Formula is evaluated on. Its config, job, queue, norm_shares and effective_usage are
+	 * set anew for each pair of partition and QOS. */
+	struct fathom_formula_job job;
+	double norm_shares, effective_usage;	/* of the association, outside scopes */
+	struct fathom_formula_tally tally;	/* of the job's values, over all its pairs */
 };
 
-/* How many values of `extra` job_in_formula() writes; of no formula: 0. */
+/* The number of values in `extra`, below; without a Formula 0. */
 size_t job_formula_extra_count(const struct formula *formula);
-/* details: of its association; NULL: not known, which counts as 0. tres: `tres_count` counts.
- * The result refers to `extra`; its job.job and job.queue are left to the caller. */
+/* details: figures of the job's association; NULL: unknown, each counts as 0. tres: amounts of the
+ * first `tres_count` TRES. extra: gets the policy's columns and the TRES; the result points to it.
+ * The job has details. */
 struct job_in_formula job_in_formula(const struct formula *formula, const job_record_t *job,
 				     const struct fairshare_details *details, const uint64_t *tres,
 				     size_t tres_count, double *extra);

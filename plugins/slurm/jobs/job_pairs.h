@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The pairs of partition and QOS that a job may run with. Most jobs have one. If there are several,
- * slurmctld keeps a priority for each, ordered by partition, then by QOS.
+ * The pairs of partition and QOS that a job may run with. Most jobs have one pair. A job that was
+ * submitted to partitions a and b with QOS x and y has ax, ay, bx, by, and slurmctld keeps an array
+ * with a priority for each pair, in this order.
  */
 #ifndef SLURM_JOB_PAIRS_H
 #define SLURM_JOB_PAIRS_H
@@ -34,7 +35,7 @@ static int job_add_item(void *item, void *context)
 	return 0;
 }
 
-/* Writes the items of the list, or `one` if there is no list. */
+/* Writes the list's items to an array, or only `one` if there is no list. */
 static inline void job_items(compat_list list, void *one, void **item)
 {
 	if (list)
@@ -43,13 +44,13 @@ static inline void job_items(compat_list list, void *one, void **item)
 		*item = one;
 }
 
-/* `pair` has room for job_pair_count(). */
+/* Writes the job's pairs. pair: an array of job_pair_count(). */
 static inline void job_pairs(const job_record_t *job, struct job_pair *pair)
 {
 	size_t count = job_pair_count(job);
 	compat_list all_qos = compat_qos_list(job);
 	size_t qos_count = all_qos ? (size_t)list_count(all_qos) : 1;
-	void *partition[count + 1], *qos[qos_count + 1];	/* NULL at the end */
+	void *partition[count + 1], *qos[qos_count + 1];
 
 	job_items(job->part_ptr_list, job->part_ptr, partition);
 	job_items(all_qos, job->qos_ptr, qos);

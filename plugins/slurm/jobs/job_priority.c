@@ -3,12 +3,24 @@
 
 #include "base/log.h"
 #include "settings/formula.h"
-#include "walk/list_walk.h"
-#include "walk/slice.h"
+#include "walk/sliced_walk.h"
 
 #include <string.h>
 
-/* ---- what is written into the record ----------------------------------------- */
+/* A job whose priority is being computed. */
+struct job_update {
+	const struct priority_basis *basis;
+	job_record_t *job;
+	struct association_figures figures;
+	struct fairshare_inputs own_inputs;	/* room for inputs that the evaluation lacks */
+	bool only_up;		/* PriorityFlags=INCR_ONLY: a lower priority does not count */
+	struct fathom_formula_tally *tally;	/* of all jobs in a pass; or NULL */
+	/* results of compute_priority() */
+	bool is_provisional;	/* the association was not in the last evaluation */
+	bool pairs_changed;	/* one of several pairs has another priority now */
+};
+
+/* ---- write into the record --------------------------------------------------------- */
 
 static void clear_factors(compat_factors *factors)
 {
@@ -17,14 +29,13 @@ static void clear_factors(compat_factors *factors)
 	memset(factors, 0, sizeof(*factors));
 }
 
-/* Memory for a value of each TRES, kept from one pass to the next. */
-static double *tres_of(const struct job_scope *scope, compat_factors *factors)
+/* Returns the record's array for the term of each TRES, with the present weights beside it; NULL
+ * without PriorityWeightTRES. The arrays stay from one pass to the next. */
+static double *tres_terms_of(const struct priority_basis *basis, compat_factors *factors)
 {
-	size_t count = scope->config.tres_weight ? scope->config.tres_count : 0;
+	size_t count = basis->config.tres_weight ? basis->config.tres_count : 0;
 
-	if (!count && !factors->priority_tres)
-		return NULL;
-	if (!count || factors->tres_cnt != count || !factors->priority_tres) {
+	if (factors->priority_tres && factors->tres_cnt != count) {
 		xfree(factors->priority_tres);
 		xfree(factors->tres_weights);
 		factors->tres_cnt = 0;
@@ -36,14 +47,15 @@ static double *tres_of(const struct job_scope *scope, compat_factors *factors)
 		factors->tres_weights = xcalloc(count, sizeof(double));
 		factors->tres_cnt = (uint32_t)count;
 	}
-	if (memcmp(factors->tres_weights, scope->config.tres_weight, count * sizeof(double)))
-		memcpy(factors->tres_weights, scope->config.tres_weight, count * sizeof(double));
+	if (memcmp(factors->tres_weights, basis->config.tres_weight, count * sizeof(double)))
+		memcpy(factors->tres_weights, basis->config.tres_weight, count * sizeof(double));
 	return factors->priority_tres;
 }
 
+/* Writes only what has changed: a cache line that was only read costs less. */
 static void write_factor(double *to, double factor)
 {
-	if (*to != factor)	/* unchanged memory need not be written back */
+	if (*to != factor)
 		*to = factor;
 }
 
@@ -81,26 +93,24 @@ static void log_pair(const job_record_t *job, const struct job_pair *pair, uint3
 	     of_several ? pair->qos->name : "", priority);
 }
 
-/* True if one of the priorities has changed. */
-static bool write_pairs(const struct job_scope *scope, struct job_described *described,
-			job_record_t *job)
+/* Writes the array of priorities that a job with several pairs has. True: one has changed. */
+static bool write_pairs(const struct job_update *update, struct job_facts *facts)
 {
+	job_record_t *job = update->job;
 	size_t count = job_pair_count(job);
-	bool changed = false;
 	uint32_t *priority = compat_priority_array(job, count);
 	struct job_pair pair[count + 1];
+	bool changed = false;
 
 	job_pairs(job, pair);
 	for (size_t i = 0; i < count; i++) {
-		struct fathom_factors factors;
-		bool exceeded;
-		uint32_t value = job_value(described, scope, &pair[i], true, &factors, NULL,
-					   &exceeded);
+		struct job_value value = job_value(facts, update->basis, &pair[i], true, NULL);
 
-		if (exceeded)
+		if (value.exceeded)
 			report_excess(job);
-		if (scope->only_up ? priority[i] < value : priority[i] != value) {
-			priority[i] = value;
+		if (update->only_up ? priority[i] < value.priority
+				    : priority[i] != value.priority) {
+			priority[i] = value.priority;
 			changed = true;
 		}
 		if (log_priority_detail())
@@ -109,96 +119,104 @@ static bool write_pairs(const struct job_scope *scope, struct job_described *des
 	return changed;
 }
 
-static void log_factors(const job_record_t *job, const struct fathom_factors *factors,
-			uint32_t priority)
+static void log_value(const job_record_t *job, const struct job_value *value)
 {
+	const struct fathom_factors *factors = &value->factors;
+
 	info(LOG_PREFIX "%pJ: age %.2f + assoc %.2f + fairshare %.2f + job size %.2f + "
 			"partition %.2f + QOS %.2f + TRES %.2f + site %"PRId64" - nice %"PRId64
 			" = %u",
 	     job, factors->age, factors->assoc, factors->fairshare, factors->job_size,
 	     factors->partition, factors->qos, factors->tres_sum, factors->site, factors->nice,
-	     priority);
+	     value->priority);
 }
 
-/* ---- prefetching ----------------------------------------------------------------- */
+/* ---- prefetch a record ------------------------------------------------------------- */
 
-/* Prefetches the parts of a record that the job's priority is computed from. */
-static void fetch_record(const struct job_scope *scope, const job_record_t *job)
+/* Prefetches the fields of a record from which a priority is computed. */
+static void fetch_record(const struct priority_basis *basis, const job_record_t *job)
 {
 	prefetch_fields(job, assoc_id, assoc_ptr);
 	prefetch_fields(job, details, direct_set_prio);
 	prefetch(&job->job_state);
 	prefetch_fields(job, part_ptr_list, qos_ptr);
 	prefetch(&job->site_factor);
-	if (job_scope_wants_size(scope))
+	if (priority_uses_size(basis))
 		prefetch_fields(job, time_limit, total_cpus);
-	if (job_scope_wants_tres(scope))
+	if (priority_uses_tres(basis))
 		prefetch_fields(job, tres_req_cnt, tres_alloc_cnt);
 }
 
 /* Prefetches what the record points to. */
-static void follow_record(const struct job_scope *scope, const job_record_t *job)
+static void follow_record(const struct priority_basis *basis, const job_record_t *job)
 {
 	prefetch(&job->details->accrue_time);
 	prefetch_fields(job->details, min_cpus, nice);
-	if (job_scope_wants_size(scope) && !job->total_cpus)
+	if (priority_uses_size(basis) && !job->total_cpus)
 		prefetch(&job->details->max_cpus);
 	if (job->prio_factors)
 		prefetch_fields(job->prio_factors, priority_age, nice);
 }
 
-/* ---- one job ------------------------------------------------------------------- */
+/* ---- one job ----------------------------------------------------------------------- */
 
-/* It came after the evaluation: what the nearest account in that gives newcomers. */
-static void receive_newcomer(struct job_scope *scope, const slurmdb_assoc_rec_t *record)
+/* The association is newer than the evaluation: takes the figures that the nearest account above
+ * it, of those that the evaluation knows, gives to newcomers. */
+static void use_newcomer_figures(struct job_update *update, const slurmdb_assoc_rec_t *association)
 {
-	const slurmdb_assoc_rec_t *account = record->usage->parent_assoc_ptr, *known = account;
+	const struct evaluation *evaluation = update->basis->evaluation;
+	const struct settings *settings = update->basis->settings;
+	const slurmdb_assoc_rec_t *account = association->usage->parent_assoc_ptr, *known = account;
+	struct fairshare_inputs *inputs = &update->own_inputs;
 
-	while (known && !evaluation_receive(scope->evaluation, known->id, &scope->own))
+	while (known && !evaluation_receive(evaluation, known->id, inputs))
 		known = known->usage->parent_assoc_ptr;
 	if (!known)
 		return;
-	scope->own.assoc_norm = record->usage->priority_norm;
-	scope->own.assoc_priority = record->priority;
-	scope->own.account_priority = account->priority;
-	scope->inputs = &scope->own;
-	scope->account = known->id;
-	if (scope->settings->formula)
-		scope->details = evaluation_receive_details(scope->evaluation, scope->settings,
-							    known->id);
+	inputs->assoc_norm = association->usage->priority_norm;
+	inputs->assoc_priority = association->priority;
+	inputs->account_priority = account->priority;
+	update->figures.inputs = inputs;
+	update->figures.newcomer_account = known->id;
+	if (settings->formula)
+		update->figures.details = evaluation_receive_details(evaluation, settings,
+								     known->id);
 }
 
-/* inputs: what the evaluation has of the next job's association, or NULL. The
+/* Sets update->figures. inputs: what the evaluation has of the job's association, or NULL. The
  * caller holds assoc read. */
-static void enter_association(struct job_scope *scope, const job_record_t *job,
-			      const struct fairshare_inputs *inputs)
+static void find_figures(struct job_update *update, const struct fairshare_inputs *inputs)
 {
-	scope->inputs = inputs;
-	scope->details = NULL;
-	scope->account = 0;
-	if (inputs && scope->settings->formula) {
-		scope->details = evaluation_details(scope->evaluation, scope->settings, inputs);
-		if (!scope->details)	/* the formula has come since */
-			scope->inputs = NULL;
+	const struct priority_basis *basis = update->basis;
+
+	update->figures = (struct association_figures){ .inputs = inputs };
+	if (inputs && basis->settings->formula) {
+		update->figures.details = evaluation_details(basis->evaluation, basis->settings,
+							     inputs);
+		if (!update->figures.details)	/* the Formula is newer than the evaluation */
+			update->figures.inputs = NULL;
 	}
-	if (!scope->inputs && job->assoc_ptr)
-		receive_newcomer(scope, job->assoc_ptr);
+	if (!update->figures.inputs && update->job->assoc_ptr)
+		use_newcomer_figures(update, update->job->assoc_ptr);
 }
 
-uint32_t job_priority(const struct job_scope *scope, job_record_t *job,
-		      struct job_findings *findings)
+/*
+ * Returns the job's priority and writes its terms, and the priorities of several pairs, into the
+ * record. The priority itself is left to the caller. A priority that was set by hand is returned as
+ * it is. 0: the record has no details. The caller holds job write, assoc read and QOS read.
+ */
+static uint32_t compute_priority(struct job_update *update)
 {
-	uint64_t tres[JOB_TRES_COUNT(scope)];
-	double extra[JOB_EXTRA_COUNT(scope)];
+	const struct priority_basis *basis = update->basis;
+	job_record_t *job = update->job;
+	uint64_t tres[JOB_TRES_COUNT(basis)];
+	double extra[JOB_EXTRA_COUNT(basis)];
 	const struct job_pair present = { job->part_ptr, job->qos_ptr };
-	struct job_in_formula in_formula;
-	struct job_described described;
-	struct fathom_factors factors;
-	compat_factors *to;
-	uint32_t priority;
-	bool exceeded;
+	struct job_facts facts;
+	struct job_value value;
+	compat_factors *terms;
 
-	*findings = (struct job_findings){ .known = true };
+	update->is_provisional = update->pairs_changed = false;
 	if (job->direct_set_prio && job->priority) {
 		if (job->prio_factors)
 			clear_factors(job->prio_factors);
@@ -208,54 +226,63 @@ uint32_t job_priority(const struct job_scope *scope, job_record_t *job,
 		error(LOG_PREFIX "%pJ has no details, it gets no priority", job);
 		return 0;
 	}
-	job_describe(&described, scope, job, tres, extra, &in_formula);
-	to = compat_factors_of(job);
-	priority = job_value(&described, scope, &present, false, &factors, tres_of(scope, to),
-			     &exceeded);
-	write_factors(to, &factors);
-	if (exceeded)
+	job_facts_read(&facts, basis, &update->figures, job, tres, extra);
+	terms = compat_factors_of(job);
+	value = job_value(&facts, basis, &present, false, tres_terms_of(basis, terms));
+	write_factors(terms, &value.factors);
+	if (value.exceeded)
 		report_excess(job);
 	if (log_priority_detail())
-		log_factors(job, &factors, priority);
+		log_value(job, &value);
 	if (job_has_pairs(job))
-		findings->pairs_changed = write_pairs(scope, &described, job);
+		update->pairs_changed = write_pairs(update, &facts);
 	else
 		compat_forget_priority_array(job);
-	if (scope->tally && described.in_formula)
-		formula_count_job(scope->tally, &in_formula.tally);
-	findings->known = described.known;
-	return priority;
+	if (update->tally && basis->settings->formula)
+		formula_count_job(update->tally, &facts.in_formula.tally);
+	update->is_provisional = !facts.is_known;
+	return value.priority;
 }
 
-bool job_priority_alone(struct job_scope scope, job_record_t *job, uint32_t *priority)
+/* The association's own priority may have changed since the last pass. */
+static void refresh_association_priority(struct job_update *update)
+{
+	const slurmdb_assoc_rec_t *association = update->job->assoc_ptr;
+
+	if (!update->figures.inputs || !association || !priority_uses_association(update->basis))
+		return;
+	update->own_inputs = *update->figures.inputs;
+	update->own_inputs.assoc_norm = association->usage->priority_norm;
+	update->own_inputs.assoc_priority = association->priority;
+	update->figures.inputs = &update->own_inputs;
+}
+
+bool job_priority_between_passes(const struct priority_basis *basis, job_record_t *job,
+				 uint32_t *priority)
 {
 	assoc_mgr_lock_t locks = { .assoc = READ_LOCK, .qos = READ_LOCK };
+	struct job_update update = { .basis = basis, .job = job,
+				     .only_up = basis->settings->flags & PRIORITY_FLAGS_INCR_ONLY };
 	const struct fairshare_inputs *inputs;
-	struct job_findings findings;
 
-	/* prefetch all at once before the lock, which waits for earlier loads */
-	fetch_record(&scope, job);
-	inputs = evaluation_inputs(scope.evaluation, job->assoc_id);
+	/* Taking a lock waits for all loads before it, so prefetch everything first. */
+	fetch_record(basis, job);
+	inputs = evaluation_inputs(basis->evaluation, job->assoc_id);
 	if (job->details)
-		follow_record(&scope, job);
+		follow_record(basis, job);
 	if (job->assoc_ptr)
 		prefetch_fields(job->assoc_ptr, priority, usage);
 	assoc_mgr_lock(&locks);
-	enter_association(&scope, job, inputs);
-	if (scope.inputs && job->assoc_ptr && job_scope_wants_association(&scope)) {
-		scope.own = *scope.inputs;
-		scope.inputs = &scope.own;
-		/* it may have changed since the last pass */
-		scope.own.assoc_norm = job->assoc_ptr->usage->priority_norm;
-		scope.own.assoc_priority = job->assoc_ptr->priority;
-	}
-	*priority = job_priority(&scope, job, &findings);
+	find_figures(&update, inputs);
+	refresh_association_priority(&update);
+	*priority = compute_priority(&update);
 	assoc_mgr_unlock(&locks);
-	return findings.known;
+	return !update.is_provisional;
 }
 
-/* ---- all jobs ------------------------------------------------------------------ */
+/* ---- all jobs ---------------------------------------------------------------------- */
 
+/* A priority of 0 holds the job and stays. */
 static bool is_recomputed(const struct settings *settings, const job_record_t *job)
 {
 	if (!job->priority || IS_JOB_POWER_UP_NODE(job))
@@ -266,76 +293,83 @@ static bool is_recomputed(const struct settings *settings, const job_record_t *j
 	       !IS_JOB_COMPLETING(job);
 }
 
-struct round {
-	struct job_scope scope;
-	struct id_index provisional;		/* jobs, as of the last passes */
-	struct provisional_jobs *jobs;		/* where those of the next ones are added */
-	bool changed;		/* a priority, in this slice */
-	bool newcomers;		/* of some associations nothing was known before either */
-	const struct fairshare_inputs *inputs[LIST_WALK_BLOCK];	/* looked up ahead */
+/* A pass over all jobs. */
+struct priority_pass {
+	struct priority_basis basis;		/* computed anew for each slice */
+	struct evaluation *evaluation;
+	const struct settings *settings;
+	time_t now;
+	struct fathom_formula_tally tally;
+	struct id_index were_provisional;	/* jobs, before this pass */
+	struct provisional_jobs *provisional;	/* jobs, from this pass on */
+	bool newly_provisional;			/* some jobs that were not provisional before */
+	bool changed;				/* a priority, in this slice */
+	const struct fairshare_inputs *inputs[LIST_WALK_BLOCK];	/* of the jobs of the block */
 };
 
-/* The next pass comes soon, but not again for associations that none ever knows. */
-static void note_newcomer(struct round *round, const job_record_t *job, bool is_noted)
+/* A job whose priority stays provisional does not ask for another pass: the next one may not know
+ * its association either. */
+static void note_provisional(struct priority_pass *pass, const job_record_t *job,
+			     bool was_provisional)
 {
-	round->newcomers |= !is_noted;
-	provisional_jobs_add(round->jobs, job->job_id);
+	pass->newly_provisional |= !was_provisional;
+	provisional_jobs_add(pass->provisional, job->job_id);
 }
 
-/* True if the priority is another one now. */
-static bool renew_job(struct round *round, job_record_t *job, const struct fairshare_inputs *inputs)
+/* True: one of the job's priorities has changed. */
+static bool renew_priority(struct priority_pass *pass, job_record_t *job,
+			   const struct fairshare_inputs *inputs)
 {
-	struct job_scope *scope = &round->scope;
-	struct job_findings findings;
-	bool is_provisional;
+	struct job_update update;
+	bool was_provisional;
 	uint32_t priority, unused;
 
-	if (!is_recomputed(scope->settings, job))
+	if (!is_recomputed(pass->settings, job))
 		return false;
-	is_provisional = round->provisional.count &&
-			 id_index_find(&round->provisional, job->job_id, &unused);
-	scope->only_up = (scope->settings->flags & PRIORITY_FLAGS_INCR_ONLY) && !is_provisional;
-	enter_association(scope, job, inputs);
-	priority = job_priority(scope, job, &findings);
-	if (!findings.known)
-		note_newcomer(round, job, is_provisional);
-	if (priority == job->priority || (scope->only_up && priority < job->priority))
-		return findings.pairs_changed;
+	was_provisional = pass->were_provisional.count &&
+			  id_index_find(&pass->were_provisional, job->job_id, &unused);
+	update.basis = &pass->basis;
+	update.job = job;
+	update.only_up = (pass->settings->flags & PRIORITY_FLAGS_INCR_ONLY) && !was_provisional;
+	update.tally = &pass->tally;
+	find_figures(&update, inputs);
+	priority = compute_priority(&update);
+	if (update.is_provisional)
+		note_provisional(pass, job, was_provisional);
+	if (priority == job->priority || (update.only_up && priority < job->priority))
+		return update.pairs_changed;
 	job->priority = priority;
 	return true;
 }
 
-/* ---- in slices ------------------------------------------------------------------- */
-
-static slurmctld_lock_t job_locks = { .job = WRITE_LOCK, .node = READ_LOCK, .part = READ_LOCK };
-static assoc_mgr_lock_t assoc_locks = { .assoc = READ_LOCK, .qos = READ_LOCK };
+/* ---- in slices --------------------------------------------------------------------- */
 
 static void fetch_job(void *item, size_t at, void *context)
 {
-	const struct round *round = context;
+	const struct priority_pass *pass = context;
 
 	(void)at;
-	fetch_record(&round->scope, item);
+	fetch_record(&pass->basis, item);
 }
 
 static void follow_job(void *item, size_t at, void *context)
 {
-	const struct round *round = context;
+	const struct priority_pass *pass = context;
 	const job_record_t *job = item;
 
 	(void)at;
-	follow_record(&round->scope, job);
-	evaluation_prefetch_inputs(round->scope.evaluation, job->assoc_id);
+	follow_record(&pass->basis, job);
+	evaluation_prefetch_inputs(pass->evaluation, job->assoc_id);
 }
 
 static void follow_far(void *item, size_t at, void *context)
 {
-	struct round *round = context;
+	struct priority_pass *pass = context;
 	const job_record_t *job = item;
 
-	round->inputs[at] = evaluation_inputs(round->scope.evaluation, job->assoc_id);
-	prefetch_all(round->inputs[at], sizeof(*round->inputs[at]));
-	if (!job_scope_wants_tres(&round->scope))
+	pass->inputs[at] = evaluation_inputs(pass->evaluation, job->assoc_id);
+	prefetch_all(pass->inputs[at], sizeof(*pass->inputs[at]));
+	if (!priority_uses_tres(&pass->basis))
 		return;
 	prefetch(job->tres_req_cnt);
 	if (job->prio_factors) {
@@ -346,46 +380,51 @@ static void follow_far(void *item, size_t at, void *context)
 
 static void work_job(void *item, size_t at, void *context)
 {
-	struct round *round = context;
+	struct priority_pass *pass = context;
 
-	round->changed |= renew_job(round, item, round->inputs[at]);
+	pass->changed |= renew_priority(pass, item, pass->inputs[at]);
+}
+
+static void begin_slice(void *context)
+{
+	struct priority_pass *pass = context;
+
+	pass->basis = priority_basis(pass->evaluation, pass->settings, pass->now);
+	pass->changed = false;
+}
+
+/* Backfill starts over when jobs have changed, so the time is only set if a priority has. */
+static void end_slice(void *context, bool is_last)
+{
+	const struct priority_pass *pass = context;
+
+	(void)is_last;
+	if (pass->changed)
+		last_job_update = time(NULL);
 }
 
 bool job_priority_update_all(struct fairshare *fairshare, const struct settings *settings,
 			     time_t now, struct provisional_jobs *provisional)
 {
+	static const struct sliced_walk walk = {
+		.list = &job_list,
+		.locks = { .job = WRITE_LOCK, .node = READ_LOCK, .part = READ_LOCK },
+		.assoc_locks = { .assoc = READ_LOCK, .qos = READ_LOCK },
+		.begin_slice = begin_slice, .end_slice = end_slice,
+	};
 	static const struct list_walk_stages stages = { fetch_job, follow_job, follow_far,
 						       work_job };
-	struct fathom_formula_tally tally = { 0 };
-	struct evaluation *evaluation = fairshare_evaluation(fairshare);
-	struct list_walk walk = { 0 };
-	struct round round = { .provisional = provisional_jobs_take(provisional),
-			       .jobs = provisional };
-	bool more = true;
+	struct priority_pass pass = {
+		.evaluation = fairshare_evaluation(fairshare),
+		.settings = settings, .now = now,
+		.were_provisional = provisional_jobs_take(provisional),
+		.provisional = provisional,
+	};
 
-	while (more) {
-		struct slice slice;
-
-		lock_slurmctld(job_locks);
-		assoc_mgr_lock(&assoc_locks);
-		slice = slice_begin();
-		round.scope = job_scope(evaluation, settings, now);
-		round.scope.tally = &tally;
-		round.changed = false;
-		do {
-			more = list_walk_next(&walk, job_list);
-			list_walk_each(&walk, stages, &round);
-		} while (more && !slice_is_over(&slice));
-		if (round.changed)	/* only then, as backfill starts over */
-			last_job_update = time(NULL);
-		assoc_mgr_unlock(&assoc_locks);
-		unlock_slurmctld(job_locks);
-		if (more)
-			slice_pause();
-	}
-	evaluation_release(evaluation);
-	id_index_clear(&round.provisional);
+	sliced_walk(&walk, stages, &pass);
+	evaluation_release(pass.evaluation);
+	id_index_clear(&pass.were_provisional);
 	if (settings->formula)
-		formula_report(settings->formula, &tally);
-	return round.newcomers;
+		formula_report(settings->formula, &pass.tally);
+	return pass.newly_provisional;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Computes the priorities of jobs by the last evaluation, and writes them into their records. */
+/* Computes priorities by the last evaluation: of one job when slurmctld asks, of all in a pass. */
 #ifndef SLURM_JOB_PRIORITY_H
 #define SLURM_JOB_PRIORITY_H
 
@@ -7,28 +7,17 @@
 #include "jobs/job_value.h"
 #include "jobs/provisional_jobs.h"
 
-struct job_findings {
-	bool known;		/* the association was in the last evaluation */
-	bool pairs_changed;	/* one of several pairs has another priority now */
-};
+/* Sets *priority, and writes its terms into the job record. Takes assoc read and QOS read; the
+ * caller holds job write. False: the priority is provisional, as the association was not in the
+ * last evaluation. */
+bool job_priority_between_passes(const struct priority_basis *basis, job_record_t *job,
+				 uint32_t *priority);
 
 /*
- * The job's priority. Writes its factors, and the array for several pairs, into the record. A
- * priority that was set by hand is returned as it is. 0: the record has no details. The caller
- * holds job write, and assoc and qos read.
- */
-uint32_t job_priority(const struct job_scope *scope, job_record_t *job,
-		      struct job_findings *findings);
-
-/* The same between passes, for a single job; takes assoc and QOS read. False:
- * it is provisional, as its association was not in the last evaluation. */
-bool job_priority_alone(struct job_scope scope, job_record_t *job, uint32_t *priority);
-
-/*
- * Recomputes all jobs whose priority is not fixed. Takes job write in slices.
- * Jobs that start, end or are purged meanwhile do no harm: each is looked at
- * under the lock, as it is then. Provisional priorities are replaced, or, where
- * they still are, noted again. True: some are that were not before.
+ * Computes the priorities of all jobs and writes them into the job records, except those that were
+ * set by hand and those of held jobs. Takes job write, assoc read and QOS read in slices; jobs may
+ * start, end or be purged meanwhile. `provisional` gets the jobs whose priorities are still
+ * provisional. True: it has jobs that it did not have before.
  */
 bool job_priority_update_all(struct fairshare *fairshare, const struct settings *settings,
 			     time_t now, struct provisional_jobs *provisional);

@@ -8,32 +8,36 @@
 
 /* A job with one of its pairs of partition and QOS. */
 struct candidate {
-	const struct job_scope *scope;
-	struct job_described *job;
-	const struct fathom_queue *queue;
+	const struct priority_basis *basis;
+	struct job_facts *facts;
+	const struct fathom_queue *queue;	/* the pair's partition and QOS */
 	const struct fathom_factors *factors;
-	const struct fairshare_scoped *scoped;	/* of its partition's scope, or NULL */
-	struct fairshare_scoped of_newcomers;	/* room for that */
+	/* its figures in the partition's scope; NULL: the partition is in no scope */
+	const struct fairshare_scoped *scoped;
+	struct fairshare_scoped newcomer;	/* what `scoped` points to for a newcomer */
 	bool is_one_of_several;
 };
 
-/* How a job comes to a priority. */
-struct rule {
-	/* the terms that sprio shows */
-	struct fathom_factors (*factors)(const struct job_scope *scope,
+/* How a job gets its priority. */
+struct priority_rule {
+	/* Returns the terms that sprio shows; tres_terms: as in job_value(). */
+	struct fathom_factors (*factors)(const struct priority_basis *basis,
 					 const struct fathom_job *job,
-					 const struct fathom_queue *queue, double *weighted);
+					 const struct fathom_queue *queue, double *tres_terms);
+	/* Sets *exceeded, which is false, if the priority was cut to 32 bits. */
 	uint32_t (*priority)(const struct candidate *candidate, bool *exceeded);
-	bool balanced;	/* the site's term is set so that the terms add up to the priority */
+	/* The terms do not add up to the priority by themselves; the site's term makes up for the
+	 * difference. */
+	bool is_balanced;
 };
 
 /* ---- by the weighted sum ------------------------------------------------------ */
 
-static struct fathom_factors weighted_factors(const struct job_scope *scope,
+static struct fathom_factors weighted_factors(const struct priority_basis *basis,
 					      const struct fathom_job *job,
-					      const struct fathom_queue *queue, double *weighted)
+					      const struct fathom_queue *queue, double *tres_terms)
 {
-	return fathom_job_factors(&scope->config, job, queue, weighted);
+	return fathom_job_factors(&basis->config, job, queue, tres_terms);
 }
 
 static uint32_t weighted_sum(const struct candidate *candidate, bool *exceeded)
@@ -45,29 +49,29 @@ static uint32_t weighted_sum(const struct candidate *candidate, bool *exceeded)
 
 /* ---- by flux-accounting's sum --------------------------------------------------- */
 
-static void clear_weighted(const struct job_scope *scope, double *weighted)
+static void clear_tres_terms(const struct priority_basis *basis, double *tres_terms)
 {
-	if (weighted)
-		memset(weighted, 0, scope->config.tres_count * sizeof(*weighted));
+	if (tres_terms)
+		memset(tres_terms, 0, basis->config.tres_count * sizeof(*tres_terms));
 }
 
-static struct fathom_factors flux_factors(const struct job_scope *scope,
+static struct fathom_factors flux_factors(const struct priority_basis *basis,
 					  const struct fathom_job *job,
-					  const struct fathom_queue *queue, double *weighted)
+					  const struct fathom_queue *queue, double *tres_terms)
 {
 	struct fathom_flux_job of_flux = fathom_flux_job(job, queue);
 
-	clear_weighted(scope, weighted);
-	return fathom_flux_factors(&scope->flux, &of_flux);
+	clear_tres_terms(basis, tres_terms);
+	return fathom_flux_factors(&basis->flux, &of_flux);
 }
 
 /* A priority of 0 would hold the job. */
 static uint32_t flux_priority(const struct candidate *candidate, bool *exceeded)
 {
-	struct fathom_flux_job of_flux = fathom_flux_job(&candidate->job->job, candidate->queue);
-	uint32_t priority = fathom_flux_priority(&candidate->scope->flux, &of_flux);
+	struct fathom_flux_job of_flux = fathom_flux_job(&candidate->facts->job, candidate->queue);
+	uint32_t priority = fathom_flux_priority(&candidate->basis->flux, &of_flux);
 
-	*exceeded = false;	/* flux-accounting has a limit of its own */
+	(void)exceeded;	/* flux-accounting has a lower limit of its own */
 	return priority ? priority : 1;
 }
 
@@ -75,11 +79,11 @@ static uint32_t flux_priority(const struct candidate *candidate, bool *exceeded)
 
 static uint32_t formula_value(const struct candidate *candidate, bool *exceeded)
 {
-	struct job_in_formula *in_formula = candidate->job->in_formula;
+	struct job_in_formula *in_formula = &candidate->facts->in_formula;
 
-	*exceeded = false;	/* a formula's value is cut without a message */
-	in_formula->job.config = &candidate->scope->config;
-	in_formula->job.job = &candidate->job->job;
+	(void)exceeded;	/* a value that was cut is counted in the tally */
+	in_formula->job.config = &candidate->basis->config;
+	in_formula->job.job = &candidate->facts->job;
 	in_formula->job.queue = candidate->queue;
 	in_formula->job.norm_shares = in_formula->norm_shares;
 	in_formula->job.effective_usage = in_formula->effective_usage;
@@ -87,73 +91,71 @@ static uint32_t formula_value(const struct candidate *candidate, bool *exceeded)
 		in_formula->job.norm_shares = candidate->scoped->norm_shares;
 		in_formula->job.effective_usage = candidate->scoped->effective_usage;
 	}
-	return formula_priority(candidate->scope->settings->formula, &in_formula->job,
+	return formula_priority(candidate->basis->settings->formula, &in_formula->job,
 				&in_formula->tally);
 }
 
-/* ---- of users without shares, where the policy starts no jobs of theirs ---------------- */
+/* ---- no shares: the policy starts no jobs of the user ----------------------------- */
 
-static struct fathom_factors no_factors(const struct job_scope *scope,
+static struct fathom_factors no_factors(const struct priority_basis *basis,
 					const struct fathom_job *job,
-					const struct fathom_queue *queue, double *weighted)
+					const struct fathom_queue *queue, double *tres_terms)
 {
 	(void)job, (void)queue;
-	clear_weighted(scope, weighted);
+	clear_tres_terms(basis, tres_terms);
 	return (struct fathom_factors){ 0 };
 }
 
-/* Not 0, which would hold the job. */
+/* Not 0, as that would hold the job. */
 static uint32_t least_priority(const struct candidate *candidate, bool *exceeded)
 {
-	(void)candidate;
-	*exceeded = false;
+	(void)candidate, (void)exceeded;
 	return 1;
 }
 
-static const struct rule rules[] = {
+static const struct priority_rule rules[] = {
 	[FATHOM_WEIGHTED_SUM] = { weighted_factors, weighted_sum, false },
 	[FATHOM_FLUX_PRIORITY] = { flux_factors, flux_priority, false },
 };
-static const struct rule rule_of_formula = { weighted_factors, formula_value, true };
-static const struct rule rule_without_shares = { no_factors, least_priority, false };
+static const struct priority_rule formula_rule = { weighted_factors, formula_value, true };
+static const struct priority_rule no_shares_rule = { no_factors, least_priority, false };
 
-/* ---- what all jobs have in common ------------------------------------------------- */
+/* ---- the basis -------------------------------------------------------------------- */
 
-struct job_scope job_scope(const struct evaluation *evaluation, const struct settings *settings,
-			   time_t now)
+struct priority_basis priority_basis(const struct evaluation *evaluation,
+				     const struct settings *settings, time_t now)
 {
 	const struct scheme *in_force = settings->scheme;
 	enum fathom_priority_rule rule = fathom_policy_priority_rule(in_force->policy);
-	struct job_scope scope = {
+	struct priority_basis basis = {
 		.evaluation = evaluation,
 		.settings = settings,
 		.config = settings_priority(settings),
-		.rule = settings->formula ? &rule_of_formula : &rules[rule],
+		.rule = settings->formula ? &formula_rule : &rules[rule],
 		.now = now,
-		.only_up = settings->flags & PRIORITY_FLAGS_INCR_ONLY,
 	};
 
 	if (rule == FATHOM_FLUX_PRIORITY)
-		scope.flux = fathom_flux_weights(&in_force->settings);
-	return scope;
+		basis.flux = fathom_flux_weights(&in_force->settings);
+	return basis;
 }
 
-bool job_scope_wants_association(const struct job_scope *scope)
+bool priority_uses_association(const struct priority_basis *basis)
 {
-	return scope->config.weight.assoc || scope->settings->formula;
+	return basis->config.weight.assoc || basis->settings->formula;
 }
 
-bool job_scope_wants_size(const struct job_scope *scope)
+bool priority_uses_size(const struct priority_basis *basis)
 {
-	return scope->config.weight.job_size || scope->settings->formula;
+	return basis->config.weight.job_size || basis->settings->formula;
 }
 
-bool job_scope_wants_tres(const struct job_scope *scope)
+bool priority_uses_tres(const struct priority_basis *basis)
 {
-	return scope->config.tres_weight || scope->settings->formula;
+	return basis->config.tres_weight || basis->settings->formula;
 }
 
-/* ---- what is known of a job --------------------------------------------------------- */
+/* ---- facts about a job ------------------------------------------------------------ */
 
 static int64_t without_offset(uint32_t value)
 {
@@ -168,6 +170,7 @@ uint32_t job_value_with_offset(int64_t value)
 	return value < UINT32_MAX ? (uint32_t)value : UINT32_MAX;
 }
 
+/* Returns seconds; -1: the job is not eligible yet. */
 static double age_of(const job_record_t *job, time_t now)
 {
 	time_t accrue = job->details->accrue_time;
@@ -177,6 +180,7 @@ static double age_of(const job_record_t *job, time_t now)
 	return now > accrue ? difftime(now, accrue) : 0;
 }
 
+/* The CPUs of a pending job are not known: the most that it accepts count. */
 static uint32_t cpus_of(const job_record_t *job)
 {
 	if (job->total_cpus)
@@ -184,6 +188,7 @@ static uint32_t cpus_of(const job_record_t *job)
 	return job->details->max_cpus != NO_VAL ? job->details->max_cpus : job->details->min_cpus;
 }
 
+/* Without a time limit the longest time of the partition counts. */
 static double minutes_of(const job_record_t *job)
 {
 	if (job->time_limit != NO_VAL)
@@ -191,7 +196,7 @@ static double minutes_of(const job_record_t *job)
 	return job->part_ptr ? job->part_ptr->max_time : 1;
 }
 
-/* Counts what was allocated, or before that, what is requested. */
+/* Counts the allocated TRES of a job that has started, else the requested ones. */
 static void count_tres(const job_record_t *job, uint64_t *tres, size_t count)
 {
 	for (size_t i = 0; i < count; i++) {
@@ -202,72 +207,71 @@ static void count_tres(const job_record_t *job, uint64_t *tres, size_t count)
 	}
 }
 
-/* Adds what the job's association gives, in a pass as of the evaluation of the same pass. False:
- * the association came after that, and matters. */
-static bool describe_association(const struct job_scope *scope, const job_record_t *job,
-				 struct fathom_job *described)
+/* Adds the figures of the job's association. Returns whether they are its own, or do not count. */
+static bool add_association(struct fathom_job *to, const struct priority_basis *basis,
+			    const struct association_figures *figures, const job_record_t *job)
 {
-	const struct fathom_weights *weight = &scope->config.weight;
-	const struct fairshare_inputs *inputs = scope->inputs;
-	bool matters = scope->rule != &rules[FATHOM_WEIGHTED_SUM] || weight->fairshare;
+	const struct fathom_weights *weight = &basis->config.weight;
+	const struct fairshare_inputs *inputs = figures->inputs;
+	bool counts = basis->rule != &rules[FATHOM_WEIGHTED_SUM] || weight->fairshare;
 
 	if (!job->assoc_ptr) {
 		debug2(LOG_PREFIX "%pJ has no association, its fair-share factor is 0", job);
 		return true;
 	}
 	if (inputs) {
-		described->fairshare = inputs->factor;
-		described->assoc_norm = inputs->assoc_norm;
-		described->assoc_priority = inputs->assoc_priority;
-		described->account_priority = inputs->account_priority;
-		return !scope->account || !matters;
+		to->fairshare = inputs->factor;
+		to->assoc_norm = inputs->assoc_norm;
+		to->assoc_priority = inputs->assoc_priority;
+		to->account_priority = inputs->account_priority;
+		return !figures->newcomer_account || !counts;
 	}
 	if (weight->assoc) {
-		described->assoc_norm = job->assoc_ptr->usage->priority_norm;
-		described->assoc_priority = job->assoc_ptr->priority;
+		to->assoc_norm = job->assoc_ptr->usage->priority_norm;
+		to->assoc_priority = job->assoc_ptr->priority;
 	}
-	return !matters;
+	return !counts;
 }
 
-static const struct rule *rule_of(const struct job_scope *scope,
-				  const struct fairshare_inputs *inputs)
+static const struct priority_rule *rule_of(const struct priority_basis *basis,
+					   const struct fairshare_inputs *inputs)
 {
-	return !inputs || inputs->may_run ? scope->rule : &rule_without_shares;
+	return !inputs || inputs->may_run ? basis->rule : &no_shares_rule;
 }
 
-void job_describe(struct job_described *described, const struct job_scope *scope,
-		  const job_record_t *job, uint64_t tres[], double extra[],
-		  struct job_in_formula *in_formula)
+void job_facts_read(struct job_facts *facts, const struct priority_basis *basis,
+		    const struct association_figures *figures, const job_record_t *job,
+		    uint64_t tres[], double extra[])
 {
-	*described = (struct job_described){
-		.job = {
-			.fairshare = NAN,
-			.age = age_of(job, scope->now),
-			.nodes = job->details->min_nodes,
-			.tres = tres,
-			.site = without_offset(job->site_factor),
-			.nice = without_offset(job->details->nice),
-		},
-		.rule = rule_of(scope, scope->inputs),
+	const struct settings *settings = basis->settings;
+	struct fathom_job *to = &facts->job;
+
+	*to = (struct fathom_job){
+		.fairshare = NAN,
+		.age = age_of(job, basis->now),
+		.nodes = job->details->min_nodes,
+		.tres = tres,
+		.site = without_offset(job->site_factor),
+		.nice = without_offset(job->details->nice),
 	};
-	if (described->rule == &rule_without_shares)
+	facts->rule = rule_of(basis, figures->inputs);
+	if (facts->rule == &no_shares_rule)
 		debug(LOG_PREFIX "%pJ has priority 1: policy %s starts no jobs of a user without "
 				 "shares",
-		      job, fathom_policy_name(scope->settings->scheme->policy));
-	described->association = job->assoc_ptr ? job->assoc_id : 0;
-	described->known = describe_association(scope, job, &described->job);
-	described->factor = described->job.fairshare;
-	if (job_scope_wants_size(scope)) {
-		described->job.cpus = cpus_of(job);
-		described->job.minutes = minutes_of(job);
+		      job, fathom_policy_name(settings->scheme->policy));
+	facts->association = job->assoc_ptr ? job->assoc_id : 0;
+	facts->newcomer_account = figures->newcomer_account;
+	facts->is_known = add_association(to, basis, figures, job);
+	facts->factor = to->fairshare;
+	if (priority_uses_size(basis)) {
+		to->cpus = cpus_of(job);
+		to->minutes = minutes_of(job);
 	}
-	if (job_scope_wants_tres(scope))
-		count_tres(job, tres, scope->config.tres_count);
-	if (!scope->settings->formula)
-		return;
-	*in_formula = job_in_formula(scope->settings->formula, job, scope->details, tres,
-				     scope->config.tres_count, extra);
-	described->in_formula = in_formula;
+	if (priority_uses_tres(basis))
+		count_tres(job, tres, basis->config.tres_count);
+	if (settings->formula)
+		facts->in_formula = job_in_formula(settings->formula, job, figures->details, tres,
+						   basis->config.tres_count, extra);
 }
 
 static struct fathom_queue queue_of(const struct job_pair *pair)
@@ -288,54 +292,65 @@ static struct fathom_queue queue_of(const struct job_pair *pair)
 	return queue;
 }
 
-/* ---- in a scope ------------------------------------------------------------------------- */
+/* ---- the partition's scope and class ---------------------------------------------- */
 
-/* A partition's scope has a factor of its own for the job's association.
- * Returns the rule that the pair goes by. */
-static const struct rule *enter_scope(struct candidate *candidate, size_t scheme)
+/* Figures of the job's association in a scope; NULL: the evaluation has none. */
+static const struct fairshare_scoped *find_scoped(struct candidate *candidate, size_t scheme)
 {
-	const struct job_scope *scope = candidate->scope;
-	struct job_described *job = candidate->job;
-	const struct fairshare_scoped *scoped;
+	const struct priority_basis *basis = candidate->basis;
+	const struct job_facts *facts = candidate->facts;
+	const struct fairshare_scoped *scoped =
+		evaluation_scoped(basis->evaluation, basis->settings, scheme, facts->association);
 
-	job->job.fairshare = job->factor;
-	if (!scheme || !job->association)
-		return job->rule;
-	scoped = evaluation_scoped(scope->evaluation, scope->settings, scheme, job->association);
-	if (!scoped && scope->account &&
-	    evaluation_receive_scoped(scope->evaluation, scope->settings, scheme, scope->account,
-				      &candidate->of_newcomers))
-		scoped = &candidate->of_newcomers;
-	if (!scoped) {
-		job->known = false;
-		return job->rule;
-	}
-	candidate->scoped = scoped;
-	job->job.fairshare = scoped->factor;
-	return scoped->may_run ? scope->rule : &rule_without_shares;
+	if (scoped || !facts->newcomer_account)
+		return scoped;
+	if (!evaluation_receive_scoped(basis->evaluation, basis->settings, scheme,
+				       facts->newcomer_account, &candidate->newcomer))
+		return NULL;
+	return &candidate->newcomer;
 }
 
-/* The same, with the order among partitions. */
-static const struct rule *enter_partition(struct candidate *candidate, const struct job_pair *pair)
+/* Gives the job the factor that its association has in the scope with this scheme, if there is
+ * one. Returns the rule for the priority. */
+static const struct priority_rule *apply_scope(struct candidate *candidate, size_t scheme)
 {
-	const struct job_scope *scope = candidate->scope;
-	struct job_described *job = candidate->job;
-	const struct queue *queue;
-	const struct rule *rule;
+	struct job_facts *facts = candidate->facts;
 
-	if (!scope->settings->queue_count)
-		return job->rule;
-	queue = scopes_queue(scope->settings, pair->partition ? pair->partition->name : NULL);
-	rule = enter_scope(candidate, queue ? queue->scheme : 0);
-	job->job.fairshare = partition_class_factor(
-		evaluation_class(scope->evaluation, scope->settings, queue), job->job.fairshare);
+	facts->job.fairshare = facts->factor;
+	if (!scheme || !facts->association)
+		return facts->rule;
+	candidate->scoped = find_scoped(candidate, scheme);
+	if (!candidate->scoped) {
+		facts->is_known = false;
+		return facts->rule;
+	}
+	facts->job.fairshare = candidate->scoped->factor;
+	return candidate->scoped->may_run ? candidate->basis->rule : &no_shares_rule;
+}
+
+/* Gives the job the factor that it has in the pair's partition. Returns the rule for the
+ * priority. */
+static const struct priority_rule *apply_partition(struct candidate *candidate,
+						   const struct job_pair *pair)
+{
+	const struct priority_basis *basis = candidate->basis;
+	struct job_facts *facts = candidate->facts;
+	const struct priority_rule *rule;
+	const struct queue *queue;
+
+	if (!basis->settings->queue_count)
+		return facts->rule;
+	queue = scopes_queue(basis->settings, pair->partition ? pair->partition->name : NULL);
+	rule = apply_scope(candidate, queue ? queue->scheme : 0);
+	facts->job.fairshare = partition_class_factor(
+		evaluation_class(basis->evaluation, basis->settings, queue), facts->job.fairshare);
 	return rule;
 }
 
-/* ---- from there to a priority --------------------------------------------------------- */
+/* ---- the value of a job with a pair ----------------------------------------------- */
 
-/* The site's term with which the terms add up to the priority. sprio adds all terms and cuts off
- * the fraction. */
+/* Returns the site's term with which all terms add up to the priority. sprio adds the terms and
+ * cuts off the fraction. */
 static int64_t balance(const struct fathom_factors *factors, uint32_t priority)
 {
 	double rest = factors->age + factors->assoc + factors->fairshare + factors->job_size +
@@ -345,56 +360,64 @@ static int64_t balance(const struct fathom_factors *factors, uint32_t priority)
 	return fabs(rest) < UINT32_MAX ? (int64_t)priority - (int64_t)floor(rest) : 0;
 }
 
-uint32_t job_value(struct job_described *described, const struct job_scope *scope,
-		   const struct job_pair *pair, bool is_one_of_several,
-		   struct fathom_factors *factors, double *weighted, bool *exceeded)
+struct job_value job_value(struct job_facts *facts, const struct priority_basis *basis,
+			   const struct job_pair *pair, bool is_one_of_several, double *tres_terms)
 {
+	struct job_value value = { .exceeded = false };
 	struct fathom_queue queue = queue_of(pair);
-	struct candidate candidate = { .scope = scope, .job = described, .queue = &queue,
-				       .factors = factors,
+	struct candidate candidate = { .basis = basis, .facts = facts, .queue = &queue,
+				       .factors = &value.factors,
 				       .is_one_of_several = is_one_of_several };
-	const struct rule *rule = enter_partition(&candidate, pair);
-	uint32_t priority;
+	const struct priority_rule *rule = apply_partition(&candidate, pair);
 
-	*factors = rule->factors(scope, &described->job, &queue, weighted);
-	priority = rule->priority(&candidate, exceeded);
-	if (rule->balanced)
-		factors->site = balance(factors, priority);
-	return priority;
+	value.factors = rule->factors(basis, &facts->job, &queue, tres_terms);
+	value.priority = rule->priority(&candidate, &value.exceeded);
+	if (rule->is_balanced)
+		value.factors.site = balance(&value.factors, value.priority);
+	return value;
 }
 
-void job_value_show_pair(const struct job_scope *scope, const job_record_t *job,
-			 const struct job_pair *pair, uint32_t priority, compat_factors *shown)
-{
-	uint64_t tres[JOB_TRES_COUNT(scope)];
-	const struct fairshare_inputs *inputs = evaluation_inputs(scope->evaluation, job->assoc_id);
-	struct job_described described = {
-		.job = { .tres = tres, .fairshare = inputs ? inputs->factor : 0 },
-		.factor = inputs ? inputs->factor : 0,
-		.rule = rule_of(scope, inputs),
-		.association = job->assoc_ptr ? job->assoc_id : 0,
-	};
-	struct fathom_queue queue = queue_of(pair);
-	struct candidate candidate = { .scope = scope, .job = &described, .queue = &queue };
-	const struct rule *rule = enter_partition(&candidate, pair);
-	double *weighted =
-		shown->tres_cnt == scope->config.tres_count ? shown->priority_tres : NULL;
-	struct fathom_factors factors;
+/* ---- for sprio -------------------------------------------------------------------- */
 
-	if (scope->config.tres_weight)
-		count_tres(job, tres, scope->config.tres_count);
-	factors = rule->factors(scope, &described.job, &queue, weighted);
-	/* else it is the same for all pairs, or known of the present one alone */
-	if (scope->settings->queue_count && inputs)
-		shown->priority_fs = factors.fairshare;
-	shown->priority_part = factors.partition;
-	shown->priority_qos = factors.qos;
-	if (!rule->balanced || !priority)
-		return;
+/* Age, nice and the like do not depend on the pair and are taken from `shown`. */
+static uint32_t balance_shown(struct fathom_factors factors, const compat_factors *shown,
+			      uint32_t priority)
+{
 	factors.age = shown->priority_age;
 	factors.assoc = shown->priority_assoc;
 	factors.fairshare = shown->priority_fs;
 	factors.job_size = shown->priority_js;
 	factors.nice = without_offset(shown->nice);
-	shown->priority_site = job_value_with_offset(balance(&factors, priority));
+	return job_value_with_offset(balance(&factors, priority));
+}
+
+void job_value_show_pair(const struct priority_basis *basis, const job_record_t *job,
+			 const struct job_pair *pair, uint32_t priority, compat_factors *shown)
+{
+	uint64_t tres[JOB_TRES_COUNT(basis)];
+	const struct fairshare_inputs *inputs = evaluation_inputs(basis->evaluation, job->assoc_id);
+	double factor = inputs ? inputs->factor : 0;
+	struct job_facts facts = {
+		.job = { .tres = tres, .fairshare = factor },
+		.factor = factor,
+		.rule = rule_of(basis, inputs),
+		.association = job->assoc_ptr ? job->assoc_id : 0,
+	};
+	struct fathom_queue queue = queue_of(pair);
+	struct candidate candidate = { .basis = basis, .facts = &facts, .queue = &queue };
+	const struct priority_rule *rule = apply_partition(&candidate, pair);
+	bool has_tres_terms = shown->tres_cnt == basis->config.tres_count;
+	struct fathom_factors factors;
+
+	if (basis->config.tres_weight)
+		count_tres(job, tres, basis->config.tres_count);
+	factors = rule->factors(basis, &facts.job, &queue,
+				has_tres_terms ? shown->priority_tres : NULL);
+	/* Otherwise the term in `shown` is right for all pairs, or this one's is not known. */
+	if (basis->settings->queue_count && inputs)
+		shown->priority_fs = factors.fairshare;
+	shown->priority_part = factors.partition;
+	shown->priority_qos = factors.qos;
+	if (rule->is_balanced && priority)
+		shown->priority_site = balance_shown(factors, shown, priority);
 }

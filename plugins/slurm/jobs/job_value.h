@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Computes a priority, and the terms that sprio shows, of a job with one of its pairs of partition
- * and QOS: by the weighted sum, by flux-accounting's sum, or by fathom.conf's Formula.
+ * Computes the priority of a job, and the terms of it that sprio shows: by the weighted sum, by
+ * flux-accounting's sum, or by fathom.conf's Formula. Nothing is written into the job record.
+ *
+ *	basis = priority_basis(evaluation, settings, now);		once for many jobs
+ *	job_facts_read(&facts, &basis, &figures, job, ...);		once for each job
+ *	value = job_value(&facts, &basis, &pair, ...);			for each pair of the job
  */
 #ifndef SLURM_JOB_VALUE_H
 #define SLURM_JOB_VALUE_H
@@ -12,66 +16,73 @@
 #include "jobs/job_pairs.h"
 #include "settings/settings.h"
 
-struct rule;
+struct priority_rule;
 
-/* What all jobs of one slice have in common. */
-struct job_scope {
+/* What priorities are computed from, whatever the job. */
+struct priority_basis {
 	const struct evaluation *evaluation;	/* NULL: there has been none */
 	const struct settings *settings;
-	struct fathom_priority_config config;
-	const struct rule *rule;
+	struct fathom_priority_config config;	/* of the cluster as it is now */
+	const struct priority_rule *rule;
 	struct fathom_flux_weights flux;	/* only for flux-accounting's sum */
 	time_t now;
-	/* of the next job: its association's, NULL where nothing is known of that; */
-	const struct fairshare_inputs *inputs;
-	const struct fairshare_details *details;	/* likewise, with a formula */
-	struct fairshare_inputs own;	/* room for them */
-	/* whose newcomers' these are, where the evaluation does not know it, else 0; */
-	uint32_t account;
-	bool only_up;			/* a priority that is lower does not count */
-	struct fathom_formula_tally *tally;	/* of a pass; or NULL */
 };
 
-/* The evaluation stays the caller's, who keeps its reference meanwhile. */
-struct job_scope job_scope(const struct evaluation *evaluation, const struct settings *settings,
-			   time_t now);
-/* Whether priorities depend on these fields of a job and its association. */
-bool job_scope_wants_association(const struct job_scope *scope);
-bool job_scope_wants_size(const struct job_scope *scope);
-bool job_scope_wants_tres(const struct job_scope *scope);
+/* The caller keeps its references to the evaluation and to the settings meanwhile. */
+struct priority_basis priority_basis(const struct evaluation *evaluation,
+				     const struct settings *settings, time_t now);
+/* Whether priorities depend on the association's own priority, the job's size, or its TRES. */
+bool priority_uses_association(const struct priority_basis *basis);
+bool priority_uses_size(const struct priority_basis *basis);
+bool priority_uses_tres(const struct priority_basis *basis);
 
-/* A job without regard to its partition and QOS. */
-struct job_described {
-	struct fathom_job job;		/* job.fairshare: for the present pair */
-	double factor;			/* fair-share factor by all usage, outside scopes */
-	const struct rule *rule;
-	uint32_t association;	/* 0: it has none */
-	struct job_in_formula *in_formula;	/* NULL: no formula */
-	/* the association was in the last evaluation, or does not matter; each pair asks this of
-	 * its scope too */
-	bool known;
+/* What the evaluation has for a job's association. For an association that is newer than the
+ * evaluation these are the figures that the nearest known account above gives to newcomers. */
+struct association_figures {
+	const struct fairshare_inputs *inputs;		/* NULL: the evaluation has nothing */
+	const struct fairshare_details *details;	/* only with a Formula; NULL: nothing */
+	uint32_t newcomer_account;	/* id of that account; 0: the association is known */
 };
 
-/* `tres`, `extra` and `in_formula` are memory of the caller's, written where they are needed. */
-#define JOB_TRES_COUNT(scope) ((scope)->config.tres_count + 1)
-#define JOB_EXTRA_COUNT(scope) (job_formula_extra_count((scope)->settings->formula) + 1)
-void job_describe(struct job_described *described, const struct job_scope *scope,
-		  const job_record_t *job, uint64_t tres[], double extra[],
-		  struct job_in_formula *in_formula);
+/* What is known of a job, whatever its partition and QOS. */
+struct job_facts {
+	struct fathom_job job;		/* job.fairshare changes with the pair */
+	double factor;			/* fair-share factor outside scopes, 0 to 1, or NAN */
+	const struct priority_rule *rule;	/* outside scopes */
+	uint32_t association;		/* id; 0: the job has none */
+	uint32_t newcomer_account;	/* as in struct association_figures */
+	struct job_in_formula in_formula;	/* only with a Formula */
+	/* Are all figures those of the job's own association? Set to false by job_value() too, if a
+	 * partition's scope does not know the association. Without it the value is provisional. */
+	bool is_known;
+};
 
-/* The job's priority with this pair. Writes to `factors` the terms that add up to it, to
- * `weighted`, unless NULL, the term of each TRES, and to `exceeded` whether the priority was cut
- * to 32 bits. */
-uint32_t job_value(struct job_described *described, const struct job_scope *scope,
-		   const struct job_pair *pair, bool is_one_of_several,
-		   struct fathom_factors *factors, double *weighted, bool *exceeded);
+/* The facts point to `tres` and `extra`, arrays of these lengths. */
+#define JOB_TRES_COUNT(basis) ((basis)->config.tres_count + 1)
+#define JOB_EXTRA_COUNT(basis) (job_formula_extra_count((basis)->settings->formula) + 1)
+/* The caller holds job read and assoc read. The job has details. */
+void job_facts_read(struct job_facts *facts, const struct priority_basis *basis,
+		    const struct association_figures *figures, const job_record_t *job,
+		    uint64_t tres[], double extra[]);
 
-/* Changes in `shown`, which sprio gets for the job, what differs for this pair. priority: that
- * of the pair; 0: not known. */
-void job_value_show_pair(const struct job_scope *scope, const job_record_t *job,
+struct job_value {
+	uint32_t priority;
+	bool exceeded;			/* the priority was cut to 32 bits */
+	struct fathom_factors factors;	/* the terms that add up to the priority */
+};
+
+/* Computes the value of a job with one of its pairs. is_one_of_several: the value is for the array
+ * of priorities that a job with several pairs has. tres_terms: NULL, or an array that gets the
+ * term of each TRES. The caller holds QOS read. */
+struct job_value job_value(struct job_facts *facts, const struct priority_basis *basis,
+			   const struct job_pair *pair, bool is_one_of_several, double *tres_terms);
+
+/* Changes in `shown`, a copy of the job's factors for sprio, the terms that are different for this
+ * pair. priority: that of the pair; 0: unknown. */
+void job_value_show_pair(const struct priority_basis *basis, const job_record_t *job,
 			 const struct job_pair *pair, uint32_t priority, compat_factors *shown);
 
-/* A nice value or site factor as job records hold it. */
+/* Returns a nice value or site factor as job records hold it: NICE_OFFSET added, within 32 bits. */
 uint32_t job_value_with_offset(int64_t value);
 
 #endif

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Jobs with a provisional priority: their associations came after the last
- * evaluation. A pass may lower such a priority, even under INCR_ONLY.
+ * The set of jobs with a provisional priority: their associations came after the last evaluation,
+ * so their fair-share factors are guesses. A pass may lower such a priority even under
+ * PriorityFlags=INCR_ONLY.
  */
 #ifndef SLURM_PROVISIONAL_JOBS_H
 #define SLURM_PROVISIONAL_JOBS_H
@@ -11,15 +12,15 @@
 #include <pthread.h>
 
 struct provisional_jobs {
-	pthread_mutex_t lock;	/* innermost */
+	pthread_mutex_t lock;	/* nothing else is locked while it is held */
 	struct id_index ids;
 };
 
 void provisional_jobs_create(struct provisional_jobs *jobs);
 void provisional_jobs_destroy(struct provisional_jobs *jobs);
-/* Without memory for it the job is left out. */
+/* Adds a job. Without memory for it the set stays as it was. */
 void provisional_jobs_add(struct provisional_jobs *jobs, uint32_t job_id);
-/* All jobs, which are out of the set then. The caller frees the index. */
+/* Empties the set and returns the jobs that were in it. The caller clears the index. */
 struct id_index provisional_jobs_take(struct provisional_jobs *jobs);
 
 #endif

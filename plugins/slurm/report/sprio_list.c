@@ -65,7 +65,7 @@ static bool is_shown(const struct settings *settings, job_record_t *job, time_t 
 
 /* A list that is being made. */
 struct sprio_list {
-	struct job_scope scope;
+	struct priority_basis basis;
 	const struct sprio_list_filter *filter;
 	uid_t uid;
 	bool sees_all;			/* the jobs of all users */
@@ -81,7 +81,7 @@ static void append(const struct sprio_list *listing, job_record_t *job, const st
 	if (job->direct_set_prio)
 		object->direct_prio = job->priority;
 	else if (job_has_pairs(job))
-		job_value_show_pair(&listing->scope, job, pair, priority,
+		job_value_show_pair(&listing->basis, job, pair, priority,
 				    compat_factors_of_object(object));
 	list_append(listing->list, object);
 }
@@ -137,7 +137,7 @@ static void choose_job(void *item, size_t at, void *context)
 	job_record_t *job = item;
 
 	listing->chosen[at] =
-		is_shown(listing->scope.settings, job, listing->scope.now) &&
+		is_shown(listing->basis.settings, job, listing->basis.now) &&
 		is_listed(filter->job_ids, job->job_id) && is_listed(filter->users, job->user_id) &&
 		(listing->sees_all || may_see(listing->uid, job));
 }
@@ -196,7 +196,7 @@ compat_list sprio_list_create(struct fairshare *fairshare, const struct settings
 {
 	struct evaluation *evaluation = fairshare_evaluation(fairshare);
 	struct sprio_list listing = {
-		.scope = job_scope(evaluation, settings, time(NULL)),
+		.basis = priority_basis(evaluation, settings, time(NULL)),
 		.filter = filter,
 		.uid = uid,
 		.sees_all = !(slurm_conf.private_data & PRIVATE_DATA_JOBS) ||

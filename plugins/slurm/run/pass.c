@@ -402,11 +402,11 @@ uint32_t pass_job_priority(struct pass *pass, job_record_t *job)
 	/* new ones count from the pass on that evaluates by them */
 	const struct settings *evaluated = evaluation && settings->with_database
 						 ? evaluation_settings(evaluation) : settings;
+	struct priority_basis basis = priority_basis(evaluation, evaluated, time(NULL));
 	uint32_t priority;
 
 	book_note_requeue(pass->book, job);
-	if (!job_priority_alone(job_scope(evaluation, evaluated, time(NULL)), job, &priority) ||
-	    evaluated != settings) {
+	if (!job_priority_between_passes(&basis, job, &priority) || evaluated != settings) {
 		provisional_jobs_add(&pass->provisional, job->job_id);
 		timer_want_pass_soon(&pass->timer);
 	}
