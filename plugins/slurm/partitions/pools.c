@@ -206,11 +206,9 @@ static void fetch_job(void *item, size_t at, void *context)
 
 static void count_jobs(struct pool_survey *survey)
 {
-	static const struct sliced_walk walk = {
-		.list = &job_list,
-		.locks = { .job = READ_LOCK, .part = READ_LOCK },
-		.begin_slice = begin_slice,
-	};
+	static const slurmctld_lock_t locks = { .job = READ_LOCK, .part = READ_LOCK };
+	static const struct sliced_walk walk = { .list = &job_list, .locks = &locks,
+						 .begin_slice = begin_slice };
 
 	sliced_walk(&walk, (struct list_walk_stages){ .fetch = fetch_job, .work = count_job },
 		    survey);

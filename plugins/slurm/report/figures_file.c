@@ -3,13 +3,11 @@
 
 #include "base/log.h"
 #include "json/figures.h"
+#include "report/figures_copy.h"
 #include "state/atomic_file.h"
-#include "walk/list_walk.h"
-#include "walk/slice.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <locale.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,296 +16,94 @@
 
 #define SHUTDOWN_WAIT 5		/* seconds to wait at shutdown for an unfinished write */
 
+/*
+ * A thread of its own makes each write: a file system may hang for ever, and then neither passes
+ * nor the shutdown of slurmctld may wait for it. While a write is under way a pass only sets
+ * was_skipped. At shutdown a thread that does not come to an end is abandoned: it frees the struct
+ * if the file system ever answers.
+ */
 struct figures_file {
-	struct figures_write *write;	/* the last one; NULL: it has ended */
-	int problem;	/* the errno that was logged last; 0: none */
-	/* the settings whose folder was checked last, so that a warning comes once; only
-	 * compared, as they may be gone */
-	const struct settings *folder_checked_for;
-};
-
-/* ---- one write ------------------------------------------------------------------- */
-
-/* A thread of its own writes the file: a file system may hang for ever, and that must stop
- * neither passes nor shutdown. The thread uses nothing but this struct. The pass frees it,
- * or the thread if the pass has abandoned it. */
-struct figures_write {
 	pthread_mutex_t lock;
-	pthread_cond_t ended;	/* on the monotonic clock */
-	bool over;		/* set by the thread: the write has ended */
-	bool abandoned;		/* set by the pass, which does not wait: the thread frees this */
+	pthread_cond_t ended;		/* the write; waits by the monotonic clock */
+	/* guarded by `lock` */
+	enum { WRITE_NONE, WRITE_UNDER_WAY, WRITE_ABANDONED } state;
+	bool was_skipped;		/* a pass came while this write was under way */
+	int problem;			/* errno that was logged last; 0: none */
 
+	/* for the thread, while a write is under way */
 	char path[PATH_MAX];
-	struct settings *settings;
-	struct evaluation *evaluation;	/* of these settings */
-	struct snapshot names;
-	/* copied from struct figures_file at the start, and back at the end */
-	int problem;
+	mode_t mode;			/* FiguresMode */
+	struct figures_copy *copy;
+	const struct settings *settings;	/* only compared; they may be gone */
+	/* The settings whose folder was checked last, so that a warning comes once for each. */
 	const struct settings *folder_checked_for;
 };
 
-static struct figures_write *create_write(const char *folder, const struct settings *settings)
-{
-	struct figures_write *write = calloc(1, sizeof(*write));
-	bool is_whole = *settings->figures_file == '/';
-	pthread_condattr_t monotonic;
+/* ---- messages -------------------------------------------------------------------- */
 
-	if (!write)
-		return NULL;
-	snprintf(write->path, sizeof(write->path), "%s%s%s", is_whole ? "" : folder,
-		 is_whole ? "" : "/", settings->figures_file);
-	write->settings = settings_reference(settings);
-	pthread_mutex_init(&write->lock, NULL);
-	pthread_condattr_init(&monotonic);
-	pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
-	pthread_cond_init(&write->ended, &monotonic);
-	pthread_condattr_destroy(&monotonic);
-	return write;
+static const char *describe(int problem)
+{
+	if (problem == EEXIST)
+		return "exists, and is not a file of figures";
+	if (problem == EALREADY)
+		return "the last write has not ended";
+	return strerror(problem);
 }
 
-static void destroy_write(struct figures_write *write)
+/* Logs a problem once, until another problem or a success follows. problem: an errno; 0: the file
+ * has been written. The caller holds the lock. */
+static void log_problem(struct figures_file *file, int problem)
 {
-	write->names.tree = NULL;	/* the evaluation's */
-	snapshot_clear(&write->names);
-	evaluation_release(write->evaluation);
-	settings_release(write->settings);
-	pthread_mutex_destroy(&write->lock);
-	pthread_cond_destroy(&write->ended);
-	free(write);
+	if (problem && problem != file->problem)
+		error(LOG_PREFIX "%s: %s; FiguresFile stays as it was", file->path,
+		      describe(problem));
+	else if (!problem && file->problem)
+		info(LOG_PREFIX "%s is written again", file->path);
+	file->problem = problem;
 }
 
-/* ---- names --------------------------------------------------------------------- */
+/* ---- the file -------------------------------------------------------------------- */
 
-/* Names that are being copied from the records into a snapshot. */
-struct names {
-	const struct fathom_node_index *map;
-	struct snapshot *snapshot;
-	size_t length, room;	/* of its text */
-	size_t found;		/* nodes */
-	bool failed;
-};
-
-static size_t add_text(struct names *names, const char *text)
+static bool is_abandoned(struct figures_file *file)
 {
-	size_t size = strlen(text) + 1, at = names->length;
-	char *grown;
+	bool abandoned;
 
-	if (at + size > names->room) {
-		names->room = 2 * (names->room + size);
-		grown = realloc(names->snapshot->text, names->room);
-		if (!grown) {
-			names->failed = true;
-			return SNAPSHOT_NO_TEXT;
-		}
-		names->snapshot->text = grown;
-	}
-	memcpy(names->snapshot->text + at, text, size);
-	names->length += size;
-	return at;
+	slurm_mutex_lock(&file->lock);
+	abandoned = file->state == WRITE_ABANDONED;
+	slurm_mutex_unlock(&file->lock);
+	return abandoned;
 }
 
-static void fetch_record(void *item, size_t at, void *context)
+/* Takes rights from the present file too that a stricter FiguresMode takes, in case the next file
+ * cannot be written. */
+static void restrict_mode(int file, mode_t mode)
 {
-	const slurmdb_assoc_rec_t *record = item;
+	struct stat status;
 
-	(void)at, (void)context;
-	prefetch(&record->acct);
-	prefetch(&record->id);
-	prefetch_fields(record, partition, user);
+	if (!fstat(file, &status) && (status.st_mode & 0777 & ~mode))
+		fchmod(file, mode);
 }
 
-static void fetch_text(void *item, size_t at, void *context)
+/* Replaces no file that does not begin as a FiguresFile does: the path may be that of slurmctld's
+ * own state by mistake. -1: errno says why. */
+static int check_replaceable(const char *path, mode_t mode)
 {
-	const slurmdb_assoc_rec_t *record = item;
-	const struct names *names = context;
+	static const char begin[] = "{\"format\": \"" JSON_FIGURES_FORMAT "\"";
+	char found[sizeof(begin) - 1];
+	int file = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+	bool is_ours;
 
-	(void)at;
-	prefetch(record->user ? record->user : record->acct);
-	fathom_node_index_prefetch(names->map, record->id);
-}
-
-/* Leaves out a record that the walk has met before, or that came after the pass. */
-static void take_names(void *item, size_t at, void *context)
-{
-	const slurmdb_assoc_rec_t *record = item;
-	const char *name = record->user ? record->user : record->acct;
-	struct names *names = context;
-	struct snapshot *snapshot = names->snapshot;
-	uint32_t node;
-
-	(void)at;
-	if (names->failed || !name || !fathom_node_index_find(names->map, record->id, &node) ||
-	    snapshot->name[node] != SNAPSHOT_NO_TEXT)
-		return;
-	snapshot->name[node] = add_text(names, name);
-	if (record->partition && *record->partition)
-		snapshot->partition[node] = add_text(names, record->partition);
-	snapshot->listed[names->found++] = node;
-}
-
-static bool walk_records(struct names *names)
-{
-	static const struct list_walk_stages stages = { fetch_record, fetch_text, NULL,
-						       take_names };
-	assoc_mgr_lock_t locks = { .assoc = READ_LOCK };
-	struct list_walk walk = { 0 };
-	bool more = true;
-
-	while (more) {
-		struct slice slice;
-
-		assoc_mgr_lock(&locks);
-		slice = slice_begin();
-		do {
-			more = list_walk_next(&walk, assoc_mgr_assoc_list);
-			list_walk_each(&walk, stages, names);
-		} while (more && !slice_is_over(&slice));
-		assoc_mgr_unlock(&locks);
-		if (more)
-			slice_pause();
-	}
-	return !names->failed;
-}
-
-/* False: out of memory, or some are gone since the pass, which the next one
- * will notice. */
-static bool read_names(struct snapshot *snapshot, const struct evaluation *evaluation)
-{
-	size_t count = fathom_tree_count(evaluation_tree(evaluation, 0));
-	struct names names = { .map = evaluation_map(evaluation), .snapshot = snapshot };
-
-	snapshot->name = malloc(count * sizeof(*snapshot->name));
-	snapshot->partition = malloc(count * sizeof(*snapshot->partition));
-	/* siblings in the order of slurmctld's list, which sshare shows */
-	snapshot->listed = malloc(count * sizeof(*snapshot->listed));
-	if (!snapshot->name || !snapshot->partition || !snapshot->listed)
-		return false;
-	memset(snapshot->name, 0xff, count * sizeof(*snapshot->name));
-	memset(snapshot->partition, 0xff, count * sizeof(*snapshot->partition));
-	return walk_records(&names) && names.found == count;
-}
-
-/* ---- the file ------------------------------------------------------------------- */
-
-/* What one file is made of: names are there once, each scheme has a tree of the
- * same associations. */
-struct figures_put {
-	const struct evaluation *evaluation;
-	const struct settings *settings;	/* its own */
-	size_t *order;			/* of the nodes */
-	struct snapshot *snapshot;	/* by scheme */
-	struct json_shares shares, shadow;
-	struct json_scope *scope;
-	size_t scope_count;
-	const char **partition;		/* of scopes, those of each in one piece */
-	size_t partition_count;
-};
-
-static struct json_shares shares_of(const struct figures_put *put, size_t scheme)
-{
-	const struct scheme *of = &put->settings->scheme[scheme];
-	struct fathom_tree *tree = evaluation_tree(put->evaluation, scheme);
-
-	put->snapshot[scheme].tree = tree;
-	return (struct json_shares){
-		.policy = of->policy, .settings = &of->settings,
-		.snapshot = &put->snapshot[scheme],
-		.columns = json_columns_of(of->policy, evaluation_result(put->evaluation, scheme)),
-		.with_inputs = true,
-		.order = put->order, .count = fathom_tree_count(tree),
-	};
-}
-
-static void list_scope(struct figures_put *put, size_t scheme)
-{
-	const struct settings *settings = put->settings;
-	size_t first = put->partition_count;
-
-	for (size_t i = 0; i < settings->queue_count; i++)
-		if (settings->queue[i].scheme == scheme)
-			put->partition[put->partition_count++] = settings->queue[i].name;
-	put->scope[put->scope_count++] = (struct json_scope){
-		.name = scopes_name(settings, scheme),
-		.partition = put->partition + first,
-		.partition_count = put->partition_count - first,
-		.shares = shares_of(put, scheme),
-	};
-}
-
-static int put_figures(FILE *out, struct figures_put *put, const char *cluster)
-{
-	const struct settings *settings = put->settings;
-	bool with_shadow = false;
-
-	put->shares = shares_of(put, 0);
-	for (size_t i = 1; i < settings->scheme_count; i++) {
-		if (settings->scheme[i].role == SCHEME_SCOPE) {
-			list_scope(put, i);
-			continue;
-		}
-		put->shadow = shares_of(put, i);
-		with_shadow = true;
-	}
-	json_put_figures(out, &(struct json_figures){
-		.time = evaluation_time(put->evaluation), .cluster = cluster,
-		.shares = &put->shares,
-		.shadow = with_shadow ? &put->shadow : NULL,
-		.scope = put->scope, .scope_count = put->scope_count });
-	return fflush(out) || ferror(out) ? -1 : 0;
-}
-
-static int put_evaluation(FILE *out, const struct figures_write *write)
-{
-	const struct settings *settings = write->settings;
-	const struct snapshot *names = &write->names;
-	size_t count = fathom_tree_count(names->tree);
-	struct figures_put put = {
-		.evaluation = write->evaluation,
-		.settings = settings,
-		.order = calloc(2 * count, sizeof(*put.order)),
-		.snapshot = calloc(settings->scheme_count, sizeof(*put.snapshot)),
-		.scope = calloc(settings->scheme_count, sizeof(*put.scope)),
-		.partition = calloc(settings->queue_count + 1, sizeof(*put.partition)),
-	};
-	int status = -1;
-
-	for (size_t i = 0; put.snapshot && i < settings->scheme_count; i++)
-		put.snapshot[i] = *names;
-	if (put.order && put.snapshot && put.scope && put.partition &&
-	    !snapshot_depth_first(names, put.order, put.order + count, NULL))
-		status = put_figures(out, &put, settings->cluster);
-	free(put.order);
-	free(put.snapshot);
-	free(put.scope);
-	free(put.partition);
-	return status;
-}
-
-/* Written to memory first: exit() would wait for a stream that waits for the disk. */
-static int make_text(const struct figures_write *write, char **text, size_t *size)
-{
-	FILE *out = open_memstream(text, size);
-	int status;
-
-	if (!out)
-		return -1;
-	status = put_evaluation(out, write);
-	return fclose(out) ? -1 : status;
-}
-
-/* Numbers have a decimal point, whatever locale another plugin has set. */
-static int make_text_in_c_locale(const struct figures_write *write, char **text, size_t *size)
-{
-	locale_t c = newlocale(LC_ALL_MASK, "C", (locale_t)0), before;
-	int status;
-
-	if (!c)
-		return -1;
-	before = uselocale(c);
-	status = make_text(write, text, size);
-	uselocale(before);
-	freelocale(c);
-	return status;
+	if (file < 0)
+		return errno == ENOENT ? 0 : -1;
+	is_ours = read(file, found, sizeof(found)) == (ssize_t)sizeof(found) &&
+		  !memcmp(found, begin, sizeof(found));
+	if (is_ours)
+		restrict_mode(file, mode);
+	close(file);
+	if (is_ours)
+		return 0;
+	errno = EEXIST;
+	return -1;
 }
 
 static int put_text(int file, const char *text, size_t size)
@@ -322,66 +118,39 @@ static int put_text(int file, const char *text, size_t size)
 	return fsync(file);
 }
 
-static bool is_abandoned(struct figures_write *write)
-{
-	bool abandoned;
-
-	slurm_mutex_lock(&write->lock);
-	abandoned = write->abandoned;
-	slurm_mutex_unlock(&write->lock);
-	return abandoned;
-}
-
-/* An abandoned thread replaces nothing: another slurmctld may write the file by now. */
-static int replace(struct figures_write *write, const char *text, size_t size)
+/* An abandoned thread must not replace the file: another slurmctld may have written it by now. */
+static int replace(struct figures_file *file, const char *text, size_t size)
 {
 	struct atomic_file new;
 	int status;
 
-	if (atomic_file_begin(&new, write->path))
+	if (atomic_file_begin(&new, file->path))
 		return -1;
 	status = put_text(new.file, text, size);
 	if (!status)
-		status = fchmod(new.file, write->settings->figures_mode);
-	if (!status && is_abandoned(write)) {
+		status = fchmod(new.file, file->mode);
+	if (!status && is_abandoned(file)) {
 		errno = ECANCELED;
 		status = -1;
 	}
 	return atomic_file_end(&new, status, NULL);
 }
 
-/* Applies a stricter FiguresMode to the last file too, in case the next one cannot be written. */
-static void close_to_others(int file, mode_t mode)
+/* Returns 0 or an errno. */
+static int write_file(struct figures_file *file)
 {
-	struct stat status;
+	char *text = NULL;
+	size_t size;
+	int problem = 0;
 
-	if (!fstat(file, &status) && (status.st_mode & 0777 & ~mode))
-		fchmod(file, mode);
+	if (check_replaceable(file->path, file->mode) ||
+	    !(text = figures_copy_text(file->copy, &size)) || replace(file, text, size))
+		problem = errno;
+	free(text);
+	return problem;
 }
 
-/* 0: there is no such file, or it is of an earlier pass. Any other file must not be replaced:
- * FiguresFile may name slurmctld's own state by mistake. */
-static int check_replaceable(const char *path, mode_t mode)
-{
-	static const char begin[] = "{\"format\": \"" JSON_FIGURES_FORMAT "\"";
-	char found[sizeof(begin) - 1];
-	int file = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
-	ssize_t length;
-
-	if (file < 0)
-		return errno == ENOENT ? 0 : -1;
-	length = read(file, found, sizeof(found));
-	if (length != (ssize_t)sizeof(found) || memcmp(found, begin, sizeof(found))) {
-		close(file);
-		errno = EEXIST;
-		return -1;
-	}
-	close_to_others(file, mode);
-	close(file);
-	return 0;
-}
-
-/* Finds the first folder of the path that readers of the file cannot enter. */
+/* Finds the first folder of the path that the file's readers cannot enter. */
 static bool find_closed_folder(const char *path, mode_t mode, char folder[PATH_MAX])
 {
 	mode_t enter = mode & S_IROTH ? S_IXOTH : S_IXGRP | S_IXOTH;
@@ -398,77 +167,61 @@ static bool find_closed_folder(const char *path, mode_t mode, char folder[PATH_M
 	return false;
 }
 
-/* Warns once for these settings. */
-static void warn_if_folder_closed(struct figures_write *write)
+static void warn_if_folder_closed(struct figures_file *file)
 {
 	char folder[PATH_MAX];
 
-	if (write->folder_checked_for == write->settings)
+	if (file->folder_checked_for == file->settings)
 		return;
-	write->folder_checked_for = write->settings;
-	if (find_closed_folder(write->path, write->settings->figures_mode, folder))
+	file->folder_checked_for = file->settings;
+	if (find_closed_folder(file->path, file->mode, folder))
 		info(LOG_PREFIX "warning: %s: others may read the file, but not enter %s; name a "
 				"FiguresFile in another folder, or set FiguresMode=0600",
-		     write->path, folder);
+		     file->path, folder);
 }
 
-static const char *describe(int problem)
+/* ---- the thread ------------------------------------------------------------------ */
+
+static void free_file(struct figures_file *file)
 {
-	if (problem == EEXIST)
-		return "exists, and is not a file of figures";
-	if (problem == EALREADY)
-		return "the last write has not ended";
-	return strerror(problem);
+	figures_copy_destroy(file->copy);
+	pthread_mutex_destroy(&file->lock);
+	pthread_cond_destroy(&file->ended);
+	free(file);
 }
 
-static void tell(int *told, const char *path, int problem)
+/* After a write that passes had to skip, "the last write has not ended" stays the problem until a
+ * write ends in time. */
+static void log_write(struct figures_file *file, int problem)
 {
-	if (problem && problem != *told)
-		error(LOG_PREFIX "%s: %s; FiguresFile stays as it was", path, describe(problem));
-	else if (!problem && *told)
-		info(LOG_PREFIX "%s is written again", path);
-	*told = problem;
-}
-
-/* ---- the thread ------------------------------------------------------------------- */
-
-/* 0, or an errno. */
-static int write_figures(struct figures_write *write)
-{
-	char *text = NULL;
-	size_t size;
-	int problem = 0;
-
-	if (check_replaceable(write->path, write->settings->figures_mode) ||
-	    make_text_in_c_locale(write, &text, &size) ||
-	    replace(write, text, size))
-		problem = errno;
-	free(text);
-	return problem;
+	if (problem || !file->was_skipped)
+		log_problem(file, problem);
 }
 
 static void *writing_thread(void *argument)
 {
-	struct figures_write *write = argument;
-	int problem = write_figures(write);
-	bool abandoned = is_abandoned(write);
+	struct figures_file *file = argument;
+	int problem = write_file(file);
+	bool abandoned;
 
+	if (!problem)
+		warn_if_folder_closed(file);
+	figures_copy_destroy(file->copy);
+	file->copy = NULL;
+	slurm_mutex_lock(&file->lock);
+	abandoned = file->state == WRITE_ABANDONED;
 	if (!abandoned)
-		tell(&write->problem, write->path, problem);
-	if (!abandoned && !problem)
-		warn_if_folder_closed(write);
-	slurm_mutex_lock(&write->lock);
-	write->over = true;
-	abandoned = write->abandoned;
-	slurm_cond_signal(&write->ended);
-	slurm_mutex_unlock(&write->lock);
+		log_write(file, problem);
+	file->state = WRITE_NONE;
+	slurm_cond_signal(&file->ended);
+	slurm_mutex_unlock(&file->lock);
 	if (abandoned)
-		destroy_write(write);
+		free_file(file);
 	return NULL;
 }
 
-/* 0, or an errno. */
-static int start_thread(struct figures_write *write)
+/* Returns 0 or an errno. */
+static int start_thread(struct figures_file *file)
 {
 	pthread_attr_t detached;
 	pthread_t thread;
@@ -476,106 +229,86 @@ static int start_thread(struct figures_write *write)
 
 	pthread_attr_init(&detached);
 	pthread_attr_setdetachstate(&detached, PTHREAD_CREATE_DETACHED);
-	problem = pthread_create(&thread, &detached, writing_thread, write);
+	problem = pthread_create(&thread, &detached, writing_thread, file);
 	pthread_attr_destroy(&detached);
 	return problem;
 }
 
-/* ---- the pass --------------------------------------------------------------------- */
+/* ---- for passes ------------------------------------------------------------------- */
 
-/* False: the last write is still under way. */
-static bool end_last_write(struct figures_file *file)
+struct figures_file *figures_file_create(void)
 {
-	bool over;
+	struct figures_file *file = calloc(1, sizeof(*file));
+	pthread_condattr_t monotonic;
 
-	if (!file->write)
-		return true;
-	slurm_mutex_lock(&file->write->lock);
-	over = file->write->over;
-	slurm_mutex_unlock(&file->write->lock);
-	if (!over) {
-		tell(&file->problem, file->write->path, EALREADY);
-		return false;
-	}
-	if (file->problem != EALREADY)	/* that stays until another write has begun and ended */
-		file->problem = file->write->problem;
-	file->folder_checked_for = file->write->folder_checked_for;
-	destroy_write(file->write);
-	file->write = NULL;
-	return true;
+	if (!file)
+		return NULL;
+	pthread_mutex_init(&file->lock, NULL);
+	pthread_condattr_init(&monotonic);
+	pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
+	pthread_cond_init(&file->ended, &monotonic);
+	pthread_condattr_destroy(&monotonic);
+	return file;
 }
 
-/* False: there is none of these settings, or its associations have no names. */
-static bool take_evaluation(struct figures_write *write, struct fairshare *fairshare)
+/* False: the last write is still under way. */
+static bool may_begin(struct figures_file *file)
 {
-	struct evaluation *evaluation = write->evaluation = fairshare_evaluation(fairshare);
+	bool is_under_way;
 
-	if (!evaluation || evaluation_settings(evaluation) != write->settings)
-		return false;
-	write->names.has_time = true;
-	write->names.time = evaluation_time(evaluation);
-	write->names.tree = evaluation_tree(evaluation, 0);
-	return read_names(&write->names, evaluation);
+	slurm_mutex_lock(&file->lock);
+	is_under_way = file->state == WRITE_UNDER_WAY;
+	if (is_under_way)
+		log_problem(file, EALREADY);
+	file->was_skipped = is_under_way;
+	slurm_mutex_unlock(&file->lock);
+	return !is_under_way;
 }
 
 void figures_file_write(struct figures_file *file, const char *folder,
 			const struct settings *settings, struct fairshare *fairshare)
 {
-	struct figures_write *write;
+	bool is_absolute = *settings->figures_file == '/';
 	int problem;
 
-	if (!end_last_write(file))
+	if (!may_begin(file))
 		return;
-	write = create_write(folder, settings);
-	if (!write)
+	file->copy = figures_copy_create(fairshare, settings);
+	if (!file->copy)
 		return;
-	write->problem = file->problem;
-	write->folder_checked_for = file->folder_checked_for;
-	if (!take_evaluation(write, fairshare)) {
-		destroy_write(write);
+	snprintf(file->path, sizeof(file->path), "%s%s%s", is_absolute ? "" : folder,
+		 is_absolute ? "" : "/", settings->figures_file);
+	file->mode = settings->figures_mode;
+	file->settings = settings;
+	file->state = WRITE_UNDER_WAY;
+	problem = start_thread(file);
+	if (!problem)
 		return;
-	}
-	problem = start_thread(write);
-	if (!problem) {
-		file->write = write;
-		return;
-	}
-	tell(&file->problem, write->path, problem);
-	destroy_write(write);
-}
-
-/* Waits for the last write, but not longer than SHUTDOWN_WAIT. */
-static void end_writing(struct figures_file *file)
-{
-	struct figures_write *write = file->write;
-	struct timespec until;
-	bool abandoned;
-	int status = 0;
-
-	if (!write)
-		return;
-	clock_gettime(CLOCK_MONOTONIC, &until);
-	until.tv_sec += SHUTDOWN_WAIT;
-	slurm_mutex_lock(&write->lock);
-	while (!write->over && !status)
-		status = pthread_cond_timedwait(&write->ended, &write->lock, &until);
-	abandoned = write->abandoned = !write->over;
-	if (abandoned)	/* the thread frees it as soon as it has the lock */
-		tell(&file->problem, write->path, EALREADY);
-	slurm_mutex_unlock(&write->lock);
-	if (!abandoned)
-		end_last_write(file);
-	file->write = NULL;
-}
-
-struct figures_file *figures_file_create(void)
-{
-	return calloc(1, sizeof(struct figures_file));
+	file->state = WRITE_NONE;
+	log_problem(file, problem);
+	figures_copy_destroy(file->copy);
+	file->copy = NULL;
 }
 
 void figures_file_destroy(struct figures_file *file)
 {
-	if (file)
-		end_writing(file);
-	free(file);
+	struct timespec until;
+	bool is_under_way;
+	int status = 0;
+
+	if (!file)
+		return;
+	clock_gettime(CLOCK_MONOTONIC, &until);
+	until.tv_sec += SHUTDOWN_WAIT;
+	slurm_mutex_lock(&file->lock);
+	while (file->state == WRITE_UNDER_WAY && !status)
+		status = pthread_cond_timedwait(&file->ended, &file->lock, &until);
+	is_under_way = file->state == WRITE_UNDER_WAY;
+	if (is_under_way) {
+		log_problem(file, EALREADY);
+		file->state = WRITE_ABANDONED;
+	}
+	slurm_mutex_unlock(&file->lock);
+	if (!is_under_way)
+		free_file(file);
 }

@@ -1,11 +1,21 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "report/sprio_list.h"
 
-#include "walk/list_walk.h"
-#include "walk/slice.h"
+#include "walk/sliced_walk.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+/* A list that is being made. */
+struct sprio_list {
+	struct priority_basis basis;
+	const struct sprio_list_filter *filter;
+	uid_t uid;		/* of the user who asks */
+	bool sees_all;		/* the user may see the jobs of all users */
+	compat_list list;
+};
+
+/* ---- which jobs ------------------------------------------------------------------- */
 
 static bool is_listed(compat_list list, uint32_t value)
 {
@@ -21,8 +31,7 @@ static bool is_listed(compat_list list, uint32_t value)
 	return item;
 }
 
-/* Whether `name` is one of `names`, which are separated by commas; NULL: all names. Names are
- * compared, as a reconfigure may replace the records between two slices. */
+/* Is `name` one of `names`, which are separated by commas? NULL stands for all names. */
 static bool is_named(const char *names, const char *name)
 {
 	size_t length = strlen(name);
@@ -39,8 +48,8 @@ static bool is_named(const char *names, const char *name)
 	return true;
 }
 
-/* With PrivateData=jobs, users see their own jobs and those of accounts that they coordinate.
- * assoc_mgr and MCS plugins take assoc_mgr's locks to find out, so the caller must hold none. */
+/* With PrivateData=jobs, users see their own jobs and those of accounts that they coordinate. To
+ * find that out, assoc_mgr and MCS plugins take assoc_mgr's locks, so the caller holds none. */
 static bool may_see(uid_t uid, job_record_t *job)
 {
 	if (job->user_id == uid)
@@ -50,7 +59,10 @@ static bool may_see(uid_t uid, job_record_t *job)
 	return compat_is_coordinator(uid, job->account);
 }
 
-static bool is_shown(const struct settings *settings, job_record_t *job, time_t now)
+/* Leaves out held jobs, jobs that may not start yet, and, unless their priorities change too,
+ * running jobs. */
+static bool has_changing_priority(const struct settings *settings, const job_record_t *job,
+				  time_t now)
 {
 	time_t since;
 
@@ -63,30 +75,33 @@ static bool is_shown(const struct settings *settings, job_record_t *job, time_t 
 	return since && since <= now;
 }
 
-/* A list that is being made. */
-struct sprio_list {
-	struct priority_basis basis;
-	const struct sprio_list_filter *filter;
-	uid_t uid;
-	bool sees_all;			/* the jobs of all users */
-	bool chosen[LIST_WALK_BLOCK];	/* jobs of the block that get rows */
-	compat_list list;
-};
-
-static void append(const struct sprio_list *listing, job_record_t *job, const struct job_pair *pair,
-		   uint32_t priority)
+static bool is_shown(const struct sprio_list *sprio, job_record_t *job)
 {
-	priority_factors_object_t *object = compat_factors_object(job, pair->partition, pair->qos);
+	const struct sprio_list_filter *filter = sprio->filter;
 
-	if (job->direct_set_prio)
-		object->direct_prio = job->priority;
-	else if (job_has_pairs(job))
-		job_value_show_pair(&listing->basis, job, pair, priority,
-				    compat_factors_of_object(object));
-	list_append(listing->list, object);
+	return has_changing_priority(sprio->basis.settings, job, sprio->basis.now) &&
+	       is_listed(filter->job_ids, job->job_id) &&
+	       is_listed(filter->users, job->user_id) &&
+	       (sprio->sees_all || may_see(sprio->uid, job));
 }
 
-static void append_pairs(const struct sprio_list *listing, job_record_t *job)
+/* ---- rows ------------------------------------------------------------------------- */
+
+/* priority: that of the pair; 0: unknown. */
+static void add_row(const struct sprio_list *sprio, job_record_t *job, const struct job_pair *pair,
+		    uint32_t priority)
+{
+	priority_factors_object_t *row = compat_factors_object(job, pair->partition, pair->qos);
+
+	if (job->direct_set_prio)
+		row->direct_prio = job->priority;
+	else if (job_has_pairs(job))
+		job_value_show_pair(&sprio->basis, job, pair, priority,
+				    compat_factors_of_object(row));
+	list_append(sprio->list, row);
+}
+
+static void add_rows(const struct sprio_list *sprio, job_record_t *job)
 {
 	size_t count = job_pair_count(job);
 	struct job_pair pair[count + 1];
@@ -94,8 +109,25 @@ static void append_pairs(const struct sprio_list *listing, job_record_t *job)
 	job_pairs(job, pair);
 	for (size_t i = 0; i < count; i++)
 		if (pair[i].partition &&
-		    is_named(listing->filter->partitions, pair[i].partition->name))
-			append(listing, job, &pair[i], compat_pair_priority(job, count, i));
+		    is_named(sprio->filter->partitions, pair[i].partition->name))
+			add_row(sprio, job, &pair[i], compat_pair_priority(job, count, i));
+}
+
+/* The caller holds job, node and part read; QOS read too from the release on that locks for all of
+ * the list. */
+static void list_job(void *item, size_t at, void *context)
+{
+	const struct sprio_list *sprio = context;
+	assoc_mgr_lock_t qos_lock = { .qos = READ_LOCK };
+
+	(void)at;
+	if (!is_shown(sprio, item))
+		return;
+	if (!COMPAT_LIST_IS_LOCKED)
+		assoc_mgr_lock(&qos_lock);
+	add_rows(sprio, item);
+	if (!COMPAT_LIST_IS_LOCKED)
+		assoc_mgr_unlock(&qos_lock);
 }
 
 static void fetch_job(void *item, size_t at, void *context)
@@ -119,83 +151,18 @@ static void follow_job(void *item, size_t at, void *context)
 		prefetch_fields(job->prio_factors, priority_age, nice);
 }
 
-static void follow_far(void *item, size_t at, void *context)
-{
-	const job_record_t *job = item;
-
-	(void)at, (void)context;
-	if (!job->prio_factors || !job->prio_factors->tres_cnt)
-		return;
-	prefetch(job->prio_factors->priority_tres);
-	prefetch(job->prio_factors->tres_weights);
-}
-
-static void choose_job(void *item, size_t at, void *context)
-{
-	struct sprio_list *listing = context;
-	const struct sprio_list_filter *filter = listing->filter;
-	job_record_t *job = item;
-
-	listing->chosen[at] =
-		is_shown(listing->basis.settings, job, listing->basis.now) &&
-		is_listed(filter->job_ids, job->job_id) && is_listed(filter->users, job->user_id) &&
-		(listing->sees_all || may_see(listing->uid, job));
-}
-
-static void append_job(void *item, size_t at, void *context)
-{
-	const struct sprio_list *listing = context;
-
-	if (listing->chosen[at])
-		append_pairs(listing, item);
-}
-
-/* The caller holds job, node and part read. */
-static void list_block(struct sprio_list *listing, const struct list_walk *walk)
-{
-	static const struct list_walk_stages choose = { fetch_job, follow_job, NULL, choose_job };
-	static const struct list_walk_stages append = { NULL, NULL, follow_far, append_job };
-	assoc_mgr_lock_t qos_lock = { .qos = READ_LOCK };
-
-	list_walk_each(walk, choose, listing);
-	if (!COMPAT_LIST_IS_LOCKED)
-		assoc_mgr_lock(&qos_lock);
-	list_walk_each(walk, append, listing);
-	if (!COMPAT_LIST_IS_LOCKED)
-		assoc_mgr_unlock(&qos_lock);
-}
-
-/* Unless the caller holds the locks, the list is made in slices: each row is true by itself, and
- * points to nothing of slurmctld's. */
-static void list_jobs(struct sprio_list *listing)
-{
-	slurmctld_lock_t locks = { .job = READ_LOCK, .node = READ_LOCK, .part = READ_LOCK };
-	struct list_walk walk = { 0 };
-	bool more = true;
-
-	while (more) {
-		struct slice slice;
-
-		if (!COMPAT_LIST_IS_LOCKED)
-			lock_slurmctld(locks);
-		slice = slice_begin();
-		do {
-			more = list_walk_next(&walk, job_list);
-			if (more)
-				list_block(listing, &walk);
-		} while (more && (COMPAT_LIST_IS_LOCKED || !slice_is_over(&slice)));
-		if (!COMPAT_LIST_IS_LOCKED)
-			unlock_slurmctld(locks);
-		if (more)
-			slice_pause();
-	}
-}
-
+/* In slices each row is right by itself and points to nothing of slurmctld's. */
 compat_list sprio_list_create(struct fairshare *fairshare, const struct settings *settings,
 			      const struct sprio_list_filter *filter, uid_t uid)
 {
+	static const slurmctld_lock_t locks = { .job = READ_LOCK, .node = READ_LOCK,
+						.part = READ_LOCK };
+	static const struct sliced_walk walk = {
+		.list = &job_list, .locks = COMPAT_LIST_IS_LOCKED ? NULL : &locks,
+	};
+	static const struct list_walk_stages stages = { fetch_job, follow_job, NULL, list_job };
 	struct evaluation *evaluation = fairshare_evaluation(fairshare);
-	struct sprio_list listing = {
+	struct sprio_list sprio = {
 		.basis = priority_basis(evaluation, settings, time(NULL)),
 		.filter = filter,
 		.uid = uid,
@@ -204,9 +171,9 @@ compat_list sprio_list_create(struct fairshare *fairshare, const struct settings
 		.list = list_create(compat_destroy_factors_object),
 	};
 
-	list_jobs(&listing);
+	sliced_walk(&walk, stages, &sprio);
 	evaluation_release(evaluation);
-	if (!list_count(listing.list))
-		FREE_NULL_LIST(listing.list);
-	return listing.list;
+	if (!list_count(sprio.list))
+		FREE_NULL_LIST(sprio.list);
+	return sprio.list;
 }

@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The list of jobs with their factors that sprio gets. */
+/* Makes the list of jobs with the terms of their priorities that sprio shows. */
 #ifndef SLURM_SPRIO_LIST_H
 #define SLURM_SPRIO_LIST_H
 
 #include "base/compat.h"
 #include "jobs/job_priority.h"
 
-/* Which jobs the request asks for; NULL: all. */
+/* The jobs that the request asks for. NULL stands for all. */
 struct sprio_list_filter {
 	compat_list job_ids, users;	/* of uint32_t * */
-	char *partitions;		/* names, comma separated */
+	char *partitions;		/* names, separated by commas */
 };
 
-/* One object for each job, partition and QOS that `uid` may see; NULL: none. Takes job, node,
- * part and QOS read in slices, unless slurmctld has taken them (COMPAT_LIST_IS_LOCKED). The
- * caller holds no other lock of assoc_mgr's. */
+/* Returns a row for each job, partition and QOS that `uid` may see; NULL: there is no such row.
+ * Takes job, node and part read in slices, and QOS read within; where COMPAT_LIST_IS_LOCKED, the
+ * caller holds these locks. It holds no other lock of assoc_mgr's. */
 compat_list sprio_list_create(struct fairshare *fairshare, const struct settings *settings,
 			      const struct sprio_list_filter *filter, uid_t uid);
 

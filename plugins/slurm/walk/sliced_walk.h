@@ -16,9 +16,9 @@
 
 struct sliced_walk {
 	const compat_list *list;	/* read for each block, as slurmctld may replace the list */
-	bool is_locked;			/* by the caller; then the whole list is one slice */
-	slurmctld_lock_t locks;
-	assoc_mgr_lock_t assoc_locks;	/* taken after `locks` */
+	/* Either may be NULL. If both are, the caller holds the locks: the list is one slice. */
+	const slurmctld_lock_t *locks;
+	const assoc_mgr_lock_t *assoc_locks;	/* taken after `locks` */
 	/* called under the locks with the context of the stages; or NULL */
 	void (*begin_slice)(void *context);
 	void (*end_slice)(void *context, bool is_last);
@@ -26,30 +26,32 @@ struct sliced_walk {
 
 static inline void sliced_walk_lock(const struct sliced_walk *walk)
 {
-	assoc_mgr_lock_t assoc_locks = walk->assoc_locks;
+	if (walk->locks)
+		lock_slurmctld(*walk->locks);
+	if (walk->assoc_locks) {
+		assoc_mgr_lock_t locks = *walk->assoc_locks;
 
-	if (walk->is_locked)
-		return;
-	lock_slurmctld(walk->locks);
-	assoc_mgr_lock(&assoc_locks);
+		assoc_mgr_lock(&locks);
+	}
 }
 
 static inline void sliced_walk_unlock(const struct sliced_walk *walk)
 {
-	assoc_mgr_lock_t assoc_locks = walk->assoc_locks;
+	if (walk->assoc_locks) {
+		assoc_mgr_lock_t locks = *walk->assoc_locks;
 
-	if (walk->is_locked)
-		return;
-	assoc_mgr_unlock(&assoc_locks);
-	unlock_slurmctld(walk->locks);
+		assoc_mgr_unlock(&locks);
+	}
+	if (walk->locks)
+		unlock_slurmctld(*walk->locks);
 }
 
 /* Calls the stages on each item of the list. Inline, so that stages that are constants are too. */
 static inline __attribute__((always_inline)) void
 sliced_walk(const struct sliced_walk *walk, struct list_walk_stages stages, void *context)
 {
+	bool is_sliced = walk->locks || walk->assoc_locks, more = true;
 	struct list_walk list = { 0 };
-	bool more = true;
 
 	while (more) {
 		struct slice slice;
@@ -61,7 +63,7 @@ sliced_walk(const struct sliced_walk *walk, struct list_walk_stages stages, void
 		do {
 			more = list_walk_next(&list, *walk->list);
 			list_walk_each(&list, stages, context);
-		} while (more && (walk->is_locked || !slice_is_over(&slice)));
+		} while (more && !(is_sliced && slice_is_over(&slice)));
 		if (walk->end_slice)
 			walk->end_slice(context, !more);
 		sliced_walk_unlock(walk);

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A copy of what a pass has computed: the last evaluation, and the names of accounts and users,
+ * which only slurmctld's records have. A thread can make the text of FiguresFile from it whenever it
+ * comes to that, without a lock.
+ */
+#ifndef SLURM_FIGURES_COPY_H
+#define SLURM_FIGURES_COPY_H
+
+#include "fairshare/fairshare.h"
+#include "settings/settings.h"
+
+struct figures_copy;
+
+/* Takes assoc read in slices. NULL: out of memory, the last evaluation had other settings, or an
+ * association is gone since then. */
+struct figures_copy *figures_copy_create(struct fairshare *fairshare,
+					 const struct settings *settings);
+void figures_copy_destroy(struct figures_copy *copy);
+/* Returns JSON of format JSON_FIGURES_FORMAT, which the caller frees. NULL: errno says why. */
+char *figures_copy_text(const struct figures_copy *copy, size_t *size);
+
+#endif
