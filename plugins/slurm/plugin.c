@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What slurmctld and sshare look up in the plugin. Each entry point calls one
- * function while there is a controller, and knows nothing itself.
+ * The entry points that slurmctld and sshare look up in the plugin. Each one calls a function of
+ * run/pass.h if the plugin is at work in slurmctld, and computes nothing itself.
  */
 #include "base/compat.h"
 #include "base/log.h"
@@ -22,64 +22,64 @@ EXPORT const uint32_t plugin_version;
 const char plugin_name[] = "fathom, fair-share priority of every scheduler";
 const char plugin_type[] = "priority/fathom";
 const uint32_t plugin_version = SLURM_VERSION_NUMBER;
-/* for `strings`: which release of Slurm this file is for */
+/* `strings` shows which release of Slurm the file was built for. */
 EXPORT const char fathom_built_for[];
 const char fathom_built_for[] = "fathom " PACKAGE_VERSION " for Slurm " SLURM_RELEASE;
 
-/* Slurm's own tests act as slurmctld but lack these variables, and find them here. In slurmctld
- * its own take their place. */
+/* Slurm's own tests act as slurmctld but lack these two variables, so the plugin has them too. In
+ * slurmctld the plugin uses slurmctld's. */
 EXPORT int slurmctld_tres_cnt;
 EXPORT uint16_t accounting_enforce;
 int slurmctld_tres_cnt;
 uint16_t accounting_enforce;
 
-/* Slurm's entry points carry no context. The controller is NULL in sshare, while
- * asleep, and after fini. Each entry point is counted while it uses the controller,
- * since other threads of slurmctld may still call while fini runs. All of this
- * outlives dlclose: the plugin stays mapped. */
+/* Slurm passes no context to entry points, so it is here. Other threads of slurmctld may still call
+ * entry points while fini runs; fini waits until the last call has ended. The variables stay valid
+ * after dlclose, as the plugin stays mapped. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static pthread_cond_t unused = PTHREAD_COND_INITIALIZER;
-static struct pass *controller;
-static unsigned calls;	/* entry points that use it now */
-static bool asleep;	/* loaded while slurmctld shuts down */
-static double client_dampening_factor = 1;
+static pthread_cond_t last_call_ended = PTHREAD_COND_INITIALIZER;
+static struct pass *current_pass;	/* NULL in sshare, while asleep, and after fini */
+static unsigned calls;			/* entry points that use current_pass now */
+static bool asleep;			/* the plugin was loaded while slurmctld shut down */
+static double client_dampening_factor = 1;	/* for sshare */
 
 /* ---- begin and end --------------------------------------------------------------- */
 
-/* Up to 22.05 a call after fini loads the plugin again. Then init must not fail, or
- * jobs would be held, and must start nothing, as another slurmctld may have control. */
+/* Up to 22.05 a call after fini loads the plugin again while slurmctld shuts down. Then init must
+ * succeed, as otherwise jobs would be held, but it must start nothing: another slurmctld may have
+ * control by then. */
 EXPORT int init(void)
 {
 	struct pass *pass;
-	bool stays_asleep;
+	bool falls_asleep;
 
 	if (!compat_in_controller()) {
 		client_dampening_factor = settings_dampening_factor();
 		return SLURM_SUCCESS;
 	}
-	stays_asleep = compat_is_shutting_down();
-	pass = stays_asleep ? NULL : pass_create();
+	falls_asleep = compat_is_shutting_down();
+	pass = falls_asleep ? NULL : pass_create();
 	slurm_mutex_lock(&lock);
-	asleep = stays_asleep;
-	controller = pass;
+	asleep = falls_asleep;
+	current_pass = pass;
 	slurm_mutex_unlock(&lock);
 	if (pass && !COMPAT_THREAD_START)
 		pass_first(pass);
 	debug("%s loaded", plugin_name);
-	return pass || stays_asleep ? SLURM_SUCCESS : SLURM_ERROR;
+	return pass || falls_asleep ? SLURM_SUCCESS : SLURM_ERROR;
 }
 
-/* slurmctld has taken control again without another call of init. The caller may hold
- * locks of slurmctld's, so the thread computes priorities, not this call. */
+/* For a slurmctld that takes control again without another call of init. Its caller may hold locks
+ * of slurmctld's, so the first priorities are computed by the thread, not here. */
 static void wake_up(void)
 {
-	controller = pass_create();
-	asleep = !controller;
-	if (controller && pass_has_database(controller))
-		pass_start(controller);
+	current_pass = pass_create();
+	asleep = !current_pass;
+	if (current_pass && pass_has_database(current_pass))
+		pass_start(current_pass);
 }
 
-/* NULL: there is no controller. Either way leave() must follow. */
+/* Each call needs a call of leave(). NULL: the plugin is not at work. */
 static struct pass *enter(void)
 {
 	struct pass *pass;
@@ -87,7 +87,7 @@ static struct pass *enter(void)
 	slurm_mutex_lock(&lock);
 	if (asleep && !compat_is_shutting_down())
 		wake_up();
-	pass = controller;
+	pass = current_pass;
 	if (pass)
 		calls++;
 	slurm_mutex_unlock(&lock);
@@ -100,7 +100,7 @@ static void leave(const struct pass *pass)
 		return;
 	slurm_mutex_lock(&lock);
 	if (!--calls)
-		slurm_cond_signal(&unused);
+		slurm_cond_signal(&last_call_ended);
 	slurm_mutex_unlock(&lock);
 }
 
@@ -109,11 +109,11 @@ EXPORT COMPAT_FINI fini(void)
 	struct pass *last;
 
 	slurm_mutex_lock(&lock);
-	last = controller;
-	controller = NULL;	/* first, so that later calls find none */
+	last = current_pass;
+	current_pass = NULL;	/* first, so that no further call begins */
 	asleep = false;
 	while (calls)
-		slurm_cond_wait(&unused, &lock);
+		slurm_cond_wait(&last_call_ended, &lock);
 	slurm_mutex_unlock(&lock);
 	pass_destroy(last);
 	COMPAT_FINI_RETURN;
@@ -121,13 +121,14 @@ EXPORT COMPAT_FINI fini(void)
 
 /* ---- calls ------------------------------------------------------------------------ */
 
-/* Without a controller the job keeps its priority, but gets 1 for 0, which would hold it. */
+/* If the plugin is not at work the job keeps its priority, or gets 1 instead of 0, as 0 would hold
+ * it. */
 EXPORT uint32_t priority_p_set(uint32_t last_prio, job_record_t *job)
 {
 	struct pass *pass = enter();
 	uint32_t priority = MAX(job->priority, 1);
 
-	(void)last_prio;	/* priority/basic counts down from it */
+	(void)last_prio;	/* only for priority/basic, which counts down from it */
 	if (pass) {
 		pass_set_site_factor(pass, job);
 		priority = pass_job_priority(pass, job);
@@ -176,7 +177,7 @@ EXPORT compat_list priority_p_get_priority_factors_list(COMPAT_LIST_PARAMETERS)
 }
 
 #if COMPAT_CALC_FS_FACTOR
-/* sshare calls this too; there is no controller there. */
+/* sshare calls this too, outside slurmctld. */
 EXPORT double priority_p_calc_fs_factor(long double usage_efctv, long double shares_norm)
 {
 	double dampening = client_dampening_factor;
@@ -208,7 +209,7 @@ EXPORT uint32_t priority_p_recover(uint32_t prio_boost)
 {
 	struct pass *pass = enter();
 
-	(void)prio_boost;	/* priority/basic's */
+	(void)prio_boost;	/* only for priority/basic */
 	if (pass)
 		pass_recover(pass);
 	leave(pass);

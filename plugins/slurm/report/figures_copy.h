@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A copy of what a pass has computed: the last evaluation, and the names of accounts and users,
- * which only slurmctld's records have. A thread can make the text of FiguresFile from it whenever it
- * comes to that, without a lock.
+ * A copy of what a pass has computed: the last evaluation, and the names of accounts and users.
+ * Only slurmctld's records have those. A thread makes the text of FiguresFile from it, without a
+ * lock.
  */
 #ifndef SLURM_FIGURES_COPY_H
 #define SLURM_FIGURES_COPY_H
