@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The entry points that slurmctld and sshare look up in the plugin. Each one calls a function of
- * run/pass.h if the plugin is at work in slurmctld, and computes nothing itself.
+ * run/engine.h if the plugin is at work in slurmctld, and computes nothing itself.
  */
 #include "base/compat.h"
 #include "base/log.h"
 #include "report/sprio_list.h"
-#include "run/pass.h"
+#include "run/engine.h"
 #include "settings/settings.h"
 
 #include "config.h"
@@ -38,8 +38,8 @@ uint16_t accounting_enforce;
  * after dlclose, as the plugin stays mapped. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t last_call_ended = PTHREAD_COND_INITIALIZER;
-static struct pass *current_pass;	/* NULL in sshare, while asleep, and after fini */
-static unsigned calls;			/* entry points that use current_pass now */
+static struct engine *current_engine;	/* NULL in sshare, while asleep, and after fini */
+static unsigned calls;			/* entry points that use current_engine now */
 static bool asleep;			/* the plugin was loaded while slurmctld shut down */
 static double client_dampening_factor = 1;	/* for sshare */
 
@@ -50,7 +50,7 @@ static double client_dampening_factor = 1;	/* for sshare */
  * control by then. */
 EXPORT int init(void)
 {
-	struct pass *pass;
+	struct engine *engine;
 	bool falls_asleep;
 
 	if (!compat_in_controller()) {
@@ -58,45 +58,45 @@ EXPORT int init(void)
 		return SLURM_SUCCESS;
 	}
 	falls_asleep = compat_is_shutting_down();
-	pass = falls_asleep ? NULL : pass_create();
+	engine = falls_asleep ? NULL : engine_create();
 	slurm_mutex_lock(&lock);
 	asleep = falls_asleep;
-	current_pass = pass;
+	current_engine = engine;
 	slurm_mutex_unlock(&lock);
-	if (pass && !COMPAT_THREAD_START)
-		pass_first(pass);
+	if (engine && !COMPAT_THREAD_START)
+		engine_start_in_init(engine);
 	debug("%s loaded", plugin_name);
-	return pass || falls_asleep ? SLURM_SUCCESS : SLURM_ERROR;
+	return engine || falls_asleep ? SLURM_SUCCESS : SLURM_ERROR;
 }
 
 /* For a slurmctld that takes control again without another call of init. Its caller may hold locks
  * of slurmctld's, so the first priorities are computed by the thread, not here. */
 static void wake_up(void)
 {
-	current_pass = pass_create();
-	asleep = !current_pass;
-	if (current_pass && pass_has_database(current_pass))
-		pass_start(current_pass);
+	current_engine = engine_create();
+	asleep = !current_engine;
+	if (current_engine && engine_has_database(current_engine))
+		engine_start(current_engine);
 }
 
 /* Each call needs a call of leave(). NULL: the plugin is not at work. */
-static struct pass *enter(void)
+static struct engine *enter(void)
 {
-	struct pass *pass;
+	struct engine *engine;
 
 	slurm_mutex_lock(&lock);
 	if (asleep && !compat_is_shutting_down())
 		wake_up();
-	pass = current_pass;
-	if (pass)
+	engine = current_engine;
+	if (engine)
 		calls++;
 	slurm_mutex_unlock(&lock);
-	return pass;
+	return engine;
 }
 
-static void leave(const struct pass *pass)
+static void leave(const struct engine *engine)
 {
-	if (!pass)
+	if (!engine)
 		return;
 	slurm_mutex_lock(&lock);
 	if (!--calls)
@@ -106,16 +106,16 @@ static void leave(const struct pass *pass)
 
 EXPORT COMPAT_FINI fini(void)
 {
-	struct pass *last;
+	struct engine *last;
 
 	slurm_mutex_lock(&lock);
-	last = current_pass;
-	current_pass = NULL;	/* first, so that no further call begins */
+	last = current_engine;
+	current_engine = NULL;	/* first, so that no further call begins */
 	asleep = false;
 	while (calls)
 		slurm_cond_wait(&last_call_ended, &lock);
 	slurm_mutex_unlock(&lock);
-	pass_destroy(last);
+	engine_destroy(last);
 	COMPAT_FINI_RETURN;
 }
 
@@ -125,54 +125,54 @@ EXPORT COMPAT_FINI fini(void)
  * it. */
 EXPORT uint32_t priority_p_set(uint32_t last_prio, job_record_t *job)
 {
-	struct pass *pass = enter();
+	struct engine *engine = enter();
 	uint32_t priority = MAX(job->priority, 1);
 
 	(void)last_prio;	/* only for priority/basic, which counts down from it */
-	if (pass) {
-		pass_set_site_factor(pass, job);
-		priority = pass_job_priority(pass, job);
+	if (engine) {
+		engine_set_site_factor(engine, job);
+		priority = engine_job_priority(engine, job);
 	}
-	leave(pass);
+	leave(engine);
 	return priority;
 }
 
 EXPORT void priority_p_reconfig(bool assoc_clear)
 {
-	struct pass *pass = enter();
+	struct engine *engine = enter();
 
-	if (pass)
-		pass_reconfigure(pass, assoc_clear);
-	leave(pass);
+	if (engine)
+		engine_reconfigure(engine, assoc_clear);
+	leave(engine);
 }
 
 EXPORT void priority_p_set_assoc_usage(slurmdb_assoc_rec_t *association)
 {
-	struct pass *pass = enter();
+	struct engine *engine = enter();
 
-	if (pass)
-		pass_write_usage(pass, association);
-	leave(pass);
+	if (engine)
+		engine_write_usage(engine, association);
+	leave(engine);
 }
 
 EXPORT void priority_p_job_end(job_record_t *job)
 {
-	struct pass *pass = enter();
+	struct engine *engine = enter();
 
-	if (pass)
-		pass_job_end(pass, job);
-	leave(pass);
+	if (engine)
+		engine_job_end(engine, job);
+	leave(engine);
 }
 
 EXPORT compat_list priority_p_get_priority_factors_list(COMPAT_LIST_PARAMETERS)
 {
 	struct sprio_list_filter filter = COMPAT_LIST_FILTER;
-	struct pass *pass = enter();
+	struct engine *engine = enter();
 	compat_list list = NULL;
 
-	if (pass)
-		list = pass_sprio_list(pass, &filter, uid);
-	leave(pass);
+	if (engine)
+		list = engine_sprio_list(engine, &filter, uid);
+	leave(engine);
 	return list;
 }
 
@@ -181,14 +181,14 @@ EXPORT compat_list priority_p_get_priority_factors_list(COMPAT_LIST_PARAMETERS)
 EXPORT double priority_p_calc_fs_factor(long double usage_efctv, long double shares_norm)
 {
 	double dampening = client_dampening_factor;
-	struct pass *pass;
+	struct engine *engine;
 
 	if (usage_efctv == (long double)NO_VAL || !(shares_norm > 0))
 		return 0;
-	pass = enter();
-	if (pass)
-		dampening = pass_dampening_factor(pass);
-	leave(pass);
+	engine = enter();
+	if (engine)
+		dampening = engine_dampening_factor(engine);
+	leave(engine);
 	return exp2(-(double)(usage_efctv / shares_norm) / dampening);
 }
 #endif
@@ -196,23 +196,23 @@ EXPORT double priority_p_calc_fs_factor(long double usage_efctv, long double sha
 #if COMPAT_THREAD_START
 EXPORT void priority_p_thread_start(void)
 {
-	struct pass *pass = enter();
+	struct engine *engine = enter();
 
-	if (pass)
-		pass_start(pass);
-	leave(pass);
+	if (engine)
+		engine_start(engine);
+	leave(engine);
 }
 #endif
 
 #if COMPAT_RECOVER
 EXPORT uint32_t priority_p_recover(uint32_t prio_boost)
 {
-	struct pass *pass = enter();
+	struct engine *engine = enter();
 
 	(void)prio_boost;	/* only for priority/basic */
-	if (pass)
-		pass_recover(pass);
-	leave(pass);
+	if (engine)
+		engine_recover(engine);
+	leave(engine);
 	return 0;
 }
 #endif

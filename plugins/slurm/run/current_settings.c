@@ -46,7 +46,8 @@ void current_settings_renew(struct current_settings *current)
 
 /* ---- before a pass --------------------------------------------------------------- */
 
-/* Renews the settings where TRES have been added since the weights were read. */
+/* Returns the settings in force; reads them again first if TRES have been added to slurmctld since,
+ * which may have weights. */
 static struct settings *with_all_tres(struct current_settings *current)
 {
 	slurmctld_lock_t locks = { .conf = READ_LOCK };
@@ -61,7 +62,7 @@ static struct settings *with_all_tres(struct current_settings *current)
 	return current_settings_get(current);
 }
 
-/* Puts the last good settings back in force, unless the files have been read anew meanwhile. */
+/* Puts the last checked settings back into force, unless the files have been read again since. */
 static void revert(struct current_settings *current, struct settings *wrong)
 {
 	slurmctld_lock_t locks = { .conf = READ_LOCK };
@@ -79,7 +80,7 @@ static void revert(struct current_settings *current, struct settings *wrong)
 	settings_release(good);
 }
 
-/* Returns a reference to the last good settings, and gives back that to the wrong ones. */
+/* Logs the problem. Returns the last checked settings or the defaults instead of the wrong ones. */
 static struct settings *reject(struct current_settings *current, struct settings *wrong,
 			       const struct fathom_error *problem)
 {
@@ -91,8 +92,8 @@ static struct settings *reject(struct current_settings *current, struct settings
 				: current_settings_get(current);
 }
 
-/* This is not done when the files are read: then there may be no partitions yet, or the reader
- * holds locks that do not go with those of partitions. */
+/* When the files are read, slurmctld may not have partitions yet, or hold locks after which part
+ * read must not be taken. So this check is a step of its own. */
 struct settings *current_settings_check(struct current_settings *current)
 {
 	slurmctld_lock_t locks = { .part = READ_LOCK };

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The settings in force. A reconfigure replaces them at once. Before a pass works by new settings
- * it checks whether slurmctld's partitions allow them; if not, the last good ones come back into
- * force.
+ * The settings in force. `scontrol reconfigure` replaces them at once, when slurmctld may not have
+ * read its partitions yet. So the next pass checks whether the partitions fit fathom.conf. If they
+ * do not, the settings of the last check come back into force.
  */
 #ifndef SLURM_CURRENT_SETTINGS_H
 #define SLURM_CURRENT_SETTINGS_H
@@ -12,32 +12,35 @@
 #include "settings/settings.h"
 
 struct current_settings {
-	pthread_mutex_t lock;		/* of `settings` and `conf`; held while files are read */
-	struct settings *settings;
-	struct fathom_conf conf;	/* the last good fathom.conf */
-	struct settings *checked;	/* the last that partitions allow; NULL: none yet */
+	pthread_mutex_t lock;		/* guards the next two; held while files are read */
+	struct settings *settings;	/* in force */
+	struct fathom_conf conf;	/* the last fathom.conf without an error */
+	/* the last settings that the partitions fit, for the decay thread; NULL: none yet */
+	struct settings *checked;
 };
 
 /* Reads slurm.conf and fathom.conf. -1: out of memory. */
 int current_settings_init(struct current_settings *current);
 void current_settings_clear(struct current_settings *current);
 
-/* To be given back with settings_release. */
+/* Returns the settings in force. The caller gives them back with settings_release(). */
 struct settings *current_settings_get(struct current_settings *current);
-/* Reads the files anew; where that fails the settings stay. Takes no lock of slurmctld's; the
- * plugin's own threads must hold conf read. */
+/* Reads the files again. Out of memory: the settings stay. Takes no lock of slurmctld's, as the
+ * thread that reconfigures holds conf write; the decay thread must hold conf read. */
 void current_settings_renew(struct current_settings *current);
 
 /*
- * Those that a pass works by: with weights for all TRES, and allowed by the partitions, or not
- * compared with them yet because slurmctld has read none. For the decay thread alone; it takes
- * conf read and part read. To be given back with settings_release.
+ * Returns the settings for a pass, after a check of the settings in force: they have weights for
+ * all TRES, and the partitions fit them, unless slurmctld has read no partitions yet. The caller
+ * gives them back with settings_release(). For the decay thread alone; takes conf read and part
+ * read.
  */
 struct settings *current_settings_check(struct current_settings *current);
-/* Do partitions allow these? For the decay thread alone. */
+/* Do the partitions fit these settings, by the last check? For the decay thread alone. */
 bool current_settings_are_checked(const struct current_settings *current,
 				  const struct settings *settings);
-/* Those of the last pass, or those in force if there was none. No other thread may run. */
+/* Returns the settings of the last pass, or before the first pass those in force. The decay thread
+ * must have ended. */
 const struct settings *current_settings_last(const struct current_settings *current);
 
 #endif

@@ -25,11 +25,11 @@ void saved_state_clear(struct saved_state *saved)
 	pthread_mutex_destroy(&saved->lock);
 }
 
-/* ---- into the records ---------------------------------------------------------- */
+/* ---- restore ------------------------------------------------------------------- */
 
-/* Without a state nothing tells up to when jobs have been charged. If the root has usage, they
- * have been charged up to an unknown time, and charging goes on from now; if not, nothing has
- * been charged. */
+/* Without a state file it is unknown up to when jobs have been charged. If the root association has
+ * usage, jobs have been charged up to some time, so they are charged from now on. If not, they are
+ * charged from their start. False: there are no associations yet. */
 static bool begin_without_state(struct saved_state *saved, time_t now)
 {
 	assoc_mgr_lock_t locks = { .assoc = READ_LOCK };
@@ -85,7 +85,7 @@ static enum state_found read_state(struct saved_state *saved, struct usage_image
 /* The caller holds the lock and assoc read, or is alone. */
 static void take_state(struct saved_state *saved, enum state_found found, struct usage_image *image)
 {
-	static const char *const what[] = {
+	static const char *const sources[] = {
 		[STATE_NONE] = "slurmctld's own usage; no saved usage was found",
 		[STATE_OWN] = "usage of our last pass",
 		[STATE_STOCK] = "slurmctld's own usage, as of the last pass",
@@ -95,11 +95,12 @@ static void take_state(struct saved_state *saved, enum state_found found, struct
 	fairshare_set_time(saved->fairshare, (time_t)image->time);
 	book_restore_jobs(saved->book, image);
 	book_believe_marks(saved->book, found == STATE_OWN ? 0 : saved->begun);
-	if (found != STATE_OWN)	/* times without usage must not be saved */
+	if (found != STATE_OWN)	/* other states have only times; do not save an image of those */
 		usage_image_clear(image);
 	saved->image = *image;
 	info(LOG_PREFIX "%sgoing on with %s",
-	     saved->found == STATE_UNREADABLE ? "the state can be read again; " : "", what[found]);
+	     saved->found == STATE_UNREADABLE ? "the state can be read again; " : "",
+	     sources[found]);
 	saved->found = found;
 }
 
@@ -136,7 +137,7 @@ bool saved_state_find(struct saved_state *saved)
 	return true;
 }
 
-/* ---- after a pass ---------------------------------------------------------------- */
+/* ---- save ------------------------------------------------------------------------ */
 
 void saved_state_pass_done(struct saved_state *saved, time_t now)
 {

@@ -1,8 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Usage from before the start, and the image that a pass saves. At the start the state files are
- * read; what they hold is put into the records as soon as slurmctld has associations. Until both
- * is done, nothing is charged.
+ * Usage that survives a restart of slurmctld. At the start the state files are read, and as soon as
+ * slurmctld has associations their usage is restored into its records. Nothing is charged before.
+ * After each pass the image of all usage is saved.
+ *
+ *	saved_state_load	at the start
+ *	saved_state_find	before each pass: reads again what could not be read
+ *	saved_state_restore	before each pass and each job's end, until it succeeds
+ *	saved_state_pass_done, saved_state_save		after each pass
  */
 #ifndef SLURM_SAVED_STATE_H
 #define SLURM_SAVED_STATE_H
@@ -16,28 +21,29 @@ struct saved_state {
 	struct fairshare *fairshare;
 	struct book *book;
 
-	pthread_mutex_t lock;		/* inside job locks, outside assoc_mgr's */
+	pthread_mutex_t lock;		/* taken after job locks and before assoc_mgr's */
 	enum state_found found;
-	bool restored;			/* what was found is in the records */
+	bool restored;			/* the records have the usage that was found */
 	time_t begun;			/* when the plugin was loaded */
 
-	/* used by the decay thread alone until it has ended */
+	/* for the decay thread alone until it has ended */
 	char *folder;			/* StateSaveLocation; only a restart changes it */
-	struct usage_image image;	/* time 0: nothing to be saved */
+	struct usage_image image;	/* usage to restore or to save; time 0: there is none */
 	struct dump_watch dump_watch;
-	time_t last_reset;
+	time_t last_reset;		/* when PriorityUsageResetPeriod last set usage to 0 */
 };
 
-/* -1: out of memory. The other two outlive `saved`. */
+/* -1: out of memory. The caller frees `fairshare` and `book` after `saved`. */
 int saved_state_init(struct saved_state *saved, struct fairshare *fairshare, struct book *book);
 void saved_state_clear(struct saved_state *saved);
 
 /* Reads the state files. No other thread runs yet. */
 void saved_state_load(struct saved_state *saved);
-/* Reads them again if that failed; for the decay thread. False: they still cannot be read. */
+/* Reads the state files again if they could not be read. For the decay thread. False: they still
+ * cannot be read. */
 bool saved_state_find(struct saved_state *saved);
-/* Puts what was found into the records, once. Takes assoc, qos write and tres read. False:
- * slurmctld has no associations yet, or the files cannot be read. */
+/* Restores usage into the records, once. Takes assoc write, QOS write and TRES read. False:
+ * slurmctld has no associations yet, or the files could not be read. */
 bool saved_state_restore(struct saved_state *saved, time_t now);
 
 /* A pass has brought all records and the image to `now`. */

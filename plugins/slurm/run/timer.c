@@ -3,7 +3,9 @@
 
 #include "base/compat.h"
 
-#define PAUSE_LEAST 0.6		/* seconds between two passes, however long one takes */
+/* Seconds from the end of a round to the next pass. Without it, passes that take longer than
+ * PriorityCalcPeriod would follow each other without a pause. */
+#define PAUSE_LEAST 0.6
 
 /* ---- clocks ------------------------------------------------------------------ */
 
@@ -63,7 +65,7 @@ void timer_clear(struct timer *timer)
 	pthread_cond_destroy(&timer->wake);
 }
 
-/* ---- what other threads want --------------------------------------------------- */
+/* ---- requests of other threads ------------------------------------------------ */
 
 void timer_want_pass(struct timer *timer, bool reset)
 {
@@ -128,8 +130,8 @@ bool timer_wait(struct timer *timer, struct timer_round *round)
 	return !shut_down;
 }
 
-/* By either clock: the wall clock may have been set back, the monotonic one stands still
- * while the machine sleeps. */
+/* By one of the two clocks: the wall clock may have been set back, and the monotonic clock stands
+ * still while the machine sleeps. */
 static bool is_pass_due(const struct timer *timer, double period)
 {
 	return is_past(&timer->next_pass) ||

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * When the decay thread works: a full pass each period, or as soon as somebody wants one, and
- * between two passes, where needed, a round that only charges jobs.
+ * Tells the decay thread when to work. A round is either a full pass or, where needed between two
+ * passes, only charges jobs. A pass is due every PriorityCalcPeriod, or earlier when another thread
+ * requests one.
  *
  *	while (timer_wait(&timer, &round)) {
  *		full = timer_begin_round(&timer, &round, period);
@@ -17,38 +18,44 @@
 #include <time.h>
 
 struct timer {
-	pthread_mutex_t lock;	/* of all that follows; never held during work */
-	pthread_cond_t wake;	/* on the monotonic clock */
-	bool shut_down, pass_wanted, reset_wanted;
-	bool pass_wanted_soon;	/* not before `soonest` */
-	struct timespec next_pass, next_charge, soonest;	/* on the monotonic clock */
-	time_t pass_begun;	/* on the wall clock */
+	pthread_mutex_t lock;	/* guards all that follows; not held during a round */
+	pthread_cond_t wake;	/* waits by the monotonic clock */
+	/* what other threads have requested since the last round began */
+	bool shut_down;
+	bool pass_wanted;	/* at once */
+	bool pass_wanted_soon;	/* at `soonest` */
+	bool reset_wanted;	/* with PriorityUsageResetPeriod=NOW */
+	/* when rounds are due, by the monotonic clock */
+	struct timespec next_pass, next_charge;
+	struct timespec soonest;	/* for the next pass */
+	time_t pass_begun;	/* the last one, by the wall clock */
 };
 
 struct timer_round {
-	struct timespec begun;	/* on the monotonic clock */
-	time_t now;		/* on the wall clock */
-	bool full;		/* a pass */
-	bool reset;		/* a reset was wanted since the last round */
+	struct timespec begun;	/* by the monotonic clock */
+	time_t now;		/* when it began, by the wall clock */
+	bool full;		/* a full pass */
+	bool reset;		/* a reset has been requested since the last round */
 };
 
 void timer_init(struct timer *timer);
 void timer_clear(struct timer *timer);
 
-/* Ends the wait for the next round with a full pass. */
+/* Requests a full pass at once; reset: with a reset of usage, if the settings have one. */
 void timer_want_pass(struct timer *timer, bool reset);
-/* Makes the next round a full pass, after the least pause between two passes. */
+/* Requests a full pass, 0.6 s after the last round or later. */
 void timer_want_pass_soon(struct timer *timer);
-/* Ends the wait; timer_wait() returns false from now on. */
+/* Makes timer_wait() return false from now on. */
 void timer_shut_down(struct timer *timer);
 
-/* Waits until a round is due. A wish that comes after this call gets another round. False: the
+/* Waits until a round is due. What is requested after this call is for the next round. False: the
  * timer has been shut down. */
 bool timer_wait(struct timer *timer, struct timer_round *round);
-/* Decides whether the round is a full pass: one is wanted, or `period` seconds have gone by. */
+/* Decides whether the round is a full pass: one has been requested, or the last one began `period`
+ * seconds ago. */
 bool timer_begin_round(struct timer *timer, struct timer_round *round, double period);
-/* Sets when the next round is due. charge_period: seconds until a round that only charges jobs;
- * 0: none before the next pass. */
+/* Sets when the next rounds are due. charge_period: seconds until a round that only charges jobs;
+ * 0: there is none. */
 void timer_plan(struct timer *timer, const struct timer_round *round, double period,
 		double charge_period);
 

@@ -1,0 +1,448 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "run/engine.h"
+
+#include "base/log.h"
+#include "charging/book.h"
+#include "charging/gather.h"
+#include "fairshare/fairshare.h"
+#include "jobs/job_priority.h"
+#include "jobs/provisional_jobs.h"
+#include "partitions/partition_order.h"
+#include "report/figures_file.h"
+#include "report/sprio_list.h"
+#include "run/current_settings.h"
+#include "run/saved_state.h"
+#include "run/timer.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct engine {
+	struct current_settings current;
+	struct book *book;		/* what jobs have been charged */
+	struct fairshare *fairshare;
+	struct provisional_jobs provisional;
+	struct saved_state saved;
+	bool has_site_factor;		/* the site factor plugin has started */
+
+	/* for the decay thread alone until it has ended */
+	struct partition_order *partition_order;
+	struct figures_file *figures_file;
+	bool clock_is_behind;		/* now is before the last pass; that has been logged */
+	bool reset_owed;		/* a reset was requested, and no pass has succeeded since */
+
+	struct timer timer;
+	pthread_t thread;
+	bool is_running;		/* the thread */
+};
+
+/* The caller gives the settings back with settings_release(). */
+static struct settings *engine_settings(struct engine *engine)
+{
+	return current_settings_get(&engine->current);
+}
+
+/* ---- resets -------------------------------------------------------------------- */
+
+static struct fathom_date local_day(time_t when)
+{
+	struct tm day;
+
+	localtime_r(&when, &day);
+	return (struct fathom_date){ day.tm_year + 1900, day.tm_mon + 1, day.tm_mday };
+}
+
+static bool is_reset_due(struct engine *engine, const struct settings *settings, time_t now)
+{
+	if (!engine->saved.last_reset)
+		engine->saved.last_reset = now;
+	return fathom_reset_is_due(settings->reset_period, local_day(engine->saved.last_reset),
+				   local_day(now), engine->reset_owed);
+}
+
+/* ---- one pass ------------------------------------------------------------------ */
+
+/* Has the clock been set back to before the last pass? */
+static bool is_clock_behind(struct engine *engine, time_t now)
+{
+	double seconds = difftime(book_base(engine->book), now);
+
+	if (seconds > 0 && !engine->clock_is_behind)
+		error(LOG_PREFIX "the clock is %.0f s behind the last pass; nothing is charged or "
+				 "decayed until it has caught up", seconds);
+	engine->clock_is_behind = seconds > 0;
+	return engine->clock_is_behind;
+}
+
+/* Adds the charges to usage. False: slurmctld has no associations. */
+static bool add_charges(struct engine *engine, const struct settings *settings,
+			const struct accounting *accounting)
+{
+	if (!fairshare_pass(engine->fairshare, engine->book, settings, accounting,
+			    &engine->saved.image)) {
+		error(LOG_PREFIX "associations cannot be read; %zu charges are lost",
+		      fathom_charges_count(accounting->charges));
+		return false;
+	}
+	if (accounting->reset) {
+		info(LOG_PREFIX "all usage is reset (PriorityUsageResetPeriod)");
+		engine->saved.last_reset = accounting->now;
+	}
+	engine->reset_owed = false;
+	saved_state_pass_done(&engine->saved, accounting->now);
+	return true;
+}
+
+/* Charges jobs, brings all usage up to accounting->now, and evaluates the policy if that is
+ * requested. Completes `accounting`. False: usage stays as it was. */
+static bool update_usage(struct engine *engine, const struct settings *settings,
+			 struct accounting *accounting)
+{
+	struct fathom_charges *charges;
+	bool done;
+
+	if (!saved_state_find(&engine->saved) ||
+	    !saved_state_restore(&engine->saved, accounting->now) ||
+	    is_clock_behind(engine, accounting->now))
+		return false;
+	charges = book_gather(engine->book, settings, accounting->now,
+			      &accounting->run_seconds_round);
+	if (!charges) {
+		error(LOG_PREFIX "out of memory; the next pass charges what this one could not");
+		return false;
+	}
+	accounting->charges = charges;
+	accounting->reset = is_reset_due(engine, settings, accounting->now);
+	log_step("gathering running jobs", accounting->since);
+	done = add_charges(engine, settings, accounting);
+	fathom_charges_destroy(charges);
+	log_step("writing usage and figures", accounting->since);
+	return done;
+}
+
+static void save(struct engine *engine, struct timespec *since)
+{
+	saved_state_save(&engine->saved);
+	log_step("saving", since);
+}
+
+/* Takes job write, as the site's plugin may change job records. */
+static void update_site_factors(const struct engine *engine)
+{
+	slurmctld_lock_t locks = { .job = WRITE_LOCK, .node = READ_LOCK, .part = READ_LOCK };
+
+	if (!engine->has_site_factor)
+		return;
+	lock_slurmctld(locks);
+	site_factor_g_update();
+	unlock_slurmctld(locks);
+}
+
+static void update_priorities(struct engine *engine, const struct settings *settings, time_t now)
+{
+	if (job_priority_update_all(engine->fairshare, settings, now, &engine->provisional))
+		timer_want_pass_soon(&engine->timer);
+}
+
+static void run_pass(struct engine *engine, const struct settings *settings, time_t now)
+{
+	struct timespec since = log_step_begin();
+	struct accounting accounting = { .now = now, .evaluate = true, .since = &since };
+
+	partition_order_update(engine->partition_order, settings, now);
+	accounting.order = partition_order_classes(engine->partition_order, settings);
+	/* If usage cannot be brought up to date, a new policy takes effect on the old usage. */
+	if (settings->with_database && !update_usage(engine, settings, &accounting))
+		fairshare_evaluate(engine->fairshare, settings, accounting.order, true);
+	update_site_factors(engine);
+	update_priorities(engine, settings, now);
+	log_step("publishing priorities", &since);
+	if (!settings->with_database)
+		return;
+	save(engine, &since);
+	if (current_settings_are_checked(&engine->current, settings) && !settings->is_placeholder)
+		fairshare_drop_unclaimed_sums(engine->fairshare);
+	if (!settings->figures_file)
+		return;
+	figures_file_write(engine->figures_file, engine->saved.folder, settings,
+			   engine->fairshare);
+	log_step("copying for FiguresFile", &since);
+}
+
+/* Between two passes: charges the jobs that have ended before slurmctld forgets them. */
+static void run_charge(struct engine *engine, const struct settings *settings, time_t now)
+{
+	struct timespec since = log_step_begin();
+	struct accounting accounting = { .now = now, .since = &since };
+
+	update_usage(engine, settings, &accounting);
+	save(engine, &since);
+}
+
+/* ---- the thread ---------------------------------------------------------------- */
+
+/* slurmctld calls priority_p_job_end only if limits are enforced, and forgets a job MinJobAge
+ * seconds after its end. Otherwise the thread must charge ended jobs in time. MinJobAge=0: jobs are
+ * never forgotten. */
+static bool must_charge_between_passes(const struct settings *settings)
+{
+	return settings->with_database && !(accounting_enforce & ACCOUNTING_ENFORCE_LIMITS) &&
+	       slurm_conf.min_job_age;
+}
+
+/* Seconds between two rounds that only charge jobs; 0: no such rounds. Half of MinJobAge, so that
+ * one is within the MinJobAge of each job even if it is late. */
+static double charge_period(const struct settings *settings)
+{
+	return must_charge_between_passes(settings) ? MAX(slurm_conf.min_job_age / 2.0, 1) : 0;
+}
+
+static void work(struct engine *engine, struct timer_round *round)
+{
+	struct settings *settings = current_settings_check(&engine->current);
+	double period = settings->calc_period;
+	bool full = timer_begin_round(&engine->timer, round, period);
+
+	engine->reset_owed |= round->reset;
+	(full ? run_pass : run_charge)(engine, settings, round->now);
+	timer_plan(&engine->timer, round, period, charge_period(settings));
+	settings_release(settings);
+}
+
+static void *decay_thread(void *argument)
+{
+	struct engine *engine = argument;
+	struct timer_round round;
+
+	pthread_setname_np(pthread_self(), "decay");
+	while (timer_wait(&engine->timer, &round))
+		work(engine, &round);
+	return NULL;
+}
+
+void engine_start(struct engine *engine)
+{
+	if (engine->is_running)
+		return;
+	timer_want_pass(&engine->timer, false);
+	if (pthread_create(&engine->thread, NULL, decay_thread, engine)) {
+		error(LOG_PREFIX "the decay thread does not start: %m; priorities stay as they "
+				 "are");
+		return;
+	}
+	engine->is_running = true;
+	dump_watch_start(&engine->saved.dump_watch);
+}
+
+/* Otherwise these jobs would have no new priority before they are changed. */
+void engine_recover(struct engine *engine)
+{
+	struct settings *settings = engine_settings(engine);
+
+	if (!settings->with_database) {
+		fairshare_evaluate(engine->fairshare, settings, NULL, false);
+		update_priorities(engine, settings, time(NULL));
+	}
+	settings_release(settings);
+}
+
+void engine_start_in_init(struct engine *engine)
+{
+	if (engine_has_database(engine))
+		engine_start(engine);
+	else if (!COMPAT_RECOVER)
+		engine_recover(engine);
+}
+
+/* Charges what jobs have used since the last pass, by the settings of that pass, as newer settings
+ * have not been checked. */
+static void charge_rest(struct engine *engine)
+{
+	const struct settings *settings = current_settings_last(&engine->current);
+
+	if (settings->with_database)
+		run_charge(engine, settings, time(NULL));
+}
+
+static void stop_thread(struct engine *engine)
+{
+	if (!engine->is_running)
+		return;
+	timer_shut_down(&engine->timer);
+	pthread_join(engine->thread, NULL);
+	engine->is_running = false;
+}
+
+/* ---- begin and end ------------------------------------------------------------- */
+
+static void warn_of_short_age(const struct settings *settings)
+{
+	if (must_charge_between_passes(settings) && slurm_conf.min_job_age < 2)
+		info(LOG_PREFIX "warning: MinJobAge=%u and no limits in AccountingStorageEnforce: "
+				"slurmctld may forget jobs before their last seconds are charged; "
+				"set MinJobAge to 2 or more", slurm_conf.min_job_age);
+}
+
+static void start_site_factor(struct engine *engine)
+{
+	engine->has_site_factor = compat_site_factor_init() == SLURM_SUCCESS;
+	if (!engine->has_site_factor)	/* from 23.02 on a call would then crash slurmctld */
+		error(LOG_PREFIX "the site factor plugin does not start");
+}
+
+/* No other thread runs yet. */
+static void begin(struct engine *engine)
+{
+	const struct settings *settings = engine->current.settings;
+
+	timer_want_pass(&engine->timer, true);
+	if (settings->with_database)
+		saved_state_load(&engine->saved);
+	warn_of_short_age(settings);
+	if (settings->with_database && assoc_mgr_root_assoc)
+		assoc_mgr_root_assoc->usage->usage_efctv = 1;
+	start_site_factor(engine);
+}
+
+static void free_engine(struct engine *engine)
+{
+	figures_file_destroy(engine->figures_file);
+	saved_state_clear(&engine->saved);
+	current_settings_clear(&engine->current);
+	partition_order_destroy(engine->partition_order);
+	provisional_jobs_destroy(&engine->provisional);
+	fairshare_destroy(engine->fairshare);
+	book_destroy(engine->book);
+	timer_clear(&engine->timer);
+	free(engine);
+}
+
+/* -1: out of memory. */
+static int make_parts(struct engine *engine)
+{
+	timer_init(&engine->timer);
+	provisional_jobs_create(&engine->provisional);
+	if (current_settings_init(&engine->current) || !(engine->book = book_create()) ||
+	    !(engine->fairshare = fairshare_create(engine->book, engine->current.settings)) ||
+	    saved_state_init(&engine->saved, engine->fairshare, engine->book) ||
+	    !(engine->partition_order = partition_order_create()) ||
+	    !(engine->figures_file = figures_file_create()))
+		return -1;
+	return 0;
+}
+
+struct engine *engine_create(void)
+{
+	struct engine *engine = calloc(1, sizeof(*engine));
+
+	if (engine && !make_parts(engine)) {
+		begin(engine);
+		return engine;
+	}
+	error(LOG_PREFIX "out of memory");
+	if (engine)
+		free_engine(engine);
+	return NULL;
+}
+
+void engine_destroy(struct engine *engine)
+{
+	bool ran;
+
+	if (!engine)
+		return;
+	ran = engine->is_running;
+	stop_thread(engine);
+	if (ran)
+		charge_rest(engine);
+	free_engine(engine);
+	compat_site_factor_fini();
+}
+
+void engine_reconfigure(struct engine *engine, bool run_seconds_reset)
+{
+	current_settings_renew(&engine->current);
+	if (run_seconds_reset)
+		book_reset_run_seconds(engine->book);
+	timer_want_pass(&engine->timer, run_seconds_reset);
+	compat_site_factor_reconfig();
+}
+
+/* ---- entry points -------------------------------------------------------------- */
+
+bool engine_has_database(struct engine *engine)
+{
+	struct settings *settings = engine_settings(engine);
+	bool has = settings->with_database;
+
+	settings_release(settings);
+	return has;
+}
+
+double engine_dampening_factor(struct engine *engine)
+{
+	struct settings *settings = engine_settings(engine);
+	double factor = settings->dampening_factor;
+
+	settings_release(settings);
+	return factor;
+}
+
+void engine_write_usage(struct engine *engine, slurmdb_assoc_rec_t *association)
+{
+	fairshare_write_usage(engine->fairshare, association);
+}
+
+compat_list engine_sprio_list(struct engine *engine, const struct sprio_list_filter *filter,
+			      uid_t uid)
+{
+	struct settings *settings = engine_settings(engine);
+	compat_list list = sprio_list_create(engine->fairshare, settings, filter, uid);
+
+	settings_release(settings);
+	return list;
+}
+
+void engine_set_site_factor(struct engine *engine, job_record_t *job)
+{
+	if (engine->has_site_factor)
+		site_factor_g_set(job);
+}
+
+uint32_t engine_job_priority(struct engine *engine, job_record_t *job)
+{
+	struct settings *settings = engine_settings(engine);
+	struct evaluation *evaluation = fairshare_evaluation(engine->fairshare);
+	/* New settings count from the first pass that evaluates the policy by them. */
+	const struct settings *evaluated = evaluation && settings->with_database
+						 ? evaluation_settings(evaluation) : settings;
+	struct priority_basis basis = priority_basis(evaluation, evaluated, time(NULL));
+	uint32_t priority;
+
+	book_note_requeue(engine->book, job);
+	if (!job_priority_between_passes(&basis, job, &priority) || evaluated != settings) {
+		provisional_jobs_add(&engine->provisional, job->job_id);
+		timer_want_pass_soon(&engine->timer);
+	}
+	evaluation_release(evaluation);
+	settings_release(settings);
+	return priority;
+}
+
+void engine_job_end(struct engine *engine, job_record_t *job)
+{
+	assoc_mgr_lock_t locks = { .assoc = WRITE_LOCK, .qos = WRITE_LOCK, .tres = READ_LOCK };
+	struct settings *settings = engine_settings(engine);
+	struct fathom_charges *charges;
+
+	/* saved usage replaces all usage, so it must come before the job's is added */
+	saved_state_restore(&engine->saved, time(NULL));
+	assoc_mgr_lock(&locks);
+	charges = book_end_job(engine->book, settings, job, time(NULL),
+			       fairshare_time(engine->fairshare));
+	if (charges)
+		fairshare_charge_ended_job(engine->fairshare, charges, job);
+	assoc_mgr_unlock(&locks);
+	fathom_charges_destroy(charges);
+	settings_release(settings);
+}
