@@ -39,12 +39,12 @@
 #include "src/common/slurm_priority.h"
 #endif
 
-/* ---- lists, whose types have other names in other releases -------------------- */
+/* ---- lists: their types have different names in different releases ------------- */
 
 typedef struct xlist *compat_list;
 typedef struct listIterator *compat_iterator;
 
-/* ---- variables of slurmctld; absent where sshare loads the plugin ---------- */
+/* ---- variables of slurmctld: weak, as sshare loads the plugin too and lacks them --- */
 
 extern uint32_t cluster_cpus __attribute__((weak));
 extern uint16_t accounting_enforce __attribute__((weak));
@@ -56,17 +56,18 @@ extern compat_list part_list __attribute__((weak));
 #if SLURM_HAS_PAIRS
 extern time_t last_part_update __attribute__((weak));
 #endif
-/* Weak, as an older slurmctld lacks it: it must be able to load the file to say which release
- * the plugin is for. */
+/* An older slurmctld lacks this one too, and must be able to load the plugin to find out that it is
+ * for another release. */
 extern int active_node_record_count __attribute__((weak));
 extern slurmctld_config_t slurmctld_config __attribute__((weak));
 
+/* Has slurmctld loaded the plugin, not a command? */
 static inline bool compat_in_controller(void)
 {
 	return &cluster_cpus && cluster_cpus != NO_VAL;
 }
 
-/* Whether slurmctld ends or gives up control. */
+/* Is slurmctld ending, or giving control to its backup? */
 static inline bool compat_is_shutting_down(void)
 {
 	return &slurmctld_config && slurmctld_config.shutdown_time;
@@ -93,8 +94,8 @@ static inline uint32_t compat_node_count(void)
 
 /* ---- callbacks --------------------------------------------------------------- */
 
-/* Up to 23.11 sprio's request names the jobs that it wants. Later clients choose among all jobs,
- * so that the filter is empty. */
+/* Up to 23.11 the request of sprio names the jobs that it wants. From 24.05 on sprio gets all jobs
+ * and chooses by itself, so the filter is empty. */
 #if SLURM_SENDS_ALL_FACTORS
 #define COMPAT_LIST_PARAMETERS uid_t uid
 #define COMPAT_LIST_FILTER { NULL, NULL, NULL }
@@ -105,8 +106,8 @@ static inline uint32_t compat_node_count(void)
 	  request ? request->partitions : NULL }
 #endif
 
-/* From 23.02 on the caller holds the locks until the list is packed, so that it may point to
- * strings of the records. Up to 22.05 the list needs copies. */
+/* Up to 22.05 the list for sprio has copies of strings. From 23.02 on it points to strings of the
+ * records, and the caller holds the locks until it has packed the list. */
 #define COMPAT_LIST_IS_LOCKED SLURM_LOCKS_FACTORS_LIST
 #if SLURM_HAS_FACTORS_STRUCT
 static inline void compat_destroy_factors_object(void *item)
@@ -129,14 +130,15 @@ static inline bool compat_is_coordinator(uid_t uid, char *account)
 #endif
 }
 
-/* Up to 25.05 sshare and job_mgr call priority_p_calc_fs_factor(). */
+/* Up to 25.05 the plugin has priority_p_calc_fs_factor(), for sshare and slurmctld. */
 #define COMPAT_CALC_FS_FACTOR (!SLURM_SENDS_FS_FACTOR)
 /* From 25.11 on sshare shows fs_factor with every algorithm. */
 #define COMPAT_FS_FACTOR_ALWAYS SLURM_SENDS_FS_FACTOR
-/* From 23.11.6 on slurmctld calls priority_p_thread_start(); before, init() starts the thread. */
+/* From 23.11.6 on slurmctld calls priority_p_thread_start(). Up to then init() starts the
+ * thread. */
 #define COMPAT_THREAD_START SLURM_CALLS_THREAD_START
-/* From 23.02 on slurmctld calls priority_p_recover() when it has read its jobs; before, init()
- * computes their priorities. Either matters only without slurmdbd. */
+/* From 23.02 on slurmctld calls priority_p_recover() after it has read its jobs. Up to 22.05 init()
+ * computes their priorities. This only matters without slurmdbd. */
 #define COMPAT_RECOVER SLURM_CALLS_RECOVER
 
 static inline int compat_site_factor_init(void)
@@ -164,7 +166,7 @@ static inline void compat_site_factor_reconfig(void)
 #endif
 }
 
-/* ---- factors kept in a job record -------------------------------------------- */
+/* ---- terms of the priority in a job record ----------------------------------------- */
 
 #if SLURM_HAS_FACTORS_STRUCT
 typedef priority_factors_t compat_factors;
@@ -172,6 +174,7 @@ typedef priority_factors_t compat_factors;
 typedef priority_factors_object_t compat_factors;
 #endif
 
+/* Returns the job's factors, and creates them if it has none. */
 static inline compat_factors *compat_factors_of(job_record_t *job)
 {
 	if (!job->prio_factors)
@@ -179,16 +182,16 @@ static inline compat_factors *compat_factors_of(job_record_t *job)
 	return job->prio_factors;
 }
 
-/* An object of sprio's list, filled with a copy of the job's factors. */
+/* Returns a row of the list for sprio, with a copy of the job's factors. */
 static inline priority_factors_object_t *
 compat_factors_object(const job_record_t *job, const part_record_t *partition,
 		      const slurmdb_qos_rec_t *qos)
 {
 	size_t name_size = COMPAT_LIST_IS_LOCKED ? 0 : strlen(partition->name) + 1;
-	/* Slurm's destructor does not free the name, so its copy is at the end of the object */
+	/* Slurm's destructor frees no name, so the copy is in the same piece of memory */
 	priority_factors_object_t *object = xmalloc(sizeof(*object) + name_size);
 
-	(void)qos;	/* which 22.05 does not show */
+	(void)qos;	/* sprio of 22.05 shows no QOS */
 #if SLURM_HAS_FACTORS_STRUCT
 	object->prio_factors = xmalloc(sizeof(*object->prio_factors));
 	if (job->prio_factors)
@@ -221,7 +224,7 @@ static inline compat_factors *compat_factors_of_object(priority_factors_object_t
 
 /* ---- a priority for each pair of partition and QOS ---------------------------- */
 
-/* The QOS of a job that named several; NULL: it has one, or none. */
+/* Returns the QOS of a job that was submitted to several; NULL: it has one QOS, or none. */
 static inline compat_list compat_qos_list(const job_record_t *job)
 {
 #if SLURM_JOB_HAS_QOS_LIST
@@ -245,6 +248,7 @@ static inline compat_list compat_qos_list(const job_record_t *job)
 
 #if SLURM_HAS_PAIRS
 
+/* Frees the array of a job that has only one pair now. */
 static inline void compat_forget_priority_array(job_record_t *job)
 {
 	if (!job->COMPAT_PAIRS)
@@ -254,8 +258,9 @@ static inline void compat_forget_priority_array(job_record_t *job)
 	xfree(job->COMPAT_PAIRS);
 }
 
-/* A job that was split off a job array has only a part of the array. An array that is not
- * younger than the last change of partitions may have another order. */
+/* Has the array `count` priorities in the present order of partitions? A task that was split off
+ * a job array has fewer; one that is older than the last change of partitions may have another
+ * order. */
 static inline bool compat_priority_array_is_good(const job_record_t *job, size_t count)
 {
 	return job->COMPAT_PAIRS->priority_array &&
@@ -263,7 +268,7 @@ static inline bool compat_priority_array_is_good(const job_record_t *job, size_t
 	       job->COMPAT_PAIRS->last_update > last_part_update;
 }
 
-/* The priority of the i-th of `count` pairs; 0: not known. */
+/* Returns the priority of the i-th of `count` pairs; 0: unknown. */
 static inline uint32_t compat_pair_priority(const job_record_t *job, size_t count, size_t i)
 {
 	if (!job->COMPAT_PAIRS || !job->COMPAT_PAIRS->priority_array ||
@@ -272,7 +277,7 @@ static inline uint32_t compat_pair_priority(const job_record_t *job, size_t coun
 	return job->COMPAT_PAIRS->priority_array[i];
 }
 
-/* The array with room for `count` pairs; another one if the partitions have changed. */
+/* Returns the array for `count` pairs. If the present one does not fit, makes a new one. */
 static inline uint32_t *compat_priority_array(job_record_t *job, size_t count)
 {
 	if (!job->COMPAT_PAIRS)
@@ -293,7 +298,7 @@ static inline uint32_t *compat_priority_array(job_record_t *job, size_t count)
 
 #else
 
-/* job_mgr frees the array together with the list of partitions. */
+/* Up to 23.11 slurmctld frees the array together with the list of partitions. */
 static inline void compat_forget_priority_array(job_record_t *job)
 {
 	(void)job;
@@ -305,7 +310,8 @@ static inline uint32_t compat_pair_priority(const job_record_t *job, size_t coun
 	return job->priority_array ? job->priority_array[i] : 0;
 }
 
-/* Finding out whether a list is sorted costs less than sorting it. */
+/* For list_for_each(); -1: the partition belongs before the previous one. To find that a list is
+ * sorted costs less than to sort it. */
 static inline int compat_is_in_order(void *partition, void *context)
 {
 	void **previous = context, *before = *previous;
@@ -314,6 +320,7 @@ static inline int compat_is_in_order(void *partition, void *context)
 	return before && priority_sort_part_tier(&before, &partition) > 0 ? -1 : 0;
 }
 
+/* Returns the array for `count` pairs, and sorts the partitions as slurmctld expects. */
 static inline uint32_t *compat_priority_array(job_record_t *job, size_t count)
 {
 	void *previous = NULL;
@@ -327,9 +334,9 @@ static inline uint32_t *compat_priority_array(job_record_t *job, size_t count)
 
 #endif
 
-/* ---- running seconds that a QOS counts for one account and one user ----------- */
+/* ---- running TRES seconds that a QOS counts for each account and each user ------ */
 
-/* Since 24.05. The caller holds assoc read and qos write. */
+/* From 24.05 on. For the functions the caller holds assoc read and QOS write. */
 #define COMPAT_QOS_COUNTS_RUN_SECONDS SLURM_QOS_COUNTS_RUN_SECONDS
 
 static inline uint64_t *compat_account_run_seconds(slurmdb_qos_rec_t *qos, char *account)

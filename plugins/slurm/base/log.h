@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Messages in slurmctld's log, and the durations of a pass's steps (SlurmctldDebug=debug2). */
 #ifndef SLURM_LOG_H
 #define SLURM_LOG_H
 
@@ -8,12 +9,13 @@
 
 #define LOG_PREFIX "priority/fathom: "
 
+/* DebugFlags=Priority: each job's priority is logged. */
 static inline bool log_priority_detail(void)
 {
 	return slurm_conf.debug_flags & DEBUG_FLAG_PRIO;
 }
 
-/* When the first step of a pass begins; for log_step(). */
+/* Returns the present time, for the first call of log_step(). */
 static inline struct timespec log_step_begin(void)
 {
 	struct timespec now;
@@ -22,7 +24,7 @@ static inline struct timespec log_step_begin(void)
 	return now;
 }
 
-/* Logs how long the step took that began at `since`, and sets `since` to now. */
+/* Logs how long a step took that began at *since. The next step begins now. */
 static inline void log_step(const char *step, struct timespec *since)
 {
 	struct timespec now = log_step_begin();

@@ -16,16 +16,16 @@
 
 struct formula {
 	struct fathom_formula *compiled;
-	pthread_mutex_t lock;	/* of `told`, and of `compiled`, which an evaluation changes */
+	pthread_mutex_t lock;	/* guards `reported`, and `compiled` while it is evaluated */
 	double scale;
 	struct formula_extras extras;
-	unsigned told;		/* warnings that have been logged */
+	unsigned reported;	/* warnings that have been logged */
 };
 
-/* ---- making one ----------------------------------------------------------------- */
+/* ---- compile ------------------------------------------------------------------- */
 
-/* The plugin is not linked with muParser. Its functions are bound when they are called, and a
- * call of a missing function would end slurmctld. The library stays open. */
+/* The plugin is not linked with muParser: a call of a missing function would end slurmctld. So the
+ * library is loaded first, and stays open. */
 static int open_parser(struct fathom_error *problem)
 {
 #ifdef MUPARSER_SONAME
@@ -42,7 +42,7 @@ static int open_parser(struct fathom_error *problem)
 	return 0;
 }
 
-/* The name in formulas: gres/gpu is gres_gpu. */
+/* Returns the name of a TRES in formulas: gres_gpu for gres/gpu. */
 static char *spelled(const char *tres)
 {
 	char *name = strdup(tres);
@@ -138,14 +138,14 @@ const char *formula_lacks(const struct formula *formula, const struct fathom_pol
 	return NULL;
 }
 
-/* ---- of usage --------------------------------------------------------------------- */
+/* ---- FairshareUsageRes ------------------------------------------------------------------ */
 
 struct fathom_formula *formula_create_of_usage(const char *text, struct fathom_error *problem)
 {
 	return open_parser(problem) ? NULL : fathom_formula_create(text, NULL, NULL, problem);
 }
 
-/* Slurm does not tell how much of a resource a job uses, so what it was allocated counts. */
+/* Slurm does not tell how much of a resource a job really uses, so the allocated amounts count. */
 double formula_used(const struct fathom_stretch *run, double seconds, void *formula)
 {
 	static const struct fathom_priority_config config;
@@ -192,14 +192,14 @@ void formula_count_job(struct fathom_formula_tally *pass, const struct fathom_fo
 
 void formula_report(struct formula *formula, const struct fathom_formula_tally *tally)
 {
-	struct fathom_formula_tally told = *tally;
+	struct fathom_formula_tally counted = *tally;
 	char text[FORMULA_MOST_WARNINGS][FATHOM_WARNING_SIZE];
 	struct fathom_warnings warnings = { .room = FORMULA_MOST_WARNINGS, .text = text };
 
 	slurm_mutex_lock(&formula->lock);
-	told.reported = formula->told;
-	fathom_formula_report(&told, formula->scale, &warnings);
-	formula->told = told.reported;
+	counted.reported = formula->reported;
+	fathom_formula_report(&counted, formula->scale, &warnings);
+	formula->reported = counted.reported;
 	slurm_mutex_unlock(&formula->lock);
 	for (size_t i = 0; i < warnings.count; i++)
 		info(LOG_PREFIX "warning: Formula: %s", warnings.text[i]);

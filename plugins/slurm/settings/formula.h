@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* fathom.conf's formulas, compiled and evaluated. */
+/*
+ * The formulas of fathom.conf, compiled by muParser: Formula, which gives jobs their priorities,
+ * and FairshareUsageRes, which says what a run is charged for.
+ */
 #ifndef SLURM_FORMULA_H
 #define SLURM_FORMULA_H
 
@@ -8,40 +11,41 @@
 
 #define FORMULA_MOST_WARNINGS 4	/* of one formula */
 
-/* Any thread may evaluate it; a lock lets in one at a time. */
+/* A compiled Formula. Any thread may evaluate it; a lock lets one in at a time. */
 struct formula;
 
-/* Besides the fields, the text may name the policy's columns and the first `tres_count` TRES,
- * such as gres_gpu. Loads muParser; takes TRES read. NULL: problem->text. */
+/* Compiles Formula. text: may name the fields of fathom_field_at(), the policy's columns, and the
+ * first `tres_count` TRES, such as gres_gpu. scale: FormulaScale, which the value is multiplied by.
+ * Loads muParser; takes TRES read. NULL: problem->text says why. */
 struct formula *formula_create(const char *text, double scale, const struct fathom_policy *policy,
 			       size_t tres_count, struct fathom_warnings *warnings,
 			       struct fathom_error *problem);
 void formula_destroy(struct formula *formula);
-/* A name in the formula that is a column of some policy, but not of this one; or NULL. */
+/* Returns a name in the formula that is a column of another policy but not of this one; or NULL. */
 const char *formula_lacks(const struct formula *formula, const struct fathom_policy *policy);
 
-/* Compiles PBS's fairshare_usage_res, a formula over what a job uses. It may name only fields.
- * NULL: problem->text. */
+/* Compiles FairshareUsageRes, PBS's formula for what a run uses. It may name only fields. NULL:
+ * problem->text says why. */
 struct fathom_formula *formula_create_of_usage(const char *text, struct fathom_error *problem);
-/* The value of `formula`, a struct fathom_formula, for a run after so many seconds; 0 where it
- * has none. For one thread at a time. */
+/* Returns what a run has used after so many seconds; 0 if that cannot be computed. formula: a
+ * struct fathom_formula, for one thread at a time. See fathom_sum_rules.used. */
 double formula_used(const struct fathom_stretch *run, double seconds, void *formula);
 
-/* Values that a formula may name besides the fields, in this order: the columns of the policy,
- * then TRES. Without a formula: none. */
+/* The values that Formula may name besides the fields, in this order: the columns of the policy,
+ * then TRES. Both counts are 0 without a Formula. */
 struct formula_extras {
 	size_t column_count, tres_count;
-	size_t gpu;		/* place of gres/gpu among TRES; tres_count: not there */
+	size_t gpu;		/* index of gres/gpu among TRES; tres_count: there is none */
 };
 struct formula_extras formula_extras(const struct formula *formula);
 
-/* The job's priority. tally: counts what the formula met for this job, over all its pairs of
- * partition and QOS. */
+/* Returns the job's priority. tally: counts the values and failures of this job, over all its pairs
+ * of partition and QOS. */
 uint32_t formula_priority(struct formula *formula, const struct fathom_formula_job *job,
 			  struct fathom_formula_tally *tally);
-/* Adds the tally of one job to that of a pass. */
+/* Counts a job in the tally of a pass. */
 void formula_count_job(struct fathom_formula_tally *pass, const struct fathom_formula_tally *job);
-/* Logs what the formula met in a pass, each kind of problem once for each formula. */
+/* Logs problems of the values in a pass, each kind of problem once in the life of a formula. */
 void formula_report(struct formula *formula, const struct fathom_formula_tally *tally);
 
 #endif

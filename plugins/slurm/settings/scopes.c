@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- made from fathom.conf --------------------------------------------------------- */
+/* ---- from fathom.conf ------------------------------------------------------- */
 
 static int compare_queues(const void *x, const void *y)
 {
@@ -53,7 +53,7 @@ static int add_scope(struct settings *settings, const struct fathom_conf *conf,
 	return 0;
 }
 
-/* Returns its number, from 1. */
+/* first: the first line of the pool. Returns the number of the pool, from 1. */
 static size_t add_pool(struct settings *settings, const struct conf_slot_share *first)
 {
 	settings->pool[settings->pool_count++] = (struct pool){
@@ -63,8 +63,8 @@ static size_t add_pool(struct settings *settings, const struct conf_slot_share *
 	return settings->pool_count;
 }
 
-/* The partition may be in a scope as well: the first `scoped` queues are those of scopes,
- * sorted. */
+/* Gives a partition its share of a pool. scoped: the number of queues that scopes have added,
+ * sorted by name; one of them may be this partition. order: the number of the line. */
 static int add_share(struct settings *settings, const struct conf_slot_share *share, size_t scoped,
 		     size_t order, size_t pool)
 {
@@ -94,7 +94,7 @@ static int add_shares(struct settings *settings, const struct fathom_conf *conf)
 	size_t scoped = settings->queue_count, *pool;
 	int status = 0;
 
-	pool = calloc(conf->slot_share_count + 1, sizeof(*pool));	/* by line */
+	pool = calloc(conf->slot_share_count + 1, sizeof(*pool));	/* of each line */
 	if (!pool)
 		return -1;
 	for (size_t i = 0; !status && i < conf->slot_share_count; i++) {
@@ -120,7 +120,8 @@ static int fill(struct settings *settings, const struct fathom_conf *conf,
 	return 0;
 }
 
-/* The reader of the file cannot check this where PriorityFlags choose the policy. */
+/* Checks that the scope sets nothing that its policy lacks. The parser of fathom.conf cannot do
+ * that if PriorityFlags choose the policy. */
 static int check_policy(const struct settings *settings, const struct conf_scope *scope,
 			struct fathom_error *problem)
 {

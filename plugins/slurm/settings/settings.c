@@ -15,12 +15,12 @@
 #include <string.h>
 
 #define CONF_NAME "fathom.conf"
-#define CONF_SIZE_MAX (1 << 20)
-#define CPU_TIME "cput"		/* what fairshare_usage_res is without muParser */
+#define CONF_SIZE_MAX (1 << 20)	/* bytes; a larger file is some other file */
+#define CPU_TIME "cput"		/* the FairshareUsageRes that needs no muParser */
 
 /* ---- fathom.conf --------------------------------------------------------- */
 
-/* The file's text, or NULL with errno. */
+/* Returns the text of the file. NULL: errno says why. */
 static char *read_text(const char *path)
 {
 	FILE *file = fopen(path, "re");
@@ -42,7 +42,7 @@ static char *read_text(const char *path)
 	return NULL;
 }
 
-/* -1: the file has an error. Then, and without a file, *conf stays as it was. */
+/* -1: the file has an error. *conf stays as it was then, and if there is no file. */
 static int read_conf(struct fathom_conf *conf, const char *path, struct fathom_error *problem)
 {
 	char *text = read_text(path);
@@ -58,7 +58,8 @@ static int read_conf(struct fathom_conf *conf, const char *path, struct fathom_e
 
 /* ---- the policy ------------------------------------------------------------ */
 
-static struct conf_slurm slurm_says(void)
+/* The part of slurm.conf that fathom.conf builds on. */
+static struct conf_slurm slurm_part(void)
 {
 	return (struct conf_slurm){
 		.has_fair_tree = slurm_conf.priority_flags & PRIORITY_FLAGS_FAIR_TREE,
@@ -67,7 +68,7 @@ static struct conf_slurm slurm_says(void)
 	};
 }
 
-/* What chose the policy. */
+/* Tells, for the log, what has chosen the policy. */
 static const char *source_of_policy(const struct fathom_conf *conf, const struct conf_slurm *slurm)
 {
 	static const char *const sources[] = {
@@ -109,7 +110,7 @@ static int choose_policy(struct settings *settings, const struct fathom_conf *co
 			 struct fathom_error *problem)
 {
 	const struct fathom_policy *shadow = conf_shadow_policy(conf);
-	const struct conf_slurm slurm = slurm_says();
+	const struct conf_slurm slurm = slurm_part();
 
 	settings->dampening_factor = conf_dampening_factor(conf, &slurm);
 	settings->scheme = calloc(1 + !!shadow + conf->scope_count, sizeof(*settings->scheme));
@@ -118,7 +119,7 @@ static int choose_policy(struct settings *settings, const struct fathom_conf *co
 	add_scheme(settings, conf, &slurm, SCHEME_IN_FORCE, conf_policy_in_force(conf, &slurm));
 	if (shadow)
 		add_scheme(settings, conf, &slurm, SCHEME_SHADOW, shadow);
-	/* without a database there is no usage */
+	/* without slurmdbd there is no usage, so scopes would have no effect */
 	if (settings->with_database && scopes_create(settings, conf, &slurm, problem))
 		return -1;
 	for (size_t i = 0; i < settings->scheme_count; i++)
@@ -126,7 +127,7 @@ static int choose_policy(struct settings *settings, const struct fathom_conf *co
 	return 0;
 }
 
-/* Usage is charged to associations, whatever FairshareEntity says. */
+/* FairshareEntity says to whom PBS charges usage. Slurm always charges associations. */
 static void warn_of_entity(const struct scheme *scheme)
 {
 	size_t entity = policy_setting_with(scheme->policy, SETTING_ENTITY);
@@ -152,7 +153,7 @@ static void announce_adjust(const struct settings *settings, const struct fathom
 				"FairshareAdjustmentFactor above 0", conf->adjust);
 }
 
-/* Whether only the user himself, operators and coordinators may see usage. */
+/* May users only see their own usage? */
 static bool hides_usage(void)
 {
 	return slurm_conf.private_data & PRIVATE_DATA_USAGE;
@@ -171,7 +172,7 @@ static void announce_figures_file(const struct settings *settings, const struct 
 static void announce(const struct settings *settings, const struct fathom_conf *conf)
 {
 	const struct fathom_policy *shadow = conf_shadow_policy(conf);
-	const struct conf_slurm slurm = slurm_says();
+	const struct conf_slurm slurm = slurm_part();
 
 	info(LOG_PREFIX "policy %s (from %s), half-life %.0f s, a pass every %g s",
 	     fathom_policy_name(settings->scheme->policy), source_of_policy(conf, &slurm),
@@ -206,8 +207,9 @@ static int choose_figures_file(struct settings *settings, const struct fathom_co
 
 /* ---- the formula ----------------------------------------------------------- */
 
-/* For jobs of a scope a formula uses the columns of the scope's policy. */
-static int check_scopes(const struct settings *settings, const struct fathom_conf *conf,
+/* Formula may name columns of the policy. For jobs of a scope these are the columns of the scope's
+ * policy, so it must have them too. */
+static int check_formula_in_scopes(const struct settings *settings, const struct fathom_conf *conf,
 			const char *path, struct fathom_error *problem)
 {
 	size_t first = settings->scheme_count;
@@ -244,11 +246,11 @@ static int read_formula(struct settings *settings, const struct fathom_conf *con
 	for (size_t i = 0; i < warnings.count; i++)
 		info(LOG_PREFIX "warning: %s:%u: Formula: %s", path, line, warnings.text[i]);
 	if (settings->formula)
-		return check_scopes(settings, conf, path, problem);
+		return check_formula_in_scopes(settings, conf, path, problem);
 	return fathom_error_set(problem, inner.code, "%s:%u: Formula: %s", path, line, inner.text);
 }
 
-/* The line of fathom.conf with the scheme's FairshareUsageRes; a scope may have its own. */
+/* Returns the line of fathom.conf with the scheme's FairshareUsageRes: a scope may have its own. */
 static unsigned line_of_usage_res(const struct settings *settings, const struct fathom_conf *conf,
 				  size_t scheme)
 {
@@ -260,7 +262,7 @@ static unsigned line_of_usage_res(const struct settings *settings, const struct 
 	return conf->scope[scheme - others].line;
 }
 
-/* Compiles PBS's fairshare_usage_res of each scheme. */
+/* Compiles FairshareUsageRes of each scheme. */
 static int read_usage_res(struct settings *settings, const struct fathom_conf *conf,
 			  const char *path, struct fathom_error *problem)
 {
@@ -283,7 +285,7 @@ static int read_usage_res(struct settings *settings, const struct fathom_conf *c
 
 /* ---- the adjustment ---------------------------------------------------------- */
 
-/* A relative path would depend on slurmctld's current folder. */
+/* Requires an absolute path: a relative one would depend on the folder that slurmctld runs in. */
 static int open_adjuster(struct adjuster *adjuster, const struct fathom_conf *conf,
 			 struct fathom_error *problem)
 {
@@ -392,7 +394,8 @@ static void read_weights(struct settings *settings)
 		error(LOG_PREFIX "PriorityWeightFairshare has no effect without slurmdbd");
 }
 
-/* NULL: *problem says why. */
+/* Makes settings from slurm.conf and `conf`. path: of fathom.conf, for messages. NULL: *problem
+ * says why. */
 static struct settings *make(const struct fathom_conf *conf, const char *path,
 			     struct fathom_error *problem)
 {
@@ -431,7 +434,7 @@ static struct settings *make(const struct fathom_conf *conf, const char *path,
 	return NULL;
 }
 
-/* *kept changes only when the settings have been made, as some errors are found only then. */
+/* *kept changes only after the settings have been made, as making them finds some of the errors. */
 static struct settings *make_from_file(struct fathom_conf *kept, const char *path,
 				       struct fathom_error *problem)
 {
@@ -464,7 +467,7 @@ struct settings *settings_read(struct fathom_conf *kept, bool first)
 	}
 	if (settings)
 		announce(settings, kept);
-	else	/* what the file said before does not work either */
+	else	/* not even the last good fathom.conf fits slurm.conf any more */
 		error(LOG_PREFIX "%s; the settings stay as they were", problem.text);
 	xfree(path);
 	return settings;
@@ -481,7 +484,7 @@ struct settings *settings_standard(void)
 	return settings;
 }
 
-/* ---- use --------------------------------------------------------------------- */
+/* ---- for users of settings --------------------------------------------------------------- */
 
 struct settings *settings_reference(const struct settings *settings)
 {
@@ -523,7 +526,7 @@ struct fathom_priority_config settings_priority(const struct settings *settings)
 double settings_dampening_factor(void)
 {
 	struct fathom_conf conf = conf_standard();
-	const struct conf_slurm slurm = slurm_says();
+	const struct conf_slurm slurm = slurm_part();
 	char *path = get_extra_conf_path(CONF_NAME);
 	struct fathom_error unread;
 	double result;

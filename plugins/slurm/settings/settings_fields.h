@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What settings consist of. The fields are open, as they are read for each job and association of
- * a pass. */
+/* The fields of settings. They are public, as a pass reads them for each job and association. */
 #ifndef SLURM_SETTINGS_FIELDS_H
 #define SLURM_SETTINGS_FIELDS_H
 
@@ -10,64 +9,70 @@
 #include "adjust/adjuster.h"
 #include "policy/settings_layout.h"
 
-/* A partition that fathom.conf names. */
+/* A partition (for LSF a queue) that fathom.conf names in a scope, in a slot pool, or in both. */
 struct queue {
-	char *name;		/* of the partition */
-	size_t scheme;		/* of its scope; 0: in no scope, the one in force */
-	unsigned scope_line;	/* in fathom.conf */
-	size_t pool;		/* in settings->pool, from 1; 0: in none */
-	unsigned pool_line;
+	char *name;
+	size_t scheme;		/* index of its scope's scheme; 0: the partition is in no scope */
+	unsigned scope_line;	/* line of fathom.conf that puts it into the scope */
+	size_t pool;		/* 1 + index of its slot pool; 0: the partition is in no pool */
+	unsigned pool_line;	/* line of fathom.conf that puts it into the pool */
 	double share;		/* of the pool, percent */
-	size_t order;		/* of pools' lines */
+	size_t order;		/* place among all lines of pools */
 };
 
+/* A slot pool; see partitions/pools.h. */
 struct pool {
-	uint64_t max_slots;	/* or FATHOM_NO_LIMIT */
-	bool use_priority;
+	uint64_t max_slots;	/* MaxSlotsInPool, or FATHOM_NO_LIMIT */
+	bool use_priority;	/* UsePriorityInPool */
 };
 
-enum scheme_role { SCHEME_IN_FORCE, SCHEME_SHADOW, SCHEME_SCOPE };
+enum scheme_role {
+	SCHEME_IN_FORCE,	/* Policy: gives all jobs outside scopes their factors */
+	SCHEME_SHADOW,		/* ShadowPolicy: only evaluated */
+	SCHEME_SCOPE,		/* Scope: gives jobs of some partitions their factors */
+};
 
-/* A policy and its settings, evaluated in each pass. */
+/* A policy with settings, evaluated in each pass. */
 struct scheme {
 	enum scheme_role role;
-	const char *name;	/* in the state file; "": the one in force */
+	const char *name;	/* in the state file: "", "shadow" or "scope NAME" */
 	const struct fathom_policy *policy;
 	struct fathom_settings settings;
-	bool keeps_sums;	/* sums of its own, besides Slurm's usage */
-	bool is_adjusted;	/* by the settings' adjuster */
-	struct fathom_formula *usage_res;	/* PBS's; NULL: CPU time */
-	/* of a scope */
-	char *scope;		/* owns `name` */
-	bool is_set, queue_first;	/* cross-queue set; DispatchOrder=QUEUE */
+	bool keeps_sums;	/* the policy needs sums that slurmctld does not keep */
+	bool is_adjusted;	/* FairshareAdjustmentFactor is above 0 */
+	struct fathom_formula *usage_res;	/* FairshareUsageRes; NULL: CPU time */
+	/* only for a scope */
+	char *scope;		/* the memory of `name` */
+	bool is_set;		/* cross-queue: its partitions share one order of users */
+	bool queue_first;	/* DispatchOrder=QUEUE */
 };
 
 struct settings {
 	unsigned references;
-	bool is_placeholder;	/* fathom.conf has an error, and is not used */
+	bool is_placeholder;	/* stands in for a fathom.conf with an error */
 
-	struct scheme *scheme;		/* the first is the one in force */
+	struct scheme *scheme;		/* [0]: in force; then the shadow, then scopes */
 	size_t scheme_count;
-	bool keeps_sums;		/* any of them does */
-	struct queue *queue;		/* partitions of scopes and pools, by name */
+	bool keeps_sums;		/* at least one scheme does */
+	struct queue *queue;		/* sorted by name */
 	size_t queue_count;
 	struct pool *pool;
 	size_t pool_count;
-	char *conf_path;		/* fathom.conf's */
-	double dampening_factor;	/* also where the policy has none: for sshare */
-	struct fathom_priority_config priority;	/* cluster size left 0 */
-	double *tres_weight;
+	char *conf_path;		/* path of fathom.conf, for messages */
+	double dampening_factor;	/* for sshare, whatever the policy */
+	struct fathom_priority_config priority;	/* without the size of the cluster */
+	double *tres_weight;		/* PriorityWeightTRES, the memory of priority.tres_weight */
 	struct formula *formula;	/* replaces the weighted sum; NULL: no Formula */
-	struct adjuster adjuster;	/* of LSF's adjustment; may be empty */
+	struct adjuster adjuster;	/* Adjust of fathom.conf; may be empty */
 
-	uint32_t flags;			/* PRIORITY_FLAGS_* */
+	uint32_t flags;			/* PriorityFlags: PRIORITY_FLAGS_* */
 	double half_life, calc_period;	/* seconds */
 	enum fathom_reset reset_period;
-	bool charge_suspended;
-	bool with_database;	/* without one there is no usage and no age */
-	char *figures_file;	/* as written in fathom.conf; NULL: not wanted */
-	mode_t figures_mode;	/* of that file */
-	char *cluster;		/* its name, if figures_file is set */
+	bool charge_suspended;	/* suspended jobs are charged too */
+	bool with_database;	/* slurmdbd is in use; otherwise there is no usage and no age */
+	char *figures_file;	/* FiguresFile as written in fathom.conf; NULL: not set */
+	mode_t figures_mode;	/* FiguresMode */
+	char *cluster;		/* ClusterName, if figures_file is set */
 };
 
 #endif
