@@ -62,34 +62,47 @@ static struct settings *with_all_tres(struct current_settings *current)
 	return current_settings_get(current);
 }
 
-/* Puts the last checked settings back into force, unless the files have been read again since. */
-static void revert(struct current_settings *current, struct settings *wrong)
+/* Makes the settings that apply without a fathom.conf. NULL: out of memory. */
+static struct settings *create_defaults(void)
 {
 	slurmctld_lock_t locks = { .conf = READ_LOCK };
-	struct settings *good;
+	struct settings *defaults;
 
 	lock_slurmctld(locks);
-	good = current->checked ? settings_reference(current->checked) : settings_standard();
+	defaults = settings_standard();
 	unlock_slurmctld(locks);
-	slurm_mutex_lock(&current->lock);
-	if (good && current->settings == wrong) {
-		current->settings = good;
-		good = wrong;
-	}
-	slurm_mutex_unlock(&current->lock);
-	settings_release(good);
+	return defaults;
 }
 
-/* Logs the problem. Returns the last checked settings or the defaults instead of the wrong ones. */
+/* Puts `good` into force and releases `wrong`, unless the files have been read again since `wrong`
+ * came into force. Takes over the caller's reference to `good`. */
+static void replace(struct current_settings *current, struct settings *wrong, struct settings *good)
+{
+	struct settings *unused = good;
+
+	slurm_mutex_lock(&current->lock);
+	if (current->settings == wrong) {
+		current->settings = good;
+		unused = wrong;
+	}
+	slurm_mutex_unlock(&current->lock);
+	settings_release(unused);
+}
+
+/* Logs the problem of the settings in force. Returns the last checked settings instead, or the
+ * defaults. Takes over the caller's reference to `wrong`. */
 static struct settings *reject(struct current_settings *current, struct settings *wrong,
 			       const struct fathom_error *problem)
 {
+	struct settings *checked = current->checked, *good;
+
 	error(LOG_PREFIX "%s; %s", problem->text,
-	      current->checked ? "the settings stay as they were" : "the defaults apply");
-	revert(current, wrong);
+	      checked ? "the settings stay as they were" : "the defaults apply");
+	good = checked ? settings_reference(checked) : create_defaults();
+	if (good)
+		replace(current, wrong, good);
 	settings_release(wrong);
-	return current->checked ? settings_reference(current->checked)
-				: current_settings_get(current);
+	return checked ? settings_reference(checked) : current_settings_get(current);
 }
 
 /* When the files are read, slurmctld may not have partitions yet, or hold locks after which part

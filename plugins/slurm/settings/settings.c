@@ -205,25 +205,37 @@ static int choose_figures_file(struct settings *settings, const struct fathom_co
 	return fathom_error_set(problem, ENOMEM, "out of memory");
 }
 
-/* ---- the formula ----------------------------------------------------------- */
+/* ---- formulas -------------------------------------------------------------- */
+
+/* Sets *problem to "FILE:LINE: KEY: " and the text of `inner`. Returns -1. */
+static int set_problem(struct fathom_error *problem, const struct settings *settings, unsigned line,
+		       const char *key, const struct fathom_error *inner)
+{
+	return fathom_error_set(problem, inner->code, "%s:%u: %s: %s", settings->conf_path, line,
+				key, inner->text);
+}
+
+/* Returns the line of fathom.conf that defines the scope. */
+static unsigned scope_line(const struct settings *settings, const struct fathom_conf *conf,
+			   size_t scheme)
+{
+	return conf->scope[scheme - (settings->scheme_count - conf->scope_count)].line;
+}
 
 /* Formula may name columns of the policy. For jobs of a scope these are the columns of the scope's
  * policy, so it must have them too. */
 static int check_formula_in_scopes(const struct settings *settings, const struct fathom_conf *conf,
-			const char *path, struct fathom_error *problem)
+				   struct fathom_error *problem)
 {
-	size_t first = settings->scheme_count;
-
-	while (settings->scheme[first - 1].role == SCHEME_SCOPE)
-		first--;
-	for (size_t i = first; i < settings->scheme_count; i++) {
+	for (size_t i = 0; i < settings->scheme_count; i++) {
 		const struct scheme *scheme = &settings->scheme[i];
-		const char *name = formula_lacks(settings->formula, scheme->policy);
+		const char *name = scheme->role == SCHEME_SCOPE
+			? formula_lacks(settings->formula, scheme->policy) : NULL;
 
 		if (name)
 			return fathom_error_set(problem, EINVAL, "%s:%u: Scope: policy %s has no "
-						"%s, which Formula uses; set Policy=%s", path,
-						conf->scope[i - first].line,
+						"%s, which Formula uses; set Policy=%s",
+						settings->conf_path, scope_line(settings, conf, i),
 						fathom_policy_name(scheme->policy), name,
 						fathom_policy_name(settings->scheme->policy));
 	}
@@ -231,7 +243,7 @@ static int check_formula_in_scopes(const struct settings *settings, const struct
 }
 
 static int read_formula(struct settings *settings, const struct fathom_conf *conf,
-			const char *path, struct fathom_error *problem)
+			struct fathom_error *problem)
 {
 	char text[FORMULA_MOST_WARNINGS][FATHOM_WARNING_SIZE];
 	struct fathom_warnings warnings = { .room = FORMULA_MOST_WARNINGS, .text = text };
@@ -244,10 +256,11 @@ static int read_formula(struct settings *settings, const struct fathom_conf *con
 					   settings->scheme->policy,
 					   settings->priority.tres_count, &warnings, &inner);
 	for (size_t i = 0; i < warnings.count; i++)
-		info(LOG_PREFIX "warning: %s:%u: Formula: %s", path, line, warnings.text[i]);
-	if (settings->formula)
-		return check_formula_in_scopes(settings, conf, path, problem);
-	return fathom_error_set(problem, inner.code, "%s:%u: Formula: %s", path, line, inner.text);
+		info(LOG_PREFIX "warning: %s:%u: Formula: %s", settings->conf_path, line,
+		     warnings.text[i]);
+	if (!settings->formula)
+		return set_problem(problem, settings, line, "Formula", &inner);
+	return check_formula_in_scopes(settings, conf, problem);
 }
 
 /* Returns the line of fathom.conf with the scheme's FairshareUsageRes: a scope may have its own. */
@@ -255,16 +268,15 @@ static unsigned line_of_usage_res(const struct settings *settings, const struct 
 				  size_t scheme)
 {
 	const struct scheme *of = &settings->scheme[scheme];
-	size_t others = settings->scheme_count - conf->scope_count;	/* before scopes */
 
 	if (!strcmp(conf_policy_settings(conf, of->policy, NULL)->formula, of->settings.formula))
 		return conf->policy_formula_line;
-	return conf->scope[scheme - others].line;
+	return scope_line(settings, conf, scheme);
 }
 
 /* Compiles FairshareUsageRes of each scheme. */
 static int read_usage_res(struct settings *settings, const struct fathom_conf *conf,
-			  const char *path, struct fathom_error *problem)
+			  struct fathom_error *problem)
 {
 	struct fathom_error inner;
 
@@ -276,14 +288,13 @@ static int read_usage_res(struct settings *settings, const struct fathom_conf *c
 			continue;
 		scheme->usage_res = formula_create_of_usage(text, &inner);
 		if (!scheme->usage_res)
-			return fathom_error_set(problem, inner.code,
-						"%s:%u: FairshareUsageRes: %s", path,
-						line_of_usage_res(settings, conf, i), inner.text);
+			return set_problem(problem, settings, line_of_usage_res(settings, conf, i),
+					   "FairshareUsageRes", &inner);
 	}
 	return 0;
 }
 
-/* ---- the adjustment ---------------------------------------------------------- */
+/* ---- the adjustment -------------------------------------------------------- */
 
 /* Requires an absolute path: a relative one would depend on the folder that slurmctld runs in. */
 static int open_adjuster(struct adjuster *adjuster, const struct fathom_conf *conf,
@@ -304,15 +315,14 @@ static int open_adjuster(struct adjuster *adjuster, const struct fathom_conf *co
 }
 
 static int read_adjust(struct settings *settings, const struct fathom_conf *conf,
-		       const char *path, struct fathom_error *problem)
+		       struct fathom_error *problem)
 {
 	struct fathom_error inner;
 
 	if (!conf->given[CONF_ADJUST])
 		return 0;
 	if (open_adjuster(&settings->adjuster, conf, &inner))
-		return fathom_error_set(problem, inner.code, "%s:%u: Adjust: %s", path,
-					conf->line[CONF_ADJUST], inner.text);
+		return set_problem(problem, settings, conf->line[CONF_ADJUST], "Adjust", &inner);
 	for (size_t i = 0; i < settings->scheme_count; i++) {
 		struct scheme *scheme = &settings->scheme[i];
 
@@ -358,14 +368,14 @@ static enum fathom_reset reset_period(void)
 }
 
 static int check_half_life(const struct settings *settings, const struct fathom_conf *conf,
-			   const char *path, struct fathom_error *problem)
+			   struct fathom_error *problem)
 {
 	if (!conf->given[CONF_HALF_LIFE] || settings->half_life > 0 ||
 	    settings->reset_period != FATHOM_RESET_NONE)
 		return 0;
 	return fathom_error_set(problem, EINVAL, "%s:%u: HalfLife: 0 needs a "
 				"PriorityUsageResetPeriod in slurm.conf, else it must be above 0",
-				path, conf->line[CONF_HALF_LIFE]);
+				settings->conf_path, conf->line[CONF_HALF_LIFE]);
 }
 
 static void read_weights(struct settings *settings)
@@ -401,7 +411,10 @@ static struct settings *make(const struct fathom_conf *conf, const char *path,
 {
 	struct settings *settings = calloc(1, sizeof(*settings));
 
-	if (!settings) {
+	if (settings)
+		settings->conf_path = strdup(path);
+	if (!settings || !settings->conf_path) {
+		free(settings);
 		fathom_error_set(problem, ENOMEM, "out of memory");
 		return NULL;
 	}
@@ -416,19 +429,11 @@ static struct settings *make(const struct fathom_conf *conf, const char *path,
 		settings->calc_period = conf_setting(CONF_CALC_PERIOD)->standard;
 	settings->reset_period = reset_period();
 	settings->charge_suspended = conf->value[CONF_CHARGE_SUSPENDED] != 0;
-	settings->conf_path = strdup(path);
-	if (!settings->conf_path) {
-		fathom_error_set(problem, ENOMEM, "out of memory");
-		settings_release(settings);
-		return NULL;
-	}
 	read_weights(settings);
-	if (!check_half_life(settings, conf, path, problem) &&
-	    !choose_policy(settings, conf, problem) &&
+	if (!check_half_life(settings, conf, problem) && !choose_policy(settings, conf, problem) &&
 	    !choose_figures_file(settings, conf, problem) &&
-	    !read_adjust(settings, conf, path, problem) &&
-	    !read_usage_res(settings, conf, path, problem) &&
-	    !read_formula(settings, conf, path, problem))
+	    !read_adjust(settings, conf, problem) && !read_usage_res(settings, conf, problem) &&
+	    !read_formula(settings, conf, problem))
 		return settings;
 	settings_release(settings);
 	return NULL;
