@@ -188,24 +188,13 @@ bool update_begin(struct update *update);
 void update_write_records(struct update *update);
 
 /*
- * `sacctmgr modify user set RawUsage=0` takes usage off a record and off all totals above it. Where
- * the pass has visited that record already, only the root's total tells. fathom notes this total
- * whenever it has changed it: any other value is somebody else's. The caller holds an assoc lock.
+ * `sacctmgr modify user set RawUsage=0` takes usage off a record and off all totals above it. If
+ * the pass has visited that record already, only the root's total tells. So fathom notes this total
+ * whenever it has changed it; total_is_known() returns false if somebody else has changed it since.
+ * The caller holds an assoc lock.
  */
-static inline long double fairshare_root_total(void)
-{
-	return assoc_mgr_root_assoc ? assoc_mgr_root_assoc->usage->usage_raw : 0;
-}
-
-static inline void fairshare_note_total(struct fairshare *fairshare)
-{
-	fairshare->root_total = fairshare_root_total();
-}
-
-static inline bool fairshare_total_is_known(const struct fairshare *fairshare)
-{
-	return fairshare_root_total() == fairshare->root_total;
-}
+void fairshare_note_total(struct fairshare *fairshare);
+bool fairshare_total_is_known(const struct fairshare *fairshare);
 
 /* Sets the totals of all accounts to the sums of the image's rows below them; notes in
  * update->changes whether others have moved, added or removed associations meanwhile. */

@@ -44,6 +44,7 @@ static slurmdb_assoc_rec_t *record_to_charge(const struct fathom_run_id *id)
 	return record ? record : assoc_mgr_root_assoc;
 }
 
+/* Adds a charge to the own usage of its association and to all totals above it. */
 static void charge_association(struct fairshare *fairshare, const struct fathom_charge *charge,
 			       uint32_t tres_count)
 {
@@ -53,7 +54,7 @@ static void charge_association(struct fairshare *fairshare, const struct fathom_
 	struct associations *associations = &fairshare->associations;
 	slurmdb_assoc_rec_t *record = record_to_charge(&charge->run.id);
 	uint32_t node;
-	/* one that came since the tree was read is not aged: the next round does that */
+	/* an association that came since the tree was read is aged by the next round */
 	bool found = associations_find(associations, record->id, &node);
 	double scale = charge_scale(fairshare, found && (fairshare->progress.of_node[node] & AGED));
 	/* before the charge: with it, usage is not 0 any more */
@@ -91,7 +92,6 @@ void fairshare_charge_ended_job(struct fairshare *fairshare, const struct fathom
 	slurmdb_qos_rec_t *partition_qos = job->part_ptr ? job->part_ptr->qos_ptr : NULL;
 	uint32_t tres_count = (uint32_t)slurmctld_tres_cnt;
 	struct fathom_qos_totals *totals = fathom_qos_totals_create(charges, tres_count);
-
 	bool total_is_known;
 
 	fairshare_give_back_own(fairshare);

@@ -114,6 +114,7 @@ static struct sshare_columns next_columns(struct fairshare *fairshare,
 	return columns;
 }
 
+/* Without a new evaluation the records get usage alone. */
 static void evaluate_and_write(struct update *update)
 {
 	struct sshare_columns columns;
@@ -129,6 +130,7 @@ static void evaluate_and_write(struct update *update)
 	update->columns = NULL;
 }
 
+/* Totals of accounts are written only when no other round is needed for now. */
 static void run_round(struct update *update)
 {
 	begin_round(update);

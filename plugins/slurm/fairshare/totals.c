@@ -19,6 +19,25 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* ---- the root's total ------------------------------------------------------------- */
+
+static long double root_total(void)
+{
+	return assoc_mgr_root_assoc ? assoc_mgr_root_assoc->usage->usage_raw : 0;
+}
+
+void fairshare_note_total(struct fairshare *fairshare)
+{
+	fairshare->root_total = root_total();
+}
+
+bool fairshare_total_is_known(const struct fairshare *fairshare)
+{
+	return root_total() == fairshare->root_total;
+}
+
+/* ---- sums of rows ----------------------------------------------------------------- */
+
 static void add_row(double *to, const double *row, size_t width)
 {
 	for (size_t i = 0; i < width; i++)
@@ -83,6 +102,8 @@ void update_copy_late(struct update *update, double *sums)
 	}
 	fairshare->progress.late_count = 0;
 }
+
+/* ---- the walk --------------------------------------------------------------------- */
 
 static void fetch_record(void *item, size_t at, void *context)
 {
