@@ -342,9 +342,10 @@ static int parse_letters(struct table *table, const char *format, struct fathom_
 
 		if (*at != '%')
 			continue;
-		width = isdigit((unsigned char)at[1 + right]) ? strtoul(at + 1 + right, &end, 10)
-							      : 0;
-		at = width ? end : at + 1 + right;
+		at += 1 + right;
+		width = isdigit((unsigned char)*at) ? strtoul(at, &end, 10) : 0;
+		if (width)
+			at = end;
 		item.length = (size_t)(at - item.name) + (*at != 0);
 		column = find_letter(*at);
 		if (!column || width > MOST_WIDTH)

@@ -27,6 +27,7 @@ static bool wants_colour(void)
 /* ---- cells --------------------------------------------------------------------- */
 
 /* Pads a text to the column's width. libsmartcols treats a width as a hint, or breaks headings. */
+/* Returns a text with blanks up to the column's least width. */
 static const char *padded(const struct table_column *column, const char *text, char *buffer)
 {
 	if (!column->least)
@@ -63,11 +64,13 @@ static const char *cell(const struct table *table, const struct table_column *co
 
 /* ---- a table ------------------------------------------------------------------- */
 
+/* A table that libsmartcols draws. Rows below the last level that is drawn hang side by side on
+ * the row at that level. */
 struct drawing {
 	const struct table *table;
 	struct libscols_table *lines;
-	struct libscols_line **below;	/* by row: the parent line of its children */
-	int levels;			/* number of levels that are drawn */
+	struct libscols_line **parent_line;	/* by row: the line on which its children hang */
+	int levels;				/* number of levels that are drawn */
 	bool colour;
 };
 
@@ -100,17 +103,17 @@ static int count_drawn_levels(const struct table *table)
 }
 
 /* Returns the text after the tree lines: the name, and before it the depth if that is greater
- * than the number of levels drawn. below, buffer: room for a cell each. */
+ * than the number of levels drawn. deep, buffer: room for a cell each. */
 static const char *in_tree(const struct drawing *drawing, const struct table_column *column,
-			   size_t row, const char *name, char *below, char *buffer)
+			   size_t row, const char *name, char *deep, char *buffer)
 {
 	size_t depth = drawing->table->depth[row];
 	int drawn = (int)depth;
 
 	if (depth > (size_t)drawing->levels) {
 		drawn = drawing->levels;
-		snprintf(below, CELL_SIZE, "(%zu) %s", depth, name);
-		name = below;
+		snprintf(deep, CELL_SIZE, "(%zu) %s", depth, name);
+		name = deep;
 	}
 	return cut(name, column->most ? column->most - LEVEL_WIDTH * drawn : 0, buffer);
 }
@@ -118,11 +121,11 @@ static const char *in_tree(const struct drawing *drawing, const struct table_col
 static int put_cell(const struct drawing *drawing, struct libscols_line *line, size_t i, size_t row)
 {
 	const struct table_column *column = &drawing->table->column[i];
-	char buffer[CELL_SIZE], below[CELL_SIZE], fitting[CELL_SIZE], wide[CELL_SIZE];
+	char buffer[CELL_SIZE], deep[CELL_SIZE], fitting[CELL_SIZE], wide[CELL_SIZE];
 	const char *text = cell(drawing->table, column, row, buffer);
 
 	if (column->is_tree)
-		text = in_tree(drawing, column, row, text, below, fitting);
+		text = in_tree(drawing, column, row, text, deep, fitting);
 	else
 		text = padded(column, cut(text, column->most, fitting), wide);
 	return scols_line_set_data(line, i, text);
@@ -132,7 +135,7 @@ static int add_line(const struct drawing *drawing, size_t row)
 {
 	const struct table *table = drawing->table;
 	bool hangs = table->parent && table->parent[row] != NO_ROW;
-	struct libscols_line *parent = hangs ? drawing->below[table->parent[row]] : NULL;
+	struct libscols_line *parent = hangs ? drawing->parent_line[table->parent[row]] : NULL;
 	struct libscols_line *line = scols_table_new_line(drawing->lines, parent);
 
 	if (!line)
@@ -140,8 +143,11 @@ static int add_line(const struct drawing *drawing, size_t row)
 	for (size_t i = 0; i < table->column_count; i++)
 		if (put_cell(drawing, line, i, row))
 			return -1;
-	if (table->depth)
-		drawing->below[row] = table->depth[row] < (size_t)drawing->levels ? line : parent;
+	if (table->depth) {
+		bool has_level_below = table->depth[row] < (size_t)drawing->levels;
+
+		drawing->parent_line[row] = has_level_below ? line : parent;
+	}
 	if (drawing->colour && table->is_bold && table->is_bold(table->context, row))
 		return scols_line_set_color(line, "bold");
 	return 0;
@@ -152,8 +158,8 @@ static int draw(struct drawing *drawing)
 	const struct table *table = drawing->table;
 
 	drawing->lines = scols_new_table();
-	drawing->below = calloc(table->row_count + 1, sizeof(*drawing->below));
-	if (!drawing->lines || !drawing->below)
+	drawing->parent_line = calloc(table->row_count + 1, sizeof(*drawing->parent_line));
+	if (!drawing->lines || !drawing->parent_line)
 		return -1;
 	scols_table_enable_noheadings(drawing->lines, !table->has_header);
 	scols_table_enable_colors(drawing->lines, drawing->colour);
@@ -172,7 +178,7 @@ int print_table(const struct table *table, struct fathom_error *error)
 				   .colour = wants_colour() };
 	int status = draw(&drawing);
 
-	free(drawing.below);
+	free(drawing.parent_line);
 	scols_unref_table(drawing.lines);
 	return status ? fathom_error_set(error, ENOMEM, "%s", strerror(ENOMEM)) : 0;
 }

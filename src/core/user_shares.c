@@ -36,7 +36,7 @@ enum assignment_kind { TO_USER, TO_GROUP, TO_MEMBERS, TO_DEFAULT, TO_OTHERS, KIN
 
 struct assignment {
 	enum assignment_kind kind;
-	uint32_t id;		/* of the user or group */
+	uint32_t id;		/* of the user or group; unused for "default" and "others" */
 	uint32_t shares;
 };
 

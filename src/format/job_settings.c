@@ -67,10 +67,12 @@ static const char *const without_effect[] = {
 	"PriorityUsageResetPeriod",
 };
 
+/* The words of PriorityFlags. Those without an effect here are known, so that a line of slurm.conf
+ * can be copied. */
 static const struct flag {
 	const char *name;
-	uint32_t flags;
-	enum priority_flag flag;	/* if it chooses a policy */
+	uint32_t flags;		/* bits that it sets in job_settings.flags */
+	enum priority_flag flag;	/* what it says about the policy, if anything */
 } flags[] = {
 	{ "ACCRUE_ALWAYS", 0, FLAG_OF_NONE },
 	{ "CALCULATE_RUNNING", 0, FLAG_OF_NONE },
@@ -90,6 +92,7 @@ static const struct flag {
 };
 
 #define FLAG_COUNT (sizeof(flags) / sizeof(*flags))
+/* the bits of job_settings.flags that PriorityFlags set; PriorityFavorSmall sets the other */
 #define FLAGS_OF_KEY (UINT32_MAX & ~(uint32_t)FATHOM_FAVOR_SMALL)
 
 struct job_settings job_settings_standard(void)
@@ -183,8 +186,13 @@ static int set_max_age(struct job_settings *settings, const char *value, struct 
 static int set_row(struct job_settings *settings, size_t i, const char *value,
 		   struct fathom_error *error)
 {
-	if (table[i].set ? table[i].set(settings, value, error) :
-			   fathom_setting_parse(&table[i].known, value, &settings->value[i], error))
+	int status;
+
+	if (table[i].set)
+		status = table[i].set(settings, value, error);
+	else
+		status = fathom_setting_parse(&table[i].known, value, &settings->value[i], error);
+	if (status)
 		return -1;
 	settings->given[i] = true;
 	if (i == JOB_FAVOR_SMALL)

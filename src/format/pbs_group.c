@@ -64,10 +64,9 @@ static int add_reserved(struct reader *reader)
 		.id = UNKNOWN_ID, .parent_id = ROOT_ID, .kind = FATHOM_ACCOUNT,
 	};
 
-	return add(reader, piece_of(ROOT_NAME), &root) ||
-			       add(reader, piece_of(UNKNOWN_NAME), &unknown)
-		       ? -1
-		       : 0;
+	if (add(reader, piece_of(ROOT_NAME), &root))
+		return -1;
+	return add(reader, piece_of(UNKNOWN_NAME), &unknown);
 }
 
 static int check_name(struct reader *reader, const struct piece *fields)

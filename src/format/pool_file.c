@@ -9,6 +9,7 @@
 #include "format/pool_file.h"
 
 #include "core/error.h"
+#include "core/name_index.h"
 #include "format/json_reader.h"
 
 #include <errno.h>
@@ -207,31 +208,25 @@ static const struct json_document document = {
 	.page = "fathom-pools(1)",
 };
 
-static int compare_names(const void *x, const void *y)
-{
-	char *const *a = *(char *const *const *)x, *const *b = *(char *const *const *)y;
-	int order = strcmp(*a, *b);
-
-	return order ? order : (a > b) - (a < b);
-}
-
+/* Checks that no two queues have the same name. */
 static int check_names(struct input *input, const struct pool_file *file,
 		       struct fathom_error *error)
 {
-	char ***sorted = malloc((file->count + 1) * sizeof(*sorted));
+	struct name_index names = { 0 };	/* from names to queues */
 	int status = 0;
 
-	if (!sorted)
-		return fathom_error_set(error, ENOMEM, "out of memory");
-	for (size_t i = 0; i < file->count; i++)
-		sorted[i] = &file->name[i];
-	qsort(sorted, file->count, sizeof(*sorted), compare_names);
-	for (size_t i = 1; i < file->count && !status; i++)
-		if (!strcmp(*sorted[i - 1], *sorted[i]))
-			status = input_wrong(input, file->line[sorted[i] - file->name], error,
-					     "queue '%.48s' is already in line %zu", *sorted[i],
-					     file->line[sorted[i - 1] - file->name]);
-	free(sorted);
+	for (size_t i = 0; i < file->count && !status; i++) {
+		struct piece name = { file->name[i], strlen(file->name[i]) };
+		size_t first = name_index_get(&names, name);
+
+		if (first == NAME_INDEX_NONE)
+			status = name_index_put(&names, name, i, error);
+		else
+			status = input_wrong(input, file->line[i], error,
+					     "queue '%.48s' is already in line %zu", name.at,
+					     file->line[first]);
+	}
+	name_index_clear(&names);
 	return status;
 }
 
