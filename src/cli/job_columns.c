@@ -235,7 +235,7 @@ void job_columns_show_weights(struct table *table)
 
 /* ---- choosing columns -------------------------------------------------------------------- */
 
-/* Adds a column; `detail` of the table's column says whether values are shown before weighting. */
+/* Adds a column. plain: values are shown before weighting, as the table's `detail` then says. */
 static struct table_column *add(struct table *table, const struct job_column *column, bool plain,
 				int width)
 {
@@ -271,28 +271,40 @@ void job_list_mark_set(struct job_list *list)
 	list->marks_set = has_set_ones(list);
 }
 
+/* Options that decide which columns are shown; see job_columns_standard(). */
+struct choice {
+	bool plain, with_user, all;
+};
+
+static bool is_shown(const struct job_column *column, const struct job_list *list,
+		     const struct choice *choice)
+{
+	if (column->of_shadow || (column->is_there && !column->is_there(list)))
+		return false;
+	if (column->letter == 'S' && choice->plain)	/* the site factor has no weight */
+		return false;
+	if (choice->all)
+		return true;
+	if (column->kind == FACTOR && list->weight[column->factor] == 0)
+		return false;
+	if (column->kind == TRES && !has_tres(list))
+		return false;
+	return is_standard(column, list) || (choice->with_user && column->letter == 'u');
+}
+
 void job_columns_standard(struct table *table, const struct job_list *list, bool plain,
 			  bool with_user, bool all)
 {
-	for (size_t i = 0; i < COLUMN_COUNT; i++) {
-		const struct job_column *column = &columns[i];
+	const struct choice choice = { plain, with_user, all };
 
-		if (column->of_shadow || (column->is_there && !column->is_there(list)))
-			continue;
-		if (!is_standard(column, list) && !all && !(with_user && column->letter == 'u'))
-			continue;
-		if (column->kind == FACTOR && !all && list->weight[column->factor] == 0)
-			continue;
-		if ((column->kind == TRES && !all && !has_tres(list)) ||
-		    (column->letter == 'S' && plain))
-			continue;
-		add(table, column, plain, 0);
-	}
+	for (size_t i = 0; i < COLUMN_COUNT; i++)
+		if (is_shown(&columns[i], list, &choice))
+			add(table, &columns[i], plain, 0);
 }
 
 void job_columns_of_shadow(struct table *table)
 {
-	static const char letters[] = "iruY";
+	static const char letters[] = "iruY";	/* JobID, Partition, User, Priority */
 
 	for (size_t i = 0; i < COLUMN_COUNT; i++)
 		if (columns[i].of_shadow ||

@@ -9,8 +9,8 @@
 /* The first three calls add columns to a table without columns, whose context is a struct
  * job_list. */
 
-/* Adds the default columns: those of sprio, factors only if they have a weight. all: every
- * column. */
+/* Adds the default columns: those of sprio, factors only if they have a weight. plain: values
+ * before weighting; with_user: also the user; all: every column. */
 void job_columns_standard(struct table *table, const struct job_list *list, bool plain,
 			  bool with_user, bool all);
 /* Adds the columns of --shadow, for a list that has a shadow. */
