@@ -12,7 +12,7 @@ struct candidate {
 	struct job_facts *facts;
 	const struct fathom_queue *queue;	/* the pair's partition and QOS */
 	const struct fathom_factors *factors;
-	/* its figures in the partition's scope; NULL: the partition is in no scope */
+	/* the association's figures in the partition's scope; NULL: there is no scope */
 	const struct fairshare_scoped *scoped;
 	struct fairshare_scoped newcomer;	/* what `scoped` points to for a newcomer */
 	bool is_one_of_several;
@@ -157,6 +157,7 @@ bool priority_uses_tres(const struct priority_basis *basis)
 
 /* ---- facts about a job ------------------------------------------------------------ */
 
+/* Returns the nice value or site factor that a job record holds with NICE_OFFSET added. */
 static int64_t without_offset(uint32_t value)
 {
 	return (int64_t)value - NICE_OFFSET;
@@ -233,6 +234,7 @@ static bool add_association(struct fathom_job *to, const struct priority_basis *
 	return !counts;
 }
 
+/* Returns the rule for a job outside scopes. */
 static const struct priority_rule *rule_of(const struct priority_basis *basis,
 					   const struct fairshare_inputs *inputs)
 {
@@ -413,7 +415,7 @@ void job_value_show_pair(const struct priority_basis *basis, const job_record_t 
 		count_tres(job, tres, basis->config.tres_count);
 	factors = rule->factors(basis, &facts.job, &queue,
 				has_tres_terms ? shown->priority_tres : NULL);
-	/* Otherwise the term in `shown` is right for all pairs, or this one's is not known. */
+	/* The fair-share term depends on the partition only if there are scopes or pools. */
 	if (basis->settings->queue_count && inputs)
 		shown->priority_fs = factors.fairshare;
 	shown->priority_part = factors.partition;

@@ -34,7 +34,7 @@ void partition_order_destroy(struct partition_order *order)
 struct scope_partitions {
 	size_t *queue;		/* place in settings->queue */
 	double *priority;	/* PriorityJobFactor */
-	size_t *class_number;
+	size_t *class_number;	/* see struct partition_class */
 	size_t count;
 };
 
@@ -58,16 +58,16 @@ static void set_classes(struct scope_partitions *partitions, const struct settin
 			struct partition_class *class)
 {
 	for (size_t scheme = 0; scheme < settings->scheme_count; scheme++) {
-		size_t classes;
+		size_t class_count;
 
 		if (!settings->scheme[scheme].queue_first)
 			continue;
 		list_partitions(partitions, settings, scheme);
-		classes = fathom_queue_classes(partitions->priority, partitions->count,
-					       partitions->class_number);
+		class_count = fathom_queue_classes(partitions->priority, partitions->count,
+						   partitions->class_number);
 		for (size_t i = 0; i < partitions->count; i++)
-			class[partitions->queue[i]] =
-				(struct partition_class){ partitions->class_number[i], classes };
+			class[partitions->queue[i]] = (struct partition_class){
+				.number = partitions->class_number[i], .count = class_count };
 	}
 }
 

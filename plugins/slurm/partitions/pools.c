@@ -308,7 +308,8 @@ static void set_classes(const struct pool_members *members, const struct setting
 
 		if (partition->queue)
 			class[partition->queue - settings->queue] =
-				(struct partition_class){ (size_t)rest, (size_t)slots + 1 };
+				(struct partition_class){ .number = (size_t)rest,
+							  .count = (size_t)slots + 1 };
 	}
 }
 

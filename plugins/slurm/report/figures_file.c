@@ -74,8 +74,8 @@ static bool is_abandoned(struct figures_file *file)
 	return abandoned;
 }
 
-/* Takes rights from the present file too that a stricter FiguresMode takes, in case the next file
- * cannot be written. */
+/* Applies a stricter FiguresMode to the present file at once, as the next may fail to be
+ * written. */
 static void restrict_mode(int file, mode_t mode)
 {
 	struct stat status;

@@ -113,20 +113,22 @@ static void add_rows(const struct sprio_list *sprio, job_record_t *job)
 			add_row(sprio, job, &pair[i], compat_pair_priority(job, count, i));
 }
 
-/* The caller holds job, node and part read; QOS read too from the release on that locks for all of
- * the list. */
+/* The caller holds job, node and part read, but QOS read only where COMPAT_LIST_IS_LOCKED. Rows of
+ * a job with one pair read nothing of its QOS. */
 static void list_job(void *item, size_t at, void *context)
 {
 	const struct sprio_list *sprio = context;
 	assoc_mgr_lock_t qos_lock = { .qos = READ_LOCK };
+	bool takes_lock;
 
 	(void)at;
 	if (!is_shown(sprio, item))
 		return;
-	if (!COMPAT_LIST_IS_LOCKED)
+	takes_lock = !COMPAT_LIST_IS_LOCKED && job_has_pairs(item);
+	if (takes_lock)
 		assoc_mgr_lock(&qos_lock);
 	add_rows(sprio, item);
-	if (!COMPAT_LIST_IS_LOCKED)
+	if (takes_lock)
 		assoc_mgr_unlock(&qos_lock);
 }
 

@@ -168,7 +168,7 @@ struct formula_extras formula_extras(const struct formula *formula)
 	return formula ? formula->extras : (struct formula_extras){ 0 };
 }
 
-/* ---- evaluating ---------------------------------------------------------------------- */
+/* ---- evaluate ------------------------------------------------------------------------ */
 
 uint32_t formula_priority(struct formula *formula, const struct fathom_formula_job *job,
 			  struct fathom_formula_tally *tally)

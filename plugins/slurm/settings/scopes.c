@@ -11,6 +11,7 @@
 
 /* ---- from fathom.conf ------------------------------------------------------- */
 
+/* Partitions are sorted by name, for bsearch(). */
 static int compare_queues(const void *x, const void *y)
 {
 	const struct queue *a = x, *b = y;
@@ -27,6 +28,7 @@ static int add_queue(struct settings *settings, const char *name, struct queue q
 	return 0;
 }
 
+/* Adds the scheme of a scope, and its partitions. -1: out of memory. */
 static int add_scope(struct settings *settings, const struct fathom_conf *conf,
 		     const struct conf_slurm *slurm, const struct conf_scope *scope)
 {
