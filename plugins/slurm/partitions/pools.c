@@ -194,24 +194,13 @@ static void begin_slice(void *context)
 	survey->begun = true;
 }
 
-static void fetch_job(void *item, size_t at, void *context)
-{
-	const job_record_t *job = item;
-
-	(void)at, (void)context;
-	prefetch(&job->job_state);
-	prefetch_fields(job, part_ptr, priority);
-	prefetch(&job->details);
-}
-
 static void count_jobs(struct pool_survey *survey)
 {
 	static const slurmctld_lock_t locks = { .job = READ_LOCK, .part = READ_LOCK };
 	static const struct sliced_walk walk = { .list = &job_list, .locks = &locks,
 						 .begin_slice = begin_slice };
 
-	sliced_walk(&walk, (struct list_walk_stages){ .fetch = fetch_job, .work = count_job },
-		    survey);
+	sliced_walk(&walk, (struct list_walk_stages){ .work = count_job }, survey);
 }
 
 /* ---- what partitions have used --------------------------------------------------- */

@@ -95,6 +95,7 @@ void timer_shut_down(struct timer *timer)
 
 /* ---- rounds ------------------------------------------------------------------ */
 
+/* Returns when to end the wait if nothing else is requested. */
 static const struct timespec *next_time(const struct timer *timer)
 {
 	if (timer->pass_wanted_soon)
@@ -103,7 +104,8 @@ static const struct timespec *next_time(const struct timer *timer)
 								 : &timer->next_pass;
 }
 
-/* The caller holds the lock. */
+/* Ends at next_time(), or at once if another thread requests a pass or the shutdown. The caller
+ * holds the lock. */
 static void wait_until_due(struct timer *timer)
 {
 	int status = 0;
