@@ -99,6 +99,28 @@ START_TEST(tres_that_is_new_after_a_restart_is_unused)
 }
 END_TEST
 
+/* As without limits slurmctld tells of no end: the first run from its begin to the requeue. */
+START_TEST(requeued_run_is_charged_up_to_the_requeue)
+{
+	job_record_t *job;
+
+	two_users("AccountingStorageEnforce=associations", "");
+	job = run_in(anna, gpu, 2);
+	host_pass();
+	host_advance(100);
+	host_job_requeue(job);
+	host_job_cleaned(job);
+	host_advance(50);
+	if (_i)
+		host_job_begin(job, host_now());
+	host_advance(50);
+	host_pass();
+	ck_assert_double_eq_tol(usage_of(anna),
+				2 * (PERIOD + 100 + (_i ? 50 + PERIOD : 0)), 1e-6);
+	ck_assert(host_close());
+}
+END_TEST
+
 /* Weights are by slurmctld's numbers of TRES. */
 START_TEST(factors_go_by_as_many_tres_as_there_are)
 {
@@ -146,6 +168,7 @@ static void add_tests(TCase *tests)
 	tcase_add_test(tests, new_tres_is_charged_and_saved);
 	tcase_add_test(tests, new_tres_of_a_run_between_two_passes_is_charged_and_saved);
 	tcase_add_test(tests, tres_that_is_new_after_a_restart_is_unused);
+	tcase_add_loop_test(tests, requeued_run_is_charged_up_to_the_requeue, 0, 2);
 	tcase_add_test(tests, factors_go_by_as_many_tres_as_there_are);
 	tcase_add_loop_test(tests, tres_that_comes_in_mid_pass_costs_nothing, 1, 50);
 }
