@@ -64,6 +64,10 @@ done
 vector "J7: TRES" 1100 '"settings": {"PriorityWeightTRES": "CPU=1000,GRES/gpu=4000"},
  "partitions": [{"name": "p", "tres": {"cpu": 160, "gres/gpu": 8}}],
  "jobs": [{"partitions": ["p"], "tres": {"cpu": 16, "gres/gpu": 2}}]'
+vector "weights of TRES below 1, and of 0" 4 \
+	'"settings": {"PriorityWeightTRES": "CPU=0.5,GRES/gpu=0,node=4"},
+ "partitions": [{"name": "p", "tres": {"cpu": 160, "gres/gpu": 8, "node": 1}}],
+ "jobs": [{"partitions": ["p"], "tres": {"cpu": 160, "gres/gpu": 8, "node": 1}}]'
 vector "J8: cut to an integer, not rounded" 28 \
 	'"settings": {"PriorityWeightFairshare": 100}, "jobs": [{"fairshare": 0.29}]'
 vector "held is 0" 0 "$weights, \"jobs\": [{$one, \"held\": true}]"

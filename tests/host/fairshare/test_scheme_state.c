@@ -31,6 +31,7 @@ START_TEST(running_job_counts_in_its_scope_over_a_crash)
 	host_pass();
 	/* 500 seconds and a period, twice */
 	assert_factor(waiting, classic(4800. / 5800));
+	ck_assert_uint_eq(logged("out of memory"), 0);
 	ck_assert(host_close());
 }
 END_TEST

@@ -80,6 +80,24 @@ START_TEST(partition_in_no_scope_goes_by_all_usage)
 }
 END_TEST
 
+START_TEST(job_without_a_partition_goes_by_all_usage)
+{
+	job_record_t *job;
+
+	open_cluster(GPU);
+	use(anna, gpu, 3, 1000);
+	use(bert, cpu, 1, 1000);
+	host_pass();
+	job = wait_in(anna, gpu);
+	ck_assert_uint_eq(job->priority, (uint32_t)(WEIGHT * classic(1)));
+	job->part_ptr = NULL;
+	ck_assert_uint_eq(host_job_set_priority(job), (uint32_t)(WEIGHT * classic(.75)));
+	host_pass();
+	ck_assert_uint_eq(job->priority, (uint32_t)(WEIGHT * classic(.75)));
+	ck_assert(host_close());
+}
+END_TEST
+
 START_TEST(running_jobs_count_in_their_scope)
 {
 	job_record_t *running, *waiting;
@@ -645,6 +663,7 @@ static void add_tests(TCase *tests)
 {
 	tcase_add_test(tests, use_in_one_scope_changes_nothing_in_another);
 	tcase_add_test(tests, partition_in_no_scope_goes_by_all_usage);
+	tcase_add_test(tests, job_without_a_partition_goes_by_all_usage);
 	tcase_add_test(tests, running_jobs_count_in_their_scope);
 	tcase_add_test(tests, scope_survives_a_crash_a_reconfigure_and_another_policy);
 	tcase_add_test(tests, scope_tells_who_may_run_there);

@@ -345,6 +345,19 @@ START_TEST(file_that_is_right_is_not_put_aside)
 }
 END_TEST
 
+/* Billing, CPU and node alone, whatever slurmctld has. */
+START_TEST(tres_that_nobody_has_used_are_not_saved)
+{
+	two_users("", "");
+	use(anna, gpu, 1, 1000);
+	host_pass();
+	ck_assert(host_close());
+	read_state();
+	ck_assert_uint_eq(state.header.tres_count, 3);
+	ck_assert_int_gt(slurmctld_tres_cnt, 3);
+}
+END_TEST
+
 /* Neither the association nor any account above it is known. */
 START_TEST(usage_of_nobody_who_is_known_is_the_roots)
 {
@@ -413,6 +426,7 @@ static void add_tests(TCase *tests)
 	tcase_add_loop_test(tests, file_of_another_length_is_put_aside, 0, 4);
 	tcase_add_loop_test(tests, file_with_another_bit_is_put_aside, 0, 14);
 	tcase_add_loop_test(tests, wrong_file_of_times_is_not_used, 0, TIMES);
+	tcase_add_test(tests, tres_that_nobody_has_used_are_not_saved);
 	tcase_add_test(tests, file_that_is_right_is_not_put_aside);
 	tcase_add_loop_test(tests, usage_of_nobody_who_is_known_is_the_roots, 0, 2);
 	tcase_add_loop_test(tests, use_of_a_scope_by_nobody_who_is_known_is_the_roots, 0, 2);
