@@ -26,6 +26,10 @@ static const struct { const char *name, *tree, *documented, *slurm, *flux; } vec
 	{ "T7", "A 1 (a 1/10, P parent (b 2/20, c 1/30)), B 1 (d 1/60)", "1 1 4 3", "1 1 3 3",
 	  SAME },
 	{ "T8", "a 1/3, b 1/3.0000000000000004, c 1/6", "1 1 3", "1 2 3", SAME },
+	/* flux goes by the difference of two values, by their ratio only above 1 */
+	{ "hardly more", "a 1/3, b 1/3.0000000000003", "1 1", "1 2", "1 2" },
+	{ "hardly more of little", "a 1/1e6, b 1/1000000.00001, c 1000000/1", "2 3 1", SAME,
+	  "2 2 1" },
 	{ "T9", T9_A ", " T9_B ", " T9_C, "5 5 3 5 5 3 1 2", "5 4 3 8 7 6 1 2", SAME },
 	{ "T10", T9_A ", B 100 (b1 0/10, b2 0/1, b3 100000/1), " T9_C, "5 5 4 7 7 3 1 2",
 	  "5 4 3 7 7 6 1 2", SAME },
