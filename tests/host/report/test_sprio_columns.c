@@ -138,7 +138,8 @@ START_TEST(sprio_gets_the_jobs_users_and_partitions_that_it_asks_for)
 	ck_assert_int_eq(rows(first), 2);
 	for (int i = 0; i < 3; i++) {
 		struct host_choice jobs = {
-			.jobs = list_of(i ? &nobody : &first->job_id, i == 1 ? &first->job_id : NULL)
+			.jobs = list_of(i ? &nobody : &first->job_id,
+					i == 1 ? &first->job_id : NULL)
 		};
 		struct host_choice users = {
 			.users = list_of(i ? &nobody : &first->user_id,
