@@ -38,16 +38,15 @@ END_TEST
 
 START_TEST(job_without_details_gets_no_priority)
 {
-	struct job_details *details;
-	job_record_t *job;
+	job_record_t *job, whole;
 
 	two_users("", "");
 	job = wait_in(anna, gpu);
-	details = job->details;
+	whole = *job;
 	job->details = NULL;
 	ck_assert_uint_eq(priority_g_set(5, job), 0);
 	ck_assert_uint_eq(logged("has no details, it gets no priority"), 1);
-	job->details = details;
+	job->details = whole.details;
 	ck_assert_uint_eq(priority_g_set(5, job), WEIGHT);
 	ck_assert_uint_eq(logged("has no details"), 1);
 	ck_assert(host_close());
