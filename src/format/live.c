@@ -350,58 +350,58 @@ struct visit {
 	struct live *list;
 	size_t count;
 	bool with_text;
-	int status;
 	struct fathom_error *error;
 };
 
+/* Reads a cluster into a new item of the list. item: its slurmdb_cluster_rec_t; NULL: the local
+ * cluster. -1 ends list_for_each(). */
 static int visit_cluster(void *item, void *context)
 {
 	struct visit *visit = context;
 	struct live *grown = reallocarray(visit->list, visit->count + 1, sizeof(*grown));
+	int status;
 
-	visit->status = -1;
 	if (!grown)
 		return fathom_error_set(visit->error, ENOMEM, "%s", strerror(ENOMEM));
 	visit->list = grown;
 	memset(&grown[visit->count++], 0, sizeof(*grown));
 	working_cluster_rec = item;
-	visit->status = read_cluster(&grown[visit->count - 1], visit->with_text, visit->error);
+	status = read_cluster(&grown[visit->count - 1], visit->with_text, visit->error);
 	working_cluster_rec = NULL;
-	return visit->status;
+	return status;
 }
 
-static void visit_named(const char *clusters, struct visit *visit)
+static int visit_named(const char *clusters, struct visit *visit)
 {
 	char *names = strdup(clusters);
 	void *list;
+	int visited = 0;	/* clusters; below 0: one of them could not be read */
 
 	errno = 0;
 	list = names ? compat_clusters(names) : NULL;
-	visit->status = -1;
-	if (!list)
-		libslurm_failed(visit->error, "--clusters: slurmdbd knows none of them");
-	else if (list_for_each(list, visit_cluster, visit) < 0 && !visit->status)
-		visit->status = -1;
-	if (list)
+	if (list) {
+		visited = list_for_each(list, visit_cluster, visit);
 		list_destroy(list);
+	}
+	if (!visited)
+		libslurm_failed(visit->error, "--clusters: slurmdbd knows none of them");
 	free(names);
+	return visited > 0 ? 0 : -1;
 }
 
 int live_read(const char *clusters, bool with_text, struct live **list, size_t *count,
 	      struct fathom_error *error)
 {
 	struct visit visit = { .with_text = with_text, .error = error };
+	int status;
 
 	*list = NULL;
 	*count = 0;
 	if (libslurm_begin(error))
 		return -1;
-	if (clusters)
-		visit_named(clusters, &visit);
-	else
-		visit_cluster(NULL, &visit);
+	status = clusters ? visit_named(clusters, &visit) : visit_cluster(NULL, &visit);
 	libslurm_end();
-	if (visit.status) {
+	if (status) {
 		live_free(visit.list, visit.count);
 		return -1;
 	}

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What --clusters does with the list that libslurm makes of the names. */
+#include "../unit.h"
+
+#include "format/compat.h"
+
+#include "format/live.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void *__wrap_slurmdb_get_info_cluster(char *names);
+int __wrap_slurm_get_cluster_info(void **clusters, char *names, uint16_t flags);
+void __wrap_slurm_init(const char *conf);
+void __wrap_slurm_fini(void);
+
+/* libslurm finds clusters by the first function or, in later releases, by the second: here an
+ * empty list, as for no names in a federation. */
+void *__wrap_slurmdb_get_info_cluster(char *names)
+{
+	(void)names;
+	return list_create(NULL);
+}
+
+int __wrap_slurm_get_cluster_info(void **clusters, char *names, uint16_t flags)
+{
+	(void)flags;
+	*clusters = __wrap_slurmdb_get_info_cluster(names);
+	return 0;
+}
+
+void __wrap_slurm_init(const char *conf)
+{
+	(void)conf;	/* there is no slurm.conf */
+}
+
+void __wrap_slurm_fini(void)
+{
+}
+
+START_TEST(an_empty_list_of_clusters_is_an_error_with_a_text)
+{
+	struct fathom_error error = { .text = "" };
+	struct live *list;
+	size_t count;
+
+	unsetenv("SLURM_CONF");
+	ck_assert_int_eq(live_read("", false, &list, &count, &error), -1);
+	ck_assert_ptr_nonnull(strstr(error.text, "--clusters: slurmdbd knows none of them"));
+	ck_assert_uint_eq(count, 0);
+	ck_assert_ptr_null(list);
+}
+END_TEST
+
+static void add_tests(TCase *tests)
+{
+	tcase_add_test(tests, an_empty_list_of_clusters_is_an_error_with_a_text);
+}
+
+int main(void)
+{
+	return unit_run("live_clusters", add_tests);
+}
