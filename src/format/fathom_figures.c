@@ -30,11 +30,12 @@ static const char *const common_names[RECORDED_OWN] = {
 	[RECORDED_FACTOR] = "factor",
 };
 
-/* One evaluated tree of the file, while it is read. */
+/* One evaluated tree of the file, while it is read: that of "shares", of "shadow" or of a scope. */
 struct part {
 	struct recorded recorded;
 	struct tree_builder builder;
-	double *value;		/* RECORDED_MOST figures for each row */
+	double *value;		/* for each association RECORDED_MOST figures: the common ones, then
+				 * the policy's columns, then NAN */
 	size_t room;		/* rows allocated in `value` */
 };
 
@@ -70,6 +71,7 @@ static int read_number(struct json_reader *json, const json_t *object, const cha
 	return 0;
 }
 
+/* Reads the RECORDED_MOST figures of an association; those that the policy lacks become NAN. */
 static int read_figures(struct json_reader *json, const json_t *object,
 			const struct fathom_policy *policy, double *figure)
 {
@@ -85,6 +87,7 @@ static int read_figures(struct json_reader *json, const json_t *object,
 	return 0;
 }
 
+/* Reads a text that must not be empty. piece: gets its address and length. */
 static int read_text(struct json_reader *json, const json_t *object, const char *key,
 		     struct piece *piece)
 {
@@ -126,15 +129,14 @@ static int read_shares(struct json_reader *json, const json_t *object, struct fa
 	return 0;
 }
 
-/* Reads own usage. The key is left out if it equals raw_usage. */
-static int read_own_usage(struct json_reader *json, const json_t *object, double raw_usage,
-			  struct fathom_row *row)
+/* Reads own usage from own_usage, or from raw_usage: own_usage is left out if both are equal. */
+static int read_own_usage(struct json_reader *json, const json_t *object, struct fathom_row *row)
 {
-	row->usage = raw_usage;
-	if (json_object_get(object, "own_usage") &&
-	    read_number(json, object, "own_usage", &row->usage))
+	const char *key = json_object_get(object, "own_usage") ? "own_usage" : "raw_usage";
+
+	if (read_number(json, object, key, &row->usage))
 		return -1;
-	return row->usage >= 0 ? 0 : json_wrong_key(json, "raw_usage", "must be 0 or more");
+	return row->usage >= 0 ? 0 : json_wrong_key(json, key, "must be 0 or more");
 }
 
 static int read_resources(struct json_reader *json, const json_t *object,
@@ -187,7 +189,7 @@ static int add_association(struct json_reader *json, const json_t *object, void 
 		return json_wrong_member(json, "comes before \"policy\", must come after it");
 	if (read_ids(json, object, &row) || read_shares(json, object, &row) ||
 	    read_figures(json, object, part->recorded.policy, figure) ||
-	    read_own_usage(json, object, figure[RECORDED_USAGE], &row) ||
+	    read_own_usage(json, object, &row) ||
 	    read_text(json, object, name_key, &name))
 		return -1;
 	if (json_object_get(object, "partition") &&

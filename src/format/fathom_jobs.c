@@ -24,11 +24,8 @@
 
 #define FORMAT_NAME "fathom-jobs"
 
-#define WHOLE_RIGHT "must be an integer from 0 to 4294967295"
-#define MINUTES_RIGHT "must be a number of minutes, 0 or more"
 /* slurmctld stores nice values with an offset of 2^31, and reserves the ends of the range */
 #define MOST_NICE 2147483645
-#define NICE_RIGHT "must be an integer from -2147483645 to 2147483645"
 #define MOST_ID 9007199254740992.	/* 2^53; a double holds every integer up to it */
 
 /* ---- values of keys --------------------------------------------------------------------- */
@@ -43,12 +40,24 @@ struct target {
 struct number {
 	const char *name;
 	size_t offset;		/* of the number in its item */
-	double low, high;
-	bool whole;
+	double low, high;	/* the range, both included */
+	bool whole;		/* must be an integer */
 	const char *right;	/* what the error says that the value must be */
 };
 
-/* Reads a number into target->item. numbers: a table that has the key. */
+/* The ranges that several keys have. */
+#define ANY_UINT32 \
+	.high = UINT32_MAX, .whole = true, \
+	.right = "must be an integer from 0 to 4294967295"
+#define MINUTES \
+	.high = INFINITY, .right = "must be a number of minutes, 0 or more"
+#define NICE \
+	.low = -MOST_NICE, .high = MOST_NICE, .whole = true, \
+	.right = "must be an integer from -2147483645 to 2147483645"
+#define ANY_NUMBER .low = -INFINITY, .high = INFINITY, .right = "must be a number"
+
+/* Reads a number into target->item. numbers: a table with this key, or the search has no end: every
+ * key of job_keys that read_job_number() reads is in job_numbers, and so on. */
 static int read_number(struct json_reader *json, const struct number *numbers, const char *key,
 		       const json_t *value, struct target *target)
 {
@@ -160,8 +169,8 @@ static int read_settings(struct json_reader *json, const json_t *value, void *in
 }
 
 static const struct number cluster_numbers[] = {
-	{ "nodes", offsetof(struct jobs, nodes), 0, UINT32_MAX, true, WHOLE_RIGHT },
-	{ "cpus", offsetof(struct jobs, cpus), 0, UINT32_MAX, true, WHOLE_RIGHT },
+	{ "nodes", offsetof(struct jobs, nodes), ANY_UINT32 },
+	{ "cpus", offsetof(struct jobs, cpus), ANY_UINT32 },
 };
 
 static int read_cluster_number(struct json_reader *json, const char *key, const json_t *value,
@@ -198,10 +207,8 @@ static int read_time(struct json_reader *json, const json_t *value, void *into)
 /* ---- partitions ----------------------------------------------------------------------------- */
 
 static const struct number partition_numbers[] = {
-	{ "priority_job_factor", offsetof(struct jobs_partition, job_factor), 0, UINT32_MAX, true,
-	  WHOLE_RIGHT },
-	{ "max_time", offsetof(struct jobs_partition, max_time), 0, INFINITY, false,
-	  MINUTES_RIGHT },
+	{ "priority_job_factor", offsetof(struct jobs_partition, job_factor), ANY_UINT32 },
+	{ "max_time", offsetof(struct jobs_partition, max_time), MINUTES },
 };
 
 static int read_partition_number(struct json_reader *json, const char *key, const json_t *value,
@@ -266,7 +273,7 @@ static int read_partition(struct json_reader *json, const json_t *object, void *
 /* ---- QOS ------------------------------------------------------------------------------------- */
 
 static const struct number qos_numbers[] = {
-	{ "priority", offsetof(struct jobs_qos, priority), 0, UINT32_MAX, true, WHOLE_RIGHT },
+	{ "priority", offsetof(struct jobs_qos, priority), ANY_UINT32 },
 };
 
 static int read_qos_number(struct json_reader *json, const char *key, const json_t *value,
@@ -321,19 +328,21 @@ static int read_qos(struct json_reader *json, const json_t *object, void *into)
 #define OF_JOB(member) offsetof(struct job, member)
 
 static const struct number job_numbers[] = {
-	{ "job_id", OF_JOB(id), 0, MOST_ID, true, "must be an integer of 0 or more" },
-	{ "accrue_time", OF_JOB(accrue_time), 0, INFINITY, false,
-	  "must be a number of seconds since 1970, or 0" },
-	{ "min_nodes", OF_JOB(min_nodes), 0, UINT32_MAX, true, WHOLE_RIGHT },
-	{ "cpus", OF_JOB(cpus), 0, UINT32_MAX, true, WHOLE_RIGHT },
-	{ "time_limit", OF_JOB(time_limit), 0, INFINITY, false, MINUTES_RIGHT },
-	{ "nice", OF_JOB(nice), -MOST_NICE, MOST_NICE, true, NICE_RIGHT },
-	{ "site", OF_JOB(site), -MOST_NICE, MOST_NICE, true, NICE_RIGHT },
-	{ "fairshare", OF_JOB(fairshare), 0, 1, false, "must be a number from 0 to 1" },
-	{ "assoc_priority", OF_JOB(assoc_priority), 0, UINT32_MAX, true, WHOLE_RIGHT },
-	{ "queue", OF_JOB(queue), -INFINITY, INFINITY, false, "must be a number" },
-	{ "bank", OF_JOB(bank), -INFINITY, INFINITY, false, "must be a number" },
-	{ "urgency", OF_JOB(urgency), 0, 31, true, "must be an integer from 0 to 31" },
+	{ "job_id", OF_JOB(id), .high = MOST_ID, .whole = true,
+	  .right = "must be an integer of 0 or more" },
+	{ "accrue_time", OF_JOB(accrue_time), .high = INFINITY,
+	  .right = "must be a number of seconds since 1970, or 0" },
+	{ "min_nodes", OF_JOB(min_nodes), ANY_UINT32 },
+	{ "cpus", OF_JOB(cpus), ANY_UINT32 },
+	{ "time_limit", OF_JOB(time_limit), MINUTES },
+	{ "nice", OF_JOB(nice), NICE },
+	{ "site", OF_JOB(site), NICE },
+	{ "fairshare", OF_JOB(fairshare), .high = 1, .right = "must be a number from 0 to 1" },
+	{ "assoc_priority", OF_JOB(assoc_priority), ANY_UINT32 },
+	{ "queue", OF_JOB(queue), ANY_NUMBER },
+	{ "bank", OF_JOB(bank), ANY_NUMBER },
+	{ "urgency", OF_JOB(urgency), .high = 31, .whole = true,
+	  .right = "must be an integer from 0 to 31" },
 };
 
 static int read_job_number(struct json_reader *json, const char *key, const json_t *value,

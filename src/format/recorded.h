@@ -18,6 +18,7 @@ enum {
 	RECORDED_FACTOR,
 	RECORDED_OWN
 };
+/* Room for the figures of a node under any policy. */
 #define RECORDED_MOST (RECORDED_OWN + FATHOM_MAX_COLUMNS)
 
 struct recorded {
