@@ -58,7 +58,7 @@ static void mark_used_tres(bool *used, uint32_t tres_count)
 		list_iterator_destroy(iterator);
 }
 
-/* Adds the charges to the policies' own sums; or resets these. */
+/* Adds the charges to the policies' own sums, and sets these to 0 when usage is reset. */
 static void charge_schemes(const struct update *update)
 {
 	assoc_mgr_lock_t locks = { .tres = READ_LOCK };
@@ -68,11 +68,13 @@ static void charge_schemes(const struct update *update)
 		schemes_charge(update->fairshare, update->accounting->charges);
 		assoc_mgr_unlock(&locks);
 	}
-	if (update->accounting->reset)	/* whatever the settings keep: also unclaimed sums */
+	/* even if no scheme keeps sums: saved sums that wait for their scheme are dropped too */
+	if (update->accounting->reset)
 		schemes_reset(update->fairshare, update->accounting->now);
 }
 
-/* The ledger, which book_mark_tres() looks at, has no runs any more that are over. */
+/* Marks the TRES of the runs that are charged in this pass. A run that is over is among them, but
+ * no longer in the ledger, whose TRES book_mark_tres() marks. */
 static void mark_charged_tres(bool *used, uint32_t tres_count, const struct fathom_charges *charges)
 {
 	for (size_t n = 0; n < fathom_charges_count(charges); n++) {

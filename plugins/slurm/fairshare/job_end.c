@@ -6,6 +6,17 @@
  *
  *	pass with decay 1/2, charge 10	record decayed already: + 10
  *					not decayed yet: + 20, of which the pass leaves 10
+ *
+ * The order of the steps matters:
+ *
+ *	1. Give accounts their own usage back if slurmctld has replaced all records. It is known
+ *	   from what was last seen, which step 3 overwrites.
+ *	2. See whether the root's total is as fathom left it, before the charge changes it. Only
+ *	   then note the new total after step 3: otherwise a RawUsage=0 would go unnoticed.
+ *	3. For each association: see whether others have changed its usage; charge it; remember its
+ *	   usage, so that the pass does not take the charge for a change by others.
+ *	4. Charge the policies' own sums, which step 3 sets to 0 if it finds usage cleared.
+ *	5. Charge the QOS.
  */
 #include "fairshare/fairshare_private.h"
 
@@ -15,7 +26,8 @@
 #include <math.h>
 #include <string.h>
 
-/* What a charge is multiplied by before it is added to a record. */
+/* What a charge is multiplied by before it is added to a record. aged: this pass has decayed the
+ * record already. */
 static double charge_scale(const struct fairshare *fairshare, bool aged)
 {
 	if (!fairshare->updating || !(fairshare->decay > 0) || aged)
@@ -23,8 +35,9 @@ static double charge_scale(const struct fairshare *fairshare, bool aged)
 	return fmin(1 / fairshare->decay, 1e100);	/* more could become infinite */
 }
 
-/* Notes that the node's row of the image is out of date, if the pass has filled it. */
-static void note_late(struct fairshare *fairshare, uint32_t node)
+/* Makes the node's row of the image late, if the pass has filled it: the row lacks the charge, and
+ * the pass will copy the record again. */
+static void mark_row_late(struct fairshare *fairshare, uint32_t node)
 {
 	if (!fairshare->updating || !(fairshare->progress.of_node[node] & WRITTEN) ||
 	    fairshare->progress.is_late[node])
@@ -54,7 +67,7 @@ static void charge_association(struct fairshare *fairshare, const struct fathom_
 	struct associations *associations = &fairshare->associations;
 	slurmdb_assoc_rec_t *record = record_to_charge(&charge->run.id);
 	uint32_t node;
-	/* an association that came since the tree was read is aged by the next round */
+	/* one that came since the tree was read is not found; the next round will decay it */
 	bool found = associations_find(associations, record->id, &node);
 	double scale = charge_scale(fairshare, found && (fairshare->progress.of_node[node] & AGED));
 	/* before the charge: with it, usage is not 0 any more */
@@ -68,12 +81,14 @@ static void charge_association(struct fairshare *fairshare, const struct fathom_
 	usage_add_own(record, &amount, scale, tres_count);
 	usage_add_to_totals(record, &amount, scale, tres_count);
 	usage_release(record, &amount, tres_count);
-	if (found && !(changes & ASSOCIATION_INHERITED))	/* that is for the pass to see */
+	/* what an account has inherited is left to the pass, which must find the usage changed */
+	if (found && !(changes & ASSOCIATION_INHERITED))
 		associations_see_usage(associations, record, node);
 	if (found)
-		note_late(fairshare, node);
+		mark_row_late(fairshare, node);
 }
 
+/* Adds to a QOS what its runs are charged, and copies it to the image of a pass. */
 static void charge_qos(struct fairshare *fairshare, const struct fathom_qos_totals *totals,
 		       slurmdb_qos_rec_t *qos, uint32_t tres_count)
 {
