@@ -124,7 +124,7 @@ static void charge_scheme(struct fairshare *fairshare, size_t scheme,
 	for (size_t i = 0; i < fathom_charges_count(charges); i++) {
 		const struct fathom_charge *charge = fathom_charges_at(charges, i);
 
-		if (scopes_scheme_counts(settings, scheme, charge->run.id.partition))
+		if (scopes_scheme_includes(settings, scheme, charge->run.id.partition))
 			scheme_sums_add(sums_of(fairshare, scheme), settings,
 					&settings->scheme[scheme], charge, gpu_tres);
 	}
@@ -238,7 +238,7 @@ static void add_holdings(const struct fairshare *fairshare, size_t scheme, struc
 	for (size_t i = 0; i < count; i++) {
 		const struct fathom_run_id *id = &running[i].run.id;
 
-		if (scopes_scheme_counts(settings, scheme, id->partition))
+		if (scopes_scheme_includes(settings, scheme, id->partition))
 			scheme_sums_hold(sums_of(fairshare, scheme), settings,
 					 &settings->scheme[scheme], &running[i],
 					 &own->holdings[fathom_node_index_heir(

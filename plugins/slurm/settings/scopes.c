@@ -189,7 +189,7 @@ size_t scopes_scheme(const struct settings *settings, const char *partition)
 	return queue ? queue->scheme : 0;
 }
 
-bool scopes_scheme_counts(const struct settings *settings, size_t scheme, const char *partition)
+bool scopes_scheme_includes(const struct settings *settings, size_t scheme, const char *partition)
 {
 	return settings->scheme[scheme].role != SCHEME_SCOPE ||
 	       scopes_scheme(settings, partition) == scheme;

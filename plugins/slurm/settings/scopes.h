@@ -1,8 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The partitions that fathom.conf names: in Scope lines and in lines of slot pools. Jobs in the
- * partitions of a scope get their factors from the scope's own policy, and its sums count only
- * these jobs.
+ * The partitions that fathom.conf names, in Scope lines and in lines of slot pools.
+ *
+ *	scope		partitions with a policy of their own: their jobs get their factors from
+ *			it, and its sums count only these jobs
+ *	slot pool	partitions on the same nodes, each with a share of the CPUs; see
+ *			partitions/pools.h
+ *	scheme		a policy with its settings: the one in force, the shadow, one for each scope
+ *	queue		LSF's word for a partition; struct queue says where fathom.conf names it
+ *
+ * Functions take a scheme as its index in settings->scheme; 0 is the one in force.
  */
 #ifndef SLURM_SCOPES_H
 #define SLURM_SCOPES_H
@@ -24,7 +31,7 @@ const struct queue *scopes_queue(const struct settings *settings, const char *pa
 const char *scopes_name(const struct settings *settings, size_t scheme);
 /* Returns the scheme that gives jobs of the partition their factors. */
 size_t scopes_scheme(const struct settings *settings, const char *partition);
-/* Do the scheme's sums count what jobs of the partition use? */
-bool scopes_scheme_counts(const struct settings *settings, size_t scheme, const char *partition);
+/* Returns whether the scheme's sums include what jobs of the partition use. */
+bool scopes_scheme_includes(const struct settings *settings, size_t scheme, const char *partition);
 
 #endif
