@@ -31,8 +31,8 @@ static bool find_dump(const struct dump_watch *watch, struct stat *dump)
 	return !stat(path, dump);
 }
 
-/* A new dump contains the same passes as the records, since slurmctld holds assoc read while it
- * writes a dump. The caller holds the lock. */
+/* Returns whether there is a new dump, and notes which pass it contains: that of the records, since
+ * slurmctld holds assoc read while it writes a dump. The caller holds the lock. */
 static bool notice_dump(struct dump_watch *watch)
 {
 	struct stat dump;
@@ -40,17 +40,18 @@ static bool notice_dump(struct dump_watch *watch)
 	if (!find_dump(watch, &dump) || is_same_file(&dump, &watch->seen))
 		return false;
 	watch->seen = dump;
-	watch->dumped = watch->records;
+	watch->in_dump = watch->in_records;
 	return true;
 }
 
-void dump_watch_begin(struct dump_watch *watch, const struct state_times *dumped, int64_t own)
+void dump_watch_begin(struct dump_watch *watch, const struct state_times *in_dump,
+		      int64_t own_time)
 {
 	slurm_mutex_lock(&watch->lock);
 	if (!find_dump(watch, &watch->seen))
 		watch->seen = (struct stat){ 0 };
-	watch->records = watch->dumped = *dumped;
-	watch->saved = own;
+	watch->in_records = watch->in_dump = *in_dump;
+	watch->own_time = own_time;
 	slurm_mutex_unlock(&watch->lock);
 }
 
@@ -58,31 +59,31 @@ void dump_watch_pass(struct dump_watch *watch, const struct state_times *times)
 {
 	slurm_mutex_lock(&watch->lock);
 	notice_dump(watch);	/* a dump from before this pass was complete */
-	watch->records = *times;
+	watch->in_records = *times;
 	slurm_mutex_unlock(&watch->lock);
 }
 
-void dump_watch_save(struct dump_watch *watch, int64_t own)
+void dump_watch_save(struct dump_watch *watch, int64_t own_time)
 {
 	slurm_mutex_lock(&watch->lock);
-	watch->saved = own;
-	state_save_times(watch->folder, &watch->dumped);
+	watch->own_time = own_time;
+	state_save_times(watch->folder, &watch->in_dump);
 	slurm_mutex_unlock(&watch->lock);
 }
 
 /* ---- the thread ---------------------------------------------------------------- */
 
-/* Our own file comes first: if the time in multifactor's is later, multifactor ran last. Where our
- * own is not saved yet, dump_watch_save writes multifactor's after it. */
+/* After a new dump, writes its pass to multifactor's file. If fathom's own file does not have that
+ * pass yet, it must be written first; dump_watch_save() then writes multifactor's. */
 static void save_if_dumped(struct dump_watch *watch)
 {
 	slurm_mutex_lock(&watch->lock);
-	if (notice_dump(watch) && watch->saved && watch->dumped.time <= watch->saved)
-		state_save_times(watch->folder, &watch->dumped);
+	if (notice_dump(watch) && watch->own_time && watch->in_dump.time <= watch->own_time)
+		state_save_times(watch->folder, &watch->in_dump);
 	slurm_mutex_unlock(&watch->lock);
 }
 
-/* False: the watch has been removed, or the folder. */
+/* Looks at each event of the folder. False: the watch has been removed, or the folder. */
 static bool handle_events(struct dump_watch *watch, const char *events, size_t length)
 {
 	const struct inotify_event *event;

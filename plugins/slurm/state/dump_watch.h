@@ -10,6 +10,9 @@
  *	pass at 100, pass at 400, dump, pass at 700, kill -9: the time is 400
  *
  * A dump in the middle of a pass has some of it and counts as without it.
+ *
+ * fathom has a state file of its own. A start compares the times in both files: if multifactor's is
+ * later, multifactor ran last. So fathom never writes multifactor's file ahead of its own.
  */
 #ifndef SLURM_DUMP_WATCH_H
 #define SLURM_DUMP_WATCH_H
@@ -24,25 +27,26 @@ struct dump_watch {
 	const char *folder;		/* StateSaveLocation; the caller's */
 	pthread_mutex_t lock;		/* innermost */
 	struct stat seen;		/* the last dump; st_ino 0: none */
-	struct state_times records;	/* the last pass that the records contain; 0: none */
-	struct state_times dumped;	/* the last pass that the dump contains; 0: none */
-	int64_t saved;			/* the time in our own state file; 0: none */
+	struct state_times in_records;	/* the last pass that the records contain; 0: none */
+	struct state_times in_dump;	/* the last pass that the dump contains; 0: none */
+	int64_t own_time;		/* of the pass in fathom's own state file; 0: none */
 	int events, folder_watch;	/* file and watch descriptor of inotify */
 	pthread_t thread;
 	bool running;
 };
 
 void dump_watch_create(struct dump_watch *watch, const char *folder);
-/* Ends the thread as well. */
+/* Also ends the thread. */
 void dump_watch_destroy(struct dump_watch *watch);
-/* The records are as slurmctld has loaded them from the dump; `dumped` is the last pass in both.
- * `own`: the time in our own state file, or 0. */
-void dump_watch_begin(struct dump_watch *watch, const struct state_times *dumped, int64_t own);
+/* The records are as slurmctld has loaded them from the dump; `in_dump` is the last pass in both.
+ * own_time: the time of the pass in fathom's own state file, or 0. */
+void dump_watch_begin(struct dump_watch *watch, const struct state_times *in_dump,
+		      int64_t own_time);
 /* Starts a thread that notices a dump at once; without it the next pass does. */
 void dump_watch_start(struct dump_watch *watch);
 /* All records contain the pass of these times now. */
 void dump_watch_pass(struct dump_watch *watch, const struct state_times *times);
-/* Our own state file of this time is on disk: writes multifactor's file. */
-void dump_watch_save(struct dump_watch *watch, int64_t own);
+/* fathom's own state file, of the pass of this time, is on disk: writes multifactor's file. */
+void dump_watch_save(struct dump_watch *watch, int64_t own_time);
 
 #endif

@@ -71,7 +71,8 @@ int usage_image_begin(struct usage_image *image, const bool *used, uint32_t tres
 	return 0;
 }
 
-/* Makes room for `count` rows; -1: out of memory, the image's time is 0. */
+/* Makes room for `count` rows. -1: out of memory; the image's time is 0 then, and the rows that
+ * were there stay. */
 static int make_rows(struct usage_image *image, struct usage_rows *rows, size_t count)
 {
 	size_t width = usage_image_width(image) * sizeof(*rows->amount);
@@ -112,9 +113,10 @@ static double finite_or_zero(double value)
 struct source {
 	double raw, wall;		/* billing seconds, seconds */
 	const long double *tres;	/* by slurmctld's index; or NULL */
-	uint32_t tres_count;
+	uint32_t tres_count;		/* fewer than slurmctld's, if it has learnt of more since */
 };
 
+/* Fills the amounts of a row; those of TRES that the source does not have are 0. */
 static void put_amounts(struct usage_image *image, struct usage_rows *rows, uint32_t at,
 			const struct source *source)
 {
@@ -136,12 +138,17 @@ void usage_image_put(struct usage_image *image, uint32_t node, const slurmdb_ass
 	const slurmdb_assoc_usage_t *usage = record->leaf_usage;
 	struct source source = { 0 };
 
-	if (node >= image->associations.count)	/* memory ran out */
+	/* usage_image_begin_associations() made no rows, as it ran out of memory */
+	if (node >= image->associations.count)
 		return;
+	/* an account without own usage has no leaf_usage: its row is 0 */
 	if (usage)
-		source = (struct source){ (double)usage->usage_raw, usage->grp_used_wall,
-					  usage->usage_tres_raw, usage->tres_cnt };
-	image->associations.row[node] = (struct usage_row){ record->id, parent_id };
+		source = (struct source){ .raw = (double)usage->usage_raw,
+					  .wall = usage->grp_used_wall,
+					  .tres = usage->usage_tres_raw,
+					  .tres_count = usage->tres_cnt };
+	image->associations.row[node] = (struct usage_row){ .id = record->id,
+							    .parent_id = parent_id };
 	put_amounts(image, &image->associations, node, &source);
 }
 
@@ -156,10 +163,13 @@ bool usage_rows_find(const struct usage_rows *rows, uint32_t id, uint32_t *at)
 void usage_image_put_qos(struct usage_image *image, const slurmdb_qos_rec_t *qos)
 {
 	const slurmdb_qos_usage_t *usage = qos->usage;
-	const struct source source = { (double)usage->usage_raw, usage->grp_used_wall,
-				       usage->usage_tres_raw, usage->tres_cnt };
+	const struct source source = { .raw = (double)usage->usage_raw,
+				       .wall = usage->grp_used_wall,
+				       .tres = usage->usage_tres_raw,
+				       .tres_count = usage->tres_cnt };
 	uint32_t at;
 
+	/* a QOS gets its row at the beginning of a pass, or when it is new; `at` is the end then */
 	if (!usage_rows_find(&image->qos, qos->id, &at)) {
 		if (make_rows(image, &image->qos, (size_t)at + 1))
 			return;
@@ -186,7 +196,8 @@ struct fathom_amount usage_image_amount(const struct usage_image *image,
 
 	for (uint32_t i = 0; i < (uint32_t)slurmctld_tres_cnt; i++)
 		tres[i] = find_tres(image, tres_id_now(i), &at) ? amount[USAGE_TRES + at] : 0;
-	return (struct fathom_amount){ amount[USAGE_RAW], amount[USAGE_WALL], tres, NULL };
+	return (struct fathom_amount){ .billing = amount[USAGE_RAW], .wall = amount[USAGE_WALL],
+				       .tres = tres };
 }
 
 void usage_image_job_tres(const struct usage_image *image, size_t job, uint64_t *tres)
@@ -303,7 +314,7 @@ struct fathom_sums usage_image_sums(const struct usage_image *image, uint32_t at
 	return sums;
 }
 
-/* Copies rows of another image, whose columns may be others. */
+/* Copies rows of another image, whose columns may be others: by the names of the columns. */
 static void add_rows(struct usage_image *image, uint32_t to, const struct usage_image *other,
 		     uint32_t from, uint32_t count)
 {

@@ -116,7 +116,7 @@ const struct sums_section *usage_image_section(const struct usage_image *image,
 					       uint32_t *first);
 /* Returns the sums of a row, 0 for columns that the image does not have. */
 struct fathom_sums usage_image_sums(const struct usage_image *image, uint32_t at);
-/* Finds the row with this id. */
+/* Finds the row with this id. False: there is none, and *at is the number of rows. */
 bool usage_rows_find(const struct usage_rows *rows, uint32_t id, uint32_t *at);
 /* Returns the amounts of a row. `tres` gets slurmctld_tres_cnt counts, in slurmctld's order, to
  * which the result points. */
