@@ -40,8 +40,9 @@ static bool restoring_begin(struct restoring *restoring, const struct associatio
 		if (associations_find(restoring->associations, rows->record[i]->id, &node))
 			restoring->record[node] = rows->record[i];
 	for (uint32_t i = 0; i < saved->count; i++)
-		restoring->heirs.heir[i] = (struct heir){ .id = saved->row[i].id,
-							  .parent_id = saved->row[i].parent_id };
+		restoring->heirs.row[i] = (struct heir_row){ .id = saved->row[i].id,
+							      .parent_id =
+								      saved->row[i].parent_id };
 	heirs_sort(&restoring->heirs);
 	return true;
 }

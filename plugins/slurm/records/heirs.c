@@ -6,63 +6,68 @@
 bool heirs_create(struct heirs *heirs, size_t count, heirs_find_node *find_node,
 		  const void *context)
 {
-	*heirs = (struct heirs){ .heir = calloc(count + 1, sizeof(*heirs->heir)), .count = count,
+	*heirs = (struct heirs){ .row = calloc(count + 1, sizeof(*heirs->row)), .count = count,
 				 .find_node = find_node, .context = context };
-	return heirs->heir;
+	return heirs->row;
 }
 
 void heirs_clear(struct heirs *heirs)
 {
-	free(heirs->heir);
+	free(heirs->row);
 	*heirs = (struct heirs){ 0 };
 }
 
 static int by_id(const void *a, const void *b)
 {
-	const struct heir *first = a, *second = b;
+	const struct heir_row *first = a, *second = b;
 
 	return (first->id > second->id) - (first->id < second->id);
 }
 
 void heirs_sort(struct heirs *heirs)
 {
-	qsort(heirs->heir, heirs->count, sizeof(*heirs->heir), by_id);
+	qsort(heirs->row, heirs->count, sizeof(*heirs->row), by_id);
 }
 
-static struct heir *find_row(const struct heirs *heirs, uint32_t id)
+static struct heir_row *find_row(const struct heirs *heirs, uint32_t id)
 {
-	struct heir wanted = { .id = id };
+	struct heir_row wanted = { .id = id };
 
-	return bsearch(&wanted, heirs->heir, heirs->count, sizeof(wanted), by_id);
+	return bsearch(&wanted, heirs->row, heirs->count, sizeof(wanted), by_id);
 }
 
-/* Climbs from parent to parent until an account exists or a row is settled, and settles all rows on
- * the way, so that none is climbed from twice. Rows in a cycle, which only a damaged file has, go
- * to the root. */
-static void settle(const struct heirs *heirs, struct heir *first)
+/* Climbs from row to row, up to the first whose account exists or to one that is settled. Returns
+ * the number of rows on the way, and the heir of all of them in *node. They become settled, so that
+ * none is climbed from twice. Rows in a cycle, which only a damaged file has, go to the root: the
+ * climb comes back to a row that it has settled itself, whose node is still HEIRS_ROOT. */
+static size_t climb(const struct heirs *heirs, struct heir_row *row, uint32_t *node)
 {
-	struct heir *last = first, *next = first;
-	uint32_t node = 0, found;
+	size_t climbed = 0;
 
-	while (next && !next->settled) {
-		last = next;
-		last->settled = true;
-		if (heirs->find_node(heirs->context, last->parent_id, &found)) {
-			node = found;
-			break;
-		}
-		next = find_row(heirs, last->parent_id);
-		if (next && next->settled)
-			node = next->node;
+	for (; row && !row->settled; row = find_row(heirs, row->parent_id)) {
+		row->settled = true;
+		climbed++;
+		if (heirs->find_node(heirs->context, row->parent_id, node))
+			return climbed;
 	}
-	for (next = first; next != last; next = find_row(heirs, next->parent_id))
-		next->node = node;
-	last->node = node;
+	*node = row ? row->node : HEIRS_ROOT;
+	return climbed;
+}
+
+/* Finds the heir of a row, and sets it in all rows on the way to it. */
+static void settle(const struct heirs *heirs, struct heir_row *row)
+{
+	uint32_t node;
+
+	for (size_t left = climb(heirs, row, &node); left > 0; left--) {
+		row->node = node;
+		row = find_row(heirs, row->parent_id);
+	}
 }
 
 bool heirs_find(struct heirs *heirs, uint32_t id, uint32_t *node)
 {
-	struct heir *row;
+	struct heir_row *row;
 
 	if (heirs->find_node(heirs->context, id, node))
 		return true;

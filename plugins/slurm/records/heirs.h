@@ -13,18 +13,20 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* A saved row. */
-struct heir {
+#define HEIRS_ROOT 0	/* the root's node */
+
+/* A saved row: an association, perhaps deleted, and the account that it was in. */
+struct heir_row {
 	uint32_t id, parent_id;
-	uint32_t node;		/* of the heir, if `settled` */
-	bool settled;		/* the heir has been found */
+	uint32_t node;		/* of the heir, if `settled`; HEIRS_ROOT until it is found */
+	bool settled;		/* the heir has been found, or is being searched for */
 };
 
 /* Finds the node of an association; false: it does not exist. */
 typedef bool heirs_find_node(const void *context, uint32_t id, uint32_t *node);
 
 struct heirs {
-	struct heir *heir;	/* sorted by id, by heirs_sort() */
+	struct heir_row *row;	/* sorted by id, by heirs_sort() */
 	size_t count;
 	heirs_find_node *find_node;
 	const void *context;
@@ -36,7 +38,7 @@ bool heirs_create(struct heirs *heirs, size_t count, heirs_find_node *find_node,
 		  const void *context);
 void heirs_sort(struct heirs *heirs);
 void heirs_clear(struct heirs *heirs);
-/* Finds the node of the association if it exists, else that of its heir; the root's is 0. Returns
+/* Finds the node of the association if it exists, else that of its heir. Returns
  * false if it does not exist and has no row. */
 bool heirs_find(struct heirs *heirs, uint32_t id, uint32_t *node);
 

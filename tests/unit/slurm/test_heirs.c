@@ -32,7 +32,7 @@ static void save(struct heirs *heirs, struct cluster *const *cluster, uint32_t c
 	for (uint32_t i = 0; i < count; i++) {
 		uint32_t id = count - i;
 
-		heirs->heir[i] = (struct heir){ .id = id, .parent_id = account(id) };
+		heirs->row[i] = (struct heir_row){ .id = id, .parent_id = account(id) };
 	}
 	heirs_sort(heirs);
 }
