@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Computes the priority of a job and writes it with its terms into the record. A job that asks for
+ * several partitions or several QOS has one priority for each pair of a partition and a QOS in
+ * which it may run (job_pairs.h), in an array beside the priority of its present pair.
+ */
 #include "jobs/job_priority.h"
 
 #include "base/log.h"
@@ -17,7 +22,7 @@ struct job_update {
 	struct fathom_formula_tally *tally;	/* of all jobs in a pass; or NULL */
 	/* results of compute_priority() */
 	bool is_provisional;	/* the association was not in the last evaluation */
-	bool pairs_changed;	/* one of several pairs has another priority now */
+	bool pairs_changed;	/* the priority of at least one pair is another now */
 };
 
 /* ---- write into the record --------------------------------------------------------- */
@@ -47,6 +52,7 @@ static double *tres_terms_of(const struct priority_basis *basis, compat_factors 
 		factors->tres_weights = xcalloc(count, sizeof(double));
 		factors->tres_cnt = (uint32_t)count;
 	}
+	/* only if they differ, as in write_factor() */
 	if (memcmp(factors->tres_weights, basis->config.tres_weight, count * sizeof(double)))
 		memcpy(factors->tres_weights, basis->config.tres_weight, count * sizeof(double));
 	return factors->priority_tres;
@@ -93,7 +99,8 @@ static void log_pair(const job_record_t *job, const struct job_pair *pair, uint3
 	     of_several ? pair->qos->name : "", priority);
 }
 
-/* Writes the array of priorities that a job with several pairs has. True: one has changed. */
+/* Writes the array of priorities that a job with several pairs of partition and QOS has. True: one
+ * has changed. */
 static bool write_pairs(const struct job_update *update, struct job_facts *facts)
 {
 	job_record_t *job = update->job;
