@@ -1,19 +1,24 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Classic fair share made independent of depth (PriorityFlags=DEPTH_OBLIVIOUS). A usage
- * ratio is usage over shares; 1 is on target. The ratio R of a member follows from that of
- * its account and from its local ratio, which compares it with its siblings:
+ * ratio is usage over shares: 1 is on target, above 1 is more than the share. The ratio R of
+ * a member follows from that of its account and from its local ratio, which compares it with
+ * its siblings:
  *
- *	R = R_parent * R_local^k
- *	k = 1 / (1 + (5 ln R_parent)^2)		if one of the two is above 1, the other below
- *	k = 1					if not
+ *	R       = R_parent * R_local^k
+ *	R_local = the member's usage / its shares / R_level
+ *	R_level = usage of all siblings / the account's shares
+ *	k       = 1 / (1 + (5 ln R_parent)^2)	if R_parent and R_local are on two sides of 1
+ *	k       = 1				if not
  *
- * So a member cannot rise far above its account, nor fall far below it.
+ * On two sides of 1 means that one has used too much and the other too little. Then k weakens
+ * R_local, so that a member does not rise far above its account, nor fall far below it.
  *
- * An account with twice its share (ratio 2), and in it two members with equal shares,
- * one of which used everything:
- *	the user:  local ratio 2, on the same side of 1: k = 1, ratio 2 * 2 = 4
- *	the other: no usage: ratio 0
+ * An account has used twice its share (R_parent 2), and in it two members with equal shares
+ * have used three quarters and one quarter of that:
+ *	the first:  R_local 1.5, on the same side: k = 1, R = 2 * 1.5 = 3
+ *	the second: R_local 0.5, on the other side: k = 1 / (1 + (5 ln 2)^2) = 0.077,
+ *		    R = 2 * 0.5^0.077 = 1.9; it would be 2 * 0.5 = 1 with k = 1
  * Source: Slurm, "Depth-Oblivious Fair-share Factor".
  */
 #include "policy/policy.h"
@@ -21,7 +26,7 @@
 #include <math.h>
 #include <string.h>
 
-#define STEEPNESS 5.0	/* how fast k falls when R_parent moves away from 1; same document, "k" */
+#define STEEPNESS 5.0	/* the 5 in k: how fast k falls when R_parent moves away from 1 */
 
 enum { DAMPENING_FACTOR };
 enum { USAGE_RATIO, PARENT_RATIO, LOCAL_RATIO, K };
@@ -29,12 +34,13 @@ enum { USAGE_RATIO, PARENT_RATIO, LOCAL_RATIO, K };
 /* What all members of one level share. */
 struct level_ratios {
 	uint32_t parent;
-	double parent_share, parent_usage;	/* S(p), U_E(p) */
+	double parent_share, parent_usage;	/* of the account: shares, effective usage */
 	double parent_ratio;			/* R_parent */
-	double usage_ratio;			/* R_level */
-	double k;	/* for members whose local ratio lies on the other side of 1 */
+	double level_ratio;			/* R_level */
+	double k;	/* for members whose R_local is on the other side of 1 than R_parent */
 };
 
+/* level_usage: the usage of all siblings of a level, by their account. */
 static struct level_ratios level_of(const struct fathom_tree *tree,
 				    const struct fathom_result *result,
 				    const double *level_usage, uint32_t parent)
@@ -44,26 +50,27 @@ static struct level_ratios level_of(const struct fathom_tree *tree,
 		.parent_share = tree->norm_shares[parent],
 		.parent_usage = result->effective_usage[parent],
 	};
-	double slope;
+	double scaled_log;	/* 5 ln R_parent */
 
 	level.parent_ratio = level.parent_usage / level.parent_share;
-	level.usage_ratio = level_usage[parent] / level.parent_share;
-	slope = STEEPNESS * log(level.parent_ratio);
-	level.k = 1 / (1 + slope * slope);
+	level.level_ratio = level_usage[parent] / level.parent_share;
+	scaled_log = STEEPNESS * log(level.parent_ratio);
+	level.k = 1 / (1 + scaled_log * scaled_log);
 	return level;
 }
 
-/* Whether the product of the two logarithms is negative, without computing them. */
+/* Returns whether one ratio is above 1 and the other below. */
 static bool on_two_sides(double a, double b)
 {
 	return (a > 1 && b < 1) || (a < 1 && b > 1);
 }
 
+/* Fills the columns of a node that is compared with its siblings. */
 static void evaluate_ratios(const struct fathom_tree *tree, const struct level_ratios *level,
 			    size_t node, struct fathom_result *result)
 {
 	double share = tree->norm_shares[node], usage = result->norm_usage[node];
-	double local_ratio = usage / share / level->usage_ratio;
+	double local_ratio = usage / share / level->level_ratio;
 	double k = on_two_sides(level->parent_ratio, local_ratio) ? level->k : 1;
 	double ratio = level->parent_ratio * (k < 1 ? pow(local_ratio, k) : local_ratio);
 

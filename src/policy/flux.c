@@ -37,7 +37,7 @@ struct fathom_flux_weights fathom_flux_weights(const struct fathom_settings *set
 	};
 }
 
-static double site_half_life(const double *settings, double site)
+static double site_half_life(const struct fathom_settings *settings, double site)
 {
 	(void)settings;
 	return site;

@@ -188,10 +188,10 @@ static bool needs_shares(const double *settings)
 
 /* ---- what jobs add up to ------------------------------------------------------------ */
 
-static double hist_half_life(const double *settings, double site)
+static double hist_half_life(const struct fathom_settings *settings, double site)
 {
 	(void)site;
-	return fathom_hist_half_life(settings[HIST_HOURS]);
+	return fathom_hist_half_life(settings->value[HIST_HOURS]);
 }
 
 /* Returns the run time from the run's start to the end of the stretch, in seconds, decayed if
@@ -221,10 +221,10 @@ static void accrue(const struct fathom_settings *settings, double half_life,
 }
 
 /* A job without a time limit counts as if it had asked for the time that it ran. */
-static void hold(const double *settings, double half_life, const struct fathom_stretch *stretch,
-		 struct fathom_holdings *holdings)
+static void hold(const struct fathom_settings *settings, double half_life,
+		 const struct fathom_stretch *stretch, struct fathom_holdings *holdings)
 {
-	double running = run_time(settings, half_life, stretch);
+	double running = run_time(settings->value, half_life, stretch);
 	double committed = stretch->limit < 0 ? running : stretch->limit;
 
 	holdings->run_time += stretch->factor * running;
@@ -252,7 +252,8 @@ static int set(struct fathom_tree *tree, size_t node, const struct fathom_sums *
 	return 0;
 }
 
-static const struct policy_sums sums = { hist_half_life, accrue, hold, set };
+static const struct policy_sums sums = { .half_life = hist_half_life, .accrue = accrue,
+					 .hold = hold, .set = set };
 
 /* ---- the table ---------------------------------------------------------------------- */
 

@@ -162,10 +162,11 @@ int fathom_path_compare(const struct fathom_result *result, const struct fathom_
 
 /* ---- what jobs add up to --------------------------------------------------- */
 
-static double step_half_life(const double *settings, double site)
+static double step_half_life(const struct fathom_settings *settings, double site)
 {
 	(void)site;
-	return fathom_decay_half_life(settings[DECAY_TIME], settings[DECAY_FACTOR]);
+	return fathom_decay_half_life(settings->value[DECAY_TIME],
+				      settings->value[DECAY_FACTOR]);
 }
 
 /* Adds what the job's resource (fairshare_usage_res) has grown by since the last stretch, spread

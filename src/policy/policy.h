@@ -24,14 +24,14 @@ struct fathom_result {
 
 /* How a policy adds up runs, unless it uses billing TRES seconds as Slurm does. The public
  * functions in fathom/policy.h describe the members: fathom_policy_half_life() calls
- * half_life(), and so on. `hold` may be NULL. */
+ * half_life(), and so on. `hold` may be NULL: runs hold nothing. */
 struct policy_sums {
-	double (*half_life)(const double *settings, double site);
+	double (*half_life)(const struct fathom_settings *settings, double site);
 	void (*accrue)(const struct fathom_settings *settings, double half_life,
 		       const struct fathom_stretch *stretch, double seen,
 		       struct fathom_sums *sums);
-	void (*hold)(const double *settings, double half_life, const struct fathom_stretch *stretch,
-		     struct fathom_holdings *holdings);
+	void (*hold)(const struct fathom_settings *settings, double half_life,
+		     const struct fathom_stretch *stretch, struct fathom_holdings *holdings);
 	/* NULL: FATHOM_SUM_USAGE becomes the node's usage */
 	int (*set)(struct fathom_tree *tree, size_t node, const struct fathom_sums *sums,
 		   const struct fathom_holdings *holdings, struct fathom_error *error);

@@ -1,12 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Sorts siblings by the fastest way for their number, as measured (tests/bench):
+ * Sorts siblings in descending order, stably, by the fastest way for their number, as measured
+ * (tests/bench):
  *
  *	up to 4		insertion
  *	up to 12	counting: an item's place is the number of items before it
  *	below 400	runs of 12 sorted by counting, then merged
- *	400 or more	by the bytes of the key, the last one first (radix sort); unless some
- *			items have a `rest`, which this sort would not see
+ *	400 or more	LSD radix sort: by each byte of the key, from the least significant to the
+ *			most; unless some items have a `rest`, which this sort would not see
+ *
+ * A radix sort of two-digit keys, descending:
+ *	17 42 12	by the last digit:  17 42 12	by the first:  42 17 12
  */
 #include "policy/sort.h"
 
@@ -100,9 +104,10 @@ static void merge_sort(struct sort_item *items, struct sort_item *spare, size_t 
 		memcpy(items, from, count * sizeof(*items));
 }
 
-/* ---- by digits, the last one first: long lists ------------------------------- */
+/* ---- LSD radix sort, descending: long lists ----------------------------------- */
 
-/* Doubles of 0 or more are ordered as their bits are, read as an integer. */
+/* Returns a byte of the key; digit 0 is the least significant. Doubles of 0 or more are ordered as
+ * their bits are, read as an integer. */
 static unsigned digit_of(const struct sort_item *item, unsigned digit)
 {
 	uint64_t bits;
@@ -111,6 +116,7 @@ static unsigned digit_of(const struct sort_item *item, unsigned digit)
 	return bits >> (8 * digit) & (DIGIT_VALUES - 1);
 }
 
+/* Counts how often each value occurs in each digit: seen[digit][value]. */
 static void count_digits(const struct sort_item *items, size_t count,
 			 size_t seen[DIGITS][DIGIT_VALUES])
 {
@@ -120,8 +126,8 @@ static void count_digits(const struct sort_item *items, size_t count,
 			seen[digit][digit_of(&items[i], digit)]++;
 }
 
-/* Sorts the items by one digit, stably. seen: how often each value of the digit occurs; it
- * becomes the place of the next item with that value. */
+/* Sorts the items by one digit, the greatest value first, stably. seen: how often each value of the
+ * digit occurs; it becomes the place of the next item with that value. */
 static void sort_by_digit(const struct sort_item *from, struct sort_item *to, size_t count,
 			  unsigned digit, size_t seen[DIGIT_VALUES])
 {
@@ -137,7 +143,9 @@ static void sort_by_digit(const struct sort_item *from, struct sort_item *to, si
 		to[seen[digit_of(&from[i], digit)]++] = from[i];
 }
 
-static void digit_sort(struct sort_item *items, struct sort_item *spare, size_t count)
+/* Sorts by one digit after the other; as each step is stable, the order by the lesser digits stays
+ * among items that are equal in the greater ones. */
+static void radix_sort(struct sort_item *items, struct sort_item *spare, size_t count)
 {
 	size_t seen[DIGITS][DIGIT_VALUES];
 	struct sort_item *from = items, *to = spare;
@@ -173,5 +181,5 @@ void sort_descending(struct sort_item *items, struct sort_item *spare, size_t co
 	else if (count < LONG_LIST || have_rest(items, count))
 		merge_sort(items, spare, count);
 	else
-		digit_sort(items, spare, count);
+		radix_sort(items, spare, count);
 }

@@ -1,6 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* How policies add up runs over time: by the functions in a policy's `sums`, else as Slurm does,
- * in billing TRES seconds. */
+/*
+ * How policies add up runs over time: by the functions in a policy's `sums`, else as Slurm does,
+ * in billing TRES seconds.
+ *
+ *	stretch		a part of a run, in which its size does not change
+ *	accrue		adds a stretch to the sums of an association, decayed until the time `seen`
+ *	hold		adds what a run holds as long as it runs, which does not decay (lsf)
+ *	set		puts an association's sums and holdings into its node of the tree
+ */
 #include "policy/policy.h"
 
 const char *fathom_sum_name(enum fathom_sum sum)
@@ -16,17 +23,18 @@ const char *fathom_sum_name(enum fathom_sum sum)
 
 /* ---- billing TRES seconds -------------------------------------------------- */
 
-static double site_half_life(const double *settings, double site)
+static double site_half_life(const struct fathom_settings *settings, double site)
 {
 	(void)settings;
 	return site;
 }
 
+/* Adds what Slurm charges for the stretch, decayed until `seen`. */
 static void accrue_billing(const struct fathom_settings *settings, double half_life,
 			   const struct fathom_stretch *stretch, double seen,
 			   struct fathom_sums *sums)
 {
-	(void)settings;
+	(void)settings;	/* of the policy; Slurm's usage has none */
 	sums->value[FATHOM_SUM_USAGE] +=
 		stretch->factor * stretch->billing *
 		fathom_decayed_seconds(stretch->begin, stretch->end, seen, half_life);
@@ -49,13 +57,14 @@ bool fathom_policy_keeps_sums(const struct fathom_policy *policy)
 
 bool fathom_policy_has_own_usage(const struct fathom_policy *policy)
 {
+	/* without set(), fathom_policy_set_sums() makes FATHOM_SUM_USAGE the node's usage */
 	return policy->sums && !policy->sums->set;
 }
 
 double fathom_policy_half_life(const struct fathom_policy *policy,
 			       const struct fathom_settings *settings, double site)
 {
-	return sums_of(policy)->half_life(settings->value, site);
+	return sums_of(policy)->half_life(settings, site);
 }
 
 void fathom_policy_accrue(const struct fathom_policy *policy,
@@ -71,7 +80,7 @@ void fathom_policy_hold(const struct fathom_policy *policy, const struct fathom_
 			struct fathom_holdings *holdings)
 {
 	if (sums_of(policy)->hold)
-		sums_of(policy)->hold(settings->value, half_life, stretch, holdings);
+		sums_of(policy)->hold(settings, half_life, stretch, holdings);
 }
 
 int fathom_policy_set_sums(const struct fathom_policy *policy, struct fathom_tree *tree,
