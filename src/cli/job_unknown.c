@@ -37,7 +37,7 @@ void job_unknown_remark(const struct job_list *list)
 		return;
 	remark("%s on %zu line%s: for example, the tree has no association of user %s in account "
 	       "%s (job %lld)%s",
-	       list->stand_in ? list->stand_in : "no fair-share figures", count,
+	       list->fallback ? list->fallback : "no fair-share figures", count,
 	       count == 1 ? "" : "s", or_none(first->user), or_none(first->account),
 	       (long long)first->id,
 	       by_number ? "; users shown by number have no name on this host" : "");

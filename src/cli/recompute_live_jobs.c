@@ -100,13 +100,13 @@ int recompute_live_jobs(struct job_list *list, const struct live *live, const st
 	if (!is_unchanged || list->weight[JOB_FAIRSHARE] == 0)
 		by.policy = rule.policy;
 	*policy = by.policy;
-	by.is_unknown = by.policy && !by.recorded_factor && !knows_sums(live, by.policy);
+	by.lacks_sums = by.policy && !by.recorded_factor && !knows_sums(live, by.policy);
 	by.settings = rule.settings;
 	pbs_unknown_group_set_shares(&live->snapshot, rule.policy, &by.settings);
 	if (by.policy && !live->whole)
 		remark("PrivateData hides a part of the tree: --policy and --set evaluate only the "
 		       "rest");
-	if (by.is_unknown)
+	if (by.lacks_sums)
 		remark_of_sums(live, by.policy);
 	return job_list_recompute(list, &by, &error) ? complain("%s", error.text) : 0;
 }

@@ -353,6 +353,9 @@ static double flux_row(struct job_batch *batch, const struct job *job, double fa
 	return fathom_flux_priority(&batch->flux, &flux_job);
 }
 
+/* Sets the factors before and after weighting, and returns the priority, Slurm's sum of terms.
+ * is_pair: the job asks for several partitions, and this is its row for one of them, for which
+ * Slurm adds the terms in another order. */
 static double slurm_row(struct job_batch *batch, const struct fathom_job *job,
 			const struct fathom_queue *queue, bool is_pair, struct job_row *row)
 {
@@ -367,7 +370,8 @@ static double slurm_row(struct job_batch *batch, const struct fathom_job *job,
 			 fathom_priority_sum(&weighted, NULL);
 }
 
-/* A job for which the file gives a factor, or whose association is unknown, may run. */
+/* Returns whether the policy ever starts the job. Some policies start none of users without shares.
+ * A job for which the file gives a factor, or whose association the tree lacks, may run. */
 static bool may_run(const struct job_batch *batch, const struct job *job, size_t node)
 {
 	return node == JOB_NO_NODE || !isnan(job->fairshare) ||
@@ -384,14 +388,15 @@ static void forget_fairshare(const struct job_list *list, struct job_row *row)
 	row->has_no_association = true;
 }
 
-/* Computes the weighted sum, or flux-accounting's priority, which has a factor even for
- * users that it does not know. */
+/* Sets factors and priority by the policy's rule: flux-accounting's, or Slurm's weighted sum. If
+ * the tree lacks the job's association, flux-accounting's rule takes 0.5 as the fair-share factor;
+ * by Slurm's rule factor and priority are unknown. */
 static void weigh(struct job_batch *batch, const struct job *job,
 		  const struct fathom_job *slurm_job, const struct fathom_queue *queue,
 		  struct job_row *row)
 {
 	if (batch->is_flux) {
-		batch->list->stand_in = "a fairshare of 0.5";
+		batch->list->fallback = "a fairshare of 0.5";
 		row->priority = flux_row(batch, job, slurm_job->fairshare, row);
 		row->has_no_association = isnan(slurm_job->fairshare);
 		return;
@@ -401,7 +406,7 @@ static void weigh(struct job_batch *batch, const struct job *job,
 		forget_fairshare(batch->list, row);
 }
 
-void job_list_leave_last(struct job_list *list, struct job_row *row)
+void job_list_set_lowest(struct job_list *list, struct job_row *row)
 {
 	double *plain = row->plain.tres, *weighted = row->weighted.tres;
 	size_t size = list->tres_count * sizeof(*plain);
@@ -446,7 +451,7 @@ static void evaluate_row(struct job_batch *batch, const struct job *job,
 	if (batch->formula)
 		set_formula(batch, &slurm_job, &queue, node, row);
 	if (!may_run(batch, job, node))
-		job_list_leave_last(batch->list, row);
+		job_list_set_lowest(batch->list, row);
 	if (job->held)
 		row->priority = 0;
 }

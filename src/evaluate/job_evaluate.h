@@ -26,9 +26,9 @@ struct job_rule {
  */
 int job_list_evaluate(struct job_list *list, struct jobs *jobs, const struct job_rule *rule,
 		      struct fathom_warnings *warnings, struct fathom_error *error);
-/* Sets what the plugin gives a user without shares: no factors and priority 1. Priority 0
- * would hold the job. */
-void job_list_leave_last(struct job_list *list, struct job_row *row);
+/* Gives a job that the policy never starts, as its user has no shares, what the plugin gives it:
+ * no factors, and priority 1, the lowest; priority 0 would hold the job. */
+void job_list_set_lowest(struct job_list *list, struct job_row *row);
 /* Computes the weighted sums of rows that were read with their factors. */
 void job_list_sum(struct job_list *list);
 /* If a formula is in force, sets its value in the rows whose priority comes from it. The

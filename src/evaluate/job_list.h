@@ -48,7 +48,7 @@ struct job_list {
 	bool has_shadow;	/* the rows' `shadow` is filled */
 	bool marks_set;		/* the table puts '*' behind priorities that were set */
 	size_t without_shares;	/* number of rows that the policy never starts */
-	const char *stand_in;	/* for a remark: what counts where the tree lacks the job's
+	const char *fallback;	/* for a remark: what counts where the tree lacks the job's
 				 * association; NULL: nothing does */
 	double weight[JOB_FACTOR_COUNT];
 	double nice_weight;	/* 1, or flux-accounting's of urgency */

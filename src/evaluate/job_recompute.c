@@ -11,21 +11,24 @@
 
 #include <math.h>
 
-/* A job that the policy never starts has no factors and priority 1. */
+/* Sets the fair-share factor of a job: the recorded one of its association, else the policy's. It
+ * is NAN if the tree lacks the association, or the sums that the policy needs. A job that the
+ * policy never starts gets no factors and priority 1 instead. */
 static void set_factor(struct job_list *list, struct job_row *row,
 		       const struct recomputation *by, const struct fathom_result *result,
 		       size_t node)
 {
 	const double *factor =
 		by->recorded_factor ? by->recorded_factor : fathom_result_factor(result);
-	bool is_known = node != JOB_NO_NODE && !by->is_unknown;
+	bool is_known = node != JOB_NO_NODE && !by->lacks_sums;
 
 	row->plain.factor[JOB_FAIRSHARE] = is_known ? factor[node] : NAN;
 	row->has_no_association = node == JOB_NO_NODE && by->weight[JOB_FAIRSHARE] != 0;
 	if (is_known && !fathom_result_may_run(result, &by->settings, node))
-		job_list_leave_last(list, row);
+		job_list_set_lowest(list, row);
 }
 
+/* Sets the fair-share factors of all jobs whose priority was not set by an administrator. */
 static int set_factors(struct job_list *list, const struct recomputation *by,
 		       struct fathom_error *error)
 {
@@ -44,7 +47,7 @@ static int set_factors(struct job_list *list, const struct recomputation *by,
 	return status;
 }
 
-/* Multiplies one factor by its new weight; the others keep all their digits. */
+/* Sets the weight of one factor, and multiplies the factor by it in all rows. */
 static void weigh(struct job_list *list, size_t factor, double weight)
 {
 	list->weight[factor] = weight;
@@ -58,6 +61,7 @@ int job_list_recompute(struct job_list *list, const struct recomputation *by,
 {
 	if (by->policy && set_factors(list, by, error))
 		return -1;
+	/* the other terms stay as slurmctld sent them: dividing and multiplying would round */
 	for (size_t factor = 0; factor < JOB_FACTOR_COUNT; factor++)
 		if (by->weight[factor] != list->weight[factor] ||
 		    (by->policy && factor == JOB_FAIRSHARE))

@@ -12,7 +12,7 @@ struct recomputation {
 	const struct fathom_policy *policy;	/* NULL: fair-share factors stay */
 	struct fathom_settings settings;
 	const double *recorded_factor;	/* by node, used instead of the policy's; or NULL */
-	bool is_unknown;		/* the tree lacks sums that the policy needs */
+	bool lacks_sums;	/* the tree lacks sums that the policy needs: factors are unknown */
 	double weight[JOB_FACTOR_COUNT];
 };
 
