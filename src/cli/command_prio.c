@@ -430,10 +430,12 @@ static int print_of_files(const struct prio_options *options, const struct prio_
 		return complain("--shadow: needs a tree; give --from with the FiguresFile of a "
 				"cluster with ShadowPolicy");
 	if (!recorded->policy)
-		return complain_of_no_shadow(input->tree_name, false);
+		return complain_of_file_without_shadow(input->tree_name);
 	return print_shadow(options, list, fathom_policy_name(rule->policy),
-			    &(struct tree_scheme){ &recorded->snapshot, recorded->policy,
-						   recorded->settings, recorded->columns }, NULL);
+			    &(struct tree_scheme){ .snapshot = &recorded->snapshot,
+						   .policy = recorded->policy,
+						   .settings = recorded->settings,
+						   .recorded = recorded->columns }, NULL);
 }
 
 static int evaluate_files(const struct prio_options *options, struct prio_input *input)
@@ -478,30 +480,48 @@ static int show_files(const struct prio_options *options)
 /* ---- the running cluster --------------------------------------------------------------------- */
 
 #ifdef HAVE_LIBSLURM
-static int print_live_shadow(const struct prio_options *options, struct job_list *list)
+/* Reads the tree of the local cluster, without the texts of sshare, and prints its remark. The
+ * caller frees it by live_free(live, 1). NULL: it could not be read, which is printed. */
+static struct live *read_local_cluster(void)
 {
+	const char *clusters = NULL;	/* the local one */
+	const bool with_text = false;
 	struct live *live;
 	struct fathom_error error;
 	size_t count;
+
+	if (live_read(clusters, with_text, &live, &count, &error)) {
+		complain("%s", error.text);
+		return NULL;
+	}
+	if (live->remark)
+		remark("%s", live->remark);
+	return live;
+}
+
+/* Prints the jobs with their priorities under the shadow policy. */
+static int print_live_shadow(const struct prio_options *options, struct job_list *list)
+{
+	struct live *live;
 	int status;
 
 	if (list->formula)
 		return complain(
 			"--shadow: compares weighted sums, and the cluster's priorities come "
 			"from a formula");
-	if (live_read(NULL, false, &live, &count, &error))
-		return complain("%s", error.text);
-	if (live->remark)
-		remark("%s", live->remark);
+	live = read_local_cluster();
+	if (!live)
+		return EXIT_WRONG;
 	if (!live->shadow.policy)
-		status = complain_of_no_shadow(live->cluster, true);
+		status = complain_of_cluster_without_shadow(live->cluster);
 	else
 		status = print_shadow(options, list, fathom_policy_name(live->in_force.policy),
-				      &(struct tree_scheme){ &live->snapshot,
-							     live->shadow.policy,
-							     live->shadow.settings,
-							     live->shadow.columns }, live);
-	live_free(live, count);
+				      &(struct tree_scheme){ .snapshot = &live->snapshot,
+							     .policy = live->shadow.policy,
+							     .settings = live->shadow.settings,
+							     .recorded = live->shadow.columns },
+				      live);
+	live_free(live, 1);
 	return status;
 }
 
@@ -517,19 +537,16 @@ static int recompute(const struct prio_options *options, struct job_list *list)
 {
 	const struct fathom_policy *policy = options->policy;
 	struct live *live;
-	struct fathom_error error;
-	size_t count;
 	int status;
 
-	if (live_read(NULL, false, &live, &count, &error))
-		return complain("%s", error.text);
-	if (live->remark)
-		remark("%s", live->remark);
+	live = read_local_cluster();
+	if (!live)
+		return EXIT_WRONG;
 	status = recompute_live_jobs(list, live, &options->sets, &policy);
 	if (!status && has_lines(options))
 		printf("recomputed from sprio%s figures%s%s\n", policy ? " and sshare" : "",
 		       policy ? ": policy " : "", policy ? fathom_policy_name(policy) : "");
-	live_free(live, count);
+	live_free(live, 1);
 	return status;
 }
 
@@ -546,7 +563,7 @@ static int show_cluster(const struct prio_options *options)
 	job_list_sum(&list);
 	job_list_find_formula(&list);
 	if (list.remark && !options->with_shadow && !is_recomputed(options))
-		remark("%s", list.remark);	/* live_read() gives the same warning */
+		remark("%s", list.remark);	/* read_local_cluster() gives the same remark */
 	status = is_recomputed(options) ? recompute(options, &list) : 0;
 	if (!status)
 		status = options->with_shadow ? print_live_shadow(options, &list) :

@@ -191,16 +191,17 @@ static int choose_columns(const struct shares_options *options, const struct fat
 	return 0;
 }
 
-/* Returns whether the table has figures that slurmctld and the FiguresFile do not. */
+/* Returns whether the table of a running cluster has figures that neither slurmctld nor the
+ * FiguresFile has recorded. */
 static bool is_recomputed(const struct shown_tree *shown, const struct table *table)
 {
-	bool recorded = shown->tree->is_recorded;
+	bool all_recorded = shown->tree->is_recorded;
 
 	for (size_t i = 0; i < table->column_count; i++)
-		recorded &= !column_is_recomputed(&table->column[i], shown);
+		all_recorded &= !column_is_recomputed(&table->column[i], shown);
 	if (shown->shadow)
-		recorded &= shown->shadow->tree.is_recorded;
-	return shown->live && !recorded;
+		all_recorded &= shown->shadow->tree.is_recorded;
+	return shown->live && !all_recorded;
 }
 
 static void print_above_table(const struct shown_tree *shown, const struct table *table)
@@ -271,29 +272,31 @@ static const struct recorded *choose_recorded(const struct shares_options *optio
 	return shadow && shadow->policy == options->policy ? shadow : NULL;
 }
 
-/* Returns whether options ask to compute figures that are recorded: --set and --adjust do, and
- * --policy, unless it names the shadow policy. */
-static bool wants_evaluation(const struct shares_options *options, bool is_shadow)
+/* Returns whether figures are shown as they are recorded: those in force without --policy, those of
+ * the shadow policy if --policy names it. With --set and --adjust, and with any other policy, they
+ * are evaluated. */
+static bool shows_recorded(const struct shares_options *options, bool is_shadow)
 {
 	if (options->sets.count || options->adjuster.adjust)
-		return true;
-	return options->policy && !is_shadow;
+		return false;
+	return !options->policy || is_shadow;
 }
 
 /* Chooses tree, policy, settings and recorded figures. */
 static int choose_scheme(const struct shares_options *options, const struct source *source,
 			 struct tree_scheme *scheme)
 {
-	const struct recorded *recorded = choose_recorded(options, source);
+	const struct recorded *chosen = choose_recorded(options, source);
+	bool is_shadow = chosen == source->shadow;
 
 	scheme->snapshot = source->snapshot;
-	if (recorded) {
-		if (recorded->snapshot.tree)
-			scheme->snapshot = &recorded->snapshot;
-		if (!wants_evaluation(options, recorded == source->shadow))
-			scheme->recorded = recorded->columns;
-		scheme->policy = recorded->policy;
-		scheme->settings = recorded->settings;
+	if (chosen) {
+		if (chosen->snapshot.tree)
+			scheme->snapshot = &chosen->snapshot;
+		if (shows_recorded(options, is_shadow))
+			scheme->recorded = chosen->columns;
+		scheme->policy = chosen->policy;
+		scheme->settings = chosen->settings;
 	} else {
 		scheme->policy = options->policy ? options->policy
 						 : fathom_policy_find(STANDARD_POLICY);
@@ -311,7 +314,8 @@ static int choose_shadow(const struct source *source, struct tree_scheme *scheme
 	const struct recorded *shadow = source->shadow;
 
 	if (!shadow || !shadow->policy)
-		return complain_of_no_shadow(source->name, source->live);
+		return source->live ? complain_of_cluster_without_shadow(source->name)
+				    : complain_of_file_without_shadow(source->name);
 	*scheme = (struct tree_scheme){
 		.snapshot = shadow->snapshot.tree ? &shadow->snapshot : source->snapshot,
 		.policy = shadow->policy, .settings = shadow->settings, .recorded = shadow->columns,

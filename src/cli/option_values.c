@@ -196,11 +196,15 @@ void help_formats(bool of_jobs)
 
 /* ---- input ----------------------------------------------------------------------------- */
 
-int complain_of_no_shadow(const char *name, bool is_cluster)
+int complain_of_file_without_shadow(const char *name)
 {
-	return complain("--shadow: %s has no shadow policy; %s", name,
-			is_cluster ? "set ShadowPolicy in fathom.conf"
-				   : "the FiguresFile of a cluster with ShadowPolicy has one");
+	return complain("--shadow: %s has no shadow policy; the FiguresFile of a cluster with "
+			"ShadowPolicy has one", name);
+}
+
+int complain_of_cluster_without_shadow(const char *name)
+{
+	return complain("--shadow: %s has no shadow policy; set ShadowPolicy in fathom.conf", name);
 }
 
 int complain_of_columns(const char *value)

@@ -43,7 +43,8 @@ void help_formats(bool of_jobs);
 /* Print an error and return EXIT_WRONG. */
 
 /* --shadow: the file or cluster `name` has no shadow policy. */
-int complain_of_no_shadow(const char *name, bool is_cluster);
+int complain_of_file_without_shadow(const char *name);
+int complain_of_cluster_without_shadow(const char *name);
 /* --format: the value is one for --output, as for sshare's --format. */
 int complain_of_columns(const char *value);
 /* A file could not be read or is wrong. */
