@@ -18,6 +18,9 @@ struct host_choice {
 	char *partitions;
 };
 
+/* How often a reconfigure of the plugin reaches the site factor plugin. */
+#define HOST_SITE_RECONFIGURES (SLURM_KEEPS_SITE_FACTOR ? 0 : 1)
+
 /* sprio's and sshare's lists, each as long as the cluster is large. */
 static inline compat_list host_factors_list_of(const struct host_choice *choice)
 {

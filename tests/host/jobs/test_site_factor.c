@@ -6,6 +6,8 @@
  */
 #include "scenario/two_users.h"
 
+#include "controller/host_release.h"
+
 #define SHOWN __attribute__((visibility("default")))	/* to the plugin */
 #define SITE 500
 
@@ -68,7 +70,7 @@ START_TEST(site_is_asked_for_each_job_and_in_each_pass)
 	ck_assert_uint_eq(updates, before + 1);
 	ck_assert_uint_eq(job->priority, WEIGHT + SITE);
 	reread();
-	ck_assert_uint_eq(reconfigures, 1);
+	ck_assert_uint_eq(reconfigures, HOST_SITE_RECONFIGURES);
 	ck_assert_uint_eq(ends, 0);
 	ck_assert(host_close());
 	ck_assert_uint_eq(ends, 1);
