@@ -40,7 +40,7 @@ struct fathom_flux_job {
 
 /* Converts a job of Slurm to a job of flux. Its partition is the queue, with
  * PriorityJobFactor as priority. Its account is the bank. Its urgency is 16 - nice,
- * limited to 1 to 30. */
+ * limited to 0 to 31. */
 struct fathom_flux_job fathom_flux_job(const struct fathom_job *job,
 				       const struct fathom_queue *queue);
 /* Returns the terms of a job's priority in the members that Slurm shows: the term of

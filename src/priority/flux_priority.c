@@ -9,9 +9,6 @@
 
 #define URGENCY_HOLD 0		/* the job is held */
 #define URGENCY_EXPEDITE 31	/* the job goes before all others */
-/* the range of urgencies that nice values are mapped to */
-#define URGENCY_LEAST (URGENCY_HOLD + 1)
-#define URGENCY_MOST (URGENCY_EXPEDITE - 1)
 
 struct fathom_flux_job fathom_flux_job(const struct fathom_job *job,
 				       const struct fathom_queue *queue)
@@ -22,7 +19,7 @@ struct fathom_flux_job fathom_flux_job(const struct fathom_job *job,
 		.fairshare = job->fairshare,
 		.queue = queue->partition_factor,
 		.bank = job->account_priority,
-		.urgency = (unsigned)fmin(fmax(urgency, URGENCY_LEAST), URGENCY_MOST),
+		.urgency = (unsigned)fmin(fmax(urgency, URGENCY_HOLD), URGENCY_EXPEDITE),
 	};
 }
 

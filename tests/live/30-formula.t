@@ -166,7 +166,8 @@ not_ok "and no error is told" said 'error:.*fathom'
 
 renew Policy=flux
 use
-flux='floor(.5 + 100000*fairshare + 10000*queue_priority + %s*bank + 1000*(urgency - 16))'
+flux='(urgency > 0)*floor(.5 + 100000*fairshare + 10000*queue_priority + %s*bank +
+1000*(urgency - 16))'
 for weight in 0 -20 300; do
 	renew BankWeight=$weight
 	# shellcheck disable=SC2059	# the weight is of numbers alone

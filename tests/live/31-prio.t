@@ -218,7 +218,7 @@ is "-w: flux's weights" "$(fathom prio -w | tr -s ' ')" \
 	" JOBID PARTITION PRIORITY SITE ASSOC FAIRSHARE PARTITION NICE
 Weights 1 7 50000 10000 1000"
 is "-n: without these" "$(fathom prio -nhP -o Assoc,PartitionFactor,Nice -j "$third")" \
-	"0.0000000|10.0000000|15"
+	"0.0000000|10.0000000|16"
 is "the factor is that of fathom shares" "$(fathom prio -nhP -o FairShare -j "$third")" \
 	"$(fathom shares -aUPn -o User,FairShare |
 	sed -n 's/^user5|\(.*\)/\10/p')"

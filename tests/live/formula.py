@@ -40,7 +40,7 @@ def names_of(job, partition, association, bank):
         walltime=60 * minutes(job["TimeLimit"]), nice=int(job["Nice"]),
         job_priority=-int(job["Nice"]),
         queue_priority=int(partition["PriorityJobFactor"]), bank=bank,
-        urgency=min(30, max(1, 16 - int(job["Nice"]))),
+        urgency=min(31, max(0, 16 - int(job["Nice"]))),
         license_matlab=int(wanted.get("license/matlab", 0)),
         fairshare=association["factor"], fairshare_factor=association["factor"],
         fairshare_perc=association["norm_shares"],

@@ -6,6 +6,8 @@
 #include <math.h>
 #include <string.h>
 
+#define MOST_SITE (INT32_MAX - 2)	/* of a site factor, as of a nice value */
+
 /* A job with one of its pairs of partition and QOS. */
 struct candidate {
 	const struct priority_basis *basis;
@@ -26,7 +28,7 @@ struct priority_rule {
 					 const struct fathom_queue *queue, double *tres_terms);
 	/* Sets *exceeded, which is false, if the priority was cut to 32 bits. */
 	uint32_t (*priority)(const struct candidate *candidate, bool *exceeded);
-	/* The terms do not add up to the priority by themselves; the site's term makes up for the
+	/* The terms do not add up to the priority by themselves; balance() makes up for the
 	 * difference. */
 	bool is_balanced;
 };
@@ -65,7 +67,8 @@ static struct fathom_factors flux_factors(const struct priority_basis *basis,
 	return fathom_flux_factors(&basis->flux, &of_flux);
 }
 
-/* A priority of 0 would hold the job. */
+/* A priority of 0 would hold the job. That of an expedited job is slurmctld's INFINITE, which
+ * slurmctld does not look for in a job that has been submitted. */
 static uint32_t flux_priority(const struct candidate *candidate, bool *exceeded)
 {
 	struct fathom_flux_job of_flux = fathom_flux_job(&candidate->facts->job, candidate->queue);
@@ -115,7 +118,7 @@ static uint32_t least_priority(const struct candidate *candidate, bool *exceeded
 
 static const struct priority_rule rules[] = {
 	[FATHOM_WEIGHTED_SUM] = { weighted_factors, weighted_sum, false },
-	[FATHOM_FLUX_PRIORITY] = { flux_factors, flux_priority, false },
+	[FATHOM_FLUX_PRIORITY] = { flux_factors, flux_priority, true },
 };
 static const struct priority_rule formula_rule = { weighted_factors, formula_value, true };
 static const struct priority_rule no_shares_rule = { no_factors, least_priority, false };
@@ -351,15 +354,18 @@ static const struct priority_rule *apply_partition(struct candidate *candidate,
 
 /* ---- the value of a job with a pair ----------------------------------------------- */
 
-/* Returns the site's term with which all terms add up to the priority. sprio adds the terms and
- * cuts off the fraction. */
-static int64_t balance(const struct fathom_factors *factors, uint32_t priority)
+/* Makes the terms add up to the priority as sprio adds them up, which cuts off the fraction: by
+ * the site's term and, beyond what that can hold, by that of age. */
+static void balance(struct fathom_factors *factors, uint32_t priority)
 {
-	double rest = factors->age + factors->assoc + factors->fairshare + factors->job_size +
-		      factors->partition + factors->qos + factors->tres_sum -
-		      (double)factors->nice;
+	double sum = factors->age + factors->assoc + factors->fairshare + factors->job_size +
+		     factors->partition + factors->qos + factors->tres_sum +
+		     (double)(factors->site - factors->nice);
+	double missing = (double)priority - floor(sum);
+	double site = fmin(fmax((double)factors->site + missing, -MOST_SITE), MOST_SITE);
 
-	return fabs(rest) < UINT32_MAX ? (int64_t)priority - (int64_t)floor(rest) : 0;
+	factors->age += missing - (site - (double)factors->site);
+	factors->site = (int64_t)site;
 }
 
 struct job_value job_value(struct job_facts *facts, const struct priority_basis *basis,
@@ -375,22 +381,24 @@ struct job_value job_value(struct job_facts *facts, const struct priority_basis 
 	value.factors = rule->factors(basis, &facts->job, &queue, tres_terms);
 	value.priority = rule->priority(&candidate, &value.exceeded);
 	if (rule->is_balanced)
-		value.factors.site = balance(&value.factors, value.priority);
+		balance(&value.factors, value.priority);
 	return value;
 }
 
 /* ---- for sprio -------------------------------------------------------------------- */
 
 /* Age, nice and the like do not depend on the pair and are taken from `shown`. */
-static uint32_t balance_shown(struct fathom_factors factors, const compat_factors *shown,
-			      uint32_t priority)
+static void balance_shown(struct fathom_factors factors, compat_factors *shown, uint32_t priority)
 {
 	factors.age = shown->priority_age;
 	factors.assoc = shown->priority_assoc;
 	factors.fairshare = shown->priority_fs;
 	factors.job_size = shown->priority_js;
 	factors.nice = without_offset(shown->nice);
-	return job_value_with_offset(balance(&factors, priority));
+	factors.site = without_offset(shown->priority_site);
+	balance(&factors, priority);
+	shown->priority_site = job_value_with_offset(factors.site);
+	shown->priority_age = factors.age;
 }
 
 void job_value_show_pair(const struct priority_basis *basis, const job_record_t *job,
@@ -421,5 +429,5 @@ void job_value_show_pair(const struct priority_basis *basis, const job_record_t 
 	shown->priority_part = factors.partition;
 	shown->priority_qos = factors.qos;
 	if (rule->is_balanced && priority)
-		shown->priority_site = balance_shown(factors, shown, priority);
+		balance_shown(factors, shown, priority);
 }

@@ -114,8 +114,7 @@ START_TEST(formula_knows_the_job_its_partition_and_association)
 	reread();
 	ck_assert_uint_eq(job->priority, (uint32_t)values[_i].value);
 	ck_assert_double_eq_tol(factor_of(job), exp2(-.875 / .5), 1e-9);
-	if (values[_i].value < 1e9)
-		ck_assert_int_eq(sprio_sum(job, slow), job->priority);
+	ck_assert_int_eq(sprio_sum(job, slow), job->priority);
 	ck_assert_uint_eq(logged("beyond 32 bits"), 0);
 	ck_assert(host_close());
 }
@@ -309,8 +308,13 @@ static const struct {
 } sums[] = {
 	{ "", 0, 300000, 150000 },
 	{ "", 2, 298000, 148000 },
-	{ "", -20, 314000, 164000 },		/* urgency 30, not 31 */
-	{ "", 1000000, 285000, 135000 },	/* urgency 1, not 0 */
+	{ "", -14, 314000, 164000 },
+	{ "", -15, UINT32_MAX, UINT32_MAX },	/* urgency 31 */
+	{ "UrgencyWeight=0", -20, UINT32_MAX, UINT32_MAX },
+	{ "", 15, 285000, 135000 },
+	{ "", 16, 1, 1 },			/* urgency 0, but no hold */
+	{ "UrgencyWeight=0", 1000000, 1, 1 },
+	{ "FairshareWeight=3 QueueWeight=0", -1, 1003, 1003 },
 	{ "BankWeight=1000", 0, 340000, 190000 },
 	{ "QueueWeight=-10000", 0, 1, 50000 },
 	{ "QueueWeight=0 FairshareWeight=0 UrgencyWeight=7", -1, 7, 7 },

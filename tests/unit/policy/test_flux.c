@@ -61,11 +61,11 @@ END_TEST
 
 static const struct { int64_t nice; unsigned urgency; } urgencies[] = {
 	{ 0, 16 }, { 1, 15 }, { -1, 17 }, { -14, 30 }, { 15, 1 },
-	{ -15, 30 }, { 16, 1 },			/* neither expedited nor held */
-	{ 2147483645, 1 }, { -2147483645, 30 },
+	{ -15, 31 }, { 16, 0 }, { -16, 31 }, { 17, 0 },
+	{ 2147483645, 0 }, { -2147483645, 31 },
 };
 
-START_TEST(nice_is_urgency_but_for_its_ends)
+START_TEST(nice_is_urgency_from_0_to_31)
 {
 	struct fathom_job job = { .nice = urgencies[_i].nice };
 
@@ -199,7 +199,7 @@ END_TEST
 static void add_tests(TCase *tests)
 {
 	tcase_add_loop_test(tests, priority_is_the_documents, 0, UNIT_COUNT(priorities));
-	tcase_add_loop_test(tests, nice_is_urgency_but_for_its_ends, 0, UNIT_COUNT(urgencies));
+	tcase_add_loop_test(tests, nice_is_urgency_from_0_to_31, 0, UNIT_COUNT(urgencies));
 	tcase_add_test(tests, terms_of_a_job_of_slurm_add_up_to_its_priority);
 	tcase_add_loop_test(tests, only_flux_has_a_rule_of_its_own, 0, (int)fathom_policy_count());
 	tcase_add_loop_test(tests, usage_of_a_job_is_the_documents, 0, UNIT_COUNT(jobs));

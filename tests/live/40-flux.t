@@ -1,0 +1,71 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Policy=flux gives jobs the priorities of flux-accounting.
+# shellcheck source=tests/live/lib.sh
+. "$(dirname "$0")/lib.sh"
+
+live_start PriorityWeightFairshare=0 \
+	"PartitionName=off Nodes=ALL Default=YES State=DOWN PriorityJobFactor=1"
+fathom_conf Policy=flux CalcPeriod=600
+reconfigure
+order=$cluster/order
+install --mode=666 /dev/null "$order"
+
+# nice_job NICE: sent by root, who may set any; it writes its NICE when it starts
+nice_job ()
+{
+	sbatch --parsable --uid=user1 --account=b --chdir=/ --output=/dev/null --exclusive \
+		--nice="$1" --wrap "echo $1 >>$order"
+}
+
+# priorities JOB...: as squeue has them
+priorities ()
+{
+	local job
+
+	for job; do
+		priority_of "$job"
+	done | paste -sd ' '
+}
+
+# sums JOB...: what sprio adds up
+sums ()
+{
+	local job
+
+	for job; do
+		sprio --noheader --format=%Y --jobs="$job" | tr -d ' '
+	done | paste -sd ' '
+}
+
+### Urgency
+
+jobs=()
+for nice in 0 1 15 16 1000000 -1 -14 -15 -1000000; do
+	jobs+=("$(nice_job "$nice")")
+done
+reconfigure_once
+default=$(priority_of "${jobs[0]}")
+wanted="$default $((default - 1000)) $((default - 15000)) 1 1 \
+$((default + 1000)) $((default + 14000)) 4294967295 4294967295"
+is "urgency is 16 - nice, from 0 to 31" "$(priorities "${jobs[@]}")" "$wanted"
+is "sprio adds up to it" "$(sums "${jobs[@]}")" "$wanted"
+is "urgency 0 is no hold" "$(job_field "${jobs[3]}" Reason)" "$(job_field "${jobs[0]}" Reason)"
+not_ok "users cannot raise theirs" submit user1 --account=b --nice=-1 --wrap true
+
+# slurmctld takes 4294967295 for a wish in a request; in a job it is a number like others
+scontrol hold "${jobs[7]}"
+is "an expedited job is held" "$(priority_of "${jobs[7]}")" 0
+scontrol release "${jobs[7]}"
+is "and released" "$(priority_of "${jobs[7]}")" 4294967295
+scontrol update JobId="${jobs[7]}" Nice=0
+is "and put back in line" "$(priority_of "${jobs[7]}")" "$default"
+scontrol update JobId="${jobs[7]}" Nice=-20
+is "and expedited again" "$(priority_of "${jobs[7]}")" 4294967295
+scontrol update PartitionName=off State=UP
+wait_until 60 no_jobs
+is "expedited jobs start first, those of urgency 0 last" "$(paste -sd ' ' "$order")" \
+	"-15 -1000000 -14 -1 0 1 15 16 1000000"
+is "slurmctld logs no error" "$(controller_errors)" ""
+
+cancel_all
