@@ -46,6 +46,9 @@ static const struct fathom_setting table[CONF_SETTING_COUNT] = {
 			       .low_open = true, .high = INFINITY, .standard = 4096,
 			       .unit = "megabytes",
 			       .meaning = "of a slot of the cluster, on average, for Adjust" },
+	[CONF_BANK_PRIORITY] = { .name = "bank_priority", .type = FATHOM_TEXT, .high = INFINITY,
+				 .unit = "",
+				 .meaning = "priorities of flux-accounting's banks, the accounts" },
 };
 
 const char *const conf_scope_kinds[] = { "queue", "cross-queue", "host-partition", NULL };
@@ -99,6 +102,7 @@ void conf_clear(struct fathom_conf *conf)
 	}
 	free(conf->scope);
 	free(conf->slot_share);
+	conf_banks_clear(&conf->banks);
 	*conf = conf_standard();
 }
 

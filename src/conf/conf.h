@@ -3,6 +3,7 @@
 #ifndef CONF_CONF_H
 #define CONF_CONF_H
 
+#include "conf/conf_banks.h"
 #include "fathom.h"
 #include "policy/settings_layout.h"
 
@@ -12,7 +13,8 @@
 /* General settings: those that belong to no policy. conf.c describes each of them. */
 enum conf_setting { CONF_POLICY, CONF_SHADOW_POLICY, CONF_CALC_PERIOD, CONF_HALF_LIFE,
 		    CONF_CHARGE_SUSPENDED, CONF_FORMULA, CONF_FORMULA_SCALE, CONF_FIGURES_FILE,
-		    CONF_FIGURES_MODE, CONF_ADJUST, CONF_SLOT_MEMORY, CONF_SETTING_COUNT };
+		    CONF_FIGURES_MODE, CONF_ADJUST, CONF_SLOT_MEMORY, CONF_BANK_PRIORITY,
+		    CONF_SETTING_COUNT };
 
 /* A setting of a policy, with the texts of the file. */
 struct conf_pair {
@@ -65,6 +67,7 @@ struct fathom_conf {
 	size_t scope_count;
 	struct conf_slot_share *slot_share;
 	size_t slot_share_count;
+	struct conf_banks banks;	/* of BankPriority */
 };
 
 /* Returns the description of a general setting. In struct fathom_conf, the value of

@@ -237,6 +237,16 @@ static int check_slot_share(const struct conf_slot_share *share, struct conf_fau
 	return 0;
 }
 
+static int check_banks(struct fathom_conf *conf, struct conf_fault *fault)
+{
+	const struct conf_bank *second = conf_banks_sort(&conf->banks);
+
+	if (!second)
+		return 0;
+	return FAULT(fault, second->line, "BankPriority", "'%s' is on line %u already, must be "
+		     "named once", second->name, second[-1].line);
+}
+
 int conf_check(struct fathom_conf *conf, struct conf_fault *fault)
 {
 	for (size_t i = 0; i < conf->scope_count; i++)
@@ -246,7 +256,8 @@ int conf_check(struct fathom_conf *conf, struct conf_fault *fault)
 		if (check_slot_share(&conf->slot_share[i], fault))
 			return -1;
 	if (check_host_partitions(conf, fault) || check_scope_names(conf, fault) ||
-	    check_pools(conf, fault) || check_partitions(conf, fault))
+	    check_pools(conf, fault) || check_partitions(conf, fault) ||
+	    check_banks(conf, fault))
 		return -1;
 	return 0;
 }

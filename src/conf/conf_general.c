@@ -15,7 +15,7 @@
 
 #define MOST_KEY 64	/* bytes, with the NUL */
 
-/* Offset of the member that holds a setting of type text. */
+/* Offset of the member that holds a setting of type text, unless it is a list. */
 static const size_t text_at[CONF_SETTING_COUNT] = {
 	[CONF_FORMULA] = offsetof(struct fathom_conf, formula),
 	[CONF_FIGURES_FILE] = offsetof(struct fathom_conf, figures_file),
@@ -68,12 +68,25 @@ static int parse_general(enum conf_setting which, const char *text, double *valu
 	return fathom_setting_parse(conf_setting(which), text, value, error);
 }
 
+/* Lines with these keys add to a list. */
+static int add_banks(struct fathom_conf *conf, const char *text, unsigned line,
+		     struct fathom_error *error)
+{
+	return conf_banks_add(&conf->banks, text, line, error);
+}
+
+static int (*const add_to_list[CONF_SETTING_COUNT])(struct fathom_conf *conf, const char *text,
+						    unsigned line, struct fathom_error *error) = {
+	[CONF_BANK_PRIORITY] = add_banks,
+};
+
 static int set_general(struct fathom_conf *conf, enum conf_setting which, const char *text,
 		       unsigned line, struct fathom_error *error)
 {
-	if (parse_general(which, text, &conf->value[which], error))
+	if (parse_general(which, text, &conf->value[which], error) ||
+	    (add_to_list[which] && add_to_list[which](conf, text, line, error)))
 		return -1;
-	if (conf_setting(which)->type == FATHOM_TEXT)
+	if (text_at[which])
 		memcpy((char *)conf + text_at[which], text, strlen(text) + 1);
 	conf->given[which] = true;
 	conf->line[which] = line;

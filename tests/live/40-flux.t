@@ -51,7 +51,7 @@ $((default + 1000)) $((default + 14000)) 4294967295 4294967295"
 is "urgency is 16 - nice, from 0 to 31" "$(priorities "${jobs[@]}")" "$wanted"
 is "sprio adds up to it" "$(sums "${jobs[@]}")" "$wanted"
 is "urgency 0 is no hold" "$(job_field "${jobs[3]}" Reason)" "$(job_field "${jobs[0]}" Reason)"
-not_ok "users cannot raise theirs" submit user1 --account=b --nice=-1 --wrap true
+not_ok "users cannot raise theirs" submit user1 --nice=-1 2>/dev/null
 
 # slurmctld takes 4294967295 for a wish in a request; in a job it is a number like others
 scontrol hold "${jobs[7]}"
@@ -66,6 +66,21 @@ scontrol update PartitionName=off State=UP
 wait_until 60 no_jobs
 is "expedited jobs start first, those of urgency 0 last" "$(paste -sd ' ' "$order")" \
 	"-15 -1000000 -14 -1 0 1 15 16 1000000"
+### Banks
+
+fathom_conf Policy=flux CalcPeriod=600 QueueWeight=0 BankWeight=10 BankPriority=B:300,C:-5
+scontrol update PartitionName=off State=DOWN
+sacctmgr -iQ modify account E set priority=40 >/dev/null
+reconfigure_once
+jobs=("$(submit user1 --account=b)" "$(submit user2 --account=c)" "$(submit user4 --account=e)")
+reconfigure_once
+for index in 0 1 2; do
+	fairshare=$(sprio --noheader --format=%F --jobs="${jobs[index]}")
+	terms=(3000 -50 400)
+	is "the bank of job $((index + 1)) adds ${terms[index]}" "$(priority_of "${jobs[index]}")" \
+		"$((fairshare + terms[index]))"
+done
 is "slurmctld logs no error" "$(controller_errors)" ""
 
 cancel_all
+sacctmgr -iQ modify account E set priority=0 >/dev/null

@@ -227,7 +227,8 @@ static bool add_association(struct fathom_job *to, const struct priority_basis *
 		to->fairshare = inputs->factor;
 		to->assoc_norm = inputs->assoc_norm;
 		to->assoc_priority = inputs->assoc_priority;
-		to->account_priority = inputs->account_priority;
+		to->account_priority = conf_banks_priority(
+			&basis->settings->banks, job->assoc_ptr->acct, inputs->account_priority);
 		return !figures->newcomer_account || !counts;
 	}
 	if (weight->assoc) {

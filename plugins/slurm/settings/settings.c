@@ -404,6 +404,14 @@ static void read_weights(struct settings *settings)
 		error(LOG_PREFIX "PriorityWeightFairshare has no effect without slurmdbd");
 }
 
+static int copy_lists(struct settings *settings, const struct fathom_conf *conf,
+		      struct fathom_error *problem)
+{
+	if (!conf_banks_copy(&settings->banks, &conf->banks))
+		return 0;
+	return fathom_error_set(problem, ENOMEM, "out of memory");
+}
+
 /* Makes settings from slurm.conf and `conf`. path: of fathom.conf, for messages. NULL: *problem
  * says why. */
 static struct settings *make(const struct fathom_conf *conf, const char *path,
@@ -430,7 +438,8 @@ static struct settings *make(const struct fathom_conf *conf, const char *path,
 	settings->reset_period = reset_period();
 	settings->charge_suspended = conf->value[CONF_CHARGE_SUSPENDED] != 0;
 	read_weights(settings);
-	if (!check_half_life(settings, conf, problem) && !choose_policy(settings, conf, problem) &&
+	if (!copy_lists(settings, conf, problem) && !check_half_life(settings, conf, problem) &&
+	    !choose_policy(settings, conf, problem) &&
 	    !choose_figures_file(settings, conf, problem) &&
 	    !read_adjust(settings, conf, problem) && !read_usage_res(settings, conf, problem) &&
 	    !read_formula(settings, conf, problem))
@@ -505,6 +514,7 @@ void settings_release(struct settings *settings)
 		return;
 	xfree(settings->tres_weight);
 	formula_destroy(settings->formula);
+	conf_banks_clear(&settings->banks);
 	adjuster_close(&settings->adjuster);
 	for (size_t i = 0; i < settings->scheme_count; i++)
 		fathom_formula_destroy(settings->scheme[i].usage_res);

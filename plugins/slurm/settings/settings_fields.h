@@ -7,6 +7,7 @@
 #include "fathom.h"
 
 #include "adjust/adjuster.h"
+#include "conf/conf_banks.h"
 #include "policy/settings_layout.h"
 
 /* A partition (for LSF a queue) that fathom.conf names in a scope, in a slot pool, or in both. */
@@ -64,6 +65,7 @@ struct settings {
 	double *tres_weight;		/* PriorityWeightTRES, the memory of priority.tres_weight */
 	struct formula *formula;	/* replaces the weighted sum; NULL: no Formula */
 	struct adjuster adjuster;	/* Adjust of fathom.conf; may be empty */
+	struct conf_banks banks;	/* BankPriority of fathom.conf; may be empty */
 
 	uint32_t flags;			/* PriorityFlags: PRIORITY_FLAGS_* */
 	double half_life, calc_period;	/* seconds */

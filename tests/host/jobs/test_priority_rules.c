@@ -316,6 +316,8 @@ static const struct {
 	{ "UrgencyWeight=0", 1000000, 1, 1 },
 	{ "FairshareWeight=3 QueueWeight=0", -1, 1003, 1003 },
 	{ "BankWeight=1000", 0, 340000, 190000 },
+	{ "BankWeight=1000 BankPriority=PHYSICS:-5,other:7", 0, 295000, 145000 },
+	{ "BankWeight=1000 BankPriority=other:7", 0, 340000, 190000 },
 	{ "QueueWeight=-10000", 0, 1, 50000 },
 	{ "QueueWeight=0 FairshareWeight=0 UrgencyWeight=7", -1, 7, 7 },
 	{ "Formula=\"1000 * queue_priority\"", 0, 20000, 5000 },	/* goes before it */
@@ -340,6 +342,37 @@ START_TEST(flux_has_a_sum_of_its_own)
 	ck_assert_int_eq(sprio_sum(job, slow), sums[_i].of_slow);
 	ck_assert_uint_eq(held->priority, 0);
 	ck_assert_uint_eq(logged("beyond 32 bits"), 0);
+	ck_assert(host_close());
+}
+END_TEST
+
+/* The documentation's example: fair share 0.5, and banks of -5 and 300 that weigh 10. */
+START_TEST(bank_below_0_counts_for_a_newcomer_too)
+{
+	job_record_t *of_c, *of_a;
+
+	open_cluster("Policy=flux QueueWeight=0 BankWeight=10 BankPriority=c:-5,A:300");
+	of_c = host_job(&(struct host_job){
+		.user = host_user(host_account(host_root(), "c", 1), "user2", 1) });
+	of_a = host_job(&(struct host_job){
+		.user = host_user(host_account(host_root(), "a", 1), "user2", 1) });
+	ck_assert_uint_eq(of_c->priority, 49950);
+	ck_assert_uint_eq(of_a->priority, 53000);
+	ck_assert(host_close());
+}
+END_TEST
+
+START_TEST(wrong_bank_priority_is_an_error_and_the_last_settings_stay)
+{
+	job_record_t *job;
+
+	open_cluster("Policy=flux BankWeight=10 BankPriority=physics:-5");
+	job = host_job(&(struct host_job){ .user = bert, .partition = { slow } });
+	reread();
+	ck_assert_uint_eq(job->priority, 149950);
+	reconfigure("Policy=flux BankWeight=10 BankPriority=physics:low");
+	ck_assert_uint_eq(logged("fathom.conf:1: BankPriority: 'physics:low' has a priority"), 1);
+	ck_assert_uint_eq(job->priority, 149950);
 	ck_assert(host_close());
 }
 END_TEST
@@ -433,6 +466,8 @@ static void add_tests(TCase *tests)
 		tcase_add_test(tests, formula_without_a_parser_built_in_is_an_error);
 	tcase_add_test(tests, entities_other_than_associations_are_told_of);
 	tcase_add_loop_test(tests, flux_has_a_sum_of_its_own, 0, COUNT(sums) - !HAS_FORMULAS);
+	tcase_add_test(tests, bank_below_0_counts_for_a_newcomer_too);
+	tcase_add_test(tests, wrong_bank_priority_is_an_error_and_the_last_settings_stay);
 	tcase_add_test(tests, bank_without_a_priority_adds_nothing);
 	tcase_add_loop_test(tests, first_job_of_a_new_user_counts_though_fair_share_has_no_weight,
 			    0, COUNT(firsts) - !HAS_FORMULAS);

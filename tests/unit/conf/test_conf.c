@@ -278,6 +278,19 @@ static const struct { const char *text, *says; } wrong_files[] = {
 	{ "Adjust=", "f.conf:1: Adjust: no value" },
 	{ "SlotMemory=0", "f.conf:1: SlotMemory: 0 is out of range, must be greater than 0" },
 	{ "\nSlotMemory=4G", "f.conf:2: SlotMemory: '4G' is not a number; for example 4096" },
+	{ "BankPriority=a", "f.conf:1: BankPriority: 'a' is not NAME:PRIORITY, such as" },
+	{ "BankPriority=:5", "f.conf:1: BankPriority: ':5' is not NAME:PRIORITY" },
+	{ "BankPriority=a:1,,b:2", "f.conf:1: BankPriority: '' is not NAME:PRIORITY" },
+	{ "BankPriority=a:1,", "f.conf:1: BankPriority: '' is not NAME:PRIORITY" },
+	{ "BankPriority=a:,b:2", "f.conf:1: BankPriority: 'a:' has a priority that is not a" },
+	{ "\nBankPriority=a:1,b:low,c:2",
+	  "f.conf:2: BankPriority: 'b:low' has a priority that is not a number; for example" },
+	{ "BankPriority=a:5x", "f.conf:1: BankPriority: 'a:5x' has a priority that is not a" },
+	{ "BankPriority=\"a:5 b:6\"", "f.conf:1: BankPriority: no ',' before 'b:6'" },
+	{ "BankPriority=a:-5e9", "f.conf:1: BankPriority: 'a:-5e9' has a priority out of range" },
+	{ "BankPriority=b:1,A:1\n\nBankPriority=c:3 BankPriority=a:2",
+	  "f.conf:3: BankPriority: 'a' is on line 1 already, must be named once" },
+	{ "BankPriorty=a:1", "f.conf:1: BankPriorty: unknown key; did you mean BankPriority" },
 	{ "Scope=a Partitions=p SlotMemory=4",
 	  "f.conf:1: SlotMemory: is neither a key of a scope" },
 };
@@ -538,6 +551,26 @@ START_TEST(dampening_factor_is_the_nearest_one_given)
 }
 END_TEST
 
+START_TEST(banks_have_priorities_of_either_sign)
+{
+	struct fathom_conf conf = conf_standard();
+
+	ck_assert_int_eq(conf_parse_text(&conf, "f.conf",
+					 "Policy=flux BankPriority=C:-5,A:300\n"
+					 "BankPriority=\" B:1e2 , d:.5\" BankWeight=10", NULL), 0);
+	ck_assert(conf_banks_priority(&conf.banks, "A", 7) == 300);
+	ck_assert(conf_banks_priority(&conf.banks, "B", 7) == 100);
+	ck_assert(conf_banks_priority(&conf.banks, "C", 7) == -5);
+	ck_assert(conf_banks_priority(&conf.banks, "c", 7) == -5);	/* as Slurm writes it */
+	ck_assert(conf_banks_priority(&conf.banks, "d", 7) == .5);
+	ck_assert(conf_banks_priority(&conf.banks, "e", 7) == 7);
+	ck_assert(conf_banks_priority(&conf.banks, NULL, 7) == 7);
+	ck_assert(conf.given[CONF_BANK_PRIORITY] && conf.line[CONF_BANK_PRIORITY] == 2);
+	conf_clear(&conf);
+	ck_assert(conf_banks_priority(&conf.banks, "A", 7) == 7);
+}
+END_TEST
+
 START_TEST(slot_pool_is_read)
 {
 	struct fathom_conf conf = conf_standard();
@@ -571,7 +604,7 @@ START_TEST(any_text_is_read_or_refused)
 		"#", "\"", "=", "Kind=", "queue", "cross-queue", "MasterQueue=", "SlotShare=", "50",
 		"DispatchOrder=", "Policy=", "lsf", "RunJobFactor=", "Scope=a Partitions=a",
 		" Kind=host-partition", "\nSlotPool=a Partition=b SlotShare=9", "\r\n", "\t",
-		"FiguresFile=", "Formula=\"a b\"",
+		"FiguresFile=", "Formula=\"a b\"", "BankPriority=", "a:", "-5",
 	};
 	struct unit_random random = { (uint64_t)_i + 1 };
 	struct fathom_conf conf = conf_standard();
@@ -693,6 +726,7 @@ static void add_tests(TCase *tests)
 			    UNIT_COUNT(in_force));
 	tcase_add_loop_test(tests, dampening_factor_is_the_nearest_one_given, 0,
 			    UNIT_COUNT(dampening));
+	tcase_add_test(tests, banks_have_priorities_of_either_sign);
 	tcase_add_test(tests, slot_pool_is_read);
 	tcase_add_loop_test(tests, any_text_is_read_or_refused, 0, 8);
 	tcase_add_test(tests, long_lists_are_checked_at_once);
