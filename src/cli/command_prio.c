@@ -19,6 +19,7 @@
 #include "conf/conf.h"
 #include "evaluate/job_evaluate.h"
 #include "evaluate/job_shadow.h"
+#include "evaluate/job_states.h"
 #include "evaluate/pbs_unknown_group.h"
 #include "fathom.h"
 #include "format/format.h"
@@ -36,6 +37,7 @@
 
 #define MOST_FILES 8
 #define MOST_WARNINGS 4
+#define ALL_STATES "all"
 
 struct prio_options {
 	const char *from[MOST_FILES];
@@ -44,7 +46,8 @@ struct prio_options {
 	const struct fathom_policy *policy;
 	const char *formula;
 	struct sets sets;
-	char *jobs, *users, *partitions;	/* comma-separated; NULL: all */
+	char *jobs, *users, *partitions, *accounts;	/* comma-separated; NULL: all */
+	uint64_t states;	/* 1 << state for each; 0: pending jobs alone */
 	const char *columns, *order;
 	bool plain;	/* --norm: factors before they are weighted */
 	bool all, weights, with_shadow, no_header, parsable, json, verbose;
@@ -80,6 +83,25 @@ static int set_jobs(const struct option_row *row, void *member, const char *valu
 	return option_names(row, member, value);
 }
 
+static int set_states(const struct option_row *row, void *member, const char *value)
+{
+	uint64_t *states = member;
+
+	for (const char *at = value; *at; at += *at == ',') {
+		size_t length = strcspn(at, ","), state = job_state_find(at, length);
+
+		if (length == strlen(ALL_STATES) && !strncasecmp(at, ALL_STATES, length))
+			*states = UINT64_MAX;
+		else if (state != JOB_STATE_UNKNOWN)
+			*states |= (uint64_t)1 << state;
+		else if (length)
+			return complain("--%s: '%.*s' is not a state, must be one such as PENDING "
+					"or RUNNING, or " ALL_STATES, row->name, (int)length, at);
+		at += length;
+	}
+	return *states ? 0 : complain("--%s: no state given", row->name);
+}
+
 static int show_columns(const struct option_row *row, void *member, const char *value)
 {
 	(void)row, (void)member, (void)value;
@@ -109,6 +131,9 @@ static const struct option_row option_rows[] = {
 	  option_users, AT(users) },
 	{ 'p', "partition", "LIST", "show only jobs in these partitions",
 	  option_names, AT(partitions) },
+	{ 'A', "account", "LIST", "show only jobs of these accounts", option_names, AT(accounts) },
+	{ 't', "state", "LIST", "show jobs in these states, such as PENDING,RUNNING, or all; "
+	  "default: pending jobs alone", set_states, AT(states) },
 	{ 'l', "long", NULL, "show all columns", option_flag, AT(all) },
 	{ 'n', "norm", NULL, "show factors before they are weighted", option_flag, AT(plain) },
 	{ 'w', "weights", NULL, "show the weights instead of jobs", option_flag, AT(weights) },
@@ -125,6 +150,8 @@ static const struct option_row option_rows[] = {
 	  option_flag, AT(verbose) },
 	COMMON_OPTIONS,
 	{ 0, "users", "LIST", NULL, option_users, AT(users) },
+	{ 0, "accounts", "LIST", NULL, option_names, AT(accounts) },
+	{ 0, "states", "LIST", NULL, set_states, AT(states) },
 	{ 0, "parsable2", NULL, NULL, option_flag, AT(parsable) },
 };
 
@@ -212,12 +239,23 @@ static bool is_allowed(const char *list, const char *name)
 	return !list || list_has(list, name ? name : "");
 }
 
+/* slurmctld does not tell the states of the pending jobs that it shows sprio. */
+static bool is_in_state(const struct prio_options *options, size_t state)
+{
+	uint64_t states = options->states ? options->states : 1 << JOB_STATE_PENDING;
+
+	return state == JOB_STATE_UNKNOWN || (states >> state & 1);
+}
+
 static bool is_wanted(const struct prio_options *options, const struct job_row *row)
 {
 	char id[24];
 
+	if (!is_in_state(options, row->state))
+		return false;
 	snprintf(id, sizeof(id), "%lld", (long long)row->id);
 	return is_allowed(options->jobs, id) && is_allowed(options->users, row->user) &&
+	       is_allowed(options->accounts, row->account) &&
 	       is_allowed(options->partitions, row->partition);
 }
 
@@ -253,6 +291,8 @@ static int choose_columns(const struct prio_options *options, const struct job_l
 
 	if (list->has_shadow)
 		job_columns_of_shadow(table);
+	else if (options->all && list->by_flux)
+		job_columns_of_flux(table, list);
 	else if (!options->columns)
 		job_columns_standard(table, list, options->plain, options->users != NULL,
 				     options->all);
@@ -283,6 +323,7 @@ static int print(const struct prio_options *options, struct job_list *list)
 	struct fathom_error error;
 
 	keep_wanted(options, list);
+	list->shows_state = options->states;
 	table.row_count = list->count;
 	if (has_lines(options) && !options->weights)
 		job_list_mark_set(list);
@@ -553,7 +594,7 @@ static int recompute(const struct prio_options *options, struct job_list *list)
 static int show_cluster(const struct prio_options *options)
 {
 	bool with_names = options->json || options->all || options->columns || options->order ||
-			  options->with_shadow || is_recomputed(options);
+			  options->accounts || options->with_shadow || is_recomputed(options);
 	struct job_list list;
 	struct fathom_error error;
 	int status;
@@ -585,6 +626,8 @@ static int check_options(const struct prio_options *options)
 		return complain(
 			"--formula: needs --from; slurmctld does not send all values that a "
 			"formula may use");
+	if (options->states && !options->from_count)
+		return complain("--state: needs --from");
 	if (options->format && !options->from_count)
 		return complain("--format: needs --from");
 	if (options->json && options->columns)
@@ -616,6 +659,7 @@ static int run(int argc, char **argv)
 	free(options.jobs);
 	free(options.users);
 	free(options.partitions);
+	free(options.accounts);
 	return status == DONE ? EXIT_DONE : status;
 }
 

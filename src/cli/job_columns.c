@@ -5,6 +5,7 @@
 #include "cli/column_list.h"
 #include "core/error.h"
 #include "evaluate/job_shadow.h"
+#include "evaluate/job_states.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -18,16 +19,19 @@
 
 /* ---- the table ------------------------------------------------------------------- */
 
-enum job_kind { TEXT, NUMBER, CHANGE, FACTOR, TRES };
+enum job_kind { TEXT, NUMBER, CHANGE, FACTOR, TRES, WEIGHT };
+
+#define URGENCY JOB_FACTOR_COUNT	/* flux-accounting's, as a factor with a weight */
 
 struct job_column {
 	char letter;		/* sprio's letter, or 0 */
 	char plain_letter;	/* sprio's letter of the value before weighting, or 0 */
 	const char *name, *heading;
 	enum job_kind kind;
-	enum job_factor factor;	/* for FACTOR */
+	enum job_factor factor;	/* for FACTOR and WEIGHT */
 	bool standard;		/* shown by default; a FACTOR only if it has a weight */
 	bool of_shadow;		/* only shown with --shadow */
+	bool has_digits;	/* shown with digits after the point, if there are any */
 	bool is_marked;		/* gets '*' where an administrator has set the priority */
 	bool (*is_there)(const struct job_list *list);	/* the list has it; NULL: always */
 	const char *(*text)(const struct job_row *row);	/* for TEXT */
@@ -47,6 +51,14 @@ static double formula(const struct job_row *row) { return row->formula; }
 static double site(const struct job_row *row) { return row->weighted.site; }
 static double nice_value(const struct job_row *row) { return (double)row->weighted.nice; }
 static double plain_nice(const struct job_row *row) { return (double)row->plain.nice; }
+static const char *state(const struct job_row *row) { return job_state_name(row->state); }
+static double bank(const struct job_row *row) { return row->plain.factor[JOB_ASSOC]; }
+static double queue(const struct job_row *row) { return row->plain.factor[JOB_PARTITION]; }
+static double urgency(const struct job_row *row)
+{
+	return FATHOM_FLUX_URGENCY - (double)row->plain.nice;
+}
+
 static double shadow_rank_in_force(const struct job_row *row) { return row->shadow.rank_in_force; }
 static double shadow_priority(const struct job_row *row) { return row->shadow.priority; }
 static double shadow_rank(const struct job_row *row) { return row->shadow.rank; }
@@ -54,6 +66,16 @@ static double shadow_rank(const struct job_row *row) { return row->shadow.rank; 
 static bool has_formula(const struct job_list *list)
 {
 	return list->formula;
+}
+
+static bool shows_state(const struct job_list *list)
+{
+	return list->shows_state;
+}
+
+static bool is_by_flux(const struct job_list *list)
+{
+	return list->by_flux;
 }
 
 static bool has_set_ones(const struct job_list *list)
@@ -67,6 +89,13 @@ static bool has_set_ones(const struct job_list *list)
 #define FACTOR_COLUMN(big, small, its_name, its_heading, its_factor, what)               \
 	{ .letter = big, .plain_letter = small, .name = its_name, .heading = its_heading, \
 	  .kind = FACTOR, .factor = its_factor, .standard = true, .meaning = what }
+
+#define FLUX_COLUMN(its_name, its_heading, of_row, what)                       \
+	{ .name = its_name, .heading = its_heading, .kind = NUMBER,            \
+	  .has_digits = true, .is_there = is_by_flux, .number = of_row, .meaning = what }
+#define FLUX_WEIGHT(its_name, its_heading, its_factor, what)                   \
+	{ .name = its_name, .heading = its_heading, .kind = WEIGHT,            \
+	  .factor = its_factor, .is_there = is_by_flux, .meaning = "flux: weight of " what }
 
 /* In the order of sprio -l. */
 static const struct job_column columns[] = {
@@ -106,6 +135,15 @@ static const struct job_column columns[] = {
 	  .meaning = "priority by the formula" },
 	{ .name = "Set", .heading = "SET", .kind = TEXT, .is_there = has_set_ones, .text = set_by,
 	  .meaning = "admin: an administrator has set the priority" },
+	{ .name = "State", .heading = "STATE", .kind = TEXT, .standard = true,
+	  .is_there = shows_state, .text = state, .meaning = "state of the job" },
+	FLUX_COLUMN("BankPrio", "BANKPRIO", bank, "flux: priority of the bank, the account"),
+	FLUX_WEIGHT("BankFact", "BANKFACT", JOB_ASSOC, "the bank"),
+	FLUX_COLUMN("QPrio", "QPRIO", queue, "flux: priority of the queue, the partition"),
+	FLUX_WEIGHT("QFact", "QFACT", JOB_PARTITION, "the queue"),
+	FLUX_WEIGHT("FSFactor", "FSFACTOR", JOB_FAIRSHARE, "fair share"),
+	FLUX_COLUMN("Urgency", "URGENCY", urgency, "flux: urgency, 0 to 31"),
+	FLUX_WEIGHT("UrgFact", "URGFACT", URGENCY, "urgency"),
 	{ .name = "Rank", .heading = "RANK", .kind = NUMBER, .of_shadow = true,
 	  .number = shadow_rank_in_force, .meaning = "place by priority, 1 is the best" },
 	{ .name = "ShadowPriority", .heading = "SHADOWPRIORITY", .kind = NUMBER, .of_shadow = true,
@@ -133,7 +171,7 @@ void job_columns_help(void)
 
 static bool is_number(const struct job_column *column)
 {
-	return column->kind == NUMBER || column->kind == CHANGE || column->kind == FACTOR;
+	return column->kind != TEXT && column->kind != TRES;
 }
 
 /* ---- cells ---------------------------------------------------------------------------- */
@@ -160,6 +198,11 @@ static const char *number_text(double value, int digits, char *buffer)
 	return buffer;
 }
 
+static double weight_of(const struct job_list *list, enum job_factor factor)
+{
+	return factor == URGENCY ? list->nice_weight : list->weight[factor];
+}
+
 static const char *weight_text(const void *context, const struct table_column *chosen, size_t row,
 			       char *buffer)
 {
@@ -173,8 +216,8 @@ static const char *weight_text(const void *context, const struct table_column *c
 		return "1";
 	if (column->letter == 'N' && list->nice_weight != 1)
 		return number_text(list->nice_weight, 0, buffer);
-	if (column->kind == FACTOR)
-		return number_text(list->weight[column->factor], 0, buffer);
+	if (column->kind == FACTOR || column->kind == WEIGHT)
+		return number_text(weight_of(list, column->factor), 0, buffer);
 	if (column->kind == TRES)
 		return tres_text(list, list->tres_weight, 0, buffer);
 	return "";
@@ -187,6 +230,10 @@ static const char *plain_or_whole(const struct job_column *column, bool plain,
 {
 	if (plain && column->plain_letter)
 		return number_text(column->number(row) / UINT32_MAX, 14, buffer);
+	if (column->has_digits && !isnan(column->number(row))) {
+		snprintf(buffer, JOB_NUMBER_SIZE, "%.10g", column->number(row));
+		return buffer;
+	}
 	if (plain && column->plain_number)
 		return number_text(column->plain_number(row), 0, buffer);
 	return number_text(column->number(row), 0, buffer);
@@ -218,6 +265,8 @@ static const char *job_text(const void *context, const struct table_column *chos
 		return column->number(row) > 0 ? buffer : text;
 	case FACTOR:
 		return number_text(values->factor[column->factor], plain ? 7 : 0, buffer);
+	case WEIGHT:
+		return number_text(weight_of(list, column->factor), 0, buffer);
 	case TRES:
 		break;
 	}
@@ -248,6 +297,15 @@ static struct table_column *add(struct table *table, const struct job_column *co
 					 .shrinks = column->kind == TRES };
 	column_set_width(chosen, width, is_number(column));
 	return chosen;
+}
+
+static const struct job_column *find_column(const char *name)
+{
+	size_t i = 0;
+
+	while (strcmp(columns[i].name, name))
+		i++;
+	return &columns[i];
 }
 
 static bool has_tres(const struct job_list *list)
@@ -300,6 +358,24 @@ void job_columns_standard(struct table *table, const struct job_list *list, bool
 	for (size_t i = 0; i < COLUMN_COUNT; i++)
 		if (is_shown(&columns[i], list, &choice))
 			add(table, &columns[i], plain, 0);
+}
+
+void job_columns_of_flux(struct table *table, const struct job_list *list)
+{
+	static const struct { const char *name, *heading; } row[] = {
+		{ "JobID", "JOBID" }, { "User", "USER" }, { "Account", "BANK" },
+		{ "BankPrio", "BANKPRIO" }, { "BankFact", "BANKFACT" }, { "Partition", "QUEUE" },
+		{ "QPrio", "QPRIO" }, { "QFact", "QFACT" }, { "FairShare", "FAIRSHARE" },
+		{ "FSFactor", "FSFACTOR" }, { "Urgency", "URGENCY" }, { "UrgFact", "URGFACT" },
+		{ "Priority", "PRIORITY" }, { "State", "STATE" },
+	};
+
+	for (size_t i = 0; i < sizeof(row) / sizeof(*row); i++) {
+		const struct job_column *column = find_column(row[i].name);
+
+		if (!column->is_there || column->is_there(list))
+			add(table, column, column->kind == FACTOR, 0)->heading = row[i].heading;
+	}
 }
 
 void job_columns_of_shadow(struct table *table)
@@ -434,6 +510,8 @@ static double key_of(const struct order *order, const struct job_column *column,
 {
 	if (column->number)
 		return column->number(row);
+	if (column->kind == WEIGHT)
+		return weight_of(order->list, column->factor);
 	if (column->kind == FACTOR)
 		return row->weighted.factor[column->factor];
 	return sum_of_tres(order, row);

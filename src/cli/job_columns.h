@@ -6,13 +6,15 @@
 #include "cli/print_table.h"
 #include "evaluate/job_list.h"
 
-/* The first three calls add columns to a table without columns, whose context is a struct
+/* The first four calls add columns to a table without columns, whose context is a struct
  * job_list. */
 
 /* Adds the default columns: those of sprio, factors only if they have a weight. plain: values
  * before weighting; with_user: also the user; all: every column. */
 void job_columns_standard(struct table *table, const struct job_list *list, bool plain,
 			  bool with_user, bool all);
+/* Adds the columns that flux-accounting lists jobs with, for a list by its weights. */
+void job_columns_of_flux(struct table *table, const struct job_list *list);
 /* Adds the columns of --shadow, for a list that has a shadow. */
 void job_columns_of_shadow(struct table *table);
 /* Adds the columns of a list: in sprio's form, "%.15i %9r %Y", or by name,

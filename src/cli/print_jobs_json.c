@@ -3,6 +3,7 @@
 #include "cli/print_json.h"
 
 #include "evaluate/job_shadow.h"
+#include "evaluate/job_states.h"
 #include "json/json.h"
 
 static void put_integer_key(const char *key, int64_t value)
@@ -45,6 +46,23 @@ static void put_values(const struct job_list *list, const char *key,
 	json_put(stdout, "}");
 }
 
+/* The keys are flux-accounting's headings of columns. */
+static void put_flux(const struct job_list *list, const struct job_row *row)
+{
+	const double *factor = row->plain.factor;
+
+	json_put(stdout, ",\n   \"flux\": {\"bankprio\": ");
+	json_put_number(stdout, factor[JOB_ASSOC]);
+	json_put_number_key(stdout, "bankfact", list->weight[JOB_ASSOC]);
+	json_put_number_key(stdout, "qprio", factor[JOB_PARTITION]);
+	json_put_number_key(stdout, "qfact", list->weight[JOB_PARTITION]);
+	json_put_number_key(stdout, "fairshare", factor[JOB_FAIRSHARE]);
+	json_put_number_key(stdout, "fsfactor", list->weight[JOB_FAIRSHARE]);
+	json_put_number_key(stdout, "urgency", FATHOM_FLUX_URGENCY - (double)row->plain.nice);
+	json_put_number_key(stdout, "urgfact", list->nice_weight);
+	json_put(stdout, "}");
+}
+
 static void put_shadow(const struct job_list *list, const struct job_row *row)
 {
 	json_put_number_key(stdout, "rank", row->shadow.rank_in_force);
@@ -77,6 +95,8 @@ void print_jobs_json(const struct job_list *list)
 		json_put_text_key(stdout, "account", row->account);
 		json_put_text_key(stdout, "partition", row->partition);
 		json_put_text_key(stdout, "qos", row->qos);
+		if (list->shows_state)
+			json_put_text_key(stdout, "state", job_state_name(row->state));
 		json_put_number_key(stdout, "priority", row->priority);
 		if (list->formula)
 			json_put_number_key(stdout, "formula", row->formula);
@@ -84,6 +104,8 @@ void print_jobs_json(const struct job_list *list)
 			json_put(stdout, ", \"set_by_administrator\": true");
 		put_values(list, "factors", &row->plain);
 		put_values(list, "weighted", &row->weighted);
+		if (list->by_flux)
+			put_flux(list, row);
 		if (list->has_shadow)
 			put_shadow(list, row);
 		json_put(stdout, "}");

@@ -441,6 +441,7 @@ static void evaluate_row(struct job_batch *batch, const struct job *job,
 	size_t node;
 
 	row->id = (int64_t)job->id;
+	row->state = job->state;
 	row->user = jobs_text(jobs, job->user);
 	row->account = jobs_text(jobs, job->account);
 	row->qos = jobs_text(jobs, job->qos_name);

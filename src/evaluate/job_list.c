@@ -4,6 +4,7 @@
 
 #include "core/array.h"
 #include "core/error.h"
+#include "evaluate/job_states.h"
 
 #include <errno.h>
 #include <math.h>
@@ -31,6 +32,7 @@ struct job_row *job_list_add(struct job_list *list)
 	row->plain.tres = list->tres + 2 * list->count * list->tres_count;
 	row->weighted.tres = row->plain.tres + list->tres_count;
 	row->formula = NAN;
+	row->state = JOB_STATE_UNKNOWN;
 	list->count++;
 	return row;
 }
@@ -44,6 +46,7 @@ void job_list_set_flux_weights(struct job_list *list, const struct fathom_settin
 	list->weight[JOB_PARTITION] = flux.queue;
 	list->weight[JOB_ASSOC] = flux.bank;
 	list->nice_weight = flux.urgency;
+	list->by_flux = true;
 	memset(list->tres_weight, 0, list->tres_count * sizeof(*list->tres_weight));
 }
 

@@ -34,6 +34,7 @@ struct job_shadow {
 struct job_row {
 	int64_t id;
 	const char *user, *account, *partition, *qos;	/* NULL: none, or not known */
+	size_t state;		/* for job_state_name(), or JOB_STATE_UNKNOWN */
 	double priority;	/* whole; NAN: not known */
 	bool is_set;		/* an administrator set the priority; factors are unknown */
 	double formula;		/* priority by the formula, whole; NAN: not by a formula */
@@ -46,12 +47,14 @@ struct job_list {
 	struct job_row *row;
 	size_t count, room;
 	bool has_shadow;	/* the rows' `shadow` is filled */
+	bool shows_state;	/* the table has the states of jobs */
 	bool marks_set;		/* the table puts '*' behind priorities that were set */
 	size_t without_shares;	/* number of rows that the policy never starts */
 	const char *fallback;	/* for a remark: what counts where the tree lacks the job's
 				 * association; NULL: nothing does */
 	double weight[JOB_FACTOR_COUNT];
 	double nice_weight;	/* 1, or flux-accounting's of urgency */
+	bool by_flux;		/* the weights are flux-accounting's */
 	const char *formula;	/* used instead of the sum, or NULL */
 	double formula_scale;
 	const char *remark;	/* a warning about the cluster's configuration, or NULL */

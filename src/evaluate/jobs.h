@@ -86,6 +86,7 @@ struct job {
 	double time_limit;	/* minutes; 0: the partition's */
 	double nice, site;	/* whole */
 	bool held;
+	size_t state;		/* for job_state_name() */
 	double fairshare;	/* 0 to 1; NAN: that of its association in the tree */
 	double assoc_priority;	/* whole */
 	double queue, bank, urgency;	/* of flux-accounting; urgency: whole */

@@ -11,6 +11,7 @@
  */
 #include "core/error.h"
 #include "core/name_index.h"
+#include "evaluate/job_states.h"
 #include "format/format.h"
 #include "format/job_settings.h"
 #include "format/json_reader.h"
@@ -373,6 +374,20 @@ static int read_held(struct json_reader *json, const char *key, const json_t *va
 	return 0;
 }
 
+static int read_state(struct json_reader *json, const char *key, const json_t *value, void *into)
+{
+	struct job *job = ((struct target *)into)->item;
+
+	if (json_is_null(value))
+		return 0;
+	job->state = json_is_string(value) ? job_state_find(json_string_value(value),
+							    json_string_length(value)) :
+					     JOB_STATE_UNKNOWN;
+	if (job->state != JOB_STATE_UNKNOWN)
+		return 0;
+	return json_wrong_key(json, key, "must be a state such as \"PENDING\" or \"RUNNING\"");
+}
+
 static int read_job_tres(struct json_reader *json, const char *key, const json_t *value,
 			 void *into)
 {
@@ -430,6 +445,7 @@ static const struct json_key job_keys[] = {
 	{ "nice", false, read_job_number },
 	{ "site", false, read_job_number },
 	{ "held", false, read_held },
+	{ "state", false, read_state },
 	{ "fairshare", false, read_job_number },
 	{ "assoc_priority", false, read_job_number },
 	{ "queue", false, read_job_number },
