@@ -18,6 +18,7 @@
 #include "cli/recompute_live_jobs.h"
 #include "conf/conf.h"
 #include "evaluate/job_evaluate.h"
+#include "evaluate/job_fairshare.h"
 #include "evaluate/job_shadow.h"
 #include "evaluate/job_states.h"
 #include "evaluate/pbs_unknown_group.h"
@@ -591,21 +592,44 @@ static int recompute(const struct prio_options *options, struct job_list *list)
 	return status;
 }
 
+/* Takes fair-share factors that no term tells from the figures that sshare gets. */
+static int complete_flux(struct job_list *list)
+{
+	struct live *live;
+	struct fathom_error error;
+	size_t count;
+	int status = 0;
+
+	if (!list->by_flux || !job_list_lacks_fairshare(list))
+		return 0;
+	if (live_read(NULL, false, &live, &count, &error))
+		return complain("%s", error.text);
+	if (live->in_force.columns.factor &&
+	    job_list_complete_fairshare(list, &live->snapshot, live->in_force.columns.factor,
+					&error))
+		status = complain("%s", error.text);
+	live_free(live, count);
+	return status;
+}
+
 static int show_cluster(const struct prio_options *options)
 {
-	bool with_names = options->json || options->all || options->columns || options->order ||
-			  options->accounts || options->with_shadow || is_recomputed(options);
+	struct live_jobs_wanted wanted = {
+		.names = options->json || options->all || options->columns || options->order ||
+			 options->accounts || options->with_shadow || is_recomputed(options),
+		.states = options->states,
+	};
 	struct job_list list;
 	struct fathom_error error;
 	int status;
 
-	if (live_jobs_read(&list, with_names, &error))
+	if (live_jobs_read(&list, wanted, &error))
 		return complain("%s", error.text);
 	job_list_sum(&list);
 	job_list_find_formula(&list);
 	if (list.remark && !options->with_shadow && !is_recomputed(options))
 		remark("%s", list.remark);	/* read_local_cluster() gives the same remark */
-	status = is_recomputed(options) ? recompute(options, &list) : 0;
+	status = is_recomputed(options) ? recompute(options, &list) : complete_flux(&list);
 	if (!status)
 		status = options->with_shadow ? print_live_shadow(options, &list) :
 						print(options, &list);
@@ -626,8 +650,6 @@ static int check_options(const struct prio_options *options)
 		return complain(
 			"--formula: needs --from; slurmctld does not send all values that a "
 			"formula may use");
-	if (options->states && !options->from_count)
-		return complain("--state: needs --from");
 	if (options->format && !options->from_count)
 		return complain("--format: needs --from");
 	if (options->json && options->columns)

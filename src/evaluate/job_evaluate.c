@@ -585,7 +585,7 @@ double job_list_sum_with(const struct job_list *list, size_t index, double fairs
 	bool is_pair = (index && row[-1].id == row->id) ||
 		       (index + 1 < list->count && row[1].id == row->id);
 
-	if (isnan(fairshare))
+	if (isnan(fairshare) || row->has_no_terms)
 		return NAN;
 	factors.fairshare = fairshare;
 	return is_pair ? fathom_priority_sum_of_pair(&factors, NULL) :
@@ -595,7 +595,7 @@ double job_list_sum_with(const struct job_list *list, size_t index, double fairs
 void job_list_sum(struct job_list *list)
 {
 	for (size_t i = 0; i < list->count; i++)
-		if (!list->row[i].is_set)
+		if (!list->row[i].is_set && !list->row[i].has_no_terms)
 			list->row[i].priority = job_list_sum_with(
 				list, i, list->row[i].weighted.factor[JOB_FAIRSHARE]);
 }
@@ -616,6 +616,6 @@ static void find_formula(const struct job_list *list, struct job_row *row)
 void job_list_find_formula(struct job_list *list)
 {
 	for (size_t i = 0; list->formula && i < list->count; i++)
-		if (!list->row[i].is_set)
+		if (!list->row[i].is_set && !list->row[i].has_no_terms)
 			find_formula(list, &list->row[i]);
 }

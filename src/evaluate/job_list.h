@@ -36,6 +36,7 @@ struct job_row {
 	const char *user, *account, *partition, *qos;	/* NULL: none, or not known */
 	size_t state;		/* for job_state_name(), or JOB_STATE_UNKNOWN */
 	double priority;	/* whole; NAN: not known */
+	bool has_no_terms;	/* slurmctld sends none, and the priority is the job's own */
 	bool is_set;		/* an administrator set the priority; factors are unknown */
 	double formula;		/* priority by the formula, whole; NAN: not by a formula */
 	bool has_no_association;	/* the tree lacks it, and the priority needs it */

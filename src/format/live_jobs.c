@@ -9,10 +9,13 @@
 
 #include "core/error.h"
 #include "core/name_index.h"
+#include "evaluate/job_states.h"
 #include "format/libslurm.h"
 #include "format/live_conf.h"
+#include "format/live_flux.h"
 
 #include <errno.h>
+#include <math.h>
 #include <pwd.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -24,6 +27,8 @@
 struct reading {
 	struct job_list *list;
 	const slurm_conf_t *conf;
+	struct live_jobs_wanted wanted;
+	job_info_msg_t *infos;		/* the records of all jobs; NULL: not asked for */
 	struct name_index users;	/* from a uid, as bytes, to the first row that has it */
 	uint32_t *uid;			/* by row: what the keys of `users` point to */
 	struct fathom_error *error;
@@ -165,31 +170,88 @@ static int find_factors(void *item, void *context)
 	return -1;
 }
 
-static int read_answer(struct job_list *list, const slurm_conf_t *conf,
-		       const priority_factors_response_msg_t *response, struct fathom_error *error)
+/* any: factors that have the names of TRES, or NULL. */
+static int read_jobs(struct reading *reading, void *jobs, const compat_factors_t *any)
 {
-	void *jobs = response ? response->priority_factors_list : NULL;
-	size_t count = jobs ? (size_t)list_count(jobs) : 0;
-	struct reading reading = { .list = list, .conf = conf, .error = error };
-	const compat_factors_t *any = NULL;
-	int status = -1;
-
-	if (jobs)
-		list_for_each(jobs, find_factors, &any);
-	if (job_list_create(list, count, any ? any->tres_cnt : 0, error))
+	if ((any && read_tres(reading->list, any, reading->error)) ||
+	    read_rule(reading->list, reading->conf, reading->error))
 		return -1;
-	read_weights(list, conf);
-	reading.uid = calloc(count + 1, sizeof(*reading.uid));
-	if (!reading.uid)
-		fathom_error_set(error, ENOMEM, "%s", strerror(ENOMEM));
-	else if ((!any || !read_tres(list, any, error)) && !read_rule(list, conf, error))
-		status = jobs && list_for_each(jobs, read_job, &reading) < 0 ? -1 : 0;
-	name_index_clear(&reading.users);
-	free(reading.uid);
-	return status;
+	return jobs && list_for_each(jobs, read_job, reading) < 0 ? -1 : 0;
 }
 
-/* ---- accounts and QOS ------------------------------------------------------------------ */
+/* ---- the records of jobs ------------------------------------------------------------------ */
+
+/* Counts the names of partitions, which are separated by commas. */
+static size_t count_places(const char *partitions)
+{
+	size_t count = 1;
+
+	while (partitions && (partitions = strchr(partitions, ',')))
+		partitions++, count++;
+	return count;
+}
+
+static size_t most_further_rows(const struct reading *reading)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; reading->wanted.states && i < reading->infos->record_count; i++)
+		count += count_places(reading->infos->job_array[i].partition);
+	return count;
+}
+
+/* Returns 16 - urgency, as flux-accounting's terms have it. */
+static int64_t nice_of(const struct job_list *list, const slurm_job_info_t *info)
+{
+	struct fathom_job job = { .nice = (int64_t)info->nice - NICE_OFFSET };
+
+	if (!list->by_flux)
+		return job.nice;
+	return FATHOM_FLUX_URGENCY -
+	       (int64_t)fathom_flux_job(&job, &(struct fathom_queue){ 0 }).urgency;
+}
+
+static int use_info(struct reading *reading, struct job_row *row, const slurm_job_info_t *info)
+{
+	struct job_list *list = reading->list;
+
+	if (reading->wanted.states)
+		row->state = info->job_state & JOB_STATE_BASE;
+	if (list->by_flux && (list->nice_weight == 0 || row->has_no_terms))
+		row->plain.nice = nice_of(list, info);
+	return job_list_keep(list, info->account, &row->account, reading->error) ||
+	       job_list_keep(list, info->qos, &row->qos, reading->error) ? -1 : 0;
+}
+
+/* Adds a row of a job that slurmctld does not show sprio. */
+static int add_row(struct reading *reading, const slurm_job_info_t *info, const char *partition)
+{
+	struct job_list *list = reading->list;
+	size_t index = list->count;
+	struct job_row *row = job_list_add(list);
+
+	row->id = compat_info_id(info);
+	row->has_no_terms = true;
+	row->priority = info->priority;
+	for (size_t i = 0; i < JOB_FACTOR_COUNT; i++)
+		row->plain.factor[i] = row->weighted.factor[i] = NAN;
+	row->plain.site = row->weighted.site = NAN;
+	row->plain.nice = nice_of(list, info);
+	row->weighted.nice = (int64_t)((double)row->plain.nice * list->nice_weight);
+	return set_user(reading, row, index, info->user_id) || use_info(reading, row, info) ||
+	       job_list_keep(list, partition, &row->partition, reading->error) ? -1 : 0;
+}
+
+static int add_rows(struct reading *reading, const slurm_job_info_t *info)
+{
+	char *copy = strdup(info->partition ? info->partition : ""), *rest = copy, *partition;
+	int status = copy ? 0 : fathom_error_no_memory(reading->error);
+
+	while (!status && (partition = strsep(&rest, ",")))
+		status = add_row(reading, info, partition);
+	free(copy);
+	return status;
+}
 
 static int compare_ids(const void *first, const void *second)
 {
@@ -199,7 +261,8 @@ static int compare_ids(const void *first, const void *second)
 	       (compat_info_id(*a) < compat_info_id(*b));
 }
 
-static const slurm_job_info_t *find_info(const slurm_job_info_t **sorted, size_t count, int64_t id)
+/* Returns the place of the job's record, or `count` if it has ended since the first request. */
+static size_t find_info(const slurm_job_info_t **sorted, size_t count, int64_t id)
 {
 	size_t low = 0, high = count;
 
@@ -211,91 +274,148 @@ static const slurm_job_info_t *find_info(const slurm_job_info_t **sorted, size_t
 		else
 			high = middle;
 	}
-	return low < count && compat_info_id(sorted[low]) == id ? sorted[low] : NULL;
+	return low < count && compat_info_id(sorted[low]) == id ? low : count;
 }
 
-static int read_names(struct job_list *list, const job_info_msg_t *jobs,
-		      struct fathom_error *error)
+static int use_sorted(struct reading *reading, const slurm_job_info_t **sorted, size_t count,
+		      bool *has_rows)
 {
-	const slurm_job_info_t **sorted = calloc(jobs->record_count + 1, sizeof(*sorted));
+	struct job_list *list = reading->list;
 	int status = 0;
 
-	if (!sorted)
-		return fathom_error_set(error, ENOMEM, "%s", strerror(ENOMEM));
-	for (size_t i = 0; i < jobs->record_count; i++)
-		sorted[i] = &jobs->job_array[i];
-	qsort(sorted, jobs->record_count, sizeof(*sorted), compare_ids);
 	for (size_t i = 0; !status && i < list->count; i++) {
-		const slurm_job_info_t *info = find_info(sorted, jobs->record_count,
-							 list->row[i].id);
+		size_t found = find_info(sorted, count, list->row[i].id);
 
-		if (!info)	/* the job has ended since the first request */
+		if (found == count)
 			continue;
-		if (job_list_keep(list, info->account, &list->row[i].account, error) ||
-		    job_list_keep(list, info->qos, &list->row[i].qos, error))
-			status = -1;
+		has_rows[found] = true;
+		status = use_info(reading, &list->row[i], sorted[found]);
 	}
-	free(sorted);
+	for (size_t i = 0; !status && reading->wanted.states && i < count; i++)
+		if (!has_rows[i])
+			status = add_rows(reading, sorted[i]);
 	return status;
 }
 
-static int request_names(struct job_list *list, struct fathom_error *error)
+static int use_infos(struct reading *reading)
 {
-	job_info_msg_t *jobs = NULL;
-	int status;
+	size_t count = reading->infos->record_count;
+	const slurm_job_info_t **sorted = calloc(count + 1, sizeof(*sorted));
+	bool *has_rows = calloc(count + 1, sizeof(*has_rows));
+	int status = -1;
 
-	errno = 0;
-	if (slurm_load_jobs((time_t)0, &jobs, SHOW_ALL | SHOW_LOCAL) || !jobs)
-		return libslurm_failed(error, "slurmctld");
-	status = read_names(list, jobs, error);
-	slurm_free_job_info_msg(jobs);
+	if (sorted && has_rows) {
+		for (size_t i = 0; i < count; i++)
+			sorted[i] = &reading->infos->job_array[i];
+		qsort(sorted, count, sizeof(*sorted), compare_ids);
+		status = use_sorted(reading, sorted, count, has_rows);
+	} else {
+		fathom_error_no_memory(reading->error);
+	}
+	free(sorted);
+	free(has_rows);
 	return status;
+}
+
+static int request_infos(struct reading *reading)
+{
+	errno = 0;
+	if (slurm_load_jobs((time_t)0, &reading->infos, SHOW_ALL | SHOW_LOCAL) || !reading->infos)
+		return libslurm_failed(reading->error, "slurmctld");
+	return 0;
 }
 
 /* ---- the cluster ------------------------------------------------------------------------- */
 
-static int request_jobs(struct job_list *list, bool with_names, const slurm_conf_t *conf,
-	       struct fathom_error *error)
+static bool needs_infos(const struct reading *reading)
 {
+	const struct job_list *list = reading->list;
+
+	return reading->wanted.names && list->count && !reading->infos &&
+	       (list->by_flux || !COMPAT_FACTORS_HAVE_NAMES);
+}
+
+static int complete(struct reading *reading)
+{
+	if (needs_infos(reading) && request_infos(reading))
+		return -1;
+	if (!reading->infos)
+		return 0;
+	if (use_infos(reading))
+		return -1;
+	errno = 0;
+	if (reading->list->by_flux && live_flux_complete(reading->list, reading->conf))
+		return libslurm_failed(reading->error, "slurmctld");
+	return 0;
+}
+
+static int read_answer(struct reading *reading, const priority_factors_response_msg_t *response,
+		       struct fathom_error *error)
+{
+	void *jobs = response ? response->priority_factors_list : NULL;
+	size_t room = (jobs ? (size_t)list_count(jobs) : 0) + most_further_rows(reading);
+	const compat_factors_t *any = NULL;
+
+	if (jobs)
+		list_for_each(jobs, find_factors, &any);
+	if (job_list_create(reading->list, room, any ? any->tres_cnt : 0, error))
+		return -1;
+	read_weights(reading->list, reading->conf);
+	reading->uid = calloc(room + 1, sizeof(*reading->uid));
+	if (!reading->uid)
+		return fathom_error_no_memory(error);
+	return read_jobs(reading, jobs, any) || complete(reading) ? -1 : 0;
+}
+
+static int request_jobs(struct reading *reading)
+{
+	const char *type = reading->conf->priority_type;
 	priority_factors_response_msg_t *response = NULL;
 	int status;
 
-	if (conf->priority_type && !strcmp(conf->priority_type, "priority/basic"))
-		return fathom_error_set(error, ENOTSUP,
+	if (type && !strcmp(type, "priority/basic"))
+		return fathom_error_set(reading->error, ENOTSUP,
 					"the cluster runs priority/basic, which has "
 					"no factors; must be priority/fathom or "
 					"priority/multifactor");
+	if (reading->wanted.states && request_infos(reading))
+		return -1;
 	errno = 0;
 	if (compat_load_job_prio(&response))
-		return libslurm_failed(error, "slurmctld");
-	status = read_answer(list, conf, response, error);
+		return libslurm_failed(reading->error, "slurmctld");
+	status = read_answer(reading, response, reading->error);
 	slurm_free_priority_factors_response_msg(response);
-	if (!status && with_names && !COMPAT_FACTORS_HAVE_NAMES && list->count)
-		status = request_names(list, error);
 	return status;
 }
 
-static int read_cluster(struct job_list *list, bool with_names, struct fathom_error *error)
+static int read_cluster(struct reading *reading)
 {
 	slurm_conf_t *conf = NULL;
 	int status;
 
 	errno = 0;
 	if (slurm_load_ctl_conf((time_t)0, &conf) || !conf)
-		return libslurm_failed(error, "slurmctld");
-	status = request_jobs(list, with_names, conf, error);
+		return libslurm_failed(reading->error, "slurmctld");
+	reading->conf = conf;
+	status = request_jobs(reading);
+	name_index_clear(&reading->users);
+	free(reading->uid);
+	if (reading->infos)
+		slurm_free_job_info_msg(reading->infos);
 	compat_free_conf(conf);
 	return status;
 }
 
-int live_jobs_read(struct job_list *list, bool with_names, struct fathom_error *error)
+int live_jobs_read(struct job_list *list, struct live_jobs_wanted wanted,
+		   struct fathom_error *error)
 {
+	struct reading reading = { .list = list, .wanted = wanted, .error = error };
 	int status;
 
 	memset(list, 0, sizeof(*list));
 	if (libslurm_begin(error))
 		return -1;
-	status = read_cluster(list, with_names, error);
+	status = read_cluster(&reading);
 	libslurm_end();
 	if (status)
 		job_list_clear(list);

@@ -5,12 +5,18 @@
 
 #include "evaluate/job_list.h"
 
+/* What needs further requests. */
+struct live_jobs_wanted {
+	bool names;	/* account and QOS; under flux, also factors whose weight is 0 */
+	bool states;	/* the state of each job, and rows of jobs that are not shown to sprio */
+};
+
 /*
  * Reads the jobs of the local cluster. Rows have their weighted factors; they have a
- * priority only if an administrator has set it. with_names: also reads account and
- * QOS, for which old releases need a second request. -1: slurmctld cannot be reached
- * or has no factors; the error says why.
+ * priority only if an administrator has set it, or if slurmctld sends no terms. -1:
+ * slurmctld cannot be reached or has no factors; the error says why.
  */
-int live_jobs_read(struct job_list *list, bool with_names, struct fathom_error *error);
+int live_jobs_read(struct job_list *list, struct live_jobs_wanted wanted,
+		   struct fathom_error *error);
 
 #endif

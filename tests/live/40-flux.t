@@ -11,6 +11,14 @@ reconfigure
 order=$cluster/order
 install --mode=666 /dev/null "$order"
 
+# anew KEY=VALUE...: what fathom.conf says from now on
+anew ()
+{
+	rm -f "$cluster/fathom.conf"
+	fathom_conf CalcPeriod=600 "$@"
+	reconfigure_once
+}
+
 # nice_job NICE: sent by root, who may set any; it writes its NICE when it starts
 nice_job ()
 {
@@ -36,6 +44,13 @@ sums ()
 	for job; do
 		sprio --noheader --format=%Y --jobs="$job" | tr -d ' '
 	done | paste -sd ' '
+}
+
+# factor_of USER: seven digits
+factor_of ()
+{
+	fathom shares -aUPn -o User,FairShare |
+		awk -F '|' -v user="$1" '$1 == user { printf "%.7f", $2 }'
 }
 
 ### Urgency
@@ -68,10 +83,9 @@ is "expedited jobs start first, those of urgency 0 last" "$(paste -sd ' ' "$orde
 	"-15 -1000000 -14 -1 0 1 15 16 1000000"
 ### Banks
 
-fathom_conf Policy=flux CalcPeriod=600 QueueWeight=0 BankWeight=10 BankPriority=B:300,C:-5
 scontrol update PartitionName=off State=DOWN
 sacctmgr -iQ modify account E set priority=40 >/dev/null
-reconfigure_once
+anew Policy=flux QueueWeight=0 BankWeight=10 BankPriority=B:300,C:-5
 jobs=("$(submit user1 --account=b)" "$(submit user2 --account=c)" "$(submit user4 --account=e)")
 reconfigure_once
 for index in 0 1 2; do
@@ -80,6 +94,43 @@ for index in 0 1 2; do
 	is "the bank of job $((index + 1)) adds ${terms[index]}" "$(priority_of "${jobs[index]}")" \
 		"$((fairshare + terms[index]))"
 done
+
+### What flux account jobs shows
+
+is "fathom prio -l has it in a row" \
+	"$(fathom prio -lP --jobs="${jobs[1]}")" \
+"JOBID|USER|BANK|BANKPRIO|BANKFACT|QUEUE|QPRIO|QFACT|FAIRSHARE|FSFACTOR|URGENCY|URGFACT|PRIORITY
+${jobs[1]}|user2|c|-5|10|off|1|0|$(factor_of user2)|100000|16|1000|$(priority_of "${jobs[1]}")"
+anew Policy=flux BankPriority=B:300 FairshareWeight=0 UrgencyWeight=0
+jobs+=("$(nice_job 3)")
+is "also what has no weight: queue, bank, fair share, urgency" \
+	"$(fathom prio -lPh --jobs="$(paste -sd , <(printf '%s\n' "${jobs[@]}"))")" \
+"${jobs[0]}|user1|b|300|0|off|1|10000|$(factor_of user1)|0|16|0|10000
+${jobs[1]}|user2|c|0|0|off|1|10000|$(factor_of user2)|0|16|0|10000
+${jobs[2]}|user4|e|40|0|off|1|10000|$(factor_of user4)|0|16|0|10000
+${jobs[3]}|user1|b|300|0|off|1|10000|$(factor_of user1)|0|13|0|10000"
+is "-A: of a bank" "$(fathom prio -Ph -A C,E -o JobID | paste -sd ' ')" "${jobs[1]} ${jobs[2]}"
+
+anew Policy=flux BankWeight=10 BankPriority=B:300
+scontrol hold "${jobs[1]}" "${jobs[2]}" "${jobs[3]}"
+scontrol update PartitionName=off State=UP
+wait_for_job "${jobs[0]}" RUNNING
+is "a running job is not shown" "$(fathom prio -Ph -o JobID)" ""
+factor=$(factor_of user1)
+is "--state shows it, with its parts" "$(fathom prio -lPh --state=R)" \
+	"${jobs[0]}|user1|b|300|10|off|1|10000|$factor|100000|16|1000|$(priority_of \
+	"${jobs[0]}")|RUNNING"
+is "and pending jobs that sprio does not show" \
+	"$(fathom prio -Ph --state=all -o JobID,State,Priority | tail -n 3 | head -n 1)" \
+	"${jobs[1]}|PENDING|0"
+is "JSON has the same" "$(fathom prio --json --state=R | python3 -c 'import json, sys
+job = json.load(sys.stdin)["jobs"][0]
+print(job["state"], job["priority"], *list(job["flux"].values())[:4], job["flux"]["urgency"])')" \
+	"RUNNING $(priority_of "${jobs[0]}") 300 10 1 10000 16"
+anew
+is "under other policies, what a running job's priority was made of is not known" \
+	"$(fathom prio -Ph --state=R -o JobID,FairShare,Age,Priority)" \
+	"${jobs[0]}|||$(priority_of "${jobs[0]}")"
 is "slurmctld logs no error" "$(controller_errors)" ""
 
 cancel_all

@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "format/compat.h"
+
+#include "format/live_flux.h"
+
+#include "core/name_index.h"
+#include "format/live_conf.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool lacks(const struct job_list *list, enum job_factor factor)
+{
+	for (size_t i = 0; i < list->count; i++)
+		if (isnan(list->row[i].plain.factor[factor]))
+			return true;
+	return false;
+}
+
+static void set_factor(struct job_list *list, struct job_row *row, enum job_factor factor,
+		       double value)
+{
+	if (!isnan(row->plain.factor[factor]))
+		return;
+	row->plain.factor[factor] = value;
+	row->weighted.factor[factor] =
+		list->weight[factor] != 0 ? value * list->weight[factor] : 0;
+}
+
+/* ---- queues --------------------------------------------------------------------- */
+
+static double priority_of_queue(const partition_info_msg_t *partitions, const char *name)
+{
+	for (size_t i = 0; name && i < partitions->record_count; i++)
+		if (!strcmp(partitions->partition_array[i].name, name))
+			return partitions->partition_array[i].priority_job_factor;
+	return NAN;
+}
+
+static int complete_queues(struct job_list *list)
+{
+	partition_info_msg_t *partitions = NULL;
+
+	if (!lacks(list, JOB_PARTITION))
+		return 0;
+	if (slurm_load_partitions((time_t)0, &partitions, SHOW_ALL | SHOW_LOCAL) || !partitions)
+		return -1;
+	for (size_t i = 0; i < list->count; i++)
+		set_factor(list, &list->row[i], JOB_PARTITION,
+			   priority_of_queue(partitions, list->row[i].partition));
+	slurm_free_partition_info_msg(partitions);
+	return 0;
+}
+
+/* ---- banks ---------------------------------------------------------------------- */
+
+struct banks {
+	struct name_index priority;	/* of the associations of accounts, by name */
+	struct conf_banks conf;		/* fathom.conf's, which go before these */
+};
+
+static int add_bank(void *item, void *context)
+{
+	const slurmdb_assoc_rec_t *association = item;
+	struct name_index *priority = context;
+	const char *name = association->acct;
+	bool has_priority = association->priority != INFINITE && association->priority != NO_VAL;
+
+	if (association->user || !name)
+		return 0;
+	return name_index_put(priority, (struct piece){ name, strlen(name) },
+			      has_priority ? association->priority : 0, NULL);
+}
+
+static double priority_of_bank(const struct banks *banks, const char *name)
+{
+	size_t found = NAME_INDEX_NONE;
+
+	if (name)
+		found = name_index_get(&banks->priority, (struct piece){ name, strlen(name) });
+	return conf_banks_priority(&banks->conf, name,
+				   found == NAME_INDEX_NONE ? NAN : (double)found);
+}
+
+/* The names lie in the answer. */
+static int set_banks(struct job_list *list, struct banks *banks, const assoc_mgr_info_msg_t *answer)
+{
+	int status = 0;
+
+	if (answer->assoc_list)
+		status = list_for_each(answer->assoc_list, add_bank, &banks->priority) < 0;
+	for (size_t i = 0; !status && i < list->count; i++)
+		set_factor(list, &list->row[i], JOB_ASSOC,
+			   priority_of_bank(banks, list->row[i].account));
+	name_index_clear(&banks->priority);
+	return status ? -1 : 0;
+}
+
+static int complete_banks(struct job_list *list, const slurm_conf_t *conf)
+{
+	assoc_mgr_info_request_msg_t request = { .flags = ASSOC_MGR_INFO_FLAG_ASSOC };
+	assoc_mgr_info_msg_t *answer = NULL;
+	struct fathom_conf says;
+	struct banks banks = { .priority = { NULL } };
+	char *remark;
+	int status;
+
+	if (!lacks(list, JOB_ASSOC))
+		return 0;
+	if (slurm_load_assoc_mgr_info(&request, &answer) || !answer)
+		return -1;
+	says = live_conf_read(conf, &remark);	/* the remark is that of the policy */
+	banks.conf = says.banks;
+	status = set_banks(list, &banks, answer);
+	conf_clear(&says);
+	free(remark);
+	slurm_free_assoc_mgr_info_msg(answer);
+	return status;
+}
+
+int live_flux_complete(struct job_list *list, const slurm_conf_t *conf)
+{
+	for (size_t i = 0; i < list->count; i++)
+		for (size_t factor = 0; factor < JOB_FACTOR_COUNT; factor++)
+			if (list->weight[factor] == 0)
+				list->row[i].plain.factor[factor] = NAN;
+	return complete_queues(list) || complete_banks(list, conf) ? -1 : 0;
+}
