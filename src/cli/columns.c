@@ -333,15 +333,17 @@ int columns_parse(struct table *table, const char *list, const struct fathom_pol
 /* Adds the policy's own columns: LevelFS, which sshare -l has before the TRES columns, or all
  * others. */
 static void add_policy_columns(struct table *table, const struct fathom_policy *policy,
-			       bool of_sshare)
+			       const struct fathom_settings *settings, bool of_sshare)
 {
 	for (size_t i = 0; i < fathom_policy_column_count(policy); i++)
-		if ((policy_column_role(policy, i) == COLUMN_LEVEL_FS) == of_sshare)
+		if ((policy_column_role(policy, i) == COLUMN_LEVEL_FS) == of_sshare &&
+		    policy_shows_column(policy, settings, i))
 			add_own(table, policy, i, 0);
 }
 
-void columns_standard(struct table *table, const struct fathom_policy *policy, bool with_partition,
-		      bool with_all, bool live)
+void columns_standard(struct table *table, const struct fathom_policy *policy,
+		      const struct fathom_settings *settings, bool with_partition, bool with_all,
+		      bool live)
 {
 	/* the columns in order; which need with_partition or with_all */
 	static const struct { int column; bool partition, all; } standard[] = {
@@ -359,12 +361,12 @@ void columns_standard(struct table *table, const struct fathom_policy *policy, b
 		if ((standard[i].partition && !with_partition) || (standard[i].all && !with_all))
 			continue;
 		if (column == LEVEL_FS_OF_POLICY)
-			add_policy_columns(table, policy, true);
+			add_policy_columns(table, policy, settings, true);
 		else if (live || !columns[column].live)
 			add(table, &columns[column], 0);
 	}
 	if (with_all)
-		add_policy_columns(table, policy, false);
+		add_policy_columns(table, policy, settings, false);
 }
 
 void columns_of_shadow(struct table *table, bool with_partition)

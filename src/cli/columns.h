@@ -14,8 +14,9 @@
 int columns_parse(struct table *table, const char *list, const struct fathom_policy *policy,
 		  bool live, struct fathom_error *error);
 /* Adds the default columns. */
-void columns_standard(struct table *table, const struct fathom_policy *policy, bool with_partition,
-		      bool with_all, bool live);
+void columns_standard(struct table *table, const struct fathom_policy *policy,
+		      const struct fathom_settings *settings, bool with_partition, bool with_all,
+		      bool live);
 /* Adds the columns of --shadow: factors and ranks of both policies. */
 void columns_of_shadow(struct table *table, bool with_partition);
 /* Returns whether the column is the policy's own and its values are computed here, not recorded. */

@@ -177,7 +177,7 @@ struct source {
 	const struct live *live;		/* NULL: from a file */
 };
 
-static int choose_columns(const struct shares_options *options, const struct fathom_policy *policy,
+static int choose_columns(const struct shares_options *options, const struct tree_scheme *scheme,
 			  bool live, struct table *table)
 {
 	struct fathom_error error;
@@ -185,8 +185,9 @@ static int choose_columns(const struct shares_options *options, const struct fat
 	if (options->with_shadow)
 		columns_of_shadow(table, options->with_partition);
 	else if (!options->columns)
-		columns_standard(table, policy, options->with_partition, options->with_all, live);
-	else if (columns_parse(table, options->columns, policy, live, &error))
+		columns_standard(table, scheme->policy, &scheme->settings, options->with_partition,
+				 options->with_all, live);
+	else if (columns_parse(table, options->columns, scheme->policy, live, &error))
 		return complain("--output: %s", error.text);
 	return 0;
 }
@@ -373,7 +374,7 @@ static int show_tree(const struct shares_options *options, const struct source *
 	int status;
 
 	if (choose_scheme(options, source, &scheme) ||
-	    choose_columns(options, scheme.policy, source->live, &table))
+	    choose_columns(options, &scheme, source->live, &table))
 		return EXIT_WRONG;
 	asked_for = scheme.settings;
 	pbs_unknown_group_set_shares(scheme.snapshot, scheme.policy, &scheme.settings);

@@ -13,6 +13,7 @@
 #include "format/json_reader.h"
 #include "format/recorded.h"
 #include "json/figures.h"
+#include "policy/traits.h"
 
 #include "core/error.h"
 
@@ -78,10 +79,16 @@ static int read_figures(struct json_reader *json, const json_t *object,
 	for (size_t i = 0; i < RECORDED_OWN; i++)
 		if (read_number(json, object, common_names[i], &figure[i]))
 			return -1;
-	for (size_t i = 0; i < fathom_policy_column_count(policy); i++)
-		if (read_number(json, object, fathom_policy_column(policy, i)->name,
-				&figure[RECORDED_OWN + i]))
+	for (size_t i = 0; i < fathom_policy_column_count(policy); i++) {
+		const char *name = fathom_policy_column(policy, i)->name;
+
+		figure[RECORDED_OWN + i] = NAN;
+		if (policy_column_role(policy, i) == COLUMN_OPTIONAL &&
+		    !json_object_get(object, name))
+			continue;
+		if (read_number(json, object, name, &figure[RECORDED_OWN + i]))
 			return -1;
+	}
 	for (size_t i = RECORDED_OWN + fathom_policy_column_count(policy); i < RECORDED_MOST; i++)
 		figure[i] = NAN;
 	return 0;

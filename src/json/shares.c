@@ -140,8 +140,9 @@ static void put_association(FILE *out, const struct json_shares *shares, size_t 
 	json_put_number_key(out, "effective_usage", columns->effective_usage[node]);
 	json_put_number_key(out, "factor", columns->factor[node]);
 	for (size_t i = 0; i < fathom_policy_column_count(shares->policy); i++)
-		json_put_number_key(out, fathom_policy_column(shares->policy, i)->name,
-				    columns->column[i][node]);
+		if (policy_shows_column(shares->policy, shares->settings, i))
+			json_put_number_key(out, fathom_policy_column(shares->policy, i)->name,
+					    columns->column[i][node]);
 	if (shares->with_inputs)
 		put_inputs(out, shares, node);
 	json_put(out, "}");

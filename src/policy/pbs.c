@@ -17,8 +17,9 @@ enum {
 	USAGE_RES,
 	ENTITY,
 	ENFORCE_NO_SHARES,
+	ORDER,
 };
-enum { PERC, TREE_USAGE, FACTOR };
+enum { PERC, TREE_USAGE, FACTOR, USAGE_PERC };
 
 /* ---- usage and shares ------------------------------------------------------ */
 
@@ -81,11 +82,121 @@ static double tree_usage(const struct fathom_tree *tree, size_t node, double nor
 	return norm_usage + (effective[p] - norm_usage) * tree->level_share[node];
 }
 
+/* ---- the scheduler's order -------------------------------------------------- */
+
+/* Returns how many levels lie between a node and the root; 0 for the root. */
+static size_t depth(const struct fathom_tree *tree, size_t node)
+{
+	size_t levels = 0;
+
+	for (; node; node = tree->fs_parent[node])
+		levels++;
+	return levels;
+}
+
+/* Compares two siblings by usage over share. `if_equal` is the result if they are equal. */
+static int compare_siblings(const struct fathom_result *result, size_t a, size_t b, int if_equal)
+{
+	bool has_a = result->norm_shares[a] > 0, has_b = result->norm_shares[b] > 0;
+	double ratio_a = result->column[USAGE_PERC][a], ratio_b = result->column[USAGE_PERC][b];
+
+	if (!has_a || !has_b)
+		return has_b - has_a;	/* no share: last */
+	if (ratio_a == ratio_b)
+		return if_equal;
+	return ratio_a > ratio_b ? 1 : -1;
+}
+
+/* Goes up from both nodes, first to the same depth and then to their common ancestor. The pair
+ * nearest to the root that differs decides: it is the last one that the loop compares. Without
+ * one, the shorter path goes first. */
+int fathom_path_compare(const struct fathom_result *result, const struct fathom_tree *tree,
+			size_t a, size_t b)
+{
+	size_t depth_a = depth(tree, a), depth_b = depth(tree, b);
+	int order = (depth_a > depth_b) - (depth_a < depth_b);
+
+	for (; depth_a > depth_b; depth_a--)
+		a = tree->fs_parent[a];
+	for (; depth_b > depth_a; depth_b--)
+		b = tree->fs_parent[b];
+	for (; a != b; a = tree->fs_parent[a], b = tree->fs_parent[b])
+		order = compare_siblings(result, a, b, order);
+	return order;
+}
+
+/* Merges two sorted runs, of which the first ends at `middle`. */
+static void merge(const struct fathom_result *result, const struct fathom_tree *tree,
+		  const uint32_t *from, size_t middle, size_t count, uint32_t *to)
+{
+	size_t left = 0, right = middle;
+
+	for (size_t i = 0; i < count; i++) {
+		bool take_right = left == middle ||
+				  (right < count && fathom_path_compare(result, tree, from[right],
+									from[left]) < 0);
+
+		to[i] = from[take_right ? right++ : left++];
+	}
+}
+
+/* Sorts nodes into the order of their paths; returns the array that has them then. */
+static uint32_t *sort_by_path(const struct fathom_result *result, const struct fathom_tree *tree,
+			      uint32_t *nodes, uint32_t *spare, size_t count)
+{
+	for (size_t width = 1; width < count; width *= 2) {
+		uint32_t *sorted = spare;
+
+		for (size_t start = 0; start < count; start += 2 * width) {
+			size_t rest = count - start;
+
+			merge(result, tree, nodes + start, width < rest ? width : rest,
+			      2 * width < rest ? 2 * width : rest, sorted + start);
+		}
+		spare = nodes;
+		nodes = sorted;
+	}
+	return nodes;
+}
+
+/* The first of N users has the factor 1, the last 1/N; equal users share the better one. */
+static void rank_by_path(const struct fathom_tree *tree, struct fathom_result *result,
+			 uint32_t *nodes)
+{
+	size_t users = 0, before = 0;
+
+	for (size_t node = 0; node < tree->node_count; node++) {
+		result->factor[node] = NAN;
+		if (tree->kind[node] == FATHOM_USER)
+			nodes[users++] = (uint32_t)node;
+	}
+	nodes = sort_by_path(result, tree, nodes, nodes + tree->node_count, users);
+	for (size_t i = 0; i < users; i++) {
+		if (i && fathom_path_compare(result, tree, nodes[i - 1], nodes[i]))
+			before = i;
+		result->factor[nodes[i]] = (double)(users - before) / (double)users;
+	}
+}
+
 /* ---- evaluation ------------------------------------------------------------ */
 
 static size_t scratch_size(const struct fathom_tree *tree)
 {
-	return 2 * tree->node_count * sizeof(double);
+	return tree->node_count * 2 * (sizeof(double) + sizeof(uint32_t));
+}
+
+static bool is_by_path(const double *settings)
+{
+	return settings[ORDER] > 0;
+}
+
+static void fill_usage_perc(const struct fathom_tree *tree, struct fathom_result *result)
+{
+	for (size_t node = 0; node < tree->node_count; node++) {
+		double perc = result->norm_shares[node];
+
+		result->column[USAGE_PERC][node] = perc > 0 ? result->usage[node] / perc : INFINITY;
+	}
 }
 
 static void evaluate(const struct fathom_tree *tree, const double *settings,
@@ -110,54 +221,16 @@ static void evaluate(const struct fathom_tree *tree, const double *settings,
 		factor[node] = policy_exponent(tree, node, result->norm_shares[node],
 					       effective[node], -1, factor);
 	}
-	policy_exponentials(tree, factor);
+	fill_usage_perc(tree, result);
+	if (is_by_path(settings))
+		rank_by_path(tree, result, (uint32_t *)(scratch + 2 * tree->node_count));
+	else
+		policy_exponentials(tree, factor);
 }
 
 static bool needs_shares(const double *settings)
 {
 	return settings[ENFORCE_NO_SHARES] > 0;
-}
-
-/* ---- the scheduler's order -------------------------------------------------- */
-
-/* Returns how many levels lie between a node and the root; 0 for the root. */
-static size_t depth(const struct fathom_tree *tree, size_t node)
-{
-	size_t levels = 0;
-
-	for (; node; node = tree->fs_parent[node])
-		levels++;
-	return levels;
-}
-
-/* Compares two siblings by usage over share. `if_equal` is the result if they are equal. */
-static int compare_siblings(const struct fathom_result *result, size_t a, size_t b, int if_equal)
-{
-	double share_a = result->norm_shares[a], share_b = result->norm_shares[b];
-	double ratio_a = result->usage[a] / share_a, ratio_b = result->usage[b] / share_b;
-
-	if (!(share_a > 0) || !(share_b > 0))
-		return (share_b > 0) - (share_a > 0);	/* no share: last */
-	if (ratio_a == ratio_b)
-		return if_equal;
-	return ratio_a > ratio_b ? 1 : -1;
-}
-
-/* Goes up from both nodes, first to the same depth and then to their common ancestor. The pair
- * nearest to the root that differs decides: it is the last one that the loop compares. */
-int fathom_path_compare(const struct fathom_result *result, const struct fathom_tree *tree,
-			size_t a, size_t b)
-{
-	size_t depth_a = depth(tree, a), depth_b = depth(tree, b);
-	int order = 0;
-
-	for (; depth_a > depth_b; depth_a--)
-		a = tree->fs_parent[a];
-	for (; depth_b > depth_a; depth_b--)
-		b = tree->fs_parent[b];
-	for (; a != b; a = tree->fs_parent[a], b = tree->fs_parent[b])
-		order = compare_siblings(result, a, b, order);
-	return order;
 }
 
 /* ---- what jobs add up to --------------------------------------------------- */
@@ -191,6 +264,8 @@ static const char *const entities[] = {
 	"euser", "egroup", "Account_Name", "queue", "egroup:euser", NULL,
 };
 
+static const char *const orders[] = { "factor", "path", NULL };
+
 static const struct fathom_setting settings[] = {
 	[INITIAL_USAGE] = { .name = "initial_usage", .type = FATHOM_NUMBER, .high = INFINITY,
 			    .unit = "seconds",
@@ -212,6 +287,8 @@ static const struct fathom_setting settings[] = {
 	[ENFORCE_NO_SHARES] = { .name = "fairshare_enforce_no_shares", .type = FATHOM_SWITCH,
 				.standard = 1, .unit = "",
 				.meaning = "jobs of an entity with fairshare_perc 0 never run" },
+	[ORDER] = { .name = "order", .type = FATHOM_CHOICE, .choices = orders, .unit = "",
+		    .meaning = "what a factor is: fairshare_factor, or the place by path" },
 };
 
 static const struct fathom_column columns[] = {
@@ -221,6 +298,8 @@ static const struct fathom_column columns[] = {
 			 "fraction", "usage with the siblings' part; more = less deserving" },
 	[FACTOR] = { "fairshare_factor", "FairshareFactor", FATHOM_COLUMN_NUMBER, "factor",
 		     "2^(-fairshare_tree_usage / fairshare_perc); 0.5 = on target" },
+	[USAGE_PERC] = { "usage_perc", "UsagePerc", FATHOM_COLUMN_NUMBER, "seconds",
+			 "usage over fairshare_perc, by which siblings are compared" },
 };
 
 const struct fathom_policy policy_pbs = {
@@ -238,7 +317,9 @@ const struct fathom_policy policy_pbs = {
 		[PERC] = COLUMN_NORM_SHARES,
 		[TREE_USAGE] = COLUMN_EFFECTIVE_USAGE,
 		[FACTOR] = COLUMN_FACTOR,
+		[USAGE_PERC] = COLUMN_OPTIONAL,
 	},
+	.shows_optional = is_by_path,
 	.sums = &sums,
 	.needs_shares = needs_shares,
 	.scratch_size = scratch_size,

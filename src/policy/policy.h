@@ -48,6 +48,8 @@ struct fathom_policy {
 	const struct fathom_column *columns;
 	size_t column_count;
 	enum column_role column_role[FATHOM_MAX_COLUMNS];
+	/* Returns whether COLUMN_OPTIONAL is shown; not NULL if there is such a column. */
+	bool (*shows_optional)(const double *settings);
 	/* the name of the tie mode, for a policy that ranks and has no setting for it; else NULL */
 	const char *tie_mode;
 	enum fathom_priority_rule priority_rule;

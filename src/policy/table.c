@@ -123,6 +123,13 @@ enum column_role policy_column_role(const struct fathom_policy *policy, size_t i
 	return policy->column_role[index];
 }
 
+bool policy_shows_column(const struct fathom_policy *policy, const struct fathom_settings *settings,
+			 size_t index)
+{
+	return policy->column_role[index] != COLUMN_OPTIONAL ||
+	       policy->shows_optional(settings->value);
+}
+
 bool policy_is_damped(const struct fathom_policy *policy)
 {
 	return policy_setting_with(policy, SETTING_DAMPENING_FACTOR) != POLICY_HAS_NONE;

@@ -28,6 +28,7 @@ enum column_role {
 	COLUMN_OF_POLICY,		/* a figure that no other policy has */
 	COLUMN_LEVEL_FS,		/* LevelFS of sshare: siblings are compared by it */
 	COLUMN_SIBLING_PRIORITY,	/* another figure by which siblings are compared */
+	COLUMN_OPTIONAL,		/* a figure that only some settings show */
 	COLUMN_PLACE,			/* place among all users; the factor follows from it */
 	COLUMN_NORM_SHARES,
 	COLUMN_EFFECTIVE_USAGE,
@@ -50,6 +51,10 @@ void policy_set(const struct fathom_policy *policy, struct fathom_settings *sett
 size_t policy_column_with(const struct fathom_policy *policy, enum column_role role);
 /* Returns the role of a column; index: below fathom_policy_column_count(). */
 enum column_role policy_column_role(const struct fathom_policy *policy, size_t index);
+
+/* Returns whether the column is shown unless it is asked for by its name. */
+bool policy_shows_column(const struct fathom_policy *policy, const struct fathom_settings *settings,
+			 size_t index);
 
 /* Returns whether the factor is 2^(-effective usage / shares / dampening factor). */
 bool policy_is_damped(const struct fathom_policy *policy);

@@ -122,6 +122,9 @@ done
 refuses "one of euser, egroup, Account_Name, queue, egroup:euser" '' user euser:egroup
 key pbs fairshare_enforce_no_shares true
 is_switch
+key pbs order '"factor"'
+takes factor='"factor"' path='"path"'
+refuses "one of factor, path" '' paths
 
 for name in cpu_time_factor=0.69999999999999996 run_time_factor=0.69999999999999996 \
 	run_job_factor=3 \
@@ -176,6 +179,6 @@ run_time_decay, hist_hours; see fathom shares --help" shares --from "$c1" --poli
 rejects "nobody's" \
 	"fathom: --set: colour: pbs has no setting 'colour', it has initial_usage, unknown_shares, \
 fairshare_decay_time, fairshare_decay_factor, fairshare_usage_res, fairshare_entity, \
-fairshare_enforce_no_shares; \
+fairshare_enforce_no_shares, order; \
 see fathom shares --help" shares --from "$c1" --policy pbs --set colour=red
 finish

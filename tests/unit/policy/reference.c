@@ -211,7 +211,7 @@ int reference_pbs_order(const struct reference *t, const double *usage, const do
 		if (usage[one[i]] / x != usage[two[i]] / y)
 			return usage[one[i]] / x < usage[two[i]] / y ? -1 : 1;
 	}
-	return 0;
+	return (m > n) - (m < n);
 }
 
 /* ---- section 4 ------------------------------------------------------------------------- */

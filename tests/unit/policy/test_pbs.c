@@ -130,12 +130,13 @@ static const struct { const char *tree, *setting, *a, *b; int order; } orders[] 
 	{ P1, PBSFS, "bob", "cathy", 0 },
 	{ P1, PBSFS, "suzy", "scott", -1 },
 	{ P1, PBSFS, "bob", "bob", 0 },
-	/* the shorter path ends it: a group is no different from what is in it */
-	{ P1, PBSFS, "group1", "bob", 0 },
-	{ P1, PBSFS, "root", "bob", 0 },
+	/* the shorter path ends it and goes first */
+	{ P1, PBSFS, "group1", "bob", -1 },
+	{ P1, PBSFS, "root", "bob", -1 },
 	{ P1, PBSFS, "group2", "bob", 1 },
 	{ "A 1 (B 1 (a 1/10)), c 1/5", NULL, "a", "c", 1 },
-	{ "A 1 (B 1 (a 1/5)), c 1/5", NULL, "a", "c", 0 },
+	{ "A 1 (B 1 (a 1/5)), c 1/5", NULL, "a", "c", 1 },
+	{ "A 1 (B 1 (a 1/5)), c 1/5", NULL, "A", "c", 0 },
 	/* equal groups: the next pair */
 	{ "A 1 (a 1/10, b 1/20), B 1 (c 1/15, d 1/15)", NULL, "a", "c", -1 },
 	{ "A 1 (a 1/10, b 1/20), B 1 (c 1/15, d 1/15)", NULL, "b", "c", 1 },
@@ -150,6 +151,7 @@ static const struct { const char *tree, *setting, *a, *b; int order; } orders[] 
 	{ "a 0/0, b 0/1000, c 1/1", NULL, "a", "b", 0 },
 	{ "A 0 (a 1/10), B 0 (b 1/20), c 1/1", NULL, "a", "b", 0 },
 	{ "A 1 (E 0 (a 1/10), e 1/0), B 1 (F 1 (b 1/10))", NULL, "a", "b", 1 },
+	{ "A 0 (a 1/10, B 1 (b 1/10)), c 1/1", NULL, "a", "b", 0 },
 };
 
 START_TEST(order_is_that_of_the_paths)
@@ -166,12 +168,69 @@ START_TEST(order_is_that_of_the_paths)
 }
 END_TEST
 
+/* Order=path: the factor of the user with rank r of n is (n - r + 1) / n. */
+#define PATH "order=path"
+static const struct { const char *tree, *node; double factor; } ranks[] = {
+	{ P1, "bob", 1 }, { P1, "cathy", 1 }, { P1, "suzy", .5 }, { P1, "scott", .25 },
+	{ P1, "group1", NAN }, { P1, "root", NAN },
+	/* c, whose path is shorter, goes before a, and a before what is in a group of b's */
+	{ "A 1 (B 1 (a 1/5)), c 1/5", "c", 1 }, { "A 1 (B 1 (a 1/5)), c 1/5", "a", .5 },
+	/* equal groups are ranked as one: a with 20, c and d with 30, b with 40 */
+	{ "A 1 (a 1/10, b 1/20), B 1 (c 1/15, d 1/15)", "a", 1 },
+	{ "A 1 (a 1/10, b 1/20), B 1 (c 1/15, d 1/15)", "c", .75 },
+	{ "A 1 (a 1/10, b 1/20), B 1 (c 1/15, d 1/15)", "d", .75 },
+	{ "A 1 (a 1/10, b 1/20), B 1 (c 1/15, d 1/15)", "b", .25 },
+	/* no shares: last, and equal */
+	{ "A 0 (a 1/10, B 1 (b 1/0)), c 0/7, d 1/1000", "d", 1 },
+	{ "A 0 (a 1/10, B 1 (b 1/0)), c 0/7, d 1/1000", "a", .75 },
+	{ "A 0 (a 1/10, B 1 (b 1/0)), c 0/7, d 1/1000", "b", .75 },
+	{ "A 0 (a 1/10, B 1 (b 1/0)), c 0/7, d 1/1000", "c", .75 },
+	{ "a 1/0, b 3/0", "a", 1 }, { "a 1/0, b 3/0", "b", 1 },
+};
+
+START_TEST(factor_is_the_place_by_path)
+{
+	struct unit_tree given = unit_tree_read(ranks[_i].tree);
+	struct fathom_result *result = unit_evaluate(given.tree, "pbs", PATH);
+
+	unit_assert_near(fathom_result_factor(result)[unit_node(&given, ranks[_i].node)],
+			 ranks[_i].factor, "factor", ranks[_i].node);
+	fathom_result_destroy(result);
+	unit_tree_free(&given);
+}
+END_TEST
+
+static const struct { const char *node; double usage_perc; } ratios[] = {
+	{ "root", 1201 }, { "group1", 502.5 }, { "group2", 1001 / .6 }, { "bob", 500 },
+	{ "suzy", 1 / .36 }, { "scott", 1000 / .24 },
+};
+
+START_TEST(each_level_has_its_usage_over_perc)
+{
+	struct unit_tree given = unit_tree_read(P1), unshared = unit_tree_read("a 0/5, b 1/5");
+	struct fathom_result *result = unit_evaluate(given.tree, "pbs", PBSFS);
+
+	for (size_t i = 0; i < sizeof(ratios) / sizeof(*ratios); i++)
+		unit_assert_near(unit_column(result, "pbs", "usage_perc")[unit_node(
+					 &given, ratios[i].node)],
+				 ratios[i].usage_perc, "usage_perc", ratios[i].node);
+	fathom_result_destroy(result);
+	result = unit_evaluate(unshared.tree, "pbs", NULL);
+	ck_assert(isinf(unit_column(result, "pbs", "usage_perc")[unit_node(&unshared, "a")]));
+	fathom_result_destroy(result);
+	unit_tree_free(&given);
+	unit_tree_free(&unshared);
+}
+END_TEST
+
 static void add_tests(TCase *tests)
 {
 	tcase_add_loop_test(tests, figures_are_the_documents, 0, UNIT_COUNT(vectors));
 	tcase_add_test(tests, pbs_has_names_of_its_own_for_common_columns);
 	tcase_add_test(tests, settings_of_before_leave_nothing);
 	tcase_add_loop_test(tests, order_is_that_of_the_paths, 0, UNIT_COUNT(orders));
+	tcase_add_loop_test(tests, factor_is_the_place_by_path, 0, UNIT_COUNT(ranks));
+	tcase_add_test(tests, each_level_has_its_usage_over_perc);
 }
 
 int main(void)

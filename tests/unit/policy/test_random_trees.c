@@ -375,6 +375,36 @@ static void compare_paths(struct sample *sample)
 	fathom_result_destroy(result);
 }
 
+static void rank_paths(struct sample *sample)
+{
+	struct fathom_result *by_factor = unit_evaluate(sample->tree, "pbs", NULL);
+	struct fathom_result *by_path = unit_evaluate(sample->tree, "pbs", "order=path");
+	size_t count = sample->count, users = 0;
+
+	for (size_t node = 0; node < count; node++)
+		users += fathom_tree_kind(sample->tree, node) == FATHOM_USER;
+	for (size_t node = 0; node < count; node++) {
+		double factor = fathom_result_factor(by_path)[node];
+		size_t before = 0;
+
+		if (fathom_tree_kind(sample->tree, node) != FATHOM_USER)
+			continue;
+		for (size_t other = 0; other < count; other++)
+			before += fathom_tree_kind(sample->tree, other) == FATHOM_USER &&
+				  fathom_path_compare(by_factor, sample->tree, other, node) < 0;
+		CHECK_SAMPLE(sample, factor == (double)(users - before) / (double)users,
+			     "node %zu: factor %.17g, %zu users before", node, factor, before);
+	}
+	fathom_result_destroy(by_factor);
+	fathom_result_destroy(by_path);
+}
+
+START_TEST(ranks_of_paths_count_who_goes_before)
+{
+	each_tree((uint64_t)_i, false, rank_paths);
+}
+END_TEST
+
 START_TEST(order_of_paths_is_the_reference)
 {
 	each_tree((uint64_t)_i, false, compare_paths);
@@ -910,6 +940,8 @@ static void add_tests(TCase *tests)
 	tcase_add_loop_test(tests, fair_tree_is_the_reference, 0, suite_rounds(LOOPS));
 	tcase_add_loop_test(tests, pbs_is_the_reference, 0, suite_rounds(LOOPS));
 	tcase_add_loop_test(tests, order_of_paths_is_the_reference, 0, suite_rounds(FEW_LOOPS));
+	tcase_add_loop_test(tests, ranks_of_paths_count_who_goes_before, 0,
+			    suite_rounds(FEW_LOOPS));
 	tcase_add_loop_test(tests, lsf_is_the_reference, 0, suite_rounds(LOOPS));
 	tcase_add_loop_test(tests, more_use_raises_nobodys_own_priority, 0, suite_rounds(LOOPS));
 	tcase_add_loop_test(tests, shares_of_all_users_add_up_to_1, 0, suite_rounds(FEW_LOOPS));
