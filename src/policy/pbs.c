@@ -180,6 +180,7 @@ static void rank_by_path(const struct fathom_tree *tree, struct fathom_result *r
 
 /* ---- evaluation ------------------------------------------------------------ */
 
+/* It begins with room for usage and normalised shares, which pbs_entities.c uses too. */
 static size_t scratch_size(const struct fathom_tree *tree)
 {
 	return tree->node_count * 2 * (sizeof(double) + sizeof(uint32_t));
@@ -261,7 +262,9 @@ static const struct policy_sums sums = { .half_life = step_half_life, .accrue = 
 /* ---- the table -------------------------------------------------------------- */
 
 static const char *const entities[] = {
-	"euser", "egroup", "Account_Name", "queue", "egroup:euser", NULL,
+	[ENTITY_EUSER] = "euser", [ENTITY_EGROUP] = "egroup",
+	[ENTITY_ACCOUNT_NAME] = "Account_Name", [ENTITY_QUEUE] = "queue",
+	[ENTITY_EGROUP_EUSER] = "egroup:euser", NULL,
 };
 
 static const char *const orders[] = { "factor", "path", NULL };

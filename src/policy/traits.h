@@ -35,6 +35,10 @@ enum column_role {
 	COLUMN_FACTOR
 };
 
+/* Whom PBS charges: values of the setting with SETTING_ENTITY. */
+enum fairshare_entity { ENTITY_EUSER, ENTITY_EGROUP, ENTITY_ACCOUNT_NAME, ENTITY_QUEUE,
+			ENTITY_EGROUP_EUSER };
+
 /* The word in PriorityFlags of slurm.conf that chooses a policy. */
 enum priority_flag { FLAG_OF_NONE, FLAG_FAIR_TREE, FLAG_DEPTH_OBLIVIOUS, FLAG_NO_FAIR_TREE };
 
@@ -55,6 +59,15 @@ enum column_role policy_column_role(const struct fathom_policy *policy, size_t i
 /* Returns whether the column is shown unless it is asked for by its name. */
 bool policy_shows_column(const struct fathom_policy *policy, const struct fathom_settings *settings,
 			 size_t index);
+
+#define POLICY_NO_ENTITY UINT32_MAX
+
+/* Gives each node of a tree the figures of the entity that its jobs are charged to, in a result of
+ * a policy with SETTING_ENTITY for that tree. of_entities: of the same policy, for the tree of
+ * entities; entity_of: by node, or POLICY_NO_ENTITY: the node gets no figures but its shares and
+ * usage. */
+void policy_use_entities(struct fathom_result *result, const struct fathom_tree *tree,
+			 const struct fathom_result *of_entities, const uint32_t *entity_of);
 
 /* Returns whether the factor is 2^(-effective usage / shares / dampening factor). */
 bool policy_is_damped(const struct fathom_policy *policy);

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The tree of PBS's fair share: groups and entities, to which jobs are charged. An entity
+ * that the tree does not list is below the group "unknown", with one share.
+ *
+ *	rows: grp1 root 60, bob grp1 30, sue grp1 10	entities: bob, tom, tom
+ *	tree: root (unknown (tom 1), grp1 60 (bob 30, sue 10))
+ */
+#ifndef CORE_ENTITY_TREE_H
+#define CORE_ENTITY_TREE_H
+
+#include "fathom.h"
+
+#define ENTITY_ROOT "root"
+#define ENTITY_UNKNOWN "unknown"
+#define ENTITY_NONE UINT32_MAX
+
+/* A line of the resource group. A row with members is a group. */
+struct entity_row {
+	char *name, *parent;	/* the parent is ENTITY_ROOT, ENTITY_UNKNOWN or an earlier row */
+	uint32_t shares;
+};
+
+struct entity_tree {
+	struct fathom_tree *tree;
+	uint32_t *node_of;	/* by owner; ENTITY_NONE: none */
+};
+
+/*
+ * Makes the tree of `count` rows. entity: for each of `owner_count` owners, such as
+ * associations, the name of the entity that their jobs are charged to, or NULL. -1: EINVAL for a
+ * parent that no earlier row has; ENOMEM.
+ */
+int entity_tree_create(struct entity_tree *entities, const struct entity_row *row, size_t count,
+		       uint32_t unknown_shares, const char *const *entity, size_t owner_count,
+		       struct fathom_error *error);
+void entity_tree_clear(struct entity_tree *entities);
+
+#endif
