@@ -49,6 +49,9 @@ static const struct fathom_setting table[CONF_SETTING_COUNT] = {
 	[CONF_BANK_PRIORITY] = { .name = "bank_priority", .type = FATHOM_TEXT, .high = INFINITY,
 				 .unit = "",
 				 .meaning = "priorities of flux-accounting's banks, the accounts" },
+	[CONF_RESOURCE_GROUP] = { .name = "resource_group", .type = FATHOM_TEXT, .high = INFINITY,
+				  .unit = "",
+				  .meaning = "group or entity of PBS: name, parent, shares" },
 };
 
 const char *const conf_scope_kinds[] = { "queue", "cross-queue", "host-partition", NULL };
@@ -103,6 +106,7 @@ void conf_clear(struct fathom_conf *conf)
 	free(conf->scope);
 	free(conf->slot_share);
 	conf_banks_clear(&conf->banks);
+	conf_resources_clear(&conf->resources);
 	*conf = conf_standard();
 }
 

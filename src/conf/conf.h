@@ -4,6 +4,7 @@
 #define CONF_CONF_H
 
 #include "conf/conf_banks.h"
+#include "conf/conf_resources.h"
 #include "fathom.h"
 #include "policy/settings_layout.h"
 
@@ -14,7 +15,7 @@
 enum conf_setting { CONF_POLICY, CONF_SHADOW_POLICY, CONF_CALC_PERIOD, CONF_HALF_LIFE,
 		    CONF_CHARGE_SUSPENDED, CONF_FORMULA, CONF_FORMULA_SCALE, CONF_FIGURES_FILE,
 		    CONF_FIGURES_MODE, CONF_ADJUST, CONF_SLOT_MEMORY, CONF_BANK_PRIORITY,
-		    CONF_SETTING_COUNT };
+		    CONF_RESOURCE_GROUP, CONF_SETTING_COUNT };
 
 /* A setting of a policy, with the texts of the file. */
 struct conf_pair {
@@ -68,6 +69,7 @@ struct fathom_conf {
 	struct conf_slot_share *slot_share;
 	size_t slot_share_count;
 	struct conf_banks banks;	/* of BankPriority */
+	struct conf_resources resources;	/* of ResourceGroup */
 };
 
 /* Returns the description of a general setting. In struct fathom_conf, the value of

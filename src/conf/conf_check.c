@@ -247,6 +247,17 @@ static int check_banks(struct fathom_conf *conf, struct conf_fault *fault)
 		     "named once", second->name, second[-1].line);
 }
 
+static int check_resources(const struct fathom_conf *conf, struct conf_fault *fault)
+{
+	size_t wrong = conf_resources_check(&conf->resources, &fault->error);
+
+	if (wrong == conf->resources.count)
+		return 0;
+	fault->line = conf->resources.line[wrong];
+	fault->key = "ResourceGroup";
+	return -1;
+}
+
 int conf_check(struct fathom_conf *conf, struct conf_fault *fault)
 {
 	for (size_t i = 0; i < conf->scope_count; i++)
@@ -257,7 +268,7 @@ int conf_check(struct fathom_conf *conf, struct conf_fault *fault)
 			return -1;
 	if (check_host_partitions(conf, fault) || check_scope_names(conf, fault) ||
 	    check_pools(conf, fault) || check_partitions(conf, fault) ||
-	    check_banks(conf, fault))
+	    check_banks(conf, fault) || check_resources(conf, fault))
 		return -1;
 	return 0;
 }

@@ -75,9 +75,16 @@ static int add_banks(struct fathom_conf *conf, const char *text, unsigned line,
 	return conf_banks_add(&conf->banks, text, line, error);
 }
 
+static int add_resource(struct fathom_conf *conf, const char *text, unsigned line,
+			struct fathom_error *error)
+{
+	return conf_resources_add(&conf->resources, text, line, error);
+}
+
 static int (*const add_to_list[CONF_SETTING_COUNT])(struct fathom_conf *conf, const char *text,
 						    unsigned line, struct fathom_error *error) = {
 	[CONF_BANK_PRIORITY] = add_banks,
+	[CONF_RESOURCE_GROUP] = add_resource,
 };
 
 static int set_general(struct fathom_conf *conf, enum conf_setting which, const char *text,

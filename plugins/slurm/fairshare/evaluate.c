@@ -173,6 +173,8 @@ static int evaluate_scheme(struct evaluation *evaluation, struct fairshare *fair
 	if (!evaluated->result)
 		return -1;
 	fathom_evaluate(evaluated->result, tree, &scheme->settings);
+	if (schemes_use_entities(fairshare, at, tree, evaluated->result, problem))
+		return -1;
 	if (scheme->role == SCHEME_SHADOW)
 		return 0;
 	if (list_models(evaluated, tree, &scheme->settings))

@@ -10,6 +10,7 @@
  *   record_walk.c  walks over all records, for write.c and totals.c
  *   evaluate.c   evaluates the policies and keeps the results
  *   schemes.c    the sums that a policy keeps beside usage, and its tree made of them
+ *   entities.c   evaluates PBS's entities, whose figures associations get
  *   reread.c     reads all records anew
  *   job_end.c    charges a job that ends, also in the middle of a pass
  * A file calls only files below it.
@@ -17,6 +18,7 @@
 #ifndef SLURM_FAIRSHARE_PRIVATE_H
 #define SLURM_FAIRSHARE_PRIVATE_H
 
+#include "fairshare/entities.h"
 #include "fairshare/fairshare.h"
 #include "fairshare/scheme_sums.h"
 #include "records/associations.h"
@@ -30,6 +32,7 @@ struct scheme_state {
 	struct scheme_sums *sums;	/* NULL: its policy looks at usage_raw alone */
 	struct fathom_tree *tree;	/* a copy of the tree of associations, with these sums */
 	struct fathom_node_index *map;	/* of the tree that was copied; a new one: copy again */
+	struct entities *entities;	/* PBS's; NULL: none, or not made yet */
 };
 
 /* How far a pass has come with an association. */
@@ -168,6 +171,10 @@ void schemes_move(struct fairshare *fairshare, fathom_heir_function *heir_of, co
 /* Returns the tree to evaluate a scheme on, with its sums as of fairshare->time. The caller holds
  * solve_lock. */
 const struct fathom_tree *schemes_tree(struct fairshare *fairshare, size_t scheme);
+/* Replaces the figures in a result, which was evaluated on this tree, by those of PBS's entities,
+ * if the scheme has them. -1: *problem. The caller holds solve_lock. */
+int schemes_use_entities(struct fairshare *fairshare, size_t scheme, const struct fathom_tree *tree,
+			 struct fathom_result *result, struct fathom_error *problem);
 /* Copies all sums into the image. The caller holds an assoc lock, so that no job ends meanwhile. */
 void schemes_copy(struct fairshare *fairshare, struct usage_image *image);
 /* Adds fairshare->unclaimed to the image. The caller holds solve_lock. */

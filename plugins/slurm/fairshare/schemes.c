@@ -20,6 +20,7 @@ static void free_state(struct scheme_state *state)
 	scheme_sums_destroy(state->sums);
 	fathom_tree_destroy(state->tree);
 	fathom_node_index_release(state->map);
+	entities_destroy(state->entities);
 }
 
 /* Takes the state of the old scheme of this name away, if its sums are of this kind; else returns
@@ -35,6 +36,8 @@ static struct scheme_state take_state(struct fairshare *fairshare, const char *n
 		    !strcmp(settings_kind_of_sums(&before->scheme[i]), kind)) {
 			state = fairshare->scheme_state[i];
 			fairshare->scheme_state[i] = (struct scheme_state){ NULL };
+			entities_destroy(state.entities);	/* the shares may be others */
+			state.entities = NULL;
 		}
 	return state;
 }
@@ -309,6 +312,22 @@ const struct fathom_tree *schemes_tree(struct fairshare *fairshare, size_t schem
 	error(LOG_PREFIX "%s; policy %s sees usage alone", problem.text,
 	      fathom_policy_name(fairshare->settings->scheme[scheme].policy));
 	return fairshare->associations.tree;
+}
+
+int schemes_use_entities(struct fairshare *fairshare, size_t scheme, const struct fathom_tree *tree,
+			 struct fathom_result *result, struct fathom_error *problem)
+{
+	const struct scheme *of = &fairshare->settings->scheme[scheme];
+	struct scheme_state *state = &fairshare->scheme_state[scheme];
+
+	if (!of->has_entities)
+		return 0;
+	if (!state->entities || !entities_are_of(state->entities, &fairshare->associations)) {
+		entities_destroy(state->entities);
+		state->entities = entities_create(fairshare->settings, of, &fairshare->associations,
+						 problem);
+	}
+	return state->entities ? entities_evaluate(state->entities, of, tree, result, problem) : -1;
 }
 
 /* ---- saving ------------------------------------------------------------------------------ */

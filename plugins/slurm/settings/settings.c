@@ -106,6 +106,19 @@ static void add_scheme(struct settings *settings, const struct fathom_conf *conf
 	};
 }
 
+/* With ResourceGroup, PBS's jobs are charged to entities; partitions cannot be entities. */
+static void choose_entities(struct scheme *scheme, const struct conf_resources *resources)
+{
+	size_t entity = policy_setting_with(scheme->policy, SETTING_ENTITY);
+	size_t unknown = policy_setting_with(scheme->policy, SETTING_UNKNOWN_SHARES);
+
+	if (entity == POLICY_HAS_NONE)
+		return;
+	scheme->entity = (enum fairshare_entity)scheme->settings.value[entity];
+	scheme->unknown_shares = (uint32_t)scheme->settings.value[unknown];
+	scheme->has_entities = resources->count && scheme->entity != ENTITY_QUEUE;
+}
+
 static int choose_policy(struct settings *settings, const struct fathom_conf *conf,
 			 struct fathom_error *problem)
 {
@@ -122,22 +135,20 @@ static int choose_policy(struct settings *settings, const struct fathom_conf *co
 	/* without slurmdbd there is no usage, so scopes would have no effect */
 	if (settings->with_database && scopes_create(settings, conf, &slurm, problem))
 		return -1;
-	for (size_t i = 0; i < settings->scheme_count; i++)
+	for (size_t i = 0; i < settings->scheme_count; i++) {
 		settings->keeps_sums |= settings->scheme[i].keeps_sums;
+		choose_entities(&settings->scheme[i], &settings->resources);
+	}
 	return 0;
 }
 
-/* FairshareEntity says to whom PBS charges usage. Slurm always charges associations. */
 static void warn_of_entity(const struct scheme *scheme)
 {
-	size_t entity = policy_setting_with(scheme->policy, SETTING_ENTITY);
-
-	if (entity == POLICY_HAS_NONE)
+	if (scheme->entity == ENTITY_EUSER || scheme->has_entities)
 		return;
-	if (scheme->settings.value[entity] !=
-	    fathom_policy_setting(scheme->policy, entity)->standard)
-		info(LOG_PREFIX "warning: FairshareEntity has no effect in Slurm, where "
-				"usage is charged to associations");
+	info(LOG_PREFIX "warning: FairshareEntity has no effect in Slurm, where usage is "
+			"charged to associations%s",
+	     scheme->entity == ENTITY_QUEUE ? "" : "; set ResourceGroup");
 }
 
 static void announce_adjust(const struct settings *settings, const struct fathom_conf *conf)
@@ -407,7 +418,8 @@ static void read_weights(struct settings *settings)
 static int copy_lists(struct settings *settings, const struct fathom_conf *conf,
 		      struct fathom_error *problem)
 {
-	if (!conf_banks_copy(&settings->banks, &conf->banks))
+	if (!conf_banks_copy(&settings->banks, &conf->banks) &&
+	    !conf_resources_copy(&settings->resources, &conf->resources))
 		return 0;
 	return fathom_error_set(problem, ENOMEM, "out of memory");
 }
@@ -515,6 +527,7 @@ void settings_release(struct settings *settings)
 	xfree(settings->tres_weight);
 	formula_destroy(settings->formula);
 	conf_banks_clear(&settings->banks);
+	conf_resources_clear(&settings->resources);
 	adjuster_close(&settings->adjuster);
 	for (size_t i = 0; i < settings->scheme_count; i++)
 		fathom_formula_destroy(settings->scheme[i].usage_res);

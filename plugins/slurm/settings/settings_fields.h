@@ -8,7 +8,9 @@
 
 #include "adjust/adjuster.h"
 #include "conf/conf_banks.h"
+#include "conf/conf_resources.h"
 #include "policy/settings_layout.h"
+#include "policy/traits.h"
 
 /* A partition (for LSF a queue) that fathom.conf names in a scope, in a slot pool, or in both. */
 struct queue {
@@ -42,6 +44,9 @@ struct scheme {
 	bool keeps_sums;	/* the policy needs sums that slurmctld does not keep */
 	bool is_adjusted;	/* FairshareAdjustmentFactor is above 0 */
 	struct fathom_formula *usage_res;	/* FairshareUsageRes; NULL: CPU time */
+	bool has_entities;	/* jobs of PBS are charged to entities in a tree of their own */
+	enum fairshare_entity entity;	/* FairshareEntity */
+	uint32_t unknown_shares;	/* UnknownShares, of entities that are not listed */
 	/* only for a scope */
 	char *scope;		/* the memory of `name` */
 	bool is_set;		/* cross-queue: its partitions share one order of users */
@@ -66,6 +71,7 @@ struct settings {
 	struct formula *formula;	/* replaces the weighted sum; NULL: no Formula */
 	struct adjuster adjuster;	/* Adjust of fathom.conf; may be empty */
 	struct conf_banks banks;	/* BankPriority of fathom.conf; may be empty */
+	struct conf_resources resources;	/* ResourceGroup of fathom.conf; may be empty */
 
 	uint32_t flags;			/* PriorityFlags: PRIORITY_FLAGS_* */
 	double half_life, calc_period;	/* seconds */

@@ -291,6 +291,18 @@ static const struct { const char *text, *says; } wrong_files[] = {
 	{ "BankPriority=b:1,A:1\n\nBankPriority=c:3 BankPriority=a:2",
 	  "f.conf:3: BankPriority: 'a' is on line 1 already, must be named once" },
 	{ "BankPriorty=a:1", "f.conf:1: BankPriorty: unknown key; did you mean BankPriority" },
+	{ "ResourceGroup=bob", "f.conf:1: ResourceGroup: must be \"NAME PARENT SHARES\", such as" },
+	{ "ResourceGroup=\"bob root\"", "f.conf:1: ResourceGroup: must be \"NAME PARENT" },
+	{ "ResourceGroup=\"bob root 1 2\"", "f.conf:1: ResourceGroup: must be \"NAME PARENT" },
+	{ "ResourceGroup=\"bob root x\"", "f.conf:1: ResourceGroup: must be \"NAME PARENT" },
+	{ "ResourceGroup=\"bob root 1.5\"", "f.conf:1: ResourceGroup: shares are 1.5, must be an" },
+	{ "ResourceGroup=\"bob root -1\"", "f.conf:1: ResourceGroup: shares are -1, must be an" },
+	{ "ResourceGroup=\"root root 1\"", "f.conf:1: ResourceGroup: 'root' is reserved; must be" },
+	{ "\nResourceGroup=\"unknown root 1\"", "f.conf:2: ResourceGroup: 'unknown' is reserved" },
+	{ "ResourceGroup=\"bob grp 1\"\nResourceGroup=\"grp root 1\"",
+	  "f.conf:1: ResourceGroup: 'bob' has the parent 'grp', must be root or a name of an" },
+	{ "ResourceGroup=\"bob root 1\"\nResourceGroup=\"bob root 2\"",
+	  "f.conf:2: ResourceGroup: 'bob' is on line 1 already, must be named once" },
 	{ "Scope=a Partitions=p SlotMemory=4",
 	  "f.conf:1: SlotMemory: is neither a key of a scope" },
 };
@@ -571,6 +583,28 @@ START_TEST(banks_have_priorities_of_either_sign)
 }
 END_TEST
 
+START_TEST(resource_group_is_read)
+{
+	struct fathom_conf conf = conf_standard();
+	const struct entity_row *row;
+
+	ck_assert_int_eq(conf_parse_text(&conf, "f.conf",
+					 "ResourceGroup=\"grp1 TREEROOT 60\"\n"
+					 "Policy=pbs ResourceGroup=\" bob\tgrp1  30 \"\n"
+					 "ResourceGroup=\"tom unknown 2\"", NULL), 0);
+	ck_assert_uint_eq(conf.resources.count, 3);
+	row = conf.resources.row;
+	ck_assert_str_eq(row[0].name, "grp1");
+	ck_assert_str_eq(row[0].parent, "root");
+	ck_assert_str_eq(row[1].name, "bob");
+	ck_assert_str_eq(row[1].parent, "grp1");
+	ck_assert(row[0].shares == 60 && row[1].shares == 30 && row[2].shares == 2);
+	ck_assert_uint_eq(conf.resources.line[1], 2);
+	conf_clear(&conf);
+	ck_assert_uint_eq(conf.resources.count, 0);
+}
+END_TEST
+
 START_TEST(slot_pool_is_read)
 {
 	struct fathom_conf conf = conf_standard();
@@ -605,6 +639,7 @@ START_TEST(any_text_is_read_or_refused)
 		"DispatchOrder=", "Policy=", "lsf", "RunJobFactor=", "Scope=a Partitions=a",
 		" Kind=host-partition", "\nSlotPool=a Partition=b SlotShare=9", "\r\n", "\t",
 		"FiguresFile=", "Formula=\"a b\"", "BankPriority=", "a:", "-5",
+		"ResourceGroup=", "\"a root 1\"", "\"b a 2\"",
 	};
 	struct unit_random random = { (uint64_t)_i + 1 };
 	struct fathom_conf conf = conf_standard();
@@ -727,6 +762,7 @@ static void add_tests(TCase *tests)
 	tcase_add_loop_test(tests, dampening_factor_is_the_nearest_one_given, 0,
 			    UNIT_COUNT(dampening));
 	tcase_add_test(tests, banks_have_priorities_of_either_sign);
+	tcase_add_test(tests, resource_group_is_read);
 	tcase_add_test(tests, slot_pool_is_read);
 	tcase_add_loop_test(tests, any_text_is_read_or_refused, 0, 8);
 	tcase_add_test(tests, long_lists_are_checked_at_once);

@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * FairshareEntity of policy pbs with ResourceGroup: jobs are charged to users, groups or accounts
+ * in a tree of their own. PBS's example of two groups, whose users are in other accounts.
+ */
+#include "scenario/host_suite.h"
+
+#include <grp.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { BOB, CATHY, SUZY, SCOTT, TOM, USERS };
+
+static struct host_association *user[USERS], *bob_too;
+static job_record_t *job[USERS], *of_bob_too;
+
+#define P1 "ResourceGroup=\"group1 root 40\" ResourceGroup=\"bob group1 50\" " \
+	   "ResourceGroup=\"cathy group1 50\" ResourceGroup=\"group2 root 60\" " \
+	   "ResourceGroup=\"suzy group2 60\" ResourceGroup=\"scott group2 40\""
+
+static void write_conf(const char *conf)
+{
+	char name[128];
+	FILE *file;
+
+	snprintf(name, sizeof(name), "%s/fathom.conf", host_folder());
+	file = fopen(name, "w");
+	fprintf(file, "Policy=pbs FairshareDecayTime=1000d %s", conf);
+	fclose(file);
+}
+
+static void run(struct host_association *of, uint32_t cpus)
+{
+	host_job_begin(host_job(&(struct host_job){ .user = of, .cpus = cpus }), host_now());
+}
+
+/* Two accounts that say nothing of PBS's groups. bob is in both, and uses one half of what he uses
+ * in each. */
+static void open_cluster(const char *conf)
+{
+	static const char *const names[USERS] = { "bob", "cathy", "suzy", "scott", "tom" };
+	struct host_association *physics, *chemistry;
+
+	host_configure("PriorityCalcPeriod=5\nPriorityWeightFairshare=1000000\n");
+	write_conf(conf);
+	host_passed_at(host_now());
+	physics = host_account(host_root(), "physics", 1);
+	chemistry = host_account(host_root(), "chemistry", 3);
+	for (int i = 0; i < USERS; i++)
+		user[i] = host_user(i % 2 ? physics : chemistry, names[i], 1);
+	bob_too = host_user(physics, "bob", 7);
+	host_open();
+	host_load(FATHOM_PLUGIN);
+	run(user[BOB], 5);
+	run(bob_too, 5);
+	run(user[CATHY], 10);
+	run(user[SCOTT], 100);
+	host_advance(100);
+	host_pass();
+	for (int i = 0; i < USERS; i++)
+		job[i] = host_job(&(struct host_job){ .user = user[i] });
+	of_bob_too = host_job(&(struct host_job){ .user = bob_too });
+	host_wake();
+}
+
+static void assert_priorities(const uint32_t *priority)
+{
+	for (int i = 0; i < USERS; i++)
+		ck_assert_msg(job[i]->priority == priority[i], "%d: %u", i, job[i]->priority);
+}
+
+START_TEST(users_have_the_figures_of_their_entities)
+{
+	open_cluster(P1);
+	assert_priorities((uint32_t[]){ 648419, 648419, 381858, 90106, 1 });
+	ck_assert_uint_eq(of_bob_too->priority, job[BOB]->priority);
+	ck_assert(host_close());
+}
+END_TEST
+
+START_TEST(users_who_are_not_listed_share_the_group_unknown)
+{
+	open_cluster(P1 " UnknownShares=100 InitialUsage=0");
+	ck_assert_uint_eq(job[TOM]->priority, 1000000);	/* has used nothing */
+	ck_assert_uint_eq(job[BOB]->priority, (uint32_t)(1e6 * exp2(-.125 / .1)));
+	ck_assert(host_close());
+}
+END_TEST
+
+START_TEST(entities_are_ranked_by_path)
+{
+	open_cluster(P1 " UnknownShares=100 Order=path");
+	/* five entities; tom's group has used nothing */
+	assert_priorities((uint32_t[]){ 800000, 800000, 400000, 200000, 1000000 });
+	ck_assert(host_close());
+}
+END_TEST
+
+START_TEST(jobs_are_charged_to_accounts)
+{
+	open_cluster("FairshareEntity=Account_Name ResourceGroup=\"physics root 1\" "
+		     "ResourceGroup=\"chemistry root 1\"");
+	/* 115 of 120 in physics */
+	assert_priorities((uint32_t[]){
+		(uint32_t)(1e6 * exp2(-5. / 120 / .5)), (uint32_t)(1e6 * exp2(-115. / 120 / .5)),
+		(uint32_t)(1e6 * exp2(-5. / 120 / .5)), (uint32_t)(1e6 * exp2(-115. / 120 / .5)),
+		(uint32_t)(1e6 * exp2(-5. / 120 / .5)) });
+	ck_assert_uint_eq(of_bob_too->priority, job[SCOTT]->priority);
+	ck_assert(host_close());
+}
+END_TEST
+
+/* The stand-in knows root alone; all others are one entity of the group "unknown". */
+START_TEST(jobs_are_charged_to_groups_of_the_system)
+{
+	struct group *group = getgrgid(0);
+	job_record_t *of_root;
+	char conf[256];
+
+	snprintf(conf, sizeof(conf), "FairshareEntity=egroup:euser "
+		 "ResourceGroup=\"%s:root root 10\"", group->gr_name);
+	open_cluster(conf);
+	of_root = host_job(&(struct host_job){
+		.user = host_user(user[BOB]->parent, "root", 1) });
+	host_wake();
+	ck_assert_uint_eq(of_root->priority, 1000000);
+	ck_assert_uint_eq(job[SUZY]->priority, 1);
+	ck_assert(host_close());
+}
+END_TEST
+
+START_TEST(wrong_line_is_an_error_and_the_last_settings_stay)
+{
+	uint32_t before;
+
+	open_cluster(P1);
+	before = job[BOB]->priority;
+	write_conf(P1 "\nResourceGroup=\"tom group3 1\"");
+	priority_g_reconfig(false);
+	host_await_pass();
+	ck_assert_uint_eq(job[BOB]->priority, before);
+	write_conf("ResourceGroup=\"tom root 1\"");
+	priority_g_reconfig(false);
+	host_await_pass();
+	ck_assert_uint_eq(job[BOB]->priority, 1);
+	ck_assert_uint_eq(job[TOM]->priority, 1000000);
+	ck_assert(host_close());
+}
+END_TEST
+
+START_TEST(newcomer_is_charged_to_an_entity_at_once)
+{
+	job_record_t *of_scott;
+
+	open_cluster(P1);
+	of_scott = host_job(&(struct host_job){
+		.user = host_user(host_account(host_root(), "biology", 1), "scott", 1) });
+	host_wake();
+	ck_assert_uint_eq(of_scott->priority, job[SCOTT]->priority);
+	ck_assert_uint_eq(of_scott->priority, 90106);
+	ck_assert(host_close());
+}
+END_TEST
+
+static void add_tests(TCase *tests)
+{
+	tcase_add_test(tests, users_have_the_figures_of_their_entities);
+	tcase_add_test(tests, users_who_are_not_listed_share_the_group_unknown);
+	tcase_add_test(tests, entities_are_ranked_by_path);
+	tcase_add_test(tests, jobs_are_charged_to_accounts);
+	tcase_add_test(tests, jobs_are_charged_to_groups_of_the_system);
+	tcase_add_test(tests, wrong_line_is_an_error_and_the_last_settings_stay);
+	tcase_add_test(tests, newcomer_is_charged_to_an_entity_at_once);
+}
+
+int main(void)
+{
+	return host_run("entities", add_tests);
+}
