@@ -85,7 +85,56 @@ static void name_entities(char **entity, const struct snapshot *names, size_t co
 	}
 }
 
+/* The accounts of the associations as the rows of a tree, in which the users' jobs are charged to
+ * accounts. rows: has room for all nodes. Returns the number of rows. */
+static size_t list_accounts(struct entity_row *rows, const struct snapshot *names, size_t count)
+{
+	const struct fathom_tree *tree = names->tree;
+	size_t listed = 0;
+
+	for (size_t node = 1; node < count; node++) {
+		size_t parent = fathom_tree_parent(tree, node);
+
+		if (fathom_tree_kind(tree, node) == FATHOM_USER ||
+		    names->name[node] == SNAPSHOT_NO_TEXT ||
+		    (parent && names->name[parent] == SNAPSHOT_NO_TEXT))
+			continue;
+		rows[listed++] = (struct entity_row){
+			.name = names->text + names->name[node],
+			.parent = parent ? names->text + names->name[parent] : ENTITY_ROOT,
+			.shares = fathom_tree_raw_shares(tree, node),
+		};
+	}
+	return listed;
+}
+
 /* ---- the tree ------------------------------------------------------------------------- */
+
+static int fill_tree(struct entities *entities, const struct settings *settings,
+		     const struct scheme *scheme, const struct snapshot *names, size_t count,
+		     struct fathom_error *problem)
+{
+	const struct conf_resources *resources = &settings->resources;
+	char **entity = calloc(count, sizeof(*entity));
+	struct entity_row *accounts = calloc(count, sizeof(*accounts));
+	size_t account_count;
+	int status = -1;
+
+	if (entity && accounts) {
+		name_entities(entity, names, count, scheme->entity);
+		account_count = resources->count ? 0 : list_accounts(accounts, names, count);
+		status = entity_tree_create(&entities->tree,
+					    resources->count ? resources->row : accounts,
+					    resources->count + account_count,
+					    scheme->unknown_shares,
+					    (const char *const *)entity, count, problem);
+	}
+	for (size_t i = 0; entity && i < count; i++)
+		free(entity[i]);
+	free(entity);
+	free(accounts);
+	return status;
+}
 
 static int make_tree(struct entities *entities, const struct settings *settings,
 		     const struct scheme *scheme, const struct associations *associations,
@@ -93,21 +142,13 @@ static int make_tree(struct entities *entities, const struct settings *settings,
 {
 	size_t count = associations->node_count;
 	struct snapshot names = { .tree = associations->tree };
-	char **entity = calloc(count, sizeof(*entity));
 	int status = -1;
 
 	association_names_read(&names, associations->map, count);
-	if (entity && names.name && names.listed) {
-		name_entities(entity, &names, count, scheme->entity);
-		status = entity_tree_create(&entities->tree, settings->resources.row,
-					    settings->resources.count, scheme->unknown_shares,
-					    (const char *const *)entity, count, problem);
-	}
+	if (names.name && names.listed)
+		status = fill_tree(entities, settings, scheme, &names, count, problem);
 	names.tree = NULL;	/* the associations' */
 	snapshot_clear(&names);
-	for (size_t i = 0; entity && i < count; i++)
-		free(entity[i]);
-	free(entity);
 	return status;
 }
 

@@ -2,6 +2,7 @@
 /*
  * PBS's entities: with ResourceGroup in fathom.conf, jobs are charged to the user, group or account
  * that FairshareEntity says, in a tree of its own, and associations have the figures of those.
+ * Without it, jobs can be charged to the accounts of the associations.
  */
 #ifndef SLURM_ENTITIES_H
 #define SLURM_ENTITIES_H

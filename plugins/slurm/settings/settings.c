@@ -106,7 +106,8 @@ static void add_scheme(struct settings *settings, const struct fathom_conf *conf
 	};
 }
 
-/* With ResourceGroup, PBS's jobs are charged to entities; partitions cannot be entities. */
+/* With ResourceGroup, PBS's jobs are charged to entities; partitions cannot be entities. Accounts
+ * can be without it, as the associations have their shares. */
 static void choose_entities(struct scheme *scheme, const struct conf_resources *resources)
 {
 	size_t entity = policy_setting_with(scheme->policy, SETTING_ENTITY);
@@ -116,7 +117,8 @@ static void choose_entities(struct scheme *scheme, const struct conf_resources *
 		return;
 	scheme->entity = (enum fairshare_entity)scheme->settings.value[entity];
 	scheme->unknown_shares = (uint32_t)scheme->settings.value[unknown];
-	scheme->has_entities = resources->count && scheme->entity != ENTITY_QUEUE;
+	scheme->has_entities = scheme->entity == ENTITY_ACCOUNT_NAME ||
+			       (resources->count && scheme->entity != ENTITY_QUEUE);
 }
 
 static int choose_policy(struct settings *settings, const struct fathom_conf *conf,

@@ -112,6 +112,28 @@ START_TEST(jobs_are_charged_to_accounts)
 }
 END_TEST
 
+START_TEST(accounts_of_associations_are_entities_without_a_resource_group)
+{
+	open_cluster("FairshareEntity=Account_Name");
+	/* physics has a quarter of the shares and 115 of 120, chemistry the rest */
+	assert_priorities((uint32_t[]){
+		(uint32_t)(1e6 * exp2(-5. / 120 / .75)), (uint32_t)(1e6 * exp2(-115. / 120 / .25)),
+		(uint32_t)(1e6 * exp2(-5. / 120 / .75)), (uint32_t)(1e6 * exp2(-115. / 120 / .25)),
+		(uint32_t)(1e6 * exp2(-5. / 120 / .75)) });
+	ck_assert_uint_eq(of_bob_too->priority, job[SCOTT]->priority);
+	ck_assert(host_close());
+}
+END_TEST
+
+START_TEST(accounts_of_associations_have_places)
+{
+	open_cluster("FairshareEntity=Account_Name Order=path");
+	ck_assert_uint_eq(job[BOB]->priority, 1000000);
+	ck_assert_uint_eq(job[SCOTT]->priority, 500000);
+	ck_assert(host_close());
+}
+END_TEST
+
 /* The stand-in knows root alone; all others are one entity of the group "unknown". */
 START_TEST(jobs_are_charged_to_groups_of_the_system)
 {
@@ -170,6 +192,8 @@ static void add_tests(TCase *tests)
 	tcase_add_test(tests, users_who_are_not_listed_share_the_group_unknown);
 	tcase_add_test(tests, entities_are_ranked_by_path);
 	tcase_add_test(tests, jobs_are_charged_to_accounts);
+	tcase_add_test(tests, accounts_of_associations_are_entities_without_a_resource_group);
+	tcase_add_test(tests, accounts_of_associations_have_places);
 	tcase_add_test(tests, jobs_are_charged_to_groups_of_the_system);
 	tcase_add_test(tests, wrong_line_is_an_error_and_the_last_settings_stay);
 	tcase_add_test(tests, newcomer_is_charged_to_an_entity_at_once);
