@@ -2,7 +2,13 @@
 /*
  * LSF's user-based fair share. Siblings are ordered by their dynamic share priority:
  * shares over a weighted sum of what their jobs have used and hold. All users below
- * the best sibling come before those of the next one.
+ * the best sibling come before those of the next one. Siblings of equal priority tie:
+ *
+ *	sibling	priority  users		order
+ *	A	2	  a1, a2	a1 1, a2 2 (a1 is better than a2)
+ *	B	2	  b1		b1 1
+ *	C	1	  c1		c1 4 (three users have better accounts)
+ *
  * Source: LSF, "Fairshare Scheduling".
  */
 #include "policy/policy.h"
@@ -17,6 +23,7 @@ enum { DYNAMIC_PRIORITY, ORDER };
 
 #define HOUR 3600.		/* the formula's unit of time */
 #define LEAST_DENOMINATOR 0.01	/* so a priority is at most 100 x shares */
+#define TIE_TOLERANCE 1e-12	/* relative; rounding makes equal priorities differ */
 
 /* ---- dynamic share priority --------------------------------------------------- */
 
@@ -95,13 +102,18 @@ static void count_users(struct user_order *order)
 		order->users[tree->fs_parent[node]] += order->users[node];
 }
 
-/* Gives each member of a level as many places as it has users, the best member first. */
+static bool is_tie(double greater, double less)
+{
+	return greater - less <= TIE_TOLERANCE * greater;
+}
+
+/* Gives each run of equal members as many places as they have users, the best run first. */
 static void order_level(struct user_order *order, uint32_t account)
 {
 	const struct fathom_tree *tree = order->tree;
 	const uint32_t *member = tree->level_member + tree->level_first[account];
 	size_t count = tree->level_count[account];
-	double before = order->place[account];
+	double before = order->place[account], run = 0;
 
 	for (size_t i = 0; i < count; i++)
 		order->level[i] = (struct sort_item){ .key = order->priority[member[i]],
@@ -110,8 +122,12 @@ static void order_level(struct user_order *order, uint32_t account)
 	for (size_t i = 0; i < count; i++) {
 		uint32_t node = order->level[i].node;
 
+		if (i && !is_tie(order->level[i - 1].key, order->level[i].key)) {
+			before += run;
+			run = 0;
+		}
 		order->place[node] = before + (tree->kind[node] == FATHOM_USER);
-		before += order->users[node];
+		run += order->users[node];
 	}
 }
 
@@ -271,7 +287,8 @@ static const struct fathom_setting settings[] = {
 static const struct fathom_column columns[] = {
 	[DYNAMIC_PRIORITY] = { "dynamic_priority", "Priority", FATHOM_COLUMN_NUMBER, "shares",
 			       "dynamic share priority, compared among siblings" },
-	[ORDER] = { "order", "Order", FATHOM_COLUMN_COUNT, "place", "1 = served first" },
+	[ORDER] = { "order", "Order", FATHOM_COLUMN_COUNT, "place",
+		    "1 + the users who are served before for certain" },
 };
 
 const struct fathom_policy policy_lsf = {
