@@ -44,7 +44,8 @@ static double run_hours(const struct fathom_tree *tree, size_t node)
 					       : tree->usage[node] / HOUR;
 }
 
-static double consumption(const struct fathom_tree *tree, const double *settings, size_t node)
+static double consumption(const struct fathom_tree *tree, const double *settings, size_t node,
+			  const struct fathom_promise *promise)
 {
 	double running = run_hours(tree, node), run = running;
 
@@ -52,15 +53,17 @@ static double consumption(const struct fathom_tree *tree, const double *settings
 		run += hours(tree, FATHOM_HIST_RUN_TIME, node);
 	return hours(tree, FATHOM_CPU_TIME, node) * settings[CPU_TIME_FACTOR] +
 	       run * settings[RUN_TIME_FACTOR] +
-	       (hours(tree, FATHOM_COMMITTED_RUN_TIME, node) - running) *
-		       settings[COMMITTED_RUN_TIME_FACTOR] +
-	       (1 + amount(tree, FATHOM_JOB_SLOTS, node)) * settings[RUN_JOB_FACTOR] +
+	       (hours(tree, FATHOM_COMMITTED_RUN_TIME, node) + promise->committed_run_time / HOUR -
+		running) * settings[COMMITTED_RUN_TIME_FACTOR] +
+	       (1 + amount(tree, FATHOM_JOB_SLOTS, node) + promise->job_slots) *
+		       settings[RUN_JOB_FACTOR] +
 	       amount(tree, FATHOM_ADJUSTMENT, node) * settings[FAIRSHARE_ADJUSTMENT_FACTOR];
 }
 
-static double dynamic_priority(const struct fathom_tree *tree, const double *settings, size_t node)
+static double dynamic_priority(const struct fathom_tree *tree, const double *settings, size_t node,
+			       const struct fathom_promise *promise)
 {
-	double divisor = consumption(tree, settings, node);
+	double divisor = consumption(tree, settings, node, promise);
 
 	/* negated, because infinite terms of both signs make NAN */
 	if (!(divisor > LEAST_DENOMINATOR))
@@ -72,9 +75,11 @@ static double dynamic_priority(const struct fathom_tree *tree, const double *set
 static void fill_priorities(const struct fathom_tree *tree, const double *settings,
 			    double *priority)
 {
+	static const struct fathom_promise nothing;
+
 	for (size_t node = 0; node < tree->node_count; node++) {
 		if (!tree_uses_parent_shares(tree, node))
-			priority[node] = dynamic_priority(tree, settings, node);
+			priority[node] = dynamic_priority(tree, settings, node, &nothing);
 		else if (tree->kind[node] == FATHOM_USER)
 			priority[node] = priority[tree->fs_parent[node]];
 		else
@@ -187,6 +192,12 @@ static bool needs_shares(const double *settings)
 {
 	(void)settings;
 	return true;
+}
+
+/* Otherwise a dispatch lowers nobody's priority within a cycle. */
+static bool places_jobs(const double *settings)
+{
+	return settings[RUN_JOB_FACTOR] > 0;
 }
 
 /* ---- what jobs add up to ------------------------------------------------------------ */
@@ -304,6 +315,8 @@ const struct fathom_policy policy_lsf = {
 		[ORDER] = COLUMN_PLACE,
 	},
 	.needs_shares = needs_shares,
+	.places_jobs = places_jobs,
+	.dispatch_priority = dynamic_priority,
 	.sums = &sums,
 	.scratch_size = scratch_size,
 	.evaluate = evaluate,

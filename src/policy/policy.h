@@ -21,6 +21,11 @@ struct fathom_result {
 	void *scratch;
 };
 
+/* What jobs that are dispatched will hold, beside what the tree has of their users. */
+struct fathom_promise {
+	double job_slots, committed_run_time;
+};
+
 /* How a policy adds up runs, unless it uses billing TRES seconds as Slurm does; see
  * fathom/policy.h for what each function does. `hold` may be NULL. */
 struct policy_sums {
@@ -50,6 +55,12 @@ struct fathom_policy {
 	enum fathom_priority_rule priority_rule;
 	/* Returns whether jobs of users without shares never run; NULL: they may run. */
 	bool (*needs_shares)(const double *settings);
+	/* Returns whether jobs have places in an order of dispatch; NULL: they have none. */
+	bool (*places_jobs)(const double *settings);
+	/* Returns the priority by which a node is compared with its siblings if its jobs get
+	 * `promise`, 0 or more; not of nodes with shares `parent`. */
+	double (*dispatch_priority)(const struct fathom_tree *tree, const double *settings,
+				    size_t node, const struct fathom_promise *promise);
 	const struct policy_sums *sums;	/* NULL: it keeps none of its own */
 	/* Returns how many bytes of scratch memory an evaluation needs; NULL: none. */
 	size_t (*scratch_size)(const struct fathom_tree *tree);
