@@ -44,6 +44,7 @@ struct fathom_policy {
 	const char *name;
 	const char *alias;	/* a second name, or NULL */
 	const char *summary;
+	bool is_first_come;	/* no fair share: queue order decides */
 	enum priority_flag flag;	/* of slurm.conf, which chooses it */
 	const struct fathom_setting *settings;
 	size_t setting_count;

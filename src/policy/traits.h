@@ -48,6 +48,8 @@ size_t policy_column_with(const struct fathom_policy *policy, enum column_role r
 /* Returns the role of a column; index: below fathom_policy_column_count(). */
 enum column_role policy_column_role(const struct fathom_policy *policy, size_t index);
 
+/* Returns whether the policy has no fair share: jobs go in queue order. */
+bool policy_is_first_come(const struct fathom_policy *policy);
 /* Returns whether the factor is 2^(-effective usage / shares / dampening factor). */
 bool policy_is_damped(const struct fathom_policy *policy);
 /* Returns the policy that the flag chooses; not of FLAG_OF_NONE. */

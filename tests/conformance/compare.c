@@ -43,6 +43,7 @@ static const struct { const char *policy, *keys[5]; } policy_keys[] = {
 	{ "pbs", { "fairshare_perc", "fairshare_tree_usage", "fairshare_factor", NULL } },
 	{ "flux", { "level_fs", "rank", NULL } },
 	{ "lsf", { "dynamic_priority", "order", NULL } },
+	{ "fcfs", { NULL } },
 };
 
 static const char *const *keys_of(const char *policy)
