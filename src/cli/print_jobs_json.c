@@ -77,6 +77,8 @@ void print_jobs_json(const struct job_list *list)
 		json_put_text_key(stdout, "partition", row->partition);
 		json_put_text_key(stdout, "qos", row->qos);
 		json_put_number_key(stdout, "priority", row->priority);
+		if (list->has_places)
+			json_put_number_key(stdout, "place", row->place);
 		if (list->formula)
 			json_put_number_key(stdout, "formula", row->formula);
 		if (row->is_set)

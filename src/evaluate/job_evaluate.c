@@ -9,6 +9,7 @@
 
 #include "core/error.h"
 #include "evaluate/job_associations.h"
+#include "evaluate/job_places.h"
 #include "evaluate/pbs_unknown_group.h"
 
 #include <ctype.h>
@@ -30,6 +31,7 @@ struct job_evaluation {
 	struct job_list *list;
 	struct job_associations associations;
 	struct fathom_result *result;	/* NULL: there is no tree */
+	struct job_places places;
 	struct fathom_priority_config config, plain;	/* plain: with weights of 1 or 0 */
 	double *plain_tres_weight;
 	double highest_factor, highest_qos, highest_assoc;
@@ -272,11 +274,14 @@ static struct fathom_queue queue_of(struct job_evaluation *of, const struct job 
 	return queue;
 }
 
-/* Returns NAN if the tree lacks the job's association. */
-static double fairshare_of(const struct job_evaluation *of, const struct job *job, size_t node)
+/* Returns NAN if the tree lacks the job's association. row: of the list, already added. */
+static double fairshare_of(const struct job_evaluation *of, const struct job *job, size_t node,
+			   const struct job_row *row)
 {
 	if (!isnan(job->fairshare))
 		return job->fairshare;
+	if (!isnan(row->place))
+		return job_places_factor(&of->places, (size_t)(row - of->list->row));
 	if (!of->associations.snapshot)
 		return 0;
 	if (node == JOB_NO_NODE)
@@ -394,6 +399,13 @@ void job_list_leave_last(struct job_list *list, struct job_row *row)
 	list->without_shares++;
 }
 
+static double place_of(const struct job_evaluation *of, const struct job_row *row)
+{
+	size_t at = (size_t)(row - of->list->row);
+
+	return of->places.place && of->places.place[at] ? (double)of->places.place[at] : NAN;
+}
+
 static void evaluate_row(struct job_evaluation *of, const struct job *job,
 			 const struct jobs_place *place)
 {
@@ -405,13 +417,14 @@ static void evaluate_row(struct job_evaluation *of, const struct job *job,
 	struct fathom_job in;
 	size_t node;
 
+	row->place = place_of(of, row);
 	row->id = (int64_t)job->id;
 	row->user = jobs_text(jobs, job->user);
 	row->account = jobs_text(jobs, job->account);
 	row->qos = jobs_text(jobs, job->qos_name);
 	row->partition = place ? jobs_text(jobs, place->name) : NULL;
 	node = job_associations_find(&of->associations, row);
-	in = job_of(of, job, partition, fairshare_of(of, job, node));
+	in = job_of(of, job, partition, fairshare_of(of, job, node, row));
 	weigh(of, job, &in, &queue, row);
 	if (of->formula)
 		set_formula(of, &in, &queue, node, row);
@@ -488,6 +501,31 @@ static int create_evaluation(struct job_evaluation *of, struct fathom_warnings *
 	return evaluate_tree(of, error) || formula_create(of, warnings, error) ? -1 : 0;
 }
 
+static void evaluate_jobs(struct job_evaluation *of)
+{
+	of->list->count = of->list->without_shares = 0;
+	of->tally = (struct fathom_formula_tally){ 0 };
+	for (size_t i = 0; i < of->jobs->job_count; i++)
+		evaluate_job(of, &of->jobs->job[i]);
+}
+
+/* Queue order depends on the other factors, so that places come in a second round. */
+static int evaluate_with_places(struct job_evaluation *of, struct fathom_error *error)
+{
+	const struct job_rule *rule = of->rule;
+
+	evaluate_jobs(of);
+	if (!of->result || !fathom_policy_places_jobs(rule->policy, &rule->settings))
+		return 0;
+	if (job_places_create(&of->places, of->list, of->jobs, &of->associations,
+			      &(struct fathom_dispatch_tree){ rule->policy, &rule->settings,
+							      rule->snapshot->tree }, error))
+		return -1;
+	of->list->has_places = true;
+	evaluate_jobs(of);
+	return 0;
+}
+
 static void clear_evaluation(struct job_evaluation *of)
 {
 	job_associations_clear(&of->associations);
@@ -497,6 +535,7 @@ static void clear_evaluation(struct job_evaluation *of)
 		free(of->name[i]);
 	free(of->name);
 	free(of->extra);
+	free(of->places.place);
 	free(of->job_tres);
 	free(of->partition_tres);
 	free(of->plain_tres_weight);
@@ -515,8 +554,8 @@ int job_list_evaluate(struct job_list *list, struct jobs *jobs, const struct job
 	if (create_rows(list, jobs, error))
 		return -1;
 	status = create_evaluation(&of, warnings, error);
-	for (size_t i = 0; !status && i < jobs->job_count; i++)
-		evaluate_job(&of, &jobs->job[i]);
+	if (!status)
+		status = evaluate_with_places(&of, error);
 	if (!status && of.formula)
 		fathom_formula_report(&of.tally, rule->scale, warnings);
 	clear_evaluation(&of);

@@ -30,7 +30,7 @@ struct job_row *job_list_add(struct job_list *list)
 
 	row->plain.tres = list->tres + 2 * list->count * list->tres_count;
 	row->weighted.tres = row->plain.tres + list->tres_count;
-	row->formula = NAN;
+	row->place = row->formula = NAN;
 	list->count++;
 	return row;
 }

@@ -36,6 +36,7 @@ struct job_row {
 	const char *user, *account, *partition, *qos;	/* NULL: none, or not known */
 	double priority;	/* whole; NAN: not known */
 	bool is_set;		/* an administrator set the priority; factors are unknown */
+	double place;		/* in the order of dispatch, 1 is the first; NAN: none */
 	double formula;		/* priority by the formula, whole; NAN: not by a formula */
 	bool has_no_association;	/* the tree lacks it, and the priority needs it */
 	struct job_values plain, weighted;
@@ -45,6 +46,7 @@ struct job_row {
 struct job_list {
 	struct job_row *row;
 	size_t count, room;
+	bool has_places;	/* the policy places pending jobs */
 	bool has_shadow;	/* the rows' `shadow` is filled */
 	bool marks_set;		/* the table marks priorities that were set */
 	size_t without_shares;	/* number of rows that the policy never starts */

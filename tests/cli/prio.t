@@ -192,7 +192,8 @@ factor ()
 {
 	fathom shares --from "$tree" "$@" -U -P -o User,FairShare | sed -n 's/^user1|//p'
 }
-file '"settings": {"PriorityWeightFairshare": 1000000}, "jobs": [{"user": "user1", "account": "b"}]'
+file '"settings": {"PriorityWeightFairshare": 1000000}, "jobs": [{"user": "user1", "account": "b",
+ "state": "RUNNING"}]'
 for policy in $(policies); do
 	is "the factor of the association under $policy" \
 		"$(fathom prio --from "$tree" --from "$work/jobs.json" --policy $policy \
