@@ -9,6 +9,7 @@
 #include "base/compat.h"
 #include "charging/book.h"
 #include "fairshare/evaluation.h"
+#include "fairshare/places.h"
 #include "fathom.h"
 #include "settings/settings.h"
 #include "state/state.h"
@@ -65,6 +66,15 @@ bool fairshare_evaluate(struct fairshare *fairshare, const struct settings *sett
 /* A reference to the last evaluation, to be given back with evaluation_release.
  * NULL: there has been none. Takes no lock but its own. */
 struct evaluation *fairshare_evaluation(struct fairshare *fairshare);
+
+/*
+ * Places pending jobs in LSF's order of dispatch, by the trees of the last evaluation with what
+ * runs now; charges nothing. Does nothing if no policy places jobs, or if the last evaluation was
+ * made under other settings. Takes job, part and QOS read in slices.
+ */
+void fairshare_place_jobs(struct fairshare *fairshare, const struct settings *settings, time_t now);
+/* A reference to the last places, to be given back with places_release(). NULL: there are none. */
+struct places *fairshare_places(struct fairshare *fairshare);
 
 /* Normalised and effective usage of one association, as of the last
  * evaluation, or by the classic rule for one that came later (under Fair Tree:

@@ -11,6 +11,8 @@
  *   totals.c     the totals of accounts from what their members use
  *   record_walk.c  walks over all records, for these two
  *   evaluate.c   the policies evaluated, and what they came to
+ *   place_jobs.c pending jobs in LSF's order of dispatch
+ *   pending.c    the jobs that slurmctld has, for that
  *   schemes.c    what policies look at beside usage, and trees of that
  *   reread.c     all records read anew
  *   job_end.c    what a job's end adds at any time
@@ -78,6 +80,8 @@ struct fairshare {
 	 * of solve_lock, who replaces it, may read without it. */
 	pthread_mutex_t evaluation_lock;
 	struct evaluation *evaluation;
+	struct places *places;		/* under the same lock; NULL: no policy places jobs */
+	bool weight_told;		/* the log says that PriorityWeightFairshare is too small */
 };
 
 /* One pass over the associations on its way. */
@@ -149,6 +153,9 @@ void schemes_move(struct fairshare *fairshare, fathom_heir_function *heir_of, co
 /* The tree that a scheme is evaluated on, as of fairshare->time. The caller
  * holds solve_lock. */
 const struct fathom_tree *schemes_tree(struct fairshare *fairshare, size_t scheme);
+/* The same, but jobs hold what these runs say, not the book. */
+const struct fathom_tree *schemes_tree_holding(struct fairshare *fairshare, size_t scheme,
+					       const struct running *running, size_t count);
 /* In a hold in which no job can end. */
 void schemes_copy(struct fairshare *fairshare, struct usage_image *image);
 /* What is saved for others than these schemes, while nobody knows whether they

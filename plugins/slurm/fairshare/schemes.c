@@ -179,12 +179,11 @@ static int make_tree(struct kept *kept, const struct associations *associations,
 	return kept->tree ? 0 : -1;
 }
 
-static void hold_running(const struct fairshare *fairshare, size_t scheme, struct own *own)
+static void hold_running(const struct fairshare *fairshare, size_t scheme,
+			 const struct running *running, size_t count, struct own *own)
 {
 	const struct settings *settings = fairshare->settings;
 	const struct fathom_node_index *map = fairshare->associations.map;
-	size_t count;
-	struct running *running = book_list_running(fairshare->book, settings, &count);
 
 	for (size_t i = 0; i < count; i++) {
 		const struct fathom_run_id *id = &running[i].run.id;
@@ -195,7 +194,6 @@ static void hold_running(const struct fairshare *fairshare, size_t scheme, struc
 					 &own->holdings[fathom_node_index_heir(
 						 map, id->association, id->account)]);
 	}
-	free(running);
 }
 
 /* Sums are what it is asked of, so they come first. */
@@ -229,7 +227,8 @@ static int fill_tree(const struct fairshare *fairshare, size_t scheme, const str
 	return settle_tree(fairshare->settings, scheme, tree, problem);
 }
 
-static int renew_tree(struct fairshare *fairshare, size_t scheme, struct fathom_error *problem)
+static int renew_tree(struct fairshare *fairshare, size_t scheme, const struct running *running,
+		      size_t count, struct fathom_error *problem)
 {
 	size_t nodes = fairshare->associations.node_count;
 	struct own own = { calloc(nodes, sizeof(*own.sums)),
@@ -240,7 +239,7 @@ static int renew_tree(struct fairshare *fairshare, size_t scheme, struct fathom_
 	    !make_tree(&fairshare->kept[scheme], &fairshare->associations, problem)) {
 		scheme_sums_collect(sums_of(fairshare, scheme), half_life_of(fairshare, scheme),
 				    fairshare->time, fairshare->associations.map, own.sums);
-		hold_running(fairshare, scheme, &own);
+		hold_running(fairshare, scheme, running, count, &own);
 		status = fill_tree(fairshare, scheme, &own, problem);
 	}
 	free(own.sums);
@@ -248,17 +247,32 @@ static int renew_tree(struct fairshare *fairshare, size_t scheme, struct fathom_
 	return status;
 }
 
-const struct fathom_tree *schemes_tree(struct fairshare *fairshare, size_t scheme)
+const struct fathom_tree *schemes_tree_holding(struct fairshare *fairshare, size_t scheme,
+					       const struct running *running, size_t count)
 {
 	struct fathom_error problem = { .text = "out of memory" };
 
 	if (!sums_of(fairshare, scheme))
 		return fairshare->associations.tree;
-	if (!renew_tree(fairshare, scheme, &problem))
+	if (!renew_tree(fairshare, scheme, running, count, &problem))
 		return fairshare->kept[scheme].tree;
 	error(LOG_PREFIX "%s; policy %s sees usage alone", problem.text,
 	      fathom_policy_name(fairshare->settings->scheme[scheme].policy));
 	return fairshare->associations.tree;
+}
+
+const struct fathom_tree *schemes_tree(struct fairshare *fairshare, size_t scheme)
+{
+	const struct fathom_tree *tree;
+	struct running *running;
+	size_t count;
+
+	if (!sums_of(fairshare, scheme))
+		return fairshare->associations.tree;
+	running = book_list_running(fairshare->book, fairshare->settings, &count);
+	tree = schemes_tree_holding(fairshare, scheme, running, count);
+	free(running);
+	return tree;
 }
 
 /* ---- saving ------------------------------------------------------------------------------ */

@@ -198,7 +198,7 @@ uint32_t job_priority(const struct job_scope *scope, job_record_t *job,
 	uint32_t priority;
 	bool exceeded;
 
-	*findings = (struct job_findings){ .known = true };
+	*findings = (struct job_findings){ .known = true, .placed = true };
 	if (job->direct_set_prio && job->priority) {
 		if (job->prio_factors)
 			clear_factors(job->prio_factors);
@@ -224,10 +224,12 @@ uint32_t job_priority(const struct job_scope *scope, job_record_t *job,
 	if (scope->tally && described.in_formula)
 		formula_count_job(scope->tally, &in_formula.tally);
 	findings->known = described.known;
+	findings->placed = described.is_placed;
 	return priority;
 }
 
-bool job_priority_alone(struct job_scope scope, job_record_t *job, uint32_t *priority)
+struct job_findings job_priority_alone(struct job_scope scope, job_record_t *job,
+				       uint32_t *priority)
 {
 	assoc_mgr_lock_t locks = { .assoc = READ_LOCK, .qos = READ_LOCK };
 	const struct fairshare_inputs *inputs;
@@ -251,7 +253,7 @@ bool job_priority_alone(struct job_scope scope, job_record_t *job, uint32_t *pri
 	}
 	*priority = job_priority(&scope, job, &findings);
 	assoc_mgr_unlock(&locks);
-	return findings.known;
+	return findings;
 }
 
 /* ---- all jobs ------------------------------------------------------------------ */
@@ -358,6 +360,7 @@ bool job_priority_update_all(struct fairshare *fairshare, const struct settings 
 						       work_job };
 	struct fathom_formula_tally tally = { 0 };
 	struct evaluation *evaluation = fairshare_evaluation(fairshare);
+	struct places *places = fairshare_places(fairshare);
 	struct list_walk walk = { 0 };
 	struct round round = { .provisional = provisional_jobs_take(provisional),
 			       .jobs = provisional };
@@ -369,7 +372,7 @@ bool job_priority_update_all(struct fairshare *fairshare, const struct settings 
 		lock_slurmctld(job_locks);
 		assoc_mgr_lock(&assoc_locks);
 		slice = slice_begin();
-		round.scope = job_scope(evaluation, settings, now);
+		round.scope = job_scope(evaluation, places, settings, now);
 		round.scope.tally = &tally;
 		round.changed = false;
 		do {
@@ -384,6 +387,7 @@ bool job_priority_update_all(struct fairshare *fairshare, const struct settings 
 			slice_pause();
 	}
 	evaluation_release(evaluation);
+	places_release(places);
 	id_index_clear(&round.provisional);
 	if (settings->formula)
 		formula_report(settings->formula, &tally);

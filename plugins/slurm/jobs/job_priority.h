@@ -9,6 +9,7 @@
 
 struct job_findings {
 	bool known;		/* the association was in the last evaluation */
+	bool placed;		/* in each partition whose policy places jobs */
 	bool pairs_changed;	/* one of several pairs has another priority now */
 };
 
@@ -20,9 +21,10 @@ struct job_findings {
 uint32_t job_priority(const struct job_scope *scope, job_record_t *job,
 		      struct job_findings *findings);
 
-/* The same between passes, for a single job; takes assoc and QOS read. False:
- * it is provisional, as its association was not in the last evaluation. */
-bool job_priority_alone(struct job_scope scope, job_record_t *job, uint32_t *priority);
+/* The same between passes, for a single job; takes assoc and QOS read. The priority is
+ * provisional if the association is not known or the job not placed. */
+struct job_findings job_priority_alone(struct job_scope scope, job_record_t *job,
+				       uint32_t *priority);
 
 /*
  * Recomputes all jobs whose priority is not fixed. Takes job write in slices.

@@ -2,6 +2,7 @@
 #include "jobs/job_value.h"
 
 #include "base/log.h"
+#include "fairshare/pending.h"
 
 #include <math.h>
 #include <string.h>
@@ -119,13 +120,14 @@ static const struct rule rule_without_shares = { no_factors, least_priority, fal
 
 /* ---- what all jobs have in common ------------------------------------------------- */
 
-struct job_scope job_scope(const struct evaluation *evaluation, const struct settings *settings,
-			   time_t now)
+struct job_scope job_scope(const struct evaluation *evaluation, const struct places *places,
+			   const struct settings *settings, time_t now)
 {
 	const struct scheme *in_force = settings->scheme;
 	enum fathom_priority_rule rule = fathom_policy_priority_rule(in_force->policy);
 	struct job_scope scope = {
 		.evaluation = evaluation,
+		.places = places,
 		.settings = settings,
 		.config = settings_priority(settings),
 		.rule = settings->formula ? &rule_of_formula : &rules[rule],
@@ -235,6 +237,15 @@ static const struct rule *rule_of(const struct job_scope *scope,
 	return !inputs || inputs->may_run ? scope->rule : &rule_without_shares;
 }
 
+static void describe_place(struct job_described *described, const struct job_scope *scope,
+			   const job_record_t *job)
+{
+	described->id = job->job_id;
+	described->is_pending = IS_JOB_PENDING(job);
+	described->can_start = scope->places && pending_can_start(job, scope->now);
+	described->is_placed = true;
+}
+
 void job_describe(struct job_described *described, const struct job_scope *scope,
 		  const job_record_t *job, uint64_t tres[], double extra[],
 		  struct job_in_formula *in_formula)
@@ -255,6 +266,7 @@ void job_describe(struct job_described *described, const struct job_scope *scope
 				 "shares",
 		      job, fathom_policy_name(scope->settings->scheme->policy));
 	described->association = job->assoc_ptr ? job->assoc_id : 0;
+	describe_place(described, scope, job);
 	described->known = describe_association(scope, job, &described->job);
 	described->factor = described->job.fairshare;
 	if (job_scope_wants_size(scope)) {
@@ -315,20 +327,44 @@ static const struct rule *enter_scope(struct candidate *candidate, size_t scheme
 	return scoped->may_run ? scope->rule : &rule_without_shares;
 }
 
+/* The job's place in the order of dispatch, if its policy has one. True: it includes the order of
+ * partitions in a scope. */
+static bool enter_place(struct candidate *candidate, size_t scheme, const part_record_t *partition)
+{
+	struct job_described *job = candidate->job;
+	const struct place_wanted wanted = {
+		.partition = partition ? partition->name : NULL,
+		.scheme = scheme,
+		.job = job->id,
+		.association = job->association,
+		.can_start = job->can_start,
+	};
+	enum place_kind kind;
+
+	if (!job->association || !job->is_pending)
+		return false;
+	kind = places_factor(candidate->scope->places, candidate->scope->settings, &wanted,
+			     &job->job.fairshare);
+	job->is_placed &= kind != PLACE_PROVISIONAL;
+	return kind != PLACE_NONE;
+}
+
 /* The same, with the order among partitions. */
 static const struct rule *enter_partition(struct candidate *candidate, const struct job_pair *pair)
 {
 	const struct job_scope *scope = candidate->scope;
 	struct job_described *job = candidate->job;
-	const struct queue *queue;
-	const struct rule *rule;
+	const part_record_t *partition = pair->partition;
+	const struct queue *queue = scopes_queue(scope->settings, partition ? partition->name
+									    : NULL);
+	size_t scheme = queue ? queue->scheme : 0;
+	const struct rule *rule = enter_scope(candidate, scheme);
+	bool has_place = enter_place(candidate, scheme, partition);
 
-	if (!scope->settings->queue_count)
-		return job->rule;
-	queue = scopes_queue(scope->settings, pair->partition ? pair->partition->name : NULL);
-	rule = enter_scope(candidate, queue ? queue->scheme : 0);
-	job->job.fairshare = partition_class_factor(
-		evaluation_class(scope->evaluation, scope->settings, queue), job->job.fairshare);
+	if (queue && (queue->pool || !has_place))
+		job->job.fairshare = partition_class_factor(
+			evaluation_class(scope->evaluation, scope->settings, queue),
+			job->job.fairshare);
 	return rule;
 }
 
@@ -376,16 +412,18 @@ void job_value_show_pair(const struct job_scope *scope, const job_record_t *job,
 	};
 	struct fathom_queue queue = queue_of(pair);
 	struct candidate candidate = { .scope = scope, .job = &described, .queue = &queue };
-	const struct rule *rule = enter_partition(&candidate, pair);
 	double *weighted =
 		shown->tres_cnt == scope->config.tres_count ? shown->priority_tres : NULL;
+	const struct rule *rule;
 	struct fathom_factors factors;
 
+	describe_place(&described, scope, job);
+	rule = enter_partition(&candidate, pair);
 	if (scope->config.tres_weight)
 		count_tres(job, tres, scope->config.tres_count);
 	factors = rule->factors(scope, &described.job, &queue, weighted);
 	/* else it is the same for all pairs, or known of the present one alone */
-	if (scope->settings->queue_count && inputs)
+	if ((scope->settings->queue_count || scope->places) && inputs)
 		shown->priority_fs = factors.fairshare;
 	shown->priority_part = factors.partition;
 	shown->priority_qos = factors.qos;

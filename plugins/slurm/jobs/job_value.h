@@ -8,6 +8,7 @@
 
 #include "base/compat.h"
 #include "fairshare/evaluation.h"
+#include "fairshare/places.h"
 #include "jobs/job_formula.h"
 #include "jobs/job_pairs.h"
 #include "settings/settings.h"
@@ -17,6 +18,7 @@ struct rule;
 /* What all jobs of one slice have in common. */
 struct job_scope {
 	const struct evaluation *evaluation;	/* NULL: there has been none */
+	const struct places *places;	/* NULL: no policy places jobs */
 	const struct settings *settings;
 	struct fathom_priority_config config;
 	const struct rule *rule;
@@ -32,9 +34,9 @@ struct job_scope {
 	struct fathom_formula_tally *tally;	/* of a pass; or NULL */
 };
 
-/* The evaluation stays the caller's, who keeps its reference meanwhile. */
-struct job_scope job_scope(const struct evaluation *evaluation, const struct settings *settings,
-			   time_t now);
+/* Evaluation and places stay the caller's, who keeps the references meanwhile. */
+struct job_scope job_scope(const struct evaluation *evaluation, const struct places *places,
+			   const struct settings *settings, time_t now);
 /* Whether priorities depend on these fields of a job and its association. */
 bool job_scope_wants_association(const struct job_scope *scope);
 bool job_scope_wants_size(const struct job_scope *scope);
@@ -46,6 +48,9 @@ struct job_described {
 	double factor;			/* fair-share factor by all usage, outside scopes */
 	const struct rule *rule;
 	uint32_t association;	/* 0: it has none */
+	uint32_t id;
+	bool is_pending, can_start;
+	bool is_placed;		/* in each pair so far, where its policy places jobs */
 	struct job_in_formula *in_formula;	/* NULL: no formula */
 	/* the association was in the last evaluation, or does not matter; each pair asks this of
 	 * its scope too */

@@ -195,8 +195,9 @@ compat_list sprio_list_create(struct fairshare *fairshare, const struct settings
 			      const struct sprio_list_filter *filter, uid_t uid)
 {
 	struct evaluation *evaluation = fairshare_evaluation(fairshare);
+	struct places *places = fairshare_places(fairshare);
 	struct sprio_list listing = {
-		.scope = job_scope(evaluation, settings, time(NULL)),
+		.scope = job_scope(evaluation, places, settings, time(NULL)),
 		.filter = filter,
 		.uid = uid,
 		.sees_all = !(slurm_conf.private_data & PRIVATE_DATA_JOBS) ||
@@ -206,6 +207,7 @@ compat_list sprio_list_create(struct fairshare *fairshare, const struct settings
 
 	list_jobs(&listing);
 	evaluation_release(evaluation);
+	places_release(places);
 	if (!list_count(listing.list))
 		FREE_NULL_LIST(listing.list);
 	return listing.list;

@@ -147,6 +147,9 @@ static void run_pass(struct pass *pass, const struct settings *settings, time_t 
 		fairshare_evaluate(pass->fairshare, settings,
 				   partition_order_classes(pass->partition_order, settings), true);
 	update_site_factors(pass);
+	if (settings->with_database)
+		fairshare_place_jobs(pass->fairshare, settings, now);
+	log_step("placing jobs", &since);
 	update_priorities(pass, settings, now);
 	log_step("publishing priorities", &since);
 	if (!settings->with_database)
@@ -158,6 +161,17 @@ static void run_pass(struct pass *pass, const struct settings *settings, time_t 
 		return;
 	figures_file_write(pass->figures_file, pass->saved.folder, settings, pass->fairshare);
 	log_step("copying for FiguresFile", &since);
+}
+
+/* Between two passes: jobs have come that have no place in LSF's order of dispatch. */
+static void run_places(struct pass *pass, const struct settings *settings, time_t now)
+{
+	struct timespec since = log_step_begin();
+
+	fairshare_place_jobs(pass->fairshare, settings, now);
+	log_step("placing jobs", &since);
+	update_priorities(pass, settings, now);
+	log_step("publishing priorities", &since);
 }
 
 /* Between two passes: charges jobs that have ended, before slurmctld forgets them. */
@@ -190,7 +204,7 @@ static void work(struct pass *pass, struct timer_round *round)
 	bool full = timer_begin_round(&pass->timer, round, period);
 
 	pass->reset_owed |= round->reset;
-	(full ? run_pass : run_account)(pass, settings, round->now);
+	(full ? run_pass : round->places ? run_places : run_account)(pass, settings, round->now);
 	timer_plan(&pass->timer, round, period, account_period(settings));
 	settings_release(settings);
 }
@@ -399,17 +413,23 @@ uint32_t pass_job_priority(struct pass *pass, job_record_t *job)
 {
 	struct settings *settings = pass_settings(pass);
 	struct evaluation *evaluation = fairshare_evaluation(pass->fairshare);
+	struct places *places = fairshare_places(pass->fairshare);
 	/* new ones count from the pass on that evaluates by them */
 	const struct settings *evaluated = evaluation && settings->with_database
 						 ? evaluation_settings(evaluation) : settings;
+	struct job_findings findings;
 	uint32_t priority;
 
 	book_note_requeue(pass->book, job);
-	if (!job_priority_alone(job_scope(evaluation, evaluated, time(NULL)), job, &priority) ||
-	    evaluated != settings) {
+	findings = job_priority_alone(job_scope(evaluation, places, evaluated, time(NULL)), job,
+				      &priority);
+	if (!findings.known || !findings.placed || evaluated != settings)
 		provisional_jobs_add(&pass->provisional, job->job_id);
+	if (!findings.known || evaluated != settings)
 		timer_want_pass_soon(&pass->timer);
-	}
+	else if (!findings.placed)
+		timer_want_places(&pass->timer);
+	places_release(places);
 	evaluation_release(evaluation);
 	settings_release(settings);
 	return priority;

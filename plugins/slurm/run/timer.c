@@ -4,6 +4,7 @@
 #include "base/compat.h"
 
 #define PAUSE_LEAST 0.6		/* seconds between two passes, however long one takes */
+#define PLACES_PERIOD 1		/* seconds between two rounds that place jobs, or more */
 
 /* ---- clocks ------------------------------------------------------------------ */
 
@@ -83,6 +84,15 @@ void timer_want_pass_soon(struct timer *timer)
 	slurm_mutex_unlock(&timer->lock);
 }
 
+void timer_want_places(struct timer *timer)
+{
+	slurm_mutex_lock(&timer->lock);
+	if (!timer->places_wanted)
+		slurm_cond_signal(&timer->wake);
+	timer->places_wanted = true;
+	slurm_mutex_unlock(&timer->lock);
+}
+
 void timer_shut_down(struct timer *timer)
 {
 	slurm_mutex_lock(&timer->lock);
@@ -93,10 +103,18 @@ void timer_shut_down(struct timer *timer)
 
 /* ---- rounds ------------------------------------------------------------------ */
 
+static bool places_come_first(const struct timer *timer)
+{
+	return timer->places_wanted && is_before(&timer->next_places, &timer->next_charge) &&
+	       is_before(&timer->next_places, &timer->next_pass);
+}
+
 static const struct timespec *next_time(const struct timer *timer)
 {
 	if (timer->pass_wanted_soon)
 		return &timer->soonest;
+	if (places_come_first(timer))
+		return &timer->next_places;
 	return is_before(&timer->next_charge, &timer->next_pass) ? &timer->next_charge
 								 : &timer->next_pass;
 }
@@ -121,9 +139,11 @@ bool timer_wait(struct timer *timer, struct timer_round *round)
 		.begun = monotonic_now(),
 		.now = time(NULL),
 		.full = timer->pass_wanted || timer->pass_wanted_soon,
+		.places = places_come_first(timer),
 		.reset = timer->reset_wanted,
 	};
 	timer->pass_wanted = timer->pass_wanted_soon = timer->reset_wanted = false;
+	timer->places_wanted &= !round->places;
 	slurm_mutex_unlock(&timer->lock);
 	return !shut_down;
 }
@@ -140,8 +160,10 @@ bool timer_begin_round(struct timer *timer, struct timer_round *round, double pe
 {
 	slurm_mutex_lock(&timer->lock);
 	round->full = round->full || is_pass_due(timer, period);
-	if (round->full)
+	if (round->full) {
 		timer->pass_begun = round->now;
+		timer->places_wanted = false;
+	}
 	slurm_mutex_unlock(&timer->lock);
 	return round->full;
 }
@@ -155,6 +177,10 @@ void timer_plan(struct timer *timer, const struct timer_round *round, double per
 	timer->soonest = after(now, PAUSE_LEAST);
 	if (round->full)
 		timer->next_pass = later(after(round->begun, period), timer->soonest);
-	timer->next_charge = charge_period > 0 ? after(now, charge_period) : timer->next_pass;
+	if (round->full || round->places)
+		timer->next_places = after(now, PLACES_PERIOD);
+	if (round->full || !round->places)
+		timer->next_charge = charge_period > 0 ? after(now, charge_period)
+						       : timer->next_pass;
 	slurm_mutex_unlock(&timer->lock);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * When the decay thread works: a full pass each period, or as soon as somebody wants one, and
- * between two passes, where needed, a round that only charges jobs.
+ * between two passes, where needed, a round that only charges jobs, or places pending jobs.
  *
  *	while (timer_wait(&timer, &round)) {
  *		full = timer_begin_round(&timer, &round, period);
@@ -21,14 +21,17 @@ struct timer {
 	pthread_cond_t wake;	/* on the monotonic clock */
 	bool shut_down, pass_wanted, reset_wanted;
 	bool pass_wanted_soon;	/* not before `soonest` */
-	struct timespec next_pass, next_charge, soonest;	/* on the monotonic clock */
+	bool places_wanted;	/* not before `next_places` */
+	/* on the monotonic clock */
+	struct timespec next_pass, next_charge, next_places, soonest;
 	time_t pass_begun;	/* on the wall clock */
 };
 
 struct timer_round {
 	struct timespec begun;	/* on the monotonic clock */
 	time_t now;		/* on the wall clock */
-	bool full;		/* a pass */
+	bool full;		/* a pass, which does all that the others do */
+	bool places;		/* pending jobs are placed; if neither, ended jobs are charged */
 	bool reset;		/* a reset was wanted since the last round */
 };
 
@@ -39,6 +42,8 @@ void timer_clear(struct timer *timer);
 void timer_want_pass(struct timer *timer, bool reset);
 /* Makes the next round a full pass, after the least pause between two passes. */
 void timer_want_pass_soon(struct timer *timer);
+/* Makes pending jobs be placed, but at most once a second. */
+void timer_want_places(struct timer *timer);
 /* Ends the wait; timer_wait() returns false from now on. */
 void timer_shut_down(struct timer *timer);
 

@@ -184,9 +184,9 @@ START_TEST(running_jobs_count_in_their_scope)
 	wait_in(bert, gpu, NULL);
 	host_job_begin(running, host_now());
 	host_pass();
-	/* after bert, who holds nothing; among equals in the order of the tree */
-	assert_factor(waiting, gpu, .5);
-	assert_factor(waiting, cpu, 1);
+	/* after bert, who holds nothing; then comes the partition of lower priority */
+	assert_factor(waiting, gpu, 2 / 3.);
+	assert_factor(waiting, cpu, 1 / 3.);
 	ck_assert(host_close());
 }
 END_TEST

@@ -1,0 +1,55 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Policy lsf: one scheduling cycle of slurmctld starts the jobs that LSF would dispatch one by one.
+# shellcheck source=tests/live/lib.sh
+. "$(dirname "$0")/lib.sh"
+
+live_start PriorityWeightAge=0 PriorityWeightFairshare=100000 \
+	"NodeName=localhost CPUs=15 RealMemory=64000 State=UNKNOWN" \
+	"PartitionName=work Nodes=localhost State=DOWN MaxTime=INFINITE DefaultTime=60 Default=YES"
+fathom_conf Policy=lsf CalcPeriod=600
+add_account even root fairshare=1
+for user in user2 user3 user4; do
+	add_user $user even fairshare=1
+done
+reconfigure_once
+
+# all USER...: ten jobs of each, one user after the other, of one CPU
+all ()
+{
+	for user; do
+		for ((i = 0; i < 10; i++)); do
+			submit "$user" --account=even --partition=work --ntasks=1 \
+				--wrap 'sleep 600' >/dev/null
+		done
+	done
+}
+
+# started: how many jobs of each user run
+started ()
+{
+	squeue --noheader --state=RUNNING --format=%u | sort | uniq -c | awk '{ print $2 "=" $1 }' |
+		paste -sd ' '
+}
+
+running ()
+{
+	(($(squeue --noheader --state=RUNNING | wc -l) >= $1))
+}
+
+# placed: whether no two jobs have one priority
+placed ()
+{
+	[[ $(squeue --noheader --state=PENDING --format=%Q | sort | uniq -d | wc -l) == 0 ]]
+}
+
+all user2 user3 user4
+ok "within seconds each job has a place of its own" wait_until 10 placed
+is "the users take turns" \
+	"$(squeue --noheader --state=PENDING --format='%Q %u' | sort -rn | head -n 6 |
+		awk '{ print $2 }' | paste -sd ' ')" "user2 user3 user4 user2 user3 user4"
+scontrol update PartitionName=work State=UP
+ok "15 CPUs are given away" wait_until 30 running 15
+is "five to each of three users with equal shares" "$(started)" "user2=5 user3=5 user4=5"
+scancel --state=PENDING
+scancel --state=RUNNING
