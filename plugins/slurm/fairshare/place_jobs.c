@@ -4,6 +4,7 @@
 #include "base/log.h"
 #include "core/error.h"
 #include "core/id_index.h"
+#include "core/prefetch.h"
 #include "fairshare/fairshare_private.h"
 #include "fairshare/pending.h"
 #include "policy/traits.h"
@@ -68,6 +69,12 @@ static const struct placed_pair *find_pair(const struct places *places,
 	while (at != NO_ENTRY && places->pair[at].partition != partition)
 		at = places->pair[at].next;
 	return at == NO_ENTRY ? NULL : &places->pair[at];
+}
+
+void places_prefetch(const struct places *places, uint32_t job)
+{
+	if (places)
+		prefetch(id_index_home(&places->of_job, job));
 }
 
 enum place_kind places_factor(const struct places *places, const struct settings *settings,

@@ -29,6 +29,8 @@ struct place_wanted {
 };
 
 void places_release(struct places *places);
+/* Asks for the memory that places_factor() reads first. */
+void places_prefetch(const struct places *places, uint32_t job);
 
 /* Sets *factor by the place of the job: 1 for the first, 1/J for the last of J. settings: those
  * that the priority is computed by. */

@@ -237,6 +237,7 @@ struct job_findings job_priority_alone(struct job_scope scope, job_record_t *job
 
 	/* prefetch all at once before the lock, which waits for earlier loads */
 	fetch_record(&scope, job);
+	places_prefetch(scope.places, job->job_id);
 	inputs = evaluation_inputs(scope.evaluation, job->assoc_id);
 	if (job->details)
 		follow_record(&scope, job);
@@ -328,6 +329,7 @@ static void follow_job(void *item, size_t at, void *context)
 	(void)at;
 	follow_record(&round->scope, job);
 	evaluation_prefetch_inputs(round->scope.evaluation, job->assoc_id);
+	places_prefetch(round->scope.places, job->job_id);
 }
 
 static void follow_far(void *item, size_t at, void *context)
