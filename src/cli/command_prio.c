@@ -14,6 +14,7 @@
 #include "cli/recompute_live_jobs.h"
 #include "conf/conf.h"
 #include "evaluate/job_evaluate.h"
+#include "evaluate/job_places.h"
 #include "evaluate/job_shadow.h"
 #include "evaluate/pbs_unknown_group.h"
 #include "fathom.h"
@@ -512,6 +513,10 @@ static int show_cluster(const struct prio_options *options)
 
 	if (live_jobs_read(&list, with_names, &error))
 		return complain("%s", error.text);
+	if (job_list_rank_places(&list, &error)) {
+		job_list_clear(&list);
+		return complain("%s", error.text);
+	}
 	job_list_sum(&list);
 	job_list_find_formula(&list);
 	if (list.remark && !options->with_shadow && !is_recomputed(options))

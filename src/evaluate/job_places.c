@@ -152,3 +152,41 @@ double job_places_factor(const struct job_places *places, size_t row)
 {
 	return (double)(places->count - places->place[row] + 1) / (double)places->count;
 }
+
+/* ---- places of a running cluster -------------------------------------------------------- */
+
+static double factor_of(const struct job_row *row)
+{
+	return row->plain.factor[JOB_FAIRSHARE];
+}
+
+static int compare_factors(const void *first, const void *second)
+{
+	const struct job_row *a = *(struct job_row *const *)first;
+	const struct job_row *b = *(struct job_row *const *)second;
+
+	return compare_numbers(factor_of(b), factor_of(a));
+}
+
+/* The first has the greatest factor. Jobs that came since have the place of another one. */
+int job_list_rank_places(struct job_list *list, struct fathom_error *error)
+{
+	struct job_row **ranked = calloc(list->count + 1, sizeof(*ranked));
+	size_t count = 0;
+
+	if (!ranked)
+		return fathom_error_no_memory(error);
+	for (size_t i = 0; i < list->count; i++) {
+		struct job_row *row = &list->row[i];
+
+		if (!isnan(row->place) && factor_of(row) > 0)
+			ranked[count++] = row;
+		row->place = NAN;
+	}
+	qsort(ranked, count, sizeof(*ranked), compare_factors);
+	for (size_t i = 0; i < count; i++)
+		ranked[i]->place = i && factor_of(ranked[i]) == factor_of(ranked[i - 1])
+					   ? ranked[i - 1]->place : (double)(i + 1);
+	free(ranked);
+	return 0;
+}

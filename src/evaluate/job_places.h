@@ -17,6 +17,9 @@ struct job_places {
 int job_places_create(struct job_places *places, const struct job_list *list,
 		      const struct jobs *jobs, const struct job_associations *associations,
 		      const struct fathom_dispatch_tree *tree, struct fathom_error *error);
+/* Sets the places of rows of a running cluster, where `place` is 0, by their factors: slurmctld
+ * sends these alone. Rows without a factor get none. -1: ENOMEM. */
+int job_list_rank_places(struct job_list *list, struct fathom_error *error);
 /* Returns the factor of a row that has a place: 1 for the first, 1/count for the last. */
 double job_places_factor(const struct job_places *places, size_t row);
 

@@ -6,6 +6,7 @@
 #include "conf/conf_parse.h"
 #include "conf/conf_policy.h"
 #include "format/format.h"
+#include "policy/traits.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -99,4 +100,48 @@ struct fathom_settings live_conf_settings(const struct fathom_conf *conf, const 
 	if (!live_conf_is_fathom(slurm))
 		policy_set(policy, &settings, SETTING_TIE_MODE, TIE_SLURM);
 	return settings;
+}
+
+/* ---- the order of dispatch ------------------------------------------------------------- */
+
+/* scope: NULL for partitions in no scope. */
+static bool places_jobs(const struct fathom_conf *conf, const slurm_conf_t *slurm,
+			const struct conf_scope *scope)
+{
+	const struct conf_slurm says = as_conf(slurm);
+	const struct fathom_policy *policy = scope && scope->policy ? scope->policy
+								    : live_conf_policy(conf, slurm);
+	struct fathom_settings settings = scope ? conf_scope_settings(conf, &says, scope, policy)
+						: conf_settings(conf, &says, policy);
+
+	return fathom_policy_places_jobs(policy, &settings);
+}
+
+static bool some_places_jobs(const struct fathom_conf *conf, const slurm_conf_t *slurm)
+{
+	bool places = places_jobs(conf, slurm, NULL);
+
+	for (size_t i = 0; i < conf->scope_count; i++)
+		places |= places_jobs(conf, slurm, &conf->scope[i]);
+	return places;
+}
+
+static const struct conf_scope *scope_of(const struct fathom_conf *conf, const char *partition)
+{
+	for (size_t i = 0; partition && i < conf->scope_count; i++)
+		for (size_t j = 0; j < conf->scope[i].partition_count; j++)
+			if (!strcmp(conf->scope[i].partition[j], partition))
+				return &conf->scope[i];
+	return NULL;
+}
+
+bool live_conf_places(const struct fathom_conf *conf, const slurm_conf_t *slurm,
+		      const char *partition)
+{
+	const struct conf_scope *scope = scope_of(conf, partition);
+	const struct fathom_policy *policy = scope && scope->policy ? scope->policy
+								    : live_conf_policy(conf, slurm);
+
+	return places_jobs(conf, slurm, scope) ||
+	       (policy_is_first_come(policy) && some_places_jobs(conf, slurm));
 }

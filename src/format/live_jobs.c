@@ -24,6 +24,8 @@
 struct reading {
 	struct job_list *list;
 	const slurm_conf_t *conf;
+	struct fathom_conf fathom;	/* fathom.conf, if is_fathom */
+	bool is_fathom;
 	struct name_index users;		/* uid: its first row */
 	uint32_t *uid;			/* by row */
 	struct fathom_error *error;
@@ -103,6 +105,11 @@ static int read_job(void *item, void *context)
 	row->priority = job->direct_prio;
 	if (factors && !row->is_set)
 		read_factors(list, row, factors);
+	if (reading->is_fathom && !row->is_set &&
+	    live_conf_places(&reading->fathom, reading->conf, job->partition)) {
+		row->place = 0;		/* it has one; job_list_rank_places() finds it */
+		list->has_places = true;
+	}
 	if (set_user(reading, row, index, job->user_id) ||
 	    job_list_keep(list, job->partition, &row->partition, reading->error) ||
 	    job_list_keep(list, compat_job_account(job), &row->account, reading->error) ||
@@ -141,25 +148,25 @@ static int read_formula(struct job_list *list, const struct fathom_conf *conf,
 }
 
 /* Reads from fathom.conf whether a formula or flux-accounting's rule makes the priorities. */
-static int read_rule(struct job_list *list, const slurm_conf_t *slurm, struct fathom_error *error)
+static int read_rule(struct reading *reading)
 {
-	struct fathom_conf conf;
+	struct job_list *list = reading->list;
 	const struct fathom_policy *policy;
 	struct fathom_settings settings;
 	char *remark;
 	int status;
 
-	if (!live_conf_is_fathom(slurm))
+	reading->is_fathom = live_conf_is_fathom(reading->conf);
+	if (!reading->is_fathom)
 		return 0;
-	conf = live_conf_read(slurm, &remark);
-	policy = live_conf_policy(&conf, slurm);
-	settings = live_conf_settings(&conf, slurm, policy);
-	status = job_list_keep(list, remark, &list->remark, error);
-	if (!status && conf.given[CONF_FORMULA])
-		status = read_formula(list, &conf, error);
+	reading->fathom = live_conf_read(reading->conf, &remark);
+	policy = live_conf_policy(&reading->fathom, reading->conf);
+	settings = live_conf_settings(&reading->fathom, reading->conf, policy);
+	status = job_list_keep(list, remark, &list->remark, reading->error);
+	if (!status && reading->fathom.given[CONF_FORMULA])
+		status = read_formula(list, &reading->fathom, reading->error);
 	else if (fathom_policy_priority_rule(policy) == FATHOM_FLUX_PRIORITY)
 		job_list_set_flux_weights(list, &settings);
-	conf_clear(&conf);
 	free(remark);
 	return status;
 }
@@ -193,8 +200,10 @@ static int read_answer(struct job_list *list, const slurm_conf_t *conf,
 	reading.uid = calloc(count + 1, sizeof(*reading.uid));
 	if (!reading.uid)
 		fathom_error_set(error, ENOMEM, "%s", strerror(ENOMEM));
-	else if ((!any || !read_tres(list, any, error)) && !read_rule(list, conf, error))
+	else if ((!any || !read_tres(list, any, error)) && !read_rule(&reading))
 		status = jobs && list_for_each(jobs, read_job, &reading) < 0 ? -1 : 0;
+	if (reading.is_fathom)
+		conf_clear(&reading.fathom);
 	name_index_clear(&reading.users);
 	free(reading.uid);
 	return status;
