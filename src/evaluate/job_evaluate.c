@@ -281,7 +281,7 @@ static double fairshare_of(const struct job_evaluation *of, const struct job *jo
 	if (!isnan(job->fairshare))
 		return job->fairshare;
 	if (!isnan(row->place))
-		return job_places_factor(&of->places, (size_t)(row - of->list->row));
+		return fathom_place_factor((size_t)row->place, of->places.count);
 	if (!of->associations.snapshot)
 		return 0;
 	if (node == JOB_NO_NODE)

@@ -148,11 +148,6 @@ int job_places_create(struct job_places *places, const struct job_list *list,
 	return status;
 }
 
-double job_places_factor(const struct job_places *places, size_t row)
-{
-	return (double)(places->count - places->place[row] + 1) / (double)places->count;
-}
-
 /* ---- places of a running cluster -------------------------------------------------------- */
 
 static double factor_of(const struct job_row *row)

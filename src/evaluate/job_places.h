@@ -20,7 +20,5 @@ int job_places_create(struct job_places *places, const struct job_list *list,
 /* Sets the places of rows of a running cluster, where `place` is 0, by their factors: slurmctld
  * sends these alone. Rows without a factor get none. -1: ENOMEM. */
 int job_list_rank_places(struct job_list *list, struct fathom_error *error);
-/* Returns the factor of a row that has a place: 1 for the first, 1/count for the last. */
-double job_places_factor(const struct job_places *places, size_t row);
 
 #endif

@@ -257,6 +257,10 @@ struct fathom_pending_jobs {
 int fathom_dispatch_places(const struct fathom_pending_jobs *given, size_t *place,
 			   struct fathom_error *error);
 
+/* Returns the factor of a place: (count - place + 1) / count. It is rounded so that places have
+ * different priorities where the weight of the factor is `count`. place: 1 to count. */
+double fathom_place_factor(size_t place, size_t count);
+
 /* ---- queues before users ------------------------------------------------------------ */
 
 /* Groups `count` queues into classes of equal priority: class_of[i] is the class of

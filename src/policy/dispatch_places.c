@@ -132,6 +132,13 @@ static int place_groups(struct order *order, size_t *place, struct fathom_error 
 	return 0;
 }
 
+double fathom_place_factor(size_t place, size_t count)
+{
+	double all = (double)count, left = (double)(count - place + 1), factor = left / all;
+
+	return factor * all < left ? factor * (1 + DBL_EPSILON) : factor;
+}
+
 int fathom_dispatch_places(const struct fathom_pending_jobs *given, size_t *place,
 			   struct fathom_error *error)
 {

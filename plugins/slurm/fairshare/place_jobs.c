@@ -52,11 +52,6 @@ void places_release(struct places *places)
 
 /* ---- look-up ----------------------------------------------------------------------- */
 
-static double factor_of(const struct places *places, uint32_t place)
-{
-	return (double)(places->count - place + 1) / (double)places->count;
-}
-
 static const struct placed_pair *find_pair(const struct places *places,
 					   const struct place_wanted *wanted)
 {
@@ -89,14 +84,14 @@ enum place_kind places_factor(const struct places *places, const struct settings
 	last_place = places->last_place[wanted->scheme];
 	pair = find_pair(places, wanted);
 	if (pair && (pair->can_start || !wanted->can_start)) {
-		*factor = factor_of(places, pair->place);
+		*factor = fathom_place_factor(pair->place, places->count);
 		return PLACE_OWN;
 	}
 	if (!places->count)
 		*factor = 1;
 	else if (fathom_node_index_find(places->map, wanted->association, &node) &&
 		 last_place[node])
-		*factor = factor_of(places, last_place[node]);
+		*factor = fathom_place_factor(last_place[node], places->count);
 	return PLACE_PROVISIONAL;
 }
 

@@ -231,6 +231,23 @@ START_TEST(policy_tells_whether_it_places_jobs)
 }
 END_TEST
 
+/* ---- factors ------------------------------------------------------------------------ */
+
+/* 29/100 x 100 is less than 29 in double, and priorities are cut. */
+START_TEST(each_place_has_a_priority_of_its_own_with_a_weight_of_the_number_of_jobs)
+{
+	for (size_t count = 1; count <= 2000; count++)
+		for (size_t place = 1; place <= count; place++) {
+			double factor = fathom_place_factor(place, count);
+
+			ck_assert(factor > 0 && factor <= 1);
+			ck_assert_double_eq_tol(factor, (double)(count - place + 1) / (double)count,
+						1e-15);
+			ck_assert_uint_eq((size_t)(factor * (double)count), count - place + 1);
+		}
+}
+END_TEST
+
 /* ---- against a naive model --------------------------------------------------------------- */
 
 #define MOST_NODES 24
@@ -394,6 +411,8 @@ static void add_tests(TCase *tests)
 	tcase_add_test(tests, queues_of_a_set_share_one_tree);
 	tcase_add_loop_test(tests, wrong_job_is_named, 0, UNIT_COUNT(mistakes));
 	tcase_add_test(tests, policy_tells_whether_it_places_jobs);
+	tcase_add_test(tests,
+		       each_place_has_a_priority_of_its_own_with_a_weight_of_the_number_of_jobs);
 	tcase_add_loop_test(tests, places_are_those_of_dispatching_one_by_one, 0,
 			    suite_rounds(400));
 }
