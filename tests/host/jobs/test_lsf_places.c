@@ -367,6 +367,49 @@ START_TEST(released_job_is_placed_anew)
 }
 END_TEST
 
+/* ---- changes while jobs are listed ---------------------------- */
+
+#define MANY 1500		/* jobs, in several slices */
+
+static job_record_t *many[MANY];
+static size_t next_change;
+
+/* Partitions get new records, a job ends its wait, and another one comes. */
+static void change_jobs(void *unused)
+{
+	(void)unused;
+	if (next_change + 1 >= MANY)
+		return;
+	host_replace_partitions();
+	host_job_begin(many[next_change], host_now());
+	many[next_change] = job_of(next_change % 2 ? "u1" : "u3", NULL);
+	next_change += 7;
+}
+
+START_TEST(jobs_may_come_and_go_while_they_are_placed)
+{
+	static bool taken[MANY + 1];
+
+	open_users(LSF, WEIGHT, 1);
+	for (size_t i = 0; i < MANY; i++)
+		many[i] = job_of(i % 3 ? "u1" : "u2", NULL);
+	host_short_slices(true);
+	host_on_release(HOST_JOB, READ_LOCK, 0, change_jobs, NULL);
+	host_pass();
+	ck_assert_uint_gt(next_change, 0);
+	host_short_slices(false);
+	host_pass();
+	for (size_t i = 0; i < MANY; i++) {
+		long place = place_of(many[i], MANY);
+
+		ck_assert_msg(place >= 1 && place <= MANY && !taken[place], "job %zu: place %ld", i,
+			      place);
+		taken[place] = true;
+	}
+	ck_assert(host_close());
+}
+END_TEST
+
 /* ---- what the log says ---------------------------- */
 
 START_TEST(weights_that_change_the_order_are_told_once)
@@ -413,6 +456,7 @@ static void add_tests(TCase *tests)
 	tcase_add_test(tests, first_job_of_all_has_the_factor_1);
 	tcase_add_test(tests, placing_between_passes_charges_nothing_but_knows_what_runs);
 	tcase_add_test(tests, released_job_is_placed_anew);
+	tcase_add_test(tests, jobs_may_come_and_go_while_they_are_placed);
 	tcase_add_test(tests, weights_that_change_the_order_are_told_once);
 	tcase_add_test(tests, weights_that_are_right_are_not_told);
 }
