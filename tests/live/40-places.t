@@ -59,3 +59,30 @@ ok "15 CPUs are given away" wait_until 30 running 15
 is "five to each of three users with equal shares" "$(started)" "user2=5 user3=5 user4=5"
 scancel --state=PENDING
 scancel --state=RUNNING
+
+### Queues of equal priority
+
+live_start PriorityWeightAge=0 PriorityWeightFairshare=100000 \
+	"PartitionName=a Nodes=ALL State=DOWN PriorityJobFactor=5" \
+	"PartitionName=b Nodes=ALL State=DOWN PriorityJobFactor=5" \
+	"PartitionName=c Nodes=ALL State=DOWN PriorityJobFactor=5"
+# dispatched LINE...: the partitions of jobs submitted to C, B, A, B, A, in the order of their
+# priorities, with these lines in fathom.conf
+dispatched ()
+{
+	rm -f "$cluster/fathom.conf"
+	fathom_conf Policy=fcfs CalcPeriod=600 "$@"
+	reconfigure_once
+	squeue --noheader --state=PENDING --format='%Q %P %i' | sort -k 1,1rn -k 3,3n |
+		awk '{ print $2 }' | paste -sd ' '
+}
+
+for partition in c b a b a; do
+	submit user1 --partition=$partition >/dev/null
+done
+is "none is fair-share: in the order of submission" "$(dispatched)" "c b a b a"
+is "a and c are" "$(dispatched "Scope=a Partitions=a Policy=lsf" \
+	"Scope=c Partitions=c Policy=lsf")" "a a b b c"
+is "only b is" "$(dispatched "Scope=b Partitions=b Policy=lsf")" "c a a b b"
+is "all are" "$(dispatched "Scope=a Partitions=a Policy=lsf" "Scope=b Partitions=b Policy=lsf" \
+	"Scope=c Partitions=c Policy=lsf")" "a a b b c"
