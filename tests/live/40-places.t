@@ -86,3 +86,36 @@ is "a and c are" "$(dispatched "Scope=a Partitions=a Policy=lsf" \
 is "only b is" "$(dispatched "Scope=b Partitions=b Policy=lsf")" "c a a b b"
 is "all are" "$(dispatched "Scope=a Partitions=a Policy=lsf" "Scope=b Partitions=b Policy=lsf" \
 	"Scope=c Partitions=c Policy=lsf")" "a a b b c"
+
+### The tree of all accounts
+
+live_start PriorityWeightAge=0 PriorityWeightFairshare=100000 \
+	"NodeName=localhost CPUs=20 RealMemory=64000 State=UNKNOWN" \
+	"PartitionName=work Nodes=localhost State=DOWN MaxTime=INFINITE DefaultTime=60 Default=YES"
+fathom_conf Policy=lsf CalcPeriod=600
+reconfigure_once
+declare -A account=([user1]=b [user2]=c [user3]=c [user4]=e [user5]=f)
+jobs=()
+for user in "${!account[@]}"; do
+	for ((i = 0; i < 8; i++)); do
+		cpus=$((1 + i % 2))
+		jobs+=("$(submit "$user" --partition=work --ntasks=$cpus --wrap 'sleep 600' \
+			):${account[$user]}:$user:$cpus")
+	done
+done
+expected=$(sshare --all --parsable2 --noheader --format=Account,User,RawShares |
+	"$live_top/tests/live/dispatch.py" "${jobs[@]}" | paste -sd ' ')
+ok "each of 40 jobs has a place of its own" wait_until 10 placed
+is "that of dispatching one by one" \
+	"$(squeue --noheader --state=PENDING --format='%Q %i' | sort -rn | awk '{ print $2 }' |
+		paste -sd ' ')" "$expected"
+scontrol update PartitionName=work State=UP
+wait_until 30 running 11
+# slurmctld stops at the first job that does not fit
+is "the first of them start" "$(squeue --noheader --state=RUNNING --format=%i | sort -n |
+	paste -sd ' ')" \
+	"$(for job in $expected; do
+		cpus=$(printf '%s\n' "${jobs[@]}" | sed -n "s/^$job:.*://p")
+		((used += cpus)) && ((used > 20)) && break
+		echo "$job"
+	done | sort -n | paste -sd ' ')"
