@@ -19,7 +19,7 @@
  * evaluated have decayed already. */
 enum { CPU_TIME_FACTOR, RUN_TIME_FACTOR, RUN_JOB_FACTOR, COMMITTED_RUN_TIME_FACTOR,
        FAIRSHARE_ADJUSTMENT_FACTOR, ENABLE_HIST_RUN_TIME, RUN_TIME_DECAY, HIST_HOURS };
-enum { DYNAMIC_PRIORITY, ORDER };
+enum { DYNAMIC_PRIORITY, ORDER, STARTED, RESERVED, CPU_TIME, RUN_TIME, ADJUST };
 
 #define HOUR 3600.		/* the formula's unit of time */
 #define LEAST_DENOMINATOR 0.01	/* so a priority is at most 100 x shares */
@@ -38,16 +38,16 @@ static double hours(const struct fathom_tree *tree, enum fathom_resource resourc
 }
 
 /* A tree without run times has only usage, which then counts as run time. */
-static double run_hours(const struct fathom_tree *tree, size_t node)
+static double run_time_so_far(const struct fathom_tree *tree, size_t node)
 {
-	return tree->resource[FATHOM_RUN_TIME] ? hours(tree, FATHOM_RUN_TIME, node)
-					       : tree->usage[node] / HOUR;
+	return tree->resource[FATHOM_RUN_TIME] ? tree->resource[FATHOM_RUN_TIME][node]
+					       : tree->usage[node];
 }
 
 static double consumption(const struct fathom_tree *tree, const double *settings, size_t node,
 			  const struct fathom_promise *promise)
 {
-	double running = run_hours(tree, node), run = running;
+	double running = run_time_so_far(tree, node) / HOUR, run = running;
 
 	if (settings[ENABLE_HIST_RUN_TIME] > 0)
 		run += hours(tree, FATHOM_HIST_RUN_TIME, node);
@@ -150,6 +150,24 @@ static void order_users(struct user_order *order)
 	}
 }
 
+/* ---- what bhpart and bqueues -l list --------------------------------------------- */
+
+/* They list run time with that of finished jobs, whether the formula counts it or not. */
+static void fill_listed(const struct fathom_tree *tree, double *const *column)
+{
+	for (size_t node = 0; node < tree->node_count; node++) {
+		double slots = amount(tree, FATHOM_JOB_SLOTS, node);
+		double reserved = fmin(amount(tree, FATHOM_RESERVED_SLOTS, node), slots);
+
+		column[STARTED][node] = slots - reserved;
+		column[RESERVED][node] = reserved;
+		column[CPU_TIME][node] = amount(tree, FATHOM_CPU_TIME, node);
+		column[RUN_TIME][node] = run_time_so_far(tree, node) +
+					 amount(tree, FATHOM_HIST_RUN_TIME, node);
+		column[ADJUST][node] = amount(tree, FATHOM_ADJUSTMENT, node);
+	}
+}
+
 /* ---- evaluation ------------------------------------------------------------------ */
 
 static size_t scratch_size(const struct fathom_tree *tree)
@@ -185,6 +203,7 @@ static void evaluate(const struct fathom_tree *tree, const double *settings,
 
 	fill_priorities(tree, settings, result->column[DYNAMIC_PRIORITY]);
 	order_users(&order);
+	fill_listed(tree, result->column);
 	fill_common(tree, result);
 }
 
@@ -300,6 +319,15 @@ static const struct fathom_column columns[] = {
 			       "dynamic share priority, compared among siblings" },
 	[ORDER] = { "order", "Order", FATHOM_COLUMN_COUNT, "place",
 		    "1 + the users who are served before for certain" },
+	[STARTED] = { "started", "Started", FATHOM_COLUMN_COUNT, "slots",
+		      "slots that jobs use, without reserved ones" },
+	[RESERVED] = { "reserved", "Reserved", FATHOM_COLUMN_COUNT, "slots",
+		       "slots that are reserved for pending jobs" },
+	[CPU_TIME] = { "total_cpu_time", "CpuTime", FATHOM_COLUMN_NUMBER, "seconds",
+		       "CPU time, decayed" },
+	[RUN_TIME] = { "total_run_time", "RunTime", FATHOM_COLUMN_NUMBER, "seconds",
+		       "run time of running and of finished jobs, the latter decayed" },
+	[ADJUST] = { "adjust", "Adjust", FATHOM_COLUMN_NUMBER, "any", "fair-share adjustment" },
 };
 
 const struct fathom_policy policy_lsf = {

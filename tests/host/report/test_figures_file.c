@@ -276,6 +276,9 @@ START_TEST(file_has_what_lsf_looks_at)
 	free(again);
 	again = read_text("fathom.json");
 	ck_assert_ptr_nonnull(strstr(again, "\"job_slots\": 8"));
+	/* carla's job runs, anna's is over; they have run for 1000 seconds and the pass's 300 */
+	ck_assert_ptr_nonnull(strstr(again, "\"started\": 8, \"reserved\": 0, "));
+	ck_assert_ptr_nonnull(strstr(again, "\"total_run_time\": 1300, \"adjust\": 0"));
 	free(again);
 	again = evaluate("fathom.json", "lsf --set enable_hist_run_time=no");
 	ck_assert_str_ne(again, told);

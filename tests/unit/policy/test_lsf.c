@@ -25,6 +25,7 @@ static void hold(struct unit_tree *given, const struct held *held)
 		[FATHOM_COMMITTED_RUN_TIME] = held->committed,
 		[FATHOM_JOB_SLOTS] = held->slots,
 		[FATHOM_ADJUSTMENT] = held->adjustment,
+		[FATHOM_RESERVED_SLOTS] = 0,
 	};
 	size_t node = unit_node(given, held->name);
 
