@@ -99,8 +99,8 @@ static const struct option_row option_rows[] = {
 	  option_set, AT(sets) },
 	{ 0, "adjust", "SOURCE", "compute the adjustment of LSF's priority by memory:THRESHOLD or "
 	  "a shared object", set_adjust, AT(adjuster) },
-	{ 0, "slot-memory", "NUMBER", "the average memory of a slot, for --adjust",
-	  set_slot_memory, AT(adjuster) },
+	{ 0, "slot-memory", "NUMBER", "the average memory of a slot, for --adjust; default: that "
+	  "of the tree's jobs", set_slot_memory, AT(adjuster) },
 	{ 0, "scope", "NAME", "show the tree of this scope of the cluster, with its own policy and "
 	  "usage", option_text, AT(scope) },
 	{ 0, "shadow", NULL, "compare the policy in force with the shadow policy",

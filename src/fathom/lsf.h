@@ -28,6 +28,13 @@ struct fathom_adjustment_input {
 	double job_slots;	/* in use */
 	double memory;		/* in use */
 	double slot_memory;	/* average memory of a slot of the cluster, in the same unit */
+	double cluster_memory;	/* in use by all jobs of the cluster */
+};
+
+/* Memory of the whole cluster, for jobs in one part of which a tree may have its own sums. */
+struct fathom_cluster_memory {
+	double in_use;		/* by all started jobs */
+	double of_slot;		/* average of a slot, in the same unit; 0: not known */
 };
 
 /* Returns an adjustment, of any sign. A value that is not finite counts as 0. */
@@ -50,7 +57,8 @@ double fathom_adjust_memory(const struct fathom_adjustment_input *input, const v
  * result. Call it after each fathom_tree_settle(), which replaces these totals by
  * sums. -1: ENOMEM. */
 int fathom_tree_adjust(struct fathom_tree *tree, fathom_adjust_function *adjust,
-		       const void *context, double slot_memory, struct fathom_error *error);
+		       const void *context, const struct fathom_cluster_memory *cluster,
+		       struct fathom_error *error);
 
 /* ---- user share assignments (LSF: USER_SHARES) -------------------------------- */
 

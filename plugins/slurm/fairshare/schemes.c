@@ -159,11 +159,17 @@ void schemes_move(struct fairshare *fairshare, fathom_heir_function *heir_of, co
 
 /* ---- the tree ------------------------------------------------------------------------- */
 
-/* What each node has itself. */
+/* What each node has itself, and what all running jobs of the cluster hold. */
 struct own {
 	struct fathom_sums *sums;
 	struct fathom_holdings *holdings;
+	double memory, slots;	/* of the cluster */
 };
+
+static double held(const struct fathom_run_rate *rate, uint32_t tres)
+{
+	return tres < rate->tres_count ? (double)rate->tres[tres] : 0;
+}
 
 static int make_tree(struct kept *kept, const struct associations *associations,
 		     struct fathom_error *problem)
@@ -188,6 +194,8 @@ static void hold_running(const struct fairshare *fairshare, size_t scheme,
 	for (size_t i = 0; i < count; i++) {
 		const struct fathom_run_id *id = &running[i].run.id;
 
+		own->memory += held(&running[i].run.rate, TRES_ARRAY_MEM);
+		own->slots += held(&running[i].run.rate, TRES_ARRAY_CPU);
 		if (scopes_scheme_counts(settings, scheme, id->partition))
 			scheme_sums_hold(sums_of(fairshare, scheme), settings,
 					 &settings->scheme[scheme], &running[i],
@@ -198,12 +206,12 @@ static void hold_running(const struct fairshare *fairshare, size_t scheme,
 
 /* Sums are what it is asked of, so they come first. */
 static int settle_tree(const struct settings *settings, size_t scheme, struct fathom_tree *tree,
-		       struct fathom_error *problem)
+		       const struct own *own, struct fathom_error *problem)
 {
 	fathom_tree_settle(tree);
 	if (!settings->scheme[scheme].is_adjusted)
 		return 0;
-	return adjuster_apply(&settings->adjuster, tree, problem);
+	return adjuster_apply(&settings->adjuster, tree, own->memory, own->slots, problem);
 }
 
 /* Shares as they are; usage too, for columns that no policy looks at. */
@@ -224,15 +232,15 @@ static int fill_tree(const struct fairshare *fairshare, size_t scheme, const str
 					     &own->holdings[node], problem))
 			return -1;
 	}
-	return settle_tree(fairshare->settings, scheme, tree, problem);
+	return settle_tree(fairshare->settings, scheme, tree, own, problem);
 }
 
 static int renew_tree(struct fairshare *fairshare, size_t scheme, const struct running *running,
 		      size_t count, struct fathom_error *problem)
 {
 	size_t nodes = fairshare->associations.node_count;
-	struct own own = { calloc(nodes, sizeof(*own.sums)),
-			   calloc(nodes, sizeof(*own.holdings)) };
+	struct own own = { .sums = calloc(nodes, sizeof(*own.sums)),
+			   .holdings = calloc(nodes, sizeof(*own.holdings)) };
 	int status = -1;
 
 	if (own.sums && own.holdings &&

@@ -344,7 +344,7 @@ static double tell(const struct fathom_adjustment_input *input, const void *cont
 		return INFINITY;
 	return input->cpu_time + 10 * input->run_time + 100 * input->hist_run_time +
 	       1000 * input->committed_run_time + 1e4 * input->job_slots + 1e5 * input->memory +
-	       1e6 * input->slot_memory;
+	       1e6 * input->slot_memory + 1e7 * input->cluster_memory;
 }
 
 START_TEST(adjustment_is_asked_for_each_nodes_sums)
@@ -352,6 +352,7 @@ START_TEST(adjustment_is_asked_for_each_nodes_sums)
 	struct unit_tree given = unit_tree_read("A 1 (a 1, b 1), c 1/7");
 	const struct held a = { "a", 5, 1, 2, 3, 4, 77 }, b = { "b", 1, 1, 1, 1, 1, 77 },
 			  c = { "c", 9, 0, 0, 0, 0, 77 };
+	const struct fathom_cluster_memory cluster = { .in_use = 8, .of_slot = 7 };
 	size_t of_a = unit_node(&given, "a"), of_account = unit_node(&given, "A");
 
 	hold(&given, &a);
@@ -359,9 +360,9 @@ START_TEST(adjustment_is_asked_for_each_nodes_sums)
 	hold(&given, &c);
 	ck_assert(!fathom_tree_set_own_resource(given.tree, of_a, FATHOM_MEMORY, 6, NULL));
 	fathom_tree_settle(given.tree);
-	ck_assert(!fathom_tree_adjust(given.tree, tell, NULL, 7, NULL));
-	ck_assert(fathom_tree_resource(given.tree, of_a, FATHOM_ADJUSTMENT) == 7654321);
-	ck_assert(fathom_tree_resource(given.tree, of_account, FATHOM_ADJUSTMENT) == 7665432);
+	ck_assert(!fathom_tree_adjust(given.tree, tell, NULL, &cluster, NULL));
+	ck_assert(fathom_tree_resource(given.tree, of_a, FATHOM_ADJUSTMENT) == 87654321);
+	ck_assert(fathom_tree_resource(given.tree, of_account, FATHOM_ADJUSTMENT) == 87665432);
 	ck_assert(fathom_tree_resource(given.tree, unit_node(&given, "c"), FATHOM_ADJUSTMENT) == 0);
 	fathom_tree_settle(given.tree);
 	ck_assert(fathom_tree_resource(given.tree, of_account, FATHOM_ADJUSTMENT) == 2 * 77);
@@ -371,9 +372,10 @@ END_TEST
 
 START_TEST(usage_is_the_run_time_that_a_site_is_told)
 {
+	const struct fathom_cluster_memory unknown = { 0 };
 	struct unit_tree given = unit_tree_read("A 1 (a 1/7)");
 
-	ck_assert(!fathom_tree_adjust(given.tree, tell, NULL, 0, NULL));
+	ck_assert(!fathom_tree_adjust(given.tree, tell, NULL, &unknown, NULL));
 	ck_assert(fathom_tree_resource(given.tree, unit_node(&given, "A"),
 				       FATHOM_ADJUSTMENT) == 70);
 	unit_tree_free(&given);
@@ -393,7 +395,8 @@ START_TEST(user_of_much_memory_goes_behind)
 	fathom_tree_set_own_resource(given.tree, 1, FATHOM_MEMORY, 32, NULL);
 	fathom_tree_set_own_resource(given.tree, 2, FATHOM_MEMORY, 4, NULL);
 	fathom_tree_settle(given.tree);
-	ck_assert(!fathom_tree_adjust(given.tree, fathom_adjust_memory, &threshold, 4, NULL));
+	ck_assert(!fathom_tree_adjust(given.tree, fathom_adjust_memory, &threshold,
+				      &(struct fathom_cluster_memory){ .of_slot = 4 }, NULL));
 	result = evaluate(given.tree, adjusted);
 	unit_assert_near(unit_column(result, "lsf", "dynamic_priority")[1], 1 / 38., "priority",
 			 "a");
