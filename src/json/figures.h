@@ -3,6 +3,7 @@
 #ifndef JSON_FIGURES_H
 #define JSON_FIGURES_H
 
+#include "json/scope_head.h"
 #include "json/shares.h"
 
 #define JSON_FIGURES_FORMAT "fathom-figures"
@@ -10,9 +11,7 @@
 
 /* A scope of fathom.conf: partitions that are evaluated in a tree of their own. */
 struct json_scope {
-	const char *name;
-	const char *const *partition;
-	size_t partition_count;
+	struct scope_head head;
 	struct json_shares shares;
 };
 

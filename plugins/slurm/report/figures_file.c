@@ -221,15 +221,24 @@ static struct json_shares shares_of(const struct figures_put *put, size_t scheme
 static void list_scope(struct figures_put *put, size_t scheme)
 {
 	const struct settings *settings = put->settings;
+	const struct scheme *of = &settings->scheme[scheme];
 	size_t first = put->partition_count;
 
 	for (size_t i = 0; i < settings->queue_count; i++)
 		if (settings->queue[i].scheme == scheme)
 			put->partition[put->partition_count++] = settings->queue[i].name;
 	put->scope[put->scope_count++] = (struct json_scope){
-		.name = scopes_name(settings, scheme),
-		.partition = put->partition + first,
-		.partition_count = put->partition_count - first,
+		.head = {
+			.name = scopes_name(settings, scheme),
+			.partition = put->partition + first,
+			.partition_count = put->partition_count - first,
+			.text = {
+				[SCOPE_KIND] = of->kind,
+				[SCOPE_MASTER_QUEUE] = of->master_queue,
+				[SCOPE_DISPATCH_ORDER] = !of->is_set ? NULL :
+							 of->queue_first ? "queue" : "user",
+			},
+		},
 		.shares = shares_of(put, scheme),
 	};
 }

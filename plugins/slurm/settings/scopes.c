@@ -37,6 +37,7 @@ static int add_scope(struct settings *settings, const struct fathom_conf *conf,
 		.role = SCHEME_SCOPE,
 		.policy = scope->policy ? scope->policy : settings->scheme->policy,
 		.keeps_sums = true,
+		.kind = conf_scope_kinds[scope->kind],
 		.is_set = scope->kind == CONF_CROSS_QUEUE,
 		.queue_first = scope->queue_first,
 	};
@@ -45,6 +46,8 @@ static int add_scope(struct settings *settings, const struct fathom_conf *conf,
 		return -1;
 	}
 	scheme->name = scheme->scope;
+	if (scope->master_queue && !(scheme->master_queue = strdup(scope->master_queue)))
+		return -1;
 	scheme->settings = conf_scope_settings(conf, slurm, scope, scheme->policy);
 	for (size_t i = 0; i < scope->partition_count; i++)
 		if (add_queue(settings, scope->partition[i],
@@ -154,8 +157,10 @@ int scopes_create(struct settings *settings, const struct fathom_conf *conf,
 
 void scopes_destroy(struct settings *settings)
 {
-	for (size_t i = 0; i < settings->scheme_count; i++)
+	for (size_t i = 0; i < settings->scheme_count; i++) {
 		free(settings->scheme[i].scope);
+		free(settings->scheme[i].master_queue);
+	}
 	for (size_t i = 0; i < settings->queue_count; i++)
 		free(settings->queue[i].name);
 	free(settings->queue);

@@ -39,6 +39,8 @@ struct scheme {
 	struct fathom_formula *usage_res;	/* PBS's; NULL: CPU time */
 	/* of a scope */
 	char *scope;		/* owns `name` */
+	const char *kind;	/* as in fathom.conf */
+	char *master_queue;	/* of a cross-queue set */
 	bool is_set, queue_first;	/* cross-queue set; DispatchOrder=QUEUE */
 };
 
