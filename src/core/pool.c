@@ -251,3 +251,34 @@ int fathom_pool_allocate(const struct fathom_pool *pool, const struct fathom_poo
 	*left = rest.pool;
 	return 0;
 }
+
+/* ---- the order of dispatch ------------------------------------------------------ */
+
+/* Quotients of equal parts of the shares are equal, as each is rounded only once. */
+static double missing_per_share(const struct fathom_pool_grant *grant, uint64_t held)
+{
+	double missing = grant->got > held ? (double)(grant->got - held)
+					   : -(double)(held - grant->got);
+
+	return missing / grant->queue->share;
+}
+
+size_t fathom_pool_next(const struct fathom_pool_grant *grants, size_t count,
+			const uint64_t *held, const bool *is_pending)
+{
+	size_t next = FATHOM_NO_GRANT;
+	double most = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		double missing;
+
+		if (!is_pending[i] || !grants[i].queue->in_pool)
+			continue;
+		missing = missing_per_share(&grants[i], held[i]);
+		if (next != FATHOM_NO_GRANT && missing <= most)
+			continue;
+		next = i;
+		most = missing;
+	}
+	return next;
+}

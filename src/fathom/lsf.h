@@ -174,6 +174,18 @@ int fathom_pool_allocate(const struct fathom_pool *pool, const struct fathom_poo
 			 size_t count, struct fathom_pool_grant *grants, uint64_t *left,
 			 struct fathom_error *error);
 
+#define FATHOM_NO_GRANT SIZE_MAX
+
+/*
+ * Returns the grant of the queue that the next slot of the pool belongs to: of the queues
+ * in the pool with a pending job, the one furthest below what it got, counted in slots over
+ * share; of equal ones the first in `grants`. FATHOM_NO_GRANT: none has a pending job.
+ * held: by grant, slots in use and those promised to jobs since; it may exceed what the
+ * queue got. is_pending: by grant, whether the queue has a job without a promise.
+ */
+size_t fathom_pool_next(const struct fathom_pool_grant *grants, size_t count,
+			const uint64_t *held, const bool *is_pending);
+
 /* ---- order of queues (LSF: queue-level, cross-queue fair share) ------------------ */
 
 #define FATHOM_NO_SET SIZE_MAX
