@@ -12,6 +12,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
+
+/* A FiguresFile that is older than this many passes and seconds gets a warning. */
+#define PASSES_LATE 2
+#define SECONDS_LATE 60
 
 /* ---- fathom.conf ----------------------------------------------------------------- */
 
@@ -144,4 +149,35 @@ bool live_conf_places(const struct fathom_conf *conf, const slurm_conf_t *slurm,
 
 	return places_jobs(conf, slurm, scope) ||
 	       (policy_is_first_come(policy) && some_places_jobs(conf, slurm));
+}
+
+/* ---- FiguresFile ----------------------------------------------------------------- */
+
+char *live_conf_figures_path(const struct fathom_conf *conf, const slurm_conf_t *slurm)
+{
+	bool absolute = *conf->figures_file == '/';
+	char *path;
+
+	if (!*conf->figures_file || (!absolute && !slurm->state_save_location) ||
+	    asprintf(&path, "%s%s%s", absolute ? "" : slurm->state_save_location,
+		     absolute ? "" : "/", conf->figures_file) < 0)
+		return NULL;
+	return path;
+}
+
+char *live_conf_old_figures(const char *path, int64_t time_of_pass, const struct fathom_conf *conf,
+			    const slurm_conf_t *slurm)
+{
+	double calc_period = conf->given[CONF_CALC_PERIOD] ? conf->value[CONF_CALC_PERIOD]
+							   : slurm->priority_calc_period;
+	time_t written = (time_t)time_of_pass;
+	char *text, when[32];
+	struct tm tm;
+
+	if (difftime(time(NULL), written) <= PASSES_LATE * calc_period + SECONDS_LATE)
+		return NULL;
+	strftime(when, sizeof(when), "%Y-%m-%d %H:%M:%S", localtime_r(&written, &tm));
+	if (asprintf(&text, "%.200s: written %s; no pass has written it since", path, when) < 0)
+		return NULL;
+	return text;
 }

@@ -24,5 +24,11 @@ bool live_conf_places(const struct fathom_conf *conf, const slurm_conf_t *slurm,
 		      const char *partition);
 /* fathom.conf's goes before slurm.conf's, whatever the policy. */
 double live_conf_dampening_factor(const struct fathom_conf *conf, const slurm_conf_t *slurm);
+/* Returns the path of the FiguresFile, which the caller frees. NULL: fathom.conf names none. */
+char *live_conf_figures_path(const struct fathom_conf *conf, const slurm_conf_t *slurm);
+/* Returns a warning, which the caller frees, if passes since the time in the file should have
+ * written it again; else NULL. */
+char *live_conf_old_figures(const char *path, int64_t time_of_pass, const struct fathom_conf *conf,
+			    const slurm_conf_t *slurm);
 
 #endif

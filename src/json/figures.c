@@ -40,5 +40,9 @@ void json_put_figures(FILE *out, const struct json_figures *figures)
 		json_put(out, "null");
 	if (figures->scope_count)
 		put_scopes(out, figures);
+	if (figures->pool_count) {
+		json_put(out, ",\n");
+		json_put_pools(out, figures->pool, figures->pool_count);
+	}
 	json_put(out, "}\n");
 }

@@ -11,6 +11,7 @@ struct partition_order {
 	struct settings *settings;	/* those that it was found by */
 	struct partition_class *class;	/* one for each of settings->queue */
 	struct slot_uses uses;		/* of pools */
+	struct divided_pools *pools;	/* NULL: none */
 };
 
 struct partition_order *partition_order_create(void)
@@ -25,6 +26,7 @@ void partition_order_destroy(struct partition_order *order)
 	settings_release(order->settings);
 	free(order->class);
 	slot_uses_clear(&order->uses);
+	divided_pools_release(order->pools);
 	free(order);
 }
 
@@ -94,31 +96,37 @@ static int order_queues(const struct settings *settings, struct partition_class 
 /* ---- use --------------------------------------------------------------------------- */
 
 static int find_classes(struct slot_uses *uses, const struct settings *settings, time_t now,
-			struct partition_class *class)
+			struct partition_class *class, struct divided_pools **pools)
 {
+	*pools = NULL;
 	if (settings->queue_count && order_queues(settings, class))
 		return -1;
-	if (settings->pool_count)
-		return pools_divide(uses, settings, now, class);
-	slot_uses_clear(uses);
-	return 0;
+	if (!settings->pool_count) {
+		slot_uses_clear(uses);
+		return 0;
+	}
+	*pools = pools_divide(uses, settings, now, class);
+	return *pools ? 0 : -1;
 }
 
 void partition_order_update(struct partition_order *order, const struct settings *settings,
 			    time_t now)
 {
 	struct partition_class *class;
+	struct divided_pools *pools;
 
 	if (!settings->queue_count && !order->settings)
 		return;
 	class = calloc(settings->queue_count + 1, sizeof(*class));
-	if (!class || find_classes(&order->uses, settings, now, class)) {
+	if (!class || find_classes(&order->uses, settings, now, class, &pools)) {
 		error(LOG_PREFIX "out of memory; the order of partitions stays as it was");
 		free(class);
 		return;
 	}
 	settings_release(order->settings);
 	free(order->class);
+	divided_pools_release(order->pools);
+	order->pools = pools;
 	order->settings = settings->queue_count ? settings_reference(settings) : NULL;
 	order->class = class;
 }
@@ -127,6 +135,12 @@ const struct partition_class *partition_order_classes(const struct partition_ord
 						      const struct settings *settings)
 {
 	return order->settings == settings ? order->class : NULL;
+}
+
+struct divided_pools *partition_order_pools(const struct partition_order *order,
+					    const struct settings *settings)
+{
+	return order->settings == settings ? order->pools : NULL;
 }
 
 double partition_class_factor(const struct partition_class *class, double factor)

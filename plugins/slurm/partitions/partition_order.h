@@ -10,6 +10,7 @@
 #include "base/compat.h"
 #include "settings/settings.h"
 
+struct divided_pools;
 struct partition_order;
 
 /* Used by the decay thread alone; others read the copy that an evaluation has. NULL: out of
@@ -24,6 +25,10 @@ void partition_order_update(struct partition_order *order, const struct settings
  * found by other settings, or these name no partition. */
 const struct partition_class *partition_order_classes(const struct partition_order *order,
 						      const struct settings *settings);
+/* Returns the slot pools as they were divided, valid until the next update; take a reference to
+ * keep them. NULL: the order was found by other settings, or these have no pools. */
+struct divided_pools *partition_order_pools(const struct partition_order *order,
+					    const struct settings *settings);
 /* Puts an association's factor into the range of the partition's class; without a class, or with
  * NULL, the factor stays as it is. */
 double partition_class_factor(const struct partition_class *class, double factor);

@@ -343,8 +343,30 @@ static void place_members(const struct pool_members *members, const struct setti
 	}
 }
 
+static int copy_division(const struct pool_members *members, const struct pool *pool,
+			 uint64_t slots, struct pool_division *division)
+{
+	size_t size = members->count * sizeof(*division->queue);
+
+	if (pool_division_create(division, members->count))
+		return -1;
+	division->slots = slots;
+	division->name = strdup(pool->name);
+	memcpy(division->queue, members->queue, size);
+	for (size_t i = 0; i < members->count; i++) {
+		division->queue_name[i] = strdup(members->place[i]->name);
+		division->grant[i] = members->grant[i];
+		division->grant[i].queue =
+			division->queue + (members->grant[i].queue - members->queue);
+		if (!division->queue_name[i])
+			return -1;
+	}
+	return division->name ? 0 : -1;
+}
+
 static int divide_all(struct pool_members *members, const struct places *places,
-		      const struct slot_uses *uses, struct partition_class *class)
+		      const struct slot_uses *uses, struct partition_class *class,
+		      struct divided_pools *pools)
 {
 	const struct settings *settings = places->settings;
 
@@ -357,7 +379,8 @@ static int divide_all(struct pool_members *members, const struct places *places,
 		list_members(members, places, uses, pool);
 		sizes.slots = slots_of(members);
 		if (fathom_pool_allocate(&sizes, members->queue, members->count, members->grant,
-					 &left, NULL))
+					 &left, NULL) ||
+		    copy_division(members, of, sizes.slots, &pools->list[pool - 1]))
 			return -1;
 		place_members(members, settings, sizes.slots, class);
 	}
@@ -366,24 +389,37 @@ static int divide_all(struct pool_members *members, const struct places *places,
 
 /* ---- all of them ---------------------------------------------------------------------------- */
 
-int pools_divide(struct slot_uses *uses, const struct settings *settings, time_t now,
-		 struct partition_class *class)
+/* -1: out of memory. */
+static int divide_counted(const struct places *places, const struct slot_uses *uses,
+			  struct partition_class *class, struct divided_pools *pools)
 {
-	struct places places = { .settings = settings };
-	struct pool_members members = { NULL };
+	struct pool_members members = {
+		.queue = calloc(places->count + 1, sizeof(*members.queue)),
+		.grant = calloc(places->count + 1, sizeof(*members.grant)),
+		.place = calloc(places->count + 1, sizeof(*members.place)),
+	};
 	int status = -1;
 
-	if (!count_jobs(&places, settings) &&
-	    !renew_uses(uses, &places, settings->half_life, now)) {
-		members.queue = calloc(places.count + 1, sizeof(*members.queue));
-		members.grant = calloc(places.count + 1, sizeof(*members.grant));
-		members.place = calloc(places.count + 1, sizeof(*members.place));
-		if (members.queue && members.grant && members.place)
-			status = divide_all(&members, &places, uses, class);
-	}
+	if (members.queue && members.grant && members.place)
+		status = divide_all(&members, places, uses, class, pools);
 	free(members.queue);
 	free(members.grant);
 	free(members.place);
-	places_clear(&places);
 	return status;
+}
+
+struct divided_pools *pools_divide(struct slot_uses *uses, const struct settings *settings,
+				   time_t now, struct partition_class *class)
+{
+	struct divided_pools *pools = divided_pools_create(settings->pool_count);
+	struct places places = { .settings = settings };
+
+	if (!pools || count_jobs(&places, settings) ||
+	    renew_uses(uses, &places, settings->half_life, now) ||
+	    divide_counted(&places, uses, class, pools)) {
+		divided_pools_release(pools);
+		pools = NULL;
+	}
+	places_clear(&places);
+	return pools;
 }

@@ -7,6 +7,7 @@
 #define SLURM_POOLS_H
 
 #include "base/compat.h"
+#include "partitions/divided_pools.h"
 #include "settings/settings.h"
 
 /* Partitions of a higher class go first. With a count of 0 or 1 there is no order. */
@@ -30,9 +31,9 @@ struct slot_uses {
 void slot_uses_clear(struct slot_uses *uses);
 
 /* Sets the class of each partition in a pool, and brings `uses` up to `now`. Takes job and part
- * read in slices. -1: out of memory. */
-int pools_divide(struct slot_uses *uses, const struct settings *settings, time_t now,
-		 struct partition_class *class);
+ * read in slices. Returns the pools as they are divided. NULL: out of memory. */
+struct divided_pools *pools_divide(struct slot_uses *uses, const struct settings *settings,
+				   time_t now, struct partition_class *class);
 
 /* The partition that each pool's first line names. To be freed; NULL: out of memory. The caller
  * holds part read. */

@@ -3,6 +3,7 @@
 
 #include "base/log.h"
 #include "json/figures.h"
+#include "partitions/divided_pools.h"
 #include "state/atomic_file.h"
 #include "walk/list_walk.h"
 #include "walk/slice.h"
@@ -40,6 +41,7 @@ struct figures_write {
 	char path[PATH_MAX];
 	struct settings *settings;
 	struct evaluation *evaluation;	/* of these settings */
+	struct divided_pools *pools;	/* or NULL */
 	struct snapshot names;
 	/* copied from struct figures_file at the start, and back at the end */
 	int problem;
@@ -70,6 +72,7 @@ static void destroy_write(struct figures_write *write)
 	write->names.tree = NULL;	/* the evaluation's */
 	snapshot_clear(&write->names);
 	evaluation_release(write->evaluation);
+	divided_pools_release(write->pools);
 	settings_release(write->settings);
 	pthread_mutex_destroy(&write->lock);
 	pthread_cond_destroy(&write->ended);
@@ -199,6 +202,7 @@ struct figures_put {
 	struct json_shares shares, shadow;
 	struct json_scope *scope;
 	size_t scope_count;
+	const struct divided_pools *pools;	/* or NULL */
 	const char **partition;		/* of scopes, those of each in one piece */
 	size_t partition_count;
 };
@@ -261,7 +265,9 @@ static int put_figures(FILE *out, struct figures_put *put, const char *cluster)
 		.time = evaluation_time(put->evaluation), .cluster = cluster,
 		.shares = &put->shares,
 		.shadow = with_shadow ? &put->shadow : NULL,
-		.scope = put->scope, .scope_count = put->scope_count });
+		.scope = put->scope, .scope_count = put->scope_count,
+		.pool = put->pools ? put->pools->list : NULL,
+		.pool_count = put->pools ? put->pools->count : 0 });
 	return fflush(out) || ferror(out) ? -1 : 0;
 }
 
@@ -273,6 +279,7 @@ static int put_evaluation(FILE *out, const struct figures_write *write)
 	struct figures_put put = {
 		.evaluation = write->evaluation,
 		.settings = settings,
+		.pools = write->pools,
 		.order = calloc(2 * count, sizeof(*put.order)),
 		.snapshot = calloc(settings->scheme_count, sizeof(*put.snapshot)),
 		.scope = calloc(settings->scheme_count, sizeof(*put.scope)),
@@ -528,7 +535,8 @@ static bool take_evaluation(struct figures_write *write, struct fairshare *fairs
 }
 
 void figures_file_write(struct figures_file *file, const char *folder,
-			const struct settings *settings, struct fairshare *fairshare)
+			const struct settings *settings, struct fairshare *fairshare,
+			struct divided_pools *pools)
 {
 	struct figures_write *write;
 	int problem;
@@ -538,6 +546,7 @@ void figures_file_write(struct figures_file *file, const char *folder,
 	write = create_write(folder, settings);
 	if (!write)
 		return;
+	write->pools = divided_pools_reference(pools);
 	write->problem = file->problem;
 	write->folder_checked_for = file->folder_checked_for;
 	if (!take_evaluation(write, fairshare)) {

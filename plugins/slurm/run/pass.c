@@ -159,7 +159,8 @@ static void run_pass(struct pass *pass, const struct settings *settings, time_t 
 		fairshare_forget_others(pass->fairshare);
 	if (!settings->figures_file)
 		return;
-	figures_file_write(pass->figures_file, pass->saved.folder, settings, pass->fairshare);
+	figures_file_write(pass->figures_file, pass->saved.folder, settings, pass->fairshare,
+			   partition_order_pools(pass->partition_order, settings));
 	log_step("copying for FiguresFile", &since);
 }
 

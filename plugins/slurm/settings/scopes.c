@@ -56,10 +56,15 @@ static int add_scope(struct settings *settings, const struct fathom_conf *conf,
 	return 0;
 }
 
-/* Returns its number, from 1. */
+/* Returns its number, from 1; 0: out of memory. */
 static size_t add_pool(struct settings *settings, const struct conf_slot_share *first)
 {
+	char *name = strdup(first->pool);
+
+	if (!name)
+		return 0;
 	settings->pool[settings->pool_count++] = (struct pool){
+		.name = name,
 		.max_slots = first->max_slots > 0 ? (uint64_t)first->max_slots : FATHOM_NO_LIMIT,
 		.use_priority = first->use_priority,
 	};
@@ -104,7 +109,7 @@ static int add_shares(struct settings *settings, const struct fathom_conf *conf)
 		const struct conf_slot_share *share = &conf->slot_share[i];
 
 		pool[i] = share->first == i ? add_pool(settings, share) : pool[share->first];
-		status = add_share(settings, share, scoped, i, pool[i]);
+		status = pool[i] ? add_share(settings, share, scoped, i, pool[i]) : -1;
 	}
 	free(pool);
 	return status;
@@ -163,6 +168,8 @@ void scopes_destroy(struct settings *settings)
 	}
 	for (size_t i = 0; i < settings->queue_count; i++)
 		free(settings->queue[i].name);
+	for (size_t i = 0; i < settings->pool_count; i++)
+		free(settings->pool[i].name);
 	free(settings->queue);
 	free(settings->pool);
 }

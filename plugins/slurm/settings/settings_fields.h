@@ -22,6 +22,7 @@ struct queue {
 };
 
 struct pool {
+	char *name;
 	uint64_t max_slots;	/* or FATHOM_NO_LIMIT */
 	bool use_priority;
 };

@@ -478,6 +478,51 @@ START_TEST(partition_outside_a_pool_takes_its_nodes)
 }
 END_TEST
 
+/* FiguresFile from its pools on. */
+static const char *pools_of_file(void)
+{
+	static char text[1 << 16];
+	char path[256], *pools;
+	FILE *file;
+
+	snprintf(path, sizeof(path), "%s/fathom.json", host_folder());
+	file = fopen(path, "r");
+	ck_assert_ptr_nonnull(file);
+	text[fread(text, 1, sizeof(text) - 1, file)] = '\0';
+	fclose(file);
+	pools = strstr(text, ",\n\"pools\": [");
+	return pools ? pools : "none";
+}
+
+START_TEST(file_tells_how_pools_are_divided)
+{
+	job_record_t *running;
+
+	open_pool("FiguresFile=fathom.json\nSlotPool=all Partition=gpu SlotShare=50\n"
+		  "SlotPool=all Partition=gpu-long SlotShare=30");
+	host_job(&(struct host_job){ .user = anna, .partition = { gpu }, .cpus = 10 });
+	host_job(&(struct host_job){ .user = anna, .partition = { gpu_long }, .cpus = 1 });
+	running = run_in(bert, cpu, 2);
+	host_pass();
+	/* cpu is outside, of a lower priority; it takes its 2 in the first round */
+	ck_assert_str_eq(pools_of_file(),
+		",\n\"pools\": [\n {\"pool\": \"all\", \"slots\": 12,\n \"queues\": ["
+		"\n  {\"name\": \"gpu-long\", \"deserved\": 4, \"got\": 1, \"lent\": 0, "
+		"\"share\": 30, \"demand\": 1, \"used\": 0},"
+		"\n  {\"name\": \"gpu\", \"deserved\": 6, \"got\": 9, \"lent\": 3, "
+		"\"share\": 50, \"demand\": 10, \"used\": 0},"
+		"\n  {\"name\": \"cpu\", \"deserved\": 0, \"got\": 2, \"lent\": 0, "
+		"\"share\": null, \"demand\": 2, \"used\": 0}]}]}\n");
+	host_pass();	/* 300 s later, without decay */
+	ck_assert_ptr_nonnull(strstr(pools_of_file(), "\"demand\": 2, \"used\": 600}"));
+	host_job_end(running);
+	host_job_cleaned(running);
+	reconfigure("FiguresFile=fathom.json");
+	ck_assert_str_eq(pools_of_file(), "none");
+	ck_assert(host_close());
+}
+END_TEST
+
 /* Another of its partitions has got one more, which one outside the pool has too. */
 static const char *const lines_of_pools[] = {
 	"SlotPool=a Partition=gpu SlotShare=50\nSlotPool=a Partition=gpu-long SlotShare=50\n"
@@ -677,6 +722,7 @@ static void add_tests(TCase *tests)
 	tcase_add_test(tests, user_counts_among_jobs_of_a_pooled_partition);
 	tcase_add_test(tests, partition_that_got_nothing_comes_next);
 	tcase_add_test(tests, partition_outside_a_pool_takes_its_nodes);
+	tcase_add_test(tests, file_tells_how_pools_are_divided);
 	tcase_add_loop_test(tests, pool_has_the_nodes_of_its_first_line, 0,
 			    COUNT(lines_of_pools));
 	tcase_add_loop_test(tests, wrong_pool_is_told_and_leaves_all_as_it_was, 0,
