@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "partitions/partition_check.h"
 
-#include "partitions/pools.h"
+#include "partitions/pool_places.h"
 
 #include "core/error.h"
 

@@ -15,9 +15,10 @@ struct partition_class {
 	size_t number, count;	/* from 0; of all classes */
 };
 
-/* What a partition of a pool has used, decayed; kept from one pass to the next. */
+/* What a partition has used of the nodes of a pool, decayed; kept from one pass to the next. */
 struct slot_use {
 	char *name;
+	size_t outside;		/* the pool, if the partition is in none; else 0 */
 	double used;		/* CPU seconds */
 	uint64_t in_use;	/* CPUs that its jobs have held since then */
 };
@@ -34,9 +35,5 @@ void slot_uses_clear(struct slot_uses *uses);
  * read in slices. Returns the pools as they are divided. NULL: out of memory. */
 struct divided_pools *pools_divide(struct slot_uses *uses, const struct settings *settings,
 				   time_t now, struct partition_class *class);
-
-/* The partition that each pool's first line names. To be freed; NULL: out of memory. The caller
- * holds part read. */
-const part_record_t **pools_first_partitions(const struct settings *settings);
 
 #endif

@@ -494,6 +494,133 @@ static const char *pools_of_file(void)
 	return pools ? pools : "none";
 }
 
+/* What a partition's own limit leaves it of 12 CPUs, where it deserves 6 and wants 100. */
+static const struct {
+	const char *what;
+	uint32_t cpus_per_node, jobs;
+	uint64_t cpus, nodes;
+	uint32_t cpus_of_job, running;
+	double rest;
+} limits[] = {
+	{ "no limit: others want nothing", INFINITE, INFINITE, INFINITE64, INFINITE64, 100, 0, 12 },
+	{ "MaxCPUsPerNode, of 3 nodes", 3, INFINITE, INFINITE64, INFINITE64, 100, 0, 9 },
+	{ "GrpTRES=cpu", INFINITE, INFINITE, 7, INFINITE64, 100, 0, 7 },
+	{ "GrpTRES=cpu, with some in use", INFINITE, INFINITE, 7, INFINITE64, 100, 2, 5 },
+	{ "GrpTRES=node, of 4 CPUs each", INFINITE, INFINITE, INFINITE64, 2, 100, 0, 8 },
+	{ "GrpTRES=node and MaxCPUsPerNode", 3, INFINITE, INFINITE64, 2, 100, 0, 6 },
+	{ "GrpTRES=node beyond all nodes", INFINITE, INFINITE, INFINITE64, 9, 100, 0, 12 },
+	{ "GrpJobs: one of two jobs of 5", INFINITE, 1, INFINITE64, INFINITE64, 5, 0, 5 },
+	{ "GrpJobs: one runs", INFINITE, 2, INFINITE64, INFINITE64, 5, 2, 5 },
+	{ "GrpJobs: none may start", INFINITE, 1, INFINITE64, INFINITE64, 5, 2, 0 },
+};
+
+START_TEST(partition_takes_no_more_than_its_own_limit)
+{
+	slurmdb_qos_rec_t *qos;
+	job_record_t *job;
+
+	open_pool(POOL);
+	gpu->qos_ptr = qos = host_find_qos("normal");
+	gpu->max_cpus_per_node = limits[_i].cpus_per_node;
+	gpu->total_nodes = 3;
+	qos->grp_tres_ctld = xcalloc(g_tres_count, sizeof(*qos->grp_tres_ctld));
+	qos->grp_tres_ctld[TRES_ARRAY_CPU] = limits[_i].cpus;
+	qos->grp_tres_ctld[TRES_ARRAY_NODE] = limits[_i].nodes;
+	qos->grp_jobs = limits[_i].jobs;
+	job = host_job(&(struct host_job){ .user = anna, .partition = { gpu },
+					   .cpus = limits[_i].cpus_of_job });
+	host_job(&(struct host_job){ .user = anna, .partition = { gpu },
+				     .cpus = limits[_i].cpus_of_job });
+	if (limits[_i].running)
+		run_in(anna, gpu, limits[_i].running);
+	host_pass();
+	/* anna alone has used something, where something runs */
+	ck_assert_msg(fabs(shown(job, gpu) -
+			   pooled(limits[_i].rest, limits[_i].running ? .25 : 1)) < 1e-9,
+		      "%s: %g of 12", limits[_i].what, shown(job, gpu) * 12);
+	gpu->qos_ptr = NULL;
+	ck_assert(host_close());
+}
+END_TEST
+
+/* 16 nodes of 4 CPUs, as the partitions of put_on_nodes() have them. */
+static void make_nodes(void)
+{
+	node_record_table_ptr = xcalloc(16, sizeof(*node_record_table_ptr));
+	for (int i = 0; i < 16; i++) {
+		node_record_table_ptr[i] = xcalloc(1, sizeof(**node_record_table_ptr));
+		node_record_table_ptr[i]->cpus = 4;
+	}
+}
+
+/* The job has so many CPUs on each of two nodes. */
+static void allocate_on(job_record_t *job, int first, uint16_t cpus, uint16_t cpus_of_next)
+{
+	job_resources_t *resources = job->job_resrcs = xcalloc(1, sizeof(*resources));
+
+	resources->node_bitmap = bit_alloc(16);
+	bit_nset(resources->node_bitmap, first, first + 1);
+	resources->nhosts = 2;
+	resources->cpus = xcalloc(2, sizeof(*resources->cpus));
+	resources->cpus[0] = cpus;
+	resources->cpus[1] = cpus_of_next;
+}
+
+/* cpu has node 2 of the pool's 0 to 2, and nodes 3 and 4. */
+START_TEST(partition_outside_counts_on_the_nodes_that_it_shares)
+{
+	job_record_t *job, *running;
+
+	make_nodes();
+	open_pool("FiguresFile=fathom.json\nSlotPool=all Partition=gpu SlotShare=50\n"
+		  "SlotPool=all Partition=gpu-long SlotShare=50");
+	put_on_nodes(cpu, 2, 4);
+	cpu->priority_job_factor = 100;
+	job = host_job(&(struct host_job){ .user = anna, .partition = { gpu }, .cpus = 100 });
+	host_pass();
+	assert_factor(job, gpu, pooled(12, 1));
+	running = run_in(bert, cpu, 5);
+	allocate_on(running, 2, 3, 2);
+	host_pass();
+	assert_factor(job, gpu, pooled(9, classic(0)));
+	/* what waits there may take the whole of node 2 */
+	host_job(&(struct host_job){ .user = bert, .partition = { cpu }, .cpus = 100 });
+	host_pass();
+	assert_factor(job, gpu, pooled(8, classic(0)));
+	ck_assert_ptr_nonnull(strstr(pools_of_file(), "{\"name\": \"cpu\", \"deserved\": 0, "
+				     "\"got\": 4, \"lent\": 0, \"share\": null, "
+				     "\"demand\": 103, "));
+	free_job_resources(&running->job_resrcs);
+	ck_assert(host_close());
+}
+END_TEST
+
+/* Of nodes 0 to 2 and 4 to 5 cpu has 1 to 4. */
+START_TEST(partition_outside_takes_part_in_each_pool_that_it_shares_nodes_with)
+{
+	job_record_t *first, *second;
+
+	make_nodes();
+	open_pool("SlotPool=a Partition=gpu SlotShare=100\n"
+		  "SlotPool=b Partition=batch SlotShare=100");
+	put_on_nodes(cpu, 1, 4);
+	put_on_nodes(gpu_long, 7, 8);
+	cpu->priority_job_factor = 100;
+	host_find_partition("batch")->priority_job_factor = 1;
+	first = host_job(&(struct host_job){ .user = anna, .partition = { gpu }, .cpus = 100 });
+	second = host_job(&(struct host_job){ .user = anna,
+					      .partition = { host_find_partition("batch") },
+					      .cpus = 100 });
+	host_job(&(struct host_job){ .user = bert, .partition = { cpu }, .cpus = 100 });
+	host_pass();
+	assert_factor(first, gpu, pooled(4, 1));
+	/* of 8 CPUs node 4's are cpu's */
+	assert_factor(second, host_find_partition("batch"),
+		      (4 * (1 + 1 / 128.) + 1) / (8 * (1 + 1 / 128.) + 1));
+	ck_assert(host_close());
+}
+END_TEST
+
 START_TEST(file_tells_how_pools_are_divided)
 {
 	job_record_t *running;
@@ -722,6 +849,9 @@ static void add_tests(TCase *tests)
 	tcase_add_test(tests, user_counts_among_jobs_of_a_pooled_partition);
 	tcase_add_test(tests, partition_that_got_nothing_comes_next);
 	tcase_add_test(tests, partition_outside_a_pool_takes_its_nodes);
+	tcase_add_loop_test(tests, partition_takes_no_more_than_its_own_limit, 0, COUNT(limits));
+	tcase_add_test(tests, partition_outside_counts_on_the_nodes_that_it_shares);
+	tcase_add_test(tests, partition_outside_takes_part_in_each_pool_that_it_shares_nodes_with);
 	tcase_add_test(tests, file_tells_how_pools_are_divided);
 	tcase_add_loop_test(tests, pool_has_the_nodes_of_its_first_line, 0,
 			    COUNT(lines_of_pools));
