@@ -15,6 +15,7 @@ struct listing {
 	const struct settings *settings;
 	const part_record_t **first;	/* by pool */
 	struct pool_places *places;
+	size_t seen;		/* partitions */
 	bool failed;
 };
 
@@ -72,6 +73,7 @@ static void append(struct listing *listing, struct pool_place *place, const part
 
 	place->name = strdup(record->name);
 	listing->failed |= !place->name;
+	place->order = listing->seen;
 	place->priority = record->priority_job_factor;
 	place->limit = pool_limit_cpus(record, nodes);
 	place->most_jobs = pool_limit_jobs(record);
@@ -86,6 +88,7 @@ static int add_places(void *item, void *context)
 	struct listing *listing = context;
 	const struct queue *queue = scopes_queue(listing->settings, record->name);
 
+	listing->seen++;
 	if (queue && queue->pool) {
 		struct pool_place place = { .queue = queue, .pool = queue->pool,
 					    .cpus = record->total_cpus };

@@ -12,6 +12,7 @@ struct pool_place {
 	char *name;		/* of the partition */
 	const struct queue *queue;	/* NULL: outside the pool */
 	size_t pool;		/* from 1 */
+	size_t order;		/* of the partition in slurm.conf */
 	double priority;
 	uint64_t cpus;		/* of its nodes in the pool */
 	bitstr_t *shared;	/* these nodes; NULL: it has no others */

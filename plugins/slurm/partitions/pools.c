@@ -75,15 +75,13 @@ struct pool_members {
 	size_t count;
 };
 
-/* In the order of fathom.conf; partitions outside the pool come last. */
+/* In the order of slurm.conf, which has partitions in pools and outside. */
 static int compare_order(const void *x, const void *y)
 {
 	const struct pool_place *a = *(const struct pool_place *const *)x;
 	const struct pool_place *b = *(const struct pool_place *const *)y;
-	size_t a_order = a->queue ? a->queue->order : SIZE_MAX;
-	size_t b_order = b->queue ? b->queue->order : SIZE_MAX;
 
-	return a_order != b_order ? (a_order > b_order) - (a_order < b_order) : (a > b) - (a < b);
+	return (a->order > b->order) - (a->order < b->order);
 }
 
 static void list_members(struct pool_members *members, const struct pool_places *places,

@@ -494,6 +494,40 @@ static const char *pools_of_file(void)
 	return pools ? pools : "none";
 }
 
+/* LSF's table of two queues outside a pool. All but Pisa have the same priority, so that the
+ * order of slurm.conf decides. */
+START_TEST(partitions_outside_a_pool_are_served_in_their_turn)
+{
+	static const struct { const char *name; uint16_t factor; uint32_t cpus, got; } table[] = {
+		{ "Pisa", 44, 995, 5 }, { "Milano", 43, 3, 3 }, { "Parma", 43, 3, 3 },
+		{ "Venezia", 43, 995, 2 }, { "Bologna", 43, 995, 2 },
+	};
+	const char *at;
+	char row[128];
+
+	open_cluster("");
+	for (size_t i = 0; i < 5; i++) {
+		part_record_t *partition = host_partition(table[i].name, table[i].factor, NULL);
+
+		put_on_nodes(partition, 0, 2);
+		partition->total_cpus = 15;
+		host_job(&(struct host_job){ .user = anna, .partition = { partition },
+					     .cpus = table[i].cpus });
+	}
+	reconfigure("FiguresFile=fathom.json\nSlotPool=B Partition=Bologna SlotShare=30\n"
+		    "SlotPool=B Partition=Venezia SlotShare=30\n"
+		    "SlotPool=B Partition=Pisa SlotShare=30");
+	at = pools_of_file();
+	for (size_t i = 0; i < 5; i++) {
+		snprintf(row, sizeof(row), "{\"name\": \"%s\", \"deserved\": %d, \"got\": %u,",
+			 table[i].name, table[i].cpus == 3 ? 0 : 5, table[i].got);
+		at = strstr(at, row);
+		ck_assert_msg(at, "no %s in %s", row, pools_of_file());
+	}
+	ck_assert(host_close());
+}
+END_TEST
+
 /* What a partition's own limit leaves it of 12 CPUs, where it deserves 6 and wants 100. */
 static const struct {
 	const char *what;
@@ -849,6 +883,7 @@ static void add_tests(TCase *tests)
 	tcase_add_test(tests, user_counts_among_jobs_of_a_pooled_partition);
 	tcase_add_test(tests, partition_that_got_nothing_comes_next);
 	tcase_add_test(tests, partition_outside_a_pool_takes_its_nodes);
+	tcase_add_test(tests, partitions_outside_a_pool_are_served_in_their_turn);
 	tcase_add_loop_test(tests, partition_takes_no_more_than_its_own_limit, 0, COUNT(limits));
 	tcase_add_test(tests, partition_outside_counts_on_the_nodes_that_it_shares);
 	tcase_add_test(tests, partition_outside_takes_part_in_each_pool_that_it_shares_nodes_with);
