@@ -734,6 +734,59 @@ START_TEST(wrong_pool_is_told_and_leaves_all_as_it_was)
 }
 END_TEST
 
+#define TIER "gpu-long' has PriorityTier 2 and 'gpu' 1; slurmctld serves the higher tier first"
+#define PREEMPTS "fathom.conf:2: Partition: jobs of 'gpu-long' preempt those of 'gpu' in pool 'all'"
+#define QOS "SlotPool: jobs of QOS 'high' preempt those of QOS 'normal' in pool 'all'"
+
+static const struct {
+	uint16_t tier, mode;
+	const char *type;
+	bool high_is_denied;
+	unsigned tiers, preempted, qos;
+} preemptions[] = {
+	{ 1, NO_VAL16, "preempt/none", false, 0, 0, 0 },
+	{ 1, NO_VAL16, "preempt/partition_prio", false, 0, 0, 0 },
+	{ 2, NO_VAL16, "preempt/none", false, 1, 0, 0 },
+	{ 2, NO_VAL16, "preempt/partition_prio", false, 1, 1, 0 },
+	{ 2, PREEMPT_MODE_OFF, "preempt/partition_prio", false, 1, 0, 0 },
+	{ 1, NO_VAL16, "preempt/qos", false, 0, 0, 1 },
+	{ 1, NO_VAL16, "preempt/qos", true, 0, 0, 0 },
+};
+
+/* gpu-long has the higher tier. */
+START_TEST(what_goes_before_the_shares_of_a_pool_is_told)
+{
+	bitstr_t *high;
+	part_record_t *of_pool[3];
+
+	host_qos("high", 20, 1, 0);
+	open_pool("");
+	of_pool[0] = gpu;
+	of_pool[1] = gpu_long;
+	of_pool[2] = cpu;
+	gpu_long->priority_tier = preemptions[_i].tier;
+	gpu->preempt_mode = cpu->preempt_mode = preemptions[_i].mode;
+	xfree(slurm_conf.preempt_type);
+	slurm_conf.preempt_type = xstrdup(preemptions[_i].type);
+	slurm_conf.preempt_mode = PREEMPT_MODE_REQUEUE;
+	high = bit_alloc(16);
+	bit_set(high, host_find_qos("high")->id);
+	for (size_t i = 0; preemptions[_i].high_is_denied && i < 3; i++)
+		of_pool[i]->deny_qos_bitstr = bit_copy(high);
+	host_find_qos("high")->preempt_bitstr = bit_alloc(16);
+	bit_set(host_find_qos("high")->preempt_bitstr, host_find_qos("normal")->id);
+	reconfigure("SlotPool=all Partition=gpu SlotShare=50\n"
+		    "SlotPool=all Partition=gpu-long SlotShare=30\n");
+	host_pass();	/* told once */
+	ck_assert_uint_eq(logged(TIER), preemptions[_i].tiers);
+	ck_assert_uint_eq(logged(PREEMPTS), preemptions[_i].preempted);
+	ck_assert_uint_eq(logged(QOS), preemptions[_i].qos);
+	ck_assert_uint_eq(logged("the settings stay as they were"), 0);
+	FREE_NULL_BITMAP(high);
+	ck_assert(host_close());
+}
+END_TEST
+
 /* ---- what partitions do not allow ---------------------------------------------------- */
 
 static const struct { const char *conf, *says; } wrong[] = {
@@ -892,6 +945,8 @@ static void add_tests(TCase *tests)
 			    COUNT(lines_of_pools));
 	tcase_add_loop_test(tests, wrong_pool_is_told_and_leaves_all_as_it_was, 0,
 			    COUNT(wrong_pools));
+	tcase_add_loop_test(tests, what_goes_before_the_shares_of_a_pool_is_told, 0,
+			    COUNT(preemptions));
 	tcase_add_loop_test(tests, wrong_scope_is_told_and_leaves_all_as_it_was, 0, COUNT(wrong));
 	tcase_add_test(tests, wrong_scope_at_the_start_leaves_the_defaults);
 	tcase_add_test(tests, job_under_a_wrong_scope_costs_no_other_its_usage);
