@@ -186,6 +186,23 @@ int fathom_pool_allocate(const struct fathom_pool *pool, const struct fathom_poo
 size_t fathom_pool_next(const struct fathom_pool_grant *grants, size_t count,
 			const uint64_t *held, const bool *is_pending);
 
+/* A pending job in a queue of a pool. */
+struct fathom_pool_job {
+	size_t grant;		/* index of its queue's grant; a queue of the pool */
+	uint64_t slots;		/* that it wants */
+};
+
+/*
+ * Orders the pending jobs of a pool by fathom_pool_next(): order[i] is the index of the job
+ * that is dispatched as number i if every job before it has started. jobs: in the order in
+ * which each queue dispatches its own, which they keep. held: by grant, slots in use; each
+ * job adds what it wants. Takes time proportional to jobs x queues. -1: ENOMEM, nothing has
+ * changed.
+ */
+int fathom_pool_dispatch(const struct fathom_pool_grant *grants, size_t grant_count,
+			 uint64_t *held, const struct fathom_pool_job *jobs, size_t job_count,
+			 size_t *order, struct fathom_error *error);
+
 /* ---- order of queues (LSF: queue-level, cross-queue fair share) ------------------ */
 
 #define FATHOM_NO_SET SIZE_MAX

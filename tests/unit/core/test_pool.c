@@ -381,6 +381,33 @@ START_TEST(next_slot_is_of_the_queue_furthest_below_what_it_got)
 }
 END_TEST
 
+/* Three queues with jobs of one slot and of four, submitted one after the other. */
+START_TEST(jobs_of_a_pool_keep_the_order_of_their_queue)
+{
+	const struct fathom_pool pool = { .slots = 12, .max_slots = FATHOM_NO_LIMIT };
+	const struct fathom_pool_queue queues[] = {
+		{ true, 50, 9, FATHOM_NO_LIMIT, 3, 0 }, { true, 50, 9, FATHOM_NO_LIMIT, 2, 0 },
+		{ false, 0, 3, FATHOM_NO_LIMIT, 1, 0 },
+	};
+	const struct fathom_pool_job jobs[] = {
+		{ 0, 4 }, { 0, 1 }, { 0, 4 }, { 1, 1 }, { 1, 1 }, { 1, 4 }, { 1, 1 },
+	};
+	/* 6 and 6: 0 takes 4 and has 2 left, 1 takes 1, 1 and 4, 0 takes 1 and 4 */
+	const size_t expected[] = { 0, 3, 4, 5, 1, 2, 6 };
+	struct fathom_pool_grant grants[3];
+	uint64_t held[3] = { 0, 0, 0 }, left;
+	size_t order[7];
+
+	ck_assert_int_eq(fathom_pool_allocate(&pool, queues, 3, grants, &left, NULL), 0);
+	ck_assert_int_eq(fathom_pool_dispatch(grants, 3, held, jobs, 7, order, NULL), 0);
+	for (size_t i = 0; i < 7; i++)
+		ck_assert_uint_eq(order[i], expected[i]);
+	ck_assert_uint_eq(held[0], 9);
+	ck_assert_uint_eq(held[1], 7);
+	ck_assert_int_eq(fathom_pool_dispatch(grants, 3, held, NULL, 0, order, NULL), 0);
+}
+END_TEST
+
 static void add_tests(TCase *tests)
 {
 	tcase_set_timeout(tests, 60);
@@ -395,6 +422,7 @@ static void add_tests(TCase *tests)
 	tcase_add_loop_test(tests, one_queue_with_the_least_of_shares_ends_quickly, 0, 20);
 	tcase_add_loop_test(tests, next_slot_is_of_the_queue_furthest_below_what_it_got, 0,
 			    UNIT_COUNT(dispatches));
+	tcase_add_test(tests, jobs_of_a_pool_keep_the_order_of_their_queue);
 }
 
 int main(void)
