@@ -124,7 +124,7 @@ static bool places_jobs(const struct fathom_conf *conf, const slurm_conf_t *slur
 
 static bool some_places_jobs(const struct fathom_conf *conf, const slurm_conf_t *slurm)
 {
-	bool places = places_jobs(conf, slurm, NULL);
+	bool places = conf->slot_share_count || places_jobs(conf, slurm, NULL);
 
 	for (size_t i = 0; i < conf->scope_count; i++)
 		places |= places_jobs(conf, slurm, &conf->scope[i]);
@@ -140,6 +140,14 @@ static const struct conf_scope *scope_of(const struct fathom_conf *conf, const c
 	return NULL;
 }
 
+static bool is_pooled(const struct fathom_conf *conf, const char *partition)
+{
+	for (size_t i = 0; partition && i < conf->slot_share_count; i++)
+		if (!strcmp(conf->slot_share[i].partition, partition))
+			return true;
+	return false;
+}
+
 bool live_conf_places(const struct fathom_conf *conf, const slurm_conf_t *slurm,
 		      const char *partition)
 {
@@ -147,7 +155,7 @@ bool live_conf_places(const struct fathom_conf *conf, const slurm_conf_t *slurm,
 	const struct fathom_policy *policy = scope && scope->policy ? scope->policy
 								    : live_conf_policy(conf, slurm);
 
-	return places_jobs(conf, slurm, scope) ||
+	return is_pooled(conf, partition) || places_jobs(conf, slurm, scope) ||
 	       (policy_is_first_come(policy) && some_places_jobs(conf, slurm));
 }
 

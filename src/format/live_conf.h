@@ -18,8 +18,8 @@ const struct fathom_policy *live_conf_policy(const struct fathom_conf *conf,
 /* What a policy has there. */
 struct fathom_settings live_conf_settings(const struct fathom_conf *conf, const slurm_conf_t *slurm,
 					  const struct fathom_policy *policy);
-/* Returns whether jobs in the partition have places in LSF's order of dispatch: their policy
- * places jobs, or it is first come, first served beside one that does. */
+/* Returns whether jobs in the partition have places in LSF's order of dispatch: it is in a slot
+ * pool, or their policy places jobs, or is first come, first served beside such partitions. */
 bool live_conf_places(const struct fathom_conf *conf, const slurm_conf_t *slurm,
 		      const char *partition);
 /* fathom.conf's goes before slurm.conf's, whatever the policy. */

@@ -11,6 +11,7 @@
 #include "fairshare/evaluation.h"
 #include "fairshare/places.h"
 #include "fathom.h"
+#include "partitions/divided_pools.h"
 #include "settings/settings.h"
 #include "state/state.h"
 
@@ -69,10 +70,12 @@ struct evaluation *fairshare_evaluation(struct fairshare *fairshare);
 
 /*
  * Places pending jobs in LSF's order of dispatch, by the trees of the last evaluation with what
- * runs now; charges nothing. Does nothing if no policy places jobs, or if the last evaluation was
- * made under other settings. Takes job, part and QOS read in slices.
+ * runs now, and by slot pools as they are divided (or NULL); charges nothing. Does nothing if
+ * there are no pools and no policy places jobs, or if the last evaluation was made under other
+ * settings. Takes job, part and QOS read in slices.
  */
-void fairshare_place_jobs(struct fairshare *fairshare, const struct settings *settings, time_t now);
+void fairshare_place_jobs(struct fairshare *fairshare, const struct settings *settings,
+			  const struct divided_pools *pools, time_t now);
 /* A reference to the last places, to be given back with places_release(). NULL: there are none. */
 struct places *fairshare_places(struct fairshare *fairshare);
 

@@ -12,6 +12,7 @@
  *   record_walk.c  walks over all records, for these two
  *   evaluate.c   the policies evaluated, and what they came to
  *   place_jobs.c pending jobs in LSF's order of dispatch
+ *   place_pools.c  the same in partitions of slot pools
  *   pending.c    the jobs that slurmctld has, for that
  *   schemes.c    what policies look at beside usage, and trees of that
  *   reread.c     all records read anew

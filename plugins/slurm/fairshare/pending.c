@@ -42,6 +42,7 @@ static int add_partition(void *item, void *context)
 	const part_record_t *record = item;
 	struct pending_walk *walk = context;
 	struct pending *pending = walk->pending;
+	const struct queue *queue = scopes_queue(walk->settings, record->name);
 	size_t at = pending->partition_count;
 	char *name = strdup(record->name);
 
@@ -49,7 +50,7 @@ static int add_partition(void *item, void *context)
 		return -1;
 	pending->partition[pending->partition_count++] =
 		(struct pending_partition){ name, record->priority_job_factor,
-					    scopes_scheme(walk->settings, name), at };
+					    queue ? queue->scheme : 0, at, queue && queue->pool };
 	return 0;
 }
 

@@ -14,6 +14,7 @@ struct pending_partition {
 	double priority;	/* PriorityJobFactor */
 	size_t scheme;		/* of its scope; 0: in no scope */
 	size_t order;		/* in slurm.conf */
+	bool is_pooled;		/* it is in a slot pool */
 };
 
 /* A pending job in one of its partitions. */

@@ -7,6 +7,7 @@
 #include "core/prefetch.h"
 #include "fairshare/fairshare_private.h"
 #include "fairshare/pending.h"
+#include "fairshare/place_pools.h"
 #include "policy/traits.h"
 
 #include <stdlib.h>
@@ -26,6 +27,7 @@ struct places {
 	struct settings *settings;
 	struct fathom_node_index *map;
 	struct pending_partition *partition;	/* by name */
+	bool *is_placed;		/* by partition: its jobs have places */
 	size_t partition_count;
 	struct placed_pair *pair;	/* in queue order */
 	size_t count;
@@ -43,6 +45,7 @@ void places_release(struct places *places)
 	for (size_t i = 0; i < places->partition_count; i++)
 		free(places->partition[i].name);
 	free(places->partition);
+	free(places->is_placed);
 	free(places->pair);
 	id_index_clear(&places->of_job);
 	fathom_node_index_release(places->map);
@@ -72,6 +75,17 @@ void places_prefetch(const struct places *places, uint32_t job)
 		prefetch(id_index_home(&places->of_job, job));
 }
 
+/* Whether jobs of the partition have places; of one that is not known yet, those of its scheme. */
+static bool is_placed(const struct places *places, const struct place_wanted *wanted)
+{
+	uint32_t at;
+
+	if (!places->last_place[wanted->scheme])
+		return false;
+	return !pending_find_partition(places->partition, places->partition_count,
+				       wanted->partition, &at) || places->is_placed[at];
+}
+
 enum place_kind places_factor(const struct places *places, const struct settings *settings,
 			      const struct place_wanted *wanted, double *factor)
 {
@@ -79,7 +93,7 @@ enum place_kind places_factor(const struct places *places, const struct settings
 	const uint32_t *last_place;
 	uint32_t node;
 
-	if (!places || places->settings != settings || !places->last_place[wanted->scheme])
+	if (!places || places->settings != settings || !is_placed(places, wanted))
 		return PLACE_NONE;
 	last_place = places->last_place[wanted->scheme];
 	pair = find_pair(places, wanted);
@@ -101,6 +115,7 @@ enum place_kind places_factor(const struct places *places, const struct settings
 struct sorted_pair {
 	const struct pending_pair *pair;
 	const struct pending_partition *partition;
+	double priority;	/* without that of the partition */
 	uint32_t node;
 };
 
@@ -108,6 +123,7 @@ struct placing {
 	struct fairshare *fairshare;
 	const struct settings *settings;
 	const struct pending *pending;
+	const struct divided_pools *pools;	/* or NULL */
 	struct sorted_pair *sorted;
 	size_t count;
 	struct fathom_dispatch_tree *tree;
@@ -132,6 +148,40 @@ static bool is_served(const struct scheme *scheme)
 				       policy_is_first_come(scheme->policy));
 }
 
+/* In a slot pool jobs have places under every policy. */
+static bool has_places(const struct settings *settings, const struct pending_partition *partition)
+{
+	return partition->is_pooled || is_served(&settings->scheme[partition->scheme]);
+}
+
+/* The factor by which a policy without places orders jobs within a partition; 0: not known. */
+static double factor_in(const struct placing *placing, const struct pending_partition *partition,
+			uint32_t association)
+{
+	const struct evaluation *evaluation = placing->fairshare->evaluation;
+	const struct fairshare_inputs *inputs;
+	const struct fairshare_scoped *scoped;
+
+	if (placing->settings->scheme[partition->scheme].role == SCHEME_SCOPE) {
+		scoped = evaluation_scoped(evaluation, placing->settings, partition->scheme,
+					   association);
+		return scoped ? scoped->factor : 0;
+	}
+	inputs = evaluation_inputs(evaluation, association);
+	return inputs ? inputs->factor : 0;
+}
+
+static double priority_in(const struct placing *placing, const struct pending_partition *partition,
+			  const struct pending_pair *pair)
+{
+	double weight = placing->settings->priority.weight.fairshare;
+
+	if (is_served(&placing->settings->scheme[partition->scheme]))
+		return (double)pair->priority;
+	return (double)pair->priority +
+	       MAX(weight, 1) * factor_in(placing, partition, pair->association);
+}
+
 /* By partition, job priority, submission. */
 static int compare_pairs(const void *x, const void *y)
 {
@@ -139,8 +189,8 @@ static int compare_pairs(const void *x, const void *y)
 
 	if (a->partition->priority != b->partition->priority)
 		return a->partition->priority < b->partition->priority ? 1 : -1;
-	if (a->pair->priority != b->pair->priority)
-		return a->pair->priority < b->pair->priority ? 1 : -1;
+	if (a->priority != b->priority)
+		return a->priority < b->priority ? 1 : -1;
 	if (a->pair->submitted != b->pair->submitted)
 		return a->pair->submitted > b->pair->submitted ? 1 : -1;
 	if (a->pair->job != b->pair->job)
@@ -159,11 +209,12 @@ static void sort_pairs(struct placing *placing)
 		const struct pending_partition *partition = &pending->partition[pair->partition];
 		uint32_t node;
 
-		if (!is_served(&placing->settings->scheme[partition->scheme]) ||
+		if (!has_places(placing->settings, partition) ||
 		    !associations_find(associations, pair->association, &node) ||
 		    fathom_tree_kind(associations->tree, node) != FATHOM_USER)
 			continue;
-		placing->sorted[placing->count++] = (struct sorted_pair){ pair, partition, node };
+		placing->sorted[placing->count++] = (struct sorted_pair){
+			pair, partition, priority_in(placing, partition, pair), node };
 	}
 	qsort(placing->sorted, placing->count, sizeof(*placing->sorted), compare_pairs);
 }
@@ -280,6 +331,23 @@ static void free_room(struct placing *placing)
 	free(placing->run);
 }
 
+/* -1: out of memory. */
+static int order_pools(struct placing *placing)
+{
+	const struct pending_pair **pair;
+	int status;
+
+	if (!placing->pools)
+		return 0;
+	pair = malloc((placing->count + 1) * sizeof(*pair));
+	for (size_t i = 0; pair && i < placing->count; i++)
+		pair[i] = placing->sorted[i].pair;
+	status = pair ? place_pools(placing->pools, placing->pending, pair, placing->count,
+				    placing->place) : -1;
+	free(pair);
+	return status;
+}
+
 static int place_jobs(struct placing *placing, struct fathom_error *problem)
 {
 	struct fathom_pending_jobs given = { .queue_count = placing->pending->partition_count };
@@ -297,7 +365,9 @@ static int place_jobs(struct placing *placing, struct fathom_error *problem)
 	given.tree_of = placing->tree_of;
 	given.job = placing->job;
 	given.job_count = placing->count;
-	return fathom_dispatch_places(&given, placing->place, problem);
+	if (fathom_dispatch_places(&given, placing->place, problem))
+		return -1;
+	return order_pools(placing) ? fathom_error_no_memory(problem) : 0;
 }
 
 /* ---- what comes of it ------------------------------------------------------------------ */
@@ -320,20 +390,34 @@ static int note_pair(struct places *places, const struct placing *placing, uint3
 	return id_index_put(&places->of_job, sorted->pair->job, i);
 }
 
+/* Makes room for the last places of the schemes whose jobs have places. */
+static int note_partitions(struct places *places, const struct placing *placing)
+{
+	const struct pending *pending = placing->pending;
+	size_t nodes = placing->fairshare->associations.node_count;
+
+	places->is_placed = calloc(pending->partition_count + 1, sizeof(*places->is_placed));
+	for (size_t i = 0; places->is_placed && i < pending->partition_count; i++) {
+		const struct pending_partition *partition = &pending->partition[i];
+		uint32_t **last = &places->last_place[partition->scheme];
+
+		places->is_placed[i] = has_places(placing->settings, partition);
+		if (places->is_placed[i] && !*last && !(*last = calloc(nodes, sizeof(**last))))
+			return -1;
+	}
+	return places->is_placed ? 0 : -1;
+}
+
 static int fill_places(struct places *places, const struct placing *placing)
 {
 	const struct settings *settings = placing->settings;
-	size_t nodes = placing->fairshare->associations.node_count;
 
 	places->pair = malloc((placing->count + 1) * sizeof(*places->pair));
 	places->last_place = calloc(settings->scheme_count, sizeof(*places->last_place));
 	if (!places->pair || !places->last_place ||
-	    id_index_reserve(&places->of_job, placing->count))
+	    id_index_reserve(&places->of_job, placing->count) ||
+	    note_partitions(places, placing))
 		return -1;
-	for (size_t i = 0; i < settings->scheme_count; i++)
-		if (is_served(&settings->scheme[i]) &&
-		    !(places->last_place[i] = calloc(nodes, sizeof(**places->last_place))))
-			return -1;
 	places->count = placing->count;
 	for (uint32_t i = 0; i < placing->count; i++)
 		if (note_pair(places, placing, i))
@@ -343,10 +427,11 @@ static int fill_places(struct places *places, const struct placing *placing)
 
 /* Takes the partitions of `pending`. NULL: problem->text. The caller holds solve_lock. */
 static struct places *create_places(struct fairshare *fairshare, const struct settings *settings,
-				    struct pending *pending, struct fathom_error *problem)
+				    struct pending *pending, const struct divided_pools *pools,
+				    struct fathom_error *problem)
 {
 	struct placing placing = { .fairshare = fairshare, .settings = settings,
-				   .pending = pending };
+				   .pending = pending, .pools = pools };
 	struct places *places = calloc(1, sizeof(*places));
 	int status = places ? place_jobs(&placing, problem) : fathom_error_no_memory(problem);
 
@@ -429,10 +514,11 @@ bool fairshare_places_jobs(const struct settings *settings)
 	for (size_t i = 0; i < settings->scheme_count; i++)
 		if (places_jobs(&settings->scheme[i]))
 			return true;
-	return false;
+	return settings->pool_count;
 }
 
-void fairshare_place_jobs(struct fairshare *fairshare, const struct settings *settings, time_t now)
+void fairshare_place_jobs(struct fairshare *fairshare, const struct settings *settings,
+			  const struct divided_pools *pools, time_t now)
 {
 	struct fathom_error problem = { .text = "out of memory" };
 	struct places *fresh = NULL;
@@ -451,7 +537,7 @@ void fairshare_place_jobs(struct fairshare *fairshare, const struct settings *se
 	slurm_mutex_lock(&fairshare->solve_lock);
 	is_known = fairshare->settings == settings && fairshare->associations.tree;
 	if (is_known)
-		fresh = create_places(fairshare, settings, &pending, &problem);
+		fresh = create_places(fairshare, settings, &pending, pools, &problem);
 	slurm_mutex_unlock(&fairshare->solve_lock);
 	pending_clear(&pending);
 	if (fresh) {

@@ -361,7 +361,7 @@ static const struct rule *enter_partition(struct candidate *candidate, const str
 	const struct rule *rule = enter_scope(candidate, scheme);
 	bool has_place = enter_place(candidate, scheme, partition);
 
-	if (queue && (queue->pool || !has_place))
+	if (queue && !has_place)
 		job->job.fairshare = partition_class_factor(
 			evaluation_class(scope->evaluation, scope->settings, queue),
 			job->job.fairshare);

@@ -105,7 +105,7 @@ static int find_classes(struct slot_uses *uses, const struct settings *settings,
 		slot_uses_clear(uses);
 		return 0;
 	}
-	*pools = pools_divide(uses, settings, now, class);
+	*pools = pools_divide(uses, settings, now);
 	return *pools ? 0 : -1;
 }
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Which partitions go before which, as of the last pass: in a scope with DispatchOrder=QUEUE those
- * with a higher PriorityJobFactor, in a slot pool those that may still take more CPUs. This order
- * goes before the fair share of users.
+ * with a higher PriorityJobFactor, which go before the fair share of users; and how slot pools are
+ * divided.
  */
 #ifndef SLURM_PARTITION_ORDER_H
 #define SLURM_PARTITION_ORDER_H
@@ -12,6 +12,11 @@
 
 struct divided_pools;
 struct partition_order;
+
+/* Partitions of a higher class go first. With a count of 0 or 1 there is no order. */
+struct partition_class {
+	size_t number, count;	/* from 0; of all classes */
+};
 
 /* Used by the decay thread alone; others read the copy that an evaluation has. NULL: out of
  * memory. */

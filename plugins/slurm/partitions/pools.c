@@ -116,21 +116,6 @@ static uint64_t slots_of(const struct pool_members *members)
 	return slots;
 }
 
-/* A partition that may yet take more CPUs goes before one that may take fewer. */
-static void place_members(const struct pool_members *members, const struct settings *settings,
-			  uint64_t slots, struct partition_class *class)
-{
-	for (size_t i = 0; i < members->count; i++) {
-		const struct fathom_pool_grant *grant = &members->grant[i];
-		const struct pool_place *place = members->place[grant->queue - members->queue];
-		uint64_t rest = grant->got > place->in_use ? grant->got - place->in_use : 0;
-
-		if (place->queue)
-			class[place->queue - settings->queue] =
-				(struct partition_class){ (size_t)rest, (size_t)slots + 1 };
-	}
-}
-
 static int copy_division(const struct pool_members *members, const struct pool *pool,
 			 uint64_t slots, struct pool_division *division)
 {
@@ -154,7 +139,7 @@ static int copy_division(const struct pool_members *members, const struct pool *
 
 static int divide_all(const struct settings *settings, struct pool_members *members,
 		      const struct pool_places *places, const struct slot_uses *uses,
-		      struct partition_class *class, struct divided_pools *pools)
+		      struct divided_pools *pools)
 {
 	for (size_t pool = 1; pool <= settings->pool_count; pool++) {
 		const struct pool *of = &settings->pool[pool - 1];
@@ -168,7 +153,6 @@ static int divide_all(const struct settings *settings, struct pool_members *memb
 					 &left, NULL) ||
 		    copy_division(members, of, sizes.slots, &pools->list[pool - 1]))
 			return -1;
-		place_members(members, settings, sizes.slots, class);
 	}
 	return 0;
 }
@@ -177,8 +161,7 @@ static int divide_all(const struct settings *settings, struct pool_members *memb
 
 /* -1: out of memory. */
 static int divide_counted(const struct settings *settings, const struct pool_places *places,
-			  const struct slot_uses *uses, struct partition_class *class,
-			  struct divided_pools *pools)
+			  const struct slot_uses *uses, struct divided_pools *pools)
 {
 	struct pool_members members = {
 		.queue = calloc(places->count + 1, sizeof(*members.queue)),
@@ -188,7 +171,7 @@ static int divide_counted(const struct settings *settings, const struct pool_pla
 	int status = -1;
 
 	if (members.queue && members.grant && members.place)
-		status = divide_all(settings, &members, places, uses, class, pools);
+		status = divide_all(settings, &members, places, uses, pools);
 	free(members.queue);
 	free(members.grant);
 	free(members.place);
@@ -196,7 +179,7 @@ static int divide_counted(const struct settings *settings, const struct pool_pla
 }
 
 struct divided_pools *pools_divide(struct slot_uses *uses, const struct settings *settings,
-				   time_t now, struct partition_class *class)
+				   time_t now)
 {
 	struct divided_pools *pools = divided_pools_create(settings->pool_count);
 	struct pool_places places;
@@ -205,7 +188,7 @@ struct divided_pools *pools_divide(struct slot_uses *uses, const struct settings
 		return NULL;
 	if (pool_places_count(&places, settings) ||
 	    renew_uses(uses, &places, settings->half_life, now) ||
-	    divide_counted(settings, &places, uses, class, pools)) {
+	    divide_counted(settings, &places, uses, pools)) {
 		divided_pools_release(pools);
 		pools = NULL;
 	}

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Slot pools: how many CPUs the jobs of each partition hold and want, and how many more each
- * partition may take.
+ * Slot pools: how many CPUs the jobs of each partition hold, want and get.
  */
 #ifndef SLURM_POOLS_H
 #define SLURM_POOLS_H
@@ -9,11 +8,6 @@
 #include "base/compat.h"
 #include "partitions/divided_pools.h"
 #include "settings/settings.h"
-
-/* Partitions of a higher class go first. With a count of 0 or 1 there is no order. */
-struct partition_class {
-	size_t number, count;	/* from 0; of all classes */
-};
 
 /* What a partition has used of the nodes of a pool, decayed; kept from one pass to the next. */
 struct slot_use {
@@ -31,9 +25,9 @@ struct slot_uses {
 
 void slot_uses_clear(struct slot_uses *uses);
 
-/* Sets the class of each partition in a pool, and brings `uses` up to `now`. Takes job and part
- * read in slices. Returns the pools as they are divided. NULL: out of memory. */
+/* Divides all pools, and brings `uses` up to `now`. Takes job, node and part read in slices. NULL:
+ * out of memory. */
 struct divided_pools *pools_divide(struct slot_uses *uses, const struct settings *settings,
-				   time_t now, struct partition_class *class);
+				   time_t now);
 
 #endif

@@ -137,6 +137,12 @@ static void update_priorities(struct pass *pass, const struct settings *settings
 		timer_want_pass_soon(&pass->timer);
 }
 
+static void place_jobs(struct pass *pass, const struct settings *settings, time_t now)
+{
+	fairshare_place_jobs(pass->fairshare, settings,
+			     partition_order_pools(pass->partition_order, settings), now);
+}
+
 static void run_pass(struct pass *pass, const struct settings *settings, time_t now)
 {
 	struct timespec since = log_step_begin();
@@ -148,7 +154,7 @@ static void run_pass(struct pass *pass, const struct settings *settings, time_t 
 				   partition_order_classes(pass->partition_order, settings), true);
 	update_site_factors(pass);
 	if (settings->with_database)
-		fairshare_place_jobs(pass->fairshare, settings, now);
+		place_jobs(pass, settings, now);
 	log_step("placing jobs", &since);
 	update_priorities(pass, settings, now);
 	log_step("publishing priorities", &since);
@@ -169,7 +175,9 @@ static void run_places(struct pass *pass, const struct settings *settings, time_
 {
 	struct timespec since = log_step_begin();
 
-	fairshare_place_jobs(pass->fairshare, settings, now);
+	if (settings->pool_count)
+		partition_order_update(pass->partition_order, settings, now);
+	place_jobs(pass, settings, now);
 	log_step("placing jobs", &since);
 	update_priorities(pass, settings, now);
 	log_step("publishing priorities", &since);
