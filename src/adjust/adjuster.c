@@ -83,11 +83,6 @@ void adjuster_close(struct adjuster *adjuster)
 		dlclose(adjuster->object);
 }
 
-bool adjuster_lacks_slot_memory(const struct adjuster *adjuster)
-{
-	return adjuster->adjust == fathom_adjust_memory && !(adjuster->slot_memory > 0);
-}
-
 /* ---- use ------------------------------------------------------------------------- */
 
 double adjuster_weight(const struct fathom_policy *policy, const struct fathom_settings *settings)
@@ -97,10 +92,14 @@ double adjuster_weight(const struct fathom_policy *policy, const struct fathom_s
 	return factor == POLICY_HAS_NONE ? NAN : fathom_settings_value(settings, factor);
 }
 
-int adjuster_apply(const struct adjuster *adjuster, struct fathom_tree *tree,
-		   struct fathom_error *error)
+int adjuster_apply(const struct adjuster *adjuster, struct fathom_tree *tree, double memory,
+		   double slots, struct fathom_error *error)
 {
 	const double *threshold = adjuster->object ? NULL : &adjuster->threshold;
+	struct fathom_cluster_memory cluster = { .in_use = memory,
+						 .of_slot = adjuster->slot_memory };
 
-	return fathom_tree_adjust(tree, adjuster->adjust, threshold, adjuster->slot_memory, error);
+	if (!(cluster.of_slot > 0))
+		cluster.of_slot = slots > 0 ? memory / slots : 0;
+	return fathom_tree_adjust(tree, adjuster->adjust, threshold, &cluster, error);
 }

@@ -12,7 +12,7 @@
 struct adjuster {
 	fathom_adjust_function *adjust;	/* NULL: there is no adjustment */
 	double threshold;		/* of the rule "memory:THRESHOLD" */
-	double slot_memory;		/* average memory of a slot; 0: not known */
+	double slot_memory;		/* average memory of a slot; 0: counted from jobs */
 	void *object;			/* the site's shared object, or NULL */
 };
 
@@ -24,14 +24,12 @@ int adjuster_open(struct adjuster *adjuster, const char *source, struct fathom_e
 /* Unloads the shared object. */
 void adjuster_close(struct adjuster *adjuster);
 
-/* Returns whether the rule needs slot_memory but it is not known. */
-bool adjuster_lacks_slot_memory(const struct adjuster *adjuster);
-
 /* Returns the policy's weight of the adjustment; NAN: the policy does not use it. */
 double adjuster_weight(const struct fathom_policy *policy, const struct fathom_settings *settings);
 
-/* Sets the adjustment of each node of a settled tree. -1: ENOMEM. */
-int adjuster_apply(const struct adjuster *adjuster, struct fathom_tree *tree,
-		   struct fathom_error *error);
+/* Sets the adjustment of each node of a settled tree. memory, slots: in use by all started
+ * jobs of the cluster. -1: ENOMEM. */
+int adjuster_apply(const struct adjuster *adjuster, struct fathom_tree *tree, double memory,
+		   double slots, struct fathom_error *error);
 
 #endif

@@ -37,9 +37,8 @@ int adjust_tree(const struct adjuster *adjuster, struct fathom_tree *tree,
 		return 0;
 	if (isnan(adjuster_weight(policy, settings)))
 		return complain("--adjust: policy %s does not use it", fathom_policy_name(policy));
-	if (adjuster_lacks_slot_memory(adjuster))
-		return complain("--adjust: 'memory:' needs --slot-memory");
-	if (adjuster_apply(adjuster, tree, &error))
+	if (adjuster_apply(adjuster, tree, fathom_tree_resource(tree, 0, FATHOM_MEMORY),
+			   fathom_tree_resource(tree, 0, FATHOM_JOB_SLOTS), &error))
 		return complain("%s", error.text);
 	return 0;
 }

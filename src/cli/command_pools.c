@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* fathom pools: divides a slot pool among its queues and prints what each gets. */
+/* fathom pools: shows what the queues of slot pools deserve, get and are lent. */
 #include "config.h"
 
 #include "cli/command.h"
-#include "cli/option_values.h"
 #include "cli/complain.h"
+#include "cli/option_values.h"
 #include "cli/options.h"
 #include "cli/print_table.h"
 #include "fathom.h"
+#include "format/live_pools.h"
 #include "format/pool_file.h"
 #include "json/json.h"
 
@@ -17,128 +18,176 @@
 #include <string.h>
 
 struct pools_options {
-	const char *pool;
+	const char *from;
 	bool json, parsable, no_header;
 };
 
-/* A divided pool. */
-struct division {
-	const struct pool_file *file;
-	const struct fathom_pool_grant *grants;	/* in the order of service */
+/* Pools that are shown. */
+struct shown_pools {
+	const struct pool_division *list;
+	size_t count;
+	bool is_live;		/* names, shares and demands are shown, too */
 };
 
 /* ---- options ------------------------------------------------------------------ */
 
-static int set_pool(const struct option_row *row, void *member, const char *value)
+static int set_from(const struct option_row *row, void *member, const char *value)
 {
-	const char **pool = member;
+	const char **from = member;
 
-	if (*pool)
+	if (*from)
 		return complain("--%s: given twice; one pool is read from one file", row->name);
-	*pool = value;
+	*from = value;
 	return 0;
 }
 
 #define AT(member) offsetof(struct pools_options, member), 0
 
 static const struct option_row option_rows[] = {
-	{ 0, "pool", "FILE", "read the pool from FILE, '-' for standard input; fathom-pools(1) "
-	  "describes the format", set_pool, AT(pool) },
+	{ 0, "from", "FILE", "divide the pool of FILE, '-' for standard input, instead of showing "
+	  "those of the running cluster; fathom-pools(1) describes the format", set_from,
+	  AT(from) },
 	{ 'n', "noheader", NULL, "print no header line", option_flag, AT(no_header) },
-	{ 'P', "parsable2", NULL, "print a '|' between columns", option_flag, AT(parsable) },
+	{ 'P', "parsable", NULL, "print a '|' between columns", option_flag, AT(parsable) },
 	{ 0, "json", NULL, "print JSON", option_flag, AT(json) },
 	COMMON_OPTIONS,
+	{ 0, "pool", "FILE", NULL, set_from, AT(from) },
+	{ 0, "parsable2", NULL, NULL, option_flag, AT(parsable) },
 };
 
 static const struct option_table option_table = {
 	.rows = option_rows,
 	.count = sizeof(option_rows) / sizeof(*option_rows),
-	.usage = "Usage: fathom pools --pool FILE [OPTION]...\n"
-		 "Divide the slots of a pool among its queues by share and demand, as LSF's\n"
-		 "queue-based fair share does. Show the slots that each queue deserves, those\n"
-		 "that it gets, and how many of these are lent to it, in the order in which LSF\n"
-		 "serves queues.\n\n",
+	.usage = "Usage: fathom pools [OPTION]...\n"
+		 "Show the slots that each queue of a pool deserves, those that it gets, and how\n"
+		 "many of these are lent to it, in the order in which LSF's queue-based fair\n"
+		 "share serves queues: of the running cluster as its last pass divided them, or\n"
+		 "of a file.\n\n",
 };
 
 /* ---- columns --------------------------------------------------------------------- */
 
-static const struct slot_count {
-	const char *heading, *key;
-	size_t offset;		/* in struct fathom_pool_grant */
-} slot_counts[] = {
-	{ "Deserved", "deserved", offsetof(struct fathom_pool_grant, deserved) },
-	{ "Got", "got", offsetof(struct fathom_pool_grant, got) },
-	{ "Lent", "lent", offsetof(struct fathom_pool_grant, lent) },
-};
-
-#define SLOT_COUNT_COUNT (sizeof(slot_counts) / sizeof(*slot_counts))
-
-static const char *name_of(const struct division *division, size_t i)
+/* Finds the pool and the queue of a row: rows are the queues of all pools, one after the other. */
+static const struct pool_division *find_row(const struct shown_pools *shown, size_t *row)
 {
-	return division->file->name[division->grants[i].queue - division->file->queue];
+	const struct pool_division *division = shown->list;
+
+	for (; *row >= division->count; division++)
+		*row -= division->count;
+	return division;
 }
 
-static uint64_t value_of(const struct division *division, size_t i, const struct slot_count *count)
+static const char *pool_text(const void *context, const struct table_column *column, size_t row,
+			     char *buffer)
 {
-	return *(const uint64_t *)((const char *)&division->grants[i] + count->offset);
+	const char *name = find_row(context, &row)->name;
+
+	(void)column, (void)buffer;
+	return name ? name : "";
 }
 
 static const char *queue_text(const void *context, const struct table_column *column, size_t row,
 			      char *buffer)
 {
+	const struct pool_division *division = find_row(context, &row);
+
 	(void)column, (void)buffer;
-	return name_of(context, row);
+	return pool_division_name(division, row);
 }
 
-static const char *count_text(const void *context, const struct table_column *column, size_t row,
-			       char *buffer)
+/* A share has up to six digits; queues outside the pool have none. */
+static const char *share_text(const void *context, const struct table_column *column, size_t row,
+			      char *buffer)
 {
-	snprintf(buffer, CELL_SIZE, "%" PRIu64, value_of(context, row, column->of));
+	const struct pool_division *division = find_row(context, &row);
+	const struct fathom_pool_queue *queue = division->grant[row].queue;
+
+	(void)column;
+	if (!queue->in_pool)
+		return "";
+	snprintf(buffer, CELL_SIZE, "%g", queue->share);
 	return buffer;
 }
 
-static void add_columns(struct table *table)
+/* Prints a count of slots, which stands in the grant at the column's offset. */
+static const char *grant_text(const void *context, const struct table_column *column, size_t row,
+			      char *buffer)
 {
-	table->column[table->column_count++] =
-		(struct table_column){ .heading = "Queue", .text = queue_text };
-	for (size_t i = 0; i < SLOT_COUNT_COUNT; i++)
-		table->column[table->column_count++] =
-			(struct table_column){ .heading = slot_counts[i].heading,
-					       .text = count_text,
-					       .of = &slot_counts[i],
-					       .right = true };
+	const struct pool_division *division = find_row(context, &row);
+	const char *grant = (const char *)&division->grant[row];
+
+	snprintf(buffer, CELL_SIZE, "%" PRIu64, *(const uint64_t *)(grant + column->detail));
+	return buffer;
+}
+
+static const char *demand_text(const void *context, const struct table_column *column, size_t row,
+			       char *buffer)
+{
+	const struct pool_division *division = find_row(context, &row);
+
+	(void)column;
+	snprintf(buffer, CELL_SIZE, "%" PRIu64, division->grant[row].queue->demand);
+	return buffer;
+}
+
+static const char *used_text(const void *context, const struct table_column *column, size_t row,
+			     char *buffer)
+{
+	const struct pool_division *division = find_row(context, &row);
+
+	(void)column;
+	snprintf(buffer, CELL_SIZE, "%.0f", division->grant[row].queue->used);
+	return buffer;
+}
+
+static const struct {
+	bool is_live;		/* a file has no such column */
+	struct table_column column;
+} columns[] = {
+	{ true, { .heading = "Pool", .text = pool_text } },
+	{ false, { .heading = "Queue", .text = queue_text } },
+	{ true, { .heading = "Share", .text = share_text, .right = true } },
+	{ false, { .heading = "Deserved", .text = grant_text, .right = true,
+		   .detail = offsetof(struct fathom_pool_grant, deserved) } },
+	{ false, { .heading = "Got", .text = grant_text, .right = true,
+		   .detail = offsetof(struct fathom_pool_grant, got) } },
+	{ false, { .heading = "Lent", .text = grant_text, .right = true,
+		   .detail = offsetof(struct fathom_pool_grant, lent) } },
+	{ true, { .heading = "Demand", .text = demand_text, .right = true } },
+	{ true, { .heading = "Used", .text = used_text, .right = true } },
+};
+
+static void fill_table(struct table *table, const struct shown_pools *shown)
+{
+	for (size_t i = 0; i < sizeof(columns) / sizeof(*columns); i++)
+		if (shown->is_live || !columns[i].is_live)
+			table->column[table->column_count++] = columns[i].column;
+	for (size_t i = 0; i < shown->count; i++)
+		table->row_count += shown->list[i].count;
 }
 
 /* ---- output ---------------------------------------------------------------------- */
 
-static void print_pool_json(const struct division *division)
+static void print_pools_json(const struct shown_pools *shown)
 {
-	json_put(stdout, "{\"slots\": ");
-	json_put_integer(stdout, (int64_t)division->file->pool.slots);
-	json_put(stdout, ",\n \"queues\": [");
-	for (size_t i = 0; i < division->file->count; i++) {
-		json_put(stdout, i ? ",\n  {\"name\": " : "\n  {\"name\": ");
-		json_put_string(stdout, name_of(division, i));
-		for (size_t j = 0; j < SLOT_COUNT_COUNT; j++) {
-			json_put(stdout, ", \"");
-			json_put(stdout, slot_counts[j].key);
-			json_put(stdout, "\": ");
-			json_put_integer(stdout, (int64_t)value_of(division, i, &slot_counts[j]));
-		}
-		json_put(stdout, "}");
-	}
-	json_put(stdout, "]}\n");
+	json_put(stdout, "{\"format\": \"" JSON_DIVISION_FORMAT "\", \"version\": ");
+	json_put_integer(stdout, JSON_DIVISION_VERSION);
+	json_put(stdout, ",\n ");
+	if (shown->is_live)
+		json_put_pools(stdout, shown->list, shown->count);
+	else
+		json_put_division(stdout, shown->list, false);
+	json_put(stdout, "}\n");
 }
 
-static int print(const struct pools_options *options, const struct division *division)
+static int print(const struct pools_options *options, const struct shown_pools *shown)
 {
-	struct table table = { .row_count = division->file->count, .context = division,
-			       .has_header = !options->no_header };
+	struct table table = { .context = shown, .has_header = !options->no_header };
 	struct fathom_error error;
 
-	add_columns(&table);
+	fill_table(&table, shown);
 	if (options->json)
-		print_pool_json(division);
+		print_pools_json(shown);
 	else if (options->parsable)
 		print_separated(&table, "|", false);
 	else if (print_table(&table, &error))
@@ -146,12 +195,14 @@ static int print(const struct pools_options *options, const struct division *div
 	return EXIT_DONE;
 }
 
-/* ---- reading and dividing ---------------------------------------------------------- */
+/* ---- a file ------------------------------------------------------------------------ */
 
 static int divide(const struct pools_options *options, const struct pool_file *file)
 {
 	struct fathom_pool_grant *grants = malloc((file->count + 1) * sizeof(*grants));
-	struct division division = { file, grants };
+	struct pool_division division = { .slots = file->pool.slots, .queue = file->queue,
+					  .queue_name = file->name, .grant = grants,
+					  .count = file->count };
 	struct fathom_error error = { .text = "out of memory" };
 	uint64_t left;
 	int status;
@@ -160,44 +211,103 @@ static int divide(const struct pools_options *options, const struct pool_file *f
 					    &error))
 		status = complain("%s", error.text);
 	else
-		status = print(options, &division);
+		status = print(options, &(struct shown_pools){ .list = &division, .count = 1 });
 	free(grants);
 	return status;
 }
 
-static int show_pool(const struct pools_options *options)
+static int show_pool(const struct pools_options *options, struct input *input)
 {
-	struct input input;
 	struct pool_file file;
 	struct fathom_error error;
 	int status;
 
-	if (input_load(&input, options->pool, &error))
+	if (pool_read(input, &file, &error))
+		return complain_of_input(input, &error);
+	status = divide(options, &file);
+	pool_clear(&file);
+	return status;
+}
+
+static int show_divisions(const struct pools_options *options,
+			  const struct pool_divisions *divisions, const char *from)
+{
+	const struct shown_pools shown = {
+		.list = divisions->list, .count = divisions->count,
+		.is_live = divisions->count && divisions->list[0].name,
+	};
+
+	if (!shown.count)
+		return complain("%s has no slot pools; SlotPool lines in fathom.conf define them",
+				from);
+	return print(options, &shown);
+}
+
+static int show_divided(const struct pools_options *options, struct input *input)
+{
+	struct pool_divisions divisions;
+	struct fathom_error error;
+	int status;
+
+	if (pool_divisions_read(input, &divisions, &error))
+		return complain_of_input(input, &error);
+	status = show_divisions(options, &divisions, options->from);
+	pool_divisions_clear(&divisions);
+	return status;
+}
+
+static int show_file(const struct pools_options *options)
+{
+	struct input input;
+	struct fathom_error error;
+	int status;
+
+	if (input_load(&input, options->from, &error))
 		return complain_of_input(&input, &error);
-	if (pool_read(&input, &file, &error))
-		status = complain_of_input(&input, &error);
-	else {
-		status = divide(options, &file);
-		pool_clear(&file);
-	}
+	status = (pool_divisions_recognize(&input) ? show_divided : show_pool)(options, &input);
 	input_clear(&input);
 	return status;
 }
+
+/* ---- the running cluster ------------------------------------------------------------- */
+
+#ifdef HAVE_LIBSLURM
+static int show_cluster(const struct pools_options *options)
+{
+	struct pool_divisions divisions;
+	struct fathom_error error;
+	char *warning;
+	int status;
+
+	if (live_pools_read(&divisions, &warning, &error))
+		return complain("%s", error.text);
+	if (warning)
+		remark("%s", warning);
+	free(warning);
+	status = show_divisions(options, &divisions, divisions.cluster);
+	pool_divisions_clear(&divisions);
+	return status;
+}
+#else
+static int show_cluster(const struct pools_options *options)
+{
+	(void)options;
+	return complain("--from: must be given, this fathom is built without libslurm");
+}
+#endif
 
 static int run(int argc, char **argv)
 {
 	struct pools_options options = { 0 };
 	int status = options_parse(argc, argv, &option_table, &options);
 
-	if (!status && !options.pool)
-		status = complain("--pool: must be given; see fathom pools --help");
 	if (!status)
-		status = show_pool(&options);
+		status = options.from ? show_file(&options) : show_cluster(&options);
 	return status == DONE ? EXIT_DONE : status;
 }
 
 const struct command command_pools = {
 	.name = "pools",
-	.summary = "divide a slot pool among its queues",
+	.summary = "show what the queues of slot pools deserve, get and are lent",
 	.run = run,
 };

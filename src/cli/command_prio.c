@@ -19,6 +19,7 @@
 #include "conf/conf.h"
 #include "evaluate/job_evaluate.h"
 #include "evaluate/job_fairshare.h"
+#include "evaluate/job_places.h"
 #include "evaluate/job_shadow.h"
 #include "evaluate/job_states.h"
 #include "evaluate/pbs_unknown_group.h"
@@ -625,6 +626,10 @@ static int show_cluster(const struct prio_options *options)
 
 	if (live_jobs_read(&list, wanted, &error))
 		return complain("%s", error.text);
+	if (job_list_rank_places(&list, &error)) {
+		job_list_clear(&list);
+		return complain("%s", error.text);
+	}
 	job_list_sum(&list);
 	job_list_find_formula(&list);
 	if (list.remark && !options->with_shadow && !is_recomputed(options))

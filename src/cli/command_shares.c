@@ -103,8 +103,8 @@ static const struct option_row option_rows[] = {
 	  option_set, AT(sets) },
 	{ 0, "adjust", "SOURCE", "compute the adjustment of LSF's priority by memory:THRESHOLD or "
 	  "a shared object", set_adjust, AT(adjuster) },
-	{ 0, "slot-memory", "NUMBER", "the average memory of a slot, for --adjust",
-	  set_slot_memory, AT(adjuster) },
+	{ 0, "slot-memory", "NUMBER", "the average memory of a slot, for --adjust; default: that "
+	  "of the tree's jobs", set_slot_memory, AT(adjuster) },
 	{ 0, "scope", "NAME", "show the tree of this scope of the cluster, with its own policy and "
 	  "usage", option_text, AT(scope) },
 	{ 0, "shadow", NULL, "compare the policy in force with the shadow policy",
@@ -175,6 +175,7 @@ struct source {
 	const struct recorded_scope *scope;
 	size_t scope_count;
 	const struct live *live;		/* NULL: from a file */
+	const struct scope_head *shown_scope;	/* whose tree it is; NULL: of no scope */
 };
 
 static int choose_columns(const struct shares_options *options, const struct tree_scheme *scheme,
@@ -205,10 +206,27 @@ static bool is_recomputed(const struct shown_tree *shown, const struct table *ta
 	return shown->live && !all_recorded;
 }
 
+/* Prints a scope as fathom.conf has it. */
+static void print_scope(const struct scope_head *scope)
+{
+	printf("Scope: %s\nPartitions: ", scope->name);
+	for (size_t i = 0; i < scope->partition_count; i++)
+		printf("%s%s", i ? "," : "", scope->partition[i]);
+	putchar('\n');
+	for (size_t i = 0; i < SCOPE_TEXT_COUNT; i++)
+		if (scope->text[i])
+			printf("%s: %s\n", scope_text_heading((enum scope_text)i), scope->text[i]);
+	if (!scope->text[SCOPE_USER_SHARES])
+		printf("Shares: those of the associations\n");
+	putchar('\n');
+}
+
 static void print_above_table(const struct shown_tree *shown, const struct table *table)
 {
 	const char *policy = fathom_policy_name(shown->tree->policy);
 
+	if (shown->scope)
+		print_scope(shown->scope);
 	if (is_recomputed(shown, table))
 		printf("recomputed from sshare figures: policy %s", policy);
 	else if (shown->shadow)
@@ -358,6 +376,7 @@ static int show_figures(const struct shares_options *options, const struct sourc
 
 	if (shown_tree_create(&shown, tree, source->live, &filter, &error))
 		return complain("%s", error.text);
+	shown.scope = source->shown_scope;
 	status = show_rows(options, source, &shown, table);
 	shown_tree_clear(&shown);
 	return status;
@@ -417,19 +436,29 @@ static int complain_of_scope(const char *name, const struct source *source)
 				  sizeof(list)));
 }
 
+static int show_scope(const struct shares_options *options, const struct source *source,
+		      const struct recorded_scope *scope)
+{
+	struct scope_head head = { .name = scope->name,
+				   .partition = (const char *const *)scope->partition,
+				   .partition_count = scope->partition_count };
+
+	for (size_t i = 0; i < SCOPE_TEXT_COUNT; i++)
+		head.text[i] = scope->text[i];
+	return show_tree(options, &(struct source){ .name = source->name,
+						    .snapshot = &scope->recorded.snapshot,
+						    .in_force = &scope->recorded,
+						    .shown_scope = &head });
+}
+
 /* Shows the tree of a file or cluster, or that of one of its scopes. */
 static int show(const struct shares_options *options, const struct source *source)
 {
 	if (!options->scope)
 		return show_tree(options, source);
-	for (size_t i = 0; i < source->scope_count; i++) {
-		const struct recorded *recorded = &source->scope[i].recorded;
-
+	for (size_t i = 0; i < source->scope_count; i++)
 		if (!strcmp(source->scope[i].name, options->scope))
-			return show_tree(options, &(struct source){ .name = source->name,
-								    .snapshot = &recorded->snapshot,
-								    .in_force = recorded });
-	}
+			return show_scope(options, source, &source->scope[i]);
 	return complain_of_scope(options->scope, source);
 }
 

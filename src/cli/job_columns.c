@@ -47,6 +47,7 @@ static const char *qos(const struct job_row *row) { return row->qos; }
 static double id(const struct job_row *row) { return (double)row->id; }
 static double priority(const struct job_row *row) { return row->priority; }
 static const char *set_by(const struct job_row *row) { return row->is_set ? "admin" : NULL; }
+static double place(const struct job_row *row) { return row->place; }
 static double formula(const struct job_row *row) { return row->formula; }
 static double site(const struct job_row *row) { return row->weighted.site; }
 static double nice_value(const struct job_row *row) { return (double)row->weighted.nice; }
@@ -66,6 +67,11 @@ static double shadow_rank(const struct job_row *row) { return row->shadow.rank; 
 static bool has_formula(const struct job_list *list)
 {
 	return list->formula;
+}
+
+static bool has_places(const struct job_list *list)
+{
+	return list->has_places;
 }
 
 static bool shows_state(const struct job_list *list)
@@ -130,6 +136,8 @@ static const struct job_column columns[] = {
 	  .meaning = "nice value, which is subtracted" },
 	{ .letter = 'T', .plain_letter = 't', .name = "TRES", .heading = "TRES", .kind = TRES,
 	  .standard = true, .meaning = "requested TRES, weighted" },
+	{ .name = "Place", .heading = "PLACE", .kind = NUMBER, .is_there = has_places,
+	  .number = place, .meaning = "place in the order of dispatch, 1 is the first; of lsf" },
 	{ .name = "Formula", .heading = "FORMULA", .kind = NUMBER, .standard = true,
 	  .is_there = has_formula, .number = formula,
 	  .meaning = "priority by the formula" },

@@ -98,6 +98,8 @@ void print_jobs_json(const struct job_list *list)
 		if (list->shows_state)
 			json_put_text_key(stdout, "state", job_state_name(row->state));
 		json_put_number_key(stdout, "priority", row->priority);
+		if (list->has_places)
+			json_put_number_key(stdout, "place", row->place);
 		if (list->formula)
 			json_put_number_key(stdout, "formula", row->formula);
 		if (row->is_set)

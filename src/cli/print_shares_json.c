@@ -13,6 +13,7 @@ static void print_shares(const struct shown_tree *shown, const struct evaluated_
 		.settings = &tree->settings,
 		.snapshot = tree->snapshot,
 		.columns = tree->columns,
+		.scope = shown->scope,
 		.order = shown->node,
 		.count = shown->count,
 	};

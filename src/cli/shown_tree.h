@@ -11,6 +11,7 @@ struct shown_tree {
 	const struct evaluated_tree *tree;
 	const struct live *live;	/* NULL: the tree is from a file */
 	const struct shadow *shadow;	/* to compare with, or NULL */
+	const struct scope_head *scope;	/* whose tree it is, or NULL */
 	/* by row: */
 	size_t *node;
 	size_t *parent;		/* the row of the account above it; NO_ROW: it is not shown */

@@ -19,7 +19,7 @@ double fathom_adjust_memory(const struct fathom_adjustment_input *input, const v
 }
 
 static struct fathom_adjustment_input input_of(const struct fathom_tree *tree, size_t node,
-					       double slot_memory)
+					       const struct fathom_cluster_memory *cluster)
 {
 	bool has_run_time = fathom_tree_has_resource(tree, FATHOM_RUN_TIME);
 
@@ -31,18 +31,20 @@ static struct fathom_adjustment_input input_of(const struct fathom_tree *tree, s
 		.committed_run_time = fathom_tree_resource(tree, node, FATHOM_COMMITTED_RUN_TIME),
 		.job_slots = fathom_tree_resource(tree, node, FATHOM_JOB_SLOTS),
 		.memory = fathom_tree_resource(tree, node, FATHOM_MEMORY),
-		.slot_memory = slot_memory,
+		.slot_memory = cluster->of_slot,
+		.cluster_memory = cluster->in_use,
 	};
 }
 
 int fathom_tree_adjust(struct fathom_tree *tree, fathom_adjust_function *adjust,
-		       const void *context, double slot_memory, struct fathom_error *error)
+		       const void *context, const struct fathom_cluster_memory *cluster,
+		       struct fathom_error *error)
 {
 	if (!tree->resource[FATHOM_ADJUSTMENT] &&
 	    fathom_tree_set_own_resource(tree, 0, FATHOM_ADJUSTMENT, 0, error))
 		return -1;
 	for (size_t node = 0; node < tree->node_count; node++) {
-		struct fathom_adjustment_input input = input_of(tree, node, slot_memory);
+		struct fathom_adjustment_input input = input_of(tree, node, cluster);
 		double adjustment = adjust(&input, context);
 
 		tree->resource[FATHOM_ADJUSTMENT][node] = isfinite(adjustment) ? adjustment : 0;

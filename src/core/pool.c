@@ -256,3 +256,91 @@ int fathom_pool_allocate(const struct fathom_pool *pool, const struct fathom_poo
 	*left = rest.pool;
 	return 0;
 }
+
+/* ---- the order of dispatch ------------------------------------------------------ */
+
+/* Quotients of equal parts of the shares are equal, as each is rounded only once. */
+static double missing_per_share(const struct fathom_pool_grant *grant, uint64_t held)
+{
+	double missing = grant->got > held ? (double)(grant->got - held)
+					   : -(double)(held - grant->got);
+
+	return missing / grant->queue->share;
+}
+
+size_t fathom_pool_next(const struct fathom_pool_grant *grants, size_t count,
+			const uint64_t *held, const bool *is_pending)
+{
+	size_t next = FATHOM_NO_GRANT;
+	double most = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		double missing;
+
+		if (!is_pending[i] || !grants[i].queue->in_pool)
+			continue;
+		missing = missing_per_share(&grants[i], held[i]);
+		if (next != FATHOM_NO_GRANT && missing <= most)
+			continue;
+		next = i;
+		most = missing;
+	}
+	return next;
+}
+
+/* The jobs of each queue that are left, in their order. */
+struct job_lists {
+	size_t *next;		/* by job: the next one of its queue */
+	size_t *first, *last;	/* by grant */
+	bool *is_pending;	/* by grant */
+};
+
+static void list_jobs(struct job_lists *lists, const struct fathom_pool_job *jobs, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		size_t grant = jobs[i].grant;
+
+		if (lists->is_pending[grant])
+			lists->next[lists->last[grant]] = i;
+		else
+			lists->first[grant] = i;
+		lists->is_pending[grant] = true;
+		lists->last[grant] = i;
+	}
+}
+
+static size_t take_job(struct job_lists *lists, size_t grant)
+{
+	size_t job = lists->first[grant];
+
+	lists->is_pending[grant] = job != lists->last[grant];
+	lists->first[grant] = lists->next[job];
+	return job;
+}
+
+int fathom_pool_dispatch(const struct fathom_pool_grant *grants, size_t grant_count,
+			 uint64_t *held, const struct fathom_pool_job *jobs, size_t job_count,
+			 size_t *order, struct fathom_error *error)
+{
+	struct job_lists lists = {
+		.next = calloc(job_count + 1, sizeof(*lists.next)),
+		.first = calloc(grant_count + 1, sizeof(*lists.first)),
+		.last = calloc(grant_count + 1, sizeof(*lists.last)),
+		.is_pending = calloc(grant_count + 1, sizeof(*lists.is_pending)),
+	};
+	bool has_room = lists.next && lists.first && lists.last && lists.is_pending;
+
+	if (has_room)
+		list_jobs(&lists, jobs, job_count);
+	for (size_t i = 0; has_room && i < job_count; i++) {
+		size_t grant = fathom_pool_next(grants, grant_count, held, lists.is_pending);
+
+		order[i] = take_job(&lists, grant);
+		held[grant] += jobs[order[i]].slots;
+	}
+	free(lists.next);
+	free(lists.first);
+	free(lists.last);
+	free(lists.is_pending);
+	return has_room ? 0 : fathom_error_no_memory(error);
+}

@@ -6,6 +6,6 @@
 
 #include "fathom.h"
 
-#define FATHOM_RESOURCE_COUNT (FATHOM_ADJUSTMENT + 1)
+#define FATHOM_RESOURCE_COUNT (FATHOM_RESERVED_SLOTS + 1)
 
 #endif

@@ -513,6 +513,7 @@ const char *fathom_resource_name(enum fathom_resource resource)
 		[FATHOM_JOB_SLOTS] = "job_slots",
 		[FATHOM_MEMORY] = "memory",
 		[FATHOM_ADJUSTMENT] = "adjustment",
+		[FATHOM_RESERVED_SLOTS] = "reserved_slots",
 	};
 
 	return names[resource];

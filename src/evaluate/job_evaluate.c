@@ -9,6 +9,7 @@
 
 #include "core/error.h"
 #include "evaluate/job_associations.h"
+#include "evaluate/job_places.h"
 #include "evaluate/pbs_unknown_group.h"
 
 #include <ctype.h>
@@ -31,6 +32,7 @@ struct job_batch {
 	struct job_list *list;
 	struct job_associations associations;
 	struct fathom_result *result;	/* NULL: there is no tree */
+	struct job_places places;
 	/* with the weights, and with 1 in place of each weight that is not 0 */
 	struct fathom_priority_config config, plain;
 	double *plain_tres_weight;
@@ -284,12 +286,16 @@ static struct fathom_queue queue_of(struct job_batch *batch, const struct job *j
 	return queue;
 }
 
-/* Returns the fair-share factor: the file's, else that of the job's association in the tree. NAN:
- * the tree lacks the association. */
-static double fairshare_of(const struct job_batch *batch, const struct job *job, size_t node)
+/* Returns the fair-share factor: the file's, else that of the row's place, else that of the job's
+ * association in the tree. NAN: the tree lacks the association. row: that of the job, with its
+ * place. */
+static double fairshare_of(const struct job_batch *batch, const struct job *job, size_t node,
+			   const struct job_row *row)
 {
 	if (!isnan(job->fairshare))
 		return job->fairshare;
+	if (!isnan(row->place))
+		return fathom_place_factor((size_t)row->place, batch->places.count);
 	if (!batch->associations.snapshot)
 		return 0;
 	if (node == JOB_NO_NODE)
@@ -420,6 +426,15 @@ void job_list_set_lowest(struct job_list *list, struct job_row *row)
 	list->without_shares++;
 }
 
+/* Returns the place of a row of the list; NAN: it has none, or places are not known yet. */
+static double place_of(const struct job_batch *batch, const struct job_row *row)
+{
+	size_t at = (size_t)(row - batch->list->row);
+
+	return batch->places.place && batch->places.place[at] ? (double)batch->places.place[at]
+							      : NAN;
+}
+
 /* Returns the partition that the file describes under a name; NULL: it describes none. */
 static const struct jobs_partition *partition_of(const struct jobs *jobs,
 						 const struct requested_partition *requested)
@@ -440,6 +455,7 @@ static void evaluate_row(struct job_batch *batch, const struct job *job,
 	struct fathom_job slurm_job;
 	size_t node;
 
+	row->place = place_of(batch, row);
 	row->id = (int64_t)job->id;
 	row->state = job->state;
 	row->user = jobs_text(jobs, job->user);
@@ -447,7 +463,7 @@ static void evaluate_row(struct job_batch *batch, const struct job *job,
 	row->qos = jobs_text(jobs, job->qos_name);
 	row->partition = requested ? jobs_text(jobs, requested->name) : NULL;
 	node = job_associations_find(&batch->associations, row);
-	slurm_job = job_of(batch, job, partition, fairshare_of(batch, job, node));
+	slurm_job = job_of(batch, job, partition, fairshare_of(batch, job, node, row));
 	weigh(batch, job, &slurm_job, &queue, row);
 	if (batch->formula)
 		set_formula(batch, &slurm_job, &queue, node, row);
@@ -524,6 +540,33 @@ static int prepare_batch(struct job_batch *batch, struct fathom_warnings *warnin
 	return evaluate_tree(batch, error) || formula_create(batch, warnings, error) ? -1 : 0;
 }
 
+static void evaluate_jobs(struct job_batch *batch)
+{
+	batch->list->count = batch->list->without_shares = 0;
+	batch->tally = (struct fathom_formula_tally){ 0 };
+	for (size_t i = 0; i < batch->jobs->job_count; i++)
+		evaluate_job(batch, &batch->jobs->job[i]);
+}
+
+/* Queue order depends on the other factors, so that places come in a second round. */
+static int evaluate_with_places(struct job_batch *batch, struct fathom_error *error)
+{
+	const struct job_rule *rule = batch->rule;
+	struct fathom_dispatch_tree tree;
+
+	evaluate_jobs(batch);
+	if (!batch->result || !fathom_policy_places_jobs(rule->policy, &rule->settings))
+		return 0;
+	tree = (struct fathom_dispatch_tree){ .policy = rule->policy, .settings = &rule->settings,
+					      .tree = rule->snapshot->tree };
+	if (job_places_create(&batch->places, batch->list, batch->jobs, &batch->associations,
+			      &tree, error))
+		return -1;
+	batch->list->has_places = true;
+	evaluate_jobs(batch);
+	return 0;
+}
+
 static void clear_batch(struct job_batch *batch)
 {
 	job_associations_clear(&batch->associations);
@@ -533,6 +576,7 @@ static void clear_batch(struct job_batch *batch)
 		free(batch->name[i]);
 	free(batch->name);
 	free(batch->extra);
+	free(batch->places.place);
 	free(batch->job_tres);
 	free(batch->partition_tres);
 	free(batch->plain_tres_weight);
@@ -551,8 +595,8 @@ int job_list_evaluate(struct job_list *list, struct jobs *jobs, const struct job
 	if (create_rows(list, jobs, error))
 		return -1;
 	status = prepare_batch(&batch, warnings, error);
-	for (size_t i = 0; !status && i < jobs->job_count; i++)
-		evaluate_job(&batch, &jobs->job[i]);
+	if (!status)
+		status = evaluate_with_places(&batch, error);
 	if (!status && batch.formula)
 		fathom_formula_report(&batch.tally, rule->scale, warnings);
 	clear_batch(&batch);

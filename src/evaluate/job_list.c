@@ -31,7 +31,7 @@ struct job_row *job_list_add(struct job_list *list)
 
 	row->plain.tres = list->tres + 2 * list->count * list->tres_count;
 	row->weighted.tres = row->plain.tres + list->tres_count;
-	row->formula = NAN;
+	row->place = row->formula = NAN;
 	row->state = JOB_STATE_UNKNOWN;
 	list->count++;
 	return row;

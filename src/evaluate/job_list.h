@@ -38,6 +38,7 @@ struct job_row {
 	double priority;	/* whole; NAN: not known */
 	bool has_no_terms;	/* slurmctld sends none, and the priority is the job's own */
 	bool is_set;		/* an administrator set the priority; factors are unknown */
+	double place;		/* in the order of dispatch, 1 is the first; NAN: none */
 	double formula;		/* priority by the formula, whole; NAN: not by a formula */
 	bool has_no_association;	/* the tree lacks it, and the priority needs it */
 	struct job_values plain, weighted;
@@ -47,6 +48,7 @@ struct job_row {
 struct job_list {
 	struct job_row *row;
 	size_t count, room;
+	bool has_places;	/* the policy places pending jobs */
 	bool has_shadow;	/* the rows' `shadow` is filled */
 	bool shows_state;	/* the table has the states of jobs */
 	bool marks_set;		/* the table puts '*' behind priorities that were set */

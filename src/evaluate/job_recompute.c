@@ -61,6 +61,8 @@ int job_list_recompute(struct job_list *list, const struct recomputation *by,
 {
 	if (by->policy && set_factors(list, by, error))
 		return -1;
+	if (by->policy)		/* the places are those of the policy in force */
+		list->has_places = false;
 	/* the other terms stay as slurmctld sent them: dividing and multiplying would round */
 	for (size_t factor = 0; factor < JOB_FACTOR_COUNT; factor++)
 		if (by->weight[factor] != list->weight[factor] ||

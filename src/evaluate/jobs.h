@@ -86,7 +86,10 @@ struct job {
 	double time_limit;	/* minutes; 0: the partition's */
 	double nice, site;	/* whole */
 	bool held;
+	bool depends;		/* waits for other jobs */
 	size_t state;		/* for job_state_name() */
+	double submit_time;	/* seconds since 1970 */
+	double array_tasks;	/* of a job array that is pending as one job; whole */
 	double fairshare;	/* 0 to 1; NAN: that of its association in the tree */
 	double assoc_priority;	/* whole */
 	double queue, bank, urgency;	/* of flux-accounting; urgency: whole */

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The parts of LSF's fair share beside its policy: adjustment, user share
- * assignments, slot pools, and the order of queues.
+ * assignments, slot pools, the order of queues, and the order of dispatch.
  * Source: LSF, "Fairshare Scheduling".
  */
 #ifndef FATHOM_LSF_H
 #define FATHOM_LSF_H
 
 #include "fathom/error.h"
+#include "fathom/policy.h"
 #include "fathom/tree.h"
 
 #include <stdbool.h>
@@ -27,6 +28,13 @@ struct fathom_adjustment_input {
 	double job_slots;	/* in use */
 	double memory;		/* in use */
 	double slot_memory;	/* average memory of a slot of the cluster, in the same unit */
+	double cluster_memory;	/* in use by all jobs of the cluster */
+};
+
+/* Memory of the whole cluster, for jobs in one part of which a tree may have its own sums. */
+struct fathom_cluster_memory {
+	double in_use;		/* by all started jobs */
+	double of_slot;		/* average of a slot, in the same unit; 0: not known */
 };
 
 /* Returns an adjustment, of any sign. A value that is not finite counts as 0. */
@@ -49,7 +57,8 @@ double fathom_adjust_memory(const struct fathom_adjustment_input *input, const v
  * result. Call it after each fathom_tree_settle(), which replaces these totals by
  * sums. -1: ENOMEM. */
 int fathom_tree_adjust(struct fathom_tree *tree, fathom_adjust_function *adjust,
-		       const void *context, double slot_memory, struct fathom_error *error);
+		       const void *context, const struct fathom_cluster_memory *cluster,
+		       struct fathom_error *error);
 
 /* ---- user share assignments (LSF: USER_SHARES) -------------------------------- */
 
@@ -165,6 +174,35 @@ int fathom_pool_allocate(const struct fathom_pool *pool, const struct fathom_poo
 			 size_t count, struct fathom_pool_grant *grants, uint64_t *left,
 			 struct fathom_error *error);
 
+#define FATHOM_NO_GRANT SIZE_MAX
+
+/*
+ * Returns the grant of the queue that the next slot of the pool belongs to: of the queues
+ * in the pool with a pending job, the one furthest below what it got, counted in slots over
+ * share; of equal ones the first in `grants`. FATHOM_NO_GRANT: none has a pending job.
+ * held: by grant, slots in use and those promised to jobs since; it may exceed what the
+ * queue got. is_pending: by grant, whether the queue has a job without a promise.
+ */
+size_t fathom_pool_next(const struct fathom_pool_grant *grants, size_t count,
+			const uint64_t *held, const bool *is_pending);
+
+/* A pending job in a queue of a pool. */
+struct fathom_pool_job {
+	size_t grant;		/* index of its queue's grant; a queue of the pool */
+	uint64_t slots;		/* that it wants */
+};
+
+/*
+ * Orders the pending jobs of a pool by fathom_pool_next(): order[i] is the index of the job
+ * that is dispatched as number i if every job before it has started. jobs: in the order in
+ * which each queue dispatches its own, which they keep. held: by grant, slots in use; each
+ * job adds what it wants. Takes time proportional to jobs x queues. -1: ENOMEM, nothing has
+ * changed.
+ */
+int fathom_pool_dispatch(const struct fathom_pool_grant *grants, size_t grant_count,
+			 uint64_t *held, const struct fathom_pool_job *jobs, size_t job_count,
+			 size_t *order, struct fathom_error *error);
+
 /* ---- order of queues (LSF: queue-level, cross-queue fair share) ------------------ */
 
 #define FATHOM_NO_SET SIZE_MAX
@@ -200,6 +238,67 @@ int fathom_queue_places(const struct fathom_served_queue *queues, size_t count, 
  * master queue of the set. */
 bool fathom_queue_within_set(const struct fathom_served_queue *queues, size_t count, size_t *queue,
 			     size_t *master);
+
+/* ---- order of dispatch (LSF: RUN_JOB_FACTOR) --------------------------------------- */
+
+/* Returns whether jobs under the policy have places in an order of dispatch: each dispatch
+ * lowers the priority of its user at once (lsf, if run_job_factor is above 0). */
+bool fathom_policy_places_jobs(const struct fathom_policy *policy,
+			       const struct fathom_settings *settings);
+
+/* A share tree by which jobs are placed. The policy must be lsf. */
+struct fathom_dispatch_tree {
+	const struct fathom_policy *policy;
+	const struct fathom_settings *settings;
+	const struct fathom_tree *tree;	/* settled, with what running jobs hold */
+};
+
+/* A pending job in one of the queues that it may run in. */
+struct fathom_pending_job {
+	size_t queue;		/* index of its queue */
+	size_t node;		/* of its user in the queue's tree */
+	double slots;		/* that it wants */
+	double time_limit;	/* seconds; 0 or less: it has none */
+	bool can_start;		/* false: it is held or waits for other jobs */
+};
+
+#define FATHOM_FIRST_COME SIZE_MAX
+
+/* All pending jobs of a cluster. */
+struct fathom_pending_jobs {
+	const struct fathom_dispatch_tree *tree;
+	size_t tree_count;
+	const struct fathom_served_queue *queue;
+	const size_t *tree_of;	/* by queue: index of its tree, for fair-share queues; or
+				 * FATHOM_FIRST_COME. Queues of a set have the same tree */
+	size_t queue_count;
+	const struct fathom_pending_job *job;	/* in queue order: that of the jobs of one user,
+						 * and of first-come queues */
+	size_t job_count;	/* less than 2^32 - 1 */
+};
+
+/*
+ * Sets place[i] to the place of job i, from 1, at which LSF would dispatch it if every job
+ * before it had started. Queues are served in the order of fathom_queue_places(). In a
+ * fair-share queue the next job is that of the user whom a walk from the root meets, which
+ * goes at each level to the sibling with the greatest dynamic priority that has a job left;
+ * of equal ones to the one with the first job in queue order. The slots and the time limit
+ * of the job then count for the user and all accounts above. Jobs that cannot start, and
+ * those of users without shares, have places behind all others, in the same way.
+ *
+ * -1: ENOMEM; EINVAL for a tree of another policy, or for a job whose queue does not exist or
+ * whose node is not a user; error->row is the job. Takes time proportional to
+ * jobs x depth x log siblings.
+ * Source: LSF, "Fairshare Scheduling".
+ */
+int fathom_dispatch_places(const struct fathom_pending_jobs *given, size_t *place,
+			   struct fathom_error *error);
+
+/* Returns the factor of a place: (count - place + 1) / count. It is rounded so that places have
+ * different priorities where the weight of the factor is `count`. place: 1 to count. */
+double fathom_place_factor(size_t place, size_t count);
+
+/* ---- queues before users ------------------------------------------------------------ */
 
 /* Groups `count` queues into classes of equal priority: class_of[i] is the class of
  * queue i, 0 for the lowest priority. Returns the number of classes; 0: out of memory,

@@ -118,7 +118,8 @@ enum fathom_resource {
 	FATHOM_COMMITTED_RUN_TIME,	/* seconds that running jobs asked for */
 	FATHOM_JOB_SLOTS,		/* slots in use and reserved */
 	FATHOM_MEMORY,			/* in use by started jobs; the caller chooses the unit */
-	FATHOM_ADJUSTMENT		/* the site's adjustment, of any sign */
+	FATHOM_ADJUSTMENT,		/* the site's adjustment, of any sign */
+	FATHOM_RESERVED_SLOTS		/* those of the job slots that are only reserved */
 };
 
 /* Returns how many resources this library knows. */

@@ -153,6 +153,7 @@ static const struct json_key keys[] = {
 	{ "job_slots", false, read_resource },
 	{ "memory", false, read_resource },
 	{ "adjustment", false, read_resource },
+	{ "reserved_slots", false, read_resource },
 };
 
 static int read_keys(struct json_reader *json, const json_t *object, struct node *node)

@@ -41,7 +41,7 @@ struct part {
 };
 
 struct scope_part {
-	char *name;
+	struct recorded_scope head;	/* without its figures, which are in the part */
 	struct part part;
 };
 
@@ -276,8 +276,48 @@ static int read_name(struct json_reader *json, const json_t *value, void *into)
 
 	if (!json_is_string(value) || !json_string_length(value))
 		return json_wrong_member(json, "must be a string with at least one character");
-	scope->name = strdup(json_string_value(value));
-	return scope->name ? 0 : fathom_error_set(json->error, ENOMEM, "%s", strerror(ENOMEM));
+	scope->head.name = strdup(json_string_value(value));
+	return scope->head.name ? 0 :
+	       fathom_error_set(json->error, ENOMEM, "%s", strerror(ENOMEM));
+}
+
+static int read_partitions(struct json_reader *json, const json_t *value, void *into)
+{
+	struct recorded_scope *head = &((struct scope_part *)into)->head;
+	size_t count = json_array_size(value), i;
+	const json_t *name;
+
+	head->partition = calloc(count + 1, sizeof(*head->partition));
+	if (!head->partition)
+		return fathom_error_set(json->error, ENOMEM, "%s", strerror(ENOMEM));
+	if (!json_is_array(value))
+		return json_wrong_member(json, "must be a list of names");
+	json_array_foreach(value, i, name) {
+		if (!json_is_string(name))
+			return json_wrong_member(json, "must be a list of names");
+		head->partition[i] = strdup(json_string_value(name));
+		if (!head->partition[i])
+			return fathom_error_set(json->error, ENOMEM, "%s", strerror(ENOMEM));
+		head->partition_count++;
+	}
+	return 0;
+}
+
+/* Reads one of the texts; json->part is its key. */
+static int read_scope_text(struct json_reader *json, const json_t *value, void *into)
+{
+	struct scope_part *scope = into;
+	size_t i = 0;
+
+	if (json_is_null(value))
+		return 0;
+	if (!json_is_string(value))
+		return json_wrong_member(json, "must be a string, or null");
+	while (strcmp(scope_text_key((enum scope_text)i), json->part))
+		i++;
+	scope->head.text[i] = strdup(json_string_value(value));
+	return scope->head.text[i] ? 0 :
+	       fathom_error_set(json->error, ENOMEM, "%s", strerror(ENOMEM));
 }
 
 static void *begin_scope_shares(void *into)
@@ -287,6 +327,11 @@ static void *begin_scope_shares(void *into)
 
 static const struct json_member scope_members[] = {
 	{ .name = "name", .needed = true, .read = read_name },
+	{ .name = "partitions", .read = read_partitions },
+	{ .name = "kind", .read = read_scope_text },
+	{ .name = "master_queue", .read = read_scope_text },
+	{ .name = "dispatch_order", .read = read_scope_text },
+	{ .name = "user_shares", .read = read_scope_text },
 	{ .name = "shares", .needed = true, .members = part_members, .member_count = PART_COUNT,
 	  .begin = begin_scope_shares },
 };
@@ -410,7 +455,7 @@ static int finish_scope(struct figures_reader *reader, struct scope_part *scope,
 {
 	char what[160];
 
-	snprintf(what, sizeof(what), "scope '%.100s'", scope->name);
+	snprintf(what, sizeof(what), "scope '%.100s'", scope->head.name);
 	if (!scope->part.recorded.policy)
 		return input_wrong(input, 0, error, "%s has no \"shares\"", what);
 	return finish_part(reader, &scope->part, what, input, error);
@@ -447,8 +492,8 @@ static int fill_pass(struct figures_reader *reader, struct recorded_pass *pass,
 	pass->in_force = move_recorded(&reader->in_force);
 	pass->shadow = move_recorded(&reader->shadow);
 	for (size_t i = 0; i < reader->scope_count; i++) {
-		pass->scope[i].name = reader->scope[i].name;
-		reader->scope[i].name = NULL;
+		pass->scope[i] = reader->scope[i].head;
+		reader->scope[i].head = (struct recorded_scope){ 0 };
 		pass->scope[i].recorded = move_recorded(&reader->scope[i].part);
 	}
 	pass->scope_count = reader->scope_count;
@@ -468,7 +513,7 @@ static void clear_reader(struct figures_reader *reader)
 	clear_part(&reader->shadow);
 	for (size_t i = 0; i < reader->scope_count; i++) {
 		clear_part(&reader->scope[i].part);
-		free(reader->scope[i].name);
+		recorded_clear_scope(&reader->scope[i].head);
 	}
 	free(reader->scope);
 	free(reader->cluster);

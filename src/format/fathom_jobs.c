@@ -333,6 +333,9 @@ static const struct number job_numbers[] = {
 	  .right = "must be an integer of 0 or more" },
 	{ "accrue_time", OF_JOB(accrue_time), .high = INFINITY,
 	  .right = "must be a number of seconds since 1970, or 0" },
+	{ "submit_time", OF_JOB(submit_time), .high = INFINITY,
+	  .right = "must be a number of seconds since 1970, or 0" },
+	{ "array_tasks", OF_JOB(array_tasks), ANY_UINT32 },
 	{ "min_nodes", OF_JOB(min_nodes), ANY_UINT32 },
 	{ "cpus", OF_JOB(cpus), ANY_UINT32 },
 	{ "time_limit", OF_JOB(time_limit), MINUTES },
@@ -366,12 +369,27 @@ static int read_job_text(struct json_reader *json, const char *key, const json_t
 	return read_text(json, key, value, target->jobs, at);
 }
 
-static int read_held(struct json_reader *json, const char *key, const json_t *value, void *into)
+static int read_switch(struct json_reader *json, const char *key, const json_t *value, bool *into)
 {
 	if (!json_is_boolean(value) && !json_is_null(value))
 		return json_wrong_key(json, key, "must be true or false");
-	((struct job *)((struct target *)into)->item)->held = json_is_true(value);
+	*into = json_is_true(value);
 	return 0;
+}
+
+static int read_held(struct json_reader *json, const char *key, const json_t *value, void *into)
+{
+	struct job *job = ((struct target *)into)->item;
+
+	return read_switch(json, key, value, &job->held);
+}
+
+static int read_dependency(struct json_reader *json, const char *key, const json_t *value,
+			   void *into)
+{
+	struct job *job = ((struct target *)into)->item;
+
+	return read_switch(json, key, value, &job->depends);
 }
 
 static int read_state(struct json_reader *json, const char *key, const json_t *value, void *into)
@@ -445,7 +463,10 @@ static const struct json_key job_keys[] = {
 	{ "nice", false, read_job_number },
 	{ "site", false, read_job_number },
 	{ "held", false, read_held },
+	{ "dependency", false, read_dependency },
 	{ "state", false, read_state },
+	{ "submit_time", false, read_job_number },
+	{ "array_tasks", false, read_job_number },
 	{ "fairshare", false, read_job_number },
 	{ "assoc_priority", false, read_job_number },
 	{ "queue", false, read_job_number },

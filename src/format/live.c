@@ -25,13 +25,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
-
-/* A FiguresFile gets a warning when it is older than two passes, for one may just be writing it,
- * and a minute more, because a pass of a large cluster takes time. */
-#define PASSES_LATE 2
-#define SECONDS_LATE 60
 
 /* ---- the request to slurmctld ------------------------------------------------------ */
 
@@ -134,18 +128,6 @@ static double read_policies(struct live *live, const slurm_conf_t *slurm,
 
 /* ---- FiguresFile ---------------------------------------------------------------------------- */
 
-static char *figures_path(const struct fathom_conf *conf, const slurm_conf_t *slurm)
-{
-	bool absolute = *conf->figures_file == '/';
-	char *path;
-
-	if (!*conf->figures_file || (!absolute && !slurm->state_save_location) ||
-	    asprintf(&path, "%s%s%s", absolute ? "" : slurm->state_save_location,
-		     absolute ? "" : "/", conf->figures_file) < 0)
-		return NULL;
-	return path;
-}
-
 /* Moves the scopes into `live`. Their trees show all associations, so that users from whom
  * PrivateData hides a part do not get them. */
 static void move_scopes(struct live *live, struct recorded_pass *pass)
@@ -190,18 +172,14 @@ static int read_pass(struct live *live, struct input *input, struct fathom_error
 }
 
 /* Warns of an old file, which the last passes perhaps could not write. */
-static void warn_of_age(struct live *live, const char *path, double calc_period)
+static void warn_of_age(struct live *live, const char *path, const struct fathom_conf *conf,
+			const slurm_conf_t *slurm)
 {
-	time_t written = (time_t)live->snapshot.time;
-	char text[320], when[32];
-	struct tm tm;
+	char *old = live_conf_old_figures(path, live->snapshot.time, conf, slurm);
 
-	if (difftime(time(NULL), written) <= PASSES_LATE * calc_period + SECONDS_LATE)
-		return;
-	strftime(when, sizeof(when), "%Y-%m-%d %H:%M:%S", localtime_r(&written, &tm));
-	snprintf(text, sizeof(text), "%.200s: written %s; no pass has written it since", path,
-		 when);
-	remark(live, text);
+	if (old)
+		remark(live, old);
+	free(old);
 }
 
 /* Takes the figures from the FiguresFile. If it does not exist or may not be read, those of
@@ -209,7 +187,7 @@ static void warn_of_age(struct live *live, const char *path, double calc_period)
 static void read_figures_file(struct live *live, const slurm_conf_t *slurm,
 			      const struct fathom_conf *conf)
 {
-	char *path = figures_path(conf, slurm);
+	char *path = live_conf_figures_path(conf, slurm);
 	struct input input = { 0 };
 	struct fathom_error error;
 	char text[sizeof(error.text) + 256], line[24] = "";
@@ -225,9 +203,7 @@ static void read_figures_file(struct live *live, const slurm_conf_t *slurm,
 			 line, error.text);
 		remark(live, text);
 	} else {
-		warn_of_age(live, path, conf->given[CONF_CALC_PERIOD]
-						? conf->value[CONF_CALC_PERIOD]
-						: slurm->priority_calc_period);
+		warn_of_age(live, path, conf, slurm);
 	}
 	input_clear(&input);
 	free(path);

@@ -7,11 +7,18 @@
 #include "conf/conf_parse.h"
 #include "conf/conf_policy.h"
 #include "format/format.h"
+#include "policy/traits.h"
 
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
+
+/* A FiguresFile gets a warning when it is older than two passes, for one may just be writing it,
+ * and a minute more, because a pass of a large cluster takes time. */
+#define PASSES_LATE 2
+#define SECONDS_LATE 60
 
 /* ---- fathom.conf ----------------------------------------------------------------- */
 
@@ -100,4 +107,87 @@ struct fathom_settings live_conf_settings(const struct fathom_conf *conf, const 
 	if (!live_conf_is_fathom(slurm))
 		policy_set(policy, &settings, SETTING_TIE_MODE, TIE_SLURM);
 	return settings;
+}
+
+/* ---- the order of dispatch ------------------------------------------------------------- */
+
+/* scope: NULL for partitions in no scope. */
+static bool places_jobs(const struct fathom_conf *conf, const slurm_conf_t *slurm,
+			const struct conf_scope *scope)
+{
+	const struct conf_slurm says = as_conf(slurm);
+	const struct fathom_policy *policy = scope && scope->policy ? scope->policy
+								    : live_conf_policy(conf, slurm);
+	struct fathom_settings settings = scope ? conf_scope_settings(conf, &says, scope, policy)
+						: conf_settings(conf, &says, policy);
+
+	return fathom_policy_places_jobs(policy, &settings);
+}
+
+static bool some_places_jobs(const struct fathom_conf *conf, const slurm_conf_t *slurm)
+{
+	bool places = conf->slot_share_count || places_jobs(conf, slurm, NULL);
+
+	for (size_t i = 0; i < conf->scope_count; i++)
+		places |= places_jobs(conf, slurm, &conf->scope[i]);
+	return places;
+}
+
+static const struct conf_scope *scope_of(const struct fathom_conf *conf, const char *partition)
+{
+	for (size_t i = 0; partition && i < conf->scope_count; i++)
+		for (size_t j = 0; j < conf->scope[i].partition_count; j++)
+			if (!strcmp(conf->scope[i].partition[j], partition))
+				return &conf->scope[i];
+	return NULL;
+}
+
+static bool is_pooled(const struct fathom_conf *conf, const char *partition)
+{
+	for (size_t i = 0; partition && i < conf->slot_share_count; i++)
+		if (!strcmp(conf->slot_share[i].partition, partition))
+			return true;
+	return false;
+}
+
+bool live_conf_places(const struct fathom_conf *conf, const slurm_conf_t *slurm,
+		      const char *partition)
+{
+	const struct conf_scope *scope = scope_of(conf, partition);
+	const struct fathom_policy *policy = scope && scope->policy ? scope->policy
+								    : live_conf_policy(conf, slurm);
+
+	return is_pooled(conf, partition) || places_jobs(conf, slurm, scope) ||
+	       (policy_is_first_come(policy) && some_places_jobs(conf, slurm));
+}
+
+/* ---- FiguresFile ----------------------------------------------------------------- */
+
+char *live_conf_figures_path(const struct fathom_conf *conf, const slurm_conf_t *slurm)
+{
+	bool absolute = *conf->figures_file == '/';
+	char *path;
+
+	if (!*conf->figures_file || (!absolute && !slurm->state_save_location) ||
+	    asprintf(&path, "%s%s%s", absolute ? "" : slurm->state_save_location,
+		     absolute ? "" : "/", conf->figures_file) < 0)
+		return NULL;
+	return path;
+}
+
+char *live_conf_old_figures(const char *path, int64_t time_of_pass, const struct fathom_conf *conf,
+			    const slurm_conf_t *slurm)
+{
+	double calc_period = conf->given[CONF_CALC_PERIOD] ? conf->value[CONF_CALC_PERIOD]
+							   : slurm->priority_calc_period;
+	time_t written = (time_t)time_of_pass;
+	char *text, when[32];
+	struct tm tm;
+
+	if (difftime(time(NULL), written) <= PASSES_LATE * calc_period + SECONDS_LATE)
+		return NULL;
+	strftime(when, sizeof(when), "%Y-%m-%d %H:%M:%S", localtime_r(&written, &tm));
+	if (asprintf(&text, "%.200s: written %s; no pass has written it since", path, when) < 0)
+		return NULL;
+	return text;
 }

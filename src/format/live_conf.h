@@ -18,7 +18,17 @@ const struct fathom_policy *live_conf_policy(const struct fathom_conf *conf,
 /* Returns the settings of a policy, by fathom.conf and slurm.conf. */
 struct fathom_settings live_conf_settings(const struct fathom_conf *conf, const slurm_conf_t *slurm,
 					  const struct fathom_policy *policy);
+/* Returns whether jobs in the partition have places in LSF's order of dispatch: it is in a slot
+ * pool, or their policy places jobs, or is first come, first served beside such partitions. */
+bool live_conf_places(const struct fathom_conf *conf, const slurm_conf_t *slurm,
+		      const char *partition);
 /* Returns the dampening factor: fathom.conf's, else slurm.conf's, whatever the policy. */
 double live_conf_dampening_factor(const struct fathom_conf *conf, const slurm_conf_t *slurm);
+/* Returns the path of the FiguresFile, which the caller frees. NULL: fathom.conf names none. */
+char *live_conf_figures_path(const struct fathom_conf *conf, const slurm_conf_t *slurm);
+/* Returns a warning, which the caller frees, if passes since the time in the file should have
+ * written it again; else NULL. */
+char *live_conf_old_figures(const char *path, int64_t time_of_pass, const struct fathom_conf *conf,
+			    const slurm_conf_t *slurm);
 
 #endif

@@ -27,6 +27,8 @@
 struct reading {
 	struct job_list *list;
 	const slurm_conf_t *conf;
+	struct fathom_conf fathom;	/* fathom.conf, if is_fathom */
+	bool is_fathom;
 	struct live_jobs_wanted wanted;
 	job_info_msg_t *infos;		/* the records of all jobs; NULL: not asked for */
 	struct name_index users;	/* from a uid, as bytes, to the first row that has it */
@@ -97,6 +99,11 @@ static int read_job(void *item, void *context)
 	row->priority = job->direct_prio;
 	if (factors && !row->is_set)
 		read_factors(list, row, factors);
+	if (reading->is_fathom && !row->is_set &&
+	    live_conf_places(&reading->fathom, reading->conf, job->partition)) {
+		row->place = 0;		/* it has one; job_list_rank_places() finds it */
+		list->has_places = true;
+	}
 	if (set_user(reading, row, index, job->user_id) ||
 	    job_list_keep(list, job->partition, &row->partition, reading->error) ||
 	    job_list_keep(list, compat_job_account(job), &row->account, reading->error) ||
@@ -135,25 +142,25 @@ static int read_formula(struct job_list *list, const struct fathom_conf *conf,
 }
 
 /* Reads from fathom.conf whether a formula or flux-accounting's rule makes the priorities. */
-static int read_rule(struct job_list *list, const slurm_conf_t *slurm, struct fathom_error *error)
+static int read_rule(struct reading *reading)
 {
-	struct fathom_conf conf;
+	struct job_list *list = reading->list;
 	const struct fathom_policy *policy;
 	struct fathom_settings settings;
 	char *remark;
 	int status;
 
-	if (!live_conf_is_fathom(slurm))
+	reading->is_fathom = live_conf_is_fathom(reading->conf);
+	if (!reading->is_fathom)
 		return 0;
-	conf = live_conf_read(slurm, &remark);
-	policy = live_conf_policy(&conf, slurm);
-	settings = live_conf_settings(&conf, slurm, policy);
-	status = job_list_keep(list, remark, &list->remark, error);
-	if (!status && conf.given[CONF_FORMULA])
-		status = read_formula(list, &conf, error);
+	reading->fathom = live_conf_read(reading->conf, &remark);
+	policy = live_conf_policy(&reading->fathom, reading->conf);
+	settings = live_conf_settings(&reading->fathom, reading->conf, policy);
+	status = job_list_keep(list, remark, &list->remark, reading->error);
+	if (!status && reading->fathom.given[CONF_FORMULA])
+		status = read_formula(list, &reading->fathom, reading->error);
 	else if (fathom_policy_priority_rule(policy) == FATHOM_FLUX_PRIORITY)
 		job_list_set_flux_weights(list, &settings);
-	conf_clear(&conf);
 	free(remark);
 	return status;
 }
@@ -173,8 +180,7 @@ static int find_factors(void *item, void *context)
 /* any: factors that have the names of TRES, or NULL. */
 static int read_jobs(struct reading *reading, void *jobs, const compat_factors_t *any)
 {
-	if ((any && read_tres(reading->list, any, reading->error)) ||
-	    read_rule(reading->list, reading->conf, reading->error))
+	if ((any && read_tres(reading->list, any, reading->error)) || read_rule(reading))
 		return -1;
 	return jobs && list_for_each(jobs, read_job, reading) < 0 ? -1 : 0;
 }
@@ -398,6 +404,8 @@ static int read_cluster(struct reading *reading)
 		return libslurm_failed(reading->error, "slurmctld");
 	reading->conf = conf;
 	status = request_jobs(reading);
+	if (reading->is_fathom)
+		conf_clear(&reading->fathom);
 	name_index_clear(&reading->users);
 	free(reading->uid);
 	if (reading->infos)

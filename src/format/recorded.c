@@ -140,12 +140,22 @@ void recorded_clear(struct recorded *recorded)
 	*recorded = (struct recorded){ 0 };
 }
 
+void recorded_clear_scope(struct recorded_scope *scope)
+{
+	recorded_clear(&scope->recorded);
+	for (size_t i = 0; i < scope->partition_count; i++)
+		free(scope->partition[i]);
+	for (size_t i = 0; i < SCOPE_TEXT_COUNT; i++)
+		free(scope->text[i]);
+	free(scope->partition);
+	free(scope->name);
+	*scope = (struct recorded_scope){ 0 };
+}
+
 void recorded_free_scopes(struct recorded_scope *scope, size_t count)
 {
-	for (size_t i = 0; i < count; i++) {
-		recorded_clear(&scope[i].recorded);
-		free(scope[i].name);
-	}
+	for (size_t i = 0; i < count; i++)
+		recorded_clear_scope(&scope[i]);
 	free(scope);
 }
 

@@ -32,6 +32,9 @@ struct recorded {
 /* A scope of fathom.conf: partitions that are evaluated in a tree of their own. */
 struct recorded_scope {
 	char *name;
+	char **partition;
+	size_t partition_count;
+	char *text[SCOPE_TEXT_COUNT];	/* by enum scope_text; NULL: not recorded, or none */
 	struct recorded recorded;
 };
 
@@ -56,6 +59,8 @@ int recorded_copy_to(struct recorded *to, const struct fathom_tree *tree,
 int recorded_give_resources(struct fathom_tree *tree, const struct fathom_tree *from,
 			    struct fathom_error *error);
 void recorded_clear(struct recorded *recorded);
+/* Frees all that the scope holds. */
+void recorded_clear_scope(struct recorded_scope *scope);
 void recorded_free_scopes(struct recorded_scope *scope, size_t count);
 void recorded_pass_clear(struct recorded_pass *pass);
 

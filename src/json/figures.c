@@ -6,14 +6,9 @@
 
 static void put_scope(FILE *out, const struct json_scope *scope)
 {
-	json_put(out, "{\"name\": ");
-	json_put_string(out, scope->name);
-	json_put(out, ", \"partitions\": [");
-	for (size_t i = 0; i < scope->partition_count; i++) {
-		json_put(out, i ? ", " : "");
-		json_put_string(out, scope->partition[i]);
-	}
-	json_put(out, "],\n\"shares\": ");
+	json_put(out, "{");
+	json_put_scope_head(out, &scope->head);
+	json_put(out, ",\n\"shares\": ");
 	json_put_shares(out, &scope->shares);
 	json_put(out, "}");
 }
@@ -45,5 +40,9 @@ void json_put_figures(FILE *out, const struct json_figures *figures)
 		json_put(out, "null");
 	if (figures->scope_count)
 		put_scopes(out, figures);
+	if (figures->pool_count) {
+		json_put(out, ",\n");
+		json_put_pools(out, figures->pool, figures->pool_count);
+	}
 	json_put(out, "}\n");
 }

@@ -3,6 +3,8 @@
 #ifndef JSON_FIGURES_H
 #define JSON_FIGURES_H
 
+#include "json/pool_division.h"
+#include "json/scope_head.h"
 #include "json/shares.h"
 
 #define JSON_FIGURES_FORMAT "fathom-figures"
@@ -10,9 +12,7 @@
 
 /* A scope of fathom.conf: partitions that are evaluated in a tree of their own. */
 struct json_scope {
-	const char *name;
-	const char *const *partition;
-	size_t partition_count;
+	struct scope_head head;
 	struct json_shares shares;
 };
 
@@ -23,6 +23,8 @@ struct json_figures {
 	const struct json_shares *shadow;	/* by the shadow policy, or NULL */
 	const struct json_scope *scope;
 	size_t scope_count;
+	const struct pool_division *pool;
+	size_t pool_count;
 };
 
 void json_put_figures(FILE *out, const struct json_figures *figures);

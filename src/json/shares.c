@@ -75,6 +75,11 @@ static void put_head(FILE *out, const struct json_shares *shares)
 		json_put_integer(out, shares->snapshot->time);
 	else
 		json_put(out, "null");
+	if (!shares->scope)
+		return;
+	json_put(out, ",\n \"scope\": {");
+	json_put_scope_head(out, shares->scope);
+	json_put(out, "}");
 }
 
 /* ---- associations ---------------------------------------------------------------- */

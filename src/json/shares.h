@@ -5,6 +5,7 @@
 
 #include "core/snapshot.h"
 #include "fathom.h"
+#include "json/scope_head.h"
 #include "policy/settings_layout.h"
 
 #include <stdio.h>
@@ -24,6 +25,7 @@ struct json_shares {
 	const struct fathom_settings *settings;
 	const struct snapshot *snapshot;
 	struct json_columns columns;
+	const struct scope_head *scope;	/* the tree is that of a scope; or NULL */
 	bool with_inputs;		/* also writes own usage, resources and partitions */
 	const size_t *order;		/* the nodes to write */
 	size_t count;

@@ -2,11 +2,12 @@
 /*
  * LSF's user-based fair share. Siblings are ordered by their dynamic share priority:
  * shares over a weighted sum of what their jobs have used and hold. All users below
- * the best sibling come before those of the next one:
+ * the best sibling come before those of the next one. Siblings of equal priority tie:
  *
  *	account	shares	weighted sum	priority	users, in order
- *	physics	20	10		2		ada 1, bob 2
- *	biology	10	10		1		cleo 3
+ *	physics	20	10		2		ada 1, bob 2 (ada is better than bob)
+ *	biology	30	15		2		cleo 1
+ *	botany	10	10		1		dan 4 (three users have better accounts)
  *
  * Source: LSF, "Fairshare Scheduling".
  */
@@ -18,10 +19,11 @@
  * evaluation sees have decayed already. */
 enum { CPU_TIME_FACTOR, RUN_TIME_FACTOR, RUN_JOB_FACTOR, COMMITTED_RUN_TIME_FACTOR,
        FAIRSHARE_ADJUSTMENT_FACTOR, ENABLE_HIST_RUN_TIME, RUN_TIME_DECAY, HIST_HOURS };
-enum { DYNAMIC_PRIORITY, ORDER };
+enum { DYNAMIC_PRIORITY, ORDER, STARTED, RESERVED, CPU_TIME, RUN_TIME, ADJUST };
 
 #define HOUR 3600.		/* the formula's unit of time */
 #define LEAST_DENOMINATOR 0.01	/* a priority is at most 100 times the shares */
+#define TIE_TOLERANCE 1e-12	/* relative; rounding makes equal priorities differ */
 
 /* ---- dynamic share priority --------------------------------------------------- */
 
@@ -36,30 +38,33 @@ static double hours(const struct fathom_tree *tree, enum fathom_resource resourc
 }
 
 /* A tree without run times has only usage, which then counts as run time. */
-static double run_hours(const struct fathom_tree *tree, size_t node)
+static double run_time_so_far(const struct fathom_tree *tree, size_t node)
 {
-	return tree->resource[FATHOM_RUN_TIME] ? hours(tree, FATHOM_RUN_TIME, node)
-					       : tree->usage[node] / HOUR;
+	return tree->resource[FATHOM_RUN_TIME] ? tree->resource[FATHOM_RUN_TIME][node]
+					       : tree->usage[node];
 }
 
-/* Returns the weighted sum that shares are divided by. */
-static double consumption(const struct fathom_tree *tree, const double *settings, size_t node)
+/* Returns the weighted sum that shares are divided by. promise: counts beside what the tree has. */
+static double consumption(const struct fathom_tree *tree, const double *settings, size_t node,
+			  const struct fathom_promise *promise)
 {
-	double running = run_hours(tree, node), run = running;
+	double running = run_time_so_far(tree, node) / HOUR, run = running;
 
 	if (settings[ENABLE_HIST_RUN_TIME] > 0)
 		run += hours(tree, FATHOM_HIST_RUN_TIME, node);
 	return hours(tree, FATHOM_CPU_TIME, node) * settings[CPU_TIME_FACTOR] +
 	       run * settings[RUN_TIME_FACTOR] +
-	       (hours(tree, FATHOM_COMMITTED_RUN_TIME, node) - running) *
-		       settings[COMMITTED_RUN_TIME_FACTOR] +
-	       (1 + amount(tree, FATHOM_JOB_SLOTS, node)) * settings[RUN_JOB_FACTOR] +
+	       (hours(tree, FATHOM_COMMITTED_RUN_TIME, node) + promise->committed_run_time / HOUR -
+		running) * settings[COMMITTED_RUN_TIME_FACTOR] +
+	       (1 + amount(tree, FATHOM_JOB_SLOTS, node) + promise->job_slots) *
+		       settings[RUN_JOB_FACTOR] +
 	       amount(tree, FATHOM_ADJUSTMENT, node) * settings[FAIRSHARE_ADJUSTMENT_FACTOR];
 }
 
-static double dynamic_priority(const struct fathom_tree *tree, const double *settings, size_t node)
+static double dynamic_priority(const struct fathom_tree *tree, const double *settings, size_t node,
+			       const struct fathom_promise *promise)
 {
-	double divisor = consumption(tree, settings, node);
+	double divisor = consumption(tree, settings, node, promise);
 
 	/* the condition is negated to be true for NAN, the sum of infinite terms of both signs */
 	if (!(divisor > LEAST_DENOMINATOR))
@@ -71,9 +76,11 @@ static double dynamic_priority(const struct fathom_tree *tree, const double *set
 static void fill_priorities(const struct fathom_tree *tree, const double *settings,
 			    double *priority)
 {
+	static const struct fathom_promise nothing;
+
 	for (size_t node = 0; node < tree->node_count; node++) {
 		if (!tree_uses_parent_shares(tree, node))
-			priority[node] = dynamic_priority(tree, settings, node);
+			priority[node] = dynamic_priority(tree, settings, node, &nothing);
 		else if (tree->kind[node] == FATHOM_USER)
 			priority[node] = priority[tree->fs_parent[node]];
 		else
@@ -105,14 +112,19 @@ static void count_users(struct user_order *order)
 		order->users[tree->fs_parent[node]] += order->users[node];
 }
 
-/* Sorts the members of an account's level and gives each as many places as it has users, the
- * best member first. */
+static bool is_tie(double greater, double less)
+{
+	return greater - less <= TIE_TOLERANCE * greater;
+}
+
+/* Sorts the members of an account's level and gives each run of equal ones as many places as they
+ * have users, the best run first. */
 static void order_level(struct user_order *order, uint32_t account)
 {
 	const struct fathom_tree *tree = order->tree;
 	const uint32_t *member = tree->level_member + tree->level_first[account];
 	size_t count = tree->level_count[account];
-	double before = order->place[account];
+	double before = order->place[account], run = 0;
 
 	for (size_t i = 0; i < count; i++)
 		order->level[i] = (struct sort_item){ .key = order->priority[member[i]],
@@ -121,8 +133,12 @@ static void order_level(struct user_order *order, uint32_t account)
 	for (size_t i = 0; i < count; i++) {
 		uint32_t node = order->level[i].node;
 
+		if (i && !is_tie(order->level[i - 1].key, order->level[i].key)) {
+			before += run;
+			run = 0;
+		}
 		order->place[node] = before + (tree->kind[node] == FATHOM_USER);
-		before += order->users[node];
+		run += order->users[node];
 	}
 }
 
@@ -139,6 +155,24 @@ static void order_users(struct user_order *order)
 			continue;
 		order_level(order, (uint32_t)node);
 		order->place[node] = NAN;
+	}
+}
+
+/* ---- what bhpart and bqueues -l list --------------------------------------------- */
+
+/* They list run time with that of finished jobs, whether the formula counts it or not. */
+static void fill_listed(const struct fathom_tree *tree, double *const *column)
+{
+	for (size_t node = 0; node < tree->node_count; node++) {
+		double slots = amount(tree, FATHOM_JOB_SLOTS, node);
+		double reserved = fmin(amount(tree, FATHOM_RESERVED_SLOTS, node), slots);
+
+		column[STARTED][node] = slots - reserved;
+		column[RESERVED][node] = reserved;
+		column[CPU_TIME][node] = amount(tree, FATHOM_CPU_TIME, node);
+		column[RUN_TIME][node] = run_time_so_far(tree, node) +
+					 amount(tree, FATHOM_HIST_RUN_TIME, node);
+		column[ADJUST][node] = amount(tree, FATHOM_ADJUSTMENT, node);
 	}
 }
 
@@ -177,6 +211,7 @@ static void evaluate(const struct fathom_tree *tree, const double *settings,
 
 	fill_priorities(tree, settings, result->column[DYNAMIC_PRIORITY]);
 	order_users(&order);
+	fill_listed(tree, result->column);
 	fill_common(tree, result);
 }
 
@@ -184,6 +219,12 @@ static bool needs_shares(const double *settings)
 {
 	(void)settings;
 	return true;
+}
+
+/* Otherwise a dispatch lowers nobody's priority within a cycle. */
+static bool places_jobs(const double *settings)
+{
+	return settings[RUN_JOB_FACTOR] > 0;
 }
 
 /* ---- what jobs add up to ------------------------------------------------------------ */
@@ -286,7 +327,17 @@ static const struct fathom_setting settings[] = {
 static const struct fathom_column columns[] = {
 	[DYNAMIC_PRIORITY] = { "dynamic_priority", "Priority", FATHOM_COLUMN_NUMBER, "shares",
 			       "dynamic share priority, compared among siblings" },
-	[ORDER] = { "order", "Order", FATHOM_COLUMN_COUNT, "place", "1 = served first" },
+	[ORDER] = { "order", "Order", FATHOM_COLUMN_COUNT, "place",
+		    "1 + the users who are served before for certain" },
+	[STARTED] = { "started", "Started", FATHOM_COLUMN_COUNT, "slots",
+		      "slots that jobs use, without reserved ones" },
+	[RESERVED] = { "reserved", "Reserved", FATHOM_COLUMN_COUNT, "slots",
+		       "slots that are reserved for pending jobs" },
+	[CPU_TIME] = { "total_cpu_time", "CpuTime", FATHOM_COLUMN_NUMBER, "seconds",
+		       "CPU time, decayed" },
+	[RUN_TIME] = { "total_run_time", "RunTime", FATHOM_COLUMN_NUMBER, "seconds",
+		       "run time of running and of finished jobs, the latter decayed" },
+	[ADJUST] = { "adjust", "Adjust", FATHOM_COLUMN_NUMBER, "any", "fair-share adjustment" },
 };
 
 const struct fathom_policy policy_lsf = {
@@ -302,6 +353,8 @@ const struct fathom_policy policy_lsf = {
 		[ORDER] = COLUMN_PLACE,
 	},
 	.needs_shares = needs_shares,
+	.places_jobs = places_jobs,
+	.dispatch_priority = dynamic_priority,
 	.sums = &sums,
 	.scratch_size = scratch_size,
 	.evaluate = evaluate,

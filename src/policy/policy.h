@@ -22,6 +22,11 @@ struct fathom_result {
 	void *scratch;				/* working memory of evaluate() */
 };
 
+/* What jobs that are dispatched will hold, beside what the tree has of their users. */
+struct fathom_promise {
+	double job_slots, committed_run_time;
+};
+
 /* How a policy adds up runs, unless it uses billing TRES seconds as Slurm does. The public
  * functions in fathom/policy.h describe the members: fathom_policy_half_life() calls
  * half_life(), and so on. `hold` may be NULL: runs hold nothing. */
@@ -41,6 +46,7 @@ struct fathom_policy {
 	const char *name;
 	const char *alias;	/* a second name, or NULL */
 	const char *summary;
+	bool is_first_come;	/* no fair share: queue order decides */
 	enum priority_flag flag;	/* the flag of slurm.conf that chooses this policy */
 	const struct fathom_setting *settings;
 	size_t setting_count;
@@ -55,6 +61,12 @@ struct fathom_policy {
 	enum fathom_priority_rule priority_rule;
 	/* Returns whether jobs of users without shares never run; NULL: they may run. */
 	bool (*needs_shares)(const double *settings);
+	/* Returns whether jobs have places in an order of dispatch; NULL: they have none. */
+	bool (*places_jobs)(const double *settings);
+	/* Returns the priority by which a node is compared with its siblings if its jobs get
+	 * `promise`, 0 or more; not of nodes with shares `parent`. */
+	double (*dispatch_priority)(const struct fathom_tree *tree, const double *settings,
+				    size_t node, const struct fathom_promise *promise);
 	const struct policy_sums *sums;	/* NULL: billing TRES seconds are its only sum */
 	/* Returns how many bytes of scratch memory an evaluation needs; NULL: none. */
 	size_t (*scratch_size)(const struct fathom_tree *tree);

@@ -10,7 +10,7 @@
 #include "fathom.h"
 
 /* limits for all policies; tests/unit/core/test_text checks that every policy keeps to them */
-#define FATHOM_MAX_COLUMNS 4
+#define FATHOM_MAX_COLUMNS 8
 #define FATHOM_MAX_SETTINGS 8
 #define FATHOM_SETTING_SIZE 256
 

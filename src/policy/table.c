@@ -135,6 +135,11 @@ bool policy_is_damped(const struct fathom_policy *policy)
 	return policy_setting_with(policy, SETTING_DAMPENING_FACTOR) != POLICY_HAS_NONE;
 }
 
+bool policy_is_first_come(const struct fathom_policy *policy)
+{
+	return policy->is_first_come;
+}
+
 const struct fathom_policy *policy_of_flag(enum priority_flag flag)
 {
 	size_t i = 0;

@@ -69,6 +69,8 @@ bool policy_shows_column(const struct fathom_policy *policy, const struct fathom
 void policy_use_entities(struct fathom_result *result, const struct fathom_tree *tree,
 			 const struct fathom_result *of_entities, const uint32_t *entity_of);
 
+/* Returns whether the policy has no fair share: jobs go in queue order. */
+bool policy_is_first_come(const struct fathom_policy *policy);
 /* Returns whether the factor is 2^(-effective usage / shares / dampening factor). */
 bool policy_is_damped(const struct fathom_policy *policy);
 /* Returns the policy that the flag chooses; flag: any but FLAG_OF_NONE. */

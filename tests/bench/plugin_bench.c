@@ -35,6 +35,15 @@ static const struct goal many_jobs[] = {
 	{ FIGURES, RATIO, 0 },
 };
 
+/* Multifactor does not do this work. */
+static const struct goal placing[] = {
+	{ JOB_WRITE_LONGEST, MOST, 1e-3 },
+	{ JOB_READ_LONGEST, MOST, 1e-3 },
+	{ ASSOC_WRITE_LONGEST, MOST, 5e-3 },
+	{ ASSOC_READ_LONGEST, MOST, 5e-3 },
+	{ FIGURES, RATIO, 0 },
+};
+
 static const struct goal wide[] = {
 	{ PASS_CPU, RATIO, 1000 },
 	{ FIGURES, RATIO, 0 },
@@ -44,12 +53,13 @@ static const struct goal wide[] = {
 #define MEDIUM { .levels = 3, .branches = 10, .users = 9 }
 
 static const struct cluster clusters[] = {
-	{ "classic", "NO_FAIR_TREE", LARGE, 100000, 10000, 5, 3, daily },
-	{ "depth-oblivious", "DEPTH_OBLIVIOUS", LARGE, 100000, 10000, 5, 3, daily },
-	{ "fair-tree", "", LARGE, 100000, 10000, 5, 3, daily },
-	{ "million-jobs", "", MEDIUM, 1000000, 10000, 5, 3, many_jobs },
+	{ "classic", "NO_FAIR_TREE", LARGE, 100000, 10000, 5, 3, daily, NULL },
+	{ "depth-oblivious", "DEPTH_OBLIVIOUS", LARGE, 100000, 10000, 5, 3, daily, NULL },
+	{ "fair-tree", "", LARGE, 100000, 10000, 5, 3, daily, NULL },
+	{ "million-jobs", "", MEDIUM, 1000000, 10000, 5, 3, many_jobs, NULL },
+	{ "lsf", "", MEDIUM, 100000, 10000, 5, 3, placing, "Policy=lsf" },
 	/* a pass of multifactor takes ten seconds here */
-	{ "wide-account", "DEPTH_OBLIVIOUS", { 1, 1, 20000 }, 20000, 0, 2, 1, wide },
+	{ "wide-account", "DEPTH_OBLIVIOUS", { 1, 1, 20000 }, 20000, 0, 2, 1, wide, NULL },
 };
 #define CLUSTERS (sizeof(clusters) / sizeof(*clusters))
 

@@ -37,6 +37,7 @@ struct cluster {
 	unsigned pending, running;
 	unsigned passes, timed_reads;	/* of a run, besides the first */
 	const struct goal *goals;	/* the last one has value 0 */
+	const char *fathom_conf;	/* a line; or NULL */
 };
 
 size_t cluster_associations(const struct cluster *cluster);

@@ -103,6 +103,19 @@ static double peak_memory(void)
 	return kib / 1024;
 }
 
+static void write_conf(const char *line)
+{
+	char path[256];
+	FILE *file;
+
+	if (!line)
+		return;
+	snprintf(path, sizeof(path), "%s/fathom.conf", host_folder());
+	file = fopen(path, "w");
+	if (!file || fprintf(file, "%s\n", line) < 0 || fclose(file))
+		host_die("%s cannot be written", path);
+}
+
 static void configure(const struct cluster *cluster)
 {
 	char lines[512];
@@ -114,6 +127,7 @@ static void configure(const struct cluster *cluster)
 		 "PriorityWeightPartition=1000\nPriorityWeightQOS=2000\nPriorityWeightAssoc=500\n"
 		 "%s%s\n", *cluster->flags ? "PriorityFlags=" : "", cluster->flags);
 	host_configure(lines);
+	write_conf(cluster->fathom_conf);
 }
 
 static void run(const struct cluster *cluster, const char *path, bool scattered, int to)

@@ -20,6 +20,14 @@ is "memory:1 is the document's example" "$(priorities --adjust memory:1 --slot-m
 	"a 0.024938 b 0.100000 "
 is "memory:2 allows for twice as much" \
 	"$(priorities --adjust=memory:2 --slot-memory=4)" "a 0.041494 b 0.125000 "
+# both have 36 in 2 slots: 18 a slot, so a has (1 + 1) * (32 / 18), b (1 + 1) * (4 / 18)
+is "the memory of a slot is counted from the jobs" "$(priorities --adjust memory:1)" \
+	"$(priorities --adjust memory:1 --slot-memory 18)"
+is "jobs that tell no memory adjust nothing" \
+	"$(sed 's/, "memory": [0-9]*//' "$tree" |
+	fathom shares --from - --policy lsf --set fairshare_adjustment_factor=2 \
+		--adjust memory:1 -nPU -o Adjust | paste -sd ' ')" \
+	"0.000000 0.000000"
 if [ -f "$example" ]; then
 	# a: 3 hours of CPU time that no run time explains, 1 / (6 + 2.1 + 6)
 	is "a site's own is asked" "$(priorities --adjust "$example")" "a 0.070922 b 0.166667 "
@@ -34,9 +42,6 @@ if [ -f "$example" ]; then
 else
 	skip "a site's own" "no shared objects are built"
 fi
-rejects "memory without the slots' memory" \
-	"fathom: --adjust: 'memory:' needs --slot-memory" \
-	shares --from "$tree" --policy lsf --adjust memory:1
 rejects "a threshold that is not a number" "fathom: --adjust: 'x' is not a number above 0" \
 	shares --from "$tree" --policy lsf --adjust memory:x --slot-memory 4
 rejects "slots without memory" "fathom: --slot-memory: '0' is not a number above 0" \

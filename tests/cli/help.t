@@ -29,7 +29,8 @@ for column in Account Cluster EffectvUsage FairShare GrpTRESMins GrpTRESRaw ID N
 	NormUsage Partition \
 	RawShares RawUsage TRESRunMins User LevelFS Rank UsageRatio ParentRatio LocalRatio k \
 	FairsharePerc \
-	FairshareTreeUsage FairshareFactor Priority Order; do
+	FairshareTreeUsage FairshareFactor Priority Order Started Reserved CpuTime RunTime \
+	Adjust; do
 	like "--helpformat lists $column" \
 		"$newline$(fathom shares --helpformat)" "*$newline  $column *"
 done

@@ -37,8 +37,9 @@ for policy in $(policies); do
 	fathom shares --from "$work/deep.json" --policy $policy --json >"$work/out" 2>"$work/err"
 	is "100,000 levels under $policy" "$? $(grep -c '"id"' "$work/out") $(cat "$work/err")" \
 		"0 100000 "
+	[ $policy != flux ] || tail -n 1 "$work/out" >"$work/last"
 done
-like "the user at the end has all" "$(tail -n 1 "$work/out")" \
+like "the user at the end has all" "$(cat "$work/last")" \
 	'*"factor": 1, "level_fs": 1, "rank": 1}]}'
 is "100,000 levels as a table" "$(fathom shares --from "$work/deep.json" | wc -l | tr -d ' ')" \
 	100001

@@ -49,6 +49,18 @@ is "a level that a width has no room for is told before the name" \
 like "a level of flux that is a great number is none that is infinite" \
 	"$(fathom shares --from "$c1" --policy flux -o user,levelfs \
 	-n)" '*user5 18446744073709551616.000000'
+is "bhpart's columns of the document's tables, as printed but for decayed CPU time" \
+	"$(fathom shares --from "$data/l1.json" --policy lsf --set cpu_time_factor=0 -nPU \
+		-o User,RawShares,Priority,Started,Reserved,CpuTime,RunTime,Adjust |
+		awk -F '|' '{ printf "%s %d %.3f %d %d %.1f %d %.3f\n", \
+			$1, $2, $3, $4, $5, $6, $7, $8 }' |
+		grep -v bhpart-group1)" \
+'bqueues-user1 100 9.645 2 0 0.2 7034 0.000
+bhpart-r-group1 40 1.867 5 0 48.4 17618 0.000
+group2 20 0.775 6 0 607.7 24664 0.000
+user1 8 1.144 1 0 9.6 5108 0.000
+user2 2 0.667 0 0 0.0 0 0.000
+others 1 0.046 5 0 598.1 19556 0.000'
 is "-U: users alone" "$(fathom shares --from "$c1" -UP -o User | tr '\n' ' ')" \
 	"User user1 user2 user3 user4 user5 "
 is "-u: users by name, in any case, and all accounts" \

@@ -30,22 +30,28 @@ outside ()
 
 got ()
 {
-	fathom pools --pool "$work/pool" -nP | cut -d '|' -f 1,3 | tr '\n' ' '
+	fathom pools --from "$work/pool" -nP | cut -d '|' -f 1,3 | tr '\n' ' '
 }
 
 pool 15 "$(queue Roma 50 231 50)" "$(queue Verona 30 0 48)" "$(queue Genova 20 496 48)"
-is "the table" "$(fathom pools --pool "$work/pool")" \
+is "the table" "$(fathom pools --from "$work/pool")" \
 'Queue  Deserved Got Lent
 Roma          8  11    3
 Verona        5   0    0
 Genova        3   4    1'
-is "-n has no header" "$(fathom pools --pool "$work/pool" -n | tr -s ' ')" \
-	"$(fathom pools --pool "$work/pool" | tail -n +2 | tr -s ' ')"
-is "-P has bars" "$(fathom pools --pool "$work/pool" -P | head -n 2)" \
+is "-n has no header" "$(fathom pools --from "$work/pool" -n | tr -s ' ')" \
+	"$(fathom pools --from "$work/pool" | tail -n +2 | tr -s ' ')"
+is "-P has bars" "$(fathom pools --from "$work/pool" -P | head -n 2)" \
 	"Queue|Deserved|Got|Lent${newline}Roma|8|11|3"
-prints "--json" pool.json pools --pool "$work/pool" --json
-is "from standard input" "$(fathom pools --pool - <"$work/pool")" \
-	"$(fathom pools --pool "$work/pool")"
+prints "--json" pool.json pools --from "$work/pool" --json
+is "what --json prints can be read" \
+	"$(fathom pools --from "$work/pool" --json | fathom pools --from -)" \
+	"$(fathom pools --from "$work/pool")"
+is "names of earlier releases: --pool, --parsable2" \
+	"$(fathom pools --pool "$work/pool" --parsable2)" \
+	"$(fathom pools --from "$work/pool" --parsable)"
+is "from standard input" "$(fathom pools --from - <"$work/pool")" \
+	"$(fathom pools --from "$work/pool")"
 
 pool 15 "$(queue Roma 50 0 50)" "$(queue Verona 30 0 48)" "$(queue Genova 20 475 48)"
 is "who is alone gets all" "$(got)" "Roma|0 Verona|0 Genova|15 "
@@ -56,7 +62,7 @@ pool 15 "$(queue Pisa 30 995 44)" "$(outside Milano 3 43)" "$(outside Parma 3 43
 	"$(queue Bologna 30 995 43)"
 is "queues outside take theirs in turn" "$(got)" "Pisa|5 Milano|3 Parma|3 Venezia|2 Bologna|2 "
 is "outside the pool nothing is deserved or lent" \
-	"$(fathom pools --pool "$work/pool" -P | grep Milano)" "Milano|0|3|0"
+	"$(fathom pools --from "$work/pool" -P | grep Milano)" "Milano|0|3|0"
 pool 21 "$(queue Pisa 10 264 44 ', "used": 3')" "$(queue Livorno 10 258 40)" \
 	"$(queue Venezia 10 255 4)"
 is "who has used the least for its share comes first" "$(got)" "Livorno|7 Venezia|7 Pisa|7 "
@@ -71,8 +77,8 @@ printf '%s' '{"format": "fathom-pool", "version": 1, "slots": 10, "use_priority_
 {"name": "a", "share": 40, "demand": 9}, {"name": "b", "share": 50, "demand": 0}]}' >"$work/pool"
 is "the rest by the priority of jobs" "$(got)" "a|4 "'b|0 '
 pool 0
-is "no slots and no queues" "$(fathom pools --pool "$work/pool" --json | tr -d ' \n')" \
-	'{"slots":0,"queues":[]}'
+is "no slots and no queues" "$(fathom pools --from "$work/pool" --json | tr -d ' \n')" \
+	'{"format":"fathom-division","version":1,"slots":0,"queues":[]}'
 {
 	printf '{"format": "fathom-pool", "version": 1, "slots": 1000000000, "queues": ['
 	seq 100000 |
@@ -81,7 +87,7 @@ is "no slots and no queues" "$(fathom pools --pool "$work/pool" --json | tr -d '
 	printf '{"name": "last", "share": 1, "demand": 0, "priority": 0}]}'
 } >"$work/pool"
 is "100,000 queues" \
-	"$(fathom pools --pool "$work/pool" -nP |
+	"$(fathom pools --from "$work/pool" -nP |
 	awk -F '|' '{ sum += $3 } END { printf "%.0f", sum }')" 1000000000
 
 # wrong TEXT ERROR LINE...: a file of these lines
@@ -90,8 +96,39 @@ wrong ()
 	wrong_text=$1 wrong_error=$2
 	shift 2
 	printf '%s\n' "$@" >"$work/wrong"
-	rejects "$wrong_text" "fathom: $work/wrong:$wrong_error" pools --pool "$work/wrong"
+	rejects "$wrong_text" "fathom: $work/wrong:$wrong_error" pools --from "$work/wrong"
 }
+
+# a FiguresFile: pools as a pass has divided them
+figures=$data/figures/pools.json
+is "the table of a FiguresFile" "$(fathom pools --from "$figures")" \
+'Pool  Queue  Share Deserved Got Lent Demand Used
+nodes Milano              0   3    0      3    0
+nodes Roma      50        8   9    1    231 7200
+nodes Verona    30        5   0    0      0    0
+nodes Genova    20        3   3    0    496   12
+gpus  a      33.25        2   1    0      1    0'
+is "-P has an empty share outside the pool" "$(fathom pools --from "$figures" -nP | head -n 2)" \
+	"nodes|Milano||0|3|0|3|0${newline}nodes|Roma|50|8|9|1|231|7200"
+is "--json is what the file has" "$(fathom pools --from "$figures" --json | sed 1d)" \
+	"$(sed -n '/^"pools"/,$p' "$figures" | sed 's/^"pools"/ "pools"/')"
+is "and can be read" "$(fathom pools --from "$figures" --json | fathom pools --from -)" \
+	"$(fathom pools --from "$figures")"
+rejects "a FiguresFile without pools" \
+	"fathom: $data/figures/scopes.json has no slot pools; SlotPool lines in fathom.conf define \
+them" pools --from "$data/figures/scopes.json"
+sed 's/"got": 9/"got": -9/' "$figures" >"$work/wrong"
+rejects "slots below 0 in a FiguresFile" \
+	"fathom: $work/wrong:10: queues[1]: 'got' must be an integer of 0 or more: slots" \
+	pools --from "$work/wrong"
+sed 's/"share": 50/"share": "half"/' "$figures" >"$work/wrong"
+rejects "a share that is a text in a FiguresFile" \
+	"fathom: $work/wrong:10: queues[1]: 'share' must be a number above 0, or null" \
+	pools --from "$work/wrong"
+sed 's/"slots": 15,/"slots": 15.5,/' "$figures" >"$work/wrong"
+rejects "slots that are no integer in a FiguresFile" \
+	"fathom: $work/wrong:7: \"slots\" must be an integer of 0 or more" \
+	pools --from "$work/wrong"
 
 head='{"format": "fathom-pool", "version": 1, "slots": 15,'
 wrong "no JSON" "1: 'q' where '{' is expected" 'queues: none'
@@ -134,9 +171,8 @@ wrong "an unknown key" "2: queues[0]: 'shares' is unknown, see fathom-pools(1)" 
 	'{"name": "a", "share": 1, "demand": 1, "shares": 1}]}'
 wrong "a queue that stands twice" "3: queue 'a' is already in line 2" "$head \"queues\": [" \
 	'{"name": "a", "share": 1, "demand": 1},' '{"name": "a", "share": 1, "demand": 1}]}'
-rejects "no pool" "fathom: --pool: must be given; see fathom pools --help" pools
-rejects "two pools" "fathom: --pool: given twice; one pool is read from one file" pools --pool x \
-	--pool y
+rejects "two pools" "fathom: --from: given twice; one pool is read from one file" pools --from x \
+	--from y
 rejects "a file that is not there" "fathom: $work/none: No such file or directory" pools \
-	--pool "$work/none"
+	--from "$work/none"
 finish

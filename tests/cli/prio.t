@@ -196,17 +196,19 @@ factor ()
 {
 	fathom shares --from "$tree" "$@" -U -P -o User,FairShare | sed -n 's/^user1|//p'
 }
-file '"settings": {"PriorityWeightFairshare": 1000000}, "jobs": [{"user": "user1", "account": "b"}]'
+file '"settings": {"PriorityWeightFairshare": 1000000}, "jobs": [{"user": "user1", "account": "b",
+ "state": "RUNNING"}]'
 for policy in $(policies); do
 	is "the factor of the association under $policy" \
 		"$(fathom prio --from "$tree" --from "$work/jobs.json" --policy $policy \
-		-nPh -o FairShare | cut -c 1-7)" \
+		--state all -nPh -o FairShare | cut -c 1-7)" \
 		"$(factor --policy $policy | cut -c 1-7)"
 done
 is "PriorityFlags choose the policy" \
 	"$(fathom prio --from "$tree" --from "$work/jobs.json" --set PriorityFlags=NO_FAIR_TREE \
-	-Ph -o FairShare)" \
-	"$(fathom prio --from "$tree" --from "$work/jobs.json" --policy classic -Ph -o FairShare)"
+	--state all -Ph -o FairShare)" \
+	"$(fathom prio --from "$tree" --from "$work/jobs.json" --policy classic \
+	--state all -Ph -o FairShare)"
 for flags in DEPTH_OBLIVIOUS,NO_FAIR_TREE no_fair_tree,depth_oblivious; do
 	is "depth-oblivious goes before: $flags" \
 		"$(fathom prio --from "$work/jobs.json" --set PriorityFlags=$flags \
@@ -215,11 +217,11 @@ for flags in DEPTH_OBLIVIOUS,NO_FAIR_TREE no_fair_tree,depth_oblivious; do
 done
 is "flags in small letters" \
 	"$(fathom prio --from "$tree" --from "$work/jobs.json" --set priority_flags=NO_FAIR_TREE \
-	--set fair_share_dampening_factor=3 -nPh -o FairShare | cut -c 1-7)" \
+	--set fair_share_dampening_factor=3 --state all -nPh -o FairShare | cut -c 1-7)" \
 	"$(factor --policy classic --set dampening_factor=3 | cut -c 1-7)"
 is "--set is of the policy too" \
 	"$(fathom prio --from "$tree" --from "$work/jobs.json" --policy classic \
-	--set dampening_factor=3 -nPh -o FairShare | cut -c 1-7)" \
+	--set dampening_factor=3 --state all -nPh -o FairShare | cut -c 1-7)" \
 	"$(factor --policy classic --set dampening_factor=3 | cut -c 1-7)"
 file '"settings": {"FairShareDampeningFactor": 3, "PriorityFlags": "NO_FAIR_TREE",
  "PriorityWeightFairshare": 1},

@@ -14,19 +14,44 @@ part ()
 
 # anna has used 1/4 of what gpu has: 2^-(1/4 + 3/4 * 1/2) / (1/2)
 is "the table" "$(fathom shares --from "$file" --scope gpu | sed 's/ *$//')" \
-'Account User RawShares NormShares RawUsage EffectvUsage FairShare
+'Scope: gpu
+Partitions: gpu,gpu-long
+Kind: cross-queue
+MasterQueue: gpu
+DispatchOrder: user
+UserShares: [anna, 1] [default, 1]
+
+Account User RawShares NormShares RawUsage EffectvUsage FairShare
 root                     1.000000      400     1.000000
 `-lab                1   1.000000      400     1.000000  0.500000
   |-lab anna         1   0.500000      100     0.625000  0.420448
   `-lab bert         1   0.500000      300     0.875000  0.297302'
+is "a scope without UserShares has the shares of the associations" \
+	"$(fathom shares --from "$file" --scope cpu | sed '/^$/,$d')" \
+'Scope: cpu
+Partitions: cpu
+Kind: queue
+Shares: those of the associations'
+is "of a file without its kind the rest is told" \
+	"$(fathom shares --from "$file" --scope old | head -n 3)" \
+'Scope: old
+Partitions: old
+Shares: those of the associations'
+is "-n tells nothing above the table" \
+	"$(fathom shares --from "$file" --scope cpu -n | head -n 1 | cut -d ' ' -f 1)" root
 is "-P -l has the columns of the scope's policy" \
 	"$(fathom shares --from "$file" --scope cpu -P -l -u anna -U)" \
 'Account|User|RawShares|NormShares|RawUsage|NormUsage|EffectvUsage|FairShare|LevelFS|Rank
 lab|anna|1|0.500000|50|1.000000|1.000000|0.500000|0.500000|2'
 for scope in gpu cpu old; do
 	is "--json has $scope to the last digit" \
-		"$(fathom shares --from "$file" --scope=$scope --json)" "$(part $scope)"
+		"$(fathom shares --from "$file" --scope=$scope --json | sed '/^ "scope": /d')" \
+		"$(part $scope)"
 done
+is "--json has what fathom.conf says of the scope" \
+	"$(fathom shares --from "$file" --scope=gpu --json | grep '^ "scope": ')" \
+	' "scope": {"name": "gpu", "partitions": ["gpu", "gpu-long"], "kind": "cross-queue", '\
+'"master_queue": "gpu", "dispatch_order": "user", "user_shares": "[anna, 1] [default, 1]"},'
 is "without --scope all usage counts" \
 	"$(fathom shares --from "$file" -P -n -U -o User,RawUsage | paste -s -d ' ' -)" \
 	"anna|1000 bert|400"

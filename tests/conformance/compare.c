@@ -36,13 +36,15 @@ static const char *const node_keys[] = {
 	"norm_usage", "effective_usage", "factor", NULL,
 };
 
-static const struct { const char *policy, *keys[5]; } policy_keys[] = {
+static const struct { const char *policy, *keys[8]; } policy_keys[] = {
 	{ "classic", { NULL } },
 	{ "depth-oblivious", { "usage_ratio", "parent_ratio", "local_ratio", "k", NULL } },
 	{ "fair-tree", { "level_fs", "rank", NULL } },
 	{ "pbs", { "fairshare_perc", "fairshare_tree_usage", "fairshare_factor", NULL } },
 	{ "flux", { "level_fs", "rank", NULL } },
-	{ "lsf", { "dynamic_priority", "order", NULL } },
+	{ "lsf", { "dynamic_priority", "order", "started", "reserved", "total_cpu_time",
+		   "total_run_time", "adjust", NULL } },
+	{ "fcfs", { NULL } },
 };
 
 static const char *const *keys_of(const char *policy)

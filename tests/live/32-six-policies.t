@@ -88,6 +88,13 @@ priority_of_factor ()
 	awk -v weight="$1" -v plus="$2" '{ print $1, $2 * weight + plus }'
 }
 
+# priority_of_place WEIGHT: of lines. Each user has one job, so the best has the first place.
+priority_of_place ()
+{
+	sort -k 2,2gr | awk -v weight="$1" '{ user[NR] = $1 }
+		END { for (i = 1; i <= NR; i++) print user[i], (NR - i + 1) / NR * weight }'
+}
+
 waiting ()
 {
 	squeue --noheader --states=PENDING --format='%u %Q'
@@ -144,8 +151,12 @@ while IFS='|' read -r policy flags tasks user weight plus; do
 		"$recorded" 1e-15
 	agree "$policy: sshare shows it" "$(in_sshare)" "$recorded" 1e-6
 	agree "$policy: fathom shares shows it" "$(in_fathom)" "$recorded" 1e-6
-	agree "$policy: priorities follow from it" "$(waiting)" \
-		"$(priority_of_factor "$weight" "$plus" <<<"$recorded")" 1
+	if [[ $policy == lsf ]]; then
+		expected=$(priority_of_place "$weight" <<<"$recorded")
+	else
+		expected=$(priority_of_factor "$weight" "$plus" <<<"$recorded")
+	fi
+	agree "$policy: priorities follow from it" "$(waiting)" "$expected" 1
 	agree "$policy: sprio shows them" "$(in_sprio)" "$(waiting)" 1
 	agree "$policy: fathom prio shows them" "$(in_prio)" "$(waiting)" 1
 

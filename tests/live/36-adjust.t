@@ -60,6 +60,13 @@ is "sshare shows it as LevelFS" \
 	tr '|' ' ' | paste -sd ' ')" \
 	"user1 0.200000 user4 0.250000"
 
+fathom_conf Adjust=memory:2 SlotMemory=
+passes reconfigure
+# 1380 MB in 50 slots: 27.6 each; 1 / ((1 + 49) * (980 / 49) / (27.6 * 2))
+is "the memory of a slot is counted from running jobs" "$(priorities)" \
+	"user1 0.055200 user4 0.069000"
+is "offline too" "$(priorities --adjust=memory:2)" "$(priorities)"
+
 # from the first second on user1's CPU time beyond run time comes to more than the floor under a
 # divisor, 0.01 hours
 sleep 2

@@ -7,7 +7,6 @@
 #include "fairshare/fairshare_private.h"
 
 #include "base/log.h"
-#include "partitions/pools.h"
 
 #include <math.h>
 #include <stdlib.h>

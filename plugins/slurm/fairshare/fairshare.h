@@ -12,7 +12,9 @@
 #include "base/compat.h"
 #include "charging/book.h"
 #include "fairshare/evaluation.h"
+#include "fairshare/places.h"
 #include "fathom.h"
+#include "partitions/divided_pools.h"
 #include "settings/settings.h"
 #include "state/state.h"
 
@@ -69,6 +71,18 @@ bool fairshare_evaluate(struct fairshare *fairshare, const struct settings *sett
 /* Returns a reference to the last evaluation, which the caller gives to evaluation_release(); NULL
  * before the first one. Takes no lock of slurmctld's. */
 struct evaluation *fairshare_evaluation(struct fairshare *fairshare);
+
+/*
+ * Places pending jobs in LSF's order of dispatch, by the trees of the last evaluation with what
+ * runs now, and by slot pools as they are divided (or NULL); charges nothing. Does nothing if
+ * there are no pools and no policy places jobs, or if the last evaluation was made under other
+ * settings. Takes job, part and QOS read in slices.
+ */
+void fairshare_place_jobs(struct fairshare *fairshare, const struct settings *settings,
+			  const struct divided_pools *pools, time_t now);
+/* Returns a reference to the last places, which the caller gives to places_release(); NULL: there
+ * are none. */
+struct places *fairshare_places(struct fairshare *fairshare);
 
 /* Writes the normalised and the effective usage of one association into its record: those of the
  * last evaluation, or the classic rule's if that does not have the association, or if the policy

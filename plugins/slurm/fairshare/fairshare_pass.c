@@ -32,6 +32,7 @@ void fairshare_destroy(struct fairshare *fairshare)
 		return;
 	associations_forget(&fairshare->associations);
 	evaluation_release(fairshare->evaluation);
+	places_release(fairshare->places);
 	schemes_forget(fairshare);
 	usage_image_clear(&fairshare->unclaimed);
 	progress_clear(&fairshare->progress);

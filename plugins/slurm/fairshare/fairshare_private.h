@@ -9,6 +9,9 @@
  *   totals.c     writes the totals of accounts: the sums of what their members use
  *   record_walk.c  walks over all records, for write.c and totals.c
  *   evaluate.c   evaluates the policies and keeps the results
+ *   place_jobs.c places pending jobs in LSF's order of dispatch
+ *   place_pools.c  the same for jobs in partitions of slot pools
+ *   pending.c    gathers the jobs that slurmctld has, for that
  *   schemes.c    the sums that a policy keeps beside usage, and its tree made of them
  *   entities.c   evaluates PBS's entities, whose figures associations get
  *   reread.c     reads all records anew
@@ -81,8 +84,10 @@ struct fairshare {
 	bool published;		/* figures have been written */
 	bool root_has_rank;	/* by a policy that ranks, as Fair Tree */
 
-	pthread_mutex_t evaluation_lock;	/* innermost; for the pointer alone */
+	pthread_mutex_t evaluation_lock;	/* innermost; for the next two pointers alone */
 	struct evaluation *evaluation;	/* the last one; NULL: none */
+	struct places *places;		/* the last ones; NULL: no policy places jobs */
+	bool weight_told;		/* the log says that PriorityWeightFairshare is too small */
 };
 
 /* A pass on its way, or an evaluation without one. */
@@ -171,6 +176,9 @@ void schemes_move(struct fairshare *fairshare, fathom_heir_function *heir_of, co
 /* Returns the tree to evaluate a scheme on, with its sums as of fairshare->time. The caller holds
  * solve_lock. */
 const struct fathom_tree *schemes_tree(struct fairshare *fairshare, size_t scheme);
+/* The same, with what these runs hold instead of those of the book. */
+const struct fathom_tree *schemes_tree_holding(struct fairshare *fairshare, size_t scheme,
+					       const struct running *running, size_t count);
 /* Replaces the figures in a result, which was evaluated on this tree, by those of PBS's entities,
  * if the scheme has them. -1: *problem. The caller holds solve_lock. */
 int schemes_use_entities(struct fairshare *fairshare, size_t scheme, const struct fathom_tree *tree,

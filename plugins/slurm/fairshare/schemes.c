@@ -213,7 +213,13 @@ void schemes_clear(struct fairshare *fairshare, uint32_t node)
 struct own {
 	struct fathom_sums *sums;	/* of what has run */
 	struct fathom_holdings *holdings;	/* of what runs now, such as slots */
+	double memory, slots;		/* of all running jobs of the cluster */
 };
+
+static double held(const struct fathom_run_rate *rate, uint32_t tres)
+{
+	return tres < rate->tres_count ? (double)rate->tres[tres] : 0;
+}
 
 /* -1: out of memory. */
 static int copy_tree(struct scheme_state *state, const struct associations *associations,
@@ -231,33 +237,33 @@ static int copy_tree(struct scheme_state *state, const struct associations *asso
 }
 
 /* Adds what running jobs hold to the nodes of their associations. */
-static void add_holdings(const struct fairshare *fairshare, size_t scheme, struct own *own)
+static void add_holdings(const struct fairshare *fairshare, size_t scheme,
+			 const struct running *running, size_t count, struct own *own)
 {
 	const struct settings *settings = fairshare->settings;
 	const struct fathom_node_index *map = fairshare->associations.map;
-	size_t count;
-	struct running *running = book_list_running(fairshare->book, settings, &count);
 
 	for (size_t i = 0; i < count; i++) {
 		const struct fathom_run_id *id = &running[i].run.id;
 
+		own->memory += held(&running[i].run.rate, TRES_ARRAY_MEM);
+		own->slots += held(&running[i].run.rate, TRES_ARRAY_CPU);
 		if (scopes_scheme_includes(settings, scheme, id->partition))
 			scheme_sums_hold(sums_of(fairshare, scheme), settings,
 					 &settings->scheme[scheme], &running[i],
 					 &own->holdings[fathom_node_index_heir(
 						 map, id->association, id->account)]);
 	}
-	free(running);
 }
 
 /* Sums come first, as the site's adjustment is asked for by sums. */
 static int settle_tree(const struct settings *settings, size_t scheme, struct fathom_tree *tree,
-		       struct fathom_error *problem)
+		       const struct own *own, struct fathom_error *problem)
 {
 	fathom_tree_settle(tree);
 	if (!settings->scheme[scheme].is_adjusted)
 		return 0;
-	return adjuster_apply(&settings->adjuster, tree, problem);
+	return adjuster_apply(&settings->adjuster, tree, own->memory, own->slots, problem);
 }
 
 /* Usage is copied for columns such as RawUsage; the policy looks at the sums. */
@@ -278,22 +284,23 @@ static int fill_tree(const struct fairshare *fairshare, size_t scheme, const str
 					     &own->holdings[node], problem))
 			return -1;
 	}
-	return settle_tree(fairshare->settings, scheme, tree, problem);
+	return settle_tree(fairshare->settings, scheme, tree, own, problem);
 }
 
 /* Brings the scheme's tree up to date. -1: `problem` tells why not. */
-static int renew_tree(struct fairshare *fairshare, size_t scheme, struct fathom_error *problem)
+static int renew_tree(struct fairshare *fairshare, size_t scheme, const struct running *running,
+		      size_t count, struct fathom_error *problem)
 {
 	size_t nodes = fairshare->associations.node_count;
-	struct own own = { calloc(nodes, sizeof(*own.sums)),
-			   calloc(nodes, sizeof(*own.holdings)) };
+	struct own own = { .sums = calloc(nodes, sizeof(*own.sums)),
+			   .holdings = calloc(nodes, sizeof(*own.holdings)) };
 	int status = -1;
 
 	if (own.sums && own.holdings &&
 	    !copy_tree(&fairshare->scheme_state[scheme], &fairshare->associations, problem)) {
 		scheme_sums_collect(sums_of(fairshare, scheme), half_life_of(fairshare, scheme),
 				    fairshare->time, fairshare->associations.map, own.sums);
-		add_holdings(fairshare, scheme, &own);
+		add_holdings(fairshare, scheme, running, count, &own);
 		status = fill_tree(fairshare, scheme, &own, problem);
 	}
 	free(own.sums);
@@ -301,17 +308,32 @@ static int renew_tree(struct fairshare *fairshare, size_t scheme, struct fathom_
 	return status;
 }
 
-const struct fathom_tree *schemes_tree(struct fairshare *fairshare, size_t scheme)
+const struct fathom_tree *schemes_tree_holding(struct fairshare *fairshare, size_t scheme,
+					       const struct running *running, size_t count)
 {
 	struct fathom_error problem = { .text = "out of memory" };
 
 	if (!sums_of(fairshare, scheme))
 		return fairshare->associations.tree;
-	if (!renew_tree(fairshare, scheme, &problem))
+	if (!renew_tree(fairshare, scheme, running, count, &problem))
 		return fairshare->scheme_state[scheme].tree;
 	error(LOG_PREFIX "%s; policy %s sees usage alone", problem.text,
 	      fathom_policy_name(fairshare->settings->scheme[scheme].policy));
 	return fairshare->associations.tree;
+}
+
+const struct fathom_tree *schemes_tree(struct fairshare *fairshare, size_t scheme)
+{
+	const struct fathom_tree *tree;
+	struct running *running;
+	size_t count;
+
+	if (!sums_of(fairshare, scheme))
+		return fairshare->associations.tree;
+	running = book_list_running(fairshare->book, fairshare->settings, &count);
+	tree = schemes_tree_holding(fairshare, scheme, running, count);
+	free(running);
+	return tree;
 }
 
 int schemes_use_entities(struct fairshare *fairshare, size_t scheme, const struct fathom_tree *tree,

@@ -21,7 +21,7 @@ struct job_update {
 	bool only_up;		/* PriorityFlags=INCR_ONLY: a lower priority does not count */
 	struct fathom_formula_tally *tally;	/* of all jobs in a pass; or NULL */
 	/* results of compute_priority() */
-	bool is_provisional;	/* the association was not in the last evaluation */
+	struct job_findings findings;
 	bool pairs_changed;	/* the priority of at least one pair is another now */
 };
 
@@ -223,7 +223,8 @@ static uint32_t compute_priority(struct job_update *update)
 	struct job_value value;
 	compat_factors *terms;
 
-	update->is_provisional = update->pairs_changed = false;
+	update->findings = (struct job_findings){ .is_known = true, .is_placed = true };
+	update->pairs_changed = false;
 	if (job->direct_set_prio && job->priority) {
 		if (job->prio_factors)
 			clear_factors(job->prio_factors);
@@ -247,7 +248,7 @@ static uint32_t compute_priority(struct job_update *update)
 		compat_forget_priority_array(job);
 	if (update->tally && basis->settings->formula)
 		formula_count_job(update->tally, &facts.in_formula.tally);
-	update->is_provisional = !facts.is_known;
+	update->findings = (struct job_findings){ facts.is_known, facts.is_placed };
 	return value.priority;
 }
 
@@ -264,8 +265,8 @@ static void refresh_association_priority(struct job_update *update)
 	update->figures.inputs = &update->own_inputs;
 }
 
-bool job_priority_between_passes(const struct priority_basis *basis, job_record_t *job,
-				 uint32_t *priority)
+struct job_findings job_priority_between_passes(const struct priority_basis *basis,
+						job_record_t *job, uint32_t *priority)
 {
 	assoc_mgr_lock_t locks = { .assoc = READ_LOCK, .qos = READ_LOCK };
 	struct job_update update = { .basis = basis, .job = job,
@@ -274,6 +275,7 @@ bool job_priority_between_passes(const struct priority_basis *basis, job_record_
 
 	/* Taking a lock waits for all loads before it, so prefetch everything first. */
 	fetch_record(basis, job);
+	places_prefetch(basis->places, job->job_id);
 	inputs = evaluation_inputs(basis->evaluation, job->assoc_id);
 	if (job->details)
 		follow_record(basis, job);
@@ -284,7 +286,7 @@ bool job_priority_between_passes(const struct priority_basis *basis, job_record_
 	refresh_association_priority(&update);
 	*priority = compute_priority(&update);
 	assoc_mgr_unlock(&locks);
-	return !update.is_provisional;
+	return update.findings;
 }
 
 /* ---- all jobs ---------------------------------------------------------------------- */
@@ -304,6 +306,7 @@ static bool is_recomputed(const struct settings *settings, const job_record_t *j
 struct priority_pass {
 	struct priority_basis basis;		/* computed anew for each slice */
 	struct evaluation *evaluation;
+	struct places *places;
 	const struct settings *settings;
 	time_t now;
 	struct fathom_formula_tally tally;
@@ -341,7 +344,7 @@ static bool renew_priority(struct priority_pass *pass, job_record_t *job,
 	update.tally = &pass->tally;
 	find_figures(&update, inputs);
 	priority = compute_priority(&update);
-	if (update.is_provisional)
+	if (!update.findings.is_known)
 		note_provisional(pass, job, was_provisional);
 	if (priority == job->priority || (update.only_up && priority < job->priority))
 		return update.pairs_changed;
@@ -367,6 +370,7 @@ static void follow_job(void *item, size_t at, void *context)
 	(void)at;
 	follow_record(&pass->basis, job);
 	evaluation_prefetch_inputs(pass->evaluation, job->assoc_id);
+	places_prefetch(pass->basis.places, job->job_id);
 }
 
 static void follow_far(void *item, size_t at, void *context)
@@ -396,7 +400,7 @@ static void begin_slice(void *context)
 {
 	struct priority_pass *pass = context;
 
-	pass->basis = priority_basis(pass->evaluation, pass->settings, pass->now);
+	pass->basis = priority_basis(pass->evaluation, pass->places, pass->settings, pass->now);
 	pass->changed = false;
 }
 
@@ -424,6 +428,7 @@ bool job_priority_update_all(struct fairshare *fairshare, const struct settings 
 						       work_job };
 	struct priority_pass pass = {
 		.evaluation = fairshare_evaluation(fairshare),
+		.places = fairshare_places(fairshare),
 		.settings = settings, .now = now,
 		.were_provisional = provisional_jobs_take(provisional),
 		.provisional = provisional,
@@ -431,6 +436,7 @@ bool job_priority_update_all(struct fairshare *fairshare, const struct settings 
 
 	sliced_walk(&walk, stages, &pass);
 	evaluation_release(pass.evaluation);
+	places_release(pass.places);
 	id_index_clear(&pass.were_provisional);
 	if (settings->formula)
 		formula_report(settings->formula, &pass.tally);

@@ -7,11 +7,16 @@
 #include "jobs/job_value.h"
 #include "jobs/provisional_jobs.h"
 
+/* Whether a priority is final until the next pass; it is provisional if either is false. */
+struct job_findings {
+	bool is_known;		/* the association was in the last evaluation */
+	bool is_placed;		/* in each partition whose policy places jobs */
+};
+
 /* Sets *priority, and writes its terms into the job record. Takes assoc read and QOS read; the
- * caller holds job write. False: the priority is provisional, as the association was not in the
- * last evaluation. */
-bool job_priority_between_passes(const struct priority_basis *basis, job_record_t *job,
-				 uint32_t *priority);
+ * caller holds job write. */
+struct job_findings job_priority_between_passes(const struct priority_basis *basis,
+						job_record_t *job, uint32_t *priority);
 
 /*
  * Computes the priorities of all jobs and writes them into the job records, except those that were

@@ -2,6 +2,7 @@
 #include "jobs/job_value.h"
 
 #include "base/log.h"
+#include "fairshare/pending.h"
 
 #include <math.h>
 #include <string.h>
@@ -126,12 +127,14 @@ static const struct priority_rule no_shares_rule = { no_factors, least_priority,
 /* ---- the basis -------------------------------------------------------------------- */
 
 struct priority_basis priority_basis(const struct evaluation *evaluation,
-				     const struct settings *settings, time_t now)
+				     const struct places *places, const struct settings *settings,
+				     time_t now)
 {
 	const struct scheme *in_force = settings->scheme;
 	enum fathom_priority_rule rule = fathom_policy_priority_rule(in_force->policy);
 	struct priority_basis basis = {
 		.evaluation = evaluation,
+		.places = places,
 		.settings = settings,
 		.config = settings_priority(settings),
 		.rule = settings->formula ? &formula_rule : &rules[rule],
@@ -245,6 +248,16 @@ static const struct priority_rule *rule_of(const struct priority_basis *basis,
 	return !inputs || inputs->may_run ? basis->rule : &no_shares_rule;
 }
 
+/* Reads what the order of dispatch asks of a job. */
+static void read_place(struct job_facts *facts, const struct priority_basis *basis,
+		       const job_record_t *job)
+{
+	facts->id = job->job_id;
+	facts->is_pending = IS_JOB_PENDING(job);
+	facts->can_start = basis->places && pending_can_start(job, basis->now);
+	facts->is_placed = true;
+}
+
 void job_facts_read(struct job_facts *facts, const struct priority_basis *basis,
 		    const struct association_figures *figures, const job_record_t *job,
 		    uint64_t tres[], double extra[])
@@ -266,6 +279,7 @@ void job_facts_read(struct job_facts *facts, const struct priority_basis *basis,
 				 "shares",
 		      job, fathom_policy_name(settings->scheme->policy));
 	facts->association = job->assoc_ptr ? job->assoc_id : 0;
+	read_place(facts, basis, job);
 	facts->newcomer_account = figures->newcomer_account;
 	facts->is_known = add_association(to, basis, figures, job);
 	facts->factor = to->fairshare;
@@ -334,6 +348,28 @@ static const struct priority_rule *apply_scope(struct candidate *candidate, size
 	return candidate->scoped->may_run ? candidate->basis->rule : &no_shares_rule;
 }
 
+/* Gives the job the factor of its place in the order of dispatch, if the partition's policy places
+ * jobs. True: it has one, which includes the order of partitions. */
+static bool apply_place(struct candidate *candidate, size_t scheme, const part_record_t *partition)
+{
+	struct job_facts *facts = candidate->facts;
+	const struct place_wanted wanted = {
+		.partition = partition ? partition->name : NULL,
+		.scheme = scheme,
+		.job = facts->id,
+		.association = facts->association,
+		.can_start = facts->can_start,
+	};
+	enum place_kind kind;
+
+	if (!facts->association || !facts->is_pending)
+		return false;
+	kind = places_factor(candidate->basis->places, candidate->basis->settings, &wanted,
+			     &facts->job.fairshare);
+	facts->is_placed &= kind != PLACE_PROVISIONAL;
+	return kind != PLACE_NONE;
+}
+
 /* Gives the job the factor that it has in the pair's partition. Returns the rule for the
  * priority. */
 static const struct priority_rule *apply_partition(struct candidate *candidate,
@@ -341,15 +377,17 @@ static const struct priority_rule *apply_partition(struct candidate *candidate,
 {
 	const struct priority_basis *basis = candidate->basis;
 	struct job_facts *facts = candidate->facts;
-	const struct priority_rule *rule;
-	const struct queue *queue;
+	const part_record_t *partition = pair->partition;
+	const struct queue *queue = scopes_queue(basis->settings,
+						 partition ? partition->name : NULL);
+	size_t scheme = queue ? queue->scheme : 0;
+	const struct priority_rule *rule = apply_scope(candidate, scheme);
+	bool has_place = apply_place(candidate, scheme, partition);
 
-	if (!basis->settings->queue_count)
-		return facts->rule;
-	queue = scopes_queue(basis->settings, pair->partition ? pair->partition->name : NULL);
-	rule = apply_scope(candidate, queue ? queue->scheme : 0);
-	facts->job.fairshare = partition_class_factor(
-		evaluation_class(basis->evaluation, basis->settings, queue), facts->job.fairshare);
+	if (queue && !has_place)
+		facts->job.fairshare = partition_class_factor(
+			evaluation_class(basis->evaluation, basis->settings, queue),
+			facts->job.fairshare);
 	return rule;
 }
 
@@ -416,16 +454,18 @@ void job_value_show_pair(const struct priority_basis *basis, const job_record_t 
 	};
 	struct fathom_queue queue = queue_of(pair);
 	struct candidate candidate = { .basis = basis, .facts = &facts, .queue = &queue };
-	const struct priority_rule *rule = apply_partition(&candidate, pair);
+	const struct priority_rule *rule;
 	bool has_tres_terms = shown->tres_cnt == basis->config.tres_count;
 	struct fathom_factors factors;
 
+	read_place(&facts, basis, job);
+	rule = apply_partition(&candidate, pair);
 	if (basis->config.tres_weight)
 		count_tres(job, tres, basis->config.tres_count);
 	factors = rule->factors(basis, &facts.job, &queue,
 				has_tres_terms ? shown->priority_tres : NULL);
-	/* The fair-share term depends on the partition only if there are scopes or pools. */
-	if (basis->settings->queue_count && inputs)
+	/* The fair-share term depends on the partition only if there are scopes or places. */
+	if ((basis->settings->queue_count || basis->places) && inputs)
 		shown->priority_fs = factors.fairshare;
 	shown->priority_part = factors.partition;
 	shown->priority_qos = factors.qos;

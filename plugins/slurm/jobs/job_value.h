@@ -3,7 +3,7 @@
  * Computes the priority of a job, and the terms of it that sprio shows: by the weighted sum, by
  * flux-accounting's sum, or by fathom.conf's Formula. Nothing is written into the job record.
  *
- *	basis = priority_basis(evaluation, settings, now);		once for many jobs
+ *	basis = priority_basis(evaluation, places, settings, now);		once for many jobs
  *	job_facts_read(&facts, &basis, &figures, job, ...);		once for each job
  *	value = job_value(&facts, &basis, &pair, ...);			for each pair of the job
  */
@@ -12,6 +12,7 @@
 
 #include "base/compat.h"
 #include "fairshare/evaluation.h"
+#include "fairshare/places.h"
 #include "jobs/job_formula.h"
 #include "jobs/job_pairs.h"
 #include "settings/settings.h"
@@ -21,6 +22,7 @@ struct priority_rule;
 /* What priorities are computed from, whatever the job. */
 struct priority_basis {
 	const struct evaluation *evaluation;	/* NULL: there has been none */
+	const struct places *places;	/* NULL: no policy places jobs */
 	const struct settings *settings;
 	struct fathom_priority_config config;	/* of the cluster as it is now */
 	const struct priority_rule *rule;
@@ -28,9 +30,10 @@ struct priority_basis {
 	time_t now;
 };
 
-/* The caller keeps its references to the evaluation and to the settings meanwhile. */
+/* The caller keeps its references to the evaluation, the places and the settings meanwhile. */
 struct priority_basis priority_basis(const struct evaluation *evaluation,
-				     const struct settings *settings, time_t now);
+				     const struct places *places, const struct settings *settings,
+				     time_t now);
 /* Whether priorities depend on the association's own priority, the job's size, or its TRES. */
 bool priority_uses_association(const struct priority_basis *basis);
 bool priority_uses_size(const struct priority_basis *basis);
@@ -50,11 +53,16 @@ struct job_facts {
 	double factor;			/* fair-share factor outside scopes, 0 to 1, or NAN */
 	const struct priority_rule *rule;	/* outside scopes */
 	uint32_t association;		/* id; 0: the job has none */
+	uint32_t id;			/* of the job */
+	bool is_pending, can_start;	/* can_start: only where there are places */
 	uint32_t newcomer_account;	/* as in struct association_figures */
 	struct job_in_formula in_formula;	/* only with a Formula */
 	/* Are all figures those of the job's own association? Set to false by job_value() too, if a
 	 * partition's scope does not know the association. Without it the value is provisional. */
 	bool is_known;
+	/* Has the job a place with each pair so far whose policy places jobs? Set to false by
+	 * job_value() too. Without it the value is provisional. */
+	bool is_placed;
 };
 
 /* The facts point to `tres` and `extra`, arrays of these lengths. */

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "partitions/partition_check.h"
 
-#include "partitions/pools.h"
+#include "partitions/pool_places.h"
+#include "partitions/pool_preemption.h"
 
 #include "core/error.h"
 
@@ -132,6 +133,8 @@ static int check_pools(const struct settings *settings, struct fathom_error *pro
 		if (settings->queue[i].pool)
 			status = check_nodes(settings, &settings->queue[i],
 					     first[settings->queue[i].pool - 1], problem);
+	if (!status && settings->pool_count)
+		pool_preemption_warn(settings, first);
 	free(first);
 	return status;
 }

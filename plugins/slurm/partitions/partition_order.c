@@ -11,6 +11,7 @@ struct partition_order {
 	struct settings *settings;	/* of the last update; NULL: they named no partition */
 	struct partition_class *class;	/* one for each of settings->queue */
 	struct pool_partitions pool_partitions;
+	struct divided_pools *pools;	/* of the last update; NULL: there are none */
 };
 
 struct partition_order *partition_order_create(void)
@@ -25,6 +26,7 @@ void partition_order_destroy(struct partition_order *order)
 	settings_release(order->settings);
 	free(order->class);
 	pool_partitions_clear(&order->pool_partitions);
+	divided_pools_release(order->pools);
 	free(order);
 }
 
@@ -96,33 +98,39 @@ static int order_scopes(const struct settings *settings, struct partition_class 
 
 /* ---- all partitions -------------------------------------------------------------- */
 
-/* A partition in a scope and in a pool has the class that the pool gives it. -1: out of memory. */
+/* *pools: NULL without pools. -1: out of memory. */
 static int find_classes(struct partition_order *order, const struct settings *settings, time_t now,
-			struct partition_class *class)
+			struct partition_class *class, struct divided_pools **pools)
 {
+	*pools = NULL;
 	if (settings->queue_count && order_scopes(settings, class))
 		return -1;
-	if (settings->pool_count)
-		return pools_divide(&order->pool_partitions, settings, now, class);
-	pool_partitions_clear(&order->pool_partitions);
-	return 0;
+	if (!settings->pool_count) {
+		pool_partitions_clear(&order->pool_partitions);
+		return 0;
+	}
+	*pools = pools_divide(&order->pool_partitions, settings, now);
+	return *pools ? 0 : -1;
 }
 
 void partition_order_update(struct partition_order *order, const struct settings *settings,
 			    time_t now)
 {
 	struct partition_class *class;
+	struct divided_pools *pools;
 
 	if (!settings->queue_count && !order->settings)
 		return;		/* as before, fathom.conf names no partition */
 	class = calloc(settings->queue_count + 1, sizeof(*class));
-	if (!class || find_classes(order, settings, now, class)) {
+	if (!class || find_classes(order, settings, now, class, &pools)) {
 		error(LOG_PREFIX "out of memory; the order of partitions stays as it was");
 		free(class);
 		return;
 	}
 	settings_release(order->settings);
 	free(order->class);
+	divided_pools_release(order->pools);
+	order->pools = pools;
 	order->settings = settings->queue_count ? settings_reference(settings) : NULL;
 	order->class = class;
 }
@@ -131,6 +139,12 @@ const struct partition_class *partition_order_classes(const struct partition_ord
 						      const struct settings *settings)
 {
 	return order->settings == settings ? order->class : NULL;
+}
+
+struct divided_pools *partition_order_pools(const struct partition_order *order,
+					    const struct settings *settings)
+{
+	return order->settings == settings ? order->pools : NULL;
 }
 
 double partition_class_factor(const struct partition_class *class, double factor)

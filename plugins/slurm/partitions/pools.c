@@ -1,22 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "partitions/pools.h"
 
-#include "walk/sliced_walk.h"
+#include "partitions/pool_places.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* A partition of a pool, or another partition all of whose nodes belong to a pool. */
+/* A partition of a pool, or another partition with nodes of a pool. The latter is there once for
+ * each of these pools. */
 struct pool_partition {
 	char *name;
+	size_t outside;		/* number of the pool whose nodes it has; 0: it has a share */
 	double used;		/* CPU seconds until pool_partitions.time, decayed */
-	uint64_t in_use;	/* CPUs that its running jobs hold */
-	uint64_t wanted;	/* CPUs that its pending jobs request */
-	/* the rest is only valid in the pass that filled it in */
-	const struct queue *queue;	/* its share of the pool; NULL: it has none */
-	size_t pool;			/* number of the pool, from 1 */
-	double priority;		/* PriorityJobFactor */
-	uint64_t cpus;			/* of all its nodes */
+	uint64_t in_use;	/* CPUs that its running jobs hold since then */
 };
 
 void pool_partitions_clear(struct pool_partitions *partitions)
@@ -27,183 +23,25 @@ void pool_partitions_clear(struct pool_partitions *partitions)
 	*partitions = (struct pool_partitions){ 0 };
 }
 
-static int compare_names(const void *x, const void *y)
+/* ---- what partitions have used --------------------------------------------------- */
+
+static int compare_partitions(const void *x, const void *y)
 {
 	const struct pool_partition *a = x, *b = y;
+	int order = strcmp(a->name, b->name);
 
-	return strcmp(a->name, b->name);
+	return order ? order : (a->outside > b->outside) - (a->outside < b->outside);
 }
 
-/* NULL: the partition has nothing to do with a pool. */
-static struct pool_partition *find_partition(const struct pool_partitions *partitions,
-					     const char *name)
+/* NULL: the last pass did not know the partition. */
+static const struct pool_partition *find_before(const struct pool_partitions *partitions,
+						const struct pool_partition *wanted)
 {
-	struct pool_partition wanted = { .name = (char *)name };
-
-	if (!name || !partitions->count)
+	if (!partitions->count)
 		return NULL;
-	return bsearch(&wanted, partitions->list, partitions->count, sizeof(wanted), compare_names);
+	return bsearch(wanted, partitions->list, partitions->count, sizeof(*wanted),
+		       compare_partitions);
 }
-
-/* ---- list partitions ------------------------------------------------------------- */
-
-/* Partitions and jobs that are being counted for a pass. */
-struct pool_survey {
-	const struct settings *settings;
-	const part_record_t **first;	/* by pool; only while partitions are listed */
-	struct pool_partitions partitions;
-	bool begun;
-	int status;		/* -1: out of memory */
-};
-
-const part_record_t **pools_first_partitions(const struct settings *settings)
-{
-	const part_record_t **first = calloc(settings->pool_count + 1, sizeof(*first));
-	size_t first_order[settings->pool_count + 1];
-
-	for (size_t i = 0; first && i < settings->queue_count; i++) {
-		const struct queue *queue = &settings->queue[i];
-		size_t pool = queue->pool - 1;
-
-		if (!queue->pool || (first[pool] && first_order[pool] < queue->order))
-			continue;
-		first[pool] = find_part_record(queue->name);
-		first_order[pool] = queue->order;
-	}
-	return first;
-}
-
-static bool has_nodes_within(const part_record_t *partition, const part_record_t *pooled)
-{
-	return partition->node_bitmap && pooled && pooled->node_bitmap &&
-	       bit_super_set(partition->node_bitmap, pooled->node_bitmap);
-}
-
-/* Returns the number of the pool that has all nodes of the partition; 0: there is no such pool. */
-static size_t find_pool_by_nodes(const struct pool_survey *survey, const part_record_t *partition)
-{
-	for (size_t i = 0; i < survey->settings->pool_count; i++)
-		if (has_nodes_within(partition, survey->first[i]))
-			return i + 1;
-	return 0;
-}
-
-static int add_partition(void *item, void *context)
-{
-	const part_record_t *record = item;
-	struct pool_survey *survey = context;
-	const struct queue *queue = scopes_queue(survey->settings, record->name);
-	struct pool_partition partition = { .priority = record->priority_job_factor,
-					    .cpus = record->total_cpus };
-
-	if (queue && queue->pool) {
-		partition.queue = queue;
-		partition.pool = queue->pool;
-	} else {
-		partition.pool = find_pool_by_nodes(survey, record);
-	}
-	if (!partition.pool)
-		return 0;
-	partition.name = strdup(record->name);
-	if (!partition.name) {
-		survey->status = -1;
-		return -1;
-	}
-	survey->partitions.list[survey->partitions.count++] = partition;
-	return 0;
-}
-
-/* Partitions may be replaced once the lock is given back, so only copies are kept. */
-static void list_partitions(struct pool_survey *survey)
-{
-	size_t count = part_list ? (size_t)list_count(part_list) : 0;
-	struct pool_partitions *partitions = &survey->partitions;
-
-	survey->first = pools_first_partitions(survey->settings);
-	partitions->list = calloc(count + 1, sizeof(*partitions->list));
-	if (!survey->first || !partitions->list)
-		survey->status = -1;
-	else if (count)
-		list_for_each(part_list, add_partition, survey);
-	free(survey->first);
-	survey->first = NULL;
-	if (partitions->count)
-		qsort(partitions->list, partitions->count, sizeof(*partitions->list),
-		      compare_names);
-}
-
-/* ---- count CPUs of jobs ---------------------------------------------------------- */
-
-/* A job array counts once for each task that has not become a job of its own. */
-static uint64_t requested_cpus(const job_record_t *job)
-{
-	uint64_t tasks = job->array_recs && job->array_recs->task_cnt ? job->array_recs->task_cnt
-								      : 1;
-
-	return tasks * job->details->min_cpus;
-}
-
-static void add_wanted(const struct pool_survey *survey, const part_record_t *record, uint64_t cpus)
-{
-	struct pool_partition *partition =
-		record ? find_partition(&survey->partitions, record->name) : NULL;
-
-	if (partition)
-		partition->wanted += cpus;
-}
-
-/* A pending job counts in each partition where it may run. A held job does not count. */
-static void count_pending(const struct pool_survey *survey, const job_record_t *job)
-{
-	compat_iterator iterator;
-	part_record_t *record;
-
-	if (!job->priority || !job->details)
-		return;
-	if (!job->part_ptr_list) {
-		add_wanted(survey, job->part_ptr, requested_cpus(job));
-		return;
-	}
-	iterator = list_iterator_create(job->part_ptr_list);
-	while ((record = list_next(iterator)))
-		add_wanted(survey, record, requested_cpus(job));
-	list_iterator_destroy(iterator);
-}
-
-static void count_job(void *item, size_t at, void *context)
-{
-	const struct pool_survey *survey = context;
-	const job_record_t *job = item;
-	struct pool_partition *partition;
-
-	(void)at;
-	if (IS_JOB_PENDING(job))
-		count_pending(survey, job);
-	else if (IS_JOB_RUNNING(job) && job->part_ptr &&
-		 (partition = find_partition(&survey->partitions, job->part_ptr->name)))
-		partition->in_use += job->total_cpus;
-}
-
-/* The first slice lists the partitions. */
-static void begin_slice(void *context)
-{
-	struct pool_survey *survey = context;
-
-	if (!survey->begun)
-		list_partitions(survey);
-	survey->begun = true;
-}
-
-static void count_jobs(struct pool_survey *survey)
-{
-	static const slurmctld_lock_t locks = { .job = READ_LOCK, .part = READ_LOCK };
-	static const struct sliced_walk walk = { .list = &job_list, .locks = &locks,
-						 .begin_slice = begin_slice };
-
-	sliced_walk(&walk, (struct list_walk_stages){ .work = count_job }, survey);
-}
-
-/* ---- what partitions have used --------------------------------------------------- */
 
 /* Returns the CPU seconds that the partition has used by `end`: those that it had used by the last
  * pass, decayed since, and those of the CPUs that it held from then on. */
@@ -214,62 +52,77 @@ static double used_until(const struct pool_partition *before, double begin, doub
 	       (double)before->in_use * fathom_decayed_seconds(begin, end, end, half_life);
 }
 
-/* Replaces the partitions of the last pass by those of this one. */
-static void renew_partitions(struct pool_partitions *partitions, struct pool_partitions fresh,
-			     double half_life, time_t now)
+/* Replaces the partitions of the last pass by those of `places`, in the same order. -1: out of
+ * memory, they stay as they were. */
+static int renew_partitions(struct pool_partitions *partitions, const struct pool_places *places,
+			    double half_life, time_t now)
 {
-	fresh.time = MAX(now, partitions->time);
-	for (size_t i = 0; i < fresh.count; i++) {
-		const struct pool_partition *before =
-			find_partition(partitions, fresh.list[i].name);
+	struct pool_partitions fresh = { .time = MAX(now, partitions->time),
+					 .list = calloc(places->count + 1, sizeof(*fresh.list)) };
 
+	if (!fresh.list)
+		return -1;
+	for (size_t i = 0; i < places->count; i++) {
+		const struct pool_place *place = &places->list[i];
+		struct pool_partition *partition = &fresh.list[i];
+		const struct pool_partition *before;
+
+		partition->name = strdup(place->name);
+		if (!partition->name) {
+			pool_partitions_clear(&fresh);
+			return -1;
+		}
+		fresh.count++;
+		partition->outside = place->queue ? 0 : place->pool;
+		partition->in_use = place->in_use;
+		before = find_before(partitions, partition);
 		if (before)
-			fresh.list[i].used = used_until(before, (double)partitions->time,
-							(double)fresh.time, half_life);
+			partition->used = used_until(before, (double)partitions->time,
+						     (double)fresh.time, half_life);
 	}
 	pool_partitions_clear(partitions);
 	*partitions = fresh;
+	return 0;
 }
 
 /* ---- divide a pool --------------------------------------------------------------- */
 
 /* The partitions on the nodes of one pool. */
 struct pool_members {
-	const struct pool_partition **partition;
-	struct fathom_pool_queue *queue;	/* one for each partition */
+	const struct pool_place **place;
+	struct fathom_pool_queue *queue;	/* one for each place */
 	struct fathom_pool_grant *grant;	/* the same, in the order of service */
 	size_t count;
 };
 
-/* Sorts by line of fathom.conf. Partitions without a share come last. */
+/* Sorts by line of slurm.conf, which has partitions with a share and without. */
 static int compare_order(const void *x, const void *y)
 {
-	const struct pool_partition *a = *(const struct pool_partition *const *)x;
-	const struct pool_partition *b = *(const struct pool_partition *const *)y;
-	size_t a_order = a->queue ? a->queue->order : SIZE_MAX;
-	size_t b_order = b->queue ? b->queue->order : SIZE_MAX;
+	const struct pool_place *a = *(const struct pool_place *const *)x;
+	const struct pool_place *b = *(const struct pool_place *const *)y;
 
-	return a_order != b_order ? (a_order > b_order) - (a_order < b_order) : (a > b) - (a < b);
+	return (a->order > b->order) - (a->order < b->order);
 }
 
-static void list_members(struct pool_members *members, const struct pool_partitions *partitions,
-			 size_t pool)
+/* partitions: one for each of `places`. */
+static void list_members(struct pool_members *members, const struct pool_places *places,
+			 const struct pool_partitions *partitions, size_t pool)
 {
 	members->count = 0;
-	for (size_t i = 0; i < partitions->count; i++)
-		if (partitions->list[i].pool == pool)
-			members->partition[members->count++] = &partitions->list[i];
-	qsort(members->partition, members->count, sizeof(*members->partition), compare_order);
+	for (size_t i = 0; i < places->count; i++)
+		if (places->list[i].pool == pool)
+			members->place[members->count++] = &places->list[i];
+	qsort(members->place, members->count, sizeof(*members->place), compare_order);
 	for (size_t i = 0; i < members->count; i++) {
-		const struct pool_partition *partition = members->partition[i];
+		const struct pool_place *place = members->place[i];
 
 		members->queue[i] = (struct fathom_pool_queue){
-			.in_pool = partition->queue,
-			.share = partition->queue ? partition->queue->share : 0,
-			.demand = partition->in_use + partition->wanted,
-			.limit = FATHOM_NO_LIMIT,
-			.priority = partition->priority,
-			.used = partition->used,
+			.in_pool = place->queue,
+			.share = place->queue ? place->queue->share : 0,
+			.demand = place->in_use + place->wanted,
+			.limit = place->limit,
+			.priority = place->priority,
+			.used = partitions->list[place - places->list].used,
 		};
 	}
 }
@@ -280,68 +133,87 @@ static uint64_t count_slots(const struct pool_members *members)
 	uint64_t slots = 0;
 
 	for (size_t i = 0; i < members->count; i++)
-		if (members->partition[i]->queue)
-			slots = MAX(slots, members->partition[i]->cpus);
+		if (members->place[i]->queue)
+			slots = MAX(slots, members->place[i]->cpus);
 	return slots;
 }
 
-/* The class of a partition is the number of CPUs that it may still take: 0 to `slots`. */
-static void set_classes(const struct pool_members *members, const struct settings *settings,
-			uint64_t slots, struct partition_class *class)
+/* -1: out of memory. */
+static int copy_division(const struct pool_members *members, const struct pool *pool,
+			 uint64_t slots, struct pool_division *division)
 {
+	if (pool_division_create(division, members->count))
+		return -1;
+	division->slots = slots;
+	division->name = strdup(pool->name);
 	for (size_t i = 0; i < members->count; i++) {
-		const struct fathom_pool_grant *grant = &members->grant[i];
-		const struct pool_partition *partition =
-			members->partition[grant->queue - members->queue];
-		uint64_t rest = grant->got > partition->in_use ? grant->got - partition->in_use : 0;
-
-		if (partition->queue)
-			class[partition->queue - settings->queue] =
-				(struct partition_class){ .number = (size_t)rest,
-							  .count = (size_t)slots + 1 };
+		division->queue[i] = members->queue[i];
+		division->queue_name[i] = strdup(members->place[i]->name);
+		division->grant[i] = members->grant[i];
+		division->grant[i].queue =
+			division->queue + (members->grant[i].queue - members->queue);
+		if (!division->queue_name[i])
+			return -1;
 	}
+	return division->name ? 0 : -1;
 }
 
-static int divide_all(struct pool_members *members, const struct pool_partitions *partitions,
-		      const struct settings *settings, struct partition_class *class)
+static int divide_all(struct pool_members *members, const struct pool_places *places,
+		      const struct pool_partitions *partitions, const struct settings *settings,
+		      struct divided_pools *pools)
 {
 	for (size_t i = 0; i < settings->pool_count; i++) {
 		struct fathom_pool pool = { .use_priority = settings->pool[i].use_priority,
 					    .max_slots = settings->pool[i].max_slots };
 		uint64_t left;
 
-		list_members(members, partitions, i + 1);
+		list_members(members, places, partitions, i + 1);
 		pool.slots = count_slots(members);
 		if (fathom_pool_allocate(&pool, members->queue, members->count, members->grant,
-					 &left, NULL))
+					 &left, NULL) ||
+		    copy_division(members, &settings->pool[i], pool.slots, &pools->list[i]))
 			return -1;
-		set_classes(members, settings, pool.slots, class);
 	}
 	return 0;
 }
 
-int pools_divide(struct pool_partitions *partitions, const struct settings *settings, time_t now,
-		 struct partition_class *class)
+/* ---- divide all pools ------------------------------------------------------------ */
+
+/* -1: out of memory. */
+static int divide_counted(const struct pool_places *places,
+			  const struct pool_partitions *partitions,
+			  const struct settings *settings, struct divided_pools *pools)
 {
-	struct pool_survey survey = { .settings = settings };
-	struct pool_members members;
-	size_t room;
+	size_t room = places->count + 1;
+	struct pool_members members = {
+		.place = calloc(room, sizeof(*members.place)),
+		.queue = calloc(room, sizeof(*members.queue)),
+		.grant = calloc(room, sizeof(*members.grant)),
+	};
 	int status = -1;
 
-	count_jobs(&survey);
-	if (survey.status) {
-		pool_partitions_clear(&survey.partitions);
-		return -1;
-	}
-	renew_partitions(partitions, survey.partitions, settings->half_life, now);
-	room = partitions->count + 1;
-	members.partition = calloc(room, sizeof(*members.partition));
-	members.queue = calloc(room, sizeof(*members.queue));
-	members.grant = calloc(room, sizeof(*members.grant));
-	if (members.partition && members.queue && members.grant)
-		status = divide_all(&members, partitions, settings, class);
-	free(members.partition);
+	if (members.place && members.queue && members.grant)
+		status = divide_all(&members, places, partitions, settings, pools);
+	free(members.place);
 	free(members.queue);
 	free(members.grant);
 	return status;
+}
+
+struct divided_pools *pools_divide(struct pool_partitions *partitions,
+				   const struct settings *settings, time_t now)
+{
+	struct divided_pools *pools = divided_pools_create(settings->pool_count);
+	struct pool_places places;
+
+	if (!pools)
+		return NULL;
+	if (pool_places_count(&places, settings) ||
+	    renew_partitions(partitions, &places, settings->half_life, now) ||
+	    divide_counted(&places, partitions, settings, pools)) {
+		divided_pools_release(pools);
+		pools = NULL;
+	}
+	pool_places_clear(&places);
+	return pools;
 }

@@ -2,6 +2,7 @@
 #include "report/figures_copy.h"
 
 #include "json/figures.h"
+#include "partitions/divided_pools.h"
 #include "records/association_names.h"
 
 #include <errno.h>
@@ -13,11 +14,13 @@
 struct figures_copy {
 	struct settings *settings;
 	struct evaluation *evaluation;
+	struct divided_pools *pools;	/* or NULL */
 	struct snapshot names;		/* its tree belongs to the evaluation */
 };
 
 struct figures_copy *figures_copy_create(struct fairshare *fairshare,
-					 const struct settings *settings)
+					 const struct settings *settings,
+					 struct divided_pools *pools)
 {
 	struct figures_copy *copy = calloc(1, sizeof(*copy));
 
@@ -25,6 +28,7 @@ struct figures_copy *figures_copy_create(struct fairshare *fairshare,
 		return NULL;
 	copy->settings = settings_reference(settings);
 	copy->evaluation = fairshare_evaluation(fairshare);
+	copy->pools = divided_pools_reference(pools);
 	if (copy->evaluation && evaluation_settings(copy->evaluation) == settings) {
 		copy->names.has_time = true;
 		copy->names.time = evaluation_time(copy->evaluation);
@@ -44,6 +48,7 @@ void figures_copy_destroy(struct figures_copy *copy)
 	copy->names.tree = NULL;
 	snapshot_clear(&copy->names);
 	evaluation_release(copy->evaluation);
+	divided_pools_release(copy->pools);
 	settings_release(copy->settings);
 	free(copy);
 }
@@ -81,19 +86,34 @@ static struct json_shares shares_of(const struct figures_parts *parts, size_t sc
 	};
 }
 
-static void add_scope(struct figures_parts *parts, size_t scheme)
+static const char *dispatch_order(const struct scheme *scheme)
+{
+	if (!scheme->is_set)
+		return NULL;
+	return scheme->queue_first ? "queue" : "user";
+}
+
+static void add_scope(struct figures_parts *parts, size_t scheme_index)
 {
 	const struct settings *settings = parts->copy->settings;
+	const struct scheme *scheme = &settings->scheme[scheme_index];
 	size_t first = parts->partition_count;
 
 	for (size_t i = 0; i < settings->queue_count; i++)
-		if (settings->queue[i].scheme == scheme)
+		if (settings->queue[i].scheme == scheme_index)
 			parts->partition[parts->partition_count++] = settings->queue[i].name;
 	parts->scope[parts->scope_count++] = (struct json_scope){
-		.name = scopes_name(settings, scheme),
-		.partition = parts->partition + first,
-		.partition_count = parts->partition_count - first,
-		.shares = shares_of(parts, scheme),
+		.head = {
+			.name = scopes_name(settings, scheme_index),
+			.partition = parts->partition + first,
+			.partition_count = parts->partition_count - first,
+			.text = {
+				[SCOPE_KIND] = scheme->kind,
+				[SCOPE_MASTER_QUEUE] = scheme->master_queue,
+				[SCOPE_DISPATCH_ORDER] = dispatch_order(scheme),
+			},
+		},
+		.shares = shares_of(parts, scheme_index),
 	};
 }
 
@@ -133,7 +153,9 @@ static int put_json(FILE *out, const struct figures_copy *copy)
 			.time = evaluation_time(copy->evaluation), .cluster = settings->cluster,
 			.shares = &parts.in_force,
 			.shadow = parts.has_shadow ? &parts.shadow : NULL,
-			.scope = parts.scope, .scope_count = parts.scope_count });
+			.scope = parts.scope, .scope_count = parts.scope_count,
+			.pool = copy->pools ? copy->pools->list : NULL,
+			.pool_count = copy->pools ? copy->pools->count : 0 });
 		status = 0;
 	}
 	free(parts.order);

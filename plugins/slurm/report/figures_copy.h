@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A copy of what a pass has computed: the last evaluation, and the names of accounts and users.
- * Only slurmctld's records have those. A thread makes the text of FiguresFile from it, without a
- * lock.
+ * A copy of what a pass has computed: the last evaluation, the divided slot pools, and the names of
+ * accounts and users. Only slurmctld's records have those names. A thread makes the text of
+ * FiguresFile from it, without a lock.
  */
 #ifndef SLURM_FIGURES_COPY_H
 #define SLURM_FIGURES_COPY_H
@@ -10,12 +10,14 @@
 #include "fairshare/fairshare.h"
 #include "settings/settings.h"
 
+struct divided_pools;
 struct figures_copy;
 
-/* Takes assoc read in slices. NULL: out of memory, the last evaluation had other settings, or an
- * association is gone since then. */
+/* Takes assoc read in slices. pools: as the pass divided them, or NULL. NULL: out of memory, the
+ * last evaluation had other settings, or an association is gone since then. */
 struct figures_copy *figures_copy_create(struct fairshare *fairshare,
-					 const struct settings *settings);
+					 const struct settings *settings,
+					 struct divided_pools *pools);
 void figures_copy_destroy(struct figures_copy *copy);
 /* Returns JSON of format JSON_FIGURES_FORMAT, which the caller frees. NULL: errno says why. */
 char *figures_copy_text(const struct figures_copy *copy, size_t *size);

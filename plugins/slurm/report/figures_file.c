@@ -266,14 +266,15 @@ static bool may_begin(struct figures_file *file)
 }
 
 void figures_file_write(struct figures_file *file, const char *folder,
-			const struct settings *settings, struct fairshare *fairshare)
+			const struct settings *settings, struct fairshare *fairshare,
+			struct divided_pools *pools)
 {
 	bool is_absolute = *settings->figures_file == '/';
 	int problem;
 
 	if (!may_begin(file))
 		return;
-	file->copy = figures_copy_create(fairshare, settings);
+	file->copy = figures_copy_create(fairshare, settings, pools);
 	if (!file->copy)
 		return;
 	snprintf(file->path, sizeof(file->path), "%s%s%s", is_absolute ? "" : folder,

@@ -164,8 +164,9 @@ compat_list sprio_list_create(struct fairshare *fairshare, const struct settings
 	};
 	static const struct list_walk_stages stages = { fetch_job, follow_job, NULL, list_job };
 	struct evaluation *evaluation = fairshare_evaluation(fairshare);
+	struct places *places = fairshare_places(fairshare);
 	struct sprio_list sprio = {
-		.basis = priority_basis(evaluation, settings, time(NULL)),
+		.basis = priority_basis(evaluation, places, settings, time(NULL)),
 		.filter = filter,
 		.uid = uid,
 		.sees_all = !(slurm_conf.private_data & PRIVATE_DATA_JOBS) ||
@@ -175,6 +176,7 @@ compat_list sprio_list_create(struct fairshare *fairshare, const struct settings
 
 	sliced_walk(&walk, stages, &sprio);
 	evaluation_release(evaluation);
+	places_release(places);
 	if (!list_count(sprio.list))
 		FREE_NULL_LIST(sprio.list);
 	return sprio.list;

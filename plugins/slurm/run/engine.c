@@ -144,6 +144,12 @@ static void update_priorities(struct engine *engine, const struct settings *sett
 		timer_want_pass_soon(&engine->timer);
 }
 
+static void place_jobs(struct engine *engine, const struct settings *settings, time_t now)
+{
+	fairshare_place_jobs(engine->fairshare, settings,
+			     partition_order_pools(engine->partition_order, settings), now);
+}
+
 static void run_pass(struct engine *engine, const struct settings *settings, time_t now)
 {
 	struct timespec since = log_step_begin();
@@ -155,6 +161,9 @@ static void run_pass(struct engine *engine, const struct settings *settings, tim
 	if (settings->with_database && !update_usage(engine, settings, &accounting))
 		fairshare_evaluate(engine->fairshare, settings, accounting.order, true);
 	update_site_factors(engine);
+	if (settings->with_database)
+		place_jobs(engine, settings, now);
+	log_step("placing jobs", &since);
 	update_priorities(engine, settings, now);
 	log_step("publishing priorities", &since);
 	if (!settings->with_database)
@@ -164,9 +173,22 @@ static void run_pass(struct engine *engine, const struct settings *settings, tim
 		fairshare_drop_unclaimed_sums(engine->fairshare);
 	if (!settings->figures_file)
 		return;
-	figures_file_write(engine->figures_file, engine->saved.folder, settings,
-			   engine->fairshare);
+	figures_file_write(engine->figures_file, engine->saved.folder, settings, engine->fairshare,
+			   partition_order_pools(engine->partition_order, settings));
 	log_step("copying for FiguresFile", &since);
+}
+
+/* Between two passes: jobs have come that have no place in LSF's order of dispatch. */
+static void run_places(struct engine *engine, const struct settings *settings, time_t now)
+{
+	struct timespec since = log_step_begin();
+
+	if (settings->pool_count)
+		partition_order_update(engine->partition_order, settings, now);
+	place_jobs(engine, settings, now);
+	log_step("placing jobs", &since);
+	update_priorities(engine, settings, now);
+	log_step("publishing priorities", &since);
 }
 
 /* Between two passes: charges the jobs that have ended before slurmctld forgets them. */
@@ -204,7 +226,7 @@ static void work(struct engine *engine, struct timer_round *round)
 	bool full = timer_begin_round(&engine->timer, round, period);
 
 	engine->reset_owed |= round->reset;
-	(full ? run_pass : run_charge)(engine, settings, round->now);
+	(full ? run_pass : round->places ? run_places : run_charge)(engine, settings, round->now);
 	timer_plan(&engine->timer, round, period, charge_period(settings));
 	settings_release(settings);
 }
@@ -416,14 +438,20 @@ uint32_t engine_job_priority(struct engine *engine, job_record_t *job)
 	/* New settings count from the first pass that evaluates the policy by them. */
 	const struct settings *evaluated = evaluation && settings->with_database
 						 ? evaluation_settings(evaluation) : settings;
-	struct priority_basis basis = priority_basis(evaluation, evaluated, time(NULL));
+	struct places *places = fairshare_places(engine->fairshare);
+	struct priority_basis basis = priority_basis(evaluation, places, evaluated, time(NULL));
+	struct job_findings findings;
 	uint32_t priority;
 
 	book_note_requeue(engine->book, job);
-	if (!job_priority_between_passes(&basis, job, &priority) || evaluated != settings) {
+	findings = job_priority_between_passes(&basis, job, &priority);
+	if (!findings.is_known || !findings.is_placed || evaluated != settings)
 		provisional_jobs_add(&engine->provisional, job->job_id);
+	if (!findings.is_known || evaluated != settings)
 		timer_want_pass_soon(&engine->timer);
-	}
+	else if (!findings.is_placed)
+		timer_want_places(&engine->timer);
+	places_release(places);
 	evaluation_release(evaluation);
 	settings_release(settings);
 	return priority;

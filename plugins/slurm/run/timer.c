@@ -6,6 +6,7 @@
 /* Seconds from the end of a round to the next pass. Without it, passes that take longer than
  * PriorityCalcPeriod would follow each other without a pause. */
 #define PAUSE_LEAST 0.6
+#define PLACES_PERIOD 1		/* seconds between two rounds that place jobs, or more */
 
 /* ---- clocks ------------------------------------------------------------------ */
 
@@ -85,6 +86,15 @@ void timer_want_pass_soon(struct timer *timer)
 	slurm_mutex_unlock(&timer->lock);
 }
 
+void timer_want_places(struct timer *timer)
+{
+	slurm_mutex_lock(&timer->lock);
+	if (!timer->places_wanted)
+		slurm_cond_signal(&timer->wake);
+	timer->places_wanted = true;
+	slurm_mutex_unlock(&timer->lock);
+}
+
 void timer_shut_down(struct timer *timer)
 {
 	slurm_mutex_lock(&timer->lock);
@@ -95,11 +105,20 @@ void timer_shut_down(struct timer *timer)
 
 /* ---- rounds ------------------------------------------------------------------ */
 
+/* Whether jobs are to be placed before any other round is due. */
+static bool places_come_first(const struct timer *timer)
+{
+	return timer->places_wanted && is_before(&timer->next_places, &timer->next_charge) &&
+	       is_before(&timer->next_places, &timer->next_pass);
+}
+
 /* Returns when to end the wait if nothing else is requested. */
 static const struct timespec *next_time(const struct timer *timer)
 {
 	if (timer->pass_wanted_soon)
 		return &timer->soonest;
+	if (places_come_first(timer))
+		return &timer->next_places;
 	return is_before(&timer->next_charge, &timer->next_pass) ? &timer->next_charge
 								 : &timer->next_pass;
 }
@@ -125,9 +144,11 @@ bool timer_wait(struct timer *timer, struct timer_round *round)
 		.begun = monotonic_now(),
 		.now = time(NULL),
 		.full = timer->pass_wanted || timer->pass_wanted_soon,
+		.places = places_come_first(timer),
 		.reset = timer->reset_wanted,
 	};
 	timer->pass_wanted = timer->pass_wanted_soon = timer->reset_wanted = false;
+	timer->places_wanted &= !round->places;
 	slurm_mutex_unlock(&timer->lock);
 	return !shut_down;
 }
@@ -144,8 +165,10 @@ bool timer_begin_round(struct timer *timer, struct timer_round *round, double pe
 {
 	slurm_mutex_lock(&timer->lock);
 	round->full = round->full || is_pass_due(timer, period);
-	if (round->full)
+	if (round->full) {
 		timer->pass_begun = round->now;
+		timer->places_wanted = false;
+	}
 	slurm_mutex_unlock(&timer->lock);
 	return round->full;
 }
@@ -159,6 +182,10 @@ void timer_plan(struct timer *timer, const struct timer_round *round, double per
 	timer->soonest = after(now, PAUSE_LEAST);
 	if (round->full)
 		timer->next_pass = later(after(round->begun, period), timer->soonest);
-	timer->next_charge = charge_period > 0 ? after(now, charge_period) : timer->next_pass;
+	if (round->full || round->places)
+		timer->next_places = after(now, PLACES_PERIOD);
+	if (round->full || !round->places)
+		timer->next_charge = charge_period > 0 ? after(now, charge_period)
+						       : timer->next_pass;
 	slurm_mutex_unlock(&timer->lock);
 }

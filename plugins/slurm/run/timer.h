@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Tells the decay thread when to work. A round is either a full pass or, where needed between two
- * passes, only charges jobs. A pass is due every PriorityCalcPeriod, or earlier when another thread
- * requests one.
+ * Tells the decay thread when to work. A round is a full pass or, where needed between two passes,
+ * only charges jobs or places pending ones. A pass is due every PriorityCalcPeriod, or earlier when
+ * another thread requests one.
  *
  *	while (timer_wait(&timer, &round)) {
  *		full = timer_begin_round(&timer, &round, period);
@@ -24,9 +24,10 @@ struct timer {
 	bool shut_down;
 	bool pass_wanted;	/* at once */
 	bool pass_wanted_soon;	/* at `soonest` */
+	bool places_wanted;	/* at `next_places` */
 	bool reset_wanted;	/* with PriorityUsageResetPeriod=NOW */
 	/* when rounds are due, by the monotonic clock */
-	struct timespec next_pass, next_charge;
+	struct timespec next_pass, next_charge, next_places;
 	struct timespec soonest;	/* for the next pass */
 	time_t pass_begun;	/* the last one, by the wall clock */
 };
@@ -34,7 +35,8 @@ struct timer {
 struct timer_round {
 	struct timespec begun;	/* by the monotonic clock */
 	time_t now;		/* when it began, by the wall clock */
-	bool full;		/* a full pass */
+	bool full;		/* a full pass, which does all that the others do */
+	bool places;		/* places pending jobs; if neither, charges ended jobs */
 	bool reset;		/* a reset has been requested since the last round */
 };
 
@@ -45,6 +47,8 @@ void timer_clear(struct timer *timer);
 void timer_want_pass(struct timer *timer, bool reset);
 /* Requests a full pass, 0.6 s after the last round or later. */
 void timer_want_pass_soon(struct timer *timer);
+/* Requests that pending jobs be placed, at most once a second. */
+void timer_want_places(struct timer *timer);
 /* Makes timer_wait() return false from now on. */
 void timer_shut_down(struct timer *timer);
 

@@ -39,6 +39,7 @@ static int add_scope(struct settings *settings, const struct fathom_conf *conf,
 		.role = SCHEME_SCOPE,
 		.policy = scope->policy ? scope->policy : settings->scheme->policy,
 		.keeps_sums = true,
+		.kind = conf_scope_kinds[scope->kind],
 		.is_set = scope->kind == CONF_CROSS_QUEUE,
 		.queue_first = scope->queue_first,
 	};
@@ -47,6 +48,8 @@ static int add_scope(struct settings *settings, const struct fathom_conf *conf,
 		return -1;
 	}
 	scheme->name = scheme->scope;
+	if (scope->master_queue && !(scheme->master_queue = strdup(scope->master_queue)))
+		return -1;
 	scheme->settings = conf_scope_settings(conf, slurm, scope, scheme->policy);
 	for (size_t i = 0; i < scope->partition_count; i++)
 		if (add_queue(settings, scope->partition[i],
@@ -55,10 +58,15 @@ static int add_scope(struct settings *settings, const struct fathom_conf *conf,
 	return 0;
 }
 
-/* first: the first line of the pool. Returns the number of the pool, from 1. */
+/* first: the first line of the pool. Returns the number of the pool, from 1; 0: out of memory. */
 static size_t add_pool(struct settings *settings, const struct conf_slot_share *first)
 {
+	char *name = strdup(first->pool);
+
+	if (!name)
+		return 0;
 	settings->pool[settings->pool_count++] = (struct pool){
+		.name = name,
 		.max_slots = first->max_slots > 0 ? (uint64_t)first->max_slots : FATHOM_NO_LIMIT,
 		.use_priority = first->use_priority,
 	};
@@ -103,7 +111,7 @@ static int add_shares(struct settings *settings, const struct fathom_conf *conf)
 		const struct conf_slot_share *share = &conf->slot_share[i];
 
 		pool[i] = share->first == i ? add_pool(settings, share) : pool[share->first];
-		status = add_share(settings, share, scoped, i, pool[i]);
+		status = pool[i] ? add_share(settings, share, scoped, i, pool[i]) : -1;
 	}
 	free(pool);
 	return status;
@@ -157,10 +165,14 @@ int scopes_create(struct settings *settings, const struct fathom_conf *conf,
 
 void scopes_destroy(struct settings *settings)
 {
-	for (size_t i = 0; i < settings->scheme_count; i++)
+	for (size_t i = 0; i < settings->scheme_count; i++) {
 		free(settings->scheme[i].scope);
+		free(settings->scheme[i].master_queue);
+	}
 	for (size_t i = 0; i < settings->queue_count; i++)
 		free(settings->queue[i].name);
+	for (size_t i = 0; i < settings->pool_count; i++)
+		free(settings->pool[i].name);
 	free(settings->queue);
 	free(settings->pool);
 }

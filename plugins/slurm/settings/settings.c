@@ -321,9 +321,6 @@ static int open_adjuster(struct adjuster *adjuster, const struct fathom_conf *co
 	if (adjuster_open(adjuster, what, problem))
 		return -1;
 	adjuster->slot_memory = conf->given[CONF_SLOT_MEMORY] ? conf->value[CONF_SLOT_MEMORY] : 0;
-	if (adjuster_lacks_slot_memory(adjuster))
-		return fathom_error_set(problem, EINVAL, "'%s' needs SlotMemory, which is not "
-					"set", what);
 	return 0;
 }
 

@@ -25,6 +25,7 @@ struct queue {
 
 /* A slot pool; see partitions/pools.h. */
 struct pool {
+	char *name;
 	uint64_t max_slots;	/* MaxSlotsInPool, or FATHOM_NO_LIMIT */
 	bool use_priority;	/* UsePriorityInPool */
 };
@@ -49,6 +50,8 @@ struct scheme {
 	uint32_t unknown_shares;	/* UnknownShares, of entities that are not listed */
 	/* only for a scope */
 	char *scope;		/* the memory of `name` */
+	const char *kind;	/* Kind, as in fathom.conf */
+	char *master_queue;	/* MasterQueue; NULL: not set */
 	bool is_set;		/* cross-queue: its partitions share one order of users */
 	bool queue_first;	/* DispatchOrder=QUEUE */
 };

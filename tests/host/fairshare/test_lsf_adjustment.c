@@ -91,6 +91,21 @@ START_TEST(nothing_is_adjusted_unless_both_are_given)
 }
 END_TEST
 
+/* 1200 MB in 5 slots: 240 each. */
+START_TEST(slot_memory_is_counted_from_running_jobs)
+{
+	open_cluster(ADJUSTED "Adjust=memory:2");
+	assert_by_memory(100. / 240);
+	run(bert, 1, 1, 1200);	/* 2400 MB in 6 slots */
+	host_pass();
+	assert_priority(anna, 1 / ((1 + 4) * (800. / 4) / (400 * 2)));
+	assert_priority(bert, 1 / ((1 + 2) * (1600. / 2) / (400 * 2)));
+	reconfigure(ADJUSTED BY_MEMORY);
+	assert_priority(anna, 1 / ((1 + 4) * (800. / 4) / (100 * 2)));
+	ck_assert(host_close());
+}
+END_TEST
+
 static bool is_loaded(const char *file)
 {
 	void *object = dlopen(file, RTLD_LAZY | RTLD_NOLOAD);
@@ -130,7 +145,7 @@ static double factor_of(const job_record_t *job)
 	return job->prio_factors->priority_fs;
 }
 
-/* Without an adjustment both are equal, and anna stands before bert. */
+/* Without an adjustment both are equal. */
 START_TEST(scope_is_adjusted_by_what_runs_in_it)
 {
 	job_record_t *anna_waits, *bert_waits, *anna_elsewhere, *bert_elsewhere;
@@ -143,8 +158,27 @@ START_TEST(scope_is_adjusted_by_what_runs_in_it)
 	anna_elsewhere = host_job(&(struct host_job){ .user = anna, .partition = { cpu } });
 	bert_elsewhere = host_job(&(struct host_job){ .user = bert, .partition = { cpu } });
 	ck_assert(factor_of(anna_waits) < factor_of(bert_waits));
-	ck_assert(factor_of(anna_elsewhere) > factor_of(bert_elsewhere));
+	ck_assert(factor_of(anna_elsewhere) == factor_of(bert_elsewhere));
 	assert_priority(anna, NOTHING);
+	ck_assert(host_close());
+}
+END_TEST
+
+static bool figures_have(const char *what);
+
+/* The scope's 5 slots have 1200 MB; with the job in `cpu` the cluster's 6 have 2880 MB. */
+START_TEST(slot_memory_of_a_scope_is_that_of_the_cluster)
+{
+	job_record_t *elsewhere;
+
+	open_cluster(LSF "FiguresFile=fathom.json Adjust=memory:2\n"
+		     "Scope=a Partitions=gpu FairshareAdjustmentFactor=1");
+	elsewhere = host_job(&(struct host_job){ .user = bert, .partition = { cpu }, .nodes = 1,
+						 .cpus = 1, .memory = 1680, .minutes = 6000 });
+	host_job_begin(elsewhere, host_now());
+	host_pass();
+	/* of physics: (1 + 5) * (1200 / 5) / (480 * 2) */
+	ck_assert(figures_have("\"adjust\": 1.5,"));
 	ck_assert(host_close());
 }
 END_TEST
@@ -191,7 +225,6 @@ static const struct { const char *conf, *message; } wrong[] = {
 	  "adjustment_newer.so: fathom_adjustment_version is 2, must be 1" },
 	{ ADJUSTED "Adjust=" FATHOM_PLUGIN,
 	  "priority_fathom.so: must define fathom_adjustment_version" },
-	{ ADJUSTED "Adjust=memory:2", "fathom.conf:1: Adjust: 'memory:2' needs SlotMemory" },
 	{ ADJUSTED "Adjust=memory: SlotMemory=4",
 	  "fathom.conf:1: Adjust: '' is not a number above 0" },
 	{ ADJUSTED "Adjust=memory:0 SlotMemory=4",
@@ -226,6 +259,8 @@ static void add_tests(TCase *tests)
 {
 	tcase_add_test(tests, memory_of_running_jobs_counts);
 	tcase_add_test(tests, nothing_is_adjusted_unless_both_are_given);
+	tcase_add_test(tests, slot_memory_is_counted_from_running_jobs);
+	tcase_add_test(tests, slot_memory_of_a_scope_is_that_of_the_cluster);
 	tcase_add_test(tests, shared_object_is_asked_and_closed_with_its_settings);
 	tcase_add_test(tests, scope_is_adjusted_by_what_runs_in_it);
 	tcase_add_test(tests, shadow_is_adjusted_too);

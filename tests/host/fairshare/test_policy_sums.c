@@ -253,7 +253,10 @@ static void requeue(struct job *job)
 	job->run = NULL;
 	host_job_requeue(job->record);
 	host_job_cleaned(job->record);
-	host_wake();		/* after a crash its record would not tell of this run */
+	/* after a crash its record would not tell of this run; the first wake may only place
+	 * jobs */
+	host_wake();
+	host_wake();
 }
 
 static void change(struct job *job)

@@ -75,7 +75,8 @@ END_TEST
 static const struct { const char *slurm_conf, *fathom_conf; double factor; } without_siblings[] = {
 	{ "", "", 1 / 4. },		/* the account's own: all is used by half of the shares */
 	{ "PriorityFlags=FAIR_TREE", "", .5 },	/* which accounts do not have there */
-	{ "", "Policy=lsf", .5 },
+	{ "", "Policy=lsf RunJobFactor=0", .5 },
+	{ "", "Policy=lsf", 1 },	/* nobody else waits */
 };
 
 START_TEST(first_job_in_an_account_without_users_has_the_accounts_factor)

@@ -7,6 +7,7 @@
 #include "scenario/two_users.h"
 
 #include <math.h>
+#include <string.h>
 
 #define COUNT(array) ((int)(sizeof(array) / sizeof(*(array))))
 
@@ -109,9 +110,9 @@ START_TEST(running_jobs_count_in_their_scope)
 	wait_in(bert, gpu);
 	host_job_begin(running, host_now());
 	host_pass();
-	/* after bert, who holds nothing; among equals in the order of the tree */
-	assert_factor_in(waiting, gpu, .5);
-	assert_factor_in(waiting, cpu, 1);
+	/* after bert, who holds nothing; then comes the partition of lower priority */
+	assert_factor_in(waiting, gpu, 2 / 3.);
+	assert_factor_in(waiting, cpu, 1 / 3.);
 	ck_assert(host_close());
 }
 END_TEST
@@ -261,75 +262,107 @@ static void put_on_nodes(part_record_t *partition, int first, int last)
 	partition->total_cpus = 4 * (uint32_t)(last - first + 1);
 }
 
-/* Of 12 slots so many that the partition may yet take, then the user's factor. */
-static double pooled(double rest, double factor)
+/* 16 nodes of 4 CPUs, as the partitions of put_on_nodes() have them. */
+static void make_nodes(void)
 {
-	const double step = 1 + 1 / 128.;
+	node_record_table_ptr = xcalloc(16, sizeof(*node_record_table_ptr));
+	for (int i = 0; i < 16; i++) {
+		node_record_table_ptr[i] = xcalloc(1, sizeof(**node_record_table_ptr));
+		node_record_table_ptr[i]->cpus = 4;
+	}
+}
 
-	return (rest * step + factor) / (12 * step + 1);
+/* FiguresFile from its pools on. */
+static const char *pools_of_file(void)
+{
+	static char text[1 << 16];
+	char path[256], *pools;
+	FILE *file;
+
+	snprintf(path, sizeof(path), "%s/fathom.json", host_folder());
+	file = fopen(path, "r");
+	ck_assert_ptr_nonnull(file);
+	text[fread(text, 1, sizeof(text) - 1, file)] = '\0';
+	fclose(file);
+	pools = strstr(text, ",\n\"pools\": [");
+	return pools ? pools : "none";
+}
+
+/* What the last pass gave a partition of a pool. */
+static void assert_got(const part_record_t *partition, unsigned expected)
+{
+	const char *pools = pools_of_file(), *at;
+	char name[64];
+	unsigned got;
+
+	snprintf(name, sizeof(name), "{\"name\": \"%s\", ", partition->name);
+	at = strstr(pools, name);
+	ck_assert_msg(at && sscanf(strstr(at, "\"got\""), "\"got\": %u", &got) == 1, "no %s in %s",
+		      name, pools);
+	ck_assert_msg(got == expected, "%s got %u, not %u", partition->name, got, expected);
 }
 
 static void open_pool(const char *conf)
 {
+	char text[512];
+
 	open_cluster("");
 	put_on_nodes(gpu, 0, 2);
 	put_on_nodes(gpu_long, 0, 2);
 	put_on_nodes(cpu, 0, 2);
 	put_on_nodes(host_find_partition("batch"), 4, 5);
-	reconfigure(conf);
+	snprintf(text, sizeof(text), "%s\nFiguresFile=fathom.json", conf);
+	reconfigure(text);
 }
 
 #define POOL "SlotPool=all Partition=gpu SlotShare=50\n" \
 	     "SlotPool=all Partition=gpu-long SlotShare=30\n" \
 	     "SlotPool=all Partition=cpu SlotShare=20\n"
 
-START_TEST(pool_orders_jobs_by_what_their_partition_still_deserves)
+START_TEST(pool_gives_partitions_what_they_deserve)
 {
-	job_record_t *first, *second, *third, *running;
+	job_record_t *running;
 
 	open_pool(POOL);
-	first = host_job(&(struct host_job){ .user = anna, .partition = { gpu }, .cpus = 10 });
-	second = host_job(&(struct host_job){ .user = anna, .partition = { gpu_long },
-					      .cpus = 10 });
-	third = host_job(&(struct host_job){ .user = anna, .partition = { cpu, gpu }, .cpus = 10 });
+	host_job(&(struct host_job){ .user = anna, .partition = { gpu }, .cpus = 10 });
+	host_job(&(struct host_job){ .user = anna, .partition = { gpu_long }, .cpus = 10 });
+	host_job(&(struct host_job){ .user = anna, .partition = { cpu, gpu }, .cpus = 10 });
 	host_pass();
-	/* 6, 4 and 2 of 12; gpu-long has the highest priority */
-	assert_factor_in(first, gpu, pooled(6, 1));
-	assert_factor_in(second, gpu_long, pooled(4, 1));
-	assert_factor_in(third, cpu, pooled(2, 1));
-	assert_factor_in(third, gpu, pooled(6, 1));
+	/* of 12; gpu-long has the highest priority */
+	assert_got(gpu, 6);
+	assert_got(gpu_long, 4);
+	assert_got(cpu, 2);
 	running = run_in(bert, gpu, 4);
 	host_pass();
-	assert_factor_in(first, gpu, pooled(2, classic(0)));
-	assert_factor_in(second, gpu_long, pooled(4, classic(0)));
+	assert_got(gpu, 6);
+	assert_got(gpu_long, 4);
 	end_run(running);
-	running = run_in(bert, gpu, 9);
+	run_in(bert, gpu, 9);
 	host_pass();
-	assert_factor_in(first, gpu, pooled(0, classic(0)));
-	ck_assert_uint_lt(first->priority, second->priority);
+	assert_got(gpu, 5);	/* served last, as it has used most; cpu gets 3 */
 	ck_assert(host_close());
 }
 END_TEST
 
 START_TEST(pool_lends_what_a_partition_does_not_want)
 {
-	job_record_t *first, *held, *array;
+	job_record_t *held, *array;
 
 	open_pool(POOL);
-	first = host_job(&(struct host_job){ .user = anna, .partition = { gpu }, .cpus = 100 });
+	host_job(&(struct host_job){ .user = anna, .partition = { gpu }, .cpus = 100 });
 	host_pass();
-	assert_factor_in(first, gpu, pooled(12, 1));
+	assert_got(gpu, 12);
 	held = host_job(&(struct host_job){ .user = anna, .partition = { cpu }, .cpus = 100 });
 	held->priority = 0;
 	host_pass();
-	assert_factor_in(first, gpu, pooled(12, 1));
+	assert_got(gpu, 12);
 	/* tasks of an array that are not split off */
 	array = host_job(&(struct host_job){ .user = anna, .partition = { cpu }, .cpus = 1 });
 	array->array_recs = xmalloc(sizeof(*array->array_recs));
 	array->array_recs->task_cnt = 4;
 	host_pass();
-	assert_factor_in(array, cpu, pooled(4, 1));
-	assert_factor_in(first, gpu, pooled(8, 1));
+	assert_got(cpu, 4);
+	assert_got(gpu, 8);
 	ck_assert(host_close());
 }
 END_TEST
@@ -337,63 +370,55 @@ END_TEST
 /* What runs and what waits, both less than it deserves. */
 START_TEST(pool_gives_a_partition_what_it_uses_and_wants)
 {
-	job_record_t *first, *second;
-
 	open_pool(POOL);
 	run_in(bert, gpu, 2);
-	first = host_job(&(struct host_job){ .user = anna, .partition = { gpu }, .cpus = 1 });
-	second = host_job(&(struct host_job){ .user = anna, .partition = { gpu_long },
-					      .cpus = 100 });
+	host_job(&(struct host_job){ .user = anna, .partition = { gpu }, .cpus = 1 });
+	host_job(&(struct host_job){ .user = anna, .partition = { gpu_long }, .cpus = 100 });
 	host_pass();
-	assert_factor_in(first, gpu, pooled(1, classic(0)));
-	assert_factor_in(second, gpu_long, pooled(12 - 3, classic(0)));
+	assert_got(gpu, 3);
+	assert_got(gpu_long, 12 - 3);
 	ck_assert(host_close());
 }
 END_TEST
 
 START_TEST(job_wants_slots_in_each_of_its_partitions)
 {
-	job_record_t *first, *second;
-
 	open_pool(POOL);
-	first = wait_in_both(anna, cpu, gpu);
-	second = host_job(&(struct host_job){ .user = anna, .partition = { gpu_long },
-					      .cpus = 100 });
+	wait_in_both(anna, cpu, gpu);
+	host_job(&(struct host_job){ .user = anna, .partition = { gpu_long }, .cpus = 100 });
 	host_pass();
-	assert_factor_in(first, cpu, pooled(1, 1));
-	assert_factor_in(first, gpu, pooled(1, 1));
-	assert_factor_in(second, gpu_long, pooled(12 - 2, 1));
+	assert_got(cpu, 1);
+	assert_got(gpu, 1);
+	assert_got(gpu_long, 12 - 2);
 	ck_assert(host_close());
 }
 END_TEST
 
 START_TEST(suspended_job_holds_no_slots)
 {
-	job_record_t *job, *running;
+	job_record_t *running;
 
 	open_pool(POOL);
-	job = host_job(&(struct host_job){ .user = anna, .partition = { gpu }, .cpus = 100 });
+	host_job(&(struct host_job){ .user = anna, .partition = { gpu }, .cpus = 3 });
 	running = run_in(bert, gpu, 5);
 	host_pass();
-	assert_factor_in(job, gpu, pooled(12 - 5, classic(0)));
+	assert_got(gpu, 3 + 5);
 	host_job_suspend(running);
 	host_pass();
-	assert_factor_in(job, gpu, pooled(12, classic(0)));
+	assert_got(gpu, 3);
 	ck_assert(host_close());
 }
 END_TEST
 
 START_TEST(pool_has_no_more_slots_than_it_may_have)
 {
-	job_record_t *first, *second;
-
 	open_pool("SlotPool=all Partition=gpu SlotShare=50 MaxSlotsInPool=4\n"
 		  "SlotPool=all Partition=cpu SlotShare=50");
-	first = host_job(&(struct host_job){ .user = anna, .partition = { gpu }, .cpus = 100 });
-	second = host_job(&(struct host_job){ .user = anna, .partition = { cpu }, .cpus = 100 });
+	host_job(&(struct host_job){ .user = anna, .partition = { gpu }, .cpus = 100 });
+	host_job(&(struct host_job){ .user = anna, .partition = { cpu }, .cpus = 100 });
 	host_pass();
-	assert_factor_in(first, gpu, pooled(2, 1));
-	assert_factor_in(second, cpu, pooled(2, 1));
+	assert_got(gpu, 2);
+	assert_got(cpu, 2);
 	ck_assert(host_close());
 }
 END_TEST
@@ -419,6 +444,8 @@ START_TEST(what_partitions_have_used_decays)
 	first = host_job(&(struct host_job){ .user = anna, .partition = { gpu }, .cpus = 100 });
 	second = host_job(&(struct host_job){ .user = anna, .partition = { cpu }, .cpus = 100 });
 	host_pass();
+	assert_got(gpu, 0);
+	assert_got(cpu, 12);
 	ck_assert_uint_lt(first->priority, second->priority);
 	ck_assert(host_close());
 }
@@ -435,8 +462,8 @@ START_TEST(user_counts_among_jobs_of_a_pooled_partition)
 	mine = host_job(&(struct host_job){ .user = anna, .partition = { gpu }, .cpus = 100 });
 	others = host_job(&(struct host_job){ .user = bert, .partition = { gpu }, .cpus = 100 });
 	host_pass();
-	assert_factor_in(mine, gpu, pooled(12, classic(.75)));
-	assert_factor_in(others, gpu, pooled(12, classic(.25)));
+	assert_factor_in(mine, gpu, .5);	/* places 2 and 1 */
+	assert_factor_in(others, gpu, 1);
 	ck_assert(host_close());
 }
 END_TEST
@@ -451,8 +478,9 @@ START_TEST(partition_that_got_nothing_comes_next)
 	first = host_job(&(struct host_job){ .user = anna, .partition = { gpu }, .cpus = 100 });
 	second = host_job(&(struct host_job){ .user = anna, .partition = { cpu }, .cpus = 100 });
 	host_pass();
-	assert_factor_in(first, gpu, pooled(12, 1));	/* PriorityJobFactor 30 and 20 */
-	assert_factor_in(second, cpu, pooled(0, 1));
+	assert_got(gpu, 12);	/* PriorityJobFactor 30 and 20 */
+	assert_got(cpu, 0);
+	ck_assert_uint_gt(first->priority, second->priority);
 	running = run_in(bert, gpu, 12);
 	host_pass();
 	host_pass();
@@ -465,19 +493,188 @@ END_TEST
 
 START_TEST(partition_outside_a_pool_takes_its_nodes)
 {
-	job_record_t *job;
-
 	open_pool("SlotPool=all Partition=gpu SlotShare=50\n"
 		  "SlotPool=all Partition=gpu-long SlotShare=50");
-	job = host_job(&(struct host_job){ .user = anna, .partition = { gpu }, .cpus = 100 });
+	host_job(&(struct host_job){ .user = anna, .partition = { gpu }, .cpus = 100 });
 	host_job(&(struct host_job){ .user = anna, .partition = { gpu_long }, .cpus = 100 });
 	run_in(bert, host_find_partition("batch"), 8);	/* elsewhere */
 	host_pass();
-	assert_factor_in(job, gpu, pooled(6, classic(0)));
+	assert_got(gpu, 6);
 	cpu->priority_job_factor = 100;
 	run_in(bert, cpu, 4);
 	host_pass();
-	assert_factor_in(job, gpu, pooled(4, classic(0)));
+	assert_got(gpu, 4);
+	ck_assert(host_close());
+}
+END_TEST
+
+/* LSF's table of two queues outside a pool. All but Pisa have the same priority, so that the
+ * order of slurm.conf decides. */
+START_TEST(partitions_outside_a_pool_are_served_in_their_turn)
+{
+	static const struct { const char *name; uint16_t factor; uint32_t cpus, got; } table[] = {
+		{ "Pisa", 44, 995, 5 }, { "Milano", 43, 3, 3 }, { "Parma", 43, 3, 3 },
+		{ "Venezia", 43, 995, 2 }, { "Bologna", 43, 995, 2 },
+	};
+	const char *at;
+	char row[128];
+
+	open_cluster("");
+	for (size_t i = 0; i < 5; i++) {
+		part_record_t *partition = host_partition(table[i].name, table[i].factor, NULL);
+
+		put_on_nodes(partition, 0, 2);
+		partition->total_cpus = 15;
+		host_job(&(struct host_job){ .user = anna, .partition = { partition },
+					     .cpus = table[i].cpus });
+	}
+	reconfigure("FiguresFile=fathom.json\nSlotPool=B Partition=Bologna SlotShare=30\n"
+		    "SlotPool=B Partition=Venezia SlotShare=30\n"
+		    "SlotPool=B Partition=Pisa SlotShare=30");
+	at = pools_of_file();
+	for (size_t i = 0; i < 5; i++) {
+		snprintf(row, sizeof(row), "{\"name\": \"%s\", \"deserved\": %d, \"got\": %u,",
+			 table[i].name, table[i].cpus == 3 ? 0 : 5, table[i].got);
+		at = strstr(at, row);
+		ck_assert_msg(at, "no %s in %s", row, pools_of_file());
+	}
+	ck_assert(host_close());
+}
+END_TEST
+
+/* What a partition's own limit leaves it of 12 CPUs, where it deserves 6 and wants 100. */
+static const struct {
+	const char *what;
+	uint32_t cpus_per_node, jobs;
+	uint64_t cpus, nodes;
+	uint32_t cpus_of_job, running, got;
+} limits[] = {
+	{ "no limit: others want nothing", INFINITE, INFINITE, INFINITE64, INFINITE64, 100, 0, 12 },
+	{ "MaxCPUsPerNode, of 3 nodes", 3, INFINITE, INFINITE64, INFINITE64, 100, 0, 9 },
+	{ "GrpTRES=cpu", INFINITE, INFINITE, 7, INFINITE64, 100, 0, 7 },
+	{ "GrpTRES=cpu, with some in use", INFINITE, INFINITE, 7, INFINITE64, 100, 2, 7 },
+	{ "GrpTRES=node, of 4 CPUs each", INFINITE, INFINITE, INFINITE64, 2, 100, 0, 8 },
+	{ "GrpTRES=node and MaxCPUsPerNode", 3, INFINITE, INFINITE64, 2, 100, 0, 6 },
+	{ "GrpTRES=node beyond all nodes", INFINITE, INFINITE, INFINITE64, 9, 100, 0, 12 },
+	{ "GrpJobs: one of two jobs of 5", INFINITE, 1, INFINITE64, INFINITE64, 5, 0, 5 },
+	{ "GrpJobs: one runs", INFINITE, 2, INFINITE64, INFINITE64, 5, 2, 7 },
+	{ "GrpJobs: none may start", INFINITE, 1, INFINITE64, INFINITE64, 5, 2, 2 },
+};
+
+START_TEST(partition_takes_no_more_than_its_own_limit)
+{
+	slurmdb_qos_rec_t *qos;
+
+	open_pool(POOL);
+	gpu->qos_ptr = qos = host_find_qos("normal");
+	gpu->max_cpus_per_node = limits[_i].cpus_per_node;
+	gpu->total_nodes = 3;
+	qos->grp_tres_ctld = xcalloc(g_tres_count, sizeof(*qos->grp_tres_ctld));
+	qos->grp_tres_ctld[TRES_ARRAY_CPU] = limits[_i].cpus;
+	qos->grp_tres_ctld[TRES_ARRAY_NODE] = limits[_i].nodes;
+	qos->grp_jobs = limits[_i].jobs;
+	host_job(&(struct host_job){ .user = anna, .partition = { gpu },
+				     .cpus = limits[_i].cpus_of_job });
+	host_job(&(struct host_job){ .user = anna, .partition = { gpu },
+				     .cpus = limits[_i].cpus_of_job });
+	if (limits[_i].running)
+		run_in(anna, gpu, limits[_i].running);
+	host_pass();
+	assert_got(gpu, limits[_i].got);
+	gpu->qos_ptr = NULL;
+	ck_assert(host_close());
+}
+END_TEST
+
+/* The job has so many CPUs on each of two nodes. */
+static void allocate_on(job_record_t *job, int first, uint16_t cpus, uint16_t cpus_of_next)
+{
+	job_resources_t *resources = job->job_resrcs = xcalloc(1, sizeof(*resources));
+
+	resources->node_bitmap = bit_alloc(16);
+	bit_nset(resources->node_bitmap, first, first + 1);
+	resources->nhosts = 2;
+	resources->cpus = xcalloc(2, sizeof(*resources->cpus));
+	resources->cpus[0] = cpus;
+	resources->cpus[1] = cpus_of_next;
+}
+
+/* cpu has node 2 of the pool's 0 to 2, and nodes 3 and 4. */
+START_TEST(partition_outside_counts_on_the_nodes_that_it_shares)
+{
+	job_record_t *running;
+
+	make_nodes();
+	open_pool("SlotPool=all Partition=gpu SlotShare=50\n"
+		  "SlotPool=all Partition=gpu-long SlotShare=50");
+	put_on_nodes(cpu, 2, 4);
+	cpu->priority_job_factor = 100;
+	host_job(&(struct host_job){ .user = anna, .partition = { gpu }, .cpus = 100 });
+	host_pass();
+	assert_got(gpu, 12);
+	running = run_in(bert, cpu, 5);
+	allocate_on(running, 2, 3, 2);
+	host_pass();
+	assert_got(gpu, 9);
+	/* what waits there may take the whole of node 2 */
+	host_job(&(struct host_job){ .user = bert, .partition = { cpu }, .cpus = 100 });
+	host_pass();
+	assert_got(gpu, 8);
+	ck_assert_ptr_nonnull(strstr(pools_of_file(), "{\"name\": \"cpu\", \"deserved\": 0, "
+				     "\"got\": 4, \"lent\": 0, \"share\": null, "
+				     "\"demand\": 103, "));
+	free_job_resources(&running->job_resrcs);
+	ck_assert(host_close());
+}
+END_TEST
+
+/* Of nodes 0 to 2 and 4 to 5 cpu has 1 to 4. */
+START_TEST(partition_outside_takes_part_in_each_pool_that_it_shares_nodes_with)
+{
+	part_record_t *batch;
+
+	make_nodes();
+	open_pool("SlotPool=a Partition=gpu SlotShare=100\n"
+		  "SlotPool=b Partition=batch SlotShare=100");
+	put_on_nodes(cpu, 1, 4);
+	put_on_nodes(gpu_long, 7, 8);
+	cpu->priority_job_factor = 100;
+	batch = host_find_partition("batch");
+	batch->priority_job_factor = 1;
+	host_job(&(struct host_job){ .user = anna, .partition = { gpu }, .cpus = 100 });
+	host_job(&(struct host_job){ .user = anna, .partition = { batch }, .cpus = 100 });
+	host_job(&(struct host_job){ .user = bert, .partition = { cpu }, .cpus = 100 });
+	host_pass();
+	assert_got(gpu, 4);
+	assert_got(batch, 4);	/* of 8, as node 4 is cpu's */
+	ck_assert(host_close());
+}
+END_TEST
+
+START_TEST(file_tells_how_pools_are_divided)
+{
+	job_record_t *running;
+
+	open_pool("SlotPool=all Partition=gpu SlotShare=50\n"
+		  "SlotPool=all Partition=gpu-long SlotShare=30");
+	host_job(&(struct host_job){ .user = anna, .partition = { gpu }, .cpus = 10 });
+	host_job(&(struct host_job){ .user = anna, .partition = { gpu_long }, .cpus = 1 });
+	running = run_in(bert, cpu, 2);
+	host_pass();
+	/* cpu is outside, of a lower priority; it takes its 2 in the first round */
+	ck_assert_str_eq(pools_of_file(),
+		",\n\"pools\": [\n {\"pool\": \"all\", \"slots\": 12,\n \"queues\": ["
+		"\n  {\"name\": \"gpu-long\", \"deserved\": 4, \"got\": 1, \"lent\": 0, "
+		"\"share\": 30, \"demand\": 1, \"used\": 0},"
+		"\n  {\"name\": \"gpu\", \"deserved\": 6, \"got\": 9, \"lent\": 3, "
+		"\"share\": 50, \"demand\": 10, \"used\": 0},"
+		"\n  {\"name\": \"cpu\", \"deserved\": 0, \"got\": 2, \"lent\": 0, "
+		"\"share\": null, \"demand\": 2, \"used\": 0}]}]}\n");
+	host_pass();	/* 300 s later, without decay */
+	ck_assert_ptr_nonnull(strstr(pools_of_file(), "\"demand\": 2, \"used\": 600}"));
+	end_run(running);
+	reconfigure("FiguresFile=fathom.json");
+	ck_assert_str_eq(pools_of_file(), "none");
 	ck_assert(host_close());
 }
 END_TEST
@@ -495,19 +692,19 @@ static const char *const lines_of_pools[] = {
 START_TEST(pool_has_the_nodes_of_its_first_line)
 {
 	part_record_t *first, *second;
-	job_record_t *job;
 
+	make_nodes();
 	open_pool(lines_of_pools[_i]);
 	first = _i == 1 ? gpu_long : gpu;
 	second = _i == 1 ? gpu : gpu_long;
-	job = host_job(&(struct host_job){ .user = anna, .partition = { first }, .cpus = 100 });
+	host_job(&(struct host_job){ .user = anna, .partition = { first }, .cpus = 100 });
 	host_job(&(struct host_job){ .user = anna, .partition = { second }, .cpus = 100 });
 	put_on_nodes(second, 0, 3);
 	put_on_nodes(cpu, 0, 3);
 	cpu->priority_job_factor = 100;
-	run_in(bert, cpu, 4);
+	host_job(&(struct host_job){ .user = bert, .partition = { cpu }, .cpus = 100 });
 	host_pass();
-	assert_factor_in(job, first, pooled(6, classic(0)));
+	assert_got(cpu, 12);	/* of nodes 0 to 2 */
 	ck_assert(host_close());
 }
 END_TEST
@@ -528,6 +725,59 @@ START_TEST(wrong_pool_is_told_and_leaves_all_as_it_was)
 	ck_assert_uint_eq(logged("the settings stay as they were"), wrong_pools[_i].says ? 1 : 0);
 	if (wrong_pools[_i].says)
 		ck_assert_uint_eq(logged(wrong_pools[_i].says), 1);
+	ck_assert(host_close());
+}
+END_TEST
+
+#define TIER "gpu-long' has PriorityTier 2 and 'gpu' 1; slurmctld serves the higher tier first"
+#define PREEMPTS "fathom.conf:2: Partition: jobs of 'gpu-long' preempt those of 'gpu' in pool 'all'"
+#define QOS "SlotPool: jobs of QOS 'high' preempt those of QOS 'normal' in pool 'all'"
+
+static const struct {
+	uint16_t tier, mode;
+	const char *type;
+	bool high_is_denied;
+	unsigned tiers, preempted, qos;
+} preemptions[] = {
+	{ 1, NO_VAL16, "preempt/none", false, 0, 0, 0 },
+	{ 1, NO_VAL16, "preempt/partition_prio", false, 0, 0, 0 },
+	{ 2, NO_VAL16, "preempt/none", false, 1, 0, 0 },
+	{ 2, NO_VAL16, "preempt/partition_prio", false, 1, 1, 0 },
+	{ 2, PREEMPT_MODE_OFF, "preempt/partition_prio", false, 1, 0, 0 },
+	{ 1, NO_VAL16, "preempt/qos", false, 0, 0, 1 },
+	{ 1, NO_VAL16, "preempt/qos", true, 0, 0, 0 },
+};
+
+/* gpu-long has the higher tier. */
+START_TEST(what_goes_before_the_shares_of_a_pool_is_told)
+{
+	bitstr_t *high;
+	part_record_t *of_pool[3];
+
+	host_qos("high", 20, 1, 0);
+	open_pool("");
+	of_pool[0] = gpu;
+	of_pool[1] = gpu_long;
+	of_pool[2] = cpu;
+	gpu_long->priority_tier = preemptions[_i].tier;
+	gpu->preempt_mode = cpu->preempt_mode = preemptions[_i].mode;
+	xfree(slurm_conf.preempt_type);
+	slurm_conf.preempt_type = xstrdup(preemptions[_i].type);
+	slurm_conf.preempt_mode = PREEMPT_MODE_REQUEUE;
+	high = bit_alloc(16);
+	bit_set(high, host_find_qos("high")->id);
+	for (size_t i = 0; preemptions[_i].high_is_denied && i < 3; i++)
+		of_pool[i]->deny_qos_bitstr = bit_copy(high);
+	host_find_qos("high")->preempt_bitstr = bit_alloc(16);
+	bit_set(host_find_qos("high")->preempt_bitstr, host_find_qos("normal")->id);
+	reconfigure("SlotPool=all Partition=gpu SlotShare=50\n"
+		    "SlotPool=all Partition=gpu-long SlotShare=30\n");
+	host_pass();	/* told once */
+	ck_assert_uint_eq(logged(TIER), preemptions[_i].tiers);
+	ck_assert_uint_eq(logged(PREEMPTS), preemptions[_i].preempted);
+	ck_assert_uint_eq(logged(QOS), preemptions[_i].qos);
+	ck_assert_uint_eq(logged("the settings stay as they were"), 0);
+	FREE_NULL_BITMAP(high);
 	ck_assert(host_close());
 }
 END_TEST
@@ -672,7 +922,7 @@ static void add_tests(TCase *tests)
 	tcase_add_test(tests, first_job_of_a_new_user_is_evaluated_in_its_scope);
 	tcase_add_test(tests, usage_set_to_0_is_so_in_scopes);
 	tcase_add_test(tests, queue_goes_before_the_user_where_the_scope_says_so);
-	tcase_add_test(tests, pool_orders_jobs_by_what_their_partition_still_deserves);
+	tcase_add_test(tests, pool_gives_partitions_what_they_deserve);
 	tcase_add_test(tests, pool_lends_what_a_partition_does_not_want);
 	tcase_add_test(tests, pool_gives_a_partition_what_it_uses_and_wants);
 	tcase_add_test(tests, job_wants_slots_in_each_of_its_partitions);
@@ -682,10 +932,17 @@ static void add_tests(TCase *tests)
 	tcase_add_test(tests, user_counts_among_jobs_of_a_pooled_partition);
 	tcase_add_test(tests, partition_that_got_nothing_comes_next);
 	tcase_add_test(tests, partition_outside_a_pool_takes_its_nodes);
+	tcase_add_test(tests, partitions_outside_a_pool_are_served_in_their_turn);
+	tcase_add_loop_test(tests, partition_takes_no_more_than_its_own_limit, 0, COUNT(limits));
+	tcase_add_test(tests, partition_outside_counts_on_the_nodes_that_it_shares);
+	tcase_add_test(tests, partition_outside_takes_part_in_each_pool_that_it_shares_nodes_with);
+	tcase_add_test(tests, file_tells_how_pools_are_divided);
 	tcase_add_loop_test(tests, pool_has_the_nodes_of_its_first_line, 0,
 			    COUNT(lines_of_pools));
 	tcase_add_loop_test(tests, wrong_pool_is_told_and_leaves_all_as_it_was, 0,
 			    COUNT(wrong_pools));
+	tcase_add_loop_test(tests, what_goes_before_the_shares_of_a_pool_is_told, 0,
+			    COUNT(preemptions));
 	tcase_add_loop_test(tests, wrong_scope_is_told_and_leaves_all_as_it_was, 0, COUNT(wrong));
 	tcase_add_test(tests, wrong_scope_at_the_start_leaves_the_defaults);
 	tcase_add_test(tests, job_under_a_wrong_scope_costs_no_other_its_usage);

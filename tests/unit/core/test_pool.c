@@ -324,6 +324,90 @@ START_TEST(one_queue_with_the_least_of_shares_ends_quickly)
 }
 END_TEST
 
+/* ---- the order of dispatch --------------------------------------------------------- */
+
+/* A name is one letter; share 0: outside the pool. */
+static const struct dispatch {
+	const char *what;
+	struct { char name; double share; uint64_t demand, held, jobs; } queue[4];
+	const char *order;
+} dispatches[] = {
+	{ "8 5 2 of one cluster that is empty", {
+		{ 'R', 50, 100, 0, 8 }, { 'V', 30, 100, 0, 5 }, { 'G', 20, 100, 0, 2 } },
+	  "VRRVRRVGRVRGRVR" },
+	{ "Verona is idle: 11 0 4", {
+		{ 'R', 50, 100, 0, 11 }, { 'V', 30, 0, 0, 0 }, { 'G', 20, 100, 0, 4 } },
+	  "RRGRRGRRRGRRGRR" },
+	{ "Verona comes back: what ends is hers, until she has too many", {
+		{ 'R', 50, 100, 11, 1 }, { 'V', 30, 100, 0, 7 }, { 'G', 20, 100, 4, 1 } },
+	  "VVVVVVVRG" },
+	{ "who holds more than others waits", {
+		{ 'a', 50, 100, 5, 9 }, { 'b', 50, 100, 0, 9 } }, "bbbbabababababaaaa" },
+	{ "queues outside have no turn", {
+		{ 'x', 0, 3, 0, 3 }, { 'a', 100, 100, 0, 2 } }, "aa" },
+	{ "nobody waits", { { 'a', 50, 0, 0, 0 } }, "" },
+};
+
+START_TEST(next_slot_is_of_the_queue_furthest_below_what_it_got)
+{
+	const struct dispatch *given = &dispatches[_i];
+	struct fathom_pool pool = { .slots = 15, .max_slots = FATHOM_NO_LIMIT };
+	struct fathom_pool_queue queues[4] = { 0 };
+	struct fathom_pool_grant grants[4];
+	uint64_t held[4], jobs[4], left;
+	char order[64] = "";
+	bool is_pending[4];
+	size_t count = 0, next;
+
+	for (; count < 4 && given->queue[count].name; count++)
+		queues[count] = (struct fathom_pool_queue){
+			.in_pool = given->queue[count].share > 0,
+			.share = given->queue[count].share, .demand = given->queue[count].demand,
+			.limit = FATHOM_NO_LIMIT, .priority = 10 - (double)count,
+		};
+	ck_assert_int_eq(fathom_pool_allocate(&pool, queues, count, grants, &left, NULL), 0);
+	for (size_t i = 0; i < count; i++) {	/* queues stand in the order of service */
+		held[i] = given->queue[i].held;
+		jobs[i] = given->queue[i].jobs;
+		is_pending[i] = jobs[i];
+	}
+	while ((next = fathom_pool_next(grants, count, held, is_pending)) != FATHOM_NO_GRANT) {
+		order[strlen(order)] = given->queue[next].name;
+		held[next]++;
+		is_pending[next] = --jobs[next];
+	}
+	ck_assert_msg(!strcmp(order, given->order), "%s: %s, not %s", given->what, order,
+		      given->order);
+}
+END_TEST
+
+/* Three queues with jobs of one slot and of four, submitted one after the other. */
+START_TEST(jobs_of_a_pool_keep_the_order_of_their_queue)
+{
+	const struct fathom_pool pool = { .slots = 12, .max_slots = FATHOM_NO_LIMIT };
+	const struct fathom_pool_queue queues[] = {
+		{ true, 50, 9, FATHOM_NO_LIMIT, 3, 0 }, { true, 50, 9, FATHOM_NO_LIMIT, 2, 0 },
+		{ false, 0, 3, FATHOM_NO_LIMIT, 1, 0 },
+	};
+	const struct fathom_pool_job jobs[] = {
+		{ 0, 4 }, { 0, 1 }, { 0, 4 }, { 1, 1 }, { 1, 1 }, { 1, 4 }, { 1, 1 },
+	};
+	/* 6 and 6: 0 takes 4 and has 2 left, 1 takes 1, 1 and 4, 0 takes 1 and 4 */
+	const size_t expected[] = { 0, 3, 4, 5, 1, 2, 6 };
+	struct fathom_pool_grant grants[3];
+	uint64_t held[3] = { 0, 0, 0 }, left;
+	size_t order[7];
+
+	ck_assert_int_eq(fathom_pool_allocate(&pool, queues, 3, grants, &left, NULL), 0);
+	ck_assert_int_eq(fathom_pool_dispatch(grants, 3, held, jobs, 7, order, NULL), 0);
+	for (size_t i = 0; i < 7; i++)
+		ck_assert_uint_eq(order[i], expected[i]);
+	ck_assert_uint_eq(held[0], 9);
+	ck_assert_uint_eq(held[1], 7);
+	ck_assert_int_eq(fathom_pool_dispatch(grants, 3, held, NULL, 0, order, NULL), 0);
+}
+END_TEST
+
 static void add_tests(TCase *tests)
 {
 	tcase_set_timeout(tests, 60);
@@ -336,6 +420,9 @@ static void add_tests(TCase *tests)
 	tcase_add_loop_test(tests, great_pools_are_divided_many_rounds_at_once, 0,
 			    UNIT_COUNT(great));
 	tcase_add_loop_test(tests, one_queue_with_the_least_of_shares_ends_quickly, 0, 20);
+	tcase_add_loop_test(tests, next_slot_is_of_the_queue_furthest_below_what_it_got, 0,
+			    UNIT_COUNT(dispatches));
+	tcase_add_test(tests, jobs_of_a_pool_keep_the_order_of_their_queue);
 }
 
 int main(void)

@@ -25,6 +25,7 @@ static void hold(struct unit_tree *given, const struct held *held)
 		[FATHOM_COMMITTED_RUN_TIME] = held->committed,
 		[FATHOM_JOB_SLOTS] = held->slots,
 		[FATHOM_ADJUSTMENT] = held->adjustment,
+		[FATHOM_RESERVED_SLOTS] = 0,
 	};
 	size_t node = unit_node(given, held->name);
 
@@ -182,13 +183,13 @@ static const struct {
 	  { { "g1", 1.866095227, 0, 40 / 60. }, { "g2", 0.771785329, 0, 20 / 60. },
 	    { "a1", 0.046652381, 1, 40 / 60. }, { "user1", 1.143659520, 2, 160 / 660. },
 	    { "user2", 0.666666667, 3, 40 / 660. }, { "others", 0.045622826, 4, 20 / 660. } } },
-	{ "L7, equal siblings keep the order of the input", "a 1, b 2, c 2, d 10", { { 0 } }, NULL,
+	{ "L7, equal siblings tie", "a 1, b 2, c 2, d 10", { { 0 } }, NULL,
 	  { { "a", 0.333333333, 4, 1 / 15. }, { "b", 0.666666667, 2, 2 / 15. },
-	    { "c", 0.666666667, 3, 2 / 15. }, { "d", 3.333333333, 1, 10 / 15. } } },
+	    { "c", 0.666666667, 2, 2 / 15. }, { "d", 3.333333333, 1, 10 / 15. } } },
 	{ "usage stands for run time", "a 1/3600, b 1", { { 0 } }, NULL,
 	  { { "a", 0.270270270, 2, .5 }, { "b", 0.333333333, 1, .5 } } },
 	{ "but not beside run time, be it 0", "a 1/3600, b 1", { { "b", 0, 0, 0, 0, 0, 0 } }, NULL,
-	  { { "a", 0.333333333, 1, .5 }, { "b", 0.333333333, 2, .5 } } },
+	  { { "a", 0.333333333, 1, .5 }, { "b", 0.333333333, 1, .5 } } },
 	{ "chargeback", "eng_users 7, acct_users 3",
 	  { { "eng_users", 7, 0, 0, 0, 0, 0 }, { "acct_users", 2, 0, 0, 0, 0, 0 } }, NULL,
 	  { { "eng_users", 7 / 24., 2, .7 }, { "acct_users", 3 / 9., 1, .3 } } },
@@ -205,8 +206,8 @@ static const struct {
 	  { { "a", 100, 3, 1 / 6. }, { "b", 300, 1, .5 }, { "c", 200, 2, 2 / 6. } } },
 	{ "global: group@ and group on one level", "m1 3, m2 3, groupB 7, u 1",
 	  { { "groupB", 6, 0, 0, 0, 0, 0 } }, NULL,
-	  { { "m1", 1, 1, 3 / 14. }, { "m2", 1, 2, 3 / 14. }, { "groupB", 7 / 21., 3, .5 },
-	    { "u", 1 / 3., 4, 1 / 14. } } },
+	  { { "m1", 1, 1, 3 / 14. }, { "m2", 1, 1, 3 / 14. }, { "groupB", 7 / 21., 3, .5 },
+	    { "u", 1 / 3., 3, 1 / 14. } } },
 	{ "resizable jobs: a larger one lowers its user at once", "a 1, b 1",
 	  { { "a", 8, 0, 0, 0, 0, 0 }, { "b", 4, 0, 0, 0, 0, 0 } }, NULL,
 	  { { "a", 1 / 27., 2, .5 }, { "b", 1 / 15., 1, .5 } } },
@@ -226,6 +227,19 @@ static const struct {
 	  { { "P", NAN, 0, 1 }, { "a", 1 / 6., 3, 1 / 3. }, { "q", 1, 1, 1 },
 	    { "b", 2 / 3., 2, 2 / 3. },
 	    { "z", 1 / 6., 4, 1 }, { "c", 0, 5, 0 }, { "A", 1, 0, 1 } } },
+	{ "accounts that tie: their best users tie, all stand before a worse account",
+	  "A 2 (a1 1, a2 2), B 2 (b 1), C 1 (c 1)", { { 0 } }, NULL,
+	  { { "a1", 1 / 3., 2, .4 * 1 / 3 }, { "a2", 2 / 3., 1, .4 * 2 / 3 },
+	    { "b", 1 / 3., 1, .4 }, { "c", 1 / 3., 4, .2 } } },
+	{ "a group without shares inside is one tie", "G 2 (x parent, y parent, z parent), u 1",
+	  { { "y", 3, 0, 0, 0, 0, 0 } }, NULL,
+	  { { "x", 2 / 12., 2, 2 / 3. }, { "y", 2 / 12., 2, 2 / 3. }, { "z", 2 / 12., 2, 2 / 3. },
+	    { "u", 1 / 3., 1, 1 / 3. } } },
+	{ "priorities an ulp apart tie, in runs of neighbours", "a 1, b 1, c 1, d 1",
+	  { { "a", 0, 1000, 0, 0, 0, 0 }, { "b", 0, 1000 + 12e-9, 0, 0, 0, 0 },
+	    { "c", 0, 1000 + 24e-9, 0, 0, 0, 0 }, { "d", 0, 1001, 0, 0, 0, 0 } }, NULL,
+	  { { "a", 0.313043478, 1, .25 }, { "b", 0.313043478, 1, .25 },
+	    { "c", 0.313043478, 1, .25 }, { "d", 0.313024425, 4, .25 } } },
 	{ "empty accounts", "E 9 (), A 1 (F 1 ()), u 2", { { 0 } }, NULL,
 	  { { "u", 2 / 3., 1, 2 / 12. }, { "E", 3, 0, 9 / 12. }, { "F", 1 / 3., 0, 1 / 12. } } },
 };
@@ -330,7 +344,7 @@ static double tell(const struct fathom_adjustment_input *input, const void *cont
 		return INFINITY;
 	return input->cpu_time + 10 * input->run_time + 100 * input->hist_run_time +
 	       1000 * input->committed_run_time + 1e4 * input->job_slots + 1e5 * input->memory +
-	       1e6 * input->slot_memory;
+	       1e6 * input->slot_memory + 1e7 * input->cluster_memory;
 }
 
 START_TEST(adjustment_is_asked_for_each_nodes_sums)
@@ -338,6 +352,7 @@ START_TEST(adjustment_is_asked_for_each_nodes_sums)
 	struct unit_tree given = unit_tree_read("A 1 (a 1, b 1), c 1/7");
 	const struct held a = { "a", 5, 1, 2, 3, 4, 77 }, b = { "b", 1, 1, 1, 1, 1, 77 },
 			  c = { "c", 9, 0, 0, 0, 0, 77 };
+	const struct fathom_cluster_memory cluster = { .in_use = 8, .of_slot = 7 };
 	size_t of_a = unit_node(&given, "a"), of_account = unit_node(&given, "A");
 
 	hold(&given, &a);
@@ -345,9 +360,9 @@ START_TEST(adjustment_is_asked_for_each_nodes_sums)
 	hold(&given, &c);
 	ck_assert(!fathom_tree_set_own_resource(given.tree, of_a, FATHOM_MEMORY, 6, NULL));
 	fathom_tree_settle(given.tree);
-	ck_assert(!fathom_tree_adjust(given.tree, tell, NULL, 7, NULL));
-	ck_assert(fathom_tree_resource(given.tree, of_a, FATHOM_ADJUSTMENT) == 7654321);
-	ck_assert(fathom_tree_resource(given.tree, of_account, FATHOM_ADJUSTMENT) == 7665432);
+	ck_assert(!fathom_tree_adjust(given.tree, tell, NULL, &cluster, NULL));
+	ck_assert(fathom_tree_resource(given.tree, of_a, FATHOM_ADJUSTMENT) == 87654321);
+	ck_assert(fathom_tree_resource(given.tree, of_account, FATHOM_ADJUSTMENT) == 87665432);
 	ck_assert(fathom_tree_resource(given.tree, unit_node(&given, "c"), FATHOM_ADJUSTMENT) == 0);
 	fathom_tree_settle(given.tree);
 	ck_assert(fathom_tree_resource(given.tree, of_account, FATHOM_ADJUSTMENT) == 2 * 77);
@@ -357,9 +372,10 @@ END_TEST
 
 START_TEST(usage_is_the_run_time_that_a_site_is_told)
 {
+	const struct fathom_cluster_memory unknown = { 0 };
 	struct unit_tree given = unit_tree_read("A 1 (a 1/7)");
 
-	ck_assert(!fathom_tree_adjust(given.tree, tell, NULL, 0, NULL));
+	ck_assert(!fathom_tree_adjust(given.tree, tell, NULL, &unknown, NULL));
 	ck_assert(fathom_tree_resource(given.tree, unit_node(&given, "A"),
 				       FATHOM_ADJUSTMENT) == 70);
 	unit_tree_free(&given);
@@ -379,7 +395,8 @@ START_TEST(user_of_much_memory_goes_behind)
 	fathom_tree_set_own_resource(given.tree, 1, FATHOM_MEMORY, 32, NULL);
 	fathom_tree_set_own_resource(given.tree, 2, FATHOM_MEMORY, 4, NULL);
 	fathom_tree_settle(given.tree);
-	ck_assert(!fathom_tree_adjust(given.tree, fathom_adjust_memory, &threshold, 4, NULL));
+	ck_assert(!fathom_tree_adjust(given.tree, fathom_adjust_memory, &threshold,
+				      &(struct fathom_cluster_memory){ .of_slot = 4 }, NULL));
 	result = evaluate(given.tree, adjusted);
 	unit_assert_near(unit_column(result, "lsf", "dynamic_priority")[1], 1 / 38., "priority",
 			 "a");

@@ -579,7 +579,7 @@ static double lsf_priority(const struct sample *sample, size_t row, int set)
 	return shares / fmax(divisor, 0.01);
 }
 
-/* Of two users: is `a` served first? Where their paths part, levels are compared. */
+/* Of two users: is `a` served first for certain? Where their paths part, levels are compared. */
 static bool lsf_goes_first(struct sample *sample, const double *priority, size_t a, size_t b)
 {
 	size_t up_a[REFERENCE_MAX], up_b[REFERENCE_MAX], m = 0, n = 0;
@@ -594,10 +594,7 @@ static bool lsf_goes_first(struct sample *sample, const double *priority, size_t
 	}
 	a = up_a[m];
 	b = up_b[n];
-	if (priority[fathom_tree_node_of_row(sample->tree, a)] ==
-	    priority[fathom_tree_node_of_row(sample->tree, b)])
-		return a < b;
-	return priority[fathom_tree_node_of_row(sample->tree, a)] >
+	return priority[fathom_tree_node_of_row(sample->tree, a)] * (1 - 1e-12) >
 	       priority[fathom_tree_node_of_row(sample->tree, b)];
 }
 

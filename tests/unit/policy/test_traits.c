@@ -109,6 +109,17 @@ START_TEST(flag_chooses_one_policy)
 }
 END_TEST
 
+START_TEST(one_policy_has_no_fair_share)
+{
+	for (size_t i = 0; i < fathom_policy_count(); i++) {
+		const struct fathom_policy *policy = fathom_policy_at(i);
+
+		ck_assert(policy_is_first_come(policy) ==
+			  !strcmp(fathom_policy_name(policy), "fcfs"));
+	}
+}
+END_TEST
+
 static void add_tests(TCase *tests)
 {
 	tcase_add_loop_test(tests, setting_has_its_role_in_every_policy_that_has_it, 0,
@@ -118,6 +129,7 @@ static void add_tests(TCase *tests)
 	tcase_add_loop_test(tests, column_is_found_by_its_role, 0, UNIT_COUNT(columns));
 	tcase_add_loop_test(tests, no_role_is_there_twice, 0, (int)fathom_policy_count());
 	tcase_add_loop_test(tests, flag_chooses_one_policy, 0, UNIT_COUNT(flags));
+	tcase_add_test(tests, one_policy_has_no_fair_share);
 }
 
 int main(void)

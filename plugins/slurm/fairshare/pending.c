@@ -1,0 +1,317 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "fairshare/pending.h"
+
+#include "charging/observed_job.h"
+#include "core/array.h"
+#include "walk/list_walk.h"
+#include "walk/slice.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define ROOM_OF_SLICE 65536	/* made before each slice, as no memory should move under locks */
+
+struct pending_walk {
+	struct pending *pending;
+	const struct settings *settings;
+	bool failed;
+};
+
+void pending_clear(struct pending *pending)
+{
+	for (size_t i = 0; i < pending->partition_count; i++)
+		free(pending->partition[i].name);
+	free(pending->partition);
+	free(pending->pair);
+	free(pending->run);
+	*pending = (struct pending){ 0 };
+}
+
+/* ---- partitions ---------------------------------------------------------------- */
+
+static int compare_names(const void *x, const void *y)
+{
+	const struct pending_partition *a = x, *b = y;
+
+	return strcmp(a->name, b->name);
+}
+
+static int add_partition(void *item, void *context)
+{
+	const part_record_t *record = item;
+	struct pending_walk *walk = context;
+	struct pending *pending = walk->pending;
+	const struct queue *queue = scopes_queue(walk->settings, record->name);
+	size_t at = pending->partition_count;
+	char *name = strdup(record->name);
+
+	if (!name)
+		return -1;
+	pending->partition[pending->partition_count++] =
+		(struct pending_partition){ name, record->priority_job_factor,
+					    queue ? queue->scheme : 0, at, queue && queue->pool };
+	return 0;
+}
+
+/* The caller holds part read. */
+static int list_partitions(struct pending_walk *walk)
+{
+	struct pending *pending = walk->pending;
+	size_t count = part_list ? (size_t)list_count(part_list) : 0;
+
+	pending->partition = calloc(count + 1, sizeof(*pending->partition));
+	if (!pending->partition)
+		return -1;
+	if (count)
+		list_for_each(part_list, add_partition, walk);
+	qsort(pending->partition, pending->partition_count, sizeof(*pending->partition),
+	      compare_names);
+	return pending->partition_count == count ? 0 : -1;
+}
+
+bool pending_find_partition(const struct pending_partition *partition, size_t count,
+			    const char *name, uint32_t *at)
+{
+	struct pending_partition wanted = { .name = (char *)name };
+	const struct pending_partition *found =
+		name && count ? bsearch(&wanted, partition, count, sizeof(wanted), compare_names)
+			      : NULL;
+
+	if (found)
+		*at = (uint32_t)(found - partition);
+	return found;
+}
+
+static bool find_partition(const struct pending *pending, const part_record_t *record,
+			   uint32_t *at)
+{
+	return record && pending_find_partition(pending->partition, pending->partition_count,
+						record->name, at);
+}
+
+/* ---- pending jobs ----------------------------------------------------------------- */
+
+bool pending_can_start(const job_record_t *job, time_t now)
+{
+	return job->priority && !(job->bit_flags & JOB_DEPENDENT) && !IS_JOB_COMPLETING(job) &&
+	       job->details->begin_time <= now;
+}
+
+static double sum_of_tres(const compat_factors *factors)
+{
+	double sum = 0;
+
+	for (uint32_t i = 0; factors->priority_tres && i < factors->tres_cnt; i++)
+		sum += factors->priority_tres[i];
+	return sum;
+}
+
+/* As of the last time that the priority was computed, cut to a whole number as priorities are. A
+ * formula's has no part without fair share. */
+static int64_t own_priority(const job_record_t *job, const struct settings *settings)
+{
+	const compat_factors *factors = job->prio_factors;
+
+	if (job->direct_set_prio)
+		return job->priority;
+	if (!factors || settings->formula)
+		return 0;
+	return (int64_t)floor(factors->priority_age + factors->priority_assoc +
+			      factors->priority_js + factors->priority_qos +
+			      sum_of_tres(factors) + (double)factors->priority_site -
+			      (double)factors->nice);
+}
+
+/* Each task of a job array counts that has not been split off yet. */
+static double slots_wanted(const job_record_t *job)
+{
+	uint32_t tasks = job->array_recs ? job->array_recs->task_cnt : 0;
+
+	return (double)MAX(tasks, 1) * MAX(job->details->min_cpus, 1);
+}
+
+static double limit_of(const job_record_t *job, const part_record_t *partition)
+{
+	uint32_t minutes = job->time_limit != NO_VAL ? job->time_limit : partition->max_time;
+
+	return minutes != INFINITE && minutes != NO_VAL ? minutes * 60. : 0;
+}
+
+static void add_pair(struct pending_walk *walk, const job_record_t *job,
+		     const part_record_t *partition)
+{
+	struct pending *pending = walk->pending;
+	struct pending_pair pair = {
+		.job = job->job_id,
+		.association = job->assoc_id,
+		.priority = own_priority(job, walk->settings),
+		.submitted = job->details->submit_time,
+		.slots = slots_wanted(job),
+		.can_start = pending_can_start(job, pending->now),
+	};
+	struct pending_pair *list;
+
+	if (!find_partition(pending, partition, &pair.partition))
+		return;
+	pair.time_limit = limit_of(job, partition);
+	list = array_grow(pending->pair, &pending->pair_room, pending->pair_count + 1,
+			  sizeof(*list));
+	walk->failed |= !list;
+	if (!list)
+		return;
+	pending->pair = list;
+	list[pending->pair_count++] = pair;
+}
+
+static void add_pending(struct pending_walk *walk, const job_record_t *job)
+{
+	compat_iterator iterator;
+	const part_record_t *partition;
+
+	if (!job->details || !job->assoc_ptr)
+		return;
+	if (!job->part_ptr_list) {
+		add_pair(walk, job, job->part_ptr);
+		return;
+	}
+	iterator = list_iterator_create(job->part_ptr_list);
+	while ((partition = list_next(iterator)))
+		add_pair(walk, job, partition);
+	list_iterator_destroy(iterator);
+}
+
+/* ---- running jobs ------------------------------------------------------------------- */
+
+static double usage_factor_of(const job_record_t *job)
+{
+	return job->qos_ptr && job->qos_ptr->usage_factor >= 0 ? job->qos_ptr->usage_factor : 1;
+}
+
+static double seconds_run(const job_record_t *job, const struct settings *settings, time_t now)
+{
+	time_t since = job->suspend_time ? job->suspend_time : job->start_time;
+
+	if (settings->charge_suspended)
+		return difftime(MAX(now, job->start_time), job->start_time);
+	return (double)job->pre_sus_time +
+	       (IS_JOB_SUSPENDED(job) ? 0 : difftime(MAX(now, since), since));
+}
+
+static void add_run(struct pending_walk *walk, const job_record_t *job)
+{
+	struct pending *pending = walk->pending;
+	bool has_limit = job->time_limit != INFINITE && job->time_limit != NO_VAL;
+	struct pending_run run = {
+		.association = job->assoc_id,
+		.usage_factor = usage_factor_of(job),
+		.limit = has_limit ? job->time_limit * 60. : -1,
+		.ran = seconds_run(job, walk->settings, pending->now),
+	};
+	struct pending_run *list;
+
+	if (!find_partition(pending, job->part_ptr, &run.partition))
+		run.partition = UINT32_MAX;
+	for (uint32_t i = 0; job->tres_alloc_cnt && i <= TRES_ARRAY_MEM; i++)
+		run.tres[i] = charged_count(i, job->tres_alloc_cnt[i]);
+	list = array_grow(pending->run, &pending->run_room, pending->run_count + 1, sizeof(*list));
+	walk->failed |= !list;
+	if (!list)
+		return;
+	pending->run = list;
+	list[pending->run_count++] = run;
+}
+
+/* ---- the walk ------------------------------------------------------------------------- */
+
+static void fetch_job(void *item, size_t at, void *context)
+{
+	const job_record_t *job = item;
+
+	(void)at, (void)context;
+	prefetch_fields(job, assoc_id, assoc_ptr);
+	prefetch_fields(job, details, direct_set_prio);
+	prefetch(&job->job_state);
+	prefetch(&job->job_id);
+	prefetch_fields(job, part_ptr, part_ptr_list);
+	prefetch_fields(job, prio_factors, priority);
+	prefetch(&job->time_limit);
+}
+
+static void follow_job(void *item, size_t at, void *context)
+{
+	const job_record_t *job = item;
+
+	(void)at, (void)context;
+	if (!IS_JOB_PENDING(job))
+		return;
+	if (job->details)
+		prefetch_fields(job->details, begin_time, submit_time);
+	if (job->prio_factors)
+		prefetch_fields(job->prio_factors, priority_age, nice);
+}
+
+static void list_job(void *item, size_t at, void *context)
+{
+	const job_record_t *job = item;
+
+	(void)at;
+	if (IS_JOB_PENDING(job))
+		add_pending(context, job);
+	else if (job_is_running(job))
+		add_run(context, job);
+}
+
+static int make_room(struct pending *pending)
+{
+	struct pending_pair *pair = array_grow(pending->pair, &pending->pair_room,
+					       pending->pair_count + ROOM_OF_SLICE, sizeof(*pair));
+	struct pending_run *run = array_grow(pending->run, &pending->run_room,
+					     pending->run_count + ROOM_OF_SLICE, sizeof(*run));
+
+	pending->pair = pair ? pair : pending->pair;
+	pending->run = run ? run : pending->run;
+	return pair && run ? 0 : -1;
+}
+
+/* A walk that begins anew, because the list is another one, begins with nothing. */
+static bool list_slice(struct pending_walk *walk, struct list_walk *jobs)
+{
+	static const struct list_walk_stages stages = { fetch_job, follow_job, NULL, list_job };
+	struct slice slice = slice_begin();
+	bool more;
+
+	do {
+		more = list_walk_next(jobs, job_list);
+		if (!jobs->position)
+			walk->pending->pair_count = walk->pending->run_count = 0;
+		list_walk_each(jobs, stages, walk);
+	} while (more && !walk->failed && !slice_is_over(&slice));
+	return more && !walk->failed;
+}
+
+int pending_list(struct pending *pending, const struct settings *settings, time_t now)
+{
+	slurmctld_lock_t locks = { .job = READ_LOCK, .part = READ_LOCK };
+	assoc_mgr_lock_t assoc_locks = { .qos = READ_LOCK };
+	struct pending_walk walk = { .pending = pending, .settings = settings };
+	struct list_walk jobs = { 0 };
+	bool more = true;
+
+	*pending = (struct pending){ .now = now };
+	while (more) {
+		if (make_room(pending))
+			return -1;
+		lock_slurmctld(locks);
+		assoc_mgr_lock(&assoc_locks);
+		walk.failed |= !pending->partition && list_partitions(&walk);
+		more = list_slice(&walk, &jobs);
+		assoc_mgr_unlock(&assoc_locks);
+		unlock_slurmctld(locks);
+		if (more)
+			slice_pause();
+	}
+	if (jobs.iterator)	/* out of memory in the middle of the list */
+		list_iterator_destroy(jobs.iterator);
+	return walk.failed ? -1 : 0;
+}

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The jobs that slurmctld has at this moment, as the order of dispatch needs them: pending jobs
+ * with their partitions, and what running jobs hold.
+ */
+#ifndef SLURM_PENDING_H
+#define SLURM_PENDING_H
+
+#include "base/compat.h"
+#include "settings/settings.h"
+
+struct pending_partition {
+	char *name;
+	double priority;	/* PriorityJobFactor */
+	size_t scheme;		/* of its scope; 0: in no scope */
+	size_t order;		/* in slurm.conf */
+	bool is_pooled;		/* it is in a slot pool */
+};
+
+/* A pending job in one of its partitions. */
+struct pending_pair {
+	uint32_t job, association;
+	uint32_t partition;	/* in `partition` below */
+	int64_t priority;	/* without fair share and partition */
+	time_t submitted;
+	double slots, time_limit;	/* seconds; 0: none */
+	bool can_start;		/* not held, no dependency, begin time reached */
+};
+
+/* A running job. */
+struct pending_run {
+	uint32_t association, partition;
+	double usage_factor, limit;	/* seconds; -1: none */
+	double ran;
+	uint64_t tres[TRES_ARRAY_MEM + 1];
+};
+
+struct pending {
+	time_t now;
+	struct pending_partition *partition;	/* by name */
+	size_t partition_count;
+	struct pending_pair *pair;
+	size_t pair_count, pair_room;
+	struct pending_run *run;
+	size_t run_count, run_room;
+};
+
+/* Lists all jobs. Takes job, part read and QOS read in slices. -1: out of memory; clear it then,
+ * too. */
+int pending_list(struct pending *pending, const struct settings *settings, time_t now);
+void pending_clear(struct pending *pending);
+
+/* Whether the job could be started, if there were free CPUs. */
+bool pending_can_start(const job_record_t *job, time_t now);
+/* Puts the place of a partition in `partition` into *at. False: it is not there. */
+bool pending_find_partition(const struct pending_partition *partition, size_t count,
+			    const char *name, uint32_t *at);
+
+#endif

@@ -1,0 +1,273 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Reads divided slot pools, from a FiguresFile or from what fathom pools --json prints:
+ *
+ *	{"format": "fathom-division", "version": 1, "pools": [
+ *	 {"pool": "nodes", "slots": 15, "queues": [
+ *	  {"name": "day", "deserved": 8, "got": 11, "lent": 3, ...}]}]}
+ *
+ * A pool that came from a file of its own has no "pools" around it.
+ */
+#include "format/pool_divisions.h"
+
+#include "core/error.h"
+#include "format/json_reader.h"
+#include "json/figures.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define COUNT(array) (sizeof(array) / sizeof(*(array)))
+
+/* ---- a queue --------------------------------------------------------------------- */
+
+struct queue {
+	struct fathom_pool_queue queue;
+	struct fathom_pool_grant grant;
+	const char *name;
+};
+
+static int read_name(struct json_reader *json, const char *key, const json_t *value, void *into)
+{
+	struct queue *queue = into;
+
+	queue->name = json_string_value(value);
+	return queue->name ? 0 : json_wrong_key(json, key, "must be a string");
+}
+
+static int read_slots(struct json_reader *json, const char *key, const json_t *value,
+		      uint64_t *slots)
+{
+	*slots = (uint64_t)json_integer_value(value);
+	if (!json_is_integer(value) || json_integer_value(value) < 0)
+		return json_wrong_key(json, key, "must be an integer of 0 or more: slots");
+	return 0;
+}
+
+static int read_deserved(struct json_reader *json, const char *key, const json_t *value, void *into)
+{
+	return read_slots(json, key, value, &((struct queue *)into)->grant.deserved);
+}
+
+static int read_got(struct json_reader *json, const char *key, const json_t *value, void *into)
+{
+	return read_slots(json, key, value, &((struct queue *)into)->grant.got);
+}
+
+static int read_lent(struct json_reader *json, const char *key, const json_t *value, void *into)
+{
+	return read_slots(json, key, value, &((struct queue *)into)->grant.lent);
+}
+
+static int read_demand(struct json_reader *json, const char *key, const json_t *value, void *into)
+{
+	return read_slots(json, key, value, &((struct queue *)into)->queue.demand);
+}
+
+/* null: the queue is outside the pool */
+static int read_share(struct json_reader *json, const char *key, const json_t *value, void *into)
+{
+	struct fathom_pool_queue *queue = &((struct queue *)into)->queue;
+
+	queue->in_pool = !json_is_null(value);
+	queue->share = json_number_value(value);
+	if (queue->in_pool && !(json_is_number(value) && queue->share > 0))
+		return json_wrong_key(json, key, "must be a number above 0, or null");
+	return 0;
+}
+
+static int read_used(struct json_reader *json, const char *key, const json_t *value, void *into)
+{
+	struct fathom_pool_queue *queue = &((struct queue *)into)->queue;
+
+	queue->used = json_number_value(value);
+	if (!json_is_number(value) || !(queue->used >= 0))
+		return json_wrong_key(json, key, "must be a number of 0 or more");
+	return 0;
+}
+
+static const struct json_key keys[] = {
+	{ "name", true, read_name },
+	{ "deserved", true, read_deserved },
+	{ "got", true, read_got },
+	{ "lent", true, read_lent },
+	{ "share", false, read_share },
+	{ "demand", false, read_demand },
+	{ "used", false, read_used },
+};
+
+/* ---- a pool ---------------------------------------------------------------------- */
+
+static int no_memory(struct json_reader *json)
+{
+	return fathom_error_set(json->error, ENOMEM, "%s", strerror(ENOMEM));
+}
+
+static int grow(void *list, size_t count, size_t size)
+{
+	void *grown = reallocarray(*(void **)list, count, size);
+
+	if (!grown)
+		return -1;
+	*(void **)list = grown;
+	return 0;
+}
+
+/* Grants point to their queues once all queues have been read. */
+static int add_queue(struct json_reader *json, const json_t *object, void *into)
+{
+	struct pool_division *division = into;
+	size_t at = division->count;
+	struct queue queue = { 0 };
+
+	if (json_read_keys(json, object, keys, COUNT(keys), &queue))
+		return -1;
+	if (grow(&division->queue, at + 1, sizeof(*division->queue)) ||
+	    grow(&division->queue_name, at + 1, sizeof(*division->queue_name)) ||
+	    grow(&division->grant, at + 1, sizeof(*division->grant)) ||
+	    !(division->queue_name[at] = strdup(queue.name)))
+		return no_memory(json);
+	division->queue[at] = queue.queue;
+	division->grant[at] = queue.grant;
+	division->count++;
+	return 0;
+}
+
+static int read_pool_name(struct json_reader *json, const json_t *value, void *into)
+{
+	struct pool_division *division = into;
+
+	if (!json_is_string(value))
+		return json_wrong_member(json, "must be a string");
+	division->name = strdup(json_string_value(value));
+	return division->name ? 0 : no_memory(json);
+}
+
+static int read_pool_slots(struct json_reader *json, const json_t *value, void *into)
+{
+	struct pool_division *division = into;
+
+	division->slots = (uint64_t)json_integer_value(value);
+	if (!json_is_integer(value) || json_integer_value(value) < 0)
+		return json_wrong_member(json, "must be an integer of 0 or more");
+	return 0;
+}
+
+static const struct json_member pool_members[] = {
+	{ .name = "pool", .needed = true, .read = read_pool_name },
+	{ .name = "slots", .needed = true, .read = read_pool_slots },
+	{ .name = "queues", .needed = true, .element = add_queue, .shape = "{\"name\": ...}" },
+};
+
+/* ---- the document ---------------------------------------------------------------- */
+
+static int read_time(struct json_reader *json, const json_t *value, void *into)
+{
+	struct pool_divisions *divisions = into;
+
+	divisions->time = json_integer_value(value);
+	return json_is_integer(value) ? 0 : json_wrong_member(json, "must be an integer");
+}
+
+static int read_cluster(struct json_reader *json, const json_t *value, void *into)
+{
+	struct pool_divisions *divisions = into;
+
+	if (!json_is_string(value))
+		return 0;
+	divisions->cluster = strdup(json_string_value(value));
+	return divisions->cluster ? 0 : no_memory(json);
+}
+
+static void *begin_pool(void *into)
+{
+	struct pool_divisions *divisions = into;
+
+	if (grow(&divisions->list, divisions->count + 1, sizeof(*divisions->list)))
+		return NULL;
+	divisions->list[divisions->count] = (struct pool_division){ 0 };
+	return &divisions->list[divisions->count++];
+}
+
+/* Returns the pool without a name. NULL: ENOMEM. */
+static struct pool_division *unnamed_pool(struct pool_divisions *divisions)
+{
+	return divisions->count ? &divisions->list[0] : begin_pool(divisions);
+}
+
+static int read_slots_alone(struct json_reader *json, const json_t *value, void *into)
+{
+	struct pool_division *division = unnamed_pool(into);
+
+	return division ? read_pool_slots(json, value, division) : no_memory(json);
+}
+
+static int add_queue_alone(struct json_reader *json, const json_t *object, void *into)
+{
+	struct pool_division *division = unnamed_pool(into);
+
+	return division ? add_queue(json, object, division) : no_memory(json);
+}
+
+#define POOLS { .name = "pools", .is_list = true, .members = pool_members,               \
+		.member_count = COUNT(pool_members), .begin = begin_pool,                 \
+		.shape = "{\"pool\": ..., \"slots\": ..., \"queues\": [...]}" }
+
+static const struct json_member members_of_figures[] = {
+	{ .name = "time", .needed = true, .read = read_time },
+	{ .name = "cluster", .read = read_cluster },
+	POOLS,
+};
+
+static const struct json_member members_of_division[] = {
+	{ .name = "slots", .read = read_slots_alone },
+	{ .name = "queues", .element = add_queue_alone, .shape = "{\"name\": ...}" },
+	POOLS,
+};
+
+static const struct json_document documents[] = {
+	{ .format = JSON_FIGURES_FORMAT, .version = JSON_FIGURES_VERSION,
+	  .shape = "\"time\": ..., \"pools\": [...]", .members = members_of_figures,
+	  .member_count = COUNT(members_of_figures), .page = "fathom-pools(1)" },
+	{ .format = JSON_DIVISION_FORMAT, .version = JSON_DIVISION_VERSION,
+	  .shape = "\"pools\": [...]", .members = members_of_division,
+	  .member_count = COUNT(members_of_division), .page = "fathom-pools(1)" },
+};
+
+static const struct json_document *find_document(const struct input *input)
+{
+	for (size_t i = 0; i < COUNT(documents); i++)
+		if (json_is_format(input, documents[i].format))
+			return &documents[i];
+	return NULL;
+}
+
+bool pool_divisions_recognize(const struct input *input)
+{
+	return find_document(input);
+}
+
+int pool_divisions_read(struct input *input, struct pool_divisions *divisions,
+			struct fathom_error *error)
+{
+	*divisions = (struct pool_divisions){ 0 };
+	if (json_read_document(input, find_document(input), divisions, error)) {
+		pool_divisions_clear(divisions);
+		return -1;
+	}
+	for (size_t i = 0; i < divisions->count; i++)
+		for (size_t j = 0; j < divisions->list[i].count; j++)
+			divisions->list[i].grant[j].queue = &divisions->list[i].queue[j];
+	return 0;
+}
+
+void pool_divisions_clear(struct pool_divisions *divisions)
+{
+	for (size_t i = 0; i < divisions->count; i++)
+		pool_division_clear(&divisions->list[i]);
+	free(divisions->list);
+	free(divisions->cluster);
+	*divisions = (struct pool_divisions){ 0 };
+}

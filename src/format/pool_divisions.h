@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Slot pools that were divided elsewhere: by a pass of the plugin, or by fathom pools. */
+#ifndef FORMAT_POOL_DIVISIONS_H
+#define FORMAT_POOL_DIVISIONS_H
+
+#include "format/format.h"
+#include "json/pool_division.h"
+
+struct pool_divisions {
+	int64_t time;		/* of the pass; 0: not known */
+	char *cluster;		/* or NULL */
+	struct pool_division *list;
+	size_t count;
+};
+
+/* Returns whether the input has divided pools: a FiguresFile, or JSON of fathom pools. */
+bool pool_divisions_recognize(const struct input *input);
+/* Reads them; a FiguresFile may have none. -1: *divisions is empty; input->line and the error
+ * say where and what is wrong. */
+int pool_divisions_read(struct input *input, struct pool_divisions *divisions,
+			struct fathom_error *error);
+void pool_divisions_clear(struct pool_divisions *divisions);
+
+#endif

@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Writes divided slot pools:
+ *
+ *	"pools": [
+ *	 {"pool": "nodes", "slots": 15, "queues": [
+ *	  {"name": "day", "deserved": 8, "got": 11, "lent": 3, "share": 50, ...}]}]
+ */
+#include "json/pool_division.h"
+
+#include "json/json.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+int pool_division_create(struct pool_division *division, size_t count)
+{
+	*division = (struct pool_division){
+		.queue = calloc(count + 1, sizeof(*division->queue)),
+		.queue_name = calloc(count + 1, sizeof(*division->queue_name)),
+		.grant = calloc(count + 1, sizeof(*division->grant)),
+		.count = count,
+	};
+	if (division->queue && division->queue_name && division->grant)
+		return 0;
+	division->count = 0;
+	pool_division_clear(division);
+	return -1;
+}
+
+void pool_division_clear(struct pool_division *division)
+{
+	for (size_t i = 0; i < division->count; i++)
+		free(division->queue_name[i]);
+	free(division->name);
+	free(division->queue);
+	free(division->queue_name);
+	free(division->grant);
+	memset(division, 0, sizeof(*division));
+}
+
+const char *pool_division_name(const struct pool_division *division, size_t grant)
+{
+	return division->queue_name[division->grant[grant].queue - division->queue];
+}
+
+static void put_slots(FILE *out, const char *key, uint64_t slots)
+{
+	json_put(out, ", \"");
+	json_put(out, key);
+	json_put(out, "\": ");
+	json_put_integer(out, (int64_t)slots);
+}
+
+static void put_queue(FILE *out, const struct pool_division *division, size_t i, bool with_demand)
+{
+	const struct fathom_pool_grant *grant = &division->grant[i];
+
+	json_put(out, "{\"name\": ");
+	json_put_string(out, pool_division_name(division, i));
+	put_slots(out, "deserved", grant->deserved);
+	put_slots(out, "got", grant->got);
+	put_slots(out, "lent", grant->lent);
+	if (with_demand) {
+		json_put_number_key(out, "share",
+				    grant->queue->in_pool ? grant->queue->share : NAN);
+		put_slots(out, "demand", grant->queue->demand);
+		json_put_number_key(out, "used", grant->queue->used);
+	}
+	json_put(out, "}");
+}
+
+void json_put_division(FILE *out, const struct pool_division *division, bool with_demand)
+{
+	json_put(out, "\"slots\": ");
+	json_put_integer(out, (int64_t)division->slots);
+	json_put(out, ",\n \"queues\": [");
+	for (size_t i = 0; i < division->count; i++) {
+		json_put(out, i ? ",\n  " : "\n  ");
+		put_queue(out, division, i, with_demand);
+	}
+	json_put(out, "]");
+}
+
+void json_put_pools(FILE *out, const struct pool_division *division, size_t count)
+{
+	json_put(out, "\"pools\": [");
+	for (size_t i = 0; i < count; i++) {
+		json_put(out, i ? ",\n {\"pool\": " : "\n {\"pool\": ");
+		json_put_string(out, division[i].name);
+		json_put(out, ", ");
+		json_put_division(out, &division[i], true);
+		json_put(out, "}");
+	}
+	json_put(out, "]");
+}

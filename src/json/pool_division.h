@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* A slot pool divided among its queues, and such pools in JSON. */
+#ifndef JSON_POOL_DIVISION_H
+#define JSON_POOL_DIVISION_H
+
+#include "fathom.h"
+
+#include <stdio.h>
+
+#define JSON_DIVISION_FORMAT "fathom-division"
+#define JSON_DIVISION_VERSION 1
+
+struct pool_division {
+	char *name;		/* NULL: a pool of a file has none */
+	uint64_t slots;
+	struct fathom_pool_queue *queue;
+	char **queue_name;	/* by queue */
+	struct fathom_pool_grant *grant;	/* in the order of service */
+	size_t count;		/* of queues, and of grants */
+};
+
+/* Makes room for `count` queues; all is 0. -1: out of memory, the division is empty. */
+int pool_division_create(struct pool_division *division, size_t count);
+/* Frees all that the division holds. */
+void pool_division_clear(struct pool_division *division);
+/* Returns the name of the queue of a grant. */
+const char *pool_division_name(const struct pool_division *division, size_t grant);
+
+/* Writes the members "slots" and "queues", without braces around them. with_demand: also share,
+ * demand and used of each queue. */
+void json_put_division(FILE *out, const struct pool_division *division, bool with_demand);
+/* Writes the member "pools", with all that is known of each. */
+void json_put_pools(FILE *out, const struct pool_division *division, size_t count);
+
+#endif

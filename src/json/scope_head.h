@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What fathom.conf says of a scope, apart from policy and settings. */
+#ifndef JSON_SCOPE_HEAD_H
+#define JSON_SCOPE_HEAD_H
+
+#include <stddef.h>
+#include <stdio.h>
+
+/* Members with a text, in the words of fathom.conf. */
+enum scope_text { SCOPE_KIND, SCOPE_MASTER_QUEUE, SCOPE_DISPATCH_ORDER, SCOPE_USER_SHARES,
+		  SCOPE_TEXT_COUNT };
+
+struct scope_head {
+	const char *name;
+	const char *const *partition;
+	size_t partition_count;
+	const char *text[SCOPE_TEXT_COUNT];	/* NULL: the scope has no such setting */
+};
+
+/* Returns the member's key in JSON, such as "master_queue". */
+const char *scope_text_key(enum scope_text which);
+/* Returns the key of fathom.conf, such as "MasterQueue". */
+const char *scope_text_heading(enum scope_text which);
+
+/* Writes the members, without braces around them. */
+void json_put_scope_head(FILE *out, const struct scope_head *head);
+
+#endif

@@ -1,0 +1,323 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The order of dispatch within one share tree, one job after the other, each time from the root
+ * down to the best sibling that has a pending job below it. Two users of equal shares, two jobs
+ * each; a dispatch lowers the user's priority:
+ *
+ *	dispatched	priority of a, b	next
+ *	none		1/3, 1/3		a, as the first job is a's: place 1
+ *	a's first	1/6, 1/3		b: place 2
+ *	b's first	1/6, 1/6		a: place 3, then b: place 4
+ *
+ * The siblings below an account are kept in a tournament: a binary tree in which each match is
+ * won by the better of its two sides. After a dispatch only the matches on the path from the
+ * user to the root are played anew.
+ * Source: LSF, "Fairshare Scheduling" (how it dispatches, RUN_JOB_FACTOR).
+ */
+#include "policy/dispatch.h"
+
+#include "core/error.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define NO_JOB UINT32_MAX
+#define TIE_BITS 12	/* of a mantissa of 52: priorities within 2^-41 of each other are equal */
+
+/* A node with jobs to dispatch at or below it. Users with the shares `parent` of one account are
+ * served as one, first come, first served, because their priority is the account's. */
+struct contender {
+	uint32_t node;
+	uint32_t account;	/* contender that it competes below */
+	uint32_t as_parent;	/* of an account: the contender of its users with shares `parent` */
+	uint32_t count, entered;	/* contenders below it; how many of them have a number */
+	uint32_t number;	/* among the contenders below its account */
+	size_t match;		/* where the tournament of those below it begins */
+	uint64_t priority;	/* see rounded_priority() */
+	uint32_t first, last;	/* jobs to dispatch, in queue order; `last` of users alone */
+};
+
+/* Who wins among some of the siblings, and the first job in queue order of all these. */
+struct match {
+	uint32_t winner;	/* 0: none of them has a job left */
+	uint32_t first;
+};
+
+struct dispatch {
+	struct fathom_dispatch_tree given;
+	struct fathom_promise *promise;	/* by node: what the dispatched jobs below it get */
+	uint32_t *of_node;		/* the node's contender, 0: none */
+	uint32_t *of_parents;		/* by account: contender of its users with `parent` */
+	struct contender *contender;	/* the root is contender 1 */
+	uint32_t count;
+	struct match *match;
+	uint32_t *next;			/* by job: the user's next one */
+};
+
+struct dispatch *dispatch_create(const struct fathom_dispatch_tree *given,
+				 struct fathom_error *error)
+{
+	struct dispatch *dispatch = calloc(1, sizeof(*dispatch));
+	size_t count = given->tree->node_count + 1;
+
+	if (dispatch) {
+		dispatch->given = *given;
+		dispatch->promise = calloc(count, sizeof(*dispatch->promise));
+		dispatch->of_node = calloc(count, sizeof(*dispatch->of_node));
+		dispatch->of_parents = calloc(count, sizeof(*dispatch->of_parents));
+		dispatch->contender = malloc(count * sizeof(*dispatch->contender));
+		dispatch->match = malloc(2 * count * sizeof(*dispatch->match));
+	}
+	if (dispatch && dispatch->promise && dispatch->of_node && dispatch->of_parents &&
+	    dispatch->contender && dispatch->match)
+		return dispatch;
+	dispatch_destroy(dispatch);
+	fathom_error_no_memory(error);
+	return NULL;
+}
+
+void dispatch_destroy(struct dispatch *dispatch)
+{
+	if (!dispatch)
+		return;
+	free(dispatch->promise);
+	free(dispatch->of_node);
+	free(dispatch->of_parents);
+	free(dispatch->contender);
+	free(dispatch->match);
+	free(dispatch->next);
+	free(dispatch);
+}
+
+/* ---- contenders ------------------------------------------------------------------ */
+
+/* Rounded to 40 bits, so that equality does not depend on the order of additions. Positive
+ * numbers are ordered as their bits are. */
+static uint64_t rounded_priority(const struct dispatch *dispatch, uint32_t node)
+{
+	const struct fathom_dispatch_tree *given = &dispatch->given;
+	const struct fathom_tree *tree = given->tree;
+	double priority;
+	uint64_t bits;
+
+	if (tree_uses_parent_shares(tree, node))
+		node = tree->fs_parent[node];
+	priority = given->policy->dispatch_priority(tree, given->settings->value, node,
+						    &dispatch->promise[node]);
+	memcpy(&bits, &priority, sizeof(bits));
+	return (bits + (UINT64_C(1) << (TIE_BITS - 1))) >> TIE_BITS;
+}
+
+/* Returns where the contender of a node is noted. */
+static uint32_t *noted(struct dispatch *dispatch, uint32_t node)
+{
+	const struct fathom_tree *tree = dispatch->given.tree;
+
+	return node && tree_uses_parent_shares(tree, node)
+		       ? &dispatch->of_parents[tree->fs_parent[node]]
+		       : &dispatch->of_node[node];
+}
+
+/* Adds the node and the accounts above it that are no contenders yet. job: its first one. */
+static uint32_t enter(struct dispatch *dispatch, uint32_t node, uint32_t job)
+{
+	const uint32_t *fs_parent = dispatch->given.tree->fs_parent;
+	uint32_t own = *noted(dispatch, node);
+
+	if (own)
+		return own;
+	own = dispatch->count + 1;
+	for (uint32_t *at; !*(at = noted(dispatch, node)); node = fs_parent[node]) {
+		*at = ++dispatch->count;
+		dispatch->contender[*at] = (struct contender){
+			.node = node,
+			.priority = rounded_priority(dispatch, node),
+			.first = job, .last = job,
+		};
+		if (!node)
+			break;
+	}
+	return own;
+}
+
+static void list_jobs(struct dispatch *dispatch, const struct fathom_pending_job *jobs,
+		      const uint32_t *job, size_t count)
+{
+	dispatch->count = 0;
+	for (uint32_t i = 0; i < count; i++) {
+		uint32_t before = dispatch->count;
+		uint32_t user = enter(dispatch, (uint32_t)jobs[job[i]].node, i);
+		struct contender *contender = &dispatch->contender[user];
+
+		dispatch->next[i] = NO_JOB;
+		if (dispatch->count == before)
+			dispatch->next[contender->last] = i;
+		contender->last = i;
+	}
+}
+
+/* ---- tournaments ------------------------------------------------------------------ */
+
+static bool is_better(const struct contender *a, const struct contender *b)
+{
+	return a->priority != b->priority ? a->priority > b->priority : a->first < b->first;
+}
+
+static struct match play(const struct dispatch *dispatch, struct match a, struct match b)
+{
+	const struct contender *contender = dispatch->contender;
+	bool a_wins = !b.winner || (a.winner && is_better(&contender[a.winner],
+							  &contender[b.winner]));
+
+	return (struct match){ .winner = a_wins ? a.winner : b.winner,
+			       .first = a.first < b.first ? a.first : b.first };
+}
+
+static struct match entry_of(const struct dispatch *dispatch, uint32_t at)
+{
+	uint32_t first = dispatch->contender[at].first;
+
+	return (struct match){ first == NO_JOB ? 0 : at, first };
+}
+
+/* Gives each contender its number, and each account room: match 1 is the final, match i is won
+ * by the better of 2i and 2i + 1, and the contenders themselves are the last `count`. */
+static void draw_matches(struct dispatch *dispatch)
+{
+	struct contender *contender = dispatch->contender;
+	const uint32_t *fs_parent = dispatch->given.tree->fs_parent;
+	size_t used = 0;
+
+	for (uint32_t i = 1; i <= dispatch->count; i++) {
+		uint32_t node = contender[i].node;
+
+		if (!node)
+			continue;
+		contender[i].account = dispatch->of_node[fs_parent[node]];
+		contender[i].number = contender[contender[i].account].count++;
+		if (tree_uses_parent_shares(dispatch->given.tree, node))
+			contender[contender[i].account].as_parent = i;
+	}
+	for (uint32_t i = 1; i <= dispatch->count; i++) {
+		contender[i].match = used;
+		used += 2 * (size_t)contender[i].count;
+	}
+}
+
+static void play_all(struct dispatch *dispatch)
+{
+	struct contender *contender = dispatch->contender;
+
+	for (uint32_t i = 1; i <= dispatch->count; i++) {
+		const struct contender *account = &contender[contender[i].account];
+
+		if (contender[i].node)
+			dispatch->match[account->match + account->count + contender[i].number] =
+				entry_of(dispatch, i);
+	}
+	for (uint32_t i = 1; i <= dispatch->count; i++) {
+		struct match *match = dispatch->match + contender[i].match;
+
+		for (uint32_t k = contender[i].count; k-- > 1;)
+			match[k] = play(dispatch, match[2 * k], match[2 * k + 1]);
+	}
+}
+
+/* Plays the matches of a contender anew, after its priority or its jobs have changed. */
+static void replay(struct dispatch *dispatch, uint32_t at)
+{
+	const struct contender *contender = &dispatch->contender[at];
+	const struct contender *account = &dispatch->contender[contender->account];
+	struct match *match = dispatch->match + account->match;
+	size_t k = account->count + contender->number;
+
+	match[k] = entry_of(dispatch, at);
+	while (k > 1) {
+		struct match before;
+
+		k /= 2;
+		before = match[k];
+		match[k] = play(dispatch, match[2 * k], match[2 * k + 1]);
+		if (match[k].winner == before.winner && match[k].first == before.first &&
+		    before.winner != at)
+			return;
+	}
+}
+
+/* ---- dispatching -------------------------------------------------------------------- */
+
+/* Returns the user whose job is next. */
+static uint32_t next_user(const struct dispatch *dispatch)
+{
+	const struct contender *contender = dispatch->contender;
+	uint32_t at = dispatch->of_node[0];
+
+	while (contender[at].count)
+		at = dispatch->match[contender[at].match + 1].winner;
+	return at;
+}
+
+static void promise(struct dispatch *dispatch, uint32_t node, const struct fathom_pending_job *job)
+{
+	const uint32_t *fs_parent = dispatch->given.tree->fs_parent;
+
+	for (;; node = fs_parent[node]) {
+		dispatch->promise[node].job_slots += job->slots;
+		if (job->time_limit > 0)
+			dispatch->promise[node].committed_run_time += job->time_limit;
+		if (!node)
+			return;
+	}
+}
+
+/* Brings priorities and tournaments up to date from a user up to the root. */
+static void update(struct dispatch *dispatch, uint32_t at)
+{
+	struct contender *contender = dispatch->contender;
+
+	for (; contender[at].node; at = contender[at].account) {
+		struct contender *account = &contender[contender[at].account];
+
+		contender[at].priority = rounded_priority(dispatch, contender[at].node);
+		replay(dispatch, at);
+		if (account->as_parent && account->as_parent != at) {
+			struct contender *shared = &contender[account->as_parent];
+
+			shared->priority = rounded_priority(dispatch, shared->node);
+			replay(dispatch, account->as_parent);
+		}
+		account->first = dispatch->match[account->match + 1].first;
+	}
+}
+
+static void clear_contenders(struct dispatch *dispatch)
+{
+	for (uint32_t i = 1; i <= dispatch->count; i++)
+		*noted(dispatch, dispatch->contender[i].node) = 0;
+}
+
+int dispatch_jobs(struct dispatch *dispatch, const struct fathom_pending_job *jobs,
+		  const uint32_t *job, size_t count, size_t before, size_t *place,
+		  struct fathom_error *error)
+{
+	free(dispatch->next);
+	dispatch->next = malloc((count + 1) * sizeof(*dispatch->next));
+	if (!dispatch->next)
+		return fathom_error_no_memory(error);
+	list_jobs(dispatch, jobs, job, count);
+	draw_matches(dispatch);
+	play_all(dispatch);
+	for (size_t i = 0; i < count; i++) {
+		uint32_t user = next_user(dispatch);
+		struct contender *contender = &dispatch->contender[user];
+		const struct fathom_pending_job *next = &jobs[job[contender->first]];
+
+		place[job[contender->first]] = before + 1 + i;
+		contender->first = dispatch->next[contender->first];
+		promise(dispatch, (uint32_t)next->node, next);
+		update(dispatch, user);
+	}
+	clear_contenders(dispatch);
+	return 0;
+}

@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The order of dispatch over all queues: queue by queue in the order of service, within a queue by
+ * its share tree or first come, first served. Jobs that cannot start come behind all others.
+ */
+#include "core/error.h"
+#include "policy/dispatch.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+struct order {
+	const struct fathom_pending_jobs *given;
+	struct dispatch **dispatch;	/* by tree; made when its first job is placed */
+	size_t *served;			/* by queue: its place in the order of service */
+	uint32_t *job;			/* sorted by group */
+	size_t *first;			/* by group: of its jobs, in `job` */
+	size_t groups;			/* queues served as one; first with jobs that can start */
+};
+
+bool fathom_policy_places_jobs(const struct fathom_policy *policy,
+			       const struct fathom_settings *settings)
+{
+	return policy->places_jobs && policy->places_jobs(settings->value);
+}
+
+static const struct fathom_dispatch_tree *tree_of(const struct order *order, uint32_t job)
+{
+	size_t tree = order->given->tree_of[order->given->job[job].queue];
+
+	return tree == FATHOM_FIRST_COME ? NULL : &order->given->tree[tree];
+}
+
+static bool can_start(const struct order *order, uint32_t job)
+{
+	const struct fathom_dispatch_tree *tree = tree_of(order, job);
+	const struct fathom_pending_job *pending = &order->given->job[job];
+
+	return pending->can_start &&
+	       (!tree || !tree->policy->needs_shares ||
+		!tree->policy->needs_shares(tree->settings->value) ||
+		tree->tree->norm_shares[pending->node] > 0);
+}
+
+static size_t group_of(const struct order *order, uint32_t job)
+{
+	size_t group = order->served[order->given->job[job].queue];
+
+	return can_start(order, job) ? group : order->groups / 2 + group;
+}
+
+/* Keeps the order of jobs within a group. */
+static void sort_jobs(struct order *order)
+{
+	uint32_t count = (uint32_t)order->given->job_count;
+
+	for (uint32_t i = 0; i < count; i++)
+		order->first[group_of(order, i) + 2]++;
+	for (size_t i = 2; i < order->groups + 2; i++)
+		order->first[i] += order->first[i - 1];
+	for (uint32_t i = 0; i < count; i++)
+		order->job[order->first[group_of(order, i) + 1]++] = i;
+}
+
+static int place_group(struct order *order, size_t begin, size_t end, size_t *place,
+		       struct fathom_error *error)
+{
+	const struct fathom_dispatch_tree *tree = tree_of(order, order->job[begin]);
+	struct dispatch **dispatch;
+
+	for (size_t i = begin; !tree && i < end; i++)
+		place[order->job[i]] = i + 1;
+	if (!tree)
+		return 0;
+	dispatch = &order->dispatch[tree - order->given->tree];
+	if (!*dispatch && !(*dispatch = dispatch_create(tree, error)))
+		return -1;
+	return dispatch_jobs(*dispatch, order->given->job, order->job + begin, end - begin, begin,
+			     place, error);
+}
+
+static int check_trees(const struct fathom_pending_jobs *given, struct fathom_error *error)
+{
+	for (size_t i = 0; i < given->tree_count; i++)
+		if (!given->tree[i].policy->dispatch_priority)
+			return fathom_error_set(error, EINVAL, "policy %s has no order of dispatch",
+						given->tree[i].policy->name);
+	return 0;
+}
+
+static int check_jobs(const struct fathom_pending_jobs *given, struct fathom_error *error)
+{
+	if (given->job_count >= UINT32_MAX)
+		return fathom_error_set(error, EINVAL, "%zu pending jobs, must be less than %u",
+					given->job_count, UINT32_MAX);
+	for (size_t i = 0; i < given->job_count; i++) {
+		const struct fathom_pending_job *job = &given->job[i];
+		size_t tree;
+
+		if (job->queue >= given->queue_count)
+			return fathom_error_set_row(error, EINVAL, i, "queue %zu of a job does not "
+						    "exist, must be less than %zu", job->queue,
+						    given->queue_count);
+		tree = given->tree_of[job->queue];
+		if (tree != FATHOM_FIRST_COME &&
+		    (job->node >= given->tree[tree].tree->node_count ||
+		     given->tree[tree].tree->kind[job->node] != FATHOM_USER))
+			return fathom_error_set_row(error, EINVAL, i, "node %zu of a job is no "
+						    "user", job->node);
+	}
+	return 0;
+}
+
+static int place_groups(struct order *order, size_t *place, struct fathom_error *error)
+{
+	const struct fathom_pending_jobs *given = order->given;
+
+	order->groups = 2 * given->queue_count;
+	order->dispatch = calloc(given->tree_count + 1, sizeof(*order->dispatch));
+	order->served = calloc(given->queue_count + 1, sizeof(*order->served));
+	order->job = calloc(given->job_count + 1, sizeof(*order->job));
+	order->first = calloc(order->groups + 2, sizeof(*order->first));
+	if (!order->dispatch || !order->served || !order->job || !order->first)
+		return fathom_error_no_memory(error);
+	if (fathom_queue_places(given->queue, given->queue_count, order->served, error))
+		return -1;
+	sort_jobs(order);
+	for (size_t i = 0; i < order->groups; i++)
+		if (order->first[i] < order->first[i + 1] &&
+		    place_group(order, order->first[i], order->first[i + 1], place, error))
+			return -1;
+	return 0;
+}
+
+double fathom_place_factor(size_t place, size_t count)
+{
+	double all = (double)count, left = (double)(count - place + 1), factor = left / all;
+
+	return factor * all < left ? factor * (1 + DBL_EPSILON) : factor;
+}
+
+int fathom_dispatch_places(const struct fathom_pending_jobs *given, size_t *place,
+			   struct fathom_error *error)
+{
+	struct order order = { .given = given };
+	int status;
+
+	if (check_trees(given, error) || check_jobs(given, error))
+		return -1;
+	status = place_groups(&order, place, error);
+	for (size_t i = 0; order.dispatch && i < given->tree_count; i++)
+		dispatch_destroy(order.dispatch[i]);
+	free(order.dispatch);
+	free(order.served);
+	free(order.job);
+	free(order.first);
+	return status;
+}

@@ -1,0 +1,423 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* semantics.md sections 6.3 and 6.5: the place at which LSF would dispatch each pending job. */
+#include "../unit.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#define MOST_JOBS 64
+
+/* ---- vectors of one tree ---------------------------------------------------------- */
+
+/* jobs: "NAME*COUNT[:SLOTS][!]", in queue order; !: cannot start. */
+static const struct {
+	const char *what, *tree, *sets, *jobs;
+	size_t place[MOST_JOBS];	/* in queue order */
+} vectors[] = {
+	{ "L9, slots go round among equal users", "u1 1, u2 1, u3 1", NULL, "u1*5 u2*5 u3*5",
+	  { 1, 4, 7, 10, 13, 2, 5, 8, 11, 14, 3, 6, 9, 12, 15 } },
+	{ "L10, of equal priorities the first job goes first", "u1 2, u2 1", NULL, "u1*6 u2*3",
+	  { 1, 2, 4, 5, 7, 8, 3, 6, 9 } },
+	{ "L11, a dispatch changes nothing", "u1 1, u2 1", "run_job_factor=0", "u1*2 u2*2",
+	  { 1, 2, 3, 4 } },
+	{ "L12, account by account", "gA 1 (a1 1, a2 1), gB 1 (b1 1)", NULL, "a1*2 a2*2 b1*4",
+	  { 1, 5, 3, 7, 2, 4, 6, 8 } },
+	{ "a job with more slots sets its user back further", "u1 1, u2 1", NULL,
+	  "u1*2:3 u2*4", { 1, 5, 2, 3, 4, 6 } },
+	{ "committed run time counts where its factor does", "u1 1, u2 1",
+	  "committed_run_time_factor=1", "u1*2:1:36000 u2*4:1:0", { 1, 6, 2, 3, 4, 5 } },
+	{ "and nowhere else", "u1 1, u2 1", NULL, "u1*2:1:36000 u2*4:1:0", { 1, 3, 2, 4, 5, 6 } },
+	{ "users without shares of their own are served first come, first served",
+	  "G 2 (x parent, y parent), u 1", NULL, "x*2 y*1 u*2 x*1", { 1, 2, 4, 3, 5, 6 } },
+	{ "they share the slots of their account with its other users",
+	  "G 2 (x parent, y parent, z 1)", NULL, "x*2 z*2 y*1", { 1, 2, 3, 4, 5 } },
+	{ "users of the root with its shares", "x parent, y parent, u 1", NULL, "y*1 x*1 u*2",
+	  { 1, 4, 2, 3 } },
+	{ "members of a transparent account compete one level up", "P parent (a 1, b 1), c 1", NULL,
+	  "a*2 b*2 c*2", { 1, 4, 2, 5, 3, 6 } },
+	{ "jobs that cannot start come behind, as if added last", "u1 1, u2 1", NULL,
+	  "u1*2! u2*2 u1*1", { 4, 5, 1, 3, 2 } },
+	{ "jobs of users without shares never start", "u1 0, u2 1, G 0 (g 1)", NULL,
+	  "u1*1 g*1 u2*3", { 4, 5, 1, 2, 3 } },
+	{ "one job", "u1 1", NULL, "u1*1", { 1 } },
+	{ "no jobs", "u1 1", NULL, "", { 0 } },
+};
+
+static size_t read_jobs(const struct unit_tree *given, const char *text,
+			struct fathom_pending_job *job)
+{
+	size_t count = 0;
+
+	for (; *text; text += strcspn(text, " ") + (text[strcspn(text, " ")] != 0)) {
+		char name[16];
+		unsigned times;
+		double slots = 1, limit = -1;
+		bool held = text[strcspn(text, " !")] == '!';
+
+		ck_assert_int_ge(sscanf(text, "%15[^*]*%u:%lf:%lf", name, &times, &slots, &limit),
+				 2);
+		for (unsigned i = 0; i < times; i++)
+			job[count++] = (struct fathom_pending_job){
+				.node = unit_node(given, name), .slots = slots,
+				.time_limit = limit, .can_start = !held,
+			};
+	}
+	return count;
+}
+
+static const struct fathom_served_queue one_queue = { 1, true, FATHOM_NO_SET, false };
+
+START_TEST(next_job_is_that_of_the_best_user)
+{
+	struct unit_tree given = unit_tree_read(vectors[_i].tree);
+	const struct fathom_policy *policy = fathom_policy_find("lsf");
+	struct fathom_settings settings = unit_settings(policy, vectors[_i].sets);
+	const struct fathom_dispatch_tree tree = { policy, &settings, given.tree };
+	struct fathom_pending_job job[MOST_JOBS];
+	size_t place[MOST_JOBS], count = read_jobs(&given, vectors[_i].jobs, job);
+	struct fathom_pending_jobs jobs = { &tree, 1, &one_queue, (size_t[]){ 0 }, 1, job, count };
+
+	ck_assert_int_eq(fathom_dispatch_places(&jobs, place, NULL), 0);
+	for (size_t i = 0; i < count; i++)
+		ck_assert_msg(place[i] == vectors[_i].place[i],
+			      "%s: job %zu has place %zu, not %zu", vectors[_i].what, i, place[i],
+			      vectors[_i].place[i]);
+	unit_tree_free(&given);
+}
+END_TEST
+
+/* Who holds slots already begins further back. */
+START_TEST(dispatch_begins_with_what_really_runs)
+{
+	struct unit_tree given = unit_tree_read("u1 1, u2 1");
+	const struct fathom_policy *policy = fathom_policy_find("lsf");
+	struct fathom_settings settings = unit_settings(policy, NULL);
+	const struct fathom_dispatch_tree tree = { policy, &settings, given.tree };
+	struct fathom_pending_job job[MOST_JOBS];
+	size_t place[MOST_JOBS], count = read_jobs(&given, "u1*2 u2*3", job);
+	const size_t expected[] = { 3, 5, 1, 2, 4 };
+	struct fathom_pending_jobs jobs = { &tree, 1, &one_queue, (size_t[]){ 0 }, 1, job, count };
+
+	ck_assert(!fathom_tree_set_own_resource(given.tree, unit_node(&given, "u1"),
+						FATHOM_JOB_SLOTS, 2, NULL));
+	fathom_tree_settle(given.tree);
+	ck_assert_int_eq(fathom_dispatch_places(&jobs, place, NULL), 0);
+	for (size_t i = 0; i < count; i++)
+		ck_assert_uint_eq(place[i], expected[i]);
+	unit_tree_free(&given);
+}
+END_TEST
+
+/* ---- queues --------------------------------------------------------------------------- */
+
+#define QUEUES 3
+#define NONE FATHOM_NO_SET
+
+/* Queues A, B, C of one priority; jobs by queue as submitted. All are of one user. */
+static const struct {
+	const char *what;
+	struct fathom_served_queue queue[QUEUES];
+	const char *submitted, *dispatched;
+} orders[] = {
+	{ "none is fair-share", { { 5, false, NONE, 0 }, { 5, false, NONE, 0 },
+				  { 5, false, NONE, 0 } }, "CBABA", "CBABA" },
+	{ "all are", { { 5, true, NONE, 0 }, { 5, true, NONE, 0 }, { 5, true, NONE, 0 } },
+	  "CBABA", "AABBC" },
+	{ "A and C are", { { 5, true, NONE, 0 }, { 5, false, NONE, 0 }, { 5, true, NONE, 0 } },
+	  "CBABA", "AABBC" },
+	{ "only B is", { { 5, false, NONE, 0 }, { 5, true, NONE, 0 }, { 5, false, NONE, 0 } },
+	  "CBABA", "CAABB" },
+	{ "a set, and a queue of higher priority",
+	  { { 5, true, 0, 0 }, { 9, false, NONE, 0 }, { 6, true, 0, 0 } }, "CABAB", "BBCAA" },
+	{ "jobs in small letters cannot start",
+	  { { 5, true, NONE, 0 }, { 9, false, NONE, 0 }, { 5, false, NONE, 0 } },
+	  "aCbAB", "BACba" },
+};
+
+START_TEST(queues_are_served_as_the_document_says)
+{
+	struct unit_tree given = unit_tree_read("u 1");
+	const struct fathom_policy *policy = fathom_policy_find("lsf");
+	struct fathom_settings settings = unit_settings(policy, NULL);
+	struct fathom_dispatch_tree tree[QUEUES];
+	size_t tree_of[QUEUES], place[MOST_JOBS], count = strlen(orders[_i].submitted);
+	struct fathom_pending_job job[MOST_JOBS];
+	struct fathom_pending_jobs jobs = { tree, QUEUES, orders[_i].queue, tree_of, QUEUES,
+					    job, count };
+	char dispatched[MOST_JOBS] = "";
+
+	for (size_t i = 0; i < QUEUES; i++) {
+		const struct fathom_served_queue *queue = &orders[_i].queue[i];
+
+		tree[i] = (struct fathom_dispatch_tree){ policy, &settings, given.tree };
+		tree_of[i] = !queue->is_fairshare ? FATHOM_FIRST_COME :
+			     queue->master != NONE ? queue->master : i;
+	}
+	for (size_t i = 0; i < count; i++) {
+		char queue = orders[_i].submitted[i];
+
+		job[i] = (struct fathom_pending_job){
+			.queue = (size_t)((queue & ~32) - 'A'), .node = 1, .slots = 1,
+			.can_start = !(queue & 32),
+		};
+	}
+	ck_assert_int_eq(fathom_dispatch_places(&jobs, place, NULL), 0);
+	for (size_t i = 0; i < count; i++)
+		dispatched[place[i] - 1] = orders[_i].submitted[i];
+	ck_assert_msg(!strcmp(dispatched, orders[_i].dispatched), "%s: %s, not %s",
+		      orders[_i].what, dispatched, orders[_i].dispatched);
+	unit_tree_free(&given);
+}
+END_TEST
+
+/* DISPATCH_ORDER=QUEUE: what jobs of the first queue get counts in the second. */
+START_TEST(queues_of_a_set_share_one_tree)
+{
+	struct unit_tree given = unit_tree_read("a 1, b 1");
+	const struct fathom_policy *policy = fathom_policy_find("lsf");
+	struct fathom_settings settings = unit_settings(policy, NULL);
+	const struct fathom_dispatch_tree tree = { policy, &settings, given.tree };
+	const struct fathom_served_queue queue[] = { { 1, true, 0, true }, { 2, true, 0, true } };
+	const struct fathom_pending_job job[] = {
+		{ 0, 1, 1, 0, true }, { 0, 2, 1, 0, true }, { 1, 1, 1, 0, true },
+	};
+	struct fathom_pending_jobs jobs = { &tree, 1, queue, (size_t[]){ 0, 0 }, 2, job, 3 };
+	size_t place[3];
+
+	ck_assert_int_eq(fathom_dispatch_places(&jobs, place, NULL), 0);
+	ck_assert_uint_eq(place[2], 1);
+	ck_assert_uint_eq(place[1], 2);
+	ck_assert_uint_eq(place[0], 3);
+	unit_tree_free(&given);
+}
+END_TEST
+
+static const struct { const char *policy; struct fathom_pending_job job; const char *text; }
+	mistakes[] = {
+	{ "lsf", { 1, 1, 1, 0, true }, "queue 1 of a job does not exist, must be less than 1" },
+	{ "lsf", { 0, 0, 1, 0, true }, "node 0 of a job is no user" },
+	{ "lsf", { 0, 9, 1, 0, true }, "node 9 of a job is no user" },
+	{ "pbs", { 0, 1, 1, 0, true }, "policy pbs has no order of dispatch" },
+};
+
+START_TEST(wrong_job_is_named)
+{
+	struct unit_tree given = unit_tree_read("a 1");
+	const struct fathom_policy *policy = fathom_policy_find(mistakes[_i].policy);
+	struct fathom_settings settings = unit_settings(policy, NULL);
+	const struct fathom_dispatch_tree tree = { policy, &settings, given.tree };
+	struct fathom_pending_jobs jobs = { &tree, 1, &one_queue, (size_t[]){ 0 }, 1,
+					    &mistakes[_i].job, 1 };
+	struct fathom_error error;
+	size_t place;
+
+	ck_assert_int_eq(fathom_dispatch_places(&jobs, &place, &error), -1);
+	ck_assert_int_eq(error.code, EINVAL);
+	ck_assert_str_eq(error.text, mistakes[_i].text);
+	unit_tree_free(&given);
+}
+END_TEST
+
+START_TEST(policy_tells_whether_it_places_jobs)
+{
+	const struct fathom_policy *lsf = fathom_policy_find("lsf");
+	struct fathom_settings settings = unit_settings(lsf, NULL);
+
+	ck_assert(fathom_policy_places_jobs(lsf, &settings));
+	settings = unit_settings(lsf, "run_job_factor=0");
+	ck_assert(!fathom_policy_places_jobs(lsf, &settings));
+	ck_assert(!fathom_policy_places_jobs(fathom_policy_find("fair-tree"), &settings));
+}
+END_TEST
+
+/* ---- factors ------------------------------------------------------------------------ */
+
+/* 29/100 x 100 is less than 29 in double, and priorities are cut. */
+START_TEST(each_place_has_a_priority_of_its_own_with_a_weight_of_the_number_of_jobs)
+{
+	for (size_t count = 1; count <= 2000; count++)
+		for (size_t place = 1; place <= count; place++) {
+			double factor = fathom_place_factor(place, count);
+
+			ck_assert(factor > 0 && factor <= 1);
+			ck_assert_double_eq_tol(factor, (double)(count - place + 1) / (double)count,
+						1e-15);
+			ck_assert_uint_eq((size_t)(factor * (double)count), count - place + 1);
+		}
+}
+END_TEST
+
+/* ---- against a naive model --------------------------------------------------------------- */
+
+#define MOST_NODES 24
+
+/* The tree as slots are given away, evaluated anew after each job. */
+struct model {
+	struct fathom_tree *tree;
+	const struct fathom_policy *policy;
+	const struct fathom_settings *settings;
+	struct fathom_result *result;
+	const struct fathom_pending_job *job;
+	size_t count;
+	size_t place[MOST_JOBS];	/* 0: none yet */
+};
+
+static bool is_below(const struct fathom_tree *tree, size_t node, size_t account)
+{
+	while (node != account && node)
+		node = fathom_tree_fs_parent(tree, node);
+	return node == account;
+}
+
+/* The first job without a place below a node; count: there is none. */
+static size_t first_job(const struct model *model, size_t node, bool can_start)
+{
+	for (size_t i = 0; i < model->count; i++)
+		if (!model->place[i] && model->job[i].can_start == can_start &&
+		    is_below(model->tree, model->job[i].node, node))
+			return i;
+	return model->count;
+}
+
+/* Of the level below an account, the node that goes first. */
+static size_t best_member(const struct model *model, size_t account, bool can_start)
+{
+	const double *priority = unit_column(model->result, "lsf", "dynamic_priority");
+	size_t best = 0;
+
+	for (size_t node = 1; node < fathom_tree_count(model->tree); node++) {
+		size_t first = first_job(model, node, can_start);
+
+		if (fathom_tree_fs_parent(model->tree, node) != account || first == model->count ||
+		    (fathom_tree_kind(model->tree, node) == FATHOM_ACCOUNT &&
+		     fathom_tree_raw_shares(model->tree, node) == FATHOM_SHARES_PARENT))
+			continue;
+		if (!best || priority[node] > priority[best] * (1 + 1e-12) ||
+		    (priority[node] >= priority[best] * (1 - 1e-12) &&
+		     first < first_job(model, best, can_start)))
+			best = node;
+	}
+	return best;
+}
+
+static void add(struct model *model, size_t node, enum fathom_resource resource, double amount)
+{
+	amount += fathom_tree_own_resource(model->tree, node, resource);
+	ck_assert(!fathom_tree_set_own_resource(model->tree, node, resource, amount, NULL));
+}
+
+static void model_places(struct model *model)
+{
+	bool can_start = true;
+
+	for (size_t place = 1; place <= model->count; place++) {
+		size_t node = 0, job;
+
+		if (first_job(model, 0, can_start) == model->count)
+			can_start = false;
+		fathom_tree_settle(model->tree);
+		fathom_evaluate(model->result, model->tree, model->settings);
+		do
+			node = best_member(model, node, can_start);
+		while (fathom_tree_kind(model->tree, node) == FATHOM_ACCOUNT);
+		job = first_job(model, node, can_start);
+		model->place[job] = place;
+		add(model, node, FATHOM_JOB_SLOTS, model->job[job].slots);
+		add(model, node, FATHOM_COMMITTED_RUN_TIME, model->job[job].time_limit);
+	}
+}
+
+static size_t draw_rows(struct unit_random *random, struct fathom_row *row)
+{
+	size_t count = 2 + unit_random_below(random, MOST_NODES - 2);
+	size_t accounts[MOST_NODES] = { 0 }, account_count = 1;
+
+	row[0] = (struct fathom_row){ .id = 1, .is_root = true };
+	for (size_t i = 1; i < count; i++) {
+		bool user = i + 1 == count || unit_random_below(random, 3);
+
+		row[i] = (struct fathom_row){
+			.id = (int64_t)i + 1,
+			.parent_id = (int64_t)accounts[unit_random_below(random,
+							(uint32_t)account_count)] + 1,
+			.kind = user ? FATHOM_USER : FATHOM_ACCOUNT,
+			.raw_shares = 1 + unit_random_below(random, 3),
+		};
+		if (!unit_random_below(random, 5))
+			row[i].raw_shares = FATHOM_SHARES_PARENT;
+		if (!user)
+			accounts[account_count++] = i;
+	}
+	return count;
+}
+
+static size_t draw_jobs(struct unit_random *random, const struct fathom_tree *tree,
+			struct fathom_pending_job *job)
+{
+	size_t count = unit_random_below(random, MOST_JOBS);
+
+	for (size_t i = 0; i < count; i++) {
+		size_t node;
+
+		do
+			node = unit_random_below(random, (uint32_t)fathom_tree_count(tree));
+		while (fathom_tree_kind(tree, node) != FATHOM_USER);
+		job[i] = (struct fathom_pending_job){
+			.node = node, .slots = 1 + unit_random_below(random, 3),
+			.time_limit = 3600. * unit_random_below(random, 3),
+			.can_start = unit_random_below(random, 8) > 0,
+		};
+	}
+	return count;
+}
+
+START_TEST(places_are_those_of_dispatching_one_by_one)
+{
+	static const char *const sets[] = { NULL, "run_job_factor=0", "run_job_factor=0.5",
+					    "committed_run_time_factor=1" };
+	struct unit_random random = { (uint64_t)_i };
+	struct fathom_row row[MOST_NODES];
+	size_t row_count = draw_rows(&random, row), place[MOST_JOBS];
+	struct fathom_pending_job job[MOST_JOBS];
+	const struct fathom_policy *policy = fathom_policy_find("lsf");
+	struct fathom_settings settings =
+		unit_settings(policy, sets[unit_random_below(&random, UNIT_COUNT(sets))]);
+	struct model model = { .tree = fathom_tree_create(row, row_count, NULL), .policy = policy,
+			       .settings = &settings, .job = job };
+	const struct fathom_dispatch_tree tree = { policy, &settings, model.tree };
+	struct fathom_pending_jobs jobs = { &tree, 1, &one_queue, (size_t[]){ 0 }, 1, job, 0 };
+
+	for (size_t i = 0; i < row_count; i++)
+		add(&model, i, FATHOM_JOB_SLOTS, unit_random_below(&random, 4));
+	fathom_tree_settle(model.tree);
+	model.result = fathom_result_create(policy, model.tree, NULL);
+	jobs.job_count = model.count = draw_jobs(&random, model.tree, job);
+	ck_assert_int_eq(fathom_dispatch_places(&jobs, place, NULL), 0);
+	model_places(&model);
+	for (size_t i = 0; i < model.count; i++)
+		ck_assert_msg(place[i] == model.place[i], "%s: job %zu has place %zu, not %zu",
+			      unit_tree_text(row, row_count), i, place[i], model.place[i]);
+	fathom_result_destroy(model.result);
+	fathom_tree_destroy(model.tree);
+}
+END_TEST
+
+static void add_tests(TCase *tests)
+{
+	tcase_add_loop_test(tests, next_job_is_that_of_the_best_user, 0, UNIT_COUNT(vectors));
+	tcase_add_test(tests, dispatch_begins_with_what_really_runs);
+	tcase_add_loop_test(tests, queues_are_served_as_the_document_says, 0, UNIT_COUNT(orders));
+	tcase_add_test(tests, queues_of_a_set_share_one_tree);
+	tcase_add_loop_test(tests, wrong_job_is_named, 0, UNIT_COUNT(mistakes));
+	tcase_add_test(tests, policy_tells_whether_it_places_jobs);
+	tcase_add_test(tests,
+		       each_place_has_a_priority_of_its_own_with_a_weight_of_the_number_of_jobs);
+	tcase_add_loop_test(tests, places_are_those_of_dispatching_one_by_one, 0,
+			    suite_rounds(400));
+}
+
+int main(void)
+{
+	return unit_run("dispatch", add_tests);
+}
