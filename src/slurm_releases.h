@@ -2,7 +2,7 @@
 /*
  * What differs between releases of Slurm: a name for each difference, and the first release that
  * has it. Three headers write code for these facts, and no other file asks for the release:
- * plugins/slurm/base/compat.h, src/format/compat.h, and for tests host_release.h and
+ * plugins/slurm/base/compat.h, src/live/compat.h, and for tests host_release.h and
  * load_release.h.
  */
 #ifndef SLURM_RELEASES_H

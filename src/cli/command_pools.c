@@ -8,7 +8,7 @@
 #include "cli/options.h"
 #include "cli/print_table.h"
 #include "fathom.h"
-#include "format/live_pools.h"
+#include "live/live_pools.h"
 #include "format/pool_file.h"
 #include "json/json.h"
 

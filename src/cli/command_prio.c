@@ -26,8 +26,8 @@
 #include "fathom.h"
 #include "format/format.h"
 #include "format/job_settings.h"
-#include "format/live.h"
-#include "format/live_jobs.h"
+#include "live/live.h"
+#include "live/live_jobs.h"
 #include "format/recorded.h"
 #include "policy/traits.h"
 

@@ -5,7 +5,7 @@
 
 #include "cli/option_values.h"
 #include "evaluate/job_list.h"
-#include "format/live.h"
+#include "live/live.h"
 
 /*
  * Recomputes fair-share factors for the cluster's tree under a policy, and priorities

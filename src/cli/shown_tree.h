@@ -5,7 +5,7 @@
 
 #include "evaluate/evaluated_tree.h"
 #include "evaluate/shadow.h"
-#include "format/live.h"
+#include "live/live.h"
 
 struct shown_tree {
 	const struct evaluated_tree *tree;

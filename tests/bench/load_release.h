@@ -4,7 +4,7 @@
 #ifndef BENCH_RELEASE_H
 #define BENCH_RELEASE_H
 
-#include "format/compat.h"
+#include "live/compat.h"
 
 #include <signal.h>
 

@@ -2,9 +2,9 @@
 /* What --clusters does with the list that libslurm makes of the names. */
 #include "../unit.h"
 
-#include "format/compat.h"
+#include "live/compat.h"
 
-#include "format/live.h"
+#include "live/live.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Finds the FiguresFile of the running cluster and reads its pools. */
-#include "format/compat.h"
+#include "live/compat.h"
 
-#include "format/live_pools.h"
+#include "live/live_pools.h"
 
 #include "core/error.h"
-#include "format/libslurm.h"
-#include "format/live_conf.h"
+#include "live/libslurm.h"
+#include "live/live_conf.h"
 
 #include <errno.h>
 #include <stdio.h>

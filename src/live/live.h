@@ -4,7 +4,7 @@
 #define FORMAT_LIVE_H
 
 #include "fathom.h"
-#include "format/live_cluster.h"
+#include "live/live_cluster.h"
 
 /*
  * Reads the local cluster, or each cluster of `clusters`, a list as for sshare -M;

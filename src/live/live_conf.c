@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* fathom.conf lies beside slurm.conf on the host of the command; slurm.conf is slurmctld's. */
-#include "format/compat.h"
+#include "live/compat.h"
 
-#include "format/live_conf.h"
+#include "live/live_conf.h"
 
 #include "conf/conf_parse.h"
 #include "conf/conf_policy.h"

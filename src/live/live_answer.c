@@ -10,12 +10,12 @@
  * answer lacks are dropped, if they follow from usage, so that they are computed; else they are
  * NAN.
  */
-#include "format/compat.h"
+#include "live/compat.h"
 
-#include "format/live_answer.h"
+#include "live/live_answer.h"
 
 #include "core/name_index.h"
-#include "format/live_conf.h"
+#include "live/live_conf.h"
 #include "format/tree_builder.h"
 #include "policy/traits.h"
 

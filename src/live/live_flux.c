@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "format/compat.h"
+#include "live/compat.h"
 
-#include "format/live_flux.h"
+#include "live/live_flux.h"
 
 #include "core/name_index.h"
-#include "format/live_conf.h"
+#include "live/live_conf.h"
 
 #include <math.h>
 #include <stdlib.h>

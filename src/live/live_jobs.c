@@ -3,16 +3,16 @@
  * Reads the answer that slurmctld gives to sprio: a row for each pending job and
  * partition that the caller may see, with its weighted factors.
  */
-#include "format/compat.h"
+#include "live/compat.h"
 
-#include "format/live_jobs.h"
+#include "live/live_jobs.h"
 
 #include "core/error.h"
 #include "core/name_index.h"
 #include "evaluate/job_states.h"
-#include "format/libslurm.h"
-#include "format/live_conf.h"
-#include "format/live_flux.h"
+#include "live/libslurm.h"
+#include "live/live_conf.h"
+#include "live/live_flux.h"
 
 #include <errno.h>
 #include <math.h>

@@ -10,16 +10,16 @@
  * slurmctld's answer has the columns of sshare only. Other columns are either
  * computed from usage or, for policies with sums of their own, unknown (NAN).
  */
-#include "format/compat.h"
+#include "live/compat.h"
 
-#include "format/live.h"
+#include "live/live.h"
 
 #include "core/array.h"
 #include "core/error.h"
 #include "format/format.h"
-#include "format/libslurm.h"
-#include "format/live_answer.h"
-#include "format/live_conf.h"
+#include "live/libslurm.h"
+#include "live/live_answer.h"
+#include "live/live_conf.h"
 
 #include <errno.h>
 #include <stdio.h>

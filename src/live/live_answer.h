@@ -6,7 +6,7 @@
 #ifndef FORMAT_LIVE_ANSWER_H
 #define FORMAT_LIVE_ANSWER_H
 
-#include "format/live_cluster.h"
+#include "live/live_cluster.h"
 
 /* The associations of the answer, in its order. */
 struct live_answer {

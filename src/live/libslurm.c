@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "format/compat.h"
+#include "live/compat.h"
 
-#include "format/libslurm.h"
+#include "live/libslurm.h"
 
 #include "core/error.h"
 
