@@ -8,7 +8,7 @@ live_start PriorityWeightFairshare=0 \
 	"PartitionName=off Nodes=ALL Default=YES State=DOWN PriorityJobFactor=1"
 fathom_conf Policy=flux CalcPeriod=600
 reconfigure
-order=$cluster/order
+order=$cluster/flux-order
 install --mode=666 /dev/null "$order"
 
 # anew KEY=VALUE...: what fathom.conf says from now on

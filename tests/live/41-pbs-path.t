@@ -7,7 +7,7 @@
 
 live_start PriorityWeightAge=0 PriorityWeightFairshare=1000 \
 	"PartitionName=all Nodes=ALL Default=YES MaxTime=INFINITE DefaultTime=60"
-order=$cluster/order
+order=$cluster/path-order
 install --mode=666 /dev/null "$order"
 fathom_conf Policy=pbs Order=path InitialUsage=1 FairshareDecayTime=1000d CalcPeriod=600 \
 	FiguresFile=fathom.json
