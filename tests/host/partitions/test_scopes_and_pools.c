@@ -569,7 +569,6 @@ START_TEST(partition_takes_no_more_than_its_own_limit)
 	gpu->qos_ptr = qos = host_find_qos("normal");
 	gpu->max_cpus_per_node = limits[_i].cpus_per_node;
 	gpu->total_nodes = 3;
-	qos->grp_tres_ctld = xcalloc(g_tres_count, sizeof(*qos->grp_tres_ctld));
 	qos->grp_tres_ctld[TRES_ARRAY_CPU] = limits[_i].cpus;
 	qos->grp_tres_ctld[TRES_ARRAY_NODE] = limits[_i].nodes;
 	qos->grp_jobs = limits[_i].jobs;
