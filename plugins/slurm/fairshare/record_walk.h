@@ -39,8 +39,8 @@ static inline bool record_walk_visit(struct record_walk *walk, const slurmdb_ass
 	return true;
 }
 
-/* At the end of the list: begins again if records are missing and the last time has met some.
- * False: the walk is over. */
+/* At the end of the list, or when no record is missing: begins again if records are missing and
+ * the last time has met some. False: the walk is over. */
 bool record_walk_continue(struct record_walk *walk);
 
 /* Works on the next block; `walk` is the context of the stages. False: the walk is over. Inline, so
@@ -48,7 +48,10 @@ bool record_walk_continue(struct record_walk *walk);
 static inline __attribute__((always_inline)) bool
 record_walk_block(struct record_walk *walk, struct list_walk_stages stages)
 {
-	if (!list_walk_next(&walk->list, assoc_mgr_assoc_list))
+	size_t records = walk->update->fairshare->associations.node_count;
+
+	/* Newer slurmctlds append associations: the end may never come. */
+	if (walk->visited == records || !list_walk_next(&walk->list, assoc_mgr_assoc_list))
 		return record_walk_continue(walk);
 	list_walk_each(&walk->list, stages, walk);
 	return true;
