@@ -4,16 +4,13 @@
 #include "base/log.h"
 #include "charging/book_private.h"
 #include "charging/observed_job.h"
-#include "walk/list_walk.h"
-#include "walk/slice.h"
+#include "walk/sliced_walk.h"
 
 struct gathering {
 	struct book *book;
 	struct fathom_charges *charges;
-	struct list_walk walk;
 	time_t now;		/* of the pass: jobs are charged until then */
 	time_t clock;		/* at the beginning of the slice */
-	uint64_t *tres;		/* OBSERVED_TRES counts, used for one job after the other */
 };
 
 /* ---- prefetching ------------------------------------------------------------------- */
@@ -73,6 +70,7 @@ static void gather_job(void *item, size_t at, void *context)
 	struct fathom_ledger *ledger = gathering->book->ledger;
 	bool has_ended = job_has_ended(job);
 	struct fathom_observed_job observed;
+	uint64_t tres[OBSERVED_TRES];
 	double now = (double)gathering->now;
 	int status;
 
@@ -81,7 +79,7 @@ static void gather_job(void *item, size_t at, void *context)
 		return;
 	if (has_ended && is_charged(gathering->book, job, gathering->now))
 		return;
-	observed = job_observed(job, ledger, gathering->clock, gathering->tres);
+	observed = job_observed(job, ledger, gathering->clock, tres);
 	status = has_ended ? fathom_ledger_observe_end(ledger, &observed, (double)job->end_time,
 						       now, gathering->charges)
 			   : fathom_ledger_observe(ledger, &observed, now, gathering->charges);
@@ -118,47 +116,37 @@ static void close_round(struct gathering *gathering)
 	gathering->book->marked_until = 0;
 }
 
-/* False: all jobs have been seen. The caller holds all locks. */
-static bool gather_slice(struct gathering *gathering)
+static void begin_slice(void *context)
 {
-	static const struct list_walk_stages stages = { fetch_state, fetch_run, fetch_rate,
-						       gather_job };
-	struct slice slice = slice_begin();
-	uint64_t tres[OBSERVED_TRES];
-	bool more;
+	struct gathering *gathering = context;
 
+	slurm_mutex_lock(&gathering->book->lock);
 	gathering->clock = time(NULL);
-	gathering->tres = tres;
-	do {
-		more = list_walk_next(&gathering->walk, job_list);
-		list_walk_each(&gathering->walk, stages, gathering);
-	} while (more && !slice_is_over(&slice));
-	if (!more)
-		close_round(gathering);
-	return more;
 }
 
-static void gather_all(struct gathering *gathering, uint32_t *run_seconds_round)
+static void end_slice(void *context, bool is_last)
 {
-	slurmctld_lock_t job_locks = { .job = READ_LOCK, .node = READ_LOCK, .part = READ_LOCK };
-	assoc_mgr_lock_t assoc_locks = { .assoc = READ_LOCK, .qos = READ_LOCK,
-					 .tres = READ_LOCK };
-	struct book *book = gathering->book;
-	bool more = true;
+	struct gathering *gathering = context;
 
-	while (more) {
-		lock_slurmctld(job_locks);
-		assoc_mgr_lock(&assoc_locks);
-		slurm_mutex_lock(&book->lock);
-		if (!gathering->walk.begun)
-			*run_seconds_round = book->run_seconds_round;
-		more = gather_slice(gathering);
-		slurm_mutex_unlock(&book->lock);
-		assoc_mgr_unlock(&assoc_locks);
-		unlock_slurmctld(job_locks);
-		if (more)
-			slice_pause();
-	}
+	if (is_last)
+		close_round(gathering);
+	slurm_mutex_unlock(&gathering->book->lock);
+}
+
+static void gather_all(struct gathering *gathering)
+{
+	static const slurmctld_lock_t locks = { .job = READ_LOCK, .node = READ_LOCK,
+						.part = READ_LOCK };
+	static const assoc_mgr_lock_t assoc_locks = { .assoc = READ_LOCK, .qos = READ_LOCK,
+						      .tres = READ_LOCK };
+	static const struct sliced_walk walk = {
+		.list = &job_list, .locks = &locks, .assoc_locks = &assoc_locks,
+		.begin_slice = begin_slice, .end_slice = end_slice,
+	};
+	static const struct list_walk_stages stages = { fetch_state, fetch_run, fetch_rate,
+						       gather_job };
+
+	sliced_walk(&walk, stages, gathering);
 }
 
 struct fathom_charges *book_gather(struct book *book, const struct settings *settings, time_t now,
@@ -170,7 +158,10 @@ struct fathom_charges *book_gather(struct book *book, const struct settings *set
 
 	if (!gathering.charges)
 		return NULL;
-	gather_all(&gathering, run_seconds_round);
+	slurm_mutex_lock(&book->lock);
+	*run_seconds_round = book->run_seconds_round;
+	slurm_mutex_unlock(&book->lock);
+	gather_all(&gathering);
 	book_log_charges(gathering.charges);
 	return gathering.charges;
 }

@@ -52,11 +52,18 @@ static struct fathom_run_id run_id(const job_record_t *job, const struct fathom_
 
 /* ---- what it is charged ------------------------------------------------------------ */
 
-static double usage_factor(const job_record_t *job)
+double job_usage_factor(const job_record_t *job)
 {
 	const slurmdb_qos_rec_t *qos = job->qos_ptr;
 
 	return qos && qos->usage_factor >= 0 ? qos->usage_factor : 1;
+}
+
+double job_limit_seconds(const job_record_t *job)
+{
+	bool has_limit = job->time_limit != INFINITE && job->time_limit != NO_VAL;
+
+	return has_limit ? (double)job->time_limit * 60 : -1;
 }
 
 /* Computed for every charge: the copy in the record stays when a job is requeued into another
@@ -83,12 +90,10 @@ static uint32_t charged_tres(const job_record_t *job, uint64_t *tres)
 
 static struct fathom_run_rate run_rate(const job_record_t *job, uint64_t *tres)
 {
-	bool has_limit = job->time_limit != INFINITE && job->time_limit != NO_VAL;
-
 	return (struct fathom_run_rate){
 		.billing = billing_rate(job),
-		.usage_factor = usage_factor(job),
-		.limit = has_limit ? (double)job->time_limit * 60 : -1,
+		.usage_factor = job_usage_factor(job),
+		.limit = job_limit_seconds(job),
 		.tres = tres,
 		.tres_count = charged_tres(job, tres),
 	};

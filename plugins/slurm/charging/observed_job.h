@@ -10,6 +10,10 @@
 bool job_is_running(const job_record_t *job);
 /* Whether the job's last run has ended. A job that goes back to the queue is completing first. */
 bool job_has_ended(const job_record_t *job);
+/* The usage factor of the job's QOS, 1 without one. The caller holds QOS read. */
+double job_usage_factor(const job_record_t *job);
+/* The job's time limit in seconds; -1: none. */
+double job_limit_seconds(const job_record_t *job);
 /* When a waiting job was requeued, not later than `now`; 0: its record does not tell. */
 double job_requeue_time(const job_record_t *job, time_t now);
 

@@ -3,8 +3,7 @@
 
 #include "charging/observed_job.h"
 #include "core/array.h"
-#include "walk/list_walk.h"
-#include "walk/slice.h"
+#include "walk/sliced_walk.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -18,11 +17,16 @@ struct pending_walk {
 	bool failed;
 };
 
+void pending_partitions_free(struct pending_partition *partition, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		free(partition[i].name);
+	free(partition);
+}
+
 void pending_clear(struct pending *pending)
 {
-	for (size_t i = 0; i < pending->partition_count; i++)
-		free(pending->partition[i].name);
-	free(pending->partition);
+	pending_partitions_free(pending->partition, pending->partition_count);
 	free(pending->pair);
 	free(pending->run);
 	*pending = (struct pending){ 0 };
@@ -55,19 +59,20 @@ static int add_partition(void *item, void *context)
 }
 
 /* The caller holds part read. */
-static int list_partitions(struct pending_walk *walk)
+static void list_partitions(struct pending_walk *walk)
 {
 	struct pending *pending = walk->pending;
 	size_t count = part_list ? (size_t)list_count(part_list) : 0;
 
+	pending_partitions_free(pending->partition, pending->partition_count);
+	pending->partition_count = 0;
 	pending->partition = calloc(count + 1, sizeof(*pending->partition));
-	if (!pending->partition)
-		return -1;
-	if (count)
+	if (pending->partition && count)
 		list_for_each(part_list, add_partition, walk);
-	qsort(pending->partition, pending->partition_count, sizeof(*pending->partition),
-	      compare_names);
-	return pending->partition_count == count ? 0 : -1;
+	walk->failed |= pending->partition_count != count || !pending->partition;
+	if (pending->partition)
+		qsort(pending->partition, pending->partition_count, sizeof(*pending->partition),
+		      compare_names);
 }
 
 bool pending_find_partition(const struct pending_partition *partition, size_t count,
@@ -183,11 +188,6 @@ static void add_pending(struct pending_walk *walk, const job_record_t *job)
 
 /* ---- running jobs ------------------------------------------------------------------- */
 
-static double usage_factor_of(const job_record_t *job)
-{
-	return job->qos_ptr && job->qos_ptr->usage_factor >= 0 ? job->qos_ptr->usage_factor : 1;
-}
-
 static double seconds_run(const job_record_t *job, const struct settings *settings, time_t now)
 {
 	time_t since = job->suspend_time ? job->suspend_time : job->start_time;
@@ -201,11 +201,10 @@ static double seconds_run(const job_record_t *job, const struct settings *settin
 static void add_run(struct pending_walk *walk, const job_record_t *job)
 {
 	struct pending *pending = walk->pending;
-	bool has_limit = job->time_limit != INFINITE && job->time_limit != NO_VAL;
 	struct pending_run run = {
 		.association = job->assoc_id,
-		.usage_factor = usage_factor_of(job),
-		.limit = has_limit ? job->time_limit * 60. : -1,
+		.usage_factor = job_usage_factor(job),
+		.limit = job_limit_seconds(job),
 		.ran = seconds_run(job, walk->settings, pending->now),
 	};
 	struct pending_run *list;
@@ -254,16 +253,21 @@ static void follow_job(void *item, size_t at, void *context)
 static void list_job(void *item, size_t at, void *context)
 {
 	const job_record_t *job = item;
+	struct pending_walk *walk = context;
 
 	(void)at;
+	if (walk->failed)
+		return;
 	if (IS_JOB_PENDING(job))
-		add_pending(context, job);
+		add_pending(walk, job);
 	else if (job_is_running(job))
-		add_run(context, job);
+		add_run(walk, job);
 }
 
-static int make_room(struct pending *pending)
+static void make_room(void *context)
 {
+	struct pending_walk *walk = context;
+	struct pending *pending = walk->pending;
 	struct pending_pair *pair = array_grow(pending->pair, &pending->pair_room,
 					       pending->pair_count + ROOM_OF_SLICE, sizeof(*pair));
 	struct pending_run *run = array_grow(pending->run, &pending->run_room,
@@ -271,47 +275,29 @@ static int make_room(struct pending *pending)
 
 	pending->pair = pair ? pair : pending->pair;
 	pending->run = run ? run : pending->run;
-	return pair && run ? 0 : -1;
+	walk->failed |= !pair || !run;
 }
 
-/* A walk that begins anew, because the list is another one, begins with nothing. */
-static bool list_slice(struct pending_walk *walk, struct list_walk *jobs)
+static void begin_list(void *context)
 {
-	static const struct list_walk_stages stages = { fetch_job, follow_job, NULL, list_job };
-	struct slice slice = slice_begin();
-	bool more;
+	struct pending_walk *walk = context;
 
-	do {
-		more = list_walk_next(jobs, job_list);
-		if (!jobs->position)
-			walk->pending->pair_count = walk->pending->run_count = 0;
-		list_walk_each(jobs, stages, walk);
-	} while (more && !walk->failed && !slice_is_over(&slice));
-	return more && !walk->failed;
+	walk->pending->pair_count = walk->pending->run_count = 0;
+	list_partitions(walk);
 }
 
 int pending_list(struct pending *pending, const struct settings *settings, time_t now)
 {
-	slurmctld_lock_t locks = { .job = READ_LOCK, .part = READ_LOCK };
-	assoc_mgr_lock_t assoc_locks = { .qos = READ_LOCK };
-	struct pending_walk walk = { .pending = pending, .settings = settings };
-	struct list_walk jobs = { 0 };
-	bool more = true;
+	static const slurmctld_lock_t locks = { .job = READ_LOCK, .part = READ_LOCK };
+	static const assoc_mgr_lock_t assoc_locks = { .qos = READ_LOCK };
+	static const struct sliced_walk walk = {
+		.list = &job_list, .locks = &locks, .assoc_locks = &assoc_locks,
+		.before_slice = make_room, .begin_list = begin_list,
+	};
+	static const struct list_walk_stages stages = { fetch_job, follow_job, NULL, list_job };
+	struct pending_walk context = { .pending = pending, .settings = settings };
 
 	*pending = (struct pending){ .now = now };
-	while (more) {
-		if (make_room(pending))
-			return -1;
-		lock_slurmctld(locks);
-		assoc_mgr_lock(&assoc_locks);
-		walk.failed |= !pending->partition && list_partitions(&walk);
-		more = list_slice(&walk, &jobs);
-		assoc_mgr_unlock(&assoc_locks);
-		unlock_slurmctld(locks);
-		if (more)
-			slice_pause();
-	}
-	if (jobs.iterator)	/* out of memory in the middle of the list */
-		list_iterator_destroy(jobs.iterator);
-	return walk.failed ? -1 : 0;
+	sliced_walk(&walk, stages, &context);
+	return context.failed ? -1 : 0;
 }

@@ -49,6 +49,7 @@ struct pending {
  * too. */
 int pending_list(struct pending *pending, const struct settings *settings, time_t now);
 void pending_clear(struct pending *pending);
+void pending_partitions_free(struct pending_partition *partition, size_t count);
 
 /* Whether the job could be started, if there were free CPUs. */
 bool pending_can_start(const job_record_t *job, time_t now);

@@ -42,9 +42,7 @@ void places_release(struct places *places)
 	for (size_t i = 0; places->last_place && i < places->settings->scheme_count; i++)
 		free(places->last_place[i]);
 	free(places->last_place);
-	for (size_t i = 0; i < places->partition_count; i++)
-		free(places->partition[i].name);
-	free(places->partition);
+	pending_partitions_free(places->partition, places->partition_count);
 	free(places->is_placed);
 	free(places->pair);
 	id_index_clear(&places->of_job);

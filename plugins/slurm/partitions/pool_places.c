@@ -15,7 +15,6 @@ struct pool_survey {
 	const part_record_t **first;	/* by pool; only while partitions are listed */
 	struct pool_places *places;
 	size_t seen;		/* partitions */
-	bool begun;
 	int status;		/* -1: out of memory */
 };
 
@@ -261,14 +260,13 @@ static void count_job(void *item, size_t at, void *context)
 		count_running(survey->places, job);
 }
 
-/* The first slice lists the partitions. */
-static void begin_slice(void *context)
+static void begin_list(void *context)
 {
 	struct pool_survey *survey = context;
 
-	if (!survey->begun)
-		list_partitions(survey);
-	survey->begun = true;
+	pool_places_clear(survey->places);
+	survey->seen = 0;
+	list_partitions(survey);
 }
 
 /* GrpJobs in CPUs: pending jobs beyond it want nothing, the others the average of all. */
@@ -290,7 +288,7 @@ int pool_places_count(struct pool_places *places, const struct settings *setting
 	static const slurmctld_lock_t locks = { .job = READ_LOCK, .node = READ_LOCK,
 						.part = READ_LOCK };
 	static const struct sliced_walk walk = { .list = &job_list, .locks = &locks,
-						 .begin_slice = begin_slice };
+						 .begin_list = begin_list };
 	struct pool_survey survey = { .settings = settings, .places = places };
 
 	*places = (struct pool_places){ 0 };

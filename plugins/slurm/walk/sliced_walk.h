@@ -3,7 +3,8 @@
  * Walks over one of slurmctld's lists without holding its locks for long: a slice of the list is
  * worked on for about half a millisecond, then the locks are given back for a moment.
  *
- *	lock, begin_slice, block, block, ..., end_slice, unlock, pause, lock, ...
+ *	before_slice, lock, begin_slice, block, block, ..., end_slice, unlock, pause,
+ *	before_slice, lock, ...
  *
  * Between two slices items may come, go and change places, so an item may be met twice or not at
  * all. A caller for whom that matters must notice it by itself.
@@ -19,9 +20,13 @@ struct sliced_walk {
 	/* Either may be NULL. If both are, the caller holds the locks: the list is one slice. */
 	const slurmctld_lock_t *locks;
 	const assoc_mgr_lock_t *assoc_locks;	/* taken after `locks` */
-	/* called under the locks with the context of the stages; or NULL */
+	/* Each is called with the context of the stages, or is NULL: without the locks, */
+	void (*before_slice)(void *context);
+	/* under the locks, */
 	void (*begin_slice)(void *context);
 	void (*end_slice)(void *context, bool is_last);
+	/* and under the locks before the first item, again if slurmctld has replaced the list. */
+	void (*begin_list)(void *context);
 };
 
 static inline void sliced_walk_lock(const struct sliced_walk *walk)
@@ -46,6 +51,19 @@ static inline void sliced_walk_unlock(const struct sliced_walk *walk)
 		unlock_slurmctld(*walk->locks);
 }
 
+/* False: the list has ended. */
+static inline __attribute__((always_inline)) bool
+sliced_walk_block(const struct sliced_walk *walk, struct list_walk *list,
+		  struct list_walk_stages stages, void *context)
+{
+	bool more = list_walk_next(list, *walk->list);
+
+	if (!list->position && walk->begin_list)
+		walk->begin_list(context);
+	list_walk_each(list, stages, context);
+	return more;
+}
+
 /* Calls the stages on each item of the list. Inline, so that stages that are constants are too. */
 static inline __attribute__((always_inline)) void
 sliced_walk(const struct sliced_walk *walk, struct list_walk_stages stages, void *context)
@@ -56,14 +74,15 @@ sliced_walk(const struct sliced_walk *walk, struct list_walk_stages stages, void
 	while (more) {
 		struct slice slice;
 
+		if (walk->before_slice)
+			walk->before_slice(context);
 		sliced_walk_lock(walk);
 		slice = slice_begin();
 		if (walk->begin_slice)
 			walk->begin_slice(context);
-		do {
-			more = list_walk_next(&list, *walk->list);
-			list_walk_each(&list, stages, context);
-		} while (more && !(is_sliced && slice_is_over(&slice)));
+		do
+			more = sliced_walk_block(walk, &list, stages, context);
+		while (more && !(is_sliced && slice_is_over(&slice)));
 		if (walk->end_slice)
 			walk->end_slice(context, !more);
 		sliced_walk_unlock(walk);
