@@ -3,43 +3,28 @@
  * Policy lsf in slurmctld: each pending job has the priority of its place in LSF's order of
  * dispatch, so that slurmctld starts jobs in that order within one cycle.
  */
+#include "scenario/captured_log.h"
 #include "scenario/fathom_conf.h"
 #include "scenario/host_suite.h"
 
 #include <math.h>
 #include <string.h>
-#include <unistd.h>
 
 #define MOST_JOBS 64
 #define LSF "Policy=lsf"
 #define WEIGHT "PriorityWeightFairshare=1000\n"
-
-static int log_file;		/* in the place of stderr */
 
 static void configure(const char *conf, const char *weights)
 {
 	char lines[512];
 
 	setenv("HOST_LOG", "info", 1);
-	log_file = fileno(tmpfile());
-	dup2(log_file, STDERR_FILENO);
+	capture_log();
 	snprintf(lines, sizeof(lines), "PriorityDecayHalfLife=0\nPriorityUsageResetPeriod=YEARLY\n"
 				       "PriorityCalcPeriod=5\n%s", weights);
 	host_configure(lines);
 	host_passed_at(host_now());
 	write_conf(conf);
-}
-
-static unsigned logged(const char *what)
-{
-	static char text[1 << 20];
-	ssize_t length = pread(log_file, text, sizeof(text) - 1, 0);
-	unsigned count = 0;
-
-	text[length > 0 ? length : 0] = '\0';
-	for (const char *at = text; (at = strstr(at, what)); at++)
-		count++;
-	return count;
 }
 
 static struct host_association *user(const char *name)

@@ -4,11 +4,9 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 struct host_association *physics, *anna, *bert;
 part_record_t *gpu, *cpu;
-static int log_file;		/* in the place of stderr */
 
 /* ---- the cluster ------------------------------------------------------------------ */
 
@@ -37,8 +35,7 @@ void two_users_grow(const char *slurm_conf)
 					   usual[i]);
 	setenv("HOST_LOG", "info", 0);
 	setenv("TZ", "UTC", 1);
-	log_file = fileno(tmpfile());
-	dup2(log_file, STDERR_FILENO);
+	capture_log();
 	host_configure(lines);
 	physics = host_account(host_root(), "physics", 1);
 	anna = host_user(physics, "anna", 1);
@@ -64,18 +61,6 @@ void two_users(const char *slurm_conf, const char *fathom_conf)
 	host_passed_at(host_now());
 	two_users_open();
 	two_users_load(fathom_conf);
-}
-
-unsigned logged(const char *what)
-{
-	static char text[1 << 20];
-	ssize_t length = pread(log_file, text, sizeof(text) - 1, 0);
-	unsigned count = 0;
-
-	text[length > 0 ? length : 0] = '\0';
-	for (const char *at = text; (at = strstr(at, what)); at++)
-		count++;
-	return count;
 }
 
 /* ---- usage -------------------------------------------------------------------------- */

@@ -2,11 +2,12 @@
 /*
  * The cluster of many tests: anna and bert have equal shares of the account physics;
  * there are the partitions gpu and cpu; the policy is classic, without decay. The log
- * goes to a file, which logged() searches.
+ * is captured.
  */
 #ifndef HOST_TWO_USERS_H
 #define HOST_TWO_USERS_H
 
+#include "scenario/captured_log.h"
 #include "scenario/fathom_conf.h"
 #include "scenario/host_suite.h"
 
@@ -23,8 +24,6 @@ void two_users_open(void);			/* and then partitions and jobs */
 void two_users_load(const char *fathom_conf);
 /* Calls all three; priority/multifactor did its last pass just now. */
 void two_users(const char *slurm_conf, const char *fathom_conf);
-
-unsigned logged(const char *what);	/* how often the log has these words */
 
 double usage_of(const struct host_association *association);
 job_record_t *wait_in(struct host_association *user, part_record_t *partition);
