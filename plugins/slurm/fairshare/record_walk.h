@@ -15,6 +15,7 @@ struct record_walk {
 	uint8_t bit;			/* of progress, WRITTEN or SUMMED: marks visited nodes */
 	void *context;			/* the caller's */
 	struct list_walk list;
+	size_t listed;			/* records in the list when the walk last began */
 	size_t visited;			/* records so far */
 	size_t visited_before;		/* the same when the walk last began again */
 };
@@ -39,19 +40,28 @@ static inline bool record_walk_visit(struct record_walk *walk, const slurmdb_ass
 	return true;
 }
 
-/* At the end of the list, or when no record is missing: begins again if records are missing and
- * the last time has met some. False: the walk is over. */
+/* At the end of the list: begins again if records are missing and the last time has met some.
+ * False: the walk is over. */
 bool record_walk_continue(struct record_walk *walk);
+
+/* Fills the next block. Newer slurmctlds append associations: the walk does not run after them. */
+static inline bool record_walk_next(struct record_walk *walk)
+{
+	compat_list list = assoc_mgr_assoc_list;
+
+	if (!walk->list.begun || walk->list.list != list)
+		walk->listed = list ? (size_t)list_count(list) : 0;
+	else if (walk->list.position + walk->list.count >= walk->listed)
+		return list_walk_end(&walk->list);
+	return list_walk_next(&walk->list, list);
+}
 
 /* Works on the next block; `walk` is the context of the stages. False: the walk is over. Inline, so
  * that the compiler knows the stages. */
 static inline __attribute__((always_inline)) bool
 record_walk_block(struct record_walk *walk, struct list_walk_stages stages)
 {
-	size_t records = walk->update->fairshare->associations.node_count;
-
-	/* Newer slurmctlds append associations: the end may never come. */
-	if (walk->visited == records || !list_walk_next(&walk->list, assoc_mgr_assoc_list))
+	if (!record_walk_next(walk))
 		return record_walk_continue(walk);
 	list_walk_each(&walk->list, stages, walk);
 	return true;

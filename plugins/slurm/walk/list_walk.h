@@ -32,6 +32,15 @@ static int list_walk_collect(void *item, void *context)
 	return walk->count == LIST_WALK_BLOCK;
 }
 
+/* Ends a walk over a list that is still there. Returns false. */
+static inline bool list_walk_end(struct list_walk *walk)
+{
+	if (walk->iterator)
+		list_iterator_destroy(walk->iterator);
+	walk->iterator = NULL;
+	return false;
+}
+
 /* Fills the next block. False: the list has ended. The first call takes a zeroed walk. If
  * slurmctld has replaced the list, the walk starts again at the beginning of the new one; the
  * iterator was freed together with the old one. */
@@ -47,11 +56,7 @@ static inline bool list_walk_next(struct list_walk *walk, compat_list list)
 	}
 	if (walk->iterator)
 		list_find(walk->iterator, list_walk_collect, walk);
-	if (!walk->count && walk->iterator) {
-		list_iterator_destroy(walk->iterator);
-		walk->iterator = NULL;
-	}
-	return walk->count;
+	return walk->count || list_walk_end(walk);
 }
 
 /* What a walk does to an item; `at` is its place in the block. */
