@@ -49,8 +49,9 @@ sums ()
 # factor_of USER: seven digits
 factor_of ()
 {
-	fathom shares -aUPn -o User,FairShare |
-		awk -F '|' -v user="$1" '$1 == user { printf "%.7f", $2 }'
+	fathom shares -a --json | python3 -c 'import json, sys
+print(*("%.7f" % row["factor"] for row in json.load(sys.stdin)["associations"]
+	if row["user"] == sys.argv[1]))' "$1"
 }
 
 ### Urgency

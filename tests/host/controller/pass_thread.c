@@ -293,12 +293,17 @@ void host_await_pass(void)
 /* Whoever has the plugin's mutex knows that the thread is waiting already. */
 void host_wake(void)
 {
-	pthread_mutex_lock(thread.mutex);
+	pthread_mutex_t *mutex;
+
+	pthread_mutex_lock(&thread.lock);
+	mutex = thread.mutex;
+	pthread_mutex_unlock(&thread.lock);
+	pthread_mutex_lock(mutex);
 	pthread_mutex_lock(&thread.lock);
 	thread.let_go = true;
 	pthread_mutex_unlock(&thread.lock);
 	pthread_cond_broadcast(thread.condition);
-	pthread_mutex_unlock(thread.mutex);
+	pthread_mutex_unlock(mutex);
 	host_await_pass();
 	host_rival_end();
 }
