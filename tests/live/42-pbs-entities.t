@@ -1,12 +1,13 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# FairshareEntity of policy pbs with ResourceGroup: jobs are charged to users, groups and accounts
-# in a tree of their own.
+# FairshareEntity of policy pbs with ResourceGroup: jobs are charged to users, groups, accounts and
+# partitions in a tree of their own.
 # shellcheck source=tests/live/lib.sh
 . "$(dirname "$0")/lib.sh"
 
 live_start PriorityWeightAge=0 PriorityWeightFairshare=1000 \
-	"PartitionName=all Nodes=ALL Default=YES MaxTime=INFINITE DefaultTime=60"
+	"PartitionName=all Nodes=ALL Default=YES MaxTime=INFINITE DefaultTime=60" \
+	"PartitionName=other Nodes=ALL MaxTime=INFINITE DefaultTime=60"
 add_user user4 b fairshare=99	# beside account e
 
 # anew KEY=VALUE...: fathom.conf, with the lines of a resource group after them
@@ -16,6 +17,12 @@ anew ()
 	fathom_conf Policy=pbs FairshareDecayTime=1000d CalcPeriod=600 FiguresFile=fathom.json "$@"
 	cat >>"$cluster/fathom.conf"
 	reconfigure_once
+}
+
+# shown JOB COUNT: whether sprio has so many lines for it
+shown ()
+{
+	[[ $(sprio --noheader --jobs="$1" | wc -l) == "$2" ]]
 }
 
 # places ACCOUNT:USER...: fair-share factors
@@ -67,6 +74,34 @@ is "others are without shares" "$(places c:user2)" 0.000000
 anew FairshareEntity=egroup <<<"ResourceGroup=\"$(id --group --name user1) root 1\""
 ok "groups are those of the system" \
 	awk -v f="$(places b:user1)" 'BEGIN { exit !(f > 0) }'
+
+anew FairshareEntity=queue <<'END'
+ResourceGroup="all root 30"
+ResourceGroup="other root 70"
+END
+cancel_all
+blocker=$(submit user1 --account=b --partition=other --exclusive)
+wait_for_job "$blocker" RUNNING
+has_run ()
+{
+	(($(date +%s) > $(date -d "$(job_field "$blocker" StartTime)" +%s) + 1))
+}
+wait_until 10 has_run
+reconfigure_once
+is "partitions: who has used nothing has the factor of the partition" \
+	"$(priority_of "$(submit user3 --account=c --partition=other --exclusive)")" \
+	"$(awk 'BEGIN { print int(1000 * 2 ^ (-1 / .7)) }')"
+is "a partition without usage is first" \
+	"$(priority_of "$(submit user1 --account=b --partition=all --exclusive)")" 1000
+is "associations have no factor then, in sshare 0" \
+	"$(share_of b user1 FairShare) $(fathom shares -Pn -u user1 -U -o User,FairShare)" \
+	"0.000000 user1|"
+is "a job of both has a factor in each" \
+	"$(both=$(submit user3 --account=c --partition=all,other --exclusive)
+	wait_until 10 shown "$both" 2
+	sprio --noheader --jobs="$both" --format='%r %F' | sort | tr -s ' ' | paste -sd ' ')" \
+	"all 1000 other 371"
+
 printf 'ResourceGroup="user9 group9 1"\n' >>"$cluster/fathom.conf"
 reconfigure_once
 ok "a wrong line is told of" controller_said "ResourceGroup: 'user9' has the parent 'group9'"

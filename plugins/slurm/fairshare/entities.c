@@ -65,9 +65,16 @@ static char *egroup_and_euser(const char *user, const char *account)
 	return both;
 }
 
+/* Associations are in no queue; their jobs are. */
+static char *no_name(const char *user, const char *account)
+{
+	(void)user, (void)account;
+	return NULL;
+}
+
 static char *(*const name_of[])(const char *user, const char *account) = {
 	[ENTITY_EUSER] = euser, [ENTITY_EGROUP] = egroup, [ENTITY_ACCOUNT_NAME] = account_name,
-	[ENTITY_EGROUP_EUSER] = egroup_and_euser,
+	[ENTITY_QUEUE] = no_name, [ENTITY_EGROUP_EUSER] = egroup_and_euser,
 };
 
 /* Those of an association that is gone are NULL; the next pass notices. */
@@ -205,20 +212,30 @@ static void sum_usage(struct entities *entities, const struct fathom_tree *tree)
 	fathom_tree_settle(to);
 }
 
+struct fathom_result *entities_result(const struct scheme *scheme, const struct fathom_tree *tree,
+				      struct fathom_error *problem)
+{
+	struct fathom_settings settings = scheme->settings;
+	struct fathom_result *result = fathom_result_create(scheme->policy, tree, problem);
+
+	if (!result)
+		return NULL;
+	/* the tree has the group */
+	policy_set(scheme->policy, &settings, SETTING_UNKNOWN_SHARES, 0);
+	fathom_evaluate(result, tree, &settings);
+	return result;
+}
+
 int entities_evaluate(struct entities *entities, const struct scheme *scheme,
 		      const struct fathom_tree *tree, struct fathom_result *result,
 		      struct fathom_error *problem)
 {
-	struct fathom_settings settings = scheme->settings;
-	struct fathom_result *of_entities =
-		fathom_result_create(scheme->policy, entities->tree.tree, problem);
+	struct fathom_result *of_entities;
 
+	sum_usage(entities, tree);
+	of_entities = entities_result(scheme, entities->tree.tree, problem);
 	if (!of_entities)
 		return -1;
-	/* the tree has the group */
-	policy_set(scheme->policy, &settings, SETTING_UNKNOWN_SHARES, 0);
-	sum_usage(entities, tree);
-	fathom_evaluate(of_entities, entities->tree.tree, &settings);
 	policy_use_entities(result, tree, of_entities, entities->tree.node_of);
 	fathom_result_destroy(of_entities);
 	return 0;

@@ -2,7 +2,8 @@
 /*
  * PBS's entities: with ResourceGroup in fathom.conf, jobs are charged to the user, group or account
  * that FairshareEntity says, in a tree of its own, and associations have the figures of those.
- * Without it, jobs can be charged to the accounts of the associations.
+ * Without it, jobs can be charged to the accounts of the associations. Under FairshareEntity=queue
+ * associations have no figures; queue_figures.h has those of partitions.
  */
 #ifndef SLURM_ENTITIES_H
 #define SLURM_ENTITIES_H
@@ -27,5 +28,9 @@ bool entities_are_of(const struct entities *entities, const struct associations 
 int entities_evaluate(struct entities *entities, const struct scheme *scheme,
 		      const struct fathom_tree *tree, struct fathom_result *result,
 		      struct fathom_error *problem);
+
+/* Evaluates the scheme on a tree of entities, which has the group "unknown". NULL: *problem. */
+struct fathom_result *entities_result(const struct scheme *scheme, const struct fathom_tree *tree,
+				      struct fathom_error *problem);
 
 #endif

@@ -20,6 +20,7 @@ struct evaluated_scheme {
 	struct fathom_result *result;
 	struct fairshare_scoped *scoped;	/* by node; NULL if it is no scope */
 	uint32_t *model;		/* by node of an account: whose figures newcomers get */
+	struct queue_figures *queues;	/* of partitions; NULL: the scheme does not charge them */
 };
 
 struct evaluation {
@@ -42,6 +43,7 @@ void evaluation_release(struct evaluation *evaluation)
 		fathom_result_destroy(evaluation->scheme[i].result);
 		free(evaluation->scheme[i].scoped);
 		free(evaluation->scheme[i].model);
+		queue_figures_destroy(evaluation->scheme[i].queues);
 	}
 	free(evaluation->scheme);
 	fathom_node_index_release(evaluation->map);
@@ -82,6 +84,7 @@ static void list_inputs(struct evaluation *evaluation, const struct associations
 {
 	const struct fathom_result *result = evaluation->scheme->result;
 	const struct fathom_settings *settings = &evaluation->settings->scheme->settings;
+	bool charges_queues = evaluation->settings->scheme->charges_queues;
 	const double *factor = fathom_result_factor(result);
 	const struct association_seen *seen = associations->seen;
 
@@ -92,7 +95,8 @@ static void list_inputs(struct evaluation *evaluation, const struct associations
 			.assoc_priority = seen[node].priority,
 			.account_priority =
 				seen[fathom_tree_parent(associations->tree, node)].priority,
-			.may_run = fathom_result_may_run(result, settings, node),
+			.may_run = charges_queues ||
+				   fathom_result_may_run(result, settings, node),
 		};
 }
 
@@ -172,7 +176,8 @@ static int evaluate_scheme(struct evaluation *evaluation, struct fairshare *fair
 	if (!evaluated->result)
 		return -1;
 	fathom_evaluate(evaluated->result, tree, &scheme->settings);
-	if (schemes_use_entities(fairshare, at, tree, evaluated->result, problem))
+	if (schemes_use_entities(fairshare, at, tree, evaluated->result, problem) ||
+	    schemes_list_queues(fairshare, at, &evaluated->queues, problem))
 		return -1;
 	if (scheme->role == SCHEME_SHADOW)
 		return 0;
@@ -293,6 +298,16 @@ const struct fairshare_scoped *evaluation_scoped(const struct evaluation *evalua
 	if (!find(evaluation, association, &node) || evaluation->settings != settings)
 		return NULL;
 	return &evaluation->scheme[scheme].scoped[node];
+}
+
+const struct fairshare_scoped *evaluation_queue(const struct evaluation *evaluation,
+						const struct settings *settings, size_t scheme,
+						const char *partition)
+{
+	if (!evaluation || !partition || evaluation->settings != settings ||
+	    !evaluation->scheme[scheme].queues)
+		return NULL;
+	return queue_figures_find(evaluation->scheme[scheme].queues, partition);
 }
 
 const struct partition_class *evaluation_class(const struct evaluation *evaluation,

@@ -33,7 +33,7 @@ struct fairshare_details {
 	double column[FATHOM_MAX_COLUMNS];	/* of the policy */
 };
 
-/* The figures of one association by the policy of a scope. */
+/* The figures of one association by the policy of a scope, or of one partition. */
 struct fairshare_scoped {
 	double factor, norm_shares, effective_usage;	/* 0 to 1 */
 	bool may_run;			/* false: the policy starts no jobs of it */
@@ -58,6 +58,11 @@ const struct fairshare_details *evaluation_details(const struct evaluation *eval
 const struct fairshare_scoped *evaluation_scoped(const struct evaluation *evaluation,
 						 const struct settings *settings, size_t scheme,
 						 uint32_t association);
+/* The figures of a partition, by a scheme that charges partitions (FairshareEntity=queue). NULL
+ * also if the partition was not there yet. */
+const struct fairshare_scoped *evaluation_queue(const struct evaluation *evaluation,
+						const struct settings *settings, size_t scheme,
+						const char *partition);
 /* Returns the place of a partition in the order of partitions. queue: one of these settings; or
  * NULL, then the result is NULL. */
 const struct partition_class *evaluation_class(const struct evaluation *evaluation,

@@ -40,6 +40,10 @@ bool fairshare_restore(struct fairshare *fairshare, const struct usage_image *im
  * when fathom.conf is known to be good. */
 void fairshare_drop_unclaimed_sums(struct fairshare *fairshare);
 
+/* Reads the names of all partitions anew, if the settings charge partitions. Takes part read; the
+ * caller holds no lock of slurmctld's or assoc_mgr's. */
+void fairshare_read_partitions(struct fairshare *fairshare, const struct settings *settings);
+
 /* What a pass brings to the associations. */
 struct accounting {
 	time_t now;

@@ -35,6 +35,7 @@ void fairshare_destroy(struct fairshare *fairshare)
 	places_release(fairshare->places);
 	schemes_forget(fairshare);
 	usage_image_clear(&fairshare->unclaimed);
+	partition_names_clear(&fairshare->partitions);
 	progress_clear(&fairshare->progress);
 	pthread_mutex_destroy(&fairshare->solve_lock);
 	pthread_mutex_destroy(&fairshare->evaluation_lock);
@@ -56,6 +57,23 @@ void fairshare_drop_unclaimed_sums(struct fairshare *fairshare)
 	slurm_mutex_lock(&fairshare->solve_lock);
 	usage_image_clear(&fairshare->unclaimed);
 	slurm_mutex_unlock(&fairshare->solve_lock);
+}
+
+void fairshare_read_partitions(struct fairshare *fairshare, const struct settings *settings)
+{
+	struct partition_names fresh = { NULL }, stale;
+
+	if (!settings->charges_queues)
+		return;
+	if (partition_names_read(&fresh)) {
+		error(LOG_PREFIX "out of memory; new partitions have no figures");
+		return;
+	}
+	slurm_mutex_lock(&fairshare->solve_lock);
+	stale = fairshare->partitions;
+	fairshare->partitions = fresh;
+	slurm_mutex_unlock(&fairshare->solve_lock);
+	partition_names_clear(&stale);
 }
 
 /* ---- entry points -------------------------------------------------------------- */

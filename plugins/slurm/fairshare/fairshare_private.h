@@ -23,6 +23,8 @@
 
 #include "fairshare/entities.h"
 #include "fairshare/fairshare.h"
+#include "fairshare/queue_figures.h"
+#include "fairshare/queue_sums.h"
 #include "fairshare/scheme_sums.h"
 #include "records/associations.h"
 #include "records/record_usage.h"
@@ -36,6 +38,7 @@ struct scheme_state {
 	struct fathom_tree *tree;	/* a copy of the tree of associations, with these sums */
 	struct fathom_node_index *map;	/* of the tree that was copied; a new one: copy again */
 	struct entities *entities;	/* PBS's; NULL: none, or not made yet */
+	struct queue_sums *queues;	/* of partitions; NULL: none is charged */
 };
 
 /* How far a pass has come with an association. */
@@ -64,6 +67,8 @@ struct fairshare {
 	struct associations associations;	/* read under assoc write */
 	bool must_reread;	/* read all records before the next pass */
 	struct book *book;
+	struct partition_names partitions;	/* under solve_lock; only if some scheme charges
+						 * them */
 
 	/* read under assoc write */
 	struct settings *settings;
@@ -183,6 +188,10 @@ const struct fathom_tree *schemes_tree_holding(struct fairshare *fairshare, size
  * if the scheme has them. -1: *problem. The caller holds solve_lock. */
 int schemes_use_entities(struct fairshare *fairshare, size_t scheme, const struct fathom_tree *tree,
 			 struct fathom_result *result, struct fathom_error *problem);
+/* Makes the figures of partitions, or sets *figures to NULL if the scheme charges none. -1:
+ * *problem. The caller holds solve_lock. */
+int schemes_list_queues(struct fairshare *fairshare, size_t scheme, struct queue_figures **figures,
+			struct fathom_error *problem);
 /* Copies all sums into the image. The caller holds an assoc lock, so that no job ends meanwhile. */
 void schemes_copy(struct fairshare *fairshare, struct usage_image *image);
 /* Adds fairshare->unclaimed to the image. The caller holds solve_lock. */

@@ -39,8 +39,8 @@ void scheme_sums_destroy(struct scheme_sums *sums)
 
 /* ---- changing -------------------------------------------------------------- */
 
-static struct fathom_sum_rules rules_of(const struct settings *settings,
-					const struct scheme *scheme, uint32_t gpu_tres)
+struct fathom_sum_rules scheme_sums_rules(const struct settings *settings,
+					  const struct scheme *scheme, uint32_t gpu_tres)
 {
 	return (struct fathom_sum_rules){
 		.policy = scheme->policy,
@@ -57,7 +57,7 @@ void scheme_sums_add(struct scheme_sums *sums, const struct settings *settings,
 		     const struct scheme *scheme, const struct fathom_charge *charge,
 		     uint32_t gpu_tres)
 {
-	struct fathom_sum_rules rules = rules_of(settings, scheme, gpu_tres);
+	struct fathom_sum_rules rules = scheme_sums_rules(settings, scheme, gpu_tres);
 	int status;
 
 	slurm_mutex_lock(&sums->lock);
@@ -73,6 +73,16 @@ void scheme_sums_reset(struct scheme_sums *sums, time_t time)
 	slurm_mutex_lock(&sums->lock);
 	fathom_policy_sums_reset(sums->sums, (double)time);
 	slurm_mutex_unlock(&sums->lock);
+}
+
+double scheme_sums_since(struct scheme_sums *sums)
+{
+	double since;
+
+	slurm_mutex_lock(&sums->lock);
+	since = fathom_policy_sums_since(sums->sums);
+	slurm_mutex_unlock(&sums->lock);
+	return since;
 }
 
 void scheme_sums_clear(struct scheme_sums *sums, uint32_t association)
@@ -109,7 +119,7 @@ void scheme_sums_hold(const struct scheme_sums *sums, const struct settings *set
 		      const struct scheme *scheme, const struct running *running,
 		      struct fathom_holdings *holdings)
 {
-	struct fathom_sum_rules rules = rules_of(settings, scheme, UINT32_MAX);
+	struct fathom_sum_rules rules = scheme_sums_rules(settings, scheme, UINT32_MAX);
 
 	fathom_policy_sums_hold(sums->sums, &rules, &running->run, running->ran,
 				running->charged_until, holdings);

@@ -15,6 +15,9 @@ struct scheme_sums;
 struct scheme_sums *scheme_sums_create(void);	/* NULL: out of memory */
 void scheme_sums_destroy(struct scheme_sums *sums);
 
+/* Returns the rules by which a scheme's policy adds charges up. gpu_tres: as below. */
+struct fathom_sum_rules scheme_sums_rules(const struct settings *settings,
+					  const struct scheme *scheme, uint32_t gpu_tres);
 /* Adds a charge to the sums of its association. gpu_tres: slurmctld's index of GPUs; without GPUs
  * any number beyond its TRES. */
 void scheme_sums_add(struct scheme_sums *sums, const struct settings *settings,
@@ -22,6 +25,8 @@ void scheme_sums_add(struct scheme_sums *sums, const struct settings *settings,
 		     uint32_t gpu_tres);
 /* Sets all sums to 0; what has run before `time` counts no more. */
 void scheme_sums_reset(struct scheme_sums *sums, time_t time);
+/* Returns the time of the last reset; 0: none. */
+double scheme_sums_since(struct scheme_sums *sums);
 /* Sets the sums of one association to 0. */
 void scheme_sums_clear(struct scheme_sums *sums, uint32_t association);
 /* Moves the sums of each association to the one that heir_of() returns. */

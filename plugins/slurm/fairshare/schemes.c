@@ -21,6 +21,7 @@ static void free_state(struct scheme_state *state)
 	fathom_tree_destroy(state->tree);
 	fathom_node_index_release(state->map);
 	entities_destroy(state->entities);
+	queue_sums_destroy(state->queues);
 }
 
 /* Takes the state of the old scheme of this name away, if its sums are of this kind; else returns
@@ -44,7 +45,7 @@ static struct scheme_state take_state(struct fairshare *fairshare, const char *n
 
 /* Returns the state that a scheme begins with: its own from before; or that of the shadow that is
  * put in force, or the other way round; or one with the saved sums, or with none. */
-static struct scheme_state take_over(struct fairshare *fairshare, const struct scheme *scheme)
+static struct scheme_state take_over_sums(struct fairshare *fairshare, const struct scheme *scheme)
 {
 	struct scheme_state state = { NULL };
 
@@ -62,6 +63,27 @@ static struct scheme_state take_over(struct fairshare *fairshare, const struct s
 	else
 		error(LOG_PREFIX "out of memory; policy %s sees usage alone",
 		      fathom_policy_name(scheme->policy));
+	return state;
+}
+
+/* The same with the sums of partitions, which a scheme begins anew if it did not charge them. */
+static struct scheme_state take_over(struct fairshare *fairshare, const struct scheme *scheme)
+{
+	struct scheme_state state = take_over_sums(fairshare, scheme);
+
+	if (state.sums && scheme->charges_queues) {
+		if (state.queues)
+			return state;
+		state.queues = queue_sums_create();
+		if (state.queues)
+			queue_sums_restore(state.queues, scheme, &fairshare->unclaimed,
+					   scheme_sums_since(state.sums));
+		else
+			error(LOG_PREFIX "out of memory; partitions are not charged");
+		return state;
+	}
+	queue_sums_destroy(state.queues);
+	state.queues = NULL;
 	return state;
 }
 
@@ -112,6 +134,12 @@ static struct scheme_sums *sums_of(const struct fairshare *fairshare, size_t sch
 	return fairshare->scheme_state[scheme].sums;
 }
 
+/* NULL: the scheme does not charge partitions. */
+static struct queue_sums *queues_of(const struct fairshare *fairshare, size_t scheme)
+{
+	return fairshare->scheme_state[scheme].queues;
+}
+
 static double half_life_of(const struct fairshare *fairshare, size_t scheme)
 {
 	const struct scheme *of = &fairshare->settings->scheme[scheme];
@@ -127,9 +155,13 @@ static void charge_scheme(struct fairshare *fairshare, size_t scheme,
 	for (size_t i = 0; i < fathom_charges_count(charges); i++) {
 		const struct fathom_charge *charge = fathom_charges_at(charges, i);
 
-		if (scopes_scheme_includes(settings, scheme, charge->run.id.partition))
-			scheme_sums_add(sums_of(fairshare, scheme), settings,
-					&settings->scheme[scheme], charge, gpu_tres);
+		if (!scopes_scheme_includes(settings, scheme, charge->run.id.partition))
+			continue;
+		scheme_sums_add(sums_of(fairshare, scheme), settings, &settings->scheme[scheme],
+				charge, gpu_tres);
+		if (queues_of(fairshare, scheme))
+			queue_sums_add(queues_of(fairshare, scheme), settings,
+				       &settings->scheme[scheme], charge, gpu_tres);
 	}
 }
 
@@ -151,9 +183,12 @@ void schemes_charge(struct fairshare *fairshare, const struct fathom_charges *ch
 void schemes_reset(struct fairshare *fairshare, time_t time)
 {
 	usage_image_clear(&fairshare->unclaimed);
-	for (size_t i = 0; i < fairshare->settings->scheme_count; i++)
+	for (size_t i = 0; i < fairshare->settings->scheme_count; i++) {
 		if (sums_of(fairshare, i))
 			scheme_sums_reset(sums_of(fairshare, i), time);
+		if (queues_of(fairshare, i))
+			queue_sums_reset(queues_of(fairshare, i), time);
+	}
 }
 
 void schemes_move(struct fairshare *fairshare, fathom_heir_function *heir_of, const void *context)
@@ -352,15 +387,32 @@ int schemes_use_entities(struct fairshare *fairshare, size_t scheme, const struc
 	return state->entities ? entities_evaluate(state->entities, of, tree, result, problem) : -1;
 }
 
+int schemes_list_queues(struct fairshare *fairshare, size_t scheme, struct queue_figures **figures,
+			struct fathom_error *problem)
+{
+	struct queue_sums *queues = queues_of(fairshare, scheme);
+
+	*figures = NULL;
+	if (!queues)
+		return 0;
+	*figures = queue_figures_create(fairshare->settings, &fairshare->settings->scheme[scheme],
+					queues, fairshare->time, &fairshare->partitions, problem);
+	return *figures ? 0 : -1;
+}
+
 /* ---- saving ------------------------------------------------------------------------------ */
 
 void schemes_copy(struct fairshare *fairshare, struct usage_image *image)
 {
 	usage_image_clear_sums(image);
-	for (size_t i = 0; i < fairshare->settings->scheme_count; i++)
+	for (size_t i = 0; i < fairshare->settings->scheme_count; i++) {
 		if (sums_of(fairshare, i))
 			scheme_sums_copy(sums_of(fairshare, i), &fairshare->settings->scheme[i],
 					 image);
+		if (queues_of(fairshare, i))
+			queue_sums_copy(queues_of(fairshare, i), &fairshare->settings->scheme[i],
+					image);
+	}
 }
 
 void schemes_copy_unclaimed(struct fairshare *fairshare, struct usage_image *image)
@@ -372,8 +424,12 @@ void schemes_copy_unclaimed(struct fairshare *fairshare, struct usage_image *ima
 void schemes_restore(struct fairshare *fairshare, const struct usage_image *image)
 {
 	usage_image_add_sums(&fairshare->unclaimed, image);
-	for (size_t i = 0; i < fairshare->settings->scheme_count; i++)
+	for (size_t i = 0; i < fairshare->settings->scheme_count; i++) {
 		if (sums_of(fairshare, i))
 			scheme_sums_restore(sums_of(fairshare, i), &fairshare->settings->scheme[i],
 					    image);
+		if (queues_of(fairshare, i))
+			queue_sums_restore(queues_of(fairshare, i), &fairshare->settings->scheme[i],
+					   image, scheme_sums_since(sums_of(fairshare, i)));
+	}
 }

@@ -330,22 +330,29 @@ static const struct fairshare_scoped *find_scoped(struct candidate *candidate, s
 	return &candidate->newcomer;
 }
 
-/* Gives the job the factor that its association has in the scope with this scheme, if there is
- * one. Returns the rule for the priority. */
-static const struct priority_rule *apply_scope(struct candidate *candidate, size_t scheme)
+/* Gives the job the factor that its partition has, if the scheme charges partitions, or that its
+ * association has in the scope with this scheme, if there is one. Returns the rule for the
+ * priority. */
+static const struct priority_rule *apply_scope(struct candidate *candidate, size_t scheme,
+					       const part_record_t *partition)
 {
+	const struct priority_basis *basis = candidate->basis;
 	struct job_facts *facts = candidate->facts;
+	bool charges_queues = basis->settings->scheme[scheme].charges_queues;
 
 	facts->job.fairshare = facts->factor;
-	if (!scheme || !facts->association)
+	if (!facts->association || (!scheme && !charges_queues))
 		return facts->rule;
-	candidate->scoped = find_scoped(candidate, scheme);
+	candidate->scoped = charges_queues ? evaluation_queue(basis->evaluation, basis->settings,
+							      scheme,
+							      partition ? partition->name : NULL)
+					   : find_scoped(candidate, scheme);
 	if (!candidate->scoped) {
 		facts->is_known = false;
 		return facts->rule;
 	}
 	facts->job.fairshare = candidate->scoped->factor;
-	return candidate->scoped->may_run ? candidate->basis->rule : &no_shares_rule;
+	return candidate->scoped->may_run ? basis->rule : &no_shares_rule;
 }
 
 /* Gives the job the factor of its place in the order of dispatch, if the partition's policy places
@@ -381,7 +388,7 @@ static const struct priority_rule *apply_partition(struct candidate *candidate,
 	const struct queue *queue = scopes_queue(basis->settings,
 						 partition ? partition->name : NULL);
 	size_t scheme = queue ? queue->scheme : 0;
-	const struct priority_rule *rule = apply_scope(candidate, scheme);
+	const struct priority_rule *rule = apply_scope(candidate, scheme, partition);
 	bool has_place = apply_place(candidate, scheme, partition);
 
 	if (queue && !has_place)
@@ -464,8 +471,9 @@ void job_value_show_pair(const struct priority_basis *basis, const job_record_t 
 		count_tres(job, tres, basis->config.tres_count);
 	factors = rule->factors(basis, &facts.job, &queue,
 				has_tres_terms ? shown->priority_tres : NULL);
-	/* The fair-share term depends on the partition only if there are scopes or places. */
-	if ((basis->settings->queue_count || basis->places) && inputs)
+	/* Else the fair-share term does not depend on the partition. */
+	if ((basis->settings->queue_count || basis->settings->charges_queues || basis->places) &&
+	    inputs)
 		shown->priority_fs = factors.fairshare;
 	shown->priority_part = factors.partition;
 	shown->priority_qos = factors.qos;

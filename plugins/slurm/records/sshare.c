@@ -101,8 +101,8 @@ void sshare_write(const struct sshare_columns *columns, const struct settings *s
 	usage->usage_norm = columns->norm_usage[node];
 	usage->usage_efctv = columns->effective_usage[node];
 	write_level_fs(columns, usage, node);
-	if (columns->shows_factor && !isnan(factor) && (record->user || !columns->ranks))
-		usage->fs_factor = factor;
+	if (columns->shows_factor && (record->user || !columns->ranks))
+		usage->fs_factor = isnan(factor) ? 0 : factor;
 	if (!columns->shows_factor && !columns->damped && factor > 0)
 		usage->usage_efctv = usage_for_factor(factor, columns->norm_shares[node],
 						      columns->effective_usage[node],

@@ -106,8 +106,8 @@ static void add_scheme(struct settings *settings, const struct fathom_conf *conf
 	};
 }
 
-/* With ResourceGroup, PBS's jobs are charged to entities; partitions cannot be entities. Accounts
- * can be without it, as the associations have their shares. */
+/* With ResourceGroup, PBS's jobs are charged to entities. Accounts can be entities without it, as
+ * the associations have their shares. */
 static void choose_entities(struct scheme *scheme, const struct conf_resources *resources)
 {
 	size_t entity = policy_setting_with(scheme->policy, SETTING_ENTITY);
@@ -117,8 +117,8 @@ static void choose_entities(struct scheme *scheme, const struct conf_resources *
 		return;
 	scheme->entity = (enum fairshare_entity)scheme->settings.value[entity];
 	scheme->unknown_shares = (uint32_t)scheme->settings.value[unknown];
-	scheme->has_entities = scheme->entity == ENTITY_ACCOUNT_NAME ||
-			       (resources->count && scheme->entity != ENTITY_QUEUE);
+	scheme->has_entities = scheme->entity == ENTITY_ACCOUNT_NAME || resources->count;
+	scheme->charges_queues = scheme->has_entities && scheme->entity == ENTITY_QUEUE;
 }
 
 static int choose_policy(struct settings *settings, const struct fathom_conf *conf,
@@ -140,6 +140,7 @@ static int choose_policy(struct settings *settings, const struct fathom_conf *co
 	for (size_t i = 0; i < settings->scheme_count; i++) {
 		settings->keeps_sums |= settings->scheme[i].keeps_sums;
 		choose_entities(&settings->scheme[i], &settings->resources);
+		settings->charges_queues |= settings->scheme[i].charges_queues;
 	}
 	return 0;
 }
@@ -149,8 +150,7 @@ static void warn_of_entity(const struct scheme *scheme)
 	if (scheme->entity == ENTITY_EUSER || scheme->has_entities)
 		return;
 	info(LOG_PREFIX "warning: FairshareEntity has no effect in Slurm, where usage is "
-			"charged to associations%s",
-	     scheme->entity == ENTITY_QUEUE ? "" : "; set ResourceGroup");
+			"charged to associations; set ResourceGroup");
 }
 
 static void announce_adjust(const struct settings *settings, const struct fathom_conf *conf)

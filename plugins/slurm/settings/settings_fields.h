@@ -47,6 +47,7 @@ struct scheme {
 	struct fathom_formula *usage_res;	/* FairshareUsageRes; NULL: CPU time */
 	bool has_entities;	/* jobs of PBS are charged to entities in a tree of their own */
 	enum fairshare_entity entity;	/* FairshareEntity */
+	bool charges_queues;	/* the entities are partitions, which PBS calls queues */
 	uint32_t unknown_shares;	/* UnknownShares, of entities that are not listed */
 	/* only for a scope */
 	char *scope;		/* the memory of `name` */
@@ -63,6 +64,7 @@ struct settings {
 	struct scheme *scheme;		/* [0]: in force; then the shadow, then scopes */
 	size_t scheme_count;
 	bool keeps_sums;		/* at least one scheme does */
+	bool charges_queues;		/* at least one scheme does */
 	struct queue *queue;		/* sorted by name */
 	size_t queue_count;
 	struct pool *pool;

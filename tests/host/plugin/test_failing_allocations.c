@@ -168,7 +168,8 @@ static const struct { const char *name; void (*step)(void), (*before)(void); } s
 
 static const char *const confs[] = {
 	"",
-	"Policy=lsf\nScope=gpu Partitions=gpu\nShadowPolicy=pbs",
+	"Policy=lsf\nScope=gpu Partitions=gpu\nShadowPolicy=pbs FairshareEntity=queue "
+	"ResourceGroup=\"gpu root 1\"",
 	"FiguresFile=fathom.json\nSlotPool=a Partition=gpu SlotShare=50\n"
 	"SlotPool=a Partition=cpu SlotShare=50",
 };
