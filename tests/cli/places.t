@@ -87,6 +87,19 @@ is "jobs of one user: partition, priority, submission" "$(places)" "3 2 1"
 jobs 'u1*1/"partitions": ["p", "q"]' 'u2*1'
 is "a job has a place in each of its partitions" "$(places)" "3 1 2"
 
+### Several partitions
+
+# one tree judges all of them, as in a cross-queue set of LSF
+tree ' root|u1|1' ' root|u2|1'
+jobs 'u1*2/"partitions": ["p"]' 'u2*2/"partitions": ["q"]'
+is "users take turns whatever their partitions" "$(places)" "2 4 1 3"
+jobs 'u1*1/"partitions": ["q"]' 'u2*1/"partitions": ["p"]' 'u1*1/"partitions": ["p"]' \
+	'u2*1/"partitions": ["q"]'
+is "none is fair-share: in the order of submission" \
+	"$(fathom prio --from "$work/jobs" --from "$work/tree" --policy fcfs -Ph -S -Priority \
+		--set priority_weight_partition=0 -o JobID,FairShare | paste -sd ' ' -)" \
+	"1|1000 2|1000 3|1000 4|1000"
+
 ### How it is shown
 
 jobs 'u1*1' 'u2*1'

@@ -53,14 +53,39 @@ is "names of earlier releases: --pool, --parsable2" \
 is "from standard input" "$(fathom pools --from - <"$work/pool")" \
 	"$(fathom pools --from "$work/pool")"
 
-pool 15 "$(queue Roma 50 0 50)" "$(queue Verona 30 0 48)" "$(queue Genova 20 475 48)"
-is "who is alone gets all" "$(got)" "Roma|0 Verona|0 Genova|15 "
+# LSF's tables: a file is made of each, and compared at the next one
+compare ()
+{
+	[ -z "${title-}" ] || {
+		eval "pool $slots $rows"
+		is "LSF's table: $title" "$(got)" "$wanted"
+	}
+}
+
+title='' tables=0
+while read -r name share demand priority expected; do
+	case $name in
+	'#'*) ;;
+	pool)
+		compare
+		slots=$share title="$demand $priority $expected" rows='' wanted=''
+		tables=$((tables + 1))
+		;;
+	*)
+		row=$(outside "$name" "$demand" "$priority")
+		[ "$share" = - ] || row=$(queue "$name" "$share" "$demand" "$priority")
+		rows="$rows '$row'" wanted="$wanted$name|$expected "
+		;;
+	esac
+done <"$data/pools.tables"
+compare
+is "all tables are compared" "$tables" 11
+
 pool 12 "$(queue queue3 20 99 46)" "$(queue queue1 50 99 50)" "$(queue queue2 30 99 48)"
 is "the order of service is by priority" "$(got)" "queue1|6 queue2|4 queue3|2 "
 pool 15 "$(queue Pisa 30 995 44)" "$(outside Milano 3 43)" "$(outside Parma 3 43)" \
 	"$(queue Venezia 30 995 43)" \
 	"$(queue Bologna 30 995 43)"
-is "queues outside take theirs in turn" "$(got)" "Pisa|5 Milano|3 Parma|3 Venezia|2 Bologna|2 "
 is "outside the pool nothing is deserved or lent" \
 	"$(fathom pools --from "$work/pool" -P | grep Milano)" "Milano|0|3|0"
 pool 21 "$(queue Pisa 10 264 44 ', "used": 3')" "$(queue Livorno 10 258 40)" \

@@ -827,6 +827,28 @@ START_TEST(wrong_scope_is_told_and_leaves_all_as_it_was)
 }
 END_TEST
 
+/* LSF's rule for a cross-queue set of priorities 30 to 50. */
+static const struct { uint16_t priority; const char *queue_first; bool wrong; } others[] = {
+	{ 29, "", false }, { 30, "", true }, { 40, "", true }, { 50, "", true },
+	{ 51, "", false }, { 40, " DispatchOrder=QUEUE", false },
+};
+
+START_TEST(no_other_partition_is_within_the_priorities_of_a_set)
+{
+	char conf[128], told[128];
+
+	open_cluster(GPU);	/* 30 and 50 */
+	host_partition("other", others[_i].priority, NULL);
+	snprintf(conf, sizeof(conf), GPU " MasterQueue=gpu%s", others[_i].queue_first);
+	snprintf(told, sizeof(told), "fathom.conf:1: Scope: partition 'other' has "
+		 "PriorityJobFactor %u, which is within those of scope 'gpu'", others[_i].priority);
+	reconfigure(conf);
+	ck_assert_uint_eq(logged(told), others[_i].wrong);
+	ck_assert_uint_eq(logged("the settings stay as they were"), others[_i].wrong);
+	ck_assert(host_close());
+}
+END_TEST
+
 START_TEST(wrong_scope_at_the_start_leaves_the_defaults)
 {
 	job_record_t *job;
@@ -943,6 +965,8 @@ static void add_tests(TCase *tests)
 	tcase_add_loop_test(tests, what_goes_before_the_shares_of_a_pool_is_told, 0,
 			    COUNT(preemptions));
 	tcase_add_loop_test(tests, wrong_scope_is_told_and_leaves_all_as_it_was, 0, COUNT(wrong));
+	tcase_add_loop_test(tests, no_other_partition_is_within_the_priorities_of_a_set, 0,
+			    COUNT(others));
 	tcase_add_test(tests, wrong_scope_at_the_start_leaves_the_defaults);
 	tcase_add_test(tests, job_under_a_wrong_scope_costs_no_other_its_usage);
 	tcase_add_loop_test(tests, start_with_a_wrong_file_costs_no_scope_its_usage, 0,

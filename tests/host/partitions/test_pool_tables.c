@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* LSF's tables of queue-based fairshare, as a pass divides pools. See tests/data/pools.tables. */
+#include "scenario/two_users.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define TABLES 11
+#define MOST_QUEUES 16
+
+struct pool_table {
+	unsigned slots;
+	char title[80];
+	struct { char name[32], share[16]; unsigned wanted, priority, got; } queue[MOST_QUEUES];
+	size_t count;
+};
+
+static void read_queue(struct pool_table *table, const char *line)
+{
+	size_t at = table->count++;
+
+	ck_assert_msg(sscanf(line, "%31s %15s %u %u %u", table->queue[at].name,
+			     table->queue[at].share, &table->queue[at].wanted,
+			     &table->queue[at].priority, &table->queue[at].got) == 5, "%s", line);
+}
+
+/* Reads the number-th table. Returns how many the file has. */
+static int read_table(struct pool_table *table, int number)
+{
+	const char *source = getenv("srcdir");
+	char path[512], line[256];
+	int count = 0;
+	FILE *file;
+
+	snprintf(path, sizeof(path), "%s/tests/data/pools.tables", source ? source : ".");
+	file = fopen(path, "r");
+	ck_assert_msg(file, "%s cannot be read", path);
+	while (fgets(line, sizeof(line), file)) {
+		if (!strncmp(line, "pool ", 5) && count++ == number)
+			sscanf(line, "pool %u %79[^\n]", &table->slots, table->title);
+		else if (*line != '#' && strncmp(line, "pool ", 5) && count == number + 1)
+			read_queue(table, line);
+	}
+	fclose(file);
+	return count;
+}
+
+/* Partitions on the same nodes; a job in each wants all that its queue wants. */
+static void add_partitions(const struct pool_table *table)
+{
+	for (size_t i = 0; i < table->count; i++) {
+		part_record_t *partition = host_partition(
+			table->queue[i].name, (uint16_t)table->queue[i].priority, NULL);
+
+		partition->node_bitmap = bit_alloc(4);
+		bit_nset(partition->node_bitmap, 0, 2);
+		partition->total_cpus = table->slots;
+		if (table->queue[i].wanted)
+			host_job(&(struct host_job){ .user = anna, .partition = { partition },
+						     .cpus = table->queue[i].wanted });
+	}
+}
+
+static void configure_pool(const struct pool_table *table)
+{
+	char conf[4096] = "FiguresFile=fathom.json\n";
+
+	for (size_t i = 0; i < table->count; i++) {
+		size_t length = strlen(conf);
+
+		if (strcmp(table->queue[i].share, "-"))
+			snprintf(conf + length, sizeof(conf) - length,
+				 "SlotPool=p Partition=%s SlotShare=%s\n", table->queue[i].name,
+				 table->queue[i].share);
+	}
+	reconfigure(conf);
+}
+
+/* FiguresFile from its pools on. */
+static const char *read_pools(void)
+{
+	static char text[1 << 16];
+	char path[256], *pools;
+	FILE *file;
+
+	snprintf(path, sizeof(path), "%s/fathom.json", host_folder());
+	file = fopen(path, "r");
+	ck_assert_ptr_nonnull(file);
+	text[fread(text, 1, sizeof(text) - 1, file)] = '\0';
+	fclose(file);
+	pools = strstr(text, ",\n\"pools\": [");
+	ck_assert_ptr_nonnull(pools);
+	return pools;
+}
+
+START_TEST(partitions_of_a_pool_get_what_the_table_says)
+{
+	struct pool_table table = { .slots = 0 };
+	const char *pools;
+	unsigned got;
+
+	ck_assert_int_eq(read_table(&table, _i), TABLES);
+	two_users("", "");
+	add_partitions(&table);
+	configure_pool(&table);
+	pools = read_pools();
+	for (size_t i = 0; i < table.count; i++) {
+		char name[64];
+		const char *at;
+
+		snprintf(name, sizeof(name), "{\"name\": \"%s\", ", table.queue[i].name);
+		at = strstr(pools, name);
+		ck_assert_msg(at && sscanf(strstr(at, "\"got\""), "\"got\": %u", &got) == 1,
+			      "%s: no %s in %s", table.title, name, pools);
+		ck_assert_msg(got == table.queue[i].got, "%s: %s got %u, not %u", table.title,
+			      table.queue[i].name, got, table.queue[i].got);
+	}
+	ck_assert(host_close());
+}
+END_TEST
+
+static void add_tests(TCase *tests)
+{
+	tcase_add_loop_test(tests, partitions_of_a_pool_get_what_the_table_says, 0, TABLES);
+}
+
+int main(void)
+{
+	return host_run("pool_tables", add_tests);
+}
