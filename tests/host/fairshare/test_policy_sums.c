@@ -134,6 +134,8 @@ static const struct {
 	{ "node time", "Policy=pbs FairshareUsageRes=\"nodect * walltime\"", pbs_node_time, 0, 0 },
 };
 #define POLICIES ((int)(sizeof(policies) / sizeof(*policies)))
+enum { CPU_TIME, RUN_TIME, HIST_RUN_TIME, DECAYING_RUN_TIME, COMMITTED, SLOTS, CPUT, FLUX,
+       CPUT_BY_FORMULA, NODE_TIME };
 
 static double sum_of(int policy, const struct host_association *who)
 {
@@ -274,6 +276,26 @@ static void change(struct job *job)
 		requeue(job);
 }
 
+/* ---- sizes ------------------------------------------------------------------------- */
+
+/* lsf, slots alone: shares over 1 + slots. */
+START_TEST(resized_job_counts_at_its_present_size)
+{
+	open_cluster(policies[SLOTS].conf, with_limits);
+	begin_two();
+	host_pass();
+	ck_assert_double_eq_tol(level_fs_of(user[0]), 1 / 5., TOLERANCE);
+	host_job_resize(jobs[0].record, 9);
+	host_pass();
+	ck_assert_double_eq_tol(level_fs_of(user[0]), 1 / 10., TOLERANCE);
+	host_job_resize(jobs[0].record, 1);
+	host_pass();
+	ck_assert_double_eq_tol(level_fs_of(user[0]), 1 / 2., TOLERANCE);
+	ck_assert_double_eq_tol(level_fs_of(user[1]), 1 / 2., TOLERANCE);
+	ck_assert(host_close());
+}
+END_TEST
+
 /* ---- any history ------------------------------------------------------------------- */
 
 /* Passes come when they come; a crash loses none of what had been saved. */
@@ -312,9 +334,6 @@ START_TEST(each_second_counts_once_without_limits)
 END_TEST
 
 /* ---- single events ------------------------------------------------------------------ */
-
-enum { CPU_TIME, RUN_TIME, HIST_RUN_TIME, DECAYING_RUN_TIME, COMMITTED, SLOTS, CPUT, FLUX,
-       CPUT_BY_FORMULA, NODE_TIME };
 
 START_TEST(own_usage_is_not_usage_raw)
 {
@@ -658,6 +677,7 @@ static void add_tests(TCase *tests)
 {
 	tcase_add_loop_test(tests, each_second_counts_once, 0, POLICIES);
 	tcase_add_loop_test(tests, each_second_counts_once_without_limits, 0, POLICIES);
+	tcase_add_test(tests, resized_job_counts_at_its_present_size);
 	tcase_add_loop_test(tests, own_usage_is_not_usage_raw, 0, POLICIES);
 	tcase_add_test(tests, half_life_of_fathom_conf_wins);
 	tcase_add_loop_test(tests, reconfigure_keeps_what_the_policy_has, 0, POLICIES);

@@ -46,6 +46,13 @@ static const struct { const char *tree, *node; double s, u, u_e, f, f_2; } vecto
 	/* usage left by deleted users counts for the account, not for others */
 	{ "A 1/30 (a 1/10, b 1/0), c 1/40", "a", .25, .125, .3125, 0.420448208, 0.648419777 },
 	{ "A 1/30 (a 1/10, b 1/0), c 1/40", "b", .25, 0, .25, .5, .707106781 },
+	/* the document: had user2 four shares */
+	{ "/300; A 40 (B 30 (u1 1/200), C 10 (user2 4/250, u3 1/0)), D 60 (u4 1/250)", "user2", .08,
+	  .25, .29, 0.081052472, 0.284697159 },
+	/* all users "parent": one factor, by the usage of the account */
+	{ "A 1 (a parent/10, b parent/0), c 1/20", "a", .5, 1 / 3., 1 / 3., 0.629960525,
+	  0.793700526 },
+	{ "A 1 (a parent/10, b parent/0), c 1/20", "b", .5, 0, 1 / 3., 0.629960525, 0.793700526 },
 	/* a transparent account at the root, and a "parent" user below it */
 	{ "P parent (a 1/10, q parent/10), b 1/20", "a", .5, .25, .25, .707106781, .840896415 },
 	{ "P parent (a 1/10, q parent/10), b 1/20", "q", 1, .25, .25, .5, .707106781 },

@@ -46,6 +46,9 @@ static const struct {
 	{ "A 1 (a 0/10, b 0/0), c 3/30", "b", NAN, NAN, NAN, NAN, 0, 0 },
 	/* an account without share: its users' shares are 0 too */
 	{ "A 0 (a 1/10), b 1/30", "a", NAN, NAN, NAN, NAN, .25, 0 },
+	/* the document: siblings have used twice their shares, one of them two thirds of its own */
+	{ "A 1 (a 1/1, b 1/5), c 3/6", "a", 2, 1 / 3., 0.076856121, 1.838062635, 0.229757829,
+	  0.279697132 },
 	/* no usage at all */
 	{ "A 1 (a 1), b 1", "a", NAN, NAN, NAN, 0, 0, 1 },
 	/* root's children: R = U/S, exactly classic, whatever their number */
