@@ -9,21 +9,36 @@
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 #include <strings.h>
+
+/* A cell of the table. */
+struct cell {
+	const struct shown_tree *shown;
+	const struct evaluated_tree *tree;	/* under the column's policy */
+	size_t which;				/* of the trees of the comparison */
+	size_t node;
+};
+
+enum column_kind { TEXT, FIGURE, WHOLE, CHANGE };
 
 struct column {
 	const char *name;
+	enum column_kind kind;
 	bool right;	/* aligned to the right */
 	bool live;	/* a text that only a running cluster has */
+	bool of_policy;	/* there is one for each policy that is compared */
 	const char *meaning;
-	/* Returns the text of a cell, in `buffer` or elsewhere; "" if it has no value. */
-	const char *(*text)(const struct shown_tree *shown, size_t node, char *buffer);
+	/* Returns a TEXT, in `buffer` or elsewhere; "" if the cell is empty. */
+	const char *(*text)(const struct cell *cell, char *buffer);
+	/* Returns the value of any other kind, or what to sort a TEXT by, or NULL for a TEXT. */
+	double (*number)(const struct cell *cell);
 };
 
 /* ---- cells ---------------------------------------------------------------------- */
 
 /* Writes six decimals, as sshare does; nothing for NAN. */
-static const char *number(double value, char *buffer)
+static const char *figure(double value, char *buffer)
 {
 	if (isnan(value))
 		return "";
@@ -40,165 +55,172 @@ static const char *whole(double value, char *buffer)
 	return buffer;
 }
 
-static const char *account(const struct shown_tree *shown, size_t node, char *buffer)
+static const char *with_sign(double value, char *buffer)
 {
-	(void)buffer;
-	return snapshot_account(shown->tree->snapshot, node);
-}
-
-static const char *cluster(const struct shown_tree *shown, size_t node, char *buffer)
-{
-	(void)node, (void)buffer;
-	return shown->live && shown->live->cluster ? shown->live->cluster : "";
-}
-
-static const char *effective_usage(const struct shown_tree *shown, size_t node, char *buffer)
-{
-	return number(shown->tree->columns.effective_usage[node], buffer);
-}
-
-static const char *factor(const struct shown_tree *shown, size_t node, char *buffer)
-{
-	return number(shown->tree->columns.factor[node], buffer);
-}
-
-static const char *id(const struct shown_tree *shown, size_t node, char *buffer)
-{
-	snprintf(buffer, CELL_SIZE, "%lld",
-		 (long long)fathom_tree_id(shown->tree->snapshot->tree, node));
+	if (!(value > 0))
+		return whole(value, buffer);
+	snprintf(buffer, CELL_SIZE, "+%.0f", value);
 	return buffer;
 }
 
-static const char *norm_shares(const struct shown_tree *shown, size_t node, char *buffer)
+static const char *account(const struct cell *cell, char *buffer)
 {
-	return number(shown->tree->columns.norm_shares[node], buffer);
+	(void)buffer;
+	return snapshot_account(cell->tree->snapshot, cell->node);
 }
 
-static const char *norm_usage(const struct shown_tree *shown, size_t node, char *buffer)
+static const char *cluster(const struct cell *cell, char *buffer)
 {
-	return number(shown->tree->columns.norm_usage[node], buffer);
+	const struct live *live = cell->shown->live;
+
+	(void)buffer;
+	return live && live->cluster ? live->cluster : "";
 }
 
-static const char *partition(const struct shown_tree *shown, size_t node, char *buffer)
+static double effective_usage(const struct cell *cell)
 {
-	const char *name = snapshot_partition(shown->tree->snapshot, node);
+	return cell->tree->columns.effective_usage[cell->node];
+}
+
+static double factor(const struct cell *cell)
+{
+	return cell->tree->columns.factor[cell->node];
+}
+
+static double id(const struct cell *cell)
+{
+	return (double)fathom_tree_id(cell->tree->snapshot->tree, cell->node);
+}
+
+static double norm_shares(const struct cell *cell)
+{
+	return cell->tree->columns.norm_shares[cell->node];
+}
+
+static double norm_usage(const struct cell *cell)
+{
+	return cell->tree->columns.norm_usage[cell->node];
+}
+
+static const char *partition(const struct cell *cell, char *buffer)
+{
+	const char *name = snapshot_partition(cell->tree->snapshot, cell->node);
 
 	(void)buffer;
 	return name ? name : "";
 }
 
-static const char *raw_shares(const struct shown_tree *shown, size_t node, char *buffer)
+/* sshare shows no shares for the root. */
+static double raw_shares_number(const struct cell *cell)
 {
-	uint32_t shares = fathom_tree_raw_shares(shown->tree->snapshot->tree, node);
+	uint32_t shares = fathom_tree_raw_shares(cell->tree->snapshot->tree, cell->node);
 
-	if (!node)	/* sshare shows none for the root */
-		return "";
-	if (shares == FATHOM_SHARES_PARENT)
-		return "parent";
-	snprintf(buffer, CELL_SIZE, "%u", shares);
-	return buffer;
+	return cell->node && shares != FATHOM_SHARES_PARENT ? (double)shares : (double)NAN;
+}
+
+static const char *raw_shares(const struct cell *cell, char *buffer)
+{
+	double shares = raw_shares_number(cell);
+
+	return isnan(shares) && cell->node ? "parent" : whole(shares, buffer);
 }
 
 /* Whole seconds, as sshare shows them. */
-static const char *raw_usage(const struct shown_tree *shown, size_t node, char *buffer)
+static double raw_usage(const struct cell *cell)
 {
-	return whole(trunc(shown->tree->columns.usage[node]), buffer);
+	return trunc(cell->tree->columns.usage[cell->node]);
 }
 
-static const char *user(const struct shown_tree *shown, size_t node, char *buffer)
+static const char *user(const struct cell *cell, char *buffer)
 {
 	(void)buffer;
-	if (fathom_tree_kind(shown->tree->snapshot->tree, node) != FATHOM_USER)
+	if (fathom_tree_kind(cell->tree->snapshot->tree, cell->node) != FATHOM_USER)
 		return "";
-	return snapshot_name(shown->tree->snapshot, node);
+	return snapshot_name(cell->tree->snapshot, cell->node);
 }
 
-static const char *live_text(const struct shown_tree *shown, enum live_text which, size_t node)
+static const char *live_text(const struct cell *cell, enum live_text which)
 {
-	const char *text = shown->live ? shown->live->text[which][node] : NULL;
+	const struct live *live = cell->shown->live;
+	const char *text = live ? live->text[which][cell->node] : NULL;
 
 	return text ? text : "";
 }
 
-static const char *grp_tres_mins(const struct shown_tree *shown, size_t node, char *buffer)
+static const char *grp_tres_mins(const struct cell *cell, char *buffer)
 {
 	(void)buffer;
-	return live_text(shown, LIVE_GRP_TRES_MINS, node);
+	return live_text(cell, LIVE_GRP_TRES_MINS);
 }
 
-static const char *grp_tres_raw(const struct shown_tree *shown, size_t node, char *buffer)
+static const char *grp_tres_raw(const struct cell *cell, char *buffer)
 {
 	(void)buffer;
-	return live_text(shown, LIVE_GRP_TRES_RAW, node);
+	return live_text(cell, LIVE_GRP_TRES_RAW);
 }
 
-static const char *tres_run_mins(const struct shown_tree *shown, size_t node, char *buffer)
+static const char *tres_run_mins(const struct cell *cell, char *buffer)
 {
 	(void)buffer;
-	return live_text(shown, LIVE_TRES_RUN_MINS, node);
+	return live_text(cell, LIVE_TRES_RUN_MINS);
 }
 
-/* ---- cells of a comparison ---------------------------------------------------------- */
-
-static const char *rank(const struct shown_tree *shown, size_t node, char *buffer)
+static double rank(const struct cell *cell)
 {
-	return whole(shown->shadow->rank[node], buffer);
+	return cell->tree->rank[cell->node];
 }
 
-static const char *shadow_factor(const struct shown_tree *shown, size_t node, char *buffer)
+static double change(const struct cell *cell)
 {
-	return number(shown->shadow->tree.columns.factor[node], buffer);
+	return comparison_change(cell->shown->comparison, cell->which, cell->node);
 }
-
-static const char *shadow_rank(const struct shown_tree *shown, size_t node, char *buffer)
-{
-	return whole(shown->shadow->shadow_rank[node], buffer);
-}
-
-static const char *change(const struct shown_tree *shown, size_t node, char *buffer)
-{
-	double places = shadow_change(shown->shadow, node);
-
-	if (!(places > 0))
-		return whole(places, buffer);
-	snprintf(buffer, CELL_SIZE, "+%.0f", places);
-	return buffer;
-}
-
-static const struct column comparison[] = {
-	{ "Rank", true, false, "rank by factor among all users, 1 is the best", rank },
-	{ "ShadowFairShare", true, false, "factor under the shadow policy", shadow_factor },
-	{ "ShadowRank", true, false, "rank under the shadow policy", shadow_rank },
-	{ "Change", true, false, "places that the shadow policy moves up", change },
-};
 
 /* ---- the table ------------------------------------------------------------------ */
 
-/* In sshare's order, so that a shortened name means the same column as in sshare. */
+/* In sshare's order, so that a shortened name means the same column as in sshare; then fathom's
+ * own. */
 enum { ACCOUNT, CLUSTER, EFFECTIVE_USAGE, FAIRSHARE, GRP_TRES_MINS, GRP_TRES_RAW, ID, NORM_SHARES,
-       NORM_USAGE, PARTITION, RAW_SHARES, RAW_USAGE, TRES_RUN_MINS, USER, COLUMN_COUNT };
+       NORM_USAGE, PARTITION, RAW_SHARES, RAW_USAGE, TRES_RUN_MINS, USER, RANK, CHANGE_OF_RANK,
+       COLUMN_COUNT };
 #define LEVEL_FS_OF_POLICY COLUMN_COUNT	/* not in the table: a column of the policy */
 
 static const struct column columns[COLUMN_COUNT] = {
-	[ACCOUNT] = { "Account", false, false, "account, or the account of a user", account },
-	[CLUSTER] = { "Cluster", false, true, "cluster's name", cluster },
-	[EFFECTIVE_USAGE] = { "EffectvUsage", true, false,
-			      "usage with the siblings' part, by the policy's rule",
-			      effective_usage },
-	[FAIRSHARE] = { "FairShare", true, false, "fair-share factor, 0 ... 1", factor },
-	[GRP_TRES_MINS] = { "GrpTRESMins", true, true, "limit, TRES minutes", grp_tres_mins },
-	[GRP_TRES_RAW] = { "GrpTRESRaw", true, true, "raw usage of each TRES, minutes",
-			   grp_tres_raw },
-	[ID] = { "ID", true, false, "association", id },
-	[NORM_SHARES] = { "NormShares", true, false, "shares over all shares", norm_shares },
-	[NORM_USAGE] = { "NormUsage", true, false, "usage over all usage", norm_usage },
-	[PARTITION] = { "Partition", false, false, "of a user's association", partition },
-	[RAW_SHARES] = { "RawShares", true, false, "shares as configured, or parent", raw_shares },
-	[RAW_USAGE] = { "RawUsage", true, false, "decayed usage, billing-TRES seconds",
-			raw_usage },
-	[TRES_RUN_MINS] = { "TRESRunMins", true, true, "left to running jobs, TRES minutes",
-			    tres_run_mins },
-	[USER] = { "User", false, false, "empty for an account", user },
+	[ACCOUNT] = { .name = "Account", .text = account,
+		      .meaning = "account, or the account of a user" },
+	[CLUSTER] = { .name = "Cluster", .live = true, .text = cluster,
+		      .meaning = "cluster's name" },
+	[EFFECTIVE_USAGE] = { .name = "EffectvUsage", .kind = FIGURE, .right = true,
+			      .of_policy = true, .number = effective_usage,
+			      .meaning = "usage with the siblings' part, by the policy's rule" },
+	[FAIRSHARE] = { .name = "FairShare", .kind = FIGURE, .right = true, .of_policy = true,
+			.number = factor, .meaning = "fair-share factor, 0 ... 1" },
+	[GRP_TRES_MINS] = { .name = "GrpTRESMins", .right = true, .live = true,
+			    .text = grp_tres_mins, .meaning = "limit, TRES minutes" },
+	[GRP_TRES_RAW] = { .name = "GrpTRESRaw", .right = true, .live = true, .text = grp_tres_raw,
+			   .meaning = "raw usage of each TRES, minutes" },
+	[ID] = { .name = "ID", .kind = WHOLE, .right = true, .number = id,
+		 .meaning = "association" },
+	[NORM_SHARES] = { .name = "NormShares", .kind = FIGURE, .right = true, .of_policy = true,
+			  .number = norm_shares, .meaning = "shares over all shares" },
+	[NORM_USAGE] = { .name = "NormUsage", .kind = FIGURE, .right = true, .of_policy = true,
+			 .number = norm_usage, .meaning = "usage over all usage" },
+	[PARTITION] = { .name = "Partition", .text = partition,
+			.meaning = "of a user's association" },
+	[RAW_SHARES] = { .name = "RawShares", .right = true, .text = raw_shares,
+			 .number = raw_shares_number,
+			 .meaning = "shares as configured, or parent" },
+	[RAW_USAGE] = { .name = "RawUsage", .kind = WHOLE, .right = true, .of_policy = true,
+			.number = raw_usage, .meaning = "decayed usage, billing-TRES seconds" },
+	[TRES_RUN_MINS] = { .name = "TRESRunMins", .right = true, .live = true,
+			    .text = tres_run_mins,
+			    .meaning = "left to running jobs, TRES minutes" },
+	[USER] = { .name = "User", .text = user, .meaning = "empty for an account" },
+	[RANK] = { .name = "Rank", .kind = WHOLE, .right = true, .of_policy = true, .number = rank,
+		   .meaning = "of a user by FairShare, 1 is the best; equals share a rank" },
+	[CHANGE_OF_RANK] = { .name = "Change", .kind = CHANGE, .right = true, .of_policy = true,
+			     .number = change,
+			     .meaning = "ranks that a user moves up from the first policy to "
+					"this one" },
 };
 
 bool columns_know(const char *name, size_t length)
@@ -215,6 +237,7 @@ void columns_help(void)
 	for (size_t i = 0; i < COLUMN_COUNT; i++)
 		printf("  %-13s %s%s\n", columns[i].name, columns[i].meaning,
 		       columns[i].live ? " (running cluster only)" : "");
+	printf("With several policies, NAME:POLICY is the column of one of them.\n");
 	for (size_t i = 0; i < fathom_policy_count(); i++) {
 		const struct fathom_policy *policy = fathom_policy_at(i);
 
@@ -230,38 +253,82 @@ void columns_help(void)
 
 /* ---- choosing columns ------------------------------------------------------------- */
 
+static struct cell cell_of(const void *context, const struct table_column *chosen, size_t row)
+{
+	const struct shown_tree *shown = context;
+
+	return (struct cell){ .shown = shown, .tree = &shown->comparison->tree[chosen->which],
+			      .which = chosen->which, .node = shown->node[row] };
+}
+
+static double column_number(const void *context, const struct table_column *chosen, size_t row)
+{
+	const struct column *column = chosen->of;
+	struct cell cell = cell_of(context, chosen, row);
+
+	return column->number(&cell);
+}
+
 static const char *column_text(const void *context, const struct table_column *chosen, size_t row,
 			       char *buffer)
 {
-	const struct shown_tree *shown = context;
 	const struct column *column = chosen->of;
+	struct cell cell = cell_of(context, chosen, row);
 
-	return column->text(shown, shown->node[row], buffer);
+	switch (column->kind) {
+	case FIGURE:
+		return figure(column->number(&cell), buffer);
+	case WHOLE:
+		return whole(column->number(&cell), buffer);
+	case CHANGE:
+		return with_sign(column->number(&cell), buffer);
+	case TEXT:
+		break;
+	}
+	return column->text(&cell, buffer);
+}
+
+static double policy_number(const void *context, const struct table_column *chosen, size_t row)
+{
+	struct cell cell = cell_of(context, chosen, row);
+
+	return cell.tree->columns.column[chosen->detail][cell.node];
 }
 
 static const char *policy_text(const void *context, const struct table_column *chosen, size_t row,
 			       char *buffer)
 {
-	const struct shown_tree *shown = context;
 	const struct fathom_column *column = chosen->of;
-	double value = shown->tree->columns.column[chosen->detail][shown->node[row]];
+	double value = policy_number(context, chosen, row);
 
 	if (column->type == FATHOM_COLUMN_COUNT)
 		return whole(value, buffer);
-	return number(value, buffer);
+	return figure(value, buffer);
 }
 
 bool column_is_recomputed(const struct table_column *chosen, const struct shown_tree *shown)
 {
-	return chosen->text == policy_text && !shown->tree->column_is_recorded[chosen->detail];
+	const struct evaluated_tree *tree = &shown->comparison->tree[chosen->which];
+
+	return chosen->text == policy_text && !tree->column_is_recorded[chosen->detail];
 }
 
-static void add(struct table *table, const struct column *column, int width)
+/* Returns what stands above a column of one policy; NULL: nothing is compared. */
+static const char *group_of(const struct comparison *comparison, size_t which)
+{
+	return comparison->count > 1 ? comparison->label[which] : NULL;
+}
+
+static void add(struct table *table, const struct column *column, const struct comparison *compared,
+		size_t which, int width)
 {
 	struct table_column *chosen = &table->column[table->column_count++];
 
 	*chosen = (struct table_column){ .heading = column->name, .text = column_text,
-					 .of = column, .right = column->right,
+					 .number = column->number ? column_number : NULL,
+					 .of = column, .which = which, .right = column->right,
+					 .group = column->of_policy ? group_of(compared, which)
+								    : NULL,
 					 .is_tree = column == columns, .shrinks = column->live };
 	for (size_t i = 0; i + 1 < table->column_count; i++)
 		if (table->column[i].is_tree)
@@ -269,81 +336,186 @@ static void add(struct table *table, const struct column *column, int width)
 	column_set_width(chosen, width, column->right && !column->live);
 }
 
-static void add_own(struct table *table, const struct fathom_policy *policy, size_t i, int width)
+static void add_own(struct table *table, size_t i, const struct comparison *compared, size_t which,
+		    int width)
 {
-	const struct fathom_column *own = fathom_policy_column(policy, i);
+	const struct fathom_column *own = fathom_policy_column(compared->tree[which].policy, i);
 	struct table_column *chosen = &table->column[table->column_count++];
 
-	*chosen = (struct table_column){ .heading = own->heading, .text = policy_text, .of = own,
-					 .detail = i, .right = true };
+	*chosen = (struct table_column){ .heading = own->heading, .text = policy_text,
+					 .number = policy_number, .of = own, .detail = i,
+					 .which = which, .group = group_of(compared, which),
+					 .right = true };
 	column_set_width(chosen, width, true);
 }
 
-/* Returns the name of a column: first those that all policies have, then the policy's own. */
-static const char *name_at(const void *policy, size_t i)
+static size_t find_own(const struct fathom_policy *policy, const char *heading)
 {
-	if (i < COLUMN_COUNT)
-		return columns[i].name;
-	i -= COLUMN_COUNT;
-	return i < fathom_policy_column_count(policy) ? fathom_policy_column(policy, i)->heading
-						       : NULL;
+	for (size_t i = 0; i < fathom_policy_column_count(policy); i++)
+		if (!strcmp(fathom_policy_column(policy, i)->heading, heading))
+			return i;
+	return POLICY_HAS_NONE;
 }
 
-/* For which tree columns are named. */
+/* Returns whether tree `which` has the column: the first one has no change of ranks, because all
+ * others are compared with it. */
+static bool has_column(const struct column *column, size_t which)
+{
+	return which ? column->of_policy : column->kind != CHANGE;
+}
+
+/* Returns the name of a column: first those that all policies have, then those of any policy. */
+static const char *name_at(const void *context, size_t i)
+{
+	const struct comparison *compared = context;
+
+	if (i < COLUMN_COUNT)
+		return i == CHANGE_OF_RANK && compared->count == 1 ? "" : columns[i].name;
+	i -= COLUMN_COUNT;
+	for (size_t which = 0; which < compared->count; which++) {
+		const struct fathom_policy *policy = compared->tree[which].policy;
+
+		if (i < fathom_policy_column_count(policy))
+			return fathom_policy_column(policy, i)->heading;
+		i -= fathom_policy_column_count(policy);
+	}
+	return NULL;
+}
+
+/* For which trees columns are named. */
 struct naming {
-	const struct fathom_policy *policy;
+	const struct comparison *compared;
 	bool live;		/* the tree of a running cluster */
+	bool only_first;	/* to sort by: only the first tree that has the column */
 };
 
-static int add_named(struct table *table, const struct list_item *item, const void *context,
-		     struct fathom_error *error)
+static const char *label_at(const void *context, size_t i)
 {
-	const struct naming *naming = context;
-	size_t i = column_find((struct name_list){ name_at, naming->policy }, item);
+	const struct comparison *compared = context;
 
-	if (i == NO_COLUMN)
-		return fathom_error_set(error, EINVAL,
-					"'%.*s' is not a column of %s; see --helpformat",
-					list_item_shown(item), item->name,
-					fathom_policy_name(naming->policy));
-	if (i >= COLUMN_COUNT)
-		add_own(table, naming->policy, i - COLUMN_COUNT, item->width);
-	else if (columns[i].live && !naming->live)
-		return fathom_error_set(error, EINVAL,
-					"only a running cluster has the column %s, a file does not",
-					columns[i].name);
-	else
-		add(table, &columns[i], item->width);
+	return i < compared->count ? compared->label[i] : NULL;
+}
+
+/* Adds a column that all policies have: once, or once for each policy if it depends on it. */
+static int add_common(struct table *table, const struct column *column,
+		      const struct naming *naming, struct label_range range, int width,
+		      struct fathom_error *error)
+{
+	if (!column->of_policy) {
+		add(table, column, naming->compared, 0, width);
+		return 0;
+	}
+	for (size_t which = range.first; which < range.end; which++) {
+		if (!has_column(column, which))
+			continue;
+		if (column_list_check_room(table, error))
+			return -1;
+		add(table, column, naming->compared, which, width);
+		if (naming->only_first)
+			break;
+	}
 	return 0;
 }
 
-int columns_parse(struct table *table, const char *list, const struct fathom_policy *policy,
+/* Adds a column of policies' own for each policy that has it. */
+static int add_of_policies(struct table *table, const char *heading, const struct naming *naming,
+			   struct label_range range, int width, struct fathom_error *error)
+{
+	size_t before = table->column_count;
+
+	for (size_t which = range.first; which < range.end; which++) {
+		size_t own = find_own(naming->compared->tree[which].policy, heading);
+
+		if (own == POLICY_HAS_NONE)
+			continue;
+		if (column_list_check_room(table, error))
+			return -1;
+		if (!naming->only_first || table->column_count == before)
+			add_own(table, own, naming->compared, which, width);
+	}
+	return 0;
+}
+
+static int refuse_column(const struct list_item *item, const struct naming *naming,
+			 struct fathom_error *error)
+{
+	return fathom_error_set(error, EINVAL, "'%.*s' is not a column of %s; see --helpformat",
+				list_item_shown(item), item->name,
+				fathom_policy_name(naming->compared->tree[0].policy));
+}
+
+static int add_named(struct table *table, const struct list_item *given, const void *context,
+		     struct fathom_error *error)
+{
+	const struct naming *naming = context;
+	const struct name_list names = { name_at, naming->compared };
+	struct list_item item = *given;
+	size_t before = table->column_count, i;
+	struct label_range range;
+	int status;
+
+	if (list_item_take_label(&item, (struct name_list){ label_at, naming->compared }, &range,
+				 error))
+		return -1;
+	i = column_find(names, &item);
+	if (i == NO_COLUMN)
+		return refuse_column(given, naming, error);
+	if (i < COLUMN_COUNT && columns[i].live && !naming->live)
+		return fathom_error_set(error, EINVAL,
+					"only a running cluster has the column %s, a file does not",
+					columns[i].name);
+	if (i < COLUMN_COUNT)
+		status = add_common(table, &columns[i], naming, range, item.width, error);
+	else
+		status = add_of_policies(table, name_at(naming->compared, i), naming, range,
+					 item.width, error);
+	return status || table->column_count > before ? status
+						       : refuse_column(given, naming, error);
+}
+
+int columns_parse(struct table *table, const char *list, const struct comparison *compared,
 		  bool live, struct fathom_error *error)
 {
 	struct table_column *last;
 
-	if (column_list_parse(table, list, add_named, &(struct naming){ policy, live }, error))
+	if (column_list_parse(table, list, add_named,
+			      &(struct naming){ .compared = compared, .live = live }, error))
 		return -1;
+	columns_join_groups(table);
 	last = &table->column[table->column_count - 1];
 	if (!last->right)
 		last->least = 0;	/* no blanks at the end of a line */
 	return 0;
 }
 
-/* Adds the policy's own columns: LevelFS, which sshare -l has before the TRES columns, or all
- * others. */
-static void add_policy_columns(struct table *table, const struct fathom_policy *policy,
-			       const struct fathom_settings *settings, bool of_sshare)
+int columns_parse_order(struct sort_keys *keys, const char *list,
+			const struct comparison *compared, bool live, struct fathom_error *error)
 {
-	for (size_t i = 0; i < fathom_policy_column_count(policy); i++)
-		if ((policy_column_role(policy, i) == COLUMN_LEVEL_FS) == of_sshare &&
-		    policy_shows_column(policy, settings, i))
-			add_own(table, policy, i, 0);
+	return sort_keys_parse(keys, list, add_named,
+			       &(struct naming){ .compared = compared, .live = live,
+						 .only_first = true }, error);
 }
 
-void columns_standard(struct table *table, const struct fathom_policy *policy,
-		      const struct fathom_settings *settings, bool with_partition, bool with_all,
-		      bool live)
+/* ---- default columns ---------------------------------------------------------------- */
+
+/* Adds a policy's own columns: LevelFS, which sshare -l has before the TRES columns, or all
+ * others. All policies have Rank. */
+static void add_policy_columns(struct table *table, const struct comparison *compared, size_t which,
+			       bool of_sshare)
+{
+	const struct evaluated_tree *tree = &compared->tree[which];
+
+	for (size_t i = 0; i < fathom_policy_column_count(tree->policy); i++) {
+		enum column_role role = policy_column_role(tree->policy, i);
+
+		if ((role == COLUMN_LEVEL_FS) == of_sshare && role != COLUMN_RANK &&
+		    policy_shows_column(tree->policy, &tree->settings, i))
+			add_own(table, i, compared, which, 0);
+	}
+}
+
+void columns_standard(struct table *table, const struct comparison *compared, bool with_partition,
+		      bool with_all, bool live)
 {
 	/* the columns in order; which need with_partition or with_all */
 	static const struct { int column; bool partition, all; } standard[] = {
@@ -352,7 +524,7 @@ void columns_standard(struct table *table, const struct fathom_policy *policy,
 		{ RAW_USAGE, false, false }, { NORM_USAGE, false, true },
 		{ EFFECTIVE_USAGE, false, false }, { FAIRSHARE, false, false },
 		{ LEVEL_FS_OF_POLICY, false, true }, { GRP_TRES_MINS, false, true },
-		{ TRES_RUN_MINS, false, true },
+		{ TRES_RUN_MINS, false, true }, { RANK, false, true },
 	};
 
 	for (size_t i = 0; i < sizeof(standard) / sizeof(*standard); i++) {
@@ -361,21 +533,28 @@ void columns_standard(struct table *table, const struct fathom_policy *policy,
 		if ((standard[i].partition && !with_partition) || (standard[i].all && !with_all))
 			continue;
 		if (column == LEVEL_FS_OF_POLICY)
-			add_policy_columns(table, policy, settings, true);
+			add_policy_columns(table, compared, 0, true);
 		else if (live || !columns[column].live)
-			add(table, &columns[column], 0);
+			add(table, &columns[column], compared, 0, 0);
 	}
 	if (with_all)
-		add_policy_columns(table, policy, settings, false);
+		add_policy_columns(table, compared, 0, false);
 }
 
-void columns_of_shadow(struct table *table, bool with_partition)
+/* Changes of rank are shown if there are two policies; more would not fit on a line. */
+void columns_of_comparison(struct table *table, const struct comparison *compared,
+			   bool with_partition, bool with_all)
 {
-	static const int common[] = { ACCOUNT, USER, PARTITION, FAIRSHARE };
+	static const int common[] = { ACCOUNT, USER, PARTITION };
+	bool with_change = with_all || compared->count == 2;
 
 	for (size_t i = 0; i < sizeof(common) / sizeof(*common); i++)
 		if (with_partition || common[i] != PARTITION)
-			add(table, &columns[common[i]], 0);
-	for (size_t i = 0; i < sizeof(comparison) / sizeof(*comparison); i++)
-		add(table, &comparison[i], 0);
+			add(table, &columns[common[i]], compared, 0, 0);
+	for (size_t which = 0; which < compared->count; which++) {
+		add(table, &columns[FAIRSHARE], compared, which, 0);
+		add(table, &columns[RANK], compared, which, 0);
+		if (which && with_change)
+			add(table, &columns[CHANGE_OF_RANK], compared, which, 0);
+	}
 }

@@ -6,6 +6,7 @@
  */
 #include "config.h"
 
+#include "cli/candidates.h"
 #include "cli/command.h"
 #include "cli/complain.h"
 #include "cli/job_columns.h"
@@ -20,7 +21,8 @@
 #include "evaluate/job_evaluate.h"
 #include "evaluate/job_fairshare.h"
 #include "evaluate/job_places.h"
-#include "evaluate/job_shadow.h"
+#include "evaluate/job_comparison.h"
+#include "evaluate/job_recompute.h"
 #include "evaluate/job_states.h"
 #include "evaluate/pbs_unknown_group.h"
 #include "fathom.h"
@@ -45,9 +47,10 @@ struct prio_options {
 	const char *from[MOST_FILES];
 	size_t from_count;
 	const struct format *format;	/* of the tree; NULL: recognised */
-	const struct fathom_policy *policy;
+	struct policy_list policies;
 	const char *formula;
 	struct sets sets;
+	struct candidates candidates;	/* of the policies and sets */
 	char *jobs, *users, *partitions, *accounts;	/* comma-separated; NULL: all */
 	uint64_t states;	/* 1 << state for each; 0: pending jobs alone */
 	const char *columns, *order;
@@ -120,13 +123,15 @@ static const struct option_row option_rows[] = {
 	  set_from, NOWHERE },
 	{ 0, "format", "NAME", "read the tree as this format; default: it is recognised",
 	  option_format, AT(format) },
-	{ 0, "policy", "NAME", "evaluate this policy; default: that of PriorityFlags. flux also "
-	  "computes priorities by its own rule", option_policy, AT(policy) },
+	{ 0, "policy", "NAMES", "evaluate this policy, or several side by side; default: that of "
+	  "PriorityFlags. flux also computes priorities by its own rule",
+	  option_policies, AT(policies) },
 	{ 0, "formula", "EXPRESSION", "compute priorities by a formula instead of the weighted sum",
 	  option_text, AT(formula) },
 	{ 0, "set", "KEY=VALUE", "change a setting of the policy, or a priority setting of "
-	  "slurm.conf; may be repeated", option_set, AT(sets) },
-	{ 0, "shadow", NULL, "also show priority and rank under the shadow policy",
+	  "slurm.conf; repeat it for other settings, or for several values side by side",
+	  option_set, AT(sets) },
+	{ 0, "shadow", NULL, "compare the policy in force with the shadow policy",
 	  option_flag, AT(with_shadow) },
 	{ 'j', "jobs", "LIST", "show only these jobs", set_jobs, AT(jobs) },
 	{ 'u', "user", "LIST", "show only jobs of these users, by name or number",
@@ -192,27 +197,25 @@ static const struct snapshot *tree_of(const struct prio_input *input)
 }
 
 /* Returns the policy of --policy, else that of the FiguresFile, else that of PriorityFlags. */
-static const struct fathom_policy *policy_of(const struct prio_options *options,
+static const struct fathom_policy *policy_of(const struct candidate *candidate,
 					     const struct prio_input *input)
 {
-	if (options->policy)
-		return options->policy;
+	if (candidate->policy)
+		return candidate->policy;
 	if (input->has_pass)
 		return input->pass.in_force.policy;
 	return input->jobs.settings.policy;
 }
 
-/* Finds out how priorities are computed, from the options and the files. */
-static int make_rule(const struct prio_options *options, struct prio_input *input,
-		     struct job_rule *rule)
+/* Finds out how priorities are computed for a candidate, from the options and the files. */
+static int make_rule(const struct prio_options *options, const struct candidate *candidate,
+		     const struct prio_input *input, struct job_rule *rule)
 {
-	struct job_settings *settings = &input->jobs.settings;
+	const struct job_settings *settings = &input->jobs.settings;
 	const struct recorded *recorded = input->has_pass ? &input->pass.in_force : NULL;
 
-	if (job_sets_apply_slurm(&options->sets, settings))
-		return EXIT_WRONG;
 	*rule = (struct job_rule){
-		.snapshot = tree_of(input), .policy = policy_of(options, input),
+		.snapshot = tree_of(input), .policy = policy_of(candidate, input),
 		.formula = options->formula,
 		.scale = conf_setting(CONF_FORMULA_SCALE)->standard,
 	};
@@ -223,12 +226,26 @@ static int make_rule(const struct prio_options *options, struct prio_input *inpu
 	if (settings->given[JOB_DAMPENING_FACTOR])
 		policy_set(rule->policy, &rule->settings, SETTING_DAMPENING_FACTOR,
 			   settings->value[JOB_DAMPENING_FACTOR]);
-	if (job_sets_apply_rest(&options->sets, rule))
+	if (job_sets_apply_rest(&candidate->sets, rule))
 		return EXIT_WRONG;
-	if (recorded && !options->policy)
+	if (recorded && !candidate->policy)
 		use_recorded_factor(rule, recorded);
-	if (rule->snapshot && !rule->recorded_factor)
-		pbs_unknown_group_set_shares(rule->snapshot, rule->policy, &rule->settings);
+	return 0;
+}
+
+/* Does the same for the shadow policy of a FiguresFile. */
+static int make_shadow_rule(const struct prio_input *input, struct job_rule *rule)
+{
+	const struct recorded *recorded = &input->pass.shadow;
+
+	if (!input->has_tree)
+		return complain("--shadow: needs a tree; give --from with the FiguresFile of a "
+				"cluster with ShadowPolicy");
+	if (!recorded->policy)
+		return complain_of_file_without_shadow(input->tree_name);
+	*rule = (struct job_rule){ .snapshot = &recorded->snapshot, .policy = recorded->policy,
+				   .settings = recorded->settings,
+				   .recorded_factor = recorded->columns.factor };
 	return 0;
 }
 
@@ -261,14 +278,43 @@ static bool is_wanted(const struct prio_options *options, const struct job_row *
 	       is_allowed(options->partitions, row->partition);
 }
 
-static void keep_wanted(const struct prio_options *options, struct job_list *list)
+/* Puts the lines into the order of --sort. */
+static int sort_lines(const struct prio_options *options, struct shown_jobs *shown)
 {
-	size_t kept = 0;
+	struct sort_keys keys = { .table = { .context = shown } };
+	size_t *order = calloc(shown->count + 1, sizeof(*order));
+	size_t *row = calloc(shown->count + 1, sizeof(*row));
+	struct fathom_error error = { .text = "out of memory" };
 
+	if (!order || !row ||
+	    job_columns_parse_order(&keys, options->order ? options->order : "i", shown, &error)) {
+		free(order);
+		free(row);
+		return complain("--sort: %s", error.text);
+	}
+	sort_rows(&keys, order, shown->count);
+	for (size_t i = 0; i < shown->count; i++)
+		row[i] = shown->row[order[i]];
+	free(order);
+	free(shown->row);
+	shown->row = row;
+	return 0;
+}
+
+/* Chooses the lines to print: the wanted jobs in the wanted order. */
+static int choose_rows(const struct prio_options *options, const struct job_comparison *compared,
+		       struct shown_jobs *shown)
+{
+	const struct job_list *list = compared->list;
+	*shown = (struct shown_jobs){ .comparison = compared, .list = list,
+				      .row = calloc(list->count + 1, sizeof(*shown->row)),
+				      .shows_state = options->states };
+	if (!shown->row)
+		return complain("%zu jobs: out of memory", list->count);
 	for (size_t i = 0; i < list->count; i++)
 		if (is_wanted(options, &list->row[i]))
-			list->row[kept++] = list->row[i];
-	list->count = kept;
+			shown->row[shown->count++] = i;
+	return sort_lines(options, shown);
 }
 
 /* Returns whether lines are printed above the table. */
@@ -277,40 +323,44 @@ static bool has_lines(const struct prio_options *options)
 	return !options->no_header && !options->parsable && !options->json;
 }
 
-static void print_lines(const struct prio_options *options, const struct job_list *list)
+static void print_lines(const struct prio_options *options, const struct shown_jobs *shown)
 {
+	const struct job_list *list = shown->list;
+
 	if (has_lines(options) && list->formula)
 		printf("priorities by the formula %s, FormulaScale %g\n", list->formula,
 		       list->formula_scale);
-	if (list->marks_set)
+	if (shown->marks_set)
 		printf("* set by an administrator\n");
 }
 
-static int choose_columns(const struct prio_options *options, const struct job_list *list,
+static int choose_columns(const struct prio_options *options, const struct shown_jobs *shown,
 			  struct table *table)
 {
+	const struct job_choice choice = { options->plain, options->users != NULL, options->all };
 	struct fathom_error error;
 
-	if (list->has_shadow)
-		job_columns_of_shadow(table);
-	else if (options->all && list->by_flux)
-		job_columns_of_flux(table, list);
-	else if (!options->columns)
-		job_columns_standard(table, list, options->plain, options->users != NULL,
-				     options->all);
-	else if (job_columns_parse(table, options->columns, options->plain, &error))
-		return complain("--output: %s", error.text);
+	if (options->columns) {
+		if (job_columns_parse(table, options->columns, shown, options->plain, &error))
+			return complain("--output: %s", error.text);
+	} else if (shown->comparison->count > 1) {
+		job_columns_of_comparison(table, shown, &choice);
+	} else if (options->all && shown->list->by_flux) {
+		job_columns_of_flux(table, shown);
+	} else {
+		job_columns_standard(table, shown, &choice);
+	}
 	if (options->weights)
 		job_columns_show_weights(table);
 	return 0;
 }
 
-static int print_lines_and_table(const struct prio_options *options, const struct job_list *list,
-				 const struct table *table)
+static int print_lines_and_table(const struct prio_options *options, const struct shown_jobs *shown,
+				 struct table *table)
 {
 	struct fathom_error error;
 
-	print_lines(options, list);
+	print_lines(options, shown);
 	if (!table->row_count)	/* print_table() would print no header */
 		print_separated(table, " ", false);
 	else if (print_table(table, &error))
@@ -318,30 +368,51 @@ static int print_lines_and_table(const struct prio_options *options, const struc
 	return 0;
 }
 
-/* Prints the wanted jobs in the wanted order, in the form that options ask for. */
-static int print(const struct prio_options *options, struct job_list *list)
+static int print_rows(const struct prio_options *options, struct shown_jobs *shown)
 {
-	struct table table = { .context = list, .has_header = !options->no_header };
-	struct fathom_error error;
+	struct table table = { .context = shown, .row_count = shown->count,
+			       .has_header = !options->no_header };
 
-	keep_wanted(options, list);
-	list->shows_state = options->states;
-	table.row_count = list->count;
 	if (has_lines(options) && !options->weights)
-		job_list_mark_set(list);
-	if (job_list_sort(list, options->order ? options->order : "i", &error))
-		return complain("--sort: %s", error.text);
-	if (choose_columns(options, list, &table))
+		shown_jobs_mark_set(shown);
+	if (choose_columns(options, shown, &table))
 		return EXIT_WRONG;
 	if (options->json)
-		print_jobs_json(list);
+		print_jobs_json(shown);
 	else if (options->parsable)
 		print_separated(&table, "|", false);
-	else if (print_lines_and_table(options, list, &table))
+	else if (print_lines_and_table(options, shown, &table))
 		return EXIT_WRONG;
 	if (!options->weights)
-		job_unknown_remark(list);
+		job_unknown_remark(shown);
 	return EXIT_DONE;
+}
+
+/* Prints the wanted jobs in the wanted order, in the form that options ask for. */
+static int print(const struct prio_options *options, struct job_comparison *compared)
+{
+	struct shown_jobs shown = { 0 };
+	struct fathom_error error;
+	int status;
+
+	if (job_comparison_rank(compared, &error))
+		return complain("%s", error.text);
+	status = choose_rows(options, compared, &shown);
+	if (!status)
+		status = print_rows(options, &shown);
+	free(shown.row);
+	return status;
+}
+
+/* Names both policies of --shadow above the table. */
+static void print_policies(const struct prio_options *options,
+			   const struct job_comparison *compared, bool is_recomputed)
+{
+	if (has_lines(options))
+		printf("%spolicy %s, shadow policy %s\n",
+		       is_recomputed ? "recomputed from sshare figures: " : "",
+		       fathom_policy_name(compared->scheme[0].policy),
+		       fathom_policy_name(compared->scheme[1].policy));
 }
 
 /* ---- files --------------------------------------------------------------------------------- */
@@ -405,12 +476,13 @@ static int read_files(const struct prio_options *options, struct prio_input *inp
 }
 
 /* Prints remarks about what the evaluation found. */
-static void warn(const struct fathom_warnings *warnings, const struct job_list *list,
-		 const struct job_rule *rule)
+static void warn(const struct fathom_warnings *warnings, const struct job_comparison *compared)
 {
-	if (list->without_shares)
-		remark("priority 1 on %zu lines: policy %s starts no jobs of users without shares",
-		       list->without_shares, fathom_policy_name(rule->policy));
+	for (size_t i = 0; i < compared->count; i++)
+		if (compared->list[i].without_shares)
+			remark("priority 1 on %zu lines: policy %s starts no jobs of users without "
+			       "shares", compared->list[i].without_shares,
+			       fathom_policy_name(compared->scheme[i].policy));
 	for (size_t i = 0; i < warnings->count; i++)
 		remark("--formula: %s", warnings->text[i]);
 }
@@ -423,84 +495,106 @@ static void print_summary(const struct prio_options *options, const struct job_r
 	       rule->formula ? options->formula : "");
 }
 
-/* Prints the names of both policies. live: jobs and tree are those of a running cluster. */
-static void print_above_table(const struct prio_options *options, const char *policy,
-			      const struct evaluated_tree *shadow, bool live)
+/* Gives a rule a tree of its own if there are several, because settings change it. */
+static int prepare_tree(struct job_comparison *compared, size_t which, struct job_rule *rule)
 {
-	const char *what = live && !shadow->is_recorded ? "recomputed from sshare figures: " : "";
+	struct fathom_error error;
 
-	if (has_lines(options))
-		printf("%spolicy %s, shadow policy %s\n", what, policy,
-		       fathom_policy_name(shadow->policy));
+	if (!rule->snapshot)
+		return 0;
+	if (compared->count > 1) {
+		if (snapshot_fork(&compared->fork[which], rule->snapshot, &error))
+			return complain("%s", error.text);
+		rule->snapshot = &compared->fork[which];
+	}
+	if (!rule->recorded_factor)
+		pbs_unknown_group_set_shares(rule->snapshot, rule->policy, &rule->settings);
+	return 0;
 }
 
-/* scheme: of the shadow policy. live: NULL for a file. */
-static int print_shadow(const struct prio_options *options, struct job_list *list,
-			const char *policy, const struct tree_scheme *scheme,
-			const struct live *live)
+/* Evaluates the jobs of the files under one candidate. */
+static int evaluate(const struct prio_options *options, struct prio_input *input, size_t which,
+		    struct job_comparison *compared, struct fathom_warnings *warnings)
 {
-	/* slurmctld does not send the sums of policies that keep their own */
-	bool is_known =
-		!live || scheme->recorded.factor || !fathom_policy_keeps_sums(scheme->policy);
-	struct evaluated_tree shadow;
+	bool is_shadow = options->with_shadow && which;
+	const struct candidate *candidate = &options->candidates.item[is_shadow ? 0 : which];
+	struct job_scheme *scheme = &compared->scheme[which];
+	struct job_rule rule;
 	struct fathom_error error;
-	int status;
 
-	if (evaluated_tree_create(&shadow, scheme, &error))
-		return complain("%s", error.text);
-	if (job_list_add_shadow(list, &shadow, is_known, &error)) {
-		status = complain("%s", error.text);
-	} else {
-		print_above_table(options, policy, &shadow, live);
-		status = print(options, list);
+	if (job_sets_apply_slurm(&candidate->sets, &input->jobs.settings) ||
+	    (is_shadow ? make_shadow_rule(input, &rule)
+		       : make_rule(options, candidate, input, &rule)))
+		return EXIT_WRONG;
+	scheme->policy = rule.policy;
+	scheme->settings = rule.settings;
+	scheme->label = options->with_shadow ? fathom_policy_name(rule.policy) : candidate->label;
+	if (prepare_tree(compared, which, &rule))
+		return EXIT_WRONG;
+	if (job_list_evaluate(&compared->list[which], &input->jobs, &rule, warnings, &error))
+		return complain("%s%s", rule.formula && error.code != ENOMEM ? "--formula: " : "",
+				error.text);
+	if (options->verbose)
+		print_summary(options, &rule, &compared->list[which]);
+	return 0;
+}
+
+/* Adds the TRES of all candidates before the first is evaluated, so that all lists have the same
+ * ones. */
+static int add_tres(const struct prio_options *options, struct prio_input *input)
+{
+	const struct job_settings of_file = input->jobs.settings;
+	struct fathom_error error;
+
+	for (size_t i = 0; i < options->candidates.count; i++) {
+		input->jobs.settings = of_file;
+		if (job_sets_apply_slurm(&options->candidates.item[i].sets, &input->jobs.settings))
+			return EXIT_WRONG;
+		if (job_list_add_weighted_tres(&input->jobs, &error))
+			return complain("%s", error.text);
 	}
-	if (!status && !is_known)
-		remark("shadow policy %s needs sums that only FiguresFile has; set it in "
-		       "fathom.conf and let this user read it",
-		       fathom_policy_name(shadow.policy));
-	evaluated_tree_clear(&shadow);
+	input->jobs.settings = of_file;
+	return 0;
+}
+
+static int evaluate_all(const struct prio_options *options, struct prio_input *input,
+			struct job_comparison *compared)
+{
+	const struct job_settings of_file = input->jobs.settings;
+	char text[MOST_WARNINGS][FATHOM_WARNING_SIZE];
+	struct fathom_warnings warnings = { .room = MOST_WARNINGS, .text = text };
+	int status = add_tres(options, input);
+
+	for (size_t i = 0; !status && i < compared->count; i++) {
+		input->jobs.settings = of_file;
+		status = evaluate(options, input, i, compared, &warnings);
+	}
+	if (!status && options->with_shadow)
+		print_policies(options, compared, false);
+	if (!status)
+		status = print(options, compared);
+	if (!status)
+		warn(&warnings, compared);
 	return status;
 }
 
-static int print_of_files(const struct prio_options *options, const struct prio_input *input,
-			  const struct job_rule *rule, struct job_list *list)
+/* Returns how many lists are compared. */
+static size_t list_count(const struct prio_options *options)
 {
-	const struct recorded *recorded = &input->pass.shadow;
-
-	if (!options->with_shadow)
-		return print(options, list);
-	if (!input->has_tree)
-		return complain("--shadow: needs a tree; give --from with the FiguresFile of a "
-				"cluster with ShadowPolicy");
-	if (!recorded->policy)
-		return complain_of_file_without_shadow(input->tree_name);
-	return print_shadow(options, list, fathom_policy_name(rule->policy),
-			    &(struct tree_scheme){ .snapshot = &recorded->snapshot,
-						   .policy = recorded->policy,
-						   .settings = recorded->settings,
-						   .recorded = recorded->columns }, NULL);
+	return options->with_shadow ? 2 : options->candidates.count;
 }
 
 static int evaluate_files(const struct prio_options *options, struct prio_input *input)
 {
-	char text[MOST_WARNINGS][FATHOM_WARNING_SIZE];
-	struct fathom_warnings warnings = { .room = MOST_WARNINGS, .text = text };
-	struct job_list list = { 0 };
-	struct job_rule rule;
+	struct job_comparison compared;
 	struct fathom_error error;
-	int status = make_rule(options, input, &rule);
+	int status;
 
-	if (status)
-		return status;
-	if (job_list_evaluate(&list, &input->jobs, &rule, &warnings, &error))
-		return complain("%s%s", rule.formula && error.code != ENOMEM ? "--formula: " : "",
-				error.text);
-	if (options->verbose)
-		print_summary(options, &rule, &list);
-	status = print_of_files(options, input, &rule, &list);
-	if (!status)
-		warn(&warnings, &list, &rule);
-	job_list_clear(&list);
+	if (job_comparison_create(&compared, list_count(options), &error))
+		status = complain("%s", error.text);
+	else
+		status = evaluate_all(options, input, &compared);
+	job_comparison_clear(&compared);
 	return status;
 }
 
@@ -542,55 +636,87 @@ static struct live *read_local_cluster(void)
 	return live;
 }
 
-/* Prints the jobs with their priorities under the shadow policy. */
-static int print_live_shadow(const struct prio_options *options, struct job_list *list)
-{
-	struct live *live;
-	int status;
-
-	if (list->formula)
-		return complain(
-			"--shadow: compares weighted sums, and the cluster's priorities come "
-			"from a formula");
-	live = read_local_cluster();
-	if (!live)
-		return EXIT_WRONG;
-	if (!live->shadow.policy)
-		status = complain_of_cluster_without_shadow(live->cluster);
-	else
-		status = print_shadow(options, list, fathom_policy_name(live->in_force.policy),
-				      &(struct tree_scheme){ .snapshot = &live->snapshot,
-							     .policy = live->shadow.policy,
-							     .settings = live->shadow.settings,
-							     .recorded = live->shadow.columns },
-				      live);
-	live_free(live, 1);
-	return status;
-}
-
 /* Returns whether options ask to compute priorities anew, rather than to show slurmctld's. */
 static bool is_recomputed(const struct prio_options *options)
 {
-	return options->policy || options->sets.count;
+	return options->policies.count || options->sets.count;
+}
+
+/* Recomputes a list under the shadow policy. The other terms stay as slurmctld sent them. */
+static int recompute_shadow(struct job_list *list, const struct live *live,
+			    struct job_scheme *scheme)
+{
+	const struct recorded *shadow = &live->shadow;
+	struct recomputation by = {
+		.snapshot = &live->snapshot, .policy = shadow->policy,
+		.settings = shadow->settings, .recorded_factor = shadow->columns.factor,
+		/* slurmctld does not send the sums of policies that keep their own */
+		.lacks_sums = !shadow->columns.factor && fathom_policy_keeps_sums(shadow->policy),
+	};
+	struct fathom_error error;
+
+	memcpy(by.weight, list->weight, sizeof(by.weight));
+	*scheme = (struct job_scheme){ fathom_policy_name(by.policy), by.policy, by.settings };
+	if (job_list_recompute(list, &by, &error))
+		return complain("%s", error.text);
+	if (by.lacks_sums)
+		remark("shadow policy %s needs sums that only FiguresFile has; set it in "
+		       "fathom.conf and let this user read it", fathom_policy_name(by.policy));
+	return 0;
+}
+
+/* Prints the jobs beside their priorities under the shadow policy. */
+static int show_live_shadow(const struct prio_options *options, struct job_comparison *compared,
+			    const struct live *live)
+{
+	const struct recorded *in_force = &live->in_force;
+
+	if (compared->list->formula)
+		return complain("--shadow: compares weighted sums, and the cluster's priorities "
+				"come from a formula");
+	if (!live->shadow.policy)
+		return complain_of_cluster_without_shadow(live->cluster);
+	compared->scheme[0] = (struct job_scheme){ fathom_policy_name(in_force->policy),
+						   in_force->policy, in_force->settings };
+	if (recompute_shadow(&compared->list[1], live, &compared->scheme[1]))
+		return EXIT_WRONG;
+	print_policies(options, compared, !live->shadow.columns.factor);
+	return print(options, compared);
+}
+
+/* Recomputes one list under a candidate, on a tree of its own. */
+static int recompute_one(const struct candidate *candidate, const struct live *live,
+			 struct job_comparison *compared, size_t which, bool *by_policy)
+{
+	struct job_scheme *scheme = &compared->scheme[which];
+	struct fathom_error error;
+
+	*scheme = (struct job_scheme){ .label = candidate->label, .policy = candidate->policy };
+	if (snapshot_fork(&compared->fork[which], &live->snapshot, &error))
+		return complain("%s", error.text);
+	return recompute_live_jobs(&compared->list[which], live, &compared->fork[which],
+				   &candidate->sets, scheme, by_policy);
 }
 
 /* Replaces the factors and priorities of a running cluster's jobs by those under --policy and
- * --set. */
-static int recompute(const struct prio_options *options, struct job_list *list)
+ * --set, and prints them. */
+static int show_recomputed(const struct prio_options *options, struct job_comparison *compared,
+			   const struct live *live)
 {
-	const struct fathom_policy *policy = options->policy;
-	struct live *live;
-	int status;
+	bool by_policy = false;
+	int status = 0;
 
-	live = read_local_cluster();
-	if (!live)
-		return EXIT_WRONG;
-	status = recompute_live_jobs(list, live, &options->sets, &policy);
+	for (size_t i = 0; !status && i < compared->count; i++)
+		status = recompute_one(&options->candidates.item[i], live, compared, i, &by_policy);
+	if (!status && by_policy && !live->whole)
+		remark("PrivateData hides a part of the tree: --policy and --set evaluate only the "
+		       "rest");
 	if (!status && has_lines(options))
-		printf("recomputed from sprio%s figures%s%s\n", policy ? " and sshare" : "",
-		       policy ? ": policy " : "", policy ? fathom_policy_name(policy) : "");
-	live_free(live, 1);
-	return status;
+		printf("recomputed from sprio%s figures%s%s\n", by_policy ? " and sshare" : "",
+		       by_policy && compared->count == 1 ? ": policy " : "",
+		       by_policy && compared->count == 1
+			       ? fathom_policy_name(compared->scheme->policy) : "");
+	return status ? status : print(options, compared);
 }
 
 /* Takes fair-share factors that no term tells from the figures that sshare gets. */
@@ -613,32 +739,77 @@ static int complete_flux(struct job_list *list)
 	return status;
 }
 
-static int show_cluster(const struct prio_options *options)
+/* Makes a copy of the first list for each other one. */
+static int copy_lists(struct job_comparison *compared)
+{
+	struct fathom_error error;
+
+	for (size_t i = 1; i < compared->count; i++)
+		if (job_list_copy(&compared->list[i], compared->list, &error))
+			return complain("%s", error.text);
+	return 0;
+}
+
+static int read_live_jobs(const struct prio_options *options, struct job_list *list)
 {
 	struct live_jobs_wanted wanted = {
 		.names = options->json || options->all || options->columns || options->order ||
 			 options->accounts || options->with_shadow || is_recomputed(options),
 		.states = options->states,
 	};
-	struct job_list list;
+	struct fathom_error error;
+
+	if (live_jobs_read(list, wanted, &error) || job_list_rank_places(list, &error))
+		return complain("%s", error.text);
+	job_list_sum(list);
+	job_list_find_formula(list);
+	return 0;
+}
+
+/* Shows jobs with other priorities than slurmctld's, for which the tree is needed. */
+static int show_with_tree(const struct prio_options *options, struct job_comparison *compared)
+{
+	struct live *live = read_local_cluster();
+	int status;
+
+	if (!live)
+		return EXIT_WRONG;
+	if (options->with_shadow)
+		status = show_live_shadow(options, compared, live);
+	else
+		status = show_recomputed(options, compared, live);
+	live_free(live, 1);
+	return status;
+}
+
+static int show_jobs(const struct prio_options *options, struct job_comparison *compared)
+{
+	struct job_list *list = compared->list;
+	int status = read_live_jobs(options, list);
+
+	if (!status)
+		status = copy_lists(compared);
+	if (status)
+		return status;
+	if (options->with_shadow || is_recomputed(options))
+		return show_with_tree(options, compared);
+	if (list->remark)	/* read_local_cluster() gives the same remark */
+		remark("%s", list->remark);
+	status = complete_flux(list);
+	return status ? status : print(options, compared);
+}
+
+static int show_cluster(const struct prio_options *options)
+{
+	struct job_comparison compared;
 	struct fathom_error error;
 	int status;
 
-	if (live_jobs_read(&list, wanted, &error))
-		return complain("%s", error.text);
-	if (job_list_rank_places(&list, &error)) {
-		job_list_clear(&list);
-		return complain("%s", error.text);
-	}
-	job_list_sum(&list);
-	job_list_find_formula(&list);
-	if (list.remark && !options->with_shadow && !is_recomputed(options))
-		remark("%s", list.remark);	/* read_local_cluster() gives the same remark */
-	status = is_recomputed(options) ? recompute(options, &list) : complete_flux(&list);
-	if (!status)
-		status = options->with_shadow ? print_live_shadow(options, &list) :
-						print(options, &list);
-	job_list_clear(&list);
+	if (job_comparison_create(&compared, list_count(options), &error))
+		status = complain("%s", error.text);
+	else
+		status = show_jobs(options, &compared);
+	job_comparison_clear(&compared);
 	return status;
 }
 #else
@@ -665,10 +836,11 @@ static int check_options(const struct prio_options *options)
 			"after weighting");
 	if (options->all && options->columns)
 		return complain("--long: cannot be used with --output");
-	if (options->with_shadow && (options->columns || options->all || options->weights ||
-				     options->plain))
-		return complain("--shadow: has columns of its own; cannot be used with --output, "
-				"--long, --norm and --weights");
+	if (options->weights && list_count(options) > 1)
+		return complain("--weights: cannot be used with several policies or --shadow");
+	if (options->with_shadow && (options->policies.count || options->sets.count))
+		return complain("--shadow: compares the policies of the cluster; cannot be used "
+				"with --policy and --set");
 	if (options->with_shadow && options->formula)
 		return complain("--shadow: compares weighted sums; cannot be used with --formula");
 	return 0;
@@ -679,6 +851,9 @@ static int run(int argc, char **argv)
 	struct prio_options options = { 0 };
 	int status = options_parse(argc, argv, &option_table, &options);
 
+	if (!status)
+		status = candidates_create(&options.candidates, &options.policies, &options.sets,
+					   job_sets_is_general);
 	if (!status)
 		status = check_options(&options);
 	if (!status)

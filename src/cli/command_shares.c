@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * fathom shares: prints the tree with shares, usage and factors. A tree comes from a file
- * (show_file()) or from running clusters (show_cluster()). show() chooses the policy, the
- * figures and the rows, and prints them.
+ * (show_file()) or from running clusters (show_cluster()). show_tree() evaluates it under each
+ * policy, chooses columns and rows, and prints them.
  */
 #include "config.h"
 
 #include "cli/adjust.h"
+#include "cli/candidates.h"
 #include "cli/columns.h"
 #include "cli/command.h"
 #include "cli/complain.h"
@@ -16,8 +17,8 @@
 #include "cli/print_table.h"
 #include "cli/shown_tree.h"
 #include "cli/sshare_text.h"
+#include "cli/tree_comparison.h"
 #include "core/list_text.h"
-#include "evaluate/pbs_unknown_group.h"
 #include "fathom.h"
 #include "format/format.h"
 #include "format/recorded.h"
@@ -33,10 +34,11 @@ enum { NOT_PARSABLE, BETWEEN_COLUMNS, AFTER_COLUMNS };	/* where '|' stands */
 struct shares_options {
 	const char *from;
 	const struct format *format;
-	const struct fathom_policy *policy;
+	struct policy_list policies;
 	struct sets sets;
+	struct candidates candidates;	/* of the two above */
 	struct adjuster adjuster;
-	const char *clusters, *columns, *scope;
+	const char *clusters, *columns, *order, *scope;
 	char *accounts, *users;	/* comma-separated; NULL: all */
 	bool all, users_only, with_all, with_partition, with_shadow, no_header, json, verbose;
 	int parsable;
@@ -97,10 +99,10 @@ static const struct option_row option_rows[] = {
 	{ 0, "from", "FILE", "read the tree from FILE, '-' for standard input, instead of the "
 	  "running cluster; the format is recognised", set_from, AT(from) },
 	{ 0, "format", "NAME", "read FILE as this format", set_format, AT(format) },
-	{ 0, "policy", "NAME", "evaluate this policy; default: that of the cluster, or "
-	  STANDARD_POLICY " for a file", option_policy, AT(policy) },
-	{ 0, "set", "KEY=VALUE", "change a setting of the policy; may be repeated",
-	  option_set, AT(sets) },
+	{ 0, "policy", "NAMES", "evaluate this policy, or several side by side; default: that of "
+	  "the cluster, or " STANDARD_POLICY " for a file", option_policies, AT(policies) },
+	{ 0, "set", "KEY=VALUE", "change a setting of the policy; repeat it for other settings, or "
+	  "for several values side by side", option_set, AT(sets) },
 	{ 0, "adjust", "SOURCE", "compute the adjustment of LSF's priority by memory:THRESHOLD or "
 	  "a shared object", set_adjust, AT(adjuster) },
 	{ 0, "slot-memory", "NUMBER", "the average memory of a slot, for --adjust; default: that "
@@ -123,6 +125,8 @@ static const struct option_row option_rows[] = {
 	  option_flag, AT(with_partition) },
 	{ 'o', "output", "COLUMNS", "show these columns, such as Account,User%20,FairShare; a "
 	  "negative width aligns to the left", option_text, AT(columns) },
+	{ 'S', "sort", "COLUMNS", "print a list without tree lines, sorted by these columns, such "
+	  "as User or -Change; '-' means descending", option_text, AT(order) },
 	{ 'e', "helpformat", NULL, "list the columns", show_columns, NOWHERE },
 	{ 'n', "noheader", NULL, "print no header line", option_flag, AT(no_header) },
 	{ 'p', "parsable", NULL, "print a '|' after each column",
@@ -153,43 +157,17 @@ static const struct option_table option_table = {
 
 /* ---- evaluating and printing a tree ------------------------------------------------ */
 
-static int apply_sets(const struct shares_options *options, const struct fathom_policy *policy,
-		      struct fathom_settings *settings)
-{
-	for (size_t i = 0; i < options->sets.count; i++) {
-		char key[MOST_KEY];
-		const char *value = set_split(options->sets.set[i], key, sizeof(key));
-		struct fathom_error error;
-
-		if (settings_set(policy, settings, key, value, &error))
-			return complain("--set: %s: %s; see fathom shares --help", key, error.text);
-	}
-	return 0;
-}
-
-/* A tree, where it comes from, and figures that are recorded for it. */
-struct source {
-	const char *name;	/* of a file or cluster */
-	const struct snapshot *snapshot;
-	const struct recorded *in_force, *shadow;	/* NULL: none are recorded */
-	const struct recorded_scope *scope;
-	size_t scope_count;
-	const struct live *live;		/* NULL: from a file */
-	const struct scope_head *shown_scope;	/* whose tree it is; NULL: of no scope */
-};
-
-static int choose_columns(const struct shares_options *options, const struct tree_scheme *scheme,
+static int choose_columns(const struct shares_options *options, const struct comparison *compared,
 			  bool live, struct table *table)
 {
 	struct fathom_error error;
 
-	if (options->with_shadow)
-		columns_of_shadow(table, options->with_partition);
-	else if (!options->columns)
-		columns_standard(table, scheme->policy, &scheme->settings, options->with_partition,
-				 options->with_all, live);
-	else if (columns_parse(table, options->columns, scheme->policy, live, &error))
+	if (options->columns && columns_parse(table, options->columns, compared, live, &error))
 		return complain("--output: %s", error.text);
+	if (!options->columns && compared->count > 1)
+		columns_of_comparison(table, compared, options->with_partition, options->with_all);
+	else if (!options->columns)
+		columns_standard(table, compared, options->with_partition, options->with_all, live);
 	return 0;
 }
 
@@ -197,12 +175,12 @@ static int choose_columns(const struct shares_options *options, const struct tre
  * FiguresFile has recorded. */
 static bool is_recomputed(const struct shown_tree *shown, const struct table *table)
 {
-	bool all_recorded = shown->tree->is_recorded;
+	bool all_recorded = true;
 
+	for (size_t i = 0; i < shown->comparison->count; i++)
+		all_recorded &= shown->comparison->tree[i].is_recorded;
 	for (size_t i = 0; i < table->column_count; i++)
 		all_recorded &= !column_is_recomputed(&table->column[i], shown);
-	if (shown->shadow)
-		all_recorded &= shown->shadow->tree.is_recorded;
 	return shown->live && !all_recorded;
 }
 
@@ -221,21 +199,23 @@ static void print_scope(const struct scope_head *scope)
 	putchar('\n');
 }
 
-static void print_above_table(const struct shown_tree *shown, const struct table *table)
+static void print_above_table(const struct shown_tree *shown, const struct table *table,
+			      bool with_shadow)
 {
-	const char *policy = fathom_policy_name(shown->tree->policy);
+	const struct evaluated_tree *tree = shown->comparison->tree;
+	bool is_new = is_recomputed(shown, table);
 
 	if (shown->scope)
 		print_scope(shown->scope);
-	if (is_recomputed(shown, table))
-		printf("recomputed from sshare figures: policy %s", policy);
-	else if (shown->shadow)
-		printf("policy %s", policy);
-	else
-		return;
-	if (shown->shadow)
-		printf(", shadow policy %s", fathom_policy_name(shown->shadow->tree.policy));
-	putchar('\n');
+	if (is_new)
+		printf("recomputed from sshare figures");
+	if (with_shadow)
+		printf("%spolicy %s, shadow policy %s", is_new ? ": " : "",
+		       fathom_policy_name(tree[0].policy), fathom_policy_name(tree[1].policy));
+	else if (is_new && shown->comparison->count == 1)
+		printf(": policy %s", fathom_policy_name(tree->policy));
+	if (is_new || with_shadow)
+		putchar('\n');
 }
 
 static bool is_account(const void *context, size_t row)
@@ -263,7 +243,7 @@ static int print(const struct shares_options *options, const struct shown_tree *
 		print_separated(table, "|", options->parsable == AFTER_COLUMNS);
 	else {
 		if (table->has_header)
-			print_above_table(shown, table);
+			print_above_table(shown, table, options->with_shadow);
 		if (print_table(table, &error))
 			return complain("%s", error.text);
 	}
@@ -279,129 +259,54 @@ static void print_summary(const struct shown_tree *shown, const char *source)
 	       fathom_policy_name(shown->tree->policy), shown->count);
 }
 
-/* Returns what is recorded under the wanted policy: the policy in force unless --policy names
- * another one, which may be the shadow policy. NULL: nothing is. */
-static const struct recorded *choose_recorded(const struct shares_options *options,
-					      const struct source *source)
+/* Chooses the rows of an evaluated tree, in the order of --sort. */
+static int choose_rows(const struct shares_options *options, const struct tree_source *source,
+		       const struct comparison *compared, struct shown_tree *shown)
 {
-	const struct recorded *in_force = source->in_force, *shadow = source->shadow;
+	const struct filter filter = { options->accounts, options->users, options->users_only };
+	struct sort_keys keys = { .table = { .context = shown } };
+	struct fathom_error error;
 
-	if (!options->policy || !in_force || options->policy == in_force->policy)
-		return in_force;
-	return shadow && shadow->policy == options->policy ? shadow : NULL;
-}
-
-/* Returns whether figures are shown as they are recorded: those in force without --policy, those of
- * the shadow policy if --policy names it. With --set and --adjust, and with any other policy, they
- * are evaluated. */
-static bool shows_recorded(const struct shares_options *options, bool is_shadow)
-{
-	if (options->sets.count || options->adjuster.adjust)
-		return false;
-	return !options->policy || is_shadow;
-}
-
-/* Chooses tree, policy, settings and recorded figures. */
-static int choose_scheme(const struct shares_options *options, const struct source *source,
-			 struct tree_scheme *scheme)
-{
-	const struct recorded *chosen = choose_recorded(options, source);
-	bool is_shadow = chosen == source->shadow;
-
-	scheme->snapshot = source->snapshot;
-	if (chosen) {
-		if (chosen->snapshot.tree)
-			scheme->snapshot = &chosen->snapshot;
-		if (shows_recorded(options, is_shadow))
-			scheme->recorded = chosen->columns;
-		scheme->policy = chosen->policy;
-		scheme->settings = chosen->settings;
-	} else {
-		scheme->policy = options->policy ? options->policy
-						 : fathom_policy_find(STANDARD_POLICY);
-		scheme->settings = fathom_settings_standard(scheme->policy);
-	}
-	if (apply_sets(options, scheme->policy, &scheme->settings))
-		return EXIT_WRONG;
-	return adjust_tree(&options->adjuster, scheme->snapshot->tree, scheme->policy,
-			   &scheme->settings);
-}
-
-/* Chooses the same for the shadow policy. */
-static int choose_shadow(const struct source *source, struct tree_scheme *scheme)
-{
-	const struct recorded *shadow = source->shadow;
-
-	if (!shadow || !shadow->policy)
-		return source->live ? complain_of_cluster_without_shadow(source->name)
-				    : complain_of_file_without_shadow(source->name);
-	*scheme = (struct tree_scheme){
-		.snapshot = shadow->snapshot.tree ? &shadow->snapshot : source->snapshot,
-		.policy = shadow->policy, .settings = shadow->settings, .recorded = shadow->columns,
-	};
+	if (options->order && columns_parse_order(&keys, options->order, compared, source->live,
+						  &error))
+		return complain("--sort: %s", error.text);
+	if (shown_tree_create(shown, compared, source->live, &filter, &error))
+		return complain("%s", error.text);
+	shown->scope = source->shown_scope;
+	if (keys.table.column_count && shown_tree_sort(shown, &keys, &error))
+		return complain("%s", error.text);
 	return 0;
 }
 
-/* Prints the chosen rows, with --shadow beside the figures of the shadow policy. */
-static int show_rows(const struct shares_options *options, const struct source *source,
-		     struct shown_tree *shown, struct table *table)
+static int show_comparison(const struct shares_options *options, const struct tree_source *source,
+			   const struct comparison *compared)
 {
-	struct tree_scheme scheme;
-	struct shadow shadow;
-	struct fathom_error error;
-	int status;
+	struct table table = { 0 };
+	struct shown_tree shown = { 0 };
+	int status = choose_columns(options, compared, source->live, &table);
 
-	if (options->verbose)
-		print_summary(shown, source->name);
-	if (!options->with_shadow)
-		return print(options, shown, table);
-	if (choose_shadow(source, &scheme))
-		return EXIT_WRONG;
-	if (shadow_create(&shadow, shown->tree, &scheme, &error))
-		return complain("%s", error.text);
-	shown->shadow = &shadow;
-	status = print(options, shown, table);
-	shadow_clear(&shadow);
-	return status;
-}
-
-/* Chooses the rows of an evaluated tree and prints them. */
-static int show_figures(const struct shares_options *options, const struct source *source,
-			const struct evaluated_tree *tree, struct table *table)
-{
-	struct filter filter = { options->accounts, options->users, options->users_only };
-	struct shown_tree shown;
-	struct fathom_error error;
-	int status;
-
-	if (shown_tree_create(&shown, tree, source->live, &filter, &error))
-		return complain("%s", error.text);
-	shown.scope = source->shown_scope;
-	status = show_rows(options, source, &shown, table);
+	if (!status)
+		status = choose_rows(options, source, compared, &shown);
+	if (!status && options->verbose)
+		print_summary(&shown, source->name);
+	if (!status)
+		status = print(options, &shown, &table);
 	shown_tree_clear(&shown);
 	return status;
 }
 
-/* Evaluates a tree and prints it. */
-static int show_tree(const struct shares_options *options, const struct source *source)
+/* Evaluates a tree under all policies and settings that are asked for, and prints it. */
+static int show_tree(const struct shares_options *options, const struct tree_source *source)
 {
-	struct tree_scheme scheme = { 0 };
-	struct fathom_settings asked_for;	/* for JSON, which shows them as they were given */
-	struct evaluated_tree tree;
-	struct table table = { 0 };
-	struct fathom_error error;
-	int status;
+	struct comparison compared = { 0 };
+	int status = tree_comparison_create(&compared, &(struct tree_options){
+						.candidates = &options->candidates,
+						.adjuster = &options->adjuster,
+						.with_shadow = options->with_shadow }, source);
 
-	if (choose_scheme(options, source, &scheme) ||
-	    choose_columns(options, &scheme, source->live, &table))
-		return EXIT_WRONG;
-	asked_for = scheme.settings;
-	pbs_unknown_group_set_shares(scheme.snapshot, scheme.policy, &scheme.settings);
-	if (evaluated_tree_create(&tree, &scheme, &error))
-		return complain("%s", error.text);
-	tree.settings = asked_for;
-	status = show_figures(options, source, &tree, &table);
-	evaluated_tree_clear(&tree);
+	if (!status)
+		status = show_comparison(options, source, &compared);
+	comparison_clear(&compared);
 	return status;
 }
 
@@ -409,12 +314,12 @@ static int show_tree(const struct shares_options *options, const struct source *
 
 static const char *scope_at(const void *context, size_t i)
 {
-	const struct source *source = context;
+	const struct tree_source *source = context;
 
 	return i < source->scope_count ? source->scope[i].name : NULL;
 }
 
-static int complain_of_scope(const char *name, const struct source *source)
+static int complain_of_scope(const char *name, const struct tree_source *source)
 {
 	const struct live *live = source->live;
 	char list[512];
@@ -436,7 +341,7 @@ static int complain_of_scope(const char *name, const struct source *source)
 				  sizeof(list)));
 }
 
-static int show_scope(const struct shares_options *options, const struct source *source,
+static int show_scope(const struct shares_options *options, const struct tree_source *source,
 		      const struct recorded_scope *scope)
 {
 	struct scope_head head = { .name = scope->name,
@@ -445,14 +350,14 @@ static int show_scope(const struct shares_options *options, const struct source 
 
 	for (size_t i = 0; i < SCOPE_TEXT_COUNT; i++)
 		head.text[i] = scope->text[i];
-	return show_tree(options, &(struct source){ .name = source->name,
+	return show_tree(options, &(struct tree_source){ .name = source->name,
 						    .snapshot = &scope->recorded.snapshot,
 						    .in_force = &scope->recorded,
 						    .shown_scope = &head });
 }
 
 /* Shows the tree of a file or cluster, or that of one of its scopes. */
-static int show(const struct shares_options *options, const struct source *source)
+static int show(const struct shares_options *options, const struct tree_source *source)
 {
 	if (!options->scope)
 		return show_tree(options, source);
@@ -467,12 +372,12 @@ static int show(const struct shares_options *options, const struct source *sourc
 static void warn_of_text(const struct shares_options *options, const struct snapshot *snapshot)
 {
 	const struct fathom_policy *policy =
-		options->policy ? NULL : fathom_policy_find(STANDARD_POLICY);
+		options->policies.count ? NULL : fathom_policy_find(STANDARD_POLICY);
 	struct fathom_settings settings = { 0 };
 
 	if (policy) {
 		settings = fathom_settings_standard(policy);
-		apply_sets(options, policy, &settings);
+		tree_apply_sets(&options->candidates.item[0].sets, policy, &settings);
 	}
 	sshare_text_warn(options->from, snapshot, policy, &settings);
 }
@@ -486,7 +391,7 @@ static int show_snapshot(const struct shares_options *options, const struct form
 
 	if (format->read(input, &snapshot, &error))
 		return complain_of_input(input, &error);
-	status = show(options, &(struct source){ .name = options->from, .snapshot = &snapshot });
+	status = show(options, &(struct tree_source){ .name = options->from, .snapshot = &snapshot });
 	if (!status && format == &format_sshare)
 		warn_of_text(options, &snapshot);
 	snapshot_clear(&snapshot);
@@ -502,7 +407,7 @@ static int show_recorded(const struct shares_options *options, const struct form
 
 	if (format->read_recorded(input, &pass, &error))
 		return complain_of_input(input, &error);
-	status = show(options, &(struct source){ .name = options->from,
+	status = show(options, &(struct tree_source){ .name = options->from,
 						 .snapshot = &pass.in_force.snapshot,
 						 .in_force = &pass.in_force,
 						 .shadow = &pass.shadow,
@@ -566,7 +471,7 @@ static void warn(const struct shares_options *options, const struct live *live)
 		return;		/* complain_of_scope() says it */
 	if (live->remark)
 		remark("%s", live->remark);
-	if (!live->whole && (options->policy || options->sets.count))
+	if (!live->whole && (options->policies.count || options->sets.count))
 		remark("PrivateData hides a part of the tree: --policy and --set evaluate only the "
 		       "rest");
 }
@@ -593,7 +498,7 @@ static int show_cluster(struct shares_options *options)
 		warn(options, &list[i]);
 		if (options->clusters && !options->json)
 			printf("%sCLUSTER: %s\n", i ? "\n" : "", list[i].cluster);
-		status = show(options, &(struct source){ .name = list[i].cluster,
+		status = show(options, &(struct tree_source){ .name = list[i].cluster,
 							 .snapshot = &list[i].snapshot,
 							 .in_force = &list[i].in_force,
 							 .shadow = &list[i].shadow,
@@ -622,12 +527,8 @@ static int check_options(const struct shares_options *options)
 		return complain("--output: cannot be used with --json, which has all columns");
 	if (options->with_shadow && options->scope)
 		return complain("--shadow: cannot be used with --scope");
-	if (options->with_shadow && (options->columns || options->with_all))
-		return complain(
-			"--shadow: has columns of its own; cannot be used with --output and "
-			"--long");
 	if (options->with_shadow &&
-	    (options->policy || options->sets.count || options->adjuster.adjust))
+	    (options->policies.count || options->sets.count || options->adjuster.adjust))
 		return complain(
 			"--shadow: compares the policies of the cluster; cannot be used with "
 			"--policy, --set and --adjust");
@@ -641,6 +542,9 @@ static int run(int argc, char **argv)
 
 	if (!status)
 		status = check_options(&options);
+	if (!status)
+		status = candidates_create(&options.candidates, &options.policies, &options.sets,
+					   NULL);
 	if (options.all) {
 		free(options.users);
 		options.users = NULL;

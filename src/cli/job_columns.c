@@ -4,7 +4,6 @@
 
 #include "cli/column_list.h"
 #include "core/error.h"
-#include "evaluate/job_shadow.h"
 #include "evaluate/job_states.h"
 
 #include <ctype.h>
@@ -14,7 +13,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MOST_KEYS 16		/* columns in --sort */
 #define JOB_NUMBER_SIZE 400	/* the largest double has 309 digits */
 
 /* ---- the table ------------------------------------------------------------------- */
@@ -30,10 +28,11 @@ struct job_column {
 	enum job_kind kind;
 	enum job_factor factor;	/* for FACTOR and WEIGHT */
 	bool standard;		/* shown by default; a FACTOR only if it has a weight */
-	bool of_shadow;		/* only shown with --shadow */
+	bool of_jobs;		/* the same under each policy that is compared */
+	bool of_comparison;	/* only where several policies are compared */
 	bool has_digits;	/* shown with digits after the point, if there are any */
 	bool is_marked;		/* gets '*' where an administrator has set the priority */
-	bool (*is_there)(const struct job_list *list);	/* the list has it; NULL: always */
+	bool (*is_there)(const struct shown_jobs *shown);	/* the jobs have it; NULL: always */
 	const char *(*text)(const struct job_row *row);	/* for TEXT */
 	double (*number)(const struct job_row *row);	/* for NUMBER and CHANGE */
 	double (*plain_number)(const struct job_row *row);	/* before weighting, or NULL */
@@ -60,34 +59,36 @@ static double urgency(const struct job_row *row)
 	return FATHOM_FLUX_URGENCY - (double)row->plain.nice;
 }
 
-static double shadow_rank_in_force(const struct job_row *row) { return row->shadow.rank_in_force; }
-static double shadow_priority(const struct job_row *row) { return row->shadow.priority; }
-static double shadow_rank(const struct job_row *row) { return row->shadow.rank; }
+static double rank(const struct job_row *row) { return row->rank; }
+static double change(const struct job_row *row) { return row->change; }
 
-static bool has_formula(const struct job_list *list)
+static bool has_formula(const struct shown_jobs *shown)
 {
-	return list->formula;
+	return shown->list->formula;
 }
 
-static bool has_places(const struct job_list *list)
+static bool has_places(const struct shown_jobs *shown)
 {
-	return list->has_places;
+	for (size_t i = 0; i < shown->comparison->count; i++)
+		if (shown->comparison->list[i].has_places)
+			return true;
+	return false;
 }
 
-static bool shows_state(const struct job_list *list)
+static bool shows_state(const struct shown_jobs *shown)
 {
-	return list->shows_state;
+	return shown->shows_state;
 }
 
-static bool is_by_flux(const struct job_list *list)
+static bool is_by_flux(const struct shown_jobs *shown)
 {
-	return list->by_flux;
+	return shown->list->by_flux;
 }
 
-static bool has_set_ones(const struct job_list *list)
+static bool has_set_ones(const struct shown_jobs *shown)
 {
-	for (size_t i = 0; i < list->count; i++)
-		if (list->row[i].is_set)
+	for (size_t i = 0; i < shown->count; i++)
+		if (shown->list->row[shown->row[i]].is_set)
 			return true;
 	return false;
 }
@@ -105,14 +106,14 @@ static bool has_set_ones(const struct job_list *list)
 
 /* In the order of sprio -l. */
 static const struct job_column columns[] = {
-	{ .letter = 'i', .name = "JobID", .heading = "JOBID", .kind = NUMBER, .standard = true,
+	{ .letter = 'i', .name = "JobID", .heading = "JOBID", .kind = NUMBER, .of_jobs = true, .standard = true,
 	  .number = id, .meaning = "job id" },
-	{ .letter = 'r', .name = "Partition", .heading = "PARTITION", .kind = TEXT,
+	{ .letter = 'r', .name = "Partition", .heading = "PARTITION", .kind = TEXT, .of_jobs = true,
 	  .standard = true, .text = partition,
 	  .meaning = "partition; a job has a line for each of its partitions" },
-	{ .letter = 'u', .name = "User", .heading = "USER", .kind = TEXT, .text = user,
+	{ .letter = 'u', .name = "User", .heading = "USER", .kind = TEXT, .of_jobs = true, .text = user,
 	  .meaning = "user who submitted the job" },
-	{ .letter = 'o', .name = "Account", .heading = "ACCOUNT", .kind = TEXT, .text = account,
+	{ .letter = 'o', .name = "Account", .heading = "ACCOUNT", .kind = TEXT, .of_jobs = true, .text = account,
 	  .meaning = "account that the job is charged to" },
 	{ .letter = 'Y', .plain_letter = 'y', .name = "Priority", .heading = "PRIORITY",
 	  .kind = NUMBER, .standard = true, .is_marked = true, .number = priority,
@@ -128,7 +129,7 @@ static const struct job_column columns[] = {
 	FACTOR_COLUMN('J', 'j', "JobSize", "JOBSIZE", JOB_SIZE, "size of the job, weighted"),
 	FACTOR_COLUMN('P', 'p', "PartitionFactor", "PARTITION", JOB_PARTITION,
 		      "PriorityJobFactor of the partition, weighted"),
-	{ .letter = 'n', .name = "QOSName", .heading = "QOSNAME", .kind = TEXT, .text = qos,
+	{ .letter = 'n', .name = "QOSName", .heading = "QOSNAME", .kind = TEXT, .of_jobs = true, .text = qos,
 	  .meaning = "the job's quality of service" },
 	FACTOR_COLUMN('Q', 'q', "QOS", "QOS", JOB_QOS, "priority of the QOS, weighted"),
 	{ .letter = 'N', .name = "Nice", .heading = "NICE", .kind = NUMBER, .number = nice_value,
@@ -141,9 +142,9 @@ static const struct job_column columns[] = {
 	{ .name = "Formula", .heading = "FORMULA", .kind = NUMBER, .standard = true,
 	  .is_there = has_formula, .number = formula,
 	  .meaning = "priority by the formula" },
-	{ .name = "Set", .heading = "SET", .kind = TEXT, .is_there = has_set_ones, .text = set_by,
+	{ .name = "Set", .heading = "SET", .kind = TEXT, .of_jobs = true, .is_there = has_set_ones, .text = set_by,
 	  .meaning = "admin: an administrator has set the priority" },
-	{ .name = "State", .heading = "STATE", .kind = TEXT, .standard = true,
+	{ .name = "State", .heading = "STATE", .kind = TEXT, .of_jobs = true, .standard = true,
 	  .is_there = shows_state, .text = state, .meaning = "state of the job" },
 	FLUX_COLUMN("BankPrio", "BANKPRIO", bank, "flux: priority of the bank, the account"),
 	FLUX_WEIGHT("BankFact", "BANKFACT", JOB_ASSOC, "the bank"),
@@ -152,14 +153,11 @@ static const struct job_column columns[] = {
 	FLUX_WEIGHT("FSFactor", "FSFACTOR", JOB_FAIRSHARE, "fair share"),
 	FLUX_COLUMN("Urgency", "URGENCY", urgency, "flux: urgency, 0 to 31"),
 	FLUX_WEIGHT("UrgFact", "URGFACT", URGENCY, "urgency"),
-	{ .name = "Rank", .heading = "RANK", .kind = NUMBER, .of_shadow = true,
-	  .number = shadow_rank_in_force, .meaning = "place by priority, 1 is the best" },
-	{ .name = "ShadowPriority", .heading = "SHADOWPRIORITY", .kind = NUMBER, .of_shadow = true,
-	  .number = shadow_priority, .meaning = "with the shadow policy's fair-share factor" },
-	{ .name = "ShadowRank", .heading = "SHADOWRANK", .kind = NUMBER, .of_shadow = true,
-	  .number = shadow_rank, .meaning = "place by ShadowPriority" },
-	{ .name = "Change", .heading = "CHANGE", .kind = CHANGE, .of_shadow = true,
-	  .number = job_row_change, .meaning = "places that the shadow policy moves up" },
+	{ .name = "Rank", .heading = "RANK", .kind = NUMBER, .number = rank,
+	  .meaning = "of a pending job by Priority, 1 is the best; equals share a rank" },
+	{ .name = "Change", .heading = "CHANGE", .kind = CHANGE, .of_comparison = true,
+	  .number = change,
+	  .meaning = "ranks that a job moves up from the first policy to this one" },
 };
 
 #define COLUMN_COUNT (sizeof(columns) / sizeof(*columns))
@@ -173,8 +171,8 @@ void job_columns_help(void)
 			printf(" %%%c", columns[i].plain_letter);
 		printf("%s %s\n", columns[i].plain_letter ? "" : "   ", columns[i].meaning);
 	}
-	printf("The second letter is the value before weighting, as -n shows it. The last four "
-	       "columns\nneed --shadow.\n");
+	printf("The second letter is the value before weighting, as -n shows it.\n"
+	       "With several policies, NAME:POLICY is the column of one of them.\n");
 }
 
 static bool is_number(const struct job_column *column)
@@ -206,6 +204,22 @@ static const char *number_text(double value, int digits, char *buffer)
 	return buffer;
 }
 
+/* Returns the list under the column's policy. */
+static const struct job_list *list_of(const void *context, const struct table_column *chosen)
+{
+	const struct shown_jobs *shown = context;
+
+	return &shown->comparison->list[chosen->which];
+}
+
+static const struct job_row *row_of(const void *context, const struct table_column *chosen,
+				    size_t line)
+{
+	const struct shown_jobs *shown = context;
+
+	return &list_of(context, chosen)->row[shown->row[line]];
+}
+
 static double weight_of(const struct job_list *list, enum job_factor factor)
 {
 	return factor == URGENCY ? list->nice_weight : list->weight[factor];
@@ -214,7 +228,7 @@ static double weight_of(const struct job_list *list, enum job_factor factor)
 static const char *weight_text(const void *context, const struct table_column *chosen, size_t row,
 			       char *buffer)
 {
-	const struct job_list *list = context;
+	const struct job_list *list = list_of(context, chosen);
 	const struct job_column *column = chosen->of;
 
 	(void)row;
@@ -248,11 +262,12 @@ static const char *plain_or_whole(const struct job_column *column, bool plain,
 }
 
 /* Writes a cell with as many digits as sprio. */
-static const char *job_text(const void *context, const struct table_column *chosen, size_t i,
+static const char *job_text(const void *context, const struct table_column *chosen, size_t line,
 			    char *buffer)
 {
-	const struct job_list *list = context;
-	const struct job_row *row = &list->row[i];
+	const struct shown_jobs *shown = context;
+	const struct job_list *list = list_of(context, chosen);
+	const struct job_row *row = row_of(context, chosen, line);
 	const struct job_column *column = chosen->of;
 	bool plain = chosen->detail;
 	const struct job_values *values = plain ? &row->plain : &row->weighted;
@@ -264,7 +279,7 @@ static const char *job_text(const void *context, const struct table_column *chos
 		return text ? text : "";
 	case NUMBER:
 		text = plain_or_whole(column, plain, row, buffer);
-		if (*text && column->is_marked && list->marks_set)
+		if (*text && column->is_marked && shown->marks_set)
 			strcat(buffer, row->is_set ? "*" : " ");
 		return text;
 	case CHANGE:
@@ -281,6 +296,25 @@ static const char *job_text(const void *context, const struct table_column *chos
 	return tres_text(list, values->tres, plain ? 2 : 0, buffer);
 }
 
+/* Returns the number by which a line is sorted: of TRES their sum. */
+static double job_number(const void *context, const struct table_column *chosen, size_t line)
+{
+	const struct job_list *list = list_of(context, chosen);
+	const struct job_row *row = row_of(context, chosen, line);
+	const struct job_column *column = chosen->of;
+	double sum = 0;
+
+	if (column->number)
+		return column->number(row);
+	if (column->kind == WEIGHT)
+		return weight_of(list, column->factor);
+	if (column->kind == FACTOR)
+		return row->weighted.factor[column->factor];
+	for (size_t i = 0; i < list->tres_count; i++)
+		sum += row->weighted.tres[i];
+	return sum;
+}
+
 void job_columns_show_weights(struct table *table)
 {
 	table->row_count = 1;
@@ -292,14 +326,19 @@ void job_columns_show_weights(struct table *table)
 
 /* ---- choosing columns -------------------------------------------------------------------- */
 
-/* Adds a column. plain: values are shown before weighting, as the table's `detail` then says. */
-static struct table_column *add(struct table *table, const struct job_column *column, bool plain,
-				int width)
+/* Adds a column of list `which`. plain: values are shown before weighting, as the table's `detail`
+ * then says. */
+static struct table_column *add(struct table *table, const struct job_column *column,
+				const struct shown_jobs *shown, size_t which, bool plain, int width)
 {
 	struct table_column *chosen = &table->column[table->column_count++];
+	bool is_grouped = shown->comparison->count > 1 && !column->of_jobs;
 
 	*chosen = (struct table_column){ .heading = column->heading, .text = job_text,
-					 .of = column, .detail = plain,
+					 .number = column->kind == TEXT ? NULL : job_number,
+					 .of = column, .detail = plain, .which = which,
+					 .group = is_grouped ? shown->comparison->scheme[which].label
+							     : NULL,
 					 .missing = is_number(column) ? "-" : NULL,
 					 .right = is_number(column),
 					 .shrinks = column->kind == TRES };
@@ -332,20 +371,17 @@ static bool is_standard(const struct job_column *column, const struct job_list *
 	return column->standard || is_urgency;
 }
 
-void job_list_mark_set(struct job_list *list)
+void shown_jobs_mark_set(struct shown_jobs *shown)
 {
-	list->marks_set = has_set_ones(list);
+	shown->marks_set = has_set_ones(shown);
 }
 
-/* Options that decide which columns are shown; see job_columns_standard(). */
-struct choice {
-	bool plain, with_user, all;
-};
-
-static bool is_shown(const struct job_column *column, const struct job_list *list,
-		     const struct choice *choice)
+static bool is_shown(const struct job_column *column, const struct shown_jobs *shown,
+		     const struct job_choice *choice)
 {
-	if (column->of_shadow || (column->is_there && !column->is_there(list)))
+	const struct job_list *list = shown->list;
+
+	if (column->of_comparison || (column->is_there && !column->is_there(shown)))
 		return false;
 	if (column->letter == 'S' && choice->plain)	/* the site factor has no weight */
 		return false;
@@ -358,17 +394,15 @@ static bool is_shown(const struct job_column *column, const struct job_list *lis
 	return is_standard(column, list) || (choice->with_user && column->letter == 'u');
 }
 
-void job_columns_standard(struct table *table, const struct job_list *list, bool plain,
-			  bool with_user, bool all)
+void job_columns_standard(struct table *table, const struct shown_jobs *shown,
+			  const struct job_choice *choice)
 {
-	const struct choice choice = { plain, with_user, all };
-
 	for (size_t i = 0; i < COLUMN_COUNT; i++)
-		if (is_shown(&columns[i], list, &choice))
-			add(table, &columns[i], plain, 0);
+		if (is_shown(&columns[i], shown, choice))
+			add(table, &columns[i], shown, 0, choice->plain, 0);
 }
 
-void job_columns_of_flux(struct table *table, const struct job_list *list)
+void job_columns_of_flux(struct table *table, const struct shown_jobs *shown)
 {
 	static const struct { const char *name, *heading; } row[] = {
 		{ "JobID", "JOBID" }, { "User", "USER" }, { "Account", "BANK" },
@@ -381,19 +415,31 @@ void job_columns_of_flux(struct table *table, const struct job_list *list)
 	for (size_t i = 0; i < sizeof(row) / sizeof(*row); i++) {
 		const struct job_column *column = find_column(row[i].name);
 
-		if (!column->is_there || column->is_there(list))
-			add(table, column, column->kind == FACTOR, 0)->heading = row[i].heading;
+		if (!column->is_there || column->is_there(shown))
+			add(table, column, shown, 0, column->kind == FACTOR, 0)->heading =
+				row[i].heading;
 	}
 }
 
-void job_columns_of_shadow(struct table *table)
+/* Factors and changes of rank are shown if there are two lists; more would not fit on a line. */
+void job_columns_of_comparison(struct table *table, const struct shown_jobs *shown,
+			       const struct job_choice *choice)
 {
-	static const char letters[] = "iruY";	/* JobID, Partition, User, Priority */
+	static const char *const of_jobs[] = { "JobID", "Partition", "User" };
+	bool with_all = choice->all || shown->comparison->count == 2;
 
-	for (size_t i = 0; i < COLUMN_COUNT; i++)
-		if (columns[i].of_shadow ||
-		    (columns[i].letter && strchr(letters, columns[i].letter)))
-			add(table, &columns[i], false, 0);
+	for (size_t i = 0; i < sizeof(of_jobs) / sizeof(*of_jobs); i++)
+		add(table, find_column(of_jobs[i]), shown, 0, choice->plain, 0);
+	if (shown->shows_state)
+		add(table, find_column("State"), shown, 0, choice->plain, 0);
+	for (size_t which = 0; which < shown->comparison->count; which++) {
+		if (with_all)
+			add(table, find_column("FairShare"), shown, which, choice->plain, 0);
+		add(table, find_column("Priority"), shown, which, choice->plain, 0);
+		add(table, find_column("Rank"), shown, which, choice->plain, 0);
+		if (which && with_all)
+			add(table, find_column("Change"), shown, which, choice->plain, 0);
+	}
 }
 
 static const struct job_column *find_letter(char letter)
@@ -404,20 +450,22 @@ static const struct job_column *find_letter(char letter)
 	return NULL;
 }
 
-/* Which columns may be named, and how they are shown. has_shadow: also those of --shadow; plain:
- * values before weighting. */
+/* Which columns may be named, and how they are shown. plain: values before weighting; is_order: to
+ * sort by, where a single letter is sprio's, and only the first list that has a column counts. */
 struct naming {
-	bool has_shadow, plain;
+	const struct shown_jobs *shown;
+	bool plain, is_order;
 };
 
-/* Returns the name of a column; "" for one that needs --shadow without it. */
+/* Returns the name of a column; "" for one of a comparison if nothing is compared. */
 static const char *name_at(const void *context, size_t i)
 {
 	const struct naming *naming = context;
 
 	if (i >= COLUMN_COUNT)
 		return NULL;
-	return columns[i].of_shadow && !naming->has_shadow ? "" : columns[i].name;
+	return columns[i].of_comparison && naming->shown->comparison->count == 1 ? ""
+										  : columns[i].name;
 }
 
 static int refuse_column(const struct list_item *item, struct fathom_error *error)
@@ -426,12 +474,35 @@ static int refuse_column(const struct list_item *item, struct fathom_error *erro
 				list_item_shown(item), item->name);
 }
 
-/* Reads columns in sprio's form, "%[.][width]letter". Other text between them is ignored. */
-static int parse_letters(struct table *table, const char *format, struct fathom_error *error)
+/* Adds a column for each list of a range that has it. */
+static int add_each(struct table *table, const struct job_column *column,
+		    const struct naming *naming, struct label_range range, bool plain, int width,
+		    struct fathom_error *error)
 {
+	if (column->of_jobs)
+		range = (struct label_range){ 0, 1 };
+	for (size_t which = range.first; which < range.end; which++) {
+		if (!which && column->of_comparison)	/* the others are compared with the first */
+			continue;
+		if (column_list_check_room(table, error))
+			return -1;
+		add(table, column, naming->shown, which, plain, width);
+		if (naming->is_order)
+			break;
+	}
+	return 0;
+}
+
+/* Reads columns in sprio's form, "%[.][width]letter". Other text between them is ignored. */
+static int parse_letters(struct table *table, const char *format, const struct naming *naming,
+			 struct fathom_error *error)
+{
+	const struct label_range all = { 0, naming->shown->comparison->count };
+
 	for (const char *at = format; *at; at++) {
 		const struct job_column *column;
 		struct list_item item = { .name = at };
+		size_t before = table->column_count;
 		bool right = at[1] == '.';
 		unsigned long width;
 		char *end;
@@ -446,154 +517,69 @@ static int parse_letters(struct table *table, const char *format, struct fathom_
 		column = find_letter(*at);
 		if (!column || width > MOST_WIDTH)
 			return refuse_column(&item, error);
-		if (column_list_check_room(table, error))
+		if (add_each(table, column, naming, all, column->plain_letter == *at, (int)width,
+			     error))
 			return -1;
-		add(table, column, column->plain_letter == *at, (int)width)->right = right;
+		for (; before < table->column_count; before++)
+			table->column[before].right = right;
 	}
 	return 0;
 }
 
-static int add_named(struct table *table, const struct list_item *item, const void *context,
+static const char *label_at(const void *context, size_t i)
+{
+	const struct job_comparison *compared = context;
+
+	return i < compared->count ? compared->scheme[i].label : NULL;
+}
+
+static const struct job_column *find_named(const struct naming *naming,
+					   const struct list_item *item)
+{
+	size_t i;
+
+	if (naming->is_order && item->length == 1)
+		return find_letter(*item->name);
+	i = column_find((struct name_list){ name_at, naming }, item);
+	return i == NO_COLUMN ? NULL : &columns[i];
+}
+
+static int add_named(struct table *table, const struct list_item *given, const void *context,
 		     struct fathom_error *error)
 {
 	const struct naming *naming = context;
-	size_t i = column_find((struct name_list){ name_at, naming }, item);
+	const struct job_comparison *compared = naming->shown->comparison;
+	struct list_item item = *given;
+	const struct job_column *column;
+	struct label_range range;
+	size_t before = table->column_count;
 
-	if (i == NO_COLUMN)
-		return refuse_column(item, error);
-	add(table, &columns[i], naming->plain, item->width);
-	return 0;
-}
-
-int job_columns_parse(struct table *table, const char *list, bool plain,
-		      struct fathom_error *error)
-{
-	if (list[strspn(list, " ")] == '%')
-		return parse_letters(table, list, error);
-	return column_list_parse(table, list, add_named, &(struct naming){ .plain = plain }, error);
-}
-
-/* ---- order --------------------------------------------------------------------------------- */
-
-struct order {
-	const struct job_list *list;
-	const struct job_column *key[MOST_KEYS];
-	bool descending[MOST_KEYS];
-	size_t count;
-};
-
-static int add_key(struct order *order, const struct list_item *item, struct fathom_error *error)
-{
-	const struct naming naming = { .has_shadow = order->list->has_shadow };
-	bool descending = *item->name == '-';
-	size_t sign = descending || *item->name == '+', found;
-	struct list_item name = { .name = item->name + sign, .length = item->length - sign };
-	const struct job_column *column = NULL;
-
-	if (name.length == 1)
-		column = find_letter(*name.name);
-	else if ((found = column_find((struct name_list){ name_at, &naming }, &name)) != NO_COLUMN)
-		column = &columns[found];
+	if (list_item_take_label(&item, (struct name_list){ label_at, compared }, &range, error))
+		return -1;
+	column = find_named(naming, &item);
 	if (!column)
-		return refuse_column(item, error);
-	if (order->count == MOST_KEYS)
-		return fathom_error_set(error, EINVAL, "more than %d columns", MOST_KEYS);
-	order->key[order->count] = column;
-	order->descending[order->count++] = descending;
-	return 0;
+		return refuse_column(given, error);
+	if (add_each(table, column, naming, range, naming->plain, item.width, error))
+		return -1;
+	return table->column_count > before ? 0 : refuse_column(given, error);
 }
 
-static double sum_of_tres(const struct order *order, const struct job_row *row)
+int job_columns_parse(struct table *table, const char *list, const struct shown_jobs *shown,
+		      bool plain, struct fathom_error *error)
 {
-	double sum = 0;
+	const struct naming naming = { .shown = shown, .plain = plain };
+	int status = list[strspn(list, " ")] == '%'
+			     ? parse_letters(table, list, &naming, error)
+			     : column_list_parse(table, list, add_named, &naming, error);
 
-	for (size_t i = 0; i < order->list->tres_count; i++)
-		sum += row->weighted.tres[i];
-	return sum;
-}
-
-/* Returns the number by which a row is sorted. */
-static double key_of(const struct order *order, const struct job_column *column,
-		     const struct job_row *row)
-{
-	if (column->number)
-		return column->number(row);
-	if (column->kind == WEIGHT)
-		return weight_of(order->list, column->factor);
-	if (column->kind == FACTOR)
-		return row->weighted.factor[column->factor];
-	return sum_of_tres(order, row);
-}
-
-/* Compares two numbers; unknown ones come last in both directions. */
-static int compare_numbers(double a, double b, bool descending)
-{
-	int order = (a > b) - (a < b);
-
-	if (isnan(a) || isnan(b))
-		return (isnan(a) != 0) - (isnan(b) != 0);
-	return descending ? -order : order;
-}
-
-static int compare_texts(const char *a, const char *b)
-{
-	return strcmp(a ? a : "", b ? b : "");
-}
-
-static int compare(const void *first, const void *second, void *context)
-{
-	const struct job_row *const *a = first, *const *b = second;
-	const struct order *order = context;
-
-	for (size_t i = 0; i < order->count; i++) {
-		const struct job_column *column = order->key[i];
-		bool descending = order->descending[i];
-		int found;
-
-		if (column->kind == TEXT)
-			found = compare_texts(column->text(*a), column->text(*b)) *
-				(descending ? -1 : 1);
-		else
-			found = compare_numbers(key_of(order, column, *a),
-						key_of(order, column, *b), descending);
-		if (found)
-			return found;
-	}
-	return (*a > *b) - (*a < *b);	/* equal rows keep their order */
-}
-
-static int parse_order(struct order *order, const char *list, struct fathom_error *error)
-{
-	struct list_item item;
-
-	while (list_next(&list, ", ", &item))
-		if (add_key(order, &item, error))
-			return -1;
-	return 0;
-}
-
-int job_list_sort(struct job_list *list, const char *by, struct fathom_error *error)
-{
-	struct order order = { .list = list };
-	const struct job_row **sorted = calloc(list->count + 1, sizeof(*sorted));
-	struct job_row *rows = calloc(list->room + 1, sizeof(*rows));
-	int status = -1;
-
-	if (!sorted || !rows)
-		fathom_error_set(error, ENOMEM, "%zu jobs: out of memory", list->count);
-	else
-		status = parse_order(&order, by, error);
-	if (!status) {
-		for (size_t i = 0; i < list->count; i++)
-			sorted[i] = &list->row[i];
-		qsort_r(sorted, list->count, sizeof(*sorted), compare, &order);
-		for (size_t i = 0; i < list->count; i++)
-			rows[i] = *sorted[i];
-		free(list->row);
-		list->row = rows;
-		rows = NULL;
-	}
-	free(rows);
-	free(sorted);
+	if (!status)
+		columns_join_groups(table);
 	return status;
+}
+
+int job_columns_parse_order(struct sort_keys *keys, const char *list,
+			    const struct shown_jobs *shown, struct fathom_error *error)
+{
+	return sort_keys_parse(keys, list, add_named,
+			       &(struct naming){ .shown = shown, .is_order = true }, error);
 }

@@ -13,6 +13,12 @@ static int complain_of_set(const char *key, const struct fathom_error *error)
 	return complain("--set: %s: %s; see fathom prio --help", key, error->text);
 }
 
+bool job_sets_is_general(const char *key)
+{
+	return job_settings_know(key) ||
+	       fathom_setting_named(conf_setting(CONF_FORMULA_SCALE), key);
+}
+
 int job_sets_apply_slurm(const struct sets *sets, struct job_settings *settings)
 {
 	for (size_t i = 0; i < sets->count; i++) {

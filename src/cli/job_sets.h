@@ -6,6 +6,8 @@
 #include "cli/option_values.h"
 #include "evaluate/job_evaluate.h"
 
+/* Returns whether a key is not one of a policy: it is of slurm.conf, or of formulas. */
+bool job_sets_is_general(const char *key);
 /* Apply the keys of slurm.conf, which may choose the policy, and then all others. Return 0, or
  * EXIT_WRONG after printing an error. */
 int job_sets_apply_slurm(const struct sets *sets, struct job_settings *settings);

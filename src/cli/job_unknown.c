@@ -17,14 +17,15 @@ static const char *or_none(const char *name)
 	return name ? name : "none";
 }
 
-void job_unknown_remark(const struct job_list *list)
+void job_unknown_remark(const struct shown_jobs *shown)
 {
+	const struct job_list *list = shown->list;
 	const struct job_row *first = NULL;
 	bool by_number = false;
 	size_t count = 0;
 
-	for (size_t i = 0; i < list->count; i++) {
-		const struct job_row *row = &list->row[i];
+	for (size_t i = 0; i < shown->count; i++) {
+		const struct job_row *row = &list->row[shown->row[i]];
 
 		if (!row->has_no_association)
 			continue;

@@ -3,9 +3,9 @@
 #ifndef CLI_JOB_UNKNOWN_H
 #define CLI_JOB_UNKNOWN_H
 
-#include "evaluate/job_list.h"
+#include "cli/shown_jobs.h"
 
-/* Prints one line on stderr if the list has such jobs. */
-void job_unknown_remark(const struct job_list *list);
+/* Prints one line on stderr if such jobs are shown. */
+void job_unknown_remark(const struct shown_jobs *shown);
 
 #endif

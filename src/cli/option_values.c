@@ -3,7 +3,7 @@
 #include "cli/option_values.h"
 
 #include "cli/complain.h"
-#include "conf/conf.h"
+#include "core/error.h"
 #include "policy/settings_layout.h"
 
 #include <errno.h>
@@ -15,17 +15,31 @@
 
 /* ---- policies, settings, formats -------------------------------------------------- */
 
-int option_policy(const struct option_row *row, void *member, const char *value)
+static int add_policy(struct policy_list *list, const char *name)
 {
-	const struct fathom_policy *policy = fathom_policy_find(value);
-	char list[256];
+	const struct fathom_policy *policy;
+	struct fathom_error error;
+	size_t place;
 
-	(void)row;
-	*(const struct fathom_policy **)member = policy;
-	if (policy)
-		return 0;
-	return complain("--policy: '%s' is unknown, must be one of %s", value,
-			conf_policy_list(list, sizeof(list)));
+	if (conf_find_policy(name, &place, &error))
+		return complain("--policy: %s", error.text);
+	policy = fathom_policy_at(place);
+	for (size_t i = 0; i < list->count; i++)
+		if (list->policy[i] == policy)
+			return complain("--policy: %s: given twice", fathom_policy_name(policy));
+	list->policy[list->count++] = policy;
+	return 0;
+}
+
+int option_policies(const struct option_row *row, void *member, const char *value)
+{
+	char *copy = strdup(value), *rest = copy, *name;
+	int status = copy ? 0 : complain("--%s: out of memory", row->name);
+
+	while (!status && (name = strsep(&rest, ",")))
+		status = add_policy(member, name);
+	free(copy);
+	return status;
 }
 
 int option_format(const struct option_row *row, void *member, const char *value)
@@ -71,6 +85,10 @@ int settings_set(const struct fathom_policy *policy, struct fathom_settings *set
 	struct fathom_formula *formula;
 	struct fathom_error of_formula;
 
+	if (fathom_setting_named(conf_setting(CONF_HALF_LIFE), key))
+		return fathom_error_set(error, EINVAL,
+					"usage in a tree has already decayed; another half-life "
+					"needs the runs of jobs, which a tree does not have");
 	if (fathom_settings_set(policy, settings, key, value, error))
 		return -1;
 	if (!strcmp(before.formula, settings->formula))

@@ -4,6 +4,7 @@
 #define CLI_OPTION_VALUES_H
 
 #include "cli/options.h"
+#include "conf/conf.h"
 #include "fathom.h"
 #include "format/format.h"
 
@@ -17,9 +18,15 @@ struct sets {
 	size_t count;
 };
 
+/* The policies of --policy. */
+struct policy_list {
+	const struct fathom_policy *policy[FATHOM_MAX_POLICIES];
+	size_t count;
+};
+
 /* Store a value in a member of the type named here. A list is separated by commas; a second list
  * is added to the first. */
-option_setter option_policy;	/* const struct fathom_policy * */
+option_setter option_policies;	/* struct policy_list */
 option_setter option_format;	/* const struct format *, of a tree */
 option_setter option_set;	/* struct sets */
 option_setter option_names;	/* char *, a list */

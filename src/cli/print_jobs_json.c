@@ -2,9 +2,9 @@
 /* Prints jobs with the terms of their priorities as JSON; fathom-prio(1) describes the keys. */
 #include "cli/print_json.h"
 
-#include "evaluate/job_shadow.h"
 #include "evaluate/job_states.h"
 #include "json/json.h"
+#include "json/shares.h"
 
 static void put_integer_key(const char *key, int64_t value)
 {
@@ -63,22 +63,35 @@ static void put_flux(const struct job_list *list, const struct job_row *row)
 	json_put(stdout, "}");
 }
 
-static void put_shadow(const struct job_list *list, const struct job_row *row)
+static void put_job(const struct shown_jobs *shown, const struct job_list *list,
+		    const struct job_row *row)
 {
-	json_put_number_key(stdout, "rank", row->shadow.rank_in_force);
-	json_put(stdout, ",\n   \"shadow\": {\"fairshare\": ");
-	json_put_number(stdout, row->shadow.fairshare);
-	json_put_number_key(stdout, "weighted_fairshare",
-			    row->shadow.fairshare * list->weight[JOB_FAIRSHARE]);
-	json_put_number_key(stdout, "priority", row->shadow.priority);
-	json_put_number_key(stdout, "rank", row->shadow.rank);
-	json_put_number_key(stdout, "change", job_row_change(row));
+	json_put(stdout, "{\"job_id\": ");
+	json_put_integer(stdout, row->id);
+	json_put_text_key(stdout, "user", row->user);
+	json_put_text_key(stdout, "account", row->account);
+	json_put_text_key(stdout, "partition", row->partition);
+	json_put_text_key(stdout, "qos", row->qos);
+	if (shown->shows_state)
+		json_put_text_key(stdout, "state", job_state_name(row->state));
+	json_put_number_key(stdout, "priority", row->priority);
+	json_put_number_key(stdout, "rank", row->rank);
+	if (list->has_places)
+		json_put_number_key(stdout, "place", row->place);
+	if (list->formula)
+		json_put_number_key(stdout, "formula", row->formula);
+	if (row->is_set)
+		json_put(stdout, ", \"set_by_administrator\": true");
+	put_values(list, "factors", &row->plain);
+	put_values(list, "weighted", &row->weighted);
+	if (list->by_flux)
+		put_flux(list, row);
 	json_put(stdout, "}");
 }
 
-void print_jobs_json(const struct job_list *list)
+/* Writes the members of an object with the jobs of one list. */
+static void put_list(const struct shown_jobs *shown, const struct job_list *list)
 {
-	json_put(stdout, "{");
 	if (list->formula) {
 		json_put(stdout, "\"formula\": ");
 		json_put_string(stdout, list->formula);
@@ -86,31 +99,39 @@ void print_jobs_json(const struct job_list *list)
 		json_put(stdout, ", ");
 	}
 	json_put(stdout, "\"jobs\": [");
-	for (size_t i = 0; i < list->count; i++) {
-		const struct job_row *row = &list->row[i];
+	for (size_t i = 0; i < shown->count; i++) {
+		json_put(stdout, i ? ",\n  " : "\n  ");
+		put_job(shown, list, &list->row[shown->row[i]]);
+	}
+	json_put(stdout, "]");
+}
 
-		json_put(stdout, i ? ",\n  {\"job_id\": " : "\n  {\"job_id\": ");
-		json_put_integer(stdout, row->id);
-		json_put_text_key(stdout, "user", row->user);
-		json_put_text_key(stdout, "account", row->account);
-		json_put_text_key(stdout, "partition", row->partition);
-		json_put_text_key(stdout, "qos", row->qos);
-		if (list->shows_state)
-			json_put_text_key(stdout, "state", job_state_name(row->state));
-		json_put_number_key(stdout, "priority", row->priority);
-		if (list->has_places)
-			json_put_number_key(stdout, "place", row->place);
-		if (list->formula)
-			json_put_number_key(stdout, "formula", row->formula);
-		if (row->is_set)
-			json_put(stdout, ", \"set_by_administrator\": true");
-		put_values(list, "factors", &row->plain);
-		put_values(list, "weighted", &row->weighted);
-		if (list->by_flux)
-			put_flux(list, row);
-		if (list->has_shadow)
-			put_shadow(list, row);
+static void put_comparison(const struct shown_jobs *shown)
+{
+	const struct job_comparison *compared = shown->comparison;
+
+	json_put(stdout, "\"policies\": [");
+	for (size_t i = 0; i < compared->count; i++) {
+		const struct job_scheme *scheme = &compared->scheme[i];
+
+		json_put(stdout, i ? ",\n {\"label\": " : "\n {\"label\": ");
+		json_put_string(stdout, scheme->label);
+		json_put_text_key(stdout, "policy", fathom_policy_name(scheme->policy));
+		json_put(stdout, ", \"settings\": ");
+		json_put_settings(stdout, scheme->policy, &scheme->settings);
+		json_put(stdout, ",\n ");
+		put_list(shown, &compared->list[i]);
 		json_put(stdout, "}");
 	}
-	json_put(stdout, "]}\n");
+	json_put(stdout, "]");
+}
+
+void print_jobs_json(const struct shown_jobs *shown)
+{
+	json_put(stdout, "{");
+	if (shown->comparison->count > 1)
+		put_comparison(shown);
+	else
+		put_list(shown, shown->list);
+	json_put(stdout, "}\n");
 }

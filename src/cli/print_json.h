@@ -3,12 +3,12 @@
 #ifndef CLI_PRINT_JSON_H
 #define CLI_PRINT_JSON_H
 
+#include "cli/shown_jobs.h"
 #include "cli/shown_tree.h"
-#include "evaluate/job_list.h"
 
-/* Prints an evaluated tree; with a shadow, both trees and the ranks of users. */
+/* Prints an evaluated tree; of a comparison, a list of all its trees. */
 void print_shares_json(const struct shown_tree *shown);
-/* Prints jobs; with a shadow, also its priorities and the ranks of jobs. */
-void print_jobs_json(const struct job_list *list);
+/* Prints jobs; of a comparison, a list with the jobs under each policy. */
+void print_jobs_json(const struct shown_jobs *shown);
 
 #endif

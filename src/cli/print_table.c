@@ -26,8 +26,8 @@ static bool wants_colour(void)
 
 /* ---- cells --------------------------------------------------------------------- */
 
-/* Pads a text to the column's width. libsmartcols treats a width as a hint, or breaks headings. */
-/* Returns a text with blanks up to the column's least width. */
+/* Returns a text with blanks up to the column's least width. libsmartcols treats a width as a hint,
+ * or breaks headings. */
 static const char *padded(const struct table_column *column, const char *text, char *buffer)
 {
 	if (!column->least)
@@ -153,6 +153,66 @@ static int add_line(const struct drawing *drawing, size_t row)
 	return 0;
 }
 
+/* Prints the line of groups above the headings of a table whose widths are known. */
+static void print_groups(const struct drawing *drawing)
+{
+	const struct table *table = drawing->table;
+	int at = 0, start = 0;		/* columns of the terminal */
+
+	for (size_t i = 0; i < table->column_count; i++) {
+		const char *group = table->column[i].group;
+
+		if (group && (!i || table->column[i - 1].group != group))
+			at += printf("%*s%s", start - at, "", group);
+		start += (int)scols_column_get_width(scols_table_get_column(drawing->lines, i)) + 1;
+	}
+	putchar('\n');
+}
+
+static bool has_groups(const struct table *table)
+{
+	for (size_t i = 0; i < table->column_count; i++)
+		if (table->column[i].group)
+			return table->has_header;
+	return false;
+}
+
+/* Prints the drawn lines. The line of groups stands above them, but needs their widths. */
+static int print_lines(const struct drawing *drawing)
+{
+	char *text = NULL;
+
+	if (!has_groups(drawing->table))
+		return scols_print_table(drawing->lines);
+	if (scols_print_table_to_string(drawing->lines, &text))
+		return -1;
+	print_groups(drawing);
+	puts(text);
+	free(text);
+	return 0;
+}
+
+/* Widens the last column of each group whose name is longer than its headings. */
+static void make_room_for_groups(struct table *table)
+{
+	int room = 0;
+
+	for (size_t i = 0; i < table->column_count; i++) {
+		struct table_column *column = &table->column[i];
+		bool begins = !i || column->group != column[-1].group;
+		int width = (int)strlen(column->heading), wanted;
+
+		if (!column->group)
+			continue;
+		width = column->least > width ? column->least : width;
+		room = begins ? width : room + 1 + width;
+		wanted = (int)strlen(column->group);
+		if (room < wanted && (i + 1 == table->column_count ||
+				      column[1].group != column->group))
+			column->least = width + wanted - room;
+	}
+}
+
 static int draw(struct drawing *drawing)
 {
 	const struct table *table = drawing->table;
@@ -169,14 +229,18 @@ static int draw(struct drawing *drawing)
 	for (size_t row = 0; row < table->row_count; row++)
 		if (add_line(drawing, row))
 			return -1;
-	return scols_print_table(drawing->lines);
+	return print_lines(drawing);
 }
 
-int print_table(const struct table *table, struct fathom_error *error)
+int print_table(struct table *table, struct fathom_error *error)
 {
 	struct drawing drawing = { .table = table, .levels = count_drawn_levels(table),
 				   .colour = wants_colour() };
-	int status = draw(&drawing);
+	int status;
+
+	if (has_groups(table))
+		make_room_for_groups(table);
+	status = draw(&drawing);
 
 	free(drawing.parent_line);
 	scols_unref_table(drawing.lines);
@@ -199,8 +263,13 @@ void print_separated(const struct table *table, const char *separator, bool ends
 {
 	char buffer[CELL_SIZE];
 
-	for (size_t i = 0; table->has_header && i < table->column_count; i++)
-		put(table, i, table->column[i].heading, separator, ends);
+	for (size_t i = 0; table->has_header && i < table->column_count; i++) {
+		const struct table_column *column = &table->column[i];
+
+		snprintf(buffer, sizeof(buffer), "%s%s%s", column->heading,
+			 column->group ? ":" : "", column->group ? column->group : "");
+		put(table, i, buffer, separator, ends);
+	}
 	for (size_t row = 0; row < table->row_count; row++) {
 		for (size_t i = 0; i < table->column_count; i++) {
 			const struct table_column *column = &table->column[i];

@@ -5,7 +5,7 @@
 
 #include "fathom.h"
 
-#define MOST_COLUMNS 32
+#define MOST_COLUMNS 64
 #define MOST_WIDTH 1000	/* characters of a column */
 #define CELL_SIZE 4096	/* bytes of a cell: enough for all TRES of a job, or MOST_WIDTH in UTF-8 */
 #define NO_ROW SIZE_MAX
@@ -15,8 +15,12 @@ struct table_column {
 	/* Returns the text of a cell, in `buffer` of CELL_SIZE or elsewhere; "" if it is empty. */
 	const char *(*text)(const void *context, const struct table_column *column, size_t row,
 			    char *buffer);
+	/* Returns the number to sort by; NAN: unknown. NULL: sorted by text. */
+	double (*number)(const void *context, const struct table_column *column, size_t row);
 	const void *of;		/* for use by text() */
 	size_t detail;		/* for use by text() */
+	size_t which;		/* for use by text(): of several policies, from 0 */
+	const char *group;	/* stands above columns that share it, such as a policy; or NULL */
 	const char *missing;	/* a drawn table shows it in empty cells; or NULL */
 	int least, most;	/* characters in a drawn table; 0: no bound */
 	bool right;		/* aligned to the right */
@@ -34,11 +38,11 @@ struct table {
 	bool (*is_bold)(const void *context, size_t row);	/* used on terminals; or NULL */
 };
 
-/* Draws a table with libsmartcols. Without rows it prints nothing, no header either. -1:
- * ENOMEM. */
-int print_table(const struct table *table, struct fathom_error *error);
-/* Prints columns with a separator between; ends: also after the last one. Blanks before a name
- * show its depth. */
+/* Draws a table with libsmartcols, and the groups of columns in a line above it. Columns may
+ * become wider. Without rows it prints nothing, no header either. -1: ENOMEM. */
+int print_table(struct table *table, struct fathom_error *error);
+/* Prints columns with a separator between; ends: also after the last one. A heading is followed by
+ * ':' and the column's group. Blanks before a name show its depth. */
 void print_separated(const struct table *table, const char *separator, bool ends);
 
 #endif

@@ -75,20 +75,25 @@ static void remark_of_sums(const struct live *live, const struct fathom_policy *
 				"set it in fathom.conf and let this user read it");
 }
 
-int recompute_live_jobs(struct job_list *list, const struct live *live, const struct sets *sets,
-			const struct fathom_policy **policy)
+/* Returns the settings of the cluster for the policy in force, else the default ones. */
+static struct fathom_settings settings_of(const struct recorded *in_force,
+					  const struct fathom_policy *policy)
+{
+	return policy == in_force->policy ? in_force->settings : fathom_settings_standard(policy);
+}
+
+int recompute_live_jobs(struct job_list *list, const struct live *live,
+			const struct snapshot *snapshot, const struct sets *sets,
+			struct job_scheme *scheme, bool *by_policy)
 {
 	const struct recorded *in_force = &live->in_force;
 	struct job_settings settings = job_settings_standard();
-	struct job_rule rule = { .policy = *policy ? *policy : in_force->policy };
-	struct recomputation by = { .snapshot = &live->snapshot };
+	struct job_rule rule = { .policy = scheme->policy ? scheme->policy : in_force->policy };
+	struct recomputation by = { .snapshot = snapshot };
 	struct fathom_error error;
 	bool is_unchanged;	/* policy and settings are those in force */
 
-	if (rule.policy == in_force->policy)
-		rule.settings = in_force->settings;
-	else
-		rule.settings = fathom_settings_standard(rule.policy);
+	rule.settings = settings_of(in_force, rule.policy);
 	if (check_rules(live, rule.policy) || job_sets_apply_slurm(sets, &settings) ||
 	    job_sets_apply_rest(sets, &rule) || read_weights(list, &settings, by.weight))
 		return EXIT_WRONG;
@@ -99,13 +104,11 @@ int recompute_live_jobs(struct job_list *list, const struct live *live, const st
 	/* without a weight, slurmctld's factor cannot be told from the weighted one, which is 0 */
 	if (!is_unchanged || list->weight[JOB_FAIRSHARE] == 0)
 		by.policy = rule.policy;
-	*policy = by.policy;
+	*by_policy |= by.policy != NULL;
 	by.lacks_sums = by.policy && !by.recorded_factor && !knows_sums(live, by.policy);
-	by.settings = rule.settings;
-	pbs_unknown_group_set_shares(&live->snapshot, rule.policy, &by.settings);
-	if (by.policy && !live->whole)
-		remark("PrivateData hides a part of the tree: --policy and --set evaluate only the "
-		       "rest");
+	scheme->policy = rule.policy;
+	scheme->settings = by.settings = rule.settings;
+	pbs_unknown_group_set_shares(snapshot, rule.policy, &by.settings);
 	if (by.lacks_sums)
 		remark_of_sums(live, by.policy);
 	return job_list_recompute(list, &by, &error) ? complain("%s", error.text) : 0;

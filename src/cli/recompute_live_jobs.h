@@ -4,16 +4,19 @@
 #define CLI_RECOMPUTE_LIVE_JOBS_H
 
 #include "cli/option_values.h"
-#include "evaluate/job_list.h"
+#include "evaluate/job_comparison.h"
 #include "live/live.h"
 
 /*
  * Recomputes fair-share factors for the cluster's tree under a policy, and priorities
- * with the weights of `sets`; see job_list_recompute(). *policy: the policy, NULL for
- * the one in force; set to the policy that was evaluated, NULL if the factors are
- * still slurmctld's. Returns 0, or EXIT_WRONG after printing an error.
+ * with the weights of `sets`; see job_list_recompute(). snapshot: the cluster's tree or a
+ * copy of it. scheme->policy: the policy, NULL for the one in force; it is set to the policy
+ * that was evaluated, and the settings to its settings. *by_policy is set to true if factors
+ * were evaluated; else they are still slurmctld's. Returns 0, or EXIT_WRONG after printing an
+ * error.
  */
-int recompute_live_jobs(struct job_list *list, const struct live *live, const struct sets *sets,
-			const struct fathom_policy **policy);
+int recompute_live_jobs(struct job_list *list, const struct live *live,
+			const struct snapshot *snapshot, const struct sets *sets,
+			struct job_scheme *scheme, bool *by_policy);
 
 #endif

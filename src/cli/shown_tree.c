@@ -44,16 +44,17 @@ static void select_node(struct shown_tree *shown, const struct filter *filter, s
 	shown->count++;
 }
 
-int shown_tree_create(struct shown_tree *shown, const struct evaluated_tree *tree,
+int shown_tree_create(struct shown_tree *shown, const struct comparison *comparison,
 		      const struct live *live, const struct filter *filter,
 		      struct fathom_error *error)
 {
+	const struct evaluated_tree *tree = &comparison->tree[0];
 	size_t count = fathom_tree_count(tree->snapshot->tree);
 	size_t *row = calloc(count, sizeof(*row));
 	int status = -1;
 
 	*shown = (struct shown_tree){
-		.tree = tree, .live = live,
+		.comparison = comparison, .tree = tree, .live = live,
 		.node = calloc(count, sizeof(*shown->node)),
 		.parent = calloc(count, sizeof(*shown->parent)),
 		.depth = calloc(count, sizeof(*shown->depth)),
@@ -68,6 +69,29 @@ int shown_tree_create(struct shown_tree *shown, const struct evaluated_tree *tre
 	if (status)
 		shown_tree_clear(shown);
 	return status;
+}
+
+int shown_tree_sort(struct shown_tree *shown, const struct sort_keys *keys,
+		    struct fathom_error *error)
+{
+	size_t *order = calloc(shown->count + 1, sizeof(*order));
+	size_t *node = calloc(shown->count + 1, sizeof(*node));
+
+	if (!order || !node) {
+		free(order);
+		free(node);
+		return fathom_error_no_memory(error);
+	}
+	sort_rows(keys, order, shown->count);
+	for (size_t i = 0; i < shown->count; i++) {
+		node[i] = shown->node[order[i]];
+		shown->parent[i] = NO_ROW;
+		shown->depth[i] = 0;
+	}
+	free(order);
+	free(shown->node);
+	shown->node = node;
+	return 0;
 }
 
 void shown_tree_clear(struct shown_tree *shown)

@@ -3,14 +3,14 @@
 #ifndef CLI_SHOWN_TREE_H
 #define CLI_SHOWN_TREE_H
 
-#include "evaluate/evaluated_tree.h"
-#include "evaluate/shadow.h"
+#include "cli/column_list.h"
+#include "evaluate/comparison.h"
 #include "live/live.h"
 
 struct shown_tree {
-	const struct evaluated_tree *tree;
+	const struct comparison *comparison;
+	const struct evaluated_tree *tree;	/* its first one */
 	const struct live *live;	/* NULL: the tree is from a file */
-	const struct shadow *shadow;	/* to compare with, or NULL */
 	const struct scope_head *scope;	/* whose tree it is, or NULL */
 	/* by row: */
 	size_t *node;
@@ -26,9 +26,13 @@ struct filter {
 };
 
 /* Selects rows. -1: ENOMEM. */
-int shown_tree_create(struct shown_tree *shown, const struct evaluated_tree *tree,
+int shown_tree_create(struct shown_tree *shown, const struct comparison *comparison,
 		      const struct live *live, const struct filter *filter,
 		      struct fathom_error *error);
+/* Sorts the rows, which are then a flat list. keys: of columns of this tree. -1:
+ * ENOMEM. */
+int shown_tree_sort(struct shown_tree *shown, const struct sort_keys *keys,
+		     struct fathom_error *error);
 void shown_tree_clear(struct shown_tree *shown);
 
 #endif

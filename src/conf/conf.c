@@ -5,6 +5,7 @@
 
 #include "core/error.h"
 #include "core/list_text.h"
+#include "core/suggestion.h"
 #include "policy/policy.h"
 
 #include <errno.h>
@@ -161,18 +162,30 @@ const char *conf_policy_list(char *text, size_t size)
 	return list_text((struct name_list){ .at = policy_at }, ", ", text, size);
 }
 
+/* Returns a letter of a policy's name as the table of policies spells it: FAIR_TREE is fair-tree. */
+static char in_spelling_of_policies(char letter)
+{
+	if (letter >= 'A' && letter <= 'Z')
+		return (char)(letter + 'a' - 'A');
+	return letter == '_' ? '-' : letter;
+}
+
 int conf_find_policy(const char *text, size_t *place, struct fathom_error *error)
 {
 	char name[32] = "", list[160];
+	struct suggestion suggestion = { .word = name };
 
-	for (size_t i = 0; text[i] && i + 1 < sizeof(name); i++)
-		name[i] = text[i] >= 'A' && text[i] <= 'Z' ? (char)(text[i] + 32) : text[i];
+	for (; text[suggestion.length] && suggestion.length + 1 < sizeof(name); suggestion.length++)
+		name[suggestion.length] = in_spelling_of_policies(text[suggestion.length]);
 	for (size_t i = 0; i < fathom_policy_count(); i++) {
+		suggestion_consider(&suggestion, fathom_policy_name(fathom_policy_at(i)));
 		if (fathom_policy_find(name) != fathom_policy_at(i))
 			continue;
 		*place = i;
 		return 0;
 	}
-	return fathom_error_set(error, EINVAL, "'%s' is unknown, must be one of %s", text,
-				conf_policy_list(list, sizeof(list)));
+	return fathom_error_set(error, EINVAL, "'%.64s' is unknown, must be one of %s%s%s%s", text,
+				conf_policy_list(list, sizeof(list)),
+				suggestion.name ? "; did you mean " : "",
+				suggestion.name ? suggestion.name : "", suggestion.name ? "?" : "");
 }

@@ -15,6 +15,7 @@ struct tree_scheme {
 	struct fathom_settings settings;
 	struct json_columns recorded;	/* figures of the cluster; where a column is NULL, it is
 					 * evaluated */
+	bool is_partial;	/* the tree lacks users, so that recorded factors give no ranks */
 };
 
 /* A tree with all columns of a policy. */
@@ -24,6 +25,8 @@ struct evaluated_tree {
 	struct fathom_settings settings;
 	struct fathom_result *result;
 	struct json_columns columns;	/* those of `recorded`, else of `result` */
+	const double *rank;	/* by node: of users by factor, see ranks_fill(); NAN: none */
+	double *computed_rank;	/* memory of `rank`, unless the policy has a column of ranks */
 	bool is_recorded;	/* the factor is a figure of the cluster, not evaluated */
 	bool column_is_recorded[FATHOM_MAX_COLUMNS];	/* the same for the policy's own columns */
 };

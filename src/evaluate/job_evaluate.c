@@ -483,8 +483,7 @@ static void evaluate_job(struct job_batch *batch, const struct job *job)
 
 /* ---- all jobs -------------------------------------------------------------------------------- */
 
-/* Adds TRES that have a weight but occur in no job and no partition. */
-static int add_weighted_tres(struct jobs *jobs, struct fathom_error *error)
+int job_list_add_weighted_tres(struct jobs *jobs, struct fathom_error *error)
 {
 	const struct job_settings *settings = &jobs->settings;
 	size_t tres;
@@ -510,7 +509,7 @@ static int create_rows(struct job_list *list, struct jobs *jobs, struct fathom_e
 {
 	size_t room = 0;
 
-	if (add_weighted_tres(jobs, error))
+	if (job_list_add_weighted_tres(jobs, error))
 		return -1;
 	for (size_t i = 0; i < jobs->job_count; i++)
 		room += jobs->job[i].requested_count ? jobs->job[i].requested_count : 1;

@@ -19,6 +19,9 @@ struct job_rule {
 	double scale;		/* of the formula */
 };
 
+/* Adds TRES to the jobs that have a weight but occur in no job and no partition. Lists that were
+ * evaluated before must not be used afterwards, as their names may have moved. -1: ENOMEM. */
+int job_list_add_weighted_tres(struct jobs *jobs, struct fathom_error *error);
 /*
  * Makes a row for each job and partition. If the priority depends on the tree, and the
  * tree lacks the job's association, factor and priority are NAN. The list points to names

@@ -31,7 +31,7 @@ struct job_row *job_list_add(struct job_list *list)
 
 	row->plain.tres = list->tres + 2 * list->count * list->tres_count;
 	row->weighted.tres = row->plain.tres + list->tres_count;
-	row->place = row->formula = NAN;
+	row->place = row->formula = row->rank = row->change = NAN;
 	row->state = JOB_STATE_UNKNOWN;
 	list->count++;
 	return row;
@@ -66,6 +66,29 @@ int job_list_keep(struct job_list *list, const char *text, const char **kept,
 	if (!*kept)
 		return fathom_error_no_memory(error);
 	list->text_count++;
+	return 0;
+}
+
+int job_list_copy(struct job_list *copy, const struct job_list *list, struct fathom_error *error)
+{
+	struct job_list made;
+
+	if (job_list_create(&made, list->room, list->tres_count, error))
+		return -1;
+	*copy = *list;
+	copy->row = memcpy(made.row, list->row, list->count * sizeof(*list->row));
+	copy->tres = memcpy(made.tres, list->tres,
+			    2 * list->count * list->tres_count * sizeof(*list->tres));
+	copy->tres_name = memcpy(made.tres_name, list->tres_name,
+				 list->tres_count * sizeof(*list->tres_name));
+	copy->tres_weight = memcpy(made.tres_weight, list->tres_weight,
+				   list->tres_count * sizeof(*list->tres_weight));
+	for (size_t i = 0; i < copy->count; i++) {
+		copy->row[i].plain.tres = copy->tres + (list->row[i].plain.tres - list->tres);
+		copy->row[i].weighted.tres = copy->tres + (list->row[i].weighted.tres - list->tres);
+	}
+	copy->text = NULL;
+	copy->text_count = copy->text_room = 0;
 	return 0;
 }
 

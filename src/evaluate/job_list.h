@@ -24,13 +24,6 @@ struct job_values {
 	double *tres;	/* tres_count of them */
 };
 
-/* What the job has under the shadow policy; NAN: not known. */
-struct job_shadow {
-	double fairshare;	/* without weight */
-	double priority;
-	double rank_in_force, rank;	/* by priority, 1 is the best; NAN: the job is held */
-};
-
 struct job_row {
 	int64_t id;
 	const char *user, *account, *partition, *qos;	/* NULL: none, or not known */
@@ -42,14 +35,15 @@ struct job_row {
 	double formula;		/* priority by the formula, whole; NAN: not by a formula */
 	bool has_no_association;	/* the tree lacks it, and the priority needs it */
 	struct job_values plain, weighted;
-	struct job_shadow shadow;	/* if has_shadow */
+	/* of a comparison; NAN: none */
+	double rank;		/* by priority, 1 is the best */
+	double change;		/* how many ranks it is better than in the first list */
 };
 
 struct job_list {
 	struct job_row *row;
 	size_t count, room;
 	bool has_places;	/* the policy places pending jobs */
-	bool has_shadow;	/* the rows' `shadow` is filled */
 	bool shows_state;	/* the table has the states of jobs */
 	bool marks_set;		/* the table puts '*' behind priorities that were set */
 	size_t without_shares;	/* number of rows that the policy never starts */
@@ -80,6 +74,8 @@ void job_list_set_flux_weights(struct job_list *list, const struct fathom_settin
 /* Sets *kept to a copy of the text that is freed with the list; NULL for NULL. -1: ENOMEM. */
 int job_list_keep(struct job_list *list, const char *text, const char **kept,
 		  struct fathom_error *error);
+/* Copies a list; the copy uses the names of the original, which must live as long. -1: ENOMEM. */
+int job_list_copy(struct job_list *copy, const struct job_list *list, struct fathom_error *error);
 void job_list_clear(struct job_list *list);
 
 #endif

@@ -76,7 +76,7 @@ static double fraction_that_differs(const struct snapshot *snapshot,
 {
 	const struct fathom_tree *tree = snapshot->tree;
 	double half_rank = 0.5 / (double)fathom_tree_user_count(tree);
-	bool ranks = policy_column_with(policy, COLUMN_PLACE) != POLICY_HAS_NONE;
+	bool ranks = policy_ranks_users(policy);
 	double tolerance = ranks ? fmin(half_rank, PRINTED_TOLERANCE) : PRINTED_TOLERANCE;
 	struct fathom_result *result = fathom_result_create(policy, tree, NULL);
 	size_t different = 0, users = 0;

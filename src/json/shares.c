@@ -29,13 +29,14 @@ struct json_columns json_columns_of(const struct fathom_policy *policy,
 
 /* ---- the head ------------------------------------------------------------------ */
 
-static void put_setting(FILE *out, const struct json_shares *shares, size_t i)
+static void put_setting(FILE *out, const struct fathom_policy *policy,
+			const struct fathom_settings *settings, size_t i)
 {
-	const struct fathom_setting *setting = fathom_policy_setting(shares->policy, i);
-	double value = fathom_settings_value(shares->settings, i);
+	const struct fathom_setting *setting = fathom_policy_setting(policy, i);
+	double value = fathom_settings_value(settings, i);
 
 	if (setting->type == FATHOM_FORMULA)
-		json_put_string(out, fathom_settings_formula(shares->settings));
+		json_put_string(out, fathom_settings_formula(settings));
 	else if (setting->type == FATHOM_CHOICE)
 		json_put_string(out, setting->choices[(size_t)value]);
 	else if (setting->type == FATHOM_SWITCH)
@@ -44,32 +45,37 @@ static void put_setting(FILE *out, const struct json_shares *shares, size_t i)
 		json_put_number(out, value);
 }
 
-static void put_settings(FILE *out, const struct json_shares *shares)
+void json_put_settings(FILE *out, const struct fathom_policy *policy,
+		       const struct fathom_settings *settings)
 {
-	const struct fathom_policy *policy = shares->policy;
-	size_t count = fathom_policy_setting_count(policy);
-	size_t tie_mode = policy_setting_with(policy, SETTING_TIE_MODE);
-
-	json_put(out, ",\n \"tie_mode\": ");
-	if (tie_mode != POLICY_HAS_NONE)
-		put_setting(out, shares, tie_mode);
-	else
-		json_put_string(out, fathom_policy_tie_mode(policy));
-	json_put(out, ",\n \"settings\": {");
-	for (size_t i = 0; i < count; i++) {
+	json_put(out, "{");
+	for (size_t i = 0; i < fathom_policy_setting_count(policy); i++) {
 		json_put(out, i ? ", " : "");
 		json_put_string(out, fathom_policy_setting(policy, i)->name);
 		json_put(out, ": ");
-		put_setting(out, shares, i);
+		put_setting(out, policy, settings, i);
 	}
 	json_put(out, "}");
+}
+
+static void put_tie_mode(FILE *out, const struct json_shares *shares)
+{
+	size_t tie_mode = policy_setting_with(shares->policy, SETTING_TIE_MODE);
+
+	json_put(out, ",\n \"tie_mode\": ");
+	if (tie_mode != POLICY_HAS_NONE)
+		put_setting(out, shares->policy, shares->settings, tie_mode);
+	else
+		json_put_string(out, fathom_policy_tie_mode(shares->policy));
 }
 
 static void put_head(FILE *out, const struct json_shares *shares)
 {
 	json_put(out, "{\"policy\": ");
 	json_put_string(out, fathom_policy_name(shares->policy));
-	put_settings(out, shares);
+	put_tie_mode(out, shares);
+	json_put(out, ",\n \"settings\": ");
+	json_put_settings(out, shares->policy, shares->settings);
 	json_put(out, ",\n \"time\": ");
 	if (shares->snapshot->has_time)
 		json_put_integer(out, shares->snapshot->time);
@@ -148,6 +154,8 @@ static void put_association(FILE *out, const struct json_shares *shares, size_t 
 		if (policy_shows_column(shares->policy, shares->settings, i))
 			json_put_number_key(out, fathom_policy_column(shares->policy, i)->name,
 					    columns->column[i][node]);
+	if (shares->rank && policy_column_with(shares->policy, COLUMN_RANK) == POLICY_HAS_NONE)
+		json_put_number_key(out, "rank", shares->rank[node]);
 	if (shares->with_inputs)
 		put_inputs(out, shares, node);
 	json_put(out, "}");

@@ -25,12 +25,16 @@ struct json_shares {
 	const struct fathom_settings *settings;
 	const struct snapshot *snapshot;
 	struct json_columns columns;
+	const double *rank;		/* of users, by node; NULL: only the policy's own column */
 	const struct scope_head *scope;	/* the tree is that of a scope; or NULL */
 	bool with_inputs;		/* also writes own usage, resources and partitions */
 	const size_t *order;		/* the nodes to write */
 	size_t count;
 };
 
+/* Writes the settings of a policy as one object. */
+void json_put_settings(FILE *out, const struct fathom_policy *policy,
+		       const struct fathom_settings *settings);
 void json_put_shares(FILE *out, const struct json_shares *shares);
 
 #endif

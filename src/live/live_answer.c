@@ -231,6 +231,7 @@ static own_value *own_column(const struct fathom_policy *policy, size_t index)
 		[COLUMN_LEVEL_FS] = level_fs_of,
 		[COLUMN_SIBLING_PRIORITY] = level_of,
 		[COLUMN_PLACE] = rank_of,
+		[COLUMN_RANK] = rank_of,
 		[COLUMN_NORM_SHARES] = norm_shares_of,
 		[COLUMN_EFFECTIVE_USAGE] = effective_usage_of,
 		[COLUMN_FACTOR] = factor_of,
@@ -256,7 +257,7 @@ static struct answer_rules rules_of(const struct live *live, const slurm_conf_t 
 		.has_factor = !COMPAT_CLIENT_COMPUTES_FACTOR ||
 			      (slurm->priority_flags & PRIORITY_FLAGS_FAIR_TREE),
 		.is_fathom = live_conf_is_fathom(slurm),
-		.ranks = policy_column_with(policy, COLUMN_PLACE) != POLICY_HAS_NONE,
+		.ranks = policy_ranks_users(policy),
 		.is_damped = policy_is_damped(policy),
 		.has_other_usage = fathom_policy_keeps_sums(policy),
 		.is_unknown = live->has_bad_conf,

@@ -110,6 +110,12 @@ void policy_set(const struct fathom_policy *policy, struct fathom_settings *sett
 		settings->value[i] = value;
 }
 
+bool policy_ranks_users(const struct fathom_policy *policy)
+{
+	return policy_column_with(policy, COLUMN_PLACE) != POLICY_HAS_NONE ||
+	       policy_column_with(policy, COLUMN_RANK) != POLICY_HAS_NONE;
+}
+
 size_t policy_column_with(const struct fathom_policy *policy, enum column_role role)
 {
 	for (size_t i = 0; i < policy->column_count; i++)

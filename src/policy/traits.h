@@ -30,6 +30,7 @@ enum column_role {
 	COLUMN_SIBLING_PRIORITY,	/* another figure by which siblings are compared */
 	COLUMN_OPTIONAL,		/* a figure that only some settings show */
 	COLUMN_PLACE,			/* place among all users; the factor follows from it */
+	COLUMN_RANK,			/* a COLUMN_PLACE that is the rank by factor */
 	COLUMN_NORM_SHARES,
 	COLUMN_EFFECTIVE_USAGE,
 	COLUMN_FACTOR
@@ -53,6 +54,8 @@ void policy_set(const struct fathom_policy *policy, struct fathom_settings *sett
 
 /* Returns the index of the policy's column with this role, or POLICY_HAS_NONE. */
 size_t policy_column_with(const struct fathom_policy *policy, enum column_role role);
+/* Returns whether the policy places users, so that the factor follows from the place. */
+bool policy_ranks_users(const struct fathom_policy *policy);
 /* Returns the role of a column; index: below fathom_policy_column_count(). */
 enum column_role policy_column_role(const struct fathom_policy *policy, size_t index);
 

@@ -21,6 +21,12 @@ fathom ()
 	"$FATHOM" "$@"
 }
 
+# without_rank: JSON of shares, without the rank that the plugin does not write for all policies
+without_rank ()
+{
+	sed 's/, "rank": [^,}]*//'
+}
+
 # policies, formats, commands: their names, with blanks between them
 policies ()
 {

@@ -77,10 +77,10 @@ is "-l under fair-tree" "$(fathom shares --from "$c1" -lP | head -n 1)" \
 is "-l under depth-oblivious" \
 	"$(fathom shares --from "$c1" -lmP --policy depth-oblivious | head -n 1)" \
 	"Account|User|Partition|RawShares|NormShares|RawUsage|NormUsage|EffectvUsage|FairShare|\
-UsageRatio|ParentRatio|LocalRatio|k"
+Rank|UsageRatio|ParentRatio|LocalRatio|k"
 is "-l under pbs" "$(fathom shares --from "$c1" -lP --policy pbs | head -n 1)" \
 	"Account|User|RawShares|NormShares|RawUsage|NormUsage|EffectvUsage|FairShare|\
-FairsharePerc|FairshareTreeUsage|FairshareFactor"
+Rank|FairsharePerc|FairshareTreeUsage|FairshareFactor"
 is "-l under flux" "$(fathom shares --from "$c1" -lP --policy flux)" \
 	"$(fathom shares --from "$c1" -lP --set tie_mode=flux)"
 is "RawUsage with what usage starts at" \

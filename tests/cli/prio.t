@@ -351,7 +351,7 @@ JOBID|PARTITION|PRIORITY|SITE|FORMULA
 		"$(fathom prio --from "$work/jobs.json" --formula '100*ncpus' --json -j 1 |
 		grep -o '^.*"jobs"\|"priority": .*')" \
 			'{"formula": "100*ncpus", "formula_scale": 1, "jobs"
-"priority": 400, "formula": 400,'
+"priority": 400, "rank": 1, "formula": 400,'
 	is "without a formula the column is empty" \
 		"$(fathom prio --from "$work/jobs.json" -Ph -o JobID,Formula -j 1)" "1|"
 	file '"settings": {"PriorityWeightFairshare": 1000}, "partitions": [{"name": "p",
@@ -451,7 +451,7 @@ is "no line of the table is wider than a terminal" \
 	"$(fathom prio --from "$jobs" -j 1,2 | awk 'length > 80')" ""
 is "-l has all columns" "$(fathom prio --from "$jobs" -lP | head -n 1)" \
 	"JOBID|PARTITION|USER|ACCOUNT|PRIORITY|SITE|AGE|ASSOC|FAIRSHARE|JOBSIZE|PARTITION|\
-QOSNAME|QOS|NICE|TRES"
+QOSNAME|QOS|NICE|TRES|RANK"
 is "-n shows factors" "$(fathom prio --from "$jobs" -nPh -j 3 -p top)" \
 	"3|top|0.00000115460716|0.5000000|0.3059000|0.1500000|1.0000000|cpu=0.10,gres/gpu=0.25"
 is "-w shows weights" "$(fathom prio --from "$jobs" -w | tr -s ' ')" \

@@ -164,12 +164,15 @@ printf '%s' "$tried" >"$work/tried"
 sort "$work/wanted" >"$work/a" && sort "$work/tried" >"$work/b"
 ok "each setting was tried" diff "$work/a" "$work/b"
 
-# by both names, the last one counts, and other policies' are refused with the own ones
+# by both names, several values are shown side by side, and other policies' are refused with the own ones
 policy=lsf key=run_job_factor
 shows "as fathom.conf writes it" 4 --set RunJobFactor=4
 shows "in any case" 4 --set runjobfactor=4
 shows "as lsb.params writes it" 4 --set RUN_JOB_FACTOR=4
-shows "given twice" 5 --set run_job_factor=4 --set RunJobFactor=5
+is "two values side by side" \
+	"$(fathom shares --from "$c1" --policy lsf --set run_job_factor=4 --set RunJobFactor=5 \
+	--json | grep -o '"run_job_factor": [0-9]*' | tr '\n' ' ')" \
+	'"run_job_factor": 4 "run_job_factor": 5 '
 rejects "another policy's" \
 	"fathom: --set: initial_usage: lsf has no setting 'initial_usage', it has cpu_time_factor, \
 run_time_factor, run_job_factor, committed_run_time_factor, fairshare_adjustment_factor, \

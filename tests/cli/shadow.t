@@ -15,7 +15,7 @@ part ()
 
 # ---- what is told -----------------------------------------------------------------
 # policy and settings of the file are those of its tree
-fathom shares --from "$file" --json >"$work/got"
+fathom shares --from "$file" --json | without_rank >"$work/got"
 part shares >"$work/wanted"
 ok "--json has the file's shares to the last digit" diff "$work/wanted" "$work/got"
 sed 's/\("factor": \)0.3264[0-9]*/\10.125/' "$file" >"$work/told"
@@ -42,48 +42,39 @@ sed -e '1s/"version": 1/"version": 1, "pass": {"seconds": [1, 2]}/' \
 	-e 's/"norm_shares"/"new": null, "norm_shares"/' \
 	"$file" >"$work/newer"
 is "what later releases add is passed over" \
-	"$(fathom shares --from "$work/newer" --json)" "$(part shares)"
+	"$(fathom shares --from "$work/newer" --json | without_rank)" "$(part shares)"
 
 # ---- beside the shadow -------------------------------------------------------------
 is "the table" "$(fathom shares --from "$file" --shadow | sed 's/ *$//')" \
 'policy classic, shadow policy fair-tree
-Account     User   FairShare Rank ShadowFairShare ShadowRank Change
+                   classic        fair-tree
+Account     User   FairShare Rank FairShare Rank Change
 root
 |-biology           0.422717
-| |-biology anna    0.326486    4        0.333333          5     -1
-| `-biology bert    0.326486    4        0.166667          6     -2
+| |-biology anna    0.326486    4  0.333333    5     -1
+| `-biology bert    0.326486    4  0.166667    6     -2
 `-physics           0.559221
   |-lab             0.559221
-  | |-lab   carla   0.236392    6        0.500000          4     +2
-  | `-lab   dora    0.559221    1        1.000000          1      0
-  |-physics emil    0.346603    3        0.666667          3      0
-  `-physics frieda  0.559221    1        1.000000          1      0'
+  | |-lab   carla   0.236392    6  0.500000    4     +2
+  | `-lab   dora    0.559221    1  1.000000    1      0
+  |-physics emil    0.346603    3  0.666667    3      0
+  `-physics frieda  0.559221    1  1.000000    1      0'
 is "-P" "$(fathom shares --from "$file" --shadow -P -U -u carla,bert)" \
-'Account|User|FairShare|Rank|ShadowFairShare|ShadowRank|Change
+'Account|User|FairShare:classic|Rank:classic|FairShare:fair-tree|Rank:fair-tree|Change:fair-tree
 biology|bert|0.326486|4|0.166667|6|-2
 lab|carla|0.236392|6|0.500000|4|+2'
 is "-n and -A" "$(fathom shares --from "$file" --shadow -n -p -A lab)" \
 'lab||0.559221|||||
  lab|carla|0.236392|6|0.500000|4|+2|
  lab|dora|0.559221|1|1.000000|1|0|'
-is "-m" "$(fathom shares --from "$file" --shadow -m -P | head -n 1)" \
-	'Account|User|Partition|FairShare|Rank|ShadowFairShare|ShadowRank|Change'
+is "-m" "$(fathom shares --from "$file" --shadow -m -P -o Account,User,Partition,Rank | head -n 1)" \
+	'Account|User|Partition|Rank:classic|Rank:fair-tree'
 fathom shares --from "$file" --shadow --json >"$work/json"
 is "--json has the one" \
-	"$(sed -n 's/^{"shares": {/{/; /^{/,/]}/p' "$work/json" | sed '/]}/q; s/,$/,/' |
-	sed 's/]},$/]}/')" \
-	"$(part shares)"
+	"$(sed -n '2,/]}/p' "$work/json" | sed 's/]},$/]}/' | without_rank)" "$(part shares)"
 is "and the other" \
-	"$(sed -n 's/^"shadow": {/{/; /^{"policy": "fair-tree"/,/]}/p' "$work/json" |
-	sed 's/]},$/]}/')" \
+	"$(sed -n '/^{"policy": "fair-tree"/,$p' "$work/json" | sed 's/]}]}$/]}/')" \
 	"$(part shadow)"
-is "and the ranks" "$(sed -n '/^"ranks"/,$p' "$work/json" | grep '"user": "')" \
-'  {"id": 3, "account": "biology", "user": "anna", "rank": 4, "shadow_rank": 5, "change": -1},
-  {"id": 4, "account": "biology", "user": "bert", "rank": 4, "shadow_rank": 6, "change": -2},
-  {"id": 7, "account": "lab", "user": "carla", "rank": 6, "shadow_rank": 4, "change": 2},
-  {"id": 8, "account": "lab", "user": "dora", "rank": 1, "shadow_rank": 1, "change": 0},
-  {"id": 9, "account": "physics", "user": "emil", "rank": 3, "shadow_rank": 3, "change": 0},
-  {"id": 10, "account": "physics", "user": "frieda", "rank": 1, "shadow_rank": 1, "change": 0}]}'
 
 # ---- jobs --------------------------------------------------------------------------
 jobs=$data/jobs/shadow.json
@@ -105,28 +96,30 @@ is "prio: so does a setting" \
 # 500 of age; 10000 times the factors of the table above; 100 of nice
 is "prio --shadow: the table" "$(prio --shadow 2>"$work/err" | sed 's/ *$//')" \
 'policy classic, shadow policy fair-tree
-JOBID PARTITION USER   PRIORITY RANK SHADOWPRIORITY SHADOWRANK CHANGE
-    1 all       anna       3764    1           3833          4     -3
-    2 all       bert       3664    2           2066          5     -3
-    3 all       carla      2363    4           5000          2     +2
-    3 top       carla      2363    4           5000          2     +2
-    4 all       emil          0    -              0          -      -
-    5 all       emil       3466    3           6666          1     +2
-    6 all       nobody        -    -              -          -      -'
+                       classic                 fair-tree
+JOBID PARTITION USER   FAIRSHARE PRIORITY RANK FAIRSHARE PRIORITY RANK CHANGE
+    1 all       anna        3265     3764    1      3333     3833    4     -3
+    2 all       bert        3265     3664    2      1667     2066    5     -3
+    3 all       carla       2364     2363    4      5000     5000    2     +2
+    3 top       carla       2364     2363    4      5000     5000    2     +2
+    4 all       emil        3466        0    -      6667        0    -      -
+    5 all       emil        3466     3466    3      6667     6666    1     +2
+    6 all       nobody         -        -    -         -        -    -      -'
 is "prio --shadow: a job that is not in the tree has a reason" "$(cat "$work/err")" \
 	"fathom: no fair-share figures on 1 line: for example, the tree has no association of user \
 nobody in account physics (job 6)"
 is "prio --shadow: ranks are among all, whatever is shown" \
 	"$(prio --shadow -P -h -u carla,bert -S -Change,r)" \
-'3|all|carla|2363|4|5000|2|+2
-3|top|carla|2363|4|5000|2|+2
-2|all|bert|3664|2|2066|5|-3'
+'3|all|carla|2364|2363|4|5000|5000|2|+2
+3|top|carla|2364|2363|4|5000|5000|2|+2
+2|all|bert|3265|3664|2|1667|2066|5|-3'
 prints "prio --shadow --json, and a held job" shadow-2-4.json \
 	prio --from "$jobs" --from "$file" --shadow --json -j 2,4
 
 # ---- without one -------------------------------------------------------------------
 sed 's/^"shadow": {.*/"shadow": null}/; /^"shadow"/q' "$file" >"$work/alone"
-is "a file without a shadow" "$(fathom shares --from "$work/alone" --json)" "$(part shares)"
+is "a file without a shadow" \
+	"$(fathom shares --from "$work/alone" --json | without_rank)" "$(part shares)"
 knows='has no shadow policy; the FiguresFile of a cluster with ShadowPolicy has one'
 rejects "no shadow in the file" "fathom: --shadow: $work/alone $knows" shares --from "$work/alone" \
 	--shadow
@@ -139,24 +132,23 @@ rejects "prio: no tree" \
 	"fathom: --shadow: needs a tree; give --from with the FiguresFile of a cluster with \
 ShadowPolicy" \
 	prio --from "$jobs" --shadow
-rejects "prio: --shadow and -o" \
-	"fathom: --shadow: has columns of its own; cannot be used with --output, --long, --norm \
-and --weights" \
-	prio --from "$jobs" --from "$file" --shadow -o user
+rejects "prio: --shadow and -w" \
+	"fathom: --weights: cannot be used with several policies or --shadow" \
+	prio --from "$jobs" --from "$file" --shadow -w
+rejects "prio: --shadow and --policy" \
+	"fathom: --shadow: compares the policies of the cluster; cannot be used with --policy and \
+--set" prio --from "$jobs" --from "$file" --shadow --policy lsf
 rejects \
 	"prio: --shadow and --formula" "fathom: --shadow: compares weighted sums; cannot be used \
 with --formula" \
 	prio --from "$jobs" --from "$file" --shadow --formula age
-rejects "prio: a column of the shadow alone" \
-	"fathom: --output: 'ShadowRank' is not a column; see --helpformat" \
-	prio --from "$jobs" --from "$file" -o ShadowRank
-rejects "prio: and an order" "fathom: --sort: 'ShadowRank' is not a column; see --helpformat" \
-	prio --from "$jobs" --from "$file" -S ShadowRank
+rejects "prio: a column of a comparison alone" \
+	"fathom: --output: 'Change' is not a column; see --helpformat" \
+	prio --from "$jobs" --from "$file" -o Change
+rejects "prio: and an order" "fathom: --sort: 'Change' is not a column; see --helpformat" \
+	prio --from "$jobs" --from "$file" -S Change
 alone='compares the policies of the cluster; cannot be used with --policy, --set and --adjust'
 rejects "--shadow and --policy" "fathom: --shadow: $alone" shares --from "$file" \
 	--shadow --policy lsf
 rejects "--shadow and --set" "fathom: --shadow: $alone" shares --from "$file" --set k=v --shadow
-own='has columns of its own; cannot be used with --output and --long'
-rejects "--shadow and -o" "fathom: --shadow: $own" shares --from "$file" --shadow -o user
-rejects "--shadow and -l" "fathom: --shadow: $own" shares --from "$file" --shadow -l
 finish

@@ -241,8 +241,8 @@ like "what goes by usage is evaluated" \
 	"$(fathom prio -hP -j "$first" --policy classic -o Priority 2>&1)" '^[0-9]+$'
 anew ShadowPolicy=lsf
 is "nor is a shadow's" \
-	"$(fathom prio -hP --shadow -j "$first" -S i 2>"$cluster/err" | cut -d '|' -f 5-)" "|||"
-is "nor any place" "$(fathom prio -hP --shadow -j "$set_one" 2>/dev/null | cut -d '|' -f 4-)" \
+	"$(fathom prio -hP --shadow -j "$first" -S i 2>"$cluster/err" | cut -d '|' -f 7-)" "|||"
+is "nor any place" "$(fathom prio -hP --shadow -j "$set_one" 2>/dev/null | cut -d '|' -f 5,6,8-)" \
 	"777||777||"
 is "and why" "$(cat "$cluster/err")" \
 	"fathom: shadow policy lsf needs sums that only FiguresFile has; set it in fathom.conf \

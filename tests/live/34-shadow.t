@@ -82,16 +82,16 @@ is "fathom shares --json has the file's figures to the last digit" \
 is "--shadow: both policies" "$(fathom shares --all --shadow | head -n 1)" \
 	"policy fair-tree, shadow policy lsf"
 is "--shadow: the columns" "$(fathom shares --shadow --parsable2 | head -n 1)" \
-	'Account|User|FairShare|Rank|ShadowFairShare|ShadowRank|Change'
+	'Account|User|FairShare:fair-tree|Rank:fair-tree|FairShare:lsf|Rank:lsf|Change:lsf'
 is "--shadow: the factors in force are sshare's" \
 	"$(fathom shares --all --shadow -P -n -U | cut -d '|' -f 2,3 | grep -v '^root|')" "$sshare"
 json=$(fathom shares --all --shadow --json)
 is "--shadow --json: the policy in force" \
-	"$(sed -n 's/^{"shares": {"policy": "\(.*\)",/\1/p' <<<"$json")" fair-tree
+	"$(sed -n 's/^{"policy": "\(.*\)",/\1/p' <<<"$json" | head -n 1)" fair-tree
 is "--shadow --json: the shadow policy" \
-	"$(sed -n 's/^"shadow": {"policy": "\(.*\)",/\1/p' <<<"$json")" lsf
+	"$(sed -n 's/^{"policy": "\(.*\)",/\1/p' <<<"$json" | tail -n 1)" lsf
 is "--shadow --json: the file's figures" \
-	"$(sed -n '/^"shadow"/,/]}/s/.*\("id".*"factor": [^,]*\).*/\1/p' <<<"$json" | lines)" \
+	"$(sed -n '/^{"policy": "lsf"/,/]}/s/.*\("id".*"factor": [^,]*\).*/\1/p' <<<"$json" | lines)" \
 	"$(in_file shadow | sed -n 's/.*\("id".*"factor": [^,]*\).*/\1/p' | lines)"
 cp "$file" "$cluster/copy.json"
 is "--from reads a copy" "$(fathom shares --from "$cluster/copy.json" --shadow -P -n | lines)" \
@@ -99,17 +99,34 @@ is "--from reads a copy" "$(fathom shares --from "$cluster/copy.json" --shadow -
 
 # jobs in force and under the shadow, by the weight of a million
 is "prio --shadow: priorities in force are squeue's" \
-	"$(fathom prio --shadow -P -h -S u | cut -d '|' -f 3,4 | tr '|\n' '  ' | sed 's/ $//')" \
+	"$(fathom prio --shadow -P -h -S u | cut -d '|' -f 3,5 | tr '|\n' '  ' | sed 's/ $//')" \
 	"$alone"
 is "prio --shadow: those of the shadow are its factors" \
-	"$(fathom prio --shadow -P -h -S u | cut -d '|' -f 3,6)" \
+	"$(fathom prio --shadow -P -h -S u | cut -d '|' -f 3,8)" \
 	"$(in_file shadow | sed -n 's/.*"user": "\(user.\)".*"factor": \([^,]*\).*/\1 \2/p' |
 	awk '{ print $1 "|" int($2 * 1000000) }' | sort)"
 is "prio --shadow: says which" "$(fathom prio --shadow | head -n 1)" \
 	"policy fair-tree, shadow policy lsf"
-like "prio --shadow --json" "$(fathom prio --shadow --json | sed -n '/"shadow"/p' | head -n 1)" \
-	'"shadow": \{"fairshare": [0-9.]+, "weighted_fairshare": [0-9.]+, "priority": [0-9]+, '\
-'"rank": [0-9]+, "change": -?[0-9]+\}'
+is "prio --shadow --json: both policies" \
+	"$(fathom prio --shadow --json | grep -o '"label": "[^"]*"' | paste -sd ' ')" \
+	'"label": "fair-tree" "label": "lsf"'
+
+### Any policies side by side
+
+is "shares: a policy, the one in force and the shadow" \
+	"$(fathom shares --all --policy classic,fair-tree,lsf -P -n -U -o User,FairShare |
+		grep '^user')" \
+	"$(paste -d '|' <(fathom shares --all --policy classic -P -n -U -o User,FairShare) \
+		<(fathom shares --all --policy fair-tree -P -n -U -o FairShare) \
+		<(fathom shares --all --policy lsf -P -n -U -o FairShare) | grep '^user')"
+is "prio: policies and a weight" \
+	"$(fathom prio --policy classic,fair-tree --set PriorityWeightFairshare=1000 -P -h \
+		-o JobID,Priority)" \
+	"$(paste -d '|' <(fathom prio --policy classic --set PriorityWeightFairshare=1000 -P -h \
+			-o JobID,Priority) \
+		<(fathom prio --policy fair-tree --set PriorityWeightFairshare=1000 -P -h \
+			-o Priority))"
+is "the best is first in rank" "$(fathom prio -P -h -S Rank -o Rank | head -n 1)" 1
 
 ### For nobody else
 

@@ -56,9 +56,9 @@ static const struct {
 	enum column_role role;
 } columns[] = {
 	{ "fair-tree", "level_fs", COLUMN_LEVEL_FS },
-	{ "fair-tree", "rank", COLUMN_PLACE },
+	{ "fair-tree", "rank", COLUMN_RANK },
 	{ "flux", "level_fs", COLUMN_LEVEL_FS },
-	{ "flux", "rank", COLUMN_PLACE },
+	{ "flux", "rank", COLUMN_RANK },
 	{ "lsf", "dynamic_priority", COLUMN_SIBLING_PRIORITY },
 	{ "lsf", "order", COLUMN_PLACE },
 	{ "pbs", "fairshare_perc", COLUMN_NORM_SHARES },

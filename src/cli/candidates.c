@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Makes the list of policies and settings that are compared: for each policy, each combination of
+ * the values that its settings are given. */
+#include "cli/candidates.h"
+
+#include "cli/complain.h"
+#include "core/list_text.h"
+#include "policy/traits.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+
+/* The values of --set, by key. */
+struct axis {
+	char key[MOST_KEY];
+	const char *set[MOST_SETS];	/* KEY=VALUE */
+	size_t count;
+};
+
+struct axes {
+	struct axis axis[MOST_SETS];
+	size_t count;
+};
+
+/* ---- settings by key -------------------------------------------------------------- */
+
+/* Compares keys without regard to case and '_': hist_hours is HistHours. */
+static bool is_same_key(const char *a, const char *b)
+{
+	for (;; a++, b++) {
+		a += strspn(a, "_");
+		b += strspn(b, "_");
+		if (tolower((unsigned char)*a) != tolower((unsigned char)*b))
+			return false;
+		if (!*a)
+			return true;
+	}
+}
+
+static struct axis *find_axis(struct axes *axes, const char *key)
+{
+	size_t i = 0;
+
+	while (i < axes->count && !is_same_key(axes->axis[i].key, key))
+		i++;
+	if (i == axes->count) {
+		axes->axis[i] = (struct axis){ .count = 0 };
+		snprintf(axes->axis[i].key, MOST_KEY, "%s", key);
+		axes->count++;
+	}
+	return &axes->axis[i];
+}
+
+static int sort_by_key(const struct sets *sets, struct axes *axes)
+{
+	axes->count = 0;
+	for (size_t i = 0; i < sets->count; i++) {
+		char key[MOST_KEY];
+		const char *value = set_split(sets->set[i], key, sizeof(key));
+		struct axis *axis = find_axis(axes, key);
+
+		for (size_t j = 0; j < axis->count; j++) {
+			char other[MOST_KEY];
+
+			if (!strcmp(set_split(axis->set[j], other, sizeof(other)), value))
+				return complain("--set: %s: given twice; several values of a "
+						"setting are shown side by side", sets->set[i]);
+		}
+		axis->set[axis->count++] = sets->set[i];
+	}
+	return 0;
+}
+
+/* ---- which policy has which setting ------------------------------------------------- */
+
+struct selection {
+	const struct policy_list *policies;
+	const struct axes *axes;
+	bool (*is_general)(const char *key);
+};
+
+/* A single policy gets all settings, so that its own message says what is wrong with a key. */
+static bool takes(const struct selection *selection, const struct fathom_policy *policy,
+		  const char *key)
+{
+	return selection->policies->count < 2 ||
+	       (selection->is_general && selection->is_general(key)) ||
+	       policy_setting_named(policy, key) != POLICY_HAS_NONE;
+}
+
+static const char *policy_at(const void *context, size_t i)
+{
+	const struct policy_list *policies = context;
+
+	return i < policies->count ? fathom_policy_name(policies->policy[i]) : NULL;
+}
+
+/* Checks that each setting is one of at least one policy. */
+static int check_keys(const struct selection *selection)
+{
+	const struct policy_list *policies = selection->policies;
+
+	for (size_t i = 0; i < selection->axes->count; i++) {
+		const char *key = selection->axes->axis[i].key;
+		bool is_taken = policies->count < 2;
+		char list[256];
+
+		for (size_t j = 0; j < policies->count; j++)
+			is_taken |= takes(selection, policies->policy[j], key);
+		if (!is_taken)
+			return complain("--set: %s: is no setting of %s; fathom shares --help "
+					"lists the settings of each policy", key,
+					list_text((struct name_list){ policy_at, policies },
+						  " or ", list, sizeof(list)));
+	}
+	return 0;
+}
+
+/* ---- combinations -------------------------------------------------------------------- */
+
+static void append_to_label(struct candidate *candidate, const char *text)
+{
+	size_t length = strlen(candidate->label);
+
+	snprintf(candidate->label + length, LABEL_SIZE - length, "%s%s", length ? " " : "", text);
+}
+
+/* Fills a candidate with combination number `which` of the values of the policy's settings. Returns
+ * how many combinations there are. */
+static size_t combine(const struct selection *selection, const struct fathom_policy *policy,
+		      size_t which, struct candidate *candidate)
+{
+	size_t combinations = 1;
+
+	*candidate = (struct candidate){ .policy = policy };
+	if (selection->policies->count > 1)
+		append_to_label(candidate, fathom_policy_name(policy));
+	for (size_t i = 0; i < selection->axes->count; i++) {
+		const struct axis *axis = &selection->axes->axis[i];
+		const char *set = axis->set[which / combinations % axis->count];
+
+		if (!takes(selection, policy, axis->key))
+			continue;
+		combinations *= axis->count;
+		candidate->sets.set[candidate->sets.count++] = set;
+		if (axis->count > 1)
+			append_to_label(candidate, set);
+		if (combinations > MOST_CANDIDATES)
+			break;
+	}
+	return combinations;
+}
+
+static int add_policy(struct candidates *candidates, const struct selection *selection,
+		      const struct fathom_policy *policy)
+{
+	struct candidate candidate;
+	size_t count = combine(selection, policy, 0, &candidate);
+
+	if (candidates->count + count > MOST_CANDIDATES)
+		return complain("--policy, --set: more than %d policies and values of settings "
+				"side by side", MOST_CANDIDATES);
+	for (size_t i = 0; i < count; i++)
+		combine(selection, policy, i, &candidates->item[candidates->count++]);
+	return 0;
+}
+
+int candidates_create(struct candidates *candidates, const struct policy_list *policies,
+		      const struct sets *sets, bool (*is_general)(const char *key))
+{
+	struct axes axes;
+	const struct selection selection = { policies, &axes, is_general };
+	int status = sort_by_key(sets, &axes);
+
+	candidates->count = 0;
+	if (!status)
+		status = check_keys(&selection);
+	if (!status && !policies->count)
+		status = add_policy(candidates, &selection, NULL);
+	for (size_t i = 0; !status && i < policies->count; i++)
+		status = add_policy(candidates, &selection, policies->policy[i]);
+	return status;
+}

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What --policy and --set ask to see side by side. A column stands for a policy with one value
+ * of each setting:
+ *
+ *	--policy classic,pbs			classic | pbs
+ *	--set hist_hours=5 --set hist_hours=9	hist_hours=5 | hist_hours=9
+ */
+#ifndef CLI_CANDIDATES_H
+#define CLI_CANDIDATES_H
+
+#include "cli/option_values.h"
+
+#define MOST_CANDIDATES 16
+#define LABEL_SIZE 128		/* bytes, with the NUL; a longer label is cut */
+
+/* A policy and its settings. */
+struct candidate {
+	const struct fathom_policy *policy;	/* NULL: the default one */
+	struct sets sets;
+	char label[LABEL_SIZE];		/* how a table names it; "" if it is the only one */
+};
+
+struct candidates {
+	struct candidate item[MOST_CANDIDATES];
+	size_t count;		/* 1 or more */
+};
+
+/* Fills the list from the values of --policy and --set. Each policy gets the settings that it has.
+ * is_general: whether a key is no setting of a policy but holds for all; may be NULL. Returns 0,
+ * or EXIT_WRONG after printing an error. */
+int candidates_create(struct candidates *candidates, const struct policy_list *policies,
+		      const struct sets *sets, bool (*is_general)(const char *key));
+
+#endif

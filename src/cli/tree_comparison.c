@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Chooses tree, policy, settings and recorded figures for each candidate, and evaluates them.
+ * --shadow is a comparison of two candidates: the policy in force and the shadow policy.
+ */
+#include "cli/tree_comparison.h"
+
+#include "cli/adjust.h"
+#include "cli/complain.h"
+#include "evaluate/pbs_unknown_group.h"
+
+#include <string.h>
+
+int tree_apply_sets(const struct sets *sets, const struct fathom_policy *policy,
+		    struct fathom_settings *settings)
+{
+	for (size_t i = 0; i < sets->count; i++) {
+		char key[MOST_KEY];
+		const char *value = set_split(sets->set[i], key, sizeof(key));
+		struct fathom_error error;
+
+		if (settings_set(policy, settings, key, value, &error))
+			return complain("--set: %s: %s; see fathom shares --help", key, error.text);
+	}
+	return 0;
+}
+
+/* Returns what is recorded under the wanted policy: the policy in force unless --policy names
+ * another one, which may be the shadow policy. NULL: nothing is. */
+static const struct recorded *choose_recorded(const struct candidate *candidate,
+					      const struct tree_source *source)
+{
+	const struct recorded *in_force = source->in_force, *shadow = source->shadow;
+
+	if (!candidate->policy || !in_force || candidate->policy == in_force->policy)
+		return in_force;
+	return shadow && shadow->policy == candidate->policy ? shadow : NULL;
+}
+
+/* Returns whether figures are shown as they are recorded: those in force without --policy, those of
+ * the shadow policy if --policy names it. With --set and --adjust, and with any other policy, they
+ * are evaluated. */
+static bool shows_recorded(const struct tree_options *options, const struct candidate *candidate,
+			   bool is_shadow)
+{
+	if (candidate->sets.count || options->adjuster->adjust)
+		return false;
+	return !candidate->policy || is_shadow;
+}
+
+static void use_recorded(struct tree_scheme *scheme, const struct recorded *recorded)
+{
+	if (recorded->snapshot.tree)
+		scheme->snapshot = &recorded->snapshot;
+	scheme->policy = recorded->policy;
+	scheme->settings = recorded->settings;
+}
+
+/* Chooses snapshot, policy, settings and recorded figures. */
+static int choose_scheme(const struct tree_options *options, const struct candidate *candidate,
+			 const struct tree_source *source, struct tree_scheme *scheme)
+{
+	const struct recorded *chosen = choose_recorded(candidate, source);
+
+	if (chosen) {
+		use_recorded(scheme, chosen);
+		if (shows_recorded(options, candidate, chosen == source->shadow))
+			scheme->recorded = chosen->columns;
+	} else {
+		scheme->policy = candidate->policy ? candidate->policy
+						   : fathom_policy_find(STANDARD_POLICY);
+		scheme->settings = fathom_settings_standard(scheme->policy);
+	}
+	return tree_apply_sets(&candidate->sets, scheme->policy, &scheme->settings);
+}
+
+/* Chooses the same for the shadow policy. */
+static int choose_shadow(const struct tree_source *source, struct tree_scheme *scheme)
+{
+	const struct recorded *shadow = source->shadow;
+
+	if (!shadow || !shadow->policy)
+		return source->live ? complain_of_cluster_without_shadow(source->name)
+				    : complain_of_file_without_shadow(source->name);
+	use_recorded(scheme, shadow);
+	scheme->recorded = shadow->columns;
+	return 0;
+}
+
+/* Evaluates one tree of the comparison. If there are several, each gets a tree of its own, because
+ * settings and adjustments change it. */
+static int evaluate(struct comparison *comparison, size_t which, const struct tree_options *options,
+		    struct tree_scheme *scheme)
+{
+	struct evaluated_tree *tree = &comparison->tree[which];
+	const struct fathom_settings asked_for = scheme->settings;	/* for JSON */
+	struct fathom_error error;
+
+	if (comparison->count > 1) {
+		if (snapshot_fork(&comparison->fork[which], scheme->snapshot, &error))
+			return complain("%s", error.text);
+		scheme->snapshot = &comparison->fork[which];
+	}
+	if (adjust_tree(options->adjuster, scheme->snapshot->tree, scheme->policy,
+			&scheme->settings))
+		return EXIT_WRONG;
+	pbs_unknown_group_set_shares(scheme->snapshot, scheme->policy, &scheme->settings);
+	if (evaluated_tree_create(tree, scheme, &error))
+		return complain("%s", error.text);
+	tree->settings = asked_for;
+	return 0;
+}
+
+static int add(struct comparison *comparison, size_t which, const struct tree_options *options,
+	       const struct tree_source *source)
+{
+	bool is_shadow = options->with_shadow && which;
+	const struct candidate *candidate = &options->candidates->item[is_shadow ? 0 : which];
+	struct tree_scheme scheme = { .snapshot = source->snapshot,
+				      .is_partial = source->live && !source->live->whole };
+	int status = is_shadow ? choose_shadow(source, &scheme)
+			       : choose_scheme(options, candidate, source, &scheme);
+
+	if (status)
+		return status;
+	comparison->label[which] = options->with_shadow ? fathom_policy_name(scheme.policy)
+							: candidate->label;
+	return evaluate(comparison, which, options, &scheme);
+}
+
+/* Tells of two values of a setting that give the same factors. */
+static void remark_of_equal(const struct comparison *comparison, size_t which)
+{
+	for (size_t i = 0; i < which; i++) {
+		if (comparison->tree[i].policy != comparison->tree[which].policy ||
+		    !comparison_is_equal(comparison, i, which))
+			continue;
+		remark("%s and %s give the same factors on this tree", comparison->label[i],
+		       comparison->label[which]);
+		return;
+	}
+}
+
+int tree_comparison_create(struct comparison *comparison, const struct tree_options *options,
+			   const struct tree_source *source)
+{
+	size_t count = options->with_shadow ? 2 : options->candidates->count;
+	struct fathom_error error;
+	int status = 0;
+
+	if (comparison_create(comparison, count, &error))
+		return complain("%s", error.text);
+	for (size_t i = 0; !status && i < count; i++)
+		status = add(comparison, i, options, source);
+	for (size_t i = 1; !status && i < count; i++)
+		remark_of_equal(comparison, i);
+	return status;
+}

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Evaluates a tree under each policy and setting that options ask for. */
+#ifndef CLI_TREE_COMPARISON_H
+#define CLI_TREE_COMPARISON_H
+
+#include "adjust/adjuster.h"
+#include "cli/candidates.h"
+#include "evaluate/comparison.h"
+#include "format/recorded.h"
+#include "live/live.h"
+
+/* A tree, where it comes from, and figures that are recorded for it. */
+struct tree_source {
+	const char *name;	/* of a file or cluster */
+	const struct snapshot *snapshot;
+	const struct recorded *in_force, *shadow;	/* NULL: none are recorded */
+	const struct recorded_scope *scope;
+	size_t scope_count;
+	const struct live *live;		/* NULL: from a file */
+	const struct scope_head *shown_scope;	/* whose tree it is; NULL: of no scope */
+};
+
+/* Options that say what is evaluated. */
+struct tree_options {
+	const struct candidates *candidates;
+	const struct adjuster *adjuster;
+	bool with_shadow;	/* the policy in force and the shadow policy */
+};
+
+/* Evaluates the tree under each candidate, or under both policies of the cluster. Returns 0, or
+ * EXIT_WRONG after printing an error. Clear the comparison in both cases. */
+int tree_comparison_create(struct comparison *comparison, const struct tree_options *options,
+			   const struct tree_source *source);
+/* Sets the settings of a candidate. Returns 0, or EXIT_WRONG after printing an error. */
+int tree_apply_sets(const struct sets *sets, const struct fathom_policy *policy,
+		    struct fathom_settings *settings);
+
+#endif
