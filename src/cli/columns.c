@@ -246,7 +246,8 @@ void columns_help(void)
 		for (size_t j = 0; j < fathom_policy_column_count(policy); j++) {
 			const struct fathom_column *own = fathom_policy_column(policy, j);
 
-			printf("  %-13s %s\n", own->heading, own->meaning);
+			if (policy_column_role(policy, j) != COLUMN_RANK)
+				printf("  %-13s %s\n", own->heading, own->meaning);
 		}
 	}
 }
@@ -436,12 +437,30 @@ static int add_of_policies(struct table *table, const char *heading, const struc
 	return 0;
 }
 
-static int refuse_column(const struct list_item *item, const struct naming *naming,
-			 struct fathom_error *error)
+/* The trees that a message names. */
+struct refused {
+	const struct comparison *compared;
+	struct label_range range;
+};
+
+static const char *policy_at(const void *context, size_t i)
 {
+	const struct refused *refused = context;
+	size_t which = refused->range.first + i;
+
+	return which < refused->range.end
+		       ? fathom_policy_name(refused->compared->tree[which].policy) : NULL;
+}
+
+static int refuse_column(const struct list_item *item, const struct comparison *compared,
+			 struct label_range range, struct fathom_error *error)
+{
+	struct refused refused = { compared, range };
+	char list[128];
+
+	list_text((struct name_list){ policy_at, &refused }, " or ", list, sizeof(list));
 	return fathom_error_set(error, EINVAL, "'%.*s' is not a column of %s; see --helpformat",
-				list_item_shown(item), item->name,
-				fathom_policy_name(naming->compared->tree[0].policy));
+				list_item_shown(item), item->name, list);
 }
 
 static int add_named(struct table *table, const struct list_item *given, const void *context,
@@ -459,7 +478,7 @@ static int add_named(struct table *table, const struct list_item *given, const v
 		return -1;
 	i = column_find(names, &item);
 	if (i == NO_COLUMN)
-		return refuse_column(given, naming, error);
+		return refuse_column(given, naming->compared, range, error);
 	if (i < COLUMN_COUNT && columns[i].live && !naming->live)
 		return fathom_error_set(error, EINVAL,
 					"only a running cluster has the column %s, a file does not",
@@ -470,7 +489,7 @@ static int add_named(struct table *table, const struct list_item *given, const v
 		status = add_of_policies(table, name_at(naming->compared, i), naming, range,
 					 item.width, error);
 	return status || table->column_count > before ? status
-						       : refuse_column(given, naming, error);
+						       : refuse_column(given, naming->compared, range, error);
 }
 
 int columns_parse(struct table *table, const char *list, const struct comparison *compared,

@@ -23,7 +23,10 @@ static int compare(const void *one, const void *other)
 /* Returns whether two neighbours in the order share a rank. */
 static bool is_equal(const struct ranked *one, const struct ranked *next)
 {
-	return one->value - next->value <= ROUNDING * one->value;
+	double most = ROUNDING * fabs(one->value);
+
+	return one->value == next->value ||
+	       (isfinite(most) && one->value - next->value <= most);
 }
 
 int ranks_fill(double *rank, const double *value, size_t count, struct fathom_error *error)

@@ -242,8 +242,8 @@ like "what goes by usage is evaluated" \
 anew ShadowPolicy=lsf
 is "nor is a shadow's" \
 	"$(fathom prio -hP --shadow -j "$first" -S i 2>"$cluster/err" | cut -d '|' -f 7-)" "|||"
-is "nor any place" "$(fathom prio -hP --shadow -j "$set_one" 2>/dev/null | cut -d '|' -f 5,6,8-)" \
-	"777||777||"
+is "nor any place" "$(fathom prio -hP --shadow -j "$set_one" 2>/dev/null | cut -d '|' -f 5,8-)" \
+	"777|777||"
 is "and why" "$(cat "$cluster/err")" \
 	"fathom: shadow policy lsf needs sums that only FiguresFile has; set it in fathom.conf \
 and let this user read it"

@@ -4,6 +4,7 @@
 
 #include "cli/column_list.h"
 
+#include <math.h>
 #include <string.h>
 
 static const char *name_at(const void *context, size_t i)
@@ -61,6 +62,7 @@ END_TEST
 static const char *const wrong_lists[] = {
 	"", ",", "User%", "User%0", "User%x", "User%1001", "User%-1001",
 	"User%99999999999999999999",
+	"a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,"
 	"a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a",
 };
 
@@ -73,8 +75,132 @@ START_TEST(lists_without_a_column_or_with_a_wrong_width_are_rejected)
 }
 END_TEST
 
+/* Three rows in two columns: a text, and a number that may be unknown. */
+static const struct { const char *name; double number; } rows[] = {
+	{ "b", 1 }, { "a", NAN }, { "c", 3 }, { "a", 2 }, { "b", 1 },
+};
+#define ROW_COUNT (sizeof(rows) / sizeof(*rows))
+
+static const char *name_of(const void *context, const struct table_column *column, size_t row,
+			   char *buffer)
+{
+	(void)context, (void)column, (void)buffer;
+	return rows[row].name;
+}
+
+static double number_of(const void *context, const struct table_column *column, size_t row)
+{
+	(void)context, (void)column;
+	return rows[row].number;
+}
+
+static int add_key(struct table *table, const struct list_item *item, const void *context,
+		   struct fathom_error *error)
+{
+	bool is_name = *item->name == 'n';
+
+	(void)context, (void)error;
+	table->column[table->column_count++] = (struct table_column){
+		.text = name_of, .number = is_name ? NULL : number_of };
+	return 0;
+}
+
+static const struct {
+	const char *list;
+	size_t order[ROW_COUNT];
+} orders[] = {
+	{ "", { 0, 1, 2, 3, 4 } },
+	{ "name", { 1, 3, 0, 4, 2 } },
+	{ "-name", { 2, 0, 4, 1, 3 } },
+	{ "value", { 0, 4, 3, 2, 1 } },
+	{ "-value", { 2, 3, 0, 4, 1 } },	/* unknown ones stay last */
+	{ "name,value", { 3, 1, 0, 4, 2 } },
+	{ "+name -value", { 3, 1, 0, 4, 2 } },
+};
+
+START_TEST(rows_are_sorted_by_one_column_after_the_other)
+{
+	struct sort_keys keys = { .table = { .column_count = 0 } };
+	struct fathom_error error;
+	size_t order[ROW_COUNT];
+
+	ck_assert_int_eq(sort_keys_parse(&keys, orders[_i].list, add_key, NULL, &error), 0);
+	sort_rows(&keys, order, ROW_COUNT);
+	for (size_t i = 0; i < ROW_COUNT; i++)
+		ck_assert_uint_eq(order[i], orders[_i].order[i]);
+}
+END_TEST
+
+/* letters: upper case for a column in a group, whose number is the letter's place; digits are
+ * columns without a group */
+static const struct {
+	const char *before, *after;
+} joined[] = {
+	{ "ABAB", "AABB" }, { "1ABAB2", "1AABB2" }, { "ABAB1ABAB", "AABB1AABB" },
+	{ "BA", "AB" }, { "12", "12" }, { "CABCAB", "AABBCC" }, { "A1B2", "A1B2" },
+};
+
+START_TEST(groups_are_joined_between_columns_without_a_group)
+{
+	struct table table = { .column_count = strlen(joined[_i].before) };
+
+	for (size_t i = 0; i < table.column_count; i++) {
+		const char *letter = &joined[_i].before[i];
+
+		table.column[i] = (struct table_column){ .heading = letter,
+							 .group = *letter >= 'A' ? "group" : NULL,
+							 .which = (size_t)(*letter - 'A') };
+	}
+	columns_join_groups(&table);
+	for (size_t i = 0; i < table.column_count; i++)
+		ck_assert_int_eq(*table.column[i].heading, joined[_i].after[i]);
+}
+END_TEST
+
+/* labels: of the comparison; first, end: the range, or both 0: refused */
+static const struct {
+	const char *item, *name;
+	size_t first, end;
+} labelled[] = {
+	{ "Rank", "Rank", 0, 2 }, { "Rank:one", "Rank", 0, 1 }, { "Rank:TWO", "Rank", 1, 2 },
+	{ "Rank:", NULL, 0, 0 }, { "Rank:tw", NULL, 0, 0 }, { "Rank:twos", NULL, 0, 0 },
+	{ ":one", "", 0, 1 },
+};
+
+static const char *label_at(const void *context, size_t i)
+{
+	static const char *const labels[] = { "one", "two", NULL };
+
+	(void)context;
+	return labels[i];
+}
+
+START_TEST(a_label_chooses_one_of_a_comparison)
+{
+	const char *text = labelled[_i].item;
+	struct list_item item = { .name = text, .length = strlen(text) };
+	struct label_range range;
+	struct fathom_error error;
+	int status = list_item_take_label(&item, (struct name_list){ .at = label_at }, &range,
+					  &error);
+
+	ck_assert_int_eq(status, labelled[_i].name ? 0 : -1);
+	if (status)
+		return;
+	ck_assert_uint_eq(item.length, strlen(labelled[_i].name));
+	ck_assert_uint_eq(range.first, labelled[_i].first);
+	ck_assert_uint_eq(range.end, labelled[_i].end);
+}
+END_TEST
+
 static void add_tests(TCase *tests)
 {
+	tcase_add_loop_test(tests, rows_are_sorted_by_one_column_after_the_other, 0,
+			    sizeof(orders) / sizeof(*orders));
+	tcase_add_loop_test(tests, groups_are_joined_between_columns_without_a_group, 0,
+			    sizeof(joined) / sizeof(*joined));
+	tcase_add_loop_test(tests, a_label_chooses_one_of_a_comparison, 0,
+			    sizeof(labelled) / sizeof(*labelled));
 	tcase_add_loop_test(tests, whole_name_comes_before_a_beginning, 0,
 			    sizeof(names) / sizeof(*names));
 	tcase_add_test(tests, items_have_a_name_and_a_width);

@@ -1,0 +1,268 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Policies and values of settings side by side: each group of columns has the figures that its
+# policy has alone. shadow.t has --shadow, which is a comparison of two.
+. "${srcdir:=.}/tests/cli/lib.sh"
+c1=$data/c1.json
+c2=$data/c2.json
+jobs=$data/jobs/shadow.json
+tree=$data/figures/shadow.json
+all=$(policies | sed 's/ /,/g')
+
+# alone OPTION...: factor and rank of each user
+alone ()
+{
+	fathom shares -P -n -U -o FairShare,Rank "$@"
+}
+
+# ---- each group is what it is alone -----------------------------------------------------
+for file in "$c1" "$c2" "$data/t9.json" "$data/l6.json" "$data/p1.json" "$data/edge.json"; do
+	: >"$work/wanted"
+	for policy in $(policies); do
+		alone --from "$file" --policy "$policy" | paste -d '|' "$work/wanted" - >"$work/next"
+		mv "$work/next" "$work/wanted"
+	done
+	alone --from "$file" --policy "$all" 2>/dev/null | sed 's/^/|/' >"$work/got"
+	ok "$(basename "$file"): all policies, each as alone" diff "$work/wanted" "$work/got"
+done
+is "values of a setting, each as alone" \
+	"$(alone --from "$c1" --policy classic --set dampening_factor=1 --set DampeningFactor=3)" \
+	"$(alone --from "$c1" --policy classic >"$work/one"
+	alone --from "$c1" --policy classic --set dampening_factor=3 | paste -d '|' "$work/one" -)"
+# unknown_shares changes the shares of a group, which no other column may see
+cat >"$work/unknown" <<'END'
+Account|User|RawShares|RawUsage
+root||1|300
+ unknown||0|100
+  unknown|new|1|100
+ known||10|200
+  known|old|1|200
+END
+is "unknown_shares of one column does not change the next" \
+	"$(fathom shares --from "$work/unknown" --policy pbs --set unknown_shares=90 \
+	--set unknown_shares=10 --set unknown_shares=0 -P -n -o NormShares -U | tr '\n' ' ')" \
+	"0.900000|0.500000|0.000000 0.100000|0.500000|1.000000 "
+is "a policy keeps its own --set, and the others their defaults" \
+	"$(alone --from "$c1" --policy fair-tree,classic --set dampening_factor=3)" \
+	"$(alone --from "$c1" --policy fair-tree >"$work/one"
+	alone --from "$c1" --policy classic --set dampening_factor=3 | paste -d '|' "$work/one" -)"
+is "values multiply only the policies that have the setting" \
+	"$(fathom shares --from "$c1" --policy classic,fair-tree --set dampening_factor=1 \
+	--set dampening_factor=2 --set tie_mode=slurm -P -o FairShare | head -n 1)" \
+	"FairShare:classic dampening_factor=1|FairShare:classic dampening_factor=2|\
+FairShare:fair-tree"
+is "each value of one with each value of the other" \
+	"$(fathom shares --from "$c1" --policy lsf --set run_job_factor=1 --set run_job_factor=2 \
+	--set hist_hours=1 --set hist_hours=2 -P -o Rank 2>/dev/null | head -n 1 | tr '|' '\n')" \
+"Rank:run_job_factor=1 hist_hours=1
+Rank:run_job_factor=2 hist_hours=1
+Rank:run_job_factor=1 hist_hours=2
+Rank:run_job_factor=2 hist_hours=2"
+is "--adjust is for each" \
+	"$(fathom shares --from "$data/memory.json" --policy lsf --adjust memory:1 \
+	--set fairshare_adjustment_factor=1 --set fairshare_adjustment_factor=2 -P -n -U \
+	-o Adjust)" \
+	"$(fathom shares --from "$data/memory.json" --policy lsf --adjust memory:1 \
+	--set fairshare_adjustment_factor=1 -P -n -U -o Adjust | sed 's/\(.*\)/\1|\1/')"
+fathom shares --from "$data/l1.json" --policy lsf --set hist_hours=5 --set hist_hours=9 \
+	>"$work/out" 2>"$work/err"
+is "a setting without effect is told" "$(cat "$work/err")" \
+	"fathom: hist_hours=5 and hist_hours=9 give the same factors on this tree"
+
+# ---- ranks ----------------------------------------------------------------------------
+for policy in $(policies); do
+	is "$policy: a rank is 1 + the users with a greater factor" \
+		"$(fathom shares --from "$c2" --policy "$policy" -P -n -U -o FairShare,Rank |
+		awk -F '|' '{ factor[NR] = $1; rank[NR] = $2 }
+		END { for (i in factor) { above = 1; for (j in factor) above += factor[j] > factor[i]
+			if (above != rank[i]) print i, above, rank[i] } }')" ""
+	is "$policy: JSON has it, null for accounts" \
+		"$(fathom shares --from "$c2" --policy "$policy" --json |
+		grep -c '"user": null.*"rank": null\|"user": "[^"]*".*"rank": [0-9]')" \
+		"$(fathom shares --from "$c2" --policy "$policy" --json | grep -c '"id"')"
+	is "$policy: -l has one Rank" "$(fathom shares --from "$c2" --policy "$policy" -lP |
+		head -n 1 | tr '|' '\n' | grep -c '^Rank$')" 1
+done
+is "equal factors share a rank" \
+	"$(fathom shares --from "$c1" --policy fcfs -P -n -U -o Rank | sort -u)" 1
+is "a change is the first rank less this one" \
+	"$(fathom shares --from "$tree" -U -P -n --policy classic,lsf,fair-tree \
+	-o Rank,Change | awk -F '|' '$1 - $2 != $3 + 0 || $1 - $4 != $5 + 0')" ""
+
+# ---- columns and order ------------------------------------------------------------------
+is "the table" "$(fathom shares --from "$c1" --policy classic,depth-oblivious | sed 's/ *$//')" \
+'              classic        depth-oblivious
+Account User  FairShare Rank FairShare Rank Change
+root
+|-A            0.458502       0.458502
+| |-B          0.408479       0.589340
+| | `-B user1  0.408479    3  0.589340    4     -1
+| `-C          0.125000       0.176777
+|   |-C user2  0.022097    5  0.031250    5      0
+|   `-C user3  0.125000    4  1.000000    1     +3
+`-D            0.749154       0.749154
+  |-E          0.500000       0.739613
+  | `-E user4  0.500000    2  0.739613    3     -1
+  `-F          0.749154       1.000000
+    `-F user5  0.749154    1  1.000000    1      0'
+is "a long name widens its group" \
+	"$(fathom shares --from "$c1" --policy classic --set dampening_factor=1.0 \
+	--set dampening_factor=2 -U -u user1 -o Rank,User | sed 's/ *$//')" \
+'dampening_factor=1.0 dampening_factor=2
+                Rank               Rank User
+                   3                  3 user1'
+is "names of any length stand above" \
+	"$(fathom shares --from "$c1" -n --policy classic,lsf | head -n 1 | sed 's/ *$//')" root
+for policies in classic,depth-oblivious classic,fair-tree,lsf classic,fair-tree,lsf,pbs; do
+	is "$policies fit 80 columns" \
+		"$(fathom shares --from "$tree" --policy "$policies" |
+		awk 'length > 80')" ""
+	is "jobs: $policies fit 80 columns" \
+		"$(fathom prio --from "$jobs" --from "$tree" --policy "$policies" 2>/dev/null |
+		awk 'length > 80')" ""
+done
+is "a column of each" \
+	"$(fathom shares --from "$c1" --policy pbs,fair-tree -P -o user,rank | head -n 1)" \
+	"User|Rank:pbs|Rank:fair-tree"
+is "columns that stand together form groups" \
+	"$(fathom shares --from "$c1" --policy pbs,fcfs -P -o rank,normu,user,fairs | head -n 1)" \
+	"Rank:pbs|NormUsage:pbs|Rank:fcfs|NormUsage:fcfs|User|FairShare:pbs|FairShare:fcfs"
+is "a column of one" \
+	"$(fathom shares --from "$c1" --policy pbs,fair-tree -P -o user,rank:FAIR-tree | head -n 2)" \
+	"User|Rank:fair-tree$newline|"
+is "a column that only some have" \
+	"$(fathom shares --from "$c1" --policy pbs,fair-tree,flux -P -o levelfs | head -n 1)" \
+	"LevelFS:fair-tree|LevelFS:flux"
+is "-l has each change" \
+	"$(fathom shares --from "$c1" --policy pbs,fcfs,lsf -lP | head -n 1 | tr '|' '\n' |
+	grep Change | tr '\n' ' ')" "Change:fcfs Change:lsf "
+is "-S -Change: first who moves up most, accounts last" \
+	"$(fathom shares --from "$c1" --policy classic,depth-oblivious -S -Change,User -P -n \
+	-o User,Change | head -n 6 | tr '\n' ' ')" "user3|+3 user2|0 user5|0 user1|-1 user4|-1 | "
+is "-S Change: first who moves down most" \
+	"$(fathom shares --from "$c1" --policy classic,depth-oblivious -S change -P -n -U \
+	-o Change | head -n 1)" -1
+is "-S of a named policy" \
+	"$(fathom shares --from "$c1" --policy fcfs,classic -S Rank:classic -P -n -U -o User |
+	tr '\n' ' ')" "user5 user4 user1 user3 user2 "
+is "-S of text, then a number" \
+	"$(fathom shares --from "$c1" -S Account,-FairShare -P -n -U -o Account,User |
+	tr '\n' ' ')" "B|user1 C|user3 C|user2 E|user4 F|user5 "
+is "a sorted list has no tree" "$(fathom shares --from "$c1" -S User -o Account -u none |
+	sed 's/ *$//' | sort | tr '\n' ' ')" "A Account B C D E F root "
+
+# ---- JSON -----------------------------------------------------------------------------
+fathom shares --from "$c1" --policy classic,fair-tree --json >"$work/json"
+fathom shares --from "$c1" --policy fair-tree --json >"$work/second"
+is "JSON is a list" "$(head -n 1 "$work/json")" '{"policies": ['
+is "of objects as they are alone" \
+	"$(sed -n '/"fair-tree"/,$p' "$work/json" | sed '$s/]}]}$/]}/')" "$(cat "$work/second")"
+if command -v python3 >/dev/null; then
+	is "which parses" "$(python3 -c 'import json, sys
+for policy in json.load(open(sys.argv[1]))["policies"]:
+    print(policy["policy"], len(policy["associations"]))' "$work/json" | tr '\n' ' ')" \
+		"classic 12 fair-tree 12 "
+	fathom prio --from "$jobs" --from "$tree" --policy classic,lsf --json 2>/dev/null \
+		>"$work/json"
+	is "that of jobs, too" "$(python3 -c 'import json, sys
+for policy in json.load(open(sys.argv[1]))["policies"]:
+    print(policy["label"], policy["policy"], sorted(policy["settings"])[:1],
+          [job["rank"] for job in policy["jobs"]])' "$work/json")" \
+"classic classic ['dampening_factor'] [1, 2, 4, 4, None, 3, None]
+lsf lsf ['committed_run_time_factor'] [4, 5, 2, 3, None, 1, None]"
+else
+	skip "JSON parses" "there is no python3"
+fi
+
+# ---- jobs -----------------------------------------------------------------------------
+# prio OPTION...: in the queue of the tree
+prio ()
+{
+	fathom prio --from "$jobs" --from "$tree" -P "$@" 2>/dev/null
+}
+
+prio --policy "$all" -n -o Priority >/dev/null
+: >"$work/wanted"
+for policy in $(policies); do
+	prio --policy "$policy" -h -o FairShare,Priority | paste -d '|' "$work/wanted" - >"$work/next"
+	mv "$work/next" "$work/wanted"
+done
+prio --policy "$all" -h -o FairShare,Priority | sed 's/^/|/' >"$work/got"
+ok "jobs: all policies, each as alone" diff "$work/wanted" "$work/got"
+is "jobs: a weight of slurm.conf" \
+	"$(prio -h --set PriorityWeightAge=7 --set PriorityWeightAge=1000 -o Age,Priority -j 1)" \
+	"$(prio -h --set PriorityWeightAge=7 -o Age,Priority -j 1)|$(prio -h \
+	--set PriorityWeightAge=1000 -o Age,Priority -j 1)"
+is "jobs: the TRES of each weight" \
+	"$(fathom prio --from "$data/jobs/demo.json" --from "$data/demo.sshare" -Ph \
+	--set PriorityWeightTRES=cpu=1000 --set PriorityWeightTRES=gres/gpu=500,licenses/x=1 \
+	-o TRES,Account | tail -n 1 | awk -F '|' '{ print NF }')" 3
+is "jobs: a policy and the values of its setting" \
+	"$(prio --policy classic,fair-tree --set dampening_factor=1 --set dampening_factor=2 |
+	head -n 1)" \
+	"JOBID|PARTITION|USER|PRIORITY:classic dampening_factor=1|RANK:classic dampening_factor=1|\
+PRIORITY:classic dampening_factor=2|RANK:classic dampening_factor=2|PRIORITY:fair-tree|\
+RANK:fair-tree"
+is "jobs: sprio's letters" "$(prio --policy classic,lsf -o '%i %Y' | head -n 1)" \
+	"JOBID|PRIORITY:classic|PRIORITY:lsf"
+is "jobs: sorted by a change" \
+	"$(prio --policy classic,fair-tree -h -S -Change:fair-tree,i -o JobID,Change -u carla,bert)" \
+	"3|+2${newline}3|+2${newline}2|-3"
+is "jobs: a rank is among all pending ones, whatever is shown" \
+	"$(prio -h -u bert -o JobID,Rank)" "2|2"
+sed 's/"job_id": 1,/"job_id": 1, "state": "RUNNING",/' "$jobs" >"$work/running"
+is "jobs: one that runs has no rank" \
+	"$(fathom prio --from "$work/running" --from "$tree" -P -h -t all -o JobID,Rank 2>/dev/null |
+	head -n 2 | tr '\n' ' ')" "1| 2|1 "
+
+# ---- wrong ------------------------------------------------------------------------------
+rejects "an unknown policy" \
+	"fathom: --policy: 'clasic' is unknown, must be one of $(listed $(policies)); did you mean \
+classic?" shares --from "$c1" --policy lsf,clasic
+rejects "no policy" "fathom: --policy: '' is unknown, must be one of $(listed $(policies))" \
+	shares --from "$c1" --policy lsf,
+rejects "a policy twice" "fathom: --policy: fair-tree: given twice" \
+	shares --from "$c1" --policy fair-tree,lsf,FAIR_TREE
+rejects "and in two options" "fathom: --policy: lsf: given twice" \
+	prio --from "$jobs" --policy lsf --policy LSF
+rejects "a value twice" \
+	"fathom: --set: HistHours=5: given twice; several values of a setting are shown side by side" \
+	shares --from "$c1" --policy lsf --set hist_hours=5 --set HistHours=5
+rejects "a setting of another policy" \
+	"fathom: --set: tie_mode: is no setting of classic or lsf; fathom shares --help lists the \
+settings of each policy" shares --from "$c1" --policy classic,lsf --set tie_mode=slurm
+rejects "jobs: a setting of another policy" \
+	"fathom: --set: tie_mode: is no setting of classic or lsf; fathom shares --help lists the \
+settings of each policy" prio --from "$jobs" --policy classic,lsf --set tie_mode=slurm
+rejects "a wrong value" \
+	"fathom: --set: dampening_factor: 'x' is not a number; for example 1; see fathom shares \
+--help" shares --from "$c1" --policy lsf,classic --set dampening_factor=x
+for half_life in half_life HalfLife; do
+	rejects "$half_life: decayed usage is all that a tree has" \
+		"fathom: --set: $half_life: usage in a tree has already decayed; another half-life \
+needs the runs of jobs, which a tree does not have; see fathom shares --help" \
+		shares --from "$c1" --set $half_life=3d --set $half_life=7d
+done
+rejects "too many" \
+	"fathom: --policy, --set: more than 16 policies and values of settings side by side" \
+	shares --from "$c1" --policy lsf --set hist_hours=1 --set hist_hours=2 --set hist_hours=3 \
+	--set hist_hours=4 --set hist_hours=5 --set run_job_factor=1 --set run_job_factor=2 \
+	--set run_job_factor=3 --set run_job_factor=4
+rejects "a column of a policy that is not compared" \
+	"fathom: --output: 'Rank:pbs': after ':' must be lsf or fcfs" \
+	shares --from "$c1" --policy lsf,fcfs -o Rank:pbs
+rejects "a column that the policy does not have" \
+	"fathom: --output: 'LevelFS:lsf' is not a column of lsf; see --helpformat" \
+	shares --from "$c1" --policy lsf,fair-tree -o LevelFS:lsf
+rejects "a change of the first" "fathom: --sort: 'Change:lsf' is not a column of lsf; see \
+--helpformat" shares --from "$c1" --policy lsf,fcfs -S Change:lsf
+rejects "a column that neither has" \
+	"fathom: --output: 'k' is not a column of lsf or fair-tree; see --helpformat" \
+	shares --from "$c1" --policy lsf,fair-tree -o k
+rejects "a change of nothing" \
+	"fathom: --output: 'Change' is not a column of fair-tree; see --helpformat" \
+	shares --from "$c1" -o Change
+rejects "more columns than there is room for" "fathom: --output: more than 64 columns" \
+	shares --from "$c1" --policy "$all" \
+	-o rank,rank,rank,rank,rank,rank,rank,rank,rank,rank,rank
+finish

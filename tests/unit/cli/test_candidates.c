@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Which columns --policy and --set ask for. */
+#include "../unit.h"
+
+#include "cli/candidates.h"
+
+#include <string.h>
+
+/* policies and sets: separated by blanks; labels: of all candidates, each with a ';' */
+static const struct {
+	const char *policies, *sets, *labels;
+	size_t set_count;	/* of the last candidate */
+} vectors[] = {
+	{ "", "", ";", 0 },
+	{ "lsf", "", ";", 0 },
+	{ "lsf", "hist_hours=5", ";", 1 },
+	{ "lsf", "no_such=5 hist_hours=5", ";", 2 },
+	{ "lsf pbs", "", "lsf;pbs;", 0 },
+	{ "lsf", "hist_hours=5 HistHours=6", "hist_hours=5;HistHours=6;", 1 },
+	{ "", "a=1 b=2 A=3", "a=1;A=3;", 2 },
+	{ "", "a=1 a=2 b=3 b=4", "a=1 b=3;a=2 b=3;a=1 b=4;a=2 b=4;", 2 },
+	{ "lsf pbs", "hist_hours=5 hist_hours=6", "lsf hist_hours=5;lsf hist_hours=6;pbs;", 0 },
+	{ "lsf pbs", "hist_hours=5 general=1", "lsf;pbs;", 1 },
+	{ "lsf pbs", "general=1 general=2",
+	  "lsf general=1;lsf general=2;pbs general=1;pbs general=2;", 1 },
+	{ "lsf pbs", "tie_mode=flux", NULL, 0 },
+	{ "", "a=1 A=1", NULL, 0 },
+	{ "", "a=1 a=2 a=3 a=4 b=1 b=2 b=3 b=4", "16", 2 },
+	{ "", "a=1 a=2 a=3 a=4 b=1 b=2 b=3 b=4 c=1 c=2", NULL, 0 },
+};
+
+static bool is_general(const char *key)
+{
+	return !strcmp(key, "general");
+}
+
+/* Splits a text at blanks. */
+static size_t split(char *text, const char **words, size_t room)
+{
+	size_t count = 0;
+
+	for (char *word; (word = strsep(&text, " "));)
+		if (*word && count < room)
+			words[count++] = word;
+	return count;
+}
+
+START_TEST(each_policy_gets_each_combination_of_its_settings)
+{
+	char policies[64], sets[128], labels[512] = "";
+	struct policy_list list = { .count = 0 };
+	const char *name[FATHOM_MAX_POLICIES];
+	struct sets given = { .count = 0 };
+	struct candidates made;
+	int status;
+
+	strcpy(policies, vectors[_i].policies);
+	strcpy(sets, vectors[_i].sets);
+	list.count = split(policies, name, FATHOM_MAX_POLICIES);
+	for (size_t i = 0; i < list.count; i++)
+		list.policy[i] = fathom_policy_find(name[i]);
+	given.count = split(sets, given.set, MOST_SETS);
+	status = candidates_create(&made, &list, &given, is_general);
+	ck_assert_int_eq(status != 0, !vectors[_i].labels);
+	if (status)
+		return;
+	for (size_t i = 0; i < made.count; i++)
+		strcat(strcat(labels, made.item[i].label), ";");
+	if (*vectors[_i].labels == '1')
+		ck_assert_uint_eq(made.count, MOST_CANDIDATES);
+	else
+		ck_assert_str_eq(labels, vectors[_i].labels);
+	ck_assert_uint_eq(made.item[made.count - 1].sets.count, vectors[_i].set_count);
+}
+END_TEST
+
+static void add_tests(TCase *tests)
+{
+	tcase_add_loop_test(tests, each_policy_gets_each_combination_of_its_settings, 0,
+			    UNIT_COUNT(vectors));
+}
+
+int main(void)
+{
+	return unit_run("candidates", add_tests);
+}
