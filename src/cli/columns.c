@@ -488,8 +488,9 @@ static int add_named(struct table *table, const struct list_item *given, const v
 	else
 		status = add_of_policies(table, name_at(naming->compared, i), naming, range,
 					 item.width, error);
-	return status || table->column_count > before ? status
-						       : refuse_column(given, naming->compared, range, error);
+	if (status || table->column_count > before)
+		return status;
+	return refuse_column(given, naming->compared, range, error);
 }
 
 int columns_parse(struct table *table, const char *list, const struct comparison *compared,

@@ -391,7 +391,8 @@ static int show_snapshot(const struct shares_options *options, const struct form
 
 	if (format->read(input, &snapshot, &error))
 		return complain_of_input(input, &error);
-	status = show(options, &(struct tree_source){ .name = options->from, .snapshot = &snapshot });
+	status = show(options, &(struct tree_source){ .name = options->from,
+						      .snapshot = &snapshot });
 	if (!status && format == &format_sshare)
 		warn_of_text(options, &snapshot);
 	snapshot_clear(&snapshot);

@@ -336,12 +336,13 @@ static struct table_column *add(struct table *table, const struct job_column *co
 				const struct shown_jobs *shown, size_t which, bool plain, int width)
 {
 	struct table_column *chosen = &table->column[table->column_count++];
-	bool is_grouped = shown->comparison->count > 1 && !column->of_jobs;
+	const struct job_comparison *compared = shown->comparison;
+	bool is_grouped = compared->count > 1 && !column->of_jobs;
 
 	*chosen = (struct table_column){ .heading = column->heading, .text = job_text,
 					 .number = column->kind == TEXT ? NULL : job_number,
 					 .of = column, .detail = plain, .which = which,
-					 .group = is_grouped ? shown->comparison->scheme[which].label
+					 .group = is_grouped ? compared->scheme[which].label
 							     : NULL,
 					 .missing = is_number(column) ? "-" : NULL,
 					 .right = is_number(column),

@@ -162,7 +162,7 @@ const char *conf_policy_list(char *text, size_t size)
 	return list_text((struct name_list){ .at = policy_at }, ", ", text, size);
 }
 
-/* Returns a letter of a policy's name as the table of policies spells it: FAIR_TREE is fair-tree. */
+/* Returns a letter of a policy's name as the table of policies has it: FAIR_TREE is fair-tree. */
 static char in_spelling_of_policies(char letter)
 {
 	if (letter >= 'A' && letter <= 'Z')

@@ -21,8 +21,8 @@ struct snapshot {
 /* Frees all that the snapshot holds and sets it to 0. */
 void snapshot_clear(struct snapshot *snapshot);
 
-/* Makes a snapshot with a copy of the tree, which may be changed, and with the names of the original,
- * which must live as long. -1: ENOMEM, *fork is empty. */
+/* Makes a snapshot with a copy of the tree, which may be changed, and with the names of the
+ * original, which must live as long. -1: ENOMEM, *fork is empty. */
 int snapshot_fork(struct snapshot *fork, const struct snapshot *snapshot,
 		  struct fathom_error *error);
 /* Frees what a fork does not share with its original. */

@@ -17,6 +17,8 @@ int comparison_create(struct comparison *comparison, size_t count, struct fathom
 	if (!comparison->tree || !comparison->label || !comparison->fork)
 		return fathom_error_no_memory(error);
 	comparison->count = count;
+	for (size_t i = 0; i < count; i++)
+		comparison->label[i] = "";
 	return 0;
 }
 

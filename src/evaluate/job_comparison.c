@@ -20,6 +20,8 @@ int job_comparison_create(struct job_comparison *comparison, size_t count,
 	if (!comparison->list || !comparison->scheme || !comparison->fork)
 		return fathom_error_no_memory(error);
 	comparison->count = count;
+	for (size_t i = 0; i < count; i++)
+		comparison->scheme[i].label = "";
 	return 0;
 }
 

@@ -9,7 +9,7 @@
 
 /* How the jobs of a list were evaluated. */
 struct job_scheme {
-	const char *label;	/* how a table names it */
+	const char *label;	/* how a table names it; "": it does not */
 	const struct fathom_policy *policy;
 	struct fathom_settings settings;
 };

@@ -19,7 +19,8 @@ alone ()
 for file in "$c1" "$c2" "$data/t9.json" "$data/l6.json" "$data/p1.json" "$data/edge.json"; do
 	: >"$work/wanted"
 	for policy in $(policies); do
-		alone --from "$file" --policy "$policy" | paste -d '|' "$work/wanted" - >"$work/next"
+		alone --from "$file" --policy "$policy" |
+			paste -d '|' "$work/wanted" - >"$work/next"
 		mv "$work/next" "$work/wanted"
 	done
 	alone --from "$file" --policy "$all" 2>/dev/null | sed 's/^/|/' >"$work/got"
@@ -74,7 +75,8 @@ for policy in $(policies); do
 	is "$policy: a rank is 1 + the users with a greater factor" \
 		"$(fathom shares --from "$c2" --policy "$policy" -P -n -U -o FairShare,Rank |
 		awk -F '|' '{ factor[NR] = $1; rank[NR] = $2 }
-		END { for (i in factor) { above = 1; for (j in factor) above += factor[j] > factor[i]
+		END { for (i in factor) { above = 1
+			for (j in factor) above += factor[j] > factor[i]
 			if (above != rank[i]) print i, above, rank[i] } }')" ""
 	is "$policy: JSON has it, null for accounts" \
 		"$(fathom shares --from "$c2" --policy "$policy" --json |
@@ -128,7 +130,8 @@ is "columns that stand together form groups" \
 	"$(fathom shares --from "$c1" --policy pbs,fcfs -P -o rank,normu,user,fairs | head -n 1)" \
 	"Rank:pbs|NormUsage:pbs|Rank:fcfs|NormUsage:fcfs|User|FairShare:pbs|FairShare:fcfs"
 is "a column of one" \
-	"$(fathom shares --from "$c1" --policy pbs,fair-tree -P -o user,rank:FAIR-tree | head -n 2)" \
+	"$(fathom shares --from "$c1" --policy pbs,fair-tree -P -o user,rank:FAIR-tree |
+	head -n 2)" \
 	"User|Rank:fair-tree$newline|"
 is "a column that only some have" \
 	"$(fathom shares --from "$c1" --policy pbs,fair-tree,flux -P -o levelfs | head -n 1)" \
@@ -184,7 +187,8 @@ prio ()
 prio --policy "$all" -n -o Priority >/dev/null
 : >"$work/wanted"
 for policy in $(policies); do
-	prio --policy "$policy" -h -o FairShare,Priority | paste -d '|' "$work/wanted" - >"$work/next"
+	prio --policy "$policy" -h -o FairShare,Priority |
+		paste -d '|' "$work/wanted" - >"$work/next"
 	mv "$work/next" "$work/wanted"
 done
 prio --policy "$all" -h -o FairShare,Priority | sed 's/^/|/' >"$work/got"
@@ -206,14 +210,15 @@ RANK:fair-tree"
 is "jobs: sprio's letters" "$(prio --policy classic,lsf -o '%i %Y' | head -n 1)" \
 	"JOBID|PRIORITY:classic|PRIORITY:lsf"
 is "jobs: sorted by a change" \
-	"$(prio --policy classic,fair-tree -h -S -Change:fair-tree,i -o JobID,Change -u carla,bert)" \
+	"$(prio --policy classic,fair-tree -h -S -Change:fair-tree,i -o JobID,Change \
+	-u carla,bert)" \
 	"3|+2${newline}3|+2${newline}2|-3"
 is "jobs: a rank is among all pending ones, whatever is shown" \
 	"$(prio -h -u bert -o JobID,Rank)" "2|2"
 sed 's/"job_id": 1,/"job_id": 1, "state": "RUNNING",/' "$jobs" >"$work/running"
 is "jobs: one that runs has no rank" \
-	"$(fathom prio --from "$work/running" --from "$tree" -P -h -t all -o JobID,Rank 2>/dev/null |
-	head -n 2 | tr '\n' ' ')" "1| 2|1 "
+	"$(fathom prio --from "$work/running" --from "$tree" -P -h -t all -o JobID,Rank \
+	2>/dev/null | head -n 2 | tr '\n' ' ')" "1| 2|1 "
 
 # ---- wrong ------------------------------------------------------------------------------
 rejects "an unknown policy" \
@@ -226,7 +231,8 @@ rejects "a policy twice" "fathom: --policy: fair-tree: given twice" \
 rejects "and in two options" "fathom: --policy: lsf: given twice" \
 	prio --from "$jobs" --policy lsf --policy LSF
 rejects "a value twice" \
-	"fathom: --set: HistHours=5: given twice; several values of a setting are shown side by side" \
+	"fathom: --set: HistHours=5: given twice; several values of a setting are shown side by \
+side" \
 	shares --from "$c1" --policy lsf --set hist_hours=5 --set HistHours=5
 rejects "a setting of another policy" \
 	"fathom: --set: tie_mode: is no setting of classic or lsf; fathom shares --help lists the \

@@ -164,7 +164,7 @@ printf '%s' "$tried" >"$work/tried"
 sort "$work/wanted" >"$work/a" && sort "$work/tried" >"$work/b"
 ok "each setting was tried" diff "$work/a" "$work/b"
 
-# by both names, several values are shown side by side, and other policies' are refused with the own ones
+# by both names, several values stand side by side, and others' are refused with the own ones
 policy=lsf key=run_job_factor
 shows "as fathom.conf writes it" 4 --set RunJobFactor=4
 shows "in any case" 4 --set runjobfactor=4

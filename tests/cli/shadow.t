@@ -67,7 +67,8 @@ is "-n and -A" "$(fathom shares --from "$file" --shadow -n -p -A lab)" \
 'lab||0.559221|||||
  lab|carla|0.236392|6|0.500000|4|+2|
  lab|dora|0.559221|1|1.000000|1|0|'
-is "-m" "$(fathom shares --from "$file" --shadow -m -P -o Account,User,Partition,Rank | head -n 1)" \
+is "-o" \
+	"$(fathom shares --from "$file" --shadow -P -o Account,User,Partition,Rank | head -n 1)" \
 	'Account|User|Partition|Rank:classic|Rank:fair-tree'
 fathom shares --from "$file" --shadow --json >"$work/json"
 is "--json has the one" \

@@ -91,7 +91,8 @@ is "--shadow --json: the policy in force" \
 is "--shadow --json: the shadow policy" \
 	"$(sed -n 's/^{"policy": "\(.*\)",/\1/p' <<<"$json" | tail -n 1)" lsf
 is "--shadow --json: the file's figures" \
-	"$(sed -n '/^{"policy": "lsf"/,/]}/s/.*\("id".*"factor": [^,]*\).*/\1/p' <<<"$json" | lines)" \
+	"$(sed -n '/^{"policy": "lsf"/,/]}/s/.*\("id".*"factor": [^,]*\).*/\1/p' <<<"$json" |
+	lines)" \
 	"$(in_file shadow | sed -n 's/.*\("id".*"factor": [^,]*\).*/\1/p' | lines)"
 cp "$file" "$cluster/copy.json"
 is "--from reads a copy" "$(fathom shares --from "$cluster/copy.json" --shadow -P -n | lines)" \
