@@ -574,7 +574,9 @@ void columns_of_comparison(struct table *table, const struct comparison *compare
 	for (size_t which = 0; which < compared->count; which++) {
 		add(table, &columns[FAIRSHARE], compared, which, 0);
 		add(table, &columns[RANK], compared, which, 0);
-		if (which && with_change)
-			add(table, &columns[CHANGE_OF_RANK], compared, which, 0);
+		if (!which || !with_change)
+			continue;
+		add(table, &columns[CHANGE_OF_RANK], compared, which, 0);
+		table->column[table->column_count - 1].hides = 1;
 	}
 }

@@ -40,6 +40,7 @@ struct shares_options {
 	struct adjuster adjuster;
 	const char *clusters, *columns, *order, *scope;
 	char *accounts, *users;	/* comma-separated; NULL: all */
+	bool is_caller;		/* `users` is only the caller, whom no option names */
 	bool all, users_only, with_all, with_partition, with_shadow, no_header, json, verbose;
 	int parsable;
 };
@@ -259,6 +260,21 @@ static void print_summary(const struct shown_tree *shown, const char *source)
 	       fathom_policy_name(shown->tree->policy), shown->count);
 }
 
+/* Checks that the tree has each account and user that an option names. One of several clusters need
+ * not have them. */
+static int check_names(const struct shares_options *options, const struct shown_tree *shown,
+		       const char *source)
+{
+	if (options->clusters)
+		return 0;
+	if (options->accounts &&
+	    shown_tree_check_names(shown, "accounts", options->accounts, FATHOM_ACCOUNT, source))
+		return EXIT_WRONG;
+	if (options->users && !options->is_caller)
+		return shown_tree_check_names(shown, "users", options->users, FATHOM_USER, source);
+	return 0;
+}
+
 /* Chooses the rows of an evaluated tree, in the order of --sort. */
 static int choose_rows(const struct shares_options *options, const struct tree_source *source,
 		       const struct comparison *compared, struct shown_tree *shown)
@@ -273,6 +289,8 @@ static int choose_rows(const struct shares_options *options, const struct tree_s
 	if (shown_tree_create(shown, compared, source->live, &filter, &error))
 		return complain("%s", error.text);
 	shown->scope = source->shown_scope;
+	if (check_names(options, shown, source->name))
+		return EXIT_WRONG;
 	if (keys.table.column_count && shown_tree_sort(shown, &keys, &error))
 		return complain("%s", error.text);
 	return 0;
@@ -457,6 +475,7 @@ static int choose_caller(struct shares_options *options)
 	caller = getpwuid(getuid());
 	if (caller) {
 		options->users = strdup(caller->pw_name);
+		options->is_caller = true;
 		return options->users ? 0 : complain("--users: out of memory");
 	}
 	remark("your user id, %ld, has no name on this host, so all users are shown; -u chooses "

@@ -439,11 +439,12 @@ void job_columns_of_comparison(struct table *table, const struct shown_jobs *sho
 		add(table, find_column("State"), shown, 0, choice->plain, 0);
 	for (size_t which = 0; which < shown->comparison->count; which++) {
 		if (with_all)
-			add(table, find_column("FairShare"), shown, which, choice->plain, 0);
+			add(table, find_column("FairShare"), shown, which, choice->plain, 0)->hides =
+				2;
 		add(table, find_column("Priority"), shown, which, choice->plain, 0);
 		add(table, find_column("Rank"), shown, which, choice->plain, 0);
 		if (which && with_all)
-			add(table, find_column("Change"), shown, which, choice->plain, 0);
+			add(table, find_column("Change"), shown, which, choice->plain, 0)->hides = 1;
 	}
 }
 

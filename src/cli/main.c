@@ -6,6 +6,7 @@
 #include "cli/complain.h"
 #include "cli/version.h"
 #include "core/list_text.h"
+#include "core/suggestion.h"
 
 #include <locale.h>
 #include <stdbool.h>
@@ -36,12 +37,17 @@ static const char *command_at(const void *context, size_t i)
 
 static int refuse_command(const char *name)
 {
+	struct suggestion suggestion = { .word = name, .length = strlen(name) };
 	char list[256];
 
 	list_text((struct name_list){ .at = command_at }, ", ", list, sizeof(list));
 	if (*name == '-')
 		return complain("%s: unknown option; must be --help, --version, or come after a "
 				"command: %s", name, list);
+	for (size_t i = 0; i < COMMAND_COUNT; i++)
+		suggestion_consider(&suggestion, table[i]->name);
+	if (suggestion.name)
+		return complain("%s: unknown command; did you mean %s?", name, suggestion.name);
 	return complain("%s: unknown command; must be one of %s", name, list);
 }
 
@@ -72,7 +78,7 @@ static int run(int argc, char **argv)
 	const char *name = argv[1];
 
 	if (argc < 2)
-		return complain("no command given; see fathom --help");
+		return help();
 	if (!strcmp(name, "help") && argc > 2)
 		return run_help(argv[2]);
 	if (!strcmp(name, "--help") || !strcmp(name, "-h") || !strcmp(name, "help"))

@@ -4,6 +4,8 @@
 
 #include "cli/complain.h"
 #include "cli/version.h"
+#include "core/list_text.h"
+#include "core/suggestion.h"
 
 #include <getopt.h>
 #include <stdbool.h>
@@ -48,9 +50,51 @@ static void fill_tables(const struct option_table *table, struct getopt_tables *
 	}
 }
 
+/* The options whose names begin with a word. */
+struct abbreviated {
+	const struct option_table *table;
+	const char *word;
+	size_t length;
+};
+
+/* Returns name number i of those that begin with the word. */
+static const char *abbreviated_at(const void *context, size_t i)
+{
+	const struct abbreviated *abbreviated = context;
+	const struct option_table *table = abbreviated->table;
+
+	for (size_t row = 0; row < table->count; row++)
+		if (!strncmp(table->rows[row].name, abbreviated->word, abbreviated->length) &&
+		    !i--)
+			return table->rows[row].name;
+	return NULL;
+}
+
+/* Prints what is wrong with a long option: it is short for several, or like none. */
+static int complain_of_name(const char *command, const struct option_table *table,
+			    const char *name, size_t length)
+{
+	struct abbreviated abbreviated = { table, name, length };
+	struct suggestion suggestion = { .word = name, .length = length };
+	char list[256];
+
+	if (length && abbreviated_at(&abbreviated, 1))
+		return complain("--%.*s: short for several options: %s", (int)length, name,
+				list_text((struct name_list){ abbreviated_at, &abbreviated },
+					  " or ", list, sizeof(list)));
+	for (size_t row = 0; row < table->count; row++)
+		if (table->rows[row].help)
+			suggestion_consider(&suggestion, table->rows[row].name);
+	if (suggestion.name)
+		return complain("--%.*s: unknown option; did you mean --%s?", (int)length, name,
+				suggestion.name);
+	return complain("--%.*s: unknown option; see fathom %s --help", (int)length, name, command);
+}
+
 /* Prints what is wrong with the option that getopt has just read. found: ':' for a missing
  * argument, '?' for any other mistake; optopt: the option's code, 0 for an unknown name. */
-static int complain_of_option(const char *command, int found, char **argv)
+static int complain_of_option(const char *command, const struct option_table *table, int found,
+			      char **argv)
 {
 	char letter[] = { '-', (char)optopt, '\0' };
 	const char *given = optopt > 0 && optopt < FIRST_CODE ? letter : argv[optind - 1];
@@ -66,8 +110,9 @@ static int complain_of_option(const char *command, int found, char **argv)
 	if (given[length] == '=' && optopt)
 		return complain("%.*s: takes no argument; see fathom %s --help", length, given,
 				command);
-	return complain("%.*s: unknown option, or an abbreviation of several; see fathom %s --help",
-			length, given, command);
+	if (given == letter)
+		return complain("%s: unknown option; see fathom %s --help", given, command);
+	return complain_of_name(command, table, given + 2, (size_t)length - 2);
 }
 
 /* ---- help -------------------------------------------------------------------- */
@@ -133,7 +178,7 @@ int options_parse(int argc, char **argv, const struct option_table *table, void 
 		while (i < table->count && code_of(table, i) != found)
 			i++;
 		if (i == table->count)
-			return complain_of_option(argv[0], found, argv);
+			return complain_of_option(argv[0], table, found, argv);
 		status = table->rows[i].set(&table->rows[i],
 					    (char *)options + table->rows[i].offset, optarg);
 	}

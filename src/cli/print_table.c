@@ -2,6 +2,7 @@
 /* Prints tables: drawn by libsmartcols, or with a separator between columns. */
 #include "cli/print_table.h"
 
+#include "cli/complain.h"
 #include "core/error.h"
 
 #include <errno.h>
@@ -153,17 +154,95 @@ static int add_line(const struct drawing *drawing, size_t row)
 	return 0;
 }
 
+/* ---- the width of the terminal ----------------------------------------------------- */
+
+static bool is_hidden(const struct drawing *drawing, size_t i)
+{
+	return scols_column_is_hidden(scols_table_get_column(drawing->lines, i));
+}
+
+/* Returns the width of the table without that of the terminal, in characters; 0: ENOMEM. */
+static size_t natural_width(const struct drawing *drawing)
+{
+	size_t width = 0;
+	char *text;
+
+	scols_table_set_termforce(drawing->lines, SCOLS_TERMFORCE_NEVER);
+	if (scols_print_table_to_string(drawing->lines, &text))
+		return 0;
+	free(text);
+	scols_table_set_termforce(drawing->lines, SCOLS_TERMFORCE_AUTO);
+	for (size_t i = 0; i < drawing->table->column_count; i++)
+		if (!is_hidden(drawing, i))
+			width += scols_column_get_width(scols_table_get_column(drawing->lines, i)) +
+				 1;
+	return width - 1;
+}
+
+/* Returns the greatest `hides` of the columns that are still shown. */
+static int next_to_hide(const struct drawing *drawing)
+{
+	int most = 0;
+
+	for (size_t i = 0; i < drawing->table->column_count; i++)
+		if (!is_hidden(drawing, i) && drawing->table->column[i].hides > most)
+			most = drawing->table->column[i].hides;
+	return most;
+}
+
+/* Hides all columns with this `hides`, and tells of them. */
+static int hide(const struct drawing *drawing, int hides)
+{
+	const struct table *table = drawing->table;
+	const char *told = "";
+
+	for (size_t i = 0; i < table->column_count; i++) {
+		struct libscols_column *column = scols_table_get_column(drawing->lines, i);
+
+		if (table->column[i].hides != hides)
+			continue;
+		if (scols_column_set_flags(column, scols_column_get_flags(column) |
+							   SCOLS_FL_HIDDEN))
+			return -1;
+		if (strcmp(told, table->column[i].heading))
+			remark("%s is hidden, because the terminal is too narrow; --output chooses "
+			       "columns", table->column[i].heading);
+		told = table->column[i].heading;
+	}
+	return 0;
+}
+
+/* Hides columns until the table fits the terminal. */
+static int fit_terminal(const struct drawing *drawing)
+{
+	int hides;
+
+	if (!isatty(STDOUT_FILENO))
+		return 0;
+	while ((hides = next_to_hide(drawing)) &&
+	       natural_width(drawing) > scols_table_get_termwidth(drawing->lines))
+		if (hide(drawing, hides))
+			return -1;
+	return 0;
+}
+
+/* ---- groups of columns -------------------------------------------------------------- */
+
 /* Prints the line of groups above the headings of a table whose widths are known. */
 static void print_groups(const struct drawing *drawing)
 {
 	const struct table *table = drawing->table;
+	const char *last = NULL;
 	int at = 0, start = 0;		/* columns of the terminal */
 
 	for (size_t i = 0; i < table->column_count; i++) {
 		const char *group = table->column[i].group;
 
-		if (group && (!i || table->column[i - 1].group != group))
+		if (is_hidden(drawing, i))
+			continue;
+		if (group && group != last)
 			at += printf("%*s%s", start - at, "", group);
+		last = group;
 		start += (int)scols_column_get_width(scols_table_get_column(drawing->lines, i)) + 1;
 	}
 	putchar('\n');
@@ -177,39 +256,75 @@ static bool has_groups(const struct table *table)
 	return false;
 }
 
+/* Prints lines without the blanks at their ends. */
+static void print_trimmed(const char *text)
+{
+	while (*text) {
+		size_t length = strcspn(text, "\n"), shown = length;
+
+		while (shown && text[shown - 1] == ' ')
+			shown--;
+		fwrite_unlocked(text, 1, shown, stdout);
+		putc_unlocked('\n', stdout);
+		text += length + (text[length] != '\0');
+	}
+}
+
 /* Prints the drawn lines. The line of groups stands above them, but needs their widths. */
 static int print_lines(const struct drawing *drawing)
 {
 	char *text = NULL;
 
-	if (!has_groups(drawing->table))
-		return scols_print_table(drawing->lines);
 	if (scols_print_table_to_string(drawing->lines, &text))
 		return -1;
-	print_groups(drawing);
-	puts(text);
+	if (has_groups(drawing->table))
+		print_groups(drawing);
+	print_trimmed(text);
 	free(text);
 	return 0;
 }
 
-/* Widens the last column of each group whose name is longer than its headings. */
+/* Returns the width that a column has at least, without its cells. */
+static int least_width(const struct table_column *column)
+{
+	int width = (int)strlen(column->heading);
+
+	return column->least > width ? column->least : width;
+}
+
+/* Returns by how much a group's name is longer than the headings of those of its columns that are
+ * always shown. first, end: the group's columns; *last: set to the last one of these. */
+static int lacking_width(const struct table *table, size_t first, size_t end, size_t *last)
+{
+	int room = -1;
+
+	for (size_t i = first; i < end; i++) {
+		if (table->column[i].hides)
+			continue;
+		room += 1 + least_width(&table->column[i]);
+		*last = i;
+	}
+	return (int)strlen(table->column[first].group) - room;
+}
+
+/* Widens columns so that the names of groups fit above them. */
 static void make_room_for_groups(struct table *table)
 {
-	int room = 0;
+	size_t end;
 
-	for (size_t i = 0; i < table->column_count; i++) {
-		struct table_column *column = &table->column[i];
-		bool begins = !i || column->group != column[-1].group;
-		int width = (int)strlen(column->heading), wanted;
+	for (size_t first = 0; first < table->column_count; first = end) {
+		const char *group = table->column[first].group;
+		size_t last = first;
+		int lacking;
 
-		if (!column->group)
+		for (end = first + 1; end < table->column_count; end++)
+			if (table->column[end].group != group)
+				break;
+		if (!group)
 			continue;
-		width = column->least > width ? column->least : width;
-		room = begins ? width : room + 1 + width;
-		wanted = (int)strlen(column->group);
-		if (room < wanted && (i + 1 == table->column_count ||
-				      column[1].group != column->group))
-			column->least = width + wanted - room;
+		lacking = lacking_width(table, first, end, &last);
+		if (lacking > 0)
+			table->column[last].least = least_width(&table->column[last]) + lacking;
 	}
 }
 
@@ -229,7 +344,7 @@ static int draw(struct drawing *drawing)
 	for (size_t row = 0; row < table->row_count; row++)
 		if (add_line(drawing, row))
 			return -1;
-	return print_lines(drawing);
+	return fit_terminal(drawing) ? -1 : print_lines(drawing);
 }
 
 int print_table(struct table *table, struct fathom_error *error)

@@ -26,6 +26,7 @@ struct table_column {
 	bool right;		/* aligned to the right */
 	bool is_tree;		/* drawn with tree lines */
 	bool shrinks;		/* cut if the terminal is too narrow */
+	int hides;		/* hidden if the terminal is too narrow, the greatest first; 0: never */
 };
 
 struct table {
@@ -39,7 +40,8 @@ struct table {
 };
 
 /* Draws a table with libsmartcols, and the groups of columns in a line above it. Columns may
- * become wider. Without rows it prints nothing, no header either. -1: ENOMEM. */
+ * become wider. On a terminal that is too narrow, columns that hide are left out, and a line on
+ * stderr names them. Without rows it prints nothing, no header either. -1: ENOMEM. */
 int print_table(struct table *table, struct fathom_error *error);
 /* Prints columns with a separator between; ends: also after the last one. A heading is followed by
  * ':' and the column's group. Blanks before a name show its depth. */

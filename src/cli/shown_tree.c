@@ -2,13 +2,16 @@
 /* Chooses the rows to print. A row whose account is not shown becomes the top of a tree. */
 #include "cli/shown_tree.h"
 
+#include "cli/complain.h"
 #include "cli/option_values.h"
 #include "cli/print_table.h"
 #include "core/error.h"
+#include "core/suggestion.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 static bool is_shown(const struct shown_tree *shown, const struct filter *filter, size_t node)
 {
@@ -69,6 +72,51 @@ int shown_tree_create(struct shown_tree *shown, const struct comparison *compari
 	if (status)
 		shown_tree_clear(shown);
 	return status;
+}
+
+/* Returns the name of a node of this kind; NULL: it is of the other kind, or hidden. */
+static const char *name_of_kind(const struct shown_tree *shown, size_t node, enum fathom_kind kind)
+{
+	const struct snapshot *snapshot = shown->tree->snapshot;
+
+	if (fathom_tree_kind(snapshot->tree, node) != kind ||
+	    (shown->live && shown->live->placeholder[node]))
+		return NULL;
+	return snapshot_name(snapshot, node);
+}
+
+/* Checks one name of the list. */
+static int check_name(const struct shown_tree *shown, const char *option,
+		      const struct list_item *item, enum fathom_kind kind, const char *source)
+{
+	struct suggestion suggestion = { .word = item->name, .length = item->length };
+	const char *what = kind == FATHOM_USER ? "user" : "account";
+	int length = list_item_shown(item);
+
+	for (size_t node = 0; node < fathom_tree_count(shown->tree->snapshot->tree); node++) {
+		const char *name = name_of_kind(shown, node, kind);
+
+		if (!name)
+			continue;
+		if (strlen(name) == item->length && !strncasecmp(name, item->name, item->length))
+			return 0;
+		suggestion_consider(&suggestion, name);
+	}
+	if (suggestion.name)
+		return complain("--%s: %s has no %s '%.*s'; did you mean %s?", option, source, what,
+				length, item->name, suggestion.name);
+	return complain("--%s: %s has no %s '%.*s'", option, source, what, length, item->name);
+}
+
+int shown_tree_check_names(const struct shown_tree *shown, const char *option, const char *list,
+			   enum fathom_kind kind, const char *source)
+{
+	struct list_item item;
+
+	while (list_next(&list, ",", &item))
+		if (check_name(shown, option, &item, kind, source))
+			return EXIT_WRONG;
+	return 0;
 }
 
 int shown_tree_sort(struct shown_tree *shown, const struct sort_keys *keys,

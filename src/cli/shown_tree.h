@@ -33,6 +33,11 @@ int shown_tree_create(struct shown_tree *shown, const struct comparison *compari
  * ENOMEM. */
 int shown_tree_sort(struct shown_tree *shown, const struct sort_keys *keys,
 		     struct fathom_error *error);
+/* Checks that the tree has accounts or users of these names, a comma-separated list. option:
+ * whose value it is; source: where the tree comes from. Returns 0, or EXIT_WRONG after printing an
+ * error that names the most similar account or user. */
+int shown_tree_check_names(const struct shown_tree *shown, const char *option, const char *list,
+			   enum fathom_kind kind, const char *source);
 void shown_tree_clear(struct shown_tree *shown);
 
 #endif

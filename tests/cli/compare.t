@@ -92,27 +92,30 @@ is "a change is the first rank less this one" \
 	-o Rank,Change | awk -F '|' '$1 - $2 != $3 + 0 || $1 - $4 != $5 + 0')" ""
 
 # ---- columns and order ------------------------------------------------------------------
-is "the table" "$(fathom shares --from "$c1" --policy classic,depth-oblivious | sed 's/ *$//')" \
+is "the table" "$(fathom shares --from "$c1" --policy classic,depth-oblivious)" \
 '              classic        depth-oblivious
-Account User  FairShare Rank FairShare Rank Change
+Account User  FairShare Rank FairShare  Rank Change
 root
 |-A            0.458502       0.458502
 | |-B          0.408479       0.589340
-| | `-B user1  0.408479    3  0.589340    4     -1
+| | `-B user1  0.408479    3  0.589340     4     -1
 | `-C          0.125000       0.176777
-|   |-C user2  0.022097    5  0.031250    5      0
-|   `-C user3  0.125000    4  1.000000    1     +3
+|   |-C user2  0.022097    5  0.031250     5      0
+|   `-C user3  0.125000    4  1.000000     1     +3
 `-D            0.749154       0.749154
   |-E          0.500000       0.739613
-  | `-E user4  0.500000    2  0.739613    3     -1
+  | `-E user4  0.500000    2  0.739613     3     -1
   `-F          0.749154       1.000000
-    `-F user5  0.749154    1  1.000000    1      0'
+    `-F user5  0.749154    1  1.000000     1      0'
 is "a long name widens its group" \
 	"$(fathom shares --from "$c1" --policy classic --set dampening_factor=1.0 \
 	--set dampening_factor=2 -U -u user1 -o Rank,User | sed 's/ *$//')" \
 'dampening_factor=1.0 dampening_factor=2
                 Rank               Rank User
                    3                  3 user1'
+is "no line ends in a blank" "$(for options in -a '-U -l' '-l --policy lsf,fair-tree'; do
+	fathom shares --from "$c2" $options
+done | grep -c ' $')" 0
 is "names of any length stand above" \
 	"$(fathom shares --from "$c1" -n --policy classic,lsf | head -n 1 | sed 's/ *$//')" root
 for policies in classic,depth-oblivious classic,fair-tree,lsf classic,fair-tree,lsf,pbs; do
@@ -151,8 +154,35 @@ is "-S of a named policy" \
 is "-S of text, then a number" \
 	"$(fathom shares --from "$c1" -S Account,-FairShare -P -n -U -o Account,User |
 	tr '\n' ' ')" "B|user1 C|user3 C|user2 E|user4 F|user5 "
-is "a sorted list has no tree" "$(fathom shares --from "$c1" -S User -o Account -u none |
-	sed 's/ *$//' | sort | tr '\n' ' ')" "A Account B C D E F root "
+is "a sorted list has no tree" "$(fathom shares --from "$c1" -S User -o Account |
+	sort -u | tr '\n' ' ')" "A Account B C D E F root "
+
+# on_terminal WIDTH OPTION...: what a terminal of this width shows
+on_terminal ()
+{
+	width=$1
+	shift
+	TERM=dumb script -qec "stty cols $width; $FATHOM $*" /dev/null </dev/null | tr -d '\r'
+}
+
+if script -qec true /dev/null >/dev/null 2>&1; then
+	two="--from $jobs --from $tree -j 2 --policy classic,fair-tree"
+	is "a wide terminal has all columns" "$(on_terminal 80 prio "$two" | sed -n 2p | wc -w)" 10
+	is "a narrower one tells what it hides" "$(on_terminal 70 prio "$two")" \
+'fathom: FAIRSHARE is hidden, because the terminal is too narrow; --output chooses columns
+                     classic       fair-tree
+JOBID PARTITION USER PRIORITY RANK PRIORITY RANK CHANGE
+    2 all       bert     3664    2     2066    5     -3'
+	is "still narrower: the next one, too" "$(on_terminal 50 prio "$two" | sed 1d)" \
+'fathom: CHANGE is hidden, because the terminal is too narrow; --output chooses columns
+                     classic       fair-tree
+JOBID PARTITION USER PRIORITY RANK PRIORITY RANK
+    2 all       bert     3664    2     2066    5'
+	is "columns that are asked for stay" \
+		"$(on_terminal 30 prio "$two -o JobID,FairShare,Change" | grep -c hidden)" 0
+else
+	skip "on a terminal" "script cannot run"
+fi
 
 # ---- JSON -----------------------------------------------------------------------------
 fathom shares --from "$c1" --policy classic,fair-tree --json >"$work/json"

@@ -6,24 +6,25 @@
 c1=$data/c1.json
 policies=$(listed "$(policies)") formats=$(or_listed "$(formats)") commands=$(listed "$(commands)")
 
-rejects "no command" "fathom: no command given; see fathom --help"
-rejects "an unknown command" "fathom: share: unknown command; must be one of $commands" share
+is "no command is help" "$(fathom)" "$(fathom --help)"
+rejects "an unknown command" "fathom: share: unknown command; did you mean shares?" share
+rejects "one like no other" "fathom: lottery: unknown command; must be one of $commands" lottery
 rejects "an unknown option before the command" \
 	"fathom: --json: unknown option; must be --help, --version, or come after a command: \
 $commands" --json
-rejects "help of an unknown command" "fathom: share: unknown command; must be one of $commands" \
+rejects "help of an unknown command" "fathom: share: unknown command; did you mean shares?" \
 	help share
-rejects "an unknown option" \
-	"fathom: --frm: unknown option, or an abbreviation of several; see fathom shares --help" \
-	shares --frm x
-rejects "an unknown letter" \
-	"fathom: -q: unknown option, or an abbreviation of several; see fathom shares --help" \
+rejects "an unknown option" "fathom: --frm: unknown option; did you mean --from?" shares --frm x
+rejects "with a value" "fathom: --polcy: unknown option; did you mean --policy?" \
+	shares --polcy=lsf
+rejects "an option like no other" "fathom: --lottery: unknown option; see fathom shares --help" \
+	shares --lottery
+rejects "an unknown letter" "fathom: -q: unknown option; see fathom shares --help" \
 	shares --from "$c1" -q
-rejects "an unknown letter among others" \
-	"fathom: -q: unknown option, or an abbreviation of several; see fathom shares \
---help" shares -Pq --from "$c1"
+rejects "an unknown letter among others" "fathom: -q: unknown option; see fathom shares --help" \
+	shares -Pq --from "$c1"
 rejects "an option cut too short" \
-	"fathom: --no: unknown option, or an abbreviation of several; see fathom shares --help" \
+	"fathom: --no: short for several options: noheader or noheading" \
 	shares --no --from "$c1"
 rejects "an option without its argument" \
 	"fathom: --from: needs an argument; see fathom shares --help" shares --from

@@ -39,9 +39,9 @@ use+ `-B     1'
 is "a width is that of the tree's column too: cut with its lines, and padded" \
 	"$(fathom shares --from "$c1" -A B,C -o acc%5,user%-8,fairs%12)" \
 'Account User        FairShare
-B                            
+B
 `-B     user1        0.600000
-C                            
+C
 |-C     user2        0.200000
 `-C     user3        0.400000'
 is "a level that a width has no room for is told before the name" \
@@ -64,9 +64,16 @@ others 1 0.046 5 0 598.1 19556 0.000'
 is "-U: users alone" "$(fathom shares --from "$c1" -UP -o User | tr '\n' ' ')" \
 	"User user1 user2 user3 user4 user5 "
 is "-u: users by name, in any case, and all accounts" \
-	"$(fathom shares --from "$c1" -u USER1 -u user4,user9 -P -o Account,User | tr '\n' ' ')" \
+	"$(fathom shares --from "$c1" -u USER1 -u user4 -P -o Account,User | tr '\n' ' ')" \
 	"Account|User root|  A|   B|    B|user1   C|  D|   E|    E|user4   F| "
-is "-u with an id" "$(fathom shares --from "$c1" -nUP -u 0 -o User)" ""
+rejects "-u with an id" "fathom: --users: $c1 has no user 'root'" shares --from "$c1" -u 0
+rejects "-u with a user who is not there" \
+	"fathom: --users: $c1 has no user 'uers4'; did you mean user4?" \
+	shares --from "$c1" -u user1,uers4
+rejects "-A with an account that is not there" \
+	"fathom: --accounts: $c1 has no account 'physics'" shares --from "$c1" -A a,physics
+rejects "-A with a user" "fathom: --accounts: $c1 has no account 'user1'" \
+	shares --from "$c1" -A user1
 is "-u -1 is -a" "$(fathom shares --from "$c1" -P -u user1 -u -1)" \
 	"$(fathom shares --from "$c1" -P -a)"
 is "-A: accounts and their users" \
