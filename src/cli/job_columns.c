@@ -426,26 +426,38 @@ void job_columns_of_flux(struct table *table, const struct shown_jobs *shown)
 	}
 }
 
-/* Factors and changes of rank are shown if there are two lists; more would not fit on a line. */
+/* Adds the columns of one list. Factors and changes of rank are shown if there are two lists; more
+ * would not fit on a line. */
+static void add_group(struct table *table, const struct shown_jobs *shown, size_t which,
+		      const struct job_choice *choice)
+{
+	static const struct { const char *name; int hides; } of_group[] = {
+		{ "FairShare", 2 }, { "Priority", 0 }, { "Rank", 0 }, { "Change", 1 },
+	};
+	bool with_all = choice->all || shown->comparison->count == 2;
+
+	for (size_t i = 0; i < sizeof(of_group) / sizeof(*of_group); i++) {
+		const struct job_column *column = find_column(of_group[i].name);
+
+		if (of_group[i].hides && !with_all)
+			continue;
+		if (column->of_comparison && !which)	/* the others are compared with it */
+			continue;
+		add(table, column, shown, which, choice->plain, 0)->hides = of_group[i].hides;
+	}
+}
+
 void job_columns_of_comparison(struct table *table, const struct shown_jobs *shown,
 			       const struct job_choice *choice)
 {
 	static const char *const of_jobs[] = { "JobID", "Partition", "User" };
-	bool with_all = choice->all || shown->comparison->count == 2;
 
 	for (size_t i = 0; i < sizeof(of_jobs) / sizeof(*of_jobs); i++)
 		add(table, find_column(of_jobs[i]), shown, 0, choice->plain, 0);
 	if (shown->shows_state)
 		add(table, find_column("State"), shown, 0, choice->plain, 0);
-	for (size_t which = 0; which < shown->comparison->count; which++) {
-		if (with_all)
-			add(table, find_column("FairShare"), shown, which, choice->plain, 0)->hides =
-				2;
-		add(table, find_column("Priority"), shown, which, choice->plain, 0);
-		add(table, find_column("Rank"), shown, which, choice->plain, 0);
-		if (which && with_all)
-			add(table, find_column("Change"), shown, which, choice->plain, 0)->hides = 1;
-	}
+	for (size_t which = 0; which < shown->comparison->count; which++)
+		add_group(table, shown, which, choice);
 }
 
 static const struct job_column *find_letter(char letter)

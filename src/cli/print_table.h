@@ -26,7 +26,8 @@ struct table_column {
 	bool right;		/* aligned to the right */
 	bool is_tree;		/* drawn with tree lines */
 	bool shrinks;		/* cut if the terminal is too narrow */
-	int hides;		/* hidden if the terminal is too narrow, the greatest first; 0: never */
+	int hides;		/* hidden if the terminal is too narrow, the greatest first;
+				 * 0: never */
 };
 
 struct table {
