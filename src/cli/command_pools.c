@@ -170,8 +170,7 @@ static void fill_table(struct table *table, const struct shown_pools *shown)
 
 static void print_pools_json(const struct shown_pools *shown)
 {
-	json_put(stdout, "{\"format\": \"" JSON_DIVISION_FORMAT "\", \"version\": ");
-	json_put_integer(stdout, JSON_DIVISION_VERSION);
+	json_begin(stdout, JSON_DIVISION_FORMAT, JSON_DIVISION_VERSION);
 	json_put(stdout, ",\n ");
 	if (shown->is_live)
 		json_put_pools(stdout, shown->list, shown->count);

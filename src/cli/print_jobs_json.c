@@ -6,6 +6,9 @@
 #include "json/json.h"
 #include "json/shares.h"
 
+#define PRIORITIES_FORMAT "fathom-priorities"
+#define PRIORITIES_VERSION 1
+
 static void put_integer_key(const char *key, int64_t value)
 {
 	json_put(stdout, ", \"");
@@ -128,7 +131,8 @@ static void put_comparison(const struct shown_jobs *shown)
 
 void print_jobs_json(const struct shown_jobs *shown)
 {
-	json_put(stdout, "{");
+	json_begin(stdout, PRIORITIES_FORMAT, PRIORITIES_VERSION);
+	json_put(stdout, ",\n");
 	if (shown->comparison->count > 1)
 		put_comparison(shown);
 	else

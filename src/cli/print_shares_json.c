@@ -8,6 +8,7 @@
 static void print_shares(const struct shown_tree *shown, const struct evaluated_tree *tree)
 {
 	struct json_shares shares = {
+		.is_document = shown->comparison->count == 1,
 		.policy = tree->policy,
 		.settings = &tree->settings,
 		.snapshot = tree->snapshot,
@@ -30,7 +31,8 @@ void print_shares_json(const struct shown_tree *shown)
 		json_put(stdout, "\n");
 		return;
 	}
-	json_put(stdout, "{\"policies\": [\n");
+	json_begin(stdout, JSON_SHARES_FORMAT, JSON_SHARES_VERSION);
+	json_put(stdout, ",\n\"policies\": [\n");
 	for (size_t i = 0; i < compared->count; i++) {
 		json_put(stdout, i ? ",\n" : "");
 		print_shares(shown, &compared->tree[i]);

@@ -25,8 +25,7 @@ static void put_scopes(FILE *out, const struct json_figures *figures)
 
 void json_put_figures(FILE *out, const struct json_figures *figures)
 {
-	json_put(out, "{\"format\": \"" JSON_FIGURES_FORMAT "\", \"version\": ");
-	json_put_integer(out, JSON_FIGURES_VERSION);
+	json_begin(out, JSON_FIGURES_FORMAT, JSON_FIGURES_VERSION);
 	json_put(out, ", \"time\": ");
 	json_put_integer(out, figures->time);
 	json_put_text_key(out, "cluster", figures->cluster);

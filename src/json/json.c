@@ -4,10 +4,18 @@
 
 #include <inttypes.h>
 #include <math.h>
+#include <time.h>
 
 void json_put(FILE *out, const char *text)
 {
 	fputs_unlocked(text, out);
+}
+
+void json_begin(FILE *out, const char *format, int version)
+{
+	json_put(out, "{\"format\": ");
+	json_put_string(out, format);
+	fprintf(out, ", \"version\": %d", version);
 }
 
 /* Returns the number of bytes of a UTF-8 character beyond ASCII; 0: these bytes are not a
@@ -94,4 +102,15 @@ void json_put_number_key(FILE *out, const char *key, double value)
 {
 	put_key(out, key);
 	json_put_number(out, value);
+}
+
+void json_put_instant_key(FILE *out, const char *key, int64_t time)
+{
+	time_t seconds = (time_t)time;
+	char text[64] = "";
+	struct tm utc;
+
+	if (gmtime_r(&seconds, &utc))
+		strftime(text, sizeof(text), "%Y-%m-%dT%H:%M:%SZ", &utc);
+	json_put_text_key(out, key, *text ? text : NULL);
 }

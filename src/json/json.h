@@ -9,6 +9,8 @@
 #include <stdint.h>
 #include <stdio.h>
 
+/* Begins an object that is a whole document: writes the brace, and its format and version. */
+void json_begin(FILE *out, const char *format, int version);
 /* Writes text as it is, such as punctuation. */
 void json_put(FILE *out, const char *text);
 /* Writes a string with quotes; NULL is written as null. */
@@ -20,5 +22,7 @@ void json_put_number(FILE *out, double value);
 /* Write a comma, a key and its value. */
 void json_put_text_key(FILE *out, const char *key, const char *value);
 void json_put_number_key(FILE *out, const char *key, double value);
+/* time: seconds since 1970; written in UTC as in ISO 8601, "2023-11-14T22:13:20Z". */
+void json_put_instant_key(FILE *out, const char *key, int64_t time);
 
 #endif

@@ -69,18 +69,30 @@ static void put_tie_mode(FILE *out, const struct json_shares *shares)
 		json_put_string(out, fathom_policy_tie_mode(shares->policy));
 }
 
+/* Writes the time; for users also as text. */
+static void put_time(FILE *out, const struct json_shares *shares)
+{
+	const struct snapshot *snapshot = shares->snapshot;
+
+	json_put(out, ",\n \"time\": ");
+	if (snapshot->has_time)
+		json_put_integer(out, snapshot->time);
+	else
+		json_put(out, "null");
+	if (!shares->with_inputs && snapshot->has_time)
+		json_put_instant_key(out, "time_iso", snapshot->time);
+}
+
 static void put_head(FILE *out, const struct json_shares *shares)
 {
-	json_put(out, "{\"policy\": ");
+	if (shares->is_document)
+		json_begin(out, JSON_SHARES_FORMAT, JSON_SHARES_VERSION);
+	json_put(out, shares->is_document ? ",\n \"policy\": " : "{\"policy\": ");
 	json_put_string(out, fathom_policy_name(shares->policy));
 	put_tie_mode(out, shares);
 	json_put(out, ",\n \"settings\": ");
 	json_put_settings(out, shares->policy, shares->settings);
-	json_put(out, ",\n \"time\": ");
-	if (shares->snapshot->has_time)
-		json_put_integer(out, shares->snapshot->time);
-	else
-		json_put(out, "null");
+	put_time(out, shares);
 	if (!shares->scope)
 		return;
 	json_put(out, ",\n \"scope\": {");

@@ -10,6 +10,9 @@
 
 #include <stdio.h>
 
+#define JSON_SHARES_FORMAT "fathom-shares"
+#define JSON_SHARES_VERSION 1
+
 /* The columns of a result; see fathom_result_usage() and the calls after it. */
 struct json_columns {
 	const double *usage, *norm_shares, *norm_usage, *effective_usage, *factor;
@@ -27,7 +30,9 @@ struct json_shares {
 	struct json_columns columns;
 	const double *rank;		/* of users, by node; NULL: only the policy's own column */
 	const struct scope_head *scope;	/* the tree is that of a scope; or NULL */
-	bool with_inputs;		/* also writes own usage, resources and partitions */
+	bool is_document;		/* begins with its format */
+	bool with_inputs;		/* also writes own usage, resources and partitions,
+					 * but no time as text */
 	const size_t *order;		/* the nodes to write */
 	size_t count;
 };

@@ -187,9 +187,11 @@ fi
 # ---- JSON -----------------------------------------------------------------------------
 fathom shares --from "$c1" --policy classic,fair-tree --json >"$work/json"
 fathom shares --from "$c1" --policy fair-tree --json >"$work/second"
-is "JSON is a list" "$(head -n 1 "$work/json")" '{"policies": ['
+is "JSON is a list" "$(head -n 2 "$work/json")" '{"format": "fathom-shares", "version": 1,
+"policies": ['
 is "of objects as they are alone" \
-	"$(sed -n '/"fair-tree"/,$p' "$work/json" | sed '$s/]}]}$/]}/')" "$(cat "$work/second")"
+	"$(sed -n '/"fair-tree"/,$p' "$work/json" | sed '$s/]}]}$/]}/')" \
+	"$(sed '1d; s/^ "policy"/{"policy"/' "$work/second")"
 if command -v python3 >/dev/null; then
 	is "which parses" "$(python3 -c 'import json, sys
 for policy in json.load(open(sys.argv[1]))["policies"]:

@@ -21,10 +21,11 @@ fathom ()
 	"$FATHOM" "$@"
 }
 
-# without_rank: JSON of shares, without the rank that the plugin does not write for all policies
-without_rank ()
+# as_in_file: fathom shares --json as a FiguresFile has it: not a document, and without the rank that
+# the plugin does not write for all policies
+as_in_file ()
 {
-	sed 's/, "rank": [^,}]*//'
+	sed '/^{"format"/d; s/^ "policy"/{"policy"/; s/, "time_iso": [^,]*//; s/, "rank": [^,}]*//'
 }
 
 # policies, formats, commands: their names, with blanks between them

@@ -118,23 +118,24 @@ is "-p with few columns is read as well" \
 	"$(fathom shares --from "$work/second" -lmP)" "$(cat "$work/first")"
 
 # JSON
-head='{"policy": "classic",
+head='{"format": "fathom-shares", "version": 1,
+ "policy": "classic",
  "tie_mode": null,
  "settings": {"dampening_factor": 2.5},
- "time": 1700000000,
+ "time": 1700000000, "time_iso": "2023-11-14T22:13:20Z",
  "associations": ['
 is "JSON: its head" \
 	"$(fathom shares --from "$c2" --policy classic --set dampening_factor=2.5 --json |
-	head -n 5)" "$head"
+	head -n 6)" "$head"
 prints "JSON: settings of every type, accounts, a user with parent" c2-pbs.json \
 	shares --from "$c2" --policy pbs --set fairshare_usage_res=ncpus*walltime --json
 is "JSON: how ties are taken" "$(for policy in classic fair-tree pbs flux; do
-	fathom shares --from "$c2" --policy $policy --json | sed -n 2p
+	fathom shares --from "$c2" --policy $policy --json | sed -n 3p
 done | tr -d '\n')" \
 	' "tie_mode": null, "tie_mode": "documented", "tie_mode": null, "tie_mode": "flux",'
 prints "JSON: the root, a tie, infinity" c1-fair-tree.json shares --from "$c1" --json
 fathom shares --from "$c1" -P >"$work/text"
-is "JSON: no time in sshare's text" "$(fathom shares --from "$work/text" --json | sed -n 4p)" \
+is "JSON: no time in sshare's text" "$(fathom shares --from "$work/text" --json | sed -n 5p)" \
 	' "time": null,'
 cat >"$work/strange.json" <<'END'
 {"time": null, "nodes": [{"shares": 7, "usage": 0, "id": 9007199254740993, "parent": null,

@@ -350,7 +350,7 @@ JOBID|PARTITION|PRIORITY|SITE|FORMULA
 	is "JSON says so too" \
 		"$(fathom prio --from "$work/jobs.json" --formula '100*ncpus' --json -j 1 |
 		grep -o '^.*"jobs"\|"priority": .*')" \
-			'{"formula": "100*ncpus", "formula_scale": 1, "jobs"
+			'"formula": "100*ncpus", "formula_scale": 1, "jobs"
 "priority": 400, "rank": 1, "formula": 400,'
 	is "without a formula the column is empty" \
 		"$(fathom prio --from "$work/jobs.json" -Ph -o JobID,Formula -j 1)" "1|"
@@ -487,7 +487,9 @@ is "standard input" "$(fathom prio --from - -Ph -o JobID -j 1 <"$jobs")" 1
 is "-v says what is evaluated" "$(fathom prio --from "$jobs" -v 2>&1 >/dev/null)" \
 	"fathom: 5 jobs, each in each of its partitions; policy fair-tree"
 prints "JSON" job-3-top.json prio --from "$jobs" --json -j 3 -p top
-is "JSON without jobs" "$(fathom prio --from "$jobs" --json -j 99)" '{"jobs": []}'
+is "JSON without jobs" "$(fathom prio --from "$jobs" --json -j 99)" \
+	'{"format": "fathom-priorities", "version": 1,
+"jobs": []}'
 is "help COMMAND is COMMAND --help" "$(fathom help prio)" "$(fathom prio --help)"
 for setting in priority_weight_age priority_weight_tres priority_flags fair_share_dampening_factor \
 	formula_scale \

@@ -46,7 +46,7 @@ lab|anna|1|0.500000|50|1.000000|1.000000|0.500000|0.500000|2'
 for scope in gpu cpu old; do
 	is "--json has $scope to the last digit" \
 		"$(fathom shares --from "$file" --scope=$scope --json | sed '/^ "scope": /d' |
-		without_rank)" "$(part $scope | without_rank)"
+		as_in_file)" "$(part $scope | as_in_file)"
 done
 is "--json has what fathom.conf says of the scope" \
 	"$(fathom shares --from "$file" --scope=gpu --json | grep '^ "scope": ')" \

@@ -15,7 +15,7 @@ part ()
 
 # ---- what is told -----------------------------------------------------------------
 # policy and settings of the file are those of its tree
-fathom shares --from "$file" --json | without_rank >"$work/got"
+fathom shares --from "$file" --json | as_in_file >"$work/got"
 part shares >"$work/wanted"
 ok "--json has the file's shares to the last digit" diff "$work/wanted" "$work/got"
 sed 's/\("factor": \)0.3264[0-9]*/\10.125/' "$file" >"$work/told"
@@ -30,7 +30,7 @@ is "--set evaluates with the other settings of the file" \
 # own usage of physics, and of nobody else among accounts
 is "own usage of accounts is known again" \
 	"$(fathom shares --from "$file" --policy fair-tree --set tie_mode=documented \
-	--json)" "$(part shadow)"
+	--json | as_in_file)" "$(part shadow | as_in_file)"
 is "--policy of the shadow: its figures are told as well" \
 	"$(sed 's/"factor": 0.66666666666666663/"factor": 0.25/' "$file" |
 		fathom shares --from - --policy fair-tree -P -n -U -u emil -o FairShare)" 0.250000
@@ -42,7 +42,7 @@ sed -e '1s/"version": 1/"version": 1, "pass": {"seconds": [1, 2]}/' \
 	-e 's/"norm_shares"/"new": null, "norm_shares"/' \
 	"$file" >"$work/newer"
 is "what later releases add is passed over" \
-	"$(fathom shares --from "$work/newer" --json | without_rank)" "$(part shares)"
+	"$(fathom shares --from "$work/newer" --json | as_in_file)" "$(part shares)"
 
 # ---- beside the shadow -------------------------------------------------------------
 is "the table" "$(fathom shares --from "$file" --shadow | sed 's/ *$//')" \
@@ -72,10 +72,10 @@ is "-o" \
 	'Account|User|Partition|Rank:classic|Rank:fair-tree'
 fathom shares --from "$file" --shadow --json >"$work/json"
 is "--json has the one" \
-	"$(sed -n '2,/]}/p' "$work/json" | sed 's/]},$/]}/' | without_rank)" "$(part shares)"
+	"$(sed -n '3,/]}/p' "$work/json" | sed 's/]},$/]}/' | as_in_file)" "$(part shares)"
 is "and the other" \
-	"$(sed -n '/^{"policy": "fair-tree"/,$p' "$work/json" | sed 's/]}]}$/]}/')" \
-	"$(part shadow)"
+	"$(sed -n '/^{"policy": "fair-tree"/,$p' "$work/json" | sed 's/]}]}$/]}/' | as_in_file)" \
+	"$(part shadow | as_in_file)"
 
 # ---- jobs --------------------------------------------------------------------------
 jobs=$data/jobs/shadow.json
@@ -120,7 +120,7 @@ prints "prio --shadow --json, and a held job" shadow-2-4.json \
 # ---- without one -------------------------------------------------------------------
 sed 's/^"shadow": {.*/"shadow": null}/; /^"shadow"/q' "$file" >"$work/alone"
 is "a file without a shadow" \
-	"$(fathom shares --from "$work/alone" --json | without_rank)" "$(part shares)"
+	"$(fathom shares --from "$work/alone" --json | as_in_file)" "$(part shares)"
 knows='has no shadow policy; the FiguresFile of a cluster with ShadowPolicy has one'
 rejects "no shadow in the file" "fathom: --shadow: $work/alone $knows" shares --from "$work/alone" \
 	--shadow

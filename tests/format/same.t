@@ -4,7 +4,7 @@
 . "${srcdir:=.}/tests/cli/lib.sh"
 
 fathom shares --from "$srcdir/tests/format/same/reference.json" --json >"$work/wanted" 2>&1
-like "the reference is read" "$(head -n 1 "$work/wanted")" '{"policy": "fair-tree",'
+like "the reference is read" "$(sed -n 2p "$work/wanted")" ' "policy": "fair-tree",'
 for file in "$srcdir"/tests/format/same/*.txt; do
 	fathom shares --from "$file" --json >"$work/got" 2>&1
 	ok "$(basename "$file" .txt)" diff "$work/wanted" "$work/got"

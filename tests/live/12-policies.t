@@ -112,7 +112,7 @@ holds ()
 
 	sshare=$(by_sshare "$1")
 	is "$1 is what fathom shares says" \
-		"$(fathom shares --json | sed -n 's/^{"policy": "\(.*\)",/\1/p')" "$1"
+		"$(fathom shares --json | sed -n 's/^ "policy": "\(.*\)",/\1/p')" "$1"
 	agree "$1: fathom shares shows what sshare shows" "$(by_fathom "$1")" \
 		"$(with_level_of_parent "$1" <<<"$sshare")" 3e-5
 	is "changed algorithm: under $1 the root's share is as after a start" \
@@ -185,7 +185,7 @@ fathom_conf Policy=classic
 reconfigure
 wait_for_pass
 is "Policy=classic with Fair Tree in force: fathom shares says classic" \
-	"$(fathom shares --json | sed -n 's/^{"policy": "\(.*\)",/\1/p')" classic
+	"$(fathom shares --json | sed -n 's/^ "policy": "\(.*\)",/\1/p')" classic
 agree "Policy=classic: priorities follow the formulas" "$(by_priority)" \
 	"$(by_formulas classic | factors)" 3e-5
 agree "Policy=classic: sshare shows its factors" "$(by_sshare classic | factors)" \

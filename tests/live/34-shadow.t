@@ -50,7 +50,7 @@ in_file ()
 # keeps them in
 lines ()
 {
-	sed 's/[]},]*$//; s/^ *//' | sort
+	sed '/^{"format"/d; s/"time_iso".*//; s/^{"policy"/"policy"/; s/[]}, ]*$//; s/^ *//' | sort
 }
 
 # one pass in ten minutes: what is compared is of the same
