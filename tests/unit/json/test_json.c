@@ -39,8 +39,30 @@ START_TEST(a_string_is_always_utf_8)
 }
 END_TEST
 
+static const struct { int64_t time; const char *json; } instants[] = {
+	{ 0, ", \"at\": \"1970-01-01T00:00:00Z\"" },
+	{ 1700000000, ", \"at\": \"2023-11-14T22:13:20Z\"" },
+	{ 951782399, ", \"at\": \"2000-02-28T23:59:59Z\"" },
+	{ INT64_MAX, ", \"at\": null" },	/* its year is no int */
+};
+
+START_TEST(an_instant_is_in_utc)
+{
+	char *json = NULL;
+	size_t length;
+	FILE *out = open_memstream(&json, &length);
+
+	ck_assert_ptr_nonnull(out);
+	json_put_instant_key(out, "at", instants[_i].time);
+	fclose(out);
+	ck_assert_str_eq(json, instants[_i].json);
+	free(json);
+}
+END_TEST
+
 static void add_tests(TCase *tests)
 {
+	tcase_add_loop_test(tests, an_instant_is_in_utc, 0, UNIT_COUNT(instants));
 	tcase_add_loop_test(tests, a_string_is_always_utf_8, 0, UNIT_COUNT(strings));
 }
 
