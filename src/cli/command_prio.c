@@ -512,7 +512,8 @@ static int prepare_tree(struct job_comparison *compared, size_t which, struct jo
 	return 0;
 }
 
-/* Evaluates the jobs of the files under one candidate. */
+/* Evaluates the jobs of the files under one candidate. All candidates set the same keys of
+ * slurm.conf, so that none keeps a value of the one before it. */
 static int evaluate(const struct prio_options *options, struct prio_input *input, size_t which,
 		    struct job_comparison *compared, struct fathom_warnings *warnings)
 {
@@ -543,32 +544,26 @@ static int evaluate(const struct prio_options *options, struct prio_input *input
  * ones. */
 static int add_tres(const struct prio_options *options, struct prio_input *input)
 {
-	const struct job_settings of_file = input->jobs.settings;
 	struct fathom_error error;
 
 	for (size_t i = 0; i < options->candidates.count; i++) {
-		input->jobs.settings = of_file;
 		if (job_sets_apply_slurm(&options->candidates.item[i].sets, &input->jobs.settings))
 			return EXIT_WRONG;
 		if (job_list_add_weighted_tres(&input->jobs, &error))
 			return complain("%s", error.text);
 	}
-	input->jobs.settings = of_file;
 	return 0;
 }
 
 static int evaluate_all(const struct prio_options *options, struct prio_input *input,
 			struct job_comparison *compared)
 {
-	const struct job_settings of_file = input->jobs.settings;
 	char text[MOST_WARNINGS][FATHOM_WARNING_SIZE];
 	struct fathom_warnings warnings = { .room = MOST_WARNINGS, .text = text };
 	int status = add_tres(options, input);
 
-	for (size_t i = 0; !status && i < compared->count; i++) {
-		input->jobs.settings = of_file;
+	for (size_t i = 0; !status && i < compared->count; i++)
 		status = evaluate(options, input, i, compared, &warnings);
-	}
 	if (!status && options->with_shadow)
 		print_policies(options, compared, false);
 	if (!status)

@@ -162,21 +162,14 @@ const char *conf_policy_list(char *text, size_t size)
 	return list_text((struct name_list){ .at = policy_at }, ", ", text, size);
 }
 
-/* Returns a letter of a policy's name as the table of policies has it: FAIR_TREE is fair-tree. */
-static char in_spelling_of_policies(char letter)
-{
-	if (letter >= 'A' && letter <= 'Z')
-		return (char)(letter + 'a' - 'A');
-	return letter == '_' ? '-' : letter;
-}
-
 int conf_find_policy(const char *text, size_t *place, struct fathom_error *error)
 {
 	char name[32] = "", list[160];
 	struct suggestion suggestion = { .word = name };
 
-	for (; text[suggestion.length] && suggestion.length + 1 < sizeof(name); suggestion.length++)
-		name[suggestion.length] = in_spelling_of_policies(text[suggestion.length]);
+	for (size_t i = 0; text[i] && i + 1 < sizeof(name); i++)
+		name[i] = text[i] >= 'A' && text[i] <= 'Z' ? (char)(text[i] + 32) : text[i];
+	suggestion.length = strlen(name);
 	for (size_t i = 0; i < fathom_policy_count(); i++) {
 		suggestion_consider(&suggestion, fathom_policy_name(fathom_policy_at(i)));
 		if (fathom_policy_find(name) != fathom_policy_at(i))

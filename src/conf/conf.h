@@ -90,7 +90,7 @@ void conf_scope_clear_partitions(struct conf_scope *scope);
 /* Return the policy that Policy or ShadowPolicy names; NULL: the file names none. */
 const struct fathom_policy *conf_policy(const struct fathom_conf *conf);
 const struct fathom_policy *conf_shadow_policy(const struct fathom_conf *conf);
-/* Finds a policy by its name, in upper or lower case, with '-' or '_'; *place is its index for
+/* Finds a policy by its name, in upper or lower case; *place is its index for
  * fathom_policy_at(). -1: EINVAL. */
 int conf_find_policy(const char *name, size_t *place, struct fathom_error *error);
 /* Writes the names of all policies, "a, b, c"; returns `text`. */

@@ -79,8 +79,12 @@ static void put_time(FILE *out, const struct json_shares *shares)
 		json_put_integer(out, snapshot->time);
 	else
 		json_put(out, "null");
-	if (!shares->with_inputs && snapshot->has_time)
+	if (shares->with_inputs)
+		return;
+	if (snapshot->has_time)
 		json_put_instant_key(out, "time_iso", snapshot->time);
+	else
+		json_put_text_key(out, "time_iso", NULL);
 }
 
 static void put_head(FILE *out, const struct json_shares *shares)

@@ -70,6 +70,10 @@ fathom shares --from "$data/l1.json" --policy lsf --set hist_hours=5 --set hist_
 is "a setting without effect is told" "$(cat "$work/err")" \
 	"fathom: hist_hours=5 and hist_hours=9 give the same factors on this tree"
 
+is "one with an effect is not" \
+	"$(fathom shares --from "$c1" --policy classic --set dampening_factor=1 \
+	--set dampening_factor=2 2>&1 >/dev/null)" ""
+
 # ---- ranks ----------------------------------------------------------------------------
 for policy in $(policies); do
 	is "$policy: a rank is 1 + the users with a greater factor" \
@@ -151,6 +155,11 @@ is "-S Change: first who moves down most" \
 is "-S of a named policy" \
 	"$(fathom shares --from "$c1" --policy fcfs,classic -S Rank:classic -P -n -U -o User |
 	tr '\n' ' ')" "user5 user4 user1 user3 user2 "
+is "-S sorts by the first policy alone" \
+	"$(fathom shares --from "$c1" --policy fcfs,classic -S Rank,User -P -n -U -o User |
+	tr '\n' ' ')" "user1 user2 user3 user4 user5 "
+is "a sorted list is flat for scripts, too" \
+	"$(fathom shares --from "$c1" -S Account -P -n -o Account | grep -c '^ ')" 0
 is "-S of text, then a number" \
 	"$(fathom shares --from "$c1" -S Account,-FairShare -P -n -U -o Account,User |
 	tr '\n' ' ')" "B|user1 C|user3 C|user2 E|user4 F|user5 "
@@ -233,6 +242,25 @@ is "jobs: the TRES of each weight" \
 	"$(fathom prio --from "$data/jobs/demo.json" --from "$data/demo.sshare" -Ph \
 	--set PriorityWeightTRES=cpu=1000 --set PriorityWeightTRES=gres/gpu=500,licenses/x=1 \
 	-o TRES,Account | tail -n 1 | awk -F '|' '{ print NF }')" 3
+many=$(for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
+	printf 'licenses/a_long_name_%d=1,' $i
+done)
+is "jobs: names stay where a later value has more TRES" \
+	"$(prio --set PriorityWeightTRES=cpu=1 --set "PriorityWeightTRES=$many" -h \
+	-o JobID,Partition,User,Account)" "$(prio -h -o JobID,Partition,User,Account)"
+cat >"$work/new.json" <<'END'
+{"format": "fathom-jobs", "version": 1, "settings": {"PriorityWeightFairshare": 1000},
+ "jobs": [{"job_id": 1, "user": "new", "account": "unknown"}]}
+END
+for shares in 90 10; do
+	fathom prio --from "$work/new.json" --from "$work/unknown" --policy pbs -P -h \
+		--set unknown_shares=$shares -o FairShare
+done >"$work/wanted"
+is "jobs: unknown_shares of one column does not change the next" \
+	"$(fathom prio --from "$work/new.json" --from "$work/unknown" --policy pbs -P -h \
+	--set unknown_shares=90 --set unknown_shares=10 --set unknown_shares=0 -o FairShare)" \
+	"$(paste -sd '|' "$work/wanted")|$(fathom prio --from "$work/new.json" \
+	--from "$work/unknown" --policy pbs -P -h -o FairShare)"
 is "jobs: a policy and the values of its setting" \
 	"$(prio --policy classic,fair-tree --set dampening_factor=1 --set dampening_factor=2 |
 	head -n 1)" \

@@ -21,8 +21,8 @@ fathom ()
 	"$FATHOM" "$@"
 }
 
-# as_in_file: fathom shares --json as a FiguresFile has it: not a document, and without the rank that
-# the plugin does not write for all policies
+# as_in_file: fathom shares --json as a FiguresFile has it: not a document, and without the rank,
+# which the plugin does not write for all policies
 as_in_file ()
 {
 	sed '/^{"format"/d; s/^ "policy"/{"policy"/; s/, "time_iso": [^,]*//; s/, "rank": [^,}]*//'

@@ -136,7 +136,7 @@ done | tr -d '\n')" \
 prints "JSON: the root, a tie, infinity" c1-fair-tree.json shares --from "$c1" --json
 fathom shares --from "$c1" -P >"$work/text"
 is "JSON: no time in sshare's text" "$(fathom shares --from "$work/text" --json | sed -n 5p)" \
-	' "time": null,'
+	' "time": null, "time_iso": null,'
 cat >"$work/strange.json" <<'END'
 {"time": null, "nodes": [{"shares": 7, "usage": 0, "id": 9007199254740993, "parent": null,
  "kind": "account", "name": "a\"b\\c é"}], "version": 1, "comment": {"any": ["thing"]},

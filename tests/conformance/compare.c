@@ -28,7 +28,8 @@ static void fail(const char *where, const char *what, const char *wanted)
 /* ---- shape ----------------------------------------------------------------- */
 
 static const char *const head_keys[] = {
-	"policy", "tie_mode", "settings", "time", "associations", NULL,
+	"format", "version", "policy", "tie_mode", "settings", "time", "time_iso", "associations",
+	NULL,
 };
 
 static const char *const node_keys[] = {
@@ -36,15 +37,15 @@ static const char *const node_keys[] = {
 	"norm_usage", "effective_usage", "factor", NULL,
 };
 
-static const struct { const char *policy, *keys[8]; } policy_keys[] = {
-	{ "classic", { NULL } },
-	{ "depth-oblivious", { "usage_ratio", "parent_ratio", "local_ratio", "k", NULL } },
+static const struct { const char *policy, *keys[9]; } policy_keys[] = {
+	{ "classic", { "rank", NULL } },
+	{ "depth-oblivious", { "usage_ratio", "parent_ratio", "local_ratio", "k", "rank", NULL } },
 	{ "fair-tree", { "level_fs", "rank", NULL } },
-	{ "pbs", { "fairshare_perc", "fairshare_tree_usage", "fairshare_factor", NULL } },
+	{ "pbs", { "fairshare_perc", "fairshare_tree_usage", "fairshare_factor", "rank", NULL } },
 	{ "flux", { "level_fs", "rank", NULL } },
 	{ "lsf", { "dynamic_priority", "order", "started", "reserved", "total_cpu_time",
-		   "total_run_time", "adjust", NULL } },
-	{ "fcfs", { NULL } },
+		   "total_run_time", "adjust", "rank", NULL } },
+	{ "fcfs", { "rank", NULL } },
 };
 
 static const char *const *keys_of(const char *policy)

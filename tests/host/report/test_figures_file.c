@@ -125,6 +125,12 @@ static void write_tree(const char *name)
 	free(path);
 }
 
+/* Brings a document of the command into the form that it has in the file: no head of its own, no
+ * time as text, and no rank, which the plugin does not write for all policies. */
+#define AS_IN_FILE                                                                             \
+	"sed -i '/^{\"format\"/d; s/^ \"policy\"/{\"policy\"/; s/, \"time_iso\": [^,]*//; "      \
+	"s/, \"rank\": [^,}]*//' shares.json"
+
 /* What the command makes of a file of the folder. */
 static char *evaluate(const char *from, const char *policy)
 {
@@ -133,7 +139,7 @@ static char *evaluate(const char *from, const char *policy)
 
 	if (asprintf(&command,
 		     "cd '%s' && LC_ALL=C '%s' shares --from %s --policy %s --json >shares.json "
-		     "2>&1",
+		     "2>&1 && " AS_IN_FILE,
 		     host_folder(), FATHOM_COMMAND, from, policy) < 0)
 		host_die("out of memory");
 	status = system(command);
