@@ -84,9 +84,25 @@ void conf_scope_clear_partitions(struct conf_scope *scope)
 	scope->partition_count = 0;
 }
 
+int conf_scope_add_partition(struct conf_scope *scope, const char *name)
+{
+	size_t size = (scope->partition_count + 1) * sizeof(*scope->partition);
+	char **grown = realloc(scope->partition, size), *copy = strdup(name);
+
+	if (grown)
+		scope->partition = grown;
+	if (!grown || !copy) {
+		free(copy);
+		return -1;
+	}
+	grown[scope->partition_count++] = copy;
+	return 0;
+}
+
 static void clear_scope(struct conf_scope *scope)
 {
 	conf_scope_clear_partitions(scope);
+	conf_hosts_clear(&scope->hosts);
 	for (size_t i = 0; i < scope->pair_count; i++) {
 		free(scope->pair[i].key);
 		free(scope->pair[i].value);

@@ -4,6 +4,7 @@
 #define CONF_CONF_H
 
 #include "conf/conf_banks.h"
+#include "conf/conf_hosts.h"
 #include "conf/conf_resources.h"
 #include "fathom.h"
 #include "policy/settings_layout.h"
@@ -26,8 +27,8 @@ struct conf_pair {
  * fairshare. */
 enum conf_scope_kind { CONF_QUEUE, CONF_CROSS_QUEUE, CONF_HOST_PARTITION };
 
-/* A line that begins with Scope: its partitions have a tree with their own usage. A
- * partition is in at most one scope. */
+/* A line that begins with Scope: its partitions, or its hosts, have a tree with their own usage.
+ * A partition or host is in at most one scope. */
 struct conf_scope {
 	unsigned line;
 	char *name;
@@ -35,6 +36,7 @@ struct conf_scope {
 	bool kind_given;	/* the line has a Kind; else conf_check() sets it */
 	char **partition;
 	size_t partition_count;
+	struct conf_hosts hosts;	/* instead of partitions, of a host partition */
 	char *master_queue;	/* one of the partitions; NULL unless the kind is cross-queue */
 	bool queue_first;	/* DispatchOrder=QUEUE */
 	const struct fathom_policy *policy;	/* NULL: the policy in force */
@@ -85,6 +87,8 @@ extern const char *const conf_scope_kinds[];
 struct fathom_conf conf_standard(void);
 /* Frees the lists and sets everything to its default. */
 void conf_clear(struct fathom_conf *conf);
+/* Adds a partition to a scope with hosts: one whose jobs go by the scope. -1: out of memory. */
+int conf_scope_add_partition(struct conf_scope *scope, const char *name);
 /* Frees a scope's list of partitions and leaves it empty. */
 void conf_scope_clear_partitions(struct conf_scope *scope);
 /* Return the policy that Policy or ShadowPolicy names; NULL: the file names none. */

@@ -199,15 +199,44 @@ static int check_kind(struct conf_scope *scope, struct conf_fault *fault)
 	return check_master_queue(scope, fault);
 }
 
+/* A scope with Hosts and no Kind is a host partition. */
+static int check_members(struct conf_scope *scope, struct conf_fault *fault)
+{
+	if (!scope->partition_count && !scope->hosts.text)
+		return FAULT(fault, scope->line, "Scope", "'%s' has no Partitions, must name one "
+			     "or more, or have Hosts", scope->name);
+	if (!scope->hosts.text)
+		return 0;
+	if (scope->partition_count)
+		return FAULT(fault, scope->line, "Hosts", "scope '%s' has Partitions too, must "
+			     "have one of them", scope->name);
+	if (!scope->kind_given)
+		scope->kind = CONF_HOST_PARTITION;
+	scope->kind_given = true;
+	if (scope->kind == CONF_HOST_PARTITION)
+		return 0;
+	return FAULT(fault, scope->line, "Hosts", "scope '%s' is of kind %s, must be "
+		     "host-partition to have hosts", scope->name, conf_scope_kinds[scope->kind]);
+}
+
 static int check_scope(const struct fathom_conf *conf, struct conf_scope *scope,
 		       struct conf_fault *fault)
 {
-	if (!scope->partition_count)
-		return FAULT(fault, scope->line, "Scope", "'%s' has no Partitions, must name one "
-			     "or more", scope->name);
-	if (check_kind(scope, fault))
+	if (check_members(scope, fault) || check_kind(scope, fault))
 		return -1;
 	return check_pairs(conf, scope, fault);
+}
+
+/* Jobs would belong to two scopes if one took them by partition, the other by host. */
+static int check_same_terms(const struct conf_scope *first, const struct conf_scope *scope,
+			    struct conf_fault *fault)
+{
+	if (!first->hosts.text == !scope->hosts.text)
+		return 0;
+	return FAULT(fault, scope->line, "Scope", "'%s' has %s, and '%s' (line %u) has %s; all "
+		     "scopes or none must have Hosts", scope->name,
+		     scope->hosts.text ? "Hosts" : "Partitions", first->name, first->line,
+		     first->hosts.text ? "Hosts" : "Partitions");
 }
 
 /* As in LSF, all scopes are host partitions, or none is. */
@@ -216,8 +245,11 @@ static int check_host_partitions(const struct fathom_conf *conf, struct conf_fau
 	for (size_t i = 1; i < conf->scope_count; i++) {
 		const struct conf_scope *first = &conf->scope[0], *scope = &conf->scope[i];
 
-		if ((scope->kind == CONF_HOST_PARTITION) == (first->kind == CONF_HOST_PARTITION))
+		if ((scope->kind == CONF_HOST_PARTITION) == (first->kind == CONF_HOST_PARTITION)) {
+			if (check_same_terms(first, scope, fault))
+				return -1;
 			continue;
+		}
 		return FAULT(fault, scope->line, "Scope", "'%s' is of kind %s, and '%s' (line %u) "
 			     "of kind %s; all scopes or none must be host-partition", scope->name,
 			     conf_scope_kinds[scope->kind], first->name, first->line,
@@ -225,6 +257,66 @@ static int check_host_partitions(const struct fathom_conf *conf, struct conf_fau
 	}
 	return 0;
 }
+
+/* ---- hosts ------------------------------------------------------------------------- */
+
+static int two_scopes_of_host(const char *name, const struct conf_scope *first,
+			      const struct conf_scope *second, struct conf_fault *fault)
+{
+	return FAULT(fault, second->line, "Hosts", "'%s' is in scope '%s' (line %u) already, must "
+		     "be in one host partition", name, first->name, first->line);
+}
+
+static int same_host(const struct named_line *first, const struct named_line *second,
+		     struct conf_fault *fault)
+{
+	return two_scopes_of_host(second->name, first->scope, second->scope, fault);
+}
+
+/* all: a scope that has all hosts but those that it excludes. */
+static int check_against_all(const struct conf_scope *all, const struct conf_scope *other,
+			     struct conf_fault *fault)
+{
+	const struct conf_scope *first = all->line < other->line ? all : other;
+	const struct conf_scope *second = first == all ? other : all;
+
+	if (other->hosts.all)
+		return two_scopes_of_host("all", first, second, fault);
+	for (size_t i = 0; i < other->hosts.named.count; i++)
+		if (conf_hosts_have(&all->hosts, other->hosts.named.name[i]))
+			return two_scopes_of_host(other->hosts.named.name[i], first, second,
+						  fault);
+	return 0;
+}
+
+static int check_all(const struct fathom_conf *conf, struct conf_fault *fault)
+{
+	for (size_t i = 0; i < conf->scope_count; i++)
+		for (size_t j = 0; conf->scope[i].hosts.all && j < conf->scope_count; j++)
+			if (j != i && check_against_all(&conf->scope[i], &conf->scope[j], fault))
+				return -1;
+	return 0;
+}
+
+/* A host may be in one scope. */
+static int check_hosts(const struct fathom_conf *conf, struct conf_fault *fault)
+{
+	struct named_line *names, *next;
+	size_t count = 0;
+
+	for (size_t i = 0; i < conf->scope_count; i++)
+		count += conf->scope[i].hosts.named.count;
+	next = names = calloc(count + 1, sizeof(*names));
+	if (!names)
+		return FAULT(fault, 0, "", "out of memory");
+	for (size_t i = 0; i < conf->scope_count; i++)
+		for (size_t j = 0; j < conf->scope[i].hosts.named.count; j++)
+			*next++ = (struct named_line){ .name = conf->scope[i].hosts.named.name[j],
+						       .scope = &conf->scope[i] };
+	return check_same_names(names, count, same_host, fault) || check_all(conf, fault) ? -1 : 0;
+}
+
+/* ---- slot shares, banks and resources ------------------------------------------------ */
 
 static int check_slot_share(const struct conf_slot_share *share, struct conf_fault *fault)
 {
@@ -268,7 +360,7 @@ int conf_check(struct fathom_conf *conf, struct conf_fault *fault)
 			return -1;
 	if (check_host_partitions(conf, fault) || check_scope_names(conf, fault) ||
 	    check_pools(conf, fault) || check_partitions(conf, fault) ||
-	    check_banks(conf, fault) || check_resources(conf, fault))
+	    check_hosts(conf, fault) || check_banks(conf, fault) || check_resources(conf, fault))
 		return -1;
 	return 0;
 }

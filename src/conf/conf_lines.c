@@ -77,6 +77,13 @@ static int set_partitions(struct conf_scope *scope, const char *value, double nu
 	}
 }
 
+static int set_hosts(struct conf_scope *scope, const char *value, double number,
+		     struct fathom_error *error)
+{
+	(void)number;
+	return conf_hosts_read(&scope->hosts, value, error);
+}
+
 static int set_kind(struct conf_scope *scope, const char *value, double number,
 		    struct fathom_error *error)
 {
@@ -122,6 +129,7 @@ static const struct {
 	scope_setter *set;
 } scope_keys[] = {
 	{ TEXT("partitions"), set_partitions },
+	{ TEXT("hosts"), set_hosts },
 	{ { .name = "kind", .type = FATHOM_CHOICE, .choices = conf_scope_kinds }, set_kind },
 	{ TEXT("master_queue"), set_master_queue },
 	{ { .name = "dispatch_order", .type = FATHOM_CHOICE, .choices = dispatch_orders },

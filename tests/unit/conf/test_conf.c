@@ -246,6 +246,34 @@ static const struct { const char *text, *says; } wrong_files[] = {
 	  "f.conf:2: Scope: 'b' is of kind queue, and 'a' (line 1) of kind host-partition" },
 	{ "Scope=b Partitions=q,r MasterQueue=q\nScope=a Partitions=p Kind=host-partition",
 	  "f.conf:2: Scope: 'a' is of kind host-partition, and 'b' (line 1) of kind cross-queue" },
+	{ "Scope=a Hosts=n[1-", "f.conf:1: Hosts: 'n[1-' has a '[' without ']'" },
+	{ "Scope=a Hosts=\"n1 ~\"", "f.conf:1: Hosts: no name of a host after '~'" },
+	{ "Scope=a Hosts=\"n1 ~all\"", "f.conf:1: Hosts: no name of a host after '~'" },
+	{ "Scope=a Hosts=\"n[1-3] ~n[3-4]\"", "f.conf:1: Hosts: '~n4' excludes a host that is not "
+	  "in the list" },
+	{ "Scope=a Hosts=~n4", "f.conf:1: Hosts: '~n4' excludes" },
+	{ "Scope=a Hosts=\"n1 ~n1\"", "f.conf:1: Hosts: no host in 'n1 ~n1', must name hosts or "
+	  "all" },
+	{ "Scope=a Hosts=,", "f.conf:1: Hosts: no host in ',', must name hosts or all" },
+	{ "Scope=a Hosts=n1 Partitions=p", "f.conf:1: Hosts: scope 'a' has Partitions too, must "
+	  "have one of them" },
+	{ "Scope=a Hosts=n1 Kind=queue", "f.conf:1: Hosts: scope 'a' is of kind queue, must be "
+	  "host-partition to have hosts" },
+	{ "Scope=a Hosts=n1 MasterQueue=p", "f.conf:1: MasterQueue: scope 'a' is of kind "
+	  "host-partition, must be cross-queue" },
+	{ "Scope=a Hosts=n[1-4]\n\nScope=b Hosts=\"m n[3-5]\"",
+	  "f.conf:3: Hosts: 'n3' is in scope 'a' (line 1) already, must be in one host partition" },
+	{ "Scope=a Hosts=n[1-4]\nScope=b Hosts=all",
+	  "f.conf:2: Hosts: 'n1' is in scope 'a' (line 1) already" },
+	{ "Scope=a Hosts=\"all ~n[1-3]\"\nScope=b Hosts=n[1-4]",
+	  "f.conf:2: Hosts: 'n4' is in scope 'a' (line 1) already" },
+	{ "Scope=a Hosts=\"all ~n1\"\nScope=b Hosts=\"all ~n2\"",
+	  "f.conf:2: Hosts: 'all' is in scope 'a' (line 1) already" },
+	{ "Scope=a Hosts=n1\nScope=b Partitions=p Kind=host-partition",
+	  "f.conf:2: Scope: 'b' has Partitions, and 'a' (line 1) has Hosts; all scopes or none "
+	  "must have Hosts" },
+	{ "Scope=b Partitions=p\nScope=a Hosts=n1",
+	  "f.conf:2: Scope: 'a' is of kind host-partition, and 'b' (line 1) of kind queue" },
 	{ "SlotPool=x", "f.conf:1: SlotPool: 'x' has no Partition on this line" },
 	{ "SlotPool=x Partition=p", "f.conf:1: SlotPool: 'x' has no SlotShare on this line" },
 	{ "SlotPool=x Partition=p SlotShare=0",
@@ -477,6 +505,51 @@ START_TEST(scope_is_read)
 	ck_assert_ptr_null(conf_policy(&conf));
 	conf_clear(&conf);
 	ck_assert_uint_eq(conf.scope_count, 0);
+}
+END_TEST
+
+/* Which of n1 to n5 a scope has. */
+static const struct { const char *hosts, *has; } hosts[] = {
+	{ "n2", "n2" },
+	{ "n[1-3]", "n1 n2 n3" },
+	{ "\"n[1-4] ~n3\"", "n1 n2 n4" },
+	{ "\"~n[2-3] n4 n[1-3] n1\"", "n1 n4" },
+	{ "n[1-3],n5", "n1 n2 n3 n5" },
+	{ "all", "n1 n2 n3 n4 n5" },
+	{ "\"all ~n[2-4]\"", "n1 n5" },
+	{ "\"n1 all\"", "n1 n2 n3 n4 n5" },
+	{ "n1 Hosts=n3", "n3" },
+};
+
+START_TEST(scope_has_these_hosts)
+{
+	struct fathom_conf conf = conf_standard();
+	struct fathom_error error = { 0 };
+	char text[128], has[64] = "", name[] = "n1";
+
+	snprintf(text, sizeof(text), "Scope=h1 Hosts=%s Policy=lsf", hosts[_i].hosts);
+	ck_assert_msg(!conf_parse_text(&conf, "f.conf", text, &error), "%s", error.text);
+	ck_assert_int_eq(conf.scope->kind, CONF_HOST_PARTITION);
+	ck_assert_uint_eq(conf.scope->partition_count, 0);
+	for (; name[1] <= '5'; name[1]++)
+		if (conf_hosts_have(&conf.scope->hosts, name))
+			sprintf(has + strlen(has), "%s%s", *has ? " " : "", name);
+	ck_assert_str_eq(has, hosts[_i].has);
+	conf_clear(&conf);
+}
+END_TEST
+
+START_TEST(hosts_that_all_excludes_may_be_in_another_scope)
+{
+	struct fathom_conf conf = conf_standard();
+	struct fathom_error error = { 0 };
+
+	ck_assert_msg(!conf_parse_text(&conf, "f.conf", "Scope=a Hosts=\"all ~n[1-4]\"\n"
+				       "Scope=b Hosts=n[1-2] Kind=host-partition\n"
+				       "Scope=c Hosts=n4", &error), "%s", error.text);
+	ck_assert_uint_eq(conf.scope_count, 3);
+	ck_assert_str_eq(conf.scope->hosts.text, "all ~n[1-4]");
+	conf_clear(&conf);
 }
 END_TEST
 
@@ -756,6 +829,8 @@ static void add_tests(TCase *tests)
 			    (int)fathom_policy_count());
 	tcase_add_test(tests, text_and_shadow_policy_are_kept);
 	tcase_add_loop_test(tests, scope_is_read, 0, UNIT_COUNT(scopes));
+	tcase_add_loop_test(tests, scope_has_these_hosts, 0, UNIT_COUNT(hosts));
+	tcase_add_test(tests, hosts_that_all_excludes_may_be_in_another_scope);
 	tcase_add_test(tests, scope_has_its_own_settings_and_else_those_for_all);
 	tcase_add_loop_test(tests, policy_of_the_file_goes_before_that_of_the_flags, 0,
 			    UNIT_COUNT(in_force));

@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "conf/conf_hosts.h"
+
+#include "core/error.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool is_all(struct piece expression)
+{
+	return expression.length == 3 && !memcmp(expression.at, "all", 3);
+}
+
+/* Adds what an expression stands for, such as n[1-8], ~n3 or all. */
+static int add(struct conf_hosts *hosts, struct piece expression, struct fathom_error *error)
+{
+	if (is_all(expression)) {
+		hosts->all = true;
+		return 0;
+	}
+	if (*expression.at != '~')
+		return host_list_add(&hosts->named, expression, error);
+	expression = (struct piece){ expression.at + 1, expression.length - 1 };
+	if (!expression.length || is_all(expression))
+		return fathom_error_set(error, EINVAL, "no name of a host after '~'");
+	return host_list_add(&hosts->excluded, expression, error);
+}
+
+static int add_all(struct conf_hosts *hosts, const char *at, struct fathom_error *error)
+{
+	for (at += strspn(at, ", \t"); *at; at += strspn(at, ", \t")) {
+		struct piece expression = host_list_first(at);
+
+		if (add(hosts, expression, error))
+			return -1;
+		at += expression.length;
+	}
+	return 0;
+}
+
+/* A host that is excluded, but would not be in the scope, is a mistake. */
+static int exclude(struct conf_hosts *hosts, struct fathom_error *error)
+{
+	host_list_sort(&hosts->named);
+	host_list_sort(&hosts->excluded);
+	for (size_t i = 0; !hosts->all && i < hosts->excluded.count; i++)
+		if (!host_list_has(&hosts->named, hosts->excluded.name[i]))
+			return fathom_error_set(error, EINVAL, "'~%s' excludes a host that is not "
+						"in the list", hosts->excluded.name[i]);
+	host_list_remove(&hosts->named, &hosts->excluded);
+	if (!hosts->all && !hosts->named.count)
+		return fathom_error_set(error, EINVAL, "no host in '%s', must name hosts or all",
+					hosts->text);
+	if (hosts->all)
+		host_list_clear(&hosts->named);
+	return 0;
+}
+
+int conf_hosts_read(struct conf_hosts *hosts, const char *value, struct fathom_error *error)
+{
+	conf_hosts_clear(hosts);
+	hosts->text = strdup(value);
+	if (!hosts->text)
+		return fathom_error_no_memory(error);
+	return add_all(hosts, value, error) ? -1 : exclude(hosts, error);
+}
+
+void conf_hosts_clear(struct conf_hosts *hosts)
+{
+	free(hosts->text);
+	host_list_clear(&hosts->named);
+	host_list_clear(&hosts->excluded);
+	*hosts = (struct conf_hosts){ 0 };
+}
+
+bool conf_hosts_have(const struct conf_hosts *hosts, const char *name)
+{
+	return hosts->all ? !host_list_has(&hosts->excluded, name)
+			  : host_list_has(&hosts->named, name);
+}

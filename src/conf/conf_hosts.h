@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The hosts of a scope, Hosts= in fathom.conf: those that it names, or all, without those after
+ * '~'. Source: LSF, HOSTS of a HostPartition.
+ *
+ *	Hosts="n[1-8] ~n3"	n1 n2 n4 n5 n6 n7 n8
+ *	Hosts="all ~login"	all nodes of the cluster but login
+ */
+#ifndef CONF_CONF_HOSTS_H
+#define CONF_CONF_HOSTS_H
+
+#include "core/host_list.h"
+
+struct conf_hosts {
+	char *text;		/* as written; NULL: the scope has no Hosts */
+	bool all;
+	struct host_list named;	/* sorted, without `excluded`; empty if `all` */
+	struct host_list excluded;	/* sorted */
+};
+
+/* Reads a value of Hosts, in place of an earlier one. -1: EINVAL, ENOMEM. */
+int conf_hosts_read(struct conf_hosts *hosts, const char *value, struct fathom_error *error);
+void conf_hosts_clear(struct conf_hosts *hosts);
+/* Whether a host of this name belongs to the scope. */
+bool conf_hosts_have(const struct conf_hosts *hosts, const char *name);
+
+#endif

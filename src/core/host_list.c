@@ -1,0 +1,243 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Expands host lists. A name is put together in a buffer, from left to right; each number of a
+ * range in brackets goes on with the rest of the expression:
+ *
+ *	n[1-2]x		"n" -> "n1" -> "n1x"
+ *			    -> "n2" -> "n2x"
+ */
+#include "core/host_list.h"
+
+#include "core/array.h"
+#include "core/error.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define NAME_SIZE 256
+#define MOST_DIGITS 9	/* so that a number fits 32 bits */
+
+struct expansion {
+	struct host_list *list;
+	struct piece whole;	/* the expression, for messages */
+	char name[NAME_SIZE];	/* what stands before the rest */
+	struct fathom_error *error;
+};
+
+static int wrong(const struct expansion *expansion, const char *what)
+{
+	return fathom_error_set(expansion->error, EINVAL, "'%.*s' %s",
+				(int)expansion->whole.length, expansion->whole.at, what);
+}
+
+static int add_name(struct expansion *expansion)
+{
+	struct host_list *list = expansion->list;
+	char **grown;
+
+	if (list->count == HOST_LIST_MOST)
+		return wrong(expansion, "makes more than 65536 hosts");
+	grown = array_grow(list->name, &list->size, list->count + 1, sizeof(*grown));
+	if (!grown)
+		return fathom_error_no_memory(expansion->error);
+	list->name = grown;
+	grown[list->count] = strdup(expansion->name);
+	if (!grown[list->count])
+		return fathom_error_no_memory(expansion->error);
+	list->count++;
+	return 0;
+}
+
+/* A range: lowest and greatest number, and the digits that each has at least. */
+struct range {
+	unsigned first, last;
+	int width;
+};
+
+static size_t count_digits(struct piece text)
+{
+	size_t count = 0;
+
+	while (count < text.length && text.at[count] >= '0' && text.at[count] <= '9')
+		count++;
+	return count;
+}
+
+static unsigned number_of(const char *digits, size_t count)
+{
+	unsigned number = 0;
+
+	for (size_t i = 0; i < count; i++)
+		number = 10 * number + (unsigned)(digits[i] - '0');
+	return number;
+}
+
+static struct piece behind(struct piece text, size_t count)
+{
+	return (struct piece){ text.at + count, text.length - count };
+}
+
+/* Reads "7" or "1-8" at the beginning of *text and moves behind it. */
+static int read_range(const struct expansion *expansion, struct piece *text, struct range *range)
+{
+	size_t digits = count_digits(*text);
+
+	if (!digits || digits > MOST_DIGITS)
+		return wrong(expansion, "has no number in brackets, must be as in n[1-8,10]");
+	range->first = range->last = number_of(text->at, digits);
+	range->width = (int)digits;
+	*text = behind(*text, digits);
+	if (!text->length || *text->at != '-')
+		return 0;
+	*text = behind(*text, 1);
+	digits = count_digits(*text);
+	if (!digits || digits > MOST_DIGITS)
+		return wrong(expansion, "has a range without an end, must be as in n[1-8,10]");
+	range->last = number_of(text->at, digits);
+	*text = behind(*text, digits);
+	if (range->last < range->first)
+		return wrong(expansion, "has a range that ends before it begins");
+	return 0;
+}
+
+static int expand(struct expansion *expansion, size_t length, struct piece rest);
+
+/* Goes on with each number of the range. length: of the name so far. */
+static int expand_range(struct expansion *expansion, size_t length, const struct range *range,
+			struct piece rest)
+{
+	if (length + (size_t)range->width + MOST_DIGITS >= NAME_SIZE)
+		return wrong(expansion, "makes a name that is too long");
+	for (unsigned number = range->first; number <= range->last; number++) {
+		int digits = snprintf(expansion->name + length, NAME_SIZE - length, "%0*u",
+				      range->width, number);
+
+		if (expand(expansion, length + (size_t)digits, rest))
+			return -1;
+	}
+	return 0;
+}
+
+/* brackets: what stands between them. */
+static int expand_brackets(struct expansion *expansion, size_t length, struct piece brackets,
+			   struct piece rest)
+{
+	struct range range = { 0 };
+
+	for (;; brackets = behind(brackets, 1)) {
+		if (read_range(expansion, &brackets, &range) ||
+		    expand_range(expansion, length, &range, rest))
+			return -1;
+		if (!brackets.length)
+			return 0;
+		if (*brackets.at != ',')
+			return wrong(expansion, "has brackets that are no list of numbers, must be "
+				     "as in n[1-8,10]");
+	}
+}
+
+/* Adds all names that begin with the `length` characters of expansion->name. */
+static int expand(struct expansion *expansion, size_t length, struct piece rest)
+{
+	const char *close;
+
+	for (; rest.length && *rest.at != '['; rest = behind(rest, 1)) {
+		if (*rest.at == ']')
+			return wrong(expansion, "has a ']' without '['");
+		if (length + 1 >= NAME_SIZE)
+			return wrong(expansion, "makes a name that is too long");
+		expansion->name[length++] = *rest.at;
+	}
+	expansion->name[length] = '\0';
+	if (!rest.length)
+		return add_name(expansion);
+	close = memchr(rest.at, ']', rest.length);
+	if (!close)
+		return wrong(expansion, "has a '[' without ']'");
+	return expand_brackets(expansion, length,
+			       (struct piece){ rest.at + 1, (size_t)(close - rest.at) - 1 },
+			       behind(rest, (size_t)(close - rest.at) + 1));
+}
+
+struct piece host_list_first(const char *text)
+{
+	struct piece first = { text, 0 };
+	bool in_brackets = false;
+
+	for (; text[first.length]; first.length++) {
+		char at = text[first.length];
+
+		if (!in_brackets && strchr(", \t", at))
+			break;
+		in_brackets = at == '[' || (in_brackets && at != ']');
+	}
+	return first;
+}
+
+int host_list_add(struct host_list *list, struct piece expression, struct fathom_error *error)
+{
+	struct expansion expansion = { .list = list, .whole = expression, .error = error };
+
+	return expand(&expansion, 0, expression);
+}
+
+int host_list_add_all(struct host_list *list, const char *text, struct fathom_error *error)
+{
+	for (text += strspn(text, ", \t"); *text; text += strspn(text, ", \t")) {
+		struct piece expression = host_list_first(text);
+
+		if (host_list_add(list, expression, error))
+			return -1;
+		text += expression.length;
+	}
+	return 0;
+}
+
+void host_list_clear(struct host_list *list)
+{
+	for (size_t i = 0; i < list->count; i++)
+		free(list->name[i]);
+	free(list->name);
+	*list = (struct host_list){ 0 };
+}
+
+/* ---- sorted lists ---------------------------------------------------------------- */
+
+static int compare_names(const void *x, const void *y)
+{
+	return strcmp(*(char *const *)x, *(char *const *)y);
+}
+
+void host_list_sort(struct host_list *list)
+{
+	size_t count = 0;
+
+	if (list->count)
+		qsort(list->name, list->count, sizeof(*list->name), compare_names);
+	for (size_t i = 0; i < list->count; i++)
+		if (count && !strcmp(list->name[count - 1], list->name[i]))
+			free(list->name[i]);
+		else
+			list->name[count++] = list->name[i];
+	list->count = count;
+}
+
+bool host_list_has(const struct host_list *list, const char *name)
+{
+	return list->count && bsearch(&name, list->name, list->count, sizeof(*list->name),
+				      compare_names);
+}
+
+void host_list_remove(struct host_list *list, const struct host_list *other)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < list->count; i++)
+		if (host_list_has(other, list->name[i]))
+			free(list->name[i]);
+		else
+			list->name[count++] = list->name[i];
+	list->count = count;
+}

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Lists of host names in Slurm's notation, such as "n[1-3,7],login" (scontrol show hostnames). */
+#ifndef CORE_HOST_LIST_H
+#define CORE_HOST_LIST_H
+
+#include "core/piece.h"
+#include "fathom.h"
+
+#include <stdbool.h>
+
+#define HOST_LIST_MOST 65536	/* names in a list; Slurm's own limit for a range */
+
+/* Start with all members 0. */
+struct host_list {
+	char **name;
+	size_t count, size;
+};
+
+/* Returns the first expression of a text: up to a comma or blank outside brackets. */
+struct piece host_list_first(const char *text);
+/* Appends the names that an expression stands for: n[08-10]a[1,3] is n08a1, n08a3, n09a1 and so
+ * on. -1: EINVAL, error->text says what is wrong with the expression; ENOMEM. */
+int host_list_add(struct host_list *list, struct piece expression, struct fathom_error *error);
+/* Appends the names of all expressions of a text, which are separated by commas or blanks. */
+int host_list_add_all(struct host_list *list, const char *text, struct fathom_error *error);
+/* Sorts the names and removes those that are in the list twice. */
+void host_list_sort(struct host_list *list);
+/* Whether a sorted list has the name. */
+bool host_list_has(const struct host_list *list, const char *name);
+/* Removes the names that are in another list; both are sorted. */
+void host_list_remove(struct host_list *list, const struct host_list *other);
+void host_list_clear(struct host_list *list);
+
+#endif
