@@ -89,6 +89,12 @@ struct fathom_run_id {
 	const char *partition;		/* its name; NULL: not known */
 };
 
+/* The part of a run on a set of hosts, such as a host partition of LSF. */
+struct fathom_run_part {
+	const char *hosts;	/* name of the set */
+	uint64_t cpus, all_cpus;	/* the run's CPUs on these hosts, and on all hosts */
+};
+
 /* What a run is charged for each second. */
 struct fathom_run_rate {
 	double billing;		/* billing TRES */
@@ -96,6 +102,8 @@ struct fathom_run_rate {
 	double limit;		/* time limit in seconds; below 0: no limit */
 	const uint64_t *tres;	/* the count of each TRES, below 2^63; 0: not charged */
 	uint32_t tres_count;
+	const struct fathom_run_part *part;	/* one for each set of hosts that it uses */
+	uint32_t part_count;	/* 0: nobody counts by hosts, or it uses none of the sets */
 };
 
 /* One run of a job: from its start to its end, or until it is requeued. */
@@ -366,6 +374,8 @@ struct fathom_sum_rules {
 	const struct fathom_settings *settings;
 	double half_life;	/* the site's half-life of usage; seconds, 0: no decay */
 	struct fathom_tres_indexes tres;
+	/* Counts only the part of each run on this set of hosts, by its CPUs; NULL: all of it. */
+	const char *hosts;
 	/* Returns PBS's charge for a run after so many seconds; NULL: its CPU seconds. */
 	double (*used)(const struct fathom_stretch *stretch, double seconds, void *context);
 	void *context;
@@ -383,7 +393,8 @@ struct fathom_policy_sums *fathom_policy_sums_create(void);
 /* Frees a table; NULL is allowed. */
 void fathom_policy_sums_destroy(struct fathom_policy_sums *sums);
 
-/* Adds a charge to its association's row. -1: out of memory, nothing was added. */
+/* Adds a charge to its association's row. A run that uses none of rules->hosts adds nothing.
+ * -1: out of memory, nothing was added. */
 int fathom_policy_sums_add(struct fathom_policy_sums *sums, const struct fathom_sum_rules *rules,
 			   const struct fathom_charge *charge);
 /* Sets all sums to 0 at `time`. A run that began earlier counts from `time` on. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A list of charges, with copies of the TRES counts that they point to. The copies lie in
+/* A list of charges, with copies of the TRES counts and parts that they point to. The copies lie in
  * blocks, each filled from its beginning. */
 #include "usage/charges.h"
 
@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define BLOCK_COUNTS 65536	/* TRES counts in a block; blocks never move */
+#define BLOCK_WORDS 65536	/* in a block; blocks never move */
 
 struct fathom_charges {
 	struct fathom_charge_rules rules;
@@ -16,7 +16,7 @@ struct fathom_charges {
 	size_t count, size;
 	uint64_t **block;
 	size_t block_count, block_size;
-	size_t used, room;		/* TRES counts in the last block, and how many fit */
+	size_t used, room;		/* words in the last block, and how many fit */
 };
 
 struct fathom_charges *fathom_charges_create(const struct fathom_charge_rules *rules)
@@ -54,10 +54,10 @@ const struct fathom_charge_rules *charges_rules(const struct fathom_charges *cha
 	return &charges->rules;
 }
 
-/* Adds a block with room for `count` TRES counts or more. */
-static int add_block(struct fathom_charges *charges, uint32_t count)
+/* Adds a block with room for `count` words or more. */
+static int add_block(struct fathom_charges *charges, size_t count)
 {
-	size_t room = count > BLOCK_COUNTS ? count : BLOCK_COUNTS;
+	size_t room = count > BLOCK_WORDS ? count : BLOCK_WORDS;
 	uint64_t **block = array_grow(charges->block, &charges->block_size,
 				      charges->block_count + 1, sizeof(*block));
 
@@ -73,20 +73,30 @@ static int add_block(struct fathom_charges *charges, uint32_t count)
 	return 0;
 }
 
-/* The ledger's counts change later, so that a charge needs a copy. */
-static int copy_tres(struct fathom_charges *charges, struct fathom_run_rate *rate)
+/* Returns a copy that lives as long as the list. NULL: out of memory. */
+static void *copy_array(struct fathom_charges *charges, const void *array, size_t size)
 {
+	size_t words = (size + sizeof(uint64_t) - 1) / sizeof(uint64_t);
 	uint64_t *to;
 
-	if (!rate->tres_count)
-		return 0;
-	if (charges->used + rate->tres_count > charges->room &&
-	    add_block(charges, rate->tres_count))
-		return -1;
+	if (charges->used + words > charges->room && add_block(charges, words))
+		return NULL;
 	to = charges->block[charges->block_count - 1] + charges->used;
-	memcpy(to, rate->tres, rate->tres_count * sizeof(*to));
-	charges->used += rate->tres_count;
-	rate->tres = to;
+	charges->used += words;
+	return memcpy(to, array, size);
+}
+
+/* The ledger's counts and parts change later, so that a charge needs copies. */
+static int copy_rate(struct fathom_charges *charges, struct fathom_run_rate *rate)
+{
+	if (rate->tres_count &&
+	    !(rate->tres = copy_array(charges, rate->tres,
+				      rate->tres_count * sizeof(*rate->tres))))
+		return -1;
+	if (rate->part_count &&
+	    !(rate->part = copy_array(charges, rate->part,
+				      rate->part_count * sizeof(*rate->part))))
+		return -1;
 	return 0;
 }
 
@@ -100,7 +110,7 @@ struct fathom_charge *charges_add(struct fathom_charges *charges, const struct f
 	charges->charge = charge;
 	charge += charges->count;
 	*charge = (struct fathom_charge){ .run = *run };
-	if (copy_tres(charges, &charge->run.rate))
+	if (copy_rate(charges, &charge->run.rate))
 		return NULL;
 	charges->count++;
 	return charge;
@@ -120,10 +130,10 @@ struct fathom_charges *fathom_charges_select(const struct fathom_charges *charge
 			continue;
 		copy = charges_add(selected, &charges->charge[i].run);
 		if (copy) {
-			const uint64_t *tres = copy->run.rate.tres;
+			struct fathom_run_rate rate = copy->run.rate;
 
 			*copy = charges->charge[i];
-			copy->run.rate.tres = tres;
+			copy->run.rate = rate;
 		} else {
 			fathom_charges_destroy(selected);
 			selected = NULL;

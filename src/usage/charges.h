@@ -7,8 +7,9 @@
 
 /* Returns the rules that the list was created with. */
 const struct fathom_charge_rules *charges_rules(const struct fathom_charges *charges);
-/* Adds a charge with a copy of the run; its other members are 0. The name of the run's
- * partition is not copied and has to live as long as the list. NULL: out of memory, nothing
+/* Adds a charge with a copy of the run; its other members are 0.
+ * The names of the run's partition and sets of hosts are not copied and have to live as long as the
+ * list. NULL: out of memory, nothing
  * was added. */
 struct fathom_charge *charges_add(struct fathom_charges *charges, const struct fathom_run *run);
 

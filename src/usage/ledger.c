@@ -17,6 +17,12 @@ struct fathom_ledger *fathom_ledger_create(void)
 	return calloc(1, sizeof(struct fathom_ledger));
 }
 
+static void free_arrays(struct ledger_entry *entry)
+{
+	free(entry->tres);
+	free(entry->part);
+}
+
 void fathom_ledger_destroy(struct fathom_ledger *ledger)
 {
 	if (!ledger)
@@ -25,7 +31,7 @@ void fathom_ledger_destroy(struct fathom_ledger *ledger)
 		free(ledger->name[i]);
 	free(ledger->name);
 	for (size_t i = 0; i < ledger->count; i++)
-		free(ledger->entry[i].tres);
+		free_arrays(&ledger->entry[i]);
 	free(ledger->entry);
 	id_index_clear(&ledger->index);
 	free(ledger);
@@ -72,7 +78,7 @@ void entry_drop(struct fathom_ledger *ledger, size_t at)
 	struct ledger_entry *entry = &ledger->entry[at], *last = &ledger->entry[--ledger->count];
 
 	id_index_remove(&ledger->index, entry->row.run.id.job);
-	free(entry->tres);
+	free_arrays(entry);
 	if (last == entry)
 		return;
 	*entry = *last;
@@ -80,28 +86,7 @@ void entry_drop(struct fathom_ledger *ledger, size_t at)
 	id_index_put(&ledger->index, entry->row.run.id.job, (uint32_t)at);
 }
 
-int entry_set_run(struct ledger_entry *entry, const struct fathom_run *run)
-{
-	const char *partition = entry->row.run.id.partition;
-	uint32_t count = run->rate.tres_count;
-
-	if (count != entry->row.run.rate.tres_count) {
-		uint64_t *tres = count ? malloc(count * sizeof(*tres)) : NULL;
-
-		if (count && !tres)
-			return -1;
-		free(entry->tres);
-		entry->tres = tres;
-	}
-	entry->row.run = *run;
-	entry->row.run.id.partition = partition;	/* the caller's name may not live as long */
-	entry->row.run.rate.tres = entry->tres;
-	if (count)
-		memcpy(entry->tres, run->rate.tres, count * sizeof(*entry->tres));
-	return 0;
-}
-
-/* Returns the ledger's copy of a partition's name. NULL: out of memory. */
+/* Returns the ledger's copy of the name of a partition or set of hosts. NULL: out of memory. */
 static const char *copy_name(struct fathom_ledger *ledger, const char *name)
 {
 	char **grown;
@@ -116,6 +101,62 @@ static const char *copy_name(struct fathom_ledger *ledger, const char *name)
 	ledger->name = grown;
 	grown[ledger->name_count] = strdup(name);
 	return grown[ledger->name_count] ? grown[ledger->name_count++] : NULL;
+}
+
+/* Copies parts with names of the ledger's own. -1: out of memory. */
+static int copy_parts(struct fathom_ledger *ledger, struct fathom_run_part *to,
+		      const struct fathom_run_rate *rate)
+{
+	for (uint32_t i = 0; i < rate->part_count; i++) {
+		to[i] = rate->part[i];
+		to[i].hosts = copy_name(ledger, rate->part[i].hosts);
+		if (!to[i].hosts)
+			return -1;
+	}
+	return 0;
+}
+
+/* Puts a copy of the parts of a rate into *parts; NULL if there are none. -1: out of memory. */
+static int make_parts(struct fathom_ledger *ledger, const struct fathom_run_rate *rate,
+		      struct fathom_run_part **parts)
+{
+	*parts = rate->part_count ? malloc(rate->part_count * sizeof(**parts)) : NULL;
+	if (!rate->part_count)
+		return 0;
+	if (*parts && !copy_parts(ledger, *parts, rate))
+		return 0;
+	free(*parts);
+	return -1;
+}
+
+int entry_set_run(struct fathom_ledger *ledger, struct ledger_entry *entry,
+		  const struct fathom_run *run)
+{
+	const char *partition = entry->row.run.id.partition;
+	uint32_t count = run->rate.tres_count;
+	struct fathom_run_part *parts;
+
+	if (make_parts(ledger, &run->rate, &parts))
+		return -1;
+	if (count != entry->row.run.rate.tres_count) {
+		uint64_t *tres = count ? malloc(count * sizeof(*tres)) : NULL;
+
+		if (count && !tres) {
+			free(parts);
+			return -1;
+		}
+		free(entry->tres);
+		entry->tres = tres;
+	}
+	free(entry->part);
+	entry->part = parts;
+	entry->row.run = *run;
+	entry->row.run.id.partition = partition;	/* the caller's name may not live as long */
+	entry->row.run.rate.tres = entry->tres;
+	entry->row.run.rate.part = entry->part;
+	if (count)
+		memcpy(entry->tres, run->rate.tres, count * sizeof(*entry->tres));
+	return 0;
 }
 
 int entry_set_partition(struct fathom_ledger *ledger, struct ledger_entry *entry,
@@ -165,7 +206,7 @@ int fathom_ledger_restore(struct fathom_ledger *ledger, const struct fathom_ledg
 
 	if (!entry)
 		return -1;
-	if (entry_set_run(entry, &row->run) ||
+	if (entry_set_run(ledger, entry, &row->run) ||
 	    entry_set_partition(ledger, entry, row->run.id.partition)) {
 		entry_drop(ledger, (size_t)(entry - ledger->entry));
 		return -1;

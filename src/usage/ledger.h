@@ -10,6 +10,7 @@
 struct ledger_entry {
 	struct fathom_ledger_row row;
 	uint64_t *tres;		/* the array that row.run.rate.tres points to; owned */
+	struct fathom_run_part *part;	/* the same of row.run.rate.part */
 	double released_until;	/* reserved seconds up to here are released; INFINITY: all are */
 	double requeued;	/* when the job went back to the queue; 0: it did not */
 	bool seen;		/* the job was reported in the present round */
@@ -23,7 +24,7 @@ struct fathom_ledger {
 	struct ledger_entry *entry;	/* in no order */
 	size_t count, size;
 	struct id_index index;		/* of `entry`, by job */
-	char **name;			/* of partitions; a row's partition points to one */
+	char **name;			/* of partitions and sets of hosts; rows point to them */
 	size_t name_count, name_size;
 };
 
@@ -34,7 +35,8 @@ struct ledger_entry *entry_find(const struct fathom_ledger *ledger, uint64_t job
 struct ledger_entry *entry_find_or_add(struct fathom_ledger *ledger, uint64_t job);
 /* Copies a run, except its partition, into the entry. -1: out of memory, nothing has
  * changed. */
-int entry_set_run(struct ledger_entry *entry, const struct fathom_run *run);
+int entry_set_run(struct fathom_ledger *ledger, struct ledger_entry *entry,
+		  const struct fathom_run *run);
 /* Copies the partition's name into the ledger, unless the entry has a partition or name is
  * NULL. -1: out of memory. */
 int entry_set_partition(struct fathom_ledger *ledger, struct ledger_entry *entry,

@@ -134,9 +134,10 @@ static double suspended_seconds(const struct fathom_observed_job *job, double wh
 }
 
 /* Copies the run's rate, and whom it is charged to, into the ledger. */
-static int record_run(struct ledger_entry *entry, const struct fathom_observed_job *job)
+static int record_run(struct fathom_ledger *ledger, struct ledger_entry *entry,
+		      const struct fathom_observed_job *job)
 {
-	if (entry_set_run(entry, &job->run))
+	if (entry_set_run(ledger, entry, &job->run))
 		return -1;
 	entry->stale = false;
 	return 0;
@@ -233,8 +234,9 @@ static int charge_old_size(struct ledger_entry *entry, const struct fathom_obser
  *     the rate by then, and the recorded one counts;
  *  3. what is left up to `end`.
  */
-static int charge_run(struct ledger_entry *entry, const struct fathom_observed_job *job,
-		      double end, enum ending ending, struct fathom_charges *charges)
+static int charge_run(struct fathom_ledger *ledger, struct ledger_entry *entry,
+		      const struct fathom_observed_job *job, double end, enum ending ending,
+		      struct fathom_charges *charges)
 {
 	bool resized = job->resized != entry->row.resized && job->resized <= end;
 	bool has_later_rate = job->resized > end;
@@ -250,7 +252,7 @@ static int charge_run(struct ledger_entry *entry, const struct fathom_observed_j
 
 	if (resized && charge_old_size(entry, job, span, charges))
 		return -1;
-	if (has_new_rate && record_run(entry, job))
+	if (has_new_rate && record_run(ledger, entry, job))
 		return -1;
 	if (resized)
 		entry->row.resized = job->resized;
@@ -275,7 +277,7 @@ static int observe(struct fathom_ledger *ledger, const struct fathom_observed_jo
 	entry->seen = true;
 	if (entry->row.over)
 		return 0;
-	if (charge_run(entry, job, end, ending, charges)) {
+	if (charge_run(ledger, entry, job, end, ending, charges)) {
 		ledger->incomplete = true;
 		return -1;
 	}
@@ -361,7 +363,9 @@ int fathom_ledger_release(const struct fathom_ledger *ledger,
 	};
 	struct span span = { .end = job->start, .reserved = job->reserved, .releases_all = true };
 
-	temporary.row.run.id.partition = NULL;	/* the caller's name may not live as long */
+	/* the caller's names may not live as long */
+	temporary.row.run.id.partition = NULL;
+	temporary.row.run.rate.part_count = 0;
 	if (known && known->row.start == job->start)
 		temporary.released_until = known->released_until;
 	return charge_span(&temporary, &span, charges);

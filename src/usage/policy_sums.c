@@ -13,6 +13,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 struct fathom_policy_sums {
 	double since;		/* time of the last reset; 0: none */
@@ -102,6 +103,27 @@ static double count_of(const struct fathom_run_rate *rate, uint32_t tres)
 	return tres < rate->tres_count ? (double)rate->tres[tres] : 0;
 }
 
+/* Returns the part of a run that the rules count. NULL: nothing of it. */
+static const struct fathom_run_part *part_of(const struct fathom_run *run,
+					     const struct fathom_sum_rules *rules)
+{
+	static const struct fathom_run_part whole = { .cpus = 1, .all_cpus = 1 };
+	const struct fathom_run_rate *rate = &run->rate;
+
+	if (!rules->hosts)
+		return &whole;
+	for (uint32_t i = 0; i < rate->part_count; i++)
+		if (rate->part[i].cpus && !strcmp(rate->part[i].hosts, rules->hosts))
+			return &rate->part[i];
+	return NULL;
+}
+
+/* Multiplies first, so that whole CPUs stay whole. */
+static double times_part(double value, const struct fathom_run_part *part)
+{
+	return value * (double)part->cpus / (double)part->all_cpus;
+}
+
 /* Returns a stretch with the rate and size of a run, its times still 0. */
 static struct fathom_stretch stretch_of(const struct fathom_run *run,
 					const struct fathom_tres_indexes *tres)
@@ -154,12 +176,16 @@ static void add_stretch(struct fathom_policy_sums_row *row, const struct fathom_
 int fathom_policy_sums_add(struct fathom_policy_sums *sums, const struct fathom_sum_rules *rules,
 			   const struct fathom_charge *charge)
 {
-	struct fathom_policy_sums_row *row =
-		find_or_add(sums, &charge->run.id, charge->part[0].begin);
+	const struct fathom_run_part *part = part_of(&charge->run, rules);
+	struct fathom_policy_sums_row *row;
 	struct fathom_stretch stretch = stretch_of(&charge->run, &rules->tres);
 
+	if (!part)
+		return 0;
+	row = find_or_add(sums, &charge->run.id, charge->part[0].begin);
 	if (!row)
 		return -1;
+	stretch.factor = times_part(stretch.factor, part);
 	for (int i = 0; i < 2; i++) {	/* a pause may divide the charge into two parts */
 		bool is_last = i == 1;
 		double run_later = is_last ? 0 : charge->part[1].end - charge->part[1].begin;
@@ -253,8 +279,15 @@ void fathom_policy_sums_hold(const struct fathom_policy_sums *sums,
 			     const struct fathom_sum_rules *rules, const struct fathom_run *run,
 			     double ran, double now, struct fathom_holdings *holdings)
 {
+	const struct fathom_run_part *part = part_of(run, rules);
 	struct fathom_stretch stretch = stretch_of(run, &rules->tres);
 
+	if (!part)
+		return;
+	stretch.factor = times_part(stretch.factor, part);
+	/* what a run holds is not multiplied by the factor */
+	stretch.cpus = times_part(stretch.cpus, part);
+	stretch.memory = times_part(stretch.memory, part);
 	stretch.end = now;
 	stretch.ran = ran_since_reset(sums, ran, now);
 	fathom_policy_hold(rules->policy, rules->settings, half_life_of(rules), &stretch,

@@ -262,6 +262,74 @@ START_TEST(others_do_not_look_at_what_runs)
 }
 END_TEST
 
+/* ---- parts of a run ------------------------------------------------------------------- */
+
+/* Two hours on 4 CPUs, 3 of them on the hosts of h1. */
+static const struct fathom_run_part parts[] = { { "h0", 0, 4 }, { "h1", 3, 4 }, { "h2", 1, 4 } };
+static const uint64_t counts[] = { 4, 1000 };	/* CPUs, memory */
+static const struct fathom_run run_on_hosts = {
+	.id = { .job = 1, .association = 7 },
+	.rate = { .usage_factor = .5, .limit = 3 * HOUR, .tres = counts, .tres_count = 2,
+		  .part = parts, .part_count = 3 },
+};
+
+static const struct {
+	const char *hosts;
+	double part;
+} parted[] = { { "h1", .75 }, { "h2", .25 }, { NULL, 1 }, { "h0", 0 }, { "h3", 0 } };
+
+START_TEST(scope_of_hosts_counts_the_part_on_them)
+{
+	struct fathom_settings settings = unit_settings(policy_of("lsf"), "hist_hours=0");
+	const struct fathom_sum_rules rules = { .policy = policy_of("lsf"), .settings = &settings,
+						.tres = { 0, 9, 9, 1 },
+						.hosts = parted[_i].hosts };
+	const struct fathom_charge charge = { .run = run_on_hosts,
+					      .part = { { 0, 2 * HOUR }, { 2 * HOUR, 2 * HOUR } },
+					      .ran = 2 * HOUR, .over = true };
+	struct fathom_policy_sums *sums = fathom_policy_sums_create();
+	struct fathom_holdings holdings = { 0 };
+	double part = parted[_i].part;
+
+	ck_assert_int_eq(fathom_policy_sums_add(sums, &rules, &charge), 0);
+	ck_assert_uint_eq(fathom_policy_sums_count(sums), part > 0);
+	if (part > 0) {
+		const double *value = fathom_policy_sums_at(sums, 0)->own.value;
+
+		ck_assert_double_eq(value[FATHOM_SUM_CPU_TIME], part * .5 * 8 * HOUR);
+		ck_assert_double_eq(value[FATHOM_SUM_HIST_RUN_TIME], part * .5 * 2 * HOUR);
+	}
+	fathom_policy_sums_hold(sums, &rules, &run_on_hosts, HOUR, 2 * HOUR, &holdings);
+	ck_assert_double_eq(holdings.job_slots, part * 4);
+	ck_assert_double_eq(holdings.memory, part * 1000);
+	ck_assert_double_eq(holdings.run_time, part * .5 * HOUR);
+	ck_assert_double_eq(holdings.committed_run_time, part * .5 * 3 * HOUR);
+	fathom_policy_sums_destroy(sums);
+}
+END_TEST
+
+/* 1/49 of 49 is not 1 in binary. */
+START_TEST(whole_cpus_stay_whole)
+{
+	for (uint64_t all = 1; all < 200; all++)
+		for (uint64_t cpus = 1; cpus <= all; cpus++) {
+			const struct fathom_run_part part = { "h", cpus, all };
+			struct fathom_settings settings = unit_settings(policy_of("lsf"), NULL);
+			const struct fathom_sum_rules rules = {
+				.policy = policy_of("lsf"), .settings = &settings,
+				.tres = { 0, 9, 9, 9 }, .hosts = "h" };
+			struct fathom_run run = { .rate = { .tres = &all, .tres_count = 1,
+							    .part = &part, .part_count = 1 } };
+			struct fathom_policy_sums *sums = fathom_policy_sums_create();
+			struct fathom_holdings holdings = { 0 };
+
+			fathom_policy_sums_hold(sums, &rules, &run, 0, 0, &holdings);
+			ck_assert_double_eq(holdings.job_slots, (double)cpus);
+			fathom_policy_sums_destroy(sums);
+		}
+}
+END_TEST
+
 /* ---- into the tree --------------------------------------------------------------------- */
 
 START_TEST(inputs_reach_the_policy)
@@ -302,6 +370,8 @@ static void add_tests(TCase *tests)
 	tcase_add_loop_test(tests, any_split_of_a_run_gives_the_same, 0, UNIT_COUNT(split));
 	tcase_add_loop_test(tests, running_jobs_hold, 0, UNIT_COUNT(held));
 	tcase_add_test(tests, others_do_not_look_at_what_runs);
+	tcase_add_loop_test(tests, scope_of_hosts_counts_the_part_on_them, 0, UNIT_COUNT(parted));
+	tcase_add_test(tests, whole_cpus_stay_whole);
 	tcase_add_test(tests, inputs_reach_the_policy);
 }
 

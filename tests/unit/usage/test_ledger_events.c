@@ -607,6 +607,39 @@ START_TEST(job_that_is_gone_ends_where_it_was_charged_last)
 }
 END_TEST
 
+/* ---- parts on sets of hosts --------------------------------------------------------- */
+
+static void assert_part(const struct fathom_run_rate *rate, const char *hosts, uint64_t cpus)
+{
+	ck_assert_uint_eq(rate->part_count, 1);
+	ck_assert_str_eq(rate->part->hosts, hosts);
+	ck_assert_uint_eq(rate->part->cpus, cpus);
+}
+
+/* The caller's array and names are gone when they are charged. */
+START_TEST(parts_are_those_of_the_size_that_is_charged)
+{
+	char name[] = "h1";
+	struct fathom_run_part part = { name, 4, 4 };
+
+	job.run.rate.part = &part;
+	job.run.rate.part_count = 1;
+	round_at(1100);
+	part.cpus = 1;
+	name[1] = '2';
+	job.resized = 1150;
+	round_at(1200);
+	job.run.rate.part_count = 0;
+	end_at(1250);
+	ck_assert_uint_eq(count(), 4);
+	assert_part(&charge(0)->run.rate, "h1", 4);
+	assert_part(&charge(1)->run.rate, "h1", 4);
+	ck_assert_double_eq(charge(1)->part[1].end, 1150);
+	assert_part(&charge(2)->run.rate, "h2", 1);
+	assert_part(&charge(3)->run.rate, "h2", 1);	/* as it was last observed */
+}
+END_TEST
+
 /* ---- pauses ------------------------------------------------------------------------- */
 
 /* Ran for 60 s, was suspended at 1060, and resumed at 1085 if at all. */
@@ -962,6 +995,21 @@ START_TEST(restored_row_is_a_copy)
 }
 END_TEST
 
+START_TEST(parts_are_restored_and_charged_before_they_are_observed)
+{
+	const struct fathom_run_part parts[] = { { "h1", 1, 4 }, { "h2", 3, 4 } };
+
+	restore((struct fathom_ledger_row){
+		.run = { .id = { .job = JOB, .association = 3 },
+			 .rate = { .usage_factor = 1, .part = parts, .part_count = 2 } },
+		.start = 1000, .charged_until = 1000 });
+	end_at(1100);
+	ck_assert_uint_eq(charge(0)->run.rate.part_count, 2);
+	ck_assert_str_eq(charge(0)->run.rate.part[1].hosts, "h2");
+	ck_assert_ptr_ne(charge(0)->run.rate.part, parts);
+}
+END_TEST
+
 START_TEST(restored_run_that_ended_since_is_charged_at_its_rate)
 {
 	round_at(1100);
@@ -1139,6 +1187,8 @@ static void add_tests(TCase *tests)
 	tcase_add_loop_test(tests, requeue_within_the_first_second_counts, 0, 2);
 	tcase_add_test(tests, requeue_of_what_is_over_or_unknown_is_nothing);
 	tcase_add_test(tests, job_that_is_gone_ends_where_it_was_charged_last);
+	tcase_add_test(tests, parts_are_those_of_the_size_that_is_charged);
+	tcase_add_test(tests, parts_are_restored_and_charged_before_they_are_observed);
 	tcase_add_loop_test(tests, pauses_are_charged_unless_the_rules_say_otherwise, 0, 2);
 	tcase_add_test(tests, pause_is_left_out_where_it_was);
 	tcase_add_test(tests, pause_that_lasts_ends_with_the_charge);
