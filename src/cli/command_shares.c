@@ -188,10 +188,11 @@ static bool is_recomputed(const struct shown_tree *shown, const struct table *ta
 /* Prints a scope as fathom.conf has it. */
 static void print_scope(const struct scope_head *scope)
 {
-	printf("Scope: %s\nPartitions: ", scope->name);
+	printf("Scope: %s\n", scope->name);
 	for (size_t i = 0; i < scope->partition_count; i++)
-		printf("%s%s", i ? "," : "", scope->partition[i]);
-	putchar('\n');
+		printf("%s%s", i ? "," : "Partitions: ", scope->partition[i]);
+	if (scope->partition_count)
+		putchar('\n');
 	for (size_t i = 0; i < SCOPE_TEXT_COUNT; i++)
 		if (scope->text[i])
 			printf("%s: %s\n", scope_text_heading((enum scope_text)i), scope->text[i]);

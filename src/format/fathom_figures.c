@@ -329,6 +329,7 @@ static const struct json_member scope_members[] = {
 	{ .name = "name", .needed = true, .read = read_name },
 	{ .name = "partitions", .read = read_partitions },
 	{ .name = "kind", .read = read_scope_text },
+	{ .name = "hosts", .read = read_scope_text },
 	{ .name = "master_queue", .read = read_scope_text },
 	{ .name = "dispatch_order", .read = read_scope_text },
 	{ .name = "user_shares", .read = read_scope_text },

@@ -3,7 +3,7 @@
  * Writes what fathom.conf says of a scope:
  *
  *	"name": "gpu", "partitions": ["gpu", "long"], "kind": "cross-queue",
- *	"master_queue": "gpu", "dispatch_order": "user", "user_shares": null
+ *	"hosts": null, "master_queue": "gpu", "dispatch_order": "user", "user_shares": null
  */
 #include "json/scope_head.h"
 
@@ -11,6 +11,7 @@
 
 static const struct { const char *key, *heading; } texts[SCOPE_TEXT_COUNT] = {
 	[SCOPE_KIND] = { "kind", "Kind" },
+	[SCOPE_HOSTS] = { "hosts", "Hosts" },
 	[SCOPE_MASTER_QUEUE] = { "master_queue", "MasterQueue" },
 	[SCOPE_DISPATCH_ORDER] = { "dispatch_order", "DispatchOrder" },
 	[SCOPE_USER_SHARES] = { "user_shares", "UserShares" },

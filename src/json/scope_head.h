@@ -7,8 +7,8 @@
 #include <stdio.h>
 
 /* Members with a text, in the words of fathom.conf. */
-enum scope_text { SCOPE_KIND, SCOPE_MASTER_QUEUE, SCOPE_DISPATCH_ORDER, SCOPE_USER_SHARES,
-		  SCOPE_TEXT_COUNT };
+enum scope_text { SCOPE_KIND, SCOPE_HOSTS, SCOPE_MASTER_QUEUE, SCOPE_DISPATCH_ORDER,
+		  SCOPE_USER_SHARES, SCOPE_TEXT_COUNT };
 
 struct scope_head {
 	const char *name;

@@ -6,7 +6,9 @@
 
 #include "conf/conf_parse.h"
 #include "conf/conf_policy.h"
+#include "core/error.h"
 #include "format/format.h"
+#include "live/libslurm.h"
 #include "policy/traits.h"
 
 #include <errno.h>
@@ -131,6 +133,48 @@ static bool some_places_jobs(const struct fathom_conf *conf, const slurm_conf_t 
 	for (size_t i = 0; i < conf->scope_count; i++)
 		places |= places_jobs(conf, slurm, &conf->scope[i]);
 	return places;
+}
+
+static bool has_one_of(const struct conf_scope *scope, const struct host_list *nodes)
+{
+	for (size_t i = 0; i < nodes->count; i++)
+		if (conf_hosts_have(&scope->hosts, nodes->name[i]))
+			return true;
+	return false;
+}
+
+/* Adds the partition to the first scope that has one of its nodes, as the plugin does. */
+static int add_partition(struct fathom_conf *conf, const partition_info_t *partition,
+			 struct fathom_error *error)
+{
+	struct host_list nodes = { 0 };
+	int status = partition->nodes ? host_list_add_all(&nodes, partition->nodes, error) : 0;
+
+	for (size_t i = 0; !status && i < conf->scope_count; i++) {
+		if (!conf->scope[i].hosts.text || !has_one_of(&conf->scope[i], &nodes))
+			continue;
+		if (conf_scope_add_partition(&conf->scope[i], partition->name))
+			status = fathom_error_no_memory(error);
+		break;
+	}
+	host_list_clear(&nodes);
+	return status;
+}
+
+int live_conf_find_partitions(struct fathom_conf *conf, struct fathom_error *error)
+{
+	partition_info_msg_t *partitions = NULL;
+	int status = 0;
+
+	if (!conf->scope_count || !conf->scope->hosts.text)
+		return 0;
+	errno = 0;
+	if (slurm_load_partitions((time_t)0, &partitions, SHOW_ALL | SHOW_LOCAL) || !partitions)
+		return libslurm_failed(error, "slurmctld");
+	for (uint32_t i = 0; !status && i < partitions->record_count; i++)
+		status = add_partition(conf, &partitions->partition_array[i], error);
+	slurm_free_partition_info_msg(partitions);
+	return status;
 }
 
 static const struct conf_scope *scope_of(const struct fathom_conf *conf, const char *partition)

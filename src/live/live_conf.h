@@ -18,6 +18,9 @@ const struct fathom_policy *live_conf_policy(const struct fathom_conf *conf,
 /* Returns the settings of a policy, by fathom.conf and slurm.conf. */
 struct fathom_settings live_conf_settings(const struct fathom_conf *conf, const slurm_conf_t *slurm,
 					  const struct fathom_policy *policy);
+/* Gives each scope with hosts the partitions whose jobs go by it, if there are such scopes. -1:
+ * slurmctld does not tell its partitions. Between libslurm_begin() and libslurm_end(). */
+int live_conf_find_partitions(struct fathom_conf *conf, struct fathom_error *error);
 /* Returns whether jobs in the partition have places in LSF's order of dispatch: it is in a slot
  * pool, or their policy places jobs, or is first come, first served beside such partitions. */
 bool live_conf_places(const struct fathom_conf *conf, const slurm_conf_t *slurm,

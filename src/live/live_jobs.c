@@ -157,6 +157,8 @@ static int read_rule(struct reading *reading)
 	policy = live_conf_policy(&reading->fathom, reading->conf);
 	settings = live_conf_settings(&reading->fathom, reading->conf, policy);
 	status = job_list_keep(list, remark, &list->remark, reading->error);
+	if (!status)
+		status = live_conf_find_partitions(&reading->fathom, reading->error);
 	if (!status && reading->fathom.given[CONF_FORMULA])
 		status = read_formula(list, &reading->fathom, reading->error);
 	else if (fathom_policy_priority_rule(policy) == FATHOM_FLUX_PRIORITY)

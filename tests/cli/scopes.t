@@ -32,6 +32,17 @@ is "a scope without UserShares has the shares of the associations" \
 Partitions: cpu
 Kind: queue
 Shares: those of the associations'
+head='"partitions": [], "kind": "host-partition", "hosts": "n[1-8] ~n3"'
+sed "/\"name\": \"cpu\"/s/\"partitions.*\"queue\"/$head/" "$file" >"$work/hosts"
+is "a host partition has hosts, but no partitions" \
+	"$(fathom shares --from "$work/hosts" --scope cpu | sed '/^$/,$d')" \
+'Scope: cpu
+Kind: host-partition
+Hosts: n[1-8] ~n3
+Shares: those of the associations'
+is "--json has them too" \
+	"$(fathom shares --from "$work/hosts" --scope cpu --json | grep -o '"partitions.*3"')" \
+	"$head"
 is "of a file without its kind the rest is told" \
 	"$(fathom shares --from "$file" --scope old | head -n 3)" \
 'Scope: old
@@ -51,7 +62,8 @@ done
 is "--json has what fathom.conf says of the scope" \
 	"$(fathom shares --from "$file" --scope=gpu --json | grep '^ "scope": ')" \
 	' "scope": {"name": "gpu", "partitions": ["gpu", "gpu-long"], "kind": "cross-queue", '\
-'"master_queue": "gpu", "dispatch_order": "user", "user_shares": "[anna, 1] [default, 1]"},'
+'"hosts": null, "master_queue": "gpu", "dispatch_order": "user", '\
+'"user_shares": "[anna, 1] [default, 1]"},'
 is "without --scope all usage counts" \
 	"$(fathom shares --from "$file" -P -n -U -o User,RawUsage | paste -s -d ' ' -)" \
 	"anna|1000 bert|400"

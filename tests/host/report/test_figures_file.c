@@ -313,13 +313,14 @@ static const struct {
 } scopes[] = {
 	/* physics has 3/4 of the shares, anna 1/3 of these, and all usage there */
 	{ "gpu", "{\"name\": \"gpu\", \"partitions\": [\"gpu\", \"gpu-long\"], "
-		 "\"kind\": \"cross-queue\", \"master_queue\": \"gpu\", "
+		 "\"kind\": \"cross-queue\", \"hosts\": null, \"master_queue\": \"gpu\", "
 		 "\"dispatch_order\": \"queue\", \"user_shares\": null,\n\"shares\": {",
 	  { "\"anna\", \"parent\": \"physics\", \"raw_shares\": 1, \"norm_shares\": 0.25, "
 	    "\"raw_usage\": 8000, \"norm_usage\": 1, \"effective_usage\": 1, \"factor\": 0.0625",
 	    "\"carla\", \"parent\": \"chemistry\", \"raw_shares\": \"parent\", "
 	    "\"norm_shares\": 0.25, \"raw_usage\": 0, " } },
 	{ "cpu", "{\"name\": \"cpu\", \"partitions\": [\"cpu\"], \"kind\": \"queue\", "
+		 "\"hosts\": null, "
 		 "\"master_queue\": null, \"dispatch_order\": null, \"user_shares\": null,\n"
 		 "\"shares\": {",
 	  { "\"anna\", \"parent\": \"physics\", \"raw_shares\": 1, \"norm_shares\": 0.25, "
