@@ -4,6 +4,7 @@
 #include "base/log.h"
 #include "charging/book_private.h"
 #include "charging/observed_job.h"
+#include "charging/run_parts.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -87,11 +88,13 @@ static bool is_trial(const job_record_t *job)
 	return IS_JOB_PENDING(job) && !IS_JOB_COMPLETING(job);
 }
 
-static int end_job(struct book *book, const job_record_t *job, time_t end, time_t now,
-		   struct fathom_charges *charges)
+static int end_job(struct book *book, const struct settings *settings, const job_record_t *job,
+		   time_t end, time_t now, struct fathom_charges *charges)
 {
 	uint64_t tres[OBSERVED_TRES];
-	struct fathom_observed_job observed = job_observed(job, book->ledger, now, tres);
+	struct fathom_run_part part[RUN_PARTS(settings)];
+	struct fathom_observed_job observed = job_observed(job, settings, book->ledger, now, tres,
+							   part);
 
 	if (is_trial(job) || book->waits_for_state)
 		return fathom_ledger_release(book->ledger, &observed, charges);
@@ -115,7 +118,7 @@ struct fathom_charges *book_end_job(struct book *book, const struct settings *se
 	charges = fathom_charges_create(&rules);
 	slurm_mutex_lock(&book->lock);
 	if (charges)
-		status = end_job(book, job, end, now, charges);
+		status = end_job(book, settings, job, end, now, charges);
 	slurm_mutex_unlock(&book->lock);
 	if (status)
 		error(LOG_PREFIX "out of memory; %pJ is charged by the next pass", job);
@@ -162,37 +165,52 @@ bool book_counts_from(struct book *book, uint32_t round)
 
 /* ---- what runs --------------------------------------------------------------------- */
 
-/* The number of counts in all rows. */
-static size_t count_tres(const struct fathom_ledger *ledger)
+/* The size of the arrays to which all rows point. */
+static size_t size_of_rates(const struct fathom_ledger *ledger)
 {
-	size_t count = 0;
+	size_t size = 0;
 
-	for (size_t i = 0; i < fathom_ledger_count(ledger); i++)
-		count += fathom_ledger_at(ledger, i)->run.rate.tres_count;
-	return count;
+	for (size_t i = 0; i < fathom_ledger_count(ledger); i++) {
+		const struct fathom_run_rate *rate = &fathom_ledger_at(ledger, i)->run.rate;
+
+		size += rate->tres_count * sizeof(*rate->tres);
+		size += rate->part_count * sizeof(*rate->part);
+	}
+	return size;
 }
 
-/* One block: the rows, then the counts that they point to. */
+/* Copies an array to *at, and moves *at behind the copy. */
+static const void *copy_array(char **at, const void *array, size_t size)
+{
+	char *copy = *at;
+
+	if (!size)
+		return NULL;
+	*at += size;
+	return memcpy(copy, array, size);
+}
+
+/* One block: the rows, then the arrays that they point to. The names of sets of hosts are the
+ * ledger's, which lives longer. */
 static struct running *copy_running(const struct fathom_ledger *ledger, bool skip_pauses,
 				    size_t *count)
 {
 	size_t rows = fathom_ledger_count(ledger);
-	size_t size = rows * sizeof(struct running) + count_tres(ledger) * sizeof(uint64_t);
+	size_t size = rows * sizeof(struct running) + size_of_rates(ledger);
 	struct running *running = rows ? malloc(size) : NULL;
-	uint64_t *tres = (uint64_t *)(running + rows);
+	char *at = (char *)(running + rows);
 
 	for (size_t i = 0; running && i < rows; i++) {
 		const struct fathom_ledger_row *row = fathom_ledger_at(ledger, i);
 		struct running *copy = &running[*count];
+		struct fathom_run_rate *rate = &copy->run.rate;
 
 		if (row->over)
 			continue;
 		*copy = (struct running){ row->run, row->charged_until,
 					  fathom_ledger_seconds_run(row, skip_pauses) };
-		if (row->run.rate.tres_count)
-			copy->run.rate.tres = memcpy(tres, row->run.rate.tres,
-						     row->run.rate.tres_count * sizeof(*tres));
-		tres += row->run.rate.tres_count;
+		rate->tres = copy_array(&at, rate->tres, rate->tres_count * sizeof(*rate->tres));
+		rate->part = copy_array(&at, rate->part, rate->part_count * sizeof(*rate->part));
 		++*count;
 	}
 	return running;
@@ -212,7 +230,7 @@ struct running *book_list_running(struct book *book, const struct settings *sett
 
 /* ---- what is saved ------------------------------------------------------------- */
 
-/* A row of the ledger as it is saved; TRES and partition are saved apart. */
+/* A row of the ledger as it is saved; TRES, partition and parts are saved apart. */
 static struct job_row job_row_of(const struct fathom_ledger_row *row)
 {
 	const struct fathom_run_id *id = &row->run.id;
@@ -227,9 +245,9 @@ static struct job_row job_row_of(const struct fathom_ledger_row *row)
 	};
 }
 
-/* Names of partitions in the image. There are few; each is stored with the first job that has
- * it. */
-struct partition_names {
+/* Names of partitions and sets of hosts in the image. There are few; each is stored with the first
+ * job that has it. */
+struct saved_names {
 	const char **name;
 	uint32_t *place;	/* of the name in image->names, from 1 */
 	size_t count;
@@ -237,7 +255,7 @@ struct partition_names {
 };
 
 /* Returns the name's place. Compares pointers, as the ledger has each name once. */
-static uint32_t place_of(struct partition_names *names, const char *name)
+static uint32_t place_of(struct saved_names *names, const char *name)
 {
 	for (size_t i = 0; i < names->count; i++)
 		if (names->name[i] == name)
@@ -249,7 +267,7 @@ static uint32_t place_of(struct partition_names *names, const char *name)
 }
 
 static void copy_job(const struct fathom_ledger_row *row, struct usage_image *image,
-		     struct partition_names *names)
+		     struct saved_names *names)
 {
 	const struct fathom_run_rate *rate = &row->run.rate;
 	uint64_t *to = image->job_tres + (size_t)image->job_count * image->tres_count;
@@ -258,22 +276,37 @@ static void copy_job(const struct fathom_ledger_row *row, struct usage_image *im
 		to[i] = rate->tres[image->tres_at[i]];
 	if (row->run.id.partition)
 		image->job_partition[image->job_count] = place_of(names, row->run.id.partition);
+	for (uint32_t i = 0; i < rate->part_count; i++)
+		image->part[image->part_count++] = (struct part_row){
+			image->job_count, place_of(names, rate->part[i].hosts), rate->part[i].cpus,
+			rate->part[i].all_cpus };
 	image->job[image->job_count++] = job_row_of(row);
 }
 
+static size_t count_parts(const struct fathom_ledger *ledger)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < fathom_ledger_count(ledger); i++)
+		count += fathom_ledger_at(ledger, i)->run.rate.part_count;
+	return count;
+}
+
 static int copy_jobs(const struct fathom_ledger *ledger, struct usage_image *image,
-		     struct partition_names *names)
+		     struct saved_names *names)
 {
 	size_t rows = fathom_ledger_count(ledger) + 1, tres = image->tres_count;
+	size_t parts = count_parts(ledger);
 	char *to;
 
 	image->job = calloc(rows, sizeof(*image->job));
 	image->job_tres = calloc(rows, (tres + 1) * sizeof(*image->job_tres));
 	image->job_partition = calloc(rows, sizeof(*image->job_partition));
-	names->name = calloc(rows, sizeof(*names->name));
-	names->place = calloc(rows, sizeof(*names->place));
-	if (!image->job || !image->job_tres || !image->job_partition || !names->name ||
-	    !names->place)
+	image->part = calloc(parts + 1, sizeof(*image->part));
+	names->name = calloc(rows + parts, sizeof(*names->name));
+	names->place = calloc(rows + parts, sizeof(*names->place));
+	if (!image->job || !image->job_tres || !image->job_partition || !image->part ||
+	    !names->name || !names->place)
 		return -1;
 	for (size_t i = 0; i < fathom_ledger_count(ledger); i++)
 		copy_job(fathom_ledger_at(ledger, i), image, names);
@@ -285,11 +318,12 @@ static int copy_jobs(const struct fathom_ledger *ledger, struct usage_image *ima
 
 void book_copy_jobs(struct book *book, struct usage_image *image)
 {
-	struct partition_names names = { 0 };
+	struct saved_names names = { 0 };
 
 	free(image->job);
 	free(image->job_tres);
 	free(image->job_partition);
+	free(image->part);
 	slurm_mutex_lock(&book->lock);
 	if (copy_jobs(book->ledger, image, &names))
 		image->time = 0;
@@ -310,12 +344,33 @@ void book_mark_tres(struct book *book, bool *used, uint32_t tres_count)
 	slurm_mutex_unlock(&book->lock);
 }
 
-/* Puts a saved run back into the ledger. -1: out of memory. */
-static int restore_job(struct fathom_ledger *ledger, const struct usage_image *image, uint32_t job)
+static const char *saved_name(const struct usage_image *image, uint32_t place)
+{
+	return place ? image->names + place - 1 : NULL;
+}
+
+/* Puts the saved parts of a run into `part`; *at: the first of them, moved behind the last. Returns
+ * their number. */
+static uint32_t restore_parts(const struct usage_image *image, uint32_t job, uint32_t *at,
+			      struct fathom_run_part *part)
+{
+	uint32_t count = 0;
+
+	for (; *at < image->part_count && image->part[*at].job == job; ++*at)
+		part[count++] = (struct fathom_run_part){
+			saved_name(image, image->part[*at].hosts), image->part[*at].cpus,
+			image->part[*at].all_cpus };
+	return count;
+}
+
+/* Puts a saved run back into the ledger; part: room for all parts of the image, part_at: as for
+ * restore_parts(). -1: out of memory. */
+static int restore_job(struct fathom_ledger *ledger, const struct usage_image *image, uint32_t job,
+		       struct fathom_run_part *part, uint32_t *part_at)
 {
 	const struct job_row *row = &image->job[job];
 	uint64_t tres[OBSERVED_TRES];
-	bool has_partition = image->job_partition[job];
+	uint32_t part_count = restore_parts(image, job, part_at, part);
 
 	usage_image_job_tres(image, job, tres);
 	for (uint32_t i = 0; i < (uint32_t)slurmctld_tres_cnt; i++)
@@ -323,9 +378,10 @@ static int restore_job(struct fathom_ledger *ledger, const struct usage_image *i
 	return fathom_ledger_restore(ledger, &(struct fathom_ledger_row){
 		.run.id = { row->job_id, row->assoc_id, row->account_id, row->qos_id,
 			    row->partition_qos_id,
-			    has_partition ? image->names + image->job_partition[job] - 1 : NULL },
+			    saved_name(image, image->job_partition[job]) },
 		.run.rate = { .billing = row->billing, .usage_factor = row->usage_factor,
-			      .tres = tres, .tres_count = (uint32_t)slurmctld_tres_cnt },
+			      .tres = tres, .tres_count = (uint32_t)slurmctld_tres_cnt,
+			      .part = part, .part_count = part_count },
 		.start = (double)row->start, .charged_until = (double)row->charged_until,
 		.resized = (double)row->resized, .suspended = row->suspended, .over = row->ended,
 	});
@@ -333,13 +389,16 @@ static int restore_job(struct fathom_ledger *ledger, const struct usage_image *i
 
 void book_restore_jobs(struct book *book, const struct usage_image *image)
 {
-	bool complete = true;
+	struct fathom_run_part *part = calloc(image->part_count + (size_t)1, sizeof(*part));
+	bool complete = part;
+	uint32_t part_at = 0;
 
 	slurm_mutex_lock(&book->lock);
 	fathom_ledger_set_base(book->ledger, (double)image->time);
 	for (uint32_t i = 0; complete && i < image->job_count; i++)
-		complete = !restore_job(book->ledger, image, i);
+		complete = !restore_job(book->ledger, image, i, part, &part_at);
 	slurm_mutex_unlock(&book->lock);
+	free(part);
 	if (!complete)
 		error(LOG_PREFIX "out of memory; not all jobs are charged from where they were");
 }

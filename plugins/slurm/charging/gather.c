@@ -4,10 +4,12 @@
 #include "base/log.h"
 #include "charging/book_private.h"
 #include "charging/observed_job.h"
+#include "charging/run_parts.h"
 #include "walk/sliced_walk.h"
 
 struct gathering {
 	struct book *book;
+	const struct settings *settings;
 	struct fathom_charges *charges;
 	time_t now;		/* of the pass: jobs are charged until then */
 	time_t clock;		/* at the beginning of the slice */
@@ -71,6 +73,7 @@ static void gather_job(void *item, size_t at, void *context)
 	bool has_ended = job_has_ended(job);
 	struct fathom_observed_job observed;
 	uint64_t tres[OBSERVED_TRES];
+	struct fathom_run_part part[RUN_PARTS(gathering->settings)];
 	double now = (double)gathering->now;
 	int status;
 
@@ -79,7 +82,7 @@ static void gather_job(void *item, size_t at, void *context)
 		return;
 	if (has_ended && is_charged(gathering->book, job, gathering->now))
 		return;
-	observed = job_observed(job, ledger, gathering->clock, tres);
+	observed = job_observed(job, gathering->settings, ledger, gathering->clock, tres, part);
 	status = has_ended ? fathom_ledger_observe_end(ledger, &observed, (double)job->end_time,
 						       now, gathering->charges)
 			   : fathom_ledger_observe(ledger, &observed, now, gathering->charges);
@@ -153,7 +156,7 @@ struct fathom_charges *book_gather(struct book *book, const struct settings *set
 				   uint32_t *run_seconds_round)
 {
 	struct fathom_charge_rules rules = book_rules(settings, now);
-	struct gathering gathering = { .book = book, .now = now,
+	struct gathering gathering = { .book = book, .settings = settings, .now = now,
 				       .charges = fathom_charges_create(&rules) };
 
 	if (!gathering.charges)

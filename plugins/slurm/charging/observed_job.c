@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "charging/observed_job.h"
 
+#include "charging/run_parts.h"
+
 bool job_is_running(const job_record_t *job)
 {
 	return (IS_JOB_RUNNING(job) || IS_JOB_SUSPENDED(job)) && !IS_JOB_POWER_UP_NODE(job) &&
@@ -99,6 +101,22 @@ static struct fathom_run_rate run_rate(const job_record_t *job, uint64_t *tres)
 	};
 }
 
+/* A job whose record does not tell its hosts, is where it was. */
+static void add_parts(struct fathom_run_rate *rate, const job_record_t *job,
+		      const struct settings *settings, const struct fathom_ledger_row *known,
+		      struct fathom_run_part *part)
+{
+	if (!settings->has_hosts)
+		return;
+	if (run_parts_are_known(job)) {
+		rate->part = part;
+		rate->part_count = run_parts(job, settings, part);
+	} else if (known && known->start == (double)job->start_time) {
+		rate->part = known->run.rate.part;
+		rate->part_count = known->run.rate.part_count;
+	}
+}
+
 /* slurmctld counts running seconds only where limits are enforced, and calls job_end before a
  * pass can see that a job has ended. */
 static double reserved_seconds(const job_record_t *job)
@@ -111,13 +129,13 @@ static double reserved_seconds(const job_record_t *job)
 
 /* ---- all of it ------------------------------------------------------------------------ */
 
-struct fathom_observed_job job_observed(const job_record_t *job, const struct fathom_ledger *ledger,
-					time_t now, uint64_t *tres)
+struct fathom_observed_job job_observed(const job_record_t *job, const struct settings *settings,
+					const struct fathom_ledger *ledger, time_t now,
+					uint64_t *tres, struct fathom_run_part *part)
 {
 	const struct fathom_ledger_row *known = fathom_ledger_find(ledger, job->job_id);
 	bool is_another = known && known->start != (double)job->start_time;
-
-	return (struct fathom_observed_job){
+	struct fathom_observed_job observed = {
 		.run = { run_id(job, known), run_rate(job, tres) },
 		.start = (double)job->start_time,
 		.resized = (double)job->resize_time,
@@ -129,4 +147,7 @@ struct fathom_observed_job job_observed(const job_record_t *job, const struct fa
 		.suspended = IS_JOB_SUSPENDED(job),
 		.reserved = reserved_seconds(job),
 	};
+
+	add_parts(&observed.run.rate, job, settings, known, part);
+	return observed;
 }

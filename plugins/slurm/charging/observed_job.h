@@ -5,6 +5,7 @@
 
 #include "base/compat.h"
 #include "fathom.h"
+#include "settings/settings.h"
 
 /* Whether the job holds its allocation, suspended or not. */
 bool job_is_running(const job_record_t *job);
@@ -27,11 +28,12 @@ static inline uint64_t charged_count(uint32_t tres, uint64_t count)
 #define OBSERVED_TRES MAX(slurmctld_tres_cnt, 1)
 
 /*
- * Returns the job as its record has it now. `tres` gets OBSERVED_TRES counts, to which the result
- * points.
+ * Returns the job as its record has it now. `tres` gets OBSERVED_TRES counts and `part` the parts
+ * of run_parts(), to which the result points.
  * The caller holds job, node, part, assoc, qos, tres read.
  */
-struct fathom_observed_job job_observed(const job_record_t *job, const struct fathom_ledger *ledger,
-					time_t now, uint64_t *tres);
+struct fathom_observed_job job_observed(const job_record_t *job, const struct settings *settings,
+					const struct fathom_ledger *ledger, time_t now,
+					uint64_t *tres, struct fathom_run_part *part);
 
 #endif

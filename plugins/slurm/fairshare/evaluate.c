@@ -32,6 +32,7 @@ struct evaluation {
 	struct fairshare_inputs *inputs;	/* of the policy in force, by node */
 	struct fairshare_details *details;	/* the same; NULL without a formula */
 	struct partition_class *class;	/* by queue of these settings; NULL without an order */
+	struct partition_scopes *scopes;	/* NULL: no scope has hosts */
 };
 
 void evaluation_release(struct evaluation *evaluation)
@@ -51,6 +52,7 @@ void evaluation_release(struct evaluation *evaluation)
 	free(evaluation->inputs);
 	free(evaluation->details);
 	free(evaluation->class);
+	partition_scopes_release(evaluation->scopes);
 	free(evaluation);
 }
 
@@ -188,22 +190,23 @@ static int evaluate_scheme(struct evaluation *evaluation, struct fairshare *fair
 	return list_scoped(evaluated, &scheme->settings, fairshare->associations.node_count);
 }
 
-static int copy_order(struct evaluation *evaluation, const struct partition_class *order)
+static int copy_order(struct evaluation *evaluation, const struct ordered_partitions *order)
 {
-	size_t size = evaluation->settings->queue_count * sizeof(*order);
+	size_t size = evaluation->settings->queue_count * sizeof(*order->class);
 
 	if (!order)
 		return 0;
-	evaluation->class = malloc(size);
+	evaluation->scopes = partition_scopes_reference(order->scopes);
+	evaluation->class = malloc(size + 1);
 	if (!evaluation->class)
 		return -1;
-	memcpy(evaluation->class, order, size);
+	memcpy(evaluation->class, order->class, size);
 	return 0;
 }
 
 /* NULL: out of memory. */
 static struct evaluation *evaluate(struct fairshare *fairshare, const struct settings *settings,
-				   const struct partition_class *order,
+				   const struct ordered_partitions *order,
 				   struct fathom_error *problem)
 {
 	struct evaluation *evaluation = create(fairshare, settings);
@@ -223,7 +226,7 @@ static struct evaluation *evaluate(struct fairshare *fairshare, const struct set
 }
 
 bool fairshare_solve(struct fairshare *fairshare, const struct settings *settings,
-		     const struct partition_class *order)
+		     const struct ordered_partitions *order)
 {
 	struct fathom_error problem = { .text = "out of memory" };
 	struct evaluation *fresh = evaluate(fairshare, settings, order, &problem), *stale;
@@ -317,6 +320,12 @@ const struct partition_class *evaluation_class(const struct evaluation *evaluati
 	if (!queue || !evaluation || !evaluation->class || evaluation->settings != settings)
 		return NULL;
 	return &evaluation->class[queue - settings->queue];
+}
+
+const struct partition_scopes *evaluation_scopes(const struct evaluation *evaluation,
+						 const struct settings *settings)
+{
+	return evaluation && evaluation->settings == settings ? evaluation->scopes : NULL;
 }
 
 /* ---- figures of a newcomer ---------------------------------------------------------- */

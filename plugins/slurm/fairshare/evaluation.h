@@ -15,6 +15,7 @@
 #include "base/compat.h"
 #include "fathom.h"
 #include "partitions/partition_order.h"
+#include "partitions/partition_scopes.h"
 #include "settings/settings.h"
 
 struct evaluation;
@@ -68,6 +69,10 @@ const struct fairshare_scoped *evaluation_queue(const struct evaluation *evaluat
 const struct partition_class *evaluation_class(const struct evaluation *evaluation,
 					   const struct settings *settings,
 					   const struct queue *queue);
+
+/* Returns the scopes of partitions, where scopes have hosts. */
+const struct partition_scopes *evaluation_scopes(const struct evaluation *evaluation,
+						 const struct settings *settings);
 
 /*
  * The same figures for a newcomer, an association that the evaluation does not know. `account` is

@@ -51,7 +51,7 @@ struct accounting {
 	const struct fathom_charges *charges;	/* of all jobs, up to `now` */
 	uint32_t run_seconds_round;	/* of book_gather(), for book_counts_from() */
 	bool evaluate;		/* evaluate the policy; else usage alone changes */
-	const struct partition_class *order;	/* of partitions, for the evaluation; or NULL */
+	const struct ordered_partitions *order;	/* of partitions, for the evaluation; or NULL */
 	struct timespec *since;	/* when the last step ended, for the log */
 };
 
@@ -70,7 +70,7 @@ bool fairshare_pass(struct fairshare *fairshare, struct book *book,
  * writes the figures into the records. The caller may hold slurmctld's job locks, but none of
  * assoc_mgr's. Returns false if there is nothing to evaluate; the last evaluation stays then. */
 bool fairshare_evaluate(struct fairshare *fairshare, const struct settings *settings,
-			const struct partition_class *order, bool for_sshare);
+			const struct ordered_partitions *order, bool for_sshare);
 
 /* Returns a reference to the last evaluation, which the caller gives to evaluation_release(); NULL
  * before the first one. Takes no lock of slurmctld's. */

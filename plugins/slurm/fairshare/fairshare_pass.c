@@ -129,7 +129,7 @@ bool fairshare_pass(struct fairshare *fairshare, struct book *book,
 }
 
 bool fairshare_evaluate(struct fairshare *fairshare, const struct settings *settings,
-			const struct partition_class *order, bool for_sshare)
+			const struct ordered_partitions *order, bool for_sshare)
 {
 	struct update update = { .fairshare = fairshare, .settings = settings, .order = order };
 	bool done;

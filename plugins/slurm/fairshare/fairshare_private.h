@@ -99,7 +99,7 @@ struct fairshare {
 struct update {
 	struct fairshare *fairshare;
 	const struct settings *settings;
-	const struct partition_class *order;	/* of partitions, or NULL */
+	const struct ordered_partitions *order;	/* of partitions, or NULL */
 	const struct accounting *accounting;	/* NULL: only evaluate; usage stays as it is */
 	struct book *book;
 	struct usage_image *image;
@@ -202,7 +202,7 @@ void schemes_restore(struct fairshare *fairshare, const struct usage_image *imag
 /* Evaluates the policies of all schemes and publishes the result. order: of partitions, or NULL.
  * Returns false if out of memory; the last evaluation stays then. The caller holds solve_lock. */
 bool fairshare_solve(struct fairshare *fairshare, const struct settings *settings,
-		     const struct partition_class *order);
+		     const struct ordered_partitions *order);
 
 /* Moves the time of usage to accounting->now: from here on a job that ends is charged as of then.
  * Returns false if there are no associations any more. The caller holds solve_lock. */

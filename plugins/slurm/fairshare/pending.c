@@ -2,6 +2,7 @@
 #include "fairshare/pending.h"
 
 #include "charging/observed_job.h"
+#include "charging/run_parts.h"
 #include "core/array.h"
 #include "walk/sliced_walk.h"
 
@@ -14,6 +15,7 @@
 struct pending_walk {
 	struct pending *pending;
 	const struct settings *settings;
+	const struct partition_scopes *scopes;
 	bool failed;
 };
 
@@ -29,6 +31,7 @@ void pending_clear(struct pending *pending)
 	pending_partitions_free(pending->partition, pending->partition_count);
 	free(pending->pair);
 	free(pending->run);
+	free(pending->part);
 	*pending = (struct pending){ 0 };
 }
 
@@ -53,8 +56,11 @@ static int add_partition(void *item, void *context)
 	if (!name)
 		return -1;
 	pending->partition[pending->partition_count++] =
-		(struct pending_partition){ name, record->priority_job_factor,
-					    queue ? queue->scheme : 0, at, queue && queue->pool };
+		(struct pending_partition){
+			name, record->priority_job_factor,
+			partition_scopes_scheme(walk->scopes, walk->settings, name, queue,
+						NO_REQUIRED_NODES),
+			at, queue && queue->pool };
 	return 0;
 }
 
@@ -143,8 +149,9 @@ static double limit_of(const job_record_t *job, const part_record_t *partition)
 	return minutes != INFINITE && minutes != NO_VAL ? minutes * 60. : 0;
 }
 
+/* required: of partition_scopes_required(). */
 static void add_pair(struct pending_walk *walk, const job_record_t *job,
-		     const part_record_t *partition)
+		     const part_record_t *partition, size_t required)
 {
 	struct pending *pending = walk->pending;
 	struct pending_pair pair = {
@@ -159,6 +166,8 @@ static void add_pair(struct pending_walk *walk, const job_record_t *job,
 
 	if (!find_partition(pending, partition, &pair.partition))
 		return;
+	pair.scheme = required == NO_REQUIRED_NODES ? pending->partition[pair.partition].scheme
+						    : required;
 	pair.time_limit = limit_of(job, partition);
 	list = array_grow(pending->pair, &pending->pair_room, pending->pair_count + 1,
 			  sizeof(*list));
@@ -173,16 +182,18 @@ static void add_pending(struct pending_walk *walk, const job_record_t *job)
 {
 	compat_iterator iterator;
 	const part_record_t *partition;
+	size_t required;
 
 	if (!job->details || !job->assoc_ptr)
 		return;
+	required = partition_scopes_required(walk->settings, job);
 	if (!job->part_ptr_list) {
-		add_pair(walk, job, job->part_ptr);
+		add_pair(walk, job, job->part_ptr, required);
 		return;
 	}
 	iterator = list_iterator_create(job->part_ptr_list);
 	while ((partition = list_next(iterator)))
-		add_pair(walk, job, partition);
+		add_pair(walk, job, partition, required);
 	list_iterator_destroy(iterator);
 }
 
@@ -196,6 +207,25 @@ static double seconds_run(const job_record_t *job, const struct settings *settin
 		return difftime(MAX(now, job->start_time), job->start_time);
 	return (double)job->pre_sus_time +
 	       (IS_JOB_SUSPENDED(job) ? 0 : difftime(MAX(now, since), since));
+}
+
+/* Lists the parts of a run on the hosts of scopes. */
+static void add_parts(struct pending_walk *walk, const job_record_t *job, struct pending_run *run)
+{
+	struct pending *pending = walk->pending;
+	struct fathom_run_part *list;
+
+	if (!walk->settings->has_hosts || !run_parts_are_known(job))
+		return;
+	list = array_grow(pending->part, &pending->part_room,
+			  pending->part_count + RUN_PARTS(walk->settings), sizeof(*list));
+	walk->failed |= !list;
+	if (!list)
+		return;
+	pending->part = list;
+	run->part = pending->part_count;
+	run->part_count = run_parts(job, walk->settings, list + pending->part_count);
+	pending->part_count += run->part_count;
 }
 
 static void add_run(struct pending_walk *walk, const job_record_t *job)
@@ -213,6 +243,7 @@ static void add_run(struct pending_walk *walk, const job_record_t *job)
 		run.partition = UINT32_MAX;
 	for (uint32_t i = 0; job->tres_alloc_cnt && i <= TRES_ARRAY_MEM; i++)
 		run.tres[i] = charged_count(i, job->tres_alloc_cnt[i]);
+	add_parts(walk, job, &run);
 	list = array_grow(pending->run, &pending->run_room, pending->run_count + 1, sizeof(*list));
 	walk->failed |= !list;
 	if (!list)
@@ -264,6 +295,19 @@ static void list_job(void *item, size_t at, void *context)
 		add_run(walk, job);
 }
 
+static void make_room_for_parts(struct pending_walk *walk)
+{
+	struct pending *pending = walk->pending;
+	struct fathom_run_part *part;
+
+	if (!walk->settings->has_hosts)
+		return;
+	part = array_grow(pending->part, &pending->part_room, pending->part_count + ROOM_OF_SLICE,
+			  sizeof(*part));
+	pending->part = part ? part : pending->part;
+	walk->failed |= !part;
+}
+
 static void make_room(void *context)
 {
 	struct pending_walk *walk = context;
@@ -276,26 +320,30 @@ static void make_room(void *context)
 	pending->pair = pair ? pair : pending->pair;
 	pending->run = run ? run : pending->run;
 	walk->failed |= !pair || !run;
+	make_room_for_parts(walk);
 }
 
 static void begin_list(void *context)
 {
 	struct pending_walk *walk = context;
 
-	walk->pending->pair_count = walk->pending->run_count = 0;
+	walk->pending->pair_count = walk->pending->run_count = walk->pending->part_count = 0;
 	list_partitions(walk);
 }
 
-int pending_list(struct pending *pending, const struct settings *settings, time_t now)
+int pending_list(struct pending *pending, const struct settings *settings,
+		 const struct partition_scopes *scopes, time_t now)
 {
-	static const slurmctld_lock_t locks = { .job = READ_LOCK, .part = READ_LOCK };
+	static const slurmctld_lock_t locks = { .job = READ_LOCK, .node = READ_LOCK,
+						.part = READ_LOCK };
 	static const assoc_mgr_lock_t assoc_locks = { .qos = READ_LOCK };
 	static const struct sliced_walk walk = {
 		.list = &job_list, .locks = &locks, .assoc_locks = &assoc_locks,
 		.before_slice = make_room, .begin_list = begin_list,
 	};
 	static const struct list_walk_stages stages = { fetch_job, follow_job, NULL, list_job };
-	struct pending_walk context = { .pending = pending, .settings = settings };
+	struct pending_walk context = { .pending = pending, .settings = settings,
+					.scopes = scopes };
 
 	*pending = (struct pending){ .now = now };
 	sliced_walk(&walk, stages, &context);

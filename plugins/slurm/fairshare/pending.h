@@ -7,12 +7,15 @@
 #define SLURM_PENDING_H
 
 #include "base/compat.h"
+#include "fathom.h"
+#include "partitions/partition_scopes.h"
 #include "settings/settings.h"
 
 struct pending_partition {
 	char *name;
 	double priority;	/* PriorityJobFactor */
-	size_t scheme;		/* of its scope; 0: in no scope */
+	size_t scheme;		/* of its scope, by which its jobs go unless they require nodes of
+				 * another; 0: in no scope */
 	size_t order;		/* in slurm.conf */
 	bool is_pooled;		/* it is in a slot pool */
 };
@@ -21,6 +24,7 @@ struct pending_partition {
 struct pending_pair {
 	uint32_t job, association;
 	uint32_t partition;	/* in `partition` below */
+	size_t scheme;		/* of the scope by which it goes */
 	int64_t priority;	/* without fair share and partition */
 	time_t submitted;
 	double slots, time_limit;	/* seconds; 0: none */
@@ -33,6 +37,8 @@ struct pending_run {
 	double usage_factor, limit;	/* seconds; -1: none */
 	double ran;
 	uint64_t tres[TRES_ARRAY_MEM + 1];
+	size_t part;		/* the first of its parts in `part` below */
+	uint32_t part_count;
 };
 
 struct pending {
@@ -43,11 +49,14 @@ struct pending {
 	size_t pair_count, pair_room;
 	struct pending_run *run;
 	size_t run_count, run_room;
+	struct fathom_run_part *part;	/* names are those of the settings */
+	size_t part_count, part_room;
 };
 
-/* Lists all jobs. Takes job, part read and QOS read in slices. -1: out of memory; clear it then,
- * too. */
-int pending_list(struct pending *pending, const struct settings *settings, time_t now);
+/* Lists all jobs. scopes: of partitions, or NULL. Takes job, node, part read and QOS read in
+ * slices. -1: out of memory; clear it then, too. */
+int pending_list(struct pending *pending, const struct settings *settings,
+		 const struct partition_scopes *scopes, time_t now);
 void pending_clear(struct pending *pending);
 void pending_partitions_free(struct pending_partition *partition, size_t count);
 

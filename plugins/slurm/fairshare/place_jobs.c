@@ -27,7 +27,6 @@ struct places {
 	struct settings *settings;
 	struct fathom_node_index *map;
 	struct pending_partition *partition;	/* by name */
-	bool *is_placed;		/* by partition: its jobs have places */
 	size_t partition_count;
 	struct placed_pair *pair;	/* in queue order */
 	size_t count;
@@ -43,12 +42,32 @@ void places_release(struct places *places)
 		free(places->last_place[i]);
 	free(places->last_place);
 	pending_partitions_free(places->partition, places->partition_count);
-	free(places->is_placed);
 	free(places->pair);
 	id_index_clear(&places->of_job);
 	fathom_node_index_release(places->map);
 	settings_release(places->settings);
 	free(places);
+}
+
+/* ---- who has places ---------------------------------------------------------------- */
+
+static bool places_jobs(const struct scheme *scheme)
+{
+	return scheme->role != SCHEME_SHADOW &&
+	       fathom_policy_places_jobs(scheme->policy, &scheme->settings);
+}
+
+static bool is_served(const struct scheme *scheme)
+{
+	return places_jobs(scheme) || (scheme->role != SCHEME_SHADOW &&
+				       policy_is_first_come(scheme->policy));
+}
+
+/* In a slot pool jobs have places under every policy. scheme: by which the job goes. */
+static bool has_places(const struct settings *settings, const struct pending_partition *partition,
+		       size_t scheme)
+{
+	return partition->is_pooled || is_served(&settings->scheme[scheme]);
 }
 
 /* ---- look-up ----------------------------------------------------------------------- */
@@ -81,7 +100,8 @@ static bool is_placed(const struct places *places, const struct place_wanted *wa
 	if (!places->last_place[wanted->scheme])
 		return false;
 	return !pending_find_partition(places->partition, places->partition_count,
-				       wanted->partition, &at) || places->is_placed[at];
+				       wanted->partition, &at) ||
+	       has_places(places->settings, &places->partition[at], wanted->scheme);
 }
 
 enum place_kind places_factor(const struct places *places, const struct settings *settings,
@@ -127,57 +147,38 @@ struct placing {
 	struct fathom_dispatch_tree *tree;
 	size_t tree_count;
 	size_t *tree_of_scheme;		/* or FATHOM_FIRST_COME */
-	struct fathom_served_queue *queue;	/* in the order of slurm.conf */
+	struct fathom_served_queue *queue;	/* see number_queues() */
+	size_t queue_count;
+	size_t *queue_of;		/* by partition and scheme: number of the queue, from 1 */
 	size_t *tree_of;
 	struct fathom_pending_job *job;
 	size_t *place;
 	struct running *run;
 };
 
-static bool places_jobs(const struct scheme *scheme)
-{
-	return scheme->role != SCHEME_SHADOW &&
-	       fathom_policy_places_jobs(scheme->policy, &scheme->settings);
-}
-
-static bool is_served(const struct scheme *scheme)
-{
-	return places_jobs(scheme) || (scheme->role != SCHEME_SHADOW &&
-				       policy_is_first_come(scheme->policy));
-}
-
-/* In a slot pool jobs have places under every policy. */
-static bool has_places(const struct settings *settings, const struct pending_partition *partition)
-{
-	return partition->is_pooled || is_served(&settings->scheme[partition->scheme]);
-}
-
 /* The factor by which a policy without places orders jobs within a partition; 0: not known. */
-static double factor_in(const struct placing *placing, const struct pending_partition *partition,
-			uint32_t association)
+static double factor_in(const struct placing *placing, const struct pending_pair *pair)
 {
 	const struct evaluation *evaluation = placing->fairshare->evaluation;
 	const struct fairshare_inputs *inputs;
 	const struct fairshare_scoped *scoped;
 
-	if (placing->settings->scheme[partition->scheme].role == SCHEME_SCOPE) {
-		scoped = evaluation_scoped(evaluation, placing->settings, partition->scheme,
-					   association);
+	if (placing->settings->scheme[pair->scheme].role == SCHEME_SCOPE) {
+		scoped = evaluation_scoped(evaluation, placing->settings, pair->scheme,
+					   pair->association);
 		return scoped ? scoped->factor : 0;
 	}
-	inputs = evaluation_inputs(evaluation, association);
+	inputs = evaluation_inputs(evaluation, pair->association);
 	return inputs ? inputs->factor : 0;
 }
 
-static double priority_in(const struct placing *placing, const struct pending_partition *partition,
-			  const struct pending_pair *pair)
+static double priority_of(const struct placing *placing, const struct pending_pair *pair)
 {
 	double weight = placing->settings->priority.weight.fairshare;
 
-	if (is_served(&placing->settings->scheme[partition->scheme]))
+	if (is_served(&placing->settings->scheme[pair->scheme]))
 		return (double)pair->priority;
-	return (double)pair->priority +
-	       MAX(weight, 1) * factor_in(placing, partition, pair->association);
+	return (double)pair->priority + MAX(weight, 1) * factor_in(placing, pair);
 }
 
 /* By partition, job priority, submission. */
@@ -207,48 +208,86 @@ static void sort_pairs(struct placing *placing)
 		const struct pending_partition *partition = &pending->partition[pair->partition];
 		uint32_t node;
 
-		if (!has_places(placing->settings, partition) ||
+		if (!has_places(placing->settings, partition, pair->scheme) ||
 		    !associations_find(associations, pair->association, &node) ||
 		    fathom_tree_kind(associations->tree, node) != FATHOM_USER)
 			continue;
 		placing->sorted[placing->count++] = (struct sorted_pair){
-			pair, partition, priority_in(placing, partition, pair), node };
+			pair, partition, priority_of(placing, pair), node };
 	}
 	qsort(placing->sorted, placing->count, sizeof(*placing->sorted), compare_pairs);
 }
 
-/* Partitions of one scheme are served as one queue, unless it is first come, first served. */
+/* The jobs of a partition that go by one scope are a queue. The first queues are those of the
+ * partitions' own scopes, in the order of slurm.conf; behind them come those of jobs that require
+ * nodes of another scope. -1: out of memory. */
+static int number_queues(struct placing *placing)
+{
+	const struct pending *pending = placing->pending;
+	size_t schemes = placing->settings->scheme_count;
+
+	placing->queue_count = pending->partition_count;
+	placing->queue_of = calloc(pending->partition_count * schemes + 1,
+				   sizeof(*placing->queue_of));
+	if (!placing->queue_of)
+		return -1;
+	for (size_t i = 0; i < pending->partition_count; i++)
+		placing->queue_of[i * schemes + pending->partition[i].scheme] =
+			1 + pending->partition[i].order;
+	for (size_t i = 0; i < pending->pair_count; i++) {
+		size_t *queue = &placing->queue_of[pending->pair[i].partition * schemes +
+						   pending->pair[i].scheme];
+
+		if (!*queue)
+			*queue = ++placing->queue_count;
+	}
+	return 0;
+}
+
+/* Queues of one scheme are served as one, unless it is first come, first served. */
+static void set_masters(struct placing *placing, const size_t *scheme_of)
+{
+	size_t master[placing->settings->scheme_count];
+
+	for (size_t i = placing->queue_count; i > 0; i--)
+		master[scheme_of[i - 1]] = i - 1;
+	for (size_t i = 0; i < placing->queue_count; i++)
+		placing->queue[i].master = placing->queue[i].is_fairshare ? master[scheme_of[i]]
+									  : FATHOM_NO_SET;
+}
+
 static void list_queues(struct placing *placing)
 {
 	const struct pending *pending = placing->pending;
-	size_t *of_order = placing->place;	/* not in use yet */
+	size_t schemes = placing->settings->scheme_count;
+	size_t *scheme_of = placing->place;	/* by queue; not in use yet */
 
-	for (size_t i = 0; i < pending->partition_count; i++)
-		of_order[pending->partition[i].order] = i;
-	for (size_t i = 0; i < pending->partition_count; i++) {
-		const struct pending_partition *partition = &pending->partition[of_order[i]];
-		size_t scheme = partition->scheme, master = 0;
+	for (size_t i = 0; i < pending->partition_count * schemes; i++) {
+		size_t queue = placing->queue_of[i] - 1, scheme = i % schemes;
 
-		while (pending->partition[of_order[master]].scheme != scheme)
-			master++;
-		placing->tree_of[i] = placing->tree_of_scheme[scheme];
-		placing->queue[i] = (struct fathom_served_queue){
-			.priority = partition->priority,
-			.is_fairshare = placing->tree_of[i] != FATHOM_FIRST_COME,
-			.master = placing->tree_of[i] != FATHOM_FIRST_COME ? master
-									   : FATHOM_NO_SET,
+		if (!placing->queue_of[i])
+			continue;
+		scheme_of[queue] = scheme;
+		placing->tree_of[queue] = placing->tree_of_scheme[scheme];
+		placing->queue[queue] = (struct fathom_served_queue){
+			.priority = pending->partition[i / schemes].priority,
+			.is_fairshare = placing->tree_of[queue] != FATHOM_FIRST_COME,
 			.queue_first = placing->settings->scheme[scheme].queue_first,
 		};
 	}
+	set_masters(placing, scheme_of);
 }
 
 static void list_pending_jobs(struct placing *placing)
 {
+	size_t schemes = placing->settings->scheme_count;
+
 	for (size_t i = 0; i < placing->count; i++) {
 		const struct sorted_pair *sorted = &placing->sorted[i];
+		const struct pending_pair *pair = sorted->pair;
 
 		placing->job[i] = (struct fathom_pending_job){
-			.queue = sorted->partition->order,
+			.queue = placing->queue_of[pair->partition * schemes + pair->scheme] - 1,
 			.node = sorted->node,
 			.slots = sorted->pair->slots,
 			.time_limit = sorted->pair->time_limit,
@@ -273,6 +312,8 @@ static void list_running(struct placing *placing)
 			.run.rate = {
 				.usage_factor = run->usage_factor, .limit = run->limit,
 				.tres = (uint64_t *)run->tres, .tres_count = TRES_ARRAY_MEM + 1,
+				.part = run->part_count ? pending->part + run->part : NULL,
+				.part_count = run->part_count,
 			},
 			.charged_until = (double)pending->now,
 			.ran = run->ran,
@@ -302,16 +343,20 @@ static void list_trees(struct placing *placing)
 static int make_room(struct placing *placing)
 {
 	size_t schemes = placing->settings->scheme_count;
-	size_t partitions = placing->pending->partition_count + 1;
 	size_t pairs = placing->pending->pair_count + 1;
+	size_t queues;
+
+	if (number_queues(placing))
+		return -1;
+	queues = placing->queue_count + 1;
 
 	placing->sorted = malloc(pairs * sizeof(*placing->sorted));
 	placing->tree = calloc(schemes, sizeof(*placing->tree));
 	placing->tree_of_scheme = calloc(schemes, sizeof(*placing->tree_of_scheme));
-	placing->queue = calloc(partitions, sizeof(*placing->queue));
-	placing->tree_of = calloc(partitions, sizeof(*placing->tree_of));
+	placing->queue = calloc(queues, sizeof(*placing->queue));
+	placing->tree_of = calloc(queues, sizeof(*placing->tree_of));
 	placing->job = malloc(pairs * sizeof(*placing->job));
-	placing->place = malloc(MAX(pairs, partitions) * sizeof(*placing->place));
+	placing->place = malloc(MAX(pairs, queues) * sizeof(*placing->place));
 	placing->run = malloc((placing->pending->run_count + 1) * sizeof(*placing->run));
 	return placing->sorted && placing->tree && placing->tree_of_scheme && placing->queue &&
 	       placing->tree_of && placing->job && placing->place && placing->run ? 0 : -1;
@@ -323,6 +368,7 @@ static void free_room(struct placing *placing)
 	free(placing->tree);
 	free(placing->tree_of_scheme);
 	free(placing->queue);
+	free(placing->queue_of);
 	free(placing->tree_of);
 	free(placing->job);
 	free(placing->place);
@@ -348,7 +394,7 @@ static int order_pools(struct placing *placing)
 
 static int place_jobs(struct placing *placing, struct fathom_error *problem)
 {
-	struct fathom_pending_jobs given = { .queue_count = placing->pending->partition_count };
+	struct fathom_pending_jobs given = { 0 };
 
 	if (make_room(placing))
 		return fathom_error_no_memory(problem);
@@ -360,6 +406,7 @@ static int place_jobs(struct placing *placing, struct fathom_error *problem)
 	given.tree = placing->tree;
 	given.tree_count = placing->tree_count;
 	given.queue = placing->queue;
+	given.queue_count = placing->queue_count;
 	given.tree_of = placing->tree_of;
 	given.job = placing->job;
 	given.job_count = placing->count;
@@ -373,7 +420,7 @@ static int place_jobs(struct placing *placing, struct fathom_error *problem)
 static int note_pair(struct places *places, const struct placing *placing, uint32_t i)
 {
 	const struct sorted_pair *sorted = &placing->sorted[i];
-	size_t scheme = sorted->partition->scheme;
+	size_t scheme = sorted->pair->scheme;
 	uint32_t place = (uint32_t)placing->place[i];
 	uint32_t *last = &places->last_place[scheme][sorted->node];
 	struct placed_pair *pair = &places->pair[i];
@@ -388,22 +435,35 @@ static int note_pair(struct places *places, const struct placing *placing, uint3
 	return id_index_put(&places->of_job, sorted->pair->job, i);
 }
 
-/* Makes room for the last places of the schemes whose jobs have places. */
-static int note_partitions(struct places *places, const struct placing *placing)
+/* Makes room for the last places of users in a scheme. -1: out of memory. */
+static int note_scheme(struct places *places, const struct placing *placing, size_t scheme)
 {
+	uint32_t **last = &places->last_place[scheme];
+
+	if (!*last)
+		*last = calloc(placing->fairshare->associations.node_count, sizeof(**last));
+	return *last ? 0 : -1;
+}
+
+/* Does so for the schemes whose jobs have places. To one with hosts a job may come from any
+ * partition. */
+static int note_schemes(struct places *places, const struct placing *placing)
+{
+	const struct settings *settings = placing->settings;
 	const struct pending *pending = placing->pending;
-	size_t nodes = placing->fairshare->associations.node_count;
 
-	places->is_placed = calloc(pending->partition_count + 1, sizeof(*places->is_placed));
-	for (size_t i = 0; places->is_placed && i < pending->partition_count; i++) {
-		const struct pending_partition *partition = &pending->partition[i];
-		uint32_t **last = &places->last_place[partition->scheme];
-
-		places->is_placed[i] = has_places(placing->settings, partition);
-		if (places->is_placed[i] && !*last && !(*last = calloc(nodes, sizeof(**last))))
+	for (size_t i = 0; i < settings->scheme_count; i++)
+		if ((settings->scheme[i].hosts || (settings->has_hosts && !i)) &&
+		    is_served(&settings->scheme[i]) && note_scheme(places, placing, i))
 			return -1;
-	}
-	return places->is_placed ? 0 : -1;
+	for (size_t i = 0; i < pending->partition_count; i++)
+		if (has_places(settings, &pending->partition[i], pending->partition[i].scheme) &&
+		    note_scheme(places, placing, pending->partition[i].scheme))
+			return -1;
+	for (size_t i = 0; i < placing->count; i++)
+		if (note_scheme(places, placing, placing->sorted[i].pair->scheme))
+			return -1;
+	return 0;
 }
 
 static int fill_places(struct places *places, const struct placing *placing)
@@ -414,7 +474,7 @@ static int fill_places(struct places *places, const struct placing *placing)
 	places->last_place = calloc(settings->scheme_count, sizeof(*places->last_place));
 	if (!places->pair || !places->last_place ||
 	    id_index_reserve(&places->of_job, placing->count) ||
-	    note_partitions(places, placing))
+	    note_schemes(places, placing))
 		return -1;
 	places->count = placing->count;
 	for (uint32_t i = 0; i < placing->count; i++)
@@ -519,15 +579,19 @@ void fairshare_place_jobs(struct fairshare *fairshare, const struct settings *se
 			  const struct divided_pools *pools, time_t now)
 {
 	struct fathom_error problem = { .text = "out of memory" };
+	struct evaluation *evaluation;
 	struct places *fresh = NULL;
 	struct pending pending;
-	bool is_known;
+	bool is_known, is_listed;
 
 	if (!fairshare_places_jobs(settings)) {
 		publish(fairshare, NULL);
 		return;
 	}
-	if (pending_list(&pending, settings, now)) {
+	evaluation = fairshare_evaluation(fairshare);
+	is_listed = !pending_list(&pending, settings, evaluation_scopes(evaluation, settings), now);
+	evaluation_release(evaluation);
+	if (!is_listed) {
 		error(LOG_PREFIX "out of memory; places of jobs stay as they were");
 		pending_clear(&pending);
 		return;

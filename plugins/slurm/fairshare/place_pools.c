@@ -38,6 +38,16 @@ static void find_grants(struct pooling *pooling)
 			pooling->grant_of[partition] = i;
 }
 
+/* The CPUs that a run has on hosts of no scope: those of scopes take no part in pools. */
+static uint64_t pooled_cpus(const struct pending *pending, const struct pending_run *run)
+{
+	uint64_t cpus = run->tres[TRES_ARRAY_CPU], scoped = 0;
+
+	for (uint32_t i = 0; i < run->part_count; i++)
+		scoped += pending->part[run->part + i].cpus;
+	return cpus > scoped ? cpus - scoped : 0;
+}
+
 static void add_running(struct pooling *pooling)
 {
 	const struct pending *pending = pooling->pending;
@@ -50,7 +60,7 @@ static void add_running(struct pooling *pooling)
 				       ? pooling->grant_of[run->partition] : NO_GRANT;
 
 		if (grant != NO_GRANT)
-			pooling->held[grant] += run->tres[TRES_ARRAY_CPU];
+			pooling->held[grant] += pooled_cpus(pending, run);
 	}
 }
 

@@ -48,6 +48,7 @@ struct fathom_sum_rules scheme_sums_rules(const struct settings *settings,
 		.half_life = settings->half_life,
 		.tres = { .cpus = TRES_ARRAY_CPU, .nodes = TRES_ARRAY_NODE, .gpus = gpu_tres,
 			  .memory = TRES_ARRAY_MEM },
+		.hosts = scheme->hosts ? scheme->name : NULL,
 		.used = scheme->usage_res ? formula_used : NULL,
 		.context = scheme->usage_res,
 	};

@@ -248,11 +248,12 @@ static const struct priority_rule *rule_of(const struct priority_basis *basis,
 	return !inputs || inputs->may_run ? basis->rule : &no_shares_rule;
 }
 
-/* Reads what the order of dispatch asks of a job. */
+/* Reads what the scope and the order of dispatch ask of a job. */
 static void read_place(struct job_facts *facts, const struct priority_basis *basis,
 		       const job_record_t *job)
 {
 	facts->id = job->job_id;
+	facts->required_scheme = partition_scopes_required(basis->settings, job);
 	facts->is_pending = IS_JOB_PENDING(job);
 	facts->can_start = basis->places && pending_can_start(job, basis->now);
 	facts->is_placed = true;
@@ -385,9 +386,12 @@ static const struct priority_rule *apply_partition(struct candidate *candidate,
 	const struct priority_basis *basis = candidate->basis;
 	struct job_facts *facts = candidate->facts;
 	const part_record_t *partition = pair->partition;
-	const struct queue *queue = scopes_queue(basis->settings,
-						 partition ? partition->name : NULL);
-	size_t scheme = queue ? queue->scheme : 0;
+	const char *name = partition ? partition->name : NULL;
+	const struct queue *queue = scopes_queue(basis->settings, name);
+	size_t scheme = partition_scopes_scheme(evaluation_scopes(basis->evaluation,
+								  basis->settings),
+						basis->settings, name, queue,
+						facts->required_scheme);
 	const struct priority_rule *rule = apply_scope(candidate, scheme, partition);
 	bool has_place = apply_place(candidate, scheme, partition);
 
@@ -472,7 +476,8 @@ void job_value_show_pair(const struct priority_basis *basis, const job_record_t 
 	factors = rule->factors(basis, &facts.job, &queue,
 				has_tres_terms ? shown->priority_tres : NULL);
 	/* Else the fair-share term does not depend on the partition. */
-	if ((basis->settings->queue_count || basis->settings->charges_queues || basis->places) &&
+	if ((basis->settings->queue_count || basis->settings->has_hosts ||
+	     basis->settings->charges_queues || basis->places) &&
 	    inputs)
 		shown->priority_fs = factors.fairshare;
 	shown->priority_part = factors.partition;

@@ -1,13 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "partitions/partition_check.h"
 
+#include "base/log.h"
+#include "partitions/host_nodes.h"
 #include "partitions/pool_places.h"
 #include "partitions/pool_preemption.h"
 
 #include "core/error.h"
+#include "core/name_index.h"
 
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* ---- do the partitions exist? ---------------------------------------------------- */
 
@@ -139,6 +143,107 @@ static int check_pools(const struct settings *settings, struct fathom_error *pro
 	return status;
 }
 
+/* ---- hosts ----------------------------------------------------------------------- */
+
+static struct piece piece_of(const char *name)
+{
+	return (struct piece){ name, strlen(name) };
+}
+
+static int check_host_names(const struct settings *settings, const struct name_index *nodes,
+			    struct fathom_error *problem)
+{
+	for (size_t i = 0; i < settings->hosts.count; i++) {
+		const struct scoped_host *host = &settings->hosts.host[i];
+
+		if (name_index_get(nodes, piece_of(host->name)) == NAME_INDEX_NONE)
+			return fathom_error_set(problem, ENOENT, "%s:%u: Hosts: '%s' is not a node "
+						"of slurm.conf", settings->conf_path,
+						settings->scheme[host->scheme].line, host->name);
+	}
+	return 0;
+}
+
+/* Do all hosts exist? */
+static int check_hosts_exist(const struct settings *settings, struct fathom_error *problem)
+{
+	struct name_index nodes = { NULL };
+	int status = 0;
+
+	for (int i = 0; !status && i < node_record_count; i++) {
+		const node_record_t *record = node_record_table_ptr[i];
+
+		if (record && record->name)
+			status = name_index_put(&nodes, piece_of(record->name), 0, problem);
+	}
+	if (!status)
+		status = check_host_names(settings, &nodes, problem);
+	name_index_clear(&nodes);
+	return status;
+}
+
+/* What the partitions are held against. */
+struct host_check {
+	const struct settings *settings;
+	struct host_nodes hosts;
+};
+
+/* A job has one priority in a partition, so only one scope can order its jobs. */
+static int warn_of_mixed(void *item, void *context)
+{
+	const part_record_t *record = item;
+	const struct host_check *check = context;
+	const struct settings *settings = check->settings;
+	size_t first = host_nodes_next_scheme(&check->hosts, record->node_bitmap, 0), next = first;
+
+	if (!first)
+		return 0;
+	while ((next = host_nodes_next_scheme(&check->hosts, record->node_bitmap, next)))
+		info(LOG_PREFIX "warning: %s:%u: Hosts: partition '%s' has nodes of scope '%s' and "
+				"of scope '%s' (line %u); its jobs go by '%s'",
+		     settings->conf_path, settings->scheme[first].line, record->name,
+		     scopes_name(settings, first), scopes_name(settings, next),
+		     settings->scheme[next].line, scopes_name(settings, first));
+	if (!bit_super_set(record->node_bitmap, check->hosts.any))
+		info(LOG_PREFIX "warning: %s:%u: Hosts: partition '%s' has nodes of scope '%s' and "
+				"nodes of no scope; its jobs go by '%s'",
+		     settings->conf_path, settings->scheme[first].line, record->name,
+		     scopes_name(settings, first), scopes_name(settings, first));
+	return 0;
+}
+
+/* Hosts of scopes take no part in slot pools, so a pool must have others. */
+static int check_pooled_nodes(const struct host_check *check, struct fathom_error *problem)
+{
+	const struct settings *settings = check->settings;
+
+	for (size_t i = 0; i < settings->queue_count; i++) {
+		const struct queue *queue = &settings->queue[i];
+		const part_record_t *record = find_part_record(queue->name);
+		bitstr_t *nodes = record ? record->node_bitmap : NULL;
+
+		if (queue->pool && host_nodes_overlap(nodes, check->hosts.any) &&
+		    bit_super_set(nodes, check->hosts.any))
+			return fathom_error_set(problem, EINVAL, "%s:%u: Partition: all nodes of "
+						"'%s' are hosts of scopes, which take no part in "
+						"slot pools", settings->conf_path,
+						queue->pool_line, queue->name);
+	}
+	return 0;
+}
+
+/* Fills check->hosts. */
+static int check_hosts(struct host_check *check, struct fathom_error *problem)
+{
+	if (!check->settings->has_hosts)
+		return 0;
+	if (check_hosts_exist(check->settings, problem))
+		return -1;
+	if (host_nodes_read(&check->hosts, check->settings))
+		return fathom_error_set(problem, ENOMEM, "out of memory");
+	return check_pooled_nodes(check, problem);
+}
+
 /* ---- all checks ------------------------------------------------------------------ */
 
 bool partitions_exist(void)
@@ -147,11 +252,22 @@ bool partitions_exist(void)
 	return &part_list && part_list && list_count(part_list);
 }
 
-int partitions_check(const struct settings *settings, struct fathom_error *problem)
+static int check_partitions(const struct settings *settings, struct fathom_error *problem)
 {
 	if (!settings->queue_count)
 		return 0;
 	if (check_names(settings, problem) || check_ranges(settings, problem))
 		return -1;
 	return check_pools(settings, problem);
+}
+
+int partitions_check(const struct settings *settings, struct fathom_error *problem)
+{
+	struct host_check check = { .settings = settings };
+	int status = check_partitions(settings, problem) || check_hosts(&check, problem) ? -1 : 0;
+
+	if (!status && settings->has_hosts)
+		list_for_each(part_list, warn_of_mixed, &check);
+	host_nodes_clear(&check.hosts);
+	return status;
 }

@@ -2,6 +2,7 @@
 #include "partitions/partition_order.h"
 
 #include "base/log.h"
+#include "partitions/partition_scopes.h"
 #include "partitions/pools.h"
 
 #include <math.h>
@@ -9,7 +10,7 @@
 
 struct partition_order {
 	struct settings *settings;	/* of the last update; NULL: they named no partition */
-	struct partition_class *class;	/* one for each of settings->queue */
+	struct ordered_partitions now;
 	struct pool_partitions pool_partitions;
 	struct divided_pools *pools;	/* of the last update; NULL: there are none */
 };
@@ -24,7 +25,8 @@ void partition_order_destroy(struct partition_order *order)
 	if (!order)
 		return;
 	settings_release(order->settings);
-	free(order->class);
+	free(order->now.class);
+	partition_scopes_release(order->now.scopes);
 	pool_partitions_clear(&order->pool_partitions);
 	divided_pools_release(order->pools);
 	free(order);
@@ -98,12 +100,26 @@ static int order_scopes(const struct settings *settings, struct partition_class 
 
 /* ---- all partitions -------------------------------------------------------------- */
 
+/* -1: out of memory. */
+static int find_scopes(const struct settings *settings, struct partition_scopes **scopes)
+{
+	slurmctld_lock_t locks = { .node = READ_LOCK, .part = READ_LOCK };
+
+	if (!settings->has_hosts)
+		return 0;
+	lock_slurmctld(locks);
+	*scopes = partition_scopes_create(settings);
+	unlock_slurmctld(locks);
+	return *scopes ? 0 : -1;
+}
+
 /* *pools: NULL without pools. -1: out of memory. */
-static int find_classes(struct partition_order *order, const struct settings *settings, time_t now,
-			struct partition_class *class, struct divided_pools **pools)
+static int find_order(struct partition_order *order, const struct settings *settings, time_t now,
+		      struct ordered_partitions *found, struct divided_pools **pools)
 {
 	*pools = NULL;
-	if (settings->queue_count && order_scopes(settings, class))
+	if (find_scopes(settings, &found->scopes) ||
+	    (settings->queue_count && order_scopes(settings, found->class)))
 		return -1;
 	if (!settings->pool_count) {
 		pool_partitions_clear(&order->pool_partitions);
@@ -113,32 +129,39 @@ static int find_classes(struct partition_order *order, const struct settings *se
 	return *pools ? 0 : -1;
 }
 
+static bool names_partitions(const struct settings *settings)
+{
+	return settings->queue_count || settings->has_hosts;
+}
+
 void partition_order_update(struct partition_order *order, const struct settings *settings,
 			    time_t now)
 {
-	struct partition_class *class;
+	struct ordered_partitions found = { NULL };
 	struct divided_pools *pools;
 
-	if (!settings->queue_count && !order->settings)
+	if (!names_partitions(settings) && !order->settings)
 		return;		/* as before, fathom.conf names no partition */
-	class = calloc(settings->queue_count + 1, sizeof(*class));
-	if (!class || find_classes(order, settings, now, class, &pools)) {
+	found.class = calloc(settings->queue_count + 1, sizeof(*found.class));
+	if (!found.class || find_order(order, settings, now, &found, &pools)) {
 		error(LOG_PREFIX "out of memory; the order of partitions stays as it was");
-		free(class);
+		free(found.class);
+		partition_scopes_release(found.scopes);
 		return;
 	}
 	settings_release(order->settings);
-	free(order->class);
+	free(order->now.class);
+	partition_scopes_release(order->now.scopes);
 	divided_pools_release(order->pools);
 	order->pools = pools;
-	order->settings = settings->queue_count ? settings_reference(settings) : NULL;
-	order->class = class;
+	order->settings = names_partitions(settings) ? settings_reference(settings) : NULL;
+	order->now = found;
 }
 
-const struct partition_class *partition_order_classes(const struct partition_order *order,
-						      const struct settings *settings)
+const struct ordered_partitions *partition_order_now(const struct partition_order *order,
+						     const struct settings *settings)
 {
-	return order->settings == settings ? order->class : NULL;
+	return order->settings == settings ? &order->now : NULL;
 }
 
 struct divided_pools *partition_order_pools(const struct partition_order *order,

@@ -15,6 +15,7 @@
 
 struct divided_pools;
 struct partition_order;
+struct partition_scopes;
 
 /* Where a partition stands among others: partitions of a higher class go first. */
 struct partition_class {
@@ -22,18 +23,25 @@ struct partition_class {
 	size_t count;		/* of all classes; 0 or 1: there is no order */
 };
 
+/* Partitions as of the last update. */
+struct ordered_partitions {
+	struct partition_class *class;	/* one for each of settings->queue */
+	struct partition_scopes *scopes;	/* NULL: no scope has hosts */
+};
+
 /* For the decay thread alone; other threads read the copy that is part of an evaluation. NULL: out
  * of memory. */
 struct partition_order *partition_order_create(void);
 void partition_order_destroy(struct partition_order *order);
-/* Finds the order as of now. Takes part read, and, if there are pools, job, node and part read in
- * slices, with QOS read within; the caller holds no lock of slurmctld's or assoc_mgr's. */
+/* Finds the order as of now. Takes part read, with node read if scopes have hosts, and, if there
+ * are pools, job, node and part read in slices, with QOS read within; the caller holds no lock of
+ * slurmctld's or assoc_mgr's. */
 void partition_order_update(struct partition_order *order, const struct settings *settings,
 			    time_t now);
-/* Returns the class of each of settings->queue, valid until the next update. NULL: the last update
- * had other settings, or these name no partition. */
-const struct partition_class *partition_order_classes(const struct partition_order *order,
-						      const struct settings *settings);
+/* Returns the partitions, valid until the next update. NULL: the last update had other settings, or
+ * these name no partition and no host. */
+const struct ordered_partitions *partition_order_now(const struct partition_order *order,
+						     const struct settings *settings);
 /* Returns the slot pools as the last update divided them, valid until the next update; take a
  * reference to keep them. NULL: the last update had other settings, or these have no pools. */
 struct divided_pools *partition_order_pools(const struct partition_order *order,

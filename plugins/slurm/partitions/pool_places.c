@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "partitions/pool_places.h"
 
+#include "partitions/host_nodes.h"
 #include "partitions/pool_limits.h"
 #include "walk/sliced_walk.h"
 
@@ -12,7 +13,9 @@
 /* Partitions and jobs that are being counted for a pass. */
 struct pool_survey {
 	const struct settings *settings;
-	const part_record_t **first;	/* by pool; only while partitions are listed */
+	/* only while partitions are listed: */
+	const part_record_t **first;	/* by pool */
+	struct host_nodes hosts;	/* of scopes, which take no part in pools */
 	struct pool_places *places;
 	size_t seen;		/* partitions */
 	int status;		/* -1: out of memory */
@@ -54,7 +57,8 @@ static bool find_shared_nodes(struct pool_survey *survey, struct pool_place *pla
 	    !bit_overlap_any(partition->node_bitmap, pooled->node_bitmap))
 		return false;
 	place->cpus = partition->total_cpus;
-	if (bit_super_set(partition->node_bitmap, pooled->node_bitmap))
+	if (bit_super_set(partition->node_bitmap, pooled->node_bitmap) &&
+	    !host_nodes_overlap(partition->node_bitmap, survey->hosts.any))
 		return true;
 	place->shared = bit_copy(partition->node_bitmap);
 	if (!place->shared) {
@@ -62,8 +66,10 @@ static bool find_shared_nodes(struct pool_survey *survey, struct pool_place *pla
 		return false;
 	}
 	bit_and(place->shared, pooled->node_bitmap);
+	if (host_nodes_overlap(place->shared, survey->hosts.any))
+		bit_and_not(place->shared, survey->hosts.any);
 	place->cpus = count_cpus(place->shared);
-	return true;
+	return place->cpus || pooled == partition;
 }
 
 static void add_place(struct pool_survey *survey, struct pool_place *place,
@@ -98,7 +104,10 @@ static int add_partition(void *item, void *context)
 		struct pool_place place = { .queue = queue, .pool = queue->pool,
 					    .cpus = record->total_cpus };
 
-		add_place(survey, &place, record);
+		if (survey->hosts.any)
+			find_shared_nodes(survey, &place, record, record);
+		if (!survey->status)
+			add_place(survey, &place, record);
 		return survey->status;
 	}
 	for (size_t i = 0; i < survey->settings->pool_count; i++) {
@@ -127,13 +136,15 @@ static void list_partitions(struct pool_survey *survey)
 
 	survey->first = pools_first_partitions(survey->settings);
 	places->list = calloc(count * survey->settings->pool_count + 1, sizeof(*places->list));
-	if (!survey->first || !places->list) {
+	if (!survey->first || !places->list ||
+	    host_nodes_read(&survey->hosts, survey->settings)) {
 		survey->status = -1;
 	} else if (count) {
 		assoc_mgr_lock(&qos_lock);
 		list_for_each(part_list, add_partition, survey);
 		assoc_mgr_unlock(&qos_lock);
 	}
+	host_nodes_clear(&survey->hosts);
 	free(survey->first);
 	survey->first = NULL;
 	if (places->count)

@@ -109,6 +109,7 @@ static void add_scope(struct figures_parts *parts, size_t scheme_index)
 			.partition_count = parts->partition_count - first,
 			.text = {
 				[SCOPE_KIND] = scheme->kind,
+				[SCOPE_HOSTS] = scheme->hosts,
 				[SCOPE_MASTER_QUEUE] = scheme->master_queue,
 				[SCOPE_DISPATCH_ORDER] = dispatch_order(scheme),
 			},

@@ -109,7 +109,7 @@ static struct settings *reject(struct current_settings *current, struct settings
  * read must not be taken. So this check is a step of its own. */
 struct settings *current_settings_check(struct current_settings *current)
 {
-	slurmctld_lock_t locks = { .part = READ_LOCK };
+	slurmctld_lock_t locks = { .node = READ_LOCK, .part = READ_LOCK };
 	struct settings *settings = with_all_tres(current);
 	struct fathom_error problem;
 	bool known, wrong;

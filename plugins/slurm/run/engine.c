@@ -156,7 +156,7 @@ static void run_pass(struct engine *engine, const struct settings *settings, tim
 	struct accounting accounting = { .now = now, .evaluate = true, .since = &since };
 
 	partition_order_update(engine->partition_order, settings, now);
-	accounting.order = partition_order_classes(engine->partition_order, settings);
+	accounting.order = partition_order_now(engine->partition_order, settings);
 	fairshare_read_partitions(engine->fairshare, settings);
 	/* If usage cannot be brought up to date, a new policy takes effect on the old usage. */
 	if (settings->with_database && !update_usage(engine, settings, &accounting))

@@ -28,6 +28,81 @@ static int add_queue(struct settings *settings, const char *name, struct queue q
 	return 0;
 }
 
+/* ---- hosts -------------------------------------------------------------------------- */
+
+static struct piece piece_of(const char *name)
+{
+	return (struct piece){ name, strlen(name) };
+}
+
+/* Adds hosts that the line of a scope names. -1: out of memory. */
+static int add_hosts(struct scoped_hosts *hosts, const struct host_list *list, size_t scheme)
+{
+	for (size_t i = 0; i < list->count; i++) {
+		char *name = strdup(list->name[i]);
+
+		if (!name)
+			return -1;
+		hosts->host[hosts->count++] = (struct scoped_host){ name, scheme };
+	}
+	return 0;
+}
+
+/* Notes the scheme of the last `count` hosts that were added. -1: out of memory. */
+static int index_hosts(struct scoped_hosts *hosts, size_t count, size_t scheme)
+{
+	struct fathom_error error;
+
+	for (size_t i = hosts->count - count; i < hosts->count; i++)
+		if (name_index_put(&hosts->scheme, piece_of(hosts->host[i].name), scheme, &error))
+			return -1;
+	return 0;
+}
+
+/* Hosts that are excluded from all come before those that a scope has: they may be the same. */
+static int fill_hosts(struct settings *settings, const struct fathom_conf *conf, size_t first)
+{
+	struct scoped_hosts *hosts = &settings->hosts;
+
+	for (size_t i = 0; i < conf->scope_count; i++) {
+		const struct conf_hosts *of = &conf->scope[i].hosts;
+
+		if (of->all)
+			hosts->others = first + i;
+		settings->has_hosts |= of->text != NULL;
+		if (add_hosts(hosts, &of->excluded, first + i) ||
+		    (of->all && index_hosts(hosts, of->excluded.count, 0)))
+			return -1;
+	}
+	for (size_t i = 0; i < conf->scope_count; i++) {
+		const struct conf_hosts *of = &conf->scope[i].hosts;
+
+		if (add_hosts(hosts, &of->named, first + i) ||
+		    index_hosts(hosts, of->named.count, first + i))
+			return -1;
+	}
+	return 0;
+}
+
+static size_t count_hosts(const struct fathom_conf *conf)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < conf->scope_count; i++)
+		count += conf->scope[i].hosts.named.count + conf->scope[i].hosts.excluded.count;
+	return count;
+}
+
+static void free_hosts(struct scoped_hosts *hosts)
+{
+	for (size_t i = 0; i < hosts->count; i++)
+		free(hosts->host[i].name);
+	free(hosts->host);
+	name_index_clear(&hosts->scheme);
+}
+
+/* ---- scopes and pools ---------------------------------------------------------------- */
+
 /* Adds the scheme of a scope, and its partitions. -1: out of memory. */
 static int add_scope(struct settings *settings, const struct fathom_conf *conf,
 		     const struct conf_slurm *slurm, const struct conf_scope *scope)
@@ -40,6 +115,7 @@ static int add_scope(struct settings *settings, const struct fathom_conf *conf,
 		.policy = scope->policy ? scope->policy : settings->scheme->policy,
 		.keeps_sums = true,
 		.kind = conf_scope_kinds[scope->kind],
+		.line = scope->line,
 		.is_set = scope->kind == CONF_CROSS_QUEUE,
 		.queue_first = scope->queue_first,
 	};
@@ -49,6 +125,8 @@ static int add_scope(struct settings *settings, const struct fathom_conf *conf,
 	}
 	scheme->name = scheme->scope;
 	if (scope->master_queue && !(scheme->master_queue = strdup(scope->master_queue)))
+		return -1;
+	if (scope->hosts.text && !(scheme->hosts = strdup(scope->hosts.text)))
 		return -1;
 	scheme->settings = conf_scope_settings(conf, slurm, scope, scheme->policy);
 	for (size_t i = 0; i < scope->partition_count; i++)
@@ -120,9 +198,13 @@ static int add_shares(struct settings *settings, const struct fathom_conf *conf)
 static int fill(struct settings *settings, const struct fathom_conf *conf,
 		const struct conf_slurm *slurm)
 {
+	size_t first = settings->scheme_count;
+
 	for (size_t i = 0; i < conf->scope_count; i++)
 		if (add_scope(settings, conf, slurm, &conf->scope[i]))
 			return -1;
+	if (fill_hosts(settings, conf, first))
+		return -1;
 	sort_queues(settings);
 	if (add_shares(settings, conf))
 		return -1;
@@ -158,7 +240,9 @@ int scopes_create(struct settings *settings, const struct fathom_conf *conf,
 	}
 	settings->queue = calloc(count + 1, sizeof(*settings->queue));
 	settings->pool = calloc(conf->slot_share_count + 1, sizeof(*settings->pool));
-	if (settings->queue && settings->pool && !fill(settings, conf, slurm))
+	settings->hosts.host = calloc(count_hosts(conf) + 1, sizeof(*settings->hosts.host));
+	if (settings->queue && settings->pool && settings->hosts.host &&
+	    !fill(settings, conf, slurm))
 		return 0;
 	return fathom_error_set(problem, ENOMEM, "out of memory");
 }
@@ -168,7 +252,9 @@ void scopes_destroy(struct settings *settings)
 	for (size_t i = 0; i < settings->scheme_count; i++) {
 		free(settings->scheme[i].scope);
 		free(settings->scheme[i].master_queue);
+		free(settings->scheme[i].hosts);
 	}
+	free_hosts(&settings->hosts);
 	for (size_t i = 0; i < settings->queue_count; i++)
 		free(settings->queue[i].name);
 	for (size_t i = 0; i < settings->pool_count; i++)
@@ -201,8 +287,15 @@ size_t scopes_scheme(const struct settings *settings, const char *partition)
 	return queue ? queue->scheme : 0;
 }
 
+size_t scopes_host(const struct settings *settings, const char *host)
+{
+	size_t scheme = name_index_get(&settings->hosts.scheme, piece_of(host));
+
+	return scheme == NAME_INDEX_NONE ? settings->hosts.others : scheme;
+}
+
 bool scopes_scheme_includes(const struct settings *settings, size_t scheme, const char *partition)
 {
-	return settings->scheme[scheme].role != SCHEME_SCOPE ||
+	return settings->scheme[scheme].role != SCHEME_SCOPE || settings->scheme[scheme].hosts ||
 	       scopes_scheme(settings, partition) == scheme;
 }

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The partitions that fathom.conf names, in Scope lines and in lines of slot pools.
+ * The partitions and hosts that fathom.conf names, in Scope lines and in lines of slot pools.
  *
- *	scope		partitions with a policy of their own: their jobs get their factors from
- *			it, and its sums count only these jobs
+ *	scope		partitions, or hosts, with a policy of their own: their jobs get their
+ *			factors from it, and its sums count only these jobs. Of a job on hosts of
+ *			several scopes each counts a part, by its CPUs there
  *	slot pool	partitions on the same nodes, each with a share of the CPUs; see
  *			partitions/pools.h
  *	scheme		a policy with its settings: the one in force, the shadow, one for each scope
@@ -29,9 +30,13 @@ void scopes_destroy(struct settings *settings);
 const struct queue *scopes_queue(const struct settings *settings, const char *partition);
 /* Returns the name that fathom.conf gives the scope with this scheme. */
 const char *scopes_name(const struct settings *settings, size_t scheme);
-/* Returns the scheme that gives jobs of the partition their factors. */
+/* Returns the scheme that gives jobs of the partition their factors, unless scopes have hosts; see
+ * partitions/partition_scopes.h. */
 size_t scopes_scheme(const struct settings *settings, const char *partition);
-/* Returns whether the scheme's sums include what jobs of the partition use. */
+/* Returns the scheme of the scope that has the host; 0: none. */
+size_t scopes_host(const struct settings *settings, const char *host);
+/* Returns whether the scheme's sums include what runs of the partition use, or if it has hosts, a
+ * part of it. */
 bool scopes_scheme_includes(const struct settings *settings, size_t scheme, const char *partition);
 
 #endif

@@ -9,6 +9,7 @@
 #include "adjust/adjuster.h"
 #include "conf/conf_banks.h"
 #include "conf/conf_resources.h"
+#include "core/name_index.h"
 #include "policy/settings_layout.h"
 #include "policy/traits.h"
 
@@ -21,6 +22,20 @@ struct queue {
 	unsigned pool_line;	/* line of fathom.conf that puts it into the pool */
 	double share;		/* of the pool, percent */
 	size_t order;		/* place among all lines of pools */
+};
+
+/* A host that Hosts names. */
+struct scoped_host {
+	char *name;
+	size_t scheme;		/* of the scope on whose line it stands */
+};
+
+/* The hosts of scopes. */
+struct scoped_hosts {
+	struct scoped_host *host;	/* all that are named, also those after '~' */
+	size_t count;
+	struct name_index scheme;	/* by name; 0: it is excluded from Hosts=all */
+	size_t others;		/* scheme of all other hosts: that with Hosts=all; or 0 */
 };
 
 /* A slot pool; see partitions/pools.h. */
@@ -52,6 +67,8 @@ struct scheme {
 	/* only for a scope */
 	char *scope;		/* the memory of `name` */
 	const char *kind;	/* Kind, as in fathom.conf */
+	unsigned line;		/* of fathom.conf */
+	char *hosts;		/* Hosts, as in fathom.conf; NULL: it takes jobs by partition */
 	char *master_queue;	/* MasterQueue; NULL: not set */
 	bool is_set;		/* cross-queue: its partitions share one order of users */
 	bool queue_first;	/* DispatchOrder=QUEUE */
@@ -67,6 +84,8 @@ struct settings {
 	bool charges_queues;		/* at least one scheme does */
 	struct queue *queue;		/* sorted by name */
 	size_t queue_count;
+	bool has_hosts;			/* scopes take jobs by their hosts */
+	struct scoped_hosts hosts;
 	struct pool *pool;
 	size_t pool_count;
 	char *conf_path;		/* path of fathom.conf, for messages */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A state file is a header and thirteen parts, the arrays of the image one after the other. Numbers
+ * A state file is a header and fourteen parts, the arrays of the image one after the other. Numbers
  * are as in memory: the file belongs to one machine. The header has the counts from which the
  * length of each part follows, and a checksum over everything.
  */
@@ -23,7 +23,7 @@
 #define STATE_NAME "fathom_usage"
 #define PREVIOUS_NAME "fathom_usage.old"
 #define STOCK_NAME "priority_last_decay_ran"
-#define STATE_MAGIC "fathom usage 6\n"
+#define STATE_MAGIC "fathom usage 7\n"
 #define TRES_COUNT_MAX 65536	/* far more than there are; lengths of parts cannot overflow */
 #define COLUMN_COUNT_MAX 64	/* the same */
 #define TIME_MAX INT64_C(253402300799)	/* the end of 9999; the calendar knows no later year */
@@ -33,9 +33,9 @@ struct header {
 	char magic[16];		/* STATE_MAGIC; the number grows when the layout changes */
 	uint32_t byte_order;	/* BYTE_ORDER_MARK */
 	uint32_t tres_count, association_count, qos_count, job_count;
-	uint32_t names_length;	/* of names of partitions */
+	uint32_t names_length;	/* of names of partitions and sets of hosts */
 	uint32_t section_count, column_count, row_count;	/* of the policies' sums */
-	uint32_t reserved;	/* 0 */
+	uint32_t part_count;	/* parts of runs on sets of hosts */
 	int64_t time, last_reset;	/* of usage_image.h */
 	uint64_t length;	/* of what follows the header */
 	uint64_t checksum;	/* of the header with this 0, and of what follows */
@@ -78,7 +78,7 @@ struct part {
 	void **field;		/* of the image, where `data` belongs; NULL: no image's */
 };
 
-#define STATE_PARTS 13
+#define STATE_PARTS 14
 #define PART(name, bytes) { image->name, (bytes), (void **)&image->name }
 
 /* Lists the parts behind the header, in the order of the file. */
@@ -97,6 +97,7 @@ static void list_parts(struct usage_image *image, struct part part[STATE_PARTS])
 		PART(job, jobs * sizeof(*image->job)),
 		PART(job_tres, jobs * tres * sizeof(*image->job_tres)),
 		PART(job_partition, jobs * sizeof(*image->job_partition)),
+		PART(part, image->part_count * sizeof(*image->part)),
 		PART(names, image->names_length),
 		PART(sums.section, sums->section_count * sizeof(*sums->section)),
 		PART(sums.column, sums->column_count * sizeof(*sums->column)),
@@ -289,6 +290,7 @@ static struct header header_of(const struct usage_image *image, const struct par
 		.qos_count = image->qos.count,
 		.job_count = image->job_count,
 		.names_length = image->names_length,
+		.part_count = image->part_count,
 		.section_count = image->sums.section_count,
 		.column_count = image->sums.column_count,
 		.row_count = image->sums.row_count,
@@ -357,9 +359,24 @@ static void take_header(const struct header *header, struct usage_image *image)
 	image->qos.count = image->qos.size = header->qos_count;
 	image->job_count = header->job_count;
 	image->names_length = header->names_length;
+	image->part_count = header->part_count;
 	image->sums.section_count = header->section_count;
 	image->sums.column_count = header->column_count;
 	image->sums.row_count = header->row_count;
+}
+
+/* Whether each part of a run has a job and a name, in the order of jobs. */
+static bool parts_are_sound(const struct usage_image *image)
+{
+	for (uint32_t i = 0; i < image->part_count; i++) {
+		const struct part_row *part = &image->part[i];
+
+		if (part->job >= image->job_count || (i && part->job < part[-1].job) ||
+		    !part->hosts || part->hosts > image->names_length ||
+		    !part->all_cpus || part->cpus > part->all_cpus)
+			return false;
+	}
+	return true;
 }
 
 /* Whether all names end within the file, and the rows of all sections are as many as there are. */
@@ -369,6 +386,8 @@ static bool is_sound(const struct usage_image *image)
 	uint64_t rows = 0;
 
 	if (image->names_length && image->names[image->names_length - 1])
+		return false;
+	if (!parts_are_sound(image))
 		return false;
 	for (uint32_t i = 0; i < image->job_count; i++)
 		if (image->job_partition[i] > image->names_length)

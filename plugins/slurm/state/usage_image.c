@@ -19,6 +19,7 @@ void usage_image_clear(struct usage_image *image)
 	free(image->job);
 	free(image->job_tres);
 	free(image->job_partition);
+	free(image->part);
 	free(image->names);
 	usage_image_clear_sums(image);
 	*image = (struct usage_image){ 0 };
@@ -67,7 +68,7 @@ int usage_image_begin(struct usage_image *image, const bool *used, uint32_t tres
 		if (set_tres(image, used, tres_count))
 			return -1;
 	}
-	image->qos.count = image->job_count = 0;
+	image->qos.count = image->job_count = image->part_count = 0;
 	return 0;
 }
 

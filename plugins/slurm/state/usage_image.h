@@ -40,6 +40,13 @@ struct job_row {
 	double usage_factor;		/* of the QOS */
 };
 
+/* The part of a run on a set of hosts; see struct fathom_run_part. */
+struct part_row {
+	uint32_t job;			/* index of its job_row; parts are in the order of jobs */
+	uint32_t hosts;			/* offset of the name in `names`, from 1 */
+	uint64_t cpus, all_cpus;
+};
+
 /* The sums that one scheme's policy keeps beside usage, a row for each association. Rows of the
  * sections follow each other in one array. */
 struct sums_section {
@@ -78,7 +85,9 @@ struct usage_image {
 	uint64_t *job_tres;		/* tres_count for each job */
 	uint32_t *job_partition;	/* offset of its name in `names`, from 1; 0: not known */
 	uint32_t job_count;
-	char *names;			/* of partitions, each with its '\0' */
+	struct part_row *part;
+	uint32_t part_count;
+	char *names;			/* of partitions and sets of hosts, each with its '\0' */
 	uint32_t names_length;
 	struct image_sums sums;
 };
@@ -99,7 +108,8 @@ void usage_image_put(struct usage_image *image, uint32_t node, const slurmdb_ass
 		     uint32_t parent_id);
 /* Copies the usage of a QOS. Sets the image's time to 0 if out of memory. */
 void usage_image_put_qos(struct usage_image *image, const slurmdb_qos_rec_t *qos);
-/* Makes room for the names of partitions, with their '\0'. NULL: out of memory. */
+/* Makes room for the names of partitions and sets of hosts, with their '\0'. NULL: out of
+ * memory. */
 char *usage_image_make_names(struct usage_image *image, uint32_t length);
 void usage_image_clear_sums(struct usage_image *image);
 /* Adds a section; the caller fills its rows, which begin at *first. -1: out of memory, the image's

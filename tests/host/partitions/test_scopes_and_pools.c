@@ -4,6 +4,7 @@
  * order among partitions, and what they do not allow.
  */
 #include "scenario/crash.h"
+#include "scenario/sixteen_nodes.h"
 #include "scenario/two_users.h"
 
 #include <math.h>
@@ -252,25 +253,6 @@ START_TEST(queue_goes_before_the_user_where_the_scope_says_so)
 END_TEST
 
 /* ---- slot pools -------------------------------------------------------------------- */
-
-/* Nodes first to last, of 16; with 4 CPUs each. */
-static void put_on_nodes(part_record_t *partition, int first, int last)
-{
-	FREE_NULL_BITMAP(partition->node_bitmap);	/* of an earlier call */
-	partition->node_bitmap = bit_alloc(16);
-	bit_nset(partition->node_bitmap, first, last);
-	partition->total_cpus = 4 * (uint32_t)(last - first + 1);
-}
-
-/* 16 nodes of 4 CPUs, as the partitions of put_on_nodes() have them. */
-static void make_nodes(void)
-{
-	node_record_table_ptr = xcalloc(16, sizeof(*node_record_table_ptr));
-	for (int i = 0; i < 16; i++) {
-		node_record_table_ptr[i] = xcalloc(1, sizeof(**node_record_table_ptr));
-		node_record_table_ptr[i]->cpus = 4;
-	}
-}
 
 /* FiguresFile from its pools on. */
 static const char *pools_of_file(void)

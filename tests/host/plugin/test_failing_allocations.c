@@ -5,6 +5,7 @@
  * say that some usage is lost.
  */
 #include "scenario/crash.h"
+#include "scenario/sixteen_nodes.h"
 #include "scenario/two_users.h"
 
 #include <errno.h>
@@ -172,6 +173,7 @@ static const char *const confs[] = {
 	"ResourceGroup=\"gpu root 1\"",
 	"FiguresFile=fathom.json\nSlotPool=a Partition=gpu SlotShare=50\n"
 	"SlotPool=a Partition=cpu SlotShare=50",
+	"Policy=fcfs\nScope=h1 Hosts=n[0-3] Policy=lsf\nScope=h2 Hosts=\"all ~n[0-3]\" Policy=lsf",
 };
 #define CONFS ((int)(sizeof(confs) / sizeof(*confs)))
 
@@ -214,6 +216,7 @@ static bool do_without(int step, job_record_t *running, bool killed)
 	if (steps[step].before)
 		steps[step].before();
 	ending = run_in(anna, gpu, 3);
+	allocate_nodes(ending, 3, 3, 3);
 	host_advance(10);
 	dl_iterate_phdr(find_plugin, NULL);
 	failed = 0;
@@ -231,14 +234,27 @@ static bool do_without(int step, job_record_t *running, bool killed)
 	return failed;
 }
 
+/* gpu is on hosts of two scopes, cpu on those of one. */
+static void open_cluster(const char *conf)
+{
+	two_users_grow("");
+	host_passed_at(host_now());
+	two_users_open();
+	make_nodes();
+	put_on_nodes(gpu, 0, 7);
+	put_on_nodes(cpu, 4, 7);
+	two_users_load(conf);
+}
+
 static void go_through(int step, const char *conf, bool killed)
 {
 	job_record_t *running;
 
 	if (!REPLACED)
 		return;
-	two_users("", conf);
+	open_cluster(conf);
 	running = run_in(bert, gpu, 2);
+	allocate_nodes(running, 3, 4, 1);
 	for (int i = 0; i < 20; i++)
 		wait_in(i % 2 ? anna : bert, i % 3 ? gpu : cpu);
 	host_pass();

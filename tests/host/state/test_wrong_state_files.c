@@ -5,6 +5,7 @@
  * happens. What is known of the file's layout stands here once more: a change
  * of it must be meant.
  */
+#include "scenario/sixteen_nodes.h"
 #include "scenario/two_users.h"
 
 #include <math.h>
@@ -17,13 +18,18 @@
 struct header {
 	char magic[16];
 	uint32_t byte_order, tres_count, association_count, qos_count, job_count;
-	uint32_t names_length, section_count, column_count, row_count, reserved;
+	uint32_t names_length, section_count, column_count, row_count, part_count;
 	int64_t time, last_reset;
 	uint64_t length, checksum;
 };
 
 struct row {
 	uint32_t id, parent_id;
+};
+
+struct part_row {
+	uint32_t job, hosts;
+	uint64_t cpus, all_cpus;
 };
 
 struct input_row {
@@ -87,10 +93,11 @@ static void read_state(void)
 				  header->qos_count * sizeof(struct row),
 				  header->qos_count * (2 + n) * 8, header->job_count * 72,
 				  header->job_count * n * 8, header->job_count * 4,
+				  header->part_count * sizeof(struct part_row),
 				  header->names_length, header->section_count * 176,
 				  header->column_count * 32, header->row_count * 16,
 				  (size_t)header->row_count * header->column_count * 8 },
-	       13 * sizeof(*parts));
+	       14 * sizeof(*parts));
 }
 
 static uint64_t sum_of_state(void)
@@ -101,7 +108,7 @@ static uint64_t sum_of_state(void)
 
 	plain.checksum = 0;
 	sum = checksum(sum, (const char *)&plain, sizeof(plain));
-	for (int i = 0; i < 13; at += parts[i++])
+	for (int i = 0; i < 14; at += parts[i++])
 		sum = checksum(sum, at, parts[i]);
 	return sum;
 }
@@ -180,7 +187,8 @@ END_TEST
 
 /* ---- contents that cannot be, under a right checksum ------------------------------------ */
 
-enum { JOB_PARTITIONS = 7, NAMES = 8, SECTIONS = 9, COLUMNS = 10 };	/* of parts */
+/* of parts */
+enum { JOB_PARTITIONS = 7, PARTS = 8, NAMES = 9, SECTIONS = 10, COLUMNS = 11, ROWS = 12 };
 
 static char *part(int of)
 {
@@ -228,6 +236,100 @@ static void let_a_row_be_in_no_section(void)
 static void change_nothing(void)
 {
 }
+
+/* ---- parts of runs on sets of hosts ------------------------------------------------------ */
+
+static struct part_row first_part(void)
+{
+	struct part_row row;
+
+	memcpy(&row, part(PARTS), sizeof(row));
+	return row;
+}
+
+static void set_first_part(struct part_row row)
+{
+	memcpy(part(PARTS), &row, sizeof(row));
+}
+
+static void let_a_part_have_no_job(void)
+{
+	struct part_row row = first_part();
+
+	row.job = state.header.job_count;
+	set_first_part(row);
+}
+
+static void let_a_part_have_no_name(void)
+{
+	struct part_row row = first_part();
+
+	row.hosts = 0;
+	set_first_part(row);
+}
+
+static void let_the_name_of_a_part_begin_behind_all(void)
+{
+	struct part_row row = first_part();
+
+	row.hosts = state.header.names_length + 1;
+	set_first_part(row);
+}
+
+static void let_a_part_be_of_nothing(void)
+{
+	struct part_row row = first_part();
+
+	row.cpus = row.all_cpus = 0;
+	set_first_part(row);
+}
+
+static void let_a_part_be_more_than_all(void)
+{
+	struct part_row row = first_part();
+
+	row.cpus = row.all_cpus + 1;
+	set_first_part(row);
+}
+
+static void let_parts_be_out_of_order(void)
+{
+	struct part_row row = first_part();
+
+	memcpy(part(PARTS), part(PARTS) + sizeof(row), sizeof(row));
+	memcpy(part(PARTS) + sizeof(row), &row, sizeof(row));
+}
+
+static const struct { void (*change)(void); bool is_sound; } unsound_parts[] = {
+	{ let_a_part_have_no_job, false }, { let_a_part_have_no_name, false },
+	{ let_the_name_of_a_part_begin_behind_all, false }, { let_a_part_be_of_nothing, false },
+	{ let_a_part_be_more_than_all, false }, { let_parts_be_out_of_order, false },
+	{ change_nothing, true },
+};
+#define UNSOUND_PARTS ((int)(sizeof(unsound_parts) / sizeof(*unsound_parts)))
+
+START_TEST(file_with_wrong_parts_of_runs_is_put_aside)
+{
+	two_users_grow("");
+	host_passed_at(host_now());
+	two_users_open();
+	make_nodes();
+	two_users_load("Scope=h1 Hosts=n1");
+	allocate_nodes(run_in(anna, gpu, 4), 0, 1, 2);
+	allocate_nodes(run_in(bert, gpu, 2), 1, 1, 2);
+	host_pass();
+	ck_assert(host_close());
+	read_state();
+	ck_assert_uint_eq(state.header.part_count, 2);
+	unsound_parts[_i].change();
+	write_state();
+	host_load(FATHOM_PLUGIN);
+	ck_assert_int_eq(is_put_aside(), !unsound_parts[_i].is_sound);
+	ck_assert(host_close());
+}
+END_TEST
+
+/* ---- the rest of a file ---------------------------------------------------------------- */
 
 static const struct { void (*change)(void); bool is_sound; } unsound[] = {
 	{ let_names_not_end, false }, { let_a_name_begin_behind_all, false },
@@ -278,7 +380,7 @@ START_TEST(file_of_another_length_is_put_aside)
 }
 END_TEST
 
-/* One bit of the header, which no rule knows, and of each part. */
+/* One bit of the header, in a time that stays possible, and of each part. */
 START_TEST(file_with_another_bit_is_put_aside)
 {
 	char *at;
@@ -287,7 +389,7 @@ START_TEST(file_with_another_bit_is_put_aside)
 	open_cluster();
 	if (_i && !parts[_i - 1])
 		return;
-	at = _i ? part(_i - 1) : (char *)&state.header.reserved;
+	at = _i ? part(_i - 1) : (char *)&state.header.last_reset;
 	*at ^= 1;
 	file = open_state("w");
 	fwrite(&state, 1, sizeof(state.header) + state.header.length, file);
@@ -402,9 +504,7 @@ START_TEST(use_of_a_scope_by_nobody_who_is_known_is_the_roots)
 	ck_assert(host_close());
 	read_state();
 	ck_assert_uint_eq(state.header.row_count, 2);
-	at = state.data;
-	for (int i = 0; i < 11; i++)
-		at += parts[i];
+	at = part(ROWS);
 	memcpy(&row, at, sizeof(row));
 	ck_assert_uint_eq(row.id, anna->id);
 	row.id = NOBODY;
@@ -422,9 +522,10 @@ END_TEST
 static void add_tests(TCase *tests)
 {
 	tcase_add_loop_test(tests, file_with_a_wrong_header_is_put_aside, 0, WRONG);
+	tcase_add_loop_test(tests, file_with_wrong_parts_of_runs_is_put_aside, 0, UNSOUND_PARTS);
 	tcase_add_loop_test(tests, file_whose_parts_do_not_fit_is_put_aside, 0, UNSOUND);
 	tcase_add_loop_test(tests, file_of_another_length_is_put_aside, 0, 4);
-	tcase_add_loop_test(tests, file_with_another_bit_is_put_aside, 0, 14);
+	tcase_add_loop_test(tests, file_with_another_bit_is_put_aside, 0, 15);
 	tcase_add_loop_test(tests, wrong_file_of_times_is_not_used, 0, TIMES);
 	tcase_add_test(tests, tres_that_nobody_has_used_are_not_saved);
 	tcase_add_test(tests, file_that_is_right_is_not_put_aside);
