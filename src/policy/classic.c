@@ -41,6 +41,18 @@ static void evaluate(const struct fathom_tree *tree, const double *settings,
 	policy_exponentials(tree, factor);
 }
 
+static const struct policy_comparison *comparison(const double *settings)
+{
+	static const struct policy_comparison by_ratio = {
+		.figure = FIGURE_RATIO, .column = POLICY_HAS_NONE, .less_is_better = true,
+		.is_linear = true, .name = "Used/Share",
+		.meaning = "usage, with a part of that of the accounts above, over the share",
+	};
+
+	(void)settings;
+	return &by_ratio;
+}
+
 static const struct fathom_setting settings[] = {
 	[DAMPENING_FACTOR] = POLICY_DAMPENING_FACTOR,
 };
@@ -52,5 +64,6 @@ const struct fathom_policy policy_classic = {
 	.settings = settings,
 	.setting_count = sizeof(settings) / sizeof(*settings),
 	.setting_role = { [DAMPENING_FACTOR] = SETTING_DAMPENING_FACTOR },
+	.comparison = comparison,
 	.evaluate = evaluate,
 };

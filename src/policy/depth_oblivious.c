@@ -155,6 +155,18 @@ static void evaluate(const struct fathom_tree *tree, const double *settings,
 	policy_exponentials(tree, factor);
 }
 
+static const struct policy_comparison *comparison(const double *settings)
+{
+	static const struct policy_comparison by_ratio = {
+		.figure = FIGURE_RATIO, .column = POLICY_HAS_NONE, .less_is_better = true,
+		.name = "Used/Share",
+		.meaning = "usage over the share, drawn towards that of the account",
+	};
+
+	(void)settings;
+	return &by_ratio;
+}
+
 static const struct fathom_setting settings[] = {
 	[DAMPENING_FACTOR] = POLICY_DAMPENING_FACTOR,
 };
@@ -182,5 +194,6 @@ const struct fathom_policy policy_depth_oblivious = {
 	.columns = columns,
 	.column_count = sizeof(columns) / sizeof(*columns),
 	.scratch_size = scratch_size,
+	.comparison = comparison,
 	.evaluate = evaluate,
 };

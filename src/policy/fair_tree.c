@@ -295,6 +295,18 @@ void fair_tree_evaluate(const struct fathom_tree *tree, enum tie_mode mode,
 	fill_factors(&walk, result->factor);
 }
 
+const struct policy_comparison *fair_tree_comparison(const double *settings)
+{
+	static const struct policy_comparison by_level_fs = {
+		.is_walked = true, .figure = FIGURE_INVERSE_RATIO, .column = FAIR_TREE_LEVEL_FS,
+		.name = "LevelFS",
+		.meaning = "the part of the siblings' shares over the part of their usage",
+	};
+
+	(void)settings;
+	return &by_level_fs;
+}
+
 static void evaluate(const struct fathom_tree *tree, const double *settings,
 		     struct fathom_result *result)
 {
@@ -330,6 +342,7 @@ const struct fathom_policy policy_fair_tree = {
 	.columns = fair_tree_columns,
 	.column_count = FAIR_TREE_COLUMN_COUNT,
 	.column_role = FAIR_TREE_COLUMN_ROLES,
+	.comparison = fair_tree_comparison,
 	.scratch_size = fair_tree_scratch_size,
 	.evaluate = evaluate,
 };

@@ -15,5 +15,6 @@ extern const struct fathom_column fair_tree_columns[FAIR_TREE_COLUMN_COUNT];
 size_t fair_tree_scratch_size(const struct fathom_tree *tree);
 void fair_tree_evaluate(const struct fathom_tree *tree, enum tie_mode mode,
 			struct fathom_result *result);
+const struct policy_comparison *fair_tree_comparison(const double *settings);
 
 #endif

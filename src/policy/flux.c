@@ -90,6 +90,7 @@ const struct fathom_policy policy_flux = {
 	.column_count = FAIR_TREE_COLUMN_COUNT,
 	.column_role = FAIR_TREE_COLUMN_ROLES,
 	.tie_mode = "flux",
+	.comparison = fair_tree_comparison,
 	.priority_rule = FATHOM_FLUX_PRIORITY,
 	.sums = &sums,
 	.scratch_size = fair_tree_scratch_size,

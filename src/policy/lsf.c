@@ -215,6 +215,18 @@ static void evaluate(const struct fathom_tree *tree, const double *settings,
 	fill_common(tree, result);
 }
 
+static const struct policy_comparison *comparison(const double *settings)
+{
+	static const struct policy_comparison by_priority = {
+		.is_walked = true, .figure = FIGURE_PLAIN, .column = DYNAMIC_PRIORITY,
+		.has_offset = true, .name = "Priority",
+		.meaning = "shares over what the jobs have used and hold",
+	};
+
+	(void)settings;
+	return &by_priority;
+}
+
 static bool needs_shares(const double *settings)
 {
 	(void)settings;
@@ -293,8 +305,29 @@ static int set(struct fathom_tree *tree, size_t node, const struct fathom_sums *
 	return 0;
 }
 
+/* Run time of jobs that end becomes that of finished jobs, which decays; slots are given back. */
+static int idle(struct fathom_tree *tree, const struct fathom_tree *from, size_t node, double left,
+		struct fathom_error *error)
+{
+	const enum fathom_resource ended[] = { FATHOM_RUN_TIME, FATHOM_COMMITTED_RUN_TIME,
+					       FATHOM_JOB_SLOTS, FATHOM_RESERVED_SLOTS,
+					       FATHOM_MEMORY };
+	double run_time = fathom_tree_own_resource(from, node, FATHOM_RUN_TIME);
+	double finished = fathom_tree_own_resource(from, node, FATHOM_HIST_RUN_TIME);
+	double cpu_time = fathom_tree_own_resource(from, node, FATHOM_CPU_TIME);
+
+	for (size_t i = 0; i < sizeof(ended) / sizeof(*ended); i++)
+		if (fathom_tree_set_own_resource(tree, node, ended[i], 0, error))
+			return -1;
+	if (fathom_tree_set_own_resource(tree, node, FATHOM_HIST_RUN_TIME,
+					 (run_time + finished) * left, error))
+		return -1;
+	return fathom_tree_set_own_resource(tree, node, FATHOM_CPU_TIME, cpu_time * left, error);
+}
+
 static const struct policy_sums sums = { .half_life = hist_half_life, .accrue = accrue,
-					 .hold = hold, .set = set };
+					 .hold = hold, .set = set, .idle = idle,
+					 .usage_resource = FATHOM_RUN_TIME };
 
 /* ---- the table ---------------------------------------------------------------------- */
 
@@ -352,6 +385,7 @@ const struct fathom_policy policy_lsf = {
 		[DYNAMIC_PRIORITY] = COLUMN_SIBLING_PRIORITY,
 		[ORDER] = COLUMN_PLACE,
 	},
+	.comparison = comparison,
 	.needs_shares = needs_shares,
 	.places_jobs = places_jobs,
 	.dispatch_priority = dynamic_priority,

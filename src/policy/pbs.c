@@ -229,6 +229,29 @@ static void evaluate(const struct fathom_tree *tree, const double *settings,
 		policy_exponentials(tree, factor);
 }
 
+static const struct policy_comparison *comparison(const double *settings)
+{
+	static const struct policy_comparison by_path = {
+		.is_walked = true, .figure = FIGURE_PLAIN, .column = USAGE_PERC,
+		.less_is_better = true, .name = "UsagePerc",
+		.meaning = "usage in seconds over the part of the whole that is promised",
+	};
+	static const struct policy_comparison by_factor = {
+		.figure = FIGURE_RATIO, .column = POLICY_HAS_NONE, .less_is_better = true,
+		.is_linear = true, .name = "Used/Share",
+		.meaning = "usage, with a part of that of the groups above, over the share",
+	};
+	static const struct policy_comparison from_initial = {
+		.figure = FIGURE_RATIO, .column = POLICY_HAS_NONE, .less_is_better = true,
+		.has_offset = true, .name = "Used/Share",
+		.meaning = "usage, with a part of that of the groups above, over the share",
+	};
+
+	if (is_by_path(settings))
+		return &by_path;
+	return settings[INITIAL_USAGE] > 0 ? &from_initial : &by_factor;
+}
+
 static bool needs_shares(const double *settings)
 {
 	return settings[ENFORCE_NO_SHARES] > 0;
@@ -323,6 +346,7 @@ const struct fathom_policy policy_pbs = {
 		[USAGE_PERC] = COLUMN_OPTIONAL,
 	},
 	.shows_optional = is_by_path,
+	.comparison = comparison,
 	.sums = &sums,
 	.needs_shares = needs_shares,
 	.scratch_size = scratch_size,

@@ -40,6 +40,11 @@ struct policy_sums {
 	/* NULL: FATHOM_SUM_USAGE becomes the node's usage */
 	int (*set)(struct fathom_tree *tree, size_t node, const struct fathom_sums *sums,
 		   const struct fathom_holdings *holdings, struct fathom_error *error);
+	/* Sets the node's resources to those of `from` after its jobs have ended and what
+	 * decays has decayed to the part `left`. -1: ENOMEM. NULL: the policy has no resources. */
+	int (*idle)(struct fathom_tree *tree, const struct fathom_tree *from, size_t node,
+		    double left, struct fathom_error *error);
+	enum fathom_resource usage_resource;	/* counts in place of usage; if `idle` is set */
 };
 
 struct fathom_policy {
@@ -67,6 +72,8 @@ struct fathom_policy {
 	 * `promise`, 0 or more; not of nodes with shares `parent`. */
 	double (*dispatch_priority)(const struct fathom_tree *tree, const double *settings,
 				    size_t node, const struct fathom_promise *promise);
+	/* Returns how users are compared; NULL: they are not. */
+	const struct policy_comparison *(*comparison)(const double *settings);
 	const struct policy_sums *sums;	/* NULL: billing TRES seconds are its only sum */
 	/* Returns how many bytes of scratch memory an evaluation needs; NULL: none. */
 	size_t (*scratch_size)(const struct fathom_tree *tree);

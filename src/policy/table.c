@@ -160,6 +160,33 @@ enum priority_flag policy_flag(const struct fathom_policy *policy)
 	return policy->flag;
 }
 
+const struct policy_comparison *policy_comparison(const struct fathom_policy *policy,
+						  const struct fathom_settings *settings)
+{
+	return policy->comparison ? policy->comparison(settings->value) : NULL;
+}
+
+int policy_usage_resource(const struct fathom_policy *policy, const struct fathom_tree *tree)
+{
+	const struct policy_sums *sums = policy->sums;
+
+	if (!sums || !sums->idle || !tree->own_resource[sums->usage_resource])
+		return POLICY_USES_USAGE;
+	return (int)sums->usage_resource;
+}
+
+int policy_set_idle(const struct fathom_policy *policy, const struct fathom_settings *settings,
+		    struct fathom_tree *tree, const struct fathom_tree *from, size_t node,
+		    double seconds, double site, struct fathom_error *error)
+{
+	double left = fathom_decay(seconds, fathom_policy_half_life(policy, settings, site));
+
+	if (policy_usage_resource(policy, from) != POLICY_USES_USAGE)
+		return policy->sums->idle(tree, from, node, left, error);
+	fathom_tree_set_own_usage(tree, node, fathom_tree_own_usage(from, node) * left);
+	return 0;
+}
+
 /* ---- results --------------------------------------------------------------- */
 
 static double *column_create(size_t count)

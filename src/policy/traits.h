@@ -63,6 +63,49 @@ enum column_role policy_column_role(const struct fathom_policy *policy, size_t i
 bool policy_shows_column(const struct fathom_policy *policy, const struct fathom_settings *settings,
 			 size_t index);
 
+/* What the figure of a comparison says about a node. */
+enum compared_figure {
+	FIGURE_RATIO,		/* usage over shares: 1 is on target, more is above the share */
+	FIGURE_INVERSE_RATIO,	/* shares over usage: 1 is on target, less is above the share */
+	FIGURE_PLAIN		/* it has no target: only figures of siblings can be compared */
+};
+
+/* How a policy puts two users in order; constant. */
+struct policy_comparison {
+	/* Siblings are compared, level by level from the root: users below the better one go first.
+	 * false: the users' own figures decide, wherever in the tree they are. */
+	bool is_walked;
+	enum compared_figure figure;
+	/* Of the policy's own column with the figure, or POLICY_HAS_NONE: effective usage over
+	 * normalised shares. */
+	size_t column;
+	bool less_is_better;
+	/* Effective usage times the usage of the root is linear in the usage of each node, and the
+	 * factor is 2^(-effective usage / normalised shares / dampening factor). */
+	bool is_linear;
+	/* The figure also counts what is not usage, so that siblings whose usage decays alike may
+	 * change places. */
+	bool has_offset;
+	const char *name;	/* of the figure, for a heading */
+	const char *meaning;	/* a clause */
+};
+
+/* Returns how the policy compares users; NULL: it does not. */
+const struct policy_comparison *policy_comparison(const struct fathom_policy *policy,
+						  const struct fathom_settings *settings);
+
+#define POLICY_USES_USAGE (-1)
+
+/* Returns the enum fathom_resource that the policy counts in place of usage in this tree, or
+ * POLICY_USES_USAGE. */
+int policy_usage_resource(const struct fathom_policy *policy, const struct fathom_tree *tree);
+/* Sets a node to what `from`, a copy of the tree, has there after `seconds` without jobs: usage
+ * decays, and what jobs hold ends. site: the site's half-life of usage in seconds, 0: no decay.
+ * Call fathom_tree_settle() afterwards. -1: ENOMEM. */
+int policy_set_idle(const struct fathom_policy *policy, const struct fathom_settings *settings,
+		    struct fathom_tree *tree, const struct fathom_tree *from, size_t node,
+		    double seconds, double site, struct fathom_error *error);
+
 #define POLICY_NO_ENTITY UINT32_MAX
 
 /* Gives each node of a tree the figures of the entity that its jobs are charged to, in a result of

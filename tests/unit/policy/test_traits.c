@@ -120,8 +120,36 @@ START_TEST(one_policy_has_no_fair_share)
 }
 END_TEST
 
+/* A policy says how it compares users, under any settings that change it. */
+START_TEST(comparison_describes_how_users_are_compared)
+{
+	static const char *const set[] = { NULL, "order=path", "initial_usage=1" };
+
+	for (size_t i = 0; i < fathom_policy_count(); i++) {
+		const struct fathom_policy *policy = fathom_policy_at(i);
+		bool has_set = !_i || policy_setting_named(policy, "initial_usage") !=
+					      POLICY_HAS_NONE;
+		struct fathom_settings settings_of =
+			unit_settings(policy, has_set ? set[_i] : NULL);
+		const struct policy_comparison *comparison =
+			policy_comparison(policy, &settings_of);
+
+		ck_assert(policy_is_first_come(policy) == !comparison);
+		if (!comparison)
+			continue;
+		ck_assert(*comparison->name && *comparison->meaning);
+		ck_assert(comparison->column == POLICY_HAS_NONE ||
+			  comparison->column < fathom_policy_column_count(policy));
+		/* a ratio of the users' own is computed from the columns that all policies have */
+		ck_assert(comparison->is_walked == (comparison->column != POLICY_HAS_NONE));
+		ck_assert(!comparison->is_linear || comparison->figure == FIGURE_RATIO);
+	}
+}
+END_TEST
+
 static void add_tests(TCase *tests)
 {
+	tcase_add_loop_test(tests, comparison_describes_how_users_are_compared, 0, 3);
 	tcase_add_loop_test(tests, setting_has_its_role_in_every_policy_that_has_it, 0,
 			    UNIT_COUNT(settings));
 	tcase_add_loop_test(tests, setting_is_set_by_its_role_where_it_is, 0,
