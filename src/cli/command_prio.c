@@ -10,6 +10,7 @@
 #include "cli/command.h"
 #include "cli/complain.h"
 #include "cli/job_columns.h"
+#include "cli/job_input.h"
 #include "cli/job_sets.h"
 #include "cli/job_unknown.h"
 #include "cli/option_values.h"
@@ -31,7 +32,6 @@
 #include "live/live.h"
 #include "live/live_jobs.h"
 #include "format/recorded.h"
-#include "policy/traits.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -39,14 +39,11 @@
 #include <string.h>
 #include <strings.h>
 
-#define MOST_FILES 8
 #define MOST_WARNINGS 4
 #define ALL_STATES "all"
 
 struct prio_options {
-	const char *from[MOST_FILES];
-	size_t from_count;
-	const struct format *format;	/* of the tree; NULL: recognised */
+	struct input_names files;
 	struct policy_list policies;
 	const char *formula;
 	struct sets sets;
@@ -58,27 +55,7 @@ struct prio_options {
 	bool all, weights, with_shadow, no_header, parsable, json, verbose;
 };
 
-/* What was read from the files of --from: jobs, and maybe a tree, with figures if the file was a
- * FiguresFile. */
-struct prio_input {
-	struct jobs jobs;
-	struct snapshot snapshot;	/* the tree, unless has_pass */
-	struct recorded_pass pass;	/* if has_pass: the trees of a FiguresFile */
-	bool has_jobs, has_tree, has_pass;
-	const char *tree_name;		/* the tree's file */
-};
-
 /* ---- options ---------------------------------------------------------------------- */
-
-static int set_from(const struct option_row *row, void *member, const char *value)
-{
-	struct prio_options *options = member;
-
-	if (options->from_count == MOST_FILES)
-		return complain("--%s: given more than %d times", row->name, MOST_FILES);
-	options->from[options->from_count++] = value;
-	return 0;
-}
 
 static int set_jobs(const struct option_row *row, void *member, const char *value)
 {
@@ -120,9 +97,9 @@ static int show_columns(const struct option_row *row, void *member, const char *
 static const struct option_row option_rows[] = {
 	{ 0, "from", "FILE", "read jobs from FILE, '-' for standard input, instead of the running "
 	  "cluster; repeat it for a tree with the fair-share factors of the jobs",
-	  set_from, NOWHERE },
+	  option_from, AT(files) },
 	{ 0, "format", "NAME", "read the tree as this format; default: it is recognised",
-	  option_format, AT(format) },
+	  option_format, AT(files.format) },
 	{ 0, "policy", "NAMES", "evaluate this policy, or several side by side; default: that of "
 	  "PriorityFlags. flux also computes priorities by its own rule",
 	  option_policies, AT(policies) },
@@ -181,60 +158,17 @@ static const struct option_table option_table = {
 
 /* ---- settings ------------------------------------------------------------------------- */
 
-/* Uses the factors of the FiguresFile if policy and settings are those of the file. */
-static void use_recorded_factor(struct job_rule *rule, const struct recorded *recorded)
-{
-	if (rule->policy == recorded->policy &&
-	    !memcmp(&rule->settings, &recorded->settings, sizeof(recorded->settings)))
-		rule->recorded_factor = recorded->columns.factor;
-}
-
-static const struct snapshot *tree_of(const struct prio_input *input)
-{
-	if (input->has_pass)
-		return &input->pass.in_force.snapshot;
-	return input->has_tree ? &input->snapshot : NULL;
-}
-
-/* Returns the policy of --policy, else that of the FiguresFile, else that of PriorityFlags. */
-static const struct fathom_policy *policy_of(const struct candidate *candidate,
-					     const struct prio_input *input)
-{
-	if (candidate->policy)
-		return candidate->policy;
-	if (input->has_pass)
-		return input->pass.in_force.policy;
-	return input->jobs.settings.policy;
-}
-
 /* Finds out how priorities are computed for a candidate, from the options and the files. */
 static int make_rule(const struct prio_options *options, const struct candidate *candidate,
-		     const struct prio_input *input, struct job_rule *rule)
+		     const struct job_input *input, struct job_rule *rule)
 {
-	const struct job_settings *settings = &input->jobs.settings;
-	const struct recorded *recorded = input->has_pass ? &input->pass.in_force : NULL;
+	const struct wanted_rule wanted = { candidate->policy, options->formula, &candidate->sets };
 
-	*rule = (struct job_rule){
-		.snapshot = tree_of(input), .policy = policy_of(candidate, input),
-		.formula = options->formula,
-		.scale = conf_setting(CONF_FORMULA_SCALE)->standard,
-	};
-	if (recorded && rule->policy == recorded->policy)
-		rule->settings = recorded->settings;
-	else
-		rule->settings = fathom_settings_standard(rule->policy);
-	if (settings->given[JOB_DAMPENING_FACTOR])
-		policy_set(rule->policy, &rule->settings, SETTING_DAMPENING_FACTOR,
-			   settings->value[JOB_DAMPENING_FACTOR]);
-	if (job_sets_apply_rest(&candidate->sets, rule))
-		return EXIT_WRONG;
-	if (recorded && !candidate->policy)
-		use_recorded_factor(rule, recorded);
-	return 0;
+	return job_input_rule(input, &wanted, rule);
 }
 
 /* Does the same for the shadow policy of a FiguresFile. */
-static int make_shadow_rule(const struct prio_input *input, struct job_rule *rule)
+static int make_shadow_rule(const struct job_input *input, struct job_rule *rule)
 {
 	const struct recorded *recorded = &input->pass.shadow;
 
@@ -417,64 +351,6 @@ static void print_policies(const struct prio_options *options,
 
 /* ---- files --------------------------------------------------------------------------------- */
 
-/* Reads a tree, with figures if the format has them. */
-static int read_tree(const struct format *format, struct input *file, struct prio_input *input,
-		     struct fathom_error *error)
-{
-	input->tree_name = file->name;
-	input->has_pass =
-		format->read_recorded && !format->read_recorded(file, &input->pass, error);
-	input->has_tree = input->has_pass ||
-			  (!format->read_recorded && !format->read(file, &input->snapshot, error));
-	return input->has_tree ? 0 : -1;
-}
-
-/* Reads a file of jobs or of a tree. Only one of each kind is accepted. */
-static int read_one(const struct prio_options *options, struct input *file,
-		    struct prio_input *input, struct fathom_error *error)
-{
-	const struct format *format = format_recognize(file);
-	char list[256];
-
-	if (options->format && !(format && format->read_jobs))
-		format = options->format;
-	if (!format)
-		return input_wrong(file, 1, error, "unknown format, must be fathom-jobs or, for a "
-				   "tree, %s; --format names the format",
-				   format_list(list, sizeof(list)));
-	if (format->read ? input->has_tree : input->has_jobs)
-		return input_wrong(file, 0, error,
-				   "a second file with %s, must be one file with jobs "
-				   "and one with a tree",
-				   format->read ? "a tree" : "jobs");
-	if (!format->by_name && input_load_rest(file, error))
-		return -1;
-	if (format->read)
-		return read_tree(format, file, input, error);
-	input->has_jobs = !format->read_jobs(file, &input->jobs, error);
-	return input->has_jobs ? 0 : -1;
-}
-
-static int read_files(const struct prio_options *options, struct prio_input *input)
-{
-	for (size_t i = 0; i < options->from_count; i++) {
-		struct input file;
-		struct fathom_error error;
-		int status = 0;
-
-		if (input_open(&file, options->from[i], &error) ||
-		    read_one(options, &file, input, &error))
-			status = complain_of_input(&file, &error);
-		input_clear(&file);
-		if (status)
-			return status;
-	}
-	if (!input->has_jobs)
-		return complain("--from: no file has jobs, one must be fathom-jobs; see "
-				"fathom-prio(1)");
-	return 0;
-}
-
 /* Prints remarks about what the evaluation found. */
 static void warn(const struct fathom_warnings *warnings, const struct job_comparison *compared)
 {
@@ -514,7 +390,7 @@ static int prepare_tree(struct job_comparison *compared, size_t which, struct jo
 
 /* Evaluates the jobs of the files under one candidate. All candidates set the same keys of
  * slurm.conf, so that none keeps a value of the one before it. */
-static int evaluate(const struct prio_options *options, struct prio_input *input, size_t which,
+static int evaluate(const struct prio_options *options, struct job_input *input, size_t which,
 		    struct job_comparison *compared, struct fathom_warnings *warnings)
 {
 	bool is_shadow = options->with_shadow && which;
@@ -542,7 +418,7 @@ static int evaluate(const struct prio_options *options, struct prio_input *input
 
 /* Adds the TRES of all candidates before the first is evaluated, so that all lists have the same
  * ones. */
-static int add_tres(const struct prio_options *options, struct prio_input *input)
+static int add_tres(const struct prio_options *options, struct job_input *input)
 {
 	struct fathom_error error;
 
@@ -555,7 +431,7 @@ static int add_tres(const struct prio_options *options, struct prio_input *input
 	return 0;
 }
 
-static int evaluate_all(const struct prio_options *options, struct prio_input *input,
+static int evaluate_all(const struct prio_options *options, struct job_input *input,
 			struct job_comparison *compared)
 {
 	char text[MOST_WARNINGS][FATHOM_WARNING_SIZE];
@@ -579,7 +455,7 @@ static size_t list_count(const struct prio_options *options)
 	return options->with_shadow ? 2 : options->candidates.count;
 }
 
-static int evaluate_files(const struct prio_options *options, struct prio_input *input)
+static int evaluate_files(const struct prio_options *options, struct job_input *input)
 {
 	struct job_comparison compared;
 	struct fathom_error error;
@@ -595,17 +471,15 @@ static int evaluate_files(const struct prio_options *options, struct prio_input 
 
 static int show_files(const struct prio_options *options)
 {
-	struct prio_input input = { 0 };
-	int status = read_files(options, &input);
+	struct job_input input = { 0 };
+	int status = job_input_read(&input, &options->files);
 
+	if (!status && !input.has_jobs)
+		status = complain("--from: no file has jobs, one must be fathom-jobs; see "
+				  "fathom-prio(1)");
 	if (!status)
 		status = evaluate_files(options, &input);
-	if (input.has_jobs)
-		jobs_clear(&input.jobs);
-	if (input.has_pass)
-		recorded_pass_clear(&input.pass);
-	else if (input.has_tree)
-		snapshot_clear(&input.snapshot);
+	job_input_clear(&input);
 	return status;
 }
 
@@ -817,11 +691,11 @@ static int show_cluster(const struct prio_options *options)
 
 static int check_options(const struct prio_options *options)
 {
-	if (options->formula && !options->from_count)
+	if (options->formula && !options->files.from_count)
 		return complain(
 			"--formula: needs --from; slurmctld does not send all values that a "
 			"formula may use");
-	if (options->format && !options->from_count)
+	if (options->files.format && !options->files.from_count)
 		return complain("--format: needs --from");
 	if (options->json && options->columns)
 		return complain("--output: cannot be used with --json, which has all columns");
@@ -852,7 +726,7 @@ static int run(int argc, char **argv)
 	if (!status)
 		status = check_options(&options);
 	if (!status)
-		status = options.from_count ? show_files(&options) : show_cluster(&options);
+		status = options.files.from_count ? show_files(&options) : show_cluster(&options);
 	free(options.jobs);
 	free(options.users);
 	free(options.partitions);

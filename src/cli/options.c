@@ -163,6 +163,19 @@ static int print_help(const struct option_table *table)
 
 /* ---- parsing ----------------------------------------------------------------- */
 
+static int store_operands(int argc, char **argv, const struct option_table *table, void *options)
+{
+	const char **operand = (const char **)((char *)options + table->operand_offset);
+
+	for (size_t i = 0; optind < argc; i++, optind++) {
+		if (i == table->most_operands)
+			return complain("%s: not expected; see fathom %s --help", argv[optind],
+					argv[0]);
+		operand[i] = argv[optind];
+	}
+	return 0;
+}
+
 int options_parse(int argc, char **argv, const struct option_table *table, void *options)
 {
 	struct getopt_tables tables;
@@ -184,9 +197,7 @@ int options_parse(int argc, char **argv, const struct option_table *table, void 
 	}
 	if (status == SHOW_HELP)
 		return print_help(table);
-	if (!status && optind < argc)
-		return complain("%s: not expected; see fathom %s --help", argv[optind], argv[0]);
-	return status;
+	return status ? status : store_operands(argc, argv, table, options);
 }
 
 /* ---- storing values ------------------------------------------------------------ */

@@ -34,10 +34,13 @@ struct option_table {
 	size_t count;
 	const char *usage;		/* the help before the options */
 	void (*help_more)(void);	/* prints the help after them; or NULL */
+	/* Arguments that are no options: how many are allowed, and the array of const char * in
+	 * the command's struct of options that gets them. */
+	size_t most_operands, operand_offset;
 };
 
 /* Stores each option in `options`, the command's struct. Returns 0, DONE, or EXIT_WRONG after
- * printing an error. Arguments that are no options are errors. */
+ * printing an error. More operands than the table allows are an error. */
 int options_parse(int argc, char **argv, const struct option_table *table, void *options);
 
 /* Store values in members of these types: */

@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Reads the files of --from, and finds the rule for their jobs. */
+#include "cli/job_input.h"
+
+#include "cli/complain.h"
+#include "cli/job_sets.h"
+#include "conf/conf.h"
+#include "format/job_settings.h"
+#include "policy/traits.h"
+
+#include <string.h>
+
+int option_from(const struct option_row *row, void *member, const char *value)
+{
+	struct input_names *names = member;
+
+	if (names->from_count == MOST_FILES)
+		return complain("--%s: given more than %d times", row->name, MOST_FILES);
+	names->from[names->from_count++] = value;
+	return 0;
+}
+
+/* ---- reading -------------------------------------------------------------------------- */
+
+/* Reads a tree, with figures if the format has them. */
+static int read_tree(const struct format *format, struct input *file, struct job_input *input,
+		     struct fathom_error *error)
+{
+	input->tree_name = file->name;
+	input->has_pass =
+		format->read_recorded && !format->read_recorded(file, &input->pass, error);
+	input->has_tree = input->has_pass ||
+			  (!format->read_recorded && !format->read(file, &input->snapshot, error));
+	return input->has_tree ? 0 : -1;
+}
+
+/* Reads a file of jobs or of a tree. Only one of each kind is accepted. */
+static int read_one(const struct format *tree_format, struct input *file,
+		    struct job_input *input, struct fathom_error *error)
+{
+	const struct format *format = format_recognize(file);
+	char list[256];
+
+	if (tree_format && !(format && format->read_jobs))
+		format = tree_format;
+	if (!format)
+		return input_wrong(file, 1, error, "unknown format, must be fathom-jobs or, for a "
+				   "tree, %s; --format names the format",
+				   format_list(list, sizeof(list)));
+	if (format->read ? input->has_tree : input->has_jobs)
+		return input_wrong(file, 0, error,
+				   "a second file with %s, must be one file with jobs "
+				   "and one with a tree",
+				   format->read ? "a tree" : "jobs");
+	if (!format->by_name && input_load_rest(file, error))
+		return -1;
+	if (format->read)
+		return read_tree(format, file, input, error);
+	input->jobs_name = file->name;
+	input->has_jobs = !format->read_jobs(file, &input->jobs, error);
+	return input->has_jobs ? 0 : -1;
+}
+
+int job_input_read(struct job_input *input, const struct input_names *names)
+{
+	for (size_t i = 0; i < names->from_count; i++) {
+		struct input file;
+		struct fathom_error error;
+		int status = 0;
+
+		if (input_open(&file, names->from[i], &error) ||
+		    read_one(names->format, &file, input, &error))
+			status = complain_of_input(&file, &error);
+		input_clear(&file);
+		if (status)
+			return status;
+	}
+	if (!input->has_jobs)
+		input->jobs.settings = job_settings_standard();
+	return 0;
+}
+
+void job_input_clear(struct job_input *input)
+{
+	if (input->has_jobs)
+		jobs_clear(&input->jobs);
+	if (input->has_pass)
+		recorded_pass_clear(&input->pass);
+	else if (input->has_tree)
+		snapshot_clear(&input->snapshot);
+}
+
+/* ---- the rule ------------------------------------------------------------------------- */
+
+/* Uses the factors of the FiguresFile if policy and settings are those of the file. */
+static void use_recorded_factor(struct job_rule *rule, const struct recorded *recorded)
+{
+	if (rule->policy == recorded->policy &&
+	    !memcmp(&rule->settings, &recorded->settings, sizeof(recorded->settings)))
+		rule->recorded_factor = recorded->columns.factor;
+}
+
+const struct snapshot *job_input_tree(const struct job_input *input)
+{
+	if (input->has_pass)
+		return &input->pass.in_force.snapshot;
+	return input->has_tree ? &input->snapshot : NULL;
+}
+
+/* Returns the policy of --policy, else that of the FiguresFile, else that of PriorityFlags. */
+static const struct fathom_policy *policy_of(const struct fathom_policy *wanted,
+					     const struct job_input *input)
+{
+	if (wanted)
+		return wanted;
+	if (input->has_pass)
+		return input->pass.in_force.policy;
+	return input->jobs.settings.policy;
+}
+
+int job_input_rule(const struct job_input *input, const struct wanted_rule *wanted,
+		   struct job_rule *rule)
+{
+	const struct job_settings *settings = &input->jobs.settings;
+	const struct recorded *recorded = input->has_pass ? &input->pass.in_force : NULL;
+
+	*rule = (struct job_rule){
+		.snapshot = job_input_tree(input), .policy = policy_of(wanted->policy, input),
+		.formula = wanted->formula,
+		.scale = conf_setting(CONF_FORMULA_SCALE)->standard,
+	};
+	if (recorded && rule->policy == recorded->policy)
+		rule->settings = recorded->settings;
+	else
+		rule->settings = fathom_settings_standard(rule->policy);
+	if (settings->given[JOB_DAMPENING_FACTOR])
+		policy_set(rule->policy, &rule->settings, SETTING_DAMPENING_FACTOR,
+			   settings->value[JOB_DAMPENING_FACTOR]);
+	if (job_sets_apply_rest(wanted->sets, rule))
+		return EXIT_WRONG;
+	if (recorded && !wanted->policy)
+		use_recorded_factor(rule, recorded);
+	return 0;
+}
