@@ -74,6 +74,8 @@ static void set_weights(struct job_batch *batch)
 	weight[JOB_SIZE] = value[JOB_WEIGHT_JOB_SIZE];
 	weight[JOB_PARTITION] = value[JOB_WEIGHT_PARTITION];
 	weight[JOB_QOS] = value[JOB_WEIGHT_QOS];
+	batch->list->max_age = value[JOB_MAX_AGE];
+	batch->list->increases_only = batch->jobs->settings.increases_only;
 }
 
 /* Returns weights as slurmctld has them, whole numbers. */
@@ -423,6 +425,7 @@ void job_list_set_lowest(struct job_list *list, struct job_row *row)
 	row->weighted = (struct job_values){ .tres = weighted };
 	row->priority = 1;
 	row->formula = NAN;
+	row->is_never_started = true;
 	list->without_shares++;
 }
 
@@ -469,6 +472,8 @@ static void evaluate_row(struct job_batch *batch, const struct job *job,
 		set_formula(batch, &slurm_job, &queue, node, row);
 	if (!may_run(batch, job, node))
 		job_list_set_lowest(batch->list, row);
+	row->is_held = job->held;
+	row->depends = job->depends;
 	if (job->held)
 		row->priority = 0;
 }

@@ -34,6 +34,10 @@ struct job_row {
 	double place;		/* in the order of dispatch, 1 is the first; NAN: none */
 	double formula;		/* priority by the formula, whole; NAN: not by a formula */
 	bool has_no_association;	/* the tree lacks it, and the priority needs it */
+	bool is_never_started;	/* the policy starts no jobs of users without shares */
+	bool is_held, depends;	/* held, or waits for other jobs, as far as that is known */
+	bool is_pooled;		/* its partition is in a slot pool */
+	const char *scope;	/* the scope that its partition belongs to, or NULL */
 	struct job_values plain, weighted;
 	/* of a comparison; NAN: none */
 	double rank;		/* by priority, 1 is the best */
@@ -44,6 +48,9 @@ struct job_list {
 	struct job_row *row;
 	size_t count, room;
 	bool has_places;	/* the policy places pending jobs */
+	double max_age;		/* PriorityMaxAge, seconds: that of age factor 1 */
+	bool hides_jobs;	/* PrivateData hides jobs of others */
+	bool increases_only;	/* PriorityFlags=INCR_ONLY: priorities never go down */
 	bool shows_state;	/* the table has the states of jobs */
 	bool marks_set;		/* the table puts '*' behind priorities that were set */
 	size_t without_shares;	/* number of rows that the policy never starts */

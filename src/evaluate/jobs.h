@@ -38,6 +38,7 @@ struct job_settings {
 	double value[JOB_SETTING_COUNT];
 	bool given[JOB_SETTING_COUNT];
 	uint32_t flags;		/* of struct fathom_priority_config */
+	bool increases_only;	/* INCR_ONLY, which changes no priority that is computed */
 	const struct fathom_policy *policy;	/* that PriorityFlags choose */
 	struct job_tres_weight tres[JOB_MOST_TRES];
 	size_t tres_count;

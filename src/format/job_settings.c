@@ -73,22 +73,24 @@ static const struct flag {
 	const char *name;
 	uint32_t flags;		/* bits that it sets in job_settings.flags */
 	enum priority_flag flag;	/* what it says about the policy, if anything */
+	bool increases_only;
 } flags[] = {
-	{ "ACCRUE_ALWAYS", 0, FLAG_OF_NONE },
-	{ "CALCULATE_RUNNING", 0, FLAG_OF_NONE },
-	{ "DEPTH_OBLIVIOUS", 0, FLAG_DEPTH_OBLIVIOUS },
-	{ "FAIR_TREE", 0, FLAG_OF_NONE },
-	{ "INCR_ONLY", 0, FLAG_OF_NONE },
-	{ "MAX_TRES", 0, FLAG_OF_NONE },
-	{ "MAX_TRES_GRES", 0, FLAG_OF_NONE },
-	{ "NO_FAIR_TREE", 0, FLAG_NO_FAIR_TREE },
-	{ "NO_NORMAL_ALL", FATHOM_NO_NORMAL_ASSOC | FATHOM_NO_NORMAL_PART | FATHOM_NO_NORMAL_QOS |
-			   FATHOM_NO_NORMAL_TRES, FLAG_OF_NONE },
-	{ "NO_NORMAL_ASSOC", FATHOM_NO_NORMAL_ASSOC, FLAG_OF_NONE },
-	{ "NO_NORMAL_PART", FATHOM_NO_NORMAL_PART, FLAG_OF_NONE },
-	{ "NO_NORMAL_QOS", FATHOM_NO_NORMAL_QOS, FLAG_OF_NONE },
-	{ "NO_NORMAL_TRES", FATHOM_NO_NORMAL_TRES, FLAG_OF_NONE },
-	{ "SMALL_RELATIVE_TO_TIME", FATHOM_SMALL_RELATIVE_TO_TIME, FLAG_OF_NONE },
+	{ .name = "ACCRUE_ALWAYS" },
+	{ .name = "CALCULATE_RUNNING" },
+	{ .name = "DEPTH_OBLIVIOUS", .flag = FLAG_DEPTH_OBLIVIOUS },
+	{ .name = "FAIR_TREE" },
+	{ .name = "INCR_ONLY", .increases_only = true },
+	{ .name = "MAX_TRES" },
+	{ .name = "MAX_TRES_GRES" },
+	{ .name = "NO_FAIR_TREE", .flag = FLAG_NO_FAIR_TREE },
+	{ .name = "NO_NORMAL_ALL",
+	  .flags = FATHOM_NO_NORMAL_ASSOC | FATHOM_NO_NORMAL_PART | FATHOM_NO_NORMAL_QOS |
+		   FATHOM_NO_NORMAL_TRES },
+	{ .name = "NO_NORMAL_ASSOC", .flags = FATHOM_NO_NORMAL_ASSOC },
+	{ .name = "NO_NORMAL_PART", .flags = FATHOM_NO_NORMAL_PART },
+	{ .name = "NO_NORMAL_QOS", .flags = FATHOM_NO_NORMAL_QOS },
+	{ .name = "NO_NORMAL_TRES", .flags = FATHOM_NO_NORMAL_TRES },
+	{ .name = "SMALL_RELATIVE_TO_TIME", .flags = FATHOM_SMALL_RELATIVE_TO_TIME },
 };
 
 #define FLAG_COUNT (sizeof(flags) / sizeof(*flags))
@@ -159,6 +161,7 @@ static int set_flags(struct job_settings *settings, const char *value, struct fa
 	char word[32];
 
 	settings->flags &= ~FLAGS_OF_KEY;
+	settings->increases_only = false;
 	while (next_word(&value, word, sizeof(word))) {
 		size_t i = 0;
 
@@ -169,6 +172,7 @@ static int set_flags(struct job_settings *settings, const char *value, struct fa
 						"'%s' is not a flag of slurm.conf(5), such as "
 						"NO_FAIR_TREE", word);
 		settings->flags |= flags[i].flags;
+		settings->increases_only |= flags[i].increases_only;
 		slurm.has_depth_oblivious |= flags[i].flag == FLAG_DEPTH_OBLIVIOUS;
 		slurm.has_fair_tree &= flags[i].flag == FLAG_OF_NONE;
 	}

@@ -133,6 +133,19 @@ int recorded_give_resources(struct fathom_tree *tree, const struct fathom_tree *
 
 /* ---- freeing --------------------------------------------------------------------- */
 
+void recorded_give_usage(struct fathom_tree *tree, const double *usage)
+{
+	for (size_t node = 0; node < fathom_tree_count(tree); node++) {
+		size_t first = fathom_tree_first_child(tree, node);
+		double own = isnan(usage[node]) ? 0 : usage[node];
+
+		for (size_t i = 0; i < fathom_tree_child_count(tree, node); i++)
+			own -= isnan(usage[first + i]) ? 0 : usage[first + i];
+		fathom_tree_set_own_usage(tree, node, own);
+	}
+	fathom_tree_settle(tree);
+}
+
 void recorded_clear(struct recorded *recorded)
 {
 	snapshot_clear(&recorded->snapshot);

@@ -58,6 +58,9 @@ int recorded_copy_to(struct recorded *to, const struct fathom_tree *tree,
 /* Copies the resources of `from` to the nodes of `tree`, by id. -1: ENOMEM. */
 int recorded_give_resources(struct fathom_tree *tree, const struct fathom_tree *from,
 			    struct fathom_error *error);
+/* Sets the own usage of all nodes so that sums over a node and all below it are `usage`, by node.
+ * NAN counts as the sum of the children. Settles the tree. */
+void recorded_give_usage(struct fathom_tree *tree, const double *usage);
 void recorded_clear(struct recorded *recorded);
 /* Frees all that the scope holds. */
 void recorded_clear_scope(struct recorded_scope *scope);

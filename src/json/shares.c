@@ -155,7 +155,7 @@ static void put_inputs(FILE *out, const struct json_shares *shares, size_t node)
 	}
 }
 
-static void put_association(FILE *out, const struct json_shares *shares, size_t node)
+void json_put_association(FILE *out, const struct json_shares *shares, size_t node)
 {
 	const struct json_columns *columns = &shares->columns;
 
@@ -183,7 +183,7 @@ void json_put_shares(FILE *out, const struct json_shares *shares)
 	json_put(out, ",\n \"associations\": [");
 	for (size_t i = 0; i < shares->count; i++) {
 		json_put(out, i ? ",\n  " : "\n  ");
-		put_association(out, shares, shares->order[i]);
+		json_put_association(out, shares, shares->order[i]);
 	}
 	json_put(out, "]}");
 }

@@ -40,6 +40,8 @@ struct json_shares {
 /* Writes the settings of a policy as one object. */
 void json_put_settings(FILE *out, const struct fathom_policy *policy,
 		       const struct fathom_settings *settings);
+/* Writes the object of one association; `order` and `count` have no effect. */
+void json_put_association(FILE *out, const struct json_shares *shares, size_t node);
 void json_put_shares(FILE *out, const struct json_shares *shares);
 
 #endif

@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Puts together what is known about one or two users or jobs. */
+#include "evaluate/explain.h"
+
+#include "core/error.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* ---- one user or job --------------------------------------------------------------------- */
+
+static int explain_node(struct explained_one *one, const struct explained_tree *tree,
+			struct fathom_error *error)
+{
+	one->place = explain_place(tree, one->node);
+	return explained_path_create(&one->path, tree, one->node, error) ||
+	       explain_cost(&one->cost, tree, one->node, error) ? -1 : 0;
+}
+
+static int explain_row(struct explained_one *one, const struct job_list *list,
+		       struct fathom_error *error)
+{
+	one->job_place = explain_job_place(list, one->row);
+	one->terms = calloc(explain_term_count(list), sizeof(*one->terms));
+	if (!one->terms)
+		return fathom_error_no_memory(error);
+	explain_terms(list, &list->row[one->row], one->terms);
+	return 0;
+}
+
+static int explain_one(struct explained_one *one, const struct explain_question *question,
+		       size_t which, struct fathom_error *error)
+{
+	*one = (struct explained_one){
+		.node = question->node[which],
+		.row = question->list ? question->row[which] : EXPLAIN_NONE,
+		.cost = { .node = EXPLAIN_NONE, .by = EXPLAIN_NONE },
+		.place = { .ahead = EXPLAIN_NONE }, .job_place = { .ahead = EXPLAIN_NONE },
+	};
+	if (one->node != EXPLAIN_NONE && explain_node(one, question->tree, error))
+		return -1;
+	return question->list ? explain_row(one, question->list, error) : 0;
+}
+
+/* ---- pairs ------------------------------------------------------------------------------- */
+
+static int part_users(struct explained *explained, struct fathom_error *error)
+{
+	const struct explained_one *one = explained->one;
+
+	if (one[0].node == EXPLAIN_NONE || one[1].node == EXPLAIN_NONE ||
+	    one[0].node == one[1].node)
+		return 0;
+	explained->has_parting = true;
+	return explain_parting(&explained->parting, explained->question->tree, one[0].node,
+			       one[1].node, error);
+}
+
+static int compare_users(struct explained *explained, struct fathom_error *error)
+{
+	const struct explain_question *question = explained->question;
+	const double *factor = question->tree->tree->columns.factor;
+	double who = factor[question->node[0]], whom = factor[question->node[1]];
+	size_t behind;
+
+	explained->behind = behind = explain_factor_is_greater(who, whom);
+	explained->is_equal = !behind && !explain_factor_is_greater(whom, who);
+	if (explained->is_equal || question->is_fixed)
+		return 0;
+	return explain_user_change(&explained->change, question->tree, question->node[behind],
+				   question->node[1 - behind], &question->kinds, error);
+}
+
+static int compare_jobs(struct explained *explained, struct fathom_error *error)
+{
+	const struct explain_question *question = explained->question;
+	const struct job_row *row = question->list->row;
+	size_t behind = explain_job_is_ahead(&row[question->row[0]], &row[question->row[1]]);
+	struct explained_jobs jobs = {
+		.list = question->list, .behind = question->row[behind],
+		.ahead = question->row[1 - behind],
+		.tree = question->is_fixed || question->has_fixed_fairshare ? NULL :
+									      question->tree,
+		.jobs = question->jobs, .rule = question->rule,
+	};
+
+	explained->behind = behind;
+	explained->parting_term = explain_parting_term(explained->one[1 - behind].terms,
+						       explained->one[behind].terms,
+						       explained->term_count);
+	/* a held job is behind all others, and no term changes that */
+	if (question->has_fixed_priorities || !(row[jobs.behind].priority > 0))
+		return 0;
+	return explain_job_change(&explained->change, &jobs, &question->kinds, error);
+}
+
+int explained_create(struct explained *explained, const struct explain_question *question,
+		     struct fathom_error *error)
+{
+	*explained = (struct explained){
+		.question = question, .change = { .what = CHANGE_COUNT },
+		.term_count = question->list ? explain_term_count(question->list) : 0,
+	};
+	for (size_t i = 0; i < question->count; i++)
+		if (explain_one(&explained->one[i], question, i, error))
+			return -1;
+	if (question->count < 2)
+		return 0;
+	if (part_users(explained, error))
+		return -1;
+	return question->list ? compare_jobs(explained, error) : compare_users(explained, error);
+}
+
+void explained_clear(struct explained *explained)
+{
+	for (size_t i = 0; i < 2; i++) {
+		explained_path_clear(&explained->one[i].path);
+		free(explained->one[i].terms);
+	}
+	*explained = (struct explained){ 0 };
+}

@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Explains the terms of a job's priority and its place in its partition. */
+#include "evaluate/explain_jobs.h"
+
+#include "evaluate/job_states.h"
+
+#include <math.h>
+#include <string.h>
+
+/* ---- terms --------------------------------------------------------------------------- */
+
+static const char *const keys[JOB_FACTOR_COUNT] = {
+	[JOB_AGE] = "age", [JOB_ASSOC] = "assoc", [JOB_FAIRSHARE] = "fairshare",
+	[JOB_SIZE] = "job_size", [JOB_PARTITION] = "partition", [JOB_QOS] = "qos",
+};
+
+size_t explain_term_count(const struct job_list *list)
+{
+	return JOB_FACTOR_COUNT + list->tres_count + 2;
+}
+
+/* The greatest terms above 0 are all points; nice may take some away. */
+static void set_shares(struct explained_term *terms, size_t count)
+{
+	double sum = 0;
+
+	for (size_t i = 0; i < count; i++)
+		sum += terms[i].points > 0 ? terms[i].points : 0;
+	for (size_t i = 0; i < count; i++)
+		terms[i].share = sum > 0 ? terms[i].points / sum : 0;
+}
+
+void explain_terms(const struct job_list *list, const struct job_row *row,
+		   struct explained_term *terms)
+{
+	struct explained_term *next = terms;
+
+	for (size_t i = 0; i < JOB_FACTOR_COUNT; i++)
+		*next++ = (struct explained_term){
+			.key = keys[i], .value = row->plain.factor[i], .weight = list->weight[i],
+			.points = row->weighted.factor[i],
+		};
+	for (size_t i = 0; i < list->tres_count; i++)
+		*next++ = (struct explained_term){
+			.key = list->tres_name[i], .is_tres = true, .value = row->plain.tres[i],
+			.weight = list->tres_weight[i], .points = row->weighted.tres[i],
+		};
+	*next++ = (struct explained_term){ .key = "site", .value = row->plain.site, .weight = 1,
+					   .points = row->weighted.site };
+	*next++ = (struct explained_term){ .key = "nice", .value = (double)row->plain.nice,
+					   .weight = -list->nice_weight,
+					   .points = -(double)row->weighted.nice };
+	set_shares(terms, (size_t)(next - terms));
+}
+
+size_t explain_parting_term(const struct explained_term *one, const struct explained_term *other,
+			    size_t count)
+{
+	size_t found = 0;
+	double greatest = -INFINITY;
+
+	for (size_t i = 0; i < count; i++) {
+		double apart = one[i].points - other[i].points;
+
+		if (apart > greatest) {
+			greatest = apart;
+			found = i;
+		}
+	}
+	return found;
+}
+
+/* ---- places -------------------------------------------------------------------------- */
+
+static bool is_in(const struct job_row *row, const char *partition)
+{
+	if (!row->partition || !partition)
+		return row->partition == partition;
+	return !strcmp(row->partition, partition);
+}
+
+/* The state is unknown for jobs that slurmctld shows sprio, which are pending. */
+static bool waits(const struct job_row *row)
+{
+	bool is_pending = row->state == JOB_STATE_PENDING || row->state == JOB_STATE_UNKNOWN;
+
+	return is_pending && row->priority > 0;
+}
+
+bool explain_job_is_ahead(const struct job_row *one, const struct job_row *other)
+{
+	return one->priority != other->priority ? one->priority > other->priority :
+						  one->id < other->id;
+}
+
+struct explained_job_place explain_job_place(const struct job_list *list, size_t index)
+{
+	const struct job_row *row = &list->row[index];
+	struct explained_job_place place = { .rank = 1, .ahead = EXPLAIN_NONE };
+
+	for (size_t i = 0; i < list->count; i++) {
+		const struct job_row *other = &list->row[i];
+
+		if (!waits(other) || !is_in(other, row->partition))
+			continue;
+		place.of++;
+		if (!explain_job_is_ahead(other, row))
+			continue;
+		place.rank++;
+		if (place.ahead == EXPLAIN_NONE ||
+		    explain_job_is_ahead(&list->row[place.ahead], other))
+			place.ahead = i;
+	}
+	if (!waits(row))
+		place = (struct explained_job_place){ .of = place.of, .ahead = EXPLAIN_NONE };
+	return place;
+}

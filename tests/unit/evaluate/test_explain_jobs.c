@@ -1,0 +1,281 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Explanations of pairs of jobs with random terms, under every policy: of files, which are
+ * evaluated again, and of a running cluster, whose terms are added up again. */
+#include "random_case.h"
+
+#include "evaluate/explain.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define PAIRS 1000
+#define MOST_JOBS 8
+#define TIME 1700000000
+
+static const char *const policies[] = { "classic", "depth-oblivious", "fair-tree", "pbs", "lsf",
+					"flux", "fcfs" };
+
+struct job_case {
+	struct random_case drawn;
+	struct jobs jobs;
+	struct job_rule rule;
+	struct job_list list;
+};
+
+/* ---- random jobs ------------------------------------------------------------------------- */
+
+static size_t add_text(struct jobs *jobs, const char *text)
+{
+	size_t at;
+
+	ck_assert(!jobs_add_text(jobs, text, &at, NULL));
+	return at;
+}
+
+static void add_job(struct job_case *of, size_t i)
+{
+	struct unit_random *random = &of->drawn.random;
+	struct jobs *jobs = &of->jobs;
+	size_t user = random_case_user(&of->drawn);
+
+	jobs->job[jobs->job_count++] = (struct job){
+		.id = (double)(i + 1), .qos_name = JOBS_NONE, .qos = JOBS_NONE,
+		.user = add_text(jobs, snapshot_name(&of->drawn.snapshot, user)),
+		.account = add_text(jobs, snapshot_account(&of->drawn.snapshot, user)),
+		.first_requested = 0, .requested_count = 1, .urgency = 16,
+		.accrue_time = TIME - unit_random_below(random, 700000), .fairshare = NAN,
+		.nice = unit_random_below(random, 3) ? 0 : unit_random_below(random, 2000),
+		.cpus = 1 + unit_random_below(random, 8), .min_nodes = 1,
+		.submit_time = TIME - 1000 - (double)i,
+		.assoc_priority = unit_random_below(random, 5),
+	};
+}
+
+static void draw_jobs(struct job_case *of)
+{
+	struct jobs *jobs = &of->jobs;
+	double *value = jobs->settings.value;
+
+	jobs->has_time = true;
+	jobs->time = TIME;
+	value[JOB_WEIGHT_AGE] = 1000;
+	value[JOB_WEIGHT_FAIRSHARE] = unit_random_below(&of->drawn.random, 4) ? 10000 : 100;
+	value[JOB_WEIGHT_ASSOC] = 50;
+	value[JOB_MAX_AGE] = 604800;
+	ck_assert(!JOBS_MAKE_ROOM(jobs, job, MOST_JOBS, NULL));
+	ck_assert(!JOBS_MAKE_ROOM(jobs, requested, 1, NULL));
+	jobs->requested[jobs->requested_count++] =
+		(struct requested_partition){ .name = add_text(jobs, "all"),
+					      .partition = JOBS_NONE };
+	for (size_t i = 0; i < MOST_JOBS; i++)
+		add_job(of, i);
+}
+
+static int evaluate(struct job_case *of, struct job_list *list, const struct snapshot *snapshot)
+{
+	struct job_rule rule = of->rule;
+	char text[1][FATHOM_WARNING_SIZE];
+	struct fathom_warnings warnings = { .room = 1, .text = text };
+
+	memset(list, 0, sizeof(*list));
+	rule.snapshot = snapshot;
+	return job_list_evaluate(list, &of->jobs, &rule, &warnings, NULL);
+}
+
+static void job_case_create(struct job_case *of, uint64_t seed, const char *policy)
+{
+	memset(of, 0, sizeof(*of));
+	random_case_create(&of->drawn, seed, fathom_policy_find(policy), NULL);
+	of->rule = (struct job_rule){ .policy = of->drawn.evaluated.policy,
+				      .settings = of->drawn.evaluated.settings, .scale = 1 };
+	draw_jobs(of);
+	ck_assert(!evaluate(of, &of->list, &of->drawn.snapshot));
+	of->rule.snapshot = &of->drawn.snapshot;
+}
+
+static void job_case_clear(struct job_case *of)
+{
+	job_list_clear(&of->list);
+	jobs_clear(&of->jobs);
+	random_case_clear(&of->drawn);
+}
+
+/* ---- changes ------------------------------------------------------------------------------ */
+
+/* Evaluates all jobs again with the change, independent of the code that searches. */
+static bool swaps(struct job_case *of, const struct explained_change *change, size_t behind,
+		  size_t ahead)
+{
+	struct snapshot snapshot = of->drawn.snapshot;
+	struct job *job = &of->jobs.job[behind], before = *job;
+	double grown = change->to - change->from;
+	struct job_list list;
+	bool answer;
+
+	snapshot.tree = fathom_tree_copy(snapshot.tree, NULL);
+	if (change->what == CHANGE_SHARES)
+		fathom_tree_set_raw_shares(snapshot.tree, change->node, (uint32_t)change->to);
+	else if (change->what == CHANGE_USAGE)
+		fathom_tree_set_own_usage(snapshot.tree, change->node, change->to);
+	else if (change->what == CHANGE_AGE)
+		job->accrue_time -= grown;
+	else if (of->list.by_flux)
+		job->urgency -= grown;
+	else
+		job->nice += grown;
+	fathom_tree_settle(snapshot.tree);
+	ck_assert(!evaluate(of, &list, &snapshot));
+	answer = list.row[behind].priority != list.row[ahead].priority ?
+			 list.row[behind].priority > list.row[ahead].priority : behind < ahead;
+	*job = before;
+	job_list_clear(&list);
+	fathom_tree_destroy(snapshot.tree);
+	return answer;
+}
+
+static struct explain_question question_of(struct job_case *of, bool is_of_file, int what)
+{
+	struct explain_question question = {
+		.tree = &of->drawn.tree, .list = &of->list, .count = 2,
+		.jobs = is_of_file ? &of->jobs : NULL, .rule = is_of_file ? &of->rule : NULL,
+	};
+	struct job_associations associations;
+
+	for (int i = 0; i < CHANGE_COUNT; i++)
+		question.kinds.wanted[i] = what == CHANGE_COUNT || what == i;
+	question.row[0] = unit_random_below(&of->drawn.random, MOST_JOBS);
+	question.row[1] = (question.row[0] + 1 +
+			   unit_random_below(&of->drawn.random, MOST_JOBS - 1)) % MOST_JOBS;
+	ck_assert(!job_associations_create(&associations, &of->drawn.snapshot, NULL));
+	for (size_t i = 0; i < 2; i++)
+		question.node[i] = job_associations_find(&associations,
+							 &of->list.row[question.row[i]]);
+	job_associations_clear(&associations);
+	return question;
+}
+
+/* Returns whether there is a change. */
+static bool check_pair(struct job_case *of, bool is_of_file, int what)
+{
+	struct explain_question question = question_of(of, is_of_file, what);
+	struct explained explained;
+	struct explained_change change, half;
+	size_t behind, ahead;
+
+	ck_assert(!explained_create(&explained, &question, NULL));
+	behind = question.row[explained.behind];
+	ahead = question.row[1 - explained.behind];
+	ck_assert(explain_job_is_ahead(&of->list.row[ahead], &of->list.row[behind]));
+	change = half = explained.change;
+	explained_clear(&explained);
+	if (change.what == CHANGE_COUNT)
+		return false;
+	half.to = change.from + trunc((change.to - change.from) / 2);
+	ck_assert_msg(swaps(of, &change, behind, ahead), "seed %llu: %s from %g to %g",
+		      (unsigned long long)of->drawn.seed, explain_change_name(change.what),
+		      change.from, change.to);
+	ck_assert_msg(half.to == half.from || !swaps(of, &half, behind, ahead),
+		      "seed %llu: half, %s from %g to %g", (unsigned long long)of->drawn.seed,
+		      explain_change_name(change.what), half.from, half.to);
+	return true;
+}
+
+/* lsf places jobs, so that the terms of two are not enough. */
+static bool can_add_up(const struct job_case *of)
+{
+	return !of->list.has_places && !of->list.by_flux;
+}
+
+/* Loop test: _i is the policy. */
+START_TEST(named_change_swaps_and_half_of_it_does_not)
+{
+	size_t found[2] = { 0 }, of_kind[CHANGE_COUNT + 1] = { 0 };
+	bool is_flux = !strcmp(policies[_i], "flux"), is_fcfs = !strcmp(policies[_i], "fcfs");
+
+	for (uint64_t seed = 1; seed <= PAIRS; seed++) {
+		struct job_case of;
+		/* each kind alone, and all */
+		int what = (int)(seed % (CHANGE_COUNT + 1));
+
+		job_case_create(&of, seed, policies[_i]);
+		for (int is_of_file = 0; is_of_file < 2; is_of_file++)
+			if (is_of_file || can_add_up(&of)) {
+				bool is_found = check_pair(&of, is_of_file, what);
+
+				found[is_of_file] += is_found;
+				of_kind[what] += is_found;
+			}
+		job_case_clear(&of);
+	}
+	ck_assert_uint_gt(found[1], PAIRS / 8);
+	ck_assert_uint_gt(of_kind[CHANGE_NICE], 0);
+	ck_assert((of_kind[CHANGE_AGE] > 0) == !is_flux);
+	ck_assert((of_kind[CHANGE_SHARES] > 0) == !is_fcfs);
+	ck_assert(found[0] == 0 || found[0] > PAIRS / 8);
+}
+END_TEST
+
+/* ---- terms and places ----------------------------------------------------------------- */
+
+START_TEST(points_add_up_to_the_priority)
+{
+	for (uint64_t seed = 1; seed <= PAIRS / 10; seed++) {
+		struct job_case of;
+		struct explained_term terms[16];
+		double sum = 0, shares = 0;
+
+		job_case_create(&of, seed, policies[_i]);
+		ck_assert_uint_le(explain_term_count(&of.list), UNIT_COUNT(terms));
+		explain_terms(&of.list, &of.list.row[0], terms);
+		for (size_t i = 0; i < explain_term_count(&of.list); i++) {
+			sum += terms[i].points;
+			shares += terms[i].share > 0 ? terms[i].share : 0;
+		}
+		if (of.list.row[0].priority > 1)
+			ck_assert_double_lt(fabs(sum - of.list.row[0].priority), 1);
+		if (sum > 0)
+			ck_assert_double_eq_tol(shares, 1, 1e-9);
+		job_case_clear(&of);
+	}
+}
+END_TEST
+
+/* Ranks are a permutation, and each job but the first names the one before it. */
+START_TEST(ranks_are_a_line)
+{
+	struct job_case of;
+	size_t at_rank[MOST_JOBS + 1];
+
+	job_case_create(&of, (uint64_t)_i + 1, policies[_i]);
+	of.list.row[3].priority = 0;	/* held */
+	memset(at_rank, 0xff, sizeof(at_rank));
+	for (size_t i = 0; i < MOST_JOBS; i++) {
+		struct explained_job_place place = explain_job_place(&of.list, i);
+
+		ck_assert_uint_eq(place.of, MOST_JOBS - 1);
+		ck_assert_uint_eq(place.rank == 0, i == 3);
+		ck_assert_uint_le(place.rank, MOST_JOBS - 1);
+		at_rank[place.rank] = i;
+	}
+	for (size_t rank = 1; rank < MOST_JOBS; rank++)
+		ck_assert_uint_eq(explain_job_place(&of.list, at_rank[rank]).ahead,
+				  rank == 1 ? EXPLAIN_NONE : at_rank[rank - 1]);
+	job_case_clear(&of);
+}
+END_TEST
+
+static void add_tests(TCase *tests)
+{
+	tcase_set_timeout(tests, 120);
+	tcase_add_loop_test(tests, named_change_swaps_and_half_of_it_does_not, 0,
+			    UNIT_COUNT(policies));
+	tcase_add_loop_test(tests, points_add_up_to_the_priority, 0, UNIT_COUNT(policies));
+	tcase_add_loop_test(tests, ranks_are_a_line, 0, UNIT_COUNT(policies));
+}
+
+int main(void)
+{
+	return unit_run("explanations of jobs", add_tests);
+}

@@ -1,0 +1,515 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Explanations of users in random trees, under every policy. */
+#include "random_case.h"
+
+#include "evaluate/explain_change.h"
+#include "evaluate/explain_until.h"
+
+#include <math.h>
+
+#define PAIRS 1000	/* of each policy and kind of change */
+#define ALL_KINDS CHANGE_COUNT
+
+static const struct { const char *policy, *setting; } policies[] = {
+	{ "classic", NULL }, { "classic", "dampening_factor=3" }, { "depth-oblivious", NULL },
+	{ "fair-tree", NULL }, { "fair-tree", "tie_mode=slurm" }, { "pbs", NULL },
+	{ "pbs", "order=path" }, { "pbs", "initial_usage=1" }, { "lsf", NULL }, { "flux", NULL },
+	{ "fcfs", NULL },
+};
+
+static void draw(struct random_case *drawn, int i, uint64_t seed)
+{
+	random_case_create(drawn, seed, fathom_policy_find(policies[i].policy),
+			   policies[i].setting);
+}
+
+static const double *factor_of(const struct random_case *drawn)
+{
+	return drawn->evaluated.columns.factor;
+}
+
+/* ---- changes ----------------------------------------------------------------------------- */
+
+/* Evaluates a copy of the tree with the change, independent of the code that searches. */
+static bool swaps(const struct random_case *drawn, const struct explained_change *change,
+		  size_t behind, size_t ahead)
+{
+	struct fathom_tree *tree = fathom_tree_copy(drawn->snapshot.tree, NULL);
+	struct fathom_result *result = fathom_result_create(drawn->evaluated.policy, tree, NULL);
+	const double *factor;
+	bool answer;
+
+	if (change->what == CHANGE_SHARES)
+		fathom_tree_set_raw_shares(tree, change->node, (uint32_t)change->to);
+	else
+		fathom_tree_set_own_usage(tree, change->node, change->to);
+	fathom_tree_settle(tree);
+	fathom_evaluate(result, tree, &drawn->evaluated.settings);
+	factor = fathom_result_factor(result);
+	answer = explain_factor_is_greater(factor[behind], factor[ahead]);
+	fathom_result_destroy(result);
+	fathom_tree_destroy(tree);
+	return answer;
+}
+
+/* Half of the change, rounded towards none. */
+static struct explained_change half_of(const struct explained_change *change)
+{
+	struct explained_change half = *change;
+
+	half.to = change->from + trunc((change->to - change->from) / 2);
+	return half;
+}
+
+static struct change_kinds kinds_of(int what)
+{
+	struct change_kinds kinds = { { false } };
+
+	for (int i = 0; i < CHANGE_COUNT; i++)
+		kinds.wanted[i] = what == ALL_KINDS || what == i;
+	return kinds;
+}
+
+/* Draws a pair and checks its change; returns whether there is one. */
+static bool check_pair(struct random_case *drawn, int what)
+{
+	size_t behind = random_case_user(drawn), ahead = random_case_user(drawn);
+	const double *factor = factor_of(drawn);
+	struct change_kinds kinds = kinds_of(what);
+	struct explained_change change, half;
+
+	if (explain_factor_is_greater(factor[behind], factor[ahead])) {
+		size_t better = behind;
+
+		behind = ahead;
+		ahead = better;
+	}
+	ck_assert(!explain_user_change(&change, &drawn->tree, behind, ahead, &kinds, NULL));
+	if (change.what == CHANGE_COUNT)
+		return false;
+	half = half_of(&change);
+	ck_assert_msg(swaps(drawn, &change, behind, ahead), "seed %llu: %s of %zu to %g",
+		      (unsigned long long)drawn->seed, explain_change_name(change.what),
+		      change.node, change.to);
+	ck_assert_msg(half.to == half.from || !swaps(drawn, &half, behind, ahead),
+		      "seed %llu: half, %s of %zu to %g", (unsigned long long)drawn->seed,
+		      explain_change_name(change.what), change.node, half.to);
+	return true;
+}
+
+/* Loop test: _i is the policy. */
+START_TEST(named_change_swaps_and_half_of_it_does_not)
+{
+	static const int wanted[] = { ALL_KINDS, CHANGE_USAGE, CHANGE_SHARES };
+
+	for (size_t i = 0; i < UNIT_COUNT(wanted); i++) {
+		size_t found = 0;
+
+		for (uint64_t seed = 1; seed <= PAIRS; seed++) {
+			struct random_case drawn;
+
+			draw(&drawn, _i, seed);
+			found += check_pair(&drawn, wanted[i]);
+			random_case_clear(&drawn);
+		}
+		if (policy_is_first_come(fathom_policy_find(policies[_i].policy)))
+			ck_assert_uint_eq(found, 0);
+		else
+			ck_assert_uint_gt(found, PAIRS / 10);
+	}
+}
+END_TEST
+
+/* The change of one kind is never less than the best of all kinds. */
+START_TEST(least_change_is_the_least_of_all_kinds)
+{
+	for (uint64_t seed = 1; seed <= PAIRS / 5; seed++) {
+		struct change_kinds all = kinds_of(ALL_KINDS);
+		struct random_case drawn;
+		struct explained_change best, one;
+		size_t behind, ahead;
+
+		draw(&drawn, _i, seed);
+		behind = random_case_user(&drawn);
+		ahead = random_case_user(&drawn);
+		ck_assert(!explain_user_change(&best, &drawn.tree, behind, ahead, &all, NULL));
+		for (int what = CHANGE_USAGE; what <= CHANGE_SHARES; what++) {
+			struct change_kinds kinds = kinds_of(what);
+
+			ck_assert(!explain_user_change(&one, &drawn.tree, behind, ahead, &kinds,
+						       NULL));
+			if (one.what == CHANGE_COUNT)
+				continue;
+			ck_assert_int_ne(best.what, CHANGE_COUNT);
+			ck_assert_double_le(fabs(best.to - best.from) / fmax(best.from, 1),
+					    fabs(one.to - one.from) / fmax(one.from, 1));
+		}
+		random_case_clear(&drawn);
+	}
+}
+END_TEST
+
+/* ---- places and partings --------------------------------------------------------------------- */
+
+START_TEST(place_counts_those_with_greater_factors)
+{
+	for (uint64_t seed = 1; seed <= PAIRS; seed++) {
+		struct random_case drawn;
+		struct explained_place place;
+		const double *factor;
+		size_t user, rank = 1, of = 0;
+
+		draw(&drawn, _i, seed);
+		factor = factor_of(&drawn);
+		user = random_case_user(&drawn);
+		for (size_t node = 0; node < drawn.count; node++)
+			if (fathom_tree_kind(drawn.snapshot.tree, node) == FATHOM_USER) {
+				of++;
+				rank += factor[node] * (1 - 1e-12) > factor[user];
+			}
+		place = explain_place(&drawn.tree, user);
+		ck_assert_uint_eq(place.rank, rank);
+		ck_assert_uint_eq(place.of, of);
+		if (rank == 1)
+			ck_assert_uint_eq(place.ahead, EXPLAIN_NONE);
+		else
+			ck_assert(factor[place.ahead] > factor[user]);
+		random_case_clear(&drawn);
+	}
+}
+END_TEST
+
+/* Under a policy that walks, whoever is below the better of the two nodes has the greater
+ * factor. */
+START_TEST(paths_part_where_the_order_is_decided)
+{
+	for (uint64_t seed = 1; seed <= PAIRS; seed++) {
+		struct random_case drawn;
+		const struct policy_comparison *comparison;
+		struct explained_parting parting;
+		size_t who, whom;
+
+		draw(&drawn, _i, seed);
+		comparison = explain_comparison(&drawn.tree);
+		who = random_case_user(&drawn);
+		whom = random_case_user(&drawn);
+		if (comparison && who != whom) {
+			double sign = comparison->less_is_better ? -1 : 1;
+			double a, b;
+
+			ck_assert(!explain_parting(&parting, &drawn.tree, who, whom, NULL));
+			a = sign * explain_figure(&drawn.tree, parting.who);
+			b = sign * explain_figure(&drawn.tree, parting.whom);
+			if (comparison->is_walked && !parting.is_tie)
+				ck_assert_msg((a > b) == (factor_of(&drawn)[who] >
+							  factor_of(&drawn)[whom]),
+					      "seed %llu", (unsigned long long)seed);
+		}
+		random_case_clear(&drawn);
+	}
+}
+END_TEST
+
+static const struct {
+	const char *policy, *tree, *who, *whom, *parts, *from;
+	bool is_tie;
+} partings[] = {
+	/* accounts that tie are merged, so that their users are compared */
+	{ "fair-tree", "A 1 (a1 1/10, a2 1/30), B 1 (b1 1/20, b2 1/20)", "a1", "b1", "a1", "b1",
+	  false },
+	{ "fair-tree", "A 1 (a1 1/10, a2 1/30), B 1 (b1 1/20, b2 1/20)", "b1", "b2", "b1", "b2",
+	  true },
+	/* a user that ties with an account goes before its users */
+	{ "fair-tree", "u 1/40, v 1/40, A 1 (a1 1/10, a2 1/30)", "u", "a2", "u", "A", true },
+	{ "fair-tree", UNIT_C1, "user2", "user4", "A", "D", false },
+	/* the account decides, not the users in it */
+	{ "classic", UNIT_C1, "user3", "user5", "C", "F", false },
+	{ "classic", UNIT_C1, "user2", "user3", "user2", "user3", false },
+	/* 5 of 10 and 6 of 10 differ less than 1/10 and 9/10 of them */
+	{ "classic", "A 5 (a1 1/8, a2 1/1), B 5 (b1 1/1, b2 1/7)", "a1", "b1", "a1", "b1",
+	  false },
+};
+
+START_TEST(paths_part)
+{
+	struct unit_tree read = unit_tree_read(partings[_i].tree);
+	struct snapshot snapshot = { .tree = read.tree };
+	struct tree_scheme scheme = { .snapshot = &snapshot,
+				      .policy = fathom_policy_find(partings[_i].policy) };
+	struct evaluated_tree evaluated;
+	struct explained_tree tree = { .tree = &evaluated };
+	struct explained_parting parting;
+
+	scheme.settings = fathom_settings_standard(scheme.policy);
+	ck_assert(!evaluated_tree_create(&evaluated, &scheme, NULL));
+	ck_assert(!explain_parting(&parting, &tree, unit_node(&read, partings[_i].who),
+				   unit_node(&read, partings[_i].whom), NULL));
+	ck_assert_uint_eq(parting.who, unit_node(&read, partings[_i].parts));
+	ck_assert_uint_eq(parting.whom, unit_node(&read, partings[_i].from));
+	ck_assert(parting.is_tie == partings[_i].is_tie);
+	evaluated_tree_clear(&evaluated);
+	unit_tree_free(&read);
+}
+END_TEST
+
+/* u5 of C2 has shares `parent` below the root: it counts as the root, whatever it has used. */
+START_TEST(figure_of_shares_parent_is_that_of_the_account)
+{
+	struct unit_tree read = unit_tree_read(UNIT_C2);
+	struct snapshot snapshot = { .tree = read.tree };
+	struct tree_scheme scheme = { .snapshot = &snapshot,
+				      .policy = fathom_policy_find("classic") };
+	struct evaluated_tree evaluated;
+	struct explained_tree tree = { .tree = &evaluated };
+
+	scheme.settings = fathom_settings_standard(scheme.policy);
+	ck_assert(!evaluated_tree_create(&evaluated, &scheme, NULL));
+	ck_assert_double_eq(explain_figure(&tree, unit_node(&read, "u5")), 1);
+	ck_assert_double_eq(explain_figure(&tree, unit_node(&read, "u2")),
+			    explain_figure(&tree, unit_node(&read, "A")));
+	ck_assert(isinf(explain_times_share(&tree, unit_node(&read, "z"))));
+	evaluated_tree_clear(&evaluated);
+	unit_tree_free(&read);
+}
+END_TEST
+
+/* ---- recovery ------------------------------------------------------------------------- */
+
+#define PERIOD 300.
+#define HALF_LIFE 20000.
+#define MOST_PASSES 3000
+
+/* Steps decay pass by pass, as slurmctld does, until the factor is at the level. Returns the number
+ * of passes, or MOST_PASSES. */
+static size_t step(const struct random_case *drawn, size_t user, double level, bool is_account)
+{
+	const struct fathom_tree *from = drawn->snapshot.tree;
+	const struct evaluated_tree *of = &drawn->evaluated;
+	struct fathom_tree *tree = fathom_tree_copy(from, NULL);
+	struct fathom_result *result = fathom_result_create(of->policy, tree, NULL);
+	double half_life = fathom_policy_half_life(of->policy, &of->settings, HALF_LIFE);
+	size_t passes = 0, account = fathom_tree_parent(from, user);
+
+	for (; passes < MOST_PASSES; passes++) {
+		fathom_tree_settle(tree);
+		fathom_evaluate(result, tree, &of->settings);
+		if (fathom_result_factor(result)[user] >= level)
+			break;
+		for (size_t node = 0; node < fathom_tree_count(tree); node++) {
+			size_t up = node;
+
+			while (is_account && up > account)
+				up = fathom_tree_parent(tree, up);
+			if (node == user || (is_account && up == account))
+				fathom_tree_set_own_usage(
+					tree, node, fathom_tree_own_usage(tree, node) *
+							    exp2(-PERIOD / half_life));
+		}
+	}
+	fathom_result_destroy(result);
+	fathom_tree_destroy(tree);
+	return passes;
+}
+
+START_TEST(recovery_agrees_with_stepping_to_one_period)
+{
+	size_t reached = 0, closed = 0;
+
+	for (uint64_t seed = 1; seed <= PAIRS / 4; seed++) {
+		struct random_case drawn;
+		struct explained_recovery recovery;
+		size_t user, passes;
+		double level;
+		bool is_account = seed % 2;
+
+		draw(&drawn, _i, seed);
+		user = random_case_user(&drawn);
+		level = fmin(factor_of(&drawn)[user] + .25 * unit_random_real(&drawn.random), 1);
+		passes = step(&drawn, user, level, is_account);
+		ck_assert(!explain_until(&recovery, &drawn.tree, user, level, HALF_LIFE,
+					 is_account ? IDLE_ACCOUNT : IDLE_USER, NULL));
+		if (passes < MOST_PASSES) {
+			ck_assert_msg(fabs((double)passes * PERIOD - recovery.seconds) <= PERIOD,
+				      "seed %llu: %zu passes, %g s", (unsigned long long)seed,
+				      passes, recovery.seconds);
+			reached += passes > 0;
+			/* it comes to 1 only when all usage is lost to rounding */
+			closed += recovery.is_closed || level == 1;
+		} else {
+			ck_assert_msg(!(recovery.seconds < MOST_PASSES * PERIOD),
+				      "seed %llu: never, but %g s", (unsigned long long)seed,
+				      recovery.seconds);
+		}
+		random_case_clear(&drawn);
+	}
+	if (policy_is_first_come(fathom_policy_find(policies[_i].policy)))
+		return;
+	ck_assert_uint_gt(reached, 10);
+	if (policies[_i].policy[0] == 'c')	/* classic */
+		ck_assert_uint_ge(closed, reached);
+}
+END_TEST
+
+/* user2 of the vector C1: usage 250 of 1000, and U = 0.275. */
+START_TEST(recovery_of_a_vector)
+{
+	struct unit_tree read = unit_tree_read(UNIT_C1);
+	struct snapshot snapshot = { .tree = read.tree };
+	struct tree_scheme scheme = { .snapshot = &snapshot,
+				      .policy = fathom_policy_find("classic") };
+	struct evaluated_tree evaluated;
+	struct explained_tree tree = { .tree = &evaluated };
+	struct explained_recovery recovery;
+
+	scheme.settings = fathom_settings_standard(scheme.policy);
+	ck_assert(!evaluated_tree_create(&evaluated, &scheme, NULL));
+	/* With y of user2's usage left, T = 750 + 250 y and T U = 25 + 250 y; U must be
+	 * .05 * log2 (10). */
+	ck_assert(!explain_until(&recovery, &tree, unit_node(&read, "user2"), 0.1, 604800,
+				 IDLE_USER, NULL));
+	ck_assert_double_eq(recovery.seconds, 644756);
+	ck_assert(recovery.is_closed);
+	ck_assert(!explain_until(&recovery, &tree, unit_node(&read, "user3"), 0.1, 604800,
+				 IDLE_USER, NULL));
+	ck_assert_double_eq(recovery.seconds, 0);
+	ck_assert(!explain_until(&recovery, &tree, unit_node(&read, "user2"), 0.7, 604800,
+				 IDLE_USER, NULL));
+	ck_assert(isnan(recovery.seconds));
+	ck_assert(!explain_until(&recovery, &tree, unit_node(&read, "user2"), 0.1, 0, IDLE_USER,
+				 NULL));
+	ck_assert(isnan(recovery.seconds));
+	evaluated_tree_clear(&evaluated);
+	unit_tree_free(&read);
+}
+END_TEST
+
+/* ---- what costs most ------------------------------------------------------------------------- */
+
+static const struct { const char *policy, *tree, *user, *costs, *by; } costs[] = {
+	/* account C has used 3 times its share, its step is the greatest */
+	{ "classic", UNIT_C1, "user3", "C", "user2" },
+	{ "classic", UNIT_C1, "user2", "user2", NULL },
+	/* nothing costs the best */
+	{ "classic", "A 1 (u 1/0), B 1 (v 1/10)", "u", NULL, NULL },
+	/* D and its two users are ahead because of A */
+	{ "fair-tree", UNIT_C1, "user3", "A", "user2" },
+	/* two better siblings in the account cost more than one better account */
+	{ "fair-tree", "A 1 (u 1/60, v 1/1, w 1/1), B 1 (x 1/10)", "u", "u", NULL },
+	{ "lsf", "A 1 (u 1/7200, v 1/0), B 1 (x 1/0)", "v", "A", "u" },
+};
+
+START_TEST(what_costs_most)
+{
+	struct unit_tree read = unit_tree_read(costs[_i].tree);
+	struct snapshot snapshot = { .tree = read.tree };
+	struct tree_scheme scheme = { .snapshot = &snapshot,
+				      .policy = fathom_policy_find(costs[_i].policy) };
+	struct evaluated_tree evaluated;
+	struct explained_tree tree = { .tree = &evaluated };
+	struct explained_cost cost;
+
+	scheme.settings = fathom_settings_standard(scheme.policy);
+	ck_assert(!evaluated_tree_create(&evaluated, &scheme, NULL));
+	ck_assert(!explain_cost(&cost, &tree, unit_node(&read, costs[_i].user), NULL));
+	if (costs[_i].costs) {
+		ck_assert_uint_eq(cost.node, unit_node(&read, costs[_i].costs));
+		ck_assert_uint_eq(cost.by, costs[_i].by ? unit_node(&read, costs[_i].by) :
+							  EXPLAIN_NONE);
+	} else {
+		ck_assert_uint_eq(cost.node, EXPLAIN_NONE);
+	}
+	evaluated_tree_clear(&evaluated);
+	unit_tree_free(&read);
+}
+END_TEST
+
+/* ---- what must not be seen ------------------------------------------------------------ */
+
+START_TEST(hidden_nodes_are_as_if_they_did_not_exist)
+{
+	struct unit_tree read = unit_tree_read(UNIT_C1);
+	struct snapshot snapshot = { .tree = read.tree };
+	struct tree_scheme scheme = { .snapshot = &snapshot,
+				      .policy = fathom_policy_find("classic") };
+	struct evaluated_tree evaluated;
+	bool hidden[16] = { false };
+	struct explained_tree tree = { .tree = &evaluated, .hidden = hidden };
+	struct explained_place place;
+	struct explained_path path;
+	struct explained_cost cost;
+	size_t user = unit_node(&read, "user3");
+
+	scheme.settings = fathom_settings_standard(scheme.policy);
+	ck_assert(!evaluated_tree_create(&evaluated, &scheme, NULL));
+	place = explain_place(&tree, user);
+	ck_assert_uint_eq(place.rank, 4);
+	ck_assert_uint_eq(place.ahead, unit_node(&read, "user1"));
+	hidden[unit_node(&read, "user1")] = hidden[unit_node(&read, "user2")] = true;
+	hidden[unit_node(&read, "A")] = true;
+	place = explain_place(&tree, user);
+	ck_assert_uint_eq(place.rank, 3);
+	ck_assert_uint_eq(place.of, 3);
+	ck_assert_uint_eq(place.ahead, unit_node(&read, "user4"));
+	ck_assert(!explained_path_create(&path, &tree, user, NULL));
+	ck_assert_uint_eq(path.count, 3);
+	ck_assert_uint_eq(path.node[1], unit_node(&read, "C"));
+	explained_path_clear(&path);
+	ck_assert(!explain_cost(&cost, &tree, user, NULL));
+	ck_assert_uint_eq(cost.node, unit_node(&read, "C"));
+	ck_assert_uint_eq(cost.by, EXPLAIN_NONE);
+	evaluated_tree_clear(&evaluated);
+	unit_tree_free(&read);
+}
+END_TEST
+
+/* ---- lsf: jobs that end --------------------------------------------------------------- */
+
+START_TEST(idle_users_of_lsf_give_back_what_they_hold)
+{
+	static const enum fathom_resource ended[] = { FATHOM_RUN_TIME, FATHOM_JOB_SLOTS,
+						      FATHOM_COMMITTED_RUN_TIME };
+	struct unit_tree read = unit_tree_read("u 1/7, v 1/0");
+	struct fathom_tree *tree = fathom_tree_copy(read.tree, NULL);
+	const struct fathom_policy *lsf = fathom_policy_find("lsf");
+	struct fathom_settings settings = fathom_settings_standard(lsf);
+	double half_life = fathom_policy_half_life(lsf, &settings, 0);
+
+	/* without resources, usage stands for run time */
+	ck_assert(!policy_set_idle(lsf, &settings, tree, read.tree, 1, half_life, 0, NULL));
+	ck_assert_double_eq(fathom_tree_own_usage(tree, 1), 3.5);
+	for (int i = 0; i < 5; i++)
+		ck_assert(!fathom_tree_set_own_resource(read.tree, 1, (enum fathom_resource)i, 100,
+							NULL));
+	ck_assert(!policy_set_idle(lsf, &settings, tree, read.tree, 1, half_life, 0, NULL));
+	for (size_t i = 0; i < UNIT_COUNT(ended); i++)
+		ck_assert_double_eq(fathom_tree_own_resource(tree, 1, ended[i]), 0);
+	ck_assert_double_eq(fathom_tree_own_resource(tree, 1, FATHOM_HIST_RUN_TIME), 100);
+	ck_assert_double_eq(fathom_tree_own_resource(tree, 1, FATHOM_CPU_TIME), 50);
+	fathom_tree_destroy(tree);
+	unit_tree_free(&read);
+}
+END_TEST
+
+static void add_tests(TCase *tests)
+{
+	tcase_set_timeout(tests, 120);
+	tcase_add_loop_test(tests, named_change_swaps_and_half_of_it_does_not, 0,
+			    UNIT_COUNT(policies));
+	tcase_add_loop_test(tests, least_change_is_the_least_of_all_kinds, 0, UNIT_COUNT(policies));
+	tcase_add_loop_test(tests, place_counts_those_with_greater_factors, 0,
+			    UNIT_COUNT(policies));
+	tcase_add_loop_test(tests, paths_part_where_the_order_is_decided, 0, UNIT_COUNT(policies));
+	tcase_add_loop_test(tests, paths_part, 0, UNIT_COUNT(partings));
+	tcase_add_test(tests, figure_of_shares_parent_is_that_of_the_account);
+	tcase_add_loop_test(tests, recovery_agrees_with_stepping_to_one_period, 0,
+			    UNIT_COUNT(policies));
+	tcase_add_test(tests, recovery_of_a_vector);
+	tcase_add_test(tests, hidden_nodes_are_as_if_they_did_not_exist);
+	tcase_add_test(tests, idle_users_of_lsf_give_back_what_they_hold);
+	tcase_add_loop_test(tests, what_costs_most, 0, UNIT_COUNT(costs));
+}
+
+int main(void)
+{
+	return unit_run("explanations of users", add_tests);
+}
