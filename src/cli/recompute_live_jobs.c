@@ -56,9 +56,8 @@ static int check_rules(const struct live *live, const struct fathom_policy *poli
 	return 0;
 }
 
-/* Returns whether the sums that a policy needs are known. The FiguresFile has the sums that the
- * cluster keeps, except those that replace usage. */
-static bool knows_sums(const struct live *live, const struct fathom_policy *policy)
+/* The FiguresFile has the sums that the cluster keeps, except those that replace usage. */
+bool recompute_knows_sums(const struct live *live, const struct fathom_policy *policy)
 {
 	bool is_kept = policy == live->in_force.policy || policy == live->shadow.policy;
 
@@ -105,7 +104,7 @@ int recompute_live_jobs(struct job_list *list, const struct live *live,
 	if (!is_unchanged || list->weight[JOB_FAIRSHARE] == 0)
 		by.policy = rule.policy;
 	*by_policy |= by.policy != NULL;
-	by.lacks_sums = by.policy && !by.recorded_factor && !knows_sums(live, by.policy);
+	by.lacks_sums = by.policy && !by.recorded_factor && !recompute_knows_sums(live, by.policy);
 	scheme->policy = rule.policy;
 	scheme->settings = by.settings = rule.settings;
 	pbs_unknown_group_set_shares(snapshot, rule.policy, &by.settings);

@@ -19,4 +19,7 @@ int recompute_live_jobs(struct job_list *list, const struct live *live,
 			const struct snapshot *snapshot, const struct sets *sets,
 			struct job_scheme *scheme, bool *by_policy);
 
+/* Returns whether the sums that a policy needs are known in the cluster's tree. */
+bool recompute_knows_sums(const struct live *live, const struct fathom_policy *policy);
+
 #endif

@@ -243,6 +243,8 @@ static int read_all_figures(struct live *live, const struct live_answer *answer,
 	int status = live_answer_figures(live, answer, slurm, dampening_factor, error);
 
 	live->has_formula = conf.given[CONF_FORMULA];
+	live->half_life = conf.given[CONF_HALF_LIFE] ? conf.value[CONF_HALF_LIFE] :
+						       slurm->priority_decay_hl;
 	if (!status)
 		read_figures_file(live, slurm, &conf);
 	conf_clear(&conf);

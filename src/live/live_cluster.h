@@ -21,6 +21,7 @@ struct live {
 	bool has_file;		/* figures are from a FiguresFile */
 	char *remark;		/* a warning about fathom.conf or FiguresFile, or NULL */
 	bool has_bad_conf;	/* fathom.conf is wrong, so that the policy is unknown */
+	double half_life;	/* of usage, seconds; 0: no decay */
 	bool has_formula;	/* priorities come from a formula */
 	bool whole;		/* the tree is complete: PrivateData hides nothing */
 	bool *placeholder;		/* by node: a placeholder for an account that is hidden */

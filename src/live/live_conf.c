@@ -186,7 +186,14 @@ static const struct conf_scope *scope_of(const struct fathom_conf *conf, const c
 	return NULL;
 }
 
-static bool is_pooled(const struct fathom_conf *conf, const char *partition)
+const char *live_conf_scope(const struct fathom_conf *conf, const char *partition)
+{
+	const struct conf_scope *scope = scope_of(conf, partition);
+
+	return scope ? scope->name : NULL;
+}
+
+bool live_conf_is_pooled(const struct fathom_conf *conf, const char *partition)
 {
 	for (size_t i = 0; partition && i < conf->slot_share_count; i++)
 		if (!strcmp(conf->slot_share[i].partition, partition))
@@ -201,7 +208,7 @@ bool live_conf_places(const struct fathom_conf *conf, const slurm_conf_t *slurm,
 	const struct fathom_policy *policy = scope && scope->policy ? scope->policy
 								    : live_conf_policy(conf, slurm);
 
-	return is_pooled(conf, partition) || places_jobs(conf, slurm, scope) ||
+	return live_conf_is_pooled(conf, partition) || places_jobs(conf, slurm, scope) ||
 	       (policy_is_first_come(policy) && some_places_jobs(conf, slurm));
 }
 

@@ -31,6 +31,7 @@ struct reading {
 	bool is_fathom;
 	struct live_jobs_wanted wanted;
 	job_info_msg_t *infos;		/* the records of all jobs; NULL: not asked for */
+	job_info_msg_t *wanted_info[LIVE_MOST_JOBS];	/* those of wanted.job; NULL: unknown */
 	struct name_index users;	/* from a uid, as bytes, to the first row that has it */
 	uint32_t *uid;			/* by row: what the keys of `users` point to */
 	struct fathom_error *error;
@@ -85,6 +86,14 @@ static void read_factors(struct job_list *list, struct job_row *row,
 	row->plain.nice = (int64_t)without_weight((double)row->weighted.nice, list->nice_weight);
 }
 
+/* Sets what fathom.conf says of the partition. */
+static int use_conf(struct reading *reading, struct job_row *row, const char *partition)
+{
+	row->is_pooled = live_conf_is_pooled(&reading->fathom, partition);
+	return job_list_keep(reading->list, live_conf_scope(&reading->fathom, partition),
+			     &row->scope, reading->error);
+}
+
 static int read_job(void *item, void *context)
 {
 	const priority_factors_object_t *job = item;
@@ -104,6 +113,8 @@ static int read_job(void *item, void *context)
 		row->place = 0;		/* it has one; job_list_rank_places() finds it */
 		list->has_places = true;
 	}
+	if (reading->is_fathom && use_conf(reading, row, job->partition))
+		return -1;
 	if (set_user(reading, row, index, job->user_id) ||
 	    job_list_keep(list, job->partition, &row->partition, reading->error) ||
 	    job_list_keep(list, compat_job_account(job), &row->account, reading->error) ||
@@ -132,6 +143,8 @@ static void read_weights(struct job_list *list, const slurm_conf_t *conf)
 	list->weight[JOB_SIZE] = conf->priority_weight_js;
 	list->weight[JOB_PARTITION] = conf->priority_weight_part;
 	list->weight[JOB_QOS] = conf->priority_weight_qos;
+	list->max_age = conf->priority_max_age;
+	list->increases_only = conf->priority_flags & PRIORITY_FLAGS_INCR_ONLY;
 }
 
 static int read_formula(struct job_list *list, const struct fathom_conf *conf,
@@ -199,12 +212,21 @@ static size_t count_places(const char *partitions)
 	return count;
 }
 
-static size_t most_further_rows(const struct reading *reading)
+static size_t count_rows(const job_info_msg_t *infos)
 {
 	size_t count = 0;
 
-	for (size_t i = 0; reading->wanted.states && i < reading->infos->record_count; i++)
-		count += count_places(reading->infos->job_array[i].partition);
+	for (size_t i = 0; infos && i < infos->record_count; i++)
+		count += count_places(infos->job_array[i].partition);
+	return count;
+}
+
+static size_t most_further_rows(const struct reading *reading)
+{
+	size_t count = reading->wanted.states ? count_rows(reading->infos) : 0;
+
+	for (size_t i = 0; i < reading->wanted.job_count; i++)
+		count += count_rows(reading->wanted_info[i]);
 	return count;
 }
 
@@ -225,6 +247,8 @@ static int use_info(struct reading *reading, struct job_row *row, const slurm_jo
 
 	if (reading->wanted.states)
 		row->state = info->job_state & JOB_STATE_BASE;
+	row->is_held = info->priority == 0;
+	row->depends = info->dependency && *info->dependency;
 	if (list->by_flux && (list->nice_weight == 0 || row->has_no_terms))
 		row->plain.nice = nice_of(list, info);
 	return job_list_keep(list, info->account, &row->account, reading->error) ||
@@ -247,6 +271,7 @@ static int add_row(struct reading *reading, const slurm_job_info_t *info, const 
 	row->plain.nice = nice_of(list, info);
 	row->weighted.nice = (int64_t)((double)row->plain.nice * list->nice_weight);
 	return set_user(reading, row, index, info->user_id) || use_info(reading, row, info) ||
+	       (reading->is_fathom && use_conf(reading, row, partition)) ||
 	       job_list_keep(list, partition, &row->partition, reading->error) ? -1 : 0;
 }
 
@@ -333,6 +358,33 @@ static int request_infos(struct reading *reading)
 	return 0;
 }
 
+/* Asks for the records of single jobs. A job that does not exist, or that the caller must not see,
+ * has none. */
+static void request_wanted(struct reading *reading)
+{
+	for (size_t i = 0; i < reading->wanted.job_count; i++)
+		if (slurm_load_job(&reading->wanted_info[i], (uint32_t)reading->wanted.job[i],
+				   SHOW_ALL | SHOW_LOCAL))
+			reading->wanted_info[i] = NULL;
+}
+
+/* Uses them as if they were all records, so that jobs that sprio is not shown get rows. */
+static int use_wanted(struct reading *reading)
+{
+	job_info_msg_t *all = reading->infos;
+	bool states = reading->wanted.states;
+	int status = 0;
+
+	reading->wanted.states = true;
+	for (size_t i = 0; !status && i < reading->wanted.job_count; i++) {
+		reading->infos = reading->wanted_info[i];
+		status = reading->infos ? use_infos(reading) : 0;
+	}
+	reading->infos = all;
+	reading->wanted.states = states;
+	return status;
+}
+
 /* ---- the cluster ------------------------------------------------------------------------- */
 
 static bool needs_infos(const struct reading *reading)
@@ -345,7 +397,7 @@ static bool needs_infos(const struct reading *reading)
 
 static int complete(struct reading *reading)
 {
-	if (needs_infos(reading) && request_infos(reading))
+	if (use_wanted(reading) || (needs_infos(reading) && request_infos(reading)))
 		return -1;
 	if (!reading->infos)
 		return 0;
@@ -388,6 +440,7 @@ static int request_jobs(struct reading *reading)
 					"priority/multifactor");
 	if (reading->wanted.states && request_infos(reading))
 		return -1;
+	request_wanted(reading);
 	errno = 0;
 	if (compat_load_job_prio(&response))
 		return libslurm_failed(reading->error, "slurmctld");
@@ -405,11 +458,14 @@ static int read_cluster(struct reading *reading)
 	if (slurm_load_ctl_conf((time_t)0, &conf) || !conf)
 		return libslurm_failed(reading->error, "slurmctld");
 	reading->conf = conf;
+	reading->list->hides_jobs = conf->private_data & PRIVATE_DATA_JOBS;
 	status = request_jobs(reading);
 	if (reading->is_fathom)
 		conf_clear(&reading->fathom);
 	name_index_clear(&reading->users);
 	free(reading->uid);
+	for (size_t i = 0; i < reading->wanted.job_count; i++)
+		slurm_free_job_info_msg(reading->wanted_info[i]);
 	if (reading->infos)
 		slurm_free_job_info_msg(reading->infos);
 	compat_free_conf(conf);

@@ -5,10 +5,15 @@
 
 #include "evaluate/job_list.h"
 
+#define LIVE_MOST_JOBS 2
+
 /* What needs further requests. */
 struct live_jobs_wanted {
 	bool names;	/* account and QOS; under flux, also factors whose weight is 0 */
 	bool states;	/* the state of each job, and rows of jobs that are not shown to sprio */
+	/* the same of these jobs alone; unknown ones get no rows */
+	int64_t job[LIVE_MOST_JOBS];
+	size_t job_count;
 };
 
 /*
