@@ -3,3 +3,4 @@
 COMMAND(shares)
 COMMAND(pools)
 COMMAND(prio)
+COMMAND(explain)

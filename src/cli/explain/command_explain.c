@@ -1,0 +1,305 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * fathom explain: says why a job or user has its place, where two of them part and what would swap
+ * them, and when a fair-share factor is back. explain_source.c reads, src/evaluate computes, and
+ * print_explanation() prints.
+ */
+#include "cli/command.h"
+#include "cli/complain.h"
+#include "cli/explain/explain_answer.h"
+#include "cli/explain/explain_who.h"
+#include "conf/conf.h"
+#include "core/duration.h"
+#include "core/list_text.h"
+
+#include <math.h>
+#include <string.h>
+
+/* ---- options ------------------------------------------------------------------------------- */
+
+/* The half-life is a setting of the site, not of a policy. */
+static int set_set(const struct option_row *row, void *member, const char *value)
+{
+	const struct fathom_setting *half_life = conf_setting(CONF_HALF_LIFE);
+	struct explain_options *options = member;
+	char key[MOST_KEY];
+	const char *text = strchr(value, '=') ? set_split(value, key, sizeof(key)) : NULL;
+	struct fathom_error error;
+
+	if (!text || !fathom_setting_named(half_life, key))
+		return option_set(row, &options->sets, value);
+	if (fathom_setting_parse(half_life, text, &options->half_life, &error))
+		return complain("--set: %s: %s", key, error.text);
+	return 0;
+}
+
+static int set_level(const struct option_row *row, void *member, const char *value)
+{
+	double *level = member;
+	const char *end;
+
+	if (number_parse(value, level, &end) || *end || !(*level >= 0 && *level <= 1))
+		return complain("--%s: '%s' is not a fair-share factor, must be a number from 0 "
+				"to 1", row->name, value);
+	return 0;
+}
+
+static const char *idle_at(const void *context, size_t i)
+{
+	(void)context;
+	return i < IDLE_COUNT ? explain_idle_name((enum explained_idle)i) : NULL;
+}
+
+static const char *change_at(const void *context, size_t i)
+{
+	(void)context;
+	return i < CHANGE_COUNT ? explain_change_name((enum explained_what)i) : NULL;
+}
+
+/* Stores the index of a word of a list. */
+static int set_word(const struct option_row *row, int *member, const char *value,
+		    struct name_list words)
+{
+	const char *word;
+	char list[128];
+
+	for (int i = 0; (word = words.at(NULL, (size_t)i)); i++) {
+		*member = i;
+		if (!strcmp(word, value))
+			return 0;
+	}
+	return complain("--%s: '%s' is unknown, must be %s", row->name, value,
+			list_text(words, " or ", list, sizeof(list)));
+}
+
+static int set_idle(const struct option_row *row, void *member, const char *value)
+{
+	return set_word(row, member, value, (struct name_list){ .at = idle_at });
+}
+
+static int set_change(const struct option_row *row, void *member, const char *value)
+{
+	return set_word(row, member, value, (struct name_list){ .at = change_at });
+}
+
+#define AT(member) offsetof(struct explain_options, member), 0
+#define NOWHERE 0, 0
+
+static const struct option_row option_rows[] = {
+	{ 0, "until", "LEVEL", "tell when the fair-share factor is back at LEVEL, from 0 to 1",
+	  set_level, AT(level) },
+	{ 0, "idle", "WHOM", "whose jobs do not run until then: user, account or all; by default "
+	  "user. All others use as much as decays", set_idle, AT(idle) },
+	{ 0, "change", "KIND", "search only this kind of change: usage, shares, age or nice",
+	  set_change, AT(change) },
+	{ 0, "from", "FILE", "read FILE, '-' for standard input, instead of the running cluster: "
+	  "a tree, or jobs; repeat it for both", option_from, AT(files) },
+	{ 0, "format", "NAME", "read the tree as this format; default: it is recognised",
+	  option_format, AT(files.format) },
+	{ 0, "policy", "NAME", "evaluate this policy; default: that of the cluster or file",
+	  option_policies, AT(policies) },
+	{ 0, "formula", "EXPRESSION", "compute priorities of jobs of a file by a formula",
+	  option_text, AT(formula) },
+	{ 0, "set", "KEY=VALUE", "change half_life, a setting of the policy, or a priority setting "
+	  "of slurm.conf; may be repeated", set_set, NOWHERE },
+	{ 0, "scope", "NAME", "explain users by the tree of this scope", option_text, AT(scope) },
+	{ 'p', "partition", "NAME", "the partition of the jobs, if they ask for several, or of the "
+	  "users' associations", option_text, AT(partition) },
+	{ 0, "json", NULL, "print all figures, unrounded, as JSON", option_flag, AT(json) },
+	{ 'v', "verbose", NULL, "print to standard error what is read", option_flag, AT(verbose) },
+	COMMON_OPTIONS,
+};
+
+static void help_more(void)
+{
+	help_policies();
+	help_formats(true);
+}
+
+static const struct option_table option_table = {
+	.rows = option_rows,
+	.count = sizeof(option_rows) / sizeof(*option_rows),
+	.usage = "Usage: fathom explain [OPTION]... WHO [WHOM]\n"
+		 "Say why a job or user has its place and what costs it most; where WHO and\n"
+		 "WHOM part and what would swap them; or when WHO's fair share is back. WHO is\n"
+		 "a number of a job, a user, or ACCOUNT/USER.\n\n",
+	.help_more = help_more,
+	.most_operands = 2,
+	.operand_offset = offsetof(struct explain_options, who),
+};
+
+/* Returns whether both are the same word or the same number. */
+static bool are_same(const char *who, const char *whom)
+{
+	if (explain_is_job(who) && explain_is_job(whom)) {
+		who += strspn(who, "0");
+		whom += strspn(whom, "0");
+	}
+	return !strcmp(who, whom);
+}
+
+static int check_options(const struct explain_options *options)
+{
+	const char *who = options->who[0], *whom = options->who[1];
+	bool has_level = !isnan(options->level);
+
+	if (!who || !*who)
+		return complain("no job or user given; see fathom explain --help");
+	if (whom && are_same(who, whom))
+		return complain("%s and %s are the same, must be two", who, whom);
+	if (whom && explain_is_job(who) != explain_is_job(whom))
+		return complain("%s and %s are a job and a user, must be two jobs or two users",
+				who, whom);
+	if (whom && has_level)
+		return complain("--until: is about one user, %s is a second", whom);
+	if (options->idle != IDLE_COUNT && !has_level)
+		return complain("--idle: needs --until");
+	if (options->change != CHANGE_COUNT && !whom)
+		return complain("--change: needs two jobs or two users");
+	if (options->policies.count > 1)
+		return complain("--policy: one policy is explained at a time; fathom shares and "
+				"fathom prio show several");
+	if (options->files.format && !options->files.from_count)
+		return complain("--format: needs --from");
+	if (options->scope && explain_is_job(who))
+		return complain("--scope: is about users; the partition of a job has its scope");
+	return 0;
+}
+
+/* ---- answering ---------------------------------------------------------------------------- */
+
+static int print(const struct explain_options *options, const struct explain_answer *answer)
+{
+	int status = options->json ? print_explanation_json(answer) : print_explanation(answer);
+
+	if (status)
+		return status;
+	return answer->has_recovery && isnan(answer->recovery.seconds) ? EXIT_NO : EXIT_DONE;
+}
+
+/* Finds the recovery of the user, or of the user of the job. */
+static int recover(const struct explain_options *options, const struct explain_source *source,
+		   struct explain_answer *answer)
+{
+	size_t user = answer->explained->one[0].node;
+	struct fathom_error error;
+
+	answer->has_recovery = true;
+	answer->level = options->level;
+	answer->half_life = fathom_policy_half_life(answer->policy, &source->evaluated.settings,
+						    source->half_life);
+	answer->idle = options->idle == IDLE_COUNT ? IDLE_USER :
+						     (enum explained_idle)options->idle;
+	if (user == EXPLAIN_NONE)
+		return complain("--until: job %s has no association in the tree", options->who[0]);
+	if (source->is_fixed)
+		return complain("--until: policy %s needs sums that only FiguresFile has; set it "
+				"in fathom.conf and let this user read it",
+				fathom_policy_name(answer->policy));
+	if (explain_until(&answer->recovery, &source->tree, user, options->level,
+			  source->half_life, answer->idle, &error))
+		return complain("%s", error.text);
+	return 0;
+}
+
+/* The time of the tree, else that of the jobs. */
+static void set_time(const struct explain_source *source, struct explain_answer *answer)
+{
+	if (source->has_tree && source->evaluated.snapshot->has_time) {
+		answer->has_time = true;
+		answer->time = source->evaluated.snapshot->time;
+	} else if (source->input.has_jobs) {
+		answer->has_time = source->input.jobs.has_time;
+		answer->time = source->input.jobs.time;
+	}
+}
+
+static void print_summary(const struct explain_source *source, const struct explain_answer *answer)
+{
+	if (source->has_tree)
+		remark("%s: %zu associations; policy %s%s%s", source->name,
+		       fathom_tree_count(source->evaluated.snapshot->tree),
+		       fathom_policy_name(answer->policy), answer->scope ? "; scope " : "",
+		       answer->scope ? answer->scope : "");
+	if (source->has_list)
+		remark("%s: %zu jobs, each in each of its partitions", source->jobs_name,
+		       source->list.count);
+}
+
+static int answer(const struct explain_options *options, const struct explain_source *source,
+		  const struct explain_question *question)
+{
+	struct explained explained;
+	struct explain_answer answer = {
+		.policy = source->has_tree ? source->evaluated.policy : source->rule.policy,
+		.explained = &explained, .is_partial = source->is_partial,
+		.scope = source->scope ? source->scope->name : NULL,
+		.asks_all_changes = options->change == CHANGE_COUNT,
+	};
+	struct fathom_error error;
+	int status = 0;
+
+	set_time(source, &answer);
+	if (options->verbose)
+		print_summary(source, &answer);
+	if (explained_create(&explained, question, &error))
+		status = complain("%s", error.text);
+	if (!status && !isnan(options->level))
+		status = recover(options, source, &answer);
+	if (!status)
+		status = print(options, &answer);
+	explained_clear(&explained);
+	return status;
+}
+
+/* Finds the jobs or users, and evaluates the tree that they are in. */
+static int find(struct explain_source *source, const struct explain_options *options,
+		struct explain_question *question)
+{
+	const char *partition = options->partition;
+
+	if (source->has_list && explain_who_find_jobs(source, options, question))
+		return EXIT_WRONG;
+	if (source->has_list)
+		partition = source->list.row[question->row[0]].partition;
+	if (explain_source_evaluate(source, options, partition) ||
+	    explain_who_find_nodes(source, options, question))
+		return EXIT_WRONG;
+	explain_source_ask(source, question);
+	return 0;
+}
+
+static int explain(const struct explain_options *options)
+{
+	struct explain_source source = { 0 };
+	struct explain_question question = { .count = options->who[1] ? 2 : 1 };
+	int status = explain_source_read(&source, options);
+
+	for (int i = 0; i < CHANGE_COUNT; i++)
+		question.kinds.wanted[i] = options->change == CHANGE_COUNT || options->change == i;
+	if (!status)
+		status = find(&source, options, &question);
+	if (!status)
+		status = answer(options, &source, &question);
+	explain_source_clear(&source);
+	return status;
+}
+
+static int run(int argc, char **argv)
+{
+	struct explain_options options = { .half_life = NAN, .level = NAN, .idle = IDLE_COUNT,
+					   .change = CHANGE_COUNT };
+	int status = options_parse(argc, argv, &option_table, &options);
+
+	if (!status)
+		status = check_options(&options);
+	if (!status)
+		status = explain(&options);
+	return status == DONE ? EXIT_DONE : status;
+}
+
+const struct command command_explain = {
+	.name = "explain",
+	.summary = "say why a job or user has its place, and what would change it",
+	.run = run,
+};

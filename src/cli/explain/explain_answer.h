@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The answer of fathom explain, as its text and its JSON print it. */
+#ifndef CLI_EXPLAIN_EXPLAIN_ANSWER_H
+#define CLI_EXPLAIN_EXPLAIN_ANSWER_H
+
+#include "evaluate/explain.h"
+#include "evaluate/explain_until.h"
+
+#include <stdio.h>
+
+struct explain_answer {
+	const struct fathom_policy *policy;
+	const struct explained *explained;
+	bool has_time;
+	int64_t time;		/* seconds since 1970 */
+	const char *scope;	/* whose tree it is, or NULL */
+	bool is_partial;	/* PrivateData hides a part of the tree or of the jobs */
+	bool asks_all_changes;	/* --change is not given */
+	/* of --until */
+	bool has_recovery;
+	double level, half_life;
+	enum explained_idle idle;
+	struct explained_recovery recovery;
+};
+
+/* Returns what a reader should know, one sentence an idea, with `between` between sentences. The
+ * caller frees it. NULL: out of memory. */
+char *explain_text(const struct explain_answer *answer, const char *between);
+/* Returns whether it is in the tree that a pair parts: two users, or jobs that part at fair
+ * share. */
+bool explain_parts_in_tree(const struct explain_answer *answer);
+
+/* Prints sentences and tables. Returns 0, or EXIT_WRONG after printing an error. */
+int print_explanation(const struct explain_answer *answer);
+/* The same as JSON. */
+int print_explanation_json(const struct explain_answer *answer);
+
+/* Returns the name of a term as a reader knows it. */
+const char *explain_term_name(const struct explained_term *term);
+
+#endif

@@ -1,0 +1,635 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Says in words what explained_create() has found, for readers who do not know the policy. */
+#include "cli/explain/explain_answer.h"
+
+#include "cli/explain/said_numbers.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- names ------------------------------------------------------------------------------- */
+
+struct name {
+	char text[600];
+};
+
+static const struct snapshot *snapshot_of(const struct explain_answer *answer)
+{
+	return answer->explained->question->tree->tree->snapshot;
+}
+
+/* "ann in account physics", "account physics" */
+static struct name name_node(const struct explain_answer *answer, size_t node)
+{
+	const struct snapshot *snapshot = snapshot_of(answer);
+	bool is_user = fathom_tree_kind(snapshot->tree, node) == FATHOM_USER;
+	struct name name;
+
+	if (is_user)
+		snprintf(name.text, sizeof(name.text), "%.250s in account %.250s",
+			 snapshot_name(snapshot, node), snapshot_account(snapshot, node));
+	else
+		snprintf(name.text, sizeof(name.text), "account %.250s",
+			 snapshot_name(snapshot, node));
+	return name;
+}
+
+static struct name name_row(const struct job_row *row)
+{
+	struct name name;
+	int length = snprintf(name.text, sizeof(name.text), "job %lld", (long long)row->id);
+
+	if (row->user)
+		length += snprintf(name.text + length, sizeof(name.text) - (size_t)length,
+				   " of %.250s", row->user);
+	if (row->account)
+		snprintf(name.text + length, sizeof(name.text) - (size_t)length,
+			 " in account %.250s", row->account);
+	return name;
+}
+
+static const struct job_row *row_of(const struct explain_answer *answer, size_t row)
+{
+	return &answer->explained->question->list->row[row];
+}
+
+static struct name name_one(const struct explain_answer *answer, const struct explained_one *one)
+{
+	return one->row != EXPLAIN_NONE ? name_row(row_of(answer, one->row)) :
+					  name_node(answer, one->node);
+}
+
+/* "job 7", "ann": once it has been named in full */
+static struct name short_name(const struct explain_answer *answer, const struct explained_one *one)
+{
+	struct name name;
+
+	if (one->row != EXPLAIN_NONE)
+		snprintf(name.text, sizeof(name.text), "job %lld",
+			 (long long)row_of(answer, one->row)->id);
+	else
+		snprintf(name.text, sizeof(name.text), "%.250s",
+			 snapshot_name(snapshot_of(answer), one->node));
+	return name;
+}
+
+static struct name capital(struct name name)
+{
+	/* names of users stay as they are */
+	if (!strncmp(name.text, "job ", 4) || !strncmp(name.text, "account ", 8))
+		name.text[0] = (char)(name.text[0] - 'a' + 'A');
+	return name;
+}
+
+const char *explain_term_name(const struct explained_term *term)
+{
+	static const struct { const char *key, *name; } names[] = {
+		{ "assoc", "association" }, { "fairshare", "fair share" },
+		{ "job_size", "job size" }, { "qos", "QOS" },
+	};
+
+	for (size_t i = 0; !term->is_tres && i < sizeof(names) / sizeof(*names); i++)
+		if (!strcmp(names[i].key, term->key))
+			return names[i].name;
+	return term->key;
+}
+
+/* ---- notes on a job ------------------------------------------------------------------------ */
+
+static bool has_formula(const struct job_list *list, const struct job_row *row)
+{
+	return list->formula && !row->is_set;
+}
+
+static bool is_highest(const struct job_list *list, const struct job_row *row)
+{
+	(void)list;
+	return row->priority == UINT32_MAX;
+}
+
+static bool is_lowest(const struct job_list *list, const struct job_row *row)
+{
+	(void)list;
+	return row->priority == 1 && !row->is_never_started && !row->is_set;
+}
+
+static bool is_held(const struct job_list *list, const struct job_row *row)
+{
+	(void)list;
+	return row->is_held || row->priority == 0;
+}
+
+static bool depends(const struct job_list *list, const struct job_row *row)
+{
+	(void)list;
+	return row->depends;
+}
+
+static bool is_set(const struct job_list *list, const struct job_row *row)
+{
+	(void)list;
+	return row->is_set;
+}
+
+static bool is_never_started(const struct job_list *list, const struct job_row *row)
+{
+	(void)list;
+	return row->is_never_started;
+}
+
+static bool increases_only(const struct job_list *list, const struct job_row *row)
+{
+	return list->increases_only && !row->is_set;
+}
+
+static bool is_pooled(const struct job_list *list, const struct job_row *row)
+{
+	(void)list;
+	return row->is_pooled;
+}
+
+static bool has_no_association(const struct job_list *list, const struct job_row *row)
+{
+	(void)list;
+	return row->has_no_association;
+}
+
+/* What else matters. */
+static const struct note {
+	bool (*applies)(const struct job_list *list, const struct job_row *row);
+	const char *sentence;
+} notes[] = {
+	{ is_held, "It is held: it does not start before it is released." },
+	{ depends, "It waits for other jobs: until they are done, its priority does not matter." },
+	{ is_set, "An administrator has set its priority; the terms do not count." },
+	{ is_never_started, "Its user has no shares, and this policy starts no such jobs." },
+	{ has_no_association, "The tree has no association of its user in its account." },
+	{ has_formula, "The priority comes from a formula; the terms are only its parts." },
+	{ is_highest, "The priority is cut to 4,294,967,295, the greatest that there is." },
+	{ is_lowest, "The terms add up to less than 1, and no priority is below that." },
+	{ increases_only,
+	  "PriorityFlags has INCR_ONLY: the priority never goes down, so an earlier, "
+	  "greater one may still hold." },
+	{ is_pooled, "Its partition is in a slot pool: the slots that the pool gives the partition "
+		     "matter, too; see fathom pools." },
+};
+
+static void say_notes(const struct explain_answer *answer, const struct explained_one *one,
+		      FILE *out, const char *between)
+{
+	const struct job_list *list = answer->explained->question->list;
+	const struct job_row *row = row_of(answer, one->row);
+
+	for (size_t i = 0; i < sizeof(notes) / sizeof(*notes); i++)
+		if (notes[i].applies(list, row))
+			fprintf(out, "%s%s", between, notes[i].sentence);
+	if (!isnan(row->place))
+		fprintf(out, "%sIts place in the order of dispatch is %s.", between,
+			say_count(row->place).text);
+	if (row->scope)
+		fprintf(out, "%sIts partition belongs to scope %s, which has a fair share of its "
+			"own.", between, row->scope);
+}
+
+/* ---- one job -------------------------------------------------------------------------- */
+
+static void say_job(const struct explain_answer *answer, const struct explained_one *one, FILE *out)
+{
+	const struct job_row *row = row_of(answer, one->row);
+	struct name name = capital(name_row(row));
+	const char *in = row->partition ? " in partition " : "";
+	const char *partition = row->partition ? row->partition : "";
+
+	if (one->job_place.rank)
+		fprintf(out, "%s is %s of %s%s%s, with priority %s.", name.text,
+			say_ordinal(one->job_place.rank).text,
+			say_count((double)one->job_place.of).text, in, partition,
+			say_count(row->priority).text);
+	else
+		fprintf(out, "%s has no rank among the %s that wait%s%s.", name.text,
+			say_count((double)one->job_place.of).text, in, partition);
+}
+
+static void say_job_ahead(const struct explain_answer *answer, const struct explained_one *one,
+			  FILE *out, const char *between)
+{
+	const struct job_row *row = row_of(answer, one->row), *ahead;
+	double more;
+
+	if (!one->job_place.rank)
+		return;
+	if (one->job_place.ahead == EXPLAIN_NONE) {
+		fprintf(out, "%sNo job is ahead of it.", between);
+		return;
+	}
+	ahead = row_of(answer, one->job_place.ahead);
+	more = ahead->priority - row->priority;
+	fprintf(out, "%sNext ahead is %s, with ", between, name_row(ahead).text);
+	if (more > 0)
+		fprintf(out, "%s: %s more.", say_count(ahead->priority).text, say_count(more).text);
+	else
+		fprintf(out, "the same priority: the lower number goes first.");
+}
+
+static void say_greatest_term(const struct explain_answer *answer, const struct explained_one *one,
+			      FILE *out, const char *between)
+{
+	const struct explained_term *greatest = one->terms;
+
+	for (size_t i = 0; i < answer->explained->term_count; i++)
+		if (!(one->terms[i].points <= greatest->points))
+			greatest = &one->terms[i];
+	if (greatest->points > 0)
+		fprintf(out, "%sMost of its points are for %s: %s, which is %s of all.", between,
+			explain_term_name(greatest), say_count(greatest->points).text,
+			say_percent(greatest->share).text);
+}
+
+/* ---- one user ------------------------------------------------------------------------- */
+
+static double factor_of(const struct explain_answer *answer, size_t node)
+{
+	return answer->explained->question->tree->tree->columns.factor[node];
+}
+
+static void say_place(const struct explain_answer *answer, const struct explained_one *one,
+		      FILE *out)
+{
+	bool of_job = one->row != EXPLAIN_NONE;
+	struct name name = name_node(answer, one->node);
+
+	if (!one->place.rank) {
+		fprintf(out, "The fair-share factor of %s is not known.", name.text);
+		return;
+	}
+	fprintf(out, "%s%s is %s of %s users%s, with the fair-share factor %s.",
+		of_job ? "By fair share, " : "", name.text, say_ordinal(one->place.rank).text,
+		say_count((double)one->place.of).text,
+		answer->is_partial ? " that you may see" : "",
+		say_factor(factor_of(answer, one->node)).text);
+	if (one->place.sharing)
+		fprintf(out, " %s other%s the same.", say_count((double)one->place.sharing).text,
+			one->place.sharing == 1 ? " has" : "s have");
+}
+
+static void say_user_ahead(const struct explain_answer *answer, const struct explained_one *one,
+			   FILE *out, const char *between)
+{
+	size_t ahead = one->place.ahead;
+
+	if (ahead != EXPLAIN_NONE)
+		fprintf(out, "%sNext ahead is %s, with %s.", between, name_node(answer, ahead).text,
+			say_factor(factor_of(answer, ahead)).text);
+	else if (one->place.rank)
+		fprintf(out, "%sNo user is ahead.", between);
+}
+
+/* "it has used 3 times its share", or the figure of a policy without a target */
+static struct name say_used(const struct explain_answer *answer, size_t node)
+{
+	const struct explained_tree *tree = answer->explained->question->tree;
+	const struct policy_comparison *comparison = explain_comparison(tree);
+	double times = explain_times_share(tree, node);
+	struct name used;
+
+	if (comparison->figure == FIGURE_PLAIN)
+		snprintf(used.text, sizeof(used.text), "has a %s of %s", comparison->name,
+			 say_number(explain_figure(tree, node)).text);
+	else if (isinf(times))
+		snprintf(used.text, sizeof(used.text), "has no shares");
+	else
+		snprintf(used.text, sizeof(used.text), "%s %s",
+			 comparison->figure == FIGURE_RATIO ? "counts as having used" : "has used",
+			 say_times_share(times).text);
+	return used;
+}
+
+/* Says which user has most of the usage. */
+static void say_by(const struct explain_answer *answer, const struct explained_one *one, FILE *out)
+{
+	const struct explained_cost *cost = &one->cost;
+	const char *self = cost->by == one->node ? " itself" : "";
+
+	if (cost->by == EXPLAIN_NONE)
+		return;
+	fprintf(out, ", %s of it by %s%s", say_percent(cost->part).text,
+		snapshot_name(snapshot_of(answer), cost->by), self);
+}
+
+static void say_cost(const struct explain_answer *answer, const struct explained_one *one,
+		     FILE *out, const char *between)
+{
+	const struct explained_cost *cost = &one->cost;
+
+	if (cost->node == EXPLAIN_NONE || one->place.rank == 1)
+		return;
+	fprintf(out, "%sWhat costs most is ", between);
+	if (cost->node == one->node)
+		fprintf(out, "the user's own usage: %s %s",
+			snapshot_name(snapshot_of(answer), cost->node),
+			say_used(answer, cost->node).text);
+	else
+		fprintf(out, "%s: it %s", name_node(answer, cost->node).text,
+			say_used(answer, cost->node).text);
+	say_by(answer, one, out);
+	if (cost->users)
+		fprintf(out, "; so %s user%s below better siblings go%s first",
+			say_count((double)cost->users).text, cost->users == 1 ? "" : "s",
+			cost->users == 1 ? "es" : "");
+	fputc('.', out);
+}
+
+/* Says how the user stands among its siblings. */
+static void say_level_figure(const struct explain_answer *answer, const struct explained_one *one,
+			     FILE *out, const char *between)
+{
+	const struct explained_tree *of = answer->explained->question->tree;
+	const struct fathom_tree *tree = of->tree->snapshot->tree;
+	double whole = of->tree->columns.usage[fathom_tree_fs_parent(tree, one->node)];
+
+	fprintf(out, "%s%s of %s is %s: it has used %s", between, explain_comparison(of)->name,
+		snapshot_name(of->tree->snapshot, one->node),
+		say_number(explain_figure(of, one->node)).text,
+		say_times_share(explain_times_share(of, one->node)).text);
+	if (whole > 0)
+		fprintf(out, ", %s of the usage of its level with %s of the shares",
+			say_percent(of->tree->columns.usage[one->node] / whole).text,
+			say_percent(fathom_tree_level_share(tree, one->node)).text);
+	fputc('.', out);
+}
+
+/* Says what the user itself has used. */
+static void say_own_usage(const struct explain_answer *answer, const struct explained_one *one,
+			  FILE *out, const char *between)
+{
+	const struct explained_tree *of = answer->explained->question->tree;
+
+	if (of->tree->columns.usage[one->node] == 0)
+		fprintf(out, "%s%s itself has used nothing.", between,
+			snapshot_name(of->tree->snapshot, one->node));
+	else if (explain_comparison(of)->figure == FIGURE_INVERSE_RATIO &&
+		 isfinite(explain_times_share(of, one->node)))
+		say_level_figure(answer, one, out, between);
+}
+
+/* Says what the figures of the table mean. */
+static void say_meaning(const struct explain_answer *answer, FILE *out, const char *between)
+{
+	static const char *const targets[] = {
+		[FIGURE_RATIO] = ": 1 is on target, more than 1 has used more than its share",
+		[FIGURE_INVERSE_RATIO] = ": 1 is on target, below 1 has used more than its share, "
+					 "above 1 less",
+		[FIGURE_PLAIN] = "",
+	};
+	const struct policy_comparison *comparison =
+		explain_comparison(answer->explained->question->tree);
+
+	if (!comparison)
+		return;
+	fprintf(out, "%s%s is %s%s.", between, comparison->name, comparison->meaning,
+		targets[comparison->figure]);
+	if (comparison->is_walked)
+		fprintf(out, "%sSiblings are compared by it from the root down: all users below "
+			"the better one go first.", between);
+}
+
+static void say_fair_share(const struct explain_answer *answer, const struct explained_one *one,
+			   FILE *out, const char *between)
+{
+	if (!explain_comparison(answer->explained->question->tree)) {
+		fprintf(out, "%sPolicy %s has no fair share: every factor is the same.", between,
+			fathom_policy_name(answer->policy));
+		return;
+	}
+	say_cost(answer, one, out, between);
+	say_own_usage(answer, one, out, between);
+	say_meaning(answer, out, between);
+}
+
+static void say_one(const struct explain_answer *answer, FILE *out, const char *between)
+{
+	const struct explained_one *one = &answer->explained->one[0];
+
+	if (one->row != EXPLAIN_NONE) {
+		say_job(answer, one, out);
+		say_job_ahead(answer, one, out, between);
+		say_notes(answer, one, out, between);
+		say_greatest_term(answer, one, out, between);
+		if (one->node == EXPLAIN_NONE)
+			return;
+		fputs(between, out);
+	}
+	say_place(answer, one, out);
+	if (one->row == EXPLAIN_NONE)
+		say_user_ahead(answer, one, out, between);
+	say_fair_share(answer, one, out, between);
+}
+
+/* ---- a pair --------------------------------------------------------------------------- */
+
+static void say_order(const struct explain_answer *answer, FILE *out)
+{
+	const struct explained *explained = answer->explained;
+	const struct explained_one *behind = &explained->one[explained->behind];
+	const struct explained_one *ahead = &explained->one[1 - explained->behind];
+	struct name name = capital(name_one(answer, behind));
+
+	if (explained->is_equal)
+		fprintf(out, "%s and %s are equal: both have the fair-share factor %s.", name.text,
+			name_one(answer, ahead).text,
+			say_factor(factor_of(answer, ahead->node)).text);
+	else if (behind->row != EXPLAIN_NONE && row_of(answer, behind->row)->priority ==
+							row_of(answer, ahead->row)->priority)
+		fprintf(out, "%s comes behind %s with the same priority, %s: the lower number "
+			"goes first.", name.text, name_one(answer, ahead).text,
+			say_count(row_of(answer, behind->row)->priority).text);
+	else if (behind->row != EXPLAIN_NONE)
+		fprintf(out, "%s comes behind %s: its priority is %s, the other's %s.", name.text,
+			name_one(answer, ahead).text,
+			say_count(row_of(answer, behind->row)->priority).text,
+			say_count(row_of(answer, ahead->row)->priority).text);
+	else
+		fprintf(out, "%s comes behind %s: its fair-share factor is %s, the other's %s.",
+			name.text, name_one(answer, ahead).text,
+			say_factor(factor_of(answer, behind->node)).text,
+			say_factor(factor_of(answer, ahead->node)).text);
+}
+
+static void say_parting_term(const struct explain_answer *answer, FILE *out, const char *between)
+{
+	const struct explained *explained = answer->explained;
+	const struct explained_one *one = explained->one;
+	const struct explained_term *who = &one[0].terms[explained->parting_term];
+	const struct explained_term *whom = &one[1].terms[explained->parting_term];
+
+	if (who->points == whom->points || isnan(who->points - whom->points))
+		return;
+	fprintf(out, "%sThey part at %s: %s has %s points for it, %s %s.", between,
+		explain_term_name(who), short_name(answer, &one[0]).text,
+		say_count(who->points).text, short_name(answer, &one[1]).text,
+		say_count(whom->points).text);
+}
+
+bool explain_parts_in_tree(const struct explain_answer *answer)
+{
+	const struct explained *explained = answer->explained;
+
+	return explained->has_parting && explain_comparison(explained->question->tree) &&
+	       (!explained->term_count || explained->parting_term == JOB_FAIRSHARE);
+}
+
+static void say_parting(const struct explain_answer *answer, FILE *out, const char *between)
+{
+	const struct explained *explained = answer->explained;
+	const struct explained_parting *parting = &explained->parting;
+	const struct explained_tree *tree = explained->question->tree;
+	const struct policy_comparison *comparison = explain_comparison(tree);
+	size_t of_behind = explained->behind ? parting->whom : parting->who;
+	size_t of_ahead = explained->behind ? parting->who : parting->whom;
+
+	fprintf(out, "%s%s below account %s, at %s and %s", between,
+		parting->is_tie ? "In the tree they tie" : "In the tree they part",
+		snapshot_name(tree->tree->snapshot, parting->below),
+		name_node(answer, of_behind).text, name_node(answer, of_ahead).text);
+	fprintf(out, ": the first %s, the other %s.", say_used(answer, of_behind).text,
+		say_used(answer, of_ahead).text);
+	if (comparison->is_walked && !parting->is_tie && !explained->is_equal)
+		fprintf(out, "%sAll users below the better of the two go first.", between);
+}
+
+/* Says the values before and after the change. */
+static void say_change(const struct explain_answer *answer, FILE *out, const char *between)
+{
+	const struct explained *explained = answer->explained;
+	const struct explained_change *change = &explained->change;
+	struct name name =
+		capital(short_name(answer, &explained->one[explained->behind]));
+	struct said from = say_count(change->from), to = say_count(change->to);
+
+	fprintf(out, "%s%s would go first ", between, name.text);
+	if (change->what == CHANGE_USAGE)
+		fprintf(out, "if the usage of %s were %s seconds instead of %s, %s less.",
+			name_node(answer, change->node).text, to.text, from.text,
+			say_percent((change->from - change->to) / change->from).text);
+	else if (change->what == CHANGE_SHARES)
+		fprintf(out, "if %s had %s shares instead of %s.",
+			name_node(answer, change->node).text, to.text, from.text);
+	else if (change->what == CHANGE_AGE)
+		fprintf(out, "if it had waited %s longer than %s.",
+			say_duration(change->to - change->from).text,
+			say_duration(change->from).text);
+	else
+		fprintf(out, "with a nice value of %s instead of %s.", to.text, from.text);
+}
+
+static void say_no_change(const struct explain_answer *answer, FILE *out, const char *between)
+{
+	const struct explain_question *question = answer->explained->question;
+	const struct explained *explained = answer->explained;
+	struct name name = capital(short_name(answer, &explained->one[explained->behind]));
+
+	if (explained->is_equal)
+		return;
+	if (question->list && question->has_fixed_priorities)
+		fprintf(out, "%sWhat would swap them is not known: these priorities cannot be "
+			"computed again here.", between);
+	else if (question->list && question->has_fixed_fairshare)
+		fprintf(out, "%sWhich usage or shares would swap them is not known: the order of "
+			"dispatch depends on all jobs. Give jobs and tree with --from.", between);
+	else if (question->is_fixed && !question->list)
+		fprintf(out, "%sWhat would swap them is not known: policy %s needs sums that only "
+			"FiguresFile has.", between, fathom_policy_name(answer->policy));
+	else if (answer->asks_all_changes)
+		fprintf(out, "%sNo single change of usage, shares%s puts %s first.", between,
+			question->list ? ", age or nice" : "", name.text);
+	else
+		fprintf(out, "%sNo such change alone puts %s first.", between, name.text);
+}
+
+static void say_pair(const struct explain_answer *answer, FILE *out, const char *between)
+{
+	const struct explained *explained = answer->explained;
+	bool of_jobs = explained->question->list;
+
+	say_order(answer, out);
+	for (size_t i = 0; of_jobs && i < 2; i++) {
+		const struct job_row *row = row_of(answer, explained->one[i].row);
+
+		if (!(row->priority > 0) || row->is_held)
+			fprintf(out, "%sJob %lld is held: it does not start before it is released.",
+				between, (long long)row->id);
+	}
+	if (of_jobs)
+		say_parting_term(answer, out, between);
+	if (explain_parts_in_tree(answer))
+		say_parting(answer, out, between);
+	if (explained->change.what != CHANGE_COUNT)
+		say_change(answer, out, between);
+	else
+		say_no_change(answer, out, between);
+}
+
+/* ---- recovery ------------------------------------------------------------------------- */
+
+static void say_recovery(const struct explain_answer *answer, FILE *out)
+{
+	static const char *const idles[IDLE_COUNT] = {
+		[IDLE_USER] = "if it runs nothing and all others use as much as decays",
+		[IDLE_ACCOUNT] = "if its account runs nothing and all others use as much as decays",
+		[IDLE_ALL] = "if nobody runs anything",
+	};
+	const struct explained_recovery *recovery = &answer->recovery;
+	struct name name = name_node(answer, answer->explained->one[0].node);
+	struct said level = say_factor(answer->level);
+
+	if (recovery->seconds == 0)
+		fprintf(out, "The fair-share factor of %s is at %s already: it is %s.", name.text,
+			level.text, say_factor(recovery->factor).text);
+	else if (recovery->seconds > 0)
+		fprintf(out, "The fair-share factor of %s is back at %s in %s, %s.", name.text,
+			level.text, say_duration(recovery->seconds).text, idles[answer->idle]);
+	else if (!(answer->half_life > 0))
+		fprintf(out, "The fair-share factor of %s never comes to %s: usage does not decay, "
+			"as the half-life is 0.", name.text, level.text);
+	else
+		fprintf(out, "The fair-share factor of %s never comes to %s, %s: it comes to %s, "
+			"because %s.", name.text, level.text, idles[answer->idle],
+			say_factor(recovery->factor).text,
+			answer->idle == IDLE_ALL ? "all usage decays alike, so that each one's "
+						   "part of it stays"
+						 : "the usage and the shares of the others stay");
+}
+
+/* ---- all ------------------------------------------------------------------------------ */
+
+static void say(const struct explain_answer *answer, FILE *out, const char *between)
+{
+	if (answer->has_recovery) {
+		say_recovery(answer, out);
+		if (isnan(answer->recovery.seconds))
+			say_cost(answer, &answer->explained->one[0], out, between);
+	} else if (answer->explained->question->count == 2) {
+		say_pair(answer, out, between);
+	} else {
+		say_one(answer, out, between);
+	}
+	if (answer->is_partial)
+		fprintf(out, "%sPrivateData hides a part from you: all this is about what you may "
+			"see.", between);
+}
+
+char *explain_text(const struct explain_answer *answer, const char *between)
+{
+	char *text = NULL;
+	size_t length;
+	FILE *out = open_memstream(&text, &length);
+
+	if (!out)
+		return NULL;
+	say(answer, out, between);
+	if (!fclose(out))
+		return text;
+	free(text);
+	return NULL;
+}

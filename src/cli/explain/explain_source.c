@@ -1,0 +1,339 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Reads files as fathom prio does, and the running cluster as fathom shares and fathom prio do.
+ * The tree is that of the scope that --scope names or the job's partition is in; else the main one.
+ */
+#include "config.h"
+
+#include "cli/explain/explain_source.h"
+
+#include "cli/complain.h"
+#include "cli/job_sets.h"
+#include "cli/recompute_live_jobs.h"
+#include "conf/conf.h"
+#include "evaluate/job_places.h"
+#include "evaluate/pbs_unknown_group.h"
+#include "live/live_jobs.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+bool explain_is_job(const char *word)
+{
+	return *word && !word[strspn(word, "0123456789")];
+}
+
+static const struct fathom_policy *wanted_policy(const struct explain_options *options)
+{
+	return options->policies.count ? options->policies.policy[0] : NULL;
+}
+
+static bool asks_jobs(const struct explain_options *options)
+{
+	return explain_is_job(options->who[0]);
+}
+
+static double standard_half_life(void)
+{
+	return conf_setting(CONF_HALF_LIFE)->standard;
+}
+
+/* ---- files ----------------------------------------------------------------------------- */
+
+static int read_files(struct explain_source *source, const struct explain_options *options)
+{
+	const struct wanted_rule wanted = { wanted_policy(options), options->formula,
+					    &options->sets };
+	int status = job_input_read(&source->input, &options->files);
+
+	if (status)
+		return status;
+	if (asks_jobs(options) && !source->input.has_jobs)
+		return complain("%s: no file has jobs; give --from with a file of jobs",
+				options->who[0]);
+	if (!asks_jobs(options) && !source->input.has_tree)
+		return complain("%s: no file has a tree; give --from with one", options->who[0]);
+	source->name = source->input.tree_name;
+	source->jobs_name = source->input.jobs_name;
+	source->half_life = standard_half_life();
+	if (job_sets_apply_slurm(&options->sets, &source->input.jobs.settings) ||
+	    job_input_rule(&source->input, &wanted, &source->rule))
+		return EXIT_WRONG;
+	if (source->rule.snapshot && !source->rule.recorded_factor)
+		pbs_unknown_group_set_shares(source->rule.snapshot, source->rule.policy,
+					     &source->rule.settings);
+	return 0;
+}
+
+static int evaluate_jobs(struct explain_source *source)
+{
+	char text[1][FATHOM_WARNING_SIZE];
+	struct fathom_warnings warnings = { .room = 1, .text = text };
+	struct fathom_error error;
+
+	if (job_list_evaluate(&source->list, &source->input.jobs, &source->rule, &warnings, &error))
+		return complain("%s%s", source->rule.formula && error.code != ENOMEM ?
+				"--formula: " : "", error.text);
+	source->has_list = true;
+	for (size_t i = 0; i < warnings.count; i++)
+		remark("--formula: %s", warnings.text[i]);
+	return 0;
+}
+
+/* ---- the running cluster ------------------------------------------------------------------ */
+
+#ifdef HAVE_LIBSLURM
+/* --policy and --set replace the factors of the rows. */
+static int recompute(struct explain_source *source, const struct explain_options *options)
+{
+	struct job_scheme scheme = { .policy = wanted_policy(options) };
+	bool by_policy = false;
+
+	if (!scheme.policy && !options->sets.count)
+		return 0;
+	return recompute_live_jobs(&source->list, source->live, &source->live->snapshot,
+				   &options->sets, &scheme, &by_policy);
+}
+
+static int read_live_jobs(struct explain_source *source, const struct explain_options *options)
+{
+	struct live_jobs_wanted wanted = { .names = options->policies.count ||
+						   options->sets.count };
+	struct fathom_error error;
+
+	for (size_t i = 0; i < 2 && options->who[i]; i++)
+		wanted.job[wanted.job_count++] = strtoll(options->who[i], NULL, 10);
+	if (live_jobs_read(&source->list, wanted, &error))
+		return complain("%s", error.text);
+	source->has_list = true;
+	if (job_list_rank_places(&source->list, &error))
+		return complain("%s", error.text);
+	job_list_sum(&source->list);
+	job_list_find_formula(&source->list);
+	source->is_partial |= source->list.hides_jobs;
+	return recompute(source, options);
+}
+
+static int read_cluster(struct explain_source *source, const struct explain_options *options)
+{
+	struct fathom_error error;
+	size_t count;
+
+	if (options->formula)
+		return complain(
+			"--formula: needs --from; slurmctld does not send all values that a "
+			"formula may use");
+	if (live_read(NULL, false, &source->live, &count, &error))
+		return complain("%s", error.text);
+	if (source->live->remark)
+		remark("%s", source->live->remark);
+	source->name = source->jobs_name = source->live->cluster;
+	source->half_life = source->live->half_life;
+	source->is_partial = !source->live->whole;
+	source->tree.hidden = source->live->placeholder;
+	source->has_fixed_priorities = source->live->has_formula;
+	return asks_jobs(options) ? read_live_jobs(source, options) : 0;
+}
+#else
+static int read_cluster(struct explain_source *source, const struct explain_options *options)
+{
+	(void)source, (void)options;
+	return complain("--from: must be given, this fathom is built without libslurm");
+}
+#endif
+
+int explain_source_read(struct explain_source *source, const struct explain_options *options)
+{
+	int status = options->files.from_count ? read_files(source, options) :
+						 read_cluster(source, options);
+
+	if (!isnan(options->half_life))
+		source->half_life = options->half_life;
+	return status || !asks_jobs(options) || !options->files.from_count ?
+		       status : evaluate_jobs(source);
+}
+
+/* ---- scopes ------------------------------------------------------------------------------- */
+
+struct scopes {
+	const struct recorded_scope *scope;
+	size_t count;
+};
+
+static struct scopes scopes_of(const struct explain_source *source)
+{
+	if (source->live)
+		return (struct scopes){ source->live->scope, source->live->scope_count };
+	if (source->input.has_pass)
+		return (struct scopes){ source->input.pass.scope, source->input.pass.scope_count };
+	return (struct scopes){ 0 };
+}
+
+static bool has_partition(const struct recorded_scope *scope, const char *partition)
+{
+	for (size_t i = 0; partition && i < scope->partition_count; i++)
+		if (!strcmp(scope->partition[i], partition))
+			return true;
+	return false;
+}
+
+/* Chooses the scope of --scope, else that of the partition. Jobs of files are evaluated by the main
+ * tree alone. */
+static int choose_scope(struct explain_source *source, const struct explain_options *options,
+			const char *partition)
+{
+	struct scopes scopes = scopes_of(source);
+
+	for (size_t i = 0; i < scopes.count && !source->scope; i++) {
+		const struct recorded_scope *scope = &scopes.scope[i];
+
+		if (options->scope ? !strcmp(scope->name, options->scope) :
+				     source->live && has_partition(scope, partition))
+			source->scope = scope;
+	}
+	if (options->scope && !source->scope)
+		return complain("--scope: %s has no scope '%s' that you may see", source->name,
+				options->scope);
+	return 0;
+}
+
+/* ---- the tree ----------------------------------------------------------------------------- */
+
+/* Sets policy, settings and recorded figures of a scheme by what is recorded and what options ask
+ * for. recorded: the figures under the wanted policy; its policy is NULL if there are none. */
+static int apply_options(struct tree_scheme *scheme, const struct explain_options *options,
+			 const struct recorded *recorded)
+{
+	struct job_rule rule = { 0 };
+
+	rule.policy = wanted_policy(options) ? wanted_policy(options) : recorded->policy;
+	rule.settings = rule.policy == recorded->policy ? recorded->settings :
+							  fathom_settings_standard(rule.policy);
+	if (rule.policy == recorded->policy && !options->sets.count)
+		scheme->recorded = recorded->columns;
+	if (job_sets_apply_rest(&options->sets, &rule))
+		return EXIT_WRONG;
+	scheme->policy = rule.policy;
+	scheme->settings = rule.settings;
+	return 0;
+}
+
+/* The main tree of files is that by which jobs are evaluated. */
+static int choose_file_scheme(const struct explain_source *source, struct tree_scheme *scheme)
+{
+	const struct recorded *recorded = &source->input.pass.in_force;
+
+	scheme->snapshot = source->rule.snapshot;
+	scheme->policy = source->rule.policy;
+	scheme->settings = source->rule.settings;
+	if (source->input.has_pass && source->rule.recorded_factor)
+		scheme->recorded = recorded->columns;
+	return 0;
+}
+
+static const struct recorded *recorded_under(const struct live *live,
+					     const struct fathom_policy *policy)
+{
+	return policy && policy == live->shadow.policy && policy != live->in_force.policy ?
+		       &live->shadow : &live->in_force;
+}
+
+/* Gives the tree the usage that the policy counts, if FiguresFile has it. */
+static bool takes_usage(const struct live *live, const struct recorded *recorded,
+			const struct tree_scheme *scheme)
+{
+	if (!live->has_file || scheme->policy != recorded->policy || !recorded->columns.usage ||
+	    !fathom_policy_has_own_usage(scheme->policy))
+		return false;
+	recorded_give_usage(live->snapshot.tree, recorded->columns.usage);
+	return true;
+}
+
+static int choose_scheme(struct explain_source *source, const struct explain_options *options,
+			 struct tree_scheme *scheme)
+{
+	const struct recorded *recorded;
+
+	if (source->scope) {
+		scheme->snapshot = &source->scope->recorded.snapshot;
+		source->tree.hidden = NULL;
+		return apply_options(scheme, options, &source->scope->recorded);
+	}
+	if (!source->live)
+		return choose_file_scheme(source, scheme);
+	scheme->snapshot = &source->live->snapshot;
+	scheme->is_partial = !source->live->whole;
+	recorded = recorded_under(source->live, wanted_policy(options));
+	if (apply_options(scheme, options, recorded))
+		return EXIT_WRONG;
+	source->is_fixed = !takes_usage(source->live, recorded, scheme) &&
+			   !recompute_knows_sums(source->live, scheme->policy);
+	return 0;
+}
+
+static int evaluate_tree(struct explain_source *source, const struct explain_options *options)
+{
+	struct tree_scheme scheme = { 0 };
+	struct fathom_error error;
+
+	if (!source->live && !source->input.has_tree)
+		return 0;
+	if (choose_scheme(source, options, &scheme))
+		return EXIT_WRONG;
+	pbs_unknown_group_set_shares(scheme.snapshot, scheme.policy, &scheme.settings);
+	if (evaluated_tree_create(&source->evaluated, &scheme, &error))
+		return complain("%s", error.text);
+	source->has_tree = true;
+	source->tree.tree = &source->evaluated;
+	return 0;
+}
+
+/* slurmctld does not say which jobs the policy never starts. */
+static void mark_never_started(struct explain_source *source,
+			       const struct explain_question *question)
+{
+	for (size_t i = 0; source->live && source->has_list && i < question->count; i++)
+		if (question->node[i] != EXPLAIN_NONE && !source->is_fixed)
+			source->list.row[question->row[i]].is_never_started =
+				!fathom_result_may_run(source->evaluated.result,
+						       &source->evaluated.settings,
+						       question->node[i]);
+}
+
+int explain_source_evaluate(struct explain_source *source, const struct explain_options *options,
+			    const char *partition)
+{
+	if (choose_scope(source, options, partition))
+		return EXIT_WRONG;
+	return evaluate_tree(source, options);
+}
+
+void explain_source_ask(struct explain_source *source, struct explain_question *question)
+{
+	question->tree = source->has_tree ? &source->tree : NULL;
+	question->list = source->has_list ? &source->list : NULL;
+	question->is_fixed = source->is_fixed;
+	question->has_fixed_priorities = source->has_fixed_priorities;
+	/* places in the order of dispatch depend on what all jobs ask for */
+	question->has_fixed_fairshare = source->live && source->list.has_places;
+	if (!source->live) {
+		question->jobs = &source->input.jobs;
+		question->rule = &source->rule;
+	}
+	mark_never_started(source, question);
+}
+
+void explain_source_clear(struct explain_source *source)
+{
+	if (source->has_tree)
+		evaluated_tree_clear(&source->evaluated);
+	if (source->has_list)
+		job_list_clear(&source->list);
+	job_input_clear(&source->input);
+#ifdef HAVE_LIBSLURM
+	if (source->live)
+		live_free(source->live, 1);
+#endif
+}

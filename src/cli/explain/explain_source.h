@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Reads what fathom explain explains: jobs, and the tree with its figures, of files or of the
+ * running cluster; and finds users and jobs in them. */
+#ifndef CLI_EXPLAIN_EXPLAIN_SOURCE_H
+#define CLI_EXPLAIN_EXPLAIN_SOURCE_H
+
+#include "cli/job_input.h"
+#include "evaluate/explain.h"
+#include "live/live.h"
+
+struct explain_options {
+	struct input_names files;
+	struct policy_list policies;		/* at most one; none: that of the source */
+	const char *formula, *scope, *partition;	/* or NULL */
+	struct sets sets;
+	double half_life;	/* NAN: that of the source */
+	const char *who[2];
+	double level;		/* of --until; NAN: not given */
+	int idle;		/* enum explained_idle, or IDLE_COUNT */
+	int change;		/* enum explained_what; CHANGE_COUNT: all */
+	bool json, verbose;
+};
+
+struct explain_source {
+	const char *name;		/* of the tree's file or of the cluster, for messages */
+	const char *jobs_name;
+	struct job_input input;		/* of files */
+	struct job_rule rule;
+	struct live *live;		/* of a running cluster */
+	struct job_list list;
+	bool has_list;
+	const struct recorded_scope *scope;	/* whose tree it is; NULL: of none */
+	struct evaluated_tree evaluated;
+	bool has_tree;
+	struct explained_tree tree;	/* the evaluated one, as it may be seen */
+	bool is_fixed, has_fixed_priorities;	/* as in struct explain_question */
+	bool is_partial;		/* PrivateData hides a part */
+	double half_life;
+};
+
+/* Those that return a status return 0, or EXIT_WRONG after printing an error. Clear the source in
+ * any case. */
+
+/* Reads jobs, if the question is about jobs, and trees. */
+int explain_source_read(struct explain_source *source, const struct explain_options *options);
+/* Evaluates the tree that --scope asks for, or that jobs in the partition go by. partition: NULL:
+ * not known. */
+int explain_source_evaluate(struct explain_source *source, const struct explain_options *options,
+			    const char *partition);
+/* Completes the question, whose rows and nodes are found. */
+void explain_source_ask(struct explain_source *source, struct explain_question *question);
+void explain_source_clear(struct explain_source *source);
+
+/* Returns whether the word names a job: it is a number. */
+bool explain_is_job(const char *word);
+
+#endif

@@ -1,0 +1,254 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "cli/explain/explain_who.h"
+
+#include "cli/complain.h"
+#include "core/list_text.h"
+#include "core/suggestion.h"
+#include "evaluate/job_states.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+/* ---- jobs ------------------------------------------------------------------------------ */
+
+/* The rows of one job: a row for each of its partitions. */
+struct job_rows {
+	const struct job_list *list;
+	int64_t id;
+};
+
+static bool is_row(const struct job_rows *rows, size_t row, const char *partition)
+{
+	const struct job_row *at = &rows->list->row[row];
+
+	return at->id == rows->id &&
+	       (!partition || (at->partition && !strcmp(at->partition, partition)));
+}
+
+/* Returns the job's row in the partition; NULL: its first. EXPLAIN_NONE: it has none. */
+static size_t find_row(const struct job_rows *rows, const char *partition)
+{
+	for (size_t i = 0; i < rows->list->count; i++)
+		if (is_row(rows, i, partition))
+			return i;
+	return EXPLAIN_NONE;
+}
+
+static const char *partition_at(const void *context, size_t wanted)
+{
+	const struct job_rows *rows = context;
+
+	for (size_t i = 0; i < rows->list->count; i++)
+		if (is_row(rows, i, NULL) && !wanted--)
+			return rows->list->row[i].partition ? rows->list->row[i].partition : "none";
+	return NULL;
+}
+
+static const char *list_partitions(const struct job_rows *rows, char *text, size_t size)
+{
+	return list_text((struct name_list){ partition_at, rows }, " and ", text, size);
+}
+
+static int check_job(const struct explain_source *source, const struct explain_options *options,
+		     const struct job_rows *rows)
+{
+	size_t row = find_row(rows, NULL);
+	char list[512];
+
+	if (row == EXPLAIN_NONE)
+		return complain("job %lld: unknown, must be one of the jobs that wait in %s",
+				(long long)rows->id, source->jobs_name);
+	if (rows->list->row[row].state != JOB_STATE_UNKNOWN &&
+	    rows->list->row[row].state != JOB_STATE_PENDING)
+		return complain("job %lld: is %s, must be pending", (long long)rows->id,
+				job_state_name(rows->list->row[row].state));
+	if (options->partition && find_row(rows, options->partition) == EXPLAIN_NONE)
+		return complain("--partition: job %lld does not ask for %s, but for %s",
+				(long long)rows->id, options->partition,
+				list_partitions(rows, list, sizeof(list)));
+	return 0;
+}
+
+/* Finds a partition in which both jobs wait. */
+static int find_shared(const struct job_rows rows[2], struct explain_question *question)
+{
+	char list[2][512];
+
+	for (size_t i = 0; i < rows[0].list->count; i++) {
+		size_t other;
+
+		if (!is_row(&rows[0], i, NULL))
+			continue;
+		other = find_row(&rows[1], rows[0].list->row[i].partition);
+		if (other == EXPLAIN_NONE)
+			continue;
+		question->row[0] = i;
+		question->row[1] = other;
+		return 0;
+	}
+	return complain(
+		"jobs %lld and %lld are in different partitions, %s; %s: they do not wait in "
+		"one line",
+		(long long)rows[0].id, (long long)rows[1].id,
+		list_partitions(&rows[0], list[0], sizeof(list[0])),
+		list_partitions(&rows[1], list[1], sizeof(list[1])));
+}
+
+int explain_who_find_jobs(const struct explain_source *source,
+			  const struct explain_options *options, struct explain_question *question)
+{
+	struct job_rows rows[2];
+
+	for (size_t i = 0; i < question->count; i++) {
+		rows[i] = (struct job_rows){ &source->list, strtoll(options->who[i], NULL, 10) };
+		if (check_job(source, options, &rows[i]))
+			return EXIT_WRONG;
+		question->row[i] = find_row(&rows[i], options->partition);
+	}
+	return question->count == 2 && !options->partition ? find_shared(rows, question) : 0;
+}
+
+/* ---- users ------------------------------------------------------------------------------- */
+
+/* A user as it was asked for: "ann", or "physics/ann". */
+struct wanted_user {
+	const struct explain_source *source;
+	const char *account;		/* length bytes; 0: any */
+	size_t length;
+	const char *user, *partition;
+};
+
+static const struct snapshot *snapshot_of(const struct explain_source *source)
+{
+	return source->evaluated.snapshot;
+}
+
+static bool is_user_seen(const struct explain_source *source, size_t node)
+{
+	return fathom_tree_kind(snapshot_of(source)->tree, node) == FATHOM_USER &&
+	       !(source->tree.hidden && source->tree.hidden[node]);
+}
+
+/* Slurm stores names of accounts in lower case. */
+static bool is_wanted(const struct wanted_user *wanted, size_t node)
+{
+	const struct snapshot *snapshot = snapshot_of(wanted->source);
+	const char *account = snapshot_account(snapshot, node);
+	const char *partition = snapshot_partition(snapshot, node);
+
+	if (!is_user_seen(wanted->source, node) ||
+	    strcmp(snapshot_name(snapshot, node), wanted->user))
+		return false;
+	if (wanted->length && (strlen(account) != wanted->length ||
+			       strncasecmp(account, wanted->account, wanted->length)))
+		return false;
+	return !wanted->partition || !partition || !strcmp(partition, wanted->partition);
+}
+
+/* Returns whether the association of the second node goes before that of the first, in the same
+ * account: the one of the wanted partition first, else the one for all partitions. */
+static bool is_preferred(const struct wanted_user *wanted, size_t node)
+{
+	bool has_partition = snapshot_partition(snapshot_of(wanted->source), node);
+
+	return has_partition == (wanted->partition != NULL);
+}
+
+static const char *account_at(const void *context, size_t which)
+{
+	const struct wanted_user *wanted = context;
+	const struct snapshot *snapshot = snapshot_of(wanted->source);
+
+	for (size_t node = 0; node < fathom_tree_count(snapshot->tree); node++)
+		if (is_wanted(wanted, node) && !which--)
+			return snapshot_account(snapshot, node);
+	return NULL;
+}
+
+static int complain_of_unknown(const struct wanted_user *wanted, const char *word)
+{
+	const struct snapshot *snapshot = snapshot_of(wanted->source);
+	struct suggestion near = { .word = wanted->user, .length = strlen(wanted->user) };
+	struct wanted_user anywhere = *wanted;
+	char list[512];
+
+	anywhere.length = 0;
+	anywhere.partition = NULL;
+	if (account_at(&anywhere, 0))
+		return complain("%s: %s has no such user there; %s is in account %s", word,
+				wanted->source->name, wanted->user,
+				list_text((struct name_list){ account_at, &anywhere }, " and ",
+					  list, sizeof(list)));
+	for (size_t node = 0; node < fathom_tree_count(snapshot->tree); node++)
+		if (is_user_seen(wanted->source, node))
+			suggestion_consider(&near, snapshot_name(snapshot, node));
+	if (near.name)
+		return complain("%s: is a user of no account of %s; did you mean %s?", word,
+				wanted->source->name, near.name);
+	return complain("%s: is a user of no account of %s", word, wanted->source->name);
+}
+
+static int find_user(const struct explain_source *source, const struct explain_options *options,
+		     const char *word, size_t *found)
+{
+	const struct snapshot *snapshot = snapshot_of(source);
+	const char *slash = strrchr(word, '/');
+	struct wanted_user wanted = {
+		.source = source, .account = word, .length = slash ? (size_t)(slash - word) : 0,
+		.user = slash ? slash + 1 : word, .partition = options->partition,
+	};
+	char list[512];
+
+	*found = EXPLAIN_NONE;
+	for (size_t node = 0; node < fathom_tree_count(snapshot->tree); node++) {
+		if (!is_wanted(&wanted, node))
+			continue;
+		if (*found != EXPLAIN_NONE &&
+		    fathom_tree_parent(snapshot->tree, *found) !=
+			    fathom_tree_parent(snapshot->tree, node))
+			return complain("%s: is in several accounts, %s; must be ACCOUNT/%s", word,
+					list_text((struct name_list){ account_at, &wanted },
+						  " and ", list, sizeof(list)), wanted.user);
+		if (*found == EXPLAIN_NONE || is_preferred(&wanted, node))
+			*found = node;
+	}
+	return *found == EXPLAIN_NONE ? complain_of_unknown(&wanted, word) : 0;
+}
+
+/* ---- nodes ------------------------------------------------------------------------------- */
+
+static int find_job_nodes(const struct explain_source *source, struct explain_question *question)
+{
+	struct job_associations associations = { 0 };
+	struct fathom_error error;
+
+	if (job_associations_create(&associations, snapshot_of(source), &error)) {
+		job_associations_clear(&associations);
+		return complain("%s", error.text);
+	}
+	for (size_t i = 0; i < question->count; i++) {
+		size_t node = job_associations_find(&associations,
+						    &source->list.row[question->row[i]]);
+
+		question->node[i] = node == JOB_NO_NODE ? EXPLAIN_NONE : node;
+	}
+	job_associations_clear(&associations);
+	return 0;
+}
+
+int explain_who_find_nodes(const struct explain_source *source,
+			   const struct explain_options *options, struct explain_question *question)
+{
+	question->node[0] = question->node[1] = EXPLAIN_NONE;
+	if (!source->has_tree)
+		return 0;
+	if (source->has_list)
+		return find_job_nodes(source, question);
+	for (size_t i = 0; i < question->count; i++)
+		if (find_user(source, options, options->who[i], &question->node[i]))
+			return EXIT_WRONG;
+	if (question->count == 2 && question->node[0] == question->node[1])
+		return complain("%s and %s are the same user", options->who[0], options->who[1]);
+	return 0;
+}

@@ -1,0 +1,249 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# fathom explain of files: sentences, tables and JSON, under each policy, and what is wrong.
+. "${srcdir:=.}/tests/cli/lib.sh"
+
+tree=$data/demo.sshare
+jobs=$data/jobs/demo.json
+asked=$data/explain
+
+# of_jobs ARGUMENT...: of the jobs and the tree, under policy classic
+of_jobs ()
+{
+	fathom explain --from "$jobs" --from "$tree" --policy classic "$@"
+}
+
+# sentence ARGUMENT...: that of the JSON
+sentence ()
+{
+	fathom explain --json "$@" | sed -n 's/^ "sentence": "\(.*\)"}$/\1/p'
+}
+
+# key NAME ARGUMENT...: the object of this name in the JSON, on one line
+key ()
+{
+	key_name=$1
+	shift
+	fathom explain --json "$@" | sed -n "s/^ \"$key_name\": \(.*[]}]\),*\$/\1/p"
+}
+
+### Whole answers
+
+prints "a job" explain-job.txt explain 7 --from "$jobs" --from "$tree" --policy classic
+prints "two jobs" explain-jobs.txt explain 7 5 --from "$jobs" --from "$tree" --policy classic
+prints "JSON of two jobs" explain-jobs.json \
+	explain 7 5 --from "$jobs" --from "$tree" --policy classic --json
+for policy in $(policies); do
+	prints "a user under $policy" "explain-$policy.txt" \
+		explain user3 --from "$tree" --policy "$policy"
+	prints "two users under $policy" "explain-pair-$policy.txt" \
+		explain c/user3 user5 --from "$tree" --policy "$policy"
+done
+
+### Questions that users ask their sites
+
+prints "my LevelFS is 0.000049: over or under?" explain-level-fs.txt \
+	explain me --from "$asked/level-fs.json"
+prints "why do hers go first?" explain-larger-group.txt \
+	explain me she --from "$asked/larger-group.json"
+prints "how long after a seven-day job?" explain-seven-days.txt \
+	explain me --until 0.7 --from "$asked/seven-days.json" --policy classic
+
+### The order of a pair does not matter
+
+is "who and whom change places, and so does of" \
+	"$(key change 5 7 --from "$jobs" --from "$tree" --policy classic | sed 's/whom/who/')" \
+	"$(key change 7 5 --from "$jobs" --from "$tree" --policy classic)"
+is "the text is the same" "$(of_jobs 5 7 | sed -n 1p)" "$(of_jobs 7 5 | sed -n 1p)"
+
+### Changes: what is named swaps them, as fathom prio and fathom shares see it
+
+# first OPTION...: which of jobs 5 and 7 goes first
+first ()
+{
+	fathom prio --from "$work/jobs.json" --from "$tree" --policy classic -j 5,7 -Ph -S -Y,i \
+		-o JobID | head -n 1
+}
+# change KIND: "from to" of the change of this kind for job 7
+change ()
+{
+	key change 7 5 --from "$jobs" --from "$tree" --policy classic --change "$1" |
+		sed 's/.*"from": \([^,]*\), "to": \([^}]*\)}/\1 \2/'
+}
+nice=$(change nice)
+is "nice" "$nice" "0 -2935"
+for step in 0 1; do
+	sed "/\"job_id\": 7/s/\"user\"/\"nice\": $((${nice#* } + step)), &/" "$jobs" \
+		>"$work/jobs.json"
+	is "job 7 with nice ${nice#* } + $step" "$(first)" "$((step ? 5 : 7))"
+done
+is "age, which has no such weight, does not" \
+	"$(of_jobs 7 5 --change age | sed -n '/No such/p')" "No such change alone puts Job 7 first."
+like "shares" "$(of_jobs 7 5 --change shares)" \
+	"*if account c had 35 shares instead of 10.*"
+is "the least of all kinds is that of shares" \
+	"$(key change 7 5 --from "$jobs" --from "$tree" --policy classic)" \
+	"$(key change 7 5 --from "$jobs" --from "$tree" --policy classic --change shares)"
+for shares in 34:a 33:b; do
+	sed "s/^  c||10/  c||${shares%:*}/" "$tree" >"$work/tree"
+	is "account c with ${shares%:*} shares" \
+		"$(fathom shares --from "$work/tree" --policy classic -UPn -u user1,user3 \
+		-o User,FairShare | sort -t '|' -k 2,2gr | head -n 1 | cut -d '|' -f 1)" \
+		"$([ "${shares#*:}" = a ] && echo user3 || echo user1)"
+done
+
+### What else matters
+
+# note MEMBERS SETTINGS: the notes on job 1
+note ()
+{
+	printf '{"format": "fathom-jobs", "version": 1, "time": 1700000000, "settings": {%s},
+ "partitions": [{"name": "p"}, {"name": "q"}], "jobs": [
+ {"job_id": 1, "partitions": ["p"], "fairshare": 0.5, %s}]}\n' "$2" "$1" >"$work/note.json"
+	fathom explain 1 --from "$work/note.json" --json | sed -n 's/^ "sentence": "\(.*\)"}$/\1/p'
+}
+weights='"PriorityWeightFairshare": 1000'
+like "held" "$(note '"held": true' "$weights")" "*has no rank*It is held: *"
+like "a dependency" "$(note '"dependency": true' "$weights")" "*It waits for other jobs*"
+like "INCR_ONLY" "$(note '"nice": 0' "$weights, \"PriorityFlags\": \"INCR_ONLY\"")" \
+	"*INCR_ONLY: the priority never goes down*"
+like "cut off above" "$(note '"nice": -2147483645, "site": 2147483645' "$weights")" \
+	"*cut to 4,294,967,295*"
+like "cut off below" "$(note '"nice": 5000' "$weights")" "*add up to less than 1*"
+note '"nice": 0' "$weights" >/dev/null
+like "a formula" "$(sentence 1 --from "$work/note.json" --formula '1000*fairshare')" \
+	"*comes from a formula*"
+like "a place in the order of dispatch" \
+	"$(sentence 7 --from "$jobs" --from "$tree" --policy lsf)" \
+	"*place in the order of dispatch is *"
+is "nothing of this for a plain job" "$(of_jobs 7 | grep -c -e INCR -e held -e formula)" 0
+
+### Until
+
+# seconds LEVEL [OPTION...]: of user2
+seconds ()
+{
+	key recover user2 --from "$tree" --policy classic --until "$@" |
+		sed 's/.*"seconds": \([^,]*\),.*/\1/'
+}
+is "the closed form of the vector" "$(seconds 0.1)" 644756
+is "another half-life" "$(seconds 0.1 --set half_life=1h)" 3838
+is "at once" "$(seconds 0.02)" 0
+is "its account is idle" "$(seconds 0.1 --idle account)" 644756
+is "never" "$(seconds 0.9)" null
+fathom explain user3 --from "$tree" --policy classic --until 0.5 >"$work/never"
+is "never is exit 1" $? 1
+like "never says why" "$(sentence user3 --from "$tree" --policy classic --until 0.5)" \
+	"*never comes to 0.5*it comes to 0.125, because*What costs most is account c*"
+like "if all are idle, nothing changes" \
+	"$(sentence user2 --from "$tree" --policy classic --until 0.9 --idle all)" \
+	"*all usage decays alike*"
+like "without decay" "$(sentence user2 --from "$tree" --policy classic --until 0.1 \
+	--set half_life=0)" "*usage does not decay*"
+like "time and its text" "$(key recover user2 --from "$asked/../c1.json" --policy classic \
+	--until 0.1)" '*"time": 1*, "time_iso": "20*Z"*'
+is "of a job: its user's" "$(fathom explain 6 --from "$jobs" --from "$tree" --policy classic \
+	--until 0.1 | head -n 2)" "$(fathom explain user2 --from "$tree" --policy classic \
+	--until 0.1 | head -n 2)"
+
+### What is wrong
+
+cat >"$work/several.json" <<'END'
+{"format": "fathom-tree", "version": 1, "nodes": [
+ {"id": 1, "parent": null, "name": "root", "kind": "account", "shares": 1, "usage": 0},
+ {"id": 2, "parent": 1, "name": "a", "kind": "account", "shares": 1, "usage": 0},
+ {"id": 3, "parent": 1, "name": "b", "kind": "account", "shares": 1, "usage": 0},
+ {"id": 4, "parent": 2, "name": "annabel", "kind": "user", "shares": 1, "usage": 0},
+ {"id": 5, "parent": 3, "name": "annabel", "kind": "user", "shares": 1, "usage": 5}]}
+END
+cat >"$work/partitions.json" <<'END'
+{"format": "fathom-jobs", "version": 1, "partitions": [{"name": "p"}, {"name": "q"}], "jobs": [
+ {"job_id": 1, "partitions": ["p"]}, {"job_id": 2, "partitions": ["q"]},
+ {"job_id": 3, "partitions": ["q", "p"]}, {"job_id": 4, "partitions": ["p"],
+ "state": "COMPLETED"}]}
+END
+rejects "no job and no user" \
+	"fathom: no job or user given; see fathom explain --help" explain --from "$tree"
+rejects "three" "fathom: c: not expected; see fathom explain --help" explain a b c
+rejects "an unknown job" "fathom: job 99: unknown, must be one of the jobs that wait in $jobs" \
+	explain 99 --from "$jobs"
+rejects "a job that has ended" "fathom: job 4: is COMPLETED, must be pending" \
+	explain 4 --from "$work/partitions.json"
+rejects "two jobs in different partitions" \
+	"fathom: jobs 1 and 2 are in different partitions, p; q: they do not wait in one line" \
+	explain 1 2 --from "$work/partitions.json"
+like "a partition that both ask for" \
+	"$(fathom explain 1 3 --from "$work/partitions.json")" "Job 3 comes behind job 1 *"
+rejects "a partition that the job does not ask for" \
+	"fathom: --partition: job 3 does not ask for r, but for q and p" \
+	explain 3 -p r --from "$work/partitions.json"
+like "-p chooses" "$(fathom explain 3 -p p --from "$work/partitions.json")" \
+	"Job 3 is 2nd of 2 in partition p, *"
+rejects "a user of no account" \
+	"fathom: nobody: is a user of no account of $tree" explain nobody --from "$tree"
+rejects "a user of no account, mistyped" \
+	"fathom: anabel: is a user of no account of $work/several.json; did you mean annabel?" \
+	explain anabel --from "$work/several.json"
+rejects "a user of several accounts" \
+	"fathom: annabel: is in several accounts, a and b; must be ACCOUNT/annabel" \
+	explain annabel --from "$work/several.json"
+like "ACCOUNT/USER" "$(fathom explain A/annabel --from "$work/several.json")" \
+	"annabel in account a is 1st of 2 users*"
+cat >"$work/associations.json" <<'END'
+{"format": "fathom-tree", "version": 1, "nodes": [
+ {"id": 1, "parent": null, "name": "root", "kind": "account", "shares": 1, "usage": 0},
+ {"id": 2, "parent": 1, "name": "u", "kind": "user", "shares": 3, "usage": 0, "partition": "p"},
+ {"id": 3, "parent": 1, "name": "u", "kind": "user", "shares": 4, "usage": 5},
+ {"id": 4, "parent": 1, "name": "u", "kind": "user", "shares": 5, "usage": 9, "partition": "q"}]}
+END
+for choice in : -p:p -p:q -p:r; do
+	case ${choice#*:} in p) shares=3 ;; q) shares=5 ;; *) shares=4 ;; esac
+	# shellcheck disable=SC2046	# two words or none
+	like "the association for partition ${choice#*:}" \
+		"$(fathom explain u $(echo "$choice" | tr ':' ' ') --json \
+		--from "$work/associations.json")" \
+		"*\"user\": \"u\", \"parent\": \"root\", \"raw_shares\": $shares,*"
+done
+printf '{"format": "fathom-jobs", "version": 1, "jobs": [{"job_id": 1, "user": "%s"}]}\n' \
+	'\u001b[31mred' >"$work/escape.json"
+like "escape sequences in names do not reach the terminal" \
+	"$(fathom explain 1 --from "$work/escape.json")" "Job 1 of ?\[31mred is 1st of 1, *"
+rejects "another account" \
+	"fathom: c/annabel: $work/several.json has no such user there; \
+annabel is in account a and b" \
+	explain c/annabel --from "$work/several.json"
+rejects "twice the same job" "fathom: 7 and 07 are the same, must be two" \
+	explain 7 07 --from "$jobs"
+rejects "twice the same user" "fathom: user1 and b/user1 are the same user" \
+	explain user1 b/user1 --from "$tree"
+rejects "a job and a user" \
+	"fathom: 7 and user1 are a job and a user, must be two jobs or two users" \
+	explain 7 user1 --from "$jobs"
+for level in 2 -0.1 often ''; do
+	rejects "the level '$level'" "fathom: --until: '$level' is not a fair-share factor, \
+must be a number from 0 to 1" explain user1 --until="$level" --from "$tree"
+done
+rejects "whom is idle" "fathom: --idle: 'me' is unknown, must be user, account or all" \
+	explain user1 --until 1 --idle me --from "$tree"
+rejects "--idle without --until" "fathom: --idle: needs --until" \
+	explain user1 --idle all --from "$tree"
+rejects "--until of two" "fathom: --until: is about one user, user2 is a second" \
+	explain user1 user2 --until 1 --from "$tree"
+rejects "a kind of change" \
+	"fathom: --change: 'time' is unknown, must be usage, shares, age or nice" \
+	explain 5 7 --change time --from "$jobs"
+rejects "--change of one" "fathom: --change: needs two jobs or two users" \
+	explain 5 --change age --from "$jobs"
+rejects "a job without jobs" "fathom: 7: no file has jobs; give --from with a file of jobs" \
+	explain 7 --from "$tree"
+rejects "a user without a tree" "fathom: user1: no file has a tree; give --from with one" \
+	explain user1 --from "$jobs"
+rejects "--until without association" "fathom: --until: job 1 has no association in the tree" \
+	explain 1 --until 1 --from "$work/partitions.json" --from "$tree"
+rejects "a half-life" "fathom: --set: half_life: 'soon' is not a duration; give seconds, \
+or a number with s, m, h, d or w, or [D-]HH:MM:SS" \
+	explain user1 --set half_life=soon --from "$tree"
+rejects "a scope that is not there" "fathom: --scope: $tree has no scope 'x' that you may see" \
+	explain user1 --scope x --from "$tree"
+
+finish

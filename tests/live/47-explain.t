@@ -1,0 +1,222 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# fathom explain of the running cluster: a pending job and a pair under each of six policies, the
+# changes that it names, what else matters, and PrivateData.
+# shellcheck source=tests/live/lib.sh
+. "$(dirname "$0")/lib.sh"
+
+live_start PriorityWeightAge=0 PriorityWeightFairshare=100000 PriorityWeightPartition=1000 \
+	"PartitionName=all Nodes=ALL Default=YES PriorityJobFactor=2" \
+	"PartitionName=off Nodes=ALL State=DOWN PriorityJobFactor=2" \
+	"PartitionName=other Nodes=ALL State=DOWN PriorityJobFactor=2"
+file=$cluster/state/fathom.json
+fathom_conf CalcPeriod=600 FiguresFile=fathom.json
+reconfigure
+
+# passes COMMAND...: which asks for a pass; its figures are in FiguresFile when this returns
+passes ()
+{
+	touch "$cluster/mark"
+	"$@"
+	wait_until 10 test "$file" -nt "$cluster/mark"
+}
+
+# run_jobs TASKS...: of user1 to user5, at once, to their end
+run_jobs ()
+{
+	local user=0 tasks jobs=()
+
+	for tasks; do
+		: $((++user))
+		jobs+=("$(submit "user$user" --ntasks="$tasks" --wrap 'sleep 1')")
+	done
+	for job in "${jobs[@]}"; do
+		wait_for_job "$job" COMPLETED
+	done
+}
+
+# of QUERY COMMAND...: of the JSON that the command prints
+of ()
+{
+	"${@:2}" | python3 -c 'import json, sys
+answer = json.load(sys.stdin)
+print(eval(sys.argv[1]))' "$1"
+}
+
+# rank_of JOB: its place in squeue, by priority and number, of so many in its partition
+rank_of ()
+{
+	squeue --noheader --states=PENDING --partition=off --format='%Q %i' |
+		sort -k 1,1gr -k 2,2g |
+		awk -v job="$1" '$2 == job { rank = NR } END { print rank, NR }'
+}
+
+### Six policies
+
+ended=$(submit user1 --wrap true)
+wait_for_job "$ended" COMPLETED
+run_jobs 4 3 2 1 1
+declare -A job
+for user in 1 2 3 4; do
+	job[$user]=$(submit "user$user" --partition=off)
+done
+for policy in classic depth-oblivious fair-tree pbs lsf flux; do
+	fathom_conf Policy="$policy"
+	# these have usage of their own
+	[[ $policy != pbs ]] || fathom_conf FairshareUsageRes=ncpus*walltime
+	if [[ $policy == pbs || $policy == flux ]]; then
+		reconfigure_once
+		run_jobs 4 3 2 1 1
+	fi
+	passes reconfigure_once
+	for user in 1 2 3 4; do
+		is "$policy: rank of user$user's job" \
+			"$(of 'answer["who"]["rank"], answer["who"]["of"]' \
+			fathom explain "${job[$user]}" --json | tr -d '(),')" \
+			"$(rank_of "${job[$user]}")"
+	done
+	one=${job[2]} other=${job[4]}
+	is "$policy: priority is squeue's" \
+		"$(of 'answer["who"]["priority"]' fathom explain "$one" --json)" \
+		"$(priority_of "$one")"
+	is "$policy: the path ends at the user" \
+		"$(of '[node["user"] or node["account"] for node in answer["path"]][-1]' \
+		fathom explain "$one" --json)" user2
+	is "$policy: the factor is that of fathom shares" \
+		"$(of 'round(answer["path"][-1]["factor"], 6)' fathom explain "$one" --json)" \
+		"$(of '[round(row["factor"], 6) for row in answer["associations"]
+			if row["user"] == "user2"][0]' fathom shares --all --json)"
+	like "$policy: a job in words" "$(fathom explain "$one" | head -n 1)" \
+		"^Job $one of user2 in account c is [1-4](st|nd|rd|th) of 4 in partition off,"
+	behind=$(of 'max(answer["who"], answer["whom"], key=lambda job: job["rank"])["job_id"]' \
+		fathom explain "$one" "$other" --json)
+	is "$policy: a pair: who is behind" \
+		"$(fathom explain "$one" "$other" | sed -n 's/^Job \([0-9]*\) .*comes.*/\1/p;1q')" \
+		"$behind"
+	fathom explain "$one" "$other" | sed "s/^/# $policy: /"
+done
+
+### The changes that it names, made in the cluster
+
+fathom_conf Policy=classic
+passes reconfigure_once
+behind=$(of 'answer[answer["change"]["of"]]["job_id"]' \
+	fathom explain "${job[1]}" "${job[4]}" --change nice --json)
+front=$((behind == job[1] ? job[4] : job[1]))
+nice=$(of 'int(answer["change"]["to"])' \
+	fathom explain "${job[1]}" "${job[4]}" --change nice --json)
+# is_behind: is job `behind` there?
+is_behind ()
+{
+	(($(priority_of "$behind") < $(priority_of "$front") ||
+		($(priority_of "$behind") == $(priority_of "$front") && behind > front)))
+}
+scontrol update JobId="$behind" Nice=$((nice + 1))
+passes reconfigure_once
+ok "with one nice more it stays behind" is_behind
+scontrol update JobId="$behind" Nice="$nice"
+passes reconfigure_once
+not_ok "with the named nice it goes first" is_behind
+scontrol update JobId="$behind" Nice=0
+passes reconfigure_once
+ok "without it it is behind again" is_behind
+
+# the users of these jobs, and the shares that would swap them
+answer=$(fathom explain "$behind" "$front" --change shares --json)
+account=$(of 'answer["change"]["account"]' cat <<<"$answer")
+user=$(of 'answer["change"]["user"] or ""' cat <<<"$answer")
+from=$(of 'int(answer["change"]["from"])' cat <<<"$answer")
+to=$(of 'int(answer["change"]["to"])' cat <<<"$answer")
+set_shares ()
+{
+	if [[ $user ]]; then
+		sacctmgr -iQ modify user "$user" where account="$account" set fairshare="$1"
+	else
+		sacctmgr -iQ modify account "$account" set fairshare="$1"
+	fi >/dev/null
+	passes reconfigure_once
+}
+echo "# shares of ${user:-account} $account from $from to $to: job $behind behind $front"
+set_shares $(((from + to) / 2))
+ok "with half the change of shares it stays behind" is_behind
+set_shares "$to"
+not_ok "with the named shares it goes first" is_behind
+set_shares "$from"
+
+### Another policy
+
+is "--policy: the path is that of fathom shares" \
+	"$(of 'round(answer["path"][-1]["factor"], 6)' fathom explain "${job[2]}" --policy \
+	depth-oblivious --json)" \
+	"$(of '[round(row["factor"], 6) for row in answer["associations"]
+		if row["user"] == "user2"][0]' fathom shares --all --policy depth-oblivious --json)"
+is "--policy: the priority is that of fathom prio" \
+	"$(of 'answer["who"]["priority"]' fathom explain "${job[2]}" --policy fair-tree --json)" \
+	"$(fathom prio --policy fair-tree --jobs "${job[2]}" -Ph -o Priority)"
+
+### Until when
+
+level=$(of 'min(1, answer["who"]["factor"] + 0.05)' fathom explain user1 --json)
+like "when it is back" "$(fathom explain user1 --until "$level" --idle account | head -n 1)" \
+	'^The fair-share factor of user1 in account b '
+is "by the cluster's half-life" \
+	"$(of 'answer["recover"]["seconds"]' fathom explain user1 --until "$level" --json)" \
+	"$(of 'answer["recover"]["seconds"]' fathom explain user1 --until "$level" --json \
+	--set half_life="$(scontrol show config | sed -n 's/^PriorityDecayHalfLife *= *//p')")"
+
+### What else matters
+
+held=$(submit user3 --partition=off --hold)
+waits=$(submit user3 --partition=off --dependency=afterok:"$held")
+like "a held job" "$(fathom explain "$held" | paste -sd ' ')" \
+	"^Job $held of user3 in account c has no rank .* It is held: "
+like "a job that waits for another one" "$(fathom explain "$waits" | paste -sd ' ')" \
+	"It waits for other jobs: "
+scancel "$held" "$waits"
+both=$(submit user5 --partition=other,off)
+like "a job of two partitions" "$(fathom explain "$both" -p off | head -n 1)" \
+	'of 5 in partition off, '
+is "two jobs in different partitions" \
+	"$(fathom explain "$(submit user5 --partition=other)" "${job[1]}" 2>&1 |
+	sed 's/jobs [0-9]* and [0-9]*/jobs/')" \
+	"fathom: jobs are in different partitions, other; off: they do not wait in one line"
+is "an unknown job" "$(fathom explain 4000000 2>&1)" \
+	"fathom: job 4000000: unknown, must be one of the jobs that wait in $(setting ClusterName)"
+is "a job that has ended" "$(fathom explain "$ended" 2>&1)" \
+	"fathom: job $ended: is COMPLETED, must be pending"
+slurm_conf PriorityFlags=INCR_ONLY
+fathom_conf "Scope=off Partitions=off Policy=fair-tree"
+passes reconfigure_once
+like "INCR_ONLY" "$(fathom explain "${job[1]}" | paste -sd ' ')" 'PriorityFlags has INCR_ONLY'
+like "a scope" "$(fathom explain "${job[1]}" | paste -sd ' ')" 'belongs to scope off, '
+is "its tree is the scope's" "$(of 'answer["policy"]' fathom explain "${job[1]}" --json)" fair-tree
+is "the main tree is another one" "$(of 'answer["policy"]' fathom explain user1 --json)" classic
+is "unless --scope asks for it" \
+	"$(of 'answer["policy"]' fathom explain user1 --scope off --json)" fair-tree
+is "not in a pool" "$(fathom explain "${job[1]}" | grep -c pool)" 0
+sed -i '/^Scope=/d' "$cluster/fathom.conf"
+echo 'SlotPool=pool Partition=off SlotShare=50' >>"$cluster/fathom.conf"
+passes reconfigure_once
+like "a slot pool" "$(fathom explain "${job[1]}" | paste -sd ' ')" 'partition is in a slot pool: '
+slurm_conf PriorityFlags=
+sed -i '/^SlotPool=/d' "$cluster/fathom.conf"
+
+### PrivateData
+
+slurm_conf PrivateData=jobs,usage
+reconfigure
+is "another's job is as if it did not exist" \
+	"$(as_user user4 fathom explain "${job[1]}" 2>&1)" \
+	"$(as_user user4 fathom explain 4000000 2>&1 | sed "s/4000000/${job[1]}/")"
+is "so is another user" "$(as_user user4 fathom explain user1 2>&1)" \
+	"$(as_user user4 fathom explain user9 2>&1 | sed 's/user9/user1/')"
+like "the own job is one of the own" "$(as_user user4 fathom explain "${job[4]}" | head -n 1)" \
+	' is 1st of 1 in partition off, '
+is "no name of another user is in the answer" \
+	"$(as_user user4 fathom explain "${job[4]}" --json | grep -o 'user[1235]' | sort -u)" ""
+like "the own place is one of the own" "$(as_user user4 fathom explain user4 | paste -sd ' ')" \
+	'^user4 in account e is 1st of 1 users that you may see, .*PrivateData hides a part'
+like "root sees all" "$(fathom explain "${job[1]}" | head -n 1)" ' of 5 in partition off, '
+is "slurmctld logs no error" "$(controller_errors)" ""
+
+cancel_all
