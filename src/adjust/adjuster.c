@@ -61,14 +61,33 @@ static int load(struct adjuster *adjuster, const char *file, struct fathom_error
 
 /* ---- open and close --------------------------------------------------------------- */
 
-static int set_threshold(struct adjuster *adjuster, const char *value, struct fathom_error *error)
+static int parse_threshold(const char *value, double *threshold, struct fathom_error *error)
 {
 	const char *end;
 
-	if (number_parse(value, &adjuster->threshold, &end) || *end || !(adjuster->threshold > 0))
+	if (number_parse(value, threshold, &end) || *end || !(*threshold > 0))
 		return fathom_error_set(error, EINVAL, "'%s' is not a number above 0", value);
+	return 0;
+}
+
+static int set_threshold(struct adjuster *adjuster, const char *value, struct fathom_error *error)
+{
+	if (parse_threshold(value, &adjuster->threshold, error))
+		return -1;
 	adjuster->adjust = fathom_adjust_memory;
 	return 0;
+}
+
+int adjuster_check(const char *source, struct fathom_error *error)
+{
+	double threshold;
+
+	if (!adjuster_is_file(source))
+		return parse_threshold(source + strlen(MEMORY), &threshold, error);
+	if (*source == '/')
+		return 0;
+	return fathom_error_set(error, EINVAL, "'%s' is not an absolute path; it must begin with "
+				"'/' or be memory:THRESHOLD", source);
 }
 
 int adjuster_open(struct adjuster *adjuster, const char *source, struct fathom_error *error)

@@ -18,6 +18,9 @@ struct adjuster {
 
 /* Returns whether `source` names a shared object: it is not "memory:THRESHOLD". */
 bool adjuster_is_file(const char *source);
+/* Checks what names a source, without opening it: an absolute path, or memory:THRESHOLD. -1:
+ * EINVAL. */
+int adjuster_check(const char *source, struct fathom_error *error);
 /* Sets the function from "memory:THRESHOLD" or a shared object. Close the adjuster also if
  * this fails. -1: error->text says what is wrong. */
 int adjuster_open(struct adjuster *adjuster, const char *source, struct fathom_error *error);

@@ -6,10 +6,12 @@
 #include "conf/conf.h"
 #include "policy/traits.h"
 
-/* What slurm.conf says about policies. */
+/* What slurm.conf says that decides what fathom.conf means. */
 struct conf_slurm {
 	bool has_fair_tree, has_depth_oblivious;	/* flags, as Slurm has read PriorityFlags */
 	double dampening_factor;	/* FairShareDampeningFactor; 0 counts as 1 */
+	bool resets_usage;	/* PriorityUsageResetPeriod is not NONE */
+	bool hides_usage;	/* PrivateData has usage: users only see their own */
 };
 
 /* Returns the flag that chooses a policy: FAIR_TREE goes before DEPTH_OBLIVIOUS, and

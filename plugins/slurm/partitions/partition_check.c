@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Gives slurmctld's partitions to the checks of src/conf, which fathom lint makes, too. */
 #include "partitions/partition_check.h"
 
 #include "base/log.h"
 #include "partitions/host_nodes.h"
-#include "partitions/pool_places.h"
 #include "partitions/pool_preemption.h"
 
+#include "conf/conf_partitions.h"
 #include "core/error.h"
 #include "core/name_index.h"
 
@@ -13,142 +14,113 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- do the partitions exist? ---------------------------------------------------- */
-
-static int check_exists(const struct settings *settings, const struct queue *queue,
-			struct fathom_error *problem)
-{
-	bool is_scoped = queue->scheme != 0;
-
-	if (find_part_record(queue->name))
-		return 0;
-	return fathom_error_set(problem, ENOENT, "%s:%u: %s: '%s' is not a partition of slurm.conf",
-				settings->conf_path,
-				is_scoped ? queue->scope_line : queue->pool_line,
-				is_scoped ? "Partitions" : "Partition", queue->name);
-}
-
-static int check_names(const struct settings *settings, struct fathom_error *problem)
-{
-	for (size_t i = 0; i < settings->queue_count; i++)
-		if (check_exists(settings, &settings->queue[i], problem))
-			return -1;
-	return 0;
-}
-
-/* ---- priorities outside cross-queue scopes --------------------------------------- */
-
-/* All partitions, as queues of LSF for fathom_queue_within_set(). */
-struct served_partitions {
-	const struct settings *settings;
-	struct fathom_served_queue *queue;
-	const part_record_t **record;	/* one for each queue */
+/* slurmctld's partitions, and what fathom.conf says of them. */
+struct partition_list {
+	struct conf_partition *partition;
+	const part_record_t **record;	/* one for each partition */
 	size_t count;
-	size_t *master;		/* by scheme: the first of its queues, or FATHOM_NO_SET */
+	struct name_index names;	/* index of each partition */
+	struct conf_queue *queue;	/* one for each of settings->queue */
+	size_t *first;			/* by pool: the queue on its first line */
 };
-
-static int add_served(void *item, void *context)
-{
-	const part_record_t *record = item;
-	struct served_partitions *served = context;
-	size_t scheme_index = scopes_scheme(served->settings, record->name);
-	const struct scheme *scheme = &served->settings->scheme[scheme_index];
-	size_t *master = &served->master[scheme_index];
-
-	if (scheme->is_set && *master == FATHOM_NO_SET)
-		*master = served->count;
-	served->queue[served->count] = (struct fathom_served_queue){
-		.priority = record->priority_job_factor,
-		.is_fairshare = true,
-		.master = *master,
-		.queue_first = scheme->queue_first,
-	};
-	served->record[served->count++] = record;
-	return 0;
-}
-
-static int check_served(struct served_partitions *served, struct fathom_error *problem)
-{
-	const struct settings *settings = served->settings;
-	const part_record_t *record;
-	const char *master_name;
-	size_t other, master;
-
-	for (size_t i = 0; i < settings->scheme_count; i++)
-		served->master[i] = FATHOM_NO_SET;
-	list_for_each(part_list, add_served, served);
-	if (!fathom_queue_within_set(served->queue, served->count, &other, &master))
-		return 0;
-	record = served->record[other];
-	master_name = served->record[master]->name;
-	return fathom_error_set(problem, EINVAL, "%s:%u: Scope: partition '%s' has "
-				"PriorityJobFactor %u, which is within those of scope '%s'; it "
-				"must be outside, or the scope have DispatchOrder=QUEUE",
-				settings->conf_path,
-				scopes_queue(settings, master_name)->scope_line,
-				record->name, record->priority_job_factor,
-				scopes_name(settings, scopes_scheme(settings, master_name)));
-}
-
-/* LSF's rule: a queue outside a cross-queue set must not have a priority between the lowest and the
- * highest of the set. */
-static int check_ranges(const struct settings *settings, struct fathom_error *problem)
-{
-	size_t count = (size_t)list_count(part_list);
-	struct served_partitions served = {
-		.settings = settings,
-		.queue = calloc(count, sizeof(*served.queue)),
-		.record = calloc(count, sizeof(*served.record)),
-		.master = calloc(settings->scheme_count, sizeof(*served.master)),
-	};
-	int status;
-
-	if (served.queue && served.record && served.master)
-		status = check_served(&served, problem);
-	else
-		status = fathom_error_set(problem, ENOMEM, "out of memory");
-	free(served.queue);
-	free(served.record);
-	free(served.master);
-	return status;
-}
-
-/* ---- do partitions of a pool have the same nodes? -------------------------------- */
-
-static int check_nodes(const struct settings *settings, const struct queue *queue,
-		       const part_record_t *first, struct fathom_error *problem)
-{
-	const part_record_t *record = find_part_record(queue->name);
-
-	if (!record->node_bitmap || !first->node_bitmap ||
-	    bit_equal(record->node_bitmap, first->node_bitmap))
-		return 0;
-	return fathom_error_set(problem, EINVAL, "%s:%u: Partition: '%s' has other nodes than "
-				"'%s'; in a pool they must have the same", settings->conf_path,
-				queue->pool_line, record->name, first->name);
-}
-
-static int check_pools(const struct settings *settings, struct fathom_error *problem)
-{
-	const part_record_t **first = pools_first_partitions(settings);
-	int status = first ? 0 : fathom_error_set(problem, ENOMEM, "out of memory");
-
-	for (size_t i = 0; !status && i < settings->queue_count; i++)
-		if (settings->queue[i].pool)
-			status = check_nodes(settings, &settings->queue[i],
-					     first[settings->queue[i].pool - 1], problem);
-	if (!status && settings->pool_count)
-		pool_preemption_warn(settings, first);
-	free(first);
-	return status;
-}
-
-/* ---- hosts ----------------------------------------------------------------------- */
 
 static struct piece piece_of(const char *name)
 {
 	return (struct piece){ name, strlen(name) };
 }
+
+/* ---- partitions ------------------------------------------------------------------ */
+
+/* Calls for a list's items: a result below 0 ends the walk. */
+static int add_partition(void *item, void *context)
+{
+	const part_record_t *record = item;
+	struct partition_list *list = context;
+
+	list->record[list->count] = record;
+	list->partition[list->count] = (struct conf_partition){
+		.name = record->name,
+		.job_factor = record->priority_job_factor,
+		.tier = record->priority_tier,
+		.may_be_preempted = pool_may_be_preempted(record),
+	};
+	return name_index_put(&list->names, piece_of(record->name), list->count++, NULL);
+}
+
+/* Without bitmaps, as before slurmctld has built them, nodes are not compared. */
+static bool same_nodes(const void *context, size_t a, size_t b)
+{
+	const struct partition_list *list = context;
+	const part_record_t *of_a = list->record[a], *of_b = list->record[b];
+
+	return !of_a->node_bitmap || !of_b->node_bitmap ||
+	       bit_equal(of_a->node_bitmap, of_b->node_bitmap);
+}
+
+/* ---- queues of fathom.conf ------------------------------------------------------- */
+
+/* Finds the first line of each pool. */
+static void find_first(struct partition_list *list, const struct settings *settings)
+{
+	for (size_t i = 0; i < settings->pool_count; i++)
+		list->first[i] = settings->queue_count;
+	for (size_t i = 0; i < settings->queue_count; i++) {
+		const struct queue *queue = &settings->queue[i];
+		size_t *first = queue->pool ? &list->first[queue->pool - 1] : NULL;
+
+		if (first && (*first == settings->queue_count ||
+			      queue->order < settings->queue[*first].order))
+			*first = i;
+	}
+}
+
+static void set_queue(struct partition_list *list, const struct settings *settings, size_t i)
+{
+	const struct queue *queue = &settings->queue[i];
+	const struct scheme *scheme = &settings->scheme[queue->scheme];
+
+	list->queue[i] = (struct conf_queue){
+		.name = queue->name,
+		.partition = name_index_get(&list->names, piece_of(queue->name)),
+		.scope = queue->scheme, .scope_line = queue->scope_line,
+		.scope_name = queue->scheme ? scopes_name(settings, queue->scheme) : NULL,
+		.is_set = scheme->is_set, .queue_first = scheme->queue_first,
+		.pool = queue->pool ? settings->pool[queue->pool - 1].name : NULL,
+		.pool_line = queue->pool_line,
+		.first = queue->pool ? list->first[queue->pool - 1] : i,
+	};
+}
+
+/* -1: out of memory; clear the list anyway. */
+static int create(struct partition_list *list, const struct settings *settings)
+{
+	size_t count = (size_t)list_count(part_list);
+
+	*list = (struct partition_list){
+		.partition = calloc(count + 1, sizeof(*list->partition)),
+		.record = calloc(count + 1, sizeof(*list->record)),
+		.queue = calloc(settings->queue_count + 1, sizeof(*list->queue)),
+		.first = calloc(settings->pool_count + 1, sizeof(*list->first)),
+	};
+	if (!list->partition || !list->record || !list->queue || !list->first ||
+	    list_for_each(part_list, add_partition, list) < 0)
+		return -1;
+	find_first(list, settings);
+	for (size_t i = 0; i < settings->queue_count; i++)
+		set_queue(list, settings, i);
+	return 0;
+}
+
+static void clear(struct partition_list *list)
+{
+	name_index_clear(&list->names);
+	free(list->partition);
+	free(list->record);
+	free(list->queue);
+	free(list->first);
+}
+
+/* ---- hosts ----------------------------------------------------------------------- */
 
 static int check_host_names(const struct settings *settings, const struct name_index *nodes,
 			    struct fathom_error *problem)
@@ -252,13 +224,41 @@ bool partitions_exist(void)
 	return &part_list && part_list && list_count(part_list);
 }
 
+static int check_list(const struct settings *settings, const struct partition_list *list,
+		      struct fathom_error *problem)
+{
+	const struct conf_partitions partitions = {
+		.list = list->partition, .count = list->count,
+		.queue = list->queue, .queue_count = settings->queue_count,
+		.preempt_by_tier = pool_preempts_by("preempt/partition_prio"),
+		.same_nodes = same_nodes, .context = list,
+	};
+	struct conf_fault fault;
+
+	if (conf_check_partition_names(&partitions, &fault) ||
+	    conf_check_partition_factors(&partitions, &fault) ||
+	    conf_check_pool_nodes(&partitions, &fault))
+		return fathom_error_set(problem, fault.error.code, "%s:%u: %s: %s",
+					settings->conf_path, fault.line, fault.key,
+					fault.error.text);
+	if (settings->pool_count)
+		pool_preemption_warn(settings, &partitions);
+	return 0;
+}
+
 static int check_partitions(const struct settings *settings, struct fathom_error *problem)
 {
+	struct partition_list list;
+	int status;
+
 	if (!settings->queue_count)
 		return 0;
-	if (check_names(settings, problem) || check_ranges(settings, problem))
-		return -1;
-	return check_pools(settings, problem);
+	if (create(&list, settings))
+		status = fathom_error_set(problem, ENOMEM, "out of memory");
+	else
+		status = check_list(settings, &list, problem);
+	clear(&list);
+	return status;
 }
 
 int partitions_check(const struct settings *settings, struct fathom_error *problem)

@@ -21,7 +21,9 @@ struct pool_survey {
 	int status;		/* -1: out of memory */
 };
 
-const part_record_t **pools_first_partitions(const struct settings *settings)
+/* Returns, for each pool, the partition that its first line in fathom.conf names. The caller frees
+ * the array, and holds part read. NULL: out of memory. */
+static const part_record_t **pools_first_partitions(const struct settings *settings)
 {
 	const part_record_t **first = calloc(settings->pool_count + 1, sizeof(*first));
 	size_t first_order[settings->pool_count + 1];

@@ -33,8 +33,4 @@ struct pool_places {
 int pool_places_count(struct pool_places *places, const struct settings *settings);
 void pool_places_clear(struct pool_places *places);
 
-/* Returns, for each pool, the partition that its first line in fathom.conf names. The caller frees
- * the array, and holds part read. NULL: out of memory. */
-const part_record_t **pools_first_partitions(const struct settings *settings);
-
 #endif

@@ -5,14 +5,12 @@
 
 #include <string.h>
 
-static bool preempts_by(const char *plugin)
+bool pool_preempts_by(const char *plugin)
 {
 	return slurm_conf.preempt_type && !strcmp(slurm_conf.preempt_type, plugin);
 }
 
-/* ---- tiers ------------------------------------------------------------------------ */
-
-static bool may_be_preempted(const part_record_t *record)
+bool pool_may_be_preempted(const part_record_t *record)
 {
 	uint16_t mode = record->preempt_mode == NO_VAL16 ? slurm_conf.preempt_mode
 							 : record->preempt_mode;
@@ -20,26 +18,23 @@ static bool may_be_preempted(const part_record_t *record)
 	return mode & ~PREEMPT_MODE_GANG;	/* PREEMPT_MODE_OFF is 0 */
 }
 
-static void compare_tiers(const struct settings *settings, const struct queue *queue,
-			  const part_record_t *first)
-{
-	const part_record_t *record = find_part_record(queue->name), *high, *low;
-	const char *pool = settings->pool[queue->pool - 1].name;
+/* ---- tiers ------------------------------------------------------------------------ */
 
-	if (record->priority_tier == first->priority_tier)
-		return;
-	high = record->priority_tier > first->priority_tier ? record : first;
-	low = high == record ? first : record;
-	info(LOG_PREFIX "warning: %s:%u: Partition: '%s' has PriorityTier %u and '%s' %u; "
-			"slurmctld serves the higher tier first, whatever their shares in "
-			"pool '%s'",
-	     settings->conf_path, queue->pool_line, high->name, high->priority_tier, low->name,
-	     low->priority_tier, pool);
-	if (preempts_by("preempt/partition_prio") && may_be_preempted(low))
-		info(LOG_PREFIX "warning: %s:%u: Partition: jobs of '%s' preempt those of '%s' "
-				"in pool '%s'; give both the same PriorityTier, or '%s' "
-				"PreemptMode=OFF",
-		     settings->conf_path, queue->pool_line, high->name, low->name, pool, low->name);
+static void log_warning(const struct settings *settings, const struct conf_fault *warning)
+{
+	info(LOG_PREFIX "warning: %s:%u: %s: %s", settings->conf_path, warning->line, warning->key,
+	     warning->error.text);
+}
+
+static void compare_tiers(const struct settings *settings,
+			  const struct conf_partitions *partitions, size_t index)
+{
+	struct conf_fault warning;
+
+	if (conf_pool_tier_differs(partitions, index, &warning))
+		log_warning(settings, &warning);
+	if (conf_pool_tier_preempts(partitions, index, &warning))
+		log_warning(settings, &warning);
 }
 
 /* ---- QOS -------------------------------------------------------------------------- */
@@ -115,14 +110,11 @@ static void compare_qos(const struct settings *settings)
 
 /* ---- all -------------------------------------------------------------------------- */
 
-void pool_preemption_warn(const struct settings *settings, const part_record_t **first)
+void pool_preemption_warn(const struct settings *settings,
+			  const struct conf_partitions *partitions)
 {
-	for (size_t i = 0; i < settings->queue_count; i++) {
-		const struct queue *queue = &settings->queue[i];
-
-		if (queue->pool)
-			compare_tiers(settings, queue, first[queue->pool - 1]);
-	}
-	if (preempts_by("preempt/qos"))
+	for (size_t i = 0; i < partitions->queue_count; i++)
+		compare_tiers(settings, partitions, i);
+	if (pool_preempts_by("preempt/qos"))
 		compare_qos(settings);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "settings/scopes.h"
 
+#include "conf/conf_effect.h"
 #include "conf/conf_policy.h"
 #include "core/error.h"
 
@@ -212,32 +213,18 @@ static int fill(struct settings *settings, const struct fathom_conf *conf,
 	return 0;
 }
 
-/* Checks that the scope sets nothing that its policy lacks. The parser of fathom.conf cannot do
- * that if PriorityFlags choose the policy. */
-static int check_policy(const struct settings *settings, const struct conf_scope *scope,
-			struct fathom_error *problem)
-{
-	const struct fathom_policy *policy = scope->policy ? scope->policy
-							   : settings->scheme->policy;
-	const char *key = conf_scope_foreign_key(scope, policy);
-
-	if (!key)
-		return 0;
-	return fathom_error_set(problem, EINVAL, "%s:%u: %s: policy %s of scope '%s' has no such "
-				"setting; see fathom.conf(5)", settings->conf_path,
-				scope->line, key, fathom_policy_name(policy), scope->name);
-}
-
 int scopes_create(struct settings *settings, const struct fathom_conf *conf,
 		  const struct conf_slurm *slurm, struct fathom_error *problem)
 {
 	size_t count = conf->slot_share_count;
 
-	for (size_t i = 0; i < conf->scope_count; i++) {
-		if (check_policy(settings, &conf->scope[i], problem))
-			return -1;
+	struct conf_fault fault;
+
+	if (conf_check_scope_keys(conf, slurm, &fault))
+		return fathom_error_set(problem, EINVAL, "%s:%u: %s: %s", settings->conf_path,
+					fault.line, fault.key, fault.error.text);
+	for (size_t i = 0; i < conf->scope_count; i++)
 		count += conf->scope[i].partition_count;
-	}
 	settings->queue = calloc(count + 1, sizeof(*settings->queue));
 	settings->pool = calloc(conf->slot_share_count + 1, sizeof(*settings->pool));
 	settings->hosts.host = calloc(count_hosts(conf) + 1, sizeof(*settings->hosts.host));

@@ -4,6 +4,7 @@
 #include "base/log.h"
 #include "settings/formula.h"
 
+#include "conf/conf_effect.h"
 #include "conf/conf_parse.h"
 #include "conf/conf_policy.h"
 #include "core/error.h"
@@ -58,6 +59,29 @@ static int read_conf(struct fathom_conf *conf, const char *path, struct fathom_e
 
 /* ---- the policy ------------------------------------------------------------ */
 
+/* May users only see their own usage? */
+static bool hides_usage(void)
+{
+	return slurm_conf.private_data & PRIVATE_DATA_USAGE;
+}
+
+static enum fathom_reset reset_period(void)
+{
+	static const struct { uint16_t slurm; enum fathom_reset fathom; } periods[] = {
+		{ PRIORITY_RESET_NOW, FATHOM_RESET_NOW },
+		{ PRIORITY_RESET_DAILY, FATHOM_RESET_DAILY },
+		{ PRIORITY_RESET_WEEKLY, FATHOM_RESET_WEEKLY },
+		{ PRIORITY_RESET_MONTHLY, FATHOM_RESET_MONTHLY },
+		{ PRIORITY_RESET_QUARTERLY, FATHOM_RESET_QUARTERLY },
+		{ PRIORITY_RESET_YEARLY, FATHOM_RESET_YEARLY },
+	};
+
+	for (size_t i = 0; i < sizeof(periods) / sizeof(*periods); i++)
+		if (slurm_conf.priority_reset_period == periods[i].slurm)
+			return periods[i].fathom;
+	return FATHOM_RESET_NONE;
+}
+
 /* The part of slurm.conf that fathom.conf builds on. */
 static struct conf_slurm slurm_part(void)
 {
@@ -65,6 +89,8 @@ static struct conf_slurm slurm_part(void)
 		.has_fair_tree = slurm_conf.priority_flags & PRIORITY_FLAGS_FAIR_TREE,
 		.has_depth_oblivious = slurm_conf.priority_flags & PRIORITY_FLAGS_DEPTH_OBLIVIOUS,
 		.dampening_factor = slurm_conf.fs_dampening_factor,
+		.resets_usage = reset_period() != FATHOM_RESET_NONE,
+		.hides_usage = hides_usage(),
 	};
 }
 
@@ -145,14 +171,6 @@ static int choose_policy(struct settings *settings, const struct fathom_conf *co
 	return 0;
 }
 
-static void warn_of_entity(const struct scheme *scheme)
-{
-	if (scheme->entity == ENTITY_EUSER || scheme->has_entities)
-		return;
-	info(LOG_PREFIX "warning: FairshareEntity has no effect in Slurm, where usage is "
-			"charged to associations; set ResourceGroup");
-}
-
 static void announce_adjust(const struct settings *settings, const struct fathom_conf *conf)
 {
 	bool has_effect = false;
@@ -161,25 +179,15 @@ static void announce_adjust(const struct settings *settings, const struct fathom
 		has_effect |= settings->scheme[i].is_adjusted;
 	if (conf->given[CONF_ADJUST] && has_effect)
 		info(LOG_PREFIX "adjustment by %s", conf->adjust);
-	else if (conf->given[CONF_ADJUST])
-		info(LOG_PREFIX "warning: Adjust=%s has no effect, as no policy has a "
-				"FairshareAdjustmentFactor above 0", conf->adjust);
 }
 
-/* May users only see their own usage? */
-static bool hides_usage(void)
+static void announce_warnings(const struct fathom_conf *conf, const struct conf_slurm *slurm)
 {
-	return slurm_conf.private_data & PRIVATE_DATA_USAGE;
-}
+	struct conf_fault warning;
 
-static void announce_figures_file(const struct settings *settings, const struct fathom_conf *conf)
-{
-	if (conf->given[CONF_FIGURES_MODE] && !settings->figures_file)
-		info(LOG_PREFIX "warning: FiguresMode has no effect without FiguresFile");
-	else if (settings->figures_file && hides_usage() && (settings->figures_mode & 0044))
-		info(LOG_PREFIX "warning: FiguresMode=%04o lets others read what PrivateData=usage "
-				"hides",
-		     settings->figures_mode);
+	for (size_t i = 0; i < CONF_WARNING_COUNT; i++)
+		if (conf_warns(conf, slurm, (enum conf_warning_kind)i, &warning))
+			info(LOG_PREFIX "warning: %s", warning.error.text);
 }
 
 static void announce(const struct settings *settings, const struct fathom_conf *conf)
@@ -191,16 +199,14 @@ static void announce(const struct settings *settings, const struct fathom_conf *
 	     fathom_policy_name(settings->scheme->policy), source_of_policy(conf, &slurm),
 	     settings->half_life, settings->calc_period);
 	for (size_t i = 0; i < settings->scheme_count; i++)
-		warn_of_entity(&settings->scheme[i]);
-	for (size_t i = 0; i < settings->scheme_count; i++)
 		if (settings->scheme[i].role == SCHEME_SCOPE)
 			info(LOG_PREFIX "%s: policy %s", settings->scheme[i].name,
 			     fathom_policy_name(settings->scheme[i].policy));
 	if (shadow)
 		info(LOG_PREFIX "shadow policy %s%s", fathom_policy_name(shadow),
 		     conf->given[CONF_FIGURES_FILE] ? "" : "; set FiguresFile to see its figures");
-	announce_figures_file(settings, conf);
 	announce_adjust(settings, conf);
+	announce_warnings(conf, &slurm);
 }
 
 static int choose_figures_file(struct settings *settings, const struct fathom_conf *conf,
@@ -315,10 +321,7 @@ static int open_adjuster(struct adjuster *adjuster, const struct fathom_conf *co
 {
 	const char *what = conf->adjust;
 
-	if (adjuster_is_file(what) && *what != '/')
-		return fathom_error_set(problem, EINVAL, "'%s' is not an absolute path; it must "
-					"begin with '/' or be memory:THRESHOLD", what);
-	if (adjuster_open(adjuster, what, problem))
+	if (adjuster_check(what, problem) || adjuster_open(adjuster, what, problem))
 		return -1;
 	adjuster->slot_memory = conf->given[CONF_SLOT_MEMORY] ? conf->value[CONF_SLOT_MEMORY] : 0;
 	return 0;
@@ -360,32 +363,15 @@ static uint32_t priority_flags(void)
 	return result;
 }
 
-static enum fathom_reset reset_period(void)
-{
-	static const struct { uint16_t slurm; enum fathom_reset fathom; } periods[] = {
-		{ PRIORITY_RESET_NOW, FATHOM_RESET_NOW },
-		{ PRIORITY_RESET_DAILY, FATHOM_RESET_DAILY },
-		{ PRIORITY_RESET_WEEKLY, FATHOM_RESET_WEEKLY },
-		{ PRIORITY_RESET_MONTHLY, FATHOM_RESET_MONTHLY },
-		{ PRIORITY_RESET_QUARTERLY, FATHOM_RESET_QUARTERLY },
-		{ PRIORITY_RESET_YEARLY, FATHOM_RESET_YEARLY },
-	};
-
-	for (size_t i = 0; i < sizeof(periods) / sizeof(*periods); i++)
-		if (slurm_conf.priority_reset_period == periods[i].slurm)
-			return periods[i].fathom;
-	return FATHOM_RESET_NONE;
-}
-
 static int check_half_life(const struct settings *settings, const struct fathom_conf *conf,
 			   struct fathom_error *problem)
 {
-	if (!conf->given[CONF_HALF_LIFE] || settings->half_life > 0 ||
-	    settings->reset_period != FATHOM_RESET_NONE)
+	const struct conf_slurm slurm = slurm_part();
+	struct conf_fault fault;
+
+	if (!conf_check_half_life(conf, &slurm, &fault))
 		return 0;
-	return fathom_error_set(problem, EINVAL, "%s:%u: HalfLife: 0 needs a "
-				"PriorityUsageResetPeriod in slurm.conf, else it must be above 0",
-				settings->conf_path, conf->line[CONF_HALF_LIFE]);
+	return set_problem(problem, settings, fault.line, fault.key, &fault.error);
 }
 
 static void read_weights(struct settings *settings)

@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What settings of fathom.conf do, given what slurm.conf says. Several policies may be computed:
+ * the one in force, the shadow policy, and those of scopes. A setting has an effect if one of them
+ * heeds it.
+ */
+#include "conf/conf_effect.h"
+
+#include "core/error.h"
+#include "policy/policy.h"
+
+#include <errno.h>
+
+/* Fills a fault with line, key and text. Its value is -1. */
+#define FAULT(fault, line_number, key_name, ...) \
+	((fault)->line = (line_number), (fault)->key = (key_name), \
+	 fathom_error_set(&(fault)->error, EINVAL, __VA_ARGS__))
+
+/* ---- errors ----------------------------------------------------------------------------- */
+
+int conf_check_half_life(const struct fathom_conf *conf, const struct conf_slurm *slurm,
+			 struct conf_fault *fault)
+{
+	if (!conf->given[CONF_HALF_LIFE] || conf->value[CONF_HALF_LIFE] > 0 || slurm->resets_usage)
+		return 0;
+	return FAULT(fault, conf->line[CONF_HALF_LIFE], "HalfLife", "0 needs a "
+		     "PriorityUsageResetPeriod in slurm.conf, else it must be above 0");
+}
+
+int conf_check_scope_keys(const struct fathom_conf *conf, const struct conf_slurm *slurm,
+			  struct conf_fault *fault)
+{
+	for (size_t i = 0; i < conf->scope_count; i++) {
+		const struct conf_scope *scope = &conf->scope[i];
+		const struct fathom_policy *policy = scope->policy
+			? scope->policy : conf_policy_in_force(conf, slurm);
+		const char *key = conf_scope_foreign_key(scope, policy);
+
+		if (key)
+			return FAULT(fault, scope->line, key, "policy %s of scope '%s' has no such "
+				     "setting; see fathom.conf(5)", fathom_policy_name(policy),
+				     scope->name);
+	}
+	return 0;
+}
+
+/* ---- warnings --------------------------------------------------------------------------- */
+
+/* One of the policies that are computed, with its settings. False: there is no more. */
+static bool scheme_at(const struct fathom_conf *conf, const struct conf_slurm *slurm, size_t i,
+		      const struct fathom_policy **policy, struct fathom_settings *settings)
+{
+	const struct fathom_policy *in_force = conf_policy_in_force(conf, slurm);
+	const struct conf_scope *scope = i < conf->scope_count ? &conf->scope[i] : NULL;
+
+	if (i > conf->scope_count + 1)
+		return false;
+	if (scope) {
+		*policy = scope->policy ? scope->policy : in_force;
+		*settings = conf_scope_settings(conf, slurm, scope, *policy);
+		return true;
+	}
+	*policy = i == conf->scope_count ? in_force : conf_shadow_policy(conf);
+	if (*policy)
+		*settings = conf_settings(conf, slurm, *policy);
+	return *policy;
+}
+
+/* Accounts can be entities without ResourceGroup, as associations have shares. */
+static bool warns_of_entity(const struct fathom_conf *conf, const struct conf_slurm *slurm,
+			    struct conf_fault *warning)
+{
+	const struct fathom_policy *policy;
+	struct fathom_settings settings;
+
+	for (size_t i = 0; scheme_at(conf, slurm, i, &policy, &settings); i++) {
+		size_t setting = policy_setting_with(policy, SETTING_ENTITY);
+		enum fairshare_entity entity;
+
+		if (setting == POLICY_HAS_NONE)
+			continue;
+		entity = (enum fairshare_entity)settings.value[setting];
+		if (entity == ENTITY_EUSER || entity == ENTITY_ACCOUNT_NAME ||
+		    conf->resources.count)
+			continue;
+		FAULT(warning, 0, "FairshareEntity", "FairshareEntity has no effect in Slurm, "
+		      "where usage is charged to associations; set ResourceGroup");
+		return true;
+	}
+	return false;
+}
+
+static bool warns_of_adjust(const struct fathom_conf *conf, const struct conf_slurm *slurm,
+			    struct conf_fault *warning)
+{
+	const struct fathom_policy *policy;
+	struct fathom_settings settings;
+
+	if (!conf->given[CONF_ADJUST])
+		return false;
+	for (size_t i = 0; scheme_at(conf, slurm, i, &policy, &settings); i++) {
+		size_t factor = policy_setting_with(policy, SETTING_ADJUSTMENT_FACTOR);
+
+		if (factor != POLICY_HAS_NONE && settings.value[factor] > 0)
+			return false;
+	}
+	FAULT(warning, conf->line[CONF_ADJUST], "Adjust", "Adjust=%.100s has no effect, as no "
+	      "policy has a FairshareAdjustmentFactor above 0", conf->adjust);
+	return true;
+}
+
+static bool warns_of_unused_mode(const struct fathom_conf *conf, const struct conf_slurm *slurm,
+				 struct conf_fault *warning)
+{
+	(void)slurm;
+	if (!conf->given[CONF_FIGURES_MODE] || conf->given[CONF_FIGURES_FILE])
+		return false;
+	FAULT(warning, conf->line[CONF_FIGURES_MODE], "FiguresMode", "FiguresMode has no effect "
+	      "without FiguresFile");
+	return true;
+}
+
+/* By default nobody else may read the file if usage is private. */
+static bool warns_of_open_mode(const struct fathom_conf *conf, const struct conf_slurm *slurm,
+			       struct conf_fault *warning)
+{
+	unsigned mode = (unsigned)conf->value[CONF_FIGURES_MODE];
+
+	if (!conf->given[CONF_FIGURES_MODE] || !conf->given[CONF_FIGURES_FILE] ||
+	    !slurm->hides_usage || !(mode & 0044))
+		return false;
+	FAULT(warning, conf->line[CONF_FIGURES_MODE], "FiguresMode", "FiguresMode=%04o lets others "
+	      "read what PrivateData=usage hides", mode);
+	return true;
+}
+
+bool conf_warns(const struct fathom_conf *conf, const struct conf_slurm *slurm,
+		enum conf_warning_kind kind, struct conf_fault *warning)
+{
+	static bool (*const warns[CONF_WARNING_COUNT])(const struct fathom_conf *conf,
+						       const struct conf_slurm *slurm,
+						       struct conf_fault *warning) = {
+		[CONF_ENTITY_UNUSED] = warns_of_entity,
+		[CONF_ADJUST_UNUSED] = warns_of_adjust,
+		[CONF_FIGURES_MODE_UNUSED] = warns_of_unused_mode,
+		[CONF_FIGURES_MODE_SHOWS] = warns_of_open_mode,
+	};
+
+	return warns[kind](conf, slurm, warning);
+}

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Checks of fathom.conf that need slurm.conf, too. */
+#ifndef CONF_CONF_EFFECT_H
+#define CONF_CONF_EFFECT_H
+
+#include "conf/conf_check.h"
+#include "conf/conf_policy.h"
+
+/* HalfLife=0 needs a PriorityUsageResetPeriod. -1: *fault says what is wrong. */
+int conf_check_half_life(const struct fathom_conf *conf, const struct conf_slurm *slurm,
+			 struct conf_fault *fault);
+/* A scope may only set what its policy has. conf_check() cannot check that if PriorityFlags choose
+ * the policy. -1: *fault says what is wrong. */
+int conf_check_scope_keys(const struct fathom_conf *conf, const struct conf_slurm *slurm,
+			  struct conf_fault *fault);
+
+/* Settings that are allowed, but have no effect, or one that is hardly meant. */
+enum conf_warning_kind {
+	CONF_ENTITY_UNUSED,		/* FairshareEntity without entities */
+	CONF_ADJUST_UNUSED,		/* Adjust without a weight for it */
+	CONF_FIGURES_MODE_UNUSED,	/* FiguresMode without FiguresFile */
+	CONF_FIGURES_MODE_SHOWS,	/* others may read what PrivateData hides */
+	CONF_WARNING_COUNT
+};
+
+/* Returns whether there is something to warn of. If so, *warning has the line, the key and the
+ * text, which begins with the key. */
+bool conf_warns(const struct fathom_conf *conf, const struct conf_slurm *slurm,
+		enum conf_warning_kind kind, struct conf_fault *warning);
+
+#endif

@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Compares the lines of fathom.conf that begin with Scope or SlotPool with the partitions of
+ * slurm.conf. */
+#include "conf/conf_partitions.h"
+
+#include "core/error.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+/* Fills a fault with line, key and text. Its value is -1. */
+#define FAULT(fault, line_number, key_name, ...) \
+	((fault)->line = (line_number), (fault)->key = (key_name), \
+	 fathom_error_set(&(fault)->error, EINVAL, __VA_ARGS__))
+
+/* ---- names -------------------------------------------------------------------------------- */
+
+int conf_check_partition_names(const struct conf_partitions *partitions, struct conf_fault *fault)
+{
+	for (size_t i = 0; i < partitions->queue_count; i++) {
+		const struct conf_queue *queue = &partitions->queue[i];
+
+		if (queue->partition == CONF_NO_PARTITION)
+			return FAULT(fault, queue->scope ? queue->scope_line : queue->pool_line,
+				     queue->scope ? "Partitions" : "Partition",
+				     "'%s' is not a partition of slurm.conf", queue->name);
+	}
+	return 0;
+}
+
+/* ---- priorities outside cross-queue scopes ---------------------------------------------- */
+
+/* Partitions as queues of LSF, for fathom_queue_within_set(). */
+struct served {
+	struct fathom_served_queue *queue;	/* by partition */
+	size_t *master;		/* by scope: the first of its partitions, or FATHOM_NO_SET */
+};
+
+/* Scopes are numbered from 1, and each has a queue. */
+static int create_served(struct served *served, const struct conf_partitions *partitions)
+{
+	size_t scopes = 0;
+
+	for (size_t i = 0; i < partitions->queue_count; i++)
+		if (partitions->queue[i].scope > scopes)
+			scopes = partitions->queue[i].scope;
+	served->queue = calloc(partitions->count + 1, sizeof(*served->queue));
+	served->master = calloc(scopes + 1, sizeof(*served->master));
+	if (!served->queue || !served->master)
+		return -1;
+	for (size_t i = 0; i < partitions->count; i++)
+		served->queue[i] = (struct fathom_served_queue){
+			.priority = partitions->list[i].job_factor, .is_fairshare = true,
+			.master = FATHOM_NO_SET };
+	for (size_t i = 0; i <= scopes; i++)
+		served->master[i] = FATHOM_NO_SET;
+	return 0;
+}
+
+/* Makes the partitions of each cross-queue scope a set. */
+static void join_sets(struct served *served, const struct conf_partitions *partitions)
+{
+	for (size_t i = 0; i < partitions->queue_count; i++) {
+		const struct conf_queue *queue = &partitions->queue[i];
+		size_t *master = &served->master[queue->scope];
+
+		if (!queue->scope || !queue->is_set || queue->partition == CONF_NO_PARTITION)
+			continue;
+		if (*master == FATHOM_NO_SET)
+			*master = queue->partition;
+		served->queue[queue->partition].master = *master;
+		served->queue[queue->partition].queue_first = queue->queue_first;
+	}
+}
+
+static const struct conf_queue *scoped_queue(const struct conf_partitions *partitions,
+					     size_t partition)
+{
+	size_t i = 0;
+
+	while (partitions->queue[i].partition != partition || !partitions->queue[i].scope)
+		i++;
+	return &partitions->queue[i];
+}
+
+static int check_served(const struct served *served, const struct conf_partitions *partitions,
+			struct conf_fault *fault)
+{
+	const struct conf_queue *queue;
+	size_t other, master;
+
+	if (!fathom_queue_within_set(served->queue, partitions->count, &other, &master))
+		return 0;
+	queue = scoped_queue(partitions, master);
+	return FAULT(fault, queue->scope_line, "Scope", "partition '%s' has PriorityJobFactor "
+		     "%.0f, which is within those of scope '%s'; it must be outside, or the scope "
+		     "have DispatchOrder=QUEUE", partitions->list[other].name,
+		     partitions->list[other].job_factor, queue->scope_name);
+}
+
+int conf_check_partition_factors(const struct conf_partitions *partitions,
+				 struct conf_fault *fault)
+{
+	struct served served = { NULL };
+	int status;
+
+	if (create_served(&served, partitions)) {
+		status = FAULT(fault, 0, "", "out of memory");
+	} else {
+		join_sets(&served, partitions);
+		status = check_served(&served, partitions, fault);
+	}
+	free(served.queue);
+	free(served.master);
+	return status;
+}
+
+/* ---- slot pools ------------------------------------------------------------------------- */
+
+/* Finds the partition of a queue in a pool, and that of the pool's first line. */
+static bool find_pair(const struct conf_partitions *partitions, size_t index, size_t *first,
+		      size_t *second)
+{
+	const struct conf_queue *queue = &partitions->queue[index];
+
+	if (!queue->pool)
+		return false;
+	*first = partitions->queue[queue->first].partition;
+	*second = queue->partition;
+	return *first != CONF_NO_PARTITION && *second != CONF_NO_PARTITION;
+}
+
+int conf_check_pool_nodes(const struct conf_partitions *partitions, struct conf_fault *fault)
+{
+	for (size_t i = 0; i < partitions->queue_count; i++) {
+		size_t first, second;
+
+		if (!find_pair(partitions, i, &first, &second) ||
+		    partitions->same_nodes(partitions->context, first, second))
+			continue;
+		return FAULT(fault, partitions->queue[i].pool_line, "Partition", "'%s' has other "
+			     "nodes than '%s'; in a pool they must have the same",
+			     partitions->list[second].name, partitions->list[first].name);
+	}
+	return 0;
+}
+
+/* Finds the two partitions in the order of their tiers. False: the tiers are equal. */
+static bool order_tiers(const struct conf_partitions *partitions, size_t index,
+			const struct conf_partition **high, const struct conf_partition **low)
+{
+	size_t first, second;
+
+	if (!find_pair(partitions, index, &first, &second))
+		return false;
+	*high = &partitions->list[second];
+	*low = &partitions->list[first];
+	if ((*high)->tier < (*low)->tier) {
+		*high = &partitions->list[first];
+		*low = &partitions->list[second];
+	}
+	return (*high)->tier > (*low)->tier;
+}
+
+bool conf_pool_tier_differs(const struct conf_partitions *partitions, size_t index,
+			    struct conf_fault *warning)
+{
+	const struct conf_partition *high, *low;
+
+	if (!order_tiers(partitions, index, &high, &low))
+		return false;
+	FAULT(warning, partitions->queue[index].pool_line, "Partition", "'%s' has PriorityTier "
+	      "%.0f and '%s' %.0f; slurmctld serves the higher tier first, whatever their shares "
+	      "in pool '%s'", high->name, high->tier, low->name, low->tier,
+	      partitions->queue[index].pool);
+	return true;
+}
+
+bool conf_pool_tier_preempts(const struct conf_partitions *partitions, size_t index,
+			     struct conf_fault *warning)
+{
+	const struct conf_partition *high, *low;
+
+	if (!order_tiers(partitions, index, &high, &low) || !partitions->preempt_by_tier ||
+	    !low->may_be_preempted)
+		return false;
+	FAULT(warning, partitions->queue[index].pool_line, "Partition", "jobs of '%s' preempt "
+	      "those of '%s' in pool '%s'; give both the same PriorityTier, or '%s' "
+	      "PreemptMode=OFF", high->name, low->name, partitions->queue[index].pool, low->name);
+	return true;
+}

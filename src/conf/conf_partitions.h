@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Checks of the scopes and slot pools of fathom.conf against the partitions of slurm.conf. */
+#ifndef CONF_CONF_PARTITIONS_H
+#define CONF_CONF_PARTITIONS_H
+
+#include "conf/conf_check.h"
+
+#define CONF_NO_PARTITION SIZE_MAX
+
+/* A partition of slurm.conf. */
+struct conf_partition {
+	const char *name;
+	double job_factor, tier;	/* PriorityJobFactor, PriorityTier */
+	bool may_be_preempted;		/* its PreemptMode is not OFF */
+};
+
+/* A partition as fathom.conf names it: in a scope, in a slot pool, or in both. */
+struct conf_queue {
+	const char *name;
+	size_t partition;	/* its index in `list`; CONF_NO_PARTITION: slurm.conf lacks it */
+	size_t scope;		/* the number of its scope, from 1; 0: none */
+	const char *scope_name;
+	unsigned scope_line;
+	bool is_set;		/* the scope is of kind cross-queue */
+	bool queue_first;	/* DispatchOrder=QUEUE */
+	const char *pool;	/* NULL: none */
+	unsigned pool_line;
+	size_t first;		/* index of the queue on the pool's first line */
+};
+
+struct conf_partitions {
+	const struct conf_partition *list;
+	size_t count;
+	const struct conf_queue *queue;
+	size_t queue_count;
+	bool preempt_by_tier;		/* PreemptType=preempt/partition_prio */
+	/* Returns whether two partitions have the same nodes. */
+	bool (*same_nodes)(const void *context, size_t a, size_t b);
+	const void *context;
+};
+
+/* Each partition must exist. The other functions pass over those that do not. -1: *fault says what
+ * is wrong. */
+int conf_check_partition_names(const struct conf_partitions *partitions, struct conf_fault *fault);
+/* LSF's rule: a queue outside a cross-queue set must not have a priority between the lowest and the
+ * highest of the set. -1: *fault says what is wrong, or that there is no memory. */
+int conf_check_partition_factors(const struct conf_partitions *partitions,
+				 struct conf_fault *fault);
+/* The partitions of a pool must have the same nodes. -1: *fault says what is wrong. */
+int conf_check_pool_nodes(const struct conf_partitions *partitions, struct conf_fault *fault);
+
+/* Return whether the partition of queue[index] has another tier than the one on its pool's first
+ * line, and whether jobs of one then preempt jobs of the other; the text of *warning says so. */
+bool conf_pool_tier_differs(const struct conf_partitions *partitions, size_t index,
+			    struct conf_fault *warning);
+bool conf_pool_tier_preempts(const struct conf_partitions *partitions, size_t index,
+			     struct conf_fault *warning);
+
+#endif
