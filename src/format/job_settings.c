@@ -239,6 +239,11 @@ bool job_settings_know(const char *name)
 	return find_row(name) < JOB_SETTING_COUNT || has_no_effect(name);
 }
 
+const char *job_settings_flag_at(size_t index)
+{
+	return index < FLAG_COUNT ? flags[index].name : NULL;
+}
+
 void job_settings_help(void (*print)(const struct fathom_setting *setting))
 {
 	for (size_t i = 0; i < JOB_SETTING_COUNT; i++)

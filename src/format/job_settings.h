@@ -13,6 +13,8 @@ int job_settings_set(struct job_settings *settings, const char *name, const char
 		     struct fathom_error *error);
 /* Returns whether the key is known. */
 bool job_settings_know(const char *name);
+/* Returns a word that PriorityFlags knows; NULL after the last one. */
+const char *job_settings_flag_at(size_t index);
 /* Prints the help of all keys on stdout; `print` prints a key without a form of its own. */
 void job_settings_help(void (*print)(const struct fathom_setting *setting));
 

@@ -67,6 +67,9 @@ static int parse_slurm_form(const char *text, double *seconds)
 	const char *at = text;
 	double days = 0;
 
+	*seconds = UNLIMITED;
+	if (is_unlimited(text))
+		return 0;
 	if (!strchr(text, '-'))
 		return parse_clock(text, false, seconds);
 	if (parse_number(&at, &days) || *at++ != '-' || parse_clock(at, true, seconds))
@@ -90,10 +93,16 @@ static int parse_with_unit(const char *text, double *seconds)
 
 int slurm_time_parse(const char *text, double *seconds, struct fathom_error *error)
 {
-	*seconds = UNLIMITED;
-	if (is_unlimited(text) || !parse_slurm_form(text, seconds) ||
-	    !parse_with_unit(text, seconds))
+	if (!parse_slurm_form(text, seconds) || !parse_with_unit(text, seconds))
 		return 0;
 	return fathom_error_set(error, EINVAL, "'%s' is not a time of slurm.conf; give minutes, or "
 				"D-HH:MM:SS, or a number with s, m, h, d or w", text);
+}
+
+int slurm_time_parse_strictly(const char *text, double *seconds, struct fathom_error *error)
+{
+	if (!parse_slurm_form(text, seconds))
+		return 0;
+	return fathom_error_set(error, EINVAL, "'%s' is not a time that slurmctld reads; give "
+				"minutes, or D-HH:MM:SS", text);
 }

@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Reads a table of sacctmgr with the columns of users and of default accounts, among others:
+ *
+ *	User|Def Acct|Admin|
+ *	anna|physics|None|
+ *	bob||None|			bob has no default account
+ */
+#include "format/default_accounts.h"
+
+#include "core/array.h"
+#include "core/error.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define NO_COLUMN SIZE_MAX
+
+/* Finds a column of the header line by one of two names. */
+static size_t find_column(const char *line, const char *name, const char *other)
+{
+	for (size_t column = 0;; column++) {
+		size_t length = strcspn(line, "|\r\n");
+
+		if ((length == strlen(name) && !strncmp(line, name, length)) ||
+		    (length == strlen(other) && !strncmp(line, other, length)))
+			return column;
+		if (line[length] != '|')
+			return NO_COLUMN;
+		line += length + 1;
+	}
+}
+
+static size_t user_column(const char *line)
+{
+	return find_column(line, "User", "Name");
+}
+
+static size_t account_column(const char *line)
+{
+	return find_column(line, "Def Acct", "DefaultAccount");
+}
+
+bool default_accounts_recognize(const struct input *input)
+{
+	const char *line = input->text + input_mark(input);
+
+	return user_column(line) != NO_COLUMN && account_column(line) != NO_COLUMN;
+}
+
+/* Cuts a column out of a line that ends with NUL. NULL: the line has fewer. */
+static const char *cut_column(char *line, size_t column)
+{
+	for (; column; column--) {
+		line = strchr(line, '|');
+		if (!line++)
+			return NULL;
+	}
+	return line;
+}
+
+static int add(struct default_accounts *accounts, const char *name, const char *account)
+{
+	struct default_account *grown = array_grow(accounts->user, &accounts->room,
+						   accounts->count + 1, sizeof(*grown));
+
+	if (!grown)
+		return -1;
+	accounts->user = grown;
+	grown[accounts->count++] = (struct default_account){ .name = name, .account = account };
+	return 0;
+}
+
+/* Ends both columns with NUL, once both are found. */
+static void end_column(const char *text)
+{
+	char *end = (char *)text + strcspn(text, "|\r");	/* within accounts->text */
+
+	*end = '\0';
+}
+
+int default_accounts_read(struct input *input, struct default_accounts *accounts,
+			  struct fathom_error *error)
+{
+	size_t user, account, number = 1;
+	char *rest, *line;
+
+	accounts->text = rest = strdup(input->text + input_mark(input));
+	if (!rest)
+		return fathom_error_no_memory(error);
+	line = strsep(&rest, "\n");
+	user = user_column(line);
+	account = account_column(line);
+	while ((line = strsep(&rest, "\n"))) {
+		const char *name = cut_column(line, user), *of = cut_column(line, account);
+
+		number++;
+		if (!*line)
+			continue;
+		if (!name || !of)
+			return input_wrong(input, number, error, "fewer columns than the header");
+		end_column(name);
+		end_column(of);
+		if (add(accounts, name, of))
+			return fathom_error_no_memory(error);
+	}
+	return 0;
+}
+
+void default_accounts_clear(struct default_accounts *accounts)
+{
+	free(accounts->user);
+	free(accounts->text);
+	*accounts = (struct default_accounts){ NULL };
+}

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What the files and folders are like that slurm.conf and fathom.conf name, on this host. */
+#ifndef FORMAT_SITE_FILES_H
+#define FORMAT_SITE_FILES_H
+
+#include "fathom.h"
+
+#define SITE_PATH_SIZE 4096
+#define SITE_MOST_FOLDERS 16
+
+/* What to look at; NULL: not known. */
+struct site_names {
+	const char *plugin_dir;		/* folders, separated by ':' */
+	const char *plugin;		/* the name of the priority plugin, such as "fathom" */
+	const char *state;		/* StateSaveLocation */
+	const char *figures;		/* FiguresFile */
+	const char *slurm_user;
+};
+
+struct site_folder {
+	char path[SITE_PATH_SIZE];	/* "": not looked at */
+	bool exists;
+	bool is_writable;	/* by SlurmUser; also true if that is not known */
+};
+
+struct site_plugin {
+	char path[SITE_PATH_SIZE];	/* "": not found */
+	unsigned version;		/* as SLURM_VERSION_NUM() has it; 0: not known */
+};
+
+struct site_files {
+	struct site_folder plugin_dir[SITE_MOST_FOLDERS];
+	size_t plugin_dir_count;
+	struct site_plugin plugin;	/* the priority plugin */
+	struct site_plugin other;	/* one that came with Slurm */
+	struct site_folder state;
+	struct site_folder figures;	/* the folder of FiguresFile */
+	char figures_file[SITE_PATH_SIZE];
+	bool figures_is_foreign;	/* a file of another kind has its name */
+};
+
+void site_files_read(struct site_files *files, const struct site_names *names);
+
+#endif

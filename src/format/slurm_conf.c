@@ -1,0 +1,563 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Reads slurm.conf by the rules of slurmctld:
+ *
+ *	Key=Value			one general pair a line; any case
+ *	Key="two words"			quotes for a value with blanks
+ *	NodeName=n[1-2] CPUs=4 \	a line that describes one thing has several pairs; an odd
+ *		State=UNKNOWN		number of '\' at its end continues it
+ *	# comment			from '#' on, also within quotes, unless '\' stands before it
+ *	Include FILE			at the beginning of a line, relative to the including
+ *					file; %c is the name of the cluster in small letters
+ *
+ * Slurm reads a line in this order: comment off, continue, then each '\' off. A file may be a
+ * template of Ansible (Jinja) or of Puppet (ERB), whose marks are no mistakes of the site: {{ x }}
+ * is a value that is not known here, {% x %} and {# x #} are nothing, and all branches count.
+ * Source: Slurm, slurm.conf(5); observed of slurmctld 22.05.
+ */
+#include "format/slurm_conf.h"
+
+#include "core/array.h"
+#include "core/error.h"
+#include "format/format.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/stat.h>
+
+#define MOST_DEPTH 32		/* files that include each other */
+#define UNKNOWN '\x1a'		/* stands for each letter of a mark */
+#define COUNT(array) (sizeof(array) / sizeof(*(array)))
+
+/* A file that is being read, and those that include it. */
+struct slurm_reading {
+	struct slurm_conf *conf;
+	const struct slurm_reading *parent;
+	const char *file;
+	dev_t device;
+	ino_t inode;
+	unsigned depth;
+	char *at;		/* the rest of the text */
+	unsigned line;		/* the number of the line at `at` */
+	struct fathom_error *error;
+};
+
+/* A line with those that continue it. */
+struct joined_line {
+	char *text;
+	size_t length, room;
+	unsigned line;			/* of its beginning */
+	struct line_part { size_t at; unsigned line; } *part;	/* where further lines begin */
+	size_t part_count, part_room;
+};
+
+static const char *const line_keys[] = { "DownNodes", "FrontendName", "NodeName", "NodeSet",
+					 "PartitionName", "PowerAction" };
+
+bool slurm_conf_begins_line(const char *key)
+{
+	for (size_t i = 0; i < COUNT(line_keys); i++)
+		if (!strcasecmp(line_keys[i], key))
+			return true;
+	return false;
+}
+
+/* ---- what is found ------------------------------------------------------------------ */
+
+static int add_fault(struct slurm_reading *reading, enum slurm_fault_kind kind, unsigned line,
+		     const char *format, ...) __attribute__((format(printf, 4, 5)));
+
+/* Lists a mistake. -1: ENOMEM. */
+static int add_fault(struct slurm_reading *reading, enum slurm_fault_kind kind, unsigned line,
+		     const char *format, ...)
+{
+	struct slurm_conf *conf = reading->conf;
+	struct slurm_fault *grown = array_grow(conf->fault, &conf->fault_room,
+					       conf->fault_count + 1, sizeof(*grown));
+	va_list arguments;
+
+	if (!grown)
+		return fathom_error_no_memory(reading->error);
+	conf->fault = grown;
+	grown += conf->fault_count++;
+	*grown = (struct slurm_fault){ .kind = kind, .file = reading->file, .line = line };
+	va_start(arguments, format);
+	vsnprintf(grown->text, sizeof(grown->text), format, arguments);
+	va_end(arguments);
+	return 0;
+}
+
+static int add_pair(struct slurm_reading *reading, struct slurm_pair pair)
+{
+	struct slurm_conf *conf = reading->conf;
+	struct slurm_pair *grown = array_grow(conf->pair, &conf->pair_room, conf->pair_count + 1,
+					      sizeof(*grown));
+
+	if (grown) {
+		conf->pair = grown;
+		grown[conf->pair_count++] = pair;
+	}
+	if (grown && pair.key && pair.value)
+		return 0;
+	if (!grown) {
+		free(pair.key);
+		free(pair.value);
+	}
+	return fathom_error_no_memory(reading->error);
+}
+
+/* Keeps a copy of a file's name; NULL: ENOMEM. */
+static const char *add_file(struct slurm_conf *conf, const char *name)
+{
+	char **grown = array_grow(conf->file, &conf->file_room, conf->file_count + 1,
+				  sizeof(*grown));
+
+	if (!grown)
+		return NULL;
+	conf->file = grown;
+	grown[conf->file_count] = strdup(name);
+	return grown[conf->file_count] ? grown[conf->file_count++] : NULL;
+}
+
+/* ---- marks of templates ------------------------------------------------------------- */
+
+static const struct mark {
+	const char *begin, *end;
+	char instead;
+} marks[] = {
+	{ "{{", "}}", UNKNOWN }, { "{%", "%}", ' ' }, { "{#", "#}", ' ' },
+	{ "<%=", "%>", UNKNOWN }, { "<%", "%>", ' ' },
+};
+
+/* Overwrites the marks of a template, but no end of a line. Returns their number. */
+static size_t overwrite_marks(char *text)
+{
+	size_t found = 0;
+
+	for (char *at = text; (at = strpbrk(at, "{<")); at++) {
+		const struct mark *mark = marks;
+		char *end;
+
+		while (mark < marks + COUNT(marks) && strncmp(at, mark->begin, strlen(mark->begin)))
+			mark++;
+		if (mark == marks + COUNT(marks) || !(end = strstr(at + 2, mark->end)))
+			continue;
+		for (end += strlen(mark->end); at < end; at++)
+			if (*at != '\n')
+				*at = mark->instead;
+		at--;
+		found++;
+	}
+	return found;
+}
+
+/* ---- lines -------------------------------------------------------------------------- */
+
+/* Returns the length of a line without its comment, which begins at the first '#' that no '\'
+ * takes its meaning. */
+static size_t without_comment(const char *line, size_t length)
+{
+	for (size_t i = 0; i < length; i++) {
+		if (line[i] == '#')
+			return i;
+		if (line[i] == '\\')
+			i++;
+	}
+	return length;
+}
+
+/* Returns whether the line is continued, and takes the last '\' and the blanks after it off. */
+static bool is_continued(const char *line, size_t *length)
+{
+	size_t end = *length, slashes = 0;
+
+	while (end && isspace((unsigned char)line[end - 1]))
+		end--;
+	while (slashes < end && line[end - 1 - slashes] == '\\')
+		slashes++;
+	if (slashes % 2 == 0)
+		return false;
+	*length = end - 1;
+	return true;
+}
+
+/* Appends a line to the joined one, each '\' taken off. -1: ENOMEM. */
+static int append(struct joined_line *joined, const char *line, size_t length, unsigned number)
+{
+	char *text = array_grow(joined->text, &joined->room, joined->length + length + 1, 1);
+	struct line_part *part = array_grow(joined->part, &joined->part_room,
+					    joined->part_count + 1, sizeof(*part));
+
+	if (text)
+		joined->text = text;
+	if (part)
+		joined->part = part;
+	if (!text || !part)
+		return -1;
+	part[joined->part_count++] = (struct line_part){ .at = joined->length, .line = number };
+	for (size_t i = 0; i < length; i++) {
+		if (line[i] == '\\' && ++i == length)
+			break;
+		text[joined->length++] = line[i];
+	}
+	text[joined->length] = '\0';
+	return 0;
+}
+
+static unsigned line_at(const struct joined_line *joined, const char *at)
+{
+	size_t i = joined->part_count;
+
+	while (i > 1 && joined->part[i - 1].at > (size_t)(at - joined->text))
+		i--;
+	return joined->part[i - 1].line;
+}
+
+/* Returns whether an odd number of '"' stands before the comment and another one in it. */
+static bool cuts_quote(const char *line, size_t kept, size_t length)
+{
+	bool quoted = false;
+
+	for (size_t i = 0; i < kept; i++)
+		quoted ^= line[i] == '"';
+	return quoted && memchr(line + kept, '"', length - kept);
+}
+
+/* Joins the next line with those that continue it. 0: there is none; -1: ENOMEM. */
+static int next_line(struct slurm_reading *reading, struct joined_line *joined)
+{
+	bool goes_on = true;
+
+	joined->length = joined->part_count = 0;
+	joined->line = reading->line;
+	if (!*reading->at)
+		return 0;
+	while (goes_on && *reading->at) {
+		size_t length = strcspn(reading->at, "\n"), kept;
+
+		kept = without_comment(reading->at, length);
+		if (cuts_quote(reading->at, kept, length) &&
+		    add_fault(reading, SLURM_CUT_QUOTE, reading->line,
+			      "'#' begins a comment within double quotes"))
+			return -1;
+		goes_on = is_continued(reading->at, &kept);
+		if (append(joined, reading->at, kept, reading->line))
+			return fathom_error_no_memory(reading->error);
+		reading->at += length;
+		reading->at += *reading->at == '\n';
+		reading->line++;
+	}
+	return 1;
+}
+
+/* ---- pairs -------------------------------------------------------------------------- */
+
+/* A pair as it stands in a line. */
+struct found_pair {
+	const char *key, *value;
+	size_t key_length, value_length;
+};
+
+static const char *skip_space(const char *at)
+{
+	while (isspace((unsigned char)*at))
+		at++;
+	return at;
+}
+
+static size_t word_length(const char *at)
+{
+	size_t length = 0;
+
+	while (at[length] && !isspace((unsigned char)at[length]))
+		length++;
+	return length;
+}
+
+/* Finds the pair with which the text begins. *end: the text after it. */
+static bool find_pair(const char *text, struct found_pair *pair, const char **end)
+{
+	const char *at = skip_space(text), *close;
+
+	pair->key = at;
+	while (isalnum((unsigned char)*at) || *at == '_' || *at == '.')
+		at++;
+	pair->key_length = (size_t)(at - pair->key);
+	at = skip_space(at);
+	if (*at && strchr("-*+/", *at))		/* operators, which general keys ignore */
+		at++;
+	if (!pair->key_length || *at++ != '=')
+		return false;
+	at = skip_space(at);
+	pair->value = at;
+	pair->value_length = word_length(at);
+	close = *at == '"' ? strchr(at + 1, '"') : NULL;
+	if (!pair->value_length)
+		return false;
+	*end = at + pair->value_length;
+	if (!close || (close[1] && !isspace((unsigned char)close[1])))
+		return true;
+	pair->value++;
+	pair->value_length = (size_t)(close - pair->value);
+	*end = close + 1;
+	return true;
+}
+
+static bool has_mark(const char *text, size_t length)
+{
+	return memchr(text, UNKNOWN, length);
+}
+
+static int store_pair(struct slurm_reading *reading, const struct joined_line *joined,
+		      const struct found_pair *found, size_t first)
+{
+	struct slurm_pair pair = {
+		.file = reading->file, .line = line_at(joined, found->key), .first = first,
+		.key = strndup(found->key, found->key_length),
+		.value = strndup(found->value, found->value_length),
+		.is_unknown = has_mark(found->value, found->value_length),
+		.is_open = has_mark(joined->text, joined->length),
+	};
+
+	return add_pair(reading, pair);
+}
+
+/* A rest of a line that is no pair. A mark of a template may stand for anything. */
+static int refuse_rest(struct slurm_reading *reading, const struct joined_line *joined,
+		       const char *rest, const char *key)
+{
+	const char *at = skip_space(rest);
+	struct found_pair pair;
+	const char *end;
+
+	if (!*at || has_mark(at, strlen(at)))
+		return 0;
+	if (!key)
+		return add_fault(reading, SLURM_SYNTAX, line_at(joined, at),
+				 "'%.60s' is not Key=Value", at);
+	if (find_pair(at, &pair, &end))
+		return add_fault(reading, SLURM_SYNTAX, line_at(joined, at),
+				 "'%.60s' follows %.40s on one line, where only one pair may stand",
+				 at, key);
+	return add_fault(reading, SLURM_SYNTAX, line_at(joined, at), "'%.60s' follows the value of "
+			 "%.40s; a value with blanks needs double quotes", at, key);
+}
+
+/* Reads the pairs of a line: one, or several if its key begins a line. */
+static int read_pairs(struct slurm_reading *reading, const struct joined_line *joined)
+{
+	struct slurm_conf *conf = reading->conf;
+	size_t first = conf->pair_count;
+	const char *rest = joined->text;
+	struct found_pair found;
+	bool several = true;
+
+	while (several && find_pair(rest, &found, &rest)) {
+		if (store_pair(reading, joined, &found, first))
+			return -1;
+		several = slurm_conf_begins_line(conf->pair[first].key);
+	}
+	return refuse_rest(reading, joined, rest,
+			   conf->pair_count > first ? conf->pair[conf->pair_count - 1].key : NULL);
+}
+
+/* ---- files -------------------------------------------------------------------------- */
+
+static int read_file(struct slurm_reading *reading, const char *path, struct fathom_error *problem);
+
+/* Writes the path of an included file. -1: ClusterName, which %c stands for, comes later. */
+static int include_path(const struct slurm_reading *reading, const char *name, size_t length,
+			char *path, size_t size)
+{
+	const struct slurm_pair *cluster = slurm_conf_find(reading->conf, "ClusterName");
+	const char *slash = strrchr(reading->file, '/');
+	int used = 0;
+
+	if (*name != '/' && slash)
+		used = snprintf(path, size, "%.*s/", (int)(slash - reading->file), reading->file);
+	for (size_t i = 0; i < length && (size_t)used + 1 < size; i++) {
+		if (name[i] != '%' || i + 1 == length || name[i + 1] != 'c') {
+			path[used++] = name[i];
+			continue;
+		}
+		if (!cluster)
+			return -1;
+		for (const char *at = cluster->value; *at && (size_t)used + 1 < size; at++)
+			path[used++] = (char)tolower((unsigned char)*at);
+		i++;
+	}
+	path[used] = '\0';
+	return 0;
+}
+
+/* Returns whether a file is being read already. */
+static bool is_open_file(const struct slurm_reading *reading, const struct stat *status)
+{
+	for (; reading; reading = reading->parent)
+		if (reading->device == status->st_dev && reading->inode == status->st_ino)
+			return true;
+	return false;
+}
+
+static int include_file(struct slurm_reading *parent, unsigned line, const char *path)
+{
+	struct slurm_reading reading = { .conf = parent->conf, .parent = parent,
+				   .depth = parent->depth + 1, .error = parent->error };
+	struct fathom_error problem;
+	struct stat status;
+
+	if (stat(path, &status))
+		return add_fault(parent, SLURM_INCLUDE_UNREADABLE, line, "'%.150s': %s", path,
+				 strerror(errno));
+	if (is_open_file(parent, &status) || reading.depth == MOST_DEPTH)
+		return add_fault(parent, SLURM_INCLUDE_CIRCLE, line, "'%.150s' is being read "
+				 "already", path);
+	if (!read_file(&reading, path, &problem))
+		return 0;
+	if (problem.code == ENOMEM)
+		return fathom_error_no_memory(parent->error);
+	return add_fault(parent, SLURM_INCLUDE_UNREADABLE, line, "'%.150s': %.90s", path,
+			 problem.text);
+}
+
+/* Returns the text after the word Include at the beginning of a line, or NULL. */
+static const char *after_include(const char *text)
+{
+	size_t length = strlen("Include");
+
+	if (strncasecmp(text, "Include", length) || !isspace((unsigned char)text[length]))
+		return NULL;
+	text = skip_space(text + length);
+	return *text ? text : NULL;
+}
+
+static int read_include(struct slurm_reading *reading, const struct joined_line *joined,
+			const char *name)
+{
+	size_t length = word_length(name);
+	char path[4096];
+
+	if (has_mark(name, length)) {
+		reading->conf->is_open = true;
+		return 0;
+	}
+	if (include_path(reading, name, length, path, sizeof(path)))
+		return add_fault(reading, SLURM_INCLUDE_UNREADABLE, joined->line,
+				 "ClusterName must stand before an Include with %%c");
+	return include_file(reading, joined->line, path) ||
+	       refuse_rest(reading, joined, name + length, "Include") ? -1 : 0;
+}
+
+static int read_line(struct slurm_reading *reading, const struct joined_line *joined)
+{
+	const char *name = after_include(joined->text), *begin = skip_space(joined->text);
+	const char *indented = begin > joined->text ? after_include(begin) : NULL;
+
+	if (name)
+		return read_include(reading, joined, name);
+	if (indented && *indented != '=')
+		return add_fault(reading, SLURM_INCLUDE_INDENTED, joined->line,
+				 "blanks stand before Include");
+	if (*begin == UNKNOWN)
+		reading->conf->is_open = true;
+	return read_pairs(reading, joined);
+}
+
+static int read_text(struct slurm_reading *reading, char *text)
+{
+	struct joined_line joined = { 0 };
+	int got;
+
+	reading->conf->marks += overwrite_marks(text);
+	reading->at = text;
+	reading->line = 1;
+	while ((got = next_line(reading, &joined)) > 0)
+		if ((got = read_line(reading, &joined)))
+			break;
+	free(joined.text);
+	free(joined.part);
+	return got;
+}
+
+/* Reads a file. -1: *problem says why; ENOMEM. */
+static int read_file(struct slurm_reading *reading, const char *path, struct fathom_error *problem)
+{
+	struct input input;
+	struct stat status;
+	int got;
+
+	if (input_load(&input, path, problem))
+		return -1;
+	if (!stat(path, &status)) {
+		reading->device = status.st_dev;
+		reading->inode = status.st_ino;
+	}
+	reading->error = problem;
+	reading->file = add_file(reading->conf, path);
+	got = reading->file ? read_text(reading, input.text + input_mark(&input))
+			    : fathom_error_no_memory(problem);
+	input_clear(&input);
+	return got;
+}
+
+int slurm_conf_read(struct slurm_conf *conf, const char *path, struct fathom_error *error)
+{
+	struct slurm_reading reading = { .conf = conf };
+
+	*conf = (struct slurm_conf){ 0 };
+	if (!read_file(&reading, path, error))
+		return 0;
+	slurm_conf_clear(conf);
+	return -1;
+}
+
+void slurm_conf_clear(struct slurm_conf *conf)
+{
+	for (size_t i = 0; i < conf->pair_count; i++) {
+		free(conf->pair[i].key);
+		free(conf->pair[i].value);
+	}
+	for (size_t i = 0; i < conf->file_count; i++)
+		free(conf->file[i]);
+	free(conf->pair);
+	free(conf->fault);
+	free(conf->file);
+	*conf = (struct slurm_conf){ 0 };
+}
+
+/* ---- search ------------------------------------------------------------------------- */
+
+const struct slurm_pair *slurm_conf_find(const struct slurm_conf *conf, const char *key)
+{
+	for (size_t i = conf->pair_count; i; i--) {
+		const struct slurm_pair *pair = &conf->pair[i - 1];
+
+		if (pair->first == i - 1 && !strcasecmp(pair->key, key))
+			return pair;
+	}
+	return NULL;
+}
+
+size_t slurm_conf_next_line(const struct slurm_conf *conf, const char *key, size_t at)
+{
+	for (at = at == SLURM_CONF_NONE ? 0 : at + 1; at < conf->pair_count; at++)
+		if (conf->pair[at].first == at && !strcasecmp(conf->pair[at].key, key))
+			return at;
+	return SLURM_CONF_NONE;
+}
+
+const struct slurm_pair *slurm_conf_on_line(const struct slurm_conf *conf, size_t first,
+					    const char *key)
+{
+	const struct slurm_pair *found = NULL;
+
+	for (size_t i = first; i < conf->pair_count && conf->pair[i].first == first; i++)
+		if (!strcasecmp(conf->pair[i].key, key))
+			found = &conf->pair[i];
+	return found;
+}
