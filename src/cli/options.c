@@ -3,6 +3,7 @@
 #include "cli/options.h"
 
 #include "cli/complain.h"
+#include "cli/print_text.h"
 #include "cli/version.h"
 #include "core/list_text.h"
 #include "core/suggestion.h"
@@ -117,24 +118,6 @@ static int complain_of_option(const char *command, const struct option_table *ta
 
 /* ---- help -------------------------------------------------------------------- */
 
-/* Prints text from HELP_COLUMN to column 79, broken at blanks. */
-static void print_wrapped(const char *text)
-{
-	size_t at = HELP_COLUMN;
-
-	while (*text) {
-		size_t word = strcspn(text, " ");
-
-		if (at > HELP_COLUMN && at + 1 + word > 79) {
-			printf("\n%*s", HELP_COLUMN, "");
-			at = HELP_COLUMN;
-		}
-		at += (size_t)printf("%s%.*s", at > HELP_COLUMN ? " " : "", (int)word, text);
-		text += word + strspn(text + word, " ");
-	}
-	putchar('\n');
-}
-
 static void print_row(const struct option_row *row)
 {
 	char letter[5] = "    ";
@@ -147,7 +130,7 @@ static void print_row(const struct option_row *row)
 	if (width > HELP_COLUMN - 2)
 		width = printf("\n") - 1;
 	printf("%*s", HELP_COLUMN - width, "");
-	print_wrapped(row->help);
+	print_wrapped(row->help, HELP_COLUMN, HELP_COLUMN);
 }
 
 static int print_help(const struct option_table *table)

@@ -29,17 +29,20 @@ bool live_conf_is_fathom(const slurm_conf_t *slurm)
 	return slurm->priority_type && strstr(slurm->priority_type, "fathom");
 }
 
-static char *conf_path(const slurm_conf_t *conf)
+char *live_conf_path(const slurm_conf_t *slurm, const char *name)
 {
 	const char *slurm_conf_path = getenv("SLURM_CONF");
 	const char *slash;
 	char *path;
 
 	if (!slurm_conf_path || !*slurm_conf_path)
-		slurm_conf_path = conf->slurm_conf;
+		slurm_conf_path = slurm->slurm_conf;
 	slash = slurm_conf_path ? strrchr(slurm_conf_path, '/') : NULL;
-	if (!slash || asprintf(&path, "%.*s/fathom.conf", (int)(slash - slurm_conf_path),
-			       slurm_conf_path) < 0)
+	if (!slash)
+		return NULL;
+	if (!name)
+		return strdup(slurm_conf_path);
+	if (asprintf(&path, "%.*s/%s", (int)(slash - slurm_conf_path), slurm_conf_path, name) < 0)
 		return NULL;
 	return path;
 }
@@ -64,7 +67,7 @@ static void read_conf(struct fathom_conf *conf, const char *path, char **remark)
 struct fathom_conf live_conf_read(const slurm_conf_t *slurm, char **remark)
 {
 	struct fathom_conf conf = conf_standard();
-	char *path = conf_path(slurm);
+	char *path = live_conf_path(slurm, "fathom.conf");
 
 	*remark = NULL;
 	if (path)

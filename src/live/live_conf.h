@@ -9,6 +9,9 @@
 
 /* Returns whether the cluster runs priority/fathom; else fathom.conf has no effect. */
 bool live_conf_is_fathom(const slurm_conf_t *slurm);
+/* Returns the path of slurm.conf on this host; name: of the file of this name beside it. The caller
+ * frees it. NULL: not known. */
+char *live_conf_path(const slurm_conf_t *slurm, const char *name);
 /* Reads the fathom.conf beside slurm.conf. A missing file means defaults. *remark: if the file
  * cannot be read or is wrong, a warning that the caller frees; else NULL. */
 struct fathom_conf live_conf_read(const slurm_conf_t *slurm, char **remark);

@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* fathom lint: tells what is wrong in slurm.conf, fathom.conf and the tree, has no effect, or
+ * surprises. */
+#include "config.h"
+
+#include "cli/command.h"
+#include "cli/complain.h"
+#include "cli/option_values.h"
+#include "cli/options.h"
+#include "cli/lint/print_lint.h"
+#include "lint/lint_input.h"
+#include "live/live_lint.h"
+
+#include <stdlib.h>
+
+#define MOST_FROM 4
+
+struct lint_options {
+	const char *slurm_conf, *fathom_conf;
+	struct from {
+		const char *file[MOST_FROM];
+		size_t count;
+	} from;
+	bool json, sarif, list;
+};
+
+static int set_from(const struct option_row *row, void *member, const char *value)
+{
+	struct from *from = member;
+
+	if (from->count == MOST_FROM)
+		return complain("--%s: given more than %d times", row->name, MOST_FROM);
+	from->file[from->count++] = value;
+	return 0;
+}
+
+#define AT(member) offsetof(struct lint_options, member), 0
+
+static const struct option_row option_rows[] = {
+	{ 0, "slurm-conf", "FILE",
+	  "check this slurm.conf and the files that it includes, and the "
+	  "fathom.conf beside it",
+	  option_text, AT(slurm_conf) },
+	{ 0, "fathom-conf", "FILE", "check this fathom.conf", option_text, AT(fathom_conf) },
+	{ 0, "from", "FILE",
+	  "check this tree; or measure the parts of weights at the jobs of FILE; "
+	  "or read default accounts as sacctmgr -P show user prints them; give it again for more",
+	  set_from, AT(from) },
+	{ 0, "json", NULL, "print JSON", option_flag, AT(json) },
+	{ 0, "sarif", NULL, "print SARIF 2.1.0, for code hosts and editors", option_flag,
+	  AT(sarif) },
+	{ 0, "list", NULL, "print all checks with their reasons", option_flag, AT(list) },
+	COMMON_OPTIONS,
+};
+
+static const struct option_table option_table = {
+	.rows = option_rows,
+	.count = sizeof(option_rows) / sizeof(*option_rows),
+	.usage =
+		"Usage: fathom lint [OPTION]...\n"
+		"Tell what is wrong in slurm.conf, fathom.conf and the tree of associations, has\n"
+		"no effect, or surprises: of the running cluster, or of the files that are given.\n"
+		"Exit status: 0 no error, 1 there are errors, 2 wrong use or bad input.\n\n",
+};
+
+static int check(const struct lint_options *options, const struct lint_site *site)
+{
+	struct lint_findings findings;
+	struct fathom_error error;
+	size_t errors;
+
+	if (lint_run(site, &findings, &error))
+		return complain("%s", error.text);
+	errors = findings.of[LINT_ERROR];
+	if (options->sarif)
+		print_lint_sarif(&findings);
+	else if (options->json)
+		print_lint_json(&findings);
+	else
+		print_lint_text(&findings);
+	lint_clear(&findings);
+	return errors ? EXIT_NO : EXIT_DONE;
+}
+
+static int read_files(const struct lint_options *options, struct lint_input *input)
+{
+	const struct lint_names names = { .slurm = options->slurm_conf,
+					  .fathom = options->fathom_conf,
+					  .from = options->from.file,
+					  .from_count = options->from.count };
+	struct fathom_error error;
+
+	if (!lint_input_read(input, &names, &error))
+		return 0;
+	if (!input->wrong_file)
+		return complain("%s", error.text);
+	return complain_of_input(
+		&(struct input){ .name = input->wrong_file, .line = input->wrong_line }, &error);
+}
+
+#ifdef HAVE_LIBSLURM
+static int read_cluster(struct lint_input *input)
+{
+	struct fathom_error error;
+	char *warning;
+	int status = live_lint_read(input, &warning, &error) ? complain("%s", error.text) : 0;
+
+	if (!status && warning)
+		remark("%s", warning);
+	free(warning);
+	return status;
+}
+#else
+static int read_cluster(struct lint_input *input)
+{
+	(void)input;
+	return complain("--slurm-conf: must be given, this fathom is built without libslurm");
+}
+#endif
+
+static int lint_site(const struct lint_options *options)
+{
+	bool has_files = options->slurm_conf || options->fathom_conf || options->from.count;
+	struct lint_input *input = calloc(1, sizeof(*input));
+	int status;
+
+	if (!input)
+		return complain("out of memory");
+	status = has_files ? read_files(options, input) : read_cluster(input);
+	if (!status)
+		status = check(options, &input->site);
+	lint_input_clear(input);
+	free(input);
+	return status;
+}
+
+static int run(int argc, char **argv)
+{
+	struct lint_options options = { 0 };
+	int status = options_parse(argc, argv, &option_table, &options);
+
+	if (!status && options.json && options.sarif)
+		status = complain("--json: cannot be used with --sarif");
+	if (!status && options.list)
+		print_lint_list();
+	else if (!status)
+		status = lint_site(&options);
+	return status == DONE ? EXIT_DONE : status;
+}
+
+const struct command command_lint = {
+	.name = "lint",
+	.summary = "tell what is wrong in slurm.conf and fathom.conf, or surprises",
+	.run = run,
+};

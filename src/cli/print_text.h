@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Prints text in lines of at most 79 columns. */
+#ifndef CLI_PRINT_TEXT_H
+#define CLI_PRINT_TEXT_H
+
+#include <stddef.h>
+
+/* Prints text broken at blanks, and ends the line. at: the column at which the cursor stands;
+ * indent: the column of further lines. Control characters become '?'. */
+void print_wrapped(const char *text, size_t at, size_t indent);
+
+#endif

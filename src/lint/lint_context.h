@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* For checks: what they ask, and how they report. */
+#ifndef LINT_LINT_CONTEXT_H
+#define LINT_LINT_CONTEXT_H
+
+#include "conf/conf_policy.h"
+#include "core/suggestion.h"
+#include "lint/lint.h"
+
+/* General keys of slurm.conf that checks ask for. */
+enum lint_key {
+	KEY_WEIGHT_AGE, KEY_WEIGHT_ASSOC, KEY_WEIGHT_FAIRSHARE, KEY_WEIGHT_JOB_SIZE,
+	KEY_WEIGHT_PARTITION, KEY_WEIGHT_QOS, KEY_WEIGHT_TRES,
+	KEY_HALF_LIFE, KEY_CALC_PERIOD, KEY_RESET_PERIOD, KEY_MAX_AGE, KEY_FAVOR_SMALL,
+	KEY_DAMPENING, KEY_FLAGS, KEY_TYPE, KEY_STORAGE_TYPE, KEY_STORAGE_TRES, KEY_ENFORCE,
+	KEY_GRES_TYPES, KEY_PREEMPT_TYPE, KEY_PRIVATE_DATA, KEY_SITE_PLUGIN, KEY_SITE_PARAMETERS,
+	KEY_COUNT
+};
+
+#define KEY_FIRST_WEIGHT KEY_WEIGHT_AGE
+#define KEY_LAST_WEIGHT KEY_WEIGHT_QOS	/* of those that are a number */
+
+/* A general key in slurm.conf. */
+struct lint_value {
+	const struct slurm_pair *pair;	/* NULL: not given */
+	double number;		/* of a weight, a number, or a time in seconds; the default if it is
+				 * not given; NAN: not known, or wrong */
+	bool is_wrong;
+	struct fathom_error error;	/* if it is wrong */
+};
+
+struct lint {
+	const struct lint_site *site;
+	const struct lint_row *row;	/* the check that is made */
+	struct lint_value value[KEY_COUNT];
+	struct lint_findings *findings;
+	bool no_memory;
+};
+
+/* Reads the values of the keys. */
+void lint_read_values(struct lint *lint);
+const char *lint_key_name(enum lint_key key);
+
+/* Returns whether two values of a key mean the same, such as 7-0 and 10080 of a time. */
+bool lint_means_same(const char *key, const char *a, const char *b);
+
+/* ---- questions ---------------------------------------------------------------------- */
+
+/* Returns the pair of a key, unless its value is unknown; NULL: not given or unknown. */
+const struct slurm_pair *lint_pair(const struct lint *lint, enum lint_key key);
+/* Returns the number of a key, see struct lint_value. */
+double lint_number(const struct lint *lint, enum lint_key key);
+/* Returns whether the weight is known to be 0, or above 0. */
+bool lint_weight_is_zero(const struct lint *lint, enum lint_key key);
+bool lint_weight_is_given(const struct lint *lint, enum lint_key key);
+/* Returns whether PriorityFlags have a word, as slurmctld looks for it: anywhere in the value. */
+bool lint_has_flag(const struct lint *lint, const char *flag);
+/* Copies the next word of a comma-separated list, and moves *at behind it. False: there is none. */
+bool lint_next_word(const char **at, char *word, size_t size);
+/* Returns whether a comma-separated list has a word, in upper or lower case. */
+bool lint_list_has(const char *list, const char *word);
+/* Returns whether PriorityType is known to be this plugin, such as "fathom". */
+bool lint_type_is(const struct lint *lint, const char *plugin);
+/* Returns whether priorities are made of factors: PriorityType is known, and not priority/basic. */
+bool lint_uses_factors(const struct lint *lint);
+/* Returns whether slurmdbd is known to be used, or known not to be. */
+bool lint_lacks_database(const struct lint *lint);
+/* Returns what slurm.conf says for fathom.conf. */
+struct conf_slurm lint_conf_slurm(const struct lint *lint);
+/* Returns the policy in force; NULL if slurm.conf and fathom.conf do not tell. */
+const struct fathom_policy *lint_policy(const struct lint *lint);
+
+#define LINT_MOST_TRES 256
+#define LINT_TRES_SIZE 128
+
+/* Lists the TRES that are known to be tracked, spelled as formulas do. Returns their number; list
+ * has LINT_MOST_TRES elements. */
+size_t lint_list_tres(const struct lint *lint, char (*list)[LINT_TRES_SIZE]);
+
+/* Returns whether priorities are the weighted sum of Slurm: no Formula takes its place, and no
+ * policy with a rule of its own. */
+bool lint_has_weighted_sum(const struct lint *lint);
+
+/* ---- partitions --------------------------------------------------------------------- */
+
+/* Returns the index of the next line of a partition after line `at`, without PartitionName=DEFAULT,
+ * for slurm_conf_on_line(); SLURM_CONF_NONE after the last. */
+size_t lint_next_partition(const struct lint *lint, size_t at);
+/* Returns the line of a partition by its name, or SLURM_CONF_NONE. */
+size_t lint_find_partition(const struct lint *lint, const char *name);
+/* Returns a key of a partition, from its line or else from the PartitionName=DEFAULT before it;
+ * NULL: not given. */
+const struct slurm_pair *lint_partition_key(const struct lint *lint, size_t partition,
+					    const char *key);
+/* Returns PriorityJobFactor or PriorityTier of a partition, 1 if it is not given; NAN: not
+ * known. */
+double lint_partition_number(const struct lint *lint, size_t partition, const char *key);
+
+/* ---- reports ------------------------------------------------------------------------ */
+
+/* Report a finding of the check: at a pair of slurm.conf; in fathom.conf; about the tree; about
+ * slurm.conf as a whole, key: NULL for none. */
+void lint_at(struct lint *lint, const struct slurm_pair *pair, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
+void lint_in_fathom(struct lint *lint, unsigned line, const char *key, const char *format, ...)
+	__attribute__((format(printf, 4, 5)));
+void lint_in_tree(struct lint *lint, const char *key, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
+void lint_in_slurm(struct lint *lint, const char *key, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
+/* Reports at a place of any file. */
+void lint_in_file(struct lint *lint, const char *file, unsigned line, const char *key,
+		  const char *format, ...) __attribute__((format(printf, 5, 6)));
+/* Replaces the last finding's fix, which is that of the row. */
+void lint_fix(struct lint *lint, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* Does so with "write NAME" if there is a suggestion. */
+void lint_suggest(struct lint *lint, const struct suggestion *suggestion);
+
+#endif

@@ -1,0 +1,321 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Checks of PriorityType and PriorityFlags, and of settings that other settings make useless. */
+#include "lint/lint_checks.h"
+
+#include "format/job_settings.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+#define WORD_SIZE 64
+#define COUNT(array) (sizeof(array) / sizeof(*(array)))
+
+/* ---- PriorityType ------------------------------------------------------------------- */
+
+static const char *const types[] = { "priority/basic", "priority/multifactor", "priority/fathom" };
+
+void lint_type_unknown(struct lint *lint)
+{
+	const struct slurm_pair *type = lint_pair(lint, KEY_TYPE);
+	struct suggestion suggestion = { 0 };
+	char word[WORD_SIZE];
+
+	if (!type || lint_type_is(lint, "basic") || lint_type_is(lint, "multifactor") ||
+	    lint_type_is(lint, "fathom"))
+		return;
+	snprintf(word, sizeof(word), "%s%.40s", strchr(type->value, '/') ? "" : "priority/",
+		 type->value);
+	for (char *at = word; *at; at++)
+		*at = (char)tolower((unsigned char)*at);
+	suggestion.word = word;
+	suggestion.length = strlen(word);
+	for (size_t i = 0; i < COUNT(types); i++)
+		suggestion_consider(&suggestion, types[i]);
+	/* a name that is like none of them may be a site's own plugin */
+	if (!suggestion.name && !strncmp(word, "priority/", strlen("priority/")))
+		return;
+	lint_at(lint, type, "PriorityType=%.60s is unknown", type->value);
+	lint_suggest(lint, &suggestion);
+}
+
+/* Returns the first key about priority that is given, but PriorityType. */
+static const struct slurm_pair *first_weight(const struct lint *lint)
+{
+	for (size_t i = KEY_FIRST_WEIGHT; i <= KEY_WEIGHT_TRES; i++)
+		if (lint_weight_is_given(lint, (enum lint_key)i))
+			return lint_pair(lint, (enum lint_key)i);
+	return NULL;
+}
+
+void lint_type_absent(struct lint *lint)
+{
+	const struct slurm_pair *weight = first_weight(lint);
+
+	if (weight && !lint->value[KEY_TYPE].pair && !lint->site->slurm->is_open)
+		lint_at(lint, weight, "%s is given, but no PriorityType", weight->key);
+}
+
+void lint_type_basic(struct lint *lint)
+{
+	const struct slurm_pair *weight = first_weight(lint);
+
+	if (weight && lint_type_is(lint, "basic"))
+		lint_at(lint, weight, "%s has no effect under PriorityType=priority/basic",
+			weight->key);
+}
+
+void lint_fathom_unused(struct lint *lint)
+{
+	const struct slurm_pair *type = lint_pair(lint, KEY_TYPE);
+
+	if (!lint_type_is(lint, "fathom") && (type || !lint->site->slurm->is_open) &&
+	    !(lint->value[KEY_TYPE].pair && lint->value[KEY_TYPE].pair->is_unknown))
+		lint_in_fathom(lint, 0, NULL, "the file has no effect: PriorityType is %.60s",
+			       type ? type->value : "not given");
+}
+
+/* ---- PriorityFlags ------------------------------------------------------------------ */
+
+static bool is_known_flag(const char *word)
+{
+	const char *flag;
+
+	for (size_t i = 0; (flag = job_settings_flag_at(i)); i++)
+		if (!strcasecmp(flag, word))
+			return true;
+	return false;
+}
+
+static void report_flag(struct lint *lint, const struct slurm_pair *flags, const char *word)
+{
+	char upper[WORD_SIZE];
+	struct suggestion suggestion = { .word = upper, .length = strlen(word) };
+	const char *flag;
+
+	for (size_t i = 0; i <= strlen(word); i++)
+		upper[i] = word[i] == '-' ? '_' : (char)toupper((unsigned char)word[i]);
+	for (size_t i = 0; (flag = job_settings_flag_at(i)); i++)
+		suggestion_consider(&suggestion, flag);
+	lint_at(lint, flags, "'%s' is not a flag", word);
+	lint_suggest(lint, &suggestion);
+}
+
+void lint_flag_unknown(struct lint *lint)
+{
+	const struct slurm_pair *flags = lint_pair(lint, KEY_FLAGS);
+	const char *at = flags ? flags->value : "";
+	char word[WORD_SIZE];
+
+	while (lint_next_word(&at, word, sizeof(word)))
+		if (!is_known_flag(word))
+			report_flag(lint, flags, word);
+}
+
+/* Pairs of flags of which the second one has no effect. */
+void lint_flags_contradict(struct lint *lint)
+{
+	static const struct {
+		const char *counts, *void_flag;
+	} pairs[] = {
+		{ "NO_FAIR_TREE", "FAIR_TREE" },
+		{ "DEPTH_OBLIVIOUS", "FAIR_TREE" },
+		{ "DEPTH_OBLIVIOUS", "NO_FAIR_TREE" },
+		{ "MAX_TRES_GRES", "MAX_TRES" },
+	};
+	const struct slurm_pair *flags = lint_pair(lint, KEY_FLAGS);
+
+	for (size_t i = 0; flags && i < COUNT(pairs); i++)
+		if (lint_list_has(flags->value, pairs[i].counts) &&
+		    lint_list_has(flags->value, pairs[i].void_flag))
+			lint_at(lint, flags, "%s has no effect beside %s", pairs[i].void_flag,
+				pairs[i].counts);
+}
+
+void lint_flag_default(struct lint *lint)
+{
+	const struct slurm_pair *flags = lint_pair(lint, KEY_FLAGS);
+
+	if (flags && lint_list_has(flags->value, "FAIR_TREE") &&
+	    !lint_list_has(flags->value, "NO_FAIR_TREE") &&
+	    !lint_list_has(flags->value, "DEPTH_OBLIVIOUS"))
+		lint_at(lint, flags, "FAIR_TREE is the default");
+}
+
+/* Each NO_NORMAL flag changes the factor of one weight. */
+void lint_no_normal_unused(struct lint *lint)
+{
+	static const struct {
+		const char *flag;
+		enum lint_key weight;
+	} rows[] = {
+		{ "NO_NORMAL_ASSOC", KEY_WEIGHT_ASSOC },
+		{ "NO_NORMAL_PART", KEY_WEIGHT_PARTITION },
+		{ "NO_NORMAL_QOS", KEY_WEIGHT_QOS },
+		{ "NO_NORMAL_TRES", KEY_WEIGHT_TRES },
+	};
+	const struct slurm_pair *flags = lint_pair(lint, KEY_FLAGS);
+
+	for (size_t i = 0; flags && i < COUNT(rows); i++)
+		if (lint_list_has(flags->value, rows[i].flag) &&
+		    lint_weight_is_zero(lint, rows[i].weight))
+			lint_at(lint, flags, "%s has no effect, as %s is 0", rows[i].flag,
+				lint_key_name(rows[i].weight));
+}
+
+void lint_no_normal_coarse(struct lint *lint)
+{
+	static const struct {
+		const char *flag;
+		enum lint_key weight;
+	} rows[] = {
+		{ "NO_NORMAL_ASSOC", KEY_WEIGHT_ASSOC },
+		{ "NO_NORMAL_PART", KEY_WEIGHT_PARTITION },
+		{ "NO_NORMAL_QOS", KEY_WEIGHT_QOS },
+	};
+	const struct slurm_pair *flags = lint_pair(lint, KEY_FLAGS);
+
+	for (size_t i = 0; flags && i < COUNT(rows); i++) {
+		double weight = lint_number(lint, rows[i].weight);
+
+		if ((lint_has_flag(lint, rows[i].flag) || lint_has_flag(lint, "NO_NORMAL_ALL")) &&
+		    weight >= 1000)
+			lint_at(lint, flags, "with %s, each step of a priority counts %.0f points",
+				rows[i].flag, weight);
+	}
+}
+
+void lint_incr_only(struct lint *lint)
+{
+	if (lint_has_flag(lint, "INCR_ONLY") && lint_weight_is_given(lint, KEY_WEIGHT_FAIRSHARE))
+		lint_at(lint, lint_pair(lint, KEY_FLAGS),
+			"INCR_ONLY keeps the priority of a job "
+			"whose fair share falls");
+}
+
+void lint_accrue_unused(struct lint *lint)
+{
+	if (lint_has_flag(lint, "ACCRUE_ALWAYS") && lint_weight_is_zero(lint, KEY_WEIGHT_AGE))
+		lint_at(lint, lint_pair(lint, KEY_FLAGS),
+			"ACCRUE_ALWAYS has no effect, as "
+			"PriorityWeightAge is 0");
+}
+
+/* ---- what goes before what ---------------------------------------------------------- */
+
+void lint_flags_overridden(struct lint *lint)
+{
+	static const char *const words[] = { "DEPTH_OBLIVIOUS", "NO_FAIR_TREE", "FAIR_TREE" };
+	const struct fathom_policy *policy = conf_policy(lint->site->fathom);
+	const struct slurm_pair *flags = lint_pair(lint, KEY_FLAGS);
+
+	for (size_t i = 0; policy && flags && i < COUNT(words); i++) {
+		const struct conf_slurm slurm = lint_conf_slurm(lint);
+
+		if (!lint_list_has(flags->value, words[i]) ||
+		    policy == policy_of_flag(conf_flag(&slurm)))
+			continue;
+		lint_at(lint, flags, "%s has no effect, as fathom.conf has Policy=%s", words[i],
+			fathom_policy_name(policy));
+		return;
+	}
+}
+
+/* Settings of fathom.conf that go before one of slurm.conf. */
+void lint_slurm_overridden(struct lint *lint)
+{
+	static const struct {
+		enum conf_setting setting;
+		enum lint_key key;
+	} rows[] = {
+		{ CONF_HALF_LIFE, KEY_HALF_LIFE },
+		{ CONF_CALC_PERIOD, KEY_CALC_PERIOD },
+	};
+	const struct fathom_conf *conf = lint->site->fathom;
+
+	for (size_t i = 0; i < COUNT(rows) && lint_type_is(lint, "fathom"); i++) {
+		const struct slurm_pair *pair = lint_pair(lint, rows[i].key);
+		double seconds = lint_number(lint, rows[i].key);
+		char name[WORD_SIZE];
+
+		if (pair && conf->given[rows[i].setting] &&
+		    (seconds < conf->value[rows[i].setting] ||
+		     seconds > conf->value[rows[i].setting]))
+			lint_at(lint, pair, "%s=%.60s has no effect, as fathom.conf has %s",
+				pair->key, pair->value,
+				fathom_setting_camel_case(conf_setting(rows[i].setting), name,
+							  sizeof(name)));
+	}
+}
+
+void lint_dampening_unused(struct lint *lint)
+{
+	const struct slurm_pair *pair = lint_pair(lint, KEY_DAMPENING);
+	const struct fathom_policy *policy = lint_policy(lint);
+
+	if (pair && policy && lint_number(lint, KEY_DAMPENING) > 1 &&
+	    policy_setting_with(policy, SETTING_DAMPENING_FACTOR) == POLICY_HAS_NONE)
+		lint_at(lint, pair, "FairShareDampeningFactor has no effect under policy %s",
+			fathom_policy_name(policy));
+}
+
+void lint_site_factor_unused(struct lint *lint)
+{
+	const struct slurm_pair *pair = lint_pair(lint, KEY_SITE_PARAMETERS);
+	const struct slurm_pair *plugin = lint->value[KEY_SITE_PLUGIN].pair;
+
+	if (pair && (!plugin || strcasestr(plugin->value, "none")) && !lint->site->slurm->is_open)
+		lint_at(lint, pair,
+			"PrioritySiteFactorParameters has no effect without "
+			"PrioritySiteFactorPlugin");
+}
+
+/* ---- AccountingStorageEnforce ------------------------------------------------------- */
+
+static const char *const enforce_words[] = { "associations", "limits", "nojobs", "nosteps", "qos",
+					     "safe",	     "wckeys", "all",	 "1",	    "2" };
+
+void lint_enforce_unknown(struct lint *lint)
+{
+	const struct slurm_pair *pair = lint_pair(lint, KEY_ENFORCE);
+	const char *at = pair ? pair->value : "";
+	char word[WORD_SIZE];
+
+	while (lint_next_word(&at, word, sizeof(word))) {
+		struct suggestion suggestion = { .word = word, .length = strlen(word) };
+		bool known = !strcasecmp(word, "none");
+
+		for (size_t i = 0; i < COUNT(enforce_words); i++) {
+			known |= !strcasecmp(enforce_words[i], word);
+			suggestion_consider(&suggestion, enforce_words[i]);
+		}
+		if (known)
+			continue;
+		lint_at(lint, pair, "'%s' is not a word of AccountingStorageEnforce", word);
+		lint_suggest(lint, &suggestion);
+	}
+}
+
+/* All words but nojobs and nosteps enforce associations. */
+void lint_enforce_missing(struct lint *lint)
+{
+	static const char *const without[] = { "nojobs", "nosteps", "none" };
+	const struct lint_value *enforce = &lint->value[KEY_ENFORCE];
+	const char *at = enforce->pair ? enforce->pair->value : "";
+	bool enforces = enforce->pair && enforce->pair->is_unknown;
+	char word[WORD_SIZE];
+
+	while (lint_next_word(&at, word, sizeof(word))) {
+		bool is_without = false;
+
+		for (size_t i = 0; i < COUNT(without); i++)
+			is_without |= !strcasecmp(without[i], word);
+		enforces |= !is_without;
+	}
+	if (!enforces && !lint->site->slurm->is_open && !lint_lacks_database(lint) &&
+	    lint_weight_is_given(lint, KEY_WEIGHT_FAIRSHARE))
+		lint_in_slurm(lint, "AccountingStorageEnforce",
+			      "fair share has a weight, and "
+			      "AccountingStorageEnforce does not have associations");
+}

@@ -1,0 +1,267 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Reads files into a struct lint_input. This and its header are all of the folder that reads. */
+#include "lint/lint_input.h"
+
+#include "conf/conf_parse.h"
+#include "conf/conf_policy.h"
+#include "core/error.h"
+#include "evaluate/job_evaluate.h"
+#include "format/format.h"
+#include "format/job_settings.h"
+#include "lint/lint_context.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define MOST_WARNINGS 1
+
+/* ---- the two configurations --------------------------------------------------------- */
+
+int lint_input_slurm(struct lint_input *input, const char *path, struct fathom_error *error)
+{
+	input->wrong_file = path;
+	if (slurm_conf_read(&input->slurm, path, error))
+		return -1;
+	input->site.slurm = &input->slurm;
+	input->site.slurm_file = input->slurm.file[0];
+	return 0;
+}
+
+int lint_input_fathom(struct lint_input *input, const char *path, bool beside,
+		      struct fathom_error *error)
+{
+	struct input file;
+
+	input->wrong_file = path;
+	if (input_load(&file, path, error))
+		return beside && error->code == ENOENT ? 0 : -1;
+	input->fathom_file = strdup(path);
+	input->fathom = conf_standard();
+	input->site.fathom_file = input->fathom_file;
+	if (!input->fathom_file)
+		fathom_error_no_memory(error);
+	else if (conf_parse_text(&input->fathom, path, file.text, &input->fathom_error))
+		input->site.fathom_error = &input->fathom_error;
+	else
+		input->site.fathom = &input->fathom;
+	input_clear(&file);
+	return input->fathom_file ? 0 : -1;
+}
+
+/* Reads the fathom.conf that lies beside slurm.conf. */
+static int read_fathom_beside(struct lint_input *input, const char *slurm,
+			      struct fathom_error *error)
+{
+	const char *slash = strrchr(slurm, '/');
+	char *path;
+	int status;
+
+	if (!strcmp(slurm, "-"))
+		return 0;
+	if (asprintf(&path, "%.*sfathom.conf", slash ? (int)(slash + 1 - slurm) : 0, slurm) < 0)
+		return fathom_error_no_memory(error);
+	status = lint_input_fathom(input, path, true, error);
+	input->wrong_file = "fathom.conf beside slurm.conf"; /* the path is freed */
+	free(path);
+	return status;
+}
+
+static const char *value_of(const struct lint_input *input, const char *key)
+{
+	const struct slurm_pair *pair =
+		input->site.slurm ? slurm_conf_find(&input->slurm, key) : NULL;
+
+	return pair && !pair->is_unknown ? pair->value : NULL;
+}
+
+void lint_input_files(struct lint_input *input, const char *plugin_dir, const char *state)
+{
+	const char *type = value_of(input, "PriorityType");
+	const char *slash = type ? strchr(type, '/') : NULL;
+	struct site_names names = {
+		.plugin_dir = value_of(input, "PluginDir"),
+		.plugin = slash ? slash + 1 : type,
+		.state = value_of(input, "StateSaveLocation"),
+		.figures = input->site.fathom ? input->fathom.figures_file : NULL,
+		.slurm_user = value_of(input, "SlurmUser"),
+	};
+
+	if (!names.plugin_dir)
+		names.plugin_dir = plugin_dir;
+	if (!names.state)
+		names.state = state;
+	site_files_read(&input->files, &names);
+	input->site.files = &input->files;
+}
+
+/* ---- trees, jobs, users ------------------------------------------------------------- */
+
+static int read_tree(struct lint_input *input, const struct format *format, struct input *file,
+		     struct fathom_error *error)
+{
+	if (input->site.tree)
+		return fathom_error_set(error, EINVAL, "a second file with a tree, must be one");
+	if (!format->by_name && input_load_rest(file, error))
+		return -1;
+	if (format->read_recorded ? format->read_recorded(file, &input->pass, error)
+				  : format->read(file, &input->snapshot, error))
+		return -1;
+	input->has_pass = format->read_recorded;
+	input->site.tree = input->has_pass ? &input->pass.in_force.snapshot : &input->snapshot;
+	input->site.tree_file = file->name;
+	return 0;
+}
+
+static int read_jobs(struct lint_input *input, const struct format *format, struct input *file,
+		     struct fathom_error *error)
+{
+	if (input->site.jobs_file)
+		return fathom_error_set(error, EINVAL, "a second file with jobs, must be one");
+	if (input_load_rest(file, error) || format->read_jobs(file, &input->jobs, error))
+		return -1;
+	input->site.jobs_file = file->name;
+	return 0;
+}
+
+static int read_users(struct lint_input *input, struct input *file, struct fathom_error *error)
+{
+	if (input->accounts.count)
+		return fathom_error_set(error, EINVAL, "a second file with users, must be one");
+	if (input_load_rest(file, error) || default_accounts_read(file, &input->accounts, error))
+		return -1;
+	input->user = calloc(input->accounts.count + 1, sizeof(*input->user));
+	if (!input->user)
+		return fathom_error_no_memory(error);
+	for (size_t i = 0; i < input->accounts.count; i++)
+		input->user[i] =
+			(struct lint_user){ .name = input->accounts.user[i].name,
+					    .default_account = input->accounts.user[i].account };
+	input->site.user = input->user;
+	input->site.user_count = input->accounts.count;
+	return 0;
+}
+
+static int read_any(struct lint_input *input, struct input *file, struct fathom_error *error)
+{
+	const struct format *format;
+	char list[256];
+
+	if (default_accounts_recognize(file))
+		return read_users(input, file, error);
+	format = format_recognize(file);
+	if (!format)
+		return input_wrong(file, 1, error,
+				   "unknown format, must be users of sacctmgr, "
+				   "fathom-jobs or, for a tree, %s",
+				   format_list(list, sizeof(list)));
+	return (format->read ? read_tree : read_jobs)(input, format, file, error);
+}
+
+static int read_from(struct lint_input *input, const char *name, struct fathom_error *error)
+{
+	struct input file;
+	int status = input_open(&file, name, error) || read_any(input, &file, error) ? -1 : 0;
+
+	input->wrong_file = name;
+	input->wrong_line = file.line;
+	input_clear(&file);
+	return status;
+}
+
+/* ---- jobs --------------------------------------------------------------------------- */
+
+/* slurm.conf, if it is given, goes before the settings of the file of jobs. */
+static void set_weights(struct lint_input *input)
+{
+	for (size_t i = 0; input->site.slurm && i < input->slurm.pair_count; i++) {
+		const struct slurm_pair *pair = &input->slurm.pair[i];
+
+		if (pair->first == i && !pair->is_unknown && job_settings_know(pair->key))
+			job_settings_set(&input->jobs.settings, pair->key, pair->value, NULL);
+	}
+}
+
+static int list_qos(struct lint_input *input, struct fathom_error *error)
+{
+	size_t count = input->jobs.qos_count;
+
+	if (!count)
+		return 0;
+	input->qos = calloc(count, sizeof(*input->qos));
+	if (!input->qos)
+		return fathom_error_no_memory(error);
+	for (size_t i = 0; i < count; i++)
+		input->qos[i] =
+			(struct lint_qos){ .name = jobs_text(&input->jobs, input->jobs.qos[i].name),
+					   .priority = input->jobs.qos[i].priority };
+	input->site.qos = input->qos;
+	input->site.qos_count = count;
+	return 0;
+}
+
+/* Computes the terms of jobs by the weights and the policy of the configuration. */
+static int evaluate_jobs(struct lint_input *input, struct fathom_error *error)
+{
+	char text[MOST_WARNINGS][FATHOM_WARNING_SIZE];
+	struct fathom_warnings warnings = { .room = MOST_WARNINGS, .text = text };
+	struct job_rule rule = { .snapshot = input->site.tree,
+				 .policy =
+					 input->site.fathom ? conf_policy(&input->fathom) : NULL };
+	const struct fathom_conf standard = conf_standard();
+	const struct conf_slurm slurm = {
+		.dampening_factor = input->jobs.settings.value[JOB_DAMPENING_FACTOR]
+	};
+
+	input->wrong_file = input->site.jobs_file;
+	input->wrong_line = 0;
+	set_weights(input);
+	if (!rule.policy)
+		rule.policy = input->jobs.settings.policy;
+	rule.settings =
+		conf_settings(input->site.fathom ? &input->fathom : &standard, &slurm, rule.policy);
+	if (job_list_evaluate(&input->list, &input->jobs, &rule, &warnings, error))
+		return -1;
+	input->site.jobs = &input->list;
+	return list_qos(input, error);
+}
+
+/* ---- all ---------------------------------------------------------------------------- */
+
+int lint_input_read(struct lint_input *input, const struct lint_names *names,
+		    struct fathom_error *error)
+{
+	if (names->slurm && lint_input_slurm(input, names->slurm, error))
+		return -1;
+	if (names->fathom && lint_input_fathom(input, names->fathom, false, error))
+		return -1;
+	if (names->slurm && !names->fathom && read_fathom_beside(input, names->slurm, error))
+		return -1;
+	for (size_t i = 0; i < names->from_count; i++)
+		if (read_from(input, names->from[i], error))
+			return -1;
+	if (names->slurm)
+		lint_input_files(input, NULL, NULL);
+	return input->site.jobs_file ? evaluate_jobs(input, error) : 0;
+}
+
+void lint_input_clear(struct lint_input *input)
+{
+	slurm_conf_clear(&input->slurm);
+	if (input->site.fathom)
+		conf_clear(&input->fathom);
+	if (input->has_pass)
+		recorded_pass_clear(&input->pass);
+	snapshot_clear(&input->snapshot);
+	job_list_clear(&input->list);
+	if (input->site.jobs_file)
+		jobs_clear(&input->jobs);
+	default_accounts_clear(&input->accounts);
+	free(input->fathom_file);
+	free(input->user);
+	free(input->qos);
+	if (input->release)
+		input->release(input->answer);
+	*input = (struct lint_input){ 0 };
+}

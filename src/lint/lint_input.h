@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Reads what checks look at from files. */
+#ifndef LINT_LINT_INPUT_H
+#define LINT_LINT_INPUT_H
+
+#include "evaluate/jobs.h"
+#include "format/default_accounts.h"
+#include "format/recorded.h"
+#include "lint/lint.h"
+
+/* Names of files; NULL: not given. */
+struct lint_names {
+	const char *slurm, *fathom;
+	const char *const *from;	/* a tree, jobs, users, in any order */
+	size_t from_count;
+};
+
+/* A site, and what its members point to. */
+struct lint_input {
+	struct lint_site site;
+	const char *wrong_file;		/* set with an error: the file that is wrong */
+	size_t wrong_line;		/* its line; 0: no particular line */
+	struct slurm_conf slurm;
+	struct fathom_conf fathom;
+	struct fathom_error fathom_error;
+	char *fathom_file;
+	struct snapshot snapshot;	/* the tree; empty if `pass` has it */
+	struct recorded_pass pass;
+	bool has_pass;
+	struct jobs jobs;
+	struct job_list list;
+	struct default_accounts accounts;
+	struct lint_user *user;
+	struct lint_qos *qos;
+	struct site_files files;
+	/* what a running cluster has answered, and the function that frees it; or NULL */
+	void *answer;
+	void (*release)(void *answer);
+};
+
+/* Reads slurm.conf; all but the file itself is checked later. -1: it cannot be read; ENOMEM. */
+int lint_input_slurm(struct lint_input *input, const char *path, struct fathom_error *error);
+/* Reads fathom.conf; a file that is wrong is a finding. beside: it is the one beside slurm.conf,
+ * which need not exist. -1: it cannot be read; ENOMEM. */
+int lint_input_fathom(struct lint_input *input, const char *path, bool beside,
+		      struct fathom_error *error);
+/* Looks at the files and folders that both name, on this host. plugin_dir and state: what counts
+ * if slurm.conf does not say; or NULL. */
+void lint_input_files(struct lint_input *input, const char *plugin_dir, const char *state);
+/* Reads all files. Start with all members 0. -1: a file is wrong; input->wrong_file and wrong_line
+ * say which and where. */
+int lint_input_read(struct lint_input *input, const struct lint_names *names,
+		    struct fathom_error *error);
+void lint_input_clear(struct lint_input *input);
+
+#endif

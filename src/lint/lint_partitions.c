@@ -1,0 +1,506 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Partitions of slurm.conf: their keys, and checks of fathom.conf's scopes and pools against
+ * them. */
+#include "lint/lint_checks.h"
+
+#include "conf/conf_partitions.h"
+#include "core/host_list.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+/* ---- keys of a partition ------------------------------------------------------------ */
+
+static bool is_default(const struct slurm_pair *pair)
+{
+	return !strcasecmp(pair->value, "DEFAULT");
+}
+
+size_t lint_next_partition(const struct lint *lint, size_t at)
+{
+	const struct slurm_conf *slurm = lint->site->slurm;
+
+	do {
+		at = slurm_conf_next_line(slurm, "PartitionName", at);
+	} while (at != SLURM_CONF_NONE && is_default(&slurm->pair[at]));
+	return at;
+}
+
+size_t lint_find_partition(const struct lint *lint, const char *name)
+{
+	size_t at = SLURM_CONF_NONE;
+
+	while ((at = lint_next_partition(lint, at)) != SLURM_CONF_NONE)
+		if (!strcmp(lint->site->slurm->pair[at].value, name))
+			return at;
+	return SLURM_CONF_NONE;
+}
+
+/* A key of PartitionName=DEFAULT counts for the partitions after it, until it is given again. */
+const struct slurm_pair *lint_partition_key(const struct lint *lint, size_t partition,
+					    const char *key)
+{
+	const struct slurm_conf *slurm = lint->site->slurm;
+	const struct slurm_pair *found = NULL, *pair;
+	size_t at = SLURM_CONF_NONE;
+
+	while ((at = slurm_conf_next_line(slurm, "PartitionName", at)) != SLURM_CONF_NONE &&
+	       at <= partition) {
+		if (at != partition && !is_default(&slurm->pair[at]))
+			continue;
+		pair = slurm_conf_on_line(slurm, at, key);
+		found = pair ? pair : found;
+	}
+	return found;
+}
+
+double lint_partition_number(const struct lint *lint, size_t partition, const char *key)
+{
+	const struct slurm_pair *pair = lint_partition_key(lint, partition, key);
+	char *end;
+	double number;
+
+	if (!pair)
+		pair = lint_partition_key(lint, partition, "Priority"); /* it sets both */
+	if (!pair)
+		return lint->site->slurm->pair[partition].is_open ? NAN : 1;
+	number = strtod(pair->value, &end);
+	return pair->is_unknown || *end ? NAN : number;
+}
+
+/* ---- nodes -------------------------------------------------------------------------- */
+
+/* Adds all nodes of slurm.conf. */
+static int add_all_nodes(const struct slurm_conf *slurm, struct host_list *nodes)
+{
+	size_t at = SLURM_CONF_NONE;
+
+	while ((at = slurm_conf_next_line(slurm, "NodeName", at)) != SLURM_CONF_NONE) {
+		if (is_default(&slurm->pair[at]))
+			continue;
+		if (slurm->pair[at].is_unknown ||
+		    host_list_add_all(nodes, slurm->pair[at].value, NULL))
+			return -1;
+	}
+	return 0;
+}
+
+/* Lists the nodes of a partition. -1: they are not known; node sets are not looked up. */
+static int list_nodes(const struct lint *lint, size_t partition, struct host_list *nodes)
+{
+	const struct slurm_conf *slurm = lint->site->slurm;
+	const struct slurm_pair *pair = lint_partition_key(lint, partition, "Nodes");
+	int status = -1;
+
+	*nodes = (struct host_list){ NULL };
+	if (pair && !pair->is_unknown &&
+	    slurm_conf_next_line(slurm, "NodeSet", SLURM_CONF_NONE) == SLURM_CONF_NONE)
+		status = strcasecmp(pair->value, "ALL")
+				 ? host_list_add_all(nodes, pair->value, NULL)
+				 : add_all_nodes(slurm, nodes);
+	host_list_sort(nodes);
+	return status;
+}
+
+static bool are_equal(const struct host_list *a, const struct host_list *b)
+{
+	for (size_t i = 0; i < a->count; i++)
+		if (i >= b->count || strcmp(a->name[i], b->name[i]))
+			return false;
+	return a->count == b->count;
+}
+
+/* Returns a name that is in both lists, or NULL. */
+static const char *find_common(const struct host_list *a, const struct host_list *b)
+{
+	for (size_t i = 0; i < a->count; i++)
+		if (host_list_has(b, a->name[i]))
+			return a->name[i];
+	return NULL;
+}
+
+/* ---- all partitions, as checks of src/conf want them -------------------------------- */
+
+struct listed_partitions {
+	const struct lint *lint;
+	struct conf_partition *list;
+	struct conf_queue *queue; /* as fathom.conf names them, if there is one */
+	size_t *line, count, queue_count;
+};
+
+static bool may_be_preempted(const struct lint *lint, size_t partition)
+{
+	const struct slurm_pair *mode = lint_partition_key(lint, partition, "PreemptMode");
+
+	if (!mode)
+		mode = slurm_conf_find(lint->site->slurm, "PreemptMode");
+	return mode && strncasecmp(mode->value, "OFF", 3);
+}
+
+static void add_partition(struct listed_partitions *partitions, size_t at)
+{
+	const struct lint *lint = partitions->lint;
+
+	partitions->line[partitions->count] = at;
+	partitions->list[partitions->count++] = (struct conf_partition){
+		.name = lint->site->slurm->pair[at].value,
+		.job_factor = lint_partition_number(lint, at, "PriorityJobFactor"),
+		.tier = lint_partition_number(lint, at, "PriorityTier"),
+		.may_be_preempted = may_be_preempted(lint, at),
+	};
+}
+
+static size_t find_partition(const struct listed_partitions *partitions, const char *name)
+{
+	for (size_t i = 0; i < partitions->count; i++)
+		if (!strcmp(partitions->list[i].name, name))
+			return i;
+	return CONF_NO_PARTITION;
+}
+
+static void add_scope(struct listed_partitions *partitions, const struct conf_scope *scope,
+		      size_t number)
+{
+	for (size_t i = 0; i < scope->partition_count; i++)
+		partitions->queue[partitions->queue_count++] =
+			(struct conf_queue){ .name = scope->partition[i],
+					     .partition = find_partition(partitions,
+									 scope->partition[i]),
+					     .scope = number,
+					     .scope_name = scope->name,
+					     .scope_line = scope->line,
+					     .is_set = scope->kind == CONF_CROSS_QUEUE,
+					     .queue_first = scope->queue_first };
+}
+
+/* Lists what scopes and pools name. Lines of pools come after those of scopes. */
+static void list_queues(struct listed_partitions *partitions, const struct fathom_conf *conf)
+{
+	size_t first_of_pools;
+
+	for (size_t i = 0; i < conf->scope_count; i++)
+		add_scope(partitions, &conf->scope[i], i + 1);
+	first_of_pools = partitions->queue_count;
+	for (size_t i = 0; i < conf->slot_share_count; i++) {
+		const struct conf_slot_share *share = &conf->slot_share[i];
+
+		partitions->queue[partitions->queue_count++] =
+			(struct conf_queue){ .name = share->partition,
+					     .partition =
+						     find_partition(partitions, share->partition),
+					     .pool = share->pool,
+					     .pool_line = share->line,
+					     .first = first_of_pools + share->first };
+	}
+}
+
+static size_t count_queues(const struct fathom_conf *conf)
+{
+	size_t count = conf ? conf->slot_share_count : 0;
+
+	for (size_t i = 0; conf && i < conf->scope_count; i++)
+		count += conf->scope[i].partition_count;
+	return count;
+}
+
+/* Lists all partitions, and what fathom.conf says of them. False: they are not known, or there is
+ * no memory. */
+static bool list_partitions(struct lint *lint, struct listed_partitions *partitions)
+{
+	const struct fathom_conf *conf = lint->site->fathom;
+	size_t count = lint->site->slurm->pair_count + 1, at = SLURM_CONF_NONE;
+	bool known = !lint->site->slurm->is_open;
+
+	*partitions = (struct listed_partitions){ .lint = lint };
+	partitions->list = calloc(count, sizeof(*partitions->list));
+	partitions->line = calloc(count, sizeof(*partitions->line));
+	partitions->queue = calloc(count_queues(conf) + 1, sizeof(*partitions->queue));
+	if (!partitions->list || !partitions->line || !partitions->queue) {
+		lint->no_memory = true;
+		return false;
+	}
+	while ((at = lint_next_partition(lint, at)) != SLURM_CONF_NONE) {
+		known &= !lint->site->slurm->pair[at].is_unknown;
+		add_partition(partitions, at);
+	}
+	if (conf)
+		list_queues(partitions, conf);
+	return known && partitions->count;
+}
+
+static void free_partitions(struct listed_partitions *partitions)
+{
+	free(partitions->list);
+	free(partitions->line);
+	free(partitions->queue);
+}
+
+static bool same_nodes(const void *context, size_t a, size_t b)
+{
+	const struct listed_partitions *partitions = context;
+	struct host_list of_a = { NULL }, of_b = { NULL };
+	bool same = list_nodes(partitions->lint, partitions->line[a], &of_a) ||
+		    list_nodes(partitions->lint, partitions->line[b], &of_b) ||
+		    are_equal(&of_a, &of_b);
+
+	host_list_clear(&of_a);
+	host_list_clear(&of_b);
+	return same;
+}
+
+static struct conf_partitions as_conf(const struct listed_partitions *partitions)
+{
+	const struct slurm_pair *preempt = lint_pair(partitions->lint, KEY_PREEMPT_TYPE);
+
+	return (struct conf_partitions){
+		.list = partitions->list,
+		.count = partitions->count,
+		.queue = partitions->queue,
+		.queue_count = partitions->queue_count,
+		.preempt_by_tier = preempt && !strcasecmp(preempt->value, "preempt/partition_prio"),
+		.same_nodes = same_nodes,
+		.context = partitions,
+	};
+}
+
+/* Reports what a check of src/conf finds. */
+static void check_with(struct lint *lint, int (*check)(const struct conf_partitions *partitions,
+						       struct conf_fault *fault))
+{
+	struct listed_partitions partitions;
+	struct conf_fault fault;
+
+	if (list_partitions(lint, &partitions)) {
+		const struct conf_partitions conf = as_conf(&partitions);
+
+		if (check(&conf, &fault))
+			lint_in_fathom(lint, fault.line, fault.key, "%s", fault.error.text);
+	}
+	free_partitions(&partitions);
+}
+
+/* ---- checks of fathom.conf ---------------------------------------------------------- */
+
+void lint_partition_unknown(struct lint *lint)
+{
+	check_with(lint, conf_check_partition_names);
+}
+
+void lint_factor_within_scope(struct lint *lint)
+{
+	check_with(lint, conf_check_partition_factors);
+}
+
+void lint_pool_nodes(struct lint *lint)
+{
+	check_with(lint, conf_check_pool_nodes);
+}
+
+/* Reports a warning of src/conf for each line of a pool. */
+static void warn_with(struct lint *lint, bool (*warns)(const struct conf_partitions *partitions,
+						       size_t index, struct conf_fault *warning))
+{
+	struct listed_partitions partitions;
+	struct conf_fault warning;
+
+	if (list_partitions(lint, &partitions)) {
+		const struct conf_partitions conf = as_conf(&partitions);
+
+		for (size_t i = 0; i < conf.queue_count; i++)
+			if (warns(&conf, i, &warning))
+				lint_in_fathom(lint, warning.line, warning.key, "%s",
+					       warning.error.text);
+	}
+	free_partitions(&partitions);
+}
+
+void lint_pool_tiers(struct lint *lint)
+{
+	warn_with(lint, conf_pool_tier_differs);
+}
+
+void lint_pool_preemption(struct lint *lint)
+{
+	const struct slurm_pair *preempt = lint_pair(lint, KEY_PREEMPT_TYPE);
+	const struct fathom_conf *conf = lint->site->fathom;
+
+	warn_with(lint, conf_pool_tier_preempts);
+	if (!preempt || strcasecmp(preempt->value, "preempt/qos"))
+		return;
+	for (size_t i = 0; i < lint->site->qos_count && conf->slot_share_count; i++)
+		if (lint->site->qos[i].preempts)
+			lint_in_fathom(lint, conf->slot_share[0].line, "SlotPool",
+				       "jobs of QOS '%.60s' preempt those of others in a pool",
+				       lint->site->qos[i].name);
+}
+
+/* Adds the nodes of all partitions of a scope. -1: not known. */
+static int list_scope_nodes(const struct lint *lint, const struct conf_scope *scope,
+			    struct host_list *nodes)
+{
+	int status = 0;
+
+	*nodes = (struct host_list){ NULL };
+	for (size_t i = 0; i < scope->partition_count && !status; i++) {
+		size_t at = lint_find_partition(lint, scope->partition[i]);
+		struct host_list more = { NULL };
+
+		status = at == SLURM_CONF_NONE || list_nodes(lint, at, &more) ? -1 : 0;
+		for (size_t j = 0; j < more.count && !status; j++)
+			status = host_list_add_all(nodes, more.name[j], NULL);
+		host_list_clear(&more);
+	}
+	host_list_sort(nodes);
+	return status;
+}
+
+static void compare_scopes(struct lint *lint, const struct conf_scope *a,
+			   const struct conf_scope *b)
+{
+	struct host_list of_a, of_b;
+	const char *common = NULL;
+
+	if (!list_scope_nodes(lint, a, &of_a) & !list_scope_nodes(lint, b, &of_b))
+		common = find_common(&of_a, &of_b);
+	if (common)
+		lint_in_fathom(lint, b->line, "Scope",
+			       "host partitions '%.60s' and '%.60s' both "
+			       "have node %.60s",
+			       a->name, b->name, common);
+	host_list_clear(&of_a);
+	host_list_clear(&of_b);
+}
+
+void lint_hosts_overlap(struct lint *lint)
+{
+	const struct fathom_conf *conf = lint->site->fathom;
+
+	for (size_t i = 0; i < conf->scope_count; i++)
+		for (size_t j = 0; j < i; j++)
+			if (conf->scope[i].kind == CONF_HOST_PARTITION &&
+			    conf->scope[j].kind == CONF_HOST_PARTITION)
+				compare_scopes(lint, &conf->scope[j], &conf->scope[i]);
+}
+
+/* One host of each scope is enough. */
+static const char *unknown_host(const struct conf_scope *scope, const struct host_list *nodes)
+{
+	for (size_t i = 0; i < scope->hosts.named.count; i++)
+		if (!host_list_has(nodes, scope->hosts.named.name[i]))
+			return scope->hosts.named.name[i];
+	return NULL;
+}
+
+void lint_host_unknown(struct lint *lint)
+{
+	const struct fathom_conf *conf = lint->site->fathom;
+	struct host_list nodes = { NULL };
+	bool known = !lint->site->slurm->is_open && !add_all_nodes(lint->site->slurm, &nodes);
+
+	host_list_sort(&nodes);
+	for (size_t i = 0; known && nodes.count && i < conf->scope_count; i++) {
+		const char *host = unknown_host(&conf->scope[i], &nodes);
+
+		if (host)
+			lint_in_fathom(lint, conf->scope[i].line, "Hosts",
+				       "'%.60s' is not a node of slurm.conf", host);
+	}
+	host_list_clear(&nodes);
+}
+
+void lint_pool_shares(struct lint *lint)
+{
+	const struct fathom_conf *conf = lint->site->fathom;
+
+	for (size_t i = 0; i < conf->slot_share_count; i++) {
+		double sum = 0;
+
+		for (size_t j = i; j < conf->slot_share_count; j++)
+			if (conf->slot_share[j].first == i)
+				sum += conf->slot_share[j].share;
+		if (sum > 100)
+			lint_in_fathom(lint, conf->slot_share[i].line, "SlotPool",
+				       "the shares of pool '%.60s' add up to %g%%",
+				       conf->slot_share[i].pool, sum);
+	}
+}
+
+/* ---- tiers -------------------------------------------------------------------------- */
+
+/* A node of a partition. */
+struct placed_node {
+	const char *name;
+	size_t partition;
+};
+
+static int compare_placed(const void *x, const void *y)
+{
+	const struct placed_node *a = x, *b = y;
+	int order = strcmp(a->name, b->name);
+
+	return order ? order : (a->partition > b->partition) - (a->partition < b->partition);
+}
+
+/* Returns the first two neighbours that are the same node, in partitions of different tiers. */
+static const struct placed_node *find_shared(const struct listed_partitions *all,
+					     const struct placed_node *node, size_t count)
+{
+	for (size_t i = 1; i < count; i++) {
+		double tier = all->list[node[i].partition].tier;
+		double before = all->list[node[i - 1].partition].tier;
+
+		if (!strcmp(node[i - 1].name, node[i].name) && (tier < before || tier > before))
+			return &node[i - 1];
+	}
+	return NULL;
+}
+
+/* Sorts the nodes of all partitions, and looks at neighbours. One example is enough. */
+static void compare_tiers(struct lint *lint, const struct listed_partitions *all,
+			  const struct host_list *nodes, size_t node_count)
+{
+	struct placed_node *node = calloc(node_count + 1, sizeof(*node));
+	const struct placed_node *found;
+	size_t count = 0;
+
+	lint->no_memory |= !node;
+	for (size_t i = 0; node && i < all->count; i++)
+		for (size_t j = 0; j < nodes[i].count; j++)
+			node[count++] = (struct placed_node){ nodes[i].name[j], i };
+	if (count)
+		qsort(node, count, sizeof(*node), compare_placed);
+	found = find_shared(all, node, count);
+	if (found) {
+		const struct conf_partition *first = &all->list[found[0].partition];
+		const struct conf_partition *second = &all->list[found[1].partition];
+
+		lint_at(lint, &lint->site->slurm->pair[all->line[found[1].partition]],
+			"partitions '%.60s' and '%.60s' share node %.60s and have PriorityTier "
+			"%.0f and %.0f",
+			first->name, second->name, found->name, first->tier, second->tier);
+	}
+	free(node);
+}
+
+void lint_tier_first(struct lint *lint)
+{
+	struct listed_partitions all;
+	bool known = list_partitions(lint, &all);
+	struct host_list *nodes = calloc(all.count + 1, sizeof(*nodes));
+	size_t count = 0;
+
+	lint->no_memory |= !nodes;
+	for (size_t i = 0; known && nodes && i < all.count; i++) {
+		if (list_nodes(lint, all.line[i], &nodes[i]))
+			host_list_clear(&nodes[i]);
+		count += nodes[i].count;
+	}
+	if (known && nodes)
+		compare_tiers(lint, &all, nodes, count);
+	for (size_t i = 0; nodes && i < all.count; i++)
+		host_list_clear(&nodes[i]);
+	free(nodes);
+	free_partitions(&all);
+}

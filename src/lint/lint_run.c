@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Runs the checks of the table and collects what they find. */
+#include "lint/lint_context.h"
+
+#include "core/array.h"
+#include "core/error.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- findings ----------------------------------------------------------------------- */
+
+/* Returns a new finding of the check, or NULL: out of memory. */
+static struct lint_finding *add(struct lint *lint, const char *file, unsigned line, const char *key)
+{
+	struct lint_findings *findings = lint->findings;
+	struct lint_finding *grown =
+		array_grow(findings->finding, &findings->room, findings->count + 1, sizeof(*grown));
+
+	lint->no_memory |= !grown;
+	if (!grown)
+		return NULL;
+	findings->finding = grown;
+	grown += findings->count++;
+	findings->of[lint->row->severity]++;
+	*grown = (struct lint_finding){ .row = lint->row, .file = file, .line = line };
+	snprintf(grown->key, sizeof(grown->key), "%.60s", key ? key : "");
+	snprintf(grown->fix, sizeof(grown->fix), "%s", lint->row->fix);
+	return grown;
+}
+
+static void report(struct lint *lint, const char *file, unsigned line, const char *key,
+		   const char *format, va_list arguments)
+{
+	struct lint_finding *finding = add(lint, file, line, key);
+
+	if (finding)
+		vsnprintf(finding->text, sizeof(finding->text), format, arguments);
+}
+
+void lint_at(struct lint *lint, const struct slurm_pair *pair, const char *format, ...)
+{
+	va_list arguments;
+
+	va_start(arguments, format);
+	report(lint, pair->file, pair->line, pair->key, format, arguments);
+	va_end(arguments);
+}
+
+void lint_in_fathom(struct lint *lint, unsigned line, const char *key, const char *format, ...)
+{
+	va_list arguments;
+
+	va_start(arguments, format);
+	report(lint, lint->site->fathom_file, line, key, format, arguments);
+	va_end(arguments);
+}
+
+void lint_in_tree(struct lint *lint, const char *key, const char *format, ...)
+{
+	va_list arguments;
+
+	va_start(arguments, format);
+	report(lint, lint->site->tree_file, 0, key, format, arguments);
+	va_end(arguments);
+}
+
+void lint_in_slurm(struct lint *lint, const char *key, const char *format, ...)
+{
+	va_list arguments;
+
+	va_start(arguments, format);
+	report(lint, lint->site->slurm_file, 0, key, format, arguments);
+	va_end(arguments);
+}
+
+void lint_in_file(struct lint *lint, const char *file, unsigned line, const char *key,
+		  const char *format, ...)
+{
+	va_list arguments;
+
+	va_start(arguments, format);
+	report(lint, file, line, key, format, arguments);
+	va_end(arguments);
+}
+
+void lint_fix(struct lint *lint, const char *format, ...)
+{
+	struct lint_finding *last;
+	va_list arguments;
+
+	if (lint->no_memory)
+		return;
+	last = &lint->findings->finding[lint->findings->count - 1];
+	va_start(arguments, format);
+	vsnprintf(last->fix, sizeof(last->fix), format, arguments);
+	va_end(arguments);
+}
+
+void lint_suggest(struct lint *lint, const struct suggestion *suggestion)
+{
+	if (suggestion->name)
+		lint_fix(lint, "write %s", suggestion->name);
+}
+
+/* ---- the run ------------------------------------------------------------------------ */
+
+/* Returns what the site is known well enough for: bits of enum lint_need. */
+static unsigned known(const struct lint_site *site)
+{
+	return (site->slurm ? LINT_SLURM : 0u) | (site->fathom ? LINT_FATHOM : 0u) |
+	       (site->tree ? LINT_TREE : 0u) | (site->jobs ? LINT_JOBS : 0u) |
+	       (site->files ? LINT_FILES : 0u) | (site->qos ? LINT_QOS : 0u) |
+	       (site->user ? LINT_USERS : 0u) | (site->has_priorities ? LINT_PRIORITIES : 0u) |
+	       (site->running ? LINT_RUNNING : 0u);
+}
+
+static int compare_files(const char *a, const char *b)
+{
+	if (!a || !b)
+		return !a - !b;
+	return strcmp(a, b);
+}
+
+/* By file and line; findings about a whole file come before those of its lines, those about no
+ * file last. The order of findings is the same in each run. */
+static int compare(const void *x, const void *y)
+{
+	const struct lint_finding *a = x, *b = y;
+	int order = compare_files(a->file, b->file);
+
+	if (order)
+		return order;
+	if (a->line != b->line)
+		return a->line < b->line ? -1 : 1;
+	if (a->row->severity != b->row->severity)
+		return a->row->severity < b->row->severity ? -1 : 1;
+	order = strcmp(a->row->code, b->row->code);
+	return order ? order : strcmp(a->text, b->text);
+}
+
+int lint_run(const struct lint_site *site, struct lint_findings *findings,
+	     struct fathom_error *error)
+{
+	struct lint *lint = calloc(1, sizeof(*lint));
+	unsigned has = known(site);
+
+	*findings = (struct lint_findings){ 0 };
+	if (!lint)
+		return fathom_error_no_memory(error);
+	*lint = (struct lint){ .site = site, .findings = findings };
+	lint_read_values(lint);
+	for (size_t i = 0; i < lint_row_count() && !lint->no_memory; i++) {
+		lint->row = lint_row_at(i);
+		if ((lint->row->needs & has) != lint->row->needs)
+			continue;
+		lint->row->check(lint);
+		findings->checks++;
+	}
+	if (findings->count)
+		qsort(findings->finding, findings->count, sizeof(*findings->finding), compare);
+	if (!lint->no_memory) {
+		free(lint);
+		return 0;
+	}
+	free(lint);
+	lint_clear(findings);
+	return fathom_error_no_memory(error);
+}
+
+void lint_clear(struct lint_findings *findings)
+{
+	free(findings->finding);
+	*findings = (struct lint_findings){ 0 };
+}

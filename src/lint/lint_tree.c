@@ -1,0 +1,327 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Checks of the tree: shares that give nobody anything, usage that belongs to nobody, and users. */
+#include "lint/lint_checks.h"
+
+#include "core/name_index.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#define MOST_NAMED 3	    /* names in a finding; the others are counted */
+#define MUCH_OF_ACCOUNT 0.1 /* of an account's usage, that of deleted users */
+#define MUCH_OF_LEVEL 10    /* times the shares of a sibling with the default of 1 */
+
+/* ---- names in a text ---------------------------------------------------------------- */
+
+/* A list of names such as "a, b, c and 4 more". */
+struct some_names {
+	char text[256];
+	size_t count;
+};
+
+static void add_name(struct some_names *names, const char *name)
+{
+	size_t length = strlen(names->text);
+
+	if (names->count++ < MOST_NAMED)
+		snprintf(names->text + length, sizeof(names->text) - length, "%s%.60s",
+			 length ? ", " : "", name);
+}
+
+static const char *names_text(struct some_names *names)
+{
+	size_t length = strlen(names->text);
+
+	if (names->count > MOST_NAMED)
+		snprintf(names->text + length, sizeof(names->text) - length, " and %zu more",
+			 names->count - MOST_NAMED);
+	return names->text;
+}
+
+static const struct fathom_tree *tree_of(const struct lint *lint)
+{
+	return lint->site->tree->tree;
+}
+
+static const char *name_of(const struct lint *lint, size_t node)
+{
+	return snapshot_name(lint->site->tree, node);
+}
+
+/* ---- shares ------------------------------------------------------------------------- */
+
+void lint_all_parent(struct lint *lint)
+{
+	const struct fathom_tree *tree = tree_of(lint);
+	size_t count = fathom_tree_count(tree);
+
+	for (size_t node = 1; node < count; node++)
+		if (fathom_tree_raw_shares(tree, node) != FATHOM_SHARES_PARENT)
+			return;
+	if (count > 1)
+		lint_in_tree(lint, "Fairshare", "all %zu associations have Fairshare=parent",
+			     count - 1);
+}
+
+/* Returns whether all children of a node that have shares of their own have 0. */
+static bool children_have_none(const struct fathom_tree *tree, size_t parent)
+{
+	size_t first = fathom_tree_first_child(tree, parent);
+	size_t end = first + fathom_tree_child_count(tree, parent), zero = 0;
+
+	for (size_t node = first; node < end; node++) {
+		uint32_t shares = fathom_tree_raw_shares(tree, node);
+
+		if (shares && shares != FATHOM_SHARES_PARENT)
+			return false;
+		zero += !shares;
+	}
+	return zero > 1;
+}
+
+void lint_level_without_shares(struct lint *lint)
+{
+	const struct fathom_tree *tree = tree_of(lint);
+	struct some_names names = { .count = 0 };
+
+	for (size_t node = 0; node < fathom_tree_count(tree); node++)
+		if (fathom_tree_child_count(tree, node) && children_have_none(tree, node))
+			add_name(&names, name_of(lint, node));
+	if (names.count)
+		lint_in_tree(lint, "Fairshare", "nobody in account %s has shares",
+			     names_text(&names));
+}
+
+/* Adds the children of a node that have 0 shares; root's own user has them by custom. */
+static void add_without_shares(const struct lint *lint, size_t parent, struct some_names *names)
+{
+	const struct fathom_tree *tree = tree_of(lint);
+	size_t first = fathom_tree_first_child(tree, parent);
+
+	for (size_t i = 0; i < fathom_tree_child_count(tree, parent); i++)
+		if (!fathom_tree_raw_shares(tree, first + i) &&
+		    strcmp(name_of(lint, first + i), "root"))
+			add_name(names, name_of(lint, first + i));
+}
+
+/* Those of a level where nobody has shares are another finding. */
+void lint_zero_shares(struct lint *lint)
+{
+	const struct fathom_tree *tree = tree_of(lint);
+	struct some_names names = { .count = 0 };
+
+	for (size_t node = 0; node < fathom_tree_count(tree); node++)
+		if (fathom_tree_child_count(tree, node) && !children_have_none(tree, node))
+			add_without_shares(lint, node, &names);
+	if (names.count)
+		lint_in_tree(lint, "Fairshare", "0 shares: %s", names_text(&names));
+}
+
+static size_t users_below(const struct fathom_tree *tree, size_t node)
+{
+	size_t first = fathom_tree_first_child(tree, node), users = 0;
+
+	for (size_t i = 0; i < fathom_tree_child_count(tree, node); i++)
+		users += fathom_tree_kind(tree, first + i) == FATHOM_USER;
+	return users;
+}
+
+/* sacctmgr gives root's user 1 share beside the accounts. */
+void lint_user_beside_accounts(struct lint *lint)
+{
+	const struct fathom_tree *tree = tree_of(lint);
+	size_t first = fathom_tree_first_child(tree, 0);
+	size_t end = first + fathom_tree_child_count(tree, 0);
+	struct some_names names = { .count = 0 };
+	double part = 0;
+
+	if (users_below(tree, 0) == fathom_tree_child_count(tree, 0))
+		return;
+	for (size_t node = first; node < end; node++) {
+		if (fathom_tree_kind(tree, node) != FATHOM_USER ||
+		    !(fathom_tree_norm_shares(tree, node) >= 0.01) ||
+		    fathom_tree_raw_shares(tree, node) == FATHOM_SHARES_PARENT)
+			continue;
+		add_name(&names, name_of(lint, node));
+		part += fathom_tree_norm_shares(tree, node);
+	}
+	if (names.count)
+		lint_in_tree(lint, "Fairshare",
+			     "user %s stands beside the accounts with %.3g%% of "
+			     "all shares",
+			     names_text(&names), 100 * part);
+}
+
+/* Returns for each node whether it is a user or has users below it; NULL: out of memory. Children
+ * come after their parents. */
+static bool *find_users(const struct fathom_tree *tree)
+{
+	size_t count = fathom_tree_count(tree);
+	bool *has = calloc(count + 1, sizeof(*has));
+
+	for (size_t node = count; has && node-- > 1;) {
+		has[node] |= fathom_tree_kind(tree, node) == FATHOM_USER;
+		has[fathom_tree_parent(tree, node)] |= has[node];
+	}
+	return has;
+}
+
+void lint_account_empty(struct lint *lint)
+{
+	const struct fathom_tree *tree = tree_of(lint);
+	bool *has_users = find_users(tree);
+	struct some_names names = { .count = 0 };
+	double part = 0;
+
+	lint->no_memory |= !has_users;
+	for (size_t node = 1; has_users && node < fathom_tree_count(tree); node++) {
+		if (has_users[node] || !has_users[fathom_tree_parent(tree, node)] ||
+		    !fathom_tree_raw_shares(tree, node))
+			continue;
+		add_name(&names, name_of(lint, node));
+		part += fathom_tree_norm_shares(tree, node);
+	}
+	free(has_users);
+	if (names.count && part >= 0.01)
+		lint_in_tree(lint, "Fairshare",
+			     "%.3g%% of all shares are those of accounts "
+			     "without users: %s",
+			     100 * part, names_text(&names));
+}
+
+static int compare_shares(const void *a, const void *b)
+{
+	uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+
+	return (x > y) - (x < y);
+}
+
+/* Returns the middle of the shares of a node's children that are accounts; 0: there are few. */
+static uint32_t middle_shares(const struct fathom_tree *tree, size_t parent)
+{
+	size_t first = fathom_tree_first_child(tree, parent);
+	size_t count = fathom_tree_child_count(tree, parent), kept = 0;
+	uint32_t *shares = calloc(count + 1, sizeof(*shares)), middle;
+
+	for (size_t i = 0; shares && i < count; i++)
+		if (fathom_tree_kind(tree, first + i) == FATHOM_ACCOUNT &&
+		    fathom_tree_raw_shares(tree, first + i) != FATHOM_SHARES_PARENT)
+			shares[kept++] = fathom_tree_raw_shares(tree, first + i);
+	if (kept)
+		qsort(shares, kept, sizeof(*shares), compare_shares);
+	middle = kept > 2 ? shares[kept / 2] : 0;
+	free(shares);
+	return middle;
+}
+
+/* An account that was added without shares has 1. */
+void lint_shares_default(struct lint *lint)
+{
+	const struct fathom_tree *tree = tree_of(lint);
+	struct some_names names = { .count = 0 };
+	uint32_t middle = 0;
+
+	for (size_t node = 1; node < fathom_tree_count(tree); node++) {
+		size_t parent = fathom_tree_parent(tree, node);
+
+		if (node == fathom_tree_first_child(tree, parent))
+			middle = middle_shares(tree, parent);
+		if (fathom_tree_raw_shares(tree, node) == 1 && middle >= MUCH_OF_LEVEL &&
+		    fathom_tree_kind(tree, node) == FATHOM_ACCOUNT)
+			add_name(&names, name_of(lint, node));
+	}
+	if (names.count)
+		lint_in_tree(lint, "Fairshare",
+			     "account %s has 1 share, and its siblings have far "
+			     "more",
+			     names_text(&names));
+}
+
+/* ---- usage -------------------------------------------------------------------------- */
+
+void lint_usage_none(struct lint *lint)
+{
+	const struct fathom_tree *tree = tree_of(lint);
+
+	if (fathom_tree_user_count(tree) && !(fathom_tree_usage(tree, 0) > 0))
+		lint_in_tree(lint, "RawUsage", "nobody has any usage");
+}
+
+void lint_usage_of_deleted(struct lint *lint)
+{
+	const struct fathom_tree *tree = tree_of(lint);
+
+	for (size_t node = 0; node < fathom_tree_count(tree); node++) {
+		double own = fathom_tree_own_usage(tree, node);
+		double part = own / fathom_tree_usage(tree, node);
+
+		if (fathom_tree_kind(tree, node) == FATHOM_ACCOUNT && part > MUCH_OF_ACCOUNT)
+			lint_in_tree(lint, "RawUsage",
+				     "%.3g%% of the usage of account '%.60s' is "
+				     "that of deleted users and accounts",
+				     100 * part, name_of(lint, node));
+	}
+}
+
+/* ---- users -------------------------------------------------------------------------- */
+
+/* Makes an index of the users who have no default account. -1: ENOMEM. */
+static int index_users_without(const struct lint_site *site, struct name_index *without)
+{
+	for (size_t i = 0; i < site->user_count; i++) {
+		const struct lint_user *user = &site->user[i];
+
+		if ((!user->default_account || !*user->default_account) &&
+		    name_index_put(without, (struct piece){ user->name, strlen(user->name) }, 0,
+				   NULL))
+			return -1;
+	}
+	return 0;
+}
+
+#define NAMED_ALREADY (SIZE_MAX - 1)	/* in place of a node */
+
+/* Looks at a user's association. first: the first node of each user who has no default account.
+ * -1: ENOMEM. */
+static int see_user(const struct lint *lint, size_t node, struct name_index *first,
+		    struct some_names *names)
+{
+	const struct fathom_tree *tree = tree_of(lint);
+	const char *name = name_of(lint, node);
+	struct piece piece = { name, strlen(name) };
+	size_t before = name_index_get(first, piece);
+
+	if (before == NAME_INDEX_NONE)
+		return name_index_put(first, piece, node, NULL);
+	if (before == NAMED_ALREADY ||
+	    fathom_tree_parent(tree, before) == fathom_tree_parent(tree, node))
+		return 0;
+	add_name(names, name);
+	return name_index_put(first, piece, NAMED_ALREADY, NULL);
+}
+
+void lint_default_account(struct lint *lint)
+{
+	const struct fathom_tree *tree = tree_of(lint);
+	struct name_index first = { 0 }, without = { 0 };
+	struct some_names names = { .count = 0 };
+
+	lint->no_memory |= index_users_without(lint->site, &without) != 0;
+	for (size_t node = 0; node < fathom_tree_count(tree) && !lint->no_memory; node++) {
+		const char *name = name_of(lint, node);
+
+		if (fathom_tree_kind(tree, node) == FATHOM_USER &&
+		    name_index_get(&without, (struct piece){ name, strlen(name) }) !=
+			    NAME_INDEX_NONE)
+			lint->no_memory |= see_user(lint, node, &first, &names) != 0;
+	}
+	name_index_clear(&first);
+	name_index_clear(&without);
+	if (names.count)
+		lint_in_tree(lint, "DefaultAccount",
+			     "in several accounts and without a DefaultAccount: %s",
+			     names_text(&names));
+}

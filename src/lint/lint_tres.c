@@ -1,0 +1,286 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Checks of what is counted and charged: TRES, their weights, and billing weights of partitions. */
+#include "lint/lint_checks.h"
+
+#include "core/duration.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#define WORD_SIZE 128
+#define MEGABYTES_OF_GIGABYTE 1024
+#define FAR_ABOVE 100 /* times the weight of a CPU that a gigabyte hardly weighs */
+
+/* A word of a list of weights, such as "Mem=0.25G". */
+struct tres_weight {
+	char name[WORD_SIZE];
+	double weight;
+	char unit; /* 0: none */
+	bool is_wrong;
+};
+
+/* ---- lists -------------------------------------------------------------------------- */
+
+static bool next_weight(const char **at, struct tres_weight *weight)
+{
+	char word[WORD_SIZE], *equals;
+	const char *end = "";
+
+	if (!lint_next_word(at, word, sizeof(word)))
+		return false;
+	*weight = (struct tres_weight){ .is_wrong = true };
+	equals = strchr(word, '=');
+	snprintf(weight->name, sizeof(weight->name), "%.*s",
+		 (int)(equals ? equals - word : (ptrdiff_t)strlen(word)), word);
+	if (!equals || equals == word || number_parse(equals + 1, &weight->weight, &end))
+		return true;
+	weight->unit = *end;
+	weight->is_wrong = *end && (!strchr("KMGTPkmgtp", *end) || end[1]);
+	return true;
+}
+
+/* TRES that slurmctld tracks without being told. */
+static const char *const built_in[] = { "cpu",	   "mem",  "energy", "node",
+					"billing", "vmem", "pages",  "fs/disk" };
+
+/* Returns whether slurmctld tracks a TRES; true also if that is not known. */
+static bool is_tracked(const struct lint *lint, const char *name)
+{
+	const struct slurm_pair *listed = lint->value[KEY_STORAGE_TRES].pair;
+	const char *const *tres = lint->site->tres;
+
+	for (size_t i = 0; i < sizeof(built_in) / sizeof(*built_in); i++)
+		if (!strcasecmp(built_in[i], name))
+			return true;
+	for (; tres && *tres; tres++)
+		if (!strcasecmp(*tres, name))
+			return true;
+	if (lint->site->slurm->is_open || (listed && listed->is_unknown))
+		return true;
+	return listed && lint_list_has(listed->value, name);
+}
+
+/* Adds a name, spelled as formulas do: gres_gpu for gres/gpu. */
+static void add_name(const char *name, char (*list)[LINT_TRES_SIZE], size_t *count)
+{
+	char *to;
+
+	if (*count == LINT_MOST_TRES)
+		return;
+	to = list[*count];
+	snprintf(to, LINT_TRES_SIZE, "%s", name);
+	for (; *to; to++)
+		if (!isalnum((unsigned char)*to))
+			*to = '_';
+	++*count;
+}
+
+size_t lint_list_tres(const struct lint *lint, char (*list)[LINT_TRES_SIZE])
+{
+	const struct slurm_pair *listed = lint_pair(lint, KEY_STORAGE_TRES);
+	const char *at = listed ? listed->value : "";
+	const char *const *tres = lint->site->tres;
+	char word[LINT_TRES_SIZE];
+	size_t count = 0;
+
+	for (size_t i = 0; i < sizeof(built_in) / sizeof(*built_in); i++)
+		add_name(built_in[i], list, &count);
+	while (lint_next_word(&at, word, sizeof(word)))
+		add_name(word, list, &count);
+	for (; tres && *tres; tres++)
+		add_name(*tres, list, &count);
+	return count;
+}
+
+/* ---- PriorityWeightTRES ------------------------------------------------------------- */
+
+void lint_tres_weight_unknown(struct lint *lint)
+{
+	const struct slurm_pair *pair = lint_pair(lint, KEY_WEIGHT_TRES);
+	const char *at = pair ? pair->value : "";
+	struct tres_weight weight;
+
+	while (next_weight(&at, &weight))
+		if (!weight.is_wrong && !is_tracked(lint, weight.name))
+			lint_at(lint, pair, "'%s' is not a TRES of this cluster", weight.name);
+}
+
+/* ---- TRESBillingWeights ------------------------------------------------------------- */
+
+/* The next line of a partition, PartitionName=DEFAULT included, that has billing weights. NULL:
+ * there is no more. */
+static const struct slurm_pair *next_billing(const struct lint *lint, size_t *at)
+{
+	const struct slurm_conf *slurm = lint->site->slurm;
+
+	while ((*at = slurm_conf_next_line(slurm, "PartitionName", *at)) != SLURM_CONF_NONE) {
+		const struct slurm_pair *pair =
+			slurm_conf_on_line(slurm, *at, "TRESBillingWeights");
+
+		if (pair && !pair->is_unknown)
+			return pair;
+	}
+	return NULL;
+}
+
+void lint_billing_wrong(struct lint *lint)
+{
+	const struct slurm_pair *pair;
+	size_t line = SLURM_CONF_NONE;
+
+	while ((pair = next_billing(lint, &line))) {
+		const char *at = pair->value;
+		struct tres_weight weight;
+
+		while (next_weight(&at, &weight))
+			if (weight.is_wrong)
+				lint_at(lint, pair,
+					"'%s' is not TRES=weight, such as CPU=1.0 or "
+					"Mem=0.25G",
+					weight.name);
+	}
+}
+
+void lint_billing_unknown(struct lint *lint)
+{
+	const struct slurm_pair *pair;
+	size_t line = SLURM_CONF_NONE;
+
+	while ((pair = next_billing(lint, &line))) {
+		const char *at = pair->value;
+		struct tres_weight weight;
+
+		while (next_weight(&at, &weight))
+			if (!weight.is_wrong && !is_tracked(lint, weight.name))
+				lint_at(lint, pair, "'%s' is not a TRES of this cluster",
+					weight.name);
+	}
+}
+
+/* The weights of a CPU and of a gigabyte. */
+void lint_billing_memory(struct lint *lint)
+{
+	const struct slurm_pair *pair;
+	size_t line = SLURM_CONF_NONE;
+
+	while ((pair = next_billing(lint, &line))) {
+		const char *at = pair->value;
+		struct tres_weight weight;
+		double cpu = 0, gigabyte = 0;
+
+		while (next_weight(&at, &weight)) {
+			if (!strcasecmp(weight.name, "cpu"))
+				cpu = weight.weight;
+			if (!strcasecmp(weight.name, "mem") && !weight.unit)
+				gigabyte = weight.weight * MEGABYTES_OF_GIGABYTE;
+		}
+		if (cpu > 0 && gigabyte > cpu * FAR_ABOVE)
+			lint_at(lint, pair,
+				"Mem has no unit, so a gigabyte costs as much as %.4g "
+				"CPUs",
+				gigabyte / cpu);
+	}
+}
+
+void lint_billing_zero(struct lint *lint)
+{
+	const struct slurm_pair *pair;
+	size_t line = SLURM_CONF_NONE;
+
+	while ((pair = next_billing(lint, &line))) {
+		const char *at = pair->value;
+		struct tres_weight weight;
+		bool charged = false;
+
+		while (next_weight(&at, &weight))
+			charged |= weight.is_wrong || weight.weight > 0;
+		if (!charged)
+			lint_at(lint, pair,
+				"all weights are 0, so jobs of the partition use "
+				"nothing");
+	}
+}
+
+/* Partitions whose lines may have more than is known are passed over. */
+void lint_billing_some(struct lint *lint)
+{
+	const struct slurm_conf *slurm = lint->site->slurm;
+	size_t with = SLURM_CONF_NONE, without = SLURM_CONF_NONE, at = SLURM_CONF_NONE;
+
+	while ((at = lint_next_partition(lint, at)) != SLURM_CONF_NONE) {
+		if (lint_partition_key(lint, at, "TRESBillingWeights"))
+			with = at;
+		else if (!slurm->pair[at].is_open)
+			without = at;
+	}
+	if (with != SLURM_CONF_NONE && without != SLURM_CONF_NONE)
+		lint_at(lint, &slurm->pair[without],
+			"partition '%.60s' has no TRESBillingWeights, "
+			"'%.60s' has",
+			slurm->pair[without].value, slurm->pair[with].value);
+}
+
+void lint_max_tres_unused(struct lint *lint)
+{
+	const struct slurm_conf *slurm = lint->site->slurm;
+	size_t line = SLURM_CONF_NONE, at = SLURM_CONF_NONE;
+
+	if (!lint_has_flag(lint, "MAX_TRES") || slurm->is_open)
+		return;
+	while ((at = slurm_conf_next_line(slurm, "PartitionName", at)) != SLURM_CONF_NONE)
+		if (slurm->pair[at].is_open || slurm_conf_on_line(slurm, at, "TRESBillingWeights"))
+			return;
+	if (slurm_conf_next_line(slurm, "PartitionName", line) != SLURM_CONF_NONE)
+		lint_at(lint, lint_pair(lint, KEY_FLAGS),
+			"MAX_TRES has no effect, as no partition "
+			"has TRESBillingWeights");
+}
+
+/* ---- GRES --------------------------------------------------------------------------- */
+
+/* Returns whether a list has the GRES, with or without a type: "gres/gpu" or "gres/gpu:a100=2". */
+static bool has_gres(const char *list, const char *gres)
+{
+	char word[WORD_SIZE];
+	size_t length = strlen(gres);
+
+	while (lint_next_word(&list, word, sizeof(word)))
+		if (!strncasecmp(word, "gres/", 5) && !strncasecmp(word + 5, gres, length) &&
+		    (!word[5 + length] || strchr(":=", word[5 + length])))
+			return true;
+	return false;
+}
+
+void lint_gres_untracked(struct lint *lint)
+{
+	const struct slurm_pair *types = lint_pair(lint, KEY_GRES_TYPES);
+	const struct slurm_pair *tracked = lint->value[KEY_STORAGE_TRES].pair;
+	const char *at = types ? types->value : "";
+	char word[WORD_SIZE];
+
+	while (lint_next_word(&at, word, sizeof(word)))
+		if ((!tracked && !lint->site->slurm->is_open) ||
+		    (tracked && !tracked->is_unknown && !has_gres(tracked->value, word)))
+			lint_at(lint, types, "AccountingStorageTRES does not have gres/%s", word);
+}
+
+/* A GRES that is tracked, while all billing weights leave it out. */
+void lint_gres_free(struct lint *lint)
+{
+	const struct slurm_pair *types = lint_pair(lint, KEY_GRES_TYPES), *billing, *first = NULL;
+	const char *at = types ? types->value : "";
+	char word[WORD_SIZE];
+
+	while (lint_next_word(&at, word, sizeof(word))) {
+		size_t line = SLURM_CONF_NONE;
+		bool charged = false;
+
+		for (first = NULL; (billing = next_billing(lint, &line)); first = billing)
+			charged |= has_gres(billing->value, word);
+		if (first && !charged)
+			lint_at(lint, first, "no TRESBillingWeights has GRES/%s", word);
+	}
+}

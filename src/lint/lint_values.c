@@ -1,0 +1,311 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Values of slurm.conf's general keys as checks need them, and answers about them. */
+#include "lint/lint_context.h"
+
+#include "core/error.h"
+#include "format/job_settings.h"
+#include "format/slurm_time.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#define DAY 86400.0
+#define COUNT(array) (sizeof(array) / sizeof(*(array)))
+
+/* Reads a value. -1: EINVAL. */
+typedef int value_parser(const char *key, const char *text, double *number,
+			 struct fathom_error *error);
+
+/* ---- forms of values ---------------------------------------------------------------- */
+
+static int parse_time(const char *key, const char *text, double *number, struct fathom_error *error)
+{
+	(void)key;
+	return slurm_time_parse_strictly(text, number, error);
+}
+
+/* Slurm rounds to whole minutes, and a pass cannot take less than one. */
+static int parse_period(const char *key, const char *text, double *number,
+			struct fathom_error *error)
+{
+	if (parse_time(key, text, number, error))
+		return -1;
+	if (*number >= 60)
+		return 0;
+	return fathom_error_set(error, EINVAL, "'%.60s' is less than a minute; give minutes", text);
+}
+
+static int parse_whole(const char *text, unsigned long most, double *number,
+		       struct fathom_error *error)
+{
+	char *end;
+	unsigned long whole;
+
+	errno = 0;
+	whole = strtoul(text, &end, 10);
+	*number = (double)whole;
+	if (*text >= '0' && *text <= '9' && !*end && !errno && whole <= most)
+		return 0;
+	return fathom_error_set(error, EINVAL, "'%.60s' is not a whole number from 0 to %lu", text,
+				most);
+}
+
+static int parse_weight(const char *key, const char *text, double *number,
+			struct fathom_error *error)
+{
+	(void)key;
+	return parse_whole(text, UINT32_MAX, number, error);
+}
+
+static int parse_dampening(const char *key, const char *text, double *number,
+			   struct fathom_error *error)
+{
+	(void)key;
+	if (parse_whole(text, UINT16_MAX, number, error))
+		return -1;
+	if (*number >= 1)
+		return 0;
+	return fathom_error_set(error, EINVAL, "'%.60s' must be 1 or more", text);
+}
+
+/* Values that fathom prio reads, too. */
+static int parse_setting(const char *key, const char *text, double *number,
+			 struct fathom_error *error)
+{
+	struct job_settings settings = job_settings_standard();
+
+	if (job_settings_set(&settings, key, text, error))
+		return -1;
+	*number = settings.value[JOB_FAVOR_SMALL];
+	return 0;
+}
+
+static int parse_weights_of_tres(const char *key, const char *text, double *number,
+				 struct fathom_error *error)
+{
+	struct job_settings settings = job_settings_standard();
+
+	*number = 0;
+	if (job_settings_set(&settings, key, text, error))
+		return -1;
+	for (size_t i = 0; i < settings.tres_count; i++)
+		*number += settings.tres[i].weight;
+	return 0;
+}
+
+static int parse_reset(const char *key, const char *text, double *number,
+		       struct fathom_error *error)
+{
+	/* days between resets; NOW has none */
+	static const struct {
+		const char *name;
+		double days;
+	} periods[] = {
+		{ "NONE", INFINITY }, { "NOW", INFINITY }, { "DAILY", 1 },    { "WEEKLY", 7 },
+		{ "MONTHLY", 30 },    { "QUARTERLY", 91 }, { "YEARLY", 365 },
+	};
+
+	(void)key;
+	for (size_t i = 0; i < COUNT(periods); i++) {
+		if (strcasecmp(periods[i].name, text))
+			continue;
+		*number = periods[i].days * DAY;
+		return 0;
+	}
+	return fathom_error_set(error, EINVAL,
+				"'%.60s' must be NONE, NOW, DAILY, WEEKLY, MONTHLY, "
+				"QUARTERLY or YEARLY",
+				text);
+}
+
+/* ---- the table ---------------------------------------------------------------------- */
+
+static const struct key_row {
+	const char *name;
+	value_parser *parse; /* NULL: the value is a text */
+	double standard;
+} keys[KEY_COUNT] = {
+	[KEY_WEIGHT_AGE] = { "PriorityWeightAge", parse_weight, 0 },
+	[KEY_WEIGHT_ASSOC] = { "PriorityWeightAssoc", parse_weight, 0 },
+	[KEY_WEIGHT_FAIRSHARE] = { "PriorityWeightFairshare", parse_weight, 0 },
+	[KEY_WEIGHT_JOB_SIZE] = { "PriorityWeightJobSize", parse_weight, 0 },
+	[KEY_WEIGHT_PARTITION] = { "PriorityWeightPartition", parse_weight, 0 },
+	[KEY_WEIGHT_QOS] = { "PriorityWeightQOS", parse_weight, 0 },
+	[KEY_WEIGHT_TRES] = { "PriorityWeightTRES", parse_weights_of_tres, 0 },
+	[KEY_HALF_LIFE] = { "PriorityDecayHalfLife", parse_time, 7 * DAY },
+	[KEY_CALC_PERIOD] = { "PriorityCalcPeriod", parse_period, 300 },
+	[KEY_RESET_PERIOD] = { "PriorityUsageResetPeriod", parse_reset, INFINITY },
+	[KEY_MAX_AGE] = { "PriorityMaxAge", parse_time, 7 * DAY },
+	[KEY_FAVOR_SMALL] = { "PriorityFavorSmall", parse_setting, 0 },
+	[KEY_DAMPENING] = { "FairShareDampeningFactor", parse_dampening, 1 },
+	[KEY_FLAGS] = { "PriorityFlags", NULL, 0 },
+	[KEY_TYPE] = { "PriorityType", NULL, 0 },
+	[KEY_STORAGE_TYPE] = { "AccountingStorageType", NULL, 0 },
+	[KEY_STORAGE_TRES] = { "AccountingStorageTRES", NULL, 0 },
+	[KEY_ENFORCE] = { "AccountingStorageEnforce", NULL, 0 },
+	[KEY_GRES_TYPES] = { "GresTypes", NULL, 0 },
+	[KEY_PREEMPT_TYPE] = { "PreemptType", NULL, 0 },
+	[KEY_PRIVATE_DATA] = { "PrivateData", NULL, 0 },
+	[KEY_SITE_PLUGIN] = { "PrioritySiteFactorPlugin", NULL, 0 },
+	[KEY_SITE_PARAMETERS] = { "PrioritySiteFactorParameters", NULL, 0 },
+};
+
+const char *lint_key_name(enum lint_key key)
+{
+	return keys[key].name;
+}
+
+static void read_value(struct lint_value *value, const struct slurm_conf *slurm,
+		       const struct key_row *row)
+{
+	*value = (struct lint_value){ .number = row->standard };
+	value->pair = slurm ? slurm_conf_find(slurm, row->name) : NULL;
+	if (!slurm || (!value->pair && slurm->is_open) || (value->pair && value->pair->is_unknown))
+		value->number = NAN;
+	else if (value->pair && row->parse)
+		value->is_wrong =
+			row->parse(row->name, value->pair->value, &value->number, &value->error);
+	if (value->is_wrong)
+		value->number = NAN;
+}
+
+void lint_read_values(struct lint *lint)
+{
+	for (size_t i = 0; i < KEY_COUNT; i++)
+		read_value(&lint->value[i], lint->site->slurm, &keys[i]);
+}
+
+bool lint_means_same(const char *key, const char *a, const char *b)
+{
+	double of_a, of_b;
+	size_t i = 0;
+
+	while (i < KEY_COUNT && strcasecmp(keys[i].name, key))
+		i++;
+	if (i == KEY_COUNT || !keys[i].parse || keys[i].parse(key, a, &of_a, NULL) ||
+	    keys[i].parse(key, b, &of_b, NULL))
+		return !strcasecmp(a, b);
+	return !(of_a < of_b) && !(of_a > of_b);
+}
+
+/* ---- questions ---------------------------------------------------------------------- */
+
+const struct slurm_pair *lint_pair(const struct lint *lint, enum lint_key key)
+{
+	const struct slurm_pair *pair = lint->value[key].pair;
+
+	return pair && !pair->is_unknown ? pair : NULL;
+}
+
+double lint_number(const struct lint *lint, enum lint_key key)
+{
+	return lint->value[key].number;
+}
+
+bool lint_weight_is_zero(const struct lint *lint, enum lint_key key)
+{
+	return lint->value[key].number <= 0;
+}
+
+bool lint_weight_is_given(const struct lint *lint, enum lint_key key)
+{
+	return lint->value[key].number > 0;
+}
+
+bool lint_has_flag(const struct lint *lint, const char *flag)
+{
+	const struct slurm_pair *flags = lint_pair(lint, KEY_FLAGS);
+
+	return flags && strcasestr(flags->value, flag);
+}
+
+bool lint_next_word(const char **at, char *word, size_t size)
+{
+	size_t length;
+
+	*at += strspn(*at, ", \t");
+	length = strcspn(*at, ", \t");
+	snprintf(word, size, "%.*s", (int)(length < size ? length : size), *at);
+	*at += length;
+	return length > 0;
+}
+
+bool lint_list_has(const char *list, const char *word)
+{
+	char item[128];
+
+	while (lint_next_word(&list, item, sizeof(item)))
+		if (!strcasecmp(item, word))
+			return true;
+	return false;
+}
+
+/* Later releases also take the name without "priority/". */
+bool lint_type_is(const struct lint *lint, const char *plugin)
+{
+	const struct slurm_pair *type = lint_pair(lint, KEY_TYPE);
+	const char *slash = type ? strchr(type->value, '/') : NULL;
+
+	return type && !strcasecmp(slash ? slash + 1 : type->value, plugin);
+}
+
+bool lint_uses_factors(const struct lint *lint)
+{
+	return lint_pair(lint, KEY_TYPE) && !lint_type_is(lint, "basic");
+}
+
+bool lint_lacks_database(const struct lint *lint)
+{
+	const struct slurm_pair *type = lint_pair(lint, KEY_STORAGE_TYPE);
+
+	if (!lint->site->slurm || lint->site->slurm->is_open)
+		return false;
+	return !lint->value[KEY_STORAGE_TYPE].pair ||
+	       (type && !strcasestr(type->value, "slurmdbd"));
+}
+
+struct conf_slurm lint_conf_slurm(const struct lint *lint)
+{
+	const struct slurm_pair *hidden = lint_pair(lint, KEY_PRIVATE_DATA);
+	const struct slurm_pair *reset = lint_pair(lint, KEY_RESET_PERIOD);
+	double dampening = lint_number(lint, KEY_DAMPENING);
+	bool oblivious = lint_has_flag(lint, "DEPTH_OBLIVIOUS");
+
+	return (struct conf_slurm){
+		.has_fair_tree = !oblivious && !lint_has_flag(lint, "NO_FAIR_TREE"),
+		.has_depth_oblivious = oblivious,
+		.dampening_factor = dampening >= 1 ? dampening : 1,
+		.resets_usage = reset ? strcasecmp(reset->value, "NONE") != 0
+				      : isnan(lint_number(lint, KEY_RESET_PERIOD)),
+		.hides_usage = hidden && (lint_list_has(hidden->value, "usage") ||
+					  lint_list_has(hidden->value, "all")),
+	};
+}
+
+const struct fathom_policy *lint_policy(const struct lint *lint)
+{
+	const struct conf_slurm slurm = lint_conf_slurm(lint);
+	const struct fathom_conf standard = conf_standard();
+	const struct lint_value *flags = &lint->value[KEY_FLAGS];
+	const struct fathom_conf *conf = lint->site->fathom ? lint->site->fathom : &standard;
+
+	if (conf_policy(conf))
+		return conf_policy(conf);
+	if (!lint->site->slurm || (flags->pair && flags->pair->is_unknown))
+		return NULL;
+	return conf_policy_in_force(conf, &slurm);
+}
+
+bool lint_has_weighted_sum(const struct lint *lint)
+{
+	const struct fathom_policy *policy = lint_policy(lint);
+
+	if (!lint->site->fathom || !lint_type_is(lint, "fathom"))
+		return true;
+	return !lint->site->fathom->given[CONF_FORMULA] &&
+	       (!policy || fathom_policy_priority_rule(policy) == FATHOM_WEIGHTED_SUM);
+}

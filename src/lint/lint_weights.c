@@ -1,0 +1,408 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Checks of weights: those without a factor, factors without a weight, and terms that drown in
+ * others. */
+#include "lint/lint_checks.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#define LEAST_WEIGHT 1000 /* slurm.conf(5) recommends at least that */
+#define LEAST_PART 0.01	  /* of the spread of all terms; a term with less is drowned */
+#define LEAST_JOBS 10	  /* fewer tell nothing about parts of the whole */
+#define FAR_APART 1000	  /* times a weight is greater than another */
+
+static double weight_sum(const struct lint *lint)
+{
+	double sum = 0;
+
+	for (size_t i = KEY_FIRST_WEIGHT; i <= KEY_WEIGHT_TRES; i++)
+		sum += lint_number(lint, (enum lint_key)i);
+	return sum;
+}
+
+/* ---- all weights -------------------------------------------------------------------- */
+
+/* NAN is not 0: a weight that is not known may be above it. */
+void lint_weights_zero(struct lint *lint)
+{
+	if (lint_uses_factors(lint) && weight_sum(lint) <= 0 && lint_has_weighted_sum(lint))
+		lint_at(lint, lint_pair(lint, KEY_TYPE), "all weights are 0");
+}
+
+void lint_weights_too_high(struct lint *lint)
+{
+	double sum = 0;
+	const struct slurm_pair *last = NULL;
+
+	for (size_t i = KEY_FIRST_WEIGHT; i <= KEY_LAST_WEIGHT; i++) {
+		if (!lint_weight_is_given(lint, (enum lint_key)i))
+			continue;
+		sum += lint_number(lint, (enum lint_key)i);
+		last = lint_pair(lint, (enum lint_key)i);
+	}
+	if (last && sum > UINT32_MAX)
+		lint_at(lint, last, "the weights add up to %.0f, and a priority is at most %u", sum,
+			UINT32_MAX);
+}
+
+void lint_weight_coarse(struct lint *lint)
+{
+	for (size_t i = KEY_FIRST_WEIGHT; i <= KEY_LAST_WEIGHT; i++) {
+		const struct slurm_pair *pair = lint_pair(lint, (enum lint_key)i);
+		double weight = lint_number(lint, (enum lint_key)i);
+
+		if (pair && weight > 0 && weight < LEAST_WEIGHT)
+			lint_at(lint, pair, "%s=%.0f gives a factor only %.0f steps", pair->key,
+				weight, weight + 1);
+	}
+}
+
+/* Without jobs, the weights alone tell which term may drown another. */
+void lint_weights_apart(struct lint *lint)
+{
+	size_t high = KEY_COUNT, low = KEY_COUNT;
+
+	for (size_t i = KEY_FIRST_WEIGHT; i <= KEY_LAST_WEIGHT && !lint->site->jobs; i++) {
+		if (!lint_weight_is_given(lint, (enum lint_key)i))
+			continue;
+		if (high == KEY_COUNT ||
+		    lint_number(lint, (enum lint_key)i) > lint_number(lint, (enum lint_key)high))
+			high = i;
+		if (low == KEY_COUNT ||
+		    lint_number(lint, (enum lint_key)i) < lint_number(lint, (enum lint_key)low))
+			low = i;
+	}
+	if (high == KEY_COUNT || lint_number(lint, (enum lint_key)high) <
+					 FAR_APART * lint_number(lint, (enum lint_key)low))
+		return;
+	lint_at(lint, lint_pair(lint, (enum lint_key)low), "%s is %.0f times %s",
+		lint_key_name((enum lint_key)high),
+		lint_number(lint, (enum lint_key)high) / lint_number(lint, (enum lint_key)low),
+		lint_key_name((enum lint_key)low));
+}
+
+void lint_weights_and_formula(struct lint *lint)
+{
+	const struct fathom_conf *conf = lint->site->fathom;
+
+	if (lint_type_is(lint, "fathom") && conf->given[CONF_FORMULA] && weight_sum(lint) > 0)
+		lint_in_fathom(lint, conf->line[CONF_FORMULA], "Formula",
+			       "the weights of slurm.conf have no effect beside Formula");
+}
+
+void lint_weights_and_flux(struct lint *lint)
+{
+	const struct fathom_conf *conf = lint->site->fathom;
+	const struct fathom_policy *policy = lint_policy(lint);
+
+	if (lint_type_is(lint, "fathom") && policy && !conf->given[CONF_FORMULA] &&
+	    fathom_policy_priority_rule(policy) == FATHOM_FLUX_PRIORITY && weight_sum(lint) > 0)
+		lint_in_fathom(lint, conf->line[CONF_POLICY], "Policy",
+			       "the weights of slurm.conf have no effect under policy %s",
+			       fathom_policy_name(policy));
+}
+
+/* A scope may have another policy, whose factors count. */
+void lint_fairshare_first_come(struct lint *lint)
+{
+	const struct fathom_policy *policy = lint_policy(lint);
+
+	if (lint_type_is(lint, "fathom") && policy && policy_is_first_come(policy) &&
+	    !lint->site->fathom->scope_count && lint_weight_is_given(lint, KEY_WEIGHT_FAIRSHARE))
+		lint_at(lint, lint_pair(lint, KEY_WEIGHT_FAIRSHARE),
+			"PriorityWeightFairshare has no effect under policy %s",
+			fathom_policy_name(policy));
+}
+
+/* ---- fair share and age ------------------------------------------------------------- */
+
+void lint_fairshare_weight_zero(struct lint *lint)
+{
+	double others = weight_sum(lint) - lint_number(lint, KEY_WEIGHT_FAIRSHARE);
+
+	if (lint_uses_factors(lint) && lint_weight_is_zero(lint, KEY_WEIGHT_FAIRSHARE) &&
+	    others > 0 && lint_has_weighted_sum(lint))
+		lint_at(lint, lint_pair(lint, KEY_TYPE),
+			"PriorityWeightFairshare is 0, other "
+			"weights are not");
+}
+
+void lint_no_database(struct lint *lint)
+{
+	static const enum lint_key keys[] = { KEY_WEIGHT_FAIRSHARE, KEY_WEIGHT_AGE };
+
+	if (!lint_lacks_database(lint))
+		return;
+	for (size_t i = 0; i < sizeof(keys) / sizeof(*keys); i++)
+		if (lint_weight_is_given(lint, keys[i]))
+			lint_at(lint, lint_pair(lint, keys[i]),
+				"%s has no effect without "
+				"AccountingStorageType=accounting_storage/slurmdbd",
+				lint_key_name(keys[i]));
+}
+
+void lint_age_weight_zero(struct lint *lint)
+{
+	const struct slurm_pair *age = lint_pair(lint, KEY_MAX_AGE);
+
+	if (age && lint_weight_is_zero(lint, KEY_WEIGHT_AGE))
+		lint_at(lint, age, "PriorityMaxAge has no effect, as PriorityWeightAge is 0");
+}
+
+void lint_ranks_coarse(struct lint *lint)
+{
+	const struct fathom_policy *policy = lint_policy(lint);
+	double weight = lint_number(lint, KEY_WEIGHT_FAIRSHARE);
+	size_t users = fathom_tree_user_count(lint->site->tree->tree);
+
+	if (policy && policy_ranks_users(policy) && weight > 0 &&
+	    weight < (double)users)
+		lint_at(lint, lint_pair(lint, KEY_WEIGHT_FAIRSHARE),
+			"PriorityWeightFairshare=%.0f "
+			"is less than the number of users, %zu",
+			weight, users);
+}
+
+/* ---- job size ----------------------------------------------------------------------- */
+
+void lint_job_size_weight_zero(struct lint *lint)
+{
+	const struct slurm_pair *small = lint_pair(lint, KEY_FAVOR_SMALL);
+
+	if (!lint_weight_is_zero(lint, KEY_WEIGHT_JOB_SIZE))
+		return;
+	if (small && lint_number(lint, KEY_FAVOR_SMALL) > 0)
+		lint_at(lint, small,
+			"PriorityFavorSmall has no effect, as PriorityWeightJobSize "
+			"is 0");
+	if (lint_has_flag(lint, "SMALL_RELATIVE_TO_TIME"))
+		lint_at(lint, lint_pair(lint, KEY_FLAGS),
+			"SMALL_RELATIVE_TO_TIME has no effect, as "
+			"PriorityWeightJobSize is 0");
+}
+
+/* ---- partitions --------------------------------------------------------------------- */
+
+/* The range of PriorityJobFactor over all partitions. False: it is not known. */
+static bool factor_range(const struct lint *lint, double *low, double *high, size_t *count)
+{
+	size_t at = SLURM_CONF_NONE;
+
+	*low = INFINITY;
+	*high = -INFINITY;
+	*count = 0;
+	while ((at = lint_next_partition(lint, at)) != SLURM_CONF_NONE) {
+		double factor = lint_partition_number(lint, at, "PriorityJobFactor");
+
+		if (isnan(factor))
+			return false;
+		*low = fmin(*low, factor);
+		*high = fmax(*high, factor);
+		++*count;
+	}
+	return *count > 0 && !lint->site->slurm->is_open;
+}
+
+void lint_partition_factors_equal(struct lint *lint)
+{
+	double low, high;
+	size_t count;
+
+	if (lint_weight_is_given(lint, KEY_WEIGHT_PARTITION) &&
+	    factor_range(lint, &low, &high, &count) && !(low < high))
+		lint_at(lint, lint_pair(lint, KEY_WEIGHT_PARTITION),
+			"PriorityWeightPartition has "
+			"no effect, as %s PriorityJobFactor=%.0f",
+			count > 1 ? "all partitions have" : "the only partition has", low);
+}
+
+void lint_partition_weight_zero(struct lint *lint)
+{
+	double low, high;
+	size_t count, at = SLURM_CONF_NONE;
+	const struct slurm_pair *pair = NULL;
+
+	if (!lint_weight_is_zero(lint, KEY_WEIGHT_PARTITION) ||
+	    !factor_range(lint, &low, &high, &count) || !(low < high))
+		return;
+	while (!pair && (at = lint_next_partition(lint, at)) != SLURM_CONF_NONE)
+		pair = lint_partition_key(lint, at, "PriorityJobFactor");
+	if (pair)
+		lint_at(lint, pair,
+			"PriorityJobFactor has no effect, as PriorityWeightPartition "
+			"is 0");
+}
+
+void lint_partition_priority(struct lint *lint)
+{
+	const struct slurm_conf *slurm = lint->site->slurm;
+	size_t at = SLURM_CONF_NONE;
+
+	while ((at = slurm_conf_next_line(slurm, "PartitionName", at)) != SLURM_CONF_NONE) {
+		const struct slurm_pair *pair = slurm_conf_on_line(slurm, at, "Priority");
+
+		if (pair)
+			lint_at(lint, pair,
+				"Priority=%.20s of partition '%.60s' is both its "
+				"PriorityTier and its PriorityJobFactor",
+				pair->value, slurm->pair[at].value);
+	}
+}
+
+/* ---- QOS and associations ----------------------------------------------------------- */
+
+static bool qos_differ(const struct lint_site *site)
+{
+	for (size_t i = 1; i < site->qos_count; i++)
+		if (site->qos[i].priority != site->qos[0].priority)
+			return true;
+	return false;
+}
+
+void lint_qos_priorities_equal(struct lint *lint)
+{
+	if (lint_weight_is_given(lint, KEY_WEIGHT_QOS) && !qos_differ(lint->site))
+		lint_at(lint, lint_pair(lint, KEY_WEIGHT_QOS),
+			"PriorityWeightQOS has no effect, as "
+			"all QOS have the same priority");
+}
+
+void lint_qos_weight_zero(struct lint *lint)
+{
+	if (lint_uses_factors(lint) && lint_weight_is_zero(lint, KEY_WEIGHT_QOS) &&
+	    qos_differ(lint->site))
+		lint_in_slurm(lint, "PriorityWeightQOS",
+			      "the priorities of QOS differ, and "
+			      "PriorityWeightQOS is 0");
+}
+
+void lint_assoc_priorities_zero(struct lint *lint)
+{
+	if (lint_weight_is_given(lint, KEY_WEIGHT_ASSOC) && !(lint->site->highest_priority > 0))
+		lint_at(lint, lint_pair(lint, KEY_WEIGHT_ASSOC),
+			"PriorityWeightAssoc has no "
+			"effect, as no association has a priority");
+}
+
+void lint_assoc_weight_zero(struct lint *lint)
+{
+	if (lint_uses_factors(lint) && lint_weight_is_zero(lint, KEY_WEIGHT_ASSOC) &&
+	    lint->site->highest_priority > 0)
+		lint_in_slurm(lint, "PriorityWeightAssoc",
+			      "associations have priorities, and "
+			      "PriorityWeightAssoc is 0");
+}
+
+/* ---- parts of the whole ------------------------------------------------------------- */
+
+/* The terms of jobs' priorities: the factors, then TRES together. */
+#define TERM_TRES JOB_FACTOR_COUNT
+#define TERM_COUNT (JOB_FACTOR_COUNT + 1)
+
+static const enum lint_key key_of_term[TERM_COUNT] = {
+	[JOB_AGE] = KEY_WEIGHT_AGE,
+	[JOB_ASSOC] = KEY_WEIGHT_ASSOC,
+	[JOB_FAIRSHARE] = KEY_WEIGHT_FAIRSHARE,
+	[JOB_SIZE] = KEY_WEIGHT_JOB_SIZE,
+	[JOB_PARTITION] = KEY_WEIGHT_PARTITION,
+	[JOB_QOS] = KEY_WEIGHT_QOS,
+	[TERM_TRES] = KEY_WEIGHT_TRES,
+};
+
+static double term_of(const struct job_list *jobs, const struct job_row *row, size_t term)
+{
+	double sum = 0;
+
+	if (term != TERM_TRES)
+		return row->weighted.factor[term];
+	for (size_t i = 0; i < jobs->tres_count; i++)
+		sum += row->weighted.tres[i];
+	return sum;
+}
+
+/* How far a term lies apart among the jobs: its standard deviation, by which it orders them. */
+struct spread {
+	double of[TERM_COUNT], all;
+	size_t jobs;
+};
+
+static double deviation(const struct job_list *jobs, size_t term, size_t *count)
+{
+	double sum = 0, squares = 0, mean;
+
+	*count = 0;
+	for (size_t i = 0; i < jobs->count; i++) {
+		double value = term_of(jobs, &jobs->row[i], term);
+
+		if (jobs->row[i].is_set || jobs->row[i].has_no_terms || isnan(value))
+			continue;
+		sum += value;
+		++*count;
+	}
+	mean = *count ? sum / (double)*count : 0;
+	for (size_t i = 0; i < jobs->count; i++) {
+		double value = term_of(jobs, &jobs->row[i], term);
+
+		if (!jobs->row[i].is_set && !jobs->row[i].has_no_terms && !isnan(value))
+			squares += (value - mean) * (value - mean);
+	}
+	return *count ? sqrt(squares / (double)*count) : 0;
+}
+
+/* False: too few jobs, or all have the same terms. */
+static bool measure(const struct lint *lint, struct spread *spread)
+{
+	*spread = (struct spread){ 0 };
+	for (size_t term = 0; term < TERM_COUNT; term++) {
+		size_t count;
+
+		spread->of[term] = deviation(lint->site->jobs, term, &count);
+		spread->all += spread->of[term];
+		if (count > spread->jobs)
+			spread->jobs = count;
+	}
+	return spread->jobs >= LEAST_JOBS && spread->all > 0;
+}
+
+void lint_term_drowned(struct lint *lint)
+{
+	struct spread spread;
+	size_t most = 0;
+
+	if (!measure(lint, &spread))
+		return;
+	for (size_t term = 1; term < TERM_COUNT; term++)
+		if (spread.of[term] > spread.of[most])
+			most = term;
+	for (size_t term = 0; term < TERM_COUNT; term++) {
+		const struct slurm_pair *pair = lint_pair(lint, key_of_term[term]);
+		double part = spread.of[term] / spread.all;
+
+		if (pair && lint_weight_is_given(lint, key_of_term[term]) && part > 0 &&
+		    part < LEAST_PART)
+			lint_at(lint, pair,
+				"%s makes %.2g%% of the differences between the "
+				"priorities of %zu jobs, %s %.3g%%",
+				pair->key, 100 * part, spread.jobs,
+				lint_key_name(key_of_term[most]),
+				100 * spread.of[most] / spread.all);
+	}
+}
+
+void lint_term_constant(struct lint *lint)
+{
+	struct spread spread;
+
+	if (!measure(lint, &spread))
+		return;
+	for (size_t term = 0; term < TERM_COUNT; term++) {
+		const struct slurm_pair *pair = lint_pair(lint, key_of_term[term]);
+
+		if (pair && lint_weight_is_given(lint, key_of_term[term]) && !(spread.of[term] > 0))
+			lint_at(lint, pair, "%s is given, and all %zu jobs have the same %s term",
+				pair->key, spread.jobs, pair->key + strlen("PriorityWeight"));
+	}
+}

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Names of the keys of slurm.conf; each list ends with NULL. */
+#ifndef LINT_SLURM_KEYS_H
+#define LINT_SLURM_KEYS_H
+
+#include <stdbool.h>
+
+extern const char *const slurm_keys[];		/* general ones, and those that begin a line */
+extern const char *const slurm_repeated_keys[];	/* those that may be given several times */
+
+/* Returns whether a list has a key, in upper or lower case. */
+bool slurm_key_is_in(const char *const *keys, const char *key);
+/* Returns the keys of lines that begin with this one; NULL: they are not listed here. */
+const char *const *slurm_line_keys(const char *first);
+
+#endif

@@ -1,0 +1,232 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Four requests, as sshare, sprio and scontrol send them: configuration, shares, priorities, and
+ * the records of assoc_mgr. */
+#include "live/compat.h"
+
+#include "live/live_lint.h"
+
+#include "core/error.h"
+#include "evaluate/job_evaluate.h"
+#include "live/libslurm.h"
+#include "live/live.h"
+#include "live/live_conf.h"
+#include "live/live_jobs.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define MOST_RUNNING 16
+#define VALUE_SIZE 64
+
+/* What the cluster has answered; the site points into it. */
+struct lint_answer {
+	slurm_conf_t *conf;
+	struct live *live;
+	size_t live_count;
+	struct job_list jobs;
+	assoc_mgr_info_msg_t *records;
+	const char **tres;
+	struct lint_running running[MOST_RUNNING + 1];
+	size_t running_count;
+	char value[MOST_RUNNING][VALUE_SIZE];
+};
+
+static void release(void *context)
+{
+	struct lint_answer *answer = context;
+
+	if (answer->records)
+		slurm_free_assoc_mgr_info_msg(answer->records);
+	if (answer->conf)
+		compat_free_conf(answer->conf);
+	live_free(answer->live, answer->live_count);
+	job_list_clear(&answer->jobs);
+	free(answer->tres);
+	free(answer);
+}
+
+/* ---- slurmctld's configuration ------------------------------------------------------ */
+
+static void add_text(struct lint_answer *answer, const char *key, const char *value)
+{
+	answer->running[answer->running_count++] = (struct lint_running){ key, value };
+}
+
+static void add_number(struct lint_answer *answer, const char *key, uint32_t number)
+{
+	char *value = answer->value[answer->running_count];
+
+	snprintf(value, VALUE_SIZE, "%u", number);
+	add_text(answer, key, value);
+}
+
+/* Times are in seconds there, and in minutes in slurm.conf. */
+static void add_time(struct lint_answer *answer, const char *key, uint32_t seconds)
+{
+	add_number(answer, key, seconds / 60);
+}
+
+static void list_running(struct lint_answer *answer)
+{
+	const slurm_conf_t *conf = answer->conf;
+
+	add_text(answer, "SLURM_VERSION", conf->version);
+	add_text(answer, "PriorityType", conf->priority_type);
+	add_number(answer, "PriorityWeightAge", conf->priority_weight_age);
+	add_number(answer, "PriorityWeightAssoc", conf->priority_weight_assoc);
+	add_number(answer, "PriorityWeightFairshare", conf->priority_weight_fs);
+	add_number(answer, "PriorityWeightJobSize", conf->priority_weight_js);
+	add_number(answer, "PriorityWeightPartition", conf->priority_weight_part);
+	add_number(answer, "PriorityWeightQOS", conf->priority_weight_qos);
+	add_time(answer, "PriorityDecayHalfLife", conf->priority_decay_hl);
+	add_time(answer, "PriorityCalcPeriod", conf->priority_calc_period);
+	add_time(answer, "PriorityMaxAge", conf->priority_max_age);
+}
+
+/* ---- records of assoc_mgr ----------------------------------------------------------- */
+
+static int add_user(void *item, void *context)
+{
+	const slurmdb_user_rec_t *user = item;
+	struct lint_input *input = context;
+
+	input->user[input->site.user_count++] =
+		(struct lint_user){ .name = user->name ? user->name : "",
+				    .default_account = user->default_acct };
+	return 0;
+}
+
+static int add_qos(void *item, void *context)
+{
+	const slurmdb_qos_rec_t *qos = item;
+	struct lint_input *input = context;
+
+	input->qos[input->site.qos_count++] =
+		(struct lint_qos){ .name = qos->name ? qos->name : "",
+				   .priority = qos->priority,
+				   .preempts = qos->preempt_bitstr &&
+					       bit_ffs(qos->preempt_bitstr) >= 0 };
+	return 0;
+}
+
+static int add_priority(void *item, void *context)
+{
+	const slurmdb_assoc_rec_t *assoc = item;
+	struct lint_site *site = context;
+
+	if (assoc->priority < INFINITE && assoc->priority > site->highest_priority)
+		site->highest_priority = assoc->priority;
+	return 0;
+}
+
+static void list_tres(struct lint_input *input, struct lint_answer *answer)
+{
+	size_t count = answer->records->tres_cnt;
+
+	answer->tres = calloc(count + 1, sizeof(*answer->tres));
+	for (size_t i = 0; answer->tres && i < count; i++)
+		answer->tres[i] = answer->records->tres_names[i];
+	input->site.tres = answer->tres;
+}
+
+static void list_records(struct lint_input *input, struct lint_answer *answer)
+{
+	assoc_mgr_info_msg_t *records = answer->records;
+
+	list_tres(input, answer);
+	if (records->user_list)
+		input->user =
+			calloc((size_t)list_count(records->user_list) + 1, sizeof(*input->user));
+	if (input->user)
+		list_for_each(records->user_list, add_user, input);
+	if (records->qos_list)
+		input->qos = calloc((size_t)list_count(records->qos_list) + 1, sizeof(*input->qos));
+	if (input->qos)
+		list_for_each(records->qos_list, add_qos, input);
+	if (records->assoc_list)
+		list_for_each(records->assoc_list, add_priority, &input->site);
+	input->site.user = input->user;
+	input->site.qos = input->qos;
+	input->site.has_priorities = records->assoc_list;
+}
+
+/* ---- requests ----------------------------------------------------------------------- */
+
+/* Asks for what comes from slurmctld alone. */
+static int request(struct lint_answer *answer, struct fathom_error *error)
+{
+	assoc_mgr_info_request_msg_t all = { .flags = ASSOC_MGR_INFO_FLAG_ASSOC |
+						      ASSOC_MGR_INFO_FLAG_USERS |
+						      ASSOC_MGR_INFO_FLAG_QOS };
+	int status = 0;
+
+	if (libslurm_begin(error))
+		return -1;
+	errno = 0;
+	if (slurm_load_ctl_conf((time_t)0, &answer->conf) || !answer->conf)
+		status = libslurm_failed(error, "slurmctld");
+	else if (slurm_load_assoc_mgr_info(&all, &answer->records))
+		answer->records = NULL; /* as without slurmdbd; checks of them are left out */
+	libslurm_end();
+	return status;
+}
+
+static char *warning_text(const char *path, const struct fathom_error *error)
+{
+	char *text;
+
+	return asprintf(&text, "%s: %s", path, error->text) < 0 ? NULL : text;
+}
+
+/* Reads the files of this host. Those that are not there, as on a host without them, give a
+ * warning. */
+static void read_files(struct lint_input *input, const struct lint_answer *answer, char **warning)
+{
+	char *slurm = live_conf_path(answer->conf, NULL);
+	char *fathom = live_conf_path(answer->conf, "fathom.conf");
+	struct fathom_error error;
+
+	if (slurm && lint_input_slurm(input, slurm, &error))
+		*warning = warning_text(slurm, &error);
+	if (fathom && lint_input_fathom(input, fathom, true, &error) && !*warning)
+		*warning = warning_text(fathom, &error);
+	if (input->site.slurm)
+		lint_input_files(input, answer->conf->plugindir, answer->conf->state_save_location);
+	free(slurm);
+	free(fathom);
+}
+
+/* A cluster without slurmdbd has no tree, and one under priority/basic no factors. */
+static void read_tree_and_jobs(struct lint_input *input, struct lint_answer *answer)
+{
+	const struct live_jobs_wanted nothing_more = { .names = false };
+
+	if (!live_read(NULL, false, &answer->live, &answer->live_count, NULL) && answer->live_count)
+		input->site.tree = &answer->live->snapshot;
+	if (live_jobs_read(&answer->jobs, nothing_more, NULL))
+		return;
+	job_list_sum(&answer->jobs);
+	input->site.jobs = &answer->jobs;
+}
+
+int live_lint_read(struct lint_input *input, char **warning, struct fathom_error *error)
+{
+	struct lint_answer *answer = calloc(1, sizeof(*answer));
+
+	*warning = NULL;
+	if (!answer)
+		return fathom_error_no_memory(error);
+	input->answer = answer;
+	input->release = release;
+	if (request(answer, error))
+		return -1;
+	list_running(answer);
+	input->site.running = answer->running;
+	read_files(input, answer, warning);
+	read_tree_and_jobs(input, answer);
+	if (answer->records)
+		list_records(input, answer);
+	return 0;
+}

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Asks the running cluster for what fathom lint checks. */
+#ifndef FORMAT_LIVE_LINT_H
+#define FORMAT_LIVE_LINT_H
+
+#include "lint/lint_input.h"
+
+/*
+ * Reads slurm.conf and fathom.conf of this host, and asks slurmctld for its configuration, the
+ * tree, the jobs, and for TRES, QOS and users. What PrivateData hides is left out. *warning: what
+ * could not be read, which the caller frees; or NULL. -1: slurmctld cannot be reached.
+ */
+int live_lint_read(struct lint_input *input, char **warning, struct fathom_error *error);
+
+#endif

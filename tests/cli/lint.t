@@ -1,0 +1,228 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# fathom lint: each check fires where it should and nowhere else, production configurations have no
+# false error, and the forms of the output say the same.
+# tests/data/lint/CODE has small configurations: fires, fires-..., quiet, quiet-...
+. "${srcdir:=.}/tests/cli/lib.sh"
+: "${builddir:=.}"
+cases=$data/lint clean=$data/lint/clean
+
+# prepare FOLDER: a copy in $work/case. @DIR@ in a file becomes its name, @PLUGIN@ and @NEWER@ alone
+# in a file make it a plugin.
+prepare ()
+{
+	rm -rf "$work/case"
+	cp -R "$1" "$work/case"
+	chmod -R u+w "$work" && chmod 755 "$work" "$work/case"
+	find "$work/case" -type f -exec sed -i "s|@DIR@|$work/case|g" {} +
+	for plugin in example:@PLUGIN@ newer:@NEWER@; do
+		for file in $(grep -rlx "${plugin#*:}" "$work/case"); do
+			cp "$builddir/tests/cli/.libs/plugin_${plugin%:*}.so" "$file"
+		done
+	done
+	[ ! -d "$work/case/open" ] || chmod 777 "$work/case/open"
+	[ ! -d "$work/case/closed" ] || chmod 755 "$work/case/closed"
+}
+
+# lint_case OPTION...: checks the files of $work/case
+lint_case ()
+{
+	if [ -f "$work/case/slurm.conf" ]; then
+		set -- --slurm-conf "$work/case/slurm.conf" "$@"
+	elif [ -f "$work/case/fathom.conf" ]; then
+		set -- --fathom-conf "$work/case/fathom.conf" "$@"
+	fi
+	for file in tree.sshare jobs.json users; do
+		[ ! -f "$work/case/$file" ] || set -- "$@" --from "$work/case/$file"
+	done
+	fathom lint "$@"
+}
+
+# found: the codes of findings, one a line
+found ()
+{
+	lint_case --json 2>&1 | sed -n 's/.*{"code": "\([a-z-]*\)".*/\1/p; /^fathom:/p' | sort -u
+}
+
+list=$(fathom lint --list)
+codes=$(echo "$list" | sed -n 's/^\([a-z-]*\) ([a-z]*)$/\1/p')
+severity ()
+{
+	echo "$list" | sed -n "s/^$1 (\\(.*\\))\$/\\1/p"
+}
+
+### Each check
+
+for code in $codes; do
+	if [ ! -d "$cases/$code" ]; then	# of what only a cluster tells
+		ok "$code has a test that fires it and one that does not" \
+			awk -v code="\"$code\"" 'index($0, code ", true") { fires = 1 }
+				index($0, code ", false") { quiet = 1 }
+				END { exit !(fires && quiet) }' \
+			"$srcdir/tests/unit/lint/test_lint.c"
+		continue
+	fi
+	for folder in "$cases/$code"/fires*; do
+		prepare "$folder"
+		like "$code ${folder##*/}" "$(found | paste -sd ' ' -) " "*$code *"
+	done
+	prepare "$cases/$code/fires"
+	lint_case >/dev/null
+	status=$?
+	[ "$(severity "$code")" != error ] || is "$code is an error" $status 1
+	for folder in "$cases/$code"/quiet*; do
+		prepare "$folder"
+		is "$code ${folder##*/}" "$(found | grep -x -e "$code" -e 'fathom:.*')" ""
+	done
+done
+is "each folder is one of a check" "$(for folder in "$cases"/*/; do
+	folder=${folder%/}
+	echo "$codes" | grep -qx "${folder##*/}" || echo "${folder##*/}"
+done)" clean
+ok "there are 40 checks or more" [ "$(echo "$codes" | wc -l)" -ge 40 ]
+prepare "$clean"
+is "a good configuration" "$(lint_case | sed 's/; .*//')" "0 errors, 0 warnings, 0 notes"
+is "a good configuration: its status" "$(lint_case >/dev/null; echo $?)" 0
+
+### The manual page
+
+# of the page: "CODE (SEVERITY) WHY" of each entry
+page=$srcdir/doc/fathom-lint.1
+entries=$(sed -e 's/\\-/-/g; s/\\(aq/'"'"'/g; s/\\(dq/"/g; s/\\&//; s/\\e/\\/g' \
+	-e 's/ " (\([a-z]*\))"$/ (\1)/' "$page" |
+	awk '/^\.SH CHECKS/ { inside = 1 } /^\.SH "SEE/ { inside = 0 }
+		!inside { next }
+		/^\.TP/ || /^\.S[SH]/ { if (text != "") print text; text = ""; next }
+		{ sub(/^\.BR /, ""); text = text (text == "" ? "" : " ") $0 }
+		END { if (text != "") print text }' | tail -n +2 | tr 'A-Z' 'a-z')
+expected=$(echo "$list" | awk '/^[a-z-]+ \(/ { print "" ; printf "%s", $0; part = ""; next }
+	/^    Finds: / { part = "finds"; sub(/^    Finds:/, ""); printf "%s", $0; next }
+	/^    Why: / { printf "."; part = "why"; sub(/^    Why:/, ""); printf "%s", $0; next }
+	/^    Fix: / { part = "fix"; next }
+	part != "fix" { sub(/^   /, ""); printf "%s", $0 }
+	END { print "" }' | tail -n +2 | tr 'A-Z' 'a-z')
+echo "$entries" >"$work/entries" && echo "$expected" >"$work/expected"
+ok "fathom-lint(1) has all checks as the table has them" diff "$work/expected" "$work/entries"
+
+### Suggestions
+
+# fix_of CODE: of the case that fires
+fix_of ()
+{
+	prepare "$cases/$1/fires"
+	lint_case --json | sed -n "s/.*\"code\": \"$1\".*\"fix\": \"\(.*\)\"}.*/\1/p"
+}
+
+is "the nearest key" "$(fix_of unknown-key)" "write PriorityWeightQOS"
+is "the nearest flag" "$(fix_of flag-unknown)" "write FAIR_TREE"
+is "the nearest plugin" "$(fix_of type-unknown)" "write priority/multifactor"
+is "the nearest word" "$(fix_of enforce-unknown)" "write associations"
+is "days in place of minutes" "$(fix_of max-age-minutes)" "for 14 days, write PriorityMaxAge=14-0"
+
+### Production configurations
+
+# all_found FILE: "CODE:LINE" of each finding
+all_found ()
+{
+	fathom lint --slurm-conf "$1" --json 2>&1 |
+		sed -n 's/.*{"code": "\([a-z-]*\)".*"line": \([a-z0-9]*\),.*/\1:\2/p' |
+		paste -sd ' ' -
+}
+
+for release in 20.11 23.02; do
+	is "UMCG $release" "$(all_found "$data/slurm/umcg-$release.conf.j2")" \
+		"template:null weights-apart:59 flag-default:65"
+done
+is "Aalto" "$(all_found "$data/slurm/aalto.conf.j2")" \
+	"template:null max-tres-unused:67 flag-default:67 weights-apart:71 \
+partition-factors-equal:72"
+is "HPC Toolset" "$(all_found "$data/slurm/hpc-toolset.conf")" \
+	"partition-priority:66 partition-priority:67"
+for file in "$data"/slurm/*; do
+	ok "${file##*/} has no error" fathom lint --slurm-conf "$file"
+done
+
+### Parts of the whole
+
+prepare "$cases/term-drowned/fires"
+like "the parts are measured at the jobs" "$(lint_case | tr -s '\n ' ' ')" \
+	"*PriorityWeightAge makes 0.0*% of the differences between the priorities of 12 jobs*"
+is "weights of slurm.conf go before those of the file of jobs" \
+	"$(sed 's/"cluster"/"settings": {"PriorityWeightAge": 0}, "cluster"/' \
+	"$work/case/jobs.json" >"$work/jobs.json"
+	fathom lint --slurm-conf "$work/case/slurm.conf" --from "$work/jobs.json" --json |
+		grep -c term-drowned)" 1
+{
+	printf '%s' '{"format": "fathom-jobs", "version": 1, "time": 1700000000, "jobs": ['
+	printf '%s]}' '{"job_id": 1, "user": "a", "accrue_time": 1}'
+} >"$work/jobs.json"
+is "a single job tells nothing" "$(fathom lint --slurm-conf "$clean/slurm.conf" \
+	--from "$work/jobs.json" --json | grep -c term-)" 0
+
+### Output
+
+prepare "$cases/half-life-minutes/fires"
+# the folder's name would break lines elsewhere
+cd "$work/case" || exit 1
+fathom=$FATHOM
+case $fathom in
+/*) ;;
+*) fathom=$OLDPWD/$fathom ;;
+esac
+"$fathom" lint --slurm-conf slurm.conf | sed 's/[0-9]* of [0-9]* checks/N checks/' >../text
+"$fathom" lint --slurm-conf slurm.conf --json >../json
+cd "$OLDPWD" || exit 1
+ok "text" diff "$data/output/lint.txt" "$work/text"
+ok "JSON" diff "$data/output/lint.json" "$work/json"
+like "warnings alone: status 0" "$(lint_case >/dev/null; echo $?)" 0
+for code in half-life-minutes include-circle usage-of-deleted other-policy; do
+	prepare "$cases/$code/fires"
+	lint_case --sarif >"$work/sarif"
+	ok "SARIF of $code" "$builddir/tests/cli/sarif" <"$work/sarif"
+	is "SARIF has what JSON has: $code" \
+		"$(sed -n 's/.*"ruleId": "\([a-z-]*\)".*/\1/p' "$work/sarif" | sort -u)" "$(found)"
+	is "SARIF has all checks: $code" \
+		"$(sed -n 's/.*{"id": "\([a-z-]*\)".*/\1/p' "$work/sarif")" "$codes"
+done
+mkdir "$work/a b" && cp "$cases/flag-unknown/fires/slurm.conf" "$work/a b/"
+ok "SARIF of a file with a blank in its name" sh -c \
+	"'$FATHOM' lint --slurm-conf '$work/a b/slurm.conf' --sarif | '$builddir/tests/cli/sarif'"
+is "lines have at most 79 columns" "$(fathom lint --list | awk 'length > 79')" ""
+is "an escape sequence does not reach the terminal" \
+	"$(printf 'PriorityFlags=\033[1mX\n' >"$work/slurm.conf"
+	fathom lint --slurm-conf "$work/slurm.conf" | tr -dc '\033')" ""
+
+### Files
+
+printf 'PriorityType=priority/fathom\n' >"$work/slurm.conf"
+printf 'Policy=lsfx\n' >"$work/fathom.conf"
+like "fathom.conf beside slurm.conf is checked" \
+	"$(fathom lint --slurm-conf "$work/slurm.conf" | tr -s '\n ' ' ')" \
+	"$work/fathom.conf:1: error: Policy: 'lsfx' is unknown, must be one of *\[fathom-wrong\]*"
+printf 'Policy=lsf\n' >"$work/other.conf"
+is "another one, if it is named" "$(fathom lint --slurm-conf "$work/slurm.conf" \
+	--fathom-conf "$work/other.conf" | grep -c fathom-wrong)" 0
+is "a tree alone" "$(fathom lint --from "$clean/tree.sshare" | sed 's/; .*//')" \
+	"0 errors, 0 warnings, 0 notes"
+ok "a FiguresFile is a tree" fathom lint --from "$data/figures/pools.json"
+is "standard input" "$(fathom lint --slurm-conf /dev/stdin <"$clean/slurm.conf" | sed 's/; .*//')" \
+	"0 errors, 0 warnings, 0 notes"
+
+### Wrong use
+
+rejects "a slurm.conf that is not there" "fathom: $work/none: No such file or directory" lint \
+	--slurm-conf "$work/none"
+rejects "a fathom.conf that is not there" "fathom: $work/none: No such file or directory" lint \
+	--fathom-conf "$work/none"
+rejects "a file of another kind" "fathom: $clean/slurm.conf:1: unknown format, must be users of \
+sacctmgr, fathom-jobs or, for a tree, $(or_listed $(formats))" lint --from "$clean/slurm.conf"
+rejects "two trees" "fathom: $clean/tree.sshare: a second file with a tree, must be one" lint \
+	--from "$clean/tree.sshare" --from "$clean/tree.sshare"
+printf 'User|Def Acct\nanna\n' >"$work/users"
+rejects "users with a short line" "fathom: $work/users:2: fewer columns than the header" lint \
+	--from "$work/users"
+rejects "both forms" "fathom: --json: cannot be used with --sarif" lint --json --sarif
+rejects "a file too many" "fathom: --from: given more than 4 times" lint \
+	--from a --from b --from c \
+	--from d --from e
+finish
