@@ -188,7 +188,7 @@ static const struct lint_row table[] = {
 	  .fix = "add associations, or limits, to AccountingStorageEnforce" },
 	{ .code = "no-database", .severity = LINT_ERROR, .check = lint_no_database,
 	  .needs = LINT_SLURM,
-	  .title = "a weight for fair share or age without slurmdbd",
+	  .title = "a weight for fair share without slurmdbd",
 	  .why = "Without associations in slurmdbd there is no usage, and the factor is 0 for "
 		 "all jobs.",
 	  .fix = "set AccountingStorageType=accounting_storage/slurmdbd, or the weight to 0" },

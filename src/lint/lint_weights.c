@@ -132,16 +132,10 @@ void lint_fairshare_weight_zero(struct lint *lint)
 
 void lint_no_database(struct lint *lint)
 {
-	static const enum lint_key keys[] = { KEY_WEIGHT_FAIRSHARE, KEY_WEIGHT_AGE };
-
-	if (!lint_lacks_database(lint))
-		return;
-	for (size_t i = 0; i < sizeof(keys) / sizeof(*keys); i++)
-		if (lint_weight_is_given(lint, keys[i]))
-			lint_at(lint, lint_pair(lint, keys[i]),
-				"%s has no effect without "
-				"AccountingStorageType=accounting_storage/slurmdbd",
-				lint_key_name(keys[i]));
+	if (lint_lacks_database(lint) && lint_weight_is_given(lint, KEY_WEIGHT_FAIRSHARE))
+		lint_at(lint, lint_pair(lint, KEY_WEIGHT_FAIRSHARE),
+			"PriorityWeightFairshare has no effect without "
+			"AccountingStorageType=accounting_storage/slurmdbd");
 }
 
 void lint_age_weight_zero(struct lint *lint)
