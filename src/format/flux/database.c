@@ -4,7 +4,7 @@
  * file yet stand in NAME-wal; changes that are half done are undone by NAME-journal.
  * Source: SQLite, "Database File Format": the rollback journal, the write-ahead log.
  */
-#include "format/database.h"
+#include "format/flux/database.h"
 
 #include <fcntl.h>
 #include <stdio.h>

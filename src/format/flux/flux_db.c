@@ -10,7 +10,7 @@
 #include "config.h"
 
 #include "core/name_index.h"
-#include "format/database.h"
+#include "format/flux/database.h"
 #include "format/tree_builder.h"
 
 #include <string.h>
