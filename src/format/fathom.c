@@ -1,15 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Reads a tree in fathom's own JSON:
+ * Reads and writes a tree in fathom's own JSON:
  *
  *	{"format": "fathom-tree", "version": 1, "time": 1700000000, "nodes": [
  *	 {"id": 1, "parent": null, "name": "root", "kind": "account", "shares": 1, "usage": 0},
  *	 {"id": 2, "parent": 1, "name": "ada", "kind": "user", "shares": 10, "usage": 50}]}
  */
 #include "core/resource.h"
-#include "format/tree_builder.h"
 #include "format/format.h"
 #include "format/json_reader.h"
+#include "format/tree_builder.h"
+#include "format/tree_details.h"
+#include "format/tree_writer.h"
+#include "json/json.h"
 
 #include <string.h>
 
@@ -78,9 +81,10 @@ static int read_partition(struct json_reader *json, const char *key, const json_
 	return json_is_null(value) ? 0 : read_text(json, key, value, &node->partition);
 }
 
+static const char *const kinds[] = { [FATHOM_ACCOUNT] = "account", [FATHOM_USER] = "user" };
+
 static int read_kind(struct json_reader *json, const char *key, const json_t *value, void *into)
 {
-	static const char *const kinds[] = { [FATHOM_ACCOUNT] = "account", [FATHOM_USER] = "user" };
 	struct node *node = into;
 	const char *word = json_string_value(value);
 
@@ -224,9 +228,76 @@ static int fathom_read(struct input *input, struct snapshot *snapshot, struct fa
 	return status;
 }
 
+/* ---- writing ---------------------------------------------------------------------- */
+
+static void put_shares(FILE *out, const struct fathom_tree *tree, size_t node)
+{
+	uint32_t shares = fathom_tree_raw_shares(tree, node);
+
+	json_put(out, ", \"shares\": ");
+	if (shares == FATHOM_SHARES_PARENT)
+		json_put_string(out, "parent");
+	else
+		json_put_integer(out, shares);
+}
+
+static void put_resources(FILE *out, const struct fathom_tree *tree, size_t node)
+{
+	for (size_t i = 0; i < fathom_resource_count(); i++) {
+		enum fathom_resource resource = (enum fathom_resource)i;
+
+		if (fathom_tree_has_resource(tree, resource))
+			json_put_number_key(out, fathom_resource_name(resource),
+					    fathom_tree_own_resource(tree, node, resource));
+	}
+}
+
+static int put_node(struct tree_writer *writer, size_t node, size_t depth)
+{
+	const struct fathom_tree *tree = writer->snapshot->tree;
+	const char *partition = snapshot_partition(writer->snapshot, node);
+	FILE *out = writer->out;
+
+	json_put(out, writer->count ? ",\n  {\"id\": " : "\n  {\"id\": ");
+	json_put_integer(out, fathom_tree_id(tree, node));
+	json_put(out, ", \"parent\": ");
+	if (depth)
+		json_put_integer(out, fathom_tree_id(tree, fathom_tree_parent(tree, node)));
+	else
+		json_put(out, "null");
+	json_put_text_key(out, "name", snapshot_name(writer->snapshot, node));
+	json_put_text_key(out, "kind", kinds[fathom_tree_kind(tree, node)]);
+	if (partition)
+		json_put_text_key(out, "partition", partition);
+	put_shares(out, tree, node);
+	json_put_number_key(out, "usage", fathom_tree_own_usage(tree, node));
+	put_resources(out, tree, node);
+	json_put(out, "}");
+	return 0;
+}
+
+static int fathom_write(FILE *out, const struct snapshot *snapshot, struct fathom_error *error)
+{
+	struct tree_writer writer = { .out = out, .snapshot = snapshot, .error = error };
+
+	json_put(out, "{\"format\": \"" FORMAT_NAME "\", \"version\": 1");
+	if (snapshot->has_time) {
+		json_put(out, ", \"time\": ");
+		json_put_integer(out, snapshot->time);
+	}
+	json_put(out, ",\n \"nodes\": [");
+	if (tree_writer_run(&writer, put_node))
+		return -1;
+	json_put(out, "]}\n");
+	return 0;
+}
+
 const struct format format_fathom = {
 	.name = "fathom",
 	.summary = "fathom's own JSON, \"format\": \"" FORMAT_NAME "\"",
+	.holds = HOLDS_TREE | HOLDS_USAGE,
 	.recognize = json_recognize,
 	.read = fathom_read,
+	.write = fathom_write,
+	.keeps = KEEPS_ALL,
 };

@@ -553,6 +553,7 @@ static bool figures_recognize(const struct input *input)
 const struct format format_figures = {
 	.name = "figures",
 	.summary = "the FiguresFile of a cluster, \"format\": \"" JSON_FIGURES_FORMAT "\"",
+	.holds = HOLDS_TREE | HOLDS_USAGE,
 	.recognize = figures_recognize,
 	.read = figures_read,
 	.read_recorded = figures_read_recorded,

@@ -12,6 +12,7 @@
 #include "core/error.h"
 #include "core/name_index.h"
 #include "evaluate/job_states.h"
+#include "format/fathom_jobs_writer.h"
 #include "format/format.h"
 #include "format/job_settings.h"
 #include "format/json_reader.h"
@@ -592,6 +593,8 @@ static bool recognize(const struct input *input)
 const struct format format_fathom_jobs = {
 	.name = FORMAT_NAME,
 	.summary = "jobs in fathom's own JSON, \"format\": \"" FORMAT_NAME "\"",
+	.holds = HOLDS_JOBS,
 	.recognize = recognize,
 	.read_jobs = read_jobs,
+	.write_jobs = fathom_jobs_write,
 };

@@ -8,6 +8,7 @@
 #include "fathom.h"
 
 #include <stddef.h>
+#include <stdio.h>
 
 /* An input file in memory. text[length] is NUL. A reader may change `text`. */
 struct input {
@@ -18,6 +19,7 @@ struct input {
 	size_t room;		/* bytes allocated for `text` */
 	int fd;			/* the file, while not all of it is in `text` */
 	bool is_open;
+	char remark[256];	/* what the reader left out; empty: nothing */
 };
 
 /* Opens a file and loads its first 64 KiB, by which it is recognised. name: "-" is standard
@@ -38,9 +40,17 @@ int input_wrong(struct input *input, size_t line, struct fathom_error *error, co
 struct recorded_pass;
 struct jobs;
 
+/* What a file of a format holds: bits of format->holds. */
+enum {
+	HOLDS_TREE = 1 << 0,	/* accounts and users with their shares */
+	HOLDS_USAGE = 1 << 1,
+	HOLDS_JOBS = 1 << 2
+};
+
 struct format {
 	const char *name;
 	const char *summary;
+	unsigned holds;
 	bool by_name;	/* read() opens the file itself; `text` is only its beginning */
 	/* Returns whether the file has this format, by its beginning. A file with mistakes is
 	 * recognised, too, so that read() can say what is wrong. */
@@ -53,6 +63,11 @@ struct format {
 			     struct fathom_error *error);
 	/* Reads jobs; errors as read(). NULL: the format has a tree. */
 	int (*read_jobs)(struct input *input, struct jobs *jobs, struct fathom_error *error);
+	/* Writes a tree, or jobs. The caller checks ferror(). -1: EINVAL, the error says what the
+	 * format cannot have, such as a name; ENOMEM. NULL: trees, or jobs, cannot be written. */
+	int (*write)(FILE *out, const struct snapshot *snapshot, struct fathom_error *error);
+	int (*write_jobs)(FILE *out, const struct jobs *jobs, struct fathom_error *error);
+	unsigned keeps;	/* what write() keeps of a tree: bits of enum tree_detail */
 };
 
 #define FORMAT(name) extern const struct format format_##name;

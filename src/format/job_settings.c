@@ -10,6 +10,7 @@
 #include "core/duration.h"
 #include "core/error.h"
 #include "format/slurm_time.h"
+#include "json/json.h"
 
 #include <errno.h>
 #include <math.h>
@@ -23,6 +24,9 @@ static int set_tres(struct job_settings *settings, const char *value, struct fat
 static int set_flags(struct job_settings *settings, const char *value, struct fathom_error *error);
 static int set_max_age(struct job_settings *settings, const char *value,
 		       struct fathom_error *error);
+static void put_tres(FILE *out, const struct job_settings *settings);
+static void put_flags(FILE *out, const struct job_settings *settings);
+static void put_max_age(FILE *out, const struct job_settings *settings);
 
 #define WEIGHT(setting_name, what)                                                      \
 	{ .known = { .name = setting_name, .type = FATHOM_INTEGER, .high = UINT32_MAX,  \
@@ -30,10 +34,11 @@ static int set_max_age(struct job_settings *settings, const char *value,
 
 static const struct row {
 	struct fathom_setting known;
-	/* For a value in a form of slurm.conf's own: the form, for help, and the function that
-	 * reads it. Its type is not used. */
+	/* For a value in a form of slurm.conf's own: the form, for help, and the functions that
+	 * read and write it. Its type is not used. */
 	const char *form;
 	int (*set)(struct job_settings *settings, const char *value, struct fathom_error *error);
+	void (*put)(FILE *out, const struct job_settings *settings);
 } table[JOB_SETTING_COUNT] = {
 	[JOB_WEIGHT_AGE] = WEIGHT("priority_weight_age", "age factor"),
 	[JOB_WEIGHT_ASSOC] = WEIGHT("priority_weight_assoc", "association factor"),
@@ -43,16 +48,17 @@ static const struct row {
 	[JOB_WEIGHT_QOS] = WEIGHT("priority_weight_qos", "QOS factor"),
 	[JOB_WEIGHT_TRES] = { .known = { .name = "priority_weight_tres",
 					 .meaning = "weights of the factors of TRES" },
-			      .form = "TRES=number,...", .set = set_tres },
+			      .form = "TRES=number,...", .set = set_tres, .put = put_tres },
 	[JOB_MAX_AGE] = { .known = { .name = "priority_max_age", .standard = 7 * 86400,
 				     .meaning = "a job that has waited so long has age factor 1" },
-			  .form = "minutes or D-HH:MM:SS, by default 10080", .set = set_max_age },
+			  .form = "minutes or D-HH:MM:SS, by default 10080", .set = set_max_age,
+			  .put = put_max_age },
 	[JOB_FAVOR_SMALL] = { .known = { .name = "priority_favor_small", .type = FATHOM_SWITCH,
 					 .unit = "", .meaning = "small jobs have the greater job "
 								"size factor" } },
 	[JOB_FLAGS] = { .known = { .name = "priority_flags",
 				   .meaning = "PriorityFlags of slurm.conf" },
-			.form = "FLAG,...", .set = set_flags },
+			.form = "FLAG,...", .set = set_flags, .put = put_flags },
 	[JOB_DAMPENING_FACTOR] = { .known = { .name = "fair_share_dampening_factor",
 					      .type = FATHOM_NUMBER, .low_open = true,
 					      .high = INFINITY, .standard = 1, .unit = "",
@@ -242,6 +248,62 @@ bool job_settings_know(const char *name)
 const char *job_settings_flag_at(size_t index)
 {
 	return index < FLAG_COUNT ? flags[index].name : NULL;
+}
+
+/* ---- writing --------------------------------------------------------------------- */
+
+static void put_tres(FILE *out, const struct job_settings *settings)
+{
+	json_put(out, "\"");
+	for (size_t i = 0; i < settings->tres_count; i++)
+		fprintf(out, "%s%s=%.17g", i ? "," : "", settings->tres[i].name,
+			settings->tres[i].weight);
+	json_put(out, "\"");
+}
+
+/* Are all bits of the flag set, or is its policy chosen? */
+static bool is_set(const struct job_settings *settings, const struct flag *flag)
+{
+	if (flag->flag != FLAG_OF_NONE)
+		return settings->policy == policy_of_flag(flag->flag);
+	return flag->flags && (settings->flags & flag->flags) == flag->flags;
+}
+
+static void put_flags(FILE *out, const struct job_settings *settings)
+{
+	const char *before = "\"";
+
+	for (size_t i = 0; i < FLAG_COUNT; i++) {
+		if (!is_set(settings, &flags[i]))
+			continue;
+		fprintf(out, "%s%s", before, flags[i].name);
+		before = ",";
+	}
+	json_put(out, *before == ',' ? "\"" : "\"\"");
+}
+
+static void put_max_age(FILE *out, const struct job_settings *settings)
+{
+	fprintf(out, "\"%.17gs\"", settings->value[JOB_MAX_AGE]);
+}
+
+void job_settings_put(FILE *out, const struct job_settings *settings)
+{
+	const char *before = "{\"";
+
+	for (size_t i = 0; i < JOB_SETTING_COUNT; i++) {
+		if (!settings->given[i])
+			continue;
+		fprintf(out, "%s%s\": ", before, table[i].known.name);
+		if (table[i].put)
+			table[i].put(out, settings);
+		else if (table[i].known.type == FATHOM_SWITCH)
+			json_put(out, settings->value[i] > 0 ? "true" : "false");
+		else
+			json_put_number(out, settings->value[i]);
+		before = ", \"";
+	}
+	json_put(out, *before == '{' ? "{}" : "}");
 }
 
 void job_settings_help(void (*print)(const struct fathom_setting *setting))

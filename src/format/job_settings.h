@@ -5,6 +5,8 @@
 
 #include "evaluate/jobs.h"
 
+#include <stdio.h>
+
 /* Returns the defaults. */
 struct job_settings job_settings_standard(void);
 /* Sets a key by slurm.conf's name or the name in snake_case. -1: ENOENT for an unknown key,
@@ -15,6 +17,8 @@ int job_settings_set(struct job_settings *settings, const char *name, const char
 bool job_settings_know(const char *name);
 /* Returns a word that PriorityFlags knows; NULL after the last one. */
 const char *job_settings_flag_at(size_t index);
+/* Writes those keys that were given, as an object of JSON that job_settings_set() can read. */
+void job_settings_put(FILE *out, const struct job_settings *settings);
 /* Prints the help of all keys on stdout; `print` prints a key without a form of its own. */
 void job_settings_help(void (*print)(const struct fathom_setting *setting));
 

@@ -140,6 +140,7 @@ static bool flux_csv_recognize(const struct input *input)
 const struct format format_flux_csv = {
 	.name = "flux-csv",
 	.summary = "flux-accounting's tree as level,bank,user,shares,usage",
+	.holds = HOLDS_TREE | HOLDS_USAGE,
 	.recognize = flux_csv_recognize,
 	.read = flux_csv_read,
 };

@@ -617,6 +617,7 @@ static bool flux_db_recognize(const struct input *input)
 const struct format format_flux_db = {
 	.name = "flux-db",
 	.summary = "flux-accounting's database, of release 0.8 or later",
+	.holds = HOLDS_TREE | HOLDS_USAGE,
 	.by_name = true,
 	.recognize = flux_db_recognize,
 	.read = flux_db_read,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Reads the tree of OpenPBS's fair share, the file sched_priv/resource_group: a line
+ * Reads and writes the tree of OpenPBS's fair share, the file sched_priv/resource_group: a line
  * for each group or entity with its name, number, group and shares. A group's line
  * comes before its members. The root and the group "unknown" always exist. Names are
  * unique in the tree. The file has no usage:
@@ -8,9 +8,14 @@
  *	physics	10	root	60
  *	ada	11	physics	1
  */
+#include "core/error.h"
 #include "core/name_index.h"
 #include "format/tree_builder.h"
+#include "format/tree_details.h"
+#include "format/tree_writer.h"
 
+#include <errno.h>
+#include <inttypes.h>
 #include <string.h>
 
 #define ROOT_NAME "TREEROOT"
@@ -187,9 +192,97 @@ static bool pbs_group_recognize(const struct input *input)
 	return is_number(fields[ID]) + is_number(fields[SHARES]) > (count > FIELD_COUNT);
 }
 
+/* ---- writing ----------------------------------------------------------------------- */
+
+struct group_writer {
+	struct name_index nodes;	/* by name */
+	bool keeps_ids;		/* the nodes' ids are such as PBS has; else lines are numbered */
+	int64_t last_id;
+};
+
+/* Is this the group "unknown" as read() makes it? */
+static bool is_unknown_group(const struct snapshot *snapshot, size_t node)
+{
+	const struct fathom_tree *tree = snapshot->tree;
+
+	return fathom_tree_kind(tree, node) == FATHOM_ACCOUNT && !fathom_tree_parent(tree, node) &&
+	       !fathom_tree_raw_shares(tree, node) &&
+	       !strcmp(snapshot_name(snapshot, node), UNKNOWN_NAME);
+}
+
+/* Names are unique in the whole file; those of the root and of the group "unknown" are taken. */
+static int check_unique_name(struct tree_writer *writer, size_t node, struct piece name)
+{
+	const struct snapshot *snapshot = writer->snapshot;
+	struct group_writer *group = writer->context;
+	size_t other = name_index_get(&group->nodes, name);
+
+	if (piece_is(name, ROOT_NAME) || piece_is(name, ROOT_ALIAS) ||
+	    piece_is(name, UNKNOWN_NAME))
+		return fathom_error_set(writer->error, EINVAL,
+					"%s '%s': the name is reserved in resource_group; "
+					"rename it", tree_writer_kind(writer, node), name.at);
+	if (other != NAME_INDEX_NONE)
+		return fathom_error_set(writer->error, EINVAL, "%s '%.64s' is in '%.64s' and in "
+					"'%.64s'; resource_group has each name once",
+					tree_writer_kind(writer, node), name.at,
+					snapshot_account(snapshot, other),
+					snapshot_account(snapshot, node));
+	return name_index_put(&group->nodes, name, node, writer->error);
+}
+
+/* PBS has no shares "parent". */
+static int check_shares(struct tree_writer *writer, size_t node)
+{
+	if (fathom_tree_raw_shares(writer->snapshot->tree, node) != FATHOM_SHARES_PARENT)
+		return 0;
+	return fathom_error_set(writer->error, EINVAL,
+				"%s '%.64s': has shares \"parent\", which resource_group cannot "
+				"have; give a number", tree_writer_kind(writer, node),
+				snapshot_name(writer->snapshot, node));
+}
+
+static int put_entry(struct tree_writer *writer, size_t node, size_t depth)
+{
+	const struct snapshot *snapshot = writer->snapshot;
+	struct group_writer *group = writer->context;
+	const char *name = snapshot_name(snapshot, node);
+	size_t parent = fathom_tree_parent(snapshot->tree, node);
+
+	group->last_id = group->keeps_ids ? fathom_tree_id(snapshot->tree, node) :
+					    group->last_id + 1;
+	if (!depth || is_unknown_group(snapshot, node))
+		return 0;
+	if (tree_writer_check_name(writer, node, name, " \t", "#*", "resource_group") ||
+	    check_unique_name(writer, node, piece_of(name)) || check_shares(writer, node))
+		return -1;
+	fprintf(writer->out, "%s\t%" PRId64 "\t%s\t%" PRIu32 "\n", name, group->last_id,
+		parent ? snapshot_name(snapshot, parent) : ROOT_ALIAS,
+		fathom_tree_raw_shares(snapshot->tree, node));
+	return 0;
+}
+
+static int pbs_group_write(FILE *out, const struct snapshot *snapshot, struct fathom_error *error)
+{
+	struct group_writer group = { .keeps_ids = true, .last_id = UNKNOWN_ID };
+	struct tree_writer writer = { .out = out, .snapshot = snapshot, .error = error,
+				      .context = &group };
+	int status;
+
+	for (size_t node = 1; node < fathom_tree_count(snapshot->tree); node++)
+		group.keeps_ids &= fathom_tree_id(snapshot->tree, node) > UNKNOWN_ID ||
+				   is_unknown_group(snapshot, node);
+	status = tree_writer_run(&writer, put_entry);
+	name_index_clear(&group.nodes);
+	return status;
+}
+
 const struct format format_pbs_group = {
 	.name = "pbs-group",
 	.summary = "OpenPBS's resource_group: name, number, group, shares",
+	.holds = HOLDS_TREE,
 	.recognize = pbs_group_recognize,
 	.read = pbs_group_read,
+	.write = pbs_group_write,
+	.keeps = KEEPS_PARENT_SHARES,
 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Reads the output of `sshare -a -P`: a header, then a line for each association,
+ * Reads and writes the output of `sshare -a -P`: a header, then a line for each association,
  * depth first. Spaces before the account show the depth. A user's line has the name
  * of its account. Columns may have any order.
  *
@@ -12,8 +12,11 @@
 #include "format/indented_tree.h"
 
 #include "core/error.h"
+#include "format/tree_details.h"
+#include "format/tree_writer.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -297,9 +300,63 @@ static bool sshare_recognize(const struct input *input)
 		memmem(at, length, "User", 4));
 }
 
+/* ---- writing ------------------------------------------------------------------- */
+
+static int put_name(struct tree_writer *writer, size_t node, const char *name)
+{
+	if (tree_writer_check_name(writer, node, name, "|", " ", "sshare"))
+		return -1;
+	fputs(name, writer->out);
+	return 0;
+}
+
+/* Writes a line; the root has no shares, as in sshare. */
+static int put_line(struct tree_writer *writer, size_t node, size_t depth)
+{
+	const struct snapshot *snapshot = writer->snapshot;
+	const bool *with_partition = writer->context;
+	const char *partition = snapshot_partition(snapshot, node);
+	uint32_t shares = fathom_tree_raw_shares(snapshot->tree, node);
+
+	fprintf(writer->out, "%*s", (int)depth, "");
+	if (put_name(writer, node, snapshot_account(snapshot, node)))
+		return -1;
+	fputc('|', writer->out);
+	if (fathom_tree_kind(snapshot->tree, node) == FATHOM_USER &&
+	    put_name(writer, node, snapshot_name(snapshot, node)))
+		return -1;
+	if (*with_partition)
+		fputc('|', writer->out);
+	if (partition && put_name(writer, node, partition))
+		return -1;
+	if (!node)
+		fputs("||", writer->out);
+	else if (shares == FATHOM_SHARES_PARENT)
+		fputs("|parent|", writer->out);
+	else
+		fprintf(writer->out, "|%" PRIu32 "|", shares);
+	fprintf(writer->out, "%.0f\n", fathom_tree_usage(snapshot->tree, node));
+	return 0;
+}
+
+static int sshare_write(FILE *out, const struct snapshot *snapshot, struct fathom_error *error)
+{
+	bool with_partition = false;
+	struct tree_writer writer = { .out = out, .snapshot = snapshot, .error = error,
+				      .context = &with_partition };
+
+	for (size_t node = 0; node < fathom_tree_count(snapshot->tree); node++)
+		with_partition |= snapshot_partition(snapshot, node) != NULL;
+	fprintf(out, "Account|User|%sRawShares|RawUsage\n", with_partition ? "Partition|" : "");
+	return tree_writer_run(&writer, put_line);
+}
+
 const struct format format_sshare = {
 	.name = "sshare",
 	.summary = "text of sshare -a -P with Account, User, RawShares, RawUsage",
+	.holds = HOLDS_TREE | HOLDS_USAGE,
 	.recognize = sshare_recognize,
 	.read = sshare_read,
+	.write = sshare_write,
+	.keeps = KEEPS_USAGE | KEEPS_PARENT_SHARES | KEEPS_PARTITIONS | KEEPS_EMPTY_ACCOUNTS,
 };

@@ -1,0 +1,291 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* fathom convert: reads files of one or several formats, and writes what they hold in another. */
+#include "config.h"
+
+#include "cli/command.h"
+#include "cli/complain.h"
+#include "cli/option_values.h"
+#include "cli/options.h"
+#include "cli/out_file.h"
+#include "cli/print_table.h"
+#include "core/list_text.h"
+#include "format/format.h"
+#include "format/sources.h"
+#include "format/tree_details.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define MOST_FILES 16
+
+struct convert_options {
+	struct {
+		const char *name;
+		const struct format *format;	/* NULL: recognised */
+	} from[MOST_FILES];
+	size_t from_count;
+	const struct format *to;
+	const char *out;
+	bool list, strict;
+};
+
+/* ---- options ------------------------------------------------------------------ */
+
+static int set_from(const struct option_row *row, void *member, const char *value)
+{
+	struct convert_options *options = member;
+
+	if (options->from_count == MOST_FILES)
+		return complain("--%s: given more than %d times", row->name, MOST_FILES);
+	options->from[options->from_count++].name = value;
+	return 0;
+}
+
+static bool can_write(const struct format *format)
+{
+	return format->write || format->write_jobs;
+}
+
+/* Returns the name of a format that can be read (context: NULL) or written; NULL after the last. */
+static const char *format_name_at(const void *context, size_t i)
+{
+	for (size_t j = 0; j < format_count(); j++)
+		if ((!context || can_write(format_at(j))) && !i--)
+			return format_at(j)->name;
+	return NULL;
+}
+
+static int complain_of_format(const struct option_row *row, const char *value, bool to_write)
+{
+	struct name_list names = { .at = format_name_at, .context = to_write ? row : NULL };
+	char list[512];
+
+	return complain("--%s: '%s' %s, must be %s", row->name, value,
+			format_find(value) ? "cannot be written" : "is unknown",
+			list_text(names, " or ", list, sizeof(list)));
+}
+
+/* Belongs to the file before it, or to the first one. */
+static int set_format(const struct option_row *row, void *member, const char *value)
+{
+	struct convert_options *options = member;
+	size_t file = options->from_count ? options->from_count - 1 : 0;
+
+	options->from[file].format = format_find(value);
+	return options->from[file].format ? 0 : complain_of_format(row, value, false);
+}
+
+static int set_to(const struct option_row *row, void *member, const char *value)
+{
+	const struct format **to = member;
+
+	*to = format_find(value);
+	return *to && can_write(*to) ? 0 : complain_of_format(row, value, true);
+}
+
+#define AT(member) offsetof(struct convert_options, member), 0
+
+static const struct option_row option_rows[] = {
+	{ 0, "from", "FILE", "read FILE, '-' for standard input; repeat it for files that complete "
+	  "each other", set_from, 0, 0 },
+	{ 0, "format", "NAME", "read the --from before it as this format; default: it is "
+	  "recognised", set_format, 0, 0 },
+	{ 0, "to", "NAME", "write this format", set_to, AT(to) },
+	{ 0, "out", "FILE", "write FILE, whole or not at all; default: standard output",
+	  option_text, AT(out) },
+	{ 0, "strict", NULL, "write nothing if the format cannot hold all that was read",
+	  option_flag, AT(strict) },
+	{ 0, "list", NULL, "list the formats: what each holds, and whether it can be read and "
+	  "written", option_flag, AT(list) },
+	COMMON_OPTIONS,
+};
+
+static const struct option_table option_table = {
+	.rows = option_rows,
+	.count = sizeof(option_rows) / sizeof(*option_rows),
+	.usage = "Usage: fathom convert --from FILE [--from FILE]... --to NAME [OPTION]...\n"
+		 "       fathom convert --list\n"
+		 "Write the tree or the jobs of files in another format.\n\n",
+};
+
+/* ---- the list of formats ------------------------------------------------------------ */
+
+static const char *name_text(const void *context, const struct table_column *column, size_t row,
+			     char *buffer)
+{
+	(void)context, (void)column, (void)buffer;
+	return format_at(row)->name;
+}
+
+static const char *holds_text(const void *context, const struct table_column *column, size_t row,
+			      char *buffer)
+{
+	static const char *const words[] = { "tree", "usage", "jobs" };
+	unsigned holds = format_at(row)->holds;
+
+	(void)context, (void)column;
+	*buffer = '\0';
+	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++)
+		if (holds >> i & 1)
+			snprintf(buffer + strlen(buffer), CELL_SIZE - strlen(buffer), "%s%s",
+				 *buffer ? "," : "", words[i]);
+	return buffer;
+}
+
+static const char *direction_text(const void *context, const struct table_column *column,
+				  size_t row, char *buffer)
+{
+	(void)context, (void)column, (void)buffer;
+	return can_write(format_at(row)) ? "read,write" : "read";
+}
+
+static const char *summary_text(const void *context, const struct table_column *column, size_t row,
+				char *buffer)
+{
+	(void)context, (void)column, (void)buffer;
+	return format_at(row)->summary;
+}
+
+static int print_list(void)
+{
+	const struct table table = {
+		.column = { { .heading = "Format", .text = name_text },
+			    { .heading = "Holds", .text = holds_text },
+			    { .heading = "Can", .text = direction_text },
+			    { .heading = "Summary", .text = summary_text, .shrinks = true } },
+		.column_count = 4, .row_count = format_count(), .has_header = true,
+	};
+	struct fathom_error error;
+
+	return print_table(&table, &error) ? complain("%s", error.text) : 0;
+}
+
+/* ---- reading ---------------------------------------------------------------------- */
+
+/* What is said of all that is lost on the way. */
+struct losses {
+	const char *where;	/* the file that has it, or the format that cannot have it */
+	const char *verb;	/* "" if the text is a whole remark */
+	bool is_error;
+	size_t count;
+};
+
+static void say_lost(void *context, const char *text)
+{
+	struct losses *losses = context;
+
+	/* with --strict one line says what is wrong */
+	if (!losses->is_error)
+		remark("%s: %s%s", losses->where, losses->verb, text);
+	else if (!losses->count)
+		complain("%s: %s%s; --strict refuses this", losses->where, losses->verb, text);
+	losses->count++;
+}
+
+static int read_file(const struct convert_options *options, size_t i, struct sources *sources,
+		     struct losses *losses)
+{
+	const struct format *format = options->from[i].format;
+	struct input input;
+	struct fathom_error error;
+	int status = 0;
+
+	if (input_open(&input, options->from[i].name, &error))
+		status = complain_of_input(&input, &error);
+	if (!status && !format)
+		format = format_recognize(&input);
+	if (!status && !format)
+		status = complain("%s:1: unknown format; --format names it, fathom convert --list "
+				  "lists all", input.name);
+	else if (!status && sources_add(sources, format, &input, &error))
+		status = complain_of_input(&input, &error);
+	losses->where = options->from[i].name;
+	losses->verb = "";
+	if (!status && *input.remark)
+		say_lost(losses, input.remark);
+	input_clear(&input);
+	return status;
+}
+
+/* ---- writing ------------------------------------------------------------------------ */
+
+/* Has the target a place for what the files hold? */
+static int check_target(const struct convert_options *options, const struct sources *sources)
+{
+	if (options->to->write ? sources->tree_name : sources->jobs_name)
+		return 0;
+	return complain("--to: %s holds %s, but no file has %s", options->to->name,
+			options->to->write ? "a tree" : "jobs", options->to->write ? "one" : "any");
+}
+
+static void note_losses(const struct convert_options *options, const struct sources *sources,
+			struct losses *losses)
+{
+	losses->where = options->to->name;
+	losses->verb = "does not keep ";
+	if (options->to->write) {
+		tree_details_lost(&sources->snapshot, options->to->keeps, say_lost, losses);
+		if (sources->jobs_name)
+			say_lost(losses, "the jobs");
+	} else if (sources->tree_name) {
+		say_lost(losses, "the tree");
+	}
+}
+
+static int write_target(const struct convert_options *options, const struct sources *sources)
+{
+	struct out_file output;
+	struct fathom_error error;
+	int status = out_file_begin(&output, options->out);
+
+	if (status)
+		return status;
+	if (options->to->write ? options->to->write(output.stream, &sources->snapshot, &error)
+			       : options->to->write_jobs(output.stream, &sources->jobs, &error)) {
+		out_file_discard(&output);
+		return complain("--to: %s", error.text);
+	}
+	return out_file_publish(&output);
+}
+
+static int convert(const struct convert_options *options)
+{
+	struct sources sources = { 0 };
+	struct losses losses = { .is_error = options->strict };
+	int status = 0;
+
+	for (size_t i = 0; !status && i < options->from_count; i++)
+		status = read_file(options, i, &sources, &losses);
+	if (!status)
+		status = check_target(options, &sources);
+	if (!status)
+		note_losses(options, &sources, &losses);
+	if (!status && losses.is_error && losses.count)
+		status = EXIT_WRONG;
+	if (!status)
+		status = write_target(options, &sources);
+	sources_clear(&sources);
+	return status;
+}
+
+static int run(int argc, char **argv)
+{
+	struct convert_options options = { 0 };
+	int status = options_parse(argc, argv, &option_table, &options);
+
+	if (status)
+		return status == DONE ? EXIT_DONE : status;
+	if (options.list)
+		return print_list();
+	if (!options.from_count)
+		return complain("--from: must be given; see fathom convert --help");
+	if (!options.to)
+		return complain("--to: must be given; see fathom convert --list");
+	return convert(&options);
+}
+
+const struct command command_convert = {
+	.name = "convert",
+	.summary = "write the tree or the jobs of files in another format",
+	.run = run,
+};

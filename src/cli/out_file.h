@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Output that appears whole or not at all. A command writes to output->stream,
+ * which is memory, and publishes it when it has succeeded:
+ *
+ *	struct out_file output;
+ *
+ *	out_file_begin(&output, path);
+ *	write_something(output.stream);
+ *	out_file_publish(&output);	or, if something is wrong, out_file_discard(&output)
+ */
+#ifndef CLI_OUT_FILE_H
+#define CLI_OUT_FILE_H
+
+#include <stdio.h>
+
+struct out_file {
+	const char *path;	/* NULL: standard output */
+	FILE *stream;
+	char *text;
+	size_t length;
+};
+
+/* Each returns 0, or EXIT_WRONG after printing an error. */
+
+/* Opens the stream. path: NULL is standard output. */
+int out_file_begin(struct out_file *output, const char *path);
+/* Writes what is in the stream: to standard output, or to a new file that then replaces the old one
+ * in one step. A symbolic link stays, and the file that it points to is replaced. */
+int out_file_publish(struct out_file *output);
+/* Frees the stream without output. */
+void out_file_discard(struct out_file *output);
+
+#endif

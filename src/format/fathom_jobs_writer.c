@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Writes jobs in fathom's own JSON; see fathom_jobs.c. Keys whose value is 0 are left out. */
+#include "format/fathom_jobs_writer.h"
+
+#include "evaluate/job_states.h"
+#include "format/job_settings.h"
+#include "json/json.h"
+
+#include <math.h>
+#include <stddef.h>
+
+/* A key whose value is a number, and the value that stands for a missing key. */
+struct key {
+	const char *name;
+	size_t offset;
+	double standard;
+};
+
+#define OF_JOB(member) offsetof(struct job, member)
+
+static const struct key job_keys[] = {
+	{ "accrue_time", OF_JOB(accrue_time), 0 },
+	{ "submit_time", OF_JOB(submit_time), 0 },
+	{ "array_tasks", OF_JOB(array_tasks), 0 },
+	{ "min_nodes", OF_JOB(min_nodes), 0 },
+	{ "cpus", OF_JOB(cpus), 0 },
+	{ "time_limit", OF_JOB(time_limit), 0 },
+	{ "nice", OF_JOB(nice), 0 },
+	{ "site", OF_JOB(site), 0 },
+	{ "fairshare", OF_JOB(fairshare), NAN },
+	{ "assoc_priority", OF_JOB(assoc_priority), 0 },
+	{ "queue", OF_JOB(queue), 0 },
+	{ "bank", OF_JOB(bank), 0 },
+	{ "urgency", OF_JOB(urgency), FATHOM_FLUX_URGENCY },
+};
+
+static const struct key partition_keys[] = {
+	{ "priority_job_factor", offsetof(struct jobs_partition, job_factor), 0 },
+	{ "max_time", offsetof(struct jobs_partition, max_time), 0 },
+};
+
+static void put_keys(FILE *out, const struct key *keys, size_t count, const void *item)
+{
+	for (size_t i = 0; i < count; i++) {
+		double value = *(const double *)((const char *)item + keys[i].offset);
+
+		if (value != keys[i].standard && !isnan(value))
+			json_put_number_key(out, keys[i].name, value);
+	}
+}
+
+#define PUT_KEYS(out, keys, item) put_keys(out, keys, sizeof(keys) / sizeof(*(keys)), item)
+
+static void put_text(FILE *out, const struct jobs *jobs, const char *key, size_t at)
+{
+	if (at != JOBS_NONE)
+		json_put_text_key(out, key, jobs_text(jobs, at));
+}
+
+static void put_tres(FILE *out, const struct jobs *jobs, const struct tres_amounts *amounts)
+{
+	if (!amounts->count)
+		return;
+	json_put(out, ", \"tres\": {");
+	for (size_t i = 0; i < amounts->count; i++) {
+		const struct tres_amount *amount = &jobs->amount[amounts->first + i];
+
+		json_put(out, i ? ", " : "");
+		json_put_string(out, jobs_text(jobs, jobs->tres[amount->tres]));
+		json_put(out, ": ");
+		json_put_integer(out, (int64_t)amount->count);
+	}
+	json_put(out, "}");
+}
+
+/* ---- jobs -------------------------------------------------------------------------- */
+
+static void put_requested(FILE *out, const struct jobs *jobs, const struct job *job)
+{
+	if (!job->requested_count)
+		return;
+	json_put(out, ", \"partitions\": [");
+	for (size_t i = 0; i < job->requested_count; i++) {
+		json_put(out, i ? ", " : "");
+		json_put_string(out,
+				jobs_text(jobs, jobs->requested[job->first_requested + i].name));
+	}
+	json_put(out, "]");
+}
+
+static void put_job(FILE *out, const struct jobs *jobs, const struct job *job)
+{
+	json_put(out, "{\"job_id\": ");
+	json_put_number(out, job->id);
+	put_text(out, jobs, "user", job->user);
+	put_text(out, jobs, "account", job->account);
+	put_requested(out, jobs, job);
+	put_text(out, jobs, "qos", job->qos_name);
+	if (job->state != JOB_STATE_PENDING)
+		json_put_text_key(out, "state", job_state_name(job->state));
+	PUT_KEYS(out, job_keys, job);
+	put_tres(out, jobs, &job->tres);
+	if (job->held)
+		json_put(out, ", \"held\": true");
+	if (job->depends)
+		json_put(out, ", \"dependency\": true");
+	json_put(out, "}");
+}
+
+/* ---- the document -------------------------------------------------------------------- */
+
+static void put_partitions(FILE *out, const struct jobs *jobs)
+{
+	if (!jobs->partition_count)
+		return;
+	json_put(out, ",\n \"partitions\": [");
+	for (size_t i = 0; i < jobs->partition_count; i++) {
+		json_put(out, i ? ",\n  {\"name\": " : "\n  {\"name\": ");
+		json_put_string(out, jobs_text(jobs, jobs->partition[i].name));
+		PUT_KEYS(out, partition_keys, &jobs->partition[i]);
+		put_tres(out, jobs, &jobs->partition[i].tres);
+		json_put(out, "}");
+	}
+	json_put(out, "]");
+}
+
+static void put_qos(FILE *out, const struct jobs *jobs)
+{
+	if (!jobs->qos_count)
+		return;
+	json_put(out, ",\n \"qos\": [");
+	for (size_t i = 0; i < jobs->qos_count; i++) {
+		json_put(out, i ? ",\n  {\"name\": " : "\n  {\"name\": ");
+		json_put_string(out, jobs_text(jobs, jobs->qos[i].name));
+		json_put_number_key(out, "priority", jobs->qos[i].priority);
+		json_put(out, "}");
+	}
+	json_put(out, "]");
+}
+
+int fathom_jobs_write(FILE *out, const struct jobs *jobs, struct fathom_error *error)
+{
+	(void)error;
+	json_put(out, "{\"format\": \"fathom-jobs\", \"version\": 1");
+	if (jobs->has_time) {
+		json_put(out, ", \"time\": ");
+		json_put_integer(out, jobs->time);
+	}
+	json_put(out, ",\n \"settings\": ");
+	job_settings_put(out, &jobs->settings);
+	json_put(out, ", \"cluster\": {\"nodes\": ");
+	json_put_number(out, jobs->nodes);
+	json_put_number_key(out, "cpus", jobs->cpus);
+	json_put(out, "}");
+	put_partitions(out, jobs);
+	put_qos(out, jobs);
+	json_put(out, ",\n \"jobs\": [");
+	for (size_t i = 0; i < jobs->job_count; i++) {
+		json_put(out, i ? ",\n  " : "\n  ");
+		put_job(out, jobs, &jobs->job[i]);
+	}
+	json_put(out, "]}\n");
+	return 0;
+}

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Writes jobs in fathom's own JSON. */
+#ifndef FORMAT_FATHOM_JOBS_WRITER_H
+#define FORMAT_FATHOM_JOBS_WRITER_H
+
+#include "evaluate/jobs.h"
+
+#include <stdio.h>
+
+/* Writes all that fathom_jobs.c reads; see format->write_jobs. Returns 0. */
+int fathom_jobs_write(FILE *out, const struct jobs *jobs, struct fathom_error *error);
+
+#endif

@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Counts the nodes that have a detail, for a table of details. */
+#include "format/tree_details.h"
+
+#include <math.h>
+#include <stdio.h>
+
+static bool has_usage(const struct snapshot *snapshot, size_t node)
+{
+	return fathom_tree_own_usage(snapshot->tree, node) > 0;
+}
+
+static bool has_fraction(const struct snapshot *snapshot, size_t node)
+{
+	double usage = fathom_tree_own_usage(snapshot->tree, node);
+
+	return usage != trunc(usage);
+}
+
+static bool has_parent_shares(const struct snapshot *snapshot, size_t node)
+{
+	return node && fathom_tree_raw_shares(snapshot->tree, node) == FATHOM_SHARES_PARENT;
+}
+
+static bool has_partition(const struct snapshot *snapshot, size_t node)
+{
+	return snapshot_partition(snapshot, node);
+}
+
+/* Without shares it does not matter what it is. */
+static bool is_empty_account(const struct snapshot *snapshot, size_t node)
+{
+	return node && fathom_tree_kind(snapshot->tree, node) == FATHOM_ACCOUNT &&
+	       !fathom_tree_child_count(snapshot->tree, node) &&
+	       fathom_tree_raw_shares(snapshot->tree, node);
+}
+
+static bool has_resource(const struct snapshot *snapshot, size_t node)
+{
+	for (size_t i = 0; i < fathom_resource_count(); i++)
+		if (fathom_tree_own_resource(snapshot->tree, node, (enum fathom_resource)i) != 0)
+			return true;
+	return false;
+}
+
+static bool has_time(const struct snapshot *snapshot, size_t node)
+{
+	return !node && snapshot->has_time;
+}
+
+static const struct {
+	enum tree_detail detail;
+	const char *text;	/* with the number of nodes */
+	bool (*has)(const struct snapshot *snapshot, size_t node);
+} table[] = {
+	{ KEEPS_USAGE, "the usage of %zu node%s", has_usage },
+	{ KEEPS_FRACTIONS, "fractions of a second in the usage of %zu node%s", has_fraction },
+	{ KEEPS_PARENT_SHARES, "shares \"parent\" of %zu node%s", has_parent_shares },
+	{ KEEPS_PARTITIONS, "the partition of %zu association%s", has_partition },
+	{ KEEPS_EMPTY_ACCOUNTS, "the kind of %zu account%s without members", is_empty_account },
+	{ KEEPS_RESOURCES, "times, slots, memory or adjustment of %zu node%s", has_resource },
+	{ KEEPS_TIME, "the time of the tree", has_time },
+};
+
+size_t tree_details_lost(const struct snapshot *snapshot, unsigned keeps,
+			 void (*note)(void *context, const char *text), void *context)
+{
+	size_t lost = 0;
+
+	for (size_t i = 0; i < sizeof(table) / sizeof(*table); i++) {
+		size_t count = 0;
+		char text[128];
+
+		for (size_t node = 0; node < fathom_tree_count(snapshot->tree); node++)
+			count += table[i].has(snapshot, node);
+		/* without usage, its fractions are no loss of their own */
+		if (!count || keeps & table[i].detail ||
+		    (table[i].detail == KEEPS_FRACTIONS && !(keeps & KEEPS_USAGE)))
+			continue;
+		snprintf(text, sizeof(text), table[i].text, count, count == 1 ? "" : "s");
+		note(context, text);
+		lost++;
+	}
+	return lost;
+}

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Tools of the writers of trees. */
+#ifndef FORMAT_TREE_WRITER_H
+#define FORMAT_TREE_WRITER_H
+
+#include "core/snapshot.h"
+
+#include <stdio.h>
+
+struct tree_writer {
+	FILE *out;
+	const struct snapshot *snapshot;
+	struct fathom_error *error;
+	size_t count;		/* nodes that were written */
+	void *context;		/* of the format */
+};
+
+/* Calls put() for each node, depth first; depth: 0 for the root. -1: put() failed; ENOMEM. */
+int tree_writer_run(struct tree_writer *writer,
+		    int (*put)(struct tree_writer *writer, size_t node, size_t depth));
+/* Checks that a name has none of the characters `refused`, does not begin with one of `at_start`,
+ * and is not empty. -1: EINVAL, with a message that names the node and the format. */
+int tree_writer_check_name(const struct tree_writer *writer, size_t node, const char *name,
+			   const char *refused, const char *at_start, const char *format);
+/* Returns "account" or "user". */
+const char *tree_writer_kind(const struct tree_writer *writer, size_t node);
+
+#endif

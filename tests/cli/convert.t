@@ -1,0 +1,186 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# shellcheck disable=SC2016	# names with $ are meant
+# fathom convert: each format that can be written gives the same tree or jobs when read again, what
+# it cannot hold is said, and a file appears whole or not at all.
+. "${srcdir:=.}/tests/cli/lib.sh"
+
+# list CAN: names of the formats that can be read or written
+list ()
+{
+	fathom convert --list | awk -v can="$1" 'NR > 1 && $3 ~ can { print $1 }'
+}
+
+# says TEXT LINES ARGUMENT...: status 0, and these lines on stderr
+says ()
+{
+	says_text=$1 says_lines=$2
+	shift 2
+	fathom "$@" >"$work/out" 2>"$work/err"
+	is "$says_text" "$? $(cat "$work/err")" "0 $says_lines"
+}
+
+### the table
+
+is "--list has all formats of trees" "$(list read | grep -v jobs | sort)" \
+	"$(formats | tr ' ' '\n' | sort)"
+like "--list tells which can be written" " $(list write | paste -sd ' ' -) " "* sshare *"
+for format in $(list write); do
+	ok "fathom-convert(1) describes $format" grep -qxF \
+		".B $(echo "$format" | sed 's/-/\\-/')" "$srcdir/doc/fathom-convert.1"
+done
+
+### round trips, equal to the last bit
+
+# same FILE FORMAT COMMAND...: does COMMAND print the same for FILE and for FILE converted?
+same ()
+{
+	same_file=$1 same_format=$2
+	shift 2
+	fathom convert --from "$same_file" --to "$same_format" >"$work/converted" 2>/dev/null &&
+		fathom "$@" --from "$same_file" >"$work/wanted" 2>/dev/null &&
+		fathom "$@" --from "$work/converted" >"$work/got" 2>/dev/null &&
+		diff "$work/wanted" "$work/got"
+}
+
+for file in "$data"/*.json "$data"/*.sshare "$data"/flux/*.csv "$data"/pbs/*; do
+	ok "$(basename "$file") as fathom" same "$file" fathom shares --json --policy lsf
+done
+for file in "$data"/jobs/*.json; do
+	ok "$(basename "$file") as fathom-jobs" same "$file" fathom-jobs prio --json --state all
+	ok "$(basename "$file") as fathom-jobs, under flux" \
+		same "$file" fathom-jobs prio --json --state all --policy flux
+done
+for file in "$data"/demo.sshare "$data"/t3.json "$data"/flux/small_*.csv \
+	"$srcdir/tests/format/same/partition.txt"; do
+	ok "$(basename "$file") as sshare" same "$file" sshare shares -a -n -o \
+		Account,User,Partition,RawShares,RawUsage,FairShare
+done
+for file in "$data"/pbs/*; do
+	ok "$(basename "$file") as pbs-group" same "$file" pbs-group shares --json --policy pbs
+done
+fathom convert --from "$data/convert/settings.json" --to fathom-jobs >"$work/once"
+fathom convert --from "$work/once" --to fathom-jobs >"$work/twice"
+ok "settings are the same when read again" diff "$work/once" "$work/twice"
+ok "all keys are written" diff "$data/convert/settings-written.json" "$work/once"
+
+### what is lost
+
+all=$data/convert/all.json
+says "losses of sshare" "fathom: sshare: does not keep fractions of a second in the usage of 2 nodes
+fathom: sshare: does not keep times, slots, memory or adjustment of 1 node
+fathom: sshare: does not keep the time of the tree" convert --from "$all" --to sshare
+says "losses of pbs-group" "fathom: pbs-group: does not keep the usage of 2 nodes
+fathom: pbs-group: does not keep the partition of 1 association
+fathom: pbs-group: does not keep the kind of 1 account without members
+fathom: pbs-group: does not keep times, slots, memory or adjustment of 1 node
+fathom: pbs-group: does not keep the time of the tree" \
+	convert --from "$all" --to pbs-group
+says "fathom loses nothing" "" convert --from "$all" --to fathom --strict
+says "a tree beside jobs" "fathom: fathom-jobs: does not keep the tree" \
+	convert --from "$all" --from "$data/jobs/demo.json" --to fathom-jobs
+says "jobs beside a tree" "fathom: fathom: does not keep the jobs" \
+	convert --from "$all" --from "$data/jobs/demo.json" --to fathom
+rejects "--strict" "fathom: sshare: does not keep fractions of a second in the usage of 2 nodes; \
+--strict refuses this" \
+	convert --from "$all" --to sshare --strict
+
+### names that a format cannot have
+
+# tree NAME OTHER [SHARES]: a tree with two users
+tree ()
+{
+	cat >"$work/tree.json" <<END
+{"format": "fathom-tree", "version": 1, "nodes": [
+ {"id": 1, "parent": null, "name": "root", "kind": "account", "shares": 1, "usage": 0},
+ {"id": 2, "parent": 1, "name": "a", "kind": "account", "shares": 1, "usage": 0},
+ {"id": 3, "parent": 2, "name": "$1", "kind": "user", "shares": ${3:-1}, "usage": 0},
+ {"id": 4, "parent": 1, "name": "$2", "kind": "user", "shares": 1, "usage": 0}]}
+END
+}
+
+# refuses NAME FORMAT LINE: of the tree of NAME and OTHER
+refuses ()
+{
+	rejects "$1 as $2" "fathom: --to: $3" convert --from "$work/tree.json" --to "$2"
+}
+
+tree 'x|y' b
+refuses 'x|y' sshare "user 'x|y': sshare cannot have '|' in a name; rename it"
+tree ' x' b
+refuses 'a blank before' sshare \
+	"user ' x': sshare cannot have ' ' at the start of a name; rename it"
+tree 'ä \"=../$(x)' b
+says "other characters are kept" "" convert --from "$work/tree.json" --to sshare
+is "as they are" "$(grep -c '^  a|ä "=../$(x)|1|0$' "$work/out")" 1
+refuses 'a blank' pbs-group \
+	"user 'ä \"=../\$(x)': resource_group cannot have ' ' in a name; rename it"
+tree '#x' b
+refuses '#x' pbs-group "user '#x': resource_group cannot have '#' at the start of a name; rename it"
+tree root b
+refuses root pbs-group "user 'root': the name is reserved in resource_group; rename it"
+tree x x
+refuses 'a user in two accounts' pbs-group \
+	"user 'x' is in 'a' and in 'root'; resource_group has each name once"
+tree x b '"parent"'
+refuses 'shares parent' pbs-group \
+	"user 'x': has shares \"parent\", which resource_group cannot have; give a number"
+
+### --out
+
+mkdir "$work/folder"
+echo old >"$work/folder/tree"
+chmod 640 "$work/folder/tree"
+rejects "a wrong file leaves --out alone" "fathom: $work/folder/none: No such file or directory" \
+	convert --from "$work/folder/none" --to fathom --out "$work/folder/tree"
+tree 'x|y' b
+refuses_out="fathom: --to: user 'x|y': sshare cannot have '|' in a name; rename it"
+rejects "a name that is refused leaves --out alone" "$refuses_out" \
+	convert --from "$work/tree.json" --to sshare --out "$work/folder/tree"
+is "the old file" "$(cat "$work/folder/tree")" old
+ln -s tree "$work/folder/link"
+ok "a symbolic link" \
+	"$FATHOM" convert --from "$data/demo.sshare" --to fathom --out "$work/folder/link"
+ok "the file that it points to is replaced" grep -q fathom-tree "$work/folder/tree"
+# shellcheck disable=SC2012	# one name of our own
+is "with its rights, and nothing beside it" \
+	"$(ls "$work/folder" | paste -sd ' ' -) $(ls -l "$work/folder/tree" | cut -c 1-10)" \
+	"link tree -rw-r-----"
+rejects "a device" "fathom: --out: /dev/null is not a regular file; leave it away to write to \
+standard output" \
+	convert --from "$data/demo.sshare" --to fathom --out /dev/null
+rejects "a folder that is not there" "fathom: $work/none/x: No such file or directory" \
+	convert --from "$data/demo.sshare" --to fathom --out "$work/none/x"
+
+### wrong use
+
+to=$(or_listed "$(list write | paste -sd ' ' -)")
+readable=$(or_listed "$(list read | paste -sd ' ' -)")
+rejects "no --from" "fathom: --from: must be given; see fathom convert --help" convert --to fathom
+rejects "no --to" "fathom: --to: must be given; see fathom convert --list" \
+	convert --from "$data/demo.sshare"
+rejects "--to a format that is only read" \
+	"fathom: --to: 'flux-csv' cannot be written, must be $to" convert --to flux-csv
+rejects "--to an unknown format" "fathom: --to: 'csv' is unknown, must be $to" convert --to csv
+rejects "--format of an unknown name" "fathom: --format: 'csv' is unknown, must be $readable" \
+	convert --format csv
+rejects "an unknown format" \
+	"fathom: $srcdir/README.md:1: unknown format; --format names it, \
+fathom convert --list lists all" \
+	convert --from "$srcdir/README.md" --to fathom
+rejects "two trees" \
+	"fathom: $data/c1.json: a second file with a tree, must be one; \
+the first is $data/demo.sshare" \
+	convert --from "$data/demo.sshare" --from "$data/c1.json" --to fathom
+rejects "jobs twice" \
+	"fathom: $data/jobs/demo.json: a second file with jobs, must be one; \
+the first is $data/jobs/demo.json" \
+	convert --from "$data/jobs/demo.json" --from "$data/jobs/demo.json" --to fathom-jobs
+rejects "no tree" "fathom: --to: fathom holds a tree, but no file has one" \
+	convert --from "$data/jobs/demo.json" --to fathom
+rejects "no jobs" "fathom: --to: fathom-jobs holds jobs, but no file has any" \
+	convert --from "$data/c1.json" --to fathom-jobs
+rejects "--format belongs to the file before it" \
+	"fathom: $data/c1.json:1: no '|' in the header line, must be the output of sshare -a -P" \
+	convert --from "$data/jobs/demo.json" --from "$data/c1.json" --format sshare --to fathom
+finish
