@@ -1,0 +1,398 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Reads the file of `sacctmgr dump`: a line for the cluster, then for each account a
+ * line Parent and below it a line for each of its sub-accounts and users. Options follow a
+ * name after colons; those that are not part of a tree are counted for a remark. The file has
+ * no usage:
+ *
+ *	Cluster - 'tux':Fairshare=1
+ *	Parent - 'root'
+ *	Account - 'physics':Description='physics':Fairshare=60
+ *	Parent - 'physics'
+ *	User - 'ada':DefaultAccount='physics':Fairshare=parent
+ *
+ * Source: Slurm, sacctmgr(1), "FLAT FILE DUMP AND LOAD".
+ */
+#include "core/name_index.h"
+#include "core/suggestion.h"
+#include "format/tree_builder.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+#define ROOT_NAME "root"
+#define PARENT_NUMBER INT32_MAX	/* so sacctmgr writes FairShare=parent */
+#define MOST_IGNORED 16		/* options that the remark names */
+
+struct option {
+	struct piece key, value;
+};
+
+/* How often an option occurred that is not part of a tree. */
+struct ignored {
+	struct piece key;
+	size_t count;
+};
+
+struct reader {
+	struct input *input;
+	char *at, *end;			/* the text that is not read yet */
+	size_t line, next_line;		/* numbers of the first line of an entry, and of the next */
+	struct piece entry;		/* the rest of the entry */
+	struct name_index accounts;	/* rows by name */
+	size_t parent;			/* row of the account of the last line Parent */
+	struct tree_builder builder;
+	struct ignored ignored[MOST_IGNORED];
+	size_t ignored_count;		/* different options, those without room included */
+	struct fathom_error *error;
+};
+
+/* ---- entries --------------------------------------------------------------------------- */
+
+/* Copies the next entry, from `at`, over itself without comments, backslashes before characters,
+ * and line ends after a backslash. Returns the end of the copy. */
+static char *take_entry(struct reader *reader)
+{
+	char *to = reader->at;
+
+	for (; reader->at < reader->end && *reader->at != '\n'; reader->at++) {
+		if (*reader->at == '#') {
+			reader->at += strcspn(reader->at, "\n") - 1;
+			continue;
+		}
+		if (*reader->at == '\\' && reader->at + 1 < reader->end) {
+			reader->at++;
+			if (*reader->at == '\n') {
+				reader->next_line++;
+				continue;
+			}
+		}
+		*to++ = *reader->at;
+	}
+	reader->at += reader->at < reader->end;
+	reader->next_line++;
+	return to;
+}
+
+static bool is_blank(char character)
+{
+	return character == ' ' || character == '\t' || character == '\r';
+}
+
+static struct piece trimmed(struct piece piece)
+{
+	while (piece.length && is_blank(*piece.at)) {
+		piece.at++;
+		piece.length--;
+	}
+	while (piece.length && is_blank(piece.at[piece.length - 1]))
+		piece.length--;
+	return piece;
+}
+
+/* Finds the next entry that is not empty. False: the file has no more. */
+static bool next_entry(struct reader *reader)
+{
+	while (reader->at < reader->end) {
+		char *from = reader->at;
+
+		reader->line = reader->next_line;
+		reader->entry = (struct piece){ from, (size_t)(take_entry(reader) - from) };
+		reader->entry = trimmed(reader->entry);
+		if (reader->entry.length)
+			return true;
+	}
+	return false;
+}
+
+static int refuse(struct reader *reader, const char *what)
+{
+	return input_wrong(reader->input, reader->line, reader->error, "%s", what);
+}
+
+static struct piece without_quotes(struct piece piece)
+{
+	piece = trimmed(piece);
+	if (piece.length > 1 && strchr("'\"", *piece.at) &&
+	    piece.at[piece.length - 1] == *piece.at) {
+		piece.at++;
+		piece.length -= 2;
+	}
+	return piece;
+}
+
+/* Takes the text up to the next colon outside of quotes from the entry. */
+static int take_part(struct reader *reader, struct piece *part)
+{
+	char quote = '\0';
+	size_t at = 0;
+
+	for (; at < reader->entry.length && (quote || reader->entry.at[at] != ':'); at++)
+		if (quote ? reader->entry.at[at] == quote : strchr("'\"", reader->entry.at[at]) != 0)
+			quote = quote ? '\0' : reader->entry.at[at];
+	if (quote)
+		return input_wrong(reader->input, reader->line, reader->error,
+				   "a %c is not closed, must have another one", quote);
+	*part = (struct piece){ reader->entry.at, at };
+	at += at < reader->entry.length;
+	reader->entry.at += at;
+	reader->entry.length -= at;
+	return 0;
+}
+
+/* Takes the title and the name: "User - 'ada'". */
+static int take_head(struct reader *reader, struct piece *title, struct piece *name)
+{
+	struct piece part;
+	size_t length = 0;
+
+	if (take_part(reader, &part))
+		return -1;
+	while (length < part.length && !is_blank(part.at[length]) && part.at[length] != '-')
+		length++;
+	*title = (struct piece){ part.at, length };
+	part = trimmed((struct piece){ part.at + length, part.length - length });
+	if (!length || !part.length || *part.at != '-')
+		return refuse(reader, "must be Cluster, Parent, Account or User, ' - ', and a name");
+	*name = without_quotes((struct piece){ part.at + 1, part.length - 1 });
+	return name->length ? 0 : refuse(reader, "the name is empty, must have a character");
+}
+
+/* ---- options ------------------------------------------------------------------------------ */
+
+static void ignore(struct reader *reader, struct piece key)
+{
+	for (size_t i = 0; i < reader->ignored_count && i < MOST_IGNORED; i++)
+		if (reader->ignored[i].key.length == key.length &&
+		    !strncasecmp(reader->ignored[i].key.at, key.at, key.length)) {
+			reader->ignored[i].count++;
+			return;
+		}
+	if (reader->ignored_count < MOST_IGNORED)
+		reader->ignored[reader->ignored_count] = (struct ignored){ key, 1 };
+	reader->ignored_count++;
+}
+
+static void set_remark(const struct reader *reader)
+{
+	char *text = reader->input->remark;
+	size_t size = sizeof(reader->input->remark), length = 0;
+
+	for (size_t i = 0; i < reader->ignored_count && i < MOST_IGNORED && length < size; i++)
+		length += (size_t)snprintf(text + length, size - length, "%s%.*s (%zu)",
+					   i ? ", " : "left out: ",
+					   PIECE(reader->ignored[i].key), reader->ignored[i].count);
+	if (reader->ignored_count > MOST_IGNORED && length < size)
+		snprintf(text + length, size - length, " and others");
+}
+
+/* Takes the next option of the entry. Returns 1, 0 after the last one, -1 for an error. */
+static int take_option(struct reader *reader, struct option *option)
+{
+	struct piece part;
+	const char *equals;
+
+	if (!reader->entry.length)
+		return 0;
+	if (take_part(reader, &part))
+		return -1;
+	part = trimmed(part);
+	equals = memchr(part.at, '=', part.length);
+	if (!part.length || !equals || equals == part.at)
+		return input_wrong(reader->input, reader->line, reader->error,
+				   "'%.*s' is no option, must be KEY=VALUE after a colon",
+				   PIECE(part));
+	option->key = (struct piece){ part.at, (size_t)(equals - part.at) };
+	option->key.length -= strchr("+-", option->key.at[option->key.length - 1]) != 0;
+	option->value = without_quotes(
+		(struct piece){ equals + 1, (size_t)(part.at + part.length - equals) - 1 });
+	return 1;
+}
+
+static int read_shares(struct reader *reader, struct piece value, struct fathom_row *row)
+{
+	if (piece_is_any_case(value, "parent")) {
+		row->raw_shares = FATHOM_SHARES_PARENT;
+		return 0;
+	}
+	if (parse_shares(value, &row->raw_shares))
+		return wrong_field(reader->input, reader->line, reader->error, "FairShare", value,
+				   SHARES_RIGHT ", or parent");
+	if (row->raw_shares == PARENT_NUMBER)
+		row->raw_shares = FATHOM_SHARES_PARENT;
+	return 0;
+}
+
+/* Counts an option that is not part of a tree, unless it looks like a misspelled FairShare. */
+static int read_other(struct reader *reader, struct piece key)
+{
+	struct suggestion suggestion = { .word = key.at, .length = key.length };
+
+	suggestion_consider(&suggestion, "FairShare");
+	if (suggestion.name)
+		return input_wrong(reader->input, reader->line, reader->error,
+				   "'%.*s' is no option, did you mean FairShare?", PIECE(key));
+	ignore(reader, key);
+	return 0;
+}
+
+static int read_options(struct reader *reader, struct fathom_row *row, struct piece *partition)
+{
+	struct option option;
+	int found;
+
+	row->raw_shares = 1;
+	while ((found = take_option(reader, &option)) > 0) {
+		int status = 0;
+
+		if (piece_is_any_case(option.key, "FairShare") ||
+		    piece_is_any_case(option.key, "Shares"))
+			status = read_shares(reader, option.value, row);
+		else if (piece_is_any_case(option.key, "Partition") && row->kind == FATHOM_USER)
+			*partition = option.value.length ? option.value : *partition;
+		else
+			status = read_other(reader, option.key);
+		if (status)
+			return -1;
+	}
+	return found;
+}
+
+/* ---- lines ------------------------------------------------------------------------------ */
+
+static int add_account(struct reader *reader, struct piece name, const struct fathom_row *row)
+{
+	size_t other = name_index_get(&reader->accounts, name);
+
+	if (other != NAME_INDEX_NONE && other)
+		return input_wrong(reader->input, reader->line, reader->error,
+				   "account '%.*s' is already in line %zu", PIECE(name),
+				   reader->builder.line[other]);
+	if (other != NAME_INDEX_NONE)
+		return refuse(reader, "account 'root' exists without a line");
+	if (tree_builder_add(&reader->builder, reader->input, reader->line, row, name,
+			     (struct piece){ NULL, 0 }, reader->error))
+		return -1;
+	return name_index_put(&reader->accounts, name, reader->builder.count - 1, reader->error);
+}
+
+static int read_association(struct reader *reader, struct piece name, enum fathom_kind kind)
+{
+	struct fathom_row row = { .id = (int64_t)reader->builder.count + 1, .kind = kind };
+	struct piece partition = { NULL, 0 };
+
+	row.parent_id = reader->builder.row[reader->parent].id;
+	if (read_options(reader, &row, &partition))
+		return -1;
+	if (kind == FATHOM_ACCOUNT)
+		return add_account(reader, name, &row);
+	return tree_builder_add(&reader->builder, reader->input, reader->line, &row, name,
+				partition, reader->error);
+}
+
+static int read_cluster(struct reader *reader, struct piece name)
+{
+	struct fathom_row row = { .id = 1, .is_root = true, .kind = FATHOM_ACCOUNT };
+	struct piece root = { ROOT_NAME, strlen(ROOT_NAME) }, none = { NULL, 0 };
+
+	(void)name;
+	if (reader->builder.count)
+		return refuse(reader, "a second cluster, must be one");
+	if (read_options(reader, &row, &none) ||
+	    tree_builder_add(&reader->builder, reader->input, reader->line, &row, root, none,
+			     reader->error))
+		return -1;
+	return name_index_put(&reader->accounts, root, 0, reader->error);
+}
+
+static int read_parent(struct reader *reader, struct piece name)
+{
+	size_t parent = name_index_get(&reader->accounts, name);
+
+	if (parent == NAME_INDEX_NONE)
+		return wrong_field(reader->input, reader->line, reader->error, "Parent", name,
+				   "must be an account of an earlier line");
+	reader->parent = parent;
+	return 0;
+}
+
+static int read_account(struct reader *reader, struct piece name)
+{
+	return read_association(reader, name, FATHOM_ACCOUNT);
+}
+
+static int read_user(struct reader *reader, struct piece name)
+{
+	return read_association(reader, name, FATHOM_USER);
+}
+
+static const struct title {
+	const char *name;
+	int (*read)(struct reader *reader, struct piece name);
+} titles[] = {
+	{ "Cluster", read_cluster }, { "Parent", read_parent }, { "Account", read_account },
+	{ "Project", read_account }, { "User", read_user },
+};
+
+static int read_entry(struct reader *reader)
+{
+	struct piece word, name;
+	const struct title *title = titles;
+
+	if (take_head(reader, &word, &name))
+		return -1;
+	while (title < titles + sizeof(titles) / sizeof(*titles) &&
+	       !piece_is_any_case(word, title->name))
+		title++;
+	if (title == titles + sizeof(titles) / sizeof(*titles))
+		return input_wrong(reader->input, reader->line, reader->error,
+				   "'%.*s' must be Cluster, Parent, Account or User", PIECE(word));
+	if (!reader->builder.count && title->read != read_cluster)
+		return refuse(reader, "the first line must be that of the cluster, such as "
+				      "Cluster - tux");
+	return title->read(reader, name);
+}
+
+static int sacctmgr_read(struct input *input, struct snapshot *snapshot,
+			 struct fathom_error *error)
+{
+	struct reader reader = {
+		.input = input, .at = input->text + input_mark(input),
+		.end = input->text + input->length, .next_line = 1, .error = error,
+	};
+	int status = 0;
+
+	while (!status && next_entry(&reader))
+		status = read_entry(&reader);
+	if (!status && !reader.builder.count)
+		status = input_wrong(input, 1, error,
+				     "only comments, must be the file of sacctmgr dump");
+	if (!status)
+		status = tree_builder_finish(&reader.builder, input, true, snapshot, error);
+	if (!status)
+		set_remark(&reader);
+	tree_builder_clear(&reader.builder);
+	name_index_clear(&reader.accounts);
+	return status;
+}
+
+/* The first line that is no comment is "WORD - ...". */
+static bool sacctmgr_recognize(const struct input *input)
+{
+	struct lines lines = lines_of(input);
+	struct piece line, word[2];
+
+	do {
+		line = lines_next(&lines);
+	} while (line.at && *line.at == '#');
+	return line.at && split_words(line, word, 2) > 2 && piece_is(word[1], "-");
+}
+
+const struct format format_sacctmgr = {
+	.name = "sacctmgr",
+	.summary = "the file of Slurm's sacctmgr dump",
+	.holds = HOLDS_TREE,
+	.recognize = sacctmgr_recognize,
+	.read = sacctmgr_read,
+};

@@ -1,0 +1,38 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# The file of sacctmgr dump is read as sacctmgr load reads it.
+. "${srcdir:=.}/tests/cli/lib.sh"
+tux=$data/slurm/tux.cfg
+
+fathom convert --from "$tux" --to sshare >"$work/out" 2>"$work/err"
+is "titles, quotes, comments, continued lines, partitions and shares" "$(cat "$work/out")" \
+	"Account|User|Partition|RawShares|RawUsage
+root||||0
+ root|root||1|0
+ physics|||60|0
+  astro|||parent|0
+   astro|müller||1|0
+   astro|o=k||1|0
+  physics|ada||parent|0
+  physics|bob|gpu|3|0
+  physics|bob||4|0
+ maths|||40|0"
+is "what is left out is said" "$(cat "$work/err")" \
+	"fathom: $tux: left out: QOS (2), DefaultAccount (2), AdminLevel (1), Description (2), \
+Organization (1), GrpTRES (1)"
+rejects "--strict refuses it" \
+	"fathom: $tux: left out: QOS (2), DefaultAccount (2), AdminLevel (1), Description (2), \
+Organization (1), GrpTRES (1); --strict refuses this" convert --from "$tux" --to sshare --strict
+is "fathom shares does not speak of it" "$(fathom shares --from "$tux" 2>&1 >/dev/null)" ""
+
+{
+	echo "cluster - a"
+	for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17; do
+		echo "Account - a$i:Key$i=0"
+	done
+} >"$work/many"
+like "many kinds of options" "$(fathom convert --from "$work/many" --to sshare 2>&1 >/dev/null)" \
+	"*Key15 (1), Key16 (1) and others"
+printf 'Cluster - tux\r\nAccount - a:FairShare=7\r\n' >"$work/crlf"
+is "line ends of Windows" "$(fathom convert --from "$work/crlf" --to sshare | tail -n 1)" " a||7|0"
+finish
