@@ -9,8 +9,8 @@
 #include "cli/out_file.h"
 #include "cli/print_table.h"
 #include "core/list_text.h"
+#include "format/accounting/sources.h"
 #include "format/format.h"
-#include "format/sources.h"
 #include "format/tree_details.h"
 
 #include <stdio.h>
@@ -25,6 +25,7 @@ struct convert_options {
 	} from[MOST_FILES];
 	size_t from_count;
 	const struct format *to;
+	struct sets sets;
 	const char *out;
 	bool list, strict;
 };
@@ -91,6 +92,8 @@ static const struct option_row option_rows[] = {
 	{ 0, "format", "NAME", "read the --from before it as this format; default: it is "
 	  "recognised", set_format, 0, 0 },
 	{ 0, "to", "NAME", "write this format", set_to, AT(to) },
+	{ 0, "set", "KEY=VALUE", "half_life=DURATION: how usage decays that is added up from jobs, "
+	  "by default 7d; 0: not", option_set, AT(sets) },
 	{ 0, "out", "FILE", "write FILE, whole or not at all; default: standard output",
 	  option_text, AT(out) },
 	{ 0, "strict", NULL, "write nothing if the format cannot hold all that was read",
@@ -225,11 +228,13 @@ static void note_losses(const struct convert_options *options, const struct sour
 	losses->verb = "does not keep ";
 	if (options->to->write) {
 		tree_details_lost(&sources->snapshot, options->to->keeps, say_lost, losses);
-		if (sources->jobs_name)
+		if (sources->jobs_name || sources->usage_name)
 			say_lost(losses, "the jobs");
-	} else if (sources->tree_name) {
-		say_lost(losses, "the tree");
+	} else if (sources->usage_name) {
+		say_lost(losses, "what the jobs used");
 	}
+	if (!options->to->write && sources->tree_name)
+		say_lost(losses, "the tree");
 }
 
 static int write_target(const struct convert_options *options, const struct sources *sources)
@@ -248,14 +253,39 @@ static int write_target(const struct convert_options *options, const struct sour
 	return out_file_publish(&output);
 }
 
+/* Completes the tree, and says what was lost in the files. */
+static int finish_sources(const struct convert_options *options, struct sources *sources,
+			  struct losses *losses)
+{
+	struct fathom_error error;
+	char text[128];
+
+	if (options->sets.has_half_life && !sources->usage_name)
+		return complain_of_half_life();
+	if (options->to->write && sources_finish(sources, false, &error))
+		return complain("--from: %s", error.text);
+	if (!sources->strays)
+		return 0;
+	losses->where = sources->usage_name;
+	losses->verb = "";
+	snprintf(text, sizeof(text), "usage of %zu association%s that the tree does not have, "
+		 "given to the account or the root", sources->strays,
+		 sources->strays == 1 ? "" : "s");
+	say_lost(losses, text);
+	return 0;
+}
+
 static int convert(const struct convert_options *options)
 {
-	struct sources sources = { 0 };
+	struct sources sources = { .rules = accounting_rules_of(&options->sets, EVERY_STATE),
+				   .without_jobs = !options->to->write_jobs };
 	struct losses losses = { .is_error = options->strict };
 	int status = 0;
 
 	for (size_t i = 0; !status && i < options->from_count; i++)
 		status = read_file(options, i, &sources, &losses);
+	if (!status)
+		status = finish_sources(options, &sources, &losses);
 	if (!status)
 		status = check_target(options, &sources);
 	if (!status)
@@ -281,6 +311,8 @@ static int run(int argc, char **argv)
 		return complain("--from: must be given; see fathom convert --help");
 	if (!options.to)
 		return complain("--to: must be given; see fathom convert --list");
+	if (options.sets.count)
+		return complain("--set: '%s': must be half_life=DURATION", options.sets.set[0]);
 	return convert(&options);
 }
 

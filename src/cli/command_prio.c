@@ -472,11 +472,12 @@ static int evaluate_files(const struct prio_options *options, struct job_input *
 static int show_files(const struct prio_options *options)
 {
 	struct job_input input = { 0 };
-	int status = job_input_read(&input, &options->files);
+	int status = job_input_read(&input, &options->files, &options->sets, options->states);
 
 	if (!status && !input.has_jobs)
-		status = complain("--from: no file has jobs, one must be fathom-jobs; see "
-				  "fathom-prio(1)");
+		status = complain("--from: no file has jobs; see fathom-prio(1)");
+	if (!status && options->sets.has_half_life && !input.adds_up)
+		status = complain_of_half_life();
 	if (!status)
 		status = evaluate_files(options, &input);
 	job_input_clear(&input);
@@ -697,6 +698,8 @@ static int check_options(const struct prio_options *options)
 			"formula may use");
 	if (options->files.format && !options->files.from_count)
 		return complain("--format: needs --from");
+	if (options->sets.has_half_life && !options->files.from_count)
+		return complain_of_half_life();
 	if (options->json && options->columns)
 		return complain("--output: cannot be used with --json, which has all columns");
 	if (options->json && options->weights)

@@ -401,6 +401,17 @@ static void warn_of_text(const struct shares_options *options, const struct snap
 	sshare_text_warn(options->from, snapshot, policy, &settings);
 }
 
+/* Reads a tree, or adds one up from jobs. */
+static int read_snapshot(const struct shares_options *options, const struct format *format,
+			 struct input *input, struct snapshot *snapshot, struct fathom_error *error)
+{
+	struct accounting_rules rules = accounting_rules_of(&options->sets, 0);
+
+	if (format->read_accounting)
+		return accounting_read(format, input, &rules, snapshot, NULL, error);
+	return format->read(input, snapshot, error);
+}
+
 static int show_snapshot(const struct shares_options *options, const struct format *format,
 			 struct input *input)
 {
@@ -408,7 +419,7 @@ static int show_snapshot(const struct shares_options *options, const struct form
 	struct fathom_error error;
 	int status;
 
-	if (format->read(input, &snapshot, &error))
+	if (read_snapshot(options, format, input, &snapshot, &error))
 		return complain_of_input(input, &error);
 	status = show(options, &(struct tree_source){ .name = options->from,
 						      .snapshot = &snapshot });
@@ -452,10 +463,12 @@ static int show_file(const struct shares_options *options)
 	if (!format)
 		status = complain("%s:1: unknown format, must be %s; --format names the format",
 				  input.name, format_list(list, sizeof(list)));
-	else if (!format->read)
+	else if (!format_has_tree(format))
 		status = complain("%s:1: has jobs (%s), must have a tree; see fathom prio --help",
 				  input.name, format->name);
-	else if (!format->by_name && input_load_rest(&input, &error))
+	else if (options->sets.has_half_life && !format->read_accounting)
+		status = complain_of_half_life();
+	else if (!format_loads(format) && input_load_rest(&input, &error))
 		status = complain_of_input(&input, &error);
 	else if (format->read_recorded)
 		status = show_recorded(options, format, &input);
@@ -542,6 +555,8 @@ static int check_options(const struct shares_options *options)
 {
 	if (options->format && !options->from)
 		return complain("--format: needs --from");
+	if (options->sets.has_half_life && !options->from)
+		return complain_of_half_life();
 	if (options->clusters && options->from)
 		return complain("--clusters: cannot be used with --from");
 	if (options->json && options->columns)

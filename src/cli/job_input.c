@@ -5,6 +5,7 @@
 #include "cli/complain.h"
 #include "cli/job_sets.h"
 #include "conf/conf.h"
+#include "format/accounting/sources.h"
 #include "format/job_settings.h"
 #include "policy/traits.h"
 
@@ -22,62 +23,84 @@ int option_from(const struct option_row *row, void *member, const char *value)
 
 /* ---- reading -------------------------------------------------------------------------- */
 
-/* Reads a tree, with figures if the format has them. */
-static int read_tree(const struct format *format, struct input *file, struct job_input *input,
+/* Reads a FiguresFile. */
+static int read_pass(const struct format *format, struct input *file, struct job_input *input,
 		     struct fathom_error *error)
 {
+	if (input_load_rest(file, error) || format->read_recorded(file, &input->pass, error))
+		return -1;
+	input->has_pass = input->has_tree = true;
 	input->tree_name = file->name;
-	input->has_pass =
-		format->read_recorded && !format->read_recorded(file, &input->pass, error);
-	input->has_tree = input->has_pass ||
-			  (!format->read_recorded && !format->read(file, &input->snapshot, error));
-	return input->has_tree ? 0 : -1;
+	return 0;
 }
 
 /* Reads a file of jobs or of a tree. Only one of each kind is accepted. */
 static int read_one(const struct format *tree_format, struct input *file,
-		    struct job_input *input, struct fathom_error *error)
+		    struct job_input *input, struct sources *sources, struct fathom_error *error)
 {
 	const struct format *format = format_recognize(file);
 	char list[256];
 
-	if (tree_format && !(format && format->read_jobs))
+	if (tree_format && !(format && format->holds & HOLDS_JOBS))
 		format = tree_format;
 	if (!format)
 		return input_wrong(file, 1, error, "unknown format, must be fathom-jobs or, for a "
 				   "tree, %s; --format names the format",
 				   format_list(list, sizeof(list)));
-	if (format->read ? input->has_tree : input->has_jobs)
-		return input_wrong(file, 0, error,
-				   "a second file with %s, must be one file with jobs "
-				   "and one with a tree",
-				   format->read ? "a tree" : "jobs");
-	if (!format->by_name && input_load_rest(file, error))
-		return -1;
-	if (format->read)
-		return read_tree(format, file, input, error);
-	input->jobs_name = file->name;
-	input->has_jobs = !format->read_jobs(file, &input->jobs, error);
-	return input->has_jobs ? 0 : -1;
+	if (format->read && (input->has_pass || (format->read_recorded && sources->tree_name)))
+		return input_wrong(file, 0, error, "a second file with a tree, must be one; the "
+				   "first is %s",
+				   input->has_pass ? input->tree_name : sources->tree_name);
+	if (format->read_recorded)
+		return read_pass(format, file, input, error);
+	return sources_add(sources, format, file, error);
 }
 
-int job_input_read(struct job_input *input, const struct input_names *names)
+/* Moves what the files hold. The usage of jobs completes a tree without any; a tree with usage
+ * stays as it is. */
+static int take_sources(struct sources *sources, struct job_input *input)
 {
-	for (size_t i = 0; i < names->from_count; i++) {
+	struct fathom_error error;
+
+	if (sources_finish(sources, true, &error))
+		return complain("--from: %s", error.text);
+	if (sources->jobs_name) {
+		input->jobs = sources->jobs;
+		input->has_jobs = true;
+		input->jobs_name = sources->jobs_name;
+		sources->jobs_name = NULL;
+	} else {
+		input->jobs.settings = job_settings_standard();
+	}
+	if (!sources->tree_name || input->has_pass)
+		return 0;
+	input->snapshot = sources->snapshot;
+	input->has_tree = true;
+	input->tree_name = sources->tree_name;
+	sources->tree_name = NULL;
+	return 0;
+}
+
+int job_input_read(struct job_input *input, const struct input_names *names,
+		   const struct sets *sets, uint64_t states)
+{
+	struct sources sources = { .rules = accounting_rules_of(sets, states) };
+	int status = 0;
+
+	for (size_t i = 0; !status && i < names->from_count; i++) {
 		struct input file;
 		struct fathom_error error;
-		int status = 0;
 
 		if (input_open(&file, names->from[i], &error) ||
-		    read_one(names->format, &file, input, &error))
+		    read_one(names->format, &file, input, &sources, &error))
 			status = complain_of_input(&file, &error);
 		input_clear(&file);
-		if (status)
-			return status;
 	}
-	if (!input->has_jobs)
-		input->jobs.settings = job_settings_standard();
-	return 0;
+	input->adds_up = sources.usage_name != NULL;
+	if (!status)
+		status = take_sources(&sources, input);
+	sources_clear(&sources);
+	return status;
 }
 
 void job_input_clear(struct job_input *input)

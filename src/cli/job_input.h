@@ -23,15 +23,17 @@ struct job_input {
 	struct snapshot snapshot;	/* the tree, unless has_pass */
 	struct recorded_pass pass;	/* if has_pass: the trees of a FiguresFile */
 	bool has_jobs, has_tree, has_pass;
+	bool adds_up;		/* the usage of jobs was added up */
 	const char *jobs_name, *tree_name;	/* the files */
 };
 
 /* --from: stores a name in struct input_names. */
 option_setter option_from;
 
-/* Reads all files; clear the input also if it fails. Returns 0, or EXIT_WRONG after printing an
- * error. */
-int job_input_read(struct job_input *input, const struct input_names *names);
+/* Reads all files; clear the input also if it fails. sets: of --set, for the half-life. states: of
+ * jobs that are wanted, see accounting.h. Returns 0, or EXIT_WRONG after printing an error. */
+int job_input_read(struct job_input *input, const struct input_names *names,
+		   const struct sets *sets, uint64_t states);
 void job_input_clear(struct job_input *input);
 /* Returns the tree of the policy in force; NULL: no file has a tree. */
 const struct snapshot *job_input_tree(const struct job_input *input);

@@ -49,7 +49,7 @@ int option_format(const struct option_row *row, void *member, const char *value)
 
 	(void)row;
 	*(const struct format **)member = format;
-	if (format && format->read)
+	if (format && format_has_tree(format))
 		return 0;
 	if (strpbrk(value, ",%"))
 		return complain_of_columns(value);
@@ -57,13 +57,28 @@ int option_format(const struct option_row *row, void *member, const char *value)
 			format_list(list, sizeof(list)));
 }
 
+static int set_half_life(struct sets *sets, const char *value)
+{
+	struct fathom_error error;
+
+	sets->has_half_life = true;
+	if (fathom_setting_parse(conf_setting(CONF_HALF_LIFE), value, &sets->half_life, &error))
+		return complain("--set: half_life: %s", error.text);
+	return 0;
+}
+
 int option_set(const struct option_row *row, void *member, const char *value)
 {
 	struct sets *sets = member;
+	char key[MOST_KEY];
+	const char *after;
 
 	(void)row;
 	if (!strchr(value, '='))
 		return complain("--set: '%s' has no '=', must be KEY=VALUE", value);
+	after = set_split(value, key, sizeof(key));
+	if (fathom_setting_named(conf_setting(CONF_HALF_LIFE), key))
+		return set_half_life(sets, after);
 	if (sets->count == MOST_SETS)
 		return complain("--set: given more than %d times", MOST_SETS);
 	sets->set[sets->count++] = value;
@@ -76,6 +91,15 @@ const char *set_split(const char *set, char *key, size_t size)
 
 	snprintf(key, size, "%.*s", (int)(length < size ? length : size), set);
 	return set + length + 1;
+}
+
+struct accounting_rules accounting_rules_of(const struct sets *sets, uint64_t states)
+{
+	return (struct accounting_rules){
+		.half_life = sets->has_half_life ? sets->half_life :
+						   conf_setting(CONF_HALF_LIFE)->standard,
+		.states = states,
+	};
 }
 
 int settings_set(const struct fathom_policy *policy, struct fathom_settings *settings,
@@ -208,7 +232,7 @@ void help_formats(bool of_jobs)
 {
 	printf("\nFormats of --from:\n");
 	for (size_t i = 0; i < format_count(); i++)
-		if (of_jobs || format_at(i)->read)
+		if (of_jobs || format_has_tree(format_at(i)))
 			printf("  %-11s %s\n", format_at(i)->name, format_at(i)->summary);
 }
 
@@ -223,6 +247,12 @@ int complain_of_file_without_shadow(const char *name)
 int complain_of_cluster_without_shadow(const char *name)
 {
 	return complain("--shadow: %s has no shadow policy; set ShadowPolicy in fathom.conf", name);
+}
+
+int complain_of_half_life(void)
+{
+	return complain("--set: half_life: usage in a tree has already decayed; another half-life "
+			"needs the runs of jobs, as sacct has them");
 }
 
 int complain_of_columns(const char *value)

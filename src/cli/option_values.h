@@ -6,6 +6,7 @@
 #include "cli/options.h"
 #include "conf/conf.h"
 #include "fathom.h"
+#include "format/accounting/accounting.h"
 #include "format/format.h"
 
 #define STANDARD_POLICY "fair-tree"	/* of files: Slurm's own default */
@@ -16,6 +17,8 @@
 struct sets {
 	const char *set[MOST_SETS];
 	size_t count;
+	bool has_half_life;	/* half_life=... was given; it is no setting of a policy */
+	double half_life;	/* of usage that is added up from jobs; seconds */
 };
 
 /* The policies of --policy. */
@@ -47,7 +50,14 @@ void help_setting(const struct fathom_setting *setting);
 void help_policies(void);
 void help_formats(bool of_jobs);
 
+/* Returns how to add up jobs: the half-life of --set, by default Slurm's; states: see
+ * accounting.h. */
+struct accounting_rules accounting_rules_of(const struct sets *sets, uint64_t states);
+
 /* Print an error and return EXIT_WRONG. */
+
+/* --set half_life: there are no jobs to add up. */
+int complain_of_half_life(void);
 
 /* --shadow: the file or cluster `name` has no shadow policy. */
 int complain_of_file_without_shadow(const char *name);

@@ -61,11 +61,11 @@ int print_version(void)
 		printf(" %s", fathom_policy_name(fathom_policy_at(i)));
 	printf("\n  formats     ");
 	for (size_t i = 0; i < format_count(); i++)
-		if (format_at(i)->read)
+		if (format_has_tree(format_at(i)))
 			printf(" %s", format_at(i)->name);
 	printf("\n  jobs        ");
 	for (size_t i = 0; i < format_count(); i++)
-		if (format_at(i)->read_jobs)
+		if (format_at(i)->holds & HOLDS_JOBS)
 			printf(" %s", format_at(i)->name);
 	printf("\n");
 	return EXIT_DONE;

@@ -10,6 +10,8 @@
 #include <stddef.h>
 #include <stdio.h>
 
+struct decompressor;
+
 /* An input file in memory. text[length] is NUL. A reader may change `text`. */
 struct input {
 	const char *name;	/* as the user gave it */
@@ -19,12 +21,18 @@ struct input {
 	size_t room;		/* bytes allocated for `text` */
 	int fd;			/* the file, while not all of it is in `text` */
 	bool is_open;
+	bool is_compressed;	/* `text` is the content of a compressed file */
+	struct decompressor *decompressor;
 	char remark[256];	/* what the reader left out; empty: nothing */
 };
 
-/* Opens a file and loads its first 64 KiB, by which it is recognised. name: "-" is standard
- * input. -1: error->code is the errno of the failed call. */
+/* Opens a file, which may be compressed by xz or gzip, and loads the first 64 KiB of its content,
+ * by which it is recognised. name: "-" is standard input. -1: error->code is the errno of the
+ * failed call, or EINVAL for a damaged file. */
 int input_open(struct input *input, const char *name, struct fathom_error *error);
+/* Drops the text before offset `kept`, and loads more behind the rest; at the end of the file
+ * is_open becomes false. -1: as input_open(). */
+int input_load_more(struct input *input, size_t kept, struct fathom_error *error);
 /* Loads the rest of the file. -1: as input_open(). */
 int input_load_rest(struct input *input, struct fathom_error *error);
 /* Opens a file and loads all of it. -1: as input_open(). */
@@ -37,6 +45,7 @@ size_t input_mark(const struct input *input);
 int input_wrong(struct input *input, size_t line, struct fathom_error *error, const char *format,
 		...) __attribute__((format(printf, 4, 5)));
 
+struct accounting;
 struct recorded_pass;
 struct jobs;
 
@@ -63,6 +72,11 @@ struct format {
 			     struct fathom_error *error);
 	/* Reads jobs; errors as read(). NULL: the format has a tree. */
 	int (*read_jobs)(struct input *input, struct jobs *jobs, struct fathom_error *error);
+	/* Reads records of jobs, of which a tree with usage, and jobs, can be made, see
+	 * accounting/accounting.h. It loads the file piece by piece; errors as read(). NULL: the
+	 * format has read() or read_jobs(). */
+	int (*read_accounting)(struct input *input, struct accounting *accounting,
+			       struct fathom_error *error);
 	/* Writes a tree, or jobs. The caller checks ferror(). -1: EINVAL, the error says what the
 	 * format cannot have, such as a name; ENOMEM. NULL: trees, or jobs, cannot be written. */
 	int (*write)(FILE *out, const struct snapshot *snapshot, struct fathom_error *error);
@@ -78,6 +92,10 @@ size_t format_count(void);
 const struct format *format_at(size_t index);
 /* Returns the format of this name. NULL: no format has this name. */
 const struct format *format_find(const char *name);
+/* Returns whether a tree can be read from the format, be it one that is added up from jobs. */
+bool format_has_tree(const struct format *format);
+/* Returns whether the reader loads the file itself; else the caller calls input_load_rest(). */
+bool format_loads(const struct format *format);
 /* Returns the format of a file. NULL: no format recognises it. */
 const struct format *format_recognize(const struct input *input);
 /* Writes the names of the formats of trees, "a, b or c", cut to `size` bytes; returns

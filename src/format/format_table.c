@@ -30,6 +30,16 @@ const struct format *format_find(const char *name)
 	return NULL;
 }
 
+bool format_has_tree(const struct format *format)
+{
+	return format->read || format->read_accounting;
+}
+
+bool format_loads(const struct format *format)
+{
+	return format->by_name || format->read_accounting;
+}
+
 const struct format *format_recognize(const struct input *input)
 {
 	for (size_t i = 0; i < format_count(); i++)
@@ -43,7 +53,7 @@ static const char *tree_format_at(const void *context, size_t i)
 {
 	(void)context;
 	for (size_t j = 0; j < format_count(); j++)
-		if (table[j]->read && !i--)
+		if (format_has_tree(table[j]) && !i--)
 			return table[j]->name;
 	return NULL;
 }

@@ -3,6 +3,7 @@
 #include "format/format.h"
 
 #include "core/error.h"
+#include "format/decompress.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -14,23 +15,32 @@
 #include <unistd.h>
 
 #define FIRST_ROOM ((size_t)1 << 16)	/* bytes that input_open() loads */
+#define STREAM_ROOM ((size_t)1 << 18)	/* of a file that is read piece by piece */
 
 static void close_file(struct input *input)
 {
 	if (input->is_open && input->fd != STDIN_FILENO)
 		close(input->fd);
 	input->is_open = false;
+	decompressor_destroy(input->decompressor);
+	input->decompressor = NULL;
 }
 
-/* Frees all but the name, which the message needs, and sets the error of errno. Returns -1. */
-static int fail(struct input *input, struct fathom_error *error)
+/* Frees all but the name, which the message needs. Returns -1. */
+static int give_up(struct input *input)
 {
-	int code = errno;
 	const char *name = input->name;
 
 	input_clear(input);
 	input->name = name;
-	return fathom_error_set(error, code, "%s", strerror(code));
+	return -1;
+}
+
+/* Does the same and sets the error of errno. */
+static int fail(struct input *input, struct fathom_error *error)
+{
+	fathom_error_set(error, errno, "%s", strerror(errno));
+	return give_up(input);
 }
 
 static int set_room(struct input *input, size_t room)
@@ -44,22 +54,59 @@ static int set_room(struct input *input, size_t room)
 	return 0;
 }
 
+/* Reads bytes behind the text. Returns their number, 0 at the end of the file, or -1. */
+static ssize_t read_some(struct input *input, struct fathom_error *error)
+{
+	char *end = input->text + input->length;
+	size_t room = input->room - input->length - 1;
+	ssize_t got;
+
+	if (input->decompressor)
+		return decompress(input->decompressor, input->fd, end, room, error);
+	do {
+		got = read(input->fd, end, room);
+	} while (got < 0 && errno == EINTR);
+	if (got < 0)
+		fathom_error_set(error, errno, "%s", strerror(errno));
+	return got;
+}
+
 /* Reads until the text and its NUL fill the room. Closes the file at its end. */
-static int fill_room(struct input *input)
+static int fill_room(struct input *input, struct fathom_error *error)
 {
 	ssize_t got = 1;
 
 	while (got && input->length + 1 < input->room) {
-		got = read(input->fd, input->text + input->length, input->room - input->length - 1);
-		if (got < 0 && errno != EINTR)
-			return -1;
-		if (got > 0)
-			input->length += (size_t)got;
+		got = read_some(input, error);
+		if (got < 0)
+			return give_up(input);
+		input->length += (size_t)got;
 	}
 	input->text[input->length] = '\0';
 	if (!got)
 		close_file(input);
 	return 0;
+}
+
+/* Replaces the beginning of a compressed file by that of its content. */
+static int decompress_beginning(struct input *input, struct fathom_error *error)
+{
+	int file = input->fd;
+
+	if (decompressor_create(&input->decompressor, input->text, input->length, error))
+		return give_up(input);
+	if (!input->decompressor)
+		return 0;
+	input->is_compressed = true;
+	/* a short file is closed already; the decompressor has all of it */
+	if (!input->is_open)
+		file = open("/dev/null", O_RDONLY | O_CLOEXEC);
+	if (file < 0)
+		return fail(input, error);
+	input->fd = file;
+	input->is_open = true;
+	input->length = 0;
+	return fill_room(input, error);
 }
 
 int input_open(struct input *input, const char *name, struct fathom_error *error)
@@ -70,22 +117,36 @@ int input_open(struct input *input, const char *name, struct fathom_error *error
 		input->is_open = false;
 		return fail(input, error);
 	}
-	return set_room(input, FIRST_ROOM) || fill_room(input) ? fail(input, error) : 0;
+	if (set_room(input, FIRST_ROOM))
+		return fail(input, error);
+	return fill_room(input, error) || decompress_beginning(input, error) ? -1 : 0;
 }
 
 int input_load_rest(struct input *input, struct fathom_error *error)
 {
 	struct stat status;
 
-	if (input->is_open && !fstat(input->fd, &status) && S_ISREG(status.st_mode) &&
+	if (input->is_open && !input->decompressor && !fstat(input->fd, &status) &&
+	    S_ISREG(status.st_mode) &&
 	    (size_t)status.st_size + 2 > input->room &&
 	    set_room(input, (size_t)status.st_size + 2))
 		return fail(input, error);
 	while (input->is_open)
-		if ((input->length + 1 == input->room && set_room(input, 2 * input->room)) ||
-		    fill_room(input))
+		if (input->length + 1 == input->room && set_room(input, 2 * input->room))
 			return fail(input, error);
+		else if (fill_room(input, error))
+			return -1;
 	return 0;
+}
+
+int input_load_more(struct input *input, size_t kept, struct fathom_error *error)
+{
+	input->length -= kept;
+	memmove(input->text, input->text + kept, input->length + 1);
+	if ((2 * input->length >= input->room || input->room < STREAM_ROOM) &&
+	    set_room(input, input->room < STREAM_ROOM ? STREAM_ROOM : 2 * input->room))
+		return fail(input, error);
+	return fill_room(input, error);
 }
 
 int input_load(struct input *input, const char *name, struct fathom_error *error)

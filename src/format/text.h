@@ -11,6 +11,8 @@
 
 bool piece_is(struct piece piece, const char *word);
 bool piece_is_any_case(struct piece piece, const char *word);
+/* Returns whether the piece is UTF-8 without control characters; an empty piece is. */
+bool piece_is_printable(struct piece piece);
 
 /* The lines of a text, read one after the other. */
 struct lines {

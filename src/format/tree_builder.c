@@ -19,50 +19,6 @@ static int no_memory(struct fathom_error *error)
 
 /* ---- names ------------------------------------------------------------------- */
 
-/* Returns the number of bytes of the UTF-8 character at `at`; 0: these bytes are not a
- * character, or a control character. */
-static size_t character_length(const unsigned char *at, size_t left)
-{
-	static const struct { unsigned char mask, lead; uint32_t least; } forms[] = {
-		{ 0xe0, 0xc0, 0x80 }, { 0xf0, 0xe0, 0x800 }, { 0xf8, 0xf0, 0x10000 },
-	};
-
-	if (*at < 0x80)
-		return *at >= 0x20 && *at != 0x7f;
-	for (size_t i = 0; i < sizeof(forms) / sizeof(*forms); i++) {
-		uint32_t code = (uint32_t)*at & (unsigned char)~forms[i].mask;
-
-		if ((*at & forms[i].mask) != forms[i].lead || left < i + 2)
-			continue;
-		for (size_t j = 1; j < i + 2; j++) {
-			if ((at[j] & 0xc0) != 0x80)
-				return 0;
-			code = code << 6 | (at[j] & 0x3f);
-		}
-		if (code < forms[i].least || code > 0x10ffff || (code >= 0xd800 && code < 0xe000) ||
-		    code < 0xa0)
-			return 0;
-		return i + 2;
-	}
-	return 0;
-}
-
-static bool is_printable(struct piece piece)
-{
-	const unsigned char *at = (const unsigned char *)piece.at;
-	size_t left = piece.length;
-
-	while (left) {
-		size_t length = character_length(at, left);
-
-		if (!length)
-			return false;
-		at += length;
-		left -= length;
-	}
-	return true;
-}
-
 /* Copies a text behind those that are kept already; *place: its offset. */
 static int keep_text(struct tree_builder *builder, struct piece piece, size_t *place,
 		     struct fathom_error *error)
@@ -122,7 +78,7 @@ int tree_builder_add(struct tree_builder *builder, struct input *input, size_t l
 
 	if (!name.length)
 		return input_wrong(input, line, error, "the name is empty, must have a character");
-	if (!is_printable(name) || !is_printable(partition))
+	if (!piece_is_printable(name) || !piece_is_printable(partition))
 		return input_wrong(input, line, error,
 				   "a name has a byte that is not a printable UTF-8 character");
 	if (room_for_row(builder, error) || keep_text(builder, name, &builder->name[at], error) ||

@@ -510,13 +510,13 @@ done
 ### Wrong use
 
 rejects "a tree alone" \
-	"fathom: --from: no file has jobs, one must be fathom-jobs; see fathom-prio(1)" prio \
+	"fathom: --from: no file has jobs; see fathom-prio(1)" prio \
 	--from "$tree"
 rejects "two files of jobs" \
-	"fathom: $jobs: a second file with jobs, must be one file with jobs and one with a tree" \
+	"fathom: $jobs: a second file with jobs, must be one; the first is $jobs" \
 	prio --from "$jobs" --from "$jobs"
 rejects "two trees" \
-	"fathom: $tree: a second file with a tree, must be one file with jobs and one with a tree" \
+	"fathom: $tree: a second file with a tree, must be one; the first is $tree" \
 	prio --from "$tree" --from "$jobs" --from "$tree"
 rejects "a tree with an error" \
 	"fathom: $srcdir/tests/format/reject/fathom/cycle/input:$(cat \

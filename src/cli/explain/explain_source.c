@@ -46,7 +46,9 @@ static int read_files(struct explain_source *source, const struct explain_option
 {
 	const struct wanted_rule wanted = { wanted_policy(options), options->formula,
 					    &options->sets };
-	int status = job_input_read(&source->input, &options->files);
+	struct sets sets = { .has_half_life = !isnan(options->half_life),
+			     .half_life = options->half_life };
+	int status = job_input_read(&source->input, &options->files, &sets, EVERY_STATE);
 
 	if (status)
 		return status;

@@ -590,6 +590,8 @@ static int flux_db_read(struct input *input, struct snapshot *snapshot, struct f
 	struct reader reader = { .input = input, .error = error };
 	int status = -1;
 
+	if (input->is_compressed)
+		return input_wrong(input, 0, error, "is compressed; decompress the database first");
 	if (!open_database(&reader) &&
 	    !read_table(&reader, BANKS, bank_columns, bank_sql, read_bank) &&
 	    !link_banks(&reader) && !add_banks(&reader) &&

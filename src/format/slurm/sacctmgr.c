@@ -128,9 +128,12 @@ static int take_part(struct reader *reader, struct piece *part)
 	char quote = '\0';
 	size_t at = 0;
 
-	for (; at < reader->entry.length && (quote || reader->entry.at[at] != ':'); at++)
-		if (quote ? reader->entry.at[at] == quote : strchr("'\"", reader->entry.at[at]) != 0)
-			quote = quote ? '\0' : reader->entry.at[at];
+	for (; at < reader->entry.length && (quote || reader->entry.at[at] != ':'); at++) {
+		char character = reader->entry.at[at];
+
+		if (quote ? character == quote : strchr("'\"", character) != NULL)
+			quote = quote ? '\0' : character;
+	}
 	if (quote)
 		return input_wrong(reader->input, reader->line, reader->error,
 				   "a %c is not closed, must have another one", quote);
@@ -154,7 +157,8 @@ static int take_head(struct reader *reader, struct piece *title, struct piece *n
 	*title = (struct piece){ part.at, length };
 	part = trimmed((struct piece){ part.at + length, part.length - length });
 	if (!length || !part.length || *part.at != '-')
-		return refuse(reader, "must be Cluster, Parent, Account or User, ' - ', and a name");
+		return refuse(reader, "must be Cluster, Parent, Account or User, ' - ', "
+				      "and a name");
 	*name = without_quotes((struct piece){ part.at + 1, part.length - 1 });
 	return name->length ? 0 : refuse(reader, "the name is empty, must have a character");
 }

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* A job as records of accounting tell it, of any system. */
+#ifndef FORMAT_ACCOUNTED_JOB_H
+#define FORMAT_ACCOUNTED_JOB_H
+
+#include "core/piece.h"
+
+#include <stddef.h>
+
+/* Texts whose `at` is NULL and times that are NAN are not known. Times are seconds since 1970. */
+struct accounted_job {
+	size_t line;		/* of the file */
+	double id;		/* whole */
+	struct piece user, account, qos;
+	struct piece partitions;	/* separated by commas */
+	double submit, eligible, end;
+	double elapsed;		/* seconds that it ran, 0 or more */
+	double billing;		/* what it is charged each second */
+	double time_limit;	/* minutes; 0: none */
+	double cpus, nodes;	/* whole */
+	struct piece tres;	/* as Slurm writes them: cpu=4,mem=8000M */
+	size_t state;		/* for job_state_name() */
+	double array_tasks;	/* of a job array that is pending as one job */
+};
+
+#endif

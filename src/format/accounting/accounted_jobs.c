@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "format/accounting/accounted_jobs.h"
+
+#include "core/error.h"
+#include "evaluate/job_states.h"
+#include "format/accounting/tres_text.h"
+#include "format/text.h"
+
+#include <math.h>
+#include <string.h>
+
+#define ROOT_NAME "root"	/* the account of a job whose account is not known */
+#define LONGEST 255
+#define MOST_COUNT 0x1p53	/* of a TRES; a double holds every integer up to it */
+
+/* Copies a text of the file; *at: JOBS_NONE for an empty one. */
+static int copy_text(struct jobs *jobs, struct input *input, size_t line, struct piece text,
+		     size_t *at, struct fathom_error *error)
+{
+	char copy[LONGEST + 1];
+
+	*at = JOBS_NONE;
+	if (!text.length)
+		return 0;
+	if (text.length > LONGEST || !piece_is_printable(text))
+		return input_wrong(input, line, error,
+				   "a name has more than %d bytes, or a byte that is not a "
+				   "printable UTF-8 character", LONGEST);
+	memcpy(copy, text.at, text.length);
+	copy[text.length] = '\0';
+	return jobs_add_text(jobs, copy, at, error);
+}
+
+static int add_partitions(struct jobs *jobs, struct input *input, struct job *to,
+			  const struct accounted_job *job, struct fathom_error *error)
+{
+	struct piece rest = job->partitions;
+
+	to->first_requested = jobs->requested_count;
+	while (rest.length) {
+		const char *comma = memchr(rest.at, ',', rest.length);
+		struct piece name = { rest.at, comma ? (size_t)(comma - rest.at) : rest.length };
+		struct requested_partition requested = { .partition = JOBS_NONE };
+
+		rest.at += name.length + (comma != NULL);
+		rest.length -= name.length + (comma != NULL);
+		if (copy_text(jobs, input, job->line, name, &requested.name, error) ||
+		    JOBS_MAKE_ROOM(jobs, requested, 1, error))
+			return -1;
+		if (requested.name != JOBS_NONE)
+			jobs->requested[jobs->requested_count++] = requested;
+	}
+	to->requested_count = jobs->requested_count - to->first_requested;
+	return 0;
+}
+
+static int add_amount(struct jobs *jobs, const struct tres_word *word, struct fathom_error *error)
+{
+	char name[JOB_TRES_NAME];
+	struct tres_amount amount = { .count = (uint64_t)word->count };
+
+	if (word->name.length >= sizeof(name))
+		return 0;	/* no weight can be given for it */
+	memcpy(name, word->name.at, word->name.length);
+	name[word->name.length] = '\0';
+	if (jobs_find_tres(jobs, name, &amount.tres, error) ||
+	    JOBS_MAKE_ROOM(jobs, amount, 1, error))
+		return -1;
+	jobs->amount[jobs->amount_count++] = amount;
+	return 0;
+}
+
+static int add_tres(struct jobs *jobs, struct input *input, struct job *to,
+		    const struct accounted_job *job, struct fathom_error *error)
+{
+	struct piece text = job->tres;
+	struct tres_word word;
+	int found;
+
+	to->tres.first = jobs->amount_count;
+	while ((found = tres_text_next(&text, &word)) > 0) {
+		if (!(word.count <= MOST_COUNT) || !piece_is_printable(word.name))
+			found = -1;
+		if (found < 0 || add_amount(jobs, &word, error))
+			break;
+	}
+	to->tres.count = jobs->amount_count - to->tres.first;
+	if (found < 0)
+		return wrong_field(input, job->line, error, "TRES", job->tres,
+				   "must be counts such as cpu=4,mem=8000M");
+	return found ? -1 : 0;
+}
+
+int accounted_jobs_add(struct jobs *jobs, struct input *input, const struct accounted_job *job,
+		       struct fathom_error *error)
+{
+	static const struct piece root = { ROOT_NAME, sizeof(ROOT_NAME) - 1 };
+	struct job added = {
+		.line = job->line, .id = job->id, .qos = JOBS_NONE, .state = job->state,
+		.min_nodes = job->nodes, .cpus = job->cpus, .time_limit = job->time_limit,
+		.accrue_time = isnan(job->eligible) ? 0 : fmax(job->eligible, 0),
+		.submit_time = isnan(job->submit) ? 0 : fmax(job->submit, 0),
+		.array_tasks = job->array_tasks, .fairshare = NAN, .urgency = FATHOM_FLUX_URGENCY,
+	};
+
+	if (copy_text(jobs, input, job->line, job->user, &added.user, error) ||
+	    copy_text(jobs, input, job->line, job->account.length ? job->account : root,
+		      &added.account, error) ||
+	    copy_text(jobs, input, job->line, job->qos, &added.qos_name, error) ||
+	    add_partitions(jobs, input, &added, job, error) ||
+	    add_tres(jobs, input, &added, job, error) || JOBS_MAKE_ROOM(jobs, job, 1, error))
+		return -1;
+	jobs->job[jobs->job_count++] = added;
+	return 0;
+}

@@ -1,0 +1,280 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The associations are found by a key of account and user. Their usage is a table of
+ * policy sums, whose rows have a time of their own, so that it does not matter in which
+ * order jobs come. An association's id, there and in the tree, is its index + 1.
+ */
+#include "format/accounting/accounted_usage.h"
+
+#include "core/array.h"
+#include "core/error.h"
+#include "evaluate/job_associations.h"
+#include "format/tree_builder.h"
+#include "policy/traits.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define ROOT_NAME "root"
+#define LONGEST_NAME 255
+
+/* ---- associations -------------------------------------------------------------------- */
+
+/* Writes a key of at most 2 * LONGEST_NAME + 1 bytes. */
+static struct piece make_key(char *buffer, struct piece account, struct piece user)
+{
+	if (account.length)
+		memcpy(buffer, account.at, account.length);
+	buffer[account.length] = '\0';
+	if (user.length)
+		memcpy(buffer + account.length + 1, user.at, user.length);
+	return (struct piece){ buffer, account.length + 1 + user.length };
+}
+
+static struct piece account_of(const struct accounted_association *association)
+{
+	return (struct piece){ association->key, association->account_length };
+}
+
+static struct piece user_of(const struct accounted_association *association)
+{
+	return (struct piece){ association->key + association->account_length + 1,
+			       association->user_length };
+}
+
+static int append(struct accounted_usage *usage, struct piece key,
+		  const struct accounted_association *association, struct fathom_error *error)
+{
+	struct accounted_association *grown = array_grow(usage->association, &usage->room,
+							 usage->count + 1, sizeof(*grown));
+	char *copy = grown ? malloc(key.length) : NULL;
+
+	if (grown)
+		usage->association = grown;
+	if (!copy)
+		return fathom_error_no_memory(error);
+	memcpy(copy, key.at, key.length);
+	grown[usage->count] = *association;
+	grown[usage->count].key = copy;
+	return name_index_put(&usage->index, (struct piece){ copy, key.length }, usage->count++,
+			      error);
+}
+
+/* Finds the association of a user in an account, or adds it. Without a user it is the account's,
+ * without an account one below the root. */
+static int find(struct accounted_usage *usage, size_t line, struct piece account,
+		struct piece user, size_t *found, struct fathom_error *error)
+{
+	static const struct piece none = { "", 0 };
+	struct accounted_association association = { .account_length = account.length,
+						     .user_length = user.length, .line = line };
+	char buffer[2 * LONGEST_NAME + 1];
+	struct piece key = make_key(buffer, account, user);
+
+	*found = name_index_get(&usage->index, key);
+	if (*found != NAME_INDEX_NONE)
+		return 0;
+	if (account.length && user.length &&
+	    find(usage, line, account, none, &association.parent, error))
+		return -1;
+	*found = usage->count;
+	return append(usage, key, &association, error);
+}
+
+/* ---- adding ------------------------------------------------------------------------------ */
+
+int accounted_usage_create(struct accounted_usage *usage, double half_life,
+			   struct fathom_error *error)
+{
+	static const struct piece none = { "", 0 };
+	const struct fathom_policy *policy = policy_of_flag(FLAG_FAIR_TREE);
+	size_t root;
+
+	*usage = (struct accounted_usage){
+		.settings = fathom_settings_standard(policy), .latest_end = NAN,
+		.sums = fathom_policy_sums_create(),
+	};
+	usage->rules = (struct fathom_sum_rules){
+		.policy = policy, .settings = &usage->settings, .half_life = half_life,
+	};
+	if (!usage->sums)
+		return fathom_error_no_memory(error);
+	return find(usage, 0, none, none, &root, error);
+}
+
+static int charge(struct accounted_usage *usage, size_t association,
+		  const struct accounted_job *job, struct fathom_error *error)
+{
+	const struct fathom_charge charge = {
+		.run = { .id = { .association = (uint32_t)association + 1 },
+			 .rate = { .billing = job->billing, .usage_factor = 1, .limit = -1 } },
+		.part = { { job->end - job->elapsed, job->end } },
+		.ran = job->elapsed,
+	};
+
+	return fathom_policy_sums_add(usage->sums, &usage->rules, &charge) ?
+		       fathom_error_no_memory(error) :
+		       0;
+}
+
+int accounted_usage_add(struct accounted_usage *usage, struct input *input,
+			const struct accounted_job *job, struct fathom_error *error)
+{
+	struct piece account = job->account;
+	size_t association;
+
+	if (account.length > LONGEST_NAME || job->user.length > LONGEST_NAME)
+		return input_wrong(input, job->line, error,
+				   "a name of more than %d bytes", LONGEST_NAME);
+	if (piece_is(account, ROOT_NAME))
+		account.length = 0;
+	if (find(usage, job->line, account, job->user, &association, error))
+		return -1;
+	if (!isnan(job->end) && !(usage->latest_end >= job->end))
+		usage->latest_end = job->end;
+	if (isnan(job->end) || !(job->elapsed > 0))
+		return 0;
+	return charge(usage, association, job, error);
+}
+
+/* ---- the tree ------------------------------------------------------------------------------ */
+
+static int add_row(const struct accounted_usage *usage, struct tree_builder *builder,
+		   struct input *input, size_t i, struct fathom_error *error)
+{
+	const struct accounted_association *association = &usage->association[i];
+	bool is_user = association->user_length;
+	const struct fathom_row row = {
+		.id = (int64_t)i + 1, .parent_id = (int64_t)association->parent + 1, .is_root = !i,
+		.kind = is_user ? FATHOM_USER : FATHOM_ACCOUNT, .raw_shares = 1,
+	};
+	struct piece name = is_user ? user_of(association) : account_of(association);
+
+	if (!i)
+		name = (struct piece){ ROOT_NAME, strlen(ROOT_NAME) };
+	return tree_builder_add(builder, input, association->line, &row, name,
+				(struct piece){ NULL, 0 }, error);
+}
+
+static int set_usage(struct accounted_usage *usage, struct fathom_tree *tree,
+		     struct fathom_error *error)
+{
+	size_t count = fathom_tree_count(tree);
+	struct fathom_node_index *index = fathom_node_index_create(tree);
+	struct fathom_sums *own = calloc(count, sizeof(*own));
+
+	if (index && own)
+		fathom_policy_sums_collect(usage->sums, usage->rules.half_life, usage->latest_end,
+					   index, 0, SIZE_MAX, own);
+	for (size_t node = 0; index && own && node < count; node++)
+		fathom_tree_set_own_usage(tree, node, own[node].value[FATHOM_SUM_USAGE]);
+	fathom_tree_settle(tree);
+	fathom_node_index_release(index);
+	free(own);
+	return index && own ? 0 : fathom_error_no_memory(error);
+}
+
+int accounted_usage_finish(struct accounted_usage *usage, struct input *input,
+			   struct snapshot *snapshot, struct fathom_error *error)
+{
+	struct tree_builder builder = { 0 };
+	int status = 0;
+
+	for (size_t i = 0; !status && i < usage->count; i++)
+		status = add_row(usage, &builder, input, i, error);
+	if (!status)
+		status = tree_builder_finish(&builder, input, true, snapshot, error);
+	tree_builder_clear(&builder);
+	if (status)
+		return -1;
+	if (isnan(usage->latest_end))
+		return 0;
+	snapshot->has_time = true;
+	snapshot->time = (int64_t)usage->latest_end;
+	if (!set_usage(usage, snapshot->tree, error))
+		return 0;
+	snapshot_clear(snapshot);
+	return -1;
+}
+
+void accounted_usage_clear(struct accounted_usage *usage)
+{
+	for (size_t i = 0; i < usage->count; i++)
+		free(usage->association[i].key);
+	free(usage->association);
+	name_index_clear(&usage->index);
+	fathom_policy_sums_destroy(usage->sums);
+	memset(usage, 0, sizeof(*usage));
+}
+
+/* ---- giving it to another tree ----------------------------------------------------------- */
+
+/* The nodes of a tree by name. */
+struct heirs {
+	struct job_associations associations;
+	struct name_index accounts;
+};
+
+static int create_heirs(struct heirs *heirs, const struct snapshot *snapshot,
+			struct fathom_error *error)
+{
+	for (size_t node = fathom_tree_count(snapshot->tree); node-- > 0;) {
+		const char *name = snapshot_name(snapshot, node);
+
+		if (fathom_tree_kind(snapshot->tree, node) == FATHOM_ACCOUNT &&
+		    name_index_put(&heirs->accounts, (struct piece){ name, strlen(name) }, node,
+				   error))
+			return -1;
+	}
+	return job_associations_create(&heirs->associations, snapshot, error);
+}
+
+/* Returns the node for the usage of a node of `from`; is_stray: it is not its own. */
+static size_t find_heir(const struct heirs *heirs, const struct snapshot *to,
+			const struct snapshot *from, size_t node, bool *is_stray)
+{
+	bool is_user = fathom_tree_kind(from->tree, node) == FATHOM_USER;
+	size_t parent = is_user ? fathom_tree_parent(from->tree, node) : node;
+	/* a tree need not call its root as another does */
+	const char *account = snapshot_name(parent ? from : to, parent);
+	const struct job_row row = { .user = is_user ? snapshot_name(from, node) : NULL,
+				     .account = account };
+	size_t found = is_user ? job_associations_find(&heirs->associations, &row) : JOB_NO_NODE;
+
+	*is_stray = is_user && found == JOB_NO_NODE;
+	if (found != JOB_NO_NODE)
+		return found;
+	found = name_index_get(&heirs->accounts, (struct piece){ account, strlen(account) });
+	*is_stray |= found == NAME_INDEX_NONE;
+	return found == NAME_INDEX_NONE ? 0 : found;
+}
+
+int accounted_usage_give(struct snapshot *to, const struct snapshot *from, size_t *strays,
+			 struct fathom_error *error)
+{
+	struct heirs heirs = { 0 };
+	int status = create_heirs(&heirs, to, error);
+
+	*strays = 0;
+	for (size_t node = 0; !status && node < fathom_tree_count(from->tree); node++) {
+		double usage = fathom_tree_own_usage(from->tree, node);
+		bool is_stray;
+		size_t heir = find_heir(&heirs, to, from, node, &is_stray);
+
+		if (!(usage > 0))
+			continue;
+		*strays += is_stray;
+		fathom_tree_set_own_usage(to->tree, heir,
+					  fathom_tree_own_usage(to->tree, heir) + usage);
+	}
+	if (!status) {
+		fathom_tree_settle(to->tree);
+		to->has_time = from->has_time;
+		to->time = from->time;
+	}
+	job_associations_clear(&heirs.associations);
+	name_index_clear(&heirs.accounts);
+	return status;
+}

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Adds up the usage of jobs by associations. The memory grows with the number of
+ * associations, not with that of jobs. Jobs may come in any order.
+ */
+#ifndef FORMAT_ACCOUNTED_USAGE_H
+#define FORMAT_ACCOUNTED_USAGE_H
+
+#include "core/name_index.h"
+#include "core/snapshot.h"
+#include "format/accounting/accounted_job.h"
+#include "format/format.h"
+#include "policy/settings_layout.h"
+
+/* An account, a user in it, or, as the first element, the root. */
+struct accounted_association {
+	char *key;		/* account, NUL, user; each may be empty */
+	size_t account_length, user_length;
+	size_t parent;		/* index of its account, or of the root */
+	size_t line;		/* of its first job */
+};
+
+struct accounted_usage {
+	struct accounted_association *association;
+	size_t count, room;
+	struct name_index index;	/* of associations by key */
+	struct fathom_policy_sums *sums;
+	struct fathom_sum_rules rules;
+	struct fathom_settings settings;	/* of the rules' policy */
+	double latest_end;	/* NAN: no job has ended */
+};
+
+/* half_life: seconds, 0: no decay. -1: ENOMEM; clear it anyway. */
+int accounted_usage_create(struct accounted_usage *usage, double half_life,
+			   struct fathom_error *error);
+/* Adds what a job used until its end. -1: ENOMEM; EINVAL for a name that is too long. */
+int accounted_usage_add(struct accounted_usage *usage, struct input *input,
+			const struct accounted_job *job, struct fathom_error *error);
+/* Makes the tree, as of the latest end. -1: ENOMEM; EINVAL for a name that a tree cannot have. */
+int accounted_usage_finish(struct accounted_usage *usage, struct input *input,
+			   struct snapshot *snapshot, struct fathom_error *error);
+void accounted_usage_clear(struct accounted_usage *usage);
+
+/* Gives the usage of one tree to the associations of another. What belongs to none of them goes
+ * to the account, or to the root. *strays: number of associations of which this is true. -1:
+ * ENOMEM. */
+int accounted_usage_give(struct snapshot *to, const struct snapshot *from, size_t *strays,
+			 struct fathom_error *error);
+
+#endif

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What several files together hold: a tree, and jobs. */
+#ifndef FORMAT_SOURCES_H
+#define FORMAT_SOURCES_H
+
+#include "core/snapshot.h"
+#include "evaluate/jobs.h"
+#include "format/accounting/accounting.h"
+#include "format/format.h"
+
+struct sources {
+	struct accounting_rules rules;	/* set by the caller */
+	bool without_jobs;		/* set by the caller: of jobs only their usage is wanted */
+	struct snapshot snapshot;	/* if tree_name */
+	struct snapshot usage;		/* if usage_name: a tree with the usage of jobs */
+	struct jobs jobs;		/* if jobs_name */
+	/* the files they come from; NULL: from none */
+	const char *tree_name, *usage_name, *jobs_name;
+	size_t strays;	/* associations with usage that the tree does not have */
+};
+
+/* Reads a file that is open, all or nothing, and adds what it holds. -1: errors of the format's
+ * reader; EINVAL if an earlier file holds the same, with the names of both. */
+int sources_add(struct sources *sources, const struct format *format, struct input *input,
+		struct fathom_error *error);
+/* Completes the tree with the usage that jobs have added up to, when all files are read; without a
+ * file with a tree, it is the tree of the jobs. tree_wins: usage that the tree has already stays,
+ * else it is an error that names both files. -1: EINVAL; ENOMEM. */
+int sources_finish(struct sources *sources, bool tree_wins, struct fathom_error *error);
+void sources_clear(struct sources *sources);
+
+#endif

@@ -1,0 +1,237 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* A table of libraries: each knows a kind of compression by the first bytes of a file. */
+#include "config.h"
+
+#include "format/decompress.h"
+
+#include "core/error.h"
+
+#include <errno.h>
+#ifdef HAVE_LZMA
+#include <lzma.h>
+#endif
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#ifdef HAVE_ZLIB
+#include <zlib.h>
+#endif
+
+#define BUFFER_SIZE ((size_t)1 << 16)
+#define XZ_MEMORY (UINT64_C(1) << 28)	/* bytes; xz -9 needs 65 MiB */
+
+/* Where compressed bytes come from and where others go. */
+struct flow {
+	const uint8_t *in;
+	size_t in_left;
+	uint8_t *out;
+	size_t out_left;
+	bool at_end;		/* of the compressed file */
+};
+
+enum step { STEP_MORE, STEP_END, STEP_WRONG };
+
+struct library {
+	const char *name;
+	const char *package;	/* that is needed at build time */
+	const char *magic;
+	size_t magic_length;
+	size_t size;		/* of its state; 0: it is not built in */
+	int (*start)(void *state);
+	enum step (*step)(void *state, struct flow *flow);
+	void (*stop)(void *state);
+};
+
+/* ---- xz ------------------------------------------------------------------------------- */
+
+#ifdef HAVE_LZMA
+static int xz_start(void *state)
+{
+	lzma_stream *stream = state;
+
+	*stream = (lzma_stream)LZMA_STREAM_INIT;
+	return lzma_stream_decoder(stream, XZ_MEMORY, LZMA_CONCATENATED) == LZMA_OK ? 0 : -1;
+}
+
+static enum step xz_step(void *state, struct flow *flow)
+{
+	lzma_stream *stream = state;
+	lzma_ret result;
+
+	stream->next_in = flow->in;
+	stream->avail_in = flow->in_left;
+	stream->next_out = flow->out;
+	stream->avail_out = flow->out_left;
+	result = lzma_code(stream, flow->at_end ? LZMA_FINISH : LZMA_RUN);
+	*flow = (struct flow){ stream->next_in, stream->avail_in, stream->next_out,
+			       stream->avail_out, flow->at_end };
+	if (result == LZMA_STREAM_END)
+		return STEP_END;
+	return result == LZMA_OK ? STEP_MORE : STEP_WRONG;
+}
+
+static void xz_stop(void *state)
+{
+	lzma_end(state);
+}
+
+#define XZ_LIBRARY .size = sizeof(lzma_stream), .start = xz_start, .step = xz_step, .stop = xz_stop
+#else
+#define XZ_LIBRARY .size = 0
+#endif
+
+/* ---- gzip ----------------------------------------------------------------------------- */
+
+#ifdef HAVE_ZLIB
+#define GZIP_WINDOW (15 + 16)	/* the largest window, and gzip's own header */
+
+struct gzip_state {
+	z_stream stream;
+	bool between;		/* a member has ended; a file may have several */
+};
+
+static int gzip_start(void *state)
+{
+	struct gzip_state *gzip = state;
+
+	return inflateInit2(&gzip->stream, GZIP_WINDOW) == Z_OK ? 0 : -1;
+}
+
+static enum step gzip_step(void *state, struct flow *flow)
+{
+	struct gzip_state *gzip = state;
+	int result;
+
+	if (gzip->between && !flow->in_left)
+		return flow->at_end ? STEP_END : STEP_MORE;
+	if (gzip->between && inflateReset(&gzip->stream) != Z_OK)
+		return STEP_WRONG;
+	gzip->between = false;
+	gzip->stream.next_in = (Bytef *)flow->in;
+	gzip->stream.avail_in = (uInt)flow->in_left;
+	gzip->stream.next_out = flow->out;
+	gzip->stream.avail_out = (uInt)flow->out_left;
+	result = inflate(&gzip->stream, Z_NO_FLUSH);
+	*flow = (struct flow){ gzip->stream.next_in, gzip->stream.avail_in, gzip->stream.next_out,
+			       gzip->stream.avail_out, flow->at_end };
+	gzip->between = result == Z_STREAM_END;
+	if (result == Z_BUF_ERROR)	/* it needs more input */
+		return flow->at_end ? STEP_WRONG : STEP_MORE;
+	return result == Z_OK || result == Z_STREAM_END ? STEP_MORE : STEP_WRONG;
+}
+
+static void gzip_stop(void *state)
+{
+	struct gzip_state *gzip = state;
+
+	inflateEnd(&gzip->stream);
+}
+
+#define GZIP_LIBRARY .size = sizeof(struct gzip_state), .start = gzip_start, .step = gzip_step, \
+		     .stop = gzip_stop
+#else
+#define GZIP_LIBRARY .size = 0
+#endif
+
+/* ---- the table ------------------------------------------------------------------------- */
+
+static const struct library libraries[] = {
+	{ .name = "xz", .package = "liblzma", .magic = "\xfd" "7zXZ", .magic_length = 6,
+	  XZ_LIBRARY },
+	{ .name = "gzip", .package = "zlib", .magic = "\x1f\x8b", .magic_length = 2, GZIP_LIBRARY },
+};
+
+struct decompressor {
+	const struct library *library;
+	void *state;
+	bool started, ended;
+	struct flow flow;
+	uint8_t buffer[BUFFER_SIZE];	/* compressed bytes */
+};
+
+static const struct library *find(const char *first, size_t length)
+{
+	for (size_t i = 0; i < sizeof(libraries) / sizeof(*libraries); i++)
+		if (length >= libraries[i].magic_length &&
+		    !memcmp(first, libraries[i].magic, libraries[i].magic_length))
+			return &libraries[i];
+	return NULL;
+}
+
+int decompressor_create(struct decompressor **decompressor, const char *first, size_t length,
+			struct fathom_error *error)
+{
+	const struct library *library = find(first, length);
+	struct decompressor *created;
+
+	*decompressor = NULL;
+	if (!library)
+		return 0;
+	if (!library->size)
+		return fathom_error_set(error, EINVAL, "is compressed by %s, and this fathom is "
+					"built without %s", library->name, library->package);
+	created = calloc(1, sizeof(*created));
+	if (created)
+		created->state = calloc(1, library->size);
+	if (!created || !created->state || library->start(created->state)) {
+		decompressor_destroy(created);
+		return fathom_error_no_memory(error);
+	}
+	created->library = library;
+	created->started = true;
+	memcpy(created->buffer, first, length);
+	created->flow.in = created->buffer;
+	created->flow.in_left = length;
+	*decompressor = created;
+	return 0;
+}
+
+void decompressor_destroy(struct decompressor *decompressor)
+{
+	if (!decompressor)
+		return;
+	if (decompressor->started)
+		decompressor->library->stop(decompressor->state);
+	free(decompressor->state);
+	free(decompressor);
+}
+
+/* Reads compressed bytes when all have been used. */
+static int refill(struct decompressor *decompressor, int file)
+{
+	struct flow *flow = &decompressor->flow;
+	ssize_t got;
+
+	if (flow->in_left || flow->at_end)
+		return 0;
+	do {
+		got = read(file, decompressor->buffer, sizeof(decompressor->buffer));
+	} while (got < 0 && errno == EINTR);
+	if (got < 0)
+		return -1;
+	flow->in = decompressor->buffer;
+	flow->in_left = (size_t)got;
+	flow->at_end = !got;
+	return 0;
+}
+
+ssize_t decompress(struct decompressor *decompressor, int file, char *buffer, size_t size,
+		   struct fathom_error *error)
+{
+	struct flow *flow = &decompressor->flow;
+
+	flow->out = (uint8_t *)buffer;
+	flow->out_left = size;
+	while (!decompressor->ended && flow->out_left == size) {
+		enum step step;
+
+		if (refill(decompressor, file))
+			return fathom_error_set(error, errno, "%s", strerror(errno));
+		step = decompressor->library->step(decompressor->state, flow);
+		if (step == STEP_WRONG)
+			return fathom_error_set(error, EINVAL, "is damaged, or cut: %s cannot "
+						"decompress it", decompressor->library->name);
+		decompressor->ended = step == STEP_END;
+	}
+	return (ssize_t)(size - flow->out_left);
+}

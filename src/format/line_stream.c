@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Takes lines from the part of a file that is in memory, and loads the next part. */
+#include "format/line_stream.h"
+
+#include <string.h>
+
+#define LONGEST ((size_t)1 << 24)
+
+struct line_stream line_stream_of(struct input *input)
+{
+	return (struct line_stream){ .input = input, .at = input_mark(input) };
+}
+
+/* Loads more text behind the unfinished line. */
+static int load(struct line_stream *stream, struct fathom_error *error)
+{
+	if (stream->input->length - stream->at >= LONGEST)
+		return input_wrong(stream->input, stream->number + 1, error,
+				   "a line of more than %zu bytes", LONGEST);
+	if (input_load_more(stream->input, stream->at, error))
+		return -1;
+	stream->at = 0;
+	return 0;
+}
+
+/* Finds the end of the line that begins at `at`; at the end of the file, that is the end. */
+static int find_end(struct line_stream *stream, size_t *end, struct fathom_error *error)
+{
+	size_t searched = 0;
+
+	for (;;) {
+		const struct input *input = stream->input;
+		const char *from = input->text + stream->at;
+		size_t left = input->length - stream->at;
+		const char *found = memchr(from + searched, '\n', left - searched);
+
+		*end = found ? (size_t)(found - input->text) : input->length;
+		if (found || !input->is_open)
+			return 0;
+		searched = left;
+		if (load(stream, error))
+			return -1;
+	}
+}
+
+int line_stream_next(struct line_stream *stream, struct piece *line, struct fathom_error *error)
+{
+	for (;;) {
+		size_t end;
+
+		if (find_end(stream, &end, error))
+			return -1;
+		if (stream->at == stream->input->length)
+			return 0;
+		*line = (struct piece){ stream->input->text + stream->at, end - stream->at };
+		stream->at = end < stream->input->length ? end + 1 : end;
+		stream->number++;
+		if (line->length && line->at[line->length - 1] == '\r')
+			line->length--;
+		if (line->length)
+			return 1;
+	}
+}

@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* mktime() is slow, so the beginnings of days are remembered. */
+#include "format/slurm/sacct_times.h"
+
+#include "format/text.h"
+
+#include <math.h>
+#include <time.h>
+
+#define DAY 86400
+#define DAYS (sizeof(((struct local_days *)0)->day) / sizeof(((struct local_days *)0)->day[0]))
+#define PATTERN "dddd-dd-ddTdd:dd:dd"
+#define LONGEST_DAYS 1000000	/* of a duration */
+
+struct clock { int year, month, day, hour, minute, second; };
+
+/* Returns seconds since 1970 of a local time, whose parts may be beyond their range. */
+static int64_t seconds_of(const struct clock *clock)
+{
+	struct tm broken = { .tm_year = clock->year - 1900, .tm_mon = clock->month - 1,
+			     .tm_mday = clock->day, .tm_hour = clock->hour, .tm_isdst = -1,
+			     .tm_min = clock->minute, .tm_sec = clock->second };
+
+	return mktime(&broken);
+}
+
+static int64_t local_seconds(struct local_days *days, const struct clock *clock)
+{
+	int32_t day = (clock->year * 13 + clock->month) * 32 + clock->day;
+	size_t at = (size_t)day % DAYS;
+	int64_t within = clock->hour * 3600 + clock->minute * 60 + clock->second;
+
+	if (days->day[at].day != day) {
+		struct clock first = { clock->year, clock->month, clock->day, 0, 0, 0 };
+		struct clock next = first;
+
+		next.day++;
+		days->day[at].day = day;
+		days->day[at].begin = seconds_of(&first);
+		days->day[at].length = seconds_of(&next) - days->day[at].begin;
+	}
+	/* the clock is set on other days */
+	return days->day[at].length == DAY ? days->day[at].begin + within : seconds_of(clock);
+}
+
+static int two_digits(const char *at)
+{
+	return (at[0] - '0') * 10 + (at[1] - '0');
+}
+
+static bool is_date(struct piece text)
+{
+	static const char pattern[] = PATTERN;
+
+	if (text.length != sizeof(pattern) - 1)
+		return false;
+	for (size_t i = 0; i < text.length; i++)
+		if (pattern[i] == 'd' ? text.at[i] < '0' || text.at[i] > '9' :
+					text.at[i] != pattern[i])
+			return false;
+	return true;
+}
+
+static bool is_unknown(struct piece text)
+{
+	return !text.length || piece_is_any_case(text, "Unknown") ||
+	       piece_is_any_case(text, "None");
+}
+
+int sacct_time_parse(struct local_days *days, struct piece text, double *time)
+{
+	struct clock clock;
+	uint64_t seconds;
+
+	*time = NAN;
+	if (!is_date(text)) {
+		if (is_unknown(text))
+			return 0;
+		if (parse_whole(text, (uint64_t)1 << 40, &seconds))
+			return -1;
+		*time = (double)seconds;
+		return 0;
+	}
+	clock = (struct clock){
+		two_digits(text.at) * 100 + two_digits(text.at + 2), two_digits(text.at + 5),
+		two_digits(text.at + 8), two_digits(text.at + 11), two_digits(text.at + 14),
+		two_digits(text.at + 17),
+	};
+	if (clock.month < 1 || clock.month > 12 || clock.day < 1 || clock.day > 31 ||
+	    clock.hour > 23 || clock.minute > 59 || clock.second > 60)
+		return -1;
+	*time = (double)local_seconds(days, &clock);
+	return 0;
+}
+
+/* Splits the number before the first separator off. -1: there is no separator, or no number. */
+static int take_number(struct piece *text, char separator, double *number)
+{
+	struct piece fields[2];
+	uint64_t whole;
+
+	if (split_at(separator, *text, fields, 2) < 2 ||
+	    parse_whole(fields[0], LONGEST_DAYS, &whole))
+		return -1;
+	*number = (double)whole;
+	text->length -= (size_t)(fields[1].at - text->at);
+	text->at = fields[1].at;
+	return 0;
+}
+
+int sacct_duration_parse(struct piece text, double *seconds)
+{
+	double days = 0, first, second, third;
+
+	*seconds = 0;
+	if (!text.length)
+		return 0;
+	if (!take_number(&text, '-', &days))
+		days *= DAY;
+	if (take_number(&text, ':', &first))
+		return -1;
+	if (take_number(&text, ':', &second)) {	/* MM:SS */
+		second = first;
+		first = 0;
+	}
+	if (parse_amount(text, &third))
+		return -1;
+	*seconds = days + first * 3600 + second * 60 + third;
+	return 0;
+}

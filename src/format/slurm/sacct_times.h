@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Times as sacct prints them. */
+#ifndef FORMAT_SACCT_TIMES_H
+#define FORMAT_SACCT_TIMES_H
+
+#include "core/piece.h"
+
+#include <stdint.h>
+
+/* Local days whose beginning has been computed. Start with all members 0. */
+struct local_days {
+	struct {
+		int32_t day;		/* year, month and day in one number; 0: free */
+		int64_t begin;		/* seconds since 1970 */
+		int64_t length;		/* seconds */
+	} day[64];
+};
+
+/* Reads "2023-05-09T19:50:03", local time, or seconds since 1970, into seconds since 1970;
+ * "Unknown", "None" or "" is NAN. -1: it is none of these. */
+int sacct_time_parse(struct local_days *days, struct piece text, double *time);
+/* Reads "[D-]HH:MM:SS" or "MM:SS", with or without a fraction, into seconds; "" is 0. -1: it is
+ * neither. */
+int sacct_duration_parse(struct piece text, double *seconds);
+
+#endif

@@ -1,0 +1,246 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Reads traces in the Standard Workload Format, version 2.2: a line of 18 numbers for each
+ * job, -1 for what is not known. Lines that begin with ';' are the header. Words after the
+ * 18th are ignored. Users are called user3, groups group7; a group is an account:
+ *
+ *	; UnixStartTime: 843480031
+ *	1 0 964980 97225 56 -1 -1 56 210000 -1 1 1 1 -1 -1 -1 -1 -1
+ *
+ * Source: D. Feitelson, "The Standard Workload Format", Parallel Workloads Archive.
+ */
+#include "evaluate/job_states.h"
+#include "format/accounting/accounting.h"
+#include "format/line_stream.h"
+#include "format/text.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Fields, from 0. */
+enum { JOB, SUBMIT, WAIT, RUN, PROCESSORS, USED_PROCESSOR_TIME, USED_MEMORY, REQUESTED_PROCESSORS,
+       REQUESTED_TIME, REQUESTED_MEMORY, STATUS, USER, GROUP, EXECUTABLE, QUEUE, PARTITION,
+       PRECEDING, THINK_TIME, FIELD_COUNT };
+
+static const char *const field_names[FIELD_COUNT] = {
+	"the job number", "the submit time", "the wait time", "the run time",
+	"the number of processors", "the used processor time", "the used memory",
+	"the number of requested processors", "the requested time", "the requested memory",
+	"the status", "the user", "the group", "the executable", "the queue", "the partition",
+	"the preceding job", "the think time",
+};
+
+/* Values of the status, with the state that Slurm would show. */
+static const char *const states[] = { "FAILED", "COMPLETED", NULL, NULL, NULL, "CANCELLED" };
+#define STATE_COUNT ((int)(sizeof(states) / sizeof(*states)))
+#define STATUS_COMPLETED 1
+#define MOST_NAME 48
+
+struct reader {
+	struct input *input;
+	struct line_stream lines;
+	struct piece word[FIELD_COUNT];
+	double value[FIELD_COUNT];	/* below 0: not known */
+	double unix_start;		/* UnixStartTime, or 0 */
+	char user[MOST_NAME], group[MOST_NAME], partition[MOST_NAME];
+	size_t partial_count;		/* lines for parts of jobs */
+	struct fathom_error *error;
+};
+
+static int wrong(struct reader *reader, int field, const char *right)
+{
+	return wrong_field(reader->input, reader->lines.number, reader->error, field_names[field],
+			   reader->word[field], right);
+}
+
+/* ---- the header ------------------------------------------------------------------------ */
+
+/* Reads "; UnixStartTime: 843480031"; other lines say nothing about jobs. */
+static int read_header_line(struct reader *reader, struct piece line)
+{
+	struct piece word[3];
+	uint64_t seconds;
+	size_t count;
+
+	line.at++;
+	line.length--;
+	count = split_words(line, word, 3);
+	if (count < 2 || !piece_is_any_case(word[0], "UnixStartTime:"))
+		return 0;
+	if (parse_whole(word[1], (uint64_t)1 << 40, &seconds))
+		return wrong_field(reader->input, reader->lines.number, reader->error,
+				   "UnixStartTime", word[1], "must be seconds since 1970");
+	reader->unix_start = (double)seconds;
+	return 0;
+}
+
+/* ---- jobs ------------------------------------------------------------------------------ */
+
+static int parse_number(struct piece word, double *value)
+{
+	bool negative = word.length && *word.at == '-';
+
+	word.at += negative;
+	word.length -= negative;
+	if (parse_amount(word, value))
+		return -1;
+	if (negative)
+		*value = -*value;
+	return 0;
+}
+
+static bool is_read(int field)
+{
+	return field != USED_PROCESSOR_TIME && field != USED_MEMORY && field != EXECUTABLE &&
+	       field < PRECEDING;
+}
+
+static int read_numbers(struct reader *reader, struct piece line)
+{
+	size_t count = split_words(line, reader->word, FIELD_COUNT);
+
+	if (count < FIELD_COUNT)
+		return input_wrong(reader->input, reader->lines.number, reader->error,
+				   "%zu field%s, must be 18 numbers; -1 is one that is not known",
+				   count, count == 1 ? "" : "s");
+	for (int field = 0; field < FIELD_COUNT; field++)
+		if (is_read(field) && parse_number(reader->word[field], &reader->value[field]))
+			return wrong(reader, field, "must be a number");
+	return 0;
+}
+
+/* Names a user, group or partition after its number. An empty name: it is not known. */
+static int make_name(struct reader *reader, int field, const char *what, char *name,
+		     struct piece *piece)
+{
+	struct piece word = reader->word[field];
+	uint64_t number;
+
+	*piece = (struct piece){ name, 0 };
+	if (reader->value[field] < 0)
+		return 0;
+	if (parse_whole(word, UINT64_MAX, &number))
+		return wrong(reader, field, "must be an integer, or -1");
+	piece->length = (size_t)snprintf(name, MOST_NAME, "%s%.*s", what, PIECE(word));
+	return 0;
+}
+
+static double known(const struct reader *reader, int field)
+{
+	return fmax(reader->value[field], 0);
+}
+
+/* Returns the first of two fields that is known and not 0, or 0. */
+static double first_known(const struct reader *reader, int field, int other)
+{
+	return reader->value[field] > 0 ? reader->value[field] : known(reader, other);
+}
+
+/* Jobs without a status have completed if they ran. */
+static size_t state_of(const struct reader *reader)
+{
+	int status = (int)reader->value[STATUS];
+	const char *state;
+
+	if (status < 0)
+		state = states[reader->value[RUN] < 0 ? STATE_COUNT - 1 : STATUS_COMPLETED];
+	else
+		state = states[status];
+	return job_state_find(state, strlen(state));
+}
+
+/* Is this a line for a part of a job? The whole job has a line of its own. */
+static int check_status(struct reader *reader, bool *is_part)
+{
+	double status = reader->value[STATUS];
+
+	if (status != trunc(status) || status < -1 || status >= STATE_COUNT)
+		return wrong(reader, STATUS, "must be an integer from -1 to 5");
+	*is_part = status >= 0 && !states[(int)status];
+	return 0;
+}
+
+static int read_job(struct reader *reader, struct accounting *accounting)
+{
+	double submit = reader->unix_start + known(reader, SUBMIT);
+	struct accounted_job job = {
+		.line = reader->lines.number, .id = known(reader, JOB), .submit = submit,
+		.eligible = submit, .elapsed = known(reader, RUN),
+		.billing = first_known(reader, PROCESSORS, REQUESTED_PROCESSORS),
+		.time_limit = known(reader, REQUESTED_TIME) / 60,
+		.state = state_of(reader),
+	};
+
+	job.cpus = fmin(trunc(job.billing), UINT32_MAX);
+	job.end = submit + known(reader, WAIT) + job.elapsed;
+	if (make_name(reader, USER, "user", reader->user, &job.user) ||
+	    make_name(reader, GROUP, "group", reader->group, &job.account) ||
+	    make_name(reader, PARTITION, "partition", reader->partition, &job.partitions))
+		return -1;
+	return accounting_add(accounting, &job, reader->error);
+}
+
+static int read_line(struct reader *reader, struct accounting *accounting, struct piece line)
+{
+	bool is_part = false;
+
+	while (line.length && (*line.at == ' ' || *line.at == '\t')) {
+		line.at++;
+		line.length--;
+	}
+	if (!line.length)
+		return 0;
+	if (*line.at == ';')
+		return read_header_line(reader, line);
+	if (read_numbers(reader, line) || check_status(reader, &is_part))
+		return -1;
+	reader->partial_count += is_part;
+	return is_part ? 0 : read_job(reader, accounting);
+}
+
+static int swf_read(struct input *input, struct accounting *accounting, struct fathom_error *error)
+{
+	struct reader reader = { .input = input, .lines = line_stream_of(input), .error = error };
+	struct piece line;
+	int found;
+
+	while ((found = line_stream_next(&reader.lines, &line, error)) > 0)
+		if (read_line(&reader, accounting, line))
+			return -1;
+	if (reader.partial_count)
+		snprintf(input->remark, sizeof(input->remark),
+			 "left out: %zu line%s for parts of jobs, status 2 to 4",
+			 reader.partial_count, reader.partial_count == 1 ? "" : "s");
+	return found;
+}
+
+/* ---- the format ------------------------------------------------------------------------- */
+
+/* The file begins with a line of the header, or with a line of so many numbers, one of which may
+ * be wrong. */
+static bool swf_recognize(const struct input *input)
+{
+	struct lines lines = lines_of(input);
+	struct piece line = lines_next(&lines), word[FIELD_COUNT];
+	size_t count, numbers = 0;
+	double value;
+
+	if (!line.at)
+		return false;
+	if (*line.at == ';')
+		return true;
+	count = split_words(line, word, FIELD_COUNT);
+	for (size_t i = 0; i < count && i < FIELD_COUNT; i++)
+		numbers += !parse_number(word[i], &value);
+	return numbers >= FIELD_COUNT - 1;
+}
+
+const struct format format_swf = {
+	.name = "swf",
+	.summary = "a trace in the Standard Workload Format",
+	.holds = HOLDS_USAGE | HOLDS_JOBS,
+	.recognize = swf_recognize,
+	.read_accounting = swf_read,
+};

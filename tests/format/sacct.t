@@ -1,0 +1,212 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# The output of sacct gives the usage of associations, and jobs.
+. "${srcdir:=.}/tests/cli/lib.sh"
+xdmod=$data/slurm/xdmod
+export TZ=UTC
+
+# usage FILE [OPTION...]: "account user usage" for each user
+usage ()
+{
+	usage_file=$1
+	shift
+	fathom shares --from "$usage_file" "$@" --set half_life=0 -U -n -P \
+		-o Account,User,RawUsage | sort | tr '|' ' '
+}
+
+# jobs FILE: the lines of its jobs in fathom's JSON
+jobs ()
+{
+	fathom convert --from "$1" --to fathom-jobs 2>"$work/err" |
+		sed -n 's/^  {"job_id"/{"job_id"/p'
+}
+
+### a whole cluster, against a sum by other means
+
+# sums HALF_LIFE: "account user usage" of the 26 columns, by awk
+sums ()
+{
+	awk -F '|' -v half_life="$1" '
+		# days since 1970 of a date of the Gregorian calendar
+		function days(y, m, d) {
+			if (m < 3) { y--; m += 12 }
+			d += int(y / 4) - int(y / 100) + int(y / 400) + int((153 * m - 457) / 5)
+			return 365 * y + d - 719469
+		}
+		function seconds(text,  p) {
+			split(text, p, /[-T:]/)
+			return days(p[1], p[2], p[3]) * 86400 + p[4] * 3600 + p[5] * 60 + p[6]
+		}
+		{
+			match($23, /billing=[0-9]+/)
+			rate = substr($23, RSTART + 8, RLENGTH - 8)
+			count = split($15, part, /[-:]/)
+			elapsed = count < 4 ? 0 : part[1] * 86400
+			elapsed += part[count - 2] * 3600 + part[count - 1] * 60 + part[count]
+			line[NR] = $6 " " $9
+			charge[NR] = rate * elapsed
+			if (half_life) {
+				rates[NR] = rate
+				end[NR] = seconds($14)
+				ran[NR] = elapsed
+				last = end[NR] > last ? end[NR] : last
+			}
+		}
+		END {
+			k = half_life ? log(2) / half_life : 0
+			for (i = 1; i <= NR; i++) {
+				if (half_life)
+					charge[i] = rates[i] / k * exp(-k * (last - end[i])) *\
+						(1 - exp(-k * ran[i]))
+				sum[line[i]] += charge[i]
+			}
+			for (name in sum)
+				printf "%s %d\n", name, int(sum[name])
+		}' | sort
+}
+
+if command -v xz >/dev/null; then
+	xz -dc "$xdmod/phillips.log.xz" >"$work/phillips"
+	is "usage of a cluster is the sum of its jobs" "$(usage "$xdmod/phillips.log.xz")" \
+		"$(sums 0 <"$work/phillips")"
+	for half_life in 604800 3600; do
+		is "usage decays with a half-life of $half_life s" \
+			"$(fathom shares --from "$work/phillips" --set half_life=$half_life \
+				-U -n -P -o Account,User,RawUsage | sort | tr '|' ' ')" \
+			"$(sums $half_life <"$work/phillips")"
+	done
+	fathom convert --from "$work/phillips" --to fathom >"$work/forward" 2>/dev/null
+	awk '{ line[NR] = $0 } END { for (i = NR; i; i--) print line[i] }' "$work/phillips" \
+		>"$work/reversed"
+	fathom shares --from "$work/phillips" -U -n -P -o User,RawUsage,FairShare | sort >"$work/a"
+	fathom shares --from "$work/reversed" -U -n -P -o User,RawUsage,FairShare | sort >"$work/b"
+	ok "the order of jobs does not matter" diff "$work/a" "$work/b"
+	like "the tree is as of the latest end" "$(head -n 1 "$work/forward")" \
+		'*"time": 1483314905,'
+else
+	skip "usage of a cluster" "xz is not installed"
+fi
+gzip -c "$work/phillips" >"$work/phillips.gz"
+is "compressed by gzip" "$(usage "$work/phillips.gz")" "$(usage "$xdmod/phillips.log.xz")"
+head -c 20000 "$work/phillips.gz" >"$work/cut.gz"
+rejects "a cut file" "fathom: $work/cut.gz: is damaged, or cut: gzip cannot decompress it" \
+	shares --from "$work/cut.gz"
+head -c 20000 "$xdmod/phillips.log.xz" >"$work/cut.xz"
+rejects "a cut file of xz" "fathom: $work/cut.xz: is damaged, or cut: xz cannot decompress it" \
+	convert --from "$work/cut.xz" --to fathom
+
+### samples of Open XDMoD
+
+is "job arrays" "$(usage "$xdmod/accounting-logs-with-job-arrays.txt")" "anon unknown 398131200"
+is "UTF-8 in a job's name" "$(usage "$xdmod/utf8-multibyte-chars.txt")" "anon unknown 2073600"
+is "a job that runs" "$(usage "$xdmod/non-ended-job-state.txt")" "chaff noror 973704
+taifl honbu 0"
+like "until now, which is its start and the time that it ran" \
+	"$(fathom convert --from "$xdmod/non-ended-job-state.txt" --to fathom 2>/dev/null)" \
+	'*"time": 1593626190,*'
+is "states that are not known" \
+	"$(fathom convert --from "$xdmod/unknown-job-state.txt" --to fathom 2>&1 >/dev/null |
+		head -n 1)" \
+	"fathom: $xdmod/unknown-job-state.txt: state 'FOO' is unknown; 2 jobs of unknown states \
+count as ended"
+
+### columns, delimiters, values
+
+plain=$data/slurm/plain.sacct
+wanted="physics ada 240
+physics bob 132711936
+root ada 1800"
+is "columns in any order, steps, bars in a name" "$(usage "$plain")" "$wanted"
+for delimiter in ';' '☃' '	' '^,^' ':-'; do
+	sed "s/a|b|c/abc/; s/|/$delimiter/g" "$plain" >"$work/other"
+	case $delimiter in :-) sed -i 's/:-/%%/g' "$work/other" ;; esac
+	is "delimiter $delimiter" "$(usage "$work/other" --format sacct)" "$wanted"
+done
+sed 's/a|b|c/abc/; s/$/|/' "$plain" >"$work/other"
+is "sacct --parsable" "$(usage "$work/other")" "$wanted"
+sed 's/$/\r/' "$plain" >"$work/other"
+is "line ends of Windows" "$(usage "$work/other")" "$wanted"
+printf 'JobID|User|Start|ElapsedRaw|NNodes\n7|ada|1000000000|60|2K\n8|bob|1000000000|5|3' \
+	>"$work/other"
+is "nodes, without CPUs and accounts, and seconds since 1970" "$(usage "$work/other")" \
+	"root ada 122880
+root bob 15"
+
+pending=$data/slurm/pending.sacct
+is "jobs" "$(jobs "$pending")" "$(cat "$data/output/sacct-jobs.json")"
+is "fathom prio shows those that wait" \
+	"$(fathom prio --from "$pending" --set PriorityWeightAge=1000 --noheader -P \
+		-o JobID,User,Partition,Age)" \
+	"9|ada|gpu|7
+9|ada|cpu|7"
+is "the fair share of their users comes from the same file" \
+	"$(fathom prio --from "$pending" --state all --policy classic \
+		--set PriorityWeightFairshare=1000 -P --noheader -o JobID,User,FairShare |
+		sort -u)" \
+	"11|bob|1000
+12|ada|250
+9|ada|250"
+
+### lines and parts of the file
+
+# the first 65535 bytes are loaded at once; here they end before the end of a line
+{
+	head='JobID|User|Start|End|NCPUS|JobName
+1|ada|1000|1010|1|'
+	printf '%s' "$head"
+	head -c $((65535 - ${#head})) /dev/zero | tr '\0' x
+	printf '\n2|bob|1000|1010|1|x\n'
+} >"$work/parts"
+is "a line that ends where a part of the file ends" "$(usage "$work/parts")" "root ada 10
+root bob 10"
+head -c 34000000 /dev/zero | tr '\0' x >>"$work/parts"
+rejects "a line that is too long" "fathom: $work/parts:4: a line of more than 16777216 bytes" \
+	shares --from "$work/parts"
+
+### with a tree
+
+cat >"$work/tree" <<'END'
+Cluster - c
+Account - physics:FairShare=3
+Account - maths:FairShare=1
+Parent - physics
+User - ada:FairShare=1
+END
+fathom convert --from "$work/tree" --from "$plain" --set half_life=0 --to sshare \
+	>"$work/out" 2>"$work/err"
+is "usage completes a tree" "$(cat "$work/out")" "Account|User|RawShares|RawUsage
+root|||132713976
+ physics||3|132712176
+  physics|ada|1|240
+ maths||1|0"
+is "usage of others goes to their account or the root" "$(head -n 1 "$work/err")" \
+	"fathom: $plain: usage of 2 associations that the tree does not have, given to the \
+account or the root"
+rejects "both have usage" "fathom: --from: $data/demo.sshare and $plain both have usage, \
+only one may" convert --from "$data/demo.sshare" --from "$plain" --to fathom
+rejects "jobs twice" "fathom: $pending: a second file with jobs, must be one; the first is \
+$plain" convert --from "$plain" --from "$pending" --to fathom
+
+### half_life
+
+like "half_life of a tree" "$(fathom shares --from "$data/demo.sshare" --set half_life=7d 2>&1)" \
+	"fathom: --set: half_life: usage in a tree has already decayed; *"
+like "half_life of jobs in fathom's JSON" \
+	"$(fathom prio --from "$data/jobs/demo.json" --set half_life=7d 2>&1)" \
+	"fathom: --set: half_life: usage in a tree has already decayed; *"
+like "a wrong half_life" "$(fathom shares --from "$plain" --set HalfLife=x 2>&1)" \
+	"fathom: --set: half_life: *"
+rejects "another setting of fathom convert" "fathom: --set: 'k=1': must be half_life=DURATION" \
+	convert --from "$plain" --set k=1 --to fathom
+
+### the clock of summer
+
+cat >"$work/summer" <<'END'
+JobID|User|Start|End
+1|ada|2023-03-25T12:00:00|2023-03-26T12:00:00
+2|bob|2023-10-28T12:00:00|2023-10-29T12:00:00
+END
+sed -i 's/End$/End|NCPUS/; s/00$/00|1/' "$work/summer"
+is "days of 23 and 25 hours" "$(TZ=Europe/Berlin usage "$work/summer")" "root ada 82800
+root bob 90000"
+finish
