@@ -8,6 +8,7 @@
 #include "format/job_settings.h"
 
 #include <math.h>
+#include <stddef.h>
 #include <string.h>
 
 /* States of jobs that have not ended. */
@@ -29,9 +30,40 @@ static uint64_t unfinished_states(void)
 	return states;
 }
 
+/* The largest numbers that a record may have; beyond them, sums and times would overflow. */
+static const struct limit {
+	const char *name;
+	size_t offset;
+	double most;
+} limits[] = {
+	{ "the job's number", offsetof(struct accounted_job, id), 0x1p53 },
+	{ "the submit time", offsetof(struct accounted_job, submit), 0x1p40 },
+	{ "the eligible time", offsetof(struct accounted_job, eligible), 0x1p40 },
+	{ "the end", offsetof(struct accounted_job, end), 0x1p40 },
+	{ "the run time", offsetof(struct accounted_job, elapsed), 0x1p40 },
+	{ "the time limit", offsetof(struct accounted_job, time_limit), 0x1p40 },
+	{ "the charge for a second", offsetof(struct accounted_job, billing), 0x1p53 },
+	{ "the number of tasks", offsetof(struct accounted_job, array_tasks), UINT32_MAX },
+};
+
+static int check_limits(struct input *input, const struct accounted_job *job,
+			struct fathom_error *error)
+{
+	for (size_t i = 0; i < sizeof(limits) / sizeof(*limits); i++) {
+		double value = *(const double *)((const char *)job + limits[i].offset);
+
+		if (value > limits[i].most)	/* not NAN, which is not known */
+			return input_wrong(input, job->line, error, "%s is %.6g, must be at most "
+					   "%.0f", limits[i].name, value, limits[i].most);
+	}
+	return 0;
+}
+
 int accounting_add(struct accounting *accounting, const struct accounted_job *job,
 		   struct fathom_error *error)
 {
+	if (check_limits(accounting->input, job, error))
+		return -1;
 	if (accounted_usage_add(&accounting->usage, accounting->input, job, error))
 		return -1;
 	if (!accounting->jobs || !(accounting->states >> job->state & 1))

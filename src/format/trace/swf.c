@@ -166,7 +166,7 @@ static int read_job(struct reader *reader, struct accounting *accounting)
 {
 	double submit = reader->unix_start + known(reader, SUBMIT);
 	struct accounted_job job = {
-		.line = reader->lines.number, .id = known(reader, JOB), .submit = submit,
+		.line = reader->lines.number, .id = trunc(known(reader, JOB)), .submit = submit,
 		.eligible = submit, .elapsed = known(reader, RUN),
 		.billing = first_known(reader, PROCESSORS, REQUESTED_PROCESSORS),
 		.time_limit = known(reader, REQUESTED_TIME) / 60,

@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A target of libFuzzer: reads its input as the format that FATHOM_FORMAT names, and writes
+ * what it has read in each format. "compressed" stands for the content of a compressed file.
+ * tests/fuzz/run builds and runs it.
+ */
+#include "core/snapshot.h"
+#include "format/accounting/accounting.h"
+#include "format/decompress.h"
+#include "format/format.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define COMPRESSED "compressed"
+#define MOST_DECOMPRESSED ((size_t)1 << 22)
+
+int LLVMFuzzerInitialize(int *argc, char ***argv);
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static const struct format *format;	/* NULL: COMPRESSED */
+
+int LLVMFuzzerInitialize(int *argc, char ***argv)
+{
+	const char *name = getenv("FATHOM_FORMAT");
+
+	(void)argc, (void)argv;
+	format = name ? format_find(name) : NULL;
+	if (format || (name && !strcmp(name, COMPRESSED)))
+		return 0;
+	fprintf(stderr, "FATHOM_FORMAT must be a format, or " COMPRESSED "\n");
+	exit(2);
+}
+
+static void fuzz_decompress(const uint8_t *data, size_t size)
+{
+	static char content[1 << 16];
+	struct decompressor *decompressor;
+	struct fathom_error error;
+	size_t sum = 0;
+	ssize_t got;
+	int empty = open("/dev/null", O_RDONLY);
+
+	if (size <= sizeof(content) &&
+	    !decompressor_create(&decompressor, (const char *)data, size, &error) && decompressor) {
+		do {
+			got = decompress(decompressor, empty, content, sizeof(content), &error);
+			sum += got > 0 ? (size_t)got : 0;
+		} while (got > 0 && sum < MOST_DECOMPRESSED);
+		decompressor_destroy(decompressor);
+	}
+	close(empty);
+}
+
+static int read_input(struct input *input, struct snapshot *snapshot, struct jobs *jobs)
+{
+	static const struct accounting_rules rules = { .half_life = 604800,
+						       .states = EVERY_STATE };
+	struct fathom_error error;
+
+	if (format->read_accounting)
+		return accounting_read(format, input, &rules, snapshot, jobs, &error);
+	if (format->read)
+		return format->read(input, snapshot, &error);
+	return format->read_jobs(input, jobs, &error);
+}
+
+static void write_all(const struct snapshot *snapshot, const struct jobs *jobs)
+{
+	for (size_t i = 0; i < format_count(); i++) {
+		const struct format *to = format_at(i);
+		struct fathom_error error;
+		char *text = NULL;
+		size_t length;
+		FILE *out = open_memstream(&text, &length);
+
+		if (to->write && snapshot->tree)
+			to->write(out, snapshot, &error);
+		if (to->write_jobs && (format->holds & HOLDS_JOBS))
+			to->write_jobs(out, jobs, &error);
+		fclose(out);
+		free(text);
+	}
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	struct input input = { .name = "input", .length = size, .room = size + 1 };
+	struct snapshot snapshot = { 0 };
+	struct jobs jobs = { 0 };
+
+	if (!format) {
+		fuzz_decompress(data, size);
+		return 0;
+	}
+	input.text = malloc(size + 1);
+	memcpy(input.text, data, size);
+	input.text[size] = '\0';
+	format_recognize(&input);
+	if (!read_input(&input, &snapshot, &jobs)) {
+		write_all(&snapshot, &jobs);
+		snapshot_clear(&snapshot);
+		jobs_clear(&jobs);
+	}
+	input_clear(&input);
+	return 0;
+}
