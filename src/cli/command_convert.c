@@ -228,9 +228,9 @@ static void note_losses(const struct convert_options *options, const struct sour
 	losses->verb = "does not keep ";
 	if (options->to->write) {
 		tree_details_lost(&sources->snapshot, options->to->keeps, say_lost, losses);
-		if (sources->jobs_name || sources->usage_name)
+		if (sources->jobs_name || sources_add_up(sources))
 			say_lost(losses, "the jobs");
-	} else if (sources->usage_name) {
+	} else if (sources_add_up(sources)) {
 		say_lost(losses, "what the jobs used");
 	}
 	if (!options->to->write && sources->tree_name)
@@ -260,7 +260,7 @@ static int finish_sources(const struct convert_options *options, struct sources 
 	struct fathom_error error;
 	char text[128];
 
-	if (options->sets.has_half_life && !sources->usage_name)
+	if (options->sets.has_half_life && !sources_add_up(sources))
 		return complain_of_half_life();
 	if (options->to->write && sources_finish(sources, false, &error))
 		return complain("--from: %s", error.text);

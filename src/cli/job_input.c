@@ -96,7 +96,7 @@ int job_input_read(struct job_input *input, const struct input_names *names,
 			status = complain_of_input(&file, &error);
 		input_clear(&file);
 	}
-	input->adds_up = sources.usage_name != NULL;
+	input->adds_up = sources_add_up(&sources);
 	if (!status)
 		status = take_sources(&sources, input);
 	sources_clear(&sources);

@@ -43,7 +43,8 @@ same ()
 		diff "$work/wanted" "$work/got"
 }
 
-for file in "$data"/*.json "$data"/*.sshare "$data"/flux/*.csv "$data"/pbs/*; do
+for file in "$data"/*.json "$data"/*.sshare "$data"/flux/*.csv \
+	"$data"/pbs/*_group; do
 	ok "$(basename "$file") as fathom" same "$file" fathom shares --json --policy lsf
 done
 for file in "$data"/jobs/*.json; do
@@ -56,7 +57,7 @@ for file in "$data"/demo.sshare "$data"/t3.json "$data"/flux/small_*.csv \
 	ok "$(basename "$file") as sshare" same "$file" sshare shares -a -n -o \
 		Account,User,Partition,RawShares,RawUsage,FairShare
 done
-for file in "$data"/pbs/*; do
+for file in "$data"/pbs/*_group; do
 	ok "$(basename "$file") as pbs-group" same "$file" pbs-group shares --json --policy pbs
 done
 fathom convert --from "$data/convert/settings.json" --to fathom-jobs >"$work/once"

@@ -231,18 +231,32 @@ static int create_heirs(struct heirs *heirs, const struct snapshot *snapshot,
 	return job_associations_create(&heirs->associations, snapshot, error);
 }
 
+/* Returns a user's node, by the names of user and account or by that of the user alone, or
+ * JOB_NO_NODE. */
+static size_t find_user(const struct heirs *heirs, const char *user, const char *account,
+			bool by_user)
+{
+	const struct job_row row = { .user = user, .account = account };
+	size_t found;
+
+	if (!by_user)
+		return job_associations_find(&heirs->associations, &row);
+	found = name_index_get(&heirs->associations.first, (struct piece){ user, strlen(user) });
+	return found == NAME_INDEX_NONE ? JOB_NO_NODE : found;
+}
+
 /* Returns the node for the usage of a node of `from`; is_stray: it is not its own. */
 static size_t find_heir(const struct heirs *heirs, const struct snapshot *to,
-			const struct snapshot *from, size_t node, bool *is_stray)
+			const struct snapshot *from, size_t node, bool by_user, bool *is_stray)
 {
 	bool is_user = fathom_tree_kind(from->tree, node) == FATHOM_USER;
 	size_t parent = is_user ? fathom_tree_parent(from->tree, node) : node;
 	/* a tree need not call its root as another does */
 	const char *account = snapshot_name(parent ? from : to, parent);
-	const struct job_row row = { .user = is_user ? snapshot_name(from, node) : NULL,
-				     .account = account };
-	size_t found = is_user ? job_associations_find(&heirs->associations, &row) : JOB_NO_NODE;
+	size_t found = JOB_NO_NODE;
 
+	if (is_user)
+		found = find_user(heirs, snapshot_name(from, node), account, by_user);
 	*is_stray = is_user && found == JOB_NO_NODE;
 	if (found != JOB_NO_NODE)
 		return found;
@@ -251,8 +265,8 @@ static size_t find_heir(const struct heirs *heirs, const struct snapshot *to,
 	return found == NAME_INDEX_NONE ? 0 : found;
 }
 
-int accounted_usage_give(struct snapshot *to, const struct snapshot *from, size_t *strays,
-			 struct fathom_error *error)
+int accounted_usage_give(struct snapshot *to, const struct snapshot *from, bool by_user,
+			 size_t *strays, struct fathom_error *error)
 {
 	struct heirs heirs = { 0 };
 	int status = create_heirs(&heirs, to, error);
@@ -261,7 +275,7 @@ int accounted_usage_give(struct snapshot *to, const struct snapshot *from, size_
 	for (size_t node = 0; !status && node < fathom_tree_count(from->tree); node++) {
 		double usage = fathom_tree_own_usage(from->tree, node);
 		bool is_stray;
-		size_t heir = find_heir(&heirs, to, from, node, &is_stray);
+		size_t heir = find_heir(&heirs, to, from, node, by_user, &is_stray);
 
 		if (!(usage > 0))
 			continue;

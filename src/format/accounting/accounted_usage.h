@@ -41,10 +41,10 @@ int accounted_usage_finish(struct accounted_usage *usage, struct input *input,
 			   struct snapshot *snapshot, struct fathom_error *error);
 void accounted_usage_clear(struct accounted_usage *usage);
 
-/* Gives the usage of one tree to the associations of another. What belongs to none of them goes
- * to the account, or to the root. *strays: number of associations of which this is true. -1:
- * ENOMEM. */
-int accounted_usage_give(struct snapshot *to, const struct snapshot *from, size_t *strays,
-			 struct fathom_error *error);
+/* Gives the usage of one tree to the associations of another. by_user: users are found by their
+ * names, whatever their account. What belongs to none of them goes to the account, or to the root.
+ * *strays: number of associations of which this is true. -1: ENOMEM. */
+int accounted_usage_give(struct snapshot *to, const struct snapshot *from, bool by_user,
+			 size_t *strays, struct fathom_error *error);
 
 #endif

@@ -58,6 +58,19 @@ static int add_accounting(struct sources *sources, const struct format *format,
 	return 0;
 }
 
+/* Reads a file that has usage alone. */
+static int add_usage(struct sources *sources, const struct format *format, struct input *input,
+		     struct fathom_error *error)
+{
+	if (sources->usage_name)
+		return refuse_second(input, "usage", sources->usage_name, error);
+	if (format->read(input, &sources->usage, error))
+		return -1;
+	sources->usage_name = input->name;
+	sources->by_user = true;
+	return 0;
+}
+
 int sources_add(struct sources *sources, const struct format *format, struct input *input,
 		struct fathom_error *error)
 {
@@ -65,6 +78,8 @@ int sources_add(struct sources *sources, const struct format *format, struct inp
 		return -1;
 	if (format->read_accounting)
 		return add_accounting(sources, format, input, error);
+	if (format->read && !(format->holds & HOLDS_TREE))
+		return add_usage(sources, format, input, error);
 	if (format->read)
 		return add_tree(sources, format, input, error);
 	return add_jobs(sources, format, input, error);
@@ -81,12 +96,17 @@ int sources_finish(struct sources *sources, bool tree_wins, struct fathom_error 
 		return 0;
 	}
 	if (!(fathom_tree_usage(sources->snapshot.tree, 0) > 0))
-		return accounted_usage_give(&sources->snapshot, &sources->usage, &sources->strays,
-					    error);
+		return accounted_usage_give(&sources->snapshot, &sources->usage,
+					    sources->by_user, &sources->strays, error);
 	if (tree_wins)
 		return 0;
 	return fathom_error_set(error, EINVAL, "%s and %s both have usage, only one may",
 				sources->tree_name, sources->usage_name);
+}
+
+bool sources_add_up(const struct sources *sources)
+{
+	return sources->usage_name && !sources->by_user;
 }
 
 void sources_clear(struct sources *sources)

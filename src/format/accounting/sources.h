@@ -12,7 +12,8 @@ struct sources {
 	struct accounting_rules rules;	/* set by the caller */
 	bool without_jobs;		/* set by the caller: of jobs only their usage is wanted */
 	struct snapshot snapshot;	/* if tree_name */
-	struct snapshot usage;		/* if usage_name: a tree with the usage of jobs */
+	struct snapshot usage;		/* if usage_name: a tree with usage, without shares */
+	bool by_user;			/* its users have one account each, which may be another */
 	struct jobs jobs;		/* if jobs_name */
 	/* the files they come from; NULL: from none */
 	const char *tree_name, *usage_name, *jobs_name;
@@ -23,10 +24,12 @@ struct sources {
  * reader; EINVAL if an earlier file holds the same, with the names of both. */
 int sources_add(struct sources *sources, const struct format *format, struct input *input,
 		struct fathom_error *error);
-/* Completes the tree with the usage that jobs have added up to, when all files are read; without a
- * file with a tree, it is the tree of the jobs. tree_wins: usage that the tree has already stays,
- * else it is an error that names both files. -1: EINVAL; ENOMEM. */
+/* Completes the tree with the usage of another file, such as that of jobs, when all files are read;
+ * without a file with a tree, its own tree is taken. tree_wins: usage that the tree has already
+ * stays, else it is an error that names both files. -1: EINVAL; ENOMEM. */
 int sources_finish(struct sources *sources, bool tree_wins, struct fathom_error *error);
+/* Returns whether a file has records of jobs, whose usage is added up. */
+bool sources_add_up(const struct sources *sources);
 void sources_clear(struct sources *sources);
 
 #endif

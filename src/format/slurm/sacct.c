@@ -15,7 +15,7 @@
 #include "format/accounting/tres_text.h"
 #include "format/line_stream.h"
 #include "format/slurm/sacct_layout.h"
-#include "format/slurm/sacct_times.h"
+#include "format/accounting/record_times.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -157,7 +157,7 @@ static void read_state(struct reader *reader, struct accounted_job *job)
 
 static int read_time(struct reader *reader, enum sacct_column column, double *time)
 {
-	return sacct_time_parse(&reader->days, get(reader, column), time) ?
+	return record_time_parse(&reader->days, get(reader, column), time) ?
 		       wrong(reader, column, "must be a time such as 2023-05-09T19:50:03, or "
 					     "Unknown") :
 		       0;
@@ -172,7 +172,7 @@ static int read_elapsed(struct reader *reader, double *elapsed)
 		return wrong(reader, SACCT_ELAPSED_RAW, "must be a number of seconds");
 	if (raw.length || !get(reader, SACCT_ELAPSED).length)
 		return 0;
-	if (sacct_duration_parse(get(reader, SACCT_ELAPSED), elapsed))
+	if (record_duration_parse(get(reader, SACCT_ELAPSED), elapsed))
 		return wrong(reader, SACCT_ELAPSED, "must be a duration such as 1-02:03:04");
 	return 0;
 }
@@ -226,7 +226,7 @@ static int read_time_limit(struct reader *reader, double *minutes)
 		return wrong(reader, SACCT_TIME_LIMIT_RAW, "must be a number of minutes");
 	if (raw.length || !is_number(text))
 		return 0;
-	if (sacct_duration_parse(text, minutes))
+	if (record_duration_parse(text, minutes))
 		return wrong(reader, SACCT_TIME_LIMIT, "must be a duration such as 1-00:00:00");
 	*minutes /= 60;
 	return 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* mktime() is slow, so the beginnings of days are remembered. */
-#include "format/slurm/sacct_times.h"
+#include "format/accounting/record_times.h"
 
 #include "format/text.h"
 
@@ -67,7 +67,7 @@ static bool is_unknown(struct piece text)
 	       piece_is_any_case(text, "None");
 }
 
-int sacct_time_parse(struct local_days *days, struct piece text, double *time)
+int record_time_parse(struct local_days *days, struct piece text, double *time)
 {
 	struct clock clock;
 	uint64_t seconds;
@@ -108,7 +108,7 @@ static int take_number(struct piece *text, char separator, double *number)
 	return 0;
 }
 
-int sacct_duration_parse(struct piece text, double *seconds)
+int record_duration_parse(struct piece text, double *seconds)
 {
 	double days = 0, first, second, third;
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Times as sacct prints them. */
-#ifndef FORMAT_SACCT_TIMES_H
-#define FORMAT_SACCT_TIMES_H
+/* Times as records of accounting have them, in the forms of sacct. */
+#ifndef FORMAT_RECORD_TIMES_H
+#define FORMAT_RECORD_TIMES_H
 
 #include "core/piece.h"
 
@@ -18,9 +18,9 @@ struct local_days {
 
 /* Reads "2023-05-09T19:50:03", local time, or seconds since 1970, into seconds since 1970;
  * "Unknown", "None" or "" is NAN. -1: it is none of these. */
-int sacct_time_parse(struct local_days *days, struct piece text, double *time);
+int record_time_parse(struct local_days *days, struct piece text, double *time);
 /* Reads "[D-]HH:MM:SS" or "MM:SS", with or without a fraction, into seconds; "" is 0. -1: it is
  * neither. */
-int sacct_duration_parse(struct piece text, double *seconds);
+int record_duration_parse(struct piece text, double *seconds);
 
 #endif

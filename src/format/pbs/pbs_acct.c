@@ -1,0 +1,265 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Reads accounting records of PBS and TORQUE: a line for each event, of which those of type E,
+ * the end of a job, tell what it used. The account is that of the job, else its group:
+ *
+ *	01/26/2016 00:00:37;E;2994.pbs;user=ada group=physics ctime=1453756297 start=1453766281
+ *	 Resource_List.walltime=00:02:43 end=1453766437 Exit_status=0 resources_used.ncpus=65
+ *	 resources_used.walltime=00:02:36	(all in one line)
+ *
+ * Source: Altair, PBS Professional, "Accounting"; Adaptive Computing, TORQUE, "Accounting records".
+ */
+#include "evaluate/job_states.h"
+#include "format/accounting/accounting.h"
+#include "format/accounting/record_times.h"
+#include "format/line_stream.h"
+#include "format/text.h"
+
+#include <math.h>
+#include <string.h>
+
+#define MOST_WORDS 256
+#define DATE "dd/dd/dddd dd:dd:dd;"
+
+enum { USER, GROUP, ACCOUNT, QUEUE, CREATED, ELIGIBLE, START, END, EXIT_STATUS, USED_WALLTIME,
+       USED_CPUS, EXEC_HOST, CPUS, NODES, WALLTIME, ATTRIBUTE_COUNT };
+
+static const char *const names[ATTRIBUTE_COUNT] = {
+	"user", "group", "account", "queue", "ctime", "etime", "start", "end", "Exit_status",
+	"resources_used.walltime", "resources_used.ncpus", "exec_host", "Resource_List.ncpus",
+	"Resource_List.nodect", "Resource_List.walltime",
+};
+
+struct reader {
+	struct input *input;
+	struct line_stream lines;
+	struct piece value[ATTRIBUTE_COUNT];	/* `at` NULL: the record has no such attribute */
+	struct fathom_error *error;
+};
+
+static int wrong(struct reader *reader, int attribute, const char *right)
+{
+	return wrong_field(reader->input, reader->lines.number, reader->error, names[attribute],
+			   reader->value[attribute], right);
+}
+
+/* ---- attributes ---------------------------------------------------------------------------- */
+
+/* Finds the attributes of a record; words without '=' are parts of names with blanks. */
+static int find_attributes(struct reader *reader, struct piece text)
+{
+	struct piece words[MOST_WORDS];
+	size_t count = split_words(text, words, MOST_WORDS);
+
+	if (count > MOST_WORDS)
+		return input_wrong(reader->input, reader->lines.number, reader->error,
+				   "%zu attributes, must be at most %d", count, MOST_WORDS);
+	memset(reader->value, 0, sizeof(reader->value));
+	for (size_t i = 0; i < count; i++) {
+		const char *equals = memchr(words[i].at, '=', words[i].length);
+		struct piece name = { words[i].at, equals ? (size_t)(equals - words[i].at) : 0 };
+
+		for (int j = 0; equals && j < ATTRIBUTE_COUNT; j++)
+			if (piece_is(name, names[j]))
+				reader->value[j] = (struct piece){
+					equals + 1, words[i].length - name.length - 1 };
+	}
+	return 0;
+}
+
+/* Reads seconds since 1970. An attribute that is missing is NAN. */
+static int read_time(struct reader *reader, int attribute, double *time)
+{
+	uint64_t seconds;
+
+	*time = NAN;
+	if (!reader->value[attribute].length)
+		return 0;
+	if (parse_whole(reader->value[attribute], UINT64_MAX, &seconds))
+		return wrong(reader, attribute, "must be seconds since 1970");
+	*time = (double)seconds;
+	return 0;
+}
+
+/* Reads HH:MM:SS or seconds. An attribute that is missing is `missing`. */
+static int read_duration(struct reader *reader, int attribute, double missing, double *seconds)
+{
+	struct piece text = reader->value[attribute];
+
+	*seconds = missing;
+	if (!text.length || !parse_amount(text, seconds) || !record_duration_parse(text, seconds))
+		return 0;
+	return wrong(reader, attribute, "must be a duration such as 12:30:00");
+}
+
+/* Reads a number, behind which some servers write more: 1:ppn=24. */
+static int read_count(struct reader *reader, int attribute, double *count)
+{
+	struct piece number[1];
+	uint64_t whole;
+
+	*count = 0;
+	if (!reader->value[attribute].length)
+		return 0;
+	split_at(':', reader->value[attribute], number, 1);
+	if (parse_whole(number[0], UINT32_MAX, &whole))
+		return wrong(reader, attribute, "must be an integer of 0 or more");
+	*count = (double)whole;
+	return 0;
+}
+
+/* ---- the size of a job ---------------------------------------------------------------------- */
+
+/* Counts the slots on one host: "0-3" are four, "0*13" are 13, "7" is one. */
+static double count_on_host(struct piece slots)
+{
+	struct piece parts[2];
+	uint64_t first, last;
+
+	if (split_at('*', slots, parts, 2) == 2 && !parse_whole(parts[1], UINT32_MAX, &last))
+		return (double)last;
+	if (split_at('-', slots, parts, 2) == 2 && !parse_whole(parts[0], UINT32_MAX, &first) &&
+	    !parse_whole(parts[1], UINT32_MAX, &last) && last >= first)
+		return (double)(last - first) + 1;
+	return 1;
+}
+
+/* Counts the slots of "n1/0-3+n2/0*13+n3/7", with lists such as n1/0,2-3, too. */
+static double count_slots(struct piece hosts)
+{
+	const char *at = hosts.at, *end = hosts.at + hosts.length;
+	double count = 0;
+
+	while (at < end) {
+		const char *plus = memchr(at, '+', (size_t)(end - at));
+		const char *next = plus ? plus : end, *slash = memchr(at, '/', (size_t)(next - at));
+
+		for (at = slash ? slash + 1 : next; at < next;) {
+			const char *comma = memchr(at, ',', (size_t)(next - at));
+			const char *stop = comma ? comma : next;
+
+			count += count_on_host((struct piece){ at, (size_t)(stop - at) });
+			at = stop + (comma != NULL);
+		}
+		at = next + (plus != NULL);
+	}
+	return count;
+}
+
+/* CPUs that were used, else slots of hosts, else CPUs that were asked for. */
+static int read_cpus(struct reader *reader, double *cpus)
+{
+	if (read_count(reader, USED_CPUS, cpus))
+		return -1;
+	if (*cpus > 0)
+		return 0;
+	*cpus = reader->value[EXEC_HOST].length ? count_slots(reader->value[EXEC_HOST]) : 0;
+	return *cpus > 0 ? 0 : read_count(reader, CPUS, cpus);
+}
+
+/* ---- records ------------------------------------------------------------------------------- */
+
+static int read_times(struct reader *reader, struct accounted_job *job)
+{
+	double start;
+
+	if (read_time(reader, CREATED, &job->submit) ||
+	    read_time(reader, ELIGIBLE, &job->eligible) || read_time(reader, START, &start) ||
+	    read_time(reader, END, &job->end) ||
+	    read_duration(reader, WALLTIME, 0, &job->time_limit))
+		return -1;
+	job->time_limit /= 60;
+	return read_duration(reader, USED_WALLTIME, job->end > start ? job->end - start : 0,
+			     &job->elapsed);
+}
+
+/* Reads the number before a dot or a bracket: 2994.pbs, 12[3].pbs. */
+static int read_id(struct reader *reader, struct piece text, double *id)
+{
+	struct piece number = { text.at, 0 };
+	uint64_t whole;
+
+	while (number.length < text.length && number.at[number.length] >= '0' &&
+	       number.at[number.length] <= '9')
+		number.length++;
+	if (parse_whole(number, UINT32_MAX, &whole))
+		return wrong_field(reader->input, reader->lines.number, reader->error, "the job",
+				   text, "must begin with a number");
+	*id = (double)whole;
+	return 0;
+}
+
+static int read_end(struct reader *reader, struct accounting *accounting, struct piece id,
+		    struct piece attributes)
+{
+	struct accounted_job job = { .line = reader->lines.number };
+	bool failed;
+
+	if (read_id(reader, id, &job.id) || find_attributes(reader, attributes) ||
+	    read_times(reader, &job) || read_cpus(reader, &job.cpus) ||
+	    read_count(reader, NODES, &job.nodes))
+		return -1;
+	failed = reader->value[EXIT_STATUS].length && !piece_is(reader->value[EXIT_STATUS], "0");
+	job.state = job_state_find(failed ? "F" : "CD", failed ? 1 : 2);
+	job.billing = job.cpus > 0 ? job.cpus : job.nodes;
+	job.user = reader->value[USER];
+	job.account = reader->value[reader->value[ACCOUNT].length ? ACCOUNT : GROUP];
+	job.partitions = reader->value[QUEUE];
+	return accounting_add(accounting, &job, reader->error);
+}
+
+static bool has_date(struct piece line)
+{
+	static const char pattern[] = DATE;
+
+	for (size_t i = 0; i < sizeof(pattern) - 1; i++)
+		if (i >= line.length || (pattern[i] == 'd' ? line.at[i] < '0' || line.at[i] > '9' :
+							     line.at[i] != pattern[i]))
+			return false;
+	return true;
+}
+
+static int read_line(struct reader *reader, struct accounting *accounting, struct piece line)
+{
+	struct piece fields[4];
+
+	if (!has_date(line))
+		return input_wrong(reader->input, reader->lines.number, reader->error,
+				   "must begin with MM/DD/YYYY HH:MM:SS;");
+	if (split_at(';', line, fields, 4) < 4)
+		return input_wrong(reader->input, reader->lines.number, reader->error,
+				   "must have date, type, job and attributes, separated by ';'");
+	if (!piece_is(fields[1], "E"))
+		return 0;
+	fields[3].length = line.length - (size_t)(fields[3].at - line.at);
+	return read_end(reader, accounting, fields[2], fields[3]);
+}
+
+static int pbs_acct_read(struct input *input, struct accounting *accounting,
+			 struct fathom_error *error)
+{
+	struct reader reader = { .input = input, .lines = line_stream_of(input), .error = error };
+	struct piece line;
+	int found;
+
+	while ((found = line_stream_next(&reader.lines, &line, error)) > 0)
+		if (read_line(&reader, accounting, line))
+			return -1;
+	return found;
+}
+
+static bool pbs_acct_recognize(const struct input *input)
+{
+	struct lines lines = lines_of(input);
+	struct piece line = lines_next(&lines);
+
+	return line.at && has_date(line);
+}
+
+const struct format format_pbs_acct = {
+	.name = "pbs-acct",
+	.summary = "accounting records of PBS and TORQUE",
+	.holds = HOLDS_USAGE | HOLDS_JOBS,
+	.recognize = pbs_acct_recognize,
+	.read_accounting = pbs_acct_read,
+};

@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Reads OpenPBS's file of fair-share usage, sched_priv/usage, in both its layouts:
+ *
+ *	2	"PBS_MAG!" in 16 bytes, 2 as a double, the time of the last decay as a 64-bit
+ *		integer; then for each entity its name in 56 bytes and its usage as a double
+ *	1	for each entity its name in 16 bytes and its usage as a double
+ *
+ * Numbers are those of the host that wrote the file, here little-endian ones of 64 bits. Names
+ * end in NUL; what is behind it has no meaning. The file has no tree: as in OpenPBS, entities
+ * that no tree lists are below the group "unknown", with 1 share.
+ *
+ * Source: OpenPBS, src/scheduler/fairshare.c and data_types.h, for the layout.
+ */
+#include "format/tree_builder.h"
+
+#include <math.h>
+#include <string.h>
+
+#define MAGIC "PBS_MAG!"
+#define VERSION 2
+#define HEADER_SIZE 32
+#define VERSION_AT 16
+#define TIME_AT 24
+#define OLDEST_TIME 946713600	/* layout 2 is not older: 2000-01-01 */
+#define ROOT_NAME "TREEROOT"
+#define UNKNOWN_NAME "unknown"
+
+/* Sizes of a record and of the name in it. */
+struct layout { size_t record_size, name_size, first; };
+
+static const struct layout layout_1 = { 24, 9, 0 }, layout_2 = { 64, 50, HEADER_SIZE };
+
+static double double_at(const char *at)
+{
+	double value;
+
+	memcpy(&value, at, sizeof(value));
+	return value;
+}
+
+static bool has_magic(const struct input *input)
+{
+	return input->length >= sizeof(MAGIC) && !memcmp(input->text, MAGIC, sizeof(MAGIC));
+}
+
+static int read_header(struct input *input, int64_t *time, struct fathom_error *error)
+{
+	if (input->length < HEADER_SIZE)
+		return input_wrong(input, 0, error, "the header has %zu bytes, must have %d",
+				   input->length, HEADER_SIZE);
+	if (double_at(input->text + VERSION_AT) != VERSION)
+		return input_wrong(input, 0, error,
+				   "is of version %g, must be 2; or the file is of a host of "
+				   "another kind", double_at(input->text + VERSION_AT));
+	memcpy(time, input->text + TIME_AT, sizeof(*time));
+	if (*time && *time <= OLDEST_TIME)
+		return input_wrong(input, 0, error, "the time of the last decay is %lld, must be 0 "
+				   "or after 1999", (long long)*time);
+	return 0;
+}
+
+static int add_reserved(struct tree_builder *builder, struct input *input,
+			struct fathom_error *error)
+{
+	static const struct fathom_row root = { .id = 0, .is_root = true, .kind = FATHOM_ACCOUNT };
+	static const struct fathom_row unknown = { .id = 1, .kind = FATHOM_ACCOUNT };
+	const struct piece none = { NULL, 0 };
+
+	if (tree_builder_add(builder, input, 0, &root,
+			     (struct piece){ ROOT_NAME, strlen(ROOT_NAME) }, none, error))
+		return -1;
+	return tree_builder_add(builder, input, 0, &unknown,
+				(struct piece){ UNKNOWN_NAME, strlen(UNKNOWN_NAME) }, none, error);
+}
+
+/* Adds the entity of a record; the number of the record stands in for a line. */
+static int add_entity(struct tree_builder *builder, struct input *input,
+		      const struct layout *layout, size_t at, struct fathom_error *error)
+{
+	const char *record = input->text + at;
+	size_t number = (at - layout->first) / layout->record_size + 1;
+	const struct piece name = { record, strnlen(record, layout->name_size) };
+	const struct fathom_row row = {
+		.id = (int64_t)number + 1, .parent_id = 1, .kind = FATHOM_USER, .raw_shares = 1,
+		.usage = double_at(record + layout->record_size - sizeof(double)),
+	};
+
+	if (name.length == layout->name_size)
+		return input_wrong(input, number, error, "record %zu: the name has no end", number);
+	if (!(row.usage >= 0) || isinf(row.usage))
+		return input_wrong(input, number, error,
+				   "record %zu: the usage of '%.*s' is %g, " AMOUNT_RIGHT, number,
+				   PIECE(name), row.usage);
+	return tree_builder_add(builder, input, number, &row, name, (struct piece){ NULL, 0 },
+				error);
+}
+
+static int read_records(struct tree_builder *builder, struct input *input,
+			const struct layout *layout, struct fathom_error *error)
+{
+	size_t at = layout->first;
+
+	if ((input->length - at) % layout->record_size)
+		return input_wrong(input, 0, error,
+				   "has %zu bytes, must have %zu and a multiple of %zu; it is cut",
+				   input->length, layout->first, layout->record_size);
+	for (; at < input->length; at += layout->record_size)
+		if (add_entity(builder, input, layout, at, error))
+			return -1;
+	return 0;
+}
+
+static int pbs_usage_read(struct input *input, struct snapshot *snapshot,
+			  struct fathom_error *error)
+{
+	const struct layout *layout = has_magic(input) ? &layout_2 : &layout_1;
+	struct tree_builder builder = { 0 };
+	int64_t time = 0;
+	int status = layout == &layout_2 ? read_header(input, &time, error) : 0;
+
+	if (!status)
+		status = add_reserved(&builder, input, error);
+	if (!status)
+		status = read_records(&builder, input, layout, error);
+	if (!status)
+		status = tree_builder_finish(&builder, input, true, snapshot, error);
+	if (!status && time) {
+		snapshot->has_time = true;
+		snapshot->time = time;
+	}
+	tree_builder_clear(&builder);
+	return status;
+}
+
+/* A file of layout 1 begins with a record that could be right. */
+static bool pbs_usage_recognize(const struct input *input)
+{
+	const char *end;
+	double usage;
+
+	if (has_magic(input))
+		return true;
+	if (input->length < layout_1.record_size)
+		return false;
+	end = memchr(input->text, '\0', layout_1.name_size);
+	usage = double_at(input->text + layout_1.record_size - sizeof(double));
+	return end && end > input->text && usage >= 0 && !isinf(usage) &&
+	       piece_is_printable((struct piece){ input->text, (size_t)(end - input->text) });
+}
+
+const struct format format_pbs_usage = {
+	.name = "pbs-usage",
+	.summary = "OpenPBS's file usage, which completes resource_group",
+	.holds = HOLDS_USAGE,
+	.recognize = pbs_usage_recognize,
+	.read = pbs_usage_read,
+};
