@@ -151,7 +151,7 @@ static const char *summary_text(const void *context, const struct table_column *
 
 static int print_list(void)
 {
-	const struct table table = {
+	struct table table = {
 		.column = { { .heading = "Format", .text = name_text },
 			    { .heading = "Holds", .text = holds_text },
 			    { .heading = "Can", .text = direction_text },

@@ -3,7 +3,6 @@
 #include "cli/option_values.h"
 
 #include "cli/complain.h"
-#include "core/error.h"
 #include "policy/settings_layout.h"
 
 #include <errno.h>
@@ -61,6 +60,8 @@ static int set_half_life(struct sets *sets, const char *value)
 {
 	struct fathom_error error;
 
+	if (sets->has_half_life)
+		return complain("--set: half_life: given twice, must be given once");
 	sets->has_half_life = true;
 	if (fathom_setting_parse(conf_setting(CONF_HALF_LIFE), value, &sets->half_life, &error))
 		return complain("--set: half_life: %s", error.text);
@@ -109,10 +110,6 @@ int settings_set(const struct fathom_policy *policy, struct fathom_settings *set
 	struct fathom_formula *formula;
 	struct fathom_error of_formula;
 
-	if (fathom_setting_named(conf_setting(CONF_HALF_LIFE), key))
-		return fathom_error_set(error, EINVAL,
-					"usage in a tree has already decayed; another half-life "
-					"needs the runs of jobs, which a tree does not have");
 	if (fathom_settings_set(policy, settings, key, value, error))
 		return -1;
 	if (!strcmp(before.formula, settings->formula))

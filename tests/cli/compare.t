@@ -305,10 +305,11 @@ rejects "a wrong value" \
 --help" shares --from "$c1" --policy lsf,classic --set dampening_factor=x
 for half_life in half_life HalfLife; do
 	rejects "$half_life: decayed usage is all that a tree has" \
-		"fathom: --set: $half_life: usage in a tree has already decayed; another half-life \
-needs the runs of jobs, which a tree does not have; see fathom shares --help" \
-		shares --from "$c1" --set $half_life=3d --set $half_life=7d
+		"fathom: --set: half_life: usage in a tree has already decayed; another half-life \
+needs the runs of jobs, as sacct has them" shares --from "$c1" --set $half_life=3d
 done
+rejects "several half-lives" "fathom: --set: half_life: given twice, must be given once" \
+	shares --from "$c1" --set half_life=3d --set HalfLife=7d
 rejects "too many" \
 	"fathom: --policy, --set: more than 16 policies and values of settings side by side" \
 	shares --from "$c1" --policy lsf --set hist_hours=1 --set hist_hours=2 --set hist_hours=3 \
