@@ -33,6 +33,17 @@ const char *tree_writer_kind(const struct tree_writer *writer, size_t node)
 	return fathom_tree_kind(writer->snapshot->tree, node) == FATHOM_USER ? "user" : "account";
 }
 
+int tree_writer_check_shares(const struct tree_writer *writer, size_t node, const char *format)
+{
+	if (!node ||
+	    fathom_tree_raw_shares(writer->snapshot->tree, node) != FATHOM_SHARES_PARENT)
+		return 0;
+	return fathom_error_set(writer->error, EINVAL,
+				"%s '%.64s': has shares \"parent\", which %s cannot have; give a "
+				"number", tree_writer_kind(writer, node),
+				snapshot_name(writer->snapshot, node), format);
+}
+
 int tree_writer_check_name(const struct tree_writer *writer, size_t node, const char *name,
 			   const char *refused, const char *at_start, const char *format)
 {

@@ -65,6 +65,16 @@ fathom convert --from "$work/once" --to fathom-jobs >"$work/twice"
 ok "settings are the same when read again" diff "$work/once" "$work/twice"
 ok "all keys are written" diff "$data/convert/settings-written.json" "$work/once"
 
+for file in "$data"/demo.sshare "$data"/t3.json "$data"/pbs/torque_resource_group; do
+	ok "$(basename "$file") as sacctmgr" same "$file" sacctmgr shares -a -n -P -o \
+		User,RawShares,NormShares
+done
+ok "sacctmgr as sacctmgr" same "$data/slurm/tux.cfg" sacctmgr shares --json
+for file in "$data"/demo.sshare "$data"/flux/small_*.csv "$data"/memory.json; do
+	ok "$(basename "$file") as flux-csv" same "$file" flux-csv shares -a -n -P -o \
+		Account,User,RawShares,RawUsage,FairShare
+done
+
 ### what is lost
 
 all=$data/convert/all.json
@@ -127,6 +137,40 @@ tree x b '"parent"'
 refuses 'shares parent' pbs-group \
 	"user 'x': has shares \"parent\", which resource_group cannot have; give a number"
 
+tree "it's" b
+says "one kind of quotes" "" convert --from "$work/tree.json" --to sacctmgr --strict
+is "other quotes stand around it" "$(grep -c "^User - \"it's\":FairShare=1\$" "$work/out")" 1
+tree 'a#b\\c:d' b
+says "characters with a meaning for sacctmgr" "" convert --from "$work/tree.json" --to sacctmgr
+fathom convert --from "$work/out" --to sshare >"$work/again" 2>&1
+ok "are read as they were" grep -qxF '  a|a#b\c:d|1|0' "$work/again"
+tree "'\\\"" b
+refuses 'both kinds of quotes' sacctmgr \
+	"user ''\"': sacctmgr cannot have both kinds of quotes in a name; rename it"
+tree x b 2147483647
+refuses 'shares that mean parent' sacctmgr \
+	"user 'x': shares 2147483647 mean parent for sacctmgr; give another number"
+tree 'x,y' b
+refuses 'x,y' flux-csv "user 'x,y': flux-csv cannot have ',' in a name; rename it"
+tree '%^+_nouser' b
+refuses 'the mark of a bank' flux-csv \
+	"user '%^+_nouser': the name is reserved in flux-csv; rename it"
+tree x b '"parent"'
+refuses 'shares parent' flux-csv \
+	"user 'x': has shares \"parent\", which flux-csv cannot have; give a number"
+cat >"$work/tree.json" <<END
+{"format": "fathom-tree", "version": 1, "nodes": [
+ {"id": 1, "parent": null, "name": "top", "kind": "account", "shares": 1, "usage": 0},
+ {"id": 2, "parent": 1, "name": "a", "kind": "account", "shares": 1, "usage": 0},
+ {"id": 3, "parent": 2, "name": "a", "kind": "account", "shares": 1, "usage": 0}]}
+END
+refuses 'an account twice' sacctmgr \
+	"account 'a' is in 'root' and in 'a'; sacctmgr has each account once"
+sed 's/"a"/"root"/' "$work/tree.json" >"$work/root.json"
+rejects 'an account root' \
+	"fathom: --to: account 'root': the name is that of sacctmgr's root; rename it" \
+	convert --from "$work/root.json" --to sacctmgr
+
 ### --out
 
 mkdir "$work/folder"
@@ -161,7 +205,7 @@ rejects "no --from" "fathom: --from: must be given; see fathom convert --help" c
 rejects "no --to" "fathom: --to: must be given; see fathom convert --list" \
 	convert --from "$data/demo.sshare"
 rejects "--to a format that is only read" \
-	"fathom: --to: 'flux-csv' cannot be written, must be $to" convert --to flux-csv
+	"fathom: --to: 'flux-db' cannot be written, must be $to" convert --to flux-db
 rejects "--to an unknown format" "fathom: --to: 'csv' is unknown, must be $to" convert --to csv
 rejects "--format of an unknown name" "fathom: --format: 'csv' is unknown, must be $readable" \
 	convert --format csv

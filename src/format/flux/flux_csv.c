@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Reads flux-accounting's tree as text: a line for each node, depth first, with
+ * Reads and writes flux-accounting's tree as text: a line for each node, depth first, with
  * level, bank, user, shares and usage. A bank's own line has the user "%^+_nouser".
  * There is no header:
  *
@@ -10,6 +10,12 @@
  */
 #include "format/indented_tree.h"
 
+#include "core/error.h"
+#include "format/tree_details.h"
+#include "format/tree_writer.h"
+
+#include <errno.h>
+#include <inttypes.h>
 #include <string.h>
 
 #define NO_USER "%^+_nouser"
@@ -137,10 +143,41 @@ static bool flux_csv_recognize(const struct input *input)
 	       !parse_whole(field[LEVEL], DEEPEST, &level);
 }
 
+/* ---- writing ------------------------------------------------------------------------- */
+
+static int put_line(struct tree_writer *writer, size_t node, size_t depth)
+{
+	const struct snapshot *snapshot = writer->snapshot;
+	bool is_bank = fathom_tree_kind(snapshot->tree, node) == FATHOM_ACCOUNT;
+	const char *name = snapshot_name(snapshot, node);
+
+	if (tree_writer_check_name(writer, node, name, ",", "", "flux-csv") ||
+	    tree_writer_check_shares(writer, node, "flux-csv"))
+		return -1;
+	if (!strcmp(name, NO_USER))
+		return fathom_error_set(writer->error, EINVAL, "%s '%s': the name is reserved in "
+					"flux-csv; rename it", tree_writer_kind(writer, node),
+					name);
+	fprintf(writer->out, "%zu,%s,%s,%" PRIu32 ",%.17g\n", depth,
+		snapshot_account(snapshot, node), is_bank ? NO_USER : name,
+		fathom_tree_raw_shares(snapshot->tree, node),
+		fathom_tree_usage(snapshot->tree, node));
+	return 0;
+}
+
+static int flux_csv_write(FILE *out, const struct snapshot *snapshot, struct fathom_error *error)
+{
+	struct tree_writer writer = { .out = out, .snapshot = snapshot, .error = error };
+
+	return tree_writer_run(&writer, put_line);
+}
+
 const struct format format_flux_csv = {
 	.name = "flux-csv",
 	.summary = "flux-accounting's tree as level,bank,user,shares,usage",
 	.holds = HOLDS_TREE | HOLDS_USAGE,
 	.recognize = flux_csv_recognize,
 	.read = flux_csv_read,
+	.write = flux_csv_write,
+	.keeps = KEEPS_USAGE | KEEPS_FRACTIONS | KEEPS_PARENT_SHARES | KEEPS_EMPTY_ACCOUNTS,
 };

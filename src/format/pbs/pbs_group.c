@@ -231,17 +231,6 @@ static int check_unique_name(struct tree_writer *writer, size_t node, struct pie
 	return name_index_put(&group->nodes, name, node, writer->error);
 }
 
-/* PBS has no shares "parent". */
-static int check_shares(struct tree_writer *writer, size_t node)
-{
-	if (fathom_tree_raw_shares(writer->snapshot->tree, node) != FATHOM_SHARES_PARENT)
-		return 0;
-	return fathom_error_set(writer->error, EINVAL,
-				"%s '%.64s': has shares \"parent\", which resource_group cannot "
-				"have; give a number", tree_writer_kind(writer, node),
-				snapshot_name(writer->snapshot, node));
-}
-
 static int put_entry(struct tree_writer *writer, size_t node, size_t depth)
 {
 	const struct snapshot *snapshot = writer->snapshot;
@@ -254,7 +243,8 @@ static int put_entry(struct tree_writer *writer, size_t node, size_t depth)
 	if (!depth || is_unknown_group(snapshot, node))
 		return 0;
 	if (tree_writer_check_name(writer, node, name, " \t", "#*", "resource_group") ||
-	    check_unique_name(writer, node, piece_of(name)) || check_shares(writer, node))
+	    check_unique_name(writer, node, piece_of(name)) ||
+	    tree_writer_check_shares(writer, node, "resource_group"))
 		return -1;
 	fprintf(writer->out, "%s\t%" PRId64 "\t%s\t%" PRIu32 "\n", name, group->last_id,
 		parent ? snapshot_name(snapshot, parent) : ROOT_ALIAS,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Reads the file of `sacctmgr dump`: a line for the cluster, then for each account a
+ * Reads and writes the file of `sacctmgr dump`: a line for the cluster, then for each account a
  * line Parent and below it a line for each of its sub-accounts and users. Options follow a
  * name after colons; those that are not part of a tree are counted for a remark. The file has
  * no usage:
@@ -15,14 +15,14 @@
  */
 #include "core/name_index.h"
 #include "core/suggestion.h"
+#include "format/slurm/sacctmgr_writer.h"
 #include "format/tree_builder.h"
+#include "format/tree_details.h"
 
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
 
-#define ROOT_NAME "root"
-#define PARENT_NUMBER INT32_MAX	/* so sacctmgr writes FairShare=parent */
 #define MOST_IGNORED 16		/* options that the remark names */
 
 struct option {
@@ -203,7 +203,7 @@ static int take_option(struct reader *reader, struct option *option)
 		return -1;
 	part = trimmed(part);
 	equals = memchr(part.at, '=', part.length);
-	if (!part.length || !equals || equals == part.at)
+	if (!equals || equals == part.at || (equals == part.at + 1 && strchr("+-", *part.at)))
 		return input_wrong(reader->input, reader->line, reader->error,
 				   "'%.*s' is no option, must be KEY=VALUE after a colon",
 				   PIECE(part));
@@ -223,9 +223,15 @@ static int read_shares(struct reader *reader, struct piece value, struct fathom_
 	if (parse_shares(value, &row->raw_shares))
 		return wrong_field(reader->input, reader->line, reader->error, "FairShare", value,
 				   SHARES_RIGHT ", or parent");
-	if (row->raw_shares == PARENT_NUMBER)
+	if (row->raw_shares == SACCTMGR_PARENT)
 		row->raw_shares = FATHOM_SHARES_PARENT;
 	return 0;
+}
+
+/* sacctmgr takes the first letters of a key for the key. */
+static bool is_key(struct piece text, const char *key)
+{
+	return text.length <= strlen(key) && !strncasecmp(text.at, key, text.length);
 }
 
 /* Counts an option that is not part of a tree, unless it looks like a misspelled FairShare. */
@@ -243,17 +249,16 @@ static int read_other(struct reader *reader, struct piece key)
 
 static int read_options(struct reader *reader, struct fathom_row *row, struct piece *partition)
 {
-	struct option option;
+	struct option option = { { NULL, 0 }, { NULL, 0 } };
 	int found;
 
 	row->raw_shares = 1;
 	while ((found = take_option(reader, &option)) > 0) {
 		int status = 0;
 
-		if (piece_is_any_case(option.key, "FairShare") ||
-		    piece_is_any_case(option.key, "Shares"))
+		if (is_key(option.key, "FairShare") || is_key(option.key, "Shares"))
 			status = read_shares(reader, option.value, row);
-		else if (piece_is_any_case(option.key, "Partition") && row->kind == FATHOM_USER)
+		else if (is_key(option.key, "Partition") && row->kind == FATHOM_USER)
 			*partition = option.value.length ? option.value : *partition;
 		else
 			status = read_other(reader, option.key);
@@ -298,7 +303,7 @@ static int read_association(struct reader *reader, struct piece name, enum fatho
 static int read_cluster(struct reader *reader, struct piece name)
 {
 	struct fathom_row row = { .id = 1, .is_root = true, .kind = FATHOM_ACCOUNT };
-	struct piece root = { ROOT_NAME, strlen(ROOT_NAME) }, none = { NULL, 0 };
+	struct piece root = { SACCTMGR_ROOT, strlen(SACCTMGR_ROOT) }, none = { NULL, 0 };
 
 	(void)name;
 	if (reader->builder.count)
@@ -399,4 +404,6 @@ const struct format format_sacctmgr = {
 	.holds = HOLDS_TREE,
 	.recognize = sacctmgr_recognize,
 	.read = sacctmgr_read,
+	.write = sacctmgr_write,
+	.keeps = KEEPS_PARENT_SHARES | KEEPS_PARTITIONS | KEEPS_EMPTY_ACCOUNTS,
 };

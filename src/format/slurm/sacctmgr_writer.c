@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Writes each account after a line Parent, with all that is directly below it; see sacctmgr.c. */
+#include "format/slurm/sacctmgr_writer.h"
+
+#include "core/error.h"
+#include "core/name_index.h"
+#include "format/tree_writer.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <string.h>
+
+#define CLUSTER "cluster"	/* sacctmgr load takes another name with Cluster= */
+
+/* Writes text in quotes. Backslashes stand before what would begin a comment or be an escape. */
+static int put_quoted(const struct tree_writer *writer, size_t node, const char *text)
+{
+	char quote = strchr(text, '\'') ? '"' : '\'';
+
+	if (quote == '"' && strchr(text, '"'))
+		return fathom_error_set(writer->error, EINVAL,
+					"%s '%.64s': sacctmgr cannot have both kinds of quotes in "
+					"a name; rename it", tree_writer_kind(writer, node), text);
+	putc(quote, writer->out);
+	for (; *text; text++) {
+		if (*text == '\\' || *text == '#')
+			putc('\\', writer->out);
+		putc(*text, writer->out);
+	}
+	putc(quote, writer->out);
+	return 0;
+}
+
+static const char *name_of(const struct tree_writer *writer, size_t node)
+{
+	return node ? snapshot_name(writer->snapshot, node) : SACCTMGR_ROOT;
+}
+
+/* sacctmgr has each account once, and the root has no line. */
+static int check_account(struct tree_writer *writer, size_t node)
+{
+	struct name_index *accounts = writer->context;
+	const char *name = name_of(writer, node);
+	struct piece piece = { name, strlen(name) };
+	size_t other = name_index_get(accounts, piece);
+
+	if (!strcmp(name, SACCTMGR_ROOT))
+		return fathom_error_set(writer->error, EINVAL, "account '%s': the name is that of "
+					"sacctmgr's root; rename it", name);
+	if (other == NAME_INDEX_NONE)
+		return name_index_put(accounts, piece, node, writer->error);
+	return fathom_error_set(writer->error, EINVAL, "account '%.64s' is in '%.64s' and in "
+				"'%.64s'; sacctmgr has each account once", name,
+				name_of(writer, fathom_tree_parent(writer->snapshot->tree, other)),
+				name_of(writer, fathom_tree_parent(writer->snapshot->tree, node)));
+}
+
+static int put_shares(const struct tree_writer *writer, size_t node)
+{
+	uint32_t shares = fathom_tree_raw_shares(writer->snapshot->tree, node);
+
+	if (shares == SACCTMGR_PARENT)
+		return fathom_error_set(writer->error, EINVAL, "%s '%.64s': shares %" PRIu32
+					" mean parent for sacctmgr; give another number",
+					tree_writer_kind(writer, node), name_of(writer, node),
+					shares);
+	if (shares == FATHOM_SHARES_PARENT)
+		fputs(":FairShare=parent\n", writer->out);
+	else
+		fprintf(writer->out, ":FairShare=%" PRIu32 "\n", shares);
+	return 0;
+}
+
+static int put_association(struct tree_writer *writer, size_t node)
+{
+	bool is_user = fathom_tree_kind(writer->snapshot->tree, node) == FATHOM_USER;
+	const char *partition = snapshot_partition(writer->snapshot, node);
+
+	if (!is_user && check_account(writer, node))
+		return -1;
+	fputs(is_user ? "User - " : "Account - ", writer->out);
+	if (put_quoted(writer, node, name_of(writer, node)))
+		return -1;
+	if (partition) {
+		fputs(":Partition=", writer->out);
+		if (put_quoted(writer, node, partition))
+			return -1;
+	}
+	return put_shares(writer, node);
+}
+
+/* Writes the children of an account; a parent is written before. */
+static int put_children(struct tree_writer *writer, size_t node)
+{
+	const struct fathom_tree *tree = writer->snapshot->tree;
+	size_t count = fathom_tree_child_count(tree, node);
+	int status;
+
+	if (!count)
+		return 0;
+	fputs("Parent - ", writer->out);
+	status = put_quoted(writer, node, name_of(writer, node));
+	putc('\n', writer->out);
+	for (size_t i = 0; !status && i < count; i++)
+		status = put_association(writer, fathom_tree_first_child(tree, node) + i);
+	return status;
+}
+
+int sacctmgr_write(FILE *out, const struct snapshot *snapshot, struct fathom_error *error)
+{
+	struct name_index accounts = { 0 };
+	struct tree_writer writer = { .out = out, .snapshot = snapshot, .error = error,
+				      .context = &accounts };
+	int status = 0;
+
+	fputs("Cluster - '" CLUSTER "'\n", out);
+	for (size_t node = 0; !status && node < fathom_tree_count(snapshot->tree); node++)
+		status = put_children(&writer, node);
+	name_index_clear(&accounts);
+	return status;
+}
