@@ -27,7 +27,7 @@ struct convert_options {
 	const struct format *to;
 	struct sets sets;
 	const char *out;
-	bool list, strict;
+	bool list, strict, verbose;
 };
 
 /* ---- options ------------------------------------------------------------------ */
@@ -100,6 +100,7 @@ static const struct option_row option_rows[] = {
 	  option_flag, AT(strict) },
 	{ 0, "list", NULL, "list the formats: what each holds, and whether it can be read and "
 	  "written", option_flag, AT(list) },
+	{ 'v', "verbose", NULL, "also say which format each file has", option_flag, AT(verbose) },
 	COMMON_OPTIONS,
 };
 
@@ -202,6 +203,8 @@ static int read_file(const struct convert_options *options, size_t i, struct sou
 				  "lists all", input.name);
 	else if (!status && sources_add(sources, format, &input, &error))
 		status = complain_of_input(&input, &error);
+	if (!status && options->verbose)
+		remark("%s: format %s", input.name, format->name);
 	losses->where = options->from[i].name;
 	losses->verb = "";
 	if (!status && *input.remark)

@@ -96,6 +96,11 @@ rejects "--strict" "fathom: sshare: does not keep fractions of a second in the u
 --strict refuses this" \
 	convert --from "$all" --to sshare --strict
 
+says "--verbose tells the format of each file" "fathom: $all: format fathom
+fathom: $data/jobs/demo.json: format fathom-jobs
+fathom: fathom: does not keep the jobs" \
+	convert --from "$all" --from "$data/jobs/demo.json" --to fathom --verbose
+
 ### names that a format cannot have
 
 # tree NAME OTHER [SHARES]: a tree with two users
