@@ -88,6 +88,8 @@ else
 fi
 gzip -c "$work/phillips" >"$work/phillips.gz"
 is "compressed by gzip" "$(usage "$work/phillips.gz")" "$(usage "$xdmod/phillips.log.xz")"
+{ head -n 5 "$work/phillips" | gzip -c; tail -n +6 "$work/phillips" | gzip -c; } >"$work/two.gz"
+is "compressed in two pieces" "$(usage "$work/two.gz")" "$(usage "$xdmod/phillips.log.xz")"
 head -c 20000 "$work/phillips.gz" >"$work/cut.gz"
 rejects "a cut file" "fathom: $work/cut.gz: is damaged, or cut: gzip cannot decompress it" \
 	shares --from "$work/cut.gz"
