@@ -6,6 +6,7 @@
 #include "conf/conf_policy.h"
 #include "core/error.h"
 #include "evaluate/job_evaluate.h"
+#include "format/accounting/accounting.h"
 #include "format/format.h"
 #include "format/job_settings.h"
 #include "lint/lint_context.h"
@@ -114,12 +115,23 @@ static int read_tree(struct lint_input *input, const struct format *format, stru
 	return 0;
 }
 
+/* Reads jobs that wait or run; the usage of jobs is not checked. */
+static int read_records(struct lint_input *input, const struct format *format, struct input *file,
+			struct fathom_error *error)
+{
+	static const struct accounting_rules rules = { .half_life = 0 };
+
+	return accounting_read(format, file, &rules, NULL, &input->jobs, error);
+}
+
 static int read_jobs(struct lint_input *input, const struct format *format, struct input *file,
 		     struct fathom_error *error)
 {
 	if (input->site.jobs_file)
 		return fathom_error_set(error, EINVAL, "a second file with jobs, must be one");
-	if (input_load_rest(file, error) || format->read_jobs(file, &input->jobs, error))
+	if (format->read_accounting ? read_records(input, format, file, error) :
+				      input_load_rest(file, error) ||
+					      format->read_jobs(file, &input->jobs, error))
 		return -1;
 	input->site.jobs_file = file->name;
 	return 0;

@@ -189,6 +189,9 @@ only one may" convert --from "$data/demo.sshare" --from "$plain" --to fathom
 rejects "jobs twice" "fathom: $pending: a second file with jobs, must be one; the first is \
 $plain" convert --from "$plain" --from "$pending" --to fathom
 
+is "fathom lint reads jobs that wait" "$(fathom lint --slurm-conf "$data/slurm/hpc-toolset.conf" \
+	--from "$pending" --json 2>&1 | head -c 25)" '{"format": "fathom-lint",'
+
 ### half_life
 
 like "half_life of a tree" "$(fathom shares --from "$data/demo.sshare" --set half_life=7d 2>&1)" \
