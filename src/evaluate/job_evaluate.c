@@ -10,7 +10,8 @@
 #include "core/error.h"
 #include "evaluate/job_associations.h"
 #include "evaluate/job_places.h"
-#include "evaluate/pbs_unknown_group.h"
+#include "evaluate/job_queues.h"
+#include "evaluate/scheme_results.h"
 
 #include <ctype.h>
 #include <math.h>
@@ -31,7 +32,8 @@ struct job_batch {
 	const struct job_rule *rule;
 	struct job_list *list;
 	struct job_associations associations;
-	struct fathom_result *result;	/* NULL: there is no tree */
+	struct job_queues queues;
+	struct scheme_results schemes;
 	struct job_places places;
 	/* with the weights, and with 1 in place of each weight that is not 0 */
 	struct fathom_priority_config config, plain;
@@ -51,16 +53,25 @@ struct job_batch {
 static int evaluate_tree(struct job_batch *batch, struct fathom_error *error)
 {
 	const struct job_rule *rule = batch->rule;
-	struct fathom_settings settings = rule->settings;
 
-	if (!rule->snapshot)
-		return 0;
-	batch->result = fathom_result_create(rule->policy, rule->snapshot->tree, error);
-	if (!batch->result)
+	if (job_queues_create(&batch->queues, batch->jobs, rule, batch->list->room, error) ||
+	    scheme_results_create(&batch->schemes, rule, error))
 		return -1;
-	pbs_unknown_group_set_shares(rule->snapshot, rule->policy, &settings);
-	fathom_evaluate(batch->result, rule->snapshot->tree, &settings);
-	return job_associations_create(&batch->associations, rule->snapshot, error);
+	return rule->snapshot ? job_associations_create(&batch->associations, rule->snapshot, error)
+			      : 0;
+}
+
+static const struct job_queue *queue_of_row(const struct job_batch *batch,
+					    const struct job_row *row)
+{
+	return &batch->queues.queue[batch->queues.of_row[row - batch->list->row]];
+}
+
+/* Returns the scheme that the row's partition goes by. */
+static const struct scheme_result *scheme_of(const struct job_batch *batch,
+					     const struct job_row *row)
+{
+	return &batch->schemes.item[queue_of_row(batch, row)->scheme];
 }
 
 static void set_weights(struct job_batch *batch)
@@ -182,7 +193,8 @@ static int formula_create(struct job_batch *batch, struct fathom_warnings *warni
 	return batch->formula ? 0 : -1;
 }
 
-/* Sets the values of what name_extras() has named. */
+/* Sets the values of what name_extras() has named. Columns are those of the main policy, also for
+ * jobs of scopes. */
 static void fill_extras(struct job_batch *batch, size_t node)
 {
 	size_t tres = batch->list->tres_count;
@@ -192,8 +204,8 @@ static void fill_extras(struct job_batch *batch, size_t node)
 	for (size_t i = 0; i < fathom_policy_column_count(batch->rule->policy); i++) {
 		bool is_known = node != JOB_NO_NODE;
 
-		batch->extra[tres + i] = is_known ? fathom_result_column(batch->result, i)[node]
-						  : NAN;
+		batch->extra[tres + i] =
+			is_known ? fathom_result_column(batch->schemes.item->result, i)[node] : NAN;
 	}
 }
 
@@ -202,11 +214,11 @@ static double tres_count_of(const struct job_batch *batch, size_t tres)
 	return tres < batch->list->tres_count ? (double)batch->job_tres[tres] : 0;
 }
 
-/* Returns the priority by the formula. */
+/* Returns the priority by the formula. result: of the scheme that the job goes by. */
 static double by_formula(struct job_batch *batch, const struct fathom_job *job,
-			 const struct fathom_queue *queue, size_t node)
+			 const struct fathom_queue *queue, size_t node,
+			 const struct fathom_result *result)
 {
-	const struct fathom_result *result = batch->result;
 	struct fathom_formula_job formula_job = {
 		.config = &batch->config, .job = job, .queue = queue, .extra = batch->extra,
 		.accrue_type = job->age >= 0 ? OPENPBS_ELIGIBLE : OPENPBS_NOT_ELIGIBLE,
@@ -249,7 +261,8 @@ static void set_formula(struct job_batch *batch, const struct fathom_job *job,
 			const struct fathom_queue *queue, size_t node, struct job_row *row)
 {
 	row->has_no_association = lacks_figures(batch, job, node);
-	row->formula = row->has_no_association ? NAN : by_formula(batch, job, queue, node);
+	row->formula = row->has_no_association ? NAN : by_formula(batch, job, queue, node,
+								  scheme_of(batch, row)->result);
 	row->priority = row->formula;
 }
 
@@ -288,6 +301,20 @@ static struct fathom_queue queue_of(struct job_batch *batch, const struct job *j
 	return queue;
 }
 
+/* Returns the factor that the association has in the scheme of the row's partition. In a scope that
+ * is served queue first it orders jobs by the partition's priority before it orders users. */
+static double factor_of(const struct job_batch *batch, size_t node, const struct job_row *row)
+{
+	const struct job_queue *queue = queue_of_row(batch, row);
+	size_t classes = batch->queues.class_count[queue->scheme];
+	double factor;
+
+	if (!queue->scheme && batch->rule->recorded_factor)
+		return batch->rule->recorded_factor[node];
+	factor = fathom_result_factor(scheme_of(batch, row)->result)[node];
+	return classes ? fathom_queue_first_factor(factor, queue->class_of, classes) : factor;
+}
+
 /* Returns the fair-share factor: the file's, else that of the row's place, else that of the job's
  * association in the tree. NAN: the tree lacks the association. row: that of the job, with its
  * place. */
@@ -300,11 +327,7 @@ static double fairshare_of(const struct job_batch *batch, const struct job *job,
 		return fathom_place_factor((size_t)row->place, batch->places.count);
 	if (!batch->associations.snapshot)
 		return 0;
-	if (node == JOB_NO_NODE)
-		return NAN;
-	if (batch->rule->recorded_factor)
-		return batch->rule->recorded_factor[node];
-	return fathom_result_factor(batch->result)[node];
+	return node == JOB_NO_NODE ? NAN : factor_of(batch, node, row);
 }
 
 /* Returns a job of the file as struct fathom_job has it. An age below 0 means that the job is not
@@ -380,10 +403,10 @@ static double slurm_row(struct job_batch *batch, const struct fathom_job *job,
 
 /* Returns whether the policy ever starts the job. Some policies start none of users without shares.
  * A job for which the file gives a factor, or whose association the tree lacks, may run. */
-static bool may_run(const struct job_batch *batch, const struct job *job, size_t node)
+static bool may_run(const struct scheme_result *scheme, const struct job *job, size_t node)
 {
 	return node == JOB_NO_NODE || !isnan(job->fairshare) ||
-	       fathom_result_may_run(batch->result, &batch->rule->settings, node);
+	       fathom_result_may_run(scheme->result, &scheme->settings, node);
 }
 
 /* Makes the factor unknown, and with it the priority, unless the factor has no weight. */
@@ -447,16 +470,18 @@ static const struct jobs_partition *partition_of(const struct jobs *jobs,
 	return &jobs->partition[requested->partition];
 }
 
-/* Adds the row of a job in a partition. requested: NULL: the job asks for no partition. */
-static void evaluate_row(struct job_batch *batch, const struct job *job,
-			 const struct requested_partition *requested)
+static const char *scope_of(const struct job_batch *batch, const struct job_row *row)
+{
+	size_t scheme = queue_of_row(batch, row)->scheme;
+
+	return scheme ? batch->rule->scope[scheme - 1].name : NULL;
+}
+
+/* Names what the row stands for. */
+static void name_row(const struct job_batch *batch, const struct job *job,
+		     const struct requested_partition *requested, struct job_row *row)
 {
 	const struct jobs *jobs = batch->jobs;
-	const struct jobs_partition *partition = partition_of(jobs, requested);
-	struct job_row *row = job_list_add(batch->list);
-	struct fathom_queue queue = queue_of(batch, job, partition);
-	struct fathom_job slurm_job;
-	size_t node;
 
 	row->place = place_of(batch, row);
 	row->id = (int64_t)job->id;
@@ -465,15 +490,36 @@ static void evaluate_row(struct job_batch *batch, const struct job *job,
 	row->account = jobs_text(jobs, job->account);
 	row->qos = jobs_text(jobs, job->qos_name);
 	row->partition = requested ? jobs_text(jobs, requested->name) : NULL;
+	row->scope = scope_of(batch, row);
+	row->is_held = job->held;
+	row->depends = job->depends;
+}
+
+static void set_never_started(struct job_batch *batch, struct job_row *row)
+{
+	if (!batch->list->without_shares)
+		batch->list->never_starts = scheme_of(batch, row)->policy;
+	job_list_set_lowest(batch->list, row);
+}
+
+/* Adds the row of a job in a partition. requested: NULL: the job asks for no partition. */
+static void evaluate_row(struct job_batch *batch, const struct job *job,
+			 const struct requested_partition *requested)
+{
+	const struct jobs_partition *partition = partition_of(batch->jobs, requested);
+	struct job_row *row = job_list_add(batch->list);
+	struct fathom_queue queue = queue_of(batch, job, partition);
+	struct fathom_job slurm_job;
+	size_t node;
+
+	name_row(batch, job, requested, row);
 	node = job_associations_find(&batch->associations, row);
 	slurm_job = job_of(batch, job, partition, fairshare_of(batch, job, node, row));
 	weigh(batch, job, &slurm_job, &queue, row);
 	if (batch->formula)
 		set_formula(batch, &slurm_job, &queue, node, row);
-	if (!may_run(batch, job, node))
-		job_list_set_lowest(batch->list, row);
-	row->is_held = job->held;
-	row->depends = job->depends;
+	if (!may_run(scheme_of(batch, row), job, node))
+		set_never_started(batch, row);
 	if (job->held)
 		row->priority = 0;
 }
@@ -555,16 +601,12 @@ static void evaluate_jobs(struct job_batch *batch)
 /* Queue order depends on the other factors, so that places come in a second round. */
 static int evaluate_with_places(struct job_batch *batch, struct fathom_error *error)
 {
-	const struct job_rule *rule = batch->rule;
-	struct fathom_dispatch_tree tree;
-
 	evaluate_jobs(batch);
-	if (!batch->result || !fathom_policy_places_jobs(rule->policy, &rule->settings))
+	if (!batch->associations.snapshot || !job_places_wanted(&batch->schemes))
 		return 0;
-	tree = (struct fathom_dispatch_tree){ .policy = rule->policy, .settings = &rule->settings,
-					      .tree = rule->snapshot->tree };
-	if (job_places_create(&batch->places, batch->list, batch->jobs, &batch->associations,
-			      &tree, error))
+	if (job_places_create(&batch->places, &(struct placed_jobs){
+				batch->list, batch->jobs, &batch->associations, &batch->queues,
+				&batch->schemes }, error))
 		return -1;
 	batch->list->has_places = true;
 	evaluate_jobs(batch);
@@ -574,7 +616,8 @@ static int evaluate_with_places(struct job_batch *batch, struct fathom_error *er
 static void clear_batch(struct job_batch *batch)
 {
 	job_associations_clear(&batch->associations);
-	fathom_result_destroy(batch->result);
+	job_queues_clear(&batch->queues);
+	scheme_results_clear(&batch->schemes);
 	fathom_formula_destroy(batch->formula);
 	for (size_t i = 0; batch->name && batch->name[i]; i++)
 		free(batch->name[i]);

@@ -3,27 +3,16 @@
 #ifndef EVALUATE_JOB_EVALUATE_H
 #define EVALUATE_JOB_EVALUATE_H
 
-#include "core/snapshot.h"
 #include "evaluate/job_list.h"
+#include "evaluate/job_rule.h"
 #include "evaluate/jobs.h"
 #include "fathom.h"
-#include "policy/settings_layout.h"
-
-/* How priorities are computed. */
-struct job_rule {
-	const struct snapshot *snapshot;	/* NULL: no tree */
-	const struct fathom_policy *policy;
-	struct fathom_settings settings;
-	const double *recorded_factor;	/* by node, used instead of the policy's; or NULL */
-	const char *formula;	/* NULL: by the policy's priority rule */
-	double scale;		/* of the formula */
-};
 
 /* Adds TRES to the jobs that have a weight but occur in no job and no partition. Lists that were
  * evaluated before must not be used afterwards, as their names may have moved. -1: ENOMEM. */
 int job_list_add_weighted_tres(struct jobs *jobs, struct fathom_error *error);
 /*
- * Makes a row for each job and partition. If the priority depends on the tree, and the
+ * Makes a row for each job and partition, by the scope of the partition. If the priority depends on the tree, and the
  * tree lacks the job's association, factor and priority are NAN. The list points to names
  * in `jobs`. -1: EINVAL or ENOSYS, with a text about the formula; ENOMEM.
  */

@@ -53,7 +53,8 @@ struct job_list {
 	bool increases_only;	/* PriorityFlags=INCR_ONLY: priorities never go down */
 	bool shows_state;	/* the table has the states of jobs */
 	bool marks_set;		/* the table puts '*' behind priorities that were set */
-	size_t without_shares;	/* number of rows that the policy never starts */
+	size_t without_shares;	/* number of rows that their policy never starts */
+	const struct fathom_policy *never_starts;	/* that of the first of them */
 	const char *fallback;	/* for a remark: what counts where the tree lacks the job's
 				 * association; NULL: nothing does */
 	double weight[JOB_FACTOR_COUNT];

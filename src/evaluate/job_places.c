@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Sorts the rows of pending jobs in queue order, and lets the library place them. All partitions
- * go by one tree, so they are one queue.
+ * Sorts the rows of pending jobs in queue order, and lets the library place them. Each scheme whose
+ * policy places jobs has a tree, and its partitions are served as one queue.
  */
 #include "evaluate/job_places.h"
 
 #include "core/error.h"
 #include "evaluate/job_states.h"
+#include "policy/traits.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -18,11 +19,36 @@ struct pending_row {
 };
 
 struct pending_rows {
-	const struct job_list *list;
-	const struct jobs *jobs;
+	const struct placed_jobs *of;
 	struct pending_row *row;
 	size_t count;
 };
+
+/* ---- who has places --------------------------------------------------------------------- */
+
+static bool places_jobs(const struct scheme_result *scheme)
+{
+	return fathom_policy_places_jobs(scheme->policy, &scheme->settings);
+}
+
+bool job_places_wanted(const struct scheme_results *schemes)
+{
+	for (size_t i = 0; i < schemes->count; i++)
+		if (places_jobs(&schemes->item[i]))
+			return true;
+	return false;
+}
+
+static bool has_place(const struct placed_jobs *of, const struct job *job, size_t row)
+{
+	size_t scheme = of->queues->queue[of->queues->of_row[row]].scheme;
+	const struct scheme_result *by = &of->schemes->item[scheme];
+
+	return job->state == JOB_STATE_PENDING && isnan(job->fairshare) &&
+	       (places_jobs(by) || policy_is_first_come(by->policy));
+}
+
+/* ---- queue order ------------------------------------------------------------------------ */
 
 /* The job's priority without its fair share. A formula's has no such part. */
 static double own_priority(const struct job_list *list, const struct job_row *row)
@@ -46,18 +72,20 @@ static double minutes_of(const struct job *job, const struct jobs_partition *par
 	return partition ? partition->max_time : 0;
 }
 
-static void add_row(struct pending_rows *pending, size_t row, const struct job *job,
-		    const struct jobs_partition *partition, size_t node)
+static void add_row(struct pending_rows *pending, size_t row, const struct job *job, size_t node)
 {
+	const struct job_queues *queues = pending->of->queues;
+	const struct jobs_partition *partition = queues->queue[queues->of_row[row]].partition;
 	double tasks = job->array_tasks > 1 ? job->array_tasks : 1;
 
 	pending->row[pending->count++] = (struct pending_row){
 		.row = row,
 		.partition_factor = partition ? partition->job_factor : 0,
-		.priority = own_priority(pending->list, &pending->list->row[row]),
+		.priority = own_priority(pending->of->list, &pending->of->list->row[row]),
 		.submit_time = job->submit_time,
 		.id = job->id,
 		.job = {
+			.queue = queues->of_row[row],
 			.node = node,
 			.slots = fmax(job->cpus, 1) * tasks,
 			.time_limit = minutes_of(job, partition) * 60,
@@ -66,24 +94,19 @@ static void add_row(struct pending_rows *pending, size_t row, const struct job *
 	};
 }
 
-static void list_pending(struct pending_rows *pending, const struct job_associations *associations)
+static void list_pending(struct pending_rows *pending)
 {
-	const struct jobs *jobs = pending->jobs;
+	const struct placed_jobs *of = pending->of;
 	size_t row = 0;
 
-	for (size_t i = 0; i < jobs->job_count; i++) {
-		const struct job *job = &jobs->job[i];
+	for (size_t i = 0; i < of->jobs->job_count; i++) {
+		const struct job *job = &of->jobs->job[i];
 
 		for (size_t j = 0; j < job->requested_count || !j; j++, row++) {
-			size_t at = job->requested_count
-					    ? jobs->requested[job->first_requested + j].partition
-					    : JOBS_NONE;
-			size_t node = job_associations_find(associations, &pending->list->row[row]);
+			size_t node = job_associations_find(of->associations, &of->list->row[row]);
 
-			if (job->state == JOB_STATE_PENDING && isnan(job->fairshare) &&
-			    node != JOB_NO_NODE)
-				add_row(pending, row, job,
-					at == JOBS_NONE ? NULL : &jobs->partition[at], node);
+			if (node != JOB_NO_NODE && has_place(of, job, row))
+				add_row(pending, row, job, node);
 		}
 	}
 }
@@ -108,46 +131,127 @@ static int compare_pending(const void *first, const void *second)
 	return order ? order : (a->row > b->row) - (a->row < b->row);
 }
 
-static int place_pending(struct job_places *places, const struct pending_rows *pending,
-			 const struct fathom_dispatch_tree *tree, struct fathom_error *error)
-{
-	static const struct fathom_served_queue queue = { .is_fairshare = true,
-							  .master = FATHOM_NO_SET };
-	static const size_t tree_of = 0;
-	struct fathom_pending_job *job = calloc(pending->count + 1, sizeof(*job));
-	size_t *place = calloc(pending->count + 1, sizeof(*place));
-	struct fathom_pending_jobs given = {
-		.tree = tree, .tree_count = 1, .queue = &queue, .tree_of = &tree_of,
-		.queue_count = 1, .job = job, .job_count = pending->count,
-	};
-	int status = job && place ? 0 : fathom_error_no_memory(error);
+/* ---- dispatch --------------------------------------------------------------------------- */
 
-	for (size_t i = 0; !status && i < pending->count; i++)
-		job[i] = pending->row[i].job;
+/* What the library gets. */
+struct dispatch_room {
+	struct fathom_dispatch_tree *tree;
+	size_t tree_count;
+	size_t *tree_of_scheme, *first_of_scheme;	/* first_of_scheme: a queue */
+	struct fathom_served_queue *queue;
+	size_t *tree_of;				/* by queue */
+	struct fathom_pending_job *job;
+	size_t *place;
+};
+
+static int make_room(struct dispatch_room *room, const struct pending_rows *pending,
+		     struct fathom_error *error)
+{
+	size_t schemes = pending->of->schemes->count, queues = pending->of->queues->count + 1;
+
+	room->tree = calloc(schemes, sizeof(*room->tree));
+	room->tree_of_scheme = calloc(schemes, sizeof(*room->tree_of_scheme));
+	room->first_of_scheme = calloc(schemes, sizeof(*room->first_of_scheme));
+	room->queue = calloc(queues, sizeof(*room->queue));
+	room->tree_of = calloc(queues, sizeof(*room->tree_of));
+	room->job = calloc(pending->count + 1, sizeof(*room->job));
+	room->place = calloc(pending->count + 1, sizeof(*room->place));
+	return room->tree && room->tree_of_scheme && room->first_of_scheme && room->queue &&
+	       room->tree_of && room->job && room->place ? 0 : fathom_error_no_memory(error);
+}
+
+static void free_room(struct dispatch_room *room)
+{
+	free(room->tree);
+	free(room->tree_of_scheme);
+	free(room->first_of_scheme);
+	free(room->queue);
+	free(room->tree_of);
+	free(room->job);
+	free(room->place);
+}
+
+static void list_trees(struct dispatch_room *room, const struct scheme_results *schemes)
+{
+	for (size_t i = 0; i < schemes->count; i++) {
+		const struct scheme_result *scheme = &schemes->item[i];
+
+		room->tree_of_scheme[i] = FATHOM_FIRST_COME;
+		if (!places_jobs(scheme))
+			continue;
+		room->tree_of_scheme[i] = room->tree_count;
+		room->tree[room->tree_count++] = (struct fathom_dispatch_tree){
+			scheme->policy, &scheme->settings, scheme->tree };
+	}
+}
+
+/* Queues of one scheme are served as one, unless it is first come, first served. */
+static void list_queues(struct dispatch_room *room, const struct job_queues *queues,
+			const struct scheme_results *schemes)
+{
+	for (size_t i = queues->count; i-- > 0;)
+		room->first_of_scheme[queues->queue[i].scheme] = i;
+	for (size_t i = 0; i < queues->count; i++) {
+		const struct job_queue *queue = &queues->queue[i];
+		size_t tree = room->tree_of_scheme[queue->scheme];
+		bool is_fairshare = tree != FATHOM_FIRST_COME;
+
+		room->tree_of[i] = tree;
+		room->queue[i] = (struct fathom_served_queue){
+			.priority = queue->partition ? queue->partition->job_factor : 0,
+			.is_fairshare = is_fairshare,
+			.master = is_fairshare ? room->first_of_scheme[queue->scheme]
+					       : FATHOM_NO_SET,
+			.queue_first = schemes->item[queue->scheme].queue_first,
+		};
+	}
+}
+
+static int dispatch(struct dispatch_room *room, const struct pending_rows *pending,
+		    struct fathom_error *error)
+{
+	const struct placed_jobs *of = pending->of;
+	struct fathom_pending_jobs given = {
+		.tree = room->tree, .queue = room->queue, .tree_of = room->tree_of,
+		.queue_count = of->queues->count, .job = room->job, .job_count = pending->count,
+	};
+
+	list_trees(room, of->schemes);
+	list_queues(room, of->queues, of->schemes);
+	for (size_t i = 0; i < pending->count; i++)
+		room->job[i] = pending->row[i].job;
+	given.tree_count = room->tree_count;
+	return fathom_dispatch_places(&given, room->place, error);
+}
+
+static int place_pending(struct job_places *places, const struct pending_rows *pending,
+			 struct fathom_error *error)
+{
+	struct dispatch_room room = { 0 };
+	int status = make_room(&room, pending, error);
+
 	if (!status)
-		status = fathom_dispatch_places(&given, place, error);
+		status = dispatch(&room, pending, error);
 	for (size_t i = 0; !status && i < pending->count; i++)
-		places->place[pending->row[i].row] = place[i];
+		places->place[pending->row[i].row] = room.place[i];
 	places->count = pending->count;
-	free(job);
-	free(place);
+	free_room(&room);
 	return status;
 }
 
-int job_places_create(struct job_places *places, const struct job_list *list,
-		      const struct jobs *jobs, const struct job_associations *associations,
-		      const struct fathom_dispatch_tree *tree, struct fathom_error *error)
+int job_places_create(struct job_places *places, const struct placed_jobs *placed,
+		      struct fathom_error *error)
 {
-	struct pending_rows pending = {
-		.list = list, .jobs = jobs, .row = calloc(list->count + 1, sizeof(*pending.row)),
-	};
+	size_t count = placed->list->count;
+	struct pending_rows pending = { .of = placed,
+					.row = calloc(count + 1, sizeof(*pending.row)) };
 	int status = -1;
 
-	places->place = calloc(list->count + 1, sizeof(*places->place));
+	places->place = calloc(count + 1, sizeof(*places->place));
 	if (places->place && pending.row) {
-		list_pending(&pending, associations);
+		list_pending(&pending);
 		qsort(pending.row, pending.count, sizeof(*pending.row), compare_pending);
-		status = place_pending(places, &pending, tree, error);
+		status = place_pending(places, &pending, error);
 	} else {
 		fathom_error_no_memory(error);
 	}
