@@ -33,7 +33,6 @@
 #include "live/live_jobs.h"
 #include "format/recorded.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -96,12 +95,13 @@ static int show_columns(const struct option_row *row, void *member, const char *
 
 static const struct option_row option_rows[] = {
 	{ 0, "from", "FILE", "read jobs from FILE, '-' for standard input, instead of the running "
-	  "cluster; repeat it for a tree with the fair-share factors of the jobs",
+	  "cluster; repeat it for a tree with the fair-share factors of the jobs, and for a "
+	  "fathom.conf with policy and scopes",
 	  option_from, AT(files) },
 	{ 0, "format", "NAME", "read the tree as this format; default: it is recognised",
 	  option_format, AT(files.format) },
 	{ 0, "policy", "NAMES", "evaluate this policy, or several side by side; default: that of "
-	  "PriorityFlags. flux also computes priorities by its own rule",
+	  "fathom.conf or PriorityFlags. flux also computes priorities by its own rule",
 	  option_policies, AT(policies) },
 	{ 0, "formula", "EXPRESSION", "compute priorities by a formula instead of the weighted sum",
 	  option_text, AT(formula) },
@@ -177,6 +177,9 @@ static int make_shadow_rule(const struct job_input *input, struct job_rule *rule
 				"cluster with ShadowPolicy");
 	if (!recorded->policy)
 		return complain_of_file_without_shadow(input->tree_name);
+	if (input->conf.is_given)
+		return complain("--shadow: compares the policies of a FiguresFile; cannot be used "
+				"with %s", input->conf.name);
 	*rule = (struct job_rule){ .snapshot = &recorded->snapshot, .policy = recorded->policy,
 				   .settings = recorded->settings,
 				   .recorded_factor = recorded->columns.factor };
@@ -352,23 +355,25 @@ static void print_policies(const struct prio_options *options,
 /* ---- files --------------------------------------------------------------------------------- */
 
 /* Prints remarks about what the evaluation found. */
-static void warn(const struct fathom_warnings *warnings, const struct job_comparison *compared)
+static void warn(const struct fathom_warnings *warnings, const struct job_comparison *compared,
+		 const char *formula_key)
 {
 	for (size_t i = 0; i < compared->count; i++)
 		if (compared->list[i].without_shares)
 			remark("priority 1 on %zu lines: policy %s starts no jobs of users without "
 			       "shares", compared->list[i].without_shares,
-			       fathom_policy_name(compared->scheme[i].policy));
+			       fathom_policy_name(compared->list[i].never_starts));
 	for (size_t i = 0; i < warnings->count; i++)
-		remark("--formula: %s", warnings->text[i]);
+		remark("%s: %s", formula_key, warnings->text[i]);
 }
 
-static void print_summary(const struct prio_options *options, const struct job_rule *rule,
+static void print_summary(const struct job_input *input, const struct job_rule *rule,
 			  const struct job_list *list)
 {
 	remark("%zu jobs, each in each of its partitions; policy %s%s%s", list->count,
 	       fathom_policy_name(rule->policy), rule->formula ? "; formula " : "",
-	       rule->formula ? options->formula : "");
+	       rule->formula ? rule->formula : "");
+	job_conf_summary(&input->conf);
 }
 
 /* Gives a rule a tree of its own if there are several, because settings change it. */
@@ -409,10 +414,9 @@ static int evaluate(const struct prio_options *options, struct job_input *input,
 	if (prepare_tree(compared, which, &rule))
 		return EXIT_WRONG;
 	if (job_list_evaluate(&compared->list[which], &input->jobs, &rule, warnings, &error))
-		return complain("%s%s", rule.formula && error.code != ENOMEM ? "--formula: " : "",
-				error.text);
+		return complain_of_jobs(input, options->formula, &rule, &error);
 	if (options->verbose)
-		print_summary(options, &rule, &compared->list[which]);
+		print_summary(input, &rule, &compared->list[which]);
 	return 0;
 }
 
@@ -445,7 +449,7 @@ static int evaluate_all(const struct prio_options *options, struct job_input *in
 	if (!status)
 		status = print(options, compared);
 	if (!status)
-		warn(&warnings, compared);
+		warn(&warnings, compared, job_input_formula_key(input, options->formula));
 	return status;
 }
 

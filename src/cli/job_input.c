@@ -4,11 +4,12 @@
 
 #include "cli/complain.h"
 #include "cli/job_sets.h"
-#include "conf/conf.h"
+#include "conf/conf_parse.h"
 #include "format/accounting/sources.h"
 #include "format/job_settings.h"
 #include "policy/traits.h"
 
+#include <errno.h>
 #include <string.h>
 
 int option_from(const struct option_row *row, void *member, const char *value)
@@ -35,8 +36,8 @@ static int read_pass(const struct format *format, struct input *file, struct job
 }
 
 /* Reads a file of jobs or of a tree. Only one of each kind is accepted. */
-static int read_one(const struct format *tree_format, struct input *file,
-		    struct job_input *input, struct sources *sources, struct fathom_error *error)
+static int read_format(const struct format *tree_format, struct input *file,
+		       struct job_input *input, struct sources *sources, struct fathom_error *error)
 {
 	const struct format *format = format_recognize(file);
 	char list[256];
@@ -44,8 +45,8 @@ static int read_one(const struct format *tree_format, struct input *file,
 	if (tree_format && !(format && format->holds & HOLDS_JOBS))
 		format = tree_format;
 	if (!format)
-		return input_wrong(file, 1, error, "unknown format, must be fathom-jobs or, for a "
-				   "tree, %s; --format names the format",
+		return input_wrong(file, 1, error, "unknown format, must be fathom-jobs, fathom.conf "
+				   "or, for a tree, %s; --format names the format",
 				   format_list(list, sizeof(list)));
 	if (format->read && (input->has_pass || (format->read_recorded && sources->tree_name)))
 		return input_wrong(file, 0, error, "a second file with a tree, must be one; the "
@@ -54,6 +55,36 @@ static int read_one(const struct format *tree_format, struct input *file,
 	if (format->read_recorded)
 		return read_pass(format, file, input, error);
 	return sources_add(sources, format, file, error);
+}
+
+static int read_conf(struct input *file, struct job_input *input)
+{
+	struct fathom_error error;
+
+	if (input->conf.is_given) {
+		input_wrong(file, 0, &error, "a second fathom.conf, must be one");
+		return complain_of_input(file, &error);
+	}
+	if (input_load_rest(file, &error))
+		return complain_of_input(file, &error);
+	return job_conf_read(&input->conf, file);
+}
+
+static int read_one(const char *name, const struct format *tree_format, struct job_input *input,
+		    struct sources *sources)
+{
+	struct input file;
+	struct fathom_error error;
+	int status = 0;
+
+	if (input_open(&file, name, &error))
+		status = complain_of_input(&file, &error);
+	else if (conf_recognize(file.text + input_mark(&file)))
+		status = read_conf(&file, input);
+	else if (read_format(tree_format, &file, input, sources, &error))
+		status = complain_of_input(&file, &error);
+	input_clear(&file);
+	return status;
 }
 
 /* Moves what the files hold. The usage of jobs completes a tree without any; a tree with usage
@@ -87,20 +118,14 @@ int job_input_read(struct job_input *input, const struct input_names *names,
 	struct sources sources = { .rules = accounting_rules_of(sets, states) };
 	int status = 0;
 
-	for (size_t i = 0; !status && i < names->from_count; i++) {
-		struct input file;
-		struct fathom_error error;
-
-		if (input_open(&file, names->from[i], &error) ||
-		    read_one(names->format, &file, input, &sources, &error))
-			status = complain_of_input(&file, &error);
-		input_clear(&file);
-	}
+	job_conf_init(&input->conf);
+	for (size_t i = 0; !status && i < names->from_count; i++)
+		status = read_one(names->from[i], names->format, input, &sources);
 	input->adds_up = sources_add_up(&sources);
 	if (!status)
 		status = take_sources(&sources, input);
 	sources_clear(&sources);
-	return status;
+	return status ? status : job_conf_check(&input->conf, &input->jobs, input->jobs_name);
 }
 
 void job_input_clear(struct job_input *input)
@@ -111,6 +136,7 @@ void job_input_clear(struct job_input *input)
 		recorded_pass_clear(&input->pass);
 	else if (input->has_tree)
 		snapshot_clear(&input->snapshot);
+	job_conf_clear(&input->conf);
 }
 
 /* ---- the rule ------------------------------------------------------------------------- */
@@ -130,10 +156,13 @@ const struct snapshot *job_input_tree(const struct job_input *input)
 	return input->has_tree ? &input->snapshot : NULL;
 }
 
-/* Returns the policy of --policy, else that of the FiguresFile, else that of PriorityFlags. */
+/* Returns the policy of --policy, else that of fathom.conf, else that of the FiguresFile, else that
+ * of PriorityFlags. */
 static const struct fathom_policy *policy_of(const struct fathom_policy *wanted,
 					     const struct job_input *input)
 {
+	if (!wanted)
+		wanted = conf_policy(&input->conf.conf);
 	if (wanted)
 		return wanted;
 	if (input->has_pass)
@@ -141,27 +170,50 @@ static const struct fathom_policy *policy_of(const struct fathom_policy *wanted,
 	return input->jobs.settings.policy;
 }
 
-int job_input_rule(const struct job_input *input, const struct wanted_rule *wanted,
-		   struct job_rule *rule)
+/* Settings are those of fathom.conf, else those of the FiguresFile if it has the policy. */
+static int set_rule(const struct job_input *input, struct job_rule *rule)
 {
 	const struct job_settings *settings = &input->jobs.settings;
-	const struct recorded *recorded = input->has_pass ? &input->pass.in_force : NULL;
+	const struct recorded *recorded = &input->pass.in_force;
 
-	*rule = (struct job_rule){
-		.snapshot = job_input_tree(input), .policy = policy_of(wanted->policy, input),
-		.formula = wanted->formula,
-		.scale = conf_setting(CONF_FORMULA_SCALE)->standard,
-	};
-	if (recorded && rule->policy == recorded->policy)
-		rule->settings = recorded->settings;
-	else
-		rule->settings = fathom_settings_standard(rule->policy);
+	if (job_conf_set_rule(&input->conf, settings, rule))
+		return EXIT_WRONG;
+	if (!input->has_pass || input->conf.is_given || rule->policy != recorded->policy)
+		return 0;
+	rule->settings = recorded->settings;
 	if (settings->given[JOB_DAMPENING_FACTOR])
 		policy_set(rule->policy, &rule->settings, SETTING_DAMPENING_FACTOR,
 			   settings->value[JOB_DAMPENING_FACTOR]);
-	if (job_sets_apply_rest(wanted->sets, rule))
-		return EXIT_WRONG;
-	if (recorded && !wanted->policy)
-		use_recorded_factor(rule, recorded);
 	return 0;
+}
+
+int job_input_rule(const struct job_input *input, const struct wanted_rule *wanted,
+		   struct job_rule *rule)
+{
+	const struct fathom_conf *conf = &input->conf.conf;
+
+	*rule = (struct job_rule){
+		.snapshot = job_input_tree(input), .policy = policy_of(wanted->policy, input),
+		.formula = wanted->formula, .scale = conf->value[CONF_FORMULA_SCALE],
+	};
+	if (!rule->formula && *conf->formula)
+		rule->formula = conf->formula;
+	if (set_rule(input, rule) || job_sets_apply_rest(wanted->sets, rule))
+		return EXIT_WRONG;
+	if (input->has_pass && !wanted->policy)
+		use_recorded_factor(rule, &input->pass.in_force);
+	return 0;
+}
+
+const char *job_input_formula_key(const struct job_input *input, const char *option)
+{
+	return option ? "--formula" : input->conf.formula_key;
+}
+
+int complain_of_jobs(const struct job_input *input, const char *option, const struct job_rule *rule,
+		     const struct fathom_error *error)
+{
+	if (!rule->formula || error->code == ENOMEM)
+		return complain("%s", error->text);
+	return complain("%s: %s", job_input_formula_key(input, option), error->text);
 }

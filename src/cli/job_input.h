@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The files of --from: jobs, a tree, or both; and the rule by which they are evaluated. */
+/* The files of --from: jobs, a tree, a fathom.conf; and the rule by which jobs are evaluated. */
 #ifndef CLI_JOB_INPUT_H
 #define CLI_JOB_INPUT_H
 
+#include "cli/job_conf.h"
 #include "cli/option_values.h"
 #include "evaluate/job_evaluate.h"
 #include "format/format.h"
@@ -17,7 +18,8 @@ struct input_names {
 	const struct format *format;	/* NULL: it is recognised */
 };
 
-/* What was read: jobs, and maybe a tree, with figures if the file was a FiguresFile. */
+/* What was read: jobs, maybe a tree, with figures if the file was a FiguresFile, and maybe a
+ * fathom.conf. */
 struct job_input {
 	struct jobs jobs;
 	struct snapshot snapshot;	/* the tree, unless has_pass */
@@ -25,6 +27,7 @@ struct job_input {
 	bool has_jobs, has_tree, has_pass;
 	bool adds_up;		/* the usage of jobs was added up */
 	const char *jobs_name, *tree_name;	/* the files */
+	struct job_conf conf;
 };
 
 /* --from: stores a name in struct input_names. */
@@ -41,14 +44,20 @@ const struct snapshot *job_input_tree(const struct job_input *input);
 /* What options ask for. */
 struct wanted_rule {
 	const struct fathom_policy *policy;	/* NULL: that of the files */
-	const char *formula;			/* or NULL */
+	const char *formula;			/* NULL: that of fathom.conf */
 	const struct sets *sets;
 };
 
 /* Finds out how priorities are computed, from the options and the files. The keys of slurm.conf in
- * `sets` must have been applied to input->jobs.settings. Returns 0, or EXIT_WRONG
- * after printing an error. */
+ * `sets` must have been applied to input->jobs.settings. The rule's scopes stay until the next call.
+ * Returns 0, or EXIT_WRONG after printing an error. */
 int job_input_rule(const struct job_input *input, const struct wanted_rule *wanted,
 		   struct job_rule *rule);
+/* Returns what messages about the rule's formula begin with: the option if that is given, else file,
+ * line and key. */
+const char *job_input_formula_key(const struct job_input *input, const char *option);
+/* Prints an error of job_list_evaluate(). Returns EXIT_WRONG. */
+int complain_of_jobs(const struct job_input *input, const char *option, const struct job_rule *rule,
+		     const struct fathom_error *error);
 
 #endif

@@ -186,3 +186,13 @@ int conf_parse_text(struct fathom_conf *conf, const char *file, const char *text
 		*conf = read;
 	return status;
 }
+
+bool conf_recognize(const char *text)
+{
+	size_t length;
+
+	for (text += strspn(text, " \t\r\n"); *text == '#'; text += strspn(text, " \t\r\n"))
+		text += strcspn(text, "\n");
+	length = strspn(text, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_0123456789");
+	return length && text[length + strspn(text + length, " \t")] == '=';
+}

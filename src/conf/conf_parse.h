@@ -11,4 +11,8 @@
 int conf_parse_text(struct fathom_conf *conf, const char *file, const char *text,
 		    struct fathom_error *error);
 
+/* Returns whether a text begins as fathom.conf does: the first that is neither blank nor a comment
+ * is a name and '='. */
+bool conf_recognize(const char *text);
+
 #endif

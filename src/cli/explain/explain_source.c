@@ -15,7 +15,6 @@
 #include "evaluate/pbs_unknown_group.h"
 #include "live/live_jobs.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -52,6 +51,10 @@ static int read_files(struct explain_source *source, const struct explain_option
 
 	if (status)
 		return status;
+	if (source->input.conf.conf.scope_count)
+		return complain("%s:%u: Scope: explain looks at one tree, must have none; fathom "
+				"prio evaluates scopes", source->input.conf.name,
+				source->input.conf.conf.scope->line);
 	if (asks_jobs(options) && !source->input.has_jobs)
 		return complain("%s: no file has jobs; give --from with a file of jobs",
 				options->who[0]);
@@ -69,18 +72,18 @@ static int read_files(struct explain_source *source, const struct explain_option
 	return 0;
 }
 
-static int evaluate_jobs(struct explain_source *source)
+static int evaluate_jobs(struct explain_source *source, const struct explain_options *options)
 {
 	char text[1][FATHOM_WARNING_SIZE];
 	struct fathom_warnings warnings = { .room = 1, .text = text };
 	struct fathom_error error;
 
 	if (job_list_evaluate(&source->list, &source->input.jobs, &source->rule, &warnings, &error))
-		return complain("%s%s", source->rule.formula && error.code != ENOMEM ?
-				"--formula: " : "", error.text);
+		return complain_of_jobs(&source->input, options->formula, &source->rule, &error);
 	source->has_list = true;
 	for (size_t i = 0; i < warnings.count; i++)
-		remark("--formula: %s", warnings.text[i]);
+		remark("%s: %s", job_input_formula_key(&source->input, options->formula),
+		       warnings.text[i]);
 	return 0;
 }
 
@@ -154,7 +157,7 @@ int explain_source_read(struct explain_source *source, const struct explain_opti
 	if (!isnan(options->half_life))
 		source->half_life = options->half_life;
 	return status || !asks_jobs(options) || !options->files.from_count ?
-		       status : evaluate_jobs(source);
+		       status : evaluate_jobs(source, options);
 }
 
 /* ---- scopes ------------------------------------------------------------------------------- */

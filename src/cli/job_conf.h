@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* A site's fathom.conf among the files of --from: the policy and the scopes by which jobs of files
+ * are evaluated. */
+#ifndef CLI_JOB_CONF_H
+#define CLI_JOB_CONF_H
+
+#include "conf/conf.h"
+#include "evaluate/job_evaluate.h"
+#include "format/format.h"
+
+struct job_conf {
+	bool is_given;
+	const char *name;		/* of the file */
+	struct fathom_conf conf;	/* the standard one, if none is given */
+	struct job_scope *scope;	/* room for its scopes */
+	char formula_key[CONF_PATH_SIZE + 32];	/* "FILE:LINE: Formula" */
+};
+
+/* Those that return a status return 0, or EXIT_WRONG after printing an error. Clear the
+ * configuration in any case. */
+
+/* Makes it that of no file. */
+void job_conf_init(struct job_conf *conf);
+/* Reads the file, whose format is known. Refuses what needs a running cluster. */
+int job_conf_read(struct job_conf *conf, struct input *file);
+/* Checks whether the scopes fit the partitions that the file of jobs describes, as the plugin checks
+ * those of slurm.conf. */
+int job_conf_check(const struct job_conf *conf, const struct jobs *jobs, const char *jobs_name);
+/* Sets the rule's settings of its policy, and its scopes. These stay until the next call. */
+int job_conf_set_rule(const struct job_conf *conf, const struct job_settings *slurm,
+		      struct job_rule *rule);
+/* Prints what the scopes are evaluated by, and which lines have no effect on files. */
+void job_conf_summary(const struct job_conf *conf);
+void job_conf_clear(struct job_conf *conf);
+
+#endif
