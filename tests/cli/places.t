@@ -100,8 +100,190 @@ is "none is fair-share: in the order of submission" \
 		--set priority_weight_partition=0 -o JobID,FairShare | paste -sd ' ' -)" \
 	"1|1000 2|1000 3|1000 4|1000"
 
+### A site's fathom.conf
+
+# queues NAME=PRIORITY...: the partitions of the file that waiting() writes
+queues ()
+{
+	partitions=
+	for queue; do
+		partitions="$partitions${partitions:+, }{\"name\": \"${queue%=*}\","
+		partitions="$partitions \"priority_job_factor\": ${queue#*=}}"
+	done
+}
+
+# waiting USER@PARTITION...: jobs of one CPU of users of root, as they are submitted
+waiting ()
+{
+	id=0
+	{
+		echo '{"format": "fathom-jobs", "version": 1, "settings":'
+		echo "{\"PriorityWeightFairshare\": 1000}, \"partitions\": [$partitions],"
+		echo '"jobs": ['
+		comma=
+		for job; do
+			id=$((id + 1))
+			echo "$comma{\"job_id\": $id, \"cpus\": 1, \"account\": \"root\","
+			echo "\"user\": \"${job%@*}\", \"partitions\": [\"${job#*@}\"],"
+			echo "\"submit_time\": $((1700000000 + id))}"
+			comma=,
+		done
+		echo ']}'
+	} >"$work/jobs"
+}
+
+# conf LINE...
+conf ()
+{
+	printf '%s\n' "$@" >"$work/fathom.conf"
+}
+
+# with_conf OPTION...: of all jobs, with the tree and fathom.conf
+with_conf ()
+{
+	fathom prio --from "$work/jobs" --from "$work/tree" --from "$work/fathom.conf" "$@"
+}
+
+# order: partitions of the jobs in the order in which they are dispatched
+order ()
+{
+	with_conf -Ph -S -Priority -o Partition "$@" | paste -sd ' ' -
+}
+
+tree ' root|u1|1'
+queues a=5 b=5 c=5
+waiting u1@c u1@b u1@a u1@b u1@a
+conf '# LSF: queues of equal priority' '' 'Policy = fcfs'
+is "no queue is fair-share" "$(order)" "c b a b a"
+conf Policy=fcfs 'Scope=a Partitions=a Policy=lsf' 'Scope=b Partitions=b Policy=lsf' \
+	'Scope=c Partitions=c Policy=lsf'
+is "all queues are fair-share" "$(order)" "a a b b c"
+conf Policy=fcfs 'Scope=c Partitions=c Policy=lsf' 'Scope=a Partitions=a Policy=lsf'
+is "queues a and c are fair-share, in the order of the partitions" "$(order)" "a a b b c"
+conf Policy=fcfs 'Scope=b Partitions=b Policy=lsf'
+is "only queue b is fair-share" "$(order)" "c a a b b"
+is "the factor is (J - place + 1) / J over all queues" \
+	"$(with_conf -Ph -o Partition,Place,FairShare | paste -sd ' ' -)" \
+	"c|1|1000 b|4|400 a|2|800 b|5|200 a|3|600"
+queues
+waiting u1@b u1@c u1@b u1@c u1@a
+conf Policy=lsf 'Scope=a Partitions=a' 'Scope=c Partitions=c' 'Scope=b Partitions=b'
+is "partitions that are not described: in the order in which jobs name them" "$(order)" "b b c c a"
+queues a=1 b=2 c=3
+waiting u1@c u1@b u1@a u1@b u1@a
+is "the queue of higher priority is served first" "$(order)" "c b b a a"
+
+# cross-queue sets
+tree ' root|u1|1' ' root|u2|1'
+queues a=50 b=30 c=20
+waiting u1@a u1@a u2@b u2@b u1@c
+conf Policy=fcfs 'Scope=set Partitions=a,b MasterQueue=a Policy=lsf'
+is "in a cross-queue set users take turns" "$(order)" "a b a b c"
+conf Policy=fcfs 'Scope=set Partitions=a,b MasterQueue=a DispatchOrder=QUEUE Policy=lsf'
+is "with DispatchOrder=QUEUE the queue goes first" "$(order)" "a a b b c"
+queues a=50 b=30 c=40
+waiting u1@a u1@a u2@b u2@b u1@c
+is "then another queue may be served between those of the set" "$(order)" "a a c b b"
+conf Policy=fcfs 'Scope=set Partitions=b,a MasterQueue=a Policy=lsf'
+rejects "without it, none may be" \
+	"fathom: $work/fathom.conf:2: Scope: partition 'c' has priority_job_factor 40, which is \
+within those of scope 'set'; it must be outside, or the scope have DispatchOrder=QUEUE" \
+	prio --from "$work/jobs" --from "$work/fathom.conf"
+conf Policy=fcfs 'Scope=set Partitions=a,b MasterQueue=a DispatchOrder=QUEUE Policy=lsf \' \
+	'   RunJobFactor=0'
+is "nor are jobs placed: the queue goes first, then the user's factor" \
+	"$(with_conf -Ph -o Partition,FairShare | paste -sd ' ' -)" \
+	"a|1000 a|1000 b|498 b|498 c|1000"
+
+# policies and settings
+{
+	echo 'Account|User|RawShares|RawUsage'
+	printf '%s\n' 'root||1|0' ' gA||3|0' '  gA|u1|1|700' '  gA|u2|2|100' ' gB||1|0' \
+		'  gB|u3|1|300'
+} >"$work/tree"
+queues a=1 b=1 c=1
+waiting u1@a u1@b u1@c
+sed -i 's/"root"/"gA"/' "$work/jobs"
+conf Policy=depth-oblivious DampeningFactor=2 'Scope=x Partitions=a Policy=fair-tree' \
+	'Scope=y Partitions=b Policy=classic DampeningFactor=5'
+# alone OPTION...: the factor of the first job without fathom.conf
+alone ()
+{
+	fathom prio --from "$work/jobs" --from "$work/tree" -Ph -j 1 -n -o FairShare%12 "$@"
+}
+factors ()
+{
+	with_conf -Ph -n -o FairShare%12 "$@" | paste -sd ' ' -
+}
+fair_tree=$(alone --policy fair-tree)
+damped=$(alone --policy classic --set dampening_factor=5)
+is "each scope has the factors of its policy and settings, with the usage of all" "$(factors)" \
+	"$fair_tree $damped $(alone --policy depth-oblivious --set dampening_factor=2)"
+is "--policy and --set change the policy of the other partitions alone" \
+	"$(factors --policy classic --set dampening_factor=3)" \
+	"$fair_tree $damped $(alone --policy classic --set dampening_factor=3)"
+is "--policy takes its settings from the file" "$(factors --policy classic)" \
+	"$fair_tree $damped $(alone --policy classic --set dampening_factor=2)"
+is "several policies stand side by side" \
+	"$(with_conf -Ph --policy classic,fair-tree -n -j 1,3 -o FairShare%12 | paste -sd ' ' -)" \
+	"$fair_tree|$fair_tree $(alone --policy classic --set dampening_factor=2)|$fair_tree"
+is "-v names the policies of scopes" "$(with_conf -v 2>&1 >/dev/null | paste -sd ';' -)" \
+	"fathom: 3 jobs, each in each of its partitions; policy depth-oblivious;fathom: scope x: \
+policy fair-tree;fathom: scope y: policy classic"
+conf 'Scope=x Partitions=a Policy=lsf' 'Scope=y Partitions=b,c'
+sed -i 's/gA|u1|1/gA|u1|0/' "$work/tree"
+is "a remark names the policy of the scope that starts no jobs" \
+	"$(with_conf 2>&1 >/dev/null)" \
+	"fathom: priority 1 on 1 lines: policy lsf starts no jobs of users without shares"
+conf Policy=fcfs 'Formula="100*fairshare_factor + 7"' FormulaScale=10 \
+	'SlotPool=s Partition=a SlotShare=50' Adjust=memory:2 'BankPriority=gA:3'
+if fathom --version | grep -q muParser; then
+	is "the formula is that of the file" "$(with_conf -Ph -j 1 -o Priority)" 1070
+	is "--formula goes before it" "$(with_conf -Ph -j 1 -o Priority --formula 50)" 500
+	is "-v tells which lines have no effect" \
+		"$(with_conf -v 2>&1 >/dev/null | sed "s,fathom: $work/fathom.conf:,," | tail -n +2)" \
+		"4: SlotPool: has no effect on files; see fathom-pools(1)
+5: Adjust: has no effect on files
+6: BankPriority: has no effect on files, where each job has its own"
+	conf Policy=fcfs 'Formula=1+colour'
+	like "a wrong formula is told with file and line" "$(with_conf 2>&1)" \
+		"fathom: $work/fathom.conf:2: Formula: *colour*"
+fi
+
+# rejects_conf TEXT MESSAGE LINE...
+rejects_conf ()
+{
+	text=$1 message=$2
+	shift 2
+	conf "$@"
+	rejects "$text" "fathom: $work/fathom.conf:$message" prio --from "$work/jobs" \
+		--from "$work/tree" --from "$work/fathom.conf"
+}
+
+rejects_conf "a wrong line" "3: HistHours: 'x' is not a number; for example 5" \
+	Policy=lsf '' HistHours=x
+rejects_conf "hosts" "2: Hosts: files do not tell the hosts of jobs; scope 'h' must have Partitions" \
+	Policy=fcfs 'Scope=h Hosts=n1 Policy=lsf'
+rejects_conf "entities of PBS" "2: ResourceGroup: cannot be used with files; give a file of that \
+format as the tree" Policy=pbs 'ResourceGroup="g1 root 10"'
+rejects_conf "an unknown partition" "1: Partitions: 'd' is not a partition of $work/jobs" \
+	'Scope=x Partitions=a,d'
+rejects_conf "a setting of another policy" "1: RunJobFactor: policy fair-tree of scope 'x' has no \
+such setting; see fathom.conf(5)" 'Scope=x Partitions=a RunJobFactor=3'
+conf Policy=lsf
+rejects "two of them" "fathom: $work/fathom.conf: a second fathom.conf, must be one" prio \
+	--from "$work/jobs" --from "$work/fathom.conf" --from "$work/fathom.conf"
+figures=$data/figures/shadow.json
+rejects "--shadow" "fathom: --shadow: compares the policies of a FiguresFile; cannot be used with \
+$work/fathom.conf" prio --shadow --from "$work/jobs" --from "$figures" --from "$work/fathom.conf"
+conf 'Scope=x Partitions=a Policy=lsf'
+rejects "scopes for explain" "fathom: $work/fathom.conf:1: Scope: explain looks at one tree, must \
+have none; fathom prio evaluates scopes" explain --from "$work/jobs" --from "$work/tree" \
+	--from "$work/fathom.conf" 1 2
+
 ### How it is shown
 
+tree ' root|u1|1' ' root|u2|1'
 jobs 'u1*1' 'u2*1'
 is "-l has a column for it" \
 	"$(fathom prio --from "$work/jobs" --from "$work/tree" --policy lsf -lP |
