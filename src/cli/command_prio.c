@@ -25,7 +25,6 @@
 #include "evaluate/job_comparison.h"
 #include "evaluate/job_recompute.h"
 #include "evaluate/job_states.h"
-#include "evaluate/pbs_unknown_group.h"
 #include "fathom.h"
 #include "format/format.h"
 #include "format/job_settings.h"
@@ -381,15 +380,11 @@ static int prepare_tree(struct job_comparison *compared, size_t which, struct jo
 {
 	struct fathom_error error;
 
-	if (!rule->snapshot)
+	if (!rule->snapshot || compared->count == 1)
 		return 0;
-	if (compared->count > 1) {
-		if (snapshot_fork(&compared->fork[which], rule->snapshot, &error))
-			return complain("%s", error.text);
-		rule->snapshot = &compared->fork[which];
-	}
-	if (!rule->recorded_factor)
-		pbs_unknown_group_set_shares(rule->snapshot, rule->policy, &rule->settings);
+	if (snapshot_fork(&compared->fork[which], rule->snapshot, &error))
+		return complain("%s", error.text);
+	rule->snapshot = &compared->fork[which];
 	return 0;
 }
 

@@ -230,6 +230,12 @@ is "several policies stand side by side" \
 is "-v names the policies of scopes" "$(with_conf -v 2>&1 >/dev/null | paste -sd ';' -)" \
 	"fathom: 3 jobs, each in each of its partitions; policy depth-oblivious;fathom: scope x: \
 policy fair-tree;fathom: scope y: policy classic"
+sed -i 's/ gB/ unknown/; s/gB/unknown/' "$work/tree"
+conf Policy=fair-tree 'Scope=x Partitions=a Policy=pbs UnknownShares=50'
+is "a setting that changes the tree does so for its scope alone" "$(factors)" \
+	"$(alone --policy pbs --set unknown_shares=50) $fair_tree $fair_tree"
+conf Policy=pbs UnknownShares=50 'Scope=x Partitions=a Policy=fair-tree'
+is "nor does it for scopes if it is for all others" "$(factors | cut -d ' ' -f 1)" "$fair_tree"
 conf 'Scope=x Partitions=a Policy=lsf' 'Scope=y Partitions=b,c'
 sed -i 's/gA|u1|1/gA|u1|0/' "$work/tree"
 is "a remark names the policy of the scope that starts no jobs" \
