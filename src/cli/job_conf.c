@@ -3,13 +3,11 @@
 
 #include "cli/complain.h"
 #include "conf/conf_parse.h"
+#include "conf/conf_partitions.h"
 #include "conf/conf_policy.h"
-#include "core/error.h"
-#include "core/name_index.h"
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 void job_conf_init(struct job_conf *conf)
 {
@@ -58,101 +56,51 @@ int job_conf_read(struct job_conf *conf, struct input *file)
 
 /* ---- partitions ----------------------------------------------------------------------- */
 
-/* The partitions of a file of jobs as queues of LSF, for fathom_queue_within_set(). */
-struct described_queues {
-	const struct jobs *jobs;
-	struct name_index by_name;
-	struct fathom_served_queue *queue;
-	const struct conf_scope **scope;	/* by queue; NULL: none */
-};
-
-static struct piece piece_of(const char *name)
+static int check_names(const struct job_conf *conf, const struct conf_partitions *partitions,
+		       const char *jobs_name)
 {
-	return (struct piece){ name, strlen(name) };
-}
+	for (size_t i = 0; i < partitions->queue_count; i++) {
+		const struct conf_queue *queue = &partitions->queue[i];
 
-static const char *name_at(const struct described_queues *queues, size_t queue)
-{
-	return jobs_text(queues->jobs, queues->jobs->partition[queue].name);
-}
-
-static int list_queues(struct described_queues *queues, const struct jobs *jobs,
-		       struct fathom_error *error)
-{
-	queues->jobs = jobs;
-	queues->queue = calloc(jobs->partition_count, sizeof(*queues->queue));
-	queues->scope = calloc(jobs->partition_count, sizeof(*queues->scope));
-	if (!queues->queue || !queues->scope)
-		return fathom_error_no_memory(error);
-	for (size_t i = 0; i < jobs->partition_count; i++) {
-		queues->queue[i] = (struct fathom_served_queue){
-			.priority = jobs->partition[i].job_factor, .is_fairshare = true,
-			.master = FATHOM_NO_SET,
-		};
-		if (name_index_put(&queues->by_name, piece_of(name_at(queues, i)), i, error))
-			return -1;
-	}
-	return 0;
-}
-
-static int check_scope(struct described_queues *queues, const struct job_conf *conf,
-		       const struct conf_scope *scope, const char *jobs_name)
-{
-	bool is_set = scope->kind == CONF_CROSS_QUEUE;
-
-	for (size_t i = 0; i < scope->partition_count; i++) {
-		const char *name = scope->partition[i];
-		size_t queue = name_index_get(&queues->by_name, piece_of(name));
-
-		if (queue == NAME_INDEX_NONE)
+		if (queue->scope && queue->partition == CONF_NO_PARTITION)
 			return complain("%s:%u: Partitions: '%s' is not a partition of %s",
-					conf->name, scope->line, name, jobs_name);
-		queues->scope[queue] = scope;
-		queues->queue[queue].queue_first = scope->queue_first;
-		if (is_set)
-			queues->queue[queue].master =
-				name_index_get(&queues->by_name, piece_of(scope->partition[0]));
+					conf->name, queue->scope_line, queue->name, jobs_name);
 	}
 	return 0;
 }
 
-static int check_ranges(const struct described_queues *queues, const struct job_conf *conf)
+static int check_partitions(const struct job_conf *conf, const struct conf_partitions *partitions,
+			    const char *jobs_name)
 {
-	const struct conf_scope *scope;
-	size_t queue, master;
+	struct conf_fault fault;
 
-	if (!fathom_queue_within_set(queues->queue, queues->jobs->partition_count, &queue, &master))
+	if (check_names(conf, partitions, jobs_name))
+		return EXIT_WRONG;
+	if (!conf_check_partition_factors(partitions, &fault))
 		return 0;
-	scope = queues->scope[master];
-	return complain("%s:%u: Scope: partition '%s' has priority_job_factor %g, which is within "
-			"those of scope '%s'; it must be outside, or the scope have "
-			"DispatchOrder=QUEUE", conf->name, scope->line, name_at(queues, queue),
-			queues->queue[queue].priority, scope->name);
-}
-
-static int check_queues(struct described_queues *queues, const struct job_conf *conf,
-			const char *jobs_name)
-{
-	for (size_t i = 0; i < conf->conf.scope_count; i++)
-		if (check_scope(queues, conf, &conf->conf.scope[i], jobs_name))
-			return EXIT_WRONG;
-	return check_ranges(queues, conf);
+	return complain("%s:%u: %s: %s", conf->name, fault.line, fault.key, fault.error.text);
 }
 
 /* If the file describes no partition, all have the same priority, and any name is right. */
 int job_conf_check(const struct job_conf *conf, const struct jobs *jobs, const char *jobs_name)
 {
-	struct described_queues queues = { 0 };
-	struct fathom_error error;
-	int status;
+	size_t count = jobs->partition_count, queues = conf_queue_count(&conf->conf);
+	struct conf_partition *list = calloc(count + 1, sizeof(*list));
+	struct conf_queue *queue = calloc(queues + 1, sizeof(*queue));
+	struct conf_partitions partitions = { .list = list, .count = count, .queue = queue,
+					      .queue_count = queues };
+	int status = list && queue ? 0 : complain("out of memory");
 
-	if (!conf->conf.scope_count || !jobs->partition_count)
-		return 0;
-	status = list_queues(&queues, jobs, &error) ? complain("%s", error.text)
-						    : check_queues(&queues, conf, jobs_name);
-	name_index_clear(&queues.by_name);
-	free(queues.queue);
-	free(queues.scope);
+	for (size_t i = 0; !status && i < count; i++)
+		list[i] = (struct conf_partition){
+			.name = jobs_text(jobs, jobs->partition[i].name),
+			.job_factor = jobs->partition[i].job_factor };
+	if (!status && count && queues) {
+		conf_list_queues(&conf->conf, list, count, queue);
+		status = check_partitions(conf, &partitions, jobs_name);
+	}
+	free(list);
+	free(queue);
 	return status;
 }
 

@@ -7,11 +7,64 @@
 
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* Fills a fault with line, key and text. Its value is -1. */
 #define FAULT(fault, line_number, key_name, ...) \
 	((fault)->line = (line_number), (fault)->key = (key_name), \
 	 fathom_error_set(&(fault)->error, EINVAL, __VA_ARGS__))
+
+/* ---- what the lines name ------------------------------------------------------------------ */
+
+size_t conf_queue_count(const struct fathom_conf *conf)
+{
+	size_t count = conf->slot_share_count;
+
+	for (size_t i = 0; i < conf->scope_count; i++)
+		count += conf->scope[i].partition_count;
+	return count;
+}
+
+static size_t find_partition(const struct conf_partition *list, size_t count, const char *name)
+{
+	for (size_t i = 0; i < count; i++)
+		if (!strcmp(list[i].name, name))
+			return i;
+	return CONF_NO_PARTITION;
+}
+
+static struct conf_queue queue_of_scope(const struct fathom_conf *conf, size_t scope,
+					const char *name)
+{
+	return (struct conf_queue){
+		.name = name,
+		.scope = scope + 1,
+		.scope_name = conf->scope[scope].name,
+		.scope_line = conf->scope[scope].line,
+		.is_set = conf->scope[scope].kind == CONF_CROSS_QUEUE,
+		.queue_first = conf->scope[scope].queue_first,
+	};
+}
+
+void conf_list_queues(const struct fathom_conf *conf, const struct conf_partition *list,
+		      size_t count, struct conf_queue *queue)
+{
+	size_t queues = 0, first_of_pools;
+
+	for (size_t i = 0; i < conf->scope_count; i++)
+		for (size_t j = 0; j < conf->scope[i].partition_count; j++)
+			queue[queues++] = queue_of_scope(conf, i, conf->scope[i].partition[j]);
+	first_of_pools = queues;
+	for (size_t i = 0; i < conf->slot_share_count; i++) {
+		const struct conf_slot_share *share = &conf->slot_share[i];
+
+		queue[queues++] = (struct conf_queue){
+			.name = share->partition, .pool = share->pool, .pool_line = share->line,
+			.first = first_of_pools + share->first };
+	}
+	for (size_t i = 0; i < queues; i++)
+		queue[i].partition = find_partition(list, count, queue[i].name);
+}
 
 /* ---- names -------------------------------------------------------------------------------- */
 

@@ -28,6 +28,13 @@ struct conf_queue {
 	size_t first;		/* index of the queue on the pool's first line */
 };
 
+/* Returns how many partitions the Scope and SlotPool lines name. */
+size_t conf_queue_count(const struct fathom_conf *conf);
+/* Lists what Scope lines name, then what SlotPool lines do. list: the `count` partitions of
+ * slurm.conf; queue: room for conf_queue_count(). */
+void conf_list_queues(const struct fathom_conf *conf, const struct conf_partition *list,
+		      size_t count, struct conf_queue *queue);
+
 struct conf_partitions {
 	const struct conf_partition *list;
 	size_t count;

@@ -152,59 +152,6 @@ static void add_partition(struct listed_partitions *partitions, size_t at)
 	};
 }
 
-static size_t find_partition(const struct listed_partitions *partitions, const char *name)
-{
-	for (size_t i = 0; i < partitions->count; i++)
-		if (!strcmp(partitions->list[i].name, name))
-			return i;
-	return CONF_NO_PARTITION;
-}
-
-static void add_scope(struct listed_partitions *partitions, const struct conf_scope *scope,
-		      size_t number)
-{
-	for (size_t i = 0; i < scope->partition_count; i++)
-		partitions->queue[partitions->queue_count++] =
-			(struct conf_queue){ .name = scope->partition[i],
-					     .partition = find_partition(partitions,
-									 scope->partition[i]),
-					     .scope = number,
-					     .scope_name = scope->name,
-					     .scope_line = scope->line,
-					     .is_set = scope->kind == CONF_CROSS_QUEUE,
-					     .queue_first = scope->queue_first };
-}
-
-/* Lists what scopes and pools name. Lines of pools come after those of scopes. */
-static void list_queues(struct listed_partitions *partitions, const struct fathom_conf *conf)
-{
-	size_t first_of_pools;
-
-	for (size_t i = 0; i < conf->scope_count; i++)
-		add_scope(partitions, &conf->scope[i], i + 1);
-	first_of_pools = partitions->queue_count;
-	for (size_t i = 0; i < conf->slot_share_count; i++) {
-		const struct conf_slot_share *share = &conf->slot_share[i];
-
-		partitions->queue[partitions->queue_count++] =
-			(struct conf_queue){ .name = share->partition,
-					     .partition =
-						     find_partition(partitions, share->partition),
-					     .pool = share->pool,
-					     .pool_line = share->line,
-					     .first = first_of_pools + share->first };
-	}
-}
-
-static size_t count_queues(const struct fathom_conf *conf)
-{
-	size_t count = conf ? conf->slot_share_count : 0;
-
-	for (size_t i = 0; conf && i < conf->scope_count; i++)
-		count += conf->scope[i].partition_count;
-	return count;
-}
-
 /* Lists all partitions, and what fathom.conf says of them. False: they are not known, or there is
  * no memory. */
 static bool list_partitions(struct lint *lint, struct listed_partitions *partitions)
@@ -216,7 +163,8 @@ static bool list_partitions(struct lint *lint, struct listed_partitions *partiti
 	*partitions = (struct listed_partitions){ .lint = lint };
 	partitions->list = calloc(count, sizeof(*partitions->list));
 	partitions->line = calloc(count, sizeof(*partitions->line));
-	partitions->queue = calloc(count_queues(conf) + 1, sizeof(*partitions->queue));
+	partitions->queue_count = conf ? conf_queue_count(conf) : 0;
+	partitions->queue = calloc(partitions->queue_count + 1, sizeof(*partitions->queue));
 	if (!partitions->list || !partitions->line || !partitions->queue) {
 		lint->no_memory = true;
 		return false;
@@ -226,7 +174,7 @@ static bool list_partitions(struct lint *lint, struct listed_partitions *partiti
 		add_partition(partitions, at);
 	}
 	if (conf)
-		list_queues(partitions, conf);
+		conf_list_queues(conf, partitions->list, partitions->count, partitions->queue);
 	return known && partitions->count;
 }
 

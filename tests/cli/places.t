@@ -186,7 +186,7 @@ waiting u1@a u1@a u2@b u2@b u1@c
 is "then another queue may be served between those of the set" "$(order)" "a a c b b"
 conf Policy=fcfs 'Scope=set Partitions=b,a MasterQueue=a Policy=lsf'
 rejects "without it, none may be" \
-	"fathom: $work/fathom.conf:2: Scope: partition 'c' has priority_job_factor 40, which is \
+	"fathom: $work/fathom.conf:2: Scope: partition 'c' has PriorityJobFactor 40, which is \
 within those of scope 'set'; it must be outside, or the scope have DispatchOrder=QUEUE" \
 	prio --from "$work/jobs" --from "$work/fathom.conf"
 conf Policy=fcfs 'Scope=set Partitions=a,b MasterQueue=a DispatchOrder=QUEUE Policy=lsf \' \
