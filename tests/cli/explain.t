@@ -128,6 +128,12 @@ seconds ()
 }
 is "the closed form of the vector" "$(seconds 0.1)" 644756
 is "another half-life" "$(seconds 0.1 --set half_life=1h)" 3838
+printf '%s\n' HalfLife=1h >"$work/fathom.conf"
+is "that of fathom.conf" "$(seconds 0.1 --from "$work/fathom.conf")" 3838
+printf '%s\n' Policy=lsf RunJobFactor=0 >"$work/fathom.conf"
+is "policy and settings are those of fathom.conf" \
+	"$(fathom explain user3 --from "$tree" --from "$work/fathom.conf")" \
+	"$(fathom explain user3 --from "$tree" --policy lsf --set run_job_factor=0)"
 is "at once" "$(seconds 0.02)" 0
 is "its account is idle" "$(seconds 0.1 --idle account)" 644756
 is "never" "$(seconds 0.9)" null

@@ -224,6 +224,12 @@ is "--policy and --set change the policy of the other partitions alone" \
 	"$fair_tree $damped $(alone --policy classic --set dampening_factor=3)"
 is "--policy takes its settings from the file" "$(factors --policy classic)" \
 	"$fair_tree $damped $(alone --policy classic --set dampening_factor=2)"
+conf Policy=classic 'Scope=x Partitions=a Policy=fair-tree' 'Scope=y Partitions=b'
+is "a scope without a policy of its own has that of --policy" \
+	"$(factors --policy depth-oblivious)" \
+	"$fair_tree $(alone --policy depth-oblivious) $(alone --policy depth-oblivious)"
+conf Policy=depth-oblivious DampeningFactor=2 'Scope=x Partitions=a Policy=fair-tree' \
+	'Scope=y Partitions=b Policy=classic DampeningFactor=5'
 is "several policies stand side by side" \
 	"$(with_conf -Ph --policy classic,fair-tree -n -j 1,3 -o FairShare%12 | paste -sd ' ' -)" \
 	"$fair_tree|$fair_tree $(alone --policy classic --set dampening_factor=2)|$fair_tree"
@@ -247,7 +253,7 @@ if fathom --version | grep -q muParser; then
 	is "the formula is that of the file" "$(with_conf -Ph -j 1 -o Priority)" 1070
 	is "--formula goes before it" "$(with_conf -Ph -j 1 -o Priority --formula 50)" 500
 	is "-v tells which lines have no effect" \
-		"$(with_conf -v 2>&1 >/dev/null | sed "s,fathom: $work/fathom.conf:,," | tail -n +2)" \
+		"$(with_conf -v 2>&1 >/dev/null | sed "1d; s,fathom: $work/fathom.conf:,,")" \
 		"4: SlotPool: has no effect on files; see fathom-pools(1)
 5: Adjust: has no effect on files
 6: BankPriority: has no effect on files, where each job has its own"
@@ -268,7 +274,8 @@ rejects_conf ()
 
 rejects_conf "a wrong line" "3: HistHours: 'x' is not a number; for example 5" \
 	Policy=lsf '' HistHours=x
-rejects_conf "hosts" "2: Hosts: files do not tell the hosts of jobs; scope 'h' must have Partitions" \
+rejects_conf "hosts" \
+	"2: Hosts: files do not tell the hosts of jobs; scope 'h' must have Partitions" \
 	Policy=fcfs 'Scope=h Hosts=n1 Policy=lsf'
 rejects_conf "entities of PBS" "2: ResourceGroup: cannot be used with files; give a file of that \
 format as the tree" Policy=pbs 'ResourceGroup="g1 root 10"'

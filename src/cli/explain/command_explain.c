@@ -93,7 +93,7 @@ static const struct option_row option_rows[] = {
 	{ 0, "change", "KIND", "search only this kind of change: usage, shares, age or nice",
 	  set_change, AT(change) },
 	{ 0, "from", "FILE", "read FILE, '-' for standard input, instead of the running cluster: "
-	  "a tree, or jobs; repeat it for both", option_from, AT(files) },
+	  "a tree, or jobs; repeat it for both, and for a fathom.conf", option_from, AT(files) },
 	{ 0, "format", "NAME", "read the tree as this format; default: it is recognised",
 	  option_format, AT(files.format) },
 	{ 0, "policy", "NAME", "evaluate this policy; default: that of the cluster or file",

@@ -34,11 +34,6 @@ static bool asks_jobs(const struct explain_options *options)
 	return explain_is_job(options->who[0]);
 }
 
-static double standard_half_life(void)
-{
-	return conf_setting(CONF_HALF_LIFE)->standard;
-}
-
 /* ---- files ----------------------------------------------------------------------------- */
 
 static int read_files(struct explain_source *source, const struct explain_options *options)
@@ -62,7 +57,7 @@ static int read_files(struct explain_source *source, const struct explain_option
 		return complain("%s: no file has a tree; give --from with one", options->who[0]);
 	source->name = source->input.tree_name;
 	source->jobs_name = source->input.jobs_name;
-	source->half_life = standard_half_life();
+	source->half_life = source->input.conf.conf.value[CONF_HALF_LIFE];
 	if (job_sets_apply_slurm(&options->sets, &source->input.jobs.settings) ||
 	    job_input_rule(&source->input, &wanted, &source->rule))
 		return EXIT_WRONG;
