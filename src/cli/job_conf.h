@@ -23,8 +23,8 @@ struct job_conf {
 void job_conf_init(struct job_conf *conf);
 /* Reads the file, whose format is known. Refuses what needs a running cluster. */
 int job_conf_read(struct job_conf *conf, struct input *file);
-/* Checks whether the scopes fit the partitions that the file of jobs describes, as the plugin checks
- * those of slurm.conf. */
+/* Checks whether the scopes fit the partitions that the file of jobs describes, as the plugin
+ * checks those of slurm.conf. */
 int job_conf_check(const struct job_conf *conf, const struct jobs *jobs, const char *jobs_name);
 /* Sets the rule's settings of its policy, and its scopes. These stay until the next call. */
 int job_conf_set_rule(const struct job_conf *conf, const struct job_settings *slurm,

@@ -49,12 +49,12 @@ struct wanted_rule {
 };
 
 /* Finds out how priorities are computed, from the options and the files. The keys of slurm.conf in
- * `sets` must have been applied to input->jobs.settings. The rule's scopes stay until the next call.
- * Returns 0, or EXIT_WRONG after printing an error. */
+ * `sets` must have been applied to input->jobs.settings. The rule's scopes stay until the next
+ * call. Returns 0, or EXIT_WRONG after printing an error. */
 int job_input_rule(const struct job_input *input, const struct wanted_rule *wanted,
 		   struct job_rule *rule);
-/* Returns what messages about the rule's formula begin with: the option if that is given, else file,
- * line and key. */
+/* Returns what messages about the rule's formula begin with: the option if that is given, else
+ * file, line and key. */
 const char *job_input_formula_key(const struct job_input *input, const char *option);
 /* Prints an error of job_list_evaluate(). Returns EXIT_WRONG. */
 int complain_of_jobs(const struct job_input *input, const char *option, const struct job_rule *rule,
