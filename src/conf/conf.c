@@ -108,6 +108,8 @@ static void clear_scope(struct conf_scope *scope)
 		free(scope->pair[i].value);
 	}
 	free(scope->pair);
+	free(scope->user_shares);
+	conf_assignments_clear(&scope->assignments);
 	free(scope->master_queue);
 	free(scope->name);
 }
@@ -124,6 +126,7 @@ void conf_clear(struct fathom_conf *conf)
 	free(conf->slot_share);
 	conf_banks_clear(&conf->banks);
 	conf_resources_clear(&conf->resources);
+	conf_user_groups_clear(&conf->user_groups);
 	*conf = conf_standard();
 }
 
@@ -164,7 +167,7 @@ const char *conf_scope_foreign_key(const struct conf_scope *scope,
 	for (size_t i = 0; i < scope->pair_count; i++)
 		if (policy_setting_named(policy, scope->pair[i].key) == POLICY_HAS_NONE)
 			return scope->pair[i].key;
-	return NULL;
+	return scope->user_shares && !policy_takes_user_shares(policy) ? "UserShares" : NULL;
 }
 
 static const char *policy_at(const void *context, size_t i)

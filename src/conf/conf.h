@@ -6,6 +6,7 @@
 #include "conf/conf_banks.h"
 #include "conf/conf_hosts.h"
 #include "conf/conf_resources.h"
+#include "conf/conf_user_shares.h"
 #include "fathom.h"
 #include "policy/settings_layout.h"
 
@@ -42,6 +43,8 @@ struct conf_scope {
 	const struct fathom_policy *policy;	/* NULL: the policy in force */
 	struct conf_pair *pair;	/* settings for this scope only */
 	size_t pair_count;
+	char *user_shares;	/* UserShares as written; NULL: the shares of the associations */
+	struct conf_assignments assignments;	/* the same, read */
 };
 
 /* A line that begins with SlotPool: one queue of a pool. Source: LSF, queue-based fairshare. */
@@ -72,6 +75,7 @@ struct fathom_conf {
 	size_t slot_share_count;
 	struct conf_banks banks;	/* of BankPriority */
 	struct conf_resources resources;	/* of ResourceGroup */
+	struct conf_user_groups user_groups;	/* of UserGroup */
 };
 
 /* Returns the description of a general setting. In struct fathom_conf, the value of

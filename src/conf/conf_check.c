@@ -350,6 +350,38 @@ static int check_resources(const struct fathom_conf *conf, struct conf_fault *fa
 	return -1;
 }
 
+static int check_user_groups(struct fathom_conf *conf, struct conf_fault *fault)
+{
+	struct conf_user_groups *groups = &conf->user_groups;
+	size_t wrong = conf_user_groups_check(groups, &fault->key, &fault->error);
+
+	if (wrong == groups->count)
+		return 0;
+	fault->line = groups->line[wrong];
+	return -1;
+}
+
+/* Checks the assignments of scopes; those of groups are right already. */
+static int check_user_shares(const struct fathom_conf *conf, struct conf_fault *fault)
+{
+	for (size_t i = 0; i < conf->scope_count; i++) {
+		const struct conf_scope *scope = &conf->scope[i];
+		struct fathom_user_shares given = conf_user_shares(&scope->assignments,
+								   &conf->user_groups);
+		struct fathom_share_tree *tree;
+
+		if (!scope->user_shares)
+			continue;
+		tree = fathom_share_tree_create(&given, &fault->error);
+		fault->line = scope->line;
+		fault->key = "UserShares";
+		if (!tree)
+			return -1;
+		fathom_share_tree_destroy(tree);
+	}
+	return 0;
+}
+
 int conf_check(struct fathom_conf *conf, struct conf_fault *fault)
 {
 	for (size_t i = 0; i < conf->scope_count; i++)
@@ -360,7 +392,8 @@ int conf_check(struct fathom_conf *conf, struct conf_fault *fault)
 			return -1;
 	if (check_host_partitions(conf, fault) || check_scope_names(conf, fault) ||
 	    check_pools(conf, fault) || check_partitions(conf, fault) ||
-	    check_hosts(conf, fault) || check_banks(conf, fault) || check_resources(conf, fault))
+	    check_hosts(conf, fault) || check_banks(conf, fault) || check_resources(conf, fault) ||
+	    check_user_groups(conf, fault) || check_user_shares(conf, fault))
 		return -1;
 	return 0;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Key=Value pairs of fathom.conf on lines that do not begin with Scope or SlotPool. */
+/* Key=Value pairs of fathom.conf on lines that do not begin with Scope, SlotPool or UserGroup. */
 #ifndef CONF_CONF_GENERAL_H
 #define CONF_CONF_GENERAL_H
 

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Reads the pairs of lines that begin with Scope or SlotPool into struct conf_scope and struct
- * conf_slot_share:
+ * Reads the pairs of lines that begin with Scope, SlotPool or UserGroup into struct conf_scope,
+ * struct conf_slot_share and struct conf_user_groups:
  *
  *	Scope=gpu Partitions=a,b Policy=lsf HistHours=10
  *	SlotPool=night Partition=c SlotShare=30
+ *	UserGroup=lab Members="ada bob" UserShares="[ada, 2] [others, 1]"
  *
  * Each kind of line has a table of its keys. On a Scope line, other keys are settings of a
  * policy.
@@ -120,6 +121,15 @@ static int set_scope_policy(struct conf_scope *scope, const char *value, double 
 	return 0;
 }
 
+static int set_scope_user_shares(struct conf_scope *scope, const char *value, double number,
+				 struct fathom_error *error)
+{
+	(void)number;
+	if (set_text(&scope->user_shares, value, error))
+		return -1;
+	return conf_assignments_parse(&scope->assignments, value, error);
+}
+
 static const char *const dispatch_orders[] = { "user", "queue", NULL };
 
 #define TEXT(key) { .name = key, .type = FATHOM_TEXT, .high = INFINITY }
@@ -135,6 +145,7 @@ static const struct {
 	{ { .name = "dispatch_order", .type = FATHOM_CHOICE, .choices = dispatch_orders },
 	  set_dispatch_order },
 	{ TEXT("policy"), set_scope_policy },
+	{ TEXT("user_shares"), set_scope_user_shares },
 };
 
 static const struct fathom_setting *scope_key_at(size_t i)
@@ -259,6 +270,40 @@ static int set_slot_share(struct fathom_conf *conf, const char *key, const char 
 	return 0;
 }
 
+/* ---- a group of users ---------------------------------------------------------- */
+
+/* Replaces what the last group has. */
+typedef int group_setter(struct conf_user_groups *groups, const char *text,
+			 struct fathom_error *error);
+
+static const struct {
+	struct fathom_setting setting;
+	group_setter *set;
+} group_keys[] = {
+	{ TEXT("members"), conf_user_groups_set_members },
+	{ TEXT("user_shares"), conf_user_groups_set_shares },
+};
+
+static const struct fathom_setting *group_key_at(size_t i)
+{
+	return i < COUNT(group_keys) ? &group_keys[i].setting : NULL;
+}
+
+static int begin_group(struct fathom_conf *conf, const char *name, unsigned line,
+		       struct fathom_error *error)
+{
+	return conf_user_groups_add(&conf->user_groups, name, line, error);
+}
+
+static int set_group(struct fathom_conf *conf, const char *key, const char *value,
+		     struct fathom_error *error)
+{
+	for (size_t i = 0; i < COUNT(group_keys); i++)
+		if (fathom_setting_named(&group_keys[i].setting, key))
+			return group_keys[i].set(&conf->user_groups, value, error);
+	return fathom_error_set(error, ENOENT, "is not a key of a user group; see fathom.conf(5)");
+}
+
 /* ---- the kinds of lines ------------------------------------------------------ */
 
 static const struct conf_line lines[] = {
@@ -266,6 +311,8 @@ static const struct conf_line lines[] = {
 	  .begin = begin_scope, .set = set_scope },
 	{ .setting = { .name = "slot_pool" }, .key_at = slot_key_at,
 	  .begin = begin_slot_share, .set = set_slot_share },
+	{ .setting = { .name = "user_group" }, .key_at = group_key_at,
+	  .begin = begin_group, .set = set_group },
 };
 
 const struct conf_line *conf_line_find(const char *key)

@@ -388,6 +388,7 @@ const struct fathom_policy policy_lsf = {
 	.comparison = comparison,
 	.needs_shares = needs_shares,
 	.places_jobs = places_jobs,
+	.takes_user_shares = true,
 	.dispatch_priority = dynamic_priority,
 	.sums = &sums,
 	.scratch_size = scratch_size,

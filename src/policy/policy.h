@@ -52,6 +52,8 @@ struct fathom_policy {
 	const char *alias;	/* a second name, or NULL */
 	const char *summary;
 	bool is_first_come;	/* no fair share: queue order decides */
+	bool takes_user_shares;	/* a scope may have user share assignments instead of the
+				 * shares of associations */
 	enum priority_flag flag;	/* the flag of slurm.conf that chooses this policy */
 	const struct fathom_setting *settings;
 	size_t setting_count;

@@ -146,6 +146,11 @@ bool policy_is_first_come(const struct fathom_policy *policy)
 	return policy->is_first_come;
 }
 
+bool policy_takes_user_shares(const struct fathom_policy *policy)
+{
+	return policy->takes_user_shares;
+}
+
 const struct fathom_policy *policy_of_flag(enum priority_flag flag)
 {
 	size_t i = 0;

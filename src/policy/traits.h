@@ -117,6 +117,8 @@ void policy_use_entities(struct fathom_result *result, const struct fathom_tree 
 
 /* Returns whether the policy has no fair share: jobs go in queue order. */
 bool policy_is_first_come(const struct fathom_policy *policy);
+/* Returns whether a scope of this policy may have user share assignments of its own. */
+bool policy_takes_user_shares(const struct fathom_policy *policy);
 /* Returns whether the factor is 2^(-effective usage / shares / dampening factor). */
 bool policy_is_damped(const struct fathom_policy *policy);
 /* Returns the policy that the flag chooses; flag: any but FLAG_OF_NONE. */

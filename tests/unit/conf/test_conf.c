@@ -195,6 +195,46 @@ static const struct { const char *text, *says; } wrong_files[] = {
 			      "else " },
 	{ "FiguresMode=0244", "f.conf:1: FiguresMode: 0244 must let the owner read, and nobody "
 			      "else " },
+#define LSF "Scope=q Partitions=p Policy=lsf UserShares="
+	{ LSF, "f.conf:1: UserShares: no value" },
+	{ LSF "\"\"", "f.conf:1: UserShares: no value" },
+	{ LSF "\" \"", "f.conf:1: UserShares: '' is not an assignment, must be [NAME, SHARES]" },
+	{ LSF "\"[u, 1] rest\"", "f.conf:1: UserShares: 'rest' is not an assignment" },
+	{ LSF "\"u, 1\"", "f.conf:1: UserShares: 'u, 1' is not an assignment" },
+	{ LSF "\"[u 1] [v, 1]\"", "f.conf:1: UserShares: '[u 1]' must be [NAME, SHARES]" },
+	{ LSF "\"[u, ten]\"", "f.conf:1: UserShares: '[u, ten]' must be [NAME, SHARES]" },
+	{ LSF "\"[, 1]\"", "f.conf:1: UserShares: '[, 1]' must be [NAME, SHARES]" },
+	{ LSF "\"[u, 1\"", "f.conf:1: UserShares: no ']' after the shares in '[u, 1'" },
+	{ LSF "\"[u, 1 2]\"", "f.conf:1: UserShares: no ']' after the shares in '[u, 1 2]'" },
+	{ LSF "\"[u, 0]\"", "f.conf:1: UserShares: the shares in '[u, 0]' must be an integer" },
+	{ LSF "\"[u, -3]\"", "f.conf:1: UserShares: the shares in '[u, -3]' must be an integer" },
+	{ LSF "\"[u, 1.5]\"", "f.conf:1: UserShares: the shares in '[u, 1.5]' must be an" },
+	{ LSF "\"[u, 4294967295]\"", "f.conf:1: UserShares: the shares in '[u, 4294967295]'" },
+	{ LSF "\"[all, 1]\"", "f.conf:1: UserShares: 'all' cannot have shares; 'default' gives" },
+	{ LSF "\"[g@, 1]\"", "f.conf:1: UserShares: [g@, 1]: there is no group of this name" },
+	{ LSF "\"[u, 1] [u, 2]\"", "f.conf:1: UserShares: 'u' has shares twice" },
+	{ "\nScope=q Partitions=p Policy=fcfs UserShares=\"[u, 1]\"",
+	  "f.conf:2: UserShares: policy fcfs of scope 'q' has no such setting" },
+	{ "Scope=q Partitions=p UserShares=\"[u, 1]\"\nPolicy=fair-tree",
+	  "f.conf:1: UserShares: policy fair-tree of scope 'q' has no such setting" },
+	{ "UserShares=\"[u, 1]\"", "f.conf:1: UserShares: must be on a line that begins with" },
+	{ "Members=u", "f.conf:1: Members: must be on a line that begins with UserGroup=" },
+	{ "UserGroup=g", "f.conf:1: UserGroup: 'g' has no Members on this line" },
+	{ "UserGroup=g Members=\" \"", "f.conf:1: UserGroup: 'g' has no Members on this line" },
+	{ "UserGroup=g Members=\"u,v\"", "f.conf:1: Members: 'u,v' must be names of users and" },
+	{ "UserGroup=g Members=u Shares=3", "f.conf:1: Shares: is not a key of a user group" },
+	{ "UserGroup=all Members=u", "f.conf:1: UserGroup: 'all' is reserved" },
+	{ "UserGroup=others Members=u", "f.conf:1: UserGroup: 'others' is reserved" },
+	{ "UserGroup=g@ Members=u", "f.conf:1: UserGroup: 'g@' must be a name without blanks" },
+	{ "UserGroup=g Members=u\nUserGroup=h Members=u\nUserGroup=g Members=v",
+	  "f.conf:3: UserGroup: 'g' is already defined on line 1" },
+	{ "UserGroup=g Members=g", "f.conf:1: Members: group 'g' is in a circle: its member 'g'" },
+	{ "UserGroup=g Members=\"u h\"\nUserGroup=h Members=i\nUserGroup=i Members=\"v g\"",
+	  "f.conf:3: Members: group 'i' is in a circle: its member 'g' contains it" },
+	{ "UserGroup=h Members=g\nUserGroup=g Members=u UserShares=\"[v, 1]\"",
+	  "f.conf:2: UserShares: 'v' has shares in group 'g', must be a member of it" },
+	{ "UserGroup=g Members=u UserShares=\"[h@, 1]\"",
+	  "f.conf:1: UserShares: [h@, 1]: there is no group of this name" },
 	{ "Scope=", "f.conf:1: Scope: no value" },
 	{ "Scope=a", "f.conf:1: Scope: 'a' has no Partitions" },
 	{ "Scope=a123456789b123456789c123456789d123456789e123456789f123456789g123456789h123456789"
@@ -678,6 +718,59 @@ START_TEST(resource_group_is_read)
 }
 END_TEST
 
+/* The groups come behind their members, whatever the order of the lines. */
+START_TEST(user_shares_are_read)
+{
+	struct fathom_conf conf = conf_standard();
+	struct fathom_error error = { .text = "" };
+	struct conf_user_groups copy = { NULL };
+	struct fathom_user_shares given;
+
+	ck_assert_msg(!conf_parse_text(&conf, "f.conf",
+		"Scope=q1 Partitions=p1 Policy=lsf UserShares=\"[u1, 10] [ g1@ ,5][default, 1]\"\n"
+		"UserGroup=g1 Members=\"u2 u3 g2\" UserShares=\"[u2, 2] [others, 1]\"\n"
+		"UserGroup=g2 Members=u4\n"
+		"UserGroup=unused Members=all UserShares=\"[default, 3]\"\n", &error), "%s",
+		error.text);
+	ck_assert_str_eq(conf.scope[0].user_shares, "[u1, 10] [ g1@ ,5][default, 1]");
+	given = conf_user_shares(&conf.scope[0].assignments, &conf.user_groups);
+	ck_assert_uint_eq(given.assignment_count, 3);
+	ck_assert_str_eq(given.assignment[1].name, "g1@");
+	ck_assert_uint_eq(given.assignment[1].shares, 5);
+	ck_assert_uint_eq(given.group_count, 3);
+	ck_assert_str_eq(given.group[0].name, "g2");
+	ck_assert_uint_eq(conf.user_groups.line[0], 3);
+	ck_assert_int_eq(conf_user_groups_copy(&copy, &conf.user_groups), 0);
+	conf_clear(&conf);
+	ck_assert_uint_eq(conf.user_groups.count, 0);
+	ck_assert_str_eq(copy.group[1].name, "g1");
+	ck_assert_uint_eq(copy.group[1].member_count, 3);
+	ck_assert_str_eq(copy.group[1].member[2], "g2");
+	ck_assert_uint_eq(copy.group[1].assignment_count, 2);
+	ck_assert_str_eq(copy.group[1].assignment[1].name, "others");
+	ck_assert_str_eq(copy.group[2].name, "unused");
+	conf_user_groups_clear(&copy);
+}
+END_TEST
+
+/* Each group is the only member of the next one, which has the next line. */
+START_TEST(deep_groups_are_sorted)
+{
+	enum { GROUPS = 1000 };
+	char *text = malloc(GROUPS * 64), *at = text;
+	struct fathom_conf conf = conf_standard();
+	struct fathom_error error = { .text = "" };
+
+	for (int i = GROUPS; i > 0; i--)
+		at += sprintf(at, "UserGroup=g%d Members=%c%d\n", i, i > 1 ? 'g' : 'u', i - 1);
+	ck_assert_msg(!conf_parse_text(&conf, "f.conf", text, &error), "%s", error.text);
+	ck_assert_str_eq(conf.user_groups.group[0].name, "g1");
+	ck_assert_str_eq(conf.user_groups.group[GROUPS - 1].name, "g1000");
+	conf_clear(&conf);
+	free(text);
+}
+END_TEST
+
 START_TEST(slot_pool_is_read)
 {
 	struct fathom_conf conf = conf_standard();
@@ -713,6 +806,7 @@ START_TEST(any_text_is_read_or_refused)
 		" Kind=host-partition", "\nSlotPool=a Partition=b SlotShare=9", "\r\n", "\t",
 		"FiguresFile=", "Formula=\"a b\"", "BankPriority=", "a:", "-5",
 		"ResourceGroup=", "\"a root 1\"", "\"b a 2\"",
+		"\nUserGroup=", "Members=", "\"a b\"", "UserShares=", "\"[a, 1]\"", "[b@,2]",
 	};
 	struct unit_random random = { (uint64_t)_i + 1 };
 	struct fathom_conf conf = conf_standard();
@@ -839,6 +933,8 @@ static void add_tests(TCase *tests)
 	tcase_add_test(tests, banks_have_priorities_of_either_sign);
 	tcase_add_test(tests, resource_group_is_read);
 	tcase_add_test(tests, slot_pool_is_read);
+	tcase_add_test(tests, user_shares_are_read);
+	tcase_add_test(tests, deep_groups_are_sorted);
 	tcase_add_loop_test(tests, any_text_is_read_or_refused, 0, 8);
 	tcase_add_test(tests, long_lists_are_checked_at_once);
 	tcase_add_test(tests, formula_is_kept_with_its_line);
