@@ -256,13 +256,18 @@ struct fathom_dispatch_tree {
 /* A pending job in one of the queues that it may run in. */
 struct fathom_pending_job {
 	size_t queue;		/* index of its queue */
-	size_t node;		/* of its user in the queue's tree */
+	size_t node;		/* of its user in the queue's tree; or FATHOM_NO_NODE */
 	double slots;		/* that it wants */
 	double time_limit;	/* seconds; 0 or less: it has none */
 	bool can_start;		/* false: it is held or waits for other jobs */
+	/* Other nodes at which the job may count, if its user has several; the best one with a
+	 * pending job is served. */
+	const uint32_t *other_node;
+	size_t other_count;
 };
 
 #define FATHOM_FIRST_COME SIZE_MAX
+#define FATHOM_NO_NODE SIZE_MAX	/* the user has no shares, and the job does not run */
 
 /* All pending jobs of a cluster. */
 struct fathom_pending_jobs {
@@ -275,6 +280,8 @@ struct fathom_pending_jobs {
 	const struct fathom_pending_job *job;	/* in queue order: that of the jobs of one user,
 						 * and of first-come queues */
 	size_t job_count;	/* less than 2^32 - 1 */
+	size_t *counted_at;	/* NULL; or by job: gets the node at which the job is dispatched,
+				 * or FATHOM_NO_NODE */
 };
 
 /*
@@ -284,11 +291,12 @@ struct fathom_pending_jobs {
  * goes at each level to the sibling with the greatest dynamic priority that has a job left;
  * of equal ones to the one with the first job in queue order. The slots and the time limit
  * of the job then count for the user and all accounts above. Jobs that cannot start, and
- * those of users without shares, have places behind all others, in the same way.
+ * those of users without shares, have places behind all others, in the same way; jobs
+ * without a node come last, in queue order.
  *
  * -1: ENOMEM; EINVAL for a tree of another policy, or for a job whose queue does not exist or
  * whose node is not a user; error->row is the job. Takes time proportional to
- * jobs x depth x log siblings.
+ * jobs x nodes of a job's user x depth x log siblings.
  * Source: LSF, "Fairshare Scheduling".
  */
 int fathom_dispatch_places(const struct fathom_pending_jobs *given, size_t *place,

@@ -22,7 +22,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define NO_JOB UINT32_MAX
+#define NO_ENTRY UINT32_MAX
 #define TIE_BITS 12	/* of a mantissa of 52: priorities within 2^-41 of each other are equal */
 
 /* A node with jobs to dispatch at or below it. Users with the shares `parent` of one account are
@@ -35,13 +35,22 @@ struct contender {
 	uint32_t number;	/* among the contenders below its account */
 	size_t match;		/* where the tournament of those below it begins */
 	uint64_t priority;	/* see rounded_priority() */
-	uint32_t first, last;	/* jobs to dispatch, in queue order; `last` of users alone */
+	uint32_t first, last;	/* entries to dispatch, in queue order; `last` of users alone */
 };
 
-/* Who wins among some of the siblings, and the first job in queue order of all these. */
+/* A job at one of the nodes where it may count. Entries are in queue order; those of one job
+ * stand side by side. */
+struct entry {
+	uint32_t job, node;
+	uint32_t contender;	/* of the node */
+	uint32_t next;		/* of the contender, or NO_ENTRY */
+	bool is_done;		/* the job has been dispatched, here or at another node */
+};
+
+/* Who wins among some of the siblings, and the first entry in queue order of all these. */
 struct match {
 	uint32_t winner;	/* 0: none of them has a job left */
-	uint32_t first;
+	uint32_t first;		/* NO_ENTRY: none is left */
 };
 
 struct dispatch {
@@ -52,7 +61,8 @@ struct dispatch {
 	struct contender *contender;	/* the root is contender 1 */
 	uint32_t count;
 	struct match *match;
-	uint32_t *next;			/* by job: the user's next one */
+	struct entry *entry;
+	uint32_t entry_count;
 };
 
 struct dispatch *dispatch_create(const struct fathom_dispatch_tree *given,
@@ -86,7 +96,7 @@ void dispatch_destroy(struct dispatch *dispatch)
 	free(dispatch->of_parents);
 	free(dispatch->contender);
 	free(dispatch->match);
-	free(dispatch->next);
+	free(dispatch->entry);
 	free(dispatch);
 }
 
@@ -119,8 +129,8 @@ static uint32_t *noted(struct dispatch *dispatch, uint32_t node)
 		       : &dispatch->of_node[node];
 }
 
-/* Adds the node and the accounts above it that are no contenders yet. job: its first one. */
-static uint32_t enter(struct dispatch *dispatch, uint32_t node, uint32_t job)
+/* Adds the node and the accounts above it that are no contenders yet. entry: its first one. */
+static uint32_t enter(struct dispatch *dispatch, uint32_t node, uint32_t entry)
 {
 	const uint32_t *fs_parent = dispatch->given.tree->fs_parent;
 	uint32_t own = *noted(dispatch, node);
@@ -133,7 +143,7 @@ static uint32_t enter(struct dispatch *dispatch, uint32_t node, uint32_t job)
 		dispatch->contender[*at] = (struct contender){
 			.node = node,
 			.priority = rounded_priority(dispatch, node),
-			.first = job, .last = job,
+			.first = entry, .last = entry,
 		};
 		if (!node)
 			break;
@@ -141,20 +151,45 @@ static uint32_t enter(struct dispatch *dispatch, uint32_t node, uint32_t job)
 	return own;
 }
 
+/* Adds the job to those of a node. */
+static void add_entry(struct dispatch *dispatch, uint32_t node, uint32_t job)
+{
+	uint32_t before = dispatch->count, at = dispatch->entry_count++;
+	uint32_t user = enter(dispatch, node, at);
+	struct contender *contender = &dispatch->contender[user];
+
+	dispatch->entry[at] = (struct entry){ job, node, user, NO_ENTRY, false };
+	if (dispatch->count == before)
+		dispatch->entry[contender->last].next = at;
+	contender->last = at;
+}
+
 static void list_jobs(struct dispatch *dispatch, const struct fathom_pending_job *jobs,
 		      const uint32_t *job, size_t count)
 {
-	dispatch->count = 0;
-	for (uint32_t i = 0; i < count; i++) {
-		uint32_t before = dispatch->count;
-		uint32_t user = enter(dispatch, (uint32_t)jobs[job[i]].node, i);
-		struct contender *contender = &dispatch->contender[user];
+	dispatch->count = dispatch->entry_count = 0;
+	for (size_t i = 0; i < count; i++) {
+		const struct fathom_pending_job *pending = &jobs[job[i]];
 
-		dispatch->next[i] = NO_JOB;
-		if (dispatch->count == before)
-			dispatch->next[contender->last] = i;
-		contender->last = i;
+		add_entry(dispatch, (uint32_t)pending->node, job[i]);
+		for (size_t other = 0; other < pending->other_count; other++)
+			add_entry(dispatch, pending->other_node[other], job[i]);
 	}
+}
+
+/* -1: ENOMEM. */
+static int make_entries(struct dispatch *dispatch, const struct fathom_pending_job *jobs,
+			const uint32_t *job, size_t count, struct fathom_error *error)
+{
+	size_t entries = count;
+
+	for (size_t i = 0; i < count; i++)
+		entries += jobs[job[i]].other_count;
+	if (entries >= NO_ENTRY)
+		return fathom_error_no_memory(error);
+	free(dispatch->entry);
+	dispatch->entry = malloc((entries + 1) * sizeof(*dispatch->entry));
+	return dispatch->entry ? 0 : fathom_error_no_memory(error);
 }
 
 /* ---- tournaments ------------------------------------------------------------------ */
@@ -178,7 +213,7 @@ static struct match entry_of(const struct dispatch *dispatch, uint32_t at)
 {
 	uint32_t first = dispatch->contender[at].first;
 
-	return (struct match){ first == NO_JOB ? 0 : at, first };
+	return (struct match){ first == NO_ENTRY ? 0 : at, first };
 }
 
 /* Gives each contender its number, and each account room: match 1 is the final, match i is won
@@ -291,6 +326,25 @@ static void update(struct dispatch *dispatch, uint32_t at)
 	}
 }
 
+/* The job counts at one node, so its other nodes go on with their next jobs. */
+static void finish_job(struct dispatch *dispatch, uint32_t at)
+{
+	struct entry *entry = dispatch->entry;
+	uint32_t job = entry[at].job;
+
+	while (at && entry[at - 1].job == job)
+		at--;
+	for (uint32_t i = at; i < dispatch->entry_count && entry[i].job == job; i++)
+		entry[i].is_done = true;
+	for (uint32_t i = at; i < dispatch->entry_count && entry[i].job == job; i++) {
+		struct contender *contender = &dispatch->contender[entry[i].contender];
+
+		while (contender->first != NO_ENTRY && entry[contender->first].is_done)
+			contender->first = entry[contender->first].next;
+		update(dispatch, entry[i].contender);
+	}
+}
+
 static void clear_contenders(struct dispatch *dispatch)
 {
 	for (uint32_t i = 1; i <= dispatch->count; i++)
@@ -298,25 +352,22 @@ static void clear_contenders(struct dispatch *dispatch)
 }
 
 int dispatch_jobs(struct dispatch *dispatch, const struct fathom_pending_job *jobs,
-		  const uint32_t *job, size_t count, size_t before, size_t *place,
-		  struct fathom_error *error)
+		  const struct dispatch_order *order, size_t before, struct fathom_error *error)
 {
-	free(dispatch->next);
-	dispatch->next = malloc((count + 1) * sizeof(*dispatch->next));
-	if (!dispatch->next)
-		return fathom_error_no_memory(error);
-	list_jobs(dispatch, jobs, job, count);
+	if (make_entries(dispatch, jobs, order->job, order->count, error))
+		return -1;
+	list_jobs(dispatch, jobs, order->job, order->count);
 	draw_matches(dispatch);
 	play_all(dispatch);
-	for (size_t i = 0; i < count; i++) {
-		uint32_t user = next_user(dispatch);
-		struct contender *contender = &dispatch->contender[user];
-		const struct fathom_pending_job *next = &jobs[job[contender->first]];
+	for (size_t i = 0; i < order->count; i++) {
+		uint32_t entry = dispatch->contender[next_user(dispatch)].first;
+		uint32_t job = dispatch->entry[entry].job, node = dispatch->entry[entry].node;
 
-		place[job[contender->first]] = before + 1 + i;
-		contender->first = dispatch->next[contender->first];
-		promise(dispatch, (uint32_t)next->node, next);
-		update(dispatch, user);
+		order->place[job] = before + 1 + i;
+		if (order->counted_at)
+			order->counted_at[job] = node;
+		promise(dispatch, node, &jobs[job]);
+		finish_job(dispatch, entry);
 	}
 	clear_contenders(dispatch);
 	return 0;

@@ -12,13 +12,17 @@ struct dispatch;
 struct dispatch *dispatch_create(const struct fathom_dispatch_tree *given,
 				 struct fathom_error *error);
 void dispatch_destroy(struct dispatch *dispatch);
-/*
- * Dispatches `count` jobs, whose indexes stand in `job` in queue order, and sets their
- * places, the first to 1 + `before`. What they are promised stays with the tree for the next
- * call. -1: ENOMEM.
- */
+/* Jobs to dispatch, and what comes of it. */
+struct dispatch_order {
+	const uint32_t *job;	/* their indexes, in queue order */
+	size_t count;
+	size_t *place;		/* by index of a job */
+	size_t *counted_at;	/* the same: the node at which it is dispatched; or NULL */
+};
+
+/* Dispatches jobs, and sets their places, the first to 1 + `before`. What they are promised
+ * stays with the tree for the next call. -1: ENOMEM. */
 int dispatch_jobs(struct dispatch *dispatch, const struct fathom_pending_job *jobs,
-		  const uint32_t *job, size_t count, size_t before, size_t *place,
-		  struct fathom_error *error);
+		  const struct dispatch_order *order, size_t before, struct fathom_error *error);
 
 #endif

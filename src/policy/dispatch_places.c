@@ -15,7 +15,9 @@ struct order {
 	size_t *served;			/* by queue: its place in the order of service */
 	uint32_t *job;			/* sorted by group */
 	size_t *first;			/* by group: of its jobs, in `job` */
-	size_t groups;			/* queues served as one; first with jobs that can start */
+	size_t groups;			/* queues served as one: first with jobs that can start,
+					 * then with others, then with those without a node */
+	size_t *place;
 };
 
 bool fathom_policy_places_jobs(const struct fathom_policy *policy,
@@ -42,11 +44,19 @@ static bool can_start(const struct order *order, uint32_t job)
 		tree->tree->norm_shares[pending->node] > 0);
 }
 
+static bool has_node(const struct order *order, uint32_t job)
+{
+	return !tree_of(order, job) || order->given->job[job].node != FATHOM_NO_NODE;
+}
+
 static size_t group_of(const struct order *order, uint32_t job)
 {
+	size_t queues = order->given->queue_count;
 	size_t group = order->served[order->given->job[job].queue];
 
-	return can_start(order, job) ? group : order->groups / 2 + group;
+	if (!has_node(order, job))
+		return 2 * queues + group;
+	return can_start(order, job) ? group : queues + group;
 }
 
 /* Keeps the order of jobs within a group. */
@@ -62,21 +72,31 @@ static void sort_jobs(struct order *order)
 		order->job[order->first[group_of(order, i) + 1]++] = i;
 }
 
-static int place_group(struct order *order, size_t begin, size_t end, size_t *place,
-		       struct fathom_error *error)
+/* Jobs first come, first served. */
+static void place_in_queue_order(struct order *order, size_t begin, size_t end)
+{
+	for (size_t i = begin; i < end; i++) {
+		order->place[order->job[i]] = i + 1;
+		if (order->given->counted_at)
+			order->given->counted_at[order->job[i]] = FATHOM_NO_NODE;
+	}
+}
+
+static int place_group(struct order *order, size_t begin, size_t end, struct fathom_error *error)
 {
 	const struct fathom_dispatch_tree *tree = tree_of(order, order->job[begin]);
+	struct dispatch_order part = { order->job + begin, end - begin, order->place,
+				       order->given->counted_at };
 	struct dispatch **dispatch;
 
-	for (size_t i = begin; !tree && i < end; i++)
-		place[order->job[i]] = i + 1;
-	if (!tree)
+	if (!tree || !has_node(order, order->job[begin])) {
+		place_in_queue_order(order, begin, end);
 		return 0;
+	}
 	dispatch = &order->dispatch[tree - order->given->tree];
 	if (!*dispatch && !(*dispatch = dispatch_create(tree, error)))
 		return -1;
-	return dispatch_jobs(*dispatch, order->given->job, order->job + begin, end - begin, begin,
-			     place, error);
+	return dispatch_jobs(*dispatch, order->given->job, &part, begin, error);
 }
 
 static int check_trees(const struct fathom_pending_jobs *given, struct fathom_error *error)
@@ -86,6 +106,25 @@ static int check_trees(const struct fathom_pending_jobs *given, struct fathom_er
 			return fathom_error_set(error, EINVAL, "policy %s has no order of dispatch",
 						given->tree[i].policy->name);
 	return 0;
+}
+
+static bool is_user(const struct fathom_tree *tree, size_t node)
+{
+	return node < tree->node_count && tree->kind[node] == FATHOM_USER;
+}
+
+static int check_nodes(const struct fathom_tree *tree, const struct fathom_pending_job *job,
+		       size_t row, struct fathom_error *error)
+{
+	size_t node = job->node;
+
+	if (node == FATHOM_NO_NODE)
+		return 0;
+	for (size_t i = 0; is_user(tree, node) && i < job->other_count; i++)
+		node = job->other_node[i];
+	if (is_user(tree, node))
+		return 0;
+	return fathom_error_set_row(error, EINVAL, row, "node %zu of a job is no user", node);
 }
 
 static int check_jobs(const struct fathom_pending_jobs *given, struct fathom_error *error)
@@ -103,19 +142,17 @@ static int check_jobs(const struct fathom_pending_jobs *given, struct fathom_err
 						    given->queue_count);
 		tree = given->tree_of[job->queue];
 		if (tree != FATHOM_FIRST_COME &&
-		    (job->node >= given->tree[tree].tree->node_count ||
-		     given->tree[tree].tree->kind[job->node] != FATHOM_USER))
-			return fathom_error_set_row(error, EINVAL, i, "node %zu of a job is no "
-						    "user", job->node);
+		    check_nodes(given->tree[tree].tree, job, i, error))
+			return -1;
 	}
 	return 0;
 }
 
-static int place_groups(struct order *order, size_t *place, struct fathom_error *error)
+static int place_groups(struct order *order, struct fathom_error *error)
 {
 	const struct fathom_pending_jobs *given = order->given;
 
-	order->groups = 2 * given->queue_count;
+	order->groups = 3 * given->queue_count;
 	order->dispatch = calloc(given->tree_count + 1, sizeof(*order->dispatch));
 	order->served = calloc(given->queue_count + 1, sizeof(*order->served));
 	order->job = calloc(given->job_count + 1, sizeof(*order->job));
@@ -127,7 +164,7 @@ static int place_groups(struct order *order, size_t *place, struct fathom_error 
 	sort_jobs(order);
 	for (size_t i = 0; i < order->groups; i++)
 		if (order->first[i] < order->first[i + 1] &&
-		    place_group(order, order->first[i], order->first[i + 1], place, error))
+		    place_group(order, order->first[i], order->first[i + 1], error))
 			return -1;
 	return 0;
 }
@@ -142,12 +179,12 @@ double fathom_place_factor(size_t place, size_t count)
 int fathom_dispatch_places(const struct fathom_pending_jobs *given, size_t *place,
 			   struct fathom_error *error)
 {
-	struct order order = { .given = given };
+	struct order order = { .given = given, .place = place };
 	int status;
 
 	if (check_trees(given, error) || check_jobs(given, error))
 		return -1;
-	status = place_groups(&order, place, error);
+	status = place_groups(&order, error);
 	for (size_t i = 0; order.dispatch && i < given->tree_count; i++)
 		dispatch_destroy(order.dispatch[i]);
 	free(order.dispatch);

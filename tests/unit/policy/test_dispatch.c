@@ -10,39 +10,74 @@
 
 /* ---- vectors of one tree ---------------------------------------------------------- */
 
-/* jobs: "NAME*COUNT[:SLOTS][!]", in queue order; !: cannot start. */
+/* jobs: "NAME[/NAME...]*COUNT[:SLOTS][!]", in queue order; a user has several names if the job
+ * may count at several nodes, and the name - if it has none; !: cannot start. */
 static const struct {
 	const char *what, *tree, *sets, *jobs;
 	size_t place[MOST_JOBS];	/* in queue order */
+	const char *counted_at;		/* in queue order; NULL: where the user is */
 } vectors[] = {
 	{ "L9, slots go round among equal users", "u1 1, u2 1, u3 1", NULL, "u1*5 u2*5 u3*5",
-	  { 1, 4, 7, 10, 13, 2, 5, 8, 11, 14, 3, 6, 9, 12, 15 } },
+	  { 1, 4, 7, 10, 13, 2, 5, 8, 11, 14, 3, 6, 9, 12, 15 }, NULL },
 	{ "L10, of equal priorities the first job goes first", "u1 2, u2 1", NULL, "u1*6 u2*3",
-	  { 1, 2, 4, 5, 7, 8, 3, 6, 9 } },
+	  { 1, 2, 4, 5, 7, 8, 3, 6, 9 }, NULL },
 	{ "L11, a dispatch changes nothing", "u1 1, u2 1", "run_job_factor=0", "u1*2 u2*2",
-	  { 1, 2, 3, 4 } },
+	  { 1, 2, 3, 4 }, NULL },
 	{ "L12, account by account", "gA 1 (a1 1, a2 1), gB 1 (b1 1)", NULL, "a1*2 a2*2 b1*4",
-	  { 1, 5, 3, 7, 2, 4, 6, 8 } },
+	  { 1, 5, 3, 7, 2, 4, 6, 8 }, NULL },
 	{ "a job with more slots sets its user back further", "u1 1, u2 1", NULL,
-	  "u1*2:3 u2*4", { 1, 5, 2, 3, 4, 6 } },
+	  "u1*2:3 u2*4", { 1, 5, 2, 3, 4, 6 }, NULL },
 	{ "committed run time counts where its factor does", "u1 1, u2 1",
-	  "committed_run_time_factor=1", "u1*2:1:36000 u2*4:1:0", { 1, 6, 2, 3, 4, 5 } },
-	{ "and nowhere else", "u1 1, u2 1", NULL, "u1*2:1:36000 u2*4:1:0", { 1, 3, 2, 4, 5, 6 } },
+	  "committed_run_time_factor=1", "u1*2:1:36000 u2*4:1:0", { 1, 6, 2, 3, 4, 5 }, NULL },
+	{ "and nowhere else", "u1 1, u2 1", NULL, "u1*2:1:36000 u2*4:1:0",
+	  { 1, 3, 2, 4, 5, 6 }, NULL },
 	{ "users without shares of their own are served first come, first served",
-	  "G 2 (x parent, y parent), u 1", NULL, "x*2 y*1 u*2 x*1", { 1, 2, 4, 3, 5, 6 } },
+	  "G 2 (x parent, y parent), u 1", NULL, "x*2 y*1 u*2 x*1", { 1, 2, 4, 3, 5, 6 }, NULL },
 	{ "they share the slots of their account with its other users",
-	  "G 2 (x parent, y parent, z 1)", NULL, "x*2 z*2 y*1", { 1, 2, 3, 4, 5 } },
+	  "G 2 (x parent, y parent, z 1)", NULL, "x*2 z*2 y*1", { 1, 2, 3, 4, 5 }, NULL },
 	{ "users of the root with its shares", "x parent, y parent, u 1", NULL, "y*1 x*1 u*2",
-	  { 1, 4, 2, 3 } },
+	  { 1, 4, 2, 3 }, NULL },
 	{ "members of a transparent account compete one level up", "P parent (a 1, b 1), c 1", NULL,
-	  "a*2 b*2 c*2", { 1, 4, 2, 5, 3, 6 } },
+	  "a*2 b*2 c*2", { 1, 4, 2, 5, 3, 6 }, NULL },
 	{ "jobs that cannot start come behind, as if added last", "u1 1, u2 1", NULL,
-	  "u1*2! u2*2 u1*1", { 4, 5, 1, 3, 2 } },
+	  "u1*2! u2*2 u1*1", { 4, 5, 1, 3, 2 }, NULL },
 	{ "jobs of users without shares never start", "u1 0, u2 1, G 0 (g 1)", NULL,
-	  "u1*1 g*1 u2*3", { 4, 5, 1, 2, 3 } },
-	{ "one job", "u1 1", NULL, "u1*1", { 1 } },
-	{ "no jobs", "u1 1", NULL, "", { 0 } },
+	  "u1*1 g*1 u2*3", { 4, 5, 1, 2, 3 }, NULL },
+	{ "of a user's nodes the best one counts, here the first", "a 2, b 1, c 1", NULL,
+	  "a/b*3 c*1", { 1, 2, 3, 4 }, "a a b c" },
+	{ "and each dispatch may make another one the best", "a 1, b 1", NULL, "a/b*4",
+	  { 1, 2, 3, 4 }, "a b a b" },
+	{ "a job that was dispatched at one node waits at no other",
+	  "G 1 (a 1), H 1 (b 1), c 1", NULL, "a/b*2 c*1 a*1 b*1", { 1, 2, 3, 4, 5 }, "a b c a b" },
+	{ "of three nodes", "a 1, b 1, c 1, u 4", NULL, "a/b/c*4 u*4", { 4, 5, 6, 8, 1, 2, 3, 7 },
+	  "a b c a u u u u" },
+	{ "a job of one of them only", "a 9, b 1, c 1", NULL, "b*2 c*2", { 1, 3, 2, 4 },
+	  "b b c c" },
+	{ "others keep the order of the queue", "o 1, u 1", NULL, "o*1 u*1 o*1 u*1",
+	  { 1, 2, 3, 4 }, "o u o u" },
+	{ "jobs without a node come last", "u1 1", NULL, "-*1 u1*1! -*1! u1*1", { 3, 2, 4, 1 },
+	  "- u1 - u1" },
+	{ "one job", "u1 1", NULL, "u1*1", { 1 }, NULL },
+	{ "no jobs", "u1 1", NULL, "", { 0 }, NULL },
 };
+
+/* Reads "NAME/NAME...", or "-", into the job's nodes. */
+static void read_nodes(const struct unit_tree *given, char *names, struct fathom_pending_job *job)
+{
+	static uint32_t other[MOST_JOBS][4];
+	static size_t used;
+	uint32_t *node = other[used++ % MOST_JOBS];
+
+	job->other_node = node;
+	for (char *name = strtok(names, "/"); name; name = strtok(NULL, "/")) {
+		size_t found = *name == '-' ? FATHOM_NO_NODE : unit_node(given, name);
+
+		if (name == names)
+			job->node = found;
+		else
+			node[job->other_count++] = (uint32_t)found;
+	}
+}
 
 static size_t read_jobs(const struct unit_tree *given, const char *text,
 			struct fathom_pending_job *job)
@@ -50,23 +85,53 @@ static size_t read_jobs(const struct unit_tree *given, const char *text,
 	size_t count = 0;
 
 	for (; *text; text += strcspn(text, " ") + (text[strcspn(text, " ")] != 0)) {
-		char name[16];
+		char name[16] = "";
 		unsigned times;
 		double slots = 1, limit = -1;
 		bool held = text[strcspn(text, " !")] == '!';
 
 		ck_assert_int_ge(sscanf(text, "%15[^*]*%u:%lf:%lf", name, &times, &slots, &limit),
 				 2);
-		for (unsigned i = 0; i < times; i++)
-			job[count++] = (struct fathom_pending_job){
-				.node = unit_node(given, name), .slots = slots,
-				.time_limit = limit, .can_start = !held,
-			};
+		job[count] = (struct fathom_pending_job){
+			.slots = slots, .time_limit = limit, .can_start = !held,
+		};
+		read_nodes(given, name, &job[count]);
+		for (unsigned i = 1; i < times; i++)
+			job[count + i] = job[count];
+		count += times;
 	}
 	return count;
 }
 
 static const struct fathom_served_queue one_queue = { 1, true, FATHOM_NO_SET, false };
+
+static struct fathom_pending_jobs pending_jobs(const struct fathom_dispatch_tree *tree,
+					       const struct fathom_pending_job *job, size_t count)
+{
+	static const size_t first;
+
+	return (struct fathom_pending_jobs){
+		.tree = tree, .tree_count = 1, .queue = &one_queue, .tree_of = &first,
+		.queue_count = 1, .job = job, .job_count = count,
+	};
+}
+
+#define JOB(in_queue, of_node) \
+	{ .queue = (in_queue), .node = (of_node), .slots = 1, .can_start = true }
+
+/* names: of all jobs, or NULL: the job counts at `node`. */
+static void assert_counted(const struct unit_tree *given, size_t counted_at, const char *names,
+			   size_t job, size_t node)
+{
+	char name[16] = "";
+
+	for (size_t i = 0; names && i <= job; i++, names += strcspn(names, " ") + (i <= job))
+		ck_assert_int_eq(sscanf(names, "%15s", name), 1);
+	if (*name)
+		node = *name == '-' ? FATHOM_NO_NODE : unit_node(given, name);
+	ck_assert_msg(counted_at == node, "job %zu counts at node %zu, not %zu", job, counted_at,
+		      node);
+}
 
 START_TEST(next_job_is_that_of_the_best_user)
 {
@@ -75,14 +140,18 @@ START_TEST(next_job_is_that_of_the_best_user)
 	struct fathom_settings settings = unit_settings(policy, vectors[_i].sets);
 	const struct fathom_dispatch_tree tree = { policy, &settings, given.tree };
 	struct fathom_pending_job job[MOST_JOBS];
-	size_t place[MOST_JOBS], count = read_jobs(&given, vectors[_i].jobs, job);
-	struct fathom_pending_jobs jobs = { &tree, 1, &one_queue, (size_t[]){ 0 }, 1, job, count };
+	size_t place[MOST_JOBS], counted_at[MOST_JOBS];
+	size_t count = read_jobs(&given, vectors[_i].jobs, job);
+	struct fathom_pending_jobs jobs = pending_jobs(&tree, job, count);
 
+	jobs.counted_at = counted_at;
 	ck_assert_int_eq(fathom_dispatch_places(&jobs, place, NULL), 0);
 	for (size_t i = 0; i < count; i++)
 		ck_assert_msg(place[i] == vectors[_i].place[i],
 			      "%s: job %zu has place %zu, not %zu", vectors[_i].what, i, place[i],
 			      vectors[_i].place[i]);
+	for (size_t i = 0; i < count; i++)
+		assert_counted(&given, counted_at[i], vectors[_i].counted_at, i, job[i].node);
 	unit_tree_free(&given);
 }
 END_TEST
@@ -97,7 +166,7 @@ START_TEST(dispatch_begins_with_what_really_runs)
 	struct fathom_pending_job job[MOST_JOBS];
 	size_t place[MOST_JOBS], count = read_jobs(&given, "u1*2 u2*3", job);
 	const size_t expected[] = { 3, 5, 1, 2, 4 };
-	struct fathom_pending_jobs jobs = { &tree, 1, &one_queue, (size_t[]){ 0 }, 1, job, count };
+	struct fathom_pending_jobs jobs = pending_jobs(&tree, job, count);
 
 	ck_assert(!fathom_tree_set_own_resource(given.tree, unit_node(&given, "u1"),
 						FATHOM_JOB_SLOTS, 2, NULL));
@@ -144,7 +213,7 @@ START_TEST(queues_are_served_as_the_document_says)
 	size_t tree_of[QUEUES], place[MOST_JOBS], count = strlen(orders[_i].submitted);
 	struct fathom_pending_job job[MOST_JOBS];
 	struct fathom_pending_jobs jobs = { tree, QUEUES, orders[_i].queue, tree_of, QUEUES,
-					    job, count };
+					    job, count, NULL };
 	char dispatched[MOST_JOBS] = "";
 
 	for (size_t i = 0; i < QUEUES; i++) {
@@ -180,9 +249,9 @@ START_TEST(queues_of_a_set_share_one_tree)
 	const struct fathom_dispatch_tree tree = { policy, &settings, given.tree };
 	const struct fathom_served_queue queue[] = { { 1, true, 0, true }, { 2, true, 0, true } };
 	const struct fathom_pending_job job[] = {
-		{ 0, 1, 1, 0, true }, { 0, 2, 1, 0, true }, { 1, 1, 1, 0, true },
+		JOB(0, 1), JOB(0, 2), JOB(1, 1),
 	};
-	struct fathom_pending_jobs jobs = { &tree, 1, queue, (size_t[]){ 0, 0 }, 2, job, 3 };
+	struct fathom_pending_jobs jobs = { &tree, 1, queue, (size_t[]){ 0, 0 }, 2, job, 3, NULL };
 	size_t place[3];
 
 	ck_assert_int_eq(fathom_dispatch_places(&jobs, place, NULL), 0);
@@ -195,10 +264,10 @@ END_TEST
 
 static const struct { const char *policy; struct fathom_pending_job job; const char *text; }
 	mistakes[] = {
-	{ "lsf", { 1, 1, 1, 0, true }, "queue 1 of a job does not exist, must be less than 1" },
-	{ "lsf", { 0, 0, 1, 0, true }, "node 0 of a job is no user" },
-	{ "lsf", { 0, 9, 1, 0, true }, "node 9 of a job is no user" },
-	{ "pbs", { 0, 1, 1, 0, true }, "policy pbs has no order of dispatch" },
+	{ "lsf", JOB(1, 1), "queue 1 of a job does not exist, must be less than 1" },
+	{ "lsf", JOB(0, 0), "node 0 of a job is no user" },
+	{ "lsf", JOB(0, 9), "node 9 of a job is no user" },
+	{ "pbs", JOB(0, 1), "policy pbs has no order of dispatch" },
 };
 
 START_TEST(wrong_job_is_named)
@@ -207,8 +276,7 @@ START_TEST(wrong_job_is_named)
 	const struct fathom_policy *policy = fathom_policy_find(mistakes[_i].policy);
 	struct fathom_settings settings = unit_settings(policy, NULL);
 	const struct fathom_dispatch_tree tree = { policy, &settings, given.tree };
-	struct fathom_pending_jobs jobs = { &tree, 1, &one_queue, (size_t[]){ 0 }, 1,
-					    &mistakes[_i].job, 1 };
+	struct fathom_pending_jobs jobs = pending_jobs(&tree, &mistakes[_i].job, 1);
 	struct fathom_error error;
 	size_t place;
 
@@ -261,6 +329,7 @@ struct model {
 	const struct fathom_pending_job *job;
 	size_t count;
 	size_t place[MOST_JOBS];	/* 0: none yet */
+	size_t counted_at[MOST_JOBS];
 };
 
 static bool is_below(const struct fathom_tree *tree, size_t node, size_t account)
@@ -270,14 +339,24 @@ static bool is_below(const struct fathom_tree *tree, size_t node, size_t account
 	return node == account;
 }
 
-/* The first job without a place below a node; count: there is none. */
-static size_t first_job(const struct model *model, size_t node, bool can_start)
+#define MOST_OTHERS 3
+
+/* Where a job may count; `which` is at most its other_count. */
+static size_t node_at(const struct fathom_pending_job *job, size_t which)
+{
+	return which ? job->other_node[which - 1] : job->node;
+}
+
+/* The first job without a place below a node, times MOST_OTHERS + 1, plus which of its nodes it
+ * is; none: there is no job. */
+static size_t first_entry(const struct model *model, size_t node, bool can_start)
 {
 	for (size_t i = 0; i < model->count; i++)
-		if (!model->place[i] && model->job[i].can_start == can_start &&
-		    is_below(model->tree, model->job[i].node, node))
-			return i;
-	return model->count;
+		for (size_t which = 0; which <= model->job[i].other_count; which++)
+			if (!model->place[i] && model->job[i].can_start == can_start &&
+			    is_below(model->tree, node_at(&model->job[i], which), node))
+				return i * (MOST_OTHERS + 1) + which;
+	return SIZE_MAX;
 }
 
 /* Of the level below an account, the node that goes first. */
@@ -287,15 +366,15 @@ static size_t best_member(const struct model *model, size_t account, bool can_st
 	size_t best = 0;
 
 	for (size_t node = 1; node < fathom_tree_count(model->tree); node++) {
-		size_t first = first_job(model, node, can_start);
+		size_t first = first_entry(model, node, can_start);
 
-		if (fathom_tree_fs_parent(model->tree, node) != account || first == model->count ||
+		if (fathom_tree_fs_parent(model->tree, node) != account || first == SIZE_MAX ||
 		    (fathom_tree_kind(model->tree, node) == FATHOM_ACCOUNT &&
 		     fathom_tree_raw_shares(model->tree, node) == FATHOM_SHARES_PARENT))
 			continue;
 		if (!best || priority[node] > priority[best] * (1 + 1e-12) ||
 		    (priority[node] >= priority[best] * (1 - 1e-12) &&
-		     first < first_job(model, best, can_start)))
+		     first < first_entry(model, best, can_start)))
 			best = node;
 	}
 	return best;
@@ -314,15 +393,18 @@ static void model_places(struct model *model)
 	for (size_t place = 1; place <= model->count; place++) {
 		size_t node = 0, job;
 
-		if (first_job(model, 0, can_start) == model->count)
+		if (first_entry(model, 0, can_start) == SIZE_MAX)
 			can_start = false;
 		fathom_tree_settle(model->tree);
 		fathom_evaluate(model->result, model->tree, model->settings);
 		do
 			node = best_member(model, node, can_start);
 		while (fathom_tree_kind(model->tree, node) == FATHOM_ACCOUNT);
-		job = first_job(model, node, can_start);
+		job = first_entry(model, node, can_start);
+		node = node_at(&model->job[job / (MOST_OTHERS + 1)], job % (MOST_OTHERS + 1));
+		job /= MOST_OTHERS + 1;
 		model->place[job] = place;
+		model->counted_at[job] = node;
 		add(model, node, FATHOM_JOB_SLOTS, model->job[job].slots);
 		add(model, node, FATHOM_COMMITTED_RUN_TIME, model->job[job].time_limit);
 	}
@@ -352,19 +434,31 @@ static size_t draw_rows(struct unit_random *random, struct fathom_row *row)
 	return count;
 }
 
+static uint32_t draw_user(struct unit_random *random, const struct fathom_tree *tree)
+{
+	uint32_t node;
+
+	do
+		node = unit_random_below(random, (uint32_t)fathom_tree_count(tree));
+	while (fathom_tree_kind(tree, node) != FATHOM_USER);
+	return node;
+}
+
+/* Every other time each job has one node. */
 static size_t draw_jobs(struct unit_random *random, const struct fathom_tree *tree,
 			struct fathom_pending_job *job)
 {
+	static uint32_t other[MOST_JOBS][MOST_OTHERS];
 	size_t count = unit_random_below(random, MOST_JOBS);
+	size_t others = unit_random_below(random, 2) * MOST_OTHERS;
 
 	for (size_t i = 0; i < count; i++) {
-		size_t node;
-
-		do
-			node = unit_random_below(random, (uint32_t)fathom_tree_count(tree));
-		while (fathom_tree_kind(tree, node) != FATHOM_USER);
+		for (size_t k = 0; k < others; k++)
+			other[i][k] = draw_user(random, tree);
 		job[i] = (struct fathom_pending_job){
-			.node = node, .slots = 1 + unit_random_below(random, 3),
+			.node = draw_user(random, tree), .slots = 1 + unit_random_below(random, 3),
+			.other_node = other[i],
+			.other_count = unit_random_below(random, (uint32_t)others + 1),
 			.time_limit = 3600. * unit_random_below(random, 3),
 			.can_start = unit_random_below(random, 8) > 0,
 		};
@@ -378,7 +472,7 @@ START_TEST(places_are_those_of_dispatching_one_by_one)
 					    "committed_run_time_factor=1" };
 	struct unit_random random = { (uint64_t)_i };
 	struct fathom_row row[MOST_NODES];
-	size_t row_count = draw_rows(&random, row), place[MOST_JOBS];
+	size_t row_count = draw_rows(&random, row), place[MOST_JOBS], counted_at[MOST_JOBS];
 	struct fathom_pending_job job[MOST_JOBS];
 	const struct fathom_policy *policy = fathom_policy_find("lsf");
 	struct fathom_settings settings =
@@ -386,8 +480,9 @@ START_TEST(places_are_those_of_dispatching_one_by_one)
 	struct model model = { .tree = fathom_tree_create(row, row_count, NULL), .policy = policy,
 			       .settings = &settings, .job = job };
 	const struct fathom_dispatch_tree tree = { policy, &settings, model.tree };
-	struct fathom_pending_jobs jobs = { &tree, 1, &one_queue, (size_t[]){ 0 }, 1, job, 0 };
+	struct fathom_pending_jobs jobs = pending_jobs(&tree, job, 0);
 
+	jobs.counted_at = counted_at;
 	for (size_t i = 0; i < row_count; i++)
 		add(&model, i, FATHOM_JOB_SLOTS, unit_random_below(&random, 4));
 	fathom_tree_settle(model.tree);
@@ -396,8 +491,10 @@ START_TEST(places_are_those_of_dispatching_one_by_one)
 	ck_assert_int_eq(fathom_dispatch_places(&jobs, place, NULL), 0);
 	model_places(&model);
 	for (size_t i = 0; i < model.count; i++)
-		ck_assert_msg(place[i] == model.place[i], "%s: job %zu has place %zu, not %zu",
-			      unit_tree_text(row, row_count), i, place[i], model.place[i]);
+		ck_assert_msg(place[i] == model.place[i] && counted_at[i] == model.counted_at[i],
+			      "%s: job %zu has place %zu at node %zu, not %zu at %zu",
+			      unit_tree_text(row, row_count), i, place[i], counted_at[i],
+			      model.place[i], model.counted_at[i]);
 	fathom_result_destroy(model.result);
 	fathom_tree_destroy(model.tree);
 }
