@@ -21,6 +21,7 @@
 #include "core/array.h"
 #include "core/error.h"
 #include "core/name_index.h"
+#include "core/share_tree.h"
 #include "fathom.h"
 
 #include <errno.h>
@@ -77,6 +78,7 @@ struct fathom_share_tree {
 	struct user_leaf *leaf;	/* sorted by user */
 	size_t leaf_count, leaf_size;
 	uint32_t *first_leaf;	/* by user id, and one more: index into `leaf` */
+	uint32_t most_leaves;	/* of a user */
 
 	/* The present search for members of a group. An id has been found if is_found[id] equals
 	 * `stamp`; each search has a stamp of its own, so that nothing has to be cleared. */
@@ -85,6 +87,10 @@ struct fathom_share_tree {
 	size_t found_count;
 	uint32_t *stack;	/* the groups that the search is inside of */
 	uint32_t *next_member;	/* by place in `stack`: the group's next member */
+	uint32_t searched;	/* the group that was searched last, or NO_GROUP */
+
+	/* The groups that contain the group `below`, with a stamp in the same way. */
+	uint32_t below, *is_above, above_stamp;
 
 	/* The present level, the nodes of one list of assignments, with a stamp in the same way. */
 	uint32_t level_stamp;
@@ -277,6 +283,7 @@ static void begin_search(struct fathom_share_tree *tree)
 {
 	tree->stamp++;
 	tree->found_count = 0;
+	tree->searched = NO_GROUP;
 }
 
 /* Puts the users of a group and of all its subgroups into `found`, in the order
@@ -286,7 +293,10 @@ static void find_members(struct fathom_share_tree *tree, uint32_t group)
 {
 	size_t depth = 1;
 
+	if (tree->searched == group)
+		return;
 	begin_search(tree);
+	tree->searched = group;
 	tree->is_found[group] = tree->stamp;
 	tree->stack[0] = group;
 	tree->next_member[0] = 0;
@@ -530,6 +540,9 @@ static int sort_leaves(struct fathom_share_tree *tree, struct fathom_error *erro
 	free(tree->leaf);
 	tree->leaf = sorted;
 	tree->first_leaf = first;
+	for (size_t id = 0; id < tree->name_count; id++)
+		if (first[id + 1] - first[id] > tree->most_leaves)
+			tree->most_leaves = first[id + 1] - first[id];
 	return 0;
 }
 
@@ -542,11 +555,12 @@ static int allocate(struct fathom_share_tree *tree, const struct fathom_user_sha
 	bool complete = true;
 
 	tree->group_count = given->group_count;
+	tree->searched = tree->below = NO_GROUP;
 #define ALLOCATE(array) \
 	complete = complete && (tree->array = calloc(names, sizeof(*tree->array)));
 	ALLOCATE(name) ALLOCATE(group) ALLOCATE(member) ALLOCATE(assignment)
 	ALLOCATE(is_found) ALLOCATE(found) ALLOCATE(stack) ALLOCATE(next_member)
-	ALLOCATE(is_assigned) ALLOCATE(level_user)
+	ALLOCATE(is_assigned) ALLOCATE(level_user) ALLOCATE(is_above)
 	ALLOCATE(is_named[TO_USER]) ALLOCATE(is_named[TO_GROUP]) ALLOCATE(is_named[TO_MEMBERS])
 #undef ALLOCATE
 	return complete ? 0 : -1;
@@ -591,6 +605,7 @@ void fathom_share_tree_destroy(struct fathom_share_tree *tree)
 		free(tree->is_named[i]);
 	free(tree->found);
 	free(tree->level_user);
+	free(tree->is_above);
 	free(tree->stack);
 	free(tree->next_member);
 	free(tree);
@@ -636,6 +651,30 @@ static int find_named_group(struct fathom_share_tree *tree, uint32_t user, const
 	return 0;
 }
 
+static bool is_above(const struct fathom_share_tree *tree, uint32_t group)
+{
+	return tree->is_above[group] == tree->above_stamp;
+}
+
+/* Marks the groups that contain a group. They come behind it. */
+static void find_groups_above(struct fathom_share_tree *tree, uint32_t below)
+{
+	if (tree->below == below)
+		return;
+	tree->below = below;
+	tree->above_stamp++;
+	for (uint32_t id = below + 1; id < tree->group_count; id++) {
+		const struct range *range = &tree->group[id].member;
+
+		for (uint32_t i = 0; tree->group[id].has_subgroup && i < range->count; i++) {
+			uint32_t member = tree->member[range->first + i];
+
+			if (member == below || (is_group(tree, member) && is_above(tree, member)))
+				tree->is_above[id] = tree->above_stamp;
+		}
+	}
+}
+
 /* Returns whether the leaf serves its user as a member of `group`. */
 static bool serves_group(struct fathom_share_tree *tree, uint32_t group,
 			 const struct user_leaf *leaf)
@@ -644,8 +683,8 @@ static bool serves_group(struct fathom_share_tree *tree, uint32_t group,
 		return true;
 	if (leaf->group == NO_GROUP || !leaf->serves_subgroups)
 		return false;
-	find_members(tree, leaf->group);
-	return tree->is_found[group] == tree->stamp;
+	find_groups_above(tree, group);
+	return is_above(tree, leaf->group);
 }
 
 int fathom_share_tree_find_leaf(struct fathom_share_tree *tree, const char *user_name,
@@ -672,4 +711,64 @@ int fathom_share_tree_find_leaf(struct fathom_share_tree *tree, const char *user
 					user_name, group_name ? " in group " : "",
 					group_name ? group_name : "");
 	return 0;
+}
+
+/* ---- leaves of a user's jobs ------------------------------------------------------------- */
+
+/* One step of FNV-1a for each byte, and one for the end of the name. */
+static uint32_t mix_name(uint32_t hash, const char *name)
+{
+	do
+		hash = (hash ^ (unsigned char)*name) * 16777619u;
+	while (*name++);
+	return hash;
+}
+
+/* A hash of the names from the leaf up to the root, and of the group that brought the user. */
+static uint32_t leaf_key(const struct fathom_share_tree *tree, const struct user_leaf *leaf)
+{
+	uint32_t hash = 2166136261u;
+
+	for (size_t node = leaf->node; node; node = (size_t)tree->row[node].parent_id - 1)
+		hash = mix_name(hash, fathom_share_tree_name(tree, node));
+	if (leaf->group != NO_GROUP)
+		hash = mix_name(hash, tree->name[leaf->group]);
+	return hash ? hash : 1;
+}
+
+size_t share_tree_most_leaves(const struct fathom_share_tree *tree)
+{
+	return tree->most_leaves;
+}
+
+/* Returns the id of the group with this name if the user is in it, else NO_GROUP. */
+static uint32_t group_of_account(struct fathom_share_tree *tree, uint32_t user,
+				 const char *account)
+{
+	size_t id = find_id(tree, account, strlen(account));
+
+	if (!is_group(tree, id))
+		return NO_GROUP;
+	find_members(tree, (uint32_t)id);
+	return tree->is_found[user] == tree->stamp ? (uint32_t)id : NO_GROUP;
+}
+
+size_t share_tree_list_leaves(struct fathom_share_tree *tree, const char *user_name,
+			      const char *account, struct share_leaf *leaf)
+{
+	size_t id = find_id(tree, user_name, strlen(user_name)), count = 0;
+	uint32_t user = (uint32_t)id, group;
+
+	if (id == NAME_INDEX_NONE || is_group(tree, id))
+		return 0;
+	group = group_of_account(tree, user, account);
+	if (group != NO_GROUP && tree->group[group].has_subgroup)
+		return 0;
+	for (uint32_t i = tree->first_leaf[user]; i < tree->first_leaf[user + 1]; i++)
+		if (group == NO_GROUP || serves_group(tree, group, &tree->leaf[i]))
+			leaf[count++] = (struct share_leaf){
+				.node = tree->leaf[i].node,
+				.key = leaf_key(tree, &tree->leaf[i]),
+			};
+	return count;
 }

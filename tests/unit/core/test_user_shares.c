@@ -2,6 +2,8 @@
 /* semantics.md section 6.2: LSF's user share assignments as a tree. */
 #include "../unit.h"
 
+#include "core/share_tree.h"
+
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
@@ -378,6 +380,86 @@ START_TEST(best_place_counts_unless_the_job_names_its_group)
 }
 END_TEST
 
+/* ---- leaves of a user in an account ----------------------------------------------------- */
+
+static const struct { const char *shares, *user, *account, *nodes; } leaves[] = {
+	{ "[u, 1] [g, 1] [g@, 1]; g (u v) ()", "u", "any", "1 2 3" },
+	{ "[u, 1] [g, 1] [g@, 1]; g (u v) ()", "v", "any", "2 4" },
+	{ "[u, 1] [g, 1] [h, 1]; g (u v) (); h (u) ()", "u", "g", "2" },
+	{ "[u, 1] [g, 1] [h, 1]; g (u v) (); h (u) ()", "u", "h", "3" },
+	/* of a group that the user is not in, the name of the account means nothing */
+	{ "[u, 1] [g, 1] [h, 1]; g (u v) (); h (u) ()", "v", "h", "2" },
+	{ HIERARCHY, "User1", "root", "1 3 5" },
+	{ HIERARCHY, "User1", "GroupD", "5" },
+	{ HIERARCHY, "d", "GroupD", "5" },
+	{ HIERARCHY, "d", "GroupB", "5" },
+	{ HIERARCHY, "User1", "GroupA", "" },
+	{ HIERARCHY, "User1", "GroupC", "" },
+	{ "[g@, 1] [u, 1]; h (u v) (); i (h) (); g (i) ()", "u", "h", "1" },
+	{ "[g@, 1] [others, 1]; h (u v) (); g (h) (); users: x", "x", "h", "3" },
+	{ "[others, 1]; g (u) (); users: x", "u", "g", "" },
+	{ "[others, 1]; g (u) (); users: x", "x", "g", "1" },
+	{ "[u, 1]; users: x", "x", "a", "" },
+	{ "[u, 1]", "nobody", "a", "" },
+	{ "[g, 1]; g (u) ()", "g", "a", "" },
+};
+
+START_TEST(account_names_the_group_of_a_job)
+{
+	struct given given;
+	struct share_leaf leaf[MOST];
+	struct fathom_share_tree *shares;
+	char nodes[TEXT] = "";
+	size_t count;
+
+	read_shares(&given, leaves[_i].shares);
+	shares = fathom_share_tree_create(&given.shares, NULL);
+	ck_assert_ptr_nonnull(shares);
+	for (int again = 0; again < 2; again++) {
+		count = share_tree_list_leaves(shares, leaves[_i].user, leaves[_i].account, leaf);
+		ck_assert_uint_le(count, share_tree_most_leaves(shares));
+		*nodes = '\0';
+		for (size_t i = 0; i < count; i++)
+			sprintf(nodes + strlen(nodes), "%s%u", i ? " " : "", leaf[i].node);
+		ck_assert_str_eq(nodes, leaves[_i].nodes);
+	}
+	fathom_share_tree_destroy(shares);
+	free(given.text);
+}
+END_TEST
+
+static uint32_t key_of(const char *text, const char *user, size_t which)
+{
+	struct given given;
+	struct share_leaf leaf[MOST];
+	struct fathom_share_tree *shares;
+
+	read_shares(&given, text);
+	shares = fathom_share_tree_create(&given.shares, NULL);
+	ck_assert_ptr_nonnull(shares);
+	ck_assert_uint_gt(share_tree_list_leaves(shares, user, "a", leaf), which);
+	fathom_share_tree_destroy(shares);
+	free(given.text);
+	return leaf[which].key;
+}
+
+START_TEST(leaf_has_the_same_key_in_another_tree)
+{
+	uint32_t own = key_of("[u, 1] [g, 1] [g@, 1]; g (u) ()", "u", 0);
+	uint32_t of_group = key_of("[u, 1] [g, 1] [g@, 1]; g (u) ()", "u", 1);
+	uint32_t as_member = key_of("[u, 1] [g, 1] [g@, 1]; g (u) ()", "u", 2);
+
+	ck_assert(own && of_group && as_member);
+	ck_assert(own != of_group && own != as_member && of_group != as_member);
+	ck_assert_uint_eq(key_of("[v, 9] [g@, 3] [u, 2] [others, 1]; g (x u) (); users: y", "u", 0),
+			  as_member);
+	ck_assert_uint_eq(key_of("[v, 9] [g@, 3] [u, 2] [others, 1]; g (x u) (); users: y", "u", 1),
+			  own);
+	ck_assert_uint_eq(key_of("[default, 1]; users: t u", "u", 0), own);
+	ck_assert_uint_ne(key_of("[h, 1]; g (u) (); h (g) ([g, 1])", "u", 0), of_group);
+}
+END_TEST
+
 static void add_tests(TCase *tests)
 {
 	tcase_add_loop_test(tests, assignments_become_nodes, 0, UNIT_COUNT(vectors));
@@ -385,6 +467,8 @@ static void add_tests(TCase *tests)
 	tcase_add_loop_test(tests, wrong_assignment_is_named, 0, UNIT_COUNT(wrong));
 	tcase_add_test(tests, groups_that_multiply_are_refused);
 	tcase_add_test(tests, no_share_tree_at_all_can_be_destroyed);
+	tcase_add_loop_test(tests, account_names_the_group_of_a_job, 0, UNIT_COUNT(leaves));
+	tcase_add_test(tests, leaf_has_the_same_key_in_another_tree);
 	tcase_add_loop_test(tests, best_place_counts_unless_the_job_names_its_group, 0,
 			    UNIT_COUNT(places));
 }

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Which leaves of a share tree serve a user's jobs. fathom/lsf.h has the rest of the tree. */
+#ifndef CORE_SHARE_TREE_H
+#define CORE_SHARE_TREE_H
+
+#include "fathom.h"
+
+/* A leaf that serves a user. */
+struct share_leaf {
+	uint32_t node;
+	uint32_t key;	/* tells it from other leaves of the user; not 0. It stays the same when
+			 * the tree is made anew, as long as the user comes to the leaf by the
+			 * same groups */
+};
+
+/* Returns the most leaves that any user has. */
+size_t share_tree_most_leaves(const struct fathom_share_tree *tree);
+/*
+ * Lists the leaves at which the jobs of a user in an account may count, in the order of nodes.
+ * If the account has the name of a group that the user is in, they are those that serve the user
+ * as a member of this group, and none if the group has subgroups. leaf: room for
+ * share_tree_most_leaves(). Returns their number; 0: such jobs have no shares. Quick for many
+ * users of one account after another. Only one thread at a time may call it for a tree.
+ */
+size_t share_tree_list_leaves(struct fathom_share_tree *tree, const char *user,
+			      const char *account, struct share_leaf *leaf);
+
+#endif
