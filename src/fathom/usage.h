@@ -86,6 +86,8 @@ struct fathom_run_id {
 	uint32_t account;		/* id of its account's association, which gets the
 					 * charge if the association is deleted */
 	uint32_t qos, partition_qos;	/* 0: none */
+	uint32_t leaf;			/* at which it counts in a tree with several leaves for
+					 * its association; 0: none, or not known */
 	const char *partition;		/* its name; NULL: not known */
 };
 
@@ -214,6 +216,10 @@ int fathom_ledger_observe_end(struct fathom_ledger *ledger, const struct fathom_
 /* Returns whether earlier rounds have charged all of a job that ended at `end`, so
  * that the caller need not observe it. */
 bool fathom_ledger_has_charged(const struct fathom_ledger *ledger, uint64_t job, double end);
+
+/* Notes the leaf at which a job's present run counts. The charges that follow have it. Does
+ * nothing if the ledger does not have the run. */
+void fathom_ledger_set_leaf(struct fathom_ledger *ledger, uint64_t job, uint32_t leaf);
 
 /* A run that is not over, or that has been charged beyond the base. */
 struct fathom_ledger_row {
@@ -382,7 +388,7 @@ struct fathom_sum_rules {
 };
 
 /*
- * A table of one policy's sums, a row for each association. A row holds the sums
+ * A table of one policy's sums, a row for each association and leaf. A row holds the sums
  * as they count at the row's own time, which only moves forward. So charges may
  * come in any order, and rows may be brought to a new time one by one.
  */
@@ -393,8 +399,8 @@ struct fathom_policy_sums *fathom_policy_sums_create(void);
 /* Frees a table; NULL is allowed. */
 void fathom_policy_sums_destroy(struct fathom_policy_sums *sums);
 
-/* Adds a charge to its association's row. A run that uses none of rules->hosts adds nothing.
- * -1: out of memory, nothing was added. */
+/* Adds a charge to the row of its association and leaf. A run that uses none of rules->hosts adds
+ * nothing. -1: out of memory, nothing was added. */
 int fathom_policy_sums_add(struct fathom_policy_sums *sums, const struct fathom_sum_rules *rules,
 			   const struct fathom_charge *charge);
 /* Sets all sums to 0 at `time`. A run that began earlier counts from `time` on. */
@@ -404,7 +410,7 @@ void fathom_policy_sums_clear(struct fathom_policy_sums *sums, uint32_t associat
 /* Returns the heir of an association: itself if it exists, else the nearest account
  * that does. */
 typedef uint32_t fathom_heir_function(uint32_t association, uint32_t account, const void *context);
-/* Adds each row to that of its association's heir. half_life: the policy's, see
+/* Adds each row to that of its association's heir and the same leaf. half_life: the policy's, see
  * fathom_policy_half_life(). */
 void fathom_policy_sums_move(struct fathom_policy_sums *sums, double half_life,
 			     fathom_heir_function *heir_of, const void *context);
@@ -419,7 +425,7 @@ void fathom_policy_sums_hold(const struct fathom_policy_sums *sums,
 			     double ran, double now, struct fathom_holdings *holdings);
 
 struct fathom_policy_sums_row {
-	uint32_t association, account;	/* as in struct fathom_run_id */
+	uint32_t association, account, leaf;	/* as in struct fathom_run_id */
 	double time;			/* at which the sums count as given */
 	struct fathom_sums own;
 };
@@ -433,7 +439,8 @@ const struct fathom_policy_sums_row *fathom_policy_sums_at(const struct fathom_p
 							   size_t at);
 /* Sets the time of the last reset, when a saved table is restored. */
 void fathom_policy_sums_set_since(struct fathom_policy_sums *sums, double since);
-/* Adds a copy of a saved row, or replaces the association's row. -1: out of memory. */
+/* Adds a copy of a saved row, or replaces that of its association and leaf. -1: out of
+ * memory. */
 int fathom_policy_sums_restore(struct fathom_policy_sums *sums,
 			       const struct fathom_policy_sums_row *row);
 

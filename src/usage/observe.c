@@ -137,8 +137,12 @@ static double suspended_seconds(const struct fathom_observed_job *job, double wh
 static int record_run(struct fathom_ledger *ledger, struct ledger_entry *entry,
 		      const struct fathom_observed_job *job)
 {
+	uint32_t leaf = entry->row.run.id.leaf;
+
 	if (entry_set_run(ledger, entry, &job->run))
 		return -1;
+	if (!job->run.id.leaf)
+		entry->row.run.id.leaf = leaf;
 	entry->stale = false;
 	return 0;
 }
@@ -158,6 +162,7 @@ static void begin_run(struct ledger_entry *entry, const struct fathom_observed_j
 		.suspended = begin > job->start ? suspended_seconds(job, begin) : 0,
 	};
 	entry->row.run.id.partition = NULL;
+	entry->row.run.id.leaf = 0;
 	entry->requeued = entry->released_until = 0;
 	entry->stale = true;
 }
@@ -411,6 +416,14 @@ void fathom_ledger_requeue(struct fathom_ledger *ledger, uint64_t job, double wh
 
 	if (entry && !entry->row.over && !(entry->requeued > 0))
 		entry->requeued = when;
+}
+
+void fathom_ledger_set_leaf(struct fathom_ledger *ledger, uint64_t job, uint32_t leaf)
+{
+	struct ledger_entry *entry = entry_find(ledger, job);
+
+	if (entry && !entry->row.over)
+		entry->row.run.id.leaf = leaf;
 }
 
 void fathom_ledger_reserve_anew(struct fathom_ledger *ledger)

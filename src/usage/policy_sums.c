@@ -3,6 +3,7 @@
  * The sums that lsf, pbs and flux keep of each association's jobs, such as
  * decayed CPU time. A row holds an association's sums as they are at the row's
  * own time; a charge brings the row forward to the charge's end and adds to it.
+ * An association whose jobs count at several leaves of a tree has a row for each.
  * Example, half-life 100 s:
  *
  *	row at 0: 80	+ a charge of 10 that ends at 100  ->  row at 100: 80 / 2 + 10 = 50
@@ -15,11 +16,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define NO_ROW UINT32_MAX
+
 struct fathom_policy_sums {
 	double since;		/* time of the last reset; 0: none */
 	struct fathom_policy_sums_row *row;	/* in no order */
-	size_t count, size;
-	struct id_index index;	/* of rows by association */
+	uint32_t *next;		/* by row: another one of the same association, or NO_ROW */
+	size_t count, size, next_size;
+	struct id_index index;	/* of the first row of each association */
 };
 
 /* ---- the table ------------------------------------------------------------------- */
@@ -35,15 +39,25 @@ void fathom_policy_sums_destroy(struct fathom_policy_sums *sums)
 		return;
 	id_index_clear(&sums->index);
 	free(sums->row);
+	free(sums->next);
 	free(sums);
 }
 
-static struct fathom_policy_sums_row *find(const struct fathom_policy_sums *sums,
-					   uint32_t association)
+static uint32_t first_of(const struct fathom_policy_sums *sums, uint32_t association)
 {
 	uint32_t at;
 
-	return id_index_find(&sums->index, association, &at) ? &sums->row[at] : NULL;
+	return id_index_find(&sums->index, association, &at) ? at : NO_ROW;
+}
+
+static struct fathom_policy_sums_row *find(const struct fathom_policy_sums *sums,
+					   uint32_t association, uint32_t leaf)
+{
+	uint32_t at = first_of(sums, association);
+
+	while (at != NO_ROW && sums->row[at].leaf != leaf)
+		at = sums->next[at];
+	return at == NO_ROW ? NULL : &sums->row[at];
 }
 
 /* Adds a row at the end. -1: out of memory. */
@@ -51,24 +65,31 @@ static int append(struct fathom_policy_sums *sums, const struct fathom_policy_su
 {
 	struct fathom_policy_sums_row *grown =
 		array_grow(sums->row, &sums->size, sums->count + 1, sizeof(*grown));
+	uint32_t *next, first = first_of(sums, row->association);
 
 	if (!grown)
 		return -1;
 	sums->row = grown;
+	next = array_grow(sums->next, &sums->next_size, sums->count + 1, sizeof(*next));
+	if (!next)
+		return -1;
+	sums->next = next;
 	if (id_index_put(&sums->index, row->association, (uint32_t)sums->count))
 		return -1;
+	next[sums->count] = first;
 	grown[sums->count++] = *row;
 	return 0;
 }
 
-/* Returns the association's row; if necessary, makes one of 0 at `time`. NULL: out of
- * memory. */
+/* Returns the row of the association and leaf; if necessary, makes one of 0 at `time`. NULL: out
+ * of memory. */
 static struct fathom_policy_sums_row *find_or_add(struct fathom_policy_sums *sums,
 						  const struct fathom_run_id *id, double time)
 {
-	struct fathom_policy_sums_row *row = find(sums, id->association);
+	struct fathom_policy_sums_row *row = find(sums, id->association, id->leaf);
 	const struct fathom_policy_sums_row empty = { .association = id->association,
-						      .account = id->account, .time = time };
+						      .account = id->account,
+						      .leaf = id->leaf, .time = time };
 
 	if (row)
 		return row;
@@ -211,14 +232,12 @@ void fathom_policy_sums_reset(struct fathom_policy_sums *sums, double time)
 
 void fathom_policy_sums_clear(struct fathom_policy_sums *sums, uint32_t association)
 {
-	struct fathom_policy_sums_row *row = find(sums, association);
-
-	if (row)
-		row->own = (struct fathom_sums){ { 0 } };
+	for (uint32_t at = first_of(sums, association); at != NO_ROW; at = sums->next[at])
+		sums->row[at].own = (struct fathom_sums){ { 0 } };
 }
 
-/* Merges rows of the same association into one. append() cannot fail here, as there is room
- * for all rows. */
+/* Merges rows of the same association and leaf into one. append() cannot fail here, as there is
+ * room for all rows. */
 static void merge(struct fathom_policy_sums *sums, double half_life)
 {
 	size_t count = sums->count;
@@ -227,7 +246,7 @@ static void merge(struct fathom_policy_sums *sums, double half_life)
 	id_index_empty(&sums->index);
 	for (size_t i = 0; i < count; i++) {
 		struct fathom_policy_sums_row row = sums->row[i];
-		struct fathom_policy_sums_row *same = find(sums, row.association);
+		struct fathom_policy_sums_row *same = find(sums, row.association, row.leaf);
 
 		if (!same) {
 			append(sums, &row);
@@ -320,7 +339,7 @@ void fathom_policy_sums_set_since(struct fathom_policy_sums *sums, double since)
 int fathom_policy_sums_restore(struct fathom_policy_sums *sums,
 			       const struct fathom_policy_sums_row *row)
 {
-	struct fathom_policy_sums_row *same = find(sums, row->association);
+	struct fathom_policy_sums_row *same = find(sums, row->association, row->leaf);
 
 	if (!same)
 		return append(sums, row);

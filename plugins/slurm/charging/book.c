@@ -141,6 +141,25 @@ void book_note_requeue(struct book *book, const job_record_t *job)
 	slurm_mutex_unlock(&book->lock);
 }
 
+void book_set_leaf(struct book *book, uint64_t job, uint32_t leaf)
+{
+	slurm_mutex_lock(&book->lock);
+	fathom_ledger_set_leaf(book->ledger, job, leaf);
+	slurm_mutex_unlock(&book->lock);
+}
+
+uint32_t book_leaf(struct book *book, uint64_t job)
+{
+	const struct fathom_ledger_row *row;
+	uint32_t leaf;
+
+	slurm_mutex_lock(&book->lock);
+	row = fathom_ledger_find(book->ledger, job);
+	leaf = row && !row->over ? row->run.id.leaf : 0;
+	slurm_mutex_unlock(&book->lock);
+	return leaf;
+}
+
 /* ---- running seconds --------------------------------------------------------------- */
 
 void book_reset_run_seconds(struct book *book)
@@ -238,7 +257,7 @@ static struct job_row job_row_of(const struct fathom_ledger_row *row)
 	return (struct job_row){
 		.job_id = (uint32_t)id->job, .ended = row->over,
 		.assoc_id = id->association, .account_id = id->account,
-		.qos_id = id->qos, .partition_qos_id = id->partition_qos,
+		.qos_id = id->qos, .partition_qos_id = id->partition_qos, .leaf = id->leaf,
 		.start = (int64_t)row->start, .charged_until = (int64_t)row->charged_until,
 		.resized = (int64_t)row->resized, .suspended = row->suspended,
 		.billing = row->run.rate.billing, .usage_factor = row->run.rate.usage_factor,
@@ -377,7 +396,7 @@ static int restore_job(struct fathom_ledger *ledger, const struct usage_image *i
 		tres[i] = charged_count(i, tres[i]);
 	return fathom_ledger_restore(ledger, &(struct fathom_ledger_row){
 		.run.id = { row->job_id, row->assoc_id, row->account_id, row->qos_id,
-			    row->partition_qos_id,
+			    row->partition_qos_id, row->leaf,
 			    saved_name(image, image->job_partition[job]) },
 		.run.rate = { .billing = row->billing, .usage_factor = row->usage_factor,
 			      .tres = tres, .tres_count = (uint32_t)slurmctld_tres_cnt,

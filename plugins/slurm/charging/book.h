@@ -42,6 +42,11 @@ struct fathom_charges *book_end_job(struct book *book, const struct settings *se
  * ends the run. */
 void book_note_requeue(struct book *book, const job_record_t *job);
 
+/* Notes the leaf of a share tree at which a job's present run counts; and returns it, 0: not
+ * known. */
+void book_set_leaf(struct book *book, uint64_t job, uint32_t leaf);
+uint32_t book_leaf(struct book *book, uint64_t job);
+
 /* slurmctld has computed running seconds (GrpTRESRunMins) anew, from whole time limits. */
 void book_reset_run_seconds(struct book *book);
 /* Returns whether slurmctld has not computed running seconds anew since book_gather() returned

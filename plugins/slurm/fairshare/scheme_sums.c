@@ -135,8 +135,10 @@ static void copy_rows(const struct fathom_policy_sums *sums, struct usage_image 
 		const struct fathom_policy_sums_row *row = fathom_policy_sums_at(sums, i);
 
 		usage_image_put_sums(image, first + (uint32_t)i,
-				     &(struct sums_row){ row->association, row->account,
-							    (int64_t)row->time }, &row->own);
+				     &(struct sums_row){
+					     .id = row->association, .account_id = row->account,
+					     .leaf = row->leaf, .time = (int64_t)row->time },
+				     &row->own);
 	}
 }
 
@@ -164,7 +166,7 @@ static int restore_rows(struct fathom_policy_sums *sums, const struct usage_imag
 	fathom_policy_sums_set_since(sums, section ? (double)section->since : 0);
 	for (uint32_t i = first; section && !status && i < first + section->row_count; i++) {
 		const struct sums_row *saved = &image->sums.row[i];
-		struct fathom_policy_sums_row row = { saved->id, saved->account_id,
+		struct fathom_policy_sums_row row = { saved->id, saved->account_id, saved->leaf,
 						      (double)saved->time,
 						      usage_image_sums(image, i) };
 

@@ -23,7 +23,7 @@
 #define STATE_NAME "fathom_usage"
 #define PREVIOUS_NAME "fathom_usage.old"
 #define STOCK_NAME "priority_last_decay_ran"
-#define STATE_MAGIC "fathom usage 7\n"
+#define STATE_MAGIC "fathom usage 8\n"
 #define TRES_COUNT_MAX 65536	/* far more than there are; lengths of parts cannot overflow */
 #define COLUMN_COUNT_MAX 64	/* the same */
 #define TIME_MAX INT64_C(253402300799)	/* the end of 9999; the calendar knows no later year */

@@ -34,6 +34,7 @@ struct usage_rows {
 struct job_row {
 	uint32_t job_id, ended;		/* ended: 1 or 0 */
 	uint32_t assoc_id, account_id, qos_id, partition_qos_id;
+	uint32_t leaf, reserved;	/* leaf: of struct fathom_run_id; 0: none */
 	int64_t start, charged_until, resized;	/* times */
 	double suspended;		/* seconds */
 	double billing;			/* weighted TRES, charged each second */
@@ -47,8 +48,8 @@ struct part_row {
 	uint64_t cpus, all_cpus;
 };
 
-/* The sums that one scheme's policy keeps beside usage, a row for each association. Rows of the
- * sections follow each other in one array. */
+/* The sums that one scheme's policy keeps beside usage, a row for each association and leaf. Rows
+ * of the sections follow each other in one array. */
 struct sums_section {
 	char scheme[128], policy[32];	/* names */
 	int64_t since;			/* time of the last reset; 0: never */
@@ -57,6 +58,7 @@ struct sums_section {
 
 struct sums_row {
 	uint32_t id, account_id;	/* association, and its account in case it is deleted */
+	uint32_t leaf, reserved;	/* as in struct job_row */
 	int64_t time;			/* until which the sums are decayed */
 };
 

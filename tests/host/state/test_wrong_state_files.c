@@ -33,7 +33,7 @@ struct part_row {
 };
 
 struct input_row {
-	uint32_t id, account_id;
+	uint32_t id, account_id, leaf, reserved;
 	int64_t time;
 };
 
@@ -91,11 +91,11 @@ static void read_state(void)
 	memcpy(parts, (size_t[]){ n * 4, header->association_count * sizeof(struct row),
 				  header->association_count * (2 + n) * 8,
 				  header->qos_count * sizeof(struct row),
-				  header->qos_count * (2 + n) * 8, header->job_count * 72,
+				  header->qos_count * (2 + n) * 8, header->job_count * 80,
 				  header->job_count * n * 8, header->job_count * 4,
 				  header->part_count * sizeof(struct part_row),
 				  header->names_length, header->section_count * 176,
-				  header->column_count * 32, header->row_count * 16,
+				  header->column_count * 32, header->row_count * 24,
 				  (size_t)header->row_count * header->column_count * 8 },
 	       14 * sizeof(*parts));
 }

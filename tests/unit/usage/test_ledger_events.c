@@ -25,7 +25,7 @@ static void set_up(void)
 	ck_assert(ledger && charges);
 	fathom_ledger_set_base(ledger, 900);
 	job = (struct fathom_observed_job){
-		.run.id = { JOB, 3, 2, 1, 0, "batch" },
+		.run.id = { JOB, 3, 2, 1, 0, 0, "batch" },
 		.run.rate = { .billing = 5, .usage_factor = 1, .limit = 600, .tres = counts,
 			      .tres_count = 3 },
 		.start = 1000,
@@ -511,6 +511,26 @@ START_TEST(second_resize_before_it_was_seen_is_of_the_size_seen)
 	ck_assert_uint_eq(count(), 3);
 	ck_assert_double_eq(charge(2)->seconds, 70);
 	ck_assert_double_eq(charge(2)->run.rate.billing, 1);
+}
+END_TEST
+
+START_TEST(run_keeps_its_leaf_and_the_next_run_has_none)
+{
+	fathom_ledger_set_leaf(ledger, JOB, 9);	/* not there yet */
+	round_at(1100);
+	ck_assert_uint_eq(charge(0)->run.id.leaf, 0);
+	fathom_ledger_set_leaf(ledger, JOB, 7);
+	round_at(1130);
+	ck_assert_uint_eq(charge(1)->run.id.leaf, 7);
+	job.run.id.leaf = 8;	/* who observes the job may know it better */
+	round_at(1140);
+	ck_assert_uint_eq(charge(2)->run.id.leaf, 8);
+	job.run.id.leaf = 0;
+	job.start = 1160;
+	job.requeued = 1150;
+	round_at(1200);
+	ck_assert_uint_eq(charge(3)->run.id.leaf, 8);
+	ck_assert_uint_eq(charge(4)->run.id.leaf, 0);
 }
 END_TEST
 
@@ -1182,6 +1202,7 @@ static void add_tests(TCase *tests)
 	tcase_add_test(tests, told_resize_goes_on_at_the_size_it_is_seen_with);
 	tcase_add_test(tests, told_resize_is_known_by_an_end_before_the_next_round);
 	tcase_add_test(tests, second_resize_before_it_was_seen_is_of_the_size_seen);
+	tcase_add_test(tests, run_keeps_its_leaf_and_the_next_run_has_none);
 	tcase_add_loop_test(tests, requeue_ends_the_run_and_the_next_begins, 0, 2);
 	tcase_add_loop_test(tests, first_word_of_a_requeue_counts, 0, 2);
 	tcase_add_loop_test(tests, requeue_within_the_first_second_counts, 0, 2);

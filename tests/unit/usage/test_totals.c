@@ -49,7 +49,7 @@ static struct fathom_observed_job job_of(uint32_t association)
 	counts[1] = 2;
 	counts[2] = 100;
 	return (struct fathom_observed_job){
-		.run.id = { association, association, 4, 1, 0, "batch" },
+		.run.id = { association, association, 4, 1, 0, 0, "batch" },
 		.run.rate = { .billing = 10. * association, .usage_factor = 1, .limit = 500,
 			      .tres = counts, .tres_count = TRES },
 		.start = 1000,
@@ -326,7 +326,7 @@ START_TEST(charges_may_come_in_any_order)
 	struct fathom_sum_rules flux = rules_of("flux");
 
 	end_job(job_of(3), 1600);
-	end_job((struct fathom_observed_job){ .run = { { 9, 3, 4, 1, 0, NULL },
+	end_job((struct fathom_observed_job){ .run = { { 9, 3, 4, 1, 0, 0, NULL },
 						       job_of(3).run.rate },
 					      .start = 1100, .reserved = -1 }, 1200);
 	add_all(&flux);
@@ -521,6 +521,36 @@ START_TEST(earlier_sums_decay_before_later_ones_are_added)
 }
 END_TEST
 
+/* An association has a row for each leaf at which its jobs count. */
+START_TEST(each_leaf_has_sums_of_its_own)
+{
+	static const uint32_t w = 6;
+	struct fathom_sum_rules flux = rules_of("flux");
+	struct fathom_observed_job job = job_of(3);
+
+	for (uint32_t leaf = 7; leaf < 10; leaf++) {
+		job.run.id.job = leaf;
+		job.run.id.leaf = leaf < 9 ? leaf : 7;
+		end_job(job, 1300);
+	}
+	end_job(job_of(6), 1300);
+	add_all(&flux);
+	ck_assert_uint_eq(fathom_policy_sums_count(sums), 3);
+	for (size_t i = 0; i < 3; i++) {
+		const struct fathom_policy_sums_row *row = fathom_policy_sums_at(sums, i);
+
+		ck_assert_double_eq_tol(row->own.value[FATHOM_SUM_USAGE],
+					row->leaf == 7 ? 1200 : 600, 1e-9);
+	}
+	ck_assert_double_eq_tol(sum_of(&flux, FATHOM_SUM_USAGE, 1300, "u"), 1800, 1e-9);
+	fathom_policy_sums_move(sums, HOUR, heir_of, &w);	/* 6 has none at these leaves */
+	ck_assert_uint_eq(fathom_policy_sums_count(sums), 3);
+	ck_assert_double_eq_tol(sum_of(&flux, FATHOM_SUM_USAGE, 1300, "w"), 2400, 1e-9);
+	fathom_policy_sums_clear(sums, 6);
+	ck_assert_double_eq(sum_of(&flux, FATHOM_SUM_USAGE, 1300, "w"), 0);
+}
+END_TEST
+
 START_TEST(only_sums_that_there_are_move)
 {
 	static const uint32_t account = 4;
@@ -594,7 +624,7 @@ END_TEST
 
 START_TEST(saved_sums_come_back)
 {
-	struct fathom_policy_sums_row row = { 3, 4, 1300, { { 1, 2, 3 } } };
+	struct fathom_policy_sums_row row = { 3, 4, 0, 1300, { { 1, 2, 3 } } };
 	struct fathom_sum_rules lsf = rules_of("lsf");
 
 	ck_assert_int_eq(fathom_policy_sums_restore(sums, &row), 0);
@@ -634,6 +664,7 @@ static void add_tests(TCase *tests)
 	tcase_add_loop_test(tests, sums_of_the_gone_become_their_heirs, 0, 4);
 	tcase_add_loop_test(tests, earlier_sums_decay_before_later_ones_are_added, 0, 2);
 	tcase_add_test(tests, only_sums_that_there_are_move);
+	tcase_add_test(tests, each_leaf_has_sums_of_its_own);
 	tcase_add_test(tests, run_has_none_of_a_tres_that_it_has_not);
 	tcase_add_test(tests, sums_of_associations_unknown_to_the_tree_are_the_accounts);
 	tcase_add_test(tests, collecting_in_parts_collects_all_once);
