@@ -21,6 +21,9 @@ struct evaluated_scheme {
 	struct fairshare_scoped *scoped;	/* by node; NULL if it is no scope */
 	uint32_t *model;		/* by node of an account: whose figures newcomers get */
 	struct queue_figures *queues;	/* of partitions; NULL: the scheme does not charge them */
+	/* of a scope with a tree of its own: */
+	struct scope_tree *own;		/* or NULL */
+	uint32_t *best;			/* by node: the best of the association's leaves */
 };
 
 struct evaluation {
@@ -45,6 +48,8 @@ void evaluation_release(struct evaluation *evaluation)
 		free(evaluation->scheme[i].scoped);
 		free(evaluation->scheme[i].model);
 		queue_figures_destroy(evaluation->scheme[i].queues);
+		free(evaluation->scheme[i].best);
+		scope_tree_release(evaluation->scheme[i].own);
 	}
 	free(evaluation->scheme);
 	fathom_node_index_release(evaluation->map);
@@ -137,12 +142,47 @@ static int list_scoped(struct evaluated_scheme *evaluated, const struct fathom_s
 	return 0;
 }
 
+/* Copies to each association the figures of its best leaf. Who has none has no shares. -1: out of
+ * memory. */
+static int list_scoped_by_leaf(struct evaluated_scheme *evaluated, size_t node_count)
+{
+	const struct fathom_result *result = evaluated->result;
+	const struct scope_tree *own = evaluated->own;
+	const double *factor = fathom_result_factor(result);
+
+	evaluated->scoped = calloc(node_count, sizeof(*evaluated->scoped));
+	evaluated->best = calloc(node_count, sizeof(*evaluated->best));
+	if (!evaluated->scoped || !evaluated->best)
+		return -1;
+	for (uint32_t node = 0; node < node_count; node++) {
+		uint32_t best = scope_tree_best(own, node, factor);
+
+		evaluated->best[node] = best;
+		if (best != SCOPE_NO_LEAF)
+			evaluated->scoped[node] = (struct fairshare_scoped){
+				factor[own->node[best]],
+				fathom_result_norm_shares(result)[own->node[best]],
+				fathom_result_effective_usage(result)[own->node[best]],
+				true,
+			};
+	}
+	return 0;
+}
+
+/* In a scope or, without one, of the policy in force. */
+static double factor_of(const struct evaluated_scheme *evaluated, size_t node)
+{
+	return evaluated->scoped ? evaluated->scoped[node].factor
+				 : fathom_result_factor(evaluated->result)[node];
+}
+
 /* Finds in each account the user with the best factor who may run; else the account itself. -1: out
  * of memory. */
 static int list_models(struct evaluated_scheme *evaluated, const struct fathom_tree *tree,
 		       const struct fathom_settings *settings)
 {
-	const double *factor = fathom_result_factor(evaluated->result);
+	const struct fathom_result *result = evaluated->result;
+	const struct fairshare_scoped *scoped = evaluated->scoped;
 	size_t count = fathom_tree_count(tree);
 	uint32_t *model = evaluated->model = malloc(count * sizeof(*model));
 
@@ -151,14 +191,28 @@ static int list_models(struct evaluated_scheme *evaluated, const struct fathom_t
 	for (size_t node = 0; node < count; node++)
 		model[node] = (uint32_t)node;
 	for (size_t node = 1; node < count; node++) {
-		size_t account = fathom_tree_parent(tree, node);
+		size_t account = fathom_tree_parent(tree, node), before = model[account];
+		bool may_run = scoped ? scoped[node].may_run
+				      : fathom_result_may_run(result, settings, node);
 
-		if (fathom_tree_kind(tree, node) == FATHOM_USER &&
-		    fathom_result_may_run(evaluated->result, settings, node) &&
-		    (model[account] == account || factor[node] > factor[model[account]]))
+		if (fathom_tree_kind(tree, node) == FATHOM_USER && may_run &&
+		    (before == account ||
+		     factor_of(evaluated, node) > factor_of(evaluated, before)))
 			model[account] = (uint32_t)node;
 	}
 	return 0;
+}
+
+static int list_figures(struct evaluated_scheme *evaluated, const struct scheme *scheme,
+			const struct associations *associations)
+{
+	int status = 0;
+
+	if (evaluated->own)
+		status = list_scoped_by_leaf(evaluated, associations->node_count);
+	else if (scheme->role == SCHEME_SCOPE)
+		status = list_scoped(evaluated, &scheme->settings, associations->node_count);
+	return status ? -1 : list_models(evaluated, associations->tree, &scheme->settings);
 }
 
 /* -1: out of memory, or `problem` tells why not. */
@@ -167,8 +221,11 @@ static int evaluate_scheme(struct evaluation *evaluation, struct fairshare *fair
 {
 	const struct scheme *scheme = &evaluation->settings->scheme[at];
 	struct evaluated_scheme *evaluated = &evaluation->scheme[at];
-	const struct fathom_tree *tree = schemes_tree(fairshare, at);
+	const struct fathom_tree *tree = schemes_tree(fairshare, at, problem);
 
+	if (!tree)
+		return -1;
+	evaluated->own = scope_tree_reference(fairshare->scheme_state[at].own);
 	if (evaluation->settings->figures_file) {
 		tree = evaluated->tree = fathom_tree_copy(tree, problem);
 		if (!tree)
@@ -183,11 +240,7 @@ static int evaluate_scheme(struct evaluation *evaluation, struct fairshare *fair
 		return -1;
 	if (scheme->role == SCHEME_SHADOW)
 		return 0;
-	if (list_models(evaluated, tree, &scheme->settings))
-		return -1;
-	if (scheme->role != SCHEME_SCOPE)
-		return 0;
-	return list_scoped(evaluated, &scheme->settings, fairshare->associations.node_count);
+	return list_figures(evaluated, scheme, &fairshare->associations);
 }
 
 static int copy_order(struct evaluation *evaluation, const struct ordered_partitions *order)
@@ -313,6 +366,20 @@ const struct fairshare_scoped *evaluation_queue(const struct evaluation *evaluat
 	return queue_figures_find(evaluation->scheme[scheme].queues, partition);
 }
 
+uint32_t evaluation_leaf(const struct evaluation *evaluation, const struct settings *settings,
+			 size_t scheme, uint32_t association)
+{
+	const struct evaluated_scheme *evaluated;
+	uint32_t node;
+
+	if (!find(evaluation, association, &node) || evaluation->settings != settings)
+		return 0;
+	evaluated = &evaluation->scheme[scheme];
+	if (!evaluated->own || evaluated->best[node] == SCOPE_NO_LEAF)
+		return 0;
+	return evaluated->own->key[evaluated->best[node]];
+}
+
 const struct partition_class *evaluation_class(const struct evaluation *evaluation,
 					   const struct settings *settings,
 					   const struct queue *queue)
@@ -431,4 +498,9 @@ const struct fathom_result *evaluation_result(const struct evaluation *evaluatio
 struct fathom_tree *evaluation_tree(const struct evaluation *evaluation, size_t scheme)
 {
 	return evaluation->scheme[scheme].tree;
+}
+
+const struct scope_tree *evaluation_scope_tree(const struct evaluation *evaluation, size_t scheme)
+{
+	return evaluation->scheme[scheme].own;
 }

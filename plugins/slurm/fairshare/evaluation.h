@@ -19,6 +19,7 @@
 #include "settings/settings.h"
 
 struct evaluation;
+struct scope_tree;
 
 /* The figures of one association, by the policy in force, that each priority is computed from. */
 struct fairshare_inputs {
@@ -74,6 +75,11 @@ const struct partition_class *evaluation_class(const struct evaluation *evaluati
 const struct partition_scopes *evaluation_scopes(const struct evaluation *evaluation,
 						 const struct settings *settings);
 
+/* Returns the key of the association's leaf in the scope's own tree whose figures it has; 0: none,
+ * not known, or the scope has no such tree. */
+uint32_t evaluation_leaf(const struct evaluation *evaluation, const struct settings *settings,
+			 size_t scheme, uint32_t association);
+
 /*
  * The same figures for a newcomer, an association that the evaluation does not know. `account` is
  * the nearest account above it that the evaluation does know. The newcomer receives
@@ -103,5 +109,7 @@ const struct fathom_node_index *evaluation_map(const struct evaluation *evaluati
 const struct fathom_result *evaluation_result(const struct evaluation *evaluation, size_t scheme);
 /* The tree that the scheme was evaluated on, not to be changed; NULL without FiguresFile. */
 struct fathom_tree *evaluation_tree(const struct evaluation *evaluation, size_t scheme);
+/* The same with the names of its nodes, if it is a scope's own; else NULL. */
+const struct scope_tree *evaluation_scope_tree(const struct evaluation *evaluation, size_t scheme);
 
 #endif

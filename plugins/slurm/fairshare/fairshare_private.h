@@ -13,6 +13,8 @@
  *   place_pools.c  the same for jobs in partitions of slot pools
  *   pending.c    gathers the jobs that slurmctld has, for that
  *   schemes.c    the sums that a policy keeps beside usage, and its tree made of them
+ *   run_leaves.c the leaf of a scope's own tree at which a run counts
+ *   scope_tree.c that tree, made of UserShares
  *   entities.c   evaluates PBS's entities, whose figures associations get
  *   reread.c     reads all records anew
  *   job_end.c    charges a job that ends, also in the middle of a pass
@@ -26,6 +28,7 @@
 #include "fairshare/queue_figures.h"
 #include "fairshare/queue_sums.h"
 #include "fairshare/scheme_sums.h"
+#include "fairshare/scope_tree.h"
 #include "records/associations.h"
 #include "records/record_usage.h"
 #include "records/sshare.h"
@@ -39,6 +42,7 @@ struct scheme_state {
 	struct fathom_node_index *map;	/* of the tree that was copied; a new one: copy again */
 	struct entities *entities;	/* PBS's; NULL: none, or not made yet */
 	struct queue_sums *queues;	/* of partitions; NULL: none is charged */
+	struct scope_tree *own;		/* of a scope with UserShares; NULL: not made yet */
 };
 
 /* How far a pass has come with an association. */
@@ -178,12 +182,15 @@ void schemes_clear(struct fairshare *fairshare, uint32_t node);
 /* Moves the sums of each association to the one that heir_of() returns. */
 void schemes_move(struct fairshare *fairshare, fathom_heir_function *heir_of, const void *context);
 
-/* Returns the tree to evaluate a scheme on, with its sums as of fairshare->time. The caller holds
- * solve_lock. */
-const struct fathom_tree *schemes_tree(struct fairshare *fairshare, size_t scheme);
+/* Returns the tree to evaluate a scheme on, with its sums as of fairshare->time. If out of memory,
+ * it is the tree of associations without these sums; NULL for a scope with a tree of its own, then
+ * *problem. The caller holds solve_lock, none of assoc_mgr's locks. */
+const struct fathom_tree *schemes_tree(struct fairshare *fairshare, size_t scheme,
+				       struct fathom_error *problem);
 /* The same, with what these runs hold instead of those of the book. */
 const struct fathom_tree *schemes_tree_holding(struct fairshare *fairshare, size_t scheme,
-					       const struct running *running, size_t count);
+					       const struct running *running, size_t count,
+					       struct fathom_error *problem);
 /* Replaces the figures in a result, which was evaluated on this tree, by those of PBS's entities,
  * if the scheme has them. -1: *problem. The caller holds solve_lock. */
 int schemes_use_entities(struct fairshare *fairshare, size_t scheme, const struct fathom_tree *tree,
@@ -192,6 +199,9 @@ int schemes_use_entities(struct fairshare *fairshare, size_t scheme, const struc
  * *problem. The caller holds solve_lock. */
 int schemes_list_queues(struct fairshare *fairshare, size_t scheme, struct queue_figures **figures,
 			struct fathom_error *problem);
+/* Whether a run counts in the scheme: by its partition, or by the hosts that it uses. */
+bool schemes_count_run(const struct settings *settings, size_t scheme,
+		       const struct fathom_run *run);
 /* Copies all sums into the image. The caller holds an assoc lock, so that no job ends meanwhile. */
 void schemes_copy(struct fairshare *fairshare, struct usage_image *image);
 /* Adds fairshare->unclaimed to the image. The caller holds solve_lock. */

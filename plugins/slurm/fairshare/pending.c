@@ -232,6 +232,7 @@ static void add_run(struct pending_walk *walk, const job_record_t *job)
 {
 	struct pending *pending = walk->pending;
 	struct pending_run run = {
+		.job = job->job_id,
 		.association = job->assoc_id,
 		.usage_factor = job_usage_factor(job),
 		.limit = job_limit_seconds(job),

@@ -33,7 +33,7 @@ struct pending_pair {
 
 /* A running job. */
 struct pending_run {
-	uint32_t association, partition;
+	uint32_t job, association, partition;
 	double usage_factor, limit;	/* seconds; -1: none */
 	double ran;
 	uint64_t tres[TRES_ARRAY_MEM + 1];

@@ -8,6 +8,7 @@
 #include "fairshare/fairshare_private.h"
 #include "fairshare/pending.h"
 #include "fairshare/place_pools.h"
+#include "fairshare/run_leaves.h"
 #include "policy/traits.h"
 
 #include <stdlib.h>
@@ -15,9 +16,11 @@
 
 #define NO_ENTRY UINT32_MAX
 
-/* Of a job in one of its partitions. */
+/* Of a job in one of its partitions; or of a job that runs. */
 struct placed_pair {
-	uint32_t partition, place;
+	uint32_t partition;
+	uint32_t place;		/* 0: it runs */
+	uint32_t leaf;		/* key of the leaf at which it counts; 0: none */
 	uint32_t next;		/* of the same job, or NO_ENTRY */
 	bool can_start;
 };
@@ -28,10 +31,12 @@ struct places {
 	struct fathom_node_index *map;
 	struct pending_partition *partition;	/* by name */
 	size_t partition_count;
-	struct placed_pair *pair;	/* in queue order */
-	size_t count;
+	struct placed_pair *pair;	/* in queue order; behind them, runs at leaves */
+	size_t count;			/* of pairs that have a place */
 	struct id_index of_job;		/* the first pair of each job */
-	uint32_t **last_place;		/* by scheme, by node: of a user's jobs, 0: none; or NULL */
+	/* by scheme */
+	struct scope_tree **own;	/* NULL: it has the tree of associations */
+	uint32_t **last_place;		/* by node of the tree: of a user's jobs, 0: none; or NULL */
 };
 
 void places_release(struct places *places)
@@ -40,7 +45,10 @@ void places_release(struct places *places)
 		return;
 	for (size_t i = 0; places->last_place && i < places->settings->scheme_count; i++)
 		free(places->last_place[i]);
+	for (size_t i = 0; places->own && i < places->settings->scheme_count; i++)
+		scope_tree_release(places->own[i]);
 	free(places->last_place);
+	free(places->own);
 	pending_partitions_free(places->partition, places->partition_count);
 	free(places->pair);
 	id_index_clear(&places->of_job);
@@ -72,18 +80,24 @@ static bool has_places(const struct settings *settings, const struct pending_par
 
 /* ---- look-up ----------------------------------------------------------------------- */
 
-static const struct placed_pair *find_pair(const struct places *places,
-					   const struct place_wanted *wanted)
+static const struct placed_pair *find_pair(const struct places *places, const char *name,
+					   uint32_t job)
 {
 	uint32_t at, partition;
 
-	if (!id_index_find(&places->of_job, wanted->job, &at) ||
-	    !pending_find_partition(places->partition, places->partition_count, wanted->partition,
-				    &partition))
+	if (!id_index_find(&places->of_job, job, &at) ||
+	    !pending_find_partition(places->partition, places->partition_count, name, &partition))
 		return NULL;
 	while (at != NO_ENTRY && places->pair[at].partition != partition)
 		at = places->pair[at].next;
 	return at == NO_ENTRY ? NULL : &places->pair[at];
+}
+
+uint32_t places_leaf(const struct places *places, const char *partition, uint32_t job)
+{
+	const struct placed_pair *pair = places ? find_pair(places, partition, job) : NULL;
+
+	return pair ? pair->leaf : 0;
 }
 
 void places_prefetch(const struct places *places, uint32_t job)
@@ -104,26 +118,40 @@ static bool is_placed(const struct places *places, const struct place_wanted *wa
 	       has_places(places->settings, &places->partition[at], wanted->scheme);
 }
 
+/* Returns the last place of the association's user; 0: no job of the user has one. */
+static uint32_t find_last_place(const struct places *places, const struct place_wanted *wanted)
+{
+	const struct scope_tree *own = places->own[wanted->scheme];
+	const uint32_t *last_place = places->last_place[wanted->scheme];
+	uint32_t node, last = 0;
+
+	if (!fathom_node_index_find(places->map, wanted->association, &node))
+		return 0;
+	if (!own)
+		return last_place[node];
+	for (uint32_t i = own->first[node]; i < own->first[node + 1]; i++)
+		last = MAX(last, last_place[own->node[i]]);
+	return last;
+}
+
 enum place_kind places_factor(const struct places *places, const struct settings *settings,
 			      const struct place_wanted *wanted, double *factor)
 {
 	const struct placed_pair *pair;
-	const uint32_t *last_place;
-	uint32_t node;
+	uint32_t last;
 
 	if (!places || places->settings != settings || !is_placed(places, wanted))
 		return PLACE_NONE;
-	last_place = places->last_place[wanted->scheme];
-	pair = find_pair(places, wanted);
-	if (pair && (pair->can_start || !wanted->can_start)) {
+	pair = find_pair(places, wanted->partition, wanted->job);
+	if (pair && pair->place && (pair->can_start || !wanted->can_start)) {
 		*factor = fathom_place_factor(pair->place, places->count);
 		return PLACE_OWN;
 	}
+	last = find_last_place(places, wanted);
 	if (!places->count)
 		*factor = 1;
-	else if (fathom_node_index_find(places->map, wanted->association, &node) &&
-		 last_place[node])
-		*factor = fathom_place_factor(last_place[node], places->count);
+	else if (last)
+		*factor = fathom_place_factor(last, places->count);
 	return PLACE_PROVISIONAL;
 }
 
@@ -152,7 +180,7 @@ struct placing {
 	size_t *queue_of;		/* by partition and scheme: number of the queue, from 1 */
 	size_t *tree_of;
 	struct fathom_pending_job *job;
-	size_t *place;
+	size_t *place, *counted_at;
 	struct running *run;
 };
 
@@ -278,6 +306,24 @@ static void list_queues(struct placing *placing)
 	set_masters(placing, scheme_of);
 }
 
+/* The tree of a scheme with UserShares, whose jobs have places; else NULL. */
+static struct scope_tree *own_tree(const struct placing *placing, size_t scheme)
+{
+	return placing->tree_of_scheme[scheme] != FATHOM_FIRST_COME
+		       ? placing->fairshare->scheme_state[scheme].own : NULL;
+}
+
+/* Sets the nodes of a job to the leaves that serve its association. */
+static void set_leaves(struct fathom_pending_job *job, const struct scope_tree *own,
+		       uint32_t association)
+{
+	uint32_t first = own->first[association], count = own->first[association + 1] - first;
+
+	job->node = count ? own->node[first] : FATHOM_NO_NODE;
+	job->other_node = own->node + first + 1;
+	job->other_count = count ? count - 1 : 0;
+}
+
 static void list_pending_jobs(struct placing *placing)
 {
 	size_t schemes = placing->settings->scheme_count;
@@ -285,6 +331,7 @@ static void list_pending_jobs(struct placing *placing)
 	for (size_t i = 0; i < placing->count; i++) {
 		const struct sorted_pair *sorted = &placing->sorted[i];
 		const struct pending_pair *pair = sorted->pair;
+		const struct scope_tree *own = own_tree(placing, pair->scheme);
 
 		placing->job[i] = (struct fathom_pending_job){
 			.queue = placing->queue_of[pair->partition * schemes + pair->scheme] - 1,
@@ -293,7 +340,27 @@ static void list_pending_jobs(struct placing *placing)
 			.time_limit = sorted->pair->time_limit,
 			.can_start = sorted->pair->can_start,
 		};
+		if (own)
+			set_leaves(&placing->job[i], own, sorted->node);
 	}
+}
+
+/* Sets the leaf at which each run counts in the scheme's own tree. */
+static void find_leaves(struct placing *placing, size_t scheme)
+{
+	const struct settings *settings = placing->settings;
+	struct run_leaves leaves;
+
+	if (!settings->scheme[scheme].user_shares)
+		return;
+	leaves = run_leaves_begin(placing->fairshare, placing->fairshare->book);
+	for (size_t i = 0; i < placing->pending->run_count; i++) {
+		struct fathom_run *run = &placing->run[i].run;
+
+		if (!run->id.leaf && schemes_count_run(settings, scheme, run))
+			run->id.leaf = run_leaves_find(&leaves, settings, scheme, &run->id);
+	}
+	run_leaves_end(&leaves);
 }
 
 static void list_running(struct placing *placing)
@@ -305,6 +372,7 @@ static void list_running(struct placing *placing)
 
 		placing->run[i] = (struct running){
 			.run.id = {
+				.job = run->job,
 				.association = run->association,
 				.partition = run->partition < pending->partition_count
 					? pending->partition[run->partition].name : NULL,
@@ -319,25 +387,31 @@ static void list_running(struct placing *placing)
 			.ran = run->ran,
 		};
 	}
+	for (size_t i = 0; i < placing->settings->scheme_count; i++)
+		find_leaves(placing, i);
 }
 
-static void list_trees(struct placing *placing)
+static int list_trees(struct placing *placing, struct fathom_error *problem)
 {
 	const struct settings *settings = placing->settings;
 
 	for (size_t i = 0; i < settings->scheme_count; i++) {
 		const struct scheme *scheme = &settings->scheme[i];
+		const struct fathom_tree *tree;
 
 		placing->tree_of_scheme[i] = FATHOM_FIRST_COME;
 		if (!places_jobs(scheme))
 			continue;
+		tree = schemes_tree_holding(placing->fairshare, i, placing->run,
+					    placing->pending->run_count, problem);
+		if (!tree)
+			return -1;
 		placing->tree_of_scheme[i] = placing->tree_count;
 		placing->tree[placing->tree_count++] = (struct fathom_dispatch_tree){
-			scheme->policy, &scheme->settings,
-			schemes_tree_holding(placing->fairshare, i, placing->run,
-					     placing->pending->run_count),
+			scheme->policy, &scheme->settings, tree,
 		};
 	}
+	return 0;
 }
 
 static int make_room(struct placing *placing)
@@ -357,9 +431,11 @@ static int make_room(struct placing *placing)
 	placing->tree_of = calloc(queues, sizeof(*placing->tree_of));
 	placing->job = malloc(pairs * sizeof(*placing->job));
 	placing->place = malloc(MAX(pairs, queues) * sizeof(*placing->place));
+	placing->counted_at = malloc(pairs * sizeof(*placing->counted_at));
 	placing->run = malloc((placing->pending->run_count + 1) * sizeof(*placing->run));
 	return placing->sorted && placing->tree && placing->tree_of_scheme && placing->queue &&
-	       placing->tree_of && placing->job && placing->place && placing->run ? 0 : -1;
+	       placing->tree_of && placing->job && placing->place && placing->counted_at &&
+	       placing->run ? 0 : -1;
 }
 
 static void free_room(struct placing *placing)
@@ -372,6 +448,7 @@ static void free_room(struct placing *placing)
 	free(placing->tree_of);
 	free(placing->job);
 	free(placing->place);
+	free(placing->counted_at);
 	free(placing->run);
 }
 
@@ -400,7 +477,8 @@ static int place_jobs(struct placing *placing, struct fathom_error *problem)
 		return fathom_error_no_memory(problem);
 	sort_pairs(placing);
 	list_running(placing);
-	list_trees(placing);
+	if (list_trees(placing, problem))
+		return -1;
 	list_queues(placing);
 	list_pending_jobs(placing);
 	given.tree = placing->tree;
@@ -410,6 +488,7 @@ static int place_jobs(struct placing *placing, struct fathom_error *problem)
 	given.tree_of = placing->tree_of;
 	given.job = placing->job;
 	given.job_count = placing->count;
+	given.counted_at = placing->counted_at;
 	if (fathom_dispatch_places(&given, placing->place, problem))
 		return -1;
 	return order_pools(placing) ? fathom_error_no_memory(problem) : 0;
@@ -417,22 +496,65 @@ static int place_jobs(struct placing *placing, struct fathom_error *problem)
 
 /* ---- what comes of it ------------------------------------------------------------------ */
 
+/* Adds a pair to those of its job. */
+static int add_placed(struct places *places, uint32_t job, uint32_t at, struct placed_pair pair)
+{
+	pair.next = NO_ENTRY;
+	id_index_find(&places->of_job, job, &pair.next);
+	places->pair[at] = pair;
+	return id_index_put(&places->of_job, job, at);
+}
+
+/* Returns the key of the leaf at which the job is dispatched; 0: its scheme has no tree of its own,
+ * or the user no shares. */
+static uint32_t leaf_of_pair(const struct placing *placing, uint32_t i)
+{
+	const struct sorted_pair *sorted = &placing->sorted[i];
+	const struct scope_tree *own = own_tree(placing, sorted->pair->scheme);
+
+	if (!own || placing->counted_at[i] == FATHOM_NO_NODE)
+		return 0;
+	for (uint32_t at = own->first[sorted->node]; at < own->first[sorted->node + 1]; at++)
+		if (own->node[at] == placing->counted_at[i])
+			return own->key[at];
+	return 0;
+}
+
 static int note_pair(struct places *places, const struct placing *placing, uint32_t i)
 {
 	const struct sorted_pair *sorted = &placing->sorted[i];
 	size_t scheme = sorted->pair->scheme;
+	size_t node = own_tree(placing, scheme) ? placing->counted_at[i] : sorted->node;
 	uint32_t place = (uint32_t)placing->place[i];
-	uint32_t *last = &places->last_place[scheme][sorted->node];
-	struct placed_pair *pair = &places->pair[i];
 
-	*pair = (struct placed_pair){
+	if (sorted->pair->can_start && node != FATHOM_NO_NODE)
+		places->last_place[scheme][node] = MAX(places->last_place[scheme][node], place);
+	return add_placed(places, sorted->pair->job, i, (struct placed_pair){
 		.partition = sorted->pair->partition, .place = place,
-		.next = NO_ENTRY, .can_start = sorted->pair->can_start,
-	};
-	if (sorted->pair->can_start && place > *last)
-		*last = place;
-	id_index_find(&places->of_job, sorted->pair->job, &pair->next);
-	return id_index_put(&places->of_job, sorted->pair->job, i);
+		.leaf = leaf_of_pair(placing, i), .can_start = sorted->pair->can_start,
+	});
+}
+
+/* Notes runs at leaves behind the pairs. */
+static int note_runs(struct places *places, const struct placing *placing)
+{
+	const struct pending *pending = placing->pending;
+	uint32_t at = (uint32_t)placing->count;
+
+	for (size_t i = 0; i < pending->run_count; i++)
+		if (placing->run[i].run.id.leaf &&
+		    add_placed(places, pending->run[i].job, at++, (struct placed_pair){
+			    .partition = pending->run[i].partition,
+			    .leaf = placing->run[i].run.id.leaf }))
+			return -1;
+	return 0;
+}
+
+static size_t count_nodes(const struct placing *placing, size_t scheme)
+{
+	const struct scope_tree *own = own_tree(placing, scheme);
+
+	return own ? fathom_tree_count(own->tree) : placing->fairshare->associations.node_count;
 }
 
 /* Makes room for the last places of users in a scheme. -1: out of memory. */
@@ -441,7 +563,7 @@ static int note_scheme(struct places *places, const struct placing *placing, siz
 	uint32_t **last = &places->last_place[scheme];
 
 	if (!*last)
-		*last = calloc(placing->fairshare->associations.node_count, sizeof(**last));
+		*last = calloc(count_nodes(placing, scheme), sizeof(**last));
 	return *last ? 0 : -1;
 }
 
@@ -469,18 +591,22 @@ static int note_schemes(struct places *places, const struct placing *placing)
 static int fill_places(struct places *places, const struct placing *placing)
 {
 	const struct settings *settings = placing->settings;
+	size_t pairs = placing->count + placing->pending->run_count;
 
-	places->pair = malloc((placing->count + 1) * sizeof(*places->pair));
+	places->pair = malloc((pairs + 1) * sizeof(*places->pair));
+	places->own = calloc(settings->scheme_count, sizeof(struct scope_tree *));
 	places->last_place = calloc(settings->scheme_count, sizeof(*places->last_place));
-	if (!places->pair || !places->last_place ||
+	if (!places->pair || !places->own || !places->last_place ||
 	    id_index_reserve(&places->of_job, placing->count) ||
 	    note_schemes(places, placing))
 		return -1;
+	for (size_t i = 0; i < settings->scheme_count; i++)
+		places->own[i] = scope_tree_reference(own_tree(placing, i));
 	places->count = placing->count;
 	for (uint32_t i = 0; i < placing->count; i++)
 		if (note_pair(places, placing, i))
 			return -1;
-	return 0;
+	return note_runs(places, placing);
 }
 
 /* Takes the partitions of `pending`. NULL: problem->text. The caller holds solve_lock. */

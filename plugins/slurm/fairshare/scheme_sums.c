@@ -4,6 +4,7 @@
 #include "base/log.h"
 #include "settings/formula.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -114,6 +115,30 @@ void scheme_sums_collect(struct scheme_sums *sums, double half_life, time_t time
 						ROWS_AT_ONCE, own);
 		slurm_mutex_unlock(&sums->lock);
 	} while (at);
+}
+
+static void add_row(const struct fathom_policy_sums_row *row, double half_life, time_t time,
+		    const struct scope_tree *tree, struct fathom_sums *own)
+{
+	uint32_t node = scope_tree_charged(tree, row->association, row->leaf);
+	double decay = fathom_decay(fmax((double)time - row->time, 0), half_life);
+
+	for (size_t i = 0; i < FATHOM_SUM_COUNT; i++)
+		own[node].value[i] += row->own.value[i] * decay;
+}
+
+void scheme_sums_collect_by_leaf(struct scheme_sums *sums, double half_life, time_t time,
+				 const struct scope_tree *tree, struct fathom_sums *own)
+{
+	size_t at = 0, end, count;
+
+	do {
+		slurm_mutex_lock(&sums->lock);
+		count = fathom_policy_sums_count(sums->sums);
+		for (end = MIN(at + ROWS_AT_ONCE, count); at < end; at++)
+			add_row(fathom_policy_sums_at(sums->sums, at), half_life, time, tree, own);
+		slurm_mutex_unlock(&sums->lock);
+	} while (at < count);
 }
 
 void scheme_sums_hold(const struct scheme_sums *sums, const struct settings *settings,

@@ -7,6 +7,7 @@
 #define SLURM_SCHEME_SUMS_H
 
 #include "charging/book.h"
+#include "fairshare/scope_tree.h"
 #include "settings/settings.h"
 #include "state/usage_image.h"
 
@@ -35,6 +36,9 @@ void scheme_sums_move(struct scheme_sums *sums, double half_life, fathom_heir_fu
 /* Decays all sums to `time`, and adds those of each association to own[] of its node. */
 void scheme_sums_collect(struct scheme_sums *sums, double half_life, time_t time,
 			 const struct fathom_node_index *index, struct fathom_sums *own);
+/* Adds all sums, as they count at `time`, to own[] of the nodes of a scope's own tree. */
+void scheme_sums_collect_by_leaf(struct scheme_sums *sums, double half_life, time_t time,
+				 const struct scope_tree *tree, struct fathom_sums *own);
 /* Adds what a run holds now, such as slots, to what its node holds. */
 void scheme_sums_hold(const struct scheme_sums *sums, const struct settings *settings,
 		      const struct scheme *scheme, const struct running *running,

@@ -9,6 +9,8 @@
 #include "fairshare/fairshare_private.h"
 
 #include "base/log.h"
+#include "core/error.h"
+#include "fairshare/run_leaves.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -22,6 +24,7 @@ static void free_state(struct scheme_state *state)
 	fathom_node_index_release(state->map);
 	entities_destroy(state->entities);
 	queue_sums_destroy(state->queues);
+	scope_tree_release(state->own);
 }
 
 /* Takes the state of the old scheme of this name away, if its sums are of this kind; else returns
@@ -38,7 +41,9 @@ static struct scheme_state take_state(struct fairshare *fairshare, const char *n
 			state = fairshare->scheme_state[i];
 			fairshare->scheme_state[i] = (struct scheme_state){ NULL };
 			entities_destroy(state.entities);	/* the shares may be others */
+			scope_tree_release(state.own);
 			state.entities = NULL;
+			state.own = NULL;
 		}
 	return state;
 }
@@ -147,22 +152,60 @@ static double half_life_of(const struct fairshare *fairshare, size_t scheme)
 	return fathom_policy_half_life(of->policy, &of->settings, fairshare->settings->half_life);
 }
 
+static bool has_own_tree(const struct fairshare *fairshare, size_t scheme)
+{
+	return fairshare->settings->scheme[scheme].user_shares;
+}
+
+bool schemes_count_run(const struct settings *settings, size_t scheme,
+		       const struct fathom_run *run)
+{
+	const struct scheme *of = &settings->scheme[scheme];
+
+	if (!scopes_scheme_includes(settings, scheme, run->id.partition))
+		return false;
+	for (uint32_t i = 0; of->hosts && i < run->rate.part_count; i++)
+		if (run->rate.part[i].cpus && !strcmp(run->rate.part[i].hosts, of->name))
+			return true;
+	return !of->hosts;
+}
+
+/* Returns the leaf that the charge counts at, and notes it for the rest of the run. 0: none. */
+static uint32_t leaf_of_charge(struct fairshare *fairshare, size_t scheme,
+			       const struct run_leaves *leaves, const struct fathom_charge *charge)
+{
+	const struct fathom_run_id *id = &charge->run.id;
+	uint32_t leaf;
+
+	if (!has_own_tree(fairshare, scheme))
+		return 0;
+	leaf = run_leaves_find(leaves, fairshare->settings, scheme, id);
+	if (!id->leaf && !charge->over && !book_leaf(fairshare->book, id->job))
+		book_set_leaf(fairshare->book, id->job, leaf);
+	return leaf;
+}
+
 static void charge_scheme(struct fairshare *fairshare, size_t scheme,
 			  const struct fathom_charges *charges, uint32_t gpu_tres)
 {
 	const struct settings *settings = fairshare->settings;
+	struct run_leaves leaves = { NULL };
 
+	if (has_own_tree(fairshare, scheme))
+		leaves = run_leaves_begin(fairshare, NULL);	/* a charge is of the ledger */
 	for (size_t i = 0; i < fathom_charges_count(charges); i++) {
-		const struct fathom_charge *charge = fathom_charges_at(charges, i);
+		struct fathom_charge charge = *fathom_charges_at(charges, i);
 
-		if (!scopes_scheme_includes(settings, scheme, charge->run.id.partition))
+		if (!schemes_count_run(settings, scheme, &charge.run))
 			continue;
+		charge.run.id.leaf = leaf_of_charge(fairshare, scheme, &leaves, &charge);
 		scheme_sums_add(sums_of(fairshare, scheme), settings, &settings->scheme[scheme],
-				charge, gpu_tres);
+				&charge, gpu_tres);
 		if (queues_of(fairshare, scheme))
 			queue_sums_add(queues_of(fairshare, scheme), settings,
-				       &settings->scheme[scheme], charge, gpu_tres);
+				       &settings->scheme[scheme], &charge, gpu_tres);
 	}
+	run_leaves_end(&leaves);
 }
 
 void schemes_charge(struct fairshare *fairshare, const struct fathom_charges *charges)
@@ -271,24 +314,39 @@ static int copy_tree(struct scheme_state *state, const struct associations *asso
 	return state->tree ? 0 : -1;
 }
 
-/* Adds what running jobs hold to the nodes of their associations. */
-static void add_holdings(const struct fairshare *fairshare, size_t scheme,
+/* Returns the node of the scheme's tree at which a run counts. */
+static uint32_t node_of_run(const struct fairshare *fairshare, size_t scheme,
+			    const struct run_leaves *leaves, const struct fathom_run_id *id)
+{
+	const struct fathom_node_index *map = fairshare->associations.map;
+
+	if (!has_own_tree(fairshare, scheme))
+		return fathom_node_index_heir(map, id->association, id->account);
+	return scope_tree_charged(fairshare->scheme_state[scheme].own, id->association,
+				  run_leaves_find(leaves, fairshare->settings, scheme, id));
+}
+
+/* Adds what running jobs hold to the nodes at which they count. */
+static void add_holdings(struct fairshare *fairshare, size_t scheme,
 			 const struct running *running, size_t count, struct own *own)
 {
 	const struct settings *settings = fairshare->settings;
-	const struct fathom_node_index *map = fairshare->associations.map;
+	struct run_leaves leaves = { NULL };
 
+	if (has_own_tree(fairshare, scheme))
+		leaves = run_leaves_begin(fairshare, fairshare->book);
 	for (size_t i = 0; i < count; i++) {
 		const struct fathom_run_id *id = &running[i].run.id;
 
 		own->memory += held(&running[i].run.rate, TRES_ARRAY_MEM);
 		own->slots += held(&running[i].run.rate, TRES_ARRAY_CPU);
-		if (scopes_scheme_includes(settings, scheme, id->partition))
+		if (schemes_count_run(settings, scheme, &running[i].run))
 			scheme_sums_hold(sums_of(fairshare, scheme), settings,
 					 &settings->scheme[scheme], &running[i],
-					 &own->holdings[fathom_node_index_heir(
-						 map, id->association, id->account)]);
+					 &own->holdings[node_of_run(fairshare, scheme, &leaves,
+								    id)]);
 	}
+	run_leaves_end(&leaves);
 }
 
 /* Sums come first, as the site's adjustment is asked for by sums. */
@@ -322,6 +380,77 @@ static int fill_tree(const struct fairshare *fairshare, size_t scheme, const str
 	return settle_tree(fairshare->settings, scheme, tree, own, problem);
 }
 
+/* Usage of associations counts at their first leaves, for columns such as RawUsage. */
+static void set_leaf_usage(const struct associations *associations, const struct scope_tree *own,
+			   struct fathom_tree *tree)
+{
+	for (size_t node = 0; node < fathom_tree_count(tree); node++)
+		fathom_tree_set_own_usage(tree, node, 0);
+	for (size_t node = 0; node < associations->node_count; node++) {
+		bool has_leaf = own->first[node] < own->first[node + 1];
+		size_t leaf = has_leaf ? own->node[own->first[node]] : 0;
+
+		fathom_tree_set_own_usage(tree, leaf,
+					  fathom_tree_own_usage(tree, leaf) +
+						  fathom_tree_own_usage(associations->tree, node));
+	}
+}
+
+static int fill_own_tree(struct fairshare *fairshare, size_t scheme, const struct own *own,
+			 struct fathom_error *problem)
+{
+	const struct scheme *of = &fairshare->settings->scheme[scheme];
+	const struct scope_tree *scope = fairshare->scheme_state[scheme].own;
+	struct fathom_tree *tree = scope->tree;
+
+	set_leaf_usage(&fairshare->associations, scope, tree);
+	for (size_t node = 0; node < fathom_tree_count(tree); node++)
+		if (fathom_policy_set_sums(of->policy, tree, node, &own->sums[node],
+					   &own->holdings[node], problem))
+			return -1;
+	return settle_tree(fairshare->settings, scheme, tree, own, problem);
+}
+
+/* Makes the scope's own tree anew if associations have come or gone. */
+static int renew_nodes(struct fairshare *fairshare, size_t scheme, struct fathom_error *problem)
+{
+	struct scheme_state *state = &fairshare->scheme_state[scheme];
+
+	if (state->own && scope_tree_is_of(state->own, &fairshare->associations))
+		return 0;
+	scope_tree_release(state->own);
+	state->own = scope_tree_create(fairshare->settings, &fairshare->settings->scheme[scheme],
+				       &fairshare->associations, problem);
+	return state->own ? 0 : -1;
+}
+
+/* Brings a scope's own tree up to date. -1: `problem` tells why not. */
+static int renew_own_tree(struct fairshare *fairshare, size_t scheme,
+			  const struct running *running, size_t count,
+			  struct fathom_error *problem)
+{
+	struct own own = { NULL };
+	size_t nodes;
+	int status = -1;
+
+	if (renew_nodes(fairshare, scheme, problem))
+		return -1;
+	nodes = fathom_tree_count(fairshare->scheme_state[scheme].own->tree);
+	own.sums = calloc(nodes, sizeof(*own.sums));
+	own.holdings = calloc(nodes, sizeof(*own.holdings));
+	fathom_error_no_memory(problem);
+	if (own.sums && own.holdings) {
+		scheme_sums_collect_by_leaf(sums_of(fairshare, scheme),
+					    half_life_of(fairshare, scheme), fairshare->time,
+					    fairshare->scheme_state[scheme].own, own.sums);
+		add_holdings(fairshare, scheme, running, count, &own);
+		status = fill_own_tree(fairshare, scheme, &own, problem);
+	}
+	free(own.sums);
+	free(own.holdings);
+	return status;
+}
+
 /* Brings the scheme's tree up to date. -1: `problem` tells why not. */
 static int renew_tree(struct fairshare *fairshare, size_t scheme, const struct running *running,
 		      size_t count, struct fathom_error *problem)
@@ -344,29 +473,33 @@ static int renew_tree(struct fairshare *fairshare, size_t scheme, const struct r
 }
 
 const struct fathom_tree *schemes_tree_holding(struct fairshare *fairshare, size_t scheme,
-					       const struct running *running, size_t count)
+					       const struct running *running, size_t count,
+					       struct fathom_error *problem)
 {
-	struct fathom_error problem = { .text = "out of memory" };
-
+	if (has_own_tree(fairshare, scheme))
+		return sums_of(fairshare, scheme) &&
+		       !renew_own_tree(fairshare, scheme, running, count, problem)
+			       ? fairshare->scheme_state[scheme].own->tree : NULL;
 	if (!sums_of(fairshare, scheme))
 		return fairshare->associations.tree;
-	if (!renew_tree(fairshare, scheme, running, count, &problem))
+	if (!renew_tree(fairshare, scheme, running, count, problem))
 		return fairshare->scheme_state[scheme].tree;
-	error(LOG_PREFIX "%s; policy %s sees usage alone", problem.text,
+	error(LOG_PREFIX "%s; policy %s sees usage alone", problem->text,
 	      fathom_policy_name(fairshare->settings->scheme[scheme].policy));
 	return fairshare->associations.tree;
 }
 
-const struct fathom_tree *schemes_tree(struct fairshare *fairshare, size_t scheme)
+const struct fathom_tree *schemes_tree(struct fairshare *fairshare, size_t scheme,
+				       struct fathom_error *problem)
 {
 	const struct fathom_tree *tree;
 	struct running *running;
 	size_t count;
 
-	if (!sums_of(fairshare, scheme))
+	if (!sums_of(fairshare, scheme) && !has_own_tree(fairshare, scheme))
 		return fairshare->associations.tree;
 	running = book_list_running(fairshare->book, fairshare->settings, &count);
-	tree = schemes_tree_holding(fairshare, scheme, running, count);
+	tree = schemes_tree_holding(fairshare, scheme, running, count, problem);
 	free(running);
 	return tree;
 }

@@ -2,6 +2,7 @@
 #include "report/figures_copy.h"
 
 #include "json/figures.h"
+#include "fairshare/scope_tree.h"
 #include "partitions/divided_pools.h"
 #include "records/association_names.h"
 
@@ -59,7 +60,10 @@ void figures_copy_destroy(struct figures_copy *copy)
 struct figures_parts {
 	const struct figures_copy *copy;
 	size_t *order;			/* nodes, depth first */
-	struct snapshot *snapshot;	/* by scheme: the same names, each with its own tree */
+	struct snapshot *snapshot;	/* by scheme: the same names, each with its own tree; or
+					 * those of a scope's own tree */
+	size_t **own_order;		/* by scheme: of such a tree; else NULL */
+	bool failed;			/* out of memory */
 	struct json_shares in_force, shadow;
 	bool has_shadow;
 	struct json_scope *scope;
@@ -68,15 +72,36 @@ struct figures_parts {
 	size_t partition_count;
 };
 
-static struct json_shares shares_of(const struct figures_parts *parts, size_t scheme_index)
+/* A scope with UserShares has other nodes than the associations. */
+static void use_own_nodes(struct figures_parts *parts, size_t scheme_index,
+			  struct json_shares *shares)
+{
+	const struct scope_tree *own = evaluation_scope_tree(parts->copy->evaluation,
+							     scheme_index);
+	struct snapshot *snapshot = &parts->snapshot[scheme_index];
+	size_t *order = calloc(2 * shares->count, sizeof(*order));	/* and the depth of each */
+
+	*snapshot = (struct snapshot){ .tree = snapshot->tree, .has_time = snapshot->has_time,
+				       .time = snapshot->time };
+	parts->own_order[scheme_index] = order;
+	if (!order || scope_tree_snapshot(own, snapshot) ||
+	    snapshot_depth_first(snapshot, order, order + shares->count, NULL)) {
+		parts->failed = true;
+		shares->count = 0;
+	}
+	shares->order = order;
+}
+
+static struct json_shares shares_of(struct figures_parts *parts, size_t scheme_index)
 {
 	const struct evaluation *evaluation = parts->copy->evaluation;
 	const struct scheme *scheme = &parts->copy->settings->scheme[scheme_index];
 	struct snapshot *snapshot = &parts->snapshot[scheme_index];
+	struct json_shares shares;
 
 	*snapshot = parts->copy->names;
 	snapshot->tree = evaluation_tree(evaluation, scheme_index);
-	return (struct json_shares){
+	shares = (struct json_shares){
 		.policy = scheme->policy, .settings = &scheme->settings,
 		.snapshot = snapshot,
 		.columns = json_columns_of(scheme->policy,
@@ -84,6 +109,9 @@ static struct json_shares shares_of(const struct figures_parts *parts, size_t sc
 		.with_inputs = true,
 		.order = parts->order, .count = fathom_tree_count(snapshot->tree),
 	};
+	if (evaluation_scope_tree(evaluation, scheme_index))
+		use_own_nodes(parts, scheme_index, &shares);
+	return shares;
 }
 
 static const char *dispatch_order(const struct scheme *scheme)
@@ -112,6 +140,7 @@ static void add_scope(struct figures_parts *parts, size_t scheme_index)
 				[SCOPE_HOSTS] = scheme->hosts,
 				[SCOPE_MASTER_QUEUE] = scheme->master_queue,
 				[SCOPE_DISPATCH_ORDER] = dispatch_order(scheme),
+				[SCOPE_USER_SHARES] = scheme->user_shares,
 			},
 		},
 		.shares = shares_of(parts, scheme_index),
@@ -132,6 +161,18 @@ static void add_scheme(struct figures_parts *parts, size_t scheme)
 	}
 }
 
+static void free_own_nodes(struct figures_parts *parts)
+{
+	for (size_t i = 0; parts->own_order && i < parts->copy->settings->scheme_count; i++) {
+		if (!parts->own_order[i])
+			continue;
+		free(parts->own_order[i]);
+		parts->snapshot[i].tree = NULL;	/* the evaluation's */
+		snapshot_clear(&parts->snapshot[i]);
+	}
+	free(parts->own_order);
+}
+
 /* -1: errno says why. */
 static int put_json(FILE *out, const struct figures_copy *copy)
 {
@@ -143,10 +184,11 @@ static int put_json(FILE *out, const struct figures_copy *copy)
 		.snapshot = calloc(settings->scheme_count, sizeof(*parts.snapshot)),
 		.scope = calloc(settings->scheme_count, sizeof(*parts.scope)),
 		.partition = calloc(settings->queue_count + 1, sizeof(*parts.partition)),
+		.own_order = calloc(settings->scheme_count, sizeof(*parts.own_order)),
 	};
 	int status = -1;
 
-	if (parts.order && parts.snapshot && parts.scope && parts.partition &&
+	if (parts.order && parts.snapshot && parts.scope && parts.partition && parts.own_order &&
 	    !snapshot_depth_first(&copy->names, parts.order, parts.order + count, NULL)) {
 		for (size_t i = 0; i < settings->scheme_count; i++)
 			add_scheme(&parts, i);
@@ -157,8 +199,9 @@ static int put_json(FILE *out, const struct figures_copy *copy)
 			.scope = parts.scope, .scope_count = parts.scope_count,
 			.pool = copy->pools ? copy->pools->list : NULL,
 			.pool_count = copy->pools ? copy->pools->count : 0 });
-		status = 0;
+		status = parts.failed ? -1 : 0;
 	}
+	free_own_nodes(&parts);
 	free(parts.order);
 	free(parts.snapshot);
 	free(parts.scope);

@@ -104,6 +104,15 @@ static void free_hosts(struct scoped_hosts *hosts)
 
 /* ---- scopes and pools ---------------------------------------------------------------- */
 
+static int copy_user_shares(struct scheme *scheme, const struct conf_scope *scope)
+{
+	if (!scope->user_shares)
+		return 0;
+	scheme->user_shares = strdup(scope->user_shares);
+	return scheme->user_shares && !conf_assignments_parse(&scheme->assignments,
+							      scope->user_shares, NULL) ? 0 : -1;
+}
+
 /* Adds the scheme of a scope, and its partitions. -1: out of memory. */
 static int add_scope(struct settings *settings, const struct fathom_conf *conf,
 		     const struct conf_slurm *slurm, const struct conf_scope *scope)
@@ -127,7 +136,8 @@ static int add_scope(struct settings *settings, const struct fathom_conf *conf,
 	scheme->name = scheme->scope;
 	if (scope->master_queue && !(scheme->master_queue = strdup(scope->master_queue)))
 		return -1;
-	if (scope->hosts.text && !(scheme->hosts = strdup(scope->hosts.text)))
+	if (copy_user_shares(scheme, scope) ||
+	    (scope->hosts.text && !(scheme->hosts = strdup(scope->hosts.text))))
 		return -1;
 	scheme->settings = conf_scope_settings(conf, slurm, scope, scheme->policy);
 	for (size_t i = 0; i < scope->partition_count; i++)
@@ -240,6 +250,8 @@ void scopes_destroy(struct settings *settings)
 		free(settings->scheme[i].scope);
 		free(settings->scheme[i].master_queue);
 		free(settings->scheme[i].hosts);
+		free(settings->scheme[i].user_shares);
+		conf_assignments_clear(&settings->scheme[i].assignments);
 	}
 	free_hosts(&settings->hosts);
 	for (size_t i = 0; i < settings->queue_count; i++)

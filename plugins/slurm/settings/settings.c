@@ -404,7 +404,8 @@ static int copy_lists(struct settings *settings, const struct fathom_conf *conf,
 		      struct fathom_error *problem)
 {
 	if (!conf_banks_copy(&settings->banks, &conf->banks) &&
-	    !conf_resources_copy(&settings->resources, &conf->resources))
+	    !conf_resources_copy(&settings->resources, &conf->resources) &&
+	    !conf_user_groups_copy(&settings->user_groups, &conf->user_groups))
 		return 0;
 	return fathom_error_set(problem, ENOMEM, "out of memory");
 }
@@ -513,6 +514,7 @@ void settings_release(struct settings *settings)
 	formula_destroy(settings->formula);
 	conf_banks_clear(&settings->banks);
 	conf_resources_clear(&settings->resources);
+	conf_user_groups_clear(&settings->user_groups);
 	adjuster_close(&settings->adjuster);
 	for (size_t i = 0; i < settings->scheme_count; i++)
 		fathom_formula_destroy(settings->scheme[i].usage_res);

@@ -9,6 +9,7 @@
 #include "adjust/adjuster.h"
 #include "conf/conf_banks.h"
 #include "conf/conf_resources.h"
+#include "conf/conf_user_shares.h"
 #include "core/name_index.h"
 #include "policy/settings_layout.h"
 #include "policy/traits.h"
@@ -72,6 +73,8 @@ struct scheme {
 	char *master_queue;	/* MasterQueue; NULL: not set */
 	bool is_set;		/* cross-queue: its partitions share one order of users */
 	bool queue_first;	/* DispatchOrder=QUEUE */
+	char *user_shares;	/* UserShares; NULL: the shares of the associations */
+	struct conf_assignments assignments;	/* the same, read */
 };
 
 struct settings {
@@ -96,6 +99,7 @@ struct settings {
 	struct adjuster adjuster;	/* Adjust of fathom.conf; may be empty */
 	struct conf_banks banks;	/* BankPriority of fathom.conf; may be empty */
 	struct conf_resources resources;	/* ResourceGroup of fathom.conf; may be empty */
+	struct conf_user_groups user_groups;	/* UserGroup of fathom.conf; may be empty */
 
 	uint32_t flags;			/* PriorityFlags: PRIORITY_FLAGS_* */
 	double half_life, calc_period;	/* seconds */
