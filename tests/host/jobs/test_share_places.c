@@ -1,0 +1,339 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A scope with UserShares in slurmctld: its jobs have places by the tree that the assignments make,
+ * and count at one leaf of it each.
+ */
+#include "scenario/captured_log.h"
+#include "scenario/fathom_conf.h"
+#include "scenario/host_suite.h"
+
+#include <math.h>
+#include <string.h>
+
+#define MOST_JOBS 16
+#define SCOPE "Policy=fcfs\nScope=s Partitions=short Policy=lsf UserShares="
+
+static part_record_t *queue;
+
+static struct host_association *user_in(const char *name, const char *account)
+{
+	size_t count;
+	struct host_association **all = host_associations(&count);
+
+	for (size_t i = 0; i < count; i++)
+		if (all[i]->user && all[i]->record && !strcmp(all[i]->user, name) &&
+		    (!account || !strcmp(all[i]->parent->account, account)))
+			return all[i];
+	ck_abort_msg("no user %s", name);
+}
+
+/* Users u1 to u4 in the account a; u1 also in the account lab. */
+static void open_users(const char *conf)
+{
+	struct host_association *account, *lab;
+	char name[3] = "u1";
+
+	setenv("HOST_LOG", "info", 1);
+	capture_log();
+	host_configure("PriorityDecayHalfLife=0\nPriorityUsageResetPeriod=YEARLY\n"
+		       "PriorityCalcPeriod=5\nPriorityWeightFairshare=1000\n");
+	host_passed_at(host_now());
+	write_conf(conf);
+	account = host_account(host_root(), "a", 1);
+	for (; name[1] <= '4'; name[1]++)
+		host_user(account, name, 1);
+	lab = host_account(host_root(), "lab", 1);
+	host_user(lab, "u1", 1);
+	host_open();
+	queue = host_partition("short", 5, NULL);
+	host_load(FATHOM_PLUGIN);
+}
+
+/* "u1 u2/lab": one job each, of the user in an account. */
+static size_t submit(const char *names, job_record_t **job)
+{
+	size_t count = 0;
+
+	for (; *names; names += strcspn(names, " ") + (names[strcspn(names, " ")] != 0)) {
+		char name[16], *account;
+
+		sscanf(names, "%15s", name);
+		account = strchr(name, '/');
+		if (account)
+			*account++ = '\0';
+		job[count++] = host_job(&(struct host_job){
+			.user = user_in(name, account ? account : "a"), .partition = { queue },
+			.minutes = 6000 });
+	}
+	return count;
+}
+
+/* The place of `count` jobs that the factor stands for; 0: the job has priority 1, as its user has
+ * no shares. */
+static long place_of(const job_record_t *job, size_t count)
+{
+	double factor = job->prio_factors->priority_fs / 1000;
+
+	ck_assert_uint_gt(job->priority, 0);
+	if (factor == 0) {
+		ck_assert_uint_eq(job->priority, 1);
+		return 0;
+	}
+	return lround((double)count + 1 - factor * (double)count);
+}
+
+static void assert_places(job_record_t *const *job, size_t count, const long *expected)
+{
+	for (size_t i = 0; i < count; i++)
+		ck_assert_msg(place_of(job[i], count) == expected[i],
+			      "job %zu of %zu has place %ld, not %ld", i, count,
+			      place_of(job[i], count), expected[i]);
+}
+
+/* ---- trees ---------------------------- */
+
+static const struct {
+	const char *conf, *jobs;
+	long place[MOST_JOBS];
+} vectors[] = {
+	/* u1 2/3 1/3 2/9 1/6, u2 1/3 1/6 */
+	{ SCOPE "\"[u1, 2] [u2, 1]\"", "u1 u1 u1 u2 u2", { 1, 2, 4, 3, 5 } },
+	/* two accounts of a user are one leaf */
+	{ SCOPE "\"[default, 1]\"", "u1 u1/lab u2 u2", { 1, 3, 2, 4 } },
+	/* others are one leaf, in which jobs go as they came */
+	{ SCOPE "\"[u1, 2] [others, 1]\"", "u3 u4 u3 u1 u1 u1", { 2, 5, 6, 1, 3, 4 } },
+	/* who matches nothing comes last */
+	{ SCOPE "\"[u1, 1]\"", "u2 u1 u2 u1", { 0, 1, 0, 2 } },
+	/* a group divides its shares by its own assignments */
+	{ SCOPE "\"[g, 1] [u1, 1]\"\n"
+	  "UserGroup=g Members=\"u2 u3\" UserShares=\"[u2, 3] [u3, 1]\"",
+	  "u3 u2 u2 u2 u1 u1 u1", { 5, 1, 3, 7, 2, 4, 6 } },
+	/* others of a group are its members only */
+	{ SCOPE "\"[g, 1] [u1, 1]\"\n"
+	  "UserGroup=g Members=\"u2 u3\" UserShares=\"[u2, 1] [others, 1]\"",
+	  "u4 u3 u2 u1", { 0, 1, 3, 2 } },
+	/* without assignments its members go first come, first served */
+	{ SCOPE "\"[g, 1] [u1, 1]\"\nUserGroup=g Members=\"u2 u3\"", "u3 u3 u2 u1 u1",
+	  { 1, 3, 5, 2, 4 } },
+	/* each member by itself, of subgroups too */
+	{ SCOPE "\"[g@, 1]\"\nUserGroup=g Members=\"u1 h\"\nUserGroup=h Members=\"u2 u3\"",
+	  "u1 u1 u2 u2 u3 u4", { 1, 4, 2, 5, 3, 0 } },
+	/* the best of several leaves: u1 has one alone and one as a member */
+	{ SCOPE "\"[u1, 1] [g, 1] [u2, 1]\"\nUserGroup=g Members=\"u1 u3\"", "u1 u1 u1 u2 u2",
+	  { 1, 2, 4, 3, 5 } },
+	/* the account names the group, so that the other leaf does not count */
+	{ SCOPE "\"[u1, 1] [lab, 1] [u2, 1]\"\nUserGroup=lab Members=\"u1 u3\"",
+	  "u1/lab u1/lab u2 u2", { 1, 3, 2, 4 } },
+	{ SCOPE "\"[u1, 9] [lab, 1] [u2, 2]\"\nUserGroup=lab Members=\"u1 u3\"",
+	  "u1/lab u1 u2", { 3, 1, 2 } },
+	/* it must have no subgroups */
+	{ SCOPE "\"[u1, 1] [lab, 1]\"\nUserGroup=lab Members=\"x h\"\nUserGroup=h Members=u1",
+	  "u1/lab u1", { 0, 1 } },
+	/* a group that the user is not in means nothing */
+	{ SCOPE "\"[u1, 1] [lab, 1]\"\nUserGroup=lab Members=u3", "u1/lab u3", { 1, 2 } },
+};
+
+START_TEST(jobs_have_places_by_the_scopes_own_tree)
+{
+	job_record_t *job[MOST_JOBS];
+	size_t count;
+
+	open_users(vectors[_i].conf);
+	count = submit(vectors[_i].jobs, job);
+	host_pass();
+	assert_places(job, count, vectors[_i].place);
+	ck_assert_uint_eq(logged("error"), 0);
+	ck_assert(host_close());
+}
+END_TEST
+
+/* Without places the best leaf gives the factor. */
+START_TEST(best_leaf_has_the_factor_without_places)
+{
+	job_record_t *job[3];
+
+	open_users(SCOPE "\"[u1, 1] [g, 9] [u2, 2]\" RunJobFactor=0\n"
+		   "UserGroup=g Members=\"u1 u3\"");
+	submit("u1 u2 u4", job);
+	host_pass();
+	ck_assert_double_eq_tol(job[0]->prio_factors->priority_fs, 1000, 1e-9);
+	ck_assert_double_eq_tol(job[1]->prio_factors->priority_fs, 2000 / 3., 1e-9);
+	ck_assert_uint_eq(job[2]->priority, 1);
+	ck_assert(host_close());
+}
+END_TEST
+
+/* ---- running jobs ---------------------------- */
+
+#define TWO_LEAVES SCOPE "\"[u1, 1] [g, 2] [u2, 1]\"\nUserGroup=g Members=\"u1 u3\""
+
+/* u1's job was placed at g and stays there: g has a little less than 1/3 then. So the next job of u1
+ * goes by u1's own leaf, which has 1/3 as u2, and the one after it by g, behind u2. */
+START_TEST(job_counts_at_the_leaf_where_it_was_placed)
+{
+	const long expected[] = { 1, 3, 2, 4 };
+	job_record_t *job[5];
+
+	open_users(TWO_LEAVES);
+	submit("u1", job);
+	host_pass();
+	host_job_begin(job[0], host_now());
+	submit("u1 u1 u2 u3", job + 1);
+	host_pass();
+	assert_places(job + 1, 4, expected);
+	ck_assert(host_close());
+}
+END_TEST
+
+/* The leaf of a job that runs is in the state file: otherwise it would count at u1's own leaf, which
+ * is the best one by now, and u3 would come before u2. */
+START_TEST(leaf_of_a_running_job_outlives_a_restart)
+{
+	const long expected[] = { 2, 1 };
+	job_record_t *job[3];
+
+	open_users(SCOPE "\"[u1, 1] [g, 5] [u2, 1]\"\nUserGroup=g Members=\"u1 u3\"");
+	submit("u1", job);
+	host_pass();
+	host_job_begin(job[0], host_now());	/* as a member of g */
+	host_advance(60);
+	host_pass();
+	ck_assert(host_close());
+	write_conf(SCOPE "\"[u1, 9] [g, 2] [u2, 1]\"\nUserGroup=g Members=\"u1 u3\"");
+	host_load(FATHOM_PLUGIN);
+	submit("u3 u2", job + 1);
+	host_pass();
+	assert_places(job + 1, 2, expected);
+	ck_assert(host_close());
+}
+END_TEST
+
+/* u1's first job goes by g, the second by u1's own leaf. Both run when jobs are placed between two
+ * passes, which charges nothing. g has 20/6 then; with both jobs it would have less than u2. */
+START_TEST(leaf_is_known_between_placing_and_the_first_charge)
+{
+	const long expected[] = { 2, 1 };
+	job_record_t *job[4];
+
+	open_users(SCOPE "\"[u1, 10] [g, 20] [u2, 8]\"\nUserGroup=g Members=\"u1 u3\"");
+	submit("u1 u1", job);
+	host_pass();
+	host_job_begin(job[0], host_now());
+	host_job_begin(job[1], host_now());
+	submit("u2 u3", job + 2);
+	host_wake();
+	assert_places(job + 2, 2, expected);
+	host_pass();
+	assert_places(job + 2, 2, expected);
+	ck_assert(host_close());
+}
+END_TEST
+
+/* What has run counts at the leaf, too: u2 has used less than g. */
+START_TEST(usage_is_charged_to_leaves)
+{
+	const long expected[] = { 3, 1, 2 };
+	job_record_t *job[4];
+
+	open_users(SCOPE "\"[g, 1] [u2, 1] [u1, 1]\"\nUserGroup=g Members=\"u3 u4\"");
+	submit("u3", job);
+	host_pass();
+	host_job_begin(job[0], host_now());
+	host_advance(36000);
+	host_job_end(job[0]);
+	host_job_cleaned(job[0]);
+	submit("u4 u2 u1", job + 1);
+	host_pass();
+	assert_places(job + 1, 3, expected);
+	ck_assert(host_close());
+}
+END_TEST
+
+/* ---- changes ---------------------------- */
+
+START_TEST(new_shares_count_at_once)
+{
+	const long before[] = { 1, 2, 0 }, after[] = { 2, 0, 1 }, without[] = { 1, 2, 3 };
+	job_record_t *job[3];
+
+	open_users(SCOPE "\"[u1, 2] [u2, 1]\"");
+	submit("u1 u2 u3", job);
+	host_pass();
+	assert_places(job, 3, before);
+	reconfigure(SCOPE "\"[u3, 2] [u1, 1]\"");
+	assert_places(job, 3, after);
+	reconfigure(SCOPE "\"[u3, 2] [u1, 0]\"");
+	assert_places(job, 3, after);
+	ck_assert_uint_eq(logged("fathom.conf:2: UserShares: the shares in '[u1, 0]'"), 1);
+	reconfigure("Policy=fcfs\nScope=s Partitions=short Policy=lsf");
+	assert_places(job, 3, without);
+	reconfigure(SCOPE "\"[u1, 2] [u2, 1]\"");
+	assert_places(job, 3, before);
+	ck_assert(host_close());
+}
+END_TEST
+
+START_TEST(user_who_comes_later_is_one_of_all_by_default)
+{
+	const long expected[] = { 2, 3, 1 };
+	job_record_t *job[3];
+
+	open_users(SCOPE "\"[u1, 1] [default, 2]\"\nUserGroup=g Members=u5");
+	submit("u1 u1", job);
+	host_pass();
+	host_user(user_in("u1", "a")->parent, "u5", 1);
+	submit("u5", job + 2);
+	host_pass();
+	assert_places(job, 3, expected);
+	ck_assert(host_close());
+}
+END_TEST
+
+START_TEST(user_who_comes_later_may_have_no_shares)
+{
+	const long expected[] = { 1, 0 };
+	job_record_t *job[2];
+
+	open_users(SCOPE "\"[u1, 1]\"");
+	submit("u1", job);
+	host_pass();
+	host_user(user_in("u1", "a")->parent, "u5", 1);
+	submit("u5", job + 1);
+	host_pass();
+	assert_places(job, 2, expected);
+	ck_assert(host_close());
+}
+END_TEST
+
+START_TEST(job_that_comes_later_has_the_last_place_of_its_users_leaf)
+{
+	job_record_t *job[4];
+
+	open_users(SCOPE "\"[default, 1]\"");
+	submit("u1 u2 u1", job);
+	host_pass();
+	submit("u1/lab", job + 3);
+	ck_assert_int_eq(place_of(job[3], 3), 3);
+	ck_assert(host_close());
+}
+END_TEST
+
+static void add_tests(TCase *tests)
+{
+	tcase_add_loop_test(tests, jobs_have_places_by_the_scopes_own_tree, 0,
+			    (int)(sizeof(vectors) / sizeof(*vectors)));
+	tcase_add_test(tests, best_leaf_has_the_factor_without_places);
+	tcase_add_test(tests, job_counts_at_the_leaf_where_it_was_placed);
+	tcase_add_test(tests, leaf_of_a_running_job_outlives_a_restart);
+	tcase_add_test(tests, leaf_is_known_between_placing_and_the_first_charge);
+	tcase_add_test(tests, usage_is_charged_to_leaves);
+	tcase_add_test(tests, new_shares_count_at_once);
+	tcase_add_test(tests, user_who_comes_later_is_one_of_all_by_default);
+	tcase_add_test(tests, user_who_comes_later_may_have_no_shares);
+	tcase_add_test(tests, job_that_comes_later_has_the_last_place_of_its_users_leaf);
+}
+
+int main(void)
+{
+	return host_run("share_places", add_tests);
+}
