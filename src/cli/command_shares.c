@@ -185,6 +185,16 @@ static bool is_recomputed(const struct shown_tree *shown, const struct table *ta
 	return shown->live && !all_recorded;
 }
 
+static void print_group(const struct scope_group *group)
+{
+	printf("UserGroup: %s\n  Members:", group->name);
+	for (size_t i = 0; i < group->member_count; i++)
+		printf(" %s", group->member[i]);
+	putchar('\n');
+	if (group->user_shares)
+		printf("  UserShares: %s\n", group->user_shares);
+}
+
 /* Prints a scope as fathom.conf has it. */
 static void print_scope(const struct scope_head *scope)
 {
@@ -198,6 +208,8 @@ static void print_scope(const struct scope_head *scope)
 			printf("%s: %s\n", scope_text_heading((enum scope_text)i), scope->text[i]);
 	if (!scope->text[SCOPE_USER_SHARES])
 		printf("Shares: those of the associations\n");
+	for (size_t i = 0; i < scope->group_count; i++)
+		print_group(&scope->group[i]);
 	putchar('\n');
 }
 
@@ -360,19 +372,45 @@ static int complain_of_scope(const char *name, const struct tree_source *source)
 				  sizeof(list)));
 }
 
+/* Shows the tree of UserShares whole unless users are named: the caller may be served by a group or
+ * by others. */
+static int show_scope_head(const struct shares_options *options, const struct tree_source *source,
+			   const struct recorded_scope *scope, const struct scope_head *head)
+{
+	struct shares_options chosen = *options;
+
+	if (head->text[SCOPE_USER_SHARES] && options->is_caller)
+		chosen.users = NULL;
+	return show_tree(&chosen, &(struct tree_source){ .name = source->name,
+							 .snapshot = &scope->recorded.snapshot,
+							 .in_force = &scope->recorded,
+							 .shown_scope = head });
+}
+
 static int show_scope(const struct shares_options *options, const struct tree_source *source,
 		      const struct recorded_scope *scope)
 {
+	struct scope_group *group = calloc(scope->group_count + 1, sizeof(*group));
 	struct scope_head head = { .name = scope->name,
 				   .partition = (const char *const *)scope->partition,
-				   .partition_count = scope->partition_count };
+				   .partition_count = scope->partition_count,
+				   .group = group, .group_count = scope->group_count };
+	int status;
 
+	if (!group)
+		return complain("--scope: out of memory");
 	for (size_t i = 0; i < SCOPE_TEXT_COUNT; i++)
 		head.text[i] = scope->text[i];
-	return show_tree(options, &(struct tree_source){ .name = source->name,
-						    .snapshot = &scope->recorded.snapshot,
-						    .in_force = &scope->recorded,
-						    .shown_scope = &head });
+	for (size_t i = 0; i < scope->group_count; i++)
+		group[i] = (struct scope_group){
+			.name = scope->group[i].name,
+			.member = (const char *const *)scope->group[i].member,
+			.member_count = scope->group[i].member_count,
+			.user_shares = scope->group[i].user_shares,
+		};
+	status = show_scope_head(options, source, scope, &head);
+	free(group);
+	return status;
 }
 
 /* Shows the tree of a file or cluster, or that of one of its scopes. */

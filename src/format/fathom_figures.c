@@ -270,36 +270,79 @@ static const struct json_member part_members[] = {
 
 /* ---- a scope -------------------------------------------------------------------------- */
 
+static int copy_string(struct json_reader *json, const json_t *value, char **copy)
+{
+	*copy = strdup(json_string_value(value));
+	return *copy ? 0 : fathom_error_set(json->error, ENOMEM, "%s", strerror(ENOMEM));
+}
+
 static int read_name(struct json_reader *json, const json_t *value, void *into)
 {
 	struct scope_part *scope = into;
 
 	if (!json_is_string(value) || !json_string_length(value))
 		return json_wrong_member(json, "must be a string with at least one character");
-	scope->head.name = strdup(json_string_value(value));
-	return scope->head.name ? 0 :
-	       fathom_error_set(json->error, ENOMEM, "%s", strerror(ENOMEM));
+	return copy_string(json, value, &scope->head.name);
+}
+
+/* Reads a list of names. *count: those that have been read, to be freed also after an error. */
+static int read_names(struct json_reader *json, const json_t *value, char ***name, size_t *count)
+{
+	const json_t *item;
+	size_t i;
+
+	*name = calloc(json_array_size(value) + 1, sizeof(**name));
+	if (!*name)
+		return fathom_error_set(json->error, ENOMEM, "%s", strerror(ENOMEM));
+	if (!json_is_array(value))
+		return json_wrong_member(json, "must be a list of names");
+	json_array_foreach(value, i, item) {
+		if (!json_is_string(item))
+			return json_wrong_member(json, "must be a list of names");
+		if (copy_string(json, item, &(*name)[i]))
+			return -1;
+		++*count;
+	}
+	return 0;
 }
 
 static int read_partitions(struct json_reader *json, const json_t *value, void *into)
 {
 	struct recorded_scope *head = &((struct scope_part *)into)->head;
-	size_t count = json_array_size(value), i;
-	const json_t *name;
 
-	head->partition = calloc(count + 1, sizeof(*head->partition));
-	if (!head->partition)
-		return fathom_error_set(json->error, ENOMEM, "%s", strerror(ENOMEM));
+	return read_names(json, value, &head->partition, &head->partition_count);
+}
+
+#define GROUPS "must be a list of {\"name\": ..., \"members\": [...], \"user_shares\": ...}"
+
+static int read_group(struct json_reader *json, const json_t *object, struct recorded_group *group)
+{
+	const json_t *name = json_object_get(object, "name");
+	const json_t *shares = json_object_get(object, "user_shares");
+
+	if (!json_is_string(name))
+		return json_wrong_member(json, GROUPS);
+	if (copy_string(json, name, &group->name) ||
+	    read_names(json, json_object_get(object, "members"), &group->member,
+		       &group->member_count))
+		return -1;
+	return json_is_string(shares) ? copy_string(json, shares, &group->user_shares) : 0;
+}
+
+static int read_groups(struct json_reader *json, const json_t *value, void *into)
+{
+	struct recorded_scope *head = &((struct scope_part *)into)->head;
+	const json_t *object;
+	size_t i;
+
 	if (!json_is_array(value))
-		return json_wrong_member(json, "must be a list of names");
-	json_array_foreach(value, i, name) {
-		if (!json_is_string(name))
-			return json_wrong_member(json, "must be a list of names");
-		head->partition[i] = strdup(json_string_value(name));
-		if (!head->partition[i])
-			return fathom_error_set(json->error, ENOMEM, "%s", strerror(ENOMEM));
-		head->partition_count++;
-	}
+		return json_wrong_member(json, GROUPS);
+	head->group = calloc(json_array_size(value) + 1, sizeof(*head->group));
+	if (!head->group)
+		return fathom_error_set(json->error, ENOMEM, "%s", strerror(ENOMEM));
+	json_array_foreach(value, i, object)
+		if (read_group(json, object, &head->group[head->group_count++]))
+			return -1;
 	return 0;
 }
 
@@ -333,6 +376,7 @@ static const struct json_member scope_members[] = {
 	{ .name = "master_queue", .read = read_scope_text },
 	{ .name = "dispatch_order", .read = read_scope_text },
 	{ .name = "user_shares", .read = read_scope_text },
+	{ .name = "user_groups", .read = read_groups },
 	{ .name = "shares", .needed = true, .members = part_members, .member_count = PART_COUNT,
 	  .begin = begin_scope_shares },
 };
@@ -435,7 +479,7 @@ static int compare_trees(const struct figures_reader *reader, const struct recor
 				      "%s has other associations than \"shares\"", what);
 }
 
-static int finish_part(struct figures_reader *reader, struct part *part, const char *what,
+static int finish_part(const struct figures_reader *reader, struct part *part,
 		       struct input *input, struct fathom_error *error)
 {
 	struct snapshot *snapshot = &part->recorded.snapshot;
@@ -446,9 +490,17 @@ static int finish_part(struct figures_reader *reader, struct part *part, const c
 		return -1;
 	snapshot->has_time = true;
 	snapshot->time = reader->time;
-	if (set_figures(part, error))
+	return set_figures(part, error);
+}
+
+/* The same for a tree of all associations. */
+static int finish_whole(struct figures_reader *reader, struct part *part, const char *what,
+			struct input *input, struct fathom_error *error)
+{
+	if (finish_part(reader, part, input, error))
 		return -1;
-	return compare_trees(reader, &part->recorded, what, input, error);
+	return part->recorded.policy
+		       ? compare_trees(reader, &part->recorded, what, input, error) : 0;
 }
 
 static int finish_scope(struct figures_reader *reader, struct scope_part *scope,
@@ -459,13 +511,15 @@ static int finish_scope(struct figures_reader *reader, struct scope_part *scope,
 	snprintf(what, sizeof(what), "scope '%.100s'", scope->head.name);
 	if (!scope->part.recorded.policy)
 		return input_wrong(input, 0, error, "%s has no \"shares\"", what);
-	return finish_part(reader, &scope->part, what, input, error);
+	if (scope->head.text[SCOPE_USER_SHARES])	/* its tree is made of these */
+		return finish_part(reader, &scope->part, input, error);
+	return finish_whole(reader, &scope->part, what, input, error);
 }
 
 static int finish(struct figures_reader *reader, struct input *input, struct fathom_error *error)
 {
-	if (finish_part(reader, &reader->in_force, "\"shares\"", input, error) ||
-	    finish_part(reader, &reader->shadow, "\"shadow\"", input, error))
+	if (finish_whole(reader, &reader->in_force, "\"shares\"", input, error) ||
+	    finish_whole(reader, &reader->shadow, "\"shadow\"", input, error))
 		return -1;
 	for (size_t i = 0; i < reader->scope_count; i++)
 		if (finish_scope(reader, &reader->scope[i], input, error))

@@ -153,14 +153,25 @@ void recorded_clear(struct recorded *recorded)
 	*recorded = (struct recorded){ 0 };
 }
 
+static void free_names(char **name, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		free(name[i]);
+	free(name);
+}
+
 void recorded_clear_scope(struct recorded_scope *scope)
 {
 	recorded_clear(&scope->recorded);
-	for (size_t i = 0; i < scope->partition_count; i++)
-		free(scope->partition[i]);
+	free_names(scope->partition, scope->partition_count);
+	for (size_t i = 0; i < scope->group_count; i++) {
+		free(scope->group[i].name);
+		free_names(scope->group[i].member, scope->group[i].member_count);
+		free(scope->group[i].user_shares);
+	}
 	for (size_t i = 0; i < SCOPE_TEXT_COUNT; i++)
 		free(scope->text[i]);
-	free(scope->partition);
+	free(scope->group);
 	free(scope->name);
 	*scope = (struct recorded_scope){ 0 };
 }

@@ -29,16 +29,27 @@ struct recorded {
 	double *values;			/* the columns' arrays: RECORDED_MOST columns */
 };
 
+/* A group of users, as struct scope_group. */
+struct recorded_group {
+	char *name;
+	char **member;
+	size_t member_count;
+	char *user_shares;
+};
+
 /* A scope of fathom.conf: partitions that are evaluated in a tree of their own. */
 struct recorded_scope {
 	char *name;
 	char **partition;
 	size_t partition_count;
 	char *text[SCOPE_TEXT_COUNT];	/* by enum scope_text; NULL: not recorded, or none */
+	struct recorded_group *group;
+	size_t group_count;
 	struct recorded recorded;
 };
 
-/* All trees of one pass. They have the same associations in the same order. */
+/* All trees of one pass. They have the same associations in the same order, except those of scopes
+ * with UserShares. */
 struct recorded_pass {
 	char *cluster;			/* or NULL */
 	struct recorded in_force, shadow;

@@ -3,11 +3,15 @@
  * Writes what fathom.conf says of a scope:
  *
  *	"name": "gpu", "partitions": ["gpu", "long"], "kind": "cross-queue",
- *	"hosts": null, "master_queue": "gpu", "dispatch_order": "user", "user_shares": null
+ *	"hosts": null, "master_queue": "gpu", "dispatch_order": "user",
+ *	"user_shares": "[lab, 1]",
+ *	"user_groups": [{"name": "lab", "members": ["ada"], "user_shares": null}]
  */
 #include "json/scope_head.h"
 
 #include "json/json.h"
+
+#include <stdlib.h>
 
 static const struct { const char *key, *heading; } texts[SCOPE_TEXT_COUNT] = {
 	[SCOPE_KIND] = { "kind", "Kind" },
@@ -27,16 +31,58 @@ const char *scope_text_heading(enum scope_text which)
 	return texts[which].heading;
 }
 
+char *scope_assignments_text(const struct fathom_assignment *assignment, size_t count)
+{
+	char *text = NULL;
+	size_t size;
+	FILE *out = open_memstream(&text, &size);
+
+	if (!out)
+		return NULL;
+	for (size_t i = 0; i < count; i++)
+		fprintf(out, "%s[%s, %lu]", i ? " " : "", assignment[i].name,
+			(unsigned long)assignment[i].shares);
+	if (!fclose(out))
+		return text;
+	free(text);
+	return NULL;
+}
+
+static void put_names(FILE *out, const char *const *name, size_t count)
+{
+	json_put(out, "[");
+	for (size_t i = 0; i < count; i++) {
+		json_put(out, i ? ", " : "");
+		json_put_string(out, name[i]);
+	}
+	json_put(out, "]");
+}
+
+static void put_groups(FILE *out, const struct scope_head *head)
+{
+	json_put(out, ", \"user_groups\": [");
+	for (size_t i = 0; i < head->group_count; i++) {
+		const struct scope_group *group = &head->group[i];
+
+		json_put(out, i ? ",\n  {" : "\n  {");
+		json_put(out, "\"name\": ");
+		json_put_string(out, group->name);
+		json_put(out, ", \"members\": ");
+		put_names(out, group->member, group->member_count);
+		json_put_text_key(out, "user_shares", group->user_shares);
+		json_put(out, "}");
+	}
+	json_put(out, "]");
+}
+
 void json_put_scope_head(FILE *out, const struct scope_head *head)
 {
 	json_put(out, "\"name\": ");
 	json_put_string(out, head->name);
-	json_put(out, ", \"partitions\": [");
-	for (size_t i = 0; i < head->partition_count; i++) {
-		json_put(out, i ? ", " : "");
-		json_put_string(out, head->partition[i]);
-	}
-	json_put(out, "]");
+	json_put(out, ", \"partitions\": ");
+	put_names(out, head->partition, head->partition_count);
 	for (size_t i = 0; i < SCOPE_TEXT_COUNT; i++)
 		json_put_text_key(out, texts[i].key, head->text[i]);
+	if (head->group_count)
+		put_groups(out, head);
 }

@@ -3,6 +3,8 @@
 #ifndef JSON_SCOPE_HEAD_H
 #define JSON_SCOPE_HEAD_H
 
+#include "fathom.h"
+
 #include <stddef.h>
 #include <stdio.h>
 
@@ -10,17 +12,31 @@
 enum scope_text { SCOPE_KIND, SCOPE_HOSTS, SCOPE_MASTER_QUEUE, SCOPE_DISPATCH_ORDER,
 		  SCOPE_USER_SHARES, SCOPE_TEXT_COUNT };
 
+/* A group of users, as on a line of fathom.conf that begins with UserGroup. */
+struct scope_group {
+	const char *name;
+	const char *const *member;
+	size_t member_count;
+	const char *user_shares;	/* NULL: none */
+};
+
 struct scope_head {
 	const char *name;
 	const char *const *partition;
 	size_t partition_count;
 	const char *text[SCOPE_TEXT_COUNT];	/* NULL: the scope has no such setting */
+	const struct scope_group *group;	/* all groups, if the scope has UserShares */
+	size_t group_count;
 };
 
 /* Returns the member's key in JSON, such as "master_queue". */
 const char *scope_text_key(enum scope_text which);
 /* Returns the key of fathom.conf, such as "MasterQueue". */
 const char *scope_text_heading(enum scope_text which);
+
+/* Returns assignments in the words of fathom.conf, "[u2, 2] [others, 1]", which the caller frees;
+ * NULL: out of memory. */
+char *scope_assignments_text(const struct fathom_assignment *assignment, size_t count);
 
 /* Writes the members, without braces around them. */
 void json_put_scope_head(FILE *out, const struct scope_head *head);

@@ -104,4 +104,40 @@ rejects "another format" "fathom: --scope: $data/c1.json $knows" shares --from "
 	--scope gpu
 rejects "--shadow" "fathom: --shadow: cannot be used with --scope" \
 	shares --from "$file" --scope gpu --shadow
+# A scope with UserShares has a tree of its own, with groups.
+own=$data/figures/user-shares.json
+is "the tree of UserShares, and all groups" \
+	"$(fathom shares --from "$own" --scope s -o Account,User,RawShares,Started,Priority |
+	sed 's/ *$//')" \
+'Scope: s
+Partitions: short
+Kind: queue
+UserShares: [lab, 10] [u2, 6] [others, 4]
+UserGroup: deep
+  Members: u3
+UserGroup: lab
+  Members: u1 deep
+  UserShares: [deep, 3] [u1, 1]
+UserGroup: unused
+  Members: all
+
+Account User   RawShares Started Priority
+root                           2 0.108329
+|-lab                 10       1 1.635173
+| |-lab deep           3       1 0.490552
+| `-lab u1             1       0 0.333333
+|-root  u2             6       0 2.000000
+`-root  others         4       1 0.654069'
+is "--json has the groups" \
+	"$(fathom shares --from "$own" --scope s --json | sed -n '/^ "scope": /,/null}\]},$/p' |
+	sed 's/^ "scope": {//; s/]},$/],/')" \
+	"$(sed -n '/^{"name": "s"/,/null}\],$/p' "$own" | sed 's/^{//')"
+is "--set evaluates this tree" \
+	"$(fathom shares --from "$own" --scope s --set run_job_factor=0 -Pn -U -o User,Order |
+	paste -s -d ' ' -)" "deep|3 u1|2 u2|1 others|4"
+is "-u names nodes" "$(fathom shares --from "$own" --scope s -PnU -u others -o User)" others
+is "another policy evaluates it, too" \
+	"$(fathom shares --from "$own" --scope s --policy fair-tree -PnU -o User,Rank |
+	paste -s -d ' ' -)" "deep|3 u1|2 u2|1 others|4"
+
 finish

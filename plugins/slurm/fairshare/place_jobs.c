@@ -36,7 +36,7 @@ struct places {
 	struct id_index of_job;		/* the first pair of each job */
 	/* by scheme */
 	struct scope_tree **own;	/* NULL: it has the tree of associations */
-	uint32_t **last_place;		/* by node of the tree: of a user's jobs, 0: none; or NULL */
+	uint32_t **last_place;		/* by node of the tree: of a user's jobs, 0: none; NULL */
 };
 
 void places_release(struct places *places)

@@ -28,8 +28,8 @@ struct place_wanted {
 	bool can_start;
 };
 
-/* Returns the key of the leaf at which the job was placed last, in a partition whose scope has a tree
- * of its own, or at which it ran then; 0: not known. */
+/* Returns the key of the leaf at which the job was placed last, in a partition whose scope has a
+ * tree of its own, or at which it ran then; 0: not known. */
 uint32_t places_leaf(const struct places *places, const char *partition, uint32_t job);
 void places_release(struct places *places);
 /* Asks for the memory that places_factor() reads first. */

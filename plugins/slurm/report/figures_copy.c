@@ -63,6 +63,7 @@ struct figures_parts {
 	struct snapshot *snapshot;	/* by scheme: the same names, each with its own tree; or
 					 * those of a scope's own tree */
 	size_t **own_order;		/* by scheme: of such a tree; else NULL */
+	struct scope_group *group;	/* UserGroup lines; `user_shares` is owned */
 	bool failed;			/* out of memory */
 	struct json_shares in_force, shadow;
 	bool has_shadow;
@@ -121,11 +122,32 @@ static const char *dispatch_order(const struct scheme *scheme)
 	return scheme->queue_first ? "queue" : "user";
 }
 
+/* Lists the groups of fathom.conf, used or not. */
+static void list_groups(struct figures_parts *parts)
+{
+	const struct conf_user_groups *groups = &parts->copy->settings->user_groups;
+
+	parts->group = calloc(groups->count + 1, sizeof(*parts->group));
+	parts->failed |= !parts->group;
+	for (size_t i = 0; parts->group && i < groups->count; i++) {
+		const struct fathom_user_group *from = &groups->group[i];
+
+		parts->group[i] = (struct scope_group){
+			.name = from->name,
+			.member = from->member, .member_count = from->member_count,
+			.user_shares = from->assignment_count
+				? scope_assignments_text(from->assignment, from->assignment_count)
+				: NULL,
+		};
+	}
+}
+
 static void add_scope(struct figures_parts *parts, size_t scheme_index)
 {
 	const struct settings *settings = parts->copy->settings;
 	const struct scheme *scheme = &settings->scheme[scheme_index];
 	size_t first = parts->partition_count;
+	bool has_groups = scheme->user_shares && parts->group;
 
 	for (size_t i = 0; i < settings->queue_count; i++)
 		if (settings->queue[i].scheme == scheme_index)
@@ -142,6 +164,8 @@ static void add_scope(struct figures_parts *parts, size_t scheme_index)
 				[SCOPE_DISPATCH_ORDER] = dispatch_order(scheme),
 				[SCOPE_USER_SHARES] = scheme->user_shares,
 			},
+			.group = has_groups ? parts->group : NULL,
+			.group_count = has_groups ? settings->user_groups.count : 0,
 		},
 		.shares = shares_of(parts, scheme_index),
 	};
@@ -171,6 +195,9 @@ static void free_own_nodes(struct figures_parts *parts)
 		snapshot_clear(&parts->snapshot[i]);
 	}
 	free(parts->own_order);
+	for (size_t i = 0; parts->group && i < parts->copy->settings->user_groups.count; i++)
+		free((char *)parts->group[i].user_shares);
+	free(parts->group);
 }
 
 /* -1: errno says why. */
@@ -190,6 +217,7 @@ static int put_json(FILE *out, const struct figures_copy *copy)
 
 	if (parts.order && parts.snapshot && parts.scope && parts.partition && parts.own_order &&
 	    !snapshot_depth_first(&copy->names, parts.order, parts.order + count, NULL)) {
+		list_groups(&parts);
 		for (size_t i = 0; i < settings->scheme_count; i++)
 			add_scheme(&parts, i);
 		json_put_figures(out, &(struct json_figures){

@@ -167,8 +167,8 @@ END_TEST
 
 #define TWO_LEAVES SCOPE "\"[u1, 1] [g, 2] [u2, 1]\"\nUserGroup=g Members=\"u1 u3\""
 
-/* u1's job was placed at g and stays there: g has a little less than 1/3 then. So the next job of u1
- * goes by u1's own leaf, which has 1/3 as u2, and the one after it by g, behind u2. */
+/* u1's job was placed at g and stays there: g has a little less than 1/3 then. So the next job of
+ * u1 goes by u1's own leaf, which has 1/3 as u2, and the one after it by g, behind u2. */
 START_TEST(job_counts_at_the_leaf_where_it_was_placed)
 {
 	const long expected[] = { 1, 3, 2, 4 };
@@ -185,8 +185,8 @@ START_TEST(job_counts_at_the_leaf_where_it_was_placed)
 }
 END_TEST
 
-/* The leaf of a job that runs is in the state file: otherwise it would count at u1's own leaf, which
- * is the best one by now, and u3 would come before u2. */
+/* The leaf of a job that runs is in the state file: otherwise it would count at u1's own leaf,
+ * which is the best one by now, and u3 would come before u2. */
 START_TEST(leaf_of_a_running_job_outlives_a_restart)
 {
 	const long expected[] = { 2, 1 };
@@ -318,6 +318,67 @@ START_TEST(job_that_comes_later_has_the_last_place_of_its_users_leaf)
 }
 END_TEST
 
+/* ---- what others see ---------------------------- */
+
+/* What the command prints of the scope in the FiguresFile, without its header. */
+static void assert_shows(const char *options, const char *expected)
+{
+	char command[1024], text[4096] = "";
+	FILE *out;
+	size_t length;
+
+	snprintf(command, sizeof(command), "'%s' shares --from '%s/figures' --scope s %s 2>&1",
+		 FATHOM_COMMAND, host_folder(), options);
+	out = popen(command, "r");
+	length = fread(text, 1, sizeof(text) - 1, out);
+	text[length] = '\0';
+	ck_assert_int_eq(pclose(out), 0);
+	ck_assert_str_eq(text, expected);
+}
+
+/* All nodes, with what runs at them, and all groups, used or not. */
+START_TEST(figures_file_has_the_scopes_own_tree)
+{
+	job_record_t *job[3];
+
+	if (!*FATHOM_COMMAND)
+		return;
+	open_users("FiguresFile=figures\n"
+		   SCOPE "\"[lab, 10] [u2, 6] [others, 4]\"\n"
+		   "UserGroup=lab Members=\"u1 deep\" UserShares=\"[deep, 3] [u1, 1]\"\n"
+		   "UserGroup=deep Members=u3\nUserGroup=unused Members=all");
+	submit("u3 u4", job);
+	host_pass();
+	host_job_begin(job[0], host_now());
+	host_job_begin(job[1], host_now());
+	host_pass();
+	assert_shows("-Pn -o Account,User,RawShares,NormShares,Started,RunTime",
+		     "root|||1.000000|2|600.000000\n"
+		     " lab||10|0.500000|1|300.000000\n"
+		     "  lab|deep|3|0.375000|1|300.000000\n"
+		     "  lab|u1|1|0.125000|0|0.000000\n"
+		     " root|u2|6|0.300000|0|0.000000\n"
+		     " root|others|4|0.200000|1|300.000000\n");
+	assert_shows("| head -n 11",
+		     "Scope: s\nPartitions: short\nKind: queue\n"
+		     "UserShares: [lab, 10] [u2, 6] [others, 4]\n"
+		     "UserGroup: deep\n  Members: u3\n"
+		     "UserGroup: lab\n  Members: u1 deep\n  UserShares: [deep, 3] [u1, 1]\n"
+		     "UserGroup: unused\n  Members: all\n");
+	assert_shows("--json | grep -A 4 '\"scope\":'",
+		     " \"scope\": {\"name\": \"s\", \"partitions\": [\"short\"], \"kind\": "
+		     "\"queue\", \"hosts\": null, \"master_queue\": null, "
+		     "\"dispatch_order\": null, "
+		     "\"user_shares\": \"[lab, 10] [u2, 6] [others, 4]\", \"user_groups\": [\n"
+		     "  {\"name\": \"deep\", \"members\": [\"u3\"], \"user_shares\": null},\n"
+		     "  {\"name\": \"lab\", \"members\": [\"u1\", \"deep\"], "
+		     "\"user_shares\": \"[deep, 3] [u1, 1]\"},\n"
+		     "  {\"name\": \"unused\", \"members\": [\"all\"], \"user_shares\": "
+		     "null}]},\n \"associations\": [\n");
+	ck_assert(host_close());
+}
+END_TEST
+
 static void add_tests(TCase *tests)
 {
 	tcase_add_loop_test(tests, jobs_have_places_by_the_scopes_own_tree, 0,
@@ -331,6 +392,7 @@ static void add_tests(TCase *tests)
 	tcase_add_test(tests, user_who_comes_later_is_one_of_all_by_default);
 	tcase_add_test(tests, user_who_comes_later_may_have_no_shares);
 	tcase_add_test(tests, job_that_comes_later_has_the_last_place_of_its_users_leaf);
+	tcase_add_test(tests, figures_file_has_the_scopes_own_tree);
 }
 
 int main(void)
