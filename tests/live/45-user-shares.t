@@ -1,0 +1,132 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# A queue with user shares of its own beside a queue that is first come, first served: one
+# scheduling cycle starts the jobs that LSF would dispatch one by one.
+# shellcheck source=tests/live/lib.sh
+. "$(dirname "$0")/lib.sh"
+
+live_start PriorityWeightAge=0 PriorityWeightFairshare=100000 \
+	"NodeName=localhost CPUs=15 RealMemory=64000 State=UNKNOWN" \
+	"PartitionName=any Nodes=localhost State=DOWN MaxTime=INFINITE DefaultTime=60 \
+PriorityJobFactor=9" \
+	"PartitionName=short Nodes=localhost State=DOWN MaxTime=INFINITE DefaultTime=60 \
+PriorityJobFactor=5"
+
+# use SHARES [GROUP...]: gives short these user shares and fathom.conf these lines
+use ()
+{
+	local shares=$1
+
+	shift
+	rm -f "$cluster/fathom.conf"
+	fathom_conf Policy=fcfs CalcPeriod=600 FiguresFile=fathom.json
+	printf '%s\n' "Scope=short Partitions=short Policy=lsf UserShares=\"$shares\"" "$@" \
+		>>"$cluster/fathom.conf"
+	reconfigure_once
+}
+
+# jobs PARTITION CPUS USER...: a job of each user
+jobs ()
+{
+	local partition=$1 cpus=$2 user
+
+	shift 2
+	for user; do
+		submit "$user" --partition="$partition" --ntasks="$cpus" --wrap 'sleep 600'
+	done
+}
+
+# queue: jobs in the order of their priorities
+queue ()
+{
+	squeue --noheader --state=PENDING --format='%Q %i' | sort -k 1,1rn -k 2,2n |
+		awk '{ print $2 }' | paste -sd ' '
+}
+
+placed ()
+{
+	[[ $(squeue --noheader --state=PENDING --format=%Q | sort | uniq -d | wc -l) == 0 ]]
+}
+
+running ()
+{
+	(($(squeue --noheader --state=RUNNING | wc -l) >= $1))
+}
+
+use "[user1, 3] [lab, 4] [others, 2]" \
+	"UserGroup=lab Members=\"user2 user3\" UserShares=\"[user2, 3] [user3, 1]\"" \
+	"UserGroup=unused Members=all"
+# the accounts of these users are b, c, c, e, f; none of them counts
+declare -A leaf=([user1]=root:user1 [user2]=lab:user2 [user3]=lab:user3 [user4]=root:others
+	[user5]=root:others)
+short=() fair=() any=()
+for ((i = 0; i < 6; i++)); do
+	for user in user5 user4 user3 user2 user1; do
+		cpus=$((1 + i % 2))
+		job=$(jobs short $cpus $user)
+		short+=("$job:$user:$cpus")
+		fair+=("$job:${leaf[$user]}:$cpus")
+	done
+done
+for user in user3 user1; do
+	any+=("$(jobs any 1 $user)")
+done
+ok "within seconds each of 32 jobs has a place of its own" wait_until 10 placed
+expected=$(fathom shares --scope short -Pn -o Account,User,RawShares |
+	"$live_top/tests/live/dispatch.py" "${fair[@]}" | paste -sd ' ')
+is "the queue of higher priority first, as jobs came; then that of dispatching one by one" \
+	"$(queue)" "${any[*]} $expected"
+is "fathom shows the tree and all groups" \
+	"$(LC_ALL=C fathom shares --scope short -o Account,User,RawShares | sed 's/ *$//')" \
+'Scope: short
+Partitions: short
+Kind: queue
+UserShares: [user1, 3] [lab, 4] [others, 2]
+UserGroup: lab
+  Members: user2 user3
+  UserShares: [user2, 3] [user3, 1]
+UserGroup: unused
+  Members: all
+
+Account User   RawShares
+root
+|-root  user1          3
+|-lab                  4
+| |-lab user2          3
+| `-lab user3          1
+`-root  others         2'
+scontrol update PartitionName=any State=UP
+scontrol update PartitionName=short State=UP
+wait_until 30 running 8
+is "in one cycle the first of them start, up to 15 CPUs" \
+	"$(squeue --noheader --state=RUNNING --format=%i | sort -n | paste -sd ' ')" \
+	"$({
+		printf '%s\n' "${any[@]}"
+		used=2
+		for job in $expected; do
+			cpus=$(printf '%s\n' "${short[@]}" | sed -n "s/^$job:.*://p")
+			((used += cpus)) && ((used > 15)) && break
+			echo "$job"
+		done
+	} | sort -n | paste -sd ' ')"
+
+### Who has no shares, and the account that names a group
+
+scontrol update PartitionName=any State=DOWN
+scontrol update PartitionName=short State=DOWN
+scancel --state=PENDING
+scancel --state=RUNNING
+use "[user1, 9] [c, 1] [user4, 2]" "UserGroup=c Members=\"user2 user3\""
+first=$(jobs short 1 user5)
+second=$(jobs short 1 user3)
+third=$(jobs short 1 user1)
+ok "jobs are placed" wait_until 10 placed
+is "by their shares, the one without them last" "$(queue)" "$third $second $first"
+is "and with priority 1" "$(priority_of "$first")" 1
+use "[c, 3] [user1, 1] [others, 2]" "UserGroup=c Members=\"user2 user3\""
+is "with other shares others are before" "$(queue)" "$second $first $third"
+echo 'UserGroup=d Members=d' >>"$cluster/fathom.conf"
+scontrol reconfigure
+ok "a group in a circle is told, with its line" wait_until 10 \
+	controller_said "fathom.conf:[0-9]*: Members: group 'd' is in a circle"
+is "and changes nothing" "$(queue)" "$second $first $third"
