@@ -538,7 +538,8 @@ static void measure_dispatch(struct libscols_table *table)
 		exit(EXIT_FAILURE);
 	subject.settings = fathom_settings_standard(subject.policy);
 	job = pending_create(tree);
-	subject.pending = (struct fathom_pending_jobs){ &of, 1, &queue, &tree_of, 1, job, JOBS };
+	subject.pending = (struct fathom_pending_jobs){ &of, 1, &queue, &tree_of, 1, job, JOBS,
+							 NULL };
 	add_line(table, groups.name, "dispatch", dispatch, &subject);
 	fathom_tree_destroy(tree);
 	free(subject.place);

@@ -58,6 +58,10 @@ static const struct cluster clusters[] = {
 	{ "fair-tree", "", LARGE, 100000, 10000, 5, 3, daily, NULL },
 	{ "million-jobs", "", MEDIUM, 1000000, 10000, 5, 3, many_jobs, NULL },
 	{ "lsf", "", MEDIUM, 100000, 10000, 5, 3, placing, "Policy=lsf" },
+	/* each user has two leaves */
+	{ "user-shares", "", MEDIUM, 100000, 10000, 5, 3, placing,
+	  "Scope=all Partitions=batch,gpu,long,debug Policy=lsf UserShares=\"[g, 5] [g@, 1]\"\n"
+	  "UserGroup=g Members=all" },
 	/* a pass of multifactor takes ten seconds here */
 	{ "wide-account", "DEPTH_OBLIVIOUS", { 1, 1, 20000 }, 20000, 0, 2, 1, wide, NULL },
 };
