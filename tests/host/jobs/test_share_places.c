@@ -249,6 +249,27 @@ START_TEST(usage_is_charged_to_leaves)
 }
 END_TEST
 
+/* u1's job was placed at g. By its end g has 20/4.5; at u1's own leaf, the first one, it would have
+ * set back u1's third job behind that of u2. */
+START_TEST(job_that_ends_before_it_was_charged_counts_at_its_leaf)
+{
+	const long expected[] = { 4, 1, 2, 3 };
+	job_record_t *job[5];
+
+	open_users(SCOPE "\"[u1, 10] [g, 20] [u2, 7]\"\nUserGroup=g Members=\"u1 u3\"");
+	submit("u1", job);
+	host_pass();
+	host_job_begin(job[0], host_now());
+	host_advance(36000);
+	host_job_end(job[0]);
+	host_job_cleaned(job[0]);
+	submit("u2 u1 u1 u1", job + 1);
+	host_pass();
+	assert_places(job + 1, 4, expected);
+	ck_assert(host_close());
+}
+END_TEST
+
 /* ---- changes ---------------------------- */
 
 START_TEST(new_shares_count_at_once)
@@ -336,6 +357,43 @@ static void assert_shows(const char *options, const char *expected)
 	ck_assert_str_eq(text, expected);
 }
 
+/* One job of u3 runs on two CPUs, another one on one CPU has ended. u1's job outside the scope does
+ * not count. Nothing decays. */
+START_TEST(leaf_has_the_sums_of_its_jobs)
+{
+	static const char sums[] = "\"cpu_time\": 1500, \"run_time\": 600, \"hist_run_time\": 300, "
+				   "\"committed_run_time\": 360000, \"job_slots\": 2, ";
+	char path[256], text[16384] = "";
+	job_record_t *job[3];
+	const char *node;
+	FILE *file;
+
+	open_users("FiguresFile=figures\n"
+		   SCOPE "\"[g, 1] [u1, 1]\" HistHours=0\nUserGroup=g Members=\"u3 u4\"");
+	job[0] = host_job(&(struct host_job){ .user = user_in("u3", "a"), .partition = { queue },
+					      .cpus = 2, .minutes = 6000 });
+	submit("u3", job + 1);
+	job[2] = host_job(&(struct host_job){ .user = user_in("u1", "a") });
+	host_pass();
+	for (size_t i = 0; i < 3; i++)
+		host_job_begin(job[i], host_now());
+	host_pass();
+	host_job_end(job[1]);
+	host_job_cleaned(job[1]);
+	host_pass();
+	snprintf(path, sizeof(path), "%s/figures", host_folder());
+	file = fopen(path, "r");
+	ck_assert(file && fread(text, 1, sizeof(text) - 1, file));
+	fclose(file);
+	node = strstr(text, "\"user\": \"g\"");
+	ck_assert_ptr_nonnull(node);
+	ck_assert_msg(!strncmp(strstr(node, "\"cpu_time\""), sums, strlen(sums)), "%s", node);
+	node = strstr(node, "\"user\": \"u1\"");
+	ck_assert(node && strstr(node, "\"cpu_time\": 0, \"run_time\": 0, "));
+	ck_assert(host_close());
+}
+END_TEST
+
 /* All nodes, with what runs at them, and all groups, used or not. */
 START_TEST(figures_file_has_the_scopes_own_tree)
 {
@@ -388,10 +446,12 @@ static void add_tests(TCase *tests)
 	tcase_add_test(tests, leaf_of_a_running_job_outlives_a_restart);
 	tcase_add_test(tests, leaf_is_known_between_placing_and_the_first_charge);
 	tcase_add_test(tests, usage_is_charged_to_leaves);
+	tcase_add_test(tests, job_that_ends_before_it_was_charged_counts_at_its_leaf);
 	tcase_add_test(tests, new_shares_count_at_once);
 	tcase_add_test(tests, user_who_comes_later_is_one_of_all_by_default);
 	tcase_add_test(tests, user_who_comes_later_may_have_no_shares);
 	tcase_add_test(tests, job_that_comes_later_has_the_last_place_of_its_users_leaf);
+	tcase_add_test(tests, leaf_has_the_sums_of_its_jobs);
 	tcase_add_test(tests, figures_file_has_the_scopes_own_tree);
 }
 

@@ -537,7 +537,10 @@ START_TEST(settings_are_read_whole_or_not_at_all)
 	static const char text[] = "Scope=a Partitions=x,y Policy=lsf HistHours=3\n"
 				   "Scope=b Partitions=z\n"
 				   "SlotPool=p Partition=v SlotShare=50\n"
-				   "SlotPool=p Partition=w SlotShare=50\n";
+				   "SlotPool=p Partition=w SlotShare=50\n"
+				   "Scope=c Partitions=c Policy=lsf UserShares=\"[u, 1] [g@, 2]\"\n"
+				   "UserGroup=h Members=\"u g v\" UserShares=\"[g, 3]\"\n"
+				   "UserGroup=g Members=\"w x\"\n";
 	struct fathom_error error;
 	long allocations = 0;
 	int status;
@@ -550,7 +553,8 @@ START_TEST(settings_are_read_whole_or_not_at_all)
 		allocations_left = -1;
 		if (status)
 			ck_assert_msg(strstr(error.text, "out of memory"), "%s", error.text);
-		ck_assert_uint_eq(conf.scope_count, status ? 0 : 2);
+		ck_assert_uint_eq(conf.scope_count, status ? 0 : 3);
+		ck_assert_uint_eq(conf.user_groups.count, status ? 0 : 2);
 		ck_assert_uint_eq(conf.slot_share_count, status ? 0 : 2);
 		conf_clear(&conf);
 	} while (status);
