@@ -17,10 +17,11 @@ struct share_leaf {
 size_t share_tree_most_leaves(const struct fathom_share_tree *tree);
 /*
  * Lists the leaves at which the jobs of a user in an account may count, in the order of nodes.
- * If the account has the name of a group that the user is in, they are those that serve the user
- * as a member of this group, and none if the group has subgroups. leaf: room for
- * share_tree_most_leaves(). Returns their number; 0: such jobs have no shares. Quick for many
- * users of one account after another. Only one thread at a time may call it for a tree.
+ * If the account has the name of a group that the user is in, or this name in small letters, they
+ * are those that serve the user as a member of this group, and none if the group has subgroups.
+ * leaf: room for share_tree_most_leaves(). Returns their number; 0: such jobs have no shares.
+ * Quick for many users of one account after another. Only one thread at a time may call it for a
+ * tree.
  */
 size_t share_tree_list_leaves(struct fathom_share_tree *tree, const char *user,
 			      const char *account, struct share_leaf *leaf);

@@ -67,6 +67,9 @@ struct fathom_share_tree {
 	const char **name;	/* by id; each is a copy */
 	struct name_index ids;	/* from names to ids */
 	size_t name_count, group_count;
+	char **account;		/* by group: the name of its account, in small letters as Slurm
+				 * writes accounts; each is a copy */
+	struct name_index accounts;	/* of groups by these */
 	struct group *group;
 	uint32_t *member;
 	struct assignment *assignment;
@@ -250,6 +253,25 @@ static int read_groups(struct fathom_share_tree *tree, const struct fathom_user_
 	tree->top.first = assignment.first;
 	return read_assignments(tree, given->assignment, given->assignment_count, FATHOM_NO_ROW,
 				&tree->top, error);
+}
+
+/* Of groups whose names differ in capitals alone the first one has the account. */
+static int read_accounts(struct fathom_share_tree *tree, struct fathom_error *error)
+{
+	for (size_t i = 0; i < tree->group_count; i++) {
+		char *account = tree->account[i] = strdup(tree->name[i]);
+		struct piece name = { account, strlen(tree->name[i]) };
+
+		if (!account)
+			return no_memory(error);
+		for (; *account; account++)
+			if (*account >= 'A' && *account <= 'Z')
+				*account = (char)(*account + 'a' - 'A');
+		if (name_index_get(&tree->accounts, name) == NAME_INDEX_NONE &&
+		    name_index_put(&tree->accounts, name, i, error))
+			return no_memory(error);
+	}
+	return 0;
 }
 
 static int read_users(struct fathom_share_tree *tree, const struct fathom_user_shares *given,
@@ -558,7 +580,7 @@ static int allocate(struct fathom_share_tree *tree, const struct fathom_user_sha
 	tree->searched = tree->below = NO_GROUP;
 #define ALLOCATE(array) \
 	complete = complete && (tree->array = calloc(names, sizeof(*tree->array)));
-	ALLOCATE(name) ALLOCATE(group) ALLOCATE(member) ALLOCATE(assignment)
+	ALLOCATE(name) ALLOCATE(account) ALLOCATE(group) ALLOCATE(member) ALLOCATE(assignment)
 	ALLOCATE(is_found) ALLOCATE(found) ALLOCATE(stack) ALLOCATE(next_member)
 	ALLOCATE(is_assigned) ALLOCATE(level_user) ALLOCATE(is_above)
 	ALLOCATE(is_named[TO_USER]) ALLOCATE(is_named[TO_GROUP]) ALLOCATE(is_named[TO_MEMBERS])
@@ -575,7 +597,8 @@ struct fathom_share_tree *fathom_share_tree_create(const struct fathom_user_shar
 		no_memory(error);
 		goto error;
 	}
-	if (read_groups(tree, given, error) || read_users(tree, given, error) ||
+	if (read_groups(tree, given, error) || read_accounts(tree, error) ||
+	    read_users(tree, given, error) ||
 	    add_levels(tree, error) || sort_leaves(tree, error))
 		goto error;
 	return tree;
@@ -590,8 +613,12 @@ void fathom_share_tree_destroy(struct fathom_share_tree *tree)
 		return;
 	for (size_t i = 0; i < tree->name_count; i++)
 		free((char *)tree->name[i]);
+	for (size_t i = 0; tree->account && i < tree->group_count; i++)
+		free(tree->account[i]);
 	free(tree->name);
+	free(tree->account);
 	name_index_clear(&tree->ids);
+	name_index_clear(&tree->accounts);
 	free(tree->group);
 	free(tree->member);
 	free(tree->assignment);
@@ -747,6 +774,8 @@ static uint32_t group_of_account(struct fathom_share_tree *tree, uint32_t user,
 {
 	size_t id = find_id(tree, account, strlen(account));
 
+	if (!is_group(tree, id))
+		id = name_index_get(&tree->accounts, (struct piece){ account, strlen(account) });
 	if (!is_group(tree, id))
 		return NO_GROUP;
 	find_members(tree, (uint32_t)id);

@@ -394,6 +394,9 @@ static const struct { const char *shares, *user, *account, *nodes; } leaves[] = 
 	{ HIERARCHY, "d", "GroupD", "5" },
 	{ HIERARCHY, "d", "GroupB", "5" },
 	{ HIERARCHY, "User1", "GroupA", "" },
+	/* Slurm writes accounts in small letters */
+	{ HIERARCHY, "User1", "groupd", "5" },
+	{ "[u, 1] [G, 1] [g, 1]; G (u) (); g (u) ()", "u", "g", "3" },
 	{ HIERARCHY, "User1", "GroupC", "" },
 	{ "[g@, 1] [u, 1]; h (u v) (); i (h) (); g (i) ()", "u", "h", "1" },
 	{ "[g@, 1] [others, 1]; h (u v) (); g (h) (); users: x", "x", "h", "3" },
