@@ -339,6 +339,38 @@ START_TEST(job_that_comes_later_has_the_last_place_of_its_users_leaf)
 }
 END_TEST
 
+static void come_or_go(void *user)
+{
+	struct host_association *association = user;
+
+	if (association->record)
+		host_remove(association);
+	else
+		host_add_again(association);
+}
+
+/* Names are read after the tree of associations, so somebody may be gone by then. */
+START_TEST(users_may_come_and_go_while_the_tree_is_made)
+{
+	const long expected[] = { 1, 3, 2, 4 };
+	struct host_association *leaver;
+	job_record_t *job[4];
+
+	open_users(SCOPE "\"[g, 1] [default, 1]\"\nUserGroup=g Members=\"u2 u4\"");
+	submit("u1 u1 u2 u2", job);
+	leaver = user_in("u4", "a");
+	host_short_slices(true);
+	for (uint64_t step = 1; step <= 60; step++) {
+		host_beside_pass(step, come_or_go, leaver);
+		host_pass();
+	}
+	host_short_slices(false);
+	host_pass();
+	assert_places(job, 4, expected);
+	ck_assert(host_close());
+}
+END_TEST
+
 /* ---- what others see ---------------------------- */
 
 /* What the command prints of the scope in the FiguresFile, without its header. */
@@ -451,6 +483,7 @@ static void add_tests(TCase *tests)
 	tcase_add_test(tests, user_who_comes_later_is_one_of_all_by_default);
 	tcase_add_test(tests, user_who_comes_later_may_have_no_shares);
 	tcase_add_test(tests, job_that_comes_later_has_the_last_place_of_its_users_leaf);
+	tcase_add_test(tests, users_may_come_and_go_while_the_tree_is_made);
 	tcase_add_test(tests, leaf_has_the_sums_of_its_jobs);
 	tcase_add_test(tests, figures_file_has_the_scopes_own_tree);
 }
