@@ -375,6 +375,33 @@ END_TEST
 
 /* ---- errors and pools ------------------------------------------------------------------------ */
 
+/* Each host partition has a tree of its own, and charges its leaves with its own part of a job. */
+START_TEST(host_partitions_have_user_shares)
+{
+	job_record_t *of_anna, *of_bert, *in_h2;
+
+	open_cluster("Policy=fcfs\n"
+		     H1 "Policy=lsf RunJobFactor=0 UserShares=\"[anna, 1] [bert, 3]\"\n"
+		     H2 "Policy=lsf RunJobFactor=0 UserShares=\"[anna, 1]\"");
+	of_anna = wait_in(anna, gpu);
+	of_bert = wait_in(bert, gpu);
+	in_h2 = wait_in(bert, cpu);
+	host_pass();
+	assert_factor(of_anna, .5);
+	assert_factor(of_bert, 1);
+	ck_assert_uint_eq(in_h2->priority, 1);
+	use_on(anna, cpu, 4, 5, 1, 36000);	/* nothing of h1 */
+	host_pass();
+	assert_factor(of_bert, 1);
+	use_on(bert, wide, 3, 5, 1, 36000);
+	host_pass();
+	assert_factor(of_anna, 1);
+	assert_factor(of_bert, .5);
+	ck_assert_uint_eq(in_h2->priority, 1);
+	ck_assert(host_close());
+}
+END_TEST
+
 START_TEST(host_that_does_not_exist_is_an_error)
 {
 	job_record_t *job;
@@ -477,6 +504,7 @@ static void add_tests(TCase *tests)
 	tcase_add_test(tests, partition_follows_its_nodes);
 	tcase_add_test(tests, dispatch_goes_by_the_host_partition);
 	tcase_add_test(tests, job_that_requires_nodes_is_placed_in_their_scope);
+	tcase_add_test(tests, host_partitions_have_user_shares);
 	tcase_add_test(tests, host_that_does_not_exist_is_an_error);
 	tcase_add_test(tests, pool_has_no_hosts_of_scopes);
 	tcase_add_test(tests, jobs_on_hosts_of_scopes_hold_nothing_of_a_pool);
