@@ -630,7 +630,7 @@ cluster_reset ()
 
 # Jobs are cancelled while slurmctld runs; otherwise the database would keep them as running, and
 # their accounts. If slurmctld does not run, a test's slurm.conf may be the reason, so that it is
-# written again first.
+# written again first. slurmd begins anew, as it keeps its spool folder and the jobs that it had.
 cluster_reset_steps ()
 {
 	daemon_alive slurmdbd || slurmdbd_start || return
@@ -638,12 +638,13 @@ cluster_reset_steps ()
 	daemon_alive slurmd || node_start || return
 	cancel_all || return
 	controller_stop || return
+	daemon_stop slurmd || return
 
 	rm -rf "$cluster"/state/*
 	: >"$cluster/log/slurmctld.log"
 	conf_base
 	slurm_conf "$@"
-	tree_reset && controller_start -c && wait_until 30 node_idle
+	tree_reset && controller_start -c && node_start && wait_until 30 node_idle
 }
 
 # tree_reset: loads the tree again if a test has changed it, as loading takes a second
