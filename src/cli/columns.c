@@ -289,6 +289,17 @@ static const char *column_text(const void *context, const struct table_column *c
 	return column->text(&cell, buffer);
 }
 
+/* Compares usage with the share that was promised. */
+static enum tone usage_tone(const void *context, const struct table_column *chosen, size_t row)
+{
+	struct cell cell = cell_of(context, chosen, row);
+	double used = effective_usage(&cell), promised = norm_shares(&cell);
+
+	if (!cell.node || !(used < promised || used > promised))
+		return TONE_NONE;
+	return used > promised ? TONE_BAD : TONE_GOOD;
+}
+
 static double policy_number(const void *context, const struct table_column *chosen, size_t row)
 {
 	struct cell cell = cell_of(context, chosen, row);
@@ -330,7 +341,9 @@ static void add(struct table *table, const struct column *column, const struct c
 					 .of = column, .which = which, .right = column->right,
 					 .group = column->of_policy ? group_of(compared, which)
 								    : NULL,
-					 .is_tree = column == columns, .shrinks = column->live };
+					 .is_tree = column == columns, .shrinks = column->live,
+					 .tone = column == &columns[EFFECTIVE_USAGE] ? usage_tone
+										     : NULL };
 	for (size_t i = 0; i + 1 < table->column_count; i++)
 		if (table->column[i].is_tree)
 			chosen->is_tree = false;	/* a table draws one tree */

@@ -7,6 +7,7 @@
 #include "cli/option_values.h"
 #include "cli/options.h"
 #include "cli/print_table.h"
+#include "cli/shared_options.h"
 #include "fathom.h"
 #include "live/live_pools.h"
 #include "format/pool_file.h"
@@ -44,15 +45,15 @@ static int set_from(const struct option_row *row, void *member, const char *valu
 #define AT(member) offsetof(struct pools_options, member), 0
 
 static const struct option_row option_rows[] = {
-	{ 0, "from", "FILE", "divide the pool of FILE, '-' for standard input, instead of showing "
+	{ OPTION_FROM, "divide the pool of FILE, '-' for standard input, instead of showing "
 	  "those of the running cluster; fathom-pools(1) describes the format", set_from,
 	  AT(from) },
-	{ 'n', "noheader", NULL, "print no header line", option_flag, AT(no_header) },
-	{ 'P', "parsable", NULL, "print a '|' between columns", option_flag, AT(parsable) },
-	{ 0, "json", NULL, "print JSON", option_flag, AT(json) },
+	{ OPTION_NO_HEADER, "print no header line", option_flag, AT(no_header) },
+	{ OPTION_PARSABLE, "print a '|' between columns", option_flag, AT(parsable) },
+	{ OPTION_JSON, "print JSON", option_flag, AT(json) },
 	COMMON_OPTIONS,
 	{ 0, "pool", "FILE", NULL, set_from, AT(from) },
-	{ 0, "parsable2", NULL, NULL, option_flag, AT(parsable) },
+	{ ALIAS_PARSABLE, option_flag, AT(parsable) },
 };
 
 static const struct option_table option_table = {

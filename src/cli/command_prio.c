@@ -18,6 +18,7 @@
 #include "cli/print_json.h"
 #include "cli/print_table.h"
 #include "cli/recompute_live_jobs.h"
+#include "cli/shared_options.h"
 #include "conf/conf.h"
 #include "evaluate/job_evaluate.h"
 #include "evaluate/job_fairshare.h"
@@ -93,49 +94,50 @@ static int show_columns(const struct option_row *row, void *member, const char *
 #define NOWHERE 0, 0
 
 static const struct option_row option_rows[] = {
-	{ 0, "from", "FILE", "read jobs from FILE, '-' for standard input, instead of the running "
+	{ OPTION_FROM, "read jobs from FILE, '-' for standard input, instead of the running "
 	  "cluster; repeat it for a tree with the fair-share factors of the jobs, and for a "
 	  "fathom.conf with policy and scopes",
 	  option_from, AT(files) },
-	{ 0, "format", "NAME", "read the tree as this format; default: it is recognised",
+	{ OPTION_FORMAT, "read the tree as this format; default: it is recognised",
 	  option_format, AT(files.format) },
-	{ 0, "policy", "NAMES", "evaluate this policy, or several side by side; default: that of "
+	{ OPTION_POLICY, "evaluate this policy, or several side by side; default: that of "
 	  "fathom.conf or PriorityFlags. flux also computes priorities by its own rule",
 	  option_policies, AT(policies) },
 	{ 0, "formula", "EXPRESSION", "compute priorities by a formula instead of the weighted sum",
 	  option_text, AT(formula) },
-	{ 0, "set", "KEY=VALUE", "change a setting of the policy, or a priority setting of "
+	{ OPTION_SET, "change a setting of the policy, or a priority setting of "
 	  "slurm.conf; repeat it for other settings, or for several values side by side",
 	  option_set, AT(sets) },
-	{ 0, "shadow", NULL, "compare the policy in force with the shadow policy",
+	{ OPTION_SHADOW, "compare the policy in force with the shadow policy",
 	  option_flag, AT(with_shadow) },
-	{ 'j', "jobs", "LIST", "show only these jobs", set_jobs, AT(jobs) },
-	{ 'u', "user", "LIST", "show only jobs of these users, by name or number",
+	{ OPTION_JOB, "show only these jobs", set_jobs, AT(jobs) },
+	{ OPTION_USER, "show only jobs of these users, by name or number",
 	  option_users, AT(users) },
-	{ 'p', "partition", "LIST", "show only jobs in these partitions",
+	{ OPTION_PARTITION, "show only jobs in these partitions",
 	  option_names, AT(partitions) },
-	{ 'A', "account", "LIST", "show only jobs of these accounts", option_names, AT(accounts) },
-	{ 't', "state", "LIST", "show jobs in these states, such as PENDING,RUNNING, or all; "
+	{ OPTION_ACCOUNT, "show only jobs of these accounts", option_names, AT(accounts) },
+	{ OPTION_STATE, "show jobs in these states, such as PENDING,RUNNING, or all; "
 	  "default: pending jobs alone", set_states, AT(states) },
-	{ 'l', "long", NULL, "show all columns", option_flag, AT(all) },
-	{ 'n', "norm", NULL, "show factors before they are weighted", option_flag, AT(plain) },
-	{ 'w', "weights", NULL, "show the weights instead of jobs", option_flag, AT(weights) },
-	{ 'o', "output", "COLUMNS", "show these columns, such as JobID,User%8,Priority, or in "
+	{ OPTION_LONG, "show all columns", option_flag, AT(all) },
+	{ 0, "norm", NULL, "show factors before they are weighted", option_flag, AT(plain) },
+	{ 0, "weights", NULL, "show the weights instead of jobs", option_flag, AT(weights) },
+	{ OPTION_OUTPUT, "show these columns, such as JobID,User%8,Priority, or in "
 	  "sprio's form, \"%.15i %9r %Y\"", option_text, AT(columns) },
-	{ 'S', "sort", "LIST", "sort by these columns, such as u,-Y or User,-Priority; default: "
+	{ OPTION_SORT, "sort by these columns, such as u,-Y or User,-Priority; default: "
 	  "JobID",
 	  option_text, AT(order) },
-	{ 'e', "helpformat", NULL, "list the columns", show_columns, NOWHERE },
-	{ 'h', "noheader", NULL, "print no header line", option_flag, AT(no_header) },
-	{ 'P', "parsable", NULL, "print a '|' between columns", option_flag, AT(parsable) },
-	{ 0, "json", NULL, "print all factors, unrounded, as JSON", option_flag, AT(json) },
-	{ 'v', "verbose", NULL, "print to standard error what is evaluated",
+	{ OPTION_HELPFORMAT, "list the columns", show_columns, NOWHERE },
+	{ OPTION_NO_HEADER, "print no header line", option_flag, AT(no_header) },
+	{ OPTION_PARSABLE, "print a '|' between columns", option_flag, AT(parsable) },
+	{ OPTION_JSON, "print all factors, unrounded, as JSON", option_flag, AT(json) },
+	{ OPTION_VERBOSE, "print to standard error what is evaluated",
 	  option_flag, AT(verbose) },
 	COMMON_OPTIONS,
-	{ 0, "users", "LIST", NULL, option_users, AT(users) },
-	{ 0, "accounts", "LIST", NULL, option_names, AT(accounts) },
+	{ ALIAS_JOBS, set_jobs, AT(jobs) },
+	{ ALIAS_USERS, option_users, AT(users) },
+	{ ALIAS_ACCOUNTS, option_names, AT(accounts) },
 	{ 0, "states", "LIST", NULL, set_states, AT(states) },
-	{ 0, "parsable2", NULL, NULL, option_flag, AT(parsable) },
+	{ ALIAS_PARSABLE, option_flag, AT(parsable) },
 };
 
 static void help_more(void)
@@ -151,7 +153,7 @@ static const struct option_table option_table = {
 	.rows = option_rows, .count = sizeof(option_rows) / sizeof(*option_rows),
 	.usage = "Usage: fathom prio [OPTION]...\n"
 		 "Show jobs with the factors of their priorities, a line for each job and\n"
-		 "partition. Has the options and columns of sprio, and more.\n\n",
+		 "partition. Has the columns of sprio, and more.\n\n",
 	.help_more = help_more,
 };
 

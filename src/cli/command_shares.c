@@ -15,6 +15,7 @@
 #include "cli/options.h"
 #include "cli/print_json.h"
 #include "cli/print_table.h"
+#include "cli/shared_options.h"
 #include "cli/shown_tree.h"
 #include "cli/sshare_text.h"
 #include "cli/tree_comparison.h"
@@ -29,8 +30,6 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { NOT_PARSABLE, BETWEEN_COLUMNS, AFTER_COLUMNS };	/* where '|' stands */
-
 struct shares_options {
 	const char *from;
 	const struct format *format;
@@ -39,10 +38,10 @@ struct shares_options {
 	struct candidates candidates;	/* of the two above */
 	struct adjuster adjuster;
 	const char *clusters, *columns, *order, *scope;
-	char *accounts, *users;	/* comma-separated; NULL: all */
+	char *accounts, *users, *partitions;	/* comma-separated; NULL: all */
 	bool is_caller;		/* `users` is only the caller, whom no option names */
-	bool all, users_only, with_all, with_partition, with_shadow, no_header, json, verbose;
-	int parsable;
+	bool all, users_only, with_all, with_partition, with_shadow, no_header, json, verbose,
+		parsable;
 };
 
 /* ---- options ------------------------------------------------------------------ */
@@ -81,8 +80,8 @@ static int set_users(const struct option_row *row, void *member, const char *val
 {
 	struct shares_options *options = member;
 
-	options->all = !strcmp(value, "-1");
-	return options->all ? 0 : option_users(row, &options->users, value);
+	options->all = false;
+	return option_users(row, &options->users, value);
 }
 
 static int show_columns(const struct option_row *row, void *member, const char *value)
@@ -92,54 +91,56 @@ static int show_columns(const struct option_row *row, void *member, const char *
 	return DONE;
 }
 
-#define CHOICE(member, value) offsetof(struct shares_options, member), value
-#define AT(member) CHOICE(member, 0)
+#define AT(member) offsetof(struct shares_options, member), 0
 #define NOWHERE 0, 0
 
 static const struct option_row option_rows[] = {
-	{ 0, "from", "FILE", "read the tree from FILE, '-' for standard input, instead of the "
+	{ OPTION_FROM, "read the tree from FILE, '-' for standard input, instead of the "
 	  "running cluster; the format is recognised", set_from, AT(from) },
-	{ 0, "format", "NAME", "read FILE as this format", set_format, AT(format) },
-	{ 0, "policy", "NAMES", "evaluate this policy, or several side by side; default: that of "
+	{ OPTION_FORMAT, "read FILE as this format", set_format, AT(format) },
+	{ OPTION_POLICY, "evaluate this policy, or several side by side; default: that of "
 	  "the cluster, or " STANDARD_POLICY " for a file", option_policies, AT(policies) },
-	{ 0, "set", "KEY=VALUE", "change a setting of the policy; repeat it for other settings, or "
+	{ OPTION_SET, "change a setting of the policy; repeat it for other settings, or "
 	  "for several values side by side", option_set, AT(sets) },
 	{ 0, "adjust", "SOURCE", "compute the adjustment of LSF's priority by memory:THRESHOLD or "
 	  "a shared object", set_adjust, AT(adjuster) },
 	{ 0, "slot-memory", "NUMBER", "the average memory of a slot, for --adjust; default: that "
 	  "of the tree's jobs", set_slot_memory, AT(adjuster) },
-	{ 0, "scope", "NAME", "show the tree of this scope of the cluster, with its own policy and "
+	{ OPTION_SCOPE, "show the tree of this scope of the cluster, with its own policy and "
 	  "usage", option_text, AT(scope) },
-	{ 0, "shadow", NULL, "compare the policy in force with the shadow policy",
+	{ OPTION_SHADOW, "compare the policy in force with the shadow policy",
 	  option_flag, AT(with_shadow) },
-	{ 'A', "accounts", "LIST", "show only these accounts and their users",
+	{ OPTION_ACCOUNT, "show only these accounts and their users",
 	  option_names, AT(accounts) },
-	{ 'a', "all", NULL, "show all users; default: only you, but all users of a file",
+	{ OPTION_ALL, "show all users; default: only you, but all users of a file",
 	  option_flag, AT(all) },
-	{ 'u', "users", "LIST", "show only these users, by name or number, and all accounts",
+	{ OPTION_USER, "show only these users, by name or number, and all accounts",
 	  set_users, NOWHERE },
 	{ 'U', "Users", NULL, "show only users, no accounts", option_flag, AT(users_only) },
-	{ 'M', "clusters", "LIST", "show these running clusters", option_text, AT(clusters) },
-	{ 'l', "long", NULL, "show more columns, also those of the policy",
+	{ OPTION_CLUSTER, "show these running clusters", option_text, AT(clusters) },
+	{ OPTION_LONG, "show more columns, also those of the policy",
 	  option_flag, AT(with_all) },
-	{ 'm', "partition", NULL, "also show the partition of associations",
+	{ OPTION_PARTITION, "show only associations with these partitions, and all accounts",
+	  option_names, AT(partitions) },
+	{ 'm', "with-partition", NULL, "also show the partition of associations",
 	  option_flag, AT(with_partition) },
-	{ 'o', "output", "COLUMNS", "show these columns, such as Account,User%20,FairShare; a "
+	{ OPTION_OUTPUT, "show these columns, such as Account,User%20,FairShare; a "
 	  "negative width aligns to the left", option_text, AT(columns) },
-	{ 'S', "sort", "COLUMNS", "print a list without tree lines, sorted by these columns, such "
+	{ OPTION_SORT, "print a list without tree lines, sorted by these columns, such "
 	  "as User or -Change; '-' means descending", option_text, AT(order) },
-	{ 'e', "helpformat", NULL, "list the columns", show_columns, NOWHERE },
-	{ 'n', "noheader", NULL, "print no header line", option_flag, AT(no_header) },
-	{ 'p', "parsable", NULL, "print a '|' after each column",
-	  option_choice, CHOICE(parsable, AFTER_COLUMNS) },
-	{ 'P', "parsable2", NULL, "print a '|' between columns; --from can read this",
-	  option_choice, CHOICE(parsable, BETWEEN_COLUMNS) },
-	{ 0, "json", NULL, "print all figures, unrounded, as JSON", option_flag, AT(json) },
-	{ 'v', "verbose", NULL, "print to standard error what is evaluated",
+	{ OPTION_HELPFORMAT, "list the columns", show_columns, NOWHERE },
+	{ OPTION_NO_HEADER, "print no header line", option_flag, AT(no_header) },
+	{ OPTION_PARSABLE, "print a '|' between columns; --from can read this",
+	  option_flag, AT(parsable) },
+	{ OPTION_JSON, "print all figures, unrounded, as JSON", option_flag, AT(json) },
+	{ OPTION_VERBOSE, "print to standard error what is evaluated",
 	  option_flag, AT(verbose) },
 	COMMON_OPTIONS,
-	{ 0, "cluster", "LIST", NULL, option_text, AT(clusters) },
-	{ 'h', "noheading", NULL, NULL, option_flag, AT(no_header) },
+	{ ALIAS_ACCOUNTS, option_names, AT(accounts) },
+	{ ALIAS_USERS, set_users, NOWHERE },
+	{ ALIAS_CLUSTERS, option_text, AT(clusters) },
+	{ ALIAS_NO_HEADING, option_flag, AT(no_header) },
+	{ ALIAS_PARSABLE, option_flag, AT(parsable) },
 };
 
 static void help_more(void)
@@ -152,7 +153,7 @@ static const struct option_table option_table = {
 	.rows = option_rows, .count = sizeof(option_rows) / sizeof(*option_rows),
 	.usage = "Usage: fathom shares [OPTION]...\n"
 		 "Show the tree of associations with shares, usage, and the fair-share factor\n"
-		 "that a policy computes. Has the options and columns of sshare, and more.\n\n",
+		 "that a policy computes. Has the columns of sshare, and more.\n\n",
 	.help_more = help_more,
 };
 
@@ -254,7 +255,7 @@ static int print(const struct shares_options *options, const struct shown_tree *
 	if (options->json)
 		print_shares_json(shown);
 	else if (options->parsable)
-		print_separated(table, "|", options->parsable == AFTER_COLUMNS);
+		print_separated(table, "|", false);
 	else {
 		if (table->has_header)
 			print_above_table(shown, table, options->with_shadow);
@@ -273,18 +274,22 @@ static void print_summary(const struct shown_tree *shown, const char *source)
 	       fathom_policy_name(shown->tree->policy), shown->count);
 }
 
-/* Checks that the tree has each account and user that an option names. One of several clusters need
- * not have them. */
+/* Checks that the tree has each account, user and partition that an option names. One of several
+ * clusters need not have them. */
 static int check_names(const struct shares_options *options, const struct shown_tree *shown,
 		       const char *source)
 {
 	if (options->clusters)
 		return 0;
 	if (options->accounts &&
-	    shown_tree_check_names(shown, "accounts", options->accounts, FATHOM_ACCOUNT, source))
+	    shown_tree_check_names(shown, FILTER_ACCOUNT, options->accounts, source))
 		return EXIT_WRONG;
-	if (options->users && !options->is_caller)
-		return shown_tree_check_names(shown, "users", options->users, FATHOM_USER, source);
+	if (options->users && !options->is_caller &&
+	    shown_tree_check_names(shown, FILTER_USER, options->users, source))
+		return EXIT_WRONG;
+	if (options->partitions)
+		return shown_tree_check_names(shown, FILTER_PARTITION, options->partitions,
+					      source);
 	return 0;
 }
 
@@ -292,7 +297,8 @@ static int check_names(const struct shares_options *options, const struct shown_
 static int choose_rows(const struct shares_options *options, const struct tree_source *source,
 		       const struct comparison *compared, struct shown_tree *shown)
 {
-	const struct filter filter = { options->accounts, options->users, options->users_only };
+	const struct filter filter = { options->accounts, options->users, options->partitions,
+				       options->users_only };
 	struct sort_keys keys = { .table = { .context = shown } };
 	struct fathom_error error;
 
@@ -528,7 +534,7 @@ static int choose_caller(struct shares_options *options)
 	if (caller) {
 		options->users = strdup(caller->pw_name);
 		options->is_caller = true;
-		return options->users ? 0 : complain("--users: out of memory");
+		return options->users ? 0 : complain("--user: out of memory");
 	}
 	remark("your user id, %ld, has no name on this host, so all users are shown; -u chooses "
 	       "users",
@@ -565,7 +571,7 @@ static int show_cluster(struct shares_options *options)
 	if (live_read(options->clusters, wants_text(options), &list, &count, &error))
 		return complain("%s", error.text);
 	if (options->json && count > 1)
-		status = complain("--clusters: --json prints only one cluster");
+		status = complain("--cluster: --json prints only one cluster");
 	for (size_t i = 0; !status && i < count; i++) {
 		warn(options, &list[i]);
 		if (options->clusters && !options->json)
@@ -596,7 +602,7 @@ static int check_options(const struct shares_options *options)
 	if (options->sets.has_half_life && !options->from)
 		return complain_of_half_life();
 	if (options->clusters && options->from)
-		return complain("--clusters: cannot be used with --from");
+		return complain("--cluster: cannot be used with --from");
 	if (options->json && options->columns)
 		return complain("--output: cannot be used with --json, which has all columns");
 	if (options->with_shadow && options->scope)
@@ -619,6 +625,7 @@ static int run(int argc, char **argv)
 	if (!status)
 		status = candidates_create(&options.candidates, &options.policies, &options.sets,
 					   NULL);
+	options.with_partition |= options.partitions != NULL;
 	if (options.all) {
 		free(options.users);
 		options.users = NULL;
@@ -628,6 +635,7 @@ static int run(int argc, char **argv)
 	adjuster_close(&options.adjuster);
 	free(options.accounts);
 	free(options.users);
+	free(options.partitions);
 	return status == DONE ? EXIT_DONE : status;
 }
 

@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Prints errors and remarks, and ends the output. */
+/* Prints errors and remarks. */
 #include "cli/complain.h"
 
-#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
-#include <string.h>
 
 static void say(const char *format, va_list arguments)
 {
@@ -36,15 +34,4 @@ void remark(const char *format, ...)
 	va_start(arguments, format);
 	say(format, arguments);
 	va_end(arguments);
-}
-
-int finish_output(int status)
-{
-	int failed = ferror(stdout);
-
-	errno = 0;
-	if (fclose(stdout) || failed)
-		return complain("standard output: %s",
-				errno ? strerror(errno) : "cannot be written");
-	return status;
 }

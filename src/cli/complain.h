@@ -11,8 +11,4 @@ int complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* Prints a warning, one line "fathom: ...", on stderr. */
 void remark(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* Closes stdout. Returns `status`, or EXIT_WRONG after printing an error if stdout could not be
- * written. */
-int finish_output(int status);
-
 #endif

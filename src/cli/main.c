@@ -4,6 +4,7 @@
 
 #include "cli/command.h"
 #include "cli/complain.h"
+#include "cli/output.h"
 #include "cli/version.h"
 #include "core/list_text.h"
 #include "core/suggestion.h"
@@ -94,5 +95,5 @@ int main(int argc, char **argv)
 	/* not LC_NUMERIC: numbers have a decimal point in every locale */
 	setlocale(LC_CTYPE, "");
 	setlocale(LC_MESSAGES, "");
-	return finish_output(run(argc, argv));
+	return output_finish(run(argc, argv));
 }

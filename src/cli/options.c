@@ -23,9 +23,20 @@ struct getopt_tables {
 	char letters[3 * MOST_OPTIONS + 2];
 };
 
-/* Returns the code by which getopt reports the option of row i. */
+/* Returns whether a row is another name of the option of row `of`. */
+static bool is_alias(const struct option_row *row, const struct option_row *of)
+{
+	return !row->help && row->set == of->set && row->offset == of->offset &&
+	       row->choice == of->choice && !row->argument == !of->argument;
+}
+
+/* Returns the code by which getopt reports the option of row i. Names of one option have one code:
+ * getopt then takes an abbreviation of several of them. */
 static int code_of(const struct option_table *table, size_t i)
 {
+	for (size_t of = 0; of < i && !table->rows[i].letter; of++)
+		if (is_alias(&table->rows[i], &table->rows[of]))
+			return code_of(table, of);
 	return table->rows[i].letter ? table->rows[i].letter : FIRST_CODE + (int)i;
 }
 
@@ -51,7 +62,7 @@ static void fill_tables(const struct option_table *table, struct getopt_tables *
 	}
 }
 
-/* The options whose names begin with a word. */
+/* The options of the help whose names begin with a word. */
 struct abbreviated {
 	const struct option_table *table;
 	const char *word;
@@ -65,7 +76,8 @@ static const char *abbreviated_at(const void *context, size_t i)
 	const struct option_table *table = abbreviated->table;
 
 	for (size_t row = 0; row < table->count; row++)
-		if (!strncmp(table->rows[row].name, abbreviated->word, abbreviated->length) &&
+		if (table->rows[row].help &&
+		    !strncmp(table->rows[row].name, abbreviated->word, abbreviated->length) &&
 		    !i--)
 			return table->rows[row].name;
 	return NULL;

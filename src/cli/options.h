@@ -49,11 +49,17 @@ option_setter option_choice;	/* int, set to the row's choice */
 option_setter option_text;	/* const char * */
 option_setter option_version;	/* no member */
 option_setter option_help;	/* no member */
+option_setter option_out;	/* no member; see output.h */
+option_setter option_color;	/* no member; see output.h */
 
 /* Rows that each command has. */
 #define COMMON_OPTIONS                                                                       \
+	{ 0, "out", "FILE", "write to FILE, whole or not at all, instead of standard output",  \
+	  option_out, 0, 0 },                                                                  \
+	{ 0, "color", "WHEN", "auto (on a terminal), always or never; default: auto",          \
+	  option_color, 0, 0 },                                                                \
 	{ 'V', "version", NULL, "print the version and what was built in", option_version, 0, 0 }, \
-	{ 0, "help", NULL, "print this help", option_help, 0, 0 },                             \
+	{ 'h', "help", NULL, "print this help", option_help, 0, 0 },                             \
 	{ 0, "usage", NULL, NULL, option_help, 0, 0 }
 
 #endif

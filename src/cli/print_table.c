@@ -3,6 +3,7 @@
 #include "cli/print_table.h"
 
 #include "cli/complain.h"
+#include "cli/output.h"
 #include "core/error.h"
 
 #include <errno.h>
@@ -16,14 +17,6 @@
  * recurses for each level, and lines would become wider with each. */
 #define MOST_DRAWN_LEVELS 64
 #define LEVEL_WIDTH 2		/* characters of tree lines for a level */
-
-/* Colour only on a terminal, and never with NO_COLOR. */
-static bool wants_colour(void)
-{
-	const char *none = getenv("NO_COLOR"), *terminal = getenv("TERM");
-
-	return isatty(STDOUT_FILENO) && !(none && *none) && terminal && strcmp(terminal, "dumb");
-}
 
 /* ---- cells --------------------------------------------------------------------- */
 
@@ -119,6 +112,19 @@ static const char *in_tree(const struct drawing *drawing, const struct table_col
 	return cut(name, column->most ? column->most - LEVEL_WIDTH * drawn : 0, buffer);
 }
 
+static int color_cell(const struct drawing *drawing, struct libscols_line *line, size_t i,
+		      size_t row)
+{
+	static const char *const color[] = { [TONE_GOOD] = "green", [TONE_BAD] = "red" };
+	const struct table *table = drawing->table;
+	enum tone tone = TONE_NONE;
+
+	if (drawing->colour && table->column[i].tone)
+		tone = table->column[i].tone(table->context, &table->column[i], row);
+	return tone == TONE_NONE ? 0 : scols_cell_set_color(scols_line_get_cell(line, i),
+							    color[tone]);
+}
+
 static int put_cell(const struct drawing *drawing, struct libscols_line *line, size_t i, size_t row)
 {
 	const struct table_column *column = &drawing->table->column[i];
@@ -129,7 +135,7 @@ static int put_cell(const struct drawing *drawing, struct libscols_line *line, s
 		text = in_tree(drawing, column, row, text, deep, fitting);
 	else
 		text = padded(column, cut(text, column->most, fitting), wide);
-	return scols_line_set_data(line, i, text);
+	return scols_line_set_data(line, i, text) || color_cell(drawing, line, i, row) ? -1 : 0;
 }
 
 static int add_line(const struct drawing *drawing, size_t row)
@@ -350,7 +356,7 @@ static int draw(struct drawing *drawing)
 int print_table(struct table *table, struct fathom_error *error)
 {
 	struct drawing drawing = { .table = table, .levels = count_drawn_levels(table),
-				   .colour = wants_colour() };
+				   .colour = output_has_color() };
 	int status;
 
 	if (has_groups(table))

@@ -10,6 +10,9 @@
 #define CELL_SIZE 4096	/* bytes of a cell: enough for all TRES of a job, or MOST_WIDTH in UTF-8 */
 #define NO_ROW SIZE_MAX
 
+/* Whether a cell shows something good or bad, as colour does. */
+enum tone { TONE_NONE, TONE_GOOD, TONE_BAD };
+
 struct table_column {
 	const char *heading;
 	/* Returns the text of a cell, in `buffer` of CELL_SIZE or elsewhere; "" if it is empty. */
@@ -17,6 +20,8 @@ struct table_column {
 			    char *buffer);
 	/* Returns the number to sort by; NAN: unknown. NULL: sorted by text. */
 	double (*number)(const void *context, const struct table_column *column, size_t row);
+	/* Returns the tone of a cell; NULL: no cell has any. */
+	enum tone (*tone)(const void *context, const struct table_column *column, size_t row);
 	const void *of;		/* for use by text() */
 	size_t detail;		/* for use by text() */
 	size_t which;		/* for use by text(): of several policies, from 0 */

@@ -13,6 +13,13 @@
 #include <string.h>
 #include <strings.h>
 
+static bool is_in_partition(const struct snapshot *snapshot, size_t node, const char *list)
+{
+	const char *partition = snapshot_partition(snapshot, node);
+
+	return partition && list_has(list, partition);
+}
+
 static bool is_shown(const struct shown_tree *shown, const struct filter *filter, size_t node)
 {
 	const struct snapshot *snapshot = shown->tree->snapshot;
@@ -23,6 +30,9 @@ static bool is_shown(const struct shown_tree *shown, const struct filter *filter
 	if (filter->users_only && !user)
 		return false;
 	if (filter->users && user && !list_has(filter->users, snapshot_name(snapshot, node)))
+		return false;
+	if (filter->partitions && user &&
+	    !is_in_partition(snapshot, node, filter->partitions))
 		return false;
 	return !filter->accounts ||
 	       list_has(filter->accounts, snapshot_account(snapshot, node));
@@ -74,47 +84,61 @@ int shown_tree_create(struct shown_tree *shown, const struct comparison *compari
 	return status;
 }
 
-/* Returns the name of a node of this kind; NULL: it is of the other kind, or hidden. */
-static const char *name_of_kind(const struct shown_tree *shown, size_t node, enum fathom_kind kind)
-{
-	const struct snapshot *snapshot = shown->tree->snapshot;
+/* Returns the name of what an option filters by; NULL: the node has none, or is hidden. */
+typedef const char *filtered_name(const struct snapshot *snapshot, size_t node);
 
-	if (fathom_tree_kind(snapshot->tree, node) != kind ||
-	    (shown->live && shown->live->placeholder[node]))
-		return NULL;
-	return snapshot_name(snapshot, node);
+static const char *user_name(const struct snapshot *snapshot, size_t node)
+{
+	return fathom_tree_kind(snapshot->tree, node) == FATHOM_USER ? snapshot_name(snapshot, node)
+								     : NULL;
 }
 
+static const char *account_name(const struct snapshot *snapshot, size_t node)
+{
+	return user_name(snapshot, node) ? NULL : snapshot_name(snapshot, node);
+}
+
+/* Options that filter rows, and what a message calls their values. */
+static const struct filter_option {
+	const char *name, *what;
+	filtered_name *name_of;
+} filter_options[] = {
+	[FILTER_ACCOUNT] = { "account", "account", account_name },
+	[FILTER_USER] = { "user", "user", user_name },
+	[FILTER_PARTITION] = { "partition", "association in partition", snapshot_partition },
+};
+
 /* Checks one name of the list. */
-static int check_name(const struct shown_tree *shown, const char *option,
-		      const struct list_item *item, enum fathom_kind kind, const char *source)
+static int check_name(const struct shown_tree *shown, const struct filter_option *option,
+		      const struct list_item *item, const char *source)
 {
 	struct suggestion suggestion = { .word = item->name, .length = item->length };
-	const char *what = kind == FATHOM_USER ? "user" : "account";
+	const struct snapshot *snapshot = shown->tree->snapshot;
 	int length = list_item_shown(item);
 
-	for (size_t node = 0; node < fathom_tree_count(shown->tree->snapshot->tree); node++) {
-		const char *name = name_of_kind(shown, node, kind);
+	for (size_t node = 0; node < fathom_tree_count(snapshot->tree); node++) {
+		const char *name = option->name_of(snapshot, node);
 
-		if (!name)
+		if (!name || (shown->live && shown->live->placeholder[node]))
 			continue;
 		if (strlen(name) == item->length && !strncasecmp(name, item->name, item->length))
 			return 0;
 		suggestion_consider(&suggestion, name);
 	}
 	if (suggestion.name)
-		return complain("--%s: %s has no %s '%.*s'; did you mean %s?", option, source, what,
-				length, item->name, suggestion.name);
-	return complain("--%s: %s has no %s '%.*s'", option, source, what, length, item->name);
+		return complain("--%s: %s has no %s '%.*s'; did you mean %s?", option->name, source,
+				option->what, length, item->name, suggestion.name);
+	return complain("--%s: %s has no %s '%.*s'", option->name, source, option->what, length,
+			item->name);
 }
 
-int shown_tree_check_names(const struct shown_tree *shown, const char *option, const char *list,
-			   enum fathom_kind kind, const char *source)
+int shown_tree_check_names(const struct shown_tree *shown, enum filtered_by by, const char *list,
+			   const char *source)
 {
 	struct list_item item;
 
 	while (list_next(&list, ",", &item))
-		if (check_name(shown, option, &item, kind, source))
+		if (check_name(shown, &filter_options[by], &item, source))
 			return EXIT_WRONG;
 	return 0;
 }

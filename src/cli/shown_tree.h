@@ -21,7 +21,7 @@ struct shown_tree {
 
 /* Which associations are shown. Lists are comma-separated; NULL: all. */
 struct filter {
-	const char *accounts, *users;
+	const char *accounts, *users, *partitions;
 	bool users_only;
 };
 
@@ -33,11 +33,14 @@ int shown_tree_create(struct shown_tree *shown, const struct comparison *compari
  * ENOMEM. */
 int shown_tree_sort(struct shown_tree *shown, const struct sort_keys *keys,
 		     struct fathom_error *error);
-/* Checks that the tree has accounts or users of these names, a comma-separated list. option:
- * whose value it is; source: where the tree comes from. Returns 0, or EXIT_WRONG after printing an
- * error that names the most similar account or user. */
-int shown_tree_check_names(const struct shown_tree *shown, const char *option, const char *list,
-			   enum fathom_kind kind, const char *source);
+/* The options that filter rows. */
+enum filtered_by { FILTER_ACCOUNT, FILTER_USER, FILTER_PARTITION };
+
+/* Checks that the tree has accounts, users, or associations in partitions, of these names, a
+ * comma-separated list. source: where the tree comes from. Returns 0, or EXIT_WRONG after printing
+ * an error that names the most similar one. */
+int shown_tree_check_names(const struct shown_tree *shown, enum filtered_by by, const char *list,
+			   const char *source);
 void shown_tree_clear(struct shown_tree *shown);
 
 #endif

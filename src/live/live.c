@@ -362,7 +362,7 @@ static int visit_named(const char *clusters, struct visit *visit)
 		list_destroy(list);
 	}
 	if (!visited)
-		libslurm_failed(visit->error, "--clusters: slurmdbd knows none of them");
+		libslurm_failed(visit->error, "--cluster: slurmdbd knows none of them");
 	free(names);
 	return visited > 0 ? 0 : -1;
 }

@@ -225,42 +225,42 @@ prio ()
 	fathom prio --from "$jobs" --from "$tree" -P "$@" 2>/dev/null
 }
 
-prio --policy "$all" -n -o Priority >/dev/null
+prio --policy "$all" --norm -o Priority >/dev/null
 : >"$work/wanted"
 for policy in $(policies); do
-	prio --policy "$policy" -h -o FairShare,Priority |
+	prio --policy "$policy" -n -o FairShare,Priority |
 		paste -d '|' "$work/wanted" - >"$work/next"
 	mv "$work/next" "$work/wanted"
 done
-prio --policy "$all" -h -o FairShare,Priority | sed 's/^/|/' >"$work/got"
+prio --policy "$all" -n -o FairShare,Priority | sed 's/^/|/' >"$work/got"
 ok "jobs: all policies, each as alone" diff "$work/wanted" "$work/got"
 is "jobs: a weight of slurm.conf" \
-	"$(prio -h --set PriorityWeightAge=7 --set PriorityWeightAge=1000 -o Age,Priority -j 1)" \
-	"$(prio -h --set PriorityWeightAge=7 -o Age,Priority -j 1)|$(prio -h \
+	"$(prio -n --set PriorityWeightAge=7 --set PriorityWeightAge=1000 -o Age,Priority -j 1)" \
+	"$(prio -n --set PriorityWeightAge=7 -o Age,Priority -j 1)|$(prio -n \
 	--set PriorityWeightAge=1000 -o Age,Priority -j 1)"
 is "jobs: the TRES of each weight" \
-	"$(fathom prio --from "$data/jobs/demo.json" --from "$data/demo.sshare" -Ph \
+	"$(fathom prio --from "$data/jobs/demo.json" --from "$data/demo.sshare" -nP \
 	--set PriorityWeightTRES=cpu=1000 --set PriorityWeightTRES=gres/gpu=500,licenses/x=1 \
 	-o TRES,Account | tail -n 1 | awk -F '|' '{ print NF }')" 3
 many=$(for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
 	printf 'licenses/a_long_name_%d=1,' $i
 done)
 is "jobs: names stay where a later value has more TRES" \
-	"$(prio --set PriorityWeightTRES=cpu=1 --set "PriorityWeightTRES=$many" -h \
-	-o JobID,Partition,User,Account)" "$(prio -h -o JobID,Partition,User,Account)"
+	"$(prio --set PriorityWeightTRES=cpu=1 --set "PriorityWeightTRES=$many" -n \
+	-o JobID,Partition,User,Account)" "$(prio -n -o JobID,Partition,User,Account)"
 cat >"$work/new.json" <<'END'
 {"format": "fathom-jobs", "version": 1, "settings": {"PriorityWeightFairshare": 1000},
  "jobs": [{"job_id": 1, "user": "new", "account": "unknown"}]}
 END
 for shares in 90 10; do
-	fathom prio --from "$work/new.json" --from "$work/unknown" --policy pbs -P -h \
+	fathom prio --from "$work/new.json" --from "$work/unknown" --policy pbs -P -n \
 		--set unknown_shares=$shares -o FairShare
 done >"$work/wanted"
 is "jobs: unknown_shares of one column does not change the next" \
-	"$(fathom prio --from "$work/new.json" --from "$work/unknown" --policy pbs -P -h \
+	"$(fathom prio --from "$work/new.json" --from "$work/unknown" --policy pbs -P -n \
 	--set unknown_shares=90 --set unknown_shares=10 --set unknown_shares=0 -o FairShare)" \
 	"$(paste -sd '|' "$work/wanted")|$(fathom prio --from "$work/new.json" \
-	--from "$work/unknown" --policy pbs -P -h -o FairShare)"
+	--from "$work/unknown" --policy pbs -P -n -o FairShare)"
 is "jobs: a policy and the values of its setting" \
 	"$(prio --policy classic,fair-tree --set dampening_factor=1 --set dampening_factor=2 |
 	head -n 1)" \
@@ -270,14 +270,14 @@ RANK:fair-tree"
 is "jobs: sprio's letters" "$(prio --policy classic,lsf -o '%i %Y' | head -n 1)" \
 	"JOBID|PRIORITY:classic|PRIORITY:lsf"
 is "jobs: sorted by a change" \
-	"$(prio --policy classic,fair-tree -h -S -Change:fair-tree,i -o JobID,Change \
+	"$(prio --policy classic,fair-tree -n -S -Change:fair-tree,i -o JobID,Change \
 	-u carla,bert)" \
 	"3|+2${newline}3|+2${newline}2|-3"
 is "jobs: a rank is among all pending ones, whatever is shown" \
-	"$(prio -h -u bert -o JobID,Rank)" "2|2"
+	"$(prio -n -u bert -o JobID,Rank)" "2|2"
 sed 's/"job_id": 1,/"job_id": 1, "state": "RUNNING",/' "$jobs" >"$work/running"
 is "jobs: one that runs has no rank" \
-	"$(fathom prio --from "$work/running" --from "$tree" -P -h -t all -o JobID,Rank \
+	"$(fathom prio --from "$work/running" --from "$tree" -P -n --state all -o JobID,Rank \
 	2>/dev/null | head -n 2 | tr '\n' ' ')" "1| 2|1 "
 
 # ---- wrong ------------------------------------------------------------------------------

@@ -26,30 +26,31 @@ flux ()
 is "-l: a row has what flux account jobs shows" "$(flux -lj 1 | tr -s ' ' | sed 's/^ //')" \
 "JOBID USER BANK BANKPRIO BANKFACT QUEUE QPRIO QFACT FAIRSHARE FSFACTOR URGENCY URGFACT PRIORITY
 1 bonds A 100 1000 bronze 1 10000 0.5000000 100000 16 1000 160000"
-is "banks below 0, urgency 31" "$(flux -lPhj 2)" \
+is "banks below 0, urgency 31" "$(flux -lnPj 2)" \
 	"2|mays|C|-5.5|1000|gold|0|10000|0.2500000|100000|31|1000|4294967295"
-is "columns by name" "$(flux -Ph -o BankPrio,BankFact,QPrio,QFact,FSFactor,Urgency,UrgFact -j 2)" \
+is "columns by name" "$(flux -nP -o BankPrio,BankFact,QPrio,QFact,FSFactor,Urgency,UrgFact -j 2)" \
 	"-5.5|1000|0|10000|100000|31|1000"
-is "sorted by one of them" "$(flux -Ph -o JobID -S -Urgency | tr '\n' ' ')" "2 1 "
-is "-w -l: the weights" "$(flux -lwPh)" "Weights||||1000|||10000|100000|100000||1000|"
+is "sorted by one of them" "$(flux -nP -o JobID -S -Urgency | tr '\n' ' ')" "2 1 "
+is "--weights -l: the weights" "$(flux --weights -lnP)" \
+	"Weights||||1000|||10000|100000|100000||1000|"
 
 ### Which jobs
 
 ids ()
 {
-	flux -Ph -o JobID "$@" | tr '\n' ' '
+	flux -nP -o JobID "$@" | tr '\n' ' '
 }
 
 is "without --state, those that wait" "$(ids)" "1 2 "
 is "--state" "$(ids --state RUNNING)" "3 "
 is "several, by squeue's abbreviations too" "$(ids --state pd,R)" "1 2 3 "
-is "all" "$(ids -t all)" "1 2 3 4 "
-is "the state is shown" "$(flux -Ph -t all -o JobID,State | tail -n 2 | tr '\n' ' ')" \
+is "all" "$(ids --state all)" "1 2 3 4 "
+is "the state is shown" "$(flux -nP --state all -o JobID,State | tail -n 2 | tr '\n' ' ')" \
 	"3|RUNNING 4|COMPLETED "
-is "with -l too" "$(flux -l -t R | tr -s ' ' | sed 's/^ //' | cut -d ' ' -f 13-)" \
+is "with -l too" "$(flux -l --state R | tr -s ' ' | sed 's/^ //' | cut -d ' ' -f 13-)" \
 "PRIORITY STATE
 0 RUNNING"
-is "-A: of a bank, as Slurm knows names" "$(ids -t all -A A)" "1 3 "
+is "-A: of a bank, as Slurm knows names" "$(ids --state all -A A)" "1 3 "
 is "of several banks" "$(ids --account a,C)" "1 2 "
 is "of none" "$(ids -A B)" ""
 rejects "a state that is none" "fathom: --state: 'WAITING' is not a state, must be one such as \
@@ -63,7 +64,7 @@ rejects "a state of a job that is none" \
 
 ### JSON
 
-flux --json -t all -j 2,3 >"$work/out.json"
+flux --json --state all -j 2,3 >"$work/out.json"
 is "JSON has the same" "$(python3 -c 'import json, sys
 for job in json.load(open(sys.argv[1]))["jobs"]:
     print(job["state"], job["priority"], *job["flux"].values())' "$work/out.json")" \

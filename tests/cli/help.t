@@ -34,12 +34,11 @@ for column in Account Cluster EffectvUsage FairShare GrpTRESMins GrpTRESRaw ID N
 	like "--helpformat lists $column" \
 		"$newline$(fathom shares --helpformat)" "*$newline  $column *"
 done
-# each long option of the help stands in the manual page, in roff's writing
+# each long option of the help stands in the manual page
 for command in $(commands); do
-	for option in $(fathom $command --help |
-		sed -n '/^Policies/q; s/^  \(-.,\|   \) --\([a-zA-Z0-9]*\).*/\2/p'); do
-		ok "fathom-$command(1) tells of --$option" grep -q -- "\\\\-\\\\-$option\>" \
-			"$srcdir/doc/fathom-$command.1"
+	sed 's/\\-/-/g' "$srcdir/doc/fathom-$command.1" >"$work/page"
+	for option in $(options "$command" | cut -d ' ' -f 2); do
+		ok "fathom-$command(1) tells of $option" grep -q -- "$option\>" "$work/page"
 	done
 done
 if command -v groff >/dev/null; then

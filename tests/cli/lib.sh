@@ -44,6 +44,15 @@ commands ()
 	fathom --help | sed -n '/^Commands:/,/^$/ s/^  \([a-z]*\) .*/\1/p' | paste -sd ' ' -
 }
 
+# options COMMAND: a line "-u --user LIST" for each option of its help; '.' where there is no letter
+# or no argument
+options ()
+{
+	fathom "$1" --help | sed -n '/^Policies/q
+		s/^  \(-.,\|   \) \(--[-a-zA-Z0-9]*\)\(=[^ ]*\)\{0,1\}.*/\1 \2 \3/p' |
+		sed 's/^   /./; s/, / /; s/ =/ /; s/ $/ ./'
+}
+
 # listed NAME...: as messages list names: "a, b, c"; or_listed: "a, b or c"
 listed ()
 {

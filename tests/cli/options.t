@@ -24,8 +24,10 @@ rejects "an unknown letter" "fathom: -q: unknown option; see fathom shares --hel
 rejects "an unknown letter among others" "fathom: -q: unknown option; see fathom shares --help" \
 	shares -Pq --from "$c1"
 rejects "an option cut too short" \
-	"fathom: --no: short for several options: noheader or noheading" \
-	shares --no --from "$c1"
+	"fathom: --pa: short for several options: partition or parsable" \
+	shares --pa --from "$c1"
+is "the same option by several names" "$(fathom shares --no --from "$c1")" \
+	"$(fathom shares --noheader --from "$c1")"
 rejects "an option without its argument" \
 	"fathom: --from: needs an argument; see fathom shares --help" shares --from
 rejects "a letter without its argument" "fathom: -A: needs an argument; see fathom shares --help" \
@@ -98,11 +100,11 @@ rejects "a width that is none" \
 the left" shares --from "$c1" -o User%x
 rejects "columns for JSON" "fathom: --output: cannot be used with --json, which has all columns" \
 	shares --from "$c1" -o User --json
-rejects "no account" "fathom: --accounts: no name given" shares --from "$c1" -A ,
-rejects "no user" "fathom: --users: no name given" shares --from "$c1" -u ,
-rejects "a user id of nobody" "fathom: --users: no user has the uid 4294967294" shares \
+rejects "no account" "fathom: --account: no name given" shares --from "$c1" -A ,
+rejects "no user" "fathom: --user: no name given" shares --from "$c1" -u ,
+rejects "a user id of nobody" "fathom: --user: no user has the uid 4294967294" shares \
 	--from "$c1" -u 4294967294
-rejects "clusters for a file" "fathom: --clusters: cannot be used with --from" \
+rejects "clusters for a file" "fathom: --cluster: cannot be used with --from" \
 	shares --from "$c1" -M lab
 
 # without a cluster to talk to: a line, whatever libslurm would say and do

@@ -18,9 +18,10 @@ root|||1.000000|400|1.000000|
   B|u4|1|0.400000|200|0.500000|0.420448
   B|z|0|0.000000|0|0.000000|0.000000
  root|u5|parent|1.000000|0|0.000000|0.500000'
-is "-p ends lines with a bar" "$(fathom shares --from "$c1" -pn -A F -o Account,User,RawShares)" \
-'F||35|
- F|user5|1|'
+is "-P has bars between columns" \
+	"$(fathom shares --from "$c1" -Pn -A F -o Account,User,RawShares)" \
+'F||35
+ F|user5|1'
 is "-n has no header" \
 	"$(fathom shares --from "$c1" -nP)" "$(fathom shares --from "$c1" -P | tail -n +2)"
 is "the table" "$(fathom shares --from "$c1" -A A,B -o acc,user,raws)" \
@@ -66,15 +67,15 @@ is "-U: users alone" "$(fathom shares --from "$c1" -UP -o User | tr '\n' ' ')" \
 is "-u: users by name, in any case, and all accounts" \
 	"$(fathom shares --from "$c1" -u USER1 -u user4 -P -o Account,User | tr '\n' ' ')" \
 	"Account|User root|  A|   B|    B|user1   C|  D|   E|    E|user4   F| "
-rejects "-u with an id" "fathom: --users: $c1 has no user 'root'" shares --from "$c1" -u 0
+rejects "-u with an id" "fathom: --user: $c1 has no user 'root'" shares --from "$c1" -u 0
 rejects "-u with a user who is not there" \
-	"fathom: --users: $c1 has no user 'uers4'; did you mean user4?" \
+	"fathom: --user: $c1 has no user 'uers4'; did you mean user4?" \
 	shares --from "$c1" -u user1,uers4
 rejects "-A with an account that is not there" \
-	"fathom: --accounts: $c1 has no account 'physics'" shares --from "$c1" -A a,physics
-rejects "-A with a user" "fathom: --accounts: $c1 has no account 'user1'" \
+	"fathom: --account: $c1 has no account 'physics'" shares --from "$c1" -A a,physics
+rejects "-A with a user" "fathom: --account: $c1 has no account 'user1'" \
 	shares --from "$c1" -A user1
-is "-u -1 is -a" "$(fathom shares --from "$c1" -P -u user1 -u -1)" \
+is "-a after -u is -a" "$(fathom shares --from "$c1" -P -u user1 -a)" \
 	"$(fathom shares --from "$c1" -P -a)"
 is "-A: accounts and their users" \
 	"$(fathom shares --from "$c1" -nP -A c -o Account,User | tr '\n' ' ')" \
@@ -113,7 +114,7 @@ for tree in c1 c2 d1 t7 t9; do
 	done
 done
 fathom shares --from "$c2" -lmP >"$work/first"
-fathom shares --from "$c2" -lmp -o a,u,raws,rawu >"$work/second"
+fathom shares --from "$c2" -lmP -o a,u,raws,rawu >"$work/second"
 is "-p with few columns is read as well" \
 	"$(fathom shares --from "$work/second" -lmP)" "$(cat "$work/first")"
 

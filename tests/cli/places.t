@@ -45,7 +45,7 @@ jobs ()
 # places OPTION...: of all jobs in the order of their ids
 places ()
 {
-	fathom prio --from "$work/jobs" --from "$work/tree" --policy lsf -Ph -o Place "$@" |
+	fathom prio --from "$work/jobs" --from "$work/tree" --policy lsf -nP -o Place "$@" |
 		paste -sd ' ' -
 }
 
@@ -55,10 +55,10 @@ tree ' root|u1|1' ' root|u2|1' ' root|u3|1'
 jobs 'u1*5' 'u2*5' 'u3*5'
 is "L9: slots go round" "$(places)" "1 4 7 10 13 2 5 8 11 14 3 6 9 12 15"
 is "the factor is (J - place + 1) / J, weighted" \
-	"$(fathom prio --from "$work/jobs" --from "$work/tree" --policy lsf -Ph -j 1,15,6 \
+	"$(fathom prio --from "$work/jobs" --from "$work/tree" --policy lsf -nP -j 1,15,6 \
 		-o JobID,Place,FairShare | paste -sd ' ' -)" "1|1|1000 6|2|933 15|15|67"
 is "jobs are started in the order of their priorities" \
-	"$(fathom prio --from "$work/jobs" --from "$work/tree" --policy lsf -Ph -S -Priority \
+	"$(fathom prio --from "$work/jobs" --from "$work/tree" --policy lsf -nP -S -Priority \
 		-o User | paste -sd ' ' -)" "u1 u2 u3 u1 u2 u3 u1 u2 u3 u1 u2 u3 u1 u2 u3"
 tree ' root|u1|2' ' root|u2|1'
 jobs 'u1*6' 'u2*3'
@@ -67,7 +67,7 @@ tree ' root|u1|1' ' root|u2|1'
 jobs 'u1*2' 'u2*2'
 is "L11: with run_job_factor 0 nobody is placed, all tie" \
 	"$(fathom prio --from "$work/jobs" --from "$work/tree" --policy lsf \
-		--set run_job_factor=0 -Ph -o FairShare | sort -u)" 1000
+		--set run_job_factor=0 -nP -o FairShare | sort -u)" 1000
 tree ' gA||1' '  gA|a1|1' '  gA|a2|1' ' gB||1' '  gB|b1|1'
 jobs 'gA.a1*2' 'gA.a2*2' 'gB.b1*4'
 is "L12: account by account" "$(places)" "1 5 3 7 2 4 6 8"
@@ -96,7 +96,7 @@ is "users take turns whatever their partitions" "$(places)" "2 4 1 3"
 jobs 'u1*1/"partitions": ["q"]' 'u2*1/"partitions": ["p"]' 'u1*1/"partitions": ["p"]' \
 	'u2*1/"partitions": ["q"]'
 is "none is fair-share: in the order of submission" \
-	"$(fathom prio --from "$work/jobs" --from "$work/tree" --policy fcfs -Ph -S -Priority \
+	"$(fathom prio --from "$work/jobs" --from "$work/tree" --policy fcfs -nP -S -Priority \
 		--set priority_weight_partition=0 -o JobID,FairShare | paste -sd ' ' -)" \
 	"1|1000 2|1000 3|1000 4|1000"
 

@@ -9,7 +9,7 @@ tree=$data/c1.json
 # priorities OPTION...: job, partition and priority, a job after the other
 priorities ()
 {
-	fathom prio -Ph -o JobID,Partition,Priority "$@" | tr '\n' ' '
+	fathom prio -nP -o JobID,Partition,Priority "$@" | tr '\n' ' '
 }
 
 # file MEMBERS: a file of jobs with these members, at a time
@@ -25,7 +25,7 @@ vector ()
 	vector_text=$1 vector_wanted=$2
 	file "$3"
 	shift 3
-	is "$vector_text" "$(fathom prio --from "$work/jobs.json" -Ph -o Priority "$@" 2>&1)" \
+	is "$vector_text" "$(fathom prio --from "$work/jobs.json" -nP -o Priority "$@" 2>&1)" \
 		"$vector_wanted"
 }
 
@@ -35,7 +35,7 @@ file '"settings": {"PriorityWeightFairshare": 1000000000}, "jobs": [{"user": "vi
  "account": "unknown"}]'
 is "unknown_shares of a group in the tree" \
 	"$(fathom prio --from "$work/jobs.json" --from "$data/edge.json" --policy pbs \
-	--set unknown_shares=25 -Ph -o Priority)" 956265989
+	--set unknown_shares=25 -nP -o Priority)" 956265989
 
 ### The weighted sum. Waited is 3.5 of 7 days.
 
@@ -128,7 +128,7 @@ vector "one partition: fair share + partition + QOS" 1939 "$pair, \"partitions\"
 vector "several: partition + (fair share + QOS)" 1940 "$pair, \"partitions\": [\"p\", \"q\"]}]" -p p
 file "$pair, \"cpus\": 1, \"assoc_priority\": 3}], \"cluster\": {\"nodes\": 1, \"cpus\": 2}"
 is "a factor without a weight is 0" \
-	"$(fathom prio --from "$work/jobs.json" --set PriorityWeightQOS=0 -nPh \
+	"$(fathom prio --from "$work/jobs.json" --set PriorityWeightQOS=0 --norm -nP \
 	-o JobSize,Assoc,QOS,FairShare)" '0.0000000|0.0000000|0.0000000|0.6400000'
 vector "PriorityFavorSmall may be true" 750 \
 	'"settings": {"PriorityWeightJobSize": 1000, "PriorityFavorSmall": true},
@@ -168,23 +168,23 @@ flux "half away from zero" 12346 '"fairshare": 0.123455'
 flux "at most 2^32 - 1" 4294967295 '"fairshare": 1, "queue": 1000000000'
 file '"jobs": [{"job_id": 1, "fairshare": 0.5, "queue": 3, "bank": 2, "urgency": 12}]'
 is "flux: weighted values add up" \
-	"$(fathom prio --from "$work/jobs.json" --policy flux --set bank_weight=7 -Ph \
+	"$(fathom prio --from "$work/jobs.json" --policy flux --set bank_weight=7 -nP \
 	-o Priority,FairShare,PartitionFactor,Assoc,Nice)" '76014|50000|30000|14|4000'
 is "flux: -w shows its weights, and so do the columns" \
-	"$(fathom prio --from "$work/jobs.json" --policy flux -w | tr -s ' ')" \
+	"$(fathom prio --from "$work/jobs.json" --policy flux --weights | tr -s ' ')" \
 " JOBID PARTITION PRIORITY SITE FAIRSHARE PARTITION NICE
 Weights 1 100000 10000 1000"
 is "flux: -n shows factors, urgency among them" \
 	"$(fathom prio --from "$work/jobs.json" --policy flux \
-	-nPh -o FairShare,PartitionFactor,Nice)" \
+	--norm -nP -o FairShare,PartitionFactor,Nice)" \
 	"0.5000000|3.0000000|4"
 is "flux: of an association that the tree has not" \
-	"$(fathom prio --from "$work/jobs.json" --from "$tree" --policy flux -Ph -o Priority \
+	"$(fathom prio --from "$work/jobs.json" --from "$tree" --policy flux -nP -o Priority \
 	-j 1 2>&1)" 76000
 file '"jobs": [{"user": "nobody", "account": "A"}, {"user": "user5", "account": "F"}]'
 is "flux: of a tree" \
 	"$(fathom prio --from "$work/jobs.json" --from "$tree" --policy flux \
-	-Ph -o Priority 2>"$work/err" |
+	-nP -o Priority 2>"$work/err" |
 	tr '\n' ' ')" "50000 100000 "
 is "flux: what stands for a factor is told of" "$(cat "$work/err")" \
 	"fathom: a fairshare of 0.5 on 1 line: for example, the tree has no association of user \
@@ -201,14 +201,14 @@ file '"settings": {"PriorityWeightFairshare": 1000000}, "jobs": [{"user": "user1
 for policy in $(policies); do
 	is "the factor of the association under $policy" \
 		"$(fathom prio --from "$tree" --from "$work/jobs.json" --policy $policy \
-		--state all -nPh -o FairShare | cut -c 1-7)" \
+		--state all --norm -nP -o FairShare | cut -c 1-7)" \
 		"$(factor --policy $policy | cut -c 1-7)"
 done
 is "PriorityFlags choose the policy" \
 	"$(fathom prio --from "$tree" --from "$work/jobs.json" --set PriorityFlags=NO_FAIR_TREE \
-	--state all -Ph -o FairShare)" \
+	--state all -nP -o FairShare)" \
 	"$(fathom prio --from "$tree" --from "$work/jobs.json" --policy classic \
-	--state all -Ph -o FairShare)"
+	--state all -nP -o FairShare)"
 for flags in DEPTH_OBLIVIOUS,NO_FAIR_TREE no_fair_tree,depth_oblivious; do
 	is "depth-oblivious goes before: $flags" \
 		"$(fathom prio --from "$work/jobs.json" --set PriorityFlags=$flags \
@@ -217,24 +217,25 @@ for flags in DEPTH_OBLIVIOUS,NO_FAIR_TREE no_fair_tree,depth_oblivious; do
 done
 is "flags in small letters" \
 	"$(fathom prio --from "$tree" --from "$work/jobs.json" --set priority_flags=NO_FAIR_TREE \
-	--set fair_share_dampening_factor=3 --state all -nPh -o FairShare | cut -c 1-7)" \
+	--set fair_share_dampening_factor=3 --state all --norm -nP -o FairShare | cut -c 1-7)" \
 	"$(factor --policy classic --set dampening_factor=3 | cut -c 1-7)"
 is "--set is of the policy too" \
 	"$(fathom prio --from "$tree" --from "$work/jobs.json" --policy classic \
-	--set dampening_factor=3 --state all -nPh -o FairShare | cut -c 1-7)" \
+	--set dampening_factor=3 --state all --norm -nP -o FairShare | cut -c 1-7)" \
 	"$(factor --policy classic --set dampening_factor=3 | cut -c 1-7)"
 file '"settings": {"FairShareDampeningFactor": 3, "PriorityFlags": "NO_FAIR_TREE",
  "PriorityWeightFairshare": 1},
 	"jobs": [{"user": "user1", "account": "B"}]'
 is "and FairShareDampeningFactor of the file" \
-	"$(fathom prio --from "$tree" --from "$work/jobs.json" -nPh -o FairShare | cut -c 1-7)" \
+	"$(fathom prio --from "$tree" --from "$work/jobs.json" --norm -nP -o FairShare |
+	cut -c 1-7)" \
 	"$(factor --policy classic --set dampening_factor=3 | cut -c 1-7)"
 file '"settings": {"PriorityWeightFairshare": 1000}, "jobs": [{"user": "user1", "account": "B",
  "fairshare": 0.25},
 	{"user": "user1"}, {"user": "user1", "account": "C"}, {"user": "B", "account": "A"}]'
 is "a factor of the job's own goes before; without an association there is none" \
 	"$(fathom prio --from "$tree" --from "$work/jobs.json" \
-	-Ph -o FairShare,Priority 2>/dev/null)" "250|250
+	-nP -o FairShare,Priority 2>/dev/null)" "250|250
 |
 |
 |"
@@ -251,28 +252,28 @@ is "with a reason" "$(cat "$work/err")" \
 user user1 in account none (job 0)"
 is "a factor without its weight is not known either" \
 	"$(fathom prio --from "$tree" --from "$work/jobs.json" \
-	-nPh -o FairShare,Priority 2>/dev/null | tr '\n' ' ')" \
+	--norm -nP -o FairShare,Priority 2>/dev/null | tr '\n' ' ')" \
 	"0.2500000|0.00000005820766 | | | "
 is "JSON has null" "$(fathom prio --from "$tree" --from "$work/jobs.json" -u B --json 2>/dev/null |
 	grep -o '"priority": [^,]*\|"fairshare": [^,]*' | paste -sd ' ')" \
 		'"priority": null "fairshare": null "fairshare": null'
 for order in Priority -Priority Y -FairShare; do
 	is "-S $order: what is not known comes last" \
-		"$(fathom prio --from "$tree" --from "$work/jobs.json" -Ph -S $order \
+		"$(fathom prio --from "$tree" --from "$work/jobs.json" -nP -S $order \
 		-o Priority 2>/dev/null | paste -sd ,)" "250,,,"
 done
 is "nothing is said of jobs that are not shown" \
 	"$(fathom prio --from "$tree" --from "$jobs" -j 1 2>&1 >/dev/null)" ""
 is "without a weight of the fair-share factor it is not missed" \
 	"$(fathom prio --from "$tree" --from "$work/jobs.json" \
-	--set PriorityWeightFairshare=0 -Ph -o FairShare,Priority 2>&1 | paste -sd ' ')" \
+	--set PriorityWeightFairshare=0 -nP -o FairShare,Priority 2>&1 | paste -sd ' ')" \
 	"0|1 0|1 0|1 0|1"
 file '"settings": {"PriorityWeightFairshare": 1000}, "jobs": [{"job_id": 8, "user": "user1",
  "account": "B"},
 	{"job_id": 9, "user": "4711", "account": "B"}, {"user": "4711", "account": "B",
 	"held": true}]'
 is "a user that is a number has no name here; a held job stays at 0" \
-	"$(fathom prio --from "$tree" --from "$work/jobs.json" -Ph -o JobID,Priority \
+	"$(fathom prio --from "$tree" --from "$work/jobs.json" -nP -o JobID,Priority \
 	-S -Priority 2>"$work/err"
 		cat "$work/err")" \
 "8|600
@@ -293,7 +294,7 @@ file '"settings": {"PriorityWeightFairshare": 1000}, "partitions": [{"name": "p"
 	"jobs": [{"user": "u", "account": "a", "partitions": ["p", "q"]}]'
 is "an association of the partition, else that of any" \
 	"$(fathom prio --from "$work/jobs.json" --from "$work/tree" --policy fair-tree \
-	-Ph -o Partition,FairShare | tr '\n' ' ')" \
+	-nP -o Partition,FairShare | tr '\n' ' ')" \
 	"p|1000 q|333 "
 
 printf 'Account|User|RawShares|RawUsage\nroot||1|10\n root|u|0|5\n root|v|1|5\n' >"$work/tree"
@@ -302,14 +303,14 @@ file '"settings": {"PriorityWeightAge": 1000}, "jobs": [{"accrue_time": 1, "user
 	{"accrue_time": 1, "user": "v", "account": "root"}]'
 is "a user without shares comes last, with a reason" \
 	"$(fathom prio --from "$work/jobs.json" --from "$work/tree" --policy lsf \
-	-Ph -o Priority,Age 2>"$work/err"
+	-nP -o Priority,Age 2>"$work/err"
 		cat "$work/err")" \
 '1|0
 1000|1000
 fathom: priority 1 on 1 lines: policy lsf starts no jobs of users without shares'
 is "but where the policy starts their jobs" \
 	"$(fathom prio --from "$work/jobs.json" --from "$work/tree" --policy pbs \
-		--set fairshare_enforce_no_shares=no -Ph -o Priority 2>&1 | tr '\n' ' ')" \
+		--set fairshare_enforce_no_shares=no -nP -o Priority 2>&1 | tr '\n' ' ')" \
 		"1000 1000 "
 
 ### A formula
@@ -317,7 +318,7 @@ is "but where the policy starts their jobs" \
 if fathom --version | grep -q 'muParser  *[0-9]'; then
 	formula ()
 	{
-		fathom prio --from "$work/jobs.json" -Ph -o Priority "$@" 2>"$work/err" |
+		fathom prio --from "$work/jobs.json" -nP -o Priority "$@" 2>"$work/err" |
 			tr '\n' ' '
 	}
 	file '"settings": {"PriorityWeightFairshare": 1000}, "partitions": [{"name": "p",
@@ -340,7 +341,7 @@ JOBID PARTITION PRIORITY SITE FORMULA
     1                940   70     940
     2                  0   80    1160'
 	is "-h and -P have no such line" \
-		"$(fathom prio --from "$work/jobs.json" --formula '100*ncpus' -h -o JobID,Formula \
+		"$(fathom prio --from "$work/jobs.json" --formula '100*ncpus' -n -o JobID,Formula \
 		| sed 's/^ *//; s/  */ /g';
 		fathom prio --from "$work/jobs.json" --formula '100*ncpus' -P -j 1)" \
 "1 400
@@ -353,7 +354,7 @@ JOBID|PARTITION|PRIORITY|SITE|FORMULA
 			'"formula": "100*ncpus", "formula_scale": 1, "jobs"
 "priority": 400, "rank": 1, "formula": 400,'
 	is "without a formula the column is empty" \
-		"$(fathom prio --from "$work/jobs.json" -Ph -o JobID,Formula -j 1)" "1|"
+		"$(fathom prio --from "$work/jobs.json" -nP -o JobID,Formula -j 1)" "1|"
 	file '"settings": {"PriorityWeightFairshare": 1000}, "partitions": [{"name": "p",
 	"priority_job_factor": 7}],
 	 "jobs": [{"fairshare": 0.25, "cpus": 4, "min_nodes": 2, "nice": -3,
@@ -452,9 +453,9 @@ is "no line of the table is wider than a terminal" \
 is "-l has all columns" "$(fathom prio --from "$jobs" -lP | head -n 1)" \
 	"JOBID|PARTITION|USER|ACCOUNT|PRIORITY|SITE|AGE|ASSOC|FAIRSHARE|JOBSIZE|PARTITION|\
 QOSNAME|QOS|NICE|TRES|RANK"
-is "-n shows factors" "$(fathom prio --from "$jobs" -nPh -j 3 -p top)" \
+is "--norm shows factors" "$(fathom prio --from "$jobs" --norm -nP -j 3 -p top)" \
 	"3|top|0.00000115460716|0.5000000|0.3059000|0.1500000|1.0000000|cpu=0.10,gres/gpu=0.25"
-is "-w shows weights" "$(fathom prio --from "$jobs" -w | tr -s ' ')" \
+is "--weights shows weights" "$(fathom prio --from "$jobs" --weights | tr -s ' ')" \
 ' JOBID PARTITION PRIORITY SITE AGE FAIRSHARE JOBSIZE PARTITION TRES
 Weights 1 1000 10000 1000 1000 cpu=1000,gres/gpu=1000'
 is "-u: one user's jobs, with the name" \
@@ -480,10 +481,10 @@ b+         a   norm+ cpu=1+     4959         3059'
 is "so do sprio's" "$(fathom prio --from "$jobs" -j 3 -p top -o '%.2u %5n %.2Y %.12F')" \
 'USER QOSNAME PRIORITY    FAIRSHARE
   b+ norm+       4959         3059'
-is "-P cuts nothing" "$(fathom prio --from "$jobs" -j 3 -p top -Ph -o User%2,QOSName%3)" \
+is "-P cuts nothing" "$(fathom prio --from "$jobs" -j 3 -p top -nP -o User%2,QOSName%3)" \
 	'bob|normal'
 is "no job: the header alone" "$(fathom prio --from "$jobs" -j 99 -o JobID,User)" "JOBID USER"
-is "standard input" "$(fathom prio --from - -Ph -o JobID -j 1 <"$jobs")" 1
+is "standard input" "$(fathom prio --from - -nP -o JobID -j 1 <"$jobs")" 1
 is "-v says what is evaluated" "$(fathom prio --from "$jobs" -v 2>&1 >/dev/null)" \
 	"fathom: 5 jobs, each in each of its partitions; policy fair-tree"
 prints "JSON" job-3-top.json prio --from "$jobs" --json -j 3 -p top
@@ -545,7 +546,7 @@ see fathom prio --help" prio --from "$jobs" --set PriorityWeightTRES=cpu
 rejects "a scale out of range" \
 	"fathom: --set: FormulaScale: 0 is out of range, must be greater than 0 and at most \
 4294967295; see fathom prio --help" prio --from "$jobs" --set FormulaScale=0
-rejects "jobs that are no numbers" "fathom: --jobs: 'a' must be job ids, separated by commas" \
+rejects "jobs that are no numbers" "fathom: --job: 'a' must be job ids, separated by commas" \
 	prio --from "$jobs" -j a
 rejects "an unknown column" "fathom: --output: 'Size' is not a column; see --helpformat" prio \
 	--from "$jobs" -o Size
@@ -567,7 +568,7 @@ rejects "columns for JSON" "fathom: --output: cannot be used with --json, which 
 	prio --from "$jobs" --json -o User
 rejects \
 	"weights for JSON" "fathom: --weights: cannot be used with --json, which has factors \
-before and after weighting" prio --from "$jobs" --json -w
+before and after weighting" prio --from "$jobs" --json --weights
 rejects "-l and -o" "fathom: --long: cannot be used with --output" prio --from "$jobs" -l -o User
 rejects "an operand" "fathom: $jobs: not expected; see fathom prio --help" prio "$jobs"
 

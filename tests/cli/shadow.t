@@ -63,10 +63,10 @@ is "-P" "$(fathom shares --from "$file" --shadow -P -U -u carla,bert)" \
 'Account|User|FairShare:classic|Rank:classic|FairShare:fair-tree|Rank:fair-tree|Change:fair-tree
 biology|bert|0.326486|4|0.166667|6|-2
 lab|carla|0.236392|6|0.500000|4|+2'
-is "-n and -A" "$(fathom shares --from "$file" --shadow -n -p -A lab)" \
-'lab||0.559221|||||
- lab|carla|0.236392|6|0.500000|4|+2|
- lab|dora|0.559221|1|1.000000|1|0|'
+is "-n and -A" "$(fathom shares --from "$file" --shadow -n -P -A lab)" \
+'lab||0.559221||||
+ lab|carla|0.236392|6|0.500000|4|+2
+ lab|dora|0.559221|1|1.000000|1|0'
 is "-o" \
 	"$(fathom shares --from "$file" --shadow -P -o Account,User,Partition,Rank | head -n 1)" \
 	'Account|User|Partition|Rank:classic|Rank:fair-tree'
@@ -85,15 +85,15 @@ prio ()
 }
 
 is "prio: the tree's policy and its figures" \
-	"$(fathom prio --from "$jobs" --from "$work/told" -P -h -j 1 -o JobID,Priority)" '1|1750'
+	"$(fathom prio --from "$jobs" --from "$work/told" -P -n -j 1 -o JobID,Priority)" '1|1750'
 is "prio: --policy evaluates" \
-	"$(fathom prio --from "$jobs" --from "$work/told" --policy classic -P -h -j 1 \
+	"$(fathom prio --from "$jobs" --from "$work/told" --policy classic -P -n -j 1 \
 	-o JobID,Priority)" \
-	"$(prio --policy classic -P -h -j 1 -o JobID,Priority)"
+	"$(prio --policy classic -P -n -j 1 -o JobID,Priority)"
 is "prio: so does a setting" \
-	"$(fathom prio --from "$jobs" --from "$work/told" --set dampening_factor=1.5 -P -h -j 1 \
+	"$(fathom prio --from "$jobs" --from "$work/told" --set dampening_factor=1.5 -P -n -j 1 \
 	-o JobID,Priority)" \
-	"$(prio --set dampening_factor=1.5 -P -h -j 1 -o JobID,Priority)"
+	"$(prio --set dampening_factor=1.5 -P -n -j 1 -o JobID,Priority)"
 # 500 of age; 10000 times the factors of the table above; 100 of nice
 is "prio --shadow: the table" "$(prio --shadow 2>"$work/err" | sed 's/ *$//')" \
 'policy classic, shadow policy fair-tree
@@ -110,7 +110,7 @@ is "prio --shadow: a job that is not in the tree has a reason" "$(cat "$work/err
 	"fathom: no fair-share figures on 1 line: for example, the tree has no association of user \
 nobody in account physics (job 6)"
 is "prio --shadow: ranks are among all, whatever is shown" \
-	"$(prio --shadow -P -h -u carla,bert -S -Change,r)" \
+	"$(prio --shadow -P -n -u carla,bert -S -Change,r)" \
 '3|all|carla|2364|2363|4|5000|5000|2|+2
 3|top|carla|2364|2363|4|5000|5000|2|+2
 2|all|bert|3265|3664|2|1667|2066|5|-3'
@@ -133,9 +133,9 @@ rejects "prio: no tree" \
 	"fathom: --shadow: needs a tree; give --from with the FiguresFile of a cluster with \
 ShadowPolicy" \
 	prio --from "$jobs" --shadow
-rejects "prio: --shadow and -w" \
+rejects "prio: --shadow and --weights" \
 	"fathom: --weights: cannot be used with several policies or --shadow" \
-	prio --from "$jobs" --from "$file" --shadow -w
+	prio --from "$jobs" --from "$file" --shadow --weights
 rejects "prio: --shadow and --policy" \
 	"fathom: --shadow: compares the policies of the cluster; cannot be used with --policy and \
 --set" prio --from "$jobs" --from "$file" --shadow --policy lsf

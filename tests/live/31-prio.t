@@ -66,21 +66,22 @@ is "-j: these jobs" "$(of_fathom "$all" -j "$first,$second")" \
 	"$(of_sprio "$all" | grep -E "^($first|$second)\|")"
 same "-u: of these users" "$all" -u user2,user5
 same "-p: in this partition" "$all" -p gpu
-is "-w: the weights" "$(fathom prio -wPh -o '%A|%B|%F|%J|%P|%Q|%T' | sed 's/|/ /g')" \
+is "--weights: the weights" \
+	"$(fathom prio --weights -nP -o '%A|%B|%F|%J|%P|%Q|%T' | sed 's/|/ /g')" \
 	"$(sprio -w -h -o '%A %B %F %J %P %Q %T')"
-is "-S: sorted" "$(fathom prio -hP -S u,-Y -o %i%r | tr '|' ' ')" "$(sprio -h -S u,-Y -o '%i %r')"
+is "-S: sorted" "$(fathom prio -nP -S u,-Y -o %i%r | tr '|' ' ')" "$(sprio -h -S u,-Y -o '%i %r')"
 is "the columns of sprio" "$(fathom prio -P | head -n 1 | tr '|' ' ')" \
 	"$(sprio | head -n 1 | tr -s ' ' | sed 's/^ //; s/ $//')"
-is "-n: the columns of sprio" "$(fathom prio -nP | head -n 1 | tr '|' ' ')" \
+is "--norm: the columns of sprio" "$(fathom prio --norm -P | head -n 1 | tr '|' ' ')" \
 	"$(sprio -n | head -n 1 | tr -s ' ' | sed 's/^ //; s/ $//')"
-is "a held job is not shown" "$(fathom prio -hP -j "$held" -o %i)" ""
+is "a held job is not shown" "$(fathom prio -nP -j "$held" -o %i)" ""
 
 ### Other policies and weights
 
 # by_user OPTION...: fair-share factors of the first three jobs' users
 by_user ()
 {
-	fathom prio -nPh -o User,FairShare -S User,Partition "$@" | grep -v user3 | uniq |
+	fathom prio --norm -nP -o User,FairShare -S User,Partition "$@" | grep -v user3 | uniq |
 		tr '\n' ' '
 }
 of_shares ()
@@ -94,16 +95,16 @@ for policy in classic depth-oblivious fair-tree pbs; do
 done
 is "--set of the policy" "$(by_user --policy classic --set dampening_factor=4)" \
 	"$(of_shares --policy classic --set dampening_factor=4)"
-is "the policy in force gives what is told" "$(fathom prio -hP --policy fair-tree)" \
-	"$(fathom prio -hP)"
+is "the policy in force gives what is told" "$(fathom prio -nP --policy fair-tree)" \
+	"$(fathom prio -nP)"
 is "a weight of its own for one factor changes its column" \
-	"$(fathom prio -hP -j "$third" --set PriorityWeightFairshare=100000 -o FairShare)" \
-	"$((2 * $(fathom prio -hP -j "$third" -o FairShare)))"
+	"$(fathom prio -nP -j "$third" --set PriorityWeightFairshare=100000 -o FairShare)" \
+	"$((2 * $(fathom prio -nP -j "$third" -o FairShare)))"
 near "and the priority by as much" \
-	"$(fathom prio -hP -j "$third" --set PriorityWeightFairshare=100000 -o Priority)" \
-	$(($(fathom prio -hP -j "$third" -o Priority) + $(fathom prio -hP -j "$third" \
+	"$(fathom prio -nP -j "$third" --set PriorityWeightFairshare=100000 -o Priority)" \
+	$(($(fathom prio -nP -j "$third" -o Priority) + $(fathom prio -nP -j "$third" \
 	-o FairShare))) 0.00001
-is "a priority that was set stays" "$(fathom prio -hP -j "$set_one" --policy classic -o Priority)" \
+is "a priority that was set stays" "$(fathom prio -nP -j "$set_one" --policy classic -o Priority)" \
 	777
 is "a table says so" "$(fathom prio --policy classic | head -n 1)" \
 	"recomputed from sprio and sshare figures: policy classic"
@@ -119,14 +120,14 @@ without_names ()
 		exec "${@:2}"' bash "$cluster" "$@"
 }
 is "a host without the users' names: no priority" \
-	"$(without_names fathom prio -hP --policy classic -j "$first,$set_one" \
+	"$(without_names fathom prio -nP --policy classic -j "$first,$set_one" \
 	-o FairShare,Priority 2>"$cluster/err")" "|
 0|777"
 like "and the reason" "$(cat "$cluster/err")" \
 	'^fathom: no fair-share figures on 1 line: for example, the tree has no association of '\
 'user [0-9]+ in account b \(job '"$first"'\); users shown by number have no name on this host$'
-is "which does not matter to what is told" "$(without_names fathom prio -hP -o JobID,Priority)" \
-	"$(fathom prio -hP -o JobID,Priority)"
+is "which does not matter to what is told" "$(without_names fathom prio -nP -o JobID,Priority)" \
+	"$(fathom prio -nP -o JobID,Priority)"
 is "flux wants more than is told" "$(fathom prio --policy flux 2>&1)" \
 	"fathom: --policy: flux needs values that slurmctld does not \
 send; give jobs with --from"
@@ -171,12 +172,12 @@ is "a table marks a priority that was set" \
 JOBID PRIORITY
 $first $(squeue -h -j "$first" -o %Q)"
 like "with a star" "$(fathom prio -o Priority | paste -sd ' ')" ' 777\*$'
-is "a column has it too" "$(fathom prio -hP -S i -o JobID,Set | sort -u | grep admin)" \
+is "a column has it too" "$(fathom prio -nP -S i -o JobID,Set | sort -u | grep admin)" \
 	"$set_one|admin"
 is "and JSON" \
 	"$(of "$set_one" 'rows[0]["set_by_administrator"]') $(of "$first" \
 	'"set_by_administrator" in rows[0]')" "True False"
-is "-h has no mark" "$(fathom prio -h -j "$set_one" -o Priority | tr -d ' ')" 777
+is "-n has no mark" "$(fathom prio -n -j "$set_one" -o Priority | tr -d ' ')" 777
 
 ### Other rules than the sum
 
@@ -191,11 +192,11 @@ anew ()
 anew Formula='"1000*fairshare + 3*ncpus + site"' FormulaScale=2
 same "under a formula too" "${all/|%S/}"
 is "its value is a column, whose meaning is that of a file" \
-	"$(fathom prio -hP -o JobID,Partition,Formula -u user1,user2,user5)" \
-	"$(fathom prio -hP -o JobID,Partition,Priority -u user1,user2,user5)"
+	"$(fathom prio -nP -o JobID,Partition,Formula -u user1,user2,user5)" \
+	"$(fathom prio -nP -o JobID,Partition,Priority -u user1,user2,user5)"
 is "nothing stands for what the site adds" \
-	"$(fathom prio -hP -o Site -u user1,user2,user5 | sort -u)" ""
-is "a set priority is not the formula's" "$(fathom prio -hP -j "$set_one" -o Priority,Formula)" \
+	"$(fathom prio -nP -o Site -u user1,user2,user5 | sort -u)" ""
+is "a set priority is not the formula's" "$(fathom prio -nP -j "$set_one" -o Priority,Formula)" \
 	"777|"
 is "a table says that a formula is in force" "$(fathom prio | head -n 1)" \
 	"priorities by the formula 1000*fairshare + 3*ncpus + site, FormulaScale 2"
@@ -214,21 +215,21 @@ is "nor be compared" "$(fathom prio --shadow 2>&1)" \
 
 anew Policy=flux FairshareWeight=50000 BankWeight=7
 same "and under flux" "$all"
-is "-w: flux's weights" "$(fathom prio -w | tr -s ' ')" \
+is "--weights: those of flux" "$(fathom prio --weights | tr -s ' ')" \
 	" JOBID PARTITION PRIORITY SITE ASSOC FAIRSHARE PARTITION NICE
 Weights 1 7 50000 10000 1000"
-is "-n: without these" "$(fathom prio -nhP -o Assoc,PartitionFactor,Nice -j "$third")" \
+is "--norm: without these" "$(fathom prio --norm -nP -o Assoc,PartitionFactor,Nice -j "$third")" \
 	"0.0000000|10.0000000|16"
-is "the factor is that of fathom shares" "$(fathom prio -nhP -o FairShare -j "$third")" \
+is "the factor is that of fathom shares" "$(fathom prio --norm -nP -o FairShare -j "$third")" \
 	"$(fathom shares -aUPn -o User,FairShare |
 	sed -n 's/^user5|\(.*\)/\10/p')"
 
 # sums of its own, which no FiguresFile tells here
 anew Policy=lsf
 is "the policy in force gives what is told, whatever it goes by" \
-	"$(fathom prio -hP --policy lsf 2>&1)" "$(fathom prio -hP)"
+	"$(fathom prio -nP --policy lsf 2>&1)" "$(fathom prio -nP)"
 is "with another setting its factor is not known" \
-	"$(fathom prio -hP -j "$first,$set_one" --policy lsf \
+	"$(fathom prio -nP -j "$first,$set_one" --policy lsf \
 	--set run_job_factor=7 -o FairShare,Priority 2>"$cluster/err")" "|
 0|777"
 is "and why" "$(cat "$cluster/err")" \
@@ -238,11 +239,11 @@ is "JSON has null" \
 	"$(fathom prio --json -j "$first" --policy lsf --set run_job_factor=7 2>"$cluster/err" |
 	grep -o '"fairshare": [^,]*' | sort -u)" '"fairshare": null'
 like "what goes by usage is evaluated" \
-	"$(fathom prio -hP -j "$first" --policy classic -o Priority 2>&1)" '^[0-9]+$'
+	"$(fathom prio -nP -j "$first" --policy classic -o Priority 2>&1)" '^[0-9]+$'
 anew ShadowPolicy=lsf
 is "nor is a shadow's" \
-	"$(fathom prio -hP --shadow -j "$first" -S i 2>"$cluster/err" | cut -d '|' -f 7-)" "|||"
-is "nor any place" "$(fathom prio -hP --shadow -j "$set_one" 2>/dev/null | cut -d '|' -f 5,8-)" \
+	"$(fathom prio -nP --shadow -j "$first" -S i 2>"$cluster/err" | cut -d '|' -f 7-)" "|||"
+is "nor any place" "$(fathom prio -nP --shadow -j "$set_one" 2>/dev/null | cut -d '|' -f 5,8-)" \
 	"777|777||"
 is "and why" "$(cat "$cluster/err")" \
 	"fathom: shadow policy lsf needs sums that only FiguresFile has; set it in fathom.conf \
@@ -252,7 +253,7 @@ anew
 slurm_conf PrivateData=jobs
 reconfigure
 is "PrivateData: others' jobs are not shown" \
-	"$(as_user user2 fathom prio -hP -o %u | sort -u)" user2
+	"$(as_user user2 fathom prio -nP -o %u | sort -u)" user2
 is "slurmctld logs no error" "$(controller_errors)" ""
 
 cancel_all

@@ -100,10 +100,10 @@ is "--from reads a copy" "$(fathom shares --from "$cluster/copy.json" --shadow -
 
 # jobs in force and under the shadow, by the weight of a million
 is "prio --shadow: priorities in force are squeue's" \
-	"$(fathom prio --shadow -P -h -S u | cut -d '|' -f 3,5 | tr '|\n' '  ' | sed 's/ $//')" \
+	"$(fathom prio --shadow -P -n -S u | cut -d '|' -f 3,5 | tr '|\n' '  ' | sed 's/ $//')" \
 	"$alone"
 is "prio --shadow: those of the shadow are its factors" \
-	"$(fathom prio --shadow -P -h -S u | cut -d '|' -f 3,8)" \
+	"$(fathom prio --shadow -P -n -S u | cut -d '|' -f 3,8)" \
 	"$(in_file shadow | sed -n 's/.*"user": "\(user.\)".*"factor": \([^,]*\).*/\1 \2/p' |
 	awk '{ print $1 "|" int($2 * 1000000) }' | sort)"
 is "prio --shadow: says which" "$(fathom prio --shadow | head -n 1)" \
@@ -121,13 +121,13 @@ is "shares: a policy, the one in force and the shadow" \
 		<(fathom shares --all --policy fair-tree -P -n -U -o FairShare) \
 		<(fathom shares --all --policy lsf -P -n -U -o FairShare) | grep '^user')"
 is "prio: policies and a weight" \
-	"$(fathom prio --policy classic,fair-tree --set PriorityWeightFairshare=1000 -P -h \
+	"$(fathom prio --policy classic,fair-tree --set PriorityWeightFairshare=1000 -P -n \
 		-o JobID,Priority)" \
-	"$(paste -d '|' <(fathom prio --policy classic --set PriorityWeightFairshare=1000 -P -h \
+	"$(paste -d '|' <(fathom prio --policy classic --set PriorityWeightFairshare=1000 -P -n \
 			-o JobID,Priority) \
-		<(fathom prio --policy fair-tree --set PriorityWeightFairshare=1000 -P -h \
+		<(fathom prio --policy fair-tree --set PriorityWeightFairshare=1000 -P -n \
 			-o Priority))"
-is "the best is first in rank" "$(fathom prio -P -h -S Rank -o Rank | head -n 1)" 1
+is "the best is first in rank" "$(fathom prio -P -n -S Rank -o Rank | head -n 1)" 1
 
 ### For nobody else
 

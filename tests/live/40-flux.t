@@ -105,24 +105,24 @@ ${jobs[1]}|user2|c|-5|10|off|1|0|$(factor_of user2)|100000|16|1000|$(priority_of
 anew Policy=flux BankPriority=B:300 FairshareWeight=0 UrgencyWeight=0
 jobs+=("$(nice_job 3)")
 is "also what has no weight: queue, bank, fair share, urgency" \
-	"$(fathom prio -lPh --jobs="$(paste -sd , <(printf '%s\n' "${jobs[@]}"))")" \
+	"$(fathom prio -lnP --jobs="$(paste -sd , <(printf '%s\n' "${jobs[@]}"))")" \
 "${jobs[0]}|user1|b|300|0|off|1|10000|$(factor_of user1)|0|16|0|10000
 ${jobs[1]}|user2|c|0|0|off|1|10000|$(factor_of user2)|0|16|0|10000
 ${jobs[2]}|user4|e|40|0|off|1|10000|$(factor_of user4)|0|16|0|10000
 ${jobs[3]}|user1|b|300|0|off|1|10000|$(factor_of user1)|0|13|0|10000"
-is "-A: of a bank" "$(fathom prio -Ph -A C,E -o JobID | paste -sd ' ')" "${jobs[1]} ${jobs[2]}"
+is "-A: of a bank" "$(fathom prio -nP -A C,E -o JobID | paste -sd ' ')" "${jobs[1]} ${jobs[2]}"
 
 anew Policy=flux BankWeight=10 BankPriority=B:300
 scontrol hold "${jobs[1]}" "${jobs[2]}" "${jobs[3]}"
 scontrol update PartitionName=off State=UP
 wait_for_job "${jobs[0]}" RUNNING
-is "a running job is not shown" "$(fathom prio -Ph -o JobID)" ""
+is "a running job is not shown" "$(fathom prio -nP -o JobID)" ""
 factor=$(factor_of user1)
-is "--state shows it, with its parts" "$(fathom prio -lPh --state=R)" \
+is "--state shows it, with its parts" "$(fathom prio -lnP --state=R)" \
 	"${jobs[0]}|user1|b|300|10|off|1|10000|$factor|100000|16|1000|$(priority_of \
 	"${jobs[0]}")|RUNNING"
 is "and pending jobs that sprio does not show" \
-	"$(fathom prio -Ph --state=all -o JobID,State,Priority | tail -n 3 | head -n 1)" \
+	"$(fathom prio -nP --state=all -o JobID,State,Priority | tail -n 3 | head -n 1)" \
 	"${jobs[1]}|PENDING|0"
 is "JSON has the same" "$(fathom prio --json --state=R | python3 -c 'import json, sys
 job = json.load(sys.stdin)["jobs"][0]
@@ -130,7 +130,7 @@ print(job["state"], job["priority"], *list(job["flux"].values())[:4], job["flux"
 	"RUNNING $(priority_of "${jobs[0]}") 300 10 1 10000 16"
 anew
 is "under other policies, what a running job's priority was made of is not known" \
-	"$(fathom prio -Ph --state=R -o JobID,FairShare,Age,Priority)" \
+	"$(fathom prio -nP --state=R -o JobID,FairShare,Age,Priority)" \
 	"${jobs[0]}|||$(priority_of "${jobs[0]}")"
 is "slurmctld logs no error" "$(controller_errors)" ""
 

@@ -49,9 +49,9 @@ is "the users take turns" \
 	"$(squeue --noheader --state=PENDING --format='%Q %u' | sort -rn | head -n 6 |
 		awk '{ print $2 }' | paste -sd ' ')" "user2 user3 user4 user2 user3 user4"
 is "fathom prio shows the places" \
-	"$(fathom prio -Ph -o Place,User -S Place | head -n 4 | paste -sd ' ')" \
+	"$(fathom prio -nP -o Place,User -S Place | head -n 4 | paste -sd ' ')" \
 	"1|user2 2|user3 3|user4 4|user2"
-is "thirty of them" "$(fathom prio -Ph -o Place -S Place | tail -n 1)" 30
+is "thirty of them" "$(fathom prio -nP -o Place -S Place | tail -n 1)" 30
 is "and none of another policy" \
 	"$(fathom prio --policy fair-tree -lP | head -n 1 | grep -c PLACE)" 0
 scontrol update PartitionName=work State=UP

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What --clusters does with the list that libslurm makes of the names. */
+/* What --cluster does with the list that libslurm makes of the names. */
 #include "../unit.h"
 
 #include "live/compat.h"
@@ -46,7 +46,7 @@ START_TEST(an_empty_list_of_clusters_is_an_error_with_a_text)
 
 	unsetenv("SLURM_CONF");
 	ck_assert_int_eq(live_read("", false, &list, &count, &error), -1);
-	ck_assert_ptr_nonnull(strstr(error.text, "--clusters: slurmdbd knows none of them"));
+	ck_assert_ptr_nonnull(strstr(error.text, "--cluster: slurmdbd knows none of them"));
 	ck_assert_uint_eq(count, 0);
 	ck_assert_ptr_null(list);
 }

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Where standard output goes, and whether it has colour: --out and --color of all commands. */
+#ifndef CLI_OUTPUT_H
+#define CLI_OUTPUT_H
+
+#include <stdbool.h>
+
+/* option_out(), in options.h, collects standard output, and output_finish() writes the file. */
+
+/* Returns whether tables have colour: as --color says; by default on a terminal, unless NO_COLOR is
+ * set. */
+bool output_has_color(void);
+/* Closes standard output; with --out, writes the file unless status is EXIT_WRONG. Returns
+ * `status`, or EXIT_WRONG after printing an error if the output could not be written. */
+int output_finish(int status);
+
+#endif
