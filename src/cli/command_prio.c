@@ -19,6 +19,8 @@
 #include "cli/print_table.h"
 #include "cli/recompute_live_jobs.h"
 #include "cli/shared_options.h"
+#include "cli/view.h"
+#include "cli/view_sprio.h"
 #include "conf/conf.h"
 #include "evaluate/job_evaluate.h"
 #include "evaluate/job_fairshare.h"
@@ -40,6 +42,7 @@
 
 #define MOST_WARNINGS 4
 #define ALL_STATES "all"
+#define VIEW "sprio"
 
 struct prio_options {
 	struct input_names files;
@@ -51,6 +54,9 @@ struct prio_options {
 	uint64_t states;	/* 1 << state for each; 0: pending jobs alone */
 	const char *columns, *order;
 	bool plain;	/* --norm: factors before they are weighted */
+	const char *view;
+	bool is_view;	/* of sprio */
+	struct sprio_options sprio;
 	bool all, weights, with_shadow, no_header, parsable, json, verbose;
 };
 
@@ -130,6 +136,8 @@ static const struct option_row option_rows[] = {
 	{ OPTION_NO_HEADER, "print no header line", option_flag, AT(no_header) },
 	{ OPTION_PARSABLE, "print a '|' between columns", option_flag, AT(parsable) },
 	{ OPTION_JSON, "print all factors, unrounded, as JSON", option_flag, AT(json) },
+	{ OPTION_VIEW, "print what this tool prints, with its options, which follow \"--\": "
+	  VIEW, option_text, AT(view) },
 	{ OPTION_VERBOSE, "print to standard error what is evaluated",
 	  option_flag, AT(verbose) },
 	COMMON_OPTIONS,
@@ -258,7 +266,7 @@ static int choose_rows(const struct prio_options *options, const struct job_comp
 /* Returns whether lines are printed above the table. */
 static bool has_lines(const struct prio_options *options)
 {
-	return !options->no_header && !options->parsable && !options->json;
+	return !options->no_header && !options->parsable && !options->json && !options->is_view;
 }
 
 static void print_lines(const struct prio_options *options, const struct shown_jobs *shown)
@@ -333,6 +341,8 @@ static int print(const struct prio_options *options, struct job_comparison *comp
 	struct fathom_error error;
 	int status;
 
+	if (options->is_view)
+		return sprio_print(&options->sprio, compared->list);
 	if (job_comparison_rank(compared, &error))
 		return complain("%s", error.text);
 	status = choose_rows(options, compared, &shown);
@@ -626,6 +636,7 @@ static int read_live_jobs(const struct prio_options *options, struct job_list *l
 	struct live_jobs_wanted wanted = {
 		.names = options->json || options->all || options->columns || options->order ||
 			 options->accounts || options->with_shadow || is_recomputed(options),
+		.as_sent = options->is_view,
 		.states = options->states,
 	};
 	struct fathom_error error;
@@ -722,8 +733,13 @@ static int check_options(const struct prio_options *options)
 static int run(int argc, char **argv)
 {
 	struct prio_options options = { 0 };
-	int status = options_parse(argc, argv, &option_table, &options);
+	struct view_arguments arguments = view_split(argc, argv, "prio --view " VIEW " --");
+	int status = options_parse(arguments.own, argv, &option_table, &options);
 
+	if (!status)
+		status = view_choose(&arguments, options.view, VIEW, &options.is_view);
+	if (!status && options.is_view)
+		status = sprio_options_parse(&options.sprio, arguments.argc, arguments.argv);
 	if (!status)
 		status = candidates_create(&options.candidates, &options.policies, &options.sets,
 					   job_sets_is_general);
@@ -731,6 +747,7 @@ static int run(int argc, char **argv)
 		status = check_options(&options);
 	if (!status)
 		status = options.files.from_count ? show_files(&options) : show_cluster(&options);
+	sprio_options_clear(&options.sprio);
 	free(options.jobs);
 	free(options.users);
 	free(options.partitions);

@@ -19,16 +19,21 @@
 #include "cli/shown_tree.h"
 #include "cli/sshare_text.h"
 #include "cli/tree_comparison.h"
+#include "cli/view.h"
+#include "cli/view_sshare.h"
 #include "core/list_text.h"
 #include "fathom.h"
 #include "format/format.h"
 #include "format/recorded.h"
+#include "live/live_sshare.h"
 
 #include <pwd.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+#define VIEW "sshare"
 
 struct shares_options {
 	const char *from;
@@ -39,6 +44,9 @@ struct shares_options {
 	struct adjuster adjuster;
 	const char *clusters, *columns, *order, *scope;
 	char *accounts, *users, *partitions;	/* comma-separated; NULL: all */
+	const char *view;
+	bool is_view;		/* of sshare */
+	struct sshare_options sshare;
 	bool is_caller;		/* `users` is only the caller, whom no option names */
 	bool all, users_only, with_all, with_partition, with_shadow, no_header, json, verbose,
 		parsable;
@@ -133,6 +141,8 @@ static const struct option_row option_rows[] = {
 	{ OPTION_PARSABLE, "print a '|' between columns; --from can read this",
 	  option_flag, AT(parsable) },
 	{ OPTION_JSON, "print all figures, unrounded, as JSON", option_flag, AT(json) },
+	{ OPTION_VIEW, "print what this tool prints, with its options, which follow \"--\": "
+	  VIEW, option_text, AT(view) },
 	{ OPTION_VERBOSE, "print to standard error what is evaluated",
 	  option_flag, AT(verbose) },
 	COMMON_OPTIONS,
@@ -559,14 +569,39 @@ static bool wants_text(const struct shares_options *options)
 	return !options->json && (options->with_all || options->columns);
 }
 
+/* Shows clusters as sshare does. */
+static int show_view(const struct sshare_options *options)
+{
+	struct sshare_request wanted = { options->clusters, options->accounts,
+					 options->all ? NULL : options->users };
+	const struct passwd *caller =
+		options->all || options->users ? NULL : getpwuid(getuid());
+	struct sshare_list *lists;
+	struct fathom_error error;
+	size_t count;
+	int status = 0;
+
+	if (caller)
+		wanted.users = caller->pw_name;
+	if (live_sshare_read(&wanted, &lists, &count, &error))
+		return complain("%s", error.text);
+	for (size_t i = 0; !status && i < count; i++) {
+		if (options->clusters)
+			printf("%sCLUSTER: %s\n", i ? "\n" : "", lists[i].cluster);
+		status = sshare_print(options, &lists[i]);
+	}
+	live_sshare_free(lists, count);
+	return status;
+}
+
 static int show_cluster(struct shares_options *options)
 {
 	struct live *list;
 	struct fathom_error error;
 	size_t count;
-	int status = choose_caller(options);
+	int status = options->is_view ? show_view(&options->sshare) : choose_caller(options);
 
-	if (status)
+	if (options->is_view || status)
 		return status;
 	if (live_read(options->clusters, wants_text(options), &list, &count, &error))
 		return complain("%s", error.text);
@@ -603,6 +638,9 @@ static int check_options(const struct shares_options *options)
 		return complain_of_half_life();
 	if (options->clusters && options->from)
 		return complain("--cluster: cannot be used with --from");
+	if (options->is_view && (options->from || options->policies.count || options->sets.count))
+		return complain("--view: shows the running cluster as it is; cannot be used with "
+				"--from, --policy and --set");
 	if (options->json && options->columns)
 		return complain("--output: cannot be used with --json, which has all columns");
 	if (options->with_shadow && options->scope)
@@ -618,8 +656,13 @@ static int check_options(const struct shares_options *options)
 static int run(int argc, char **argv)
 {
 	struct shares_options options = { 0 };
-	int status = options_parse(argc, argv, &option_table, &options);
+	struct view_arguments arguments = view_split(argc, argv, "shares --view " VIEW " --");
+	int status = options_parse(arguments.own, argv, &option_table, &options);
 
+	if (!status)
+		status = view_choose(&arguments, options.view, VIEW, &options.is_view);
+	if (!status && options.is_view)
+		status = sshare_options_parse(&options.sshare, arguments.argc, arguments.argv);
 	if (!status)
 		status = check_options(&options);
 	if (!status)
@@ -633,6 +676,7 @@ static int run(int argc, char **argv)
 	if (!status)
 		status = options.from ? show_file(&options) : show_cluster(&options);
 	adjuster_close(&options.adjuster);
+	sshare_options_clear(&options.sshare);
 	free(options.accounts);
 	free(options.users);
 	free(options.partitions);

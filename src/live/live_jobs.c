@@ -163,7 +163,7 @@ static int read_rule(struct reading *reading)
 	char *remark;
 	int status;
 
-	reading->is_fathom = live_conf_is_fathom(reading->conf);
+	reading->is_fathom = !reading->wanted.as_sent && live_conf_is_fathom(reading->conf);
 	if (!reading->is_fathom)
 		return 0;
 	reading->fathom = live_conf_read(reading->conf, &remark);
@@ -421,6 +421,10 @@ static int read_answer(struct reading *reading, const priority_factors_response_
 	if (job_list_create(reading->list, room, any ? any->tres_cnt : 0, error))
 		return -1;
 	read_weights(reading->list, reading->conf);
+	reading->list->sends_names = COMPAT_FACTORS_HAVE_NAMES;
+	if (job_list_keep(reading->list, reading->conf->priority_weight_tres,
+			  &reading->list->tres_weights, error))
+		return -1;
 	reading->uid = calloc(room + 1, sizeof(*reading->uid));
 	if (!reading->uid)
 		return fathom_error_no_memory(error);

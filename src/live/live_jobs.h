@@ -10,6 +10,7 @@
 /* What needs further requests. */
 struct live_jobs_wanted {
 	bool names;	/* account and QOS; under flux, also factors whose weight is 0 */
+	bool as_sent;	/* fathom.conf does not matter: weights are slurm.conf's, as for sprio */
 	bool states;	/* the state of each job, and rows of jobs that are not shown to sprio */
 	/* the same of these jobs alone; unknown ones get no rows */
 	int64_t job[LIVE_MOST_JOBS];

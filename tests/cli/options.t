@@ -34,6 +34,12 @@ rejects "a letter without its argument" "fathom: -A: needs an argument; see fath
 	shares --from "$c1" -A
 rejects "an argument to an option that takes none" \
 	"fathom: --json: takes no argument; see fathom shares --help" shares --from "$c1" --json=yes
+rejects "an unknown view" "fathom: --view: 'squeue' is unknown, must be sshare" shares --view squeue
+rejects "options of no view" "fathom: -l: not expected; options of another tool need --view sprio" \
+	prio --from "$c1" -- -l
+rejects "an option that the view lacks" \
+	"fathom: -j: unknown option; see fathom shares --view sshare -- --help" \
+	shares --view sshare -- -j 1
 rejects "an operand" "fathom: $c1: not expected; see fathom shares --help" shares "$c1"
 rejects "two files" "fathom: --from: given twice; a tree is read from one file" shares \
 	--from "$c1" --from "$c1"

@@ -9,12 +9,12 @@ path ()
 		--set order=path "$@"
 }
 
-is "bob and cathy come before suzy" "$(path -UPh -o User,FairShare,UsagePerc)" \
+is "bob and cathy come before suzy" "$(path -UnP -o User,FairShare,UsagePerc)" \
 "bob|1.000000|500.000000
 cathy|1.000000|500.000000
 suzy|0.500000|2.777778
 scott|0.250000|4166.666667"
-is "each level has its usage over fairshare_perc" "$(path -Ph -o Account,User,UsagePerc |
+is "each level has its usage over fairshare_perc" "$(path -nP -o Account,User,UsagePerc |
 	grep '||')" \
 "TREEROOT||1201.000000
  group1||502.500000
@@ -33,5 +33,5 @@ cat >"$work/jobs" <<'END'
  {"job_id": 2, "user": "bob", "account": "group1"}]}
 END
 is "jobs by their places" "$(fathom prio --from "$work/jobs" --from "$data/p1.json" --policy pbs \
-	--set order=path -Ph -o JobID,Priority | tr '\n' ' ')" "1|500 2|1000 "
+	--set order=path -nP -o JobID,Priority | tr '\n' ' ')" "1|500 2|1000 "
 finish

@@ -1,0 +1,332 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Prints associations as sshare does: each column with a width, to which texts are cut, or with
+ * '|'. */
+#include "cli/view_sshare.h"
+
+#include "cli/column_list.h"
+#include "cli/complain.h"
+#include "cli/option_values.h"
+#include "cli/shared_options.h"
+#include "core/error.h"
+#include "core/name_index.h"
+#include "live/live_sshare.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+enum { NOT_PARSABLE, AFTER_COLUMNS, BETWEEN_COLUMNS };	/* where '|' stands */
+
+/* ---- columns --------------------------------------------------------------------------- */
+
+enum { ACCOUNT, LAST_COLUMN = 14, COLUMN_COUNT };
+
+/* What prints numbers too large for their column: sshare rounds figures alone. */
+enum sshare_kind { SSHARE_TEXT, SSHARE_FIGURE, SSHARE_WHOLE, SSHARE_SHARES };
+
+static const struct sshare_column {
+	const char *name;
+	int width;		/* negative: aligned to the left */
+	enum sshare_kind kind;
+	size_t offset;		/* of the text or number in a row */
+} columns[COLUMN_COUNT] = {
+#define IN_ROW(member) offsetof(struct sshare_row, member)
+	[ACCOUNT] = { "Account", -20, SSHARE_TEXT, IN_ROW(account) },
+	{ "Cluster", 10, SSHARE_TEXT, IN_ROW(cluster) },
+	{ "EffectvUsage", 13, SSHARE_FIGURE, IN_ROW(effective_usage) },
+	{ "FairShare", 10, SSHARE_FIGURE, IN_ROW(factor) },
+	{ "GrpTRESMins", 30, SSHARE_TEXT, IN_ROW(text[LIVE_GRP_TRES_MINS]) },
+	{ "GrpTRESRaw", 30, SSHARE_TEXT, IN_ROW(text[LIVE_GRP_TRES_RAW]) },
+	{ "ID", 6, SSHARE_SHARES, IN_ROW(id) },
+	{ "LevelFS", 10, SSHARE_FIGURE, IN_ROW(level_fs) },
+	{ "NormShares", 11, SSHARE_FIGURE, IN_ROW(norm_shares) },
+	{ "NormUsage", 11, SSHARE_FIGURE, IN_ROW(norm_usage) },
+	{ "Partition", 12, SSHARE_TEXT, IN_ROW(partition) },
+	{ "RawShares", 10, SSHARE_SHARES, IN_ROW(raw_shares) },
+	{ "RawUsage", 11, SSHARE_WHOLE, IN_ROW(raw_usage) },
+	{ "TRESRunMins", 30, SSHARE_TEXT, IN_ROW(text[LIVE_TRES_RUN_MINS]) },
+	[LAST_COLUMN] = { "User", 10, SSHARE_TEXT, IN_ROW(user) },
+};
+
+/* The columns to print. A column that is named twice has the last width that was given. */
+struct sshare_table {
+	size_t column[MOST_COLUMNS];
+	size_t count;
+	int width[COLUMN_COUNT];
+	int parsable;
+	struct name_index depth;	/* of the accounts that were printed: number of blanks */
+};
+
+/* ---- options --------------------------------------------------------------------------- */
+
+static int show_columns(const struct option_row *row, void *member, const char *value)
+{
+	(void)row, (void)member, (void)value;
+	for (size_t i = 0; i < COLUMN_COUNT; i++)
+		printf("%s%-17s", !i ? "" : i % 4 ? " " : "\n", columns[i].name);
+	putchar('\n');
+	return DONE;
+}
+
+/* The last -a or -u counts. */
+static int set_users(const struct option_row *row, void *member, const char *value)
+{
+	struct sshare_options *options = member;
+
+	options->all = !strcmp(value, "-1");
+	return options->all ? 0 : option_users(row, &options->users, value);
+}
+
+#define AT(member) offsetof(struct sshare_options, member), 0
+#define CHOICE(value) offsetof(struct sshare_options, parsable), value
+
+static const struct option_row option_rows[] = {
+	{ 'a', "all", NULL, "all users; default: only you", option_flag, AT(all) },
+	{ 'A', "accounts", "LIST", "only these accounts and their users", option_names,
+	  AT(accounts) },
+	{ 'e', "helpformat", NULL, "list the columns", show_columns, 0, 0 },
+	{ 'l', "long", NULL, "more columns", option_flag, AT(all_columns) },
+	{ 'm', "partition", NULL, "the partition of associations", option_flag,
+	  AT(with_partition) },
+	{ 'M', "cluster", "LIST", "these clusters", option_text, AT(clusters) },
+	{ 'n', "noheader", NULL, "no header line", option_flag, AT(no_header) },
+	{ 'o', "format", "COLUMNS", "these columns, such as Account,User%20", option_names,
+	  AT(columns) },
+	{ 'p', "parsable", NULL, "a '|' after each column", option_choice,
+	  CHOICE(AFTER_COLUMNS) },
+	{ 'P', "parsable2", NULL, "a '|' between columns", option_choice,
+	  CHOICE(BETWEEN_COLUMNS) },
+	{ 'u', "users", "LIST", "only these users, by name or number", set_users, 0, 0 },
+	{ 'U', "Users", NULL, "only users, no accounts", option_flag, AT(users_only) },
+	{ 'v', "verbose", NULL, "has no effect", option_flag, AT(ignored) },
+	{ 'V', "version", NULL, "print the version of fathom", option_version, 0, 0 },
+	{ 0, "help", NULL, "print this help", option_help, 0, 0 },
+	{ 0, "clusters", "LIST", NULL, option_text, AT(clusters) },
+	{ 0, "usage", NULL, NULL, option_help, 0, 0 },
+	{ 'h', "noheading", NULL, NULL, option_flag, AT(no_header) },
+};
+
+static const struct option_table option_table = {
+	.rows = option_rows, .count = sizeof(option_rows) / sizeof(*option_rows),
+	.usage = "Usage: fathom shares [OPTION]... --view sshare -- [OPTION OF sshare]...\n"
+		 "Show associations as sshare shows them.\n\n",
+};
+
+int sshare_options_parse(struct sshare_options *options, int argc, char **argv)
+{
+	return options_parse(argc, argv, &option_table, options);
+}
+
+void sshare_options_clear(struct sshare_options *options)
+{
+	free(options->columns);
+	free(options->accounts);
+	free(options->users);
+}
+
+/* ---- choosing columns ------------------------------------------------------------------ */
+
+static bool is_given_before(const char *list, const struct list_item *item)
+{
+	struct list_item before;
+
+	while (list_next(&list, ",", &before) && before.name != item->name)
+		if (before.length == item->length &&
+		    !strncasecmp(before.name, item->name, item->length))
+			return true;
+	return false;
+}
+
+static int add_column(struct sshare_table *table, const struct list_item *item)
+{
+	const char *percent = memchr(item->name, '%', item->length);
+	size_t length = percent ? (size_t)(percent - item->name) : item->length, i = 0;
+	int width = percent ? atoi(percent + 1) : 0;
+
+	while (i < COLUMN_COUNT && strncasecmp(columns[i].name, item->name, length))
+		i++;
+	if (i == COLUMN_COUNT)
+		return complain("--format: '%.*s' is no column of sshare; see --helpformat",
+				list_item_shown(item), item->name);
+	if (abs(width) > MOST_WIDTH)
+		return complain("--format: '%.*s': the width must be at most %d",
+				list_item_shown(item), item->name, MOST_WIDTH);
+	if (table->count == MOST_COLUMNS)
+		return complain("--format: more than %d columns", MOST_COLUMNS);
+	if (width)
+		table->width[i] = width;
+	table->column[table->count++] = i;
+	return 0;
+}
+
+static int choose_columns(struct sshare_table *table, const struct sshare_options *options,
+			  const struct sshare_list *list)
+{
+	char standard[160];
+	const char *given = options->columns ? options->columns : standard, *rest = given;
+	struct list_item item;
+
+	snprintf(standard, sizeof(standard), "Account,User%s,RawShares,NormShares,RawUsage%s,Eff,"
+		 "FairShare%s%s", options->with_partition ? ",Partition" : "",
+		 options->all_columns ? ",NormUsage" : "",
+		 options->all_columns && list->has_level_fs ? ",LevelFS" : "",
+		 options->all_columns ? ",GrpTRESMins,TRESRunMins" : "");
+	table->parsable = options->parsable;
+	for (size_t i = 0; i < COLUMN_COUNT; i++)
+		table->width[i] = columns[i].width;
+	while (list_next(&rest, ",", &item))
+		if (!is_given_before(given, &item) && add_column(table, &item))
+			return EXIT_WRONG;
+	return 0;
+}
+
+/* ---- cells ----------------------------------------------------------------------------- */
+
+/* Writes a figure that is too long for its column as a power of ten, with as many digits as sshare.
+ * Returns the width to which sshare then aligns it. */
+static int write_power(double value, int width, char *text)
+{
+	int digits = width, length = snprintf(text, CELL_SIZE, "%*.*e", digits, digits, value);
+
+	if (length > width)
+		digits -= length - width;
+	snprintf(text, CELL_SIZE, "%.*e", digits, value);
+	return digits;
+}
+
+/* Cuts a text to its column; '+' marks it. Numbers stay. */
+static void cut(char *text, int width)
+{
+	if (strlen(text) <= (size_t)width)
+		return;
+	text[width - 1] = '+';
+	text[width] = '\0';
+}
+
+/* Writes what is not a text; "" where there is no value. Returns the width to align it to. */
+static int write_number(const struct sshare_column *column, const struct sshare_row *row,
+			int width, bool is_parsable, char *text)
+{
+	const char *member = (const char *)row + column->offset;
+	double value;
+
+	*text = '\0';
+	if (column->kind == SSHARE_SHARES) {
+		uint32_t count = *(const uint32_t *)member;
+
+		if (count == FATHOM_SHARES_PARENT) {
+			strcpy(text, "parent");
+			if (!is_parsable)
+				cut(text, width);
+		} else if (count != SSHARE_NO_SHARES)
+			snprintf(text, CELL_SIZE, "%u", count);
+		return width;
+	}
+	value = *(const double *)member;
+	if (isnan(value))
+		return width;
+	snprintf(text, CELL_SIZE, "%.*f", column->kind == SSHARE_FIGURE ? 6 : 0, value);
+	if (column->kind == SSHARE_FIGURE && !is_parsable && strlen(text) > (size_t)width)
+		return write_power(value, width, text);
+	return width;
+}
+
+/* Prints a cell. index: of the column on the line; width: to align it to. */
+static void put(const struct sshare_table *table, size_t index, const char *text, int width)
+{
+	bool left = table->width[table->column[index]] < 0;
+
+	if (!table->parsable)
+		printf("%*s ", left ? -width : width, text);
+	else
+		printf("%s%s", text, table->parsable == BETWEEN_COLUMNS &&
+				     index + 1 == table->count ? "" : "|");
+}
+
+/* ---- lines ----------------------------------------------------------------------------- */
+
+static void print_header(const struct sshare_table *table)
+{
+	for (size_t i = 0; i < table->count; i++) {
+		const char *name = columns[table->column[i]].name;
+		int width = abs(table->width[table->column[i]]);
+		char text[32];
+
+		snprintf(text, sizeof(text), "%.*s", table->parsable ? (int)strlen(name) : width,
+			 name);
+		put(table, i, text, width);
+	}
+	putchar('\n');
+	if (table->parsable)
+		return;
+	for (size_t i = 0; i < table->count; i++) {
+		for (int dash = abs(table->width[table->column[i]]); dash; dash--)
+			putchar('-');
+		putchar(' ');
+	}
+	putchar('\n');
+}
+
+static struct piece piece_of(const char *text)
+{
+	return (struct piece){ text, text ? strlen(text) : 0 };
+}
+
+/* Returns one blank more than the parent has, none if the parent was not printed. */
+static int find_depth(struct sshare_table *table, const struct sshare_row *row, size_t *depth,
+		      struct fathom_error *error)
+{
+	size_t above = row->parent ? name_index_get(&table->depth, piece_of(row->parent))
+				   : NAME_INDEX_NONE;
+
+	*depth = above == NAME_INDEX_NONE ? 0 : above + 1;
+	if (row->user || !row->account)
+		return 0;
+	return name_index_put(&table->depth, piece_of(row->account), *depth, error);
+}
+
+static int print_row(struct sshare_table *table, const struct sshare_row *row,
+		     struct fathom_error *error)
+{
+	char text[CELL_SIZE];
+	size_t depth;
+
+	if (find_depth(table, row, &depth, error))
+		return -1;
+	for (size_t i = 0; i < table->count; i++) {
+		const struct sshare_column *column = &columns[table->column[i]];
+		int width = abs(table->width[table->column[i]]);
+
+		if (column->kind == SSHARE_TEXT) {
+			const char *value = *(char *const *)((const char *)row + column->offset);
+			int blanks = column == &columns[ACCOUNT] ? (int)depth : 0;
+
+			snprintf(text, sizeof(text), "%*s%s", blanks, "", value ? value : "");
+			if (!table->parsable)
+				cut(text, width);
+		} else {
+			width = write_number(column, row, width, table->parsable, text);
+		}
+		put(table, i, text, width);
+	}
+	putchar('\n');
+	return 0;
+}
+
+int sshare_print(const struct sshare_options *options, const struct sshare_list *list)
+{
+	struct sshare_table table = { 0 };
+	struct fathom_error error;
+	int status = choose_columns(&table, options, list);
+
+	if (!status && !options->no_header)
+		print_header(&table);
+	for (size_t i = 0; !status && i < list->count; i++)
+		if ((!options->users_only || list->row[i].user) &&
+		    print_row(&table, &list->row[i], &error))
+			status = complain("%s", error.text);
+	name_index_clear(&table.depth);
+	return status;
+}

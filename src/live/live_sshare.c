@@ -1,0 +1,311 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Asks slurmctld what sshare asks, and copies the answer. */
+#include "live/compat.h"
+
+#include "live/live_sshare.h"
+
+#include "core/error.h"
+#include "live/libslurm.h"
+#include "live/live_conf.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The state of reading the clusters. */
+struct visit {
+	struct sshare_list *list;
+	size_t count;
+	shares_request_msg_t request;
+	struct fathom_error *error;
+};
+
+/* What sshare knows of the cluster besides the answer. */
+struct sshare_rules {
+	bool ranks;	/* the factor is that of the answer; else sshare computes it */
+	double dampening_factor;
+};
+
+/* ---- rows ------------------------------------------------------------------------------ */
+
+/* sshare prints nothing for Slurm's numbers without a value. */
+static double figure(double value)
+{
+	if (value == (double)NO_VAL || value == (double)INFINITE || value == (double)NO_VAL64 ||
+	    value == (double)INFINITE64)
+		return NAN;
+	return value;
+}
+
+/* Computes the factor as the plugin does in sshare. */
+static double factor_of(const assoc_shares_object_t *share, const struct sshare_rules *rules)
+{
+	if (rules->ranks || !COMPAT_CLIENT_COMPUTES_FACTOR)
+		return share->user || !rules->ranks ? figure(share->fs_factor) : NAN;
+	if (isnan(figure(share->usage_efctv)) || !(share->shares_norm > 0))
+		return 0;
+	return exp2(-(share->usage_efctv / share->shares_norm) / rules->dampening_factor);
+}
+
+static char *copy(const char *text)
+{
+	return text && *text ? strdup(text) : NULL;
+}
+
+/* Makes a text of counts in seconds / `unit`. */
+static char *tres_text(const shares_response_msg_t *response, const uint64_t *counts, uint64_t unit)
+{
+	uint64_t *made = calloc(response->tres_cnt + 1, sizeof(*made));
+	char *text, *copied;
+
+	for (uint32_t i = 0; made && counts && i < response->tres_cnt; i++)
+		made[i] = counts[i] / unit;
+	text = made && counts ? slurmdb_make_tres_string_from_arrays(
+					response->tres_names, made, response->tres_cnt,
+					TRES_STR_FLAG_REMOVE) : NULL;
+	copied = copy(text);
+	xfree(text);
+	free(made);
+	return copied;
+}
+
+static char *raw_text(const shares_response_msg_t *response, const assoc_shares_object_t *share)
+{
+	uint64_t *minutes = calloc(response->tres_cnt + 1, sizeof(*minutes));
+	char *text = NULL;
+
+	for (uint32_t i = 0; minutes && share->usage_tres_raw && i < response->tres_cnt; i++)
+		minutes[i] = (uint64_t)(share->usage_tres_raw[i] / 60);
+	if (minutes)
+		text = tres_text(response, minutes, 1);
+	free(minutes);
+	return text;
+}
+
+static uint32_t shares_of(const assoc_shares_object_t *share)
+{
+	if (share->shares_raw == SLURMDB_FS_USE_PARENT)
+		return FATHOM_SHARES_PARENT;
+	return share->shares_raw == NO_VAL || share->shares_raw == INFINITE ? SSHARE_NO_SHARES
+									    : share->shares_raw;
+}
+
+static void read_row(struct sshare_row *row, const shares_response_msg_t *response,
+		     const assoc_shares_object_t *share, const struct sshare_rules *rules)
+{
+	bool is_parent = share->shares_raw == SLURMDB_FS_USE_PARENT;
+
+	*row = (struct sshare_row){
+		.account = copy(share->user ? share->parent : share->name),
+		.parent = copy(share->parent), .cluster = copy(share->cluster),
+		.user = share->user ? copy(share->name) : NULL,
+		.partition = copy(share->partition),
+		.text = { [LIVE_GRP_TRES_MINS] = tres_text(response, share->tres_grp_mins, 1),
+			  [LIVE_GRP_TRES_RAW] = raw_text(response, share),
+			  [LIVE_TRES_RUN_MINS] = tres_text(response, share->tres_run_secs, 60) },
+		.id = share->assoc_id,
+		.raw_shares = shares_of(share),
+		.raw_usage = figure((double)share->usage_raw),
+		.norm_shares = figure(share->shares_norm), .norm_usage = figure(share->usage_norm),
+		.effective_usage = figure(share->usage_efctv), .factor = factor_of(share, rules),
+		.level_fs = is_parent ? (double)NAN : figure((double)share->level_fs),
+	};
+}
+
+/* ---- the request ----------------------------------------------------------------------- */
+
+static int receive(slurm_msg_t *reply, shares_response_msg_t **response,
+		   struct fathom_error *error)
+{
+	if (reply->msg_type == RESPONSE_SHARE_INFO) {
+		*response = reply->data;
+		return 0;
+	}
+	errno = reply->msg_type == RESPONSE_SLURM_RC
+			? (int)((return_code_msg_t *)reply->data)->return_code
+			: SLURM_UNEXPECTED_MSG_ERROR;
+	return libslurm_failed(error, "slurmctld");
+}
+
+static int ask(struct visit *visit, shares_response_msg_t **response)
+{
+	slurm_msg_t request, reply;
+
+	slurm_msg_t_init(&request);
+	slurm_msg_t_init(&reply);
+	request.msg_type = REQUEST_SHARE_INFO;
+	request.data = &visit->request;
+	errno = 0;
+	if (slurm_send_recv_controller_msg(&request, &reply, working_cluster_rec) < 0)
+		return libslurm_failed(visit->error, "slurmctld");
+	return receive(&reply, response, visit->error);
+}
+
+/* Where rows are copied to. */
+struct copying {
+	struct sshare_list *list;
+	const shares_response_msg_t *response;
+	struct sshare_rules rules;
+};
+
+static int copy_share(void *item, void *context)
+{
+	struct copying *copying = context;
+
+	read_row(&copying->list->row[copying->list->count++], copying->response, item,
+		 &copying->rules);
+	return 0;
+}
+
+static int copy_answer(struct sshare_list *list, const shares_response_msg_t *response,
+		       const struct sshare_rules *rules, struct fathom_error *error)
+{
+	struct copying copying = { list, response, *rules };
+	void *shares = response->assoc_shares_list;
+	size_t count = shares ? (size_t)list_count(shares) : 0;
+
+	list->has_level_fs = rules->ranks;
+	list->row = calloc(count + 1, sizeof(*list->row));
+	if (!list->row)
+		return fathom_error_no_memory(error);
+	if (shares)
+		list_for_each(shares, copy_share, &copying);
+	return 0;
+}
+
+static struct sshare_rules rules_of(const slurm_conf_t *slurm)
+{
+	bool reads_fathom = live_conf_is_fathom(slurm) && !working_cluster_rec;
+	char *remark = NULL;
+	struct fathom_conf conf = reads_fathom ? live_conf_read(slurm, &remark) : conf_standard();
+	struct sshare_rules rules = {
+		.ranks = slurm->priority_flags & PRIORITY_FLAGS_FAIR_TREE,
+		.dampening_factor = live_conf_dampening_factor(&conf, slurm),
+	};
+
+	conf_clear(&conf);
+	free(remark);
+	return rules;
+}
+
+static int read_cluster(struct visit *visit, struct sshare_list *list)
+{
+	shares_response_msg_t *response = NULL;
+	struct sshare_rules rules;
+	slurm_conf_t *conf = NULL;
+	int status;
+
+	errno = 0;
+	if (slurm_load_ctl_conf((time_t)0, &conf) || !conf)
+		return libslurm_failed(visit->error, "slurmctld");
+	rules = rules_of(conf);
+	list->cluster = copy(conf->cluster_name);
+	compat_free_conf(conf);
+	status = ask(visit, &response);
+	if (!status && response)
+		status = copy_answer(list, response, &rules, visit->error);
+	slurm_free_shares_response_msg(response);
+	return status;
+}
+
+/* item: a slurmdb_cluster_rec_t; NULL: the local cluster. */
+static int visit_cluster(void *item, void *context)
+{
+	struct visit *visit = context;
+	struct sshare_list *grown = reallocarray(visit->list, visit->count + 1, sizeof(*grown));
+	int status;
+
+	if (!grown)
+		return fathom_error_no_memory(visit->error);
+	visit->list = grown;
+	memset(&grown[visit->count++], 0, sizeof(*grown));
+	working_cluster_rec = item;
+	status = read_cluster(visit, &grown[visit->count - 1]);
+	working_cluster_rec = NULL;
+	return status;
+}
+
+static int visit_named(const char *clusters, struct visit *visit)
+{
+	char *names = strdup(clusters);
+	void *list;
+	int visited = 0;
+
+	errno = 0;
+	list = names ? compat_clusters(names) : NULL;
+	if (list) {
+		visited = list_for_each(list, visit_cluster, visit);
+		list_destroy(list);
+	}
+	if (!visited)
+		libslurm_failed(visit->error, "--cluster: slurmdbd knows none of them");
+	free(names);
+	return visited > 0 ? 0 : -1;
+}
+
+/* Makes a list of Slurm's of names that are separated by commas. names: strsep() changes it. */
+static void *list_of(char *names)
+{
+	void *list = names ? list_create(NULL) : NULL;
+	char *name;
+
+	while (names && (name = strsep(&names, ",")))
+		if (*name)
+			list_append(list, name);
+	return list;
+}
+
+int live_sshare_read(const struct sshare_request *wanted, struct sshare_list **lists,
+		     size_t *count, struct fathom_error *error)
+{
+	char *accounts = copy(wanted->accounts), *users = copy(wanted->users);
+	struct visit visit = { .error = error };
+	int status;
+
+	*lists = NULL;
+	*count = 0;
+	if (libslurm_begin(error)) {
+		free(accounts);
+		free(users);
+		return -1;
+	}
+	visit.request.acct_list = list_of(accounts);
+	visit.request.user_list = list_of(users);
+	status = wanted->clusters ? visit_named(wanted->clusters, &visit)
+				  : visit_cluster(NULL, &visit);
+	FREE_NULL_LIST(visit.request.acct_list);
+	FREE_NULL_LIST(visit.request.user_list);
+	libslurm_end();
+	free(accounts);
+	free(users);
+	if (status) {
+		live_sshare_free(visit.list, visit.count);
+		return -1;
+	}
+	*lists = visit.list;
+	*count = visit.count;
+	return 0;
+}
+
+static void clear_row(struct sshare_row *row)
+{
+	free(row->account);
+	free(row->parent);
+	free(row->cluster);
+	free(row->user);
+	free(row->partition);
+	for (size_t i = 0; i < LIVE_TEXT_COUNT; i++)
+		free(row->text[i]);
+}
+
+void live_sshare_free(struct sshare_list *lists, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		for (size_t row = 0; row < lists[i].count; row++)
+			clear_row(&lists[i].row[row]);
+		free(lists[i].row);
+		free(lists[i].cluster);
+	}
+	free(lists);
+}

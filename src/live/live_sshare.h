@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* slurmctld's answer to sshare as sshare prints it: rows in its order, no figure computed anew. */
+#ifndef LIVE_LIVE_SSHARE_H
+#define LIVE_LIVE_SSHARE_H
+
+#include "fathom.h"
+#include "live/live_cluster.h"
+
+#define SSHARE_NO_SHARES (UINT32_MAX - 1)
+
+/* An association. Texts are NULL, and numbers NAN, where sshare prints nothing. */
+struct sshare_row {
+	char *account, *parent, *cluster, *user, *partition;
+	char *text[LIVE_TEXT_COUNT];
+	uint32_t id, raw_shares;	/* raw_shares: also FATHOM_SHARES_PARENT or
+					 * SSHARE_NO_SHARES */
+	double raw_usage, norm_shares, norm_usage, effective_usage, factor, level_fs;
+};
+
+struct sshare_list {
+	struct sshare_row *row;
+	size_t count;
+	char *cluster;
+	bool has_level_fs;	/* the cluster has FAIR_TREE in PriorityFlags */
+};
+
+/* What is asked for. Comma-separated lists of names; NULL: all. */
+struct sshare_request {
+	const char *clusters;	/* NULL: the local one */
+	const char *accounts, *users;
+};
+
+/* Reads one list a cluster into *lists, an array of *count; free it with live_sshare_free(). -1: a
+ * cluster could not be reached; the error says why. */
+int live_sshare_read(const struct sshare_request *wanted, struct sshare_list **lists,
+		     size_t *count, struct fathom_error *error);
+void live_sshare_free(struct sshare_list *lists, size_t count);
+
+#endif

@@ -1,0 +1,81 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# --view sshare and --view sprio take the options of sshare and sprio, and print the same bytes.
+# shellcheck source=tests/live/lib.sh
+. "$(dirname "$0")/lib.sh"
+
+live_start PriorityWeightAge=600000 PriorityMaxAge=1 PriorityWeightFairshare=50000 \
+	PriorityWeightJobSize=10000 PriorityWeightPartition=2000 PriorityWeightQOS=4000 \
+	PriorityWeightTRES=cpu=800,mem=70 \
+	"PartitionName=all Nodes=localhost Default=YES PriorityJobFactor=10" \
+	"PartitionName=low Nodes=localhost State=DOWN PriorityJobFactor=10" \
+	"PartitionName=gpu Nodes=localhost State=DOWN PriorityJobFactor=20"
+fathom_conf CalcPeriod=600
+sacctmgr -iQ modify account b set fairshare=parent grptresmins=cpu=5000 >/dev/null
+add_user user6 c partition=low fairshare=7 >/dev/null
+submit user1 --partition=all --ntasks=16 --wrap 'sleep 2' >/dev/null
+first=$(submit user1 --partition=low --ntasks=16)
+second=$(submit user2 --partition=low,gpu --ntasks=8 --mem=100)
+third=$(submit user5 --partition=low --nice=200)
+set_one=$(submit user3 --partition=low)
+
+# shown COUNT: so many jobs
+shown ()
+{
+	(($(sprio --noheader --format=%i | sort -u | wc -l) == $1))
+}
+
+ok "sprio shows the jobs" wait_until 10 shown 4
+scontrol update JobId="$set_one" Priority=777
+scontrol update JobId="$first" SiteFactor=12345
+# the job has ended, and a pass has charged it
+used ()
+{
+	reconfigure_once
+	has_usage user1
+}
+ok "there is usage" wait_until 20 used
+
+# same COMMAND TOOL [OPTION...]: bytes, the last newline included
+same ()
+{
+	local got wanted
+
+	got=$(fathom "$1" --view "$2" -- "${@:3}" 2>&1; echo .)
+	wanted=$("${@:2}" 2>&1; echo .)
+	is "$2 ${*:3}" "$got" "$wanted"
+}
+
+for flags in '' NO_FAIR_TREE; do
+	slurm_conf PriorityFlags="$flags"
+	reconfigure_once
+	for options in '' -a '-a -l' '-a -l -m' '-a -m' '-a -n' '-a -h' '-a -p' '-a -P' '-a -l -P' \
+		'-a -lp' -U '-aU' '-u user1,user2' '-u user5 -A f' '-A b' '-A B,c -a' \
+		'-a -u user1' '-u user1 -u -1' '-u 0' '-a -o User' \
+		'-a -o account,user%-20,FairShare%6' \
+		'-a -o A%8,User%3,raws%2,rawu%5,Eff%4' '-a -o User,user,User%5' '-e' \
+		'-a -o ID,Cluster,Partition,LevelFS,GrpTRESMins%12,GrpTRESRaw%-25,TRESRunMins' \
+		'-anP -o NormUsage,GrpTRESRaw,ID' '-a -o Account%-30,NormShares%7' '-U -u nobody' \
+		'--all --long --parsable2 --noheader' '--accounts=c --format=Account,User --all'; do
+		# shellcheck disable=SC2086	# several options
+		same shares sshare $options
+	done
+done
+slurm_conf PriorityFlags=
+reconfigure_once
+
+# without an age that grows between two calls
+same prio sprio
+for options in -l -n '-n -l' -h -w '-w -l' '-w -n' "-j $first" "-j $first,$second" '-j 999999' \
+	'-u user1' '-u user2,user5 -l' '-p gpu' '-p low,gpu -h' '-S u' '-S -Y' '-S r,-i' \
+	'-S -Y,u -l' '-S A -n' '-S N' '-S T,i' '-o %i' '-o %.5i|%3u|%.3r' '-o %i,%Y,%y' \
+	'-o x%iy' '-o %T:%t' \
+	'-o %.20T%10N%S' '-hn -o %a%b%f%j%p%q' '-w -o %A%B%F%J%P%Q%N%S%T%t%i%r%u%Y' '-o %c' \
+	"--noheader --jobs=$third --format=%u%.30Y" '--long --norm --noheader' '-o none'; do
+	# shellcheck disable=SC2086	# several options
+	same prio sprio $options
+done
+
+cancel_all
+sacctmgr -iQ delete user user6 account=c >/dev/null
+sacctmgr -iQ modify account b set fairshare=30 grptresmins=cpu=-1 >/dev/null
