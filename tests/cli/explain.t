@@ -61,7 +61,7 @@ is "the text is the same" "$(of_jobs 5 7 | sed -n 1p)" "$(of_jobs 7 5 | sed -n 1
 # first OPTION...: which of jobs 5 and 7 goes first
 first ()
 {
-	fathom prio --from "$work/jobs.json" --from "$tree" --policy classic -j 5,7 -Ph -S -Y,i \
+	fathom prio --from "$work/jobs.json" --from "$tree" --policy classic -j 5,7 -nP -S -Y,i \
 		-o JobID | head -n 1
 }
 # change KIND: "from to" of the change of this kind for job 7

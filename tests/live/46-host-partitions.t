@@ -94,8 +94,8 @@ ok "on the other hosts too" test "$(pending other user2)" -gt "$(pending other u
 ok "jobs that require these hosts go by them" test "$(pending both user2)" -gt \
 	"$(pending both user3)"
 is "fathom prio shows places where the scope of the hosts places jobs" \
-	"$(fathom prio -Ph -o Partition,Place | grep -c '^other|[1-9]')" 2
-is "and none where it does not" "$(fathom prio -Ph -o Partition,Place | grep -c '^day|[1-9]')" 0
+	"$(fathom prio -nP -o Partition,Place | grep -c '^other|[1-9]')" 2
+is "and none where it does not" "$(fathom prio -nP -o Partition,Place | grep -c '^day|[1-9]')" 0
 cancel_all
 
 # 3 CPUs on each of two nodes

@@ -152,7 +152,7 @@ is "--policy: the path is that of fathom shares" \
 		if row["user"] == "user2"][0]' fathom shares --all --policy depth-oblivious --json)"
 is "--policy: the priority is that of fathom prio" \
 	"$(of 'answer["who"]["priority"]' fathom explain "${job[2]}" --policy fair-tree --json)" \
-	"$(fathom prio --policy fair-tree --jobs "${job[2]}" -Ph -o Priority)"
+	"$(fathom prio --policy fair-tree --jobs "${job[2]}" -nP -o Priority)"
 
 ### Until when
 
