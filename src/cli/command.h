@@ -3,9 +3,13 @@
 #ifndef CLI_COMMAND_H
 #define CLI_COMMAND_H
 
+struct option_table;
+
 struct command {
 	const char *name;
-	const char *summary;
+	const char *summary;	/* NULL: the help does not name the command */
+	const struct option_table *options;
+	const char *view;	/* the tool that --view takes, or NULL */
 	/* argv[0] is the command's name; returns the exit status. */
 	int (*run)(int argc, char **argv);
 };

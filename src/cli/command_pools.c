@@ -309,5 +309,6 @@ static int run(int argc, char **argv)
 const struct command command_pools = {
 	.name = "pools",
 	.summary = "show what the queues of slot pools deserve, get and are lent",
+	.options = &option_table,
 	.run = run,
 };

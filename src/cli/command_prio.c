@@ -758,5 +758,7 @@ static int run(int argc, char **argv)
 const struct command command_prio = {
 	.name = "prio",
 	.summary = "show jobs with the factors of their priorities",
+	.options = &option_table,
+	.view = VIEW,
 	.run = run,
 };

@@ -686,5 +686,7 @@ static int run(int argc, char **argv)
 const struct command command_shares = {
 	.name = "shares",
 	.summary = "show the tree with shares, usage and fair-share factors",
+	.options = &option_table,
+	.view = VIEW,
 	.run = run,
 };

@@ -33,7 +33,10 @@ static const struct command *find(const char *name)
 static const char *command_at(const void *context, size_t i)
 {
 	(void)context;
-	return i < COMMAND_COUNT ? table[i]->name : NULL;
+	for (size_t command = 0; command < COMMAND_COUNT; command++)
+		if (table[command]->summary && !i--)
+			return table[command]->name;
+	return NULL;
 }
 
 static int refuse_command(const char *name)
@@ -45,8 +48,8 @@ static int refuse_command(const char *name)
 	if (*name == '-')
 		return complain("%s: unknown option; must be --help, --version, or come after a "
 				"command: %s", name, list);
-	for (size_t i = 0; i < COMMAND_COUNT; i++)
-		suggestion_consider(&suggestion, table[i]->name);
+	for (size_t i = 0; command_at(NULL, i); i++)
+		suggestion_consider(&suggestion, command_at(NULL, i));
 	if (suggestion.name)
 		return complain("%s: unknown command; did you mean %s?", name, suggestion.name);
 	return complain("%s: unknown command; must be one of %s", name, list);
@@ -58,7 +61,8 @@ static int help(void)
 	       "Show the fair share of an HPC cluster, and compute it under other policies.\n\n"
 	       "Commands:\n");
 	for (size_t i = 0; i < COMMAND_COUNT; i++)
-		printf("  %-10s %s\n", table[i]->name, table[i]->summary);
+		if (table[i]->summary)
+			printf("  %-10s %s\n", table[i]->name, table[i]->summary);
 	printf("\nfathom COMMAND --help prints the options of a command; fathom --version prints\n"
 	       "what was built in.\n"
 	       "Exit status: 0 done; 1 the answer is no; 2 wrong use or bad input.\n");
@@ -70,7 +74,7 @@ static int run_help(const char *name)
 	const struct command *command = find(name);
 	char *arguments[] = { (char *)name, (char *)"--help", NULL };
 
-	return command ? command->run(2, arguments) : refuse_command(name);
+	return command && command->summary ? command->run(2, arguments) : refuse_command(name);
 }
 
 static int run(int argc, char **argv)

@@ -8,6 +8,7 @@
 #include "cli/complain.h"
 #include "cli/explain/explain_answer.h"
 #include "cli/explain/explain_who.h"
+#include "cli/shared_options.h"
 #include "conf/conf.h"
 #include "core/duration.h"
 #include "core/list_text.h"
@@ -92,21 +93,21 @@ static const struct option_row option_rows[] = {
 	  "user. All others use as much as decays", set_idle, AT(idle) },
 	{ 0, "change", "KIND", "search only this kind of change: usage, shares, age or nice",
 	  set_change, AT(change) },
-	{ 0, "from", "FILE", "read FILE, '-' for standard input, instead of the running cluster: "
+	{ OPTION_FROM, "read FILE, '-' for standard input, instead of the running cluster: "
 	  "a tree, or jobs; repeat it for both, and for a fathom.conf", option_from, AT(files) },
-	{ 0, "format", "NAME", "read the tree as this format; default: it is recognised",
+	{ OPTION_FORMAT, "read the tree as this format; default: it is recognised",
 	  option_format, AT(files.format) },
 	{ 0, "policy", "NAME", "evaluate this policy; default: that of the cluster or file",
 	  option_policies, AT(policies) },
 	{ 0, "formula", "EXPRESSION", "compute priorities of jobs of a file by a formula",
 	  option_text, AT(formula) },
-	{ 0, "set", "KEY=VALUE", "change half_life, a setting of the policy, or a priority setting "
+	{ OPTION_SET, "change half_life, a setting of the policy, or a priority setting "
 	  "of slurm.conf; may be repeated", set_set, NOWHERE },
-	{ 0, "scope", "NAME", "explain users by the tree of this scope", option_text, AT(scope) },
+	{ OPTION_SCOPE, "explain users by the tree of this scope", option_text, AT(scope) },
 	{ 'p', "partition", "NAME", "the partition of the jobs, if they ask for several, or of the "
 	  "users' associations", option_text, AT(partition) },
-	{ 0, "json", NULL, "print all figures, unrounded, as JSON", option_flag, AT(json) },
-	{ 'v', "verbose", NULL, "print to standard error what is read", option_flag, AT(verbose) },
+	{ OPTION_JSON, "print all figures, unrounded, as JSON", option_flag, AT(json) },
+	{ OPTION_VERBOSE, "print to standard error what is read", option_flag, AT(verbose) },
 	COMMON_OPTIONS,
 };
 
@@ -301,5 +302,6 @@ static int run(int argc, char **argv)
 const struct command command_explain = {
 	.name = "explain",
 	.summary = "say why a job or user has its place, and what would change it",
+	.options = &option_table,
 	.run = run,
 };

@@ -7,6 +7,7 @@
 #include "cli/complain.h"
 #include "cli/option_values.h"
 #include "cli/options.h"
+#include "cli/shared_options.h"
 #include "cli/lint/print_lint.h"
 #include "lint/lint_input.h"
 #include "live/live_lint.h"
@@ -42,11 +43,11 @@ static const struct option_row option_rows[] = {
 	  "fathom.conf beside it",
 	  option_text, AT(slurm_conf) },
 	{ 0, "fathom-conf", "FILE", "check this fathom.conf", option_text, AT(fathom_conf) },
-	{ 0, "from", "FILE",
+	{ OPTION_FROM,
 	  "check this tree; or measure the parts of weights at the jobs of FILE; "
 	  "or read default accounts as sacctmgr -P show user prints them; give it again for more",
 	  set_from, AT(from) },
-	{ 0, "json", NULL, "print JSON", option_flag, AT(json) },
+	{ OPTION_JSON, "print JSON", option_flag, AT(json) },
 	{ 0, "sarif", NULL, "print SARIF 2.1.0, for code hosts and editors", option_flag,
 	  AT(sarif) },
 	{ 0, "list", NULL, "print all checks with their reasons", option_flag, AT(list) },
@@ -151,5 +152,6 @@ static int run(int argc, char **argv)
 const struct command command_lint = {
 	.name = "lint",
 	.summary = "tell what is wrong in slurm.conf and fathom.conf, or surprises",
+	.options = &option_table,
 	.run = run,
 };
