@@ -86,7 +86,7 @@ static bool takes(const struct selection *selection, const struct fathom_policy 
 {
 	return selection->policies->count < 2 ||
 	       (selection->is_general && selection->is_general(key)) ||
-	       policy_setting_named(policy, key) != POLICY_HAS_NONE;
+	       policy_setting_named(policy, setting_own_name(key)) != POLICY_HAS_NONE;
 }
 
 static const char *policy_at(const void *context, size_t i)

@@ -22,6 +22,7 @@
 #include "cli/view.h"
 #include "cli/view_sprio.h"
 #include "conf/conf.h"
+#include "core/suggestion.h"
 #include "evaluate/job_evaluate.h"
 #include "evaluate/job_fairshare.h"
 #include "evaluate/job_places.h"
@@ -247,6 +248,82 @@ static int sort_lines(const struct prio_options *options, struct shown_jobs *sho
 	return 0;
 }
 
+/* Returns what an option filters by; NULL: the row has none. buffer: of 24 bytes. */
+typedef const char *row_text(const struct job_row *row, char *buffer);
+
+static const char *id_of(const struct job_row *row, char *buffer)
+{
+	snprintf(buffer, 24, "%lld", (long long)row->id);
+	return buffer;
+}
+
+static const char *user_of(const struct job_row *row, char *buffer)
+{
+	(void)buffer;
+	return row->user;
+}
+
+static const char *account_of(const struct job_row *row, char *buffer)
+{
+	(void)buffer;
+	return row->account;
+}
+
+static const char *partition_of(const struct job_row *row, char *buffer)
+{
+	(void)buffer;
+	return row->partition;
+}
+
+/* Complains if no row has a name. jobs: such as "jobs of user". */
+static int check_name(const struct job_list *list, const char *option, const char *jobs,
+		      row_text *text_of, const struct list_item *item)
+{
+	struct suggestion suggestion = { .word = item->name, .length = item->length };
+	int length = list_item_shown(item);
+	char buffer[24];
+
+	for (size_t i = 0; i < list->count; i++) {
+		const char *text = text_of(&list->row[i], buffer);
+
+		if (!text)
+			continue;
+		if (strlen(text) == item->length && !strncasecmp(text, item->name, item->length))
+			return 0;
+		if (text != buffer)
+			suggestion_consider(&suggestion, text);
+	}
+	if (suggestion.name)
+		return complain("--%s: there are no %s '%.*s'; did you mean %s?", option, jobs,
+				length, item->name, suggestion.name);
+	return complain("--%s: there are no %s '%.*s'", option, jobs, length, item->name);
+}
+
+/* Checks that there are jobs, shown or not, for each name that an option filters by. */
+static int check_names(const struct prio_options *options, const struct job_list *list)
+{
+	const struct {
+		const char *names, *option, *jobs;
+		row_text *text_of;
+	} filters[] = {
+		{ options->jobs, "job", "jobs with the id", id_of },
+		{ options->users, "user", "jobs of user", user_of },
+		{ options->accounts, "account", "jobs of account", account_of },
+		{ options->partitions, "partition", "jobs in partition", partition_of },
+	};
+
+	for (size_t i = 0; i < sizeof(filters) / sizeof(*filters); i++) {
+		const char *rest = filters[i].names;
+		struct list_item item;
+
+		while (rest && list_next(&rest, ",", &item))
+			if (check_name(list, filters[i].option, filters[i].jobs,
+				       filters[i].text_of, &item))
+				return EXIT_WRONG;
+	}
+	return 0;
+}
+
 /* Chooses the lines to print: the wanted jobs in the wanted order. */
 static int choose_rows(const struct prio_options *options, const struct job_comparison *compared,
 		       struct shown_jobs *shown)
@@ -257,6 +334,8 @@ static int choose_rows(const struct prio_options *options, const struct job_comp
 				      .shows_state = options->states };
 	if (!shown->row)
 		return complain("%zu jobs: out of memory", list->count);
+	if (check_names(options, list))
+		return EXIT_WRONG;
 	for (size_t i = 0; i < list->count; i++)
 		if (is_wanted(options, &list->row[i]))
 			shown->row[shown->count++] = i;

@@ -4,6 +4,11 @@
 
 #include "cli/complain.h"
 #include "conf/conf.h"
+#include "core/error.h"
+#include "core/suggestion.h"
+
+#include <errno.h>
+#include <string.h>
 #include "format/job_settings.h"
 
 #include <errno.h>
@@ -32,6 +37,22 @@ int job_sets_apply_slurm(const struct sets *sets, struct job_settings *settings)
 	return 0;
 }
 
+/* Names a similar key of slurm.conf, if there is one. Returns -1. */
+static int suggest_key(const char *key, struct fathom_error *error)
+{
+	char words[MOST_KEY];
+	struct suggestion suggestion = { .word = words };
+	const struct fathom_setting *setting;
+
+	setting_key_words(key, words, sizeof(words));
+	suggestion.length = strlen(words);
+	for (size_t i = 0; (setting = job_settings_at(i)); i++)
+		suggestion_consider(&suggestion, setting->name);
+	if (!suggestion.name)
+		return -1;
+	return fathom_error_set(error, ENOENT, "is unknown; the most similar key is %s", suggestion.name);
+}
+
 static int set_rule(struct job_rule *rule, const char *key, const char *value,
 		    struct fathom_error *error)
 {
@@ -39,7 +60,9 @@ static int set_rule(struct job_rule *rule, const char *key, const char *value,
 
 	if (fathom_setting_named(scale, key))
 		return fathom_setting_parse(scale, value, &rule->scale, error);
-	return settings_set(rule->policy, &rule->settings, key, value, error);
+	if (settings_set(rule->policy, &rule->settings, key, value, error))
+		return error->code == ENOENT ? suggest_key(key, error) : -1;
+	return 0;
 }
 
 int job_sets_apply_rest(const struct sets *sets, struct job_rule *rule)

@@ -3,8 +3,11 @@
 #include "cli/option_values.h"
 
 #include "cli/complain.h"
+#include "core/error.h"
+#include "core/suggestion.h"
 #include "policy/settings_layout.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <pwd.h>
 #include <stdio.h>
@@ -103,6 +106,51 @@ struct accounting_rules accounting_rules_of(const struct sets *sets, uint64_t st
 	};
 }
 
+/* Names that slurm.conf gives to settings of policies. */
+static const struct {
+	struct fathom_setting slurm;
+	const char *own;
+} slurm_names[] = {
+	{ { .name = "fair_share_dampening_factor" }, "dampening_factor" },
+};
+
+const char *setting_own_name(const char *key)
+{
+	for (size_t i = 0; i < sizeof(slurm_names) / sizeof(*slurm_names); i++)
+		if (fathom_setting_named(&slurm_names[i].slurm, key))
+			return slurm_names[i].own;
+	return key;
+}
+
+void setting_key_words(const char *key, char *text, size_t size)
+{
+	size_t length = 0;
+
+	for (const char *at = key; *at && length + 2 < size; at++) {
+		if (isupper((unsigned char)*at) && at > key && islower((unsigned char)at[-1]))
+			text[length++] = '_';
+		text[length++] = (char)tolower((unsigned char)*at);
+	}
+	text[length] = '\0';
+}
+
+/* Names the most similar setting, if there is one. Returns -1. */
+static int refuse_key(const struct fathom_policy *policy, const char *key,
+		      struct fathom_error *error)
+{
+	char words[MOST_KEY];
+	struct suggestion suggestion = { .word = words };
+
+	setting_key_words(key, words, sizeof(words));
+	suggestion.length = strlen(words);
+	for (size_t i = 0; i < fathom_policy_setting_count(policy); i++)
+		suggestion_consider(&suggestion, fathom_policy_setting(policy, i)->name);
+	if (!suggestion.name)
+		return -1;
+	return fathom_error_set(error, ENOENT, "%s has no setting '%.24s', but has %s",
+				fathom_policy_name(policy), key, suggestion.name);
+}
+
 int settings_set(const struct fathom_policy *policy, struct fathom_settings *settings,
 		 const char *key, const char *value, struct fathom_error *error)
 {
@@ -110,8 +158,8 @@ int settings_set(const struct fathom_policy *policy, struct fathom_settings *set
 	struct fathom_formula *formula;
 	struct fathom_error of_formula;
 
-	if (fathom_settings_set(policy, settings, key, value, error))
-		return -1;
+	if (fathom_settings_set(policy, settings, setting_own_name(key), value, error))
+		return error->code == ENOENT ? refuse_key(policy, key, error) : -1;
 	if (!strcmp(before.formula, settings->formula))
 		return 0;
 	formula = fathom_formula_create(settings->formula, NULL, NULL, &of_formula);

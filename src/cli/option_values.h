@@ -38,7 +38,12 @@ option_setter option_users;	/* char *, a list; a number is a uid, as in Slurm's 
 /* Copies the key of KEY=VALUE to `key` and returns the value. */
 const char *set_split(const char *set, char *key, size_t size);
 
-/* Does the same as fathom_settings_set(), and checks that a formula compiles. */
+/* Returns the policies' name of a setting whose key may be slurm.conf's name of it. */
+const char *setting_own_name(const char *key);
+/* Writes a key such as DampeningFactor as dampening_factor, to find similar ones. */
+void setting_key_words(const char *key, char *text, size_t size);
+/* Does the same as fathom_settings_set(), but also knows slurm.conf's names, names a similar
+ * setting in an error, and checks that a formula compiles. */
 int settings_set(const struct fathom_policy *policy, struct fathom_settings *settings,
 		 const char *key, const char *value, struct fathom_error *error);
 

@@ -306,6 +306,11 @@ void job_settings_put(FILE *out, const struct job_settings *settings)
 	json_put(out, *before == '{' ? "{}" : "}");
 }
 
+const struct fathom_setting *job_settings_at(size_t index)
+{
+	return index < JOB_SETTING_COUNT ? &table[index].known : NULL;
+}
+
 void job_settings_help(void (*print)(const struct fathom_setting *setting))
 {
 	for (size_t i = 0; i < JOB_SETTING_COUNT; i++)

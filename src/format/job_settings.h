@@ -20,6 +20,8 @@ const char *job_settings_flag_at(size_t index);
 /* Writes those keys that were given, as an object of JSON that job_settings_set() can read. */
 void job_settings_put(FILE *out, const struct job_settings *settings);
 /* Prints the help of all keys on stdout; `print` prints a key without a form of its own. */
+/* Returns the description of key number `index`, NULL after the last. */
+const struct fathom_setting *job_settings_at(size_t index);
 void job_settings_help(void (*print)(const struct fathom_setting *setting));
 
 #endif

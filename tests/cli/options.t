@@ -66,6 +66,13 @@ rejects "an unknown setting" \
 	"fathom: --set: colour: fair-tree has no setting 'colour', it has \
 tie_mode; see fathom shares --help" \
 	shares --from "$c1" --set colour=red
+rejects "a setting that is mistyped" \
+	"fathom: --set: DampningFactor: classic has no setting 'DampningFactor', but has \
+dampening_factor; see fathom shares --help" \
+	shares --from "$c1" --policy classic --set DampningFactor=2
+is "a setting by slurm.conf's name" \
+	"$(fathom shares --from "$c1" --policy classic --set FairShareDampeningFactor=2)" \
+	"$(fathom shares --from "$c1" --policy classic --set dampening_factor=2)"
 rejects "a setting of another policy" \
 	"fathom: --set: tie_mode: classic has no setting 'tie_mode', it has dampening_factor; see \
 fathom shares --help" \

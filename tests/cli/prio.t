@@ -459,7 +459,7 @@ is "--weights shows weights" "$(fathom prio --from "$jobs" --weights | tr -s ' '
 ' JOBID PARTITION PRIORITY SITE AGE FAIRSHARE JOBSIZE PARTITION TRES
 Weights 1 1000 10000 1000 1000 cpu=1000,gres/gpu=1000'
 is "-u: one user's jobs, with the name" \
-	"$(fathom prio --from "$jobs" -u bob,carl -P | cut -d '|' -f 1-3)" \
+	"$(fathom prio --from "$jobs" -u bob -P | cut -d '|' -f 1-3)" \
 	"JOBID|PARTITION|USER${newline}3|all|bob${newline}3|top|bob"
 is "-p: in these partitions" "$(priorities --from "$jobs" -p top)" "3|top|4959 "
 is "-S: users in order, then the greatest" "$(priorities --from "$jobs" -S u,-Y)" \
@@ -483,12 +483,24 @@ is "so do sprio's" "$(fathom prio --from "$jobs" -j 3 -p top -o '%.2u %5n %.2Y %
   b+ norm+       4959         3059'
 is "-P cuts nothing" "$(fathom prio --from "$jobs" -j 3 -p top -nP -o User%2,QOSName%3)" \
 	'bob|normal'
-is "no job: the header alone" "$(fathom prio --from "$jobs" -j 99 -o JobID,User)" "JOBID USER"
+is "no job: the header alone" "$(fathom prio --from "$jobs" -j 1 -p top -o JobID,User)" \
+	"JOBID USER"
+rejects "a job that is not there" "fathom: --job: there are no jobs with the id '99'" \
+	prio --from "$jobs" -j 1,99
+rejects "a user without jobs" "fathom: --user: there are no jobs of user 'bobb'; did you mean bob?" \
+	prio --from "$jobs" -u bobb
+rejects "an account without jobs" "fathom: --account: there are no jobs of account 'none'" \
+	prio --from "$jobs" -A none
+rejects "a partition without jobs" "fathom: --partition: there are no jobs in partition 'tops'; \
+did you mean top?" prio --from "$jobs" -p tops
+rejects "a key that is mistyped" \
+	"fathom: --set: PriorityWeigthAge: is unknown; the most similar key is \
+priority_weight_age; see fathom prio --help" prio --from "$jobs" --set PriorityWeigthAge=1
 is "standard input" "$(fathom prio --from - -nP -o JobID -j 1 <"$jobs")" 1
 is "-v says what is evaluated" "$(fathom prio --from "$jobs" -v 2>&1 >/dev/null)" \
 	"fathom: 5 jobs, each in each of its partitions; policy fair-tree"
 prints "JSON" job-3-top.json prio --from "$jobs" --json -j 3 -p top
-is "JSON without jobs" "$(fathom prio --from "$jobs" --json -j 99)" \
+is "JSON without jobs" "$(fathom prio --from "$jobs" --json -j 1 -p top)" \
 	'{"format": "fathom-priorities", "version": 1,
 "jobs": []}'
 is "help COMMAND is COMMAND --help" "$(fathom help prio)" "$(fathom prio --help)"

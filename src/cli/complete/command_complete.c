@@ -266,7 +266,11 @@ static void offer_choices(const struct completion *completion, const struct fath
 static void offer_settings(const struct completion *completion)
 {
 	bool has_key = strchr(completion->part, '=');
+	const struct fathom_setting *setting;
 
+	if (!strcmp(completion->command->name, command_prio.name))
+		for (size_t i = 0; !has_key && (setting = job_settings_at(i)); i++)
+			offer_setting(completion, setting);
 	for (size_t i = 0; i < fathom_policy_count(); i++) {
 		const struct fathom_policy *policy = fathom_policy_at(i);
 
