@@ -25,6 +25,7 @@
 #include "fathom.h"
 #include "format/format.h"
 #include "format/recorded.h"
+#include "format/unknown_format.h"
 #include "live/live_sshare.h"
 
 #include <pwd.h>
@@ -515,8 +516,8 @@ static int show_file(const struct shares_options *options)
 	if (!format)
 		format = format_recognize(&input);
 	if (!format)
-		status = complain("%s:1: unknown format, must be %s; --format names the format",
-				  input.name, format_list(list, sizeof(list)));
+		status = complain("%s:1: %s, must be %s; --format names the format", input.name,
+				  unknown_format_reason(&input), format_list(list, sizeof(list)));
 	else if (!format_has_tree(format))
 		status = complain("%s:1: has jobs (%s), must have a tree; see fathom prio --help",
 				  input.name, format->name);

@@ -7,6 +7,7 @@
 #include "conf/conf_parse.h"
 #include "format/accounting/sources.h"
 #include "format/job_settings.h"
+#include "format/unknown_format.h"
 #include "policy/traits.h"
 
 #include <errno.h>
@@ -45,9 +46,9 @@ static int read_format(const struct format *tree_format, struct input *file,
 	if (tree_format && !(format && format->holds & HOLDS_JOBS))
 		format = tree_format;
 	if (!format)
-		return input_wrong(file, 1, error, "unknown format, must be fathom-jobs, "
-				   "fathom.conf or, for a tree, %s; --format names the "
-				   "format",
+		return input_wrong(file, 1, error, "%s, must be fathom-jobs, fathom.conf or, for a "
+				   "tree, %s; --format names the format",
+				   unknown_format_reason(file),
 				   format_list(list, sizeof(list)));
 	if (format->read && (input->has_pass || (format->read_recorded && sources->tree_name)))
 		return input_wrong(file, 0, error, "a second file with a tree, must be one; the "

@@ -50,7 +50,8 @@ static int suggest_key(const char *key, struct fathom_error *error)
 		suggestion_consider(&suggestion, setting->name);
 	if (!suggestion.name)
 		return -1;
-	return fathom_error_set(error, ENOENT, "is unknown; the most similar key is %s", suggestion.name);
+	return fathom_error_set(error, ENOENT, "is unknown; the most similar key is %s",
+				suggestion.name);
 }
 
 static int set_rule(struct job_rule *rule, const char *key, const char *value,

@@ -9,6 +9,7 @@
 #include "format/accounting/accounting.h"
 #include "format/format.h"
 #include "format/job_settings.h"
+#include "format/unknown_format.h"
 #include "lint/lint_context.h"
 
 #include <errno.h>
@@ -165,9 +166,8 @@ static int read_any(struct lint_input *input, struct input *file, struct fathom_
 	format = format_recognize(file);
 	if (!format)
 		return input_wrong(file, 1, error,
-				   "unknown format, must be users of sacctmgr, "
-				   "fathom-jobs or, for a tree, %s",
-				   format_list(list, sizeof(list)));
+				   "%s, must be users of sacctmgr, fathom-jobs or, for a tree, %s",
+				   unknown_format_reason(file), format_list(list, sizeof(list)));
 	return (format->read ? read_tree : read_jobs)(input, format, file, error);
 }
 

@@ -34,8 +34,10 @@ rejects "a letter without its argument" "fathom: -A: needs an argument; see fath
 	shares --from "$c1" -A
 rejects "an argument to an option that takes none" \
 	"fathom: --json: takes no argument; see fathom shares --help" shares --from "$c1" --json=yes
-rejects "an unknown view" "fathom: --view: 'squeue' is unknown, must be sshare" shares --view squeue
-rejects "options of no view" "fathom: -l: not expected; options of another tool need --view sprio" \
+rejects "an unknown view" "fathom: --view: 'squeue' is unknown, must be sshare" \
+	shares --view squeue
+rejects "options of no view" \
+	"fathom: -l: not expected; options of another tool need --view sprio" \
 	prio --from "$c1" -- -l
 rejects "an option that the view lacks" \
 	"fathom: -j: unknown option; see fathom shares --view sshare -- --help" \
@@ -46,9 +48,21 @@ rejects "two files" "fathom: --from: given twice; a tree is read from one file" 
 rejects "a file that is not there" "fathom: $work/none: No such file or directory" shares \
 	--from "$work/none"
 rejects "a folder" "fathom: $work: Is a directory" shares --from "$work"
+for content in 'is empty:' 'is empty:\n\n \n' 'has nothing but comments:# a\n# b\n' \
+	'unknown format:one\n' 'has no header line with Account and User:root|||1\n'; do
+	# shellcheck disable=SC2059	# \n is meant
+	printf "${content#*:}" >"$work/file"
+	rejects "a file that ${content%%:*}" \
+		"fathom: $work/file:1: ${content%%:*}, must be $formats; --format names \
+the format" \
+		shares --from "$work/file"
+	rejects "so for jobs" \
+		"fathom: $work/file:1: ${content%%:*}, must be fathom-jobs, fathom.conf or, for a tree, \
+$formats; \
+--format names the format" prio --from "$work/file"
+done
 rejects "an empty standard input" \
-	"fathom: -:1: unknown format, must be $formats; --format names the format" \
-	shares --from -
+	"fathom: -:1: is empty, must be $formats; --format names the format" shares --from -
 rejects "an unknown policy" "fathom: --policy: 'lottery' is unknown, must be one of $policies" \
 	shares --from "$c1" --policy lottery
 rejects "an empty policy" "fathom: --policy: '' is unknown, must be one of $policies" shares \

@@ -487,12 +487,14 @@ is "no job: the header alone" "$(fathom prio --from "$jobs" -j 1 -p top -o JobID
 	"JOBID USER"
 rejects "a job that is not there" "fathom: --job: there are no jobs with the id '99'" \
 	prio --from "$jobs" -j 1,99
-rejects "a user without jobs" "fathom: --user: there are no jobs of user 'bobb'; did you mean bob?" \
+rejects "a user without jobs" \
+	"fathom: --user: there are no jobs of user 'bobb'; did you mean bob?" \
 	prio --from "$jobs" -u bobb
 rejects "an account without jobs" "fathom: --account: there are no jobs of account 'none'" \
 	prio --from "$jobs" -A none
-rejects "a partition without jobs" "fathom: --partition: there are no jobs in partition 'tops'; \
-did you mean top?" prio --from "$jobs" -p tops
+rejects "a partition without jobs" \
+	"fathom: --partition: there are no jobs in partition 'tops'; did you mean top?" \
+	prio --from "$jobs" -p tops
 rejects "a key that is mistyped" \
 	"fathom: --set: PriorityWeigthAge: is unknown; the most similar key is \
 priority_weight_age; see fathom prio --help" prio --from "$jobs" --set PriorityWeigthAge=1
