@@ -547,6 +547,21 @@ static void add_policy_columns(struct table *table, const struct comparison *com
 	}
 }
 
+/* Lets a narrow terminal hide what --long adds, from the last column to the first. */
+static void hide_added(struct table *table)
+{
+	int order = 0;
+
+	for (size_t i = 0; i < table->column_count; i++) {
+		struct table_column *column = &table->column[i];
+		bool is_added = column->text == policy_text || column->of == &columns[NORM_USAGE] ||
+				column->of == &columns[RANK] || column->shrinks;
+
+		if (is_added)
+			column->hides = ++order;
+	}
+}
+
 void columns_standard(struct table *table, const struct comparison *compared, bool with_partition,
 		      bool with_all, bool live)
 {
@@ -570,8 +585,10 @@ void columns_standard(struct table *table, const struct comparison *compared, bo
 		else if (live || !columns[column].live)
 			add(table, &columns[column], compared, 0, 0);
 	}
-	if (with_all)
+	if (with_all) {
 		add_policy_columns(table, compared, 0, false);
+		hide_added(table);
+	}
 }
 
 /* Changes of rank are shown if there are two policies; more would not fit on a line. */

@@ -28,6 +28,7 @@ struct job_column {
 	enum job_kind kind;
 	enum job_factor factor;	/* for FACTOR and WEIGHT */
 	bool standard;		/* shown by default; a FACTOR only if it has a weight */
+	bool stays;		/* a narrow terminal never hides it */
 	bool of_jobs;		/* the same under each policy that is compared */
 	bool of_comparison;	/* only where several policies are compared */
 	bool has_digits;	/* shown with digits after the point, if there are any */
@@ -107,18 +108,21 @@ static bool has_set_ones(const struct shown_jobs *shown)
 /* In the order of sprio -l. */
 static const struct job_column columns[] = {
 	{ .letter = 'i', .name = "JobID", .heading = "JOBID", .kind = NUMBER, .of_jobs = true,
+	  .stays = true,
 	  .standard = true, .number = id, .meaning = "job id" },
 	{ .letter = 'r', .name = "Partition", .heading = "PARTITION", .kind = TEXT, .of_jobs = true,
+	  .stays = true,
 	  .standard = true, .text = partition,
 	  .meaning = "partition; a job has a line for each of its partitions" },
-	{ .letter = 'u', .name = "User", .heading = "USER", .kind = TEXT, .of_jobs = true,
+	{ .letter = 'u', .name = "User", .heading = "USER", .kind = TEXT,
+	  .of_jobs = true, .stays = true,
 	  .text = user,
 	  .meaning = "user who submitted the job" },
 	{ .letter = 'o', .name = "Account", .heading = "ACCOUNT", .kind = TEXT, .of_jobs = true,
 	  .text = account,
 	  .meaning = "account that the job is charged to" },
 	{ .letter = 'Y', .plain_letter = 'y', .name = "Priority", .heading = "PRIORITY",
-	  .kind = NUMBER, .standard = true, .is_marked = true, .number = priority,
+	  .kind = NUMBER, .standard = true, .stays = true, .is_marked = true, .number = priority,
 	  .meaning = "priority: the weighted sum, or by the formula or flux" },
 	{ .letter = 'S', .name = "Site", .heading = "SITE", .kind = NUMBER, .standard = true,
 	  .number = site, .meaning = "site factor" },
@@ -402,9 +406,17 @@ static bool is_shown(const struct job_column *column, const struct shown_jobs *s
 void job_columns_standard(struct table *table, const struct shown_jobs *shown,
 			  const struct job_choice *choice)
 {
-	for (size_t i = 0; i < COLUMN_COUNT; i++)
-		if (is_shown(&columns[i], shown, choice))
-			add(table, &columns[i], shown, 0, choice->plain, 0);
+	int order = 0;	/* a narrow terminal hides columns of --long, the last one first */
+
+	for (size_t i = 0; i < COLUMN_COUNT; i++) {
+		struct table_column *added;
+
+		if (!is_shown(&columns[i], shown, choice))
+			continue;
+		added = add(table, &columns[i], shown, 0, choice->plain, 0);
+		if (choice->all && !columns[i].stays)
+			added->hides = ++order;
+	}
 }
 
 void job_columns_of_flux(struct table *table, const struct shown_jobs *shown)

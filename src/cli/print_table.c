@@ -5,6 +5,7 @@
 #include "cli/complain.h"
 #include "cli/output.h"
 #include "core/error.h"
+#include "core/list_text.h"
 
 #include <errno.h>
 #include <libsmartcols.h>
@@ -196,26 +197,46 @@ static int next_to_hide(const struct drawing *drawing)
 	return most;
 }
 
-/* Hides all columns with this `hides`, and tells of them. */
+/* Hides all columns with this `hides`. */
 static int hide(const struct drawing *drawing, int hides)
 {
-	const struct table *table = drawing->table;
-	const char *told = "";
-
-	for (size_t i = 0; i < table->column_count; i++) {
+	for (size_t i = 0; i < drawing->table->column_count; i++) {
 		struct libscols_column *column = scols_table_get_column(drawing->lines, i);
 
-		if (table->column[i].hides != hides)
-			continue;
-		if (scols_column_set_flags(column, scols_column_get_flags(column) |
+		if (drawing->table->column[i].hides == hides &&
+		    scols_column_set_flags(column, scols_column_get_flags(column) |
 							   SCOLS_FL_HIDDEN))
 			return -1;
-		if (strcmp(told, table->column[i].heading))
-			remark("%s is hidden, because the terminal is too narrow; --output chooses "
-			       "columns", table->column[i].heading);
-		told = table->column[i].heading;
 	}
 	return 0;
+}
+
+/* Returns name number i of those that are hidden; columns of several groups have one name. */
+static const char *hidden_at(const void *context, size_t i)
+{
+	const struct drawing *drawing = context;
+	const struct table_column *column = drawing->table->column;
+
+	for (size_t at = 0; at < drawing->table->column_count; at++) {
+		bool is_new = is_hidden(drawing, at);
+
+		for (size_t before = 0; is_new && before < at; before++)
+			is_new = strcmp(column[before].heading, column[at].heading) ||
+				 !is_hidden(drawing, before);
+		if (is_new && !i--)
+			return column[at].heading;
+	}
+	return NULL;
+}
+
+static void tell_hidden(const struct drawing *drawing)
+{
+	char list[512];
+
+	if (hidden_at(drawing, 0))
+		remark("%s %s hidden, because the terminal is too narrow; --output chooses columns",
+		       list_text((struct name_list){ hidden_at, drawing }, " and ", list,
+				 sizeof(list)), hidden_at(drawing, 1) ? "are" : "is");
 }
 
 /* Hides columns until the table fits the terminal. */
@@ -229,6 +250,7 @@ static int fit_terminal(const struct drawing *drawing)
 	       natural_width(drawing) > scols_table_get_termwidth(drawing->lines))
 		if (hide(drawing, hides))
 			return -1;
+	tell_hidden(drawing);
 	return 0;
 }
 

@@ -182,11 +182,21 @@ if script -qec true /dev/null >/dev/null 2>&1; then
                      classic       fair-tree
 JOBID PARTITION USER PRIORITY RANK PRIORITY RANK CHANGE
     2 all       bert     3664    2     2066    5     -3'
-	is "still narrower: the next one, too" "$(on_terminal 50 prio "$two" | sed 1d)" \
-'fathom: CHANGE is hidden, because the terminal is too narrow; --output chooses columns
+	is "still narrower: the next one, too" "$(on_terminal 50 prio "$two")" \
+'fathom: FAIRSHARE and CHANGE are hidden, because the terminal is too narrow; --output chooses '\
+'columns
                      classic       fair-tree
 JOBID PARTITION USER PRIORITY RANK PRIORITY RANK
     2 all       bert     3664    2     2066    5'
+	for width in 80 120; do
+		for command in "shares -l --policy lsf --from $tree" \
+			"shares -l --policy pbs --from $tree" \
+			"shares -l --policy depth-oblivious --from $tree" "shares -l --from $c1" \
+			"prio -l --from $jobs --from $tree"; do
+			is "$command fits $width columns" "$(on_terminal "$width" "$command" |
+				grep -v '^fathom:' | awk -v width="$width" 'length > width')" ""
+		done
+	done
 	is "columns that are asked for stay" \
 		"$(on_terminal 30 prio "$two -o JobID,FairShare,Change" | grep -c hidden)" 0
 else
