@@ -8,10 +8,12 @@
 #include "cli/options.h"
 #include "cli/out_file.h"
 #include "cli/print_table.h"
+#include "cli/shared_options.h"
 #include "core/list_text.h"
 #include "format/accounting/sources.h"
 #include "format/format.h"
 #include "format/tree_details.h"
+#include "format/unknown_format.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -26,7 +28,6 @@ struct convert_options {
 	size_t from_count;
 	const struct format *to;
 	struct sets sets;
-	const char *out;
 	bool list, strict, verbose;
 };
 
@@ -87,20 +88,18 @@ static int set_to(const struct option_row *row, void *member, const char *value)
 #define AT(member) offsetof(struct convert_options, member), 0
 
 static const struct option_row option_rows[] = {
-	{ 0, "from", "FILE", "read FILE, '-' for standard input; repeat it for files that complete "
+	{ OPTION_FROM, "read FILE, '-' for standard input; repeat it for files that complete "
 	  "each other", set_from, 0, 0 },
-	{ 0, "format", "NAME", "read the --from before it as this format; default: it is "
+	{ OPTION_FORMAT, "read the --from before it as this format; default: it is "
 	  "recognised", set_format, 0, 0 },
 	{ 0, "to", "NAME", "write this format", set_to, AT(to) },
-	{ 0, "set", "KEY=VALUE", "half_life=DURATION: how usage decays that is added up from jobs, "
+	{ OPTION_SET, "half_life=DURATION: how usage decays that is added up from jobs, "
 	  "by default 7d; 0: not", option_set, AT(sets) },
-	{ 0, "out", "FILE", "write FILE, whole or not at all; default: standard output",
-	  option_text, AT(out) },
 	{ 0, "strict", NULL, "write nothing if the format cannot hold all that was read",
 	  option_flag, AT(strict) },
 	{ 0, "list", NULL, "list the formats: what each holds, and whether it can be read and "
 	  "written", option_flag, AT(list) },
-	{ 'v', "verbose", NULL, "also say which format each file has", option_flag, AT(verbose) },
+	{ OPTION_VERBOSE, "also say which format each file has", option_flag, AT(verbose) },
 	COMMON_OPTIONS,
 };
 
@@ -199,8 +198,8 @@ static int read_file(const struct convert_options *options, size_t i, struct sou
 	if (!status && !format)
 		format = format_recognize(&input);
 	if (!status && !format)
-		status = complain("%s:1: unknown format; --format names it, fathom convert --list "
-				  "lists all", input.name);
+		status = complain("%s:1: %s; --format names the format, fathom convert --list "
+				  "lists all", input.name, unknown_format_reason(&input));
 	else if (!status && sources_add(sources, format, &input, &error))
 		status = complain_of_input(&input, &error);
 	if (!status && options->verbose)
@@ -244,7 +243,7 @@ static int write_target(const struct convert_options *options, const struct sour
 {
 	struct out_file output;
 	struct fathom_error error;
-	int status = out_file_begin(&output, options->out);
+	int status = out_file_begin(&output, NULL);
 
 	if (status)
 		return status;
@@ -322,5 +321,6 @@ static int run(int argc, char **argv)
 const struct command command_convert = {
 	.name = "convert",
 	.summary = "write the tree or the jobs of files in another format",
+	.options = &option_table,
 	.run = run,
 };

@@ -215,7 +215,7 @@ rejects "--to an unknown format" "fathom: --to: 'csv' is unknown, must be $to" c
 rejects "--format of an unknown name" "fathom: --format: 'csv' is unknown, must be $readable" \
 	convert --format csv
 rejects "an unknown format" \
-	"fathom: $srcdir/README.md:1: unknown format; --format names it, \
+	"fathom: $srcdir/README.md:1: unknown format; --format names the format, \
 fathom convert --list lists all" \
 	convert --from "$srcdir/README.md" --to fathom
 rejects "two trees" \
