@@ -6,12 +6,10 @@
 #include "conf/conf.h"
 #include "core/error.h"
 #include "core/suggestion.h"
-
-#include <errno.h>
-#include <string.h>
 #include "format/job_settings.h"
 
 #include <errno.h>
+#include <string.h>
 
 static int complain_of_set(const char *key, const struct fathom_error *error)
 {

@@ -57,8 +57,8 @@ for content in 'is empty:' 'is empty:\n\n \n' 'has nothing but comments:# a\n# b
 the format" \
 		shares --from "$work/file"
 	rejects "so for jobs" \
-		"fathom: $work/file:1: ${content%%:*}, must be fathom-jobs, fathom.conf or, for a tree, \
-$formats; \
+		"fathom: $work/file:1: ${content%%:*}, must be fathom-jobs, \
+fathom.conf or, for a tree, $formats; \
 --format names the format" prio --from "$work/file"
 done
 rejects "an empty standard input" \

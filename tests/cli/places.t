@@ -147,7 +147,7 @@ with_conf ()
 # order: partitions of the jobs in the order in which they are dispatched
 order ()
 {
-	with_conf -Ph -S -Priority -o Partition "$@" | paste -sd ' ' -
+	with_conf -nP -S -Priority -o Partition "$@" | paste -sd ' ' -
 }
 
 tree ' root|u1|1'
@@ -163,7 +163,7 @@ is "queues a and c are fair-share, in the order of the partitions" "$(order)" "a
 conf Policy=fcfs 'Scope=b Partitions=b Policy=lsf'
 is "only queue b is fair-share" "$(order)" "c a a b b"
 is "the factor is (J - place + 1) / J over all queues" \
-	"$(with_conf -Ph -o Partition,Place,FairShare | paste -sd ' ' -)" \
+	"$(with_conf -nP -o Partition,Place,FairShare | paste -sd ' ' -)" \
 	"c|1|1000 b|4|400 a|2|800 b|5|200 a|3|600"
 queues
 waiting u1@b u1@c u1@b u1@c u1@a
@@ -192,7 +192,7 @@ within those of scope 'set'; it must be outside, or the scope have DispatchOrder
 conf Policy=fcfs 'Scope=set Partitions=a,b MasterQueue=a DispatchOrder=QUEUE Policy=lsf \' \
 	'   RunJobFactor=0'
 is "nor are jobs placed: the queue goes first, then the user's factor" \
-	"$(with_conf -Ph -o Partition,FairShare | paste -sd ' ' -)" \
+	"$(with_conf -nP -o Partition,FairShare | paste -sd ' ' -)" \
 	"a|1000 a|1000 b|498 b|498 c|1000"
 
 # policies and settings
@@ -209,11 +209,11 @@ conf Policy=depth-oblivious DampeningFactor=2 'Scope=x Partitions=a Policy=fair-
 # alone OPTION...: the factor of the first job without fathom.conf
 alone ()
 {
-	fathom prio --from "$work/jobs" --from "$work/tree" -Ph -j 1 -n -o FairShare%12 "$@"
+	fathom prio --from "$work/jobs" --from "$work/tree" -nP -j 1 --norm -o FairShare%12 "$@"
 }
 factors ()
 {
-	with_conf -Ph -n -o FairShare%12 "$@" | paste -sd ' ' -
+	with_conf -nP --norm -o FairShare%12 "$@" | paste -sd ' ' -
 }
 fair_tree=$(alone --policy fair-tree)
 damped=$(alone --policy classic --set dampening_factor=5)
@@ -231,7 +231,8 @@ is "a scope without a policy of its own has that of --policy" \
 conf Policy=depth-oblivious DampeningFactor=2 'Scope=x Partitions=a Policy=fair-tree' \
 	'Scope=y Partitions=b Policy=classic DampeningFactor=5'
 is "several policies stand side by side" \
-	"$(with_conf -Ph --policy classic,fair-tree -n -j 1,3 -o FairShare%12 | paste -sd ' ' -)" \
+	"$(with_conf -nP --policy classic,fair-tree --norm \
+	-j 1,3 -o FairShare%12 | paste -sd ' ' -)" \
 	"$fair_tree|$fair_tree $(alone --policy classic --set dampening_factor=2)|$fair_tree"
 is "-v names the policies of scopes" "$(with_conf -v 2>&1 >/dev/null | paste -sd ';' -)" \
 	"fathom: 3 jobs, each in each of its partitions; policy depth-oblivious;fathom: scope x: \
@@ -250,8 +251,8 @@ is "a remark names the policy of the scope that starts no jobs" \
 conf Policy=fcfs 'Formula="100*fairshare_factor + 7"' FormulaScale=10 \
 	'SlotPool=s Partition=a SlotShare=50' Adjust=memory:2 'BankPriority=gA:3'
 if fathom --version | grep -q muParser; then
-	is "the formula is that of the file" "$(with_conf -Ph -j 1 -o Priority)" 1070
-	is "--formula goes before it" "$(with_conf -Ph -j 1 -o Priority --formula 50)" 500
+	is "the formula is that of the file" "$(with_conf -nP -j 1 -o Priority)" 1070
+	is "--formula goes before it" "$(with_conf -nP -j 1 -o Priority --formula 50)" 500
 	is "-v tells which lines have no effect" \
 		"$(with_conf -v 2>&1 >/dev/null | sed "1d; s,fathom: $work/fathom.conf:,,")" \
 		"4: SlotPool: has no effect on files; see fathom-pools(1)
