@@ -27,11 +27,18 @@ static int refuse(const struct job_conf *conf)
 {
 	const struct fathom_conf *read = &conf->conf;
 
-	for (size_t i = 0; i < read->scope_count; i++)
-		if (read->scope[i].hosts.text)
+	for (size_t i = 0; i < read->scope_count; i++) {
+		const struct conf_scope *scope = &read->scope[i];
+
+		if (scope->hosts.text)
 			return complain("%s:%u: Hosts: files do not tell the hosts of jobs; scope "
-					"'%s' must have Partitions", conf->name,
-					read->scope[i].line, read->scope[i].name);
+					"'%s' must have Partitions", conf->name, scope->line,
+					scope->name);
+		if (scope->user_shares)
+			return complain("%s:%u: UserShares: files do not tell usage by user "
+					"shares; scope '%s' must have the shares of the tree",
+					conf->name, scope->line, scope->name);
+	}
 	if (read->resources.count)
 		return complain("%s:%u: ResourceGroup: cannot be used with files; give a file of "
 				"that format as the tree", conf->name, *read->resources.line);

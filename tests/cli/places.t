@@ -278,6 +278,8 @@ rejects_conf "a wrong line" "3: HistHours: 'x' is not a number; for example 5" \
 rejects_conf "hosts" \
 	"2: Hosts: files do not tell the hosts of jobs; scope 'h' must have Partitions" \
 	Policy=fcfs 'Scope=h Hosts=n1 Policy=lsf'
+rejects_conf "user shares" "2: UserShares: files do not tell usage by user shares; scope 's' must \
+have the shares of the tree" Policy=fcfs 'Scope=s Partitions=a Policy=lsf UserShares="[default, 1]"'
 rejects_conf "entities of PBS" "2: ResourceGroup: cannot be used with files; give a file of that \
 format as the tree" Policy=pbs 'ResourceGroup="g1 root 10"'
 rejects_conf "an unknown partition" "1: Partitions: 'd' is not a partition of $work/jobs" \
