@@ -13,7 +13,7 @@
 #include "cli/complain.h"
 #include "cli/option_values.h"
 #include "cli/options.h"
-#include "cli/print_json.h"
+#include "cli/print_shares_json.h"
 #include "cli/print_table.h"
 #include "cli/shared_options.h"
 #include "cli/shown_tree.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Prints the shown associations as JSON; fathom-shares(1) describes the keys. */
-#include "cli/print_json.h"
+#include "cli/print_shares_json.h"
 
 #include "json/json.h"
 #include "json/shares.h"

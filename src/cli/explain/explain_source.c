@@ -8,8 +8,8 @@
 #include "cli/explain/explain_source.h"
 
 #include "cli/complain.h"
-#include "cli/job_sets.h"
-#include "cli/recompute_live_jobs.h"
+#include "cli/jobs/job_sets.h"
+#include "cli/jobs/recompute_live_jobs.h"
 #include "conf/conf.h"
 #include "evaluate/job_places.h"
 #include "evaluate/pbs_unknown_group.h"

@@ -4,7 +4,7 @@
 #ifndef CLI_EXPLAIN_EXPLAIN_SOURCE_H
 #define CLI_EXPLAIN_EXPLAIN_SOURCE_H
 
-#include "cli/job_input.h"
+#include "cli/jobs/job_input.h"
 #include "evaluate/explain.h"
 #include "live/live.h"
 

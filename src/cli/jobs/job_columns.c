@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The columns of fathom prio: one table, lists that name columns, and sorting. */
-#include "cli/job_columns.h"
+#include "cli/jobs/job_columns.h"
 
 #include "cli/column_list.h"
 #include "core/error.h"

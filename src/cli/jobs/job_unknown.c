@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Warns of jobs whose association is not in the tree. */
-#include "cli/job_unknown.h"
+#include "cli/jobs/job_unknown.h"
 
 #include "cli/complain.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Applies --set of fathom prio: keys of slurm.conf first, then settings of the policy. */
-#include "cli/job_sets.h"
+#include "cli/jobs/job_sets.h"
 
 #include "cli/complain.h"
 #include "conf/conf.h"

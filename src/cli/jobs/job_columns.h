@@ -5,7 +5,7 @@
 
 #include "cli/column_list.h"
 #include "cli/print_table.h"
-#include "cli/shown_jobs.h"
+#include "cli/jobs/shown_jobs.h"
 
 /* Options that decide which columns are shown. */
 struct job_choice {

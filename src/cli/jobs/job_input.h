@@ -3,7 +3,7 @@
 #ifndef CLI_JOB_INPUT_H
 #define CLI_JOB_INPUT_H
 
-#include "cli/job_conf.h"
+#include "cli/jobs/job_conf.h"
 #include "cli/option_values.h"
 #include "evaluate/job_evaluate.h"
 #include "format/format.h"

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Reads the files of --from, and finds the rule for their jobs. */
-#include "cli/job_input.h"
+#include "cli/jobs/job_input.h"
 
 #include "cli/complain.h"
-#include "cli/job_sets.h"
+#include "cli/jobs/job_sets.h"
 #include "conf/conf_parse.h"
 #include "format/accounting/sources.h"
 #include "format/job_settings.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Prints jobs with the terms of their priorities as JSON; fathom-prio(1) describes the keys. */
-#include "cli/print_json.h"
+#include "cli/jobs/print_jobs_json.h"
 
 #include "evaluate/job_states.h"
 #include "json/json.h"

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Checks what --policy and --set ask for a running cluster's jobs, and recomputes them. */
-#include "cli/recompute_live_jobs.h"
+#include "cli/jobs/recompute_live_jobs.h"
 
 #include "cli/complain.h"
-#include "cli/job_sets.h"
+#include "cli/jobs/job_sets.h"
 #include "evaluate/job_recompute.h"
 #include "evaluate/pbs_unknown_group.h"
 #include "format/job_settings.h"

@@ -3,7 +3,7 @@
 #ifndef CLI_JOB_UNKNOWN_H
 #define CLI_JOB_UNKNOWN_H
 
-#include "cli/shown_jobs.h"
+#include "cli/jobs/shown_jobs.h"
 
 /* Prints one line on stderr if such jobs are shown. */
 void job_unknown_remark(const struct shown_jobs *shown);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "cli/job_conf.h"
+#include "cli/jobs/job_conf.h"
 
 #include "cli/complain.h"
 #include "conf/conf_parse.h"
