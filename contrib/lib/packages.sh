@@ -8,7 +8,7 @@
 declare -A package_sets=(
 	[build]="gcc libc6-dev make autoconf automake libtool pkg-config dpkg-dev
 		check libsmartcols-dev libjansson-dev liblzma-dev libmuparser-dev libsqlite3-dev
-		zlib1g-dev"
+		libzstd-dev zlib1g-dev"
 	[slurm]="slurmctld slurmdbd slurmd slurm-client libslurm-dev slurm-wlm-basic-plugins
 		slurm-wlm-mysql-plugin munge mariadb-server-core mariadb-client-core iproute2"
 	[test]="valgrind python3 git groff-base"

@@ -16,6 +16,9 @@
 #ifdef HAVE_ZLIB
 #include <zlib.h>
 #endif
+#ifdef HAVE_ZSTD
+#include <zstd.h>
+#endif
 
 #define BUFFER_SIZE ((size_t)1 << 16)
 #define XZ_MEMORY (UINT64_C(1) << 28)	/* bytes; xz -9 needs 65 MiB */
@@ -133,12 +136,61 @@ static void gzip_stop(void *state)
 #define GZIP_LIBRARY .size = 0
 #endif
 
+/* ---- zstd ----------------------------------------------------------------------------- */
+
+#ifdef HAVE_ZSTD
+struct zstd_state {
+	ZSTD_DCtx *context;
+	bool between;		/* a frame has ended; a file may have several */
+};
+
+static int zstd_start(void *state)
+{
+	struct zstd_state *zstd = state;
+
+	zstd->context = ZSTD_createDCtx();
+	return zstd->context ? 0 : -1;
+}
+
+static enum step zstd_step(void *state, struct flow *flow)
+{
+	struct zstd_state *zstd = state;
+	ZSTD_inBuffer in = { flow->in, flow->in_left, 0 };
+	ZSTD_outBuffer out = { flow->out, flow->out_left, 0 };
+	size_t result;
+
+	if (zstd->between && !flow->in_left)
+		return flow->at_end ? STEP_END : STEP_MORE;
+	result = ZSTD_decompressStream(zstd->context, &out, &in);
+	if (ZSTD_isError(result) || (flow->at_end && result && !out.pos))
+		return STEP_WRONG;
+	zstd->between = !result;
+	*flow = (struct flow){ flow->in + in.pos, flow->in_left - in.pos, flow->out + out.pos,
+			       flow->out_left - out.pos, flow->at_end };
+	return STEP_MORE;
+}
+
+static void zstd_stop(void *state)
+{
+	struct zstd_state *zstd = state;
+
+	ZSTD_freeDCtx(zstd->context);
+}
+
+#define ZSTD_LIBRARY .size = sizeof(struct zstd_state), .start = zstd_start, .step = zstd_step, \
+		     .stop = zstd_stop
+#else
+#define ZSTD_LIBRARY .size = 0
+#endif
+
 /* ---- the table ------------------------------------------------------------------------- */
 
 static const struct library libraries[] = {
 	{ .name = "xz", .package = "liblzma", .magic = "\xfd" "7zXZ", .magic_length = 6,
 	  XZ_LIBRARY },
 	{ .name = "gzip", .package = "zlib", .magic = "\x1f\x8b", .magic_length = 2, GZIP_LIBRARY },
+	{ .name = "zstd", .package = "libzstd", .magic = "\x28\xb5\x2f\xfd", .magic_length = 4,
+	  ZSTD_LIBRARY },
 };
 
 struct decompressor {

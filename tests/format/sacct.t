@@ -90,6 +90,13 @@ gzip -c "$work/phillips" >"$work/phillips.gz"
 is "compressed by gzip" "$(usage "$work/phillips.gz")" "$(usage "$xdmod/phillips.log.xz")"
 { head -n 5 "$work/phillips" | gzip -c; tail -n +6 "$work/phillips" | gzip -c; } >"$work/two.gz"
 is "compressed in two pieces" "$(usage "$work/two.gz")" "$(usage "$xdmod/phillips.log.xz")"
+is "compressed by zstd, in two pieces" \
+	"$(fathom shares --from "$srcdir/tests/data/demo.sshare.zst" --policy classic -P)" \
+	"$(fathom shares --from "$srcdir/tests/data/demo.sshare" --policy classic -P)"
+head -c 200 "$srcdir/tests/data/demo.sshare.zst" >"$work/cut.zst"
+rejects "a cut file of zstd" \
+	"fathom: $work/cut.zst: is damaged, or cut: zstd cannot decompress it" \
+	shares --from "$work/cut.zst"
 head -c 20000 "$work/phillips.gz" >"$work/cut.gz"
 rejects "a cut file" "fathom: $work/cut.gz: is damaged, or cut: gzip cannot decompress it" \
 	shares --from "$work/cut.gz"
