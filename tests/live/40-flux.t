@@ -128,6 +128,9 @@ is "JSON has the same" "$(fathom prio --json --state=R | python3 -c 'import json
 job = json.load(sys.stdin)["jobs"][0]
 print(job["state"], job["priority"], *list(job["flux"].values())[:4], job["flux"]["urgency"])')" \
 	"RUNNING $(priority_of "${jobs[0]}") 300 10 1 10000 16"
+anew Policy=flux BankWeight=20 BankPriority=B:300
+is "after a change of weights the new ones stand beside the old priority" \
+	"$(fathom prio -nP --state=R -o BankFact,Priority)" "20|$(priority_of "${jobs[0]}")"
 anew
 is "under other policies, what a running job's priority was made of is not known" \
 	"$(fathom prio -nP --state=R -o JobID,FairShare,Age,Priority)" \

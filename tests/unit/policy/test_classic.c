@@ -49,6 +49,9 @@ static const struct { const char *tree, *node; double s, u, u_e, f, f_2; } vecto
 	/* the document: had user2 four shares */
 	{ "/300; A 40 (B 30 (u1 1/200), C 10 (user2 4/250, u3 1/0)), D 60 (u4 1/250)", "user2", .08,
 	  .25, .29, 0.081052472, 0.284697159 },
+	/* the document: neither u2 nor u3 has used anything, but u2's account has */
+	{ "A 1 (B 1 (u1 1/100, u2 1/0), C 1 (u3 1/0)), d 1/0", "u2", .125, 0, .5, .0625, .25 },
+	{ "A 1 (B 1 (u1 1/100, u2 1/0), C 1 (u3 1/0)), d 1/0", "u3", .25, 0, .5, .25, .5 },
 	/* all users "parent": one factor, by the usage of the account */
 	{ "A 1 (a parent/10, b parent/0), c 1/20", "a", .5, 1 / 3., 1 / 3., 0.629960525,
 	  0.793700526 },

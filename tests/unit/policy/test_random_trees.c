@@ -900,7 +900,7 @@ END_TEST
  * has all of the root's usage, and less than all with usage of his own. */
 static void use_more(struct sample *sample)
 {
-	static const char *const policies[] = { "classic", "pbs", "fair-tree", "lsf" };
+	static const char *const policies[] = { "classic", "pbs", "fair-tree", "flux", "lsf" };
 	struct sample other = copy(sample);
 	size_t row = unit_random_below(&sample->random, (uint32_t)sample->count);
 	size_t node = fathom_tree_node_of_row(sample->tree, row);
