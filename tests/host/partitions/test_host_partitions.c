@@ -117,7 +117,7 @@ START_TEST(parts_follow_a_resize_and_a_requeue)
 	host_pass();	/* 300 s later */
 	host_job_requeue(job);
 	host_job_cleaned(job);
-	job->job_resrcs = NULL;
+	free_job_resources(&job->job_resrcs);
 	host_advance(1000);
 	use_on(bert, gpu, 0, 0, 1, 100);
 	use_on(bert, cpu, 4, 4, 1, 200);
@@ -214,7 +214,7 @@ START_TEST(parts_survive_a_crash)
 	host_advance(100);
 	ended->job_state = JOB_COMPLETE;
 	ended->end_time = host_now();
-	ended->job_resrcs = NULL;
+	free_job_resources(&ended->job_resrcs);
 	host_load(FATHOM_PLUGIN);
 	ck_assert_double_eq(figure("h1", "hist_run_time"), .75 * (PERIOD + 100));
 	ck_assert_double_eq(figure("h2", "hist_run_time"), .25 * (PERIOD + 100));
@@ -237,7 +237,7 @@ START_TEST(job_whose_record_has_lost_its_hosts_is_where_it_was)
 	open_cluster("FiguresFile=fathom.json\n" H1 LSF);
 	job = run_on(anna, gpu, 3, 3, 2);
 	host_pass();
-	job->job_resrcs = NULL;
+	free_job_resources(&job->job_resrcs);
 	host_pass();
 	ck_assert_double_eq(figure("h1", "cpu_time"), 4 * PERIOD);
 	ck_assert(host_close());

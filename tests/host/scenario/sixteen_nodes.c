@@ -36,6 +36,7 @@ void put_on_nodes(part_record_t *partition, int first, int last)
 
 void allocate_nodes(job_record_t *job, int first, int last, uint16_t cpus)
 {
+	free_job_resources(&job->job_resrcs);		/* of an earlier call */
 	job->job_resrcs = xmalloc(sizeof(*job->job_resrcs));
 	job->job_resrcs->node_bitmap = bit_alloc(NODES);
 	job->job_resrcs->cpus = xcalloc(NODES, sizeof(*job->job_resrcs->cpus));
