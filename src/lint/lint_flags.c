@@ -143,46 +143,43 @@ void lint_flag_default(struct lint *lint)
 		lint_at(lint, flags, "FAIR_TREE is the default");
 }
 
+#define COARSE 1000	/* points: a step that drowns other terms */
+
 /* Each NO_NORMAL flag changes the factor of one weight. */
+static const struct {
+	const char *flag;
+	enum lint_key weight;
+	bool counts_steps;	/* with the flag, the factor is a whole number */
+} no_normal[] = {
+	{ "NO_NORMAL_ASSOC", KEY_WEIGHT_ASSOC, true },
+	{ "NO_NORMAL_PART", KEY_WEIGHT_PARTITION, true },
+	{ "NO_NORMAL_QOS", KEY_WEIGHT_QOS, true },
+	{ "NO_NORMAL_TRES", KEY_WEIGHT_TRES, false },
+};
+
 void lint_no_normal_unused(struct lint *lint)
 {
-	static const struct {
-		const char *flag;
-		enum lint_key weight;
-	} rows[] = {
-		{ "NO_NORMAL_ASSOC", KEY_WEIGHT_ASSOC },
-		{ "NO_NORMAL_PART", KEY_WEIGHT_PARTITION },
-		{ "NO_NORMAL_QOS", KEY_WEIGHT_QOS },
-		{ "NO_NORMAL_TRES", KEY_WEIGHT_TRES },
-	};
 	const struct slurm_pair *flags = lint_pair(lint, KEY_FLAGS);
 
-	for (size_t i = 0; flags && i < COUNT(rows); i++)
-		if (lint_list_has(flags->value, rows[i].flag) &&
-		    lint_weight_is_zero(lint, rows[i].weight))
-			lint_at(lint, flags, "%s has no effect, as %s is 0", rows[i].flag,
-				lint_key_name(rows[i].weight));
+	for (size_t i = 0; flags && i < COUNT(no_normal); i++)
+		if (lint_list_has(flags->value, no_normal[i].flag) &&
+		    lint_weight_is_zero(lint, no_normal[i].weight))
+			lint_at(lint, flags, "%s has no effect, as %s is 0", no_normal[i].flag,
+				lint_key_name(no_normal[i].weight));
 }
 
 void lint_no_normal_coarse(struct lint *lint)
 {
-	static const struct {
-		const char *flag;
-		enum lint_key weight;
-	} rows[] = {
-		{ "NO_NORMAL_ASSOC", KEY_WEIGHT_ASSOC },
-		{ "NO_NORMAL_PART", KEY_WEIGHT_PARTITION },
-		{ "NO_NORMAL_QOS", KEY_WEIGHT_QOS },
-	};
 	const struct slurm_pair *flags = lint_pair(lint, KEY_FLAGS);
 
-	for (size_t i = 0; flags && i < COUNT(rows); i++) {
-		double weight = lint_number(lint, rows[i].weight);
+	for (size_t i = 0; flags && i < COUNT(no_normal); i++) {
+		double weight = lint_number(lint, no_normal[i].weight);
 
-		if ((lint_has_flag(lint, rows[i].flag) || lint_has_flag(lint, "NO_NORMAL_ALL")) &&
-		    weight >= 1000)
+		if (!no_normal[i].counts_steps || weight < COARSE)
+			continue;
+		if (lint_has_flag(lint, no_normal[i].flag) || lint_has_flag(lint, "NO_NORMAL_ALL"))
 			lint_at(lint, flags, "with %s, each step of a priority counts %.0f points",
-				rows[i].flag, weight);
+				no_normal[i].flag, weight);
 	}
 }
 

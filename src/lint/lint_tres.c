@@ -95,17 +95,43 @@ size_t lint_list_tres(const struct lint *lint, char (*list)[LINT_TRES_SIZE])
 	return count;
 }
 
+/* ---- weights ------------------------------------------------------------------------ */
+
+typedef void weight_check(struct lint *lint, const struct slurm_pair *pair,
+			  const struct tres_weight *weight);
+
+static void each_weight(struct lint *lint, const struct slurm_pair *pair, weight_check *check)
+{
+	const char *at = pair->value;
+	struct tres_weight weight;
+
+	while (next_weight(&at, &weight))
+		check(lint, pair, &weight);
+}
+
+static void tell_wrong(struct lint *lint, const struct slurm_pair *pair,
+		       const struct tres_weight *weight)
+{
+	if (weight->is_wrong)
+		lint_at(lint, pair, "'%s' is not TRES=weight, such as CPU=1.0 or Mem=0.25G",
+			weight->name);
+}
+
+static void tell_unknown(struct lint *lint, const struct slurm_pair *pair,
+			 const struct tres_weight *weight)
+{
+	if (!weight->is_wrong && !is_tracked(lint, weight->name))
+		lint_at(lint, pair, "'%s' is not a TRES of this cluster", weight->name);
+}
+
 /* ---- PriorityWeightTRES ------------------------------------------------------------- */
 
 void lint_tres_weight_unknown(struct lint *lint)
 {
 	const struct slurm_pair *pair = lint_pair(lint, KEY_WEIGHT_TRES);
-	const char *at = pair ? pair->value : "";
-	struct tres_weight weight;
 
-	while (next_weight(&at, &weight))
-		if (!weight.is_wrong && !is_tracked(lint, weight.name))
-			lint_at(lint, pair, "'%s' is not a TRES of this cluster", weight.name);
+	if (pair)
+		each_weight(lint, pair, tell_unknown);
 }
 
 /* ---- TRESBillingWeights ------------------------------------------------------------- */
@@ -126,38 +152,23 @@ static const struct slurm_pair *next_billing(const struct lint *lint, size_t *at
 	return NULL;
 }
 
-void lint_billing_wrong(struct lint *lint)
+static void each_billing_weight(struct lint *lint, weight_check *check)
 {
 	const struct slurm_pair *pair;
 	size_t line = SLURM_CONF_NONE;
 
-	while ((pair = next_billing(lint, &line))) {
-		const char *at = pair->value;
-		struct tres_weight weight;
+	while ((pair = next_billing(lint, &line)))
+		each_weight(lint, pair, check);
+}
 
-		while (next_weight(&at, &weight))
-			if (weight.is_wrong)
-				lint_at(lint, pair,
-					"'%s' is not TRES=weight, such as CPU=1.0 or "
-					"Mem=0.25G",
-					weight.name);
-	}
+void lint_billing_wrong(struct lint *lint)
+{
+	each_billing_weight(lint, tell_wrong);
 }
 
 void lint_billing_unknown(struct lint *lint)
 {
-	const struct slurm_pair *pair;
-	size_t line = SLURM_CONF_NONE;
-
-	while ((pair = next_billing(lint, &line))) {
-		const char *at = pair->value;
-		struct tres_weight weight;
-
-		while (next_weight(&at, &weight))
-			if (!weight.is_wrong && !is_tracked(lint, weight.name))
-				lint_at(lint, pair, "'%s' is not a TRES of this cluster",
-					weight.name);
-	}
+	each_billing_weight(lint, tell_unknown);
 }
 
 /* The weights of a CPU and of a gigabyte. */
