@@ -137,6 +137,51 @@ int libslurm_failed(struct fathom_error *error, const char *what)
 	return fathom_error_set(error, EIO, "%s: %s", what, *line ? line : "no answer");
 }
 
+/* What is done for each cluster. */
+struct cluster_visit {
+	int (*read)(void *context);
+	void *context;
+};
+
+/* item: a slurmdb_cluster_rec_t; NULL: the local cluster. -1 ends list_for_each(). */
+static int visit_cluster(void *item, void *context)
+{
+	const struct cluster_visit *visit = context;
+	int status;
+
+	working_cluster_rec = item;
+	status = visit->read(visit->context);
+	working_cluster_rec = NULL;
+	return status;
+}
+
+static int visit_named(const char *clusters, struct cluster_visit *visit,
+		       struct fathom_error *error)
+{
+	char *names = strdup(clusters);
+	void *list;
+	int visited = 0;	/* clusters; below 0: one of them could not be read */
+
+	errno = 0;
+	list = names ? compat_clusters(names) : NULL;
+	if (list) {
+		visited = list_for_each(list, visit_cluster, visit);
+		list_destroy(list);
+	}
+	if (!visited)
+		libslurm_failed(error, "--cluster: slurmdbd knows none of them");
+	free(names);
+	return visited > 0 ? 0 : -1;
+}
+
+int libslurm_each_cluster(const char *clusters, int (*read)(void *context), void *context,
+			  struct fathom_error *error)
+{
+	struct cluster_visit visit = { read, context };
+
+	return clusters ? visit_named(clusters, &visit, error) : visit_cluster(NULL, &visit);
+}
+
 void libslurm_end(void)
 {
 	char line[160];

@@ -15,6 +15,11 @@ int libslurm_begin(struct fathom_error *error);
 /* Fills `error` after a call failed, from errno or else from libslurm's log. what: whom the call
  * asked. Returns -1. */
 int libslurm_failed(struct fathom_error *error, const char *what);
+/* Calls `read` with `context` for each cluster of a list of names, or for the local one if
+ * `clusters` is NULL; libslurm's calls then ask that cluster. Ends at the first -1, and returns
+ * it. */
+int libslurm_each_cluster(const char *clusters, int (*read)(void *context), void *context,
+			  struct fathom_error *error);
 /* Restores stderr. */
 void libslurm_end(void);
 

@@ -331,40 +331,17 @@ struct visit {
 	struct fathom_error *error;
 };
 
-/* Reads a cluster into a new item of the list. item: its slurmdb_cluster_rec_t; NULL: the local
- * cluster. -1 ends list_for_each(). */
-static int visit_cluster(void *item, void *context)
+/* Reads a cluster into a new item of the list. */
+static int read_next(void *context)
 {
 	struct visit *visit = context;
 	struct live *grown = reallocarray(visit->list, visit->count + 1, sizeof(*grown));
-	int status;
 
 	if (!grown)
-		return fathom_error_set(visit->error, ENOMEM, "%s", strerror(ENOMEM));
+		return fathom_error_no_memory(visit->error);
 	visit->list = grown;
 	memset(&grown[visit->count++], 0, sizeof(*grown));
-	working_cluster_rec = item;
-	status = read_cluster(&grown[visit->count - 1], visit->with_text, visit->error);
-	working_cluster_rec = NULL;
-	return status;
-}
-
-static int visit_named(const char *clusters, struct visit *visit)
-{
-	char *names = strdup(clusters);
-	void *list;
-	int visited = 0;	/* clusters; below 0: one of them could not be read */
-
-	errno = 0;
-	list = names ? compat_clusters(names) : NULL;
-	if (list) {
-		visited = list_for_each(list, visit_cluster, visit);
-		list_destroy(list);
-	}
-	if (!visited)
-		libslurm_failed(visit->error, "--cluster: slurmdbd knows none of them");
-	free(names);
-	return visited > 0 ? 0 : -1;
+	return read_cluster(&grown[visit->count - 1], visit->with_text, visit->error);
 }
 
 int live_read(const char *clusters, bool with_text, struct live **list, size_t *count,
@@ -377,7 +354,7 @@ int live_read(const char *clusters, bool with_text, struct live **list, size_t *
 	*count = 0;
 	if (libslurm_begin(error))
 		return -1;
-	status = clusters ? visit_named(clusters, &visit) : visit_cluster(NULL, &visit);
+	status = libslurm_each_cluster(clusters, read_next, &visit, error);
 	libslurm_end();
 	if (status) {
 		live_free(visit.list, visit.count);

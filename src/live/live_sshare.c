@@ -209,39 +209,17 @@ static int read_cluster(struct visit *visit, struct sshare_list *list)
 	return status;
 }
 
-/* item: a slurmdb_cluster_rec_t; NULL: the local cluster. */
-static int visit_cluster(void *item, void *context)
+/* Reads a cluster into a new item of the list. */
+static int read_next(void *context)
 {
 	struct visit *visit = context;
 	struct sshare_list *grown = reallocarray(visit->list, visit->count + 1, sizeof(*grown));
-	int status;
 
 	if (!grown)
 		return fathom_error_no_memory(visit->error);
 	visit->list = grown;
 	memset(&grown[visit->count++], 0, sizeof(*grown));
-	working_cluster_rec = item;
-	status = read_cluster(visit, &grown[visit->count - 1]);
-	working_cluster_rec = NULL;
-	return status;
-}
-
-static int visit_named(const char *clusters, struct visit *visit)
-{
-	char *names = strdup(clusters);
-	void *list;
-	int visited = 0;
-
-	errno = 0;
-	list = names ? compat_clusters(names) : NULL;
-	if (list) {
-		visited = list_for_each(list, visit_cluster, visit);
-		list_destroy(list);
-	}
-	if (!visited)
-		libslurm_failed(visit->error, "--cluster: slurmdbd knows none of them");
-	free(names);
-	return visited > 0 ? 0 : -1;
+	return read_cluster(visit, &grown[visit->count - 1]);
 }
 
 /* Makes a list of Slurm's of names that are separated by commas. names: strsep() changes it. */
@@ -272,8 +250,7 @@ int live_sshare_read(const struct sshare_request *wanted, struct sshare_list **l
 	}
 	visit.request.acct_list = list_of(accounts);
 	visit.request.user_list = list_of(users);
-	status = wanted->clusters ? visit_named(wanted->clusters, &visit)
-				  : visit_cluster(NULL, &visit);
+	status = libslurm_each_cluster(wanted->clusters, read_next, &visit, error);
 	FREE_NULL_LIST(visit.request.acct_list);
 	FREE_NULL_LIST(visit.request.user_list);
 	libslurm_end();
