@@ -292,7 +292,7 @@ static int show_cluster(const struct pools_options *options)
 static int show_cluster(const struct pools_options *options)
 {
 	(void)options;
-	return complain("--from: must be given, this fathom is built without libslurm");
+	return complain_without_libslurm("--from");
 }
 #endif
 

@@ -27,6 +27,11 @@ int complain(const char *format, ...)
 	return EXIT_WRONG;
 }
 
+int complain_without_libslurm(const char *option)
+{
+	return complain("%s: must be given, this fathom is built without libslurm", option);
+}
+
 void remark(const char *format, ...)
 {
 	va_list arguments;

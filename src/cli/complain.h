@@ -8,6 +8,8 @@ enum { EXIT_DONE, EXIT_NO, EXIT_WRONG };
 
 /* Prints an error, one line "fathom: ...", on stderr. Returns EXIT_WRONG. */
 int complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
+/* The error that a build without libslurm needs this option. */
+int complain_without_libslurm(const char *option);
 /* Prints a warning, one line "fathom: ...", on stderr. */
 void remark(const char *format, ...) __attribute__((format(printf, 1, 2)));
 

@@ -140,7 +140,7 @@ static int read_cluster(struct explain_source *source, const struct explain_opti
 static int read_cluster(struct explain_source *source, const struct explain_options *options)
 {
 	(void)source, (void)options;
-	return complain("--from: must be given, this fathom is built without libslurm");
+	return complain_without_libslurm("--from");
 }
 #endif
 

@@ -777,7 +777,7 @@ static int show_cluster(const struct prio_options *options)
 static int show_cluster(const struct prio_options *options)
 {
 	(void)options;
-	return complain("--from: must be given, this fathom is built without libslurm");
+	return complain_without_libslurm("--from");
 }
 #endif
 

@@ -115,7 +115,7 @@ static int read_cluster(struct lint_input *input)
 static int read_cluster(struct lint_input *input)
 {
 	(void)input;
-	return complain("--slurm-conf: must be given, this fathom is built without libslurm");
+	return complain_without_libslurm("--slurm-conf");
 }
 #endif
 
