@@ -5,15 +5,13 @@
 
 #include "core/entity_tree.h"
 #include "core/error.h"
-#include "core/name_index.h"
+#include "core/name_list.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 struct queue_figures {
-	char **name;			/* NULL behind the last one */
-	size_t count;
-	struct name_index index;	/* of the names */
+	struct name_list names;
 	struct fairshare_scoped *figures;	/* by name */
 };
 
@@ -21,61 +19,36 @@ void queue_figures_destroy(struct queue_figures *figures)
 {
 	if (!figures)
 		return;
-	for (size_t i = 0; i < figures->count; i++)
-		free(figures->name[i]);
-	free(figures->name);
-	name_index_clear(&figures->index);
+	name_list_clear(&figures->names);
 	free(figures->figures);
 	free(figures);
-}
-
-static size_t find(const struct queue_figures *figures, const char *name)
-{
-	return name_index_get(&figures->index, (struct piece){ name, strlen(name) });
 }
 
 const struct fairshare_scoped *queue_figures_find(const struct queue_figures *figures,
 						  const char *partition)
 {
-	size_t at = find(figures, partition);
+	size_t at = name_list_find(&figures->names, partition);
 
 	return at == NAME_INDEX_NONE ? NULL : &figures->figures[at];
 }
 
 /* ---- the names ------------------------------------------------------------------------- */
 
-/* The array has room. -1: out of memory. */
-static int add_name(struct queue_figures *figures, const char *name)
-{
-	struct fathom_error error;
-	char *copy;
-
-	if (!*name || find(figures, name) != NAME_INDEX_NONE)
-		return 0;
-	copy = strdup(name);
-	if (!copy)
-		return -1;
-	figures->name[figures->count] = copy;
-	return name_index_put(&figures->index, (struct piece){ copy, strlen(copy) },
-			      figures->count++, &error);
-}
-
 /* A partition that is gone still counts by what it has used. */
 static int add_names(struct queue_figures *figures, const struct partition_names *names,
 		     const struct queue_usage *usage, size_t usage_count)
 {
-	size_t room = names->count + usage_count + 1;
-	int status = 0;
+	size_t number = 0;
 
-	figures->name = calloc(room, sizeof(*figures->name));
-	figures->figures = calloc(room, sizeof(*figures->figures));
-	if (!figures->name || !figures->figures)
+	for (size_t i = 0; i < names->count && number != NAME_INDEX_NONE; i++)
+		number = name_list_add(&figures->names, names->name[i]);
+	for (size_t i = 0; i < usage_count && number != NAME_INDEX_NONE; i++)
+		if (*usage[i].name)
+			number = name_list_add(&figures->names, usage[i].name);
+	if (number == NAME_INDEX_NONE)
 		return -1;
-	for (size_t i = 0; !status && i < names->count; i++)
-		status = add_name(figures, names->name[i]);
-	for (size_t i = 0; !status && i < usage_count; i++)
-		status = add_name(figures, usage[i].name);
-	return status;
+	figures->figures = calloc(figures->names.count + 1, sizeof(*figures->figures));
+	return figures->figures ? 0 : -1;
 }
 
 /* ---- the tree -------------------------------------------------------------------------- */
@@ -88,7 +61,8 @@ static int set_usage(const struct queue_figures *figures, const struct scheme *s
 	const struct fathom_holdings none = { 0 };
 
 	for (size_t i = 0; i < count; i++) {
-		size_t at = *usage[i].name ? find(figures, usage[i].name) : NAME_INDEX_NONE;
+		size_t at = *usage[i].name ? name_list_find(&figures->names, usage[i].name)
+					: NAME_INDEX_NONE;
 		size_t node = at == NAME_INDEX_NONE ? 0 : entities->node_of[at];
 
 		if (fathom_policy_set_sums(scheme->policy, entities->tree, node, &usage[i].sums,
@@ -106,7 +80,7 @@ static int take_figures(struct queue_figures *figures, const struct scheme *sche
 
 	if (!result)
 		return -1;
-	for (size_t i = 0; i < figures->count; i++) {
+	for (size_t i = 0; i < figures->names.count; i++) {
 		uint32_t node = entities->node_of[i];
 
 		figures->figures[i] = (struct fairshare_scoped){
@@ -129,8 +103,8 @@ static int fill(struct queue_figures *figures, const struct settings *settings,
 	int status;
 
 	if (entity_tree_create(&entities, resources->row, resources->count,
-			       scheme->unknown_shares, (const char *const *)figures->name,
-			       figures->count, problem))
+			       scheme->unknown_shares, (const char *const *)figures->names.name,
+			       figures->names.count, problem))
 		return -1;
 	status = set_usage(figures, scheme, &entities, usage, usage_count, problem) ||
 		 take_figures(figures, scheme, &entities, problem) ? -1 : 0;

@@ -4,8 +4,7 @@
 #include "fairshare/scheme_sums.h"
 
 #include "base/log.h"
-#include "core/array.h"
-#include "core/name_index.h"
+#include "core/name_list.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -13,13 +12,10 @@
 #include <string.h>
 
 #define SECTION_KIND "queue"	/* in the state file, beside names of policies */
-#define NO_QUEUE UINT32_MAX
 
 struct queue_sums {
 	pthread_mutex_t lock;		/* of what follows; innermost */
-	char **name;			/* of queues; the sums have their numbers as associations */
-	size_t count, size;
-	struct name_index index;	/* of numbers by name */
+	struct name_list names;		/* of queues; the sums have their numbers as associations */
 	struct fathom_policy_sums *sums;
 };
 
@@ -41,45 +37,10 @@ void queue_sums_destroy(struct queue_sums *queues)
 {
 	if (!queues)
 		return;
-	for (size_t i = 0; i < queues->count; i++)
-		free(queues->name[i]);
-	free(queues->name);
-	name_index_clear(&queues->index);
+	name_list_clear(&queues->names);
 	pthread_mutex_destroy(&queues->lock);
 	fathom_policy_sums_destroy(queues->sums);
 	free(queues);
-}
-
-/* ---- names ------------------------------------------------------------------------- */
-
-static struct piece piece_of(const char *name)
-{
-	return (struct piece){ name, strlen(name) };
-}
-
-/* NO_QUEUE: out of memory. */
-static uint32_t add_name(struct queue_sums *queues, const char *name)
-{
-	char **grown = array_grow(queues->name, &queues->size, queues->count + 1, sizeof(*grown));
-	char *copy = strdup(name);
-	struct fathom_error error;
-
-	if (grown)
-		queues->name = grown;
-	if (!grown || !copy ||
-	    name_index_put(&queues->index, piece_of(copy), queues->count, &error)) {
-		free(copy);
-		return NO_QUEUE;
-	}
-	queues->name[queues->count] = copy;
-	return (uint32_t)queues->count++;
-}
-
-static uint32_t number_of(struct queue_sums *queues, const char *name)
-{
-	size_t number = name_index_get(&queues->index, piece_of(name));
-
-	return number == NAME_INDEX_NONE ? add_name(queues, name) : (uint32_t)number;
 }
 
 /* ---- changing ------------------------------------------------------------------------ */
@@ -91,11 +52,13 @@ void queue_sums_add(struct queue_sums *queues, const struct settings *settings,
 	struct fathom_sum_rules rules = scheme_sums_rules(settings, scheme, gpu_tres);
 	struct fathom_charge of_queue = *charge;
 	const char *name = charge->run.id.partition ? charge->run.id.partition : "";
+	size_t number;
 	int status = -1;
 
 	slurm_mutex_lock(&queues->lock);
-	of_queue.run.id.association = number_of(queues, name);
-	if (of_queue.run.id.association != NO_QUEUE)
+	number = name_list_add(&queues->names, name);
+	of_queue.run.id.association = (uint32_t)number;
+	if (number != NAME_INDEX_NONE)
 		status = fathom_policy_sums_add(queues->sums, &rules, &of_queue);
 	slurm_mutex_unlock(&queues->lock);
 	if (status)
@@ -117,7 +80,10 @@ static struct queue_usage usage_at(const struct queue_sums *queues, size_t at, d
 {
 	const struct fathom_policy_sums_row *row = fathom_policy_sums_at(queues->sums, at);
 	double left = fathom_decay(fmax(time - row->time, 0), half_life);
-	struct queue_usage usage = { .name = queues->name[row->association], .sums = row->own };
+	struct queue_usage usage = {
+		.name = queues->names.name[row->association],
+		.sums = row->own,
+	};
 
 	for (size_t i = 0; i < FATHOM_SUM_COUNT; i++)
 		usage.sums.value[i] *= left;
@@ -152,7 +118,7 @@ static int name_section(struct sums_section *section, const char *scheme, const 
 static void copy_row(const struct queue_sums *queues, const struct fathom_policy_sums_row *row,
 		     const struct scheme *scheme, struct usage_image *image)
 {
-	const char *name = queues->name[row->association];
+	const char *name = queues->names.name[row->association];
 	struct sums_section section = { .row_count = 1 };
 	uint32_t at;
 
@@ -193,11 +159,13 @@ static int restore_row(struct queue_sums *queues, const char *name, const struct
 	struct fathom_policy_sums_row row = {
 		.time = (double)image->sums.row[at].time, .own = usage_image_sums(image, at),
 	};
+	size_t number;
 
-	if (name_index_get(&queues->index, piece_of(name)) != NAME_INDEX_NONE)
+	if (name_list_find(&queues->names, name) != NAME_INDEX_NONE)
 		return 0;
-	row.association = add_name(queues, name);
-	return row.association == NO_QUEUE ? -1 : fathom_policy_sums_restore(queues->sums, &row);
+	number = name_list_add(&queues->names, name);
+	row.association = (uint32_t)number;
+	return number == NAME_INDEX_NONE ? -1 : fathom_policy_sums_restore(queues->sums, &row);
 }
 
 static int restore_rows(struct queue_sums *queues, const struct scheme *scheme,
