@@ -4,6 +4,7 @@
  * the site. It counts for the policy in force, the shadow policy and scopes; a shared
  * object that cannot be used is an error.
  */
+#include "scenario/figures_text.h"
 #include "scenario/two_users.h"
 
 #include <dlfcn.h>
@@ -164,7 +165,10 @@ START_TEST(scope_is_adjusted_by_what_runs_in_it)
 }
 END_TEST
 
-static bool figures_have(const char *what);
+static bool figures_have(const char *what)
+{
+	return strstr(figures_text(), what);
+}
 
 /* The scope's 5 slots have 1200 MB; with the job in `cpu` the cluster's 6 have 2880 MB. */
 START_TEST(slot_memory_of_a_scope_is_that_of_the_cluster)
@@ -182,22 +186,6 @@ START_TEST(slot_memory_of_a_scope_is_that_of_the_cluster)
 	ck_assert(host_close());
 }
 END_TEST
-
-static bool figures_have(const char *what)
-{
-	static char text[1 << 20];
-	char path[256];
-	size_t length;
-	FILE *file;
-
-	snprintf(path, sizeof(path), "%s/fathom.json", host_folder());
-	file = fopen(path, "r");
-	ck_assert_ptr_nonnull(file);
-	length = fread(text, 1, sizeof(text) - 1, file);
-	fclose(file);
-	text[length] = '\0';
-	return strstr(text, what);
-}
 
 START_TEST(shadow_is_adjusted_too)
 {

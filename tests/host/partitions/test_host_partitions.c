@@ -4,6 +4,7 @@
  * partition of Slurm's the job came, and a job on hosts of several scopes counts in parts.
  */
 #include "scenario/crash.h"
+#include "scenario/figures_text.h"
 #include "scenario/sixteen_nodes.h"
 #include "scenario/two_users.h"
 
@@ -128,24 +129,10 @@ START_TEST(parts_follow_a_resize_and_a_requeue)
 }
 END_TEST
 
-static const char *figures_file(void)
-{
-	static char text[1 << 16];
-	char path[256];
-	FILE *file;
-
-	snprintf(path, sizeof(path), "%s/fathom.json", host_folder());
-	file = fopen(path, "r");
-	ck_assert_ptr_nonnull(file);
-	text[fread(text, 1, sizeof(text) - 1, file)] = '\0';
-	fclose(file);
-	return text;
-}
-
 /* The number behind a key, in an object of FiguresFile that begins somewhere behind `head`. */
 static double figure_behind(const char *head, const char *begin, const char *key)
 {
-	const char *text = figures_file(), *at = strstr(text, head);
+	const char *text = figures_text(), *at = strstr(text, head);
 	char wanted[64];
 	double value;
 
@@ -196,7 +183,7 @@ START_TEST(figures_file_has_the_hosts)
 {
 	open_cluster("FiguresFile=fathom.json\nScope=h1 Hosts=\"n[0-3] ~n2\"");
 	host_pass();
-	ck_assert_ptr_nonnull(strstr(figures_file(), "{\"name\": \"h1\", \"partitions\": [], "
+	ck_assert_ptr_nonnull(strstr(figures_text(), "{\"name\": \"h1\", \"partitions\": [], "
 				     "\"kind\": \"host-partition\", \"hosts\": \"n[0-3] ~n2\", "));
 	ck_assert(host_close());
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* LSF's tables of queue-based fairshare, as a pass divides pools. See tests/data/pools.tables. */
+#include "scenario/figures_text.h"
 #include "scenario/two_users.h"
 
 #include <stdlib.h>
@@ -79,16 +80,8 @@ static void configure_pool(const struct pool_table *table)
 /* FiguresFile from its pools on. */
 static const char *read_pools(void)
 {
-	static char text[1 << 16];
-	char path[256], *pools;
-	FILE *file;
+	const char *pools = strstr(figures_text(), ",\n\"pools\": [");
 
-	snprintf(path, sizeof(path), "%s/fathom.json", host_folder());
-	file = fopen(path, "r");
-	ck_assert_ptr_nonnull(file);
-	text[fread(text, 1, sizeof(text) - 1, file)] = '\0';
-	fclose(file);
-	pools = strstr(text, ",\n\"pools\": [");
 	ck_assert_ptr_nonnull(pools);
 	return pools;
 }

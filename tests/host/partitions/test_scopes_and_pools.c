@@ -4,6 +4,7 @@
  * order among partitions, and what they do not allow.
  */
 #include "scenario/crash.h"
+#include "scenario/figures_text.h"
 #include "scenario/sixteen_nodes.h"
 #include "scenario/two_users.h"
 
@@ -257,16 +258,8 @@ END_TEST
 /* FiguresFile from its pools on. */
 static const char *pools_of_file(void)
 {
-	static char text[1 << 16];
-	char path[256], *pools;
-	FILE *file;
+	const char *pools = strstr(figures_text(), ",\n\"pools\": [");
 
-	snprintf(path, sizeof(path), "%s/fathom.json", host_folder());
-	file = fopen(path, "r");
-	ck_assert_ptr_nonnull(file);
-	text[fread(text, 1, sizeof(text) - 1, file)] = '\0';
-	fclose(file);
-	pools = strstr(text, ",\n\"pools\": [");
 	return pools ? pools : "none";
 }
 
