@@ -5,6 +5,8 @@
 # makes of what was recorded.
 # shellcheck source=tests/live/lib.sh
 . "$(dirname "$0")/lib.sh"
+# shellcheck source=tests/live/figures.sh
+. "$(dirname "$0")/figures.sh"
 # shellcheck source=tests/live/usage.sh
 . "$(dirname "$0")/usage.sh"
 
@@ -16,28 +18,6 @@ file=$cluster/state/fathom.json order=$cluster/order
 fathom_conf CalcPeriod=600 FiguresFile=fathom.json
 mkdir -p "$order"
 accounts=([1]=b c c e f)
-
-# passes COMMAND...: which asks for a pass; its figures are in FiguresFile when this returns
-passes ()
-{
-	touch "$cluster/mark"
-	"$@"
-	wait_until 10 test "$file" -nt "$cluster/mark"
-}
-
-# run_jobs TASKS...: of user1 to user5, at once, to their end
-run_jobs ()
-{
-	local user=0 tasks jobs=()
-
-	for tasks; do
-		: $((++user))
-		jobs+=("$(submit "user$user" --ntasks="$tasks" --wrap 'sleep 1')")
-	done
-	for job in "${jobs[@]}"; do
-		wait_for_job "$job" COMPLETED
-	done
-}
 
 # submit_rivals POLICY: a job of each user that takes the whole node, and tells when it runs
 submit_rivals ()

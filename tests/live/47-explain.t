@@ -4,6 +4,8 @@
 # changes that it names, what else matters, and PrivateData.
 # shellcheck source=tests/live/lib.sh
 . "$(dirname "$0")/lib.sh"
+# shellcheck source=tests/live/figures.sh
+. "$(dirname "$0")/figures.sh"
 
 live_start PriorityWeightAge=0 PriorityWeightFairshare=100000 PriorityWeightPartition=1000 \
 	"PartitionName=all Nodes=ALL Default=YES PriorityJobFactor=2" \
@@ -12,28 +14,6 @@ live_start PriorityWeightAge=0 PriorityWeightFairshare=100000 PriorityWeightPart
 file=$cluster/state/fathom.json
 fathom_conf CalcPeriod=600 FiguresFile=fathom.json
 reconfigure
-
-# passes COMMAND...: which asks for a pass; its figures are in FiguresFile when this returns
-passes ()
-{
-	touch "$cluster/mark"
-	"$@"
-	wait_until 10 test "$file" -nt "$cluster/mark"
-}
-
-# run_jobs TASKS...: of user1 to user5, at once, to their end
-run_jobs ()
-{
-	local user=0 tasks jobs=()
-
-	for tasks; do
-		: $((++user))
-		jobs+=("$(submit "user$user" --ntasks="$tasks" --wrap 'sleep 1')")
-	done
-	for job in "${jobs[@]}"; do
-		wait_for_job "$job" COMPLETED
-	done
-}
 
 # of QUERY COMMAND...: of the JSON that the command prints
 of ()
