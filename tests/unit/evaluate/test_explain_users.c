@@ -28,6 +28,38 @@ static const double *factor_of(const struct random_case *drawn)
 	return drawn->evaluated.columns.factor;
 }
 
+/* ---- a tree that is written in a test ---------------------------------------------------- */
+
+struct example {
+	struct unit_tree read;
+	struct snapshot snapshot;
+	struct evaluated_tree evaluated;
+	struct explained_tree tree;
+};
+
+static void example_open(struct example *example, const char *tree, const char *policy)
+{
+	struct tree_scheme scheme = { .snapshot = &example->snapshot,
+				      .policy = fathom_policy_find(policy) };
+
+	example->read = unit_tree_read(tree);
+	example->snapshot = (struct snapshot){ .tree = example->read.tree };
+	scheme.settings = fathom_settings_standard(scheme.policy);
+	ck_assert(!evaluated_tree_create(&example->evaluated, &scheme, NULL));
+	example->tree = (struct explained_tree){ .tree = &example->evaluated };
+}
+
+static void example_close(struct example *example)
+{
+	evaluated_tree_clear(&example->evaluated);
+	unit_tree_free(&example->read);
+}
+
+static size_t node_of(const struct example *example, const char *name)
+{
+	return unit_node(&example->read, name);
+}
+
 /* ---- changes ----------------------------------------------------------------------------- */
 
 /* Evaluates a copy of the tree with the change, independent of the code that searches. */
@@ -232,44 +264,30 @@ static const struct {
 
 START_TEST(paths_part)
 {
-	struct unit_tree read = unit_tree_read(partings[_i].tree);
-	struct snapshot snapshot = { .tree = read.tree };
-	struct tree_scheme scheme = { .snapshot = &snapshot,
-				      .policy = fathom_policy_find(partings[_i].policy) };
-	struct evaluated_tree evaluated;
-	struct explained_tree tree = { .tree = &evaluated };
+	struct example example;
 	struct explained_parting parting;
 
-	scheme.settings = fathom_settings_standard(scheme.policy);
-	ck_assert(!evaluated_tree_create(&evaluated, &scheme, NULL));
-	ck_assert(!explain_parting(&parting, &tree, unit_node(&read, partings[_i].who),
-				   unit_node(&read, partings[_i].whom), NULL));
-	ck_assert_uint_eq(parting.who, unit_node(&read, partings[_i].parts));
-	ck_assert_uint_eq(parting.whom, unit_node(&read, partings[_i].from));
+	example_open(&example, partings[_i].tree, partings[_i].policy);
+	ck_assert(!explain_parting(&parting, &example.tree, node_of(&example, partings[_i].who),
+				   node_of(&example, partings[_i].whom), NULL));
+	ck_assert_uint_eq(parting.who, node_of(&example, partings[_i].parts));
+	ck_assert_uint_eq(parting.whom, node_of(&example, partings[_i].from));
 	ck_assert(parting.is_tie == partings[_i].is_tie);
-	evaluated_tree_clear(&evaluated);
-	unit_tree_free(&read);
+	example_close(&example);
 }
 END_TEST
 
 /* u5 of C2 has shares `parent` below the root: it counts as the root, whatever it has used. */
 START_TEST(figure_of_shares_parent_is_that_of_the_account)
 {
-	struct unit_tree read = unit_tree_read(UNIT_C2);
-	struct snapshot snapshot = { .tree = read.tree };
-	struct tree_scheme scheme = { .snapshot = &snapshot,
-				      .policy = fathom_policy_find("classic") };
-	struct evaluated_tree evaluated;
-	struct explained_tree tree = { .tree = &evaluated };
+	struct example example;
 
-	scheme.settings = fathom_settings_standard(scheme.policy);
-	ck_assert(!evaluated_tree_create(&evaluated, &scheme, NULL));
-	ck_assert_double_eq(explain_figure(&tree, unit_node(&read, "u5")), 1);
-	ck_assert_double_eq(explain_figure(&tree, unit_node(&read, "u2")),
-			    explain_figure(&tree, unit_node(&read, "A")));
-	ck_assert(isinf(explain_times_share(&tree, unit_node(&read, "z"))));
-	evaluated_tree_clear(&evaluated);
-	unit_tree_free(&read);
+	example_open(&example, UNIT_C2, "classic");
+	ck_assert_double_eq(explain_figure(&example.tree, node_of(&example, "u5")), 1);
+	ck_assert_double_eq(explain_figure(&example.tree, node_of(&example, "u2")),
+			    explain_figure(&example.tree, node_of(&example, "A")));
+	ck_assert(isinf(explain_times_share(&example.tree, node_of(&example, "z"))));
+	example_close(&example);
 }
 END_TEST
 
@@ -353,33 +371,26 @@ END_TEST
 /* user2 of the vector C1: usage 250 of 1000, and U = 0.275. */
 START_TEST(recovery_of_a_vector)
 {
-	struct unit_tree read = unit_tree_read(UNIT_C1);
-	struct snapshot snapshot = { .tree = read.tree };
-	struct tree_scheme scheme = { .snapshot = &snapshot,
-				      .policy = fathom_policy_find("classic") };
-	struct evaluated_tree evaluated;
-	struct explained_tree tree = { .tree = &evaluated };
+	struct example example;
 	struct explained_recovery recovery;
 
-	scheme.settings = fathom_settings_standard(scheme.policy);
-	ck_assert(!evaluated_tree_create(&evaluated, &scheme, NULL));
+	example_open(&example, UNIT_C1, "classic");
 	/* With y of user2's usage left, T = 750 + 250 y and T U = 25 + 250 y; U must be
 	 * .05 * log2 (10). */
-	ck_assert(!explain_until(&recovery, &tree, unit_node(&read, "user2"), 0.1, 604800,
+	ck_assert(!explain_until(&recovery, &example.tree, node_of(&example, "user2"), 0.1, 604800,
 				 IDLE_USER, NULL));
 	ck_assert_double_eq(recovery.seconds, 644756);
 	ck_assert(recovery.is_closed);
-	ck_assert(!explain_until(&recovery, &tree, unit_node(&read, "user3"), 0.1, 604800,
+	ck_assert(!explain_until(&recovery, &example.tree, node_of(&example, "user3"), 0.1, 604800,
 				 IDLE_USER, NULL));
 	ck_assert_double_eq(recovery.seconds, 0);
-	ck_assert(!explain_until(&recovery, &tree, unit_node(&read, "user2"), 0.7, 604800,
+	ck_assert(!explain_until(&recovery, &example.tree, node_of(&example, "user2"), 0.7, 604800,
 				 IDLE_USER, NULL));
 	ck_assert(isnan(recovery.seconds));
-	ck_assert(!explain_until(&recovery, &tree, unit_node(&read, "user2"), 0.1, 0, IDLE_USER,
-				 NULL));
+	ck_assert(!explain_until(&recovery, &example.tree, node_of(&example, "user2"), 0.1, 0,
+				 IDLE_USER, NULL));
 	ck_assert(isnan(recovery.seconds));
-	evaluated_tree_clear(&evaluated);
-	unit_tree_free(&read);
+	example_close(&example);
 }
 END_TEST
 
@@ -400,26 +411,19 @@ static const struct { const char *policy, *tree, *user, *costs, *by; } costs[] =
 
 START_TEST(what_costs_most)
 {
-	struct unit_tree read = unit_tree_read(costs[_i].tree);
-	struct snapshot snapshot = { .tree = read.tree };
-	struct tree_scheme scheme = { .snapshot = &snapshot,
-				      .policy = fathom_policy_find(costs[_i].policy) };
-	struct evaluated_tree evaluated;
-	struct explained_tree tree = { .tree = &evaluated };
+	struct example example;
 	struct explained_cost cost;
 
-	scheme.settings = fathom_settings_standard(scheme.policy);
-	ck_assert(!evaluated_tree_create(&evaluated, &scheme, NULL));
-	ck_assert(!explain_cost(&cost, &tree, unit_node(&read, costs[_i].user), NULL));
+	example_open(&example, costs[_i].tree, costs[_i].policy);
+	ck_assert(!explain_cost(&cost, &example.tree, node_of(&example, costs[_i].user), NULL));
 	if (costs[_i].costs) {
-		ck_assert_uint_eq(cost.node, unit_node(&read, costs[_i].costs));
-		ck_assert_uint_eq(cost.by, costs[_i].by ? unit_node(&read, costs[_i].by) :
+		ck_assert_uint_eq(cost.node, node_of(&example, costs[_i].costs));
+		ck_assert_uint_eq(cost.by, costs[_i].by ? node_of(&example, costs[_i].by) :
 							  EXPLAIN_NONE);
 	} else {
 		ck_assert_uint_eq(cost.node, EXPLAIN_NONE);
 	}
-	evaluated_tree_clear(&evaluated);
-	unit_tree_free(&read);
+	example_close(&example);
 }
 END_TEST
 
@@ -427,38 +431,33 @@ END_TEST
 
 START_TEST(hidden_nodes_are_as_if_they_did_not_exist)
 {
-	struct unit_tree read = unit_tree_read(UNIT_C1);
-	struct snapshot snapshot = { .tree = read.tree };
-	struct tree_scheme scheme = { .snapshot = &snapshot,
-				      .policy = fathom_policy_find("classic") };
-	struct evaluated_tree evaluated;
+	struct example example;
 	bool hidden[16] = { false };
-	struct explained_tree tree = { .tree = &evaluated, .hidden = hidden };
 	struct explained_place place;
 	struct explained_path path;
 	struct explained_cost cost;
-	size_t user = unit_node(&read, "user3");
+	size_t user;
 
-	scheme.settings = fathom_settings_standard(scheme.policy);
-	ck_assert(!evaluated_tree_create(&evaluated, &scheme, NULL));
-	place = explain_place(&tree, user);
+	example_open(&example, UNIT_C1, "classic");
+	example.tree.hidden = hidden;
+	user = node_of(&example, "user3");
+	place = explain_place(&example.tree, user);
 	ck_assert_uint_eq(place.rank, 4);
-	ck_assert_uint_eq(place.ahead, unit_node(&read, "user1"));
-	hidden[unit_node(&read, "user1")] = hidden[unit_node(&read, "user2")] = true;
-	hidden[unit_node(&read, "A")] = true;
-	place = explain_place(&tree, user);
+	ck_assert_uint_eq(place.ahead, node_of(&example, "user1"));
+	hidden[node_of(&example, "user1")] = hidden[node_of(&example, "user2")] = true;
+	hidden[node_of(&example, "A")] = true;
+	place = explain_place(&example.tree, user);
 	ck_assert_uint_eq(place.rank, 3);
 	ck_assert_uint_eq(place.of, 3);
-	ck_assert_uint_eq(place.ahead, unit_node(&read, "user4"));
-	ck_assert(!explained_path_create(&path, &tree, user, NULL));
+	ck_assert_uint_eq(place.ahead, node_of(&example, "user4"));
+	ck_assert(!explained_path_create(&path, &example.tree, user, NULL));
 	ck_assert_uint_eq(path.count, 3);
-	ck_assert_uint_eq(path.node[1], unit_node(&read, "C"));
+	ck_assert_uint_eq(path.node[1], node_of(&example, "C"));
 	explained_path_clear(&path);
-	ck_assert(!explain_cost(&cost, &tree, user, NULL));
-	ck_assert_uint_eq(cost.node, unit_node(&read, "C"));
+	ck_assert(!explain_cost(&cost, &example.tree, user, NULL));
+	ck_assert_uint_eq(cost.node, node_of(&example, "C"));
 	ck_assert_uint_eq(cost.by, EXPLAIN_NONE);
-	evaluated_tree_clear(&evaluated);
-	unit_tree_free(&read);
+	example_close(&example);
 }
 END_TEST
 
