@@ -4,7 +4,7 @@
 #include "lint/lint_checks.h"
 
 #include "conf/conf_partitions.h"
-#include "core/host_list.h"
+#include "lint/lint_nodes.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -13,18 +13,13 @@
 
 /* ---- keys of a partition ------------------------------------------------------------ */
 
-static bool is_default(const struct slurm_pair *pair)
-{
-	return !strcasecmp(pair->value, "DEFAULT");
-}
-
 size_t lint_next_partition(const struct lint *lint, size_t at)
 {
 	const struct slurm_conf *slurm = lint->site->slurm;
 
 	do {
 		at = slurm_conf_next_line(slurm, "PartitionName", at);
-	} while (at != SLURM_CONF_NONE && is_default(&slurm->pair[at]));
+	} while (at != SLURM_CONF_NONE && lint_is_default(&slurm->pair[at]));
 	return at;
 }
 
@@ -38,22 +33,10 @@ size_t lint_find_partition(const struct lint *lint, const char *name)
 	return SLURM_CONF_NONE;
 }
 
-/* A key of PartitionName=DEFAULT counts for the partitions after it, until it is given again. */
 const struct slurm_pair *lint_partition_key(const struct lint *lint, size_t partition,
 					    const char *key)
 {
-	const struct slurm_conf *slurm = lint->site->slurm;
-	const struct slurm_pair *found = NULL, *pair;
-	size_t at = SLURM_CONF_NONE;
-
-	while ((at = slurm_conf_next_line(slurm, "PartitionName", at)) != SLURM_CONF_NONE &&
-	       at <= partition) {
-		if (at != partition && !is_default(&slurm->pair[at]))
-			continue;
-		pair = slurm_conf_on_line(slurm, at, key);
-		found = pair ? pair : found;
-	}
-	return found;
+	return lint_line_key(lint->site->slurm, partition, key);
 }
 
 double lint_partition_number(const struct lint *lint, size_t partition, const char *key)
@@ -70,39 +53,7 @@ double lint_partition_number(const struct lint *lint, size_t partition, const ch
 	return pair->is_unknown || *end ? NAN : number;
 }
 
-/* ---- nodes -------------------------------------------------------------------------- */
-
-/* Adds all nodes of slurm.conf. */
-static int add_all_nodes(const struct slurm_conf *slurm, struct host_list *nodes)
-{
-	size_t at = SLURM_CONF_NONE;
-
-	while ((at = slurm_conf_next_line(slurm, "NodeName", at)) != SLURM_CONF_NONE) {
-		if (is_default(&slurm->pair[at]))
-			continue;
-		if (slurm->pair[at].is_unknown ||
-		    host_list_add_all(nodes, slurm->pair[at].value, NULL))
-			return -1;
-	}
-	return 0;
-}
-
-/* Lists the nodes of a partition. -1: they are not known; node sets are not looked up. */
-static int list_nodes(const struct lint *lint, size_t partition, struct host_list *nodes)
-{
-	const struct slurm_conf *slurm = lint->site->slurm;
-	const struct slurm_pair *pair = lint_partition_key(lint, partition, "Nodes");
-	int status = -1;
-
-	*nodes = (struct host_list){ NULL };
-	if (pair && !pair->is_unknown &&
-	    slurm_conf_next_line(slurm, "NodeSet", SLURM_CONF_NONE) == SLURM_CONF_NONE)
-		status = strcasecmp(pair->value, "ALL")
-				 ? host_list_add_all(nodes, pair->value, NULL)
-				 : add_all_nodes(slurm, nodes);
-	host_list_sort(nodes);
-	return status;
-}
+/* ---- lists of nodes ----------------------------------------------------------------- */
 
 static bool are_equal(const struct host_list *a, const struct host_list *b)
 {
@@ -189,8 +140,8 @@ static bool same_nodes(const void *context, size_t a, size_t b)
 {
 	const struct listed_partitions *partitions = context;
 	struct host_list of_a = { NULL }, of_b = { NULL };
-	bool same = list_nodes(partitions->lint, partitions->line[a], &of_a) ||
-		    list_nodes(partitions->lint, partitions->line[b], &of_b) ||
+	bool same = lint_list_nodes(partitions->lint, partitions->line[a], &of_a) ||
+		    lint_list_nodes(partitions->lint, partitions->line[b], &of_b) ||
 		    are_equal(&of_a, &of_b);
 
 	host_list_clear(&of_a);
@@ -295,7 +246,7 @@ static int list_scope_nodes(const struct lint *lint, const struct conf_scope *sc
 		size_t at = lint_find_partition(lint, scope->partition[i]);
 		struct host_list more = { NULL };
 
-		status = at == SLURM_CONF_NONE || list_nodes(lint, at, &more) ? -1 : 0;
+		status = at == SLURM_CONF_NONE || lint_list_nodes(lint, at, &more) ? -1 : 0;
 		for (size_t j = 0; j < more.count && !status; j++)
 			status = host_list_add_all(nodes, more.name[j], NULL);
 		host_list_clear(&more);
@@ -345,7 +296,7 @@ void lint_host_unknown(struct lint *lint)
 {
 	const struct fathom_conf *conf = lint->site->fathom;
 	struct host_list nodes = { NULL };
-	bool known = !lint->site->slurm->is_open && !add_all_nodes(lint->site->slurm, &nodes);
+	bool known = !lint->site->slurm->is_open && !lint_list_all_nodes(lint->site->slurm, &nodes);
 
 	host_list_sort(&nodes);
 	for (size_t i = 0; known && nodes.count && i < conf->scope_count; i++) {
@@ -441,7 +392,7 @@ void lint_tier_first(struct lint *lint)
 
 	lint->no_memory |= !nodes;
 	for (size_t i = 0; known && nodes && i < all.count; i++) {
-		if (list_nodes(lint, all.line[i], &nodes[i]))
+		if (lint_list_nodes(lint, all.line[i], &nodes[i]))
 			host_list_clear(&nodes[i]);
 		count += nodes[i].count;
 	}
