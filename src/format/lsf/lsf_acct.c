@@ -1,0 +1,379 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Reads lsb.acct, the log of ended jobs of LSF and OpenLava: a line for each event, with fields
+ * between blanks. Texts stand in quotes; "" in them is a quote. Events of the kind JOB_FINISH tell
+ * what a job used:
+ *
+ *	"JOB_FINISH" "9.11" END JOB UID OPTIONS SLOTS SUBMIT BEGIN TERM START "USER" "QUEUE"
+ *	9 texts, 0 2 "16*host1" "16*host2" STATUS FACTOR "NAME" "COMMAND" 19 numbers "MAIL"
+ *	"PROJECT" EXIT-STATUS MOST-SLOTS "SHELL" ...		(all in one line)
+ *
+ * The account is the group in the share account that LSF charged (chargedSAAP), such as physics of
+ * /physics/ada; a record without it has the project as its account. Slots are those on the
+ * execution hosts, of which each stands once for each slot or has a number before it; but at least
+ * the slots that were asked for, as some sites log each host once.
+ * Source: LSF, "lsb.acct".
+ */
+#include "evaluate/job_states.h"
+#include "format/accounting/accounting.h"
+#include "format/line_stream.h"
+#include "format/text.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#define STATUS_EXIT 0x20
+#define STATUS_DONE 0x40
+
+/* Numbers of fields that are not read. */
+enum {
+	BEFORE_HOSTS = 9,	/* from the resources that were asked for to the job's file */
+	BEFORE_PROJECT = 23,	/* from the host's factor to the mail's user */
+	BEFORE_TIME_EVENT = 3,	/* from the exit status to the shell */
+	BEFORE_CHARGED = 12	/* from the index in the array to the warning's time */
+};
+
+struct reader {
+	struct input *input;
+	struct line_stream lines;
+	const char *begin, *at, *end;	/* the line, and the part that is not read yet */
+	size_t other_count;	/* records of other kinds */
+	struct fathom_error *error;
+};
+
+/* A job. Numbers that are not known are 0. Times are seconds since 1970. */
+struct record {
+	uint64_t end, id, asked, submit, begin, start, status;
+	uint64_t slots, hosts;	/* of execution */
+	struct piece user, queue, project, charged;
+};
+
+/* ---- fields ------------------------------------------------------------------------------ */
+
+static int wrong(struct reader *reader, const char *name, struct piece field, const char *right)
+{
+	return wrong_field(reader->input, reader->lines.number, reader->error, name, field, right);
+}
+
+/* Finds the quote that ends a text; NULL: there is none. */
+static const char *end_of_text(const char *at, const char *end)
+{
+	while ((at = memchr(at, '"', (size_t)(end - at))) && at + 1 < end && at[1] == '"')
+		at += 2;
+	return at;
+}
+
+/* Takes the next field, a text with its quotes. The line ends: its `at` is NULL. -1: a text has no
+ * end. */
+static int take(struct reader *reader, struct piece *field)
+{
+	const char *at = reader->at, *end;
+
+	*field = (struct piece){ NULL, 0 };
+	while (at < reader->end && *at == ' ')
+		at++;
+	if (at == reader->end)
+		return 0;
+	if (*at == '"') {
+		end = end_of_text(at + 1, reader->end);
+		if (!end)
+			return input_wrong(reader->input, reader->lines.number, reader->error,
+					   "no '\"' ends the text that begins at byte %td",
+					   at - reader->begin + 1);
+		end++;
+	} else {
+		end = memchr(at, ' ', (size_t)(reader->end - at));
+		end = end ? end : reader->end;
+	}
+	*field = (struct piece){ at, (size_t)(end - at) };
+	reader->at = end;
+	return 0;
+}
+
+/* Takes a field that must be there. */
+static int take_known(struct reader *reader, const char *name, struct piece *field)
+{
+	if (take(reader, field))
+		return -1;
+	if (!field->at)
+		return input_wrong(reader->input, reader->lines.number, reader->error,
+				   "the record ends before %s", name);
+	return 0;
+}
+
+/* Passes fields that stand before the field `name`. */
+static int skip(struct reader *reader, size_t count, const char *name)
+{
+	struct piece field;
+
+	while (count--)
+		if (take_known(reader, name, &field))
+			return -1;
+	return 0;
+}
+
+static bool is_text(struct piece field)
+{
+	return field.length > 1 && *field.at == '"';
+}
+
+/* Takes the quotes off a text, and makes one of each two in it. */
+static struct piece unquote(struct piece field)
+{
+	char *to = (char *)field.at;	/* in the text of the input, which a reader may change */
+	struct piece text = { to, 0 };
+
+	for (size_t i = 1; i + 1 < field.length; i++) {
+		to[text.length++] = field.at[i];
+		i += field.at[i] == '"';
+	}
+	return text;
+}
+
+static int read_text(struct reader *reader, const char *name, struct piece *text)
+{
+	if (take_known(reader, name, text))
+		return -1;
+	if (!is_text(*text))
+		return wrong(reader, name, *text, "must be a text in quotes");
+	*text = unquote(*text);
+	return 0;
+}
+
+static int read_number(struct reader *reader, const char *name, uint64_t most, uint64_t *number)
+{
+	struct piece field;
+
+	if (take_known(reader, name, &field))
+		return -1;
+	if (!parse_whole(field, most, number))
+		return 0;
+	return wrong(reader, name, field, most == UINT64_MAX ?
+		     "must be an integer of 0 or more" : "must be an integer from 0 to 4294967295");
+}
+
+static int read_time(struct reader *reader, const char *name, uint64_t *time)
+{
+	struct piece field;
+
+	if (take_known(reader, name, &field))
+		return -1;
+	return parse_whole(field, UINT64_MAX, time) ?
+		       wrong(reader, name, field, "must be seconds since 1970") : 0;
+}
+
+/* ---- jobs -------------------------------------------------------------------------------- */
+
+/* Counts the slots of a host: 16 of "16*host1", 1 of "host1". */
+static uint64_t slots_of_host(struct piece field)
+{
+	struct piece parts[2];
+	uint64_t slots;
+
+	if (split_at('*', field, parts, 2) < 2)
+		return 1;
+	if (is_text(field)) {
+		parts[0].at++;
+		parts[0].length--;
+	}
+	return parse_whole(parts[0], UINT32_MAX, &slots) ? 1 : slots;
+}
+
+/* Passes a list of hosts with their number before it. slots, hosts: those of the list; a host that
+ * stands several times in a row is one. */
+static int read_hosts(struct reader *reader, const char *name, uint64_t *slots, uint64_t *hosts)
+{
+	struct piece host, last = { NULL, 0 };
+	uint64_t count;
+
+	*slots = *hosts = 0;
+	if (read_number(reader, name, UINT32_MAX, &count))
+		return -1;
+	while (count--) {
+		if (take_known(reader, "the last of the hosts", &host))
+			return -1;
+		*slots += slots_of_host(host);
+		*hosts += !last.at || last.length != host.length ||
+			  memcmp(last.at, host.at, host.length);
+		last = host;
+	}
+	return 0;
+}
+
+/* Reads the share account that was charged, which old records and those of OpenLava lack. */
+static int read_charged(struct reader *reader, struct piece *charged)
+{
+	struct piece field = { "", 0 };
+
+	*charged = (struct piece){ "", 0 };
+	for (size_t i = 0; field.at && i < BEFORE_TIME_EVENT + 1; i++)
+		if (take(reader, &field))
+			return -1;
+	if (!field.at || !is_text(field))	/* OpenLava has no time event */
+		return 0;
+	for (size_t i = 0; field.at && i < BEFORE_CHARGED + 1; i++)
+		if (take(reader, &field))
+			return -1;
+	if (field.at && is_text(field))
+		*charged = unquote(field);
+	return 0;
+}
+
+static int read_record(struct reader *reader, struct record *record)
+{
+	uint64_t unused;
+
+	if (skip(reader, 1, "the end") || read_time(reader, "the end", &record->end) ||
+	    read_number(reader, "the job", UINT64_MAX, &record->id) ||
+	    skip(reader, 2, "the number of slots") ||
+	    read_number(reader, "the number of slots", UINT32_MAX, &record->asked) ||
+	    read_time(reader, "the submit time", &record->submit) ||
+	    read_time(reader, "the begin time", &record->begin) ||
+	    skip(reader, 1, "the start") || read_time(reader, "the start", &record->start) ||
+	    read_text(reader, "the user", &record->user) ||
+	    read_text(reader, "the queue", &record->queue))
+		return -1;
+	if (skip(reader, BEFORE_HOSTS, "the hosts") ||
+	    read_hosts(reader, "the number of hosts asked for", &unused, &unused) ||
+	    read_hosts(reader, "the number of execution hosts", &record->slots, &record->hosts) ||
+	    read_number(reader, "the status", UINT32_MAX, &record->status) ||
+	    skip(reader, BEFORE_PROJECT, "the project") ||
+	    read_text(reader, "the project", &record->project))
+		return -1;
+	return read_charged(reader, &record->charged);
+}
+
+/* Splits the last name off a path: "ada" of "/physics/ada", which leaves "/physics". */
+static struct piece pop_name(struct piece *path)
+{
+	struct piece name = { path->at + path->length, 0 };
+
+	while (name.at > path->at && name.at[-1] != '/') {
+		name.at--;
+		name.length++;
+	}
+	path->length -= name.length;
+	path->length -= path->length > 0;
+	return name;
+}
+
+/* Returns the group of a share account: physics of /physics/ada and of /physics/others; empty if
+ * the user has shares in no group. */
+static struct piece charged_group(const struct record *record)
+{
+	struct piece path = record->charged, name = pop_name(&path);
+
+	if (name.length == record->user.length && !memcmp(name.at, record->user.at, name.length))
+		name = pop_name(&path);
+	if (piece_is(name, "others") || piece_is(name, "default"))
+		name = pop_name(&path);
+	return name;
+}
+
+static size_t state_of(const struct record *record)
+{
+	const char *state = record->status & STATUS_DONE ? "COMPLETED" :
+			    record->start ? "FAILED" : "CANCELLED";
+
+	return job_state_find(state, strlen(state));
+}
+
+static int add_job(struct reader *reader, struct accounting *accounting,
+		   const struct record *record)
+{
+	double slots = fmax((double)record->slots, (double)record->asked);
+	bool ran = record->start && record->end > record->start;
+	struct accounted_job job = {
+		.line = reader->lines.number, .id = (double)record->id, .user = record->user,
+		.account = charged_group(record), .partitions = record->queue,
+		.submit = (double)record->submit,
+		.eligible = fmax((double)record->submit, (double)record->begin),
+		.end = (double)record->end,
+		.elapsed = ran ? (double)(record->end - record->start) : 0,
+		.billing = slots, .cpus = fmin(slots, UINT32_MAX),
+		.nodes = fmin((double)record->hosts, UINT32_MAX), .state = state_of(record),
+	};
+
+	if (!job.account.length)
+		job.account = record->project;
+	return accounting_add(accounting, &job, reader->error);
+}
+
+/* ---- the file ---------------------------------------------------------------------------- */
+
+static int read_job(struct reader *reader, struct accounting *accounting)
+{
+	struct record record = { 0 };
+
+	if (read_record(reader, &record))
+		return -1;
+	if (!(record.status & (STATUS_EXIT | STATUS_DONE)))
+		return input_wrong(reader->input, reader->lines.number, reader->error,
+				   "the status is %u, must have the bit %d (EXIT) or %d (DONE)",
+				   (unsigned)record.status, STATUS_EXIT, STATUS_DONE);
+	return add_job(reader, accounting, &record);
+}
+
+static int read_line(struct reader *reader, struct accounting *accounting, struct piece line)
+{
+	struct piece kind;
+
+	reader->begin = reader->at = line.at;
+	reader->end = line.at + line.length;
+	if (*line.at == '#')	/* where the newest events begin in the file */
+		return 0;
+	if (take(reader, &kind))
+		return -1;
+	if (kind.at && !is_text(kind))
+		return input_wrong(reader->input, reader->lines.number, reader->error,
+				   "must begin with the kind of the record in quotes, such as "
+				   "\"JOB_FINISH\"");
+	if (kind.at && piece_is(unquote(kind), "JOB_FINISH"))
+		return read_job(reader, accounting);
+	reader->other_count += kind.at != NULL;
+	return 0;
+}
+
+static int lsf_acct_read(struct input *input, struct accounting *accounting,
+			 struct fathom_error *error)
+{
+	struct reader reader = { .input = input, .lines = line_stream_of(input), .error = error };
+	struct piece line;
+	int found;
+
+	while ((found = line_stream_next(&reader.lines, &line, error)) > 0)
+		if (read_line(&reader, accounting, line))
+			return -1;
+	if (reader.other_count)
+		snprintf(input->remark, sizeof(input->remark),
+			 "left out: %zu record%s that %s not of the kind JOB_FINISH",
+			 reader.other_count, reader.other_count == 1 ? "" : "s",
+			 reader.other_count == 1 ? "is" : "are");
+	return found;
+}
+
+/* The first record begins with its kind, in capitals and quotes, and the version. */
+static bool lsf_acct_recognize(const struct input *input)
+{
+	struct lines lines = lines_of(input);
+	struct piece line, words[2];
+
+	do
+		line = lines_next(&lines);
+	while (line.at && *line.at == '#');
+	if (!line.at || split_words(line, words, 2) < 2 || !is_text(words[0]))
+		return false;
+	for (size_t i = 1; i + 1 < words[0].length; i++)
+		if (words[0].at[i] != '_' && (words[0].at[i] < 'A' || words[0].at[i] > 'Z'))
+			return false;
+	return *words[1].at == '"' && words[0].at[words[0].length - 1] == '"';
+}
+
+const struct format format_lsf_acct = {
+	.name = "lsf-acct",
+	.summary = "lsb.acct of LSF and OpenLava: records of ended jobs",
+	.holds = HOLDS_USAGE | HOLDS_JOBS,
+	.recognize = lsf_acct_recognize,
+	.read_accounting = lsf_acct_read,
+};
