@@ -84,7 +84,7 @@ struct selection {
 static bool takes(const struct selection *selection, const struct fathom_policy *policy,
 		  const char *key)
 {
-	return selection->policies->count < 2 ||
+	return selection->policies->count < 2 || set_is_half_life(key) ||
 	       (selection->is_general && selection->is_general(key)) ||
 	       policy_setting_named(policy, setting_own_name(key)) != POLICY_HAS_NONE;
 }
@@ -126,6 +126,14 @@ static void append_to_label(struct candidate *candidate, const char *text)
 	snprintf(candidate->label + length, LABEL_SIZE - length, "%s%s", length ? " " : "", text);
 }
 
+static void set_value(struct candidate *candidate, const struct axis *axis, size_t value)
+{
+	if (set_is_half_life(axis->set[value]))
+		candidate->half_life = value;
+	else
+		candidate->sets.set[candidate->sets.count++] = axis->set[value];
+}
+
 /* Fills a candidate with combination number `which` of the values of the policy's settings. Returns
  * how many combinations there are. */
 static size_t combine(const struct selection *selection, const struct fathom_policy *policy,
@@ -138,14 +146,14 @@ static size_t combine(const struct selection *selection, const struct fathom_pol
 		append_to_label(candidate, fathom_policy_name(policy));
 	for (size_t i = 0; i < selection->axes->count; i++) {
 		const struct axis *axis = &selection->axes->axis[i];
-		const char *set = axis->set[which / combinations % axis->count];
+		size_t value = which / combinations % axis->count;
 
 		if (!takes(selection, policy, axis->key))
 			continue;
 		combinations *= axis->count;
-		candidate->sets.set[candidate->sets.count++] = set;
+		set_value(candidate, axis, value);
 		if (axis->count > 1)
-			append_to_label(candidate, set);
+			append_to_label(candidate, axis->set[value]);
 		if (combinations > MOST_CANDIDATES)
 			break;
 	}

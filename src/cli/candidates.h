@@ -17,7 +17,8 @@
 /* A policy and its settings. */
 struct candidate {
 	const struct fathom_policy *policy;	/* NULL: the default one */
-	struct sets sets;
+	struct sets sets;		/* without half-lives */
+	size_t half_life;		/* which one of those that are given; 0: none is */
 	char label[LABEL_SIZE];		/* how a table names it; "" if it is the only one */
 };
 

@@ -18,7 +18,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#define MOST_FILES 16
 
 struct convert_options {
 	struct {
@@ -229,7 +228,7 @@ static void note_losses(const struct convert_options *options, const struct sour
 	losses->where = options->to->name;
 	losses->verb = "does not keep ";
 	if (options->to->write) {
-		tree_details_lost(&sources->snapshot, options->to->keeps, say_lost, losses);
+		tree_details_lost(sources->snapshot, options->to->keeps, say_lost, losses);
 		if (sources->jobs_name || sources_add_up(sources))
 			say_lost(losses, "the jobs");
 	} else if (sources_add_up(sources)) {
@@ -247,7 +246,7 @@ static int write_target(const struct convert_options *options, const struct sour
 
 	if (status)
 		return status;
-	if (options->to->write ? options->to->write(output.stream, &sources->snapshot, &error)
+	if (options->to->write ? options->to->write(output.stream, sources->snapshot, &error)
 			       : options->to->write_jobs(output.stream, &sources->jobs, &error)) {
 		out_file_discard(&output);
 		return complain("--to: %s", error.text);
@@ -262,18 +261,15 @@ static int finish_sources(const struct convert_options *options, struct sources 
 	struct fathom_error error;
 	char text[128];
 
-	if (options->sets.has_half_life && !sources_add_up(sources))
+	if (options->sets.half_life_count && !sources_add_up(sources))
 		return complain_of_half_life();
 	if (options->to->write && sources_finish(sources, false, &error))
 		return complain("--from: %s", error.text);
-	if (!sources->strays)
-		return 0;
+	sources_say_strays(sources, text, sizeof(text));
 	losses->where = sources->usage_name;
 	losses->verb = "";
-	snprintf(text, sizeof(text), "usage of %zu association%s that the tree does not have, "
-		 "given to the account or the root", sources->strays,
-		 sources->strays == 1 ? "" : "s");
-	say_lost(losses, text);
+	if (*text)
+		say_lost(losses, text);
 	return 0;
 }
 
@@ -300,6 +296,17 @@ static int convert(const struct convert_options *options)
 	return status;
 }
 
+/* A file has one half-life. */
+static int check_sets(const struct sets *sets)
+{
+	for (size_t i = 0; i < sets->count; i++)
+		if (!set_is_half_life(sets->set[i]))
+			return complain("--set: '%s': must be half_life=DURATION", sets->set[i]);
+	if (sets->half_life_count > 1)
+		return complain("--set: half_life: given twice, must be given once");
+	return 0;
+}
+
 static int run(int argc, char **argv)
 {
 	struct convert_options options = { 0 };
@@ -313,9 +320,7 @@ static int run(int argc, char **argv)
 		return complain("--from: must be given; see fathom convert --help");
 	if (!options.to)
 		return complain("--to: must be given; see fathom convert --list");
-	if (options.sets.count)
-		return complain("--set: '%s': must be half_life=DURATION", options.sets.set[0]);
-	return convert(&options);
+	return check_sets(&options.sets) ? EXIT_WRONG : convert(&options);
 }
 
 const struct command command_convert = {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * fathom shares: prints the tree with shares, usage and factors. A tree comes from a file
- * (show_file()) or from running clusters (show_cluster()). show_tree() evaluates it under each
+ * (show_files()) or from running clusters (show_cluster()). show_tree() evaluates it under each
  * policy, chooses columns and rows, and prints them.
  */
 #include "config.h"
@@ -23,6 +23,7 @@
 #include "cli/view_sshare.h"
 #include "core/list_text.h"
 #include "fathom.h"
+#include "format/accounting/sources.h"
 #include "format/format.h"
 #include "format/recorded.h"
 #include "format/unknown_format.h"
@@ -37,8 +38,7 @@
 #define VIEW "sshare"
 
 struct shares_options {
-	const char *from;
-	const struct format *format;
+	struct input_names files;
 	struct policy_list policies;
 	struct sets sets;
 	struct candidates candidates;	/* of the two above */
@@ -54,16 +54,6 @@ struct shares_options {
 };
 
 /* ---- options ------------------------------------------------------------------ */
-
-static int set_from(const struct option_row *row, void *member, const char *value)
-{
-	const char **from = member;
-
-	if (*from)
-		return complain("--%s: given twice; a tree is read from one file", row->name);
-	*from = value;
-	return 0;
-}
 
 static int set_format(const struct option_row *row, void *member, const char *value)
 {
@@ -105,8 +95,10 @@ static int show_columns(const struct option_row *row, void *member, const char *
 
 static const struct option_row option_rows[] = {
 	{ OPTION_FROM, "read the tree from FILE, '-' for standard input, instead of the "
-	  "running cluster; the format is recognised", set_from, AT(from) },
-	{ OPTION_FORMAT, "read FILE as this format", set_format, AT(format) },
+	  "running cluster; repeat it for records of jobs that complete a tree without usage",
+	  option_from, AT(files) },
+	{ OPTION_FORMAT, "read the tree as this format; default: it is recognised",
+	  set_format, AT(files.format) },
 	{ OPTION_POLICY, "evaluate this policy, or several side by side; default: that of "
 	  "the cluster, or " STANDARD_POLICY " for a file", option_policies, AT(policies) },
 	{ OPTION_SET, "change a setting of the policy; repeat it for other settings, or "
@@ -453,85 +445,132 @@ static void warn_of_text(const struct shares_options *options, const struct snap
 		settings = fathom_settings_standard(policy);
 		tree_apply_sets(&options->candidates.item[0].sets, policy, &settings);
 	}
-	sshare_text_warn(options->from, snapshot, policy, &settings);
+	sshare_text_warn(options->files.from[0], snapshot, policy, &settings);
 }
 
-/* Reads a tree, or adds one up from jobs. */
-static int read_snapshot(const struct shares_options *options, const struct format *format,
-			 struct input *input, struct snapshot *snapshot, struct fathom_error *error)
-{
-	struct accounting_rules rules = accounting_rules_of(&options->sets, 0);
+/* ---- files ---------------------------------------------------------------------------- */
 
-	if (format->read_accounting)
-		return accounting_read(format, input, &rules, snapshot, NULL, error);
-	return format->read(input, snapshot, error);
-}
-
-static int show_snapshot(const struct shares_options *options, const struct format *format,
-			 struct input *input)
-{
-	struct snapshot snapshot;
-	struct fathom_error error;
-	int status;
-
-	if (read_snapshot(options, format, input, &snapshot, &error))
-		return complain_of_input(input, &error);
-	status = show(options, &(struct tree_source){ .name = options->from,
-						      .snapshot = &snapshot });
-	if (!status && format == &format_sshare)
-		warn_of_text(options, &snapshot);
-	snapshot_clear(&snapshot);
-	return status;
-}
-
-static int show_recorded(const struct shares_options *options, const struct format *format,
-			 struct input *input)
-{
+/* What the files of --from hold: trees, or those of one FiguresFile. */
+struct tree_files {
+	struct sources sources;
 	struct recorded_pass pass;
-	struct fathom_error error;
-	int status;
+	bool has_pass;
+	bool is_text;	/* of sshare, alone */
+};
 
-	if (format->read_recorded(input, &pass, &error))
-		return complain_of_input(input, &error);
-	status = show(options, &(struct tree_source){ .name = options->from,
-						 .snapshot = &pass.in_force.snapshot,
-						 .in_force = &pass.in_force,
-						 .shadow = &pass.shadow,
-						 .scope = pass.scope,
-						 .scope_count = pass.scope_count });
-	recorded_pass_clear(&pass);
-	return status;
+/* Returns the format of a file. With several files, --format is that of the tree. NULL: it is
+ * unknown. */
+static const struct format *format_of(const struct input_names *files, const struct input *input)
+{
+	const struct format *format = files->format;
+
+	if (format && files->from_count == 1)
+		return format;
+	format = format_recognize(input);
+	return files->format && !(format && format->holds & HOLDS_JOBS) ? files->format : format;
 }
 
-static int show_file(const struct shares_options *options)
+static int complain_of_format(const struct input *input, const struct format *format)
 {
-	const struct format *format = options->format;
+	char list[256];
+
+	if (format)
+		return complain("%s:1: has jobs (%s), must have a tree; see fathom prio --help",
+				input->name, format->name);
+	return complain("%s:1: %s, must be %s; --format names the format", input->name,
+			unknown_format_reason(input), format_list(list, sizeof(list)));
+}
+
+/* Reads the figures of a file that has them and is the only one, else its tree or usage. */
+static int read_content(const struct input_names *names, const struct format *format,
+			struct input *input, struct tree_files *files, struct fathom_error *error)
+{
+	files->has_pass = format->read_recorded && names->from_count == 1;
+	files->is_text = format == &format_sshare && names->from_count == 1;
+	if (!files->has_pass)
+		return sources_add(&files->sources, format, input, error);
+	if (!input_load_rest(input, error) && !format->read_recorded(input, &files->pass, error))
+		return 0;
+	files->has_pass = false;
+	return -1;
+}
+
+static int read_file(const struct input_names *names, const char *name, struct tree_files *files)
+{
+	const struct format *format;
 	struct input input;
 	struct fathom_error error;
-	char list[256];
-	int status;
+	int status = 0;
 
-	if (input_open(&input, options->from, &error))
+	if (input_open(&input, name, &error))
 		return complain_of_input(&input, &error);
-	if (!format)
-		format = format_recognize(&input);
-	if (!format)
-		status = complain("%s:1: %s, must be %s; --format names the format", input.name,
-				  unknown_format_reason(&input), format_list(list, sizeof(list)));
-	else if (!format_has_tree(format))
-		status = complain("%s:1: has jobs (%s), must have a tree; see fathom prio --help",
-				  input.name, format->name);
-	else if (options->sets.has_half_life && !format->read_accounting)
-		status = complain_of_half_life();
-	else if (!format_loads(format) && input_load_rest(&input, &error))
+	format = format_of(names, &input);
+	if (!format || !format_has_tree(format))
+		status = complain_of_format(&input, format);
+	else if (read_content(names, format, &input, files, &error))
 		status = complain_of_input(&input, &error);
-	else if (format->read_recorded)
-		status = show_recorded(options, format, &input);
-	else
-		status = show_snapshot(options, format, &input);
 	input_clear(&input);
 	return status;
 }
+
+static int show_recorded(const struct shares_options *options, const struct recorded_pass *pass)
+{
+	return show(options, &(struct tree_source){ .name = options->files.from[0],
+						    .snapshot = &pass->in_force.snapshot,
+						    .in_force = &pass->in_force,
+						    .shadow = &pass->shadow,
+						    .scope = pass->scope,
+						    .scope_count = pass->scope_count });
+}
+
+/* Shows the tree, which has the usage of jobs with each half-life if these are added up. */
+static int show_sources(const struct shares_options *options, struct sources *sources)
+{
+	struct fathom_error error;
+	char text[128];
+
+	if (sources_finish(sources, false, &error))
+		return complain("--from: %s", error.text);
+	if (options->sets.half_life_count && !sources->snapshot->has_half_life)
+		return complain_of_half_life();
+	sources_say_strays(sources, text, sizeof(text));
+	if (*text)
+		remark("%s: %s", sources->usage_name, text);
+	return show(options, &(struct tree_source){ .name = sources->tree_name,
+						    .snapshot = sources->snapshot });
+}
+
+static int show_what_was_read(const struct shares_options *options, struct tree_files *files)
+{
+	int status;
+
+	if (files->has_pass && options->sets.half_life_count)
+		return complain_of_half_life();
+	status = files->has_pass ? show_recorded(options, &files->pass)
+				 : show_sources(options, &files->sources);
+	if (!status && files->is_text)
+		warn_of_text(options, files->sources.snapshot);
+	return status;
+}
+
+static int show_files(const struct shares_options *options)
+{
+	const struct input_names *names = &options->files;
+	struct tree_files files = { .sources = { .rules = accounting_rules_of(&options->sets, 0),
+						 .without_jobs = true } };
+	int status = 0;
+
+	for (size_t i = 0; !status && i < names->from_count; i++)
+		status = read_file(names, names->from[i], &files);
+	if (!status)
+		status = show_what_was_read(options, &files);
+	sources_clear(&files.sources);
+	if (files.has_pass)
+		recorded_pass_clear(&files.pass);
+	return status;
+}
+
+/* ---- the running cluster -------------------------------------------------------------- */
 
 #ifdef HAVE_LIBSLURM
 /* Without -a and -u, shows only the caller, as sshare does. */
@@ -633,13 +672,14 @@ static int show_cluster(struct shares_options *options)
 
 static int check_options(const struct shares_options *options)
 {
-	if (options->format && !options->from)
+	if (options->files.format && !options->files.from_count)
 		return complain("--format: needs --from");
-	if (options->sets.has_half_life && !options->from)
+	if (options->sets.half_life_count && !options->files.from_count)
 		return complain_of_half_life();
-	if (options->clusters && options->from)
+	if (options->clusters && options->files.from_count)
 		return complain("--cluster: cannot be used with --from");
-	if (options->is_view && (options->from || options->policies.count || options->sets.count))
+	if (options->is_view &&
+	    (options->files.from_count || options->policies.count || options->sets.count))
 		return complain("--view: shows the running cluster as it is; cannot be used with "
 				"--from, --policy and --set");
 	if (options->json && options->columns)
@@ -675,7 +715,7 @@ static int run(int argc, char **argv)
 		options.users = NULL;
 	}
 	if (!status)
-		status = options.from ? show_file(&options) : show_cluster(&options);
+		status = options.files.from_count ? show_files(&options) : show_cluster(&options);
 	adjuster_close(&options.adjuster);
 	sshare_options_clear(&options.sshare);
 	free(options.accounts);

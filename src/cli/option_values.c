@@ -15,7 +15,17 @@
 #include <string.h>
 #include <strings.h>
 
-/* ---- policies, settings, formats -------------------------------------------------- */
+/* ---- files, policies, settings, formats -------------------------------------------------- */
+
+int option_from(const struct option_row *row, void *member, const char *value)
+{
+	struct input_names *names = member;
+
+	if (names->from_count == MOST_FILES)
+		return complain("--%s: given more than %d times", row->name, MOST_FILES);
+	names->from[names->from_count++] = value;
+	return 0;
+}
 
 static int add_policy(struct policy_list *list, const char *name)
 {
@@ -63,28 +73,26 @@ static int set_half_life(struct sets *sets, const char *value)
 {
 	struct fathom_error error;
 
-	if (sets->has_half_life)
-		return complain("--set: half_life: given twice, must be given once");
-	sets->has_half_life = true;
-	if (fathom_setting_parse(conf_setting(CONF_HALF_LIFE), value, &sets->half_life, &error))
+	if (sets->half_life_count == MOST_HALF_LIVES)
+		return complain("--set: half_life: given more than %d times", MOST_HALF_LIVES);
+	if (fathom_setting_parse(conf_setting(CONF_HALF_LIFE), value,
+				 &sets->half_life[sets->half_life_count], &error))
 		return complain("--set: half_life: %s", error.text);
+	sets->half_life_count++;
 	return 0;
 }
 
 int option_set(const struct option_row *row, void *member, const char *value)
 {
 	struct sets *sets = member;
-	char key[MOST_KEY];
-	const char *after;
 
 	(void)row;
 	if (!strchr(value, '='))
 		return complain("--set: '%s' has no '=', must be KEY=VALUE", value);
-	after = set_split(value, key, sizeof(key));
-	if (fathom_setting_named(conf_setting(CONF_HALF_LIFE), key))
-		return set_half_life(sets, after);
 	if (sets->count == MOST_SETS)
 		return complain("--set: given more than %d times", MOST_SETS);
+	if (set_is_half_life(value) && set_half_life(sets, strchr(value, '=') + 1))
+		return EXIT_WRONG;
 	sets->set[sets->count++] = value;
 	return 0;
 }
@@ -97,13 +105,26 @@ const char *set_split(const char *set, char *key, size_t size)
 	return set + length + 1;
 }
 
+bool set_is_half_life(const char *set)
+{
+	char key[MOST_KEY];
+
+	set_split(set, key, sizeof(key));
+	return fathom_setting_named(conf_setting(CONF_HALF_LIFE), key);
+}
+
 struct accounting_rules accounting_rules_of(const struct sets *sets, uint64_t states)
 {
-	return (struct accounting_rules){
-		.half_life = sets->has_half_life ? sets->half_life :
-						   conf_setting(CONF_HALF_LIFE)->standard,
-		.states = states,
+	struct accounting_rules rules = {
+		.half_life = { conf_setting(CONF_HALF_LIFE)->standard },
+		.half_life_count = 1, .states = states,
 	};
+
+	if (!sets->half_life_count)
+		return rules;
+	memcpy(rules.half_life, sets->half_life, sizeof(rules.half_life));
+	rules.half_life_count = sets->half_life_count;
+	return rules;
 }
 
 /* Names that slurm.conf gives to settings of policies. */

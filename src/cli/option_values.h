@@ -10,6 +10,7 @@
 #include "format/format.h"
 
 #define STANDARD_POLICY "fair-tree"	/* of files: Slurm's own default */
+#define MOST_FILES 16
 #define MOST_SETS 32
 #define MOST_KEY 64	/* bytes of a key; a longer one is cut */
 
@@ -17,8 +18,17 @@
 struct sets {
 	const char *set[MOST_SETS];
 	size_t count;
-	bool has_half_life;	/* half_life=... was given; it is no setting of a policy */
-	double half_life;	/* of usage that is added up from jobs; seconds */
+	/* The values of those that are half_life=DURATION, no setting of a policy: of usage that is
+	 * added up from jobs; seconds. */
+	double half_life[MOST_HALF_LIVES];
+	size_t half_life_count;
+};
+
+/* The files of --from, and the format of the tree. */
+struct input_names {
+	const char *from[MOST_FILES];
+	size_t from_count;
+	const struct format *format;	/* NULL: it is recognised */
 };
 
 /* The policies of --policy. */
@@ -29,6 +39,7 @@ struct policy_list {
 
 /* Store a value in a member of the type named here. A list is separated by commas; a second list
  * is added to the first. */
+option_setter option_from;	/* struct input_names */
 option_setter option_policies;	/* struct policy_list */
 option_setter option_format;	/* const struct format *, of a tree */
 option_setter option_set;	/* struct sets */
@@ -38,6 +49,8 @@ option_setter option_users;	/* char *, a list; a number is a uid, as in Slurm's 
 /* Copies the key of KEY=VALUE to `key` and returns the value. */
 const char *set_split(const char *set, char *key, size_t size);
 
+/* Returns whether KEY=VALUE is a half-life. */
+bool set_is_half_life(const char *set);
 /* Returns the policies' name of a setting whose key may be slurm.conf's name of it. */
 const char *setting_own_name(const char *key);
 /* Writes a key such as DampeningFactor as dampening_factor, to find similar ones. */
@@ -55,7 +68,7 @@ void help_setting(const struct fathom_setting *setting);
 void help_policies(void);
 void help_formats(bool of_jobs);
 
-/* Returns how to add up jobs: the half-life of --set, by default Slurm's; states: see
+/* Returns how to add up jobs: with each half-life of --set, by default with Slurm's; states: see
  * accounting.h. */
 struct accounting_rules accounting_rules_of(const struct sets *sets, uint64_t states);
 

@@ -116,7 +116,7 @@ static int add(struct comparison *comparison, size_t which, const struct tree_op
 {
 	bool is_shadow = options->with_shadow && which;
 	const struct candidate *candidate = &options->candidates->item[is_shadow ? 0 : which];
-	struct tree_scheme scheme = { .snapshot = source->snapshot,
+	struct tree_scheme scheme = { .snapshot = &source->snapshot[candidate->half_life],
 				      .is_partial = source->live && !source->live->whole };
 	int status = is_shadow ? choose_shadow(source, &scheme)
 			       : choose_scheme(options, candidate, source, &scheme);

@@ -35,6 +35,13 @@ void snapshot_fork_clear(struct snapshot *fork)
 	*fork = (struct snapshot){ 0 };
 }
 
+void snapshot_clear_with_forks(struct snapshot *snapshot, size_t count)
+{
+	for (size_t i = 1; i < count; i++)
+		snapshot_fork_clear(&snapshot[i]);
+	snapshot_clear(snapshot);
+}
+
 const char *snapshot_name(const struct snapshot *snapshot, size_t node)
 {
 	return snapshot->text + snapshot->name[node];

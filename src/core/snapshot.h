@@ -11,6 +11,8 @@ struct snapshot {
 	struct fathom_tree *tree;
 	bool has_time;
 	int64_t time;			/* seconds since 1970, UTC */
+	bool has_half_life;		/* usage was added up from jobs */
+	double half_life;		/* with which it was; seconds, 0: no decay */
 	char *text;			/* all names, each with its NUL */
 	size_t *name;			/* by node: offset in `text` */
 	size_t *partition;		/* by node: offset in `text`, or SNAPSHOT_NO_TEXT */
@@ -27,6 +29,8 @@ int snapshot_fork(struct snapshot *fork, const struct snapshot *snapshot,
 		  struct fathom_error *error);
 /* Frees what a fork does not share with its original. */
 void snapshot_fork_clear(struct snapshot *fork);
+/* Frees a snapshot and the forks of it that follow in the array. count: 1 + forks. */
+void snapshot_clear_with_forks(struct snapshot *snapshot, size_t count);
 
 /* Returns the name of an account or user. */
 const char *snapshot_name(const struct snapshot *snapshot, size_t node);

@@ -12,6 +12,7 @@ struct job_scheme {
 	const char *label;	/* how a table names it; "": it does not */
 	const struct fathom_policy *policy;
 	struct fathom_settings settings;
+	const double *half_life;	/* as json_put_settings() takes it */
 };
 
 /* All lists have the same rows in the same order. */

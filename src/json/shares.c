@@ -46,11 +46,18 @@ static void put_setting(FILE *out, const struct fathom_policy *policy,
 }
 
 void json_put_settings(FILE *out, const struct fathom_policy *policy,
-		       const struct fathom_settings *settings)
+		       const struct fathom_settings *settings, const double *half_life)
 {
+	const char *before = "";
+
 	json_put(out, "{");
-	for (size_t i = 0; i < fathom_policy_setting_count(policy); i++) {
-		json_put(out, i ? ", " : "");
+	if (half_life) {
+		json_put(out, "\"half_life\": ");
+		json_put_number(out, *half_life);
+		before = ", ";
+	}
+	for (size_t i = 0; i < fathom_policy_setting_count(policy); i++, before = ", ") {
+		json_put(out, before);
 		json_put_string(out, fathom_policy_setting(policy, i)->name);
 		json_put(out, ": ");
 		put_setting(out, policy, settings, i);
@@ -89,13 +96,16 @@ static void put_time(FILE *out, const struct json_shares *shares)
 
 static void put_head(FILE *out, const struct json_shares *shares)
 {
+	const struct snapshot *snapshot = shares->snapshot;
+
 	if (shares->is_document)
 		json_begin(out, JSON_SHARES_FORMAT, JSON_SHARES_VERSION);
 	json_put(out, shares->is_document ? ",\n \"policy\": " : "{\"policy\": ");
 	json_put_string(out, fathom_policy_name(shares->policy));
 	put_tie_mode(out, shares);
 	json_put(out, ",\n \"settings\": ");
-	json_put_settings(out, shares->policy, shares->settings);
+	json_put_settings(out, shares->policy, shares->settings,
+			  snapshot->has_half_life ? &snapshot->half_life : NULL);
 	put_time(out, shares);
 	if (!shares->scope)
 		return;

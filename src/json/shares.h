@@ -37,9 +37,10 @@ struct json_shares {
 	size_t count;
 };
 
-/* Writes the settings of a policy as one object. */
+/* Writes the settings of a policy as one object. half_life: with which its usage was added up from
+ * jobs; NULL: it was not. */
 void json_put_settings(FILE *out, const struct fathom_policy *policy,
-		       const struct fathom_settings *settings);
+		       const struct fathom_settings *settings, const double *half_life);
 /* Writes the object of one association; `order` and `count` have no effect. */
 void json_put_association(FILE *out, const struct json_shares *shares, size_t node);
 void json_put_shares(FILE *out, const struct json_shares *shares);

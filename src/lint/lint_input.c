@@ -120,7 +120,7 @@ static int read_tree(struct lint_input *input, const struct format *format, stru
 static int read_records(struct lint_input *input, const struct format *format, struct input *file,
 			struct fathom_error *error)
 {
-	static const struct accounting_rules rules = { .half_life = 0 };
+	static const struct accounting_rules rules = { .half_life_count = 1 };
 
 	return accounting_read(format, file, &rules, NULL, &input->jobs, error);
 }

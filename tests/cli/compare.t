@@ -95,6 +95,105 @@ is "a change is the first rank less this one" \
 	"$(fathom shares --from "$tree" -U -P -n --policy classic,lsf,fair-tree \
 	-o Rank,Change | awk -F '|' '$1 - $2 != $3 + 0 || $1 - $4 != $5 + 0')" ""
 
+# ---- half-lives ---------------------------------------------------------------------------
+# long ago ada used more than bob, of late less
+cat >"$work/records" <<'END'
+JobID|User|Account|State|Start|End|Elapsed|AllocTRES
+1|ada|physics|COMPLETED|1000000|1086400|1-00:00:00|billing=6
+2|bob|physics|COMPLETED|1691200|1777600|1-00:00:00|billing=2
+3|ada|maths|COMPLETED|1864000|1950400|1-00:00:00|billing=1
+4|bob|physics|PENDING|Unknown|Unknown|00:00:00|billing=1
+5|ada|physics|PENDING|Unknown|Unknown|00:00:00|billing=1
+END
+cat >"$work/shares" <<'END'
+Account|User|RawShares|RawUsage
+root||1|0
+ physics||3|0
+  physics|ada|2|0
+  physics|bob|1|0
+END
+for policy in $(policies); do
+	is "$policy: half-lives, each as alone" \
+		"$(alone --from "$work/records" --policy "$policy" --set half_life=3d \
+		--set HalfLife=7d --set half_life=0 2>/dev/null)" \
+		"$(for half_life in 3d 7d 0; do
+			alone --from "$work/records" --policy "$policy" \
+				--set half_life=$half_life >"$work/of_$half_life"
+		done
+		paste -d '|' "$work/of_3d" "$work/of_7d" "$work/of_0")"
+done
+is "half-lives: the table" "$(fathom shares --from "$work/records" --set half_life=1d \
+	--set half_life=7d -U)" \
+'             half_life=1d   half_life=7d
+Account User FairShare Rank FairShare Rank Change
+physics ada   1.000000    1  0.333333    3     -2
+physics bob   0.666667    2  0.666667    2      0
+maths   ada   0.333333    3  1.000000    1     +2'
+# half_life LINE: that of each policy in JSON
+half_life_of ()
+{
+	sed -n 's/.*"settings": {"half_life": \([0-9]*\).*/\1/p' | tr '\n' ' '
+}
+is "half-lives with policies and settings: each combination" \
+	"$(fathom shares --from "$work/records" --policy classic,fair-tree --set half_life=1d \
+	--set dampening_factor=1 --set half_life=7d --set dampening_factor=2 -P -o Rank \
+	2>/dev/null | head -n 1 | tr '|' '\n')" \
+"Rank:classic half_life=1d dampening_factor=1
+Rank:classic half_life=7d dampening_factor=1
+Rank:classic half_life=1d dampening_factor=2
+Rank:classic half_life=7d dampening_factor=2
+Rank:fair-tree half_life=1d
+Rank:fair-tree half_life=7d"
+is "half-lives in JSON" "$(fathom shares --from "$work/records" --set half_life=1d \
+	--set half_life=7d --policy lsf,pbs --json 2>/dev/null | half_life_of)" \
+	"86400 604800 86400 604800 "
+is "a half-life in JSON, the usual one" \
+	"$(fathom shares --from "$work/records" --json | half_life_of)" "604800 "
+is "no half-life in JSON of a tree" "$(fathom shares --from "$c1" --json | half_life_of)" ""
+is "half-lives of usage for a tree, in any order of files" \
+	"$(alone --from "$work/shares" --from "$work/records" --set half_life=1d \
+	--set half_life=7d 2>/dev/null)" \
+	"$(alone --from "$work/records" --from "$work/shares" --set half_life=1d 2>/dev/null \
+		>"$work/one"
+	alone --from "$work/records" --from "$work/shares" --set half_life=7d 2>/dev/null |
+		paste -d '|' "$work/one" -)"
+is "usage of nobody in the tree is told" \
+	"$(fathom shares --from "$work/shares" --from "$work/records" -P -o RawUsage,User \
+	--set half_life=0 2>&1)" \
+"fathom: $work/records: usage of 1 association that the tree does not have, given to the account \
+or the root
+RawUsage|User
+777600|
+691200|
+518400|ada
+172800|bob"
+if command -v xz >/dev/null; then
+	xz -k "$work/records"
+	is "half-lives of compressed records" \
+		"$(alone --from "$work/records.xz" --set half_life=1d --set half_life=7d)" \
+		"$(alone --from "$work/records" --set half_life=1d --set half_life=7d)"
+	is "half-lives of records from standard input" \
+		"$(alone --from - --set half_life=1d --set half_life=7d <"$work/records.xz")" \
+		"$(alone --from "$work/records" --set half_life=1d --set half_life=7d)"
+else
+	skip "half-lives of compressed records" "there is no xz"
+fi
+is "jobs: half-lives, each as alone" \
+	"$(fathom prio --from "$work/records" --from "$work/shares" -Pn --policy classic \
+	--set PriorityWeightFairshare=1000 --set half_life=1d --set half_life=7d \
+	-o FairShare,Priority)" \
+	"$(for half_life in 1d 7d; do
+		fathom prio --from "$work/records" --from "$work/shares" -Pn --policy classic \
+			--set PriorityWeightFairshare=1000 --set half_life=$half_life \
+			-o FairShare,Priority >"$work/of_$half_life"
+	done
+	paste -d '|' "$work/of_1d" "$work/of_7d")"
+is "jobs: half-lives change who is first" \
+	"$(fathom prio --from "$work/records" -Pn --set PriorityWeightFairshare=1000 \
+	--set half_life=1d --set half_life=7d -o User,Rank | tr '\n' ' ')" "bob|2|1 ada|1|2 "
+is "jobs: half-lives in JSON" "$(fathom prio --from "$work/records" --set half_life=1d \
+	--set half_life=7d --policy lsf,pbs --json | half_life_of)" "86400 604800 86400 604800 "
+
 # ---- columns and order ------------------------------------------------------------------
 is "the table" "$(fathom shares --from "$c1" --policy classic,depth-oblivious)" \
 '              classic        depth-oblivious
@@ -318,8 +417,20 @@ for half_life in half_life HalfLife; do
 		"fathom: --set: half_life: usage in a tree has already decayed; another half-life \
 needs the runs of jobs, as sacct has them" shares --from "$c1" --set $half_life=3d
 done
-rejects "several half-lives" "fathom: --set: half_life: given twice, must be given once" \
-	shares --from "$c1" --set half_life=3d --set HalfLife=7d
+rejects "several half-lives of a tree" \
+	"fathom: --set: half_life: usage in a tree has already decayed; another half-life needs \
+the runs of jobs, as sacct has them" shares --from "$c1" --set half_life=3d --set HalfLife=7d
+rejects "jobs: several half-lives of a tree with usage, which goes before that of jobs" \
+	"fathom: --set: half_life: usage in a tree has already decayed; another half-life needs \
+the runs of jobs, as sacct has them" prio --from "$tree" --from "$work/records" \
+	--set half_life=3d --set half_life=7d
+rejects "a half-life twice" "fathom: --set: half_life=3d: given twice; several values of a \
+setting are shown side by side" shares --from "$work/records" --set half_life=3d \
+	--set half_life=3d
+rejects "half-lives in a file" "fathom: --set: half_life: given twice, must be given once" \
+	convert --from "$work/records" --to fathom --set half_life=3d --set half_life=7d
+rejects "a tree with usage, and records" "fathom: --from: $c1 and $work/records both have usage, \
+only one may" shares --from "$c1" --from "$work/records"
 rejects "too many" \
 	"fathom: --policy, --set: more than 16 policies and values of settings side by side" \
 	shares --from "$c1" --policy lsf --set hist_hours=1 --set hist_hours=2 --set hist_hours=3 \

@@ -43,8 +43,8 @@ rejects "an option that the view lacks" \
 	"fathom: -j: unknown option; see fathom shares --view sshare -- --help" \
 	shares --view sshare -- -j 1
 rejects "an operand" "fathom: $c1: not expected; see fathom shares --help" shares "$c1"
-rejects "two files" "fathom: --from: given twice; a tree is read from one file" shares \
-	--from "$c1" --from "$c1"
+rejects "two trees" "fathom: $c1: a second file with a tree, must be one; the first is $c1" \
+	shares --from "$c1" --from "$c1"
 rejects "a file that is not there" "fathom: $work/none: No such file or directory" shares \
 	--from "$work/none"
 rejects "a folder" "fathom: $work: Is a directory" shares --from "$work"

@@ -57,7 +57,8 @@ static void fuzz_decompress(const uint8_t *data, size_t size)
 
 static int read_input(struct input *input, struct snapshot *snapshot, struct jobs *jobs)
 {
-	static const struct accounting_rules rules = { .half_life = 604800,
+	static const struct accounting_rules rules = { .half_life = { 604800, 0 },
+						       .half_life_count = 1,
 						       .states = EVERY_STATE };
 	struct fathom_error error;
 

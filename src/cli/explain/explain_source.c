@@ -38,10 +38,12 @@ static bool asks_jobs(const struct explain_options *options)
 
 static int read_files(struct explain_source *source, const struct explain_options *options)
 {
-	const struct wanted_rule wanted = { wanted_policy(options), options->formula,
-					    &options->sets };
-	struct sets sets = { .has_half_life = !isnan(options->half_life),
-			     .half_life = options->half_life };
+	const struct wanted_rule wanted = { .policy = wanted_policy(options),
+					    .formula = options->formula,
+					    .sets = &options->sets };
+	bool is_given = !isnan(options->half_life);
+	struct sets sets = { .half_life = { options->half_life },
+			     .half_life_count = is_given };
 	int status = job_input_read(&source->input, &options->files, &sets, EVERY_STATE);
 
 	if (status)

@@ -172,7 +172,8 @@ static const struct option_table option_table = {
 static int make_rule(const struct prio_options *options, const struct candidate *candidate,
 		     const struct job_input *input, struct job_rule *rule)
 {
-	const struct wanted_rule wanted = { candidate->policy, options->formula, &candidate->sets };
+	const struct wanted_rule wanted = { candidate->policy, options->formula, &candidate->sets,
+					    candidate->half_life };
 
 	return job_input_rule(input, &wanted, rule);
 }
@@ -496,6 +497,8 @@ static int evaluate(const struct prio_options *options, struct job_input *input,
 		return EXIT_WRONG;
 	scheme->policy = rule.policy;
 	scheme->settings = rule.settings;
+	if (rule.snapshot && rule.snapshot->has_half_life)
+		scheme->half_life = &rule.snapshot->half_life;
 	scheme->label = options->with_shadow ? fathom_policy_name(rule.policy) : candidate->label;
 	if (prepare_tree(compared, which, &rule))
 		return EXIT_WRONG;
@@ -559,6 +562,14 @@ static int evaluate_files(const struct prio_options *options, struct job_input *
 	return status;
 }
 
+/* Does the tree have usage that was added up from jobs? */
+static bool has_half_life(const struct job_input *input)
+{
+	const struct snapshot *tree = job_input_tree(input);
+
+	return tree && tree->has_half_life;
+}
+
 static int show_files(const struct prio_options *options)
 {
 	struct job_input input = { 0 };
@@ -566,7 +577,7 @@ static int show_files(const struct prio_options *options)
 
 	if (!status && !input.has_jobs)
 		status = complain("--from: no file has jobs; see fathom-prio(1)");
-	if (!status && options->sets.has_half_life && !input.adds_up)
+	if (!status && options->sets.half_life_count && !has_half_life(&input))
 		status = complain_of_half_life();
 	if (!status)
 		status = evaluate_files(options, &input);
@@ -616,7 +627,8 @@ static int recompute_shadow(struct job_list *list, const struct live *live,
 	struct fathom_error error;
 
 	memcpy(by.weight, list->weight, sizeof(by.weight));
-	*scheme = (struct job_scheme){ fathom_policy_name(by.policy), by.policy, by.settings };
+	*scheme = (struct job_scheme){ .label = fathom_policy_name(by.policy),
+				       .policy = by.policy, .settings = by.settings };
 	if (job_list_recompute(list, &by, &error))
 		return complain("%s", error.text);
 	if (by.lacks_sums)
@@ -636,8 +648,9 @@ static int show_live_shadow(const struct prio_options *options, struct job_compa
 				"come from a formula");
 	if (!live->shadow.policy)
 		return complain_of_cluster_without_shadow(live->cluster);
-	compared->scheme[0] = (struct job_scheme){ fathom_policy_name(in_force->policy),
-						   in_force->policy, in_force->settings };
+	compared->scheme[0] = (struct job_scheme){ .label = fathom_policy_name(in_force->policy),
+						   .policy = in_force->policy,
+						   .settings = in_force->settings };
 	if (recompute_shadow(&compared->list[1], live, &compared->scheme[1]))
 		return EXIT_WRONG;
 	print_policies(options, compared, !live->shadow.columns.factor);
@@ -789,7 +802,7 @@ static int check_options(const struct prio_options *options)
 			"formula may use");
 	if (options->files.format && !options->files.from_count)
 		return complain("--format: needs --from");
-	if (options->sets.has_half_life && !options->files.from_count)
+	if (options->sets.half_life_count && !options->files.from_count)
 		return complain_of_half_life();
 	if (options->json && options->columns)
 		return complain("--output: cannot be used with --json, which has all columns");

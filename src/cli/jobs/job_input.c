@@ -13,16 +13,6 @@
 #include <errno.h>
 #include <string.h>
 
-int option_from(const struct option_row *row, void *member, const char *value)
-{
-	struct input_names *names = member;
-
-	if (names->from_count == MOST_FILES)
-		return complain("--%s: given more than %d times", row->name, MOST_FILES);
-	names->from[names->from_count++] = value;
-	return 0;
-}
-
 /* ---- reading -------------------------------------------------------------------------- */
 
 /* Reads a FiguresFile. */
@@ -107,7 +97,8 @@ static int take_sources(struct sources *sources, struct job_input *input)
 	}
 	if (!sources->tree_name || input->has_pass)
 		return 0;
-	input->snapshot = sources->snapshot;
+	memcpy(input->snapshot, sources->snapshot, sizeof(sources->snapshot));
+	input->snapshot_count = sources->snapshot_count;
 	input->has_tree = true;
 	input->tree_name = sources->tree_name;
 	sources->tree_name = NULL;
@@ -123,7 +114,6 @@ int job_input_read(struct job_input *input, const struct input_names *names,
 	job_conf_init(&input->conf);
 	for (size_t i = 0; !status && i < names->from_count; i++)
 		status = read_one(names->from[i], names->format, input, &sources);
-	input->adds_up = sources_add_up(&sources);
 	if (!status)
 		status = take_sources(&sources, input);
 	sources_clear(&sources);
@@ -137,7 +127,7 @@ void job_input_clear(struct job_input *input)
 	if (input->has_pass)
 		recorded_pass_clear(&input->pass);
 	else if (input->has_tree)
-		snapshot_clear(&input->snapshot);
+		snapshot_clear_with_forks(input->snapshot, input->snapshot_count);
 	job_conf_clear(&input->conf);
 }
 
@@ -155,7 +145,7 @@ const struct snapshot *job_input_tree(const struct job_input *input)
 {
 	if (input->has_pass)
 		return &input->pass.in_force.snapshot;
-	return input->has_tree ? &input->snapshot : NULL;
+	return input->has_tree ? input->snapshot : NULL;
 }
 
 /* Returns the policy of --policy, else that of fathom.conf, else that of the FiguresFile, else that
@@ -198,6 +188,8 @@ int job_input_rule(const struct job_input *input, const struct wanted_rule *want
 		.snapshot = job_input_tree(input), .policy = policy_of(wanted->policy, input),
 		.formula = wanted->formula, .scale = conf->value[CONF_FORMULA_SCALE],
 	};
+	if (rule->snapshot)
+		rule->snapshot += wanted->half_life;
 	if (!rule->formula && *conf->formula)
 		rule->formula = conf->formula;
 	if (set_rule(input, rule) || job_sets_apply_rest(wanted->sets, rule))

@@ -9,36 +9,26 @@
 #include "format/format.h"
 #include "format/recorded.h"
 
-#define MOST_FILES 8
-
-/* Names of files, and the format of the tree. */
-struct input_names {
-	const char *from[MOST_FILES];
-	size_t from_count;
-	const struct format *format;	/* NULL: it is recognised */
-};
-
 /* What was read: jobs, maybe a tree, with figures if the file was a FiguresFile, and maybe a
  * fathom.conf. */
 struct job_input {
 	struct jobs jobs;
-	struct snapshot snapshot;	/* the tree, unless has_pass */
+	/* the tree, unless has_pass; with several half-lives, its forks follow */
+	struct snapshot snapshot[MOST_HALF_LIVES];
+	size_t snapshot_count;
 	struct recorded_pass pass;	/* if has_pass: the trees of a FiguresFile */
 	bool has_jobs, has_tree, has_pass;
-	bool adds_up;		/* the usage of jobs was added up */
 	const char *jobs_name, *tree_name;	/* the files */
 	struct job_conf conf;
 };
 
-/* --from: stores a name in struct input_names. */
-option_setter option_from;
-
-/* Reads all files; clear the input also if it fails. sets: of --set, for the half-life. states: of
+/* Reads all files; clear the input also if it fails. sets: of --set, for the half-lives. states: of
  * jobs that are wanted, see accounting.h. Returns 0, or EXIT_WRONG after printing an error. */
 int job_input_read(struct job_input *input, const struct input_names *names,
 		   const struct sets *sets, uint64_t states);
 void job_input_clear(struct job_input *input);
-/* Returns the tree of the policy in force; NULL: no file has a tree. */
+/* Returns the tree of the policy in force, the first one if there are several half-lives; NULL: no
+ * file has a tree. */
 const struct snapshot *job_input_tree(const struct job_input *input);
 
 /* What options ask for. */
@@ -46,6 +36,7 @@ struct wanted_rule {
 	const struct fathom_policy *policy;	/* NULL: that of the files */
 	const char *formula;			/* NULL: that of fathom.conf */
 	const struct sets *sets;
+	size_t half_life;			/* which one of those that are given */
 };
 
 /* Finds out how priorities are computed, from the options and the files. The keys of slurm.conf in

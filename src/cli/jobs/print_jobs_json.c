@@ -121,7 +121,8 @@ static void put_comparison(const struct shown_jobs *shown)
 		json_put_string(stdout, scheme->label);
 		json_put_text_key(stdout, "policy", fathom_policy_name(scheme->policy));
 		json_put(stdout, ", \"settings\": ");
-		json_put_settings(stdout, scheme->policy, &scheme->settings);
+		json_put_settings(stdout, scheme->policy, &scheme->settings,
+				  scheme->half_life);
 		json_put(stdout, ",\n ");
 		put_list(shown, &compared->list[i]);
 		json_put(stdout, "}");

@@ -85,7 +85,7 @@ static int find(struct accounted_usage *usage, size_t line, struct piece account
 
 /* ---- adding ------------------------------------------------------------------------------ */
 
-int accounted_usage_create(struct accounted_usage *usage, double half_life,
+int accounted_usage_create(struct accounted_usage *usage, const struct accounting_rules *rules,
 			   struct fathom_error *error)
 {
 	static const struct piece none = { "", 0 };
@@ -94,13 +94,17 @@ int accounted_usage_create(struct accounted_usage *usage, double half_life,
 
 	*usage = (struct accounted_usage){
 		.settings = fathom_settings_standard(policy), .latest_end = NAN,
-		.sums = fathom_policy_sums_create(),
+		.half_life_count = rules->half_life_count,
 	};
-	usage->rules = (struct fathom_sum_rules){
-		.policy = policy, .settings = &usage->settings, .half_life = half_life,
-	};
-	if (!usage->sums)
-		return fathom_error_no_memory(error);
+	for (size_t i = 0; i < usage->half_life_count; i++) {
+		usage->decaying[i] = (struct decaying_usage){
+			.sums = fathom_policy_sums_create(),
+			.rules = { .policy = policy, .settings = &usage->settings,
+				   .half_life = rules->half_life[i] },
+		};
+		if (!usage->decaying[i].sums)
+			return fathom_error_no_memory(error);
+	}
 	return find(usage, 0, none, none, &root, error);
 }
 
@@ -114,9 +118,11 @@ static int charge(struct accounted_usage *usage, size_t association,
 		.ran = job->elapsed,
 	};
 
-	return fathom_policy_sums_add(usage->sums, &usage->rules, &charge) ?
-		       fathom_error_no_memory(error) :
-		       0;
+	for (size_t i = 0; i < usage->half_life_count; i++)
+		if (fathom_policy_sums_add(usage->decaying[i].sums, &usage->decaying[i].rules,
+					   &charge))
+			return fathom_error_no_memory(error);
+	return 0;
 }
 
 int accounted_usage_add(struct accounted_usage *usage, struct input *input,
@@ -158,22 +164,37 @@ static int add_row(const struct accounted_usage *usage, struct tree_builder *bui
 				(struct piece){ NULL, 0 }, error);
 }
 
-static int set_usage(struct accounted_usage *usage, struct fathom_tree *tree,
+/* Sets the usage with half-life number `which`. */
+static int set_usage(struct accounted_usage *usage, size_t which, struct snapshot *snapshot,
 		     struct fathom_error *error)
 {
+	const struct decaying_usage *decaying = &usage->decaying[which];
+	struct fathom_tree *tree = snapshot->tree;
 	size_t count = fathom_tree_count(tree);
 	struct fathom_node_index *index = fathom_node_index_create(tree);
 	struct fathom_sums *own = calloc(count, sizeof(*own));
 
 	if (index && own)
-		fathom_policy_sums_collect(usage->sums, usage->rules.half_life, usage->latest_end,
-					   index, 0, SIZE_MAX, own);
+		fathom_policy_sums_collect(decaying->sums, decaying->rules.half_life,
+					   usage->latest_end, index, 0, SIZE_MAX, own);
 	for (size_t node = 0; index && own && node < count; node++)
 		fathom_tree_set_own_usage(tree, node, own[node].value[FATHOM_SUM_USAGE]);
 	fathom_tree_settle(tree);
 	fathom_node_index_release(index);
 	free(own);
+	snapshot->half_life = decaying->rules.half_life;
 	return index && own ? 0 : fathom_error_no_memory(error);
+}
+
+/* Sets the usage of the tree, and makes the forks of it. */
+static int set_each_usage(struct accounted_usage *usage, struct snapshot *snapshot,
+			  struct fathom_error *error)
+{
+	for (size_t i = 0; i < usage->half_life_count; i++)
+		if ((i && snapshot_fork(&snapshot[i], snapshot, error)) ||
+		    set_usage(usage, i, &snapshot[i], error))
+			return -1;
+	return 0;
 }
 
 int accounted_usage_finish(struct accounted_usage *usage, struct input *input,
@@ -189,13 +210,14 @@ int accounted_usage_finish(struct accounted_usage *usage, struct input *input,
 	tree_builder_clear(&builder);
 	if (status)
 		return -1;
-	if (isnan(usage->latest_end))
+	snapshot->has_half_life = true;
+	if (!isnan(usage->latest_end)) {
+		snapshot->has_time = true;
+		snapshot->time = (int64_t)usage->latest_end;
+	}
+	if (!set_each_usage(usage, snapshot, error))
 		return 0;
-	snapshot->has_time = true;
-	snapshot->time = (int64_t)usage->latest_end;
-	if (!set_usage(usage, snapshot->tree, error))
-		return 0;
-	snapshot_clear(snapshot);
+	snapshot_clear_with_forks(snapshot, usage->half_life_count);
 	return -1;
 }
 
@@ -205,7 +227,8 @@ void accounted_usage_clear(struct accounted_usage *usage)
 		free(usage->association[i].key);
 	free(usage->association);
 	name_index_clear(&usage->index);
-	fathom_policy_sums_destroy(usage->sums);
+	for (size_t i = 0; i < usage->half_life_count; i++)
+		fathom_policy_sums_destroy(usage->decaying[i].sums);
 	memset(usage, 0, sizeof(*usage));
 }
 
@@ -287,6 +310,8 @@ int accounted_usage_give(struct snapshot *to, const struct snapshot *from, bool 
 		fathom_tree_settle(to->tree);
 		to->has_time = from->has_time;
 		to->time = from->time;
+		to->has_half_life = from->has_half_life;
+		to->half_life = from->half_life;
 	}
 	job_associations_clear(&heirs.associations);
 	name_index_clear(&heirs.accounts);

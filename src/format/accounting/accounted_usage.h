@@ -9,6 +9,7 @@
 #include "core/name_index.h"
 #include "core/snapshot.h"
 #include "format/accounting/accounted_job.h"
+#include "format/accounting/accounting_rules.h"
 #include "format/format.h"
 #include "policy/settings_layout.h"
 
@@ -24,19 +25,23 @@ struct accounted_usage {
 	struct accounted_association *association;
 	size_t count, room;
 	struct name_index index;	/* of associations by key */
-	struct fathom_policy_sums *sums;
-	struct fathom_sum_rules rules;
+	struct decaying_usage {
+		struct fathom_policy_sums *sums;
+		struct fathom_sum_rules rules;
+	} decaying[MOST_HALF_LIVES];
+	size_t half_life_count;
 	struct fathom_settings settings;	/* of the rules' policy */
 	double latest_end;	/* NAN: no job has ended */
 };
 
-/* half_life: seconds, 0: no decay. -1: ENOMEM; clear it anyway. */
-int accounted_usage_create(struct accounted_usage *usage, double half_life,
+/* -1: ENOMEM; clear it anyway. */
+int accounted_usage_create(struct accounted_usage *usage, const struct accounting_rules *rules,
 			   struct fathom_error *error);
 /* Adds what a job used until its end. -1: ENOMEM; EINVAL for a name that is too long. */
 int accounted_usage_add(struct accounted_usage *usage, struct input *input,
 			const struct accounted_job *job, struct fathom_error *error);
-/* Makes the tree, as of the latest end. -1: ENOMEM; EINVAL for a name that a tree cannot have. */
+/* Makes the tree, as of the latest end, and a fork of it for each half-life after the first. -1:
+ * ENOMEM; EINVAL for a name that a tree cannot have; all are empty. */
 int accounted_usage_finish(struct accounted_usage *usage, struct input *input,
 			   struct snapshot *snapshot, struct fathom_error *error);
 void accounted_usage_clear(struct accounted_usage *usage);

@@ -90,10 +90,10 @@ int accounting_read(const struct format *format, struct input *input,
 	struct accounting accounting = {
 		.input = input, .jobs = jobs, .states = rules->states | unfinished_states(),
 	};
-	int status = accounted_usage_create(&accounting.usage, rules->half_life, error);
+	int status = accounted_usage_create(&accounting.usage, rules, error);
 
 	if (snapshot)
-		memset(snapshot, 0, sizeof(*snapshot));
+		memset(snapshot, 0, rules->half_life_count * sizeof(*snapshot));
 	if (jobs)
 		*jobs = (struct jobs){ .settings = job_settings_standard() };
 	if (!status)

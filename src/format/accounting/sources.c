@@ -7,7 +7,7 @@
 #include "format/accounting/accounted_usage.h"
 
 #include <errno.h>
-
+#include <stdio.h>
 #include <string.h>
 
 static int refuse_second(struct input *input, const char *what, const char *first,
@@ -22,8 +22,9 @@ static int add_tree(struct sources *sources, const struct format *format, struct
 {
 	if (sources->tree_name)
 		return refuse_second(input, "a tree", sources->tree_name, error);
-	if (format->read(input, &sources->snapshot, error))
+	if (format->read(input, sources->snapshot, error))
 		return -1;
+	sources->snapshot_count = 1;
 	sources->tree_name = input->name;
 	return 0;
 }
@@ -50,9 +51,10 @@ static int add_accounting(struct sources *sources, const struct format *format,
 {
 	if (first_jobs(sources))
 		return refuse_second(input, "jobs", first_jobs(sources), error);
-	if (accounting_read(format, input, &sources->rules, &sources->usage,
+	if (accounting_read(format, input, &sources->rules, sources->usage,
 			    sources->without_jobs ? NULL : &sources->jobs, error))
 		return -1;
+	sources->usage_count = sources->rules.half_life_count;
 	sources->usage_name = input->name;
 	sources->jobs_name = sources->without_jobs ? NULL : input->name;
 	return 0;
@@ -64,8 +66,9 @@ static int add_usage(struct sources *sources, const struct format *format, struc
 {
 	if (sources->usage_name)
 		return refuse_second(input, "usage", sources->usage_name, error);
-	if (format->read(input, &sources->usage, error))
+	if (format->read(input, sources->usage, error))
 		return -1;
+	sources->usage_count = 1;
 	sources->usage_name = input->name;
 	sources->by_user = true;
 	return 0;
@@ -85,19 +88,33 @@ int sources_add(struct sources *sources, const struct format *format, struct inp
 	return add_jobs(sources, format, input, error);
 }
 
+/* Gives the tree the usage of jobs, and forks of it the usage with other half-lives. */
+static int give_usage(struct sources *sources, struct fathom_error *error)
+{
+	for (; sources->snapshot_count < sources->usage_count; sources->snapshot_count++)
+		if (snapshot_fork(&sources->snapshot[sources->snapshot_count], sources->snapshot,
+				  error))
+			return -1;
+	for (size_t i = 0; i < sources->usage_count; i++)
+		if (accounted_usage_give(&sources->snapshot[i], &sources->usage[i],
+					 sources->by_user, &sources->strays, error))
+			return -1;
+	return 0;
+}
+
 int sources_finish(struct sources *sources, bool tree_wins, struct fathom_error *error)
 {
 	if (!sources->usage_name)
 		return 0;
 	if (!sources->tree_name) {
-		sources->snapshot = sources->usage;
-		memset(&sources->usage, 0, sizeof(sources->usage));
+		memcpy(sources->snapshot, sources->usage, sizeof(sources->usage));
+		memset(sources->usage, 0, sizeof(sources->usage));
+		sources->snapshot_count = sources->usage_count;
 		sources->tree_name = sources->usage_name;
 		return 0;
 	}
-	if (!(fathom_tree_usage(sources->snapshot.tree, 0) > 0))
-		return accounted_usage_give(&sources->snapshot, &sources->usage,
-					    sources->by_user, &sources->strays, error);
+	if (!(fathom_tree_usage(sources->snapshot->tree, 0) > 0))
+		return give_usage(sources, error);
 	if (tree_wins)
 		return 0;
 	return fathom_error_set(error, EINVAL, "%s and %s both have usage, only one may",
@@ -109,12 +126,21 @@ bool sources_add_up(const struct sources *sources)
 	return sources->usage_name && !sources->by_user;
 }
 
+void sources_say_strays(const struct sources *sources, char *text, size_t size)
+{
+	*text = '\0';
+	if (sources->strays)
+		snprintf(text, size, "usage of %zu association%s that the tree does not have, "
+			 "given to the account or the root", sources->strays,
+			 sources->strays == 1 ? "" : "s");
+}
+
 void sources_clear(struct sources *sources)
 {
 	if (sources->usage_name)
-		snapshot_clear(&sources->usage);
+		snapshot_clear_with_forks(sources->usage, sources->usage_count);
 	if (sources->tree_name)
-		snapshot_clear(&sources->snapshot);
+		snapshot_clear_with_forks(sources->snapshot, sources->snapshot_count);
 	if (sources->jobs_name)
 		jobs_clear(&sources->jobs);
 	memset(sources, 0, sizeof(*sources));

@@ -11,8 +11,10 @@
 struct sources {
 	struct accounting_rules rules;	/* set by the caller */
 	bool without_jobs;		/* set by the caller: of jobs only their usage is wanted */
-	struct snapshot snapshot;	/* if tree_name */
-	struct snapshot usage;		/* if usage_name: a tree with usage, without shares */
+	/* With several half-lives in the rules, the first snapshot is followed by its forks: */
+	struct snapshot snapshot[MOST_HALF_LIVES];	/* if tree_name */
+	struct snapshot usage[MOST_HALF_LIVES];	/* if usage_name: trees without shares */
+	size_t snapshot_count, usage_count;
 	bool by_user;			/* its users have one account each, which may be another */
 	struct jobs jobs;		/* if jobs_name */
 	/* the files they come from; NULL: from none */
@@ -28,8 +30,11 @@ int sources_add(struct sources *sources, const struct format *format, struct inp
  * without a file with a tree, its own tree is taken. tree_wins: usage that the tree has already
  * stays, else it is an error that names both files. -1: EINVAL; ENOMEM. */
 int sources_finish(struct sources *sources, bool tree_wins, struct fathom_error *error);
-/* Returns whether a file has records of jobs, whose usage is added up. */
+/* Returns whether a file has records of jobs, whose usage is added up. When all files are read, the
+ * trees tell by has_half_life whether it is theirs. */
 bool sources_add_up(const struct sources *sources);
+/* Writes that usage belongs to no association of the tree; "" if all does. */
+void sources_say_strays(const struct sources *sources, char *text, size_t size);
 void sources_clear(struct sources *sources);
 
 #endif

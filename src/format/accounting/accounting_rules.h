@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What to make of records of accounting. */
+#ifndef FORMAT_ACCOUNTING_RULES_H
+#define FORMAT_ACCOUNTING_RULES_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#define EVERY_STATE UINT64_MAX
+#define MOST_HALF_LIVES 16
+
+struct accounting_rules {
+	double half_life[MOST_HALF_LIVES];	/* of usage; seconds, 0: no decay */
+	size_t half_life_count;	/* 1 or more: usage is added up with each alone */
+	uint64_t states;	/* jobs are kept in these, 1 << state for each, and in those of
+				 * jobs that wait or run */
+};
+
+#endif

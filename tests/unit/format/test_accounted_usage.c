@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Usage that is added up from jobs once, with several half-lives. */
+#include "../unit.h"
+
+#include "format/accounting/accounting.h"
+#include "format/accounting/sources.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define DAY 86400.
+
+/* ada runs on day 0 and day 10, bob from day 8 to day 9; the latest end is that of day 11 */
+static const char records[] =
+	"JobID|User|Account|State|Start|End|Elapsed|AllocTRES\n"
+	"1|ada|physics|COMPLETED|1000000|1086400|1-00:00:00|billing=4\n"
+	"2|bob|physics|COMPLETED|1691200|1777600|1-00:00:00|billing=3\n"
+	"3|ada|physics|COMPLETED|1864000|1950400|1-00:00:00|billing=1\n";
+#define SEEN 1950400.
+
+static const struct { double begin, end, billing; size_t user; } runs[] = {
+	{ 1000000, 1086400, 4, 0 }, { 1691200, 1777600, 3, 1 }, { 1864000, 1950400, 1, 0 },
+};
+
+static const struct accounting_rules rules = {
+	.half_life = { 3 * DAY, 7 * DAY, 0, 3600 }, .half_life_count = 4,
+};
+
+/* semantics.md section 9 */
+static double expected_usage(size_t user, double half_life)
+{
+	double sum = 0;
+
+	for (size_t i = 0; i < UNIT_COUNT(runs); i++) {
+		double from = runs[i].begin - SEEN, to = runs[i].end - SEEN;
+
+		if (runs[i].user == user)
+			sum += runs[i].billing *
+			       (half_life > 0 ? half_life / M_LN2 * (exp2(to / half_life) -
+								     exp2(from / half_life))
+					      : to - from);
+	}
+	return sum;
+}
+
+static struct input input_of(const char *name, const char *text)
+{
+	struct input input = { .name = name, .text = strdup(text), .length = strlen(text) };
+
+	ck_assert(input.text != NULL);
+	input.room = input.length + 1;
+	return input;
+}
+
+static size_t node_of(const struct snapshot *snapshot, const char *name)
+{
+	size_t node = 0;
+
+	while (strcmp(snapshot_name(snapshot, node), name))
+		ck_assert(++node < fathom_tree_count(snapshot->tree));
+	return node;
+}
+
+static void check_usage(const struct snapshot *snapshot, double half_life)
+{
+	static const char *const users[] = { "ada", "bob" };
+	double sum = 0;
+
+	ck_assert(snapshot->has_half_life && snapshot->half_life == half_life);
+	ck_assert(snapshot->has_time && snapshot->time == (int64_t)SEEN);
+	for (size_t i = 0; i < UNIT_COUNT(users); i++) {
+		double wanted = expected_usage(i, half_life);
+
+		ck_assert_double_eq_tol(fathom_tree_usage(snapshot->tree,
+							  node_of(snapshot, users[i])),
+					wanted, 1e-9 * wanted);
+		sum += wanted;
+	}
+	ck_assert_double_eq_tol(fathom_tree_usage(snapshot->tree, 0), sum, 1e-9 * sum);
+}
+
+START_TEST(each_half_life_has_the_usage_that_it_leaves)
+{
+	struct input input = input_of("records", records);
+	struct snapshot snapshot[MOST_HALF_LIVES];
+	struct fathom_error error;
+
+	ck_assert(!accounting_read(&format_sacct, &input, &rules, snapshot, NULL, &error));
+	for (size_t i = 0; i < rules.half_life_count; i++)
+		check_usage(&snapshot[i], rules.half_life[i]);
+	snapshot_clear_with_forks(snapshot, rules.half_life_count);
+	input_clear(&input);
+}
+END_TEST
+
+static void add(struct sources *sources, const struct format *format, struct input *input)
+{
+	struct fathom_error error;
+
+	ck_assert_msg(!sources_add(sources, format, input, &error), "%s", error.text);
+}
+
+START_TEST(a_tree_gets_the_usage_of_each_half_life)	/* in whatever order the files come */
+{
+	struct sources sources = { .rules = rules, .without_jobs = true };
+	struct input tree = input_of("tree", "Account|User|RawShares|RawUsage\nroot||1|0\n"
+					     " physics||3|0\n  physics|ada|2|0\n"
+					     "  physics|bob|1|0\n");
+	struct input jobs = input_of("records", records);
+	struct fathom_error error;
+
+	add(&sources, _i ? &format_sacct : &format_sshare, _i ? &jobs : &tree);
+	add(&sources, _i ? &format_sshare : &format_sacct, _i ? &tree : &jobs);
+	ck_assert(!sources_finish(&sources, false, &error));
+	ck_assert(sources.snapshot_count == rules.half_life_count && !sources.strays);
+	for (size_t i = 0; i < rules.half_life_count; i++)
+		check_usage(&sources.snapshot[i], rules.half_life[i]);
+	sources_clear(&sources);
+	input_clear(&tree);
+	input_clear(&jobs);
+}
+END_TEST
+
+START_TEST(a_tree_with_usage_has_no_half_life)
+{
+	struct sources sources = { .rules = rules, .without_jobs = true };
+	struct input tree = input_of("tree", "Account|User|RawShares|RawUsage\nroot||1|7\n"
+					     " root|ada|2|7\n");
+	struct input jobs = input_of("records", records);
+	struct fathom_error error;
+
+	add(&sources, &format_sacct, &jobs);
+	add(&sources, &format_sshare, &tree);
+	ck_assert(sources_finish(&sources, false, &error));
+	ck_assert(!sources_finish(&sources, true, &error));
+	ck_assert(sources.snapshot_count == 1 && !sources.snapshot->has_half_life);
+	sources_clear(&sources);
+	input_clear(&tree);
+	input_clear(&jobs);
+}
+END_TEST
+
+static void add_tests(TCase *tests)
+{
+	tcase_add_test(tests, each_half_life_has_the_usage_that_it_leaves);
+	tcase_add_loop_test(tests, a_tree_gets_the_usage_of_each_half_life, 0, 2);
+	tcase_add_test(tests, a_tree_with_usage_has_no_half_life);
+}
+
+int main(void)
+{
+	return unit_run("accounted_usage", add_tests);
+}
