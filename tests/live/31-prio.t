@@ -164,6 +164,14 @@ is "JSON: a set priority has no factors" \
 	"$(of "$set_one" 'rows[0]["priority"], sum(rows[0]["weighted"]["tres"].values())')" \
 	"(777, 0)"
 
+### Users without jobs
+
+is "a user of this host may have no jobs" \
+	"$(fathom prio -u root -o JobID 2>&1 | paste -sd ' ')" \
+	"fathom: user root has no jobs here JOBID"
+is "another name is an error" "$(fathom prio -u usr2 2>&1)" \
+	"fathom: --user: there are no jobs of user 'usr2'; did you mean user2?"
+
 ### A priority that was set
 
 is "a table marks a priority that was set" \

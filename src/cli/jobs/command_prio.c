@@ -10,6 +10,7 @@
 #include "cli/command.h"
 #include "cli/complain.h"
 #include "cli/jobs/job_columns.h"
+#include "cli/jobs/job_filter.h"
 #include "cli/jobs/job_input.h"
 #include "cli/jobs/job_sets.h"
 #include "cli/jobs/job_unknown.h"
@@ -22,7 +23,6 @@
 #include "cli/view.h"
 #include "cli/view_sprio.h"
 #include "conf/conf.h"
-#include "core/suggestion.h"
 #include "evaluate/job_evaluate.h"
 #include "evaluate/job_fairshare.h"
 #include "evaluate/job_places.h"
@@ -51,8 +51,7 @@ struct prio_options {
 	const char *formula;
 	struct sets sets;
 	struct candidates candidates;	/* of the policies and sets */
-	char *jobs, *users, *partitions, *accounts;	/* comma-separated; NULL: all */
-	uint64_t states;	/* 1 << state for each; 0: pending jobs alone */
+	struct job_filter filter;
 	const char *columns, *order;
 	bool plain;	/* --norm: factors before they are weighted */
 	const char *view;
@@ -117,14 +116,14 @@ static const struct option_row option_rows[] = {
 	  option_set, AT(sets) },
 	{ OPTION_SHADOW, "compare the policy in force with the shadow policy",
 	  option_flag, AT(with_shadow) },
-	{ OPTION_JOB, "show only these jobs", set_jobs, AT(jobs) },
+	{ OPTION_JOB, "show only these jobs", set_jobs, AT(filter.jobs) },
 	{ OPTION_USER, "show only jobs of these users, by name or number",
-	  option_users, AT(users) },
+	  option_users, AT(filter.users) },
 	{ OPTION_PARTITION, "show only jobs in these partitions",
-	  option_names, AT(partitions) },
-	{ OPTION_ACCOUNT, "show only jobs of these accounts", option_names, AT(accounts) },
+	  option_names, AT(filter.partitions) },
+	{ OPTION_ACCOUNT, "show only jobs of these accounts", option_names, AT(filter.accounts) },
 	{ OPTION_STATE, "show jobs in these states, such as PENDING,RUNNING, or all; "
-	  "default: pending jobs alone", set_states, AT(states) },
+	  "default: pending jobs alone", set_states, AT(filter.states) },
 	{ OPTION_LONG, "show all columns", option_flag, AT(all) },
 	{ 0, "norm", NULL, "show factors before they are weighted", option_flag, AT(plain) },
 	{ 0, "weights", NULL, "show the weights instead of jobs", option_flag, AT(weights) },
@@ -142,10 +141,10 @@ static const struct option_row option_rows[] = {
 	{ OPTION_VERBOSE, "print to standard error what is evaluated",
 	  option_flag, AT(verbose) },
 	COMMON_OPTIONS,
-	{ ALIAS_JOBS, set_jobs, AT(jobs) },
-	{ ALIAS_USERS, option_users, AT(users) },
-	{ ALIAS_ACCOUNTS, option_names, AT(accounts) },
-	{ 0, "states", "LIST", NULL, set_states, AT(states) },
+	{ ALIAS_JOBS, set_jobs, AT(filter.jobs) },
+	{ ALIAS_USERS, option_users, AT(filter.users) },
+	{ ALIAS_ACCOUNTS, option_names, AT(filter.accounts) },
+	{ 0, "states", "LIST", NULL, set_states, AT(filter.states) },
 	{ ALIAS_PARSABLE, option_flag, AT(parsable) },
 };
 
@@ -199,33 +198,6 @@ static int make_shadow_rule(const struct job_input *input, struct job_rule *rule
 
 /* ---- output ------------------------------------------------------------------------------- */
 
-/* Returns whether a list of names allows this one. list: NULL allows all; name: NULL counts as
- * empty. */
-static bool is_allowed(const char *list, const char *name)
-{
-	return !list || list_has(list, name ? name : "");
-}
-
-/* slurmctld does not tell the states of the pending jobs that it shows sprio. */
-static bool is_in_state(const struct prio_options *options, size_t state)
-{
-	uint64_t states = options->states ? options->states : 1 << JOB_STATE_PENDING;
-
-	return state == JOB_STATE_UNKNOWN || (states >> state & 1);
-}
-
-static bool is_wanted(const struct prio_options *options, const struct job_row *row)
-{
-	char id[24];
-
-	if (!is_in_state(options, row->state))
-		return false;
-	snprintf(id, sizeof(id), "%lld", (long long)row->id);
-	return is_allowed(options->jobs, id) && is_allowed(options->users, row->user) &&
-	       is_allowed(options->accounts, row->account) &&
-	       is_allowed(options->partitions, row->partition);
-}
-
 /* Puts the lines into the order of --sort. */
 static int sort_lines(const struct prio_options *options, struct shown_jobs *shown)
 {
@@ -249,82 +221,6 @@ static int sort_lines(const struct prio_options *options, struct shown_jobs *sho
 	return 0;
 }
 
-/* Returns what an option filters by; NULL: the row has none. buffer: of 24 bytes. */
-typedef const char *row_text(const struct job_row *row, char *buffer);
-
-static const char *id_of(const struct job_row *row, char *buffer)
-{
-	snprintf(buffer, 24, "%lld", (long long)row->id);
-	return buffer;
-}
-
-static const char *user_of(const struct job_row *row, char *buffer)
-{
-	(void)buffer;
-	return row->user;
-}
-
-static const char *account_of(const struct job_row *row, char *buffer)
-{
-	(void)buffer;
-	return row->account;
-}
-
-static const char *partition_of(const struct job_row *row, char *buffer)
-{
-	(void)buffer;
-	return row->partition;
-}
-
-/* Complains if no row has a name. jobs: such as "jobs of user". */
-static int check_name(const struct job_list *list, const char *option, const char *jobs,
-		      row_text *text_of, const struct list_item *item)
-{
-	struct suggestion suggestion = { .word = item->name, .length = item->length };
-	int length = list_item_shown(item);
-	char buffer[24];
-
-	for (size_t i = 0; i < list->count; i++) {
-		const char *text = text_of(&list->row[i], buffer);
-
-		if (!text)
-			continue;
-		if (strlen(text) == item->length && !strncasecmp(text, item->name, item->length))
-			return 0;
-		if (text != buffer)
-			suggestion_consider(&suggestion, text);
-	}
-	if (suggestion.name)
-		return complain("--%s: there are no %s '%.*s'; did you mean %s?", option, jobs,
-				length, item->name, suggestion.name);
-	return complain("--%s: there are no %s '%.*s'", option, jobs, length, item->name);
-}
-
-/* Checks that there are jobs, shown or not, for each name that an option filters by. */
-static int check_names(const struct prio_options *options, const struct job_list *list)
-{
-	const struct {
-		const char *names, *option, *jobs;
-		row_text *text_of;
-	} filters[] = {
-		{ options->jobs, "job", "jobs with the id", id_of },
-		{ options->users, "user", "jobs of user", user_of },
-		{ options->accounts, "account", "jobs of account", account_of },
-		{ options->partitions, "partition", "jobs in partition", partition_of },
-	};
-
-	for (size_t i = 0; i < sizeof(filters) / sizeof(*filters); i++) {
-		const char *rest = filters[i].names;
-		struct list_item item;
-
-		while (rest && list_next(&rest, ",", &item))
-			if (check_name(list, filters[i].option, filters[i].jobs,
-				       filters[i].text_of, &item))
-				return EXIT_WRONG;
-	}
-	return 0;
-}
-
 /* Chooses the lines to print: the wanted jobs in the wanted order. */
 static int choose_rows(const struct prio_options *options, const struct job_comparison *compared,
 		       struct shown_jobs *shown)
@@ -332,13 +228,13 @@ static int choose_rows(const struct prio_options *options, const struct job_comp
 	const struct job_list *list = compared->list;
 	*shown = (struct shown_jobs){ .comparison = compared, .list = list,
 				      .row = calloc(list->count + 1, sizeof(*shown->row)),
-				      .shows_state = options->states };
+				      .shows_state = options->filter.states };
 	if (!shown->row)
 		return complain("%zu jobs: out of memory", list->count);
-	if (check_names(options, list))
+	if (job_filter_check(&options->filter, list, !options->files.from_count))
 		return EXIT_WRONG;
 	for (size_t i = 0; i < list->count; i++)
-		if (is_wanted(options, &list->row[i]))
+		if (job_filter_allows(&options->filter, &list->row[i]))
 			shown->row[shown->count++] = i;
 	return sort_lines(options, shown);
 }
@@ -363,7 +259,8 @@ static void print_lines(const struct prio_options *options, const struct shown_j
 static int choose_columns(const struct prio_options *options, const struct shown_jobs *shown,
 			  struct table *table)
 {
-	const struct job_choice choice = { options->plain, options->users != NULL, options->all };
+	const struct job_choice choice = { options->plain, options->filter.users != NULL,
+					   options->all };
 	struct fathom_error error;
 
 	if (options->columns) {
@@ -573,7 +470,8 @@ static bool has_half_life(const struct job_input *input)
 static int show_files(const struct prio_options *options)
 {
 	struct job_input input = { 0 };
-	int status = job_input_read(&input, &options->files, &options->sets, options->states);
+	int status = job_input_read(&input, &options->files, &options->sets,
+				    options->filter.states);
 
 	if (!status && !input.has_jobs)
 		status = complain("--from: no file has jobs; see fathom-prio(1)");
@@ -727,9 +625,9 @@ static int read_live_jobs(const struct prio_options *options, struct job_list *l
 {
 	struct live_jobs_wanted wanted = {
 		.names = options->json || options->all || options->columns || options->order ||
-			 options->accounts || options->with_shadow || is_recomputed(options),
+			 options->filter.accounts || options->with_shadow || is_recomputed(options),
 		.as_sent = options->is_view,
-		.states = options->states,
+		.states = options->filter.states,
 	};
 	struct fathom_error error;
 
@@ -840,10 +738,10 @@ static int run(int argc, char **argv)
 	if (!status)
 		status = options.files.from_count ? show_files(&options) : show_cluster(&options);
 	sprio_options_clear(&options.sprio);
-	free(options.jobs);
-	free(options.users);
-	free(options.partitions);
-	free(options.accounts);
+	free(options.filter.jobs);
+	free(options.filter.users);
+	free(options.filter.partitions);
+	free(options.filter.accounts);
 	return status == DONE ? EXIT_DONE : status;
 }
 
