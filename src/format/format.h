@@ -61,6 +61,7 @@ struct format {
 	const char *summary;
 	unsigned holds;
 	bool by_name;	/* read() opens the file itself; `text` is only its beginning */
+	bool by_user;	/* of usage whose users have one account each, which may be another */
 	/* Returns whether the file has this format, by its beginning. A file with mistakes is
 	 * recognised, too, so that read() can say what is wrong. */
 	bool (*recognize)(const struct input *input);

@@ -3,6 +3,7 @@
 FORMAT(figures)
 FORMAT(fathom_jobs)
 FORMAT(slurmrest)
+FORMAT(fathom_usage)
 FORMAT(fathom)
 FORMAT(flux_db)
 FORMAT(pbs_usage)

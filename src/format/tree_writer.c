@@ -3,6 +3,7 @@
 #include "format/tree_writer.h"
 
 #include "core/error.h"
+#include "core/name_index.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -55,4 +56,44 @@ int tree_writer_check_name(const struct tree_writer *writer, size_t node, const 
 				"%s '%.64s': %s cannot have '%c' %s a name; rename it",
 				tree_writer_kind(writer, node), name, format,
 				name[at] ? name[at] : *name, name[at] ? "in" : "at the start of");
+}
+
+/* ---- formats that have each account once ------------------------------------------------ */
+
+static const char *name_below(const struct tree_writer *writer, size_t node, const char *root)
+{
+	return node ? snapshot_name(writer->snapshot, node) : root;
+}
+
+static int check_account(const struct tree_writer *writer, struct name_index *accounts, size_t node,
+			 const char *root, const char *format)
+{
+	const struct fathom_tree *tree = writer->snapshot->tree;
+	const char *name = snapshot_name(writer->snapshot, node);
+	struct piece piece = { name, strlen(name) };
+	size_t other = name_index_get(accounts, piece);
+
+	if (!strcmp(name, root))
+		return fathom_error_set(writer->error, EINVAL, "account '%s': the name is that of "
+					"%s's root; rename it", name, format);
+	if (other == NAME_INDEX_NONE)
+		return name_index_put(accounts, piece, node, writer->error);
+	return fathom_error_set(writer->error, EINVAL, "account '%.64s' is in '%.64s' and in "
+				"'%.64s'; %s has each account once", name,
+				name_below(writer, fathom_tree_parent(tree, other), root),
+				name_below(writer, fathom_tree_parent(tree, node), root), format);
+}
+
+int tree_writer_check_accounts(const struct tree_writer *writer, const char *root,
+			       const char *format)
+{
+	const struct fathom_tree *tree = writer->snapshot->tree;
+	struct name_index accounts = { 0 };
+	int status = 0;
+
+	for (size_t node = 1; !status && node < fathom_tree_count(tree); node++)
+		if (fathom_tree_kind(tree, node) == FATHOM_ACCOUNT)
+			status = check_account(writer, &accounts, node, root, format);
+	name_index_clear(&accounts);
+	return status;
 }

@@ -22,6 +22,10 @@ int tree_writer_run(struct tree_writer *writer,
  * and is not empty. -1: EINVAL, with a message that names the node and the format. */
 int tree_writer_check_name(const struct tree_writer *writer, size_t node, const char *name,
 			   const char *refused, const char *at_start, const char *format);
+/* Checks that each account has a name of its own, and none that of the root, for a format that
+ * names accounts without their parents. root: what it calls the root. -1: EINVAL; ENOMEM. */
+int tree_writer_check_accounts(const struct tree_writer *writer, const char *root,
+			       const char *format);
 /* Checks that a node's shares are a number and not "parent". -1: EINVAL, likewise. */
 int tree_writer_check_shares(const struct tree_writer *writer, size_t node, const char *format);
 /* Returns "account" or "user". */

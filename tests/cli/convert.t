@@ -75,9 +75,55 @@ for file in "$data"/demo.sshare "$data"/flux/small_*.csv "$data"/memory.json; do
 		Account,User,RawShares,RawUsage,FairShare
 done
 
-### what is lost
+### usage by account and user
 
 all=$data/convert/all.json
+mkdir "$work/usage"
+fathom convert --from "$all" --to usage --strict >"$work/usage/all"
+fathom convert --from "$work/usage/all" --to usage --strict >"$work/usage/again"
+ok "usage as usage" diff "$work/usage/all" "$work/usage/again"
+is "usage with partition, resources and time" "$(cat "$work/usage/all")" \
+	'{"format": "fathom-usage", "version": 1, "time": 5,
+ "usage": [
+ {"account": "a", "user": null, "usage": 1.5},
+ {"account": "a", "user": "ann", "partition": "gpu", "usage": 2.25},
+ {"account": "empty", "user": null, "usage": 0, "adjustment": -1}]}'
+# without_usage FILE: a tree in the same places that has used nothing
+without_usage ()
+{
+	sed 's/"usage": [0-9.]*/"usage": 0/; s/"time": 5,//
+		s/, "\(cpu_time\|job_slots\|memory\|adjustment\)": [-0-9.]*//g' "$1"
+}
+for file in "$all" "$data"/t3.json "$data"/memory.json; do
+	without_usage "$file" >"$work/usage/tree.json"
+	fathom convert --from "$file" --to usage >"$work/usage/file"
+	fathom convert --from "$work/usage/tree.json" --from "$work/usage/file" --to usage \
+		--strict >"$work/usage/given"
+	ok "$(basename "$file"): usage goes back to its tree" \
+		diff "$work/usage/file" "$work/usage/given"
+done
+cat >"$work/usage/tree" <<END
+Account|User|RawShares|RawUsage
+root|||0
+ physics||1|0
+  physics|ada|1|0
+END
+cat >"$work/usage/stray" <<END
+{"format": "fathom-usage", "version": 1, "usage": [
+ {"account": "physics", "user": "bob", "usage": 3}, {"account": "maths", "usage": 8},
+ {"account": "physics", "user": "\u0061da", "usage": 4}]}
+END
+says "usage that the tree does not have goes to the account, else to the root" \
+	"fathom: $work/usage/stray: usage of 2 associations that the tree does not have, given to \
+the account or the root" \
+	convert --from "$work/usage/tree" --from "$work/usage/stray" --to sshare
+is "with its owner in the tree" "$(cat "$work/out")" "Account|User|RawShares|RawUsage
+root|||15
+ physics||1|7
+  physics|ada|1|4"
+
+### what is lost
+
 says "losses of sshare" "fathom: sshare: does not keep fractions of a second in the usage of 2 nodes
 fathom: sshare: does not keep times, slots, memory or adjustment of 1 node
 fathom: sshare: does not keep the time of the tree" convert --from "$all" --to sshare
@@ -175,6 +221,10 @@ sed 's/"a"/"root"/' "$work/tree.json" >"$work/root.json"
 rejects 'an account root' \
 	"fathom: --to: account 'root': the name is that of sacctmgr's root; rename it" \
 	convert --from "$work/root.json" --to sacctmgr
+
+rejects 'an account twice as usage' \
+	"fathom: --to: account 'a' is in 'root' and in 'a'; usage has each account once" \
+	convert --from "$work/tree.json" --to usage
 
 ### --out
 

@@ -256,15 +256,14 @@ static int create_heirs(struct heirs *heirs, const struct snapshot *snapshot,
 
 /* Returns a user's node, by the names of user and account or by that of the user alone, or
  * JOB_NO_NODE. */
-static size_t find_user(const struct heirs *heirs, const char *user, const char *account,
-			bool by_user)
+static size_t find_user(const struct heirs *heirs, const struct job_row *row, bool by_user)
 {
-	const struct job_row row = { .user = user, .account = account };
+	const struct piece user = { row->user, strlen(row->user) };
 	size_t found;
 
 	if (!by_user)
-		return job_associations_find(&heirs->associations, &row);
-	found = name_index_get(&heirs->associations.first, (struct piece){ user, strlen(user) });
+		return job_associations_find(&heirs->associations, row);
+	found = name_index_get(&heirs->associations.first, user);
 	return found == NAME_INDEX_NONE ? JOB_NO_NODE : found;
 }
 
@@ -279,13 +278,34 @@ static size_t find_heir(const struct heirs *heirs, const struct snapshot *to,
 	size_t found = JOB_NO_NODE;
 
 	if (is_user)
-		found = find_user(heirs, snapshot_name(from, node), account, by_user);
+		found = find_user(heirs, &(struct job_row){
+					.user = snapshot_name(from, node), .account = account,
+					.partition = snapshot_partition(from, node) }, by_user);
 	*is_stray = is_user && found == JOB_NO_NODE;
 	if (found != JOB_NO_NODE)
 		return found;
 	found = name_index_get(&heirs->accounts, (struct piece){ account, strlen(account) });
 	*is_stray |= found == NAME_INDEX_NONE;
 	return found == NAME_INDEX_NONE ? 0 : found;
+}
+
+/* Adds what a node of one tree has used, and its resources, to a node of another. */
+static int give(struct fathom_tree *to, size_t heir, const struct fathom_tree *from, size_t node,
+		struct fathom_error *error)
+{
+	fathom_tree_set_own_usage(to, heir, fathom_tree_own_usage(to, heir) +
+						    fathom_tree_own_usage(from, node));
+	for (size_t i = 0; i < fathom_resource_count(); i++) {
+		enum fathom_resource resource = (enum fathom_resource)i;
+		double amount = fathom_tree_own_resource(from, node, resource);
+
+		if (amount != 0 &&
+		    fathom_tree_set_own_resource(to, heir, resource,
+						 fathom_tree_own_resource(to, heir, resource) +
+							 amount, error))
+			return -1;
+	}
+	return 0;
 }
 
 int accounted_usage_give(struct snapshot *to, const struct snapshot *from, bool by_user,
@@ -300,11 +320,8 @@ int accounted_usage_give(struct snapshot *to, const struct snapshot *from, bool 
 		bool is_stray;
 		size_t heir = find_heir(&heirs, to, from, node, by_user, &is_stray);
 
-		if (!(usage > 0))
-			continue;
-		*strays += is_stray;
-		fathom_tree_set_own_usage(to->tree, heir,
-					  fathom_tree_own_usage(to->tree, heir) + usage);
+		*strays += is_stray && usage > 0;
+		status = give(to->tree, heir, from->tree, node, error);
 	}
 	if (!status) {
 		fathom_tree_settle(to->tree);

@@ -56,6 +56,7 @@ static int add_accounting(struct sources *sources, const struct format *format,
 		return -1;
 	sources->usage_count = sources->rules.half_life_count;
 	sources->usage_name = input->name;
+	sources->adds_up = true;
 	sources->jobs_name = sources->without_jobs ? NULL : input->name;
 	return 0;
 }
@@ -70,7 +71,7 @@ static int add_usage(struct sources *sources, const struct format *format, struc
 		return -1;
 	sources->usage_count = 1;
 	sources->usage_name = input->name;
-	sources->by_user = true;
+	sources->by_user = format->by_user;
 	return 0;
 }
 
@@ -123,7 +124,7 @@ int sources_finish(struct sources *sources, bool tree_wins, struct fathom_error 
 
 bool sources_add_up(const struct sources *sources)
 {
-	return sources->usage_name && !sources->by_user;
+	return sources->adds_up;
 }
 
 void sources_say_strays(const struct sources *sources, char *text, size_t size)

@@ -16,6 +16,7 @@ struct sources {
 	struct snapshot usage[MOST_HALF_LIVES];	/* if usage_name: trees without shares */
 	size_t snapshot_count, usage_count;
 	bool by_user;			/* its users have one account each, which may be another */
+	bool adds_up;			/* it is added up from records of jobs */
 	struct jobs jobs;		/* if jobs_name */
 	/* the files they come from; NULL: from none */
 	const char *tree_name, *usage_name, *jobs_name;

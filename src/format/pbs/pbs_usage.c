@@ -153,6 +153,7 @@ const struct format format_pbs_usage = {
 	.name = "pbs-usage",
 	.summary = "OpenPBS's file usage, which completes resource_group",
 	.holds = HOLDS_USAGE,
+	.by_user = true,
 	.recognize = pbs_usage_recognize,
 	.read = pbs_usage_read,
 };

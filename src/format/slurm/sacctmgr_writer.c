@@ -3,7 +3,6 @@
 #include "format/slurm/sacctmgr_writer.h"
 
 #include "core/error.h"
-#include "core/name_index.h"
 #include "format/tree_writer.h"
 
 #include <errno.h>
@@ -36,25 +35,6 @@ static const char *name_of(const struct tree_writer *writer, size_t node)
 	return node ? snapshot_name(writer->snapshot, node) : SACCTMGR_ROOT;
 }
 
-/* sacctmgr has each account once, and the root has no line. */
-static int check_account(struct tree_writer *writer, size_t node)
-{
-	struct name_index *accounts = writer->context;
-	const char *name = name_of(writer, node);
-	struct piece piece = { name, strlen(name) };
-	size_t other = name_index_get(accounts, piece);
-
-	if (!strcmp(name, SACCTMGR_ROOT))
-		return fathom_error_set(writer->error, EINVAL, "account '%s': the name is that of "
-					"sacctmgr's root; rename it", name);
-	if (other == NAME_INDEX_NONE)
-		return name_index_put(accounts, piece, node, writer->error);
-	return fathom_error_set(writer->error, EINVAL, "account '%.64s' is in '%.64s' and in "
-				"'%.64s'; sacctmgr has each account once", name,
-				name_of(writer, fathom_tree_parent(writer->snapshot->tree, other)),
-				name_of(writer, fathom_tree_parent(writer->snapshot->tree, node)));
-}
-
 static int put_shares(const struct tree_writer *writer, size_t node)
 {
 	uint32_t shares = fathom_tree_raw_shares(writer->snapshot->tree, node);
@@ -76,8 +56,6 @@ static int put_association(struct tree_writer *writer, size_t node)
 	bool is_user = fathom_tree_kind(writer->snapshot->tree, node) == FATHOM_USER;
 	const char *partition = snapshot_partition(writer->snapshot, node);
 
-	if (!is_user && check_account(writer, node))
-		return -1;
 	fputs(is_user ? "User - " : "Account - ", writer->out);
 	if (put_quoted(writer, node, name_of(writer, node)))
 		return -1;
@@ -108,14 +86,12 @@ static int put_children(struct tree_writer *writer, size_t node)
 
 int sacctmgr_write(FILE *out, const struct snapshot *snapshot, struct fathom_error *error)
 {
-	struct name_index accounts = { 0 };
-	struct tree_writer writer = { .out = out, .snapshot = snapshot, .error = error,
-				      .context = &accounts };
-	int status = 0;
+	struct tree_writer writer = { .out = out, .snapshot = snapshot, .error = error };
+	/* sacctmgr has each account once, and the root has no line */
+	int status = tree_writer_check_accounts(&writer, SACCTMGR_ROOT, "sacctmgr");
 
 	fputs("Cluster - '" CLUSTER "'\n", out);
 	for (size_t node = 0; !status && node < fathom_tree_count(snapshot->tree); node++)
 		status = put_children(&writer, node);
-	name_index_clear(&accounts);
 	return status;
 }

@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Reads and writes usage by account and user in fathom's own JSON, see json/usage_list.h. */
+#include "core/error.h"
+#include "format/format.h"
+#include "format/json_reader.h"
+#include "format/tree_builder.h"
+#include "format/tree_details.h"
+#include "format/tree_writer.h"
+#include "json/json.h"
+#include "json/usage_list.h"
+
+#include <errno.h>
+#include <string.h>
+
+/* ---- reading ------------------------------------------------------------------------ */
+
+/* Adds a row below `parent`, a row's id; 0: the root itself. own: what it has used; NULL: nothing,
+ * it is an account. */
+static int add_row(struct tree_builder *builder, struct input *input, int64_t parent,
+		   const char *name, const struct usage_entry *own, struct fathom_error *error)
+{
+	const char *partition = own ? own->owner.partition : NULL;
+	const struct fathom_row row = {
+		.id = (int64_t)builder->count + 1, .parent_id = parent, .is_root = !parent,
+		.kind = own && own->owner.user ? FATHOM_USER : FATHOM_ACCOUNT,
+		.raw_shares = 1, .usage = own ? own->usage : 0,
+	};
+
+	if (tree_builder_add(builder, input, own ? own->line : 0, &row,
+			     (struct piece){ name, strlen(name) },
+			     (struct piece){ partition, partition ? strlen(partition) : 0 }, error))
+		return -1;
+	for (size_t i = 0; own && i < FATHOM_RESOURCE_COUNT; i++)
+		if (own->has_resource[i] &&
+		    tree_builder_set_resource(builder, (enum fathom_resource)i, own->amount[i],
+					      error))
+			return -1;
+	return 0;
+}
+
+/* Entries are in the order of accounts, an account's own first. Those of the root are the root and
+ * the users directly below it. */
+static int add_rows(struct tree_builder *builder, struct input *input,
+		    const struct usage_list *list, struct fathom_error *error)
+{
+	const struct usage_owner root = { .account = USAGE_LIST_ROOT };
+	const char *last = USAGE_LIST_ROOT;
+	int64_t account = 0;
+
+	if (add_row(builder, input, 0, root.account, usage_list_find(list, &root), error))
+		return -1;
+	for (size_t i = 0; i < list->count; i++) {
+		const struct usage_entry *entry = &list->entry[i];
+		const struct usage_owner *owner = &entry->owner;
+		bool is_root = !strcmp(owner->account, root.account);
+
+		if (!is_root && strcmp(owner->account, last)) {
+			last = owner->account;
+			account = (int64_t)builder->count + 1;
+			if (add_row(builder, input, 1, last, owner->user ? NULL : entry, error))
+				return -1;
+		}
+		if (owner->user && add_row(builder, input, is_root ? 1 : account, owner->user,
+					   entry, error))
+			return -1;
+	}
+	return 0;
+}
+
+static int read_usage(struct input *input, struct snapshot *snapshot, struct fathom_error *error)
+{
+	struct tree_builder builder = { 0 };
+	struct usage_list list;
+	unsigned line;
+	int status = usage_list_read(&list, input->text, input->length, &line, error);
+
+	input->line = status ? line : 0;
+	if (!status)
+		status = add_rows(&builder, input, &list, error);
+	if (!status)
+		status = tree_builder_finish(&builder, input, true, snapshot, error);
+	if (!status) {
+		snapshot->has_time = list.has_time;
+		snapshot->time = list.time;
+	}
+	tree_builder_clear(&builder);
+	usage_list_clear(&list);
+	return status;
+}
+
+static bool recognize(const struct input *input)
+{
+	return json_is_format(input, USAGE_LIST_FORMAT);
+}
+
+/* ---- writing ------------------------------------------------------------------------ */
+
+static bool has_usage(const struct fathom_tree *tree, size_t node)
+{
+	bool has = fathom_tree_own_usage(tree, node) > 0;
+
+	for (size_t i = 0; i < fathom_resource_count(); i++)
+		has |= fathom_tree_own_resource(tree, node, (enum fathom_resource)i) != 0;
+	return has;
+}
+
+static void put_resources(FILE *out, const struct fathom_tree *tree, size_t node)
+{
+	for (size_t i = 0; i < fathom_resource_count(); i++) {
+		double amount = fathom_tree_own_resource(tree, node, (enum fathom_resource)i);
+
+		if (amount != 0)
+			json_put_number_key(out, fathom_resource_name((enum fathom_resource)i),
+					    amount);
+	}
+}
+
+static int put_node(struct tree_writer *writer, size_t node, size_t depth)
+{
+	const struct snapshot *snapshot = writer->snapshot;
+	const struct fathom_tree *tree = snapshot->tree;
+	bool is_user = fathom_tree_kind(tree, node) == FATHOM_USER;
+	size_t account = is_user ? fathom_tree_parent(tree, node) : node;
+	const char *partition = snapshot_partition(snapshot, node);
+	bool *more = writer->context;
+
+	(void)depth;
+	if (!has_usage(tree, node))
+		return 0;
+	json_put(writer->out, *more ? ",\n {\"account\": " : "\n {\"account\": ");
+	*more = true;
+	json_put_string(writer->out, account ? snapshot_name(snapshot, account) : USAGE_LIST_ROOT);
+	json_put_text_key(writer->out, "user", is_user ? snapshot_name(snapshot, node) : NULL);
+	if (partition)
+		json_put_text_key(writer->out, "partition", partition);
+	json_put_number_key(writer->out, "usage", fathom_tree_own_usage(tree, node));
+	put_resources(writer->out, tree, node);
+	json_put(writer->out, "}");
+	return 0;
+}
+
+static int write_usage(FILE *out, const struct snapshot *snapshot, struct fathom_error *error)
+{
+	bool more = false;
+	struct tree_writer writer = { .out = out, .snapshot = snapshot, .error = error,
+				      .context = &more };
+
+	if (tree_writer_check_accounts(&writer, USAGE_LIST_ROOT, "usage"))
+		return -1;
+	json_begin(out, USAGE_LIST_FORMAT, 1);
+	if (snapshot->has_time) {
+		json_put(out, ", \"time\": ");
+		json_put_integer(out, snapshot->time);
+	}
+	json_put(out, ",\n \"usage\": [");
+	if (tree_writer_run(&writer, put_node))
+		return -1;
+	json_put(out, "]}\n");
+	return 0;
+}
+
+const struct format format_fathom_usage = {
+	.name = "usage",
+	.summary = "usage by account and user, \"format\": \"" USAGE_LIST_FORMAT "\"",
+	.holds = HOLDS_USAGE,
+	.recognize = recognize,
+	.read = read_usage,
+	.write = write_usage,
+	.keeps = KEEPS_ALL,	/* it is meant to have no shares */
+};

@@ -1,0 +1,298 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Source: RFC 8259. */
+#include "json/json_text.h"
+
+#include "core/error.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define DEEPEST 64	/* objects and lists in each other; the stack must hold them */
+#define BLANK " \t\r\n"
+
+struct json_text json_text_begin(char *text, size_t length, struct fathom_error *error)
+{
+	size_t mark = strncmp(text, "\xef\xbb\xbf", 3) ? 0 : 3;
+
+	return (struct json_text){ .at = text + mark, .end = text + length, .line = 1,
+				   .error = error };
+}
+
+int json_text_wrong(struct json_text *json, const char *key, const char *what)
+{
+	return fathom_error_set(json->error, EINVAL, "'%.48s' %s", key, what);
+}
+
+/* ---- tokens -------------------------------------------------------------------- */
+
+/* Skips blanks, and returns the next character; NUL at the end. */
+static char next_character(struct json_text *json)
+{
+	for (; json->at < json->end && *json->at && strchr(BLANK, *json->at); json->at++)
+		json->line += *json->at == '\n';
+	return json->at < json->end ? *json->at : '\0';
+}
+
+/* Sets the error that `what` is missing here. Returns -1. */
+static int expected(struct json_text *json, const char *what)
+{
+	char found = next_character(json);
+
+	if (json->at == json->end)
+		return fathom_error_set(json->error, EINVAL,
+					"the file ends where %s is expected", what);
+	if (found <= ' ' || found >= 0x7f)
+		return fathom_error_set(json->error, EINVAL, "byte 0x%02x where %s is expected",
+					(unsigned char)found, what);
+	return fathom_error_set(json->error, EINVAL, "'%c' where %s is expected", found, what);
+}
+
+static bool skip(struct json_text *json, char wanted)
+{
+	if (next_character(json) != wanted || json->at == json->end)
+		return false;
+	json->at++;
+	return true;
+}
+
+static bool skip_word(struct json_text *json, const char *word)
+{
+	next_character(json);
+	if (strncmp(json->at, word, strlen(word)))
+		return false;
+	json->at += strlen(word);
+	return true;
+}
+
+int json_text_finish(struct json_text *json)
+{
+	next_character(json);
+	return json->at == json->end ? 0 : expected(json, "the end of the file");
+}
+
+/* ---- strings ------------------------------------------------------------------- */
+
+/* Reads four hexadecimal digits; -1: they are none. */
+static int read_hex(const char *at, uint32_t *value)
+{
+	static const char digits[] = "0123456789abcdefABCDEF";
+
+	*value = 0;
+	for (int i = 0; i < 4; i++) {
+		const char *digit = at[i] ? strchr(digits, at[i]) : NULL;
+
+		if (!digit)
+			return -1;
+		*value = 16 * *value + (uint32_t)(digit - digits - (digit - digits > 15 ? 6 : 0));
+	}
+	return 0;
+}
+
+/* Writes a character in UTF-8, which is never longer than what it is read from. */
+static char *put_utf8(char *to, uint32_t c)
+{
+	if (c < 0x80) {
+		*to++ = (char)c;
+		return to;
+	}
+	if (c < 0x800) {
+		*to++ = (char)(0xc0 | c >> 6);
+	} else {
+		if (c < 0x10000) {
+			*to++ = (char)(0xe0 | c >> 12);
+		} else {
+			*to++ = (char)(0xf0 | c >> 18);
+			*to++ = (char)(0x80 | (c >> 12 & 0x3f));
+		}
+		*to++ = (char)(0x80 | (c >> 6 & 0x3f));
+	}
+	*to++ = (char)(0x80 | (c & 0x3f));
+	return to;
+}
+
+/* Decodes "\uXXXX", or two of them that stand for one character. */
+static int decode_number(struct json_text *json, char **to)
+{
+	uint32_t c, low;
+
+	if (read_hex(json->at, &c))
+		return expected(json, "four hexadecimal digits");
+	json->at += 4;
+	if (c >= 0xd800 && c < 0xdc00) {
+		if (strncmp(json->at, "\\u", 2) || read_hex(json->at + 2, &low) || low < 0xdc00 ||
+		    low > 0xdfff)
+			return expected(json, "the second half of a character");
+		json->at += 6;
+		c = 0x10000 + ((c & 0x3ff) << 10 | (low & 0x3ff));
+	} else if (c < 0x20 || c == 0x7f || (c >= 0xdc00 && c <= 0xdfff)) {
+		return fathom_error_set(json->error, EINVAL, "\\u%04x in a string", c);
+	}
+	*to = put_utf8(*to, c);
+	return 0;
+}
+
+static int decode_escape(struct json_text *json, char **to)
+{
+	char c = *json->at++;
+
+	if (c == 'u')
+		return decode_number(json, to);
+	if (!c || !strchr("\"\\/", c)) {
+		json->at--;
+		return expected(json, "'\"', '\\', '/' or 'u'");
+	}
+	*(*to)++ = c;
+	return 0;
+}
+
+/* Decodes what follows the first quote. */
+static int decode_string(struct json_text *json)
+{
+	char *to = json->at;
+
+	while (*json->at != '"') {
+		unsigned char c = (unsigned char)*json->at;
+
+		if (json->at == json->end)
+			return expected(json, "the end of a string");
+		if (c < 0x20 || c == 0x7f)
+			return fathom_error_set(json->error, EINVAL, "byte 0x%02x in a string", c);
+		json->at++;
+		if (c != '\\')
+			*to++ = (char)c;
+		else if (decode_escape(json, &to))
+			return -1;
+	}
+	json->at++;
+	*to = '\0';
+	return 0;
+}
+
+int json_text_string(struct json_text *json, const char **text)
+{
+	*text = NULL;
+	if (skip_word(json, "null"))
+		return 0;
+	if (!skip(json, '"'))
+		return expected(json, "a string");
+	*text = json->at;
+	return decode_string(json);
+}
+
+/* ---- other values -------------------------------------------------------------- */
+
+int json_text_number(struct json_text *json, double *value)
+{
+	char first = next_character(json), *end;
+	size_t length = strspn(json->at, "+-.0123456789eE");
+
+	*value = strtod(json->at, &end);
+	if (!strchr("-0123456789", first) || !first || end != json->at + length ||
+	    !isfinite(*value))
+		return expected(json, "a number");
+	json->at = end;
+	return 0;
+}
+
+static int ignore_member(struct json_text *json, const char *key, void *into)
+{
+	(void)key, (void)into;
+	return json_text_ignore(json);
+}
+
+static int ignore_element(struct json_text *json, void *into)
+{
+	(void)into;
+	return json_text_ignore(json);
+}
+
+int json_text_ignore(struct json_text *json)
+{
+	char first = next_character(json);
+	const char *text;
+	double value;
+
+	if (first == '{')
+		return json_text_members(json, ignore_member, NULL);
+	if (first == '[')
+		return json_text_elements(json, ignore_element, NULL);
+	if (skip_word(json, "true") || skip_word(json, "false"))
+		return 0;
+	if (first == '"' || first == 'n')
+		return json_text_string(json, &text);
+	return json_text_number(json, &value) ? expected(json, "a value") : 0;
+}
+
+/* ---- objects and lists --------------------------------------------------------- */
+
+/* Skips the bracket, or nothing. */
+static int enter(struct json_text *json, char bracket, const char *what)
+{
+	if (!skip(json, bracket))
+		return expected(json, what);
+	if (json->depth++ < DEEPEST)
+		return 0;
+	return fathom_error_set(json->error, EINVAL, "more than %d objects and lists in each other",
+				DEEPEST);
+}
+
+/* Skips the comma or the bracket. -1: neither is there. */
+static int leave(struct json_text *json, char bracket, bool *more)
+{
+	char what[] = "',' or ' '";
+
+	*more = skip(json, ',');
+	if (*more)
+		return 0;
+	what[sizeof(what) - 3] = bracket;
+	if (!skip(json, bracket))
+		return expected(json, what);
+	json->depth--;
+	return 0;
+}
+
+static int read_member(struct json_text *json, json_text_member *read, void *into)
+{
+	const char *key;
+
+	if (next_character(json) != '"')
+		return expected(json, "a key");
+	if (json_text_string(json, &key))
+		return -1;
+	if (!skip(json, ':'))
+		return expected(json, "':'");
+	return read(json, key, into);
+}
+
+int json_text_members(struct json_text *json, json_text_member *read, void *into)
+{
+	bool more;
+
+	if (enter(json, '{', "'{'"))
+		return -1;
+	if (next_character(json) == '}')
+		return leave(json, '}', &more);
+	do
+		if (read_member(json, read, into) || leave(json, '}', &more))
+			return -1;
+	while (more);
+	return 0;
+}
+
+int json_text_elements(struct json_text *json, json_text_element *read, void *into)
+{
+	bool more;
+
+	if (enter(json, '[', "'['"))
+		return -1;
+	if (next_character(json) == ']')
+		return leave(json, ']', &more);
+	do
+		if (read(json, into) || leave(json, ']', &more))
+			return -1;
+	while (more);
+	return 0;
+}

@@ -1,0 +1,247 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "json/usage_list.h"
+
+#include "core/array.h"
+#include "core/error.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define TIME_MAX 253402300799.0	/* the end of 9999 */
+
+/* ---- parts of documents ------------------------------------------------------------ */
+
+int json_head_read(struct json_text *json, const char *key, struct json_head *head)
+{
+	const char *format;
+	double version;
+
+	if (!strcmp(key, "format")) {
+		if (json_text_string(json, &format))
+			return -1;
+		head->has_format = format && !strcmp(format, head->wanted);
+		if (head->has_format)
+			return 0;
+		return fathom_error_set(json->error, EINVAL, "\"format\" is \"%.48s\", must be "
+					"\"%s\"", format ? format : "null", head->wanted);
+	}
+	if (strcmp(key, "version"))
+		return 1;
+	if (json_text_number(json, &version))
+		return -1;
+	head->has_version = version == 1;
+	return head->has_version ? 0 : json_text_wrong(json, key, "must be 1");
+}
+
+int json_head_check(struct json_text *json, const struct json_head *head)
+{
+	if (head->has_format && head->has_version)
+		return 0;
+	return fathom_error_set(json->error, EINVAL, "must begin with {\"format\": \"%s\", "
+				"\"version\": 1", head->wanted);
+}
+
+int json_text_time(struct json_text *json, const char *key, int64_t *time)
+{
+	double value;
+
+	if (json_text_number(json, &value))
+		return -1;
+	if (value < 0 || value > TIME_MAX || value != trunc(value))
+		return json_text_wrong(json, key, "must be a time in seconds since 1970");
+	*time = (int64_t)value;
+	return 0;
+}
+
+int usage_owner_read(struct json_text *json, const char *key, struct usage_owner *owner)
+{
+	const struct { const char *key, **name; } members[] = {
+		{ "account", &owner->account }, { "user", &owner->user },
+		{ "partition", &owner->partition },
+	};
+
+	for (size_t i = 0; i < sizeof(members) / sizeof(*members); i++) {
+		if (strcmp(key, members[i].key))
+			continue;
+		if (json_text_string(json, members[i].name))
+			return -1;
+		if (*members[i].name && !**members[i].name)
+			return json_text_wrong(json, key, "must have at least one character");
+		return 0;
+	}
+	return 1;
+}
+
+int usage_owner_check(struct json_text *json, const struct usage_owner *owner)
+{
+	if (!owner->account)
+		return json_text_wrong(json, "account", "is missing");
+	if (owner->partition && !owner->user)
+		return json_text_wrong(json, "partition", "is of an account, must be of a user");
+	return 0;
+}
+
+/* ---- the order of entries ------------------------------------------------------------ */
+
+static int compare_names(const char *a, const char *b)
+{
+	return strcmp(a ? a : "", b ? b : "");
+}
+
+static int compare(const void *a, const void *b)
+{
+	const struct usage_owner *first = &((const struct usage_entry *)a)->owner;
+	const struct usage_owner *second = &((const struct usage_entry *)b)->owner;
+	int order = strcmp(first->account, second->account);
+
+	if (!order)
+		order = compare_names(first->user, second->user);
+	return order ? order : compare_names(first->partition, second->partition);
+}
+
+const struct usage_entry *usage_list_find(const struct usage_list *list,
+					  const struct usage_owner *owner)
+{
+	const struct usage_entry wanted = { .owner = *owner };
+
+	return list->count ? bsearch(&wanted, list->entry, list->count, sizeof(wanted), compare)
+			   : NULL;
+}
+
+bool usage_list_has_resource(const struct usage_list *list, enum fathom_resource resource)
+{
+	for (size_t i = 0; i < list->count; i++)
+		if (list->entry[i].has_resource[resource])
+			return true;
+	return false;
+}
+
+/* Sorts the entries. -1: an owner has two. */
+static int sort(struct json_text *json, struct usage_list *list)
+{
+	const struct usage_entry *entry = list->entry;
+
+	if (list->count)
+		qsort(list->entry, list->count, sizeof(*list->entry), compare);
+	for (size_t i = 1; i < list->count; i++) {
+		const struct usage_owner *owner = &entry[i].owner;
+
+		if (compare(&entry[i - 1], &entry[i]))
+			continue;
+		json->line = entry[i].line > entry[i - 1].line ? entry[i].line : entry[i - 1].line;
+		return owner->user
+			? fathom_error_set(json->error, EINVAL, "user '%.64s' in account '%.64s' "
+					   "has two entries", owner->user, owner->account)
+			: fathom_error_set(json->error, EINVAL, "account '%.64s' has two entries",
+					   owner->account);
+	}
+	return 0;
+}
+
+/* ---- reading --------------------------------------------------------------------------- */
+
+static int read_amount(struct json_text *json, const char *key, bool any_sign, double *amount)
+{
+	if (json_text_number(json, amount))
+		return -1;
+	if (*amount >= 0 || any_sign)
+		return 0;
+	return json_text_wrong(json, key, "must be a number of 0 or more");
+}
+
+static int read_entry_member(struct json_text *json, const char *key, void *into)
+{
+	struct usage_entry *entry = into;
+	int status = usage_owner_read(json, key, &entry->owner);
+
+	if (status <= 0)
+		return status;
+	if (!strcmp(key, "usage"))
+		return read_amount(json, key, false, &entry->usage);
+	for (size_t i = 0; i < FATHOM_RESOURCE_COUNT; i++) {
+		if (strcmp(key, fathom_resource_name((enum fathom_resource)i)))
+			continue;
+		entry->has_resource[i] = true;
+		return read_amount(json, key, i == FATHOM_ADJUSTMENT, &entry->amount[i]);
+	}
+	return json_text_wrong(json, key, "is no key of an entry");
+}
+
+static int read_entry(struct json_text *json, void *into)
+{
+	struct usage_list *list = into;
+	struct usage_entry entry = { .usage = -1 };
+	struct usage_entry *grown = array_grow(list->entry, &list->size, list->count + 1,
+					       sizeof(entry));
+
+	if (!grown)
+		return fathom_error_no_memory(json->error);
+	list->entry = grown;
+	if (json_text_members(json, read_entry_member, &entry) ||
+	    usage_owner_check(json, &entry.owner))
+		return -1;
+	if (entry.usage < 0)
+		return json_text_wrong(json, "usage", "is missing");
+	entry.line = json->line;
+	grown[list->count++] = entry;
+	return 0;
+}
+
+struct document {
+	struct json_head head;
+	struct usage_list *list;
+	bool has_usage;
+};
+
+static int read_member(struct json_text *json, const char *key, void *into)
+{
+	struct document *document = into;
+	int status = json_head_read(json, key, &document->head);
+
+	if (status <= 0)
+		return status;
+	if (!strcmp(key, "time")) {
+		document->list->has_time = true;
+		return json_text_time(json, key, &document->list->time);
+	}
+	if (strcmp(key, "usage"))
+		return json_text_ignore(json);
+	if (document->has_usage)
+		return json_text_wrong(json, key, "is given twice");
+	document->has_usage = true;
+	return json_text_elements(json, read_entry, document->list);
+}
+
+static int read_document(struct json_text *json, struct usage_list *list)
+{
+	struct document document = { .head = { .wanted = USAGE_LIST_FORMAT }, .list = list };
+
+	if (json_text_members(json, read_member, &document) || json_text_finish(json) ||
+	    json_head_check(json, &document.head))
+		return -1;
+	if (!document.has_usage)
+		return json_text_wrong(json, "usage", "is missing");
+	return sort(json, list);
+}
+
+int usage_list_read(struct usage_list *list, char *text, size_t length, unsigned *line,
+		    struct fathom_error *error)
+{
+	struct json_text json = json_text_begin(text, length, error);
+	int status;
+
+	*list = (struct usage_list){ 0 };
+	status = read_document(&json, list);
+	*line = json.line;
+	if (status)
+		usage_list_clear(list);
+	return status;
+}
+
+void usage_list_clear(struct usage_list *list)
+{
+	free(list->entry);
+	*list = (struct usage_list){ 0 };
+}
