@@ -10,6 +10,7 @@ struct command {
 	const char *summary;	/* NULL: the help does not name the command */
 	const struct option_table *options;
 	const char *view;	/* the tool that --view takes, or NULL */
+	const struct option_table *view_options;	/* of that tool, or NULL */
 	/* argv[0] is the command's name; returns the exit status. */
 	int (*run)(int argc, char **argv);
 };

@@ -729,5 +729,6 @@ const struct command command_shares = {
 	.summary = "show the tree with shares, usage and fair-share factors",
 	.options = &option_table,
 	.view = VIEW,
+	.view_options = &sshare_option_table,
 	.run = run,
 };

@@ -3,6 +3,7 @@
 #ifndef CLI_VIEW_SPRIO_H
 #define CLI_VIEW_SPRIO_H
 
+#include "cli/options.h"
 #include "evaluate/job_list.h"
 
 struct sprio_options {
@@ -10,6 +11,8 @@ struct sprio_options {
 	char *jobs, *users, *partitions;	/* comma-separated; NULL: all */
 	bool all, plain, weights, no_header, ignored;
 };
+
+extern const struct option_table sprio_option_table;
 
 /* Reads sprio's options, argv[0] being none. Returns 0, DONE, or EXIT_WRONG after printing an
  * error. Clear the options in each case. */

@@ -3,6 +3,8 @@
 #ifndef CLI_VIEW_SSHARE_H
 #define CLI_VIEW_SSHARE_H
 
+#include "cli/options.h"
+
 #include <stdbool.h>
 
 struct sshare_list;
@@ -14,6 +16,8 @@ struct sshare_options {
 	bool all, all_columns, with_partition, users_only, no_header, ignored;
 	int parsable;
 };
+
+extern const struct option_table sshare_option_table;
 
 /* Reads sshare's options. Returns 0, DONE, or EXIT_WRONG after printing an error. Clear the options
  * in each case. */

@@ -1,24 +1,26 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Completion: what bash offers for a command line, and that each command takes part.
+# fathom complete: what the last word of a command line may become.
 . "${srcdir:=.}/tests/cli/lib.sh"
 
-c1=$data/c1.json
-# shellcheck source=contrib/completion/fathom
-. "$srcdir/contrib/completion/fathom"
-files=
-# outside a completion bash's own would complain
-compopt ()
-{
-	[ "$2" != default ] || files=' (files)'
-}
+c1=$data/c1.json names=$data/complete/names.json
+tree=$data/demo.sshare jobs=$data/jobs/demo.json
 
-# offered WORD...: the last one is completed
+# offered WORD...: what the last one may become, without descriptions
 offered ()
 {
-	COMP_WORDS=(fathom "$@") COMP_CWORD=$# files=
-	_fathom fathom "${*: -1}" "${*: -2:1}"
-	echo "${COMPREPLY[*]}$files"
+	local text
+
+	text=$(fathom complete "$@") || text="(files)"
+	cut -f 1 <<<"$text" | sort -u | paste -sd ' '
+}
+
+# options_offered HELP...: the options that a help shows
+options_offered ()
+{
+	"$@" | sed -n '/^Policies/q
+		s/^  \(-.\), \(--[-a-zA-Z0-9]*\).*/\1 \2/p; s/^      \(--[-a-zA-Z0-9]*\).*/\1/p' |
+		tr ' ' '\n' | sort -u | paste -sd ' '
 }
 
 is "commands" "$(offered sh)" shares
@@ -28,30 +30,66 @@ is "which are those of the help" \
 is "help COMMAND" "$(offered help pr)" prio
 for command in $(commands); do
 	is "$command: the options of its help" "$(offered "$command" -)" \
-		"$(fathom "$command" --help | sed -n '/^Policies/q
-			s/^  \(-.\), \(--[-a-zA-Z]*\).*/\1 \2/p; s/^      \(--[-a-zA-Z]*\).*/\1/p' |
-			tr ' ' '\n' | sort -u | paste -sd ' ')"
+		"$(options_offered fathom "$command" --help)"
 done
 is "an option" "$(offered shares --pol)" --policy
+is "a letter" "$(offered shares -A)" -A
+like "descriptions" "$(fathom complete shares --jso)" "--json	print *"
+
+# values
 is "policies" "$(offered shares --policy f)" "fair-tree fcfs flux"
 is "a list of policies" "$(offered shares --policy classic,l)" "classic,lsf"
-is "policies behind '='" "$(offered shares --policy = l)" "lsf"
-like "just behind it" "$(offered shares --policy =)" "classic *pbs"
+is "policies behind '='" "$(offered shares --policy=l)" "--policy=lsf"
+is "a list behind '='" "$(offered shares --policy=pbs,l)" "--policy=pbs,lsf"
 is "a setting" "$(offered shares --set tie_m)" "tie_mode="
-is "its words" "$(offered shares --set tie_mode = s)" "slurm"
-is "formats" "$(offered shares --format ssh)" "sshare"
+is "behind '='" "$(offered shares --set=tie_m)" "--set=tie_mode="
+is "its words" "$(offered shares --set tie_mode=s)" "tie_mode=slurm"
+is "by its name in fathom.conf" "$(offered shares --set=TieMode=s)" "--set=TieMode=slurm"
+is "yes and no" "$(offered prio --set priority_favor_small=)" \
+	"priority_favor_small=no priority_favor_small=yes"
+is "a list of flags" "$(offered prio --set priority_flags=MAX_TRES,incr)" \
+	"priority_flags=MAX_TRES,INCR_ONLY"
+is "the half-life" "$(offered convert --set '')" "half_life="
+is "settings of jobs only with jobs" "$(offered shares --set priority_w)" ""
+is "formats" "$(offered shares --format ssh) $(offered convert --to ssh)" "sshare sshare"
 is "columns" "$(offered shares -o Account,RawS)" "Account,RawShares"
 is "columns to sort by" "$(offered prio --sort -Fair)" "-FairShare"
+is "a list of them" "$(offered shares -S User,-Norms)" "User,-NormShares"
+is "behind the letter" "$(offered shares -aoNormS)" "-aoNormShares"
 is "states" "$(offered prio --state pend)" "PENDING"
 is "words of --color" "$(offered shares --color a)" "always auto"
-is "views" "$(offered shares --view '') $(offered prio --view '')" "sshare sprio"
+is "who is idle" "$(offered explain --idle a)" "account all"
+is "kinds of change" "$(offered explain --change '')" "age nice shares usage"
+is "an option as an argument" "$(offered shares --account --policy l)" ""
+is "a file's name" "$(offered shares --from "$c1")" "(files)"
+is "of other options" "$(offered shares --out=)$(offered shares --adjust x)" "(files)(files)"
+is "of lint" "$(offered lint --slurm-conf '')$(offered lint --fathom-conf '')" "(files)(files)"
+
+# names
 is "users of the file" "$(offered shares --from "$c1" -u user)" "user1 user2 user3 user4 user5"
+is "given with '='" "$(offered shares --from="$c1" --user=user5)" "--user=user5"
 is "by its name of earlier releases" "$(offered shares --from "$c1" --users user5)" "user5"
 is "accounts of the file" "$(offered shares --from "$c1" -A A,)" "A,A A,B A,C A,D A,E A,F A,root"
-is "whom to explain" "$(offered explain --from "$c1" user3)" "user3"
-is "a file's name" "$(offered shares --from "$c1")" " (files)"
+is "names as they are" "$(fathom complete shares --from "$names" -u d)" 'd"q`touch hit`'
+is "users with jobs" "$(offered prio --from "$jobs" --from "$tree" -u user)" \
+	"$(fathom prio --from "$jobs" --from "$tree" -Pn -o User | sort -u | paste -sd ' ')"
+is "their jobs" "$(offered prio --from "$jobs" -j 5,)" "5,5 5,6 5,7 5,8 5,9"
+is "their partitions" "$(offered prio --from "$jobs" -p a)" all
+is "whom to explain" "$(offered explain --from "$jobs" --from "$tree" user3)" "user3"
+is "a job to explain" "$(offered explain --from "$jobs" --from "$tree" 7)" "7"
+is "behind '--'" "$(offered explain --from "$jobs" --from "$tree" -- user3 user4)" "user4"
+
+# views
+is "views" "$(offered shares --view '') $(offered prio --view '')" "sshare sprio"
+is "options of sshare" "$(offered shares --view sshare -- -)" \
+	"$(options_offered fathom shares --view sshare -- --help)"
+is "options of sprio" "$(offered prio --view sprio -- -a -)" \
+	"$(options_offered fathom prio --view sprio -- --help)"
+is "its columns" "$(offered shares --view sshare -- -o Account,Eff)" "Account,EffectvUsage"
+is "not those of the command" "$(offered shares --view sshare -- --po)" ""
+is "sprio's formats are not formats of files" "$(offered prio --view sprio -- --format s)" ""
+is "no view, no options" "$(offered lint -- -)" ""
+
 is "nothing for what is not there" "$(offered shares --policy x)$(offered nothing -)" ""
 is "nothing on stderr" "$(fathom complete shares --from none -u '' 2>&1)" ""
-like "descriptions for other shells" "$(fathom complete shares --jso)" "--json	print *"
-is "a word with '=' for them" "$(fathom complete shares --policy=ls | cut -f 1)" "--policy=lsf"
 finish

@@ -750,5 +750,6 @@ const struct command command_prio = {
 	.summary = "show jobs with the factors of their priorities",
 	.options = &option_table,
 	.view = VIEW,
+	.view_options = &sprio_option_table,
 	.run = run,
 };

@@ -43,7 +43,7 @@ static const struct option_row option_rows[] = {
 	{ 0, "usage", NULL, NULL, option_help, 0, 0 },
 };
 
-static const struct option_table option_table = {
+const struct option_table sprio_option_table = {
 	.rows = option_rows, .count = sizeof(option_rows) / sizeof(*option_rows),
 	.usage = "Usage: fathom prio [OPTION]... --view sprio -- [OPTION OF sprio]...\n"
 		 "Show jobs as sprio shows them.\n\n",
@@ -51,7 +51,7 @@ static const struct option_table option_table = {
 
 int sprio_options_parse(struct sprio_options *options, int argc, char **argv)
 {
-	int status = options_parse(argc, argv, &option_table, options);
+	int status = options_parse(argc, argv, &sprio_option_table, options);
 
 	if (!status && options->jobs && options->jobs[strspn(options->jobs, "0123456789,")])
 		return complain("--jobs: '%s' must be job ids, separated by commas", options->jobs);

@@ -108,7 +108,7 @@ static const struct option_row option_rows[] = {
 	{ 'h', "noheading", NULL, NULL, option_flag, AT(no_header) },
 };
 
-static const struct option_table option_table = {
+const struct option_table sshare_option_table = {
 	.rows = option_rows, .count = sizeof(option_rows) / sizeof(*option_rows),
 	.usage = "Usage: fathom shares [OPTION]... --view sshare -- [OPTION OF sshare]...\n"
 		 "Show associations as sshare shows them.\n\n",
@@ -116,7 +116,7 @@ static const struct option_table option_table = {
 
 int sshare_options_parse(struct sshare_options *options, int argc, char **argv)
 {
-	return options_parse(argc, argv, &option_table, options);
+	return options_parse(argc, argv, &sshare_option_table, options);
 }
 
 void sshare_options_clear(struct sshare_options *options)

@@ -1,0 +1,232 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Offers what other commands print: columns of --helpformat, names of the cluster or of --from. */
+#include "cli/complain.h"
+#include "cli/complete/completion.h"
+
+#include <fcntl.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define MOST_ARGUMENTS 24
+#define LINE_SIZE 1024
+#define MOST_SECONDS 5	/* that a command may take, because a user waits for it */
+
+typedef void use_line(const struct completion *completion, char *line);
+
+/* ---- running commands ---------------------------------------------------------------------- */
+
+/* Runs a command whose standard output is the pipe. */
+static _Noreturn void run_into(int pipe, const struct command *command, int argc, char **argv)
+{
+	int null = open("/dev/null", O_RDWR);
+
+	if (null < 0 || dup2(null, STDIN_FILENO) < 0 || dup2(null, STDERR_FILENO) < 0 ||
+	    dup2(pipe, STDOUT_FILENO) < 0)
+		_exit(EXIT_WRONG);
+	alarm(MOST_SECONDS);
+	command->run(argc, argv);
+	fflush(stdout);
+	_exit(EXIT_DONE);
+}
+
+/* Starts a command and returns its standard output; NULL: it could not be started. */
+static FILE *start(const struct command *command, int argc, char **argv, pid_t *child)
+{
+	int ends[2];
+
+	fflush(stdout);
+	if (pipe(ends))
+		return NULL;
+	*child = fork();
+	if (!*child)
+		run_into(ends[1], command, argc, argv);
+	close(ends[1]);
+	if (*child > 0)
+		return fdopen(ends[0], "r");
+	close(ends[0]);
+	return NULL;
+}
+
+/* Calls `use` for each line that a command prints. argv: ends with a NULL. */
+static void for_each_line(const struct command *command, char **argv, use_line *use,
+			  const struct completion *completion)
+{
+	char line[LINE_SIZE];
+	pid_t child;
+	int argc = 0;
+	FILE *output;
+
+	while (argv[argc])
+		argc++;
+	output = start(command, argc, argv, &child);
+	if (!output)
+		return;
+	while (fgets(line, sizeof(line), output)) {
+		line[strcspn(line, "\n")] = '\0';
+		use(completion, line);
+	}
+	fclose(output);
+	waitpid(child, NULL, 0);
+}
+
+/* ---- columns ------------------------------------------------------------------------------- */
+
+/* A line of --helpformat: "  RawUsage  decayed usage". */
+static void offer_column(const struct completion *completion, char *line)
+{
+	size_t length;
+	const char *meaning;
+
+	if (strncmp(line, "  ", 2))
+		return;
+	line += 2;
+	length = strcspn(line, " ");
+	meaning = line + length + strspn(line + length, " ");
+	line[length] = '\0';
+	offer(completion, line, *meaning ? meaning : NULL);
+}
+
+/* A line of sshare's --helpformat: several columns. */
+static void offer_line(const struct completion *completion, char *line)
+{
+	for (char *name = strtok(line, " "); name; name = strtok(NULL, " "))
+		offer(completion, name, NULL);
+}
+
+void offer_columns(const struct completion *completion)
+{
+	const struct command *command = completion->command;
+	struct completion item = completion_of_item(completion);
+	char *own[] = { (char *)command->name, (char *)"--helpformat", NULL };
+	char *of_view[] = { (char *)command->name, (char *)"--view", (char *)command->view,
+			    (char *)"--", (char *)"--helpformat", NULL };
+
+	if (*item.part == '-')	/* of --sort */
+		item = completion_after(&item, 1);
+	if (completion->options == command->options)
+		for_each_line(command, own, offer_column, &item);
+	else
+		for_each_line(command, of_view, offer_line, &item);
+}
+
+/* ---- names --------------------------------------------------------------------------------- */
+
+static void offer_name(const struct completion *completion, char *line)
+{
+	line += strspn(line, " ");
+	/* shares prints such a line above each of several clusters */
+	if (*line && strncmp(line, "CLUSTER: ", 9))
+		offer(completion, line, NULL);
+}
+
+/* The options that name files or clusters; --from comes first. */
+static const char *const sources[] = { "--from", "--format", "-M", "--cluster", "--clusters" };
+
+#define SOURCE_COUNT (sizeof(sources) / sizeof(*sources))
+#define ALL SIZE_MAX
+
+/* Returns which of these options a word is, with or without "=VALUE"; SOURCE_COUNT: none. */
+static size_t find_source(const char *word)
+{
+	size_t i = 0;
+
+	while (i < SOURCE_COUNT && (strncmp(word, sources[i], strlen(sources[i])) ||
+				    !strchr("=", word[strlen(sources[i])])))
+		i++;
+	return i;
+}
+
+/* Adds these options as the words have them. which: of several --from, add only this one, from 0;
+ * or ALL. Returns how many --from there are. */
+static size_t add_sources(const struct completion *completion, int argc, char **argv, size_t which)
+{
+	size_t from_count = 0;
+
+	for (int i = 1; i + 1 < completion->count; i++) {
+		char **word = &completion->words[i];
+		size_t source = find_source(*word);
+		bool has_value = strchr(*word, '=');
+
+		if (source == SOURCE_COUNT || (!has_value && i + 2 == completion->count))
+			continue;
+		if ((source || which == ALL || from_count == which) && argc + 2 < MOST_ARGUMENTS) {
+			argv[argc++] = word[0];
+			if (!has_value)
+				argv[argc++] = word[1];
+		}
+		from_count += !source;
+		i += !has_value;
+	}
+	return from_count;
+}
+
+/* Offers a column of the jobs of files or of the cluster. */
+static void offer_of_jobs(const struct completion *completion, const char *column)
+{
+	char *argv[MOST_ARGUMENTS] = { (char *)"prio", (char *)"-Pn", (char *)"--state=all",
+				       (char *)"-o", (char *)column };
+
+	add_sources(completion, 5, argv, ALL);
+	for_each_line(&command_prio, argv, offer_name, completion);
+}
+
+/* Offers a column of the tree. Returns how many --from the words have; which: see add_sources(). */
+static size_t offer_of_tree(const struct completion *completion, const char *column, size_t which)
+{
+	char *argv[MOST_ARGUMENTS] = { (char *)"shares", (char *)"-aPn", (char *)"-o",
+				       (char *)column };
+	size_t from_count = add_sources(completion, 4, argv, which);
+
+	for_each_line(&command_shares, argv, offer_name, completion);
+	return from_count;
+}
+
+/* Does the same for explain: each of several files may be the tree. */
+static void offer_of_any_tree(const struct completion *completion, const char *column)
+{
+	size_t i = 0, count;
+
+	do
+		count = offer_of_tree(completion, column, i);
+	while (++i < count);
+}
+
+/* Offers a column of what the command prints. */
+static void offer_names(const struct completion *completion, const char *column)
+{
+	struct completion item = completion_of_item(completion);
+
+	if (completion->command == &command_shares)
+		offer_of_tree(&item, column, ALL);
+	else if (completion->command == &command_prio)
+		offer_of_jobs(&item, column);
+	else
+		offer_of_any_tree(&item, column);
+}
+
+void offer_accounts(const struct completion *completion)
+{
+	offer_names(completion, "Account");
+}
+
+void offer_users(const struct completion *completion)
+{
+	offer_names(completion, "User");
+}
+
+void offer_partitions(const struct completion *completion)
+{
+	offer_names(completion, "Partition");
+}
+
+void offer_jobs(const struct completion *completion)
+{
+	struct completion item = completion_of_item(completion);
+
+	offer_of_jobs(&item, "JobID");
+}

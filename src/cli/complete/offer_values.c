@@ -1,0 +1,202 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Offers values of options, from the tables of policies, settings, formats and words. */
+#include "cli/complain.h"
+#include "cli/complete/completion.h"
+#include "conf/conf.h"
+#include "core/list_text.h"
+#include "evaluate/explain_change.h"
+#include "evaluate/explain_until.h"
+#include "evaluate/job_states.h"
+#include "fathom.h"
+#include "format/format.h"
+#include "format/job_settings.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+#define NAME_SIZE 64
+
+/* ---- lists of words ---------------------------------------------------------------------- */
+
+static void offer_list(const struct completion *completion, struct name_list names)
+{
+	const char *name;
+
+	for (size_t i = 0; (name = names.at(names.context, i)); i++)
+		offer(completion, name, NULL);
+}
+
+static const char *word_at(const void *context, size_t i)
+{
+	const char *const *words = context;
+
+	return words[i];
+}
+
+static void offer_words(const struct completion *completion, const char *const *words)
+{
+	offer_list(completion, (struct name_list){ word_at, words });
+}
+
+static const char *state_at(const void *context, size_t i)
+{
+	(void)context;
+	return job_state_name(i);
+}
+
+static const char *flag_at(const void *context, size_t i)
+{
+	(void)context;
+	return job_settings_flag_at(i);
+}
+
+static void offer_states(const struct completion *completion)
+{
+	struct completion item = completion_of_item(completion);
+
+	offer_list(&item, (struct name_list){ .at = state_at });
+	offer(&item, "all", NULL);
+}
+
+static void offer_color(const struct completion *completion)
+{
+	offer_words(completion, (const char *const[]){ "auto", "always", "never", NULL });
+}
+
+static void offer_idle(const struct completion *completion)
+{
+	for (int i = 0; i < IDLE_COUNT; i++)
+		offer(completion, explain_idle_name((enum explained_idle)i), NULL);
+}
+
+static void offer_changes(const struct completion *completion)
+{
+	for (int i = 0; i < CHANGE_COUNT; i++)
+		offer(completion, explain_change_name((enum explained_what)i), NULL);
+}
+
+static void offer_view(const struct completion *completion)
+{
+	if (completion->command->view)
+		offer(completion, completion->command->view, NULL);
+}
+
+/* ---- policies, formats ------------------------------------------------------------------- */
+
+static void offer_policies(const struct completion *completion)
+{
+	struct completion item = completion_of_item(completion);
+
+	for (size_t i = 0; i < fathom_policy_count(); i++)
+		offer(&item, fathom_policy_name(fathom_policy_at(i)),
+		      fathom_policy_summary(fathom_policy_at(i)));
+}
+
+static void offer_formats(const struct completion *completion)
+{
+	for (size_t i = 0; i < format_count(); i++)
+		offer(completion, format_at(i)->name, format_at(i)->summary);
+}
+
+/* ---- settings ---------------------------------------------------------------------------- */
+
+static void offer_key(const struct completion *completion, const struct fathom_setting *setting)
+{
+	char word[NAME_SIZE];
+
+	snprintf(word, sizeof(word), "%s=", setting->name);
+	offer(completion, word, setting->meaning);
+}
+
+/* Offers the words that a setting may be, if the part is KEY=VALUE with its name. */
+static void offer_choices(const struct completion *completion, const struct fathom_setting *setting)
+{
+	size_t length = strcspn(completion->part, "=");
+	struct completion value = completion_after(completion, length + 1);
+	struct completion item = completion_of_item(&value);
+	char key[NAME_SIZE];
+
+	snprintf(key, sizeof(key), "%.*s", (int)length, completion->part);
+	if (!fathom_setting_named(setting, key))
+		return;
+	if (setting == job_settings_at(JOB_FLAGS))
+		offer_list(&item, (struct name_list){ .at = flag_at });
+	else if (setting->choices)
+		offer_words(&value, setting->choices);
+	else if (setting->type == FATHOM_SWITCH)
+		offer_words(&value, (const char *const[]){ "yes", "no", NULL });
+}
+
+/* Returns whether the command has an option. */
+static bool has_option(const struct completion *completion, const char *name)
+{
+	const struct option_table *table = completion->options;
+
+	for (size_t i = 0; i < table->count; i++)
+		if (!strcmp(table->rows[i].name, name))
+			return true;
+	return false;
+}
+
+typedef void offer_setting(const struct completion *completion,
+			   const struct fathom_setting *setting);
+
+static void offer_policy_settings(const struct completion *completion, offer_setting *offer_one)
+{
+	for (size_t i = 0; i < fathom_policy_count(); i++) {
+		const struct fathom_policy *policy = fathom_policy_at(i);
+
+		for (size_t j = 0; j < fathom_policy_setting_count(policy); j++)
+			offer_one(completion, fathom_policy_setting(policy, j));
+	}
+}
+
+static void offer_settings(const struct completion *completion)
+{
+	offer_setting *offer_one = strchr(completion->part, '=') ? offer_choices : offer_key;
+	const struct fathom_setting *setting;
+
+	offer_one(completion, conf_setting(CONF_HALF_LIFE));
+	if (has_option(completion, "policy"))
+		offer_policy_settings(completion, offer_one);
+	if (!has_option(completion, "formula"))
+		return;
+	offer_one(completion, conf_setting(CONF_FORMULA_SCALE));
+	for (size_t i = 0; (setting = job_settings_at(i)); i++)
+		offer_one(completion, setting);
+}
+
+/* ---- the table --------------------------------------------------------------------------- */
+
+/* What an option's value may be, by the names of the option and of its argument; NULL: any. */
+static const struct {
+	const char *option, *argument;
+	void (*offer)(const struct completion *completion);
+} values[] = {
+	{ "account", NULL, offer_accounts },	{ "accounts", NULL, offer_accounts },
+	{ "change", NULL, offer_changes },	{ "color", NULL, offer_color },
+	{ "format", "NAME", offer_formats },	{ "idle", NULL, offer_idle },
+	{ "job", NULL, offer_jobs },		{ "jobs", NULL, offer_jobs },
+	{ "partition", NULL, offer_partitions }, { "policy", NULL, offer_policies },
+	{ "set", NULL, offer_settings },	{ "state", NULL, offer_states },
+	{ "states", NULL, offer_states },	{ "to", NULL, offer_formats },
+	{ "user", NULL, offer_users },		{ "users", NULL, offer_users },
+	{ "view", NULL, offer_view },		{ NULL, "COLUMNS", offer_columns },
+};
+
+static bool is_any_or(const char *wanted, const char *name)
+{
+	return !wanted || !strcmp(wanted, name);
+}
+
+int offer_value(const struct completion *completion, const struct option_row *row)
+{
+	if (!strcmp(row->argument, "FILE") || !strcmp(row->argument, "SOURCE"))
+		return EXIT_NO;
+	for (size_t i = 0; i < sizeof(values) / sizeof(*values); i++)
+		if (is_any_or(values[i].option, row->name) &&
+		    is_any_or(values[i].argument, row->argument))
+			values[i].offer(completion);
+	return EXIT_DONE;
+}

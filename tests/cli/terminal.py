@@ -1,0 +1,76 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""Runs a command on a terminal of its own.
+
+terminal.py show COLUMNS COMMAND...: prints what the command writes to a terminal of this width.
+
+terminal.py type COMMAND...: types lines from standard input into an interactive shell, and prints
+what its line has become. In the line \\t, \\e and \\\\ stand for the keys. Ctrl-X Ctrl-G must be
+bound to a command that prints "[[", the line and "]]", and empties the line.
+"""
+import fcntl
+import os
+import pty
+import select
+import struct
+import sys
+import termios
+
+SECONDS = 10
+REPORT = b"\x18\x07"
+
+
+def start(columns, command):
+    """Returns the process id and the terminal."""
+    pid, terminal = pty.fork()
+    if pid == 0:
+        fcntl.ioctl(0, termios.TIOCSWINSZ, struct.pack("HHHH", 50, columns, 0, 0))
+        os.execvp(command[0], command)
+    return pid, terminal
+
+
+def read(terminal):
+    """Returns what the terminal shows next; nothing at its end."""
+    if not select.select([terminal], [], [], SECONDS)[0]:
+        sys.exit("terminal.py: nothing happens")
+    try:
+        return os.read(terminal, 65536)
+    except OSError:     # the command has ended
+        return b""
+
+
+def show(columns, command):
+    pid, terminal = start(columns, command)
+    while text := read(terminal):
+        sys.stdout.buffer.write(text.replace(b"\r\n", b"\n"))
+    sys.stdout.flush()
+    return os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
+
+
+def read_until(terminal, seen, end):
+    """Reads up to `end`. Returns what is before it and what is behind."""
+    while end not in seen:
+        text = read(terminal)
+        if not text:
+            sys.exit(f"terminal.py: the shell has ended: {seen.decode()}")
+        seen += text
+    return seen.split(end, 1)
+
+
+def type_lines(command):
+    pid, terminal = start(4000, command)
+    seen = b""
+    for line in sys.stdin:
+        keys = line.rstrip("\n").encode().replace(b"\\t", b"\t").replace(b"\\e", b"\x1b")
+        os.write(terminal, keys.replace(b"\\\\", b"\\") + REPORT)
+        seen = read_until(terminal, seen, b"[[")[1]
+        typed, seen = read_until(terminal, seen, b"]]")
+        print(typed.decode())
+    os.close(terminal)
+    os.waitpid(pid, 0)
+    return 0
+
+
+if sys.argv[1] == "show":
+    sys.exit(show(int(sys.argv[2]), sys.argv[3:]))
+sys.exit(type_lines(sys.argv[2:]))
