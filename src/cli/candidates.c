@@ -42,6 +42,7 @@ static struct axis *find_axis(struct axes *axes, const char *key)
 {
 	size_t i = 0;
 
+	key = setting_own_name(key);
 	while (i < axes->count && !is_same_key(axes->axis[i].key, key))
 		i++;
 	if (i == axes->count) {
@@ -63,7 +64,9 @@ static int sort_by_key(const struct sets *sets, struct axes *axes)
 		for (size_t j = 0; j < axis->count; j++) {
 			char other[MOST_KEY];
 
-			if (!strcmp(set_split(axis->set[j], other, sizeof(other)), value))
+			/* under slurm.conf's name a value may have another unit */
+			if (!strcmp(set_split(axis->set[j], other, sizeof(other)), value) &&
+			    is_same_key(other, key))
 				return complain("--set: %s: given twice; several values of a "
 						"setting are shown side by side", sets->set[i]);
 		}
@@ -77,7 +80,7 @@ static int sort_by_key(const struct sets *sets, struct axes *axes)
 struct selection {
 	const struct policy_list *policies;
 	const struct axes *axes;
-	bool (*is_general)(const char *key);
+	const struct general_settings *general;	/* or NULL */
 };
 
 /* A single policy gets all settings, so that its own message says what is wrong with a key. */
@@ -85,7 +88,7 @@ static bool takes(const struct selection *selection, const struct fathom_policy 
 		  const char *key)
 {
 	return selection->policies->count < 2 || set_is_half_life(key) ||
-	       (selection->is_general && selection->is_general(key)) ||
+	       (selection->general && selection->general->has(key)) ||
 	       policy_setting_named(policy, setting_own_name(key)) != POLICY_HAS_NONE;
 }
 
@@ -96,6 +99,22 @@ static const char *policy_at(const void *context, size_t i)
 	return i < policies->count ? fathom_policy_name(policies->policy[i]) : NULL;
 }
 
+static int complain_of_key(const struct selection *selection, const char *key)
+{
+	const struct policy_list *policies = selection->policies;
+	const char *similar = setting_similar(policies, key);
+	char list[256];
+
+	if (!similar && selection->general)
+		similar = selection->general->similar(key);
+	list_text((struct name_list){ policy_at, policies }, " or ", list, sizeof(list));
+	if (similar)
+		return complain("--set: %s: is no setting of %s; did you mean %s?", key, list,
+				similar);
+	return complain("--set: %s: is no setting of %s; fathom shares --help lists the settings "
+			"of each policy", key, list);
+}
+
 /* Checks that each setting is one of at least one policy. */
 static int check_keys(const struct selection *selection)
 {
@@ -104,15 +123,11 @@ static int check_keys(const struct selection *selection)
 	for (size_t i = 0; i < selection->axes->count; i++) {
 		const char *key = selection->axes->axis[i].key;
 		bool is_taken = policies->count < 2;
-		char list[256];
 
 		for (size_t j = 0; j < policies->count; j++)
 			is_taken |= takes(selection, policies->policy[j], key);
 		if (!is_taken)
-			return complain("--set: %s: is no setting of %s; fathom shares --help "
-					"lists the settings of each policy", key,
-					list_text((struct name_list){ policy_at, policies },
-						  " or ", list, sizeof(list)));
+			return complain_of_key(selection, key);
 	}
 	return 0;
 }
@@ -175,10 +190,10 @@ static int add_policy(struct candidates *candidates, const struct selection *sel
 }
 
 int candidates_create(struct candidates *candidates, const struct policy_list *policies,
-		      const struct sets *sets, bool (*is_general)(const char *key))
+		      const struct sets *sets, const struct general_settings *general)
 {
 	struct axes axes;
-	const struct selection selection = { policies, &axes, is_general };
+	const struct selection selection = { policies, &axes, general };
 	int status = sort_by_key(sets, &axes);
 
 	candidates->count = 0;

@@ -27,10 +27,16 @@ struct candidates {
 	size_t count;		/* 1 or more */
 };
 
+/* Settings that are none of a policy but hold for all. */
+struct general_settings {
+	bool (*has)(const char *key);
+	/* Returns the name of the one that is most like the key; NULL: none is like it. */
+	const char *(*similar)(const char *key);
+};
+
 /* Fills the list from the values of --policy and --set. Each policy gets the settings that it has.
- * is_general: whether a key is no setting of a policy but holds for all; may be NULL. Returns 0,
- * or EXIT_WRONG after printing an error. */
+ * general: NULL if the command has none. Returns 0, or EXIT_WRONG after printing an error. */
 int candidates_create(struct candidates *candidates, const struct policy_list *policies,
-		      const struct sets *sets, bool (*is_general)(const char *key));
+		      const struct sets *sets, const struct general_settings *general);
 
 #endif

@@ -5,7 +5,9 @@
 #include "cli/complain.h"
 #include "core/error.h"
 #include "core/suggestion.h"
+#include "format/slurm_time.h"
 #include "policy/settings_layout.h"
+#include "policy/traits.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -69,17 +71,58 @@ int option_format(const struct option_row *row, void *member, const char *value)
 			format_list(list, sizeof(list)));
 }
 
-static int set_half_life(struct sets *sets, const char *value)
+/* Names that slurm.conf gives to settings. */
+static const struct slurm_name {
+	struct fathom_setting slurm;
+	const char *shown, *own;
+} slurm_names[] = {
+	{ { .name = "fair_share_dampening_factor" }, "FairShareDampeningFactor",
+	  "dampening_factor" },
+	{ { .name = "priority_decay_half_life" }, "PriorityDecayHalfLife", "half_life" },
+};
+
+static const struct slurm_name *find_slurm_name(const char *key)
 {
+	for (size_t i = 0; i < sizeof(slurm_names) / sizeof(*slurm_names); i++)
+		if (fathom_setting_named(&slurm_names[i].slurm, key))
+			return &slurm_names[i];
+	return NULL;
+}
+
+const char *setting_own_name(const char *key)
+{
+	const struct slurm_name *name = find_slurm_name(key);
+
+	return name ? name->own : key;
+}
+
+bool set_is_half_life(const char *set)
+{
+	char key[MOST_KEY];
+
+	set_split(set, key, sizeof(key));
+	return fathom_setting_named(conf_setting(CONF_HALF_LIFE), setting_own_name(key));
+}
+
+/* A number alone is seconds; under slurm.conf's name it is minutes, as there. */
+int set_parse_half_life(const char *set, double *seconds)
+{
+	char key[MOST_KEY];
+	const char *value = set_split(set, key, sizeof(key));
 	struct fathom_error error;
 
+	if (find_slurm_name(key)
+		    ? slurm_time_parse(value, seconds, &error)
+		    : fathom_setting_parse(conf_setting(CONF_HALF_LIFE), value, seconds, &error))
+		return complain("--set: %s: %s", key, error.text);
+	return 0;
+}
+
+static int add_half_life(struct sets *sets, const char *set)
+{
 	if (sets->half_life_count == MOST_HALF_LIVES)
 		return complain("--set: half_life: given more than %d times", MOST_HALF_LIVES);
-	if (fathom_setting_parse(conf_setting(CONF_HALF_LIFE), value,
-				 &sets->half_life[sets->half_life_count], &error))
-		return complain("--set: half_life: %s", error.text);
-	sets->half_life_count++;
-	return 0;
+	return set_parse_half_life(set, &sets->half_life[sets->half_life_count++]);
 }
 
 int option_set(const struct option_row *row, void *member, const char *value)
@@ -91,7 +134,7 @@ int option_set(const struct option_row *row, void *member, const char *value)
 		return complain("--set: '%s' has no '=', must be KEY=VALUE", value);
 	if (sets->count == MOST_SETS)
 		return complain("--set: given more than %d times", MOST_SETS);
-	if (set_is_half_life(value) && set_half_life(sets, strchr(value, '=') + 1))
+	if (set_is_half_life(value) && add_half_life(sets, value))
 		return EXIT_WRONG;
 	sets->set[sets->count++] = value;
 	return 0;
@@ -103,14 +146,6 @@ const char *set_split(const char *set, char *key, size_t size)
 
 	snprintf(key, size, "%.*s", (int)(length < size ? length : size), set);
 	return set + length + 1;
-}
-
-bool set_is_half_life(const char *set)
-{
-	char key[MOST_KEY];
-
-	set_split(set, key, sizeof(key));
-	return fathom_setting_named(conf_setting(CONF_HALF_LIFE), key);
 }
 
 struct accounting_rules accounting_rules_of(const struct sets *sets, uint64_t states)
@@ -127,22 +162,6 @@ struct accounting_rules accounting_rules_of(const struct sets *sets, uint64_t st
 	return rules;
 }
 
-/* Names that slurm.conf gives to settings of policies. */
-static const struct {
-	struct fathom_setting slurm;
-	const char *own;
-} slurm_names[] = {
-	{ { .name = "fair_share_dampening_factor" }, "dampening_factor" },
-};
-
-const char *setting_own_name(const char *key)
-{
-	for (size_t i = 0; i < sizeof(slurm_names) / sizeof(*slurm_names); i++)
-		if (fathom_setting_named(&slurm_names[i].slurm, key))
-			return slurm_names[i].own;
-	return key;
-}
-
 void setting_key_words(const char *key, char *text, size_t size)
 {
 	size_t length = 0;
@@ -155,21 +174,48 @@ void setting_key_words(const char *key, char *text, size_t size)
 	text[length] = '\0';
 }
 
+/* Returns whether a policy has a setting that --set takes by this name. */
+static bool is_setting_of(const struct fathom_policy *policy, const char *own)
+{
+	return policy_setting_named(policy, own) != POLICY_HAS_NONE ||
+	       fathom_setting_named(conf_setting(CONF_HALF_LIFE), own);
+}
+
+static void consider_settings(struct suggestion *suggestion, const struct fathom_policy *policy)
+{
+	suggestion_consider(suggestion, conf_setting(CONF_HALF_LIFE)->name);
+	for (size_t i = 0; i < fathom_policy_setting_count(policy); i++)
+		suggestion_consider(suggestion, fathom_policy_setting(policy, i)->name);
+	for (size_t i = 0; i < sizeof(slurm_names) / sizeof(*slurm_names); i++)
+		if (is_setting_of(policy, slurm_names[i].own))
+			suggestion_consider(suggestion, slurm_names[i].slurm.name);
+}
+
+const char *setting_similar(const struct policy_list *policies, const char *key)
+{
+	char words[MOST_KEY];
+	struct suggestion suggestion = { .word = words };
+	const struct slurm_name *slurm;
+
+	setting_key_words(key, words, sizeof(words));
+	suggestion.length = strlen(words);
+	for (size_t i = 0; i < policies->count; i++)
+		consider_settings(&suggestion, policies->policy[i]);
+	slurm = suggestion.name ? find_slurm_name(suggestion.name) : NULL;
+	return slurm ? slurm->shown : suggestion.name;
+}
+
 /* Names the most similar setting, if there is one. Returns -1. */
 static int refuse_key(const struct fathom_policy *policy, const char *key,
 		      struct fathom_error *error)
 {
-	char words[MOST_KEY];
-	struct suggestion suggestion = { .word = words };
+	const struct policy_list list = { { policy }, 1 };
+	const char *similar = setting_similar(&list, key);
 
-	setting_key_words(key, words, sizeof(words));
-	suggestion.length = strlen(words);
-	for (size_t i = 0; i < fathom_policy_setting_count(policy); i++)
-		suggestion_consider(&suggestion, fathom_policy_setting(policy, i)->name);
-	if (!suggestion.name)
+	if (!similar)
 		return -1;
 	return fathom_error_set(error, ENOENT, "%s has no setting '%.24s', but has %s",
-				fathom_policy_name(policy), key, suggestion.name);
+				fathom_policy_name(policy), key, similar);
 }
 
 int settings_set(const struct fathom_policy *policy, struct fathom_settings *settings,

@@ -49,12 +49,17 @@ option_setter option_users;	/* char *, a list; a number is a uid, as in Slurm's 
 /* Copies the key of KEY=VALUE to `key` and returns the value. */
 const char *set_split(const char *set, char *key, size_t size);
 
-/* Returns whether KEY=VALUE is a half-life. */
+/* Returns whether KEY=VALUE is a half-life, by fathom's or slurm.conf's name. */
 bool set_is_half_life(const char *set);
-/* Returns the policies' name of a setting whose key may be slurm.conf's name of it. */
+/* Reads such a half-life. Returns 0, or EXIT_WRONG after printing an error. */
+int set_parse_half_life(const char *set, double *seconds);
+/* Returns fathom's name of a setting whose key may be slurm.conf's name of it. */
 const char *setting_own_name(const char *key);
 /* Writes a key such as DampeningFactor as dampening_factor, to find similar ones. */
 void setting_key_words(const char *key, char *text, size_t size);
+/* Returns the name of the setting of one of the policies that is most like the key, fathom's or
+ * slurm.conf's; NULL: none is like it. */
+const char *setting_similar(const struct policy_list *policies, const char *key);
 /* Does the same as fathom_settings_set(), but also knows slurm.conf's names, names a similar
  * setting in an error, and checks that a formula compiles. */
 int settings_set(const struct fathom_policy *policy, struct fathom_settings *settings,

@@ -122,6 +122,15 @@ for policy in $(policies); do
 		done
 		paste -d '|' "$work/of_3d" "$work/of_7d" "$work/of_0")"
 done
+is "half-lives by slurm.conf's name, bare numbers are minutes there" \
+	"$(alone --from "$work/records" --set PriorityDecayHalfLife=1440 \
+	--set PriorityDecayHalfLife=7-0 --set priority_decay_half_life=3d)" \
+	"$(alone --from "$work/records" --set half_life=86400 --set half_life=7d \
+	--set half_life=3d)"
+is "a dampening factor by both names" \
+	"$(alone --from "$c1" --policy classic --set FairShareDampeningFactor=2 \
+	--set dampening_factor=3)" \
+	"$(alone --from "$c1" --policy classic --set dampening_factor=2 --set dampening_factor=3)"
 is "half-lives: the table" "$(fathom shares --from "$work/records" --set half_life=1d \
 	--set half_life=7d -U)" \
 '             half_life=1d   half_life=7d
@@ -347,6 +356,11 @@ is "jobs: a weight of slurm.conf" \
 	"$(prio -n --set PriorityWeightAge=7 --set PriorityWeightAge=1000 -o Age,Priority -j 1)" \
 	"$(prio -n --set PriorityWeightAge=7 -o Age,Priority -j 1)|$(prio -n \
 	--set PriorityWeightAge=1000 -o Age,Priority -j 1)"
+is "jobs: a dampening factor by both names" \
+	"$(prio --policy classic,pbs --set FairShareDampeningFactor=2 --set dampening_factor=3 -n \
+	-o FairShare)" \
+	"$(prio --policy classic,pbs --set dampening_factor=2 --set dampening_factor=3 -n \
+	-o FairShare)"
 is "jobs: the TRES of each weight" \
 	"$(fathom prio --from "$data/jobs/demo.json" --from "$data/demo.sshare" -nP \
 	--set PriorityWeightTRES=cpu=1000 --set PriorityWeightTRES=gres/gpu=500,licenses/x=1 \
@@ -412,7 +426,7 @@ settings of each policy" prio --from "$jobs" --policy classic,lsf --set tie_mode
 rejects "a wrong value" \
 	"fathom: --set: dampening_factor: 'x' is not a number; for example 1; see fathom shares \
 --help" shares --from "$c1" --policy lsf,classic --set dampening_factor=x
-for half_life in half_life HalfLife; do
+for half_life in half_life HalfLife PriorityDecayHalfLife; do
 	rejects "$half_life: decayed usage is all that a tree has" \
 		"fathom: --set: half_life: usage in a tree has already decayed; another half-life \
 needs the runs of jobs, as sacct has them" shares --from "$c1" --set $half_life=3d

@@ -128,6 +128,7 @@ seconds ()
 }
 is "the closed form of the vector" "$(seconds 0.1)" 644756
 is "another half-life" "$(seconds 0.1 --set half_life=1h)" 3838
+is "another half-life, in minutes" "$(seconds 0.1 --set PriorityDecayHalfLife=60)" 3838
 printf '%s\n' HalfLife=1h >"$work/fathom.conf"
 is "that of fathom.conf" "$(seconds 0.1 --from "$work/fathom.conf")" 3838
 printf '%s\n' Policy=lsf RunJobFactor=0 >"$work/fathom.conf"

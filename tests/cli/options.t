@@ -87,6 +87,21 @@ dampening_factor; see fathom shares --help" \
 is "a setting by slurm.conf's name" \
 	"$(fathom shares --from "$c1" --policy classic --set FairShareDampeningFactor=2)" \
 	"$(fathom shares --from "$c1" --policy classic --set dampening_factor=2)"
+rejects "a setting that is mistyped, by slurm.conf's name" \
+	"fathom: --set: FairShareDampningFactor: classic has no setting 'FairShareDampningFactor', \
+but has FairShareDampeningFactor; see fathom shares --help" \
+	shares --from "$c1" --policy classic --set FairShareDampningFactor=2
+rejects "a setting that none of several policies has, mistyped" \
+	"fathom: --set: PriorityDecayHalflive: is no setting of lsf or pbs; did you mean \
+PriorityDecayHalfLife?" shares --from "$c1" --policy lsf,pbs --set PriorityDecayHalflive=3-0
+rejects "jobs: the same of a key of slurm.conf" \
+	"fathom: --set: PriorityWeigthAge: is no setting of lsf or pbs; did you mean \
+priority_weight_age?" prio --from "$data/jobs/demo.json" --policy lsf,pbs \
+	--set PriorityWeigthAge=3
+rejects "a half-life that is no time of slurm.conf" \
+	"fathom: --set: PriorityDecayHalfLife: 'soon' is not a time of slurm.conf; give minutes, \
+or D-HH:MM:SS, or a number with s, m, h, d or w" \
+	explain user1 --from "$c1" --set PriorityDecayHalfLife=soon
 rejects "a setting of another policy" \
 	"fathom: --set: tie_mode: classic has no setting 'tie_mode', it has dampening_factor; see \
 fathom shares --help" \

@@ -207,7 +207,7 @@ like "half_life of jobs in fathom's JSON" \
 	"$(fathom prio --from "$data/jobs/demo.json" --set half_life=7d 2>&1)" \
 	"fathom: --set: half_life: usage in a tree has already decayed; *"
 like "a wrong half_life" "$(fathom shares --from "$plain" --set HalfLife=x 2>&1)" \
-	"fathom: --set: half_life: *"
+	"fathom: --set: HalfLife: *"
 rejects "another setting of fathom convert" "fathom: --set: 'k=1': must be half_life=DURATION" \
 	convert --from "$plain" --set k=1 --to fathom
 

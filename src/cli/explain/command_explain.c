@@ -21,17 +21,11 @@
 /* The half-life is a setting of the site, not of a policy. */
 static int set_set(const struct option_row *row, void *member, const char *value)
 {
-	const struct fathom_setting *half_life = conf_setting(CONF_HALF_LIFE);
 	struct explain_options *options = member;
-	char key[MOST_KEY];
-	const char *text = strchr(value, '=') ? set_split(value, key, sizeof(key)) : NULL;
-	struct fathom_error error;
 
-	if (!text || !fathom_setting_named(half_life, key))
+	if (!strchr(value, '=') || !set_is_half_life(value))
 		return option_set(row, &options->sets, value);
-	if (fathom_setting_parse(half_life, text, &options->half_life, &error))
-		return complain("--set: %s: %s", key, error.text);
-	return 0;
+	return set_parse_half_life(value, &options->half_life);
 }
 
 static int set_level(const struct option_row *row, void *member, const char *value)

@@ -732,7 +732,7 @@ static int run(int argc, char **argv)
 		status = sprio_options_parse(&options.sprio, arguments.argc, arguments.argv);
 	if (!status)
 		status = candidates_create(&options.candidates, &options.policies, &options.sets,
-					   job_sets_is_general);
+					   &job_sets_general);
 	if (!status)
 		status = check_options(&options);
 	if (!status)

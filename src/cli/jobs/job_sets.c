@@ -16,11 +16,27 @@ static int complain_of_set(const char *key, const struct fathom_error *error)
 	return complain("--set: %s: %s; see fathom prio --help", key, error->text);
 }
 
-bool job_sets_is_general(const char *key)
+static bool is_general(const char *key)
 {
 	return job_settings_know(key) ||
 	       fathom_setting_named(conf_setting(CONF_FORMULA_SCALE), key);
 }
+
+static const char *similar_key(const char *key)
+{
+	char words[MOST_KEY];
+	struct suggestion suggestion = { .word = words };
+	const struct fathom_setting *setting;
+
+	setting_key_words(key, words, sizeof(words));
+	suggestion.length = strlen(words);
+	suggestion_consider(&suggestion, conf_setting(CONF_FORMULA_SCALE)->name);
+	for (size_t i = 0; (setting = job_settings_at(i)); i++)
+		suggestion_consider(&suggestion, setting->name);
+	return suggestion.name;
+}
+
+const struct general_settings job_sets_general = { is_general, similar_key };
 
 int job_sets_apply_slurm(const struct sets *sets, struct job_settings *settings)
 {
@@ -38,18 +54,11 @@ int job_sets_apply_slurm(const struct sets *sets, struct job_settings *settings)
 /* Names a similar key of slurm.conf, if there is one. Returns -1. */
 static int suggest_key(const char *key, struct fathom_error *error)
 {
-	char words[MOST_KEY];
-	struct suggestion suggestion = { .word = words };
-	const struct fathom_setting *setting;
+	const char *name = similar_key(key);
 
-	setting_key_words(key, words, sizeof(words));
-	suggestion.length = strlen(words);
-	for (size_t i = 0; (setting = job_settings_at(i)); i++)
-		suggestion_consider(&suggestion, setting->name);
-	if (!suggestion.name)
+	if (!name)
 		return -1;
-	return fathom_error_set(error, ENOENT, "is unknown; the most similar key is %s",
-				suggestion.name);
+	return fathom_error_set(error, ENOENT, "is unknown; the most similar key is %s", name);
 }
 
 static int set_rule(struct job_rule *rule, const char *key, const char *value,

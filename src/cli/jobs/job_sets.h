@@ -3,11 +3,11 @@
 #ifndef CLI_JOB_SETS_H
 #define CLI_JOB_SETS_H
 
-#include "cli/option_values.h"
+#include "cli/candidates.h"
 #include "evaluate/job_evaluate.h"
 
-/* Returns whether a key is not one of a policy: it is of slurm.conf, or of formulas. */
-bool job_sets_is_general(const char *key);
+/* Those of slurm.conf, and of formulas. */
+extern const struct general_settings job_sets_general;
 /* Apply the keys of slurm.conf, which may choose the policy, and then all others. Return 0, or
  * EXIT_WRONG after printing an error. */
 int job_sets_apply_slurm(const struct sets *sets, struct job_settings *settings);

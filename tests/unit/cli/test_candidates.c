@@ -27,6 +27,11 @@ static const struct {
 	{ "lsf pbs", "half_life=3d HalfLife=1d half_life=0",
 	  "lsf half_life=3d;lsf HalfLife=1d;lsf half_life=0;pbs half_life=3d;pbs HalfLife=1d;"
 	  "pbs half_life=0;", 0, 2 },
+	{ "lsf", "half_life=60 PriorityDecayHalfLife=60 HalfLife=1h",
+	  "half_life=60;PriorityDecayHalfLife=60;HalfLife=1h;", 0, 2 },
+	{ "classic pbs", "dampening_factor=1 FairShareDampeningFactor=2",
+	  "classic dampening_factor=1;classic FairShareDampeningFactor=2;pbs;", 0, 0 },
+	{ "", "PriorityDecayHalfLife=3-0 PriorityDecayHalfLife=3-0", NULL, 0, 0 },
 	{ "lsf", "hist_hours=5 half_life=3d hist_hours=6 half_life=1d",
 	  "hist_hours=5 half_life=3d;hist_hours=6 half_life=3d;hist_hours=5 half_life=1d;"
 	  "hist_hours=6 half_life=1d;", 1, 1 },
@@ -53,12 +58,19 @@ static size_t split(char *text, const char **words, size_t room)
 	return count;
 }
 
+static const char *similar(const char *key)
+{
+	(void)key;
+	return NULL;
+}
+
 START_TEST(each_policy_gets_each_combination_of_its_settings)
 {
 	char policies[64], sets[128], labels[512] = "";
 	struct policy_list list = { .count = 0 };
 	const char *name[FATHOM_MAX_POLICIES];
 	struct sets given = { .count = 0 };
+	const struct general_settings general = { is_general, similar };
 	struct candidates made;
 	int status;
 
@@ -68,7 +80,7 @@ START_TEST(each_policy_gets_each_combination_of_its_settings)
 	for (size_t i = 0; i < list.count; i++)
 		list.policy[i] = fathom_policy_find(name[i]);
 	given.count = split(sets, given.set, MOST_SETS);
-	status = candidates_create(&made, &list, &given, is_general);
+	status = candidates_create(&made, &list, &given, &general);
 	ck_assert_int_eq(status != 0, !vectors[_i].labels);
 	if (status)
 		return;
