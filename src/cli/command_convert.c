@@ -122,7 +122,7 @@ static const char *name_text(const void *context, const struct table_column *col
 static const char *holds_text(const void *context, const struct table_column *column, size_t row,
 			      char *buffer)
 {
-	static const char *const words[] = { "tree", "usage", "jobs" };
+	static const char *const words[] = { "tree", "usage", "jobs", "settings" };
 	unsigned holds = format_at(row)->holds;
 
 	(void)context, (void)column;
@@ -236,6 +236,8 @@ static void note_losses(const struct convert_options *options, const struct sour
 	}
 	if (!options->to->write && sources->tree_name)
 		say_lost(losses, "the tree");
+	if (site_settings_given(&sources->settings))
+		say_lost(losses, "the settings");
 }
 
 static int write_target(const struct convert_options *options, const struct sources *sources)

@@ -344,7 +344,8 @@ void help_formats(bool of_jobs)
 {
 	printf("\nFormats of --from:\n");
 	for (size_t i = 0; i < format_count(); i++)
-		if (of_jobs || format_has_tree(format_at(i)))
+		if (format_has_tree(format_at(i)) ||
+		    (of_jobs && format_at(i)->holds & HOLDS_JOBS))
 			printf("  %-11s %s\n", format_at(i)->name, format_at(i)->summary);
 }
 

@@ -67,6 +67,10 @@ int print_version(void)
 	for (size_t i = 0; i < format_count(); i++)
 		if (format_at(i)->holds & HOLDS_JOBS)
 			printf(" %s", format_at(i)->name);
+	printf("\n  settings    ");
+	for (size_t i = 0; i < format_count(); i++)
+		if (format_at(i)->holds & HOLDS_SETTINGS)
+			printf(" %s", format_at(i)->name);
 	printf("\n");
 	return EXIT_DONE;
 }

@@ -48,12 +48,14 @@ int input_wrong(struct input *input, size_t line, struct fathom_error *error, co
 struct accounting;
 struct recorded_pass;
 struct jobs;
+struct site_settings;
 
 /* What a file of a format holds: bits of format->holds. */
 enum {
 	HOLDS_TREE = 1 << 0,	/* accounts and users with their shares */
 	HOLDS_USAGE = 1 << 1,
-	HOLDS_JOBS = 1 << 2
+	HOLDS_JOBS = 1 << 2,
+	HOLDS_SETTINGS = 1 << 3	/* policy, its settings, partitions: see site/site_settings.h */
 };
 
 struct format {
@@ -78,6 +80,11 @@ struct format {
 	 * format has read() or read_jobs(). */
 	int (*read_accounting)(struct input *input, struct accounting *accounting,
 			       struct fathom_error *error);
+	/* Adds to the settings of a site what the file says of them; errors as read(), but settings
+	 * may then have a part of it. A format may also have one of the readers above, which is
+	 * called later on the same text. NULL: the format has no settings. */
+	int (*read_settings)(struct input *input, struct site_settings *settings,
+			     struct fathom_error *error);
 	/* Writes a tree, or jobs. The caller checks ferror(). -1: EINVAL, the error says what the
 	 * format cannot have, such as a name; ENOMEM. NULL: trees, or jobs, cannot be written. */
 	int (*write)(FILE *out, const struct snapshot *snapshot, struct fathom_error *error);

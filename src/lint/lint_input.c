@@ -168,6 +168,9 @@ static int read_any(struct lint_input *input, struct input *file, struct fathom_
 		return input_wrong(file, 1, error,
 				   "%s, must be users of sacctmgr, fathom-jobs or, for a tree, %s",
 				   unknown_format_reason(file), format_list(list, sizeof(list)));
+	if (format->holds == HOLDS_SETTINGS)
+		return input_wrong(file, 0, error, "has settings (%s), must have a tree, jobs or "
+				   "users", format->name);
 	return (format->read ? read_tree : read_jobs)(input, format, file, error);
 }
 

@@ -22,7 +22,8 @@ says ()
 
 ### the table
 
-is "--list has all formats of trees" "$(list read | grep -v jobs | sort)" \
+is "--list has all formats of trees" \
+	"$(fathom convert --list | awk 'NR > 1 && $2 ~ "tree|usage" { print $1 }' | sort)" \
 	"$(formats | tr ' ' '\n' | sort)"
 like "--list tells which can be written" " $(list write | paste -sd ' ' -) " "* sshare *"
 for format in $(list write); do
@@ -280,6 +281,12 @@ rejects "no tree" "fathom: --to: fathom holds a tree, but no file has one" \
 	convert --from "$data/jobs/demo.json" --to fathom
 rejects "no jobs" "fathom: --to: fathom-jobs holds jobs, but no file has any" \
 	convert --from "$data/c1.json" --to fathom-jobs
+rejects "settings without a tree" "fathom: --to: sshare holds a tree, but no file has one" \
+	convert --from "$data/pbs/example_sched_config" --to sshare
+like "a tree's format does not keep settings" \
+	"$(fathom convert --from "$data/pbs/example_sched_config" \
+		--from "$data/pbs/example_resource_group" --to sshare 2>&1)" \
+	"fathom: sshare: does not keep the settings*"
 rejects "--format belongs to the file before it" \
 	"fathom: $data/c1.json:1: no '|' in the header line, must be the output of sshare -a -P" \
 	convert --from "$data/jobs/demo.json" --from "$data/c1.json" --format sshare --to fathom

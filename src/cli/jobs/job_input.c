@@ -40,6 +40,9 @@ static int read_format(const struct format *tree_format, struct input *file,
 				   "tree, %s; --format names the format",
 				   unknown_format_reason(file),
 				   format_list(list, sizeof(list)));
+	if (format->holds == HOLDS_SETTINGS)
+		return input_wrong(file, 0, error, "has settings (%s), must have jobs or a tree",
+				   format->name);
 	if (format->read && (input->has_pass || (format->read_recorded && sources->tree_name)))
 		return input_wrong(file, 0, error, "a second file with a tree, must be one; the "
 				   "first is %s",

@@ -80,13 +80,15 @@ int sources_add(struct sources *sources, const struct format *format, struct inp
 {
 	if (!format_loads(format) && input_load_rest(input, error))
 		return -1;
+	if (format->read_settings && format->read_settings(input, &sources->settings, error))
+		return -1;
 	if (format->read_accounting)
 		return add_accounting(sources, format, input, error);
 	if (format->read && !(format->holds & HOLDS_TREE))
 		return add_usage(sources, format, input, error);
 	if (format->read)
 		return add_tree(sources, format, input, error);
-	return add_jobs(sources, format, input, error);
+	return format->read_jobs ? add_jobs(sources, format, input, error) : 0;
 }
 
 /* Gives the tree the usage of jobs, and forks of it the usage with other half-lives. */
@@ -144,5 +146,6 @@ void sources_clear(struct sources *sources)
 		snapshot_clear_with_forks(sources->snapshot, sources->snapshot_count);
 	if (sources->jobs_name)
 		jobs_clear(&sources->jobs);
+	site_settings_clear(&sources->settings);
 	memset(sources, 0, sizeof(*sources));
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What several files together hold: a tree, and jobs. */
+/* What several files together hold: a tree, jobs, and settings. */
 #ifndef FORMAT_SOURCES_H
 #define FORMAT_SOURCES_H
 
@@ -7,6 +7,7 @@
 #include "evaluate/jobs.h"
 #include "format/accounting/accounting.h"
 #include "format/format.h"
+#include "format/site/site_settings.h"
 
 struct sources {
 	struct accounting_rules rules;	/* set by the caller */
@@ -18,13 +19,15 @@ struct sources {
 	bool by_user;			/* its users have one account each, which may be another */
 	bool adds_up;			/* it is added up from records of jobs */
 	struct jobs jobs;		/* if jobs_name */
+	struct site_settings settings;	/* of all files that have any */
 	/* the files they come from; NULL: from none */
 	const char *tree_name, *usage_name, *jobs_name;
 	size_t strays;	/* associations with usage that the tree does not have */
 };
 
 /* Reads a file that is open, all or nothing, and adds what it holds. -1: errors of the format's
- * reader; EINVAL if an earlier file holds the same, with the names of both. */
+ * reader; EINVAL if an earlier file holds the same, with the names of both. Of settings, several
+ * files may say different ones. input->name must live as long as the sources. */
 int sources_add(struct sources *sources, const struct format *format, struct input *input,
 		struct fathom_error *error);
 /* Completes the tree with the usage of another file, such as that of jobs, when all files are read;

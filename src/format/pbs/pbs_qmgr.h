@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What `qmgr -c "print server"` prints: job_sort_formula, and queues with their priorities. */
+#ifndef FORMAT_PBS_QMGR_H
+#define FORMAT_PBS_QMGR_H
+
+#include "format/format.h"
+
+bool pbs_qmgr_recognize(const struct input *input);
+/* See format->read_settings. */
+int pbs_qmgr_read(struct input *input, struct site_settings *settings, struct fathom_error *error);
+
+#endif

@@ -1,0 +1,411 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Reads what decides whose jobs go first in OpenPBS: the options of sched_priv/sched_config, which
+ * are also those of Torque's pbs_sched,
+ *
+ *	fair_share: True	non_prime	# prime, non_prime or all; nothing means all
+ *	unknown_shares: 10
+ *	job_sort_key: "ncpus HIGH"
+ *
+ * and what `qmgr -c "print server"` prints (pbs_qmgr.c). Without a formula, PBS compares entities
+ * level by level, and everybody's usage starts at 1.
+ * Source: OpenPBS, src/scheduler/parse.cpp and config.h, for options and their defaults.
+ */
+#include "core/error.h"
+#include "core/suggestion.h"
+#include "format/pbs/pbs_qmgr.h"
+#include "format/site/site_settings.h"
+#include "format/text.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { PRIME, NON_PRIME, TIME_COUNT };
+
+struct reader {
+	struct input *input;
+	struct lines lines;
+	struct site_settings *settings;
+	bool fair_share[TIME_COUNT];
+	size_t fair_share_line;		/* 0: no line says it, and it is false */
+	struct fathom_error *error;
+};
+
+/* An option in a line. */
+struct entry {
+	struct piece name, value;
+	struct piece prime;	/* length 0: none */
+};
+
+struct option {
+	const char *name;
+	/* NULL: the option does not say whose jobs go first. */
+	int (*read)(struct reader *reader, const struct option *option, const struct entry *entry);
+	const char *text;	/* the key of fathom.conf, or what is lost */
+};
+
+/* ---- lines ---------------------------------------------------------------------------------- */
+
+static bool is_blank(char character)
+{
+	return character == ' ' || character == '\t';
+}
+
+/* Cuts the next word, or text in quotes, from the line. Words also end at `end`. */
+static struct piece cut_word(struct piece *line, char end)
+{
+	const char *at = line->at, *stop = at + line->length, *begin;
+	struct piece word;
+
+	while (at < stop && (is_blank(*at) || *at == end))
+		at++;
+	begin = at;
+	if (at < stop && !end && (*at == '"' || *at == '\'')) {
+		const char *close = memchr(at + 1, *at, (size_t)(stop - at - 1));
+
+		begin++;
+		at = close ? close : stop;
+	} else {
+		while (at < stop && !is_blank(*at) && *at != end)
+			at++;
+	}
+	word = (struct piece){ begin, (size_t)(at - begin) };
+	at += at < stop;
+	*line = (struct piece){ at, (size_t)(stop - at) };
+	return word;
+}
+
+static struct entry split_entry(struct piece line)
+{
+	struct entry entry = { .name = cut_word(&line, ':') };
+
+	while (line.length && (is_blank(*line.at) || *line.at == ':'))
+		line = (struct piece){ line.at + 1, line.length - 1 };
+	entry.value = cut_word(&line, '\0');
+	entry.prime = cut_word(&line, '\0');
+	return entry;
+}
+
+/* Reads the next line that is neither blank nor a comment. False: there is none. */
+static bool next_entry(struct lines *lines, struct entry *entry)
+{
+	struct piece line;
+
+	while ((line = lines_next(lines)).at) {
+		*entry = split_entry(line);
+		if (entry->name.length && *entry->name.at != '#' && *entry->name.at != '*')
+			return true;
+	}
+	return false;
+}
+
+/* ---- values --------------------------------------------------------------------------------- */
+
+static int wrong(struct reader *reader, const struct option *option, struct piece value,
+		 const char *right)
+{
+	return wrong_field(reader->input, reader->lines.number, reader->error, option->name, value,
+			   right);
+}
+
+static struct site_place place_of(const struct reader *reader, size_t line)
+{
+	return (struct site_place){ reader->input->name, line };
+}
+
+static int set(struct reader *reader, const char *key, const char *value, size_t line)
+{
+	struct fathom_error inner;
+
+	if (!site_settings_set(reader->settings, SITE_FATHOM_CONF, key, value,
+			       place_of(reader, line), &inner))
+		return 0;
+	if (inner.code == ENOMEM)
+		return fathom_error_no_memory(reader->error);
+	return input_wrong(reader->input, line, reader->error, "%s", inner.text);
+}
+
+static int keep(struct reader *reader, const char *key, const char *before, struct piece value)
+{
+	char text[512];
+
+	snprintf(text, sizeof(text), "%s%.*s", before,
+		 (int)(value.length < 400 ? value.length : 400), value.at);
+	return set(reader, key, text, reader->lines.number);
+}
+
+/* True, false, or a number, of which 0 is false. -1: it is none of them. */
+static int parse_switch(struct piece value)
+{
+	uint64_t number;
+
+	if (piece_is_any_case(value, "true"))
+		return 1;
+	if (piece_is_any_case(value, "false"))
+		return 0;
+	return parse_whole(value, UINT32_MAX, &number) ? -1 : number > 0;
+}
+
+#define SWITCH_RIGHT "must be true or false"
+
+/* ---- options -------------------------------------------------------------------------------- */
+
+static int keep_value(struct reader *reader, const struct option *option,
+		      const struct entry *entry)
+{
+	return keep(reader, option->text, "", entry->value);
+}
+
+/* PBS reads 30:00 as minutes and seconds, and fathom.conf wants hours, too. */
+static int keep_time(struct reader *reader, const struct option *option, const struct entry *entry)
+{
+	size_t colons = 0;
+
+	for (size_t i = 0; i < entry->value.length; i++)
+		colons += entry->value.at[i] == ':';
+	return keep(reader, option->text, colons == 1 ? "0:" : "", entry->value);
+}
+
+static int keep_enforce(struct reader *reader, const struct option *option,
+			const struct entry *entry)
+{
+	int is_on = parse_switch(entry->value);
+
+	if (is_on < 0)
+		return wrong(reader, option, entry->value, SWITCH_RIGHT);
+	return set(reader, option->text, is_on ? "yes" : "no", reader->lines.number);
+}
+
+static int read_fair_share(struct reader *reader, const struct option *option,
+			   const struct entry *entry)
+{
+	int is_on = parse_switch(entry->value);
+
+	if (is_on < 0)
+		return wrong(reader, option, entry->value, SWITCH_RIGHT);
+	if (!piece_is_any_case(entry->prime, "non_prime"))
+		reader->fair_share[PRIME] = is_on;
+	if (!piece_is_any_case(entry->prime, "prime"))
+		reader->fair_share[NON_PRIME] = is_on;
+	reader->fair_share_line = reader->lines.number;
+	return 0;
+}
+
+static int lose_value(struct reader *reader, const struct option *option,
+		      const struct entry *entry)
+{
+	return site_settings_lose(reader->settings, place_of(reader, reader->lines.number),
+				  reader->error, "%s %.*s: %s", option->name, PIECE(entry->value),
+				  option->text);
+}
+
+static int lose_switch(struct reader *reader, const struct option *option,
+		       const struct entry *entry)
+{
+	int is_on = parse_switch(entry->value);
+
+	if (is_on < 0)
+		return wrong(reader, option, entry->value, SWITCH_RIGHT);
+	return is_on ? lose_value(reader, option, entry) : 0;
+}
+
+#define QUEUES "fathom orders jobs of all queues together; PriorityTier of partitions orders queues"
+#define SORT "fathom has no second criterion for jobs of equal priority"
+#define STARVING "PriorityWeightAge of slurm.conf is for jobs that have waited"
+
+static const struct option options[] = {
+	{ "fair_share", read_fair_share, NULL },
+	{ "fairshare_usage_res", keep_value, "FairshareUsageRes" },
+	{ "fairshare_entity", keep_value, "FairshareEntity" },
+	{ "fairshare_decay_time", keep_time, "FairshareDecayTime" },
+	{ "half_life", keep_time, "FairshareDecayTime" },
+	{ "fairshare_decay_factor", keep_value, "FairshareDecayFactor" },
+	{ "unknown_shares", keep_value, "UnknownShares" },
+	{ "fairshare_enforce_no_shares", keep_enforce, "FairshareEnforceNoShares" },
+	{ "by_queue", lose_switch, QUEUES },
+	{ "round_robin", lose_switch, QUEUES },
+	{ "sort_queues", NULL, NULL },
+	{ "strict_ordering", lose_switch, "Slurm's backfill scheduler starts small jobs early" },
+	{ "strict_fifo", lose_switch, "Slurm's backfill scheduler starts small jobs early" },
+	{ "job_sort_key", lose_value, SORT },
+	{ "sort_by", lose_value, SORT },
+	{ "key", lose_value, SORT },
+	{ "help_starving_jobs", lose_switch, STARVING },
+	{ "max_starve", NULL, NULL },
+	{ "preempt_fairshare", lose_switch, "Slurm does not preempt by fair share" },
+	{ "allow_aoe_calendar", NULL, NULL },
+	{ "assign_ssinodes", NULL, NULL },
+	{ "backfill", NULL, NULL },
+	{ "backfill_prime", NULL, NULL },
+	{ "cpus_per_ssinode", NULL, NULL },
+	{ "dedicated_prefix", NULL, NULL },
+	{ "dont_preempt_starving", NULL, NULL },
+	{ "ignore_queue", NULL, NULL },
+	{ "load_balancing", NULL, NULL },
+	{ "load_balancing_rr", NULL, NULL },
+	{ "log_filter", NULL, NULL },
+	{ "max_job_check", NULL, NULL },
+	{ "mem_per_ssinode", NULL, NULL },
+	{ "mom_resources", NULL, NULL },
+	{ "node_group_key", NULL, NULL },
+	{ "node_sort_key", NULL, NULL },
+	{ "nonprimetime_prefix", NULL, NULL },
+	{ "opt_backfill_fuzzy_time", NULL, NULL },
+	{ "peer_queue", NULL, NULL },
+	{ "peer_translation", NULL, NULL },
+	{ "preempt_attempts", NULL, NULL },
+	{ "preempt_checkpoint", NULL, NULL },
+	{ "preempt_order", NULL, NULL },
+	{ "preempt_prio", NULL, NULL },
+	{ "preempt_queue_prio", NULL, NULL },
+	{ "preempt_requeue", NULL, NULL },
+	{ "preempt_sort", NULL, NULL },
+	{ "preempt_starving", NULL, NULL },
+	{ "preempt_suspend", NULL, NULL },
+	{ "preemptive_sched", NULL, NULL },
+	{ "prime_exempt_anytime_queues", NULL, NULL },
+	{ "prime_spill", NULL, NULL },
+	{ "primetime_prefix", NULL, NULL },
+	{ "provision_policy", NULL, NULL },
+	{ "resource_unset_infinite", NULL, NULL },
+	{ "resources", NULL, NULL },
+	{ "resv_confirm_ignore", NULL, NULL },
+	{ "server_dyn_res", NULL, NULL },
+	{ "smp_cluster_dist", NULL, NULL },
+	{ "sort_nodes", NULL, NULL },
+	{ "susp_threshold", NULL, NULL },
+	{ "sync_time", NULL, NULL },
+	{ "update_comments", NULL, NULL },
+};
+
+#define OPTION_COUNT (sizeof(options) / sizeof(*options))
+
+static const struct option *find_option(struct piece name)
+{
+	for (size_t i = 0; i < OPTION_COUNT; i++)
+		if (piece_is(name, options[i].name))
+			return &options[i];
+	return NULL;
+}
+
+/* PBS logs such an option and goes on. */
+static int lose_unknown(struct reader *reader, struct piece name)
+{
+	struct suggestion suggestion = { .word = name.at, .length = name.length };
+
+	for (size_t i = 0; i < OPTION_COUNT; i++)
+		suggestion_consider(&suggestion, options[i].name);
+	return site_settings_lose(reader->settings, place_of(reader, reader->lines.number),
+				  reader->error, "%.*s: no such option in OpenPBS%s%s%s",
+				  PIECE(name), suggestion.name ? "; did you mean " : "",
+				  suggestion.name ? suggestion.name : "",
+				  suggestion.name ? "?" : "");
+}
+
+/* ---- the file ------------------------------------------------------------------------------- */
+
+static int check_prime(struct reader *reader, struct piece prime)
+{
+	static const char *const words[] = { "prime", "non_prime", "all", "none" };
+
+	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++)
+		if (piece_is_any_case(prime, words[i]))
+			return 0;
+	if (!prime.length || *prime.at == '#')
+		return 0;
+	return wrong_field(reader->input, reader->lines.number, reader->error, "the time", prime,
+			   "must be prime, non_prime, all or none");
+}
+
+static int read_entry(struct reader *reader, const struct entry *entry)
+{
+	const struct option *option = find_option(entry->name);
+
+	if (!piece_is_printable(entry->name) || !piece_is_printable(entry->value))
+		return input_wrong(reader->input, reader->lines.number, reader->error,
+				   "has a control character, must be option: value");
+	if (!option)
+		return lose_unknown(reader, entry->name);
+	if (!entry->value.length)
+		return wrong(reader, option, entry->value, "must be a value after a ':'");
+	if (!option->read)
+		return 0;
+	return check_prime(reader, entry->prime) || option->read(reader, option, entry) ? -1 : 0;
+}
+
+/* Slurm has no prime time: what holds at some times holds always. */
+static int lose_prime(struct reader *reader)
+{
+	return site_settings_lose(reader->settings, place_of(reader, reader->fair_share_line),
+				  reader->error, "fair_share is only true in %s time, in Slurm it "
+				  "always is",
+				  reader->fair_share[PRIME] ? "prime" : "non-prime");
+}
+
+/* Says what the options together mean for Slurm. */
+static int finish(struct reader *reader)
+{
+	bool on = reader->fair_share[PRIME] || reader->fair_share[NON_PRIME];
+	size_t line = reader->fair_share_line;
+	struct fathom_error inner;
+
+	if (on && !(reader->fair_share[PRIME] && reader->fair_share[NON_PRIME]) &&
+	    lose_prime(reader))
+		return -1;
+	/* without fair_share, jobs of entities without shares run, too */
+	if (!on && set(reader, "FairshareEnforceNoShares", "no", line))
+		return -1;
+	if (site_settings_set(reader->settings, SITE_SLURM_CONF, "PriorityWeightFairshare",
+			      on ? "1000000" : "0", place_of(reader, line), &inner))
+		return input_wrong(reader->input, line, reader->error, "%s", inner.text);
+	return set(reader, "Order", "path", 0);
+}
+
+static int read_sched_config(struct input *input, struct site_settings *settings,
+			     struct fathom_error *error)
+{
+	struct reader reader = { .input = input, .lines = lines_of(input), .settings = settings,
+				 .error = error };
+	struct entry entry;
+
+	if (set(&reader, "Policy", "pbs", 0) || set(&reader, "InitialUsage", "1", 0))
+		return -1;
+	while (next_entry(&reader.lines, &entry))
+		if (read_entry(&reader, &entry))
+			return -1;
+	return finish(&reader);
+}
+
+static int pbs_sched_read(struct input *input, struct site_settings *settings,
+			  struct fathom_error *error)
+{
+	if (pbs_qmgr_recognize(input))
+		return pbs_qmgr_read(input, settings, error);
+	return read_sched_config(input, settings, error);
+}
+
+/* Has a line the name of an option and a ':' behind it? */
+static bool pbs_sched_recognize(const struct input *input)
+{
+	struct lines lines = lines_of(input);
+	struct entry entry;
+
+	if (pbs_qmgr_recognize(input))
+		return true;
+	while (next_entry(&lines, &entry)) {
+		const char *end = entry.name.at + entry.name.length;
+
+		if (find_option(entry.name) && end < lines.end && *end == ':')
+			return true;
+	}
+	return false;
+}
+
+const struct format format_pbs_sched = {
+	.name = "pbs-sched",
+	.summary = "OpenPBS's sched_config, or what qmgr's print server prints",
+	.holds = HOLDS_SETTINGS,
+	.recognize = pbs_sched_recognize,
+	.read_settings = pbs_sched_read,
+};

@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Settings of a site, as files of its scheduler say them, in the words of fathom.conf and
+ * slurm.conf. Each keeps its place, so that an error names the file that the site knows:
+ *
+ *	sched_config, line 7			fathom.conf
+ *	unknown_shares: 10			UnknownShares=10
+ *	round_robin: True			(lost)
+ *
+ *	lsb.queues, lines 3 to 8
+ *	QUEUE_NAME = night			Scope=night Partitions=night Policy=lsf \
+ *	FAIRSHARE = USER_SHARES[[default, 1]]		UserShares="[default, 1]"
+ *	PRIORITY = 40				PartitionName=night PriorityJobFactor=40
+ */
+#ifndef FORMAT_SITE_SETTINGS_H
+#define FORMAT_SITE_SETTINGS_H
+
+#include "fathom.h"
+
+#include <stddef.h>
+
+/* Where a site says something. line 0: no line says it, it is how the scheduler works. */
+struct site_place {
+	const char *file;
+	size_t line;
+};
+
+struct site_pair {
+	char *key, *value;	/* value: as written, without quotes */
+	struct site_place place;
+};
+
+/* A line of fathom.conf or slurm.conf: a general pair, or a pair such as Scope=night and all those
+ * that describe it. */
+struct site_line {
+	struct site_pair *pair;
+	size_t count, room;
+};
+
+/* The files of Slurm's that settings go into. */
+enum site_file { SITE_FATHOM_CONF, SITE_SLURM_CONF, SITE_FILE_COUNT };
+
+struct site_lines {
+	struct site_line *line;
+	size_t count, room;
+};
+
+/* What neither file can hold, and so would get lost. */
+struct site_loss {
+	char *text;
+	struct site_place place;
+};
+
+/* Begin with all members 0. */
+struct site_settings {
+	struct site_lines of[SITE_FILE_COUNT];
+	struct site_loss *loss;
+	size_t loss_count, loss_room;
+};
+
+/*
+ * Add to the settings. key: as fathom.conf(5) or slurm.conf(5) spell it; value: not empty, without
+ * '"' and line ends. The name of the file in a place must live as long as the settings; texts are
+ * copied. -1: EINVAL, ENOMEM; an EINVAL about two places begins with neither, as the caller knows
+ * the second one.
+ */
+
+/* Sets a general key. A second value from the same file replaces the first, and a line that says it
+ * goes before how the scheduler works; EINVAL: another file says something else. */
+int site_settings_set(struct site_settings *settings, enum site_file which, const char *key,
+		      const char *value, struct site_place place, struct fathom_error *error);
+/* Begins a line of its own with a key that may occur several times, such as Scope, ResourceGroup or
+ * PartitionName. */
+int site_settings_begin(struct site_settings *settings, enum site_file which, const char *key,
+			const char *value, struct site_place place, struct fathom_error *error);
+/* Adds a pair to the line that was begun last in this file. */
+int site_settings_add(struct site_settings *settings, enum site_file which, const char *key,
+		      const char *value, struct site_place place, struct fathom_error *error);
+/* Notes what cannot be kept: "round_robin: what Slurm does instead". -1: ENOMEM. */
+int site_settings_lose(struct site_settings *settings, struct site_place place,
+		       struct fathom_error *error, const char *format, ...)
+	__attribute__((format(printf, 4, 5)));
+
+/* Returns the pair of a general key, or the first that begins a line with this key; NULL: none. */
+const struct site_pair *site_settings_find(const struct site_settings *settings,
+					   enum site_file which, const char *key);
+/* Returns whether there are settings, or losses. */
+bool site_settings_given(const struct site_settings *settings);
+void site_settings_clear(struct site_settings *settings);
+
+#endif

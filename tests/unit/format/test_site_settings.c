@@ -1,0 +1,220 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Settings of a site become a fathom.conf that the plugin accepts, and errors name the site's own
+ * files. */
+#include "../unit.h"
+
+#include "conf/conf_parse.h"
+#include "format/site/site_conf.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static struct site_settings settings;
+static struct fathom_error error;
+
+static void clear(void)
+{
+	site_settings_clear(&settings);
+}
+
+static struct site_place at(const char *file, size_t line)
+{
+	return (struct site_place){ file, line };
+}
+
+static void set(const char *key, const char *value, const char *file, size_t line)
+{
+	ck_assert_msg(!site_settings_set(&settings, SITE_FATHOM_CONF, key, value, at(file, line),
+					 &error), "%s", error.text);
+}
+
+static void begin(const char *key, const char *value, size_t line)
+{
+	ck_assert(!site_settings_begin(&settings, SITE_FATHOM_CONF, key, value, at("q", line),
+				       &error));
+}
+
+static void add(const char *key, const char *value)
+{
+	ck_assert(!site_settings_add(&settings, SITE_FATHOM_CONF, key, value, at("q", 1), &error));
+}
+
+/* Frees what it returns with the next call. */
+static const char *written(enum site_file which)
+{
+	static char *text;
+	size_t length;
+	FILE *out;
+
+	free(text);
+	text = NULL;
+	out = open_memstream(&text, &length);
+	site_conf_write(out, &settings, which);
+	fclose(out);
+	return text;
+}
+
+static void add_night(void)
+{
+	begin("Scope", "night", 3);
+	add("Partitions", "night,day");
+	add("MasterQueue", "night");
+	add("UserShares", "[ada, 10] [others, 1]");
+}
+
+START_TEST (text_is_what_fathom_conf_means)
+{
+	struct fathom_conf made, read = conf_standard();
+
+	set("Policy", "lsf", "p", 1);
+	set("HistHours", "10", "p", 2);
+	add_night();
+	begin("ResourceGroup", "a root 3", 9);
+	begin("ResourceGroup", "b a 1", 10);
+	ck_assert_str_eq(written(SITE_FATHOM_CONF),
+			 "Policy=lsf\t# p:1\nHistHours=10\t# p:2\n"
+			 "Scope=night Partitions=night,day MasterQueue=night "
+			 "UserShares=\"[ada, 10] [others, 1]\"\t# q:3\n"
+			 "ResourceGroup=\"a root 3\"\t# q:9\nResourceGroup=\"b a 1\"\t# q:10\n");
+	ck_assert_msg(!conf_parse_text(&read, "f", written(SITE_FATHOM_CONF), &error), "%s",
+		      error.text);
+	ck_assert_msg(!site_conf_make(&settings, &made, &error), "%s", error.text);
+	ck_assert_ptr_eq(conf_policy(&made), conf_policy(&read));
+	ck_assert_uint_eq(made.scope_count, 1);
+	ck_assert_uint_eq(read.scope_count, 1);
+	ck_assert_int_eq(made.scope->kind, read.scope->kind);
+	ck_assert_str_eq(made.scope->user_shares, read.scope->user_shares);
+	ck_assert_uint_eq(made.resources.count, read.resources.count);
+	ck_assert_mem_eq(made.policy, read.policy, sizeof(made.policy));
+	conf_clear(&made);
+	conf_clear(&read);
+}
+END_TEST
+
+START_TEST (the_last_line_of_a_file_counts)
+{
+	set("UnknownShares", "1", "p", 1);
+	set("unknownshares", "2", "p", 5);
+	ck_assert_str_eq(written(SITE_FATHOM_CONF), "UnknownShares=2\t# p:5\n");
+}
+END_TEST
+
+START_TEST (a_line_goes_before_how_the_scheduler_works)
+{
+	set("Order", "path", "p", 0);
+	set("Order", "factor", "q", 2);
+	set("Order", "path", "p", 0);
+	ck_assert_str_eq(written(SITE_FATHOM_CONF), "Order=factor\t# q:2\n");
+}
+END_TEST
+
+START_TEST (two_files_may_say_the_same)
+{
+	set("Policy", "pbs", "p", 1);
+	set("Policy", "PBS", "q", 2);
+}
+END_TEST
+
+START_TEST (two_files_may_not_differ)
+{
+	set("Policy", "pbs", "p", 1);
+	ck_assert(site_settings_set(&settings, SITE_FATHOM_CONF, "Policy", "lsf", at("q", 2),
+				    &error));
+	ck_assert_int_eq(error.code, EINVAL);
+	ck_assert_str_eq(error.text, "Policy is lsf here, but pbs in p:1; only one may say it");
+}
+END_TEST
+
+START_TEST (the_files_of_slurm_are_apart)
+{
+	set("Policy", "pbs", "p", 1);
+	ck_assert(!site_settings_begin(&settings, SITE_SLURM_CONF, "PartitionName", "a b",
+				       at("q\nr", 0), &error));
+	ck_assert(!site_settings_add(&settings, SITE_SLURM_CONF, "PriorityJobFactor", "7",
+				     at("q", 4), &error));
+	ck_assert_str_eq(written(SITE_SLURM_CONF),
+			 "PartitionName=\"a b\" PriorityJobFactor=7\t# q?r\n");
+	ck_assert_str_eq(site_settings_find(&settings, SITE_FATHOM_CONF, "policy")->value, "pbs");
+	ck_assert_ptr_null(site_settings_find(&settings, SITE_SLURM_CONF, "Policy"));
+}
+END_TEST
+
+static const struct { const char *key, *value, *error; } wrong_values[] = {
+	{ "Policy", "none", "p:7: Policy: 'none' is unknown, must be one of *" },
+	{ "HistHour", "1", "p:7: HistHour: unknown key; did you mean HistHours?" },
+	{ "HistHours", "a", "p:7: HistHours: 'a' is not a number; for example 5" },
+	{ "ResourceGroup", "b a 1", "p:7: ResourceGroup: *" },
+};
+
+START_TEST (a_wrong_value_is_told_by_its_place)
+{
+	struct fathom_conf conf;
+	size_t length = strcspn(wrong_values[_i].error, "*");
+
+	set("CalcPeriod", "30", "q", 1);
+	set(wrong_values[_i].key, wrong_values[_i].value, "p", 7);
+	ck_assert(site_conf_make(&settings, &conf, &error));
+	ck_assert_msg(!strncmp(error.text, wrong_values[_i].error, length), "%s", error.text);
+	ck_assert(wrong_values[_i].error[length] || !error.text[length]);
+}
+END_TEST
+
+START_TEST (lines_that_contradict_each_other_are_told_by_their_places)
+{
+	struct fathom_conf conf;
+
+	begin("Scope", "a", 40);
+	add("Partitions", "x");
+	begin("Scope", "b", 50);
+	add("Partitions", "x");
+	ck_assert(site_conf_make(&settings, &conf, &error));
+	ck_assert_str_eq(error.text, "q:50: Partitions: 'x' is in scope 'a' (line 40) already, "
+				     "must be named once");
+}
+END_TEST
+
+static const struct { enum site_file which; const char *value; } impossible[] = {
+	{ SITE_FATHOM_CONF, "" }, { SITE_FATHOM_CONF, "a\"b" }, { SITE_FATHOM_CONF, "a\nb" },
+	{ SITE_SLURM_CONF, "a#b" },
+};
+
+START_TEST (what_a_file_cannot_hold_is_refused)
+{
+	ck_assert(site_settings_set(&settings, impossible[_i].which, "Formula",
+				    impossible[_i].value, at("p", 1), &error));
+	ck_assert_int_eq(error.code, EINVAL);
+	ck_assert(!site_settings_given(&settings));
+}
+END_TEST
+
+START_TEST (losses_keep_their_places)
+{
+	ck_assert(!site_settings_lose(&settings, at("p", 4), &error, "round_robin %d", 1));
+	ck_assert(site_settings_given(&settings));
+	ck_assert_str_eq(settings.loss->text, "round_robin 1");
+	ck_assert_uint_eq(settings.loss->place.line, 4);
+}
+END_TEST
+
+static void add_tests(TCase *tests)
+{
+	tcase_add_checked_fixture(tests, NULL, clear);
+	tcase_add_test(tests, text_is_what_fathom_conf_means);
+	tcase_add_test(tests, the_last_line_of_a_file_counts);
+	tcase_add_test(tests, a_line_goes_before_how_the_scheduler_works);
+	tcase_add_test(tests, two_files_may_say_the_same);
+	tcase_add_test(tests, two_files_may_not_differ);
+	tcase_add_test(tests, the_files_of_slurm_are_apart);
+	tcase_add_loop_test(tests, a_wrong_value_is_told_by_its_place, 0,
+			    UNIT_COUNT(wrong_values));
+	tcase_add_test(tests, lines_that_contradict_each_other_are_told_by_their_places);
+	tcase_add_loop_test(tests, what_a_file_cannot_hold_is_refused, 0, UNIT_COUNT(impossible));
+	tcase_add_test(tests, losses_keep_their_places);
+}
+
+int main(void)
+{
+	return unit_run("site settings", add_tests);
+}
