@@ -4,13 +4,13 @@
 #define CLI_COMMAND_H
 
 struct option_table;
+struct view;
 
 struct command {
 	const char *name;
 	const char *summary;	/* NULL: the help does not name the command */
 	const struct option_table *options;
-	const char *view;	/* the tool that --view takes, or NULL */
-	const struct option_table *view_options;	/* of that tool, or NULL */
+	const struct view *const *views;	/* of --view, NULL at the end; or NULL: no --view */
 	/* argv[0] is the command's name; returns the exit status. */
 	int (*run)(int argc, char **argv);
 };

@@ -19,23 +19,19 @@
 #include "cli/shown_tree.h"
 #include "cli/sshare_text.h"
 #include "cli/tree_comparison.h"
-#include "cli/view.h"
-#include "cli/view_sshare.h"
+#include "cli/views.h"
 #include "core/list_text.h"
 #include "fathom.h"
 #include "format/accounting/sources.h"
 #include "format/format.h"
 #include "format/recorded.h"
 #include "format/unknown_format.h"
-#include "live/live_sshare.h"
 
 #include <pwd.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-#define VIEW "sshare"
 
 struct shares_options {
 	struct input_names files;
@@ -45,9 +41,8 @@ struct shares_options {
 	struct adjuster adjuster;
 	const char *clusters, *columns, *order, *scope;
 	char *accounts, *users, *partitions;	/* comma-separated; NULL: all */
-	const char *view;
-	bool is_view;		/* of sshare */
-	struct sshare_options sshare;
+	const char *tool;	/* of --view */
+	struct chosen_view view;
 	bool is_caller;		/* `users` is only the caller, whom no option names */
 	bool all, users_only, with_all, with_partition, with_shadow, no_header, json, verbose,
 		parsable;
@@ -134,8 +129,8 @@ static const struct option_row option_rows[] = {
 	{ OPTION_PARSABLE, "print a '|' between columns; --from can read this",
 	  option_flag, AT(parsable) },
 	{ OPTION_JSON, "print all figures, unrounded, as JSON", option_flag, AT(json) },
-	{ OPTION_VIEW, "print what this tool prints, with its options, which follow \"--\": "
-	  VIEW, option_text, AT(view) },
+	{ OPTION_VIEW, "print what this tool prints, with its options, which follow \"--\"; see "
+	  "below", option_text, AT(tool) },
 	{ OPTION_VERBOSE, "print to standard error what is evaluated",
 	  option_flag, AT(verbose) },
 	COMMON_OPTIONS,
@@ -148,6 +143,7 @@ static const struct option_row option_rows[] = {
 
 static void help_more(void)
 {
+	help_views(shares_views);
 	help_policies();
 	help_formats(false);
 }
@@ -338,12 +334,20 @@ static int show_comparison(const struct shares_options *options, const struct tr
 /* Evaluates a tree under all policies and settings that are asked for, and prints it. */
 static int show_tree(const struct shares_options *options, const struct tree_source *source)
 {
+	const struct view *view = options->view.view;
+	const struct tree_options how = { .candidates = &options->candidates,
+					  .adjuster = &options->adjuster,
+					  .with_shadow = options->with_shadow,
+					  .standard = view ? view->policy : NULL };
 	struct comparison compared = { 0 };
-	int status = tree_comparison_create(&compared, &(struct tree_options){
-						.candidates = &options->candidates,
-						.adjuster = &options->adjuster,
-						.with_shadow = options->with_shadow }, source);
+	int status;
 
+	if (view && how.candidates->count > 1)
+		return complain("--view: shows one policy; several values of a setting stand side "
+				"by side");
+	if (view)
+		return view->print_tree(options->view.options, source, &how);
+	status = tree_comparison_create(&compared, &how, source);
 	if (!status)
 		status = show_comparison(options, source, &compared);
 	comparison_clear(&compared);
@@ -553,13 +557,38 @@ static int show_what_was_read(const struct shares_options *options, struct tree_
 	return status;
 }
 
+/* Lets a view print the only file as it is if it knows the file's format. */
+static int print_as_it_is(const struct shares_options *options, bool *is_printed)
+{
+	const struct view *view = options->view.view;
+	const char *name = options->files.from[0];
+	struct input input;
+	struct fathom_error error;
+	int status = 0;
+
+	*is_printed = false;
+	if (!view || !view->print_file || options->files.from_count > 1 || !strcmp(name, "-") ||
+	    options->policies.count || options->sets.count)
+		return 0;
+	if (input_open(&input, name, &error))
+		return complain_of_input(&input, &error);
+	*is_printed = format_of(&options->files, &input) == view->of_file;
+	if (*is_printed)
+		status = view->print_file(options->view.options, &input);
+	input_clear(&input);
+	return status;
+}
+
 static int show_files(const struct shares_options *options)
 {
 	const struct input_names *names = &options->files;
 	struct tree_files files = { .sources = { .rules = accounting_rules_of(&options->sets, 0),
 						 .without_jobs = true } };
-	int status = 0;
+	bool is_printed;
+	int status = print_as_it_is(options, &is_printed);
 
+	if (status || is_printed)
+		return status;
 	for (size_t i = 0; !status && i < names->from_count; i++)
 		status = read_file(names, names->from[i], &files);
 	if (!status)
@@ -609,39 +638,14 @@ static bool wants_text(const struct shares_options *options)
 	return !options->json && (options->with_all || options->columns);
 }
 
-/* Shows clusters as sshare does. */
-static int show_view(const struct sshare_options *options)
-{
-	struct sshare_request wanted = { options->clusters, options->accounts,
-					 options->all ? NULL : options->users };
-	const struct passwd *caller =
-		options->all || options->users ? NULL : getpwuid(getuid());
-	struct sshare_list *lists;
-	struct fathom_error error;
-	size_t count;
-	int status = 0;
-
-	if (caller)
-		wanted.users = caller->pw_name;
-	if (live_sshare_read(&wanted, &lists, &count, &error))
-		return complain("%s", error.text);
-	for (size_t i = 0; !status && i < count; i++) {
-		if (options->clusters)
-			printf("%sCLUSTER: %s\n", i ? "\n" : "", lists[i].cluster);
-		status = sshare_print(options, &lists[i]);
-	}
-	live_sshare_free(lists, count);
-	return status;
-}
-
 static int show_cluster(struct shares_options *options)
 {
 	struct live *list;
 	struct fathom_error error;
 	size_t count;
-	int status = options->is_view ? show_view(&options->sshare) : choose_caller(options);
+	int status = options->view.view ? 0 : choose_caller(options);
 
-	if (options->is_view || status)
+	if (status)
 		return status;
 	if (live_read(options->clusters, wants_text(options), &list, &count, &error))
 		return complain("%s", error.text);
@@ -678,10 +682,6 @@ static int check_options(const struct shares_options *options)
 		return complain_of_half_life();
 	if (options->clusters && options->files.from_count)
 		return complain("--cluster: cannot be used with --from");
-	if (options->is_view &&
-	    (options->files.from_count || options->policies.count || options->sets.count))
-		return complain("--view: shows the running cluster as it is; cannot be used with "
-				"--from, --policy and --set");
 	if (options->json && options->columns)
 		return complain("--output: cannot be used with --json, which has all columns");
 	if (options->with_shadow && options->scope)
@@ -694,18 +694,49 @@ static int check_options(const struct shares_options *options)
 	return 0;
 }
 
+/* A view has options of its own in place of those that choose rows and columns. */
+static int check_view(const struct shares_options *options)
+{
+	const struct view *view = options->view.view;
+
+	if (view->print_clusters &&
+	    (options->files.from_count || options->policies.count || options->sets.count))
+		return complain("--view: shows the running cluster as it is; cannot be used with "
+				"--from, --policy and --set");
+	if (options->json || options->parsable || options->columns || options->order ||
+	    options->accounts || options->users || options->partitions || options->all ||
+	    options->users_only || options->with_all || options->with_partition ||
+	    options->no_header)
+		return complain("--view: %s has options of its own, behind \"--\"; cannot be used "
+				"with those that choose rows and columns", view->tool);
+	if (options->with_shadow || options->policies.count > 1)
+		return complain("--view: shows one policy; cannot be used with several, or with "
+				"--shadow");
+	return 0;
+}
+
+static int show_source(struct shares_options *options)
+{
+	const struct view *view = options->view.view;
+
+	if (view && view->print_clusters)
+		return view->print_clusters(options->view.options);
+	return options->files.from_count ? show_files(options) : show_cluster(options);
+}
+
 static int run(int argc, char **argv)
 {
 	struct shares_options options = { 0 };
-	struct view_arguments arguments = view_split(argc, argv, "shares --view " VIEW " --");
+	struct view_arguments arguments = view_split(argc, argv);
 	int status = options_parse(arguments.own, argv, &option_table, &options);
 
 	if (!status)
-		status = view_choose(&arguments, options.view, VIEW, &options.is_view);
-	if (!status && options.is_view)
-		status = sshare_options_parse(&options.sshare, arguments.argc, arguments.argv);
+		status = view_choose(&options.view, argv[0], shares_views, options.tool,
+				     &arguments);
 	if (!status)
 		status = check_options(&options);
+	if (!status && options.view.view)
+		status = check_view(&options);
 	if (!status)
 		status = candidates_create(&options.candidates, &options.policies, &options.sets,
 					   NULL);
@@ -715,9 +746,9 @@ static int run(int argc, char **argv)
 		options.users = NULL;
 	}
 	if (!status)
-		status = options.files.from_count ? show_files(&options) : show_cluster(&options);
+		status = show_source(&options);
 	adjuster_close(&options.adjuster);
-	sshare_options_clear(&options.sshare);
+	view_clear(&options.view);
 	free(options.accounts);
 	free(options.users);
 	free(options.partitions);
@@ -728,7 +759,6 @@ const struct command command_shares = {
 	.name = "shares",
 	.summary = "show the tree with shares, usage and fair-share factors",
 	.options = &option_table,
-	.view = VIEW,
-	.view_options = &sshare_option_table,
+	.views = shares_views,
 	.run = run,
 };

@@ -67,8 +67,10 @@ static int choose_scheme(const struct tree_options *options, const struct candid
 		if (shows_recorded(options, candidate, chosen == source->shadow))
 			scheme->recorded = chosen->columns;
 	} else {
+		const char *standard = options->standard ? options->standard : STANDARD_POLICY;
+
 		scheme->policy = candidate->policy ? candidate->policy
-						   : fathom_policy_find(STANDARD_POLICY);
+						   : fathom_policy_find(standard);
 		scheme->settings = fathom_settings_standard(scheme->policy);
 	}
 	return tree_apply_sets(&candidate->sets, scheme->policy, &scheme->settings);

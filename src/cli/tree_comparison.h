@@ -25,6 +25,8 @@ struct tree_options {
 	const struct candidates *candidates;
 	const struct adjuster *adjuster;
 	bool with_shadow;	/* the policy in force and the shadow policy */
+	const char *standard;	/* name of the policy if neither options nor the source name one;
+				 * NULL: STANDARD_POLICY */
 };
 
 /* Evaluates the tree under each candidate, or under both policies of the cluster. Returns 0, or

@@ -1,24 +1,80 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* --view TOOL: a command prints what another tool prints, and takes that tool's options behind
- * "--". */
+/*
+ * --view TOOL: a command prints what another tool prints, and takes that tool's options behind
+ * "--". A view only prints: it refuses options with which the tool writes.
+ *
+ *	fathom shares --view pbsfs -- -g scott
+ */
 #ifndef CLI_VIEW_H
 #define CLI_VIEW_H
 
+#include "cli/options.h"
+
 #include <stdbool.h>
+
+struct input;
+struct job_list;
+struct pool_division;
+struct tree_options;
+struct tree_source;
+
+/* A view; constant. Functions that print return an exit status. A command calls the first
+ * of them that a view has. */
+struct view {
+	const char *tool;	/* the value of --view */
+	const char *policy;	/* under which a file is evaluated; NULL: as without a view */
+	const struct option_table *options;	/* the tool's */
+	size_t size;		/* of the tool's struct of options */
+	/* Checks what the options say together. Returns 0, or EXIT_WRONG after printing an error.
+	 * NULL: any may stand together. */
+	int (*check)(void *options);
+	void (*clear)(void *options);	/* frees what options hold; or NULL */
+	/* Prints running clusters as they are, without --from, --policy and --set. */
+	int (*print_clusters)(const void *options);
+	/* Prints a file of a format as it is, without --policy and --set. */
+	int (*print_file)(const void *options, struct input *input);
+	const struct format *of_file;	/* the format of these files */
+	int (*print_tree)(const void *options, const struct tree_source *source,
+			  const struct tree_options *how);
+	int (*print_jobs)(const void *options, const struct job_list *list);
+	bool as_sent;		/* jobs of a running cluster as it sends them to sprio */
+	int (*print_pools)(const void *options, const struct pool_division *pool, size_t count);
+};
+
+/* The views of a command, NULL at the end. */
+typedef const struct view *const view_list[];
+
+/* A view that was asked for. */
+struct chosen_view {
+	const struct view *view;	/* NULL: none */
+	void *options;		/* those of the tool */
+	char name[64];		/* for messages, such as "shares --view sshare --" */
+};
 
 /* The arguments of a command: its own, and those of the tool. */
 struct view_arguments {
 	int own;		/* number of argv[] up to "--" */
-	int argc;		/* of the tool; argv[0] names the view for messages */
+	int argc;		/* of the tool; argv[0] is "--" */
 	char **argv;
 };
 
-/* Splits arguments at the first "--". name: of the view for messages, such as
- * "shares --view sshare --". */
-struct view_arguments view_split(int argc, char **argv, const char *name);
-/* Checks the value of --view, NULL if it was not given, against the command's only view. Sets
- * *chosen. Returns 0, or EXIT_WRONG after printing an error. */
-int view_choose(const struct view_arguments *arguments, const char *value, const char *only,
-		bool *chosen);
+/* Splits arguments at the first "--". */
+struct view_arguments view_split(int argc, char **argv);
+/* Finds the value of --view among the command's views, and reads the options of the tool. value:
+ * NULL: it was not given. Returns 0, DONE, or EXIT_WRONG after printing an error. Clear *chosen in
+ * each case. */
+int view_choose(struct chosen_view *chosen, const char *command, view_list views, const char *value,
+		const struct view_arguments *arguments);
+void view_clear(struct chosen_view *chosen);
+/* Prints the help of --view on stdout: the command's views. */
+void help_views(view_list views);
+
+/* Rows that the options of each view have. */
+#define VIEW_OPTIONS                                                                         \
+	{ 0, "version", NULL, "print the version of fathom", option_version, 0, 0 },           \
+	{ 0, "help", NULL, "print this help", option_help, 0, 0 }
+
+/* An option with which the tool writes: prints an error. */
+option_setter view_refuse_writing;
 
 #endif

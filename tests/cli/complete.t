@@ -80,10 +80,15 @@ is "a job to explain" "$(offered explain --from "$jobs" --from "$tree" 7)" "7"
 is "behind '--'" "$(offered explain --from "$jobs" --from "$tree" -- user3 user4)" "user4"
 
 # views
-is "views" "$(offered shares --view '') $(offered prio --view '')" "sshare sprio"
-is "options of sshare" "$(offered shares --view sshare -- -)" \
-	"$(options_offered fathom shares --view sshare -- --help)"
-is "options of sprio" "$(offered prio --view sprio -- -a -)" \
+for command in shares prio; do
+	is "views of $command" "$(offered $command --view '')" \
+		"$(views $command | tr ' ' '\n' | sort | paste -sd ' ' -)"
+	for view in $(views $command); do
+		is "options of $view" "$(offered $command "--view=$view" -- -)" \
+			"$(options_offered fathom $command --view "$view" -- --help)"
+	done
+done
+is "behind an option of the view" "$(offered prio --view sprio -- -a -)" \
 	"$(options_offered fathom prio --view sprio -- --help)"
 is "its columns" "$(offered shares --view sshare -- -o Account,Eff)" "Account,EffectvUsage"
 is "not those of the command" "$(offered shares --view sshare -- --po)" ""

@@ -53,6 +53,18 @@ options ()
 		sed 's/^   /./; s/, / /; s/ =/ /; s/ $/ ./'
 }
 
+# views COMMAND: the tools that --view takes; views_of COMMAND: as messages list them
+views ()
+{
+	fathom "$1" --help | sed -n '/^Views/{ n; s/^ *//; p; }'
+}
+
+views_of ()
+{
+	# shellcheck disable=SC2046	# a word a view
+	or_listed $(views "$1")
+}
+
 # listed NAME...: as messages list names: "a, b, c"; or_listed: "a, b or c"
 listed ()
 {

@@ -34,10 +34,10 @@ rejects "a letter without its argument" "fathom: -A: needs an argument; see fath
 	shares --from "$c1" -A
 rejects "an argument to an option that takes none" \
 	"fathom: --json: takes no argument; see fathom shares --help" shares --from "$c1" --json=yes
-rejects "an unknown view" "fathom: --view: 'squeue' is unknown, must be sshare" \
+rejects "an unknown view" "fathom: --view: 'squeue' is unknown, must be $(views_of shares)" \
 	shares --view squeue
 rejects "options of no view" \
-	"fathom: -l: not expected; options of another tool need --view sprio" \
+	"fathom: -l: not expected; options of another tool need --view $(views_of prio)" \
 	prio --from "$c1" -- -l
 rejects "an option that the view lacks" \
 	"fathom: -j: unknown option; see fathom shares --view sshare -- --help" \

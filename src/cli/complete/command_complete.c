@@ -10,6 +10,7 @@
 #include "cli/complain.h"
 #include "cli/complete/completion.h"
 #include "cli/options.h"
+#include "cli/view.h"
 
 #include <ctype.h>
 #include <stdio.h>
@@ -173,6 +174,24 @@ static int complete_word(struct completion *completion, int first)
 	return EXIT_DONE;
 }
 
+/* Returns the view that an option before word `behind` names, or NULL. */
+static const struct view *find_view(const struct completion *completion, int behind)
+{
+	static const char name[] = "--view";
+	const struct view *const *view = completion->command->views;
+	const char *tool = "";
+
+	for (int i = 1; i < behind; i++) {
+		if (!strcmp(completion->words[i], name))
+			tool = completion->words[i + 1];
+		else if (!strncmp(completion->words[i], "--view=", sizeof(name)))
+			tool = completion->words[i] + sizeof(name);
+	}
+	while (view && *view && strcmp((*view)->tool, tool))
+		view++;
+	return view ? *view : NULL;
+}
+
 static int complete_words(struct completion *completion)
 {
 	const struct command *command = completion->command;
@@ -183,9 +202,11 @@ static int complete_words(struct completion *completion)
 	completion->options = command->options;
 	if (behind + 1 >= completion->count)
 		return complete_word(completion, 1);
-	completion->options = command->view_options;
-	if (completion->options)
+	completion->view = find_view(completion, behind);
+	if (completion->view) {
+		completion->options = completion->view->options;
 		return complete_word(completion, behind + 1);
+	}
 	offer_operands(completion);
 	return EXIT_DONE;
 }

@@ -10,8 +10,9 @@
 
 struct completion {
 	const struct command *command;		/* NULL: the word is the command itself */
-	/* Those of the command, or behind "--" those of its view. */
+	/* Those of the command, or behind "--" those of the view. */
 	const struct option_table *options;
+	const struct view *view;		/* the one that --view names, or NULL */
 	char **words;				/* words[0] is the command's name */
 	int count;				/* the last word is completed */
 	/* What stands before the part that is completed, such as "--policy=lsf,", in a text that

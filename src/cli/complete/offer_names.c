@@ -2,6 +2,7 @@
 /* Offers what other commands print: columns of --helpformat, names of the cluster or of --from. */
 #include "cli/complain.h"
 #include "cli/complete/completion.h"
+#include "cli/view.h"
 
 #include <fcntl.h>
 #include <stdbool.h>
@@ -103,8 +104,9 @@ void offer_columns(const struct completion *completion)
 	const struct command *command = completion->command;
 	struct completion item = completion_of_item(completion);
 	char *own[] = { (char *)command->name, (char *)"--helpformat", NULL };
-	char *of_view[] = { (char *)command->name, (char *)"--view", (char *)command->view,
-			    (char *)"--", (char *)"--helpformat", NULL };
+	char *of_view[] = { (char *)command->name, (char *)"--view",
+			    (char *)(completion->view ? completion->view->tool : ""), (char *)"--",
+			    (char *)"--helpformat", NULL };
 
 	if (*item.part == '-')	/* of --sort */
 		item = completion_after(&item, 1);

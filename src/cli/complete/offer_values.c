@@ -2,6 +2,7 @@
 /* Offers values of options, from the tables of policies, settings, formats and words. */
 #include "cli/complain.h"
 #include "cli/complete/completion.h"
+#include "cli/view.h"
 #include "conf/conf.h"
 #include "core/list_text.h"
 #include "evaluate/explain_change.h"
@@ -78,8 +79,10 @@ static void offer_changes(const struct completion *completion)
 
 static void offer_view(const struct completion *completion)
 {
-	if (completion->command->view)
-		offer(completion, completion->command->view, NULL);
+	const struct view *const *view = completion->command->views;
+
+	for (; view && *view; view++)
+		offer(completion, (*view)->tool, NULL);
 }
 
 /* ---- policies, formats ------------------------------------------------------------------- */

@@ -20,8 +20,7 @@
 #include "cli/print_table.h"
 #include "cli/jobs/recompute_live_jobs.h"
 #include "cli/shared_options.h"
-#include "cli/view.h"
-#include "cli/view_sprio.h"
+#include "cli/views.h"
 #include "conf/conf.h"
 #include "evaluate/job_evaluate.h"
 #include "evaluate/job_fairshare.h"
@@ -43,7 +42,6 @@
 
 #define MOST_WARNINGS 4
 #define ALL_STATES "all"
-#define VIEW "sprio"
 
 struct prio_options {
 	struct input_names files;
@@ -54,9 +52,8 @@ struct prio_options {
 	struct job_filter filter;
 	const char *columns, *order;
 	bool plain;	/* --norm: factors before they are weighted */
-	const char *view;
-	bool is_view;	/* of sprio */
-	struct sprio_options sprio;
+	const char *tool;	/* of --view */
+	struct chosen_view view;
 	bool all, weights, with_shadow, no_header, parsable, json, verbose;
 };
 
@@ -136,8 +133,8 @@ static const struct option_row option_rows[] = {
 	{ OPTION_NO_HEADER, "print no header line", option_flag, AT(no_header) },
 	{ OPTION_PARSABLE, "print a '|' between columns", option_flag, AT(parsable) },
 	{ OPTION_JSON, "print all factors, unrounded, as JSON", option_flag, AT(json) },
-	{ OPTION_VIEW, "print what this tool prints, with its options, which follow \"--\": "
-	  VIEW, option_text, AT(view) },
+	{ OPTION_VIEW, "print what this tool prints, with its options, which follow \"--\"; see "
+	  "below", option_text, AT(tool) },
 	{ OPTION_VERBOSE, "print to standard error what is evaluated",
 	  option_flag, AT(verbose) },
 	COMMON_OPTIONS,
@@ -150,6 +147,7 @@ static const struct option_row option_rows[] = {
 
 static void help_more(void)
 {
+	help_views(prio_views);
 	help_policies();
 	printf("  of slurm.conf, and of formulas:\n");
 	job_settings_help(help_setting);
@@ -242,7 +240,7 @@ static int choose_rows(const struct prio_options *options, const struct job_comp
 /* Returns whether lines are printed above the table. */
 static bool has_lines(const struct prio_options *options)
 {
-	return !options->no_header && !options->parsable && !options->json && !options->is_view;
+	return !options->no_header && !options->parsable && !options->json && !options->view.view;
 }
 
 static void print_lines(const struct prio_options *options, const struct shown_jobs *shown)
@@ -318,8 +316,8 @@ static int print(const struct prio_options *options, struct job_comparison *comp
 	struct fathom_error error;
 	int status;
 
-	if (options->is_view)
-		return sprio_print(&options->sprio, compared->list);
+	if (options->view.view)
+		return options->view.view->print_jobs(options->view.options, compared->list);
 	if (job_comparison_rank(compared, &error))
 		return complain("%s", error.text);
 	status = choose_rows(options, compared, &shown);
@@ -626,7 +624,7 @@ static int read_live_jobs(const struct prio_options *options, struct job_list *l
 	struct live_jobs_wanted wanted = {
 		.names = options->json || options->all || options->columns || options->order ||
 			 options->filter.accounts || options->with_shadow || is_recomputed(options),
-		.as_sent = options->is_view,
+		.as_sent = options->view.view && options->view.view->as_sent,
 		.states = options->filter.states,
 	};
 	struct fathom_error error;
@@ -720,24 +718,42 @@ static int check_options(const struct prio_options *options)
 	return 0;
 }
 
+/* A view has options of its own in place of those that choose rows and columns. */
+static int check_view(const struct prio_options *options)
+{
+	const struct job_filter *filter = &options->filter;
+
+	if (options->json || options->parsable || options->columns || options->order ||
+	    options->all || options->plain || options->weights || options->no_header ||
+	    filter->accounts || filter->users || filter->partitions || filter->jobs ||
+	    filter->states)
+		return complain("--view: %s has options of its own, behind \"--\"; cannot be used "
+				"with those that choose rows and columns",
+				options->view.view->tool);
+	if (options->with_shadow || list_count(options) > 1)
+		return complain("--view: shows one policy; cannot be used with several, or with "
+				"--shadow");
+	return 0;
+}
+
 static int run(int argc, char **argv)
 {
 	struct prio_options options = { 0 };
-	struct view_arguments arguments = view_split(argc, argv, "prio --view " VIEW " --");
+	struct view_arguments arguments = view_split(argc, argv);
 	int status = options_parse(arguments.own, argv, &option_table, &options);
 
 	if (!status)
-		status = view_choose(&arguments, options.view, VIEW, &options.is_view);
-	if (!status && options.is_view)
-		status = sprio_options_parse(&options.sprio, arguments.argc, arguments.argv);
+		status = view_choose(&options.view, argv[0], prio_views, options.tool, &arguments);
 	if (!status)
 		status = candidates_create(&options.candidates, &options.policies, &options.sets,
 					   &job_sets_general);
 	if (!status)
 		status = check_options(&options);
+	if (!status && options.view.view)
+		status = check_view(&options);
 	if (!status)
 		status = options.files.from_count ? show_files(&options) : show_cluster(&options);
-	sprio_options_clear(&options.sprio);
+	view_clear(&options.view);
 	free(options.filter.jobs);
 	free(options.filter.users);
 	free(options.filter.partitions);
@@ -749,7 +765,6 @@ const struct command command_prio = {
 	.name = "prio",
 	.summary = "show jobs with the factors of their priorities",
 	.options = &option_table,
-	.view = VIEW,
-	.view_options = &sprio_option_table,
+	.views = prio_views,
 	.run = run,
 };

@@ -1,11 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "cli/view.h"
+#include "cli/views.h"
 
 #include "cli/complain.h"
+#include "core/list_text.h"
 
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
-struct view_arguments view_split(int argc, char **argv, const char *name)
+const struct view *const shares_views[] = { &view_sshare, &view_pbsfs, NULL };
+const struct view *const prio_views[] = { &view_sprio, NULL };
+
+struct view_arguments view_split(int argc, char **argv)
 {
 	struct view_arguments arguments = { .own = argc };
 
@@ -16,18 +22,76 @@ struct view_arguments view_split(int argc, char **argv, const char *name)
 		return arguments;
 	arguments.argc = argc - arguments.own;
 	arguments.argv = argv + arguments.own;
-	arguments.argv[0] = (char *)name;	/* in place of "--" */
 	return arguments;
 }
 
-int view_choose(const struct view_arguments *arguments, const char *value, const char *only,
-		bool *chosen)
+static const char *tool_at(const void *context, size_t i)
 {
-	*chosen = value;
-	if (value && strcmp(value, only))
-		return complain("--view: '%s' is unknown, must be %s", value, only);
+	const struct view *const *views = context;
+
+	return views[i] ? views[i]->tool : NULL;
+}
+
+static const struct view *find(view_list views, const char *tool)
+{
+	while (*views && strcmp((*views)->tool, tool))
+		views++;
+	return *views;
+}
+
+static int parse(struct chosen_view *chosen, const char *command, struct view_arguments arguments)
+{
+	const struct view *view = chosen->view;
+	char *none[] = { chosen->name, NULL };
+	int status;
+
+	snprintf(chosen->name, sizeof(chosen->name), "%s --view %s --", command, view->tool);
+	chosen->options = calloc(1, view->size);
+	if (!chosen->options)
+		return complain("--view: out of memory");
+	if (!arguments.argc)
+		arguments = (struct view_arguments){ .argc = 1, .argv = none };
+	arguments.argv[0] = chosen->name;	/* in place of "--" */
+	status = options_parse(arguments.argc, arguments.argv, view->options, chosen->options);
+	return !status && view->check ? view->check(chosen->options) : status;
+}
+
+int view_choose(struct chosen_view *chosen, const char *command, view_list views, const char *value,
+		const struct view_arguments *arguments)
+{
+	const struct name_list names = { tool_at, views };
+	char list[128];
+
 	if (!value && arguments->argc > 1)
 		return complain("%s: not expected; options of another tool need --view %s",
-				arguments->argv[1], only);
-	return 0;
+				arguments->argv[1], list_text(names, " or ", list, sizeof(list)));
+	if (!value)
+		return 0;
+	chosen->view = find(views, value);
+	if (!chosen->view)
+		return complain("--view: '%s' is unknown, must be %s", value,
+				list_text(names, " or ", list, sizeof(list)));
+	return parse(chosen, command, *arguments);
+}
+
+void help_views(view_list views)
+{
+	printf("\nViews (--view TOOL -- --help lists the options of a tool):\n ");
+	while (*views)
+		printf(" %s", (*views++)->tool);
+	putchar('\n');
+}
+
+void view_clear(struct chosen_view *chosen)
+{
+	if (chosen->options && chosen->view->clear)
+		chosen->view->clear(chosen->options);
+	free(chosen->options);
+	*chosen = (struct chosen_view){ 0 };
+}
+
+int view_refuse_writing(const struct option_row *row, void *member, const char *value)
+{
+	(void)member, (void)value;
+	return complain("-%c: changes what the tool keeps; a view only prints", row->letter);
 }

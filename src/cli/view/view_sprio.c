@@ -3,13 +3,14 @@
  * Prints jobs as sprio does. A format such as "%.15i %9r" is a text, in which each column has a
  * width and a letter; '.' aligns to the right. A cell is cut to its width.
  */
-#include "cli/view_sprio.h"
+#include "cli/views.h"
 
 #include "cli/column_list.h"
 #include "cli/complain.h"
 #include "cli/option_values.h"
 #include "cli/shared_options.h"
 #include "core/error.h"
+#include "evaluate/job_list.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -20,6 +21,12 @@
 #define EQUAL 1e-5	/* numbers that differ by less are equal to sprio when it sorts */
 
 /* ---- options --------------------------------------------------------------------------- */
+
+struct sprio_options {
+	const char *format, *order;
+	char *jobs, *users, *partitions;	/* comma-separated; NULL: all */
+	bool all, plain, weights, no_header, ignored;
+};
 
 #define AT(member) offsetof(struct sprio_options, member), 0
 
@@ -43,25 +50,27 @@ static const struct option_row option_rows[] = {
 	{ 0, "usage", NULL, NULL, option_help, 0, 0 },
 };
 
-const struct option_table sprio_option_table = {
+static const struct option_table option_table = {
 	.rows = option_rows, .count = sizeof(option_rows) / sizeof(*option_rows),
 	.usage = "Usage: fathom prio [OPTION]... --view sprio -- [OPTION OF sprio]...\n"
 		 "Show jobs as sprio shows them.\n\n",
 };
 
-int sprio_options_parse(struct sprio_options *options, int argc, char **argv)
+static int check(void *given)
 {
-	int status = options_parse(argc, argv, &sprio_option_table, options);
+	const struct sprio_options *options = given;
 
-	if (!status && options->jobs && options->jobs[strspn(options->jobs, "0123456789,")])
+	if (options->jobs && options->jobs[strspn(options->jobs, "0123456789,")])
 		return complain("--jobs: '%s' must be job ids, separated by commas", options->jobs);
-	if (!status && options->all && options->format)
+	if (options->all && options->format)
 		return complain("--long: cannot be used with --format");
-	return status;
+	return 0;
 }
 
-void sprio_options_clear(struct sprio_options *options)
+static void clear(void *given)
 {
+	struct sprio_options *options = given;
+
 	free(options->jobs);
 	free(options->users);
 	free(options->partitions);
@@ -431,8 +440,9 @@ static size_t choose_rows(const struct sprio_options *options, const struct job_
 	return count;
 }
 
-int sprio_print(const struct sprio_options *options, const struct job_list *list)
+static int print(const void *given, const struct job_list *list)
 {
+	const struct sprio_options *options = given;
 	char standard[256];
 	const char *format = options->format ? options->format : standard;
 	size_t *order, count;
@@ -460,3 +470,13 @@ int sprio_print(const struct sprio_options *options, const struct job_list *list
 	free(order);
 	return EXIT_DONE;
 }
+
+const struct view view_sprio = {
+	.tool = "sprio",
+	.options = &option_table,
+	.size = sizeof(struct sprio_options),
+	.check = check,
+	.clear = clear,
+	.print_jobs = print,
+	.as_sent = true,
+};

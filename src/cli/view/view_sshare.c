@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Prints associations as sshare does: each column with a width, to which texts are cut, or with
  * '|'. */
-#include "cli/view_sshare.h"
+#include "config.h"
+
+#include "cli/views.h"
 
 #include "cli/column_list.h"
 #include "cli/complain.h"
@@ -12,10 +14,12 @@
 #include "live/live_sshare.h"
 
 #include <math.h>
+#include <pwd.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <unistd.h>
 
 enum { NOT_PARSABLE, AFTER_COLUMNS, BETWEEN_COLUMNS };	/* where '|' stands */
 
@@ -60,6 +64,14 @@ struct sshare_table {
 };
 
 /* ---- options --------------------------------------------------------------------------- */
+
+struct sshare_options {
+	const char *clusters;
+	char *columns;				/* comma-separated; NULL: the standard ones */
+	char *accounts, *users;			/* comma-separated; NULL: all */
+	bool all, all_columns, with_partition, users_only, no_header, ignored;
+	int parsable;
+};
 
 static int show_columns(const struct option_row *row, void *member, const char *value)
 {
@@ -108,19 +120,16 @@ static const struct option_row option_rows[] = {
 	{ 'h', "noheading", NULL, NULL, option_flag, AT(no_header) },
 };
 
-const struct option_table sshare_option_table = {
+static const struct option_table option_table = {
 	.rows = option_rows, .count = sizeof(option_rows) / sizeof(*option_rows),
 	.usage = "Usage: fathom shares [OPTION]... --view sshare -- [OPTION OF sshare]...\n"
 		 "Show associations as sshare shows them.\n\n",
 };
 
-int sshare_options_parse(struct sshare_options *options, int argc, char **argv)
+static void clear(void *given)
 {
-	return options_parse(argc, argv, &sshare_option_table, options);
-}
+	struct sshare_options *options = given;
 
-void sshare_options_clear(struct sshare_options *options)
-{
 	free(options->columns);
 	free(options->accounts);
 	free(options->users);
@@ -315,7 +324,7 @@ static int print_row(struct sshare_table *table, const struct sshare_row *row,
 	return 0;
 }
 
-int sshare_print(const struct sshare_options *options, const struct sshare_list *list)
+static int print(const struct sshare_options *options, const struct sshare_list *list)
 {
 	struct sshare_table table = { 0 };
 	struct fathom_error error;
@@ -330,3 +339,45 @@ int sshare_print(const struct sshare_options *options, const struct sshare_list 
 	name_index_clear(&table.depth);
 	return status;
 }
+
+#ifdef HAVE_LIBSLURM
+static int print_clusters(const void *given)
+{
+	const struct sshare_options *options = given;
+	struct sshare_request wanted = { options->clusters, options->accounts,
+					 options->all ? NULL : options->users };
+	const struct passwd *caller =
+		options->all || options->users ? NULL : getpwuid(getuid());
+	struct sshare_list *lists;
+	struct fathom_error error;
+	size_t count;
+	int status = 0;
+
+	if (caller)
+		wanted.users = caller->pw_name;
+	if (live_sshare_read(&wanted, &lists, &count, &error))
+		return complain("%s", error.text);
+	for (size_t i = 0; !status && i < count; i++) {
+		if (options->clusters)
+			printf("%sCLUSTER: %s\n", i ? "\n" : "", lists[i].cluster);
+		status = print(options, &lists[i]);
+	}
+	live_sshare_free(lists, count);
+	return status;
+}
+#else
+static int print_clusters(const void *given)
+{
+	(void)given;
+	(void)print;
+	return complain_without_libslurm("--from");
+}
+#endif
+
+const struct view view_sshare = {
+	.tool = "sshare",
+	.options = &option_table,
+	.size = sizeof(struct sshare_options),
+	.clear = clear,
+	.print_clusters = print_clusters,
+};

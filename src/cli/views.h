@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* All views: each has a struct view in a source file of the folder view. */
+#ifndef CLI_VIEWS_H
+#define CLI_VIEWS_H
+
+#include "cli/view.h"
+
+/* Slurm's */
+extern const struct view view_sshare, view_sprio;
+/* OpenPBS's */
+extern const struct view view_pbsfs;
+
+/* The views of each command, NULL at the end. */
+extern const struct view *const shares_views[], *const prio_views[];
+
+#endif
