@@ -591,7 +591,8 @@ void columns_standard(struct table *table, const struct comparison *compared, bo
 	}
 }
 
-/* Changes of rank are shown if there are two policies; more would not fit on a line. */
+/* Changes of rank are shown if there are two policies; more would not fit on a line. A narrow
+ * terminal hides them first, and then all but the ranks. */
 void columns_of_comparison(struct table *table, const struct comparison *compared,
 			   bool with_partition, bool with_all)
 {
@@ -603,10 +604,11 @@ void columns_of_comparison(struct table *table, const struct comparison *compare
 			add(table, &columns[common[i]], compared, 0, 0);
 	for (size_t which = 0; which < compared->count; which++) {
 		add(table, &columns[FAIRSHARE], compared, which, 0);
+		table->column[table->column_count - 1].hides = 1;
 		add(table, &columns[RANK], compared, which, 0);
 		if (!which || !with_change)
 			continue;
 		add(table, &columns[CHANGE_OF_RANK], compared, which, 0);
-		table->column[table->column_count - 1].hides = 1;
+		table->column[table->column_count - 1].hides = 2;
 	}
 }

@@ -23,11 +23,12 @@
 
 /* Returns a text with blanks up to the column's least width. libsmartcols treats a width as a hint,
  * or breaks headings. */
-static const char *padded(const struct table_column *column, const char *text, char *buffer)
+static const char *padded(const struct table_column *column, int least, const char *text,
+			  char *buffer)
 {
-	if (!column->least)
+	if (!least)
 		return text;
-	snprintf(buffer, CELL_SIZE, "%*s", column->right ? column->least : -column->least, text);
+	snprintf(buffer, CELL_SIZE, "%*s", column->right ? least : -least, text);
 	return buffer;
 }
 
@@ -67,16 +68,19 @@ struct drawing {
 	struct libscols_line **parent_line;	/* by row: the line on which its children hang */
 	int levels;				/* number of levels that are drawn */
 	bool colour;
+	bool is_hidden[MOST_COLUMNS];
+	int least[MOST_COLUMNS];	/* characters: the column's, or more for its group's name */
 };
 
-static int add_column(const struct drawing *drawing, const struct table_column *column)
+static int add_column(const struct drawing *drawing, size_t i)
 {
+	const struct table_column *column = &drawing->table->column[i];
 	int flags = (column->right ? SCOLS_FL_RIGHT : 0) | (column->is_tree ? SCOLS_FL_TREE : 0) |
-		    (column->shrinks ? SCOLS_FL_TRUNC : 0);
+		    (column->shrinks ? SCOLS_FL_TRUNC : 0) |
+		    (drawing->is_hidden[i] ? SCOLS_FL_HIDDEN : 0);
 	char wide[CELL_SIZE];
-	struct libscols_column *added =
-		scols_table_new_column(drawing->lines, padded(column, column->heading, wide), 0,
-				       flags);
+	const char *heading = padded(column, drawing->least[i], column->heading, wide);
+	struct libscols_column *added = scols_table_new_column(drawing->lines, heading, 0, flags);
 
 	if (!added)
 		return -1;
@@ -135,7 +139,7 @@ static int put_cell(const struct drawing *drawing, struct libscols_line *line, s
 	if (column->is_tree)
 		text = in_tree(drawing, column, row, text, deep, fitting);
 	else
-		text = padded(column, cut(text, column->most, fitting), wide);
+		text = padded(column, drawing->least[i], cut(text, column->most, fitting), wide);
 	return scols_line_set_data(line, i, text) || color_cell(drawing, line, i, row) ? -1 : 0;
 }
 
@@ -163,11 +167,6 @@ static int add_line(const struct drawing *drawing, size_t row)
 
 /* ---- the width of the terminal ----------------------------------------------------- */
 
-static bool is_hidden(const struct drawing *drawing, size_t i)
-{
-	return scols_column_is_hidden(scols_table_get_column(drawing->lines, i));
-}
-
 /* Returns the width of the table without that of the terminal, in characters; 0: ENOMEM. */
 static size_t natural_width(const struct drawing *drawing)
 {
@@ -180,35 +179,54 @@ static size_t natural_width(const struct drawing *drawing)
 	free(text);
 	scols_table_set_termforce(drawing->lines, SCOLS_TERMFORCE_AUTO);
 	for (size_t i = 0; i < drawing->table->column_count; i++)
-		if (!is_hidden(drawing, i))
+		if (!drawing->is_hidden[i])
 			width += scols_column_get_width(scols_table_get_column(drawing->lines, i)) +
 				 1;
 	return width - 1;
 }
 
-/* Returns the greatest `hides` of the columns that are still shown. */
-static int next_to_hide(const struct drawing *drawing)
+/* Hides the columns that are still shown and have the greatest `hides`. Returns whether there are
+ * any. */
+static bool hide_columns(struct drawing *drawing)
 {
+	const struct table *table = drawing->table;
 	int most = 0;
 
-	for (size_t i = 0; i < drawing->table->column_count; i++)
-		if (!is_hidden(drawing, i) && drawing->table->column[i].hides > most)
-			most = drawing->table->column[i].hides;
+	for (size_t i = 0; i < table->column_count; i++)
+		if (!drawing->is_hidden[i] && table->column[i].hides > most)
+			most = table->column[i].hides;
+	for (size_t i = 0; most && i < table->column_count; i++)
+		drawing->is_hidden[i] |= table->column[i].hides == most;
 	return most;
 }
 
-/* Hides all columns with this `hides`. */
-static int hide(const struct drawing *drawing, int hides)
+/* Hides the last group that is still shown, but not the first one. Groups of columns that a user
+ * has chosen stay. Returns whether there is one. */
+static bool hide_group(struct drawing *drawing)
 {
-	for (size_t i = 0; i < drawing->table->column_count; i++) {
-		struct libscols_column *column = scols_table_get_column(drawing->lines, i);
+	const struct table *table = drawing->table;
+	const char *first = NULL, *last = NULL;
+	bool may_hide = false;
 
-		if (drawing->table->column[i].hides == hides &&
-		    scols_column_set_flags(column, scols_column_get_flags(column) |
-							   SCOLS_FL_HIDDEN))
-			return -1;
+	for (size_t i = 0; i < table->column_count; i++) {
+		may_hide |= table->column[i].hides != 0;
+		if (drawing->is_hidden[i] || !table->column[i].group)
+			continue;
+		last = table->column[i].group;
+		first = first ? first : last;
 	}
-	return 0;
+	if (!may_hide || first == last)
+		return false;
+	for (size_t i = 0; i < table->column_count; i++)
+		drawing->is_hidden[i] |= table->column[i].group == last;
+	return true;
+}
+
+/* Returns what is said of a hidden column: its heading, or the name of its group if that is hidden
+ * whole. */
+static const char *hidden_name(const struct table_column *column)
+{
+	return column->hides ? column->heading : column->group;
 }
 
 /* Returns name number i of those that are hidden; columns of several groups have one name. */
@@ -218,13 +236,13 @@ static const char *hidden_at(const void *context, size_t i)
 	const struct table_column *column = drawing->table->column;
 
 	for (size_t at = 0; at < drawing->table->column_count; at++) {
-		bool is_new = is_hidden(drawing, at);
+		bool is_new = drawing->is_hidden[at];
 
 		for (size_t before = 0; is_new && before < at; before++)
-			is_new = strcmp(column[before].heading, column[at].heading) ||
-				 !is_hidden(drawing, before);
+			is_new = !drawing->is_hidden[before] ||
+				 strcmp(hidden_name(&column[before]), hidden_name(&column[at]));
 		if (is_new && !i--)
-			return column[at].heading;
+			return hidden_name(&column[at]);
 	}
 	return NULL;
 }
@@ -239,19 +257,10 @@ static void tell_hidden(const struct drawing *drawing)
 				 sizeof(list)), hidden_at(drawing, 1) ? "are" : "is");
 }
 
-/* Hides columns until the table fits the terminal. */
-static int fit_terminal(const struct drawing *drawing)
+static bool is_too_wide(const struct drawing *drawing)
 {
-	int hides;
-
-	if (!isatty(STDOUT_FILENO))
-		return 0;
-	while ((hides = next_to_hide(drawing)) &&
-	       natural_width(drawing) > scols_table_get_termwidth(drawing->lines))
-		if (hide(drawing, hides))
-			return -1;
-	tell_hidden(drawing);
-	return 0;
+	return isatty(STDOUT_FILENO) &&
+	       natural_width(drawing) > scols_table_get_termwidth(drawing->lines);
 }
 
 /* ---- groups of columns -------------------------------------------------------------- */
@@ -266,7 +275,7 @@ static void print_groups(const struct drawing *drawing)
 	for (size_t i = 0; i < table->column_count; i++) {
 		const char *group = table->column[i].group;
 
-		if (is_hidden(drawing, i))
+		if (drawing->is_hidden[i])
 			continue;
 		if (group && group != last)
 			at += printf("%*s%s", start - at, "", group);
@@ -320,27 +329,31 @@ static int least_width(const struct table_column *column)
 	return column->least > width ? column->least : width;
 }
 
-/* Returns by how much a group's name is longer than the headings of those of its columns that are
- * always shown. first, end: the group's columns; *last: set to the last one of these. */
-static int lacking_width(const struct table *table, size_t first, size_t end, size_t *last)
+/* Returns by how much a group's name is longer than the headings of its columns that are shown.
+ * first, end: the group's columns; *last: set to the last one of these. */
+static int lacking_width(const struct drawing *drawing, size_t first, size_t end, size_t *last)
 {
+	const struct table_column *column = drawing->table->column;
 	int room = -1;
 
 	for (size_t i = first; i < end; i++) {
-		if (table->column[i].hides)
+		if (drawing->is_hidden[i])
 			continue;
-		room += 1 + least_width(&table->column[i]);
+		room += 1 + least_width(&column[i]);
 		*last = i;
 	}
-	return (int)strlen(table->column[first].group) - room;
+	return room < 0 ? 0 : (int)strlen(column[first].group) - room;
 }
 
-/* Widens columns so that the names of groups fit above them. */
-static void make_room_for_groups(struct table *table)
+/* Sets the least widths of columns, so that the names of groups fit above them. */
+static void set_widths(struct drawing *drawing)
 {
+	const struct table *table = drawing->table;
 	size_t end;
 
-	for (size_t first = 0; first < table->column_count; first = end) {
+	for (size_t i = 0; i < table->column_count; i++)
+		drawing->least[i] = table->column[i].least;
+	for (size_t first = 0; has_groups(table) && first < table->column_count; first = end) {
 		const char *group = table->column[first].group;
 		size_t last = first;
 		int lacking;
@@ -348,43 +361,49 @@ static void make_room_for_groups(struct table *table)
 		for (end = first + 1; end < table->column_count; end++)
 			if (table->column[end].group != group)
 				break;
-		if (!group)
-			continue;
-		lacking = lacking_width(table, first, end, &last);
+		lacking = group ? lacking_width(drawing, first, end, &last) : 0;
 		if (lacking > 0)
-			table->column[last].least = least_width(&table->column[last]) + lacking;
+			drawing->least[last] = least_width(&table->column[last]) + lacking;
 	}
 }
 
+/* Makes the lines anew with the columns that are not hidden. */
 static int draw(struct drawing *drawing)
 {
 	const struct table *table = drawing->table;
 
+	set_widths(drawing);
+	scols_unref_table(drawing->lines);
 	drawing->lines = scols_new_table();
-	drawing->parent_line = calloc(table->row_count + 1, sizeof(*drawing->parent_line));
 	if (!drawing->lines || !drawing->parent_line)
 		return -1;
 	scols_table_enable_noheadings(drawing->lines, !table->has_header);
 	scols_table_enable_colors(drawing->lines, drawing->colour);
 	for (size_t i = 0; i < table->column_count; i++)
-		if (add_column(drawing, &table->column[i]))
+		if (add_column(drawing, i))
 			return -1;
 	for (size_t row = 0; row < table->row_count; row++)
 		if (add_line(drawing, row))
 			return -1;
-	return fit_terminal(drawing) ? -1 : print_lines(drawing);
+	return 0;
 }
 
-int print_table(struct table *table, struct fathom_error *error)
+int print_table(const struct table *table, struct fathom_error *error)
 {
-	struct drawing drawing = { .table = table, .levels = count_drawn_levels(table),
-				   .colour = output_has_color() };
+	struct drawing drawing = {
+		.table = table, .levels = count_drawn_levels(table), .colour = output_has_color(),
+		.parent_line = calloc(table->row_count + 1, sizeof(*drawing.parent_line)),
+	};
 	int status;
 
-	if (has_groups(table))
-		make_room_for_groups(table);
-	status = draw(&drawing);
-
+	do
+		status = draw(&drawing);
+	while (!status && is_too_wide(&drawing) &&
+	       (hide_columns(&drawing) || hide_group(&drawing)));
+	if (!status) {
+		tell_hidden(&drawing);
+		status = print_lines(&drawing);
+	}
 	free(drawing.parent_line);
 	scols_unref_table(drawing.lines);
 	return status ? fathom_error_set(error, ENOMEM, "%s", strerror(ENOMEM)) : 0;

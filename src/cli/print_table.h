@@ -45,10 +45,10 @@ struct table {
 	bool (*is_bold)(const void *context, size_t row);	/* used on terminals; or NULL */
 };
 
-/* Draws a table with libsmartcols, and the groups of columns in a line above it. Columns may
- * become wider. On a terminal that is too narrow, columns that hide are left out, and a line on
- * stderr names them. Without rows it prints nothing, no header either. -1: ENOMEM. */
-int print_table(struct table *table, struct fathom_error *error);
+/* Draws a table with libsmartcols, and the groups of columns in a line above it. On a terminal that
+ * is too narrow, columns that hide are left out, and then the last groups if any column hides; a
+ * line on stderr names them. Without rows it prints nothing, no header either. -1: ENOMEM. */
+int print_table(const struct table *table, struct fathom_error *error);
 /* Prints columns with a separator between; ends: also after the last one. A heading is followed by
  * ':' and the column's group. Blanks before a name show its depth. */
 void print_separated(const struct table *table, const char *separator, bool ends);

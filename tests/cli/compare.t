@@ -206,19 +206,19 @@ is "jobs: half-lives in JSON" "$(fathom prio --from "$work/records" --set half_l
 # ---- columns and order ------------------------------------------------------------------
 is "the table" "$(fathom shares --from "$c1" --policy classic,depth-oblivious)" \
 '              classic        depth-oblivious
-Account User  FairShare Rank FairShare  Rank Change
+Account User  FairShare Rank FairShare Rank Change
 root
 |-A            0.458502       0.458502
 | |-B          0.408479       0.589340
-| | `-B user1  0.408479    3  0.589340     4     -1
+| | `-B user1  0.408479    3  0.589340    4     -1
 | `-C          0.125000       0.176777
-|   |-C user2  0.022097    5  0.031250     5      0
-|   `-C user3  0.125000    4  1.000000     1     +3
+|   |-C user2  0.022097    5  0.031250    5      0
+|   `-C user3  0.125000    4  1.000000    1     +3
 `-D            0.749154       0.749154
   |-E          0.500000       0.739613
-  | `-E user4  0.500000    2  0.739613     3     -1
+  | `-E user4  0.500000    2  0.739613    3     -1
   `-F          0.749154       1.000000
-    `-F user5  0.749154    1  1.000000     1      0'
+    `-F user5  0.749154    1  1.000000    1      0'
 is "a long name widens its group" \
 	"$(fathom shares --from "$c1" --policy classic --set dampening_factor=1.0 \
 	--set dampening_factor=2 -U -u user1 -o Rank,User | sed 's/ *$//')" \
@@ -296,7 +296,44 @@ JOBID PARTITION USER PRIORITY RANK PRIORITY RANK CHANGE
                      classic       fair-tree
 JOBID PARTITION USER PRIORITY RANK PRIORITY RANK
     2 all       bert     3664    2     2066    5'
+	six=classic,depth-oblivious,fair-tree,pbs,lsf,flux
+	is "six policies on 80 columns: the ranks" \
+		"$(on_terminal 80 shares --from "$tree" --policy $six -u carla -U)" \
+'fathom: FairShare is hidden, because the terminal is too narrow; --output chooses columns
+              classic depth-oblivious fair-tree pbs  lsf  flux
+Account User     Rank            Rank      Rank Rank Rank Rank
+lab     carla       6               5         4    6    4    4'
+	is "six policies on 120 columns: the factors, too" \
+		"$(on_terminal 120 shares --from "$tree" --policy $six -U -u carla |
+		sed -n 2p | wc -w)" 14
+	is "jobs: six policies on 80 columns: the ranks" \
+		"$(on_terminal 80 prio -l --from "$jobs" --from "$tree" --policy $six -j 1)" \
+'fathom: FAIRSHARE, PRIORITY and CHANGE are hidden, because the terminal is too narrow; --output '\
+'chooses columns
+                     classic depth-oblivious fair-tree pbs  lsf  flux
+JOBID PARTITION USER    RANK            RANK      RANK RANK RANK RANK
+    1 all       anna       1               1         4    1    4    4'
+	is "six policies on 50 columns: the first three" \
+		"$(on_terminal 50 shares --from "$tree" --policy $six -u carla -U | tail -n 4)" \
+'fathom: FairShare, pbs, lsf and flux are hidden, because the terminal is too narrow; --output '\
+'chooses columns
+              classic depth-oblivious fair-tree
+Account User     Rank            Rank      Rank
+lab     carla       6               5         4'
+	is "the first group stays on any terminal" \
+		"$(on_terminal 10 shares --from "$tree" --policy $six -u carla -U -n |
+		tail -n 1 | grep -c '  *6$')" 1
 	for width in 80 120; do
+		for options in "" -l; do
+			is "shares $options: all policies fit $width columns" \
+				"$(on_terminal "$width" shares $options --from "$tree" \
+				--policy "$all" | grep -v '^fathom:' |
+				awk -v width="$width" 'length > width')" ""
+			is "prio $options: all policies fit $width columns" \
+				"$(on_terminal "$width" prio $options --from "$jobs" \
+				--from "$tree" --policy "$all" | grep -v '^fathom:' |
+				awk -v width="$width" 'length > width')" ""
+		done
 		for command in "shares -l --policy lsf --from $tree" \
 			"shares -l --policy pbs --from $tree" \
 			"shares -l --policy depth-oblivious --from $tree" "shares -l --from $c1" \

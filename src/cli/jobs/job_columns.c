@@ -443,15 +443,16 @@ void job_columns_of_flux(struct table *table, const struct shown_jobs *shown)
 static void add_group(struct table *table, const struct shown_jobs *shown, size_t which,
 		      const struct job_choice *choice)
 {
-	static const struct { const char *name; int hides; } of_group[] = {
-		{ "FairShare", 2 }, { "Priority", 0 }, { "Rank", 0 }, { "Change", 1 },
+	static const struct { const char *name; bool all; int hides; } of_group[] = {
+		{ "FairShare", true, 3 }, { "Priority", false, 1 }, { "Rank", false, 0 },
+		{ "Change", true, 2 },
 	};
 	bool with_all = choice->all || shown->comparison->count == 2;
 
 	for (size_t i = 0; i < sizeof(of_group) / sizeof(*of_group); i++) {
 		const struct job_column *column = find_column(of_group[i].name);
 
-		if (of_group[i].hides && !with_all)
+		if (of_group[i].all && !with_all)
 			continue;
 		if (column->of_comparison && !which)	/* the others are compared with it */
 			continue;
