@@ -5,13 +5,13 @@
 
 #include "core/entity_tree.h"
 #include "core/error.h"
-#include "core/name_list.h"
+#include "core/numbered_names.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 struct queue_figures {
-	struct name_list names;
+	struct numbered_names names;
 	struct fairshare_scoped *figures;	/* by name */
 };
 
@@ -19,7 +19,7 @@ void queue_figures_destroy(struct queue_figures *figures)
 {
 	if (!figures)
 		return;
-	name_list_clear(&figures->names);
+	numbered_names_clear(&figures->names);
 	free(figures->figures);
 	free(figures);
 }
@@ -27,7 +27,7 @@ void queue_figures_destroy(struct queue_figures *figures)
 const struct fairshare_scoped *queue_figures_find(const struct queue_figures *figures,
 						  const char *partition)
 {
-	size_t at = name_list_find(&figures->names, partition);
+	size_t at = numbered_names_find(&figures->names, partition);
 
 	return at == NAME_INDEX_NONE ? NULL : &figures->figures[at];
 }
@@ -41,10 +41,10 @@ static int add_names(struct queue_figures *figures, const struct partition_names
 	size_t number = 0;
 
 	for (size_t i = 0; i < names->count && number != NAME_INDEX_NONE; i++)
-		number = name_list_add(&figures->names, names->name[i]);
+		number = numbered_names_add(&figures->names, names->name[i]);
 	for (size_t i = 0; i < usage_count && number != NAME_INDEX_NONE; i++)
 		if (*usage[i].name)
-			number = name_list_add(&figures->names, usage[i].name);
+			number = numbered_names_add(&figures->names, usage[i].name);
 	if (number == NAME_INDEX_NONE)
 		return -1;
 	figures->figures = calloc(figures->names.count + 1, sizeof(*figures->figures));
@@ -61,7 +61,7 @@ static int set_usage(const struct queue_figures *figures, const struct scheme *s
 	const struct fathom_holdings none = { 0 };
 
 	for (size_t i = 0; i < count; i++) {
-		size_t at = *usage[i].name ? name_list_find(&figures->names, usage[i].name)
+		size_t at = *usage[i].name ? numbered_names_find(&figures->names, usage[i].name)
 					: NAME_INDEX_NONE;
 		size_t node = at == NAME_INDEX_NONE ? 0 : entities->node_of[at];
 

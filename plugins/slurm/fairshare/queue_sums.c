@@ -4,7 +4,7 @@
 #include "fairshare/scheme_sums.h"
 
 #include "base/log.h"
-#include "core/name_list.h"
+#include "core/numbered_names.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -15,7 +15,7 @@
 
 struct queue_sums {
 	pthread_mutex_t lock;		/* of what follows; innermost */
-	struct name_list names;		/* of queues; the sums have their numbers as associations */
+	struct numbered_names names;	/* of queues; rows of sums have the number as association */
 	struct fathom_policy_sums *sums;
 };
 
@@ -37,7 +37,7 @@ void queue_sums_destroy(struct queue_sums *queues)
 {
 	if (!queues)
 		return;
-	name_list_clear(&queues->names);
+	numbered_names_clear(&queues->names);
 	pthread_mutex_destroy(&queues->lock);
 	fathom_policy_sums_destroy(queues->sums);
 	free(queues);
@@ -56,7 +56,7 @@ void queue_sums_add(struct queue_sums *queues, const struct settings *settings,
 	int status = -1;
 
 	slurm_mutex_lock(&queues->lock);
-	number = name_list_add(&queues->names, name);
+	number = numbered_names_add(&queues->names, name);
 	of_queue.run.id.association = (uint32_t)number;
 	if (number != NAME_INDEX_NONE)
 		status = fathom_policy_sums_add(queues->sums, &rules, &of_queue);
@@ -161,9 +161,9 @@ static int restore_row(struct queue_sums *queues, const char *name, const struct
 	};
 	size_t number;
 
-	if (name_list_find(&queues->names, name) != NAME_INDEX_NONE)
+	if (numbered_names_find(&queues->names, name) != NAME_INDEX_NONE)
 		return 0;
-	number = name_list_add(&queues->names, name);
+	number = numbered_names_add(&queues->names, name);
 	row.association = (uint32_t)number;
 	return number == NAME_INDEX_NONE ? -1 : fathom_policy_sums_restore(queues->sums, &row);
 }

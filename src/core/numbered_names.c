@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "core/name_list.h"
+#include "core/numbered_names.h"
 
 #include "core/array.h"
 
@@ -11,14 +11,14 @@ static struct piece piece_of(const char *name)
 	return (struct piece){ name, strlen(name) };
 }
 
-size_t name_list_find(const struct name_list *list, const char *name)
+size_t numbered_names_find(const struct numbered_names *list, const char *name)
 {
 	return name_index_get(&list->index, piece_of(name));
 }
 
-size_t name_list_add(struct name_list *list, const char *name)
+size_t numbered_names_add(struct numbered_names *list, const char *name)
 {
-	size_t known = name_list_find(list, name);
+	size_t known = numbered_names_find(list, name);
 	struct fathom_error error;
 	char **grown, *copy;
 
@@ -36,11 +36,11 @@ size_t name_list_add(struct name_list *list, const char *name)
 	return list->count++;
 }
 
-void name_list_clear(struct name_list *list)
+void numbered_names_clear(struct numbered_names *list)
 {
 	for (size_t i = 0; i < list->count; i++)
 		free(list->name[i]);
 	free(list->name);
 	name_index_clear(&list->index);
-	*list = (struct name_list){ 0 };
+	*list = (struct numbered_names){ 0 };
 }
