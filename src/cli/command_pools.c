@@ -11,6 +11,7 @@
 #include "fathom.h"
 #include "live/live_pools.h"
 #include "format/pool_file.h"
+#include "format/unknown_format.h"
 #include "json/json.h"
 
 #include <inttypes.h>
@@ -222,7 +223,8 @@ static int show_pool(const struct pools_options *options, struct input *input)
 	struct fathom_error error;
 	int status;
 
-	if (pool_read(input, &file, &error))
+	if (input_check_content(input, "a slot pool in JSON, see fathom-pools(1)", &error) ||
+	    pool_read(input, &file, &error))
 		return complain_of_input(input, &error);
 	status = divide(options, &file);
 	pool_clear(&file);

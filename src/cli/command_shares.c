@@ -493,7 +493,8 @@ static int read_content(const struct input_names *names, const struct format *fo
 	files->is_text = format == &format_sshare && names->from_count == 1;
 	if (!files->has_pass)
 		return sources_add(&files->sources, format, input, error);
-	if (!input_load_rest(input, error) && !format->read_recorded(input, &files->pass, error))
+	if (!input_check_content(input, format->summary, error) && !input_load_rest(input, error) &&
+	    !format->read_recorded(input, &files->pass, error))
 		return 0;
 	files->has_pass = false;
 	return -1;

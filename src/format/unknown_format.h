@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Says what is the matter with a file that no format recognises. */
+/* Says what is the matter with a file that no format recognises, or that has nothing in it. */
 #ifndef FORMAT_UNKNOWN_FORMAT_H
 #define FORMAT_UNKNOWN_FORMAT_H
 
@@ -8,5 +8,8 @@
 /* Returns what is wrong, such as "is empty", or "unknown format", by the beginning of a file. A
  * message goes on with what it must be. */
 const char *unknown_format_reason(const struct input *input);
+/* Refuses an open file that has only blanks or comments, whatever its format. right: what it must
+ * be. -1: EINVAL. */
+int input_check_content(struct input *input, const char *right, struct fathom_error *error);
 
 #endif

@@ -171,6 +171,8 @@ static int read_any(struct lint_input *input, struct input *file, struct fathom_
 	if (format->holds == HOLDS_SETTINGS)
 		return input_wrong(file, 0, error, "has settings (%s), must have a tree, jobs or "
 				   "users", format->name);
+	if (input_check_content(file, format->summary, error))
+		return -1;
 	return (format->read ? read_tree : read_jobs)(input, format, file, error);
 }
 

@@ -61,6 +61,45 @@ the format" \
 fathom.conf or, for a tree, $formats; \
 --format names the format" prio --from "$work/file"
 done
+# whatever is read, a file without content is said to be empty or to have nothing but comments
+: >"$work/empty"
+printf '\n \t\r\n\n' >"$work/blank"
+printf '\357\273\277# a\n\n \t# b' >"$work/comments"
+printf '; a trace\n;\n' >"$work/header"
+# says TEXT FILE ARGUMENT...: status 2, nothing on stdout, one line on stderr
+says ()
+{
+	says_text=$1 says_file=$2
+	shift 2
+	"$FATHOM" "$@" >"$work/out" 2>"$work/err" </dev/null
+	is "$says_text: status" "$? $(wc -c <"$work/out") $(wc -l <"$work/err")" "2 0 1"
+	case $says_file in
+	*/empty | */blank) like "$says_text" "$(cat "$work/err")" \
+		"fathom: $says_file:1: is empty[,;] *" ;;
+	*) like "$says_text" "$(cat "$work/err")" \
+		"fathom: $says_file:1: has nothing but comments[,;] *" ;;
+	esac
+}
+for file in empty blank comments header; do
+	for command in shares prio "explain ann" lint pools "convert --to fathom"; do
+		# shellcheck disable=SC2086	# words are meant
+		says "$command of $file" "$work/$file" $command --from "$work/$file"
+	done
+	for format in $(fathom convert --list | sed '1d; s/ .*//'); do
+		says "$format of $file" "$work/$file" convert --from "$work/$file" \
+			--format "$format" --to fathom
+	done
+	for format in $(formats); do
+		says "$format of $file, a tree" "$work/$file" shares --from "$work/$file" \
+			--format "$format"
+		says "$format of $file, a tree of jobs" "$work/$file" prio --from "$work/$file" \
+			--format "$format"
+	done
+done
+rejects "what it must be is said" "fathom: $work/blank:1: is empty, must be text of sshare -a -P \
+with Account, User, RawShares, RawUsage" shares --from "$work/blank" --format sshare
+rejects "so for pools" "fathom: $work/header:1: has nothing but comments, must be a slot pool in \
+JSON, see fathom-pools(1)" pools --from "$work/header"
 rejects "an empty standard input" \
 	"fathom: -:1: is empty, must be $formats; --format names the format" shares --from -
 rejects "an unknown policy" "fathom: --policy: 'lottery' is unknown, must be one of $policies" \

@@ -19,7 +19,8 @@
 static int read_pass(const struct format *format, struct input *file, struct job_input *input,
 		     struct fathom_error *error)
 {
-	if (input_load_rest(file, error) || format->read_recorded(file, &input->pass, error))
+	if (input_check_content(file, format->summary, error) || input_load_rest(file, error) ||
+	    format->read_recorded(file, &input->pass, error))
 		return -1;
 	input->has_pass = input->has_tree = true;
 	input->tree_name = file->name;

@@ -5,6 +5,7 @@
 
 #include "core/error.h"
 #include "format/accounting/accounted_usage.h"
+#include "format/unknown_format.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -78,6 +79,8 @@ static int add_usage(struct sources *sources, const struct format *format, struc
 int sources_add(struct sources *sources, const struct format *format, struct input *input,
 		struct fathom_error *error)
 {
+	if (input_check_content(input, format->summary, error))
+		return -1;
 	if (!format_loads(format) && input_load_rest(input, error))
 		return -1;
 	if (format->read_settings && format->read_settings(input, &sources->settings, error))
