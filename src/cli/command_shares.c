@@ -471,7 +471,8 @@ static const struct format *format_of(const struct input_names *files, const str
 	if (format && files->from_count == 1)
 		return format;
 	format = format_recognize(input);
-	return files->format && !(format && format->holds & HOLDS_JOBS) ? files->format : format;
+	return files->format && !(format && !(format->holds & HOLDS_TREE)) ? files->format
+									   : format;
 }
 
 static int complain_of_format(const struct input *input, const struct format *format)
@@ -510,7 +511,7 @@ static int read_file(const struct input_names *names, const char *name, struct t
 	if (input_open(&input, name, &error))
 		return complain_of_input(&input, &error);
 	format = format_of(names, &input);
-	if (!format || !format_has_tree(format))
+	if (!format || !(format_has_tree(format) || format->read_settings))
 		status = complain_of_format(&input, format);
 	else if (read_content(names, format, &input, files, &error))
 		status = complain_of_input(&input, &error);
@@ -529,11 +530,15 @@ static int show_recorded(const struct shares_options *options, const struct reco
 }
 
 /* Shows the tree, which has the usage of jobs with each half-life if these are added up. */
-static int show_sources(const struct shares_options *options, struct sources *sources)
+static int show_sources(const struct shares_options *options, struct sources *sources,
+			const struct site_conf *conf)
 {
 	struct fathom_error error;
 	char text[128];
 
+	if (!sources->tree_name && !sources->usage_name)
+		return complain("--from: %s has settings, but no file has a tree",
+				options->files.from[0]);
 	if (sources_finish(sources, false, &error))
 		return complain("--from: %s", error.text);
 	if (options->sets.half_life_count && !sources->snapshot->has_half_life)
@@ -542,7 +547,24 @@ static int show_sources(const struct shares_options *options, struct sources *so
 	if (*text)
 		remark("%s: %s", sources->usage_name, text);
 	return show(options, &(struct tree_source){ .name = sources->tree_name,
-						    .snapshot = sources->snapshot });
+						    .snapshot = sources->snapshot,
+						    .conf = conf });
+}
+
+/* Shows the tree by the policy and settings that the files say, if any do. */
+static int show_site(const struct shares_options *options, struct tree_files *files)
+{
+	struct site_conf conf;
+	struct fathom_error error;
+	int status;
+
+	if (!site_settings_given(&files->sources.settings))
+		return show_sources(options, &files->sources, NULL);
+	if (site_conf_make(&files->sources.settings, &conf, &error))
+		return complain("%s", error.text);
+	status = show_sources(options, &files->sources, &conf);
+	site_conf_clear(&conf);
+	return status;
 }
 
 static int show_what_was_read(const struct shares_options *options, struct tree_files *files)
@@ -552,7 +574,7 @@ static int show_what_was_read(const struct shares_options *options, struct tree_
 	if (files->has_pass && options->sets.half_life_count)
 		return complain_of_half_life();
 	status = files->has_pass ? show_recorded(options, &files->pass)
-				 : show_sources(options, &files->sources);
+				 : show_site(options, files);
 	if (!status && files->is_text)
 		warn_of_text(options, files->sources.snapshot);
 	return status;

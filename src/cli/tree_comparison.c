@@ -56,6 +56,15 @@ static void use_recorded(struct tree_scheme *scheme, const struct recorded *reco
 	scheme->settings = recorded->settings;
 }
 
+/* Returns the policy without --policy: that of the site, else the standard one. */
+static const struct fathom_policy *standard_policy(const struct tree_options *options,
+						   const struct site_conf *conf)
+{
+	if (conf)
+		return site_conf_policy(conf);
+	return fathom_policy_find(options->standard ? options->standard : STANDARD_POLICY);
+}
+
 /* Chooses snapshot, policy, settings and recorded figures. */
 static int choose_scheme(const struct tree_options *options, const struct candidate *candidate,
 			 const struct tree_source *source, struct tree_scheme *scheme)
@@ -67,11 +76,10 @@ static int choose_scheme(const struct tree_options *options, const struct candid
 		if (shows_recorded(options, candidate, chosen == source->shadow))
 			scheme->recorded = chosen->columns;
 	} else {
-		const char *standard = options->standard ? options->standard : STANDARD_POLICY;
-
 		scheme->policy = candidate->policy ? candidate->policy
-						   : fathom_policy_find(standard);
-		scheme->settings = fathom_settings_standard(scheme->policy);
+						   : standard_policy(options, source->conf);
+		scheme->settings = source->conf ? site_conf_settings(source->conf, scheme->policy)
+						: fathom_settings_standard(scheme->policy);
 	}
 	return tree_apply_sets(&candidate->sets, scheme->policy, &scheme->settings);
 }

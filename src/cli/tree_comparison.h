@@ -7,6 +7,7 @@
 #include "cli/candidates.h"
 #include "evaluate/comparison.h"
 #include "format/recorded.h"
+#include "format/site/site_conf.h"
 #include "live/live.h"
 
 /* A tree, where it comes from, and figures that are recorded for it. */
@@ -16,6 +17,7 @@ struct tree_source {
 	const struct recorded *in_force, *shadow;	/* NULL: none are recorded */
 	const struct recorded_scope *scope;
 	size_t scope_count;
+	const struct site_conf *conf;		/* NULL: no file has settings */
 	const struct live *live;		/* NULL: from a file */
 	const struct scope_head *shown_scope;	/* whose tree it is; NULL: of no scope */
 };

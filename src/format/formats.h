@@ -3,6 +3,7 @@
 FORMAT(figures)
 FORMAT(fathom_jobs)
 FORMAT(slurmrest)
+FORMAT(slurm_conf)
 FORMAT(fathom_usage)
 FORMAT(fathom)
 FORMAT(flux_db)

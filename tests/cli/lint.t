@@ -214,8 +214,11 @@ rejects "a slurm.conf that is not there" "fathom: $work/none: No such file or di
 	--slurm-conf "$work/none"
 rejects "a fathom.conf that is not there" "fathom: $work/none: No such file or directory" lint \
 	--fathom-conf "$work/none"
-rejects "a file of another kind" "fathom: $clean/slurm.conf:1: unknown format, must be users of \
-sacctmgr, fathom-jobs or, for a tree, $(or_listed $(formats))" lint --from "$clean/slurm.conf"
+echo nothing >"$work/nothing"
+rejects "a file of another kind" "fathom: $work/nothing:1: unknown format, must be users of \
+sacctmgr, fathom-jobs or, for a tree, $(or_listed $(formats))" lint --from "$work/nothing"
+rejects "settings" "fathom: $clean/slurm.conf: has settings (slurm-conf), must have a tree, jobs \
+or users" lint --from "$clean/slurm.conf"
 rejects "two trees" "fathom: $clean/tree.sshare: a second file with a tree, must be one" lint \
 	--from "$clean/tree.sshare" --from "$clean/tree.sshare"
 printf 'User|Def Acct\nanna\n' >"$work/users"

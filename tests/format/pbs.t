@@ -50,6 +50,79 @@ like "fractions are kept" "$(fathom convert --from "$pbs/usage" --to fathom 2>&1
 rejects "usage twice" "fathom: $pbs/usage_1: a second file with usage, must be one; the first is \
 $pbs/usage" convert --from "$pbs/usage" --from "$pbs/usage_1" --to fathom
 
+### sched_config and qmgr
+
+sched=$pbs/example_sched_config
+# ranks ARGUMENT...: USER|FairShare of users
+ranks ()
+{
+	fathom shares --from "$group" --from "$pbs/usage" "$@" -UPn -o User,FairShare 2>/dev/null
+}
+
+is "sched_config says policy and settings" "$(ranks --from "$sched")" "$(ranks --policy pbs \
+	--set unknown_shares=10 --set initial_usage=1 --set order=path)"
+is "--set goes before it" "$(ranks --from "$sched" --set order=factor --set unknown_shares=0)" \
+	"$(ranks --policy pbs --set initial_usage=1)"
+is "--policy goes before it" "$(ranks --from "$sched" --policy classic)" "$(ranks --policy classic)"
+settings=$(fathom shares --from "$group" --from "$sched" --json | sed -n 's/^ "settings": //p')
+is "all keys of the policy are kept" "$settings" '{"initial_usage": 1, "unknown_shares": 10, '\
+'"fairshare_decay_time": 86400, "fairshare_decay_factor": 0.69999999999999996, '\
+'"fairshare_usage_res": "ncpus*walltime", "fairshare_entity": "euser", '\
+'"fairshare_enforce_no_shares": true, "order": "path"},'
+
+# setting KEY LINE...: what it is with these lines of sched_config
+setting ()
+{
+	setting_key=$1
+	shift
+	printf '%s\n' "$@" >"$work/sched_config"
+	fathom shares --from "$group" --from "$work/sched_config" --json |
+		sed -n "s/^ \"settings\".*\"$setting_key\": \([^,}]*\).*/\1/p"
+}
+
+is "without a line, jobs of entities without shares run" \
+	"$(setting fairshare_enforce_no_shares 'resources: "ncpus, mem"')" false
+is "with fair_share they do not" "$(setting fairshare_enforce_no_shares 'fair_share: true')" true
+is "unless it says otherwise" "$(setting fairshare_enforce_no_shares 'fair_share: true ALL' \
+	'fairshare_enforce_no_shares: FALSE')" false
+is "the last line counts" "$(setting unknown_shares 'unknown_shares: 1' 'unknown_shares: 2')" 2
+is "values may be quoted" \
+	"$(setting fairshare_usage_res "fairshare_usage_res: 'ncpus * walltime'")" \
+	'"ncpus * walltime"'
+is "minutes and seconds" "$(setting fairshare_decay_time 'fairshare_decay_time: 30:00')" 1800
+is "half_life of Torque, without a colon" \
+	"$(setting fairshare_decay_time 'fair_share: true' 'half_life	12:00:00')" 43200
+is "a formula orders by the factor" "$(setting order 'create queue workq' \
+	'set queue workq queue_type = Execution' \
+	'set server job_sort_formula = "10 * fairshare_factor + queue_priority"')" '"factor"'
+printf 'create queue workq\nset server job_sort_formula = fairshare_factor\n' >"$work/qmgr"
+is "beside sched_config, too" "$(ranks --from "$sched" --from "$work/qmgr")" \
+	"$(ranks --from "$sched" --set order=factor)"
+echo 'unknown_shares: 5' >"$work/other"
+rejects "two files that differ" "fathom: $work/other:1: UnknownShares is 5 here, but 10 in \
+$sched:8; only one may say it" shares --from "$sched" --from "$group" --from "$work/other"
+is "--format is that of the tree" "$(ranks --from "$sched" --format pbs-group)" \
+	"$(ranks --from "$sched")"
+rejects "settings alone" "fathom: --from: $sched has settings, but no file has a tree" \
+	shares --from "$sched"
+
+### slurm.conf
+
+mkdir "$work/etc"
+printf 'ClusterName=tux\nInclude priority.conf\nPartitionName=a Nodes=n1\n' >"$work/etc/slurm.conf"
+echo 'PriorityFlags=DEPTH_OBLIVIOUS FairShareDampeningFactor=3' | tr ' ' '\n' \
+	>"$work/etc/priority.conf"
+is "slurm.conf says policy and dampening factor" \
+	"$(ranks --from "$work/etc/slurm.conf")" \
+	"$(ranks --policy depth-oblivious --set dampening_factor=3)"
+rejects "a file that slurm.conf includes is not there" \
+	"fathom: $work/none.conf:2: '$work/none': No such file or directory" \
+	shares --from "$(printf 'ClusterName=tux\nInclude none\n' >"$work/none.conf"
+		echo "$work/none.conf")"
+echo ClusterName=tux | fathom convert --from - --to sshare >"$work/out" 2>&1
+is "slurm.conf of standard input" "$? $(cat "$work/out")" \
+	"2 fathom: -: slurm.conf is read from a file, as it may include others"
+
 ### pbsfs
 
 is "what pbsfs prints is the tree of p1.json" \

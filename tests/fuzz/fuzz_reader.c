@@ -1,18 +1,22 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * A target of libFuzzer: reads its input as the format that FATHOM_FORMAT names, and writes
- * what it has read in each format. "compressed" stands for the content of a compressed file.
+ * what it has read in each format. Settings that are accepted must be so as the text of a
+ * fathom.conf, too. "compressed" stands for the content of a compressed file.
  * tests/fuzz/run builds and runs it.
  */
+#include "conf/conf_parse.h"
 #include "core/snapshot.h"
 #include "format/accounting/accounting.h"
 #include "format/decompress.h"
 #include "format/format.h"
+#include "format/site/site_conf.h"
 
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #define COMPRESSED "compressed"
@@ -87,6 +91,46 @@ static void write_all(const struct snapshot *snapshot, const struct jobs *jobs)
 	}
 }
 
+static void check_text(const struct site_settings *settings)
+{
+	struct fathom_conf conf = conf_standard();
+	struct fathom_error error;
+	char *text = NULL;
+	size_t length;
+	FILE *out = open_memstream(&text, &length);
+
+	site_conf_write(out, settings, SITE_FATHOM_CONF);
+	fclose(out);
+	if (conf_parse_text(&conf, "fathom.conf", text, &error)) {
+		fprintf(stderr, "%s\n%s", error.text, text);
+		abort();
+	}
+	conf_clear(&conf);
+	free(text);
+}
+
+/* A reader that opens the file itself finds it in memory. */
+static void fuzz_settings(struct input *input)
+{
+	struct site_settings settings = { 0 };
+	struct site_conf conf;
+	struct fathom_error error;
+	char name[32];
+	int file = memfd_create("input", 0);
+
+	if (write(file, input->text, input->length) < 0)
+		abort();
+	snprintf(name, sizeof(name), "/proc/self/fd/%d", file);
+	input->name = name;
+	if (!format->read_settings(input, &settings, &error) &&
+	    !site_conf_make(&settings, &conf, &error)) {
+		check_text(&settings);
+		site_conf_clear(&conf);
+	}
+	site_settings_clear(&settings);
+	close(file);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct input input = { .name = "input", .length = size, .room = size + 1 };
@@ -101,7 +145,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	memcpy(input.text, data, size);
 	input.text[size] = '\0';
 	format_recognize(&input);
-	if (!read_input(&input, &snapshot, &jobs)) {
+	if (format->read_settings) {
+		fuzz_settings(&input);
+		input.name = "input";
+	}
+	if (format->holds != HOLDS_SETTINGS && !read_input(&input, &snapshot, &jobs)) {
 		write_all(&snapshot, &jobs);
 		snapshot_clear(&snapshot);
 		jobs_clear(&jobs);

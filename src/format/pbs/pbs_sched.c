@@ -369,8 +369,6 @@ static int read_sched_config(struct input *input, struct site_settings *settings
 				 .error = error };
 	struct entry entry;
 
-	if (set(&reader, "Policy", "pbs", 0) || set(&reader, "InitialUsage", "1", 0))
-		return -1;
 	while (next_entry(&reader.lines, &entry))
 		if (read_entry(&reader, &entry))
 			return -1;
@@ -380,6 +378,11 @@ static int read_sched_config(struct input *input, struct site_settings *settings
 static int pbs_sched_read(struct input *input, struct site_settings *settings,
 			  struct fathom_error *error)
 {
+	const struct site_place always = { input->name, 0 };
+
+	if (site_settings_set(settings, SITE_FATHOM_CONF, "Policy", "pbs", always, error) ||
+	    site_settings_set(settings, SITE_FATHOM_CONF, "InitialUsage", "1", always, error))
+		return -1;
 	if (pbs_qmgr_recognize(input))
 		return pbs_qmgr_read(input, settings, error);
 	return read_sched_config(input, settings, error);

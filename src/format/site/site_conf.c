@@ -9,12 +9,14 @@
 #include "conf/conf_check.h"
 #include "conf/conf_general.h"
 #include "conf/conf_lines.h"
+#include "conf/conf_policy.h"
 #include "core/error.h"
+#include "format/job_settings.h"
 
 #include <errno.h>
 #include <string.h>
 
-/* ---- struct fathom_conf ------------------------------------------------------------------- */
+/* ---- fathom.conf -------------------------------------------------------------------------- */
 
 /* "FILE:LINE: Key: what is wrong"; without a line if no line says it. Returns -1. */
 static int wrong(const struct site_pair *pair, const char *key, const char *text,
@@ -82,18 +84,68 @@ static int complain_of_fault(const struct site_lines *lines, const struct conf_f
 	return status;
 }
 
-int site_conf_make(const struct site_settings *settings, struct fathom_conf *conf,
-		   struct fathom_error *error)
+static int make_fathom_conf(const struct site_lines *lines, struct fathom_conf *conf,
+			    struct fathom_error *error)
 {
-	const struct site_lines *lines = &settings->of[SITE_FATHOM_CONF];
 	struct conf_fault fault;
 	int status = set_lines(conf, lines, false, error);
 
 	if (!status && conf_check(conf, &fault))
 		status = complain_of_fault(lines, &fault, error);
-	if (status)
-		conf_clear(conf);
 	return status;
+}
+
+/* ---- slurm.conf ----------------------------------------------------------------------------- */
+
+static int set_slurm(struct job_settings *slurm, const struct site_lines *lines,
+		     struct fathom_error *error)
+{
+	*slurm = job_settings_standard();
+	for (size_t i = 0; i < lines->count; i++) {
+		const struct site_pair *pair = lines->line[i].pair;
+		struct fathom_error inner;
+
+		if (job_settings_know(pair->key) &&
+		    job_settings_set(slurm, pair->key, pair->value, &inner))
+			return wrong(pair, pair->key, inner.text, error);
+	}
+	return 0;
+}
+
+/* ---- both ----------------------------------------------------------------------------------- */
+
+int site_conf_make(const struct site_settings *settings, struct site_conf *conf,
+		   struct fathom_error *error)
+{
+	if (!make_fathom_conf(&settings->of[SITE_FATHOM_CONF], &conf->fathom, error) &&
+	    !set_slurm(&conf->slurm, &settings->of[SITE_SLURM_CONF], error))
+		return 0;
+	site_conf_clear(conf);
+	return -1;
+}
+
+void site_conf_clear(struct site_conf *conf)
+{
+	conf_clear(&conf->fathom);
+	conf->slurm = job_settings_standard();
+}
+
+const struct fathom_policy *site_conf_policy(const struct site_conf *conf)
+{
+	const struct fathom_policy *policy = conf_policy(&conf->fathom);
+
+	return policy ? policy : conf->slurm.policy;
+}
+
+struct fathom_settings site_conf_settings(const struct site_conf *conf,
+					  const struct fathom_policy *policy)
+{
+	bool is_given = conf->slurm.given[JOB_DAMPENING_FACTOR];
+	const struct conf_slurm slurm = {
+		.dampening_factor = is_given ? conf->slurm.value[JOB_DAMPENING_FACTOR] : 0,
+	};
+
+	return conf_settings(&conf->fathom, &slurm, policy);
 }
 
 /* ---- text ----------------------------------------------------------------------------------- */

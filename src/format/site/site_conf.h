@@ -4,15 +4,28 @@
 #define FORMAT_SITE_CONF_H
 
 #include "conf/conf.h"
+#include "evaluate/jobs.h"
 #include "format/site/site_settings.h"
 
 #include <stdio.h>
 
-/* Makes the configuration that the lines of fathom.conf mean, and checks it as the plugin does.
- * Clear it with conf_clear(). -1: EINVAL, the error begins with the site's file and line; ENOMEM;
- * *conf is then the standard one. */
-int site_conf_make(const struct site_settings *settings, struct fathom_conf *conf,
+/* What the files mean. */
+struct site_conf {
+	struct fathom_conf fathom;
+	struct job_settings slurm;	/* the keys that priorities depend on */
+};
+
+/* Finds out what the settings mean, and checks fathom.conf as the plugin does. Clear it with
+ * site_conf_clear(). -1: EINVAL, the error begins with the site's file and line; ENOMEM; *conf is
+ * then clear. */
+int site_conf_make(const struct site_settings *settings, struct site_conf *conf,
 		   struct fathom_error *error);
+void site_conf_clear(struct site_conf *conf);
+/* Returns the policy of the site, by PriorityFlags if fathom.conf names none. */
+const struct fathom_policy *site_conf_policy(const struct site_conf *conf);
+/* Returns the settings that a policy has there. */
+struct fathom_settings site_conf_settings(const struct site_conf *conf,
+					  const struct fathom_policy *policy);
 /* Writes the lines of one of the files, each with its place in a comment. */
 void site_conf_write(FILE *out, const struct site_settings *settings, enum site_file which);
 

@@ -166,6 +166,24 @@ int site_settings_lose(struct site_settings *settings, struct site_place place,
 	return 0;
 }
 
+/* ---- names of files ------------------------------------------------------------------------- */
+
+const char *site_settings_keep_name(struct site_settings *settings, const char *name)
+{
+	char **grown;
+
+	for (size_t i = 0; i < settings->name_count; i++)
+		if (!strcmp(settings->name[i], name))
+			return settings->name[i];
+	grown = array_grow(settings->name, &settings->name_room, settings->name_count + 1,
+			   sizeof(*grown));
+	if (!grown)
+		return NULL;
+	settings->name = grown;
+	grown[settings->name_count] = strdup(name);
+	return grown[settings->name_count] ? grown[settings->name_count++] : NULL;
+}
+
 /* ---- the whole ----------------------------------------------------------------------------- */
 
 bool site_settings_given(const struct site_settings *settings)
@@ -185,6 +203,9 @@ void site_settings_clear(struct site_settings *settings)
 	}
 	for (size_t i = 0; i < settings->loss_count; i++)
 		free(settings->loss[i].text);
+	for (size_t i = 0; i < settings->name_count; i++)
+		free(settings->name[i]);
 	free(settings->loss);
+	free(settings->name);
 	*settings = (struct site_settings){ 0 };
 }

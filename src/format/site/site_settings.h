@@ -56,6 +56,8 @@ struct site_settings {
 	struct site_lines of[SITE_FILE_COUNT];
 	struct site_loss *loss;
 	size_t loss_count, loss_room;
+	char **name;		/* of files, see site_settings_keep_name() */
+	size_t name_count, name_room;
 };
 
 /*
@@ -80,6 +82,10 @@ int site_settings_add(struct site_settings *settings, enum site_file which, cons
 int site_settings_lose(struct site_settings *settings, struct site_place place,
 		       struct fathom_error *error, const char *format, ...)
 	__attribute__((format(printf, 4, 5)));
+
+/* Returns a copy of a file's name that lives as long as the settings, for places. NULL: out of
+ * memory. */
+const char *site_settings_keep_name(struct site_settings *settings, const char *name);
 
 /* Returns the pair of a general key, or the first that begins a line with this key; NULL: none. */
 const struct site_pair *site_settings_find(const struct site_settings *settings,

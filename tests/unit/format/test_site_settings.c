@@ -66,7 +66,8 @@ static void add_night(void)
 
 START_TEST (text_is_what_fathom_conf_means)
 {
-	struct fathom_conf made, read = conf_standard();
+	struct fathom_conf read = conf_standard();
+	struct site_conf made;
 
 	set("Policy", "lsf", "p", 1);
 	set("HistHours", "10", "p", 2);
@@ -81,14 +82,14 @@ START_TEST (text_is_what_fathom_conf_means)
 	ck_assert_msg(!conf_parse_text(&read, "f", written(SITE_FATHOM_CONF), &error), "%s",
 		      error.text);
 	ck_assert_msg(!site_conf_make(&settings, &made, &error), "%s", error.text);
-	ck_assert_ptr_eq(conf_policy(&made), conf_policy(&read));
-	ck_assert_uint_eq(made.scope_count, 1);
+	ck_assert_ptr_eq(conf_policy(&made.fathom), conf_policy(&read));
+	ck_assert_uint_eq(made.fathom.scope_count, 1);
 	ck_assert_uint_eq(read.scope_count, 1);
-	ck_assert_int_eq(made.scope->kind, read.scope->kind);
-	ck_assert_str_eq(made.scope->user_shares, read.scope->user_shares);
-	ck_assert_uint_eq(made.resources.count, read.resources.count);
-	ck_assert_mem_eq(made.policy, read.policy, sizeof(made.policy));
-	conf_clear(&made);
+	ck_assert_int_eq(made.fathom.scope->kind, read.scope->kind);
+	ck_assert_str_eq(made.fathom.scope->user_shares, read.scope->user_shares);
+	ck_assert_uint_eq(made.fathom.resources.count, read.resources.count);
+	ck_assert_mem_eq(made.fathom.policy, read.policy, sizeof(read.policy));
+	site_conf_clear(&made);
 	conf_clear(&read);
 }
 END_TEST
@@ -150,7 +151,7 @@ static const struct { const char *key, *value, *error; } wrong_values[] = {
 
 START_TEST (a_wrong_value_is_told_by_its_place)
 {
-	struct fathom_conf conf;
+	struct site_conf conf;
 	size_t length = strcspn(wrong_values[_i].error, "*");
 
 	set("CalcPeriod", "30", "q", 1);
@@ -163,7 +164,7 @@ END_TEST
 
 START_TEST (lines_that_contradict_each_other_are_told_by_their_places)
 {
-	struct fathom_conf conf;
+	struct site_conf conf;
 
 	begin("Scope", "a", 40);
 	add("Partitions", "x");

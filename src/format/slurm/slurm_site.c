@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Reads slurm.conf with the files that it includes, and keeps what priorities depend on: the keys
+ * of priority/multifactor, and the lines of partitions, node sets and nodes. Of a general key that
+ * stands twice, the last counts, as in slurmctld.
+ */
+#include "core/error.h"
+#include "format/job_settings.h"
+#include "format/site/site_settings.h"
+#include "format/slurm_conf.h"
+#include "format/text.h"
+
+#include <errno.h>
+#include <string.h>
+#include <strings.h>
+
+/* fathom takes its place. */
+#define PLUGIN_KEY "PriorityType"
+
+static const char *const line_keys[] = { "PartitionName", "NodeSet", "NodeName" };
+
+struct reader {
+	struct input *input;
+	const struct slurm_conf *conf;
+	struct site_settings *settings;
+	struct fathom_error *error;
+};
+
+/* ---- pairs --------------------------------------------------------------------------------- */
+
+static bool is_kept(const struct slurm_pair *first)
+{
+	for (size_t i = 0; i < sizeof(line_keys) / sizeof(*line_keys); i++)
+		if (!strcasecmp(first->key, line_keys[i]))
+			return true;
+	return job_settings_know(first->key) && strcasecmp(first->key, PLUGIN_KEY);
+}
+
+static int wrong(struct reader *reader, const char *file, unsigned line, const char *text)
+{
+	if (!strcmp(file, reader->input->name))
+		return input_wrong(reader->input, line, reader->error, "%s", text);
+	return input_wrong(reader->input, 0, reader->error, "includes %s, line %u: %s", file, line,
+			   text);
+}
+
+static int keep(struct reader *reader, const struct slurm_pair *pair, bool is_first)
+{
+	struct site_place place = { site_settings_keep_name(reader->settings, pair->file),
+				    pair->line };
+	struct fathom_error inner;
+	int status;
+
+	if (!place.file)
+		return fathom_error_no_memory(reader->error);
+	if (pair->is_unknown)
+		return wrong(reader, pair->file, pair->line, "has a mark of a template, must be "
+			     "what slurmctld reads");
+	if (!is_first)
+		status = site_settings_add(reader->settings, SITE_SLURM_CONF, pair->key,
+					   pair->value, place, &inner);
+	else if (slurm_conf_begins_line(pair->key))
+		status = site_settings_begin(reader->settings, SITE_SLURM_CONF, pair->key,
+					     pair->value, place, &inner);
+	else
+		status = site_settings_set(reader->settings, SITE_SLURM_CONF, pair->key,
+					   pair->value, place, &inner);
+	if (status && inner.code == ENOMEM)
+		return fathom_error_no_memory(reader->error);
+	return status ? wrong(reader, pair->file, pair->line, inner.text) : 0;
+}
+
+static int keep_all(struct reader *reader)
+{
+	const struct slurm_conf *conf = reader->conf;
+
+	if (conf->fault_count)
+		return wrong(reader, conf->fault->file, conf->fault->line, conf->fault->text);
+	for (size_t i = 0; i < conf->pair_count; i++) {
+		const struct slurm_pair *pair = &conf->pair[i];
+
+		/* Nodes="" says that a partition has none, as if it were not there */
+		if (is_kept(&conf->pair[pair->first]) && *pair->value &&
+		    keep(reader, pair, pair->first == i))
+			return -1;
+	}
+	return 0;
+}
+
+/* ---- the file ------------------------------------------------------------------------------- */
+
+static int slurm_site_read(struct input *input, struct site_settings *settings,
+			   struct fathom_error *error)
+{
+	struct slurm_conf conf;
+	struct reader reader = { .input = input, .conf = &conf, .settings = settings,
+				 .error = error };
+	int status;
+
+	if (!strcmp(input->name, "-"))
+		return input_wrong(input, 0, error, "slurm.conf is read from a file, as it may "
+				   "include others");
+	if (slurm_conf_read(&conf, input->name, error))
+		return -1;
+	status = keep_all(&reader);
+	slurm_conf_clear(&conf);
+	return status;
+}
+
+/* Returns whether the line begins with a key that slurm.conf has, and fathom.conf has not. */
+static bool is_slurm_line(struct piece line)
+{
+	static const char *const keys[] = { "ClusterName", "SlurmctldHost", "ControlMachine",
+					    "SlurmUser", "StateSaveLocation", "AuthType" };
+	char key[64];
+	size_t length = 0;
+
+	while (line.length && (*line.at == ' ' || *line.at == '\t'))
+		line = (struct piece){ line.at + 1, line.length - 1 };
+	while (length < line.length && length + 1 < sizeof(key) &&
+	       !strchr("= \t", line.at[length]))
+		length++;
+	if (!memchr(line.at + length, '=', line.length - length))
+		return false;
+	memcpy(key, line.at, length);
+	key[length] = '\0';
+	for (size_t i = 0; i < sizeof(keys) / sizeof(*keys); i++)
+		if (!strcasecmp(key, keys[i]))
+			return true;
+	return is_kept(&(struct slurm_pair){ .key = key });
+}
+
+static bool slurm_site_recognize(const struct input *input)
+{
+	struct lines lines = lines_of(input);
+	struct piece line;
+
+	while ((line = lines_next(&lines)).at)
+		if (is_slurm_line(line))
+			return true;
+	return false;
+}
+
+const struct format format_slurm_conf = {
+	.name = "slurm-conf",
+	.summary = "slurm.conf: keys that priorities depend on, partitions and nodes",
+	.holds = HOLDS_SETTINGS,
+	.by_name = true,
+	.recognize = slurm_site_recognize,
+	.read_settings = slurm_site_read,
+};
