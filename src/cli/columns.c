@@ -3,6 +3,7 @@
 #include "cli/columns.h"
 
 #include "cli/column_list.h"
+#include "cli/print_text.h"
 #include "core/error.h"
 #include "policy/traits.h"
 
@@ -34,6 +35,8 @@ struct column {
 	/* Returns the value of any other kind, or what to sort a TEXT by, or NULL for a TEXT. */
 	double (*number)(const struct cell *cell);
 };
+
+#define HELP_COLUMN 22	/* of meanings in the help */
 
 /* ---- cells ---------------------------------------------------------------------- */
 
@@ -231,12 +234,22 @@ bool columns_know(const char *name, size_t length)
 	return false;
 }
 
+static void help_column(const char *name, const char *meaning)
+{
+	printf("  %-*s", HELP_COLUMN - 2, name);
+	print_wrapped(meaning, HELP_COLUMN, HELP_COLUMN);
+}
+
 void columns_help(void)
 {
+	char text[CELL_SIZE];
+
 	printf("Columns of every policy:\n");
-	for (size_t i = 0; i < COLUMN_COUNT; i++)
-		printf("  %-13s %s%s\n", columns[i].name, columns[i].meaning,
-		       columns[i].live ? " (running cluster only)" : "");
+	for (size_t i = 0; i < COLUMN_COUNT; i++) {
+		snprintf(text, sizeof(text), "%s%s", columns[i].meaning,
+			 columns[i].live ? " (running cluster only)" : "");
+		help_column(columns[i].name, text);
+	}
 	printf("With several policies, NAME:POLICY is the column of one of them.\n");
 	for (size_t i = 0; i < fathom_policy_count(); i++) {
 		const struct fathom_policy *policy = fathom_policy_at(i);
@@ -247,7 +260,7 @@ void columns_help(void)
 			const struct fathom_column *own = fathom_policy_column(policy, j);
 
 			if (policy_column_role(policy, j) != COLUMN_RANK)
-				printf("  %-13s %s\n", own->heading, own->meaning);
+				help_column(own->heading, own->meaning);
 		}
 	}
 }
@@ -547,7 +560,8 @@ static void add_policy_columns(struct table *table, const struct comparison *com
 	}
 }
 
-/* Lets a narrow terminal hide what --long adds, from the last column to the first. */
+/* Lets a narrow terminal hide what --long adds: NormUsage first, which RawUsage tells, too, then
+ * from the last column to the first. */
 static void hide_added(struct table *table)
 {
 	int order = 0;
@@ -558,7 +572,7 @@ static void hide_added(struct table *table)
 				column->of == &columns[RANK] || column->shrinks;
 
 		if (is_added)
-			column->hides = ++order;
+			column->hides = column->of == &columns[NORM_USAGE] ? MOST_COLUMNS : ++order;
 	}
 }
 

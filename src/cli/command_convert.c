@@ -154,7 +154,7 @@ static int print_list(void)
 		.column = { { .heading = "Format", .text = name_text },
 			    { .heading = "Holds", .text = holds_text },
 			    { .heading = "Can", .text = direction_text },
-			    { .heading = "Summary", .text = summary_text, .shrinks = true } },
+			    { .heading = "Summary", .text = summary_text, .wraps = true } },
 		.column_count = 4, .row_count = format_count(), .has_header = true,
 	};
 	struct fathom_error error;

@@ -3,6 +3,7 @@
 #include "cli/option_values.h"
 
 #include "cli/complain.h"
+#include "cli/print_text.h"
 #include "core/error.h"
 #include "core/suggestion.h"
 #include "format/slurm_time.h"
@@ -11,6 +12,7 @@
 
 #include <ctype.h>
 #include <errno.h>
+#include <math.h>
 #include <pwd.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -301,6 +303,35 @@ int option_users(const struct option_row *row, void *member, const char *value)
 
 /* ---- help ------------------------------------------------------------------------------ */
 
+#define HELP_INDENT 6	/* blanks before a setting */
+
+/* Prints a duration in its greatest whole unit, such as 28d. */
+static void put_duration(FILE *out, double seconds)
+{
+	static const struct { int seconds; char letter; } units[] = {
+		{ 86400, 'd' }, { 3600, 'h' }, { 60, 'm' }, { 1, 's' },
+	};
+	size_t i = 0;
+
+	while (units[i].seconds > 1 && (seconds == 0 || fmod(seconds, units[i].seconds) != 0))
+		i++;
+	fprintf(out, "%.10g%c", seconds / units[i].seconds, units[i].letter);
+}
+
+static void put_default(FILE *out, const struct fathom_setting *setting)
+{
+	if (setting->type == FATHOM_CHOICE)
+		fputs(setting->choices[(size_t)setting->standard], out);
+	else if (setting->type == FATHOM_SWITCH)
+		fputs(setting->standard > 0 ? "yes" : "no", out);
+	else if (setting->type == FATHOM_FORMULA)
+		fputs(setting->standard_formula, out);
+	else if (setting->type == FATHOM_DURATION)
+		put_duration(out, setting->standard);
+	else
+		fprintf(out, "%.10g", setting->standard);
+}
+
 /* Prints the name, the type and range, the default and the meaning of a setting. */
 void help_setting(const struct fathom_setting *setting)
 {
@@ -309,23 +340,27 @@ void help_setting(const struct fathom_setting *setting)
 		[FATHOM_DURATION] = "duration", [FATHOM_INTEGER] = "integer",
 		[FATHOM_FORMULA] = "formula",
 	};
+	char *text;
+	size_t size;
+	FILE *line = open_memstream(&text, &size);
 
-	printf("      %s = %s", setting->name, words[setting->type]);
+	if (!line)
+		return;
+	fprintf(line, "%s = %s", setting->name, words[setting->type]);
 	for (size_t i = 0; setting->type == FATHOM_CHOICE && setting->choices[i]; i++)
-		printf("%s%s", i ? " | " : "", setting->choices[i]);
+		fprintf(line, "%s%s", i ? " | " : "", setting->choices[i]);
 	if (setting->low_open)
-		printf(" above %.10g", setting->low);
+		fprintf(line, " above %.10g", setting->low);
 	if (setting->high_open)
-		printf(" and below %.10g", setting->high);
-	if (setting->type == FATHOM_CHOICE)
-		printf(", by default %s\n", setting->choices[(size_t)setting->standard]);
-	else if (setting->type == FATHOM_SWITCH)
-		printf(", by default %s\n", setting->standard > 0 ? "yes" : "no");
-	else if (setting->type == FATHOM_FORMULA)
-		printf(", by default %s\n", setting->standard_formula);
-	else
-		printf(", by default %.10g\n", setting->standard);
-	printf("          %s\n", setting->meaning);
+		fprintf(line, " and below %.10g", setting->high);
+	fprintf(line, ", by default ");
+	put_default(line, setting);
+	fclose(line);
+	printf("%*s", HELP_INDENT, "");
+	print_wrapped(text, HELP_INDENT, HELP_INDENT + 4);
+	free(text);
+	printf("%*s", HELP_INDENT + 4, "");
+	print_wrapped(setting->meaning, HELP_INDENT + 4, HELP_INDENT + 4);
 }
 
 void help_policies(void)
@@ -340,13 +375,21 @@ void help_policies(void)
 	}
 }
 
+static void help_name(const char *name, const char *meaning)
+{
+	const int column = 14;
+
+	printf("  %-*s", column - 2, name);
+	print_wrapped(meaning, (size_t)column, (size_t)column);
+}
+
 void help_formats(bool of_jobs)
 {
 	printf("\nFormats of --from:\n");
 	for (size_t i = 0; i < format_count(); i++)
 		if (format_has_tree(format_at(i)) ||
 		    (of_jobs && format_at(i)->holds & HOLDS_JOBS))
-			printf("  %-11s %s\n", format_at(i)->name, format_at(i)->summary);
+			help_name(format_at(i)->name, format_at(i)->summary);
 }
 
 /* ---- input ----------------------------------------------------------------------------- */

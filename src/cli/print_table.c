@@ -72,17 +72,25 @@ struct drawing {
 	int least[MOST_COLUMNS];	/* characters: the column's, or more for its group's name */
 };
 
+/* Prints a newline in a cell as one. */
+static int let_wrap(struct libscols_column *column)
+{
+	return scols_column_set_safechars(column, "\n") ||
+	       scols_column_set_wrapfunc(column, scols_wrapnl_chunksize, scols_wrapnl_nextchunk,
+					 NULL);
+}
+
 static int add_column(const struct drawing *drawing, size_t i)
 {
 	const struct table_column *column = &drawing->table->column[i];
 	int flags = (column->right ? SCOLS_FL_RIGHT : 0) | (column->is_tree ? SCOLS_FL_TREE : 0) |
-		    (column->shrinks ? SCOLS_FL_TRUNC : 0) |
+		    (column->shrinks ? SCOLS_FL_TRUNC : 0) | (column->wraps ? SCOLS_FL_WRAP : 0) |
 		    (drawing->is_hidden[i] ? SCOLS_FL_HIDDEN : 0);
 	char wide[CELL_SIZE];
 	const char *heading = padded(column, drawing->least[i], column->heading, wide);
 	struct libscols_column *added = scols_table_new_column(drawing->lines, heading, 0, flags);
 
-	if (!added)
+	if (!added || (column->wraps && let_wrap(added)))
 		return -1;
 	return drawing->colour ? scols_cell_set_color(scols_column_get_header(added), "bold") : 0;
 }
@@ -263,6 +271,50 @@ static bool is_too_wide(const struct drawing *drawing)
 	       natural_width(drawing) > scols_table_get_termwidth(drawing->lines);
 }
 
+/* Breaks a text between words into lines of a width. */
+static void break_lines(char *text, size_t width)
+{
+	char *line = text, *blank = NULL;
+
+	for (char *at = text; *at; at++) {
+		if (*at == ' ')
+			blank = at;
+		if ((size_t)(at - line) < width || !blank)
+			continue;
+		*blank = '\n';
+		line = blank + 1;
+		blank = NULL;
+	}
+}
+
+/* Breaks the texts of a column into lines that are narrower by some characters. */
+static int narrow_column(const struct drawing *drawing, size_t i, size_t by)
+{
+	const struct table_column *column = &drawing->table->column[i];
+	size_t width = scols_column_get_width(scols_table_get_column(drawing->lines, i));
+	char buffer[CELL_SIZE], text[CELL_SIZE];
+
+	for (size_t row = 0; width > by && row < drawing->table->row_count; row++) {
+		snprintf(text, sizeof(text), "%s", cell(drawing->table, column, row, buffer));
+		break_lines(text, width - by);
+		if (scols_line_set_data(scols_table_get_line(drawing->lines, row), i, text))
+			return -1;
+	}
+	return 0;
+}
+
+/* Narrows the column that wraps, if there is one, so that a table that is too wide fits. */
+static int wrap_column(const struct drawing *drawing)
+{
+	size_t width = natural_width(drawing);
+	size_t terminal = scols_table_get_termwidth(drawing->lines);
+
+	for (size_t i = 0; i < drawing->table->column_count; i++)
+		if (drawing->table->column[i].wraps)
+			return narrow_column(drawing, i, width - terminal);
+	return 0;
+}
+
 /* ---- groups of columns -------------------------------------------------------------- */
 
 /* Prints the line of groups above the headings of a table whose widths are known. */
@@ -293,18 +345,39 @@ static bool has_groups(const struct table *table)
 	return false;
 }
 
+/* Returns the length of a sequence that begins or ends a colour, such as "ESC[0m"; 0: of none. */
+static size_t sequence_length(const char *text)
+{
+	return *text == '\033' ? strcspn(text, "m") + 1 : 0;
+}
+
+/* Prints the end of a line, which has only blanks and sequences, without the blanks. */
+static void print_line_end(const char *text, const char *end)
+{
+	for (size_t length; text < end; text += length ? length : 1) {
+		length = sequence_length(text);
+		fwrite_unlocked(text, 1, length, stdout);
+	}
+	putc_unlocked('\n', stdout);
+}
+
 /* Prints lines without the blanks at their ends. */
 static void print_trimmed(const char *text)
 {
-	while (*text) {
-		size_t length = strcspn(text, "\n"), shown = length;
+	const char *rest = text, *at;	/* rest: not printed yet */
+	size_t length;
 
-		while (shown && text[shown - 1] == ' ')
-			shown--;
-		fwrite_unlocked(text, 1, shown, stdout);
-		putc_unlocked('\n', stdout);
-		text += length + (text[length] != '\0');
+	for (at = text; *at; at += length ? length : 1) {
+		length = sequence_length(at);
+		if (length || *at == ' ')
+			continue;
+		if (*at == '\n')
+			print_line_end(rest, at);
+		else
+			fwrite_unlocked(rest, 1, (size_t)(at + 1 - rest), stdout);
+		rest = at + 1;
 	}
+	print_line_end(rest, at);
 }
 
 /* Prints the drawn lines. The line of groups stands above them, but needs their widths. */
@@ -402,8 +475,10 @@ int print_table(const struct table *table, struct fathom_error *error)
 	       (hide_columns(&drawing) || hide_group(&drawing)));
 	if (!status) {
 		tell_hidden(&drawing);
-		status = print_lines(&drawing);
+		status = is_too_wide(&drawing) && wrap_column(&drawing);
 	}
+	if (!status)
+		status = print_lines(&drawing);
 	free(drawing.parent_line);
 	scols_unref_table(drawing.lines);
 	return status ? fathom_error_set(error, ENOMEM, "%s", strerror(ENOMEM)) : 0;

@@ -31,6 +31,7 @@ struct table_column {
 	bool right;		/* aligned to the right */
 	bool is_tree;		/* drawn with tree lines */
 	bool shrinks;		/* cut if the terminal is too narrow */
+	bool wraps;		/* continued on the next line then, between words */
 	int hides;		/* hidden if the terminal is too narrow, the greatest first;
 				 * 0: never */
 };

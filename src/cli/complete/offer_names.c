@@ -89,7 +89,8 @@ static void offer_column(const struct completion *completion, char *line)
 	length = strcspn(line, " ");
 	meaning = line + length + strspn(line + length, " ");
 	line[length] = '\0';
-	offer(completion, line, *meaning ? meaning : NULL);
+	if (length)	/* not the rest of a meaning */
+		offer(completion, line, *meaning ? meaning : NULL);
 }
 
 /* A line of sshare's --helpformat: several columns. */

@@ -3,6 +3,7 @@
 #include "cli/jobs/job_columns.h"
 
 #include "cli/column_list.h"
+#include "cli/print_text.h"
 #include "core/error.h"
 #include "evaluate/job_states.h"
 
@@ -170,16 +171,17 @@ static const struct job_column columns[] = {
 
 #define COLUMN_COUNT (sizeof(columns) / sizeof(*columns))
 
+#define HELP_COLUMN 24	/* of meanings in the help */
+
 void job_columns_help(void)
 {
 	for (size_t i = 0; i < COLUMN_COUNT; i++) {
 		printf("  %-15s ", columns[i].name);
 		printf(columns[i].letter ? "%%%c" : "  ", columns[i].letter);
-		if (columns[i].plain_letter)
-			printf(" %%%c", columns[i].plain_letter);
-		printf("%s %s\n", columns[i].plain_letter ? "" : "   ", columns[i].meaning);
+		printf(columns[i].plain_letter ? " %%%c " : "    ", columns[i].plain_letter);
+		print_wrapped(columns[i].meaning, HELP_COLUMN, HELP_COLUMN);
 	}
-	printf("The second letter is the value before weighting, as -n shows it.\n"
+	printf("The second letter is the value before weighting, as --norm shows it.\n"
 	       "With several policies, NAME:POLICY is the column of one of them.\n");
 }
 
@@ -421,20 +423,25 @@ void job_columns_standard(struct table *table, const struct shown_jobs *shown,
 
 void job_columns_of_flux(struct table *table, const struct shown_jobs *shown)
 {
-	static const struct { const char *name, *heading; } row[] = {
-		{ "JobID", "JOBID" }, { "User", "USER" }, { "Account", "BANK" },
-		{ "BankPrio", "BANKPRIO" }, { "BankFact", "BANKFACT" }, { "Partition", "QUEUE" },
-		{ "QPrio", "QPRIO" }, { "QFact", "QFACT" }, { "FairShare", "FAIRSHARE" },
-		{ "FSFactor", "FSFACTOR" }, { "Urgency", "URGENCY" }, { "UrgFact", "URGFACT" },
-		{ "Priority", "PRIORITY" }, { "State", "STATE" },
+	/* a narrow terminal hides weights first, which are the same for all jobs */
+	static const struct { const char *name, *heading; int hides; } row[] = {
+		{ "JobID", "JOBID", 0 }, { "User", "USER", 0 }, { "Account", "BANK", 0 },
+		{ "BankPrio", "BANKPRIO", 1 }, { "BankFact", "BANKFACT", 2 },
+		{ "Partition", "QUEUE", 0 }, { "QPrio", "QPRIO", 1 }, { "QFact", "QFACT", 2 },
+		{ "FairShare", "FAIRSHARE", 0 }, { "FSFactor", "FSFACTOR", 2 },
+		{ "Urgency", "URGENCY", 1 }, { "UrgFact", "URGFACT", 2 },
+		{ "Priority", "PRIORITY", 0 }, { "State", "STATE", 0 },
 	};
 
 	for (size_t i = 0; i < sizeof(row) / sizeof(*row); i++) {
 		const struct job_column *column = find_column(row[i].name);
+		struct table_column *added;
 
-		if (!column->is_there || column->is_there(shown))
-			add(table, column, shown, 0, column->kind == FACTOR, 0)->heading =
-				row[i].heading;
+		if (column->is_there && !column->is_there(shown))
+			continue;
+		added = add(table, column, shown, 0, column->kind == FACTOR, 0);
+		added->heading = row[i].heading;
+		added->hides = row[i].hides;
 	}
 }
 

@@ -1,0 +1,109 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# What the commands print on terminals of 80 and of 120 columns, with and without colour.
+. "${srcdir:=.}/tests/cli/lib.sh"
+
+tree=$data/demo.sshare jobs=$data/jobs/demo.json figures=$data/figures
+escape=$(printf '\033')
+
+# on_terminal COLUMNS ARGUMENT...
+on_terminal ()
+{
+	TERM=${TERM_OF_TEST-xterm} python3 "$srcdir/tests/cli/terminal.py" show "$1" \
+		"$FATHOM" "${@:2}"
+}
+
+plain ()
+{
+	sed "s/$escape\\[[0-9;]*m//g"
+}
+
+# The commands, one a line. Each option of a table and each policy is in one of them.
+commands_on_terminal ()
+{
+	local policy command
+
+	for policy in $(policies); do
+		echo "shares --policy $policy --from $tree"
+		echo "shares --policy $policy -l --from $tree"
+		echo "prio --policy $policy --from $jobs --from $tree"
+		echo "prio --policy $policy -l --from $jobs --from $tree"
+		echo "explain --policy $policy user2 user4 --from $tree"
+		echo "explain --policy $policy 6 9 --from $jobs --from $tree"
+	done
+	for policy in classic,fair-tree classic,lsf; do
+		echo "shares --policy $policy --from $tree"
+		echo "prio --policy $policy --from $jobs --from $tree"
+	done
+	cat <<-END
+	shares -S -FairShare --from $tree
+	shares --shadow --from $figures/shadow.json
+	shares --scope gpu --from $figures/scopes.json
+	prio --norm --from $jobs --from $tree
+	prio --weights --from $jobs --from $tree
+	prio --state all --from $jobs --from $tree
+	prio --formula fairshare_factor --from $jobs --from $tree
+	explain user2 --from $tree
+	explain user2 --until 0.5 --policy classic --from $tree
+	pools --from $figures/pools.json
+	convert --list
+	lint --list
+	lint --slurm-conf $data/lint/pool-tiers/fires/slurm.conf
+	shares --helpformat
+	prio --helpformat
+	shares --view sshare -- --help
+	prio --view sprio -- --help
+	--help
+	END
+	for command in $(commands); do
+		echo "$command --help"
+	done
+}
+
+# too_wide COLUMNS: the lines that are; messages may be longer than a line
+too_wide ()
+{
+	awk -v width="$1" '!/^fathom:/ && length > width'
+}
+
+while read -r arguments; do
+	for width in 80 120; do
+		# shellcheck disable=SC2086	# several words
+		on_terminal "$width" $arguments | plain >"$work/shown"
+		ok "$width columns: $arguments" test -s "$work/shown"
+		is "no line is wider" "$(too_wide "$width" <"$work/shown")" ""
+		is "no blanks at ends of lines" "$(grep ' $' "$work/shown")" ""
+	done
+done < <(commands_on_terminal)
+
+# what is left out is said, and what matters least goes first
+is "shares -l hides NormUsage first" "$(on_terminal 80 shares -l --from "$tree" | sed -n 1p)" \
+	"fathom: NormUsage is hidden, because the terminal is too narrow; --output chooses columns"
+is "prio -l of flux hides weights first" \
+	"$(on_terminal 80 prio -l --policy flux --from "$jobs" --from "$tree" | sed -n 1p)" \
+	"fathom: BANKFACT, QFACT, FSFACTOR and URGFACT are hidden, because the terminal is too \
+narrow; --output chooses columns"
+is "convert --list breaks lines between words" \
+	"$(on_terminal 80 convert --list | plain | tr -s ' \n' ' ')" \
+	"$(fathom convert --list | tr -s ' \n' ' ')"
+
+# colour
+coloured ()
+{
+	on_terminal 80 shares --policy classic --from "$tree" "$@" | grep -c "$escape"
+}
+
+is "colour on a terminal" "$(coloured)" 13
+is "not with NO_COLOR" "$(NO_COLOR=1 coloured)" 0
+is "but with --color=always" "$(NO_COLOR=1 coloured --color always)" 13
+is "an empty NO_COLOR is none" "$(NO_COLOR='' coloured)" 13
+is "not with --color=never" "$(coloured --color never)" 0
+is "not on a dumb terminal" "$(TERM_OF_TEST=dumb coloured)" 0
+is "nor where there is no terminal" \
+	"$(TERM=xterm fathom shares --policy classic --from "$tree" | grep -c "$escape")" 0
+is "without colour it is the same text" \
+	"$(on_terminal 80 shares --policy classic --from "$tree" | plain)" \
+	"$(fathom shares --policy classic --from "$tree")"
+is "--color=always leaves no blanks at ends of lines, either" \
+	"$(fathom shares --policy classic --from "$tree" --color always | plain | grep -c ' $')" 0
+finish
