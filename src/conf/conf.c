@@ -39,6 +39,9 @@ static const struct fathom_setting table[CONF_SETTING_COUNT] = {
 				.meaning = "where each pass writes what it has computed" },
 	[CONF_FIGURES_MODE] = { .name = "figures_mode", .type = FATHOM_INTEGER, .high = 0755,
 				.unit = "octal", .meaning = "who may read that file" },
+	[CONF_IMPORT_USAGE] = { .name = "import_usage", .type = FATHOM_TEXT,
+				.high = CONF_PATH_SIZE - 1, .unit = "",
+				.meaning = "file whose usage is added once, an absolute path" },
 	[CONF_ADJUST] = { .name = "adjust", .type = FATHOM_TEXT, .high = CONF_PATH_SIZE - 1,
 			  .unit = "",
 			  .meaning = "source of LSF's adjustment: memory:THRESHOLD, or a shared "

@@ -19,6 +19,7 @@
 static const size_t text_at[CONF_SETTING_COUNT] = {
 	[CONF_FORMULA] = offsetof(struct fathom_conf, formula),
 	[CONF_FIGURES_FILE] = offsetof(struct fathom_conf, figures_file),
+	[CONF_IMPORT_USAGE] = offsetof(struct fathom_conf, import_usage),
 	[CONF_ADJUST] = offsetof(struct fathom_conf, adjust),
 };
 
@@ -53,6 +54,15 @@ static int parse_mode(const char *text, double *value, struct fathom_error *erro
 	return 0;
 }
 
+/* A relative path would depend on the folder that slurmctld runs in. */
+static int parse_path(const char *text, double *value, struct fathom_error *error)
+{
+	if (*text != '/')
+		return fathom_error_set(error, EINVAL, "'%.200s' is relative, must be an absolute "
+					"path such as /etc/slurm/usage.json", text);
+	return fathom_setting_parse(conf_setting(CONF_IMPORT_USAGE), text, value, error);
+}
+
 static int parse_general(enum conf_setting which, const char *text, double *value,
 			 struct fathom_error *error)
 {
@@ -61,6 +71,7 @@ static int parse_general(enum conf_setting which, const char *text, double *valu
 		[CONF_POLICY] = parse_policy,
 		[CONF_SHADOW_POLICY] = parse_policy,
 		[CONF_FIGURES_MODE] = parse_mode,
+		[CONF_IMPORT_USAGE] = parse_path,
 	};
 
 	if (parse[which])

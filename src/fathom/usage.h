@@ -407,6 +407,12 @@ int fathom_policy_sums_add(struct fathom_policy_sums *sums, const struct fathom_
 void fathom_policy_sums_reset(struct fathom_policy_sums *sums, double time);
 /* Sets an association's sums to 0. */
 void fathom_policy_sums_clear(struct fathom_policy_sums *sums, uint32_t association);
+/* Brings all rows of an association forward to `time` and multiplies their sums by
+ * `factor`; then adds `more` to its row without a leaf, unless that is NULL. half_life: as
+ * for fathom_policy_sums_move(). -1: out of memory, nothing was added. */
+int fathom_policy_sums_change(struct fathom_policy_sums *sums, double half_life,
+			      const struct fathom_run_id *id, double time, double factor,
+			      const struct fathom_sums *more);
 /* Returns the heir of an association: itself if it exists, else the nearest account
  * that does. */
 typedef uint32_t fathom_heir_function(uint32_t association, uint32_t account, const void *context);

@@ -236,6 +236,27 @@ void fathom_policy_sums_clear(struct fathom_policy_sums *sums, uint32_t associat
 		sums->row[at].own = (struct fathom_sums){ { 0 } };
 }
 
+int fathom_policy_sums_change(struct fathom_policy_sums *sums, double half_life,
+			      const struct fathom_run_id *id, double time, double factor,
+			      const struct fathom_sums *more)
+{
+	const struct fathom_run_id whole = { .association = id->association,
+					     .account = id->account };
+	struct fathom_policy_sums_row *row;
+
+	for (uint32_t at = first_of(sums, id->association); at != NO_ROW; at = sums->next[at]) {
+		decay_row(&sums->row[at], time, half_life);
+		scale(&sums->row[at].own, factor);
+	}
+	if (!more)
+		return 0;
+	row = find_or_add(sums, &whole, time);
+	if (!row)
+		return -1;
+	add(&row->own, more);
+	return 0;
+}
+
 /* Merges rows of the same association and leaf into one. append() cannot fail here, as there is
  * room for all rows. */
 static void merge(struct fathom_policy_sums *sums, double half_life)

@@ -17,6 +17,7 @@
 #include "partitions/divided_pools.h"
 #include "settings/settings.h"
 #include "state/state.h"
+#include "state/usage_changes.h"
 
 struct fairshare;
 
@@ -50,6 +51,7 @@ struct accounting {
 	bool reset;		/* all usage becomes 0 (PriorityUsageResetPeriod) */
 	const struct fathom_charges *charges;	/* of all jobs, up to `now` */
 	uint32_t run_seconds_round;	/* of book_gather(), for book_counts_from() */
+	struct usage_changes *changes;	/* imports and requests, after the charges; or NULL */
 	bool evaluate;		/* evaluate the policy; else usage alone changes */
 	const struct ordered_partitions *order;	/* of partitions, for the evaluation; or NULL */
 	struct timespec *since;	/* when the last step ended, for the log */

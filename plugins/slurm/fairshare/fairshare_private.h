@@ -17,6 +17,7 @@
  *   scope_tree.c that tree, made of UserShares
  *   entities.c   evaluates PBS's entities, whose figures associations get
  *   reread.c     reads all records anew
+ *   usage_edits.c  imports and requests: what they do to each association's usage
  *   job_end.c    charges a job that ends, also in the middle of a pass
  * A file calls only files below it.
  */
@@ -29,6 +30,7 @@
 #include "fairshare/queue_sums.h"
 #include "fairshare/scheme_sums.h"
 #include "fairshare/scope_tree.h"
+#include "fairshare/usage_edits.h"
 #include "records/associations.h"
 #include "records/record_usage.h"
 #include "records/sshare.h"
@@ -51,6 +53,7 @@ enum {
 	WRITTEN = 1 << 1,	/* this round has charged it and filled its row of the image */
 	SUMMED = 1 << 2,	/* this round has written its total, if it is an account */
 	INHERITED = 1 << 3,	/* an account got the usage of a deleted member in this pass */
+	EDITED = 1 << 4,	/* imports and requests have been applied to its own usage */
 };
 
 struct progress {
@@ -111,6 +114,7 @@ struct update {
 	const struct fathom_charges *charges;	/* that are not in the records yet */
 	struct fathom_charges *left;	/* the same from the second round on, to be destroyed */
 	struct fathom_charge_totals *totals;	/* sums of `charges` by node, for this round */
+	struct usage_edits *edits;	/* of accounting->changes; NULL: none, or not made yet */
 	bool take_run_seconds;		/* take the seconds that have run off GrpTRESRunMins */
 	bool solved;			/* this round has evaluated the policy */
 	const struct sshare_columns *columns;	/* figures to write; NULL: none */
@@ -150,6 +154,16 @@ static inline double update_decay(const struct update *update, size_t node)
 	return progress & AGED ? 1 : update->fairshare->decay;
 }
 
+/* Returns what imports and requests still do to a node's own usage; NULL: nothing. */
+static inline const struct usage_edit *update_edit(const struct update *update, size_t node)
+{
+	const struct fairshare *fairshare = update->fairshare;
+
+	if (!update->edits || (fairshare->progress.of_node[node] & EDITED))
+		return NULL;
+	return usage_edits_find(update->edits, fairshare->associations.seen[node].id);
+}
+
 /*
  * Gives accounts their own usage back after slurmctld has replaced all records, which it does when
  * slurmdbd is back after a start without it (assoc_mgr_refresh_lists) and which drops that usage.
@@ -171,10 +185,12 @@ bool schemes_begin(struct fairshare *fairshare, const struct settings *settings)
 bool schemes_follow(struct fairshare *fairshare, const struct settings *settings);
 void schemes_forget(struct fairshare *fairshare);
 
-/* The next four change the sums of all schemes. For them the caller holds solve_lock or assoc
+/* The next five change the sums of all schemes. For them the caller holds solve_lock or assoc
  * write, and tres read for the first. */
 void schemes_charge(struct fairshare *fairshare, const struct fathom_charges *charges);
 void schemes_reset(struct fairshare *fairshare, time_t time);
+/* Does what imports and requests do to usage. */
+void schemes_edit(struct fairshare *fairshare, const struct usage_edits *edits);
 /* Own usage of a node's association has become 0: by `sacctmgr modify user set RawUsage=0`, or as
  * it was deleted and added again. In the second case its sums go to the account to which assoc_mgr
  * has given its usage. The caller holds an assoc lock too. */

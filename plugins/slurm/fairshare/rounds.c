@@ -25,11 +25,14 @@ static double usage_to_be(const struct update *update, size_t node)
 	const struct fairshare *fairshare = update->fairshare;
 	const struct fathom_amount *amount = fathom_charge_totals_at(update->totals, node);
 	double usage = fairshare->associations.seen[node].own;
+	const struct usage_edit *edit;
 
 	if (!update->accounting)
 		return usage;
 	usage *= update_decay(update, node);
-	return amount && !update->accounting->reset ? usage + amount->billing : usage;
+	usage = amount && !update->accounting->reset ? usage + amount->billing : usage;
+	edit = update_edit(update, node);
+	return edit ? usage_edit_raw(edit, usage) : usage;
 }
 
 /* Works on some nodes from `node` on; returns the next one. */
@@ -71,6 +74,21 @@ static void take_usage(struct update *update)
 	fathom_tree_settle(update->fairshare->associations.tree);
 }
 
+/* Works out what imports and requests do, on the tree as this pass will leave it. */
+static void plan_edits(struct update *update)
+{
+	struct fairshare *fairshare = update->fairshare;
+	const struct accounting *accounting = update->accounting;
+
+	if (update->edits || !accounting || !accounting->changes)
+		return;
+	update->edits = usage_edits_create(&fairshare->associations, accounting->changes,
+					   accounting->now, update->settings->half_life);
+	if (update->edits)
+		schemes_edit(fairshare, update->edits);
+	take_usage(update);
+}
+
 /* ---- a round -------------------------------------------------------------------- */
 
 static void begin_round(struct update *update)
@@ -81,7 +99,7 @@ static void begin_round(struct update *update)
 
 	update->changes = 0;
 	assoc_mgr_lock(&locks);
-	fairshare_begin_round(fairshare, AGED | INHERITED);
+	fairshare_begin_round(fairshare, AGED | INHERITED | EDITED);
 	fairshare_note_total(fairshare);
 	if (update->accounting)
 		usage_image_begin_associations(update->image, associations->node_count);
@@ -135,6 +153,7 @@ static void run_round(struct update *update)
 {
 	begin_round(update);
 	take_usage(update);
+	plan_edits(update);
 	evaluate_and_write(update);
 	if (update->accounting && !update->changes)
 		update_write_totals(update);
@@ -240,4 +259,7 @@ void update_run_rounds(struct update *update)
 	if (update->changes)
 		log_left(update);
 	fathom_charges_destroy(update->left);
+	if (update->edits)
+		update->accounting->changes->is_applied = true;
+	usage_edits_destroy(update->edits);
 }

@@ -102,6 +102,44 @@ void scheme_sums_move(struct scheme_sums *sums, double half_life, fathom_heir_fu
 	slurm_mutex_unlock(&sums->lock);
 }
 
+/* -1: out of memory. */
+static int edit_row(struct fathom_policy_sums *sums, double half_life, time_t time,
+		    const struct usage_edits *edits, size_t node, bool adds_usage)
+{
+	const struct usage_edit *edit = &edits->edit[node];
+	const struct fathom_run_id id = { .association = edit->association,
+					  .account = edit->account };
+	double decay = fathom_decay(edits->import_age, half_life);
+	struct fathom_sums more = edit->imported;
+	bool any = false;
+
+	for (size_t i = 0; i < FATHOM_SUM_COUNT; i++)
+		more.value[i] *= decay;
+	more.value[FATHOM_SUM_USAGE] += edit->assigned;
+	for (size_t i = 0; i < FATHOM_SUM_COUNT; i++)
+		any |= more.value[i] != 0;
+	return fathom_policy_sums_change(sums, half_life, &id, (double)time, edit->factor,
+					 adds_usage && any ? &more : NULL);
+}
+
+void scheme_sums_edit(struct scheme_sums *sums, double half_life, time_t time,
+		      const struct usage_edits *edits, bool adds_usage)
+{
+	int status = 0;
+
+	for (size_t node = 0, end; node < edits->count; node = end) {
+		end = MIN(node + ROWS_AT_ONCE, edits->count);
+		slurm_mutex_lock(&sums->lock);
+		for (size_t i = node; i < end; i++)
+			if (edits->edit[i].is_set)
+				status |= edit_row(sums->sums, half_life, time, edits, i,
+						   adds_usage);
+		slurm_mutex_unlock(&sums->lock);
+	}
+	if (status)
+		error(LOG_PREFIX "out of memory; the policy does not see all usage that is added");
+}
+
 /* ---- for an evaluation ----------------------------------------------------------- */
 
 void scheme_sums_collect(struct scheme_sums *sums, double half_life, time_t time,

@@ -8,6 +8,7 @@
 
 #include "charging/book.h"
 #include "fairshare/scope_tree.h"
+#include "fairshare/usage_edits.h"
 #include "settings/settings.h"
 #include "state/usage_image.h"
 
@@ -30,6 +31,9 @@ void scheme_sums_reset(struct scheme_sums *sums, time_t time);
 double scheme_sums_since(struct scheme_sums *sums);
 /* Sets the sums of one association to 0. */
 void scheme_sums_clear(struct scheme_sums *sums, uint32_t association);
+/* Does to the sums what `edits` do to usage; adds_usage: also adds usage that no job has used. */
+void scheme_sums_edit(struct scheme_sums *sums, double half_life, time_t time,
+		      const struct usage_edits *edits, bool adds_usage);
 /* Moves the sums of each association to the one that heir_of() returns. */
 void scheme_sums_move(struct scheme_sums *sums, double half_life, fathom_heir_function *heir_of,
 		      const void *context);

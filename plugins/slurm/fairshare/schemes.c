@@ -234,6 +234,17 @@ void schemes_reset(struct fairshare *fairshare, time_t time)
 	}
 }
 
+void schemes_edit(struct fairshare *fairshare, const struct usage_edits *edits)
+{
+	const struct settings *settings = fairshare->settings;
+
+	for (size_t i = 0; i < settings->scheme_count; i++)
+		if (sums_of(fairshare, i))	/* whose jobs an import is from is not known */
+			scheme_sums_edit(sums_of(fairshare, i), half_life_of(fairshare, i),
+					 fairshare->time, edits,
+					 settings->scheme[i].role != SCHEME_SCOPE);
+}
+
 void schemes_move(struct fairshare *fairshare, fathom_heir_function *heir_of, const void *context)
 {
 	for (size_t i = 0; i < fairshare->settings->scheme_count; i++)

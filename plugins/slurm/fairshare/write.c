@@ -22,6 +22,7 @@ static void update_usage(struct update *update, slurmdb_assoc_rec_t *record, uin
 {
 	const struct fathom_amount *amount = fathom_charge_totals_at(update->totals, node);
 	double decay = update_decay(update, node);
+	const struct usage_edit *edit;
 
 	if (update->accounting->reset && decay == 0)
 		usage_clear_own(record);
@@ -29,6 +30,9 @@ static void update_usage(struct update *update, slurmdb_assoc_rec_t *record, uin
 		usage_scale_own(record, decay);
 	if (amount)
 		charge_record(update, record, amount);
+	edit = update_edit(update, node);
+	if (edit)
+		usage_edit_record(edit, record);
 	usage_image_put(update->image, node, record, associations_parent_id(record));
 }
 
@@ -47,7 +51,7 @@ static void write_record(struct update *update, slurmdb_assoc_rec_t *record, uin
 		update_usage(update, record, node);
 	if (update->columns)
 		sshare_write(update->columns, update->settings, record, node);
-	fairshare->progress.of_node[node] |= AGED;
+	fairshare->progress.of_node[node] |= AGED | EDITED;
 	associations_see(&fairshare->associations, record, node);
 }
 

@@ -94,12 +94,24 @@ static void add(struct counters to, const struct fathom_amount *amount, double f
 		to.tres[i] += amount->tres[i] * factor;
 }
 
-void usage_add_own(slurmdb_assoc_rec_t *association, const struct fathom_amount *amount,
-		   double factor, uint32_t tres_count)
+/* Own usage that is not there is 0. */
+static slurmdb_assoc_usage_t *make_own(slurmdb_assoc_rec_t *association)
 {
 	if (!association->leaf_usage)
 		association->leaf_usage = slurmdb_create_assoc_usage(g_tres_count);
-	add(of_association(association->leaf_usage), amount, factor, tres_count);
+	return association->leaf_usage;
+}
+
+void usage_set_own_raw(slurmdb_assoc_rec_t *association, double raw)
+{
+	if (association->leaf_usage || raw != 0)
+		make_own(association)->usage_raw = raw;
+}
+
+void usage_add_own(slurmdb_assoc_rec_t *association, const struct fathom_amount *amount,
+		   double factor, uint32_t tres_count)
+{
+	add(of_association(make_own(association)), amount, factor, tres_count);
 }
 
 void usage_add_to_totals(slurmdb_assoc_rec_t *association, const struct fathom_amount *amount,

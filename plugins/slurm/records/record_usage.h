@@ -21,6 +21,9 @@ void usage_clear_own(slurmdb_assoc_rec_t *association);
 void usage_clear_association(slurmdb_assoc_rec_t *association);
 void usage_clear_qos(slurmdb_qos_rec_t *qos);
 
+/* Sets own raw usage, and nothing else. */
+void usage_set_own_raw(slurmdb_assoc_rec_t *association, double raw);
+
 /* Add `factor` times the amount to the own usage of an association; to its total, if it is an
  * account, and the totals of all accounts above; to a QOS. */
 void usage_add_own(slurmdb_assoc_rec_t *association, const struct fathom_amount *amount,

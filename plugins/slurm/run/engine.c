@@ -30,6 +30,8 @@ struct engine {
 	struct figures_file *figures_file;
 	bool clock_is_behind;		/* now is before the last pass; that has been logged */
 	bool reset_owed;		/* a reset was requested, and no pass has succeeded since */
+	struct settings *imported;	/* whose ImportUsage has been looked at, or NULL */
+	bool request_is_made;		/* the file of a request that was made has to be removed */
 
 	struct timer timer;
 	pthread_t thread;
@@ -58,6 +60,45 @@ static bool is_reset_due(struct engine *engine, const struct settings *settings,
 		engine->saved.last_reset = now;
 	return fathom_reset_is_due(settings->reset_period, local_day(engine->saved.last_reset),
 				   local_day(now), engine->reset_owed);
+}
+
+/* ---- imports and requests --------------------------------------------------------- */
+
+/* Reads what the pass shall change in usage. ImportUsage is looked at once after each change of the
+ * settings. */
+static void read_changes(struct engine *engine, const struct settings *settings,
+			 struct usage_changes *changes)
+{
+	struct applied_usage *applied = &engine->saved.applied;
+
+	if (engine->imported != settings && settings->import_usage)
+		usage_changes_read_import(changes, settings->import_usage, applied);
+	if (engine->imported != settings) {
+		settings_release(engine->imported);
+		engine->imported = settings_reference(settings);
+	}
+	engine->request_is_made =
+		usage_changes_read_request(changes, engine->saved.folder, applied);
+	applied->is_lost = false;
+}
+
+/* Notes what the pass has applied, before its image is complete. */
+static void note_changes(struct engine *engine, const struct usage_changes *changes)
+{
+	if (!changes || !changes->is_applied)
+		return;
+	usage_changes_note(changes, &engine->saved.applied);
+	engine->request_is_made |= changes->request != 0;
+}
+
+/* The next pass reads again what this one could not apply. */
+static void end_changes(struct engine *engine, struct usage_changes *changes)
+{
+	if (changes->import && !changes->is_applied) {
+		settings_release(engine->imported);
+		engine->imported = NULL;
+	}
+	usage_changes_clear(changes);
 }
 
 /* ---- one pass ------------------------------------------------------------------ */
@@ -89,6 +130,7 @@ static bool add_charges(struct engine *engine, const struct settings *settings,
 		engine->saved.last_reset = accounting->now;
 	}
 	engine->reset_owed = false;
+	note_changes(engine, accounting->changes);
 	saved_state_pass_done(&engine->saved, accounting->now);
 	return true;
 }
@@ -98,6 +140,7 @@ static bool add_charges(struct engine *engine, const struct settings *settings,
 static bool update_usage(struct engine *engine, const struct settings *settings,
 			 struct accounting *accounting)
 {
+	struct usage_changes changes = { NULL };
 	struct fathom_charges *charges;
 	bool done;
 
@@ -114,15 +157,24 @@ static bool update_usage(struct engine *engine, const struct settings *settings,
 	accounting->charges = charges;
 	accounting->reset = is_reset_due(engine, settings, accounting->now);
 	log_step("gathering running jobs", accounting->since);
+	if (accounting->evaluate)
+		read_changes(engine, settings, &changes);
+	accounting->changes = changes.import || changes.request ? &changes : NULL;
 	done = add_charges(engine, settings, accounting);
+	accounting->changes = NULL;
+	end_changes(engine, &changes);
 	fathom_charges_destroy(charges);
 	log_step("writing usage and figures", accounting->since);
 	return done;
 }
 
+/* From now on a restart knows the request that was made. */
 static void save(struct engine *engine, struct timespec *since)
 {
-	saved_state_save(&engine->saved);
+	if (saved_state_save(&engine->saved) && engine->request_is_made) {
+		usage_changes_remove_request(engine->saved.folder);
+		engine->request_is_made = false;
+	}
 	log_step("saving", since);
 }
 
@@ -330,6 +382,7 @@ static void begin(struct engine *engine)
 static void free_engine(struct engine *engine)
 {
 	figures_file_destroy(engine->figures_file);
+	settings_release(engine->imported);
 	saved_state_clear(&engine->saved);
 	current_settings_clear(&engine->current);
 	partition_order_destroy(engine->partition_order);

@@ -92,6 +92,7 @@ static void take_state(struct saved_state *saved, enum state_found found, struct
 	};
 
 	saved->last_reset = (time_t)image->last_reset;
+	saved->applied = image->applied;
 	fairshare_set_time(saved->fairshare, (time_t)image->time);
 	book_restore_jobs(saved->book, image);
 	book_believe_marks(saved->book, found == STATE_OWN ? 0 : saved->begun);
@@ -142,11 +143,14 @@ bool saved_state_find(struct saved_state *saved)
 void saved_state_pass_done(struct saved_state *saved, time_t now)
 {
 	saved->image.last_reset = saved->last_reset;
+	saved->image.applied = saved->applied;
 	dump_watch_pass(&saved->dump_watch, &(struct state_times){ now, saved->last_reset });
 }
 
-void saved_state_save(struct saved_state *saved)
+bool saved_state_save(struct saved_state *saved)
 {
-	if (saved->restored && saved->image.time && !state_save(saved->folder, &saved->image))
-		dump_watch_save(&saved->dump_watch, saved->image.time);
+	if (!saved->restored || !saved->image.time || state_save(saved->folder, &saved->image))
+		return false;
+	dump_watch_save(&saved->dump_watch, saved->image.time);
+	return true;
 }

@@ -30,6 +30,7 @@ struct saved_state {
 	char *folder;			/* StateSaveLocation; only a restart changes it */
 	struct usage_image image;	/* usage to restore or to save; time 0: there is none */
 	struct dump_watch dump_watch;
+	struct applied_usage applied;	/* imports and requests that usage contains */
 	time_t last_reset;		/* when PriorityUsageResetPeriod last set usage to 0 */
 };
 
@@ -48,7 +49,7 @@ bool saved_state_restore(struct saved_state *saved, time_t now);
 
 /* A pass has brought all records and the image to `now`. */
 void saved_state_pass_done(struct saved_state *saved, time_t now);
-/* Saves the image of the last pass. */
-void saved_state_save(struct saved_state *saved);
+/* Saves the image of the last pass. False: it is not on disk. */
+bool saved_state_save(struct saved_state *saved);
 
 #endif

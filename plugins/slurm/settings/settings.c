@@ -209,6 +209,15 @@ static void announce(const struct settings *settings, const struct fathom_conf *
 	announce_warnings(conf, &slurm);
 }
 
+static int choose_import(struct settings *settings, const struct fathom_conf *conf,
+			 struct fathom_error *problem)
+{
+	if (!conf->given[CONF_IMPORT_USAGE])
+		return 0;
+	settings->import_usage = strdup(conf->import_usage);
+	return settings->import_usage ? 0 : fathom_error_set(problem, ENOMEM, "out of memory");
+}
+
 static int choose_figures_file(struct settings *settings, const struct fathom_conf *conf,
 			       struct fathom_error *problem)
 {
@@ -439,6 +448,7 @@ static struct settings *make(const struct fathom_conf *conf, const char *path,
 	if (!copy_lists(settings, conf, problem) && !check_half_life(settings, conf, problem) &&
 	    !choose_policy(settings, conf, problem) &&
 	    !choose_figures_file(settings, conf, problem) &&
+	    !choose_import(settings, conf, problem) &&
 	    !read_adjust(settings, conf, problem) && !read_usage_res(settings, conf, problem) &&
 	    !read_formula(settings, conf, problem))
 		return settings;
@@ -521,6 +531,7 @@ void settings_release(struct settings *settings)
 	scopes_destroy(settings);
 	free(settings->scheme);
 	free(settings->conf_path);
+	free(settings->import_usage);
 	free(settings->figures_file);
 	free(settings->cluster);
 	free(settings);

@@ -106,6 +106,7 @@ struct settings {
 	enum fathom_reset reset_period;
 	bool charge_suspended;	/* suspended jobs are charged too */
 	bool with_database;	/* slurmdbd is in use; otherwise there is no usage and no age */
+	char *import_usage;	/* ImportUsage, a path; NULL: not set */
 	char *figures_file;	/* FiguresFile as written in fathom.conf; NULL: not set */
 	mode_t figures_mode;	/* FiguresMode */
 	char *cluster;		/* ClusterName, if figures_file is set */

@@ -8,6 +8,7 @@
 
 #include "base/log.h"
 #include "state/atomic_file.h"
+#include "state/whole_file.h"
 
 #include <endian.h>
 #include <errno.h>
@@ -23,7 +24,8 @@
 #define STATE_NAME "fathom_usage"
 #define PREVIOUS_NAME "fathom_usage.old"
 #define STOCK_NAME "priority_last_decay_ran"
-#define STATE_MAGIC "fathom usage 8\n"
+#define STATE_MAGIC "fathom usage 9\n"
+#define MAGIC_BEFORE "fathom usage 8\n"	/* its header ends before `applied` */
 #define TRES_COUNT_MAX 65536	/* far more than there are; lengths of parts cannot overflow */
 #define COLUMN_COUNT_MAX 64	/* the same */
 #define TIME_MAX INT64_C(253402300799)	/* the end of 9999; the calendar knows no later year */
@@ -39,7 +41,15 @@ struct header {
 	int64_t time, last_reset;	/* of usage_image.h */
 	uint64_t length;	/* of what follows the header */
 	uint64_t checksum;	/* of the header with this 0, and of what follows */
+	struct applied_usage applied;
 };
+
+/* The length of a header, by its magic. */
+static size_t header_length(const char *magic)
+{
+	return memcmp(magic, MAGIC_BEFORE, sizeof(MAGIC_BEFORE)) ? sizeof(struct header)
+								 : offsetof(struct header, applied);
+}
 
 /* ---- bytes --------------------------------------------------------------------- */
 
@@ -115,7 +125,7 @@ static uint64_t checksum_all(const struct header *header, const struct part part
 	uint64_t sum = UINT64_C(0xcbf29ce484222325);
 
 	plain.checksum = 0;
-	sum = checksum(sum, &plain, sizeof(plain));
+	sum = checksum(sum, &plain, header_length(plain.magic));
 	for (int i = 0; i < STATE_PARTS; i++)
 		sum = checksum(sum, part[i].data, part[i].length);
 	return sum;
@@ -171,44 +181,6 @@ static int replace_file(const char *folder, const char *name, const struct part 
 	return status;
 }
 
-/* Reads until the end of the file, at most `length` bytes. -1: errno tells why. */
-static int read_all(int file, char *data, size_t length, size_t *got)
-{
-	ssize_t count = 1;
-
-	for (*got = 0; count && *got < length; *got += count > 0 ? (size_t)count : 0) {
-		count = read(file, data + *got, length - *got);
-		if (count < 0 && errno != EINTR)
-			return -1;
-	}
-	return 0;
-}
-
-/* Returns the contents, which the caller frees; none if it is not a regular file. NULL: errno tells
- * why. */
-static char *read_file(const char *path, size_t *length)
-{
-	int file = open(path, O_RDONLY | O_CLOEXEC), problem;
-	struct stat stat;
-	char *data = NULL;
-
-	*length = 0;
-	if (file < 0)
-		return NULL;
-	if (!fstat(file, &stat))
-		data = malloc((size_t)stat.st_size + 1);
-	problem = errno;
-	if (data && S_ISREG(stat.st_mode) &&
-	    read_all(file, data, (size_t)stat.st_size, length)) {
-		problem = errno;
-		free(data);
-		data = NULL;
-	}
-	close(file);
-	errno = problem;
-	return data;
-}
-
 /* A time before all others would decay all usage to nothing. */
 static bool is_time(int64_t time)
 {
@@ -256,16 +228,15 @@ static enum file_found parse_times(const char *path, const char *data, size_t le
 
 static enum file_found load_times(const char *folder, struct state_times *times, bool was_logged)
 {
-	char path[PATH_MAX], *data;
+	char path[PATH_MAX];
 	enum file_found found;
-	size_t length;
+	struct whole_file file;
 
 	path_of(folder, STOCK_NAME, "", path);
-	data = read_file(path, &length);
-	if (!data)
+	if (whole_file_read(&file, path, 0, SIZE_MAX))
 		return tell_unreadable(path, was_logged);
-	found = parse_times(path, data, length, times);
-	free(data);
+	found = parse_times(path, file.data, file.length, times);
+	free(file.data);
 	return found;
 }
 
@@ -296,6 +267,7 @@ static struct header header_of(const struct usage_image *image, const struct par
 		.row_count = image->sums.row_count,
 		.time = image->time,
 		.last_reset = image->last_reset,
+		.applied = image->applied,
 	};
 
 	for (int i = 0; i < STATE_PARTS; i++)
@@ -334,10 +306,12 @@ static void *copy(const char **at, size_t length)
 /* Returns why the file cannot be used; NULL: it can. */
 static const char *parse_header(const char *data, size_t length, struct header *header)
 {
-	if (length < sizeof(*header))
+	*header = (struct header){ .time = 0 };
+	if (length < sizeof(header->magic) || length < header_length(data))
 		return "cut short";
-	memcpy(header, data, sizeof(*header));
-	if (memcmp(header->magic, STATE_MAGIC, sizeof(header->magic)))
+	memcpy(header, data, header_length(data));
+	if (memcmp(header->magic, STATE_MAGIC, sizeof(header->magic)) &&
+	    memcmp(header->magic, MAGIC_BEFORE, sizeof(header->magic)))
 		return "not a file of fathom, or of another version";
 	if (header->byte_order != BYTE_ORDER_MARK)
 		return "from a machine of another kind";
@@ -354,6 +328,7 @@ static void take_header(const struct header *header, struct usage_image *image)
 {
 	image->time = header->time;
 	image->last_reset = header->last_reset;
+	image->applied = header->applied;
 	image->tres_count = header->tres_count;
 	image->associations.count = image->associations.size = header->association_count;
 	image->qos.count = image->qos.size = header->qos_count;
@@ -422,9 +397,9 @@ static const char *parse(const char *data, size_t length, struct usage_image *im
 	list_parts(image, part);
 	for (int i = 0; i < STATE_PARTS; i++)
 		sum += part[i].length;
-	if (header.length != sum || length != sizeof(header) + sum)
+	if (header.length != sum || length != header_length(header.magic) + sum)
 		return "cut short";
-	at = data + sizeof(header);
+	at = data + header_length(header.magic);
 	for (int i = 0; i < STATE_PARTS; i++)
 		if (!(*part[i].field = copy(&at, part[i].length)))
 			return too_large;
@@ -452,16 +427,15 @@ static void put_aside(const char *folder, const char *name, const char *why)
 static enum file_found load_file(const char *folder, const char *name, struct usage_image *image,
 				 bool was_logged)
 {
-	char path[PATH_MAX], *data;
-	size_t length;
+	char path[PATH_MAX];
+	struct whole_file file;
 	const char *why;
 
 	path_of(folder, name, "", path);
-	data = read_file(path, &length);
-	if (!data)
+	if (whole_file_read(&file, path, 0, SIZE_MAX))
 		return tell_unreadable(path, was_logged);
-	why = parse(data, length, image);
-	free(data);
+	why = parse(file.data, file.length, image);
+	free(file.data);
 	if (!why)
 		return FILE_GOOD;
 	usage_image_clear(image);
@@ -492,6 +466,16 @@ static enum file_found load_own(const char *folder, struct usage_image *image, b
 	return found;
 }
 
+/* Usage comes from elsewhere, but what was added to it remains so. */
+static void forget_all_but_applied(struct usage_image *image, bool is_lost)
+{
+	struct applied_usage applied = image->applied;
+
+	usage_image_clear(image);
+	image->applied = applied;
+	image->applied.is_lost |= is_lost;
+}
+
 enum state_found state_load(const char *folder, struct usage_image *image,
 			    struct state_times *dumped, bool was_logged)
 {
@@ -507,7 +491,7 @@ enum state_found state_load(const char *folder, struct usage_image *image,
 		*dumped = (struct state_times){ image->time, image->last_reset };
 	if (own == FILE_GOOD && dumped->time <= image->time)
 		return STATE_OWN;
-	usage_image_clear(image);
+	forget_all_but_applied(image, own == FILE_WRONG);
 	if (own == FILE_UNREADABLE)
 		return STATE_UNREADABLE;
 	if (stock != FILE_GOOD || !dumped->time)

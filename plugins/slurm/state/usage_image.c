@@ -8,6 +8,30 @@
 #include <stdlib.h>
 #include <string.h>
 
+static size_t find_import(const struct applied_usage *applied, uint64_t import)
+{
+	size_t at = 0;
+
+	while (at < APPLIED_IMPORTS && applied->import[at] != import)
+		at++;
+	return at;
+}
+
+bool applied_has_import(const struct applied_usage *applied, uint64_t import)
+{
+	return find_import(applied, import) < APPLIED_IMPORTS;
+}
+
+void applied_add_import(struct applied_usage *applied, uint64_t import)
+{
+	size_t at = find_import(applied, import);
+
+	if (at == APPLIED_IMPORTS)
+		at--;
+	memmove(applied->import + 1, applied->import, at * sizeof(*applied->import));
+	applied->import[0] = import;
+}
+
 void usage_image_clear(struct usage_image *image)
 {
 	free(image->tres_id);

@@ -75,9 +75,25 @@ struct image_sums {
 	uint32_t section_count, column_count, row_count;
 };
 
+/* What was added to usage on request, so that it is never added again. The numbers are those of
+ * whole_file_hash(). */
+#define APPLIED_IMPORTS 62
+
+struct applied_usage {
+	uint64_t is_lost;	/* 1: the state files were damaged, so that it is not known */
+	uint64_t request;	/* the last one of fathom usage; 0: none */
+	uint64_t import[APPLIED_IMPORTS];	/* of ImportUsage, the last one first; 0: none */
+};
+
+/* Whether the file has been imported. */
+bool applied_has_import(const struct applied_usage *applied, uint64_t import);
+/* Puts the import first; forgets the one that nobody has named for the longest time. */
+void applied_add_import(struct applied_usage *applied, uint64_t import);
+
 struct usage_image {
 	int64_t time;			/* of the pass; 0: incomplete, must not be saved */
 	int64_t last_reset;
+	struct applied_usage applied;
 	uint32_t tres_count;		/* of TRES that anybody uses */
 	uint32_t *tres_id;		/* their ids in the database */
 	uint32_t *tres_at;		/* their indexes in slurmctld, valid during a pass */

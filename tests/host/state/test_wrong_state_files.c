@@ -21,6 +21,7 @@ struct header {
 	uint32_t names_length, section_count, column_count, row_count, part_count;
 	int64_t time, last_reset;
 	uint64_t length, checksum;
+	uint64_t applied[64];	/* imports and requests */
 };
 
 struct row {
@@ -432,6 +433,32 @@ START_TEST(wrong_file_of_times_is_not_used)
 }
 END_TEST
 
+/* The layout before this one had no imports and requests; the sums are of the shorter header. */
+START_TEST(file_of_the_layout_before_is_read)
+{
+	size_t length = offsetof(struct header, applied);
+	uint64_t sum = UINT64_C(0xcbf29ce484222325);
+	const char *at = state.data;
+	FILE *file;
+
+	open_cluster();
+	strcpy(state.header.magic, "fathom usage 8\n");
+	state.header.checksum = 0;
+	sum = checksum(sum, (const char *)&state.header, length);
+	for (int i = 0; i < 14; at += parts[i++])
+		sum = checksum(sum, at, parts[i]);
+	state.header.checksum = sum;
+	file = open_state("w");
+	fwrite(&state.header, 1, length, file);
+	fwrite(state.data, 1, state.header.length, file);
+	fclose(file);
+	host_load(FATHOM_PLUGIN);
+	ck_assert(!is_put_aside());
+	ck_assert_double_eq_tol(usage_of(anna), 100, 1e-6);
+	ck_assert(host_close());
+}
+END_TEST
+
 START_TEST(file_that_is_right_is_not_put_aside)
 {
 	uint64_t before;
@@ -529,6 +556,7 @@ static void add_tests(TCase *tests)
 	tcase_add_loop_test(tests, wrong_file_of_times_is_not_used, 0, TIMES);
 	tcase_add_test(tests, tres_that_nobody_has_used_are_not_saved);
 	tcase_add_test(tests, file_that_is_right_is_not_put_aside);
+	tcase_add_test(tests, file_of_the_layout_before_is_read);
 	tcase_add_loop_test(tests, usage_of_nobody_who_is_known_is_the_roots, 0, 2);
 	tcase_add_loop_test(tests, use_of_a_scope_by_nobody_who_is_known_is_the_roots, 0, 2);
 }

@@ -183,6 +183,8 @@ static const struct { const char *text, *says; } wrong_files[] = {
 	{ "HalfLife=-1", "f.conf:1: HalfLife: '-1' is not a duration" },
 	{ "HalfLife=never", "f.conf:1: HalfLife: 'never' is not a duration" },
 	{ "FiguresFile=\"\"", "f.conf:1: FiguresFile: no value" },
+	{ "ImportUsage=usage.json",
+	  "f.conf:1: ImportUsage: 'usage.json' is relative, must be an absolute path such as" },
 	{ "FiguresMode=rw-r--r--",
 	  "f.conf:1: FiguresMode: 'rw-r--r--' is not a mode, must be octal and" },
 	{ "FiguresMode=0680", "f.conf:1: FiguresMode: '0680' is not a mode" },

@@ -308,6 +308,45 @@ START_TEST(scope_of_hosts_counts_the_part_on_them)
 }
 END_TEST
 
+/* Half-life 100 s; rows of associations 7 and 8 with 80 at 0. */
+static const struct {
+	uint32_t association;
+	double time, factor, more;	/* more below 0: none */
+	size_t rows;
+	double seven, eight;		/* at 100 s */
+} changes[] = {
+	{ 7, 0, 1, -1, 2, 40, 40 }, { 7, 0, .5, -1, 2, 20, 40 }, { 7, 100, .5, -1, 2, 20, 40 },
+	{ 8, 100, 0, -1, 2, 40, 0 }, { 7, 100, 1, 3, 2, 43, 40 }, { 7, 100, 2, 3, 2, 83, 40 },
+	{ 7, 0, 1, 2, 2, 41, 40 }, { 9, 100, 0, -1, 2, 40, 40 }, { 9, 100, 5, 6, 3, 40, 40 },
+};
+
+START_TEST(sums_change_by_a_factor_and_a_summand)
+{
+	struct fathom_policy_sums *sums = fathom_policy_sums_create();
+	const struct fathom_run_id id = { .association = changes[_i].association, .account = 1 };
+	const struct fathom_sums more = { { [FATHOM_SUM_CPU_TIME] = changes[_i].more } };
+	double value[10] = { 0 };
+
+	for (uint32_t i = 7; i < 9; i++)
+		ck_assert(!fathom_policy_sums_restore(sums, &(struct fathom_policy_sums_row){
+			.association = i, .account = 1, .leaf = i == 8 ? 5 : 0,
+			.own.value[FATHOM_SUM_CPU_TIME] = 80 }));
+	ck_assert(!fathom_policy_sums_change(sums, 100, &id, changes[_i].time, changes[_i].factor,
+					     changes[_i].more < 0 ? NULL : &more));
+	ck_assert_uint_eq(fathom_policy_sums_count(sums), changes[_i].rows);
+	for (size_t i = 0; i < fathom_policy_sums_count(sums); i++) {
+		const struct fathom_policy_sums_row *row = fathom_policy_sums_at(sums, i);
+
+		value[row->association] += row->own.value[FATHOM_SUM_CPU_TIME] *
+					   fathom_decay(100 - row->time, 100);
+	}
+	ck_assert_double_eq_tol(value[7], changes[_i].seven, 1e-12);
+	ck_assert_double_eq_tol(value[8], changes[_i].eight, 1e-12);
+	ck_assert_double_eq_tol(value[9], changes[_i].rows == 3 ? 6 : 0, 1e-12);
+	fathom_policy_sums_destroy(sums);
+}
+END_TEST
+
 /* 1/49 of 49 is not 1 in binary. */
 START_TEST(whole_cpus_stay_whole)
 {
@@ -372,6 +411,7 @@ static void add_tests(TCase *tests)
 	tcase_add_test(tests, others_do_not_look_at_what_runs);
 	tcase_add_loop_test(tests, scope_of_hosts_counts_the_part_on_them, 0, UNIT_COUNT(parted));
 	tcase_add_test(tests, whole_cpus_stay_whole);
+	tcase_add_loop_test(tests, sums_change_by_a_factor_and_a_summand, 0, UNIT_COUNT(changes));
 	tcase_add_test(tests, inputs_reach_the_policy);
 }
 

@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "state/usage_changes.h"
+
+#include "base/log.h"
+#include "state/whole_file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define IMPORT_SIZE_MAX ((size_t)1 << 28)	/* bytes; a larger file is some other file */
+
+void usage_changes_clear(struct usage_changes *changes)
+{
+	usage_list_clear(&changes->list);
+	usage_request_clear(&changes->requested);
+	free(changes->import_text);
+	free(changes->request_text);
+	*changes = (struct usage_changes){ NULL };
+}
+
+void usage_changes_note(const struct usage_changes *changes, struct applied_usage *applied)
+{
+	if (changes->import)
+		applied_add_import(applied, changes->import);
+	if (changes->request)
+		applied->request = changes->request;
+}
+
+/* ---- ImportUsage --------------------------------------------------------------------- */
+
+static bool is_imported(const char *path, uint64_t number, struct applied_usage *applied)
+{
+	if (applied_has_import(applied, number)) {
+		info(LOG_PREFIX "ImportUsage: usage of %s has been added before", path);
+	} else if (applied->is_lost) {
+		error(LOG_PREFIX "ImportUsage: it is not known whether %s has been added, as the "
+				 "state files were damaged; it is not added. A file with another "
+				 "content, by a blank for instance, is added", path);
+	} else {
+		return false;
+	}
+	applied_add_import(applied, number);
+	return true;
+}
+
+void usage_changes_read_import(struct usage_changes *changes, const char *path,
+			       struct applied_usage *applied)
+{
+	struct fathom_error problem;
+	struct whole_file file;
+	uint64_t number;
+	unsigned line;
+
+	if (whole_file_read(&file, path, O_NONBLOCK, IMPORT_SIZE_MAX)) {
+		error(LOG_PREFIX "ImportUsage: %s: %m; no usage is added", path);
+		return;
+	}
+	number = whole_file_hash(&file);
+	changes->import_text = file.data;
+	if (is_imported(path, number, applied))
+		return;
+	if (usage_list_read(&changes->list, file.data, file.length, &line, &problem)) {
+		error(LOG_PREFIX "ImportUsage: %s:%u: %s; no usage is added", path, line,
+		      problem.text);
+		return;
+	}
+	changes->import = number;
+	changes->import_path = path;
+}
+
+/* ---- requests ------------------------------------------------------------------------ */
+
+static void path_of(const char *folder, const char *name, char path[PATH_MAX])
+{
+	snprintf(path, PATH_MAX, "%s/%s", folder, name);
+}
+
+/* Gives the request another name, so that it is logged once, and the next one has a place. */
+static void refuse(const char *folder, const char *path, const char *why)
+{
+	char aside[PATH_MAX];
+
+	path_of(folder, USAGE_REQUEST_REFUSED, aside);
+	if (rename(path, aside))
+		error(LOG_PREFIX "%s: %s; the request is refused", path, why);
+	else
+		error(LOG_PREFIX "%s: %s; the request is refused, and kept as %s", path, why,
+		      aside);
+}
+
+/* Returns what is wrong with who can have written the file; NULL: nothing. */
+static const char *wrong_rights(const struct stat *status)
+{
+	if (!S_ISREG(status->st_mode))
+		return "is no regular file";
+	if (status->st_uid != geteuid() && status->st_uid)
+		return "belongs to another user, must belong to SlurmUser or root";
+	return status->st_mode & 077 ? "others than its owner have rights to it, must be of mode "
+				       "0600" : NULL;
+}
+
+static const char *read_request(struct usage_changes *changes, struct whole_file *file, char *text,
+				size_t size)
+{
+	const char *why = wrong_rights(&file->status);
+	struct fathom_error problem;
+	unsigned line;
+
+	if (why || !usage_request_read(&changes->requested, file->data, file->length, &line,
+				       &problem))
+		return why;
+	snprintf(text, size, "line %u: %s", line, problem.text);
+	return text;
+}
+
+bool usage_changes_read_request(struct usage_changes *changes, const char *folder,
+				struct applied_usage *applied)
+{
+	char path[PATH_MAX], text[512];
+	struct whole_file file;
+	const char *why;
+	uint64_t number;
+
+	path_of(folder, USAGE_REQUEST_NAME, path);
+	if (whole_file_read(&file, path, O_NONBLOCK | O_NOFOLLOW, USAGE_REQUEST_SIZE_MAX)) {
+		if (errno != ENOENT)
+			refuse(folder, path, strerror(errno));
+		return false;
+	}
+	changes->request_text = file.data;
+	number = whole_file_hash(&file);
+	if (applied->request == number)
+		return true;
+	why = read_request(changes, &file, text, sizeof(text));
+	if (!why && applied->is_lost)
+		why = "it is not known whether it has been made, as the state files were damaged";
+	if (why)
+		refuse(folder, path, why);
+	else
+		changes->request = number;
+	return false;
+}
+
+void usage_changes_remove_request(const char *folder)
+{
+	char path[PATH_MAX];
+
+	path_of(folder, USAGE_REQUEST_NAME, path);
+	if (unlink(path) && errno != ENOENT)
+		error(LOG_PREFIX "%s: %m; the request has been made, and is not made again", path);
+}

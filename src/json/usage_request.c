@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "json/usage_request.h"
+
+#include "core/array.h"
+#include "core/error.h"
+#include "json/json.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define FORMAT "fathom-usage-request"
+
+static const char *const actions[] = { [USAGE_ASSIGN] = "assign", [USAGE_SCALE] = "scale",
+				       [USAGE_RESET] = "reset" };
+
+/* ---- reading --------------------------------------------------------------------------- */
+
+struct change {
+	struct usage_change change;
+	unsigned actions;	/* how many are given */
+};
+
+static int read_change_member(struct json_text *json, const char *key, void *into)
+{
+	struct change *read = into;
+	int status = usage_owner_read(json, key, &read->change.owner);
+
+	if (status <= 0)
+		return status;
+	for (size_t i = 0; i < USAGE_ACTION_COUNT; i++) {
+		if (strcmp(key, actions[i]))
+			continue;
+		read->actions++;
+		read->change.action = (enum usage_action)i;
+		if (json_text_number(json, &read->change.value))
+			return -1;
+		if (!(read->change.value >= 0) || (i == USAGE_RESET && read->change.value != 0))
+			return json_text_wrong(json, key, i == USAGE_RESET ? "must be 0" :
+						       "must be a number of 0 or more");
+		return 0;
+	}
+	return json_text_wrong(json, key, "is no key of a change");
+}
+
+static int read_change(struct json_text *json, void *into)
+{
+	struct usage_request *request = into;
+	struct change read = { .actions = 0 };
+	struct usage_change *grown = array_grow(request->change, &request->size,
+						request->count + 1, sizeof(*grown));
+
+	if (!grown)
+		return fathom_error_no_memory(json->error);
+	request->change = grown;
+	if (json_text_members(json, read_change_member, &read) ||
+	    usage_owner_check(json, &read.change.owner))
+		return -1;
+	if (read.actions != 1)
+		return fathom_error_set(json->error, EINVAL, "a change has %u of 'assign', 'scale' "
+					"and 'reset', must have one", read.actions);
+	grown[request->count++] = read.change;
+	return 0;
+}
+
+struct document {
+	struct json_head head;
+	struct usage_request *request;
+};
+
+static int read_member(struct json_text *json, const char *key, void *into)
+{
+	struct document *document = into;
+	struct usage_request *request = document->request;
+	int status = json_head_read(json, key, &document->head);
+
+	if (status <= 0)
+		return status;
+	if (!strcmp(key, "time"))
+		return json_text_time(json, key, &request->time);
+	if (!strcmp(key, "id"))
+		return json_text_string(json, &request->id);
+	if (!strcmp(key, "by"))
+		return json_text_string(json, &request->by);
+	if (!strcmp(key, "host"))
+		return json_text_string(json, &request->host);
+	if (!strcmp(key, "changes"))
+		return json_text_elements(json, read_change, request);
+	return json_text_wrong(json, key, "is no key of a request");
+}
+
+static int read_document(struct json_text *json, struct usage_request *request)
+{
+	struct document document = { .head = { .wanted = FORMAT }, .request = request };
+
+	if (json_text_members(json, read_member, &document) || json_text_finish(json) ||
+	    json_head_check(json, &document.head))
+		return -1;
+	if (!request->id || !request->by || !request->host || !request->time || !request->count)
+		return fathom_error_set(json->error, EINVAL,
+					"must have 'id', 'time', 'by', 'host' and 'changes'");
+	return 0;
+}
+
+int usage_request_read(struct usage_request *request, char *text, size_t length, unsigned *line,
+		       struct fathom_error *error)
+{
+	struct json_text json = json_text_begin(text, length, error);
+	int status;
+
+	*request = (struct usage_request){ 0 };
+	status = read_document(&json, request);
+	*line = json.line;
+	if (status)
+		usage_request_clear(request);
+	return status;
+}
+
+void usage_request_clear(struct usage_request *request)
+{
+	free(request->change);
+	*request = (struct usage_request){ 0 };
+}
+
+/* ---- writing --------------------------------------------------------------------------- */
+
+static void put_change(FILE *out, const struct usage_change *change)
+{
+	json_put(out, "\n {\"account\": ");
+	json_put_string(out, change->owner.account);
+	json_put_text_key(out, "user", change->owner.user);
+	if (change->owner.partition)
+		json_put_text_key(out, "partition", change->owner.partition);
+	json_put_number_key(out, actions[change->action], change->value);
+	json_put(out, "}");
+}
+
+void usage_request_write(const struct usage_request *request, FILE *out)
+{
+	json_begin(out, FORMAT, 1);
+	json_put_text_key(out, "id", request->id);
+	json_put_number_key(out, "time", (double)request->time);
+	json_put_text_key(out, "by", request->by);
+	json_put_text_key(out, "host", request->host);
+	json_put(out, ",\n \"changes\": [");
+	for (size_t i = 0; i < request->count; i++) {
+		json_put(out, i ? "," : "");
+		put_change(out, &request->change[i]);
+	}
+	json_put(out, "]}\n");
+}
