@@ -3,9 +3,6 @@
  * Reads the database of flux-accounting: banks from bank_table, associations from
  * association_table. Inactive rows, and all rows below inactive banks, are left out
  * of the tree. Siblings are ordered by name, as in flux-accounting.
- *
- * The file is opened as immutable, so that SQLite locks and writes nothing and
- * leaves no file beside it. So it may be on a read-only medium.
  */
 #include "config.h"
 
@@ -18,11 +15,9 @@
 #ifdef HAVE_SQLITE
 #include "core/error.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <math.h>
 #include <sqlite3.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -42,175 +37,15 @@ struct bank {
 };
 
 struct reader {
-	struct input *input;
-	sqlite3 *database;
+	struct database database;
 	struct bank *bank;	/* by name */
 	size_t count, room;
 	struct name_index banks;	/* from names to `bank`; see add_bank_name() */
 	size_t root;		/* index of the root bank */
 	struct tree_builder builder;
-	struct fathom_error *error;
 };
 
-/* ---- errors -------------------------------------------------------------------- */
-
-static int wrong(struct reader *reader, const char *format, ...)
-	__attribute__((format(printf, 2, 3)));
-
-/* Sets an error about the database, which has no lines. Returns -1. */
-static int wrong(struct reader *reader, const char *format, ...)
-{
-	va_list arguments;
-	char text[sizeof(reader->error->text)];
-
-	va_start(arguments, format);
-	vsnprintf(text, sizeof(text), format, arguments);
-	va_end(arguments);
-	return input_wrong(reader->input, 0, reader->error, "%s", text);
-}
-
-static int no_memory(struct reader *reader)
-{
-	return fathom_error_set(reader->error, ENOMEM, "%s", strerror(ENOMEM));
-}
-
-static int wrong_database(struct reader *reader, const char *table)
-{
-	return wrong(reader, "%s%s%s, must be a whole database of flux-accounting", table,
-		     *table ? ": " : "", sqlite3_errmsg(reader->database));
-}
-
-/* ---- the file -------------------------------------------------------------------- */
-
-/* Makes the URI file:NAME?OPTIONS, in which '%', '?' and '#' are written as %XX. */
-static char *uri_of(const char *name)
-{
-	static const char mode[] = "?mode=ro&immutable=1";
-	/* an absolute name comes after an empty host name */
-	const char *scheme = *name == '/' ? "file://" : "file:";
-	char *uri = malloc(strlen(scheme) + 3 * strlen(name) + sizeof(mode)), *at = uri;
-
-	if (!uri)
-		return NULL;
-	at = stpcpy(at, scheme);
-	for (; *name; name++)
-		at += strchr("%?#", *name) ? sprintf(at, "%%%02x", *name)
-					   : sprintf(at, "%c", *name);
-	strcpy(at, mode);
-	return uri;
-}
-
-static int open_database(struct reader *reader)
-{
-	char *uri;
-	int status;
-
-	if (!strcmp(reader->input->name, "-"))
-		return wrong(reader, "a database is read from a file, not from standard input");
-	if (database_check_alone(reader->input, reader->error))
-		return -1;
-	uri = uri_of(reader->input->name);
-	if (!uri)
-		return no_memory(reader);
-	status = sqlite3_open_v2(uri, &reader->database, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI,
-				 NULL);
-	free(uri);
-	if (status)
-		return reader->database ? wrong_database(reader, "") : no_memory(reader);
-	/* a schema from a file must not call functions */
-	sqlite3_db_config(reader->database, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
-	return 0;
-}
-
-static int prepare(struct reader *reader, const char *table, const char *sql,
-		   sqlite3_stmt **statement)
-{
-	return sqlite3_prepare_v2(reader->database, sql, -1, statement, NULL) ?
-	       wrong_database(reader, table) : 0;
-}
-
 /* ---- the schema ------------------------------------------------------------------- */
-
-/* Runs a query about a table, and maybe a column. *answer: the first value of the first row, which
- * the caller frees; NULL: no row. -1: the database cannot be read. */
-static int query(struct reader *reader, const char *sql, const char *table, const char *column,
-		 char **answer)
-{
-	sqlite3_stmt *statement = NULL;
-	int status = prepare(reader, table, sql, &statement);
-
-	*answer = NULL;
-	if (status)
-		return status;
-	sqlite3_bind_text(statement, 1, table, -1, SQLITE_STATIC);
-	if (column)
-		sqlite3_bind_text(statement, 2, column, -1, SQLITE_STATIC);
-	status = sqlite3_step(statement);
-	if (status == SQLITE_ROW) {
-		const unsigned char *text = sqlite3_column_text(statement, 0);
-
-		*answer = strdup(text ? (const char *)text : "");
-		status = *answer ? 0 : no_memory(reader);
-	} else {
-		status = status == SQLITE_DONE ? 0 : wrong_database(reader, table);
-	}
-	sqlite3_finalize(statement);
-	return status;
-}
-
-static int has_column(struct reader *reader, const char *table, const char *column, bool *has)
-{
-	char *answer;
-	int status = query(reader, "SELECT name FROM pragma_table_info(?1) WHERE name = ?2", table,
-			   column, &answer);
-
-	*has = answer != NULL;
-	free(answer);
-	return status;
-}
-
-/* Checks that the table exists, and is neither a view nor a virtual table. */
-static int check_table(struct reader *reader, const char *table)
-{
-	char *answer;
-	int status =
-		query(reader, "SELECT name FROM sqlite_master WHERE name = ?1 AND rootpage > 0",
-		      table, NULL, &answer);
-
-	if (!status && !answer)
-		status = wrong(reader, "no table %s, must be a database of flux-accounting", table);
-	free(answer);
-	return status;
-}
-
-static int check_columns(struct reader *reader, const char *table, const char *const *columns)
-{
-	for (size_t i = 0; columns[i]; i++) {
-		bool has;
-
-		if (has_column(reader, table, columns[i], &has))
-			return -1;
-		if (!has)
-			return wrong(reader,
-				     "%s has no column %s, must be of flux-accounting 0.8 or later",
-				     table, columns[i]);
-	}
-	return 0;
-}
-
-/* Checks each page, row and index entry of the table. */
-static int check_pages(struct reader *reader, const char *table)
-{
-	char *answer;
-	int status = query(reader, "SELECT integrity_check FROM pragma_integrity_check(?1)", table,
-			   NULL, &answer);
-
-	if (!status && answer && strcmp(answer, "ok"))
-		status = wrong(reader, "%s is damaged: %.160s; make a new copy of the database",
-			       table, answer);
-	free(answer);
-	return status;
-}
 
 /* Finds the SQL condition for an active row. Old releases have a column "deleted" in
  * association_table instead, and no such column in bank_table. */
@@ -219,11 +54,11 @@ static int find_active(struct reader *reader, const char *table, const char **ac
 	bool has;
 
 	*active = "active";
-	if (has_column(reader, table, "active", &has))
+	if (database_has_column(&reader->database, table, "active", &has))
 		return -1;
 	if (has)
 		return 0;
-	if (has_column(reader, table, "deleted", &has))
+	if (database_has_column(&reader->database, table, "deleted", &has))
 		return -1;
 	*active = has ? "NOT deleted" : "1";
 	return 0;
@@ -237,11 +72,11 @@ static int begin_table(struct reader *reader, const char *table, const char *con
 	const char *active;
 	char text[256];
 
-	if (check_table(reader, table) || check_columns(reader, table, columns) ||
-	    check_pages(reader, table) || find_active(reader, table, &active))
+	if (database_check_table(&reader->database, table, columns) ||
+	    find_active(reader, table, &active))
 		return -1;
 	snprintf(text, sizeof(text), sql, active);
-	return prepare(reader, table, text, statement);
+	return database_prepare(&reader->database, table, text, statement);
 }
 
 /* ---- values ------------------------------------------------------------------------ */
@@ -255,10 +90,10 @@ static int wrong_value(struct reader *reader, const char *table, sqlite3_stmt *s
 	int64_t row = sqlite3_column_int64(statement, 0);
 
 	if (!text)
-		return wrong(reader, "%s, row %" PRId64 ": %s is NULL, %s", table, row, name,
-			     right);
-	return wrong(reader, "%s, row %" PRId64 ": %s is '%.64s', %s", table, row, name,
-		     (const char *)text, right);
+		return database_wrong(&reader->database, "%s, row %" PRId64 ": %s is NULL, %s",
+				      table, row, name, right);
+	return database_wrong(&reader->database, "%s, row %" PRId64 ": %s is '%.64s', %s", table,
+			      row, name, (const char *)text, right);
 }
 
 /* Returns a text, which is valid until the statement's next step. */
@@ -276,7 +111,7 @@ static int read_name(struct reader *reader, const char *table, sqlite3_stmt *sta
 		return wrong_value(reader, table, statement, column, "must be text");
 	*name = text_of(statement, column);
 	if (!name->at)
-		return no_memory(reader);
+		return database_no_memory(&reader->database);
 	return name->length ? 0 : wrong_value(reader, table, statement, column, "must be a name");
 }
 
@@ -309,10 +144,10 @@ static int add(struct reader *reader, const char *table, int64_t at, const struc
 {
 	struct fathom_error inner;
 
-	if (!tree_builder_add(&reader->builder, reader->input, 0, row, name,
+	if (!tree_builder_add(&reader->builder, reader->database.input, 0, row, name,
 			      (struct piece){ NULL, 0 }, &inner))
 		return 0;
-	return wrong(reader, "%s, row %" PRId64 ": %s", table, at, inner.text);
+	return database_wrong(&reader->database, "%s, row %" PRId64 ": %s", table, at, inner.text);
 }
 
 /* ---- banks ------------------------------------------------------------------------ */
@@ -328,7 +163,7 @@ static int copy(struct reader *reader, struct piece from, struct piece *to)
 	char *text = malloc(from.length + 1);
 
 	if (!text)
-		return no_memory(reader);
+		return database_no_memory(&reader->database);
 	if (from.length)
 		memcpy(text, from.at, from.length);
 	text[from.length] = '\0';
@@ -345,7 +180,7 @@ static int room_for_bank(struct reader *reader)
 		return 0;
 	grown = reallocarray(reader->bank, room, sizeof(*grown));
 	if (!grown)
-		return no_memory(reader);
+		return database_no_memory(&reader->database);
 	reader->bank = grown;
 	reader->room = room;
 	return 0;
@@ -359,15 +194,17 @@ static int add_bank_name(struct reader *reader, const struct bank *bank)
 	if (other != NAME_INDEX_NONE && !bank->active)
 		return 0;
 	if (other != NAME_INDEX_NONE && reader->bank[other].active)
-		return wrong(reader, BANKS ", row %" PRId64 ": bank '%.64s' is in row %" PRId64
-			     ", too; only one may be active", bank->row, bank->name.at,
-			     reader->bank[other].row);
+		return database_wrong(&reader->database,
+				      BANKS ", row %" PRId64 ": bank '%.64s' is in row %" PRId64
+					    ", too; only one may be active",
+				      bank->row, bank->name.at, reader->bank[other].row);
 	return name_index_put(&reader->banks, bank->name, (size_t)(bank - reader->bank),
-			      reader->error);
+			      reader->database.error);
 }
 
-static int read_bank(struct reader *reader, sqlite3_stmt *statement)
+static int read_bank(void *context, sqlite3_stmt *statement)
 {
+	struct reader *reader = context;
 	struct piece name;
 	struct bank *bank;
 
@@ -395,7 +232,7 @@ static int set_root(struct reader *reader, size_t at)
 		return 0;
 	}
 	other = &reader->bank[reader->root];
-	return wrong(reader,
+	return database_wrong(&reader->database,
 		     BANKS ", row %" PRId64 ": bank '%.64s' has no parent_bank, and neither has "
 			   "'%.64s' of row %" PRId64 "; only the root must have none",
 		     bank->row, bank->name.at, other->name.at, other->row);
@@ -415,7 +252,7 @@ static int link_bank(struct reader *reader, size_t at)
 	}
 	bank->above = name_index_get(&reader->banks, bank->parent);
 	if (bank->above == NAME_INDEX_NONE)
-		return wrong(reader,
+		return database_wrong(&reader->database,
 			     BANKS ", row %" PRId64 ": parent_bank of '%.64s' is '%.64s', must "
 				   "be a bank",
 			     bank->row, bank->name.at, bank->parent.at);
@@ -432,7 +269,7 @@ static int find_state(struct reader *reader, size_t at)
 	for (; bank[top].state == UNKNOWN; top = bank[top].above)
 		bank[top].state = VISITED;
 	if (bank[top].state == VISITED)
-		return wrong(reader,
+		return database_wrong(&reader->database,
 			     BANKS ", row %" PRId64 ": bank '%.64s' is below itself, must be "
 				   "below the root",
 			     bank[top].row, bank[top].name.at);
@@ -450,7 +287,7 @@ static int link_banks(struct reader *reader)
 		if (link_bank(reader, at))
 			return -1;
 	if (reader->root == NAME_INDEX_NONE)
-		return wrong(reader,
+		return database_wrong(&reader->database,
 			     BANKS " has no active bank without parent_bank, must have one, the "
 				   "root");
 	for (size_t at = 0; at < reader->count; at++)
@@ -503,18 +340,21 @@ static int add_user(struct reader *reader, int64_t at, const struct bank *bank, 
 	row->parent_id = bank - reader->bank + 1;
 	row->kind = FATHOM_USER;
 	if (bank->has_banks)
-		return wrong(reader,
+		return database_wrong(&reader->database,
 			     ASSOCIATIONS ", row %" PRId64 ": the bank of '%.64s' is '%.64s', "
 					  "must be a bank without banks below it",
 			     at, name.at, bank->name.at);
 	if (is_last_row(&reader->builder, row->parent_id, name))
-		return wrong(reader, ASSOCIATIONS ", row %" PRId64 ": '%.64s' is already in bank "
-			     "'%.64s'", at, name.at, bank->name.at);
+		return database_wrong(&reader->database,
+				      ASSOCIATIONS ", row %" PRId64
+						   ": '%.64s' is already in bank '%.64s'",
+				      at, name.at, bank->name.at);
 	return add(reader, ASSOCIATIONS, at, row, name);
 }
 
-static int read_user(struct reader *reader, sqlite3_stmt *statement)
+static int read_user(void *context, sqlite3_stmt *statement)
 {
+	struct reader *reader = context;
 	int64_t at = sqlite3_column_int64(statement, USER_ROW);
 	struct fathom_row row = { 0 };
 	struct piece name, bank;
@@ -527,7 +367,7 @@ static int read_user(struct reader *reader, sqlite3_stmt *statement)
 		return -1;
 	found = name_index_get(&reader->banks, bank);
 	if (found == NAME_INDEX_NONE)
-		return wrong(reader,
+		return database_wrong(&reader->database,
 			     ASSOCIATIONS ", row %" PRId64 ": the bank of '%.64s' is '%.64s', "
 					  "must be one of " BANKS,
 			     at, name.at, bank.at);
@@ -541,25 +381,14 @@ static int read_user(struct reader *reader, sqlite3_stmt *statement)
 
 /* ---- the tables ----------------------------------------------------------------------- */
 
-static int each_row(struct reader *reader, const char *table, sqlite3_stmt *statement,
-		    int (*read)(struct reader *, sqlite3_stmt *))
-{
-	int status;
-
-	while ((status = sqlite3_step(statement)) == SQLITE_ROW)
-		if (read(reader, statement))
-			return -1;
-	return status == SQLITE_DONE ? 0 : wrong_database(reader, table);
-}
-
 static int read_table(struct reader *reader, const char *table, const char *const *columns,
-		      const char *sql, int (*read)(struct reader *, sqlite3_stmt *))
+		      const char *sql, int (*read)(void *, sqlite3_stmt *))
 {
 	sqlite3_stmt *statement = NULL;
 	int status = begin_table(reader, table, columns, sql, &statement);
 
 	if (!status)
-		status = each_row(reader, table, statement, read);
+		status = database_each_row(&reader->database, table, statement, read, reader);
 	sqlite3_finalize(statement);
 	return status;
 }
@@ -568,9 +397,9 @@ static int finish(struct reader *reader, struct snapshot *snapshot)
 {
 	struct fathom_error inner;
 
-	if (!tree_builder_finish(&reader->builder, reader->input, true, snapshot, &inner))
+	if (!tree_builder_finish(&reader->builder, reader->database.input, true, snapshot, &inner))
 		return 0;
-	return wrong(reader, ASSOCIATIONS ": %s", inner.text);
+	return database_wrong(&reader->database, ASSOCIATIONS ": %s", inner.text);
 }
 
 static void clear(struct reader *reader)
@@ -582,17 +411,15 @@ static void clear(struct reader *reader)
 		free((char *)reader->bank[at].parent.at);
 	}
 	free(reader->bank);
-	sqlite3_close(reader->database);
+	database_close(&reader->database);
 }
 
 static int flux_db_read(struct input *input, struct snapshot *snapshot, struct fathom_error *error)
 {
-	struct reader reader = { .input = input, .error = error };
+	struct reader reader = { .database = { .input = input, .error = error } };
 	int status = -1;
 
-	if (input->is_compressed)
-		return input_wrong(input, 0, error, "is compressed; decompress the database first");
-	if (!open_database(&reader) &&
+	if (!database_open(&reader.database) &&
 	    !read_table(&reader, BANKS, bank_columns, bank_sql, read_bank) &&
 	    !link_banks(&reader) && !add_banks(&reader) &&
 	    !read_table(&reader, ASSOCIATIONS, user_columns, user_sql, read_user))
