@@ -9,6 +9,8 @@
 extern const struct view view_sshare, view_sprio;
 /* OpenPBS's */
 extern const struct view view_pbsfs;
+/* flux-accounting's */
+extern const struct view view_flux, view_flux_shares;
 
 /* The views of each command, NULL at the end. */
 extern const struct view *const shares_views[], *const prio_views[];

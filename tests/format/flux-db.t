@@ -278,8 +278,9 @@ rejects "a cut header" \
 database of flux-accounting" \
 	shares --from "$db"
 make "$tables"
-rejects "from standard input" "fathom: -: a database is read from a file, not from standard input" \
-	shares --format flux-db --from -
+"$FATHOM" shares --format flux-db --from - <"$db" >"$work/out" 2>"$work/err"
+is "from standard input" "$? $(cat "$work/out" "$work/err")" \
+	"2 fathom: -: a database is read from a file, not from standard input"
 rejects "text for a database" \
 	"fathom: $data/c1.json: bank_table: file is not a database, must be a whole database of \
 flux-accounting" \

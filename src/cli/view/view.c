@@ -8,7 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-const struct view *const shares_views[] = { &view_sshare, &view_pbsfs, NULL };
+const struct view *const shares_views[] = {
+	&view_sshare, &view_pbsfs, &view_flux, &view_flux_shares, NULL,
+};
 const struct view *const prio_views[] = { &view_sprio, NULL };
 
 struct view_arguments view_split(int argc, char **argv)

@@ -269,8 +269,8 @@ int database_check_table(struct database *database, const char *table, const cha
 	if (database_has_table(database, table, &has))
 		return -1;
 	if (!has)
-		return database_wrong(database, "no table %s, must be a database of flux-accounting",
-				      table);
+		return database_wrong(database,
+				      "no table %s, must be a database of flux-accounting", table);
 	return check_columns(database, table, columns) || check_pages(database, table) ? -1 : 0;
 }
 #endif

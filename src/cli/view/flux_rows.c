@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "cli/view/flux_rows.h"
+
+#include "cli/complain.h"
+#include "cli/option_values.h"
+#include "cli/view/python_format.h"
+
+#include <math.h>
+
+#define FAIRSHARE_DECIMALS 6	/* with which flux-accounting stores fair-share factors */
+
+static struct flux_value shares_of(const struct fathom_tree *tree, size_t node)
+{
+	uint32_t shares = fathom_tree_raw_shares(tree, node);
+
+	return shares == FATHOM_SHARES_PARENT ? flux_text("parent") : flux_integer(shares);
+}
+
+static int add_bank(struct flux_accounts *accounts, const struct evaluated_tree *evaluated,
+		    size_t node, struct fathom_error *error)
+{
+	const struct fathom_tree *tree = evaluated->snapshot->tree;
+	const char *parent =
+		node ? snapshot_name(evaluated->snapshot, fathom_tree_parent(tree, node)) : "";
+	const struct flux_value values[FLUX_BANK_COLUMNS] = {
+		[FLUX_BANK_ID] = flux_integer(fathom_tree_id(tree, node)),
+		[FLUX_BANK] = flux_text(snapshot_name(evaluated->snapshot, node)),
+		[FLUX_BANK_ACTIVE] = flux_integer(1),
+		[FLUX_PARENT_BANK] = flux_text(parent),
+		[FLUX_BANK_SHARES] = shares_of(tree, node),
+		[FLUX_BANK_USAGE] = flux_real(evaluated->columns.usage[node]),
+	};
+
+	return flux_accounts_add_bank(accounts, values, error);
+}
+
+static int add_user(struct flux_accounts *accounts, const struct evaluated_tree *evaluated,
+		    size_t node, struct fathom_error *error)
+{
+	const struct fathom_tree *tree = evaluated->snapshot->tree;
+	double factor = evaluated->columns.factor[node];
+	struct flux_value values[FLUX_USER_COLUMNS] = {
+		[FLUX_USER] = flux_text(snapshot_name(evaluated->snapshot, node)),
+		[FLUX_USER_ACTIVE] = flux_integer(1),
+		[FLUX_USER_SHARES] = shares_of(tree, node),
+		[FLUX_USER_USAGE] = flux_real(evaluated->columns.usage[node]),
+		[FLUX_USER_BANK] = flux_text(snapshot_account(evaluated->snapshot, node)),
+	};
+
+	if (!isnan(factor))
+		values[FLUX_FAIRSHARE] = flux_real(python_round(factor, FAIRSHARE_DECIMALS));
+	return flux_accounts_add_user(accounts, values, error);
+}
+
+static int add_nodes(struct flux_accounts *accounts, const struct evaluated_tree *evaluated,
+		     struct fathom_error *error)
+{
+	const struct fathom_tree *tree = evaluated->snapshot->tree;
+
+	for (size_t node = 0; node < fathom_tree_count(tree); node++)
+		if ((fathom_tree_kind(tree, node) == FATHOM_USER ? add_user : add_bank)(
+			    accounts, evaluated, node, error))
+			return -1;
+	return flux_accounts_link(accounts, error);
+}
+
+int flux_rows_print_tree(flux_printer *print, const void *options,
+			 const struct tree_source *source, const struct tree_options *how)
+{
+	struct flux_accounts accounts = { 0 };
+	struct comparison compared = { 0 };
+	struct fathom_error error;
+	int status = tree_comparison_create(&compared, how, source);
+
+	if (!status && add_nodes(&accounts, compared.tree, &error))
+		status = complain("%s: %s", source->name, error.text);
+	comparison_clear(&compared);
+	if (!status)
+		status = print(options, &accounts, source->name);
+	flux_accounts_clear(&accounts);
+	return status;
+}
+
+int flux_rows_print_file(flux_printer *print, const void *options, struct input *input)
+{
+	struct flux_accounts accounts = { 0 };
+	struct fathom_error error;
+	int status;
+
+	if (flux_accounts_read(&accounts, input, &error))
+		status = complain_of_input(input, &error);
+	else
+		status = print(options, &accounts, input->name);
+	flux_accounts_clear(&accounts);
+	return status;
+}

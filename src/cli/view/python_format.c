@@ -1,0 +1,289 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Source: Python, "Format Specification Mini-Language", and float.__repr__: the shortest digits
+ * from which the same number is read. */
+#include "cli/view/python_format.h"
+
+#include "cli/complain.h"
+#include "core/list_text.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define MOST_DIGITS 17		/* of a double */
+#define MOST_WIDTH 1000
+#define LEAST_PLAIN_EXPONENT (-4)	/* smaller and larger numbers have an exponent */
+#define MOST_PLAIN_EXPONENT 15
+
+/* ---- values ------------------------------------------------------------------------ */
+
+/* Writes a number with `digits` digits, the fewest that tell it from all others. */
+static void write_real(double value, int digits, char *buffer)
+{
+	int exponent, decimals;
+
+	snprintf(buffer, PYTHON_SIZE, "%.*e", digits - 1, value);
+	exponent = atoi(strchr(buffer, 'e') + 1);
+	decimals = digits - 1 - exponent;
+	if (exponent < LEAST_PLAIN_EXPONENT || exponent > MOST_PLAIN_EXPONENT)
+		return;
+	snprintf(buffer, PYTHON_SIZE, "%.*f", decimals > 1 ? decimals : 1, value);
+}
+
+static const char *real_text(double value, char *buffer)
+{
+	int digits = 1;
+
+	if (!isfinite(value))
+		return isnan(value) ? "nan" : value > 0 ? "inf" : "-inf";
+	do
+		snprintf(buffer, PYTHON_SIZE, "%.*e", digits - 1, value);
+	while (strtod(buffer, NULL) != value && digits++ < MOST_DIGITS);
+	write_real(value, digits, buffer);
+	return buffer;
+}
+
+const char *python_str(const struct flux_value *value, char *buffer)
+{
+	switch (value->kind) {
+	case FLUX_TEXT:
+		return value->text;
+	case FLUX_REAL:
+		return real_text(value->real, buffer);
+	case FLUX_INTEGER:
+		snprintf(buffer, PYTHON_SIZE, "%" PRId64, value->integer);
+		return buffer;
+	default:
+		return "-";
+	}
+}
+
+double python_round(double value, int decimals)
+{
+	char text[PYTHON_SIZE];
+
+	snprintf(text, sizeof(text), "%.*f", decimals, value);
+	return strtod(text, NULL);
+}
+
+/* ---- blanks ------------------------------------------------------------------------- */
+
+/* Returns whether a byte begins a character of UTF-8. */
+static bool is_first_byte(char byte)
+{
+	return (byte & 0xc0) != 0x80;
+}
+
+int python_length(const char *text)
+{
+	int length = 0;
+
+	for (; *text; text++)
+		length += is_first_byte(*text);
+	return length;
+}
+
+void python_ljust(const char *text, int width)
+{
+	int blanks = width - python_length(text);
+
+	printf("%s%*s", text, blanks > 0 ? blanks : 0, "");
+}
+
+void python_rjust(const char *text, int width)
+{
+	int blanks = width - python_length(text);
+
+	printf("%*s%s", blanks > 0 ? blanks : 0, "", text);
+}
+
+/* ---- formats ------------------------------------------------------------------------- */
+
+/* A field of a format, "{bank:*>12.3}". */
+struct field {
+	size_t column;
+	const char *fill;	/* a character of UTF-8 */
+	int fill_length;	/* bytes */
+	char align;		/* '<', '>', '^', or 0: numbers right, texts left */
+	int width, precision;	/* precision: -1: not given */
+};
+
+static int bytes_of_character(const char *at)
+{
+	int length = 1;
+
+	while (at[length] && !is_first_byte(at[length]))
+		length++;
+	return length;
+}
+
+static bool is_align(char letter)
+{
+	return letter && strchr("<>^", letter);
+}
+
+static int read_number(const char **at)
+{
+	char *end;
+	long number = strtol(*at, &end, 10);
+
+	*at = end;
+	return number > MOST_WIDTH ? MOST_WIDTH : (int)number;
+}
+
+/* Reads the specification behind ':'. Returns where it ends, or NULL if it is not known. */
+static const char *read_specification(const char *at, struct field *field)
+{
+	int first = *at ? bytes_of_character(at) : 0;
+
+	if (first && is_align(at[first])) {
+		field->fill = at;
+		field->fill_length = first;
+		at += first;
+	}
+	if (is_align(*at))
+		field->align = *at++;
+	if (*at == '0')
+		return NULL;
+	if (*at >= '1' && *at <= '9')
+		field->width = read_number(&at);
+	if (*at == '.' && at[1] >= '0' && at[1] <= '9') {
+		at++;
+		field->precision = read_number(&at);
+	}
+	return *at == 's' ? at + 1 : at;
+}
+
+static size_t find_column(const char *const *name, size_t count, const char *word, size_t length)
+{
+	for (size_t i = 0; i < count; i++)
+		if (strlen(name[i]) == length && !strncmp(name[i], word, length))
+			return i;
+	return SIZE_MAX;
+}
+
+/* Reads a field behind '{'. Returns where its '}' stands, or NULL if it is wrong; its column is
+ * SIZE_MAX if the name is unknown. */
+static const char *read_field(const char *at, const char *const *name, size_t count,
+			      struct field *field)
+{
+	size_t length = strcspn(at, ":{}");
+
+	*field = (struct field){ .fill = " ", .fill_length = 1, .precision = -1 };
+	field->column = find_column(name, count, at, length);
+	at += length;
+	if (*at == ':')
+		at = read_specification(at + 1, field);
+	return at && *at == '}' ? at : NULL;
+}
+
+struct columns {
+	const char *const *name;
+	size_t count;
+};
+
+static const char *column_at(const void *context, size_t i)
+{
+	const struct columns *columns = context;
+
+	return i < columns->count ? columns->name[i] : NULL;
+}
+
+static int complain_of_field(const char *option, const char *at, const char *const *name,
+			     size_t count)
+{
+	const struct columns columns = { name, count };
+	int length = (int)strcspn(at, ":{}");
+	char list[512];
+
+	return complain("%s: '%.*s' is unknown, must be %s", option, length > 64 ? 64 : length, at,
+			list_text((struct name_list){ column_at, &columns }, " or ", list,
+				  sizeof(list)));
+}
+
+int python_format_check(const char *format, const char *option, const char *const *name,
+			size_t count)
+{
+	for (const char *at = format; *at; at++) {
+		struct field field;
+		const char *end;
+
+		if (*at != '{' && *at != '}')
+			continue;
+		if (at[1] == *at) {	/* {{ and }} stand for themselves */
+			at++;
+			continue;
+		}
+		end = *at == '{' ? read_field(at + 1, name, count, &field) : NULL;
+		if (!end)
+			return complain("%s: '%.40s' is no field such as {%s} or {%s:>12}", option,
+					at, name[0], name[0]);
+		if (field.column == SIZE_MAX)
+			return complain_of_field(option, at + 1, name, count);
+		at = end;
+	}
+	return 0;
+}
+
+static void print_fill(const struct field *field, int count)
+{
+	while (count-- > 0)
+		fwrite(field->fill, 1, (size_t)field->fill_length, stdout);
+}
+
+/* Prints the first `most` characters. */
+static void print_start(const char *text, int most)
+{
+	while (*text && most-- > 0) {
+		int length = bytes_of_character(text);
+
+		fwrite(text, 1, (size_t)length, stdout);
+		text += length;
+	}
+}
+
+static void print_field(const struct field *field, const struct python_row *row)
+{
+	const struct flux_value name = flux_text(row->name[field->column]);
+	const struct flux_value *value = row->value ? &row->value[field->column] : &name;
+	bool is_number = value->kind == FLUX_INTEGER || value->kind == FLUX_REAL;
+	char align = field->align ? field->align : is_number ? '>' : '<';
+	char buffer[PYTHON_SIZE];
+	const char *text = python_str(value, buffer);
+	int length, blanks, before;
+
+	if (field->precision >= 0 && value->kind == FLUX_REAL) {
+		snprintf(buffer, sizeof(buffer), "%.*g", field->precision, value->real);
+		text = buffer;
+	}
+	length = python_length(text);
+	if (field->precision >= 0 && !is_number && length > field->precision)
+		length = field->precision;
+	blanks = field->width > length ? field->width - length : 0;
+	before = align == '<' ? 0 : align == '>' ? blanks : blanks / 2;
+	print_fill(field, before);
+	print_start(text, length);
+	print_fill(field, blanks - before);
+}
+
+void python_format_print(const char *format, const struct python_row *row)
+{
+	for (const char *at = format; *at; at++) {
+		struct field field;
+		const char *end = NULL;
+
+		if (*at == '{' && at[1] != '{')
+			end = read_field(at + 1, row->name, row->count, &field);
+		if (end) {
+			print_field(&field, row);
+			at = end;
+			continue;
+		}
+		putchar(*at);
+		if (*at == '{' || *at == '}')
+			at++;
+	}
+	putchar('\n');
+}

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Values and format strings as Python prints them, for tools that are written in it:
+ *
+ *	"{bank_id:<8} | {bank:>12}"	of 2 and A:	"2        |            A"
+ *
+ * Of a format specification, fill, alignment, width and precision are known.
+ */
+#ifndef CLI_VIEW_PYTHON_FORMAT_H
+#define CLI_VIEW_PYTHON_FORMAT_H
+
+#include "format/flux/flux_accounts.h"
+
+#include <stdbool.h>
+
+#define PYTHON_SIZE 400		/* bytes of a number as text */
+#define MOST_FIELDS 16
+
+/* Columns by name, with the values of one row. */
+struct python_row {
+	const char *const *name;
+	const struct flux_value *value;	/* NULL: the names themselves, as a header */
+	size_t count;
+};
+
+/* Writes a value as str() does; "-" for none. Returns `buffer`, of PYTHON_SIZE, or the text. */
+const char *python_str(const struct flux_value *value, char *buffer);
+/* Returns a number rounded to so many decimals. */
+double python_round(double value, int decimals);
+/* Returns how many characters, not bytes, a text has. */
+int python_length(const char *text);
+/* Print a text with blanks up to a width, in characters. */
+void python_ljust(const char *text, int width);
+void python_rjust(const char *text, int width);
+
+/* Checks a format. option: that gave it. Returns 0, or EXIT_WRONG after printing an error. */
+int python_format_check(const char *format, const char *option, const char *const *name,
+			size_t count);
+/* Prints a row and a line end. The format must have been checked. */
+void python_format_print(const char *format, const struct python_row *row);
+
+#endif

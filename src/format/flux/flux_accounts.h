@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Banks and associations as rows of flux-accounting's tables bank_table and association_table:
+ * inactive ones too, in the order of the tables, with each figure as it is stored.
+ */
+#ifndef FORMAT_FLUX_ACCOUNTS_H
+#define FORMAT_FLUX_ACCOUNTS_H
+
+#include "core/name_index.h"
+#include "format/format.h"
+
+#define FLUX_NONE SIZE_MAX	/* no bank, or no association */
+
+/* A value of a table; no value where the table, or the source of the rows, lacks the column. */
+enum flux_kind { FLUX_NO_VALUE, FLUX_INTEGER, FLUX_REAL, FLUX_TEXT };
+
+struct flux_value {
+	enum flux_kind kind;
+	int64_t integer;
+	double real;
+	const char *text;
+};
+
+/* Columns of bank_table. */
+enum flux_bank_column { FLUX_BANK_ID, FLUX_BANK, FLUX_BANK_ACTIVE, FLUX_PARENT_BANK,
+			FLUX_BANK_SHARES, FLUX_BANK_USAGE, FLUX_BANK_PRIORITY,
+			FLUX_IGNORE_OLDER_THAN, FLUX_BANK_COLUMNS };
+/* Columns of association_table. */
+enum flux_user_column { FLUX_USER, FLUX_USER_ACTIVE, FLUX_DEFAULT_BANK, FLUX_USER_SHARES,
+			FLUX_USER_USAGE, FLUX_FAIRSHARE, FLUX_USER_BANK, FLUX_USER_COLUMNS };
+
+struct flux_bank {
+	struct flux_value value[FLUX_BANK_COLUMNS];
+	/* of all banks of this name only the first has the lists of what is below: */
+	size_t first_bank, last_bank, first_user, last_user;
+	size_t next;		/* the next bank below the same one */
+};
+
+struct flux_user {
+	struct flux_value value[FLUX_USER_COLUMNS];
+	size_t next;		/* the next one in the same bank */
+};
+
+/* Start with all members 0. Each call below returns -1 for ENOMEM and those errors that it
+ * names. */
+struct flux_accounts {
+	struct flux_bank *bank;
+	size_t bank_count, bank_room;
+	struct flux_user *user;
+	size_t user_count, user_room;
+	struct name_index names;	/* of banks: the first one of the name */
+	char **text;			/* of the values, owned */
+	size_t text_count, text_room;
+};
+
+/* Return the names of the tables' columns. */
+const char *flux_bank_column_name(size_t column);
+const char *flux_user_column_name(size_t column);
+
+/* Reads the tables of a database. EINVAL: it is no such database, or is damaged. */
+int flux_accounts_read(struct flux_accounts *accounts, struct input *input,
+		       struct fathom_error *error);
+/* Add a row; texts are copied. values: one for each column. */
+int flux_accounts_add_bank(struct flux_accounts *accounts, const struct flux_value *values,
+			   struct fathom_error *error);
+int flux_accounts_add_user(struct flux_accounts *accounts, const struct flux_value *values,
+			   struct fathom_error *error);
+/* Finds out what is below which bank when all rows are added, and the usage of banks that have
+ * none: that of their active associations. EINVAL: a bank is below itself, or a name has a
+ * character that cannot be printed. */
+int flux_accounts_link(struct flux_accounts *accounts, struct fathom_error *error);
+/* Returns the first bank of this name, or FLUX_NONE. */
+size_t flux_accounts_find(const struct flux_accounts *accounts, const char *name);
+/* Returns the first active bank without a parent, or FLUX_NONE. */
+size_t flux_accounts_root(const struct flux_accounts *accounts);
+void flux_accounts_clear(struct flux_accounts *accounts);
+
+/* Makes values. */
+struct flux_value flux_integer(int64_t integer);
+struct flux_value flux_real(double real);
+struct flux_value flux_text(const char *text);
+/* Returns the text of a value; "" if it is none. */
+const char *flux_text_of(const struct flux_value *value);
+/* Returns the number of a value; 0 if it is none. */
+double flux_number_of(const struct flux_value *value);
+
+#endif
