@@ -8,10 +8,10 @@
 declare -A package_sets=(
 	[build]="gcc libc6-dev make autoconf automake libtool pkg-config dpkg-dev
 		check libsmartcols-dev libjansson-dev liblzma-dev libmuparser-dev libsqlite3-dev
-		libzstd-dev zlib1g-dev"
+		libzstd-dev node-d3 zlib1g-dev"
 	[slurm]="slurmctld slurmdbd slurmd slurm-client libslurm-dev slurm-wlm-basic-plugins
 		slurm-wlm-mysql-plugin munge mariadb-server-core mariadb-client-core iproute2"
-	[test]="valgrind python3 git groff-base zsh fish"
+	[test]="chromium valgrind python3 git groff-base zsh fish"
 	[full]="gcovr"
 	[root]="debootstrap debian-archive-keyring"
 )

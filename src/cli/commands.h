@@ -6,4 +6,7 @@ COMMAND(prio)
 COMMAND(explain)
 COMMAND(lint)
 COMMAND(convert)
+#ifdef HAVE_REPORT
+COMMAND(report)
+#endif
 COMMAND(complete)

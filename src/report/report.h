@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A page of HTML from documents that other commands print with --json. The page needs no other
+ * file and no network. It is src/report/page.html, made at build time with its style, its script
+ * and d3; here it only gets the data, of which report_documents.h says what it is.
+ */
+#ifndef REPORT_REPORT_H
+#define REPORT_REPORT_H
+
+#include "fathom.h"
+
+#include <jansson.h>
+#include <stdio.h>
+
+/* Writes the page. documents: a list of what report_document_read() returns. The caller checks
+ * ferror(). -1: ENOMEM. */
+int report_write(FILE *out, const char *title, json_t *documents, struct fathom_error *error);
+
+#endif

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Recognises a document by its "format". */
+#include "report/report_documents.h"
+
+#include "core/error.h"
+#include "core/list_text.h"
+
+#include <errno.h>
+#include <string.h>
+
+static const struct report_format *const formats[] = {
+#define REPORT_FORMAT(name) &report_format_##name,
+#include "report/report_formats.h"
+#undef REPORT_FORMAT
+};
+
+#define FORMAT_COUNT (sizeof(formats) / sizeof(*formats))
+
+static const char *name_at(const void *context, size_t i)
+{
+	(void)context;
+	return i < FORMAT_COUNT ? formats[i]->name : NULL;
+}
+
+const char *report_document_list(char *text, size_t size)
+{
+	return list_text((struct name_list){ .at = name_at }, " or ", text, size);
+}
+
+static const struct report_format *find_format(const json_t *document)
+{
+	const char *name = json_string_value(json_object_get(document, "format"));
+
+	for (size_t i = 0; name && i < FORMAT_COUNT; i++)
+		if (!strcmp(formats[i]->name, name))
+			return formats[i];
+	return NULL;
+}
+
+static json_t *reduce(const json_t *document, struct fathom_error *error)
+{
+	const struct report_format *format = find_format(document);
+	char list[128];
+
+	if (!format) {
+		fathom_error_set(error, EINVAL, "\"format\" must be %s",
+				 report_document_list(list, sizeof(list)));
+		return NULL;
+	}
+	if (json_integer_value(json_object_get(document, "version")) != format->version) {
+		fathom_error_set(error, EINVAL, "\"version\" must be %d", format->version);
+		return NULL;
+	}
+	return format->reduce(document, error);
+}
+
+json_t *report_document_read(const char *text, size_t length, struct fathom_error *error)
+{
+	json_error_t wrong;
+	json_t *document = json_loadb(text, length, 0, &wrong), *reduced;
+
+	if (!document) {
+		fathom_error_set_row(error, EINVAL, (size_t)(wrong.line > 0 ? wrong.line : 0),
+				     "is not JSON: %s", wrong.text);
+		return NULL;
+	}
+	reduced = reduce(document, error);
+	json_decref(document);
+	return reduced;
+}

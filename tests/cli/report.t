@@ -1,0 +1,250 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# fathom report: the page in a browser without a window, and what is wrong.
+. "${srcdir:=.}/tests/cli/lib.sh"
+
+commands | grep -qw report || { echo "1..0 # SKIP built without d3"; exit; }
+
+### What is wrong
+
+rejects "a report needs a file" "fathom: report: needs a file: fathom-shares or fathom-replay \
+in JSON, as of 'fathom shares -a --json'" report
+echo '{' >"$work/cut.json"
+rejects "a file that is cut" "fathom: $work/cut.json:2: is not JSON: string or '}' expected near \
+end of file" report "$work/cut.json"
+rejects "another format" \
+	"fathom: $data/c1.json: \"format\" must be fathom-shares or fathom-replay" \
+	report "$data/c1.json"
+echo '{"format": "fathom-shares", "version": 2}' >"$work/newer.json"
+rejects "another version" "fathom: $work/newer.json: \"version\" must be 1" \
+	report "$work/newer.json"
+echo '{"format": "fathom-shares", "version": 1, "policies": []}' >"$work/none.json"
+rejects "no associations" "fathom: $work/none.json: has no associations" report "$work/none.json"
+fathom shares --from "$data/demo.sshare" --policy classic -A c --json >"$work/part.json"
+rejects "a part of a tree" "fathom: $work/part.json: associations[0]: must stand behind its \
+parent, and the root be the first; a report needs the whole tree, as of 'fathom shares -a \
+--json'" \
+	report "$work/part.json"
+fathom shares --from "$data/demo.sshare" --policy classic --json >"$work/one.json"
+sed 's/"id": 5,/"id": 4,/' "$work/one.json" >"$work/twice.json"
+rejects "an id twice" "fathom: $work/twice.json: associations[4]: has the id of another one" \
+	report "$work/twice.json"
+sed 's/"user": "user1"/"user": 1/' "$work/one.json" >"$work/number.json"
+rejects "a user that is a number" "fathom: $work/number.json: associations[4]: must be as \
+'fathom shares --json' prints it" report "$work/number.json"
+sed '/"id": 5,/s/"user": "user1", //' "$work/one.json" >"$work/missing.json"
+like "a key that is missing" "$(fathom report "$work/missing.json" 2>&1)" \
+	'*associations\[4\]: Object item not found: user'
+sed 's/"rank": 3/"rank": "3"/' "$work/one.json" >"$work/rank.json"
+rejects "a rank that is text" "fathom: $work/rank.json: associations[4]: norm_usage, factor and \
+rank must be numbers" report "$work/rank.json"
+
+### The page as a file
+
+# A name that would be read as HTML if it were not escaped.
+cat >"$work/tree" <<'END'
+{"format": "fathom-tree", "version": 1, "time": 1700000000, "nodes": [
+{"id": 1, "parent": null, "name": "root", "kind": "account", "shares": 1, "usage": 0},
+{"id": 2, "parent": 1, "name": "</script><b>bold</b>", "kind": "account", "shares": 3, "usage": 0},
+{"id": 3, "parent": 2, "name": "<img src=x onerror=alert(1)>", "kind": "user", "shares": 1,
+ "usage": 5},
+{"id": 4, "parent": 2, "name": "quiet", "kind": "user", "shares": "parent", "usage": 1},
+{"id": 5, "parent": 1, "name": "none", "kind": "user", "shares": 1, "usage": 0}]}
+END
+fathom shares --from "$work/tree" --policy classic,fair-tree --json >"$work/names.json"
+fathom report "$work/names.json" --title 'A & <i>B</i>' --out "$work/names.html"
+is "names are no HTML" "$(grep -c '<img\|<b>\|<i>' "$work/names.html")" 0
+is "the page names no other file" \
+	"$(grep -ciE '(src|href)="|@import|url[(]' "$work/names.html")" 0
+is "it has d3's licence" "$(grep -c 'Redistribution and use in source' "$work/names.html")" 1
+is "standard input, standard output" "$(fathom report --title 'A & <i>B</i>' - \
+	<"$work/names.json" | cmp - "$work/names.html")" ""
+
+# many ACCOUNTS USERS: a tree of these
+many ()
+{
+	awk -v accounts="$1" -v users="$2" 'BEGIN {
+		printf "{\"format\": \"fathom-tree\", \"version\": 1, \"nodes\": [" \
+			"{\"id\": 1, \"parent\": null, \"name\": \"root\", \"kind\": \"account\"," \
+			"\"shares\": 1, \"usage\": 0}"
+		node = ",\n{\"id\": %d, \"parent\": %d, \"name\": \"%s%d\", \"kind\": \"%s\"," \
+			"\"shares\": %d, \"usage\": %d}"
+		for (id = 2; id <= accounts + 1; id++)
+			printf node, id, id < 22 ? 1 : 2 + id % 20, "account", id, "account",
+				id % 9 + 1, 0
+		for (; id <= accounts + users + 1; id++)
+			printf node, id, 2 + id % accounts, "user", id, "user", 1, id * 7919 % 10007
+		print "]}" }'
+}
+
+many 1000 2000 >"$work/many"
+fathom shares --from "$work/many" --policy classic,fair-tree,lsf --json |
+	fathom report - --out "$work/many.html"
+ok "1,000 accounts with 2,000 users are less than a megabyte" \
+	test "$(wc -c <"$work/many.html")" -lt 1000000
+
+# replay NAME: a replay of this trace under two policies
+replay ()
+{
+	cat <<END
+{"format": "fathom-replay", "version": 1, "trace": {"name": "$1", "jobs": 2, "users": 2,
+ "accounts": 2, "cpus": 4, "skipped": {"larger than the machine": 3}}, "scheduler": "easy",
+ "policies": [
+$(replayed classic 60 0.25), $(replayed fcfs 0 0.5)]}
+END
+}
+
+# replayed POLICY WAIT PART
+replayed ()
+{
+	cat <<END
+{"policy": "$1", "name": "$1", "jobs": 2, "mean_wait": $2, "median_wait": $2, "p95_wait": $2,
+ "longest_wait": $2, "mean_bounded_slowdown": 1, "utilization": 0.5, "makespan": 90000,
+ "share_error": 0.1, "jain": null, "below_share": 0, "wait_quantiles": [0, $2, 86400],
+ "series": {"time": [0, 43200, 86400], "accounts": [
+  {"account": "little", "share": 0.5, "jobs": 1, "mean_wait": 5, "cpu_seconds": 10,
+   "usage": [0, 0.1, 0.2]},
+  {"account": "<b>much</b>", "share": 0.5, "jobs": 1, "mean_wait": null, "cpu_seconds": 7200,
+   "usage": [0, $3, $3]}]}}
+END
+}
+
+replay /traces/month >"$work/replay.json"
+sed 's/"wait_quantiles"/"quantiles"/' "$work/replay.json" >"$work/waits.json"
+rejects "a replay without waits" \
+	"fathom: $work/waits.json: policies[0]: Object item not found: wait_quantiles" \
+	report "$work/waits.json"
+sed '0,/"account": "little"/s//"account": "other"/' "$work/replay.json" >"$work/other.json"
+rejects "other accounts under another policy" "fathom: $work/other.json: accounts[0]: must be the \
+same for each policy, and as 'fathom replay --json' prints it" report "$work/other.json"
+sed 's/"jain": null/"jain": "no"/' "$work/replay.json" >"$work/jain.json"
+rejects "a figure that is text" \
+	"fathom: $work/jain.json: policies[0]: its figures must be numbers" report "$work/jain.json"
+sed 's/"scheduler": "easy",//' "$work/replay.json" >"$work/scheduler.json"
+rejects "no scheduler" "fathom: $work/scheduler.json: needs \"trace\" and \"scheduler\"" \
+	report "$work/scheduler.json"
+
+### The page in a browser
+
+browser=$(command -v chromium || command -v chromium-browser) ||
+	{ skip "no chromium: the page in a browser"; finish; }
+
+# in_page PAGE: runs the script of standard input in the page, which calls say(); prints what it
+# says, and errors
+in_page ()
+{
+	script=$(cat) awk '
+		/^<title>/ { print "<script>const said = []; const say = text => said.push(text);" \
+			"addEventListener(\"error\", event => say(\"error: \" + event.message))" \
+			"</script>" }
+		/^<\/body>/ { print "<script>{" ENVIRON["script"] \
+			"\nconst told = document.createElement(\"pre\");" \
+			"told.id = \"told\"; told.textContent = \"\\n\" + said.join(\"\\n\");" \
+			"document.body.append(told)}</script>" }
+		{ print }' "$1" >"$work/tried.html"
+	"$browser" --headless --no-sandbox --disable-gpu --user-data-dir="$work/browser" \
+		--enable-logging=stderr --v=0 --dump-dom "file://$work/tried.html" \
+		2>"$work/browser.log" |
+		sed -n '/<pre id="told">/,/<\/pre>/p' | sed '1d; s/<\/pre>.*//'
+	grep CONSOLE "$work/browser.log" || true
+}
+
+fathom shares --from "$data/demo.sshare" --policy classic,fair-tree --json >"$work/two.json"
+fathom report "$work/two.json" --title 'A title' --out "$work/two.html"
+is "the tree is drawn, a cell for each node with a share" "$(in_page "$work/two.html" <<'END'
+say(document.title);
+say(document.querySelector("#about").textContent);
+say(document.querySelectorAll("rect.cell").length);
+say(document.querySelectorAll("tbody tr").length);
+END
+)" "A title
+classic, fair-tree
+12
+13"
+
+is "the table is searched and sorted" "$(in_page "$work/two.html" <<'END'
+const search = document.querySelector("input[type=search]");
+const rows = () => [...document.querySelectorAll("tbody tr")]
+	.map(row => row.cells[0].textContent + "/" + row.cells[1].textContent);
+const heads = document.querySelectorAll("thead button");
+search.value = "USER"; search.dispatchEvent(new Event("input"));
+say(rows().join(" "));
+heads[4].click();
+say(rows().join(" ") + " " + heads[4].closest("th").getAttribute("aria-sort"));
+heads[4].click();
+say(rows().join(" ") + " " + heads[4].closest("th").getAttribute("aria-sort"));
+heads[1].click();
+say(rows()[0]);
+search.value = "nobody"; search.dispatchEvent(new Event("input"));
+say(document.querySelector(".controls [role=status]:not(:empty)").textContent);
+END
+)" "b/user1 c/user2 c/user3 e/user4 f/user5
+c/user2 e/user4 b/user1 c/user3 f/user5 descending
+c/user3 f/user5 b/user1 c/user2 e/user4 ascending
+b/user1
+0 of 13 rows"
+
+is "the tree is used by the keyboard" "$(in_page "$work/two.html" <<'END'
+const key = name => document.activeElement.dispatchEvent(
+	new KeyboardEvent("keydown", { key: name, bubbles: true }));
+const at = () => document.activeElement.getAttribute("aria-label").split("\n")[0];
+document.querySelector("rect[tabindex='0']").focus();
+say(at());
+key("ArrowDown"); say(at());
+key("ArrowRight"); say(at());
+key("Enter"); say(document.querySelectorAll("rect.cell").length);
+document.querySelector("section button").click();
+say(document.querySelectorAll("rect.cell").length);
+const [width, policy] = document.querySelectorAll("section select");
+width.selectedIndex = 1; width.dispatchEvent(new Event("change"));
+say([...document.querySelectorAll("rect.cell")].map(cell =>
+	Math.round(1000 * cell.getAttribute("width") / document.querySelector("svg").viewBox
+		.baseVal.width)).join(" "));
+END
+)" "root
+a
+d
+5
+12
+1000 300 450 250 200 250 250 200 250 250"
+
+is "names stay text, shares of the parent are shown" "$(in_page "$work/names.html" <<'END'
+say(document.querySelectorAll("img, b, i:not(.legend i)").length);
+say(document.querySelector("h1").textContent);
+say([...document.querySelectorAll("tbody tr")].map(row => row.cells[1].textContent).join("|"));
+say([...document.querySelectorAll("tbody tr")].map(row => row.cells[3].textContent).join("|"));
+END
+)" "0
+A &amp; &lt;i&gt;B&lt;/i&gt;
+||&lt;img src=x onerror=alert(1)&gt;|quiet|none
+100.0 %|75.0 %|75.0 %||25.0 %"
+
+fathom report "$work/replay.json" "$work/two.json" --out "$work/replay.html"
+is "a replay: policies compared, waits, usage of those that used most, accounts" \
+	"$(in_page "$work/replay.html" <<'END'
+say([...document.querySelectorAll("h2")].map(title => title.textContent).join(", "));
+say(document.querySelector("section .note").textContent);
+say([...document.querySelectorAll("section:first-child tbody tr")].map(row =>
+	row.cells[0].textContent + " " + row.cells[2].textContent).join(", "));
+say([...document.querySelectorAll("td.best")].map(cell => cell.textContent).join(", "));
+say([...document.querySelectorAll("h3")].map(title => title.textContent).join(", "));
+say(document.querySelectorAll("path.line").length + " " + document.querySelectorAll("b").length);
+END
+)" "Policies compared, Waits, Usage against share, Accounts, Accounts and users, Shares, usage \
+and factors
+2 jobs of 2 users on 4 CPUs from month, scheduler easy. Left out: 3 jobs, larger than the machine.
+classic 1 min, fcfs 0 s
+0 s, 0 s, 0 s, 0 s
+&lt;b&gt;much&lt;/b&gt;, little
+8 0"
+
+is "a long table is shown in parts" "$(in_page "$work/many.html" <<'END'
+say(document.querySelectorAll("tbody tr").length);
+document.querySelector(".more button").click();
+say(document.querySelectorAll("tbody tr").length);
+say(document.documentElement.scrollWidth <= innerWidth);
+END
+)" "200
+3001
+true"
+finish
