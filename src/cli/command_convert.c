@@ -9,6 +9,7 @@
 #include "cli/out_file.h"
 #include "cli/print_table.h"
 #include "cli/shared_options.h"
+#include "cli/take_snapshot.h"
 #include "core/list_text.h"
 #include "format/accounting/sources.h"
 #include "format/format.h"
@@ -105,9 +106,10 @@ static const struct option_row option_rows[] = {
 static const struct option_table option_table = {
 	.rows = option_rows,
 	.count = sizeof(option_rows) / sizeof(*option_rows),
-	.usage = "Usage: fathom convert --from FILE [--from FILE]... --to NAME [OPTION]...\n"
+	.usage = "Usage: fathom convert [--from FILE]... --to NAME [OPTION]...\n"
 		 "       fathom convert --list\n"
-		 "Write the tree or the jobs of files in another format.\n\n",
+		 "Write the tree or the jobs of files, or of the running cluster, in another\n"
+		 "format.\n\n",
 };
 
 /* ---- the list of formats ------------------------------------------------------------ */
@@ -211,6 +213,19 @@ static int read_file(const struct convert_options *options, size_t i, struct sou
 	return status;
 }
 
+/* Reads the running cluster. */
+static int read_cluster(struct sources *sources)
+{
+	struct input input;
+	struct fathom_error error;
+	int status = take_snapshot_as_input(&input);
+
+	if (!status && sources_add(sources, &format_cluster_snapshot, &input, &error))
+		status = complain_of_input(&input, &error);
+	input_clear(&input);
+	return status;
+}
+
 /* ---- writing ------------------------------------------------------------------------ */
 
 /* Has the target a place for what the files hold? */
@@ -280,7 +295,7 @@ static int convert(const struct convert_options *options)
 	struct sources sources = { .rules = accounting_rules_of(&options->sets, EVERY_STATE),
 				   .without_jobs = !options->to->write_jobs };
 	struct losses losses = { .is_error = options->strict };
-	int status = 0;
+	int status = options->from_count ? 0 : read_cluster(&sources);
 
 	for (size_t i = 0; !status && i < options->from_count; i++)
 		status = read_file(options, i, &sources, &losses);
@@ -318,8 +333,6 @@ static int run(int argc, char **argv)
 		return status == DONE ? EXIT_DONE : status;
 	if (options.list)
 		return print_list();
-	if (!options.from_count)
-		return complain("--from: must be given; see fathom convert --help");
 	if (!options.to)
 		return complain("--to: must be given; see fathom convert --list");
 	return check_sets(&options.sets) ? EXIT_WRONG : convert(&options);

@@ -6,6 +6,7 @@ COMMAND(prio)
 COMMAND(explain)
 COMMAND(lint)
 COMMAND(convert)
+COMMAND(snapshot)
 #ifdef HAVE_REPORT
 COMMAND(report)
 #endif

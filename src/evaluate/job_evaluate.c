@@ -130,6 +130,7 @@ static void find_highest(struct job_batch *batch)
 		batch->highest_factor = fmax(batch->highest_factor, jobs->partition[i].job_factor);
 	for (size_t i = 0; i < jobs->qos_count; i++)
 		batch->highest_qos = fmax(batch->highest_qos, jobs->qos[i].priority);
+	batch->highest_assoc = jobs->highest_assoc;
 	for (size_t i = 0; i < jobs->job_count; i++)
 		batch->highest_assoc = fmax(batch->highest_assoc, jobs->job[i].assoc_priority);
 }
@@ -437,7 +438,7 @@ static void weigh(struct job_batch *batch, const struct job *job,
 		forget_fairshare(batch->list, row);
 }
 
-void job_list_set_lowest(struct job_list *list, struct job_row *row)
+static void clear_terms(const struct job_list *list, struct job_row *row)
 {
 	double *plain = row->plain.tres, *weighted = row->weighted.tres;
 	size_t size = list->tres_count * sizeof(*plain);
@@ -446,8 +447,13 @@ void job_list_set_lowest(struct job_list *list, struct job_row *row)
 	memset(weighted, 0, size);
 	row->plain = (struct job_values){ .tres = plain };
 	row->weighted = (struct job_values){ .tres = weighted };
-	row->priority = 1;
 	row->formula = NAN;
+}
+
+void job_list_set_lowest(struct job_list *list, struct job_row *row)
+{
+	clear_terms(list, row);
+	row->priority = 1;
 	row->is_never_started = true;
 	list->without_shares++;
 }
@@ -493,6 +499,7 @@ static void name_row(const struct job_batch *batch, const struct job *job,
 	row->scope = scope_of(batch, row);
 	row->is_held = job->held;
 	row->depends = job->depends;
+	row->waits = job->waits;
 }
 
 static void set_never_started(struct job_batch *batch, struct job_row *row)
@@ -500,6 +507,16 @@ static void set_never_started(struct job_batch *batch, struct job_row *row)
 	if (!batch->list->without_shares)
 		batch->list->never_starts = scheme_of(batch, row)->policy;
 	job_list_set_lowest(batch->list, row);
+}
+
+/* As for a row of slurmctld's, whose factors are not known. */
+static void set_by_administrator(const struct job_list *list, const struct job *job,
+				 struct job_row *row)
+{
+	clear_terms(list, row);
+	row->is_set = true;
+	row->place = NAN;
+	row->priority = job->set_priority;
 }
 
 /* Adds the row of a job in a partition. requested: NULL: the job asks for no partition. */
@@ -520,6 +537,8 @@ static void evaluate_row(struct job_batch *batch, const struct job *job,
 		set_formula(batch, &slurm_job, &queue, node, row);
 	if (!may_run(scheme_of(batch, row), job, node))
 		set_never_started(batch, row);
+	if (job->set_priority > 0)
+		set_by_administrator(batch->list, job, row);
 	if (job->held)
 		row->priority = 0;
 }

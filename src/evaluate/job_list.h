@@ -36,6 +36,7 @@ struct job_row {
 	bool has_no_association;	/* the tree lacks it, and the priority needs it */
 	bool is_never_started;	/* the policy starts no jobs of users without shares */
 	bool is_held, depends;	/* held, or waits for other jobs, as far as that is known */
+	bool waits;		/* it may not start yet */
 	bool is_pooled;		/* its partition is in a slot pool */
 	const char *scope;	/* the scope that its partition belongs to, or NULL */
 	struct job_values plain, weighted;

@@ -55,6 +55,8 @@ static double own_priority(const struct job_list *list, const struct job_row *ro
 {
 	double sum = row->weighted.site - (double)row->weighted.nice;
 
+	if (row->is_set)
+		return row->priority;
 	if (list->formula)
 		return 0;
 	for (size_t factor = 0; factor < JOB_FACTOR_COUNT; factor++)
@@ -89,7 +91,7 @@ static void add_row(struct pending_rows *pending, size_t row, const struct job *
 			.node = node,
 			.slots = fmax(job->cpus, 1) * tasks,
 			.time_limit = minutes_of(job, partition) * 60,
-			.can_start = !job->held && !job->depends,
+			.can_start = !job->held && !job->depends && !job->waits,
 		},
 	};
 }

@@ -29,8 +29,8 @@ bool job_places_wanted(const struct scheme_results *schemes);
  * partitions whose policy places jobs or serves them first come. -1: ENOMEM. */
 int job_places_create(struct job_places *places, const struct placed_jobs *placed,
 		      struct fathom_error *error);
-/* Sets the places of rows of a running cluster, where `place` is 0, by their factors: slurmctld
- * sends these alone. Rows without a factor get none. -1: ENOMEM. */
+/* Sets the places of rows of a running cluster, where `place` is not NAN, by their factors:
+ * slurmctld sends these alone. Rows without a factor get none. -1: ENOMEM. */
 int job_list_rank_places(struct job_list *list, struct fathom_error *error);
 
 #endif

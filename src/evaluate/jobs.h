@@ -93,6 +93,8 @@ struct job {
 	double array_tasks;	/* of a job array that is pending as one job; whole */
 	double fairshare;	/* 0 to 1; NAN: that of its association in the tree */
 	double assoc_priority;	/* whole */
+	double set_priority;	/* that an administrator has set; whole; 0: none has */
+	bool waits;		/* it may not start yet; slurmctld does not show it sprio */
 	double queue, bank, urgency;	/* of flux-accounting; urgency: whole */
 };
 
@@ -104,6 +106,7 @@ struct jobs {
 	int64_t time;		/* seconds since 1970 */
 	struct job_settings settings;
 	double nodes, cpus;	/* size of the cluster; whole */
+	double highest_assoc;	/* the highest priority of an association; 0: that of the jobs */
 	JOBS_ARRAY(struct jobs_partition, partition);
 	JOBS_ARRAY(struct jobs_qos, qos);
 	JOBS_ARRAY(struct job, job);

@@ -9,6 +9,7 @@
 #include "core/resource.h"
 #include "format/format.h"
 #include "format/json_reader.h"
+#include "format/snapshot_parts.h"
 #include "format/tree_builder.h"
 #include "format/tree_details.h"
 #include "format/tree_writer.h"
@@ -213,12 +214,13 @@ static const struct json_document document = {
 	.page = "fathom-shares(1)",
 };
 
-static int fathom_read(struct input *input, struct snapshot *snapshot, struct fathom_error *error)
+static int read_document(struct input *input, const struct json_document *as, bool is_needed,
+			 struct snapshot *snapshot, struct fathom_error *error)
 {
 	struct tree_file file = { 0 };
-	int status = json_read_document(input, &document, &file, error);
+	int status = json_read_document(input, as, &file, error);
 
-	if (!status)
+	if (!status && (is_needed || file.builder.count))
 		status = tree_builder_finish(&file.builder, input, true, snapshot, error);
 	if (!status) {
 		snapshot->has_time = file.has_time;
@@ -226,6 +228,39 @@ static int fathom_read(struct input *input, struct snapshot *snapshot, struct fa
 	}
 	tree_builder_clear(&file.builder);
 	return status;
+}
+
+static int fathom_read(struct input *input, struct snapshot *snapshot, struct fathom_error *error)
+{
+	return read_document(input, &document, true, snapshot, error);
+}
+
+/* ---- the tree of a cluster's snapshot ------------------------------------------------ */
+
+static void *begin_tree(void *into)
+{
+	return into;
+}
+
+static const struct json_member members_of_snapshot[] = {
+	{ .name = "time", .read = read_time },
+	{ .name = "tree", .element = read_node, .shape = "{\"id\": ...}", .members = members,
+	  .member_count = sizeof(members) / sizeof(*members), .begin = begin_tree },
+};
+
+static const struct json_document document_of_snapshot = {
+	.format = SNAPSHOT_FORMAT,
+	.version = SNAPSHOT_VERSION,
+	.shape = SNAPSHOT_SHAPE,
+	.members = members_of_snapshot,
+	.member_count = sizeof(members_of_snapshot) / sizeof(*members_of_snapshot),
+	.page = SNAPSHOT_PAGE,
+};
+
+int snapshot_read_tree(struct input *input, struct snapshot *snapshot, struct fathom_error *error)
+{
+	*snapshot = (struct snapshot){ 0 };
+	return read_document(input, &document_of_snapshot, false, snapshot, error);
 }
 
 /* ---- writing ---------------------------------------------------------------------- */

@@ -12,6 +12,7 @@
 #include "format/format.h"
 #include "format/json_reader.h"
 #include "format/recorded.h"
+#include "format/snapshot_parts.h"
 #include "json/figures.h"
 #include "policy/traits.h"
 
@@ -574,17 +575,48 @@ static void clear_reader(struct figures_reader *reader)
 	free(reader->cluster);
 }
 
-static int figures_read_recorded(struct input *input, struct recorded_pass *pass,
-				 struct fathom_error *error)
+static int read_as(struct input *input, const struct json_document *as,
+		   struct recorded_pass *pass, struct fathom_error *error)
 {
 	struct figures_reader reader = { 0 };
 	int status;
 
 	*pass = (struct recorded_pass){ 0 };
-	status = json_read_document(input, &document, &reader, error) ||
+	status = json_read_document(input, as, &reader, error) ||
 		 finish(&reader, input, error) || fill_pass(&reader, pass, error) ? -1 : 0;
 	clear_reader(&reader);
 	return status;
+}
+
+static int figures_read_recorded(struct input *input, struct recorded_pass *pass,
+				 struct fathom_error *error)
+{
+	return read_as(input, &document, pass, error);
+}
+
+static void *begin_figures(void *into)
+{
+	return into;
+}
+
+static const struct json_member members_of_snapshot[] = {
+	{ .name = "figures", .members = members,
+	  .member_count = sizeof(members) / sizeof(*members), .begin = begin_figures },
+};
+
+static const struct json_document document_of_snapshot = {
+	.format = SNAPSHOT_FORMAT,
+	.version = SNAPSHOT_VERSION,
+	.shape = SNAPSHOT_SHAPE,
+	.members = members_of_snapshot,
+	.member_count = sizeof(members_of_snapshot) / sizeof(*members_of_snapshot),
+	.page = SNAPSHOT_PAGE,
+};
+
+int snapshot_read_figures(struct input *input, struct recorded_pass *pass,
+			  struct fathom_error *error)
+{
+	return read_as(input, &document_of_snapshot, pass, error);
 }
 
 static int figures_read(struct input *input, struct snapshot *snapshot, struct fathom_error *error)

@@ -16,6 +16,8 @@
 #include "format/format.h"
 #include "format/job_settings.h"
 #include "format/json_reader.h"
+#include "format/slurm_conf.h"
+#include "format/snapshot_parts.h"
 
 #include <errno.h>
 #include <math.h>
@@ -173,6 +175,7 @@ static int read_settings(struct json_reader *json, const json_t *value, void *in
 static const struct number cluster_numbers[] = {
 	{ "nodes", offsetof(struct jobs, nodes), ANY_UINT32 },
 	{ "cpus", offsetof(struct jobs, cpus), ANY_UINT32 },
+	{ "highest_assoc_priority", offsetof(struct jobs, highest_assoc), ANY_UINT32 },
 };
 
 static int read_cluster_number(struct json_reader *json, const char *key, const json_t *value,
@@ -184,6 +187,7 @@ static int read_cluster_number(struct json_reader *json, const char *key, const 
 static const struct json_key cluster_keys[] = {
 	{ "nodes", false, read_cluster_number },
 	{ "cpus", false, read_cluster_number },
+	{ "highest_assoc_priority", false, read_cluster_number },
 };
 
 #define READ_KEYS(json, object, keys, into) \
@@ -342,6 +346,7 @@ static const struct number job_numbers[] = {
 	{ "time_limit", OF_JOB(time_limit), MINUTES },
 	{ "nice", OF_JOB(nice), NICE },
 	{ "site", OF_JOB(site), NICE },
+	{ "priority", OF_JOB(set_priority), ANY_UINT32 },
 	{ "fairshare", OF_JOB(fairshare), .high = 1, .right = "must be a number from 0 to 1" },
 	{ "assoc_priority", OF_JOB(assoc_priority), ANY_UINT32 },
 	{ "queue", OF_JOB(queue), ANY_NUMBER },
@@ -391,6 +396,20 @@ static int read_dependency(struct json_reader *json, const char *key, const json
 	struct job *job = ((struct target *)into)->item;
 
 	return read_switch(json, key, value, &job->depends);
+}
+
+static int read_eligible(struct json_reader *json, const char *key, const json_t *value,
+			 void *into)
+{
+	struct job *job = ((struct target *)into)->item;
+	bool is_eligible = true;
+
+	if (json_is_null(value))
+		return 0;
+	if (read_switch(json, key, value, &is_eligible))
+		return -1;
+	job->waits = !is_eligible;
+	return 0;
 }
 
 static int read_state(struct json_reader *json, const char *key, const json_t *value, void *into)
@@ -468,6 +487,8 @@ static const struct json_key job_keys[] = {
 	{ "state", false, read_state },
 	{ "submit_time", false, read_job_number },
 	{ "array_tasks", false, read_job_number },
+	{ "priority", false, read_job_number },
+	{ "eligible", false, read_eligible },
 	{ "fairshare", false, read_job_number },
 	{ "assoc_priority", false, read_job_number },
 	{ "queue", false, read_job_number },
@@ -573,16 +594,91 @@ static const struct json_document document = {
 	.page = "fathom-prio(1)",
 };
 
-static int read_jobs(struct input *input, struct jobs *jobs, struct fathom_error *error)
+static int read_document(struct input *input, const struct json_document *as, struct jobs *jobs,
+			 struct fathom_error *error)
 {
 	struct target target = { .jobs = jobs };
 
 	*jobs = (struct jobs){ .settings = job_settings_standard() };
-	if (!json_read_document(input, &document, &target, error) &&
+	if (!json_read_document(input, as, &target, error) &&
 	    !resolve_names(jobs, input, error))
 		return 0;
 	jobs_clear(jobs);
 	return -1;
+}
+
+static int read_jobs(struct input *input, struct jobs *jobs, struct fathom_error *error)
+{
+	return read_document(input, &document, jobs, error);
+}
+
+/* ---- the jobs of a cluster's snapshot ----------------------------------------------------- */
+
+static int set_keys(struct json_reader *json, const struct slurm_conf *conf, struct jobs *jobs)
+{
+	struct fathom_error wrong;
+	char what[sizeof(wrong.text) + 96];
+
+	for (size_t i = 0; i < conf->pair_count; i++) {
+		const struct slurm_pair *pair = &conf->pair[i];
+
+		if (pair->first != i || pair->is_unknown || !job_settings_know(pair->key) ||
+		    !job_settings_set(&jobs->settings, pair->key, pair->value, &wrong))
+			continue;
+		snprintf(what, sizeof(what), "line %u: %.48s: %s", pair->line, pair->key,
+			 wrong.text);
+		return json_wrong_member(json, what);
+	}
+	return 0;
+}
+
+/* Reads the text of slurm.conf, in which other keys than those of priorities may be, or an object
+ * with keys of priorities. */
+static int read_slurm_conf(struct json_reader *json, const json_t *value, void *into)
+{
+	struct target *target = into;
+	struct slurm_conf conf;
+	int status;
+
+	if (json_is_null(value))
+		return 0;
+	if (!json_is_string(value))
+		return read_settings(json, value, into);
+	if (slurm_conf_read_text(&conf, json->input->name, json_string_value(value), json->error))
+		return -1;
+	status = set_keys(json, &conf, target->jobs);
+	slurm_conf_clear(&conf);
+	return status;
+}
+
+static void *begin_jobs(void *into)
+{
+	return into;
+}
+
+static const struct json_member members_of_snapshot[] = {
+	{ .name = "time", .read = read_time },
+	{ .name = "slurm_conf", .read = read_slurm_conf },
+	{ .name = "cluster", .read = read_cluster },
+	{ .name = "partitions", .element = read_partition, .shape = "{\"name\": ...}" },
+	{ .name = "qos", .element = read_qos, .shape = "{\"name\": ...}" },
+	{ .name = "jobs", .element = read_job, .shape = "{\"job_id\": ...}",
+	  .members = members, .member_count = sizeof(members) / sizeof(*members),
+	  .begin = begin_jobs },
+};
+
+static const struct json_document document_of_snapshot = {
+	.format = SNAPSHOT_FORMAT,
+	.version = SNAPSHOT_VERSION,
+	.shape = SNAPSHOT_SHAPE,
+	.members = members_of_snapshot,
+	.member_count = sizeof(members_of_snapshot) / sizeof(*members_of_snapshot),
+	.page = SNAPSHOT_PAGE,
+};
+
+int snapshot_read_jobs(struct input *input, struct jobs *jobs, struct fathom_error *error)
+{
+	return read_document(input, &document_of_snapshot, jobs, error);
 }
 
 static bool recognize(const struct input *input)

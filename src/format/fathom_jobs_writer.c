@@ -27,6 +27,7 @@ static const struct key job_keys[] = {
 	{ "time_limit", OF_JOB(time_limit), 0 },
 	{ "nice", OF_JOB(nice), 0 },
 	{ "site", OF_JOB(site), 0 },
+	{ "priority", OF_JOB(set_priority), 0 },
 	{ "fairshare", OF_JOB(fairshare), NAN },
 	{ "assoc_priority", OF_JOB(assoc_priority), 0 },
 	{ "queue", OF_JOB(queue), 0 },
@@ -104,6 +105,8 @@ static void put_job(FILE *out, const struct jobs *jobs, const struct job *job)
 		json_put(out, ", \"held\": true");
 	if (job->depends)
 		json_put(out, ", \"dependency\": true");
+	if (job->waits)
+		json_put(out, ", \"eligible\": false");
 	json_put(out, "}");
 }
 
@@ -138,6 +141,29 @@ static void put_qos(FILE *out, const struct jobs *jobs)
 	json_put(out, "]");
 }
 
+static void put_cluster(FILE *out, const struct jobs *jobs)
+{
+	json_put(out, "\"cluster\": {\"nodes\": ");
+	json_put_number(out, jobs->nodes);
+	json_put_number_key(out, "cpus", jobs->cpus);
+	if (jobs->highest_assoc > 0)
+		json_put_number_key(out, "highest_assoc_priority", jobs->highest_assoc);
+	json_put(out, "}");
+}
+
+void fathom_jobs_put_members(FILE *out, const struct jobs *jobs)
+{
+	put_cluster(out, jobs);
+	put_partitions(out, jobs);
+	put_qos(out, jobs);
+	json_put(out, ",\n \"jobs\": [");
+	for (size_t i = 0; i < jobs->job_count; i++) {
+		json_put(out, i ? ",\n  " : "\n  ");
+		put_job(out, jobs, &jobs->job[i]);
+	}
+	json_put(out, "]");
+}
+
 int fathom_jobs_write(FILE *out, const struct jobs *jobs, struct fathom_error *error)
 {
 	(void)error;
@@ -148,17 +174,8 @@ int fathom_jobs_write(FILE *out, const struct jobs *jobs, struct fathom_error *e
 	}
 	json_put(out, ",\n \"settings\": ");
 	job_settings_put(out, &jobs->settings);
-	json_put(out, ", \"cluster\": {\"nodes\": ");
-	json_put_number(out, jobs->nodes);
-	json_put_number_key(out, "cpus", jobs->cpus);
-	json_put(out, "}");
-	put_partitions(out, jobs);
-	put_qos(out, jobs);
-	json_put(out, ",\n \"jobs\": [");
-	for (size_t i = 0; i < jobs->job_count; i++) {
-		json_put(out, i ? ",\n  " : "\n  ");
-		put_job(out, jobs, &jobs->job[i]);
-	}
-	json_put(out, "]}\n");
+	json_put(out, ", ");
+	fathom_jobs_put_members(out, jobs);
+	json_put(out, "}\n");
 	return 0;
 }

@@ -73,8 +73,11 @@ struct format {
 	/* Reads trees with the figures that a pass computed for them. NULL: the format has none. */
 	int (*read_recorded)(struct input *input, struct recorded_pass *pass,
 			     struct fathom_error *error);
-	/* Reads jobs; errors as read(). NULL: the format has a tree. */
+	/* Reads jobs; errors as read(). NULL: the format has a tree alone. */
 	int (*read_jobs)(struct input *input, struct jobs *jobs, struct fathom_error *error);
+	/* Reads the text of a fathom.conf that stands in the file. *text: the caller frees it;
+	 * NULL: there is none. NULL: the format has none. */
+	int (*read_conf)(struct input *input, char **text, struct fathom_error *error);
 	/* Reads records of jobs, of which a tree with usage, and jobs, can be made, see
 	 * accounting/accounting.h. It loads the file piece by piece; errors as read(). NULL: the
 	 * format has read() or read_jobs(). */
@@ -100,6 +103,8 @@ size_t format_count(void);
 const struct format *format_at(size_t index);
 /* Returns the format of this name. NULL: no format has this name. */
 const struct format *format_find(const char *name);
+/* Returns whether a file of the format is a cluster with its settings, rather than one part. */
+bool format_is_whole(const struct format *format);
 /* Returns whether a tree can be read from the format, be it one that is added up from jobs. */
 bool format_has_tree(const struct format *format);
 /* Returns whether the reader loads the file itself; else the caller calls input_load_rest(). */

@@ -35,6 +35,11 @@ bool format_has_tree(const struct format *format)
 	return format->read || format->read_accounting;
 }
 
+bool format_is_whole(const struct format *format)
+{
+	return format->read_conf;
+}
+
 bool format_loads(const struct format *format)
 {
 	return format->by_name || format->read_accounting;

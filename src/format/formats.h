@@ -2,6 +2,7 @@
 /* All formats, one line for each, in the order in which they are tried on a file. */
 FORMAT(figures)
 FORMAT(fathom_jobs)
+FORMAT(cluster_snapshot)
 FORMAT(slurmrest)
 FORMAT(slurm_conf)
 FORMAT(fathom_usage)

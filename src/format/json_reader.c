@@ -205,9 +205,9 @@ static int read_element(struct json_reader *reader, const struct json_member *me
 	int status;
 
 	begin_part(reader, member->name, index);
-	if (member->members && next_character(reader) != '{')
+	if (member->is_list && next_character(reader) != '{')
 		return refuse_element(reader, member, index);
-	if (member->members)
+	if (member->is_list)
 		return read_inner(reader, member, into);
 	object = read_value(reader);
 	if (!object)
@@ -325,12 +325,21 @@ static int read_inner(struct json_reader *reader, const struct json_member *memb
 	return read_object(reader, &level) || check_complete(reader, &level, line) ? -1 : 0;
 }
 
+static bool is_list(struct json_reader *reader, const struct json_member *member)
+{
+	if (member->element && member->members)
+		return next_character(reader) != '{';
+	return member->element || member->is_list;
+}
+
 static int read_member(struct json_reader *reader, const struct json_member *member, void *into)
 {
 	json_t *value;
 	int status = 0;
 
-	if (member && (member->element || member->is_list))
+	if (member && !member->needed && !member->read && next_character(reader) == 'n')
+		return read_null(reader);
+	if (member && is_list(reader, member))
 		return read_list(reader, member, into);
 	if (member && member->members)
 		return read_inner(reader, member, into);

@@ -21,7 +21,10 @@ struct json_reader;
  *	a value			.read
  *	a list of objects	.element, .shape
  *	an object with members, or null		.members, .begin
- *	a list of objects with members		.members, .begin, .is_list, .shape */
+ *	a list of objects with members		.members, .begin, .is_list, .shape
+ *	a list of objects, or an object with members, as the file has it
+ *						.element, .shape, .members, .begin
+ * One that is not needed may be null, which stands for nothing. */
 struct json_member {
 	const char *name;
 	bool needed;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Reads divided slot pools, from a FiguresFile or from what fathom pools --json prints:
+ * Reads divided slot pools, from a FiguresFile, a cluster's snapshot or what
+ * fathom pools --json prints:
  *
  *	{"format": "fathom-division", "version": 1, "pools": [
  *	 {"pool": "nodes", "slots": 15, "queues": [
@@ -12,6 +13,7 @@
 
 #include "core/error.h"
 #include "format/json_reader.h"
+#include "format/snapshot_parts.h"
 #include "json/figures.h"
 
 #include <errno.h>
@@ -227,7 +229,12 @@ static const struct json_member members_of_division[] = {
 	POOLS,
 };
 
+static const struct json_member members_of_snapshot[] = { POOLS };
+
 static const struct json_document documents[] = {
+	{ .format = SNAPSHOT_FORMAT, .version = SNAPSHOT_VERSION, .shape = "\"pools\": [...]",
+	  .members = members_of_snapshot, .member_count = COUNT(members_of_snapshot),
+	  .page = SNAPSHOT_PAGE },
 	{ .format = JSON_FIGURES_FORMAT, .version = JSON_FIGURES_VERSION,
 	  .shape = "\"time\": ..., \"pools\": [...]", .members = members_of_figures,
 	  .member_count = COUNT(members_of_figures), .page = "fathom-pools(1)" },

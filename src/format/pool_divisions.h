@@ -13,7 +13,8 @@ struct pool_divisions {
 	size_t count;
 };
 
-/* Returns whether the input has divided pools: a FiguresFile, or JSON of fathom pools. */
+/* Returns whether the input has divided pools: a FiguresFile, a cluster's snapshot,
+ * or JSON of fathom pools. */
 bool pool_divisions_recognize(const struct input *input);
 /* Reads them; a FiguresFile may have none. -1: *divisions is empty; input->line and the error
  * say where and what is wrong. */

@@ -42,6 +42,7 @@ struct slurm_reading {
 	dev_t device;
 	ino_t inode;
 	unsigned depth;
+	bool is_alone;		/* it may include no files */
 	char *at;		/* the rest of the text */
 	unsigned line;		/* the number of the line at `at` */
 	struct fathom_error *error;
@@ -446,6 +447,9 @@ static int read_include(struct slurm_reading *reading, const struct joined_line 
 		reading->conf->is_open = true;
 		return 0;
 	}
+	if (reading->is_alone)
+		return add_fault(reading, SLURM_INCLUDE_UNREADABLE, joined->line,
+				 "a text within another file includes no files");
 	if (include_path(reading, name, length, path, sizeof(path)))
 		return add_fault(reading, SLURM_INCLUDE_UNREADABLE, joined->line,
 				 "ClusterName must stand before an Include with %%c");
@@ -514,6 +518,26 @@ int slurm_conf_read(struct slurm_conf *conf, const char *path, struct fathom_err
 		return 0;
 	slurm_conf_clear(conf);
 	return -1;
+}
+
+int slurm_conf_read_text(struct slurm_conf *conf, const char *name, const char *text,
+			 struct fathom_error *error)
+{
+	struct slurm_reading reading = { .conf = conf, .is_alone = true, .error = error };
+	char *copy = strdup(text);
+	int status = -1;
+
+	*conf = (struct slurm_conf){ 0 };
+	if (copy)
+		reading.file = add_file(conf, name);
+	if (reading.file)
+		status = read_text(&reading, copy);
+	else
+		fathom_error_no_memory(error);
+	free(copy);
+	if (status)
+		slurm_conf_clear(conf);
+	return status;
 }
 
 void slurm_conf_clear(struct slurm_conf *conf)

@@ -9,6 +9,7 @@
 #include "format/accounting/accounting.h"
 #include "format/format.h"
 #include "format/job_settings.h"
+#include "format/snapshot_parts.h"
 #include "format/unknown_format.h"
 #include "lint/lint_context.h"
 
@@ -31,25 +32,33 @@ int lint_input_slurm(struct lint_input *input, const char *path, struct fathom_e
 	return 0;
 }
 
-int lint_input_fathom(struct lint_input *input, const char *path, bool beside,
-		      struct fathom_error *error)
+static int read_fathom_text(struct lint_input *input, const char *path, const char *text,
+			    struct fathom_error *error)
 {
-	struct input file;
-
-	input->wrong_file = path;
-	if (input_load(&file, path, error))
-		return beside && error->code == ENOENT ? 0 : -1;
 	input->fathom_file = strdup(path);
 	input->fathom = conf_standard();
 	input->site.fathom_file = input->fathom_file;
 	if (!input->fathom_file)
-		fathom_error_no_memory(error);
-	else if (conf_parse_text(&input->fathom, path, file.text, &input->fathom_error))
+		return fathom_error_no_memory(error);
+	if (conf_parse_text(&input->fathom, path, text, &input->fathom_error))
 		input->site.fathom_error = &input->fathom_error;
 	else
 		input->site.fathom = &input->fathom;
+	return 0;
+}
+
+int lint_input_fathom(struct lint_input *input, const char *path, bool beside,
+		      struct fathom_error *error)
+{
+	struct input file;
+	int status;
+
+	input->wrong_file = path;
+	if (input_load(&file, path, error))
+		return beside && error->code == ENOENT ? 0 : -1;
+	status = read_fathom_text(input, path, file.text, error);
 	input_clear(&file);
-	return input->fathom_file ? 0 : -1;
+	return status;
 }
 
 /* Reads the fathom.conf that lies beside slurm.conf. */
@@ -156,6 +165,38 @@ static int read_users(struct lint_input *input, struct input *file, struct fatho
 	return 0;
 }
 
+/* Reads the two configurations that stand in a snapshot, unless others are given. Its slurm.conf
+ * has keys of priorities alone, so that the absence of a key says nothing. */
+static int read_texts(struct lint_input *input, const struct format *format, struct input *file,
+		      struct fathom_error *error)
+{
+	char *slurm = NULL, *fathom = NULL, name[4096];
+	int status = format->read_conf(file, &fathom, error) ||
+		     snapshot_read_text(file, "slurm_conf", &slurm, error) ? -1 : 0;
+
+	snprintf(name, sizeof(name), "%s: fathom_conf", file->name);
+	if (!status && fathom && !input->fathom_file)
+		status = read_fathom_text(input, name, fathom, error);
+	snprintf(name, sizeof(name), "%s: slurm_conf", file->name);
+	if (!status && slurm && !input->site.slurm) {
+		status = slurm_conf_read_text(&input->slurm, name, slurm, error);
+		input->slurm.is_open = true;
+		input->site.slurm = status ? NULL : &input->slurm;
+		input->site.slurm_file = status ? NULL : input->slurm.file[0];
+	}
+	free(slurm);
+	free(fathom);
+	return status;
+}
+
+/* Reads all parts of a cluster's snapshot. */
+static int read_cluster(struct lint_input *input, const struct format *format, struct input *file,
+			struct fathom_error *error)
+{
+	return read_tree(input, format, file, error) || read_jobs(input, format, file, error) ||
+	       read_texts(input, format, file, error) ? -1 : 0;
+}
+
 static int read_any(struct lint_input *input, struct input *file, struct fathom_error *error)
 {
 	const struct format *format;
@@ -173,6 +214,8 @@ static int read_any(struct lint_input *input, struct input *file, struct fathom_
 				   "users", format->name);
 	if (input_check_content(file, format->summary, error))
 		return -1;
+	if (format_is_whole(format))
+		return read_cluster(input, format, file, error);
 	return (format->read ? read_tree : read_jobs)(input, format, file, error);
 }
 

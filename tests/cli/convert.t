@@ -257,7 +257,6 @@ rejects "a folder that is not there" "fathom: $work/none/x: No such file or dire
 
 to=$(or_listed "$(list write | paste -sd ' ' -)")
 readable=$(or_listed "$(list read | paste -sd ' ' -)")
-rejects "no --from" "fathom: --from: must be given; see fathom convert --help" convert --to fathom
 rejects "no --to" "fathom: --to: must be given; see fathom convert --list" \
 	convert --from "$data/demo.sshare"
 rejects "--to a format that is only read" \

@@ -10,6 +10,7 @@
 #include "format/accounting/accounting.h"
 #include "format/decompress.h"
 #include "format/format.h"
+#include "format/recorded.h"
 #include "format/site/site_conf.h"
 
 #include <fcntl.h>
@@ -59,6 +60,21 @@ static void fuzz_decompress(const uint8_t *data, size_t size)
 	close(empty);
 }
 
+/* Reads the parts of a cluster's snapshot other than its tree. */
+static void read_whole(struct input *input, struct jobs *jobs)
+{
+	struct recorded_pass pass;
+	struct fathom_error error;
+	char *text;
+
+	if (!format->read_recorded(input, &pass, &error))
+		recorded_pass_clear(&pass);
+	if (format->read_jobs(input, jobs, &error))
+		memset(jobs, 0, sizeof(*jobs));
+	if (!format->read_conf(input, &text, &error))
+		free(text);
+}
+
 static int read_input(struct input *input, struct snapshot *snapshot, struct jobs *jobs)
 {
 	static const struct accounting_rules rules = { .half_life = { 604800, 0 },
@@ -68,6 +84,8 @@ static int read_input(struct input *input, struct snapshot *snapshot, struct job
 
 	if (format->read_accounting)
 		return accounting_read(format, input, &rules, snapshot, jobs, &error);
+	if (format->read_conf)
+		read_whole(input, jobs);
 	if (format->read)
 		return format->read(input, snapshot, &error);
 	return format->read_jobs(input, jobs, &error);
@@ -152,8 +170,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	if (format->holds != HOLDS_SETTINGS && !read_input(&input, &snapshot, &jobs)) {
 		write_all(&snapshot, &jobs);
 		snapshot_clear(&snapshot);
-		jobs_clear(&jobs);
 	}
+	jobs_clear(&jobs);
 	input_clear(&input);
 	return 0;
 }

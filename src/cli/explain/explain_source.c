@@ -48,7 +48,7 @@ static int read_files(struct explain_source *source, const struct explain_option
 
 	if (status)
 		return status;
-	if (source->input.conf.conf.scope_count)
+	if (source->input.conf.conf.scope_count && !source->input.conf.is_within)
 		return complain("%s:%u: Scope: explain looks at one tree, must have none; fathom "
 				"prio evaluates scopes", source->input.conf.name,
 				source->input.conf.conf.scope->line);
@@ -69,6 +69,16 @@ static int read_files(struct explain_source *source, const struct explain_option
 	return 0;
 }
 
+static bool is_asked_for(const void *context, int64_t id)
+{
+	const struct explain_options *options = context;
+
+	for (size_t i = 0; i < 2 && options->who[i]; i++)
+		if (strtoll(options->who[i], NULL, 10) == id)
+			return true;
+	return false;
+}
+
 static int evaluate_jobs(struct explain_source *source, const struct explain_options *options)
 {
 	char text[1][FATHOM_WARNING_SIZE];
@@ -81,7 +91,7 @@ static int evaluate_jobs(struct explain_source *source, const struct explain_opt
 	for (size_t i = 0; i < warnings.count; i++)
 		remark("%s: %s", job_input_formula_key(&source->input, options->formula),
 		       warnings.text[i]);
-	return 0;
+	return job_input_drop_hidden(&source->input, &source->list, is_asked_for, options);
 }
 
 /* ---- the running cluster ------------------------------------------------------------------ */
@@ -181,18 +191,19 @@ static bool has_partition(const struct recorded_scope *scope, const char *partit
 	return false;
 }
 
-/* Chooses the scope of --scope, else that of the partition. Jobs of files are evaluated by the main
- * tree alone. */
+/* Chooses the scope of --scope, else that of the partition. Jobs of files other than snapshots are
+ * evaluated by the main tree alone. */
 static int choose_scope(struct explain_source *source, const struct explain_options *options,
 			const char *partition)
 {
 	struct scopes scopes = scopes_of(source);
+	bool knows_scopes = source->live || source->input.is_whole;
 
 	for (size_t i = 0; i < scopes.count && !source->scope; i++) {
 		const struct recorded_scope *scope = &scopes.scope[i];
 
 		if (options->scope ? !strcmp(scope->name, options->scope) :
-				     source->live && has_partition(scope, partition))
+				     knows_scopes && has_partition(scope, partition))
 			source->scope = scope;
 	}
 	if (options->scope && !source->scope)
@@ -319,8 +330,10 @@ void explain_source_ask(struct explain_source *source, struct explain_question *
 	question->is_fixed = source->is_fixed;
 	question->has_fixed_priorities = source->has_fixed_priorities;
 	/* places in the order of dispatch depend on what all jobs ask for */
-	question->has_fixed_fairshare = source->live && source->list.has_places;
-	if (!source->live) {
+	question->has_fixed_fairshare = (source->live || source->input.is_whole) &&
+					source->list.has_places;
+	/* of a snapshot, rows of the list are left out, as slurmctld leaves them out */
+	if (!source->live && !source->input.is_whole) {
 		question->jobs = &source->input.jobs;
 		question->rule = &source->rule;
 	}

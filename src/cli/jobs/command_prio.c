@@ -375,6 +375,16 @@ static int prepare_tree(struct job_comparison *compared, size_t which, struct jo
 	return 0;
 }
 
+static bool is_asked_for(const void *context, int64_t id)
+{
+	const struct prio_options *options = context;
+	char text[24];
+
+	snprintf(text, sizeof(text), "%lld", (long long)id);
+	return options->filter.states ||
+	       (options->filter.jobs && list_has(options->filter.jobs, text));
+}
+
 /* Evaluates the jobs of the files under one candidate. All candidates set the same keys of
  * slurm.conf, so that none keeps a value of the one before it. */
 static int evaluate(const struct prio_options *options, struct job_input *input, size_t which,
@@ -399,6 +409,8 @@ static int evaluate(const struct prio_options *options, struct job_input *input,
 		return EXIT_WRONG;
 	if (job_list_evaluate(&compared->list[which], &input->jobs, &rule, warnings, &error))
 		return complain_of_jobs(input, options->formula, &rule, &error);
+	if (job_input_drop_hidden(input, &compared->list[which], is_asked_for, options))
+		return EXIT_WRONG;
 	if (options->verbose)
 		print_summary(input, &rule, &compared->list[which]);
 	return 0;

@@ -45,12 +45,11 @@ static int refuse(const struct job_conf *conf)
 	return 0;
 }
 
-int job_conf_read(struct job_conf *conf, struct input *file)
+static int read_text(struct job_conf *conf, const char *text)
 {
 	struct fathom_error error;
 
-	conf->name = file->name;
-	if (conf_parse_text(&conf->conf, file->name, file->text + input_mark(file), &error))
+	if (conf_parse_text(&conf->conf, conf->name, text, &error))
 		return complain("%s", error.text);
 	conf->is_given = true;
 	conf->scope = calloc(conf->conf.scope_count + 1, sizeof(*conf->scope));
@@ -59,6 +58,22 @@ int job_conf_read(struct job_conf *conf, struct input *file)
 	snprintf(conf->formula_key, sizeof(conf->formula_key), "%s:%u: Formula", conf->name,
 		 conf->conf.line[CONF_FORMULA]);
 	return refuse(conf);
+}
+
+int job_conf_read(struct job_conf *conf, struct input *file)
+{
+	job_conf_clear(conf);
+	job_conf_init(conf);
+	conf->name = file->name;
+	return read_text(conf, file->text + input_mark(file));
+}
+
+int job_conf_read_within(struct job_conf *conf, const char *file, const char *text)
+{
+	snprintf(conf->name_within, sizeof(conf->name_within), "%s: fathom_conf", file);
+	conf->name = conf->name_within;
+	conf->is_within = true;
+	return read_text(conf, text);
 }
 
 /* ---- partitions ----------------------------------------------------------------------- */

@@ -10,7 +10,9 @@
 
 struct job_conf {
 	bool is_given;
+	bool is_within;			/* it stands in a snapshot; another may take its place */
 	const char *name;		/* of the file */
+	char name_within[CONF_PATH_SIZE];
 	struct fathom_conf conf;	/* the standard one, if none is given */
 	struct job_scope *scope;	/* room for its scopes */
 	char formula_key[CONF_PATH_SIZE + 32];	/* "FILE:LINE: Formula" */
@@ -23,6 +25,8 @@ struct job_conf {
 void job_conf_init(struct job_conf *conf);
 /* Reads the file, whose format is known. Refuses what needs a running cluster. */
 int job_conf_read(struct job_conf *conf, struct input *file);
+/* The same with a text that stands in a snapshot; file: the snapshot's name. */
+int job_conf_read_within(struct job_conf *conf, const char *file, const char *text);
 /* Checks whether the scopes fit the partitions that the file of jobs describes, as the plugin
  * checks those of slurm.conf. */
 int job_conf_check(const struct job_conf *conf, const struct jobs *jobs, const char *jobs_name);

@@ -5,12 +5,15 @@
 #include "cli/complain.h"
 #include "cli/jobs/job_sets.h"
 #include "conf/conf_parse.h"
+#include "evaluate/job_places.h"
+#include "evaluate/job_states.h"
 #include "format/accounting/sources.h"
 #include "format/job_settings.h"
 #include "format/unknown_format.h"
 #include "policy/traits.h"
 
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* ---- reading -------------------------------------------------------------------------- */
@@ -27,11 +30,23 @@ static int read_pass(const struct format *format, struct input *file, struct job
 	return 0;
 }
 
-/* Reads a file of jobs or of a tree. Only one of each kind is accepted. */
-static int read_format(const struct format *tree_format, struct input *file,
-		       struct job_input *input, struct sources *sources, struct fathom_error *error)
+/* Returns the file that the tree comes from; NULL: there is none yet. */
+static const char *first_tree(const struct job_input *input, const struct sources *sources)
 {
-	const struct format *format = format_recognize(file);
+	return input->has_pass ? input->tree_name : sources->tree_name;
+}
+
+static int refuse_second_tree(struct input *file, const char *first, struct fathom_error *error)
+{
+	return input_wrong(file, 0, error, "a second file with a tree, must be one; the first is "
+			   "%s", first);
+}
+
+/* Reads a file of jobs or of a tree. Only one of each kind is accepted. */
+static int read_format(const struct format *tree_format, const struct format *format,
+		       struct input *file, struct job_input *input, struct sources *sources,
+		       struct fathom_error *error)
+{
 	char list[256];
 
 	if (tree_format && !(format && format->holds & HOLDS_JOBS))
@@ -45,19 +60,50 @@ static int read_format(const struct format *tree_format, struct input *file,
 		return input_wrong(file, 0, error, "has settings (%s), must have jobs or a tree",
 				   format->name);
 	if (format->read && (input->has_pass || (format->read_recorded && sources->tree_name)))
-		return input_wrong(file, 0, error, "a second file with a tree, must be one; the "
-				   "first is %s",
-				   input->has_pass ? input->tree_name : sources->tree_name);
+		return refuse_second_tree(file, first_tree(input, sources), error);
 	if (format->read_recorded)
 		return read_pass(format, file, input, error);
 	return sources_add(sources, format, file, error);
+}
+
+/* Reads the fathom.conf that stands in a snapshot, unless another one is given. */
+static int read_conf_within(const struct format *format, struct input *file,
+			    struct job_input *input)
+{
+	struct fathom_error error;
+	char *text;
+	int status = 0;
+
+	if (format->read_conf(file, &text, &error))
+		return complain_of_input(file, &error);
+	if (text && !input->conf.is_given)
+		status = job_conf_read_within(&input->conf, file->name, text);
+	free(text);
+	return status;
+}
+
+/* Reads all parts of a cluster's snapshot. */
+static int read_cluster(const struct format *format, struct input *file, struct job_input *input,
+			struct sources *sources)
+{
+	struct fathom_error error;
+
+	if (first_tree(input, sources)) {
+		refuse_second_tree(file, first_tree(input, sources), &error);
+		return complain_of_input(file, &error);
+	}
+	if (read_pass(format, file, input, &error) ||
+	    sources_add_jobs(sources, format, file, &error))
+		return complain_of_input(file, &error);
+	input->is_whole = true;
+	return read_conf_within(format, file, input);
 }
 
 static int read_conf(struct input *file, struct job_input *input)
 {
 	struct fathom_error error;
 
-	if (input->conf.is_given) {
+	if (input->conf.is_given && !input->conf.is_within) {
 		input_wrong(file, 0, &error, "a second fathom.conf, must be one");
 		return complain_of_input(file, &error);
 	}
@@ -69,15 +115,22 @@ static int read_conf(struct input *file, struct job_input *input)
 static int read_one(const char *name, const struct format *tree_format, struct job_input *input,
 		    struct sources *sources)
 {
+	const struct format *format = NULL;
 	struct input file;
 	struct fathom_error error;
 	int status = 0;
 
 	if (input_open(&file, name, &error))
 		status = complain_of_input(&file, &error);
+	else
+		format = format_recognize(&file);
+	if (status)
+		;
 	else if (conf_recognize(file.text + input_mark(&file)))
 		status = read_conf(&file, input);
-	else if (read_format(tree_format, &file, input, sources, &error))
+	else if (format && format_is_whole(format))
+		status = read_cluster(format, &file, input, sources);
+	else if (read_format(tree_format, format, &file, input, sources, &error))
 		status = complain_of_input(&file, &error);
 	input_clear(&file);
 	return status;
@@ -122,6 +175,25 @@ int job_input_read(struct job_input *input, const struct input_names *names,
 		status = take_sources(&sources, input);
 	sources_clear(&sources);
 	return status ? status : job_conf_check(&input->conf, &input->jobs, input->jobs_name);
+}
+
+int job_input_drop_hidden(const struct job_input *input, struct job_list *list,
+			  bool (*keeps)(const void *context, int64_t id), const void *context)
+{
+	struct fathom_error error;
+	size_t kept = 0;
+
+	if (!input->is_whole)
+		return 0;
+	for (size_t i = 0; i < list->count; i++) {
+		const struct job_row *row = &list->row[i];
+		bool is_shown = row->state == JOB_STATE_PENDING && !row->is_held && !row->waits;
+
+		if (is_shown || keeps(context, row->id))
+			list->row[kept++] = *row;
+	}
+	list->count = kept;
+	return job_list_rank_places(list, &error) ? complain("%s", error.text) : 0;
 }
 
 void job_input_clear(struct job_input *input)
@@ -171,13 +243,14 @@ static int set_rule(const struct job_input *input, struct job_rule *rule)
 {
 	const struct job_settings *settings = &input->jobs.settings;
 	const struct recorded *recorded = &input->pass.in_force;
+	bool has_other_conf = input->conf.is_given && !input->conf.is_within;
 
 	if (job_conf_set_rule(&input->conf, settings, rule))
 		return EXIT_WRONG;
-	if (!input->has_pass || input->conf.is_given || rule->policy != recorded->policy)
+	if (!input->has_pass || has_other_conf || rule->policy != recorded->policy)
 		return 0;
 	rule->settings = recorded->settings;
-	if (settings->given[JOB_DAMPENING_FACTOR])
+	if (settings->given[JOB_DAMPENING_FACTOR] && !input->is_whole)
 		policy_set(rule->policy, &rule->settings, SETTING_DAMPENING_FACTOR,
 			   settings->value[JOB_DAMPENING_FACTOR]);
 	return 0;

@@ -36,8 +36,8 @@ static const char *first_jobs(const struct sources *sources)
 	return sources->usage_name ? sources->usage_name : sources->jobs_name;
 }
 
-static int add_jobs(struct sources *sources, const struct format *format, struct input *input,
-		    struct fathom_error *error)
+int sources_add_jobs(struct sources *sources, const struct format *format, struct input *input,
+		     struct fathom_error *error)
 {
 	if (first_jobs(sources))
 		return refuse_second(input, "jobs", first_jobs(sources), error);
@@ -89,9 +89,11 @@ int sources_add(struct sources *sources, const struct format *format, struct inp
 		return add_accounting(sources, format, input, error);
 	if (format->read && !(format->holds & HOLDS_TREE))
 		return add_usage(sources, format, input, error);
-	if (format->read)
-		return add_tree(sources, format, input, error);
-	return format->read_jobs ? add_jobs(sources, format, input, error) : 0;
+	if (format->read && add_tree(sources, format, input, error))
+		return -1;
+	if (!format->read_jobs || (format->read && sources->without_jobs))
+		return 0;
+	return sources_add_jobs(sources, format, input, error);
 }
 
 /* Gives the tree the usage of jobs, and forks of it the usage with other half-lives. */

@@ -30,6 +30,9 @@ struct sources {
  * files may say different ones. input->name must live as long as the sources. */
 int sources_add(struct sources *sources, const struct format *format, struct input *input,
 		struct fathom_error *error);
+/* The same, of the jobs of a file alone, which is loaded. */
+int sources_add_jobs(struct sources *sources, const struct format *format, struct input *input,
+		     struct fathom_error *error);
 /* Completes the tree with the usage of another file, such as that of jobs, when all files are read;
  * without a file with a tree, its own tree is taken. tree_wins: usage that the tree has already
  * stays, else it is an error that names both files. -1: EINVAL; ENOMEM. */

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Neutral names in the place of real ones: "user1" for the first user, "user2" for the next. */
+#ifndef FORMAT_ANONYMOUS_NAMES_H
+#define FORMAT_ANONYMOUS_NAMES_H
+
+#include "core/piece.h"
+#include "fathom.h"
+
+enum name_kind {
+	NAME_ACCOUNT, NAME_USER, NAME_PARTITION, NAME_QOS, NAME_SCOPE, NAME_POOL, NAME_GROUP,
+	NAME_HOST, NAME_CLUSTER, NAME_KIND_COUNT,
+	NAME_ANY = NAME_KIND_COUNT	/* what the name already stands for, else a group */
+};
+
+struct anonymous_names;
+
+/* NULL: ENOMEM. */
+struct anonymous_names *anonymous_names_create(void);
+void anonymous_names_destroy(struct anonymous_names *names);
+/* Returns the new name, which lives as long as `names`: the same one whenever kind and name are the
+ * same. Names that any cluster has stay, such as root. NULL: ENOMEM. */
+const char *anonymous_name(struct anonymous_names *names, enum name_kind kind, struct piece name);
+/* Replaces each name in a text in which names end before the characters `between`; numbers stay if
+ * the kind is NAME_ANY. Returns the new text, which the caller frees; NULL: ENOMEM. */
+char *anonymous_text(struct anonymous_names *names, enum name_kind kind, const char *text,
+		     const char *between);
+
+#endif

@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Walks over the document and replaces each text by the key that it stands under. Keys that are in
+ * no table keep no text, so that a part that is added to snapshots shows no name by mistake.
+ */
+#include "format/snapshot/anonymous_snapshot.h"
+
+#include "core/error.h"
+#include "format/snapshot/anonymous_conf.h"
+#include "format/snapshot/anonymous_names.h"
+
+#include <errno.h>
+#include <jansson.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define IN_SHARES " \t,[]()@"
+
+/* What a text is: a name, a text with names, or neither. */
+enum text_kind { TEXT_NAME, TEXT_SHARES, TEXT_CONF, TEXT_PLAIN };
+
+static const struct text_key {
+	const char *key;
+	enum text_kind text;
+	enum name_kind kind;	/* of names */
+} text_keys[] = {
+	{ "account", TEXT_NAME, NAME_ACCOUNT },
+	{ "parent", TEXT_NAME, NAME_ACCOUNT },
+	{ "user", TEXT_NAME, NAME_USER },
+	{ "partition", TEXT_NAME, NAME_PARTITION },
+	{ "partitions", TEXT_NAME, NAME_PARTITION },
+	{ "master_queue", TEXT_NAME, NAME_PARTITION },
+	{ "qos", TEXT_NAME, NAME_QOS },
+	{ "pool", TEXT_NAME, NAME_POOL },
+	{ "members", TEXT_NAME, NAME_ANY },
+	{ "hosts", TEXT_NAME, NAME_HOST },
+	{ "cluster", TEXT_NAME, NAME_CLUSTER },
+	{ "user_shares", TEXT_SHARES, NAME_ANY },
+	{ "fathom_conf", TEXT_CONF, NAME_ANY },
+	{ "slurm_conf", TEXT_PLAIN, NAME_ANY },
+	{ "format", TEXT_PLAIN, NAME_ANY },
+	{ "time_iso", TEXT_PLAIN, NAME_ANY },
+	{ "policy", TEXT_PLAIN, NAME_ANY },
+	{ "tie_mode", TEXT_PLAIN, NAME_ANY },
+	{ "settings", TEXT_PLAIN, NAME_ANY },
+	{ "kind", TEXT_PLAIN, NAME_ANY },
+	{ "dispatch_order", TEXT_PLAIN, NAME_ANY },
+	{ "state", TEXT_PLAIN, NAME_ANY },
+	{ "shares", TEXT_PLAIN, NAME_ANY },	/* of a node: "parent" */
+	{ "raw_shares", TEXT_PLAIN, NAME_ANY },
+	{ "level_fs", TEXT_PLAIN, NAME_ANY },	/* "inf" */
+};
+
+/* What "name" is in the objects of a list. */
+static const struct {
+	const char *list;
+	enum name_kind kind;
+} named_lists[] = {
+	{ "nodes", NAME_ACCOUNT }, { "partitions", NAME_PARTITION }, { "qos", NAME_QOS },
+	{ "queues", NAME_PARTITION }, { "scopes", NAME_SCOPE }, { "user_groups", NAME_GROUP },
+};
+
+/* Where a value stands: its key, and that of the list or object around it. */
+struct place {
+	const char *key, *around;
+	bool is_user;		/* the object is a node of the kind "user" */
+};
+
+static struct piece piece_of(const json_t *text)
+{
+	return (struct piece){ json_string_value(text), json_string_length(text) };
+}
+
+/* ---- texts -------------------------------------------------------------------------- */
+
+static const struct text_key *find_key(const char *key)
+{
+	for (size_t i = 0; i < sizeof(text_keys) / sizeof(*text_keys); i++)
+		if (!strcmp(text_keys[i].key, key))
+			return &text_keys[i];
+	return NULL;
+}
+
+/* Returns the kind of the text under "name", NAME_ANY if the list is in no table. */
+static enum name_kind kind_of_name(const struct place *place)
+{
+	for (size_t i = 0; i < sizeof(named_lists) / sizeof(*named_lists); i++)
+		if (!strcmp(named_lists[i].list, place->around))
+			return place->is_user && !i ? NAME_USER : named_lists[i].kind;
+	return NAME_ANY;
+}
+
+/* Returns a new value; NULL: ENOMEM. */
+static json_t *renamed(struct anonymous_names *names, enum name_kind kind, const json_t *value)
+{
+	const char *new = anonymous_name(names, kind, piece_of(value));
+
+	return new ? json_string(new) : NULL;
+}
+
+/* Makes a value of a text, and frees the text. */
+static json_t *value_of(char *text)
+{
+	json_t *value = text ? json_string(text) : NULL;
+
+	free(text);
+	return value;
+}
+
+/* Returns the value that takes the place of a text; NULL: ENOMEM. */
+static json_t *new_text(struct anonymous_names *names, const struct place *place, json_t *value)
+{
+	const struct text_key *key = find_key(place->key);
+
+	if (!strcmp(place->key, "name"))
+		return renamed(names, kind_of_name(place), value);
+	if (!key && !strcmp(place->around, "settings"))
+		return json_incref(value);
+	if (!key && !strcmp(json_string_value(value), "inf"))
+		return json_incref(value);
+	if (!key)
+		return json_null();
+	if (key->text == TEXT_NAME)
+		return renamed(names, key->kind, value);
+	if (key->text == TEXT_CONF)
+		return value_of(anonymous_conf(names, json_string_value(value)));
+	if (key->text == TEXT_SHARES)
+		return value_of(anonymous_text(names, key->kind, json_string_value(value),
+					       IN_SHARES));
+	return json_incref(value);
+}
+
+/* ---- the document ------------------------------------------------------------------- */
+
+static int rename_value(struct anonymous_names *names, const struct place *place, json_t *value,
+			json_t **new);
+
+static int rename_object(struct anonymous_names *names, const struct place *place, json_t *object)
+{
+	const char *kind = json_string_value(json_object_get(object, "kind"));
+	struct place inner = { .around = place->key, .is_user = kind && !strcmp(kind, "user") };
+	json_t *value;
+	void *next;
+
+	json_object_foreach_safe(object, next, inner.key, value) {
+		json_t *new;
+
+		if (rename_value(names, &inner, value, &new) ||
+		    (new && json_object_set_new(object, inner.key, new)))
+			return -1;
+	}
+	return 0;
+}
+
+static int rename_list(struct anonymous_names *names, const struct place *place, json_t *list)
+{
+	json_t *value;
+	size_t i;
+
+	json_array_foreach(list, i, value) {
+		json_t *new;
+
+		if (rename_value(names, place, value, &new) ||
+		    (new && json_array_set_new(list, i, new)))
+			return -1;
+	}
+	return 0;
+}
+
+/* *new: what takes the value's place; NULL: the value itself, which has been changed. */
+static int rename_value(struct anonymous_names *names, const struct place *place, json_t *value,
+			json_t **new)
+{
+	*new = NULL;
+	if (json_is_object(value))
+		return rename_object(names, place, value);
+	if (json_is_array(value))
+		return rename_list(names, place, value);
+	if (json_is_string(value))
+		*new = new_text(names, place, value);
+	return json_is_string(value) && !*new ? -1 : 0;
+}
+
+int anonymous_snapshot_write(FILE *out, const char *text, size_t length,
+			     struct fathom_error *error)
+{
+	const struct place top = { "", "", false };
+	struct anonymous_names *names = anonymous_names_create();
+	json_error_t wrong;
+	json_t *document = json_loadb(text, length, 0, &wrong);
+	json_t *new;
+	int status = -1;
+
+	if (!document)
+		fathom_error_set(error, EINVAL, "not JSON: %.200s", wrong.text);
+	else if (!names || rename_value(names, &top, document, &new) ||
+		 json_dumpf(document, out, JSON_INDENT(1)))
+		fathom_error_no_memory(error);
+	else
+		status = 0;
+	fputc('\n', out);
+	json_decref(document);
+	anonymous_names_destroy(names);
+	return status;
+}

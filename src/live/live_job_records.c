@@ -1,0 +1,427 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Four requests: the records of jobs, of partitions, of nodes, and of assoc_mgr. */
+#include "live/compat.h"
+
+#include "live/live_job_records.h"
+
+#include "core/error.h"
+#include "core/name_index.h"
+#include "evaluate/job_states.h"
+#include "format/accounting/tres_text.h"
+#include "format/job_settings.h"
+#include "live/libslurm.h"
+
+#include <errno.h>
+#include <math.h>
+#include <pwd.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The state of reading. */
+struct record_reading {
+	struct jobs *jobs;
+	const struct job_list *shown;
+	job_info_msg_t *infos;
+	partition_info_msg_t *partitions;
+	node_info_msg_t *nodes;
+	assoc_mgr_info_msg_t *records;	/* NULL: not told, as without slurmdbd */
+	struct name_index priorities;	/* of associations, by id as bytes */
+	struct name_index first_row;	/* in shown, by job id as bytes */
+	uint32_t *key;			/* memory of the keys of both */
+	size_t key_count;
+	struct fathom_error *error;
+};
+
+static struct piece piece_of(const char *text)
+{
+	return (struct piece){ text, strlen(text) };
+}
+
+static int add_text(struct record_reading *reading, const char *text, size_t *at)
+{
+	*at = JOBS_NONE;
+	if (!text || !*text)
+		return 0;
+	return jobs_add_text(reading->jobs, text, at, reading->error);
+}
+
+/* Returns 0 in place of Slurm's numbers for "no value" and "no limit". */
+static double number(uint32_t value)
+{
+	return value == NO_VAL || value == INFINITE ? 0 : value;
+}
+
+/* ---- TRES --------------------------------------------------------------------------- */
+
+static int add_amount(struct record_reading *reading, const struct tres_word *word)
+{
+	struct jobs *jobs = reading->jobs;
+	struct tres_amount *amount;
+	char name[JOB_TRES_NAME];
+
+	snprintf(name, sizeof(name), "%.*s", (int)word->name.length, word->name.at);
+	if (JOBS_MAKE_ROOM(jobs, amount, 1, reading->error))
+		return -1;
+	amount = &jobs->amount[jobs->amount_count];
+	if (jobs_find_tres(jobs, name, &amount->tres, reading->error))
+		return -1;
+	amount->count = (uint64_t)word->count;
+	jobs->amount_count++;
+	return 0;
+}
+
+/* text: such as "cpu=4,mem=2G"; or NULL */
+static int add_amounts(struct record_reading *reading, const char *text,
+		       struct tres_amounts *amounts)
+{
+	struct piece rest = piece_of(text ? text : "");
+	struct tres_word word;
+
+	amounts->first = reading->jobs->amount_count;
+	while (tres_text_next(&rest, &word) > 0)
+		if (add_amount(reading, &word))
+			return -1;
+	amounts->count = reading->jobs->amount_count - amounts->first;
+	return 0;
+}
+
+/* ---- partitions, QOS, associations -------------------------------------------------- */
+
+static int add_partition(struct record_reading *reading, const partition_info_t *partition)
+{
+	struct jobs *jobs = reading->jobs;
+	struct jobs_partition to = { .job_factor = partition->priority_job_factor,
+				     .max_time = partition->max_time };
+
+	if (JOBS_MAKE_ROOM(jobs, partition, 1, reading->error) ||
+	    add_text(reading, partition->name, &to.name) ||
+	    add_amounts(reading, partition->tres_fmt_str, &to.tres))
+		return -1;
+	jobs->partition[jobs->partition_count++] = to;
+	return 0;
+}
+
+static int add_qos(void *item, void *context)
+{
+	const slurmdb_qos_rec_t *qos = item;
+	struct record_reading *reading = context;
+	struct jobs *jobs = reading->jobs;
+	struct jobs_qos to = { .priority = number(qos->priority) };
+
+	if (!qos->name || !*qos->name)
+		return 0;
+	if (JOBS_MAKE_ROOM(jobs, qos, 1, reading->error) ||
+	    add_text(reading, qos->name, &to.name))
+		return -1;
+	jobs->qos[jobs->qos_count++] = to;
+	return 0;
+}
+
+static int put_key(struct record_reading *reading, struct name_index *index, uint32_t id,
+		   size_t value)
+{
+	uint32_t *key = &reading->key[reading->key_count++];
+	struct piece piece = { (const char *)key, sizeof(*key) };
+
+	*key = id;
+	return name_index_put(index, piece, value, reading->error);
+}
+
+static size_t get_key(const struct name_index *index, uint32_t id)
+{
+	return name_index_get(index, (struct piece){ (const char *)&id, sizeof(id) });
+}
+
+static int add_association(void *item, void *context)
+{
+	const slurmdb_assoc_rec_t *association = item;
+	struct record_reading *reading = context;
+	double priority = number(association->priority);
+
+	reading->jobs->highest_assoc = fmax(reading->jobs->highest_assoc, priority);
+	return priority > 0 ? put_key(reading, &reading->priorities, association->id,
+				      (size_t)priority) : 0;
+}
+
+static int add_records(struct record_reading *reading)
+{
+	const assoc_mgr_info_msg_t *records = reading->records;
+
+	if (!records)
+		return 0;
+	if (records->qos_list && list_for_each(records->qos_list, add_qos, reading) < 0)
+		return -1;
+	return records->assoc_list &&
+	       list_for_each(records->assoc_list, add_association, reading) < 0 ? -1 : 0;
+}
+
+static void count_nodes(struct record_reading *reading)
+{
+	struct jobs *jobs = reading->jobs;
+
+	for (size_t i = 0; i < reading->nodes->record_count; i++) {
+		const node_info_t *node = &reading->nodes->node_array[i];
+
+		if (!node->name || !*node->name)
+			continue;
+		jobs->nodes++;
+		jobs->cpus += node->cpus;
+	}
+}
+
+/* ---- jobs --------------------------------------------------------------------------- */
+
+/* Counts the tasks of a pending job array, such as "0-7:2,9%4". */
+static double count_tasks(const char *text)
+{
+	double count = 0;
+
+	while (text && *text >= '0' && *text <= '9') {
+		char *end;
+		double first = strtod(text, &end), last = first, step = 1;
+
+		if (*end == '-')
+			last = strtod(end + 1, &end);
+		if (*end == ':')
+			step = fmax(1, strtod(end + 1, &end));
+		count += fmax(0, floor((last - first) / step)) + 1;
+		text = *end == ',' ? end + 1 : NULL;
+	}
+	return count;
+}
+
+static int add_partitions(struct record_reading *reading, const char *names, struct job *job)
+{
+	struct jobs *jobs = reading->jobs;
+	char *copy = strdup(names ? names : ""), *rest = copy, *name;
+	int status = copy ? 0 : fathom_error_no_memory(reading->error);
+
+	job->first_requested = jobs->requested_count;
+	while (!status && (name = strsep(&rest, ","))) {
+		status = JOBS_MAKE_ROOM(jobs, requested, 1, reading->error);
+		if (!status)
+			status = add_text(reading, name,
+					  &jobs->requested[jobs->requested_count].name);
+		if (!status && jobs->requested[jobs->requested_count].name != JOBS_NONE)
+			jobs->requested[jobs->requested_count++].partition = JOBS_NONE;
+	}
+	job->requested_count = jobs->requested_count - job->first_requested;
+	free(copy);
+	return status;
+}
+
+/* Sets what only slurmctld's answer to sprio tells. */
+static void use_shown(const struct record_reading *reading, uint32_t id, struct job *job)
+{
+	size_t first = get_key(&reading->first_row, id);
+	const struct job_row *row;
+
+	job->waits = first == NAME_INDEX_NONE && job->state == JOB_STATE_PENDING && !job->held;
+	if (first == NAME_INDEX_NONE)
+		return;
+	row = &reading->shown->row[first];
+	if (row->is_set)
+		job->set_priority = row->priority;
+}
+
+static double site_of(const slurm_job_info_t *info)
+{
+	return info->site_factor == NO_VAL ? 0 : (double)info->site_factor - NICE_OFFSET;
+}
+
+static void set_numbers(const struct record_reading *reading, const slurm_job_info_t *info,
+			struct job *job)
+{
+	uint32_t most = info->max_cpus, id = compat_info_id(info);
+	size_t priority = get_key(&reading->priorities, info->assoc_id);
+
+	job->id = id;
+	job->state = info->job_state & JOB_STATE_BASE;
+	job->held = info->priority == 0;
+	job->depends = info->dependency && *info->dependency;
+	job->accrue_time = (double)info->accrue_time;
+	job->submit_time = (double)info->submit_time;
+	job->min_nodes = number(info->num_nodes);
+	job->cpus = most && most != NO_VAL ? most : number(info->num_cpus);
+	job->time_limit = info->time_limit == NO_VAL ? 0 : info->time_limit;
+	job->nice = info->nice == NO_VAL ? 0 : (double)info->nice - NICE_OFFSET;
+	job->site = site_of(info);
+	job->assoc_priority = priority == NAME_INDEX_NONE ? 0 : (double)priority;
+	job->array_tasks = count_tasks(info->array_task_str);
+	use_shown(reading, id, job);
+}
+
+/* A uid without a name on this host is a number, as in sprio. */
+static int add_user(struct record_reading *reading, uint32_t uid, struct job *job)
+{
+	const struct passwd *known = getpwuid((uid_t)uid);
+	char text[16];
+
+	snprintf(text, sizeof(text), "%u", uid);
+	return add_text(reading, known ? known->pw_name : text, &job->user);
+}
+
+/* Sets what flux-accounting's rule takes from the job: its urgency, and its queue's priority. */
+static void set_flux(const struct record_reading *reading, struct job *job)
+{
+	const struct jobs *jobs = reading->jobs;
+	const char *name = job->requested_count
+		? jobs_text(jobs, jobs->requested[job->first_requested].name) : "";
+	struct fathom_job flux = { .nice = (int64_t)job->nice };
+
+	for (size_t i = 0; i < jobs->partition_count; i++)
+		if (!strcmp(jobs_text(jobs, jobs->partition[i].name), name))
+			job->queue = jobs->partition[i].job_factor;
+	job->urgency = (double)fathom_flux_job(&flux, &(struct fathom_queue){ 0 }).urgency;
+}
+
+static int add_job(struct record_reading *reading, const slurm_job_info_t *info)
+{
+	struct jobs *jobs = reading->jobs;
+	struct job job = { .qos = JOBS_NONE, .fairshare = NAN, .urgency = FATHOM_FLUX_URGENCY };
+	const char *tres = info->tres_alloc_str && *info->tres_alloc_str ? info->tres_alloc_str
+									 : info->tres_req_str;
+
+	set_numbers(reading, info, &job);
+	if (JOBS_MAKE_ROOM(jobs, job, 1, reading->error) ||
+	    add_user(reading, info->user_id, &job) ||
+	    add_text(reading, info->account, &job.account) ||
+	    add_text(reading, info->qos, &job.qos_name) ||
+	    add_partitions(reading, info->partition, &job) ||
+	    add_amounts(reading, tres, &job.tres))
+		return -1;
+	set_flux(reading, &job);
+	jobs->job[jobs->job_count++] = job;
+	return 0;
+}
+
+/* Jobs that have ended have no priority any more. */
+static bool has_ended(const slurm_job_info_t *info)
+{
+	return (info->job_state & JOB_STATE_BASE) > JOB_SUSPENDED;
+}
+
+/* ---- when ages were computed -------------------------------------------------------- */
+
+static int compare_times(const void *first, const void *second)
+{
+	double a = *(const double *)first, b = *(const double *)second;
+
+	return (a > b) - (a < b);
+}
+
+/* Returns the time to which the age of a row fits; NAN: its age does not tell. */
+static double time_of(const struct record_reading *reading, const struct job_row *row)
+{
+	double age = row->plain.factor[JOB_AGE];
+
+	if (row->is_set || !(age > 0 && age < 1))
+		return NAN;
+	for (size_t i = 0; i < reading->infos->record_count; i++)
+		if (compat_info_id(&reading->infos->job_array[i]) == row->id)
+			return (double)reading->infos->job_array[i].accrue_time +
+			       nearbyint(age * reading->shown->max_age);
+	return NAN;
+}
+
+#define MOST_TIMES 255	/* rows that are looked at; one would do but for jobs just submitted */
+
+/* Sets the time to that of the pass that computed the ages. Most rows agree on it, so the middle
+ * one has it. If no row tells, it is now. */
+static void find_time(struct record_reading *reading)
+{
+	const struct job_list *shown = reading->shown;
+	double time[MOST_TIMES];
+	size_t count = 0;
+
+	for (size_t i = 0; i < shown->count && count < MOST_TIMES; i++) {
+		time[count] = time_of(reading, &shown->row[i]);
+		count += !isnan(time[count]);
+	}
+	qsort(time, count, sizeof(*time), compare_times);
+	reading->jobs->has_time = true;
+	reading->jobs->time = count ? (int64_t)time[count / 2]
+				    : (int64_t)reading->infos->last_update;
+}
+
+/* ---- all ---------------------------------------------------------------------------- */
+
+static int request(struct record_reading *reading)
+{
+	const uint16_t all = SHOW_ALL | SHOW_LOCAL;
+	assoc_mgr_info_request_msg_t records = { .flags = ASSOC_MGR_INFO_FLAG_ASSOC |
+							  ASSOC_MGR_INFO_FLAG_QOS };
+
+	errno = 0;
+	if (slurm_load_jobs((time_t)0, &reading->infos, all | SHOW_DETAIL) || !reading->infos ||
+	    slurm_load_partitions((time_t)0, &reading->partitions, all) || !reading->partitions ||
+	    slurm_load_node((time_t)0, &reading->nodes, all) || !reading->nodes)
+		return libslurm_failed(reading->error, "slurmctld");
+	if (slurm_load_assoc_mgr_info(&records, &reading->records))
+		reading->records = NULL;
+	return 0;
+}
+
+static int make_room_for_keys(struct record_reading *reading)
+{
+	size_t count = reading->shown->count + 1;
+
+	if (reading->records && reading->records->assoc_list)
+		count += (size_t)list_count(reading->records->assoc_list);
+	reading->key = calloc(count, sizeof(*reading->key));
+	return reading->key ? 0 : fathom_error_no_memory(reading->error);
+}
+
+static int index_shown(struct record_reading *reading)
+{
+	for (size_t i = 0; i < reading->shown->count; i++)
+		if (put_key(reading, &reading->first_row, (uint32_t)reading->shown->row[i].id, i))
+			return -1;
+	return 0;
+}
+
+static int read_all(struct record_reading *reading)
+{
+	if (make_room_for_keys(reading) || index_shown(reading) || add_records(reading))
+		return -1;
+	for (size_t i = 0; i < reading->partitions->record_count; i++)
+		if (add_partition(reading, &reading->partitions->partition_array[i]))
+			return -1;
+	for (size_t i = 0; i < reading->infos->record_count; i++)
+		if (!has_ended(&reading->infos->job_array[i]) &&
+		    add_job(reading, &reading->infos->job_array[i]))
+			return -1;
+	count_nodes(reading);
+	find_time(reading);
+	return 0;
+}
+
+static void release(struct record_reading *reading)
+{
+	name_index_clear(&reading->priorities);
+	name_index_clear(&reading->first_row);
+	free(reading->key);
+	if (reading->infos)
+		slurm_free_job_info_msg(reading->infos);
+	if (reading->partitions)
+		slurm_free_partition_info_msg(reading->partitions);
+	if (reading->nodes)
+		slurm_free_node_info_msg(reading->nodes);
+	if (reading->records)
+		slurm_free_assoc_mgr_info_msg(reading->records);
+}
+
+int live_job_records_read(struct jobs *jobs, const struct job_list *shown,
+			  struct fathom_error *error)
+{
+	struct record_reading reading = { .jobs = jobs, .shown = shown, .error = error };
+	int status;
+
+	*jobs = (struct jobs){ .settings = job_settings_standard() };
+	status = request(&reading) || read_all(&reading) ? -1 : 0;
+	release(&reading);
+	if (status)
+		jobs_clear(jobs);
+	return status;
+}

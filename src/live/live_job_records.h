@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The jobs of the running cluster as their records describe them, with all that their priorities
+ * depend on. Include compat.h first. */
+#ifndef FORMAT_LIVE_JOB_RECORDS_H
+#define FORMAT_LIVE_JOB_RECORDS_H
+
+#include "evaluate/job_list.h"
+#include "evaluate/jobs.h"
+
+/*
+ * Reads records of jobs, partitions, QOS and nodes. shown: slurmctld's answer to sprio, which tells
+ * when ages were computed, which jobs are shown, and what an administrator has set. What
+ * PrivateData hides is left out. Settings stay the default ones. Between libslurm_begin() and
+ * libslurm_end(). -1: slurmctld does not answer; ENOMEM; *jobs is empty.
+ */
+int live_job_records_read(struct jobs *jobs, const struct job_list *shown,
+			  struct fathom_error *error);
+
+#endif

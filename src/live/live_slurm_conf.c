@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Source: Slurm, slurm.conf(5), the keys that begin with Priority. */
+#include "live/compat.h"
+
+#include "live/live_slurm_conf.h"
+
+#include "json/json.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+static const struct flag {
+	uint16_t bit;
+	const char *name;
+} flags[] = {
+	{ PRIORITY_FLAGS_ACCRUE_ALWAYS, "ACCRUE_ALWAYS" },
+	{ PRIORITY_FLAGS_CALCULATE_RUNNING, "CALCULATE_RUNNING" },
+	{ PRIORITY_FLAGS_DEPTH_OBLIVIOUS, "DEPTH_OBLIVIOUS" },
+	{ PRIORITY_FLAGS_INCR_ONLY, "INCR_ONLY" },
+	{ PRIORITY_FLAGS_MAX_TRES, "MAX_TRES" },
+	{ PRIORITY_FLAGS_NO_NORMAL_ASSOC, "NO_NORMAL_ASSOC" },
+	{ PRIORITY_FLAGS_NO_NORMAL_PART, "NO_NORMAL_PART" },
+	{ PRIORITY_FLAGS_NO_NORMAL_QOS, "NO_NORMAL_QOS" },
+	{ PRIORITY_FLAGS_NO_NORMAL_TRES, "NO_NORMAL_TRES" },
+	{ PRIORITY_FLAGS_SIZE_RELATIVE, "SMALL_RELATIVE_TO_TIME" },
+};
+
+static const char *const reset_periods[] = {
+	[PRIORITY_RESET_NONE] = "NONE", [PRIORITY_RESET_NOW] = "NOW",
+	[PRIORITY_RESET_DAILY] = "DAILY", [PRIORITY_RESET_WEEKLY] = "WEEKLY",
+	[PRIORITY_RESET_MONTHLY] = "MONTHLY", [PRIORITY_RESET_QUARTERLY] = "QUARTERLY",
+	[PRIORITY_RESET_YEARLY] = "YEARLY",
+};
+
+static void put_text(FILE *out, const char *key, const char *value)
+{
+	if (value && *value)
+		fprintf(out, "%s=%s\n", key, value);
+}
+
+static void put_number(FILE *out, const char *key, uint32_t value)
+{
+	fprintf(out, "%s=%" PRIu32 "\n", key, value);
+}
+
+static void put_time(FILE *out, const char *key, uint32_t seconds)
+{
+	fprintf(out, "%s=%" PRIu32 "-%02" PRIu32 ":%02" PRIu32 ":%02" PRIu32 "\n", key,
+		seconds / 86400, seconds / 3600 % 24, seconds / 60 % 60, seconds % 60);
+}
+
+/* FAIR_TREE is the default, so that only its absence is written. */
+static void put_flags(FILE *out, uint16_t set)
+{
+	char text[256] = "";
+
+	if (!(set & (PRIORITY_FLAGS_FAIR_TREE | PRIORITY_FLAGS_DEPTH_OBLIVIOUS)))
+		strcat(text, ",NO_FAIR_TREE");
+	for (size_t i = 0; i < sizeof(flags) / sizeof(*flags); i++)
+		if (set & flags[i].bit) {
+			strcat(text, ",");
+			strcat(text, flags[i].name);
+		}
+	if (*text)
+		put_text(out, "PriorityFlags", text + 1);
+}
+
+void live_slurm_conf_write(FILE *out, const slurm_conf_t *slurm)
+{
+	put_text(out, "PriorityType", slurm->priority_type);
+	put_flags(out, slurm->priority_flags);
+	put_time(out, "PriorityDecayHalfLife", slurm->priority_decay_hl);
+	put_time(out, "PriorityCalcPeriod", slurm->priority_calc_period);
+	if (slurm->priority_reset_period < sizeof(reset_periods) / sizeof(*reset_periods))
+		put_text(out, "PriorityUsageResetPeriod",
+			 reset_periods[slurm->priority_reset_period]);
+	put_time(out, "PriorityMaxAge", slurm->priority_max_age);
+	put_text(out, "PriorityFavorSmall", slurm->priority_favor_small ? "YES" : "NO");
+	put_number(out, "FairShareDampeningFactor", slurm->fs_dampening_factor);
+	put_number(out, "PriorityWeightAge", slurm->priority_weight_age);
+	put_number(out, "PriorityWeightAssoc", slurm->priority_weight_assoc);
+	put_number(out, "PriorityWeightFairshare", slurm->priority_weight_fs);
+	put_number(out, "PriorityWeightJobSize", slurm->priority_weight_js);
+	put_number(out, "PriorityWeightPartition", slurm->priority_weight_part);
+	put_number(out, "PriorityWeightQOS", slurm->priority_weight_qos);
+	put_text(out, "PriorityWeightTRES", slurm->priority_weight_tres);
+}

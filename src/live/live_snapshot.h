@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Takes a snapshot of the running cluster. */
+#ifndef FORMAT_LIVE_SNAPSHOT_H
+#define FORMAT_LIVE_SNAPSHOT_H
+
+#include "fathom.h"
+
+#include <stdio.h>
+
+/*
+ * Asks slurmctld for the tree with its figures, for jobs, partitions, QOS and its configuration;
+ * reads fathom.conf and FiguresFile of this host; and writes all that as cluster_snapshot_write()
+ * does. What PrivateData hides from the caller is left out. *remark: a warning that the caller
+ * frees, or NULL. -1: slurmctld cannot be reached; ENOMEM.
+ */
+int live_snapshot_write(FILE *out, char **remark, struct fathom_error *error);
+
+#endif

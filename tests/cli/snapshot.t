@@ -1,0 +1,89 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# A cluster's snapshot as a file: what each command takes from it, and what goes before it. lab.json
+# was taken by fathom snapshot --anonymous; by-hand.json has lists and keys in place of documents.
+. "${srcdir:=.}/tests/cli/lib.sh"
+lab=$data/snapshot/lab.json hand=$data/snapshot/by-hand.json
+
+### shares
+
+is "figures are those of the cluster" \
+	"$(fathom shares --from "$lab" -nP -o User,RawUsage,FairShare | grep user1)" \
+	"user1|15|0.571429"
+is "and its policy is that in force" "$(fathom shares --from "$lab" --json |
+	sed -n 's/^ "policy": //p')" '"fair-tree",'
+is "without figures, the policy of fathom.conf computes them" \
+	"$(fathom shares --from "$hand" -nP -o User,FairShare | grep ada)" "ada|0.648420"
+is "--policy goes before it" "$(fathom shares --from "$hand" --policy fair-tree -nP)" \
+	"$(fathom convert --from "$hand" --to fathom >"$work/tree" 2>/dev/null
+	fathom shares --from "$work/tree" --policy fair-tree -nP)"
+is "the shadow policy" "$(fathom shares --from "$lab" --shadow -nP -o User | grep -c user)" 6
+rejects "--scope without scopes" "fathom: --scope: $hand has no scopes; the FiguresFile of a \
+cluster with Scope lines has them" shares --from "$hand" --scope x
+
+### prio
+
+is "jobs that sprio is shown" "$(fathom prio --from "$hand" -nP -o JOBID,PRIORITY,SET)" "1|673|
+2|645|
+3|77|admin"
+is "--state: all jobs" "$(fathom prio --from "$hand" --state all -nP -o %i | paste -sd ' ' -)" \
+	"1 2 3 4 5 6"
+is "-j: a held job, too" "$(fathom prio --from "$hand" -j 4 -nP -o %i,%Y)" "4|0"
+is "--policy" "$(fathom prio --from "$hand" --policy fair-tree -nP -o %i,%Y)" "1|1025
+2|600
+3|77"
+echo 'Policy=fair-tree' >"$work/fathom.conf"
+for order in "$hand $work/fathom.conf" "$work/fathom.conf $hand"; do
+	# shellcheck disable=SC2086	# two names
+	set -- $order
+	is "another fathom.conf takes the place of the snapshot's" \
+		"$(fathom prio --from "$1" --from "$2" -nP -o %i,%Y)" "1|1025
+2|600
+3|77"
+done
+is "what slurmctld told is computed again" "$(fathom prio --from "$lab" -nP -o %i,%Y)" "6|50458
+7|25031
+7|26031
+8|53839
+9|777"
+rejects "a tree beside it" "fathom: $data/demo.sshare: a second file with a tree, must be one; the \
+first is $hand" prio --from "$hand" --from "$data/demo.sshare"
+rejects "it beside a tree" "fathom: $hand: a second file with a tree, must be one; the first is \
+$data/demo.sshare" prio --from "$data/demo.sshare" --from "$hand"
+
+### explain, lint, pools, convert
+
+like "explain jobs" "$(fathom explain 8 6 --from "$lab")" "Job 6 of user1 in account account2 *"
+like "explain a user" "$(fathom explain ada --from "$hand")" "ada in account physics *"
+like "explain by another policy" "$(fathom explain ada --from "$hand" --policy fair-tree)" \
+	"*LevelFS of ada *"
+is "pools" "$(fathom pools --from "$hand" -nP)" \
+	"nodes|day|50|8|11|3|20|7
+nodes|night|50|7|4|0|4|9"
+sed 's/DampeningFactor=2/ShadowPolicy=lsf/' "$hand" >"$work/odd"
+like "lint reads its fathom.conf" "$(fathom lint --from "$work/odd")" "* \[shadow-unseen\]*"
+text='PriorityWeightAge=5\\nPriorityMaxAge=0\\nSlurmctldPort=7\\n'
+sed "s/\"slurm_conf\".*/\"slurm_conf\": \"$text\",/" "$hand" >"$work/odd"
+like "and its slurm.conf, in which other keys may be" "$(fathom lint --from "$work/odd")" \
+	"*slurm_conf:2: *"
+is "convert: the tree" "$(fathom convert --from "$hand" --to sshare 2>/dev/null | tail -n 1)" \
+	"  physics|bob|10|150"
+is "convert: the jobs" "$(fathom convert --from "$hand" --to fathom-jobs 2>/dev/null |
+	grep -c job_id)" 6
+is "jobs are as they were" "$(fathom convert --from "$lab" --to fathom-jobs 2>/dev/null |
+	sed -n '/"job_id": 9,/s/.*"qos"/"qos"/p')" '"qos": "normal", "accrue_time": 1795364238, '\
+'"submit_time": 1795364238, "min_nodes": 1, "cpus": 1, "time_limit": 4294967295, '\
+'"priority": 777, "queue": 20, "tres": {"cpu": 1, "mem": 64000, "node": 1, "billing": 1}},'
+
+### no cluster
+
+SLURM_CONF=$work/none
+export SLURM_CONF
+for command in "snapshot" "snapshot --anonymous" "convert --to fathom"; do
+	# shellcheck disable=SC2086	# words
+	fathom $command --out "$work/snap" >"$work/stdout" 2>"$work/stderr"
+	is "$command without a cluster: status" $? 2
+	is "$command without a cluster: one line" "$(wc -l <"$work/stderr")" 1
+	is "$command without a cluster: no file" "$(ls "$work/snap" 2>&1 >/dev/null | wc -l)" 1
+done
+finish

@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* No name of a snapshot is left in its anonymous copy, and one name gets one new name. */
+#include "../unit.h"
+
+#include "format/snapshot/anonymous_conf.h"
+#include "format/snapshot/anonymous_snapshot.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Words that begin with x are names. */
+static const char document[] =
+	"{\"format\": \"fathom-snapshot\", \"version\": 1, \"time\": 5, \"note\": \"xnote\","
+	"\"tree\": {\"format\": \"fathom-tree\", \"nodes\": ["
+	" {\"id\": 1, \"parent\": null, \"name\": \"root\", \"kind\": \"account\", \"shares\": 1},"
+	" {\"id\": 2, \"parent\": 1, \"name\": \"xacc\", \"kind\": \"account\","
+	"  \"shares\": \"parent\"},"
+	" {\"id\": 3, \"parent\": 2, \"name\": \"xuser\", \"kind\": \"user\", \"shares\": 1,"
+	"  \"partition\": \"xpart\", \"usage\": 0.1}]},"
+	"\"figures\": {\"cluster\": \"xcluster\", \"policy\": \"lsf\", \"shares\": {"
+	" \"settings\": {\"tie_mode\": \"slurm\"}, \"associations\": [{\"account\": \"xacc\","
+	"  \"user\": \"xuser\", \"parent\": \"xacc\", \"raw_shares\": \"parent\","
+	"  \"level_fs\": \"inf\"}]},"
+	" \"scopes\": [{\"name\": \"xscope\", \"partitions\": [\"xpart\", \"xother\"],"
+	"  \"hosts\": \"xhost[1-3]\", \"master_queue\": \"xpart\","
+	"  \"user_shares\": \"[xuser, 2] [xgroup@, 3] [others, 1]\","
+	"  \"user_groups\": [{\"name\": \"xgroup\", \"members\": [\"xuser\", \"xthird\"]}]}]},"
+	"\"partitions\": [{\"name\": \"xpart\"}], \"qos\": [{\"name\": \"normal\"},"
+	" {\"name\": \"xqos\"}],"
+	"\"jobs\": [{\"job_id\": 1, \"user\": \"xuser\", \"account\": \"xacc\","
+	" \"partitions\": [\"xpart\"], \"qos\": \"xqos\", \"state\": \"RUNNING\","
+	" \"tres\": {\"cpu\": 1}}],"
+	"\"pools\": [{\"pool\": \"xpool\", \"queues\": [{\"name\": \"xother\"}]}],"
+	"\"slurm_conf\": \"PriorityWeightAge=5\\n\","
+	"\"fathom_conf\": \"# xnote\\nScope=xscope Partitions=xpart Policy=lsf # xnote\\n\"}";
+
+static char *anonymous(void)
+{
+	char *text = NULL;
+	size_t length;
+	FILE *out = open_memstream(&text, &length);
+	struct fathom_error error;
+
+	ck_assert(!anonymous_snapshot_write(out, document, sizeof(document) - 1, &error));
+	fclose(out);
+	return text;
+}
+
+/* Removes what separates tokens, so that the layout does not matter. */
+static char *without_blanks(char *text)
+{
+	char *to = text;
+
+	for (const char *from = text; *from; from++)
+		if (!strchr(" \n", *from))
+			*to++ = *from;
+	*to = '\0';
+	return text;
+}
+
+START_TEST (no_name_is_left)
+{
+	char *text = anonymous();
+	const char *left = strchr(text, 'x');	/* no key has one */
+
+	ck_assert_msg(!left, "%s", left);
+	free(text);
+}
+END_TEST
+
+static const char *const parts[] = {
+	"\"name\":\"root\",\"kind\":\"account\",\"shares\":1",
+	"\"name\":\"account1\",\"kind\":\"account\",\"shares\":\"parent\"",
+	"\"name\":\"user1\",\"kind\":\"user\",\"shares\":1,\"partition\":\"partition1\"",
+	"\"usage\":0.1",
+	"\"account\":\"account1\",\"user\":\"user1\",\"parent\":\"account1\"",
+	"\"raw_shares\":\"parent\",\"level_fs\":\"inf\"",
+	"\"cluster\":\"cluster1\",\"policy\":\"lsf\"",
+	"\"settings\":{\"tie_mode\":\"slurm\"}",
+	"\"name\":\"scope1\",\"partitions\":[\"partition1\",\"partition2\"]",
+	"\"hosts\":\"host1\",\"master_queue\":\"partition1\"",
+	"\"user_shares\":\"[user1,2][group1@,3][others,1]\"",
+	"\"name\":\"group1\",\"members\":[\"user1\",\"group2\"]",
+	"\"qos\":[{\"name\":\"normal\"},{\"name\":\"qos1\"}]",
+	"\"user\":\"user1\",\"account\":\"account1\",\"partitions\":[\"partition1\"],"
+	"\"qos\":\"qos1\",\"state\":\"RUNNING\",\"tres\":{\"cpu\":1}",
+	"\"pool\":\"pool1\",\"queues\":[{\"name\":\"partition2\"}]",
+	"\"slurm_conf\":\"PriorityWeightAge=5\\n\"",
+	"\"fathom_conf\":\"Scope=scope1Partitions=partition1Policy=lsf\\n\"",
+	"\"note\":null",
+};
+
+START_TEST (names_are_replaced_alike)
+{
+	char *text = without_blanks(anonymous());
+
+	ck_assert_msg(strstr(text, parts[_i]) != NULL, "no %s in %s", parts[_i], text);
+	free(text);
+}
+END_TEST
+
+static const struct { const char *text, *expected; } confs[] = {
+	{ "", "" },
+	{ "Policy=lsf", "Policy=lsf\n" },
+	{ "# ada\n\nPolicy=lsf # bob\n", "Policy=lsf\n" },
+	{ "HalfLife=3d Policy=pbs\n", "HalfLife=3d Policy=pbs\n" },
+	{ "Scope=s Partitions=a,b \\\n  Policy=lsf\n",
+	  "Scope=scope1 Partitions=partition1,partition2 Policy=lsf\n" },
+	{ "scope=s partitions=\"a, b\" master_queue=a\n",
+	  "scope=scope1 partitions=\"partition1, partition2\" master_queue=partition1\n" },
+	{ "SlotPool=p Partition=a SlotShare=30\n",
+	  "SlotPool=pool1 Partition=partition1 SlotShare=30\n" },
+	{ "UserGroup=lab Members=\"ada bob\" UserShares=\"[ada, 2] [others, 1]\"\n",
+	  "UserGroup=group1 Members=\"group2 group3\" UserShares=\"[group2, 2] [others, 1]\"\n" },
+	{ "Scope=s Hosts=\"n[1-8] ~n3\"\n", "Scope=scope1 Hosts=host1\n" },
+	{ "BankPriority=physics:-5,art:3\n", "BankPriority=group1:-5,group2:3\n" },
+	{ "ResourceGroup=\"grp1 root 50\"\n", "ResourceGroup=\"group1 root 50\"\n" },
+	{ "FiguresFile=/var/ada/f.json Policy=lsf\n", "FiguresFile=figures.json Policy=lsf\n" },
+	{ "Adjust=/opt/site/ada.so\nPolicy=lsf\n", "Policy=lsf\n" },
+	{ "Formula=\"100 * fairshare_factor\"\n", "Formula=\"100 * fairshare_factor\"\n" },
+};
+
+START_TEST (fathom_conf_keeps_its_settings)
+{
+	struct anonymous_names *names = anonymous_names_create();
+	char *text = anonymous_conf(names, confs[_i].text);
+
+	ck_assert_str_eq(text, confs[_i].expected);
+	free(text);
+	anonymous_names_destroy(names);
+}
+END_TEST
+
+START_TEST (text_that_is_not_json_is_an_error)
+{
+	char *text = NULL;
+	size_t length;
+	FILE *out = open_memstream(&text, &length);
+	struct fathom_error error;
+
+	ck_assert_int_eq(anonymous_snapshot_write(out, "{", 1, &error), -1);
+	fclose(out);
+	free(text);
+}
+END_TEST
+
+static void add_tests(TCase *tests)
+{
+	tcase_add_test(tests, no_name_is_left);
+	tcase_add_loop_test(tests, names_are_replaced_alike, 0, UNIT_COUNT(parts));
+	tcase_add_loop_test(tests, fathom_conf_keeps_its_settings, 0, UNIT_COUNT(confs));
+	tcase_add_test(tests, text_that_is_not_json_is_an_error);
+}
+
+int main(void)
+{
+	return unit_run("anonymous", add_tests);
+}
