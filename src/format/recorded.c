@@ -141,7 +141,8 @@ void recorded_give_usage(struct fathom_tree *tree, const double *usage)
 
 		for (size_t i = 0; i < fathom_tree_child_count(tree, node); i++)
 			own -= isnan(usage[first + i]) ? 0 : usage[first + i];
-		fathom_tree_set_own_usage(tree, node, own);
+		/* rounding must not leave less than nothing */
+		fathom_tree_set_own_usage(tree, node, own > 0 ? own : 0);
 	}
 	fathom_tree_settle(tree);
 }

@@ -101,6 +101,16 @@ scontrol update JobId="$behind" Nice=0
 passes reconfigure_once
 ok "without it it is behind again" is_behind
 
+# slurmctld sends usage in whole seconds, which may be far off where little has been used
+change_of ()
+{
+	of 'answer["change"]' fathom explain user1 user4 --change "$1" --json "${@:2}"
+}
+for kind in usage shares; do
+	is "the change of $kind is that by the exact usage of FiguresFile" \
+		"$(change_of "$kind")" "$(change_of "$kind" --from "$file")"
+done
+
 # the users of these jobs, and the shares that would swap them
 answer=$(fathom explain "$behind" "$front" --change shares --json)
 account=$(of 'answer["change"]["account"]' cat <<<"$answer")

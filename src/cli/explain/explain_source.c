@@ -253,15 +253,16 @@ static const struct recorded *recorded_under(const struct live *live,
 		       &live->shadow : &live->in_force;
 }
 
-/* Gives the tree the usage that the policy counts, if FiguresFile has it. */
+/* Gives the tree the usage that FiguresFile has for the policy: slurmctld sends whole seconds, by
+ * which a change that is tried may swap two when it does not in the next pass. Returns whether it
+ * is usage that only the policy counts. */
 static bool takes_usage(const struct live *live, const struct recorded *recorded,
 			const struct tree_scheme *scheme)
 {
-	if (!live->has_file || scheme->policy != recorded->policy || !recorded->columns.usage ||
-	    !fathom_policy_has_own_usage(scheme->policy))
+	if (!live->has_file || scheme->policy != recorded->policy || !recorded->columns.usage)
 		return false;
 	recorded_give_usage(live->snapshot.tree, recorded->columns.usage);
-	return true;
+	return fathom_policy_has_own_usage(scheme->policy);
 }
 
 static int choose_scheme(struct explain_source *source, const struct explain_options *options,
