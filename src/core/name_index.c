@@ -33,9 +33,9 @@ static struct name_index_slot *find_slot(const struct name_index *names, struct 
 	}
 }
 
-static int grow(struct name_index *names, struct fathom_error *error)
+static int set_size(struct name_index *names, size_t size, struct fathom_error *error)
 {
-	struct name_index grown = { .size = names->size ? 2 * names->size : FIRST_SIZE };
+	struct name_index grown = { .size = size };
 
 	grown.slot = calloc(grown.size, sizeof(*grown.slot));
 	if (!grown.slot)
@@ -49,17 +49,35 @@ static int grow(struct name_index *names, struct fathom_error *error)
 	return 0;
 }
 
-int name_index_put(struct name_index *names, struct piece name, size_t value,
-		   struct fathom_error *error)
+int name_index_reserve(struct name_index *names, size_t count, struct fathom_error *error)
+{
+	size_t size = names->size ? names->size : FIRST_SIZE;
+
+	while (count > size / 2)
+		size *= 2;
+	return size == names->size ? 0 : set_size(names, size, error);
+}
+
+int name_index_replace(struct name_index *names, struct piece name, size_t value, size_t *before,
+		       struct fathom_error *error)
 {
 	struct name_index_slot *slot;
 
-	if (2 * names->count >= names->size && grow(names, error))
+	if (name_index_reserve(names, names->count + 1, error))
 		return -1;
 	slot = find_slot(names, name);
+	*before = slot->name.at ? slot->value : NAME_INDEX_NONE;
 	names->count += !slot->name.at;
 	*slot = (struct name_index_slot){ name, value };
 	return 0;
+}
+
+int name_index_put(struct name_index *names, struct piece name, size_t value,
+		   struct fathom_error *error)
+{
+	size_t before;
+
+	return name_index_replace(names, name, value, &before, error);
 }
 
 size_t name_index_get(const struct name_index *names, struct piece name)

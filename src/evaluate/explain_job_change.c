@@ -231,28 +231,22 @@ static int search_nice(struct change_search *search, const struct job_list *list
 	return change_search_try(search, &from, nice - least, error);
 }
 
-static size_t node_of(const struct job_associations *associations, const struct job_row *row)
+static size_t node_of(const struct snapshot *snapshot, const struct job_row *row)
 {
-	return row->is_set ? JOB_NO_NODE : job_associations_find(associations, row);
+	return row->is_set ? JOB_NO_NODE : job_associations_search(snapshot, row);
 }
 
 static int copy_tree(struct job_trials *trials, struct fathom_error *error)
 {
 	const struct explained_jobs *of = trials->of;
 	const struct evaluated_tree *tree = of->tree->tree;
-	struct job_associations associations = { 0 };
-	int status = job_associations_create(&associations, tree->snapshot, error);
 
-	if (!status) {
-		trials->node.behind = node_of(&associations, &of->list->row[of->behind]);
-		trials->node.ahead = node_of(&associations, &of->list->row[of->ahead]);
-		trials->tree = fathom_tree_copy(tree->snapshot->tree, error);
-		if (trials->tree)
-			trials->result = fathom_result_create(tree->policy, trials->tree, error);
-		status = trials->result ? 0 : -1;
-	}
-	job_associations_clear(&associations);
-	return status;
+	trials->node.behind = node_of(tree->snapshot, &of->list->row[of->behind]);
+	trials->node.ahead = node_of(tree->snapshot, &of->list->row[of->ahead]);
+	trials->tree = fathom_tree_copy(tree->snapshot->tree, error);
+	if (trials->tree)
+		trials->result = fathom_result_create(tree->policy, trials->tree, error);
+	return trials->result ? 0 : -1;
 }
 
 static int search_all(struct change_search *search, const struct job_trials *trials,

@@ -21,16 +21,15 @@ int job_associations_create(struct job_associations *index, const struct snapsho
 	index->next = calloc(count, sizeof(*index->next));
 	if (!index->next)
 		return fathom_error_no_memory(error);
+	if (name_index_reserve(&index->first, fathom_tree_user_count(tree), error))
+		return -1;
 	for (size_t node = count; node-- > 0;) {
 		const char *name = snapshot_name(snapshot, node);
 		struct piece piece = { name, strlen(name) };
-		size_t found;
 
 		if (fathom_tree_kind(tree, node) != FATHOM_USER)
 			continue;
-		found = name_index_get(&index->first, piece);
-		index->next[node] = found == NAME_INDEX_NONE ? JOB_NO_NODE : found;
-		if (name_index_put(&index->first, piece, node, error))
+		if (name_index_replace(&index->first, piece, node, &index->next[node], error))
 			return -1;
 	}
 	return 0;
@@ -42,26 +41,42 @@ void job_associations_clear(struct job_associations *index)
 	free(index->next);
 }
 
+/* Looks whether a node of the job's user is the job's. Returns true if there is no better one; sets
+ * *any to a node without a partition. */
+static bool is_of_job(const struct snapshot *snapshot, size_t node, const struct job_row *row,
+		      size_t *any)
+{
+	const char *partition = snapshot_partition(snapshot, node);
+
+	/* Slurm stores account names in lower case */
+	if (strcasecmp(snapshot_account(snapshot, node), row->account))
+		return false;
+	if (!partition)
+		*any = node;
+	return partition && row->partition && !strcmp(partition, row->partition);
+}
+
 size_t job_associations_find(const struct job_associations *index, const struct job_row *row)
 {
 	size_t node = JOB_NO_NODE, any = JOB_NO_NODE;
 
-	if (index->snapshot && row->user && row->account) {
-		struct piece user = { row->user, strlen(row->user) };
-		size_t found = name_index_get(&index->first, user);
-
-		node = found == NAME_INDEX_NONE ? JOB_NO_NODE : found;
-	}
-	for (; node != JOB_NO_NODE; node = index->next[node]) {
-		const char *partition = snapshot_partition(index->snapshot, node);
-
-		/* Slurm stores account names in lower case */
-		if (strcasecmp(snapshot_account(index->snapshot, node), row->account))
-			continue;
-		if (partition && row->partition && !strcmp(partition, row->partition))
+	if (index->snapshot && row->user && row->account)
+		node = name_index_get(&index->first,
+				      (struct piece){ row->user, strlen(row->user) });
+	for (; node != JOB_NO_NODE; node = index->next[node])
+		if (is_of_job(index->snapshot, node, row, &any))
 			return node;
-		if (!partition)
-			any = node;
-	}
+	return any;
+}
+
+size_t job_associations_search(const struct snapshot *snapshot, const struct job_row *row)
+{
+	size_t count = fathom_tree_count(snapshot->tree), any = JOB_NO_NODE;
+
+	for (size_t node = 0; row->user && row->account && node < count; node++)
+		if (fathom_tree_kind(snapshot->tree, node) == FATHOM_USER &&
+		    !strcmp(snapshot_name(snapshot, node), row->user) &&
+		    is_of_job(snapshot, node, row, &any))
+			return node;
 	return any;
 }

@@ -7,7 +7,7 @@
 #include "core/snapshot.h"
 #include "evaluate/job_list.h"
 
-#define JOB_NO_NODE SIZE_MAX
+#define JOB_NO_NODE NAME_INDEX_NONE
 
 /* An index of a tree's users by name. */
 struct job_associations {
@@ -23,5 +23,7 @@ void job_associations_clear(struct job_associations *index);
 /* Returns the user's node in the account for the job's partition, else the one without a
  * partition, else JOB_NO_NODE. */
 size_t job_associations_find(const struct job_associations *index, const struct job_row *row);
+/* Does the same for a single job, for which an index does not pay. */
+size_t job_associations_search(const struct snapshot *snapshot, const struct job_row *row);
 
 #endif

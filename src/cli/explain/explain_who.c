@@ -218,23 +218,14 @@ static int find_user(const struct explain_source *source, const struct explain_o
 
 /* ---- nodes ------------------------------------------------------------------------------- */
 
-static int find_job_nodes(const struct explain_source *source, struct explain_question *question)
+static void find_job_nodes(const struct explain_source *source, struct explain_question *question)
 {
-	struct job_associations associations = { 0 };
-	struct fathom_error error;
-
-	if (job_associations_create(&associations, snapshot_of(source), &error)) {
-		job_associations_clear(&associations);
-		return complain("%s", error.text);
-	}
 	for (size_t i = 0; i < question->count; i++) {
-		size_t node = job_associations_find(&associations,
-						    &source->list.row[question->row[i]]);
+		size_t node = job_associations_search(snapshot_of(source),
+						      &source->list.row[question->row[i]]);
 
 		question->node[i] = node == JOB_NO_NODE ? EXPLAIN_NONE : node;
 	}
-	job_associations_clear(&associations);
-	return 0;
 }
 
 int explain_who_find_nodes(const struct explain_source *source,
@@ -243,8 +234,10 @@ int explain_who_find_nodes(const struct explain_source *source,
 	question->node[0] = question->node[1] = EXPLAIN_NONE;
 	if (!source->has_tree)
 		return 0;
-	if (source->has_list)
-		return find_job_nodes(source, question);
+	if (source->has_list) {
+		find_job_nodes(source, question);
+		return 0;
+	}
 	for (size_t i = 0; i < question->count; i++)
 		if (find_user(source, options, options->who[i], &question->node[i]))
 			return EXIT_WRONG;
