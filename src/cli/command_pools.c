@@ -8,6 +8,7 @@
 #include "cli/options.h"
 #include "cli/print_table.h"
 #include "cli/shared_options.h"
+#include "cli/views.h"
 #include "fathom.h"
 #include "live/live_pools.h"
 #include "format/pool_file.h"
@@ -21,6 +22,8 @@
 
 struct pools_options {
 	const char *from;
+	const char *tool;	/* of --view */
+	struct chosen_view view;
 	bool json, parsable, no_header;
 };
 
@@ -52,10 +55,17 @@ static const struct option_row option_rows[] = {
 	{ OPTION_NO_HEADER, "print no header line", option_flag, AT(no_header) },
 	{ OPTION_PARSABLE, "print a '|' between columns", option_flag, AT(parsable) },
 	{ OPTION_JSON, "print JSON", option_flag, AT(json) },
+	{ OPTION_VIEW, "print what this tool prints, with its options, which follow \"--\"; see "
+	  "below", option_text, AT(tool) },
 	COMMON_OPTIONS,
 	{ 0, "pool", "FILE", NULL, set_from, AT(from) },
 	{ ALIAS_PARSABLE, option_flag, AT(parsable) },
 };
+
+static void help_more(void)
+{
+	help_views(pools_views);
+}
 
 static const struct option_table option_table = {
 	.rows = option_rows,
@@ -65,6 +75,7 @@ static const struct option_table option_table = {
 		 "many of these are lent to it, in the order in which LSF's queue-based fair\n"
 		 "share serves queues: of the running cluster as its last pass divided them, or\n"
 		 "of a file.\n\n",
+	.help_more = help_more,
 };
 
 /* ---- columns --------------------------------------------------------------------- */
@@ -184,8 +195,11 @@ static void print_pools_json(const struct shown_pools *shown)
 static int print(const struct pools_options *options, const struct shown_pools *shown)
 {
 	struct table table = { .context = shown, .has_header = !options->no_header };
+	const struct view *view = options->view.view;
 	struct fathom_error error;
 
+	if (view)
+		return view->print_pools(options->view.options, shown->list, shown->count);
 	fill_table(&table, shown);
 	if (options->json)
 		print_pools_json(shown);
@@ -298,13 +312,28 @@ static int show_cluster(const struct pools_options *options)
 }
 #endif
 
+/* A view has options of its own in place of those that choose what is printed. */
+static int check_view(const struct pools_options *options)
+{
+	if (options->json || options->parsable || options->no_header)
+		return view_complain_of_own(options->view.view);
+	return 0;
+}
+
 static int run(int argc, char **argv)
 {
 	struct pools_options options = { 0 };
-	int status = options_parse(argc, argv, &option_table, &options);
+	struct view_arguments arguments = view_split(argc, argv);
+	int status = options_parse(arguments.own, argv, &option_table, &options);
 
 	if (!status)
+		status = view_choose(&options.view, argv[0], pools_views, options.tool,
+				     &arguments);
+	if (!status && options.view.view)
+		status = check_view(&options);
+	if (!status)
 		status = options.from ? show_file(&options) : show_cluster(&options);
+	view_clear(&options.view);
 	return status == DONE ? EXIT_DONE : status;
 }
 
@@ -312,5 +341,6 @@ const struct command command_pools = {
 	.name = "pools",
 	.summary = "show what the queues of slot pools deserve, get and are lent",
 	.options = &option_table,
+	.views = pools_views,
 	.run = run,
 };

@@ -730,8 +730,7 @@ static int check_view(const struct shares_options *options)
 	    options->accounts || options->users || options->partitions || options->all ||
 	    options->users_only || options->with_all || options->with_partition ||
 	    options->no_header)
-		return complain("--view: %s has options of its own, behind \"--\"; cannot be used "
-				"with those that choose rows and columns", view->tool);
+		return view_complain_of_own(view);
 	if (options->with_shadow || options->policies.count > 1)
 		return complain("--view: shows one policy; cannot be used with several, or with "
 				"--shadow");

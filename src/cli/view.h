@@ -66,6 +66,9 @@ struct view_arguments view_split(int argc, char **argv);
 int view_choose(struct chosen_view *chosen, const char *command, view_list views, const char *value,
 		const struct view_arguments *arguments);
 void view_clear(struct chosen_view *chosen);
+/* The error that a view has options in place of those of the command that choose what is printed.
+ * Returns EXIT_WRONG. */
+int view_complain_of_own(const struct view *view);
 /* Prints the help of --view on stdout: the command's views. */
 void help_views(view_list views);
 

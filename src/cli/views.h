@@ -9,10 +9,12 @@
 extern const struct view view_sshare, view_sprio;
 /* OpenPBS's */
 extern const struct view view_pbsfs;
+/* LSF's */
+extern const struct view view_bhpart, view_bqueues, view_bqueues_of_pools, view_bugroup;
 /* flux-accounting's */
 extern const struct view view_flux, view_flux_shares;
 
 /* The views of each command, NULL at the end. */
-extern const struct view *const shares_views[], *const prio_views[];
+extern const struct view *const shares_views[], *const prio_views[], *const pools_views[];
 
 #endif

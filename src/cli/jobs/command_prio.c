@@ -739,9 +739,7 @@ static int check_view(const struct prio_options *options)
 	    options->all || options->plain || options->weights || options->no_header ||
 	    filter->accounts || filter->users || filter->partitions || filter->jobs ||
 	    filter->states)
-		return complain("--view: %s has options of its own, behind \"--\"; cannot be used "
-				"with those that choose rows and columns",
-				options->view.view->tool);
+		return view_complain_of_own(options->view.view);
 	if (options->with_shadow || list_count(options) > 1)
 		return complain("--view: shows one policy; cannot be used with several, or with "
 				"--shadow");

@@ -9,8 +9,10 @@
 #include <string.h>
 
 const struct view *const shares_views[] = {
-	&view_sshare, &view_pbsfs, &view_flux, &view_flux_shares, NULL,
+	&view_sshare, &view_pbsfs, &view_bhpart, &view_bqueues, &view_bugroup, &view_flux,
+	&view_flux_shares, NULL,
 };
+const struct view *const pools_views[] = { &view_bqueues_of_pools, NULL };
 const struct view *const prio_views[] = { &view_sprio, NULL };
 
 struct view_arguments view_split(int argc, char **argv)
@@ -74,6 +76,12 @@ int view_choose(struct chosen_view *chosen, const char *command, view_list views
 		return complain("--view: '%s' is unknown, must be %s", value,
 				list_text(names, " or ", list, sizeof(list)));
 	return parse(chosen, command, *arguments);
+}
+
+int view_complain_of_own(const struct view *view)
+{
+	return complain("--view: %s has options of its own, behind \"--\"; cannot be used with "
+			"those that choose rows and columns", view->tool);
 }
 
 void help_views(view_list views)

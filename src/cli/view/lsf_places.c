@@ -1,0 +1,276 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Source of the columns: LSF, "View host partition information", "View cross-queue fairshare
+ * information". The blanks between columns are not those of LSF, which are not published. */
+#include "cli/view/lsf_places.h"
+
+#include "cli/complain.h"
+#include "core/error.h"
+#include "core/suggestion.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define HOST_PARTITION "host-partition"	/* a kind of scope */
+#define NAME_WIDTH 10
+#define VALUE_SIZE 64
+
+/* ---- places ------------------------------------------------------------------------------ */
+
+static bool is_host_partition(const struct recorded_scope *scope)
+{
+	const char *kind = scope->text[SCOPE_KIND];
+
+	return kind && !strcmp(kind, HOST_PARTITION);
+}
+
+static struct lsf_place place_of_scope(const struct tree_source *source,
+				       const struct recorded_scope *scope)
+{
+	struct lsf_place place = {
+		.name = scope->name, .is_scope = true,
+		.partition = (const char *const *)scope->partition,
+		.partition_count = scope->partition_count,
+		.source = { .name = source->name, .snapshot = &scope->recorded.snapshot,
+			    .in_force = &scope->recorded },
+	};
+
+	for (size_t i = 0; i < SCOPE_TEXT_COUNT; i++)
+		place.text[i] = scope->text[i];
+	return place;
+}
+
+/* Returns the source's own tree, which --scope may have chosen. */
+static struct lsf_place own_place(const struct tree_source *source)
+{
+	const struct scope_head *head = source->shown_scope;
+	struct lsf_place place = { .name = head ? head->name : snapshot_name(source->snapshot, 0),
+				   .is_scope = head, .source = *source };
+
+	if (head) {
+		place.partition = head->partition;
+		place.partition_count = head->partition_count;
+		memcpy(place.text, head->text, sizeof(place.text));
+	}
+	return place;
+}
+
+/* Finds place number i. False: there are no more. */
+static bool find_place(const struct lsf_request *request, const struct tree_source *source,
+		       size_t i, struct lsf_place *place)
+{
+	size_t count = 0;
+
+	for (size_t at = 0; at < source->scope_count; at++) {
+		if (is_host_partition(&source->scope[at]) != request->host_partitions)
+			continue;
+		*place = place_of_scope(source, &source->scope[at]);
+		if (count++ == i)
+			return true;
+	}
+	if (count || i)
+		return false;
+	*place = own_place(source);
+	return true;
+}
+
+const char *lsf_place_name(const struct lsf_place *place, bool host_partitions, size_t i)
+{
+	if (host_partitions || !place->partition_count)
+		return i ? NULL : place->name;
+	return i < place->partition_count ? place->partition[i] : NULL;
+}
+
+bool lsf_is_wanted(const char *const *names, const char *name)
+{
+	for (size_t i = 0; i < LSF_MOST_NAMES && names[i]; i++)
+		if (!strcmp(names[i], name))
+			return true;
+	return !names[0];
+}
+
+/* Checks that a place has the name. */
+static int check_name(const struct lsf_request *request, const struct tree_source *source,
+		      const char *wanted)
+{
+	struct suggestion near = { .word = wanted, .length = strlen(wanted) };
+	const char *what = request->host_partitions ? "host partition" : "queue", *name;
+	struct lsf_place place;
+
+	for (size_t i = 0; find_place(request, source, i, &place); i++)
+		for (size_t j = 0;
+		     (name = lsf_place_name(&place, request->host_partitions, j)); j++) {
+			if (!strcmp(name, wanted))
+				return 0;
+			suggestion_consider(&near, name);
+		}
+	if (near.name)
+		return complain("%s: %s has no such %s; did you mean %s?", wanted, source->name,
+				what, near.name);
+	return complain("%s: %s has no such %s", wanted, source->name, what);
+}
+
+static int print_place(const struct lsf_request *request, const struct lsf_place *place,
+		       const struct tree_options *how)
+{
+	struct comparison compared = { 0 };
+	int status = tree_comparison_create(&compared, how, &place->source);
+
+	if (!status)
+		status = request->print(request->context, place, compared.tree);
+	comparison_clear(&compared);
+	return status;
+}
+
+int lsf_places_print(const struct lsf_request *request, const struct tree_source *source,
+		     const struct tree_options *how)
+{
+	struct lsf_place place;
+	int status = 0;
+
+	for (size_t i = 0; i < LSF_MOST_NAMES && request->name[i]; i++)
+		if (check_name(request, source, request->name[i]))
+			return EXIT_WRONG;
+	for (size_t i = 0; !status && find_place(request, source, i, &place); i++)
+		status = print_place(request, &place, how);
+	return status;
+}
+
+/* ---- values -------------------------------------------------------------------------------- */
+
+enum { STARTED, RESERVED, CPU_TIME, RUN_TIME, ADJUST, COLUMN_COUNT };
+
+static const struct lsf_column priority = { "PRIORITY", 9, 3, "dynamic_priority", -1 };
+static const struct lsf_column columns[COLUMN_COUNT] = {
+	[STARTED] = { "STARTED", 8, 0, "started", FATHOM_JOB_SLOTS },
+	[RESERVED] = { "RESERVED", 9, 0, "reserved", FATHOM_RESERVED_SLOTS },
+	[CPU_TIME] = { "CPU_TIME", 9, 1, "total_cpu_time", FATHOM_CPU_TIME },
+	[RUN_TIME] = { "RUN_TIME", 9, 0, "total_run_time", FATHOM_RUN_TIME },
+	[ADJUST] = { "ADJUST", 8, 3, "adjust", FATHOM_ADJUSTMENT },
+};
+
+double lsf_value(const struct evaluated_tree *tree, const struct lsf_column *column, size_t node)
+{
+	const struct fathom_tree *of = tree->snapshot->tree;
+	enum fathom_resource resource = (enum fathom_resource)column->resource;
+
+	for (size_t i = 0; i < fathom_policy_column_count(tree->policy); i++)
+		if (!strcmp(fathom_policy_column(tree->policy, i)->name, column->column))
+			return tree->columns.column[i][node];
+	if (column->resource < 0 || !fathom_tree_has_resource(of, resource))
+		return (double)NAN;
+	return fathom_tree_resource(of, node, resource);
+}
+
+double lsf_started(const struct evaluated_tree *tree)
+{
+	return lsf_value(tree, &columns[STARTED], 0);
+}
+
+double lsf_reserved(const struct evaluated_tree *tree)
+{
+	return lsf_value(tree, &columns[RESERVED], 0);
+}
+
+/* ---- tables -------------------------------------------------------------------------------- */
+
+static void print_value(const struct lsf_column *column, double value)
+{
+	char text[VALUE_SIZE] = LSF_UNKNOWN;
+
+	if (!isnan(value))
+		snprintf(text, sizeof(text), "%.*f", column->decimals, value);
+	printf(" %*s", column->width, text);
+}
+
+static void print_heading(size_t column_count)
+{
+	printf("%-*s %8s %*s", NAME_WIDTH, "USER/GROUP", "SHARES", priority.width,
+	       priority.heading);
+	for (size_t i = 0; i < column_count; i++)
+		printf(" %*s", columns[i].width, columns[i].heading);
+	putchar('\n');
+}
+
+static void print_node(const struct evaluated_tree *tree, size_t node, size_t column_count)
+{
+	uint32_t shares = fathom_tree_raw_shares(tree->snapshot->tree, node);
+
+	printf("%-*s", NAME_WIDTH, snapshot_name(tree->snapshot, node));
+	if (shares == FATHOM_SHARES_PARENT)
+		printf(" %8s", LSF_UNKNOWN);
+	else
+		printf(" %8" PRIu32, shares);
+	print_value(&priority, lsf_value(tree, &priority, node));
+	for (size_t i = 0; i < column_count; i++)
+		print_value(&columns[i], lsf_value(tree, &columns[i], node));
+	putchar('\n');
+}
+
+/* Sorts nodes by priority, the highest first; equal ones, and those without, as in the tree. */
+static int compare(const void *a, const void *b, void *context)
+{
+	const size_t *one = a, *other = b;
+	double value = lsf_value(context, &priority, *one);
+	double against = lsf_value(context, &priority, *other);
+
+	if (value != against && !isnan(value) && !isnan(against))
+		return value > against ? -1 : 1;
+	return (*one > *other) - (*one < *other);
+}
+
+/* Prints the path of a group below the place: "NAME/group1/group2/". */
+static void print_path(const struct evaluated_tree *tree, const char *name, size_t node)
+{
+	if (!node) {
+		printf("%s/", name);
+		return;
+	}
+	print_path(tree, name, fathom_tree_parent(tree->snapshot->tree, node));
+	printf("%s/", snapshot_name(tree->snapshot, node));
+}
+
+struct share_table {
+	const struct evaluated_tree *tree;
+	const char *name;
+	bool is_recursive;
+	size_t column_count;
+};
+
+/* Prints the level below a node and, if asked, those of its groups. node[]: room for the nodes of
+ * all levels on the path. */
+static void print_level(const struct share_table *table, size_t parent, size_t *node)
+{
+	const struct evaluated_tree *evaluated = table->tree;
+	const struct fathom_tree *tree = evaluated->snapshot->tree;
+	size_t count = fathom_tree_child_count(tree, parent);
+
+	printf("\nSHARE_INFO_FOR: ");
+	print_path(evaluated, table->name, parent);
+	putchar('\n');
+	print_heading(table->column_count);
+	for (size_t i = 0; i < count; i++)
+		node[i] = fathom_tree_first_child(tree, parent) + i;
+	qsort_r(node, count, sizeof(*node), compare, (void *)evaluated);
+	for (size_t i = 0; i < count; i++)
+		print_node(evaluated, node[i], table->column_count);
+	for (size_t i = 0; table->is_recursive && i < count; i++)
+		if (fathom_tree_child_count(tree, node[i]))
+			print_level(table, node[i], node + count);
+}
+
+int lsf_shares_print(const struct evaluated_tree *tree, const char *name, bool is_recursive,
+		     bool with_adjust, struct fathom_error *error)
+{
+	const struct share_table table = { tree, name, is_recursive,
+					   with_adjust ? COLUMN_COUNT : ADJUST };
+	size_t *node = calloc(fathom_tree_count(tree->snapshot->tree), sizeof(*node));
+
+	if (!node)
+		return fathom_error_no_memory(error);
+	print_level(&table, 0, node);
+	free(node);
+	return 0;
+}

@@ -1,0 +1,301 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Prints groups of users as LSF's bugroup does, with -l their shares: the UserGroup lines of
+ * fathom.conf that a FiguresFile has, else the accounts of the tree with what is below them. A
+ * member that is a group itself ends in '/'.
+ */
+#include "cli/views.h"
+
+#include "cli/complain.h"
+#include "cli/view/lsf_places.h"
+#include "core/name_index.h"
+#include "core/suggestion.h"
+
+#include <ctype.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#define NAME_WIDTH 12
+#define EVERYBODY "all"
+
+struct bugroup_options {
+	const char *name[LSF_MOST_NAMES];	/* up to a NULL */
+	bool is_long, is_recursive, is_wide;
+};
+
+#define AT(member) offsetof(struct bugroup_options, member), 0
+
+static const struct option_row option_rows[] = {
+	{ 'l', "long", NULL, "each group with its members and their shares", option_flag,
+	  AT(is_long) },
+	{ 'r', "recursive", NULL, "the members of subgroups in place of these", option_flag,
+	  AT(is_recursive) },
+	{ 'w', "wide", NULL, "do not cut names of groups", option_flag, AT(is_wide) },
+	LSF_OPTIONS,
+};
+
+static const struct option_table option_table = {
+	.rows = option_rows, .count = sizeof(option_rows) / sizeof(*option_rows),
+	.usage = "Usage: fathom shares [OPTION]... --view bugroup -- [-l] [-r] [-w] [GROUP]...\n"
+		 "Show groups of users as LSF's bugroup shows them.\n\n",
+	.most_operands = LSF_MOST_NAMES, .operand_offset = offsetof(struct bugroup_options, name),
+};
+
+/* ---- groups ----------------------------------------------------------------------------- */
+
+/* Where groups come from. */
+struct groups {
+	const struct recorded_group *group;	/* of fathom.conf */
+	const struct scope_group *head;		/* the same, of a scope that --scope names */
+	const struct snapshot *snapshot;	/* NULL: one of the above */
+	size_t count;
+	struct name_index numbers;		/* of groups, by name */
+};
+
+static const char *group_name(const struct groups *groups, size_t i)
+{
+	if (groups->snapshot)
+		return snapshot_name(groups->snapshot, i);
+	return groups->head ? groups->head[i].name : groups->group[i].name;
+}
+
+/* Returns whether number i is a group: of a tree, also users have numbers. */
+static bool is_group(const struct groups *groups, size_t i)
+{
+	return !groups->snapshot || fathom_tree_kind(groups->snapshot->tree, i) == FATHOM_ACCOUNT;
+}
+
+static size_t member_count(const struct groups *groups, size_t i)
+{
+	if (groups->snapshot)
+		return fathom_tree_child_count(groups->snapshot->tree, i);
+	return groups->head ? groups->head[i].member_count : groups->group[i].member_count;
+}
+
+static const char *member_name(const struct groups *groups, size_t i, size_t member)
+{
+	if (groups->snapshot)
+		return snapshot_name(groups->snapshot,
+				     fathom_tree_first_child(groups->snapshot->tree, i) + member);
+	return groups->head ? groups->head[i].member[member] : groups->group[i].member[member];
+}
+
+static struct piece piece_of(const char *text)
+{
+	return (struct piece){ text, strlen(text) };
+}
+
+static int index_groups(struct groups *groups, struct fathom_error *error)
+{
+	for (size_t i = 0; i < groups->count; i++)
+		if (is_group(groups, i) &&
+		    name_index_put(&groups->numbers, piece_of(group_name(groups, i)), i, error))
+			return -1;
+	return 0;
+}
+
+static size_t find_group(const struct groups *groups, const char *name)
+{
+	return name_index_get(&groups->numbers, piece_of(name));
+}
+
+/* Returns the number of the group that a member is; NAME_INDEX_NONE: it is a user. */
+static size_t group_of_member(const struct groups *groups, size_t i, size_t member)
+{
+	size_t node;
+
+	if (!groups->snapshot)
+		return find_group(groups, member_name(groups, i, member));
+	node = fathom_tree_first_child(groups->snapshot->tree, i) + member;
+	return is_group(groups, node) ? node : NAME_INDEX_NONE;
+}
+
+static struct groups find_groups(const struct tree_source *source)
+{
+	if (source->shown_scope && source->shown_scope->group_count)
+		return (struct groups){ .head = source->shown_scope->group,
+					.count = source->shown_scope->group_count };
+	for (size_t i = 0; i < source->scope_count; i++)
+		if (source->scope[i].group_count)
+			return (struct groups){ .group = source->scope[i].group,
+						.count = source->scope[i].group_count };
+	return (struct groups){ .snapshot = source->snapshot,
+				.count = fathom_tree_count(source->snapshot->tree) };
+}
+
+/* ---- members ---------------------------------------------------------------------------- */
+
+static void print_members(const struct groups *groups, size_t i)
+{
+	for (size_t j = 0; j < member_count(groups, i); j++) {
+		bool is_inner = group_of_member(groups, i, j) != NAME_INDEX_NONE;
+
+		printf("%s%s ", member_name(groups, i, j), is_inner ? "/" : "");
+	}
+}
+
+/* Prints the users of a group and its subgroups, each once. printed: those that have been. A group
+ * is defined before those that contain it; `below` ends the search in a list with a mistake. */
+static int print_users(const struct groups *groups, size_t group, size_t below,
+		       struct name_index *printed)
+{
+	struct fathom_error error;
+
+	for (size_t j = 0; below && j < member_count(groups, group); j++) {
+		const char *name = member_name(groups, group, j);
+		size_t inner = group_of_member(groups, group, j);
+
+		if (inner != NAME_INDEX_NONE) {
+			if (print_users(groups, inner, below - 1, printed))
+				return EXIT_WRONG;
+			continue;
+		}
+		if (name_index_get(printed, piece_of(name)) != NAME_INDEX_NONE)
+			continue;
+		if (name_index_put(printed, piece_of(name), 0, &error))
+			return complain("%s", error.text);
+		printf("%s ", name);
+	}
+	return 0;
+}
+
+static int print_list(const struct bugroup_options *options, const struct groups *groups, size_t i)
+{
+	struct name_index printed = { 0 };
+	int status = 0;
+
+	if (member_count(groups, i) == 1 && !strcmp(member_name(groups, i, 0), EVERYBODY))
+		fputs(options->is_long ? EVERYBODY : "all users", stdout);
+	else if (options->is_recursive)
+		status = print_users(groups, i, groups->count, &printed);
+	else
+		print_members(groups, i);
+	name_index_clear(&printed);
+	return status;
+}
+
+/* ---- shares ------------------------------------------------------------------------------- */
+
+/* Prints assignments of fathom.conf, without the blanks inside brackets. */
+static void print_assignments(const char *text)
+{
+	bool is_inside = false;
+
+	for (; *text; text++) {
+		is_inside = (is_inside || *text == '[') && *text != ']';
+		if (!is_inside || !isspace((unsigned char)*text))
+			putchar(*text);
+	}
+}
+
+static void print_shares_of_tree(const struct snapshot *snapshot, size_t node)
+{
+	const struct fathom_tree *tree = snapshot->tree;
+
+	for (size_t i = 0; i < fathom_tree_child_count(tree, node); i++) {
+		size_t child = fathom_tree_first_child(tree, node) + i;
+		uint32_t shares = fathom_tree_raw_shares(tree, child);
+
+		printf("%s[%s,", i ? " " : "", snapshot_name(snapshot, child));
+		if (shares == FATHOM_SHARES_PARENT)
+			printf(LSF_UNKNOWN "]");
+		else
+			printf("%" PRIu32 "]", shares);
+	}
+}
+
+static void print_shares(const struct groups *groups, size_t i)
+{
+	const char *text = NULL;
+
+	printf("SHARES: ");
+	if (groups->snapshot)
+		print_shares_of_tree(groups->snapshot, i);
+	else
+		text = groups->head ? groups->head[i].user_shares : groups->group[i].user_shares;
+	if (text)
+		print_assignments(text);
+	else if (!groups->snapshot)
+		fputs(LSF_UNKNOWN, stdout);
+	putchar('\n');
+}
+
+/* ---- the view ------------------------------------------------------------------------------ */
+
+static int print_group(const struct bugroup_options *options, const struct groups *groups, size_t i,
+		       bool is_first)
+{
+	const char *name = group_name(groups, i);
+
+	if (options->is_long)
+		printf("%sGROUP_NAME: %s\nUSERS: ", is_first ? "" : "\n", name);
+	else if (options->is_wide)
+		printf("%-*s ", NAME_WIDTH, name);
+	else
+		printf("%-*.*s ", NAME_WIDTH, NAME_WIDTH, name);
+	if (print_list(options, groups, i))
+		return EXIT_WRONG;
+	putchar('\n');
+	if (options->is_long)
+		print_shares(groups, i);
+	return 0;
+}
+
+static int check_name(const struct groups *groups, const char *source, const char *wanted)
+{
+	struct suggestion near = { .word = wanted, .length = strlen(wanted) };
+
+	if (find_group(groups, wanted) != NAME_INDEX_NONE)
+		return 0;
+	for (size_t i = 0; i < groups->count; i++)
+		if (is_group(groups, i))
+			suggestion_consider(&near, group_name(groups, i));
+	if (near.name)
+		return complain("%s: %s has no such group; did you mean %s?", wanted, source,
+				near.name);
+	return complain("%s: %s has no such group", wanted, source);
+}
+
+static int print_groups(const struct bugroup_options *options, const struct groups *groups,
+			const char *source)
+{
+	bool is_first = true;
+	int status = 0;
+
+	for (size_t i = 0; !status && i < LSF_MOST_NAMES && options->name[i]; i++)
+		status = check_name(groups, source, options->name[i]);
+	if (!status && !options->is_long)
+		printf("%-*s  USERS\n", NAME_WIDTH, "GROUP_NAME");
+	for (size_t i = 0; !status && i < groups->count; i++) {
+		if (!is_group(groups, i) || !lsf_is_wanted(options->name, group_name(groups, i)))
+			continue;
+		status = print_group(options, groups, i, is_first);
+		is_first = false;
+	}
+	return status;
+}
+
+static int print(const void *options, const struct tree_source *source,
+		 const struct tree_options *how)
+{
+	struct groups groups = find_groups(source);
+	struct fathom_error error;
+	int status;
+
+	(void)how;
+	if (index_groups(&groups, &error))
+		status = complain("%s", error.text);
+	else
+		status = print_groups(options, &groups, source->name);
+	name_index_clear(&groups.numbers);
+	return status;
+}
+
+const struct view view_bugroup = {
+	.tool = "bugroup",
+	.policy = "lsf",
+	.options = &option_table,
+	.size = sizeof(struct bugroup_options),
+	.print_tree = print,
+};

@@ -1,0 +1,197 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# --view bhpart, bqueues and bugroup: the columns that LSF prints, with the figures of policy lsf.
+. "${srcdir:=.}/tests/cli/lib.sh"
+
+# tree NODE...: a tree of nodes "NAME PARENT SHARES SLOTS CPU RUN", below "Partition1"
+tree ()
+{
+	printf '{"format": "fathom-tree", "version": 1, "nodes": [\n'
+	printf ' {"id": 1, "parent": null, "name": "Partition1", "kind": "account", "usage": 0, '
+	printf '"shares": 1}'
+	id=1
+	for node; do
+		id=$((id + 1))
+		echo "$node" | awk -v id=$id '{
+			printf ",\n {\"id\": %d, \"parent\": %d, \"name\": \"%s\", " \
+				"\"kind\": \"user\", \"usage\": 0, \"shares\": %d, " \
+				"\"job_slots\": %s, \"cpu_time\": %s, " \
+				"\"run_time\": %s}", id, $2, $1, $3, $4, $5, $6 }'
+	done
+	printf ']}\n'
+}
+
+# shows TEXT FILE ARGUMENT...: fathom prints FILE of tests/data/views
+shows ()
+{
+	shows_text=$1 shows_file=$data/views/$2
+	shift 2
+	fathom "$@" >"$work/printed" 2>&1
+	ok "$shows_text" diff "$shows_file" "$work/printed"
+}
+
+### bhpart. The documents print 5.440, 9.645 and, with -r, 1.867 0.775 1.144 0.667 0.046: LSF shows
+### CPU time without its decay and computes with it. Without CPU time all but the first are theirs.
+
+tree "group1 1 100 5 200.0 1324" >"$work/one.json"
+is "the table of a host partition" "$(fathom shares --from "$work/one.json" --view bhpart)" \
+"HOST_PARTITION_NAME: Partition1
+HOSTS: all
+
+SHARE_INFO_FOR: Partition1/
+USER/GROUP   SHARES  PRIORITY  STARTED  RESERVED  CPU_TIME  RUN_TIME
+group1          100     5.466        5         0     200.0      1324"
+shows "-r: groups as well" bhpart-l8.txt shares --from "$data/l8.json" --view bhpart -- -r
+is "without -r the top level" "$(fathom shares --from "$data/l8.json" --view bhpart)" \
+	"$(head -n 7 "$data/views/bhpart-l8.txt")"
+is "without CPU time, the figures of the documents" \
+	"$(fathom shares --from "$data/l8.json" --set cpu_time_factor=0 --view bhpart -- -r |
+	awk '$3 ~ /^[0-9]/ && $1 != "a1" { print $3 }' | paste -sd ' ' -)" \
+	"1.867 0.775 1.144 0.667 0.046"
+is "the highest priority first" "$(tree "a 1 1 0 0 0" "b 1 3 0 0 0" "c 1 2 9 0 0" "d 1 1 0 0 0" |
+	fathom shares --from - --view bhpart | tail -n 4 | cut -d ' ' -f 1 | paste -sd ' ' -)" \
+	"b a d c"
+is "another policy: '-' for what it lacks" \
+	"$(fathom shares --from "$data/c2.json" --policy classic --view bhpart | tail -n 3)" \
+"A                60         -        -         -         -         -
+B                40         -        -         -         -         -
+u5                -         -        -         -         -         -"
+is "another policy of a tree with resources" \
+	"$(fathom shares --from "$data/l8.json" --policy classic --view bhpart | tail -n 1)" \
+	"g2               20         -        6         -     607.7     24664"
+
+# scopes of the kind host-partition
+head='"partitions": [], "kind": "host-partition", "hosts": "n[1-8] ~n3"'
+sed "/\"name\": \"cpu\"/s/\"partitions.*\"queue\"/$head/" "$data/figures/scopes.json" \
+	>"$work/hosts"
+is "host partitions alone" "$(fathom shares --from "$work/hosts" --view bhpart | head -n 4)" \
+"HOST_PARTITION_NAME: cpu
+HOSTS: n[1-8] ~n3
+
+SHARE_INFO_FOR: cpu/"
+is "one by its name" "$(fathom shares --from "$work/hosts" --view bhpart -- cpu)" \
+	"$(fathom shares --from "$work/hosts" --view bhpart)"
+is "--scope" "$(fathom shares --from "$data/figures/scopes.json" --scope gpu --view bhpart |
+	head -n 4 | paste -sd ' ' -)" "HOST_PARTITION_NAME: gpu HOSTS: -  SHARE_INFO_FOR: gpu/"
+rejects "no such host partition" "fathom: hosts: $work/hosts has no such host partition" \
+	shares --from "$work/hosts" --view bhpart -- cpu hosts
+rejects "an option that bhpart lacks" \
+	"fathom: -l: unknown option; see fathom shares --view bhpart -- --help" \
+	shares --from "$work/hosts" --view bhpart -- -l
+
+### bqueues: the fair share of queues
+
+tree "user1 1 100 2 0.2 7034" | sed 's/Partition1/normal/' >"$work/queue.json"
+is "SHARE_INFO_FOR, as the documents print it" \
+	"$(fathom shares --from "$work/queue.json" --view bqueues -- -l |
+	sed -n '/^SHARE/,/^$/p')" \
+"SHARE_INFO_FOR: normal/
+USER/GROUP   SHARES  PRIORITY  STARTED  RESERVED  CPU_TIME  RUN_TIME   ADJUST
+user1           100     9.645        2         0       0.2      7034    0.000"
+shows "-l -r" bqueues-user-shares.txt \
+	shares --from "$data/figures/user-shares.json" --view bqueues -- -l -r
+shows "-l: sets of queues, and other policies" bqueues-scopes.txt \
+	shares --from "$data/figures/scopes.json" --view bqueues -- -l
+is "a set with another master" "$(sed 's/"master_queue": "gpu"/"master_queue": "gpu-long"/
+	s/"dispatch_order": "user"/"dispatch_order": "queue"/' "$data/figures/scopes.json" |
+	fathom shares --from - --view bqueues -- -l gpu | sed -n '/^FAIR/,/^USER/p')" \
+"FAIRSHARE_QUEUES: gpu-long gpu
+DISPATCH_ORDER: QUEUE
+USER_SHARES: [anna, 1] [default, 1]"
+is "the short list" "$(fathom shares --from "$data/figures/user-shares.json" --view bqueues)" \
+"QUEUE_NAME      PRIO STATUS            MAX JL/U JL/P JL/H NJOBS  PEND   RUN  SUSP
+short              - -                   -    -    -    -     -     -     2     -"
+is "queues of a set by their names" \
+	"$(fathom shares --from "$data/figures/scopes.json" --view bqueues -- old gpu-long |
+	cut -d ' ' -f 1 | paste -sd ' ' -)" "QUEUE_NAME gpu-long old"
+rejects "no such queue" \
+	"fathom: gpu-lon: $data/figures/scopes.json has no such queue; did you mean gpu-long?" \
+	shares --from "$data/figures/scopes.json" --view bqueues -- gpu-lon
+rejects "-r without -l" "fathom: -r: needs -l" \
+	shares --from "$data/figures/scopes.json" --view bqueues -- -r
+
+### bqueues: slot pools
+
+cat >"$work/pool.json" <<'END'
+{"format": "fathom-pool", "version": 1, "slots": 15, "queues": [
+ {"name": "Genova", "share": 20, "demand": 996, "priority": 48},
+ {"name": "Roma", "share": 50, "demand": 1000, "priority": 50, "limit": 90},
+ {"name": "Verona_is_a_city", "share": 30, "demand": 995, "priority": 49}]}
+END
+is "NJOBS, PEND and RUN as the documents print them" \
+	"$(fathom pools --from "$work/pool.json" --view bqueues)" \
+"QUEUE_NAME      PRIO STATUS            MAX JL/U JL/P JL/H NJOBS  PEND   RUN  SUSP
+Roma              50 -                  90    -    -    -  1000   992     8     -
+Verona_is_a_cit   49 -                   -    -    -    -   995   990     5     -
+Genova            48 -                   -    -    -    -   996   994     2     -"
+is "-w does not cut names" "$(fathom pools --from "$work/pool.json" --view bqueues -- -w |
+	awk 'NR == 3 { print $1 }')" Verona_is_a_city
+is "-l: share and pool" "$(fathom pools --from "$work/pool.json" --view bqueues -- -l Genova)" "
+QUEUE: Genova
+
+PARAMETERS/STATISTICS
+PRIO NICE STATUS            MAX JL/U JL/P JL/H NJOBS  PEND   RUN SSUSP USUSP  RSV
+  48    - -                   -    -    -    -   996   994     2     -     -    -
+
+USERS: -
+HOSTS: -
+SLOT_SHARE: 20%
+SLOT_POOL: -"
+fathom pools --from "$work/pool.json" --json >"$work/divided.json"
+is "a division without demand" "$(fathom pools --from "$work/divided.json" --view bqueues |
+	awk 'NR == 2 { print $2, $8, $9, $10 }')" "- - - 8"
+is "pools of a running cluster" \
+	"$(fathom pools --from "$data/figures/pools.json" --view bqueues -- -l |
+	grep -c '^SLOT_POOL: [a-z]')" \
+	"$(fathom pools --from "$data/figures/pools.json" -Pn | awk -F '|' '$3' | wc -l)"
+rejects "no such queue of a pool" "fathom: Rom: no pool has such a queue; did you mean Roma?" \
+	pools --from "$work/pool.json" --view bqueues -- Rom
+rejects "a view of trees" "fathom: --view: 'bhpart' is unknown, must be bqueues" \
+	pools --from "$work/pool.json" --view bhpart
+rejects "-P" "fathom: --view: bqueues has options of its own, behind \"--\"; cannot be used with \
+those that choose rows and columns" pools --from "$work/pool.json" --view bqueues -P
+
+### bugroup
+
+is "-l: groups with shares" \
+	"$(fathom shares --from "$data/figures/user-shares.json" --view bugroup -- -l)" \
+"GROUP_NAME: deep
+USERS: u3 
+SHARES: -
+
+GROUP_NAME: lab
+USERS: u1 deep/ 
+SHARES: [deep,3] [u1,1]
+
+GROUP_NAME: unused
+USERS: all
+SHARES: -"
+is "the same of --scope" \
+	"$(fathom shares --from "$data/figures/user-shares.json" --scope s --view bugroup -- -l)" \
+	"$(fathom shares --from "$data/figures/user-shares.json" --view bugroup -- -l)"
+is "the short list" "$(fathom shares --from "$data/figures/user-shares.json" --view bugroup)" \
+"GROUP_NAME    USERS
+deep         u3 
+lab          u1 deep/ 
+unused       all users"
+is "-r: users of subgroups" \
+	"$(fathom shares --from "$data/figures/user-shares.json" --view bugroup -- -r lab)" \
+"GROUP_NAME    USERS
+lab          u1 u3 "
+is "accounts of a tree" "$(fathom shares --from "$data/c2.json" --view bugroup -- -l A P)" \
+"GROUP_NAME: A
+USERS: P/ u3 
+SHARES: [P,-] [u3,30]
+
+GROUP_NAME: P
+USERS: u1 u2 
+SHARES: [u1,10] [u2,-]"
+sed 's/"A"/"a_long_account"/' "$data/c2.json" >"$work/long.json"
+is "names are cut" "$(fathom shares --from "$work/long.json" --view bugroup -- a_long_account |
+	tail -n 1)" "a_long_accou P/ u3 "
+is "-w: they are not" \
+	"$(fathom shares --from "$work/long.json" --view bugroup -- -w a_long_account |
+	tail -n 1)" "a_long_account P/ u3 "
+rejects "no such group" "fathom: u1: $data/c2.json has no such group" \
+	shares --from "$data/c2.json" --view bugroup -- u1
+finish
