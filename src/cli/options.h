@@ -9,6 +9,7 @@
 #ifndef CLI_OPTIONS_H
 #define CLI_OPTIONS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #define DONE (-1)	/* returned by an option such as --help: exit with status 0 */
@@ -37,6 +38,7 @@ struct option_table {
 	/* Arguments that are no options: how many are allowed, and the array of const char * in
 	 * the command's struct of options that gets them. */
 	size_t most_operands, operand_offset;
+	bool has_file_operands;		/* they are names of files */
 };
 
 /* Stores each option in `options`, the command's struct. Returns 0, DONE, or EXIT_WRONG after
@@ -56,6 +58,8 @@ option_setter option_color;	/* no member; see output.h */
 #define COMMON_OPTIONS                                                                       \
 	{ 0, "out", "FILE", "write to FILE, whole or not at all, instead of standard output",  \
 	  option_out, 0, 0 },                                                                  \
+	OPTIONS_BUT_OUT
+#define OPTIONS_BUT_OUT                                                                      \
 	{ 0, "color", "WHEN", "auto (on a terminal), always or never; default: auto",          \
 	  option_color, 0, 0 },                                                                \
 	{ 'V', "version", NULL, "print the version and what was built in", option_version, 0, 0 }, \

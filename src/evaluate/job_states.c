@@ -6,7 +6,7 @@
 
 #define COUNT (sizeof(states) / sizeof(*states))
 
-/* By Slurm's number. */
+/* By Slurm's number. The first ones are those of jobs that wait or run. */
 static const struct { const char *name, *abbreviation; } states[] = {
 	{ "PENDING", "PD" }, { "RUNNING", "R" }, { "SUSPENDED", "S" }, { "COMPLETED", "CD" },
 	{ "CANCELLED", "CA" }, { "FAILED", "F" }, { "TIMEOUT", "TO" }, { "NODE_FAIL", "NF" },
@@ -14,9 +14,16 @@ static const struct { const char *name, *abbreviation; } states[] = {
 	{ "OUT_OF_MEMORY", "OOM" },
 };
 
+#define LAST_UNFINISHED 2	/* SUSPENDED */
+
 const char *job_state_name(size_t state)
 {
 	return state < COUNT ? states[state].name : NULL;
+}
+
+bool job_state_has_not_ended(size_t state)
+{
+	return state <= LAST_UNFINISHED;
 }
 
 static int is_word(const char *name, const char *word, size_t length)

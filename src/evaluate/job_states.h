@@ -3,6 +3,7 @@
 #ifndef EVALUATE_JOB_STATES_H
 #define EVALUATE_JOB_STATES_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -14,5 +15,7 @@ const char *job_state_name(size_t state);
 /* Finds a state by its name or abbreviation, such as "R", in upper or lower case. Returns
  * JOB_STATE_UNKNOWN if there is none. word: `length` bytes. */
 size_t job_state_find(const char *word, size_t length);
+/* Returns whether jobs in this state wait or run. */
+bool job_state_has_not_ended(size_t state);
 
 #endif

@@ -129,14 +129,18 @@ static void offer_options(const struct completion *completion)
 	}
 }
 
-/* Offers whom to explain: users, and jobs if it begins like the number of one. */
-static void offer_operands(const struct completion *completion)
+/* Offers whom to explain: users, and jobs if it begins like the number of one. Returns EXIT_NO if
+ * the operand is the name of a file. */
+static int offer_operands(const struct completion *completion)
 {
 	if (!completion->command->options->most_operands)
-		return;
+		return EXIT_DONE;
+	if (completion->command->options->has_file_operands)
+		return EXIT_NO;
 	offer_users(completion);
 	if (isdigit((unsigned char)*completion->part))
 		offer_jobs(completion);
+	return EXIT_DONE;
 }
 
 /* ---- words ------------------------------------------------------------------------------ */
@@ -169,10 +173,9 @@ static int complete_word(struct completion *completion, int first)
 		*completion = completion_after(completion, (size_t)(value - completion->part));
 		return offer_value(completion, row);
 	}
-	if (*completion->part == '-')
-		offer_options(completion);
-	else
-		offer_operands(completion);
+	if (*completion->part != '-')
+		return offer_operands(completion);
+	offer_options(completion);
 	return EXIT_DONE;
 }
 
@@ -209,8 +212,7 @@ static int complete_words(struct completion *completion)
 		completion->options = completion->view->options;
 		return complete_word(completion, behind + 1);
 	}
-	offer_operands(completion);
-	return EXIT_DONE;
+	return offer_operands(completion);
 }
 
 /* ---- commands --------------------------------------------------------------------------- */

@@ -11,6 +11,7 @@
 #include "fathom.h"
 #include "format/format.h"
 #include "format/job_settings.h"
+#include "replay/scheduler.h"
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -83,6 +84,17 @@ static void offer_view(const struct completion *completion)
 
 	for (; view && *view; view++)
 		offer(completion, (*view)->tool, NULL);
+}
+
+static const char *scheduler_at(const void *context, size_t i)
+{
+	(void)context;
+	return i < replay_scheduler_count() ? replay_scheduler_at(i)->name : NULL;
+}
+
+static void offer_schedulers(const struct completion *completion)
+{
+	offer_list(completion, (struct name_list){ .at = scheduler_at });
 }
 
 /* ---- policies, formats ------------------------------------------------------------------- */
@@ -182,6 +194,7 @@ static const struct {
 	{ "format", "NAME", offer_formats },	{ "idle", NULL, offer_idle },
 	{ "job", NULL, offer_jobs },		{ "jobs", NULL, offer_jobs },
 	{ "partition", NULL, offer_partitions }, { "policy", NULL, offer_policies },
+	{ "scheduler", NULL, offer_schedulers },
 	{ "set", NULL, offer_settings },	{ "state", NULL, offer_states },
 	{ "states", NULL, offer_states },	{ "to", NULL, offer_formats },
 	{ "user", NULL, offer_users },		{ "users", NULL, offer_users },
@@ -195,7 +208,8 @@ static bool is_any_or(const char *wanted, const char *name)
 
 int offer_value(const struct completion *completion, const struct option_row *row)
 {
-	if (!strcmp(row->argument, "FILE") || !strcmp(row->argument, "SOURCE"))
+	if (!strcmp(row->argument, "FILE") || !strcmp(row->argument, "SOURCE") ||
+	    !strcmp(row->argument, "PATH"))
 		return EXIT_NO;
 	for (size_t i = 0; i < sizeof(values) / sizeof(*values); i++)
 		if (is_any_or(values[i].option, row->name) &&

@@ -14,7 +14,9 @@ struct accounted_job {
 	struct piece user, account, qos;
 	struct piece partitions;	/* separated by commas */
 	double submit, eligible, end;
-	double elapsed;		/* seconds that it ran, 0 or more */
+	double elapsed;		/* seconds that it ran, 0 or more; NAN: it has not run */
+	double trace_submit;	/* the submit time as a trace counts it that has a beginning of its
+				 * own; of other records it is 0, see accounting_scan() */
 	double billing;		/* what it is charged each second */
 	double time_limit;	/* minutes; 0: none */
 	double cpus, nodes;	/* whole */

@@ -125,18 +125,26 @@ static int charge(struct accounted_usage *usage, size_t association,
 	return 0;
 }
 
-int accounted_usage_add(struct accounted_usage *usage, struct input *input,
-			const struct accounted_job *job, struct fathom_error *error)
+int accounted_usage_find(struct accounted_usage *usage, struct input *input,
+			 const struct accounted_job *job, size_t *association,
+			 struct fathom_error *error)
 {
 	struct piece account = job->account;
-	size_t association;
 
 	if (account.length > LONGEST_NAME || job->user.length > LONGEST_NAME)
 		return input_wrong(input, job->line, error,
 				   "a name of more than %d bytes", LONGEST_NAME);
 	if (piece_is(account, ROOT_NAME))
 		account.length = 0;
-	if (find(usage, job->line, account, job->user, &association, error))
+	return find(usage, job->line, account, job->user, association, error);
+}
+
+int accounted_usage_add(struct accounted_usage *usage, struct input *input,
+			const struct accounted_job *job, struct fathom_error *error)
+{
+	size_t association;
+
+	if (accounted_usage_find(usage, input, job, &association, error))
 		return -1;
 	if (!isnan(job->end) && !(usage->latest_end >= job->end))
 		usage->latest_end = job->end;

@@ -37,6 +37,10 @@ struct accounted_usage {
 /* -1: ENOMEM; clear it anyway. */
 int accounted_usage_create(struct accounted_usage *usage, const struct accounting_rules *rules,
 			   struct fathom_error *error);
+/* Finds the association of a job, or adds it. -1: as accounted_usage_add(). */
+int accounted_usage_find(struct accounted_usage *usage, struct input *input,
+			 const struct accounted_job *job, size_t *association,
+			 struct fathom_error *error);
 /* Adds what a job used until its end. -1: ENOMEM; EINVAL for a name that is too long. */
 int accounted_usage_add(struct accounted_usage *usage, struct input *input,
 			const struct accounted_job *job, struct fathom_error *error);

@@ -11,22 +11,21 @@
 #include <stddef.h>
 #include <string.h>
 
-/* States of jobs that have not ended. */
-static const char *const unfinished[] = { "PENDING", "RUNNING", "SUSPENDED" };
-
 struct accounting {
 	struct input *input;
 	struct accounted_usage usage;
 	struct jobs *jobs;	/* or NULL */
 	uint64_t states;
+	struct accounting_scan *scan;	/* gets the jobs instead; or NULL */
 };
 
 static uint64_t unfinished_states(void)
 {
 	uint64_t states = 0;
 
-	for (size_t i = 0; i < sizeof(unfinished) / sizeof(*unfinished); i++)
-		states |= (uint64_t)1 << job_state_find(unfinished[i], strlen(unfinished[i]));
+	for (size_t state = 0; job_state_name(state); state++)
+		if (job_state_has_not_ended(state))
+			states |= (uint64_t)1 << state;
 	return states;
 }
 
@@ -64,11 +63,40 @@ int accounting_add(struct accounting *accounting, const struct accounted_job *jo
 {
 	if (check_limits(accounting->input, job, error))
 		return -1;
+	if (accounting->scan)
+		return accounting->scan->take(job, accounting->input, accounting->scan->context,
+					      error);
 	if (accounted_usage_add(&accounting->usage, accounting->input, job, error))
 		return -1;
 	if (!accounting->jobs || !(accounting->states >> job->state & 1))
 		return 0;
 	return accounted_jobs_add(accounting->jobs, accounting->input, job, error);
+}
+
+void accounting_note_part(struct accounting *accounting)
+{
+	if (accounting->scan)
+		accounting->scan->parts++;
+}
+
+void accounting_note_machine(struct accounting *accounting, double cpus)
+{
+	if (accounting->scan)
+		accounting->scan->machine_cpus = cpus;
+}
+
+void accounting_note_own_time(struct accounting *accounting)
+{
+	if (accounting->scan)
+		accounting->scan->has_own_time = true;
+}
+
+int accounting_scan(const struct format *format, struct input *input, struct accounting_scan *scan,
+		    struct fathom_error *error)
+{
+	struct accounting accounting = { .input = input, .scan = scan };
+
+	return format->read_accounting(input, &accounting, error);
 }
 
 static int finish(struct accounting *accounting, struct snapshot *snapshot,

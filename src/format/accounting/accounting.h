@@ -20,6 +20,27 @@ int accounting_read(const struct format *format, struct input *input,
 		    const struct accounting_rules *rules, struct snapshot *snapshot,
 		    struct jobs *jobs, struct fathom_error *error);
 
+/* What a scan of records gives each job to, and what else it finds. */
+struct accounting_scan {
+	/* -1 ends the reading. */
+	int (*take)(const struct accounted_job *job, struct input *input, void *context,
+		    struct fathom_error *error);
+	void *context;
+	double machine_cpus;	/* 0: the file does not tell */
+	bool has_own_time;	/* jobs have a trace_submit */
+	size_t parts;		/* lines for parts of jobs */
+};
+
+/* Reads the jobs of an open file one after the other. machine_cpus and has_own_time are set before
+ * the first job. -1: as the format's reader; the error of take(). */
+int accounting_scan(const struct format *format, struct input *input, struct accounting_scan *scan,
+		    struct fathom_error *error);
+
+/* For readers: a line is for a part of a job; the machine has so many CPUs; the trace has times of
+ * its own. */
+void accounting_note_part(struct accounting *accounting);
+void accounting_note_machine(struct accounting *accounting, double cpus);
+void accounting_note_own_time(struct accounting *accounting);
 /* Adds a job; for readers. -1: ENOMEM; EINVAL for a wrong name or wrong TRES. */
 int accounting_add(struct accounting *accounting, const struct accounted_job *job,
 		   struct fathom_error *error);

@@ -186,11 +186,13 @@ static int read_times(struct reader *reader, struct accounted_job *job)
 	    read_time(reader, SACCT_START, &start) ||
 	    read_time(reader, SACCT_END, &job->end) || read_elapsed(reader, &job->elapsed))
 		return -1;
-	if (isnan(job->elapsed))
-		job->elapsed = job->end > start ? job->end - start : 0;
+	if (isnan(job->elapsed) && job->end >= start)
+		job->elapsed = job->end - start;
+	if (isnan(start) && !(job->elapsed > 0))	/* it was cancelled before it started */
+		job->elapsed = NAN;
 	/* a job that runs has no end yet, or its start as the end */
-	if (isnan(job->end) || job->end < start + job->elapsed)
-		job->end = isnan(start) ? job->end : start + job->elapsed;
+	if (isnan(job->end) || job->end < start + fmax(job->elapsed, 0))
+		job->end = isnan(start) ? job->end : start + fmax(job->elapsed, 0);
 	return 0;
 }
 

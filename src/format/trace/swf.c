@@ -44,6 +44,7 @@ struct reader {
 	struct piece word[FIELD_COUNT];
 	double value[FIELD_COUNT];	/* below 0: not known */
 	double unix_start;		/* UnixStartTime, or 0 */
+	bool has_processors;		/* MaxProcs was in the header */
 	char user[MOST_NAME], group[MOST_NAME], partition[MOST_NAME];
 	size_t partial_count;		/* lines for parts of jobs */
 	struct fathom_error *error;
@@ -57,22 +58,45 @@ static int wrong(struct reader *reader, int field, const char *right)
 
 /* ---- the header ------------------------------------------------------------------------ */
 
-/* Reads "; UnixStartTime: 843480031"; other lines say nothing about jobs. */
-static int read_header_line(struct reader *reader, struct piece line)
+static int read_unix_start(struct reader *reader, struct piece word)
+{
+	uint64_t seconds;
+
+	if (parse_whole(word, (uint64_t)1 << 40, &seconds))
+		return wrong_field(reader->input, reader->lines.number, reader->error,
+				   "UnixStartTime", word, "must be seconds since 1970");
+	reader->unix_start = (double)seconds;
+	return 0;
+}
+
+/* MaxNodes counts if there is no MaxProcs. Only a replay needs either, so that a number that is
+ * none is left alone. */
+static void read_machine(struct reader *reader, struct accounting *accounting, struct piece word,
+			 bool is_processors)
+{
+	uint64_t count;
+
+	if ((reader->has_processors && !is_processors) || parse_whole(word, UINT32_MAX, &count) ||
+	    !count)
+		return;
+	reader->has_processors |= is_processors;
+	accounting_note_machine(accounting, (double)count);
+}
+
+/* Reads "; UnixStartTime: 843480031" and "; MaxProcs: 100"; other lines say nothing about jobs. */
+static int read_header_line(struct reader *reader, struct accounting *accounting,
+			    struct piece line)
 {
 	struct piece word[3];
-	uint64_t seconds;
-	size_t count;
 
 	line.at++;
 	line.length--;
-	count = split_words(line, word, 3);
-	if (count < 2 || !piece_is_any_case(word[0], "UnixStartTime:"))
+	if (split_words(line, word, 3) < 2)
 		return 0;
-	if (parse_whole(word[1], (uint64_t)1 << 40, &seconds))
-		return wrong_field(reader->input, reader->lines.number, reader->error,
-				   "UnixStartTime", word[1], "must be seconds since 1970");
-	reader->unix_start = (double)seconds;
+	if (piece_is_any_case(word[0], "UnixStartTime:"))
+		return read_unix_start(reader, word[1]);
+	if (piece_is_any_case(word[0], "MaxProcs:") || piece_is_any_case(word[0], "MaxNodes:"))
+		read_machine(reader, accounting, word[1], piece_is_any_case(word[0], "MaxProcs:"));
 	return 0;
 }
 
@@ -167,14 +191,15 @@ static int read_job(struct reader *reader, struct accounting *accounting)
 	double submit = reader->unix_start + known(reader, SUBMIT);
 	struct accounted_job job = {
 		.line = reader->lines.number, .id = trunc(known(reader, JOB)), .submit = submit,
-		.eligible = submit, .elapsed = known(reader, RUN),
+		.trace_submit = known(reader, SUBMIT), .eligible = submit,
+		.elapsed = reader->value[RUN] < 0 ? NAN : reader->value[RUN],
 		.billing = first_known(reader, PROCESSORS, REQUESTED_PROCESSORS),
 		.time_limit = known(reader, REQUESTED_TIME) / 60,
 		.state = state_of(reader),
 	};
 
 	job.cpus = fmin(trunc(job.billing), UINT32_MAX);
-	job.end = submit + known(reader, WAIT) + job.elapsed;
+	job.end = submit + known(reader, WAIT) + known(reader, RUN);
 	if (make_name(reader, USER, "user", reader->user, &job.user) ||
 	    make_name(reader, GROUP, "group", reader->group, &job.account) ||
 	    make_name(reader, PARTITION, "partition", reader->partition, &job.partitions))
@@ -193,11 +218,14 @@ static int read_line(struct reader *reader, struct accounting *accounting, struc
 	if (!line.length)
 		return 0;
 	if (*line.at == ';')
-		return read_header_line(reader, line);
+		return read_header_line(reader, accounting, line);
 	if (read_numbers(reader, line) || check_status(reader, &is_part))
 		return -1;
-	reader->partial_count += is_part;
-	return is_part ? 0 : read_job(reader, accounting);
+	if (!is_part)
+		return read_job(reader, accounting);
+	reader->partial_count++;
+	accounting_note_part(accounting);
+	return 0;
 }
 
 static int swf_read(struct input *input, struct accounting *accounting, struct fathom_error *error)
@@ -206,6 +234,7 @@ static int swf_read(struct input *input, struct accounting *accounting, struct f
 	struct piece line;
 	int found;
 
+	accounting_note_own_time(accounting);
 	while ((found = line_stream_next(&reader.lines, &line, error)) > 0)
 		if (read_line(&reader, accounting, line))
 			return -1;

@@ -1,0 +1,298 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* fathom replay: what would the jobs of a trace have waited under other policies? */
+#include "config.h"
+
+#include "cli/command.h"
+#include "cli/complain.h"
+#include "cli/replay/print_replay.h"
+#include "cli/replay/replay_files.h"
+#include "cli/replay/replay_threads.h"
+#include "cli/shared_options.h"
+#include "core/list_text.h"
+#include "core/suggestion.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define MOST_CPUS UINT32_MAX
+#define MOST_THREADS 256
+
+struct replay_options {
+	const char *trace;
+	struct input_names files;	/* with the tree; the format is the trace's */
+	struct policy_list policies;
+	struct sets sets;
+	const struct replay_scheduler *scheduler;
+	double cpus, threads, calc_period, warm_up;
+	const char *schedule, *folder;
+	bool with_usage, strict, json, parsable, no_header, verbose;
+};
+
+/* ---- options --------------------------------------------------------------------------- */
+
+static const char *scheduler_at(const void *context, size_t i)
+{
+	(void)context;
+	return i < replay_scheduler_count() ? replay_scheduler_at(i)->name : NULL;
+}
+
+static int set_scheduler(const struct option_row *row, void *member, const char *value)
+{
+	const struct replay_scheduler **scheduler = member;
+	char list[64];
+
+	*scheduler = replay_scheduler_find(value);
+	return *scheduler ? 0
+			  : complain("--%s: '%s' is unknown, must be %s", row->name, value,
+				     list_text((struct name_list){ .at = scheduler_at }, " or ",
+					       list, sizeof(list)));
+}
+
+static int set_count(const struct option_row *row, void *member, const char *value)
+{
+	char *end;
+	double most = row->choice ? row->choice : (double)MOST_CPUS;
+	double count = strtod(value, &end);
+
+	if (*value < '0' || *value > '9' || *end || !(count >= 1) || count > most ||
+	    count != (double)(uint64_t)count)
+		return complain("--%s: '%s', must be a whole number from 1 to %.0f", row->name,
+				value, most);
+	*(double *)member = count;
+	return 0;
+}
+
+/* Reads a duration, as a setting of that range. */
+static int parse_duration(const struct option_row *row, const char *value, bool may_be_none,
+			  double *seconds)
+{
+	const struct fathom_setting setting = {
+		.name = row->name, .type = FATHOM_DURATION, .low = 0, .low_open = !may_be_none,
+		.high = 0x1p40, .unit = "seconds",
+	};
+	struct fathom_error error;
+
+	return fathom_setting_parse(&setting, value, seconds, &error)
+		       ? complain("--%s: %s", row->name, error.text) : 0;
+}
+
+static int set_period(const struct option_row *row, void *member, const char *value)
+{
+	return parse_duration(row, value, false, member);
+}
+
+static int set_warm_up(const struct option_row *row, void *member, const char *value)
+{
+	return parse_duration(row, value, true, member);
+}
+
+static int set_half_life(const struct option_row *row, void *member, const char *value)
+{
+	static const struct option_row set_row = { OPTION_SET, NULL, NULL, 0, 0 };
+	struct sets *sets = member;
+	double seconds;
+	char *set;
+
+	if (parse_duration(row, value, true, &seconds))
+		return EXIT_WRONG;
+	if (sets->half_life_count)
+		return complain("--%s: given twice; --set half_life=... takes several", row->name);
+	if (asprintf(&set, "half_life=%s", value) < 0)
+		return complain("out of memory");
+	return option_set(&set_row, sets, set);	/* keeps it until the program ends */
+}
+
+/* A folder gets tables of users and accounts; anything else is the file that all commands write. */
+static int set_out(const struct option_row *row, void *member, const char *value)
+{
+	const char **folder = member;
+	size_t length = strlen(value);
+	struct stat status;
+
+	if (stat(value, &status) ? !length || value[length - 1] != '/'
+				 : !S_ISDIR(status.st_mode))
+		return option_out(row, NULL, value);
+	*folder = value;
+	return 0;
+}
+
+#define AT(member) offsetof(struct replay_options, member), 0
+
+static const struct option_row option_rows[] = {
+	{ OPTION_FROM, "read the tree with the shares from FILE; repeat it for files that complete "
+	  "each other; default: the accounts and users of the trace, with shares 1",
+	  option_from, AT(files) },
+	{ OPTION_FORMAT, "read the trace as this format; default: it is recognised",
+	  option_format, AT(files.format) },
+	{ OPTION_POLICY, "replay under this policy, or under several side by side; default: "
+	  STANDARD_POLICY, option_policies, AT(policies) },
+	{ OPTION_SET, "change a setting of the policy, or half_life; repeat it for other settings, "
+	  "or for several values side by side: each combination is replayed",
+	  option_set, AT(sets) },
+	{ 0, "scheduler", "NAME", "easy: backfilling that does not delay the first job; "
+	  "conservative: that delays no job; none: what fits starts; default: easy",
+	  set_scheduler, AT(scheduler) },
+	{ 0, "cpus", "NUMBER", "CPUs of the machine; default: as the header of the trace says",
+	  set_count, AT(cpus) },
+	{ 0, "half-life", "DURATION", "how usage decays; 0: not; default: 7d",
+	  set_half_life, AT(sets) },
+	{ 0, "calc-period", "DURATION", "time between two passes; default: 5m",
+	  set_period, AT(calc_period) },
+	{ 0, "warm-up", "DURATION", "leave so much time from the first submission out of figures",
+	  set_warm_up, AT(warm_up) },
+	{ 0, "initial", NULL, "start with the usage that the tree of --from has; default: with "
+	  "none", option_flag, AT(with_usage) },
+	{ 0, "schedule", "FILE", "write when each job started and ended, as CSV",
+	  option_text, AT(schedule) },
+	{ 0, "out", "PATH", "write to the file PATH, whole or not at all, instead of standard "
+	  "output; if PATH is a folder, write users.csv and accounts.csv into it",
+	  set_out, AT(folder) },
+	{ 0, "threads", "NUMBER", "replay so many policies at the same time; default: the number "
+	  "of processors", set_count, offsetof(struct replay_options, threads), MOST_THREADS },
+	{ 0, "strict", NULL, "replay nothing if a job has to be left out",
+	  option_flag, AT(strict) },
+	{ OPTION_NO_HEADER, "print no header line", option_flag, AT(no_header) },
+	{ OPTION_PARSABLE, "print a '|' between columns", option_flag, AT(parsable) },
+	{ OPTION_JSON, "print all figures, unrounded, as JSON", option_flag, AT(json) },
+	{ OPTION_VERBOSE, "also say what the trace has", option_flag, AT(verbose) },
+	OPTIONS_BUT_OUT,
+};
+
+static void help_more(void)
+{
+	help_policies();
+	help_formats(true);
+}
+
+static const struct option_table option_table = {
+	.rows = option_rows, .count = sizeof(option_rows) / sizeof(*option_rows),
+	.usage = "Usage: fathom replay TRACE [OPTION]...\n"
+		 "Replay the jobs of a trace: when would they start under other policies?\n\n",
+	.help_more = help_more,
+	.most_operands = 1, .operand_offset = offsetof(struct replay_options, trace),
+	.has_file_operands = true,
+};
+
+/* ---- what was left out -------------------------------------------------------------------- */
+
+static int complain_of_skipped(const struct trace *trace, enum trace_skip reason)
+{
+	return complain("%s: %zu job%s left out: %s; --strict refuses this", trace->input.name,
+			trace->skipped[reason], trace->skipped[reason] == 1 ? "" : "s",
+			trace_skip_name(reason));
+}
+
+/* Says what is not replayed. With --strict the first reason is an error. */
+static int report_skipped(const struct trace *trace, bool strict)
+{
+	for (size_t i = 0; i < TRACE_SKIP_COUNT; i++) {
+		if (!trace->skipped[i])
+			continue;
+		if (strict)
+			return complain_of_skipped(trace, (enum trace_skip)i);
+		remark("%s: left out: %zu, %s", trace->input.name, trace->skipped[i],
+		       trace_skip_name((enum trace_skip)i));
+	}
+	if (!trace->out_of_order)
+		return 0;
+	if (strict)
+		return complain("%s: %zu jobs are not in the order of submission; --strict refuses "
+				"this", trace->input.name, trace->out_of_order);
+	remark("%s: %zu jobs are not in the order of submission; sorted", trace->input.name,
+	       trace->out_of_order);
+	return 0;
+}
+
+/* ---- replaying ------------------------------------------------------------------------------- */
+
+static size_t thread_count(const struct replay_options *options)
+{
+	long processors = sysconf(_SC_NPROCESSORS_ONLN);
+
+	if (options->threads > 0)
+		return (size_t)options->threads;
+	return processors > 0 ? (size_t)processors : 1;
+}
+
+static int print_results(const struct replay_options *options, const struct replay_runs *runs,
+			 const struct replay_input *input)
+{
+	const struct replay_look look = { options->parsable, options->no_header };
+
+	if (options->schedule && schedule_write(runs, options->schedule))
+		return EXIT_WRONG;
+	if (options->folder && replay_tables_write(runs, options->folder))
+		return EXIT_WRONG;
+	return options->json ? print_replay_json(runs, input) : print_replay(runs, &look);
+}
+
+static int replay_all(const struct replay_options *options, struct replay_input *input,
+		      struct replay_runs *runs)
+{
+	struct replay_progress progress;
+	int status;
+
+	replay_progress_begin(&progress, input->trace.jobs * runs->count);
+	status = replay_threads_run(runs, input, thread_count(options), &progress);
+	replay_progress_end(&progress);
+	if (!status)
+		status = report_skipped(&input->trace, options->strict);
+	return status ? status : print_results(options, runs, input);
+}
+
+static int replay_trace(const struct replay_options *options, const struct candidates *candidates)
+{
+	const struct replay_source source = {
+		.trace = options->trace, .format = options->files.format, .cpus = options->cpus,
+		.from = options->files.from, .from_count = options->files.from_count,
+		.with_usage = options->with_usage,
+	};
+	const struct replay_frame frame = {
+		.scheduler = options->scheduler, .calc_period = options->calc_period,
+		.warm_up = options->warm_up,
+		.started = options->schedule ? schedule_note_start : NULL,
+	};
+	struct replay_input input;
+	struct replay_runs runs = { .count = 0 };
+	int status = replay_input_open(&input, &source);
+
+	if (!status && options->verbose)
+		remark("%s: format %s, %zu jobs of %zu users in %zu accounts, %.0f CPUs",
+		       options->trace, input.trace.format->name, input.trace.jobs,
+		       input.trace.users, input.trace.accounts, input.trace.cpus);
+	if (!status)
+		status = replay_runs_create(&runs, candidates, &options->sets, &frame, &input);
+	if (!status)
+		status = replay_all(options, &input, &runs);
+	replay_runs_clear(&runs);
+	replay_input_clear(&input);
+	return status;
+}
+
+static int run(int argc, char **argv)
+{
+	struct replay_options options = {
+		.scheduler = replay_scheduler_at(0),
+		.calc_period = conf_setting(CONF_CALC_PERIOD)->standard,
+	};
+	struct candidates candidates;
+	int status = options_parse(argc, argv, &option_table, &options);
+
+	if (status)
+		return status == DONE ? EXIT_DONE : status;
+	if (!options.trace)
+		return complain("TRACE: must be given; see fathom replay --help");
+	if (options.with_usage && !options.files.from_count)
+		return complain("--initial: needs a tree with usage; give --from");
+	status = candidates_create(&candidates, &options.policies, &options.sets, NULL);
+	return status ? status : replay_trace(&options, &candidates);
+}
+
+const struct command command_replay = {
+	.name = "replay",
+	.summary = "replay a trace of jobs under other policies",
+	.options = &option_table,
+	.run = run,
+};

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Prints the figures of replays side by side. */
+#ifndef CLI_PRINT_REPLAY_H
+#define CLI_PRINT_REPLAY_H
+
+#include "cli/replay/replay_run.h"
+
+struct replay_look {
+	bool parsable, no_header;
+};
+
+/* Prints a table with a row for each replay. Returns 0, or EXIT_WRONG after printing an error. */
+int print_replay(const struct replay_runs *runs, const struct replay_look *look);
+/* Prints all figures as JSON; fathom-replay(1) describes the keys. Returns the same. */
+int print_replay_json(const struct replay_runs *runs, const struct replay_input *input);
+
+#endif

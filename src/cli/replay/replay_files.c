@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "cli/replay/replay_files.h"
+
+#include "cli/complain.h"
+#include "cli/out_file.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+void csv_put(FILE *out, const char *text)
+{
+	if (!text[strcspn(text, ",\"\r\n")]) {
+		fputs(text, out);
+		return;
+	}
+	putc('"', out);
+	for (; *text; text++) {
+		if (*text == '"')
+			putc('"', out);
+		putc(*text, out);
+	}
+	putc('"', out);
+}
+
+/* ---- the schedule ------------------------------------------------------------------------- */
+
+/* Returns the name of a node's user and account; "" for none. */
+static void find_names(const struct snapshot *snapshot, size_t node, const char **user,
+		       const char **account)
+{
+	*user = *account = "";
+	if (fathom_tree_kind(snapshot->tree, node) == FATHOM_USER)
+		*user = snapshot_name(snapshot, node);
+	if (node)
+		*account = snapshot_account(snapshot, node);
+}
+
+/* Times keep the fractions that the trace has, to a microsecond. */
+static void put_time(FILE *out, double time)
+{
+	if (time == rint(time))
+		fprintf(out, ",%.0f", time);
+	else
+		fprintf(out, ",%.6f", time);
+}
+
+void schedule_note_start(const struct replay_job *job, double start, void *context)
+{
+	const struct replay_run *run = context;
+	const char *user, *account;
+
+	find_names(&run->input->snapshot, job->node, &user, &account);
+	fprintf(run->schedule, "%llu,", (unsigned long long)job->number);
+	csv_put(run->schedule, user);
+	putc(',', run->schedule);
+	csv_put(run->schedule, account);
+	fprintf(run->schedule, ",%u", job->cpus);
+	put_time(run->schedule, job->submit);
+	put_time(run->schedule, start);
+	put_time(run->schedule, start + job->run);
+	putc(',', run->schedule);
+	csv_put(run->schedule, run->name);
+	putc('\n', run->schedule);
+}
+
+static int copy(FILE *to, FILE *from)
+{
+	char piece[1 << 16];
+	size_t got;
+
+	if (fflush(from) || fseek(from, 0, SEEK_SET))
+		return -1;
+	while ((got = fread(piece, 1, sizeof(piece), from)))
+		fwrite(piece, 1, got, to);
+	return ferror(from) || ferror(to) ? -1 : 0;
+}
+
+int schedule_write(const struct replay_runs *runs, const char *path)
+{
+	struct out_file output;
+
+	if (out_file_begin(&output, path))
+		return EXIT_WRONG;
+	fputs("job,user,account,cpus,submit,start,end,policy\n", output.stream);
+	for (size_t i = 0; i < runs->count; i++)
+		if (copy(output.stream, runs->run[i].schedule)) {
+			out_file_discard(&output);
+			return complain("--schedule: %s", strerror(errno));
+		}
+	return out_file_publish(&output);
+}
+
+/* ---- tables by user and account -------------------------------------------------------------- */
+
+static void put_number(FILE *out, double value)
+{
+	putc(',', out);
+	if (!isnan(value))
+		fprintf(out, "%.10g", value);
+}
+
+static void put_figures(FILE *out, const struct node_figures *figures, double share)
+{
+	double jobs = (double)figures->jobs;
+
+	put_number(out, share);
+	put_number(out, jobs);
+	put_number(out, figures->wait / jobs);
+	put_number(out, figures->longest_wait);
+	put_number(out, figures->slowdown / jobs);
+	put_number(out, figures->cpu_seconds);
+	put_number(out, figures->demand);
+	put_number(out, figures->below_share);
+	putc('\n', out);
+}
+
+static void put_rows(FILE *out, const struct replay_run *run, enum fathom_kind kind,
+		     const struct node_figures *figures)
+{
+	const struct snapshot *snapshot = &run->input->snapshot;
+
+	for (size_t node = 0; node < fathom_tree_count(snapshot->tree); node++) {
+		const char *user, *account;
+
+		if (fathom_tree_kind(snapshot->tree, node) != kind || !figures[node].jobs)
+			continue;
+		find_names(snapshot, node, &user, &account);
+		csv_put(out, run->name);
+		putc(',', out);
+		if (kind == FATHOM_USER) {
+			csv_put(out, user);
+			putc(',', out);
+		}
+		csv_put(out, node ? account : snapshot_name(snapshot, 0));
+		put_figures(out, &figures[node], fathom_tree_norm_shares(snapshot->tree, node));
+	}
+}
+
+struct node_figures *account_figures(const struct replay_run *run)
+{
+	const struct replay_figures *figures = replay_figures(run->replay);
+	const struct fathom_tree *tree = run->input->snapshot.tree;
+	struct node_figures *sums = calloc(figures->nodes, sizeof(*sums));
+
+	if (!sums)
+		return NULL;
+	memcpy(sums, figures->node, figures->nodes * sizeof(*sums));
+	for (size_t node = figures->nodes - 1; node > 0; node--)
+		node_figures_add(&sums[fathom_tree_parent(tree, node)], &sums[node]);
+	return sums;
+}
+
+static int put_table(FILE *out, const struct replay_runs *runs, enum fathom_kind kind)
+{
+	fprintf(out, "policy,%saccount,share,jobs,mean_wait,longest_wait,mean_bounded_slowdown,"
+		"cpu_seconds,demand_seconds,below_share_seconds\n",
+		kind == FATHOM_USER ? "user," : "");
+	for (size_t i = 0; i < runs->count; i++) {
+		struct node_figures *sums = account_figures(&runs->run[i]);
+
+		if (!sums)
+			return complain("out of memory");
+		put_rows(out, &runs->run[i], kind,
+			 kind == FATHOM_USER ? replay_figures(runs->run[i].replay)->node : sums);
+		free(sums);
+	}
+	return 0;
+}
+
+static int write_table(const struct replay_runs *runs, const char *folder, const char *name,
+		       enum fathom_kind kind)
+{
+	char path[PATH_MAX];
+	const char *slash = *folder && folder[strlen(folder) - 1] == '/' ? "" : "/";
+	struct out_file output;
+
+	if (snprintf(path, sizeof(path), "%s%s%s", folder, slash, name) >= (int)sizeof(path))
+		return complain("--out: %s", strerror(ENAMETOOLONG));
+	if (out_file_begin(&output, path))
+		return EXIT_WRONG;
+	if (!put_table(output.stream, runs, kind))
+		return out_file_publish(&output);
+	out_file_discard(&output);
+	return EXIT_WRONG;
+}
+
+int replay_tables_write(const struct replay_runs *runs, const char *folder)
+{
+	return write_table(runs, folder, "users.csv", FATHOM_USER) ||
+			       write_table(runs, folder, "accounts.csv", FATHOM_ACCOUNT)
+		       ? EXIT_WRONG : 0;
+}

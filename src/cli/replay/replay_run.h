@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The replays that one command does side by side: one for each policy and value of settings. */
+#ifndef CLI_REPLAY_RUN_H
+#define CLI_REPLAY_RUN_H
+
+#include "cli/candidates.h"
+#include "cli/replay/replay_input.h"
+#include "replay/replay.h"
+#include "replay/scheduler.h"
+
+#define RUN_NAME_SIZE (LABEL_SIZE + 32)
+
+/* What all replays have in common. */
+struct replay_frame {
+	const struct replay_scheduler *scheduler;
+	double calc_period, warm_up;	/* seconds */
+	/* Is told of each job that starts, with its run as context; or NULL. */
+	void (*started)(const struct replay_job *job, double start, void *run);
+};
+
+struct replay_run {
+	const struct candidate *candidate;
+	const struct fathom_policy *policy;
+	struct fathom_settings settings;
+	char name[RUN_NAME_SIZE];	/* the policy, with the settings that differ */
+	double half_life;	/* seconds; 0: no decay */
+	const struct replay_input *input;
+	struct replay *replay;
+	FILE *schedule;		/* a file without a name; NULL: not wanted */
+	double seconds;		/* that it took */
+	struct fathom_error error;
+	bool has_failed;
+};
+
+struct replay_runs {
+	struct replay_run run[MOST_CANDIDATES];
+	size_t count;
+	const struct replay_frame *frame;
+};
+
+/* Makes the replays. half_lives: as given to candidates_create(). Returns 0, or EXIT_WRONG after
+ * printing an error. */
+int replay_runs_create(struct replay_runs *runs, const struct candidates *candidates,
+		       const struct sets *sets, const struct replay_frame *frame,
+		       const struct replay_input *input);
+void replay_runs_clear(struct replay_runs *runs);
+
+#endif

@@ -1,0 +1,227 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "cli/replay/replay_threads.h"
+
+#include "cli/complain.h"
+#include "core/error.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#define BLOCK_JOBS 2048
+#define BLOCKS 64	/* in memory; the reader waits for the slowest replay */
+
+struct block {
+	struct replay_job job[BLOCK_JOBS];
+	size_t count;
+};
+
+struct feed {
+	pthread_mutex_t lock;
+	pthread_cond_t changed;
+	struct block *block;		/* number n is block[n % BLOCKS] */
+	size_t produced;		/* number of blocks that are full */
+	bool is_complete;		/* there will be no more */
+	bool has_failed;
+	struct replay_runs *runs;
+	/* by replay: how many blocks it has had; whether a thread is at it; whether it is done */
+	size_t taken[MOST_CANDIDATES];
+	bool is_busy[MOST_CANDIDATES], is_done[MOST_CANDIDATES];
+	const struct replay_input *input;
+	struct replay_progress *progress;
+};
+
+/* ---- replays ----------------------------------------------------------------------------- */
+
+static double now(void)
+{
+	struct timespec time;
+
+	clock_gettime(CLOCK_MONOTONIC, &time);
+	return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
+}
+
+/* Gives one block to a replay; block: NULL: there are no more jobs. */
+static void do_block(struct replay_run *run, const struct block *block)
+{
+	double begin = now();
+	int status = 0;
+
+	for (size_t i = 0; block && !status && i < block->count; i++)
+		status = replay_submit(run->replay, &block->job[i], &run->error);
+	if (!block)
+		status = replay_finish(run->replay, &run->error);
+	run->has_failed = status;
+	run->seconds += now() - begin;
+}
+
+/* Is there anything to do for this replay? */
+static bool is_ready(const struct feed *feed, size_t i)
+{
+	return !feed->is_busy[i] && !feed->is_done[i] &&
+	       (feed->taken[i] < feed->produced || feed->is_complete);
+}
+
+/* Returns the replay that is furthest behind of those that can go on, or the number of replays. */
+static size_t choose(const struct feed *feed)
+{
+	size_t best = feed->runs->count;
+
+	for (size_t i = 0; i < feed->runs->count; i++)
+		if (is_ready(feed, i) &&
+		    (best == feed->runs->count || feed->taken[i] < feed->taken[best]))
+			best = i;
+	return best;
+}
+
+static bool is_over(const struct feed *feed)
+{
+	for (size_t i = 0; i < feed->runs->count; i++)
+		if (!feed->is_done[i])
+			return feed->has_failed;
+	return true;
+}
+
+/* Does one step of a replay, without the lock while it lasts. */
+static void step(struct feed *feed, size_t i)
+{
+	bool has_block = feed->taken[i] < feed->produced;
+	const struct block *block = has_block ? &feed->block[feed->taken[i] % BLOCKS] : NULL;
+	struct replay_run *run = &feed->runs->run[i];
+
+	feed->is_busy[i] = true;
+	pthread_mutex_unlock(&feed->lock);
+	do_block(run, block);
+	pthread_mutex_lock(&feed->lock);
+	feed->is_busy[i] = false;
+	feed->taken[i] += has_block;
+	feed->is_done[i] = !has_block;
+	feed->has_failed |= run->has_failed;
+	if (has_block)
+		replay_progress_add(feed->progress, block->count);
+	pthread_cond_broadcast(&feed->changed);
+}
+
+static void *work(void *context)
+{
+	struct feed *feed = context;
+
+	pthread_mutex_lock(&feed->lock);
+	while (!is_over(feed)) {
+		size_t i = choose(feed);
+
+		if (i < feed->runs->count)
+			step(feed, i);
+		else
+			pthread_cond_wait(&feed->changed, &feed->lock);
+	}
+	pthread_mutex_unlock(&feed->lock);
+	return NULL;
+}
+
+/* ---- the reader ----------------------------------------------------------------------------- */
+
+static size_t least_taken(const struct feed *feed)
+{
+	size_t least = feed->taken[0];
+
+	for (size_t i = 1; i < feed->runs->count; i++)
+		least = feed->taken[i] < least ? feed->taken[i] : least;
+	return least;
+}
+
+/* Publishes the block that was filled, and waits for the next one. -1: a replay failed. */
+static int publish(struct feed *feed)
+{
+	int status;
+
+	pthread_mutex_lock(&feed->lock);
+	feed->produced++;
+	pthread_cond_broadcast(&feed->changed);
+	while (!feed->has_failed && feed->produced - least_taken(feed) == BLOCKS)
+		pthread_cond_wait(&feed->changed, &feed->lock);
+	status = feed->has_failed ? -1 : 0;
+	pthread_mutex_unlock(&feed->lock);
+	feed->block[feed->produced % BLOCKS].count = 0;
+	return status;
+}
+
+static int take(const struct trace_job *job, void *context, struct fathom_error *error)
+{
+	struct feed *feed = context;
+	struct block *block = &feed->block[feed->produced % BLOCKS];
+
+	block->job[block->count++] = (struct replay_job){
+		.number = job->number, .submit = job->submit, .run = job->run,
+		.estimate = job->requested > job->run ? job->requested : job->run,
+		.billing = job->billing, .node = feed->input->node[job->association],
+		/* where the trace tells no nodes, each CPU counts as one */
+		.cpus = job->cpus, .nodes = job->nodes ? job->nodes : job->cpus,
+	};
+	if (block->count < BLOCK_JOBS || !publish(feed))
+		return 0;
+	return fathom_error_set(error, ECANCELED, "a replay failed");
+}
+
+static int read_trace(struct feed *feed, struct replay_input *input)
+{
+	struct fathom_error error;
+	int status = trace_read(&input->trace, take, feed, &error);
+
+	if (!status && feed->block[feed->produced % BLOCKS].count)
+		status = publish(feed);
+	pthread_mutex_lock(&feed->lock);
+	feed->is_complete = true;
+	if (status && !feed->has_failed) {
+		feed->has_failed = true;
+		complain_of_input(&input->trace.input, &error);
+	}
+	pthread_cond_broadcast(&feed->changed);
+	pthread_mutex_unlock(&feed->lock);
+	return status;
+}
+
+static int report(const struct replay_runs *runs)
+{
+	for (size_t i = 0; i < runs->count; i++)
+		if (runs->run[i].has_failed)
+			return complain("%s: %s", runs->run[i].name, runs->run[i].error.text);
+	return EXIT_WRONG;
+}
+
+static int run_feed(struct feed *feed, struct replay_input *input, size_t threads)
+{
+	pthread_t thread[MOST_CANDIDATES];
+	size_t started = 0;
+
+	threads = threads < feed->runs->count ? threads : feed->runs->count;
+	while (started < threads && !pthread_create(&thread[started], NULL, work, feed))
+		started++;
+	if (!started)
+		return complain("no thread can be created");
+	read_trace(feed, input);
+	for (size_t i = 0; i < started; i++)
+		pthread_join(thread[i], NULL);
+	return feed->has_failed ? report(feed->runs) : 0;
+}
+
+int replay_threads_run(struct replay_runs *runs, struct replay_input *input, size_t threads,
+		       struct replay_progress *progress)
+{
+	struct feed feed = { .runs = runs, .input = input, .progress = progress,
+			     .block = malloc(BLOCKS * sizeof(struct block)) };
+	int status;
+
+	if (!feed.block)
+		return complain("out of memory");
+	feed.block[0].count = 0;
+	pthread_mutex_init(&feed.lock, NULL);
+	pthread_cond_init(&feed.changed, NULL);
+	status = run_feed(&feed, input, threads);
+	pthread_mutex_destroy(&feed.lock);
+	pthread_cond_destroy(&feed.changed);
+	free(feed.block);
+	return status;
+}

@@ -1,0 +1,354 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "format/trace/trace.h"
+
+#include "core/array.h"
+#include "core/error.h"
+#include "evaluate/job_associations.h"
+#include "evaluate/job_states.h"
+#include "format/unknown_format.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define MOST_KEPT 2000000	/* jobs of a trace that is in order */
+
+static const char *const skip_names[TRACE_SKIP_COUNT] = {
+	[TRACE_PART] = "part_of_job", [TRACE_UNFINISHED] = "not_ended",
+	[TRACE_NOT_RUN] = "no_run_time", [TRACE_NO_SUBMIT] = "no_submit_time",
+	[TRACE_NO_CPUS] = "no_cpus", [TRACE_TOO_LARGE] = "too_large",
+	[TRACE_NO_ASSOCIATION] = "no_association",
+};
+
+const char *trace_skip_name(enum trace_skip reason)
+{
+	return skip_names[reason];
+}
+
+/* ---- one job --------------------------------------------------------------------------- */
+
+/* What reads the jobs now. */
+struct reading {
+	struct trace *trace;
+	struct accounting_scan scan;
+	int (*take)(const struct trace_job *job, void *context, struct fathom_error *error);
+	void *context;
+};
+
+static enum trace_skip reason_to_skip(const struct trace *trace, const struct accounted_job *job)
+{
+	if (job_state_has_not_ended(job->state))
+		return TRACE_UNFINISHED;
+	if (!(job->elapsed >= 0))
+		return TRACE_NOT_RUN;
+	if (isnan(job->submit))
+		return TRACE_NO_SUBMIT;
+	if (!(job->cpus >= 1))
+		return TRACE_NO_CPUS;
+	return job->cpus > trace->cpus ? TRACE_TOO_LARGE : TRACE_TAKEN;
+}
+
+static struct trace_job trace_job_of(const struct reading *reading,
+				     const struct accounted_job *job, size_t association)
+{
+	return (struct trace_job){
+		.number = (uint64_t)job->id, .run = job->elapsed,
+		.submit = reading->scan.has_own_time ? job->trace_submit : job->submit,
+		/* minutes; whole seconds stay whole */
+		.requested = rint(job->time_limit * 60e6) / 1e6,
+		.billing = job->billing, .association = (uint32_t)association,
+		.cpus = (uint32_t)job->cpus, .nodes = (uint32_t)job->nodes,
+	};
+}
+
+static int check_machine(struct reading *reading, struct fathom_error *error)
+{
+	struct trace *trace = reading->trace;
+
+	if (!(trace->cpus > 0))
+		trace->cpus = reading->scan.machine_cpus;
+	if (trace->cpus > 0)
+		return 0;
+	return fathom_error_set(error, EINVAL, "the trace does not say how many CPUs the machine "
+				"has; give --cpus");
+}
+
+static int take_record(const struct accounted_job *job, struct input *input, void *context,
+		       struct fathom_error *error)
+{
+	struct reading *reading = context;
+	struct trace *trace = reading->trace;
+	struct trace_job taken;
+	enum trace_skip reason;
+	size_t association;
+
+	if (check_machine(reading, error))
+		return -1;
+	reason = reason_to_skip(trace, job);
+	if (reason == TRACE_TAKEN &&
+	    accounted_usage_find(&trace->associations, input, job, &association, error))
+		return -1;
+	if (reason == TRACE_TAKEN) {
+		taken = trace_job_of(reading, job, association);
+		return reading->take(&taken, reading->context, error);
+	}
+	trace->skipped[reason] += !trace->is_second;
+	return 0;
+}
+
+/* ---- the first time ------------------------------------------------------------------------ */
+
+static int keep_job(struct trace *trace, const struct trace_job *job, struct fathom_error *error)
+{
+	struct trace_job *grown = array_grow(trace->job, &trace->room, trace->jobs + 1,
+					     sizeof(*grown));
+
+	if (!grown)
+		return fathom_error_no_memory(error);
+	trace->job = grown;
+	grown[trace->jobs] = *job;
+	return 0;
+}
+
+static void drop_jobs(struct trace *trace)
+{
+	free(trace->job);
+	trace->job = NULL;
+	trace->room = 0;
+	trace->is_kept = false;
+}
+
+/* A trace from standard input cannot be read again. */
+static bool must_keep(const struct trace *trace)
+{
+	return trace->out_of_order || !strcmp(trace->input.name, "-");
+}
+
+static int survey_job(const struct trace_job *job, void *context, struct fathom_error *error)
+{
+	struct trace *trace = context;
+
+	trace->out_of_order += trace->jobs && job->submit < trace->last_submit;
+	trace->last_submit = job->submit;
+	trace->first_submit = trace->jobs ? fmin(trace->first_submit, job->submit) : job->submit;
+	if (trace->is_kept && trace->jobs == MOST_KEPT && !must_keep(trace))
+		drop_jobs(trace);
+	if (trace->is_kept && keep_job(trace, job, error))
+		return -1;
+	trace->jobs++;
+	return 0;
+}
+
+/* Reads the file from its beginning. */
+static int scan_file(struct reading *reading, struct fathom_error *error)
+{
+	struct trace *trace = reading->trace;
+	int status;
+
+	if (!trace->format)
+		trace->format = format_recognize(&trace->input);
+	if (!trace->format)
+		return input_wrong(&trace->input, 1, error, "%s; --format names the format",
+				   unknown_format_reason(&trace->input));
+	if (!trace->format->read_accounting)
+		return fathom_error_set(error, EINVAL, "format %s has no records of jobs, must be "
+					"a trace such as swf or sacct", trace->format->name);
+	reading->scan.take = take_record;
+	reading->scan.context = reading;
+	status = accounting_scan(trace->format, &trace->input, &reading->scan, error);
+	if (!trace->is_second)
+		trace->skipped[TRACE_PART] = reading->scan.parts;
+	trace->origin = reading->scan.has_own_time ? 0 : trace->first_submit;
+	return status;
+}
+
+/* Counts users by their names, whatever accounts they are in, and accounts that have users or
+ * jobs. */
+static int count_names(struct trace *trace, struct fathom_error *error)
+{
+	struct name_index users = { NULL };
+	int status = 0;
+
+	for (size_t i = 1; !status && i < trace->associations.count; i++) {
+		const struct accounted_association *association =
+			&trace->associations.association[i];
+		struct piece user = { association->key + association->account_length + 1,
+				      association->user_length };
+
+		trace->accounts += !user.length;
+		if (user.length)
+			status = name_index_put(&users, user, i, error);
+	}
+	trace->users = users.count;
+	name_index_clear(&users);
+	return status;
+}
+
+/* Reads a file that is too long to keep again, because its jobs have to be sorted. */
+static int keep_all(struct trace *trace, struct fathom_error *error)
+{
+	struct reading reading = { .trace = trace, .take = survey_job, .context = trace };
+	const char *name = trace->input.name;
+
+	input_clear(&trace->input);
+	if (input_open(&trace->input, name, error))
+		return -1;
+	trace->jobs = trace->out_of_order = 0;
+	trace->is_kept = trace->is_second = true;
+	return scan_file(&reading, error);
+}
+
+struct order {
+	double submit;
+	size_t at;
+};
+
+static int compare(const void *a, const void *b)
+{
+	const struct order *left = a, *right = b;
+
+	if (left->submit != right->submit)
+		return left->submit < right->submit ? -1 : 1;
+	return left->at < right->at ? -1 : 1;
+}
+
+/* Sorts jobs by submission; those of the same instant keep their order. */
+static int sort_jobs(struct trace *trace, struct fathom_error *error)
+{
+	struct order *order = calloc(trace->jobs, sizeof(*order));
+	struct trace_job *sorted = calloc(trace->jobs, sizeof(*sorted));
+
+	if (!order || !sorted) {
+		free(order);
+		free(sorted);
+		return fathom_error_no_memory(error);
+	}
+	for (size_t i = 0; i < trace->jobs; i++)
+		order[i] = (struct order){ trace->job[i].submit, i };
+	qsort(order, trace->jobs, sizeof(*order), compare);
+	for (size_t i = 0; i < trace->jobs; i++)
+		sorted[i] = trace->job[order[i].at];
+	free(order);
+	free(trace->job);
+	trace->job = sorted;
+	return 0;
+}
+
+int trace_open(struct trace *trace, const char *name, const struct format *format, double cpus,
+	       struct fathom_error *error)
+{
+	struct reading reading = { .trace = trace, .take = survey_job, .context = trace };
+
+	const struct accounting_rules no_usage = { .half_life_count = 0 };
+
+	*trace = (struct trace){ .format = format, .cpus = cpus, .is_kept = true };
+	trace->input.name = name;
+	if (accounted_usage_create(&trace->associations, &no_usage, error) ||
+	    input_open(&trace->input, name, error) || scan_file(&reading, error) ||
+	    count_names(trace, error))
+		return -1;
+	if (trace->out_of_order && !trace->is_kept && keep_all(trace, error))
+		return -1;
+	trace->is_second = true;
+	return trace->out_of_order ? sort_jobs(trace, error) : 0;
+}
+
+void trace_clear(struct trace *trace)
+{
+	accounted_usage_clear(&trace->associations);
+	input_clear(&trace->input);
+	free(trace->job);
+	free(trace->is_unknown);
+	memset(trace, 0, sizeof(*trace));
+}
+
+/* ---- associations ------------------------------------------------------------------------ */
+
+int trace_tree(struct trace *trace, struct snapshot *snapshot, struct fathom_error *error)
+{
+	return accounted_usage_finish(&trace->associations, &trace->input, snapshot, error);
+}
+
+/* Finds a user by account and name; by the name alone if the trace tells no account. */
+static size_t find_user(const struct job_associations *associations, const char *account,
+			const char *user)
+{
+	const struct job_row row = { .user = user, .account = account };
+	size_t found;
+
+	if (*account)
+		return job_associations_find(associations, &row);
+	found = name_index_get(&associations->first, (struct piece){ user, strlen(user) });
+	return found == NAME_INDEX_NONE ? JOB_NO_NODE : found;
+}
+
+static int find_node(struct trace *trace, const struct job_associations *associations, size_t i,
+		     uint32_t *node, struct fathom_error *error)
+{
+	const struct accounted_association *association = &trace->associations.association[i];
+	char *account = strndup(association->key, association->account_length);
+	char *user = strndup(association->key + association->account_length + 1,
+			     association->user_length);
+	size_t found = JOB_NO_NODE;
+
+	if (account && user)
+		found = find_user(associations, account, user);
+	trace->is_unknown[i] = found == JOB_NO_NODE;
+	*node = found == JOB_NO_NODE ? 0 : (uint32_t)found;
+	free(account);
+	free(user);
+	return account && user ? 0 : fathom_error_no_memory(error);
+}
+
+int trace_find_nodes(struct trace *trace, const struct snapshot *snapshot, uint32_t *node,
+		     struct fathom_error *error)
+{
+	struct job_associations associations = { 0 };
+	int status;
+
+	trace->is_unknown = calloc(trace->associations.count, sizeof(*trace->is_unknown));
+	if (!trace->is_unknown)
+		return fathom_error_no_memory(error);
+	status = job_associations_create(&associations, snapshot, error);
+	for (size_t i = 0; !status && i < trace->associations.count; i++)
+		status = find_node(trace, &associations, i, &node[i], error);
+	job_associations_clear(&associations);
+	return status;
+}
+
+/* ---- the second time --------------------------------------------------------------------- */
+
+/* Gives a job on, unless the tree does not have its association. */
+static int give_job(const struct trace_job *job, void *context, struct fathom_error *error)
+{
+	struct reading *reading = context;
+	struct trace *trace = reading->trace;
+	struct trace_job given = *job;
+
+	if (trace->is_unknown && trace->is_unknown[job->association]) {
+		trace->skipped[TRACE_NO_ASSOCIATION]++;
+		trace->jobs--;
+		return 0;
+	}
+	given.submit -= trace->origin;
+	return reading->take(&given, reading->context, error);
+}
+
+int trace_read(struct trace *trace,
+	       int (*take)(const struct trace_job *job, void *context, struct fathom_error *error),
+	       void *context, struct fathom_error *error)
+{
+	struct reading outer = { .trace = trace, .take = take, .context = context };
+	struct reading inner = { .trace = trace, .take = give_job, .context = &outer };
+	size_t count = trace->jobs;
+	const char *name = trace->input.name;
+
+	for (size_t i = 0; trace->is_kept && i < count; i++)
+		if (give_job(&trace->job[i], &outer, error))
+			return -1;
+	if (trace->is_kept)
+		return 0;
+	input_clear(&trace->input);
+	return input_open(&trace->input, name, error) ? -1 : scan_file(&inner, error);
+}

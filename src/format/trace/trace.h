@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Reads the jobs of a trace twice: first to know the associations and whether the jobs are in the
+ * order of submission, then to give them to whoever replays them. A trace of moderate length, or
+ * one that has to be sorted, is kept in memory instead of being read again.
+ *
+ *	trace_open (&trace, name, format, cpus, &error);
+ *	trace_associations (&trace, &snapshot, &error);
+ *	trace_read (&trace, take, context, &error);
+ *	trace_clear (&trace);
+ */
+#ifndef FORMAT_TRACE_H
+#define FORMAT_TRACE_H
+
+#include "core/snapshot.h"
+#include "format/accounting/accounted_usage.h"
+#include "format/accounting/accounting.h"
+#include "format/format.h"
+
+/* Why a job is not replayed. */
+enum trace_skip {
+	TRACE_PART,		/* the line is for a part of a job */
+	TRACE_UNFINISHED,	/* it waited or ran when the records were made */
+	TRACE_NOT_RUN,		/* it has not run, or its run time is not known */
+	TRACE_NO_SUBMIT,
+	TRACE_NO_CPUS,
+	TRACE_TOO_LARGE,	/* for the machine */
+	TRACE_NO_ASSOCIATION,	/* the tree does not have its user and account */
+	TRACE_SKIP_COUNT,
+	TRACE_TAKEN = TRACE_SKIP_COUNT
+};
+
+/* Times are seconds, of the trace's own beginning or since the first submission. */
+struct trace_job {
+	uint64_t number;
+	double submit, run;
+	double requested;	/* run time that it asked for; 0: not known */
+	double billing;		/* what it is charged each second */
+	uint32_t association;	/* its index, see trace_associations() */
+	uint32_t cpus, nodes;	/* nodes: 0: not known */
+};
+
+struct trace {
+	struct input input;	/* its name, and the wrong line of an error */
+	const struct format *format;
+	double cpus;		/* of the machine; 0: not known */
+	size_t jobs, users, accounts;	/* that are replayed; that have jobs */
+	size_t skipped[TRACE_SKIP_COUNT];
+	size_t out_of_order;	/* jobs submitted before the one above them */
+	struct accounted_usage associations;
+	/* by association: the jobs of these are skipped; or NULL */
+	bool *is_unknown;
+	struct trace_job *job;	/* if is_kept */
+	size_t room;
+	bool is_kept, is_second;
+	double first_submit, last_submit, origin;
+};
+
+/* Returns a word for the reason, such as "too_large". */
+const char *trace_skip_name(enum trace_skip reason);
+
+/* Opens the file and reads its jobs for the first time. format: NULL: it is recognised; cpus: of
+ * the machine, 0: as the header says. -1: as the format's reader; EINVAL for a format without
+ * jobs, and for a machine of unknown size. */
+int trace_open(struct trace *trace, const char *name, const struct format *format, double cpus,
+	       struct fathom_error *error);
+/* Makes the tree of the jobs' associations: accounts below the root, users below them, shares 1,
+ * no usage. Node fathom_tree_node_of_row (tree, association) is that of an association. -1:
+ * ENOMEM; EINVAL for a name that a tree cannot have. */
+int trace_tree(struct trace *trace, struct snapshot *snapshot, struct fathom_error *error);
+/* Finds the node of each association in a tree, node[association]; jobs of those that it does not
+ * have are skipped. -1: ENOMEM. */
+int trace_find_nodes(struct trace *trace, const struct snapshot *snapshot, uint32_t *node,
+		     struct fathom_error *error);
+/* Gives each job to take(), in the order of submission. -1: as the format's reader; the error of
+ * take(). */
+int trace_read(struct trace *trace,
+	       int (*take)(const struct trace_job *job, void *context, struct fathom_error *error),
+	       void *context, struct fathom_error *error);
+void trace_clear(struct trace *trace);
+
+#endif

@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "replay/charge_book.h"
+
+#include "core/error.h"
+
+#include <stdlib.h>
+
+/* Values may grow by this many half-lives before they are brought to a new epoch. */
+#define MOST_HALF_LIVES 100
+
+/* The counts of TRES that policies with sums of their own look at. */
+enum { TRES_CPUS, TRES_NODES, TRES_GPUS, TRES_MEMORY, TRES_COUNT };
+
+static const struct fathom_tres_indexes tres_indexes = {
+	.cpus = TRES_CPUS, .nodes = TRES_NODES, .gpus = TRES_GPUS, .memory = TRES_MEMORY,
+};
+
+/* ---- create and clear ---------------------------------------------------------------- */
+
+/* Starts a list for the charges until the next pass. */
+static int begin_charges(struct charge_book *book, struct fathom_error *error)
+{
+	const struct fathom_charge_rules rules = {
+		.half_life = book->half_life, .seen = book->epoch, .note_ends = book->sums,
+	};
+
+	fathom_charges_destroy(book->charges);
+	book->charges = fathom_charges_create(&rules);
+	return book->charges ? 0 : fathom_error_no_memory(error);
+}
+
+/* Gives a policy that keeps sums the usage that the tree has for it. */
+static int begin_sums(struct charge_book *book, const struct fathom_tree *tree,
+		      struct fathom_error *error)
+{
+	book->sums = fathom_policy_sums_create();
+	for (size_t node = 0; book->sums && node < book->nodes; node++) {
+		struct fathom_policy_sums_row row = {
+			.association = (uint32_t)node + 1, .account = book->account[node] + 1,
+			.own.value = {
+				[FATHOM_SUM_USAGE] = book->value[node],
+				[FATHOM_SUM_CPU_TIME] =
+					fathom_tree_own_resource(tree, node, FATHOM_CPU_TIME),
+				[FATHOM_SUM_HIST_RUN_TIME] =
+					fathom_tree_own_resource(tree, node, FATHOM_HIST_RUN_TIME),
+			},
+		};
+
+		if (fathom_policy_sums_restore(book->sums, &row))
+			return fathom_error_no_memory(error);
+	}
+	return book->sums ? 0 : fathom_error_no_memory(error);
+}
+
+int charge_book_create(struct charge_book *book, const struct replay_rules *rules,
+		       const struct fathom_tree *tree, struct fathom_error *error)
+{
+	*book = (struct charge_book){
+		.ledger = fathom_ledger_create(), .half_life = rules->half_life,
+		.nodes = fathom_tree_count(tree),
+		.rules = { .policy = rules->policy, .settings = &rules->settings,
+			   .half_life = rules->half_life, .tres = tres_indexes },
+	};
+	book->value = calloc(book->nodes, sizeof(*book->value));
+	book->account = calloc(book->nodes, sizeof(*book->account));
+	if (!book->ledger || !book->value || !book->account)
+		return fathom_error_no_memory(error);
+	for (size_t node = 0; node < book->nodes; node++) {
+		book->value[node] = fathom_tree_own_usage(tree, node);
+		book->account[node] = (uint32_t)fathom_tree_parent(tree, node);
+	}
+	return fathom_policy_keeps_sums(rules->policy) ? begin_sums(book, tree, error) : 0;
+}
+
+void charge_book_begin(struct charge_book *book, double time)
+{
+	book->epoch = time;
+	fathom_ledger_set_base(book->ledger, time);
+	if (!book->sums)
+		return;
+	for (size_t i = 0; i < fathom_policy_sums_count(book->sums); i++) {
+		struct fathom_policy_sums_row row = *fathom_policy_sums_at(book->sums, i);
+
+		row.time = time;
+		fathom_policy_sums_restore(book->sums, &row);	/* replaces the row: cannot fail */
+	}
+}
+
+void charge_book_clear(struct charge_book *book)
+{
+	fathom_ledger_destroy(book->ledger);
+	fathom_charges_destroy(book->charges);
+	fathom_policy_sums_destroy(book->sums);
+	free(book->value);
+	free(book->account);
+	*book = (struct charge_book){ NULL };
+}
+
+/* ---- charging --------------------------------------------------------------------------- */
+
+/* Fills tres[], of TRES_COUNT, to which the result points. */
+static struct fathom_observed_job observed(const struct charge_book *book,
+					   const struct current_job *job, uint64_t *tres)
+{
+	tres[TRES_CPUS] = job->job.cpus;
+	tres[TRES_NODES] = job->job.nodes;
+	tres[TRES_GPUS] = tres[TRES_MEMORY] = 0;
+	return (struct fathom_observed_job){
+		.run = {
+			.id = { .job = job->sequence, .association = job->job.node + 1,
+				.account = book->account[job->job.node] + 1 },
+			.rate = { .billing = job->job.billing, .usage_factor = 1,
+				  .limit = job->job.estimate, .tres = tres,
+				  .tres_count = book->sums ? TRES_COUNT : 0 },
+		},
+		.start = job->start, .reserved = -1,
+	};
+}
+
+int charge_book_end(struct charge_book *book, const struct current_job *job,
+		    struct fathom_error *error)
+{
+	uint64_t tres[TRES_COUNT];
+	struct fathom_observed_job ended = observed(book, job, tres);
+
+	if (!book->charges && begin_charges(book, error))
+		return -1;
+	if (fathom_ledger_end(book->ledger, &ended, job->start + job->job.run, book->charges))
+		return fathom_error_no_memory(error);
+	return 0;
+}
+
+/* All runs end by charge_book_end(), so none is lost. */
+static double end_of_lost(const struct fathom_ledger_row *row, double now, void *context)
+{
+	(void)row, (void)now, (void)context;
+	return 0;
+}
+
+static int observe_all(struct charge_book *book, const struct current_jobs *jobs,
+		       const struct machine *machine, double now)
+{
+	const struct fathom_lost_runs lost = { .end_of = end_of_lost };
+
+	for (size_t i = 0; i < machine->count; i++) {
+		uint64_t tres[TRES_COUNT];
+		struct fathom_observed_job running =
+			observed(book, &jobs->at[machine->ending[i].slot], tres);
+
+		if (fathom_ledger_observe(book->ledger, &running, now, book->charges))
+			return -1;
+	}
+	return fathom_ledger_close_round(book->ledger, now, &lost, book->charges);
+}
+
+static int add_up(struct charge_book *book)
+{
+	for (size_t i = 0; i < fathom_charges_count(book->charges); i++) {
+		const struct fathom_charge *charge = fathom_charges_at(book->charges, i);
+
+		book->value[charge->run.id.association - 1] +=
+			charge->run.rate.billing * charge->decayed_seconds;
+		if (book->sums && fathom_policy_sums_add(book->sums, &book->rules, charge))
+			return -1;
+	}
+	return 0;
+}
+
+static void move_epoch(struct charge_book *book, double now)
+{
+	double left;
+
+	if (!(book->half_life > 0) || now - book->epoch < MOST_HALF_LIVES * book->half_life)
+		return;
+	left = charge_book_scale(book, now);
+	for (size_t node = 0; node < book->nodes; node++)
+		book->value[node] *= left;
+	book->epoch = now;
+}
+
+int charge_book_pass(struct charge_book *book, const struct current_jobs *jobs,
+		     const struct machine *machine, double now, struct fathom_error *error)
+{
+	if (!book->charges && begin_charges(book, error))
+		return -1;
+	if (observe_all(book, jobs, machine, now) || add_up(book))
+		return fathom_error_no_memory(error);
+	move_epoch(book, now);
+	return begin_charges(book, error);
+}
+
+double charge_book_scale(const struct charge_book *book, double time)
+{
+	return fathom_decay(time - book->epoch, book->half_life);
+}
+
+void charge_book_hold(const struct charge_book *book, const struct current_job *job, double now,
+		      struct fathom_holdings *holdings)
+{
+	uint64_t tres[TRES_COUNT];
+	struct fathom_observed_job running = observed(book, job, tres);
+
+	fathom_policy_sums_hold(book->sums, &book->rules, &running.run, now - job->start, now,
+				holdings);
+}

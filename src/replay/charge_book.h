@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Charges the jobs of a replay by the ledger that charges those of a cluster, and keeps the usage
+ * of each association as of the last pass.
+ */
+#ifndef REPLAY_CHARGE_BOOK_H
+#define REPLAY_CHARGE_BOOK_H
+
+#include "replay/current_jobs.h"
+#include "replay/machine.h"
+
+struct charge_book {
+	struct fathom_ledger *ledger;
+	struct fathom_charges *charges;	/* made since the last pass */
+	/* By node: what it was charged itself, billing seconds as they count at `epoch`. Decay is
+	 * the same for all, so a pass need not touch those that were not charged. */
+	double *value;
+	double epoch, half_life;
+	uint32_t *account;		/* by node: its parent */
+	size_t nodes;
+	/* of a policy that keeps sums; else NULL */
+	struct fathom_policy_sums *sums;
+	struct fathom_sum_rules rules;
+};
+
+/* tree: its usage counts as of `epoch`. -1: ENOMEM; clear it anyway. */
+int charge_book_create(struct charge_book *book, const struct replay_rules *rules,
+		       const struct fathom_tree *tree, struct fathom_error *error);
+/* Sets the time of the first submission, before any charge. */
+void charge_book_begin(struct charge_book *book, double time);
+/* Charges a job up to its end. -1: ENOMEM. */
+int charge_book_end(struct charge_book *book, const struct current_job *job,
+		    struct fathom_error *error);
+/* Charges all running jobs up to now, and adds up all charges since the last pass. -1: ENOMEM. */
+int charge_book_pass(struct charge_book *book, const struct current_jobs *jobs,
+		     const struct machine *machine, double now, struct fathom_error *error);
+/* Returns the factor by which values count at `time`. */
+double charge_book_scale(const struct charge_book *book, double time);
+/* Adds what a running job holds to *holdings. */
+void charge_book_hold(const struct charge_book *book, const struct current_job *job, double now,
+		      struct fathom_holdings *holdings);
+void charge_book_clear(struct charge_book *book);
+
+#endif

@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Conservative backfilling: each job has a reservation when it is submitted, and no job may delay
+ * that of another. When a job ends, each reservation in turn, in the order of priority, is moved
+ * forward as far as the others allow. When jobs have been overtaken, the next pass makes all
+ * reservations anew in the new order. (Mu'alem and Feitelson, "Utilization, Predictability,
+ * Workloads, and User Runtime Estimates in Scheduling the IBM SP2 with Backfilling", 2001)
+ */
+#include "core/error.h"
+#include "replay/replay_private.h"
+
+#include <math.h>
+
+static struct current_job *job_at(struct replay *replay, size_t at)
+{
+	return &replay->jobs.at[replay->queue.at[at].slot];
+}
+
+/* Puts what runs into an empty profile. */
+static int plan_running(struct replay *replay, struct fathom_error *error)
+{
+	const struct machine *machine = &replay->machine;
+
+	if (profile_begin(&replay->profile, replay->now, machine->cpus, error))
+		return -1;
+	for (size_t i = 0; i < machine->count; i++)
+		if (profile_add(&replay->profile, replay->now, machine->expected[i].end,
+				-(int64_t)machine->expected[i].cpus, error))
+			return -1;
+	return 0;
+}
+
+static int add_reservation(struct replay *replay, const struct current_job *job, int64_t sign,
+			   struct fathom_error *error)
+{
+	double begin = fmax(job->reserved, replay->now);
+
+	return profile_add(&replay->profile, begin, begin + job->job.estimate,
+			   sign * (int64_t)job->job.cpus, error);
+}
+
+/* Moves the reservation of a job forward, or makes it if the job has none. */
+static int plan_job(struct replay *replay, struct current_job *job, struct fathom_error *error)
+{
+	if (!isnan(job->reserved) && add_reservation(replay, job, 1, error))
+		return -1;
+	job->reserved = profile_find(&replay->profile, replay->now, job->job.estimate,
+				     job->job.cpus);
+	return add_reservation(replay, job, -1, error);
+}
+
+/* Puts the reservations of jobs that have one into the profile. */
+static int keep_reservations(struct replay *replay, struct fathom_error *error)
+{
+	bool is_reordered = replay->is_overtaken && replay->has_passed;
+
+	for (size_t i = 0; i < replay->queue.count; i++) {
+		struct current_job *job = job_at(replay, i);
+
+		if (is_reordered)
+			job->reserved = NAN;
+		else if (!isnan(job->reserved) && add_reservation(replay, job, -1, error))
+			return -1;
+	}
+	replay->is_overtaken &= !is_reordered;
+	replay->has_passed = false;
+	return 0;
+}
+
+/* Starts jobs whose reservations are due. A job that ends at this very instant may still hold CPUs:
+ * the next cycle is at the same instant then. */
+static int start_reserved(struct replay *replay, struct fathom_error *error)
+{
+	for (size_t i = 0; i < replay->queue.count; i++) {
+		double reserved = job_at(replay, i)->reserved;
+
+		if (reserved > replay->now + INSTANT)
+			replay->wake_up = fmin(replay->wake_up, reserved);
+		else if (replay->queue.at[i].cpus <= replay->machine.free &&
+			 replay_start_job(replay, i, error))
+			return -1;
+	}
+	return 0;
+}
+
+static int cycle_conservative(struct replay *replay, struct fathom_error *error)
+{
+	replay->wake_up = INFINITY;
+	if (plan_running(replay, error) || keep_reservations(replay, error))
+		return -1;
+	for (size_t i = 0; i < replay->queue.count; i++) {
+		struct current_job *job = job_at(replay, i);
+
+		if ((replay->has_ended || isnan(job->reserved)) && plan_job(replay, job, error))
+			return -1;
+	}
+	replay->has_ended = false;
+	return start_reserved(replay, error);
+}
+
+const struct replay_scheduler replay_scheduler_conservative = {
+	.name = "conservative",
+	.summary = "conservative backfilling: each job has a reservation that no other delays",
+	.reserves_all = true,
+	.cycle = cycle_conservative,
+};

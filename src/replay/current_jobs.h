@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The jobs that wait or run. A job has a slot while it does; slots are used again. */
+#ifndef REPLAY_CURRENT_JOBS_H
+#define REPLAY_CURRENT_JOBS_H
+
+#include "replay/replay_rules.h"
+
+#define NO_SLOT UINT32_MAX
+
+struct current_job {
+	struct replay_job job;
+	uint64_t sequence;	/* number of jobs before it, in the order of submission */
+	double start;		/* NAN: it waits */
+	double reserved;	/* when the scheduler lets it start at the latest; NAN: not known */
+	uint32_t next_free;	/* of a free slot */
+};
+
+/* Start with all members 0. */
+struct current_jobs {
+	struct current_job *at;
+	size_t room;
+	uint32_t used;		/* slots that were ever used */
+	uint32_t free;		/* the first free one + 1; 0: none */
+	uint64_t submitted;
+};
+
+/* Adds a job; *slot: its slot. -1: ENOMEM. */
+int current_jobs_add(struct current_jobs *jobs, const struct replay_job *job, uint32_t *slot,
+		  struct fathom_error *error);
+void current_jobs_remove(struct current_jobs *jobs, uint32_t slot);
+void current_jobs_clear(struct current_jobs *jobs);
+
+#endif

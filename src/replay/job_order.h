@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The order of pending jobs under a policy, by the usage of the last pass. The policy is evaluated
+ * only when the order is looked at, because most passes change nothing that a scheduler would see.
+ */
+#ifndef REPLAY_JOB_ORDER_H
+#define REPLAY_JOB_ORDER_H
+
+#include "replay/charge_book.h"
+#include "replay/pending_queue.h"
+
+struct job_order {
+	const struct fathom_policy *policy;
+	const struct fathom_settings *settings;
+	struct fathom_tree *tree;	/* a node's id is its number + 1 */
+	struct fathom_node_index *index;
+	struct fathom_result *result;
+	struct fathom_sums *own;	/* by node; of a policy that keeps sums */
+	struct fathom_holdings *holdings;	/* the same */
+	double pass;			/* time of the last pass */
+	bool is_stale;			/* not evaluated since */
+	bool places_jobs;		/* the order changes with each job that starts */
+	struct fathom_pending_job *placed;	/* in the order of submission */
+	size_t *place;
+	struct pending **by_submission;
+	size_t room, place_room, by_room;
+};
+
+/* Makes the order; copies the tree. -1: ENOMEM; clear it anyway. */
+int job_order_create(struct job_order *order, const struct replay_rules *rules,
+		     const struct fathom_tree *tree, struct fathom_error *error);
+/* Notes a pass. */
+void job_order_pass(struct job_order *order, double now);
+/* Brings priorities and order of the queue up to date. *changed: as pending_queue_sort().
+ * -1: ENOMEM. */
+int job_order_refresh(struct job_order *order, const struct charge_book *book,
+		      const struct current_jobs *jobs, const struct machine *machine, double now,
+		      struct pending_queue *queue, bool *changed, struct fathom_error *error);
+void job_order_clear(struct job_order *order);
+
+#endif

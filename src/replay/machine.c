@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "replay/machine.h"
+
+#include "core/array.h"
+#include "core/error.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Equal ends are taken in the order of slots, so that the order of starts does not matter. */
+static bool is_before(const struct occupant *a, const struct occupant *b)
+{
+	return a->end != b->end ? a->end < b->end : a->slot < b->slot;
+}
+
+/* ---- the heap of ends ----------------------------------------------------------------- */
+
+static void heap_push(struct occupant *heap, size_t count, struct occupant added)
+{
+	size_t at = count;
+
+	for (; at && is_before(&added, &heap[(at - 1) / 2]); at = (at - 1) / 2)
+		heap[at] = heap[(at - 1) / 2];
+	heap[at] = added;
+}
+
+/* Removes the top of a heap of count + 1. */
+static void heap_pop(struct occupant *heap, size_t count)
+{
+	struct occupant last = heap[count];
+	size_t at = 0, child;
+
+	for (; (child = 2 * at + 1) < count; at = child) {
+		if (child + 1 < count && is_before(&heap[child + 1], &heap[child]))
+			child++;
+		if (!is_before(&heap[child], &last))
+			break;
+		heap[at] = heap[child];
+	}
+	heap[at] = last;
+}
+
+/* ---- the list of expected ends ---------------------------------------------------------- */
+
+/* Returns the first place that is not before the occupant. */
+static size_t place_of(const struct machine *machine, const struct occupant *occupant)
+{
+	size_t low = 0, high = machine->count;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (is_before(&machine->expected[middle], occupant))
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+static void insert_expected(struct machine *machine, struct occupant added)
+{
+	size_t place = place_of(machine, &added);
+
+	memmove(machine->expected + place + 1, machine->expected + place,
+		(machine->count - place) * sizeof(added));
+	machine->expected[place] = added;
+}
+
+static void remove_expected(struct machine *machine, struct occupant removed)
+{
+	size_t place = place_of(machine, &removed);
+
+	memmove(machine->expected + place, machine->expected + place + 1,
+		(machine->count - place - 1) * sizeof(removed));
+}
+
+/* ---- both --------------------------------------------------------------------------------- */
+
+static int make_room(struct occupant **list, size_t *room, size_t count)
+{
+	struct occupant *grown = array_grow(*list, room, count, sizeof(*grown));
+
+	if (!grown)
+		return -1;
+	*list = grown;
+	return 0;
+}
+
+int machine_start(struct machine *machine, uint32_t slot, uint32_t cpus, double end,
+		  double expected, struct fathom_error *error)
+{
+	if (make_room(&machine->ending, &machine->ending_room, machine->count + 1) ||
+	    make_room(&machine->expected, &machine->expected_room, machine->count + 1))
+		return fathom_error_no_memory(error);
+	heap_push(machine->ending, machine->count, (struct occupant){ end, slot, cpus });
+	insert_expected(machine, (struct occupant){ expected, slot, cpus });
+	machine->count++;
+	machine->free -= cpus;
+	return 0;
+}
+
+double machine_next_end(const struct machine *machine)
+{
+	return machine->count ? machine->ending[0].end : INFINITY;
+}
+
+uint32_t machine_next_slot(const struct machine *machine)
+{
+	return machine->ending[0].slot;
+}
+
+void machine_end(struct machine *machine, double expected)
+{
+	struct occupant ended = machine->ending[0];
+
+	remove_expected(machine, (struct occupant){ expected, ended.slot, ended.cpus });
+	machine->count--;
+	heap_pop(machine->ending, machine->count);
+	machine->free += ended.cpus;
+}
+
+void machine_clear(struct machine *machine)
+{
+	free(machine->ending);
+	free(machine->expected);
+	*machine = (struct machine){ 0 };
+}

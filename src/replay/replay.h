@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Replays jobs of a trace on a machine under a policy and a scheduler: when would each have
+ * started? The caller gives the jobs in the order of submission, so memory grows with the jobs
+ * that wait or run, not with the trace:
+ *
+ *	replay = replay_create (&rules, tree, &error);
+ *	for each job:	replay_submit (replay, &job, &error);
+ *	replay_finish (replay, &error);
+ *	figures = replay_figures (replay);
+ *
+ * At each instant jobs end, then jobs are submitted, then a pass is done if one is due, and then
+ * the scheduler starts jobs. A pass charges what runs and decays usage, by the code that does so
+ * in a cluster (src/usage), and evaluates the policy. The first pass is at the first submission,
+ * the others follow every calc_period.
+ */
+#ifndef REPLAY_REPLAY_H
+#define REPLAY_REPLAY_H
+
+#include "replay/replay_figures.h"
+#include "replay/replay_rules.h"
+
+struct replay;
+
+/* Makes a replay that has no jobs yet. tree: the associations with their shares; their usage
+ * counts as it is at the first submission. Neither the tree nor the rules are used afterwards,
+ * but rules->policy, rules->scheduler and rules->context. NULL: ENOMEM. */
+struct replay *replay_create(const struct replay_rules *rules, const struct fathom_tree *tree,
+			     struct fathom_error *error);
+/* Submits a job, after all that happens before its submission. -1: ENOMEM; EINVAL for a job that
+ * was submitted before the last one, or that cannot run on the machine. */
+int replay_submit(struct replay *replay, const struct replay_job *job, struct fathom_error *error);
+/* Goes on until all jobs have ended. -1: ENOMEM. */
+int replay_finish(struct replay *replay, struct fathom_error *error);
+/* Returns what was measured. It is valid as long as the replay. */
+const struct replay_figures *replay_figures(const struct replay *replay);
+/* Frees a replay; NULL is allowed. */
+void replay_destroy(struct replay *replay);
+
+#endif

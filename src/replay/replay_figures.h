@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What a replay measures. Jobs submitted during the warm-up, and passes in it, are left out. */
+#ifndef REPLAY_REPLAY_FIGURES_H
+#define REPLAY_REPLAY_FIGURES_H
+
+#include "replay/usage_series.h"
+#include "replay/wait_times.h"
+
+/* The jobs of one node, a user or account, without those of nodes below. */
+struct node_figures {
+	uint64_t jobs;
+	double wait, slowdown;	/* sums over jobs: seconds, bounded slowdowns */
+	double longest_wait;	/* seconds */
+	double cpu_seconds;	/* that they used */
+	double demand;		/* seconds of passes at which it had jobs that waited or ran */
+	double below_share;	/* the same: jobs waited and it had used less than its share */
+	uint32_t waiting, live;	/* jobs that wait at present, that wait or run */
+	size_t demand_place;	/* of nodes with live jobs: their place in the list */
+};
+
+struct replay_figures {
+	uint64_t jobs;		/* that started */
+	double mean_wait, median_wait, p95_wait, longest_wait;	/* seconds; NAN: no jobs */
+	double mean_bounded_slowdown;
+	double makespan;	/* seconds from the first submission to the last end */
+	double utilization;	/* 0 to 1 */
+	double share_error, jain;	/* mean over passes; NAN: no pass counted */
+	uint64_t passes;	/* that counted */
+	double below_share;	/* part of the time of demand below share, mean over nodes */
+	struct wait_times waits;
+	struct usage_series series;
+	struct node_figures *node;
+	size_t nodes;
+	/* while it is measured: */
+	double first_submit, begin, last_end, cpu_seconds, wait, slowdown;
+	double error_sum, jain_sum;
+};
+
+int replay_figures_create(struct replay_figures *figures, size_t nodes,
+			  struct fathom_error *error);
+/* Notes a job that starts. bounded slowdown: (wait + run) / max (run, 10 s), at least 1. -1:
+ * ENOMEM. */
+int replay_figures_add(struct replay_figures *figures, uint32_t node, double submit, double start,
+		       double run, uint32_t cpus, struct fathom_error *error);
+/* Computes means and parts when all jobs have started. */
+void replay_figures_finish(struct replay_figures *figures, uint64_t cpus);
+/* Adds the figures of one node to those of another. */
+void node_figures_add(struct node_figures *to, const struct node_figures *from);
+void replay_figures_clear(struct replay_figures *figures);
+
+#endif

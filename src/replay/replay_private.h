@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The layout of a replay, for the schedulers. */
+#ifndef REPLAY_REPLAY_PRIVATE_H
+#define REPLAY_REPLAY_PRIVATE_H
+
+#include "replay/charge_book.h"
+#include "replay/fairness.h"
+#include "replay/job_order.h"
+#include "replay/current_jobs.h"
+#include "replay/machine.h"
+#include "replay/pending_queue.h"
+#include "replay/profile.h"
+#include "replay/replay_figures.h"
+#include "replay/scheduler.h"
+
+struct replay {
+	struct replay_rules rules;
+	struct current_jobs jobs;
+	struct machine machine;
+	struct pending_queue queue;	/* in order whenever a scheduler is called */
+	struct charge_book book;
+	struct job_order order;
+	struct fairness fairness;
+	struct replay_figures figures;
+	struct fathom_tree *tree;
+	double now;
+	bool has_begun, has_arrivals;	/* jobs have been submitted; at the present `arrival` */
+	double arrival;
+	double passes;			/* number of the next pass, from 0; whole */
+	bool is_due;			/* something has changed since the last cycle */
+	/* for schedulers that reserve for all jobs: */
+	struct profile profile;
+	bool has_ended;			/* jobs have ended since the last cycle */
+	bool is_overtaken;		/* reservations are those of another order */
+	bool has_passed;		/* there was a pass since the last cycle */
+	double wake_up;			/* when the next reservation is due; INFINITY: none */
+};
+
+/* Starts the pending job at this place of the queue now; its place is marked. -1: ENOMEM. */
+int replay_start_job(struct replay *replay, size_t at, struct fathom_error *error);
+
+#endif

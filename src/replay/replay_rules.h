@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What is replayed: jobs, and the rules by which they start. */
+#ifndef REPLAY_REPLAY_RULES_H
+#define REPLAY_REPLAY_RULES_H
+
+#include "fathom.h"
+#include "policy/settings_layout.h"
+
+struct replay_scheduler;
+
+/* A job of a trace. Times are seconds, from any beginning. */
+struct replay_job {
+	uint64_t number;	/* in the trace; need not be unique */
+	double submit;
+	double run;		/* how long it runs, 0 or more */
+	double estimate;	/* how long the scheduler thinks it runs, at least `run` */
+	double billing;		/* what it is charged each second */
+	uint32_t node;		/* of its association in the tree */
+	uint32_t cpus;		/* 1 or more, at most those of the machine */
+	uint32_t nodes;		/* 0: not known */
+};
+
+struct replay_rules {
+	const struct fathom_policy *policy;
+	struct fathom_settings settings;
+	const struct replay_scheduler *scheduler;
+	uint64_t cpus;		/* of the machine */
+	double half_life;	/* of usage; seconds, 0: no decay */
+	double calc_period;	/* seconds between passes, above 0 */
+	double warm_up;		/* seconds from the first submission that figures leave out */
+	/* Is told of each job that starts; or NULL. */
+	void (*started)(const struct replay_job *job, double start, void *context);
+	void *context;
+};
+
+#endif

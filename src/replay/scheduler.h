@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The schedulers: which pending jobs start at an instant. */
+#ifndef REPLAY_SCHEDULER_H
+#define REPLAY_SCHEDULER_H
+
+#include "fathom.h"
+
+struct replay;
+
+struct replay_scheduler {
+	const char *name;
+	const char *summary;
+	/* Each pending job has a reservation, so that each cycle needs the order of all jobs. */
+	bool reserves_all;
+	/* Starts jobs by replay_start_job(). -1: ENOMEM. */
+	int (*cycle)(struct replay *replay, struct fathom_error *error);
+};
+
+size_t replay_scheduler_count(void);
+const struct replay_scheduler *replay_scheduler_at(size_t index);
+/* NULL: no scheduler has this name. */
+const struct replay_scheduler *replay_scheduler_find(const char *name);
+
+#define SCHEDULER(name) extern const struct replay_scheduler replay_scheduler_##name;
+#include "replay/schedulers.h"
+#undef SCHEDULER
+
+#endif

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "replay/usage_series.h"
+
+#include "core/error.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define MOST_VALUES 4000000	/* points times nodes */
+#define LEAST_POINTS 16		/* even of the largest tree */
+
+static size_t points_for(size_t nodes)
+{
+	size_t most = MOST_VALUES / nodes / 2 * 2;
+
+	if (most > SERIES_MOST_POINTS)
+		return SERIES_MOST_POINTS;
+	return most > LEAST_POINTS ? most : LEAST_POINTS;
+}
+
+int usage_series_create(struct usage_series *series, size_t nodes, struct fathom_error *error)
+{
+	*series = (struct usage_series){ .nodes = nodes, .most = points_for(nodes), .stride = 1 };
+	series->time = calloc(series->most, sizeof(*series->time));
+	series->part = calloc(series->most * nodes, sizeof(*series->part));
+	series->total = calloc(nodes, sizeof(*series->total));
+	return series->time && series->part && series->total ? 0 : fathom_error_no_memory(error);
+}
+
+static void drop_every_second(struct usage_series *series)
+{
+	for (size_t i = 1; 2 * i < series->count; i++) {
+		series->time[i] = series->time[2 * i];
+		memcpy(series->part + i * series->nodes, series->part + 2 * i * series->nodes,
+		       series->nodes * sizeof(*series->part));
+	}
+	series->count = (series->count + 1) / 2;
+	series->stride *= 2;
+}
+
+static void sum_up(struct usage_series *series, const struct fathom_tree *tree, const double *own)
+{
+	memcpy(series->total, own, series->nodes * sizeof(*own));
+	for (size_t node = series->nodes - 1; node > 0; node--)
+		series->total[fathom_tree_parent(tree, node)] += series->total[node];
+}
+
+void usage_series_add(struct usage_series *series, const struct fathom_tree *tree,
+		      const double *own, double time)
+{
+	float *part;
+
+	if (series->passes++ % series->stride)
+		return;
+	if (series->count == series->most) {
+		drop_every_second(series);
+		if ((series->passes - 1) % series->stride)
+			return;
+	}
+	sum_up(series, tree, own);
+	part = series->part + series->count * series->nodes;
+	for (size_t node = 0; node < series->nodes; node++)
+		part[node] = series->total[0] > 0
+				     ? (float)(series->total[node] / series->total[0]) : 0;
+	series->time[series->count++] = time;
+}
+
+void usage_series_clear(struct usage_series *series)
+{
+	free(series->time);
+	free(series->part);
+	free(series->total);
+	*series = (struct usage_series){ NULL };
+}

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The part of all usage that each account has had, at some two hundred passes. When there are too
+ * many, every second one is dropped, and only every second pass is noted from then on.
+ */
+#ifndef REPLAY_USAGE_SERIES_H
+#define REPLAY_USAGE_SERIES_H
+
+#include "fathom.h"
+
+#define SERIES_MOST_POINTS 200
+
+/* Start with all members 0. */
+struct usage_series {
+	double *time;		/* by point */
+	float *part;		/* by point and node: 0 to 1, with all nodes below */
+	double *total;		/* by node: working memory */
+	size_t nodes, count, most;
+	uint64_t passes, stride;
+};
+
+/* -1: ENOMEM; clear it anyway. */
+int usage_series_create(struct usage_series *series, size_t nodes, struct fathom_error *error);
+/* Notes a pass. own: usage by node, without that of nodes below, in any unit. */
+void usage_series_add(struct usage_series *series, const struct fathom_tree *tree,
+		      const double *own, double time);
+void usage_series_clear(struct usage_series *series);
+
+#endif

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "replay/wait_times.h"
+
+#include "core/array.h"
+#include "core/error.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#define LEAST_NEW 4096	/* times that are added before they are merged */
+
+static int compare(const void *a, const void *b)
+{
+	const struct wait_count *left = a, *right = b;
+
+	return (left->wait > right->wait) - (left->wait < right->wait);
+}
+
+void wait_times_settle(struct wait_times *times)
+{
+	size_t kept = 0;
+
+	if (times->merged == times->count)
+		return;
+	qsort(times->at, times->count, sizeof(*times->at), compare);
+	for (size_t i = 0; i < times->count; i++)
+		if (kept && times->at[kept - 1].wait == times->at[i].wait)
+			times->at[kept - 1].count += times->at[i].count;
+		else
+			times->at[kept++] = times->at[i];
+	times->count = times->merged = kept;
+}
+
+/* Is it time to merge? Each time at least doubles what is sorted, so that sorting stays cheap. */
+static bool is_full(const struct wait_times *times)
+{
+	size_t added = times->count - times->merged;
+
+	return added >= LEAST_NEW && added >= times->merged;
+}
+
+int wait_times_add(struct wait_times *times, double wait, struct fathom_error *error)
+{
+	struct wait_count *grown;
+
+	if (is_full(times))
+		wait_times_settle(times);
+	grown = array_grow(times->at, &times->room, times->count + 1, sizeof(*grown));
+	if (!grown)
+		return fathom_error_no_memory(error);
+	times->at = grown;
+	grown[times->count++] = (struct wait_count){ wait, 1 };
+	times->total++;
+	return 0;
+}
+
+double wait_times_quantile(const struct wait_times *times, double part)
+{
+	double rank = fmax(ceil(part * (double)times->total), 1), before = 0;
+
+	for (size_t i = 0; i < times->count; i++) {
+		before += (double)times->at[i].count;
+		if (before >= rank)
+			return times->at[i].wait;
+	}
+	return NAN;
+}
+
+void wait_times_clear(struct wait_times *times)
+{
+	free(times->at);
+	*times = (struct wait_times){ NULL };
+}

@@ -1,0 +1,208 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# fathom replay: schedules, figures, what is left out, and that nothing depends on threads.
+. "${srcdir:=.}/tests/cli/lib.sh"
+
+# 4 CPUs; user1 uses the machine before user2 comes
+cat >"$work/week.swf" <<'END'
+; MaxProcs: 4
+1   0 -1 600 4 -1 -1 4 600 -1 1 1 1 -1 -1 -1 -1 -1
+2  10 -1 600 4 -1 -1 4 600 -1 1 1 1 -1 -1 -1 -1 -1
+3  20 -1 600 4 -1 -1 4 600 -1 1 2 1 -1 -1 -1 -1 -1
+4  30 -1  60 1 -1 -1 1  60 -1 1 2 2 -1 -1 -1 -1 -1
+END
+week=$work/week.swf
+
+# figure KEY [FILE]: its numbers in JSON, of each policy
+figure ()
+{
+	grep '^{"policy"' "${2:-$work/json}" | grep -o "\"$1\": [^,]*" | cut -d ' ' -f 2 |
+		paste -sd ' ' -
+}
+
+### the schedule
+
+fathom replay "$week" --policy fair-tree,fcfs --schedule "$work/starts" >/dev/null
+is "the schedule of both policies" "$(cat "$work/starts")" \
+	"job,user,account,cpus,submit,start,end,policy
+1,user1,group1,4,0,0,600,fair-tree
+4,user2,group2,1,30,600,660,fair-tree
+3,user2,group1,4,20,660,1260,fair-tree
+2,user1,group1,4,10,1260,1860,fair-tree
+1,user1,group1,4,0,0,600,fcfs
+2,user1,group1,4,10,600,1200,fcfs
+3,user2,group1,4,20,1200,1800,fcfs
+4,user2,group2,1,30,1800,1860,fcfs"
+
+# what Batsim has made of 801 jobs under EASY and conservative backfilling. Its reservations name
+# machines, so that jobs which leave enough CPUs, but not those of the reservation, start later.
+batsim ()
+{
+	awk -F, 'NR > 1 { print $1, $4, 0, $9, $5, "-1 -1", $5, $6, "-1 1 -1 -1 -1 -1 -1 -1 -1" }' \
+		"$data/replay/$1.csv" | sort -k 2,2n -k 1,1n >"$work/batsim.swf"
+	fathom replay "$work/batsim.swf" --cpus 32 --policy fcfs --scheduler "$1" \
+		--schedule "$work/batsim.csv" --json >"$work/json"
+	awk -F, 'NR == FNR { start[$1] = $8; next }
+		FNR > 1 { same += $6 - start[$1] < 1e-3 && start[$1] - $6 < 1e-3 }
+		END { print same }' "$data/replay/$1.csv" "$work/batsim.csv"
+}
+is "EASY: 725 of 801 jobs start when Batsim starts them" "$(batsim easy)" 725
+like "and the last one ends then" "$(figure makespan)" 16088.51*
+is "conservative: 735" "$(batsim conservative)" 735
+like "and the last one ends then, too" "$(figure makespan)" 16088.51*
+
+is "none: what fits starts" "$(cat >"$work/fits.swf" <<'END'
+1 0 -1 10 3 -1 -1 3 10 -1 1 1 1 -1 -1 -1 -1 -1
+2 1 -1 10 4 -1 -1 4 10 -1 1 1 1 -1 -1 -1 -1 -1
+3 2 -1 20 1 -1 -1 1 20 -1 1 1 1 -1 -1 -1 -1 -1
+END
+for scheduler in easy conservative none; do
+	fathom replay "$work/fits.swf" --cpus 4 --scheduler $scheduler --schedule "$work/s" \
+		>/dev/null
+	grep '^3' "$work/s" | cut -d , -f 6
+done | paste -sd ' ' -)" "20 20 2"
+
+### figures
+
+fathom replay "$week" --policy fcfs --half-life 0 --json >"$work/json"
+is "waits" "$(figure mean_wait) $(figure median_wait) $(figure p95_wait) $(figure longest_wait)" \
+	"885 590 1770 1770"
+is "the makespan" "$(figure makespan)" 1860
+# 7260 CPU seconds of 4 x 1860
+like "utilization" "$(figure utilization)" 0.97580645161290*
+# (1 + 1190/600 + 1780/600 + 1830/60) / 4
+like "bounded slowdown" "$(figure mean_bounded_slowdown)" 9.1125*
+# shares: user1 1/2 x 1/2, user2 of group1 the same, of group2 1/2; rescaled 1/4, 1/4, 1/2. Passes:
+# 0 nobody has used anything; 300, 600, 900: user1 has used all: 3/4; 1200: the same, but user1 has
+# no job any more: 0 used by all, which does not count; 1500: user2 of group1: 1 - 1/3; 1800: 0
+like "share error" "$(figure share_error) $(figure passes)" "0.7[0-9]* 4"
+is "--warm-up leaves jobs out" \
+	"$(fathom replay "$week" --policy fcfs --warm-up 25 --json >"$work/json"
+		figure jobs | cut -d ' ' -f 2) $(figure mean_wait)" "1 1770"
+is "the half-life as an option and as a setting" \
+	"$(fathom replay "$week" --half-life 1h -nP)" \
+	"$(fathom replay "$week" --set half_life=1h -nP)"
+
+fathom replay "$week" --policy lsf,fcfs --set run_job_factor=3 --set run_job_factor=0 -nP |
+	cut -d '|' -f 1 >"$work/names"
+is "each combination that a policy has" "$(cat "$work/names")" "lsf run_job_factor=3
+lsf run_job_factor=0
+fcfs"
+is "two values of two settings" "$(fathom replay "$week" --set half_life=1h --set half_life=2h \
+	--set tie_mode=slurm --set tie_mode=flux -nP | wc -l)" 4
+
+for threads in 1 2 7; do
+	fathom replay "$week" --threads $threads --schedule "$work/starts.$threads" --json \
+		--policy "$(policies | tr ' ' ,)" |
+		sed 's/"wall_seconds": [^,]*//' >"$work/json.$threads"
+done
+ok "JSON is the same for any number of threads" cmp "$work/json.1" "$work/json.7"
+ok "and for two" cmp "$work/json.1" "$work/json.2"
+ok "and so is the schedule" cmp "$work/starts.1" "$work/starts.7"
+is "each policy is there" "$(grep -c '^{"policy"' "$work/json.1")" "$(policies | wc -w)"
+
+### the tree
+
+cat >"$work/tree" <<'END'
+Account|User|RawShares|RawUsage
+root|||500
+ group1||1|500
+  group1|user1|1|0
+  group1|user2|9|500
+END
+is "shares of --from decide, with no usage" \
+	"$(fathom replay "$week" --from "$work/tree" --schedule "$work/s" -nP 2>/dev/null |
+		cut -d '|' -f 2; cut -d , -f 1 "$work/s" | paste -sd ' ' -)" "3
+job 1 3 2"
+is "those who are not in it are left out" \
+	"$(fathom replay "$week" --from "$work/tree" --json 2>&1 | grep -o '"skipped": {[^}]*}')" \
+	'"skipped": {"no_association": 1}'
+sed 's/ 500$/5000000/; s/|500$/|5000000/' "$work/tree" >"$work/used"
+is "--initial: with the usage of the tree" \
+	"$(fathom replay "$week" --from "$work/used" --initial --schedule "$work/s" -nP 2>&1 |
+		sed 1d | cut -d '|' -f 2; cut -d , -f 1 "$work/s" | paste -sd ' ' -)" "3
+job 1 2 3"
+
+### what is left out
+
+cat >"$work/bad.swf" <<'END'
+1 0 -1 10 4 -1 -1 4 10 -1 1 1 1 -1 -1 -1 -1 -1
+2 1 -1 -1 4 -1 -1 4 10 -1 5 1 1 -1 -1 -1 -1 -1
+3 2 -1 10 9 -1 -1 9 10 -1 1 1 1 -1 -1 -1 -1 -1
+4 1 -1 10 -1 -1 -1 -1 10 -1 1 1 1 -1 -1 -1 -1 -1
+5 1 -1 10 4 -1 -1 4 10 -1 1 1 1 -1 -1 -1 -1 -1
+6 0 -1 10 4 -1 -1 4 10 -1 2 1 1 -1 -1 -1 -1 -1
+7 0 -1 10 4 -1 -1 4 10 -1 1 1 1 -1 -1 -1 -1 -1
+END
+is "what cannot be replayed is counted by reason" \
+	"$(fathom replay "$work/bad.swf" --cpus 4 -nP 2>&1 >/dev/null)" \
+	"fathom: $work/bad.swf: left out: 1, part_of_job
+fathom: $work/bad.swf: left out: 1, no_run_time
+fathom: $work/bad.swf: left out: 1, no_cpus
+fathom: $work/bad.swf: left out: 1, too_large
+fathom: $work/bad.swf: 1 jobs are not in the order of submission; sorted"
+is "jobs out of order are sorted" \
+	"$(fathom replay "$work/bad.swf" --cpus 4 --schedule "$work/s" >/dev/null 2>&1
+		cut -d , -f 1,6 "$work/s" | paste -sd ' ' -)" "job,start 1,0 7,10 5,20"
+rejects "--strict refuses" \
+	"fathom: $work/bad.swf: 1 job left out: part_of_job; --strict refuses this" \
+	replay "$work/bad.swf" --cpus 4 --strict
+rejects "a machine of unknown size" \
+	"fathom: $work/fits.swf: the trace does not say how many CPUs the machine has; \
+give --cpus" \
+	replay "$work/fits.swf"
+rejects "no trace" "fathom: TRACE: must be given; see fathom replay --help" replay
+rejects "no file" "fathom: $work/none: No such file or directory" replay "$work/none"
+rejects "a file without jobs" \
+	"fathom: $data/c1.json: format fathom has no records of jobs, must be a trace such as swf \
+or sacct" replay "$data/c1.json"
+rejects "an unknown scheduler" \
+	"fathom: --scheduler: 'fast' is unknown, must be easy, conservative or none" \
+	replay "$week" --scheduler fast
+rejects "a machine without CPUs" \
+	"fathom: --cpus: '0', must be a whole number from 1 to 4294967295" replay "$week" --cpus 0
+rejects "usage of no tree" "fathom: --initial: needs a tree with usage; give --from" \
+	replay "$week" --initial
+rejects "a half-life that is no multiple of a pass" \
+	"fathom: a half-life of 1 s is too short for a pass every 300 s, must be at least a \
+hundredth of that" replay "$week" --half-life 1
+
+### files
+
+mkdir "$work/folder"
+fathom replay "$week" --policy fcfs --out "$work/folder" >/dev/null
+is "--out FOLDER: users" "$(cut -d , -f 1-6 "$work/folder/users.csv")" \
+	"policy,user,account,share,jobs,mean_wait
+fcfs,user1,group1,0.25,2,295
+fcfs,user2,group1,0.25,1,1180
+fcfs,user2,group2,0.5,1,1770"
+is "accounts, with all below them" "$(cut -d , -f 1-5 "$work/folder/accounts.csv")" \
+	"policy,account,share,jobs,mean_wait
+fcfs,root,1,4,885
+fcfs,group1,0.5,3,590
+fcfs,group2,0.5,1,1770"
+rejects "a folder that is not there" "fathom: $work/no/users.csv: No such file or directory" \
+	replay "$week" --out "$work/no/"
+fathom replay "$week" -P --out "$work/file"
+is "--out FILE" "$(head -n 1 "$work/file" | cut -d '|' -f 1-3)" "Policy|Jobs|MeanWait"
+
+### other traces
+
+cat >"$work/sacct" <<'END'
+JobID|User|Account|State|Submit|Start|End|Elapsed|NCPUS|Timelimit
+1|ada|physics|COMPLETED|2026-09-01T00:00:10|2026-09-01T00:00:20|2026-09-01T00:01:20|00:01:00|4|2:00
+1.0||physics|COMPLETED|2026-09-01T00:00:10|2026-09-01T00:00:20|2026-09-01T00:01:20|00:01:00|4|
+2|bob|"p, h"|TIMEOUT|2026-09-01T00:00:20|2026-09-01T00:05:20|2026-09-01T00:06:20|00:01:00|4|2:00
+3|bob|physics|RUNNING|2026-09-01T00:00:20|2026-09-01T00:05:20|Unknown|00:01:00|4|2:00
+4|bob|physics|CANCELLED|2026-09-01T00:00:20|Unknown|2026-09-01T00:06:20|00:00:00|4|2:00
+END
+is "sacct: seconds from the first submission, names quoted" \
+	"$(fathom replay "$work/sacct" --cpus 4 --schedule "$work/s" -nP 2>&1 >/dev/null
+		cat "$work/s")" \
+	"fathom: $work/sacct: left out: 1, not_ended
+fathom: $work/sacct: left out: 1, no_run_time
+job,user,account,cpus,submit,start,end,policy
+1,ada,physics,4,0,0,60,fair-tree
+2,bob,\"\"\"p, h\"\"\",4,10,60,120,fair-tree"
+is "standard input" "$(fathom replay - -nP <"$week")" "$(fathom replay "$week" -nP)"
+finish

@@ -1,0 +1,566 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Replays against a second implementation that looks at each second of time, against what EASY and
+ * conservative backfilling promise, and usage against the formula of decay.
+ */
+#include "../unit.h"
+
+#include "replay/replay.h"
+#include "replay/replay_private.h"
+#include "replay/scheduler.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define MOST_JOBS 80
+#define HORIZON 4000	/* seconds */
+#define CPUS 8
+
+struct test_case {
+	struct replay_job job[MOST_JOBS];
+	double start[MOST_JOBS];	/* as the replay starts them, by number */
+	size_t count;
+};
+
+/* ---- running a replay ------------------------------------------------------------------- */
+
+static void note_start(const struct replay_job *job, double start, void *context)
+{
+	struct test_case *test = context;
+
+	ck_assert (isnan (test->start[job->number]));
+	test->start[job->number] = start;
+}
+
+static struct replay_rules rules_of(const char *scheduler, const char *policy,
+				    struct test_case *test)
+{
+	struct replay_rules rules = {
+		.policy = fathom_policy_find (policy),
+		.scheduler = replay_scheduler_find (scheduler), .cpus = CPUS,
+		.half_life = 500, .calc_period = 30, .started = note_start, .context = test,
+	};
+
+	ck_assert_ptr_nonnull (rules.scheduler);
+	rules.settings = fathom_settings_standard (rules.policy);
+	return rules;
+}
+
+static struct replay *run(struct test_case *test, const struct replay_rules *rules,
+			  const struct fathom_tree *tree)
+{
+	struct fathom_error error;
+	struct replay *replay = replay_create (rules, tree, &error);
+
+	ck_assert_ptr_nonnull (replay);
+	for (size_t i = 0; i < test->count; i++)
+		test->start[i] = NAN;
+	for (size_t i = 0; i < test->count; i++)
+		ck_assert_int_eq (replay_submit (replay, &test->job[i], &error), 0);
+	ck_assert_int_eq (replay_finish (replay, &error), 0);
+	return replay;
+}
+
+/* ---- vectors: jobs "submit run estimate cpus start" ------------------------------------- */
+
+static const struct vector {
+	const char *scheduler;
+	struct { double submit, run, estimate; uint32_t cpus; double start; } job[8];
+} vectors[] = {
+	/* the second job waits for the first; the third ends before that; the fourth would not */
+	{ "easy", { { 0, 10, 10, 6, 0 }, { 1, 5, 5, 8, 10 }, { 2, 8, 8, 2, 2 },
+		    { 3, 9, 9, 1, 15 } } },
+	/* the fourth leaves the reservation its CPUs */
+	{ "easy", { { 0, 10, 10, 6, 0 }, { 1, 5, 5, 7, 10 }, { 2, 8, 8, 1, 2 },
+		    { 3, 20, 20, 1, 3 } } },
+	/* an early end starts the reserved job at once */
+	{ "easy", { { 0, 4, 10, 6, 0 }, { 1, 5, 5, 8, 4 }, { 5, 1, 1, 8, 9 } } },
+	/* jobs that run no time end at the instant at which they start */
+	{ "easy", { { 0, 0, 0, 8, 0 }, { 0, 0, 7, 8, 0 }, { 0, 3, 3, 8, 0 }, { 1, 0, 0, 8, 3 } } },
+	/* what fits starts, and the large job waits */
+	{ "none", { { 0, 10, 10, 6, 0 }, { 1, 5, 5, 8, 22 }, { 2, 9, 9, 2, 2 },
+		    { 3, 9, 9, 1, 10 }, { 12, 10, 10, 4, 12 } } },
+	/* EASY lets the fourth job delay the third; conservative backfilling does not */
+	{ "easy", { { 0, 10, 10, 6, 0 }, { 1, 10, 10, 4, 10 }, { 2, 10, 10, 8, 22 },
+		    { 3, 19, 19, 2, 3 } } },
+	{ "conservative", { { 0, 10, 10, 6, 0 }, { 1, 10, 10, 4, 10 }, { 2, 10, 10, 8, 20 },
+			    { 3, 19, 19, 2, 30 } } },
+	{ "conservative", { { 0, 0, 0, 8, 0 }, { 0, 0, 7, 8, 0 }, { 0, 3, 3, 8, 0 },
+			    { 1, 0, 0, 8, 3 } } },
+};
+
+START_TEST (a_schedule_is_that_of_the_vector)
+{
+	const struct vector *vector = &vectors[_i];
+	struct unit_tree tree = unit_tree_read ("A 1 (a 1)");
+	struct test_case test = { .count = 0 };
+	struct replay_rules rules = rules_of (vector->scheduler, "fcfs", &test);
+	struct replay *replay;
+
+	for (; test.count < 8 && vector->job[test.count].cpus; test.count++)
+		test.job[test.count] = (struct replay_job){
+			.number = test.count, .submit = vector->job[test.count].submit,
+			.run = vector->job[test.count].run,
+			.estimate = vector->job[test.count].estimate,
+			.cpus = vector->job[test.count].cpus, .node = 2,
+		};
+	replay = run (&test, &rules, tree.tree);
+	for (size_t i = 0; i < test.count; i++)
+		ck_assert_double_eq_tol (test.start[i], vector->job[i].start, 1e-9);
+	replay_destroy (replay);
+	unit_tree_free (&tree);
+}
+END_TEST
+
+/* ---- a second implementation, second by second ------------------------------------------ */
+
+struct reference {
+	const struct test_case *test;
+	int free[HORIZON];		/* CPUs that running jobs leave, by estimate */
+	double start[MOST_JOBS], reserved[MOST_JOBS];
+	bool is_delayed;		/* a reservation was made later */
+	bool has_ended;			/* a job has ended in this second */
+};
+
+static void occupy(struct reference *reference, double begin, double end, int cpus)
+{
+	for (int t = (int)begin; t < (int)end; t++)
+		reference->free[t] -= cpus;
+}
+
+static bool fits(const struct reference *reference, size_t i, int begin)
+{
+	const struct replay_job *job = &reference->test->job[i];
+
+	for (int t = begin; t < begin + (int)job->estimate; t++)
+		if (reference->free[t] < (int)job->cpus)
+			return false;
+	return true;
+}
+
+static bool is_waiting(const struct reference *reference, size_t i, int now)
+{
+	return isnan (reference->start[i]) && reference->test->job[i].submit <= now;
+}
+
+static void begin_job(struct reference *reference, size_t i, int now)
+{
+	const struct replay_job *job = &reference->test->job[i];
+
+	reference->start[i] = now;
+	occupy (reference, now, now + job->estimate, (int)job->cpus);
+}
+
+/* Gives back what jobs that end now were estimated to hold for longer. */
+static void end_jobs(struct reference *reference, int now)
+{
+	reference->has_ended = false;
+	for (size_t i = 0; i < reference->test->count; i++) {
+		const struct replay_job *job = &reference->test->job[i];
+
+		if (reference->start[i] + job->run != now)
+			continue;
+		reference->has_ended = true;
+		occupy (reference, now, reference->start[i] + job->estimate, -(int)job->cpus);
+	}
+}
+
+static void reference_none(struct reference *reference, int now)
+{
+	for (size_t i = 0; i < reference->test->count; i++)
+		if (is_waiting (reference, i, now) &&
+		    reference->free[now] >= (int)reference->test->job[i].cpus)
+			begin_job (reference, i, now);
+}
+
+static void reference_easy(struct reference *reference, int now)
+{
+	size_t head = MOST_JOBS;
+	int reserved = 0;
+
+	for (size_t i = 0; i < reference->test->count; i++) {
+		const struct replay_job *job = &reference->test->job[i];
+
+		if (!is_waiting (reference, i, now))
+			continue;
+		if (head == MOST_JOBS && !fits (reference, i, now)) {
+			head = i;
+			for (reserved = now; !fits (reference, i, reserved);)
+				reserved++;
+			/* while it is looked for jobs behind it, its CPUs are taken */
+			occupy (reference, reserved, reserved + job->estimate, (int)job->cpus);
+		} else if (fits (reference, i, now)) {
+			begin_job (reference, i, now);
+		}
+	}
+	if (head < MOST_JOBS)
+		occupy (reference, reserved, reserved + reference->test->job[head].estimate,
+			-(int)reference->test->job[head].cpus);
+}
+
+static void reference_conservative(struct reference *reference, int now)
+{
+	for (size_t i = 0; i < reference->test->count; i++) {
+		const struct replay_job *job = &reference->test->job[i];
+		double before = reference->reserved[i];
+		int begin = now;
+
+		if (!is_waiting (reference, i, now) || (!isnan (before) && !reference->has_ended))
+			continue;
+		if (!isnan (before))
+			occupy (reference, before, before + job->estimate, -(int)job->cpus);
+		while (!fits (reference, i, begin))
+			begin++;
+		reference->is_delayed |= begin > before;
+		reference->reserved[i] = begin;
+		occupy (reference, begin, begin + job->estimate, (int)job->cpus);
+	}
+	for (size_t i = 0; i < reference->test->count; i++)
+		if (is_waiting (reference, i, now) && reference->reserved[i] <= now)
+			reference->start[i] = now;
+}
+
+static const struct scheme {
+	const char *name;
+	void (*cycle)(struct reference *reference, int now);
+} schemes[] = {
+	{ "none", reference_none }, { "easy", reference_easy },
+	{ "conservative", reference_conservative },
+};
+
+static struct reference *run_reference(const struct test_case *test, const struct scheme *scheme)
+{
+	struct reference *reference = calloc (1, sizeof (*reference));
+
+	ck_assert_ptr_nonnull (reference);
+	reference->test = test;
+	for (int t = 0; t < HORIZON; t++)
+		reference->free[t] = CPUS;
+	for (size_t i = 0; i < test->count; i++)
+		reference->start[i] = reference->reserved[i] = NAN;
+	for (int now = 0; now < HORIZON / 2; now++) {
+		end_jobs (reference, now);
+		scheme->cycle (reference, now);
+	}
+	return reference;
+}
+
+/* ---- jobs at random --------------------------------------------------------------------- */
+
+/* The reference looks at whole seconds, so each job runs at least one. */
+static void make_jobs(struct test_case *test, struct unit_random *random, uint32_t users)
+{
+	double time = 0;
+
+	test->count = 2 + unit_random_below (random, MOST_JOBS - 2);
+	for (size_t i = 0; i < test->count; i++) {
+		double run = 1 + unit_random_below (random, 20);
+
+		time += unit_random_below (random, 3) ? 0 : unit_random_below (random, 12);
+		test->job[i] = (struct replay_job){
+			.number = i, .submit = time, .run = run,
+			.estimate = run + (unit_random_below (random, 2)
+						   ? unit_random_below (random, 20) : 0),
+			.cpus = 1 + (unit_random_below (random, 4)
+					     ? unit_random_below (random, CPUS / 2)
+					     : unit_random_below (random, CPUS)),
+			.node = 1 + unit_random_below (random, users),
+		};
+		test->job[i].billing = test->job[i].cpus;
+	}
+}
+
+static void assert_no_oversubscription(const struct test_case *test)
+{
+	for (size_t i = 0; i < test->count; i++) {
+		double now = test->start[i];
+		uint32_t used = 0;
+
+		ck_assert (now >= test->job[i].submit);
+		for (size_t j = 0; j < test->count; j++)
+			if (test->start[j] <= now && now < test->start[j] + test->job[j].run)
+				used += test->job[j].cpus;
+		ck_assert_uint_le (used, CPUS);
+	}
+}
+
+START_TEST (a_schedule_is_that_of_the_reference)
+{
+	const struct scheme *scheme = &schemes[_i];
+	struct unit_tree tree = unit_tree_read ("a 1, b 1, c 1");
+	struct unit_random random = { 7 + (uint64_t)_i };
+	struct test_case test;
+	struct replay_rules rules = rules_of (scheme->name, "fcfs", &test);
+
+	for (int round = 0; round < suite_rounds (300); round++) {
+		struct reference *reference;
+		struct replay *replay;
+
+		make_jobs (&test, &random, 3);
+		replay = run (&test, &rules, tree.tree);
+		reference = run_reference (&test, scheme);
+		for (size_t i = 0; i < test.count; i++)
+			ck_assert_msg (test.start[i] == reference->start[i],
+				       "%s, round %d, job %zu: %g, wanted %g", scheme->name, round,
+				       i, test.start[i], reference->start[i]);
+		ck_assert (!reference->is_delayed);
+		assert_no_oversubscription (&test);
+		free (reference);
+		replay_destroy (replay);
+	}
+	unit_tree_free (&tree);
+}
+END_TEST
+
+/* ---- promises under policies that change the order -------------------------------------- */
+
+/* Could a waiting job have started at the start of another? At the very least the scheduler "none"
+ * leaves no CPU idle for which a job waits. */
+static void assert_work_conserving(const struct test_case *test)
+{
+	for (size_t i = 0; i < test->count; i++)
+		for (size_t j = 0; j < test->count; j++) {
+			double now = test->start[j] + test->job[j].run;
+			uint32_t used = 0;
+
+			if (test->job[i].submit > now || test->start[i] <= now)
+				continue;
+			for (size_t k = 0; k < test->count; k++)
+				if (test->start[k] <= now &&
+				    now < test->start[k] + test->job[k].run)
+					used += test->job[k].cpus;
+			ck_assert_uint_gt (used + test->job[i].cpus, CPUS);
+		}
+}
+
+/* Usage as of `now`, by the formula, of what a node's jobs have run until then. */
+static double usage_by_formula(const struct test_case *test, uint32_t node, double now,
+			       double half_life)
+{
+	double usage = 0;
+
+	for (size_t i = 0; i < test->count; i++) {
+		const struct replay_job *job = &test->job[i];
+		double end = fmin (test->start[i] + job->run, now);
+
+		if (job->node == node && end > test->start[i])
+			usage += job->billing * half_life / M_LN2 *
+				 (exp2 (-(now - end) / half_life) -
+				  exp2 (-(now - test->start[i]) / half_life));
+	}
+	return usage;
+}
+
+static void assert_usage(const struct test_case *test, const struct replay *replay,
+			 const struct fathom_tree *tree)
+{
+	double scale = charge_book_scale (&replay->book, replay->order.pass);
+
+	for (uint32_t node = 1; node < fathom_tree_count (tree); node++) {
+		double wanted = usage_by_formula (test, node, replay->order.pass,
+						  replay->rules.half_life);
+
+		ck_assert_double_eq_tol (replay->book.value[node] * scale, wanted,
+					 1e-9 * (1 + wanted));
+	}
+}
+
+START_TEST (every_policy_keeps_the_promises)
+{
+	const char *policy = fathom_policy_name (fathom_policy_at ((size_t)_i));
+	struct unit_tree tree = unit_tree_read ("A 2 (a 1, b 3), B 1 (c 1), d 1");
+	struct unit_random random = { 11 + (uint64_t)_i };
+	struct test_case test;
+
+	for (int round = 0; round < suite_rounds (40); round++)
+		for (size_t i = 0; i < replay_scheduler_count (); i++) {
+			const char *scheduler = replay_scheduler_at (i)->name;
+			struct replay_rules rules = rules_of (scheduler, policy, &test);
+			struct replay *replay;
+
+			make_jobs (&test, &random, 5);
+			for (size_t job = 0; job < test.count; job++)
+				while (fathom_tree_kind (tree.tree, test.job[job].node) !=
+				       FATHOM_USER)
+					test.job[job].node++;
+			replay = run (&test, &rules, tree.tree);
+			assert_no_oversubscription (&test);
+			if (!strcmp (scheduler, "none"))
+				assert_work_conserving (&test);
+			assert_usage (&test, replay, tree.tree);
+			replay_destroy (replay);
+		}
+	unit_tree_free (&tree);
+}
+END_TEST
+
+/* ---- order ------------------------------------------------------------------------------ */
+
+/* Two users, the first of whom has used the machine: the second one's job goes first, though it was
+ * submitted later. */
+START_TEST (who_has_used_less_goes_first)
+{
+	const char *policy = fathom_policy_name (fathom_policy_at ((size_t)_i));
+	struct unit_tree tree = unit_tree_read ("a 1, b 1");
+	struct test_case test = { .count = 4, .job = {
+		{ .number = 0, .submit = 0, .run = 100, .estimate = 100, .node = 1 },
+		{ .number = 1, .submit = 50, .run = 100, .estimate = 100, .node = 2 },
+		{ .number = 2, .submit = 60, .run = 100, .estimate = 100, .node = 1 },
+		{ .number = 3, .submit = 61, .run = 100, .estimate = 100, .node = 2 },
+	} };
+	struct replay_rules rules = rules_of ("easy", policy, &test);
+	bool is_fcfs = !strcmp (policy, "fcfs");
+	struct replay *replay;
+
+	for (size_t i = 0; i < test.count; i++) {
+		test.job[i].cpus = test.job[i].nodes = CPUS;
+		test.job[i].billing = CPUS;
+	}
+	/* flux counts jobs that have ended, so the first one ends before the others come */
+	for (size_t i = 1; i < test.count; i++)
+		test.job[i].submit += 100;
+	test.job[0].run = test.job[0].estimate = 120;
+	test.job[1].submit = 119;
+	replay = run (&test, &rules, tree.tree);
+	ck_assert_double_eq (test.start[1], 120);
+	/* at 220 a has used 120 s, b 100 s: a's job goes first only in queue order */
+	ck_assert_double_eq (test.start[2], is_fcfs ? 220 : 320);
+	ck_assert_double_eq (test.start[3], is_fcfs ? 320 : 220);
+	replay_destroy (replay);
+	unit_tree_free (&tree);
+}
+END_TEST
+
+/* ---- figures ---------------------------------------------------------------------------- */
+
+START_TEST (figures_are_those_of_the_definitions)
+{
+	struct unit_tree tree = unit_tree_read ("a 1, b 1");
+	struct test_case test = { .count = 4, .job = {
+		{ .number = 0, .submit = 0, .run = 10, .cpus = 8, .node = 1 },
+		{ .number = 1, .submit = 0, .run = 5, .cpus = 8, .node = 2 },
+		{ .number = 2, .submit = 4, .run = 20, .cpus = 4, .node = 1 },
+		{ .number = 3, .submit = 4, .run = 1, .cpus = 4, .node = 2 },
+	} };
+	struct replay_rules rules = rules_of ("easy", "fcfs", &test);
+	struct replay *replay;
+	const struct replay_figures *figures;
+
+	for (size_t i = 0; i < test.count; i++) {
+		test.job[i].estimate = test.job[i].run;
+		test.job[i].billing = test.job[i].cpus;
+	}
+	rules.calc_period = 12;
+	rules.half_life = 0;
+	replay = run (&test, &rules, tree.tree);
+	figures = replay_figures (replay);
+	/* starts 0, 10, 15, 15: waits 0, 10, 11, 11 */
+	ck_assert_uint_eq (figures->jobs, 4);
+	ck_assert_double_eq_tol (figures->mean_wait, 8, 1e-12);
+	ck_assert_double_eq (figures->median_wait, 10);
+	ck_assert_double_eq (figures->p95_wait, 11);
+	ck_assert_double_eq (figures->longest_wait, 11);
+	/* 1; 15/10; 31/20; 12/10 */
+	ck_assert_double_eq_tol (figures->mean_bounded_slowdown, (1 + 1.5 + 1.55 + 1.2) / 4, 1e-12);
+	ck_assert_double_eq (figures->makespan, 35);
+	ck_assert_double_eq_tol (figures->utilization, (80 + 40 + 80 + 4) / (8. * 35), 1e-12);
+	/* passes at 0 (nothing used), 12 (a 80, b 16), 24 (a alone has demand) */
+	ck_assert_uint_eq (figures->passes, 2);
+	ck_assert_double_eq_tol (figures->share_error, (80. / 96 - 0.5) / 2, 1e-12);
+	replay_destroy (replay);
+	unit_tree_free (&tree);
+}
+END_TEST
+
+START_TEST (quantiles_are_nearest_ranks)
+{
+	struct wait_times times = { NULL };
+
+	for (int i = 20000; i > 0; i--)
+		ck_assert_int_eq (wait_times_add (&times, (i + 99) / 100, NULL), 0);
+	wait_times_settle (&times);
+	ck_assert_uint_eq (times.count, 200);
+	ck_assert_double_eq (wait_times_quantile (&times, 0), 1);
+	ck_assert_double_eq (wait_times_quantile (&times, 0.5), 100);
+	ck_assert_double_eq (wait_times_quantile (&times, 0.95), 190);
+	ck_assert_double_eq (wait_times_quantile (&times, 0.9501), 191);
+	ck_assert_double_eq (wait_times_quantile (&times, 1), 200);
+	wait_times_clear (&times);
+	ck_assert (isnan (wait_times_quantile (&times, 0.5)));
+}
+END_TEST
+
+/* A year without jobs is skipped, and all is as if it were not. */
+START_TEST (idle_passes_change_nothing)
+{
+	struct unit_tree tree = unit_tree_read ("a 1, b 1");
+	struct test_case test = { .count = 5, .job = {
+		{ .number = 0, .submit = 0, .run = 100, .node = 1 },
+		{ .number = 1, .submit = 0, .run = 50, .node = 2 },
+		{ .number = 2, .submit = 31536000, .run = 100, .node = 1 },
+		{ .number = 3, .submit = 31536001, .run = 100, .node = 1 },
+		{ .number = 4, .submit = 31536002, .run = 100, .node = 2 },
+	} };
+	struct replay_rules rules = rules_of ("easy", "fair-tree", &test);
+	struct replay *replay;
+
+	rules.half_life = 30 * 86400;
+	rules.calc_period = 1;
+	for (size_t i = 0; i < test.count; i++) {
+		test.job[i].cpus = CPUS;
+		test.job[i].billing = CPUS;
+		test.job[i].estimate = test.job[i].run;
+	}
+	replay = run (&test, &rules, tree.tree);
+	ck_assert_double_eq (test.start[4], 31536100);
+	ck_assert_double_eq (test.start[3], 31536200);
+	ck_assert_double_le (replay->figures.series.passes, 1000);
+	assert_usage (&test, replay, tree.tree);
+	replay_destroy (replay);
+	unit_tree_free (&tree);
+}
+END_TEST
+
+START_TEST (wrong_jobs_are_refused)
+{
+	struct unit_tree tree = unit_tree_read ("a 1");
+	struct test_case test = { .start = { NAN } };
+	struct replay_rules rules = rules_of ("easy", "fcfs", &test);
+	struct fathom_error error;
+	struct replay *replay = replay_create (&rules, tree.tree, &error);
+	struct replay_job job = { .submit = 5, .run = 1, .estimate = 1, .cpus = CPUS + 1,
+				  .node = 1 };
+
+	ck_assert_int_eq (replay_submit (replay, &job, &error), -1);
+	job.cpus = CPUS;
+	job.estimate = 0.5;
+	ck_assert_int_eq (replay_submit (replay, &job, &error), -1);
+	job.estimate = 1;
+	ck_assert_int_eq (replay_submit (replay, &job, &error), 0);
+	job.submit = 4;
+	ck_assert_int_eq (replay_submit (replay, &job, &error), -1);
+	replay_destroy (replay);
+	rules.half_life = 0.1;
+	ck_assert_ptr_null (replay_create (&rules, tree.tree, &error));
+	unit_tree_free (&tree);
+}
+END_TEST
+
+static void add_tests(TCase *tests)
+{
+	tcase_add_loop_test (tests, a_schedule_is_that_of_the_vector, 0, UNIT_COUNT (vectors));
+	tcase_add_loop_test (tests, a_schedule_is_that_of_the_reference, 0, UNIT_COUNT (schemes));
+	tcase_add_loop_test (tests, every_policy_keeps_the_promises, 0,
+			     (int)fathom_policy_count ());
+	tcase_add_loop_test (tests, who_has_used_less_goes_first, 0, (int)fathom_policy_count ());
+	tcase_add_test (tests, figures_are_those_of_the_definitions);
+	tcase_add_test (tests, quantiles_are_nearest_ranks);
+	tcase_add_test (tests, idle_passes_change_nothing);
+	tcase_add_test (tests, wrong_jobs_are_refused);
+}
+
+int main(void)
+{
+	return unit_run ("replay", add_tests);
+}
