@@ -73,6 +73,14 @@ int option_out(const struct option_row *row, void *member, const char *value)
 	return status;
 }
 
+const char *output_take_path(void)
+{
+	const char *path = output.path;
+
+	output.path = NULL;
+	return path;
+}
+
 /* Copies what was collected to the file of --out. */
 static int write_file(void)
 {

@@ -10,6 +10,9 @@
 /* Returns whether tables have colour: as --color says; by default on a terminal, unless NO_COLOR is
  * set. */
 bool output_has_color(void);
+/* Returns the path of --out, which the caller writes itself; standard output then goes nowhere.
+ * NULL: it was not given. */
+const char *output_take_path(void);
 /* Closes standard output; with --out, writes the file unless status is EXIT_WRONG. Returns
  * `status`, or EXIT_WRONG after printing an error if the output could not be written. */
 int output_finish(int status);

@@ -69,7 +69,7 @@ int print_version(void)
 			printf(" %s", format_at(i)->name);
 	printf("\n  settings    ");
 	for (size_t i = 0; i < format_count(); i++)
-		if (format_at(i)->holds & HOLDS_SETTINGS)
+		if (format_at(i)->read_settings)
 			printf(" %s", format_at(i)->name);
 	printf("\n");
 	return EXIT_DONE;

@@ -14,14 +14,22 @@
 #define UNKNOWN_NAME "unknown"
 #define NOT_THERE 0	/* the root */
 
+bool pbs_unknown_group_is(const struct snapshot *snapshot, size_t node)
+{
+	const struct fathom_tree *tree = snapshot->tree;
+
+	return node && !fathom_tree_parent(tree, node) &&
+	       fathom_tree_kind(tree, node) == FATHOM_ACCOUNT &&
+	       !strcmp(snapshot_name(snapshot, node), UNKNOWN_NAME);
+}
+
 static size_t find_unknown(const struct snapshot *snapshot)
 {
 	const struct fathom_tree *tree = snapshot->tree;
 	size_t first = fathom_tree_first_child(tree, 0);
 
 	for (size_t node = first; node < first + fathom_tree_child_count(tree, 0); node++)
-		if (fathom_tree_kind(tree, node) == FATHOM_ACCOUNT &&
-		    !strcmp(snapshot_name(snapshot, node), UNKNOWN_NAME))
+		if (pbs_unknown_group_is(snapshot, node))
 			return node;
 	return NOT_THERE;
 }

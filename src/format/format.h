@@ -48,6 +48,7 @@ int input_wrong(struct input *input, size_t line, struct fathom_error *error, co
 struct accounting;
 struct recorded_pass;
 struct jobs;
+struct site_folder;
 struct site_settings;
 
 /* What a file of a format holds: bits of format->holds. */
@@ -65,7 +66,7 @@ struct format {
 	bool by_name;	/* read() opens the file itself; `text` is only its beginning */
 	bool by_user;	/* of usage whose users have one account each, which may be another */
 	/* Returns whether the file has this format, by its beginning. A file with mistakes is
-	 * recognised, too, so that read() can say what is wrong. */
+	 * recognised, too, so that read() can say what is wrong. NULL: it can only be written. */
 	bool (*recognize)(const struct input *input);
 	/* Reads a tree. -1: EINVAL, *snapshot is empty; input->line and the error say where and
 	 * what is wrong, and what would be right. NULL: the format has jobs, see read_jobs. */
@@ -92,6 +93,11 @@ struct format {
 	 * format cannot have, such as a name; ENOMEM. NULL: trees, or jobs, cannot be written. */
 	int (*write)(FILE *out, const struct snapshot *snapshot, struct fathom_error *error);
 	int (*write_jobs)(FILE *out, const struct jobs *jobs, struct fathom_error *error);
+	/* Writes the files of a folder from a tree, which may be NULL, and settings. It may change
+	 * both to fit, and adds to the settings what gets lost. Errors as write(). NULL: the format
+	 * is one file. */
+	int (*write_folder)(struct site_folder *folder, struct snapshot *snapshot,
+			    struct site_settings *settings, struct fathom_error *error);
 	unsigned keeps;	/* what write() keeps of a tree: bits of enum tree_detail */
 };
 
@@ -105,6 +111,8 @@ const struct format *format_at(size_t index);
 const struct format *format_find(const char *name);
 /* Returns whether a file of the format is a cluster with its settings, rather than one part. */
 bool format_is_whole(const struct format *format);
+/* Returns whether files of the format can be read. */
+bool format_can_read(const struct format *format);
 /* Returns whether a tree can be read from the format, be it one that is added up from jobs. */
 bool format_has_tree(const struct format *format);
 /* Returns whether the reader loads the file itself; else the caller calls input_load_rest(). */

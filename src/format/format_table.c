@@ -30,6 +30,11 @@ const struct format *format_find(const char *name)
 	return NULL;
 }
 
+bool format_can_read(const struct format *format)
+{
+	return format_has_tree(format) || format->read_jobs || format->read_settings;
+}
+
 bool format_has_tree(const struct format *format)
 {
 	return format->read || format->read_accounting;
@@ -48,7 +53,7 @@ bool format_loads(const struct format *format)
 const struct format *format_recognize(const struct input *input)
 {
 	for (size_t i = 0; i < format_count(); i++)
-		if (table[i]->recognize(input))
+		if (table[i]->recognize && table[i]->recognize(input))
 			return table[i];
 	return NULL;
 }

@@ -23,7 +23,7 @@ says ()
 ### the table
 
 is "--list has all formats of trees" \
-	"$(fathom convert --list | awk 'NR > 1 && $2 ~ "tree|usage" { print $1 }' | sort)" \
+	"$(fathom convert --list | awk '$2 ~ "tree|usage" && $3 ~ "read" { print $1 }' | sort)" \
 	"$(formats | tr ' ' '\n' | sort)"
 like "--list tells which can be written" " $(list write | paste -sd ' ' -) " "* sshare *"
 for format in $(list write); do

@@ -57,9 +57,8 @@ for content in 'is empty:' 'is empty:\n\n \n' 'has nothing but comments:# a\n# b
 the format" \
 		shares --from "$work/file"
 	rejects "so for jobs" \
-		"fathom: $work/file:1: ${content%%:*}, must be fathom-jobs, \
-fathom.conf or, for a tree, $formats; \
---format names the format" prio --from "$work/file"
+		"fathom: $work/file:1: ${content%%:*}, must be fathom.conf, or a format of jobs or \
+trees; fathom convert --list lists them, --format names one" prio --from "$work/file"
 done
 # whatever is read, a file without content is said to be empty or to have nothing but comments
 : >"$work/empty"
@@ -85,7 +84,7 @@ for file in empty blank comments header; do
 		# shellcheck disable=SC2086	# words are meant
 		says "$command of $file" "$work/$file" $command --from "$work/$file"
 	done
-	for format in $(fathom convert --list | sed '1d; s/ .*//'); do
+	for format in $(fathom convert --list | awk '$3 ~ "read" { print $1 }'); do
 		says "$format of $file" "$work/$file" convert --from "$work/$file" \
 			--format "$format" --to fathom
 	done

@@ -47,15 +47,12 @@ static int read_format(const struct format *tree_format, const struct format *fo
 		       struct input *file, struct job_input *input, struct sources *sources,
 		       struct fathom_error *error)
 {
-	char list[256];
-
 	if (tree_format && !(format && format->holds & HOLDS_JOBS))
 		format = tree_format;
 	if (!format)
-		return input_wrong(file, 1, error, "%s, must be fathom-jobs, fathom.conf or, for a "
-				   "tree, %s; --format names the format",
-				   unknown_format_reason(file),
-				   format_list(list, sizeof(list)));
+		return input_wrong(file, 1, error, "%s, must be fathom.conf, or a format of jobs "
+				   "or trees; fathom convert --list lists them, --format names "
+				   "one", unknown_format_reason(file));
 	if (format->holds == HOLDS_SETTINGS)
 		return input_wrong(file, 0, error, "has settings (%s), must have jobs or a tree",
 				   format->name);

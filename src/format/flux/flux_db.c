@@ -2,12 +2,14 @@
 /*
  * Reads the database of flux-accounting: banks from bank_table, associations from
  * association_table. Inactive rows, and all rows below inactive banks, are left out
- * of the tree. Siblings are ordered by name, as in flux-accounting.
+ * of the tree. Siblings are ordered by name, as in flux-accounting. flux_settings.c reads the other
+ * tables.
  */
 #include "config.h"
 
 #include "core/name_index.h"
 #include "format/flux/database.h"
+#include "format/flux/flux_settings.h"
 #include "format/tree_builder.h"
 
 #include <string.h>
@@ -431,8 +433,7 @@ static int flux_db_read(struct input *input, struct snapshot *snapshot, struct f
 static int flux_db_read(struct input *input, struct snapshot *snapshot, struct fathom_error *error)
 {
 	(void)snapshot;
-	return input_wrong(input, 0, error, "is a database of SQLite, which this fathom is built "
-			   "without");
+	return input_wrong(input, 0, error, FLUX_WITHOUT_SQLITE);
 }
 #endif
 
@@ -446,8 +447,9 @@ static bool flux_db_recognize(const struct input *input)
 const struct format format_flux_db = {
 	.name = "flux-db",
 	.summary = "flux-accounting's database, of release 0.8 or later",
-	.holds = HOLDS_TREE | HOLDS_USAGE,
+	.holds = HOLDS_TREE | HOLDS_USAGE | HOLDS_SETTINGS,
 	.by_name = true,
 	.recognize = flux_db_recognize,
 	.read = flux_db_read,
+	.read_settings = flux_settings_read,
 };

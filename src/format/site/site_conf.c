@@ -162,7 +162,9 @@ static void put_pair(FILE *out, const struct site_pair *pair)
 /* What a comment cannot have is written as '?'. */
 static void put_place(FILE *out, const struct site_place *place)
 {
-	fputs("\t# ", out);
+	if (!*place->file)
+		return;
+	fputs(" # ", out);
 	for (const char *at = place->file; *at; at++)
 		putc((unsigned char)*at < ' ' || *at == '\\' ? '?' : *at, out);
 	if (place->line)

@@ -120,9 +120,12 @@ int site_settings_add(struct site_settings *settings, enum site_file which, cons
 static int complain_of_both(const struct site_pair *pair, const char *value,
 			    struct fathom_error *error)
 {
-	return fathom_error_set(error, EINVAL, "%s is %.64s here, but %.64s in %s:%zu; only one "
-				"may say it", pair->key, value, pair->value, pair->place.file,
-				pair->place.line);
+	char line[24] = "";
+
+	if (pair->place.line)
+		snprintf(line, sizeof(line), ":%zu", pair->place.line);
+	return fathom_error_set(error, EINVAL, "%s is %.64s here, but %.64s in %s%s; only one may "
+				"say it", pair->key, value, pair->value, pair->place.file, line);
 }
 
 int site_settings_set(struct site_settings *settings, enum site_file which, const char *key,
@@ -140,6 +143,20 @@ int site_settings_set(struct site_settings *settings, enum site_file which, cons
 	    !pair->place.line == !place.line)
 		return complain_of_both(pair, value, error);
 	return set_value(pair, value, place, error);
+}
+
+void site_settings_drop(struct site_settings *settings, enum site_file which, const char *key)
+{
+	struct site_lines *lines = &settings->of[which];
+	size_t kept = 0;
+
+	for (size_t i = 0; i < lines->count; i++) {
+		if (strcasecmp(lines->line[i].pair->key, key))
+			lines->line[kept++] = lines->line[i];
+		else
+			clear_line(&lines->line[i]);
+	}
+	lines->count = kept;
 }
 
 /* ---- losses ------------------------------------------------------------------------------- */

@@ -19,7 +19,8 @@
 
 #include <stddef.h>
 
-/* Where a site says something. line 0: no line says it, it is how the scheduler works. */
+/* Where a site says something. line 0: no line says it, it is how the scheduler works. file: "" if
+ * it comes from no file. */
 struct site_place {
 	const char *file;
 	size_t line;
@@ -78,6 +79,8 @@ int site_settings_begin(struct site_settings *settings, enum site_file which, co
 /* Adds a pair to the line that was begun last in this file. */
 int site_settings_add(struct site_settings *settings, enum site_file which, const char *key,
 		      const char *value, struct site_place place, struct fathom_error *error);
+/* Removes all lines that begin with this key. */
+void site_settings_drop(struct site_settings *settings, enum site_file which, const char *key);
 /* Notes what cannot be kept: "round_robin: what Slurm does instead". -1: ENOMEM. */
 int site_settings_lose(struct site_settings *settings, struct site_place place,
 		       struct fathom_error *error, const char *format, ...)

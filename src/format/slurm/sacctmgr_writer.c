@@ -11,6 +11,17 @@
 
 #define CLUSTER "cluster"	/* sacctmgr load takes another name with Cluster= */
 
+static const struct sacctmgr_form *form_of(const struct tree_writer *writer)
+{
+	return writer->context;
+}
+
+static bool is_user(const struct tree_writer *writer, size_t node)
+{
+	return fathom_tree_kind(writer->snapshot->tree, node) == FATHOM_USER &&
+	       !form_of(writer)->accounts_alone;
+}
+
 /* Writes text in quotes. Backslashes stand before what would begin a comment or be an escape. */
 static int put_quoted(const struct tree_writer *writer, size_t node, const char *text)
 {
@@ -53,10 +64,9 @@ static int put_shares(const struct tree_writer *writer, size_t node)
 
 static int put_association(struct tree_writer *writer, size_t node)
 {
-	bool is_user = fathom_tree_kind(writer->snapshot->tree, node) == FATHOM_USER;
 	const char *partition = snapshot_partition(writer->snapshot, node);
 
-	fputs(is_user ? "User - " : "Account - ", writer->out);
+	fputs(is_user(writer, node) ? "User - " : "Account - ", writer->out);
 	if (put_quoted(writer, node, name_of(writer, node)))
 		return -1;
 	if (partition) {
@@ -65,6 +75,19 @@ static int put_association(struct tree_writer *writer, size_t node)
 			return -1;
 	}
 	return put_shares(writer, node);
+}
+
+/* Slurm always has the user root in the account root, by default with one share. */
+static void put_root_user(const struct tree_writer *writer)
+{
+	const struct fathom_tree *tree = writer->snapshot->tree;
+	size_t first = fathom_tree_first_child(tree, 0);
+
+	for (size_t i = 0; i < fathom_tree_child_count(tree, 0); i++)
+		if (is_user(writer, first + i) &&
+		    !strcmp(snapshot_name(writer->snapshot, first + i), SACCTMGR_ROOT))
+			return;
+	fputs("User - '" SACCTMGR_ROOT "':FairShare=0\n", writer->out);
 }
 
 /* Writes the children of an account; a parent is written before. */
@@ -79,14 +102,18 @@ static int put_children(struct tree_writer *writer, size_t node)
 	fputs("Parent - ", writer->out);
 	status = put_quoted(writer, node, name_of(writer, node));
 	putc('\n', writer->out);
+	if (!node && form_of(writer)->root_has_no_shares)
+		put_root_user(writer);
 	for (size_t i = 0; !status && i < count; i++)
 		status = put_association(writer, fathom_tree_first_child(tree, node) + i);
 	return status;
 }
 
-int sacctmgr_write(FILE *out, const struct snapshot *snapshot, struct fathom_error *error)
+int sacctmgr_write_as(FILE *out, const struct snapshot *snapshot, struct sacctmgr_form form,
+		      struct fathom_error *error)
 {
-	struct tree_writer writer = { .out = out, .snapshot = snapshot, .error = error };
+	struct tree_writer writer = { .out = out, .snapshot = snapshot, .error = error,
+				      .context = &form };
 	/* sacctmgr has each account once, and the root has no line */
 	int status = tree_writer_check_accounts(&writer, SACCTMGR_ROOT, "sacctmgr");
 
@@ -94,4 +121,9 @@ int sacctmgr_write(FILE *out, const struct snapshot *snapshot, struct fathom_err
 	for (size_t node = 0; !status && node < fathom_tree_count(snapshot->tree); node++)
 		status = put_children(&writer, node);
 	return status;
+}
+
+int sacctmgr_write(FILE *out, const struct snapshot *snapshot, struct fathom_error *error)
+{
+	return sacctmgr_write_as(out, snapshot, (struct sacctmgr_form){ 0 }, error);
 }

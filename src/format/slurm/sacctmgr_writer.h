@@ -10,8 +10,16 @@
 #define SACCTMGR_ROOT "root"
 #define SACCTMGR_PARENT INT32_MAX	/* so sacctmgr dump writes FairShare=parent */
 
+struct sacctmgr_form {
+	bool accounts_alone;		/* users of the tree stand for accounts */
+	bool root_has_no_shares;	/* the user root, so that it takes none from the others */
+};
+
 /* See format->write. EINVAL: an account occurs twice, or is called root; a name has both kinds of
  * quotes; shares are the number that means parent. */
+int sacctmgr_write_as(FILE *out, const struct snapshot *snapshot, struct sacctmgr_form form,
+		      struct fathom_error *error);
+/* The same in the form that has the tree and nothing else. */
 int sacctmgr_write(FILE *out, const struct snapshot *snapshot, struct fathom_error *error);
 
 #endif

@@ -75,10 +75,10 @@ START_TEST (text_is_what_fathom_conf_means)
 	begin("ResourceGroup", "a root 3", 9);
 	begin("ResourceGroup", "b a 1", 10);
 	ck_assert_str_eq(written(SITE_FATHOM_CONF),
-			 "Policy=lsf\t# p:1\nHistHours=10\t# p:2\n"
+			 "Policy=lsf # p:1\nHistHours=10 # p:2\n"
 			 "Scope=night Partitions=night,day MasterQueue=night "
-			 "UserShares=\"[ada, 10] [others, 1]\"\t# q:3\n"
-			 "ResourceGroup=\"a root 3\"\t# q:9\nResourceGroup=\"b a 1\"\t# q:10\n");
+			 "UserShares=\"[ada, 10] [others, 1]\" # q:3\n"
+			 "ResourceGroup=\"a root 3\" # q:9\nResourceGroup=\"b a 1\" # q:10\n");
 	ck_assert_msg(!conf_parse_text(&read, "f", written(SITE_FATHOM_CONF), &error), "%s",
 		      error.text);
 	ck_assert_msg(!site_conf_make(&settings, &made, &error), "%s", error.text);
@@ -98,7 +98,7 @@ START_TEST (the_last_line_of_a_file_counts)
 {
 	set("UnknownShares", "1", "p", 1);
 	set("unknownshares", "2", "p", 5);
-	ck_assert_str_eq(written(SITE_FATHOM_CONF), "UnknownShares=2\t# p:5\n");
+	ck_assert_str_eq(written(SITE_FATHOM_CONF), "UnknownShares=2 # p:5\n");
 }
 END_TEST
 
@@ -107,7 +107,7 @@ START_TEST (a_line_goes_before_how_the_scheduler_works)
 	set("Order", "path", "p", 0);
 	set("Order", "factor", "q", 2);
 	set("Order", "path", "p", 0);
-	ck_assert_str_eq(written(SITE_FATHOM_CONF), "Order=factor\t# q:2\n");
+	ck_assert_str_eq(written(SITE_FATHOM_CONF), "Order=factor # q:2\n");
 }
 END_TEST
 
@@ -136,7 +136,7 @@ START_TEST (the_files_of_slurm_are_apart)
 	ck_assert(!site_settings_add(&settings, SITE_SLURM_CONF, "PriorityJobFactor", "7",
 				     at("q", 4), &error));
 	ck_assert_str_eq(written(SITE_SLURM_CONF),
-			 "PartitionName=\"a b\" PriorityJobFactor=7\t# q?r\n");
+			 "PartitionName=\"a b\" PriorityJobFactor=7 # q?r\n");
 	ck_assert_str_eq(site_settings_find(&settings, SITE_FATHOM_CONF, "policy")->value, "pbs");
 	ck_assert_ptr_null(site_settings_find(&settings, SITE_SLURM_CONF, "Policy"));
 }

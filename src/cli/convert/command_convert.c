@@ -4,9 +4,11 @@
 
 #include "cli/command.h"
 #include "cli/complain.h"
+#include "cli/convert/out_folder.h"
 #include "cli/option_values.h"
 #include "cli/options.h"
 #include "cli/out_file.h"
+#include "cli/output.h"
 #include "cli/print_table.h"
 #include "cli/shared_options.h"
 #include "cli/take_snapshot.h"
@@ -27,6 +29,7 @@ struct convert_options {
 	} from[MOST_FILES];
 	size_t from_count;
 	const struct format *to;
+	const char *folder;	/* --out, if `to` is one */
 	struct sets sets;
 	bool list, strict, verbose;
 };
@@ -43,16 +46,21 @@ static int set_from(const struct option_row *row, void *member, const char *valu
 	return 0;
 }
 
+static bool takes_tree(const struct format *format)
+{
+	return format->write || format->write_folder;
+}
+
 static bool can_write(const struct format *format)
 {
-	return format->write || format->write_jobs;
+	return takes_tree(format) || format->write_jobs;
 }
 
 /* Returns the name of a format that can be read (context: NULL) or written; NULL after the last. */
 static const char *format_name_at(const void *context, size_t i)
 {
 	for (size_t j = 0; j < format_count(); j++)
-		if ((!context || can_write(format_at(j))) && !i--)
+		if ((context ? can_write : format_can_read)(format_at(j)) && !i--)
 			return format_at(j)->name;
 	return NULL;
 }
@@ -60,10 +68,11 @@ static const char *format_name_at(const void *context, size_t i)
 static int complain_of_format(const struct option_row *row, const char *value, bool to_write)
 {
 	struct name_list names = { .at = format_name_at, .context = to_write ? row : NULL };
+	const char *wrong = to_write ? "cannot be written" : "cannot be read";
 	char list[512];
 
 	return complain("--%s: '%s' %s, must be %s", row->name, value,
-			format_find(value) ? "cannot be written" : "is unknown",
+			format_find(value) ? wrong : "is unknown",
 			list_text(names, " or ", list, sizeof(list)));
 }
 
@@ -73,8 +82,10 @@ static int set_format(const struct option_row *row, void *member, const char *va
 	struct convert_options *options = member;
 	size_t file = options->from_count ? options->from_count - 1 : 0;
 
-	options->from[file].format = format_find(value);
-	return options->from[file].format ? 0 : complain_of_format(row, value, false);
+	const struct format *format = format_find(value);
+
+	options->from[file].format = format;
+	return format && format_can_read(format) ? 0 : complain_of_format(row, value, false);
 }
 
 static int set_to(const struct option_row *row, void *member, const char *value)
@@ -140,6 +151,8 @@ static const char *direction_text(const void *context, const struct table_column
 				  size_t row, char *buffer)
 {
 	(void)context, (void)column, (void)buffer;
+	if (!format_can_read(format_at(row)))
+		return "write";
 	return can_write(format_at(row)) ? "read,write" : "read";
 }
 
@@ -231,31 +244,55 @@ static int read_cluster(struct sources *sources)
 /* Has the target a place for what the files hold? */
 static int check_target(const struct convert_options *options, const struct sources *sources)
 {
-	if (options->to->write ? sources->tree_name : sources->jobs_name)
+	const struct format *to = options->to;
+
+	if (to->write_folder && !sources->tree_name && !site_settings_given(&sources->settings))
+		return complain("--to: %s holds a tree and settings, but no file has any",
+				to->name);
+	if (to->write_folder || (to->write ? sources->tree_name : sources->jobs_name))
 		return 0;
-	return complain("--to: %s holds %s, but no file has %s", options->to->name,
-			options->to->write ? "a tree" : "jobs", options->to->write ? "one" : "any");
+	return complain("--to: %s holds %s, but no file has %s", to->name,
+			to->write ? "a tree" : "jobs", to->write ? "one" : "any");
+}
+
+static void note_lost_settings(const struct sources *sources, struct losses *losses)
+{
+	const struct site_settings *settings = &sources->settings;
+
+	losses->verb = "";
+	for (size_t i = 0; i < settings->loss_count; i++) {
+		const struct site_loss *loss = &settings->loss[i];
+		char where[512];
+
+		snprintf(where, sizeof(where), loss->place.line ? "%s:%zu" : "%s",
+			 loss->place.file, loss->place.line);
+		losses->where = where;
+		say_lost(losses, loss->text);
+	}
 }
 
 static void note_losses(const struct convert_options *options, const struct sources *sources,
 			struct losses *losses)
 {
-	losses->where = options->to->name;
+	const struct format *to = options->to;
+
+	losses->where = to->name;
 	losses->verb = "does not keep ";
-	if (options->to->write) {
-		tree_details_lost(sources->snapshot, options->to->keeps, say_lost, losses);
-		if (sources->jobs_name || sources_add_up(sources))
-			say_lost(losses, "the jobs");
-	} else if (sources_add_up(sources)) {
+	if (takes_tree(to) && sources->tree_name)
+		tree_details_lost(sources->snapshot, to->keeps, say_lost, losses);
+	if (takes_tree(to) && (sources->jobs_name || sources_add_up(sources)))
+		say_lost(losses, "the jobs");
+	if (!takes_tree(to) && sources_add_up(sources))
 		say_lost(losses, "what the jobs used");
-	}
-	if (!options->to->write && sources->tree_name)
+	if (!takes_tree(to) && sources->tree_name)
 		say_lost(losses, "the tree");
-	if (site_settings_given(&sources->settings))
+	if (to->write_folder)
+		note_lost_settings(sources, losses);
+	else if (site_settings_given(&sources->settings))
 		say_lost(losses, "the settings");
 }
 
-static int write_target(const struct convert_options *options, const struct sources *sources)
+static int write_file(const struct convert_options *options, const struct sources *sources)
 {
 	struct out_file output;
 	struct fathom_error error;
@@ -271,6 +308,30 @@ static int write_target(const struct convert_options *options, const struct sour
 	return out_file_publish(&output);
 }
 
+/* Makes the files of a folder, in memory; with them it turns out what is lost. */
+static int make_folder(const struct convert_options *options, struct sources *sources,
+		       struct site_folder *folder)
+{
+	struct snapshot *tree = sources->tree_name ? sources->snapshot : NULL;
+	struct fathom_error error;
+
+	if (!options->to->write_folder)
+		return 0;
+	if (out_folder_path(options->folder, folder->path, sizeof(folder->path)))
+		return EXIT_WRONG;
+	if (options->to->write_folder(folder, tree, &sources->settings, &error))
+		return complain("%s", error.text);
+	return 0;
+}
+
+static int write_target(const struct convert_options *options, const struct sources *sources,
+			const struct site_folder *folder)
+{
+	if (!options->to->write_folder)
+		return write_file(options, sources);
+	return out_folder_publish(options->folder, folder);
+}
+
 /* Completes the tree, and says what was lost in the files. */
 static int finish_sources(const struct convert_options *options, struct sources *sources,
 			  struct losses *losses)
@@ -280,7 +341,7 @@ static int finish_sources(const struct convert_options *options, struct sources 
 
 	if (options->sets.half_life_count && !sources_add_up(sources))
 		return complain_of_half_life();
-	if (options->to->write && sources_finish(sources, false, &error))
+	if (takes_tree(options->to) && sources_finish(sources, false, &error))
 		return complain("--from: %s", error.text);
 	sources_say_strays(sources, text, sizeof(text));
 	losses->where = sources->usage_name;
@@ -295,6 +356,7 @@ static int convert(const struct convert_options *options)
 	struct sources sources = { .rules = accounting_rules_of(&options->sets, EVERY_STATE),
 				   .without_jobs = !options->to->write_jobs };
 	struct losses losses = { .is_error = options->strict };
+	struct site_folder folder = { 0 };
 	int status = options->from_count ? 0 : read_cluster(&sources);
 
 	for (size_t i = 0; !status && i < options->from_count; i++)
@@ -304,11 +366,14 @@ static int convert(const struct convert_options *options)
 	if (!status)
 		status = check_target(options, &sources);
 	if (!status)
+		status = make_folder(options, &sources, &folder);
+	if (!status)
 		note_losses(options, &sources, &losses);
 	if (!status && losses.is_error && losses.count)
 		status = EXIT_WRONG;
 	if (!status)
-		status = write_target(options, &sources);
+		status = write_target(options, &sources, &folder);
+	site_folder_clear(&folder);
 	sources_clear(&sources);
 	return status;
 }
@@ -335,6 +400,12 @@ static int run(int argc, char **argv)
 		return print_list();
 	if (!options.to)
 		return complain("--to: must be given; see fathom convert --list");
+	if (options.to->write_folder) {
+		options.folder = output_take_path();
+		if (!options.folder)
+			return complain("--out: must be given, the folder that --to=%s makes",
+					options.to->name);
+	}
 	return check_sets(&options.sets) ? EXIT_WRONG : convert(&options);
 }
 

@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Fills a new folder beside the one that is wanted, and renames it when all is written. */
+#include "cli/convert/out_folder.h"
+
+#include "cli/complain.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define SUFFIX ".XXXXXX"	/* of the new folder, as mkdtemp() wants it */
+
+static int write_all(int file, const char *text, size_t length)
+{
+	while (length) {
+		ssize_t written = write(file, text, length);
+
+		if (written < 0 && errno != EINTR)
+			return -1;
+		if (written < 0)
+			continue;
+		text += written;
+		length -= (size_t)written;
+	}
+	return 0;
+}
+
+/* -1: errno tells why. */
+static int write_text(int parent, const struct site_text *text)
+{
+	int file = openat(parent, text->name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+	int code;
+
+	if (file < 0)
+		return -1;
+	if (write_all(file, text->text, text->length) || fsync(file)) {
+		code = errno;
+		close(file);
+		errno = code;
+		return -1;
+	}
+	return close(file);
+}
+
+/* The folder gets the rights of any new one. */
+static int fill(int parent, const struct site_folder *folder)
+{
+	mode_t mask = umask(0);
+
+	umask(mask);
+	for (size_t i = 0; i < folder->count; i++)
+		if (write_text(parent, &folder->file[i]))
+			return -1;
+	return fchmod(parent, 0777 & ~mask) || fsync(parent) ? -1 : 0;
+}
+
+/* Removes the new folder; errno stays. */
+static void undo(const char *new, int parent, const struct site_folder *folder)
+{
+	int code = errno;
+
+	for (size_t i = 0; parent >= 0 && i < folder->count; i++)
+		unlinkat(parent, folder->file[i].name, 0);
+	if (parent >= 0)
+		close(parent);
+	rmdir(new);
+	errno = code;
+}
+
+/* -1: errno tells why; there is no new folder. */
+static int make(const char *path, const struct site_folder *folder)
+{
+	size_t length = strlen(path);
+	char new[PATH_MAX + sizeof(SUFFIX)];
+	int parent;
+
+	while (length > 1 && path[length - 1] == '/')
+		length--;
+	snprintf(new, sizeof(new), "%.*s" SUFFIX, (int)length, path);
+	if (!mkdtemp(new))
+		return -1;
+	parent = open(new, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (parent < 0 || fill(parent, folder) || rename(new, path)) {
+		undo(new, parent, folder);
+		return -1;
+	}
+	close(parent);
+	return 0;
+}
+
+int out_folder_path(const char *path, char *absolute, size_t size)
+{
+	size_t length = strlen(path);
+	char here[PATH_MAX] = "";
+
+	while (length > 1 && path[length - 1] == '/')
+		length--;
+	if (*path != '/' && !getcwd(here, sizeof(here)))
+		return complain("--out: %s", strerror(errno));
+	if ((size_t)snprintf(absolute, size, "%s%s%.*s", here, *path == '/' ? "" : "/",
+			     (int)length, path) >= size)
+		return complain("%s: %s", path, strerror(ENAMETOOLONG));
+	return 0;
+}
+
+int out_folder_publish(const char *path, const struct site_folder *folder)
+{
+	if (strlen(path) >= PATH_MAX)
+		return complain("%s: %s", path, strerror(ENAMETOOLONG));
+	if (!make(path, folder))
+		return 0;
+	if (errno == ENOTEMPTY || errno == EEXIST || errno == ENOTDIR)
+		return complain("--out: %s is there already, must be a new or empty folder", path);
+	return complain("%s: %s", path, strerror(errno));
+}

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Settings in the database of flux-accounting. */
+#ifndef FORMAT_FLUX_SETTINGS_H
+#define FORMAT_FLUX_SETTINGS_H
+
+#include "format/format.h"
+
+#define FLUX_WITHOUT_SQLITE "is a database of SQLite, which this fathom is built without"
+
+/* See format->read_settings. */
+int flux_settings_read(struct input *input, struct site_settings *settings,
+		       struct fathom_error *error);
+
+#endif

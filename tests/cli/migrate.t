@@ -1,0 +1,231 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# fathom convert --to slurm: a folder with all that a site needs to go on with Slurm, whole or not
+# at all, and what cannot be kept is said.
+. "${srcdir:=.}/tests/cli/lib.sh"
+pbs=$data/pbs
+group=$pbs/example_resource_group
+sched=$pbs/example_sched_config
+folder=$work/moved
+
+# move ARGUMENT...: makes $folder and prints what is said
+move ()
+{
+	rm -rf "$folder"
+	fathom convert "$@" --to slurm --out "$folder" 2>&1
+}
+
+# file NAME: of the folder, without comments
+file ()
+{
+	sed '/^#/d; s/ # .*//' "$folder/$1"
+}
+
+### The files
+
+is "nothing is lost of a tree and settings" "$(move --from "$group" --from "$sched")" ""
+is "the files" "$(ls "$folder" | paste -sd ' ' -)" "associations.cfg fathom.conf slurm.conf"
+is "accounts, users and shares; the root user has none" "$(file associations.cfg)" \
+	"Cluster - 'cluster'
+Parent - 'root'
+User - 'root':FairShare=0
+Account - 'unknown':FairShare=10
+Account - 'group1':FairShare=40
+Account - 'group2':FairShare=60
+Parent - 'unknown'
+User - 'visitor':FairShare=1
+Parent - 'group1'
+User - 'bob':FairShare=50
+User - 'cathy':FairShare=50
+Parent - 'group2'
+User - 'suzy':FairShare=60
+User - 'scott':FairShare=40"
+is "policy and settings; the unknown shares are those of an account" "$(file fathom.conf)" \
+	"Policy=pbs
+InitialUsage=1
+FairshareUsageRes=ncpus*walltime
+FairshareEntity=euser
+FairshareDecayTime=24:00:00
+FairshareDecayFactor=0.7
+FairshareEnforceNoShares=yes
+Order=path"
+is "lines of slurm.conf" "$(file slurm.conf)" "PriorityType=priority/fathom
+PriorityWeightFairshare=1000000"
+like "each line tells its place" "$(cat "$folder/fathom.conf")" \
+	"*FairshareDecayFactor=0.7 # $sched:12$newline*"
+ok "the folder can be entered as any new one" test -x "$folder" -a -r "$folder/fathom.conf"
+is "no other folder is left" "$(ls -d "$folder"*)" "$folder"
+
+printf 'fair_share: False\n' >"$work/off"
+move --from "$group" --from "$work/off" >/dev/null
+is "without fair_share, it has no weight, and nobody is kept from running" \
+	"$(file slurm.conf | tail -n 1) $(file fathom.conf | grep Enforce)" \
+	"PriorityWeightFairshare=0 FairshareEnforceNoShares=no"
+
+### Usage
+
+like "usage" "$(move --from "$group" --from "$sched" --from "$pbs/usage")" \
+	"fathom: $pbs/usage: usage of 1 association *"
+is "the plugin imports it" "$(file fathom.conf | tail -n 1)" "ImportUsage=$folder/usage.json"
+is "it is that of the files" "$(fathom shares --from "$folder/usage.json" -nPU -o \
+	User,RawUsage)" "bob|100
+cathy|100
+scott|1000"
+(cd "$work" && rm -rf moved && fathom_path=$(command -v "$FATHOM" || echo "$FATHOM") &&
+	case $fathom_path in /*) ;; *) fathom_path=$OLDPWD/$fathom_path ;; esac &&
+	case $pbs in /*) here=$pbs ;; *) here=$OLDPWD/$pbs ;; esac &&
+	"$fathom_path" convert --from "$here/example_resource_group" --from "$here/usage" \
+		--to slurm --out moved/ 2>/dev/null)
+is "a relative folder has an absolute path" "$(file fathom.conf)" \
+	"ImportUsage=$(cd "$work" && pwd)/moved/usage.json"
+rm -rf "$folder"
+rejects "a path that fathom.conf cannot have" "fathom: ImportUsage: '$folder\"/usage.json' has a \
+character that Slurm's files cannot have, such as '\"'" convert --from "$pbs/usage" --to slurm \
+	--out "$folder\""
+
+### Whom PBS charges
+
+# with_entity ENTITY: what is said
+with_entity ()
+{
+	sed "s/euser/$1/" "$sched" >"$work/sched_config"
+	move --from "$group" --from "$work/sched_config"
+}
+
+is "accounts" "$(with_entity Account_Name)" \
+	"fathom: $work/sched_config:10: users: the tree does not name them, sacctmgr add does"
+is "entities are accounts" "$(file associations.cfg | tail -n 3)" "Parent - 'group2'
+Account - 'suzy':FairShare=60
+Account - 'scott':FairShare=40"
+for entity in egroup queue egroup:euser; do
+	is "$entity" "$(with_entity $entity)" "fathom: $work/sched_config:10: accounts and users: \
+the tree does not name them, sacctmgr add does"
+	is "$entity: the tree is in fathom.conf" "$(file fathom.conf | sed -n '/^R/p; /^U/p')" \
+		'UnknownShares=10
+ResourceGroup="group1 root 40"
+ResourceGroup="group2 root 60"
+ResourceGroup="visitor unknown 1"
+ResourceGroup="bob group1 50"
+ResourceGroup="cathy group1 50"
+ResourceGroup="suzy group2 60"
+ResourceGroup="scott group2 40"'
+	is "$entity: there are no associations" "$(ls "$folder" | paste -sd ' ' -)" \
+		"fathom.conf slurm.conf"
+done
+like "their usage is lost" "$(with_entity queue >/dev/null
+	move --from "$group" --from "$work/sched_config" --from "$pbs/usage")" \
+	"*$newline""fathom: $work/sched_config:10: usage: it is not by users$newline*"
+
+### What cannot be kept
+
+printf '%s\n' 'fair_share: True non_prime' 'by_queue: True' 'round_robin: false' \
+	'job_sort_key: "ncpus HIGH"' 'fairshare_usage_re: cput' >"$work/losses"
+is "options of sched_config" "$(move --from "$group" --from "$work/losses")" \
+	"fathom: $work/losses:2: by_queue True: fathom orders jobs of all queues together; \
+PriorityTier of partitions orders queues
+fathom: $work/losses:4: job_sort_key ncpus HIGH: fathom has no second criterion for jobs of equal \
+priority
+fathom: $work/losses:5: fairshare_usage_re: no such option in OpenPBS; did you mean \
+fairshare_usage_res?
+fathom: $work/losses:1: fair_share is only true in non-prime time, in Slurm it always is"
+rm -rf "$folder"
+rejects "--strict" "fathom: $work/losses:2: by_queue True: fathom orders jobs of all queues \
+together; PriorityTier of partitions orders queues; --strict refuses this" \
+	convert --from "$group" --from "$work/losses" --to slurm --out "$folder" --strict
+ok "then nothing is written" test ! -e "$folder"
+ok "--strict and nothing lost" fathom convert --from "$group" --from "$sched" --to slurm \
+	--out "$folder" --strict
+
+printf '%s\n' 'create queue workq' 'set queue workq Priority = 150' 'create queue low' \
+	'set queue low queue_type = Execution' 'set queue low Priority = -5' \
+	'create queue in' 'set queue in queue_type = Route' \
+	'set server job_sort_formula = "5 * fairshare_factor + queue_priority"' \
+	'set sched default job_sort_formula_threshold = 3' 'set sched scheduling = True' \
+	>"$work/qmgr"
+is "options of qmgr" "$(move --from "$group" --from "$work/qmgr")" \
+	"fathom: $work/qmgr:9: job_sort_formula_threshold 3: jobs below it wait at the end of the \
+queue, and run
+fathom: $work/qmgr:3: priority -5 of queue low: PriorityJobFactor is an integer from 0 to 65533"
+is "the formula of qmgr" "$(file fathom.conf)" 'Policy=pbs
+InitialUsage=1
+Formula="5 * fairshare_factor + queue_priority"
+FormulaScale=10000
+Order=factor'
+is "queues are partitions" "$(file slurm.conf)" "PriorityType=priority/fathom
+PartitionName=workq PriorityJobFactor=150
+PartitionName=low"
+if fathom --version | grep -q 'muParser  *[0-9]'; then
+	echo 'set server job_sort_formula = "license + fairshare_factor"' >"$work/custom"
+	like "a formula that the plugin would not take" \
+		"$(move --from "$group" --from "$work/custom")" \
+		"fathom: $work/custom:1: Formula license + fairshare_factor: column 1: *"
+	is "is left out" "$(file fathom.conf | grep '^Formula=')" ""
+else
+	skip "a formula that the plugin would not take" "built without muParser"
+	skip "is left out" "built without muParser"
+fi
+
+### Names
+
+printf '%s\n' 'Physics 10 root 60' 'Ada 11 Physics 1' 'bob 12 Physics 1' >"$work/capitals"
+is "capitals of users" "$(move --from "$work/capitals")" "fathom: slurm: keeps capitals of 1 user \
+only with Parameters=PreserveCaseUser in slurmdbd.conf"
+is "accounts have small letters" "$(file associations.cfg | sed -n 5,7p)" \
+	"Account - 'physics':FairShare=60
+Parent - 'physics'
+User - 'Ada':FairShare=1"
+printf '%s\n' 'a 10 root 60' 'x 11 a 1' 'A 12 root 60' 'y 13 A 1' >"$work/twice"
+rm -rf "$folder"
+rejects "accounts that differ by capitals" "fathom: account 'a' is in 'root' and in 'root'; \
+sacctmgr has each account once" convert --from "$work/twice" --to slurm --out "$folder"
+ok "nothing is written of it" test ! -e "$folder"
+
+### Slurm
+
+mkdir "$work/etc"
+printf '%s\n' 'ClusterName=tux' 'PriorityType=priority/multifactor' 'PriorityFlags=NO_FAIR_TREE' \
+	'SlurmctldPort=6817' 'Include more.conf' >"$work/etc/slurm.conf"
+printf '%s\n' 'PartitionName=a Nodes=n1,n2 PriorityJobFactor=7' 'NodeName=n[1-2] CPUs=4' \
+	>"$work/etc/more.conf"
+is "from slurm.conf" "$(move --from "$data/c1.json" --from "$work/etc/slurm.conf")" ""
+is "what priorities depend on" "$(file slurm.conf)" "PriorityType=priority/fathom
+PriorityFlags=NO_FAIR_TREE
+PartitionName=a Nodes=n1,n2 PriorityJobFactor=7
+NodeName=n[1-2] CPUs=4"
+like "lines of included files" "$(cat "$folder/slurm.conf")" "* # $work/etc/more.conf:2"
+is "the policy is that of slurm.conf" "$(file fathom.conf)" "ImportUsage=$folder/usage.json"
+is "settings alone" "$(move --from "$work/etc/slurm.conf"; ls "$folder" | paste -sd ' ' -)" \
+	"fathom.conf slurm.conf"
+
+### flux-accounting
+
+if has_sqlite; then
+	is "from flux-accounting" "$(move --from "$data/flux/FluxAccountingv0-60-0.db")" ""
+	is "its weights and decay" "$(file fathom.conf | paste -sd ' ' -)" "Policy=flux \
+FairshareWeight=100000 QueueWeight=10000 BankWeight=0 UrgencyWeight=1000 ResetPeriod=2419200 \
+NodeWeight=1.0 CoreWeight=0.0 GpuWeight=0.0 HalfLife=604800"
+	rejects "two schedulers" "fathom: $sched: Policy is pbs here, but flux in \
+$data/flux/FluxAccountingv0-60-0.db; only one may say it" convert --to slurm --out "$folder-2" \
+		--from "$data/flux/FluxAccountingv0-60-0.db" --from "$sched"
+fi
+
+### The folder
+
+mkdir "$work/empty" "$work/full"
+: >"$work/full/file"
+ok "an empty folder is filled" fathom convert --from "$group" --to slurm --out "$work/empty"
+rejects "a folder with files" "fathom: --out: $work/full is there already, must be a new or empty \
+folder" convert --from "$group" --to slurm --out "$work/full"
+is "keeps them" "$(ls "$work/full")" "file"
+rejects "a file" "fathom: --out: $work/full/file is there already, must be a new or empty folder" \
+	convert --from "$group" --to slurm --out "$work/full/file"
+rejects "a folder in none" "fathom: $work/none/x: No such file or directory" \
+	convert --from "$group" --to slurm --out "$work/none/x"
+is "nothing is left behind" "$(cd "$work" && ls -d ./*.?????? 2>/dev/null)" ""
+rejects "no folder" "fathom: --out: must be given, the folder that --to=slurm makes" \
+	convert --from "$group" --to slurm
+rejects "jobs alone" "fathom: --to: slurm holds a tree and settings, but no file has any" \
+	convert --from "$data/jobs/demo.json" --to slurm --out "$folder-3"
+like "--format=slurm" "$(fathom convert --from "$group" --format slurm --to slurm 2>&1)" \
+	"fathom: --format: 'slurm' cannot be read, must be *"
+finish
