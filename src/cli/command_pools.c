@@ -71,10 +71,10 @@ static const struct option_table option_table = {
 	.rows = option_rows,
 	.count = sizeof(option_rows) / sizeof(*option_rows),
 	.usage = "Usage: fathom pools [OPTION]...\n"
-		 "Show the slots that each queue of a pool deserves, those that it gets, and how\n"
-		 "many of these are lent to it, in the order in which LSF's queue-based fair\n"
-		 "share serves queues: of the running cluster as its last pass divided them, or\n"
-		 "of a file.\n\n",
+		 "Show for each queue of a slot pool the slots that it deserves, those that it\n"
+		 "gets, and how many of these are lent to it. Queues stand in the order in which\n"
+		 "LSF's queue-based fair share serves them. The pools are those of the running\n"
+		 "cluster, as its last pass divided them, or that of a file.\n\n",
 	.help_more = help_more,
 };
 
@@ -339,7 +339,7 @@ static int run(int argc, char **argv)
 
 const struct command command_pools = {
 	.name = "pools",
-	.summary = "show what the queues of slot pools deserve, get and are lent",
+	.summary = "show the slots that queues of slot pools deserve, get and borrow",
 	.options = &option_table,
 	.views = pools_views,
 	.run = run,

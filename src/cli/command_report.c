@@ -30,6 +30,7 @@ static const struct option_table option_table = {
 		 "Make a page of HTML from JSON files of fathom shares --json and fathom replay\n"
 		 "--json; '-' is standard input. The page needs no network and no other file.\n\n",
 	.most_operands = MOST_FILES,
+	.operand = "FILE",
 	.operand_offset = offsetof(struct report_options, file),
 };
 
@@ -88,7 +89,7 @@ static int run(int argc, char **argv)
 
 const struct command command_report = {
 	.name = "report",
-	.summary = "make a page of HTML from a comparison, a replay, or a cluster's shares",
+	.summary = "make an HTML page of shares, comparisons and replays",
 	.options = &option_table,
 	.run = run,
 };

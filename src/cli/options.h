@@ -38,7 +38,7 @@ struct option_table {
 	/* Arguments that are no options: how many are allowed, and the array of const char * in
 	 * the command's struct of options that gets them. */
 	size_t most_operands, operand_offset;
-	bool has_file_operands;		/* they are names of files */
+	const char *operand;		/* its name in the help, such as WHO */
 };
 
 /* Stores each option in `options`, the command's struct. Returns 0, DONE, or EXIT_WRONG after
@@ -60,8 +60,8 @@ option_setter option_color;	/* no member; see output.h */
 	  option_out, 0, 0 },                                                                  \
 	OPTIONS_BUT_OUT
 #define OPTIONS_BUT_OUT                                                                      \
-	{ 0, "color", "WHEN", "auto (on a terminal), always or never; default: auto",          \
-	  option_color, 0, 0 },                                                                \
+	{ 0, "color", "WHEN", "use colour: auto (on a terminal), always or never; default: "   \
+	  "auto", option_color, 0, 0 },                                                        \
 	{ 'V', "version", NULL, "print the version and what was built in", option_version, 0, 0 }, \
 	{ 'h', "help", NULL, "print this help", option_help, 0, 0 },                             \
 	{ 0, "usage", NULL, NULL, option_help, 0, 0 }

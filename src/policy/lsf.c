@@ -351,10 +351,12 @@ static const struct fathom_setting settings[] = {
 				   .unit = "",
 				   .meaning = "run time of finished jobs counts too" },
 	[RUN_TIME_DECAY] = { .name = "run_time_decay", .type = FATHOM_SWITCH, .unit = "",
-			     .meaning = "run time decays while jobs run, where it is added up" },
+			     .meaning = "whether run time decays while jobs run, if it is added up "
+					"from jobs" },
 	[HIST_HOURS] = { .name = "hist_hours", .type = FATHOM_NUMBER, .high = INFINITY,
 			 .standard = 5, .unit = "hours",
-			 .meaning = "decay to a tenth, where times are added up; 0: none" },
+			 .meaning = "hours that leave a tenth of times added up from jobs; 0: no "
+				    "decay" },
 };
 
 static const struct fathom_column columns[] = {

@@ -81,6 +81,8 @@ is "whom to explain" "$(offered explain --from "$jobs" --from "$tree" user3)" "u
 is "a job to explain" "$(offered explain --from "$jobs" --from "$tree" 7)" "7"
 is "behind '--'" "$(offered explain --from "$jobs" --from "$tree" -- user3 user4)" "user4"
 
+is "files of a report" "$(offered report '')" "(files)"
+
 # views
 for command in shares prio; do
 	is "views of $command" "$(offered $command --view '')" \

@@ -247,7 +247,7 @@ conf 'Scope=x Partitions=a Policy=lsf' 'Scope=y Partitions=b,c'
 sed -i 's/gA|u1|1/gA|u1|0/' "$work/tree"
 is "a remark names the policy of the scope that starts no jobs" \
 	"$(with_conf 2>&1 >/dev/null)" \
-	"fathom: priority 1 on 1 lines: policy lsf starts no jobs of users without shares"
+	"fathom: priority 1 on 1 line: policy lsf starts no jobs of users without shares"
 conf Policy=fcfs 'Formula="100*fairshare_factor + 7"' FormulaScale=10 \
 	'SlotPool=s Partition=a SlotShare=50' Adjust=memory:2 'BankPriority=gA:3'
 if fathom --version | grep -q muParser; then

@@ -307,7 +307,7 @@ is "a user without shares comes last, with a reason" \
 		cat "$work/err")" \
 '1|0
 1000|1000
-fathom: priority 1 on 1 lines: policy lsf starts no jobs of users without shares'
+fathom: priority 1 on 1 line: policy lsf starts no jobs of users without shares'
 is "but where the policy starts their jobs" \
 	"$(fathom prio --from "$work/jobs.json" --from "$work/tree" --policy pbs \
 		--set fairshare_enforce_no_shares=no -nP -o Priority 2>&1 | tr '\n' ' ')" \

@@ -86,9 +86,9 @@ cases ()
 	fathom prio --state PENDING 
 	fathom shares --format ssh\t
 	fathom shares --format sshare 
-	fathom shares --view \t-- --noh\t-o Account,Eff\t
+	fathom shares --view ss\t-- --noh\t-o Account,Eff\t
 	fathom shares --view sshare -- --noheader -o Account,EffectvUsage 
-	fathom prio --view \t-- --wei\t
+	fathom prio --view sp\t-- --wei\t
 	fathom prio --view sprio -- --weights 
 	fathom shares --from tree.sshare -u user1,user3,us\t4\t
 	fathom shares --from tree.sshare -u user1,user3,user4 

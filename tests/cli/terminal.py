@@ -16,7 +16,7 @@ import struct
 import sys
 import termios
 
-SECONDS = 10
+SECONDS = 60
 REPORT = b"\x18\x07"
 
 

@@ -190,7 +190,7 @@ rejects "no such bank" "fathom: roots: $db has no such bank; did you mean root?"
 rejects "-P of no tree" "fathom: -P: needs -t" shares --from "$db" --view flux -- -P A
 rejects "--fields of a tree" "fathom: --fields: cannot be used with -t" \
 	shares --from "$db" --view flux -- -t A --fields=bank
-rejects "no such column" "fathom: --fields: 'banks' is no column of bank_table" \
+rejects "no such column" "fathom: --fields: 'banks' is not a column of bank_table" \
 	shares --from "$db" --view flux -- --fields=bank,banks
 rejects "a column of no format" "fathom: --format: 'usage' is unknown, must be bank_id, bank, \
 active, parent_bank, shares, job_usage, priority or ignore_older_than" \
@@ -198,7 +198,7 @@ active, parent_bank, shares, job_usage, priority or ignore_older_than" \
 for format in '{' '}' '{bank' '{bank:<8' '{bank:08}' '{bank:d}'; do
 	"$FATHOM" shares --from "$db" --view flux -- -o "$format" >"$work/out" 2>"$work/err"
 	is "the format $format" "$? $(sed "s/--format: '[^']*'/--format: .../" "$work/err")" \
-		"2 fathom: --format: ... is no field such as {bank_id} or {bank_id:>12}"
+		"2 fathom: --format: ... is not a field such as {bank_id} or {bank_id:>12}"
 done
 rejects "two banks" "fathom: B: not expected; see fathom shares --view flux -- --help" \
 	shares --from "$db" --view flux -- A B

@@ -154,6 +154,13 @@ is "by the cluster's half-life" \
 	"$(of 'answer["recover"]["seconds"]' fathom explain user1 --until "$level" --json \
 	--set half_life="$(scontrol show config | sed -n 's/^PriorityDecayHalfLife *= *//p')")"
 
+### Completion of names
+
+is "users of the cluster" "$(fathom complete explain user | sort -u | paste -sd ' ')" \
+	"user1 user2 user3 user4 user5"
+is "accounts of the cluster" "$(fathom complete shares -A a,r | sort -u)" a,root
+is "its jobs" "$(fathom complete explain "${job[1]}")" "${job[1]}"
+
 ### What else matters
 
 held=$(submit user3 --partition=off --hold)

@@ -14,7 +14,6 @@
 #include "cli/options.h"
 #include "cli/view.h"
 
-#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
@@ -129,18 +128,12 @@ static void offer_options(const struct completion *completion)
 	}
 }
 
-/* Offers whom to explain: users, and jobs if it begins like the number of one. Returns EXIT_NO if
- * the operand is the name of a file. */
-static int offer_operands(const struct completion *completion)
+/* Offers what may stand in a word that is no option. Returns EXIT_NO if it is a file's name. */
+static int offer_operand(const struct completion *completion)
 {
-	if (!completion->command->options->most_operands)
-		return EXIT_DONE;
-	if (completion->command->options->has_file_operands)
-		return EXIT_NO;
-	offer_users(completion);
-	if (isdigit((unsigned char)*completion->part))
-		offer_jobs(completion);
-	return EXIT_DONE;
+	const struct option_row row = { .name = "", .argument = completion->options->operand };
+
+	return row.argument ? offer_value(completion, &row) : EXIT_DONE;
 }
 
 /* ---- words ------------------------------------------------------------------------------ */
@@ -174,7 +167,7 @@ static int complete_word(struct completion *completion, int first)
 		return offer_value(completion, row);
 	}
 	if (*completion->part != '-')
-		return offer_operands(completion);
+		return offer_operand(completion);
 	offer_options(completion);
 	return EXIT_DONE;
 }
@@ -212,7 +205,7 @@ static int complete_words(struct completion *completion)
 		completion->options = completion->view->options;
 		return complete_word(completion, behind + 1);
 	}
-	return offer_operands(completion);
+	return offer_operand(completion);
 }
 
 /* ---- commands --------------------------------------------------------------------------- */

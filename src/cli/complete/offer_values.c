@@ -13,6 +13,7 @@
 #include "format/job_settings.h"
 #include "replay/scheduler.h"
 
+#include <ctype.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
@@ -182,6 +183,14 @@ static void offer_settings(const struct completion *completion)
 		offer_one(completion, setting);
 }
 
+/* Offers whom to explain: users, and jobs if it begins like the number of one. */
+static void offer_who(const struct completion *completion)
+{
+	offer_users(completion);
+	if (isdigit((unsigned char)*completion->part))
+		offer_jobs(completion);
+}
+
 /* ---- the table --------------------------------------------------------------------------- */
 
 /* What an option's value may be, by the names of the option and of its argument; NULL: any. */
@@ -199,6 +208,9 @@ static const struct {
 	{ "states", NULL, offer_states },	{ "to", NULL, offer_formats },
 	{ "user", NULL, offer_users },		{ "users", NULL, offer_users },
 	{ "view", NULL, offer_view },		{ NULL, "COLUMNS", offer_columns },
+	/* words that are no options */
+	{ NULL, "BANK", offer_accounts },	{ NULL, "ENTITY", offer_users },
+	{ NULL, "WHO", offer_who },
 };
 
 static bool is_any_or(const char *wanted, const char *name)

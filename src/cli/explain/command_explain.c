@@ -81,10 +81,10 @@ static int set_change(const struct option_row *row, void *member, const char *va
 #define NOWHERE 0, 0
 
 static const struct option_row option_rows[] = {
-	{ 0, "until", "LEVEL", "tell when the fair-share factor is back at LEVEL, from 0 to 1",
+	{ 0, "until", "LEVEL", "say when the fair-share factor is back at LEVEL, from 0 to 1",
 	  set_level, AT(level) },
-	{ 0, "idle", "WHOM", "whose jobs do not run until then: user, account or all; by default "
-	  "user. All others use as much as decays", set_idle, AT(idle) },
+	{ 0, "idle", "WHOM", "who runs no jobs until then: user, account or all; default: user. "
+	  "All others use as much as decays", set_idle, AT(idle) },
 	{ 0, "change", "KIND", "search only this kind of change: usage, shares, age or nice",
 	  set_change, AT(change) },
 	{ OPTION_FROM, "read FILE, '-' for standard input, instead of the running cluster: "
@@ -115,11 +115,12 @@ static const struct option_table option_table = {
 	.rows = option_rows,
 	.count = sizeof(option_rows) / sizeof(*option_rows),
 	.usage = "Usage: fathom explain [OPTION]... WHO [WHOM]\n"
-		 "Say why a job or user has its place and what costs it most; where WHO and\n"
-		 "WHOM part and what would swap them; or when WHO's fair share is back. WHO is\n"
-		 "a number of a job, a user, or ACCOUNT/USER.\n\n",
+		 "Say why a job or user has its place, and what costs it most. With WHOM, say\n"
+		 "where the two part, and what would swap them. With --until, say when the fair\n"
+		 "share of WHO is back. WHO is the number of a job, a user, or ACCOUNT/USER.\n\n",
 	.help_more = help_more,
 	.most_operands = 2,
+	.operand = "WHO",
 	.operand_offset = offsetof(struct explain_options, who),
 };
 

@@ -346,8 +346,9 @@ static void warn(const struct fathom_warnings *warnings, const struct job_compar
 {
 	for (size_t i = 0; i < compared->count; i++)
 		if (compared->list[i].without_shares)
-			remark("priority 1 on %zu lines: policy %s starts no jobs of users without "
+			remark("priority 1 on %zu %s: policy %s starts no jobs of users without "
 			       "shares", compared->list[i].without_shares,
+			       compared->list[i].without_shares == 1 ? "line" : "lines",
 			       fathom_policy_name(compared->list[i].never_starts));
 	for (size_t i = 0; i < warnings->count; i++)
 		remark("%s: %s", formula_key, warnings->text[i]);

@@ -44,8 +44,8 @@ static const struct option_row option_rows[] = {
 	  option_text, AT(slurm_conf) },
 	{ 0, "fathom-conf", "FILE", "check this fathom.conf", option_text, AT(fathom_conf) },
 	{ OPTION_FROM,
-	  "check this tree; or measure the parts of weights at the jobs of FILE; "
-	  "or read default accounts as sacctmgr -P show user prints them; give it again for more",
+	  "check the tree of FILE; or measure at its jobs how much each weight counts; or read "
+	  "default accounts from it, as sacctmgr -P show user prints them; may be repeated",
 	  set_from, AT(from) },
 	{ OPTION_JSON, "print JSON", option_flag, AT(json) },
 	{ 0, "sarif", NULL, "print SARIF 2.1.0, for code hosts and editors", option_flag,
@@ -59,8 +59,9 @@ static const struct option_table option_table = {
 	.count = sizeof(option_rows) / sizeof(*option_rows),
 	.usage =
 		"Usage: fathom lint [OPTION]...\n"
-		"Tell what is wrong in slurm.conf, fathom.conf and the tree of associations, has\n"
-		"no effect, or surprises: of the running cluster, or of the files that are given.\n"
+		"Check slurm.conf, fathom.conf and the tree of associations: those of the running\n"
+		"cluster, or the files that are given. Report mistakes, settings without effect,\n"
+		"and settings that often surprise.\n"
 		"Exit status: 0 no error, 1 there are errors, 2 wrong use or bad input.\n\n",
 };
 
@@ -151,7 +152,7 @@ static int run(int argc, char **argv)
 
 const struct command command_lint = {
 	.name = "lint",
-	.summary = "tell what is wrong in slurm.conf and fathom.conf, or surprises",
+	.summary = "check slurm.conf, fathom.conf and the tree for mistakes",
 	.options = &option_table,
 	.run = run,
 };

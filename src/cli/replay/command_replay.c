@@ -172,7 +172,7 @@ static const struct option_table option_table = {
 		 "Replay the jobs of a trace: when would they start under other policies?\n\n",
 	.help_more = help_more,
 	.most_operands = 1, .operand_offset = offsetof(struct replay_options, trace),
-	.has_file_operands = true,
+	.operand = "FILE",
 };
 
 /* ---- what was left out -------------------------------------------------------------------- */

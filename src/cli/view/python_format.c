@@ -218,7 +218,8 @@ int python_format_check(const char *format, const char *option, const char *cons
 		}
 		end = *at == '{' ? read_field(at + 1, name, count, &field) : NULL;
 		if (!end)
-			return complain("%s: '%.40s' is no field such as {%s} or {%s:>12}", option,
+			return complain("%s: '%.40s' is not a field such as {%s} or "
+					"{%s:>12}", option,
 					at, name[0], name[0]);
 		if (field.column == SIZE_MAX)
 			return complain_of_field(option, at + 1, name, count);

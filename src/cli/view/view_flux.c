@@ -54,6 +54,7 @@ static const struct option_table option_table = {
 		 "Show banks and associations as \"flux account view-bank\" shows them: with BANK\n"
 		 "alone, the bank as JSON.\n\n",
 	.most_operands = 1, .operand_offset = offsetof(struct bank_options, bank),
+	.operand = "BANK",
 };
 
 static int check(void *given)
@@ -120,7 +121,7 @@ static int choose_columns(struct shown_bank *shown)
 			strncmp(flux_bank_column_name(column), item.name, item.length)))
 			column++;
 		if (column == FLUX_BANK_COLUMNS)
-			return complain("--fields: '%.*s' is no column of bank_table",
+			return complain("--fields: '%.*s' is not a column of bank_table",
 					list_item_shown(&item), item.name);
 		if (shown->count == FLUX_BANK_COLUMNS)
 			return complain("--fields: more than %d columns", FLUX_BANK_COLUMNS);

@@ -54,6 +54,7 @@ static const struct option_table option_table = {
 	.usage = "Usage: fathom shares [OPTION]... --view pbsfs -- [OPTION OF pbsfs] [ENTITY]...\n"
 		 "Show the tree as OpenPBS's pbsfs shows it.\n\n",
 	.most_operands = 2, .operand_offset = offsetof(struct pbsfs_options, entity),
+	.operand = "ENTITY",
 };
 
 static int check(void *given)

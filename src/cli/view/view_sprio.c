@@ -280,7 +280,7 @@ static int check_format(const char *format)
 		const char *given = at;
 
 		if (!next_field(&at).column)
-			return complain("--format: '%%%.*s' is no column of sprio",
+			return complain("--format: '%%%.*s' is not a column of sprio",
 					(int)strcspn(given, " %"), given);
 	}
 	return 0;

@@ -157,7 +157,7 @@ static int add_column(struct sshare_table *table, const struct list_item *item)
 	while (i < COLUMN_COUNT && strncasecmp(columns[i].name, item->name, length))
 		i++;
 	if (i == COLUMN_COUNT)
-		return complain("--format: '%.*s' is no column of sshare; see --helpformat",
+		return complain("--format: '%.*s' is not a column of sshare; see --helpformat",
 				list_item_shown(item), item->name);
 	if (abs(width) > MOST_WIDTH)
 		return complain("--format: '%.*s': the width must be at most %d",
