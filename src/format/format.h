@@ -76,6 +76,9 @@ struct format {
 			     struct fathom_error *error);
 	/* Reads jobs; errors as read(). NULL: the format has a tree alone. */
 	int (*read_jobs)(struct input *input, struct jobs *jobs, struct fathom_error *error);
+	/* Adds jobs, partitions or QOS of a further file of the format; errors as read(), but jobs
+	 * may then have a part of it. NULL: a second file is refused. */
+	int (*add_jobs)(struct input *input, struct jobs *jobs, struct fathom_error *error);
 	/* Reads the text of a fathom.conf that stands in the file. *text: the caller frees it;
 	 * NULL: there is none. NULL: the format has none. */
 	int (*read_conf)(struct input *input, char **text, struct fathom_error *error);

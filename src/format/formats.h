@@ -3,6 +3,8 @@
 FORMAT(figures)
 FORMAT(fathom_jobs)
 FORMAT(cluster_snapshot)
+FORMAT(sshare_json)
+FORMAT(slurm_jobs)
 FORMAT(slurmrest)
 FORMAT(slurm_conf)
 FORMAT(fathom_usage)

@@ -7,8 +7,8 @@
 #include "core/error.h"
 #include "core/name_index.h"
 #include "evaluate/job_states.h"
-#include "format/accounting/tres_text.h"
 #include "format/job_settings.h"
+#include "format/slurm/slurm_jobs.h"
 #include "live/libslurm.h"
 
 #include <errno.h>
@@ -33,9 +33,10 @@ struct record_reading {
 	struct fathom_error *error;
 };
 
+/* text: or NULL */
 static struct piece piece_of(const char *text)
 {
-	return (struct piece){ text, strlen(text) };
+	return (struct piece){ text ? text : "", text ? strlen(text) : 0 };
 }
 
 static int add_text(struct record_reading *reading, const char *text, size_t *at)
@@ -46,44 +47,15 @@ static int add_text(struct record_reading *reading, const char *text, size_t *at
 	return jobs_add_text(reading->jobs, text, at, reading->error);
 }
 
+static int add_tres(struct record_reading *reading, const char *text, struct tres_amounts *amounts)
+{
+	return slurm_jobs_add_tres(reading->jobs, piece_of(text), amounts, reading->error);
+}
+
 /* Returns 0 in place of Slurm's numbers for "no value" and "no limit". */
 static double number(uint32_t value)
 {
 	return value == NO_VAL || value == INFINITE ? 0 : value;
-}
-
-/* ---- TRES --------------------------------------------------------------------------- */
-
-static int add_amount(struct record_reading *reading, const struct tres_word *word)
-{
-	struct jobs *jobs = reading->jobs;
-	struct tres_amount *amount;
-	char name[JOB_TRES_NAME];
-
-	snprintf(name, sizeof(name), "%.*s", (int)word->name.length, word->name.at);
-	if (JOBS_MAKE_ROOM(jobs, amount, 1, reading->error))
-		return -1;
-	amount = &jobs->amount[jobs->amount_count];
-	if (jobs_find_tres(jobs, name, &amount->tres, reading->error))
-		return -1;
-	amount->count = (uint64_t)word->count;
-	jobs->amount_count++;
-	return 0;
-}
-
-/* text: such as "cpu=4,mem=2G"; or NULL */
-static int add_amounts(struct record_reading *reading, const char *text,
-		       struct tres_amounts *amounts)
-{
-	struct piece rest = piece_of(text ? text : "");
-	struct tres_word word;
-
-	amounts->first = reading->jobs->amount_count;
-	while (tres_text_next(&rest, &word) > 0)
-		if (add_amount(reading, &word))
-			return -1;
-	amounts->count = reading->jobs->amount_count - amounts->first;
-	return 0;
 }
 
 /* ---- partitions, QOS, associations -------------------------------------------------- */
@@ -96,7 +68,7 @@ static int add_partition(struct record_reading *reading, const partition_info_t 
 
 	if (JOBS_MAKE_ROOM(jobs, partition, 1, reading->error) ||
 	    add_text(reading, partition->name, &to.name) ||
-	    add_amounts(reading, partition->tres_fmt_str, &to.tres))
+	    add_tres(reading, partition->tres_fmt_str, &to.tres))
 		return -1;
 	jobs->partition[jobs->partition_count++] = to;
 	return 0;
@@ -172,45 +144,6 @@ static void count_nodes(struct record_reading *reading)
 
 /* ---- jobs --------------------------------------------------------------------------- */
 
-/* Counts the tasks of a pending job array, such as "0-7:2,9%4". */
-static double count_tasks(const char *text)
-{
-	double count = 0;
-
-	while (text && *text >= '0' && *text <= '9') {
-		char *end;
-		double first = strtod(text, &end), last = first, step = 1;
-
-		if (*end == '-')
-			last = strtod(end + 1, &end);
-		if (*end == ':')
-			step = fmax(1, strtod(end + 1, &end));
-		count += fmax(0, floor((last - first) / step)) + 1;
-		text = *end == ',' ? end + 1 : NULL;
-	}
-	return count;
-}
-
-static int add_partitions(struct record_reading *reading, const char *names, struct job *job)
-{
-	struct jobs *jobs = reading->jobs;
-	char *copy = strdup(names ? names : ""), *rest = copy, *name;
-	int status = copy ? 0 : fathom_error_no_memory(reading->error);
-
-	job->first_requested = jobs->requested_count;
-	while (!status && (name = strsep(&rest, ","))) {
-		status = JOBS_MAKE_ROOM(jobs, requested, 1, reading->error);
-		if (!status)
-			status = add_text(reading, name,
-					  &jobs->requested[jobs->requested_count].name);
-		if (!status && jobs->requested[jobs->requested_count].name != JOBS_NONE)
-			jobs->requested[jobs->requested_count++].partition = JOBS_NONE;
-	}
-	job->requested_count = jobs->requested_count - job->first_requested;
-	free(copy);
-	return status;
-}
-
 /* Sets what only slurmctld's answer to sprio tells. */
 static void use_shown(const struct record_reading *reading, uint32_t id, struct job *job)
 {
@@ -248,7 +181,7 @@ static void set_numbers(const struct record_reading *reading, const slurm_job_in
 	job->nice = info->nice == NO_VAL ? 0 : (double)info->nice - NICE_OFFSET;
 	job->site = site_of(info);
 	job->assoc_priority = priority == NAME_INDEX_NONE ? 0 : (double)priority;
-	job->array_tasks = count_tasks(info->array_task_str);
+	job->array_tasks = slurm_jobs_count_tasks(info->array_task_str);
 	use_shown(reading, id, job);
 }
 
@@ -288,8 +221,9 @@ static int add_job(struct record_reading *reading, const slurm_job_info_t *info)
 	    add_user(reading, info->user_id, &job) ||
 	    add_text(reading, info->account, &job.account) ||
 	    add_text(reading, info->qos, &job.qos_name) ||
-	    add_partitions(reading, info->partition, &job) ||
-	    add_amounts(reading, tres, &job.tres))
+	    slurm_jobs_add_partitions(jobs, piece_of(info->partition), &job,
+				      reading->error) ||
+	    add_tres(reading, tres, &job.tres))
 		return -1;
 	set_flux(reading, &job);
 	jobs->job[jobs->job_count++] = job;

@@ -6,7 +6,7 @@
 list=$(or_listed "$(formats)")
 
 for folder in "$srcdir"/tests/format/reject/*/*; do
-	case $folder in */fathom-jobs/*) command=prio ;; *) command=shares ;; esac
+	case $folder in */fathom-jobs/* | */slurm-jobs/*) command=prio ;; *) command=shares ;; esac
 	rejects "${folder#"$srcdir"/tests/format/reject/}" \
 		"fathom: $folder/input:$(sed "s/FORMATS/$list/" "$folder/error")" $command \
 		--from "$folder/input"

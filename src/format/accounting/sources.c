@@ -39,10 +39,13 @@ static const char *first_jobs(const struct sources *sources)
 int sources_add_jobs(struct sources *sources, const struct format *format, struct input *input,
 		     struct fathom_error *error)
 {
+	if (first_jobs(sources) && sources->jobs_format == format && format->add_jobs)
+		return format->add_jobs(input, &sources->jobs, error);
 	if (first_jobs(sources))
 		return refuse_second(input, "jobs", first_jobs(sources), error);
 	if (format->read_jobs(input, &sources->jobs, error))
 		return -1;
+	sources->jobs_format = format;
 	sources->jobs_name = input->name;
 	return 0;
 }

@@ -22,6 +22,7 @@ struct sources {
 	struct site_settings settings;	/* of all files that have any */
 	/* the files they come from; NULL: from none */
 	const char *tree_name, *usage_name, *jobs_name;
+	const struct format *jobs_format;	/* that of jobs_name, if it can be completed */
 	size_t strays;	/* associations with usage that the tree does not have */
 };
 

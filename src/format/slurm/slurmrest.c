@@ -1,78 +1,57 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Reads the associations of slurmrestd, GET /slurmdb/VERSION/associations, or of
- * sacctmgr --json. Keys are found by their names, as versions of the API differ:
+ * Reads trees as slurmrestd answers them: GET /slurmdb/VERSION/associations or sacctmgr --json, GET
+ * /slurmdb/VERSION/accounts, and GET /slurm/VERSION/shares (sshare_json.c). Keys are found by their
+ * names, as versions of the API differ:
  *
  *	{"associations": [
  *	 {"account": "root", "user": "", "parent_account": "", "shares_raw": 1, ...},
  *	 {"account": "physics", "user": "", "parent_account": "root", "shares_raw": 60, ...},
  *	 {"account": "physics", "user": "ada", "partition": "gpu", "shares_raw": 1, ...}], ...}
  *
- * An association of a user has the name of its account. The answer has no usage.
+ * An association of a user has the name of its account. The answer has no usage. That of accounts
+ * has no shares either:
+ *
+ *	{"accounts": [{"name": "physics", "associations": [
+ *	  {"account": "physics", "user": "ada", "partition": ""}, ...]}, ...], ...}
  */
 #include "core/error.h"
 #include "core/name_index.h"
+#include "format/slurm/slurm_json.h"
+#include "format/slurm/sshare_json.h"
 #include "format/tree_builder.h"
 
-#include <jansson.h>
+#include <math.h>
+#include <stdio.h>
 #include <string.h>
 
-#define LIST "associations"
-#define SHARES_KEY "shares_raw"
 #define ROOT_NAME "root"
 #define PARENT_SHARES INT32_MAX		/* so slurmdbd stores FairShare=parent */
 
 struct reader {
-	struct input *input;
-	const json_t *list;
+	struct slurm_json json;
 	struct name_index accounts;	/* rows by name */
 	struct tree_builder builder;
 	struct fathom_error *error;
 };
 
-static int wrong(struct reader *reader, size_t i, const char *key, const char *right)
-{
-	return input_wrong(reader->input, 0, reader->error, LIST "[%zu]: '%s' %s", i, key, right);
-}
+/* ---- associations --------------------------------------------------------------------------- */
 
-/* ---- values of keys ----------------------------------------------------------------------- */
-
-/* Reads a text; a key that is missing or null is an empty one. */
-static int read_text(struct reader *reader, size_t i, const char *key, struct piece *text)
-{
-	const json_t *value = json_object_get(json_array_get(reader->list, i), key);
-
-	*text = (struct piece){ NULL, 0 };
-	if (!value || json_is_null(value))
-		return 0;
-	if (!json_is_string(value))
-		return wrong(reader, i, key, "must be a string");
-	if (json_string_length(value))
-		*text = (struct piece){ json_string_value(value), json_string_length(value) };
-	return 0;
-}
-
-/* Reads shares, a number or {"set": true, "number": 1}. Shares that are not set are 1. */
+/* Reads shares. Those that are not set are 1. */
 static int read_shares(struct reader *reader, size_t i, uint32_t *shares)
 {
-	const json_t *value = json_object_get(json_array_get(reader->list, i), SHARES_KEY);
-	json_int_t number;
+	double number;
 
+	if (slurm_json_number(&reader->json, i, "shares_raw", &number))
+		return -1;
 	*shares = 1;
-	if (json_is_object(value) && json_is_false(json_object_get(value, "set")))
+	if (isnan(number))
 		return 0;
-	if (json_is_object(value))
-		value = json_object_get(value, "number");
-	if (!value || json_is_null(value))
-		return 0;
-	number = json_integer_value(value);
-	if (!json_is_integer(value) || number < 0 || number >= FATHOM_SHARES_PARENT)
-		return wrong(reader, i, SHARES_KEY, SHARES_RIGHT);
+	if (!(number >= 0 && number < FATHOM_SHARES_PARENT && number == trunc(number)))
+		return slurm_json_wrong(&reader->json, i, "shares_raw", SHARES_RIGHT);
 	*shares = number == PARENT_SHARES ? FATHOM_SHARES_PARENT : (uint32_t)number;
 	return 0;
 }
-
-/* ---- associations --------------------------------------------------------------------------- */
 
 static int add(struct reader *reader, size_t i, const struct fathom_row *row, struct piece name,
 	       struct piece partition)
@@ -82,8 +61,20 @@ static int add(struct reader *reader, size_t i, const struct fathom_row *row, st
 	numbered.id = (int64_t)reader->builder.count + 1;
 	if (read_shares(reader, i, &numbered.raw_shares))
 		return -1;
-	return tree_builder_add(&reader->builder, reader->input, 0, &numbered, name, partition,
-				reader->error);
+	return tree_builder_add(&reader->builder, reader->json.input, 0, &numbered, name,
+				partition, reader->error);
+}
+
+static int add_account(struct reader *reader, size_t i, const struct fathom_row *row,
+		       struct piece name)
+{
+	if (name_index_get(&reader->accounts, name) != NAME_INDEX_NONE)
+		return input_wrong(reader->json.input, 0, reader->error,
+				   "%s[%zu]: a second account '%.*s', must be one; give the "
+				   "answer for one cluster", reader->json.name, i, PIECE(name));
+	if (add(reader, i, row, name, (struct piece){ NULL, 0 }))
+		return -1;
+	return name_index_put(&reader->accounts, name, reader->builder.count - 1, reader->error);
 }
 
 /* Adds the row of an account. Its parent is found later, as it may come later. */
@@ -92,24 +83,15 @@ static int read_account(struct reader *reader, size_t i)
 	struct fathom_row row = { .kind = FATHOM_ACCOUNT };
 	struct piece account, user;
 
-	if (!json_is_object(json_array_get(reader->list, i)))
-		return input_wrong(reader->input, 0, reader->error, LIST "[%zu] is not an object",
-				   i);
-	if (read_text(reader, i, "account", &account) || read_text(reader, i, "user", &user))
+	if (slurm_json_text(&reader->json, i, "account", &account) ||
+	    slurm_json_text(&reader->json, i, "user", &user))
 		return -1;
 	if (user.length)
 		return 0;
 	if (!account.length)
-		return wrong(reader, i, "account", "must be a name");
-	if (name_index_get(&reader->accounts, account) != NAME_INDEX_NONE)
-		return input_wrong(reader->input, 0, reader->error,
-				   LIST "[%zu]: a second account '%.*s', must be one; give the "
-				   "answer for one cluster", i, PIECE(account));
+		return slurm_json_wrong(&reader->json, i, "account", "must be a name");
 	row.is_root = piece_is(account, ROOT_NAME);
-	if (add(reader, i, &row, account, (struct piece){ NULL, 0 }))
-		return -1;
-	return name_index_put(&reader->accounts, account, reader->builder.count - 1,
-			      reader->error);
+	return add_account(reader, i, &row, account);
 }
 
 static int find_account(struct reader *reader, size_t i, const char *key, struct piece name,
@@ -118,9 +100,9 @@ static int find_account(struct reader *reader, size_t i, const char *key, struct
 	size_t row = name_index_get(&reader->accounts, name);
 
 	if (row == NAME_INDEX_NONE)
-		return input_wrong(reader->input, 0, reader->error,
-				   LIST "[%zu]: '%s' is '%.*s', which has no association of its "
-				   "own", i, key, PIECE(name));
+		return input_wrong(reader->json.input, 0, reader->error,
+				   "%s[%zu]: '%s' is '%.*s', which has no association of its "
+				   "own", reader->json.name, i, key, PIECE(name));
 	*id = reader->builder.row[row].id;
 	return 0;
 }
@@ -128,13 +110,15 @@ static int find_account(struct reader *reader, size_t i, const char *key, struct
 /* Sets the parent of an account, or adds a user. */
 static int read_place(struct reader *reader, size_t i)
 {
+	const struct slurm_json *json = &reader->json;
 	struct fathom_row row = { .kind = FATHOM_USER };
 	struct piece account, user, parent, partition;
 	size_t own;
 
-	if (read_text(reader, i, "account", &account) || read_text(reader, i, "user", &user) ||
-	    read_text(reader, i, "parent_account", &parent) ||
-	    read_text(reader, i, "partition", &partition))
+	if (slurm_json_text(json, i, "account", &account) ||
+	    slurm_json_text(json, i, "user", &user) ||
+	    slurm_json_text(json, i, "parent_account", &parent) ||
+	    slurm_json_text(json, i, "partition", &partition))
 		return -1;
 	if (user.length)
 		return find_account(reader, i, "account", account, &row.parent_id) ||
@@ -148,13 +132,14 @@ static int read_place(struct reader *reader, size_t i)
 			    &reader->builder.row[own].parent_id);
 }
 
-static int read_list(struct reader *reader)
+static int read_associations(struct reader *reader)
 {
-	size_t count = json_array_size(reader->list);
+	size_t count = json_array_size(reader->json.list);
 
 	if (!count)
-		return input_wrong(reader->input, 0, reader->error,
-				   "\"" LIST "\" must be a list with the root account at least");
+		return input_wrong(reader->json.input, 0, reader->error,
+				   "\"associations\" must be a list with the root account at "
+				   "least");
 	for (size_t i = 0; i < count; i++)
 		if (read_account(reader, i))
 			return -1;
@@ -164,45 +149,101 @@ static int read_list(struct reader *reader)
 	return 0;
 }
 
+/* ---- accounts ------------------------------------------------------------------------------- */
+
+/* Adds the users of the account that was added last. */
+static int read_users(struct reader *reader, size_t i)
+{
+	struct slurm_json users = reader->json;
+	int64_t id = reader->builder.row[reader->builder.count - 1].id;
+
+	if (slurm_json_choose(&users, json_array_get(reader->json.list, i), "associations"))
+		return -1;
+	for (size_t j = 0; j < json_array_size(users.list); j++) {
+		struct fathom_row row = { .kind = FATHOM_USER, .parent_id = id, .raw_shares = 1 };
+		struct piece user, partition;
+
+		row.id = (int64_t)reader->builder.count + 1;
+		if (slurm_json_text(&users, j, "user", &user) ||
+		    slurm_json_text(&users, j, "partition", &partition))
+			return -1;
+		if (user.length && tree_builder_add(&reader->builder, users.input, 0, &row, user,
+						    partition, reader->error))
+			return -1;
+	}
+	return 0;
+}
+
+/* Puts all accounts below root, with one share each, as the answer does not tell their places. */
+static int read_accounts(struct reader *reader)
+{
+	struct fathom_row root = { .id = 1, .kind = FATHOM_ACCOUNT, .is_root = true,
+				   .raw_shares = 1 };
+	struct fathom_row row = { .kind = FATHOM_ACCOUNT, .parent_id = 1 };
+	struct piece name = { ROOT_NAME, strlen(ROOT_NAME) };
+	struct input *input = reader->json.input;
+
+	if (tree_builder_add(&reader->builder, input, 0, &root, name, (struct piece){ NULL, 0 },
+			     reader->error))
+		return -1;
+	for (size_t i = 0; i < json_array_size(reader->json.list); i++) {
+		if (slurm_json_text(&reader->json, i, "name", &name))
+			return -1;
+		if (!name.length)
+			return slurm_json_wrong(&reader->json, i, "name", "must be a name");
+		if (piece_is(name, ROOT_NAME))
+			continue;
+		if (add_account(reader, i, &row, name) || read_users(reader, i))
+			return -1;
+	}
+	snprintf(input->remark, sizeof(input->remark), "accounts of slurmrestd have no parents and "
+		 "no shares: all are below root with 1 share; its associations have both");
+	return 0;
+}
+
 /* ---- the format ---------------------------------------------------------------------------- */
+
+/* What an answer may have at its top; SHARES are read elsewhere. */
+enum answer { ASSOCIATIONS, ACCOUNTS, SHARES };
+
+static const char *const answers[] = { "associations", "accounts", "shares", NULL };
+
+/* Reads one of the lists. */
+static int read_answer(struct reader *reader, enum answer which)
+{
+	if (slurm_json_choose(&reader->json, reader->json.root, answers[which]))
+		return -1;
+	return which == ACCOUNTS ? read_accounts(reader) : read_associations(reader);
+}
 
 static int slurmrest_read(struct input *input, struct snapshot *snapshot,
 			  struct fathom_error *error)
 {
-	struct reader reader = { .input = input, .error = error };
-	size_t mark = input_mark(input);
-	json_error_t wrong_json;
-	json_t *root = json_loadb(input->text + mark, input->length - mark, JSON_REJECT_DUPLICATES,
-				  &wrong_json);
+	struct reader reader = { .error = error };
+	size_t which = slurm_json_top(input, answers);
 	int status;
 
-	if (!root)
-		return input_wrong(input, (size_t)wrong_json.line, error, "not JSON: %s",
-				   wrong_json.text);
-	reader.list = json_object_get(root, LIST);
-	status = read_list(&reader);
+	if (which == SHARES)
+		return sshare_json_read(input, snapshot, error);
+	status = slurm_json_load(&reader.json, input, error);
+	if (!status)
+		status = read_answer(&reader, which == ACCOUNTS ? ACCOUNTS : ASSOCIATIONS);
 	if (!status)
 		status = tree_builder_finish(&reader.builder, input, true, snapshot, error);
 	tree_builder_clear(&reader.builder);
 	name_index_clear(&reader.accounts);
-	json_decref(root);
+	slurm_json_clear(&reader.json);
 	return status;
 }
 
-/* An object of JSON with associations as slurmrestd has them. */
 static bool slurmrest_recognize(const struct input *input)
 {
-	const char *at = input->text + input_mark(input);
-	size_t length = input->length - input_mark(input);
-
-	at += strspn(at, " \t\r\n");
-	return *at == '{' && memmem(input->text, length, "\"" LIST "\"", strlen(LIST) + 2) &&
-	       memmem(input->text, length, "\"" SHARES_KEY "\"", strlen(SHARES_KEY) + 2);
+	return slurm_json_top(input, answers) < SHARES;
 }
 
 const struct format format_slurmrest = {
 	.name = "slurmrest",
-	.summary = "associations of slurmrestd, or of sacctmgr --json",
+	.summary = "associations, accounts or shares of slurmrestd, or sacctmgr --json",
 	.holds = HOLDS_TREE,
 	.recognize = slurmrest_recognize,
 	.read = slurmrest_read,

@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "format/slurm/slurm_jobs.h"
+
+#include "core/error.h"
+#include "format/accounting/tres_text.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int add_amount(struct jobs *jobs, const struct tres_word *word, struct fathom_error *error)
+{
+	struct tres_amount *amount;
+	char name[JOB_TRES_NAME];
+
+	snprintf(name, sizeof(name), "%.*s", (int)word->name.length, word->name.at);
+	if (JOBS_MAKE_ROOM(jobs, amount, 1, error))
+		return -1;
+	amount = &jobs->amount[jobs->amount_count];
+	if (jobs_find_tres(jobs, name, &amount->tres, error))
+		return -1;
+	amount->count = word->count < 0x1p63 ? (uint64_t)word->count : INT64_MAX;
+	jobs->amount_count++;
+	return 0;
+}
+
+int slurm_jobs_add_tres(struct jobs *jobs, struct piece text, struct tres_amounts *amounts,
+			struct fathom_error *error)
+{
+	struct tres_word word;
+
+	amounts->first = jobs->amount_count;
+	while (tres_text_next(&text, &word) > 0)
+		if (add_amount(jobs, &word, error))
+			return -1;
+	amounts->count = jobs->amount_count - amounts->first;
+	return 0;
+}
+
+static int add_partition(struct jobs *jobs, const char *name, struct fathom_error *error)
+{
+	struct requested_partition *requested;
+
+	if (JOBS_MAKE_ROOM(jobs, requested, 1, error))
+		return -1;
+	requested = &jobs->requested[jobs->requested_count];
+	requested->partition = JOBS_NONE;
+	if (jobs_add_text(jobs, name, &requested->name, error))
+		return -1;
+	jobs->requested_count++;
+	return 0;
+}
+
+int slurm_jobs_add_partitions(struct jobs *jobs, struct piece names, struct job *job,
+			      struct fathom_error *error)
+{
+	char *copy = strndup(names.length ? names.at : "", names.length), *rest = copy, *name;
+	int status = copy ? 0 : fathom_error_no_memory(error);
+
+	job->first_requested = jobs->requested_count;
+	while (!status && (name = strsep(&rest, ",")))
+		if (*name)
+			status = add_partition(jobs, name, error);
+	job->requested_count = jobs->requested_count - job->first_requested;
+	free(copy);
+	return status;
+}
+
+double slurm_jobs_count_tasks(const char *text)
+{
+	double count = 0;
+
+	while (text && *text >= '0' && *text <= '9') {
+		char *end;
+		double first = strtod(text, &end), last = first, step = 1;
+
+		if (*end == '-')
+			last = strtod(end + 1, &end);
+		if (*end == ':')
+			step = fmax(1, strtod(end + 1, &end));
+		count += fmax(0, floor((last - first) / step)) + 1;
+		text = *end == ',' ? end + 1 : NULL;
+	}
+	return count;
+}

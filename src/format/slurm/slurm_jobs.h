@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Texts of Slurm's job records in a struct jobs. */
+#ifndef FORMAT_SLURM_JOBS_H
+#define FORMAT_SLURM_JOBS_H
+
+#include "core/piece.h"
+#include "evaluate/jobs.h"
+
+/* Adds the counts of a text such as "cpu=4,mem=2G"; what follows a word that is none is left out.
+ * -1: ENOMEM. */
+int slurm_jobs_add_tres(struct jobs *jobs, struct piece text, struct tres_amounts *amounts,
+			struct fathom_error *error);
+/* Adds the partitions that a job asks for, with commas between them. -1: ENOMEM. */
+int slurm_jobs_add_partitions(struct jobs *jobs, struct piece names, struct job *job,
+			      struct fathom_error *error);
+/* Counts the tasks of a job array that waits, such as "0-7:2,9%4"; text: or NULL. */
+double slurm_jobs_count_tasks(const char *text);
+
+#endif

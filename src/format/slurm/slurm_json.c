@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Source: Slurm, REST API; plugins data_parser v0.0.37 to v0.0.45. */
+#include "format/slurm/slurm_json.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#define BLANK " \t\r\n"
+
+int slurm_json_load(struct slurm_json *json, struct input *input, struct fathom_error *error)
+{
+	size_t mark = input_mark(input);
+	json_error_t wrong;
+
+	*json = (struct slurm_json){ .input = input, .error = error };
+	json->root = json_loadb(input->text + mark, input->length - mark, JSON_REJECT_DUPLICATES,
+				&wrong);
+	if (json->root)
+		return 0;
+	return input_wrong(input, (size_t)wrong.line, error, "not JSON: %s", wrong.text);
+}
+
+void slurm_json_clear(struct slurm_json *json)
+{
+	json_decref(json->root);
+	json->root = NULL;
+}
+
+int slurm_json_choose(struct slurm_json *json, const json_t *object, const char *name)
+{
+	const json_t *value;
+	size_t i;
+
+	json->name = name;
+	json->list = json_object_get(object, name);
+	if (json->list && !json_is_array(json->list))
+		return input_wrong(json->input, 0, json->error, "\"%s\" must be a list", name);
+	json_array_foreach((json_t *)json->list, i, value)
+		if (!json_is_object(value))
+			return input_wrong(json->input, 0, json->error,
+					   "%s[%zu] is not an object", name, i);
+	return 0;
+}
+
+/* ---- the top of an answer ------------------------------------------------------------- */
+
+/* Returns what follows a text in quotes; NULL: it does not end. */
+static const char *after_quotes(const char *at)
+{
+	for (at++; *at && *at != '"'; at++)
+		if (*at == '\\' && at[1])
+			at++;
+	return *at ? at + 1 : NULL;
+}
+
+/* Returns the place of a key, whose text begins at `key`, among the names. */
+static size_t find_name(const char *key, const char *const *names)
+{
+	for (size_t i = 0; names[i]; i++) {
+		size_t length = strlen(names[i]);
+
+		if (!strncmp(key, names[i], length) && key[length] == '"')
+			return i;
+	}
+	return SIZE_MAX;
+}
+
+size_t slurm_json_top(const struct input *input, const char *const *names)
+{
+	const char *at = input->text + input_mark(input);
+	size_t depth = 0;
+
+	at += strspn(at, BLANK);
+	if (*at != '{')
+		return SIZE_MAX;
+	while (at && *at) {
+		if (*at == '"' && depth == 1) {
+			const char *key = at + 1, *behind = after_quotes(at);
+			size_t found = find_name(key, names);
+			bool is_key = behind && behind[strspn(behind, BLANK)] == ':';
+
+			if (is_key && (found != SIZE_MAX || !strncmp(key, "format\"", 7)))
+				return found;
+		}
+		depth += *at == '{' || *at == '[';
+		depth -= (*at == '}' || *at == ']') && depth;
+		at = *at == '"' ? after_quotes(at) : at + 1;
+	}
+	return SIZE_MAX;
+}
+
+/* ---- values --------------------------------------------------------------------------- */
+
+int slurm_json_wrong(const struct slurm_json *json, size_t i, const char *path, const char *right)
+{
+	return input_wrong(json->input, 0, json->error, "%s[%zu]: '%s' %s", json->name, i, path,
+			   right);
+}
+
+const json_t *slurm_json_at(const struct slurm_json *json, size_t i, const char *path)
+{
+	const json_t *value = json_array_get(json->list, i);
+	char key[64];
+
+	while (value && *path) {
+		size_t length = strcspn(path, "/");
+
+		snprintf(key, sizeof(key), "%.*s", (int)length, path);
+		value = json_object_get(value, key);
+		path += length + (path[length] == '/');
+	}
+	return json_is_null(value) ? NULL : value;
+}
+
+int slurm_json_text(const struct slurm_json *json, size_t i, const char *path, struct piece *text)
+{
+	const json_t *value = slurm_json_at(json, i, path);
+
+	*text = (struct piece){ NULL, 0 };
+	if (!value)
+		return 0;
+	if (!json_is_string(value))
+		return slurm_json_wrong(json, i, path, "must be a string");
+	if (json_string_length(value))
+		*text = (struct piece){ json_string_value(value), json_string_length(value) };
+	return 0;
+}
+
+int slurm_json_number(const struct slurm_json *json, size_t i, const char *path, double *number)
+{
+	const json_t *value = slurm_json_at(json, i, path);
+
+	*number = NAN;
+	if (json_is_object(value)) {
+		if (json_is_true(json_object_get(value, "infinite")))
+			*number = INFINITY;
+		if (isinf(*number) || json_is_false(json_object_get(value, "set")))
+			return 0;
+		value = json_object_get(value, "number");
+	}
+	if (!value || json_is_null(value))
+		return 0;
+	if (!json_is_number(value))
+		return slurm_json_wrong(json, i, path, "must be a number");
+	*number = json_number_value(value);
+	return 0;
+}
+
+bool slurm_json_has_word(const json_t *value, const char *word)
+{
+	const json_t *item;
+	size_t i;
+
+	if (json_is_string(value))
+		return !strcmp(json_string_value(value), word);
+	json_array_foreach((json_t *)value, i, item)
+		if (json_is_string(item) && !strcmp(json_string_value(item), word))
+			return true;
+	return false;
+}

@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The shares of slurmrestd, which sshare --json prints, too. */
+#ifndef FORMAT_SSHARE_JSON_H
+#define FORMAT_SSHARE_JSON_H
+
+#include "format/format.h"
+
+/* Reads a tree with usage; see format->read. */
+int sshare_json_read(struct input *input, struct snapshot *snapshot, struct fathom_error *error);
+
+#endif
