@@ -24,6 +24,7 @@
 #include "fathom.h"
 #include "format/accounting/sources.h"
 #include "format/format.h"
+#include "format/format_parts.h"
 #include "format/recorded.h"
 #include "format/unknown_format.h"
 
@@ -529,39 +530,53 @@ static int show_recorded(const struct shares_options *options, const struct reco
 						    .scope_count = pass->scope_count });
 }
 
+static int check_tree(const struct shares_options *options, const struct sources *sources)
+{
+	if (sources->tree_name)
+		return 0;
+	if (sources->parts_name)
+		return complain("%s: has no tree, must have %s", sources->parts_name,
+				sources->parts_format->parts->wanted);
+	return complain("--from: %s has settings, but no file has a tree", options->files.from[0]);
+}
+
 /* Shows the tree, which has the usage of jobs with each half-life if these are added up. */
 static int show_sources(const struct shares_options *options, struct sources *sources,
 			const struct site_conf *conf)
 {
-	struct fathom_error error;
+	struct tree_source source;
 	char text[128];
 
-	if (!sources->tree_name && !sources->usage_name)
-		return complain("--from: %s has settings, but no file has a tree",
-				options->files.from[0]);
-	if (sources_finish(sources, false, &error))
-		return complain("--from: %s", error.text);
+	if (check_tree(options, sources))
+		return EXIT_WRONG;
 	if (options->sets.half_life_count && !sources->snapshot->has_half_life)
 		return complain_of_half_life();
 	sources_say_strays(sources, text, sizeof(text));
 	if (*text)
 		remark("%s: %s", sources->usage_name, text);
-	return show(options, &(struct tree_source){ .name = sources->tree_name,
-						    .snapshot = sources->snapshot,
-						    .conf = conf });
+	source = (struct tree_source){ .name = sources->tree_name, .snapshot = sources->snapshot,
+				       .conf = conf };
+	/* files that describe several trees have made that of the scope alone */
+	return sources->parts_name ? show_tree(options, &source) : show(options, &source);
 }
 
 /* Shows the tree by the policy and settings that the files say, if any do. */
 static int show_site(const struct shares_options *options, struct tree_files *files)
 {
+	const char *scope;
 	struct site_conf conf;
 	struct fathom_error error;
 	int status;
 
+	if (sources_finish(&files->sources, false, &error))
+		return complain("%s", error.text);
 	if (!site_settings_given(&files->sources.settings))
 		return show_sources(options, &files->sources, NULL);
 	if (site_conf_make(&files->sources.settings, &conf, &error))
 		return complain("%s", error.text);
+	scope = sources_scope_name(&files->sources);
+	if (scope)
+		site_conf_choose(&conf, scope);
 	status = show_sources(options, &files->sources, &conf);
 	site_conf_clear(&conf);
 	return status;
@@ -606,6 +621,7 @@ static int show_files(const struct shares_options *options)
 {
 	const struct input_names *names = &options->files;
 	struct tree_files files = { .sources = { .rules = accounting_rules_of(&options->sets, 0),
+						 .scope = options->scope,
 						 .without_jobs = true } };
 	bool is_printed;
 	int status = print_as_it_is(options, &is_printed);

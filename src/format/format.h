@@ -46,6 +46,7 @@ int input_wrong(struct input *input, size_t line, struct fathom_error *error, co
 		...) __attribute__((format(printf, 4, 5)));
 
 struct accounting;
+struct format_parts;
 struct recorded_pass;
 struct jobs;
 struct site_folder;
@@ -71,6 +72,9 @@ struct format {
 	/* Reads a tree. -1: EINVAL, *snapshot is empty; input->line and the error say where and
 	 * what is wrong, and what would be right. NULL: the format has jobs, see read_jobs. */
 	int (*read)(struct input *input, struct snapshot *snapshot, struct fathom_error *error);
+	/* For a tree that several files describe together; read() then reads one that describes all
+	 * of it. NULL: a file is enough. */
+	const struct format_parts *parts;
 	/* Reads trees with the figures that a pass computed for them. NULL: the format has none. */
 	int (*read_recorded)(struct input *input, struct recorded_pass *pass,
 			     struct fathom_error *error);

@@ -200,15 +200,15 @@ static int read_cluster(struct lint_input *input, const struct format *format, s
 static int read_any(struct lint_input *input, struct input *file, struct fathom_error *error)
 {
 	const struct format *format;
-	char list[256];
 
 	if (default_accounts_recognize(file))
 		return read_users(input, file, error);
 	format = format_recognize(file);
 	if (!format)
 		return input_wrong(file, 1, error,
-				   "%s, must be users of sacctmgr, fathom-jobs or, for a tree, %s",
-				   unknown_format_reason(file), format_list(list, sizeof(list)));
+				   "%s, must be users of sacctmgr, fathom-jobs or a tree; "
+				   "fathom convert --list lists the formats",
+				   unknown_format_reason(file));
 	if (format->holds == HOLDS_SETTINGS)
 		return input_wrong(file, 0, error, "has settings (%s), must have a tree, jobs or "
 				   "users", format->name);

@@ -216,7 +216,8 @@ rejects "a fathom.conf that is not there" "fathom: $work/none: No such file or d
 	--fathom-conf "$work/none"
 echo nothing >"$work/nothing"
 rejects "a file of another kind" "fathom: $work/nothing:1: unknown format, must be users of \
-sacctmgr, fathom-jobs or, for a tree, $(or_listed $(formats))" lint --from "$work/nothing"
+sacctmgr, fathom-jobs or a tree; fathom convert --list lists the formats" \
+	lint --from "$work/nothing"
 rejects "settings" "fathom: $clean/slurm.conf: has settings (slurm-conf), must have a tree, jobs \
 or users" lint --from "$clean/slurm.conf"
 rejects "two trees" "fathom: $clean/tree.sshare: a second file with a tree, must be one" lint \

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# The files of LSF and OpenLava: records of ended jobs.
+# The files of LSF and OpenLava: records of ended jobs, and the configuration, which has trees.
 . "${srcdir:=.}/tests/cli/lib.sh"
 lsf=$data/lsf
 
@@ -51,4 +51,147 @@ is "queue, state, times, hosts and slots of jobs" \
 {"job_id": 13, "user": "eve", "account": "lab", "partitions": ["night"], '\
 '"state": "COMPLETED", "accrue_time": 1700000000, "submit_time": 1700000000, '\
 '"min_nodes": 1, "cpus": 4'
+
+### the configuration
+
+# shares FILE... [-- OPTION...]: "account user shares" for each node
+shares ()
+{
+	shares_files=
+	while [ $# -gt 0 ] && [ "$1" != -- ]; do
+		shares_files="$shares_files --from $lsf/$1"
+		shift
+	done
+	[ $# -eq 0 ] || shift
+	# shellcheck disable=SC2086	# names without blanks
+	fathom shares $shares_files "$@" -n -P -o Account,User,RawShares | tr '|' ' '
+}
+
+normal="root  
+ physics  10
+  physics ada 2
+  physics others 1
+ root cy 5
+ root dan 5
+ root eve 1
+ root zoe 1"
+is "the tree of a queue, with that of a group, group@ and default" \
+	"$(shares lsb.users lsb.queues -- --scope normal)" "$normal"
+is "files in any order" "$(shares lsb.params lsb.queues lsb.users -- --scope normal)" "$normal"
+is "one file with all sections" "$(cat "$lsf"/lsb.queues "$lsf"/lsb.users "$lsf"/lsb.params |
+	fathom shares --from - --scope normal -n -P -o Account,User,RawShares | tr '|' ' ')" \
+	"$normal"
+is "a group without the excluded user, and others" \
+	"$(shares lsb.users lsb.queues -- --scope night)" "root  
+ lab  10
+  lab ada 1
+  lab cy 10
+  lab dan 10
+  lab eve 10
+ root others 1"
+is "a host partition" "$(shares lsb.users lsb.hosts -- --scope rest)" "root  
+ root others 1"
+is "user groups alone" "$(shares lsb.users)" "root  
+ physics  1
+  physics ada 2
+  physics others 1
+ root students 1
+ lab  1
+  lab ada 1
+  lab cy 10
+  lab dan 10
+  lab eve 10
+ root staff 1
+ root guests 1"
+is "the policy is lsf" "$(fathom shares --from "$lsf/lsb.users" --from "$lsf/lsb.queues" \
+	--scope night -U -n -P -o User,Order | tr '|\n' ' ,')" "ada 4,cy 1,dan 1,eve 1,others 5,"
+# settings SCOPE: those of the tree, in the order of fathom.conf(5)
+settings ()
+{
+	fathom shares --from "$lsf/lsb.users" --from "$lsf/lsb.queues" --from "$lsf/lsb.params" \
+		--scope "$1" --json | sed -n 's/^ "settings": {.*\("run_job_.*\)},$/\1/p'
+}
+is "settings of lsb.params, and those of a queue, which win" "$(settings night)
+$(settings normal)" '"run_job_factor": 5, "committed_run_time_factor": 0.5, '\
+'"fairshare_adjustment_factor": 0, "enable_hist_run_time": false, "run_time_decay": false, '\
+'"hist_hours": 5
+"run_job_factor": 2, "committed_run_time_factor": 0.5, '\
+'"fairshare_adjustment_factor": 0, "enable_hist_run_time": true, "run_time_decay": false, '\
+'"hist_hours": 10'
+
+sed 's/^#G/G/' "$lsf/openlava/lsb.users.in" >"$work/users"
+sed 's/^#FAIRSHARE/FAIRSHARE/' "$lsf/openlava/lsb.queues.in" >"$work/queues"
+is "the example in OpenLava's files" "$(fathom shares --from "$work/users" --from "$work/queues" \
+	-U -n -P -o Account,User,NormShares | tr '|\n' ' ,')" \
+	"G1 david 0.166667,G1 john 0.166667,G1 zebra 0.166667,G2 crock 0.250000,\
+G2 wlu 0.125000,G2 kluk 0.125000,"
+
+rejects "several trees" "fathom: --scope: must name one of several trees: normal or night" \
+	shares --from "$lsf/lsb.users" --from "$lsf/lsb.queues"
+rejects "an unknown scope" \
+	"fathom: --scope: 'short' has no tree, must be normal or night" \
+	shares --from "$lsf/lsb.users" --from "$lsf/lsb.queues" --scope short
+rejects "a scope where no file has one" \
+	"fathom: --scope: no queue has FAIRSHARE, and no host partition is defined" \
+	shares --from "$lsf/lsb.users" --scope night
+rejects "a mistake between files, with its place" \
+	"fathom: $lsf/lsb.hosts:15: HPART_NAME: queue 'normal' has FAIRSHARE; a cluster must have \
+fair share of hosts or of queues" shares --from "$lsf/lsb.queues" --from "$lsf/lsb.hosts"
+for file in lsb.users.in lsb.queues.in lsb.params.in lsb.hosts.in; do
+	rejects "no tree in $file as OpenLava ships it" "fathom: $lsf/openlava/$file: has no tree, \
+must have a queue with FAIRSHARE, a host partition or a user group" \
+		shares --from "$lsf/openlava/$file"
+done
+like "comments alone" "$(fathom shares --from "$lsf/openlava/lsb.resources.in" 2>&1)" \
+	"fathom: $lsf/openlava/lsb.resources.in:1: has nothing but comments, *"
+like "a file of OpenLava's own tests" "$(fathom shares --from "$lsf/openlava/share_file" 2>&1)" \
+	"fathom: $lsf/openlava/share_file:1: unknown format, *"
+rejects "a second tree" "fathom: $data/c1.json: a second file with a tree, must be one; the first \
+is $lsf/lsb.users" shares --from "$lsf/lsb.users" --from "$data/c1.json"
+
+fathom convert --from "$lsf/lsb.users" --from "$lsf/lsb.queues" --from "$lsf/lsb.params" \
+	--scope night --to sshare >"$work/out" 2>"$work/err"
+is "what is left out" "$(cat "$work/err")" "fathom: $lsf/lsb.users: left out: keys MAX_JOBS, JL/P; \
+members that no file lists, of groups guests
+fathom: $lsf/lsb.queues: left out: keys NICE, DESCRIPTION; conditions, of which #else counts: \
+time(5:19:00-1:8:30 20:00-8:30) and 1 more
+fathom: $lsf/lsb.params: left out: keys DEFAULT_QUEUE; sections Limits; files to include \
+\"lsb.more\"
+fathom: sshare: does not keep the settings"
+
+### usage of jobs in the tree
+
+# used FILE... -- SCOPE: "account user usage" of who has used anything
+used ()
+{
+	used_scope=
+	for used_file; do
+		shift
+		case $used_file in
+		--) used_scope=--scope ;;
+		*) [ "$used_scope" ] && set -- "$@" --scope "$used_file" ||
+			set -- "$@" --from "$lsf/$used_file" ;;
+		esac
+	done
+	fathom shares "$@" --set half_life=0 -U -n -P -o Account,User,RawUsage 2>"$work/err" |
+		grep -v '|0$' | tr '|\n' ' ,'
+}
+
+is "jobs in the queues of the tree count; by groups, and for others" \
+	"$(used lsb.users lsb.queues lsb.acct -- night)" "lab ada 100,lab cy 200,root others 400,"
+is "a user whom only jobs name is one of default" \
+	"$(used lsb.users lsb.queues lsb.acct -- normal)" "physics ada 100,root zed 100,"
+is "all jobs count in a host partition" "$(used lsb.users lsb.hosts lsb.acct -- old)" \
+	"root ada 200,root cy 200,root dan 100,root zed 500,"
+is "and in the tree of user groups, where a user without a group counts at the first one" \
+	"$(used lsb.users lsb.acct)" \
+	"root students 100,lab ada 100,lab cy 200,root staff 600,"
+is "where all jobs count, files may come in any order" "$(used lsb.acct lsb.users)" \
+	"$(used lsb.users lsb.acct)"
+rejects "jobs before the queues" "fathom: --from: $lsf/lsb.users must come before $lsf/lsb.acct, \
+as the jobs that count depend on it" shares --from "$lsf/lsb.acct" --from "$lsf/lsb.users" \
+	--from "$lsf/lsb.queues" --scope night
+rejects "queues behind the jobs" "fathom: $lsf/lsb.queues: must come before records of jobs, as \
+the jobs that count depend on it" shares --from "$lsf/lsb.users" --from "$lsf/lsb.acct" \
+	--from "$lsf/lsb.queues"
 finish

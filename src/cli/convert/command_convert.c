@@ -30,6 +30,7 @@ struct convert_options {
 	size_t from_count;
 	const struct format *to;
 	const char *folder;	/* --out, if `to` is one */
+	const char *scope;
 	struct sets sets;
 	bool list, strict, verbose;
 };
@@ -104,6 +105,8 @@ static const struct option_row option_rows[] = {
 	{ OPTION_FORMAT, "read the --from before it as this format; default: it is "
 	  "recognised", set_format, 0, 0 },
 	{ 0, "to", "NAME", "write this format", set_to, AT(to) },
+	{ OPTION_SCOPE, "read the tree of this queue or host partition, if the files describe "
+	  "several trees", option_text, AT(scope) },
 	{ OPTION_SET, "half_life=DURATION: how usage decays that is added up from jobs, "
 	  "by default 7d; 0: not", option_set, AT(sets) },
 	{ 0, "strict", NULL, "write nothing if the format cannot hold all that was read",
@@ -342,7 +345,7 @@ static int finish_sources(const struct convert_options *options, struct sources 
 	if (options->sets.half_life_count && !sources_add_up(sources))
 		return complain_of_half_life();
 	if (takes_tree(options->to) && sources_finish(sources, false, &error))
-		return complain("--from: %s", error.text);
+		return complain("%s", error.text);
 	sources_say_strays(sources, text, sizeof(text));
 	losses->where = sources->usage_name;
 	losses->verb = "";
@@ -354,7 +357,8 @@ static int finish_sources(const struct convert_options *options, struct sources 
 static int convert(const struct convert_options *options)
 {
 	struct sources sources = { .rules = accounting_rules_of(&options->sets, EVERY_STATE),
-				   .without_jobs = !options->to->write_jobs };
+				   .without_jobs = !options->to->write_jobs,
+				   .scope = options->scope };
 	struct losses losses = { .is_error = options->strict };
 	struct site_folder folder = { 0 };
 	int status = options->from_count ? 0 : read_cluster(&sources);

@@ -140,7 +140,7 @@ static int take_sources(struct sources *sources, struct job_input *input)
 	struct fathom_error error;
 
 	if (sources_finish(sources, true, &error))
-		return complain("--from: %s", error.text);
+		return complain("%s", error.text);
 	if (sources->jobs_name) {
 		input->jobs = sources->jobs;
 		input->has_jobs = true;

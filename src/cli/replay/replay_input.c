@@ -52,7 +52,7 @@ static int read_tree(struct replay_input *input, const struct replay_source *sou
 	for (size_t i = 0; !status && i < source->from_count; i++)
 		status = add_file(&sources, source->from[i]);
 	if (!status && sources_finish(&sources, false, &error))
-		status = complain("--from: %s", error.text);
+		status = complain("%s", error.text);
 	if (!status && !sources.tree_name)
 		status = complain("--from: %s has no tree", source->from[0]);
 	if (!status) {

@@ -244,6 +244,7 @@ void accounted_usage_clear(struct accounted_usage *usage)
 
 /* The nodes of a tree by name. */
 struct heirs {
+	const struct usage_heirs *rule;
 	struct job_associations associations;
 	struct name_index accounts;
 };
@@ -264,12 +265,14 @@ static int create_heirs(struct heirs *heirs, const struct snapshot *snapshot,
 
 /* Returns a user's node, by the names of user and account or by that of the user alone, or
  * JOB_NO_NODE. */
-static size_t find_user(const struct heirs *heirs, const struct job_row *row, bool by_user)
+static size_t find_user(const struct heirs *heirs, const struct job_row *row)
 {
 	const struct piece user = { row->user, strlen(row->user) };
 	size_t found;
 
-	if (!by_user)
+	if (heirs->rule->find)
+		return heirs->rule->find(heirs->rule->context, row->user, row->account);
+	if (!heirs->rule->by_user)
 		return job_associations_find(&heirs->associations, row);
 	found = name_index_get(&heirs->associations.first, user);
 	return found == NAME_INDEX_NONE ? JOB_NO_NODE : found;
@@ -277,7 +280,7 @@ static size_t find_user(const struct heirs *heirs, const struct job_row *row, bo
 
 /* Returns the node for the usage of a node of `from`; is_stray: it is not its own. */
 static size_t find_heir(const struct heirs *heirs, const struct snapshot *to,
-			const struct snapshot *from, size_t node, bool by_user, bool *is_stray)
+			const struct snapshot *from, size_t node, bool *is_stray)
 {
 	bool is_user = fathom_tree_kind(from->tree, node) == FATHOM_USER;
 	size_t parent = is_user ? fathom_tree_parent(from->tree, node) : node;
@@ -288,7 +291,7 @@ static size_t find_heir(const struct heirs *heirs, const struct snapshot *to,
 	if (is_user)
 		found = find_user(heirs, &(struct job_row){
 					.user = snapshot_name(from, node), .account = account,
-					.partition = snapshot_partition(from, node) }, by_user);
+					.partition = snapshot_partition(from, node) });
 	*is_stray = is_user && found == JOB_NO_NODE;
 	if (found != JOB_NO_NODE)
 		return found;
@@ -316,17 +319,18 @@ static int give(struct fathom_tree *to, size_t heir, const struct fathom_tree *f
 	return 0;
 }
 
-int accounted_usage_give(struct snapshot *to, const struct snapshot *from, bool by_user,
-			 size_t *strays, struct fathom_error *error)
+int accounted_usage_give(struct snapshot *to, const struct snapshot *from,
+			 const struct usage_heirs *rule, size_t *strays,
+			 struct fathom_error *error)
 {
-	struct heirs heirs = { 0 };
+	struct heirs heirs = { .rule = rule };
 	int status = create_heirs(&heirs, to, error);
 
 	*strays = 0;
 	for (size_t node = 0; !status && node < fathom_tree_count(from->tree); node++) {
 		double usage = fathom_tree_own_usage(from->tree, node);
 		bool is_stray;
-		size_t heir = find_heir(&heirs, to, from, node, by_user, &is_stray);
+		size_t heir = find_heir(&heirs, to, from, node, &is_stray);
 
 		*strays += is_stray && usage > 0;
 		status = give(to->tree, heir, from->tree, node, error);

@@ -50,10 +50,19 @@ int accounted_usage_finish(struct accounted_usage *usage, struct input *input,
 			   struct snapshot *snapshot, struct fathom_error *error);
 void accounted_usage_clear(struct accounted_usage *usage);
 
-/* Gives the usage of one tree to the associations of another. by_user: users are found by their
- * names, whatever their account. What belongs to none of them goes to the account, or to the root.
- * *strays: number of associations of which this is true. -1: ENOMEM. */
-int accounted_usage_give(struct snapshot *to, const struct snapshot *from, bool by_user,
-			 size_t *strays, struct fathom_error *error);
+/* How users of one tree are found in another. */
+struct usage_heirs {
+	bool by_user;		/* by their names, whatever their account */
+	/* NULL; or returns the node for a user in an account; SIZE_MAX: the tree has none. */
+	size_t (*find)(const void *context, const char *user, const char *account);
+	const void *context;
+};
+
+/* Gives the usage of one tree to the associations of another. What belongs to none of them goes to
+ * the account, or to the root. *strays: number of associations of which this is true. -1:
+ * ENOMEM. */
+int accounted_usage_give(struct snapshot *to, const struct snapshot *from,
+			 const struct usage_heirs *rule, size_t *strays,
+			 struct fathom_error *error);
 
 #endif

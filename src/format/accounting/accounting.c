@@ -15,6 +15,7 @@ struct accounting {
 	struct input *input;
 	struct accounted_usage usage;
 	struct jobs *jobs;	/* or NULL */
+	const struct accounting_rules *rules;
 	uint64_t states;
 	struct accounting_scan *scan;	/* gets the jobs instead; or NULL */
 };
@@ -61,12 +62,17 @@ static int check_limits(struct input *input, const struct accounted_job *job,
 int accounting_add(struct accounting *accounting, const struct accounted_job *job,
 		   struct fathom_error *error)
 {
+	const struct accounting_rules *rules = accounting->rules;
+	struct accounted_job counted = *job;
+
 	if (check_limits(accounting->input, job, error))
 		return -1;
 	if (accounting->scan)
 		return accounting->scan->take(job, accounting->input, accounting->scan->context,
 					      error);
-	if (accounted_usage_add(&accounting->usage, accounting->input, job, error))
+	if (rules->counts && !rules->counts(rules->context, job->partitions))
+		counted.elapsed = 0;
+	if (accounted_usage_add(&accounting->usage, accounting->input, &counted, error))
 		return -1;
 	if (!accounting->jobs || !(accounting->states >> job->state & 1))
 		return 0;
@@ -116,7 +122,8 @@ int accounting_read(const struct format *format, struct input *input,
 		    struct jobs *jobs, struct fathom_error *error)
 {
 	struct accounting accounting = {
-		.input = input, .jobs = jobs, .states = rules->states | unfinished_states(),
+		.input = input, .jobs = jobs, .rules = rules,
+		.states = rules->states | unfinished_states(),
 	};
 	int status = accounted_usage_create(&accounting.usage, rules, error);
 

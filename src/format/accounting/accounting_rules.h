@@ -3,6 +3,9 @@
 #ifndef FORMAT_ACCOUNTING_RULES_H
 #define FORMAT_ACCOUNTING_RULES_H
 
+#include "core/piece.h"
+
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -14,6 +17,9 @@ struct accounting_rules {
 	size_t half_life_count;	/* 1 or more: usage is added up with each alone */
 	uint64_t states;	/* jobs are kept in these, 1 << state for each, and in those of
 				 * jobs that wait or run */
+	/* Returns whether the usage of jobs in these partitions counts; NULL: it always does. */
+	bool (*counts)(const void *context, struct piece partitions);
+	const void *context;
 };
 
 #endif

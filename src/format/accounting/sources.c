@@ -5,6 +5,7 @@
 
 #include "core/error.h"
 #include "format/accounting/accounted_usage.h"
+#include "format/format_parts.h"
 #include "format/unknown_format.h"
 
 #include <errno.h>
@@ -21,13 +22,42 @@ static int refuse_second(struct input *input, const char *what, const char *firs
 static int add_tree(struct sources *sources, const struct format *format, struct input *input,
 		    struct fathom_error *error)
 {
-	if (sources->tree_name)
-		return refuse_second(input, "a tree", sources->tree_name, error);
+	if (sources->tree_name || sources->parts_name)
+		return refuse_second(input, "a tree", sources->tree_name ? sources->tree_name :
+				     sources->parts_name, error);
 	if (format->read(input, sources->snapshot, error))
 		return -1;
 	sources->snapshot_count = 1;
 	sources->tree_name = input->name;
 	return 0;
+}
+
+/* Adds one of the files that describe a tree together. */
+static int add_part(struct sources *sources, const struct format *format, struct input *input,
+		    struct fathom_error *error)
+{
+	if (sources->tree_name)
+		return refuse_second(input, "a tree", sources->tree_name, error);
+	if (sources->parts_format && sources->parts_format != format)
+		return refuse_second(input, "a tree", sources->parts_name, error);
+	if (!sources->parts_name)
+		sources->parts_name = input->name;
+	sources->parts_format = format;
+	return format->parts->read(&sources->parts, input, error);
+}
+
+/* Lets only the jobs count that belong to the tree, if files before describe one. If none can be
+ * chosen, sources_finish() says why. */
+static void choose_jobs(struct sources *sources)
+{
+	const struct format_parts *parts = sources->parts_format ? sources->parts_format->parts
+								 : NULL;
+	struct fathom_error error;
+
+	if (!parts || parts->choose(sources->parts, sources->scope, &error) < 0)
+		return;
+	sources->rules.counts = parts->counts;
+	sources->rules.context = sources->parts;
 }
 
 /* Returns the file that jobs, or their usage, come from; NULL: none does. */
@@ -55,6 +85,7 @@ static int add_accounting(struct sources *sources, const struct format *format,
 {
 	if (first_jobs(sources))
 		return refuse_second(input, "jobs", first_jobs(sources), error);
+	choose_jobs(sources);
 	if (accounting_read(format, input, &sources->rules, sources->usage,
 			    sources->without_jobs ? NULL : &sources->jobs, error))
 		return -1;
@@ -90,6 +121,8 @@ int sources_add(struct sources *sources, const struct format *format, struct inp
 		return -1;
 	if (format->read_accounting)
 		return add_accounting(sources, format, input, error);
+	if (format->parts)
+		return add_part(sources, format, input, error);
 	if (format->read && !(format->holds & HOLDS_TREE))
 		return add_usage(sources, format, input, error);
 	if (format->read && add_tree(sources, format, input, error))
@@ -102,19 +135,47 @@ int sources_add(struct sources *sources, const struct format *format, struct inp
 /* Gives the tree the usage of jobs, and forks of it the usage with other half-lives. */
 static int give_usage(struct sources *sources, struct fathom_error *error)
 {
+	const struct usage_heirs rule = {
+		.by_user = sources->by_user, .context = sources->parts,
+		.find = sources->parts ? sources->parts_format->parts->find : NULL,
+	};
+
 	for (; sources->snapshot_count < sources->usage_count; sources->snapshot_count++)
 		if (snapshot_fork(&sources->snapshot[sources->snapshot_count], sources->snapshot,
 				  error))
 			return -1;
 	for (size_t i = 0; i < sources->usage_count; i++)
 		if (accounted_usage_give(&sources->snapshot[i], &sources->usage[i],
-					 sources->by_user, &sources->strays, error))
+					 &rule, &sources->strays, error))
 			return -1;
+	return 0;
+}
+
+/* Makes the tree that files describe together. */
+static int make_parts(struct sources *sources, struct fathom_error *error)
+{
+	const struct format_parts *parts = sources->parts_format->parts;
+	static const struct piece none = { "", 0 };
+	int chosen = parts->choose(sources->parts, sources->scope, error);
+
+	if (chosen)
+		return chosen < 0 ? -1 : 0;
+	if (sources->adds_up && !sources->rules.counts && !parts->counts(sources->parts, none))
+		return fathom_error_set(error, EINVAL, "--from: %s must come before %s, as the "
+					"jobs that count depend on it", sources->parts_name,
+					sources->usage_name);
+	if (parts->make(sources->parts, sources->usage_name ? sources->usage : NULL,
+			sources->snapshot, error))
+		return -1;
+	sources->snapshot_count = 1;
+	sources->tree_name = sources->parts_name;
 	return 0;
 }
 
 int sources_finish(struct sources *sources, bool tree_wins, struct fathom_error *error)
 {
+	if (sources->parts_format && make_parts(sources, error))
+		return -1;
 	if (!sources->usage_name)
 		return 0;
 	if (!sources->tree_name) {
@@ -128,8 +189,13 @@ int sources_finish(struct sources *sources, bool tree_wins, struct fathom_error 
 		return give_usage(sources, error);
 	if (tree_wins)
 		return 0;
-	return fathom_error_set(error, EINVAL, "%s and %s both have usage, only one may",
+	return fathom_error_set(error, EINVAL, "--from: %s and %s both have usage, only one may",
 				sources->tree_name, sources->usage_name);
+}
+
+const char *sources_scope_name(const struct sources *sources)
+{
+	return sources->parts ? sources->parts_format->parts->scope_name(sources->parts) : NULL;
 }
 
 bool sources_add_up(const struct sources *sources)
@@ -155,5 +221,7 @@ void sources_clear(struct sources *sources)
 	if (sources->jobs_name)
 		jobs_clear(&sources->jobs);
 	site_settings_clear(&sources->settings);
+	if (sources->parts_format)
+		sources->parts_format->parts->destroy(sources->parts);
 	memset(sources, 0, sizeof(*sources));
 }

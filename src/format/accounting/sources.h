@@ -12,11 +12,17 @@
 struct sources {
 	struct accounting_rules rules;	/* set by the caller */
 	bool without_jobs;		/* set by the caller: of jobs only their usage is wanted */
+	const char *scope;		/* set by the caller: whose tree is wanted, if files
+					 * describe several; NULL: the only one */
 	/* With several half-lives in the rules, the first snapshot is followed by its forks: */
 	struct snapshot snapshot[MOST_HALF_LIVES];	/* if tree_name */
 	struct snapshot usage[MOST_HALF_LIVES];	/* if usage_name: trees without shares */
 	size_t snapshot_count, usage_count;
 	bool by_user;			/* its users have one account each, which may be another */
+	const struct format *parts_format;	/* of files that describe a tree together, or
+						 * NULL */
+	void *parts;			/* what they describe; see format_parts.h */
+	const char *parts_name;		/* the first of them */
 	bool adds_up;			/* it is added up from records of jobs */
 	struct jobs jobs;		/* if jobs_name */
 	struct site_settings settings;	/* of all files that have any */
@@ -28,7 +34,8 @@ struct sources {
 
 /* Reads a file that is open, all or nothing, and adds what it holds. -1: errors of the format's
  * reader; EINVAL if an earlier file holds the same, with the names of both. Of settings, several
- * files may say different ones. input->name must live as long as the sources. */
+ * files may say different ones, and several may describe a tree together. input->name must live as
+ * long as the sources. */
 int sources_add(struct sources *sources, const struct format *format, struct input *input,
 		struct fathom_error *error);
 /* The same, of the jobs of a file alone, which is loaded. */
@@ -36,8 +43,11 @@ int sources_add_jobs(struct sources *sources, const struct format *format, struc
 		     struct fathom_error *error);
 /* Completes the tree with the usage of another file, such as that of jobs, when all files are read;
  * without a file with a tree, its own tree is taken. tree_wins: usage that the tree has already
- * stays, else it is an error that names both files. -1: EINVAL; ENOMEM. */
+ * stays, else it is an error that names both files. -1: EINVAL, the error begins with the file or
+ * option that is wrong; ENOMEM. */
 int sources_finish(struct sources *sources, bool tree_wins, struct fathom_error *error);
+/* Returns the name of the scope whose tree it is, when all files are read; NULL: it is of none. */
+const char *sources_scope_name(const struct sources *sources);
 /* Returns whether a file has records of jobs, whose usage is added up. When all files are read, the
  * trees tell by has_half_life whether it is theirs. */
 bool sources_add_up(const struct sources *sources);

@@ -283,14 +283,14 @@ static int add_job(struct reader *reader, struct accounting *accounting,
 		   const struct record *record)
 {
 	double slots = fmax((double)record->slots, (double)record->asked);
-	bool ran = record->start && record->end > record->start;
 	struct accounted_job job = {
 		.line = reader->lines.number, .id = (double)record->id, .user = record->user,
 		.account = charged_group(record), .partitions = record->queue,
 		.submit = (double)record->submit,
 		.eligible = fmax((double)record->submit, (double)record->begin),
 		.end = (double)record->end,
-		.elapsed = ran ? (double)(record->end - record->start) : 0,
+		.elapsed = record->start ? fmax((double)record->end - (double)record->start, 0) :
+					   NAN,
 		.billing = slots, .cpus = fmin(slots, UINT32_MAX),
 		.nodes = fmin((double)record->hosts, UINT32_MAX), .state = state_of(record),
 	};

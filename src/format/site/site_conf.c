@@ -117,6 +117,7 @@ static int set_slurm(struct job_settings *slurm, const struct site_lines *lines,
 int site_conf_make(const struct site_settings *settings, struct site_conf *conf,
 		   struct fathom_error *error)
 {
+	conf->scope = NULL;
 	if (!make_fathom_conf(&settings->of[SITE_FATHOM_CONF], &conf->fathom, error) &&
 	    !set_slurm(&conf->slurm, &settings->of[SITE_SLURM_CONF], error))
 		return 0;
@@ -128,12 +129,22 @@ void site_conf_clear(struct site_conf *conf)
 {
 	conf_clear(&conf->fathom);
 	conf->slurm = job_settings_standard();
+	conf->scope = NULL;
+}
+
+void site_conf_choose(struct site_conf *conf, const char *scope)
+{
+	for (size_t i = 0; i < conf->fathom.scope_count; i++)
+		if (!strcmp(conf->fathom.scope[i].name, scope))
+			conf->scope = &conf->fathom.scope[i];
 }
 
 const struct fathom_policy *site_conf_policy(const struct site_conf *conf)
 {
 	const struct fathom_policy *policy = conf_policy(&conf->fathom);
 
+	if (conf->scope && conf->scope->policy)
+		return conf->scope->policy;
 	return policy ? policy : conf->slurm.policy;
 }
 
@@ -145,7 +156,8 @@ struct fathom_settings site_conf_settings(const struct site_conf *conf,
 		.dampening_factor = is_given ? conf->slurm.value[JOB_DAMPENING_FACTOR] : 0,
 	};
 
-	return conf_settings(&conf->fathom, &slurm, policy);
+	return conf->scope ? conf_scope_settings(&conf->fathom, &slurm, conf->scope, policy)
+			   : conf_settings(&conf->fathom, &slurm, policy);
 }
 
 /* ---- text ----------------------------------------------------------------------------------- */

@@ -13,6 +13,7 @@
 struct site_conf {
 	struct fathom_conf fathom;
 	struct job_settings slurm;	/* the keys that priorities depend on */
+	const struct conf_scope *scope;	/* the chosen one, or NULL */
 };
 
 /* Finds out what the settings mean, and checks fathom.conf as the plugin does. Clear it with
@@ -21,7 +22,9 @@ struct site_conf {
 int site_conf_make(const struct site_settings *settings, struct site_conf *conf,
 		   struct fathom_error *error);
 void site_conf_clear(struct site_conf *conf);
-/* Returns the policy of the site, by PriorityFlags if fathom.conf names none. */
+/* Chooses the scope of a name, if there is one, for the next two functions. */
+void site_conf_choose(struct site_conf *conf, const char *scope);
+/* Returns the policy of the scope or site, by PriorityFlags if fathom.conf names none. */
 const struct fathom_policy *site_conf_policy(const struct site_conf *conf);
 /* Returns the settings that a policy has there. */
 struct fathom_settings site_conf_settings(const struct site_conf *conf,

@@ -1,0 +1,326 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Source: LSF, "lsb.users", "UserGroup section". */
+#include "format/lsf/lsf_groups.h"
+
+#include "core/error.h"
+#include "format/lsf/lsf_keys.h"
+#include "format/text.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define BLANKS " \t"
+
+/* ---- words ------------------------------------------------------------------------------- */
+
+bool lsf_next_word(const char **text, struct lsf_word *word)
+{
+	*text += strspn(*text, BLANKS);
+	word->is_excluded = **text == '~';
+	*text += word->is_excluded;
+	*text += strspn(*text, BLANKS);
+	word->at = *text;
+	word->length = strcspn(*text, BLANKS);
+	*text += word->length;
+	return word->length;
+}
+
+bool lsf_word_is_unknown(const struct lsf_word *word)
+{
+	return word->at[word->length - 1] == '/' || (word->length == 1 && *word->at == '!');
+}
+
+static bool is_all(const struct lsf_word *word)
+{
+	return piece_is((struct piece){ word->at, word->length }, "all");
+}
+
+/* Adds a word to a list. */
+static int add_word(struct numbered_names *list, const struct lsf_word *word,
+		    struct fathom_error *error)
+{
+	char *name = strndup(word->at, word->length);
+	int status = name && numbered_names_add(list, name) != NAME_INDEX_NONE ? 0 : -1;
+
+	free(name);
+	return status ? fathom_error_no_memory(error) : 0;
+}
+
+static size_t find_word(const struct numbered_names *list, const struct lsf_word *word)
+{
+	return name_index_get(&list->index, (struct piece){ word->at, word->length });
+}
+
+/* ---- users ------------------------------------------------------------------------------- */
+
+/* Adds the members of a group that are users. */
+static int add_members(struct lsf_groups *groups, const char *members, struct fathom_error *error)
+{
+	struct lsf_word word;
+
+	while (lsf_next_word(&members, &word))
+		if (!is_all(&word) && !lsf_word_is_unknown(&word) &&
+		    find_word(&groups->name, &word) == NAME_INDEX_NONE &&
+		    add_word(&groups->user, &word, error))
+			return -1;
+	return 0;
+}
+
+static bool is_reserved(const char *name)
+{
+	return !strcmp(name, "all") || !strcmp(name, "default") || !strcmp(name, "others");
+}
+
+/* Adds the users of assignments such as [ada, 10] [physics@, 5] [default, 1]. */
+static int add_assigned(struct lsf_groups *groups, const char *shares, struct fathom_error *error)
+{
+	struct conf_assignments assignments = { NULL };
+	int status = conf_assignments_parse(&assignments, shares, error);
+
+	for (size_t i = 0; !status && i < assignments.count; i++) {
+		const char *name = assignments.list[i].name;
+
+		if (!is_reserved(name) && name[strlen(name) - 1] != '@' &&
+		    numbered_names_find(&groups->name, name) == NAME_INDEX_NONE &&
+		    numbered_names_add(&groups->user, name) == NAME_INDEX_NONE)
+			status = fathom_error_no_memory(error);
+	}
+	conf_assignments_clear(&assignments);
+	return status;
+}
+
+/* Adds a user who has a limit of jobs; "physics@" stands for each member of a group. */
+static int add_limited(struct lsf_groups *groups, const char *name, struct fathom_error *error)
+{
+	if (is_reserved(name) || name[strlen(name) - 1] == '@' ||
+	    numbered_names_find(&groups->name, name) != NAME_INDEX_NONE)
+		return 0;
+	return numbered_names_add(&groups->user, name) == NAME_INDEX_NONE ?
+		       fathom_error_no_memory(error) : 0;
+}
+
+/* The keys that name users. */
+static const struct {
+	const char *key;
+	int (*add)(struct lsf_groups *groups, const char *value, struct fathom_error *error);
+} user_keys[] = {
+	{ "GROUP_MEMBER", add_members }, { "USER_SHARES", add_assigned },
+	{ "FAIRSHARE", add_assigned }, { "USER_NAME", add_limited },
+};
+
+static int list_users(struct lsf_groups *groups, const struct lsf_conf *conf,
+		      struct fathom_error *error)
+{
+	for (size_t i = 0; i < conf->count; i++) {
+		const struct lsf_entry *entry = &conf->entry[i];
+
+		for (size_t j = 0; j < sizeof(user_keys) / sizeof(*user_keys); j++) {
+			const char *value = lsf_key_find(entry->section, user_keys[j].key) ?
+						    lsf_entry_value(entry, user_keys[j].key) : NULL;
+
+			/* host groups have members, too */
+			if (value && entry->section != &lsf_host_group &&
+			    user_keys[j].add(groups, value, error))
+				return -1;
+		}
+	}
+	return 0;
+}
+
+/* ---- exclusions -------------------------------------------------------------------------- */
+
+/* The users of a group, while its exclusions are applied. */
+struct selection {
+	const struct lsf_groups *groups;
+	bool *is_in;		/* by user */
+	bool *wanted;		/* by group */
+};
+
+static void select_all(struct selection *selection, bool is_in)
+{
+	for (size_t i = 0; i < selection->groups->user.count; i++)
+		selection->is_in[i] = is_in;
+}
+
+/* Selects a user, or the group that the word names. */
+static void select_word(struct selection *selection, const struct lsf_word *word, bool is_in)
+{
+	const struct lsf_groups *groups = selection->groups;
+	size_t group = find_word(&groups->name, word), user = find_word(&groups->user, word);
+
+	if (is_all(word))
+		select_all(selection, is_in);
+	else if (group != NAME_INDEX_NONE)
+		selection->wanted[group] = true;
+	else if (user != NAME_INDEX_NONE)
+		selection->is_in[user] = is_in;
+}
+
+/* Selects the users of all wanted groups. Members of a group come before it. */
+static void select_wanted(struct selection *selection, bool is_in)
+{
+	for (size_t i = selection->groups->groups.count; i-- > 0;) {
+		const struct fathom_user_group *group = &selection->groups->groups.group[i];
+
+		for (size_t j = 0; selection->wanted[i] && j < group->member_count; j++)
+			select_word(selection, &(struct lsf_word){ group->member[j],
+						 strlen(group->member[j]), false }, is_in);
+		selection->wanted[i] = false;
+	}
+}
+
+/* Selects the users of a list, or drops those that it excludes. */
+static void select_list(struct selection *selection, const char *members, bool excluded)
+{
+	struct lsf_word word;
+
+	while (lsf_next_word(&members, &word))
+		if (word.is_excluded == excluded)
+			select_word(selection, &word, !excluded);
+	select_wanted(selection, !excluded);
+}
+
+/* Returns the names of a group's users with blanks between them; NULL: out of memory. */
+static char *join_selected(const struct selection *selection)
+{
+	const struct numbered_names *user = &selection->groups->user;
+	size_t length = 1;
+	char *text, *end;
+
+	for (size_t i = 0; i < user->count; i++)
+		length += selection->is_in[i] ? strlen(user->name[i]) + 1 : 0;
+	text = end = malloc(length);
+	for (size_t i = 0; text && i < user->count; i++)
+		if (selection->is_in[i])
+			end = stpcpy(stpcpy(end, user->name[i]), " ");
+	if (text)
+		*end = '\0';
+	return text;
+}
+
+/* Returns a list of members without exclusions; NULL: out of memory. */
+static char *apply_exclusions(const struct lsf_groups *groups, const char *members)
+{
+	struct selection selection = {
+		.groups = groups,
+		.is_in = calloc(groups->user.count + 1, sizeof(bool)),
+		.wanted = calloc(groups->groups.count + 1, sizeof(bool)),
+	};
+	char *text = NULL;
+
+	if (selection.is_in && selection.wanted) {
+		select_list(&selection, members, false);
+		select_list(&selection, members, true);
+		text = join_selected(&selection);
+	}
+	free(selection.is_in);
+	free(selection.wanted);
+	return text;
+}
+
+/* Returns a list of members without those that nobody knows; NULL: out of memory. */
+static char *known_members(const char *members)
+{
+	char *text = malloc(strlen(members) + 2), *end = text;
+	struct lsf_word word;
+
+	while (text && lsf_next_word(&members, &word))
+		if (!lsf_word_is_unknown(&word)) {
+			end = mempcpy(end, word.at, word.length);
+			*end++ = ' ';
+		}
+	if (text)
+		*end = '\0';
+	return text;
+}
+
+/* ---- groups ------------------------------------------------------------------------------ */
+
+static int name_groups(struct lsf_groups *groups, const struct lsf_conf *conf,
+		       struct site_place *wrong, struct fathom_error *error)
+{
+	const struct lsf_entry *entry;
+	size_t i = 0;
+
+	groups->entry = calloc(conf->count + 1, sizeof(*groups->entry));
+	if (!groups->entry)
+		return fathom_error_no_memory(error);
+	while ((entry = lsf_conf_next(conf, &lsf_user_group, &i))) {
+		const char *name = lsf_entry_value(entry, "GROUP_NAME");
+		size_t earlier = numbered_names_find(&groups->name, name);
+
+		*wrong = entry->place;
+		if (earlier != NAME_INDEX_NONE)
+			return fathom_error_set(error, EINVAL, "GROUP_NAME: '%.64s' is already in "
+						"line %zu of %s", name,
+						groups->entry[earlier]->place.line,
+						groups->entry[earlier]->place.file);
+		groups->entry[groups->name.count] = entry;
+		if (numbered_names_add(&groups->name, name) == NAME_INDEX_NONE)
+			return fathom_error_no_memory(error);
+	}
+	return 0;
+}
+
+/* Groups must be defined before they are members. */
+static int check_members(const struct lsf_groups *groups, const char *members,
+			 struct fathom_error *error)
+{
+	struct lsf_word word;
+
+	while (lsf_next_word(&members, &word)) {
+		size_t group = find_word(&groups->name, &word);
+
+		if (group != NAME_INDEX_NONE && group >= groups->groups.count)
+			return fathom_error_set(error, EINVAL, "GROUP_MEMBER: '%.*s' is a group of "
+						"this or a later line; must be defined before",
+						(int)word.length, word.at);
+	}
+	return 0;
+}
+
+static int add_group(struct lsf_groups *groups, const struct lsf_entry *entry,
+		     struct fathom_error *error)
+{
+	const char *members = lsf_entry_value(entry, "GROUP_MEMBER");
+	const char *shares = lsf_entry_value(entry, "USER_SHARES");
+	char *plain;
+	int status = -1;
+
+	if (members && check_members(groups, members, error))
+		return -1;
+	plain = !members ? strdup("") : strchr(members, '~') ?
+			apply_exclusions(groups, members) : known_members(members);
+	if (!plain)
+		return fathom_error_no_memory(error);
+	if (!conf_user_groups_add(&groups->groups, lsf_entry_value(entry, "GROUP_NAME"),
+				  (unsigned)entry->place.line, error) &&
+	    !conf_user_groups_set_members(&groups->groups, plain, error) &&
+	    (!shares || !conf_user_groups_set_shares(&groups->groups, shares, error)))
+		status = 0;
+	free(plain);
+	return status;
+}
+
+int lsf_groups_create(struct lsf_groups *groups, const struct lsf_conf *conf,
+		      struct site_place *wrong, struct fathom_error *error)
+{
+	if (name_groups(groups, conf, wrong, error) || list_users(groups, conf, error))
+		return -1;
+	for (size_t i = 0; i < groups->name.count; i++) {
+		*wrong = groups->entry[i]->place;
+		if (add_group(groups, groups->entry[i], error))
+			return -1;
+	}
+	return 0;
+}
+
+void lsf_groups_clear(struct lsf_groups *groups)
+{
+	numbered_names_clear(&groups->user);
+	numbered_names_clear(&groups->name);
+	conf_user_groups_clear(&groups->groups);
+	free(groups->entry);
+	*groups = (struct lsf_groups){ .entry = NULL };
+}

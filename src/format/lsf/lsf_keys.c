@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What values may be. A setting of the policy has the same name in lsb.params and lsb.queues as in
+ * fathom, in capitals, and so the check of the policy.
+ * Source: LSF, "lsb.users", "lsb.queues", "lsb.hosts", "lsb.params".
+ */
+#include "format/lsf/lsf_keys.h"
+
+#include "conf/conf_user_shares.h"
+#include "core/duration.h"
+#include "core/error.h"
+#include "format/text.h"
+#include "policy/traits.h"
+
+#include <errno.h>
+#include <math.h>
+#include <string.h>
+#include <strings.h>
+
+#define BLANKS " \t"
+#define NOT_IN_NAMES BLANKS ",[]()=\""
+#define COUNT(array) (sizeof(array) / sizeof(*(array)))
+
+/* ---- checks ------------------------------------------------------------------------------ */
+
+static int check_characters(const struct lsf_pair *pair, const char *forbidden, const char *right,
+			    struct fathom_error *error)
+{
+	if (!pair->value[strcspn(pair->value, forbidden)])
+		return 0;
+	return fathom_error_set(error, EINVAL, "'%.64s' must be %s", pair->value, right);
+}
+
+static int check_name(struct lsf_pair *pair, struct fathom_error *error)
+{
+	return check_characters(pair, NOT_IN_NAMES, "one name without any of ,[]()=\"", error);
+}
+
+static int check_names(struct lsf_pair *pair, struct fathom_error *error)
+{
+	return check_characters(pair, ",[]()=\"", "names with blanks between them", error);
+}
+
+/* Hosts may be named as host[1-4]. */
+static int check_hosts(struct lsf_pair *pair, struct fathom_error *error)
+{
+	return check_characters(pair, "()=\"", "hosts with blanks between them", error);
+}
+
+static int check_shares(struct lsf_pair *pair, struct fathom_error *error)
+{
+	struct conf_assignments assignments = { NULL };
+	int status = conf_assignments_parse(&assignments, pair->value, error);
+
+	conf_assignments_clear(&assignments);
+	return status;
+}
+
+/* Leaves [user1, 10] [default, 1] of USER_SHARES[[user1, 10] [default, 1]]. */
+static int check_fairshare(struct lsf_pair *pair, struct fathom_error *error)
+{
+	static const char word[] = "USER_SHARES";
+	char *value = pair->value, *at = value + sizeof(word) - 1;
+	char *end = value + strlen(value) - 1;
+
+	if (strncasecmp(value, word, sizeof(word) - 1))
+		return fathom_error_set(error, EINVAL, "'%.64s' must be USER_SHARES[[NAME, SHARES] "
+					"...]", value);
+	at += strspn(at, BLANKS);
+	if (*at != '[' || *end != ']' || end <= at)
+		return fathom_error_set(error, EINVAL, "'%.64s' must be USER_SHARES[[NAME, SHARES] "
+					"...], with brackets around the list", value);
+	*end = '\0';
+	at += 1 + strspn(at + 1, BLANKS);
+	memmove(value, at, strlen(at) + 1);
+	return check_shares(pair, error);
+}
+
+/* Checks a number above 0. */
+static int check_number(const struct lsf_pair *pair, double most, bool whole, const char *right,
+			struct fathom_error *error)
+{
+	const char *end;
+	double number;
+
+	if (!number_parse(pair->value, &number, &end) && !*end && number > 0 && number <= most &&
+	    (!whole || number == trunc(number)))
+		return 0;
+	return fathom_error_set(error, EINVAL, "'%.64s' must be %s", pair->value, right);
+}
+
+static int check_whole(struct lsf_pair *pair, struct fathom_error *error)
+{
+	return check_number(pair, UINT32_MAX, true, "an integer of 1 or more", error);
+}
+
+static int check_percent(struct lsf_pair *pair, struct fathom_error *error)
+{
+	return check_number(pair, 100, false, "a number above 0 and up to 100, in percent", error);
+}
+
+static int check_switch(struct lsf_pair *pair, struct fathom_error *error)
+{
+	static const char *const words[] = { "y", "yes", "n", "no" };
+
+	for (size_t i = 0; i < COUNT(words); i++)
+		if (!strcasecmp(pair->value, words[i]))
+			return 0;
+	return fathom_error_set(error, EINVAL, "'%.64s' must be Y or N", pair->value);
+}
+
+static int check_order(struct lsf_pair *pair, struct fathom_error *error)
+{
+	if (!strcasecmp(pair->value, "QUEUE"))
+		return 0;
+	return fathom_error_set(error, EINVAL, "'%.64s' must be QUEUE", pair->value);
+}
+
+static int check_setting(struct lsf_pair *pair, struct fathom_error *error)
+{
+	size_t index = policy_setting_named(lsf_policy(), pair->key);
+	double number;
+
+	return fathom_setting_parse(fathom_policy_setting(lsf_policy(), index), pair->value,
+				    &number, error);
+}
+
+/* ---- sections ---------------------------------------------------------------------------- */
+
+static const struct lsf_key user_group_keys[] = {
+	{ "GROUP_NAME", check_name }, { "GROUP_MEMBER", check_names },
+	{ "USER_SHARES", check_shares }, { NULL, NULL },
+};
+
+static const struct lsf_key user_keys[] = {
+	{ "USER_NAME", check_name }, { NULL, NULL },
+};
+
+static const struct lsf_key queue_keys[] = {
+	{ "QUEUE_NAME", check_name }, { "PRIORITY", check_whole },
+	{ "FAIRSHARE", check_fairshare }, { "FAIRSHARE_QUEUES", check_names },
+	{ "DISPATCH_ORDER", check_order }, { "SLOT_POOL", check_name },
+	{ "SLOT_SHARE", check_percent }, { "MAX_SLOTS_IN_POOL", check_whole },
+	{ "USE_PRIORITY_IN_POOL", check_switch }, { NULL, NULL },
+};
+
+static const struct lsf_key host_keys[] = {
+	{ "HOST_NAME", check_name }, { NULL, NULL },
+};
+
+static const struct lsf_key host_group_keys[] = {
+	{ "GROUP_NAME", check_name }, { "GROUP_MEMBER", check_hosts }, { NULL, NULL },
+};
+
+static const struct lsf_key host_partition_keys[] = {
+	{ "HPART_NAME", check_name }, { "HOSTS", check_hosts }, { "USER_SHARES", check_shares },
+	{ NULL, NULL },
+};
+
+static const struct lsf_key no_keys[] = { { NULL, NULL } };
+
+const struct lsf_section
+	lsf_user_group = { "UserGroup", user_group_keys, "GROUP_NAME", false },
+	lsf_user = { "User", user_keys, "USER_NAME", false },
+	lsf_queue = { "Queue", queue_keys, "QUEUE_NAME", true },
+	lsf_host = { "Host", host_keys, "HOST_NAME", false },
+	lsf_host_group = { "HostGroup", host_group_keys, "GROUP_NAME", false },
+	lsf_host_partition = { "HostPartition", host_partition_keys, "HPART_NAME", false },
+	lsf_parameters = { "Parameters", no_keys, NULL, true },
+	lsf_other_section = { "", no_keys, NULL, false },
+	lsf_condition = { "", no_keys, NULL, false },
+	lsf_include = { "", no_keys, NULL, false };
+
+static const struct lsf_section *const sections[] = {
+	&lsf_user_group, &lsf_user, &lsf_queue, &lsf_host, &lsf_host_group, &lsf_host_partition,
+	&lsf_parameters,
+};
+
+const struct lsf_section *lsf_section_find(struct piece name)
+{
+	for (size_t i = 0; i < COUNT(sections); i++)
+		if (piece_is_any_case(name, sections[i]->name))
+			return sections[i];
+	return NULL;
+}
+
+/* ---- keys -------------------------------------------------------------------------------- */
+
+const struct fathom_policy *lsf_policy(void)
+{
+	for (size_t i = 0; i < fathom_policy_count(); i++)
+		if (policy_takes_user_shares(fathom_policy_at(i)))
+			return fathom_policy_at(i);
+	return NULL;
+}
+
+const struct lsf_key *lsf_key_find(const struct lsf_section *section, const char *name)
+{
+	static const struct lsf_key setting = { "", check_setting };
+
+	for (const struct lsf_key *key = section->key; key->name; key++)
+		if (!strcasecmp(key->name, name))
+			return key;
+	if (section->has_settings && strchr(name, '_') &&
+	    policy_setting_named(lsf_policy(), name) != POLICY_HAS_NONE)
+		return &setting;
+	return NULL;
+}

@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * left out: keys NICE, HOSTS and 3 more; sections Limit; conditions time(8:00-18:00)
+ *
+ * Each name is listed once, as long as there is room.
+ */
+#include "format/lsf/lsf_left_out.h"
+
+#include "core/error.h"
+#include "core/numbered_names.h"
+#include "format/lsf/lsf_groups.h"
+#include "format/lsf/lsf_keys.h"
+#include "format/text.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define ROOM_FOR_LIST 64	/* bytes of the names of one kind */
+#define LONGEST_NAME 40
+
+enum { KEYS, UNKNOWN_MEMBERS, SECTIONS, INCLUDES, CONDITIONS, KIND_COUNT };
+
+/* The kinds of what is left out. section: the entries that stand for it; NULL: parts of sections
+ * that are read. */
+static const struct {
+	const char *heading;
+	const struct lsf_section *section;
+} kinds[KIND_COUNT] = {
+	[KEYS] = { "keys", NULL },
+	[UNKNOWN_MEMBERS] = { "members that no file lists, of groups", NULL },
+	[SECTIONS] = { "sections", &lsf_other_section },
+	[INCLUDES] = { "files to include", &lsf_include },
+	[CONDITIONS] = { "conditions, of which #else counts:", &lsf_condition },
+};
+
+static size_t kind_of(const struct lsf_entry *entry)
+{
+	for (size_t kind = SECTIONS; kind < KIND_COUNT; kind++)
+		if (entry->section == kinds[kind].section)
+			return kind;
+	return KEYS;
+}
+
+/* Returns the name under which a pair is listed; NULL: it is read. */
+static const char *name_of(const struct lsf_entry *entry, const struct lsf_pair *pair)
+{
+	const char *name = kind_of(entry) && *pair->value ? pair->value : pair->key;
+
+	if (!kind_of(entry) && lsf_key_find(entry->section, pair->key))
+		return NULL;
+	return piece_is_printable((struct piece){ name, strlen(name) }) &&
+	       strlen(name) <= LONGEST_NAME ? name : "...";
+}
+
+/* Does the group have members that egroup or the system knows? */
+static bool has_unknown_members(const struct lsf_entry *entry)
+{
+	const char *members = entry->section == &lsf_user_group ?
+				      lsf_entry_value(entry, "GROUP_MEMBER") : NULL;
+	struct lsf_word word;
+
+	while (members && lsf_next_word(&members, &word))
+		if (lsf_word_is_unknown(&word))
+			return true;
+	return false;
+}
+
+static int add(struct numbered_names *list, const char *name)
+{
+	return numbered_names_add(list, name) == NAME_INDEX_NONE ? -1 : 0;
+}
+
+static int list_names(const struct lsf_conf *conf, size_t first, struct numbered_names *lists)
+{
+	for (size_t i = first; i < conf->count; i++) {
+		const struct lsf_entry *entry = &conf->entry[i];
+
+		if (has_unknown_members(entry) &&
+		    add(&lists[UNKNOWN_MEMBERS], lsf_entry_value(entry, "GROUP_NAME")))
+			return -1;
+		for (size_t j = 0; j < entry->count; j++) {
+			const char *name = name_of(entry, &entry->pair[j]);
+
+			if (name && add(&lists[kind_of(entry)], name))
+				return -1;
+		}
+	}
+	return 0;
+}
+
+/* Appends "KIND A, B and 3 more" to a remark. */
+static void say_list(struct input *input, const char *heading, const struct numbered_names *list)
+{
+	size_t used = strlen(input->remark), shown = 0;
+	char *text = input->remark + used;
+	size_t room = sizeof(input->remark) - used, length = 0;
+
+	if (!list->count)
+		return;
+	length = (size_t)snprintf(text, room, "%s %s", used ? ";" : "left out:", heading);
+	while (shown < list->count && length < room &&
+	       (!shown || length + strlen(list->name[shown]) < ROOM_FOR_LIST)) {
+		length += (size_t)snprintf(text + length, room - length, "%s %s",
+					   shown ? "," : "", list->name[shown]);
+		shown++;
+	}
+	if (shown < list->count && length < room)
+		snprintf(text + length, room - length, " and %zu more", list->count - shown);
+}
+
+int lsf_remark_left_out(const struct lsf_conf *conf, size_t first, struct input *input,
+			struct fathom_error *error)
+{
+	struct numbered_names lists[KIND_COUNT] = { { NULL } };
+	int status = list_names(conf, first, lists);
+
+	*input->remark = '\0';
+	for (size_t kind = 0; kind < KIND_COUNT; kind++) {
+		if (!status)
+			say_list(input, kinds[kind].heading, &lists[kind]);
+		numbered_names_clear(&lists[kind]);
+	}
+	return status ? fathom_error_no_memory(error) : 0;
+}
