@@ -12,7 +12,9 @@
  *	egroup, queue, egroup:euser	lines ResourceGroup of fathom.conf
  *
  * The group "unknown" of PBS is an account with the unknown shares, into which new users can go.
- * What users have used goes into a file that fathom.conf lets the plugin import.
+ * Where scopes have UserShares, as queues of LSF do, the shares are in fathom.conf, and all users
+ * are in one account. What users have used goes into a file that fathom.conf lets the plugin
+ * import.
  */
 #include "core/error.h"
 #include "evaluate/pbs_unknown_group.h"
@@ -20,6 +22,7 @@
 #include "format/site/site_conf.h"
 #include "format/site/site_folder.h"
 #include "format/slurm/sacctmgr_writer.h"
+#include "format/slurm/scope_users.h"
 #include "format/tree_details.h"
 #include "policy/traits.h"
 
@@ -216,6 +219,26 @@ static int put_resources(struct move *move)
 	return lose_users(move, "accounts and users");
 }
 
+/* A tree that the files have is that of one scope. */
+static int put_scope_users(struct move *move)
+{
+	static const struct site_place place = { "slurm", 0 };
+	struct snapshot *of_scope = move->snapshot, users;
+	int status;
+
+	if (of_scope && has_usage(move) &&
+	    site_settings_lose(move->settings, place, move->error,
+			       "does not keep usage of scopes, which begin without"))
+		return -1;
+	if (scope_users_tree(&users, &move->conf.fathom, move->error))
+		return -1;
+	move->snapshot = &users;
+	status = put_associations(move, false);
+	move->snapshot = of_scope;
+	snapshot_clear(&users);
+	return status;
+}
+
 static int put_tree(struct move *move)
 {
 	static int (*const put[])(struct move *move) = {
@@ -226,6 +249,8 @@ static int put_tree(struct move *move)
 	struct fathom_settings settings = site_conf_settings(&move->conf, move->policy);
 	size_t entity = policy_setting_with(move->policy, SETTING_ENTITY);
 
+	if (scope_users_given(&move->conf.fathom))
+		return put_scope_users(move);
 	if (!move->snapshot)
 		return 0;
 	return put[entity == POLICY_HAS_NONE ? ENTITY_EUSER : (size_t)settings.value[entity]](move);
