@@ -38,6 +38,7 @@ struct view {
 			  const struct tree_options *how);
 	int (*print_jobs)(const void *options, const struct job_list *list);
 	bool as_sent;		/* jobs of a running cluster as it sends them to sprio */
+	bool all_states;	/* jobs in all states, not only those that are pending */
 	int (*print_pools)(const void *options, const struct pool_division *pool, size_t count);
 };
 

@@ -12,7 +12,7 @@ extern const struct view view_pbsfs;
 /* LSF's */
 extern const struct view view_bhpart, view_bqueues, view_bqueues_of_pools, view_bugroup;
 /* flux-accounting's */
-extern const struct view view_flux, view_flux_shares;
+extern const struct view view_flux, view_flux_shares, view_flux_jobs;
 
 /* The views of each command, NULL at the end. */
 extern const struct view *const shares_views[], *const prio_views[], *const pools_views[];

@@ -169,9 +169,13 @@ static const struct option_table option_table = {
 static int make_rule(const struct prio_options *options, const struct candidate *candidate,
 		     const struct job_input *input, struct job_rule *rule)
 {
-	const struct wanted_rule wanted = { candidate->policy, options->formula, &candidate->sets,
-					    candidate->half_life };
+	struct wanted_rule wanted = { candidate->policy, options->formula, &candidate->sets,
+				      candidate->half_life };
+	const struct view *view = options->view.view;
 
+	/* a FiguresFile and a fathom.conf have policies of their own */
+	if (!wanted.policy && view && view->policy && !input->has_pass && !input->conf.is_given)
+		wanted.policy = fathom_policy_find(view->policy);
 	return job_input_rule(input, &wanted, rule);
 }
 
@@ -762,6 +766,8 @@ static int run(int argc, char **argv)
 		status = check_options(&options);
 	if (!status && options.view.view)
 		status = check_view(&options);
+	if (options.view.view && options.view.view->all_states)
+		options.filter.states = UINT64_MAX;
 	if (!status)
 		status = options.files.from_count ? show_files(&options) : show_cluster(&options);
 	view_clear(&options.view);

@@ -13,7 +13,7 @@ const struct view *const shares_views[] = {
 	&view_flux_shares, NULL,
 };
 const struct view *const pools_views[] = { &view_bqueues_of_pools, NULL };
-const struct view *const prio_views[] = { &view_sprio, NULL };
+const struct view *const prio_views[] = { &view_sprio, &view_flux_jobs, NULL };
 
 struct view_arguments view_split(int argc, char **argv)
 {

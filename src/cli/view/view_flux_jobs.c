@@ -1,0 +1,361 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Prints jobs as "flux account jobs" does: what went into the priority of each, with the weights
+ * with which it was computed. Under another policy, its terms are printed as '-'.
+ */
+#include "cli/views.h"
+
+#include "cli/column_list.h"
+#include "cli/complain.h"
+#include "cli/option_values.h"
+#include "cli/view/python_format.h"
+#include "core/suggestion.h"
+#include "evaluate/job_list.h"
+#include "evaluate/job_states.h"
+#include "fathom/flux.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#define ID_SIZE 24
+#define MOST_SLURM_ID UINT32_MAX	/* larger ids are Flux's, which it prints in base 58 */
+#define FAIRSHARE_DECIMALS 6	/* with which flux-accounting stores fair-share factors */
+
+/* ---- options --------------------------------------------------------------------------- */
+
+struct jobs_options {
+	const char *user;	/* NULL: all */
+	const char *bank, *queue, *format, *filter, *count;
+	char *ids;		/* comma-separated; NULL: all */
+	uint64_t states;	/* 1 << state for each */
+	size_t most;
+	bool verbose;
+};
+
+#define AT(member) offsetof(struct jobs_options, member), 0
+
+static const struct option_row option_rows[] = {
+	{ 0, "bank", "BANK", "only jobs of this bank, the account", option_text, AT(bank) },
+	{ 0, "queue", "QUEUE", "only jobs in this queue, the partition", option_text, AT(queue) },
+	{ 'o', "format", "FORMAT", "lines in Python's format, such as \"{JOBID:<12} {PRIORITY}\"",
+	  option_text, AT(format) },
+	{ 'f', "filter", "STATES", "only jobs in these states, such as pending,running",
+	  option_text, AT(filter) },
+	{ 'c', "count", "N", "only the first N jobs", option_text, AT(count) },
+	{ 'j', "jobids", "LIST", "only these jobs", option_names, AT(ids) },
+	{ 'v', "verbose", NULL, "how each priority was calculated", option_flag, AT(verbose) },
+	VIEW_OPTIONS,
+};
+
+static const struct option_table option_table = {
+	.rows = option_rows, .count = sizeof(option_rows) / sizeof(*option_rows),
+	.usage = "Usage: fathom prio [OPTION]... --view flux -- [USER] [OPTION OF jobs]...\n"
+		 "Show jobs as \"flux account jobs\" shows them; without USER, those of all\n"
+		 "users.\n\n",
+	.most_operands = 1, .operand_offset = offsetof(struct jobs_options, user),
+};
+
+#define STATE(name) ((uint64_t)1 << (name))
+enum { PENDING, RUNNING, SUSPENDED, COMPLETED, CANCELLED, FAILED, TIMEOUT, NODE_FAIL, PREEMPTED,
+       BOOT_FAIL, DEADLINE, OUT_OF_MEMORY };	/* as Slurm numbers states */
+
+#define IS_RUNNING (STATE(RUNNING) | STATE(SUSPENDED))
+
+/* Flux's names of states and results. */
+static const struct {
+	const char *name;
+	uint64_t states;
+} filters[] = {
+	{ "depend", STATE(PENDING) }, { "priority", STATE(PENDING) }, { "sched", STATE(PENDING) },
+	{ "pending", STATE(PENDING) }, { "run", IS_RUNNING }, { "running", IS_RUNNING },
+	{ "cleanup", 0 }, { "active", STATE(PENDING) | IS_RUNNING },
+	{ "inactive", ~(STATE(PENDING) | IS_RUNNING) }, { "completed", STATE(COMPLETED) },
+	{ "failed", STATE(FAILED) | STATE(NODE_FAIL) | STATE(BOOT_FAIL) | STATE(OUT_OF_MEMORY) },
+	{ "canceled", STATE(CANCELLED) | STATE(PREEMPTED) },
+	{ "timeout", STATE(TIMEOUT) | STATE(DEADLINE) },
+};
+
+#define FILTER_COUNT (sizeof(filters) / sizeof(*filters))
+
+static int read_filter(struct jobs_options *options)
+{
+	const char *rest = options->filter;
+	struct list_item item;
+
+	options->states = rest ? 0 : UINT64_MAX;
+	while (rest && list_next(&rest, ",", &item)) {
+		size_t i = 0;
+
+		while (i < FILTER_COUNT && (strlen(filters[i].name) != item.length ||
+					    strncasecmp(filters[i].name, item.name, item.length)))
+			i++;
+		if (i == FILTER_COUNT)
+			return complain("--filter: '%.*s' is not a state, must be one such as "
+					"pending, running or completed", list_item_shown(&item),
+					item.name);
+		options->states |= filters[i].states;
+	}
+	return 0;
+}
+
+static int check(void *given)
+{
+	struct jobs_options *options = given;
+	char *end;
+
+	options->most = SIZE_MAX;
+	if (options->count) {
+		unsigned long long count = strtoull(options->count, &end, 10);
+
+		if (!*options->count || *end || options->count[0] == '-')
+			return complain("--count: '%s' must be a whole number, 0 for all",
+					options->count);
+		options->most = count ? (size_t)count : SIZE_MAX;
+	}
+	if (options->verbose && options->format)
+		return complain("--verbose: cannot be used with --format");
+	return read_filter(options);
+}
+
+static void clear(void *given)
+{
+	struct jobs_options *options = given;
+
+	free(options->ids);
+}
+
+/* ---- columns ------------------------------------------------------------------------------ */
+
+enum { JOBID, USER, BANK, BANKPRIO, BANKFACT, QUEUE, QPRIO, QFACT, FAIRSHARE, FSFACTOR, URGENCY,
+       URGFACT, PRIORITY, COLUMN_COUNT };
+
+static const char *const names[COLUMN_COUNT] = {
+	[JOBID] = "JOBID", [USER] = "USER", [BANK] = "BANK", [BANKPRIO] = "BANKPRIO",
+	[BANKFACT] = "BANKFACT", [QUEUE] = "QUEUE", [QPRIO] = "QPRIO", [QFACT] = "QFACT",
+	[FAIRSHARE] = "FAIRSHARE", [FSFACTOR] = "FSFACTOR", [URGENCY] = "URGENCY",
+	[URGFACT] = "URGFACT", [PRIORITY] = "PRIORITY",
+};
+
+static const int widths[COLUMN_COUNT] = {
+	[JOBID] = 15, [USER] = 9, [BANK] = 8, [BANKPRIO] = 10, [BANKFACT] = 10, [QUEUE] = 8,
+	[QPRIO] = 7, [QFACT] = 7, [FAIRSHARE] = 10, [FSFACTOR] = 10, [URGENCY] = 8, [URGFACT] = 8,
+	[PRIORITY] = 8,
+};
+
+/* Writes an id: those of Flux as it does, in base 58 behind an f. Returns `text`. */
+static const char *id_text(int64_t id, char *text)
+{
+	static const char digits[] = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz";
+	char *at = text + ID_SIZE - 1;
+
+	if (id <= MOST_SLURM_ID) {
+		snprintf(text, ID_SIZE, "%lld", (long long)id);
+		return text;
+	}
+	*at = '\0';
+	for (; id; id /= 58)
+		*--at = digits[id % 58];
+	*--at = 'f';
+	memmove(text, at, strlen(at) + 1);
+	return text;
+}
+
+static struct flux_value text_value(const char *text)
+{
+	return text ? flux_text(text) : (struct flux_value){ .kind = FLUX_NO_VALUE };
+}
+
+/* Returns a whole number; none if it is not known. */
+static struct flux_value whole_value(double number)
+{
+	return isnan(number) ? (struct flux_value){ .kind = FLUX_NO_VALUE }
+			     : flux_integer((int64_t)number);
+}
+
+static struct flux_value real_value(double number)
+{
+	return isnan(number) ? (struct flux_value){ .kind = FLUX_NO_VALUE } : flux_real(number);
+}
+
+/* Fills the terms that only flux's rule has. */
+static void fill_terms(const struct job_list *list, const struct job_row *row,
+		       struct flux_value *value)
+{
+	const struct job_values *plain = &row->plain;
+
+	value[BANKPRIO] = real_value(plain->factor[JOB_ASSOC]);
+	value[BANKFACT] = whole_value(list->weight[JOB_ASSOC]);
+	value[QPRIO] = whole_value(plain->factor[JOB_PARTITION]);
+	value[QFACT] = whole_value(list->weight[JOB_PARTITION]);
+	value[FSFACTOR] = whole_value(list->weight[JOB_FAIRSHARE]);
+	value[URGENCY] = flux_integer(FATHOM_FLUX_URGENCY - plain->nice);
+	value[URGFACT] = whole_value(list->nice_weight);
+}
+
+static void fill(const struct job_list *list, const struct job_row *row, char *id,
+		 struct flux_value *value)
+{
+	double fairshare = row->plain.factor[JOB_FAIRSHARE];
+
+	memset(value, 0, COLUMN_COUNT * sizeof(*value));	/* FLUX_NO_VALUE */
+	value[JOBID] = flux_text(id_text(row->id, id));
+	value[USER] = text_value(row->user);
+	value[BANK] = text_value(row->account);
+	value[QUEUE] = text_value(row->partition);
+	if (!isnan(fairshare))
+		value[FAIRSHARE] = flux_real(python_round(fairshare, FAIRSHARE_DECIMALS));
+	value[PRIORITY] = whole_value(row->priority);
+	if (list->by_flux)
+		fill_terms(list, row, value);
+}
+
+/* ---- lines -------------------------------------------------------------------------------- */
+
+static void print_line(const struct flux_value *value)
+{
+	char buffer[PYTHON_SIZE];
+
+	for (size_t i = 0; i < COLUMN_COUNT; i++)
+		python_ljust(value ? python_str(&value[i], buffer) : names[i], widths[i]);
+	putchar('\n');
+}
+
+/* Prints a product of a term and its weight, as Python multiplies an integer and a number. */
+static struct flux_value product_of(const struct flux_value *term, const struct flux_value *weight)
+{
+	if (term->kind == FLUX_NO_VALUE || weight->kind == FLUX_NO_VALUE)
+		return (struct flux_value){ .kind = FLUX_NO_VALUE };
+	if (term->kind == FLUX_INTEGER && weight->kind == FLUX_INTEGER)
+		return flux_integer(term->integer * weight->integer);
+	return flux_real(flux_number_of(term) * flux_number_of(weight));
+}
+
+static void print_calculation(const struct flux_value *value)
+{
+	char text[COLUMN_COUNT][PYTHON_SIZE];
+	const char *shown[COLUMN_COUNT];
+	struct flux_value above = value[URGENCY], product;
+	const size_t terms[][2] = { { FAIRSHARE, FSFACTOR }, { QPRIO, QFACT },
+				    { BANKPRIO, BANKFACT } };
+
+	for (size_t i = 0; i < COLUMN_COUNT; i++)
+		shown[i] = python_str(&value[i], text[i]);
+	printf("%s\n= (FAIRSHARE * FAIRSHARE_WEIGHT) + (QUEUE_PRIORITY * QUEUE_WEIGHT) + "
+	       "(BANK_PRIORITY * BANK_WEIGHT) + (URGENCY_WEIGHT * (URGENCY - 16))\n= ",
+	       shown[JOBID]);
+	for (size_t i = 0; i < 3; i++)
+		printf("(%s * %s) + ", shown[terms[i][0]], shown[terms[i][1]]);
+	printf("(%s * (%s - 16))\n= ", shown[URGFACT], shown[URGENCY]);
+	for (size_t i = 0; i < 3; i++) {
+		product = product_of(&value[terms[i][0]], &value[terms[i][1]]);
+		printf("%s + ", python_str(&product, text[JOBID]));
+	}
+	above.integer -= FATHOM_FLUX_URGENCY;
+	product = product_of(&above, &value[URGFACT]);
+	printf("%s\n", python_str(&product, text[JOBID]));
+	printf("= %s\n", shown[PRIORITY]);
+}
+
+static void print_job(const struct jobs_options *options, const struct flux_value *value)
+{
+	const struct python_row row = { .name = names, .value = value, .count = COLUMN_COUNT };
+
+	if (options->format)
+		python_format_print(options->format, &row);
+	else if (options->verbose)
+		print_calculation(value);
+	else
+		print_line(value);
+}
+
+/* ---- which jobs ---------------------------------------------------------------------------- */
+
+static bool is_named(const char *wanted, const char *name)
+{
+	return !wanted || (name && !strcmp(name, wanted));
+}
+
+static bool is_listed(const struct jobs_options *options, const struct job_row *row)
+{
+	char number[ID_SIZE], text[ID_SIZE];
+
+	snprintf(number, sizeof(number), "%lld", (long long)row->id);
+	return !options->ids || list_has(options->ids, number) ||
+	       list_has(options->ids, id_text(row->id, text));
+}
+
+/* slurmctld does not tell the states of the pending jobs that it shows sprio. */
+static bool is_wanted(const struct jobs_options *options, const struct job_row *row)
+{
+	size_t state = row->state == JOB_STATE_UNKNOWN ? PENDING : row->state;
+
+	return is_named(options->user, row->user) && is_named(options->bank, row->account) &&
+	       is_named(options->queue, row->partition) && is_listed(options, row) &&
+	       (options->states >> state & 1);
+}
+
+/* Checks that there are jobs of a user, bank or queue. member: the offset of the name in a row;
+ * before: what a message puts before the name. */
+static int check_name(const struct job_list *list, const char *wanted, size_t member,
+		      const char *before)
+{
+	struct suggestion near = { .word = wanted, .length = wanted ? strlen(wanted) : 0 };
+
+	for (size_t i = 0; wanted && i < list->count; i++) {
+		const char *name =
+			*(const char *const *)((const char *)&list->row[i] + member);
+
+		if (name && !strcmp(name, wanted))
+			return 0;
+		if (name)
+			suggestion_consider(&near, name);
+	}
+	if (!wanted)
+		return 0;
+	if (near.name)
+		return complain("%s: there are no jobs of %s; did you mean %s?", before, wanted,
+				near.name);
+	return complain("%s: there are no jobs of %s", before, wanted);
+}
+
+static int print(const void *given, const struct job_list *list)
+{
+	const struct jobs_options *options = given;
+	size_t count = 0;
+
+	if (check_name(list, options->user, offsetof(struct job_row, user), "USER") ||
+	    check_name(list, options->bank, offsetof(struct job_row, account), "--bank") ||
+	    check_name(list, options->queue, offsetof(struct job_row, partition), "--queue") ||
+	    (options->format &&
+	     python_format_check(options->format, "--format", names, COLUMN_COUNT)))
+		return EXIT_WRONG;
+	if (!options->verbose)
+		print_job(options, NULL);
+	for (size_t i = 0; i < list->count && count < options->most; i++) {
+		struct flux_value value[COLUMN_COUNT];
+		char id[ID_SIZE];
+
+		if (!is_wanted(options, &list->row[i]))
+			continue;
+		fill(list, &list->row[i], id, value);
+		print_job(options, value);
+		count++;
+	}
+	if (options->verbose || (!count && !options->format))
+		putchar('\n');
+	return EXIT_DONE;
+}
+
+const struct view view_flux_jobs = {
+	.tool = "flux",
+	.policy = "flux",
+	.options = &option_table,
+	.size = sizeof(struct jobs_options),
+	.check = check,
+	.clear = clear,
+	.print_jobs = print,
+	.all_states = true,
+};
