@@ -377,7 +377,7 @@ void help_policies(void)
 
 static void help_name(const char *name, const char *meaning)
 {
-	const int column = 14;
+	const int column = 16;
 
 	printf("  %-*s", column - 2, name);
 	print_wrapped(meaning, (size_t)column, (size_t)column);
