@@ -51,7 +51,7 @@ is "a list of flags" "$(offered prio --set priority_flags=MAX_TRES,incr)" \
 	"priority_flags=MAX_TRES,INCR_ONLY"
 is "the half-life" "$(offered convert --set '')" "half_life="
 is "settings of jobs only with jobs" "$(offered shares --set priority_w)" ""
-is "formats" "$(offered shares --format ssh) $(offered convert --to ssh)" "sshare sshare"
+is "formats" "$(offered shares --format sacctm) $(offered convert --to sacctm)" "sacctmgr sacctmgr"
 is "columns" "$(offered shares -o Account,RawS)" "Account,RawShares"
 is "columns to sort by" "$(offered prio --sort -Fair)" "-FairShare"
 is "a list of them" "$(offered shares -S User,-Norms)" "User,-NormShares"
