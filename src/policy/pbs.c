@@ -266,6 +266,11 @@ static double step_half_life(const struct fathom_settings *settings, double site
 				      settings->value[DECAY_FACTOR]);
 }
 
+static struct policy_steps steps(const struct fathom_settings *settings)
+{
+	return (struct policy_steps){ settings->value[DECAY_TIME], settings->value[DECAY_FACTOR] };
+}
+
 /* Adds what the job's resource (fairshare_usage_res) has grown by since the last stretch, spread
  * evenly over the seconds of this one; a decrease counts as 0. */
 static void accrue(const struct fathom_settings *settings, double half_life,
@@ -280,7 +285,8 @@ static void accrue(const struct fathom_settings *settings, double half_life,
 			fathom_decayed_seconds(stretch->begin, stretch->end, seen, half_life);
 }
 
-static const struct policy_sums sums = { .half_life = step_half_life, .accrue = accrue };
+static const struct policy_sums sums = { .half_life = step_half_life, .steps = steps,
+					 .accrue = accrue };
 
 /* ---- the table -------------------------------------------------------------- */
 

@@ -32,6 +32,8 @@ struct fathom_promise {
  * half_life(), and so on. `hold` may be NULL: runs hold nothing. */
 struct policy_sums {
 	double (*half_life)(const struct fathom_settings *settings, double site);
+	/* Tells how the system itself decays usage, if not evenly; NULL: evenly. */
+	struct policy_steps (*steps)(const struct fathom_settings *settings);
 	void (*accrue)(const struct fathom_settings *settings, double half_life,
 		       const struct fathom_stretch *stretch, double seen,
 		       struct fathom_sums *sums);

@@ -48,6 +48,14 @@ static const struct policy_sums *sums_of(const struct fathom_policy *policy)
 	return policy->sums ? policy->sums : &billing_sums;
 }
 
+struct policy_steps policy_steps(const struct fathom_policy *policy,
+				 const struct fathom_settings *settings)
+{
+	static const struct policy_steps evenly = { 0, 1 };
+
+	return sums_of(policy)->steps ? sums_of(policy)->steps(settings) : evenly;
+}
+
 /* ---- any policy ------------------------------------------------------------ */
 
 bool fathom_policy_keeps_sums(const struct fathom_policy *policy)

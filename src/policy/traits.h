@@ -115,6 +115,16 @@ int policy_set_idle(const struct fathom_policy *policy, const struct fathom_sett
 void policy_use_entities(struct fathom_result *result, const struct fathom_tree *tree,
 			 const struct fathom_result *of_entities, const uint32_t *entity_of);
 
+/* Decay in steps: after each period usage is multiplied by the factor. */
+struct policy_steps {
+	double period, factor;	/* seconds; above 0, below 1 */
+};
+
+/* Returns the steps in which the policy's own system decays usage; the half-life of its sums gives
+ * the same at each step. period 0: it decays evenly. */
+struct policy_steps policy_steps(const struct fathom_policy *policy,
+				 const struct fathom_settings *settings);
+
 /* Returns whether the policy has no fair share: jobs go in queue order. */
 bool policy_is_first_come(const struct fathom_policy *policy);
 /* Returns whether a scope of this policy may have user share assignments of its own. */

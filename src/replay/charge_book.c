@@ -4,6 +4,7 @@
 #include "core/error.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* Values may grow by this many half-lives before they are brought to a new epoch. */
 #define MOST_HALF_LIVES 100
@@ -52,12 +53,22 @@ static int begin_sums(struct charge_book *book, const struct fathom_tree *tree,
 	return book->sums ? 0 : fathom_error_no_memory(error);
 }
 
+static int begin_steps(struct charge_book *book, struct fathom_error *error)
+{
+	book->stepped = calloc(book->nodes, sizeof(*book->stepped));
+	if (!book->stepped)
+		return fathom_error_no_memory(error);
+	memcpy(book->stepped, book->value, book->nodes * sizeof(*book->value));
+	return 0;
+}
+
 int charge_book_create(struct charge_book *book, const struct replay_rules *rules,
 		       const struct fathom_tree *tree, struct fathom_error *error)
 {
 	*book = (struct charge_book){
 		.ledger = fathom_ledger_create(), .half_life = rules->half_life,
 		.nodes = fathom_tree_count(tree),
+		.steps = policy_steps(rules->policy, &rules->settings),
 		.rules = { .policy = rules->policy, .settings = &rules->settings,
 			   .half_life = rules->half_life, .tres = tres_indexes },
 	};
@@ -69,12 +80,14 @@ int charge_book_create(struct charge_book *book, const struct replay_rules *rule
 		book->value[node] = fathom_tree_own_usage(tree, node);
 		book->account[node] = (uint32_t)fathom_tree_parent(tree, node);
 	}
+	if (book->steps.period > 0)
+		return begin_steps(book, error);
 	return fathom_policy_keeps_sums(rules->policy) ? begin_sums(book, tree, error) : 0;
 }
 
 void charge_book_begin(struct charge_book *book, double time)
 {
-	book->epoch = time;
+	book->epoch = book->last_step = time;
 	fathom_ledger_set_base(book->ledger, time);
 	if (!book->sums)
 		return;
@@ -92,6 +105,7 @@ void charge_book_clear(struct charge_book *book)
 	fathom_charges_destroy(book->charges);
 	fathom_policy_sums_destroy(book->sums);
 	free(book->value);
+	free(book->stepped);
 	free(book->account);
 	*book = (struct charge_book){ NULL };
 }
@@ -111,7 +125,7 @@ static struct fathom_observed_job observed(const struct charge_book *book,
 				.account = book->account[job->job.node] + 1 },
 			.rate = { .billing = job->job.billing, .usage_factor = 1,
 				  .limit = job->job.estimate, .tres = tres,
-				  .tres_count = book->sums ? TRES_COUNT : 0 },
+				  .tres_count = book->sums || book->stepped ? TRES_COUNT : 0 },
 		},
 		.start = job->start, .reserved = -1,
 	};
@@ -160,10 +174,24 @@ static int add_up(struct charge_book *book)
 
 		book->value[charge->run.id.association - 1] +=
 			charge->run.rate.billing * charge->decayed_seconds;
+		if (book->stepped)
+			book->stepped[charge->run.id.association - 1] +=
+				charge->seconds * (double)charge->run.rate.tres[TRES_CPUS];
 		if (book->sums && fathom_policy_sums_add(book->sums, &book->rules, charge))
 			return -1;
 	}
 	return 0;
+}
+
+/* Does the steps that are due. A pass in between makes up for those that it missed. */
+static void do_steps(struct charge_book *book, double now)
+{
+	double steps = fathom_decay_steps(book->last_step, now, book->steps.period);
+
+	for (size_t node = 0; steps > 0 && node < book->nodes; node++)
+		book->stepped[node] = fathom_decay_stepwise(book->stepped[node], steps,
+							    book->steps.factor, 0);
+	book->last_step += steps * book->steps.period;
 }
 
 static void move_epoch(struct charge_book *book, double now)
@@ -185,6 +213,8 @@ int charge_book_pass(struct charge_book *book, const struct current_jobs *jobs,
 		return -1;
 	if (observe_all(book, jobs, machine, now) || add_up(book))
 		return fathom_error_no_memory(error);
+	if (book->stepped)
+		do_steps(book, now);
 	move_epoch(book, now);
 	return begin_charges(book, error);
 }

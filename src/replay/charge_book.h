@@ -6,6 +6,7 @@
 #ifndef REPLAY_CHARGE_BOOK_H
 #define REPLAY_CHARGE_BOOK_H
 
+#include "policy/traits.h"
 #include "replay/current_jobs.h"
 #include "replay/machine.h"
 
@@ -17,8 +18,12 @@ struct charge_book {
 	double *value;
 	double epoch, half_life;
 	uint32_t *account;		/* by node: its parent */
+	/* The same of a policy whose usage decays in steps, as of the last pass: CPU seconds. */
+	double *stepped;		/* NULL: it decays evenly */
+	struct policy_steps steps;
+	double last_step;
 	size_t nodes;
-	/* of a policy that keeps sums; else NULL */
+	/* of a policy that keeps sums which decay evenly; else NULL */
 	struct fathom_policy_sums *sums;
 	struct fathom_sum_rules rules;
 };

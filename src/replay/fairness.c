@@ -29,16 +29,16 @@ void fairness_clear(struct fairness *fairness)
 
 void fairness_submit(struct fairness *fairness, struct node_figures *figures, uint32_t node)
 {
-	figures[node].waiting++;
+	fairness->waiting += !figures[node].waiting++;
 	if (figures[node].live++)
 		return;
 	figures[node].demand_place = fairness->count;
 	fairness->demanding[fairness->count++] = node;
 }
 
-void fairness_start(struct node_figures *figures, uint32_t node)
+void fairness_start(struct fairness *fairness, struct node_figures *figures, uint32_t node)
 {
-	figures[node].waiting--;
+	fairness->waiting -= !--figures[node].waiting;
 }
 
 void fairness_end(struct fairness *fairness, struct node_figures *figures, uint32_t node)

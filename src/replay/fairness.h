@@ -9,6 +9,7 @@
 struct fairness {
 	uint32_t *demanding;
 	size_t count;
+	size_t waiting;		/* how many nodes have jobs that wait */
 	double *share;		/* by node: normalised share by the classic rule, 0 to 1 */
 };
 
@@ -17,7 +18,7 @@ int fairness_create(struct fairness *fairness, const struct fathom_tree *tree,
 		    struct fathom_error *error);
 /* A job of the node is submitted; starts; ends. */
 void fairness_submit(struct fairness *fairness, struct node_figures *figures, uint32_t node);
-void fairness_start(struct node_figures *figures, uint32_t node);
+void fairness_start(struct fairness *fairness, struct node_figures *figures, uint32_t node);
 void fairness_end(struct fairness *fairness, struct node_figures *figures, uint32_t node);
 /* Measures a pass. usage: by node, in any unit; period: seconds between passes. Does nothing if
  * no demanding node has used anything, or has a share. */

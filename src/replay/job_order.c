@@ -43,8 +43,12 @@ int job_order_create(struct job_order *order, const struct replay_rules *rules,
 
 	*order = (struct job_order){
 		.policy = rules->policy, .settings = &rules->settings, .is_stale = true,
+		.priority = rules->priority,
+		.by_flux = fathom_policy_priority_rule(rules->policy) == FATHOM_FLUX_PRIORITY,
 		.places_jobs = fathom_policy_places_jobs(rules->policy, &rules->settings),
 	};
+	if (order->by_flux)
+		order->flux = fathom_flux_weights(&rules->settings);
 	order->tree = copy_tree(tree, error);
 	if (!order->tree)
 		return -1;
@@ -54,7 +58,9 @@ int job_order_create(struct job_order *order, const struct replay_rules *rules,
 	order->index = fathom_node_index_create(order->tree);
 	order->own = calloc(count, sizeof(*order->own));
 	order->holdings = calloc(count, sizeof(*order->holdings));
-	return order->index && order->own && order->holdings ? 0 : fathom_error_no_memory(error);
+	order->holder = calloc(count, sizeof(*order->holder));
+	return order->index && order->own && order->holdings && order->holder
+		       ? 0 : fathom_error_no_memory(error);
 }
 
 void job_order_clear(struct job_order *order)
@@ -64,6 +70,7 @@ void job_order_clear(struct job_order *order)
 	fathom_node_index_release(order->index);
 	free(order->own);
 	free(order->holdings);
+	free(order->holder);
 	free(order->placed);
 	free(order->place);
 	free(order->by_submission);
@@ -80,24 +87,55 @@ void job_order_pass(struct job_order *order, double now)
 
 static void set_usage(struct job_order *order, const struct charge_book *book)
 {
-	double scale = charge_book_scale(book, order->pass);
+	const double *usage = book->stepped ? book->stepped : book->value;
+	double scale = book->stepped ? 1 : charge_book_scale(book, order->pass);
 
 	for (size_t node = 0; node < book->nodes; node++)
-		fathom_tree_set_own_usage(order->tree, node, book->value[node] * scale);
+		fathom_tree_set_own_usage(order->tree, node, usage[node] * scale);
 }
 
-static void collect_holdings(struct job_order *order, const struct charge_book *book,
-			     const struct current_jobs *jobs, const struct machine *machine,
-			     double now)
+static bool holds(const struct fathom_holdings *holdings)
 {
-	memset(order->holdings, 0, book->nodes * sizeof(*order->holdings));
+	return holdings->job_slots > 0 || holdings->run_time > 0 || holdings->memory > 0;
+}
+
+static int set_node(struct job_order *order, size_t node, struct fathom_error *error)
+{
+	return fathom_policy_set_sums(order->policy, order->tree, node, &order->own[node],
+				      &order->holdings[node], error);
+}
+
+/* Sets what running jobs hold now, of those nodes that hold or held something. */
+static int set_holdings(struct job_order *order, const struct charge_book *book,
+			const struct current_jobs *jobs, const struct machine *machine, double now,
+			struct fathom_error *error)
+{
+	const struct fathom_holdings none = { 0 };
+	size_t held = order->holder_count;
+
+	for (size_t i = 0; i < held; i++)
+		order->holdings[order->holder[i]] = none;
+	order->holder_count = 0;
+	for (size_t i = 0; i < held; i++)
+		if (set_node(order, order->holder[i], error))
+			return -1;
 	for (size_t i = 0; i < machine->count; i++) {
 		const struct current_job *job = &jobs->at[machine->ending[i].slot];
+		struct fathom_holdings *holdings = &order->holdings[job->job.node];
 
-		charge_book_hold(book, job, now, &order->holdings[job->job.node]);
+		if (!holds(holdings))
+			order->holder[order->holder_count++] = job->job.node;
+		charge_book_hold(book, job, now, holdings);
+		if (!holds(holdings))	/* nothing of the job counts */
+			order->holder_count--;
 	}
+	for (size_t i = 0; i < order->holder_count; i++)
+		if (set_node(order, order->holder[i], error))
+			return -1;
+	return 0;
 }
 
+/* Sets the sums as of the last pass. */
 static int set_sums(struct job_order *order, const struct charge_book *book,
 		    struct fathom_error *error)
 {
@@ -108,36 +146,56 @@ static int set_sums(struct job_order *order, const struct charge_book *book,
 	fathom_policy_sums_collect(book->sums, half_life, order->pass, order->index, 0, SIZE_MAX,
 				   order->own);
 	for (size_t node = 0; node < book->nodes; node++)
-		if (fathom_policy_set_sums(order->policy, order->tree, node, &order->own[node],
-					   &order->holdings[node], error))
+		if (set_node(order, node, error))
 			return -1;
 	return 0;
 }
 
+/* Brings the tree up to date, and the figures of the policy, unless jobs are placed by the tree
+ * alone. */
 static int evaluate(struct job_order *order, const struct charge_book *book,
 		    const struct current_jobs *jobs, const struct machine *machine, double now,
 		    struct fathom_error *error)
 {
-	if (!book->sums) {
+	if (!book->sums)
 		set_usage(order, book);
-	} else {
-		collect_holdings(order, book, jobs, machine, now);
-		if (set_sums(order, book, error))
-			return -1;
-	}
+	else if ((order->is_stale && set_sums(order, book, error)) ||
+		 set_holdings(order, book, jobs, machine, now, error))
+		return -1;
 	fathom_tree_settle(order->tree);
-	fathom_evaluate(order->result, order->tree, order->settings);
+	if (!order->places_jobs)
+		fathom_evaluate(order->result, order->tree, order->settings);
 	return 0;
 }
 
 /* ---- priorities -------------------------------------------------------------------------- */
 
-static double priority_of(const struct job_order *order, uint32_t node)
+/* Slurm's sum. A job that came after the last pass has no age yet. */
+static double sum_of(const struct job_order *order, const struct replay_job *job, double factor)
 {
-	double factor = fathom_result_factor(order->result)[node];
+	const struct fathom_job summed = {
+		.age = fmax(order->pass - job->submit, 0), .fairshare = factor,
+		.nodes = job->nodes, .cpus = job->cpus, .minutes = job->estimate / 60,
+	};
+	const struct fathom_queue queue = { 0 };
+	struct fathom_factors factors = fathom_job_factors(order->priority, &summed, &queue, NULL);
 
-	if (!fathom_result_may_run(order->result, order->settings, node))
+	return fathom_priority_sum(&factors, NULL);
+}
+
+static double priority_of(const struct job_order *order, const struct replay_job *job)
+{
+	double factor = fathom_result_factor(order->result)[job->node];
+
+	if (!fathom_result_may_run(order->result, order->settings, job->node))
 		return NEVER;
+	if (order->priority)
+		return sum_of(order, job, factor);
+	if (order->by_flux)
+		return fathom_flux_priority(&order->flux,
+					    &(struct fathom_flux_job){
+						    .fairshare = factor,
+						    .urgency = FATHOM_FLUX_URGENCY });
 	return isnan(factor) ? 0 : factor;
 }
 
@@ -195,8 +253,14 @@ static int place_jobs(struct job_order *order, const struct current_jobs *jobs,
 	given.job = order->placed;
 	if (fathom_dispatch_places(&given, order->place, error))
 		return -1;
-	for (size_t i = 0; i < queue->count; i++)
-		order->by_submission[i]->priority = -(double)order->place[i];
+	for (size_t i = 0; i < queue->count; i++) {
+		double factor = fathom_place_factor(order->place[i], queue->count);
+		struct pending *pending = order->by_submission[i];
+
+		pending->priority = order->priority
+					    ? sum_of(order, &jobs->at[pending->slot].job, factor)
+					    : factor;
+	}
 	return 0;
 }
 
@@ -204,31 +268,37 @@ static void set_priorities(const struct job_order *order, const struct current_j
 			   struct pending_queue *queue, size_t first)
 {
 	for (size_t i = first; i < queue->count; i++)
-		queue->at[i].priority = priority_of(order, jobs->at[queue->at[i].slot].job.node);
+		queue->at[i].priority = priority_of(order, &jobs->at[queue->at[i].slot].job);
+}
+
+/* The jobs of one user are in the order of submission, whatever the policy. */
+static void use_queue_order(struct job_order *order, struct pending_queue *queue)
+{
+	for (size_t i = order->has_priorities ? 0 : queue->sorted; i < queue->count; i++)
+		queue->at[i].priority = 0;
+	order->has_priorities = false;
 }
 
 int job_order_refresh(struct job_order *order, const struct charge_book *book,
 		      const struct current_jobs *jobs, const struct machine *machine, double now,
-		      struct pending_queue *queue, bool *changed, struct fathom_error *error)
+		      size_t waiting_nodes, struct pending_queue *queue, bool *changed,
+		      struct fathom_error *error)
 {
-	bool was_stale = order->is_stale;
-
-	if (policy_is_first_come(order->policy) || queue->count < 2) {
-		if (!was_stale)
-			set_priorities(order, jobs, queue, queue->sorted);
+	if (!order->priority && (policy_is_first_come(order->policy) || waiting_nodes < 2)) {
+		use_queue_order(order, queue);
 		*changed = pending_queue_sort(queue);
 		return 0;
 	}
-	if ((was_stale || order->places_jobs) &&
+	if ((order->is_stale || order->places_jobs) &&
 	    evaluate(order, book, jobs, machine, now, error))
 		return -1;
+	if (order->places_jobs && place_jobs(order, jobs, queue, error))
+		return -1;
+	if (!order->places_jobs)
+		set_priorities(order, jobs, queue,
+			       order->is_stale || !order->has_priorities ? 0 : queue->sorted);
 	order->is_stale = false;
-	if (order->places_jobs) {
-		if (place_jobs(order, jobs, queue, error))
-			return -1;
-	} else {
-		set_priorities(order, jobs, queue, was_stale ? 0 : queue->sorted);
-	}
+	order->has_priorities = true;
 	*changed = pending_queue_sort(queue);
 	return 0;
 }

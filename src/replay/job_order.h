@@ -12,6 +12,9 @@
 struct job_order {
 	const struct fathom_policy *policy;
 	const struct fathom_settings *settings;
+	const struct fathom_priority_config *priority;	/* or NULL */
+	struct fathom_flux_weights flux;	/* if by_flux */
+	bool by_flux;
 	struct fathom_tree *tree;	/* a node's id is its number + 1 */
 	struct fathom_node_index *index;
 	struct fathom_result *result;
@@ -19,6 +22,9 @@ struct job_order {
 	struct fathom_holdings *holdings;	/* the same */
 	double pass;			/* time of the last pass */
 	bool is_stale;			/* not evaluated since */
+	bool has_priorities;		/* those of sorted jobs are of the last evaluation */
+	uint32_t *holder;		/* nodes whose holdings are not 0 in the tree */
+	size_t holder_count;
 	bool places_jobs;		/* the order changes with each job that starts */
 	struct fathom_pending_job *placed;	/* in the order of submission */
 	size_t *place;
@@ -31,11 +37,12 @@ int job_order_create(struct job_order *order, const struct replay_rules *rules,
 		     const struct fathom_tree *tree, struct fathom_error *error);
 /* Notes a pass. */
 void job_order_pass(struct job_order *order, double now);
-/* Brings priorities and order of the queue up to date. *changed: as pending_queue_sort().
- * -1: ENOMEM. */
+/* Brings priorities and order of the queue up to date. waiting_nodes: how many nodes have jobs in
+ * it; *changed: as pending_queue_sort(). -1: ENOMEM. */
 int job_order_refresh(struct job_order *order, const struct charge_book *book,
 		      const struct current_jobs *jobs, const struct machine *machine, double now,
-		      struct pending_queue *queue, bool *changed, struct fathom_error *error);
+		      size_t waiting_nodes, struct pending_queue *queue, bool *changed,
+		      struct fathom_error *error);
 void job_order_clear(struct job_order *order);
 
 #endif

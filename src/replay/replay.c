@@ -117,7 +117,7 @@ int replay_start_job(struct replay *replay, size_t at, struct fathom_error *erro
 			       job->cpus, error))
 		return -1;
 	live->start = start;
-	fairness_start(replay->figures.node, job->node);
+	fairness_start(&replay->fairness, replay->figures.node, job->node);
 	pending_queue_mark(&replay->queue, at);
 	if (replay->rules.started)
 		replay->rules.started(job, start, replay->rules.context);
@@ -141,7 +141,8 @@ static int schedule(struct replay *replay, struct fathom_error *error)
 	if (!needs_cycle(replay))
 		return 0;
 	if (job_order_refresh(&replay->order, &replay->book, &replay->jobs, &replay->machine,
-			      replay->now, &replay->queue, &changed, error))
+			      replay->now, replay->fairness.waiting, &replay->queue, &changed,
+			      error))
 		return -1;
 	replay->is_overtaken |= changed;
 	if (replay->rules.scheduler->cycle(replay, error))

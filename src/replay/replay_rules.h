@@ -27,7 +27,10 @@ struct replay_rules {
 	uint64_t cpus;		/* of the machine */
 	double half_life;	/* of usage; seconds, 0: no decay */
 	double calc_period;	/* seconds between passes, above 0 */
-	double warm_up;		/* seconds from the first submission that figures leave out */
+	/* Slurm's weighted sum; NULL: the factor alone, or what the policy has instead */
+	const struct fathom_priority_config *priority;
+	/* Seconds from the first submission that figures leave out. */
+	double warm_up;
 	/* Is told of each job that starts; or NULL. */
 	void (*started)(const struct replay_job *job, double start, void *context);
 	void *context;

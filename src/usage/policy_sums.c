@@ -301,6 +301,7 @@ size_t fathom_policy_sums_collect(struct fathom_policy_sums *sums, double half_l
 				  const struct fathom_node_index *index, size_t first,
 				  size_t count, struct fathom_sums *own)
 {
+	double elapsed = 0, left = 1;
 	size_t end = sums->count;
 
 	if (first < end && count < end - first)
@@ -309,7 +310,15 @@ size_t fathom_policy_sums_collect(struct fathom_policy_sums *sums, double half_l
 		struct fathom_policy_sums_row *row = &sums->row[i];
 		uint32_t node = fathom_node_index_heir(index, row->association, row->account);
 
-		decay_row(row, time, half_life);
+		/* most rows were brought forward together the last time, too */
+		if (time - row->time != elapsed) {
+			elapsed = time - row->time;
+			left = fathom_decay(elapsed, half_life);
+		}
+		if (elapsed > 0) {
+			scale(&row->own, left);
+			row->time = time;
+		}
 		add(&own[node], &row->own);
 	}
 	return end < sums->count ? end : 0;

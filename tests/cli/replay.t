@@ -88,6 +88,12 @@ fathom replay "$week" --policy lsf,fcfs --set run_job_factor=3 --set run_job_fac
 is "each combination that a policy has" "$(cat "$work/names")" "lsf run_job_factor=3
 lsf run_job_factor=0
 fcfs"
+is "weights of slurm.conf: by age it is first come, first served" \
+	"$(fathom replay "$week" --set PriorityWeightAge=1000 --schedule "$work/s" >/dev/null
+		cut -d , -f 1 "$work/s" | paste -sd ' ' -)" "job 1 2 3 4"
+rejects "weights of what a trace does not have" \
+	"fathom: --set: PriorityWeightQOS: a replay has the factors age, fairshare and job size \
+only" replay "$week" --set PriorityWeightQOS=1
 is "two values of two settings" "$(fathom replay "$week" --set half_life=1h --set half_life=2h \
 	--set tie_mode=slurm --set tie_mode=flux -nP | wc -l)" 4
 

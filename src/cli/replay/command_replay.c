@@ -9,8 +9,9 @@
 #include "cli/replay/replay_threads.h"
 #include "cli/shared_options.h"
 #include "core/list_text.h"
-#include "core/suggestion.h"
+#include "format/job_settings.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -25,7 +26,7 @@ struct replay_options {
 	struct policy_list policies;
 	struct sets sets;
 	const struct replay_scheduler *scheduler;
-	double cpus, threads, calc_period, warm_up;
+	double cpus, nodes, threads, calc_period, warm_up;
 	const char *schedule, *folder;
 	bool with_usage, strict, json, parsable, no_header, verbose;
 };
@@ -136,6 +137,8 @@ static const struct option_row option_rows[] = {
 	  set_scheduler, AT(scheduler) },
 	{ 0, "cpus", "NUMBER", "CPUs of the machine; default: as the header of the trace says",
 	  set_count, AT(cpus) },
+	{ 0, "nodes", "NUMBER", "nodes of the machine, for the job size factor; default: as many "
+	  "as CPUs", set_count, AT(nodes) },
 	{ 0, "half-life", "DURATION", "how usage decays; 0: not; default: 7d",
 	  set_half_life, AT(sets) },
 	{ 0, "calc-period", "DURATION", "time between two passes; default: 5m",
@@ -163,6 +166,8 @@ static const struct option_row option_rows[] = {
 static void help_more(void)
 {
 	help_policies();
+	printf("  any policy, from slurm.conf:\n");
+	job_settings_help(help_setting);
 	help_formats(true);
 }
 
@@ -251,6 +256,7 @@ static int replay_trace(const struct replay_options *options, const struct candi
 	};
 	const struct replay_frame frame = {
 		.scheduler = options->scheduler, .calc_period = options->calc_period,
+		.nodes = options->nodes,
 		.warm_up = options->warm_up,
 		.started = options->schedule ? schedule_note_start : NULL,
 	};
@@ -286,7 +292,7 @@ static int run(int argc, char **argv)
 		return complain("TRACE: must be given; see fathom replay --help");
 	if (options.with_usage && !options.files.from_count)
 		return complain("--initial: needs a tree with usage; give --from");
-	status = candidates_create(&candidates, &options.policies, &options.sets, NULL);
+	status = candidates_create(&candidates, &options.policies, &options.sets, &replay_general);
 	return status ? status : replay_trace(&options, &candidates);
 }
 

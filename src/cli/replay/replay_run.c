@@ -2,7 +2,8 @@
 #include "cli/replay/replay_run.h"
 
 #include "cli/complain.h"
-#include "cli/tree_comparison.h"
+#include "core/suggestion.h"
+#include "format/job_settings.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -25,6 +26,72 @@ static void set_name(struct replay_run *run, size_t policies)
 		snprintf(run->name, sizeof(run->name), "%s%s%s", policy, *label ? " " : "", label);
 }
 
+/* ---- settings ------------------------------------------------------------------------------ */
+
+static const char *similar_key(const char *key)
+{
+	char words[MOST_KEY];
+	struct suggestion suggestion = { .word = words };
+	const struct fathom_setting *setting;
+
+	setting_key_words(key, words, sizeof(words));
+	suggestion.length = strlen(words);
+	for (size_t i = 0; (setting = job_settings_at(i)); i++)
+		suggestion_consider(&suggestion, setting->name);
+	return suggestion.name;
+}
+
+const struct general_settings replay_general = { job_settings_know, similar_key };
+
+/* Weights of what a trace does not tell. */
+static const struct { enum job_setting key; const char *name; } unknown[] = {
+	{ JOB_WEIGHT_ASSOC, "PriorityWeightAssoc" },
+	{ JOB_WEIGHT_PARTITION, "PriorityWeightPartition" },
+	{ JOB_WEIGHT_QOS, "PriorityWeightQOS" }, { JOB_WEIGHT_TRES, "PriorityWeightTRES" },
+};
+
+static int set_priority(struct replay_run *run, const struct replay_frame *frame)
+{
+	const struct job_settings *slurm = &run->slurm;
+
+	for (size_t i = 0; i < sizeof(unknown) / sizeof(*unknown); i++)
+		if (slurm->given[unknown[i].key])
+			return complain("--set: %s: a replay has the factors age, fairshare and "
+					"job size only", unknown[i].name);
+	run->by_sum = slurm->given[JOB_WEIGHT_AGE] || slurm->given[JOB_WEIGHT_FAIRSHARE] ||
+		      slurm->given[JOB_WEIGHT_JOB_SIZE];
+	run->priority = (struct fathom_priority_config){
+		.weight = { .age = (uint32_t)slurm->value[JOB_WEIGHT_AGE],
+			    .fairshare = (uint32_t)slurm->value[JOB_WEIGHT_FAIRSHARE],
+			    .job_size = (uint32_t)slurm->value[JOB_WEIGHT_JOB_SIZE] },
+		.max_age = slurm->value[JOB_MAX_AGE], .flags = slurm->flags,
+		.cluster_cpus = (uint32_t)run->input->trace.cpus,
+		.cluster_nodes = (uint32_t)(frame->nodes > 0 ? frame->nodes
+							     : run->input->trace.cpus),
+	};
+	return 0;
+}
+
+static int apply_sets(struct replay_run *run, const struct sets *sets)
+{
+	for (size_t i = 0; i < sets->count; i++) {
+		char key[MOST_KEY];
+		const char *value = set_split(sets->set[i], key, sizeof(key));
+		struct fathom_error error;
+		int status = job_settings_know(key)
+				     ? job_settings_set(&run->slurm, key, value, &error)
+				     : settings_set(run->policy, &run->settings, key, value,
+						    &error);
+
+		if (status)
+			return complain("--set: %s: %s; see fathom replay --help", key,
+					error.text);
+	}
+	return 0;
+}
+
+/* ---- runs ---------------------------------------------------------------------------------- */
+
 static int create_run(struct replay_run *run, const struct replay_frame *frame)
 {
 	struct fathom_error error;
@@ -32,6 +99,7 @@ static int create_run(struct replay_run *run, const struct replay_frame *frame)
 		.policy = run->policy, .settings = run->settings, .scheduler = frame->scheduler,
 		.cpus = (uint64_t)run->input->trace.cpus, .half_life = run->half_life,
 		.calc_period = frame->calc_period, .warm_up = frame->warm_up,
+		.priority = run->by_sum ? &run->priority : NULL,
 		.started = frame->started, .context = run,
 	};
 
@@ -57,10 +125,11 @@ int replay_runs_create(struct replay_runs *runs, const struct candidates *candid
 			.policy = candidate->policy ? candidate->policy
 						    : fathom_policy_find(STANDARD_POLICY),
 			.half_life = half_life_of(candidate, sets),
+			.slurm = job_settings_standard(),
 		};
 		run->settings = fathom_settings_standard(run->policy);
 		set_name(run, several ? 2 : 1);
-		if (tree_apply_sets(&candidate->sets, run->policy, &run->settings) ||
+		if (apply_sets(run, &candidate->sets) || set_priority(run, frame) ||
 		    create_run(run, frame))
 			return EXIT_WRONG;
 	}

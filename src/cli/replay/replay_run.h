@@ -5,6 +5,7 @@
 
 #include "cli/candidates.h"
 #include "cli/replay/replay_input.h"
+#include "evaluate/jobs.h"
 #include "replay/replay.h"
 #include "replay/scheduler.h"
 
@@ -14,6 +15,7 @@
 struct replay_frame {
 	const struct replay_scheduler *scheduler;
 	double calc_period, warm_up;	/* seconds */
+	double nodes;			/* of the machine */
 	/* Is told of each job that starts, with its run as context; or NULL. */
 	void (*started)(const struct replay_job *job, double start, void *run);
 };
@@ -23,6 +25,9 @@ struct replay_run {
 	const struct fathom_policy *policy;
 	struct fathom_settings settings;
 	char name[RUN_NAME_SIZE];	/* the policy, with the settings that differ */
+	struct job_settings slurm;	/* keys of slurm.conf */
+	struct fathom_priority_config priority;	/* if one of these is a weight */
+	bool by_sum;
 	double half_life;	/* seconds; 0: no decay */
 	const struct replay_input *input;
 	struct replay *replay;
@@ -37,6 +42,9 @@ struct replay_runs {
 	size_t count;
 	const struct replay_frame *frame;
 };
+
+/* Keys of slurm.conf, for candidates_create(). */
+extern const struct general_settings replay_general;
 
 /* Makes the replays. half_lives: as given to candidates_create(). Returns 0, or EXIT_WRONG after
  * printing an error. */

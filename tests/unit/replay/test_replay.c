@@ -491,6 +491,69 @@ START_TEST (quantiles_are_nearest_ranks)
 }
 END_TEST
 
+/* OpenPBS decays in steps: usage is halved at 100, 200 and so on, and not between. */
+START_TEST (pbs_decays_in_steps)
+{
+	struct unit_tree tree = unit_tree_read ("a 1, b 1");
+	struct test_case test = { .count = 2, .job = {
+		{ .number = 0, .submit = 0, .run = 50, .estimate = 50, .cpus = 8, .node = 1 },
+		{ .number = 1, .submit = 0, .run = 300, .estimate = 300, .cpus = 8, .node = 2 },
+	} };
+	struct replay_rules rules = rules_of ("easy", "pbs", &test);
+	struct replay *replay;
+
+	rules.settings = unit_settings (rules.policy, "fairshare_decay_time=100");
+	rules.calc_period = 10;
+	replay = run (&test, &rules, tree.tree);
+	ck_assert_double_eq (replay->order.pass, 350);
+	/* a: 400 CPU seconds, three steps ago */
+	ck_assert_double_eq_tol (replay->book.stepped[1], 400 / 8., 1e-9);
+	/* b: 8 CPUs from 50 until 350 */
+	ck_assert_double_eq_tol (replay->book.stepped[2],
+				 8 * (((50 * .5 + 100) * .5 + 100) * .5 + 50), 1e-9);
+	replay_destroy (replay);
+	unit_tree_free (&tree);
+}
+END_TEST
+
+/* With weights of slurm.conf the sum decides: age alone is first come, first served. */
+START_TEST (the_weighted_sum_decides)
+{
+	static const struct fathom_priority_config by_age = { .weight = { .age = 1000 },
+							      .max_age = 1000 };
+	static const struct fathom_priority_config by_size = {
+		.weight = { .job_size = 1000 }, .cluster_nodes = CPUS, .cluster_cpus = CPUS,
+	};
+	struct unit_tree tree = unit_tree_read ("a 1, b 1");
+	struct test_case test = { .count = 4, .job = {
+		{ .number = 0, .submit = 0, .run = 100, .cpus = 8, .node = 1 },
+		{ .number = 1, .submit = 10, .run = 100, .cpus = 5, .node = 1 },
+		{ .number = 2, .submit = 50, .run = 100, .cpus = 6, .node = 2 },
+		{ .number = 3, .submit = 90, .run = 100, .cpus = 7, .node = 1 },
+	} };
+	struct replay_rules rules = rules_of ("easy", "fair-tree", &test);
+
+	for (size_t i = 0; i < test.count; i++) {
+		test.job[i].estimate = test.job[i].run;
+		test.job[i].nodes = test.job[i].cpus;
+		test.job[i].billing = 1;
+	}
+	for (int i = 0; i < 3; i++) {
+		static const double start[3][4] = {
+			{ 0, 200, 100, 300 }, { 0, 100, 200, 300 }, { 0, 300, 200, 100 },
+		};
+		struct replay *replay;
+
+		rules.priority = i == 0 ? NULL : i == 1 ? &by_age : &by_size;
+		replay = run (&test, &rules, tree.tree);
+		for (size_t job = 0; job < test.count; job++)
+			ck_assert_double_eq (test.start[job], start[i][job]);
+		replay_destroy (replay);
+	}
+	unit_tree_free (&tree);
+}
+END_TEST
+
 /* A year without jobs is skipped, and all is as if it were not. */
 START_TEST (idle_passes_change_nothing)
 {
@@ -556,6 +619,8 @@ static void add_tests(TCase *tests)
 	tcase_add_loop_test (tests, who_has_used_less_goes_first, 0, (int)fathom_policy_count ());
 	tcase_add_test (tests, figures_are_those_of_the_definitions);
 	tcase_add_test (tests, quantiles_are_nearest_ranks);
+	tcase_add_test (tests, pbs_decays_in_steps);
+	tcase_add_test (tests, the_weighted_sum_decides);
 	tcase_add_test (tests, idle_passes_change_nothing);
 	tcase_add_test (tests, wrong_jobs_are_refused);
 }
