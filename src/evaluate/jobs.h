@@ -90,6 +90,8 @@ struct job {
 	bool depends;		/* waits for other jobs */
 	size_t state;		/* for job_state_name() */
 	double submit_time;	/* seconds since 1970 */
+	double start_time;	/* of records of accounting; 0: it has not run, or is not known */
+	double elapsed;		/* seconds that it ran, if start_time is known */
 	double array_tasks;	/* of a job array that is pending as one job; whole */
 	double fairshare;	/* 0 to 1; NAN: that of its association in the tree */
 	double assoc_priority;	/* whole */
@@ -104,6 +106,8 @@ struct job {
 struct jobs {
 	bool has_time;
 	int64_t time;		/* seconds since 1970 */
+	bool has_trace_start;
+	double trace_start;	/* when a trace began from which the jobs were read */
 	struct job_settings settings;
 	double nodes, cpus;	/* size of the cluster; whole */
 	double highest_assoc;	/* the highest priority of an association; 0: that of the jobs */

@@ -34,4 +34,53 @@ is "jobs" "$(fathom convert --from "$trace" --to fathom-jobs 2>/dev/null | sed '
 like "the time is that of the latest end" \
 	"$(fathom convert --from "$trace" --to fathom-jobs 2>/dev/null | head -n 1)" \
 	'*"time": 1000000070,'
+
+### writing
+
+# lines FILE: the numbers that both keep: processors that ran, else those that were asked for. There
+# is no line for a part of a job.
+lines ()
+{
+	awk '!/^ *;/ && NF >= 18 && ($11 < 2 || $11 > 4) {
+		print $1, $2, $3, $4, $5, $5 > 0 ? -1 : $8, $9, $11, $12, $13, $16 }' "$1"
+}
+if command -v xz >/dev/null; then
+	xz -dc "$gofree" >"$work/trace"
+	fathom convert --from "$work/trace" --to swf >"$work/again" 2>"$work/warning"
+	is "a trace is as it was" "$(lines "$work/again" | cksum)" "$(lines "$work/trace" | cksum)"
+	is "nothing is lost that is said" "$(cat "$work/warning")" ""
+fi
+fathom convert --from "$trace" --to swf >"$work/first" 2>/dev/null
+is "numbers, fractions, what is not known" "$(cat "$work/first")" "; Version: 2.2
+; MaxJobs: 5
+; MaxRecords: 5
+; UnixStartTime: 1000000000
+1 0 10 60 4 -1 -1 -1 120 -1 1 3 7 -1 -1 2 -1 -1
+2 5 0 2.5 8 -1 -1 -1 -1 -1 1 3 -1 -1 -1 -1 -1 -1
+3 6 -1 -1 -1 -1 -1 2 -1 -1 5 4 7 -1 -1 -1 -1 -1
+4 7 1 5 1 -1 -1 -1 -1 -1 1 -1 7 -1 -1 -1 -1 -1
+5 8 1 5 1 -1 -1 -1 -1 -1 0 -1 -1 -1 -1 -1 -1 -1"
+is "what was written is read and written alike" \
+	"$(fathom convert --from "$work/first" --to swf)" "$(cat "$work/first")"
+sed s/DAY/2026-01-03/g >"$work/sacct" <<'END'
+JobID|User|Account|Partition|State|Submit|Start|End|Elapsed|AllocCPUS|Timelimit
+8|ada|physics|day|COMPLETED|DAYT11:00:30|DAYT11:01:00|DAYT11:02:00|00:01:00|4|01:00:00
+7|bob|art|night|CANCELLED|DAYT11:00:00|Unknown|DAYT11:00:10|00:00:00|0|
+9|ada|art|day|TIMEOUT|DAYT12:00:00|DAYT12:00:00|DAYT12:01:00|00:01:00|2|00:01:00
+END
+is "names have numbers, with tables" \
+	"$(TZ=UTC fathom convert --from "$work/sacct" --to swf 2>&1)" \
+	"; Version: 2.2
+; MaxJobs: 3
+; MaxRecords: 3
+; UnixStartTime: 1767438000
+; User 1: bob
+; User 2: ada
+; Group 1: art
+; Group 2: physics
+; Partition 1: night
+; Partition 2: day
+7 0 -1 -1 -1 -1 -1 -1 -1 -1 5 1 1 -1 -1 1 -1 -1
+8 30 30 60 4 -1 -1 -1 3600 -1 1 2 2 -1 -1 2 -1 -1
+9 3600 0 60 2 -1 -1 -1 60 -1 0 2 1 -1 -1 2 -1 -1"
 finish

@@ -285,7 +285,7 @@ static void note_losses(const struct convert_options *options, const struct sour
 		tree_details_lost(sources->snapshot, to->keeps, say_lost, losses);
 	if (takes_tree(to) && (sources->jobs_name || sources_add_up(sources)))
 		say_lost(losses, "the jobs");
-	if (!takes_tree(to) && sources_add_up(sources))
+	if (!takes_tree(to) && !(to->holds & HOLDS_USAGE) && sources_add_up(sources))
 		say_lost(losses, "what the jobs used");
 	if (!takes_tree(to) && sources->tree_name)
 		say_lost(losses, "the tree");

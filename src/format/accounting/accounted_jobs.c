@@ -95,11 +95,14 @@ int accounted_jobs_add(struct jobs *jobs, struct input *input, const struct acco
 		       struct fathom_error *error)
 {
 	static const struct piece root = { ROOT_NAME, sizeof(ROOT_NAME) - 1 };
+	bool has_run = !isnan(job->elapsed) && !isnan(job->end);
 	struct job added = {
 		.line = job->line, .id = job->id, .qos = JOBS_NONE, .state = job->state,
 		.min_nodes = job->nodes, .cpus = job->cpus, .time_limit = job->time_limit,
 		.accrue_time = isnan(job->eligible) ? 0 : fmax(job->eligible, 0),
 		.submit_time = isnan(job->submit) ? 0 : fmax(job->submit, 0),
+		.start_time = has_run ? fmax(job->end - job->elapsed, 0) : 0,
+		.elapsed = has_run ? job->elapsed : 0,
 		.array_tasks = job->array_tasks, .fairshare = NAN, .urgency = FATHOM_FLUX_URGENCY,
 	};
 

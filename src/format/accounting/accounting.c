@@ -17,6 +17,7 @@ struct accounting {
 	struct jobs *jobs;	/* or NULL */
 	const struct accounting_rules *rules;
 	uint64_t states;
+	bool has_own_time;	/* as in the scan */
 	struct accounting_scan *scan;	/* gets the jobs instead; or NULL */
 };
 
@@ -76,6 +77,10 @@ int accounting_add(struct accounting *accounting, const struct accounted_job *jo
 		return -1;
 	if (!accounting->jobs || !(accounting->states >> job->state & 1))
 		return 0;
+	if (accounting->has_own_time && !accounting->jobs->has_trace_start) {
+		accounting->jobs->has_trace_start = true;
+		accounting->jobs->trace_start = job->submit - job->trace_submit;
+	}
 	return accounted_jobs_add(accounting->jobs, accounting->input, job, error);
 }
 
@@ -93,6 +98,7 @@ void accounting_note_machine(struct accounting *accounting, double cpus)
 
 void accounting_note_own_time(struct accounting *accounting)
 {
+	accounting->has_own_time = true;
 	if (accounting->scan)
 		accounting->scan->has_own_time = true;
 }

@@ -13,6 +13,7 @@
 #include "format/accounting/accounting.h"
 #include "format/line_stream.h"
 #include "format/text.h"
+#include "format/trace/swf_writer.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -272,4 +273,5 @@ const struct format format_swf = {
 	.holds = HOLDS_USAGE | HOLDS_JOBS,
 	.recognize = swf_recognize,
 	.read_accounting = swf_read,
+	.write_jobs = swf_write,
 };

@@ -1,0 +1,235 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Writes jobs as a trace, a line of 18 numbers for each, by their submit times; -1 is what is not
+ * known. Users, accounts and partitions are numbers, which tables in the header explain, unless
+ * their names are those that the reader makes of numbers:
+ *
+ *	; UnixStartTime: 1700000000
+ *	; User 1: ada
+ *	7 0 10 60 4 -1 -1 -1 120 -1 1 1 1 -1 -1 1 -1 -1
+ *
+ * Source: D. Feitelson, "The Standard Workload Format", Parallel Workloads Archive.
+ */
+#include "format/trace/swf_writer.h"
+
+#include "core/array.h"
+#include "core/error.h"
+#include "core/name_index.h"
+#include "evaluate/job_states.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define ROOT_NAME "root"	/* the account of a job whose group is not known */
+#define UNKNOWN (-1.)
+
+/* Names with their numbers. */
+struct numbered_names {
+	const char *prefix;	/* of names that the reader makes of numbers */
+	const char *title;	/* of the table */
+	const char **name;	/* in the order of their first jobs; their numbers begin at 1 */
+	size_t count, room;
+	struct name_index index;	/* from names to places in the list */
+	bool are_numbers;	/* all names are the prefix and a number, which is used */
+};
+
+struct swf_writer {
+	FILE *out;
+	const struct jobs *jobs;
+	const struct job **job;	/* by submit time */
+	double start;		/* UnixStartTime */
+	struct numbered_names users, groups, partitions;
+	struct fathom_error *error;
+};
+
+/* ---- names -------------------------------------------------------------------------- */
+
+/* Returns the number after the prefix, without leading zeros; NAN: the name is no such. */
+static double number_within(const struct numbered_names *names, const char *name)
+{
+	size_t length = strlen(names->prefix);
+	const char *digits = name + length;
+
+	if (strncmp(name, names->prefix, length) || !*digits || strlen(digits) > 15 ||
+	    digits[strspn(digits, "0123456789")] || (*digits == '0' && digits[1]))
+		return NAN;
+	return strtod(digits, NULL);
+}
+
+static int add_name(struct numbered_names *names, const char *name, struct fathom_error *error)
+{
+	struct piece piece = { name, name ? strlen(name) : 0 };
+	const char **grown;
+
+	if (!name || name_index_get(&names->index, piece) != NAME_INDEX_NONE)
+		return 0;
+	grown = array_grow(names->name, &names->room, names->count + 1, sizeof(*grown));
+	if (!grown)
+		return fathom_error_no_memory(error);
+	names->name = grown;
+	names->name[names->count] = name;
+	names->are_numbers &= !isnan(number_within(names, name));
+	return name_index_put(&names->index, piece, names->count++, error);
+}
+
+static double number_of(const struct numbered_names *names, const char *name)
+{
+	if (!name)
+		return UNKNOWN;
+	if (names->are_numbers)
+		return number_within(names, name);
+	return (double)name_index_get(&names->index, (struct piece){ name, strlen(name) }) + 1;
+}
+
+static const char *group_of(const struct jobs *jobs, const struct job *job)
+{
+	const char *account = jobs_text(jobs, job->account);
+
+	return account && strcmp(account, ROOT_NAME) ? account : NULL;
+}
+
+/* A trace has one partition for each job; the first one is written. */
+static const char *partition_of(const struct jobs *jobs, const struct job *job)
+{
+	return job->requested_count ? jobs_text(jobs, jobs->requested[job->first_requested].name)
+				    : NULL;
+}
+
+static void put_names(FILE *out, const struct numbered_names *names)
+{
+	for (size_t i = 0; !names->are_numbers && i < names->count; i++)
+		fprintf(out, "; %s %zu: %s\n", names->title, i + 1, names->name[i]);
+}
+
+static void clear_names(struct numbered_names *names)
+{
+	free(names->name);
+	name_index_clear(&names->index);
+}
+
+/* ---- jobs --------------------------------------------------------------------------- */
+
+static double status_of(const struct job *job)
+{
+	static const struct { const char *state; double status; } statuses[] = {
+		{ "COMPLETED", 1 }, { "CANCELLED", 5 }, { "PENDING", UNKNOWN },
+		{ "RUNNING", UNKNOWN }, { "SUSPENDED", UNKNOWN },
+	};
+	const char *name = job_state_name(job->state);
+
+	for (size_t i = 0; name && i < sizeof(statuses) / sizeof(*statuses); i++)
+		if (!strcmp(statuses[i].state, name))
+			return statuses[i].status;
+	return name ? 0 : UNKNOWN;
+}
+
+/* Returns a number that is 0 where it is not known. */
+static double known(double value)
+{
+	return value > 0 ? value : UNKNOWN;
+}
+
+static void put_job(const struct swf_writer *writer, const struct job *job)
+{
+	const struct jobs *jobs = writer->jobs;
+	bool has_run = job->start_time > 0;
+	const double field[] = {
+		job->id,
+		job->submit_time > 0 ? job->submit_time - writer->start : UNKNOWN,
+		has_run ? fmax(job->start_time - job->submit_time, 0) : UNKNOWN,
+		has_run ? job->elapsed : UNKNOWN,
+		has_run ? known(job->cpus) : UNKNOWN,
+		UNKNOWN, UNKNOWN,
+		has_run ? UNKNOWN : known(job->cpus),
+		known(job->time_limit * 60),
+		UNKNOWN, status_of(job),
+		number_of(&writer->users, jobs_text(jobs, job->user)),
+		number_of(&writer->groups, group_of(jobs, job)),
+		UNKNOWN, UNKNOWN,
+		number_of(&writer->partitions, partition_of(jobs, job)),
+		UNKNOWN, UNKNOWN,
+	};
+
+	for (size_t i = 0; i < sizeof(field) / sizeof(*field); i++)
+		fprintf(writer->out, i ? " %.15g" : "%.15g", field[i]);
+	fputc('\n', writer->out);
+}
+
+static int compare_submits(const void *first, const void *second)
+{
+	const struct job *a = *(const struct job *const *)first;
+	const struct job *b = *(const struct job *const *)second;
+
+	if (a->submit_time != b->submit_time)
+		return a->submit_time < b->submit_time ? -1 : 1;
+	return (a > b) - (a < b);
+}
+
+/* ---- the trace ---------------------------------------------------------------------- */
+
+/* The trace begins when the one that was read did, else with the first job. */
+static double start_of(const struct jobs *jobs)
+{
+	double start = INFINITY;
+
+	if (jobs->has_trace_start)
+		return jobs->trace_start;
+	for (size_t i = 0; i < jobs->job_count; i++)
+		if (jobs->job[i].submit_time > 0)
+			start = fmin(start, jobs->job[i].submit_time);
+	return isinf(start) ? 0 : start;
+}
+
+static int prepare(struct swf_writer *writer)
+{
+	const struct jobs *jobs = writer->jobs;
+
+	writer->job = calloc(jobs->job_count + 1, sizeof(struct job *));
+	if (!writer->job)
+		return fathom_error_no_memory(writer->error);
+	for (size_t i = 0; i < jobs->job_count; i++)
+		writer->job[i] = &jobs->job[i];
+	qsort(writer->job, jobs->job_count, sizeof(struct job *), compare_submits);
+	for (size_t i = 0; i < jobs->job_count; i++)
+		if (add_name(&writer->users, jobs_text(jobs, writer->job[i]->user),
+			     writer->error) ||
+		    add_name(&writer->groups, group_of(jobs, writer->job[i]), writer->error) ||
+		    add_name(&writer->partitions, partition_of(jobs, writer->job[i]),
+			     writer->error))
+			return -1;
+	return 0;
+}
+
+static void put_header(const struct swf_writer *writer)
+{
+	fprintf(writer->out, "; Version: 2.2\n; MaxJobs: %zu\n; MaxRecords: %zu\n",
+		writer->jobs->job_count, writer->jobs->job_count);
+	fprintf(writer->out, "; UnixStartTime: %.0f\n", writer->start);
+	if (writer->jobs->cpus > 0)
+		fprintf(writer->out, "; MaxProcs: %.0f\n", writer->jobs->cpus);
+	put_names(writer->out, &writer->users);
+	put_names(writer->out, &writer->groups);
+	put_names(writer->out, &writer->partitions);
+}
+
+int swf_write(FILE *out, const struct jobs *jobs, struct fathom_error *error)
+{
+	struct swf_writer writer = {
+		.out = out, .jobs = jobs, .start = start_of(jobs), .error = error,
+		.users = { .prefix = "user", .title = "User", .are_numbers = true },
+		.groups = { .prefix = "group", .title = "Group", .are_numbers = true },
+		.partitions = { .prefix = "partition", .title = "Partition", .are_numbers = true },
+	};
+	int status = prepare(&writer);
+
+	if (!status)
+		put_header(&writer);
+	for (size_t i = 0; !status && i < jobs->job_count; i++)
+		put_job(&writer, writer.job[i]);
+	free(writer.job);
+	clear_names(&writer.users);
+	clear_names(&writer.groups);
+	clear_names(&writer.partitions);
+	return status;
+}

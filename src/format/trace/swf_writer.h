@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Writes traces in the Standard Workload Format. */
+#ifndef FORMAT_SWF_WRITER_H
+#define FORMAT_SWF_WRITER_H
+
+#include "evaluate/jobs.h"
+
+#include <stdio.h>
+
+/* See format->write_jobs. */
+int swf_write(FILE *out, const struct jobs *jobs, struct fathom_error *error);
+
+#endif
