@@ -1,6 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# --view sshare and --view sprio take the options of sshare and sprio, and print the same bytes.
+# --view sshare and --view sprio take the options of sshare and sprio, and print the same bytes. The
+# views of other tools show the running cluster, too.
 # shellcheck source=tests/live/lib.sh
 . "$(dirname "$0")/lib.sh"
 
@@ -75,6 +76,25 @@ for options in -l -n '-n -l' -h -w '-w -l' '-w -n' "-j $first" "-j $first,$secon
 	# shellcheck disable=SC2086	# several options
 	same prio sprio $options
 done
+
+### Tools of other systems
+
+fathom_conf CalcPeriod=600 FiguresFile=fathom.json Policy=lsf "Scope=low Partitions=low Policy=lsf"
+reconfigure_once
+like "bhpart: the whole tree" "$(fathom shares --view bhpart -- -r 2>&1)" \
+	'HOST_PARTITION_NAME: root.*HOSTS: all.*SHARE_INFO_FOR: root/d/f/.*user5 '
+like "bqueues: the partitions of scopes" "$(fathom shares --view bqueues -- -l 2>&1)" \
+	'QUEUE: low.*SCHEDULING POLICIES: FAIRSHARE.*SHARE_INFO_FOR: low/'
+like "bugroup: accounts" "$(fathom shares --view bugroup -- -l f 2>&1)" \
+	'GROUP_NAME: f.*USERS: user5 .*SHARES: .user5,1.'
+like "pbsfs: '-' for what lsf lacks" "$(fathom shares --view pbsfs -- -g user5 2>&1)" \
+	'fairshare entity: user5.*fairshare_tree_usage	: -'
+like "flux: the tree" "$(fathom shares --view flux -- -P 2>&1)" 'Bank.Username.*   f.user5.true.1'
+fathom_conf CalcPeriod=600 FiguresFile=fathom.json Policy=flux
+reconfigure_once
+like "flux: jobs with the weights in force" \
+	"$(fathom prio --view flux -- -o '{JOBID} {USER} {FSFACTOR} {URGENCY} {URGFACT}' 2>&1)" \
+	"JOBID USER .*$second user2 100000 16 1000"
 
 cancel_all
 sacctmgr -iQ delete user user6 account=c >/dev/null
