@@ -6,7 +6,6 @@
 #include "format/json_reader.h"
 
 #include "core/error.h"
-#include "format/json/json_plain.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -70,11 +69,6 @@ static json_t *read_value(struct json_reader *reader)
 
 	next_character(reader);
 	from = reader->at;
-	value = json_plain_read(&reader->at);
-	if (value) {
-		reader->line += count_lines(from, reader->at);
-		return value;
-	}
 	value = json_loadb(from, (size_t)(reader->end - from), VALUE_FLAGS, &wrong);
 	if (!value) {
 		size_t line = reader->line + (wrong.line > 0 ? (size_t)wrong.line - 1 : 0);
