@@ -192,6 +192,62 @@ rejects "a folder that is not there" "fathom: $work/no/users.csv: No such file o
 fathom replay "$week" -P --out "$work/file"
 is "--out FILE" "$(head -n 1 "$work/file" | cut -d '|' -f 1-3)" "Policy|Jobs|MeanWait"
 
+### sweeps
+
+# a stand-in for sbatch, which runs the tasks that it is given, but for task 1
+mkdir "$work/bin"
+cat >"$work/bin/sbatch" <<'END'
+#!/bin/sh
+for word; do
+	case $word in
+	--array=*) tasks=${word#--array=} ;;
+	esac
+	script=$word
+done
+echo "$tasks" >>"$ARRAYS"
+for task in $(echo "${tasks%\%*}" | tr , ' '); do
+	[ "$task" = "$SKIPPED" ] || SLURM_ARRAY_TASK_ID=$task sh "$script"
+done
+END
+chmod +x "$work/bin/sbatch"
+# sweep OPTION...: of three settings; the folder's name has what shells look for
+sweep ()
+{
+	PATH=$work/bin:$PATH ARRAYS=$work/arrays "$FATHOM" replay "$week" \
+		--set half_life=1h --policy fair-tree,lsf --set run_job_factor=0 \
+		--set run_job_factor=3 --out "$work/a 'b' \$c/" "$@"
+}
+SKIPPED=1 sweep --array 2
+is "each task is submitted, and writes its result" \
+	"$(cat "$work/arrays") $(cd "$work/a 'b' \$c" && echo *.json)" \
+	"0,1,2%2 task-0.json task-2.json"
+is "--collect names what is missing" "$(sweep --collect 2>&1; echo $?)" \
+	"fathom: $work/a 'b' \$c/: 1 of 3 results are missing: 1; --array submits them again
+1"
+sweep --array 2
+is "only that is submitted again" "$(sed 1d "$work/arrays")" "1%2"
+is "then nothing is" "$(sweep --array 2 2>&1)" \
+	"fathom: $work/a 'b' \$c/ has all 3 results; --collect prints them"
+# sorted: JSON as values
+sorted ()
+{
+	python3 -c 'import json, sys
+document = json.load(sys.stdin)
+for policy in document["policies"]:
+	del policy["wall_seconds"]
+print(json.dumps(document, sort_keys=True))'
+}
+if command -v python3 >/dev/null; then
+	is "the results are those of one command" "$(sweep --collect | sorted)" \
+		"$(fathom replay "$week" --set half_life=1h --policy fair-tree,lsf \
+			--set run_job_factor=0 --set run_job_factor=3 --json | sorted)"
+fi
+rejects "a sweep needs a folder" "fathom: --array: needs a folder; give --out FOLDER/" \
+	replay "$week" --array 2
+rejects "and a file" \
+	"fathom: --array: takes no --schedule, and no trace from standard input" \
+	replay - --array 2 --out "$work/"
+
 ### other traces
 
 cat >"$work/sacct" <<'END'

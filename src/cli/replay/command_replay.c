@@ -6,6 +6,7 @@
 #include "cli/complain.h"
 #include "cli/replay/print_replay.h"
 #include "cli/replay/replay_files.h"
+#include "cli/replay/replay_sweep.h"
 #include "cli/replay/replay_threads.h"
 #include "cli/shared_options.h"
 #include "core/list_text.h"
@@ -28,7 +29,9 @@ struct replay_options {
 	const struct replay_scheduler *scheduler;
 	double cpus, nodes, threads, calc_period, warm_up;
 	const char *schedule, *folder;
-	bool with_usage, strict, json, parsable, no_header, verbose;
+	double array;		/* how many tasks run at the same time; 0: not in a cluster */
+	double task;		/* the number of this task + 1; 0: it is none */
+	bool collect, with_usage, strict, json, parsable, no_header, verbose;
 };
 
 /* ---- options --------------------------------------------------------------------------- */
@@ -62,6 +65,18 @@ static int set_count(const struct option_row *row, void *member, const char *val
 		return complain("--%s: '%s', must be a whole number from 1 to %.0f", row->name,
 				value, most);
 	*(double *)member = count;
+	return 0;
+}
+
+/* Is given by the batch script of --array. */
+static int set_task(const struct option_row *row, void *member, const char *value)
+{
+	char *end;
+	double task = strtod(value, &end);
+
+	if (*value < '0' || *value > '9' || *end || task >= MOST_CANDIDATES)
+		return complain("--%s: '%s', must be the number of a task", row->name, value);
+	*(double *)member = task + 1;
 	return 0;
 }
 
@@ -152,6 +167,11 @@ static const struct option_row option_rows[] = {
 	{ 0, "out", "PATH", "write to the file PATH, whole or not at all, instead of standard "
 	  "output; if PATH is a folder, write users.csv and accounts.csv into it",
 	  set_out, AT(folder) },
+	{ 0, "array", "NUMBER", "replay in a Slurm job array, so many tasks at the same time; the "
+	  "results go into the folder of --out; tasks that have one are not submitted again",
+	  set_count, offsetof(struct replay_options, array), MOST_THREADS },
+	{ 0, "collect", NULL, "print the results of --array, as JSON", option_flag, AT(collect) },
+	{ 0, "task", "NUMBER", NULL, set_task, AT(task) },
 	{ 0, "threads", "NUMBER", "replay so many policies at the same time; default: the number "
 	  "of processors", set_count, offsetof(struct replay_options, threads), MOST_THREADS },
 	{ 0, "strict", NULL, "replay nothing if a job has to be left out",
@@ -228,9 +248,11 @@ static int print_results(const struct replay_options *options, const struct repl
 
 	if (options->schedule && schedule_write(runs, options->schedule))
 		return EXIT_WRONG;
-	if (options->folder && replay_tables_write(runs, options->folder))
+	if (options->folder && !options->task && replay_tables_write(runs, options->folder))
 		return EXIT_WRONG;
-	return options->json ? print_replay_json(runs, input) : print_replay(runs, &look);
+	if (options->json || options->task > 0)
+		return print_replay_json(runs, input);
+	return print_replay(runs, &look);
 }
 
 static int replay_all(const struct replay_options *options, struct replay_input *input,
@@ -262,6 +284,7 @@ static int replay_trace(const struct replay_options *options, const struct candi
 	};
 	struct replay_input input;
 	struct replay_runs runs = { .count = 0 };
+	size_t only = options->task > 0 ? (size_t)options->task - 1 : EVERY_CANDIDATE;
 	int status = replay_input_open(&input, &source);
 
 	if (!status && options->verbose)
@@ -269,7 +292,8 @@ static int replay_trace(const struct replay_options *options, const struct candi
 		       options->trace, input.trace.format->name, input.trace.jobs,
 		       input.trace.users, input.trace.accounts, input.trace.cpus);
 	if (!status)
-		status = replay_runs_create(&runs, candidates, &options->sets, &frame, &input);
+		status = replay_runs_create(&runs, candidates, &options->sets, &frame, &input,
+					    only);
 	if (!status)
 		status = replay_all(options, &input, &runs);
 	replay_runs_clear(&runs);
@@ -277,7 +301,39 @@ static int replay_trace(const struct replay_options *options, const struct candi
 	return status;
 }
 
-static int run(int argc, char **argv)
+/* Submits or collects a sweep, or does one of its tasks. */
+static int run_sweep(const struct replay_options *options, const struct candidates *candidates,
+		     char *const *arguments)
+{
+	const struct replay_sweep sweep = {
+		.folder = options->folder, .tasks = candidates->count,
+		.at_once = (size_t)options->array, .arguments = arguments,
+	};
+
+	if (!options->folder)
+		return complain("--%s: needs a folder; give --out FOLDER/",
+				options->collect ? "collect" : "array");
+	if (options->schedule || !strcmp(options->trace, "-"))
+		return complain("--array: takes no --schedule, and no trace from standard input");
+	if (options->task > 0)
+		return replay_sweep_begin_task(&sweep, (size_t)options->task - 1) ||
+				       replay_trace(options, candidates)
+			       ? EXIT_WRONG : EXIT_DONE;
+	return options->collect ? replay_sweep_collect(&sweep) : replay_sweep_submit(&sweep);
+}
+
+/* Returns the arguments behind the command as they were given: getopt changes their order. NULL:
+ * out of memory. */
+static char **keep_arguments(int argc, char **argv)
+{
+	char **kept = calloc((size_t)argc, sizeof(*kept));
+
+	for (int i = 1; kept && i < argc; i++)
+		kept[i - 1] = argv[i];
+	return kept;
+}
+
+static int run_kept(char *const *arguments, int argc, char **argv)
 {
 	struct replay_options options = {
 		.scheduler = replay_scheduler_at(0),
@@ -293,7 +349,18 @@ static int run(int argc, char **argv)
 	if (options.with_usage && !options.files.from_count)
 		return complain("--initial: needs a tree with usage; give --from");
 	status = candidates_create(&candidates, &options.policies, &options.sets, &replay_general);
+	if (!status && (options.array > 0 || options.collect || options.task > 0))
+		return run_sweep(&options, &candidates, arguments);
 	return status ? status : replay_trace(&options, &candidates);
+}
+
+static int run(int argc, char **argv)
+{
+	char **arguments = keep_arguments(argc, argv);
+	int status = arguments ? run_kept(arguments, argc, argv) : complain("out of memory");
+
+	free(arguments);
+	return status;
 }
 
 const struct command command_replay = {

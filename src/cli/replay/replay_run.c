@@ -111,15 +111,18 @@ static int create_run(struct replay_run *run, const struct replay_frame *frame)
 
 int replay_runs_create(struct replay_runs *runs, const struct candidates *candidates,
 		       const struct sets *sets, const struct replay_frame *frame,
-		       const struct replay_input *input)
+		       const struct replay_input *input, size_t only)
 {
 	*runs = (struct replay_runs){ .frame = frame };
 	for (size_t i = 0; i < candidates->count; i++) {
 		const struct candidate *candidate = &candidates->item[i];
-		struct replay_run *run = &runs->run[runs->count++];
+		struct replay_run *run = &runs->run[runs->count];
 		bool several = candidate->policy != candidates->item[0].policy ||
 			       candidates->item[candidates->count - 1].policy != candidate->policy;
 
+		if (only != EVERY_CANDIDATE && i != only)
+			continue;
+		runs->count++;
 		*run = (struct replay_run){
 			.candidate = candidate, .input = input,
 			.policy = candidate->policy ? candidate->policy

@@ -46,11 +46,13 @@ struct replay_runs {
 /* Keys of slurm.conf, for candidates_create(). */
 extern const struct general_settings replay_general;
 
-/* Makes the replays. half_lives: as given to candidates_create(). Returns 0, or EXIT_WRONG after
- * printing an error. */
+#define EVERY_CANDIDATE SIZE_MAX
+
+/* Makes the replays, or that of candidate `only`. sets: as given to candidates_create(). Returns 0,
+ * or EXIT_WRONG after printing an error. */
 int replay_runs_create(struct replay_runs *runs, const struct candidates *candidates,
 		       const struct sets *sets, const struct replay_frame *frame,
-		       const struct replay_input *input);
+		       const struct replay_input *input, size_t only);
 void replay_runs_clear(struct replay_runs *runs);
 
 #endif
