@@ -209,6 +209,18 @@ $data/flux/FluxAccountingv0-60-0.db; only one may say it" convert --to slurm --o
 		--from "$data/flux/FluxAccountingv0-60-0.db" --from "$sched"
 fi
 
+### LSF
+
+lsf=$data/lsf
+like "from LSF, without a scope" "$(move --from "$lsf/lsb.queues" --from "$lsf/lsb.users" \
+	--from "$lsf/lsb.params")" "*: group guests, whose members no file lists*"
+is "all users are in one account" "$(file associations.cfg | sed -n '4p; 6,$p' | sed 's/:.*//' |
+	paste -sd ' ' -)" "Account - 'users' User - 'ada' User - 'bob' \
+User - 'cy' User - 'dan' User - 'eve' User - 'zoe'"
+like "queues are scopes with shares" "$(file fathom.conf)" \
+	"Policy=fcfs*Scope=night Partitions=night Policy=lsf UserShares=*"
+like "fair share has a weight" "$(file slurm.conf)" "*PriorityWeightFairshare=1000000*"
+
 ### The folder
 
 mkdir "$work/empty" "$work/full"

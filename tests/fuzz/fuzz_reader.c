@@ -17,7 +17,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <unistd.h>
 
 #define COMPRESSED "compressed"
@@ -127,18 +126,19 @@ static void check_text(const struct site_settings *settings)
 	free(text);
 }
 
-/* A reader that opens the file itself finds it in memory. */
+/* A reader that opens the file itself finds it in the current folder. */
 static void fuzz_settings(struct input *input)
 {
 	struct site_settings settings = { 0 };
 	struct site_conf conf;
 	struct fathom_error error;
 	char name[32];
-	int file = memfd_create("input", 0);
+	FILE *file;
 
-	if (write(file, input->text, input->length) < 0)
+	snprintf(name, sizeof(name), "settings-%ld", (long)getpid());
+	file = fopen(name, "w");
+	if (!file || fwrite(input->text, 1, input->length, file) != input->length || fclose(file))
 		abort();
-	snprintf(name, sizeof(name), "/proc/self/fd/%d", file);
 	input->name = name;
 	if (!format->read_settings(input, &settings, &error) &&
 	    !site_conf_make(&settings, &conf, &error)) {
@@ -146,7 +146,7 @@ static void fuzz_settings(struct input *input)
 		site_conf_clear(&conf);
 	}
 	site_settings_clear(&settings);
-	close(file);
+	unlink(name);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

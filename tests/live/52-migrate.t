@@ -1,14 +1,19 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# fathom convert --to slurm: a site of PBS and one of flux-accounting go on in Slurm. Users are in
-# the order that their own files give them under the policy of their own system.
+# fathom convert --to slurm: a site of PBS, one of flux-accounting and one of LSF go on in Slurm.
+# Users are in the order that their own files give them under the policy of their own system.
 # shellcheck source=tests/live/lib.sh
 . "$(dirname "$0")/lib.sh"
 data=$live_top/tests/data
 folder=$cluster/moved
 
 live_start PriorityWeightFairshare=1000000 \
-	"PartitionName=all Nodes=ALL Default=YES MaxTime=INFINITE DefaultTime=60"
+	"PartitionName=all Nodes=ALL Default=YES MaxTime=INFINITE DefaultTime=60" \
+	"PartitionName=normal Nodes=ALL PriorityJobFactor=30" \
+	"PartitionName=short Nodes=ALL PriorityJobFactor=40" \
+	"PartitionName=license Nodes=ALL PriorityJobFactor=50" \
+	"PartitionName=night Nodes=ALL PriorityJobFactor=20" \
+	"PartitionName=day Nodes=ALL PriorityJobFactor=20" "PartitionName=any Nodes=ALL"
 
 # order: the users of sshare text, the best first; those who share a place in one line
 order ()
@@ -37,12 +42,6 @@ move ()
 	controller_start
 	reconfigure_once
 	files_order=$(fathom shares "${from[@]}" -UPn -o User,FairShare 2>/dev/null | order)
-}
-
-# live_order TOOL...: as that tool shows the cluster
-live_order ()
-{
-	"$@" --format=User,FairShare | order
 }
 
 # check SITE: do all agree?
@@ -130,3 +129,19 @@ HalfLife=86400 ImportUsage=$folder/usage.json"
 like "Flux: the queue is a partition" "$(cat "$folder/slurm.conf")" \
 	'PartitionName=all PriorityJobFactor=3'
 check Flux
+
+### LSF
+
+lsf=$data/lsf
+move "$lsf/lsb.queues" "$lsf/lsb.users" "$lsf/lsb.params"
+is "LSF: users are in one account" "$(shares_in_slurm)" "users - 1,users ada 1,users bob 1,\
+users cy 1,users dan 1,users eve 1,users zoe 1"
+is "LSF: the log has no error" "$(controller_errors)" ""
+for scope in normal night; do
+	files_order=$(fathom shares --from "$lsf/lsb.queues" --from "$lsf/lsb.users" \
+		--from "$lsf/lsb.params" --scope "$scope" -UPn -o User,FairShare 2>/dev/null |
+		order)
+	is "LSF: fathom shares has the order of the files in queue $scope" \
+		"$(fathom shares --scope "$scope" -aUPn -o User,FairShare | order)" "$files_order"
+	like "LSF: it has several users" "$files_order" ' '
+done

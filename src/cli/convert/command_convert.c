@@ -344,7 +344,9 @@ static int finish_sources(const struct convert_options *options, struct sources 
 
 	if (options->sets.half_life_count && !sources_add_up(sources))
 		return complain_of_half_life();
-	if (takes_tree(options->to) && sources_finish(sources, false, &error))
+	/* the trees of a scheduler's scopes are in its settings, all of them */
+	if (takes_tree(options->to) && !(options->to->write_folder && sources->parts_name) &&
+	    sources_finish(sources, false, &error))
 		return complain("%s", error.text);
 	sources_say_strays(sources, text, sizeof(text));
 	losses->where = sources->usage_name;

@@ -219,13 +219,16 @@ static int put_resources(struct move *move)
 	return lose_users(move, "accounts and users");
 }
 
-/* A tree that the files have is that of one scope. */
+/* A tree that the files have is that of one scope. Fair share needs a weight. */
 static int put_scope_users(struct move *move)
 {
-	static const struct site_place place = { "slurm", 0 };
+	static const struct site_place place = { "slurm", 0 }, nowhere = { "", 0 };
 	struct snapshot *of_scope = move->snapshot, users;
 	int status;
 
+	if (site_settings_set(move->settings, SITE_SLURM_CONF, "PriorityWeightFairshare",
+			      "1000000", nowhere, move->error))
+		return -1;
 	if (of_scope && has_usage(move) &&
 	    site_settings_lose(move->settings, place, move->error,
 			       "does not keep usage of scopes, which begin without"))
