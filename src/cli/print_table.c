@@ -4,6 +4,7 @@
 
 #include "cli/complain.h"
 #include "cli/output.h"
+#include "cli/print_text.h"
 #include "core/error.h"
 #include "core/list_text.h"
 
@@ -489,7 +490,7 @@ int print_table(const struct table *table, struct fathom_error *error)
 static void put(const struct table *table, size_t i, const char *text, const char *separator,
 		bool ends)
 {
-	fputs_unlocked(text, stdout);
+	print_plain(text, strlen(text));
 	if (i + 1 < table->column_count || ends)
 		fputs_unlocked(separator, stdout);
 	if (i + 1 == table->column_count)

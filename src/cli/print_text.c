@@ -7,10 +7,11 @@
 
 #define LAST_COLUMN 79
 
-static void print_word(const char *word, size_t length)
+void print_plain(const char *text, size_t length)
 {
 	for (size_t i = 0; i < length; i++)
-		putchar((unsigned char)word[i] < ' ' || word[i] == 0x7f ? '?' : word[i]);
+		putc_unlocked((unsigned char)text[i] < ' ' || text[i] == 0x7f ? '?' : text[i],
+			      stdout);
 }
 
 void print_wrapped(const char *text, size_t at, size_t indent)
@@ -27,7 +28,7 @@ void print_wrapped(const char *text, size_t at, size_t indent)
 		}
 		if (!first)
 			putchar(' ');
-		print_word(text, word);
+		print_plain(text, word);
 		at += word + !first;
 		first = false;
 		text += word + strspn(text + word, " ");

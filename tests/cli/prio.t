@@ -586,6 +586,14 @@ before and after weighting" prio --from "$jobs" --json --weights
 rejects "-l and -o" "fathom: --long: cannot be used with --output" prio --from "$jobs" -l -o User
 rejects "an operand" "fathom: $jobs: not expected; see fathom prio --help" prio "$jobs"
 
+# names in files of jobs may have anything, which must not steer the terminal
+printf '{"format": "fathom-jobs", "version": 1, "jobs": [{"job_id": 1, "user": "%s"}]}\n' \
+	'\u001b[31mr\u0007\u007fed' >"$work/control.json"
+is "control characters are '?' between separators" \
+	"$(fathom prio --from "$work/control.json" -nP -o User)" '?[31mr??ed'
+is "control characters do not reach the terminal" \
+	"$(fathom prio --from "$work/control.json" -n -o User | LC_ALL=C tr -d '[:print:]\n')" ''
+
 # without a cluster to talk to: a line, whatever libslurm would say and do
 : >"$work/slurm.conf"
 SLURM_CONF=$work/slurm.conf "$FATHOM" prio >"$work/out" 2>"$work/err"
