@@ -135,6 +135,12 @@ printf '%s\n' Policy=lsf RunJobFactor=0 >"$work/fathom.conf"
 is "policy and settings are those of fathom.conf" \
 	"$(fathom explain user3 --from "$tree" --from "$work/fathom.conf")" \
 	"$(fathom explain user3 --from "$tree" --policy lsf --set run_job_factor=0)"
+for policy in pbs lsf; do
+	rejects "a half-life, under policy $policy, which has its own" \
+		"fathom: --set: half_life: policy $policy decays by its own settings; \
+see fathom explain --help" \
+		explain user2 --from "$tree" --policy "$policy" --until 0.1 --set half_life=1h
+done
 is "at once" "$(seconds 0.02)" 0
 is "its account is idle" "$(seconds 0.1 --idle account)" 644756
 is "never" "$(seconds 0.9)" null

@@ -188,6 +188,11 @@ static int recover(const struct explain_options *options, const struct explain_s
 						     (enum explained_idle)options->idle;
 	if (user == EXPLAIN_NONE)
 		return complain("--until: job %s has no association in the tree", options->who[0]);
+	/* a policy with a half-life of its own gives that one whatever the site's is */
+	if (!isnan(options->half_life) && !isnan(fathom_policy_half_life(
+			answer->policy, &source->evaluated.settings, NAN)))
+		return complain("--set: half_life: policy %s decays by its own settings; see "
+				"fathom explain --help", fathom_policy_name(answer->policy));
 	if (source->is_fixed)
 		return complain("--until: policy %s needs sums that only FiguresFile has; set it "
 				"in fathom.conf and let this user read it",
