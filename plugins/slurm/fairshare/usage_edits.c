@@ -3,13 +3,13 @@
 
 #include "base/log.h"
 #include "core/name_index.h"
+#include "core/owner_nodes.h"
 #include "records/association_names.h"
 #include "records/record_usage.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#define NO_NODE SIZE_MAX
 #define NAMES_LOGGED 5	/* of associations that are not found */
 
 /* ---- life ---------------------------------------------------------------------------- */
@@ -250,43 +250,14 @@ static int import(const struct planning *planning, const struct usage_changes *c
 
 /* ---- requests ------------------------------------------------------------------------ */
 
-static bool is_member(const struct planning *planning, size_t node, const struct usage_owner *owner)
-{
-	const char *partition = snapshot_partition(&planning->names, node);
-
-	return fathom_tree_kind(planning->tree, node) == FATHOM_USER &&
-	       !strcmp(snapshot_name(&planning->names, node), owner->user) &&
-	       (!owner->partition || (partition && !strcmp(partition, owner->partition)));
-}
-
-/* Chooses the nodes of a user, or all of an account. Returns the first one, or NO_NODE. */
+/* Chooses the nodes of a user, or all of an account. Returns the first one, or OWNER_NO_NODE. */
 static size_t choose(const struct planning *planning, const struct usage_owner *owner)
 {
-	const struct fathom_tree *tree = planning->tree;
-	size_t account = find_account(planning, owner->account), first = NO_NODE;
+	size_t account = find_account(planning, owner->account);
 
-	if (account == NAME_INDEX_NONE)
-		return NO_NODE;
-	for (size_t node = 0; node < fathom_tree_count(tree); node++) {
-		size_t parent = fathom_tree_parent(tree, node);
-
-		planning->is_chosen[node] = owner->user
-			? node && parent == account && is_member(planning, node, owner)
-			: node == account || (node && planning->is_chosen[parent]);
-		if (planning->is_chosen[node] && first == NO_NODE)
-			first = node;
-	}
-	return first;
-}
-
-static double sum_chosen(const struct planning *planning)
-{
-	double sum = 0;
-
-	for (size_t node = 0; node < planning->associations->node_count; node++)
-		if (planning->is_chosen[node])
-			sum += own_usage(planning, node);
-	return sum;
+	return account == NAME_INDEX_NONE ? OWNER_NO_NODE :
+		owner_nodes_mark(planning->tree, &planning->names, account, owner->user,
+				 owner->partition, planning->is_chosen);
 }
 
 /* Shares keep their proportions. One that has all of the sum gets exactly the seconds. */
@@ -342,17 +313,18 @@ static void make_change(const struct planning *planning, const struct usage_requ
 	double from;
 
 	owner_text(&change->owner, who, sizeof(who));
-	if (first == NO_NODE) {
+	if (first == OWNER_NO_NODE) {
 		error(LOG_PREFIX "request of %s on %s: there is no %s any more", request->by,
 		      request->host, who);
 		return;
 	}
-	from = sum_chosen(planning);
+	from = owner_nodes_usage(planning->tree, planning->is_chosen);
 	if (change->action == USAGE_ASSIGN)
 		assign(planning, first, from, change->value);
 	else
 		scale(planning, change->action == USAGE_RESET ? 0 : change->value);
-	log_change(request, change, who, from, sum_chosen(planning));
+	log_change(request, change, who, from,
+		   owner_nodes_usage(planning->tree, planning->is_chosen));
 }
 
 /* ---- all of it ----------------------------------------------------------------------- */

@@ -33,6 +33,7 @@ struct completion completion_of_item(const struct completion *completion);
 /* Offers what other commands print: columns of --helpformat, names of the cluster or of --from. */
 void offer_columns(const struct completion *completion);
 void offer_accounts(const struct completion *completion);
+void offer_owners(const struct completion *completion);	/* accounts and users */
 void offer_jobs(const struct completion *completion);
 void offer_partitions(const struct completion *completion);
 void offer_users(const struct completion *completion);

@@ -222,6 +222,12 @@ void offer_users(const struct completion *completion)
 	offer_names(completion, "User");
 }
 
+void offer_owners(const struct completion *completion)
+{
+	offer_accounts(completion);
+	offer_users(completion);
+}
+
 void offer_partitions(const struct completion *completion)
 {
 	offer_names(completion, "Partition");

@@ -199,6 +199,7 @@ static const struct {
 	void (*offer)(const struct completion *completion);
 } values[] = {
 	{ "account", NULL, offer_accounts },	{ "accounts", NULL, offer_accounts },
+	{ NULL, "WHO=SECONDS", offer_owners },	{ NULL, "WHO=FACTOR", offer_owners },
 	{ "change", NULL, offer_changes },	{ "color", NULL, offer_color },
 	{ "format", "NAME", offer_formats },	{ "idle", NULL, offer_idle },
 	{ "job", NULL, offer_jobs },		{ "jobs", NULL, offer_jobs },
@@ -210,7 +211,7 @@ static const struct {
 	{ "view", NULL, offer_view },		{ NULL, "COLUMNS", offer_columns },
 	/* words that are no options */
 	{ NULL, "BANK", offer_accounts },	{ NULL, "ENTITY", offer_users },
-	{ NULL, "WHO", offer_who },
+	{ NULL, "OWNER", offer_owners },	{ NULL, "WHO", offer_who },
 };
 
 static bool is_any_or(const char *wanted, const char *name)

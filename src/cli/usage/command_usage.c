@@ -1,0 +1,432 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * fathom usage: shows usage, and changes it. The changes of the running cluster are requested from
+ * priority/fathom, which makes them in its next pass; those of a file are only shown.
+ */
+#include "config.h"
+
+#include "cli/command.h"
+#include "cli/complain.h"
+#include "cli/option_values.h"
+#include "cli/options.h"
+#include "cli/shared_options.h"
+#include "cli/usage/print_usage.h"
+#include "cli/usage/usage_owners.h"
+#include "core/duration.h"
+#include "core/owner_nodes.h"
+#include "format/accounting/sources.h"
+#include "format/unknown_format.h"
+#include "json/usage_request.h"
+#include "live/live_request.h"
+
+#include <pwd.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+#include <time.h>
+#include <unistd.h>
+
+#define MOST_CHANGES 64		/* --assign and --scale */
+#define MOST_OWNERS 64		/* of --reset */
+#define MOST_WORD 512		/* bytes */
+
+/* WHO=NUMBER of an option. */
+struct wish {
+	const char *option;
+	enum usage_action action;
+	char who[MOST_WORD];
+	double value;
+};
+
+struct usage_options {
+	struct input_names files;
+	char *accounts, *users;		/* comma-separated; NULL: all */
+	struct usage_form form;
+	bool json, reset;
+	struct wish wish[MOST_CHANGES];
+	size_t wish_count;
+	const char *reset_owner[MOST_OWNERS];	/* none: all */
+};
+
+/* ---- options ----------------------------------------------------- */
+
+static int set_wish(const struct option_row *row, void *member, const char *value)
+{
+	struct usage_options *options = member;
+	const char *equals = strrchr(value, '='), *end;
+	struct wish *wish = &options->wish[options->wish_count];
+
+	if (options->wish_count == MOST_CHANGES)
+		return complain("--%s: more than %d changes at once", row->name, MOST_CHANGES);
+	if (!equals || equals == value || equals - value >= MOST_WORD)
+		return complain("--%s: '%.200s' must be %s, such as physics=%s", row->name, value,
+				row->argument, row->choice == USAGE_ASSIGN ? "3600" : "0.5");
+	if (number_parse(equals + 1, &wish->value, &end) || *end || !(wish->value >= 0))
+		return complain("--%s: '%.100s' is wrong, must be a number of 0 or more", row->name,
+				equals + 1);
+	wish->option = row->name;
+	wish->action = (enum usage_action)row->choice;
+	snprintf(wish->who, sizeof(wish->who), "%.*s", (int)(equals - value), value);
+	options->wish_count++;
+	return 0;
+}
+
+#define AT(member) offsetof(struct usage_options, member), 0
+
+static const struct option_row option_rows[] = {
+	{ OPTION_FROM, "read FILE, '-' for standard input, instead of the running cluster; repeat "
+	  "it for a tree and its usage", option_from, AT(files) },
+	{ OPTION_FORMAT, "read the tree as this format", option_format, AT(files.format) },
+	{ OPTION_ACCOUNT, "show only these accounts and their users", option_names, AT(accounts) },
+	{ OPTION_USER, "show only these users, by name or number, and all accounts", option_users,
+	  AT(users) },
+	{ 0, "assign", "WHO=SECONDS", "set the usage of WHO: an account with all its members, a "
+	  "user, ACCOUNT/USER, ACCOUNT/, or all", set_wish, 0, USAGE_ASSIGN },
+	{ 0, "scale", "WHO=FACTOR", "multiply the usage of WHO", set_wish, 0, USAGE_SCALE },
+	{ 0, "reset", NULL, "set the usage of each WHO, or of all, to 0; before other changes",
+	  option_flag, AT(reset) },
+	{ OPTION_NO_HEADER, "print no header line", option_flag, AT(form.no_header) },
+	{ OPTION_PARSABLE, "print a '|' between columns", option_flag, AT(form.parsable) },
+	{ OPTION_JSON, "print all usage, unrounded, as JSON for ImportUsage", option_flag,
+	  AT(json) },
+	COMMON_OPTIONS,
+};
+
+static const struct option_table option_table = {
+	.rows = option_rows, .count = sizeof(option_rows) / sizeof(*option_rows),
+	.usage = "Usage: fathom usage [OPTION]...\n"
+		 "       fathom usage [--assign WHO=SECONDS] [--scale WHO=FACTOR]\n"
+		 "                    [--reset [WHO]...] [OPTION]...\n"
+		 "Show the usage of accounts and users, and what of it is an account's own; or\n"
+		 "change it, on the host of slurmctld, in the next pass of priority/fathom.\n\n",
+	.most_operands = MOST_OWNERS - 1,
+	.operand = "OWNER",
+	.operand_offset = offsetof(struct usage_options, reset_owner),
+};
+
+static bool has_changes(const struct usage_options *options)
+{
+	return options->reset || options->wish_count;
+}
+
+static int check_options(const struct usage_options *options)
+{
+	if (*options->reset_owner && !options->reset)
+		return complain("%s: not expected without --reset; see fathom usage --help",
+				*options->reset_owner);
+	if (options->files.format && !options->files.from_count)
+		return complain("--format: needs --from");
+	if (options->json && (options->accounts || options->users))
+		return complain("--%s: cannot be used with --json, which prints all",
+				options->accounts ? "account" : "user");
+	if (has_changes(options) && !options->files.from_count &&
+	    (options->json || options->accounts || options->users))
+		return complain("--%s: cannot be used with changes of the running cluster",
+				options->json ? "json" : options->accounts ? "account" : "user");
+	return 0;
+}
+
+/* ---- changes ----------------------------------------------------- */
+
+static int find_reset(const struct usage_options *options, const struct owner_names *names,
+		      struct usage_change *change, size_t *count)
+{
+	size_t i = 0;
+
+	do {
+		const char *who = options->reset_owner[i] ? options->reset_owner[i] : OWNER_ALL;
+
+		change[*count].action = USAGE_RESET;
+		change[*count].value = 0;
+		if (usage_owner_find(names, "reset", who, &change[(*count)++].owner))
+			return EXIT_WRONG;
+	} while (options->reset_owner[i] && options->reset_owner[++i]);
+	return 0;
+}
+
+/* Finds whose usage is to change: that of --reset first, then in the order of the options. Returns
+ * 0, or EXIT_WRONG after printing an error. */
+static int find_changes(const struct usage_options *options, const struct owner_names *names,
+			struct usage_change *change, size_t *count)
+{
+	*count = 0;
+	if (options->reset && find_reset(options, names, change, count))
+		return EXIT_WRONG;
+	for (size_t i = 0; i < options->wish_count; i++) {
+		const struct wish *wish = &options->wish[i];
+
+		change[*count].action = wish->action;
+		change[*count].value = wish->value;
+		if (usage_owner_find(names, wish->option, wish->who, &change[(*count)++].owner))
+			return EXIT_WRONG;
+	}
+	return 0;
+}
+
+/* ---- files ------------------------------------------------------- */
+
+/* Does to a file's tree what the plugin does to that of the cluster (usage_edits.c). */
+static void assign(struct fathom_tree *tree, const bool *is_marked, size_t first, double seconds)
+{
+	double from = owner_nodes_usage(tree, is_marked);
+
+	if (!(from > 0))
+		fathom_tree_set_own_usage(tree, first, seconds);
+	for (size_t node = 0; from > 0 && node < fathom_tree_count(tree); node++) {
+		double own = fathom_tree_own_usage(tree, node);
+
+		if (is_marked[node])
+			fathom_tree_set_own_usage(tree, node,
+						  own == from ? seconds : own * (seconds / from));
+	}
+}
+
+static void scale(struct fathom_tree *tree, const bool *is_marked, double factor)
+{
+	for (size_t node = 0; node < fathom_tree_count(tree); node++)
+		if (is_marked[node])
+			fathom_tree_set_own_usage(tree, node,
+						  fathom_tree_own_usage(tree, node) * factor);
+}
+
+static int change_tree(const struct usage_options *options, const struct owner_names *names)
+{
+	struct fathom_tree *tree = names->snapshot->tree;
+	struct usage_change change[MOST_CHANGES + MOST_OWNERS];
+	bool *is_marked = calloc(fathom_tree_count(tree), sizeof(*is_marked));
+	size_t count;
+	int status = is_marked ? find_changes(options, names, change, &count)
+			       : complain("out of memory");
+
+	for (size_t i = 0; !status && i < count; i++) {
+		const struct usage_owner *owner = &change[i].owner;
+		size_t first = owner_nodes_mark(tree, names->snapshot,
+						usage_owner_account(names, owner->account),
+						owner->user, owner->partition, is_marked);
+
+		if (change[i].action == USAGE_ASSIGN)
+			assign(tree, is_marked, first, change[i].value);
+		else
+			scale(tree, is_marked, change[i].value);
+	}
+	fathom_tree_settle(tree);
+	free(is_marked);
+	return status;
+}
+
+/* ---- showing ----------------------------------------------------- */
+
+static int print_json(const struct snapshot *snapshot)
+{
+	struct fathom_error error;
+
+	if (format_fathom_usage.write(stdout, snapshot, &error))
+		return complain("--json: %s", error.text);
+	return 0;
+}
+
+static int print_tree(const struct usage_options *options, const struct snapshot *snapshot,
+		      const struct live *live, const char *source)
+{
+	struct evaluated_tree tree = { .snapshot = snapshot };
+	const struct comparison one = { .tree = &tree, .count = 1 };
+	const struct filter filter = { options->accounts, options->users, NULL, false };
+	struct shown_tree shown;
+	struct fathom_error error;
+	int status = 0;
+
+	if (options->json)
+		return print_json(snapshot);
+	if (shown_tree_create(&shown, &one, live, &filter, &error))
+		return complain("%s", error.text);
+	if (options->accounts)
+		status = shown_tree_check_names(&shown, FILTER_ACCOUNT, options->accounts, source);
+	if (!status && options->users)
+		status = shown_tree_check_names(&shown, FILTER_USER, options->users, source);
+	if (!status)
+		status = print_usage(&shown, &options->form);
+	shown_tree_clear(&shown);
+	return status;
+}
+
+static int read_file(const struct input_names *files, const char *name, struct sources *sources)
+{
+	const struct format *format = files->from_count == 1 ? files->format : NULL;
+	struct input input;
+	struct fathom_error error;
+	int status = 0;
+
+	if (input_open(&input, name, &error))
+		return complain_of_input(&input, &error);
+	if (!format)
+		format = format_recognize(&input);
+	if (files->format && !(format && !(format->holds & HOLDS_TREE)))
+		format = files->format;
+	if (!format || !format_has_tree(format))
+		status = complain("%s:1: %s; must have a tree or usage, see fathom convert --list",
+				  input.name, format ? "has jobs" : unknown_format_reason(&input));
+	else if (sources_add(sources, format, &input, &error))
+		status = complain_of_input(&input, &error);
+	input_clear(&input);
+	return status;
+}
+
+static int show_sources(const struct usage_options *options, struct sources *sources)
+{
+	struct owner_names names = { .snapshot = sources->snapshot };
+	struct fathom_error error;
+	char strays[128];
+
+	if (sources_finish(sources, false, &error))
+		return complain("--from: %s", error.text);
+	names.source = sources->tree_name;
+	sources_say_strays(sources, strays, sizeof(strays));
+	if (*strays)
+		remark("%s: %s", sources->usage_name, strays);
+	if (has_changes(options) && change_tree(options, &names))
+		return EXIT_WRONG;
+	return print_tree(options, sources->snapshot, NULL, names.source);
+}
+
+static int show_files(const struct usage_options *options)
+{
+	static const struct sets no_sets;
+	struct sources sources = { .rules = accounting_rules_of(&no_sets, 0),
+				   .without_jobs = true };
+	int status = 0;
+
+	for (size_t i = 0; !status && i < options->files.from_count; i++)
+		status = read_file(&options->files, options->files.from[i], &sources);
+	if (!status)
+		status = show_sources(options, &sources);
+	sources_clear(&sources);
+	return status;
+}
+
+/* ---- the running cluster ----------------------------------------- */
+
+#ifdef HAVE_LIBSLURM
+/* Writes who runs this: the user, and with sudo who has called it. */
+static void say_who(char *text, size_t size)
+{
+	const struct passwd *user = getpwuid(getuid());
+	const char *caller = getenv("SUDO_USER");
+
+	if (user)
+		snprintf(text, size, "%s%s%.64s", user->pw_name,
+			 caller && *caller ? " for " : "", caller ? caller : "");
+	else
+		snprintf(text, size, "uid %ld", (long)getuid());
+}
+
+static int post(const struct live_request *place, struct usage_change *change, size_t count)
+{
+	char by[160], host[256] = "", id[17];
+	struct usage_request request = { .id = id, .by = by, .host = host, .time = time(NULL),
+					 .change = change, .count = count };
+	struct fathom_error error;
+	uint64_t number;
+
+	say_who(by, sizeof(by));
+	gethostname(host, sizeof(host) - 1);
+	if (getrandom(&number, sizeof(number), 0) != sizeof(number))
+		return complain("no random numbers");
+	snprintf(id, sizeof(id), "%016llx", (unsigned long long)number);
+	return live_request_post(place, &request, &error) ? complain("%s", error.text) : 0;
+}
+
+static void say_changes(const struct usage_change *change, size_t count, double period)
+{
+	char owner[512];
+
+	for (size_t i = 0; i < count; i++) {
+		usage_owner_text(&change[i].owner, owner, sizeof(owner));
+		if (change[i].action == USAGE_ASSIGN)
+			printf("usage of %s: will be %.15g\n", owner, change[i].value);
+		else if (change[i].action == USAGE_SCALE)
+			printf("usage of %s: will be multiplied by %.15g\n", owner,
+			       change[i].value);
+		else
+			printf("usage of %s: will be 0\n", owner);
+	}
+	printf("slurmctld does and logs this in its next pass, in at most %g s\n", period);
+}
+
+static int request_changes(const struct usage_options *options, const struct owner_names *names,
+			   const struct live_request *place)
+{
+	struct usage_change change[MOST_CHANGES + MOST_OWNERS];
+	size_t count;
+	int status = find_changes(options, names, change, &count);
+
+	if (!status)
+		status = post(place, change, count);
+	if (!status)
+		say_changes(change, count, place->period);
+	return status;
+}
+
+static int use_cluster(const struct usage_options *options, const struct live_request *place)
+{
+	struct live *list;
+	struct fathom_error error;
+	size_t count;
+	int status;
+
+	if (live_read(NULL, false, &list, &count, &error))
+		return complain("%s", error.text);
+	if (place)
+		status = request_changes(options, &(struct owner_names){
+						.source = list->cluster,
+						.snapshot = &list->snapshot,
+						.is_hidden = list->placeholder }, place);
+	else
+		status = print_tree(options, &list->snapshot, list, list->cluster);
+	live_free(list, count);
+	return status;
+}
+
+static int use_live(const struct usage_options *options)
+{
+	struct live_request place;
+	struct fathom_error error;
+	int status;
+
+	if (!has_changes(options))
+		return use_cluster(options, NULL);
+	if (live_request_begin(&place, &error))
+		return complain("--%s: %s", options->reset ? "reset" : options->wish->option,
+				error.text);
+	status = use_cluster(options, &place);
+	live_request_clear(&place);
+	return status;
+}
+#else
+static int use_live(const struct usage_options *options)
+{
+	(void)options;
+	return complain_without_libslurm("--from");
+}
+#endif
+
+static int run(int argc, char **argv)
+{
+	struct usage_options options = { .reset = false };
+	int status = options_parse(argc, argv, &option_table, &options);
+
+	if (!status)
+		status = check_options(&options);
+	if (!status)
+		status = options.files.from_count ? show_files(&options) : use_live(&options);
+	free(options.accounts);
+	free(options.users);
+	return status == DONE ? EXIT_DONE : status;
+}
+
+const struct command command_usage = {
+	.name = "usage",
+	.summary = "show the usage of accounts and users, or change it",
+	.options = &option_table,
+	.run = run,
+};

@@ -1,0 +1,214 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A word is one of these:
+ *
+ *	physics			the account, if no user has this name
+ *	ada			the user, if it is in one account and no account has this name
+ *	physics/		the account
+ *	physics/ada		the user in this account, in all partitions
+ *	physics/ada/gpu		the user's association of this partition
+ *	all			the root
+ */
+#include "cli/usage/usage_owners.h"
+
+#include "cli/complain.h"
+#include "core/list_text.h"
+#include "core/suggestion.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+#define NO_NODE SIZE_MAX
+
+/* Which nodes are looked at. Names of accounts are in lower case in Slurm. */
+struct wanted {
+	const struct owner_names *names;
+	enum fathom_kind kind;
+	size_t account;		/* only users of this account; NO_NODE: all */
+	const char *name;	/* `length` bytes; NULL: any */
+	size_t length;
+	const char *partition;	/* NULL: any */
+};
+
+static bool is_wanted(const struct wanted *wanted, size_t node)
+{
+	const struct snapshot *snapshot = wanted->names->snapshot;
+	const char *name = snapshot_name(snapshot, node);
+	const char *partition = snapshot_partition(snapshot, node);
+
+	if (fathom_tree_kind(snapshot->tree, node) != wanted->kind ||
+	    (wanted->names->is_hidden && wanted->names->is_hidden[node]) ||
+	    (wanted->account != NO_NODE &&
+	     fathom_tree_parent(snapshot->tree, node) != wanted->account) ||
+	    (wanted->partition && (!partition || strcmp(partition, wanted->partition))))
+		return false;
+	if (!wanted->name)
+		return true;
+	return strlen(name) == wanted->length &&
+	       !(wanted->kind == FATHOM_ACCOUNT ? strncasecmp : strncmp)(name, wanted->name,
+									 wanted->length);
+}
+
+/* Returns the next node from `node` on, or NO_NODE. */
+static size_t find(const struct wanted *wanted, size_t node)
+{
+	for (; node < fathom_tree_count(wanted->names->snapshot->tree); node++)
+		if (is_wanted(wanted, node))
+			return node;
+	return NO_NODE;
+}
+
+/* ---- errors ---------------------------------------------------------------------------- */
+
+/* Returns the account of user number i; a user with several partitions counts once. */
+static const char *account_at(const void *context, size_t i)
+{
+	const struct wanted *wanted = context;
+	const struct snapshot *snapshot = wanted->names->snapshot;
+	size_t last = NO_NODE;
+
+	for (size_t node = 0; (node = find(wanted, node)) != NO_NODE; node++) {
+		size_t account = fathom_tree_parent(snapshot->tree, node);
+
+		if (account != last && !i--)
+			return snapshot_name(snapshot, account);
+		last = account;
+	}
+	return NULL;
+}
+
+static void consider_all(const struct owner_names *names, enum fathom_kind kind, size_t account,
+			 struct suggestion *suggestion)
+{
+	const struct wanted any = { .names = names, .kind = kind, .account = account };
+
+	for (size_t node = 0; (node = find(&any, node)) != NO_NODE; node++)
+		suggestion_consider(suggestion, snapshot_name(names->snapshot, node));
+}
+
+/* what: "account", "user of account physics" */
+static int complain_of_unknown(const struct owner_names *names, const char *option,
+			       const char *word, const char *what,
+			       const struct suggestion *suggestion)
+{
+	return complain("--%s: %s: %s has no such %s%s%s%s", option, word, names->source, what,
+			suggestion->name ? "; did you mean " : "",
+			suggestion->name ? suggestion->name : "", suggestion->name ? "?" : "");
+}
+
+/* ---- ACCOUNT/USER ------------------------------------------------------------------------ */
+
+static int find_in_account(const struct owner_names *names, const char *option, const char *word,
+			   struct wanted user, struct usage_owner *owner)
+{
+	struct suggestion suggestion = { .word = user.name, .length = user.length };
+	struct wanted anywhere = user;
+	size_t node = find(&user, 0);
+	char list[512], what[256];
+
+	if (node != NO_NODE) {
+		owner->user = snapshot_name(names->snapshot, node);
+		owner->partition = user.partition ? snapshot_partition(names->snapshot, node)
+						  : NULL;
+		return 0;
+	}
+	anywhere.partition = NULL;
+	if (user.partition && find(&anywhere, 0) != NO_NODE)
+		return complain("--%s: %s: %s has no such association of this partition", option,
+				word, names->source);
+	anywhere.account = NO_NODE;
+	if (find(&anywhere, 0) != NO_NODE)
+		return complain("--%s: %s: %s has no such user there; %.*s is in account %s",
+				option, word, names->source, (int)user.length, user.name,
+				list_text((struct name_list){ account_at, &anywhere }, " and ",
+					  list, sizeof(list)));
+	consider_all(names, FATHOM_USER, user.account, &suggestion);
+	snprintf(what, sizeof(what), "user in account %.100s", owner->account);
+	return complain_of_unknown(names, option, word, what, &suggestion);
+}
+
+static int find_path(const struct owner_names *names, const char *option, const char *word,
+		     const char *slash, struct usage_owner *owner)
+{
+	const struct wanted account = { .names = names, .kind = FATHOM_ACCOUNT, .account = NO_NODE,
+					.name = word, .length = (size_t)(slash - word) };
+	struct suggestion suggestion = { .word = word, .length = account.length };
+	struct wanted user = { .names = names, .kind = FATHOM_USER, .name = slash + 1,
+			       .length = strcspn(slash + 1, "/") };
+
+	user.account = find(&account, 0);
+	if (user.account == NO_NODE) {
+		consider_all(names, FATHOM_ACCOUNT, NO_NODE, &suggestion);
+		return complain_of_unknown(names, option, word, "account", &suggestion);
+	}
+	owner->account = snapshot_name(names->snapshot, user.account);
+	if (!user.length && !user.name[0])
+		return 0;
+	if (user.name[user.length])
+		user.partition = user.name + user.length + 1;
+	return find_in_account(names, option, word, user, owner);
+}
+
+/* ---- a name alone ------------------------------------------------------------------------ */
+
+static int find_name(const struct owner_names *names, const char *option, const char *word,
+		     struct usage_owner *owner)
+{
+	const struct wanted account = { .names = names, .kind = FATHOM_ACCOUNT, .account = NO_NODE,
+					.name = word, .length = strlen(word) };
+	struct wanted user = account;
+	struct suggestion suggestion = { .word = word, .length = strlen(word) };
+	size_t node = find(&account, 0), of_user;
+	char list[512];
+
+	user.kind = FATHOM_USER;
+	of_user = find(&user, 0);
+	if (node != NO_NODE && of_user != NO_NODE)
+		return complain("--%s: %s: is an account and a user of %s, must be %s/ or "
+				"ACCOUNT/%s", option, word, names->source, word, word);
+	if (node == NO_NODE && of_user == NO_NODE) {
+		consider_all(names, FATHOM_ACCOUNT, NO_NODE, &suggestion);
+		consider_all(names, FATHOM_USER, NO_NODE, &suggestion);
+		return complain_of_unknown(names, option, word, "account or user", &suggestion);
+	}
+	if (of_user != NO_NODE && account_at(&user, 1))
+		return complain("--%s: %s: is in several accounts, %s; must be ACCOUNT/%s", option,
+				word, list_text((struct name_list){ account_at, &user }, " and ",
+						list, sizeof(list)), word);
+	if (of_user != NO_NODE)
+		owner->user = snapshot_name(names->snapshot, of_user);
+	owner->account = snapshot_account(names->snapshot, node == NO_NODE ? of_user : node);
+	return 0;
+}
+
+int usage_owner_find(const struct owner_names *names, const char *option, const char *word,
+		     struct usage_owner *owner)
+{
+	const char *slash = strchr(word, '/');
+
+	*owner = (struct usage_owner){ NULL };
+	if (!strcmp(word, OWNER_ALL)) {
+		owner->account = snapshot_name(names->snapshot, 0);
+		return 0;
+	}
+	return slash ? find_path(names, option, word, slash, owner)
+		     : find_name(names, option, word, owner);
+}
+
+size_t usage_owner_account(const struct owner_names *names, const char *account)
+{
+	return find(&(struct wanted){ .names = names, .kind = FATHOM_ACCOUNT, .account = NO_NODE,
+				      .name = account, .length = strlen(account) }, 0);
+}
+
+const char *usage_owner_text(const struct usage_owner *owner, char *text, size_t size)
+{
+	if (!owner->user)
+		snprintf(text, size, "account %.100s", owner->account);
+	else
+		snprintf(text, size, "user %.100s in account %.100s%s%.100s", owner->user,
+			 owner->account, owner->partition ? ", partition " : "",
+			 owner->partition ? owner->partition : "");
+	return text;
+}

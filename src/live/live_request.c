@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "live/compat.h"
+
+#include "live/live_request.h"
+
+#include "core/error.h"
+#include "live/libslurm.h"
+#include "live/live_conf.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <unistd.h>
+
+/* ---- the place ------------------------------------------------------------------------ */
+
+static bool is_this_host(const char *name)
+{
+	char host[HOST_NAME_MAX + 1] = "";
+	size_t length = strcspn(name, ".");
+
+	gethostname(host, sizeof(host) - 1);
+	return !strcmp(name, "localhost") ||
+	       (strcspn(host, ".") == length && !strncasecmp(host, name, length));
+}
+
+static bool is_controller(const slurm_conf_t *slurm)
+{
+	for (uint32_t i = 0; i < slurm->control_cnt; i++)
+		if (slurm->control_machine[i] && is_this_host(slurm->control_machine[i]))
+			return true;
+	return false;
+}
+
+static int check(const slurm_conf_t *slurm, struct fathom_error *error)
+{
+	if (!live_conf_is_fathom(slurm))
+		return fathom_error_set(error, EINVAL, "the cluster runs %s, must run "
+					"priority/fathom", slurm->priority_type);
+	if (getuid() && getuid() != slurm->slurm_user_id)
+		return fathom_error_set(error, EPERM, "must be run by root or SlurmUser (%s)",
+					slurm->slurm_user_name);
+	if (!is_controller(slurm))
+		return fathom_error_set(error, EPERM, "must be run on a host of slurmctld, such as "
+					"%s", slurm->control_cnt ? slurm->control_machine[0] : "");
+	if (access(slurm->state_save_location, W_OK | X_OK))
+		return fathom_error_set(error, errno, "StateSaveLocation %s: %s",
+					slurm->state_save_location, strerror(errno));
+	return 0;
+}
+
+static double period_of(const slurm_conf_t *slurm)
+{
+	char *remark;
+	struct fathom_conf conf = live_conf_read(slurm, &remark);
+	double period = conf.given[CONF_CALC_PERIOD] ? conf.value[CONF_CALC_PERIOD]
+						     : slurm->priority_calc_period;
+
+	conf_clear(&conf);
+	free(remark);
+	return period;
+}
+
+static int find_place(struct live_request *place, const slurm_conf_t *slurm,
+		      struct fathom_error *error)
+{
+	if (check(slurm, error))
+		return -1;
+	*place = (struct live_request){ .folder = strdup(slurm->state_save_location),
+					.slurm_user = slurm->slurm_user_id,
+					.period = period_of(slurm) };
+	return place->folder ? 0 : fathom_error_no_memory(error);
+}
+
+int live_request_begin(struct live_request *place, struct fathom_error *error)
+{
+	slurm_conf_t *slurm = NULL;
+	int status;
+
+	if (libslurm_begin(error))
+		return -1;
+	errno = 0;
+	if (slurm_load_ctl_conf((time_t)0, &slurm) || !slurm)
+		status = libslurm_failed(error, "slurmctld");
+	else
+		status = find_place(place, slurm, error);
+	if (slurm)
+		compat_free_conf(slurm);
+	libslurm_end();
+	return status;
+}
+
+void live_request_clear(struct live_request *place)
+{
+	free(place->folder);
+	place->folder = NULL;
+}
+
+/* ---- the file ------------------------------------------------------------------------- */
+
+/* Writes a new file that belongs to SlurmUser. */
+static int write_new(const struct live_request *place, const struct usage_request *request,
+		     const char *path)
+{
+	int number = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
+	FILE *file = number < 0 ? NULL : fdopen(number, "w");
+	bool failed;
+
+	if (!file) {
+		if (number >= 0)
+			close(number);
+		return -1;
+	}
+	failed = !getuid() && fchown(number, place->slurm_user, (gid_t)-1);
+	usage_request_write(request, file);
+	failed |= ferror(file) || fflush(file) || fsync(number);
+	return fclose(file) || failed ? -1 : 0;
+}
+
+/* link() replaces no file, as rename() would. */
+static int publish(const char *written, const char *path, struct fathom_error *error)
+{
+	if (!link(written, path))
+		return 0;
+	if (errno != EEXIST)
+		return fathom_error_set(error, errno, "%s: %s", path, strerror(errno));
+	return fathom_error_set(error, EEXIST, "another request still waits for the next pass of "
+				"slurmctld: %s", path);
+}
+
+int live_request_post(const struct live_request *place, const struct usage_request *request,
+		      struct fathom_error *error)
+{
+	char path[PATH_MAX], written[PATH_MAX];
+	int status;
+
+	snprintf(path, sizeof(path), "%s/%s", place->folder, USAGE_REQUEST_NAME);
+	if (snprintf(written, sizeof(written), "%s.%s", path, request->id) >= PATH_MAX)
+		return fathom_error_set(error, ENAMETOOLONG, "%s: %s", path,
+					strerror(ENAMETOOLONG));
+	status = write_new(place, request, written);
+	if (status)
+		fathom_error_set(error, errno, "%s: %s", written, strerror(errno));
+	else
+		status = publish(written, path, error);
+	unlink(written);
+	return status;
+}

@@ -1,0 +1,129 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# fathom usage on files: what it shows, whose usage WHO means, and what changes do. What it requests
+# of a cluster is in tests/live/51-usage.t.
+. "${srcdir:=.}/tests/cli/lib.sh"
+
+cat >"$work/tree" <<'END'
+Account|User|Partition|RawShares|RawUsage
+root||||5000
+ physics|||60|4200
+  physics|ada|gpu|1|3000
+  physics|ada|cpu|1|600
+  physics|bob||1|0
+ maths|||40|800
+  maths|bob||1|500
+  maths|cleo||1|300
+ cleo|||1|0
+END
+tree=$work/tree
+
+is "accounts and users, with what is their own" \
+	"$(fathom usage --from "$tree" -P | head -n 5)" \
+	"Account|User|Partition|RawUsage|OwnUsage|NormUsage
+root|||5000|0|1.000000
+ physics|||4200|600|0.840000
+  physics|ada|gpu|3000|3000|0.600000
+  physics|ada|cpu|600|600|0.120000"
+is "no header" "$(fathom usage --from "$tree" -nP | head -n 1)" "root|||5000|0|1.000000"
+is "-A" "$(fathom usage --from "$tree" -nP -A maths | cut -d '|' -f 1-4 | tr -d ' ')" \
+	"maths|||800
+maths|bob||500
+maths|cleo||300"
+is "-u" "$(fathom usage --from "$tree" -nP -u cleo | cut -d '|' -f 2 | sort -u | paste -sd ,)" \
+	",cleo"
+rejects "an account of none" \
+	"fathom: --account: $tree has no account 'mathe'; did you mean maths?" \
+	usage --from "$tree" -A mathe
+is "no partitions, no column" "$(fathom usage --from "$data/demo.sshare" -P | head -n 1)" \
+	"Account|User|RawUsage|OwnUsage|NormUsage"
+is "resources of LSF" "$(fathom usage --from "$data/l1.json" -P | head -n 1)" \
+	"Account|User|RawUsage|OwnUsage|NormUsage|CpuTime|RunTime"
+is "nobody has used anything" "$(fathom usage --from "$data/pbs/torque_resource_group" -nP |
+	cut -d '|' -f 3- | sort -u)" "0|0|"
+fathom usage --from "$tree" --json >"$work/usage.json"
+ok "--json is the format usage" sh -c \
+	"'$FATHOM' convert --from '$tree' --to usage | diff - '$work/usage.json'"
+sed '1!s/[0-9]*$/0/' "$tree" >"$work/unused"
+is "a tree and its usage" \
+	"$(fathom usage --from "$work/unused" --from "$work/usage.json" -P 2>&1)" \
+	"$(fathom usage --from "$tree" -P)"
+is "usage alone" "$(fathom usage --from "$work/usage.json" -nP | cut -d '|' -f 1,2,4 | tr -d ' ')" \
+	"root||5000
+maths||800
+maths|bob|500
+maths|cleo|300
+physics||4200
+physics|ada|600
+physics|ada|3000"
+
+### changes
+
+# after OPTION...: usage of physics, ada in gpu and in cpu, bob there, maths, bob, cleo
+after ()
+{
+	fathom usage --from "$tree" -nP "$@" 2>&1 | sed 1d | cut -d '|' -f 4 | head -n 7 |
+		paste -sd ' '
+}
+
+is "as it is" "$(after)" "4200 3000 600 0 800 500 300"
+is "--assign of a user in one account" "$(after --assign ada=1200)" \
+	"1800 1000 200 0 800 500 300"
+is "of one association" "$(after --assign physics/ada/gpu=7)" "1207 7 600 0 800 500 300"
+is "of who has used nothing" "$(after --assign physics/bob=50)" "4250 3000 600 50 800 500 300"
+is "of an account" "$(after --assign physics=420)" "420 300 60 0 800 500 300"
+is "of an account that has used nothing" \
+	"$(fathom usage --from "$tree" -nP --assign cleo/=9 | tail -n 1)" " cleo|||9|9|0.001797"
+is "of all" "$(after --assign all=500)" "420 300 60 0 80 50 30"
+is "--scale" "$(after --scale maths=2 --scale maths/bob=0.5)" "4200 3000 600 0 1100 500 600"
+is "--reset of all" "$(after --reset)" "0 0 0 0 0 0 0"
+is "--reset of two" "$(after --reset ada maths/cleo)" "600 0 0 0 500 500 0"
+is "resets come first" "$(after --assign ada=36 --reset)" "36 36 0 0 0 0 0"
+is "an account by its name in capitals" "$(after --scale PHYSICS=0)" "0 0 0 0 800 500 300"
+
+### who
+
+rejects "unknown, with the nearest" \
+	"fathom: --assign: physic: $tree has no such account or user; did you mean physics?" \
+	usage --from "$tree" --assign physic=1
+rejects "unknown" "fathom: --reset: zzz: $tree has no such account or user" \
+	usage --from "$tree" --reset zzz
+rejects "in two accounts" \
+	"fathom: --scale: bob: is in several accounts, physics and maths; must be ACCOUNT/bob" \
+	usage --from "$tree" --scale bob=1
+rejects "an account and a user" \
+	"fathom: --scale: cleo: is an account and a user of $tree, must be cleo/ or ACCOUNT/cleo" \
+	usage --from "$tree" --scale cleo=1
+rejects "an unknown account" \
+	"fathom: --scale: phusics/ada: $tree has no such account; did you mean physics?" \
+	usage --from "$tree" --scale phusics/ada=1
+rejects "a user of another account" \
+	"fathom: --scale: maths/ada: $tree has no such user there; ada is in account physics" \
+	usage --from "$tree" --scale maths/ada=1
+rejects "an unknown user" \
+	"fathom: --scale: maths/bobb: $tree has no such user in account maths; did you mean bob?" \
+	usage --from "$tree" --scale maths/bobb=1
+rejects "another partition" \
+	"fathom: --scale: physics/ada/fpga: $tree has no such association of this partition" \
+	usage --from "$tree" --scale physics/ada/fpga=1
+rejects "one of several is wrong" "fathom: --reset: zzz: $tree has no such account or user" \
+	usage --from "$tree" --assign maths=4 --reset ada zzz
+
+### wrong use
+
+for value in physics physics= =5 physics=x physics=-1 physics=nan physics=inf physics=1e999; do
+	fathom usage --from "$tree" --assign "$value" >"$work/out" 2>"$work/err"
+	like "--assign $value" "$? $(cat "$work/out" "$work/err")" "2 fathom: --assign: *must be *"
+done
+rejects "an operand without --reset" \
+	"fathom: ada: not expected without --reset; see fathom usage --help" \
+	usage --from "$tree" ada
+rejects "--json with -A" "fathom: --account: cannot be used with --json, which prints all" \
+	usage --from "$tree" --json -A maths
+rejects "a file with jobs" \
+	"fathom: $data/jobs/demo.json:1: has jobs; must have a tree or usage, see fathom convert \
+--list" \
+	usage --from "$data/jobs/demo.json"
+rejects "no cluster" "fathom: --json: cannot be used with changes of the running cluster" \
+	usage --json --reset
+finish
