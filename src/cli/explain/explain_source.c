@@ -233,36 +233,39 @@ static int apply_options(struct tree_scheme *scheme, const struct explain_option
 	return 0;
 }
 
-/* The main tree of files is that by which jobs are evaluated. */
-static int choose_file_scheme(const struct explain_source *source, struct tree_scheme *scheme)
-{
-	const struct recorded *recorded = &source->input.pass.in_force;
-
-	scheme->snapshot = source->rule.snapshot;
-	scheme->policy = source->rule.policy;
-	scheme->settings = source->rule.settings;
-	if (source->input.has_pass && source->rule.recorded_factor)
-		scheme->recorded = recorded->columns;
-	return 0;
-}
-
-static const struct recorded *recorded_under(const struct live *live,
+static const struct recorded *recorded_under(const struct recorded *in_force,
+					     const struct recorded *shadow,
 					     const struct fathom_policy *policy)
 {
-	return policy && policy == live->shadow.policy && policy != live->in_force.policy ?
-		       &live->shadow : &live->in_force;
+	return policy && policy == shadow->policy && policy != in_force->policy ? shadow : in_force;
 }
 
 /* Gives the tree the usage that FiguresFile has for the policy: slurmctld sends whole seconds, by
  * which a change that is tried may swap two when it does not in the next pass. Returns whether it
  * is usage that only the policy counts. */
-static bool takes_usage(const struct live *live, const struct recorded *recorded,
+static bool takes_usage(const struct snapshot *snapshot, const struct recorded *recorded,
 			const struct tree_scheme *scheme)
 {
-	if (!live->has_file || scheme->policy != recorded->policy || !recorded->columns.usage)
+	if (scheme->policy != recorded->policy || !recorded->columns.usage)
 		return false;
-	recorded_give_usage(live->snapshot.tree, recorded->columns.usage);
+	recorded_give_usage(snapshot->tree, recorded->columns.usage);
 	return fathom_policy_has_own_usage(scheme->policy);
+}
+
+/* The main tree of files is that by which jobs are evaluated. */
+static int choose_file_scheme(const struct explain_source *source, struct tree_scheme *scheme)
+{
+	const struct recorded_pass *pass = &source->input.pass;
+
+	scheme->snapshot = source->rule.snapshot;
+	scheme->policy = source->rule.policy;
+	scheme->settings = source->rule.settings;
+	if (source->input.has_pass && source->rule.recorded_factor)
+		scheme->recorded = pass->in_force.columns;
+	if (source->input.is_whole)
+		takes_usage(scheme->snapshot,
+			    recorded_under(&pass->in_force, &pass->shadow, scheme->policy), scheme);
+	return 0;
 }
 
 static int choose_scheme(struct explain_source *source, const struct explain_options *options,
@@ -279,10 +282,12 @@ static int choose_scheme(struct explain_source *source, const struct explain_opt
 		return choose_file_scheme(source, scheme);
 	scheme->snapshot = &source->live->snapshot;
 	scheme->is_partial = !source->live->whole;
-	recorded = recorded_under(source->live, wanted_policy(options));
+	recorded = recorded_under(&source->live->in_force, &source->live->shadow,
+				  wanted_policy(options));
 	if (apply_options(scheme, options, recorded))
 		return EXIT_WRONG;
-	source->is_fixed = !takes_usage(source->live, recorded, scheme) &&
+	source->is_fixed = !(source->live->has_file &&
+			     takes_usage(scheme->snapshot, recorded, scheme)) &&
 			   !recompute_knows_sums(source->live, scheme->policy);
 	return 0;
 }
