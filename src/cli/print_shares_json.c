@@ -9,6 +9,7 @@ static void print_shares(const struct shown_tree *shown, const struct evaluated_
 {
 	struct json_shares shares = {
 		.is_document = shown->comparison->count == 1,
+		.has_partitions = true,
 		.policy = tree->policy,
 		.settings = &tree->settings,
 		.snapshot = tree->snapshot,

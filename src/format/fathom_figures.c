@@ -6,6 +6,12 @@
  *	 "shares": {"policy": ..., "settings": {...}, "associations": [...]},
  *	 "shadow": {...}, "scopes": [{"name": ..., "shares": {...}}]}
  *
+ * and what fathom shares --json prints, which is like "shares" in it; of several policies, each in
+ * an object in the list "policies", the first is taken:
+ *
+ *	{"format": "fathom-shares", "version": 1, "policy": ..., "settings": {...},
+ *	 "time": 1700000000, "associations": [...]}
+ *
  * Unknown members are ignored, as later releases may write more.
  */
 #include "format/tree_builder.h"
@@ -39,6 +45,9 @@ struct part {
 	double *value;		/* for each association RECORDED_MOST figures: the common ones, then
 				 * the policy's columns, then NAN */
 	size_t room;		/* rows allocated in `value` */
+	bool has_time, has_half_life;	/* of fathom-shares */
+	int64_t time;
+	double half_life;
 };
 
 struct scope_part {
@@ -228,12 +237,18 @@ static int read_policy(struct json_reader *json, const json_t *value, void *into
 }
 
 static int read_setting(struct json_reader *json, const char *key, const json_t *value,
-			struct recorded *recorded)
+			struct part *part)
 {
+	struct recorded *recorded = &part->recorded;
 	struct fathom_error error;
 	char number[32];
 	const char *text = number;
 
+	if (!strcmp(key, "half_life") && json_is_number(value)) {
+		part->has_half_life = true;
+		part->half_life = json_number_value(value);
+		return 0;
+	}
 	snprintf(number, sizeof(number), "%.17g", json_number_value(value));
 	if (json_is_string(value))
 		text = json_string_value(value);
@@ -255,7 +270,7 @@ static int read_settings(struct json_reader *json, const json_t *value, void *in
 	if (!json_is_object(value))
 		return json_wrong_member(json, "must be an object");
 	json_object_foreach((json_t *)value, key, setting)
-		if (read_setting(json, key, setting, &part->recorded))
+		if (read_setting(json, key, setting, part))
 			return -1;
 	return 0;
 }
@@ -588,12 +603,6 @@ static int read_as(struct input *input, const struct json_document *as,
 	return status;
 }
 
-static int figures_read_recorded(struct input *input, struct recorded_pass *pass,
-				 struct fathom_error *error)
-{
-	return read_as(input, &document, pass, error);
-}
-
 static void *begin_figures(void *into)
 {
 	return into;
@@ -619,6 +628,108 @@ int snapshot_read_figures(struct input *input, struct recorded_pass *pass,
 	return read_as(input, &document_of_snapshot, pass, error);
 }
 
+/* ---- what fathom shares prints ------------------------------------------------------------ */
+
+struct printed_shares {
+	struct part part;	/* the first, as the functions of a part read into it */
+	struct part *more;	/* of several policies, all */
+	size_t count;
+};
+
+static int read_part_time(struct json_reader *json, const json_t *value, void *into)
+{
+	struct part *part = into;
+
+	return json_read_time(json, value, &part->has_time, &part->time);
+}
+
+static const struct json_member policy_members[] = {
+	{ .name = "policy", .needed = true, .read = read_policy },
+	{ .name = "settings", .needed = true, .read = read_settings },
+	{ .name = "time", .read = read_part_time },
+	{ .name = "associations", .needed = true, .element = add_association,
+	  .shape = "{\"id\": ...}" },
+};
+
+static void *begin_policy(void *into)
+{
+	struct printed_shares *printed = into;
+	struct part *grown = reallocarray(printed->more, printed->count + 1, sizeof(*grown));
+
+	if (!grown)
+		return NULL;
+	printed->more = grown;
+	grown[printed->count] = (struct part){ 0 };
+	return &grown[printed->count++];
+}
+
+static const struct json_member printed_members[] = {
+	{ .name = "policy", .read = read_policy },
+	{ .name = "settings", .read = read_settings },
+	{ .name = "time", .read = read_part_time },
+	{ .name = "associations", .element = add_association, .shape = "{\"id\": ...}" },
+	{ .name = "policies", .is_list = true, .members = policy_members,
+	  .member_count = sizeof(policy_members) / sizeof(*policy_members), .begin = begin_policy,
+	  .shape = "{\"policy\": ...}" },
+};
+
+static const struct json_document printed_document = {
+	.format = JSON_SHARES_FORMAT,
+	.version = JSON_SHARES_VERSION,
+	.shape = "\"policy\": ..., \"settings\": {...}, \"associations\": [...]",
+	.members = printed_members,
+	.member_count = sizeof(printed_members) / sizeof(*printed_members),
+	.page = "fathom-shares(1)",
+};
+
+/* Own usage is not printed: it is what an account has beyond its children. */
+static int finish_printed(struct part *part, struct input *input, struct fathom_error *error)
+{
+	struct snapshot *snapshot = &part->recorded.snapshot;
+
+	if (!part->recorded.policy)
+		return input_wrong(input, 0, error, "\"policy\" is missing");
+	if (tree_builder_finish(&part->builder, input, true, snapshot, error) ||
+	    set_figures(part, error))
+		return -1;
+	recorded_give_usage(snapshot->tree, part->recorded.columns.usage);
+	snapshot->has_time = part->has_time;
+	snapshot->time = part->time;
+	snapshot->has_half_life = part->has_half_life;
+	snapshot->half_life = part->half_life;
+	return 0;
+}
+
+static int read_printed(struct input *input, struct recorded_pass *pass, struct fathom_error *error)
+{
+	struct printed_shares printed = { 0 };
+	int status = json_read_document(input, &printed_document, &printed, error);
+	struct part *part = printed.count ? &printed.more[0] : &printed.part;
+
+	*pass = (struct recorded_pass){ 0 };
+	if (!status)
+		status = finish_printed(part, input, error);
+	if (!status)
+		pass->in_force = move_recorded(part);
+	for (size_t i = 0; i < printed.count; i++)
+		clear_part(&printed.more[i]);
+	free(printed.more);
+	clear_part(&printed.part);
+	return status;
+}
+
+static bool is_printed(const struct input *input)
+{
+	return json_is_format(input, JSON_SHARES_FORMAT);
+}
+
+static int figures_read_recorded(struct input *input, struct recorded_pass *pass,
+				 struct fathom_error *error)
+{
+	return is_printed(input) ? read_printed(input, pass, error) :
+				   read_as(input, &document, pass, error);
+}
+
 static int figures_read(struct input *input, struct snapshot *snapshot, struct fathom_error *error)
 {
 	struct recorded_pass pass;
@@ -633,12 +744,12 @@ static int figures_read(struct input *input, struct snapshot *snapshot, struct f
 
 static bool figures_recognize(const struct input *input)
 {
-	return json_is_format(input, JSON_FIGURES_FORMAT);
+	return json_is_format(input, JSON_FIGURES_FORMAT) || is_printed(input);
 }
 
 const struct format format_figures = {
 	.name = "figures",
-	.summary = "the FiguresFile of a cluster, \"format\": \"" JSON_FIGURES_FORMAT "\"",
+	.summary = "the FiguresFile of a cluster, or what fathom shares --json prints",
 	.holds = HOLDS_TREE | HOLDS_USAGE,
 	.recognize = figures_recognize,
 	.read = figures_read,

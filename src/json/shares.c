@@ -154,6 +154,8 @@ static void put_inputs(FILE *out, const struct json_shares *shares, size_t node)
 
 	if (partition)
 		json_put_text_key(out, "partition", partition);
+	if (!shares->with_inputs)
+		return;
 	if (own != shares->columns.usage[node])
 		json_put_number_key(out, "own_usage", own);
 	for (size_t i = 0; i < fathom_resource_count(); i++) {
@@ -182,7 +184,7 @@ void json_put_association(FILE *out, const struct json_shares *shares, size_t no
 					    columns->column[i][node]);
 	if (shares->rank && policy_column_with(shares->policy, COLUMN_RANK) == POLICY_HAS_NONE)
 		json_put_number_key(out, "rank", shares->rank[node]);
-	if (shares->with_inputs)
+	if (shares->with_inputs || shares->has_partitions)
 		put_inputs(out, shares, node);
 	json_put(out, "}");
 }

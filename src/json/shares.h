@@ -33,6 +33,7 @@ struct json_shares {
 	bool is_document;		/* begins with its format */
 	bool with_inputs;		/* also writes own usage, resources and partitions,
 					 * but no time as text */
+	bool has_partitions;		/* also writes partitions, without the other inputs */
 	const size_t *order;		/* the nodes to write */
 	size_t count;
 };

@@ -113,6 +113,42 @@ for tree in c1 c2 d1 t7 t9; do
 		ok "$tree as text and back, $policy" diff "$work/first" "$work/second"
 	done
 done
+for tree in c1 c2 d1 t7 l2 l8 edge; do
+	for policy in $(policies); do
+		fathom shares --from "$data/$tree.json" --policy $policy --json >"$work/first"
+		fathom shares --from "$work/first" --json >"$work/second"
+		ok "$tree as JSON and back, $policy" diff "$work/first" "$work/second"
+		fathom shares --from "$data/$tree.json" --policy pbs,classic -P >"$work/first.txt"
+		fathom shares --from "$work/first" --policy pbs,classic -P >"$work/second.txt"
+		ok "$tree as JSON of $policy, under other policies" \
+			diff "$work/first.txt" "$work/second.txt"
+	done
+done
+fathom shares --from "$c1" --policy lsf,classic --json >"$work/several.json"
+is "JSON of several policies: the first is read" \
+	"$(fathom shares --from "$work/several.json" --json)" \
+	"$(fathom shares --from "$c1" --policy lsf --json)"
+is "JSON of usage that was added up keeps the half-life" \
+	"$(fathom shares --from "$data/swf/small.swf" --set half_life=1d --json \
+	>"$work/added.json"; fathom shares --from "$work/added.json" --json | sed -n 4p)" \
+	"$(sed -n 4p "$work/added.json")"
+cat >"$work/partitions.json" <<'END'
+{"format": "fathom-tree", "version": 1, "nodes": [
+ {"id": 1, "parent": null, "name": "root", "kind": "account", "shares": 1, "usage": 0},
+ {"id": 2, "parent": 1, "name": "u", "kind": "user", "shares": 1, "usage": 5, "partition": "p"},
+ {"id": 3, "parent": 1, "name": "u", "kind": "user", "shares": 1, "usage": 7}]}
+END
+fathom shares --from "$work/partitions.json" --json >"$work/first"
+is "JSON has partitions, and they are read" \
+	"$(fathom shares --from "$work/first" -mnP -o User,Partition,RawUsage)" \
+	"$(fathom shares --from "$work/partitions.json" -mnP -o User,Partition,RawUsage)"
+fathom shares --from "$c1" -U --json >"$work/users.json"
+rejects "JSON of users alone has no tree" \
+	"fathom: $work/users.json:7: 'user1': parent 3 does not exist" \
+	shares --from "$work/users.json"
+echo '{"format": "fathom-shares", "version": 1, "policies": []}' >"$work/none.json"
+rejects "JSON of no policy" "fathom: $work/none.json: \"policy\" is missing" \
+	shares --from "$work/none.json"
 fathom shares --from "$c2" -lmP >"$work/first"
 fathom shares --from "$c2" -lmP -o a,u,raws,rawu >"$work/second"
 is "-p with few columns is read as well" \
