@@ -15,6 +15,7 @@
 
 #define LEAST_NICE (-2147483645.)	/* Slurm: NICE_OFFSET - 3 */
 #define MOST_URGENCY 30			/* flux: 31 would start the job at once */
+#define LEAST_OF_SECOND 1e-3		/* below it, a part of a second is rounding */
 
 struct job_trials {
 	const struct explained_jobs *of;
@@ -211,7 +212,8 @@ static int swaps_jobs(void *context, const struct explained_change *change, bool
 static int search_age(struct change_search *search, const struct job_list *list,
 		      const struct job_row *row, struct fathom_error *error)
 {
-	double age = floor(row->plain.factor[JOB_AGE] * list->max_age);
+	/* the product of a quotient may come out just below a whole second */
+	double age = floor(row->plain.factor[JOB_AGE] * list->max_age + LEAST_OF_SECOND);
 	struct explained_change from = { CHANGE_AGE, EXPLAIN_NONE, age, age };
 
 	if (!(list->weight[JOB_AGE] > 0) || !(list->max_age > age))

@@ -92,6 +92,16 @@ for shares in 34:a 33:b; do
 		"$([ "${shares#*:}" = a ] && echo user3 || echo user1)"
 done
 
+cat >"$work/age.json" <<'END'
+{"format": "fathom-jobs", "version": 1, "time": 1700000000,
+ "settings": {"PriorityWeightAge": 6048}, "partitions": [{"name": "p"}], "jobs": [
+ {"job_id": 1, "partitions": ["p"], "accrue_time": 1699907189},
+ {"job_id": 2, "partitions": ["p"], "accrue_time": 1699900000}]}
+END
+is "age is in whole seconds: 92811 times 1/604800 times 604800 is less" \
+	"$(key change 1 2 --from "$work/age.json" --change age)" \
+	'{"of": "who", "what": "age", "account": null, "user": null, "from": 92811, "to": 100000}'
+
 ### What else matters
 
 # note MEMBERS SETTINGS: the notes on job 1
