@@ -84,8 +84,8 @@ cases ()
 	fathom shares -o Account,RawShares -S User,-NormShares 
 	fathom prio --state pend\t
 	fathom prio --state PENDING 
-	fathom shares --format ssh\t
-	fathom shares --format sshare 
+	fathom shares --format sacctm\t
+	fathom shares --format sacctmgr 
 	fathom shares --view ss\t-- --noh\t-o Account,Eff\t
 	fathom shares --view sshare -- --noheader -o Account,EffectvUsage 
 	fathom prio --view sp\t-- --wei\t
