@@ -3,9 +3,11 @@
 #include "cli/column_list.h"
 
 #include "core/error.h"
+#include "core/suggestion.h"
 
 #include <errno.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -65,6 +67,22 @@ size_t column_find(struct name_list names, const struct list_item *item)
 			found = i;
 	}
 	return found;
+}
+
+const char *column_hint(struct name_list names, const struct list_item *item, char *text,
+			size_t size)
+{
+	struct suggestion suggestion = { .word = item->name, .length = item->length };
+	const char *name;
+
+	for (size_t i = 0; (name = names.at(names.context, i)); i++)
+		if (strlen(name) != item->length || strncasecmp(name, item->name, item->length))
+			suggestion_consider(&suggestion, name);
+	if (suggestion.name)
+		snprintf(text, size, "; did you mean %s?", suggestion.name);
+	else
+		snprintf(text, size, "; see --helpformat");
+	return text;
 }
 
 /* Splits "NAME%WIDTH" into the item's name and width. */

@@ -36,6 +36,10 @@ int list_item_take_label(struct list_item *item, struct name_list labels,
 /* Returns the index of the column with this name, else of the first whose name begins with it;
  * case is ignored. NO_COLUMN: there is no such column. */
 size_t column_find(struct name_list names, const struct list_item *item);
+/* Writes how a message about an unknown column ends: "; did you mean User?" or, if no name is
+ * similar, "; see --helpformat". Returns `text`. */
+const char *column_hint(struct name_list names, const struct list_item *item, char *text,
+			size_t size);
 /* Calls `add` for each item of "NAME[%WIDTH],...". -1: EINVAL. */
 int column_list_parse(struct table *table, const char *list, column_adder *add,
 		      const void *context, struct fathom_error *error);

@@ -482,11 +482,12 @@ static int refuse_column(const struct list_item *item, const struct comparison *
 			 struct label_range range, struct fathom_error *error)
 {
 	struct refused refused = { compared, range };
-	char list[128];
+	char list[128], hint[64];
 
 	list_text((struct name_list){ policy_at, &refused }, " or ", list, sizeof(list));
-	return fathom_error_set(error, EINVAL, "'%.*s' is not a column of %s; see --helpformat",
-				list_item_shown(item), item->name, list);
+	column_hint((struct name_list){ name_at, compared }, item, hint, sizeof(hint));
+	return fathom_error_set(error, EINVAL, "'%.*s' is not a column of %s%s",
+				list_item_shown(item), item->name, list, hint);
 }
 
 static int add_named(struct table *table, const struct list_item *given, const void *context,

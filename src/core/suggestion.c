@@ -7,6 +7,7 @@
  */
 #include "core/suggestion.h"
 
+#include <stdbool.h>
 #include <string.h>
 
 #define LONGEST 40	/* letters; longer words get no suggestion, to keep the table small */
@@ -17,6 +18,17 @@ static size_t least_of(size_t a, size_t b, size_t c)
 	size_t of_two = a < b ? a : b;
 
 	return of_two < c ? of_two : c;
+}
+
+static char in_lower_case(char letter)
+{
+	return letter >= 'A' && letter <= 'Z' ? (char)(letter - 'A' + 'a') : letter;
+}
+
+/* Upper and lower case do not matter. */
+static bool differs(char a, char b)
+{
+	return in_lower_case(a) != in_lower_case(b);
 }
 
 /* Returns the distance between two words. After step i, row[j] is the distance between the first
@@ -34,7 +46,8 @@ static size_t distance(const char *a, size_t length, const char *b)
 		for (size_t j = 0; j < width; j++) {
 			size_t above = row[j + 1];
 
-			row[j + 1] = least_of(above + 1, row[j] + 1, diagonal + (a[i] != b[j]));
+			row[j + 1] = least_of(above + 1, row[j] + 1,
+					      diagonal + differs(a[i], b[j]));
 			diagonal = above;
 		}
 	}

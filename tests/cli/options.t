@@ -168,6 +168,9 @@ see fathom shares --help" shares --from "$c1" --policy pbs --set 'fairshare_usag
 rejects "an unknown column" \
 	"fathom: --output: 'Size' is not a column of fair-tree; see --helpformat" \
 	shares --from "$c1" -o Account,Size
+rejects "a misspelt column" \
+	"fathom: --output: 'USR' is not a column of fair-tree; did you mean User?" \
+	shares --from "$c1" -o Account,USR
 rejects "a column of another policy" \
 	"fathom: --output: 'LevelFS' is not a column of classic; see --helpformat" \
 	shares --from "$c1" --policy classic -o LevelFS

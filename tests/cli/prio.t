@@ -562,8 +562,11 @@ rejects "a scale out of range" \
 4294967295; see fathom prio --help" prio --from "$jobs" --set FormulaScale=0
 rejects "jobs that are no numbers" "fathom: --job: 'a' must be job ids, separated by commas" \
 	prio --from "$jobs" -j a
-rejects "an unknown column" "fathom: --output: 'Size' is not a column; see --helpformat" prio \
-	--from "$jobs" -o Size
+rejects "an unknown column" "fathom: --output: 'Weather' is not a column; see --helpformat" \
+	prio --from "$jobs" -o Weather
+rejects "a misspelt column" \
+	"fathom: --sort: 'Prioritty' is not a column; did you mean Priority?" \
+	prio --from "$jobs" -S -Prioritty
 rejects "an unknown letter" "fathom: --output: '%x' is not a column; see --helpformat" prio \
 	--from "$jobs" -o '%i %x'
 rejects "no column" "fathom: --output: no column given; see --helpformat" prio --from "$jobs" -o ,

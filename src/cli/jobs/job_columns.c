@@ -506,10 +506,14 @@ static const char *name_at(const void *context, size_t i)
 										  : columns[i].name;
 }
 
-static int refuse_column(const struct list_item *item, struct fathom_error *error)
+static int refuse_column(const struct list_item *item, const struct naming *naming,
+			 struct fathom_error *error)
 {
-	return fathom_error_set(error, EINVAL, "'%.*s' is not a column; see --helpformat",
-				list_item_shown(item), item->name);
+	char hint[64];
+
+	column_hint((struct name_list){ name_at, naming }, item, hint, sizeof(hint));
+	return fathom_error_set(error, EINVAL, "'%.*s' is not a column%s", list_item_shown(item),
+				item->name, hint);
 }
 
 /* Adds a column for each list of a range that has it. */
@@ -554,7 +558,7 @@ static int parse_letters(struct table *table, const char *format, const struct n
 		item.length = (size_t)(at - item.name) + (*at != 0);
 		column = find_letter(*at);
 		if (!column || width > MOST_WIDTH)
-			return refuse_column(&item, error);
+			return refuse_column(&item, naming, error);
 		if (add_each(table, column, naming, all, column->plain_letter == *at, (int)width,
 			     error))
 			return -1;
@@ -596,10 +600,10 @@ static int add_named(struct table *table, const struct list_item *given, const v
 		return -1;
 	column = find_named(naming, &item);
 	if (!column)
-		return refuse_column(given, error);
+		return refuse_column(given, naming, error);
 	if (add_each(table, column, naming, range, naming->plain, item.width, error))
 		return -1;
-	return table->column_count > before ? 0 : refuse_column(given, error);
+	return table->column_count > before ? 0 : refuse_column(given, naming, error);
 }
 
 int job_columns_parse(struct table *table, const char *list, const struct shown_jobs *shown,

@@ -12,6 +12,7 @@
 static const struct { const char *word, *name; bool is_near; } vectors[] = {
 	{ "age", "age", true }, { "Age", "age", true }, { "ags", "agent", false },
 	{ "fairshar", "fairshare", true }, { "fairsha", "fairshare", true },
+	{ "FAIR_TREE", "fair-tree", true },
 	{ "fairsh", "fairshare", false }, { "xy", "xz", false },
 	{ "qos", "foo", false }, { "part", "trap", false },
 	{ FORTY, FORTY, true }, { "x" FORTY, FORTY, false }, { FORTY, FORTY "x", false },
