@@ -482,12 +482,40 @@ static bool has_half_life(const struct job_input *input)
 	return tree && tree->has_half_life;
 }
 
+/* Prints priorities as they were printed before. */
+static int show_printed(const struct prio_options *options, struct job_input *input)
+{
+	struct job_comparison compared;
+	struct fathom_error error;
+	int status;
+
+	if (input->has_jobs || input->has_tree || input->conf.is_given || options->formula ||
+	    options->policies.count || options->sets.count || options->with_shadow)
+		return complain("--from: %s has priorities as they were computed; --policy, --set, "
+				"--formula, --shadow and further files need the jobs themselves",
+				input->jobs_name);
+	if (job_comparison_create(&compared, 1, &error)) {
+		status = complain("%s", error.text);
+	} else {
+		*compared.list = input->printed;
+		input->has_printed = false;
+		status = print(options, &compared);
+	}
+	job_comparison_clear(&compared);
+	return status;
+}
+
 static int show_files(const struct prio_options *options)
 {
 	struct job_input input = { 0 };
 	int status = job_input_read(&input, &options->files, &options->sets,
 				    options->filter.states);
 
+	if (!status && input.has_printed) {
+		status = show_printed(options, &input);
+		job_input_clear(&input);
+		return status;
+	}
 	if (!status && !input.has_jobs)
 		status = complain("--from: no file has jobs; see fathom-prio(1)");
 	if (!status && options->sets.half_life_count && !has_half_life(&input))

@@ -9,6 +9,7 @@
 #include "evaluate/job_states.h"
 #include "format/accounting/sources.h"
 #include "format/job_settings.h"
+#include "format/printed/printed_priorities.h"
 #include "format/unknown_format.h"
 #include "policy/traits.h"
 
@@ -109,6 +110,22 @@ static int read_conf(struct input *file, struct job_input *input)
 	return job_conf_read(&input->conf, file);
 }
 
+/* Reads jobs with the priorities that fathom prio --json has printed. */
+static int read_printed(struct input *file, struct job_input *input)
+{
+	struct fathom_error error;
+
+	if (input->has_printed) {
+		input_wrong(file, 0, &error, "a second file of priorities, must be one");
+		return complain_of_input(file, &error);
+	}
+	if (printed_priorities_read(file, &input->printed, &error))
+		return complain_of_input(file, &error);
+	input->has_printed = true;
+	input->jobs_name = file->name;
+	return 0;
+}
+
 static int read_one(const char *name, const struct format *tree_format, struct job_input *input,
 		    struct sources *sources)
 {
@@ -125,6 +142,8 @@ static int read_one(const char *name, const struct format *tree_format, struct j
 		;
 	else if (conf_recognize(file.text + input_mark(&file)))
 		status = read_conf(&file, input);
+	else if (printed_priorities_recognize(&file))
+		status = read_printed(&file, input);
 	else if (format && format_is_whole(format))
 		status = read_cluster(format, &file, input, sources);
 	else if (read_format(tree_format, format, &file, input, sources, &error))
@@ -195,6 +214,8 @@ int job_input_drop_hidden(const struct job_input *input, struct job_list *list,
 
 void job_input_clear(struct job_input *input)
 {
+	if (input->has_printed)
+		job_list_clear(&input->printed);
 	if (input->has_jobs)
 		jobs_clear(&input->jobs);
 	if (input->has_pass)

@@ -6,6 +6,7 @@
 #include "cli/jobs/job_conf.h"
 #include "cli/option_values.h"
 #include "evaluate/job_evaluate.h"
+#include "evaluate/job_list.h"
 #include "format/format.h"
 #include "format/recorded.h"
 
@@ -19,6 +20,8 @@ struct job_input {
 	struct recorded_pass pass;	/* if has_pass: the trees of a FiguresFile */
 	bool has_jobs, has_tree, has_pass;
 	bool is_whole;		/* the files are a cluster's snapshot, maybe with others */
+	struct job_list printed;	/* if has_printed: jobs that have their priorities */
+	bool has_printed;
 	const char *jobs_name, *tree_name;	/* the files */
 	struct job_conf conf;
 };

@@ -1,0 +1,271 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Reads what fathom prio --json prints:
+ *
+ *	{"format": "fathom-priorities", "version": 1, "jobs": [
+ *	 {"job_id": 5, "user": "ann", ..., "priority": 198, "factors": {"age": 0.2, ...},
+ *	  "weighted": {"age": 198, ...}}, ...]}
+ *
+ * or, of several policies, {"policies": [{"jobs": [...]}, ...]}. The document is read twice, first
+ * to count the jobs. Unknown members are ignored, as later releases may write more.
+ */
+#include "format/printed/printed_priorities.h"
+
+#include "core/error.h"
+#include "evaluate/job_states.h"
+#include "format/json_reader.h"
+
+#include <errno.h>
+#include <math.h>
+#include <string.h>
+
+#define FORMAT_NAME "fathom-priorities"
+#define COUNT(array) (sizeof(array) / sizeof(*(array)))
+
+struct printed_jobs {
+	struct job_list *list;	/* NULL: jobs are counted */
+	size_t jobs, tres;	/* how many there are */
+	size_t policies;	/* that have begun */
+};
+
+/* The terms of an object, by their keys. */
+static const struct {
+	const char *key;
+	enum job_factor factor;
+} factors[] = {
+	{ "age", JOB_AGE }, { "assoc", JOB_ASSOC }, { "fairshare", JOB_FAIRSHARE },
+	{ "job_size", JOB_SIZE }, { "partition", JOB_PARTITION }, { "qos", JOB_QOS },
+};
+
+/* ---- values ------------------------------------------------------------------------- */
+
+/* Reads a number, null or "inf"; an absent key is null. */
+static int read_number(struct json_reader *json, const json_t *object, const char *key,
+		       double *number)
+{
+	const json_t *value = json_object_get(object, key);
+	const char *text = json_string_value(value);
+
+	*number = NAN;
+	if (!value || json_is_null(value))
+		return 0;
+	*number = text && !strcmp(text, "inf") ? INFINITY : json_number_value(value);
+	if (!json_is_number(value) && !isinf(*number))
+		return json_wrong_key(json, key, "must be a number, \"inf\" or null");
+	return 0;
+}
+
+static int read_text(struct json_reader *json, const json_t *object, const char *key,
+		     struct job_list *list, const char **kept)
+{
+	const json_t *value = json_object_get(object, key);
+
+	if (value && !json_is_string(value) && !json_is_null(value))
+		return json_wrong_key(json, key, "must be a string or null");
+	return job_list_keep(list, json_string_value(value), kept, json->error);
+}
+
+/* ---- a job ---------------------------------------------------------------------------- */
+
+/* The first job has the names of all TRES. */
+static int read_tres(struct json_reader *json, const json_t *object, struct job_list *list,
+		     double *tres)
+{
+	const json_t *values = json_object_get(object, "tres");
+	size_t at = 0;
+	const char *name;
+	json_t *value;
+
+	json_object_foreach((json_t *)values, name, value) {
+		if (at == list->tres_count)
+			return json_wrong_key(json, "tres", "must have the TRES of the first job");
+		if (list->count == 1 && !list->tres_name[at] &&
+		    job_list_keep(list, name, &list->tres_name[at], json->error))
+			return -1;
+		if (strcmp(name, list->tres_name[at]))
+			return json_wrong_key(json, "tres", "must have the TRES of the first job");
+		if (read_number(json, values, name, &tres[at++]))
+			return -1;
+	}
+	return 0;
+}
+
+static int read_values(struct json_reader *json, const json_t *job, const char *key,
+		       struct job_list *list, struct job_values *values)
+{
+	const json_t *object = json_object_get(job, key);
+	double nice;
+
+	if (!json_is_object(object))
+		return json_wrong_key(json, key, "must be an object");
+	for (size_t i = 0; i < COUNT(factors); i++)
+		if (read_number(json, object, factors[i].key, &values->factor[factors[i].factor]))
+			return -1;
+	if (read_number(json, object, "site", &values->site) ||
+	    read_number(json, object, "nice", &nice) ||
+	    read_tres(json, object, list, values->tres))
+		return -1;
+	values->nice = isfinite(nice) ? (int64_t)nice : 0;
+	return 0;
+}
+
+static int read_state(struct json_reader *json, const json_t *job, struct job_row *row)
+{
+	const char *state = json_string_value(json_object_get(job, "state"));
+
+	if (!state)
+		return 0;
+	row->state = job_state_find(state, strlen(state));
+	return row->state == JOB_STATE_UNKNOWN ?
+		       json_wrong_key(json, "state", "is not a state of Slurm's") : 0;
+}
+
+/* Takes the weight from a term that is not 0. */
+static void find_weight(double plain, double weighted, double *weight)
+{
+	if (!*weight && plain && isfinite(weighted / plain))
+		*weight = weighted / plain;
+}
+
+static void find_weights(struct job_list *list, const struct job_row *row)
+{
+	for (size_t i = 0; i < JOB_FACTOR_COUNT; i++)
+		find_weight(row->plain.factor[i], row->weighted.factor[i], &list->weight[i]);
+	for (size_t i = 0; i < list->tres_count; i++)
+		find_weight(row->plain.tres[i], row->weighted.tres[i], &list->tres_weight[i]);
+}
+
+/* flux-accounting's terms have weights of their own. */
+static int read_flux(struct json_reader *json, const json_t *job, struct job_list *list)
+{
+	const json_t *flux = json_object_get(job, "flux");
+
+	if (!flux)
+		return 0;
+	list->by_flux = true;
+	return read_number(json, flux, "bankfact", &list->weight[JOB_ASSOC]) ||
+		       read_number(json, flux, "qfact", &list->weight[JOB_PARTITION]) ||
+		       read_number(json, flux, "fsfactor", &list->weight[JOB_FAIRSHARE]) ||
+		       read_number(json, flux, "urgfact", &list->nice_weight) ? -1 : 0;
+}
+
+static int read_row(struct json_reader *json, const json_t *job, struct job_list *list)
+{
+	struct job_row *row = job_list_add(list);
+	const json_t *id = json_object_get(job, "job_id");
+
+	if (!json_is_integer(id))
+		return json_wrong_key(json, "job_id", "must be an integer");
+	row->id = json_integer_value(id);
+	row->is_set = json_is_true(json_object_get(job, "set_by_administrator"));
+	if (read_text(json, job, "user", list, &row->user) ||
+	    read_text(json, job, "account", list, &row->account) ||
+	    read_text(json, job, "partition", list, &row->partition) ||
+	    read_text(json, job, "qos", list, &row->qos) || read_state(json, job, row) ||
+	    read_number(json, job, "priority", &row->priority) ||
+	    read_number(json, job, "place", &row->place) ||
+	    read_number(json, job, "formula", &row->formula) ||
+	    read_values(json, job, "factors", list, &row->plain) ||
+	    read_values(json, job, "weighted", list, &row->weighted) ||
+	    read_flux(json, job, list))
+		return -1;
+	list->has_places |= json_object_get(job, "place") != NULL;
+	if (!list->by_flux)
+		find_weights(list, row);
+	return 0;
+}
+
+/* ---- the document --------------------------------------------------------------------- */
+
+static int read_job(struct json_reader *json, const json_t *job, void *into)
+{
+	struct printed_jobs *printed = into;
+	const json_t *values = json_object_get(job, "factors");
+
+	if (printed->policies > 1)
+		return 0;
+	if (printed->list)
+		return read_row(json, job, printed->list);
+	if (!printed->jobs++)
+		printed->tres = json_object_size(json_object_get(values, "tres"));
+	return 0;
+}
+
+static int read_formula(struct json_reader *json, const json_t *value, void *into)
+{
+	struct printed_jobs *printed = into;
+
+	if (!json_is_string(value))
+		return json_wrong_member(json, "must be a string");
+	if (!printed->list || printed->policies > 1)
+		return 0;
+	return job_list_keep(printed->list, json_string_value(value), &printed->list->formula,
+			     json->error);
+}
+
+static int read_scale(struct json_reader *json, const json_t *value, void *into)
+{
+	struct printed_jobs *printed = into;
+
+	if (!json_is_number(value))
+		return json_wrong_member(json, "must be a number");
+	if (printed->list && printed->policies < 2)
+		printed->list->formula_scale = json_number_value(value);
+	return 0;
+}
+
+static void *begin_policy(void *into)
+{
+	struct printed_jobs *printed = into;
+
+	printed->policies++;
+	return printed;
+}
+
+#define JOBS_SHAPE "{\"job_id\": ...}"
+
+static const struct json_member policy_members[] = {
+	{ .name = "formula", .read = read_formula },
+	{ .name = "formula_scale", .read = read_scale },
+	{ .name = "jobs", .needed = true, .element = read_job, .shape = JOBS_SHAPE },
+};
+
+static const struct json_member members[] = {
+	{ .name = "formula", .read = read_formula },
+	{ .name = "formula_scale", .read = read_scale },
+	{ .name = "jobs", .element = read_job, .shape = JOBS_SHAPE },
+	{ .name = "policies", .is_list = true, .members = policy_members,
+	  .member_count = COUNT(policy_members), .begin = begin_policy,
+	  .shape = "{\"jobs\": [...]}" },
+};
+
+static const struct json_document document = {
+	.format = FORMAT_NAME,
+	.version = 1,
+	.shape = "\"jobs\": [...]",
+	.members = members,
+	.member_count = COUNT(members),
+	.page = "fathom-prio(1)",
+};
+
+bool printed_priorities_recognize(const struct input *input)
+{
+	return json_is_format(input, FORMAT_NAME);
+}
+
+int printed_priorities_read(struct input *input, struct job_list *list, struct fathom_error *error)
+{
+	struct printed_jobs printed = { 0 };
+	int status;
+
+	*list = (struct job_list){ 0 };
+	if (input_load_rest(input, error) ||
+	    json_read_document(input, &document, &printed, error) ||
+	    job_list_create(list, printed.jobs, printed.tres, error))
+		return -1;
+	printed = (struct printed_jobs){ .list = list };
+	status = json_read_document(input, &document, &printed, error);
+	if (status)
+		job_list_clear(list);
+	return status;
+}

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Jobs with their priorities, as fathom prio --json has printed them. */
+#ifndef FORMAT_PRINTED_PRIORITIES_H
+#define FORMAT_PRINTED_PRIORITIES_H
+
+#include "evaluate/job_list.h"
+#include "format/format.h"
+
+/* Returns whether a file has this content. */
+bool printed_priorities_recognize(const struct input *input);
+/* Reads the jobs; of several policies, those of the first. The weights are those by which the
+ * factors became terms; of a factor that is 0 for all jobs, 0. -1: EINVAL, input->line is the line;
+ * ENOMEM; the list is empty. */
+int printed_priorities_read(struct input *input, struct job_list *list,
+			    struct fathom_error *error);
+
+#endif
