@@ -204,6 +204,9 @@ static int read_job(struct jobs_reader *reader, size_t i)
 	struct jobs *jobs = reader->jobs;
 	struct job job = { .qos = JOBS_NONE, .fairshare = NAN, .urgency = FATHOM_FLUX_URGENCY };
 
+	if (!slurm_json_at(&reader->json, i, "job_id"))
+		return slurm_json_wrong(&reader->json, i, "job_id", "is missing; jobs must be as "
+					"slurmrestd answers");
 	if (read_numbers(reader, i, &job) || read_state(reader, i, &job) ||
 	    read_signed(reader, i, "nice", &job.nice) ||
 	    read_signed(reader, i, "site_factor", &job.site) || read_texts(reader, i, &job) ||
