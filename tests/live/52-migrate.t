@@ -60,11 +60,12 @@ shares_in_slurm ()
 		tr '|' ' ' | sed 's/  / - /' | sort | paste -sd ,
 }
 
-# loaded: "USER DEFAULT-ACCOUNT", and what root may do
+# loaded: "USER DEFAULT-ACCOUNT", and what root may do; slurmdbd also keeps users whose associations
+# are gone, without a default account
 loaded ()
 {
 	sacctmgr -nP show user format=User,DefaultAccount,AdminLevel | tr '|' ' ' |
-		sed 's/ None$//; /^user[0-9]* $/d' | sort | paste -sd ,
+		sed 's/ None$//; / $/d' | sort | paste -sd ,
 }
 
 ### PBS
@@ -99,6 +100,7 @@ check "PBS with a formula"
 ### flux-accounting
 
 # with accounts in capitals, which Slurm writes in small letters
+rm -f "$cluster/flux.db"
 python3 -c 'import sqlite3, sys
 base = sqlite3.connect(sys.argv[1])
 base.executescript(sys.argv[2])
