@@ -107,17 +107,17 @@ static int set_warm_up(const struct option_row *row, void *member, const char *v
 static int set_half_life(const struct option_row *row, void *member, const char *value)
 {
 	static const struct option_row set_row = { OPTION_SET, NULL, NULL, 0, 0 };
+	static char set[64];	/* option_set() keeps a pointer to it */
 	struct sets *sets = member;
 	double seconds;
-	char *set;
 
 	if (parse_duration(row, value, true, &seconds))
 		return EXIT_WRONG;
 	if (sets->half_life_count)
 		return complain("--%s: given twice; --set half_life=... takes several", row->name);
-	if (asprintf(&set, "half_life=%s", value) < 0)
-		return complain("out of memory");
-	return option_set(&set_row, sets, set);	/* keeps it until the program ends */
+	if ((size_t)snprintf(set, sizeof(set), "half_life=%s", value) >= sizeof(set))
+		return complain("--%s: '%s': too long for a duration", row->name, value);
+	return option_set(&set_row, sets, set);
 }
 
 /* A folder gets tables of users and accounts; anything else is the file that all commands write. */
