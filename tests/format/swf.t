@@ -29,6 +29,11 @@ root|||270
  root|user3|1|20"
 is "lines for parts of jobs are left out" "$(head -n 1 "$work/err")" \
 	"fathom: $trace: left out: 1 line for parts of jobs, status 2 to 4"
+# 60 zeros before the number of the user
+printf '1 0 0 10 1 -1 -1 1 -1 -1 1 %060d 07 -1 -1 -1 -1 -1\n' 3 >"$work/zeros.swf"
+is "zeros before the number of a user are no part of its name" \
+	"$(fathom convert --from "$work/zeros.swf" --to sshare --set half_life=0 | tail -n 1)" \
+	"  group7|user3|1|10"
 is "jobs" "$(fathom convert --from "$trace" --to fathom-jobs 2>/dev/null | sed '1,3d')" \
 	"$(cat "$data/output/swf-jobs.json")"
 like "the time is that of the latest end" \

@@ -15,6 +15,7 @@
 #include "format/text.h"
 #include "format/trace/swf_writer.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -148,7 +149,7 @@ static int make_name(struct reader *reader, int field, const char *what, char *n
 		return 0;
 	if (parse_whole(word, UINT64_MAX, &number))
 		return wrong(reader, field, "must be an integer, or -1");
-	piece->length = (size_t)snprintf(name, MOST_NAME, "%s%.*s", what, PIECE(word));
+	piece->length = (size_t)snprintf(name, MOST_NAME, "%s%" PRIu64, what, number);
 	return 0;
 }
 
