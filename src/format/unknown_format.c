@@ -6,6 +6,23 @@
 
 #define COMMENTS "#;"	/* characters that begin a comment; ';' in traces */
 
+/* Files that look as if they could be read. Both words are in the first line. */
+static const struct {
+	const char *word, *other_word;
+	const char *reason;
+} known_texts[] = {
+	{ "Bank", "Username", "is a tree that flux account prints (its database can be read)" },
+	{ "bank_id", "parent_bank", "is a table of flux account (its database can be read)" },
+	{ "JOBID", "PARTITION", "is a table of squeue (squeue --json or sacct -P can be read)" },
+	{ "JOBID", "PRIORITY", "is a table of sprio (fathom snapshot can be read)" },
+	{ "PARTITION", "AVAIL", "is a table of sinfo (slurm.conf can be read)" },
+	{ "JobId=", "", "is what scontrol shows of jobs (squeue --json can be read)" },
+	{ "JOBID", "QUEUE", "is a table of bjobs (lsb.acct can be read)" },
+	{ "Job Id:", "", "is what qstat shows of jobs (accounting records can be read)" },
+	{ "job_id", "workload_name", "is a schedule of Batsim (a trace in SWF can be read)" },
+	{ "<!DOCTYPE html", "", "is a page of HTML" },
+};
+
 /* Returns the first line that is neither blank nor a comment, NULL if there is none. has_comments:
  * set if there was a comment. */
 static const char *first_line(const char *text, bool *has_comments)
@@ -35,16 +52,29 @@ static const char *empty_reason(const struct input *input, const char **line)
 	return has_comments ? "has nothing but comments" : "is empty";
 }
 
+static bool holds(const char *line, size_t length, const char *word)
+{
+	return memmem(line, length, word, strlen(word));
+}
+
+static const char *known_reason(const char *line)
+{
+	size_t length = strcspn(line, "\n");
+
+	for (size_t i = 0; i < sizeof(known_texts) / sizeof(*known_texts); i++)
+		if (holds(line, length, known_texts[i].word) &&
+		    holds(line, length, known_texts[i].other_word))
+			return known_texts[i].reason;
+	return holds(line, length, "|") ? "has no header line with Account and User" : NULL;
+}
+
 const char *unknown_format_reason(const struct input *input)
 {
-	const char *line, *bar, *reason = empty_reason(input, &line);
+	const char *line, *reason = empty_reason(input, &line);
 
-	if (reason)
-		return reason;
-	bar = line ? strchr(line, '|') : NULL;
-	if (bar && bar < line + strcspn(line, "\n"))
-		return "has no header line with Account and User";
-	return "unknown format";
+	if (!reason && line)
+		reason = known_reason(line);
+	return reason ? reason : "unknown format";
 }
 
 int input_check_content(struct input *input, const char *right, struct fathom_error *error)

@@ -49,7 +49,9 @@ rejects "a file that is not there" "fathom: $work/none: No such file or director
 	--from "$work/none"
 rejects "a folder" "fathom: $work: Is a directory" shares --from "$work"
 for content in 'is empty:' 'is empty:\n\n \n' 'has nothing but comments:# a\n# b\n' \
-	'unknown format:one\n' 'has no header line with Account and User:root|||1\n'; do
+	'unknown format:one\n' 'has no header line with Account and User:root|||1\n' \
+	'is a table of squeue (squeue --json or sacct -P can be read):JOBID PARTITION\n1 a\n' \
+	'is a tree that flux account prints (its database can be read):Bank|Username|Active\n'; do
 	# shellcheck disable=SC2059	# \n is meant
 	printf "${content#*:}" >"$work/file"
 	rejects "a file that ${content%%:*}" \
