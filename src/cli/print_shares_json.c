@@ -5,7 +5,8 @@
 #include "json/json.h"
 #include "json/shares.h"
 
-static void print_shares(const struct shown_tree *shown, const struct evaluated_tree *tree)
+static void print_shares(FILE *out, const struct shown_tree *shown,
+			 const struct evaluated_tree *tree)
 {
 	struct json_shares shares = {
 		.is_document = shown->comparison->count == 1,
@@ -20,23 +21,23 @@ static void print_shares(const struct shown_tree *shown, const struct evaluated_
 		.count = shown->count,
 	};
 
-	json_put_shares(stdout, &shares);
+	json_put_shares(out, &shares);
 }
 
-void print_shares_json(const struct shown_tree *shown)
+void print_shares_json(FILE *out, const struct shown_tree *shown)
 {
 	const struct comparison *compared = shown->comparison;
 
 	if (compared->count == 1) {
-		print_shares(shown, shown->tree);
-		json_put(stdout, "\n");
+		print_shares(out, shown, shown->tree);
+		json_put(out, "\n");
 		return;
 	}
-	json_begin(stdout, JSON_SHARES_FORMAT, JSON_SHARES_VERSION);
-	json_put(stdout, ",\n\"policies\": [\n");
+	json_begin(out, JSON_SHARES_FORMAT, JSON_SHARES_VERSION);
+	json_put(out, ",\n\"policies\": [\n");
 	for (size_t i = 0; i < compared->count; i++) {
-		json_put(stdout, i ? ",\n" : "");
-		print_shares(shown, &compared->tree[i]);
+		json_put(out, i ? ",\n" : "");
+		print_shares(out, shown, &compared->tree[i]);
 	}
-	json_put(stdout, "]}\n");
+	json_put(out, "]}\n");
 }

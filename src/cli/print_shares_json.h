@@ -4,7 +4,9 @@
 
 #include "cli/shown_tree.h"
 
-/* Prints an evaluated tree as JSON; of a comparison, a list of all its trees. */
-void print_shares_json(const struct shown_tree *shown);
+#include <stdio.h>
+
+/* Writes an evaluated tree as JSON; of a comparison, a list of all its trees. */
+void print_shares_json(FILE *out, const struct shown_tree *shown);
 
 #endif

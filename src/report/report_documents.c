@@ -16,15 +16,15 @@ static const struct report_format *const formats[] = {
 
 #define FORMAT_COUNT (sizeof(formats) / sizeof(*formats))
 
+const char *report_document_name(size_t index)
+{
+	return index < FORMAT_COUNT ? formats[index]->name : NULL;
+}
+
 static const char *name_at(const void *context, size_t i)
 {
 	(void)context;
-	return i < FORMAT_COUNT ? formats[i]->name : NULL;
-}
-
-const char *report_document_list(char *text, size_t size)
-{
-	return list_text((struct name_list){ .at = name_at }, " or ", text, size);
+	return report_document_name(i);
 }
 
 static const struct report_format *find_format(const json_t *document)
@@ -44,7 +44,8 @@ static json_t *reduce(const json_t *document, struct fathom_error *error)
 
 	if (!format) {
 		fathom_error_set(error, EINVAL, "\"format\" must be %s",
-				 report_document_list(list, sizeof(list)));
+				 list_text((struct name_list){ .at = name_at }, " or ", list,
+					   sizeof(list)));
 		return NULL;
 	}
 	if (json_integer_value(json_object_get(document, "version")) != format->version) {

@@ -21,8 +21,8 @@
  * FATHOM_NO_ROW; ENOMEM.
  */
 json_t *report_document_read(const char *text, size_t length, struct fathom_error *error);
-/* Writes the formats that can be read, "a or b", cut to `size` bytes; returns `text`. */
-const char *report_document_list(char *text, size_t size);
+/* Returns the name of a format that can be read; NULL: there are not as many. */
+const char *report_document_name(size_t index);
 
 /* A format: its name, and the function that takes from a document what the page needs. NULL:
  * EINVAL, ENOMEM. */

@@ -7,14 +7,15 @@ commands | grep -qw report || { echo "1..0 # SKIP built without d3"; exit; }
 
 ### What is wrong
 
-rejects "a report needs a file" "fathom: report: needs a file: fathom-shares or fathom-replay \
-in JSON, as of 'fathom shares -a --json'" report
+like "without a file it asks the cluster" "$(fathom report 2>&1)" "fathom: *--from*"
 echo '{' >"$work/cut.json"
-rejects "a file that is cut" "fathom: $work/cut.json:2: is not JSON: string or '}' expected near \
-end of file" report "$work/cut.json"
-rejects "another format" \
-	"fathom: $data/c1.json: \"format\" must be fathom-shares or fathom-replay" \
-	report "$data/c1.json"
+rejects "a file that is cut" "fathom: $work/cut.json:2: the file ends where a key in quotes is \
+expected" report "$work/cut.json"
+echo '{"format": "fathom-shares",' >"$work/cut.json"
+rejects "what a command prints, cut" "fathom: $work/cut.json:2: is not JSON: string or '}' \
+expected near end of file" report "$work/cut.json"
+like "no file that it knows" "$(echo nothing | fathom report - 2>&1)" \
+	"fathom: -:1: *, must be JSON of fathom replay, or a tree: figures, *; --format *"
 echo '{"format": "fathom-shares", "version": 2}' >"$work/newer.json"
 rejects "another version" "fathom: $work/newer.json: \"version\" must be 1" \
 	report "$work/newer.json"
@@ -58,7 +59,49 @@ is "the page names no other file" \
 	"$(grep -ciE '(src|href)="|@import|url[(]' "$work/names.html")" 0
 is "it has d3's licence" "$(grep -c 'Redistribution and use in source' "$work/names.html")" 1
 is "standard input, standard output" "$(fathom report --title 'A & <i>B</i>' - \
-	<"$work/names.json" | cmp - "$work/names.html")" ""
+	<"$work/names.json" | sed 's/"source":"-"/"source":"names.json"/' |
+	cmp - "$work/names.html")" ""
+
+### What is evaluated
+
+# in_it: the data of a page
+in_it ()
+{
+	sed -n '/id="data">/{ n; p; }'
+}
+
+is "a tree is evaluated as shares does it" \
+	"$(fathom report "$data/demo.sshare" --policy classic,lsf 2>"$work/err" | in_it)" \
+	"$(fathom shares --from "$data/demo.sshare" --policy classic,lsf --json |
+		fathom report - | in_it | sed 's/"source":"-"/"source":"demo.sshare"/')"
+is "files of --from are read together" "$(fathom report --from "$data/slurm/tux.cfg" \
+	--from "$data/slurm/plain.sacct" | in_it)" "$(fathom shares --from "$data/slurm/tux.cfg" \
+	--from "$data/slurm/plain.sacct" --json | fathom report - | in_it |
+	sed 's/"source":"-"/"source":"tux.cfg"/')"
+rejects "--policy with what is printed already" "fathom: report: what other commands print is \
+shown as it is; --policy, --set, --scope and --shadow need a tree; --from FILE evaluates that of \
+shares --json" report "$work/names.json" --policy lsf
+fathom report --from "$work/names.json" --policy lsf >"$work/anew.html"
+is "--from evaluates it anew" "$(in_it <"$work/anew.html" | grep -c '"name":"lsf"')" 1
+is "a snapshot, by the policy that it has" "$(fathom report "$data/snapshot/by-hand.json" | in_it |
+	grep -o '"policies":\[{"name":"[^"]*"')" "$(fathom shares --from \
+	"$data/snapshot/by-hand.json" --json |
+	sed -n 's/.*"policy": \("[^"]*"\).*/"policies":[{"name":\1/p')"
+rejects "a setting of no policy" "$(fathom shares --from "$work/tree" --set nothing=1 2>&1)" \
+	report "$work/tree" --set nothing=1
+rejects "--shadow with --policy" "fathom: --shadow: compares the policies of the cluster; cannot \
+be used with --policy and --set" report --shadow --policy lsf
+rejects "--shadow with --scope" "fathom: --shadow: cannot be used with --scope" report \
+	--shadow --scope x
+rejects "a title that is not UTF-8" "fathom: --title: must be UTF-8 without control characters" \
+	report "$work/tree" --title "$(printf '\377')"
+rejects "--format without a file" "fathom: --format: needs a file" report --format swf
+is "a scope" "$(fathom report "$data/figures/scopes.json" --scope gpu | in_it |
+	grep -o '"source":"[^"]*"')" '"source":"scopes.json, scope gpu"'
+is "the shadow policy beside the one in force" "$(fathom report "$data/figures/shadow.json" \
+	--shadow | in_it | grep -o '"name":"[a-z-]*"')" "$(fathom shares --from \
+	"$data/figures/shadow.json" --shadow --json |
+	sed -n 's/.*"policy": \("[^"]*"\).*/"name":\1/p')"
 
 # many ACCOUNTS USERS: a tree of these
 many ()

@@ -17,16 +17,11 @@
 #include "cli/print_table.h"
 #include "cli/shared_options.h"
 #include "cli/shown_tree.h"
-#include "cli/sshare_text.h"
+#include "cli/tree/tree_request.h"
 #include "cli/tree_comparison.h"
 #include "cli/views.h"
-#include "core/list_text.h"
 #include "fathom.h"
-#include "format/accounting/sources.h"
 #include "format/format.h"
-#include "format/format_parts.h"
-#include "format/recorded.h"
-#include "format/unknown_format.h"
 
 #include <pwd.h>
 #include <stdio.h>
@@ -253,7 +248,7 @@ static int print(const struct shares_options *options, const struct shown_tree *
 	table->is_bold = is_account;
 	table->has_header = !options->no_header;
 	if (options->json)
-		print_shares_json(shown);
+		print_shares_json(stdout, shown);
 	else if (options->parsable)
 		print_separated(table, "|", false);
 	else {
@@ -293,12 +288,23 @@ static int check_names(const struct shares_options *options, const struct shown_
 	return 0;
 }
 
+/* Returns the users of a tree that are shown; NULL: all. That of UserShares is shown whole unless
+ * users are named: the caller may be served by a group or by others. */
+static const char *users_shown(const struct shares_options *options,
+			       const struct tree_source *source)
+{
+	const struct scope_head *scope = source->shown_scope;
+
+	return options->is_caller && scope && scope->text[SCOPE_USER_SHARES] ? NULL
+									     : options->users;
+}
+
 /* Chooses the rows of an evaluated tree, in the order of --sort. */
 static int choose_rows(const struct shares_options *options, const struct tree_source *source,
 		       const struct comparison *compared, struct shown_tree *shown)
 {
-	const struct filter filter = { options->accounts, options->users, options->partitions,
-				       options->users_only };
+	const struct filter filter = { options->accounts, users_shown(options, source),
+				       options->partitions, options->users_only };
 	struct sort_keys keys = { .table = { .context = shown } };
 	struct fathom_error error;
 
@@ -333,8 +339,9 @@ static int show_comparison(const struct shares_options *options, const struct tr
 }
 
 /* Evaluates a tree under all policies and settings that are asked for, and prints it. */
-static int show_tree(const struct shares_options *options, const struct tree_source *source)
+static int show_tree(void *context, const struct tree_source *source)
 {
+	const struct shares_options *options = context;
 	const struct view *view = options->view.view;
 	const struct tree_options how = { .candidates = &options->candidates,
 					  .adjuster = &options->adjuster,
@@ -355,245 +362,18 @@ static int show_tree(const struct shares_options *options, const struct tree_sou
 	return status;
 }
 
-/* ---- scopes -------------------------------------------------------------------------- */
-
-static const char *scope_at(const void *context, size_t i)
+static struct tree_request request_of(const struct shares_options *options)
 {
-	const struct tree_source *source = context;
-
-	return i < source->scope_count ? source->scope[i].name : NULL;
-}
-
-static int complain_of_scope(const char *name, const struct tree_source *source)
-{
-	const struct live *live = source->live;
-	char list[512];
-
-	if (live && !live->whole)
-		return complain(
-			"--scope: PrivateData hides a part of the tree of %s, and so its scopes",
-			source->name);
-	if (live && !live->has_file)
-		return complain("--scope: needs the FiguresFile of %s: %s", source->name,
-				live->remark ? live->remark
-					     : "set it in fathom.conf and let this user read it");
-	if (!source->scope_count)
-		return complain("--scope: %s has no scopes; %s", source->name,
-				live ? "Scope lines in fathom.conf define them"
-				     : "the FiguresFile of a cluster with Scope lines has them");
-	return complain("--scope: %s has no scope '%s', must be %s", source->name, name,
-			list_text((struct name_list){ scope_at, source }, " or ", list,
-				  sizeof(list)));
-}
-
-/* Shows the tree of UserShares whole unless users are named: the caller may be served by a group or
- * by others. */
-static int show_scope_head(const struct shares_options *options, const struct tree_source *source,
-			   const struct recorded_scope *scope, const struct scope_head *head)
-{
-	struct shares_options chosen = *options;
-
-	if (head->text[SCOPE_USER_SHARES] && options->is_caller)
-		chosen.users = NULL;
-	return show_tree(&chosen, &(struct tree_source){ .name = source->name,
-							 .snapshot = &scope->recorded.snapshot,
-							 .in_force = &scope->recorded,
-							 .shown_scope = head });
-}
-
-static int show_scope(const struct shares_options *options, const struct tree_source *source,
-		      const struct recorded_scope *scope)
-{
-	struct scope_group *group = calloc(scope->group_count + 1, sizeof(*group));
-	struct scope_head head = { .name = scope->name,
-				   .partition = (const char *const *)scope->partition,
-				   .partition_count = scope->partition_count,
-				   .group = group, .group_count = scope->group_count };
-	int status;
-
-	if (!group)
-		return complain("--scope: out of memory");
-	for (size_t i = 0; i < SCOPE_TEXT_COUNT; i++)
-		head.text[i] = scope->text[i];
-	for (size_t i = 0; i < scope->group_count; i++)
-		group[i] = (struct scope_group){
-			.name = scope->group[i].name,
-			.member = (const char *const *)scope->group[i].member,
-			.member_count = scope->group[i].member_count,
-			.user_shares = scope->group[i].user_shares,
-		};
-	status = show_scope_head(options, source, scope, &head);
-	free(group);
-	return status;
-}
-
-/* Shows the tree of a file or cluster, or that of one of its scopes. */
-static int show(const struct shares_options *options, const struct tree_source *source)
-{
-	if (!options->scope)
-		return show_tree(options, source);
-	for (size_t i = 0; i < source->scope_count; i++)
-		if (!strcmp(source->scope[i].name, options->scope))
-			return show_scope(options, source, &source->scope[i]);
-	return complain_of_scope(options->scope, source);
-}
-
-/* Warns if the text of sshare is not complete, or if its FairShare is that of another policy.
- * With --policy the latter is intended. */
-static void warn_of_text(const struct shares_options *options, const struct snapshot *snapshot)
-{
-	const struct fathom_policy *policy =
-		options->policies.count ? NULL : fathom_policy_find(STANDARD_POLICY);
-	struct fathom_settings settings = { 0 };
-
-	if (policy) {
-		settings = fathom_settings_standard(policy);
-		tree_apply_sets(&options->candidates.item[0].sets, policy, &settings);
-	}
-	sshare_text_warn(options->files.from[0], snapshot, policy, &settings);
+	return (struct tree_request){ .files = &options->files,
+				      .policies = &options->policies,
+				      .sets = &options->sets,
+				      .candidates = &options->candidates,
+				      .scope = options->scope,
+				      .show = show_tree,
+				      .context = (void *)options };
 }
 
 /* ---- files ---------------------------------------------------------------------------- */
-
-/* What the files of --from hold: trees, or those of one FiguresFile. */
-struct tree_files {
-	struct sources sources;
-	struct recorded_pass pass;
-	bool has_pass;
-	bool is_text;	/* of sshare, alone */
-};
-
-/* Returns the format of a file. With several files, --format is that of the tree. NULL: it is
- * unknown. */
-static const struct format *format_of(const struct input_names *files, const struct input *input)
-{
-	const struct format *format = files->format;
-
-	if (format && files->from_count == 1)
-		return format;
-	format = format_recognize(input);
-	return files->format && !(format && !(format->holds & HOLDS_TREE)) ? files->format
-									   : format;
-}
-
-static int complain_of_format(const struct input *input, const struct format *format)
-{
-	char list[256];
-
-	if (format)
-		return complain("%s:1: has jobs (%s), must have a tree; see fathom prio --help",
-				input->name, format->name);
-	return complain("%s:1: %s, must be %s; --format names the format", input->name,
-			unknown_format_reason(input), format_list(list, sizeof(list)));
-}
-
-/* Reads the figures of a file that has them and is the only one, else its tree or usage. */
-static int read_content(const struct input_names *names, const struct format *format,
-			struct input *input, struct tree_files *files, struct fathom_error *error)
-{
-	files->has_pass = format->read_recorded && names->from_count == 1;
-	files->is_text = format == &format_sshare && names->from_count == 1;
-	if (!files->has_pass)
-		return sources_add(&files->sources, format, input, error);
-	if (!input_check_content(input, format->summary, error) && !input_load_rest(input, error) &&
-	    !format->read_recorded(input, &files->pass, error))
-		return 0;
-	files->has_pass = false;
-	return -1;
-}
-
-static int read_file(const struct input_names *names, const char *name, struct tree_files *files)
-{
-	const struct format *format;
-	struct input input;
-	struct fathom_error error;
-	int status = 0;
-
-	if (input_open(&input, name, &error))
-		return complain_of_input(&input, &error);
-	format = format_of(names, &input);
-	if (!format || !(format_has_tree(format) || format->read_settings))
-		status = complain_of_format(&input, format);
-	else if (read_content(names, format, &input, files, &error))
-		status = complain_of_input(&input, &error);
-	input_clear(&input);
-	return status;
-}
-
-static int show_recorded(const struct shares_options *options, const struct recorded_pass *pass)
-{
-	return show(options, &(struct tree_source){ .name = options->files.from[0],
-						    .snapshot = &pass->in_force.snapshot,
-						    .in_force = &pass->in_force,
-						    .shadow = &pass->shadow,
-						    .scope = pass->scope,
-						    .scope_count = pass->scope_count });
-}
-
-static int check_tree(const struct shares_options *options, const struct sources *sources)
-{
-	if (sources->tree_name)
-		return 0;
-	if (sources->parts_name)
-		return complain("%s: has no tree, must have %s", sources->parts_name,
-				sources->parts_format->parts->wanted);
-	return complain("--from: %s has settings, but no file has a tree", options->files.from[0]);
-}
-
-/* Shows the tree, which has the usage of jobs with each half-life if these are added up. */
-static int show_sources(const struct shares_options *options, struct sources *sources,
-			const struct site_conf *conf)
-{
-	struct tree_source source;
-	char text[128];
-
-	if (check_tree(options, sources))
-		return EXIT_WRONG;
-	if (options->sets.half_life_count && !sources->snapshot->has_half_life)
-		return complain_of_half_life();
-	sources_say_strays(sources, text, sizeof(text));
-	if (*text)
-		remark("%s: %s", sources->usage_name, text);
-	source = (struct tree_source){ .name = sources->tree_name, .snapshot = sources->snapshot,
-				       .conf = conf };
-	/* files that describe several trees have made that of the scope alone */
-	return sources->parts_name ? show_tree(options, &source) : show(options, &source);
-}
-
-/* Shows the tree by the policy and settings that the files say, if any do. */
-static int show_site(const struct shares_options *options, struct tree_files *files)
-{
-	const char *scope;
-	struct site_conf conf;
-	struct fathom_error error;
-	int status;
-
-	if (sources_finish(&files->sources, false, &error))
-		return complain("%s", error.text);
-	if (!site_settings_given(&files->sources.settings))
-		return show_sources(options, &files->sources, NULL);
-	if (site_conf_make(&files->sources.settings, &conf, &error))
-		return complain("%s", error.text);
-	scope = sources_scope_name(&files->sources);
-	if (scope)
-		site_conf_choose(&conf, scope);
-	status = show_sources(options, &files->sources, &conf);
-	site_conf_clear(&conf);
-	return status;
-}
-
-static int show_what_was_read(const struct shares_options *options, struct tree_files *files)
-{
-	int status;
-
-	if (files->has_pass && options->sets.half_life_count)
-		return complain_of_half_life();
-	status = files->has_pass ? show_recorded(options, &files->pass)
-				 : show_site(options, files);
-	if (!status && files->is_text)
-		warn_of_text(options, files->sources.snapshot);
-	return status;
-}
 
 /* Lets a view print the only file as it is if it knows the file's format. */
 static int print_as_it_is(const struct shares_options *options, bool *is_printed)
@@ -610,7 +390,7 @@ static int print_as_it_is(const struct shares_options *options, bool *is_printed
 		return 0;
 	if (input_open(&input, name, &error))
 		return complain_of_input(&input, &error);
-	*is_printed = format_of(&options->files, &input) == view->of_file;
+	*is_printed = tree_format_of(&options->files, &input) == view->of_file;
 	if (*is_printed)
 		status = view->print_file(options->view.options, &input);
 	input_clear(&input);
@@ -619,23 +399,11 @@ static int print_as_it_is(const struct shares_options *options, bool *is_printed
 
 static int show_files(const struct shares_options *options)
 {
-	const struct input_names *names = &options->files;
-	struct tree_files files = { .sources = { .rules = accounting_rules_of(&options->sets, 0),
-						 .scope = options->scope,
-						 .without_jobs = true } };
+	const struct tree_request request = request_of(options);
 	bool is_printed;
 	int status = print_as_it_is(options, &is_printed);
 
-	if (status || is_printed)
-		return status;
-	for (size_t i = 0; !status && i < names->from_count; i++)
-		status = read_file(names, names->from[i], &files);
-	if (!status)
-		status = show_what_was_read(options, &files);
-	sources_clear(&files.sources);
-	if (files.has_pass)
-		recorded_pass_clear(&files.pass);
-	return status;
+	return status || is_printed ? status : tree_request_read_files(&request);
 }
 
 /* ---- the running cluster -------------------------------------------------------------- */
@@ -660,18 +428,6 @@ static int choose_caller(struct shares_options *options)
 	return 0;
 }
 
-/* Warns of figures that may mislead. */
-static void warn(const struct shares_options *options, const struct live *live)
-{
-	if (options->scope && !live->has_file)
-		return;		/* complain_of_scope() says it */
-	if (live->remark)
-		remark("%s", live->remark);
-	if (!live->whole && (options->policies.count || options->sets.count))
-		remark("PrivateData hides a part of the tree: --policy and --set evaluate only the "
-		       "rest");
-}
-
 static bool wants_text(const struct shares_options *options)
 {
 	return !options->json && (options->with_all || options->columns);
@@ -679,6 +435,7 @@ static bool wants_text(const struct shares_options *options)
 
 static int show_cluster(struct shares_options *options)
 {
+	const struct tree_request request = request_of(options);
 	struct live *list;
 	struct fathom_error error;
 	size_t count;
@@ -691,16 +448,9 @@ static int show_cluster(struct shares_options *options)
 	if (options->json && count > 1)
 		status = complain("--cluster: --json prints only one cluster");
 	for (size_t i = 0; !status && i < count; i++) {
-		warn(options, &list[i]);
 		if (options->clusters && !options->json)
 			printf("%sCLUSTER: %s\n", i ? "\n" : "", list[i].cluster);
-		status = show(options, &(struct tree_source){ .name = list[i].cluster,
-							 .snapshot = &list[i].snapshot,
-							 .in_force = &list[i].in_force,
-							 .shadow = &list[i].shadow,
-							 .scope = list[i].scope,
-							 .scope_count = list[i].scope_count,
-							 .live = &list[i] });
+		status = tree_request_show_live(&request, &list[i]);
 	}
 	live_free(list, count);
 	return status;

@@ -1,0 +1,331 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * fathom report: a page of HTML. Documents that other commands print with --json are shown as they
+ * are. A tree, of files or of the running cluster, is evaluated as fathom shares does it, and what
+ * --json would print of it is shown.
+ */
+#include "config.h"
+
+#include "cli/candidates.h"
+#include "cli/command.h"
+#include "cli/complain.h"
+#include "cli/option_values.h"
+#include "cli/options.h"
+#include "cli/out_file.h"
+#include "cli/print_shares_json.h"
+#include "cli/shared_options.h"
+#include "cli/tree/tree_request.h"
+#include "format/json_reader.h"
+#include "format/text.h"
+#include "format/unknown_format.h"
+#include "report/report.h"
+#include "report/report_documents.h"
+
+#include <string.h>
+
+struct report_options {
+	const char *file[MOST_FILES];	/* NULL after the last */
+	const char *title, *scope;
+	struct input_names from;
+	struct policy_list policies;
+	struct sets sets;
+	bool with_shadow;
+};
+
+/* A page while it is made. */
+struct report {
+	const struct report_options *options;
+	struct candidates candidates;	/* of its policies and settings */
+	json_t *documents;
+	bool has_tree;		/* a tree was evaluated */
+};
+
+#define AT(member) offsetof(struct report_options, member), 0
+
+static const struct option_row option_rows[] = {
+	{ OPTION_FROM, "evaluate the tree of FILE, '-' for standard input; repeat it for files "
+	  "that are read together, as by fathom shares", option_from, AT(from) },
+	{ OPTION_FORMAT, "read trees as this format; default: it is recognised", option_format,
+	  AT(from.format) },
+	{ OPTION_POLICY, "evaluate trees under this policy, or several side by side; default: "
+	  "that of the cluster, or " STANDARD_POLICY " for a file", option_policies, AT(policies) },
+	{ OPTION_SET, "change a setting of the policy; repeat it for other settings, or for "
+	  "several values side by side", option_set, AT(sets) },
+	{ OPTION_SCOPE, "show the tree of this scope of the cluster, with its own policy and "
+	  "usage", option_text, AT(scope) },
+	{ OPTION_SHADOW, "compare the policy in force with the shadow policy", option_flag,
+	  AT(with_shadow) },
+	{ 0, "title", "TEXT", "the title of the page; default: fathom report", option_text,
+	  AT(title) },
+	COMMON_OPTIONS,
+};
+
+static void help_more(void)
+{
+	help_policies();
+	help_formats(false);
+}
+
+static const struct option_table option_table = {
+	.rows = option_rows,
+	.count = sizeof(option_rows) / sizeof(*option_rows),
+	.usage = "Usage: fathom report [OPTION]... [FILE]...\n"
+		 "Make a page of HTML from files: replays and comparisons, as fathom replay and\n"
+		 "fathom shares print them with --json, snapshots, and trees of other formats;\n"
+		 "'-' is standard input. Without files, it shows the running cluster. The page\n"
+		 "needs no network and no other file.\n\n",
+	.help_more = help_more,
+	.most_operands = MOST_FILES,
+	.operand = "FILE",
+	.operand_offset = offsetof(struct report_options, file),
+};
+
+/* ---- trees ------------------------------------------------------------------------------- */
+
+/* Returns the name of the file or cluster, and of its scope; NULL: it is not UTF-8. */
+static json_t *name_source(const char *name, const struct scope_head *scope)
+{
+	const char *folder_end = strrchr(name, '/');
+
+	if (folder_end)
+		name = folder_end + 1;
+	return scope ? json_sprintf("%s, scope %s", name, scope->name) : json_string(name);
+}
+
+/* Adds a document from the source of this name; takes it. */
+static int add_document(struct report *report, const char *name, const struct scope_head *scope,
+			json_t *document)
+{
+	json_t *source = name_source(name, scope);
+
+	if ((source && json_object_set_new(document, "source", source)) ||
+	    json_array_append(report->documents, document)) {
+		json_decref(document);
+		return complain("%s: out of memory", name);
+	}
+	json_decref(document);
+	return 0;
+}
+
+/* Adds what fathom shares --json prints of these rows. */
+static int add_shown(struct report *report, const char *name, const struct shown_tree *shown)
+{
+	struct out_file json;
+	struct fathom_error error;
+	json_t *document;
+
+	if (out_file_begin(&json, NULL))
+		return EXIT_WRONG;
+	print_shares_json(json.stream, shown);
+	fflush(json.stream);
+	document = report_document_read(json.text, json.length, &error);
+	out_file_discard(&json);
+	return document ? add_document(report, name, shown->scope, document)
+			: complain("%s: %s", name, error.text);
+}
+
+static int add_comparison(struct report *report, const struct tree_source *source,
+			  const struct comparison *compared)
+{
+	const struct filter all = { 0 };
+	struct shown_tree shown;
+	struct fathom_error error;
+	int status;
+
+	if (shown_tree_create(&shown, compared, source->live, &all, &error))
+		return complain("%s", error.text);
+	shown.scope = source->shown_scope;
+	status = add_shown(report, source->name, &shown);
+	shown_tree_clear(&shown);
+	return status;
+}
+
+static int add_tree(void *context, const struct tree_source *source)
+{
+	struct report *report = context;
+	const struct adjuster no_adjuster = { 0 };
+	const struct tree_options how = { .candidates = &report->candidates,
+					  .adjuster = &no_adjuster,
+					  .with_shadow = report->options->with_shadow };
+	struct comparison compared = { 0 };
+	int status = tree_comparison_create(&compared, &how, source);
+
+	report->has_tree = true;
+	if (!status)
+		status = add_comparison(report, source, &compared);
+	comparison_clear(&compared);
+	return status;
+}
+
+static struct tree_request request_of(struct report *report)
+{
+	return (struct tree_request){ .files = &report->options->from,
+				      .policies = &report->options->policies,
+				      .sets = &report->options->sets,
+				      .candidates = &report->candidates,
+				      .scope = report->options->scope,
+				      .show = add_tree,
+				      .context = report };
+}
+
+/* ---- files ------------------------------------------------------------------------------- */
+
+static int add_printed(struct report *report, struct input *input)
+{
+	struct fathom_error error;
+	json_t *document;
+
+	if (input_load_rest(input, &error))
+		return complain_of_input(input, &error);
+	document = report_document_read(input->text, input->length, &error);
+	if (document)
+		return add_document(report, input->name, NULL, document);
+	input->line = error.row == FATHOM_NO_ROW ? 0 : error.row;
+	return complain_of_input(input, &error);
+}
+
+static bool is_printed(const struct input *input)
+{
+	for (size_t i = 0; report_document_name(i); i++)
+		if (json_is_format(input, report_document_name(i)))
+			return true;
+	return false;
+}
+
+static int complain_of_format(const struct input *input)
+{
+	char list[256];
+
+	return complain("%s:1: %s, must be JSON of fathom replay, or a tree: %s; --format names "
+			"the format", input->name, unknown_format_reason(input),
+			format_list(list, sizeof(list)));
+}
+
+/* Adds a document that a command has printed as it is, any other file as a tree. */
+static int add_file(struct report *report, const char *name)
+{
+	const struct tree_request request = request_of(report);
+	struct input input;
+	struct fathom_error error;
+	int status;
+
+	if (input_open(&input, name, &error))
+		return complain_of_input(&input, &error);
+	if (is_printed(&input))
+		status = add_printed(report, &input);
+	else if (!request.files->format && !format_recognize(&input))
+		status = complain_of_format(&input);
+	else
+		status = tree_request_read_input(&request, &input);
+	input_clear(&input);
+	return status;
+}
+
+static int add_files(struct report *report)
+{
+	const struct tree_request request = request_of(report);
+	const struct report_options *options = report->options;
+	int status = options->from.from_count ? tree_request_read_files(&request) : 0;
+
+	for (size_t i = 0; !status && i < MOST_FILES && options->file[i]; i++)
+		status = add_file(report, options->file[i]);
+	if (!status && !report->has_tree &&
+	    (options->policies.count || options->sets.count || options->scope ||
+	     options->with_shadow))
+		return complain("report: what other commands print is shown as it is; --policy, "
+				"--set, --scope and --shadow need a tree; --from FILE evaluates "
+				"that of shares --json");
+	return status;
+}
+
+/* ---- the running cluster ------------------------------------------------------------------- */
+
+#ifdef HAVE_LIBSLURM
+static int add_cluster(struct report *report)
+{
+	const struct tree_request request = request_of(report);
+	struct live *live;
+	struct fathom_error error;
+	size_t count;
+	int status;
+
+	if (report->options->sets.half_life_count)
+		return complain_of_half_life();
+	if (live_read(NULL, false, &live, &count, &error))
+		return complain("%s", error.text);
+	status = tree_request_show_live(&request, live);
+	live_free(live, count);
+	return status;
+}
+#else
+static int add_cluster(struct report *report)
+{
+	(void)report;
+	return complain_without_libslurm("--from");
+}
+#endif
+
+/* ---- the page -------------------------------------------------------------------------------- */
+
+static int write_page(const struct report *report)
+{
+	const char *title = report->options->title;
+	struct fathom_error error;
+
+	if (report_write(stdout, title ? title : "fathom report", report->documents, &error))
+		return complain("%s", error.text);
+	return 0;
+}
+
+static int check_options(const struct report_options *options)
+{
+	if (options->from.format && !options->from.from_count && !options->file[0])
+		return complain("--format: needs a file");
+	const char *title = options->title;
+
+	if (title && !piece_is_printable((struct piece){ title, strlen(title) }))
+		return complain("--title: must be UTF-8 without control characters");
+	if (options->with_shadow && options->scope)
+		return complain("--shadow: cannot be used with --scope");
+	if (options->with_shadow && (options->policies.count || options->sets.count))
+		return complain("--shadow: compares the policies of the cluster; cannot be used "
+				"with --policy and --set");
+	return 0;
+}
+
+static int make_page(struct report *report)
+{
+	const struct report_options *options = report->options;
+	int status = candidates_create(&report->candidates, &options->policies, &options->sets,
+				       NULL);
+
+	if (!status && !(report->documents = json_array()))
+		status = complain("out of memory");
+	if (!status)
+		status = options->from.from_count || options->file[0] ? add_files(report)
+								      : add_cluster(report);
+	if (!status)
+		status = write_page(report);
+	json_decref(report->documents);
+	return status;
+}
+
+static int run(int argc, char **argv)
+{
+	struct report_options options = { 0 };
+	struct report report = { .options = &options };
+	int status = options_parse(argc, argv, &option_table, &options);
+
+	if (!status)
+		status = check_options(&options);
+	if (!status)
+		status = make_page(&report);
+	return status == DONE ? EXIT_DONE : status;
+}
+
+const struct command command_report = {
+	.name = "report",
+	.summary = "make an HTML page of shares, comparisons and replays",
+	.options = &option_table,
+	.run = run,
+};

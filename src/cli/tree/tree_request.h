@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Reads the tree that options name, for commands that evaluate it as a whole. A function of the
+ * command then evaluates and shows it, because a tree ends with the call that has read it.
+ */
+#ifndef CLI_TREE_TREE_REQUEST_H
+#define CLI_TREE_TREE_REQUEST_H
+
+#include "cli/candidates.h"
+#include "cli/tree/shown_scope.h"
+
+/* What options say of the tree, and what is done with it. */
+struct tree_request {
+	const struct input_names *files;	/* those of --from */
+	const struct policy_list *policies;
+	const struct sets *sets;
+	const struct candidates *candidates;	/* of the two above */
+	const char *scope;			/* whose tree is wanted; NULL: the main one */
+	tree_shower *show;
+	void *context;
+};
+
+/* Each returns the exit status of the function that shows the tree, or EXIT_WRONG after printing an
+ * error. */
+
+/* Reads the files, and shows the tree that they describe together. */
+int tree_request_read_files(const struct tree_request *request);
+/* Does the same with one file, which is open, in place of those of --from. The caller clears it. */
+int tree_request_read_input(const struct tree_request *request, struct input *input);
+/* Shows the tree of a running cluster; warns of figures that may mislead. */
+int tree_request_show_live(const struct tree_request *request, const struct live *live);
+
+/* Returns the format of one of the files. With several, --format is that of the tree. NULL: it is
+ * unknown. */
+const struct format *tree_format_of(const struct input_names *files, const struct input *input);
+
+#endif
