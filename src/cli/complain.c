@@ -2,6 +2,8 @@
 /* Prints errors and remarks. */
 #include "cli/complain.h"
 
+#include "core/utf8.h"
+
 #include <stdarg.h>
 #include <stdio.h>
 
@@ -11,10 +13,7 @@ static void say(const char *format, va_list arguments)
 
 	vsnprintf(text, sizeof(text), format, arguments);
 	/* keep it one line, and keep escape sequences in files from the terminal */
-	for (char *at = text; *at; at++)
-		if ((unsigned char)*at < ' ' || *at == 0x7f)
-			*at = '?';
-	fprintf(stderr, "fathom: %s\n", text);
+	fprintf(stderr, "fathom: %s\n", utf8_make_plain(text));
 }
 
 int complain(const char *format, ...)

@@ -7,6 +7,7 @@
 #include "cli/print_text.h"
 #include "core/error.h"
 #include "core/list_text.h"
+#include "core/utf8.h"
 
 #include <errno.h>
 #include <libsmartcols.h>
@@ -144,12 +145,18 @@ static int put_cell(const struct drawing *drawing, struct libscols_line *line, s
 	const struct table_column *column = &drawing->table->column[i];
 	char buffer[CELL_SIZE], deep[CELL_SIZE], fitting[CELL_SIZE], wide[CELL_SIZE];
 	const char *text = cell(drawing->table, column, row, buffer);
+	char *plain;
 
 	if (column->is_tree)
 		text = in_tree(drawing, column, row, text, deep, fitting);
 	else
 		text = padded(column, drawing->least[i], cut(text, column->most, fitting), wide);
-	return scols_line_set_data(line, i, text) || color_cell(drawing, line, i, row) ? -1 : 0;
+	plain = strdup(text);
+	if (!plain || scols_line_refer_data(line, i, utf8_make_plain(plain))) {
+		free(plain);
+		return -1;
+	}
+	return color_cell(drawing, line, i, row) ? -1 : 0;
 }
 
 static int add_line(const struct drawing *drawing, size_t row)
@@ -490,7 +497,7 @@ int print_table(const struct table *table, struct fathom_error *error)
 static void put(const struct table *table, size_t i, const char *text, const char *separator,
 		bool ends)
 {
-	print_plain(text, strlen(text));
+	print_plain(text);
 	if (i + 1 < table->column_count || ends)
 		fputs_unlocked(separator, stdout);
 	if (i + 1 == table->column_count)

@@ -1,17 +1,50 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "cli/print_text.h"
 
+#include "core/utf8.h"
+
 #include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define LAST_COLUMN 79
 
-void print_plain(const char *text, size_t length)
+void print_plain_start(const char *text, size_t length)
 {
-	for (size_t i = 0; i < length; i++)
-		putc_unlocked((unsigned char)text[i] < ' ' || text[i] == 0x7f ? '?' : text[i],
-			      stdout);
+	for (size_t at = 0, bytes; at < length; at += bytes) {
+		uint32_t code;
+
+		bytes = utf8_read(text + at, length - at, &code);
+		if (!bytes || utf8_steers(code))
+			putc_unlocked('?', stdout);
+		else
+			fwrite_unlocked(text + at, 1, bytes, stdout);
+		bytes += !bytes;
+	}
+}
+
+void print_plain(const char *text)
+{
+	print_plain_start(text, strlen(text));
+}
+
+void print_labelled(const char *label, const char *text)
+{
+	fputs(label, stdout);
+	print_plain(text);
+	putchar('\n');
+}
+
+void print_padded(const char *text, int width)
+{
+	int blanks = abs(width) - (int)strlen(text);
+
+	if (width > 0)
+		printf("%*s", blanks > 0 ? blanks : 0, "");
+	print_plain(text);
+	if (width < 0)
+		printf("%*s", blanks > 0 ? blanks : 0, "");
 }
 
 void print_wrapped(const char *text, size_t at, size_t indent)
@@ -28,7 +61,7 @@ void print_wrapped(const char *text, size_t at, size_t indent)
 		}
 		if (!first)
 			putchar(' ');
-		print_plain(text, word);
+		print_plain_start(text, word);
 		at += word + !first;
 		first = false;
 		text += word + strspn(text + word, " ");

@@ -1,15 +1,23 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Prints text without control characters, and in lines of at most 79 columns. */
+/* Prints text without characters that could steer a terminal, see utf8_steers(), and in lines of at
+ * most 79 columns. These characters become '?'. */
 #ifndef CLI_PRINT_TEXT_H
 #define CLI_PRINT_TEXT_H
 
 #include <stddef.h>
 
-/* Prints so many characters. Control characters, which could steer a terminal, become '?'. */
-void print_plain(const char *text, size_t length);
+/* Prints a text. */
+void print_plain(const char *text);
+/* Prints the first `length` bytes of a text. */
+void print_plain_start(const char *text, size_t length);
+/* Prints a line: the label as it is, and a text. */
+void print_labelled(const char *label, const char *text);
+/* Prints a text with blanks up to a width in bytes, as "%*s" of printf() does: on the right if the
+ * width is negative. */
+void print_padded(const char *text, int width);
 
 /* Prints text broken at blanks, and ends the line. at: the column at which the cursor stands;
- * indent: the column of further lines. Control characters become '?'. */
+ * indent: the column of further lines. */
 void print_wrapped(const char *text, size_t at, size_t indent);
 
 #endif

@@ -2,6 +2,8 @@
 /* Splits text into lines and fields, and reads numbers from fields. */
 #include "format/text.h"
 
+#include "core/utf8.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,46 +21,14 @@ bool piece_is_any_case(struct piece piece, const char *word)
 	return piece.length == strlen(word) && !strncasecmp(piece.at, word, piece.length);
 }
 
-/* Returns the number of bytes of the UTF-8 character at `at`; 0: these bytes are not a
- * character, or a control character. */
-static size_t character_length(const unsigned char *at, size_t left)
-{
-	static const struct { unsigned char mask, lead; uint32_t least; } forms[] = {
-		{ 0xe0, 0xc0, 0x80 }, { 0xf0, 0xe0, 0x800 }, { 0xf8, 0xf0, 0x10000 },
-	};
-
-	if (*at < 0x80)
-		return *at >= 0x20 && *at != 0x7f;
-	for (size_t i = 0; i < sizeof(forms) / sizeof(*forms); i++) {
-		uint32_t code = (uint32_t)*at & (unsigned char)~forms[i].mask;
-
-		if ((*at & forms[i].mask) != forms[i].lead || left < i + 2)
-			continue;
-		for (size_t j = 1; j < i + 2; j++) {
-			if ((at[j] & 0xc0) != 0x80)
-				return 0;
-			code = code << 6 | (at[j] & 0x3f);
-		}
-		if (code < forms[i].least || code > 0x10ffff || (code >= 0xd800 && code < 0xe000) ||
-		    code < 0xa0)
-			return 0;
-		return i + 2;
-	}
-	return 0;
-}
-
 bool piece_is_printable(struct piece piece)
 {
-	const unsigned char *at = (const unsigned char *)piece.at;
-	size_t left = piece.length;
+	uint32_t code;
 
-	while (left) {
-		size_t length = character_length(at, left);
-
-		if (!length)
+	for (size_t at = 0, length; at < piece.length; at += length) {
+		length = utf8_read(piece.at + at, piece.length - at, &code);
+		if (!length || utf8_is_control(code))
 			return false;
-		at += length;
-		left -= length;
 	}
 	return true;
 }

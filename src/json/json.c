@@ -2,9 +2,14 @@
 /* Writes strings and numbers in JSON; strings become valid UTF-8. */
 #include "json/json.h"
 
+#include "core/utf8.h"
+
 #include <inttypes.h>
 #include <math.h>
+#include <string.h>
 #include <time.h>
+
+#define MOST_UTF8_BYTES 4	/* of a character */
 
 void json_put(FILE *out, const char *text)
 {
@@ -18,43 +23,21 @@ void json_begin(FILE *out, const char *format, int version)
 	fprintf(out, ", \"version\": %d", version);
 }
 
-/* Returns the number of bytes of a UTF-8 character beyond ASCII; 0: these bytes are not a
- * character (RFC 3629, section 4). */
-static size_t utf8_length(const unsigned char *text)
-{
-	static const struct { unsigned char first, last, low, high, length; } forms[] = {
-		{ 0xc2, 0xdf, 0x80, 0xbf, 2 }, { 0xe0, 0xe0, 0xa0, 0xbf, 3 },
-		{ 0xe1, 0xec, 0x80, 0xbf, 3 }, { 0xed, 0xed, 0x80, 0x9f, 3 },
-		{ 0xee, 0xef, 0x80, 0xbf, 3 }, { 0xf0, 0xf0, 0x90, 0xbf, 4 },
-		{ 0xf1, 0xf3, 0x80, 0xbf, 4 }, { 0xf4, 0xf4, 0x80, 0x8f, 4 },
-	};
-	size_t i = 0, n = 2;
-
-	while (i < sizeof(forms) / sizeof(*forms) &&
-	       (text[0] < forms[i].first || text[0] > forms[i].last))
-		i++;
-	if (i == sizeof(forms) / sizeof(*forms) || text[1] < forms[i].low ||
-	    text[1] > forms[i].high)
-		return 0;
-	while (n < forms[i].length && (text[n] & 0xc0) == 0x80)
-		n++;
-	return n == forms[i].length ? n : 0;
-}
-
-/* Writes one character; a byte that is not UTF-8 becomes U+FFFD. Returns the text after it. */
+/* Writes one character; one that could steer a terminal is escaped, a byte that is not UTF-8 becomes
+ * U+FFFD. Returns the text after it. */
 static const char *put_character(FILE *out, const char *text)
 {
-	unsigned char c = (unsigned char)*text;
-	size_t length = c < 0x80 ? 1 : utf8_length((const unsigned char *)text);
+	uint32_t code;
+	size_t length = utf8_read(text, strnlen(text, MOST_UTF8_BYTES), &code);
 
-	if (c == '"' || c == '\\')
+	if (*text == '"' || *text == '\\')
 		putc_unlocked('\\', out);
-	if (c < 0x20)
-		fprintf(out, "\\u%04x", c);
-	else if (length)
-		fwrite_unlocked(text, 1, length, out);
-	else
+	if (!length)
 		json_put(out, "\\ufffd");
+	else if (utf8_steers(code))
+		fprintf(out, "\\u%04" PRIx32, code);	/* none needs more digits */
+	else
+		fwrite_unlocked(text, 1, length, out);
 	return text + (length ? length : 1);
 }
 

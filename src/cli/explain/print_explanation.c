@@ -5,6 +5,7 @@
 #include "cli/explain/explain_answer.h"
 #include "cli/explain/said_numbers.h"
 #include "cli/print_table.h"
+#include "core/utf8.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -289,9 +290,7 @@ static void print_broken(char *text)
 {
 	size_t at = 0;
 
-	for (char *character = text; *character; character++)
-		if ((unsigned char)*character < ' ' || *character == 0x7f)
-			*character = '?';
+	utf8_make_plain(text);
 	while (*text) {
 		size_t word = strcspn(text, " ");
 

@@ -15,6 +15,7 @@
 #include "cli/options.h"
 #include "cli/print_shares_json.h"
 #include "cli/print_table.h"
+#include "cli/print_text.h"
 #include "cli/shared_options.h"
 #include "cli/shown_tree.h"
 #include "cli/tree/tree_request.h"
@@ -449,7 +450,7 @@ static int show_cluster(struct shares_options *options)
 		status = complain("--cluster: --json prints only one cluster");
 	for (size_t i = 0; !status && i < count; i++) {
 		if (options->clusters && !options->json)
-			printf("%sCLUSTER: %s\n", i ? "\n" : "", list[i].cluster);
+			print_labelled(i ? "\nCLUSTER: " : "CLUSTER: ", list[i].cluster);
 		status = tree_request_show_live(&request, &list[i]);
 	}
 	live_free(list, count);

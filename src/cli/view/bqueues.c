@@ -2,6 +2,8 @@
 /* Source: LSF, "View queue information"; OpenLava 4.0, bqueues(1), for the widths of columns. */
 #include "cli/view/bqueues.h"
 
+#include "cli/print_text.h"
+
 #include <math.h>
 #include <stdio.h>
 
@@ -51,8 +53,9 @@ void bqueues_print_row(const struct bqueues_row *row, bool is_wide)
 {
 	char priority[CELL], limit[CELL], jobs[CELL], pending[CELL], running[CELL];
 
-	printf("%-15.*s %4s %-15s %5s %4s %4s %4s %5s %5s %5s %5s\n", is_wide ? CELL * CELL : 15,
-	       row->name, whole(row->priority, priority), LSF_UNKNOWN, whole(row->limit, limit),
+	lsf_print_name(row->name, 15, is_wide);
+	printf(" %4s %-15s %5s %4s %4s %4s %5s %5s %5s %5s\n",
+	       whole(row->priority, priority), LSF_UNKNOWN, whole(row->limit, limit),
 	       LSF_UNKNOWN, LSF_UNKNOWN, LSF_UNKNOWN, whole(row->jobs, jobs),
 	       whole(row->pending, pending), whole(row->running, running), LSF_UNKNOWN);
 }
@@ -67,7 +70,8 @@ void bqueues_print_parameters(const struct bqueues_row *row, bool is_first)
 		putchar('\n');
 	else
 		printf("%s\n\n", line);
-	printf("QUEUE: %s\n\nPARAMETERS/STATISTICS\n", row->name);
+	print_labelled("QUEUE: ", row->name);
+	printf("\nPARAMETERS/STATISTICS\n");
 	printf("%4s %4s %-15s %5s %4s %4s %4s %5s %5s %5s %5s %5s %4s\n", "PRIO", "NICE", "STATUS",
 	       "MAX", "JL/U", "JL/P", "JL/H", "NJOBS", "PEND", "RUN", "SSUSP", "USUSP", "RSV");
 	printf("%4s %4s %-15s %5s %4s %4s %4s %5s %5s %5s %5s %5s %4s\n",

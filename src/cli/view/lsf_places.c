@@ -4,6 +4,7 @@
 #include "cli/view/lsf_places.h"
 
 #include "cli/complain.h"
+#include "cli/print_text.h"
 #include "core/error.h"
 #include "core/suggestion.h"
 
@@ -174,6 +175,14 @@ double lsf_reserved(const struct evaluated_tree *tree)
 	return lsf_value(tree, &columns[RESERVED], 0);
 }
 
+void lsf_print_name(const char *name, int width, bool is_wide)
+{
+	if (!is_wide && strlen(name) > (size_t)width)
+		print_plain_start(name, (size_t)width);
+	else
+		print_padded(name, -width);
+}
+
 /* ---- tables -------------------------------------------------------------------------------- */
 
 static void print_value(const struct lsf_column *column, double value)
@@ -198,7 +207,7 @@ static void print_node(const struct evaluated_tree *tree, size_t node, size_t co
 {
 	uint32_t shares = fathom_tree_raw_shares(tree->snapshot->tree, node);
 
-	printf("%-*s", NAME_WIDTH, snapshot_name(tree->snapshot, node));
+	print_padded(snapshot_name(tree->snapshot, node), -NAME_WIDTH);
 	if (shares == FATHOM_SHARES_PARENT)
 		printf(" %8s", LSF_UNKNOWN);
 	else
@@ -224,12 +233,10 @@ static int compare(const void *a, const void *b, void *context)
 /* Prints the path of a group below the place: "NAME/group1/group2/". */
 static void print_path(const struct evaluated_tree *tree, const char *name, size_t node)
 {
-	if (!node) {
-		printf("%s/", name);
-		return;
-	}
-	print_path(tree, name, fathom_tree_parent(tree->snapshot->tree, node));
-	printf("%s/", snapshot_name(tree->snapshot, node));
+	if (node)
+		print_path(tree, name, fathom_tree_parent(tree->snapshot->tree, node));
+	print_plain(node ? snapshot_name(tree->snapshot, node) : name);
+	putchar('/');
 }
 
 struct share_table {

@@ -46,6 +46,9 @@ bool lsf_is_wanted(const char *const *names, const char *name);
  * partitions. NULL: there are no more. */
 const char *lsf_place_name(const struct lsf_place *place, bool host_partitions, size_t i);
 
+/* Prints a name as a column of a width; a longer one is cut unless is_wide. */
+void lsf_print_name(const char *name, int width, bool is_wide);
+
 /* A column of the table; '-' is printed for a value that the tree does not have. */
 struct lsf_column {
 	const char *heading;

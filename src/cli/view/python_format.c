@@ -4,6 +4,7 @@
 #include "cli/view/python_format.h"
 
 #include "cli/complain.h"
+#include "cli/print_text.h"
 #include "core/list_text.h"
 
 #include <inttypes.h>
@@ -89,14 +90,23 @@ void python_ljust(const char *text, int width)
 {
 	int blanks = width - python_length(text);
 
-	printf("%s%*s", text, blanks > 0 ? blanks : 0, "");
+	print_plain(text);
+	printf("%*s", blanks > 0 ? blanks : 0, "");
 }
 
 void python_rjust(const char *text, int width)
 {
 	int blanks = width - python_length(text);
 
-	printf("%*s%s", blanks > 0 ? blanks : 0, "", text);
+	printf("%*s", blanks > 0 ? blanks : 0, "");
+	print_plain(text);
+}
+
+void python_separated(size_t i, const char *separator, const char *text)
+{
+	if (i)
+		fputs(separator, stdout);
+	print_plain(text);
 }
 
 /* ---- formats ------------------------------------------------------------------------- */
@@ -237,12 +247,11 @@ static void print_fill(const struct field *field, int count)
 /* Prints the first `most` characters. */
 static void print_start(const char *text, int most)
 {
-	while (*text && most-- > 0) {
-		int length = bytes_of_character(text);
+	const char *end = text;
 
-		fwrite(text, 1, (size_t)length, stdout);
-		text += length;
-	}
+	while (*end && most-- > 0)
+		end += bytes_of_character(end);
+	print_plain_start(text, (size_t)(end - text));
 }
 
 static void print_field(const struct field *field, const struct python_row *row)

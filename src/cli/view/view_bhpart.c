@@ -4,6 +4,7 @@
 #include "cli/views.h"
 
 #include "cli/complain.h"
+#include "cli/print_text.h"
 #include "cli/view/lsf_places.h"
 
 #include <stdio.h>
@@ -41,8 +42,10 @@ static int print_place(void *context, const struct lsf_place *place,
 
 	if (!lsf_is_wanted(options->name, place->name))
 		return 0;
-	printf("%sHOST_PARTITION_NAME: %s\n", printing->count++ ? "\n" : "", place->name);
-	printf("HOSTS: %s\n", hosts ? hosts : place->is_scope ? LSF_UNKNOWN : "all");
+	if (printing->count++)
+		putchar('\n');
+	print_labelled("HOST_PARTITION_NAME: ", place->name);
+	print_labelled("HOSTS: ", hosts ? hosts : place->is_scope ? LSF_UNKNOWN : "all");
 	if (lsf_shares_print(tree, place->name, options->is_recursive, false, &error))
 		return complain("%s", error.text);
 	return 0;

@@ -4,6 +4,7 @@
 #include "cli/views.h"
 
 #include "cli/complain.h"
+#include "cli/print_text.h"
 #include "cli/view/bqueues.h"
 
 #include <math.h>
@@ -31,6 +32,12 @@ static struct bqueues_row row_of(const struct lsf_place *place, const struct eva
 	};
 }
 
+static void print_word(const char *word)
+{
+	putchar(' ');
+	print_plain(word);
+}
+
 /* Prints the queues that share one tree, the master queue first. */
 static void print_set(const struct lsf_place *place)
 {
@@ -40,10 +47,10 @@ static void print_set(const struct lsf_place *place)
 	if (place->partition_count > 1) {
 		printf("FAIRSHARE_QUEUES:");
 		if (master)
-			printf(" %s", master);
+			print_word(master);
 		for (size_t i = 0; i < place->partition_count; i++)
 			if (!master || strcmp(master, place->partition[i]))
-				printf(" %s", place->partition[i]);
+				print_word(place->partition[i]);
 		putchar('\n');
 	}
 	if (order && !strcmp(order, QUEUE_FIRST))
@@ -59,10 +66,11 @@ static int print_long(const struct printing *printing, const struct lsf_place *p
 	bqueues_print_parameters(row, !printing->count);
 	printf("\nSCHEDULING POLICIES: FAIRSHARE\n");
 	print_set(place);
-	printf("USER_SHARES: %s\n", shares ? shares : LSF_UNKNOWN);
+	print_labelled("USER_SHARES: ", shares ? shares : LSF_UNKNOWN);
 	if (lsf_shares_print(tree, row->name, printing->options->is_recursive, true, &error))
 		return complain("%s", error.text);
-	printf("\nUSERS: %s\nHOSTS: %s\n", LSF_UNKNOWN, hosts ? hosts : LSF_UNKNOWN);
+	printf("\nUSERS: " LSF_UNKNOWN "\n");
+	print_labelled("HOSTS: ", hosts ? hosts : LSF_UNKNOWN);
 	return 0;
 }
 

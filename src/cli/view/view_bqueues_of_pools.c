@@ -4,6 +4,7 @@
 #include "cli/views.h"
 
 #include "cli/complain.h"
+#include "cli/print_text.h"
 #include "cli/view/bqueues.h"
 #include "core/suggestion.h"
 #include "json/pool_division.h"
@@ -82,7 +83,7 @@ static void print_long(const struct pool_queue *queue, bool is_first)
 	if (!of->in_pool)
 		return;
 	printf("SLOT_SHARE: %g%%\n", of->share);
-	printf("SLOT_POOL: %s\n", queue->pool->name ? queue->pool->name : LSF_UNKNOWN);
+	print_labelled("SLOT_POOL: ", queue->pool->name ? queue->pool->name : LSF_UNKNOWN);
 }
 
 static void print_wanted(const struct bqueues_options *options, const struct pool_queue *queue,

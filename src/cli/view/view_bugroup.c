@@ -7,16 +7,17 @@
 #include "cli/views.h"
 
 #include "cli/complain.h"
+#include "cli/print_text.h"
 #include "cli/view/lsf_places.h"
 #include "core/name_index.h"
 #include "core/suggestion.h"
 
-#include <ctype.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
 #define NAME_WIDTH 12
+#define BLANKS " \t"
 #define EVERYBODY "all"
 
 struct bugroup_options {
@@ -131,7 +132,8 @@ static void print_members(const struct groups *groups, size_t i)
 	for (size_t j = 0; j < member_count(groups, i); j++) {
 		bool is_inner = group_of_member(groups, i, j) != NAME_INDEX_NONE;
 
-		printf("%s%s ", member_name(groups, i, j), is_inner ? "/" : "");
+		print_plain(member_name(groups, i, j));
+		printf("%s ", is_inner ? "/" : "");
 	}
 }
 
@@ -155,7 +157,8 @@ static int print_users(const struct groups *groups, size_t group, size_t below,
 			continue;
 		if (name_index_put(printed, piece_of(name), 0, &error))
 			return complain("%s", error.text);
-		printf("%s ", name);
+		print_plain(name);
+		putchar(' ');
 	}
 	return 0;
 }
@@ -182,10 +185,15 @@ static void print_assignments(const char *text)
 {
 	bool is_inside = false;
 
-	for (; *text; text++) {
+	while (*text) {
+		size_t length;
+
 		is_inside = (is_inside || *text == '[') && *text != ']';
-		if (!is_inside || !isspace((unsigned char)*text))
-			putchar(*text);
+		length = 1 + strcspn(text + 1, is_inside ? "]" BLANKS : "[");
+		print_plain_start(text, length);
+		text += length;
+		if (is_inside)
+			text += strspn(text, BLANKS);
 	}
 }
 
@@ -197,11 +205,12 @@ static void print_shares_of_tree(const struct snapshot *snapshot, size_t node)
 		size_t child = fathom_tree_first_child(tree, node) + i;
 		uint32_t shares = fathom_tree_raw_shares(tree, child);
 
-		printf("%s[%s,", i ? " " : "", snapshot_name(snapshot, child));
+		printf("%s[", i ? " " : "");
+		print_plain(snapshot_name(snapshot, child));
 		if (shares == FATHOM_SHARES_PARENT)
-			printf(LSF_UNKNOWN "]");
+			printf("," LSF_UNKNOWN "]");
 		else
-			printf("%" PRIu32 "]", shares);
+			printf(",%" PRIu32 "]", shares);
 	}
 }
 
@@ -229,11 +238,10 @@ static int print_group(const struct bugroup_options *options, const struct group
 	const char *name = group_name(groups, i);
 
 	if (options->is_long)
-		printf("%sGROUP_NAME: %s\nUSERS: ", is_first ? "" : "\n", name);
-	else if (options->is_wide)
-		printf("%-*s ", NAME_WIDTH, name);
+		print_labelled(is_first ? "GROUP_NAME: " : "\nGROUP_NAME: ", name);
 	else
-		printf("%-*.*s ", NAME_WIDTH, NAME_WIDTH, name);
+		lsf_print_name(name, NAME_WIDTH, options->is_wide);
+	fputs(options->is_long ? "USERS: " : " ", stdout);
 	if (print_list(options, groups, i))
 		return EXIT_WRONG;
 	putchar('\n');

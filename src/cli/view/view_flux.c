@@ -8,6 +8,7 @@
 
 #include "cli/complain.h"
 #include "cli/column_list.h"
+#include "cli/print_text.h"
 #include "cli/view/flux_rows.h"
 #include "cli/view/python_format.h"
 #include "core/suggestion.h"
@@ -148,7 +149,7 @@ static void print_line(const struct shown_bank *shown, int indent, const char *c
 	printf("%*s", indent, "");
 	for (size_t i = 0; i < count; i++) {
 		if (shown->options->parsable)
-			printf("%s%s", i ? "|" : "", cells[i]);
+			python_separated(i, "|", cells[i]);
 		else if (!i)
 			python_ljust(cells[i], WIDTH);
 		else
@@ -329,8 +330,8 @@ static void print_users_grid(const struct shown_bank *shown)
 		if (is_shown(shown, &user[i]) && ++count)
 			widen(&grid, user[i].value);
 	if (!count) {
-		printf("no users under %s\n",
-		       flux_text_of(&accounts->bank[shown->bank].value[FLUX_BANK]));
+		print_labelled("no users under ",
+			       flux_text_of(&accounts->bank[shown->bank].value[FLUX_BANK]));
 		return;
 	}
 	print_head(&grid);

@@ -48,7 +48,7 @@ static void print_line(const char *separator, int indent, const char *const *cel
 	printf("%*s", indent, "");
 	for (size_t i = 0; i < count; i++) {
 		if (separator)
-			printf("%s%s", i ? separator : "", cells[i]);
+			python_separated(i, separator, cells[i]);
 		else if (!i)
 			python_ljust(cells[i], WIDTH - indent);
 		else

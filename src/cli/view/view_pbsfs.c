@@ -7,6 +7,7 @@
 #include "cli/views.h"
 
 #include "cli/complain.h"
+#include "cli/print_text.h"
 #include "cli/tree_comparison.h"
 #include "core/suggestion.h"
 #include "policy/traits.h"
@@ -125,6 +126,12 @@ static const char *name_of(const struct pbsfs *pbsfs, size_t node)
 	return snapshot_name(pbsfs->evaluated->snapshot, node);
 }
 
+/* Prints the name as the first column. */
+static void print_name(const struct pbsfs *pbsfs, size_t node)
+{
+	print_padded(name_of(pbsfs, node), -10);
+}
+
 /* ---- all nodes -------------------------------------------------------------------------- */
 
 /* Returns the node after this one: depth first, siblings from the last to the first. NO_NODE: there
@@ -148,10 +155,10 @@ static void print_node(const struct pbsfs *pbsfs, size_t node)
 {
 	char shares[CELL];
 
-	printf("%-10s: Grp: %-5" PRId64 "  cgrp: %-5" PRId64 "Shares: %-6s Usage: %-6.0f Perc: "
-	       "%6.3f%%\n", name_of(pbsfs, node), group_of(pbsfs, node),
-	       fathom_tree_id(pbsfs->tree, node), shares_text(pbsfs, node, shares),
-	       usage_of(pbsfs, node), 100 * perc_of(pbsfs, node));
+	print_name(pbsfs, node);
+	printf(": Grp: %-5" PRId64 "  cgrp: %-5" PRId64 "Shares: %-6s Usage: %-6.0f Perc: "
+	       "%6.3f%%\n", group_of(pbsfs, node), fathom_tree_id(pbsfs->tree, node),
+	       shares_text(pbsfs, node, shares), usage_of(pbsfs, node), 100 * perc_of(pbsfs, node));
 }
 
 static int print_nodes(const struct pbsfs *pbsfs)
@@ -168,9 +175,11 @@ static int print_levels(const struct pbsfs *pbsfs)
 {
 	size_t level = 0;
 
-	for (size_t node = 0; node != NO_NODE; node = next_node(pbsfs->tree, node, &level))
-		printf("%*s%s(%" PRId64 ")\n", (int)(level ? INDENT * level : 1), "",
-		       name_of(pbsfs, node), fathom_tree_id(pbsfs->tree, node));
+	for (size_t node = 0; node != NO_NODE; node = next_node(pbsfs->tree, node, &level)) {
+		printf("%*s", (int)(level ? INDENT * level : 1), "");
+		print_plain(name_of(pbsfs, node));
+		printf("(%" PRId64 ")\n", fathom_tree_id(pbsfs->tree, node));
+	}
 	return EXIT_DONE;
 }
 
@@ -223,9 +232,9 @@ static void print_path(const struct pbsfs *pbsfs, size_t node)
 {
 	if (node)
 		print_path(pbsfs, fathom_tree_parent(pbsfs->tree, node));
-	printf("%-10s: %5" PRId64 " %10.0f / %5.3f = %.0f\n", name_of(pbsfs, node),
-	       fathom_tree_id(pbsfs->tree, node), usage_of(pbsfs, node), perc_of(pbsfs, node),
-	       ratio_of(pbsfs, node));
+	print_name(pbsfs, node);
+	printf(": %5" PRId64 " %10.0f / %5.3f = %.0f\n", fathom_tree_id(pbsfs->tree, node),
+	       usage_of(pbsfs, node), perc_of(pbsfs, node), ratio_of(pbsfs, node));
 }
 
 static int print_entity(const struct pbsfs *pbsfs)
@@ -237,7 +246,7 @@ static int print_entity(const struct pbsfs *pbsfs)
 		return EXIT_WRONG;
 	if (pbsfs->is_pbs)
 		snprintf(tree_usage, CELL, "%f", pbsfs->evaluated->columns.effective_usage[node]);
-	printf("fairshare entity: %s\n", name_of(pbsfs, node));
+	print_labelled("fairshare entity: ", name_of(pbsfs, node));
 	printf("Resgroup\t\t: %" PRId64 "\n", group_of(pbsfs, node));
 	printf("cresgroup\t\t: %" PRId64 "\n", fathom_tree_id(pbsfs->tree, node));
 	printf("Shares\t\t\t: %s\n", shares_text(pbsfs, node, shares));
@@ -263,10 +272,11 @@ static int print_first(const struct pbsfs *pbsfs)
 		return EXIT_DONE;
 	}
 	order = fathom_path_compare(pbsfs->evaluated->result, pbsfs->tree, a, b);
-	if (order)
-		printf("%s\n", name_of(pbsfs, order < 0 ? a : b));
+	print_plain(name_of(pbsfs, order > 0 ? b : a));
+	if (!order)
+		print_labelled(" == ", name_of(pbsfs, b));
 	else
-		printf("%s == %s\n", name_of(pbsfs, a), name_of(pbsfs, b));
+		putchar('\n');
 	return EXIT_DONE;
 }
 

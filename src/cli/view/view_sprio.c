@@ -8,6 +8,7 @@
 #include "cli/column_list.h"
 #include "cli/complain.h"
 #include "cli/option_values.h"
+#include "cli/print_text.h"
 #include "cli/shared_options.h"
 #include "core/error.h"
 #include "evaluate/job_list.h"
@@ -288,10 +289,13 @@ static int check_format(const char *format)
 
 static void print_cell(const struct field *field, const char *text)
 {
-	if (!field->width)
-		fputs(text, stdout);
-	else
-		printf("%*.*s", field->right ? field->width : -field->width, field->width, text);
+	char cut[MOST_WIDTH + 1];
+
+	if (field->width) {
+		snprintf(cut, sizeof(cut), "%.*s", field->width, text);
+		text = cut;
+	}
+	print_padded(text, field->right ? field->width : -field->width);
 	fwrite(field->after, 1, field->after_length, stdout);
 }
 

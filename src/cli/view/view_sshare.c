@@ -8,9 +8,11 @@
 #include "cli/column_list.h"
 #include "cli/complain.h"
 #include "cli/option_values.h"
+#include "cli/print_text.h"
 #include "cli/shared_options.h"
 #include "core/error.h"
 #include "core/name_index.h"
+#include "core/utf8.h"
 #include "live/live_sshare.h"
 
 #include <math.h>
@@ -313,6 +315,7 @@ static int print_row(struct sshare_table *table, const struct sshare_row *row,
 			int blanks = column == &columns[ACCOUNT] ? (int)depth : 0;
 
 			snprintf(text, sizeof(text), "%*s%s", blanks, "", value ? value : "");
+			utf8_make_plain(text);
 			if (!table->parsable)
 				cut(text, width);
 		} else {
@@ -359,7 +362,7 @@ static int print_clusters(const void *given)
 		return complain("%s", error.text);
 	for (size_t i = 0; !status && i < count; i++) {
 		if (options->clusters)
-			printf("%sCLUSTER: %s\n", i ? "\n" : "", lists[i].cluster);
+			print_labelled(i ? "\nCLUSTER: " : "CLUSTER: ", lists[i].cluster);
 		status = print(options, &lists[i]);
 	}
 	live_sshare_free(lists, count);

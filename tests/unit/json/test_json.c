@@ -11,7 +11,9 @@ static const struct { const char *text, *json; } strings[] = {
 	{ NULL, "null" },
 	{ "", "\"\"" },
 	{ "physics", "\"physics\"" },
-	{ "\"\\\t\x1f\x7f", "\"\\\"\\\\\\u0009\\u001f\x7f\"" },
+	{ "\"\\\t\x1f\x7f", "\"\\\"\\\\\\u0009\\u001f\\u007f\"" },
+	/* what could steer a terminal */
+	{ "\xc2\x9b\xe2\x80\xae\xe2\x81\xa9", "\"\\u009b\\u202e\\u2069\"" },
 	{ "\xc3\xa9\xe2\x82\xac\xf0\x9f\x98\x80", "\"\xc3\xa9\xe2\x82\xac\xf0\x9f\x98\x80\"" },
 	{ "\xed\x9f\xbf\xee\x80\x80\xf4\x8f\xbf\xbf",
 	  "\"\xed\x9f\xbf\xee\x80\x80\xf4\x8f\xbf\xbf\"" },

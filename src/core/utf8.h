@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Characters of UTF-8 (RFC 3629), and those that could steer a terminal. */
+#ifndef CORE_UTF8_H
+#define CORE_UTF8_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Reads the first character of `left` bytes, at least one, into *code. Returns its number of bytes;
+ * 0: these bytes are not a character, and *code is 0. */
+size_t utf8_read(const char *at, size_t left, uint32_t *code);
+/* Returns whether it is a control character, of ASCII or beyond. */
+bool utf8_is_control(uint32_t code);
+/* Returns whether the character can change what a terminal shows of other text: it is a control
+ * character, breaks a line, or turns the direction of writing. */
+bool utf8_steers(uint32_t code);
+/* Puts '?' in place of each character that steers and each byte that is not UTF-8. Returns
+ * `text`. */
+char *utf8_make_plain(char *text);
+
+#endif
