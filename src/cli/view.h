@@ -29,8 +29,9 @@ struct view {
 	 * NULL: any may stand together. */
 	int (*check)(void *options);
 	void (*clear)(void *options);	/* frees what options hold; or NULL */
-	/* Prints running clusters as they are, without --from, --policy and --set. */
-	int (*print_clusters)(const void *options);
+	/* Prints running clusters as they are, without --from, --policy, --set and --scope.
+	 * clusters: comma-separated; NULL: the local one. */
+	int (*print_clusters)(const void *options, const char *clusters);
 	/* Prints a file of a format as it is, without --policy and --set. */
 	int (*print_file)(const void *options, struct input *input);
 	const struct format *of_file;	/* the format of these files */

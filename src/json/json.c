@@ -23,8 +23,8 @@ void json_begin(FILE *out, const char *format, int version)
 	fprintf(out, ", \"version\": %d", version);
 }
 
-/* Writes one character; one that could steer a terminal is escaped, a byte that is not UTF-8 becomes
- * U+FFFD. Returns the text after it. */
+/* Writes one character; one that could steer a terminal is escaped, a byte that is not UTF-8
+ * becomes U+FFFD. Returns the text after it. */
 static const char *put_character(FILE *out, const char *text)
 {
 	uint32_t code;

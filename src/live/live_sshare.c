@@ -267,13 +267,13 @@ int live_sshare_read(const struct sshare_request *wanted, struct sshare_list **l
 
 static void clear_row(struct sshare_row *row)
 {
-	free(row->account);
-	free(row->parent);
-	free(row->cluster);
-	free(row->user);
-	free(row->partition);
+	free((void *)row->account);
+	free((void *)row->parent);
+	free((void *)row->cluster);
+	free((void *)row->user);
+	free((void *)row->partition);
 	for (size_t i = 0; i < LIVE_TEXT_COUNT; i++)
-		free(row->text[i]);
+		free((void *)row->text[i]);
 }
 
 void live_sshare_free(struct sshare_list *lists, size_t count)

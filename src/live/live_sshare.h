@@ -10,8 +10,8 @@
 
 /* An association. Texts are NULL, and numbers NAN, where sshare prints nothing. */
 struct sshare_row {
-	char *account, *parent, *cluster, *user, *partition;
-	char *text[LIVE_TEXT_COUNT];
+	const char *account, *parent, *cluster, *user, *partition;
+	const char *text[LIVE_TEXT_COUNT];
 	uint32_t id, raw_shares;	/* raw_shares: also FATHOM_SHARES_PARENT or
 					 * SSHARE_NO_SHARES */
 	double raw_usage, norm_shares, norm_usage, effective_usage, factor, level_fs;
@@ -22,6 +22,7 @@ struct sshare_list {
 	size_t count;
 	char *cluster;
 	bool has_level_fs;	/* the cluster has FAIR_TREE in PriorityFlags */
+	bool is_evaluated;	/* by fathom: a column without any figure is one that it lacks */
 };
 
 /* What is asked for. Comma-separated lists of names; NULL: all. */

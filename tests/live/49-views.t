@@ -61,6 +61,11 @@ for flags in '' NO_FAIR_TREE; do
 		# shellcheck disable=SC2086	# several options
 		same shares sshare $options
 	done
+	fathom snapshot --out "$cluster/snapshot.json"
+	# the root has no factor, for which sshare computes one under the classic rule
+	is "a snapshot as sshare shows the cluster ($flags)" \
+		"$(fathom shares --from "$cluster/snapshot.json" --view sshare -- -aP 2>&1)" \
+		"$(sshare -aP | sed '/^root||/s/|0.500000$/|/')"
 done
 slurm_conf PriorityFlags=
 reconfigure_once

@@ -431,7 +431,7 @@ static int choose_caller(struct shares_options *options)
 
 static bool wants_text(const struct shares_options *options)
 {
-	return !options->json && (options->with_all || options->columns);
+	return !options->json && (options->with_all || options->columns || options->view.view);
 }
 
 static int show_cluster(struct shares_options *options)
@@ -489,10 +489,6 @@ static int check_view(const struct shares_options *options)
 {
 	const struct view *view = options->view.view;
 
-	if (view->print_clusters &&
-	    (options->files.from_count || options->policies.count || options->sets.count))
-		return complain("--view: shows the running cluster as it is; cannot be used with "
-				"--from, --policy and --set");
 	if (options->json || options->parsable || options->columns || options->order ||
 	    options->accounts || options->users || options->partitions || options->all ||
 	    options->users_only || options->with_all || options->with_partition ||
@@ -508,8 +504,10 @@ static int show_source(struct shares_options *options)
 {
 	const struct view *view = options->view.view;
 
-	if (view && view->print_clusters)
-		return view->print_clusters(options->view.options);
+	if (view && view->print_clusters && !options->files.from_count &&
+	    !options->policies.count && !options->sets.count && !options->scope &&
+	    !options->adjuster.adjust)
+		return view->print_clusters(options->view.options, options->clusters);
 	return options->files.from_count ? show_files(options) : show_cluster(options);
 }
 

@@ -10,6 +10,8 @@
 #include "cli/option_values.h"
 #include "cli/print_text.h"
 #include "cli/shared_options.h"
+#include "cli/tree_comparison.h"
+#include "cli/view/sshare_rows.h"
 #include "core/error.h"
 #include "core/name_index.h"
 #include "core/utf8.h"
@@ -61,6 +63,7 @@ struct sshare_table {
 	size_t column[MOST_COLUMNS];
 	size_t count;
 	int width[COLUMN_COUNT];
+	bool is_lacking[COLUMN_COUNT];	/* '-' is printed in place of its figures */
 	int parsable;
 	struct name_index depth;	/* of the accounts that were printed: number of blanks */
 };
@@ -217,19 +220,21 @@ static void cut(char *text, int width)
 }
 
 /* Writes what is not a text; "" where there is no value. Returns the width to align it to. */
-static int write_number(const struct sshare_column *column, const struct sshare_row *row,
-			int width, bool is_parsable, char *text)
+static int write_number(const struct sshare_table *table, size_t number,
+			const struct sshare_row *row, int width, char *text)
 {
+	const struct sshare_column *column = &columns[number];
+	bool is_lacking = table->is_lacking[number];
 	const char *member = (const char *)row + column->offset;
 	double value;
 
-	*text = '\0';
+	snprintf(text, CELL_SIZE, "%s", is_lacking ? "-" : "");
 	if (column->kind == SSHARE_SHARES) {
 		uint32_t count = *(const uint32_t *)member;
 
 		if (count == FATHOM_SHARES_PARENT) {
 			strcpy(text, "parent");
-			if (!is_parsable)
+			if (!table->parsable)
 				cut(text, width);
 		} else if (count != SSHARE_NO_SHARES)
 			snprintf(text, CELL_SIZE, "%u", count);
@@ -239,7 +244,7 @@ static int write_number(const struct sshare_column *column, const struct sshare_
 	if (isnan(value))
 		return width;
 	snprintf(text, CELL_SIZE, "%.*f", column->kind == SSHARE_FIGURE ? 6 : 0, value);
-	if (column->kind == SSHARE_FIGURE && !is_parsable && strlen(text) > (size_t)width)
+	if (column->kind == SSHARE_FIGURE && !table->parsable && strlen(text) > (size_t)width)
 		return write_power(value, width, text);
 	return width;
 }
@@ -311,7 +316,8 @@ static int print_row(struct sshare_table *table, const struct sshare_row *row,
 		int width = abs(table->width[table->column[i]]);
 
 		if (column->kind == SSHARE_TEXT) {
-			const char *value = *(char *const *)((const char *)row + column->offset);
+			const char *value =
+				*(const char *const *)((const char *)row + column->offset);
 			int blanks = column == &columns[ACCOUNT] ? (int)depth : 0;
 
 			snprintf(text, sizeof(text), "%*s%s", blanks, "", value ? value : "");
@@ -319,12 +325,27 @@ static int print_row(struct sshare_table *table, const struct sshare_row *row,
 			if (!table->parsable)
 				cut(text, width);
 		} else {
-			width = write_number(column, row, width, table->parsable, text);
+			width = write_number(table, table->column[i], row, width, text);
 		}
 		put(table, i, text, width);
 	}
 	putchar('\n');
 	return 0;
+}
+
+/* Marks the columns of figures that no row of an evaluated tree has. */
+static void mark_lacking(struct sshare_table *table, const struct sshare_list *list)
+{
+	for (size_t i = 0; list->is_evaluated && i < COLUMN_COUNT; i++) {
+		size_t row = 0;
+
+		if (columns[i].kind != SSHARE_FIGURE)
+			continue;
+		while (row < list->count &&
+		       isnan(*(const double *)((const char *)&list->row[row] + columns[i].offset)))
+			row++;
+		table->is_lacking[i] = row == list->count;
+	}
 }
 
 static int print(const struct sshare_options *options, const struct sshare_list *list)
@@ -333,6 +354,7 @@ static int print(const struct sshare_options *options, const struct sshare_list 
 	struct fathom_error error;
 	int status = choose_columns(&table, options, list);
 
+	mark_lacking(&table, list);
 	if (!status && !options->no_header)
 		print_header(&table);
 	for (size_t i = 0; !status && i < list->count; i++)
@@ -343,25 +365,72 @@ static int print(const struct sshare_options *options, const struct sshare_list 
 	return status;
 }
 
-#ifdef HAVE_LIBSLURM
-static int print_clusters(const void *given)
+/* ---- the view -------------------------------------------------------------------------- */
+
+/* Returns the users that are shown; NULL: all. Of a running cluster that is the caller unless
+ * others are asked for; of a file, all. */
+static const char *users_of(const struct sshare_options *options, bool is_live)
+{
+	const struct passwd *caller;
+
+	if (options->all || options->users || !is_live)
+		return options->all ? NULL : options->users;
+	caller = getpwuid(getuid());
+	return caller ? caller->pw_name : NULL;
+}
+
+static int print_evaluated(const struct sshare_options *options, const struct tree_source *source,
+			   const struct comparison *compared)
+{
+	const struct filter filter = { .accounts = options->accounts,
+				       .users = users_of(options, source->live) };
+	struct shown_tree shown = { 0 };
+	struct sshare_list list = { 0 };
+	struct fathom_error error;
+	int status;
+
+	if (shown_tree_create(&shown, compared, source->live, &filter, &error) ||
+	    sshare_rows_fill(&list, &shown, &error))
+		status = complain("%s", error.text);
+	else
+		status = print(options, &list);
+	free(list.row);
+	shown_tree_clear(&shown);
+	return status;
+}
+
+static int print_tree(const void *given, const struct tree_source *source,
+		      const struct tree_options *how)
 {
 	const struct sshare_options *options = given;
-	struct sshare_request wanted = { options->clusters, options->accounts,
-					 options->all ? NULL : options->users };
-	const struct passwd *caller =
-		options->all || options->users ? NULL : getpwuid(getuid());
+	struct comparison compared = { 0 };
+	int status;
+
+	if (options->clusters)
+		return complain("--cluster: behind \"--\", shows clusters as they are; cannot be "
+				"used with --from, --policy, --set and --scope");
+	status = tree_comparison_create(&compared, how, source);
+	if (!status)
+		status = print_evaluated(options, source, &compared);
+	comparison_clear(&compared);
+	return status;
+}
+
+#ifdef HAVE_LIBSLURM
+static int print_clusters(const void *given, const char *clusters)
+{
+	const struct sshare_options *options = given;
+	struct sshare_request wanted = { options->clusters ? options->clusters : clusters,
+					 options->accounts, users_of(options, true) };
 	struct sshare_list *lists;
 	struct fathom_error error;
 	size_t count;
 	int status = 0;
 
-	if (caller)
-		wanted.users = caller->pw_name;
 	if (live_sshare_read(&wanted, &lists, &count, &error))
 		return complain("%s", error.text);
 	for (size_t i = 0; !status && i < count; i++) {
-		if (options->clusters)
+		if (wanted.clusters)
 			print_labelled(i ? "\nCLUSTER: " : "CLUSTER: ", lists[i].cluster);
 		status = print(options, &lists[i]);
 	}
@@ -369,10 +438,9 @@ static int print_clusters(const void *given)
 	return status;
 }
 #else
-static int print_clusters(const void *given)
+static int print_clusters(const void *given, const char *clusters)
 {
-	(void)given;
-	(void)print;
+	(void)given, (void)clusters;
 	return complain_without_libslurm("--from");
 }
 #endif
@@ -383,4 +451,5 @@ const struct view view_sshare = {
 	.size = sizeof(struct sshare_options),
 	.clear = clear,
 	.print_clusters = print_clusters,
+	.print_tree = print_tree,
 };

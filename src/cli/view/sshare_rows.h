@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* An evaluated tree as the rows of sshare. */
+#ifndef CLI_VIEW_SSHARE_ROWS_H
+#define CLI_VIEW_SSHARE_ROWS_H
+
+#include "cli/shown_tree.h"
+#include "live/live_sshare.h"
+
+/* Fills a list with the rows that are shown; their texts belong to the tree. Free list->row. -1:
+ * ENOMEM. */
+int sshare_rows_fill(struct sshare_list *list, const struct shown_tree *shown,
+		     struct fathom_error *error);
+
+#endif
