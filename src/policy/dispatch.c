@@ -16,6 +16,7 @@
  */
 #include "policy/dispatch.h"
 
+#include "core/array.h"
 #include "core/error.h"
 
 #include <errno.h>
@@ -53,9 +54,16 @@ struct match {
 	uint32_t first;		/* NO_ENTRY: none is left */
 };
 
+struct promised {
+	struct fathom_promise promise;
+	bool is_listed;		/* in `with_promise` */
+};
+
 struct dispatch {
 	struct fathom_dispatch_tree given;
-	struct fathom_promise *promise;	/* by node: what the dispatched jobs below it get */
+	struct promised *promised;	/* by node: for the jobs below it */
+	uint32_t *with_promise;		/* nodes that have one */
+	uint32_t with_promise_count;
 	uint32_t *of_node;		/* the node's contender, 0: none */
 	uint32_t *of_parents;		/* by account: contender of its users with `parent` */
 	struct contender *contender;	/* the root is contender 1 */
@@ -63,6 +71,7 @@ struct dispatch {
 	struct match *match;
 	struct entry *entry;
 	uint32_t entry_count;
+	size_t entry_room;
 };
 
 struct dispatch *dispatch_create(const struct fathom_dispatch_tree *given,
@@ -73,14 +82,15 @@ struct dispatch *dispatch_create(const struct fathom_dispatch_tree *given,
 
 	if (dispatch) {
 		dispatch->given = *given;
-		dispatch->promise = calloc(count, sizeof(*dispatch->promise));
+		dispatch->promised = calloc(count, sizeof(*dispatch->promised));
+		dispatch->with_promise = malloc(count * sizeof(*dispatch->with_promise));
 		dispatch->of_node = calloc(count, sizeof(*dispatch->of_node));
 		dispatch->of_parents = calloc(count, sizeof(*dispatch->of_parents));
 		dispatch->contender = malloc(count * sizeof(*dispatch->contender));
 		dispatch->match = malloc(2 * count * sizeof(*dispatch->match));
 	}
-	if (dispatch && dispatch->promise && dispatch->of_node && dispatch->of_parents &&
-	    dispatch->contender && dispatch->match)
+	if (dispatch && dispatch->promised && dispatch->with_promise && dispatch->of_node &&
+	    dispatch->of_parents && dispatch->contender && dispatch->match)
 		return dispatch;
 	dispatch_destroy(dispatch);
 	fathom_error_no_memory(error);
@@ -91,13 +101,61 @@ void dispatch_destroy(struct dispatch *dispatch)
 {
 	if (!dispatch)
 		return;
-	free(dispatch->promise);
+	free(dispatch->promised);
+	free(dispatch->with_promise);
 	free(dispatch->of_node);
 	free(dispatch->of_parents);
 	free(dispatch->contender);
 	free(dispatch->match);
 	free(dispatch->entry);
 	free(dispatch);
+}
+
+/* ---- promises -------------------------------------------------------------------- */
+
+/* Adds to the promises of a node and of the accounts above it. */
+static void promise(struct dispatch *dispatch, uint32_t node, const struct fathom_promise *more)
+{
+	const uint32_t *fs_parent = dispatch->given.tree->fs_parent;
+
+	for (;; node = fs_parent[node]) {
+		struct promised *to = &dispatch->promised[node];
+
+		if (!to->is_listed)
+			dispatch->with_promise[dispatch->with_promise_count++] = node;
+		to->is_listed = true;
+		to->promise.job_slots += more->job_slots;
+		to->promise.run_time += more->run_time;
+		to->promise.committed_run_time += more->committed_run_time;
+		if (!node)
+			return;
+	}
+}
+
+static void promise_job(struct dispatch *dispatch, uint32_t node,
+			const struct fathom_pending_job *job)
+{
+	const struct fathom_promise more = { .job_slots = job->slots,
+					     .committed_run_time = fmax(job->time_limit, 0) };
+
+	promise(dispatch, node, &more);
+}
+
+void dispatch_hold(struct dispatch *dispatch, uint32_t node,
+		   const struct fathom_holdings *holdings)
+{
+	const struct fathom_promise more = { .job_slots = holdings->job_slots,
+					     .run_time = holdings->run_time,
+					     .committed_run_time = holdings->committed_run_time };
+
+	promise(dispatch, node, &more);
+}
+
+void dispatch_reset(struct dispatch *dispatch)
+{
+	for (uint32_t i = 0; i < dispatch->with_promise_count; i++)
+		dispatch->promised[dispatch->with_promise[i]] = (struct promised){ .is_listed = 0 };
+	dispatch->with_promise_count = 0;
 }
 
 /* ---- contenders ------------------------------------------------------------------ */
@@ -114,7 +172,7 @@ static uint64_t rounded_priority(const struct dispatch *dispatch, uint32_t node)
 	if (tree_uses_parent_shares(tree, node))
 		node = tree->fs_parent[node];
 	priority = given->policy->dispatch_priority(tree, given->settings->value, node,
-						    &dispatch->promise[node]);
+						    &dispatch->promised[node].promise);
 	memcpy(&bits, &priority, sizeof(bits));
 	return (bits + (UINT64_C(1) << (TIE_BITS - 1))) >> TIE_BITS;
 }
@@ -182,14 +240,17 @@ static int make_entries(struct dispatch *dispatch, const struct fathom_pending_j
 			const uint32_t *job, size_t count, struct fathom_error *error)
 {
 	size_t entries = count;
+	struct entry *grown;
 
 	for (size_t i = 0; i < count; i++)
 		entries += jobs[job[i]].other_count;
 	if (entries >= NO_ENTRY)
 		return fathom_error_no_memory(error);
-	free(dispatch->entry);
-	dispatch->entry = malloc((entries + 1) * sizeof(*dispatch->entry));
-	return dispatch->entry ? 0 : fathom_error_no_memory(error);
+	grown = array_grow(dispatch->entry, &dispatch->entry_room, entries + 1, sizeof(*grown));
+	if (!grown)
+		return fathom_error_no_memory(error);
+	dispatch->entry = grown;
+	return 0;
 }
 
 /* ---- tournaments ------------------------------------------------------------------ */
@@ -293,18 +354,6 @@ static uint32_t next_user(const struct dispatch *dispatch)
 	return at;
 }
 
-static void promise(struct dispatch *dispatch, uint32_t node, const struct fathom_pending_job *job)
-{
-	const uint32_t *fs_parent = dispatch->given.tree->fs_parent;
-
-	for (;; node = fs_parent[node]) {
-		dispatch->promise[node].job_slots += job->slots;
-		if (job->time_limit > 0)
-			dispatch->promise[node].committed_run_time += job->time_limit;
-		if (!node)
-			return;
-	}
-}
 
 /* Brings priorities and tournaments up to date from a user up to the root. */
 static void update(struct dispatch *dispatch, uint32_t at)
@@ -366,7 +415,7 @@ int dispatch_jobs(struct dispatch *dispatch, const struct fathom_pending_job *jo
 		order->place[job] = before + 1 + i;
 		if (order->counted_at)
 			order->counted_at[job] = node;
-		promise(dispatch, node, &jobs[job]);
+		promise_job(dispatch, node, &jobs[job]);
 		finish_job(dispatch, entry);
 	}
 	clear_contenders(dispatch);

@@ -12,6 +12,11 @@ struct dispatch;
 struct dispatch *dispatch_create(const struct fathom_dispatch_tree *given,
 				 struct fathom_error *error);
 void dispatch_destroy(struct dispatch *dispatch);
+/* Forgets what jobs hold and were promised. The tree may have changed. */
+void dispatch_reset(struct dispatch *dispatch);
+/* Counts what jobs of a node hold beside what the tree has. */
+void dispatch_hold(struct dispatch *dispatch, uint32_t node,
+		   const struct fathom_holdings *holdings);
 /* Jobs to dispatch, and what comes of it. */
 struct dispatch_order {
 	const uint32_t *job;	/* their indexes, in queue order */
@@ -24,5 +29,9 @@ struct dispatch_order {
  * stays with the tree for the next call. -1: ENOMEM. */
 int dispatch_jobs(struct dispatch *dispatch, const struct fathom_pending_job *jobs,
 		  const struct dispatch_order *order, size_t before, struct fathom_error *error);
+/* Does what fathom_dispatch_places() does, from what jobs hold and were promised already. dispatch:
+ * by tree; NULL: it is made if it is needed. */
+int dispatch_places(const struct fathom_pending_jobs *given, struct dispatch **dispatch,
+		    size_t *place, struct fathom_error *error);
 
 #endif

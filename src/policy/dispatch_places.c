@@ -11,7 +11,7 @@
 
 struct order {
 	const struct fathom_pending_jobs *given;
-	struct dispatch **dispatch;	/* by tree; made when its first job is placed */
+	struct dispatch **dispatch;	/* by tree; NULL: not needed yet */
 	size_t *served;			/* by queue: its place in the order of service */
 	uint32_t *job;			/* sorted by group */
 	size_t *first;			/* by group: of its jobs, in `job` */
@@ -153,11 +153,10 @@ static int place_groups(struct order *order, struct fathom_error *error)
 	const struct fathom_pending_jobs *given = order->given;
 
 	order->groups = 3 * given->queue_count;
-	order->dispatch = calloc(given->tree_count + 1, sizeof(*order->dispatch));
 	order->served = calloc(given->queue_count + 1, sizeof(*order->served));
 	order->job = calloc(given->job_count + 1, sizeof(*order->job));
 	order->first = calloc(order->groups + 2, sizeof(*order->first));
-	if (!order->dispatch || !order->served || !order->job || !order->first)
+	if (!order->served || !order->job || !order->first)
 		return fathom_error_no_memory(error);
 	if (fathom_queue_places(given->queue, given->queue_count, order->served, error))
 		return -1;
@@ -176,20 +175,32 @@ double fathom_place_factor(size_t place, size_t count)
 	return factor * all < left ? factor * (1 + DBL_EPSILON) : factor;
 }
 
-int fathom_dispatch_places(const struct fathom_pending_jobs *given, size_t *place,
-			   struct fathom_error *error)
+int dispatch_places(const struct fathom_pending_jobs *given, struct dispatch **dispatch,
+		    size_t *place, struct fathom_error *error)
 {
-	struct order order = { .given = given, .place = place };
+	struct order order = { .given = given, .dispatch = dispatch, .place = place };
 	int status;
 
 	if (check_trees(given, error) || check_jobs(given, error))
 		return -1;
 	status = place_groups(&order, error);
-	for (size_t i = 0; order.dispatch && i < given->tree_count; i++)
-		dispatch_destroy(order.dispatch[i]);
-	free(order.dispatch);
 	free(order.served);
 	free(order.job);
 	free(order.first);
+	return status;
+}
+
+int fathom_dispatch_places(const struct fathom_pending_jobs *given, size_t *place,
+			   struct fathom_error *error)
+{
+	struct dispatch **dispatch = calloc(given->tree_count + 1, sizeof(struct dispatch *));
+	int status;
+
+	if (!dispatch)
+		return fathom_error_no_memory(error);
+	status = dispatch_places(given, dispatch, place, error);
+	for (size_t i = 0; i < given->tree_count; i++)
+		dispatch_destroy(dispatch[i]);
+	free(dispatch);
 	return status;
 }

@@ -48,7 +48,7 @@ static double run_time_so_far(const struct fathom_tree *tree, size_t node)
 static double consumption(const struct fathom_tree *tree, const double *settings, size_t node,
 			  const struct fathom_promise *promise)
 {
-	double running = run_time_so_far(tree, node) / HOUR, run = running;
+	double running = (run_time_so_far(tree, node) + promise->run_time) / HOUR, run = running;
 
 	if (settings[ENABLE_HIST_RUN_TIME] > 0)
 		run += hours(tree, FATHOM_HIST_RUN_TIME, node);

@@ -22,9 +22,9 @@ struct fathom_result {
 	void *scratch;				/* working memory of evaluate() */
 };
 
-/* What jobs that are dispatched will hold, beside what the tree has of their users. */
+/* What jobs hold, or will hold once they are dispatched, beside what the tree has of their users. */
 struct fathom_promise {
-	double job_slots, committed_run_time;
+	double job_slots, run_time, committed_run_time;
 };
 
 /* How a policy adds up runs, unless it uses billing TRES seconds as Slurm does. The public

@@ -83,6 +83,11 @@ void fathom_policy_accrue(const struct fathom_policy *policy,
 	sums_of(policy)->accrue(settings, half_life, stretch, seen, sums);
 }
 
+bool policy_counts_holdings(const struct fathom_policy *policy)
+{
+	return sums_of(policy)->hold;
+}
+
 void fathom_policy_hold(const struct fathom_policy *policy, const struct fathom_settings *settings,
 			double half_life, const struct fathom_stretch *stretch,
 			struct fathom_holdings *holdings)

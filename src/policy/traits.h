@@ -125,6 +125,8 @@ struct policy_steps {
 struct policy_steps policy_steps(const struct fathom_policy *policy,
 				 const struct fathom_settings *settings);
 
+/* Returns whether running jobs hold something that the policy counts, see fathom_policy_hold(). */
+bool policy_counts_holdings(const struct fathom_policy *policy);
 /* Returns whether the policy has no fair share: jobs go in queue order. */
 bool policy_is_first_come(const struct fathom_policy *policy);
 /* Returns whether a scope of this policy may have user share assignments of its own. */

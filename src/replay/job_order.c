@@ -36,6 +36,22 @@ static struct fathom_tree *copy_tree(const struct fathom_tree *tree, struct fath
 	return copy;
 }
 
+static struct fathom_dispatch_tree dispatched_tree(const struct job_order *order)
+{
+	return (struct fathom_dispatch_tree){ .policy = order->policy,
+					      .settings = order->settings, .tree = order->tree };
+}
+
+/* Makes what only policies with an order of dispatch need. */
+static int create_dispatch(struct job_order *order, struct fathom_error *error)
+{
+	const struct fathom_dispatch_tree tree = dispatched_tree(order);
+
+	if (order->places_jobs)
+		order->dispatch = dispatch_create(&tree, error);
+	return order->places_jobs && !order->dispatch ? -1 : 0;
+}
+
 int job_order_create(struct job_order *order, const struct replay_rules *rules,
 		     const struct fathom_tree *tree, struct fathom_error *error)
 {
@@ -60,7 +76,7 @@ int job_order_create(struct job_order *order, const struct replay_rules *rules,
 	order->holdings = calloc(count, sizeof(*order->holdings));
 	order->holder = calloc(count, sizeof(*order->holder));
 	return order->index && order->own && order->holdings && order->holder
-		       ? 0 : fathom_error_no_memory(error);
+		       ? create_dispatch(order, error) : fathom_error_no_memory(error);
 }
 
 void job_order_clear(struct job_order *order)
@@ -71,6 +87,7 @@ void job_order_clear(struct job_order *order)
 	free(order->own);
 	free(order->holdings);
 	free(order->holder);
+	dispatch_destroy(order->dispatch);
 	free(order->placed);
 	free(order->place);
 	free(order->by_submission);
@@ -105,20 +122,13 @@ static int set_node(struct job_order *order, size_t node, struct fathom_error *e
 				      &order->holdings[node], error);
 }
 
-/* Sets what running jobs hold now, of those nodes that hold or held something. */
-static int set_holdings(struct job_order *order, const struct charge_book *book,
-			const struct current_jobs *jobs, const struct machine *machine, double now,
-			struct fathom_error *error)
+/* Adds up what running jobs hold now. */
+static void gather_holdings(struct job_order *order, const struct charge_book *book,
+			    const struct current_jobs *jobs, const struct machine *machine,
+			    double now)
 {
-	const struct fathom_holdings none = { 0 };
-	size_t held = order->holder_count;
-
-	for (size_t i = 0; i < held; i++)
-		order->holdings[order->holder[i]] = none;
-	order->holder_count = 0;
-	for (size_t i = 0; i < held; i++)
-		if (set_node(order, order->holder[i], error))
-			return -1;
+	if (!policy_counts_holdings(order->policy))
+		return;
 	for (size_t i = 0; i < machine->count; i++) {
 		const struct current_job *job = &jobs->at[machine->ending[i].slot];
 		struct fathom_holdings *holdings = &order->holdings[job->job.node];
@@ -129,10 +139,15 @@ static int set_holdings(struct job_order *order, const struct charge_book *book,
 		if (!holds(holdings))	/* nothing of the job counts */
 			order->holder_count--;
 	}
+}
+
+static void forget_holdings(struct job_order *order)
+{
+	const struct fathom_holdings none = { 0 };
+
 	for (size_t i = 0; i < order->holder_count; i++)
-		if (set_node(order, order->holder[i], error))
-			return -1;
-	return 0;
+		order->holdings[order->holder[i]] = none;
+	order->holder_count = 0;
 }
 
 /* Sets the sums as of the last pass. */
@@ -151,20 +166,46 @@ static int set_sums(struct job_order *order, const struct charge_book *book,
 	return 0;
 }
 
-/* Brings the tree up to date, and the figures of the policy, unless jobs are placed by the tree
- * alone. */
+/* Brings the tree up to date with the last pass. */
+static int update_tree(struct job_order *order, const struct charge_book *book,
+		       struct fathom_error *error)
+{
+	if (!book->sums)
+		set_usage(order, book);
+	else if (set_sums(order, book, error))
+		return -1;
+	fathom_tree_settle(order->tree);
+	return 0;
+}
+
+/* Brings the figures of the policy up to date with the last pass. */
 static int evaluate(struct job_order *order, const struct charge_book *book,
 		    const struct current_jobs *jobs, const struct machine *machine, double now,
 		    struct fathom_error *error)
 {
-	if (!book->sums)
-		set_usage(order, book);
-	else if ((order->is_stale && set_sums(order, book, error)) ||
-		 set_holdings(order, book, jobs, machine, now, error))
+	int status;
+
+	gather_holdings(order, book, jobs, machine, now);
+	status = update_tree(order, book, error);
+	forget_holdings(order);
+	fathom_evaluate(order->result, order->tree, order->settings);
+	return status;
+}
+
+/* Brings what dispatch begins with up to date: the tree with the last pass, and what running jobs
+ * hold with now. */
+static int prepare_dispatch(struct job_order *order, const struct charge_book *book,
+			    const struct current_jobs *jobs, const struct machine *machine,
+			    double now, struct fathom_error *error)
+{
+	if (order->is_stale && update_tree(order, book, error))
 		return -1;
-	fathom_tree_settle(order->tree);
-	if (!order->places_jobs)
-		fathom_evaluate(order->result, order->tree, order->settings);
+	gather_holdings(order, book, jobs, machine, now);
+	dispatch_reset(order->dispatch);
+	for (size_t i = 0; i < order->holder_count; i++)
+		dispatch_hold(order->dispatch, order->holder[i],
+			      &order->holdings[order->holder[i]]);
+	forget_holdings(order);
 	return 0;
 }
 
@@ -231,7 +272,7 @@ static int place_jobs(struct job_order *order, const struct current_jobs *jobs,
 	static const struct fathom_served_queue served = { .is_fairshare = true,
 							   .master = FATHOM_NO_SET };
 	static const size_t tree_of = 0;
-	struct fathom_dispatch_tree tree = { order->policy, order->settings, order->tree };
+	const struct fathom_dispatch_tree tree = dispatched_tree(order);
 	struct fathom_pending_jobs given = { .tree = &tree, .tree_count = 1, .queue = &served,
 					     .tree_of = &tree_of, .queue_count = 1,
 					     .job_count = queue->count };
@@ -251,7 +292,7 @@ static int place_jobs(struct job_order *order, const struct current_jobs *jobs,
 		};
 	}
 	given.job = order->placed;
-	if (fathom_dispatch_places(&given, order->place, error))
+	if (dispatch_places(&given, &order->dispatch, order->place, error))
 		return -1;
 	for (size_t i = 0; i < queue->count; i++) {
 		double factor = fathom_place_factor(order->place[i], queue->count);
@@ -289,10 +330,10 @@ int job_order_refresh(struct job_order *order, const struct charge_book *book,
 		*changed = pending_queue_sort(queue);
 		return 0;
 	}
-	if ((order->is_stale || order->places_jobs) &&
-	    evaluate(order, book, jobs, machine, now, error))
-		return -1;
-	if (order->places_jobs && place_jobs(order, jobs, queue, error))
+	if (order->places_jobs
+		    ? prepare_dispatch(order, book, jobs, machine, now, error) ||
+			      place_jobs(order, jobs, queue, error)
+		    : order->is_stale && evaluate(order, book, jobs, machine, now, error))
 		return -1;
 	if (!order->places_jobs)
 		set_priorities(order, jobs, queue,

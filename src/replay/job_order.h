@@ -6,6 +6,7 @@
 #ifndef REPLAY_JOB_ORDER_H
 #define REPLAY_JOB_ORDER_H
 
+#include "policy/dispatch.h"
 #include "replay/charge_book.h"
 #include "replay/pending_queue.h"
 
@@ -23,9 +24,10 @@ struct job_order {
 	double pass;			/* time of the last pass */
 	bool is_stale;			/* not evaluated since */
 	bool has_priorities;		/* those of sorted jobs are of the last evaluation */
-	uint32_t *holder;		/* nodes whose holdings are not 0 in the tree */
+	uint32_t *holder;		/* nodes whose holdings are not 0 */
 	size_t holder_count;
 	bool places_jobs;		/* the order changes with each job that starts */
+	struct dispatch *dispatch;	/* if places_jobs */
 	struct fathom_pending_job *placed;	/* in the order of submission */
 	size_t *place;
 	struct pending **by_submission;
