@@ -241,7 +241,7 @@ struct fathom_tree *fathom_tree_create(const struct fathom_row *rows, size_t cou
 		fathom_tree_destroy(tree);
 		return NULL;
 	}
-	tree->shares_changed = true;
+	tree->shares_changed = tree->usage_changed = true;
 	fathom_tree_settle(tree);
 	return tree;
 }
@@ -274,6 +274,7 @@ static int copy_resource(struct fathom_tree *copy, const struct fathom_tree *tre
 		return -1;
 	memcpy(copy->own_resource[resource], tree->own_resource[resource], size);
 	memcpy(copy->resource[resource], tree->resource[resource], size);
+	copy->resource_changed[resource] = tree->resource_changed[resource];
 	return 0;
 }
 
@@ -285,6 +286,7 @@ struct fathom_tree *fathom_tree_copy(const struct fathom_tree *tree, struct fath
 		return NULL;
 	copy->user_count = tree->user_count;
 	copy->shares_changed = tree->shares_changed;
+	copy->usage_changed = tree->usage_changed;
 #define COPY(column) memcpy(copy->column, tree->column, tree->node_count * sizeof(*tree->column));
 	EACH_COLUMN(COPY)
 #undef COPY
@@ -395,10 +397,14 @@ void fathom_tree_settle(struct fathom_tree *tree)
 		list_levels(tree);
 		tree->shares_changed = false;
 	}
-	roll_up(tree, tree->own_usage, tree->usage);
-	for (size_t i = 0; i < FATHOM_RESOURCE_COUNT; i++)
-		if (tree->resource[i])
+	if (tree->usage_changed)
+		roll_up(tree, tree->own_usage, tree->usage);
+	tree->usage_changed = false;
+	for (size_t i = 0; i < FATHOM_RESOURCE_COUNT; i++) {
+		if (tree->resource_changed[i])
 			roll_up(tree, tree->own_resource[i], tree->resource[i]);
+		tree->resource_changed[i] = false;
+	}
 }
 
 /* ---- access ------------------------------------------------------------------ */
@@ -483,7 +489,10 @@ void fathom_tree_set_raw_shares(struct fathom_tree *tree, size_t node, uint32_t 
 
 void fathom_tree_set_own_usage(struct fathom_tree *tree, size_t node, double usage)
 {
-	tree->own_usage[node] = usage > 0 && !isinf(usage) ? usage : 0;	/* 0 for NAN too */
+	double valid = usage > 0 && !isinf(usage) ? usage : 0;	/* 0 for NAN too */
+
+	tree->usage_changed |= tree->own_usage[node] != valid;
+	tree->own_usage[node] = valid;
 }
 
 int fathom_tree_set_own_resource(struct fathom_tree *tree, size_t node,
@@ -491,10 +500,12 @@ int fathom_tree_set_own_resource(struct fathom_tree *tree, size_t node,
 				 struct fathom_error *error)
 {
 	bool is_valid = isfinite(amount) && (amount >= 0 || resource == FATHOM_ADJUSTMENT);
+	double valid = is_valid ? amount : 0;
 
 	if (!tree->resource[resource] && add_resource(tree, resource, error))
 		return -1;
-	tree->own_resource[resource][node] = is_valid ? amount : 0;
+	tree->resource_changed[resource] |= tree->own_resource[resource][node] != valid;
+	tree->own_resource[resource][node] = valid;
 	return 0;
 }
 

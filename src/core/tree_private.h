@@ -34,9 +34,11 @@ struct fathom_tree {
 	double *norm_shares;	/* product of level_share from the root down to the node */
 	uint32_t *level_first, *level_count, *level_member;
 
-	/* sums over each node and all nodes below it; updated by every settle */
+	/* sums over each node and all nodes below it; updated by a settle after a node's own value
+	 * has changed */
 	double *usage;
 	double *resource[FATHOM_RESOURCE_COUNT];
+	bool usage_changed, resource_changed[FATHOM_RESOURCE_COUNT];
 };
 
 static inline bool tree_uses_parent_shares(const struct fathom_tree *tree, size_t node)

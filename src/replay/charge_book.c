@@ -2,6 +2,7 @@
 #include "replay/charge_book.h"
 
 #include "core/error.h"
+#include "usage/charges.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -25,9 +26,19 @@ static int begin_charges(struct charge_book *book, struct fathom_error *error)
 		.half_life = book->half_life, .seen = book->epoch, .note_ends = book->sums,
 	};
 
-	fathom_charges_destroy(book->charges);
-	book->charges = fathom_charges_create(&rules);
+	if (book->charges)
+		charges_empty(book->charges, &rules);
+	else
+		book->charges = fathom_charges_create(&rules);
 	return book->charges ? 0 : fathom_error_no_memory(error);
+}
+
+static bool has_sums(const struct fathom_sums *sums)
+{
+	for (size_t i = 0; i < FATHOM_SUM_COUNT; i++)
+		if (sums->value[i] > 0)
+			return true;
+	return false;
 }
 
 /* Gives a policy that keeps sums the usage that the tree has for it. */
@@ -47,7 +58,7 @@ static int begin_sums(struct charge_book *book, const struct fathom_tree *tree,
 			},
 		};
 
-		if (fathom_policy_sums_restore(book->sums, &row))
+		if (has_sums(&row.own) && fathom_policy_sums_restore(book->sums, &row))
 			return fathom_error_no_memory(error);
 	}
 	return book->sums ? 0 : fathom_error_no_memory(error);

@@ -150,19 +150,31 @@ static void forget_holdings(struct job_order *order)
 	order->holder_count = 0;
 }
 
-/* Sets the sums as of the last pass. */
+static size_t node_of_sums(const struct charge_book *book, size_t row)
+{
+	return fathom_policy_sums_at(book->sums, row)->association - 1;
+}
+
+/* Sets the sums as of the last pass, and what jobs hold. Nodes without sums have none in the tree
+ * either. */
 static int set_sums(struct job_order *order, const struct charge_book *book,
 		    struct fathom_error *error)
 {
 	double half_life = fathom_policy_half_life(order->policy, order->settings,
 						   book->half_life);
+	const struct fathom_sums none = { { 0 } };
 
-	memset(order->own, 0, book->nodes * sizeof(*order->own));
 	fathom_policy_sums_collect(book->sums, half_life, order->pass, order->index, 0, SIZE_MAX,
 				   order->own);
-	for (size_t node = 0; node < book->nodes; node++)
-		if (set_node(order, node, error))
+	for (size_t i = 0; i < fathom_policy_sums_count(book->sums); i++)
+		if (set_node(order, node_of_sums(book, i), error))
 			return -1;
+	/* a node whose first job has started since the pass has no sums yet */
+	for (size_t i = 0; i < order->holder_count; i++)
+		if (set_node(order, order->holder[i], error))
+			return -1;
+	for (size_t i = 0; i < fathom_policy_sums_count(book->sums); i++)
+		order->own[node_of_sums(book, i)] = none;
 	return 0;
 }
 

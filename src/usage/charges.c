@@ -17,6 +17,10 @@ struct fathom_charges {
 	uint64_t **block;
 	size_t block_count, block_size;
 	size_t used, room;		/* words in the last block, and how many fit */
+	/* Most runs go on from one round to the next, so that their charges have the same interval.
+	 * This is the last one, and its decayed seconds. */
+	struct fathom_interval last;
+	double last_seconds;
 };
 
 struct fathom_charges *fathom_charges_create(const struct fathom_charge_rules *rules)
@@ -26,6 +30,18 @@ struct fathom_charges *fathom_charges_create(const struct fathom_charge_rules *r
 	if (charges)
 		charges->rules = *rules;
 	return charges;
+}
+
+void charges_empty(struct fathom_charges *charges, const struct fathom_charge_rules *rules)
+{
+	while (charges->block_count > 1)
+		free(charges->block[--charges->block_count]);
+	/* a single count may have made the first block a large one */
+	charges->room = charges->block_count ? BLOCK_WORDS : 0;
+	charges->count = charges->used = 0;
+	charges->last = (struct fathom_interval){ 0, 0 };
+	charges->last_seconds = 0;
+	charges->rules = *rules;
 }
 
 void fathom_charges_destroy(struct fathom_charges *charges)
@@ -52,6 +68,17 @@ const struct fathom_charge *fathom_charges_at(const struct fathom_charges *charg
 const struct fathom_charge_rules *charges_rules(const struct fathom_charges *charges)
 {
 	return &charges->rules;
+}
+
+double charges_decay(struct fathom_charges *charges, const struct fathom_interval *interval)
+{
+	if (interval->begin != charges->last.begin || interval->end != charges->last.end) {
+		charges->last = *interval;
+		charges->last_seconds = fathom_decayed_seconds(interval->begin, interval->end,
+							       charges->rules.seen,
+							       charges->rules.half_life);
+	}
+	return charges->last_seconds;
 }
 
 /* Adds a block with room for `count` words or more. */

@@ -76,7 +76,7 @@ static void mark_as_charged(struct ledger_entry *entry, const struct span *span,
 }
 
 /* Computes the seconds of a charge whose begin and end are set. */
-static void count_seconds(struct fathom_charge *charge, const struct fathom_charge_rules *rules,
+static void count_seconds(struct fathom_charge *charge, struct fathom_charges *charges,
 			  double paused, double resumed)
 {
 	double begin = charge->part[0].begin, end = charge->part[1].end;
@@ -84,9 +84,8 @@ static void count_seconds(struct fathom_charge *charge, const struct fathom_char
 	cut_out_pause(begin, end, paused, resumed, charge->part);
 	charge->seconds = end - begin - paused;
 	for (int i = 0; i < 2; i++)
-		charge->decayed_seconds +=
-			fathom_decayed_seconds(charge->part[i].begin, charge->part[i].end,
-					       rules->seen, rules->half_life);
+		if (charge->part[i].end > charge->part[i].begin)
+			charge->decayed_seconds += charges_decay(charges, &charge->part[i]);
 	charge->seconds *= charge->run.rate.usage_factor;
 	charge->decayed_seconds *= charge->run.rate.usage_factor;
 }
@@ -112,7 +111,7 @@ static int charge_span(struct ledger_entry *entry, const struct span *span,
 	mark_as_charged(entry, span, end);
 	charge->part[0].begin = begin;
 	charge->part[1].end = end;
-	count_seconds(charge, rules, fmin(paused, end - begin), span->resumed);
+	count_seconds(charge, charges, fmin(paused, end - begin), span->resumed);
 	charge->released = released;
 	charge->ran = fathom_ledger_seconds_run(&entry->row, rules->skip_pauses);
 	charge->over = span->over;
