@@ -61,6 +61,7 @@ struct promised {
 
 struct dispatch {
 	struct fathom_dispatch_tree given;
+	const struct fathom_pending_job *jobs;	/* that are being dispatched */
 	struct promised *promised;	/* by node: for the jobs below it */
 	uint32_t *with_promise;		/* nodes that have one */
 	uint32_t with_promise_count;
@@ -394,30 +395,32 @@ static void finish_job(struct dispatch *dispatch, uint32_t at)
 	}
 }
 
-static void clear_contenders(struct dispatch *dispatch)
+int dispatch_begin(struct dispatch *dispatch, const struct fathom_pending_job *jobs,
+		   const uint32_t *job, size_t count, struct fathom_error *error)
+{
+	if (make_entries(dispatch, jobs, job, count, error))
+		return -1;
+	dispatch->jobs = jobs;
+	list_jobs(dispatch, jobs, job, count);
+	draw_matches(dispatch);
+	play_all(dispatch);
+	return 0;
+}
+
+uint32_t dispatch_next(struct dispatch *dispatch, size_t *node)
+{
+	uint32_t entry = dispatch->contender[next_user(dispatch)].first;
+	uint32_t job = dispatch->entry[entry].job;
+
+	*node = dispatch->entry[entry].node;
+	promise_job(dispatch, dispatch->entry[entry].node, &dispatch->jobs[job]);
+	finish_job(dispatch, entry);
+	return job;
+}
+
+void dispatch_end(struct dispatch *dispatch)
 {
 	for (uint32_t i = 1; i <= dispatch->count; i++)
 		*noted(dispatch, dispatch->contender[i].node) = 0;
-}
-
-int dispatch_jobs(struct dispatch *dispatch, const struct fathom_pending_job *jobs,
-		  const struct dispatch_order *order, size_t before, struct fathom_error *error)
-{
-	if (make_entries(dispatch, jobs, order->job, order->count, error))
-		return -1;
-	list_jobs(dispatch, jobs, order->job, order->count);
-	draw_matches(dispatch);
-	play_all(dispatch);
-	for (size_t i = 0; i < order->count; i++) {
-		uint32_t entry = dispatch->contender[next_user(dispatch)].first;
-		uint32_t job = dispatch->entry[entry].job, node = dispatch->entry[entry].node;
-
-		order->place[job] = before + 1 + i;
-		if (order->counted_at)
-			order->counted_at[job] = node;
-		promise_job(dispatch, node, &jobs[job]);
-		finish_job(dispatch, entry);
-	}
-	clear_contenders(dispatch);
-	return 0;
+	dispatch->count = 0;
 }

@@ -9,34 +9,23 @@
 #include <errno.h>
 #include <stdlib.h>
 
-struct order {
-	const struct fathom_pending_jobs *given;
-	struct dispatch **dispatch;	/* by tree; NULL: not needed yet */
-	size_t *served;			/* by queue: its place in the order of service */
-	uint32_t *job;			/* sorted by group */
-	size_t *first;			/* by group: of its jobs, in `job` */
-	size_t groups;			/* queues served as one: first with jobs that can start,
-					 * then with others, then with those without a node */
-	size_t *place;
-};
-
 bool fathom_policy_places_jobs(const struct fathom_policy *policy,
 			       const struct fathom_settings *settings)
 {
 	return policy->places_jobs && policy->places_jobs(settings->value);
 }
 
-static const struct fathom_dispatch_tree *tree_of(const struct order *order, uint32_t job)
+static const struct fathom_dispatch_tree *tree_of(const struct dispatch_walk *walk, uint32_t job)
 {
-	size_t tree = order->given->tree_of[order->given->job[job].queue];
+	size_t tree = walk->given->tree_of[walk->given->job[job].queue];
 
-	return tree == FATHOM_FIRST_COME ? NULL : &order->given->tree[tree];
+	return tree == FATHOM_FIRST_COME ? NULL : &walk->given->tree[tree];
 }
 
-static bool can_start(const struct order *order, uint32_t job)
+static bool can_start(const struct dispatch_walk *walk, uint32_t job)
 {
-	const struct fathom_dispatch_tree *tree = tree_of(order, job);
-	const struct fathom_pending_job *pending = &order->given->job[job];
+	const struct fathom_dispatch_tree *tree = tree_of(walk, job);
+	const struct fathom_pending_job *pending = &walk->given->job[job];
 
 	return pending->can_start &&
 	       (!tree || !tree->policy->needs_shares ||
@@ -44,59 +33,32 @@ static bool can_start(const struct order *order, uint32_t job)
 		tree->tree->norm_shares[pending->node] > 0);
 }
 
-static bool has_node(const struct order *order, uint32_t job)
+static bool has_node(const struct dispatch_walk *walk, uint32_t job)
 {
-	return !tree_of(order, job) || order->given->job[job].node != FATHOM_NO_NODE;
+	return !tree_of(walk, job) || walk->given->job[job].node != FATHOM_NO_NODE;
 }
 
-static size_t group_of(const struct order *order, uint32_t job)
+static size_t group_of(const struct dispatch_walk *walk, uint32_t job)
 {
-	size_t queues = order->given->queue_count;
-	size_t group = order->served[order->given->job[job].queue];
+	size_t queues = walk->given->queue_count;
+	size_t group = walk->served[walk->given->job[job].queue];
 
-	if (!has_node(order, job))
+	if (!has_node(walk, job))
 		return 2 * queues + group;
-	return can_start(order, job) ? group : queues + group;
+	return can_start(walk, job) ? group : queues + group;
 }
 
 /* Keeps the order of jobs within a group. */
-static void sort_jobs(struct order *order)
+static void sort_jobs(struct dispatch_walk *walk)
 {
-	uint32_t count = (uint32_t)order->given->job_count;
+	uint32_t count = (uint32_t)walk->given->job_count;
 
 	for (uint32_t i = 0; i < count; i++)
-		order->first[group_of(order, i) + 2]++;
-	for (size_t i = 2; i < order->groups + 2; i++)
-		order->first[i] += order->first[i - 1];
+		walk->first[group_of(walk, i) + 2]++;
+	for (size_t i = 2; i < walk->groups + 2; i++)
+		walk->first[i] += walk->first[i - 1];
 	for (uint32_t i = 0; i < count; i++)
-		order->job[order->first[group_of(order, i) + 1]++] = i;
-}
-
-/* Jobs first come, first served. */
-static void place_in_queue_order(struct order *order, size_t begin, size_t end)
-{
-	for (size_t i = begin; i < end; i++) {
-		order->place[order->job[i]] = i + 1;
-		if (order->given->counted_at)
-			order->given->counted_at[order->job[i]] = FATHOM_NO_NODE;
-	}
-}
-
-static int place_group(struct order *order, size_t begin, size_t end, struct fathom_error *error)
-{
-	const struct fathom_dispatch_tree *tree = tree_of(order, order->job[begin]);
-	struct dispatch_order part = { order->job + begin, end - begin, order->place,
-				       order->given->counted_at };
-	struct dispatch **dispatch;
-
-	if (!tree || !has_node(order, order->job[begin])) {
-		place_in_queue_order(order, begin, end);
-		return 0;
-	}
-	dispatch = &order->dispatch[tree - order->given->tree];
-	if (!*dispatch && !(*dispatch = dispatch_create(tree, error)))
-		return -1;
-	return dispatch_jobs(*dispatch, order->given->job, &part, begin, error);
+		walk->job[walk->first[group_of(walk, i) + 1]++] = i;
 }
 
 static int check_trees(const struct fathom_pending_jobs *given, struct fathom_error *error)
@@ -148,25 +110,83 @@ static int check_jobs(const struct fathom_pending_jobs *given, struct fathom_err
 	return 0;
 }
 
-static int place_groups(struct order *order, struct fathom_error *error)
-{
-	const struct fathom_pending_jobs *given = order->given;
+/* ---- the walk --------------------------------------------------------------------- */
 
-	order->groups = 3 * given->queue_count;
-	order->served = calloc(given->queue_count + 1, sizeof(*order->served));
-	order->job = calloc(given->job_count + 1, sizeof(*order->job));
-	order->first = calloc(order->groups + 2, sizeof(*order->first));
-	if (!order->served || !order->job || !order->first)
+static int sort_into_groups(struct dispatch_walk *walk, struct fathom_error *error)
+{
+	const struct fathom_pending_jobs *given = walk->given;
+
+	walk->groups = 3 * given->queue_count;
+	walk->served = calloc(given->queue_count + 1, sizeof(*walk->served));
+	walk->job = malloc((given->job_count + 1) * sizeof(*walk->job));
+	walk->first = calloc(walk->groups + 2, sizeof(*walk->first));
+	if (!walk->served || !walk->job || !walk->first)
 		return fathom_error_no_memory(error);
-	if (fathom_queue_places(given->queue, given->queue_count, order->served, error))
+	if (fathom_queue_places(given->queue, given->queue_count, walk->served, error))
 		return -1;
-	sort_jobs(order);
-	for (size_t i = 0; i < order->groups; i++)
-		if (order->first[i] < order->first[i + 1] &&
-		    place_group(order, order->first[i], order->first[i + 1], error))
-			return -1;
+	sort_jobs(walk);
 	return 0;
 }
+
+int dispatch_walk_begin(struct dispatch_walk *walk, const struct fathom_pending_jobs *given,
+			struct dispatch **dispatch, struct fathom_error *error)
+{
+	*walk = (struct dispatch_walk){ .given = given, .dispatch = dispatch };
+	if (check_trees(given, error) || check_jobs(given, error))
+		return -1;
+	return sort_into_groups(walk, error);
+}
+
+static void leave_group(struct dispatch_walk *walk)
+{
+	if (walk->current)
+		dispatch_end(walk->current);
+	walk->current = NULL;
+}
+
+static int enter_group(struct dispatch_walk *walk, struct fathom_error *error)
+{
+	uint32_t *job = walk->job + walk->next;
+	const struct fathom_dispatch_tree *tree = tree_of(walk, *job);
+	struct dispatch **dispatch;
+
+	if (!tree || !has_node(walk, *job))
+		return 0;
+	dispatch = &walk->dispatch[tree - walk->given->tree];
+	if (!*dispatch && !(*dispatch = dispatch_create(tree, error)))
+		return -1;
+	if (dispatch_begin(*dispatch, walk->given->job, job, walk->end - walk->next, error))
+		return -1;
+	walk->current = *dispatch;
+	return 0;
+}
+
+int dispatch_walk_next(struct dispatch_walk *walk, size_t *job, size_t *node,
+		       struct fathom_error *error)
+{
+	if (walk->next == walk->end) {
+		leave_group(walk);
+		while (walk->end == walk->next)
+			walk->end = walk->first[++walk->group];
+		if (enter_group(walk, error))
+			return -1;
+	}
+	*node = FATHOM_NO_NODE;
+	*job = walk->current ? dispatch_next(walk->current, node) : walk->job[walk->next];
+	walk->next++;
+	return 0;
+}
+
+void dispatch_walk_end(struct dispatch_walk *walk)
+{
+	leave_group(walk);
+	free(walk->served);
+	free(walk->job);
+	free(walk->first);
+	*walk = (struct dispatch_walk){ NULL };
+}
+
+/* ---- all places --------------------------------------------------------------------- */
 
 double fathom_place_factor(size_t place, size_t count)
 {
@@ -175,30 +195,34 @@ double fathom_place_factor(size_t place, size_t count)
 	return factor * all < left ? factor * (1 + DBL_EPSILON) : factor;
 }
 
-int dispatch_places(const struct fathom_pending_jobs *given, struct dispatch **dispatch,
-		    size_t *place, struct fathom_error *error)
+static int place_all(struct dispatch_walk *walk, size_t *place, struct fathom_error *error)
 {
-	struct order order = { .given = given, .dispatch = dispatch, .place = place };
-	int status;
+	const struct fathom_pending_jobs *given = walk->given;
+	size_t job, node;
 
-	if (check_trees(given, error) || check_jobs(given, error))
-		return -1;
-	status = place_groups(&order, error);
-	free(order.served);
-	free(order.job);
-	free(order.first);
-	return status;
+	for (size_t i = 0; i < given->job_count; i++) {
+		if (dispatch_walk_next(walk, &job, &node, error))
+			return -1;
+		place[job] = i + 1;
+		if (given->counted_at)
+			given->counted_at[job] = node;
+	}
+	return 0;
 }
 
 int fathom_dispatch_places(const struct fathom_pending_jobs *given, size_t *place,
 			   struct fathom_error *error)
 {
 	struct dispatch **dispatch = calloc(given->tree_count + 1, sizeof(struct dispatch *));
+	struct dispatch_walk walk;
 	int status;
 
 	if (!dispatch)
 		return fathom_error_no_memory(error);
-	status = dispatch_places(given, dispatch, place, error);
+	status = dispatch_walk_begin(&walk, given, dispatch, error);
+	if (!status)
+		status = place_all(&walk, place, error);
+	dispatch_walk_end(&walk);
 	for (size_t i = 0; i < given->tree_count; i++)
 		dispatch_destroy(dispatch[i]);
 	free(dispatch);

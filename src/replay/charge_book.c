@@ -124,22 +124,27 @@ void charge_book_clear(struct charge_book *book)
 /* ---- charging --------------------------------------------------------------------------- */
 
 /* Fills tres[], of TRES_COUNT, to which the result points. */
-static struct fathom_observed_job observed(const struct charge_book *book,
-					   const struct current_job *job, uint64_t *tres)
+static struct fathom_run run_of(const struct charge_book *book, const struct current_job *job,
+				uint64_t *tres)
 {
 	tres[TRES_CPUS] = job->job.cpus;
 	tres[TRES_NODES] = job->job.nodes;
 	tres[TRES_GPUS] = tres[TRES_MEMORY] = 0;
-	return (struct fathom_observed_job){
-		.run = {
-			.id = { .job = job->sequence, .association = job->job.node + 1,
-				.account = book->account[job->job.node] + 1 },
-			.rate = { .billing = job->job.billing, .usage_factor = 1,
-				  .limit = job->job.estimate, .tres = tres,
-				  .tres_count = book->sums || book->stepped ? TRES_COUNT : 0 },
-		},
-		.start = job->start, .reserved = -1,
+	return (struct fathom_run){
+		.id = { .job = job->sequence, .association = job->job.node + 1,
+			.account = book->account[job->job.node] + 1 },
+		.rate = { .billing = job->job.billing, .usage_factor = 1,
+			  .limit = job->job.estimate, .tres = tres,
+			  .tres_count = book->sums || book->stepped ? TRES_COUNT : 0 },
 	};
+}
+
+/* Fills tres[] in the same way. */
+static struct fathom_observed_job observed(const struct charge_book *book,
+					   const struct current_job *job, uint64_t *tres)
+{
+	return (struct fathom_observed_job){ .run = run_of(book, job, tres), .start = job->start,
+					     .reserved = -1 };
 }
 
 int charge_book_end(struct charge_book *book, const struct current_job *job,
@@ -239,8 +244,7 @@ void charge_book_hold(const struct charge_book *book, const struct current_job *
 		      struct fathom_holdings *holdings)
 {
 	uint64_t tres[TRES_COUNT];
-	struct fathom_observed_job running = observed(book, job, tres);
+	struct fathom_run run = run_of(book, job, tres);
 
-	fathom_policy_sums_hold(book->sums, &book->rules, &running.run, now - job->start, now,
-				holdings);
+	fathom_policy_sums_hold(book->sums, &book->rules, &run, now - job->start, now, holdings);
 }

@@ -89,7 +89,6 @@ void job_order_clear(struct job_order *order)
 	free(order->holder);
 	dispatch_destroy(order->dispatch);
 	free(order->placed);
-	free(order->place);
 	free(order->by_submission);
 	*order = (struct job_order){ NULL };
 }
@@ -256,12 +255,9 @@ static int make_places_room(struct job_order *order, size_t count)
 {
 	void *grown = array_grow(order->placed, &order->room, count, sizeof(*order->placed));
 
-	if (grown)
-		order->placed = grown;
-	if (!grown || !(grown = array_grow(order->place, &order->place_room, count,
-					   sizeof(*order->place))))
+	if (!grown)
 		return -1;
-	order->place = grown;
+	order->placed = grown;
 	grown = array_grow(order->by_submission, &order->by_room, count,
 			   sizeof(*order->by_submission));
 	if (!grown)
@@ -277,18 +273,10 @@ static int by_sequence(const void *a, const void *b)
 	return (*left)->sequence < (*right)->sequence ? -1 : 1;
 }
 
-/* Sets priorities by the order in which LSF dispatches jobs one after the other. */
-static int place_jobs(struct job_order *order, const struct current_jobs *jobs,
-		      struct pending_queue *queue, struct fathom_error *error)
+/* Fills order->by_submission and order->placed. -1: ENOMEM. */
+static int list_jobs(struct job_order *order, const struct current_jobs *jobs,
+		     struct pending_queue *queue, struct fathom_error *error)
 {
-	static const struct fathom_served_queue served = { .is_fairshare = true,
-							   .master = FATHOM_NO_SET };
-	static const size_t tree_of = 0;
-	const struct fathom_dispatch_tree tree = dispatched_tree(order);
-	struct fathom_pending_jobs given = { .tree = &tree, .tree_count = 1, .queue = &served,
-					     .tree_of = &tree_of, .queue_count = 1,
-					     .job_count = queue->count };
-
 	if (make_places_room(order, queue->count))
 		return fathom_error_no_memory(error);
 	for (size_t i = 0; i < queue->count; i++)
@@ -303,18 +291,51 @@ static int place_jobs(struct job_order *order, const struct current_jobs *jobs,
 			.slots = job->cpus, .time_limit = job->estimate, .can_start = true,
 		};
 	}
-	given.job = order->placed;
-	if (dispatch_places(&given, &order->dispatch, order->place, error))
-		return -1;
-	for (size_t i = 0; i < queue->count; i++) {
-		double factor = fathom_place_factor(order->place[i], queue->count);
-		struct pending *pending = order->by_submission[i];
+	return 0;
+}
 
+/* Sets the priority of each job by its place. */
+static int walk_jobs(struct job_order *order, struct dispatch_walk *walk,
+		     const struct current_jobs *jobs, struct fathom_error *error)
+{
+	size_t count = walk->given->job_count, job, node;
+
+	for (size_t i = 0; i < count; i++) {
+		double factor = fathom_place_factor(i + 1, count);
+		struct pending *pending;
+
+		if (dispatch_walk_next(walk, &job, &node, error))
+			return -1;
+		pending = order->by_submission[job];
 		pending->priority = order->priority
 					    ? sum_of(order, &jobs->at[pending->slot].job, factor)
 					    : factor;
 	}
 	return 0;
+}
+
+/* Sets priorities by the order in which LSF dispatches jobs one after the other. */
+static int place_jobs(struct job_order *order, const struct current_jobs *jobs,
+		      struct pending_queue *queue, struct fathom_error *error)
+{
+	static const struct fathom_served_queue served = { .is_fairshare = true,
+							   .master = FATHOM_NO_SET };
+	static const size_t tree_of = 0;
+	const struct fathom_dispatch_tree tree = dispatched_tree(order);
+	struct fathom_pending_jobs given = { .tree = &tree, .tree_count = 1, .queue = &served,
+					     .tree_of = &tree_of, .queue_count = 1,
+					     .job_count = queue->count };
+	struct dispatch_walk walk;
+	int status;
+
+	if (list_jobs(order, jobs, queue, error))
+		return -1;
+	given.job = order->placed;
+	status = dispatch_walk_begin(&walk, &given, &order->dispatch, error);
+	if (!status)
+		status = walk_jobs(order, &walk, jobs, error);
+	dispatch_walk_end(&walk);
+	return status;
 }
 
 static void set_priorities(const struct job_order *order, const struct current_jobs *jobs,

@@ -29,9 +29,8 @@ struct job_order {
 	bool places_jobs;		/* the order changes with each job that starts */
 	struct dispatch *dispatch;	/* if places_jobs */
 	struct fathom_pending_job *placed;	/* in the order of submission */
-	size_t *place;
 	struct pending **by_submission;
-	size_t room, place_room, by_room;
+	size_t room, by_room;
 };
 
 /* Makes the order; copies the tree. -1: ENOMEM; clear it anyway. */

@@ -142,6 +142,8 @@ static const struct fathom_run_part *part_of(const struct fathom_run *run,
 /* Multiplies first, so that whole CPUs stay whole. */
 static double times_part(double value, const struct fathom_run_part *part)
 {
+	if (part->cpus == part->all_cpus)
+		return value;
 	return value * (double)part->cpus / (double)part->all_cpus;
 }
 
