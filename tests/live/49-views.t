@@ -30,18 +30,34 @@ ok "sprio shows the jobs" wait_until 10 shown 4
 scontrol update JobId="$set_one" Priority=777
 scontrol update JobId="$first" SiteFactor=12345
 # the job has ended, and a pass has charged it
+job_ended ()
+{
+	[[ ! $(squeue --noheader --states=running,completing --format=%i) ]]
+}
 used ()
 {
 	reconfigure_once
 	has_usage user1
 }
+ok "the job has ended" wait_until 20 job_ended
 ok "there is usage" wait_until 20 used
+
+# sprio 24.11 takes no list of jobs, prints zeros as 0 and a header for jobs that it does not find,
+# and ends by a signal where jobs without factors are sorted.
+sprio_has_changed ()
+{
+	slurm_since 23.11 && [[ $* == sprio* && " $* " =~ -j.[0-9]*,|-j.999999|norm|n\ |-S.[ANT] ]]
+}
 
 # same COMMAND TOOL [OPTION...]: bytes, the last newline included
 same ()
 {
 	local got wanted
 
+	if sprio_has_changed "${@:2}"; then
+		live_skip "$2 ${*:3}" "this sprio does otherwise"
+		return
+	fi
 	got=$(fathom "$1" --view "$2" -- "${@:3}" 2>&1; echo .)
 	wanted=$("${@:2}" 2>&1; echo .)
 	is "$2 ${*:3}" "$got" "$wanted"

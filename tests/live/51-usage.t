@@ -124,6 +124,9 @@ pass_now
 
 ### kill -9
 
+# or else slurmctld starts with the job as running, and ends it a second later
+jobs_saved
+
 before=$(share_of root '' RawUsage)
 "$fathom" usage --scale all=3 >/dev/null
 like "a request of SlurmUser's alone" "$(stat -c '%a %U' "$waiting")" "^600 "
