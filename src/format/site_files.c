@@ -1,21 +1,25 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Looks at folders and plugins. A plugin is an ELF file with a variable plugin_version, which is
+ * Looks at folders, files and plugins. A plugin is an ELF file with a variable plugin_version, which is
  * read from the file: loading it would run its code.
  * Source: System V ABI, "Object Files"; Slurm, slurm.h, SLURM_VERSION_NUM.
  */
 #include "format/site_files.h"
 
+#include "core/error.h"
 #include "format/json_reader.h"
 #include "json/figures.h"
+#include "json/usage_list.h"
 
 #include <elf.h>
+#include <errno.h>
 #include <grp.h>
 #include <pwd.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 
 #define MOST_GROUPS 256
 #define VERSION_NAME "plugin_version"
@@ -132,19 +136,21 @@ static bool has_group(const struct passwd *user, gid_t group)
 	return false;
 }
 
-/* Returns whether the user may make files in the folder. */
-static bool may_write(const struct stat *status, const char *name)
+#define MAY_READ 4u	/* rights as a mode has them, three bits each for owner, group, others */
+#define MAY_MAKE_FILES 3u
+
+/* Returns whether the user has these rights; true if that is not known. */
+static bool has_rights(const struct stat *status, const char *name, mode_t rights)
 {
 	const struct passwd *user = name ? getpwnam(name) : NULL;
-	mode_t wanted = S_IWOTH | S_IXOTH;
 
 	if (!user || !user->pw_uid)
 		return true;
 	if (user->pw_uid == status->st_uid)
-		wanted = S_IWUSR | S_IXUSR;
+		rights <<= 6;
 	else if (has_group(user, status->st_gid))
-		wanted = S_IWGRP | S_IXGRP;
-	return (status->st_mode & wanted) == wanted;
+		rights <<= 3;
+	return (status->st_mode & rights) == rights;
 }
 
 static void look_at(struct site_folder *folder, const char *path, size_t length, const char *user)
@@ -153,7 +159,7 @@ static void look_at(struct site_folder *folder, const char *path, size_t length,
 
 	snprintf(folder->path, sizeof(folder->path), "%.*s", (int)length, path);
 	folder->exists = !stat(folder->path, &status) && S_ISDIR(status.st_mode);
-	folder->is_writable = !folder->exists || may_write(&status, user);
+	folder->is_writable = !folder->exists || has_rights(&status, user, MAY_MAKE_FILES);
 }
 
 static void look_at_plugins(struct site_files *files, const struct site_names *names)
@@ -200,6 +206,47 @@ static void look_at_figures(struct site_files *files, const struct site_names *n
 	files->figures_is_foreign = is_foreign(files->figures_file);
 }
 
+/* ---- ImportUsage ---------------------------------------------------------------------------- */
+
+/* The plugin reads the file as it is, so a compressed one is wrong. */
+static int load_import(struct input *file, const struct stat *status, const char *path,
+		       struct fathom_error *error)
+{
+	if (!S_ISREG(status->st_mode))
+		return fathom_error_set(error, EINVAL, "is no regular file");
+	if (input_load(file, path, error))
+		return -1;
+	return file->is_compressed ? fathom_error_set(error, EINVAL, "is compressed, must be "
+						      "plain JSON") : 0;
+}
+
+/* What this process may not read is not known to be wrong. */
+static void read_import(struct site_import *import, const struct stat *status)
+{
+	struct usage_list list = { 0 };
+	struct input file = { 0 };
+
+	if (load_import(&file, status, import->path, &import->error) ||
+	    usage_list_read(&list, file.text, file.length, &import->line, &import->error))
+		import->is_wrong = import->error.code == EINVAL;
+	import->has_time = list.has_time;
+	import->age = difftime(time(NULL), (time_t)list.time);
+	usage_list_clear(&list);
+	input_clear(&file);
+}
+
+static void look_at_import(struct site_import *import, const struct site_names *names)
+{
+	struct stat status;
+
+	snprintf(import->path, sizeof(import->path), "%s", names->import);
+	import->exists = !stat(import->path, &status);
+	import->is_readable = !import->exists ||
+			      has_rights(&status, names->slurm_user, MAY_READ);
+	if (import->exists)
+		read_import(import, &status);
+}
+
 void site_files_read(struct site_files *files, const struct site_names *names)
 {
 	memset(files, 0, sizeof(*files));
@@ -208,4 +255,6 @@ void site_files_read(struct site_files *files, const struct site_names *names)
 		look_at(&files->state, names->state, strlen(names->state), names->slurm_user);
 	if (names->figures && *names->figures)
 		look_at_figures(files, names);
+	if (names->import && *names->import)
+		look_at_import(&files->import, names);
 }

@@ -14,6 +14,7 @@ struct site_names {
 	const char *plugin;		/* the name of the priority plugin, such as "fathom" */
 	const char *state;		/* StateSaveLocation */
 	const char *figures;		/* FiguresFile */
+	const char *import;		/* ImportUsage */
 	const char *slurm_user;
 };
 
@@ -28,6 +29,18 @@ struct site_plugin {
 	unsigned version;		/* as SLURM_VERSION_NUM() has it; 0: not known */
 };
 
+/* A file of usage by account and user. */
+struct site_import {
+	char path[SITE_PATH_SIZE];	/* "": not looked at */
+	bool exists;
+	bool is_readable;	/* by SlurmUser; also true if that is not known */
+	bool is_wrong;		/* with the line and the error */
+	unsigned line;
+	struct fathom_error error;
+	bool has_time;		/* of the usage in it */
+	double age;		/* seconds from that time until now */
+};
+
 struct site_files {
 	struct site_folder plugin_dir[SITE_MOST_FOLDERS];
 	size_t plugin_dir_count;
@@ -37,6 +50,7 @@ struct site_files {
 	struct site_folder figures;	/* the folder of FiguresFile */
 	char figures_file[SITE_PATH_SIZE];
 	bool figures_is_foreign;	/* a file of another kind has its name */
+	struct site_import import;	/* ImportUsage */
 };
 
 void site_files_read(struct site_files *files, const struct site_names *names);

@@ -24,6 +24,9 @@ lint_check lint_plugin_release;
 lint_check lint_state_unwritable;
 lint_check lint_figures_unwritable;
 lint_check lint_figures_foreign;
+lint_check lint_import_unreadable;
+lint_check lint_import_wrong;
+lint_check lint_import_old;
 lint_check lint_not_in_force;
 
 /* PriorityType and PriorityFlags */

@@ -14,6 +14,7 @@
 #define MOST_DAYS 366 /* a number alone up to this was perhaps meant as days */
 #define LONG_HALF_LIFE (92 * DAY)
 #define LONG_PERIOD (30 * MINUTE)
+#define LITTLE_LEFT 0.01 /* of usage that has decayed */
 #define FEW_PASSES 10 /* in a half-life, usage decays in steps that show */
 
 /* Writes a time such as "7 minutes" or "3 days". */
@@ -137,6 +138,24 @@ void lint_reset_now(struct lint *lint)
 		lint_at(lint, reset,
 			"PriorityUsageResetPeriod=NOW clears all usage at each start "
 			"and reconfigure");
+}
+
+/* Usage that an import adds decays from its own time. */
+void lint_import_old(struct lint *lint)
+{
+	const struct site_import *import = &lint->site->files->import;
+	double length = half_life(lint), left;
+	char of_age[64], of_length[64];
+
+	if (!import->has_time || !(length > 0))
+		return;
+	left = exp2(-import->age / length);
+	if (left < LITTLE_LEFT)
+		lint_in_fathom(lint, lint->site->fathom->line[CONF_IMPORT_USAGE], "ImportUsage",
+			       "usage in '%.200s' is %s old, and %.2g%% of it is left by a "
+			       "half-life of %s",
+			       import->path, time_text(import->age, of_age, sizeof(of_age)),
+			       100 * left, time_text(length, of_length, sizeof(of_length)));
 }
 
 /* ---- other times -------------------------------------------------------------------- */

@@ -217,6 +217,30 @@ void lint_figures_foreign(struct lint *lint)
 			       "'%.200s' is a file of another kind", files->figures_file);
 }
 
+/* The file is missed only on a host that has slurmctld's folder. */
+void lint_import_unreadable(struct lint *lint)
+{
+	const struct site_import *import = &lint->site->files->import;
+	unsigned line = lint->site->fathom->line[CONF_IMPORT_USAGE];
+
+	if (!*import->path)
+		return;
+	if (!import->exists && lint->site->files->state.exists)
+		lint_in_fathom(lint, line, "ImportUsage", "there is no file '%.200s'",
+			       import->path);
+	else if (!import->is_readable)
+		lint_in_fathom(lint, line, "ImportUsage", "SlurmUser may not read '%.200s'",
+			       import->path);
+}
+
+void lint_import_wrong(struct lint *lint)
+{
+	const struct site_import *import = &lint->site->files->import;
+
+	if (import->is_wrong)
+		lint_in_file(lint, import->path, import->line, NULL, "%s", import->error.text);
+}
+
 /* ---- the running controller --------------------------------------------------------- */
 
 /* Compares what slurmctld runs with and what slurm.conf says now. */

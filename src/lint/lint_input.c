@@ -96,6 +96,7 @@ void lint_input_files(struct lint_input *input, const char *plugin_dir, const ch
 		.plugin = slash ? slash + 1 : type,
 		.state = value_of(input, "StateSaveLocation"),
 		.figures = input->site.fathom ? input->fathom.figures_file : NULL,
+		.import = input->site.fathom ? input->fathom.import_usage : NULL,
 		.slurm_user = value_of(input, "SlurmUser"),
 	};
 
@@ -301,7 +302,7 @@ int lint_input_read(struct lint_input *input, const struct lint_names *names,
 	for (size_t i = 0; i < names->from_count; i++)
 		if (read_from(input, names->from[i], error))
 			return -1;
-	if (names->slurm)
+	if (names->slurm || names->fathom)
 		lint_input_files(input, NULL, NULL);
 	return input->site.jobs_file ? evaluate_jobs(input, error) : 0;
 }

@@ -22,6 +22,7 @@ static struct {
 	int saved, log;		/* files: stderr before the capture; what libslurm logs */
 	bool active;		/* stderr is captured */
 	bool registered;	/* at_exit() is called at the end of the process */
+	const char *instead;	/* see libslurm_begin() */
 } capture = { .saved = -1, .log = -1 };
 
 /* Returns the line without its prefixes, such as "fathom: error: ". */
@@ -74,8 +75,8 @@ static void at_exit(void)
 	if (!capture.active)
 		return;
 	capture_end(line, sizeof(line));
-	dprintf(STDERR_FILENO, "fathom: no running cluster: %s; --from reads a file\n",
-		*line ? line : "libslurm gave no reason");
+	dprintf(STDERR_FILENO, "fathom: no running cluster: %s%s\n",
+		*line ? line : "libslurm gave no reason", capture.instead);
 	_exit(WRONG_INPUT);	/* drops what stdout has buffered */
 }
 
@@ -94,14 +95,14 @@ static void capture_begin(void)
 
 /* libslurm tries for a minute to open the file that SLURM_CONF names. Without SLURM_CONF it
  * looks for its usual files, and for a server of configurations, without waiting. */
-static int check_slurm_conf(struct fathom_error *error)
+static int check_slurm_conf(const char *instead, struct fathom_error *error)
 {
 	const char *path = getenv("SLURM_CONF");
 
 	if (!path || !access(path, R_OK))
 		return 0;
-	return fathom_error_set(error, errno, "no running cluster: SLURM_CONF: '%.150s': %s; "
-				"--from reads a file", path, strerror(errno));
+	return fathom_error_set(error, errno, "no running cluster: SLURM_CONF: '%.150s': %s%s",
+				path, strerror(errno), instead);
 }
 
 /* libslurm is initialised once for all calls: libslurm 24.11 cannot be initialised again. */
@@ -116,13 +117,23 @@ static void initialise(void)
 	initialised = true;
 }
 
-int libslurm_begin(struct fathom_error *error)
+int libslurm_begin(const char *instead, struct fathom_error *error)
 {
-	if (check_slurm_conf(error))
+	if (check_slurm_conf(instead, error))
 		return -1;
+	capture.instead = instead;
 	capture_begin();
 	initialise();
 	return 0;
+}
+
+/* Returns whether the error says that nobody answered. */
+static bool is_unreachable(int code)
+{
+	return (code >= SLURM_COMMUNICATIONS_CONNECTION_ERROR &&
+		code <= SLURM_COMMUNICATIONS_SHUTDOWN_ERROR) ||
+	       (code >= SLURMCTLD_COMMUNICATIONS_CONNECTION_ERROR &&
+		code <= SLURMCTLD_COMMUNICATIONS_SHUTDOWN_ERROR);
 }
 
 int libslurm_failed(struct fathom_error *error, const char *what)
@@ -133,7 +144,8 @@ int libslurm_failed(struct fathom_error *error, const char *what)
 	capture_end(line, sizeof(line));
 	capture_begin();
 	if (code)
-		return fathom_error_set(error, code, "%s: %s", what, slurm_strerror(code));
+		return fathom_error_set(error, code, "%s: %s%s", what, slurm_strerror(code),
+					is_unreachable(code) ? capture.instead : "");
 	return fathom_error_set(error, EIO, "%s: %s", what, *line ? line : "no answer");
 }
 

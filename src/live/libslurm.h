@@ -9,9 +9,12 @@
 
 #include "fathom.h"
 
-/* Captures stderr and initialises libslurm. -1: SLURM_CONF names a file that cannot be read;
- * then libslurm_end() is not called. */
-int libslurm_begin(struct fathom_error *error);
+#define LIBSLURM_FROM "; --from reads a file"
+
+/* Captures stderr and initialises libslurm. instead: what a message says at its end if no cluster
+ * answers, such as LIBSLURM_FROM. -1: SLURM_CONF names a file that cannot be read; then
+ * libslurm_end() is not called. */
+int libslurm_begin(const char *instead, struct fathom_error *error);
 /* Fills `error` after a call failed, from errno or else from libslurm's log. what: whom the call
  * asked. Returns -1. */
 int libslurm_failed(struct fathom_error *error, const char *what);

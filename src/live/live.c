@@ -352,7 +352,7 @@ int live_read(const char *clusters, bool with_text, struct live **list, size_t *
 
 	*list = NULL;
 	*count = 0;
-	if (libslurm_begin(error))
+	if (libslurm_begin(LIBSLURM_FROM, error))
 		return -1;
 	status = libslurm_each_cluster(clusters, read_next, &visit, error);
 	libslurm_end();

@@ -483,7 +483,7 @@ int live_jobs_read(struct job_list *list, struct live_jobs_wanted wanted,
 	int status;
 
 	memset(list, 0, sizeof(*list));
-	if (libslurm_begin(error))
+	if (libslurm_begin(LIBSLURM_FROM, error))
 		return -1;
 	status = read_cluster(&reading);
 	libslurm_end();

@@ -162,7 +162,7 @@ static int request(struct lint_answer *answer, struct fathom_error *error)
 						      ASSOC_MGR_INFO_FLAG_QOS };
 	int status = 0;
 
-	if (libslurm_begin(error))
+	if (libslurm_begin("; --slurm-conf and --from read files", error))
 		return -1;
 	errno = 0;
 	if (slurm_load_ctl_conf((time_t)0, &answer->conf) || !answer->conf)

@@ -86,7 +86,7 @@ int live_pools_read(struct pool_divisions *divisions, char **remark, struct fath
 	int status;
 
 	*remark = NULL;
-	if (libslurm_begin(error))
+	if (libslurm_begin(LIBSLURM_FROM, error))
 		return -1;
 	status = request_conf(&slurm, error);
 	libslurm_end();

@@ -81,7 +81,7 @@ int live_request_begin(struct live_request *place, struct fathom_error *error)
 	slurm_conf_t *slurm = NULL;
 	int status;
 
-	if (libslurm_begin(error))
+	if (libslurm_begin("", error))
 		return -1;
 	errno = 0;
 	if (slurm_load_ctl_conf((time_t)0, &slurm) || !slurm)

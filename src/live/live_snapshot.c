@@ -253,7 +253,7 @@ static int request(struct taken *taken)
 {
 	int status = -1;
 
-	if (libslurm_begin(taken->error))
+	if (libslurm_begin(LIBSLURM_FROM, taken->error))
 		return -1;
 	errno = 0;
 	if (slurm_load_ctl_conf((time_t)0, &taken->slurm) || !taken->slurm)

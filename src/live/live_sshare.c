@@ -243,7 +243,7 @@ int live_sshare_read(const struct sshare_request *wanted, struct sshare_list **l
 
 	*lists = NULL;
 	*count = 0;
-	if (libslurm_begin(error)) {
+	if (libslurm_begin(LIBSLURM_FROM, error)) {
 		free(accounts);
 		free(users);
 		return -1;

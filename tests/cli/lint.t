@@ -22,6 +22,7 @@ prepare ()
 	done
 	[ ! -d "$work/case/open" ] || chmod 777 "$work/case/open"
 	[ ! -d "$work/case/closed" ] || chmod 755 "$work/case/closed"
+	[ ! -f "$work/case/closed.json" ] || chmod 600 "$work/case/closed.json"
 }
 
 # lint_case OPTION...: checks the files of $work/case

@@ -203,6 +203,30 @@ SLURM_CONF=$work/no.conf timeout 10 "$FATHOM" shares >"$work/out" 2>"$work/err"
 is "no slurm.conf: status, without libslurm's wait of a minute" $? 2
 like "no slurm.conf: the line names --from" "$(cat "$work/err")" "fathom: *--from*"
 
+# each command says what reads files instead; a port that nobody listens at does not answer
+cat >"$work/slurm.conf" <<'EOF'
+ClusterName=test
+SlurmctldHost=localhost
+SlurmctldPort=1
+AuthType=auth/none
+MessageTimeout=2
+EOF
+without ()
+{
+	SLURM_CONF=$work/$1 fathom $2 2>&1 </dev/null
+}
+for conf in no.conf slurm.conf; do
+	for command in "shares" "shares --json" "prio" "prio --json" "explain ada" "explain 12 --json" \
+		"pools" "usage" "convert --to fathom"; do
+		like "$conf: fathom $command" "$(without $conf "$command")" \
+			"fathom: *; --from reads a file"
+	done
+	like "$conf: fathom lint" "$(without $conf "lint --json")" \
+		"fathom: *; --slurm-conf and --from read files"
+done
+like "a request needs a cluster" "$(without no.conf "usage --assign ada=5")" \
+	"fathom: --assign: no running cluster: *: No such file or directory"
+
 if [ -c /dev/full ]; then
 	for way in --json -P '' --help; do
 		# shellcheck disable=SC2086	# none where there is none
