@@ -159,6 +159,7 @@ struct accounting_rules accounting_rules_of(const struct sets *sets, uint64_t st
 
 	if (!sets->half_life_count)
 		return rules;
+	rules.half_life_of = HALF_LIFE_OF_USER;
 	memcpy(rules.half_life, sets->half_life, sizeof(rules.half_life));
 	rules.half_life_count = sets->half_life_count;
 	return rules;

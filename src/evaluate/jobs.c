@@ -4,6 +4,7 @@
 
 #include "core/array.h"
 #include "core/error.h"
+#include "core/name_index.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -47,6 +48,47 @@ int jobs_find_tres(struct jobs *jobs, const char *name, size_t *tres, struct fat
 		return -1;
 	jobs->tres_count++;
 	return 0;
+}
+
+static size_t find_name(const struct name_index *names, const char *name)
+{
+	size_t found = name_index_get(names, (struct piece){ name, strlen(name) });
+
+	return found == NAME_INDEX_NONE ? JOBS_NONE : found;
+}
+
+static int put_name(struct name_index *names, const char *name, size_t value,
+		    struct fathom_error *error)
+{
+	return name_index_put(names, (struct piece){ name, strlen(name) }, value, error);
+}
+
+static void use_names(struct jobs *jobs, const struct name_index *partitions,
+		      const struct name_index *qos)
+{
+	for (size_t i = 0; i < jobs->requested_count; i++)
+		jobs->requested[i].partition =
+			find_name(partitions, jobs_text(jobs, jobs->requested[i].name));
+	for (size_t i = 0; i < jobs->job_count; i++)
+		if (jobs->job[i].qos_name != JOBS_NONE)
+			jobs->job[i].qos =
+				find_name(qos, jobs_text(jobs, jobs->job[i].qos_name));
+}
+
+int jobs_find_names(struct jobs *jobs, struct fathom_error *error)
+{
+	struct name_index partitions = { 0 }, qos = { 0 };
+	int status = 0;
+
+	for (size_t i = 0; !status && i < jobs->partition_count; i++)
+		status = put_name(&partitions, jobs_text(jobs, jobs->partition[i].name), i, error);
+	for (size_t i = 0; !status && i < jobs->qos_count; i++)
+		status = put_name(&qos, jobs_text(jobs, jobs->qos[i].name), i, error);
+	if (!status)
+		use_names(jobs, &partitions, &qos);
+	name_index_clear(&partitions);
+	name_index_clear(&qos);
+	return status;
 }
 
 void jobs_clear(struct jobs *jobs)

@@ -133,6 +133,8 @@ int jobs_add_text(struct jobs *jobs, const char *text, size_t *at, struct fathom
 const char *jobs_text(const struct jobs *jobs, size_t at);
 /* Finds a TRES by its name, in upper or lower case, and adds it if it is new. -1: ENOMEM. */
 int jobs_find_tres(struct jobs *jobs, const char *name, size_t *tres, struct fathom_error *error);
+/* Finds the partitions and QOS that jobs name; those that are not listed count as 0. -1: ENOMEM. */
+int jobs_find_names(struct jobs *jobs, struct fathom_error *error);
 void jobs_clear(struct jobs *jobs);
 
 #endif

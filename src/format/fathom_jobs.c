@@ -689,7 +689,7 @@ static bool recognize(const struct input *input)
 const struct format format_fathom_jobs = {
 	.name = FORMAT_NAME,
 	.summary = "jobs in fathom's own JSON, \"format\": \"" FORMAT_NAME "\"",
-	.holds = HOLDS_JOBS,
+	.holds = HOLDS_JOBS | HOLDS_SETTINGS,
 	.recognize = recognize,
 	.read_jobs = read_jobs,
 	.write_jobs = fathom_jobs_write,

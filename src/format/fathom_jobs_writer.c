@@ -2,12 +2,14 @@
 /* Writes jobs in fathom's own JSON; see fathom_jobs.c. Keys whose value is 0 are left out. */
 #include "format/fathom_jobs_writer.h"
 
+#include "core/name_index.h"
 #include "evaluate/job_states.h"
 #include "format/job_settings.h"
 #include "json/json.h"
 
 #include <math.h>
 #include <stddef.h>
+#include <string.h>
 
 /* A key whose value is a number, and the value that stands for a missing key. */
 struct key {
@@ -112,33 +114,89 @@ static void put_job(FILE *out, const struct jobs *jobs, const struct job *job)
 
 /* ---- the document -------------------------------------------------------------------- */
 
-static void put_partitions(FILE *out, const struct jobs *jobs)
+/* Begins an element with its name. Names that the list has already are skipped. */
+static int begin_named(FILE *out, const struct jobs *jobs, size_t name, struct name_index *listed,
+		       struct fathom_error *error)
 {
+	const char *text = jobs_text(jobs, name);
+	struct piece piece = { text, strlen(text) };
+
+	if (name_index_get(listed, piece) != NAME_INDEX_NONE)
+		return 1;
+	json_put(out, listed->count ? ",\n  {\"name\": " : "\n  {\"name\": ");
+	json_put_string(out, text);
+	return name_index_put(listed, piece, 0, error);
+}
+
+/* Lists those that jobs name and nobody describes: a reader refuses names that a list lacks. */
+static int put_other_partitions(FILE *out, const struct jobs *jobs, struct name_index *listed,
+				struct fathom_error *error)
+{
+	for (size_t i = 0; i < jobs->requested_count; i++) {
+		int status = begin_named(out, jobs, jobs->requested[i].name, listed, error);
+
+		if (status < 0)
+			return -1;
+		if (!status)
+			json_put(out, "}");
+	}
+	return 0;
+}
+
+static int put_other_qos(FILE *out, const struct jobs *jobs, struct name_index *listed,
+			 struct fathom_error *error)
+{
+	for (size_t i = 0; i < jobs->job_count; i++) {
+		int status = jobs->job[i].qos_name == JOBS_NONE ? 1 :
+			     begin_named(out, jobs, jobs->job[i].qos_name, listed, error);
+
+		if (status < 0)
+			return -1;
+		if (!status)
+			json_put(out, "}");
+	}
+	return 0;
+}
+
+static int put_partitions(FILE *out, const struct jobs *jobs, struct fathom_error *error)
+{
+	struct name_index listed = { 0 };
+	int status = 0;
+
 	if (!jobs->partition_count)
-		return;
+		return 0;
 	json_put(out, ",\n \"partitions\": [");
-	for (size_t i = 0; i < jobs->partition_count; i++) {
-		json_put(out, i ? ",\n  {\"name\": " : "\n  {\"name\": ");
-		json_put_string(out, jobs_text(jobs, jobs->partition[i].name));
+	for (size_t i = 0; !status && i < jobs->partition_count; i++) {
+		status = begin_named(out, jobs, jobs->partition[i].name, &listed, error);
 		PUT_KEYS(out, partition_keys, &jobs->partition[i]);
 		put_tres(out, jobs, &jobs->partition[i].tres);
 		json_put(out, "}");
 	}
+	if (!status)
+		status = put_other_partitions(out, jobs, &listed, error);
 	json_put(out, "]");
+	name_index_clear(&listed);
+	return status;
 }
 
-static void put_qos(FILE *out, const struct jobs *jobs)
+static int put_qos(FILE *out, const struct jobs *jobs, struct fathom_error *error)
 {
+	struct name_index listed = { 0 };
+	int status = 0;
+
 	if (!jobs->qos_count)
-		return;
+		return 0;
 	json_put(out, ",\n \"qos\": [");
-	for (size_t i = 0; i < jobs->qos_count; i++) {
-		json_put(out, i ? ",\n  {\"name\": " : "\n  {\"name\": ");
-		json_put_string(out, jobs_text(jobs, jobs->qos[i].name));
+	for (size_t i = 0; !status && i < jobs->qos_count; i++) {
+		status = begin_named(out, jobs, jobs->qos[i].name, &listed, error);
 		json_put_number_key(out, "priority", jobs->qos[i].priority);
 		json_put(out, "}");
 	}
+	if (!status)
+		status = put_other_qos(out, jobs, &listed, error);
 	json_put(out, "]");
+	name_index_clear(&listed);
+	return status;
 }
 
 static void put_cluster(FILE *out, const struct jobs *jobs)
@@ -151,22 +209,22 @@ static void put_cluster(FILE *out, const struct jobs *jobs)
 	json_put(out, "}");
 }
 
-void fathom_jobs_put_members(FILE *out, const struct jobs *jobs)
+int fathom_jobs_put_members(FILE *out, const struct jobs *jobs, struct fathom_error *error)
 {
 	put_cluster(out, jobs);
-	put_partitions(out, jobs);
-	put_qos(out, jobs);
+	if (put_partitions(out, jobs, error) || put_qos(out, jobs, error))
+		return -1;
 	json_put(out, ",\n \"jobs\": [");
 	for (size_t i = 0; i < jobs->job_count; i++) {
 		json_put(out, i ? ",\n  " : "\n  ");
 		put_job(out, jobs, &jobs->job[i]);
 	}
 	json_put(out, "]");
+	return 0;
 }
 
 int fathom_jobs_write(FILE *out, const struct jobs *jobs, struct fathom_error *error)
 {
-	(void)error;
 	json_put(out, "{\"format\": \"fathom-jobs\", \"version\": 1");
 	if (jobs->has_time) {
 		json_put(out, ", \"time\": ");
@@ -175,7 +233,8 @@ int fathom_jobs_write(FILE *out, const struct jobs *jobs, struct fathom_error *e
 	json_put(out, ",\n \"settings\": ");
 	job_settings_put(out, &jobs->settings);
 	json_put(out, ", ");
-	fathom_jobs_put_members(out, jobs);
+	if (fathom_jobs_put_members(out, jobs, error))
+		return -1;
 	json_put(out, "}\n");
 	return 0;
 }

@@ -7,10 +7,10 @@
 
 #include <stdio.h>
 
-/* Writes all that fathom_jobs.c reads; see format->write_jobs. Returns 0. */
+/* Writes all that fathom_jobs.c reads; see format->write_jobs. -1: ENOMEM. */
 int fathom_jobs_write(FILE *out, const struct jobs *jobs, struct fathom_error *error);
 
 /* Writes the members from "cluster" to "jobs", without braces around them. */
-void fathom_jobs_put_members(FILE *out, const struct jobs *jobs);
+int fathom_jobs_put_members(FILE *out, const struct jobs *jobs, struct fathom_error *error);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Looks at folders, files and plugins. A plugin is an ELF file with a variable plugin_version, which is
- * read from the file: loading it would run its code.
+ * Looks at folders, files and plugins. A plugin is an ELF file with a variable plugin_version,
+ * which is read from the file: loading it would run its code.
  * Source: System V ABI, "Object Files"; Slurm, slurm.h, SLURM_VERSION_NUM.
  */
 #include "format/site_files.h"

@@ -16,7 +16,9 @@ static const struct {
 	{ "JOBID", "PARTITION", "is a table of squeue (squeue --json or sacct -P can be read)" },
 	{ "JOBID", "PRIORITY", "is a table of sprio (fathom snapshot can be read)" },
 	{ "PARTITION", "AVAIL", "is a table of sinfo (slurm.conf can be read)" },
-	{ "JobId=", "", "is what scontrol shows of jobs (squeue --json can be read)" },
+	{ "Current Association Manager", "", "is what scontrol shows of associations (sshare can "
+					     "be read)" },
+	{ "JobID  ", "  State", "is a table of sacct (sacct -P can be read)" },
 	{ "JOBID", "QUEUE", "is a table of bjobs (lsb.acct can be read)" },
 	{ "Job Id:", "", "is what qstat shows of jobs (accounting records can be read)" },
 	{ "job_id", "workload_name", "is a schedule of Batsim (a trace in SWF can be read)" },
@@ -37,6 +39,31 @@ static const char *first_line(const char *text, bool *has_comments)
 		text = word + strcspn(word, "\n");
 		text += *text == '\n';
 	}
+	return NULL;
+}
+
+/* What scontrol shows, which looks like slurm.conf: how it begins, and a word behind that. */
+static const struct {
+	const char *begin, *word, *reason;
+} scontrol_texts[] = {
+	{ "NodeName=", " CfgTRES=", "is what scontrol shows of nodes (slurm.conf can be read)" },
+	{ "NodeName=", " CPUAlloc=", "is what scontrol shows of nodes (slurm.conf can be read)" },
+	{ "PartitionName=", " TotalNodes=", "is what scontrol shows of partitions (slurm.conf can "
+					    "be read)" },
+	{ "JobId=", "", "is what scontrol shows of jobs (squeue --json can be read)" },
+	{ "Configuration data as of", "", "is what scontrol shows of settings (slurm.conf can be "
+					  "read)" },
+};
+
+const char *scontrol_reason(const struct input *input)
+{
+	const char *text = input->text + input_mark(input);
+
+	text += strspn(text, " \t\r\n");
+	for (size_t i = 0; i < sizeof(scontrol_texts) / sizeof(*scontrol_texts); i++)
+		if (!strncmp(text, scontrol_texts[i].begin, strlen(scontrol_texts[i].begin)) &&
+		    strstr(text, scontrol_texts[i].word))
+			return scontrol_texts[i].reason;
 	return NULL;
 }
 
@@ -72,6 +99,8 @@ const char *unknown_format_reason(const struct input *input)
 {
 	const char *line, *reason = empty_reason(input, &line);
 
+	if (!reason)
+		reason = scontrol_reason(input);
 	if (!reason && line)
 		reason = known_reason(line);
 	return reason ? reason : "unknown format";

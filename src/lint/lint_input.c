@@ -212,7 +212,7 @@ static int read_any(struct lint_input *input, struct input *file, struct fathom_
 				   unknown_format_reason(file));
 	if (format->holds == HOLDS_SETTINGS)
 		return input_wrong(file, 0, error, "has settings (%s), must have a tree, jobs or "
-				   "users", format->name);
+				   "users; --slurm-conf reads slurm.conf", format->name);
 	if (input_check_content(file, format->summary, error))
 		return -1;
 	if (format_is_whole(format))

@@ -220,7 +220,7 @@ rejects "a file of another kind" "fathom: $work/nothing:1: unknown format, must 
 sacctmgr, fathom-jobs or a tree; fathom convert --list lists the formats" \
 	lint --from "$work/nothing"
 rejects "settings" "fathom: $clean/slurm.conf: has settings (slurm-conf), must have a tree, jobs \
-or users" lint --from "$clean/slurm.conf"
+or users; --slurm-conf reads slurm.conf" lint --from "$clean/slurm.conf"
 rejects "two trees" "fathom: $clean/tree.sshare: a second file with a tree, must be one" lint \
 	--from "$clean/tree.sshare" --from "$clean/tree.sshare"
 printf 'User|Def Acct\nanna\n' >"$work/users"

@@ -59,8 +59,8 @@ for content in 'is empty:' 'is empty:\n\n \n' 'has nothing but comments:# a\n# b
 the format" \
 		shares --from "$work/file"
 	rejects "so for jobs" \
-		"fathom: $work/file:1: ${content%%:*}, must be fathom.conf, or a format of jobs or \
-trees; fathom convert --list lists them, --format names one" prio --from "$work/file"
+		"fathom: $work/file:1: ${content%%:*}, must be fathom.conf, or a format of jobs, \
+trees or settings; fathom convert --list lists them, --format names one" prio --from "$work/file"
 done
 # whatever is read, a file without content is said to be empty or to have nothing but comments
 : >"$work/empty"
@@ -216,8 +216,8 @@ without ()
 	SLURM_CONF=$work/$1 fathom $2 2>&1 </dev/null
 }
 for conf in no.conf slurm.conf; do
-	for command in "shares" "shares --json" "prio" "prio --json" "explain ada" "explain 12 --json" \
-		"pools" "usage" "convert --to fathom"; do
+	for command in "shares" "shares --json" "prio" "prio --json" "explain ada" \
+		"explain 12 --json" "pools" "usage" "convert --to fathom"; do
 		like "$conf: fathom $command" "$(without $conf "$command")" \
 			"fathom: *; --from reads a file"
 	done

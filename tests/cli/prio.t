@@ -538,8 +538,8 @@ rejects "a tree with an error" \
 	"$srcdir/tests/format/reject/fathom/cycle/error")" \
 	prio --from "$jobs" --from "$srcdir/tests/format/reject/fathom/cycle/input"
 rejects "no known format" \
-	"fathom: $work/err2:1: unknown format, must be fathom.conf, or a format of jobs or trees; \
-fathom convert --list lists them, --format names one" \
+	"fathom: $work/err2:1: unknown format, must be fathom.conf, or a format of jobs, trees or \
+settings; fathom convert --list lists them, --format names one" \
 	prio --from "$jobs" --from "$(echo x >"$work/err2"; echo "$work/err2")"
 rejects "jobs for shares" \
 	"fathom: $jobs:1: has jobs (fathom-jobs), must have a tree; see fathom prio --help" \

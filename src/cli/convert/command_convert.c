@@ -15,6 +15,7 @@
 #include "core/list_text.h"
 #include "format/accounting/sources.h"
 #include "format/format.h"
+#include "format/slurm/slurm_cluster.h"
 #include "format/tree_details.h"
 #include "format/unknown_format.h"
 
@@ -291,8 +292,10 @@ static void note_losses(const struct convert_options *options, const struct sour
 		say_lost(losses, "the tree");
 	if (to->write_folder)
 		note_lost_settings(sources, losses);
-	else if (site_settings_given(&sources->settings))
+	else if (!(to->holds & HOLDS_SETTINGS) && site_settings_given(&sources->settings))
 		say_lost(losses, "the settings");
+	else if (sources->settings.of[SITE_FATHOM_CONF].count)
+		say_lost(losses, "the policy and its settings");
 }
 
 static int write_file(const struct convert_options *options, const struct sources *sources)
@@ -347,6 +350,9 @@ static int finish_sources(const struct convert_options *options, struct sources 
 	/* the trees of a scheduler's scopes are in its settings, all of them */
 	if (takes_tree(options->to) && !(options->to->write_folder && sources->parts_name) &&
 	    sources_finish(sources, false, &error))
+		return complain("%s", error.text);
+	if (sources->jobs_name && options->to->holds & HOLDS_SETTINGS &&
+	    slurm_cluster_complete(&sources->jobs, &sources->settings, &error))
 		return complain("%s", error.text);
 	sources_say_strays(sources, text, sizeof(text));
 	losses->where = sources->usage_name;

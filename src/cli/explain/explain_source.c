@@ -48,6 +48,10 @@ static int read_files(struct explain_source *source, const struct explain_option
 
 	if (status)
 		return status;
+	/* users of a snapshot have figures that the cluster computed */
+	if ((asks_jobs(options) || !source->input.conf.is_within) &&
+	    job_conf_refuse(&source->input.conf))
+		return EXIT_WRONG;
 	if (source->input.conf.conf.scope_count && !source->input.conf.is_within)
 		return complain("%s:%u: Scope: explain looks at one tree, must have none; fathom "
 				"prio evaluates scopes", source->input.conf.name,
@@ -59,7 +63,9 @@ static int read_files(struct explain_source *source, const struct explain_option
 		return complain("%s: no file has a tree; give --from with one", options->who[0]);
 	source->name = source->input.tree_name;
 	source->jobs_name = source->input.jobs_name;
-	source->half_life = source->input.conf.conf.value[CONF_HALF_LIFE];
+	source->half_life = source->input.conf.conf.given[CONF_HALF_LIFE]
+				    ? source->input.conf.conf.value[CONF_HALF_LIFE]
+				    : source->input.half_life;
 	if (job_sets_apply_slurm(&options->sets, &source->input.jobs.settings) ||
 	    job_input_rule(&source->input, &wanted, &source->rule))
 		return EXIT_WRONG;

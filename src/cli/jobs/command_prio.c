@@ -518,6 +518,8 @@ static int show_files(const struct prio_options *options)
 	}
 	if (!status && !input.has_jobs)
 		status = complain("--from: no file has jobs; see fathom-prio(1)");
+	if (!status)
+		status = job_conf_refuse(&input.conf);
 	if (!status && options->sets.half_life_count && !has_half_life(&input))
 		status = complain_of_half_life();
 	if (!status)

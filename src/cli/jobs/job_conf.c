@@ -22,29 +22,6 @@ void job_conf_clear(struct job_conf *conf)
 
 /* ---- reading -------------------------------------------------------------------------- */
 
-/* A file of jobs does not tell hosts, and its tree has the shares of associations alone. */
-static int refuse(const struct job_conf *conf)
-{
-	const struct fathom_conf *read = &conf->conf;
-
-	for (size_t i = 0; i < read->scope_count; i++) {
-		const struct conf_scope *scope = &read->scope[i];
-
-		if (scope->hosts.text)
-			return complain("%s:%u: Hosts: files do not tell the hosts of jobs; scope "
-					"'%s' must have Partitions", conf->name, scope->line,
-					scope->name);
-		if (scope->user_shares)
-			return complain("%s:%u: UserShares: files do not tell usage by user "
-					"shares; scope '%s' must have the shares of the tree",
-					conf->name, scope->line, scope->name);
-	}
-	if (read->resources.count)
-		return complain("%s:%u: ResourceGroup: cannot be used with files; give a file of "
-				"that format as the tree", conf->name, *read->resources.line);
-	return 0;
-}
-
 static int read_text(struct job_conf *conf, const char *text)
 {
 	struct fathom_error error;
@@ -57,7 +34,7 @@ static int read_text(struct job_conf *conf, const char *text)
 		return complain("%s: out of memory", conf->name);
 	snprintf(conf->formula_key, sizeof(conf->formula_key), "%s:%u: Formula", conf->name,
 		 conf->conf.line[CONF_FORMULA]);
-	return refuse(conf);
+	return 0;
 }
 
 int job_conf_read(struct job_conf *conf, struct input *file)
@@ -74,6 +51,42 @@ int job_conf_read_within(struct job_conf *conf, const char *file, const char *te
 	conf->name = conf->name_within;
 	conf->is_within = true;
 	return read_text(conf, text);
+}
+
+void job_conf_take(struct job_conf *conf, struct fathom_conf *from,
+		   const struct site_pair *formula)
+{
+	conf_clear(&conf->conf);
+	conf->conf = *from;
+	if (formula)
+		snprintf(conf->formula_key, sizeof(conf->formula_key), "%s:%zu: Formula",
+			 formula->place.file, formula->place.line);
+}
+
+/* A file of jobs does not tell hosts, and its tree has the shares of associations alone. */
+int job_conf_refuse(const struct job_conf *conf)
+{
+	const struct fathom_conf *read = &conf->conf;
+	const char *instead = conf->is_within ? "; another fathom.conf, by --from, takes its place"
+					      : "";
+
+	for (size_t i = 0; i < read->scope_count; i++) {
+		const struct conf_scope *scope = &read->scope[i];
+
+		if (scope->hosts.text)
+			return complain("%s:%u: Hosts: files do not tell the hosts of jobs; scope "
+					"'%s' must have Partitions%s", conf->name, scope->line,
+					scope->name, instead);
+		if (scope->user_shares)
+			return complain("%s:%u: UserShares: files do not tell usage by user "
+					"shares; scope '%s' must have the shares of the tree%s",
+					conf->name, scope->line, scope->name, instead);
+	}
+	if (read->resources.count)
+		return complain("%s:%u: ResourceGroup: cannot be used with files; give a file of "
+				"that format as the tree%s", conf->name, *read->resources.line,
+				instead);
+	return 0;
 }
 
 /* ---- partitions ----------------------------------------------------------------------- */

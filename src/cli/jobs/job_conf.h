@@ -7,6 +7,7 @@
 #include "conf/conf.h"
 #include "evaluate/job_evaluate.h"
 #include "format/format.h"
+#include "format/site/site_settings.h"
 
 struct job_conf {
 	bool is_given;
@@ -23,10 +24,16 @@ struct job_conf {
 
 /* Makes it that of no file. */
 void job_conf_init(struct job_conf *conf);
-/* Reads the file, whose format is known. Refuses what needs a running cluster. */
+/* Reads the file, whose format is known. */
 int job_conf_read(struct job_conf *conf, struct input *file);
 /* The same with a text that stands in a snapshot; file: the snapshot's name. */
 int job_conf_read_within(struct job_conf *conf, const char *file, const char *text);
+/* Takes the configuration that files of settings stand for, which has no scopes. formula: of which
+ * it has the formula, or NULL. */
+void job_conf_take(struct job_conf *conf, struct fathom_conf *from,
+		   const struct site_pair *formula);
+/* Refuses what needs a running cluster: hosts and usage of scopes, and resource groups. */
+int job_conf_refuse(const struct job_conf *conf);
 /* Checks whether the scopes fit the partitions that the file of jobs describes, as the plugin
  * checks those of slurm.conf. */
 int job_conf_check(const struct job_conf *conf, const struct jobs *jobs, const char *jobs_name);

@@ -10,6 +10,11 @@
 #include "format/accounting/sources.h"
 #include "format/job_settings.h"
 #include "format/printed/printed_priorities.h"
+#include "format/site/site_conf.h"
+#include "format/slurm/slurm_cluster.h"
+#include "format/slurm_conf.h"
+#include "format/slurm_time.h"
+#include "format/snapshot_parts.h"
 #include "format/unknown_format.h"
 #include "policy/traits.h"
 
@@ -51,12 +56,9 @@ static int read_format(const struct format *tree_format, const struct format *fo
 	if (tree_format && !(format && format->holds & HOLDS_JOBS))
 		format = tree_format;
 	if (!format)
-		return input_wrong(file, 1, error, "%s, must be fathom.conf, or a format of jobs "
-				   "or trees; fathom convert --list lists them, --format names "
-				   "one", unknown_format_reason(file));
-	if (format->holds == HOLDS_SETTINGS)
-		return input_wrong(file, 0, error, "has settings (%s), must have jobs or a tree",
-				   format->name);
+		return input_wrong(file, 1, error, "%s, must be fathom.conf, or a format of jobs, "
+				   "trees or settings; fathom convert --list lists them, --format "
+				   "names one", unknown_format_reason(file));
 	if (format->read && (input->has_pass || (format->read_recorded && sources->tree_name)))
 		return refuse_second_tree(file, first_tree(input, sources), error);
 	if (format->read_recorded)
@@ -80,6 +82,28 @@ static int read_conf_within(const struct format *format, struct input *file,
 	return status;
 }
 
+/* Uses the half-life in the slurm.conf of a snapshot. */
+static int read_half_life(struct input *file, struct sources *sources)
+{
+	struct slurm_conf conf = { 0 };
+	const struct slurm_pair *pair;
+	struct fathom_error error;
+	double half_life;
+	char *text;
+	int status = snapshot_read_text(file, "slurm_conf", &text, &error);
+
+	if (!status && text)
+		status = slurm_conf_read_text(&conf, file->name, text, &error);
+	pair = slurm_conf_find(&conf, "PriorityDecayHalfLife");
+	if (!status && pair)
+		status = slurm_time_parse(pair->value, &half_life, &error) ||
+			 sources_use_half_life(sources, half_life, HALF_LIFE_OF_SLURM, file->name,
+					       &error);
+	slurm_conf_clear(&conf);
+	free(text);
+	return status ? complain_of_input(file, &error) : 0;
+}
+
 /* Reads all parts of a cluster's snapshot. */
 static int read_cluster(const struct format *format, struct input *file, struct job_input *input,
 			struct sources *sources)
@@ -94,11 +118,12 @@ static int read_cluster(const struct format *format, struct input *file, struct 
 	    sources_add_jobs(sources, format, file, &error))
 		return complain_of_input(file, &error);
 	input->is_whole = true;
-	return read_conf_within(format, file, input);
+	return read_half_life(file, sources) ? EXIT_WRONG : read_conf_within(format, file, input);
 }
 
-static int read_conf(struct input *file, struct job_input *input)
+static int read_conf(struct input *file, struct job_input *input, struct sources *sources)
 {
+	const struct fathom_conf *conf = &input->conf.conf;
 	struct fathom_error error;
 
 	if (input->conf.is_given && !input->conf.is_within) {
@@ -107,7 +132,14 @@ static int read_conf(struct input *file, struct job_input *input)
 	}
 	if (input_load_rest(file, &error))
 		return complain_of_input(file, &error);
-	return job_conf_read(&input->conf, file);
+	if (job_conf_read(&input->conf, file))
+		return EXIT_WRONG;
+	if (conf->given[CONF_HALF_LIFE] &&
+	    sources_use_half_life(sources, conf->value[CONF_HALF_LIFE], HALF_LIFE_OF_FATHOM,
+				  file->name, &error))
+		return complain("%s:%u: HalfLife: %s", file->name, conf->line[CONF_HALF_LIFE],
+				error.text);
+	return 0;
 }
 
 /* Reads jobs with the priorities that fathom prio --json has printed. */
@@ -126,6 +158,11 @@ static int read_printed(struct input *file, struct job_input *input)
 	return 0;
 }
 
+static bool is_settings(const struct format *format)
+{
+	return format && format->holds == HOLDS_SETTINGS;
+}
+
 static int read_one(const char *name, const struct format *tree_format, struct job_input *input,
 		    struct sources *sources)
 {
@@ -140,8 +177,9 @@ static int read_one(const char *name, const struct format *tree_format, struct j
 		format = format_recognize(&file);
 	if (status)
 		;
-	else if (conf_recognize(file.text + input_mark(&file)))
-		status = read_conf(&file, input);
+	else if (!is_settings(tree_format ? tree_format : format) &&
+		 !scontrol_reason(&file) && conf_recognize(file.text + input_mark(&file)))
+		status = read_conf(&file, input, sources);
 	else if (printed_priorities_recognize(&file))
 		status = read_printed(&file, input);
 	else if (format && format_is_whole(format))
@@ -152,6 +190,37 @@ static int read_one(const char *name, const struct format *tree_format, struct j
 	return status;
 }
 
+/* Uses settings in the words of fathom.conf, unless that file is given; trees of scopes need the
+ * scheduler that they come from. */
+static int take_policy(const struct site_settings *settings, struct job_input *input)
+{
+	const struct site_pair *formula =
+		site_settings_find(settings, SITE_FATHOM_CONF, "Formula");
+	struct site_conf site;
+	struct fathom_error error;
+
+	if (!settings->of[SITE_FATHOM_CONF].count || input->conf.is_given)
+		return 0;
+	if (site_conf_make(settings, &site, &error))
+		return complain("%s", error.text);
+	if (site.fathom.scope_count || site.fathom.resources.count)
+		site_conf_clear(&site);
+	else
+		job_conf_take(&input->conf, &site.fathom, formula);
+	return 0;
+}
+
+/* Uses what files of settings say of policy, weights, partitions and nodes. */
+static int take_settings(const struct site_settings *settings, struct job_input *input)
+{
+	struct fathom_error error;
+
+	if (slurm_cluster_complete(&input->jobs, settings, &error))
+		return complain("%s", error.text);
+	input->has_slurm_conf = settings->of[SITE_SLURM_CONF].count;
+	return take_policy(settings, input);
+}
+
 /* Moves what the files hold. The usage of jobs completes a tree without any; a tree with usage
  * stays as it is. */
 static int take_sources(struct sources *sources, struct job_input *input)
@@ -160,6 +229,7 @@ static int take_sources(struct sources *sources, struct job_input *input)
 
 	if (sources_finish(sources, true, &error))
 		return complain("%s", error.text);
+	input->half_life = *sources->rules.half_life;
 	if (sources->jobs_name) {
 		input->jobs = sources->jobs;
 		input->has_jobs = true;
@@ -168,6 +238,8 @@ static int take_sources(struct sources *sources, struct job_input *input)
 	} else {
 		input->jobs.settings = job_settings_standard();
 	}
+	if (take_settings(&sources->settings, input))
+		return EXIT_WRONG;
 	if (!sources->tree_name || input->has_pass)
 		return 0;
 	memcpy(input->snapshot, sources->snapshot, sizeof(sources->snapshot));
@@ -190,7 +262,8 @@ int job_input_read(struct job_input *input, const struct input_names *names,
 	if (!status)
 		status = take_sources(&sources, input);
 	sources_clear(&sources);
-	return status ? status : job_conf_check(&input->conf, &input->jobs, input->jobs_name);
+	return status ? status : job_conf_check(&input->conf, &input->jobs, input->has_slurm_conf ?
+						"slurm.conf" : input->jobs_name);
 }
 
 int job_input_drop_hidden(const struct job_input *input, struct job_list *list,
@@ -243,7 +316,7 @@ const struct snapshot *job_input_tree(const struct job_input *input)
 }
 
 /* Returns the policy of --policy, else that of fathom.conf, else that of the FiguresFile, else that
- * of PriorityFlags. */
+ * of PriorityFlags. A slurm.conf goes before a FiguresFile. */
 static const struct fathom_policy *policy_of(const struct fathom_policy *wanted,
 					     const struct job_input *input)
 {
@@ -251,7 +324,7 @@ static const struct fathom_policy *policy_of(const struct fathom_policy *wanted,
 		wanted = conf_policy(&input->conf.conf);
 	if (wanted)
 		return wanted;
-	if (input->has_pass)
+	if (input->has_pass && !input->has_slurm_conf)
 		return input->pass.in_force.policy;
 	return input->jobs.settings.policy;
 }

@@ -19,6 +19,8 @@ struct job_input {
 	size_t snapshot_count;
 	struct recorded_pass pass;	/* if has_pass: the trees of a FiguresFile */
 	bool has_jobs, has_tree, has_pass;
+	double half_life;	/* of usage, in seconds: that of fathom.conf, else of slurm.conf */
+	bool has_slurm_conf;	/* a file has settings of slurm.conf */
 	bool is_whole;		/* the files are a cluster's snapshot, maybe with others */
 	struct job_list printed;	/* if has_printed: jobs that have their priorities */
 	bool has_printed;

@@ -6,6 +6,7 @@
 #include "core/error.h"
 #include "format/accounting/accounted_usage.h"
 #include "format/format_parts.h"
+#include "format/slurm_time.h"
 #include "format/unknown_format.h"
 
 #include <errno.h>
@@ -110,6 +111,50 @@ static int add_usage(struct sources *sources, const struct format *format, struc
 	return 0;
 }
 
+/* ---- the half-life ---------------------------------------------------------------------- */
+
+/* Returns whether two half-lives are the same; 0 is none. */
+static bool is_same(double a, double b)
+{
+	return !(a < b) && !(a > b);
+}
+
+int sources_use_half_life(struct sources *sources, double half_life, enum half_life_of of,
+			  const char *name, struct fathom_error *error)
+{
+	struct accounting_rules *rules = &sources->rules;
+
+	if (rules->half_life_of > of)
+		return 0;
+	if (sources->adds_up && !is_same(half_life, *rules->half_life))
+		return fathom_error_set(error, EINVAL, "must come before %s, whose usage decays by "
+					"the half-life in %s", sources->usage_name, name);
+	rules->half_life_of = of;
+	*rules->half_life = half_life;
+	return 0;
+}
+
+/* Uses PriorityDecayHalfLife, if settings have it. */
+static int use_slurm_half_life(struct sources *sources, struct input *input,
+			       struct fathom_error *error)
+{
+	const struct site_pair *pair = site_settings_find(&sources->settings, SITE_SLURM_CONF,
+							  "PriorityDecayHalfLife");
+	struct fathom_error inner;
+	double half_life;
+
+	if (!pair)
+		return 0;
+	if (slurm_time_parse(pair->value, &half_life, &inner) ||
+	    sources_use_half_life(sources, half_life, HALF_LIFE_OF_SLURM, pair->place.file,
+				  &inner))
+		return input_wrong(input, strcmp(pair->place.file, input->name) ? 0 :
+				   pair->place.line, error, "%s", inner.text);
+	return 0;
+}
+
+/* ---- files -------------------------------------------------------------------------------- */
+
 int sources_add(struct sources *sources, const struct format *format, struct input *input,
 		struct fathom_error *error)
 {
@@ -117,7 +162,8 @@ int sources_add(struct sources *sources, const struct format *format, struct inp
 		return -1;
 	if (!format_loads(format) && input_load_rest(input, error))
 		return -1;
-	if (format->read_settings && format->read_settings(input, &sources->settings, error))
+	if (format->read_settings && (format->read_settings(input, &sources->settings, error) ||
+				      use_slurm_half_life(sources, input, error)))
 		return -1;
 	if (format->read_accounting)
 		return add_accounting(sources, format, input, error);

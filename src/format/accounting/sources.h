@@ -38,6 +38,11 @@ struct sources {
  * long as the sources. */
 int sources_add(struct sources *sources, const struct format *format, struct input *input,
 		struct fathom_error *error);
+/* Lets usage that is added up decay by the half-life that a file says, unless one is given that
+ * goes before it. name: of the file. -1: EINVAL, records of jobs have been read by another
+ * half-life. */
+int sources_use_half_life(struct sources *sources, double half_life, enum half_life_of of,
+			  const char *name, struct fathom_error *error);
 /* The same, of the jobs of a file alone, which is loaded. */
 int sources_add_jobs(struct sources *sources, const struct format *format, struct input *input,
 		     struct fathom_error *error);

@@ -97,10 +97,11 @@ static int make_fathom_conf(const struct site_lines *lines, struct fathom_conf *
 
 /* ---- slurm.conf ----------------------------------------------------------------------------- */
 
-static int set_slurm(struct job_settings *slurm, const struct site_lines *lines,
-		     struct fathom_error *error)
+int site_conf_set_slurm(struct job_settings *slurm, const struct site_settings *settings,
+			struct fathom_error *error)
 {
-	*slurm = job_settings_standard();
+	const struct site_lines *lines = &settings->of[SITE_SLURM_CONF];
+
 	for (size_t i = 0; i < lines->count; i++) {
 		const struct site_pair *pair = lines->line[i].pair;
 		struct fathom_error inner;
@@ -118,8 +119,9 @@ int site_conf_make(const struct site_settings *settings, struct site_conf *conf,
 		   struct fathom_error *error)
 {
 	conf->scope = NULL;
+	conf->slurm = job_settings_standard();
 	if (!make_fathom_conf(&settings->of[SITE_FATHOM_CONF], &conf->fathom, error) &&
-	    !set_slurm(&conf->slurm, &settings->of[SITE_SLURM_CONF], error))
+	    !site_conf_set_slurm(&conf->slurm, settings, error))
 		return 0;
 	site_conf_clear(conf);
 	return -1;

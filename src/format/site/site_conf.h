@@ -21,6 +21,9 @@ struct site_conf {
  * then clear. */
 int site_conf_make(const struct site_settings *settings, struct site_conf *conf,
 		   struct fathom_error *error);
+/* Sets the keys of slurm.conf that priorities depend on, alone. -1: as above; some may be set. */
+int site_conf_set_slurm(struct job_settings *slurm, const struct site_settings *settings,
+			struct fathom_error *error);
 void site_conf_clear(struct site_conf *conf);
 /* Chooses the scope of a name, if there is one, for the next two functions. */
 void site_conf_choose(struct site_conf *conf, const char *scope);

@@ -10,7 +10,6 @@
  * Answers complete each other: partitions and QOS may be added to jobs, in any order.
  */
 #include "core/error.h"
-#include "core/name_index.h"
 #include "evaluate/job_states.h"
 #include "format/job_settings.h"
 #include "format/slurm/slurm_jobs.h"
@@ -245,48 +244,6 @@ static int read_time(struct jobs_reader *reader)
 	return 0;
 }
 
-static size_t find_name(const struct name_index *names, const char *name)
-{
-	size_t found = name_index_get(names, (struct piece){ name, strlen(name) });
-
-	return found == NAME_INDEX_NONE ? JOBS_NONE : found;
-}
-
-static int put_name(struct name_index *names, const char *name, size_t value,
-		    struct fathom_error *error)
-{
-	return name_index_put(names, (struct piece){ name, strlen(name) }, value, error);
-}
-
-static void use_names(struct jobs *jobs, const struct name_index *partitions,
-		      const struct name_index *qos)
-{
-	for (size_t i = 0; i < jobs->requested_count; i++)
-		jobs->requested[i].partition =
-			find_name(partitions, jobs_text(jobs, jobs->requested[i].name));
-	for (size_t i = 0; i < jobs->job_count; i++)
-		if (jobs->job[i].qos_name != JOBS_NONE)
-			jobs->job[i].qos =
-				find_name(qos, jobs_text(jobs, jobs->job[i].qos_name));
-}
-
-/* Finds the partitions and QOS that jobs name; those that no answer has count as 0. */
-static int find_names(struct jobs *jobs, struct fathom_error *error)
-{
-	struct name_index partitions = { 0 }, qos = { 0 };
-	int status = 0;
-
-	for (size_t i = 0; !status && i < jobs->partition_count; i++)
-		status = put_name(&partitions, jobs_text(jobs, jobs->partition[i].name), i, error);
-	for (size_t i = 0; !status && i < jobs->qos_count; i++)
-		status = put_name(&qos, jobs_text(jobs, jobs->qos[i].name), i, error);
-	if (!status)
-		use_names(jobs, &partitions, &qos);
-	name_index_clear(&partitions);
-	name_index_clear(&qos);
-	return status;
-}
-
 /* Checks that not two answers have jobs. */
 static int check_first(struct jobs_reader *reader)
 {
@@ -307,7 +264,7 @@ static int add_answer(struct input *input, struct jobs *jobs, struct fathom_erro
 			 read_list(&reader, "partitions", read_partition) ||
 			 read_list(&reader, "qos", read_qos) ||
 			 read_list(&reader, "jobs", read_job) || read_time(&reader) ||
-			 find_names(jobs, error) ? -1 : 0;
+			 jobs_find_names(jobs, error) ? -1 : 0;
 	slurm_json_clear(&reader.json);
 	return status;
 }

@@ -9,6 +9,7 @@
 #include "format/site/site_settings.h"
 #include "format/slurm_conf.h"
 #include "format/text.h"
+#include "format/unknown_format.h"
 
 #include <errno.h>
 #include <string.h>
@@ -137,7 +138,7 @@ static bool slurm_site_recognize(const struct input *input)
 
 	while ((line = lines_next(&lines)).at)
 		if (is_slurm_line(line))
-			return true;
+			return !scontrol_reason(input);
 	return false;
 }
 

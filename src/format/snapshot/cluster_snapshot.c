@@ -229,7 +229,8 @@ int cluster_snapshot_write(FILE *out, const struct cluster_snapshot *snapshot,
 	json_put(out, ",\n\"figures\": ");
 	json_put_figures(out, snapshot->figures);
 	json_put(out, ",\n");
-	fathom_jobs_put_members(out, snapshot->jobs);
+	if (fathom_jobs_put_members(out, snapshot->jobs, error))
+		return -1;
 	if (snapshot->pools) {
 		json_put(out, ",\n");
 		json_put_pools(out, snapshot->pools->list, snapshot->pools->count);

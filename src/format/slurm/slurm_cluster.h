@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What slurm.conf says of the cluster that jobs wait for. */
+#ifndef FORMAT_SLURM_CLUSTER_H
+#define FORMAT_SLURM_CLUSTER_H
+
+#include "evaluate/jobs.h"
+#include "format/site/site_settings.h"
+
+/* Sets the keys that priorities depend on, the partitions with their TRES, and the size of the
+ * cluster. The settings go before those that the jobs have; TRES and sizes that they have stay.
+ * Without nodes in the settings, TRES and sizes stay unknown. -1: EINVAL, the error begins with
+ * file and line; ENOMEM. */
+int slurm_cluster_complete(struct jobs *jobs, const struct site_settings *settings,
+		       struct fathom_error *error);
+
+#endif

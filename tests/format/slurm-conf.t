@@ -1,0 +1,139 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# A slurm.conf among the files of fathom prio, explain, shares and convert: weights, partitions,
+# nodes and the half-life; and what is no slurm.conf although it looks like one.
+. "${srcdir:=.}/tests/cli/lib.sh"
+
+cat >"$work/slurm.conf" <<'EOF'
+ClusterName=lab
+PRIORITYWEIGHTAGE=1000
+PriorityWeightPartition=500
+PriorityWeightJobSize=200
+PriorityWeightTRES=CPU=1000,Mem=100,GRES/gpu=2000
+PriorityMaxAge=7-0
+PriorityDecayHalfLife=14-0
+PriorityFlags=DEPTH_OBLIVIOUS
+Include nodes.conf
+NodeSet=fast Nodes=n[1-2]
+NodeSet=big Feature=large
+PartitionName=DEFAULT MaxTime=7-0 State=UP
+PartitionName=day Nodes=fast,n3 Default=YES PriorityJobFactor=10
+PartitionName=night \
+   Nodes=ALL PriorityJobFactor=20 MaxTime=UNLIMITED
+PartitionName=wide Nodes=big,n[1,1]
+EOF
+cat >"$work/nodes.conf" <<'EOF'
+NodeName=DEFAULT RealMemory=64000
+NodeName=n[1-2] CPUs=4 Gres=gpu:a100:2,nvme:no_consume:1K
+NodeName=n3 Sockets=2 CoresPerSocket=8 Gres=gpu:1(S:0-1)
+NodeName=n4 Procs=8 RealMemory=1000 Features=slow,large
+EOF
+conf=$work/slurm.conf sacct=$data/slurm/settings.sacct
+
+### Jobs of files
+
+# the cluster: 4 nodes, 4 + 4 + 16 + 8 CPUs; job 3 asks for 1 node and 8 CPUs: (1/4 + 8/32) / 2
+expected="3|day|1049|12|50|250|cpu=333,mem=4,gres/gpu=400
+3|night|1216|12|50|500|cpu=250,mem=4,gres/gpu=400
+4|gone|55|6|50|0|"
+is "weights, partitions and nodes" "$(fathom prio --from "$conf" --from "$sacct" -nP \
+	-o JobID,Partition,Priority,Age,JobSize,PartitionFactor,TRES 2>&1)" "$expected"
+is "the policy is that of PriorityFlags" \
+	"$(fathom prio --from "$conf" --from "$sacct" -v 2>&1 >/dev/null |
+		grep -c depth-oblivious)" 1
+fathom convert --from "$conf" --from "$sacct" --to fathom-jobs >"$work/jobs.json" \
+	2>"$work/remarks"
+is "convert keeps the settings" "$(cat "$work/remarks")" \
+	"fathom: fathom-jobs: does not keep what the jobs used"
+is "the nodes of a node set by its feature, and one that is named" \
+	"$(sed -n 's/.*"wide", //p' "$work/jobs.json")" '"priority_job_factor": 1, '\
+'"max_time": 10080, "tres": {"cpu": 12, "mem": 65000, "node": 2, "gres/gpu:a100": 2, '\
+'"gres/gpu": 2, "gres/nvme:no_consume": 1024, "gres/nvme": 1024}},'
+is "a partition without limit" "$(sed -n 's/.*"night", //p' "$work/jobs.json")" \
+	'"priority_job_factor": 20, "tres": {"cpu": 32, "mem": 193000, "node": 4, '\
+'"gres/gpu:a100": 4, "gres/gpu": 5, "gres/nvme:no_consume": 2048, "gres/nvme": 2048}},'
+is "the jobs have the same priorities as before" \
+	"$(fathom prio --from "$work/jobs.json" -nP -o JobID,Partition,Priority 2>&1)" \
+	"$(fathom prio --from "$conf" --from "$sacct" -nP -o JobID,Partition,Priority)"
+
+# slurm.conf goes before the settings of the jobs
+sed 's/^PRIORITYWEIGHTAGE=1000/PriorityWeightAge=5000/
+	s/PriorityJobFactor=10/PriorityJobFactor=20/' "$conf" >"$work/other.conf"
+is "a slurm.conf goes before the settings of jobs" \
+	"$(fathom prio --from "$work/jobs.json" --from "$work/other.conf" -nP \
+		-o JobID,Partition,Age,PartitionFactor -p day)" "3|day|60|500"
+like "explain knows the weights" "$(fathom explain 3 --from "$conf" --from "$sacct" | tr -s ' ')" \
+	"*${newline}partition 0.5 500 250 *${newline}cpu 0.33 1,000 333 *"
+
+### The half-life
+
+is "shares: usage decays by that of slurm.conf" \
+	"$(fathom shares --from "$conf" --from "$sacct" -naP -o User,RawUsage)" \
+	"$(fathom shares --from "$sacct" --set half_life=14d -naP -o User,RawUsage)"
+is "convert: the same" \
+	"$(fathom convert --from "$conf" --from "$sacct" --to usage 2>/dev/null)" \
+	"$(fathom convert --from "$sacct" --set half_life=14d --to usage 2>/dev/null)"
+is "--set goes before it" \
+	"$(fathom shares --from "$conf" --from "$sacct" --set half_life=1d -naP -o User,RawUsage)" \
+	"$(fathom shares --from "$sacct" --set half_life=1d -naP -o User,RawUsage)"
+for command in shares prio "explain 3" "convert --to usage"; do
+	# shellcheck disable=SC2086	# words
+	rejects "$command: records before their half-life" \
+		"fathom: $conf:7: must come before $sacct, whose usage decays by the half-life in \
+$conf" $command --from "$sacct" --from "$conf"
+done
+echo HalfLife=1d >"$work/fathom.conf"
+is "fathom.conf goes before it" \
+	"$(fathom explain ada --from "$conf" --from "$work/fathom.conf" --from "$sacct" --json |
+		grep -o '"raw_usage": [^,]*')" \
+	"$(fathom explain ada --from "$sacct" --set half_life=1d --json |
+		grep -o '"raw_usage": [^,]*')"
+rejects "records before a fathom.conf" "fathom: $work/fathom.conf:1: HalfLife: must come before \
+$sacct, whose usage decays by the half-life in $work/fathom.conf" \
+	prio --from "$sacct" --from "$work/fathom.conf"
+
+# a snapshot has it in its own slurm.conf; bob is back at 0.5 when 150 has become 50
+cat >"$work/snap.json" <<'EOF'
+{"format": "fathom-snapshot", "version": 1, "time": 1700000000,
+ "tree": [
+  {"id": 1, "parent": null, "name": "root", "kind": "account", "shares": 1, "usage": 0},
+  {"id": 2, "parent": 1, "name": "ada", "kind": "user", "shares": 10, "usage": 50},
+  {"id": 3, "parent": 1, "name": "bob", "kind": "user", "shares": 10, "usage": 150}],
+ "jobs": [{"job_id": 7, "user": "ada", "account": "root", "partitions": ["p"]}],
+ "slurm_conf": "PriorityWeightFairshare=1000\nPriorityDecayHalfLife=14-0\n",
+ "fathom_conf": "Policy=classic\nScope=x Hosts=n[1-2] Policy=lsf\n"}
+EOF
+like "explain --until decays by the half-life of a snapshot" \
+	"$(fathom explain bob --from "$work/snap.json" --until 0.5)" "*in 22 days 5*"
+refused="fathom: $work/snap.json: fathom_conf:2: Hosts: files do not tell the hosts of jobs; \
+scope 'x' must have Partitions; another fathom.conf, by --from, takes its place"
+rejects "jobs of a snapshot with hosts" "$refused" prio --from "$work/snap.json"
+rejects "a job of it" "$refused" explain 7 --from "$work/snap.json"
+echo Policy=fair-tree >"$work/fathom.conf"
+for order in "snap.json fathom.conf" "fathom.conf snap.json"; do
+	is "another fathom.conf: $order" "$(fathom prio --from "$work/${order% *}" \
+		--from "$work/${order#* }" -nP -o JobID,Priority 2>&1)" "7|1000"
+done
+
+### What is no slurm.conf
+
+# printed FILE REASON: what prio, shares and convert say of it
+printed ()
+{
+	for command in prio shares "convert --to fathom"; do
+		# shellcheck disable=SC2086	# words
+		like "$command: $1" "$(fathom $command --from "$work/$1" 2>&1)" \
+			"fathom: $work/$1:1: $2 can be read)[,;]*"
+	done
+}
+echo "NodeName=a1 CfgTRES=cpu=64,mem=514404M,billing=64" >"$work/nodes"
+printed nodes "is what scontrol shows of nodes (slurm.conf"
+printf 'PartitionName=a\n   AllowGroups=ALL TotalNodes=3\n' >"$work/partitions"
+printed partitions "is what scontrol shows of partitions (slurm.conf"
+printf 'JobId=7 JobName=a\n   UserId=ada(1) JobState=PENDING\n' >"$work/jobs"
+printed jobs "is what scontrol shows of jobs (squeue --json"
+printf 'Configuration data as of 2024-01-01\nClusterName = a\n' >"$work/config"
+printed config "is what scontrol shows of settings (slurm.conf"
+printf 'JobID           JobName      State\n------------ ---------- ----------\n' >"$work/columns"
+printed columns "is a table of sacct (sacct -P"
+finish
