@@ -6,68 +6,71 @@
  *	easy	the first job that does not fit gets a reservation: the instant at which it can
  *		start if all that runs ends as estimated. Jobs behind it start if they fit now, and
  *		either end before that instant, or leave it the CPUs that it needs. (EASY: D. Lifka,
- *		"The ANL/IBM SP Scheduling System", 1995)
+ *		"The ANL/IBM SP Scheduling System", 1995) Partitions with other nodes are machines of
+ *		their own, whose first job gets a reservation, too.
  */
 #include "replay/replay_private.h"
 
-#include <math.h>
-
-/* The reservation of the first job that does not fit. */
-struct reservation {
-	double time;
-	uint64_t spare;		/* CPUs that it leaves free at that time */
-};
-
-static struct reservation reserve(const struct replay *replay, uint32_t cpus)
+static const struct node_set *set_of(const struct replay *replay, const struct pending *pending)
 {
-	const struct machine *machine = &replay->machine;
-	uint64_t free = machine->free;
-	double time = replay->now;
+	const struct node_sets *sets = &replay->sets;
 
-	for (size_t i = 0; i < machine->count && (free < cpus ||
-	     machine->expected[i].end <= time + INSTANT); i++) {
-		free += machine->expected[i].cpus;
-		time = free < cpus ? time : fmax(machine->expected[i].end, time);
-	}
-	return (struct reservation){ time, free - cpus };
+	if (sets->count == 1)
+		return sets->at;
+	return &sets->at[sets->of_partition[replay->jobs.at[pending->slot].job.partition]];
 }
 
-/* Starts jobs from place `first` on if they do not delay the reservation. */
-static int fill(struct replay *replay, size_t first, struct reservation reservation,
-		struct fathom_error *error)
+/* Starts the job at this place if it delays no reservation. -1: ENOMEM. */
+static int try_start(struct replay *replay, size_t at, const struct reservation_wish *wish,
+		     bool *started, struct fathom_error *error)
 {
-	for (size_t i = first; i < replay->queue.count && replay->machine.free; i++) {
-		const struct pending *pending = &replay->queue.at[i];
-		uint32_t cpus = pending->cpus;
-		bool ends_before = replay->now + pending->estimate <= reservation.time + INSTANT;
+	struct reservations *reservations = &replay->reservations;
+	uint32_t *taken;
 
-		if (cpus > replay->machine.free || (!ends_before && cpus > reservation.spare))
+	*started = reservations_available(reservations, &replay->machine, replay->now, wish) >=
+		   wish->cpus;
+	if (!*started)
+		return 0;
+	taken = current_jobs_taken(&replay->jobs, replay->queue.at[at].slot);
+	node_set_take(wish->set, wish->cpus, reservations->available, taken,
+		      reservations->groups);
+	reservations_note_start(reservations, replay->now + wish->estimate, taken);
+	return replay_start_job(replay, at, error);
+}
+
+/* Starts what fits, with at most so many reservations. */
+static int cycle(struct replay *replay, size_t most, struct fathom_error *error)
+{
+	struct reservations *reservations = &replay->reservations;
+	const struct machine *machine = &replay->machine;
+
+	reservations->count = 0;
+	for (size_t i = 0; i < replay->queue.count && machine->free; i++) {
+		const struct pending *pending = &replay->queue.at[i];
+		struct reservation_wish wish;
+		bool started = false;
+
+		if (pending->cpus > machine->free && reservations->count == most)
 			continue;
-		if (!ends_before)
-			reservation.spare -= cpus;
-		if (replay_start_job(replay, i, error))
+		wish = (struct reservation_wish){ set_of(replay, pending), pending->estimate,
+						  pending->cpus };
+		if (pending->cpus <= machine->free && try_start(replay, i, &wish, &started, error))
 			return -1;
+		if (!started && reservations->count < most &&
+		    !reservations_has(reservations, wish.set))
+			reservations_add(reservations, machine, &replay->jobs, replay->now, &wish);
 	}
 	return 0;
 }
 
 static int cycle_easy(struct replay *replay, struct fathom_error *error)
 {
-	size_t i = 0;
-
-	for (; i < replay->queue.count && replay->queue.at[i].cpus <= replay->machine.free; i++)
-		if (replay_start_job(replay, i, error))
-			return -1;
-	if (i == replay->queue.count || !replay->machine.free)
-		return 0;
-	return fill(replay, i + 1, reserve(replay, replay->queue.at[i].cpus), error);
+	return cycle(replay, replay->sets.count, error);
 }
 
 static int cycle_none(struct replay *replay, struct fathom_error *error)
 {
-	const struct reservation never = { INFINITY, 0 };
-
-	return fill(replay, 0, never, error);
+	return cycle(replay, 0, error);
 }
 
 const struct replay_scheduler replay_scheduler_easy = {

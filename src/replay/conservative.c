@@ -21,32 +21,46 @@ static int plan_running(struct replay *replay, struct fathom_error *error)
 {
 	const struct machine *machine = &replay->machine;
 
-	if (profile_begin(&replay->profile, replay->now, machine->cpus, error))
+	if (profile_begin(&replay->profile, replay->now, replay->sets.group_cpus, error))
 		return -1;
-	for (size_t i = 0; i < machine->count; i++)
-		if (profile_add(&replay->profile, replay->now, machine->expected[i].end,
-				-(int64_t)machine->expected[i].cpus, error))
+	for (size_t i = 0; i < machine->count; i++) {
+		const struct occupant *running = &machine->expected[i];
+		const struct profile_part part = {
+			replay->now, running->end, current_jobs_taken(&replay->jobs, running->slot),
+		};
+
+		if (profile_add(&replay->profile, &part, -1, error))
 			return -1;
+	}
 	return 0;
 }
 
-static int add_reservation(struct replay *replay, const struct current_job *job, int64_t sign,
+static int add_reservation(struct replay *replay, uint32_t slot, int sign,
 			   struct fathom_error *error)
 {
+	const struct current_job *job = &replay->jobs.at[slot];
 	double begin = fmax(job->reserved, replay->now);
+	const struct profile_part part = { begin, begin + job->job.estimate,
+					   current_jobs_taken(&replay->jobs, slot) };
 
-	return profile_add(&replay->profile, begin, begin + job->job.estimate,
-			   sign * (int64_t)job->job.cpus, error);
+	return profile_add(&replay->profile, &part, sign, error);
 }
 
 /* Moves the reservation of a job forward, or makes it if the job has none. */
-static int plan_job(struct replay *replay, struct current_job *job, struct fathom_error *error)
+static int plan_job(struct replay *replay, uint32_t slot, struct fathom_error *error)
 {
-	if (!isnan(job->reserved) && add_reservation(replay, job, 1, error))
+	struct current_job *job = &replay->jobs.at[slot];
+	const struct node_sets *sets = &replay->sets;
+	const struct node_set *set = &sets->at[sets->of_partition[job->job.partition]];
+	int64_t *available = replay->reservations.available;
+
+	if (!isnan(job->reserved) && add_reservation(replay, slot, 1, error))
 		return -1;
 	job->reserved = profile_find(&replay->profile, replay->now, job->job.estimate,
-				     job->job.cpus);
-	return add_reservation(replay, job, -1, error);
+				     job->job.cpus, set, available);
+	node_set_take(set, job->job.cpus, available, current_jobs_taken(&replay->jobs, slot),
+		      sets->groups);
+	return add_reservation(replay, slot, -1, error);
 }
 
 /* Puts the reservations of jobs that have one into the profile. */
@@ -59,12 +73,24 @@ static int keep_reservations(struct replay *replay, struct fathom_error *error)
 
 		if (is_reordered)
 			job->reserved = NAN;
-		else if (!isnan(job->reserved) && add_reservation(replay, job, -1, error))
+		else if (!isnan(job->reserved) &&
+			 add_reservation(replay, replay->queue.at[i].slot, -1, error))
 			return -1;
 	}
 	replay->is_overtaken &= !is_reordered;
 	replay->has_passed = false;
 	return 0;
+}
+
+/* Are the CPUs free that are reserved for a job? */
+static bool is_free(const struct replay *replay, uint32_t slot)
+{
+	const uint32_t *taken = current_jobs_taken(&replay->jobs, slot);
+
+	for (size_t group = 0; group < replay->sets.groups; group++)
+		if (taken[group] > replay->machine.group_free[group])
+			return false;
+	return true;
 }
 
 /* Starts jobs whose reservations are due. A job that ends at this very instant may still hold CPUs:
@@ -76,7 +102,7 @@ static int start_reserved(struct replay *replay, struct fathom_error *error)
 
 		if (reserved > replay->now + INSTANT)
 			replay->wake_up = fmin(replay->wake_up, reserved);
-		else if (replay->queue.at[i].cpus <= replay->machine.free &&
+		else if (is_free(replay, replay->queue.at[i].slot) &&
 			 replay_start_job(replay, i, error))
 			return -1;
 	}
@@ -89,9 +115,8 @@ static int cycle_conservative(struct replay *replay, struct fathom_error *error)
 	if (plan_running(replay, error) || keep_reservations(replay, error))
 		return -1;
 	for (size_t i = 0; i < replay->queue.count; i++) {
-		struct current_job *job = job_at(replay, i);
-
-		if ((replay->has_ended || isnan(job->reserved)) && plan_job(replay, job, error))
+		if ((replay->has_ended || isnan(job_at(replay, i)->reserved)) &&
+		    plan_job(replay, replay->queue.at[i].slot, error))
 			return -1;
 	}
 	replay->has_ended = false;

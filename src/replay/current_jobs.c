@@ -11,6 +11,7 @@
 static uint32_t take_slot(struct current_jobs *jobs)
 {
 	struct current_job *grown;
+	uint32_t *taken;
 	uint32_t slot = jobs->free;
 
 	if (slot--) {
@@ -23,6 +24,11 @@ static uint32_t take_slot(struct current_jobs *jobs)
 	if (!grown)
 		return NO_SLOT;
 	jobs->at = grown;
+	taken = array_grow(jobs->taken, &jobs->taken_room, (size_t)jobs->used + 1,
+			   jobs->groups * sizeof(*taken));
+	if (!taken)
+		return NO_SLOT;
+	jobs->taken = taken;
 	return jobs->used++;
 }
 
@@ -47,5 +53,6 @@ void current_jobs_remove(struct current_jobs *jobs, uint32_t slot)
 void current_jobs_clear(struct current_jobs *jobs)
 {
 	free(jobs->at);
+	free(jobs->taken);
 	*jobs = (struct current_jobs){ NULL };
 }

@@ -15,10 +15,14 @@ struct current_job {
 	uint32_t next_free;	/* of a free slot */
 };
 
-/* Start with all members 0. */
+/* Start with all members but the number of groups 0. */
 struct current_jobs {
 	struct current_job *at;
-	size_t room;
+	/* By slot and group of nodes: CPUs that a running job has, or that are reserved for one that
+	 * waits. */
+	uint32_t *taken;
+	size_t groups;		/* set by the caller */
+	size_t room, taken_room;
 	uint32_t used;		/* slots that were ever used */
 	uint32_t free;		/* the first free one + 1; 0: none */
 	uint64_t submitted;
@@ -28,6 +32,11 @@ struct current_jobs {
 int current_jobs_add(struct current_jobs *jobs, const struct replay_job *job, uint32_t *slot,
 		  struct fathom_error *error);
 void current_jobs_remove(struct current_jobs *jobs, uint32_t slot);
+/* Returns the CPUs of a job by group. */
+static inline uint32_t *current_jobs_taken(const struct current_jobs *jobs, uint32_t slot)
+{
+	return jobs->taken + slot * jobs->groups;
+}
 void current_jobs_clear(struct current_jobs *jobs);
 
 #endif

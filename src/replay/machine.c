@@ -88,16 +88,18 @@ static int make_room(struct occupant **list, size_t *room, size_t count)
 	return 0;
 }
 
-int machine_start(struct machine *machine, uint32_t slot, uint32_t cpus, double end,
-		  double expected, struct fathom_error *error)
+int machine_start(struct machine *machine, const struct occupant *started, double expected,
+		  const uint32_t *taken, struct fathom_error *error)
 {
 	if (make_room(&machine->ending, &machine->ending_room, machine->count + 1) ||
 	    make_room(&machine->expected, &machine->expected_room, machine->count + 1))
 		return fathom_error_no_memory(error);
-	heap_push(machine->ending, machine->count, (struct occupant){ end, slot, cpus });
-	insert_expected(machine, (struct occupant){ expected, slot, cpus });
+	heap_push(machine->ending, machine->count, *started);
+	insert_expected(machine, (struct occupant){ expected, started->slot, started->cpus });
 	machine->count++;
-	machine->free -= cpus;
+	machine->free -= started->cpus;
+	for (size_t i = 0; i < machine->groups; i++)
+		machine->group_free[i] -= taken[i];
 	return 0;
 }
 
@@ -111,7 +113,7 @@ uint32_t machine_next_slot(const struct machine *machine)
 	return machine->ending[0].slot;
 }
 
-void machine_end(struct machine *machine, double expected)
+void machine_end(struct machine *machine, double expected, const uint32_t *taken)
 {
 	struct occupant ended = machine->ending[0];
 
@@ -119,10 +121,13 @@ void machine_end(struct machine *machine, double expected)
 	machine->count--;
 	heap_pop(machine->ending, machine->count);
 	machine->free += ended.cpus;
+	for (size_t i = 0; i < machine->groups; i++)
+		machine->group_free[i] += taken[i];
 }
 
 void machine_clear(struct machine *machine)
 {
+	free(machine->group_free);
 	free(machine->ending);
 	free(machine->expected);
 	*machine = (struct machine){ 0 };

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The machine: its CPUs, and what runs on them. Any CPU is as good as any other. */
+/* The machine: the CPUs of each group of its nodes, and what runs on them. Any CPU of a group is as
+ * good as any other. */
 #ifndef REPLAY_MACHINE_H
 #define REPLAY_MACHINE_H
 
@@ -11,23 +12,26 @@ struct occupant {
 	uint32_t slot, cpus;
 };
 
-/* Start with all members but the numbers of CPUs 0. */
+/* Start with all members but the numbers of CPUs and groups 0. */
 struct machine {
 	uint64_t cpus, free;
+	int64_t *group_free;		/* the same by group; machine_clear() frees it */
+	size_t groups;
 	struct occupant *ending;	/* a heap, the first to end on top */
 	struct occupant *expected;	/* sorted, the first that is expected to end first */
 	size_t count, ending_room, expected_room;
 };
 
-/* Occupies CPUs until `end`, by estimate until `expected`. -1: ENOMEM, nothing has changed. */
-int machine_start(struct machine *machine, uint32_t slot, uint32_t cpus, double end,
-		  double expected, struct fathom_error *error);
+/* Occupies CPUs, taken[] of each group, until `end`, by estimate until `expected`. -1: ENOMEM,
+ * nothing has changed. */
+int machine_start(struct machine *machine, const struct occupant *started, double expected,
+		  const uint32_t *taken, struct fathom_error *error);
 /* Returns when the next job ends; INFINITY: none runs. */
 double machine_next_end(const struct machine *machine);
 /* Returns the slot of the next job to end; there must be one. */
 uint32_t machine_next_slot(const struct machine *machine);
-/* Takes the next job to end off the machine. expected: as it was started with. */
-void machine_end(struct machine *machine, double expected);
+/* Takes the next job to end off the machine. expected, taken: as it was started with. */
+void machine_end(struct machine *machine, double expected, const uint32_t *taken);
 void machine_clear(struct machine *machine);
 
 #endif

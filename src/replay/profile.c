@@ -8,14 +8,35 @@
 #include <stdlib.h>
 #include <string.h>
 
-int profile_begin(struct profile *profile, double now, uint64_t free, struct fathom_error *error)
+static int make_room(struct profile *profile, size_t count)
 {
-	struct profile_step *grown = array_grow(profile->step, &profile->room, 1, sizeof(*grown));
+	void *grown = array_grow(profile->time, &profile->time_room, count,
+				 sizeof(*profile->time));
 
 	if (!grown)
+		return -1;
+	profile->time = grown;
+	grown = array_grow(profile->free, &profile->free_room, count,
+			   profile->groups * sizeof(*profile->free));
+	if (!grown)
+		return -1;
+	profile->free = grown;
+	return 0;
+}
+
+static int64_t *step_free(const struct profile *profile, size_t step)
+{
+	return profile->free + step * profile->groups;
+}
+
+int profile_begin(struct profile *profile, double now, const uint64_t *free,
+		  struct fathom_error *error)
+{
+	if (make_room(profile, 1))
 		return fathom_error_no_memory(error);
-	profile->step = grown;
-	grown[0] = (struct profile_step){ now, (int64_t)free };
+	profile->time[0] = now;
+	for (size_t i = 0; i < profile->groups; i++)
+		profile->free[i] = (int64_t)free[i];
 	profile->count = 1;
 	return 0;
 }
@@ -28,7 +49,7 @@ static size_t step_at(const struct profile *profile, double time)
 	while (high - low > 1) {
 		size_t middle = low + (high - low) / 2;
 
-		if (profile->step[middle].time <= time + INSTANT)
+		if (profile->time[middle] <= time + INSTANT)
 			low = middle;
 		else
 			high = middle;
@@ -36,82 +57,129 @@ static size_t step_at(const struct profile *profile, double time)
 	return low;
 }
 
-void profile_forget(struct profile *profile, double now)
+/* Moves the steps from `from` on to `to`. */
+static void move_steps(struct profile *profile, size_t to, size_t from)
 {
-	size_t first = step_at(profile, now);
+	size_t count = profile->count - from;
 
-	memmove(profile->step, profile->step + first,
-		(profile->count - first) * sizeof(*profile->step));
-	profile->count -= first;
-	profile->step[0].time = fmax(profile->step[0].time, now);
+	memmove(profile->time + to, profile->time + from, count * sizeof(*profile->time));
+	memmove(step_free(profile, to), step_free(profile, from),
+		count * profile->groups * sizeof(*profile->free));
 }
 
 /* Makes a step begin at `time`; *at: its index. -1: out of memory. */
 static int split(struct profile *profile, double time, size_t *at)
 {
-	struct profile_step *grown;
 	size_t before = step_at(profile, time);
 
 	*at = before;
-	if (fabs(profile->step[before].time - time) <= INSTANT)
+	if (fabs(profile->time[before] - time) <= INSTANT)
 		return 0;
-	grown = array_grow(profile->step, &profile->room, profile->count + 1, sizeof(*grown));
-	if (!grown)
+	if (make_room(profile, profile->count + 1))
 		return -1;
-	profile->step = grown;
 	*at = before + 1;
-	memmove(grown + *at + 1, grown + *at, (profile->count - *at) * sizeof(*grown));
-	grown[*at] = (struct profile_step){ time, grown[before].free };
+	move_steps(profile, *at + 1, *at);
+	profile->time[*at] = time;
+	memcpy(step_free(profile, *at), step_free(profile, before),
+	       profile->groups * sizeof(*profile->free));
 	profile->count++;
 	return 0;
+}
+
+static bool is_like_the_one_before(const struct profile *profile, size_t at)
+{
+	const int64_t *free = step_free(profile, at), *before = step_free(profile, at - 1);
+
+	for (size_t i = 0; i < profile->groups; i++)
+		if (free[i] != before[i])
+			return false;
+	return true;
 }
 
 /* Removes a step that is like the one before it. */
 static void join(struct profile *profile, size_t at)
 {
-	if (!at || at >= profile->count || profile->step[at].free != profile->step[at - 1].free)
+	if (!at || at >= profile->count || !is_like_the_one_before(profile, at))
 		return;
+	move_steps(profile, at, at + 1);
 	profile->count--;
-	memmove(profile->step + at, profile->step + at + 1,
-		(profile->count - at) * sizeof(*profile->step));
 }
 
-int profile_add(struct profile *profile, double begin, double end, int64_t cpus,
+int profile_add(struct profile *profile, const struct profile_part *part, int sign,
 		struct fathom_error *error)
 {
 	size_t first, last;
 
-	if (end - begin <= INSTANT)
+	if (part->end - part->begin <= INSTANT)
 		return 0;
-	if (split(profile, begin, &first) || split(profile, end, &last))
+	if (split(profile, part->begin, &first) || split(profile, part->end, &last))
 		return fathom_error_no_memory(error);
 	for (size_t i = first; i < last; i++)
-		profile->step[i].free += cpus;
+		for (size_t group = 0; group < profile->groups; group++)
+			step_free(profile, i)[group] += sign * (int64_t)part->cpus[group];
 	join(profile, last);
 	join(profile, first);
 	return 0;
 }
 
-double profile_find(const struct profile *profile, double from, double length, int64_t cpus)
+/* Returns how many CPUs of the set are free at a step, of which available[] gets the part of each
+ * group that was free before, too. */
+static int64_t limit_to_step(const struct profile *profile, size_t step,
+			     const struct node_set *set, int64_t *available, int64_t *kept)
 {
-	size_t i = step_at(profile, from);
-	double begin = fmax(profile->step[i].time, from);
+	const int64_t *free = step_free(profile, step);
+	int64_t sum = 0;
 
-	for (size_t at = i; at < profile->count; at++) {
-		if (profile->step[at].free < cpus) {
-			begin = INFINITY;
-			continue;
-		}
-		begin = isinf(begin) ? profile->step[at].time : begin;
-		if (at + 1 == profile->count ||
-		    profile->step[at + 1].time >= begin + length - INSTANT)
+	*kept = 0;
+	for (size_t i = 0; i < set->count; i++) {
+		uint32_t group = set->group[i];
+
+		sum += free[group];
+		if (free[group] < available[group])
+			available[group] = free[group];
+		*kept += available[group];
+	}
+	return sum;
+}
+
+/* Looks from step `first` on whether the CPUs are free for so long. Returns 0 if they are, else the
+ * first step from which on they may be. */
+static size_t try_from(const struct profile *profile, size_t first, double end, uint32_t cpus,
+		       const struct node_set *set, int64_t *available)
+{
+	for (size_t i = 0; i < set->count; i++)
+		available[set->group[i]] = INT64_MAX;
+	for (size_t at = first; at < profile->count; at++) {
+		int64_t kept, sum;
+
+		if (at > first && profile->time[at] >= end - INSTANT)
+			return 0;
+		sum = limit_to_step(profile, at, set, available, &kept);
+		if (kept < cpus)
+			return sum < cpus ? at + 1 : first + 1;
+	}
+	return 0;
+}
+
+double profile_find(const struct profile *profile, double from, double length, uint32_t cpus,
+		    const struct node_set *set, int64_t *available)
+{
+	size_t at = step_at(profile, from);
+
+	while (at < profile->count) {
+		double begin = fmax(profile->time[at], from);
+		size_t next = try_from(profile, at, begin + length, cpus, set, available);
+
+		if (!next)
 			return begin;
+		at = next;
 	}
 	return INFINITY;
 }
 
 void profile_clear(struct profile *profile)
 {
-	free(profile->step);
+	free(profile->time);
+	free(profile->free);
 	*profile = (struct profile){ NULL };
 }

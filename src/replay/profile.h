@@ -1,33 +1,38 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* How many CPUs are free when: from each step's time until that of the next. */
+/* How many CPUs of each group of nodes are free when: from each step's time until that of the
+ * next. */
 #ifndef REPLAY_PROFILE_H
 #define REPLAY_PROFILE_H
 
-#include "fathom.h"
+#include "replay/node_sets.h"
 
 /* Times that differ by less are the same instant: sums of times in fractions of a second round. */
 #define INSTANT 1e-6
 
-struct profile_step {
-	double time;
-	int64_t free;
-};
-
-/* Start with all members 0. */
+/* Start with all members but the number of groups 0. */
 struct profile {
-	struct profile_step *step;	/* the last one holds for ever */
-	size_t count, room;
+	double *time;		/* by step; the last one holds for ever */
+	int64_t *free;		/* by step and group */
+	size_t groups;
+	size_t count, time_room, free_room;
 };
 
-/* Sets the profile to `free` from `now` on. -1: ENOMEM. */
-int profile_begin(struct profile *profile, double now, uint64_t free, struct fathom_error *error);
-/* Drops what lies before now. */
-void profile_forget(struct profile *profile, double now);
-/* Adds CPUs, of any sign, to those free from `begin` until `end`. -1: ENOMEM. */
-int profile_add(struct profile *profile, double begin, double end, int64_t cpus,
+/* A job's CPUs by group, from `begin` until `end`. */
+struct profile_part {
+	double begin, end;
+	const uint32_t *cpus;
+};
+
+/* Sets the profile to `free`, by group, from `now` on. -1: ENOMEM. */
+int profile_begin(struct profile *profile, double now, const uint64_t *free,
+		  struct fathom_error *error);
+/* Adds sign times the CPUs to those that are free. -1: ENOMEM. */
+int profile_add(struct profile *profile, const struct profile_part *part, int sign,
 		struct fathom_error *error);
-/* Returns the first instant from `from` on at which so many CPUs are free for so long. */
-double profile_find(const struct profile *profile, double from, double length, int64_t cpus);
+/* Returns the first instant from `from` on at which so many CPUs of a node set are free for so
+ * long. available: gets how many of each of its groups are. */
+double profile_find(const struct profile *profile, double from, double length, uint32_t cpus,
+		    const struct node_set *set, int64_t *available);
 void profile_clear(struct profile *profile);
 
 #endif

@@ -25,6 +25,26 @@ static int check_rules(const struct replay_rules *rules, struct fathom_error *er
 	return 0;
 }
 
+/* Sizes what counts CPUs by groups of nodes. */
+static int create_machine(struct replay *replay, struct fathom_error *error)
+{
+	const struct replay_rules *rules = &replay->rules;
+
+	if (node_sets_create(&replay->sets, rules, error) ||
+	    reservations_create(&replay->reservations, &replay->sets, error))
+		return -1;
+	replay->machine = (struct machine){
+		.cpus = rules->cpus, .free = rules->cpus, .groups = replay->sets.groups,
+		.group_free = calloc(replay->sets.groups, sizeof(*replay->machine.group_free)),
+	};
+	if (!replay->machine.group_free)
+		return fathom_error_no_memory(error);
+	for (size_t i = 0; i < replay->sets.groups; i++)
+		replay->machine.group_free[i] = (int64_t)replay->sets.group_cpus[i];
+	replay->jobs.groups = replay->profile.groups = replay->sets.groups;
+	return 0;
+}
+
 struct replay *replay_create(const struct replay_rules *rules, const struct fathom_tree *tree,
 			     struct fathom_error *error)
 {
@@ -38,10 +58,9 @@ struct replay *replay_create(const struct replay_rules *rules, const struct fath
 		return NULL;
 	}
 	replay->rules = *rules;
-	replay->machine = (struct machine){ .cpus = rules->cpus, .free = rules->cpus };
 	replay->wake_up = INFINITY;
 	replay->tree = fathom_tree_copy(tree, error);
-	if (replay->tree &&
+	if (replay->tree && !create_machine(replay, error) &&
 	    !charge_book_create(&replay->book, &replay->rules, tree, error) &&
 	    !job_order_create(&replay->order, &replay->rules, tree, error) &&
 	    !fairness_create(&replay->fairness, tree, error) &&
@@ -55,6 +74,8 @@ void replay_destroy(struct replay *replay)
 {
 	if (!replay)
 		return;
+	node_sets_clear(&replay->sets);
+	reservations_clear(&replay->reservations);
 	current_jobs_clear(&replay->jobs);
 	machine_clear(&replay->machine);
 	pending_queue_clear(&replay->queue);
@@ -77,7 +98,8 @@ static int end_jobs(struct replay *replay, struct fathom_error *error)
 
 		if (charge_book_end(&replay->book, job, error))
 			return -1;
-		machine_end(&replay->machine, job->start + job->job.estimate);
+		machine_end(&replay->machine, job->start + job->job.estimate,
+			    current_jobs_taken(&replay->jobs, slot));
 		fairness_end(&replay->fairness, replay->figures.node, job->job.node);
 		current_jobs_remove(&replay->jobs, slot);
 		replay->is_due = replay->has_ended = true;
@@ -110,9 +132,10 @@ int replay_start_job(struct replay *replay, size_t at, struct fathom_error *erro
 	struct current_job *live = &replay->jobs.at[slot];
 	const struct replay_job *job = &live->job;
 	double start = replay->now;
+	const struct occupant started = { start + job->run, slot, job->cpus };
 
-	if (machine_start(&replay->machine, slot, job->cpus, start + job->run,
-			  start + job->estimate, error) ||
+	if (machine_start(&replay->machine, &started, start + job->estimate,
+			  current_jobs_taken(&replay->jobs, slot), error) ||
 	    replay_figures_add(&replay->figures, job->node, job->submit, start, job->run,
 			       job->cpus, error))
 		return -1;
@@ -221,11 +244,14 @@ static void begin(struct replay *replay, double time)
 static int check_job(const struct replay *replay, const struct replay_job *job,
 		     struct fathom_error *error)
 {
+	const struct node_sets *sets = &replay->sets;
+
 	if (replay->has_begun && job->submit < replay->arrival)
 		return fathom_error_set(error, EINVAL, "job %llu is out of order",
 					(unsigned long long)job->number);
-	if (!job->cpus || job->cpus > replay->machine.cpus || !(job->run >= 0) ||
-	    !(job->estimate >= job->run))
+	if (job->partition >= sets->partitions || !job->cpus ||
+	    job->cpus > sets->at[sets->of_partition[job->partition]].cpus ||
+	    !(job->run >= 0) || !(job->estimate >= job->run))
 		return fathom_error_set(error, EINVAL, "job %llu cannot run",
 					(unsigned long long)job->number);
 	return 0;

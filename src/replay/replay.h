@@ -24,12 +24,12 @@ struct replay;
 
 /* Makes a replay that has no jobs yet. tree: the associations with their shares; their usage
  * counts as it is at the first submission. Neither the tree nor the rules are used afterwards,
- * but rules->policy, rules->scheduler, rules->priority and
- * rules->context. NULL: ENOMEM. */
+ * but rules->policy, rules->scheduler, rules->priority,
+ * rules->partition and rules->context. NULL: ENOMEM. */
 struct replay *replay_create(const struct replay_rules *rules, const struct fathom_tree *tree,
 			     struct fathom_error *error);
 /* Submits a job, after all that happens before its submission. -1: ENOMEM; EINVAL for a job that
- * was submitted before the last one, or that cannot run on the machine. */
+ * was submitted before the last one, or that cannot run in its partition. */
 int replay_submit(struct replay *replay, const struct replay_job *job, struct fathom_error *error);
 /* Goes on until all jobs have ended. -1: ENOMEM. */
 int replay_finish(struct replay *replay, struct fathom_error *error);

@@ -8,13 +8,16 @@
 #include "replay/job_order.h"
 #include "replay/current_jobs.h"
 #include "replay/machine.h"
+#include "replay/node_sets.h"
 #include "replay/pending_queue.h"
 #include "replay/profile.h"
 #include "replay/replay_figures.h"
+#include "replay/reservations.h"
 #include "replay/scheduler.h"
 
 struct replay {
 	struct replay_rules rules;
+	struct node_sets sets;
 	struct current_jobs jobs;
 	struct machine machine;
 	struct pending_queue queue;	/* in order whenever a scheduler is called */
@@ -28,6 +31,7 @@ struct replay {
 	double arrival;
 	double passes;			/* number of the next pass, from 0; whole */
 	bool is_due;			/* something has changed since the last cycle */
+	struct reservations reservations;	/* of this cycle */
 	/* for schedulers that reserve for all jobs: */
 	struct profile profile;
 	bool has_ended;			/* jobs have ended since the last cycle */
@@ -36,7 +40,8 @@ struct replay {
 	double wake_up;			/* when the next reservation is due; INFINITY: none */
 };
 
-/* Starts the pending job at this place of the queue now; its place is marked. -1: ENOMEM. */
+/* Starts the pending job at this place of the queue now, on the CPUs that current_jobs_taken() says;
+ * its place is marked. -1: ENOMEM. */
 int replay_start_job(struct replay *replay, size_t at, struct fathom_error *error);
 
 #endif

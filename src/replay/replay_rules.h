@@ -16,8 +16,16 @@ struct replay_job {
 	double estimate;	/* how long the scheduler thinks it runs, at least `run` */
 	double billing;		/* what it is charged each second */
 	uint32_t node;		/* of its association in the tree */
-	uint32_t cpus;		/* 1 or more, at most those of the machine */
+	uint32_t cpus;		/* 1 or more, at most those of its partition */
 	uint32_t nodes;		/* 0: not known */
+	uint32_t partition;	/* its number in the rules; 0 if they have none */
+};
+
+/* A partition: groups of nodes, which it may share with others. */
+struct replay_partition {
+	const uint32_t *group;	/* numbers of groups, in the order in which jobs take their CPUs */
+	size_t group_count;
+	struct fathom_queue queue;	/* for Slurm's sum */
 };
 
 struct replay_rules {
@@ -25,6 +33,12 @@ struct replay_rules {
 	struct fathom_settings settings;
 	const struct replay_scheduler *scheduler;
 	uint64_t cpus;		/* of the machine */
+	/* CPUs of each group of nodes, `cpus` in all; no groups: all nodes are one */
+	const uint64_t *group_cpus;
+	size_t group_count;
+	/* no partitions: jobs run on all nodes */
+	const struct replay_partition *partition;
+	size_t partition_count;
 	double half_life;	/* of usage; seconds, 0: no decay */
 	double calc_period;	/* seconds between passes, above 0 */
 	/* Slurm's weighted sum; NULL: the factor alone, or what the policy has instead */

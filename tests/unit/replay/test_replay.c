@@ -16,12 +16,48 @@
 #define MOST_JOBS 80
 #define HORIZON 4000	/* seconds */
 #define CPUS 8
+#define MOST_GROUPS 4
+#define MOST_PARTITIONS 4
+
+/* Partitions of a machine; without any it has CPUS. */
+struct site {
+	uint64_t cpus[MOST_GROUPS];	/* by group */
+	uint32_t group[MOST_PARTITIONS][MOST_GROUPS];
+	struct replay_partition partition[MOST_PARTITIONS];
+	size_t groups, partitions;
+};
 
 struct test_case {
 	struct replay_job job[MOST_JOBS];
 	double start[MOST_JOBS];	/* as the replay starts them, by number */
 	size_t count;
+	struct site site;
 };
+
+static const struct site one_partition = {
+	.cpus = { CPUS }, .groups = 1, .partition = { { .group_count = 1 } }, .partitions = 1,
+};
+
+/* Returns which groups a job may use: a bit for each. */
+static unsigned groups_of(const struct test_case *test, size_t i)
+{
+	const struct replay_partition *partition =
+		&test->site.partition[test->job[i].partition];
+	unsigned groups = 0;
+
+	for (size_t j = 0; j < partition->group_count; j++)
+		groups |= 1U << test->site.group[test->job[i].partition][j];
+	return groups;
+}
+
+static uint64_t cpus_of(const struct site *site, unsigned groups)
+{
+	uint64_t cpus = 0;
+
+	for (size_t i = 0; i < site->groups; i++)
+		cpus += groups >> i & 1 ? site->cpus[i] : 0;
+	return cpus;
+}
 
 /* ---- running a replay ------------------------------------------------------------------- */
 
@@ -54,6 +90,8 @@ static struct replay *run(struct test_case *test, const struct replay_rules *rul
 	struct replay *replay = replay_create (rules, tree, &error);
 
 	ck_assert_ptr_nonnull (replay);
+	if (!test->site.groups)
+		test->site = one_partition;
 	for (size_t i = 0; i < test->count; i++)
 		test->start[i] = NAN;
 	for (size_t i = 0; i < test->count; i++)
@@ -117,26 +155,42 @@ END_TEST
 
 struct reference {
 	const struct test_case *test;
-	int free[HORIZON];		/* CPUs that running jobs leave, by estimate */
+	int free[HORIZON][MOST_GROUPS];	/* CPUs that running jobs leave, by estimate */
+	int taken[MOST_JOBS][MOST_GROUPS];
 	double start[MOST_JOBS], reserved[MOST_JOBS];
 	bool is_delayed;		/* a reservation was made later */
 	bool has_ended;			/* a job has ended in this second */
 };
 
-static void occupy(struct reference *reference, double begin, double end, int cpus)
+/* Occupies what the job has taken; sign -1: gives it back. */
+static void occupy(struct reference *reference, double begin, double end, size_t i, int sign)
 {
 	for (int t = (int)begin; t < (int)end; t++)
-		reference->free[t] -= cpus;
+		for (size_t group = 0; group < reference->test->site.groups; group++)
+			reference->free[t][group] -= sign * reference->taken[i][group];
 }
 
-static bool fits(const struct reference *reference, size_t i, int begin)
+/* Does the job fit from `begin` on? Then it takes CPUs that are free all the time, from the groups
+ * of its partition in turn. */
+static bool fits(struct reference *reference, size_t i, int begin)
 {
 	const struct replay_job *job = &reference->test->job[i];
+	const struct site *site = &reference->test->site;
+	int *taken = reference->taken[i], left = (int)job->cpus, tried[MOST_GROUPS] = { 0 };
 
-	for (int t = begin; t < begin + (int)job->estimate; t++)
-		if (reference->free[t] < (int)job->cpus)
-			return false;
-	return true;
+	for (size_t j = 0; j < site->partition[job->partition].group_count; j++) {
+		uint32_t group = site->group[job->partition][j];
+		int least = left;
+
+		for (int t = begin; t < begin + (int)job->estimate; t++)
+			least = reference->free[t][group] < least ? reference->free[t][group]
+								  : least;
+		tried[group] = least;
+		left -= least;
+	}
+	if (!left)
+		memcpy (taken, tried, sizeof (tried));
+	return !left;
 }
 
 static bool is_waiting(const struct reference *reference, size_t i, int now)
@@ -149,7 +203,7 @@ static void begin_job(struct reference *reference, size_t i, int now)
 	const struct replay_job *job = &reference->test->job[i];
 
 	reference->start[i] = now;
-	occupy (reference, now, now + job->estimate, (int)job->cpus);
+	occupy (reference, now, now + job->estimate, i, 1);
 }
 
 /* Gives back what jobs that end now were estimated to hold for longer. */
@@ -162,41 +216,51 @@ static void end_jobs(struct reference *reference, int now)
 		if (reference->start[i] + job->run != now)
 			continue;
 		reference->has_ended = true;
-		occupy (reference, now, reference->start[i] + job->estimate, -(int)job->cpus);
+		occupy (reference, now, reference->start[i] + job->estimate, i, -1);
 	}
 }
 
 static void reference_none(struct reference *reference, int now)
 {
 	for (size_t i = 0; i < reference->test->count; i++)
-		if (is_waiting (reference, i, now) &&
-		    reference->free[now] >= (int)reference->test->job[i].cpus)
+		if (is_waiting (reference, i, now) && fits (reference, i, now))
 			begin_job (reference, i, now);
 }
 
+static bool shares_nodes_with(const struct reference *reference, size_t i, const bool *is_head)
+{
+	for (size_t j = 0; j < i; j++)
+		if (is_head[j] &&
+		    groups_of (reference->test, i) == groups_of (reference->test, j))
+			return true;
+	return false;
+}
+
+/* The first job of each node set that does not fit is a head. */
 static void reference_easy(struct reference *reference, int now)
 {
-	size_t head = MOST_JOBS;
-	int reserved = 0;
+	bool is_head[MOST_JOBS] = { false };
+	int reserved[MOST_JOBS];
 
 	for (size_t i = 0; i < reference->test->count; i++) {
 		const struct replay_job *job = &reference->test->job[i];
 
 		if (!is_waiting (reference, i, now))
 			continue;
-		if (head == MOST_JOBS && !fits (reference, i, now)) {
-			head = i;
-			for (reserved = now; !fits (reference, i, reserved);)
-				reserved++;
-			/* while it is looked for jobs behind it, its CPUs are taken */
-			occupy (reference, reserved, reserved + job->estimate, (int)job->cpus);
-		} else if (fits (reference, i, now)) {
+		if (fits (reference, i, now)) {
 			begin_job (reference, i, now);
+		} else if (!shares_nodes_with (reference, i, is_head)) {
+			is_head[i] = true;
+			for (reserved[i] = now; !fits (reference, i, reserved[i]);)
+				reserved[i]++;
+			/* while it is looked for jobs behind it, its CPUs are taken */
+			occupy (reference, reserved[i], reserved[i] + job->estimate, i, 1);
 		}
 	}
-	if (head < MOST_JOBS)
-		occupy (reference, reserved, reserved + reference->test->job[head].estimate,
-			-(int)reference->test->job[head].cpus);
+	for (size_t i = 0; i < reference->test->count; i++)
+		if (is_head[i])
+			occupy (reference, reserved[i],
+				reserved[i] + reference->test->job[i].estimate, i, -1);
 }
 
 static void reference_conservative(struct reference *reference, int now)
@@ -209,12 +273,12 @@ static void reference_conservative(struct reference *reference, int now)
 		if (!is_waiting (reference, i, now) || (!isnan (before) && !reference->has_ended))
 			continue;
 		if (!isnan (before))
-			occupy (reference, before, before + job->estimate, -(int)job->cpus);
+			occupy (reference, before, before + job->estimate, i, -1);
 		while (!fits (reference, i, begin))
 			begin++;
 		reference->is_delayed |= begin > before;
 		reference->reserved[i] = begin;
-		occupy (reference, begin, begin + job->estimate, (int)job->cpus);
+		occupy (reference, begin, begin + job->estimate, i, 1);
 	}
 	for (size_t i = 0; i < reference->test->count; i++)
 		if (is_waiting (reference, i, now) && reference->reserved[i] <= now)
@@ -236,7 +300,8 @@ static struct reference *run_reference(const struct test_case *test, const struc
 	ck_assert_ptr_nonnull (reference);
 	reference->test = test;
 	for (int t = 0; t < HORIZON; t++)
-		reference->free[t] = CPUS;
+		for (size_t group = 0; group < test->site.groups; group++)
+			reference->free[t][group] = (int)test->site.cpus[group];
 	for (size_t i = 0; i < test->count; i++)
 		reference->start[i] = reference->reserved[i] = NAN;
 	for (int now = 0; now < HORIZON / 2; now++) {
@@ -253,6 +318,7 @@ static void make_jobs(struct test_case *test, struct unit_random *random, uint32
 {
 	double time = 0;
 
+	test->site = one_partition;
 	test->count = 2 + unit_random_below (random, MOST_JOBS - 2);
 	for (size_t i = 0; i < test->count; i++) {
 		double run = 1 + unit_random_below (random, 20);
@@ -271,17 +337,27 @@ static void make_jobs(struct test_case *test, struct unit_random *random, uint32
 	}
 }
 
+/* Returns the CPUs of jobs that run then and may run on no other groups. */
+static uint32_t used_at(const struct test_case *test, double now, unsigned groups)
+{
+	uint32_t used = 0;
+
+	for (size_t i = 0; i < test->count; i++)
+		if (test->start[i] <= now && now < test->start[i] + test->job[i].run &&
+		    !(groups_of (test, i) & ~groups))
+			used += test->job[i].cpus;
+	return used;
+}
+
+/* Jobs have room if those that may run on some groups alone have room there, whatever the groups
+ * (P. Hall, "On Representatives of Subsets", 1935). */
 static void assert_no_oversubscription(const struct test_case *test)
 {
 	for (size_t i = 0; i < test->count; i++) {
-		double now = test->start[i];
-		uint32_t used = 0;
-
-		ck_assert (now >= test->job[i].submit);
-		for (size_t j = 0; j < test->count; j++)
-			if (test->start[j] <= now && now < test->start[j] + test->job[j].run)
-				used += test->job[j].cpus;
-		ck_assert_uint_le (used, CPUS);
+		ck_assert (test->start[i] >= test->job[i].submit);
+		for (unsigned groups = 1; groups < 1U << test->site.groups; groups++)
+			ck_assert_uint_le (used_at (test, test->start[i], groups),
+					   cpus_of (&test->site, groups));
 	}
 }
 
@@ -308,6 +384,126 @@ START_TEST (a_schedule_is_that_of_the_reference)
 		assert_no_oversubscription (&test);
 		free (reference);
 		replay_destroy (replay);
+	}
+	unit_tree_free (&tree);
+}
+END_TEST
+
+/* ---- partitions ------------------------------------------------------------------------- */
+
+/* Groups of some CPUs, and partitions with some of them. */
+static void make_site(struct test_case *test, struct unit_random *random)
+{
+	struct site *site = &test->site;
+
+	*site = (struct site){ .groups = 1 + unit_random_below (random, MOST_GROUPS),
+			       .partitions = 1 + unit_random_below (random, MOST_PARTITIONS) };
+	for (size_t i = 0; i < site->groups; i++)
+		site->cpus[i] = 1 + unit_random_below (random, 6);
+	for (size_t i = 0; i < site->partitions; i++) {
+		uint32_t groups = 1 + unit_random_below (random, (1U << site->groups) - 1);
+
+		site->partition[i].group = site->group[i];
+		for (uint32_t j = 0; j < site->groups; j++)
+			if (groups >> j & 1)
+				site->group[i][site->partition[i].group_count++] = j;
+	}
+	for (size_t i = 0; i < test->count; i++) {
+		struct replay_job *job = &test->job[i];
+
+		job->partition = unit_random_below (random, (uint32_t)site->partitions);
+		job->cpus = 1 + unit_random_below (random, (uint32_t)cpus_of (site,
+							groups_of (test, i)));
+	}
+}
+
+static void use_site(struct replay_rules *rules, const struct site *site)
+{
+	rules->group_cpus = site->cpus;
+	rules->group_count = site->groups;
+	rules->partition = site->partition;
+	rules->partition_count = site->partitions;
+	rules->cpus = cpus_of (site, ~0U);
+}
+
+START_TEST (partitions_that_overlap_are_as_in_the_reference)
+{
+	const struct scheme *scheme = &schemes[_i];
+	struct unit_tree tree = unit_tree_read ("a 1, b 1, c 1");
+	struct unit_random random = { 23 + (uint64_t)_i };
+	struct test_case test;
+	struct replay_rules rules = rules_of (scheme->name, "fcfs", &test);
+
+	for (int round = 0; round < suite_rounds (300); round++) {
+		struct reference *reference;
+		struct replay *replay;
+
+		make_jobs (&test, &random, 3);
+		make_site (&test, &random);
+		use_site (&rules, &test.site);
+		replay = run (&test, &rules, tree.tree);
+		reference = run_reference (&test, scheme);
+		for (size_t i = 0; i < test.count; i++)
+			ck_assert_msg (test.start[i] == reference->start[i],
+				       "%s, round %d, job %zu: %g, wanted %g", scheme->name, round,
+				       i, test.start[i], reference->start[i]);
+		ck_assert (!reference->is_delayed);
+		assert_no_oversubscription (&test);
+		free (reference);
+		replay_destroy (replay);
+	}
+	unit_tree_free (&tree);
+}
+END_TEST
+
+static const char *const without_plans[] = { "easy", "none" };
+
+/* Partitions without common nodes are machines of their own; those with the same are one.
+ * Conservative backfilling moves reservations whenever a job ends, whatever its partition. */
+START_TEST (partitions_are_machines)
+{
+	static const uint32_t group[2] = { 0, 1 };
+	static const uint64_t halves[2] = { CPUS, CPUS };
+	const struct replay_partition apart[2] = { { .group = &group[0], .group_count = 1 },
+						   { .group = &group[1], .group_count = 1 } };
+	const struct replay_partition same[2] = { apart[0], apart[0] };
+	const char *scheduler = without_plans[_i];
+	struct unit_tree tree = unit_tree_read ("a 1, b 1");
+	struct unit_random random = { 31 };
+	struct test_case test, half;
+
+	for (int round = 0; round < suite_rounds (30); round++) {
+		struct replay_rules rules = rules_of (scheduler, "fcfs", &test);
+		double start[2][MOST_JOBS];
+
+		make_jobs (&test, &random, 2);
+		for (uint32_t side = 0; side < 2; side++) {
+			struct replay_rules of_half = rules_of (scheduler, "fcfs", &half);
+
+			half = (struct test_case){ .count = 0 };
+			for (size_t i = side; i < test.count; i += 2) {
+				half.job[half.count] = test.job[i];
+				half.job[half.count].number = half.count;
+				half.count++;
+			}
+			replay_destroy (run (&half, &of_half, tree.tree));
+			for (size_t i = side; i < test.count; i += 2)
+				start[0][i] = half.start[i / 2];
+		}
+		replay_destroy (run (&test, &rules, tree.tree));
+		memcpy (start[1], test.start, sizeof (start[1]));
+		for (int is_same = 0; is_same < 2; is_same++) {
+			rules.partition = is_same ? same : apart;
+			rules.partition_count = 2;
+			rules.group_cpus = halves;
+			rules.group_count = 2 - (size_t)is_same;
+			rules.cpus = is_same ? CPUS : 2 * CPUS;
+			for (size_t i = 0; i < test.count; i++)
+				test.job[i].partition = i % 2;
+			replay_destroy (run (&test, &rules, tree.tree));
+			for (size_t i = 0; i < test.count; i++)
+				ck_assert_double_eq (test.start[i], start[is_same][i]);
+		}
 	}
 	unit_tree_free (&tree);
 }
@@ -600,6 +796,9 @@ START_TEST (wrong_jobs_are_refused)
 	job.estimate = 0.5;
 	ck_assert_int_eq (replay_submit (replay, &job, &error), -1);
 	job.estimate = 1;
+	job.partition = 1;
+	ck_assert_int_eq (replay_submit (replay, &job, &error), -1);
+	job.partition = 0;
 	ck_assert_int_eq (replay_submit (replay, &job, &error), 0);
 	job.submit = 4;
 	ck_assert_int_eq (replay_submit (replay, &job, &error), -1);
@@ -614,6 +813,9 @@ static void add_tests(TCase *tests)
 {
 	tcase_add_loop_test (tests, a_schedule_is_that_of_the_vector, 0, UNIT_COUNT (vectors));
 	tcase_add_loop_test (tests, a_schedule_is_that_of_the_reference, 0, UNIT_COUNT (schemes));
+	tcase_add_loop_test (tests, partitions_that_overlap_are_as_in_the_reference, 0,
+			     UNIT_COUNT (schemes));
+	tcase_add_loop_test (tests, partitions_are_machines, 0, UNIT_COUNT (without_plans));
 	tcase_add_loop_test (tests, every_policy_keeps_the_promises, 0,
 			     (int)fathom_policy_count ());
 	tcase_add_loop_test (tests, who_has_used_less_goes_first, 0, (int)fathom_policy_count ());

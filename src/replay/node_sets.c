@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "replay/node_sets.h"
+
+#include "core/error.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static bool has_group(const struct node_set *set, uint32_t group)
+{
+	for (size_t i = 0; i < set->count; i++)
+		if (set->group[i] == group)
+			return true;
+	return false;
+}
+
+static bool is_same(const struct node_set *set, const struct replay_partition *partition)
+{
+	for (size_t i = 0; i < partition->group_count; i++)
+		if (!has_group(set, partition->group[i]))
+			return false;
+	return set->count == partition->group_count;
+}
+
+static uint32_t find_set(const struct node_sets *sets, const struct replay_partition *partition)
+{
+	uint32_t i = 0;
+
+	while (i < sets->count && !is_same(&sets->at[i], partition))
+		i++;
+	return i;
+}
+
+static void add_partition(struct node_sets *sets, const struct replay_partition *partition)
+{
+	uint32_t found = find_set(sets, partition);
+	struct node_set *set = &sets->at[found];
+
+	sets->of_partition[sets->partitions++] = found;
+	if (found < sets->count)
+		return;
+	sets->count++;
+	*set = (struct node_set){ partition->group, partition->group_count, 0 };
+	for (size_t i = 0; i < set->count; i++)
+		set->cpus += sets->group_cpus[set->group[i]];
+}
+
+int node_sets_create(struct node_sets *sets, const struct replay_rules *rules,
+		     struct fathom_error *error)
+{
+	const struct replay_partition whole = { .group = &sets->only, .group_count = 1 };
+	size_t count = rules->partition_count ? rules->partition_count : 1;
+
+	*sets = (struct node_sets){
+		.at = calloc(count, sizeof(*sets->at)),
+		.of_partition = calloc(count, sizeof(*sets->of_partition)),
+		.groups = rules->group_count ? rules->group_count : 1,
+	};
+	sets->group_cpus = calloc(sets->groups, sizeof(*sets->group_cpus));
+	if (!sets->at || !sets->of_partition || !sets->group_cpus)
+		return fathom_error_no_memory(error);
+	for (size_t i = 0; i < sets->groups; i++)
+		sets->group_cpus[i] = rules->group_count ? rules->group_cpus[i] : rules->cpus;
+	for (size_t i = 0; i < count; i++)
+		add_partition(sets, rules->partition_count ? &rules->partition[i] : &whole);
+	return 0;
+}
+
+void node_sets_clear(struct node_sets *sets)
+{
+	free(sets->at);
+	free(sets->of_partition);
+	free(sets->group_cpus);
+	*sets = (struct node_sets){ NULL };
+}
+
+void node_set_take(const struct node_set *set, uint32_t cpus, const int64_t *available,
+		   uint32_t *taken, size_t groups)
+{
+	memset(taken, 0, groups * sizeof(*taken));
+	for (size_t i = 0; i < set->count && cpus; i++) {
+		uint32_t group = set->group[i];
+		int64_t part = available[group] < cpus ? available[group] : cpus;
+
+		taken[group] = (uint32_t)part;
+		cpus -= (uint32_t)part;
+	}
+}

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The nodes that partitions have. Nodes of the same partitions are a group, whose CPUs are as good
+ * as each other. Partitions may have groups in common; those with the same groups share a node set:
+ *
+ *	PartitionName=a Nodes=n[1-4]		groups: n[1-2] n[3-4] n5
+ *	PartitionName=b Nodes=n[3-5]		node set 0: n[1-2] n[3-4]
+ *	PartitionName=c Nodes=n[1-4]		node set 1: n[3-4] n5
+ */
+#ifndef REPLAY_NODE_SETS_H
+#define REPLAY_NODE_SETS_H
+
+#include "replay/replay_rules.h"
+
+struct node_set {
+	const uint32_t *group;	/* in the order of the first of its partitions */
+	size_t count;
+	uint64_t cpus;
+};
+
+/* Start with all members 0. */
+struct node_sets {
+	struct node_set *at;
+	size_t count;
+	uint32_t *of_partition;	/* by partition: its node set */
+	size_t partitions;
+	uint64_t *group_cpus;
+	size_t groups;
+	uint32_t only;		/* the group of a machine without partitions: 0 */
+};
+
+/* Makes the node sets of a machine; without groups it has one, without partitions one node set.
+ * -1: ENOMEM; clear them anyway. */
+int node_sets_create(struct node_sets *sets, const struct replay_rules *rules,
+		     struct fathom_error *error);
+void node_sets_clear(struct node_sets *sets);
+
+/* Takes CPUs from the groups of a set, the first one first. available: by group; there must be
+ * enough. taken: by group, `groups` of them. */
+void node_set_take(const struct node_set *set, uint32_t cpus, const int64_t *available,
+		   uint32_t *taken, size_t groups);
+
+#endif

@@ -1,0 +1,227 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "replay/reservations.h"
+
+#include "core/error.h"
+#include "replay/profile.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+int reservations_create(struct reservations *reservations, const struct node_sets *sets,
+			struct fathom_error *error)
+{
+	size_t groups = sets->groups;
+
+	*reservations = (struct reservations){
+		.at = calloc(sets->count, sizeof(*reservations->at)), .groups = groups,
+		.counts = calloc((2 * sets->count + 2) * groups, sizeof(*reservations->counts)),
+	};
+	if (!reservations->at || !reservations->counts)
+		return fathom_error_no_memory(error);
+	reservations->available = reservations->counts;
+	reservations->free = reservations->counts + groups;
+	for (size_t i = 0; i < sets->count; i++) {
+		reservations->at[i].taken = reservations->counts + (2 * i + 2) * groups;
+		reservations->at[i].spare = reservations->counts + (2 * i + 3) * groups;
+	}
+	return 0;
+}
+
+void reservations_clear(struct reservations *reservations)
+{
+	free(reservations->at);
+	free(reservations->counts);
+	*reservations = (struct reservations){ NULL };
+}
+
+bool reservations_has(const struct reservations *reservations, const struct node_set *set)
+{
+	for (size_t i = 0; i < reservations->count; i++)
+		if (reservations->at[i].set == set)
+			return true;
+	return false;
+}
+
+/* Limits free[group] to what reservations leave that begin from `begin` on until `end`. */
+static int64_t limit(const struct reservations *reservations, uint32_t group, int64_t free,
+		     double begin, double end)
+{
+	for (size_t i = 0; i < reservations->count; i++) {
+		const struct reservation *other = &reservations->at[i];
+
+		if (other->time > begin && end > other->time + INSTANT &&
+		    other->spare[group] < free)
+			free = other->spare[group];
+	}
+	return free > 0 ? free : 0;
+}
+
+int64_t reservations_available(struct reservations *reservations, const struct machine *machine,
+			       double now, const struct reservation_wish *wish)
+{
+	int64_t sum = 0;
+
+	for (size_t i = 0; i < wish->set->count; i++) {
+		uint32_t group = wish->set->group[i];
+		int64_t available = limit(reservations, group, machine->group_free[group],
+					  -INFINITY, now + wish->estimate);
+
+		reservations->available[group] = available;
+		sum += available;
+	}
+	return sum;
+}
+
+void reservations_note_start(struct reservations *reservations, double expected,
+			     const uint32_t *taken)
+{
+	for (size_t i = 0; i < reservations->count; i++) {
+		if (expected <= reservations->at[i].time + INSTANT)
+			continue;
+		for (size_t group = 0; group < reservations->groups; group++)
+			reservations->at[i].spare[group] -= taken[group];
+	}
+}
+
+/* ---- a new reservation ---------------------------------------------------------------- */
+
+/* The search for its instant. */
+struct search {
+	struct reservations *reservations;
+	const struct machine *machine;
+	const struct current_jobs *jobs;
+	const struct reservation_wish *wish;
+	double time;
+	size_t next;		/* the next job to end */
+	uint64_t free;		/* on all nodes */
+};
+
+static void end_job(struct search *search, const struct occupant *ended)
+{
+	struct reservations *reservations = search->reservations;
+	const uint32_t *taken;
+
+	search->free += ended->cpus;
+	if (reservations->groups == 1) {	/* as below, without a look at the job */
+		*reservations->free += ended->cpus;
+		return;
+	}
+	taken = current_jobs_taken(search->jobs, ended->slot);
+	for (size_t group = 0; group < reservations->groups; group++)
+		reservations->free[group] += taken[group];
+}
+
+/* Ends what is expected to have ended by now. Moves on while all nodes have too few free CPUs. */
+static void end_expected(struct search *search)
+{
+	for (; search->next < search->machine->count; search->next++) {
+		const struct occupant *ended = &search->machine->expected[search->next];
+
+		if (search->free >= search->wish->cpus && ended->end > search->time + INSTANT)
+			return;
+		if (search->free < search->wish->cpus)
+			search->time = fmax(search->time, ended->end);
+		end_job(search, ended);
+	}
+}
+
+/* Returns what other reservations take of a group at an instant. */
+static int64_t reserved_at(const struct reservations *reservations, uint32_t group, double time)
+{
+	int64_t taken = 0;
+
+	for (size_t i = 0; i < reservations->count; i++) {
+		const struct reservation *other = &reservations->at[i];
+
+		if (other->time <= time + INSTANT && time + INSTANT < other->end)
+			taken += other->taken[group];
+	}
+	return taken;
+}
+
+/* Returns how many CPUs the job could have from the instant of the search on. */
+static int64_t available_then(struct search *search)
+{
+	struct reservations *reservations = search->reservations;
+	const struct node_set *set = search->wish->set;
+	double end = search->time + search->wish->estimate;
+	int64_t sum = 0;
+
+	for (size_t i = 0; i < set->count; i++) {
+		uint32_t group = set->group[i];
+		int64_t free = reservations->free[group] -
+			       reserved_at(reservations, group, search->time);
+
+		reservations->available[group] =
+			limit(reservations, group, free, search->time + INSTANT, end);
+		sum += reservations->available[group];
+	}
+	return sum;
+}
+
+/* Goes to the next instant at which CPUs become free. */
+static void go_on(struct search *search)
+{
+	double next = INFINITY;
+
+	if (search->next < search->machine->count)
+		next = search->machine->expected[search->next].end;
+	for (size_t i = 0; i < search->reservations->count; i++)
+		if (search->reservations->at[i].end > search->time + INSTANT)
+			next = fmin(next, search->reservations->at[i].end);
+	search->time = fmax(search->time, next);
+}
+
+/* Lets the others know that CPUs are taken while they begin. */
+static void lessen_spare(struct reservations *reservations, const struct reservation *added)
+{
+	for (size_t i = 0; i < reservations->count; i++) {
+		struct reservation *other = &reservations->at[i];
+
+		if (other->time + INSTANT < added->time || other->time + INSTANT >= added->end)
+			continue;
+		for (size_t group = 0; group < reservations->groups; group++)
+			other->spare[group] -= added->taken[group];
+	}
+}
+
+static void set_counts(struct search *search, struct reservation *added)
+{
+	struct reservations *reservations = search->reservations;
+	const struct node_set *set = search->wish->set;
+	int64_t left = search->wish->cpus;
+
+	for (size_t group = 0; group < reservations->groups; group++) {
+		added->taken[group] = 0;
+		added->spare[group] = INT64_MAX;
+	}
+	for (size_t i = 0; i < set->count; i++) {
+		uint32_t group = set->group[i];
+		int64_t available = reservations->available[group];
+
+		added->taken[group] = available < left ? available : left;
+		left -= added->taken[group];
+		added->spare[group] = reservations->free[group] - added->taken[group] -
+				      reserved_at(reservations, group, search->time);
+	}
+}
+
+void reservations_add(struct reservations *reservations, const struct machine *machine,
+		      const struct current_jobs *jobs, double now,
+		      const struct reservation_wish *wish)
+{
+	struct search search = { reservations, machine, jobs, wish, now, 0, machine->free };
+	struct reservation *added = &reservations->at[reservations->count];
+
+	memcpy(reservations->free, machine->group_free,
+	       reservations->groups * sizeof(*reservations->free));
+	for (end_expected(&search); available_then(&search) < wish->cpus; end_expected(&search))
+		go_on(&search);
+	added->set = wish->set;
+	added->time = search.time;
+	added->end = search.time + wish->estimate;
+	set_counts(&search, added);
+	lessen_spare(reservations, added);
+	reservations->count++;
+}
