@@ -81,16 +81,6 @@ size_t lint_list_tres(const struct lint *lint, char (*list)[LINT_TRES_SIZE]);
  * policy with a rule of its own. */
 bool lint_has_weighted_sum(const struct lint *lint);
 
-/* ---- lines of slurm.conf that describe one thing each -------------------------------- */
-
-/* Returns whether a line, by its first pair, is of NAME=DEFAULT, whose keys count for the lines
- * after it. */
-bool lint_is_default(const struct slurm_pair *first);
-/* Returns a key of a line such as PartitionName=..., from it or else from the DEFAULT before it;
- * line: the index of its first pair; NULL: not given. */
-const struct slurm_pair *lint_line_key(const struct slurm_conf *slurm, size_t line,
-				       const char *key);
-
 /* ---- partitions --------------------------------------------------------------------- */
 
 /* Returns the index of the next line of a partition after line `at`, without PartitionName=DEFAULT,

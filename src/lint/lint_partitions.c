@@ -4,7 +4,7 @@
 #include "lint/lint_checks.h"
 
 #include "conf/conf_partitions.h"
-#include "lint/lint_nodes.h"
+#include "format/slurm/slurm_nodes.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -19,7 +19,7 @@ size_t lint_next_partition(const struct lint *lint, size_t at)
 
 	do {
 		at = slurm_conf_next_line(slurm, "PartitionName", at);
-	} while (at != SLURM_CONF_NONE && lint_is_default(&slurm->pair[at]));
+	} while (at != SLURM_CONF_NONE && slurm_line_is_default(&slurm->pair[at]));
 	return at;
 }
 
@@ -36,7 +36,7 @@ size_t lint_find_partition(const struct lint *lint, const char *name)
 const struct slurm_pair *lint_partition_key(const struct lint *lint, size_t partition,
 					    const char *key)
 {
-	return lint_line_key(lint->site->slurm, partition, key);
+	return slurm_line_pair(lint->site->slurm, partition, key);
 }
 
 double lint_partition_number(const struct lint *lint, size_t partition, const char *key)
@@ -140,8 +140,8 @@ static bool same_nodes(const void *context, size_t a, size_t b)
 {
 	const struct listed_partitions *partitions = context;
 	struct host_list of_a = { NULL }, of_b = { NULL };
-	bool same = lint_list_nodes(partitions->lint, partitions->line[a], &of_a) ||
-		    lint_list_nodes(partitions->lint, partitions->line[b], &of_b) ||
+	bool same = slurm_list_nodes(partitions->lint->site->slurm, partitions->line[a], &of_a) ||
+		    slurm_list_nodes(partitions->lint->site->slurm, partitions->line[b], &of_b) ||
 		    are_equal(&of_a, &of_b);
 
 	host_list_clear(&of_a);
@@ -246,7 +246,7 @@ static int list_scope_nodes(const struct lint *lint, const struct conf_scope *sc
 		size_t at = lint_find_partition(lint, scope->partition[i]);
 		struct host_list more = { NULL };
 
-		status = at == SLURM_CONF_NONE || lint_list_nodes(lint, at, &more) ? -1 : 0;
+		status = at == SLURM_CONF_NONE || slurm_list_nodes(lint->site->slurm, at, &more) ? -1 : 0;
 		for (size_t j = 0; j < more.count && !status; j++)
 			status = host_list_add_all(nodes, more.name[j], NULL);
 		host_list_clear(&more);
@@ -296,7 +296,7 @@ void lint_host_unknown(struct lint *lint)
 {
 	const struct fathom_conf *conf = lint->site->fathom;
 	struct host_list nodes = { NULL };
-	bool known = !lint->site->slurm->is_open && !lint_list_all_nodes(lint->site->slurm, &nodes);
+	bool known = !lint->site->slurm->is_open && !slurm_list_all_nodes(lint->site->slurm, &nodes);
 
 	host_list_sort(&nodes);
 	for (size_t i = 0; known && nodes.count && i < conf->scope_count; i++) {
@@ -392,7 +392,7 @@ void lint_tier_first(struct lint *lint)
 
 	lint->no_memory |= !nodes;
 	for (size_t i = 0; known && nodes && i < all.count; i++) {
-		if (lint_list_nodes(lint, all.line[i], &nodes[i]))
+		if (slurm_list_nodes(lint->site->slurm, all.line[i], &nodes[i]))
 			host_list_clear(&nodes[i]);
 		count += nodes[i].count;
 	}

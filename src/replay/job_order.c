@@ -59,7 +59,7 @@ int job_order_create(struct job_order *order, const struct replay_rules *rules,
 
 	*order = (struct job_order){
 		.policy = rules->policy, .settings = &rules->settings, .is_stale = true,
-		.priority = rules->priority,
+		.priority = rules->priority, .partition = rules->partition,
 		.by_flux = fathom_policy_priority_rule(rules->policy) == FATHOM_FLUX_PRIORITY,
 		.places_jobs = fathom_policy_places_jobs(rules->policy, &rules->settings),
 	};
@@ -229,8 +229,11 @@ static double sum_of(const struct job_order *order, const struct replay_job *job
 		.age = fmax(order->pass - job->submit, 0), .fairshare = factor,
 		.nodes = job->nodes, .cpus = job->cpus, .minutes = job->estimate / 60,
 	};
-	const struct fathom_queue queue = { 0 };
-	struct fathom_factors factors = fathom_job_factors(order->priority, &summed, &queue, NULL);
+	const struct fathom_queue none = { 0 };
+	const struct fathom_queue *queue = order->partition
+						   ? &order->partition[job->partition].queue
+						   : &none;
+	struct fathom_factors factors = fathom_job_factors(order->priority, &summed, queue, NULL);
 
 	return fathom_priority_sum(&factors, NULL);
 }

@@ -14,6 +14,7 @@ struct job_order {
 	const struct fathom_policy *policy;
 	const struct fathom_settings *settings;
 	const struct fathom_priority_config *priority;	/* or NULL */
+	const struct replay_partition *partition;	/* the same */
 	struct fathom_flux_weights flux;	/* if by_flux */
 	bool by_flux;
 	struct fathom_tree *tree;	/* a node's id is its number + 1 */

@@ -137,8 +137,8 @@ static int set_out(const struct option_row *row, void *member, const char *value
 #define AT(member) offsetof(struct replay_options, member), 0
 
 static const struct option_row option_rows[] = {
-	{ OPTION_FROM, "read the tree with the shares from FILE; repeat it for files that complete "
-	  "each other; default: the accounts and users of the trace, with shares 1",
+	{ OPTION_FROM, "read the tree with the shares, slurm.conf, fathom.conf or a snapshot from "
+	  "FILE; repeat it; default: the accounts and users of the trace, with shares 1",
 	  option_from, AT(files) },
 	{ OPTION_FORMAT, "read the trace as this format; default: it is recognised",
 	  option_format, AT(files.format) },
@@ -150,13 +150,13 @@ static const struct option_row option_rows[] = {
 	{ 0, "scheduler", "NAME", "easy: backfilling that does not delay the first job; "
 	  "conservative: that delays no job; none: what fits starts; default: easy",
 	  set_scheduler, AT(scheduler) },
-	{ 0, "cpus", "NUMBER", "CPUs of the machine; default: as the header of the trace says",
+	{ 0, "cpus", "NUMBER", "CPUs of the machine; default: those of the nodes in slurm.conf, else as the header of the trace says",
 	  set_count, AT(cpus) },
-	{ 0, "nodes", "NUMBER", "nodes of the machine, for the job size factor; default: as many "
-	  "as CPUs", set_count, AT(nodes) },
-	{ 0, "half-life", "DURATION", "how usage decays; 0: not; default: 7d",
+	{ 0, "nodes", "NUMBER", "nodes of the machine, for the job size factor; default: those in "
+	  "slurm.conf, else as many as CPUs", set_count, AT(nodes) },
+	{ 0, "half-life", "DURATION", "how usage decays; 0: not; default: as the site's files say, else 7d",
 	  set_half_life, AT(sets) },
-	{ 0, "calc-period", "DURATION", "time between two passes; default: 5m",
+	{ 0, "calc-period", "DURATION", "time between two passes; default: as the site's files say, else 5m",
 	  set_period, AT(calc_period) },
 	{ 0, "warm-up", "DURATION", "leave so much time from the first submission out of figures",
 	  set_warm_up, AT(warm_up) },
@@ -220,6 +220,12 @@ static int report_skipped(const struct trace *trace, bool strict)
 		remark("%s: left out: %zu, %s", trace->input.name, trace->skipped[i],
 		       trace_skip_name((enum trace_skip)i));
 	}
+	if (trace->without_partition && strict)
+		return complain("%s: %zu jobs name no partition of the site; --strict refuses this",
+				trace->input.name, trace->without_partition);
+	if (trace->without_partition)
+		remark("%s: %zu jobs name no partition of the site; they run on all nodes",
+		       trace->input.name, trace->without_partition);
 	if (!trace->out_of_order)
 		return 0;
 	if (strict)
@@ -292,6 +298,8 @@ static int replay_trace(const struct replay_options *options, const struct candi
 		       options->trace, input.trace.format->name, input.trace.jobs,
 		       input.trace.users, input.trace.accounts, input.trace.cpus);
 	if (!status)
+		status = replay_report_weights(&input.site, options->strict);
+	if (!status)
 		status = replay_runs_create(&runs, candidates, &options->sets, &frame, &input,
 					    only);
 	if (!status)
@@ -337,7 +345,6 @@ static int run_kept(char *const *arguments, int argc, char **argv)
 {
 	struct replay_options options = {
 		.scheduler = replay_scheduler_at(0),
-		.calc_period = conf_setting(CONF_CALC_PERIOD)->standard,
 	};
 	struct candidates candidates;
 	int status = options_parse(argc, argv, &option_table, &options);

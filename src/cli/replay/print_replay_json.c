@@ -46,8 +46,10 @@ static void put_skipped(const struct trace *trace)
 	json_put(stdout, "}");
 }
 
-static void put_trace(const struct replay_runs *runs, const struct trace *trace)
+static void put_trace(const struct replay_runs *runs, const struct replay_input *input)
 {
+	const struct trace *trace = &input->trace;
+
 	json_put(stdout, ",\n\"trace\": {\"name\": ");
 	json_put_string(stdout, trace->input.name);
 	put_integer_key("jobs", trace->jobs);
@@ -55,10 +57,13 @@ static void put_trace(const struct replay_runs *runs, const struct trace *trace)
 	put_integer_key("accounts", trace->accounts);
 	json_put_number_key(stdout, "cpus", trace->cpus);
 	put_integer_key("out_of_order", trace->out_of_order);
+	if (trace->site)
+		put_integer_key("without_partition", trace->without_partition);
 	put_skipped(trace);
 	json_put(stdout, "}");
 	json_put_text_key(stdout, "scheduler", runs->frame->scheduler->name);
-	json_put_number_key(stdout, "calc_period", runs->frame->calc_period);
+	json_put_number_key(stdout, "calc_period",
+			    replay_calc_period(runs->frame, &input->site));
 	json_put_number_key(stdout, "warm_up", runs->frame->warm_up);
 }
 
@@ -192,7 +197,7 @@ static int put_run(const struct replay_run *run)
 int print_replay_json(const struct replay_runs *runs, const struct replay_input *input)
 {
 	json_begin(stdout, FORMAT, VERSION);
-	put_trace(runs, &input->trace);
+	put_trace(runs, input);
 	json_put(stdout, ",\n\"policies\": [\n");
 	for (size_t i = 0; i < runs->count; i++) {
 		json_put(stdout, i ? ",\n" : "");

@@ -3,31 +3,11 @@
 
 #include "cli/complain.h"
 #include "core/error.h"
-#include "format/accounting/sources.h"
-#include "format/unknown_format.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 /* ---- the tree of --from ------------------------------------------------------------------- */
-
-static int add_file(struct sources *sources, const char *name)
-{
-	const struct format *format;
-	struct input input;
-	struct fathom_error error;
-	int status = 0;
-
-	if (input_open(&input, name, &error))
-		return complain_of_input(&input, &error);
-	format = format_recognize(&input);
-	if (!format)
-		status = complain("%s:1: %s", name, unknown_format_reason(&input));
-	else if (sources_add(sources, format, &input, &error))
-		status = complain_of_input(&input, &error);
-	input_clear(&input);
-	return status;
-}
 
 /* Drops the usage, which is that of another time than the first submission's. */
 static void clear_usage(struct fathom_tree *tree)
@@ -42,27 +22,22 @@ static void clear_usage(struct fathom_tree *tree)
 	fathom_tree_settle(tree);
 }
 
-static int read_tree(struct replay_input *input, const struct replay_source *source)
+/* Takes the tree of the files, if they have one. */
+static int take_tree(struct replay_input *input, const struct replay_source *source)
 {
-	struct sources sources = { .without_jobs = true, .rules.half_life_count = 1 };
-	struct fathom_error error;
-	int status = 0;
+	struct sources *sources = &input->site.sources;
+	const bool has_settings = input->site.slurm_name || input->site.conf_name;
 
-	sources.rules.half_life[0] = conf_setting(CONF_HALF_LIFE)->standard;
-	for (size_t i = 0; !status && i < source->from_count; i++)
-		status = add_file(&sources, source->from[i]);
-	if (!status && sources_finish(&sources, false, &error))
-		status = complain("%s", error.text);
-	if (!status && !sources.tree_name)
-		status = complain("--from: %s has no tree", source->from[0]);
-	if (!status) {
-		input->snapshot = sources.snapshot[0];
-		memset(&sources.snapshot[0], 0, sizeof(sources.snapshot[0]));
-	}
-	sources_clear(&sources);
-	if (!status && !source->with_usage)
+	if (!sources->tree_name && source->with_usage)
+		return complain("--initial: no file of --from has a tree with usage");
+	if (!sources->tree_name)
+		return has_settings ? 0 : complain("--from: %s has no tree", source->from[0]);
+	input->snapshot = sources->snapshot[0];
+	memset(&sources->snapshot[0], 0, sizeof(sources->snapshot[0]));
+	sources->tree_name = NULL;
+	if (!source->with_usage)
 		clear_usage(input->snapshot.tree);
-	return status;
+	return 0;
 }
 
 /* ---- nodes of associations ------------------------------------------------------------------ */
@@ -78,30 +53,46 @@ static int make_tree(struct replay_input *input)
 	return 0;
 }
 
-static int find_nodes(struct replay_input *input, const struct replay_source *source)
+static int find_nodes(struct replay_input *input)
 {
 	struct fathom_error error;
 
-	if (read_tree(input, source))
-		return EXIT_WRONG;
 	if (trace_find_nodes(&input->trace, &input->snapshot, input->node, &error))
 		return complain("%s", error.text);
 	return 0;
 }
 
-int replay_input_open(struct replay_input *input, const struct replay_source *source)
+/* ---- all of it ---------------------------------------------------------------------------------- */
+
+static int open_trace(struct replay_input *input, const struct replay_source *source)
 {
+	const struct site_partitions *partitions = &input->partitions;
+	const struct trace_source wanted = {
+		.name = source->trace, .format = source->format,
+		.cpus = source->cpus > 0 ? source->cpus : partitions->cpus,
+		.site = partitions->trace.count ? &partitions->trace : NULL,
+	};
 	struct fathom_error error;
 
-	memset(input, 0, sizeof(*input));
-	if (trace_open(&input->trace, source->trace, source->format, source->cpus, &error))
+	if (trace_open(&input->trace, &wanted, &error))
 		return complain_of_input(&input->trace.input, &error);
+	return 0;
+}
+
+int replay_input_open(struct replay_input *input, const struct replay_source *source)
+{
+	memset(input, 0, sizeof(*input));
+	input->trace.input.name = source->trace;
+	if (replay_site_read(&input->site, source->from, source->from_count) ||
+	    site_partitions_create(&input->partitions, &input->site, !(source->cpus > 0)) ||
+	    (source->from_count && take_tree(input, source)) || open_trace(input, source))
+		return EXIT_WRONG;
 	if (!input->trace.jobs)
 		return complain("%s: no job that can be replayed", source->trace);
 	input->node = calloc(input->trace.associations.count, sizeof(*input->node));
 	if (!input->node)
 		return complain("out of memory");
-	return source->from_count ? find_nodes(input, source) : make_tree(input);
+	return input->snapshot.tree ? find_nodes(input) : make_tree(input);
 }
 
 void replay_input_clear(struct replay_input *input)
@@ -109,6 +100,8 @@ void replay_input_clear(struct replay_input *input)
 	trace_clear(&input->trace);
 	if (input->snapshot.tree)
 		snapshot_clear(&input->snapshot);
+	site_partitions_clear(&input->partitions);
+	replay_site_clear(&input->site);
 	free(input->node);
 	memset(input, 0, sizeof(*input));
 }

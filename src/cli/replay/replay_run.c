@@ -6,13 +6,34 @@
 #include "format/job_settings.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-static double half_life_of(const struct candidate *candidate, const struct sets *sets)
+static double half_life_of(const struct candidate *candidate, const struct sets *sets,
+			   const struct replay_site *site)
 {
-	return sets->half_life_count ? sets->half_life[candidate->half_life]
-				     : conf_setting(CONF_HALF_LIFE)->standard;
+	if (sets->half_life_count)
+		return sets->half_life[candidate->half_life];
+	return isnan(site->half_life) ? conf_setting(CONF_HALF_LIFE)->standard : site->half_life;
+}
+
+double replay_calc_period(const struct replay_frame *frame, const struct replay_site *site)
+{
+	if (frame->calc_period > 0)
+		return frame->calc_period;
+	return site->calc_period > 0 ? site->calc_period
+				     : conf_setting(CONF_CALC_PERIOD)->standard;
+}
+
+static const struct fathom_policy *policy_of(const struct candidate *candidate,
+					     const struct replay_site *site)
+{
+	const struct fathom_policy *policy = candidate->policy;
+
+	if (!policy)
+		policy = replay_site_policy(site);
+	return policy ? policy : fathom_policy_find(STANDARD_POLICY);
 }
 
 /* A label lacks the policy if there is only one. */
@@ -46,29 +67,86 @@ const struct general_settings replay_general = { job_settings_know, similar_key 
 /* Weights of what a trace does not tell. */
 static const struct { enum job_setting key; const char *name; } unknown[] = {
 	{ JOB_WEIGHT_ASSOC, "PriorityWeightAssoc" },
-	{ JOB_WEIGHT_PARTITION, "PriorityWeightPartition" },
 	{ JOB_WEIGHT_QOS, "PriorityWeightQOS" }, { JOB_WEIGHT_TRES, "PriorityWeightTRES" },
 };
 
-static int set_priority(struct replay_run *run, const struct replay_frame *frame)
+static const enum job_setting known[] = {
+	JOB_WEIGHT_AGE, JOB_WEIGHT_FAIRSHARE, JOB_WEIGHT_JOB_SIZE, JOB_WEIGHT_PARTITION,
+};
+
+static bool has_weight(const struct job_settings *settings, enum job_setting weight)
+{
+	return weight == JOB_WEIGHT_TRES ? settings->tres_count : settings->value[weight] > 0;
+}
+
+int replay_report_weights(const struct replay_site *site, bool strict)
+{
+	for (size_t i = 0; i < sizeof(unknown) / sizeof(*unknown); i++) {
+		if (!has_weight(&site->settings, unknown[i].key))
+			continue;
+		if (strict)
+			return complain("%s: a replay has the factors age, fairshare, job size "
+					"and partition only; --strict refuses this",
+					unknown[i].name);
+		remark("%s: left out; a replay has the factors age, fairshare, job size and "
+		       "partition only", unknown[i].name);
+	}
+	return 0;
+}
+
+/* The weights of a site count only for policies whose factor is one of several. */
+static bool is_summed(const struct replay_run *run)
+{
+	const struct job_settings *site = &run->input->site.settings;
+	bool is_factor = fathom_policy_priority_rule(run->policy) != FATHOM_FLUX_PRIORITY;
+
+	for (size_t i = 0; i < sizeof(known) / sizeof(*known); i++) {
+		bool is_set = run->slurm.given[known[i]] && !site->given[known[i]];
+
+		if (is_set || run->slurm.value[known[i]] != site->value[known[i]] ||
+		    (is_factor && has_weight(site, known[i])))
+			return true;
+	}
+	return false;
+}
+
+static double node_count(const struct replay_run *run, const struct replay_frame *frame)
+{
+	if (frame->nodes > 0)
+		return frame->nodes;
+	return run->input->partitions.nodes > 0 ? run->input->partitions.nodes
+						: run->input->trace.cpus;
+}
+
+static void set_priority(struct replay_run *run, const struct replay_frame *frame)
 {
 	const struct job_settings *slurm = &run->slurm;
 
-	for (size_t i = 0; i < sizeof(unknown) / sizeof(*unknown); i++)
-		if (slurm->given[unknown[i].key])
-			return complain("--set: %s: a replay has the factors age, fairshare and "
-					"job size only", unknown[i].name);
-	run->by_sum = slurm->given[JOB_WEIGHT_AGE] || slurm->given[JOB_WEIGHT_FAIRSHARE] ||
-		      slurm->given[JOB_WEIGHT_JOB_SIZE];
+	run->by_sum = is_summed(run);
 	run->priority = (struct fathom_priority_config){
 		.weight = { .age = (uint32_t)slurm->value[JOB_WEIGHT_AGE],
 			    .fairshare = (uint32_t)slurm->value[JOB_WEIGHT_FAIRSHARE],
-			    .job_size = (uint32_t)slurm->value[JOB_WEIGHT_JOB_SIZE] },
+			    .job_size = (uint32_t)slurm->value[JOB_WEIGHT_JOB_SIZE],
+			    .partition = (uint32_t)slurm->value[JOB_WEIGHT_PARTITION] },
 		.max_age = slurm->value[JOB_MAX_AGE], .flags = slurm->flags,
 		.cluster_cpus = (uint32_t)run->input->trace.cpus,
-		.cluster_nodes = (uint32_t)(frame->nodes > 0 ? frame->nodes
-							     : run->input->trace.cpus),
+		.cluster_nodes = (uint32_t)node_count(run, frame),
 	};
+}
+
+/* Weights of what neither a trace nor slurm.conf tells. */
+static int check_sets(const struct replay_run *run)
+{
+	const struct replay_input *input = run->input;
+
+	for (size_t i = 0; i < sizeof(unknown) / sizeof(*unknown); i++)
+		if (run->slurm.given[unknown[i].key] &&
+		    !input->site.settings.given[unknown[i].key])
+			return complain("--set: %s: a replay has the factors age, fairshare, job "
+					"size and partition only", unknown[i].name);
+	if (run->slurm.given[JOB_WEIGHT_PARTITION] && !input->partitions.trace.count)
+		return complain("--set: PriorityWeightPartition: no partitions are known; give "
+				"--from slurm.conf");
 	return 0;
 }
 
@@ -94,11 +172,16 @@ static int apply_sets(struct replay_run *run, const struct sets *sets)
 
 static int create_run(struct replay_run *run, const struct replay_frame *frame)
 {
+	const struct site_partitions *partitions = &run->input->partitions;
 	struct fathom_error error;
 	const struct replay_rules rules = {
 		.policy = run->policy, .settings = run->settings, .scheduler = frame->scheduler,
 		.cpus = (uint64_t)run->input->trace.cpus, .half_life = run->half_life,
-		.calc_period = frame->calc_period, .warm_up = frame->warm_up,
+		.group_cpus = partitions->group_cpus, .group_count = partitions->group_count,
+		.partition = partitions->of_replay,
+		.partition_count = partitions->trace.count + 1,
+		.calc_period = replay_calc_period(frame, &run->input->site),
+		.warm_up = frame->warm_up,
 		.priority = run->by_sum ? &run->priority : NULL,
 		.started = frame->started, .context = run,
 	};
@@ -125,15 +208,16 @@ int replay_runs_create(struct replay_runs *runs, const struct candidates *candid
 		runs->count++;
 		*run = (struct replay_run){
 			.candidate = candidate, .input = input,
-			.policy = candidate->policy ? candidate->policy
-						    : fathom_policy_find(STANDARD_POLICY),
-			.half_life = half_life_of(candidate, sets),
-			.slurm = job_settings_standard(),
+			.policy = policy_of(candidate, &input->site),
+			.half_life = half_life_of(candidate, sets, &input->site),
+			.slurm = input->site.settings,
 		};
-		run->settings = fathom_settings_standard(run->policy);
+		run->settings = replay_site_settings(&input->site, run->policy);
 		set_name(run, several ? 2 : 1);
-		if (apply_sets(run, &candidate->sets) || set_priority(run, frame) ||
-		    create_run(run, frame))
+		if (apply_sets(run, &candidate->sets) || check_sets(run))
+			return EXIT_WRONG;
+		set_priority(run, frame);
+		if (create_run(run, frame))
 			return EXIT_WRONG;
 	}
 	return 0;

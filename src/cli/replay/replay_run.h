@@ -14,8 +14,9 @@
 /* What all replays have in common. */
 struct replay_frame {
 	const struct replay_scheduler *scheduler;
-	double calc_period, warm_up;	/* seconds */
-	double nodes;			/* of the machine */
+	double calc_period;		/* seconds; 0: the site's, else the default */
+	double warm_up;			/* seconds */
+	double nodes;			/* of the machine; 0: the site's, else as many as CPUs */
 	/* Is told of each job that starts, with its run as context; or NULL. */
 	void (*started)(const struct replay_job *job, double start, void *run);
 };
@@ -54,5 +55,10 @@ int replay_runs_create(struct replay_runs *runs, const struct candidates *candid
 		       const struct sets *sets, const struct replay_frame *frame,
 		       const struct replay_input *input, size_t only);
 void replay_runs_clear(struct replay_runs *runs);
+/* Returns the time between two passes, in seconds. */
+double replay_calc_period(const struct replay_frame *frame, const struct replay_site *site);
+/* Says which weights of the site's slurm.conf do not count. Returns 0, or EXIT_WRONG if `strict`
+ * makes this an error. */
+int replay_report_weights(const struct replay_site *site, bool strict);
 
 #endif

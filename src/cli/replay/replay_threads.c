@@ -159,6 +159,7 @@ static int take(const struct trace_job *job, void *context, struct fathom_error 
 		.billing = job->billing, .node = feed->input->node[job->association],
 		/* where the trace tells no nodes, each CPU counts as one */
 		.cpus = job->cpus, .nodes = job->nodes ? job->nodes : job->cpus,
+		.partition = job->partition,
 	};
 	if (block->count < BLOCK_JOBS || !publish(feed))
 		return 0;

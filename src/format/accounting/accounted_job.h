@@ -13,6 +13,7 @@ struct accounted_job {
 	double id;		/* whole */
 	struct piece user, account, qos;
 	struct piece partitions;	/* separated by commas */
+	struct piece queue;	/* its number, in a trace that has partitions, too */
 	double submit, eligible, end;
 	double elapsed;		/* seconds that it ran, 0 or more; NAN: it has not run */
 	double trace_submit;	/* the submit time as a trace counts it that has a beginning of its

@@ -200,6 +200,8 @@ static int read_job(struct reader *reader, struct accounting *accounting)
 		.state = state_of(reader),
 	};
 
+	if (reader->value[QUEUE] >= 0)
+		job.queue = reader->word[QUEUE];
 	job.cpus = fmin(trunc(job.billing), UINT32_MAX);
 	job.end = submit + known(reader, WAIT) + known(reader, RUN);
 	if (make_name(reader, USER, "user", reader->user, &job.user) ||

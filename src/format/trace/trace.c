@@ -18,7 +18,8 @@ static const char *const skip_names[TRACE_SKIP_COUNT] = {
 	[TRACE_PART] = "part_of_job", [TRACE_UNFINISHED] = "not_ended",
 	[TRACE_NOT_RUN] = "no_run_time", [TRACE_NO_SUBMIT] = "no_submit_time",
 	[TRACE_NO_CPUS] = "no_cpus", [TRACE_TOO_LARGE] = "too_large",
-	[TRACE_NO_ASSOCIATION] = "no_association",
+	[TRACE_TOO_LONG] = "too_long", [TRACE_NO_PARTITION] = "no_partition",
+	[TRACE_NOT_UP] = "partition_not_up", [TRACE_NO_ASSOCIATION] = "no_association",
 };
 
 const char *trace_skip_name(enum trace_skip reason)
@@ -49,14 +50,62 @@ static enum trace_skip reason_to_skip(const struct trace *trace, const struct ac
 	return job->cpus > trace->cpus ? TRACE_TOO_LARGE : TRACE_TAKEN;
 }
 
+/* Returns why the partition does not take the job. */
+static enum trace_skip reason_of_partition(const struct trace_partition *partition,
+					   const struct accounted_job *job)
+{
+	if (!partition->is_up)
+		return TRACE_NOT_UP;
+	if (job->cpus > partition->cpus ||
+	    (partition->max_nodes > 0 && job->nodes > partition->max_nodes))
+		return TRACE_TOO_LARGE;
+	if (partition->max_time > 0 && job->time_limit * 60 > partition->max_time)
+		return TRACE_TOO_LONG;
+	return TRACE_TAKEN;
+}
+
+/* Finds the partition of a job; *partition: its number. */
+static enum trace_skip find_partition(const struct reading *reading,
+				      const struct accounted_job *job, size_t *partition)
+{
+	const struct trace *trace = reading->trace;
+	const struct trace_names names = { job->partitions, job->queue,
+					   reading->scan.has_own_time };
+	struct trace_place place;
+
+	*partition = 0;
+	if (!trace->site)
+		return TRACE_TAKEN;
+	place = trace_place_of(trace->site, &trace->partitions, &names);
+	*partition = place.partition;
+	if (!place.is_known)
+		return TRACE_NO_PARTITION;
+	if (place.partition == trace->site->count)
+		return TRACE_TAKEN;
+	return reason_of_partition(&trace->site->partition[place.partition], job);
+}
+
+/* Returns the time that a job asks for, else that of its partition; 0: none. */
+static double requested_time(const struct trace *trace, const struct accounted_job *job,
+			     size_t partition)
+{
+	const struct trace_partition *limits;
+
+	if (job->time_limit > 0 || !trace->site || partition == trace->site->count)
+		return rint(job->time_limit * 60e6) / 1e6;	/* whole seconds stay whole */
+	limits = &trace->site->partition[partition];
+	return limits->default_time > 0 ? limits->default_time : limits->max_time;
+}
+
 static struct trace_job trace_job_of(const struct reading *reading,
-				     const struct accounted_job *job, size_t association)
+				     const struct accounted_job *job, size_t association,
+				     size_t partition)
 {
 	return (struct trace_job){
 		.number = (uint64_t)job->id, .run = job->elapsed,
 		.submit = reading->scan.has_own_time ? job->trace_submit : job->submit,
-		/* minutes; whole seconds stay whole */
-		.requested = rint(job->time_limit * 60e6) / 1e6,
+		.requested = requested_time(reading->trace, job, partition),
+		.partition = (uint32_t)partition,
 		.billing = job->billing, .association = (uint32_t)association,
 		.cpus = (uint32_t)job->cpus, .nodes = (uint32_t)job->nodes,
 	};
@@ -81,19 +130,24 @@ static int take_record(const struct accounted_job *job, struct input *input, voi
 	struct trace *trace = reading->trace;
 	struct trace_job taken;
 	enum trace_skip reason;
-	size_t association;
+	size_t association, partition = 0;
 
 	if (check_machine(reading, error))
 		return -1;
 	reason = reason_to_skip(trace, job);
+	if (reason == TRACE_TAKEN)
+		reason = find_partition(reading, job, &partition);
 	if (reason == TRACE_TAKEN &&
 	    accounted_usage_find(&trace->associations, input, job, &association, error))
 		return -1;
 	if (reason == TRACE_TAKEN) {
-		taken = trace_job_of(reading, job, association);
+		taken = trace_job_of(reading, job, association, partition);
+		trace->without_partition += trace->site && !trace->is_second &&
+					    partition == trace->site->count;
 		return reading->take(&taken, reading->context, error);
 	}
-	trace->skipped[reason] += !trace->is_second;
+	if (!trace->is_second)	/* a pending array has one record */
+		trace->skipped[reason] += job->array_tasks > 1 ? (size_t)job->array_tasks : 1;
 	return 0;
 }
 
@@ -235,17 +289,30 @@ static int sort_jobs(struct trace *trace, struct fathom_error *error)
 	return 0;
 }
 
-int trace_open(struct trace *trace, const char *name, const struct format *format, double cpus,
-	       struct fathom_error *error)
+static int index_partitions(struct trace *trace, struct fathom_error *error)
+{
+	const struct trace_site *site = trace->site;
+
+	for (size_t i = 0; site && i < site->count; i++) {
+		const char *name = site->partition[i].name;
+
+		if (name_index_put(&trace->partitions, (struct piece){ name, strlen(name) }, i,
+				   error))
+			return -1;
+	}
+	return 0;
+}
+
+int trace_open(struct trace *trace, const struct trace_source *source, struct fathom_error *error)
 {
 	struct reading reading = { .trace = trace, .take = survey_job, .context = trace };
-
 	const struct accounting_rules no_usage = { .half_life_count = 0 };
 
-	*trace = (struct trace){ .format = format, .cpus = cpus, .is_kept = true };
-	trace->input.name = name;
+	*trace = (struct trace){ .format = source->format, .cpus = source->cpus,
+				 .site = source->site, .is_kept = true };
+	trace->input.name = source->name;
 	if (accounted_usage_create(&trace->associations, &no_usage, error) ||
-	    input_open(&trace->input, name, error) || scan_file(&reading, error) ||
+	    index_partitions(trace, error) || input_open(&trace->input, source->name, error) || scan_file(&reading, error) ||
 	    count_names(trace, error))
 		return -1;
 	if (trace->out_of_order && !trace->is_kept && keep_all(trace, error))
@@ -257,6 +324,7 @@ int trace_open(struct trace *trace, const char *name, const struct format *forma
 void trace_clear(struct trace *trace)
 {
 	accounted_usage_clear(&trace->associations);
+	name_index_clear(&trace->partitions);
 	input_clear(&trace->input);
 	free(trace->job);
 	free(trace->is_unknown);

@@ -4,7 +4,7 @@
  * order of submission, then to give them to whoever replays them. A trace of moderate length, or
  * one that has to be sorted, is kept in memory instead of being read again.
  *
- *	trace_open (&trace, name, format, cpus, &error);
+ *	trace_open (&trace, &source, &error);
  *	trace_associations (&trace, &snapshot, &error);
  *	trace_read (&trace, take, context, &error);
  *	trace_clear (&trace);
@@ -16,6 +16,7 @@
 #include "format/accounting/accounted_usage.h"
 #include "format/accounting/accounting.h"
 #include "format/format.h"
+#include "format/trace/trace_partitions.h"
 
 /* Why a job is not replayed. */
 enum trace_skip {
@@ -24,7 +25,10 @@ enum trace_skip {
 	TRACE_NOT_RUN,		/* it has not run, or its run time is not known */
 	TRACE_NO_SUBMIT,
 	TRACE_NO_CPUS,
-	TRACE_TOO_LARGE,	/* for the machine */
+	TRACE_TOO_LARGE,	/* for the machine, or its partition */
+	TRACE_TOO_LONG,		/* it asks for more than its partition's MaxTime */
+	TRACE_NO_PARTITION,	/* the site does not have its partition */
+	TRACE_NOT_UP,		/* its partition does not start jobs */
 	TRACE_NO_ASSOCIATION,	/* the tree does not have its user and account */
 	TRACE_SKIP_COUNT,
 	TRACE_TAKEN = TRACE_SKIP_COUNT
@@ -38,6 +42,15 @@ struct trace_job {
 	double billing;		/* what it is charged each second */
 	uint32_t association;	/* its index, see trace_associations() */
 	uint32_t cpus, nodes;	/* nodes: 0: not known */
+	uint32_t partition;	/* its number in the site; the number of partitions: none */
+};
+
+/* What to read. */
+struct trace_source {
+	const char *name;		/* of the file */
+	const struct format *format;	/* NULL: it is recognised */
+	double cpus;			/* of the machine; 0: as the header says */
+	const struct trace_site *site;	/* NULL: no partitions are known */
 };
 
 struct trace {
@@ -46,6 +59,9 @@ struct trace {
 	double cpus;		/* of the machine; 0: not known */
 	size_t jobs, users, accounts;	/* that are replayed; that have jobs */
 	size_t skipped[TRACE_SKIP_COUNT];
+	const struct trace_site *site;	/* or NULL */
+	struct name_index partitions;	/* numbers of its partitions by name */
+	size_t without_partition;	/* jobs of none of them, if the site has partitions */
 	size_t out_of_order;	/* jobs submitted before the one above them */
 	struct accounted_usage associations;
 	/* by association: the jobs of these are skipped; or NULL */
@@ -59,11 +75,10 @@ struct trace {
 /* Returns a word for the reason, such as "too_large". */
 const char *trace_skip_name(enum trace_skip reason);
 
-/* Opens the file and reads its jobs for the first time. format: NULL: it is recognised; cpus: of
- * the machine, 0: as the header says. -1: as the format's reader; EINVAL for a format without
- * jobs, and for a machine of unknown size. */
-int trace_open(struct trace *trace, const char *name, const struct format *format, double cpus,
-	       struct fathom_error *error);
+/* Opens the file and reads its jobs for the first time. The site must live as long as the trace.
+ * -1: as the format's reader; EINVAL for a format without jobs, and for a machine of unknown
+ * size. */
+int trace_open(struct trace *trace, const struct trace_source *source, struct fathom_error *error);
 /* Makes the tree of the jobs' associations: accounts below the root, users below them, shares 1,
  * no usage. Node fathom_tree_node_of_row (tree, association) is that of an association. -1:
  * ENOMEM; EINVAL for a name that a tree cannot have. */

@@ -7,18 +7,18 @@
  *	NodeSet=fast Feature=gpu Nodes=n7
  *	PartitionName=a Nodes=fast,n9		n1 n2 n7 n9
  */
-#include "lint/lint_nodes.h"
+#include "format/slurm/slurm_nodes.h"
 
 #include <string.h>
 #include <strings.h>
 
-bool lint_is_default(const struct slurm_pair *first)
+bool slurm_line_is_default(const struct slurm_pair *first)
 {
 	return !strcasecmp(first->value, "DEFAULT");
 }
 
 /* A key of DEFAULT counts until it is given again. */
-const struct slurm_pair *lint_line_key(const struct slurm_conf *slurm, size_t line,
+const struct slurm_pair *slurm_line_pair(const struct slurm_conf *slurm, size_t line,
 				       const char *key)
 {
 	const struct slurm_pair *found = NULL, *pair;
@@ -26,7 +26,7 @@ const struct slurm_pair *lint_line_key(const struct slurm_conf *slurm, size_t li
 
 	while ((at = slurm_conf_next_line(slurm, slurm->pair[line].key, at)) != SLURM_CONF_NONE &&
 	       at <= line) {
-		if (at != line && !lint_is_default(&slurm->pair[at]))
+		if (at != line && !slurm_line_is_default(&slurm->pair[at]))
 			continue;
 		pair = slurm_conf_on_line(slurm, at, key);
 		found = pair ? pair : found;
@@ -34,16 +34,28 @@ const struct slurm_pair *lint_line_key(const struct slurm_conf *slurm, size_t li
 	return found;
 }
 
+static bool has_word(const char *list, const char *word)
+{
+	size_t length;
+
+	for (; *list; list += length + (list[length] != '\0')) {
+		length = strcspn(list, ", \t");
+		if (length == strlen(word) && !strncasecmp(list, word, length))
+			return true;
+	}
+	return false;
+}
+
 /* Returns whether the nodes of a line have a feature: 1 or 0; -1: it is not known. */
 static int has_feature(const struct slurm_conf *slurm, size_t line, const char *feature)
 {
-	const struct slurm_pair *pair = lint_line_key(slurm, line, "Feature");
+	const struct slurm_pair *pair = slurm_line_pair(slurm, line, "Feature");
 
 	if (!pair)
-		pair = lint_line_key(slurm, line, "Features");
+		pair = slurm_line_pair(slurm, line, "Features");
 	if (pair ? pair->is_unknown : slurm->pair[line].is_open)
 		return -1;
-	return pair && lint_list_has(pair->value, feature);
+	return pair && has_word(pair->value, feature);
 }
 
 /* Adds the nodes of slurm.conf that have a feature, NULL: all. -1: they are not known. */
@@ -54,7 +66,7 @@ static int add_nodes(const struct slurm_conf *slurm, const char *feature, struct
 	while ((at = slurm_conf_next_line(slurm, "NodeName", at)) != SLURM_CONF_NONE) {
 		int belongs = feature ? has_feature(slurm, at, feature) : 1;
 
-		if (lint_is_default(&slurm->pair[at]) || !belongs)
+		if (slurm_line_is_default(&slurm->pair[at]) || !belongs)
 			continue;
 		if (belongs < 0 || slurm->pair[at].is_unknown ||
 		    host_list_add_all(nodes, slurm->pair[at].value, NULL))
@@ -63,7 +75,7 @@ static int add_nodes(const struct slurm_conf *slurm, const char *feature, struct
 	return 0;
 }
 
-int lint_list_all_nodes(const struct slurm_conf *slurm, struct host_list *nodes)
+int slurm_list_all_nodes(const struct slurm_conf *slurm, struct host_list *nodes)
 {
 	return add_nodes(slurm, NULL, nodes);
 }
@@ -111,10 +123,9 @@ static int replace_sets(const struct slurm_conf *slurm, struct host_list *nodes)
 	return status;
 }
 
-int lint_list_nodes(const struct lint *lint, size_t partition, struct host_list *nodes)
+int slurm_list_nodes(const struct slurm_conf *slurm, size_t partition, struct host_list *nodes)
 {
-	const struct slurm_conf *slurm = lint->site->slurm;
-	const struct slurm_pair *pair = lint_partition_key(lint, partition, "Nodes");
+	const struct slurm_pair *pair = slurm_line_pair(slurm, partition, "Nodes");
 
 	*nodes = (struct host_list){ NULL };
 	if (!pair || add_named(slurm, pair, nodes))

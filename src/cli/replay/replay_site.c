@@ -1,0 +1,300 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "cli/replay/replay_site.h"
+
+#include "cli/complain.h"
+#include "conf/conf_parse.h"
+#include "conf/conf_policy.h"
+#include "core/error.h"
+#include "format/job_settings.h"
+#include "format/site/site_conf.h"
+#include "format/slurm_time.h"
+#include "format/snapshot_parts.h"
+#include "format/unknown_format.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+/* ---- fathom.conf and slurm.conf ------------------------------------------------------------ */
+
+static int refuse_second(const char *file, const char *what, const char *first)
+{
+	return complain("%s: a second file with %s, must be one; the first is %s", file, what,
+			first);
+}
+
+static int read_conf_text(struct replay_site *site, const char *name, const char *text)
+{
+	struct fathom_error error;
+
+	if (site->conf_name && !site->conf_is_within)
+		return refuse_second(name, "settings of fathom.conf", site->conf_name);
+	conf_clear(&site->conf);
+	site->conf_is_within = false;
+	if (conf_parse_text(&site->conf, name, text, &error))
+		return complain("%s", error.text);
+	site->conf_name = name;
+	return 0;
+}
+
+static int read_fathom_conf(struct replay_site *site, struct input *file)
+{
+	struct fathom_error error;
+
+	if (input_load_rest(file, &error))
+		return complain_of_input(file, &error);
+	return read_conf_text(site, file->name, file->text + input_mark(file));
+}
+
+/* Reads the keys of slurm.conf that a replay looks at. */
+static int check_slurm_conf(struct replay_site *site)
+{
+	const struct slurm_conf *slurm = &site->slurm;
+
+	if (slurm->fault_count)
+		return complain("%s:%u: %s", slurm->fault->file, slurm->fault->line,
+				slurm->fault->text);
+	for (size_t i = 0; i < slurm->pair_count; i++) {
+		const struct slurm_pair *pair = &slurm->pair[i];
+		struct fathom_error error;
+
+		if (pair->first != i || slurm_conf_begins_line(pair->key) ||
+		    !job_settings_know(pair->key))
+			continue;
+		if (job_settings_set(&site->settings, pair->key, pair->value, &error))
+			return complain("%s:%u: %s: %s", pair->file, pair->line, pair->key,
+					error.text);
+	}
+	return 0;
+}
+
+static int read_slurm_conf(struct replay_site *site, const char *name, const char *text)
+{
+	struct fathom_error error;
+
+	if (site->slurm_name && !site->slurm_is_within)
+		return refuse_second(name, "settings of slurm.conf", site->slurm_name);
+	slurm_conf_clear(&site->slurm);
+	site->settings = job_settings_standard();
+	site->slurm_is_within = false;
+	if (text ? slurm_conf_read_text(&site->slurm, name, text, &error)
+		 : slurm_conf_read(&site->slurm, name, &error))
+		return complain("%s: %s", name, error.text);
+	site->slurm_name = name;
+	return check_slurm_conf(site);
+}
+
+/* ---- snapshots ------------------------------------------------------------------------------ */
+
+/* Reads the texts of a snapshot, of which other files go before. */
+static int read_texts(struct replay_site *site, const struct format *format, struct input *file)
+{
+	struct fathom_error error;
+	char *fathom = NULL;
+	int status = 0;
+
+	if (format->read_conf(file, &fathom, &error))
+		return complain_of_input(file, &error);
+	snprintf(site->name_within, sizeof(site->name_within), "%s: fathom_conf", file->name);
+	if (fathom && !site->conf_name) {
+		status = read_conf_text(site, site->name_within, fathom);
+		site->conf_is_within = true;
+	}
+	free(fathom);
+	return status;
+}
+
+/* The half-life and the period stand in the text of slurm.conf alone. */
+static int read_slurm_text(struct replay_site *site, struct input *file)
+{
+	struct fathom_error error;
+	char *text = NULL;
+	int status = 0;
+
+	if (snapshot_read_text(file, "slurm_conf", &text, &error))
+		return complain_of_input(file, &error);
+	if (text && !site->slurm_name) {
+		status = read_slurm_conf(site, file->name, text);
+		site->slurm_is_within = true;
+	}
+	free(text);
+	return status;
+}
+
+static int read_cluster(struct replay_site *site, const struct format *format, struct input *file)
+{
+	struct fathom_error error;
+
+	if (sources_add(&site->sources, format, file, &error) ||
+	    snapshot_read_jobs(file, &site->jobs, &error))
+		return complain_of_input(file, &error);
+	site->jobs_name = file->name;
+	return read_texts(site, format, file) || read_slurm_text(site, file) ? EXIT_WRONG : 0;
+}
+
+/* ---- files ------------------------------------------------------------------------------------ */
+
+static int add_source(struct replay_site *site, const struct format *format, struct input *file)
+{
+	struct fathom_error error;
+
+	if (!format)
+		return complain("%s:1: %s", file->name, unknown_format_reason(file));
+	if (sources_add(&site->sources, format, file, &error))
+		return complain_of_input(file, &error);
+	return 0;
+}
+
+static int read_file(struct replay_site *site, const char *name)
+{
+	const struct format *format;
+	struct fathom_error error;
+	struct input file;
+	int status;
+
+	if (input_open(&file, name, &error))
+		return complain_of_input(&file, &error);
+	format = format_recognize(&file);
+	if (format == &format_slurm_conf)
+		status = read_slurm_conf(site, name, NULL);
+	else if (conf_recognize(file.text + input_mark(&file)))
+		status = read_fathom_conf(site, &file);
+	else if (format && format_is_whole(format))
+		status = read_cluster(site, format, &file);
+	else
+		status = add_source(site, format, &file);
+	input_clear(&file);
+	return status;
+}
+
+/* ---- what they mean ---------------------------------------------------------------------------- */
+
+/* Settings of another scheduler, in the words of fathom.conf. */
+static int take_foreign(struct replay_site *site)
+{
+	const struct site_settings *settings = &site->sources.settings;
+	struct site_conf conf;
+	struct fathom_error error;
+
+	if (!settings->of[SITE_FATHOM_CONF].count)
+		return 0;
+	if (site->conf_name)
+		return refuse_second(settings->of[SITE_FATHOM_CONF].line->pair->place.file,
+				     "settings of fathom.conf", site->conf_name);
+	if (site_conf_make(settings, &conf, &error))
+		return complain("%s", error.text);
+	site->conf = conf.fathom;
+	site->conf_name = settings->of[SITE_FATHOM_CONF].line->pair->place.file;
+	return 0;
+}
+
+static int read_time(const struct replay_site *site, const char *key, double *seconds)
+{
+	const struct slurm_pair *pair = slurm_conf_find(&site->slurm, key);
+	struct fathom_error error;
+
+	if (!pair || !slurm_time_parse_strictly(pair->value, seconds, &error))
+		return 0;
+	return complain("%s:%u: %s: %s", pair->file, pair->line, key, error.text);
+}
+
+/* fathom.conf goes before slurm.conf. */
+static int find_times(struct replay_site *site)
+{
+	site->half_life = site->calc_period = NAN;
+	if (read_time(site, "PriorityDecayHalfLife", &site->half_life) ||
+	    read_time(site, "PriorityCalcPeriod", &site->calc_period))
+		return EXIT_WRONG;
+	if (site->conf.given[CONF_HALF_LIFE])
+		site->half_life = site->conf.value[CONF_HALF_LIFE];
+	if (site->conf.given[CONF_CALC_PERIOD])
+		site->calc_period = site->conf.value[CONF_CALC_PERIOD];
+	return 0;
+}
+
+/* What decides on priorities, and a replay cannot do. */
+static int refuse(const struct replay_site *site)
+{
+	const struct fathom_conf *conf = &site->conf;
+	const struct slurm_pair *reset = slurm_conf_find(&site->slurm,
+							 "PriorityUsageResetPeriod");
+	const struct { const char *key; unsigned line; bool given; } unknown[] = {
+		{ "Formula", conf->line[CONF_FORMULA], *conf->formula },
+		{ "Adjust", conf->line[CONF_ADJUST], *conf->adjust },
+		{ "ResourceGroup", conf->resources.count ? *conf->resources.line : 0,
+		  conf->resources.count > 0 },
+		{ "Scope", conf->scope_count ? conf->scope->line : 0, conf->scope_count > 0 },
+		{ "SlotPool", conf->slot_share_count ? conf->slot_share->line : 0,
+		  conf->slot_share_count > 0 },
+	};
+
+	for (size_t i = 0; i < sizeof(unknown) / sizeof(*unknown); i++)
+		if (unknown[i].given)
+			return complain("%s:%u: %s: cannot be replayed; give a file without it",
+					site->conf_name, unknown[i].line, unknown[i].key);
+	if (reset && strcasecmp(reset->value, "NONE"))
+		return complain("%s:%u: PriorityUsageResetPeriod: cannot be replayed; give a file "
+				"without it", reset->file, reset->line);
+	return 0;
+}
+
+static int finish(struct replay_site *site)
+{
+	struct fathom_error error;
+
+	if (sources_finish(&site->sources, false, &error))
+		return complain("%s", error.text);
+	if (site->jobs_name && !site->slurm_name)
+		site->settings = site->jobs.settings;
+	if (take_foreign(site) || find_times(site) || refuse(site))
+		return EXIT_WRONG;
+	if (site->slurm_name && slurm_machine_read(&site->machine, &site->slurm, &error))
+		return complain("%s", error.text);
+	return 0;
+}
+
+int replay_site_read(struct replay_site *site, const char *const *from, size_t count)
+{
+	int status = 0;
+
+	*site = (struct replay_site){
+		.sources = { .without_jobs = true, .rules.half_life_count = 1 },
+		.conf = conf_standard(), .settings = job_settings_standard(),
+	};
+	site->sources.rules.half_life[0] = conf_setting(CONF_HALF_LIFE)->standard;
+	for (size_t i = 0; !status && i < count; i++)
+		status = read_file(site, from[i]);
+	return status ? status : finish(site);
+}
+
+const struct fathom_policy *replay_site_policy(const struct replay_site *site)
+{
+	const struct fathom_policy *policy = conf_policy(&site->conf);
+
+	if (policy || !(site->slurm_name || site->jobs_name))
+		return policy;
+	return site->settings.policy;
+}
+
+struct fathom_settings replay_site_settings(const struct replay_site *site,
+					    const struct fathom_policy *policy)
+{
+	const bool is_given = site->settings.given[JOB_DAMPENING_FACTOR];
+	const struct conf_slurm slurm = {
+		.dampening_factor = is_given ? site->settings.value[JOB_DAMPENING_FACTOR] : 0,
+	};
+
+	return conf_settings(&site->conf, &slurm, policy);
+}
+
+void replay_site_clear(struct replay_site *site)
+{
+	sources_clear(&site->sources);
+	slurm_conf_clear(&site->slurm);
+	conf_clear(&site->conf);
+	if (site->jobs_name)
+		jobs_clear(&site->jobs);
+	slurm_machine_clear(&site->machine);
+}

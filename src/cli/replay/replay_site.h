@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What the files of --from say of a site: the tree, slurm.conf and fathom.conf. */
+#ifndef CLI_REPLAY_SITE_H
+#define CLI_REPLAY_SITE_H
+
+#include "cli/option_values.h"
+#include "conf/conf.h"
+#include "evaluate/jobs.h"
+#include "format/accounting/sources.h"
+#include "format/slurm/slurm_machine.h"
+
+struct replay_site {
+	struct sources sources;		/* with the tree, if tree_name */
+	struct slurm_conf slurm;	/* if slurm_name */
+	struct fathom_conf conf;	/* the standard one, if there is none */
+	struct jobs jobs;		/* the cluster of a snapshot, if jobs_name */
+	const char *slurm_name, *conf_name, *jobs_name;	/* their files; NULL: none */
+	/* they stand in a snapshot; other files may take their place: */
+	bool slurm_is_within, conf_is_within;
+	char name_within[CONF_PATH_SIZE];	/* of a text in a snapshot */
+	struct job_settings settings;	/* keys of priorities */
+	struct slurm_machine machine;
+	double half_life, calc_period;	/* seconds; NAN: not said */
+};
+
+/* Reads the files. Returns 0, or EXIT_WRONG after printing an error; clear it in any case. */
+int replay_site_read(struct replay_site *site, const char *const *from, size_t count);
+/* Returns the policy of fathom.conf, else that of PriorityFlags; NULL: the site does not say. */
+const struct fathom_policy *replay_site_policy(const struct replay_site *site);
+/* Returns the settings that a policy has at the site. */
+struct fathom_settings replay_site_settings(const struct replay_site *site,
+					    const struct fathom_policy *policy);
+void replay_site_clear(struct replay_site *site);
+
+#endif

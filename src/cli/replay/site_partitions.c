@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "cli/replay/site_partitions.h"
+
+#include "cli/complain.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- sizes ---------------------------------------------------------------------------------- */
+
+/* slurm.conf goes before the cluster of a snapshot, which tells no nodes. */
+static size_t count_partitions(const struct replay_site *site)
+{
+	return site->machine.partition_count ? site->machine.partition_count
+					     : site->jobs.partition_count;
+}
+
+static int allocate(struct site_partitions *partitions, size_t count)
+{
+	size_t groups = partitions->group_count ? partitions->group_count : 1;
+
+	partitions->limits = calloc(count, sizeof(*partitions->limits));
+	partitions->of_replay = calloc(count + 1, sizeof(*partitions->of_replay));
+	partitions->groups = calloc((count + 1) * groups, sizeof(*partitions->groups));
+	partitions->group_cpus = calloc(groups, sizeof(*partitions->group_cpus));
+	return partitions->limits && partitions->of_replay && partitions->groups &&
+			       partitions->group_cpus
+		       ? 0 : complain("out of memory");
+}
+
+/* ---- partitions ------------------------------------------------------------------------------ */
+
+static void set_limits(struct site_partitions *partitions, const struct replay_site *site,
+		       size_t i)
+{
+	const struct slurm_partition *partition = &site->machine.partition[i];
+
+	partitions->limits[i] = (struct trace_partition){
+		.name = partition->name,
+		.cpus = partitions->group_count ? partition->cpus : INFINITY,
+		.max_nodes = partition->max_nodes, .max_time = partition->max_time,
+		.default_time = partition->default_time, .is_up = partition->is_up,
+	};
+	partitions->of_replay[i].queue.partition_factor = partition->job_factor;
+	if (partition->is_default)
+		partitions->trace.standard = i;
+}
+
+static void set_snapshot_limits(struct site_partitions *partitions, const struct jobs *jobs,
+				size_t i)
+{
+	const struct jobs_partition *partition = &jobs->partition[i];
+
+	partitions->limits[i] = (struct trace_partition){
+		.name = jobs_text(jobs, partition->name), .cpus = INFINITY,
+		.max_time = partition->max_time * 60, .is_up = true,
+	};
+	partitions->of_replay[i].queue.partition_factor = partition->job_factor;
+}
+
+/* The partition behind the site's has all groups, too. */
+static void set_groups(struct site_partitions *partitions, const struct slurm_machine *machine,
+		       size_t i)
+{
+	size_t groups = partitions->group_count ? partitions->group_count : 1;
+	uint32_t *group = partitions->groups + i * groups;
+	bool has_all = !partitions->group_count || i == partitions->trace.count;
+	size_t count = has_all ? groups : machine->partition[i].group_count;
+
+	for (size_t j = 0; j < count; j++)
+		group[j] = (uint32_t)(has_all ? j : machine->partition[i].group[j]);
+	partitions->of_replay[i].group = group;
+	partitions->of_replay[i].group_count = count;
+}
+
+/* Slurm, priority/multifactor: the factor is over that of the highest partition. */
+static void normalise_factors(struct site_partitions *partitions)
+{
+	double highest = 0;
+
+	partitions->of_replay[partitions->trace.count].queue.partition_factor = 1;
+	for (size_t i = 0; i < partitions->trace.count; i++)
+		highest = fmax(highest, partitions->of_replay[i].queue.partition_factor);
+	for (size_t i = 0; i <= partitions->trace.count; i++) {
+		struct fathom_queue *queue = &partitions->of_replay[i].queue;
+
+		queue->partition_norm = highest > 0 ? queue->partition_factor / highest : 0;
+	}
+}
+
+/* ---- the whole --------------------------------------------------------------------------------- */
+
+static void set_machine(struct site_partitions *partitions, const struct replay_site *site)
+{
+	const struct slurm_machine *machine = &site->machine;
+
+	for (size_t i = 0; i < partitions->group_count; i++)
+		partitions->group_cpus[i] = (uint64_t)machine->group[i].cpus;
+	partitions->cpus = partitions->group_count ? machine->cpus : 0;
+	partitions->nodes = partitions->group_count ? machine->nodes : 0;
+	if (!partitions->group_count && site->jobs_name) {
+		partitions->cpus = site->jobs.cpus;
+		partitions->nodes = site->jobs.nodes;
+	}
+}
+
+int site_partitions_create(struct site_partitions *partitions, const struct replay_site *site,
+			   bool with_nodes)
+{
+	size_t count = count_partitions(site);
+
+	*partitions = (struct site_partitions){
+		.group_count = with_nodes ? site->machine.group_count : 0,
+		.trace = { .count = count, .standard = count },
+	};
+	if (allocate(partitions, count + 1))
+		return EXIT_WRONG;
+	if (with_nodes)
+		set_machine(partitions, site);
+	for (size_t i = 0; i < count; i++)
+		if (site->machine.partition_count)
+			set_limits(partitions, site, i);
+		else
+			set_snapshot_limits(partitions, &site->jobs, i);
+	for (size_t i = 0; i <= count; i++)
+		set_groups(partitions, &site->machine, i);
+	normalise_factors(partitions);
+	partitions->trace.partition = partitions->limits;
+	partitions->trace.has_nodes = partitions->group_count > 0;
+	return 0;
+}
+
+void site_partitions_clear(struct site_partitions *partitions)
+{
+	free(partitions->limits);
+	free(partitions->of_replay);
+	free(partitions->groups);
+	free(partitions->group_cpus);
+	memset(partitions, 0, sizeof(*partitions));
+}

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The partitions of a site, as a trace and as a replay need them. */
+#ifndef CLI_SITE_PARTITIONS_H
+#define CLI_SITE_PARTITIONS_H
+
+#include "cli/replay/replay_site.h"
+#include "format/trace/trace_partitions.h"
+#include "replay/replay_rules.h"
+
+/* None of both: the site has no partitions, and all nodes are as good as each other. */
+struct site_partitions {
+	struct trace_partition *limits;
+	struct trace_site trace;
+	struct replay_partition *of_replay;	/* behind the site's: one with all nodes */
+	uint32_t *groups;			/* of each of these, one after the other */
+	uint64_t *group_cpus;
+	size_t group_count;	/* 0: nodes are not known */
+	double cpus, nodes;	/* of the machine; 0: not known */
+};
+
+/* with_nodes: false: the machine is another one than the site's, of which all partitions have all
+ * nodes. Names stay the site's. Returns 0, or EXIT_WRONG after printing an error; clear them in any
+ * case. */
+int site_partitions_create(struct site_partitions *partitions, const struct replay_site *site,
+			   bool with_nodes);
+void site_partitions_clear(struct site_partitions *partitions);
+
+#endif

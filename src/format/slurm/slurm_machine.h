@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The machine that slurm.conf describes: nodes with their CPUs, and partitions, which may have
+ * nodes in common. Nodes of the same partitions are a group:
+ *
+ *	NodeName=n[1-4] CPUs=8
+ *	PartitionName=a Nodes=n[1-3]		groups 0 (n[1-2]) and 2 (n3)
+ *	PartitionName=b Nodes=n[3-4]		groups 1 (n4) and 2
+ *
+ * Groups are in the order in which jobs take CPUs: those of the fewest partitions first, so that
+ * other partitions keep theirs. Nodes that no partition has are no part of the machine, and neither
+ * are those that do not run jobs (State=DOWN, DRAIN, FAIL or FUTURE).
+ */
+#ifndef FORMAT_SLURM_MACHINE_H
+#define FORMAT_SLURM_MACHINE_H
+
+#include "format/slurm_conf.h"
+
+struct slurm_partition {
+	const char *name;		/* in slurm.conf */
+	double job_factor;		/* PriorityJobFactor */
+	double max_time, default_time;	/* seconds; 0: none */
+	double max_nodes;		/* 0: none */
+	bool is_default, is_up;
+	size_t *group;			/* ascending */
+	size_t group_count;
+	double cpus, nodes;
+};
+
+struct slurm_group {
+	double cpus, nodes;
+	size_t partitions;		/* that have it */
+};
+
+/* Start with all members 0. */
+struct slurm_machine {
+	struct slurm_partition *partition;
+	size_t partition_count;
+	struct slurm_group *group;	/* none: slurm.conf has no nodes */
+	size_t group_count;
+	double cpus, nodes;
+};
+
+/* Finds the machine; slurm.conf must live as long. Without nodes, only the keys of partitions
+ * count. -1: EINVAL, the error begins with the file and line; ENOMEM; clear it anyway. */
+int slurm_machine_read(struct slurm_machine *machine, const struct slurm_conf *slurm,
+		       struct fathom_error *error);
+void slurm_machine_clear(struct slurm_machine *machine);
+
+#endif

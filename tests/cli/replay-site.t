@@ -1,0 +1,223 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# fathom replay at a site: nodes and partitions of slurm.conf, its weights, policy and times.
+. "${srcdir:=.}/tests/cli/lib.sh"
+
+# short: n1 n2; long: n2 n3 n4; 10 CPUs in all
+cat >"$work/slurm.conf" <<'END'
+ClusterName=c
+PriorityDecayHalfLife=1-0
+PriorityCalcPeriod=1
+NodeName=DEFAULT CPUs=2
+NodeName=n[1-3]
+NodeName=n4 CPUs=0 Sockets=1 CoresPerSocket=2 ThreadsPerCore=2
+NodeName=n5 State=DOWN
+NodeSet=big Nodes=n4
+PartitionName=DEFAULT MaxTime=UNLIMITED
+PartitionName=short Nodes=n[1-2],n5 MaxTime=10 Default=YES
+PartitionName=long Nodes=n[2-3],big PriorityJobFactor=10
+PartitionName=off Nodes=ALL State=DOWN
+END
+# jobs "ID CPUS TIMELIMIT PARTITION SUBMIT", each runs a minute; PARTITION -: none
+jobs ()
+{
+	echo "JobID|User|Account|State|Submit|Start|End|Elapsed|NCPUS|Timelimit|Partition"
+	while read -r id cpus limit partition submit; do
+		echo "$id|ada|a|COMPLETED|2026-09-01T00:00:$submit|2026-09-01T00:00:20|\
+2026-09-01T00:01:20|00:01:00|$cpus|$limit|$partition"
+	done | sed 's/|-$/|/'
+}
+# starts OPTION...: "JOB@START" of each job that starts
+starts ()
+{
+	fathom replay "$work/jobs" --schedule "$work/schedule" "$@" >/dev/null 2>"$work/remarks"
+	sed 1d "$work/schedule" | awk -F, '{ print $1 "@" $6 }' | paste -sd ' ' -
+}
+
+### nodes
+
+jobs >"$work/jobs" <<'END'
+1 2 2:00 short 00
+2 6 2:00 long 00
+3 2 2:00 short 00
+4 2 2:00 long 00
+END
+# job 1 takes n1, which no other partition has, job 2 n3, n4 and its part of n2: job 3 has no room
+is "a job takes the nodes of its partition, those of fewest partitions first" \
+	"$(starts --from "$work/slurm.conf" --policy fcfs)" "1@0 2@0 3@0 4@60"
+is "and leaves them to none" "$(cat "$work/remarks")" ""
+is "without slurm.conf all nodes are as good" \
+	"$(starts --cpus 10 --policy fcfs)" "1@0 2@0 3@0 4@60"
+is "--cpus is another machine than the site's" \
+	"$(starts --from "$work/slurm.conf" --cpus 8 --policy fcfs)" "1@0 2@0 3@60 4@60"
+
+jobs >"$work/jobs" <<'END'
+1 4 2:00 short 00
+2 8 2:00 long 00
+3 4 3:00 long 00
+4 2 2:00 long 01
+5 4 2:00 short 01
+END
+# job 2 waits for n2, so n3 and n4 stay free for it: jobs 3 and 4 would end after job 1
+is "a job waits for nodes that another partition shares, and none delays it" \
+	"$(starts --from "$work/slurm.conf" --policy fcfs)" "1@0 2@60 3@120 4@120 5@120"
+is "under each scheduler" \
+	"$(for scheduler in conservative none; do
+		starts --from "$work/slurm.conf" --policy fcfs --scheduler $scheduler
+	done)" "1@0 2@60 3@120 4@120 5@120
+1@0 3@0 4@1 5@60 2@120"
+
+### what a partition does not take
+
+jobs >"$work/jobs" <<'END'
+1 1 2:00 short 00
+2 5 2:00 short 00
+3 1 11:00 short 00
+4 1 2:00 off 00
+5 1 2:00 other 00
+6 4 2:00 - 00
+7 11 2:00 long 00
+END
+is "jobs that it does not take are counted by reason" \
+	"$(starts --from "$work/slurm.conf"; cat "$work/remarks")" \
+	"1@0 6@60
+fathom: $work/jobs: left out: 2, too_large
+fathom: $work/jobs: left out: 1, too_long
+fathom: $work/jobs: left out: 1, no_partition
+fathom: $work/jobs: left out: 1, partition_not_up"
+rejects "--strict refuses them" \
+	"fathom: $work/jobs: 2 jobs left out: too_large; --strict refuses this" \
+	replay "$work/jobs" --from "$work/slurm.conf" --strict
+is "a pending array counts as its tasks; ended tasks are jobs" \
+	"$(cat >"$work/jobs" <<'END'
+JobID|User|Account|State|Submit|Start|End|Elapsed|NCPUS|Partition
+7_1|ada|a|COMPLETED|2026-09-01T00:00:00|2026-09-01T00:00:20|2026-09-01T00:01:20|00:01:00|1|long
+7_2|ada|a|COMPLETED|2026-09-01T00:00:00|2026-09-01T00:00:20|2026-09-01T00:01:20|00:01:00|1|long
+7_[3-5,9%2]|ada|a|PENDING|2026-09-01T00:00:00|Unknown|Unknown|00:00:00|1|long
+8+0|ada|a|COMPLETED|2026-09-01T00:00:01|2026-09-01T00:00:20|2026-09-01T00:01:20|00:01:00|1|long
+8+1|ada|a|COMPLETED|2026-09-01T00:00:01|2026-09-01T00:00:20|2026-09-01T00:01:20|00:01:00|1|long
+END
+		fathom replay "$work/jobs" --from "$work/slurm.conf" --json 2>/dev/null |
+		grep -o '"jobs": [0-9]*,\|"skipped": {[^}]*}' | head -n 2)" \
+	'"jobs": 4,
+"skipped": {"not_ended": 4}'
+
+# numbers of partitions and queues in SWF: names such as partition1 and queue2
+cat >"$work/numbers.conf" <<'END'
+NodeName=n[1-4] CPUs=1
+PartitionName=partition1 Nodes=n[1-2]
+PartitionName=queue2 Nodes=n[3-4]
+END
+cat >"$work/numbers.swf" <<'END'
+1 0 -1 60 2 -1 -1 2 60 -1 1 1 1 -1 2 1 -1 -1
+2 0 -1 60 2 -1 -1 2 60 -1 1 1 1 -1 1 1 -1 -1
+3 0 -1 60 2 -1 -1 2 60 -1 1 1 1 -1 2 7 -1 -1
+4 0 -1 60 4 -1 -1 4 60 -1 1 1 1 -1 3 7 -1 -1
+END
+is "SWF: the partition, else the queue, else all nodes" \
+	"$(fathom replay "$work/numbers.swf" --from "$work/numbers.conf" --policy fcfs \
+		--schedule "$work/schedule" 2>&1 >/dev/null
+		cut -d , -f 1,6 "$work/schedule" | paste -sd ' ' -)" \
+	"fathom: $work/numbers.swf: 1 jobs name no partition of the site; they run on all nodes
+job,start 1,0 3,0 2,60 4,120"
+
+### the site's settings
+
+jobs >"$work/jobs" <<'END'
+1 10 2:00 - 00
+2 2 2:00 short 01
+3 2 2:00 long 02
+END
+sed -i 's/|10|2:00|$/|4|2:00|short/' "$work/jobs"
+# field KEY: its value in JSON
+field ()
+{
+	fathom replay "$work/jobs" --from "$work/slurm.conf" --json "$@" |
+		grep -o "\"$key\": [^,]*" | head -n 1 | cut -d ' ' -f 2-
+}
+is "half-life and period" "$(key=half_life field) $(key=calc_period field)" "86400 60"
+is "options go before them" "$(key=half_life field --half-life 2d) \
+$(key=half_life field --set half_life=3d) $(key=calc_period field --calc-period 30)" \
+	"172800 259200 30"
+echo "PriorityFlags=DEPTH_OBLIVIOUS" >>"$work/slurm.conf"
+is "the policy of PriorityFlags" "$(key=policy field)" '"depth-oblivious"'
+cat >"$work/fathom.conf" <<'END'
+Policy=lsf RunJobFactor=7
+HalfLife=5d CalcPeriod=20
+END
+is "fathom.conf goes before slurm.conf" \
+	"$(for key in policy half_life calc_period run_job_factor; do
+		field --from "$work/fathom.conf"
+	done | paste -sd ' ' -)" '"lsf" 432000 20 7'
+is "--policy and --set before both" \
+	"$(for key in policy hist_hours; do
+		field --from "$work/fathom.conf" --policy lsf --set hist_hours=9
+	done | tr -d '}' | paste -sd ' ' -)" '"lsf" 9'
+
+# all of one user: without weights they go in the order of submission
+cat >"$work/two.conf" <<'END'
+NodeName=n1 CPUs=2
+PartitionName=low Nodes=n1
+PartitionName=high Nodes=n1 PriorityJobFactor=5
+END
+jobs >"$work/jobs" <<'END'
+1 2 2:00 low 00
+2 2 2:00 low 01
+3 2 2:00 high 02
+END
+is "partitions with the same nodes are one machine" \
+	"$(starts --from "$work/two.conf")" "1@0 2@60 3@120"
+is "PriorityWeightPartition" \
+	"$(starts --from "$work/two.conf" --set PriorityWeightPartition=100)" "1@0 3@60 2@120"
+echo "PriorityWeightPartition=100" >>"$work/two.conf"
+is "also of slurm.conf" "$(starts --from "$work/two.conf")" "1@0 3@60 2@120"
+is "age goes before it if it weighs more" \
+	"$(starts --from "$work/two.conf" --set PriorityWeightAge=1000000 \
+		--set PriorityMaxAge=0-1 --calc-period 1)" "1@0 2@60 3@120"
+echo "PriorityWeightQOS=100" >>"$work/two.conf"
+is "a weight that a replay cannot use is named" \
+	"$(starts --from "$work/two.conf"; cat "$work/remarks")" "1@0 3@60 2@120
+fathom: PriorityWeightQOS: left out; a replay has the factors age, fairshare, job size and \
+partition only"
+rejects "--strict refuses it" "fathom: PriorityWeightQOS: a replay has the factors age, \
+fairshare, job size and partition only; --strict refuses this" \
+	replay "$work/jobs" --from "$work/two.conf" --strict
+rejects "partitions that nobody knows" "fathom: --set: PriorityWeightPartition: no partitions are \
+known; give --from slurm.conf" replay "$work/jobs" --cpus 2 --set PriorityWeightPartition=1
+
+### mistakes
+
+# wrong NAME MESSAGE LINE...: a slurm.conf of these lines
+wrong ()
+{
+	name=$1 message=$2
+	shift 2
+	printf '%s\n' "$@" >"$work/wrong.conf"
+	rejects "$name" "fathom: $work/wrong.conf:$message" \
+		replay "$work/jobs" --from "$work/wrong.conf"
+}
+wrong "a node that no line describes" \
+	"2: Nodes: 'n2' is no node of a NodeName or NodeSet line" \
+	"NodeName=n1" "PartitionName=a Nodes=n1,n2"
+wrong "a node twice" "2: NodeName: n1 has a line already, must have one" \
+	"NodeName=n1" "NodeName=n[1-2]"
+wrong "a partition twice" "3: PartitionName is 'a', which has a line already, must have one" \
+	"NodeName=n1" "PartitionName=a Nodes=n1" "PartitionName=a Nodes=n1"
+wrong "CPUs that are no number" "1: CPUs is 'many', must be a whole number" "NodeName=n1 CPUs=many"
+wrong "no CPUs" "1: NodeName is 'n1', and has no CPUs, must have 1 or more" \
+	"NodeName=n1 CPUs=0 Sockets=0"
+wrong "a time" "2: MaxTime is 'soon', 'soon' is not a time that slurmctld reads; give minutes, or \
+D-HH:MM:SS" "NodeName=n1" "PartitionName=a Nodes=n1 MaxTime=soon"
+wrong "an open bracket" "1: NodeName is 'n[1-', 'n[1-' has a '[' without ']'" "NodeName=n[1-"
+wrong "nodes that do not run jobs" " no partition has a node that runs jobs" \
+	"NodeName=n1 State=DOWN" "PartitionName=a Nodes=n1"
+printf 'Policy=lsf\nFormula="age"\n' >"$work/formula.conf"
+rejects "what a replay cannot do" \
+	"fathom: $work/formula.conf:2: Formula: cannot be replayed; give a file without it" \
+	replay "$work/jobs" --from "$work/two.conf" --from "$work/formula.conf"
+rejects "two files of the same kind" "fathom: $work/two.conf: a second file with settings of \
+slurm.conf, must be one; the first is $work/slurm.conf" \
+	replay "$work/jobs" --from "$work/slurm.conf" --from "$work/two.conf"
+rejects "--initial without a tree" "fathom: --initial: no file of --from has a tree with usage" \
+	replay "$work/jobs" --from "$work/two.conf" --initial
+finish
