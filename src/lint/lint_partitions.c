@@ -246,7 +246,9 @@ static int list_scope_nodes(const struct lint *lint, const struct conf_scope *sc
 		size_t at = lint_find_partition(lint, scope->partition[i]);
 		struct host_list more = { NULL };
 
-		status = at == SLURM_CONF_NONE || slurm_list_nodes(lint->site->slurm, at, &more) ? -1 : 0;
+		status = at == SLURM_CONF_NONE ||
+					 slurm_list_nodes(lint->site->slurm, at, &more)
+				 ? -1 : 0;
 		for (size_t j = 0; j < more.count && !status; j++)
 			status = host_list_add_all(nodes, more.name[j], NULL);
 		host_list_clear(&more);
@@ -296,7 +298,8 @@ void lint_host_unknown(struct lint *lint)
 {
 	const struct fathom_conf *conf = lint->site->fathom;
 	struct host_list nodes = { NULL };
-	bool known = !lint->site->slurm->is_open && !slurm_list_all_nodes(lint->site->slurm, &nodes);
+	bool known = !lint->site->slurm->is_open &&
+		     !slurm_list_all_nodes(lint->site->slurm, &nodes);
 
 	host_list_sort(&nodes);
 	for (size_t i = 0; known && nodes.count && i < conf->scope_count; i++) {

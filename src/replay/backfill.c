@@ -6,8 +6,8 @@
  *	easy	the first job that does not fit gets a reservation: the instant at which it can
  *		start if all that runs ends as estimated. Jobs behind it start if they fit now, and
  *		either end before that instant, or leave it the CPUs that it needs. (EASY: D. Lifka,
- *		"The ANL/IBM SP Scheduling System", 1995) Partitions with other nodes are machines of
- *		their own, whose first job gets a reservation, too.
+ *		"The ANL/IBM SP Scheduling System", 1995) Partitions with other nodes are machines
+ *		of their own, whose first job gets a reservation, too.
  */
 #include "replay/replay_private.h"
 

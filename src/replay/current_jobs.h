@@ -18,8 +18,8 @@ struct current_job {
 /* Start with all members but the number of groups 0. */
 struct current_jobs {
 	struct current_job *at;
-	/* By slot and group of nodes: CPUs that a running job has, or that are reserved for one that
-	 * waits. */
+	/* By slot and group of nodes: CPUs that a running job has, or that are reserved for one
+	 * that waits. */
 	uint32_t *taken;
 	size_t groups;		/* set by the caller */
 	size_t room, taken_room;

@@ -40,8 +40,8 @@ struct replay {
 	double wake_up;			/* when the next reservation is due; INFINITY: none */
 };
 
-/* Starts the pending job at this place of the queue now, on the CPUs that current_jobs_taken() says;
- * its place is marked. -1: ENOMEM. */
+/* Starts the pending job at this place of the queue now, on the CPUs that current_jobs_taken()
+ * says; its place is marked. -1: ENOMEM. */
 int replay_start_job(struct replay *replay, size_t at, struct fathom_error *error);
 
 #endif

@@ -150,13 +150,16 @@ static const struct option_row option_rows[] = {
 	{ 0, "scheduler", "NAME", "easy: backfilling that does not delay the first job; "
 	  "conservative: that delays no job; none: what fits starts; default: easy",
 	  set_scheduler, AT(scheduler) },
-	{ 0, "cpus", "NUMBER", "CPUs of the machine; default: those of the nodes in slurm.conf, else as the header of the trace says",
+	{ 0, "cpus", "NUMBER", "CPUs of the machine; default: those of the nodes in slurm.conf, "
+	  "else as the header of the trace says",
 	  set_count, AT(cpus) },
 	{ 0, "nodes", "NUMBER", "nodes of the machine, for the job size factor; default: those in "
 	  "slurm.conf, else as many as CPUs", set_count, AT(nodes) },
-	{ 0, "half-life", "DURATION", "how usage decays; 0: not; default: as the site's files say, else 7d",
+	{ 0, "half-life", "DURATION", "how usage decays; 0: not; default: as the site's files say, "
+	  "else 7d",
 	  set_half_life, AT(sets) },
-	{ 0, "calc-period", "DURATION", "time between two passes; default: as the site's files say, else 5m",
+	{ 0, "calc-period", "DURATION", "time between two passes; default: as the site's files "
+	  "say, else 5m",
 	  set_period, AT(calc_period) },
 	{ 0, "warm-up", "DURATION", "leave so much time from the first submission out of figures",
 	  set_warm_up, AT(warm_up) },
@@ -236,7 +239,7 @@ static int report_skipped(const struct trace *trace, bool strict)
 	return 0;
 }
 
-/* ---- replaying ------------------------------------------------------------------------------- */
+/* ---- replaying ----------------------------------------------------------------------------- */
 
 static size_t thread_count(const struct replay_options *options)
 {

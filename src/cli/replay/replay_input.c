@@ -40,7 +40,7 @@ static int take_tree(struct replay_input *input, const struct replay_source *sou
 	return 0;
 }
 
-/* ---- nodes of associations ------------------------------------------------------------------ */
+/* ---- nodes of associations ----------------------------------------------------------------- */
 
 static int make_tree(struct replay_input *input)
 {
@@ -62,7 +62,7 @@ static int find_nodes(struct replay_input *input)
 	return 0;
 }
 
-/* ---- all of it ---------------------------------------------------------------------------------- */
+/* ---- all of it ----------------------------------------------------------------------------- */
 
 static int open_trace(struct replay_input *input, const struct replay_source *source)
 {

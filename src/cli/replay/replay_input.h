@@ -25,7 +25,8 @@ struct replay_source {
 	bool with_usage;		/* starts with the usage of their tree */
 };
 
-/* Opens the trace, and makes the tree of it unless the site has one. Returns 0, or EXIT_WRONG after printing an error. */
+/* Opens the trace, and makes the tree of it unless the site has one. Returns 0, or EXIT_WRONG after
+ * printing an error. */
 int replay_input_open(struct replay_input *input, const struct replay_source *source);
 void replay_input_clear(struct replay_input *input);
 

@@ -86,7 +86,7 @@ static int read_slurm_conf(struct replay_site *site, const char *name, const cha
 	return check_slurm_conf(site);
 }
 
-/* ---- snapshots ------------------------------------------------------------------------------ */
+/* ---- snapshots ----------------------------------------------------------------------------- */
 
 /* Reads the texts of a snapshot, of which other files go before. */
 static int read_texts(struct replay_site *site, const struct format *format, struct input *file)
@@ -134,7 +134,7 @@ static int read_cluster(struct replay_site *site, const struct format *format, s
 	return read_texts(site, format, file) || read_slurm_text(site, file) ? EXIT_WRONG : 0;
 }
 
-/* ---- files ------------------------------------------------------------------------------------ */
+/* ---- files --------------------------------------------------------------------------------- */
 
 static int add_source(struct replay_site *site, const struct format *format, struct input *file)
 {
@@ -169,7 +169,7 @@ static int read_file(struct replay_site *site, const char *name)
 	return status;
 }
 
-/* ---- what they mean ---------------------------------------------------------------------------- */
+/* ---- what they mean ------------------------------------------------------------------------ */
 
 /* Settings of another scheduler, in the words of fathom.conf. */
 static int take_foreign(struct replay_site *site)

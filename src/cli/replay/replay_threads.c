@@ -121,7 +121,7 @@ static void *work(void *context)
 	return NULL;
 }
 
-/* ---- the reader ----------------------------------------------------------------------------- */
+/* ---- the reader ---------------------------------------------------------------------------- */
 
 static size_t least_taken(const struct feed *feed)
 {

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- sizes ---------------------------------------------------------------------------------- */
+/* ---- sizes --------------------------------------------------------------------------------- */
 
 /* slurm.conf goes before the cluster of a snapshot, which tells no nodes. */
 static size_t count_partitions(const struct replay_site *site)
@@ -29,7 +29,7 @@ static int allocate(struct site_partitions *partitions, size_t count)
 		       ? 0 : complain("out of memory");
 }
 
-/* ---- partitions ------------------------------------------------------------------------------ */
+/* ---- partitions ---------------------------------------------------------------------------- */
 
 static void set_limits(struct site_partitions *partitions, const struct replay_site *site,
 		       size_t i)
@@ -89,7 +89,7 @@ static void normalise_factors(struct site_partitions *partitions)
 	}
 }
 
-/* ---- the whole --------------------------------------------------------------------------------- */
+/* ---- the whole ----------------------------------------------------------------------------- */
 
 static void set_machine(struct site_partitions *partitions, const struct replay_site *site)
 {

@@ -139,7 +139,7 @@ static int read_nodes(struct reader *reader)
 	return 0;
 }
 
-/* ---- keys of partitions ---------------------------------------------------------------------- */
+/* ---- keys of partitions -------------------------------------------------------------------- */
 
 static int read_time(struct reader *reader, size_t line, const char *key, double *seconds)
 {
@@ -259,7 +259,7 @@ static int split_by_partition(struct reader *reader, size_t line)
 	return status;
 }
 
-/* ---- the order of groups --------------------------------------------------------------------- */
+/* ---- the order of groups ------------------------------------------------------------------- */
 
 struct rank {
 	size_t partitions, group;
@@ -321,7 +321,7 @@ static int order_groups(struct reader *reader)
 	return 0;
 }
 
-/* ---- groups of partitions ----------------------------------------------------------------------- */
+/* ---- groups of partitions ------------------------------------------------------------------ */
 
 static int take_groups(struct reader *reader, struct slurm_partition *partition, const bool *has)
 {
@@ -362,7 +362,7 @@ static int find_groups(struct reader *reader, size_t line, struct slurm_partitio
 	return status;
 }
 
-/* ---- partitions ------------------------------------------------------------------------------ */
+/* ---- partitions ---------------------------------------------------------------------------- */
 
 static size_t next_partition(const struct slurm_conf *slurm, size_t line)
 {

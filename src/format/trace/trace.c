@@ -312,7 +312,8 @@ int trace_open(struct trace *trace, const struct trace_source *source, struct fa
 				 .site = source->site, .is_kept = true };
 	trace->input.name = source->name;
 	if (accounted_usage_create(&trace->associations, &no_usage, error) ||
-	    index_partitions(trace, error) || input_open(&trace->input, source->name, error) || scan_file(&reading, error) ||
+	    index_partitions(trace, error) ||
+	    input_open(&trace->input, source->name, error) || scan_file(&reading, error) ||
 	    count_names(trace, error))
 		return -1;
 	if (trace->out_of_order && !trace->is_kept && keep_all(trace, error))
