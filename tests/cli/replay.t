@@ -34,22 +34,38 @@ is "the schedule of both policies" "$(cat "$work/starts")" \
 3,user2,group1,4,20,1200,1800,fcfs
 4,user2,group2,1,30,1800,1860,fcfs"
 
-# what Batsim has made of 801 jobs under EASY and conservative backfilling. Its reservations name
-# machines, so that jobs which leave enough CPUs, but not those of the reservation, start later.
+# Batsim's own workload of 801 jobs, and the schedules that it has made of it under EASY and under
+# conservative backfilling. It reserves named machines: a job behind the reservation starts only if
+# other machines are free, even if enough of those that are reserved would be left. Here any CPU is
+# as good as any other, so that some jobs start earlier, and others later for it.
+# swf WORKLOAD: id, subtime and res of its jobs, delay of their profiles, walltime
+swf ()
+{
+	python3 -c 'import json, sys
+workload = json.load(sys.stdin)
+print("; MaxProcs:", workload["nb_res"])
+for job in sorted(workload["jobs"], key=lambda job: (job["subtime"], job["id"])):
+	print(job["id"], job["subtime"], -1, workload["profiles"][job["profile"]]["delay"],
+		job["res"], -1, -1, job["res"], job["walltime"], "-1 1" + 7 * " -1")' <"$1"
+}
+# batsim SCHEDULER: how many jobs start when Batsim starts them, of how many
 batsim ()
 {
-	awk -F, 'NR > 1 { print $1, $4, 0, $9, $5, "-1 -1", $5, $6, "-1 1 -1 -1 -1 -1 -1 -1 -1" }' \
-		"$data/replay/$1.csv" | sort -k 2,2n -k 1,1n >"$work/batsim.swf"
-	fathom replay "$work/batsim.swf" --cpus 32 --policy fcfs --scheduler "$1" \
+	fathom replay "$work/batsim.swf" --policy fcfs --scheduler "$1" \
 		--schedule "$work/batsim.csv" --json >"$work/json"
 	awk -F, 'NR == FNR { start[$1] = $8; next }
 		FNR > 1 { same += $6 - start[$1] < 1e-3 && start[$1] - $6 < 1e-3 }
-		END { print same }' "$data/replay/$1.csv" "$work/batsim.csv"
+		END { print same, "of", FNR - 1 }' "$data/replay/$1.csv" "$work/batsim.csv"
 }
-is "EASY: 725 of 801 jobs start when Batsim starts them" "$(batsim easy)" 725
-like "and the last one ends then" "$(figure makespan)" 16088.51*
-is "conservative: 735" "$(batsim conservative)" 735
-like "and the last one ends then, too" "$(figure makespan)" 16088.51*
+if command -v python3 >/dev/null; then
+	swf "$data/replay/medium_late.json" >"$work/batsim.swf"
+	is "EASY: most jobs start when Batsim starts them" "$(batsim easy)" "725 of 801"
+	like "and the last one ends then" "$(figure makespan)" 16088.51*
+	is "conservative: most do, too" "$(batsim conservative)" "735 of 801"
+	like "and the last one ends then, too" "$(figure makespan)" 16088.51*
+else
+	skip "schedules of Batsim" "python3 is not installed"
+fi
 
 is "none: what fits starts" "$(cat >"$work/fits.swf" <<'END'
 1 0 -1 10 3 -1 -1 3 10 -1 1 1 1 -1 -1 -1 -1 -1
