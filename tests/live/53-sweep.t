@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# fathom replay --array: twelve settings as a job array; one task is killed and submitted again, and
-# the results are collected.
+# fathom replay --array: twelve settings as a job array; one task is cancelled and one is killed
+# while it runs, both are submitted again, and the results are collected.
 # shellcheck source=tests/live/lib.sh
 . "$(dirname "$0")/lib.sh"
 
@@ -10,7 +10,7 @@ trace=$cluster/week.swf folder=$cluster/sweep/
 awk 'BEGIN {
 	srand(1)
 	print "; MaxProcs: 64"
-	for (i = 1; i <= 400; i++)
+	for (i = 1; i <= 5000; i++)
 		print i, i * 60, -1, int(rand() * 3000), 2 ^ int(rand() * 6), "-1 -1 -1 3600 -1 1",
 			1 + int(rand() * 8), 1 + i % 3, "-1 -1 -1 -1 -1"
 }' >"$trace"
@@ -29,15 +29,47 @@ results ()
 	(($(find "$folder" -name 'task-*.json' | wc -l) == $1))
 }
 
+# Stops the first task that is found running, before it has its result: $stopped is its process,
+# $task its number.
+stop_a_task ()
+{
+	local file words
+
+	for file in /proc/[0-9]*/cmdline; do
+		mapfile -d '' -t words <"$file"
+		[[ ${words[0]} == */fathom && ${words[-1]} == --task=* ]] || continue
+		stopped=${file//[!0-9]/} task=${words[-1]#*=}
+		kill -STOP "$stopped" && [[ ! -e $folder/task-$task.json ]] && return
+	done 2>/dev/null
+	return 1
+}
+
+# recorded JOB: the states of its tasks, as slurmdbd has them, in one line
+recorded ()
+{
+	sacct -nPX -j "$1" -o State | paste -sd ' '
+}
+
+is_recorded ()
+{
+	[[ $(recorded "$1") == "$2" ]]
+}
+
 job=$(sweep --out "$folder" --array 1)
 like "sbatch tells the job" "$job" '^[0-9]+$'
-ok "a task is killed before it runs" scancel "${job}_11"
-ok "the other tasks write results" wait_until 60 results 11
-is "--collect names it" "$(sweep --out "$folder" --collect 2>&1 >/dev/null)" \
-	"fathom: $folder: 1 of 12 results are missing: 11; --array submits them again"
+ok "a task is cancelled before it runs" scancel "${job}_11"
+ok "another one is stopped while it runs" wait_until 20 stop_a_task
+is "it is one of them" "$(squeue -h -j "${job}_$task" -t R -o %K)" "$task"
+kill -KILL "$stopped"
+ok "and killed; all others write results" wait_until 60 results 10
+ok "it has failed" wait_until 10 is_recorded "${job}_$task" FAILED
+is "nothing of it is left but its log" "$(find "$folder" -name "task-$task.*" -printf '%f\n')" \
+	"task-$task.log"
+is "--collect names both" "$(sweep --out "$folder" --collect 2>&1 >/dev/null)" \
+	"fathom: $folder: 2 of 12 results are missing: $task,11; --array submits them again"
 again=$(sweep --out "$folder" --array 4)
-ok "it runs again" wait_until 60 results 12
-is "and nothing else" "$(sacct -nPX -j "$again" -o JobID | wc -l)" 1
+ok "they run again" wait_until 60 results 12
+ok "and nothing else" wait_until 10 is_recorded "$again" "COMPLETED COMPLETED"
 # figures JSON: of each replay, without the time that it took
 figures ()
 {
