@@ -66,6 +66,19 @@ static int fill_new_file(int file, const struct out_file *output, const char *pa
 	return close(file);
 }
 
+void out_hold_signals(sigset_t *before)
+{
+	sigset_t all;
+
+	sigfillset(&all);
+	pthread_sigmask(SIG_BLOCK, &all, before);
+}
+
+void out_release_signals(const sigset_t *before)
+{
+	pthread_sigmask(SIG_SETMASK, before, NULL);
+}
+
 /* Writes a new file beside `path` and renames it to `path`. -1: errno tells why; there is no new
  * file. */
 static int replace(const struct out_file *output, const char *path)
@@ -89,6 +102,8 @@ static int publish_file(const struct out_file *output)
 {
 	char path[PATH_MAX];
 	struct stat old;
+	sigset_t before;
+	int failed;
 
 	if (strlen(output->path) >= sizeof(path))
 		return complain("%s: %s", output->path, strerror(ENAMETOOLONG));
@@ -100,7 +115,10 @@ static int publish_file(const struct out_file *output)
 		if (!realpath(output->path, path))
 			return complain("%s: %s", output->path, strerror(errno));
 	}
-	return replace(output, path) ? complain("%s: %s", output->path, strerror(errno)) : 0;
+	out_hold_signals(&before);
+	failed = replace(output, path);
+	out_release_signals(&before);
+	return failed ? complain("%s: %s", output->path, strerror(errno)) : 0;
 }
 
 int out_file_publish(struct out_file *output)

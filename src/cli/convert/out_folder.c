@@ -3,6 +3,7 @@
 #include "cli/convert/out_folder.h"
 
 #include "cli/complain.h"
+#include "cli/out_file.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -109,9 +110,15 @@ int out_folder_path(const char *path, char *absolute, size_t size)
 
 int out_folder_publish(const char *path, const struct site_folder *folder)
 {
+	sigset_t before;
+	int failed;
+
 	if (strlen(path) >= PATH_MAX)
 		return complain("%s: %s", path, strerror(ENAMETOOLONG));
-	if (!make(path, folder))
+	out_hold_signals(&before);
+	failed = make(path, folder);
+	out_release_signals(&before);
+	if (!failed)
 		return 0;
 	if (errno == ENOTEMPTY || errno == EEXIST || errno == ENOTDIR)
 		return complain("--out: %s is there already, must be a new or empty folder", path);
