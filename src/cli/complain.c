@@ -2,6 +2,7 @@
 /* Prints errors and remarks. */
 #include "cli/complain.h"
 
+#include "cli/progress.h"
 #include "core/utf8.h"
 
 #include <stdarg.h>
@@ -13,6 +14,7 @@ static void say(const char *format, va_list arguments)
 
 	vsnprintf(text, sizeof(text), format, arguments);
 	/* keep it one line, and keep escape sequences in files from the terminal */
+	progress_hide();
 	fprintf(stderr, "fathom: %s\n", utf8_make_plain(text));
 }
 

@@ -4,6 +4,7 @@
 
 #include "cli/complain.h"
 #include "cli/print_text.h"
+#include "cli/progress.h"
 #include "core/error.h"
 #include "core/suggestion.h"
 #include "format/slurm_time.h"
@@ -425,4 +426,15 @@ int complain_of_input(const struct input *input, const struct fathom_error *erro
 	if (input->line)
 		return complain("%s:%zu: %s", input->name, input->line, error->text);
 	return complain("%s: %s", input->name, error->text);
+}
+
+int open_input(struct input *input, const char *name)
+{
+	struct fathom_error error;
+
+	if (input_open(input, name, &error))
+		return complain_of_input(input, &error);
+	progress_begin();
+	input->watch = progress_of_input;
+	return 0;
 }

@@ -90,4 +90,8 @@ int complain_of_columns(const char *value);
 /* A file could not be read or is wrong. */
 int complain_of_input(const struct input *input, const struct fathom_error *error);
 
+/* Opens a file whose reading is shown on a terminal if it lasts. Returns 0, or EXIT_WRONG after
+ * printing an error. */
+int open_input(struct input *input, const char *name);
+
 #endif

@@ -23,6 +23,10 @@ struct input {
 	bool is_open;
 	bool is_compressed;	/* `text` is the content of a compressed file */
 	struct decompressor *decompressor;
+	size_t loaded;		/* bytes of the content that were ever in `text` */
+	/* Is called whenever bytes have been loaded, and when the file is closed; the caller may
+	 * set it after input_open(). */
+	void (*watch)(const struct input *input);
 	char remark[256];	/* what the reader left out; empty: nothing */
 };
 

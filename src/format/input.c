@@ -16,12 +16,22 @@
 
 #define FIRST_ROOM ((size_t)1 << 16)	/* bytes that input_open() loads */
 #define STREAM_ROOM ((size_t)1 << 18)	/* of a file that is read piece by piece */
+#define MOST_AT_ONCE ((size_t)1 << 20)	/* bytes of a read(), so that a watch hears of it */
+
+static void tell_watch(const struct input *input)
+{
+	if (input->watch)
+		input->watch(input);
+}
 
 static void close_file(struct input *input)
 {
 	if (input->is_open && input->fd != STDIN_FILENO)
 		close(input->fd);
-	input->is_open = false;
+	if (input->is_open) {
+		input->is_open = false;
+		tell_watch(input);
+	}
 	decompressor_destroy(input->decompressor);
 	input->decompressor = NULL;
 }
@@ -63,6 +73,7 @@ static ssize_t read_some(struct input *input, struct fathom_error *error)
 
 	if (input->decompressor)
 		return decompress(input->decompressor, input->fd, end, room, error);
+	room = room < MOST_AT_ONCE ? room : MOST_AT_ONCE;
 	do {
 		got = read(input->fd, end, room);
 	} while (got < 0 && errno == EINTR);
@@ -81,6 +92,8 @@ static int fill_room(struct input *input, struct fathom_error *error)
 		if (got < 0)
 			return give_up(input);
 		input->length += (size_t)got;
+		input->loaded += (size_t)got;
+		tell_watch(input);
 	}
 	input->text[input->length] = '\0';
 	if (!got)
@@ -105,7 +118,7 @@ static int decompress_beginning(struct input *input, struct fathom_error *error)
 		return fail(input, error);
 	input->fd = file;
 	input->is_open = true;
-	input->length = 0;
+	input->length = input->loaded = 0;
 	return fill_room(input, error);
 }
 

@@ -4,6 +4,9 @@
 
 terminal.py show COLUMNS COMMAND...: prints what the command writes to a terminal of this width.
 
+terminal.py stop FILE COMMAND...: the same on 80 columns, but stops the command for more than a
+second when it has begun to read the file, which must have some ten megabytes.
+
 terminal.py type COMMAND...: types lines from standard input into an interactive shell, and prints
 what its line has become. In the line \\t, \\e and \\\\ stand for the keys. Ctrl-X Ctrl-G must be
 bound to a command that prints "[[", the line and "]]", and empties the line.
@@ -12,11 +15,14 @@ import fcntl
 import os
 import pty
 import select
+import signal
 import struct
 import sys
 import termios
+import time
 
 SECONDS = 60
+MEGABYTE = 1 << 20
 REPORT = b"\x18\x07"
 
 
@@ -40,11 +46,37 @@ def read(terminal):
 
 
 def show(columns, command):
-    pid, terminal = start(columns, command)
+    return show_rest(*start(columns, command))
+
+
+def show_rest(pid, terminal):
     while text := read(terminal):
         sys.stdout.buffer.write(text.replace(b"\r\n", b"\n"))
     sys.stdout.flush()
     return os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
+
+
+def position(pid, path):
+    """Returns how much of a file a process has read; nothing if it has not opened it."""
+    try:
+        for number in os.listdir(f"/proc/{pid}/fd"):
+            if os.readlink(f"/proc/{pid}/fd/{number}") == path:
+                with open(f"/proc/{pid}/fdinfo/{number}", encoding="ascii") as info:
+                    return int(info.readline().split()[1])
+    except FileNotFoundError:   # closed, or the process has ended
+        pass
+    return 0
+
+
+def stop(path, command):
+    pid, terminal = start(80, command)
+    while position(pid, os.path.realpath(path)) < MEGABYTE:
+        if os.waitid(os.P_PID, pid, os.WEXITED | os.WNOHANG | os.WNOWAIT):
+            sys.exit("terminal.py: the command has ended before")
+    os.kill(pid, signal.SIGSTOP)
+    time.sleep(1.1)
+    os.kill(pid, signal.SIGCONT)
+    return show_rest(pid, terminal)
 
 
 def read_until(terminal, seen, end):
@@ -73,4 +105,6 @@ def type_lines(command):
 
 if sys.argv[1] == "show":
     sys.exit(show(int(sys.argv[2]), sys.argv[3:]))
+if sys.argv[1] == "stop":
+    sys.exit(stop(sys.argv[2], sys.argv[3:]))
 sys.exit(type_lines(sys.argv[2:]))

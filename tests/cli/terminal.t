@@ -106,4 +106,36 @@ is "without colour it is the same text" \
 	"$(fathom shares --policy classic --from "$tree")"
 is "--color=always leaves no blanks at ends of lines, either" \
 	"$(fathom shares --policy classic --from "$tree" --color always | plain | grep -c ' $')" 0
+
+# progress
+{
+	echo 'JobID|User|Account|State|Submit|Start|End|Elapsed|NCPUS'
+	day=2026-09-01
+	yes "1|ada|physics|COMPLETED|${day}T00:00:10|${day}T00:00:20|${day}T00:01:20|00:01:00|4" |
+		head -n 200000
+} >"$work/month"
+# progress_of ARGUMENT...: of a command that is stopped for a second while it reads; each state of
+# the line is a line, and the last one is blank
+progress_of ()
+{
+	TERM=xterm python3 "$srcdir/tests/cli/terminal.py" stop "$work/month" "$FATHOM" "$@" |
+		tr '\r' '\n' >"$work/shown"
+	grep '%  [0-9]* MB/s$' "$work/shown" | head -n 1
+}
+for arguments in "shares --from" "convert --to fathom --from" "prio --from" \
+	"usage --from" "replay --cpus 1000000"; do
+	# shellcheck disable=SC2086	# several words
+	like "progress of $arguments" "$(progress_of $arguments "$work/month")" \
+		'\[#* *\] * [1-9]*%  [0-9]* MB/s'
+	# shellcheck disable=SC2016	# awk's
+	is "it is gone at the end" "$(awk '/%  / { shown = 1; next } shown && /[^ ]/ { exit }
+		shown && /^ +$/ { print "erased"; exit }' "$work/shown")" erased
+done
+mkfifo "$work/pipe"
+{ head -n 100000 "$work/month"; sleep 1.1; tail -n 100000 "$work/month"; } >"$work/pipe" &
+like "progress of a pipe" "$(on_terminal 80 shares --from "$work/pipe" | tr '\r' '\n')" \
+	'*[1-9]* MB  [1-9]* MB/s*'
+is "no progress where there is no terminal" \
+	"$( (head -n 9 "$work/month"; sleep 1.1; tail -n 9 "$work/month") |
+		fathom shares --from - 2>&1 >/dev/null)" ""
 finish

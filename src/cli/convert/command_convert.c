@@ -209,10 +209,8 @@ static int read_file(const struct convert_options *options, size_t i, struct sou
 	const struct format *format = options->from[i].format;
 	struct input input;
 	struct fathom_error error;
-	int status = 0;
+	int status = open_input(&input, options->from[i].name);
 
-	if (input_open(&input, options->from[i].name, &error))
-		status = complain_of_input(&input, &error);
 	if (!status && !format)
 		format = format_recognize(&input);
 	if (!status && !format)

@@ -169,11 +169,9 @@ static int read_one(const char *name, const struct format *tree_format, struct j
 	const struct format *format = NULL;
 	struct input file;
 	struct fathom_error error;
-	int status = 0;
+	int status = open_input(&file, name);
 
-	if (input_open(&file, name, &error))
-		status = complain_of_input(&file, &error);
-	else
+	if (!status)
 		format = format_recognize(&file);
 	if (status)
 		;

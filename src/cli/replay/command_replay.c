@@ -267,12 +267,8 @@ static int print_results(const struct replay_options *options, const struct repl
 static int replay_all(const struct replay_options *options, struct replay_input *input,
 		      struct replay_runs *runs)
 {
-	struct replay_progress progress;
-	int status;
+	int status = replay_threads_run(runs, input, thread_count(options));
 
-	replay_progress_begin(&progress, input->trace.jobs * runs->count);
-	status = replay_threads_run(runs, input, thread_count(options), &progress);
-	replay_progress_end(&progress);
 	if (!status)
 		status = report_skipped(&input->trace, options->strict);
 	return status ? status : print_results(options, runs, input);

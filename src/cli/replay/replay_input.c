@@ -2,6 +2,7 @@
 #include "cli/replay/replay_input.h"
 
 #include "cli/complain.h"
+#include "cli/progress.h"
 #include "core/error.h"
 
 #include <stdlib.h>
@@ -71,9 +72,11 @@ static int open_trace(struct replay_input *input, const struct replay_source *so
 		.name = source->trace, .format = source->format,
 		.cpus = source->cpus > 0 ? source->cpus : partitions->cpus,
 		.site = partitions->trace.count ? &partitions->trace : NULL,
+		.watch = progress_of_input,
 	};
 	struct fathom_error error;
 
+	progress_begin();
 	if (trace_open(&input->trace, &wanted, &error))
 		return complain_of_input(&input->trace.input, &error);
 	return 0;

@@ -150,12 +150,11 @@ static int add_source(struct replay_site *site, const struct format *format, str
 static int read_file(struct replay_site *site, const char *name)
 {
 	const struct format *format;
-	struct fathom_error error;
 	struct input file;
 	int status;
 
-	if (input_open(&file, name, &error))
-		return complain_of_input(&file, &error);
+	if (open_input(&file, name))
+		return EXIT_WRONG;
 	format = format_recognize(&file);
 	if (format == &format_slurm_conf)
 		status = read_slurm_conf(site, name, NULL);

@@ -2,6 +2,7 @@
 #include "cli/replay/replay_threads.h"
 
 #include "cli/complain.h"
+#include "cli/progress.h"
 #include "core/error.h"
 
 #include <errno.h>
@@ -30,7 +31,7 @@ struct feed {
 	size_t taken[MOST_CANDIDATES];
 	bool is_busy[MOST_CANDIDATES], is_done[MOST_CANDIDATES];
 	const struct replay_input *input;
-	struct replay_progress *progress;
+	size_t done, total;		/* jobs of all replays */
 };
 
 /* ---- replays ----------------------------------------------------------------------------- */
@@ -99,8 +100,8 @@ static void step(struct feed *feed, size_t i)
 	feed->taken[i] += has_block;
 	feed->is_done[i] = !has_block;
 	feed->has_failed |= run->has_failed;
-	if (has_block)
-		replay_progress_add(feed->progress, block->count);
+	feed->done += has_block ? block->count : 0;
+	progress_show((double)feed->done / (double)feed->total, "");
 	pthread_cond_broadcast(&feed->changed);
 }
 
@@ -208,10 +209,9 @@ static int run_feed(struct feed *feed, struct replay_input *input, size_t thread
 	return feed->has_failed ? report(feed->runs) : 0;
 }
 
-int replay_threads_run(struct replay_runs *runs, struct replay_input *input, size_t threads,
-		       struct replay_progress *progress)
+int replay_threads_run(struct replay_runs *runs, struct replay_input *input, size_t threads)
 {
-	struct feed feed = { .runs = runs, .input = input, .progress = progress,
+	struct feed feed = { .runs = runs, .input = input, .total = input->trace.jobs * runs->count,
 			     .block = malloc(BLOCKS * sizeof(struct block)) };
 	int status;
 
@@ -220,7 +220,9 @@ int replay_threads_run(struct replay_runs *runs, struct replay_input *input, siz
 	feed.block[0].count = 0;
 	pthread_mutex_init(&feed.lock, NULL);
 	pthread_cond_init(&feed.changed, NULL);
+	progress_begin();
 	status = run_feed(&feed, input, threads);
+	progress_hide();
 	pthread_mutex_destroy(&feed.lock);
 	pthread_cond_destroy(&feed.changed);
 	free(feed.block);

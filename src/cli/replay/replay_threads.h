@@ -7,11 +7,9 @@
 #ifndef CLI_REPLAY_THREADS_H
 #define CLI_REPLAY_THREADS_H
 
-#include "cli/replay/replay_progress.h"
 #include "cli/replay/replay_run.h"
 
 /* Returns 0, or EXIT_WRONG after printing an error. threads: 1 or more. */
-int replay_threads_run(struct replay_runs *runs, struct replay_input *input, size_t threads,
-		       struct replay_progress *progress);
+int replay_threads_run(struct replay_runs *runs, struct replay_input *input, size_t threads);
 
 #endif

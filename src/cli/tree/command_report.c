@@ -206,11 +206,10 @@ static int add_file(struct report *report, const char *name)
 {
 	const struct tree_request request = request_of(report);
 	struct input input;
-	struct fathom_error error;
 	int status;
 
-	if (input_open(&input, name, &error))
-		return complain_of_input(&input, &error);
+	if (open_input(&input, name))
+		return EXIT_WRONG;
 	if (is_printed(&input))
 		status = add_printed(report, &input);
 	else if (!request.files->format && !format_recognize(&input))

@@ -382,15 +382,14 @@ static int print_as_it_is(const struct shares_options *options, bool *is_printed
 	const struct view *view = options->view.view;
 	const char *name = options->files.from[0];
 	struct input input;
-	struct fathom_error error;
 	int status = 0;
 
 	*is_printed = false;
 	if (!view || !view->print_file || options->files.from_count > 1 || !strcmp(name, "-") ||
 	    options->policies.count || options->sets.count)
 		return 0;
-	if (input_open(&input, name, &error))
-		return complain_of_input(&input, &error);
+	if (open_input(&input, name))
+		return EXIT_WRONG;
 	*is_printed = tree_format_of(&options->files, &input) == view->of_file;
 	if (*is_printed)
 		status = view->print_file(options->view.options, &input);

@@ -70,11 +70,10 @@ static int read_input(const struct input_names *names, struct input *input,
 static int read_file(const struct input_names *names, const char *name, struct tree_files *files)
 {
 	struct input input;
-	struct fathom_error error;
 	int status;
 
-	if (input_open(&input, name, &error))
-		return complain_of_input(&input, &error);
+	if (open_input(&input, name))
+		return EXIT_WRONG;
 	status = read_input(names, &input, files);
 	input_clear(&input);
 	return status;

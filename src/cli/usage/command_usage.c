@@ -257,8 +257,8 @@ static int read_file(const struct input_names *files, const char *name, struct s
 	struct fathom_error error;
 	int status = 0;
 
-	if (input_open(&input, name, &error))
-		return complain_of_input(&input, &error);
+	if (open_input(&input, name))
+		return EXIT_WRONG;
 	if (!format)
 		format = format_recognize(&input);
 	if (files->format && !(format && !(format->holds & HOLDS_TREE)))

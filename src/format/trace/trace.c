@@ -239,6 +239,14 @@ static int count_names(struct trace *trace, struct fathom_error *error)
 	return status;
 }
 
+static int open_watched(struct trace *trace, const char *name, struct fathom_error *error)
+{
+	if (input_open(&trace->input, name, error))
+		return -1;
+	trace->input.watch = trace->watch;
+	return 0;
+}
+
 /* Reads a file that is too long to keep again, because its jobs have to be sorted. */
 static int keep_all(struct trace *trace, struct fathom_error *error)
 {
@@ -246,7 +254,7 @@ static int keep_all(struct trace *trace, struct fathom_error *error)
 	const char *name = trace->input.name;
 
 	input_clear(&trace->input);
-	if (input_open(&trace->input, name, error))
+	if (open_watched(trace, name, error))
 		return -1;
 	trace->jobs = trace->out_of_order = 0;
 	trace->is_kept = trace->is_second = true;
@@ -309,11 +317,12 @@ int trace_open(struct trace *trace, const struct trace_source *source, struct fa
 	const struct accounting_rules no_usage = { .half_life_count = 0 };
 
 	*trace = (struct trace){ .format = source->format, .cpus = source->cpus,
-				 .site = source->site, .is_kept = true };
+				 .site = source->site, .is_kept = true,
+				 .watch = source->watch };
 	trace->input.name = source->name;
 	if (accounted_usage_create(&trace->associations, &no_usage, error) ||
 	    index_partitions(trace, error) ||
-	    input_open(&trace->input, source->name, error) || scan_file(&reading, error) ||
+	    open_watched(trace, source->name, error) || scan_file(&reading, error) ||
 	    count_names(trace, error))
 		return -1;
 	if (trace->out_of_order && !trace->is_kept && keep_all(trace, error))

@@ -51,10 +51,13 @@ struct trace_source {
 	const struct format *format;	/* NULL: it is recognised */
 	double cpus;			/* of the machine; 0: as the header says */
 	const struct trace_site *site;	/* NULL: no partitions are known */
+	/* of the input while the file is read for the first time; or NULL */
+	void (*watch)(const struct input *input);
 };
 
 struct trace {
 	struct input input;	/* its name, and the wrong line of an error */
+	void (*watch)(const struct input *input);	/* see struct trace_source */
 	const struct format *format;
 	double cpus;		/* of the machine; 0: not known */
 	size_t jobs, users, accounts;	/* that are replayed; that have jobs */

@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "cli/progress.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#define WIDEST 30	/* characters of the bar */
+#define BESIDE 30	/* characters that stand beside it */
+#define FIRST 1.0	/* seconds before anything is shown */
+#define PERIOD 0.2	/* seconds between changes */
+#define MEGABYTE 1e6
+
+static struct {
+	double begin, changed;	/* seconds */
+	size_t bar;		/* characters */
+	int length;		/* characters that are shown; 0: nothing is */
+	bool is_terminal;
+} progress;
+
+static double now(void)
+{
+	struct timespec time;
+
+	clock_gettime(CLOCK_MONOTONIC, &time);
+	return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
+}
+
+/* Returns how long the bar is: a line that is wider than the terminal cannot be removed. */
+static size_t bar_length(void)
+{
+	struct winsize size;
+
+	if (ioctl(STDERR_FILENO, TIOCGWINSZ, &size) || size.ws_col >= WIDEST + BESIDE)
+		return WIDEST;
+	return size.ws_col > BESIDE ? size.ws_col - BESIDE : 0;
+}
+
+void progress_begin(void)
+{
+	const char *terminal = getenv("TERM");
+
+	progress_hide();
+	progress.begin = now();
+	progress.changed = 0;
+	progress.is_terminal = isatty(STDERR_FILENO) && terminal && strcmp(terminal, "dumb");
+	progress.bar = progress.is_terminal ? bar_length() : 0;
+}
+
+static bool is_due(void)
+{
+	double time;
+
+	if (!progress.is_terminal)
+		return false;
+	time = now();
+	return time - progress.begin >= FIRST && time - progress.changed >= PERIOD;
+}
+
+void progress_show(double part, const char *text)
+{
+	char bar[WIDEST + 1];
+	size_t done = (size_t)(fmin(part, 1) * (double)progress.bar);
+	int length;
+
+	if (!is_due())
+		return;
+	putc('\r', stderr);
+	if (isnan(part)) {
+		length = fprintf(stderr, "%s", text);
+	} else {
+		memset(bar, ' ', progress.bar);
+		memset(bar, '#', done);
+		bar[progress.bar] = '\0';
+		length = fprintf(stderr, "[%s] %3.0f %%%s%s", bar, 100 * fmin(part, 1),
+				 *text ? "  " : "", text);
+	}
+	/* the last line may have been longer */
+	for (int i = length; i < progress.length; i++)
+		putc(' ', stderr);
+	progress.length = length > progress.length ? length : progress.length;
+	progress.changed = now();
+}
+
+void progress_hide(void)
+{
+	if (progress.length)
+		fprintf(stderr, "\r%*s\r", progress.length, "");
+	progress.length = 0;
+}
+
+/* Returns which part of the file itself has been read, which may be compressed; NAN: it is none
+ * whose size is known. */
+static double part_read(const struct input *input)
+{
+	struct stat status;
+	off_t at = lseek(input->fd, 0, SEEK_CUR);
+
+	if (at < 0 || fstat(input->fd, &status) || !S_ISREG(status.st_mode) || !status.st_size)
+		return NAN;
+	return (double)at / (double)status.st_size;
+}
+
+void progress_of_input(const struct input *input)
+{
+	double loaded = (double)input->loaded / MEGABYTE, part;
+	char text[64];
+
+	if (!input->is_open)
+		progress_hide();
+	if (!input->is_open || !is_due())
+		return;
+	part = part_read(input);
+	if (isnan(part))
+		snprintf(text, sizeof(text), "%.0f MB  %.0f MB/s", loaded,
+			 loaded / (now() - progress.begin));
+	else
+		snprintf(text, sizeof(text), "%.0f MB/s", loaded / (now() - progress.begin));
+	progress_show(part, text);
+}
