@@ -152,23 +152,32 @@ static bool needs_cycle(const struct replay *replay)
 {
 	if (!replay->queue.count)
 		return false;
-	return replay->rules.scheduler->reserves_all ||
+	return replay->rules.scheduler->reserves_all || replay->rules.scheduler->keeps_starts ||
 	       replay->queue.least_cpus <= replay->machine.free;
 }
 
-static int schedule(struct replay *replay, struct fathom_error *error)
+static int put_in_order(struct replay *replay, struct fathom_error *error)
 {
 	bool changed;
 
-	replay->is_due = false;
-	if (!needs_cycle(replay))
+	if (replay->rules.scheduler->keeps_starts) {
+		pending_queue_sort(&replay->queue);
 		return 0;
+	}
 	if (job_order_refresh(&replay->order, &replay->book, &replay->jobs, &replay->machine,
 			      replay->now, replay->fairness.waiting, &replay->queue, &changed,
 			      error))
 		return -1;
 	replay->is_overtaken |= changed;
-	if (replay->rules.scheduler->cycle(replay, error))
+	return 0;
+}
+
+static int schedule(struct replay *replay, struct fathom_error *error)
+{
+	replay->is_due = false;
+	if (!needs_cycle(replay))
+		return 0;
+	if (put_in_order(replay, error) || replay->rules.scheduler->cycle(replay, error))
 		return -1;
 	pending_queue_compact(&replay->queue);
 	return 0;
@@ -251,7 +260,8 @@ static int check_job(const struct replay *replay, const struct replay_job *job,
 					(unsigned long long)job->number);
 	if (job->partition >= sets->partitions || !job->cpus ||
 	    job->cpus > sets->at[sets->of_partition[job->partition]].cpus ||
-	    !(job->run >= 0) || !(job->estimate >= job->run))
+	    !(job->run >= 0) || !(job->estimate >= job->run) ||
+	    (replay->rules.scheduler->keeps_starts && !(job->start >= job->submit)))
 		return fathom_error_set(error, EINVAL, "job %llu cannot run",
 					(unsigned long long)job->number);
 	return 0;
@@ -274,12 +284,28 @@ int replay_submit(struct replay *replay, const struct replay_job *job, struct fa
 	fairness_submit(&replay->fairness, replay->figures.node, job->node);
 	pending = (struct pending){ .estimate = job->estimate, .cpus = job->cpus, .slot = slot,
 				    .sequence = replay->jobs.at[slot].sequence };
+	if (replay->rules.scheduler->keeps_starts)
+		pending.priority = -job->start;
 	return pending_queue_add(&replay->queue, &pending, error);
+}
+
+/* Charges everything, and keeps the usage as of the last end. */
+static int settle_usage(struct replay *replay, struct fathom_error *error)
+{
+	double end = replay->figures.last_end, scale;
+
+	if (charge_book_pass(&replay->book, &replay->jobs, &replay->machine, end, error))
+		return -1;
+	scale = charge_book_scale(&replay->book, end);
+	for (size_t node = 0; node < replay->figures.nodes; node++)
+		replay->figures.node[node].usage = replay->book.value[node] * scale;
+	return 0;
 }
 
 int replay_finish(struct replay *replay, struct fathom_error *error)
 {
-	if (replay->has_begun && advance(replay, INFINITY, error))
+	if (replay->has_begun &&
+	    (advance(replay, INFINITY, error) || settle_usage(replay, error)))
 		return -1;
 	replay_figures_finish(&replay->figures, replay->machine.cpus);
 	return 0;

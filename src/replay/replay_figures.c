@@ -86,6 +86,7 @@ void node_figures_add(struct node_figures *to, const struct node_figures *from)
 	to->cpu_seconds += from->cpu_seconds;
 	to->demand += from->demand;
 	to->below_share += from->below_share;
+	to->usage += from->usage;
 }
 
 void replay_figures_clear(struct replay_figures *figures)

@@ -12,6 +12,7 @@ struct replay_scheduler;
 struct replay_job {
 	uint64_t number;	/* in the trace; need not be unique */
 	double submit;
+	double start;		/* in the trace; only for a scheduler that keeps it */
 	double run;		/* how long it runs, 0 or more */
 	double estimate;	/* how long the scheduler thinks it runs, at least `run` */
 	double billing;		/* what it is charged each second */

@@ -12,6 +12,8 @@ struct replay_scheduler {
 	const char *summary;
 	/* Each pending job has a reservation, so that each cycle needs the order of all jobs. */
 	bool reserves_all;
+	/* Jobs start when the trace says, and are in that order. */
+	bool keeps_starts;
 	/* Starts jobs by replay_start_job(). -1: ENOMEM. */
 	int (*cycle)(struct replay *replay, struct fathom_error *error);
 };

@@ -3,3 +3,4 @@
 SCHEDULER(easy)
 SCHEDULER(conservative)
 SCHEDULER(none)
+SCHEDULER(trace)

@@ -78,6 +78,29 @@ for scheduler in easy conservative none; do
 	grep '^3' "$work/s" | cut -d , -f 6
 done | paste -sd ' ' -)" "20 20 2"
 
+# job 2 waits 40 seconds, 3 is not known, 4 starts with 1 although there is no CPU left
+cat >"$work/traced.swf" <<'END'
+; MaxProcs: 4
+1 0 20 10 4 -1 -1 4 10 -1 1 1 1 -1 -1 -1 -1 -1
+2 1 40 10 4 -1 -1 4 10 -1 1 1 1 -1 -1 -1 -1 -1
+3 2 -1 20 1 -1 -1 1 20 -1 1 1 1 -1 -1 -1 -1 -1
+4 5 15 10 4 -1 -1 4 10 -1 1 2 1 -1 -1 -1 -1 -1
+END
+is "trace: jobs start when they did" \
+	"$(fathom replay "$work/traced.swf" --scheduler trace --schedule "$work/s" --half-life 10 \
+		--out "$work" 2>&1 >/dev/null; cut -d , -f 1,2,6,7 "$work/s" | paste -sd ' ' -)" \
+	"fathom: $work/traced.swf: left out: 1, no_start_time
+job,user,start,end 1,user1,20,30 4,user2,20,30 2,user1,41,51"
+# user2: 4 x 10 / ln 2 x (2^-2.1 - 2^-3.1); user1: the same, and 4 x 10 / ln 2 x (1 - 1/2)
+is "and usage has decayed at the last end" "$(cut -d , -f 2,12 "$work/users.csv" | sed 1d)" \
+	"user1,35.58431117
+user2,6.730410349"
+is "that of accounts is all below them" "$(cut -d , -f 2,11 "$work/accounts.csv" | sed 1d)" \
+	"root,42.31472152
+group1,42.31472152"
+is "the others start jobs whose start is not known" \
+	"$(fathom replay "$work/traced.swf" -nP | cut -d '|' -f 2)" 4
+
 ### figures
 
 fathom replay "$week" --policy fcfs --half-life 0 --json >"$work/json"
@@ -179,7 +202,7 @@ rejects "a file without jobs" \
 	"fathom: $data/c1.json: format fathom has no records of jobs, must be a trace such as swf \
 or sacct" replay "$data/c1.json"
 rejects "an unknown scheduler" \
-	"fathom: --scheduler: 'fast' is unknown, must be easy, conservative or none" \
+	"fathom: --scheduler: 'fast' is unknown, must be easy, conservative, none or trace" \
 	replay "$week" --scheduler fast
 rejects "a machine without CPUs" \
 	"fathom: --cpus: '0', must be a whole number from 1 to 4294967295" replay "$week" --cpus 0

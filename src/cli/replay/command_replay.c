@@ -148,7 +148,8 @@ static const struct option_row option_rows[] = {
 	  "or for several values side by side: each combination is replayed",
 	  option_set, AT(sets) },
 	{ 0, "scheduler", "NAME", "easy: backfilling that does not delay the first job; "
-	  "conservative: that delays no job; none: what fits starts; default: easy",
+	  "conservative: that delays no job; none: what fits starts; trace: jobs start when they "
+	  "did; default: easy",
 	  set_scheduler, AT(scheduler) },
 	{ 0, "cpus", "NUMBER", "CPUs of the machine; default: those of the nodes in slurm.conf, "
 	  "else as the header of the trace says",
@@ -280,6 +281,7 @@ static int replay_trace(const struct replay_options *options, const struct candi
 		.trace = options->trace, .format = options->files.format, .cpus = options->cpus,
 		.from = options->files.from, .from_count = options->files.from_count,
 		.with_usage = options->with_usage,
+		.needs_starts = options->scheduler->keeps_starts,
 	};
 	const struct replay_frame frame = {
 		.scheduler = options->scheduler, .calc_period = options->calc_period,

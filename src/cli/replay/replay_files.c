@@ -114,6 +114,7 @@ static void put_figures(FILE *out, const struct node_figures *figures, double sh
 	put_number(out, figures->cpu_seconds);
 	put_number(out, figures->demand);
 	put_number(out, figures->below_share);
+	put_number(out, figures->usage);
 	putc('\n', out);
 }
 
@@ -156,7 +157,7 @@ struct node_figures *account_figures(const struct replay_run *run)
 static int put_table(FILE *out, const struct replay_runs *runs, enum fathom_kind kind)
 {
 	fprintf(out, "policy,%saccount,share,jobs,mean_wait,longest_wait,mean_bounded_slowdown,"
-		"cpu_seconds,demand_seconds,below_share_seconds\n",
+		"cpu_seconds,demand_seconds,below_share_seconds,usage\n",
 		kind == FATHOM_USER ? "user," : "");
 	for (size_t i = 0; i < runs->count; i++) {
 		struct node_figures *sums = account_figures(&runs->run[i]);

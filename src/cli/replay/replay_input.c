@@ -72,7 +72,7 @@ static int open_trace(struct replay_input *input, const struct replay_source *so
 		.name = source->trace, .format = source->format,
 		.cpus = source->cpus > 0 ? source->cpus : partitions->cpus,
 		.site = partitions->trace.count ? &partitions->trace : NULL,
-		.watch = progress_of_input,
+		.watch = progress_of_input, .needs_starts = source->needs_starts,
 	};
 	struct fathom_error error;
 

@@ -23,6 +23,7 @@ struct replay_source {
 	const char *const *from;	/* files that describe the site */
 	size_t from_count;
 	bool with_usage;		/* starts with the usage of their tree */
+	bool needs_starts;		/* jobs whose start the trace does not tell are skipped */
 };
 
 /* Opens the trace, and makes the tree of it unless the site has one. Returns 0, or EXIT_WRONG after

@@ -5,6 +5,7 @@
 
 #include "core/piece.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 
 /* Texts whose `at` is NULL and times that are NAN are not known. Times are seconds since 1970. */
@@ -15,6 +16,7 @@ struct accounted_job {
 	struct piece partitions;	/* separated by commas */
 	struct piece queue;	/* its number, in a trace that has partitions, too */
 	double submit, eligible, end;
+	bool end_is_guess;	/* the records do not tell when it started or ended */
 	double elapsed;		/* seconds that it ran, 0 or more; NAN: it has not run */
 	double trace_submit;	/* the submit time as a trace counts it that has a beginning of its
 				 * own; of other records it is 0, see accounting_scan() */

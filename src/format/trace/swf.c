@@ -204,6 +204,7 @@ static int read_job(struct reader *reader, struct accounting *accounting)
 		job.queue = reader->word[QUEUE];
 	job.cpus = fmin(trunc(job.billing), UINT32_MAX);
 	job.end = submit + known(reader, WAIT) + known(reader, RUN);
+	job.end_is_guess = reader->value[WAIT] < 0;
 	if (make_name(reader, USER, "user", reader->user, &job.user) ||
 	    make_name(reader, GROUP, "group", reader->group, &job.account) ||
 	    make_name(reader, PARTITION, "partition", reader->partition, &job.partitions))

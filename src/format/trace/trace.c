@@ -17,9 +17,10 @@
 static const char *const skip_names[TRACE_SKIP_COUNT] = {
 	[TRACE_PART] = "part_of_job", [TRACE_UNFINISHED] = "not_ended",
 	[TRACE_NOT_RUN] = "no_run_time", [TRACE_NO_SUBMIT] = "no_submit_time",
-	[TRACE_NO_CPUS] = "no_cpus", [TRACE_TOO_LARGE] = "too_large",
-	[TRACE_TOO_LONG] = "too_long", [TRACE_NO_PARTITION] = "no_partition",
-	[TRACE_NOT_UP] = "partition_not_up", [TRACE_NO_ASSOCIATION] = "no_association",
+	[TRACE_NO_START] = "no_start_time", [TRACE_NO_CPUS] = "no_cpus",
+	[TRACE_TOO_LARGE] = "too_large", [TRACE_TOO_LONG] = "too_long",
+	[TRACE_NO_PARTITION] = "no_partition", [TRACE_NOT_UP] = "partition_not_up",
+	[TRACE_NO_ASSOCIATION] = "no_association",
 };
 
 const char *trace_skip_name(enum trace_skip reason)
@@ -37,6 +38,15 @@ struct reading {
 	void *context;
 };
 
+/* Records of some systems count a job that was queued again from there, so that it has started
+ * before. */
+static double wait_of(const struct accounted_job *job)
+{
+	double wait = job->end - job->elapsed - job->submit;
+
+	return job->end_is_guess || isnan(wait) ? NAN : fmax(wait, 0);
+}
+
 static enum trace_skip reason_to_skip(const struct trace *trace, const struct accounted_job *job)
 {
 	if (job_state_has_not_ended(job->state))
@@ -47,6 +57,8 @@ static enum trace_skip reason_to_skip(const struct trace *trace, const struct ac
 		return TRACE_NO_SUBMIT;
 	if (!(job->cpus >= 1))
 		return TRACE_NO_CPUS;
+	if (trace->needs_starts && isnan(wait_of(job)))
+		return TRACE_NO_START;
 	return job->cpus > trace->cpus ? TRACE_TOO_LARGE : TRACE_TAKEN;
 }
 
@@ -102,7 +114,7 @@ static struct trace_job trace_job_of(const struct reading *reading,
 				     size_t partition)
 {
 	return (struct trace_job){
-		.number = (uint64_t)job->id, .run = job->elapsed,
+		.number = (uint64_t)job->id, .run = job->elapsed, .wait = wait_of(job),
 		.submit = reading->scan.has_own_time ? job->trace_submit : job->submit,
 		.requested = requested_time(reading->trace, job, partition),
 		.partition = (uint32_t)partition,
@@ -318,7 +330,8 @@ int trace_open(struct trace *trace, const struct trace_source *source, struct fa
 
 	*trace = (struct trace){ .format = source->format, .cpus = source->cpus,
 				 .site = source->site, .is_kept = true,
-				 .watch = source->watch };
+				 .watch = source->watch,
+				 .needs_starts = source->needs_starts };
 	trace->input.name = source->name;
 	if (accounted_usage_create(&trace->associations, &no_usage, error) ||
 	    index_partitions(trace, error) ||

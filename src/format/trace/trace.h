@@ -24,6 +24,7 @@ enum trace_skip {
 	TRACE_UNFINISHED,	/* it waited or ran when the records were made */
 	TRACE_NOT_RUN,		/* it has not run, or its run time is not known */
 	TRACE_NO_SUBMIT,
+	TRACE_NO_START,		/* of a trace whose starts are needed */
 	TRACE_NO_CPUS,
 	TRACE_TOO_LARGE,	/* for the machine, or its partition */
 	TRACE_TOO_LONG,		/* it asks for more than its partition's MaxTime */
@@ -38,6 +39,7 @@ enum trace_skip {
 struct trace_job {
 	uint64_t number;
 	double submit, run;
+	double wait;		/* from its submission to its start, 0 or more; NAN: not known */
 	double requested;	/* run time that it asked for; 0: not known */
 	double billing;		/* what it is charged each second */
 	uint32_t association;	/* its index, see trace_associations() */
@@ -51,6 +53,7 @@ struct trace_source {
 	const struct format *format;	/* NULL: it is recognised */
 	double cpus;			/* of the machine; 0: as the header says */
 	const struct trace_site *site;	/* NULL: no partitions are known */
+	bool needs_starts;		/* skip jobs whose wait is not known */
 	/* of the input while the file is read for the first time; or NULL */
 	void (*watch)(const struct input *input);
 };
@@ -60,6 +63,7 @@ struct trace {
 	void (*watch)(const struct input *input);	/* see struct trace_source */
 	const struct format *format;
 	double cpus;		/* of the machine; 0: not known */
+	bool needs_starts;	/* see struct trace_source */
 	size_t jobs, users, accounts;	/* that are replayed; that have jobs */
 	size_t skipped[TRACE_SKIP_COUNT];
 	const struct trace_site *site;	/* or NULL */
