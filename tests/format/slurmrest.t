@@ -96,4 +96,47 @@ is "answers complete each other, in any order" "$(fathom convert --from "$work/q
 	"$(fathom convert --from "$jobs" --to fathom-jobs)"
 rejects "two answers with jobs" "fathom: $work/jobs: a second answer with jobs, must be one" \
 	convert --from "$work/jobs" --from "$work/jobs" --to fathom-jobs
+
+# versions of the API: numbers as they are, in quotes or as objects; one state or several, also
+# those that pass; a priority of 0 that holds a job; a time of the answer, or of its last event
+old=$seeds/slurm-jobs/v0.0.36 new=$seeds/slurm-jobs/v0.0.44
+members ()
+{
+	fathom convert --from "$1" --to fathom-jobs | sed -n "s/^  {\"job_id\": $2, *//p; $3"
+}
+is "v0.0.36: the time of the last event" \
+	"$(fathom convert --from "$old" --to fathom-jobs | sed -n '1s/.*"time": //p')" 1700000500,
+is "v0.0.36: a pending job" "$(members "$old" 10)" '"user": "ada", "account": "physics", '\
+'"partitions": ["day"], "qos": "normal", "accrue_time": 1700000000, "submit_time": 1700000000, '\
+'"min_nodes": 1, "cpus": 4, "time_limit": 60, '\
+'"tres": {"cpu": 4, "mem": 16384, "node": 1, "billing": 4}},'
+is "v0.0.36: a job array that is held" "$(members "$old" 11)" '"user": "1001", '\
+'"account": "physics", "partitions": ["day"], "submit_time": 1700000100, "array_tasks": 10, '\
+'"min_nodes": 2, "cpus": 8, "tres": {"cpu": 8, "mem": 16384, "node": 2, "billing": 8}, '\
+'"held": true},'
+like "v0.0.36: a job that completes" "$(members "$old" 12)" \
+	'*"state": "COMPLETED", *"nice": 100, *"mem": 1048576, "gres/gpu:a100": 2,*'
+is "v0.0.44: the time of the answer" \
+	"$(fathom convert --from "$new" --to fathom-jobs | sed -n '1s/.*"time": //p')" 1700003600,
+is "v0.0.44: a job that is held and waits for another" "$(members "$new" 10)" '"user": "ada", '\
+'"account": "physics", "partitions": ["day", "night"], "qos": "normal", '\
+'"accrue_time": 1700000000, "submit_time": 1700000000, "min_nodes": 1, "cpus": 4, '\
+'"tres": {"cpu": 4, "mem": 16384, "node": 1, "billing": 4, "gres/gpu": 2}, "held": true, '\
+'"dependency": true},'
+is "v0.0.44: a number that is a job" "$(members "$new" 11)" \
+	'"user": "1000", "partitions": ["night"], "state": "RUNNING", "nice": -100},'
+
+### jobs of the database
+
+# the same jobs as sacct -P and as sacct --json
+records=$data/slurm/database.sacct
+database=$seeds/sacct-json/answer
+for target in usage fathom-jobs swf sshare; do
+	is "sacct --json as $target" \
+		"$(fathom convert --from "$database" --to $target 2>/dev/null)" \
+		"$(fathom convert --from "$records" --to $target 2>/dev/null)"
+done
+ok "it is no answer of slurmctld" sh -c "'$FATHOM' convert --from '$database' --to swf -v 2>&1 |
+	grep -q 'format sacct-json'"
+is "a file without jobs" "$(echo '{"jobs": []}' | fathom prio --from - -n 2>&1)" ""
 finish

@@ -128,3 +128,14 @@ int record_duration_parse(struct piece text, double *seconds)
 	*seconds = days + first * 3600 + second * 60 + third;
 	return 0;
 }
+
+void record_times_settle(double start, double *end, double *elapsed)
+{
+	if (isnan(*elapsed) && *end >= start)
+		*elapsed = *end - start;
+	if (isnan(start) && !(*elapsed > 0))	/* it was cancelled before it started */
+		*elapsed = NAN;
+	/* a job that runs has no end yet, or its start as the end */
+	if (isnan(*end) || *end < start + fmax(*elapsed, 0))
+		*end = isnan(start) ? *end : start + fmax(*elapsed, 0);
+}

@@ -22,5 +22,8 @@ int record_time_parse(struct local_days *days, struct piece text, double *time);
 /* Reads "[D-]HH:MM:SS" or "MM:SS", with or without a fraction, into seconds; "" is 0. -1: it is
  * neither. */
 int record_duration_parse(struct piece text, double *seconds);
+/* Completes the times of a job; NAN: not known. What never started has no elapsed time, and what
+ * runs ends as far as it has run. */
+void record_times_settle(double start, double *end, double *elapsed);
 
 #endif

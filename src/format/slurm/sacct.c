@@ -15,6 +15,7 @@
 #include "format/accounting/tres_text.h"
 #include "format/line_stream.h"
 #include "format/slurm/sacct_layout.h"
+#include "format/slurm/slurm_jobs.h"
 #include "format/accounting/record_times.h"
 
 #include <math.h>
@@ -123,11 +124,6 @@ static int read_id(struct reader *reader, struct accounted_job *job)
 
 /* ---- other columns ----------------------------------------------------------------------- */
 
-/* States that sacct has beside those of job_states.h. */
-static const struct { const char *name, *same; } other_states[] = {
-	{ "REQUEUED", "CANCELLED" }, { "REVOKED", "CANCELLED" }, { "RESIZING", "RUNNING" },
-};
-
 /* A state that is not known counts as ended, as jobs that wait or run have known states. */
 static size_t unknown_state(struct reader *reader, struct piece word)
 {
@@ -146,11 +142,7 @@ static void read_state(struct reader *reader, struct accounted_job *job)
 		return;
 	if (blank)	/* CANCELLED by 1000 */
 		word.length = (size_t)(blank - word.at);
-	job->state = job_state_find(word.at, word.length);
-	for (size_t i = 0; i < sizeof(other_states) / sizeof(*other_states); i++)
-		if (piece_is_any_case(word, other_states[i].name))
-			job->state = job_state_find(other_states[i].same,
-						    strlen(other_states[i].same));
+	job->state = slurm_jobs_find_state(word);
 	if (job->state == JOB_STATE_UNKNOWN)
 		job->state = unknown_state(reader, word);
 }
@@ -186,13 +178,7 @@ static int read_times(struct reader *reader, struct accounted_job *job)
 	    read_time(reader, SACCT_START, &start) ||
 	    read_time(reader, SACCT_END, &job->end) || read_elapsed(reader, &job->elapsed))
 		return -1;
-	if (isnan(job->elapsed) && job->end >= start)
-		job->elapsed = job->end - start;
-	if (isnan(start) && !(job->elapsed > 0))	/* it was cancelled before it started */
-		job->elapsed = NAN;
-	/* a job that runs has no end yet, or its start as the end */
-	if (isnan(job->end) || job->end < start + fmax(job->elapsed, 0))
-		job->end = isnan(start) ? job->end : start + fmax(job->elapsed, 0);
+	record_times_settle(start, &job->end, &job->elapsed);
 	return 0;
 }
 

@@ -10,6 +10,7 @@
  */
 #include "format/slurm/sacct_layout.h"
 
+
 #include <ctype.h>
 #include <string.h>
 

@@ -2,7 +2,9 @@
 #include "format/slurm/slurm_jobs.h"
 
 #include "core/error.h"
+#include "evaluate/job_states.h"
 #include "format/accounting/tres_text.h"
+#include "format/text.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -83,4 +85,24 @@ double slurm_jobs_count_tasks(const char *text)
 		text = *end == ',' ? end + 1 : NULL;
 	}
 	return count;
+}
+
+/* ---- states --------------------------------------------------------------------- */
+
+static const struct { const char *name, *same; } passing_states[] = {
+	{ "COMPLETING", "COMPLETED" }, { "CONFIGURING", "RUNNING" }, { "EXPEDITING", "PENDING" },
+	{ "LAUNCH_FAILED", "PENDING" }, { "POWER_UP_NODE", "RUNNING" },
+	{ "RECONFIG_FAIL", "FAILED" }, { "REQUEUED", "CANCELLED" }, { "REQUEUE_FED", "PENDING" },
+	{ "REQUEUE_HOLD", "PENDING" }, { "RESIZING", "RUNNING" }, { "RESV_DEL_HOLD", "PENDING" },
+	{ "REVOKED", "CANCELLED" }, { "SIGNALING", "RUNNING" }, { "SPECIAL_EXIT", "PENDING" },
+	{ "STAGE_OUT", "COMPLETED" }, { "STOPPED", "SUSPENDED" },
+};
+
+size_t slurm_jobs_find_state(struct piece word)
+{
+	for (size_t i = 0; i < sizeof(passing_states) / sizeof(*passing_states); i++)
+		if (piece_is_any_case(word, passing_states[i].name))
+			return job_state_find(passing_states[i].same,
+					      strlen(passing_states[i].same));
+	return job_state_find(word.at, word.length);
 }

@@ -6,6 +6,9 @@
 #include "core/piece.h"
 #include "evaluate/jobs.h"
 
+/* Finds a state as job_state_find() does, also one that Slurm shows while a job passes from one to
+ * another, such as COMPLETING. */
+size_t slurm_jobs_find_state(struct piece word);
 /* Adds the counts of a text such as "cpu=4,mem=2G"; what follows a word that is none is left out.
  * -1: ENOMEM. */
 int slurm_jobs_add_tres(struct jobs *jobs, struct piece text, struct tres_amounts *amounts,

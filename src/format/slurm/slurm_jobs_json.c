@@ -140,7 +140,8 @@ static int read_state(struct jobs_reader *reader, size_t i, struct job *job)
 	if (!value)
 		return 0;
 	if (json_is_string(value))
-		job->state = job_state_find(json_string_value(value), json_string_length(value));
+		job->state = slurm_jobs_find_state((struct piece){
+			json_string_value(value), json_string_length(value) });
 	if (!json_is_string(value) || job->state == JOB_STATE_UNKNOWN)
 		return slurm_json_wrong(&reader->json, i, "job_state",
 					"must be a state such as \"PENDING\" or \"RUNNING\"");
@@ -198,6 +199,18 @@ static int read_tres(struct jobs_reader *reader, size_t i, struct job *job)
 	return job->tres.count ? 0 : add_tres(reader, i, "tres_req_str", &job->tres);
 }
 
+/* Until v0.0.39 the priority alone tells that a pending job is held. */
+static int read_held(struct jobs_reader *reader, size_t i, struct job *job)
+{
+	double priority = NAN;
+
+	if (read_number(reader, i, "priority", &priority))
+		return -1;
+	job->held = json_is_true(slurm_json_at(&reader->json, i, "hold")) ||
+		    (job->state == JOB_STATE_PENDING && priority <= 0);
+	return 0;
+}
+
 static int read_job(struct jobs_reader *reader, size_t i)
 {
 	struct jobs *jobs = reader->jobs;
@@ -211,7 +224,8 @@ static int read_job(struct jobs_reader *reader, size_t i)
 	    read_signed(reader, i, "site_factor", &job.site) || read_texts(reader, i, &job) ||
 	    read_tres(reader, i, &job) || JOBS_MAKE_ROOM(jobs, job, 1, reader->error))
 		return -1;
-	job.held = json_is_true(slurm_json_at(&reader->json, i, "hold"));
+	if (read_held(reader, i, &job))
+		return -1;
 	jobs->job[jobs->job_count++] = job;
 	return 0;
 }
@@ -229,18 +243,39 @@ static int read_list(struct jobs_reader *reader, const char *name,
 	return 0;
 }
 
+/* Until v0.0.39 an answer has no time of its own: then it is that of the last event. */
+static int read_last_event(struct jobs_reader *reader, double *time)
+{
+	static const char *const events[] = { "submit_time", "last_sched_evaluation" };
+
+	for (size_t i = 0; i < json_array_size(reader->json.list); i++)
+		for (size_t j = 0; j < sizeof(events) / sizeof(*events); j++) {
+			double event = NAN;
+
+			if (read_number(reader, i, events[j], &event))
+				return -1;
+			*time = fmax(*time, event);
+		}
+	return 0;
+}
+
 /* Reads the time of an answer with jobs, that of its last change. */
 static int read_time(struct jobs_reader *reader)
 {
 	const json_t *value = json_object_get(reader->json.root, "last_update");
+	double time;
 
+	if (!json_object_get(reader->json.root, "jobs"))
+		return 0;
 	if (json_is_object(value))
 		value = json_object_get(value, "number");
-	if (!json_is_integer(value) || json_integer_value(value) < 0 ||
-	    !json_object_get(reader->json.root, "jobs"))
+	time = json_number_value(value);
+	if (!(time > 0) && read_last_event(reader, &time))
+		return -1;
+	if (!(time > 0) || time >= NO_LIMIT)
 		return 0;
 	reader->jobs->has_time = true;
-	reader->jobs->time = json_integer_value(value);
+	reader->jobs->time = (int64_t)time;
 	return 0;
 }
 

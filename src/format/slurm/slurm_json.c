@@ -2,6 +2,8 @@
 /* Source: Slurm, REST API; plugins data_parser v0.0.37 to v0.0.45. */
 #include "format/slurm/slurm_json.h"
 
+#include "core/duration.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -14,8 +16,9 @@ int slurm_json_load(struct slurm_json *json, struct input *input, struct fathom_
 	json_error_t wrong;
 
 	*json = (struct slurm_json){ .input = input, .error = error };
-	json->root = json_loadb(input->text + mark, input->length - mark, JSON_REJECT_DUPLICATES,
-				&wrong);
+	/* counts of 64 bits that mean no value do not fit an integer of jansson's */
+	json->root = json_loadb(input->text + mark, input->length - mark,
+				JSON_REJECT_DUPLICATES | JSON_DECODE_INT_AS_REAL, &wrong);
 	if (json->root)
 		return 0;
 	return input_wrong(input, (size_t)wrong.line, error, "not JSON: %s", wrong.text);
@@ -127,6 +130,14 @@ int slurm_json_text(const struct slurm_json *json, size_t i, const char *path, s
 	return 0;
 }
 
+/* Reads a number in quotes, which some versions of the API have. */
+static bool read_quoted(const json_t *value, double *number)
+{
+	const char *text = json_string_value(value), *end;
+
+	return text && !number_parse(text, number, &end) && !*end;
+}
+
 int slurm_json_number(const struct slurm_json *json, size_t i, const char *path, double *number)
 {
 	const json_t *value = slurm_json_at(json, i, path);
@@ -139,7 +150,7 @@ int slurm_json_number(const struct slurm_json *json, size_t i, const char *path,
 			return 0;
 		value = json_object_get(value, "number");
 	}
-	if (!value || json_is_null(value))
+	if (!value || json_is_null(value) || read_quoted(value, number))
 		return 0;
 	if (!json_is_number(value))
 		return slurm_json_wrong(json, i, path, "must be a number");

@@ -1,0 +1,256 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Reads jobs of the database as slurmrestd answers GET /slurmdb/VERSION/jobs, which sacct prints
+ * with --json, too: a job for each task of a job array and component of a heterogeneous job.
+ *
+ *	{"jobs": [{"job_id": 7, "user": "ada", "account": "physics", "allocation_nodes": 1,
+ *	   "state": {"current": ["COMPLETED"]},
+ *	   "time": {"start": 1700000000, "end": 1700003600, "elapsed": 3600, ...},
+ *	   "tres": {"allocated": [{"type": "gres", "name": "gpu", "count": 2}, ...], ...}, ...}]}
+ *
+ * Until v0.0.39 numbers that may be absent were null, and the state was one word.
+ */
+#include "core/error.h"
+#include "evaluate/job_states.h"
+#include "format/accounting/accounting.h"
+#include "format/accounting/record_times.h"
+#include "format/slurm/slurm_jobs.h"
+#include "format/slurm/slurm_json.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define NO_LIMIT 4294967294.	/* from here on a number means no limit or no value */
+#define MOST_ID 4294967295.
+
+static const char *const lists[] = { "jobs", NULL };
+
+struct reader {
+	struct slurm_json json;
+	struct accounting *accounting;
+	struct fathom_error *error;
+	char *tres;		/* of the job that is read, as text */
+	size_t tres_length;
+	char cluster[64];	/* of the first job */
+};
+
+/* ---- values --------------------------------------------------------------------------------- */
+
+/* Reads a number of 0 or more; what is not set, null or no limit becomes `standard`. */
+static int read_number(struct reader *reader, size_t i, const char *path, double standard,
+		       double *number)
+{
+	if (slurm_json_number(&reader->json, i, path, number))
+		return -1;
+	if (isnan(*number) || *number >= NO_LIMIT)
+		*number = standard;
+	return *number < 0 ? slurm_json_wrong(&reader->json, i, path,
+					      "must be a number of 0 or more") : 0;
+}
+
+/* Reads a time; 0 is none. */
+static int read_time(struct reader *reader, size_t i, const char *path, double *time)
+{
+	if (read_number(reader, i, path, NAN, time))
+		return -1;
+	if (!(*time > 0))
+		*time = NAN;
+	return 0;
+}
+
+static int read_times(struct reader *reader, size_t i, struct accounted_job *job)
+{
+	double start;
+
+	if (read_time(reader, i, "time/submission", &job->submit) ||
+	    read_time(reader, i, "time/eligible", &job->eligible) ||
+	    read_time(reader, i, "time/start", &start) ||
+	    read_time(reader, i, "time/end", &job->end) ||
+	    read_number(reader, i, "time/elapsed", NAN, &job->elapsed) ||
+	    read_number(reader, i, "time/limit", 0, &job->time_limit))
+		return -1;
+	record_times_settle(start, &job->end, &job->elapsed);
+	return 0;
+}
+
+static int read_state(struct reader *reader, size_t i, struct accounted_job *job)
+{
+	const json_t *value = slurm_json_at(&reader->json, i, "state/current");
+
+	if (json_is_array(value))
+		value = json_array_get(value, 0);
+	if (json_is_string(value))
+		job->state = slurm_jobs_find_state((struct piece){
+			json_string_value(value), json_string_length(value) });
+	if (!json_is_string(value) || job->state == JOB_STATE_UNKNOWN)
+		return slurm_json_wrong(&reader->json, i, "state/current",
+					"must be a state such as \"COMPLETED\" or \"RUNNING\"");
+	return 0;
+}
+
+/* ---- TRES ------------------------------------------------------------------------------------ */
+
+/* Returns the count of an element of a list of TRES; NAN: none. */
+static double count_of(const json_t *tres)
+{
+	const json_t *count = json_object_get(tres, "count");
+	double number = json_is_number(count) ? json_number_value(count) : NAN;
+
+	/* counts of 64 bits have two values for none and infinite */
+	return number >= 0 && number < 0x1p63 ? number : NAN;
+}
+
+static const char *text_of(const json_t *tres, const char *key)
+{
+	const char *text = json_string_value(json_object_get(tres, key));
+
+	return text ? text : "";
+}
+
+/* Writes a list as sacct does: cpu=4,mem=8000,gres/gpu=2. */
+static void put_tres(FILE *out, const json_t *list)
+{
+	const json_t *tres;
+	const char *comma = "";
+	size_t i;
+
+	json_array_foreach((json_t *)list, i, tres) {
+		const char *name = text_of(tres, "name");
+
+		if (isnan(count_of(tres)) || !*text_of(tres, "type"))
+			continue;
+		fprintf(out, "%s%s%s%s=%.0f", comma, text_of(tres, "type"), *name ? "/" : "", name,
+			count_of(tres));
+		comma = ",";
+	}
+}
+
+static int make_tres(struct reader *reader, const json_t *list, struct accounted_job *job)
+{
+	FILE *out;
+
+	free(reader->tres);
+	reader->tres = NULL;
+	out = open_memstream(&reader->tres, &reader->tres_length);
+	if (!out)
+		return fathom_error_no_memory(reader->error);
+	put_tres(out, list);
+	if (fclose(out))
+		return fathom_error_no_memory(reader->error);
+	if (reader->tres_length)
+		job->tres = (struct piece){ reader->tres, reader->tres_length };
+	return 0;
+}
+
+/* Returns the count of a TRES without a name in a list; NAN: none. */
+static double find_count(const json_t *list, const char *type)
+{
+	const json_t *tres;
+	size_t i;
+
+	json_array_foreach((json_t *)list, i, tres)
+		if (!strcmp(text_of(tres, "type"), type))
+			return count_of(tres);
+	return NAN;
+}
+
+/* A job is charged billing TRES; else CPUs; else nodes. */
+static int read_size(struct reader *reader, size_t i, struct accounted_job *job)
+{
+	const json_t *allocated = slurm_json_at(&reader->json, i, "tres/allocated");
+	const json_t *requested = slurm_json_at(&reader->json, i, "tres/requested");
+	const json_t *list = json_array_size(allocated) ? allocated : requested;
+	double cpus = find_count(list, "cpu"), nodes = find_count(list, "node");
+
+	if (read_number(reader, i, "required/CPUs", 0, &job->cpus) ||
+	    read_number(reader, i, "allocation_nodes", 0, &job->nodes))
+		return -1;
+	job->cpus = trunc(fmin(isnan(cpus) ? job->cpus : cpus, MOST_ID));
+	job->nodes = trunc(fmin(isnan(nodes) ? job->nodes : nodes, MOST_ID));
+	job->billing = find_count(allocated, "billing");
+	if (isnan(job->billing))
+		job->billing = job->cpus > 0 ? job->cpus : job->nodes;
+	return make_tres(reader, list, job);
+}
+
+/* ---- jobs ------------------------------------------------------------------------------------ */
+
+static int check_cluster(struct reader *reader, size_t i)
+{
+	struct piece cluster;
+
+	if (slurm_json_text(&reader->json, i, "cluster", &cluster))
+		return -1;
+	if (!cluster.length || cluster.length >= sizeof(reader->cluster))
+		return 0;
+	if (!*reader->cluster)
+		memcpy(reader->cluster, cluster.at, cluster.length + 1);
+	return piece_is(cluster, reader->cluster) ? 0 : slurm_json_wrong(&reader->json, i,
+			"cluster", "differs from that of jobs[0]; give the jobs of one cluster");
+}
+
+static int read_names(struct reader *reader, size_t i, struct accounted_job *job)
+{
+	struct piece tasks;
+
+	if (slurm_json_text(&reader->json, i, "association/user", &job->user) ||
+	    (!job->user.length && slurm_json_text(&reader->json, i, "user", &job->user)) ||
+	    slurm_json_text(&reader->json, i, "account", &job->account) ||
+	    slurm_json_text(&reader->json, i, "qos", &job->qos) ||
+	    slurm_json_text(&reader->json, i, "partition", &job->partitions) ||
+	    slurm_json_text(&reader->json, i, "array/task", &tasks))
+		return -1;
+	if (job->state == JOB_STATE_PENDING)
+		job->array_tasks = slurm_jobs_count_tasks(tasks.at);
+	return 0;
+}
+
+static int read_job(struct reader *reader, size_t i)
+{
+	struct accounted_job job = { .line = 0 };
+
+	if (read_number(reader, i, "job_id", NAN, &job.id))
+		return -1;
+	if (isnan(job.id) || job.id != trunc(job.id))
+		return slurm_json_wrong(&reader->json, i, "job_id", "must be a job's number");
+	if (check_cluster(reader, i) || read_state(reader, i, &job) ||
+	    read_names(reader, i, &job) || read_times(reader, i, &job) ||
+	    read_size(reader, i, &job))
+		return -1;
+	return accounting_add(reader->accounting, &job, reader->error);
+}
+
+static int sacct_json_read(struct input *input, struct accounting *accounting,
+			   struct fathom_error *error)
+{
+	struct reader reader = { .accounting = accounting, .error = error };
+	int status;
+
+	if (input_load_rest(input, error))
+		return -1;
+	status = slurm_json_load(&reader.json, input, error);
+	if (!status)
+		status = slurm_json_choose(&reader.json, reader.json.root, *lists);
+	for (size_t i = 0; !status && i < json_array_size(reader.json.list); i++)
+		status = read_job(&reader, i);
+	slurm_json_clear(&reader.json);
+	free(reader.tres);
+	return status;
+}
+
+/* Jobs of slurmctld have no such key. */
+static bool sacct_json_recognize(const struct input *input)
+{
+	return slurm_json_top(input, lists) != SIZE_MAX &&
+	       strstr(input->text, "\"allocation_nodes\"");
+}
+
+const struct format format_sacct_json = {
+	.name = "sacct-json",
+	.summary = "jobs of slurmrestd's database, or sacct --json",
+	.holds = HOLDS_USAGE | HOLDS_JOBS,
+	.recognize = sacct_json_recognize,
+	.read_accounting = sacct_json_read,
+};
