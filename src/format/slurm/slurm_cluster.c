@@ -71,15 +71,6 @@ static const struct site_pair *find(const struct site_lines *lines, size_t line,
 	return pair;
 }
 
-/* Returns the number of a key, or `standard` if it is not given. */
-static double number_of(const struct site_lines *lines, size_t line, const char *key,
-			double standard)
-{
-	const struct site_pair *pair = find(lines, line, key);
-
-	return pair ? strtod(pair->value, NULL) : standard;
-}
-
 static int wrong(const struct site_pair *pair, const struct fathom_error *inner,
 		 struct fathom_error *error)
 {
@@ -87,6 +78,23 @@ static int wrong(const struct site_pair *pair, const struct fathom_error *inner,
 		return fathom_error_no_memory(error);
 	return fathom_error_set(error, EINVAL, "%s:%zu: %s: %s", pair->place.file,
 				pair->place.line, pair->key, inner->text);
+}
+
+/* Reads the number of a key; *number keeps its value if the key is not given. */
+static int read_number(const struct site_lines *lines, size_t line, const char *key,
+		       double *number, struct fathom_error *error)
+{
+	const struct site_pair *pair = find(lines, line, key);
+	struct fathom_error inner;
+	char *end;
+
+	if (!pair)
+		return 0;
+	*number = strtod(pair->value, &end);
+	if (strspn(pair->value, "0123456789.") == strlen(pair->value) && !*end)
+		return 0;
+	fathom_error_set(&inner, EINVAL, "'%.64s' is no number", pair->value);
+	return wrong(pair, &inner, error);
 }
 
 static struct piece piece_of(const char *text)
@@ -137,16 +145,23 @@ static void nodes_clear(struct nodes *nodes)
 	free(nodes->is_counted);
 }
 
-static double cpus_of(const struct site_lines *lines, size_t line)
+/* Reads CPUs, by their older name Procs if they have that; else they are those of all sockets. */
+static int read_cpus(const struct site_lines *lines, size_t line, double *cpus,
+		     struct fathom_error *error)
 {
-	double sockets = number_of(lines, line, "Sockets", 0);
+	double boards = 1, sockets = 1, cores = 1, threads = 1;
 
-	if (!(sockets > 0))
-		sockets = number_of(lines, line, "Boards", 1) *
-			  number_of(lines, line, "SocketsPerBoard", 1);
-	return number_of(lines, line, find(lines, line, "CPUs") ? "CPUs" : "Procs",
-			 sockets * number_of(lines, line, "CoresPerSocket", 1) *
-				 number_of(lines, line, "ThreadsPerCore", 1));
+	if (read_number(lines, line, "Boards", &boards, error) ||
+	    read_number(lines, line, "SocketsPerBoard", &sockets, error))
+		return -1;
+	sockets *= boards;
+	if (read_number(lines, line, "Sockets", &sockets, error) ||
+	    read_number(lines, line, "CoresPerSocket", &cores, error) ||
+	    read_number(lines, line, "ThreadsPerCore", &threads, error))
+		return -1;
+	*cpus = sockets * cores * threads;
+	return read_number(lines, line, "Procs", cpus, error) ||
+	       read_number(lines, line, "CPUs", cpus, error) ? -1 : 0;
 }
 
 /* ---- the nodes of a partition ----------------------------------------------------------- */
@@ -291,9 +306,12 @@ static int add_node(struct jobs *jobs, const struct nodes *nodes, size_t node,
 	const struct site_lines *lines = nodes->lines;
 	size_t line = nodes->line[node];
 	const struct site_pair *gres = find(lines, line, "Gres");
+	double cpus, memory = 1;
 
-	if (add_count(jobs, "cpu", cpus_of(lines, line), amounts, error) ||
-	    add_count(jobs, "mem", number_of(lines, line, "RealMemory", 1), amounts, error) ||
+	if (read_cpus(lines, line, &cpus, error) ||
+	    read_number(lines, line, "RealMemory", &memory, error) ||
+	    add_count(jobs, "cpu", cpus, amounts, error) ||
+	    add_count(jobs, "mem", memory, amounts, error) ||
 	    add_count(jobs, "node", 1, amounts, error))
 		return -1;
 	return gres ? add_gres(jobs, gres->value, amounts, error) : 0;
@@ -316,16 +334,20 @@ static int add_tres(struct jobs *jobs, struct nodes *nodes, size_t line,
 	return 0;
 }
 
-static void size_cluster(struct jobs *jobs, const struct nodes *nodes)
+static int size_cluster(struct jobs *jobs, const struct nodes *nodes, struct fathom_error *error)
 {
-	double cpus = 0;
+	double sum = 0, cpus;
 
-	for (size_t i = 0; i < nodes->all.count; i++)
-		cpus += cpus_of(nodes->lines, nodes->line[i]);
+	for (size_t i = 0; i < nodes->all.count; i++) {
+		if (read_cpus(nodes->lines, nodes->line[i], &cpus, error))
+			return -1;
+		sum += cpus;
+	}
 	if (!(jobs->nodes > 0))
 		jobs->nodes = (double)nodes->all.count;
 	if (!(jobs->cpus > 0))
-		jobs->cpus = cpus;
+		jobs->cpus = sum;
+	return 0;
 }
 
 /* ---- partitions ------------------------------------------------------------------------- */
@@ -372,8 +394,8 @@ static int add_partition(struct jobs *jobs, struct nodes *nodes, size_t line,
 
 	if (!partition)
 		return -1;
-	partition->job_factor = number_of(lines, line, "PriorityJobFactor",
-					  partition->job_factor);
+	if (read_number(lines, line, "PriorityJobFactor", &partition->job_factor, error))
+		return -1;
 	if (max_time && set_max_time(partition, max_time, error))
 		return -1;
 	return partition->tres.count ? 0 : add_tres(jobs, nodes, line, &partition->tres, error);
@@ -386,7 +408,7 @@ static int add_partitions(struct jobs *jobs, const struct site_lines *lines,
 	int status = list_nodes(&nodes, error);
 
 	if (!status)
-		size_cluster(jobs, &nodes);
+		status = size_cluster(jobs, &nodes, error);
 	for (size_t i = 0; !status && i < lines->count; i++)
 		if (begins(&lines->line[i], "PartitionName") && !is_default(&lines->line[i]))
 			status = add_partition(jobs, &nodes, i, error);

@@ -25,7 +25,8 @@
 #define FIRST_ROWS 1024
 #define NO_FIELD SIZE_MAX	/* the file lacks the column */
 
-enum { ACCOUNT, USER, RAW_SHARES, RAW_USAGE, PARTITION, ID, FAIRSHARE, COLUMN_COUNT };
+enum { ACCOUNT, USER, RAW_SHARES, RAW_USAGE, PARTITION, ID, FAIRSHARE, CLUSTER,
+       COLUMN_COUNT };
 
 static const struct { const char *name; bool needed; } columns[COLUMN_COUNT] = {
 	[ACCOUNT] = { "Account", true },
@@ -35,6 +36,7 @@ static const struct { const char *name; bool needed; } columns[COLUMN_COUNT] = {
 	[PARTITION] = { "Partition", false },
 	[ID] = { "ID", false },
 	[FAIRSHARE] = { "FairShare", false },
+	[CLUSTER] = { "Cluster", false },
 };
 
 struct reader {
@@ -45,6 +47,7 @@ struct reader {
 	struct indented_tree tree;
 	double *factor;		/* by row: FairShare as printed, or NAN */
 	size_t factor_room;
+	struct piece cluster;	/* of the first line */
 	struct fathom_error *error;
 };
 
@@ -211,6 +214,17 @@ static struct piece field_of(const struct reader *reader, const struct piece *fi
 	return field == NO_FIELD ? (struct piece){ NULL, 0 } : fields[field];
 }
 
+static int check_cluster(struct reader *reader, struct piece cluster)
+{
+	if (!reader->tree.builder.count)
+		reader->cluster = cluster;
+	if (cluster.length == reader->cluster.length &&
+	    (!cluster.length || !memcmp(cluster.at, reader->cluster.at, cluster.length)))
+		return 0;
+	return wrong(reader, CLUSTER, cluster, "must be that of the first line; give the output "
+					       "for one cluster");
+}
+
 static int read_association(struct reader *reader, const struct piece *fields)
 {
 	struct piece account = field_of(reader, fields, ACCOUNT);
@@ -228,7 +242,8 @@ static int read_association(struct reader *reader, const struct piece *fields)
 	row.is_root = !reader->tree.builder.count;
 	if (!account.length)
 		return wrong(reader, ACCOUNT, account, "must be a name");
-	if (check_depth(reader, depth, account, &row) ||
+	if (check_cluster(reader, field_of(reader, fields, CLUSTER)) ||
+	    check_depth(reader, depth, account, &row) ||
 	    read_shares(reader, field_of(reader, fields, RAW_SHARES), &row) ||
 	    read_usage(reader, field_of(reader, fields, RAW_USAGE), &usage))
 		return -1;

@@ -35,6 +35,7 @@ static const struct name_key {
 	{ "ResourceGroup", NAME_ANY, IN_LISTS, false, NULL },
 	{ "FiguresFile", NAME_ANY, "", true, "figures.json" },
 	{ "Adjust", NAME_ANY, "", true, NULL },
+	{ "ImportUsage", NAME_ANY, "", true, NULL },
 };
 
 /* The state of writing. `at` is the rest of the old text. */

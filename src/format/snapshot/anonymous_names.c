@@ -31,14 +31,18 @@ static const char *const words[NAME_KIND_COUNT] = {
 	[NAME_HOST] = "host", [NAME_CLUSTER] = "cluster",
 };
 
-/* Names that tell nothing: slurmdbd makes them, or they are words of fathom.conf. */
+/* Names that tell nothing: slurmdbd makes them, or they are words of fathom.conf, or of PBS, which
+ * gives its group "unknown" shares of its own. */
 static const struct {
 	enum name_kind kind;
 	const char *name;
+	bool in_any_case;
 } kept[] = {
-	{ NAME_ACCOUNT, "root" }, { NAME_USER, "root" }, { NAME_QOS, "normal" },
-	{ NAME_ANY, "root" }, { NAME_ANY, "TREEROOT" }, { NAME_ANY, "others" },
-	{ NAME_ANY, "default" }, { NAME_ANY, "all" },
+	{ NAME_ACCOUNT, "root", false }, { NAME_USER, "root", false },
+	{ NAME_QOS, "normal", false }, { NAME_ANY, "root", false },
+	{ NAME_ANY, "TREEROOT", true }, { NAME_ANY, "others", true },
+	{ NAME_ANY, "default", true }, { NAME_ANY, "all", true },
+	{ NAME_ACCOUNT, "unknown", false }, { NAME_ANY, "unknown", false },
 };
 
 struct anonymous_names *anonymous_names_create(void)
@@ -65,7 +69,8 @@ static const char *find_kept(enum name_kind kind, struct piece name)
 {
 	for (size_t i = 0; i < sizeof(kept) / sizeof(*kept); i++)
 		if (kept[i].kind == kind && strlen(kept[i].name) == name.length &&
-		    !strncasecmp(kept[i].name, name.at, name.length))
+		    !(kept[i].in_any_case ? strncasecmp : strncmp)(kept[i].name, name.at,
+								  name.length))
 			return kept[i].name;
 	return NULL;
 }

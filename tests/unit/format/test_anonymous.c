@@ -117,6 +117,8 @@ static const struct { const char *text, *expected; } confs[] = {
 	{ "BankPriority=physics:-5,art:3\n", "BankPriority=group1:-5,group2:3\n" },
 	{ "ResourceGroup=\"grp1 root 50\"\n", "ResourceGroup=\"group1 root 50\"\n" },
 	{ "FiguresFile=/var/ada/f.json Policy=lsf\n", "FiguresFile=figures.json Policy=lsf\n" },
+	{ "ImportUsage=/home/ada/usage.json Policy=pbs\n", "Policy=pbs\n" },
+	{ "ResourceGroup=\"unknown root 5\"\n", "ResourceGroup=\"unknown root 5\"\n" },
 	{ "Adjust=/opt/site/ada.so\nPolicy=lsf\n", "Policy=lsf\n" },
 	{ "Formula=\"100 * fairshare_factor\"\n", "Formula=\"100 * fairshare_factor\"\n" },
 };
