@@ -56,6 +56,32 @@ is "the jobs have the same priorities as before" \
 	"$(fathom prio --from "$work/jobs.json" -nP -o JobID,Partition,Priority 2>&1)" \
 	"$(fathom prio --from "$conf" --from "$sacct" -nP -o JobID,Partition,Priority)"
 
+is "the same file again counts once" \
+	"$(fathom prio --from "$conf" --from "$conf" --from "$sacct" -nP -o JobID,Priority 2>&1)" \
+	"$(fathom prio --from "$conf" --from "$sacct" -nP -o JobID,Priority)"
+sed 's/PriorityMaxAge=7-0/PriorityMaxAge=8-0/' "$conf" >"$work/again.conf"
+rejects "two files that differ name both places" "fathom: $work/again.conf:6: PriorityMaxAge is \
+8-0 here, but 7-0 in $conf:6; only one may say it" \
+	prio --from "$conf" --from "$work/again.conf" --from "$sacct"
+is "usage reads it, too" "$(fathom usage --from "$conf" --from "$sacct" -nP 2>&1)" \
+	"$(fathom convert --from "$conf" --from "$sacct" --to fathom 2>/dev/null |
+		fathom usage --from - -nP)"
+rejects "usage of settings alone" "fathom: --from: $conf has settings, but no file has a tree or \
+usage" usage --from "$conf"
+
+# wrong TEXT LINE: of a slurm.conf
+wrong ()
+{
+	printf '%b' "$1" >"$work/wrong.conf"
+	rejects "$2" "fathom: $work/wrong.conf:$2" prio --from "$work/wrong.conf" --from "$sacct"
+}
+nodes='PriorityWeightAge=5\nPartitionName=a Nodes=ALL'
+wrong "NodeName=n[1-2] CPUs=many\n$nodes\n" "1: CPUs: 'many' is no number"
+wrong "NodeName=n[1-2\n$nodes\n" "1: NodeName: 'n[1-2' has a '[' without ']'"
+wrong "NodeName=n1\n$nodes PriorityJobFactor=high\n" "3: PriorityJobFactor: 'high' is no number"
+wrong "NodeName=n1\n$nodes MaxTime=often\n" "3: MaxTime: 'often' is not a time of slurm.conf; \
+give minutes, or D-HH:MM:SS, or a number with s, m, h, d or w"
+
 # slurm.conf goes before the settings of the jobs
 sed 's/^PRIORITYWEIGHTAGE=1000/PriorityWeightAge=5000/
 	s/PriorityJobFactor=10/PriorityJobFactor=20/' "$conf" >"$work/other.conf"

@@ -263,7 +263,7 @@ static int read_file(const struct input_names *files, const char *name, struct s
 		format = format_recognize(&input);
 	if (files->format && !(format && !(format->holds & HOLDS_TREE)))
 		format = files->format;
-	if (!format || !format_has_tree(format))
+	if (!format || !(format_has_tree(format) || format->holds == HOLDS_SETTINGS))
 		status = complain("%s:1: %s; must have a tree or usage, see fathom convert --list",
 				  input.name, format ? "has jobs" : unknown_format_reason(&input));
 	else if (sources_add(sources, format, &input, &error))
@@ -280,6 +280,9 @@ static int show_sources(const struct usage_options *options, struct sources *sou
 
 	if (sources_finish(sources, false, &error))
 		return complain("--from: %s", error.text);
+	if (!sources->tree_name)
+		return complain("--from: %s has settings, but no file has a tree or usage",
+				options->files.from[0]);
 	names.source = sources->tree_name;
 	sources_say_strays(sources, strays, sizeof(strays));
 	if (*strays)

@@ -104,25 +104,46 @@ static struct piece piece_of(const char *text)
 
 /* ---- nodes ----------------------------------------------------------------------------- */
 
+/* Adds the name at the end of the list, or drops it if an earlier line has it. */
+static int add_node_at(struct nodes *nodes, size_t *kept, size_t at, size_t line,
+		       struct fathom_error *error)
+{
+	char *name = nodes->all.name[at];
+	size_t before = name_index_get(&nodes->by_name, piece_of(name));
+
+	if (before != NAME_INDEX_NONE) {
+		free(name);
+		nodes->line[before] = line;
+		return 0;
+	}
+	nodes->all.name[*kept] = name;
+	nodes->line[*kept] = line;
+	return name_index_put(&nodes->by_name, piece_of(name), (*kept)++, error);
+}
+
+/* Of a node that has several lines, the last counts. */
 static int add_nodes(struct nodes *nodes, size_t line, struct fathom_error *error)
 {
 	const struct site_pair *pair = nodes->lines->line[line].pair;
-	size_t first = nodes->all.count;
+	size_t kept = nodes->all.count, count;
 	struct fathom_error inner;
 	size_t *grown;
+	int status = 0;
 
 	if (host_list_add_all(&nodes->all, pair->value, &inner))
 		return wrong(pair, &inner, error);
-	grown = reallocarray(nodes->line, nodes->all.count + 1, sizeof(*grown));
+	count = nodes->all.count;
+	grown = reallocarray(nodes->line, count + 1, sizeof(*grown));
 	if (!grown)
 		return fathom_error_no_memory(error);
 	nodes->line = grown;
-	for (size_t i = first; i < nodes->all.count; i++) {
-		grown[i] = line;
-		if (name_index_put(&nodes->by_name, piece_of(nodes->all.name[i]), i, error))
-			return -1;
-	}
-	return 0;
+	for (size_t i = kept; i < count; i++)
+		if (status)
+			free(nodes->all.name[i]);
+		else
+			status = add_node_at(nodes, &kept, i, line, error);
+	nodes->all.count = kept;
+	return status;
 }
 
 static int list_nodes(struct nodes *nodes, struct fathom_error *error)
@@ -384,13 +405,12 @@ static int set_max_time(struct jobs_partition *partition, const struct site_pair
 	return 0;
 }
 
-static int add_partition(struct jobs *jobs, struct nodes *nodes, size_t line,
+static int add_partition(struct jobs *jobs, struct nodes *nodes, size_t line, const char *name,
 			 struct fathom_error *error)
 {
 	const struct site_lines *lines = nodes->lines;
 	const struct site_pair *max_time = find(lines, line, "MaxTime");
-	struct jobs_partition *partition =
-		partition_named(jobs, lines->line[line].pair->value, error);
+	struct jobs_partition *partition = partition_named(jobs, name, error);
 
 	if (!partition)
 		return -1;
@@ -399,6 +419,23 @@ static int add_partition(struct jobs *jobs, struct nodes *nodes, size_t line,
 	if (max_time && set_max_time(partition, max_time, error))
 		return -1;
 	return partition->tres.count ? 0 : add_tres(jobs, nodes, line, &partition->tres, error);
+}
+
+/* Adds the partitions of a line, which may name several. */
+static int add_line(struct jobs *jobs, struct nodes *nodes, size_t line,
+		    struct fathom_error *error)
+{
+	const struct site_pair *pair = nodes->lines->line[line].pair;
+	struct host_list names = { NULL };
+	struct fathom_error inner;
+	int status = 0;
+
+	if (host_list_add_all(&names, pair->value, &inner))
+		status = wrong(pair, &inner, error);
+	for (size_t i = 0; i < names.count && !status; i++)
+		status = add_partition(jobs, nodes, line, names.name[i], error);
+	host_list_clear(&names);
+	return status;
 }
 
 static int add_partitions(struct jobs *jobs, const struct site_lines *lines,
@@ -411,7 +448,7 @@ static int add_partitions(struct jobs *jobs, const struct site_lines *lines,
 		status = size_cluster(jobs, &nodes, error);
 	for (size_t i = 0; !status && i < lines->count; i++)
 		if (begins(&lines->line[i], "PartitionName") && !is_default(&lines->line[i]))
-			status = add_partition(jobs, &nodes, i, error);
+			status = add_line(jobs, &nodes, i, error);
 	nodes_clear(&nodes);
 	return status ? status : jobs_find_names(jobs, error);
 }
