@@ -171,6 +171,28 @@ static int store_operands(int argc, char **argv, const struct option_table *tabl
 	return 0;
 }
 
+/* Returns whether the words behind the argument, up to the next option, belong to the option, too:
+ * the argument's name ends in "..." and is a word of its own. */
+static bool takes_words(const struct option_row *row, char **argv)
+{
+	size_t length = row->argument ? strlen(row->argument) : 0;
+
+	return length > 3 && !strcmp(row->argument + length - 3, "...") &&
+	       optarg == argv[optind - 1];
+}
+
+/* Stores the value of the option that getopt has just read. */
+static int store(const struct option_row *row, void *options, int argc, char **argv)
+{
+	void *member = (char *)options + row->offset;
+	bool has_words = takes_words(row, argv);
+	int status = row->set(row, member, optarg);
+
+	while (!status && has_words && optind < argc && *argv[optind] != '-')
+		status = row->set(row, member, argv[optind++]);
+	return status;
+}
+
 int options_parse(int argc, char **argv, const struct option_table *table, void *options)
 {
 	struct getopt_tables tables;
@@ -187,8 +209,7 @@ int options_parse(int argc, char **argv, const struct option_table *table, void 
 			i++;
 		if (i == table->count)
 			return complain_of_option(argv[0], table, found, argv);
-		status = table->rows[i].set(&table->rows[i],
-					    (char *)options + table->rows[i].offset, optarg);
+		status = store(&table->rows[i], options, argc, argv);
 	}
 	if (status == SHOW_HELP)
 		return print_help(table);

@@ -23,7 +23,8 @@ typedef int option_setter(const struct option_row *row, void *member, const char
 struct option_row {
 	char letter;		/* 0: no short option */
 	const char *name;
-	const char *argument;	/* its name in the help; NULL: the option has no argument */
+	const char *argument;	/* its name in the help; NULL: the option has no argument; "ID...":
+				 * the words behind it, up to the next option, are arguments, too */
 	const char *help;	/* NULL: an alias that the help does not show */
 	option_setter *set;
 	size_t offset;		/* of the member in the command's struct of options */

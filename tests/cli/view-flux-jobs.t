@@ -54,6 +54,10 @@ is "of a user" "$(ids bonds)" "fnYtwBV 3"
 is "in a queue" "$(ids --queue bronze)" "fnYtwBV 3"
 is "in a bank" "$(ids --bank=C)" "2 3 4"
 is "by their ids" "$(ids -j 29896998912,4) $(ids --jobids=fnYtwBV)" "fnYtwBV 4 fnYtwBV"
+is "each id a word, as argparse takes them" "$(ids -j 29896998912 3 4 -c 2) $(ids bonds -j 3 4)" \
+	"fnYtwBV 3 3"
+is "the f of a UTF-8 terminal" "$(ids -j "$(printf '\306\222nYtwBV')" 3)" "fnYtwBV 3"
+is "--since 0" "$(ids --since 0.0 --since=0)" "fnYtwBV 2 3 4"
 is "-c" "$(ids -c 2) $(ids --count 0)" "fnYtwBV 2 fnYtwBV 2 3 4"
 for state in pending:fnYtwBV,2 running:3 active:fnYtwBV,2,3 completed:4 failed: inactive:4 run:3 \
 	sched:fnYtwBV,2 canceled: timeout: cleanup: Running,COMPLETED:3,4; do
@@ -81,6 +85,10 @@ for count in x -1 '' 2x; do
 	rejects "-c '$count'" "fathom: --count: '$count' must be a whole number, 0 for all" \
 		prio --from "$work/jobs.json" --view flux -- "--count=$count"
 done
+rejects "--since" "fathom: --since: '2025-05-20' must be 0; when jobs have ended is not known" \
+	prio --from "$work/jobs.json" --view flux -- --since 2025-05-20
+rejects "-j without an id" "fathom: -j: needs an argument; see fathom prio --view flux -- --help" \
+	prio --from "$work/jobs.json" --view flux -- bonds -j
 rejects "a column that is none" "fathom: --format: 'ID' is unknown, must be JOBID, USER, BANK, \
 BANKPRIO, BANKFACT, QUEUE, QPRIO, QFACT, FAIRSHARE, FSFACTOR, URGENCY, URGFACT or PRIORITY" \
 	prio --from "$work/jobs.json" --view flux -- -o '{ID}'

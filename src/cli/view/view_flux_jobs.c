@@ -22,13 +22,14 @@
 
 #define ID_SIZE 24
 #define MOST_SLURM_ID UINT32_MAX	/* larger ids are Flux's, which it prints in base 58 */
+#define HOOKED_F "\xc6\x92"	/* U+0192: what Flux prints in place of f where it can */
 #define FAIRSHARE_DECIMALS 6	/* with which flux-accounting stores fair-share factors */
 
 /* ---- options --------------------------------------------------------------------------- */
 
 struct jobs_options {
 	const char *user;	/* NULL: all */
-	const char *bank, *queue, *format, *filter, *count;
+	const char *bank, *queue, *format, *filter, *count, *since;
 	char *ids;		/* comma-separated; NULL: all */
 	uint64_t states;	/* 1 << state for each */
 	size_t most;
@@ -45,7 +46,10 @@ static const struct option_row option_rows[] = {
 	{ 'f', "filter", "STATES", "only jobs in these states, such as pending,running",
 	  option_text, AT(filter) },
 	{ 'c', "count", "N", "only the first N jobs", option_text, AT(count) },
-	{ 'j', "jobids", "LIST", "only these jobs", option_names, AT(ids) },
+	{ 'j', "jobids", "ID...", "only these jobs, each a word or behind a comma", option_names,
+	  AT(ids) },
+	{ 0, "since", "WHEN", "0 alone, for all: no source tells when jobs have ended",
+	  option_text, AT(since) },
 	{ 'v', "verbose", NULL, "how each priority was calculated", option_flag, AT(verbose) },
 	VIEW_OPTIONS,
 };
@@ -115,6 +119,9 @@ static int check(void *given)
 					options->count);
 		options->most = count ? (size_t)count : SIZE_MAX;
 	}
+	if (options->since && strcmp(options->since, "0") && strcmp(options->since, "0.0"))
+		return complain("--since: '%s' must be 0; when jobs have ended is not known",
+				options->since);
 	if (options->verbose && options->format)
 		return complain("--verbose: cannot be used with --format");
 	return read_filter(options);
@@ -280,11 +287,13 @@ static bool is_named(const char *wanted, const char *name)
 
 static bool is_listed(const struct jobs_options *options, const struct job_row *row)
 {
-	char number[ID_SIZE], text[ID_SIZE];
+	char number[ID_SIZE], text[ID_SIZE], hooked[ID_SIZE + 1];
 
 	snprintf(number, sizeof(number), "%lld", (long long)row->id);
+	id_text(row->id, text);
+	snprintf(hooked, sizeof(hooked), HOOKED_F "%s", text + (*text == 'f'));
 	return !options->ids || list_has(options->ids, number) ||
-	       list_has(options->ids, id_text(row->id, text));
+	       list_has(options->ids, text) || list_has(options->ids, hooked);
 }
 
 /* slurmctld does not tell the states of the pending jobs that it shows sprio. */
