@@ -29,10 +29,15 @@ void print_plain(const char *text)
 	print_plain_start(text, strlen(text));
 }
 
+void print_behind(const char *before, const char *text)
+{
+	fputs(before, stdout);
+	print_plain(text);
+}
+
 void print_labelled(const char *label, const char *text)
 {
-	fputs(label, stdout);
-	print_plain(text);
+	print_behind(label, text);
 	putchar('\n');
 }
 

@@ -10,6 +10,8 @@
 void print_plain(const char *text);
 /* Prints the first `length` bytes of a text. */
 void print_plain_start(const char *text, size_t length);
+/* Prints what stands before a text as it is, and the text. */
+void print_behind(const char *before, const char *text);
 /* Prints a line: the label as it is, and a text. */
 void print_labelled(const char *label, const char *text);
 /* Prints a text with blanks up to a width in bytes, as "%*s" of printf() does: on the right if the

@@ -98,6 +98,22 @@ is "a set with another master" "$(sed 's/"master_queue": "gpu"/"master_queue": "
 "FAIRSHARE_QUEUES: gpu-long gpu
 DISPATCH_ORDER: QUEUE
 USER_SHARES: [anna, 1] [default, 1]"
+# files of LSF: --scope chooses the queue or host partition
+is "a queue of lsb.queues" "$(fathom shares --from "$data/lsf/lsb.users" \
+	--from "$data/lsf/lsb.queues" --scope normal --view bqueues -- -l short |
+	sed -n '2p;/^FAIR/,/^SHARE_INFO/p')" \
+"QUEUE: short
+FAIRSHARE_QUEUES: normal short license
+DISPATCH_ORDER: QUEUE
+USER_SHARES: [physics, 10] [students@, 5]  [default, 1]
+
+SHARE_INFO_FOR: short/"
+is "a host partition of lsb.hosts" "$(fathom shares --from "$data/lsf/lsb.users" \
+	--from "$data/lsf/lsb.hosts" --scope old --view bhpart | head -n 4)" \
+"HOST_PARTITION_NAME: old
+HOSTS: n1 n2 n[3-5] ~n3
+
+SHARE_INFO_FOR: old/"
 is "the short list" "$(fathom shares --from "$data/figures/user-shares.json" --view bqueues)" \
 "QUEUE_NAME      PRIO STATUS            MAX JL/U JL/P JL/H NJOBS  PEND   RUN  SUSP
 short              - -                   -    -    -    -     -     -     2     -"
@@ -107,8 +123,9 @@ is "queues of a set by their names" \
 rejects "no such queue" \
 	"fathom: gpu-lon: $data/figures/scopes.json has no such queue; did you mean gpu-long?" \
 	shares --from "$data/figures/scopes.json" --view bqueues -- gpu-lon
-rejects "-r without -l" "fathom: -r: needs -l" \
-	shares --from "$data/figures/scopes.json" --view bqueues -- -r
+is "-r is -l with all groups" \
+	"$(fathom shares --from "$data/figures/user-shares.json" --view bqueues -- -r)" \
+	"$(cat "$data/views/bqueues-user-shares.txt")"
 
 ### bqueues: slot pools
 
@@ -144,6 +161,8 @@ is "pools of a running cluster" \
 	"$(fathom pools --from "$data/figures/pools.json" --view bqueues -- -l |
 	grep -c '^SLOT_POOL: [a-z]')" \
 	"$(fathom pools --from "$data/figures/pools.json" -Pn | awk -F '|' '$3' | wc -l)"
+is "-r of pools" "$(fathom pools --from "$work/pool.json" --view bqueues -- -r Roma)" \
+	"$(fathom pools --from "$work/pool.json" --view bqueues -- -l Roma)"
 rejects "no such queue of a pool" "fathom: Rom: no pool has such a queue; did you mean Roma?" \
 	pools --from "$work/pool.json" --view bqueues -- Rom
 rejects "a view of trees" "fathom: --view: 'bhpart' is unknown, must be bqueues" \

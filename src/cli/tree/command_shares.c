@@ -184,25 +184,29 @@ static bool is_recomputed(const struct shown_tree *shown, const struct table *ta
 
 static void print_group(const struct scope_group *group)
 {
-	printf("UserGroup: %s\n  Members:", group->name);
+	print_labelled("UserGroup: ", group->name);
+	printf("  Members:");
 	for (size_t i = 0; i < group->member_count; i++)
-		printf(" %s", group->member[i]);
+		print_behind(" ", group->member[i]);
 	putchar('\n');
 	if (group->user_shares)
-		printf("  UserShares: %s\n", group->user_shares);
+		print_labelled("  UserShares: ", group->user_shares);
 }
 
 /* Prints a scope as fathom.conf has it. */
 static void print_scope(const struct scope_head *scope)
 {
-	printf("Scope: %s\n", scope->name);
+	print_labelled("Scope: ", scope->name);
 	for (size_t i = 0; i < scope->partition_count; i++)
-		printf("%s%s", i ? "," : "Partitions: ", scope->partition[i]);
+		print_behind(i ? "," : "Partitions: ", scope->partition[i]);
 	if (scope->partition_count)
 		putchar('\n');
-	for (size_t i = 0; i < SCOPE_TEXT_COUNT; i++)
-		if (scope->text[i])
-			printf("%s: %s\n", scope_text_heading((enum scope_text)i), scope->text[i]);
+	for (size_t i = 0; i < SCOPE_TEXT_COUNT; i++) {
+		if (!scope->text[i])
+			continue;
+		printf("%s", scope_text_heading((enum scope_text)i));
+		print_labelled(": ", scope->text[i]);
+	}
 	if (!scope->text[SCOPE_USER_SHARES])
 		printf("Shares: those of the associations\n");
 	for (size_t i = 0; i < scope->group_count; i++)

@@ -9,6 +9,7 @@
 #include "cli/complain.h"
 #include "cli/option_values.h"
 #include "cli/options.h"
+#include "cli/print_text.h"
 #include "cli/shared_options.h"
 #include "cli/usage/print_usage.h"
 #include "cli/usage/usage_owners.h"
@@ -345,13 +346,13 @@ static void say_changes(const struct usage_change *change, size_t count, double 
 
 	for (size_t i = 0; i < count; i++) {
 		usage_owner_text(&change[i].owner, owner, sizeof(owner));
+		print_behind("usage of ", owner);
 		if (change[i].action == USAGE_ASSIGN)
-			printf("usage of %s: will be %.15g\n", owner, change[i].value);
+			printf(": will be %.15g\n", change[i].value);
 		else if (change[i].action == USAGE_SCALE)
-			printf("usage of %s: will be multiplied by %.15g\n", owner,
-			       change[i].value);
+			printf(": will be multiplied by %.15g\n", change[i].value);
 		else
-			printf("usage of %s: will be 0\n", owner);
+			printf(": will be 0\n");
 	}
 	printf("slurmctld does and logs this in its next pass, in at most %g s\n", period);
 }

@@ -13,25 +13,30 @@
 #define LONG { 'l', "long", NULL, "all about each queue", option_flag, AT(is_long) }
 #define WIDE { 'w', "wide", NULL, "do not cut names of queues", option_flag, AT(is_wide) }
 
-static const struct option_row pools_rows[] = { LONG, WIDE, LSF_OPTIONS };
+static const struct option_row pools_rows[] = {
+	LONG,
+	{ 'r', "recursive", NULL, "the same: pools have no share accounts", option_flag,
+	  AT(is_long) },
+	WIDE, LSF_OPTIONS,
+};
 
 static const struct option_row shares_rows[] = {
 	LONG,
-	{ 'r', "recursive", NULL, "with -l: the share accounts of all groups", option_flag,
+	{ 'r', "recursive", NULL, "the same with the share accounts of all groups", option_flag,
 	  AT(is_recursive) },
 	WIDE, LSF_OPTIONS,
 };
 
 const struct option_table bqueues_pools_table = {
 	.rows = pools_rows, .count = sizeof(pools_rows) / sizeof(*pools_rows),
-	.usage = "Usage: fathom pools [OPTION]... --view bqueues -- [-l] [-w] [QUEUE]...\n"
+	.usage = "Usage: fathom pools [OPTION]... --view bqueues -- [-l | -r | -w] [QUEUE]...\n"
 		 "Show the queues of slot pools as LSF's bqueues shows them.\n\n",
 	.most_operands = LSF_MOST_NAMES, .operand_offset = offsetof(struct bqueues_options, name),
 };
 
 const struct option_table bqueues_shares_table = {
 	.rows = shares_rows, .count = sizeof(shares_rows) / sizeof(*shares_rows),
-	.usage = "Usage: fathom shares [OPTION]... --view bqueues -- [-l [-r]] [-w] [QUEUE]...\n"
+	.usage = "Usage: fathom shares [OPTION]... --view bqueues -- [-l | -r | -w] [QUEUE]...\n"
 		 "Show queues with their fair share as LSF's bqueues shows them.\n\n",
 	.most_operands = LSF_MOST_NAMES, .operand_offset = offsetof(struct bqueues_options, name),
 };

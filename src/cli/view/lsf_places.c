@@ -43,13 +43,33 @@ static struct lsf_place place_of_scope(const struct tree_source *source,
 	return place;
 }
 
+/* Returns the tree of a scope that files of a configuration describe, such as lsb.queues. */
+static struct lsf_place place_of_conf(const struct tree_source *source,
+				      const struct conf_scope *scope)
+{
+	return (struct lsf_place){
+		.name = scope->name, .is_scope = true,
+		.partition = (const char *const *)scope->partition,
+		.partition_count = scope->partition_count,
+		.text = { [SCOPE_KIND] = conf_scope_kinds[scope->kind],
+			  [SCOPE_HOSTS] = scope->hosts.text,
+			  [SCOPE_MASTER_QUEUE] = scope->master_queue,
+			  [SCOPE_DISPATCH_ORDER] = scope->queue_first ? LSF_QUEUE_FIRST : NULL,
+			  [SCOPE_USER_SHARES] = scope->user_shares },
+		.source = *source,
+	};
+}
+
 /* Returns the source's own tree, which --scope may have chosen. */
 static struct lsf_place own_place(const struct tree_source *source)
 {
 	const struct scope_head *head = source->shown_scope;
+	const struct conf_scope *scope = source->conf ? source->conf->scope : NULL;
 	struct lsf_place place = { .name = head ? head->name : snapshot_name(source->snapshot, 0),
 				   .is_scope = head, .source = *source };
 
+	if (!head && scope)
+		return place_of_conf(source, scope);
 	if (head) {
 		place.partition = head->partition;
 		place.partition_count = head->partition_count;

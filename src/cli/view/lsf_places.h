@@ -7,6 +7,7 @@
 #include "cli/tree_comparison.h"
 
 #define LSF_UNKNOWN "-"
+#define LSF_QUEUE_FIRST "queue"	/* of DispatchOrder */
 
 /* Rows that the options of each of LSF's tools have. */
 #define LSF_OPTIONS                                                                          \

@@ -104,9 +104,7 @@ void python_rjust(const char *text, int width)
 
 void python_separated(size_t i, const char *separator, const char *text)
 {
-	if (i)
-		fputs(separator, stdout);
-	print_plain(text);
+	print_behind(i ? separator : "", text);
 }
 
 /* ---- formats ------------------------------------------------------------------------- */

@@ -11,8 +11,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#define QUEUE_FIRST "queue"	/* of DispatchOrder */
-
 struct printing {
 	const struct bqueues_options *options;
 	size_t count;	/* queues that were printed */
@@ -32,12 +30,6 @@ static struct bqueues_row row_of(const struct lsf_place *place, const struct eva
 	};
 }
 
-static void print_word(const char *word)
-{
-	putchar(' ');
-	print_plain(word);
-}
-
 /* Prints the queues that share one tree, the master queue first. */
 static void print_set(const struct lsf_place *place)
 {
@@ -47,13 +39,13 @@ static void print_set(const struct lsf_place *place)
 	if (place->partition_count > 1) {
 		printf("FAIRSHARE_QUEUES:");
 		if (master)
-			print_word(master);
+			print_behind(" ", master);
 		for (size_t i = 0; i < place->partition_count; i++)
 			if (!master || strcmp(master, place->partition[i]))
-				print_word(place->partition[i]);
+				print_behind(" ", place->partition[i]);
 		putchar('\n');
 	}
-	if (order && !strcmp(order, QUEUE_FIRST))
+	if (order && !strcmp(order, LSF_QUEUE_FIRST))
 		printf("DISPATCH_ORDER: QUEUE\n");
 }
 
@@ -104,9 +96,10 @@ static int print_place(void *context, const struct lsf_place *place,
 
 static int check(void *given)
 {
-	const struct bqueues_options *options = given;
+	struct bqueues_options *options = given;
 
-	return options->is_recursive && !options->is_long ? complain("-r: needs -l") : 0;
+	options->is_long |= options->is_recursive;
+	return 0;
 }
 
 static int print(const void *given, const struct tree_source *source,
