@@ -73,6 +73,14 @@ is "given with '='" "$(offered shares --from="$c1" --user=user5)" "--user=user5"
 is "by its name of earlier releases" "$(offered shares --from "$c1" --users user5)" "user5"
 is "accounts of the file" "$(offered shares --from "$c1" -A A,)" "A,A A,B A,C A,D A,E A,F A,root"
 is "names as they are" "$(fathom complete shares --from "$names" -u d)" 'd"q`touch hit`'
+is "scopes" "$(offered shares --from "$data/figures/scopes.json" --scope '')" "cpu gpu old"
+is "of explain" "$(offered explain --from "$data/figures/scopes.json" --scope=g)" "--scope=gpu"
+is "of LSF's files" "$(offered convert --from "$data/lsf/lsb.users" \
+	--from "$data/lsf/lsb.queues" --scope n)" "night normal"
+is "no scopes" "$(offered shares --from "$c1" --scope '')" ""
+is "users of a scope" "$(offered shares --from "$data/figures/scopes.json" --scope gpu -u a)" \
+	"$(fathom shares --from "$data/figures/scopes.json" --scope gpu -UPn -o User |
+	grep '^a' | sort -u | paste -sd ' ')"
 is "users with jobs" "$(offered prio --from "$jobs" --from "$tree" -u user)" \
 	"$(fathom prio --from "$jobs" --from "$tree" -Pn -o User | sort -u | paste -sd ' ')"
 is "their jobs" "$(offered prio --from "$jobs" -j 5,)" "5,5 5,6 5,7 5,8 5,9"
@@ -98,6 +106,20 @@ for command in shares prio; do
 done
 is "behind an option of the view" "$(offered prio --view sprio -- -a -)" \
 	"$(options_offered fathom prio --view sprio -- --help)"
+scopes=$data/figures/scopes.json
+lsb="--from $data/lsf/lsb.users --from $data/lsf/lsb.queues"
+is "host partitions" "$(offered shares --from "$c1" --view bhpart -- '')" root
+is "queues" "$(offered shares --from "$scopes" --view bqueues -- gpu)" "gpu gpu-long"
+is "queues of pools" "$(offered pools --from "$data/figures/pools.json" --view bqueues -- '')" \
+	"$(fathom pools --from "$data/figures/pools.json" --view bqueues -- -w |
+	sed '1d; s/ .*//' | sort -u | paste -sd ' ')"
+is "groups" "$(offered shares --from "$c1" --view bugroup -- -l '')" "A B C D E F root"
+# shellcheck disable=SC2086	# two options
+is "queues of lsb.queues" "$(offered shares $lsb --scope normal --view bqueues -- '')" \
+	"license normal short"
+is "entities" "$(offered shares --from "$data/pbs/example.pbsfs" --view pbsfs -- -g s)" "scott suzy"
+is "users of flux account jobs" "$(offered prio --from "$jobs" --view flux -- user2)" user2
+is "its queues" "$(offered prio --from "$jobs" --view flux -- --queue=a)" "--queue=all"
 is "its columns" "$(offered shares --view sshare -- -o Account,Eff)" "Account,EffectvUsage"
 is "not those of the command" "$(offered shares --view sshare -- --po)" ""
 is "sprio's formats are not formats of files" "$(offered prio --view sprio -- --format s)" ""

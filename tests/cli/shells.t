@@ -11,6 +11,7 @@ mkdir "$work/bin" "$work/a b" "$work/.config"
 ln -s "$FATHOM" "$work/bin/fathom"
 cp "$data/demo.sshare" "$work/tree.sshare"
 cp "$data/complete/names.json" "$work/a b/names.json"
+cp "$data/figures/scopes.json" "$work/scopes.json"
 cd "$work" || exit
 
 # Each reads its own file at the start. Ctrl-X Ctrl-G prints the line and empties it; Alt-* inserts
@@ -90,6 +91,10 @@ cases ()
 	fathom shares --view sshare -- --noheader -o Account,EffectvUsage 
 	fathom prio --view sp\t-- --wei\t
 	fathom prio --view sprio -- --weights 
+	fathom shares --from tr\t--view bug\t-- -l roo\t
+	fathom shares --from tree.sshare --view bugroup -- -l root 
+	fathom shares --from sc\t--scope gp\t--view bq\t-- gpu-\t
+	fathom shares --from scopes.json --scope gpu --view bqueues -- gpu-long 
 	fathom shares --from tree.sshare -u user1,user3,us\t4\t
 	fathom shares --from tree.sshare -u user1,user3,user4 
 	fathom shares --from=tree.sshare --user=user5\t

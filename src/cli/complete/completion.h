@@ -8,6 +8,8 @@
 
 #include <stddef.h>
 
+#define NO_OPTION ""	/* in place of the option's name: the word is an operand */
+
 struct completion {
 	const struct command *command;		/* NULL: the word is the command itself */
 	/* Those of the command, or behind "--" those of the view. */
@@ -37,6 +39,9 @@ void offer_owners(const struct completion *completion);	/* accounts and users */
 void offer_jobs(const struct completion *completion);
 void offer_partitions(const struct completion *completion);
 void offer_users(const struct completion *completion);
+void offer_places(const struct completion *completion);	/* of LSF's views: queues and so on */
+void offer_scopes(const struct completion *completion);
+void offer_clusters(const struct completion *completion);
 
 /* Offers values of an option. Returns EXIT_NO if the value is the name of a file. */
 int offer_value(const struct completion *completion, const struct option_row *row);

@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Offers what other commands print: columns of --helpformat, names of the cluster or of --from. */
+#include "config.h"
+
 #include "cli/complain.h"
 #include "cli/complete/completion.h"
 #include "cli/view.h"
+#include "live/live_clusters.h"
 
 #include <fcntl.h>
 #include <stdbool.h>
@@ -21,22 +24,31 @@ typedef void use_line(const struct completion *completion, char *line);
 
 /* ---- running commands ---------------------------------------------------------------------- */
 
-/* Runs a command whose standard output is the pipe. */
-static _Noreturn void run_into(int pipe, const struct command *command, int argc, char **argv)
+/* A command line that is run for what it prints. argv: ends with a NULL. */
+struct asked {
+	int (*run)(int argc, char **argv);
+	char **argv;
+	int stream;	/* STDOUT_FILENO, or STDERR_FILENO for the error */
+};
+
+/* Runs a command whose stream is the pipe. */
+static _Noreturn void run_into(int pipe, const struct asked *asked)
 {
-	int null = open("/dev/null", O_RDWR);
+	int null = open("/dev/null", O_RDWR), argc = 0;
 
 	if (null < 0 || dup2(null, STDIN_FILENO) < 0 || dup2(null, STDERR_FILENO) < 0 ||
-	    dup2(pipe, STDOUT_FILENO) < 0)
+	    dup2(null, STDOUT_FILENO) < 0 || dup2(pipe, asked->stream) < 0)
 		_exit(EXIT_WRONG);
+	while (asked->argv[argc])
+		argc++;
 	alarm(MOST_SECONDS);
-	command->run(argc, argv);
+	asked->run(argc, asked->argv);
 	fflush(stdout);
 	_exit(EXIT_DONE);
 }
 
-/* Starts a command and returns its standard output; NULL: it could not be started. */
-static FILE *start(const struct command *command, int argc, char **argv, pid_t *child)
+/* Starts a command and returns its stream; NULL: it could not be started. */
+static FILE *start(const struct asked *asked, pid_t *child)
 {
 	int ends[2];
 
@@ -45,7 +57,7 @@ static FILE *start(const struct command *command, int argc, char **argv, pid_t *
 		return NULL;
 	*child = fork();
 	if (!*child)
-		run_into(ends[1], command, argc, argv);
+		run_into(ends[1], asked);
 	close(ends[1]);
 	if (*child > 0)
 		return fdopen(ends[0], "r");
@@ -53,18 +65,14 @@ static FILE *start(const struct command *command, int argc, char **argv, pid_t *
 	return NULL;
 }
 
-/* Calls `use` for each line that a command prints. argv: ends with a NULL. */
-static void for_each_line(const struct command *command, char **argv, use_line *use,
-			  const struct completion *completion)
+/* Calls `use` for each line that a command prints. */
+static void use_lines(const struct asked *asked, use_line *use,
+		      const struct completion *completion)
 {
 	char line[LINE_SIZE];
 	pid_t child;
-	int argc = 0;
-	FILE *output;
+	FILE *output = start(asked, &child);
 
-	while (argv[argc])
-		argc++;
-	output = start(command, argc, argv, &child);
 	if (!output)
 		return;
 	while (fgets(line, sizeof(line), output)) {
@@ -73,6 +81,13 @@ static void for_each_line(const struct command *command, char **argv, use_line *
 	}
 	fclose(output);
 	waitpid(child, NULL, 0);
+}
+
+/* Does the same with standard output. argv: ends with a NULL. */
+static void for_each_line(const struct command *command, char **argv, use_line *use,
+			  const struct completion *completion)
+{
+	use_lines(&(struct asked){ command->run, argv, STDOUT_FILENO }, use, completion);
 }
 
 /* ---- columns ------------------------------------------------------------------------------- */
@@ -127,8 +142,9 @@ static void offer_name(const struct completion *completion, char *line)
 		offer(completion, line, NULL);
 }
 
-/* The options that name files or clusters; --from comes first. */
-static const char *const sources[] = { "--from", "--format", "-M", "--cluster", "--clusters" };
+/* The options that name files, clusters or one of their trees; --from comes first. */
+static const char *const sources[] = { "--from", "--format", "-M", "--cluster", "--clusters",
+				       "--scope" };
 
 #define SOURCE_COUNT (sizeof(sources) / sizeof(*sources))
 #define ALL SIZE_MAX
@@ -239,3 +255,95 @@ void offer_jobs(const struct completion *completion)
 
 	offer_of_jobs(&item, "JobID");
 }
+
+/* ---- places of LSF's views ------------------------------------------------------------------- */
+
+/* A line of a view that begins with one of LSF's labels: "QUEUE: normal". */
+static void offer_labelled(const struct completion *completion, char *line)
+{
+	static const char *const labels[] = { "HOST_PARTITION_NAME: ", "QUEUE: ", "GROUP_NAME: " };
+
+	for (size_t i = 0; i < sizeof(labels) / sizeof(*labels); i++)
+		if (!strncmp(line, labels[i], strlen(labels[i])))
+			offer(completion, line + strlen(labels[i]), NULL);
+}
+
+/* Returns whether the view names places behind labels with -l alone: bhpart always does. */
+static bool has_long_form(const struct view *view)
+{
+	for (size_t i = 0; i < view->options->count; i++)
+		if (view->options->rows[i].letter == 'l')
+			return true;
+	return false;
+}
+
+void offer_places(const struct completion *completion)
+{
+	char *argv[MOST_ARGUMENTS] = { (char *)completion->command->name, (char *)"--view",
+				       (char *)completion->view->tool };
+	int argc = 3;
+
+	add_sources(completion, argc, argv, ALL);
+	while (argv[argc])
+		argc++;
+	argv[argc] = (char *)"--";
+	if (has_long_form(completion->view))
+		argv[argc + 1] = (char *)"-l";
+	for_each_line(completion->command, argv, offer_labelled, completion);
+}
+
+/* ---- scopes, clusters ------------------------------------------------------------------------ */
+
+/* The error about a scope that is not there ends in the names of those that are: "a, b or c". */
+static void offer_listed(const struct completion *completion, char *line)
+{
+	static const char before[] = ", must be ";
+	char *list = strstr(line, before), *end;
+
+	for (list = list ? list + sizeof(before) - 1 : NULL; list; list = end) {
+		end = strchr(list, ' ');
+		if (end)
+			*end++ = '\0';
+		list[strcspn(list, ",")] = '\0';
+		if (strcmp(list, "or"))
+			offer(completion, list, NULL);
+	}
+}
+
+void offer_scopes(const struct completion *completion)
+{
+	char *argv[MOST_ARGUMENTS] = { (char *)"shares", (char *)"--scope=" };
+
+	add_sources(completion, 2, argv, ALL);
+	use_lines(&(struct asked){ command_shares.run, argv, STDERR_FILENO }, offer_listed,
+		  completion);
+}
+
+#ifdef HAVE_LIBSLURM
+static void print_cluster(void *context, const char *name)
+{
+	(void)context;
+	puts(name);
+}
+
+static int print_clusters(int argc, char **argv)
+{
+	struct fathom_error error;
+
+	(void)argc, (void)argv;
+	return live_clusters_each(print_cluster, NULL, &error) ? EXIT_WRONG : EXIT_DONE;
+}
+
+void offer_clusters(const struct completion *completion)
+{
+	struct completion item = completion_of_item(completion);
+	char *argv[] = { (char *)"clusters", NULL };
+
+	use_lines(&(struct asked){ print_clusters, argv, STDOUT_FILENO }, offer_name, &item);
+}
+#else
+void offer_clusters(const struct completion *completion)
+{
+	(void)completion;
+}
+#endif

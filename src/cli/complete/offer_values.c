@@ -200,17 +200,21 @@ static const struct {
 } values[] = {
 	{ "account", NULL, offer_accounts },	{ "accounts", NULL, offer_accounts },
 	{ NULL, "WHO=SECONDS", offer_owners },	{ NULL, "WHO=FACTOR", offer_owners },
-	{ "change", NULL, offer_changes },	{ "color", NULL, offer_color },
+	{ "change", NULL, offer_changes },	{ "cluster", NULL, offer_clusters },
+	{ "clusters", NULL, offer_clusters },	{ "color", NULL, offer_color },
 	{ "format", "NAME", offer_formats },	{ "idle", NULL, offer_idle },
 	{ "job", NULL, offer_jobs },		{ "jobs", NULL, offer_jobs },
+	{ "jobids", NULL, offer_jobs },		{ "queue", NULL, offer_partitions },
 	{ "partition", NULL, offer_partitions }, { "policy", NULL, offer_policies },
-	{ "scheduler", NULL, offer_schedulers },
+	{ "scheduler", NULL, offer_schedulers }, { "scope", NULL, offer_scopes },
 	{ "set", NULL, offer_settings },	{ "state", NULL, offer_states },
 	{ "states", NULL, offer_states },	{ "to", NULL, offer_formats },
 	{ "user", NULL, offer_users },		{ "users", NULL, offer_users },
 	{ "view", NULL, offer_view },		{ NULL, "COLUMNS", offer_columns },
 	/* words that are no options */
-	{ NULL, "BANK", offer_accounts },	{ NULL, "ENTITY", offer_users },
+	{ NULL, "BANK", offer_accounts },	{ NULL, "ENTITY", offer_owners },
+	{ NULL, "GROUP", offer_places },	{ NULL, "HOST-PARTITION", offer_places },
+	{ NO_OPTION, "QUEUE", offer_places },	{ NO_OPTION, "USER", offer_users },
 	{ NULL, "OWNER", offer_owners },	{ NULL, "WHO", offer_who },
 };
 

@@ -32,6 +32,7 @@ const struct option_table bqueues_pools_table = {
 	.usage = "Usage: fathom pools [OPTION]... --view bqueues -- [-l | -r | -w] [QUEUE]...\n"
 		 "Show the queues of slot pools as LSF's bqueues shows them.\n\n",
 	.most_operands = LSF_MOST_NAMES, .operand_offset = offsetof(struct bqueues_options, name),
+	.operand = "QUEUE",
 };
 
 const struct option_table bqueues_shares_table = {
@@ -39,6 +40,7 @@ const struct option_table bqueues_shares_table = {
 	.usage = "Usage: fathom shares [OPTION]... --view bqueues -- [-l | -r | -w] [QUEUE]...\n"
 		 "Show queues with their fair share as LSF's bqueues shows them.\n\n",
 	.most_operands = LSF_MOST_NAMES, .operand_offset = offsetof(struct bqueues_options, name),
+	.operand = "QUEUE",
 };
 
 /* Writes a whole number, or '-'. Returns `text`. */

@@ -25,6 +25,7 @@ static const struct option_table option_table = {
 	.usage = "Usage: fathom shares [OPTION]... --view bhpart -- [-r] [HOST-PARTITION]...\n"
 		 "Show host partitions as LSF's bhpart shows them.\n\n",
 	.most_operands = LSF_MOST_NAMES, .operand_offset = offsetof(struct bhpart_options, name),
+	.operand = "HOST-PARTITION",
 };
 
 struct printing {

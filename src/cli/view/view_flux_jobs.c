@@ -60,6 +60,7 @@ static const struct option_table option_table = {
 		 "Show jobs as \"flux account jobs\" shows them; without USER, those of all\n"
 		 "users.\n\n",
 	.most_operands = 1, .operand_offset = offsetof(struct jobs_options, user),
+	.operand = "USER",
 };
 
 #define STATE(name) ((uint64_t)1 << (name))
