@@ -72,6 +72,22 @@ is "another policy: '-' for what it lacks" "$(sed -n '2s/ *$//p' "$work/printed"
 "fnYtwBV        bonds    A       -         -         bronze  -      -      0.5       -         \
 -       -       500"
 
+# a job that has started keeps its priority when weights and fair share change
+fathom prio --from "$work/jobs.json" --policy flux --set bank_weight=1000 --state all --json \
+	>"$work/printed.json"
+printed ()
+{
+	terms='{FAIRSHARE}*{FSFACTOR} {BANKPRIO}*{BANKFACT} {QFACT} {URGENCY}*{URGFACT}'
+	fathom prio --from "$work/printed.json" --view flux -- -f running \
+		-o "{PRIORITY}: $terms" | tail -n 1
+}
+is "a running job, by the weights in force" "$(printed)" "0: 0.5*100000 0.0*1000 10000 0*1000"
+sed -i '/"job_id": 3,/s/"priority": 0,/"priority": 700,/' "$work/printed.json"
+is "by other weights than these" "$(printed)" "700: -*- 0.0*- - 0*-"
+sed 's/"state": "RUNNING"/"priority": 77/' "$work/jobs.json" >"$work/set.json"
+is "a priority that was set" "$(fathom prio --from "$work/set.json" --view flux -- -j 3 \
+	-o '{PRIORITY} {FAIRSHARE} {FSFACTOR} {BANKPRIO} {URGENCY}' | tail -n 1)" "77 - - - -"
+
 rejects "a user without jobs" "fathom: USER: there are no jobs of bond; did you mean bonds?" \
 	prio --from "$work/jobs.json" --view flux -- bond
 rejects "a bank without jobs" "fathom: --bank: there are no jobs of B" \

@@ -128,7 +128,14 @@ is "JSON has the same" "$(fathom prio --json --state=R | python3 -c 'import json
 job = json.load(sys.stdin)["jobs"][0]
 print(job["state"], job["priority"], *list(job["flux"].values())[:4], job["flux"]["urgency"])')" \
 	"RUNNING $(priority_of "${jobs[0]}") 300 10 1 10000 16"
+shown="{PRIORITY} {BANKPRIO}*{BANKFACT} {FAIRSHARE}*{FSFACTOR}"
+is "the view shows the weights in force" \
+	"$(fathom prio --view flux -- -f running -o "$shown" | tail -n 1)" \
+	"$(priority_of "${jobs[0]}") 300.0*10 $(python3 -c "print(round($factor, 6))")*100000"
 anew Policy=flux BankWeight=20 BankPriority=B:300
+is "and none that came after the priority" \
+	"$(fathom prio --view flux -- -f running -o "$shown" | tail -n 1)" \
+	"$(priority_of "${jobs[0]}") 300.0*- -*-"
 is "after a change of weights the new ones stand beside the old priority" \
 	"$(fathom prio -nP --state=R -o BankFact,Priority)" "20|$(priority_of "${jobs[0]}")"
 anew

@@ -131,7 +131,8 @@ static void offer_options(const struct completion *completion)
 /* Offers what may stand in a word that is no option. Returns EXIT_NO if it is a file's name. */
 static int offer_operand(const struct completion *completion)
 {
-	const struct option_row row = { .name = NO_OPTION, .argument = completion->options->operand };
+	const struct option_row row = { .name = NO_OPTION,
+					.argument = completion->options->operand };
 
 	return row.argument ? offer_value(completion, &row) : EXIT_DONE;
 }

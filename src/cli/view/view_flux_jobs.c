@@ -22,6 +22,7 @@
 
 #define ID_SIZE 24
 #define MOST_SLURM_ID UINT32_MAX	/* larger ids are Flux's, which it prints in base 58 */
+#define ROUNDING 1	/* by which a priority may differ from the sum of what is shown */
 #define HOOKED_F "\xc6\x92"	/* U+0192: what Flux prints in place of f where it can */
 #define FAIRSHARE_DECIMALS 6	/* with which flux-accounting stores fair-share factors */
 
@@ -203,6 +204,34 @@ static void fill_terms(const struct job_list *list, const struct job_row *row,
 	value[URGFACT] = whole_value(list->nice_weight);
 }
 
+/* Returns whether fair share and weights give the priority of the job. One that waits no longer
+ * keeps the priority that it had; both may have changed since. */
+static bool is_explained(const struct job_list *list, const struct job_row *row)
+{
+	const double *term = row->plain.factor;
+	const struct fathom_flux_weights weights = {
+		.fairshare = list->weight[JOB_FAIRSHARE], .queue = list->weight[JOB_PARTITION],
+		.bank = list->weight[JOB_ASSOC], .urgency = list->nice_weight,
+	};
+	const struct fathom_flux_job job = {
+		.fairshare = term[JOB_FAIRSHARE], .queue = term[JOB_PARTITION],
+		.bank = term[JOB_ASSOC],
+		.urgency = (unsigned)(FATHOM_FLUX_URGENCY - row->plain.nice),
+	};
+
+	return row->state == PENDING || row->state == JOB_STATE_UNKNOWN || isnan(row->priority) ||
+	       fabs(fathom_flux_priority(&weights, &job) - row->priority) <= ROUNDING;
+}
+
+/* Removes what is not known to be that by which the priority was computed. */
+static void forget(struct flux_value *value)
+{
+	static const size_t forgotten[] = { FAIRSHARE, FSFACTOR, BANKFACT, QFACT, URGFACT };
+
+	for (size_t i = 0; i < sizeof(forgotten) / sizeof(*forgotten); i++)
+		value[forgotten[i]] = (struct flux_value){ .kind = FLUX_NO_VALUE };
+}
+
 static void fill(const struct job_list *list, const struct job_row *row, char *id,
 		 struct flux_value *value)
 {
@@ -213,11 +242,13 @@ static void fill(const struct job_list *list, const struct job_row *row, char *i
 	value[USER] = text_value(row->user);
 	value[BANK] = text_value(row->account);
 	value[QUEUE] = text_value(row->partition);
-	if (!isnan(fairshare))
+	if (!isnan(fairshare) && !row->is_set)
 		value[FAIRSHARE] = flux_real(python_round(fairshare, FAIRSHARE_DECIMALS));
 	value[PRIORITY] = whole_value(row->priority);
-	if (list->by_flux)
+	if (list->by_flux && !row->is_set)
 		fill_terms(list, row, value);
+	if (list->by_flux && !is_explained(list, row))
+		forget(value);
 }
 
 /* ---- lines -------------------------------------------------------------------------------- */
