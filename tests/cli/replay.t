@@ -305,5 +305,13 @@ fathom: $work/sacct: left out: 1, no_run_time
 job,user,account,cpus,submit,start,end,policy
 1,ada,physics,4,0,0,60,fair-tree
 2,bob,\"\"\"p, h\"\"\",4,10,60,120,fair-tree"
+sed 's/|NCPUS|/|AllocTRES|/; s/|4|\([^|]*\)$/|billing=9,cpu=4,mem=8G,node=1|\1/' "$work/sacct" \
+	>"$work/tres"
+is "sacct: CPUs of AllocTRES, if no column has them" \
+	"$(fathom replay "$work/tres" --cpus 4 --schedule "$work/t" -nP 2>"$work/err"; cut -d, -f 1-4 \
+		"$work/t" | tail -n 2)" \
+	"$(fathom replay "$work/sacct" --cpus 4 -nP 2>"$work/err")
+1,ada,physics,4
+2,bob,\"\"\"p, h\"\"\""
 is "standard input" "$(fathom replay - -nP <"$week")" "$(fathom replay "$week" -nP)"
 finish

@@ -220,23 +220,34 @@ static int read_time_limit(struct reader *reader, double *minutes)
 	return 0;
 }
 
+/* Takes a count of the job's TRES if no column has it. */
+static int read_tres_count(struct reader *reader, const struct accounted_job *job, const char *name,
+			   double *count)
+{
+	bool is_allocated = get(reader, SACCT_ALLOC_TRES).length;
+
+	if (*count > 0)
+		return 0;
+	if (tres_text_count(job->tres, name, count) >= 0 && *count <= UINT32_MAX)
+		return *count = trunc(*count), 0;
+	return wrong(reader, is_allocated ? SACCT_ALLOC_TRES : SACCT_REQ_TRES,
+		     "must be counts such as billing=4,cpu=4,mem=8000M");
+}
+
 /* A job is charged billing TRES; else CPUs; else nodes. */
 static int read_size(struct reader *reader, struct accounted_job *job)
 {
 	struct piece allocated = get(reader, SACCT_ALLOC_TRES);
-	int found;
 
 	job->tres = allocated.length ? allocated : get(reader, SACCT_REQ_TRES);
 	if (read_count(reader, SACCT_ALLOC_CPUS, SACCT_CPUS, SACCT_REQ_CPUS, &job->cpus) ||
-	    read_count(reader, SACCT_ALLOC_NODES, SACCT_NODES, SACCT_REQ_NODES, &job->nodes))
+	    read_count(reader, SACCT_ALLOC_NODES, SACCT_NODES, SACCT_REQ_NODES, &job->nodes) ||
+	    read_tres_count(reader, job, "cpu", &job->cpus) ||
+	    read_tres_count(reader, job, "node", &job->nodes))
 		return -1;
-	found = tres_text_count(allocated, "billing", &job->billing);
-	if (!found && job->cpus > 0)
-		job->billing = job->cpus;
-	else if (!found && !(found = tres_text_count(allocated, "cpu", &job->billing)))
-		job->billing = job->nodes;
-	return found < 0 ? wrong(reader, SACCT_ALLOC_TRES,
-				 "must be counts such as billing=4,cpu=4,mem=8000M") : 0;
+	if (tres_text_count(allocated, "billing", &job->billing) < 1)
+		job->billing = job->cpus > 0 ? job->cpus : job->nodes;
+	return 0;
 }
 
 /* ---- lines ------------------------------------------------------------------------------ */
