@@ -7,22 +7,35 @@
 
 /* ---- text and elements ------------------------------------------------------------------ */
 
-const percent = (value, digits = 1) => value == null ? "" : (100 * value).toFixed(digits) + " %";
-const plain = value => value == null ? "" : typeof value === "number" ? d3.format(",.4~r")(value)
-								       : String(value);
-const count = value => value == null ? "" : d3.format(",")(Math.round(value));
+const none = value => value == null || Number.isNaN(value);
+/* 0.25 -> "25.0 %"; of little values two digits stay: 0.000123 -> "0.012 %" */
+const percent = value => none(value) ? "" :
+	(value === 0 || Math.abs(value) >= .001 ? (100 * value).toFixed(1)
+						: d3.format(".2~g")(100 * value)) + " %";
+const plain = value => none(value) ? "" : typeof value !== "number" ? String(value) :
+	value === 0 || Math.abs(value) >= 1e-4 ? d3.format(",.4~r")(value)
+					       : d3.format(".2~e")(value);
+const count = value => none(value) ? "" : d3.format(",")(Math.round(value));
+const many = (value, what) => `${count(value)} ${what}${value === 1 ? "" : "s"}`;
+
+const TIME_UNITS = [[86400, "d"], [3600, "h"], [60, "min"], [1, "s"]];
 
 /* 5400 -> "1.5 h" */
 function duration(seconds) {
-	const units = [[86400, "d"], [3600, "h"], [60, "min"], [1, "s"]];
-	if (seconds == null)
+	if (none(seconds))
 		return "";
-	const [size, name] = units.find(([size]) => seconds >= size) || units[3];
+	const [size, name] = TIME_UNITS.find(([size]) => seconds >= size) || TIME_UNITS[3];
 	return d3.format(".3~r")(seconds / size) + " " + name;
 }
 
-const nameOf = row => row.user == null ? row.account : `${row.user} in ${row.account}`;
-const shortName = row => row.user == null ? row.account : row.user;
+/* Names within a sentence must not turn its direction. */
+const turning = new RegExp("[\\u0590-\\u08ff\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069" +
+			   "\\ufb1d-\\ufdff\\ufe70-\\ufeff]");
+const isolated = name => turning.test(name) ? `\u2068${name}\u2069` : name;
+const shortName = row => isolated(row.user == null ? row.account : row.user);
+const nameOf = row => row.user == null ? shortName(row) :
+	`${shortName(row)} in ${isolated(row.account)}` +
+	(row.partition == null ? "" : `, partition ${isolated(row.partition)}`);
 
 /* Charts as wide as the page keep the size of their text on a phone. */
 const pageWidth = () => Math.max(300, Math.min(1000, d3.select("main").node().clientWidth));
@@ -46,12 +59,24 @@ function choice(controls, text, values, changed) {
 	return select;
 }
 
-function legend(parent, entries) {
-	parent.append("ul").attr("class", "legend").selectAll("li").data(entries).join("li")
-		.each(function ([colour, text]) {
-			d3.select(this).append("i").style("background", colour);
-			d3.select(this).append("span").text(text);
+/* entries: [[colour, text, pressed], ...]; changed: called with the number of an entry whose button
+ * is pressed; without it they are no buttons */
+function legend(parent, entries, changed) {
+	const list = parent.append("ul").attr("class", "legend");
+	const items = list.selectAll("li").data(entries).join("li")
+		.append(([, , pressed]) => document.createElement(
+			changed && pressed != null ? "button" : "span"));
+
+	items.append("i").style("background", ([colour]) => colour);
+	items.append("span").text(([, text]) => text);
+	items.filter("button").attr("type", "button")
+		.attr("aria-pressed", ([, , pressed]) => pressed)
+		.on("click", function (entry, i) {
+			const pressed = this.getAttribute("aria-pressed") !== "true";
+			this.setAttribute("aria-pressed", pressed);
+			changed(entries.indexOf(entry), pressed);
 		});
+	return list;
 }
 
 const tip = {
@@ -70,13 +95,16 @@ const tip = {
 
 const MOST_ROWS = 200;
 
+/* Orders words, and the numbers in them as numbers: user2 before user10. */
+const collator = new Intl.Collator(undefined, { numeric: true });
+
 /* A table that is sorted by a click on a heading and searched in its text columns.
  * columns: [{name, value(row), show(value), text: it is a word, best: "least" or "greatest"}] */
 function table(parent, rows, columns, searched) {
 	let sorted = null, descending = false, wanted = "", most = MOST_ROWS;
 	const controls = searched ? parent.append("div").attr("class", "controls") : null;
 	const box = parent.append("div").attr("class", "wide").attr("tabindex", 0)
-		.attr("role", "region").attr("aria-label", "table");
+		.attr("role", "region").attr("aria-labelledby", parent.attr("aria-labelledby"));
 	const made = box.append("table");
 	const heads = made.append("thead").append("tr").selectAll("th").data(columns).join("th")
 		.attr("scope", "col").classed("text", column => column.text);
@@ -94,16 +122,26 @@ function table(parent, rows, columns, searched) {
 				fill();
 			});
 
+	/* one order, then the other, then that of the document */
 	function sortBy(column) {
-		descending = sorted === column ? !descending : !column.text;
-		sorted = column;
+		const first = !column.text;
+		if (sorted !== column) {
+			sorted = column;
+			descending = first;
+		} else if (descending === first)
+			descending = !first;
+		else
+			sorted = null;
 		fill();
 	}
+	/* What is no number, such as "parent", comes last in both orders. */
 	function compare(a, b) {
 		const x = sorted.value(a), y = sorted.value(b);
-		if (x == null || y == null)
-			return (x == null) - (y == null);	/* unknown values come last */
-		const order = sorted.text ? String(x).localeCompare(y) : x - y;
+		const isOut = value => sorted.text ? none(value)
+						   : typeof value !== "number" || none(value);
+		if (isOut(x) || isOut(y))
+			return isOut(x) - isOut(y);
+		const order = sorted.text ? collator.compare(x, y) : x - y;
 		return descending ? -order : order;
 	}
 	function isBest(column, row) {
@@ -123,10 +161,13 @@ function table(parent, rows, columns, searched) {
 		body.selectAll("tr").data(shown).join("tr").selectAll("td")
 			.data(row => columns.map(column => ({ row, column }))).join("td")
 			.classed("text", d => d.column.text)
+			.classed("long", d => d.column.text &&
+				 String(d.column.value(d.row)).length > 24)
 			.classed("best", d => d.column.best && isBest(d.column, d.row))
 			.text(d => (d.column.show || plain)(d.column.value(d.row)));
 		if (searched)
 			status.text(`${count(all)} of ${count(rows.length)} rows`);
+		more.text(all > most ? `The first ${count(most)} rows are shown. ` : "");
 		more.selectAll("button").data(all > most ? [all] : []).join("button")
 			.attr("type", "button").text(all => `Show all ${count(all)} rows`)
 			.on("click", () => { most = Infinity; fill(); });
@@ -134,16 +175,47 @@ function table(parent, rows, columns, searched) {
 	fill();
 }
 
+/* A list that opens. words: [[name, meaning], ...] */
+function explain(parent, title, words) {
+	const details = parent.append("details");
+	const list = details.append("dl");
+
+	details.insert("summary", "dl").text(title);
+	for (const [name, meaning] of words) {
+		list.append("dt").text(name);
+		list.append("dd").text(meaning);
+	}
+}
+
 /* ---- shares -----------------------------------------------------------------------------
 
- * Gives each row its share of the cluster: its part of the shares of its level, times the share of
+ * Makes a row of each association from the lists of the document: {id, parent, account, user,
+ * partition, raw, usage: [...], factor: [...], rank: [...]}, with an element for each policy. */
+function rowsOf(shares) {
+	const [first] = shares.policies;
+	const rows = [];
+
+	shares.name.forEach((name, id) => {
+		const figures = key => shares.policies.map(policy =>
+			(policy[key] || first[key])[id]);
+		const parent = rows[shares.parent[id]], isUser = shares.is_user[id];
+		rows.push({ id, parent: parent ? parent.id : null,
+			    account: isUser && parent ? parent.account : name,
+			    user: isUser ? name : null, partition: shares.partition[id],
+			    raw: shares.raw[id], usage: figures("usage"),
+			    factor: figures("factor"), rank: figures("rank") });
+	});
+	return rows;
+}
+
+/* Gives each row its share of the cluster: its part of the shares of its level, times the share of
  * the account above. "parent" is no level of its own. Parents stand before children. */
 function addShares(rows) {
-	const byId = new Map(rows.map(row => [row.id, row])), sums = new Map();
+	const sums = new Map();
 	const above = row => {
-		let parent = byId.get(row.parent);
+		let parent = rows[row.parent];
 		while (parent && parent.raw === "parent")
-			parent = byId.get(parent.parent);
+			parent = rows[parent.parent];
 		return parent;
 	};
 	for (const row of rows)
@@ -156,38 +228,72 @@ function addShares(rows) {
 	}
 }
 
+/* Settings by which policies of the same name differ become part of their names. */
+function nameApart(policies) {
+	for (const { values: same } of d3.nest().key(policy => policy.name).entries(policies)) {
+		const settings = same.map(policy => policy.settings || {});
+		const keys = Object.keys(settings[0]).filter(key =>
+			settings.some(setting => setting[key] !== settings[0][key]));
+		same.forEach((policy, i) => {
+			policy.name = [policy.name, ...keys.map(key =>
+				`${key}=${settingText(key, settings[i][key])}`)].join(" ");
+		});
+	}
+}
+
+const settingText = (key, value) => key === "half_life" ? duration(value) : plain(value);
+
+function settingsOf(policy) {
+	const settings = { half_life: policy.half_life, ...policy.settings };
+	return Object.keys(settings).filter(key => !none(settings[key])).map(key =>
+		`${key} ${settingText(key, settings[key])}`).join(", ");
+}
+
 /* ---- the tree ---------------------------------------------------------------------------- */
 
 const ROW_HEIGHT = 34;
 const balance = d3.scaleDiverging([-2, 0, 2], t => d3.interpolateRdBu(.12 + .76 * (1 - t)))
 	.clamp(true);
+const textOn = colour => d3.lab(colour).l > 50 ? "#111" : "#fff";
 
 /* Usage for its share: -2 has used a quarter of it or less, 2 four times as much or more. */
 function excess(row, at) {
-	if (row.usage[at] == null || row.shares == null || !(row.usage[at] || row.shares))
+	if (none(row.usage[at]) || row.shares == null || !(row.usage[at] || row.shares))
 		return 0;
 	return Math.log2(row.usage[at] / row.shares);
 }
 
 const told = (row, at) =>
-	`${nameOf(row)}\nshare ${percent(row.shares)}, usage ${percent(row.usage[at])}` +
+	`${nameOf(row)}\nshare ${row.shares == null ? "of its account" : percent(row.shares)}, ` +
+	`usage ${percent(row.usage[at])}` +
 	(row.factor[at] == null ? "" : `\nfair-share factor ${plain(row.factor[at])}`) +
 	(row.rank[at] == null ? "" : `, rank ${row.rank[at]}`);
+
+/* Cuts a text to a width in pixels; characters of East Asia are wide. */
+function cut(text, width) {
+	const letters = Array.from(text);
+	let used = 6, kept = 0;
+	const size = letter => letter.codePointAt(0) < 0x1100 ? 7 : 13;
+	while (kept < letters.length && used + size(letters[kept]) <= width)
+		used += size(letters[kept++]);
+	return kept === letters.length ? text
+				       : letters.slice(0, Math.max(1, kept - 1)).join("") + "…";
+}
 
 function drawTree(parent, shares) {
 	const root = d3.stratify().id(row => row.id).parentId(row => row.parent)(shares.rows);
 	const controls = parent.append("div").attr("class", "controls");
 	const box = parent.append("div");
-	const treeWidth = pageWidth();
-	let at = 0, size = 0, top = root;
+	let at = 0, size = 0, top = root, treeWidth;
 
 	choice(controls, "Width by", ["share", "usage"], i => { size = i; draw(); });
 	if (shares.policies.length > 1)
 		choice(controls, "Policy", shares.policies.map(policy => policy.name),
 		       i => { at = i; draw(); });
 	const up = controls.append("button").attr("type", "button").text("Up")
-		.on("click", () => { top = top.parent || top; draw(); });
-	legend(parent, [[balance(-2), "used ¼ of its share, or less"], [balance(0), "on target"],
+		.attr("aria-label", "Up to the account above").on("click", () => leave(top));
+	legend(parent, [[balance(-2), "used ¼ of its share, or less"], [balance(-1), "half"],
+			[balance(0), "on target"], [balance(1), "twice"],
 			[balance(2), "used 4 times its share, or more"]]);
 
 	/* What an account used itself belongs to none of its users, so a gap stays. An account with
@@ -198,6 +304,7 @@ function drawTree(parent, shares) {
 		return Math.max(own == null ? users : own, 1e-9);
 	}
 	function layOut() {
+		treeWidth = pageWidth();
 		root.eachAfter(d => { d.width = widthOf(d); });
 		root.eachBefore(d => {
 			const sum = d3.sum(d.children || [], child => child.width);
@@ -212,6 +319,9 @@ function drawTree(parent, shares) {
 			}
 		});
 	}
+	/* Where nothing has been used, nobody has used too little. */
+	const colourOf = d => balance(root.data.usage[at] ? excess(d.data, at) : 0);
+
 	function draw() {
 		layOut();
 		const scale = treeWidth / (top.x1 - top.x0);
@@ -223,104 +333,176 @@ function drawTree(parent, shares) {
 			.attr("aria-label", "accounts and users")
 			.attr("viewBox", `0 0 ${treeWidth} ${depth * ROW_HEIGHT}`);
 		const left = d => (d.x0 - top.x0) * scale, wide = d => (d.x1 - d.x0) * scale;
-		svg.selectAll("rect").data(shown, d => d.id).join("rect").attr("class", "cell")
+		const above = d => (d.depth - top.depth) * ROW_HEIGHT;
+		const ring = svg.selectAll("rect.ring").data([0]).join("rect")
+			.attr("class", "ring");
+		const encircle = () => {
+			const cell = svg.selectAll("rect.cell:focus-visible");
+			ring.raise().attr("visibility", cell.empty() ? "hidden" : null);
+			cell.each(d => ring.attr("x", left(d) + 1.5).attr("y", above(d) + 1.5)
+				.attr("width", Math.max(wide(d) - 3, 1))
+				.attr("height", ROW_HEIGHT - 4));
+			return !cell.empty();
+		};
+
+		svg.selectAll("rect.cell").data(shown, d => d.id).join("rect").attr("class", "cell")
 			.attr("role", "treeitem").attr("tabindex", d => d === top ? 0 : -1)
 			.attr("aria-level", d => d.depth + 1)
 			.attr("aria-label", d => told(d.data, at))
-			.attr("x", left).attr("width", wide)
-			.attr("y", d => (d.depth - top.depth) * ROW_HEIGHT)
+			.attr("x", left).attr("width", wide).attr("y", above)
 			.attr("height", ROW_HEIGHT - 1)
-			.attr("fill", d => balance(excess(d.data, at)))
+			.attr("fill", colourOf)
 			.on("click", zoom)
 			.on("keydown", d => keys(d3.event, d))
 			.on("mousemove", d => tip.show(told(d.data, at), d3.event.clientX,
 						       d3.event.clientY))
-			.on("mouseleave blur", tip.hide)
+			.on("mouseleave", tip.hide)
+			.on("blur", () => { tip.hide(); encircle(); })
 			.on("focus", function (d) {
 				const place = this.getBoundingClientRect();
-				tip.show(told(d.data, at), place.left, place.bottom);
+				if (encircle())
+					tip.show(told(d.data, at), place.left, place.bottom);
 			});
 		svg.selectAll("text").data(shown.filter(d => wide(d) > 40), d => d.id).join("text")
 			.attr("class", "label").attr("x", d => left(d) + 4)
-			.attr("y", d => (d.depth - top.depth) * ROW_HEIGHT + 21)
-			.style("fill", d => Math.abs(excess(d.data, at)) > 1.4 ? "#fff" : "#111")
+			.attr("y", d => above(d) + 21).style("fill", d => textOn(colourOf(d)))
 			.text(d => cut(shortName(d.data), wide(d)));
 		up.property("disabled", !top.parent);
+		encircle();
 	}
-	const cut = (text, width) => text.length * 7 < width - 6 ? text
-				: text.slice(0, Math.max(1, Math.floor((width - 14) / 7))) + "…";
+	const focus = d => box.selectAll("rect.cell").filter(other => other === d).node().focus();
+
 	function zoom(d) {
-		top = d.children ? (d === top && d.parent ? d.parent : d) : top;
+		if (d === top)
+			leave(d);
+		else if (d.children) {
+			top = d;
+			draw();
+			focus(d);
+		}
+	}
+	function leave(d) {
+		top = top.parent || top;
 		draw();
+		focus(d.drawn ? d : top);
 	}
 	function keys(event, d) {
 		const drawn = list => (list || []).filter(other => other.drawn);
-		const siblings = drawn(d.parent && d.parent.children), i = siblings.indexOf(d);
+		const siblings = d === top ? [d] : drawn(d.parent.children);
+		const i = siblings.indexOf(d);
 		const next = { ArrowLeft: siblings[i - 1], ArrowRight: siblings[i + 1],
 			       ArrowUp: d === top ? null : d.parent,
-			       ArrowDown: drawn(d.children)[0] }[event.key];
+			       ArrowDown: drawn(d.children)[0],
+			       Home: siblings[0], End: siblings[siblings.length - 1] };
 		if (event.key === "Enter" || event.key === " ")
 			zoom(d);
-		else if (!event.key.startsWith("Arrow"))
+		else if (event.key === "Escape")
+			leave(top);
+		else if (event.key in next)
+			focus(next[event.key] || d);
+		else
 			return;
 		event.preventDefault();
-		box.selectAll("rect").filter(other => other === (next || d)).node().focus();
 	}
 	draw();
+	redrawn.push(draw);
 }
+
+/* Functions that draw what is as wide as the page. */
+const redrawn = [];
+let drawnWidth = 0;
+addEventListener("resize", () => {
+	if (drawnWidth !== pageWidth())
+		redrawn.forEach(draw => draw());
+	drawnWidth = pageWidth();
+});
 
 function sharesTable(parent, shares) {
 	const several = shares.policies.length > 1;
+	const hasOwnUsage = policy => policy !== shares.policies[0] && policy.usage;
+	const usageDiffers = shares.policies.some(hasOwnUsage);
 	const columns = [
 		{ name: "Account", text: true, value: row => row.account },
 		{ name: "User", text: true, value: row => row.user == null ? "" : row.user },
 		{ name: "Raw shares", value: row => row.raw },
 		{ name: "Share", value: row => row.shares, show: percent },
-		{ name: "Usage", value: row => row.usage[0], show: percent },
 	];
+	if (Object.keys(shares.partition).length)
+		columns.splice(2, 0, { name: "Partition", text: true,
+				       value: row => row.partition || "" });
+	if (!usageDiffers)
+		columns.push({ name: "Usage", value: row => row.usage[0], show: percent });
 	shares.policies.forEach((policy, at) => {
 		const of = several ? " " + policy.name : "";
+		if (usageDiffers)
+			columns.push({ name: "Usage" + of, value: row => row.usage[at],
+				       show: percent });
 		columns.push({ name: "Factor" + of, value: row => row.factor[at] });
 		columns.push({ name: "Rank" + of, value: row => row.rank[at], show: count });
 		if (at)
 			columns.push({ name: `Rank change ${policy.name}`,
-				       value: row => row.rank[at] == null ? null
+				       value: row => none(row.rank[at]) || none(row.rank[0]) ? null
 							: row.rank[0] - row.rank[at],
 				       show: change => change ? d3.format("+,")(change)
 							      : count(change) });
 	});
+	explain(parent, "What the columns mean", [
+		["Raw shares", "as configured; \"parent\": those of the account above"],
+		["Share", "the part of the whole cluster that is promised"],
+		["Usage", "the part of all usage, which decays with time"],
+		["Factor", "the fair-share factor that the policy computes, 0 to 1"],
+		["Rank", "of users, 1 is the best"],
+		...several ? [["Rank change",
+			       `places gained against ${shares.policies[0].name}`]] : [],
+	]);
+	explain(parent, "Settings of the policies", shares.policies.map(policy =>
+		[policy.name, settingsOf(policy)]));
 	table(parent, shares.rows, columns, true);
 }
 
-function showShares(shares) {
+function showShares(shares, of) {
+	shares.rows = rowsOf(shares);
 	addShares(shares.rows);
-	drawTree(section("Accounts and users",
+	nameApart(shares.policies);
+	drawTree(section("Accounts and users" + of,
 		"Each row of the picture is a level of the tree. Click on an account, or press " +
-		"Enter, to see it alone; arrow keys move."), shares);
-	sharesTable(section("Shares, usage and factors", "A click on a heading sorts."), shares);
+		"Enter, to see it alone, and Escape to go back; arrow keys move."), shares);
+	sharesTable(section("Shares, usage and factors" + of, "A click on a heading sorts."),
+		    shares);
 }
 
 /* ---- charts ------------------------------------------------------------------------------ */
 
-const policyColour = d3.scaleOrdinal(d3.schemeTableau10);
+/* Of more than ten policies, colours follow each other round the circle. */
+const coloursOf = number => number <= 10 ? d3.schemeTableau10 :
+	d3.range(number).map(i => d3.interpolateSinebow(i / number));
 
 /* A chart of lines with parts of a whole on the vertical axis.
- * lines: [{name, points: [[x, y], ...], colour; without one it is dashed}] */
+ * lines: [{name, points: [[x, y], ...], colour; without one it is dashed}]
+ * options: {width, height, label, show(x), most: of y, titles: of the axes, [x, y]} */
 function lineChart(parent, lines, x, options) {
-	const { width, height } = options, edge = { top: 8, right: 14, bottom: 26, left: 48 };
+	const { width, height, titles } = options;
+	const edge = { top: titles ? 22 : 8, right: 14, bottom: titles ? 40 : 26, left: 52 };
 	const svg = parent.append("svg").attr("viewBox", `0 0 ${width} ${height}`)
 		.attr("role", "img").attr("aria-label", options.label);
 	const most = options.most || d3.max(lines, line => d3.max(line.points, point => point[1]));
 	const y = d3.scaleLinear().domain([0, most || 1]).range([height - edge.bottom, edge.top]);
 	const path = d3.line().x(point => x(point[0])).y(point => y(point[1]))
 		.defined(point => point[1] != null);
+	const parts = y.tickFormat(height / 45, "%");
 
 	x.range([edge.left, width - edge.right]);
 	svg.append("g").attr("class", "axis")
 		.attr("transform", `translate(0,${height - edge.bottom})`)
 		.call(d3.axisBottom(x).ticks(width / 110).tickFormat(options.show));
 	svg.append("g").attr("class", "axis").attr("transform", `translate(${edge.left},0)`)
-		.call(d3.axisLeft(y).ticks(height / 45).tickFormat(part => percent(part, 0)));
+		.call(d3.axisLeft(y).ticks(height / 45)
+			.tickFormat(part => parts(part).replace("%", " %")));
+	if (titles) {
+		svg.append("text").attr("class", "title").attr("x", width - edge.right)
+			.attr("y", height - 4).attr("text-anchor", "end").text(titles[0]);
+		svg.append("text").attr("class", "title").attr("y", 12).text(titles[1]);
+	}
 	svg.selectAll("path.line").data(lines).join("path")
 		.attr("class", line => line.colour ? "line" : "line share")
 		.attr("fill", "none").attr("stroke-width", 1.75)
@@ -331,7 +513,7 @@ function lineChart(parent, lines, x, options) {
 
 /* ---- a replay ------------------------------------------------------------------------------ */
 
-const FIRST_CHARTS = 12;
+const FIRST_CHARTS = 12, MORE_CHARTS = 60;
 const replayFigures = [
 	{ key: "jobs", name: "Jobs", show: count },
 	{ key: "mean_wait", name: "Mean wait", show: duration, best: "least" },
@@ -347,56 +529,123 @@ const replayFigures = [
 ];
 
 function policiesTable(parent, replay) {
+	explain(parent, "What the columns mean", [
+		["95 % at most", "the wait that 95 % of the jobs do not exceed"],
+		["Slowdown", "mean of (wait + run) / run, where short runs count as 10 s"],
+		["Utilization", "CPU time of all jobs over that of the machine"],
+		["Makespan", "from the first submission to the last end"],
+		["Share error", "how far usage is from shares, of users with jobs: 0 all have " +
+			"what they were promised, 1 the opposite"],
+		["Jain index", "of usage over shares of the same users: 1 is equal for all"],
+		["Below share", "part of the time with jobs in which a user waits though the " +
+			"user has had less than the share"],
+		["✓", "the best of its column"],
+	]);
+	explain(parent, "Settings of the policies", replay.policies.map(policy =>
+		[policy.name, settingsOf(policy)]));
 	table(parent, replay.policies, [{ name: "Policy", text: true, value: row => row.name },
 		...replayFigures.map(({ key, ...column }) =>
 			({ value: row => row[key], ...column }))]);
 }
 
-const colours = replay => replay.policies.map(policy => [policyColour(policy.name), policy.name]);
-
-/* Quantile i is the wait that i % of jobs do not exceed; the axis begins at a minute. */
-function waitsChart(parent, replay) {
-	const longest = d3.max(replay.policies, policy => d3.max(policy.quantiles)) || 0;
-	const x = d3.scaleLog().domain([60, Math.max(longest, 600)]).clamp(true);
-	const lines = replay.policies.map(policy => ({ name: policy.name,
-		colour: policyColour(policy.name),
-		points: policy.quantiles.map((wait, i) => [Math.max(wait, 60), i / 100]) }));
-	const ticks = [60, 600, 3600, 21600, 86400, 604800, 2592000, 31536000];
-
-	legend(parent, colours(replay));
-	x.ticks = () => ticks.filter(tick => tick <= x.domain()[1]);
-	lineChart(parent, lines, x, { width: pageWidth(), height: 320, most: 1, show: duration,
-		label: "part of jobs by the longest wait" });
+/* The buttons of the legend show and hide policies in all charts of the replay. */
+function policyLegend(parent, replay, more) {
+	const entries = replay.policies.map(policy =>
+		[policy.colour, policy.name, replay.policies.length > 1 ? !policy.isHidden : null]);
+	return legend(parent, [...entries, ...more], (i, pressed) => {
+		replay.policies[i].isHidden = !pressed;
+		d3.selectAll(replay.legends.flatMap(list => list.selectAll("button").nodes()))
+			.attr("aria-pressed", entry => !replay.policies.find(policy =>
+				policy.name === entry[1]).isHidden);
+		replay.charts.forEach(draw => draw());
+	});
 }
 
-function accountChart(parent, replay, account) {
-	const end = d3.max(replay.policies, policy => d3.max(policy.time)) || 1;
-	const x = d3.scaleLinear().domain([0, end / 86400]);
-	const box = parent.append("div");
-	const lines = replay.policies.map((policy, at) => ({ name: policy.name,
-		colour: policyColour(policy.name),
-		points: account.usage[at].map((part, i) => [policy.time[i] / 86400, part]) }));
+const shownPolicies = replay => replay.policies.filter(policy => !policy.isHidden);
 
-	lines.push({ name: "share", points: [[0, account.share], [end / 86400, account.share]] });
-	box.append("h3").text(account.account);
-	lineChart(box, lines, x, { width: 330, height: 180, show: day => `${day} d`,
-		label: `usage of ${account.account} against its share` });
+/* Quantile i is the wait that i % of jobs do not exceed; the axis begins at a minute. */
+const pointsOf = ({ quantiles }, end) => [
+	...quantiles.map((wait, i) => [Math.max(wait, 60), i / 100]),
+	...quantiles.length ? [[end, 1]] : []];
+
+function waitsChart(parent, replay) {
+	const longest = d3.max(replay.policies, policy => d3.max(policy.quantiles)) || 0;
+	const ticks = [60, 600, 3600, 21600, 86400, 604800, 2592000, 31536000];
+
+	replay.legends.push(policyLegend(parent, replay, []));
+	const box = parent.append("div");
+	const draw = () => {
+		const x = d3.scaleLog().domain([60, Math.max(longest, 600)]).clamp(true);
+		x.ticks = () => ticks.filter(tick => tick <= x.domain()[1]);
+		box.selectAll("*").remove();
+		lineChart(box, shownPolicies(replay).map(policy => ({
+			name: policy.name, colour: policy.colour,
+			points: pointsOf(policy, x.domain()[1]) })), x,
+			  { width: pageWidth(), height: 320, most: 1, show: duration,
+			    titles: ["wait", "part of the jobs"],
+			    label: "part of the jobs that wait no longer than a time" });
+	};
+	draw();
+	replay.charts.push(draw);
+	redrawn.push(draw);
+}
+
+const DIGITS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+
+/* Two digits of base 64 are a part of `most`; "--": not known. See report_series.h. */
+function unpack(text, most) {
+	const digit = i => DIGITS.indexOf(text[i]);
+	return d3.range(0, text.length, 2).map(i => digit(i) < 0 ? null
+		: (64 * digit(i) + digit(i + 1)) / 4095 * (most || 1));
+}
+
+function accountChart(box, replay, account) {
+	const end = d3.max(replay.policies, policy => d3.max(policy.time)) || 1;
+	const [size, unit] = TIME_UNITS.find(([size]) => end >= 3 * size) || TIME_UNITS[3];
+	const x = d3.scaleLinear().domain([0, end / size]);
+	const lines = shownPolicies(replay).map(policy => ({
+		name: policy.name, colour: policy.colour,
+		points: unpack(account.usage[replay.policies.indexOf(policy)], account.most)
+			.map((part, i) => [policy.time[i] / size, part]) }));
+
+	lines.push({ name: "share", points: [[0, account.share], [end / size, account.share]] });
+	box.append("h3").attr("dir", "auto").text(account.account);
+	lineChart(box, lines, x, { width: 330, height: 180, show: time => `${time} ${unit}`,
+		label: `usage of ${isolated(account.account)} against its share of ` +
+			percent(account.share) });
 }
 
 function accountCharts(parent, replay) {
-	const drawn = replay.accounts.filter(account => account.usage);
-	legend(parent, [...colours(replay), ["var(--text)", "share (dashed)"]]);
-	const box = parent.append("div").attr("class", "small");
-	const add = list => list.forEach(account => accountChart(box, replay, account));
+	let most = FIRST_CHARTS, wanted = "";
+	const controls = parent.append("div").attr("class", "controls");
 
-	add(drawn.slice(0, FIRST_CHARTS));
-	if (drawn.length > FIRST_CHARTS)
-		parent.append("p").attr("class", "more").append("button").attr("type", "button")
-			.text(`Show ${drawn.length - FIRST_CHARTS} more accounts`)
-			.on("click", function () {
-				add(drawn.slice(FIRST_CHARTS));
-				d3.select(this.parentNode).remove();
-			});
+	controls.append("label").text("Search ").append("input").attr("type", "search")
+		.on("input", function () {
+			wanted = this.value.toLowerCase();
+			most = FIRST_CHARTS;
+			draw();
+		});
+	const status = controls.append("span").attr("role", "status");
+	replay.legends.push(policyLegend(parent, replay, [["var(--text)", "share (dashed)"]]));
+	const box = parent.append("div").attr("class", "small");
+	const more = parent.append("p").attr("class", "more");
+
+	function draw() {
+		const found = replay.accounts.filter(account =>
+			account.account.toLowerCase().includes(wanted));
+		const left = found.length - most;
+		box.selectAll("*").remove();
+		for (const account of found.slice(0, most))
+			accountChart(box.append("div"), replay, account);
+		status.text(`${count(Math.min(most, found.length))} of ` +
+			`${count(replay.accounts.length)} accounts`);
+		more.selectAll("button").data(left > 0 ? [left] : []).join("button")
+			.attr("type", "button")
+			.text(`Show ${count(Math.min(left, MORE_CHARTS))} more accounts`)
+			.on("click", () => { most += MORE_CHARTS; draw(); });
+	}
+	draw();
+	replay.charts.push(draw);
 }
 
 function accountsTable(parent, replay) {
@@ -412,20 +661,27 @@ function accountsTable(parent, replay) {
 	], true);
 }
 
-function showReplay(replay) {
+function showReplay(replay, of) {
 	const { trace } = replay, skipped = Object.entries(trace.skipped || {});
-	const text = `${count(trace.jobs)} jobs of ${count(trace.users)} users on ` +
-		`${count(trace.cpus)} CPUs from ${trace.name.replace(/.*[/]/, "")}, scheduler ` +
-		`${replay.scheduler}.` + skipped.map(([reason, jobs]) =>
-			` Left out: ${count(jobs)} jobs, ${reason}.`).join("");
+	const name = isolated(String(trace.name).replace(/.*[/]/, ""));
+	const text = `${many(trace.jobs, "job")} of ${many(trace.users, "user")} on ` +
+		`${many(trace.cpus, "CPU")} from ${name}, ` +
+		`scheduler ${replay.scheduler}.` + skipped.map(([reason, jobs]) =>
+			` Left out: ${many(jobs, "job")}, ${reason}.`).join("");
+	const colours = coloursOf(replay.policies.length);
 
-	policiesTable(section("Policies compared", text), replay);
-	waitsChart(section("Waits", "How many of the jobs wait no longer than the time below. " +
-			   "Waits below a minute stand at the left edge."), replay);
-	accountCharts(section("Usage against share",
-		"The part of all decayed usage that each account has over time, and the share " +
-		"that it was promised. Those that used most come first."), replay);
-	accountsTable(section("Accounts", "A click on a heading sorts."), replay);
+	replay.charts = [];
+	replay.legends = [];
+	replay.policies.forEach((policy, i) => { policy.colour = colours[i]; });
+	policiesTable(section("Policies compared" + of, text), replay);
+	waitsChart(section("Waits" + of,
+		"How many of the jobs wait no longer than the time below. " +
+		"Waits below a minute stand at the left edge."), replay);
+	accountCharts(section("Usage against share" + of,
+		"The part of all decayed usage that each account has, from the first submission " +
+		"on, and the share that it was promised. Those that used most come first."),
+		      replay);
+	accountsTable(section("Accounts" + of, "A click on a heading sorts."), replay);
 }
 
 /* ---- the page --------------------------------------------------------------------------- */
@@ -436,13 +692,18 @@ const instant = time => time == null ? "" :
 	" at " + new Date(1000 * time).toISOString().replace("T", " ").replace(/[.].*/, " UTC");
 
 function show(data) {
+	const several = data.documents.length > 1;
+
 	document.title = data.title;
 	d3.select("h1").text(data.title);
+	for (const part of data.documents)
+		kinds[part.format](part, several && part.source
+					 ? ` – ${isolated(part.source)}` : "");
 	d3.select("#about").text(data.documents.map(part =>
+		(part.source ? isolated(part.source) + ": " : "") +
 		part.policies.map(policy => policy.name).join(", ") + instant(part.time))
 		.join("; "));
-	for (const part of data.documents)
-		kinds[part.format](part);
+	d3.select("#made").text(`Made by fathom ${data.version} on ${data.made}.`);
 }
 
 show(JSON.parse(document.getElementById("data").textContent));

@@ -22,10 +22,12 @@ static void write_json(FILE *out, const char *json)
 			putc_unlocked(*json, out);
 }
 
-int report_write(FILE *out, const char *title, json_t *documents, struct fathom_error *error)
+int report_write(FILE *out, const struct report_head *head, json_t *documents,
+		 struct fathom_error *error)
 {
 	const char *mark = strstr(report_page, DATA_MARK);
-	json_t *data = json_pack("{s:s, s:O}", "title", title, "documents", documents);
+	json_t *data = json_pack("{s:s, s:s, s:s, s:O}", "title", head->title, "version",
+				 head->version, "made", head->day, "documents", documents);
 	char *json = data ? json_dumps(data, JSON_COMPACT | JSON_REAL_PRECISION(DIGITS)) : NULL;
 
 	json_decref(data);

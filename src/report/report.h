@@ -12,8 +12,16 @@
 #include <jansson.h>
 #include <stdio.h>
 
+/* What a page says of itself. UTF-8. */
+struct report_head {
+	const char *title;
+	const char *version;	/* of fathom */
+	const char *day;	/* on which it is made, such as 2026-11-22 */
+};
+
 /* Writes the page. documents: a list of what report_document_read() returns. The caller checks
  * ferror(). -1: ENOMEM. */
-int report_write(FILE *out, const char *title, json_t *documents, struct fathom_error *error);
+int report_write(FILE *out, const struct report_head *head, json_t *documents,
+		 struct fathom_error *error);
 
 #endif

@@ -9,16 +9,27 @@
 #include <stddef.h>
 
 /*
- * Reads a document that `fathom shares --json` has printed, which becomes
+ * Reads a document that another command has printed. What `fathom shares --json` prints becomes
  *
- *	{"format": "fathom-shares", "time": 1700000000 or null,
- *	 "policies": [{"name": "classic"}, ...],
- *	 "rows": [{"id", "parent", "account", "user", "raw",
- *		   "usage": [...], "factor": [...], "rank": [...]}, ...]}
+ *	{"format": "fathom-shares", "time": 1700000000 or without,
+ *	 "policies": [{"name": "classic", "settings": {...}, "usage": [0.5, ...], "factor": [...],
+ *		       "rank": [...]}, ...],
+ *	 "parent": [-1, 0, ...], "name": ["root", ...], "is_user": [0, ...], "raw": [1, ...],
+ *	 "partition": {"7": "gpu", ...}}
  *
- * with an element of usage, factor and rank for each policy; the root comes first, and parents
- * before children. NULL: EINVAL, error->row is the line, or
- * FATHOM_NO_ROW; ENOMEM.
+ * with an element for each association in all lists, parents before children; partition has only
+ * those in partitions. A list that a policy
+ * lacks is that of the first policy. What `fathom replay --json` prints becomes
+ *
+ *	{"format": "fathom-replay", "trace": {...}, "scheduler": "easy",
+ *	 "policies": [{"name": "lsf", "settings", "jobs": 9, "mean_wait": 5, ...,
+ *		       "quantiles": [...], "time": [...]}, ...],
+ *	 "accounts": [{"account", "share", "jobs", "cpu_seconds", "wait": [...], "usage": [...],
+ *		       "most": 0.1}, ...]}
+ *
+ * with an element of wait and usage for each policy; see report_series.h for usage.
+ *
+ * NULL: EINVAL, error->row is the line, or FATHOM_NO_ROW; ENOMEM.
  */
 json_t *report_document_read(const char *text, size_t length, struct fathom_error *error);
 /* Returns the name of a format that can be read; NULL: there are not as many. */

@@ -1,19 +1,21 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Takes from what `fathom replay --json` prints what the page shows: figures of each policy, and
- * accounts with a figure for each policy. The accounts that used most come first; only as many keep
- * their usage over time as fit a page.
+ * accounts with a figure for each policy. The accounts that used most come first. Usage over time
+ * has as many points as fit a page.
  */
 #include "report/report_documents.h"
 
 #include "core/error.h"
+#include "report/report_series.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define MOST_POINTS 60000	/* of usage over time, of all accounts under all policies */
-#define MOST_SERIES 60		/* accounts with usage over time */
+#define MOST_POINTS 240000	/* of usage over time, of all accounts under all policies */
+#define LEAST_POINTS 12		/* of an account under a policy */
 
 /* Figures of a policy that are numbers, or null. */
 static const char *const figures[] = {
@@ -45,7 +47,7 @@ static bool has_figures_only(const json_t *list)
 
 /* ---- a policy ------------------------------------------------------------------------- */
 
-/* Adds the policy: {"name", the figures, "quantiles": [...], "time": [...]}. */
+/* Adds the policy: {"name", "settings", the figures, "quantiles": [...], "time": [...]}. */
 static int add_policy(json_t *policies, const json_t *from, struct fathom_error *error)
 {
 	size_t at = json_array_size(policies);
@@ -58,7 +60,10 @@ static int add_policy(json_t *policies, const json_t *from, struct fathom_error 
 		return wrong_policy(error, at, unpacked.text);
 	if (!json_is_string(name) || !has_figures_only(quantiles) || !has_figures_only(times))
 		return wrong_policy(error, at, "must be as 'fathom replay --json' prints it");
-	policy = json_pack("{s:O, s:O, s:O}", "name", name, "quantiles", quantiles, "time", times);
+	policy = json_pack("{s:O, s:O*, s:O*, s:O, s:O}", "name", name, "settings",
+			   json_object_get(from, "settings"), "half_life",
+			   json_object_get(from, "half_life"), "quantiles", quantiles, "time",
+			   times);
 	if (!policy || json_array_append_new(policies, policy))
 		return fathom_error_no_memory(error);
 	for (size_t i = 0; i < COUNT(figures); i++) {
@@ -135,21 +140,10 @@ static int compare_use(const void *x, const void *y)
 	return (of_a < of_b) - (of_a > of_b);
 }
 
-static size_t count_points(const json_t *account)
-{
-	const json_t *usage = json_object_get(account, "usage");
-	size_t points = 0;
-
-	for (size_t i = 0; i < json_array_size(usage); i++)
-		points += json_array_size(json_array_get(usage, i));
-	return points;
-}
-
-/* Returns the accounts, those that used most first; drops the usage over time of those that do not
- * fit. NULL: ENOMEM. */
+/* Returns the accounts, those that used most first. NULL: ENOMEM. */
 static json_t *sort_accounts(const json_t *accounts)
 {
-	size_t count = json_array_size(accounts), points = 0;
+	size_t count = json_array_size(accounts);
 	json_t **account = calloc(count + 1, sizeof(json_t *)), *sorted = json_array();
 	bool failed = !account || !sorted;
 
@@ -157,17 +151,68 @@ static json_t *sort_accounts(const json_t *accounts)
 		account[i] = json_array_get(accounts, i);
 	if (!failed)
 		qsort(account, count, sizeof(*account), compare_use);
-	for (size_t i = 0; !failed && i < count; i++) {
-		points += count_points(account[i]);
-		if (i >= MOST_SERIES || points > MOST_POINTS)
-			json_object_del(account[i], "usage");
+	for (size_t i = 0; !failed && i < count; i++)
 		failed = json_array_append(sorted, account[i]);
-	}
 	free(account);
 	if (!failed)
 		return sorted;
 	json_decref(sorted);
 	return NULL;
+}
+
+/* ---- usage over time ------------------------------------------------------------------- */
+
+/* Returns how many times of a policy become one, so that all accounts fit. */
+static size_t group_size(const json_t *policies, const json_t *accounts)
+{
+	size_t series = json_array_size(policies) * json_array_size(accounts), longest = 1;
+	size_t room = series ? MOST_POINTS / series : MOST_POINTS;
+
+	for (size_t i = 0; i < json_array_size(policies); i++) {
+		const json_t *times = json_object_get(json_array_get(policies, i), "time");
+
+		longest = json_array_size(times) > longest ? json_array_size(times) : longest;
+	}
+	room = room < LEAST_POINTS ? LEAST_POINTS : room;
+	return (longest + room - 1) / room;
+}
+
+/* Packs the usage of an account under all policies, in one unit. */
+static int pack_account(json_t *account, size_t group, struct fathom_error *error)
+{
+	json_t *usage = json_object_get(account, "usage");
+	double most = 0;
+
+	for (size_t i = 0; i < json_array_size(usage); i++)
+		most = fmax(most, series_most(json_array_get(usage, i), group));
+	if (json_object_set_new(account, "most", json_real(most)))
+		return fathom_error_no_memory(error);
+	for (size_t i = 0; i < json_array_size(usage); i++) {
+		json_t *packed = series_pack(json_array_get(usage, i), group, most);
+
+		if (json_array_set_new(usage, i, packed))
+			return fathom_error_no_memory(error);
+	}
+	return 0;
+}
+
+static int pack_usage(const json_t *reduced, struct fathom_error *error)
+{
+	const json_t *policies = json_object_get(reduced, "policies");
+	const json_t *accounts = json_object_get(reduced, "accounts");
+	size_t group = group_size(policies, accounts);
+
+	for (size_t i = 0; i < json_array_size(policies); i++) {
+		json_t *policy = json_array_get(policies, i);
+
+		if (json_object_set_new(policy, "time",
+					series_reduce(json_object_get(policy, "time"), group)))
+			return fathom_error_no_memory(error);
+	}
+	for (size_t i = 0; i < json_array_size(accounts); i++)
+		if (pack_account(json_array_get(accounts, i), group, error))
+			return -1;
+	return 0;
 }
 
 /* ---- the document --------------------------------------------------------------------- */
@@ -190,8 +235,9 @@ static int add_policies(json_t *reduced, const json_t *document, struct fathom_e
 			return -1;
 	}
 	sorted = sort_accounts(accounts);
-	return !sorted || json_object_set_new(reduced, "accounts", sorted)
-		       ? fathom_error_no_memory(error) : 0;
+	if (!sorted || json_object_set_new(reduced, "accounts", sorted))
+		return fathom_error_no_memory(error);
+	return pack_usage(reduced, error);
 }
 
 static int add_trace(json_t *reduced, const json_t *document, struct fathom_error *error)

@@ -1,47 +1,67 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Takes from what `fathom shares --json` prints what the page shows: a row for each association,
- * with a figure for each policy. */
+/* Takes from what `fathom shares --json` prints what the page shows: lists with an element for each
+ * association, which are shorter than objects. */
 #include "report/report_documents.h"
 
 #include "core/error.h"
 #include "core/id_index.h"
 
 #include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
 
-/* What is taken of each policy: the key of the document, and that of the row. */
+/* What is taken of each policy: the key of an association, that of the list, and how many digits
+ * the page needs. */
 static const struct {
 	const char *from, *to;
-} figures[] = { { "norm_usage", "usage" }, { "factor", "factor" }, { "rank", "rank" } };
+	int digits;
+} figures[] = { { "norm_usage", "usage", 5 }, { "factor", "factor", 4 }, { "rank", "rank", 6 } };
 
 #define FIGURE_COUNT (sizeof(figures) / sizeof(*figures))
+
+/* The lists of the reduced document that describe associations, and the rows that ids stand in. */
+struct rows {
+	json_t *parent, *name, *is_user, *raw, *partition;
+	struct id_index ids;
+};
 
 static int wrong(struct fathom_error *error, size_t at, const char *what)
 {
 	return fathom_error_set(error, EINVAL, "associations[%zu]: %s", at, what);
 }
 
-/* Checks that a row is the root, or stands behind its parent, and that its id is new. */
-static int check_place(const json_t *row, size_t at, struct id_index *ids,
-		       struct fathom_error *error)
+/* Finds the row of the parent; -1 for the root. The id must be new, and the parent stand before it.
+ */
+static int find_parent(const json_t *id, const json_t *parent, size_t at, struct rows *rows,
+		       json_int_t *row, struct fathom_error *error)
 {
-	const json_t *parent = json_object_get(row, "parent_id");
-	uint64_t id = (uint64_t)json_integer_value(json_object_get(row, "id"));
-	uint32_t place;
+	uint64_t key = (uint64_t)json_integer_value(id);
+	uint32_t place = 0;
 
 	if (!at != json_is_null(parent) ||
-	    (at && !id_index_find(ids, (uint64_t)json_integer_value(parent), &place)))
+	    (at && !id_index_find(&rows->ids, (uint64_t)json_integer_value(parent), &place)))
 		return wrong(error, at, "must stand behind its parent, and the root be the first; "
 			     "a report needs the whole tree, as of 'fathom shares -a --json'");
-	if (id_index_find(ids, id, &place))
+	*row = at ? (json_int_t)place : -1;
+	if (id_index_find(&rows->ids, key, &place))
 		return wrong(error, at, "has the id of another one");
-	return id_index_put(ids, id, (uint32_t)at) ? fathom_error_no_memory(error) : 0;
+	return id_index_put(&rows->ids, key, (uint32_t)at) ? fathom_error_no_memory(error) : 0;
 }
 
-/* Makes a row without figures. -1: EINVAL, ENOMEM. */
-static int add_row(json_t *rows, const json_t *from, size_t at, struct fathom_error *error)
+static int put_partition(json_t *partitions, size_t at, json_t *partition)
 {
-	json_t *id, *parent, *account, *user, *shares, *row;
+	char key[24];
+
+	snprintf(key, sizeof(key), "%zu", at);
+	return json_object_set(partitions, key, partition);
+}
+
+/* Adds an association without figures. -1: EINVAL, ENOMEM. */
+static int add_row(struct rows *rows, const json_t *from, size_t at, struct fathom_error *error)
+{
+	json_t *id, *parent, *account, *user, *shares, *partition;
 	json_error_t unpacked;
+	json_int_t row = -1;
 
 	if (json_unpack_ex((json_t *)from, &unpacked, 0, "{s:o, s:o, s:o, s:o, s:o}", "id", &id,
 			   "parent_id", &parent, "account", &account, "user", &user, "raw_shares",
@@ -51,86 +71,148 @@ static int add_row(json_t *rows, const json_t *from, size_t at, struct fathom_er
 	    !json_is_string(account) || !(json_is_string(user) || json_is_null(user)) ||
 	    !(json_is_number(shares) || json_is_string(shares)))
 		return wrong(error, at, "must be as 'fathom shares --json' prints it");
-	row = json_pack("{s:O, s:O, s:O, s:O, s:O, s:[], s:[], s:[]}", "id", id, "parent", parent,
-			"account", account, "user", user, "raw", shares, figures[0].to,
-			figures[1].to, figures[2].to);
-	return !row || json_array_append_new(rows, row) ? fathom_error_no_memory(error) : 0;
+	if (find_parent(id, parent, at, rows, &row, error))
+		return -1;
+	partition = json_object_get(from, "partition");
+	if (json_array_append_new(rows->parent, json_integer(row)) ||
+	    json_array_append(rows->name, json_is_null(user) ? account : user) ||
+	    json_array_append_new(rows->is_user, json_integer(!json_is_null(user))) ||
+	    json_array_append(rows->raw, shares) ||
+	    (json_is_string(partition) && put_partition(rows->partition, at, partition)))
+		return fathom_error_no_memory(error);
+	return 0;
 }
 
-/* Adds the figures of a policy to a row. */
-static int add_figures(json_t *row, const json_t *from, size_t at, struct fathom_error *error)
+static int add_rows(struct rows *rows, const json_t *associations, struct fathom_error *error)
 {
-	if (!json_equal(json_object_get(row, "id"), json_object_get(from, "id")))
-		return wrong(error, at, "must be the same for each policy");
-	for (size_t i = 0; i < FIGURE_COUNT; i++) {
-		json_t *figure = json_object_get(from, figures[i].from);
+	for (size_t i = 0; i < json_array_size(associations); i++)
+		if (add_row(rows, json_array_get(associations, i), i, error))
+			return -1;
+	return 0;
+}
+
+static int check_id(const json_t *first, const json_t *from, size_t at, struct fathom_error *error)
+{
+	if (json_equal(json_object_get(json_array_get(first, at), "id"),
+		       json_object_get(from, "id")))
+		return 0;
+	return wrong(error, at, "must be the same for each policy");
+}
+
+/* Returns a number with fewer digits, null as it is. NULL: ENOMEM. */
+static json_t *shorten(json_t *figure, int digits)
+{
+	char text[32];
+
+	if (!json_is_real(figure))
+		return json_incref(figure);
+	snprintf(text, sizeof(text), "%.*g", digits, json_real_value(figure));
+	return json_real(strtod(text, NULL));
+}
+
+/* Adds a figure of each association to the policy as a list. */
+static int add_figure(json_t *policy, size_t which, const json_t *associations,
+		      struct fathom_error *error)
+{
+	json_t *list = json_array();
+
+	if (!list || json_object_set_new(policy, figures[which].to, list))
+		return fathom_error_no_memory(error);
+	for (size_t i = 0; i < json_array_size(associations); i++) {
+		json_t *figure = json_object_get(json_array_get(associations, i),
+						 figures[which].from);
 
 		if (figure && !json_is_number(figure) && !json_is_null(figure))
-			return wrong(error, at, "norm_usage, factor and rank must be numbers");
-		if (json_array_append_new(json_object_get(row, figures[i].to),
-					  figure ? json_incref(figure) : json_null()))
+			return wrong(error, i, "norm_usage, factor and rank must be numbers");
+		if (json_array_append_new(list, figure ? shorten(figure, figures[which].digits)
+						       : json_null()))
 			return fathom_error_no_memory(error);
 	}
 	return 0;
 }
 
-/* Adds a policy: its name, and a figure for each row. The first policy makes the rows. */
-static int add_policy(json_t *reduced, const json_t *policy, struct id_index *ids,
-		      struct fathom_error *error)
+/* Adds the figures; leaves out a list that is that of the first policy. */
+static int add_figures(json_t *policies, json_t *policy, const json_t *associations,
+		       struct fathom_error *error)
 {
-	json_t *policies = json_object_get(reduced, "policies");
-	json_t *rows = json_object_get(reduced, "rows");
-	const char *name = json_string_value(json_object_get(policy, "policy"));
-	const json_t *associations = json_object_get(policy, "associations");
-	bool is_first = !json_array_size(policies);
+	const json_t *first = json_array_get(policies, 0);
 
-	if (!name || !json_array_size(associations) ||
-	    (!is_first && json_array_size(rows) != json_array_size(associations)))
-		return fathom_error_set(error, EINVAL, "each policy must have \"policy\" and as "
-					"many \"associations\" as the others");
-	if (json_array_append_new(policies, json_pack("{s:s, s:O*}", "name", name, "settings",
-						      json_object_get(policy, "settings"))))
-		return fathom_error_no_memory(error);
-	for (size_t i = 0; i < json_array_size(associations); i++) {
-		const json_t *row = json_array_get(associations, i);
-
-		if (is_first && (add_row(rows, row, i, error) || check_place(row, i, ids, error)))
+	for (size_t i = 0; i < FIGURE_COUNT; i++) {
+		if (add_figure(policy, i, associations, error))
 			return -1;
-		if (add_figures(json_array_get(rows, i), row, i, error))
-			return -1;
+		if (policy != first && json_equal(json_object_get(policy, figures[i].to),
+						  json_object_get(first, figures[i].to)))
+			json_object_del(policy, figures[i].to);
 	}
 	return 0;
 }
 
+/* Adds a policy. first: the associations of the first one, which stand in the rows. */
+static int add_policy(json_t *policies, const json_t *from, const json_t *first,
+		      struct fathom_error *error)
+{
+	const char *name = json_string_value(json_object_get(from, "policy"));
+	const json_t *associations = json_object_get(from, "associations");
+	json_t *policy;
+
+	if (!name || !json_array_size(associations) ||
+	    json_array_size(first) != json_array_size(associations))
+		return fathom_error_set(error, EINVAL, "each policy must have \"policy\" and as "
+					"many \"associations\" as the others");
+	for (size_t i = 0; i < json_array_size(associations); i++)
+		if (check_id(first, json_array_get(associations, i), i, error))
+			return -1;
+	policy = json_pack("{s:s, s:O*}", "name", name, "settings",
+			   json_object_get(from, "settings"));
+	if (json_array_append_new(policies, policy))
+		return fathom_error_no_memory(error);
+	return add_figures(policies, policy, associations, error);
+}
+
 /* The document has a list of policies, or is that of one. */
-static int add_policies(json_t *reduced, const json_t *document, struct fathom_error *error)
+static int add_policies(json_t *reduced, const json_t *document, struct rows *rows,
+			struct fathom_error *error)
 {
 	const json_t *policies = json_object_get(document, "policies");
-	struct id_index ids = { 0 };
-	int status = 0;
+	size_t count = policies ? json_array_size(policies) : 1;
+	const json_t *first = json_object_get(policies ? json_array_get(policies, 0) : document,
+					      "associations");
 
-	if (!policies)
-		status = add_policy(reduced, document, &ids, error);
-	for (size_t i = 0; !status && i < json_array_size(policies); i++)
-		status = add_policy(reduced, json_array_get(policies, i), &ids, error);
-	id_index_clear(&ids);
-	if (!status && !json_array_size(json_object_get(reduced, "rows")))
-		status = fathom_error_set(error, EINVAL, "has no associations");
-	return status;
+	if (!json_array_size(first))
+		return fathom_error_set(error, EINVAL, "has no associations");
+	if (add_rows(rows, first, error))
+		return -1;
+	for (size_t i = 0; i < count; i++)
+		if (add_policy(json_object_get(reduced, "policies"),
+			       policies ? json_array_get(policies, i) : document, first, error))
+			return -1;
+	return 0;
+}
+
+static int add_time(json_t *reduced, const json_t *document, struct fathom_error *error)
+{
+	const json_t *first = json_array_get(json_object_get(document, "policies"), 0);
+	json_t *time = json_object_get(first ? first : document, "time");
+
+	if (json_is_number(time) && json_object_set(reduced, "time", time))
+		return fathom_error_no_memory(error);
+	return 0;
 }
 
 static json_t *reduce_shares(const json_t *document, struct fathom_error *error)
 {
-	json_t *reduced = json_pack("{s:s, s:[], s:[]}", "format", report_format_shares.name,
-				    "policies", "rows");
-	const json_t *first = json_array_get(json_object_get(document, "policies"), 0);
-	json_t *time = json_object_get(first ? first : document, "time");
-	int status = reduced ? 0 : fathom_error_no_memory(error);
+	struct rows rows = { .parent = json_array(), .name = json_array(),
+			     .is_user = json_array(), .raw = json_array(),
+			     .partition = json_object() };
+	json_t *reduced = json_pack("{s:s, s:[], s:o, s:o, s:o, s:o, s:o}", "format",
+				    report_format_shares.name, "policies", "parent", rows.parent,
+				    "name", rows.name, "is_user", rows.is_user, "raw", rows.raw,
+				    "partition", rows.partition);
+	int status = reduced ? add_time(reduced, document, error) : fathom_error_no_memory(error);
 
-	if (!status && json_is_number(time))
-		status = json_object_set(reduced, "time", time) ? fathom_error_no_memory(error) : 0;
 	if (!status)
-		status = add_policies(reduced, document, error);
+		status = add_policies(reduced, document, &rows, error);
+	id_index_clear(&rows.ids);
 	if (!status)
 		return reduced;
 	json_decref(reduced);

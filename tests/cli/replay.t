@@ -308,8 +308,8 @@ job,user,account,cpus,submit,start,end,policy
 sed 's/|NCPUS|/|AllocTRES|/; s/|4|\([^|]*\)$/|billing=9,cpu=4,mem=8G,node=1|\1/' "$work/sacct" \
 	>"$work/tres"
 is "sacct: CPUs of AllocTRES, if no column has them" \
-	"$(fathom replay "$work/tres" --cpus 4 --schedule "$work/t" -nP 2>"$work/err"; cut -d, -f 1-4 \
-		"$work/t" | tail -n 2)" \
+	"$(fathom replay "$work/tres" --cpus 4 --schedule "$work/t" -nP 2>"$work/err"
+		cut -d, -f 1-4 "$work/t" | tail -n 2)" \
 	"$(fathom replay "$work/sacct" --cpus 4 -nP 2>"$work/err")
 1,ada,physics,4
 2,bob,\"\"\"p, h\"\"\""

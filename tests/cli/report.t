@@ -120,6 +120,9 @@ many ()
 		print "]}" }'
 }
 
+many 1000 8000 >"$work/many8"
+fathom report "$work/many8" --policy classic,fair-tree --out "$work/many8.html"
+ok "1,000 accounts with 8,000 users, too" test "$(wc -c <"$work/many8.html")" -lt 1000000
 many 1000 2000 >"$work/many"
 fathom shares --from "$work/many" --policy classic,fair-tree,lsf --json |
 	fathom report - --out "$work/many.html"
@@ -153,6 +156,48 @@ END
 }
 
 replay /traces/month >"$work/replay.json"
+is "usage over time, as parts of its greatest value" "$(fathom report "$work/replay.json" | in_it |
+	grep -o '"most":[^}]*\|"usage":\[[^]]*' | paste -sd ' ' -)" \
+	'"usage":["AAgAgA","AA////" "most":0.5 "usage":["AAgA//","AAgA//" "most":0.2'
+# sweep ACCOUNTS POLICIES POINTS: a replay of so many
+sweep ()
+{
+	awk -v accounts="$1" -v policies="$2" -v points="$3" '
+	function list(count, of, i)
+	{
+		text = ""
+		for (i = 0; i < count; i++)
+			text = text (i ? ", " : "") (of ? i * of : rand() / 10)
+		return "[" text "]"
+	}
+	BEGIN {
+		count = split("mean_wait median_wait p95_wait longest_wait utilization makespan " \
+			"mean_bounded_slowdown share_error jain below_share", key, " ")
+		printf "{\"format\": \"fathom-replay\", \"version\": 1, \"scheduler\": \"easy\"," \
+			"\"trace\": {\"name\": \"x\", \"jobs\": 9}, \"policies\": ["
+		for (policy = 0; policy < policies; policy++) {
+			printf "%s{\"name\": \"lsf %d\", \"jobs\": 9", policy ? "," : "", policy
+			for (i = 1; i <= count; i++)
+				printf ", \"%s\": 0.123456", key[i]
+			printf ", \"wait_quantiles\": %s", list(101, 60)
+			printf ", \"series\": {\"time\": %s, \"accounts\": [", list(points, 3600)
+			for (i = 0; i < accounts; i++) {
+				printf "%s{\"account\": \"account%d\"", i ? ",\n" : "", i
+				printf ", \"share\": 0.001, \"jobs\": 9, \"mean_wait\": 1234.5678"
+				printf ", \"cpu_seconds\": %d", 1000 * i
+				printf ", \"usage\": %s}", list(points, 0)
+			}
+			printf "]}}"
+		}
+		print "]}"
+	}'
+}
+
+sweep 1000 7 200 | fathom report - --out "$work/sweep.html"
+ok "a replay of 1,000 accounts under 7 policies is less than a megabyte" \
+	test "$(wc -c <"$work/sweep.html")" -lt 1000000
+is "each account has its usage over time" \
+	"$(in_it <"$work/sweep.html" | grep -o '"most"' | wc -l)" 1000
 sed 's/"wait_quantiles"/"quantiles"/' "$work/replay.json" >"$work/waits.json"
 rejects "a replay without waits" \
 	"fathom: $work/waits.json: policies[0]: Object item not found: wait_quantiles" \
@@ -166,6 +211,27 @@ rejects "a figure that is text" \
 sed 's/"scheduler": "easy",//' "$work/replay.json" >"$work/scheduler.json"
 rejects "no scheduler" "fathom: $work/scheduler.json: needs \"trace\" and \"scheduler\"" \
 	report "$work/scheduler.json"
+
+### doc/what-if.md
+
+mkdir "$work/bin" "$work/month"
+ln -s "$(realpath "$FATHOM")" "$work/bin/fathom"
+cat >"$work/bin/sacct" <<'END'
+#!/bin/sh
+day=2026-09-01T0
+cat <<RECORDS
+JobID|User|Account|State|Submit|Start|End|Elapsed|Timelimit|AllocTRES
+1|anna|physics|COMPLETED|${day}0:00:00|${day}0:00:00|${day}1:00:00|01:00:00|02:00:00|cpu=4096
+2|ben|biology|COMPLETED|${day}0:00:00|${day}1:00:00|${day}2:00:00|01:00:00|02:00:00|cpu=4096
+RECORDS
+END
+chmod +x "$work/bin/sacct"
+awk '/^    / { found = 1; print; next } found { exit }' "$srcdir/doc/what-if.md" >"$work/commands"
+is "its three commands are run as they stand there" "$(cd "$work/month" &&
+	PATH=$work/bin:$PATH sh -eu ../commands 2>&1; in_it <"$work/month/month.html" |
+	grep -o '"name":"[^"]*half_life[^"]*"' | paste -sd ' ' -)" \
+	'"name":"fair-tree half_life=3d" "name":"fair-tree half_life=7d" '\
+'"name":"lsf half_life=3d" "name":"lsf half_life=7d"'
 
 ### The page in a browser
 
@@ -197,11 +263,13 @@ fathom report "$work/two.json" --title 'A title' --out "$work/two.html"
 is "the tree is drawn, a cell for each node with a share" "$(in_page "$work/two.html" <<'END'
 say(document.title);
 say(document.querySelector("#about").textContent);
+say(document.querySelector("#made").textContent.replace(/[0-9]/g, "0"));
 say(document.querySelectorAll("rect.cell").length);
 say(document.querySelectorAll("tbody tr").length);
 END
 )" "A title
-classic, fair-tree
+two.json: classic, fair-tree
+Made by fathom 0.0.0 on 0000-00-00.
 12
 13"
 
@@ -216,6 +284,8 @@ heads[4].click();
 say(rows().join(" ") + " " + heads[4].closest("th").getAttribute("aria-sort"));
 heads[4].click();
 say(rows().join(" ") + " " + heads[4].closest("th").getAttribute("aria-sort"));
+heads[4].click();
+say(rows().join(" ") + " " + heads[4].closest("th").getAttribute("aria-sort"));
 heads[1].click();
 say(rows()[0]);
 search.value = "nobody"; search.dispatchEvent(new Event("input"));
@@ -224,6 +294,7 @@ END
 )" "b/user1 c/user2 c/user3 e/user4 f/user5
 c/user2 e/user4 b/user1 c/user3 f/user5 descending
 c/user3 f/user5 b/user1 c/user2 e/user4 ascending
+b/user1 c/user2 c/user3 e/user4 f/user5 null
 b/user1
 0 of 13 rows"
 
@@ -236,6 +307,10 @@ say(at());
 key("ArrowDown"); say(at());
 key("ArrowRight"); say(at());
 key("Enter"); say(document.querySelectorAll("rect.cell").length);
+key("ArrowDown"); key("End"); say(at());
+key("Home"); say(at());
+key("Escape"); say(at() + " " + document.querySelectorAll("rect.cell").length);
+key("ArrowUp"); key("Enter");
 document.querySelector("section button").click();
 say(document.querySelectorAll("rect.cell").length);
 const [width, policy] = document.querySelectorAll("section select");
@@ -248,6 +323,9 @@ END
 a
 d
 5
+f
+e
+d 12
 12
 1000 300 450 250 200 250 250 200 250 250"
 
@@ -262,7 +340,34 @@ A &amp; &lt;i&gt;B&lt;/i&gt;
 ||&lt;img src=x onerror=alert(1)&gt;|quiet|none
 100.0 %|75.0 %|75.0 %||25.0 %"
 
-fathom report "$work/replay.json" "$work/two.json" --out "$work/replay.html"
+# names that have a meaning to HTML, JavaScript, objects, or the direction of a text
+cat >"$work/odd" <<'END'
+{"format": "fathom-tree", "version": 1, "nodes": [
+{"id": 1, "parent": null, "name": "root", "kind": "account", "shares": 1, "usage": 0},
+{"id": 2, "parent": 1, "name": "<!--<script>", "kind": "account", "shares": 10, "usage": 0},
+{"id": 3, "parent": 2, "name": "a\u2028b", "kind": "user", "shares": 9, "usage": 1e-9},
+{"id": 4, "parent": 2, "name": "\u202egnp.exe", "kind": "user", "shares": 10, "usage": 3},
+{"id": 5, "parent": 2, "name": "__proto__", "kind": "user", "shares": "parent", "usage": 2},
+{"id": 6, "parent": 2, "name": "'\"`${1}\\", "kind": "user", "shares": 1, "usage": 1e6}]}
+END
+fathom report "$work/odd" --policy classic,lsf --out "$work/odd.html"
+is "odd names stay text, and numbers are sorted as numbers" "$(in_page "$work/odd.html" <<'END'
+const column = i => [...document.querySelectorAll("tbody tr")].map(row => row.cells[i].textContent);
+say(column(1).map(escape).join(" "));
+say(document.querySelector("[aria-label*=exe]").getAttribute("aria-label").split("\n")[0].length);
+document.querySelectorAll("thead button")[2].click();
+say(column(2).join(" "));
+document.querySelectorAll("thead button")[2].click();
+say(column(2).join(" "));
+say(column(4).join(" "));
+END
+)" "  a%u2028b %u202Egnp.exe __proto__ %27%22%60%24%7B1%7D%5C
+26
+10 10 9 1 1 parent
+1 1 9 10 10 parent
+100.0 % 100.0 % 1e-13 % 100.0 % 0.0003 % 0.0002 %"
+
+fathom report "$work/replay.json" --out "$work/replay.html"
 is "a replay: policies compared, waits, usage of those that used most, accounts" \
 	"$(in_page "$work/replay.html" <<'END'
 say([...document.querySelectorAll("h2")].map(title => title.textContent).join(", "));
@@ -272,14 +377,35 @@ say([...document.querySelectorAll("section:first-child tbody tr")].map(row =>
 say([...document.querySelectorAll("td.best")].map(cell => cell.textContent).join(", "));
 say([...document.querySelectorAll("h3")].map(title => title.textContent).join(", "));
 say(document.querySelectorAll("path.line").length + " " + document.querySelectorAll("b").length);
+say(document.querySelectorAll(".small path.line")[1].getAttribute("d").split(/[ML]/)
+	.map(point => Math.round(point.split(",")[1])).slice(1).join(" "));
+document.querySelector(".legend button").click();
+say([...document.querySelectorAll("path.line title")].map(title => title.textContent).join(" "));
+document.querySelectorAll(".legend button")[2].click();
+say(document.querySelectorAll("path.line").length);
+const search = document.querySelector(".controls input");
+search.value = "LIT"; search.dispatchEvent(new Event("input"));
+say([...document.querySelectorAll("h3")].map(title => title.textContent).join(", "));
 END
-)" "Policies compared, Waits, Usage against share, Accounts, Accounts and users, Shares, usage \
-and factors
+)" "Policies compared, Waits, Usage against share, Accounts
 2 jobs of 2 users on 4 CPUs from month, scheduler easy. Left out: 3 jobs, larger than the machine.
 classic 1 min, fcfs 0 s
 0 s, 0 s, 0 s, 0 s
 &lt;b&gt;much&lt;/b&gt;, little
-8 0"
+8 0
+154 8 8
+fcfs fcfs share fcfs share
+8
+little"
+
+fathom report "$work/replay.json" "$work/odd.html" --out "$work/no.html" 2>"$work/err"
+fathom report "$work/replay.json" "$work/two.json" --out "$work/both.html"
+is "several files, each by its name" "$(in_page "$work/both.html" <<'END'
+say([...document.querySelectorAll("h2")].map(title => title.textContent).join(", "));
+END
+)" "Policies compared – replay.json, Waits – replay.json, Usage against share – replay.json, \
+Accounts – replay.json, Accounts and users – two.json, Shares, usage and factors – two.json"
+is "a wrong file leaves no page" "$(ls "$work/no.html" 2>&1 | grep -c cannot)" 1
 
 is "a long table is shown in parts" "$(in_page "$work/many.html" <<'END'
 say(document.querySelectorAll("tbody tr").length);

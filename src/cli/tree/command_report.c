@@ -22,6 +22,7 @@
 #include "report/report_documents.h"
 
 #include <string.h>
+#include <time.h>
 
 struct report_options {
 	const char *file[MOST_FILES];	/* NULL after the last */
@@ -269,9 +270,15 @@ static int add_cluster(struct report *report)
 static int write_page(const struct report *report)
 {
 	const char *title = report->options->title;
+	char day[sizeof("2026-11-22")];
+	const struct report_head head = { .title = title ? title : "fathom report",
+					  .version = PACKAGE_VERSION, .day = day };
+	time_t now = time(NULL);
 	struct fathom_error error;
+	struct tm utc;
 
-	if (report_write(stdout, title ? title : "fathom report", report->documents, &error))
+	strftime(day, sizeof(day), "%F", gmtime_r(&now, &utc));
+	if (report_write(stdout, &head, report->documents, &error))
 		return complain("%s", error.text);
 	return 0;
 }
