@@ -237,25 +237,15 @@ static int fathom_read(struct input *input, struct snapshot *snapshot, struct fa
 
 /* ---- the tree of a cluster's snapshot ------------------------------------------------ */
 
-static void *begin_tree(void *into)
-{
-	return into;
-}
-
 static const struct json_member members_of_snapshot[] = {
 	{ .name = "time", .read = read_time },
 	{ .name = "tree", .element = read_node, .shape = "{\"id\": ...}", .members = members,
-	  .member_count = sizeof(members) / sizeof(*members), .begin = begin_tree },
+	  .member_count = sizeof(members) / sizeof(*members) },
 };
 
-static const struct json_document document_of_snapshot = {
-	.format = SNAPSHOT_FORMAT,
-	.version = SNAPSHOT_VERSION,
-	.shape = SNAPSHOT_SHAPE,
-	.members = members_of_snapshot,
-	.member_count = sizeof(members_of_snapshot) / sizeof(*members_of_snapshot),
-	.page = SNAPSHOT_PAGE,
-};
+static const struct json_document document_of_snapshot =
+	SNAPSHOT_DOCUMENT(members_of_snapshot,
+			  sizeof(members_of_snapshot) / sizeof(*members_of_snapshot));
 
 int snapshot_read_tree(struct input *input, struct snapshot *snapshot, struct fathom_error *error)
 {

@@ -603,24 +603,14 @@ static int read_as(struct input *input, const struct json_document *as,
 	return status;
 }
 
-static void *begin_figures(void *into)
-{
-	return into;
-}
-
 static const struct json_member members_of_snapshot[] = {
 	{ .name = "figures", .members = members,
-	  .member_count = sizeof(members) / sizeof(*members), .begin = begin_figures },
+	  .member_count = sizeof(members) / sizeof(*members) },
 };
 
-static const struct json_document document_of_snapshot = {
-	.format = SNAPSHOT_FORMAT,
-	.version = SNAPSHOT_VERSION,
-	.shape = SNAPSHOT_SHAPE,
-	.members = members_of_snapshot,
-	.member_count = sizeof(members_of_snapshot) / sizeof(*members_of_snapshot),
-	.page = SNAPSHOT_PAGE,
-};
+static const struct json_document document_of_snapshot =
+	SNAPSHOT_DOCUMENT(members_of_snapshot,
+			  sizeof(members_of_snapshot) / sizeof(*members_of_snapshot));
 
 int snapshot_read_figures(struct input *input, struct recorded_pass *pass,
 			  struct fathom_error *error)

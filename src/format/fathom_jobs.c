@@ -651,11 +651,6 @@ static int read_slurm_conf(struct json_reader *json, const json_t *value, void *
 	return status;
 }
 
-static void *begin_jobs(void *into)
-{
-	return into;
-}
-
 static const struct json_member members_of_snapshot[] = {
 	{ .name = "time", .read = read_time },
 	{ .name = "slurm_conf", .read = read_slurm_conf },
@@ -663,18 +658,12 @@ static const struct json_member members_of_snapshot[] = {
 	{ .name = "partitions", .element = read_partition, .shape = "{\"name\": ...}" },
 	{ .name = "qos", .element = read_qos, .shape = "{\"name\": ...}" },
 	{ .name = "jobs", .element = read_job, .shape = "{\"job_id\": ...}",
-	  .members = members, .member_count = sizeof(members) / sizeof(*members),
-	  .begin = begin_jobs },
+	  .members = members, .member_count = sizeof(members) / sizeof(*members) },
 };
 
-static const struct json_document document_of_snapshot = {
-	.format = SNAPSHOT_FORMAT,
-	.version = SNAPSHOT_VERSION,
-	.shape = SNAPSHOT_SHAPE,
-	.members = members_of_snapshot,
-	.member_count = sizeof(members_of_snapshot) / sizeof(*members_of_snapshot),
-	.page = SNAPSHOT_PAGE,
-};
+static const struct json_document document_of_snapshot =
+	SNAPSHOT_DOCUMENT(members_of_snapshot,
+			  sizeof(members_of_snapshot) / sizeof(*members_of_snapshot));
 
 int snapshot_read_jobs(struct input *input, struct jobs *jobs, struct fathom_error *error)
 {

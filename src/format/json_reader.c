@@ -319,7 +319,7 @@ static int read_inner(struct json_reader *reader, const struct json_member *memb
 	if (next_character(reader) == 'n')
 		return read_null(reader);
 	line = reader->line;
-	level.into = member->begin(into);
+	level.into = member->begin ? member->begin(into) : into;
 	if (!level.into)
 		return fathom_error_set(reader->error, ENOMEM, "%s", strerror(ENOMEM));
 	return read_object(reader, &level) || check_complete(reader, &level, line) ? -1 : 0;

@@ -20,10 +20,10 @@ struct json_reader;
 /* A member of the document. It is one of these:
  *	a value			.read
  *	a list of objects	.element, .shape
- *	an object with members, or null		.members, .begin
+ *	an object with members, or null		.members
  *	a list of objects with members		.members, .begin, .is_list, .shape
  *	a list of objects, or an object with members, as the file has it
- *						.element, .shape, .members, .begin
+ *						.element, .shape, .members
  * One that is not needed may be null, which stands for nothing. */
 struct json_member {
 	const char *name;
@@ -34,7 +34,8 @@ struct json_member {
 	const char *shape;	/* an example of an element, for error messages */
 	const struct json_member *members;	/* at most 16 */
 	size_t member_count;
-	/* Returns the `into` for the functions of the object's members. NULL: ENOMEM. */
+	/* Returns the `into` for the functions of the object's members, or NULL: ENOMEM. Without
+	 * it, they get that of this member. */
 	void *(*begin)(void *into);
 };
 

@@ -88,10 +88,7 @@ int snapshot_read_text(struct input *input, const char *part, char **text,
 		       struct fathom_error *error)
 {
 	const struct json_member member = { .name = part, .read = read_text };
-	const struct json_document document = {
-		.format = SNAPSHOT_FORMAT, .version = SNAPSHOT_VERSION, .shape = SNAPSHOT_SHAPE,
-		.members = &member, .member_count = 1, .page = SNAPSHOT_PAGE,
-	};
+	const struct json_document document = SNAPSHOT_DOCUMENT(&member, 1);
 	struct part_text read = { NULL };
 
 	*text = NULL;
