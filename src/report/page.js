@@ -460,6 +460,28 @@ function sharesTable(parent, shares) {
 	table(parent, shares.rows, columns, true);
 }
 
+/* Jobs of a snapshot that wait for their start. */
+function showPending(pending, of) {
+	const parent = section("Waits until now" + of,
+		`${many(pending.jobs, "pending job")} that could start, and how many of them ` +
+		"have waited no longer than the time below. " + (pending.others
+			? `Left out: ${many(pending.others, "job")}, held, waiting for another ` +
+			  "job or a time, or without a submit time. " : "") +
+		"A job array counts as one.");
+	if (!pending.jobs)
+		return;
+	waitsChart(parent, { charts: [], legends: [], policies: [
+		{ name: "jobs that could start", colour: coloursOf(1)[0],
+		  quantiles: pending.quantiles }] });
+	table(parent, pending.accounts, [
+		{ name: "Account", text: true, value: row => row.account },
+		{ name: "Jobs", value: row => row.jobs, show: count },
+		{ name: "CPUs", value: row => row.cpus, show: count },
+		{ name: "Mean wait", value: row => row.wait, show: duration },
+		{ name: "Longest", value: row => row.longest, show: duration },
+	], true);
+}
+
 function showShares(shares, of) {
 	shares.rows = rowsOf(shares);
 	addShares(shares.rows);
@@ -469,6 +491,8 @@ function showShares(shares, of) {
 		"Enter, to see it alone, and Escape to go back; arrow keys move."), shares);
 	sharesTable(section("Shares, usage and factors" + of, "A click on a heading sorts."),
 		    shares);
+	if (shares.pending)
+		showPending(shares.pending, of);
 }
 
 /* ---- charts ------------------------------------------------------------------------------ */

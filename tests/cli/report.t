@@ -87,6 +87,32 @@ is "a snapshot, by the policy that it has" "$(fathom report "$data/snapshot/by-h
 	grep -o '"policies":\[{"name":"[^"]*"')" "$(fathom shares --from \
 	"$data/snapshot/by-hand.json" --json |
 	sed -n 's/.*"policy": \("[^"]*"\).*/"policies":[{"name":\1/p')"
+# waiting SUBMIT ACCOUNT MORE: a pending job of a snapshot
+waiting ()
+{
+	echo "{\"job_id\": $1, \"user\": \"ada\", \"account\": \"$2\", \"cpus\": 4," \
+		"\"submit_time\": $1$3}"
+}
+
+cat >"$work/snap" <<END
+{"format": "fathom-snapshot", "version": 1, "time": 1000, "tree": [
+ {"id": 1, "parent": null, "name": "root", "kind": "account", "shares": 1, "usage": 0},
+ {"id": 2, "parent": 1, "name": "<i>", "kind": "account", "shares": 1, "usage": 0}], "jobs": [
+ $(waiting 900 '<i>'), $(waiting 940 root), $(waiting 400 '<i>'),
+ $(waiting 100 root ', "held": true'), $(waiting 100 root ', "dependency": true'),
+ $(waiting 100 root ', "state": "RUNNING"')]}
+END
+# pending OPTION...: what a page shows of pending jobs, with four of the quantiles
+pending ()
+{
+	fathom report "$@" | in_it | grep -o '"pending":.*' | sed 's/\(\([0-9.]*,\)\{33\}\)/\2/g'
+}
+
+is "how long the jobs of a snapshot have waited" "$(pending "$work/snap")" '"pending":{"jobs":3,'\
+'"others":2,"quantiles":[60.0,100.0,600.0,600.0,600.0],"accounts":[{"account":"\u003ci\u003e",'\
+'"jobs":2.0,"cpus":8.0,"wait":350.0,"longest":600.0},{"account":"root","jobs":1.0,"cpus":4.0,'\
+'"wait":60.0,"longest":60.0}]}}]}'
+is "of --from, too" "$(pending --from "$work/snap")" "$(pending "$work/snap")"
 rejects "a setting of no policy" "$(fathom shares --from "$work/tree" --set nothing=1 2>&1)" \
 	report "$work/tree" --set nothing=1
 rejects "--shadow with --policy" "fathom: --shadow: compares the policies of the cluster; cannot \
@@ -406,6 +432,17 @@ END
 )" "Policies compared – replay.json, Waits – replay.json, Usage against share – replay.json, \
 Accounts – replay.json, Accounts and users – two.json, Shares, usage and factors – two.json"
 is "a wrong file leaves no page" "$(ls "$work/no.html" 2>&1 | grep -c cannot)" 1
+
+fathom report "$work/snap" --out "$work/snap.html"
+is "the page shows pending jobs" "$(in_page "$work/snap.html" <<'END'
+say([...document.querySelectorAll("h2")].map(title => title.textContent).join(", "));
+say(document.querySelectorAll("path.line").length + " " + document.querySelectorAll("i").length);
+say([...document.querySelectorAll("section:last-child tbody td")].map(cell => cell.textContent)
+	.join("|"));
+END
+)" "Accounts and users, Shares, usage and factors, Waits until now
+1 6
+&lt;i&gt;|2|8|5.83 min|10 min|root|1|4|1 min|1 min"
 
 is "a long table is shown in parts" "$(in_page "$work/many.html" <<'END'
 say(document.querySelectorAll("tbody tr").length);

@@ -63,6 +63,13 @@ as_live ()
 		"$(fathom "$2" "${@:3}" 2>&1 | sed "$account")"
 }
 
+# page_data: what a page shows, without the name of its source and the time
+page_data ()
+{
+	sed -n '/id="data">/{ n; s/"source":"[^"]*"//; s/"\(time\|wait\|longest\)":[0-9.]*//g
+		s/"quantiles":[^]]*//; p; }'
+}
+
 # as_live_everywhere WHAT: shares, prio and explain of the file and of the cluster
 as_live_everywhere ()
 {
@@ -73,6 +80,7 @@ as_live_everywhere ()
 			"$(fathom shares --from "$snap" -lP | head -n 1 | tr '|' ,)")"
 	is "$1: shares --json" "$(fathom shares --from "$snap" --json)" \
 		"$(fathom shares -a --json)"
+	is "$1: report" "$(fathom report "$snap" | page_data)" "$(fathom report | page_data)"
 	as_live "$1: prio" prio -P
 	as_live "$1: prio --norm" prio --norm -P
 	as_live "$1: prio -l" prio -lP

@@ -14,12 +14,14 @@
 #include "cli/out_file.h"
 #include "cli/print_shares_json.h"
 #include "cli/shared_options.h"
+#include "cli/take_snapshot.h"
 #include "cli/tree/tree_request.h"
 #include "format/json_reader.h"
 #include "format/text.h"
 #include "format/unknown_format.h"
 #include "report/report.h"
 #include "report/report_documents.h"
+#include "report/report_pending.h"
 
 #include <string.h>
 #include <time.h>
@@ -202,6 +204,35 @@ static int complain_of_format(const struct input *input)
 			format_list(list, sizeof(list)));
 }
 
+/* Adds the pending jobs of a snapshot to the document of its tree, which is the last one. */
+static int add_pending(struct report *report, const struct format *format, struct input *input)
+{
+	json_t *document = json_array_get(report->documents,
+					  json_array_size(report->documents) - 1);
+	struct fathom_error error;
+	struct jobs jobs;
+	json_t *pending;
+
+	if (format->read_jobs(input, &jobs, &error))
+		return complain_of_input(input, &error);
+	pending = report_pending(&jobs, &error);
+	jobs_clear(&jobs);
+	return json_object_set_new(document, "pending", pending)
+		       ? complain("%s: out of memory", input->name) : 0;
+}
+
+/* Adds the tree of a file that is open, with the pending jobs of a whole cluster. */
+static int add_input_tree(struct report *report, const struct tree_request *request,
+			  struct input *input)
+{
+	const struct format *format = tree_format_of(request->files, input);
+	int status = tree_request_read_input(request, input);
+
+	if (status || !format_is_whole(format) || report->options->scope)
+		return status;
+	return add_pending(report, format, input);
+}
+
 /* Adds a document that a command has printed as it is, any other file as a tree. */
 static int add_file(struct report *report, const char *name)
 {
@@ -213,19 +244,35 @@ static int add_file(struct report *report, const char *name)
 		return EXIT_WRONG;
 	if (is_printed(&input))
 		status = add_printed(report, &input);
-	else if (!request.files->format && !format_recognize(&input))
+	else if (!tree_format_of(request.files, &input))
 		status = complain_of_format(&input);
 	else
-		status = tree_request_read_input(&request, &input);
+		status = add_input_tree(report, &request, &input);
+	input_clear(&input);
+	return status;
+}
+
+/* Adds the tree that the files of --from describe together. */
+static int add_from(struct report *report)
+{
+	const struct tree_request request = request_of(report);
+	struct input input;
+	struct fathom_error error;
+	int status;
+
+	if (request.files->from_count != 1)
+		return tree_request_read_files(&request);
+	if (input_open(&input, request.files->from[0], &error))
+		return complain_of_input(&input, &error);
+	status = add_input_tree(report, &request, &input);
 	input_clear(&input);
 	return status;
 }
 
 static int add_files(struct report *report)
 {
-	const struct tree_request request = request_of(report);
 	const struct report_options *options = report->options;
-	int status = options->from.from_count ? tree_request_read_files(&request) : 0;
+	int status = options->from.from_count ? add_from(report) : 0;
 
 	for (size_t i = 0; !status && i < MOST_FILES && options->file[i]; i++)
 		status = add_file(report, options->file[i]);
@@ -240,30 +287,17 @@ static int add_files(struct report *report)
 
 /* ---- the running cluster ------------------------------------------------------------------- */
 
-#ifdef HAVE_LIBSLURM
 static int add_cluster(struct report *report)
 {
 	const struct tree_request request = request_of(report);
-	struct live *live;
-	struct fathom_error error;
-	size_t count;
-	int status;
+	struct input input;
+	int status = take_snapshot_as_input(&input);
 
-	if (report->options->sets.half_life_count)
-		return complain_of_half_life();
-	if (live_read(NULL, false, &live, &count, &error))
-		return complain("%s", error.text);
-	status = tree_request_show_live(&request, live);
-	live_free(live, count);
+	if (!status)
+		status = add_input_tree(report, &request, &input);
+	input_clear(&input);
 	return status;
 }
-#else
-static int add_cluster(struct report *report)
-{
-	(void)report;
-	return complain_without_libslurm("--from");
-}
-#endif
 
 /* ---- the page -------------------------------------------------------------------------------- */
 
