@@ -11,6 +11,8 @@
  */
 #include "replay/replay_private.h"
 
+#include <math.h>
+
 static const struct node_set *set_of(const struct replay *replay, const struct pending *pending)
 {
 	const struct node_sets *sets = &replay->sets;
@@ -38,6 +40,23 @@ static int try_start(struct replay *replay, size_t at, const struct reservation_
 	return replay_start_job(replay, at, error);
 }
 
+/* Returns the first place from `first` on whose job may start, or get one of so many reservations.
+ * It leaves out most jobs that can do neither, but not all. */
+static size_t next_place(const struct replay *replay, size_t first, size_t most)
+{
+	const struct reservations *reservations = &replay->reservations;
+	const struct reservation *only = reservations->at;
+	struct pending_limits limits = { .cpus = (double)replay->machine.cpus, .spare = INFINITY };
+
+	if (reservations->count == most)
+		limits.cpus = (double)replay->machine.free;
+	if (most == 1 && reservations->count == most && reservations->groups == 1) {
+		limits.spare = (double)only->spare[0];
+		limits.estimate = only->time - replay->now + 1;	/* more than any rounding */
+	}
+	return pending_queue_find(&replay->queue, first, &limits);
+}
+
 /* Starts what fits, with at most so many reservations. */
 static int cycle(struct replay *replay, size_t most, struct fathom_error *error)
 {
@@ -45,15 +64,13 @@ static int cycle(struct replay *replay, size_t most, struct fathom_error *error)
 	const struct machine *machine = &replay->machine;
 
 	reservations->count = 0;
-	for (size_t i = 0; i < replay->queue.count && machine->free; i++) {
+	for (size_t i = next_place(replay, 0, most); i < replay->queue.count && machine->free;
+	     i = next_place(replay, i + 1, most)) {
 		const struct pending *pending = &replay->queue.at[i];
-		struct reservation_wish wish;
+		const struct reservation_wish wish = { set_of(replay, pending), pending->estimate,
+						       pending->cpus };
 		bool started = false;
 
-		if (pending->cpus > machine->free && reservations->count == most)
-			continue;
-		wish = (struct reservation_wish){ set_of(replay, pending), pending->estimate,
-						  pending->cpus };
 		if (pending->cpus <= machine->free && try_start(replay, i, &wish, &started, error))
 			return -1;
 		if (!started && reservations->count < most &&

@@ -276,7 +276,7 @@ static int by_sequence(const void *a, const void *b)
 	return (*left)->sequence < (*right)->sequence ? -1 : 1;
 }
 
-/* Fills order->by_submission and order->placed. -1: ENOMEM. */
+/* Fills order->by_submission and order->placed. No job may have started. -1: ENOMEM. */
 static int list_jobs(struct job_order *order, const struct current_jobs *jobs,
 		     struct pending_queue *queue, struct fathom_error *error)
 {
@@ -345,7 +345,9 @@ static void set_priorities(const struct job_order *order, const struct current_j
 			   struct pending_queue *queue, size_t first)
 {
 	for (size_t i = first; i < queue->count; i++)
-		queue->at[i].priority = priority_of(order, &jobs->at[queue->at[i].slot].job);
+		if (queue->at[i].slot != NO_SLOT)
+			queue->at[i].priority =
+				priority_of(order, &jobs->at[queue->at[i].slot].job);
 }
 
 /* The jobs of one user are in the order of submission, whatever the policy. */
@@ -361,21 +363,23 @@ int job_order_refresh(struct job_order *order, const struct charge_book *book,
 		      size_t waiting_nodes, struct pending_queue *queue, bool *changed,
 		      struct fathom_error *error)
 {
+	bool set_all = order->is_stale || order->places_jobs || !order->has_priorities;
+
 	if (!order->priority && (policy_is_first_come(order->policy) || waiting_nodes < 2)) {
+		set_all = order->has_priorities;
 		use_queue_order(order, queue);
-		*changed = pending_queue_sort(queue);
-		return 0;
+		return pending_queue_sort(queue, set_all, changed, error);
 	}
+	if (order->places_jobs)
+		pending_queue_compact(queue);
 	if (order->places_jobs
 		    ? prepare_dispatch(order, book, jobs, machine, now, error) ||
 			      place_jobs(order, jobs, queue, error)
 		    : order->is_stale && evaluate(order, book, jobs, machine, now, error))
 		return -1;
 	if (!order->places_jobs)
-		set_priorities(order, jobs, queue,
-			       order->is_stale || !order->has_priorities ? 0 : queue->sorted);
+		set_priorities(order, jobs, queue, set_all ? 0 : queue->sorted);
 	order->is_stale = false;
 	order->has_priorities = true;
-	*changed = pending_queue_sort(queue);
-	return 0;
+	return pending_queue_sort(queue, set_all, changed, error);
 }

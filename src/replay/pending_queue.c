@@ -5,27 +5,187 @@
 #include "core/error.h"
 #include "replay/current_jobs.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+#define BLOCK 32	/* jobs that are looked at together */
+#define MANY 16		/* started jobs are many from 1/16 of the queue on */
+
+/* ---- sizes ----------------------------------------------------------------------------- */
+
+static float round_down(double value)
+{
+	float rounded = (float)value;
+
+	return (double)rounded > value ? nextafterf(rounded, -INFINITY) : rounded;
+}
+
+static float round_up(double value)
+{
+	return -round_down(-value);
+}
+
+static void copy_size(struct pending_queue *queue, size_t at)
+{
+	const struct pending *pending = &queue->at[at];
+
+	queue->cpus[at] = pending->slot == NO_SLOT ? INFINITY : round_down(pending->cpus);
+	queue->estimate[at] = round_down(pending->estimate);
+}
+
+static void copy_sizes(struct pending_queue *queue)
+{
+	for (size_t i = 0; i < queue->count; i++)
+		copy_size(queue, i);
+}
+
+static void note_cpus(struct pending_queue *queue, uint32_t cpus)
+{
+	if (cpus < queue->least_cpus)
+		queue->with_least = 0;
+	if (cpus <= queue->least_cpus) {
+		queue->least_cpus = cpus;
+		queue->with_least++;
+	}
+}
+
+static int make_room(struct pending_queue *queue, size_t count)
+{
+	void *at = array_grow(queue->at, &queue->room, count, sizeof(*queue->at)), *cpus, *estimate;
+
+	if (at)
+		queue->at = at;
+	cpus = array_grow(queue->cpus, &queue->cpus_room, count, sizeof(*queue->cpus));
+	if (cpus)
+		queue->cpus = cpus;
+	estimate = array_grow(queue->estimate, &queue->estimate_room, count,
+			      sizeof(*queue->estimate));
+	if (estimate)
+		queue->estimate = estimate;
+	return at && cpus && estimate ? 0 : -1;
+}
 
 int pending_queue_add(struct pending_queue *queue, const struct pending *pending,
 		      struct fathom_error *error)
 {
-	struct pending *grown = array_grow(queue->at, &queue->room, queue->count + 1,
-					   sizeof(*grown));
-
-	if (!grown)
+	if (make_room(queue, queue->count + 1))
 		return fathom_error_no_memory(error);
-	queue->at = grown;
-	if (!queue->count || pending->cpus < queue->least_cpus)
-		queue->least_cpus = pending->cpus;
-	grown[queue->count++] = *pending;
+	if (!pending_queue_waiting(queue))
+		queue->least_cpus = UINT32_MAX;
+	note_cpus(queue, pending->cpus);
+	queue->at[queue->count++] = *pending;
+	copy_size(queue, queue->count - 1);
 	return 0;
 }
+
+/* ---- order ----------------------------------------------------------------------------- */
 
 static bool goes_before(const struct pending *a, const struct pending *b)
 {
 	return a->priority != b->priority ? a->priority > b->priority : a->sequence < b->sequence;
+}
+
+/* Returns where the run of jobs in order ends that begins here. */
+static size_t end_of_run(const struct pending *at, size_t begin, size_t count)
+{
+	size_t end = begin + 1;
+
+	while (end < count && !goes_before(&at[end], &at[end - 1]))
+		end++;
+	return end < count ? end : count;
+}
+
+/* Merges two runs, from[0] to from[middle - 1] and from[middle] to from[count - 1]. */
+static void merge(const struct pending *from, size_t middle, size_t count, struct pending *to)
+{
+	size_t left = 0, right = middle;
+
+	for (size_t i = 0; i < count; i++) {
+		bool take_right = left == middle ||
+				  (right < count && goes_before(&from[right], &from[left]));
+
+		to[i] = from[take_right ? right++ : left++];
+	}
+}
+
+static void swap_spare(struct pending_queue *queue)
+{
+	struct pending *at = queue->at;
+	size_t room = queue->room;
+
+	queue->at = queue->spare;
+	queue->room = queue->spare_room;
+	queue->spare = at;
+	queue->spare_room = room;
+}
+
+/* Merges pairs of runs, while there are several. Jobs of one user mostly stand side by side, so
+ * that there are few. */
+static void sort_runs(struct pending_queue *queue)
+{
+	size_t count = queue->count;
+
+	while (end_of_run(queue->at, 0, count) < count) {
+		for (size_t begin = 0, end; begin < count; begin = end) {
+			size_t middle = end_of_run(queue->at, begin, count);
+
+			end = end_of_run(queue->at, middle, count);
+			merge(queue->at + begin, middle - begin, end - begin,
+			      queue->spare + begin);
+		}
+		swap_spare(queue);
+	}
+}
+
+/* Returns the place of a job among the first `count`. */
+static size_t place_of(const struct pending_queue *queue, const struct pending *added, size_t count)
+{
+	size_t low = 0;
+
+	while (low < count) {
+		size_t middle = low + (count - low) / 2;
+
+		if (goes_before(added, &queue->at[middle]))
+			count = middle;
+		else
+			low = middle + 1;
+	}
+	return low;
+}
+
+/* Moves jobs, `by` places towards the end. */
+static void move(struct pending_queue *queue, size_t from, size_t end, size_t by)
+{
+	memmove(queue->at + from + by, queue->at + from, (end - from) * sizeof(*queue->at));
+	memmove(queue->cpus + from + by, queue->cpus + from, (end - from) * sizeof(*queue->cpus));
+	memmove(queue->estimate + from + by, queue->estimate + from,
+		(end - from) * sizeof(*queue->estimate));
+}
+
+/* Puts the newcomers, which are in order, among the others, the last one first. */
+static void insert_newcomers(struct pending_queue *queue)
+{
+	size_t left = queue->sorted, added = queue->count - queue->sorted;
+
+	memcpy(queue->spare, queue->at + left, added * sizeof(*queue->at));
+	for (; added; added--) {
+		const struct pending *last = &queue->spare[added - 1];
+		size_t place = place_of(queue, last, left);
+
+		move(queue, place, left, added);
+		queue->at[place + added - 1] = *last;
+		copy_size(queue, place + added - 1);
+		left = place;
+	}
+}
+
+/* Returns whether no job has to move. */
+static bool is_in_order(const struct pending_queue *queue, bool has_changed)
+{
+	size_t first = has_changed || !queue->sorted ? 0 : queue->sorted - 1;
+
+	return end_of_run(queue->at, first, queue->count) == queue->count;
 }
 
 static int compare(const void *a, const void *b)
@@ -33,54 +193,97 @@ static int compare(const void *a, const void *b)
 	return goes_before(a, b) ? -1 : 1;
 }
 
-static bool is_sorted(const struct pending *at, size_t count)
+static void put_in_order(struct pending_queue *queue, bool has_changed)
 {
-	for (size_t i = 1; i < count; i++)
-		if (goes_before(&at[i], &at[i - 1]))
-			return false;
-	return true;
-}
+	struct pending *newcomers = queue->at + queue->sorted;
+	size_t added = queue->count - queue->sorted;
 
-/* Puts the element behind `count` sorted ones into its place. */
-static void insert(struct pending *at, size_t count)
-{
-	struct pending added = at[count];
-	size_t low = 0, high = count;
-
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (goes_before(&added, &at[middle]))
-			high = middle;
-		else
-			low = middle + 1;
+	if (has_changed) {
+		sort_runs(queue);
+		copy_sizes(queue);
+		return;
 	}
-	memmove(at + low + 1, at + low, (count - low) * sizeof(added));
-	at[low] = added;
+	if (end_of_run(newcomers, 0, added) < added)
+		qsort(newcomers, added, sizeof(*newcomers), compare);
+	insert_newcomers(queue);
 }
 
-bool pending_queue_sort(struct pending_queue *queue)
+int pending_queue_sort(struct pending_queue *queue, bool has_changed, bool *moved,
+		       struct fathom_error *error)
 {
-	size_t sorted = queue->sorted;
-	bool same = is_sorted(queue->at, sorted);
+	struct pending *grown;
 
+	*moved = !is_in_order(queue, has_changed);
+	if (*moved) {
+		grown = array_grow(queue->spare, &queue->spare_room, queue->count, sizeof(*grown));
+		if (!grown)
+			return fathom_error_no_memory(error);
+		queue->spare = grown;
+		put_in_order(queue, has_changed);
+	}
 	queue->sorted = queue->count;
-	if (same && is_sorted(queue->at + sorted, queue->count - sorted) &&
-	    (!sorted || sorted == queue->count ||
-	     !goes_before(&queue->at[sorted], &queue->at[sorted - 1])))
-		return false;
-	if (same && queue->count - sorted < 16)
-		for (; sorted < queue->count; sorted++)
-			insert(queue->at, sorted);
-	else
-		qsort(queue->at, queue->count, sizeof(*queue->at), compare);
-	return true;
+	return 0;
 }
+
+/* ---- what may start ---------------------------------------------------------------------- */
+
+/* The limits, rounded up as sizes are rounded down. */
+struct rounded {
+	float cpus, spare, estimate;
+};
+
+static bool is_within(const struct pending_queue *queue, size_t at, const struct rounded *limits)
+{
+	float cpus = queue->cpus[at];
+
+	return (cpus <= limits->cpus) &
+	       ((cpus <= limits->spare) | (queue->estimate[at] <= limits->estimate));
+}
+
+/* Without branches, so that the compiler can look at several jobs at a time. */
+static bool has_any(const struct pending_queue *queue, size_t first, const struct rounded *limits)
+{
+	unsigned found = 0;
+
+	for (size_t i = 0; i < BLOCK; i++)
+		found |= is_within(queue, first + i, limits);
+	return found;
+}
+
+size_t pending_queue_find(const struct pending_queue *queue, size_t first,
+			  const struct pending_limits *limits)
+{
+	const struct rounded rounded = { round_up(limits->cpus), round_up(limits->spare),
+					 round_up(limits->estimate) };
+	size_t i = first;
+
+	while (i < queue->count) {
+		if (i % BLOCK == 0 && i + BLOCK <= queue->count && !has_any(queue, i, &rounded))
+			i += BLOCK;
+		else if (is_within(queue, i, &rounded))
+			return i;
+		else
+			i++;
+	}
+	return i;
+}
+
+/* ---- jobs that have started ---------------------------------------------------------------- */
 
 void pending_queue_mark(struct pending_queue *queue, size_t at)
 {
 	queue->at[at].slot = NO_SLOT;
+	queue->cpus[at] = INFINITY;
 	queue->started++;
+	queue->with_least -= queue->at[at].cpus == queue->least_cpus;
+}
+
+static void find_least_cpus(struct pending_queue *queue)
+{
+	queue->least_cpus = UINT32_MAX;
+	for (size_t i = 0; i < queue->count; i++)
+		if (queue->at[i].slot != NO_SLOT)
+			note_cpus(queue, queue->at[i].cpus);
 }
 
 void pending_queue_compact(struct pending_queue *queue)
@@ -89,22 +292,36 @@ void pending_queue_compact(struct pending_queue *queue)
 
 	if (!queue->started)
 		return;
-	queue->least_cpus = UINT32_MAX;
 	for (size_t i = 0; i < queue->count; i++) {
 		if (queue->at[i].slot == NO_SLOT)
 			continue;
 		sorted += i < queue->sorted;
-		if (queue->at[i].cpus < queue->least_cpus)
-			queue->least_cpus = queue->at[i].cpus;
 		queue->at[kept++] = queue->at[i];
 	}
 	queue->count = kept;
 	queue->sorted = sorted;
 	queue->started = 0;
+	copy_sizes(queue);
+}
+
+void pending_queue_tidy(struct pending_queue *queue)
+{
+	if (queue->started > queue->count / MANY)
+		pending_queue_compact(queue);
+	if (!queue->with_least)
+		find_least_cpus(queue);
+}
+
+size_t pending_queue_waiting(const struct pending_queue *queue)
+{
+	return queue->count - queue->started;
 }
 
 void pending_queue_clear(struct pending_queue *queue)
 {
 	free(queue->at);
+	free(queue->spare);
+	free(queue->cpus);
+	free(queue->estimate);
 	*queue = (struct pending_queue){ NULL };
 }

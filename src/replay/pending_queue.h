@@ -1,5 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The pending jobs in the order of priority. */
+/*
+ * The pending jobs in the order of priority. Queues are long and most jobs cannot start, so that
+ * the sizes of jobs stand side by side in arrays of their own, too. Jobs that have started keep
+ * their places until the queue is compacted:
+ *
+ *	at	a, 4 CPUs	(started)	c, 1 CPU
+ *	cpus	4		infinity	1
+ */
 #ifndef REPLAY_PENDING_QUEUE_H
 #define REPLAY_PENDING_QUEUE_H
 
@@ -16,23 +23,41 @@ struct pending {
 
 /* Start with all members 0. */
 struct pending_queue {
-	struct pending *at;
-	size_t count, room;
+	struct pending *at, *spare;	/* spare: room for sorting */
+	float *cpus, *estimate;		/* those of `at`, rounded down */
+	size_t count, room, spare_room, cpus_room, estimate_room;
 	size_t sorted;		/* so many are in order; those behind are newcomers */
 	size_t started;		/* so many of them have started */
 	uint32_t least_cpus;	/* no job wants fewer */
+	size_t with_least;	/* so many want so few */
+};
+
+/* Jobs with more CPUs than `cpus` cannot start, nor those with more than `spare` which also take
+ * longer than `estimate` seconds. */
+struct pending_limits {
+	double cpus, spare, estimate;
 };
 
 /* Adds a newcomer. -1: ENOMEM. */
 int pending_queue_add(struct pending_queue *queue, const struct pending *pending,
 		      struct fathom_error *error);
-/* Puts all jobs in order. Returns whether jobs that were in order before have changed places, or
- * have been overtaken by newcomers. */
-bool pending_queue_sort(struct pending_queue *queue);
+/* Puts all jobs in order. has_changed: so have priorities of jobs that were in order. *moved: whether
+ * jobs that were in order before have changed places, or have been overtaken by newcomers. -1:
+ * ENOMEM. */
+int pending_queue_sort(struct pending_queue *queue, bool has_changed, bool *moved,
+		       struct fathom_error *error);
+/* Returns the first place from `first` on whose job may be within the limits; `count`: there is
+ * none. */
+size_t pending_queue_find(const struct pending_queue *queue, size_t first,
+			  const struct pending_limits *limits);
 /* Notes that a job has started. */
 void pending_queue_mark(struct pending_queue *queue, size_t at);
 /* Drops the jobs that have started. */
 void pending_queue_compact(struct pending_queue *queue);
+/* Does so if they are many, and brings least_cpus up to date. */
+void pending_queue_tidy(struct pending_queue *queue);
+/* Returns how many jobs have not started. */
+size_t pending_queue_waiting(const struct pending_queue *queue);
 void pending_queue_clear(struct pending_queue *queue);
 
 #endif

@@ -150,7 +150,7 @@ int replay_start_job(struct replay *replay, size_t at, struct fathom_error *erro
 /* Can the scheduler start any job, or does it need the order in any case? */
 static bool needs_cycle(const struct replay *replay)
 {
-	if (!replay->queue.count)
+	if (!pending_queue_waiting(&replay->queue))
 		return false;
 	return replay->rules.scheduler->reserves_all || replay->rules.scheduler->keeps_starts ||
 	       replay->queue.least_cpus <= replay->machine.free;
@@ -179,7 +179,10 @@ static int schedule(struct replay *replay, struct fathom_error *error)
 		return 0;
 	if (put_in_order(replay, error) || replay->rules.scheduler->cycle(replay, error))
 		return -1;
-	pending_queue_compact(&replay->queue);
+	if (replay->rules.scheduler->reserves_all)
+		pending_queue_compact(&replay->queue);
+	else
+		pending_queue_tidy(&replay->queue);
 	return 0;
 }
 
