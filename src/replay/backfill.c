@@ -13,6 +13,8 @@
 
 #include <math.h>
 
+#define NO_PLACE SIZE_MAX	/* 1 more is the first place */
+
 static const struct node_set *set_of(const struct replay *replay, const struct pending *pending)
 {
 	const struct node_sets *sets = &replay->sets;
@@ -40,9 +42,9 @@ static int try_start(struct replay *replay, size_t at, const struct reservation_
 	return replay_start_job(replay, at, error);
 }
 
-/* Returns the first place from `first` on whose job may start, or get one of so many reservations.
- * It leaves out most jobs that can do neither, but not all. */
-static size_t next_place(const struct replay *replay, size_t first, size_t most)
+/* Sets what a job must be within that may start, or get one of so many reservations. Most jobs that
+ * can do neither are not, but some are. */
+static struct pending_limits limits_of(const struct replay *replay, size_t most)
 {
 	const struct reservations *reservations = &replay->reservations;
 	const struct reservation *only = reservations->at;
@@ -54,7 +56,25 @@ static size_t next_place(const struct replay *replay, size_t first, size_t most)
 		limits.spare = (double)only->spare[0];
 		limits.estimate = only->time - replay->now + 1;	/* more than any rounding */
 	}
-	return pending_queue_find(&replay->queue, first, &limits);
+	return limits;
+}
+
+/* Sets *place to that of the job which goes next of those that come in question, first to NO_PLACE;
+ * to the number of jobs if there is none. */
+static int go_on(struct replay *replay, size_t most, size_t *place, struct fathom_error *error)
+{
+	struct pending_queue *queue = &replay->queue;
+	const struct pending_limits limits = limits_of(replay, most);
+	bool takes_turns = queue->turns_left != NO_TURNS;
+
+	*place = pending_queue_find(queue, takes_turns ? 0 : *place + 1, &limits);
+	if (*place == queue->count || !takes_turns)
+		return 0;
+	*place = queue->count;
+	if (!queue->turns_left)
+		return 0;
+	queue->turns_left--;
+	return job_order_next(&replay->order, place, error);
 }
 
 /* Starts what fits, with at most so many reservations. */
@@ -64,13 +84,18 @@ static int cycle(struct replay *replay, size_t most, struct fathom_error *error)
 	const struct machine *machine = &replay->machine;
 
 	reservations->count = 0;
-	for (size_t i = next_place(replay, 0, most); i < replay->queue.count && machine->free;
-	     i = next_place(replay, i + 1, most)) {
-		const struct pending *pending = &replay->queue.at[i];
-		const struct reservation_wish wish = { set_of(replay, pending), pending->estimate,
-						       pending->cpus };
+	for (size_t i = NO_PLACE; machine->free;) {
+		const struct pending *pending;
+		struct reservation_wish wish;
 		bool started = false;
 
+		if (go_on(replay, most, &i, error))
+			return -1;
+		if (i == replay->queue.count)
+			return 0;
+		pending = &replay->queue.at[i];
+		wish = (struct reservation_wish){ set_of(replay, pending), pending->estimate,
+						  pending->cpus };
 		if (pending->cpus <= machine->free && try_start(replay, i, &wish, &started, error))
 			return -1;
 		if (!started && reservations->count < most &&

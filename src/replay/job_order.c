@@ -4,6 +4,7 @@
 #include "core/array.h"
 #include "core/error.h"
 #include "policy/traits.h"
+#include "replay/scheduler.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -63,6 +64,8 @@ int job_order_create(struct job_order *order, const struct replay_rules *rules,
 		.by_flux = fathom_policy_priority_rule(rules->policy) == FATHOM_FLUX_PRIORITY,
 		.places_jobs = fathom_policy_places_jobs(rules->policy, &rules->settings),
 	};
+	order->takes_turns = order->places_jobs && !order->priority &&
+			     !rules->scheduler->reserves_all;
 	if (order->by_flux)
 		order->flux = fathom_flux_weights(&rules->settings);
 	order->tree = copy_tree(tree, error);
@@ -87,6 +90,8 @@ void job_order_clear(struct job_order *order)
 	free(order->own);
 	free(order->holdings);
 	free(order->holder);
+	if (order->dispatch)
+		dispatch_walk_end(&order->walk);
 	dispatch_destroy(order->dispatch);
 	free(order->placed);
 	free(order->by_submission);
@@ -212,6 +217,7 @@ static int prepare_dispatch(struct job_order *order, const struct charge_book *b
 	if (order->is_stale && update_tree(order, book, error))
 		return -1;
 	gather_holdings(order, book, jobs, machine, now);
+	dispatch_walk_end(&order->walk);
 	dispatch_reset(order->dispatch);
 	for (size_t i = 0; i < order->holder_count; i++)
 		dispatch_hold(order->dispatch, order->holder[i],
@@ -284,7 +290,9 @@ static int list_jobs(struct job_order *order, const struct current_jobs *jobs,
 		return fathom_error_no_memory(error);
 	for (size_t i = 0; i < queue->count; i++)
 		order->by_submission[i] = &queue->at[i];
-	qsort(order->by_submission, queue->count, sizeof(*order->by_submission), by_sequence);
+	if (!order->takes_turns)	/* else it is in this order */
+		qsort(order->by_submission, queue->count, sizeof(*order->by_submission),
+		      by_sequence);
 	for (size_t i = 0; i < queue->count; i++) {
 		const struct replay_job *job = &jobs->at[order->by_submission[i]->slot].job;
 
@@ -297,17 +305,35 @@ static int list_jobs(struct job_order *order, const struct current_jobs *jobs,
 	return 0;
 }
 
-/* Sets the priority of each job by its place. */
-static int walk_jobs(struct job_order *order, struct dispatch_walk *walk,
-		     const struct current_jobs *jobs, struct fathom_error *error)
+/* Begins to dispatch the jobs of the queue as LSF does, one after the other. */
+static int begin_walk(struct job_order *order, const struct current_jobs *jobs,
+		      struct pending_queue *queue, struct fathom_error *error)
 {
-	size_t count = walk->given->job_count, job, node;
+	static const struct fathom_served_queue served = { .is_fairshare = true,
+							   .master = FATHOM_NO_SET };
+	static const size_t tree_of = 0;
+
+	if (list_jobs(order, jobs, queue, error))
+		return -1;
+	order->dispatched = dispatched_tree(order);
+	order->given = (struct fathom_pending_jobs){
+		.tree = &order->dispatched, .tree_count = 1, .queue = &served, .tree_of = &tree_of,
+		.queue_count = 1, .job = order->placed, .job_count = queue->count,
+	};
+	return dispatch_walk_begin(&order->walk, &order->given, &order->dispatch, error);
+}
+
+/* Sets the priority of each job by its place. */
+static int place_jobs(struct job_order *order, const struct current_jobs *jobs,
+		      struct fathom_error *error)
+{
+	size_t count = order->given.job_count, job, node;
 
 	for (size_t i = 0; i < count; i++) {
 		double factor = fathom_place_factor(i + 1, count);
 		struct pending *pending;
 
-		if (dispatch_walk_next(walk, &job, &node, error))
+		if (dispatch_walk_next(&order->walk, &job, &node, error))
 			return -1;
 		pending = order->by_submission[job];
 		pending->priority = order->priority
@@ -317,28 +343,11 @@ static int walk_jobs(struct job_order *order, struct dispatch_walk *walk,
 	return 0;
 }
 
-/* Sets priorities by the order in which LSF dispatches jobs one after the other. */
-static int place_jobs(struct job_order *order, const struct current_jobs *jobs,
-		      struct pending_queue *queue, struct fathom_error *error)
+int job_order_next(struct job_order *order, size_t *place, struct fathom_error *error)
 {
-	static const struct fathom_served_queue served = { .is_fairshare = true,
-							   .master = FATHOM_NO_SET };
-	static const size_t tree_of = 0;
-	const struct fathom_dispatch_tree tree = dispatched_tree(order);
-	struct fathom_pending_jobs given = { .tree = &tree, .tree_count = 1, .queue = &served,
-					     .tree_of = &tree_of, .queue_count = 1,
-					     .job_count = queue->count };
-	struct dispatch_walk walk;
-	int status;
+	size_t node;
 
-	if (list_jobs(order, jobs, queue, error))
-		return -1;
-	given.job = order->placed;
-	status = dispatch_walk_begin(&walk, &given, &order->dispatch, error);
-	if (!status)
-		status = walk_jobs(order, &walk, jobs, error);
-	dispatch_walk_end(&walk);
-	return status;
+	return dispatch_walk_next(&order->walk, place, &node, error);
 }
 
 static void set_priorities(const struct job_order *order, const struct current_jobs *jobs,
@@ -374,8 +383,15 @@ int job_order_refresh(struct job_order *order, const struct charge_book *book,
 		pending_queue_compact(queue);
 	if (order->places_jobs
 		    ? prepare_dispatch(order, book, jobs, machine, now, error) ||
-			      place_jobs(order, jobs, queue, error)
+			      begin_walk(order, jobs, queue, error)
 		    : order->is_stale && evaluate(order, book, jobs, machine, now, error))
+		return -1;
+	if (order->takes_turns) {
+		order->is_stale = *changed = false;
+		pending_queue_take_turns(queue);
+		return 0;
+	}
+	if (order->places_jobs && place_jobs(order, jobs, error))
 		return -1;
 	if (!order->places_jobs)
 		set_priorities(order, jobs, queue, set_all ? 0 : queue->sorted);

@@ -28,7 +28,11 @@ struct job_order {
 	uint32_t *holder;		/* nodes whose holdings are not 0 */
 	size_t holder_count;
 	bool places_jobs;		/* the order changes with each job that starts */
+	bool takes_turns;		/* the order is found as far as a scheduler wants it */
 	struct dispatch *dispatch;	/* if places_jobs */
+	struct dispatch_walk walk;	/* the present one, of these: */
+	struct fathom_dispatch_tree dispatched;
+	struct fathom_pending_jobs given;
 	struct fathom_pending_job *placed;	/* in the order of submission */
 	struct pending **by_submission;
 	size_t room, by_room;
@@ -45,6 +49,9 @@ int job_order_refresh(struct job_order *order, const struct charge_book *book,
 		      const struct current_jobs *jobs, const struct machine *machine, double now,
 		      size_t waiting_nodes, struct pending_queue *queue, bool *changed,
 		      struct fathom_error *error);
+/* Where jobs of the queue take turns: sets *place to that of the job whose turn it is. Call it at
+ * most once for each job after a refresh. -1: ENOMEM. */
+int job_order_next(struct job_order *order, size_t *place, struct fathom_error *error);
 void job_order_clear(struct job_order *order);
 
 #endif

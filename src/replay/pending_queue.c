@@ -222,7 +222,13 @@ int pending_queue_sort(struct pending_queue *queue, bool has_changed, bool *move
 		put_in_order(queue, has_changed);
 	}
 	queue->sorted = queue->count;
+	queue->turns_left = NO_TURNS;
 	return 0;
+}
+
+void pending_queue_take_turns(struct pending_queue *queue)
+{
+	queue->sorted = queue->turns_left = queue->count;
 }
 
 /* ---- what may start ---------------------------------------------------------------------- */

@@ -21,6 +21,8 @@ struct pending {
 	uint32_t cpus;
 };
 
+#define NO_TURNS SIZE_MAX
+
 /* Start with all members 0. */
 struct pending_queue {
 	struct pending *at, *spare;	/* spare: room for sorting */
@@ -30,6 +32,9 @@ struct pending_queue {
 	size_t started;		/* so many of them have started */
 	uint32_t least_cpus;	/* no job wants fewer */
 	size_t with_least;	/* so many want so few */
+	/* How many jobs have yet to take their turn, each found when the scheduler wants it: they are
+	 * in the order of submission. NO_TURNS: they are in the order in which they go. */
+	size_t turns_left;
 };
 
 /* Jobs with more CPUs than `cpus` cannot start, nor those with more than `spare` which also take
@@ -46,6 +51,8 @@ int pending_queue_add(struct pending_queue *queue, const struct pending *pending
  * ENOMEM. */
 int pending_queue_sort(struct pending_queue *queue, bool has_changed, bool *moved,
 		       struct fathom_error *error);
+/* Lets jobs take turns until the next call of pending_queue_sort(). None may have started. */
+void pending_queue_take_turns(struct pending_queue *queue);
 /* Returns the first place from `first` on whose job may be within the limits; `count`: there is
  * none. */
 size_t pending_queue_find(const struct pending_queue *queue, size_t first,
