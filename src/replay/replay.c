@@ -160,10 +160,8 @@ static int put_in_order(struct replay *replay, struct fathom_error *error)
 {
 	bool changed;
 
-	if (replay->rules.scheduler->keeps_starts) {
-		pending_queue_sort(&replay->queue);
-		return 0;
-	}
+	if (replay->rules.scheduler->keeps_starts)
+		return pending_queue_sort(&replay->queue, false, &changed, error);
 	if (job_order_refresh(&replay->order, &replay->book, &replay->jobs, &replay->machine,
 			      replay->now, replay->fairness.waiting, &replay->queue, &changed,
 			      error))
@@ -179,7 +177,7 @@ static int schedule(struct replay *replay, struct fathom_error *error)
 		return 0;
 	if (put_in_order(replay, error) || replay->rules.scheduler->cycle(replay, error))
 		return -1;
-	if (replay->rules.scheduler->reserves_all)
+	if (replay->rules.scheduler->reserves_all || replay->rules.scheduler->keeps_starts)
 		pending_queue_compact(&replay->queue);
 	else
 		pending_queue_tidy(&replay->queue);

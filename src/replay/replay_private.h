@@ -20,8 +20,8 @@ struct replay {
 	struct node_sets sets;
 	struct current_jobs jobs;
 	struct machine machine;
-	struct pending_queue queue;	/* in order whenever a scheduler is called, and
-					 * without started jobs if that reserves_all */
+	struct pending_queue queue;	/* in order whenever a scheduler is called, without
+					 * started jobs if that reserves_all or keeps_starts */
 	struct charge_book book;
 	struct job_order order;
 	struct fairness fairness;
