@@ -32,8 +32,8 @@ struct pending_queue {
 	size_t started;		/* so many of them have started */
 	uint32_t least_cpus;	/* no job wants fewer */
 	size_t with_least;	/* so many want so few */
-	/* How many jobs have yet to take their turn, each found when the scheduler wants it: they are
-	 * in the order of submission. NO_TURNS: they are in the order in which they go. */
+	/* How many jobs have yet to take their turn, found one by one as the scheduler wants them:
+	 * jobs are in the order of submission. NO_TURNS: they are in the order in which they go. */
 	size_t turns_left;
 };
 
@@ -46,9 +46,9 @@ struct pending_limits {
 /* Adds a newcomer. -1: ENOMEM. */
 int pending_queue_add(struct pending_queue *queue, const struct pending *pending,
 		      struct fathom_error *error);
-/* Puts all jobs in order. has_changed: so have priorities of jobs that were in order. *moved: whether
- * jobs that were in order before have changed places, or have been overtaken by newcomers. -1:
- * ENOMEM. */
+/* Puts all jobs in order. has_changed: so have priorities of jobs that were in order. *moved:
+ * whether jobs that were in order before have changed places, or have been overtaken by newcomers.
+ * -1: ENOMEM. */
 int pending_queue_sort(struct pending_queue *queue, bool has_changed, bool *moved,
 		       struct fathom_error *error);
 /* Lets jobs take turns until the next call of pending_queue_sort(). None may have started. */
