@@ -41,15 +41,15 @@ static bool is_needed(const struct explained_jobs *of, const struct job *job, do
 	const struct job_row *behind = &of->list->row[of->behind];
 	const struct job_row *ahead = &of->list->row[of->ahead];
 
-	return places_jobs(of->rule) || job->id == (double)behind->id ||
-	       job->id == (double)ahead->id || job->assoc_priority == highest_assoc;
+	return places_jobs(of->rule) || job->id == behind->id ||
+	       job->id == ahead->id || job->assoc_priority == highest_assoc;
 }
 
 /* Copies the jobs that are needed. All other arrays stay those of `of`. */
 static int select_jobs(struct job_trials *trials, struct fathom_error *error)
 {
 	const struct jobs *all = trials->of->jobs;
-	double id = (double)trials->of->list->row[trials->of->behind].id;
+	int64_t id = trials->of->list->row[trials->of->behind].id;
 	double highest_assoc = 0;
 	bool has_highest = false;
 

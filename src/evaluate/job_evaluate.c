@@ -490,7 +490,7 @@ static void name_row(const struct job_batch *batch, const struct job *job,
 	const struct jobs *jobs = batch->jobs;
 
 	row->place = place_of(batch, row);
-	row->id = (int64_t)job->id;
+	row->id = job->id;
 	row->state = job->state;
 	row->user = jobs_text(jobs, job->user);
 	row->account = jobs_text(jobs, job->account);

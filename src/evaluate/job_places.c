@@ -14,7 +14,8 @@
 
 struct pending_row {
 	size_t row;
-	double partition_factor, priority, submit_time, id;
+	double partition_factor, priority, submit_time;
+	int64_t id;
 	struct fathom_pending_job job;
 };
 
@@ -129,7 +130,7 @@ static int compare_pending(const void *first, const void *second)
 	if (!order)
 		order = compare_numbers(a->submit_time, b->submit_time);
 	if (!order)
-		order = compare_numbers(a->id, b->id);
+		order = (a->id > b->id) - (a->id < b->id);
 	return order ? order : (a->row > b->row) - (a->row < b->row);
 }
 

@@ -77,7 +77,7 @@ struct requested_partition {
 /* A job of the file. Numbers are doubles, as in JSON; those called whole have no fraction. */
 struct job {
 	size_t line;		/* its line in the file */
-	double id;		/* whole */
+	int64_t id;		/* 0 or more */
 	size_t user, account, qos_name;		/* places in jobs->text, or JOBS_NONE */
 	size_t qos;		/* its index in jobs->qos, or JOBS_NONE */
 	size_t first_requested, requested_count;	/* in jobs->requested */

@@ -30,7 +30,7 @@
 
 /* slurmctld stores nice values with an offset of 2^31, and reserves the ends of the range */
 #define MOST_NICE 2147483645
-#define MOST_ID 9007199254740992.	/* 2^53; a double holds every integer up to it */
+#define MOST_DOUBLE 9007199254740992.	/* 2^53; a double holds every integer up to it */
 
 /* ---- values of keys --------------------------------------------------------------------- */
 
@@ -334,8 +334,6 @@ static int read_qos(struct json_reader *json, const json_t *object, void *into)
 #define OF_JOB(member) offsetof(struct job, member)
 
 static const struct number job_numbers[] = {
-	{ "job_id", OF_JOB(id), .high = MOST_ID, .whole = true,
-	  .right = "must be an integer of 0 or more" },
 	{ "accrue_time", OF_JOB(accrue_time), .high = INFINITY,
 	  .right = "must be a number of seconds since 1970, or 0" },
 	{ "submit_time", OF_JOB(submit_time), .high = INFINITY,
@@ -359,6 +357,21 @@ static int read_job_number(struct json_reader *json, const char *key, const json
 			   void *into)
 {
 	return read_number(json, job_numbers, key, value, into);
+}
+
+/* Some programs write an integer as 7.0 or 7e0. */
+static int read_id(struct json_reader *json, const char *key, const json_t *value, void *into)
+{
+	struct job *job = ((struct target *)into)->item;
+	double number = json_number_value(value);
+
+	if (json_is_null(value))
+		return 0;
+	if (!json_is_number(value) || !(number >= 0) ||
+	    (!json_is_integer(value) && !(number <= MOST_DOUBLE && number == trunc(number))))
+		return json_wrong_key(json, key, "must be an integer of 0 or more");
+	job->id = json_is_integer(value) ? json_integer_value(value) : (int64_t)number;
+	return 0;
 }
 
 static int read_job_text(struct json_reader *json, const char *key, const json_t *value,
@@ -470,7 +483,7 @@ static int read_partitions(struct json_reader *json, const char *key, const json
 }
 
 static const struct json_key job_keys[] = {
-	{ "job_id", false, read_job_number },
+	{ "job_id", false, read_id },
 	{ "user", false, read_job_text },
 	{ "account", false, read_job_text },
 	{ "partitions", false, read_partitions },

@@ -94,7 +94,7 @@ static void put_requested(FILE *out, const struct jobs *jobs, const struct job *
 static void put_job(FILE *out, const struct jobs *jobs, const struct job *job)
 {
 	json_put(out, "{\"job_id\": ");
-	json_put_number(out, job->id);
+	json_put_integer(out, job->id);
 	put_text(out, jobs, "user", job->user);
 	put_text(out, jobs, "account", job->account);
 	put_requested(out, jobs, job);

@@ -9,6 +9,7 @@
 
 #include <ctype.h>
 #include <errno.h>
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -260,6 +261,10 @@ static const char *weight_text(const void *context, const struct table_column *c
 static const char *plain_or_whole(const struct job_column *column, bool plain,
 				  const struct job_row *row, char *buffer)
 {
+	if (column->number == id) {	/* which may be larger than a double holds */
+		snprintf(buffer, JOB_NUMBER_SIZE, "%" PRId64, row->id);
+		return buffer;
+	}
 	if (plain && column->plain_letter)
 		return number_text(column->number(row) / UINT32_MAX, 14, buffer);
 	if (column->has_digits && !isnan(column->number(row))) {

@@ -13,6 +13,7 @@
 #include "core/error.h"
 #include "evaluate/job_list.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -120,7 +121,10 @@ static double priority_of(const struct job_list *list, const struct job_row *row
 
 static const char *id(const struct cell *cell, char *buffer)
 {
-	return cell->row ? whole((double)cell->row->id, buffer) : "Weights";
+	if (!cell->row)
+		return "Weights";
+	snprintf(buffer, CELL_SIZE, "%" PRId64, cell->row->id);
+	return buffer;
 }
 
 static const char *user(const struct cell *cell, char *buffer)

@@ -7,11 +7,12 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 /* Texts whose `at` is NULL and times that are NAN are not known. Times are seconds since 1970. */
 struct accounted_job {
 	size_t line;		/* of the file */
-	double id;		/* whole */
+	int64_t id;		/* 0 or more */
 	struct piece user, account, qos;
 	struct piece partitions;	/* separated by commas */
 	struct piece queue;	/* its number, in a trace that has partitions, too */
@@ -25,6 +26,7 @@ struct accounted_job {
 	double cpus, nodes;	/* whole */
 	struct piece tres;	/* as Slurm writes them: cpu=4,mem=8000M */
 	size_t state;		/* for job_state_name() */
+	double queue_priority, bank_priority;	/* of flux-accounting */
 	double array_tasks;	/* of a job array that is pending as one job */
 };
 

@@ -37,7 +37,6 @@ static const struct limit {
 	size_t offset;
 	double most;
 } limits[] = {
-	{ "the job's number", offsetof(struct accounted_job, id), 0x1p53 },
 	{ "the submit time", offsetof(struct accounted_job, submit), 0x1p40 },
 	{ "the eligible time", offsetof(struct accounted_job, eligible), 0x1p40 },
 	{ "the end", offsetof(struct accounted_job, end), 0x1p40 },

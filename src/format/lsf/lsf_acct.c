@@ -149,8 +149,9 @@ static int read_number(struct reader *reader, const char *name, uint64_t most, u
 		return -1;
 	if (!parse_whole(field, most, number))
 		return 0;
-	return wrong(reader, name, field, most == UINT64_MAX ?
-		     "must be an integer of 0 or more" : "must be an integer from 0 to 4294967295");
+	return wrong(reader, name, field, most > UINT32_MAX ?
+		     "must be an integer up to 9223372036854775807" :
+		     "must be an integer from 0 to 4294967295");
 }
 
 static int read_time(struct reader *reader, const char *name, uint64_t *time)
@@ -225,7 +226,7 @@ static int read_record(struct reader *reader, struct record *record)
 	uint64_t unused;
 
 	if (skip(reader, 1, "the end") || read_time(reader, "the end", &record->end) ||
-	    read_number(reader, "the job", UINT64_MAX, &record->id) ||
+	    read_number(reader, "the job", INT64_MAX, &record->id) ||
 	    skip(reader, 2, "the number of slots") ||
 	    read_number(reader, "the number of slots", UINT32_MAX, &record->asked) ||
 	    read_time(reader, "the submit time", &record->submit) ||
@@ -284,7 +285,7 @@ static int add_job(struct reader *reader, struct accounting *accounting,
 {
 	double slots = fmax((double)record->slots, (double)record->asked);
 	struct accounted_job job = {
-		.line = reader->lines.number, .id = (double)record->id, .user = record->user,
+		.line = reader->lines.number, .id = (int64_t)record->id, .user = record->user,
 		.account = charged_group(record), .partitions = record->queue,
 		.submit = (double)record->submit,
 		.eligible = fmax((double)record->submit, (double)record->begin),

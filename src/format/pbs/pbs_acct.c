@@ -174,7 +174,7 @@ static int read_times(struct reader *reader, struct accounted_job *job)
 }
 
 /* Reads the number before a dot or a bracket: 2994.pbs, 12[3].pbs. */
-static int read_id(struct reader *reader, struct piece text, double *id)
+static int read_id(struct reader *reader, struct piece text, int64_t *id)
 {
 	struct piece number = { text.at, 0 };
 	uint64_t whole;
@@ -185,7 +185,7 @@ static int read_id(struct reader *reader, struct piece text, double *id)
 	if (parse_whole(number, UINT32_MAX, &whole))
 		return wrong_field(reader->input, reader->lines.number, reader->error, "the job",
 				   text, "must begin with a number");
-	*id = (double)whole;
+	*id = (int64_t)whole;
 	return 0;
 }
 

@@ -108,7 +108,7 @@ static int read_id(struct reader *reader, struct accounted_job *job)
 	if (parse_whole(raw.length ? raw : number, UINT32_MAX, &id))
 		return wrong(reader, raw.length ? SACCT_JOB_ID_RAW : SACCT_JOB_ID,
 			     "must be a job's number");
-	job->id = (double)id;
+	job->id = (int64_t)id;
 	if (!bracket)
 		return 0;
 	text.length -= (size_t)(bracket + 1 - text.at);

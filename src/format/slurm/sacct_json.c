@@ -210,11 +210,13 @@ static int read_names(struct reader *reader, size_t i, struct accounted_job *job
 static int read_job(struct reader *reader, size_t i)
 {
 	struct accounted_job job = { .line = 0 };
+	double id;
 
-	if (read_number(reader, i, "job_id", NAN, &job.id))
+	if (read_number(reader, i, "job_id", NAN, &id))
 		return -1;
-	if (isnan(job.id) || job.id != trunc(job.id))
+	if (isnan(id) || id != trunc(id))
 		return slurm_json_wrong(&reader->json, i, "job_id", "must be a job's number");
+	job.id = (int64_t)id;
 	if (check_cluster(reader, i) || read_state(reader, i, &job) ||
 	    read_names(reader, i, &job) || read_times(reader, i, &job) ||
 	    read_size(reader, i, &job))

@@ -113,7 +113,6 @@ static int read_qos(struct jobs_reader *reader, size_t i)
 /* ---- jobs ----------------------------------------------------------------------------- */
 
 static const struct { const char *path; size_t offset; } numbers[] = {
-	{ "job_id", offsetof(struct job, id) },
 	{ "accrue_time", offsetof(struct job, accrue_time) },
 	{ "submit_time", offsetof(struct job, submit_time) },
 	{ "node_count", offsetof(struct job, min_nodes) },
@@ -123,6 +122,11 @@ static const struct { const char *path; size_t offset; } numbers[] = {
 
 static int read_numbers(struct jobs_reader *reader, size_t i, struct job *job)
 {
+	double id = 0;
+
+	if (read_number(reader, i, "job_id", &id))
+		return -1;
+	job->id = (int64_t)fmin(id, UINT32_MAX);
 	for (size_t n = 0; n < sizeof(numbers) / sizeof(*numbers); n++)
 		if (read_number(reader, i, numbers[n].path,
 				(double *)((char *)job + numbers[n].offset)))

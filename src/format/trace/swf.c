@@ -188,11 +188,28 @@ static int check_status(struct reader *reader, bool *is_part)
 	return 0;
 }
 
+/* A fraction is cut off. */
+static int read_id(struct reader *reader, int64_t *id)
+{
+	uint64_t whole;
+
+	*id = 0;
+	if (reader->value[JOB] < 0)
+		return 0;
+	if (!parse_whole(reader->word[JOB], INT64_MAX, &whole))
+		*id = (int64_t)whole;
+	else if (reader->value[JOB] < 0x1p63)
+		*id = (int64_t)reader->value[JOB];
+	else
+		return wrong(reader, JOB, "must be at most 9223372036854775807");
+	return 0;
+}
+
 static int read_job(struct reader *reader, struct accounting *accounting)
 {
 	double submit = reader->unix_start + known(reader, SUBMIT);
 	struct accounted_job job = {
-		.line = reader->lines.number, .id = trunc(known(reader, JOB)), .submit = submit,
+		.line = reader->lines.number, .submit = submit,
 		.trace_submit = known(reader, SUBMIT), .eligible = submit,
 		.elapsed = reader->value[RUN] < 0 ? NAN : reader->value[RUN],
 		.billing = first_known(reader, PROCESSORS, REQUESTED_PROCESSORS),
@@ -205,7 +222,8 @@ static int read_job(struct reader *reader, struct accounting *accounting)
 	job.cpus = fmin(trunc(job.billing), UINT32_MAX);
 	job.end = submit + known(reader, WAIT) + known(reader, RUN);
 	job.end_is_guess = reader->value[WAIT] < 0;
-	if (make_name(reader, USER, "user", reader->user, &job.user) ||
+	if (read_id(reader, &job.id) ||
+	    make_name(reader, USER, "user", reader->user, &job.user) ||
 	    make_name(reader, GROUP, "group", reader->group, &job.account) ||
 	    make_name(reader, PARTITION, "partition", reader->partition, &job.partitions))
 		return -1;

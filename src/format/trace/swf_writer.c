@@ -17,6 +17,7 @@
 #include "core/name_index.h"
 #include "evaluate/job_states.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -135,7 +136,6 @@ static void put_job(const struct swf_writer *writer, const struct job *job)
 	const struct jobs *jobs = writer->jobs;
 	bool has_run = job->start_time > 0;
 	const double field[] = {
-		job->id,
 		job->submit_time > 0 ? job->submit_time - writer->start : UNKNOWN,
 		has_run ? fmax(job->start_time - job->submit_time, 0) : UNKNOWN,
 		has_run ? job->elapsed : UNKNOWN,
@@ -151,8 +151,9 @@ static void put_job(const struct swf_writer *writer, const struct job *job)
 		UNKNOWN, UNKNOWN,
 	};
 
+	fprintf(writer->out, "%" PRId64, job->id);
 	for (size_t i = 0; i < sizeof(field) / sizeof(*field); i++)
-		fprintf(writer->out, i ? " %.15g" : "%.15g", field[i]);
+		fprintf(writer->out, " %.15g", field[i]);
 	fputc('\n', writer->out);
 }
 

@@ -41,7 +41,7 @@ static void add_job(struct job_case *of, size_t i)
 	size_t user = random_case_user(&of->drawn);
 
 	jobs->job[jobs->job_count++] = (struct job){
-		.id = (double)(i + 1), .qos_name = JOBS_NONE, .qos = JOBS_NONE,
+		.id = (int64_t)(i + 1), .qos_name = JOBS_NONE, .qos = JOBS_NONE,
 		.user = add_text(jobs, snapshot_name(&of->drawn.snapshot, user)),
 		.account = add_text(jobs, snapshot_account(&of->drawn.snapshot, user)),
 		.first_requested = 0, .requested_count = 1, .urgency = 16,

@@ -66,7 +66,7 @@ static void draw_jobs(struct scoped_case *of)
 
 		of->queue_of[i] = below(of, QUEUES);
 		jobs->job[jobs->job_count++] = (struct job){
-			.id = (double)(i + 1), .qos_name = JOBS_NONE, .qos = JOBS_NONE,
+			.id = (int64_t)(i + 1), .qos_name = JOBS_NONE, .qos = JOBS_NONE,
 			.user = add_text(jobs, snapshot_name(&of->drawn.snapshot, user)),
 			.account = add_text(jobs, snapshot_account(&of->drawn.snapshot, user)),
 			.first_requested = of->queue_of[i], .requested_count = 1,
