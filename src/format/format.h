@@ -91,7 +91,8 @@ struct format {
 	 * NULL: there is none. NULL: the format has none. */
 	int (*read_conf)(struct input *input, char **text, struct fathom_error *error);
 	/* Reads records of jobs, of which a tree with usage, and jobs, can be made, see
-	 * accounting/accounting.h. It loads the file piece by piece; errors as read(). NULL: the
+	 * accounting/accounting.h. It loads the file piece by piece; errors as read(). If there is
+	 * read(), too, the file's own tree has the usage, and there may be no jobs. NULL: the
 	 * format has read() or read_jobs(). */
 	int (*read_accounting)(struct input *input, struct accounting *accounting,
 			       struct fathom_error *error);

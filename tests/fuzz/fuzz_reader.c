@@ -80,9 +80,13 @@ static int read_input(struct input *input, struct snapshot *snapshot, struct job
 						       .half_life_count = 1,
 						       .states = EVERY_STATE };
 	struct fathom_error error;
+	int status = 0;
 
 	if (format->read_accounting)
-		return accounting_read(format, input, &rules, snapshot, jobs, &error);
+		status = accounting_read(format, input, &rules, format->read ? NULL : snapshot,
+					 jobs, &error);
+	if (status || (format->read_accounting && !format->read))
+		return status;
 	if (format->read_conf)
 		read_whole(input, jobs);
 	if (format->read)
@@ -127,26 +131,29 @@ static void check_text(const struct site_settings *settings)
 }
 
 /* A reader that opens the file itself finds it in the current folder. */
+static void write_file(struct input *input, char *name, size_t size)
+{
+	FILE *file;
+
+	snprintf(name, size, "input-%ld", (long)getpid());
+	file = fopen(name, "w");
+	if (!file || fwrite(input->text, 1, input->length, file) != input->length || fclose(file))
+		abort();
+	input->name = name;
+}
+
 static void fuzz_settings(struct input *input)
 {
 	struct site_settings settings = { 0 };
 	struct site_conf conf;
 	struct fathom_error error;
-	char name[32];
-	FILE *file;
 
-	snprintf(name, sizeof(name), "settings-%ld", (long)getpid());
-	file = fopen(name, "w");
-	if (!file || fwrite(input->text, 1, input->length, file) != input->length || fclose(file))
-		abort();
-	input->name = name;
 	if (!format->read_settings(input, &settings, &error) &&
 	    !site_conf_make(&settings, &conf, &error)) {
 		check_text(&settings);
 		site_conf_clear(&conf);
 	}
 	site_settings_clear(&settings);
-	unlink(name);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -154,6 +161,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct input input = { .name = "input", .length = size, .room = size + 1 };
 	struct snapshot snapshot = { 0 };
 	struct jobs jobs = { 0 };
+	char name[32] = "";
 
 	if (!format) {
 		fuzz_decompress(data, size);
@@ -163,15 +171,17 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	memcpy(input.text, data, size);
 	input.text[size] = '\0';
 	format_recognize(&input);
-	if (format->read_settings) {
+	if (format->by_name || format->read_settings)
+		write_file(&input, name, sizeof(name));
+	if (format->read_settings)
 		fuzz_settings(&input);
-		input.name = "input";
-	}
 	if (format->holds != HOLDS_SETTINGS && !read_input(&input, &snapshot, &jobs)) {
 		write_all(&snapshot, &jobs);
 		snapshot_clear(&snapshot);
 	}
 	jobs_clear(&jobs);
 	input_clear(&input);
+	if (*name)
+		unlink(name);
 	return 0;
 }

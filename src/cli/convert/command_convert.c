@@ -282,7 +282,7 @@ static void note_losses(const struct convert_options *options, const struct sour
 	losses->verb = "does not keep ";
 	if (takes_tree(to) && sources->tree_name)
 		tree_details_lost(sources->snapshot, to->keeps, say_lost, losses);
-	if (takes_tree(to) && (sources->jobs_name || sources_add_up(sources)))
+	if (takes_tree(to) && (sources->jobs.job_count || sources_add_up(sources)))
 		say_lost(losses, "the jobs");
 	if (!takes_tree(to) && !(to->holds & HOLDS_USAGE) && sources_add_up(sources))
 		say_lost(losses, "what the jobs used");
@@ -363,7 +363,7 @@ static int finish_sources(const struct convert_options *options, struct sources 
 static int convert(const struct convert_options *options)
 {
 	struct sources sources = { .rules = accounting_rules_of(&options->sets, EVERY_STATE),
-				   .without_jobs = !options->to->write_jobs,
+				   .without_jobs = !options->to->write_jobs, .tells_jobs = true,
 				   .scope = options->scope };
 	struct losses losses = { .is_error = options->strict };
 	struct site_folder folder = { 0 };

@@ -103,6 +103,7 @@ int accounted_jobs_add(struct jobs *jobs, struct input *input, const struct acco
 		.submit_time = isnan(job->submit) ? 0 : fmax(job->submit, 0),
 		.start_time = has_run ? fmax(job->end - job->elapsed, 0) : 0,
 		.elapsed = has_run ? job->elapsed : 0,
+		.queue = job->queue_priority, .bank = job->bank_priority,
 		.array_tasks = job->array_tasks, .fairshare = NAN, .urgency = FATHOM_FLUX_URGENCY,
 	};
 

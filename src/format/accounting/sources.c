@@ -67,9 +67,19 @@ static const char *first_jobs(const struct sources *sources)
 	return sources->usage_name ? sources->usage_name : sources->jobs_name;
 }
 
+static void drop_jobs_that_give_way(struct sources *sources)
+{
+	if (!sources->jobs_give_way)
+		return;
+	jobs_clear(&sources->jobs);
+	sources->jobs_name = NULL;
+	sources->jobs_give_way = false;
+}
+
 int sources_add_jobs(struct sources *sources, const struct format *format, struct input *input,
 		     struct fathom_error *error)
 {
+	drop_jobs_that_give_way(sources);
 	if (first_jobs(sources) && sources->jobs_format == format && format->add_jobs)
 		return format->add_jobs(input, &sources->jobs, error);
 	if (first_jobs(sources))
@@ -84,6 +94,7 @@ int sources_add_jobs(struct sources *sources, const struct format *format, struc
 static int add_accounting(struct sources *sources, const struct format *format,
 			  struct input *input, struct fathom_error *error)
 {
+	drop_jobs_that_give_way(sources);
 	if (first_jobs(sources))
 		return refuse_second(input, "jobs", first_jobs(sources), error);
 	choose_jobs(sources);
@@ -94,6 +105,28 @@ static int add_accounting(struct sources *sources, const struct format *format,
 	sources->usage_name = input->name;
 	sources->adds_up = true;
 	sources->jobs_name = sources->without_jobs ? NULL : input->name;
+	return 0;
+}
+
+static bool wants_jobs_of_tree(const struct sources *sources)
+{
+	return !sources->without_jobs || sources->tells_jobs;
+}
+
+/* Reads the jobs of a database whose tree has its own usage. There may be none. */
+static int add_jobs_of_tree(struct sources *sources, const struct format *format,
+			    struct input *input, struct fathom_error *error)
+{
+	if (first_jobs(sources) || !wants_jobs_of_tree(sources))
+		return 0;
+	if (accounting_read(format, input, &sources->rules, NULL, &sources->jobs, error))
+		return -1;
+	if (!sources->jobs.job_count) {
+		jobs_clear(&sources->jobs);
+		return 0;
+	}
+	sources->jobs_name = input->name;
+	sources->jobs_give_way = true;
 	return 0;
 }
 
@@ -165,7 +198,7 @@ int sources_add(struct sources *sources, const struct format *format, struct inp
 	if (format->read_settings && (format->read_settings(input, &sources->settings, error) ||
 				      use_slurm_half_life(sources, input, error)))
 		return -1;
-	if (format->read_accounting)
+	if (format->read_accounting && !format->read)
 		return add_accounting(sources, format, input, error);
 	if (format->parts)
 		return add_part(sources, format, input, error);
@@ -173,7 +206,9 @@ int sources_add(struct sources *sources, const struct format *format, struct inp
 		return add_usage(sources, format, input, error);
 	if (format->read && add_tree(sources, format, input, error))
 		return -1;
-	if (!format->read_jobs || (format->read && sources->without_jobs))
+	if (format->read_accounting)
+		return add_jobs_of_tree(sources, format, input, error);
+	if (!format->read_jobs || (format->read && !wants_jobs_of_tree(sources)))
 		return 0;
 	return sources_add_jobs(sources, format, input, error);
 }

@@ -12,6 +12,8 @@
 struct sources {
 	struct accounting_rules rules;	/* set by the caller */
 	bool without_jobs;		/* set by the caller: of jobs only their usage is wanted */
+	bool tells_jobs;		/* set by the caller: but those that come with a tree are
+					 * read anyway, so that it can tell that they get lost */
 	const char *scope;		/* set by the caller: whose tree is wanted, if files
 					 * describe several; NULL: the only one */
 	/* With several half-lives in the rules, the first snapshot is followed by its forks: */
@@ -29,13 +31,15 @@ struct sources {
 	/* the files they come from; NULL: from none */
 	const char *tree_name, *usage_name, *jobs_name;
 	const struct format *jobs_format;	/* that of jobs_name, if it can be completed */
+	bool jobs_give_way;		/* to those of another file: they came with a tree */
 	size_t strays;	/* associations with usage that the tree does not have */
 };
 
 /* Reads a file that is open, all or nothing, and adds what it holds. -1: errors of the format's
  * reader; EINVAL if an earlier file holds the same, with the names of both. Of settings, several
- * files may say different ones, and several may describe a tree together. input->name must live as
- * long as the sources. */
+ * files may say different ones, and several may describe a tree together. The jobs of a database
+ * that has a tree give way to those of a file of jobs. input->name must live as long as the
+ * sources. */
 int sources_add(struct sources *sources, const struct format *format, struct input *input,
 		struct fathom_error *error);
 /* Lets usage that is added up decay by the half-life that a file says, unless one is given that

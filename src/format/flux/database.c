@@ -13,6 +13,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <sqlite3.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -107,6 +108,20 @@ int database_failed(struct database *database, const char *table)
 {
 	return database_wrong(database, "%s%s%s, must be a whole database of flux-accounting",
 			      table, *table ? ": " : "", sqlite3_errmsg(database->handle));
+}
+
+int database_wrong_value(struct database *database, const char *table, sqlite3_stmt *statement,
+			 int column, const char *right)
+{
+	const unsigned char *text = sqlite3_column_text(statement, column);
+	const char *name = sqlite3_column_name(statement, column);
+	int64_t row = sqlite3_column_int64(statement, 0);
+
+	if (!text)
+		return database_wrong(database, "%s, row %" PRId64 ": %s is NULL, %s", table, row,
+				      name, right);
+	return database_wrong(database, "%s, row %" PRId64 ": %s is '%.64s', %s", table, row, name,
+			      (const char *)text, right);
 }
 
 /* ---- the file -------------------------------------------------------------------- */

@@ -27,6 +27,10 @@ int database_wrong(struct database *database, const char *format, ...)
 /* Sets the error of the last call of SQLite. table: it was about; may be "". */
 int database_failed(struct database *database, const char *table);
 int database_no_memory(struct database *database);
+/* Sets the error "TABLE, row N: COLUMN is 'VALUE', RIGHT" about a column of the statement's row,
+ * the first column of which is the number of the row in the table. */
+int database_wrong_value(struct database *database, const char *table,
+			 struct sqlite3_stmt *statement, int column, const char *right);
 
 int database_prepare(struct database *database, const char *table, const char *sql,
 		     struct sqlite3_stmt **statement);

@@ -2,13 +2,14 @@
 /*
  * Reads the database of flux-accounting: banks from bank_table, associations from
  * association_table. Inactive rows, and all rows below inactive banks, are left out
- * of the tree. Siblings are ordered by name, as in flux-accounting. flux_settings.c reads the other
- * tables.
+ * of the tree. Siblings are ordered by name, as in flux-accounting. flux_settings.c and flux_jobs.c
+ * read the other tables.
  */
 #include "config.h"
 
 #include "core/name_index.h"
 #include "format/flux/database.h"
+#include "format/flux/flux_jobs.h"
 #include "format/flux/flux_settings.h"
 #include "format/tree_builder.h"
 
@@ -83,21 +84,6 @@ static int begin_table(struct reader *reader, const char *table, const char *con
 
 /* ---- values ------------------------------------------------------------------------ */
 
-/* Sets the error "TABLE, row N: COLUMN is 'VALUE', RIGHT". Returns -1. */
-static int wrong_value(struct reader *reader, const char *table, sqlite3_stmt *statement,
-		       int column, const char *right)
-{
-	const unsigned char *text = sqlite3_column_text(statement, column);
-	const char *name = sqlite3_column_name(statement, column);
-	int64_t row = sqlite3_column_int64(statement, 0);
-
-	if (!text)
-		return database_wrong(&reader->database, "%s, row %" PRId64 ": %s is NULL, %s",
-				      table, row, name, right);
-	return database_wrong(&reader->database, "%s, row %" PRId64 ": %s is '%.64s', %s", table,
-			      row, name, (const char *)text, right);
-}
-
 /* Returns a text, which is valid until the statement's next step. */
 static struct piece text_of(sqlite3_stmt *statement, int column)
 {
@@ -110,11 +96,14 @@ static int read_name(struct reader *reader, const char *table, sqlite3_stmt *sta
 		     struct piece *name)
 {
 	if (sqlite3_column_type(statement, column) != SQLITE_TEXT)
-		return wrong_value(reader, table, statement, column, "must be text");
+		return database_wrong_value(&reader->database, table, statement, column,
+					    "must be text");
 	*name = text_of(statement, column);
 	if (!name->at)
 		return database_no_memory(&reader->database);
-	return name->length ? 0 : wrong_value(reader, table, statement, column, "must be a name");
+	if (name->length)
+		return 0;
+	return database_wrong_value(&reader->database, table, statement, column, "must be a name");
 }
 
 static int read_shares(struct reader *reader, const char *table, sqlite3_stmt *statement,
@@ -124,7 +113,8 @@ static int read_shares(struct reader *reader, const char *table, sqlite3_stmt *s
 
 	if (sqlite3_column_type(statement, column) != SQLITE_INTEGER || value < 0 ||
 	    value >= FATHOM_SHARES_PARENT)
-		return wrong_value(reader, table, statement, column, SHARES_RIGHT);
+		return database_wrong_value(&reader->database, table, statement, column,
+					    SHARES_RIGHT);
 	*shares = (uint32_t)value;
 	return 0;
 }
@@ -137,7 +127,7 @@ static int read_usage(struct reader *reader, const char *table, sqlite3_stmt *st
 	*usage = sqlite3_column_double(statement, column);
 	if ((type == SQLITE_FLOAT || type == SQLITE_INTEGER) && *usage >= 0 && isfinite(*usage))
 		return 0;
-	return wrong_value(reader, table, statement, column, AMOUNT_RIGHT);
+	return database_wrong_value(&reader->database, table, statement, column, AMOUNT_RIGHT);
 }
 
 /* Adds a node; an error names the row of the table. */
@@ -447,9 +437,10 @@ static bool flux_db_recognize(const struct input *input)
 const struct format format_flux_db = {
 	.name = "flux-db",
 	.summary = "flux-accounting's database, of release 0.8 or later",
-	.holds = HOLDS_TREE | HOLDS_USAGE | HOLDS_SETTINGS,
+	.holds = HOLDS_TREE | HOLDS_USAGE | HOLDS_JOBS | HOLDS_SETTINGS,
 	.by_name = true,
 	.recognize = flux_db_recognize,
 	.read = flux_db_read,
 	.read_settings = flux_settings_read,
+	.read_accounting = flux_jobs_read,
 };
