@@ -221,6 +221,63 @@ like "queues are scopes with shares" "$(file fathom.conf)" \
 	"Policy=fcfs*Scope=night Partitions=night Policy=lsf UserShares=*"
 like "fair share has a weight" "$(file slurm.conf)" "*PriorityWeightFairshare=1000000*"
 
+### Host partitions of LSF
+
+# hosts HOSTS: what becomes of a host partition: what is said, and Hosts of its scope
+hosts ()
+{
+	cat >"$work/lsb.hosts" <<END
+Begin Host
+HOST_NAME  MXJ
+default    !
+w1         4
+w22        4
+End Host
+Begin HostGroup
+GROUP_NAME  GROUP_MEMBER
+old         (a b ~b c)
+rest        (all ~d)
+deep        (old h[1-10] h20)
+wide        (w*)
+asked       (!)
+End HostGroup
+Begin HostPartition
+HPART_NAME  = p
+HOSTS       = $1
+USER_SHARES = [ada, 3] [default, 1]
+End HostPartition
+END
+	move --from "$work/lsb.hosts" | sed "s,$work/,,; /left out: keys/d"
+	[ ! -e "$folder" ] ||
+		sed -n 's/^Scope=p Hosts=\("[^"]*"\|[^ ]*\) .*/\1/p' "$folder/fathom.conf" |
+		tr -d '"'
+}
+
+is "host partitions are scopes" "$(hosts 'n1 n[2-4] ~n3'; file fathom.conf)" \
+'n1 n[2-4] ~n3
+Policy=fcfs
+Scope=p Hosts="n1 n[2-4] ~n3" Policy=lsf UserShares="[ada, 3] [default, 1]"'
+is "users whom they name, and a weight" "$(file associations.cfg | tail -n 1) $(file slurm.conf |
+	tail -n 1)" "User - 'ada':FairShare=1 PriorityWeightFairshare=1000000"
+is "all hosts" "$(hosts all)" all
+is "host groups, in each other" "$(hosts deep)" "a c h[1-10] h20"
+is "groups that are excluded" "$(hosts 'all ~old ~w1')" "all ~a ~c ~w1"
+is "an exclusion of a group leaves the host elsewhere" "$(hosts 'old b')" "a c b"
+is "one from all hosts" "$(hosts 'rest w1')" "all ~d w1"
+is "a pattern stands for the hosts of section Host" "$(hosts 'x wide')" "x w1 w22"
+is "hosts that no file lists" "$(hosts 'x* a asked')" \
+	"fathom: lsb.hosts:15: hosts ! of host partition p, which no file lists${newline}a"
+is "none is left" "$(hosts 'x*')" \
+"fathom: lsb.hosts:15: host partition p, whose hosts no file lists
+fathom: lsb.hosts:15: hosts x* of host partition p, which no file lists"
+is "an exclusion that would hold for all" "$(hosts 'rest d')" "fathom: lsb.hosts:15: ~d in a \
+host group would exclude hosts of others; name the hosts in HOSTS"
+hosts a >/dev/null
+printf '%s\n' 'Begin HostPartition' 'HPART_NAME = q' 'HOSTS = b' 'USER_SHARES = [bob@, 2]' \
+	'End HostPartition' >>"$work/lsb.hosts"
+like "a group that is not there" "$(move --from "$work/lsb.hosts" | tail -n 1)" \
+	"fathom: $work/lsb.hosts:*bob@*"
+
 ### The folder
 
 mkdir "$work/empty" "$work/full"

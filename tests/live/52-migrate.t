@@ -139,11 +139,41 @@ move "$lsf/lsb.queues" "$lsf/lsb.users" "$lsf/lsb.params"
 is "LSF: users are in one account" "$(shares_in_slurm)" "users - 1,users ada 1,users bob 1,\
 users cy 1,users dan 1,users eve 1,users zoe 1"
 is "LSF: the log has no error" "$(controller_errors)" ""
-for scope in normal night; do
-	files_order=$(fathom shares --from "$lsf/lsb.queues" --from "$lsf/lsb.users" \
-		--from "$lsf/lsb.params" --scope "$scope" -UPn -o User,FairShare 2>/dev/null |
-		order)
-	is "LSF: fathom shares has the order of the files in queue $scope" \
-		"$(fathom shares --scope "$scope" -aUPn -o User,FairShare | order)" "$files_order"
-	like "LSF: it has several users" "$files_order" ' '
-done
+
+# check_scopes SCOPE... -- FILE...: is the order of users that of the files?
+check_scopes ()
+{
+	local scope scopes=() from=()
+
+	while [[ $1 != -- ]]; do
+		scopes+=("$1")
+		shift
+	done
+	for file in "${@:2}"; do
+		from+=(--from "$file")
+	done
+	for scope in "${scopes[@]}"; do
+		files_order=$(fathom shares "${from[@]}" --scope "$scope" -UPn -o User,FairShare \
+			2>/dev/null | order)
+		is "LSF: fathom shares has the order of the files in $scope" \
+			"$(fathom shares --scope "$scope" -aUPn -o User,FairShare | order)" \
+			"$files_order"
+		like "LSF: it has several users" "$files_order" ' '
+	done
+}
+
+check_scopes normal night -- "$lsf/lsb.queues" "$lsf/lsb.users" "$lsf/lsb.params"
+cat >"$cluster/lsb.hosts" <<'END'
+Begin HostGroup
+GROUP_NAME  GROUP_MEMBER
+nodes       (localhost gone ~gone)
+End HostGroup
+Begin HostPartition
+HPART_NAME  = h
+HOSTS       = nodes
+USER_SHARES = [ada, 3] [bob, 20] [default, 1] [zoe, 7]
+End HostPartition
+END
+move "$cluster/lsb.hosts"
+is "LSF: host partitions: the log has no error" "$(controller_errors)" ""
+check_scopes h -- "$cluster/lsb.hosts"

@@ -1,93 +1,266 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Source: LSF, "lsb.hosts", "HostGroup section". */
+/*
+ * Writes out what lists of hosts mean. Exclusions of a group are settled within it, as far as the
+ * names of hosts tell:
+ *
+ *	old   (n1 n2 ~n2)	HOSTS = old n2		n1 n2
+ *	rest  (all ~n[1-4])	HOSTS = rest		all ~n[1-4]
+ *
+ * Source: LSF, "lsb.hosts", "HostGroup section", "HostPartition section".
+ */
 #include "format/lsf/lsf_host_groups.h"
 
 #include "core/array.h"
 #include "core/error.h"
 #include "format/lsf/lsf_groups.h"
 #include "format/lsf/lsf_keys.h"
+#include "format/text.h"
 
 #include <errno.h>
+#include <fnmatch.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #define DEEPEST 16
 #define MOST_WORDS 65536
 
+struct host_word {
+	struct piece name;	/* in the configuration */
+	bool is_excluded;
+	bool of_group;		/* an exclusion that holds within a group alone */
+	bool is_dropped;
+};
+
 struct expansion {
 	const struct lsf_conf *conf;
-	char *text;
-	size_t length, room;
-	size_t word_count;	/* read so far */
+	struct host_word *word;
+	size_t count, room;
+	size_t read_count;	/* words read so far */
+	char *lost;		/* LSF_LOST_HOSTS bytes */
 	struct fathom_error *error;
 };
 
-static int append(struct expansion *expansion, const char *at, size_t length)
+static bool is_same(struct piece a, struct piece b)
 {
-	char *text = array_grow(expansion->text, &expansion->room,
-				expansion->length + length + 1, 1);
+	return a.length == b.length && !memcmp(a.at, b.at, a.length);
+}
 
-	if (!text)
+static int append(struct expansion *expansion, struct host_word word)
+{
+	struct host_word *grown = array_grow(expansion->word, &expansion->room,
+					     expansion->count + 1, sizeof(*grown));
+
+	if (!grown)
 		return fathom_error_no_memory(expansion->error);
-	expansion->text = text;
-	memcpy(text + expansion->length, at, length);
-	expansion->length += length;
-	text[expansion->length] = '\0';
+	expansion->word = grown;
+	grown[expansion->count++] = word;
 	return 0;
 }
 
-static const struct lsf_entry *find_group(const struct lsf_conf *conf, const struct lsf_word *word)
+/* ---- patterns ----------------------------------------------------------------------------- */
+
+static bool is_pattern(struct piece name)
+{
+	return memchr(name.at, '*', name.length) || piece_is(name, "!");
+}
+
+/* Appends the hosts of section Host that a pattern fits. */
+static int append_fitting(struct expansion *expansion, struct host_word word)
+{
+	char pattern[256];
+	const struct lsf_entry *entry;
+	size_t i = 0, before = expansion->count;
+
+	snprintf(pattern, sizeof(pattern), "%.*s", (int)word.name.length, word.name.at);
+	while ((entry = lsf_conf_next(expansion->conf, &lsf_host, &i))) {
+		const char *name = lsf_entry_value(entry, "HOST_NAME");
+
+		if (strcmp(name, "default") && !fnmatch(pattern, name, FNM_NOESCAPE)) {
+			word.name = (struct piece){ name, strlen(name) };
+			if (append(expansion, word))
+				return -1;
+		}
+	}
+	if (expansion->count == before)
+		snprintf(expansion->lost, LSF_LOST_HOSTS, "%.*s", PIECE(word.name));
+	return 0;
+}
+
+/* ---- exclusions --------------------------------------------------------------------------- */
+
+static int refuse(struct expansion *expansion, struct piece name)
+{
+	return fathom_error_set(expansion->error, EINVAL, "~%.*s in a host group would exclude "
+				"hosts of others; name the hosts in HOSTS", PIECE(name));
+}
+
+/* Returns whether a name is included from index `from` on. */
+static bool is_included(const struct expansion *expansion, size_t from, struct piece name)
+{
+	for (size_t i = from; i < expansion->count; i++)
+		if (!expansion->word[i].is_excluded && is_same(expansion->word[i].name, name))
+			return true;
+	return false;
+}
+
+/* Returns whether words from index `from` on name hosts by more than their names. */
+static bool is_open(const struct expansion *expansion, size_t from)
+{
+	for (size_t i = from; i < expansion->count; i++)
+		if (!expansion->word[i].is_excluded &&
+		    (piece_is(expansion->word[i].name, "all") ||
+		     memchr(expansion->word[i].name.at, '[', expansion->word[i].name.length)))
+			return true;
+	return false;
+}
+
+/* Drops the included words of a name. */
+static void exclude(struct expansion *expansion, size_t from, struct piece name)
+{
+	for (size_t i = from; i < expansion->count; i++) {
+		struct host_word *word = &expansion->word[i];
+
+		if (!word->is_excluded && is_same(word->name, name))
+			word->is_dropped = true;
+	}
+}
+
+/* Settles the exclusions of a group whose words begin at `from`. Those from hosts that are not
+ * named one by one stay, and hold within the group. */
+static void settle(struct expansion *expansion, size_t from)
+{
+	bool stays = is_open(expansion, from);
+	size_t kept = from;
+
+	for (size_t i = from; i < expansion->count; i++) {
+		struct host_word *word = &expansion->word[i];
+
+		if (!word->is_excluded || word->of_group)
+			continue;
+		word->of_group = true;
+		word->is_dropped = !stays;
+		exclude(expansion, from, word->name);
+	}
+	for (size_t i = from; i < expansion->count; i++)
+		if (!expansion->word[i].is_dropped)
+			expansion->word[kept++] = expansion->word[i];
+	expansion->count = kept;
+}
+
+/* Words of an excluded group are excluded. */
+static int invert(struct expansion *expansion, size_t from)
+{
+	for (size_t i = from; i < expansion->count; i++) {
+		if (expansion->word[i].is_excluded)
+			return refuse(expansion, expansion->word[i].name);
+		expansion->word[i].is_excluded = true;
+	}
+	return 0;
+}
+
+/* ---- lists -------------------------------------------------------------------------------- */
+
+static const struct lsf_entry *find_group(const struct lsf_conf *conf, struct piece word)
 {
 	const struct lsf_entry *entry;
 	size_t i = 0;
 
-	while ((entry = lsf_conf_next(conf, &lsf_host_group, &i))) {
-		const char *name = lsf_entry_value(entry, "GROUP_NAME");
-
-		if (strlen(name) == word->length && !memcmp(name, word->at, word->length))
+	while ((entry = lsf_conf_next(conf, &lsf_host_group, &i)))
+		if (piece_is(word, lsf_entry_value(entry, "GROUP_NAME")))
 			return entry;
-	}
 	return NULL;
 }
 
-/* Appends the hosts of a list. excluded: it is that of a group behind '~'. */
-static int expand(struct expansion *expansion, const char *hosts, bool excluded, unsigned depth)
+static int expand(struct expansion *expansion, const char *hosts, unsigned depth);
+
+static int expand_group(struct expansion *expansion, const struct lsf_entry *group,
+			bool is_excluded, unsigned depth)
+{
+	const char *members = lsf_entry_value(group, "GROUP_MEMBER");
+	size_t from = expansion->count;
+
+	if (members && expand(expansion, members, depth + 1))
+		return -1;
+	settle(expansion, from);
+	return is_excluded ? invert(expansion, from) : 0;
+}
+
+static int expand_word(struct expansion *expansion, const struct lsf_word *word, unsigned depth)
+{
+	struct host_word host = { .name = { word->at, word->length },
+				  .is_excluded = word->is_excluded };
+	const struct lsf_entry *group = find_group(expansion->conf, host.name);
+
+	if (++expansion->read_count > MOST_WORDS)
+		return fathom_error_set(expansion->error, EINVAL, "more than %d hosts",
+					MOST_WORDS);
+	if (group)
+		return expand_group(expansion, group, word->is_excluded, depth);
+	return is_pattern(host.name) ? append_fitting(expansion, host) : append(expansion, host);
+}
+
+/* Appends the hosts of a list. */
+static int expand(struct expansion *expansion, const char *hosts, unsigned depth)
 {
 	struct lsf_word word;
 
 	if (depth > DEEPEST)
 		return fathom_error_set(expansion->error, EINVAL, "host groups more than %d deep "
 					"within each other", DEEPEST);
-	while (lsf_next_word(&hosts, &word)) {
-		const struct lsf_entry *group = find_group(expansion->conf, &word);
-		const char *members = group ? lsf_entry_value(group, "GROUP_MEMBER") : NULL;
-
-		if (++expansion->word_count > MOST_WORDS)
-			return fathom_error_set(expansion->error, EINVAL, "more than %d hosts",
-						MOST_WORDS);
-		if (word.is_excluded && depth)
-			return fathom_error_set(expansion->error, EINVAL, "~%.*s in a host group; "
-						"must stand in HOSTS", (int)word.length, word.at);
-		if (group) {
-			if (members && expand(expansion, members, excluded || word.is_excluded,
-					      depth + 1))
-				return -1;
-			continue;
-		}
-		if (append(expansion, " ", expansion->length > 0) ||
-		    append(expansion, "~", excluded || word.is_excluded) ||
-		    append(expansion, word.at, word.length))
+	while (lsf_next_word(&hosts, &word))
+		if (expand_word(expansion, &word, depth))
 			return -1;
+	return 0;
+}
+
+/* An exclusion of a group would hold for the whole list. */
+static int check_exclusions(struct expansion *expansion)
+{
+	size_t all = 0;
+
+	for (size_t i = 0; i < expansion->count; i++)
+		all += !expansion->word[i].is_excluded && piece_is(expansion->word[i].name, "all");
+	for (size_t i = 0; i < expansion->count; i++) {
+		const struct host_word *word = &expansion->word[i];
+
+		if (word->is_excluded && word->of_group &&
+		    (all > 1 || is_included(expansion, 0, word->name)))
+			return refuse(expansion, word->name);
 	}
 	return 0;
 }
 
-char *lsf_expand_hosts(const struct lsf_conf *conf, const char *hosts, struct fathom_error *error)
+static char *join(const struct expansion *expansion)
 {
-	struct expansion expansion = { .conf = conf, .error = error };
+	size_t length = 1;
+	char *text, *at;
 
-	if (!expand(&expansion, hosts, false, 0) && !append(&expansion, "", 0))
-		return expansion.text;
-	free(expansion.text);
-	return NULL;
+	for (size_t i = 0; i < expansion->count; i++)
+		length += expansion->word[i].name.length + 2;
+	text = at = malloc(length);
+	if (!text)
+		return NULL;
+	for (size_t i = 0; i < expansion->count; i++)
+		at += sprintf(at, "%s%s%.*s", i ? " " : "",
+			      expansion->word[i].is_excluded ? "~" : "",
+			      (int)expansion->word[i].name.length, expansion->word[i].name.at);
+	*at = '\0';
+	return text;
+}
+
+char *lsf_expand_hosts(const struct lsf_conf *conf, const char *hosts, char lost[LSF_LOST_HOSTS],
+		       struct fathom_error *error)
+{
+	struct expansion expansion = { .conf = conf, .lost = lost, .error = error };
+	char *text = NULL;
+
+	*lost = '\0';
+	if (!expand(&expansion, hosts, 0) && !check_exclusions(&expansion)) {
+		text = join(&expansion);
+		if (!text)
+			fathom_error_no_memory(error);
+	}
+	free(expansion.word);
+	return text;
 }

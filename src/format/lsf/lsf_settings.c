@@ -154,11 +154,34 @@ static int add_queues_of_scope(struct writer *writer, const struct lsf_scope *sc
 	return status;
 }
 
-static int add_hosts_of_scope(struct writer *writer, const struct lsf_scope *scope)
+static int add_shares_of_scope(struct writer *writer, const struct lsf_scope *scope)
 {
-	char *hosts = lsf_expand_hosts(&writer->conf, scope->hosts, writer->error);
-	int status = hosts ? add(writer, "Hosts", hosts) : -1;
+	return add(writer, "Policy", fathom_policy_name(lsf_policy())) ||
+	       add(writer, "UserShares", scope->shares->value) ? -1 : 0;
+}
 
+/* Adds a host partition that has hosts. Slurm would refuse names of hosts that it does not know. */
+static int add_partition_of_hosts(struct writer *writer, const struct lsf_scope *scope,
+				  const char *hosts)
+{
+	if (!hosts[strspn(hosts, " ")])
+		return site_settings_lose(writer->settings, writer->place, writer->error,
+					  "host partition %s, whose hosts no file lists",
+					  scope->name);
+	return begin(writer, SITE_FATHOM_CONF, "Scope", scope->name) ||
+	       add(writer, "Hosts", hosts) || add_shares_of_scope(writer, scope) ? -1 : 0;
+}
+
+static int add_host_partition(struct writer *writer, const struct lsf_scope *scope)
+{
+	char lost[LSF_LOST_HOSTS];
+	char *hosts = lsf_expand_hosts(&writer->conf, scope->hosts, lost, writer->error);
+	int status = hosts ? add_partition_of_hosts(writer, scope, hosts) : -1;
+
+	if (!status && *lost)
+		status = site_settings_lose(writer->settings, writer->place, writer->error,
+					    "hosts %s of host partition %s, which no file lists",
+					    lost, scope->name);
 	free(hosts);
 	return status;
 }
@@ -166,13 +189,12 @@ static int add_hosts_of_scope(struct writer *writer, const struct lsf_scope *sco
 static int add_scope(struct writer *writer, const struct lsf_scope *scope)
 {
 	writer->place = scope->entry->place;
+	if (scope->hosts)
+		return add_host_partition(writer, scope);
 	if (begin(writer, SITE_FATHOM_CONF, "Scope", scope->name) ||
-	    (scope->hosts ? add_hosts_of_scope(writer, scope)
-			  : add_queues_of_scope(writer, scope)) ||
-	    add(writer, "Policy", fathom_policy_name(lsf_policy())) ||
-	    add(writer, "UserShares", scope->shares->value))
+	    add_queues_of_scope(writer, scope) || add_shares_of_scope(writer, scope))
 		return -1;
-	return scope->hosts ? 0 : add_settings(writer, scope->entry);
+	return add_settings(writer, scope->entry);
 }
 
 /* ---- groups ------------------------------------------------------------------------------ */
