@@ -73,6 +73,21 @@ void queue_sums_reset(struct queue_sums *queues, time_t time)
 	slurm_mutex_unlock(&queues->lock);
 }
 
+void queue_sums_scale(struct queue_sums *queues, double half_life, time_t time, double factor)
+{
+	slurm_mutex_lock(&queues->lock);
+	for (size_t i = 0; i < fathom_policy_sums_count(queues->sums); i++) {
+		const struct fathom_run_id id = {
+			.association = fathom_policy_sums_at(queues->sums, i)->association,
+		};
+
+		/* cannot fail, as nothing is added */
+		fathom_policy_sums_change(queues->sums, half_life, &id, (double)time, factor,
+					  NULL);
+	}
+	slurm_mutex_unlock(&queues->lock);
+}
+
 /* ---- for an evaluation --------------------------------------------------------------- */
 
 static struct queue_usage usage_at(const struct queue_sums *queues, size_t at, double half_life,

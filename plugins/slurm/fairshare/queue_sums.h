@@ -28,6 +28,8 @@ void queue_sums_add(struct queue_sums *queues, const struct settings *settings,
 		    uint32_t gpu_tres);
 /* Sets all sums to 0; what has run before `time` counts no more. */
 void queue_sums_reset(struct queue_sums *queues, time_t time);
+/* Multiplies all sums, as of `time`. */
+void queue_sums_scale(struct queue_sums *queues, double half_life, time_t time, double factor);
 /* Returns all sums, decayed to `time`, in one block that the caller frees. NULL: out of memory. */
 struct queue_usage *queue_sums_list(struct queue_sums *queues, double half_life, time_t time,
 				    size_t *count);

@@ -238,11 +238,15 @@ void schemes_edit(struct fairshare *fairshare, const struct usage_edits *edits)
 {
 	const struct settings *settings = fairshare->settings;
 
-	for (size_t i = 0; i < settings->scheme_count; i++)
+	for (size_t i = 0; i < settings->scheme_count; i++) {
 		if (sums_of(fairshare, i))	/* whose jobs an import is from is not known */
 			scheme_sums_edit(sums_of(fairshare, i), half_life_of(fairshare, i),
 					 fairshare->time, edits,
 					 settings->scheme[i].role != SCHEME_SCOPE);
+		if (queues_of(fairshare, i) && edits->all_factor != 1)
+			queue_sums_scale(queues_of(fairshare, i), half_life_of(fairshare, i),
+					 fairshare->time, edits->all_factor);
+	}
 }
 
 void schemes_move(struct fairshare *fairshare, fathom_heir_function *heir_of, const void *context)

@@ -31,6 +31,7 @@ static struct usage_edits *create(const struct associations *associations)
 	if (!edits)
 		return NULL;
 	edits->count = associations->node_count;
+	edits->all_factor = 1;
 	edits->map = fathom_node_index_share(associations->map);
 	edits->edit = calloc(edits->count, sizeof(*edits->edit));
 	for (size_t node = 0; edits->edit && node < edits->count; node++)
@@ -305,6 +306,16 @@ static void log_change(const struct usage_request *request, const struct usage_c
 	     time_text(request->time, when, sizeof(when)));
 }
 
+/* Returns the factor of a change to usage that was `from`. */
+static double factor_of(const struct usage_change *change, double from)
+{
+	if (change->action == USAGE_RESET)
+		return 0;
+	if (change->action == USAGE_SCALE)
+		return change->value;
+	return from > 0 ? change->value / from : 1;
+}
+
 static void make_change(const struct planning *planning, const struct usage_request *request,
 			const struct usage_change *change)
 {
@@ -323,6 +334,8 @@ static void make_change(const struct planning *planning, const struct usage_requ
 		assign(planning, first, from, change->value);
 	else
 		scale(planning, change->action == USAGE_RESET ? 0 : change->value);
+	if (!first)	/* the root, with all below it */
+		planning->edits->all_factor *= factor_of(change, from);
 	log_change(request, change, who, from,
 		   owner_nodes_usage(planning->tree, planning->is_chosen));
 }

@@ -29,6 +29,8 @@ struct usage_edits {
 	size_t count;
 	struct fathom_node_index *map;	/* of that tree */
 	double import_age;		/* seconds since the import's time */
+	double all_factor;		/* of what is done to the root with all below it; it
+					 * multiplies the sums of partitions, too */
 };
 
 /*

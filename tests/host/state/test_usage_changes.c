@@ -579,6 +579,34 @@ START_TEST(usage_assigned_to_who_has_none_counts)
 }
 END_TEST
 
+/* Partitions have no owner, so only what is done to all is done to them. */
+START_TEST(changes_of_all_change_partitions)
+{
+	static const struct { const char *change; double in_gpu; } changes_of[] = {
+		{ "\"scale\": 0.5", 1500 }, { "\"reset\": 0", 0 }, { "\"assign\": 0", 0 },
+	};
+	double in_gpu = changes_of[_i].in_gpu, in_cpu = in_gpu / 3 + 1000;
+	char change[128];
+
+	two_users("", "Policy=pbs FairshareEntity=queue FairshareDecayTime=9000000d "
+		      "ResourceGroup=\"gpu root 30\" ResourceGroup=\"cpu root 70\" ");
+	use(anna, gpu, 30, 100);
+	use(bert, cpu, 10, 100);
+	host_pass();
+	write_request("{" OF_BERT ", \"scale\": 0}");
+	host_pass();
+	assert_factor(wait_in(anna, cpu), exp2(-.25 / .7));
+	snprintf(change, sizeof(change), "{\"account\": \"root\", %s}", changes_of[_i].change);
+	write_request(change);
+	host_pass();
+	use(bert, cpu, 10, 100);
+	host_pass();
+	assert_factor(wait_in(anna, gpu), exp2(-in_gpu / (in_gpu + in_cpu) / .3));
+	assert_factor(wait_in(anna, cpu), exp2(-in_cpu / (in_gpu + in_cpu) / .7));
+	ck_assert(host_close());
+}
+END_TEST
+
 static void add_tests(TCase *tests)
 {
 	tcase_add_test(tests, import_is_added_once);
@@ -599,6 +627,7 @@ static void add_tests(TCase *tests)
 	tcase_add_loop_test(tests, associations_change_during_the_pass, 0, MOST_STEPS);
 	tcase_add_loop_test(tests, policies_see_what_is_added, 0, 3);
 	tcase_add_test(tests, usage_assigned_to_who_has_none_counts);
+	tcase_add_loop_test(tests, changes_of_all_change_partitions, 0, 3);
 }
 
 int main(void)
