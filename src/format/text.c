@@ -16,6 +16,27 @@ bool piece_is(struct piece piece, const char *word)
 	return piece.length == strlen(word) && !memcmp(piece.at, word, piece.length);
 }
 
+static bool is_blank(char character)
+{
+	return character == ' ' || character == '\t';
+}
+
+static bool is_outside(char character)
+{
+	return is_blank(character) || character == '\r';
+}
+
+struct piece piece_trim(struct piece piece)
+{
+	while (piece.length && is_outside(*piece.at)) {
+		piece.at++;
+		piece.length--;
+	}
+	while (piece.length && is_outside(piece.at[piece.length - 1]))
+		piece.length--;
+	return piece;
+}
+
 bool piece_is_any_case(struct piece piece, const char *word)
 {
 	return piece.length == strlen(word) && !strncasecmp(piece.at, word, piece.length);
@@ -74,11 +95,6 @@ size_t split_at(char separator, struct piece line, struct piece *fields, size_t 
 			return count;
 		at = found + 1;
 	}
-}
-
-static bool is_blank(char character)
-{
-	return character == ' ' || character == '\t';
 }
 
 size_t split_words(struct piece line, struct piece *words, size_t room)

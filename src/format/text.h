@@ -10,6 +10,8 @@
 #define PIECE(piece) (int)((piece).length < 64 ? (piece).length : 64), (piece).at
 
 bool piece_is(struct piece piece, const char *word);
+/* Returns the piece without spaces, tabs and carriage returns at both ends. */
+struct piece piece_trim(struct piece piece);
 bool piece_is_any_case(struct piece piece, const char *word);
 /* Returns whether the piece is UTF-8 without control characters; an empty piece is. */
 bool piece_is_printable(struct piece piece);

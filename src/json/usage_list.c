@@ -6,6 +6,7 @@
 
 #include <errno.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -244,4 +245,15 @@ void usage_list_clear(struct usage_list *list)
 {
 	free(list->entry);
 	*list = (struct usage_list){ 0 };
+}
+
+const char *usage_owner_text(const struct usage_owner *owner, char *text, size_t size)
+{
+	if (!owner->user)
+		snprintf(text, size, "account %.100s", owner->account);
+	else
+		snprintf(text, size, "user %.100s in account %.100s%s%.100s", owner->user,
+			 owner->account, owner->partition ? ", partition " : "",
+			 owner->partition ? owner->partition : "");
+	return text;
 }

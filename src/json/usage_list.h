@@ -24,6 +24,9 @@ struct usage_owner {
 	const char *partition;	/* of the user's association; NULL: all */
 };
 
+/* Writes "user ada in account physics, partition gpu" or "account physics"; returns `text`. */
+const char *usage_owner_text(const struct usage_owner *owner, char *text, size_t size);
+
 struct usage_entry {
 	struct usage_owner owner;
 	double usage;		/* own decayed usage, seconds of billing TRES */

@@ -282,18 +282,6 @@ static void scale(const struct planning *planning, double factor)
 			edit_node(planning, node, factor, 0, factor);
 }
 
-/* Writes "user anna in account physics, partition gpu" or "account physics". */
-static const char *owner_text(const struct usage_owner *owner, char *text, size_t size)
-{
-	if (!owner->user)
-		snprintf(text, size, "account %.64s", owner->account);
-	else
-		snprintf(text, size, "user %.64s in account %.64s%s%.64s", owner->user,
-			 owner->account, owner->partition ? ", partition " : "",
-			 owner->partition ? owner->partition : "");
-	return text;
-}
-
 static void log_change(const struct usage_request *request, const struct usage_change *change,
 		       const char *who, double from, double to)
 {
@@ -320,10 +308,10 @@ static void make_change(const struct planning *planning, const struct usage_requ
 			const struct usage_change *change)
 {
 	size_t first = choose(planning, &change->owner);
-	char who[256];
+	char who[512];
 	double from;
 
-	owner_text(&change->owner, who, sizeof(who));
+	usage_owner_text(&change->owner, who, sizeof(who));
 	if (first == OWNER_NO_NODE) {
 		error(LOG_PREFIX "request of %s on %s: there is no %s any more", request->by,
 		      request->host, who);

@@ -201,14 +201,3 @@ size_t usage_owner_account(const struct owner_names *names, const char *account)
 	return find(&(struct wanted){ .names = names, .kind = FATHOM_ACCOUNT, .account = NO_NODE,
 				      .name = account, .length = strlen(account) }, 0);
 }
-
-const char *usage_owner_text(const struct usage_owner *owner, char *text, size_t size)
-{
-	if (!owner->user)
-		snprintf(text, size, "account %.100s", owner->account);
-	else
-		snprintf(text, size, "user %.100s in account %.100s%s%.100s", owner->user,
-			 owner->account, owner->partition ? ", partition " : "",
-			 owner->partition ? owner->partition : "");
-	return text;
-}

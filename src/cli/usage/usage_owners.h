@@ -19,8 +19,6 @@ struct owner_names {
  * EXIT_WRONG after printing an error that names the nearest owner, or the several ones. */
 int usage_owner_find(const struct owner_names *names, const char *option, const char *word,
 		     struct usage_owner *owner);
-/* Writes "user ada in account physics" or "account physics"; returns `text`. */
-const char *usage_owner_text(const struct usage_owner *owner, char *text, size_t size);
 /* Returns the node of an account, whose name is that of the snapshot. */
 size_t usage_owner_account(const struct owner_names *names, const char *account);
 

@@ -15,17 +15,6 @@ static bool is_blank(char character)
 	return character == ' ' || character == '\t' || character == '\r';
 }
 
-static struct piece trim(struct piece text)
-{
-	while (text.length && is_blank(*text.at)) {
-		text.at++;
-		text.length--;
-	}
-	while (text.length && is_blank(text.at[text.length - 1]))
-		text.length--;
-	return text;
-}
-
 /* ---- conditions -------------------------------------------------------------------------- */
 
 /* Cuts the first word off a text. */
@@ -37,7 +26,7 @@ static struct piece pop_word(struct piece *text)
 		word.length++;
 	text->at += word.length;
 	text->length -= word.length;
-	*text = trim(*text);
+	*text = piece_trim(*text);
 	return word;
 }
 
@@ -54,7 +43,7 @@ static bool is_condition(struct piece text)
 		size_t length = strlen(names[i]);
 
 		if (text.length > length && !strncasecmp(text.at, names[i], length)) {
-			struct piece rest = trim((struct piece){ text.at + length,
+			struct piece rest = piece_trim((struct piece){ text.at + length,
 								 text.length - length });
 
 			if (rest.length && *rest.at == '(')
@@ -140,7 +129,7 @@ static struct piece without_comment(struct piece text)
 		if (text.at[i] == '#' && !quoted)
 			text.length = i;
 	}
-	return trim(text);
+	return piece_trim(text);
 }
 
 /* Appends a part of the line, without the '\' at its end. Returns whether there is one; -1:
@@ -177,7 +166,7 @@ static int read_line(struct lsf_lines *lines, struct piece part, struct piece *l
 			break;
 		}
 	}
-	*line = trim((struct piece){ lines->text, length });
+	*line = piece_trim((struct piece){ lines->text, length });
 	return continued < 0 ? -1 : 0;
 }
 
@@ -186,7 +175,7 @@ int lsf_lines_next(struct lsf_lines *lines, struct piece *line)
 	struct piece part;
 
 	while ((part = lines_next(&lines->lines)).at) {
-		part = trim(part);
+		part = piece_trim(part);
 		if (part.length && *part.at == '#') {
 			if (read_directive(lines, part))
 				return -1;

@@ -41,17 +41,6 @@ static bool is_blank(char character)
 	return character == ' ' || character == '\t';
 }
 
-static struct piece trim(struct piece text)
-{
-	while (text.length && is_blank(*text.at)) {
-		text.at++;
-		text.length--;
-	}
-	while (text.length && is_blank(text.at[text.length - 1]))
-		text.length--;
-	return text;
-}
-
 /* Returns how long the list is that begins with '(', with its ')'; 0: it has no end. */
 static size_t list_length(struct piece text)
 {
@@ -69,12 +58,12 @@ static size_t list_length(struct piece text)
 /* Takes off what encloses all of a value: parentheses, quotes. "-" is the default, as "()" is. */
 static struct piece unwrap(struct piece value)
 {
-	value = trim(value);
+	value = piece_trim(value);
 	if (value.length > 1 && *value.at == '"' && value.at[value.length - 1] == '"' &&
 	    !memchr(value.at + 1, '"', value.length - 2))
-		return trim((struct piece){ value.at + 1, value.length - 2 });
+		return piece_trim((struct piece){ value.at + 1, value.length - 2 });
 	if (value.length && *value.at == '(' && list_length(value) == value.length)
-		return trim((struct piece){ value.at + 1, value.length - 2 });
+		return piece_trim((struct piece){ value.at + 1, value.length - 2 });
 	if (piece_is(value, "-"))
 		value.length = 0;
 	return value;
@@ -84,7 +73,7 @@ static struct piece unwrap(struct piece value)
  * list has no end. */
 static int next_value(struct reader *reader, struct piece *line, struct piece *value)
 {
-	*line = trim(*line);
+	*line = piece_trim(*line);
 	*value = (struct piece){ line->length ? line->at : NULL, 0 };
 	if (!line->length)
 		return 0;
@@ -228,7 +217,7 @@ static int read_pair(struct reader *reader, struct piece line)
 	const char *equals = memchr(line.at, '=', line.length);
 	struct piece key = { line.at, equals ? (size_t)(equals - line.at) : 0 }, value;
 
-	key = trim(key);
+	key = piece_trim(key);
 	if (!key.length)
 		return WRONG(reader, "'%.*s' must be KEY = VALUE", PIECE(line));
 	value = (struct piece){ equals + 1, line.length - (size_t)(equals + 1 - line.at) };

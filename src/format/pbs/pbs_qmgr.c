@@ -190,18 +190,9 @@ static int put_queue(struct reader *reader, const struct queue *queue)
 
 /* ---- commands -------------------------------------------------------------------------------- */
 
-static struct piece trim(struct piece text)
-{
-	while (text.length && (*text.at == ' ' || *text.at == '\t'))
-		text = (struct piece){ text.at + 1, text.length - 1 };
-	while (text.length && (text.at[text.length - 1] == ' ' || text.at[text.length - 1] == '\t'))
-		text.length--;
-	return text;
-}
-
 static struct piece cut_word(struct piece *text)
 {
-	struct piece word = trim(*text);
+	struct piece word = piece_trim(*text);
 	size_t length = 0;
 
 	while (length < word.length && word.at[length] != ' ' && word.at[length] != '\t')
@@ -215,13 +206,13 @@ static int cut_attribute(struct reader *reader, struct piece text, struct piece 
 			 struct piece *value)
 {
 	*name = cut_word(&text);
-	text = trim(text);
+	text = piece_trim(text);
 	if (text.length && *text.at == '+')
 		text = (struct piece){ text.at + 1, text.length - 1 };
 	if (!text.length || *text.at != '=')
 		return input_wrong(reader->input, reader->lines.number, reader->error,
 				   "no '=' after '%.*s', must be NAME = VALUE", PIECE(*name));
-	*value = trim((struct piece){ text.at + 1, text.length - 1 });
+	*value = piece_trim((struct piece){ text.at + 1, text.length - 1 });
 	return 0;
 }
 
@@ -246,7 +237,7 @@ static int set_of_server(struct reader *reader, struct piece text, bool may_have
 	struct piece without = text, name, value;
 
 	cut_word(&without);
-	if (may_have_name && trim(without).length && *trim(without).at != '=')
+	if (may_have_name && piece_trim(without).length && *piece_trim(without).at != '=')
 		text = without;
 	if (cut_attribute(reader, text, &name, &value))
 		return -1;
@@ -281,7 +272,7 @@ static int read_commands(struct reader *reader)
 	while (next_command(&reader->lines, word, &rest)) {
 		int status = 0;
 
-		if (!piece_is_printable(trim(rest)))
+		if (!piece_is_printable(piece_trim(rest)))
 			return input_wrong(reader->input, reader->lines.number, reader->error,
 					   "has a control character, must be a command of qmgr");
 		if (piece_is(word[VERB], "set"))
