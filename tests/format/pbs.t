@@ -173,4 +173,29 @@ root|||490
   g|bob|1|300
  h||1|120
   h|bob|1|120"
+
+# ended USER ACCOUNT NAME: the end of a job as OpenPBS writes it, which used 10 CPU seconds
+ended ()
+{
+	echo "01/26/2016 00:00:37;E;7.pbs;user=$1 group=g account=$2 jobname=$3 queue=q ctime=1" \
+		"start=10 end=20 Exit_status=0 Resource_List.place='a \"b\" user=x' " \
+		"resources_used.ncpus=1 resources_used.walltime=00:00:10 run_count=1"
+}
+
+{
+	ended ada '"lab"' a
+	ended bob '"a lab"' 'my user=root group=root'
+	ended cy "'no end" "'account=root"
+	ended dan '"""' '"'
+	ended eve '"a"b c"' '"q"'
+} >"$work/quoted"
+is "values in quotes, names that look like attributes" "$(tree "$work/quoted" | grep '|[0-9]*$' |
+	sed -n '/  /p')" \
+"  lab|ada|1|10
+  a lab|bob|1|10
+  'no|cy|1|10
+  \"|dan|1|10
+  a\"b c|eve|1|10"
+sed 's/$/\r/' "$work/quoted" | head -c -2 >"$work/crlf"
+is "line ends of other systems, none at the end" "$(tree "$work/crlf")" "$(tree "$work/quoted")"
 finish

@@ -18,7 +18,6 @@
 #include <math.h>
 #include <string.h>
 
-#define MOST_WORDS 256
 #define DATE "dd/dd/dddd dd:dd:dd;"
 
 enum { USER, GROUP, ACCOUNT, QUEUE, CREATED, ELIGIBLE, START, END, EXIT_STATUS, USED_WALLTIME,
@@ -45,26 +44,82 @@ static int wrong(struct reader *reader, int attribute, const char *right)
 
 /* ---- attributes ---------------------------------------------------------------------------- */
 
-/* Finds the attributes of a record; words without '=' are parts of names with blanks. */
-static int find_attributes(struct reader *reader, struct piece text)
+static bool is_blank(char character)
 {
-	struct piece words[MOST_WORDS];
-	size_t count = split_words(text, words, MOST_WORDS);
+	return character == ' ' || character == '\t';
+}
 
-	if (count > MOST_WORDS)
-		return input_wrong(reader->input, reader->lines.number, reader->error,
-				   "%zu attributes, must be at most %d", count, MOST_WORDS);
+/* Cuts off what stands before the next blank. */
+static struct piece cut_word(struct piece *text)
+{
+	struct piece word = { text->at, 0 };
+
+	while (word.length < text->length && !is_blank(word.at[word.length]))
+		word.length++;
+	text->at += word.length;
+	text->length -= word.length;
+	return word;
+}
+
+/* Returns whether a value of this name may begin with such a quote: resources also have single
+ * ones, names of jobs are written as they are. */
+static bool may_be_quoted(struct piece name, char quote)
+{
+	if (quote == '\'')
+		return memchr(name.at, '.', name.length);
+	return quote == '"' && !piece_is(name, "jobname");
+}
+
+/* Cuts off a value in quotes, whose last one stands before a blank: "chem lab", 'a "b" c'. Returns
+ * false if there is none. */
+static bool cut_quoted(struct piece *text, struct piece name, struct piece *value)
+{
+	char quote = text->length ? *text->at : '\0';
+
+	if (!may_be_quoted(name, quote))
+		return false;
+	for (size_t i = 1; i < text->length; i++)
+		if (text->at[i] == quote && (i + 1 == text->length || is_blank(text->at[i + 1]))) {
+			*value = (struct piece){ text->at + 1, i - 1 };
+			*text = (struct piece){ text->at + i + 1, text->length - i - 1 };
+			return true;
+		}
+	return false;
+}
+
+/* Takes the next attribute of a record; words without '=' are parts of names with blanks. */
+static bool next_attribute(struct piece *text, struct piece *name, struct piece *value)
+{
+	struct piece rest, word;
+	const char *equals;
+
+	*text = piece_trim(*text);
+	if (!text->length)
+		return false;
+	rest = *text;
+	word = cut_word(text);
+	equals = memchr(word.at, '=', word.length);
+	*name = (struct piece){ word.at, equals ? (size_t)(equals - word.at) : 0 };
+	if (!equals)
+		return true;
+	rest.length -= name->length + 1;
+	rest.at += name->length + 1;
+	*value = (struct piece){ rest.at, word.length - name->length - 1 };
+	if (cut_quoted(&rest, *name, value))
+		*text = rest;
+	return true;
+}
+
+/* A name of a job may look like attributes; user, group and account stand before it. */
+static void find_attributes(struct reader *reader, struct piece text)
+{
+	struct piece name, value;
+
 	memset(reader->value, 0, sizeof(reader->value));
-	for (size_t i = 0; i < count; i++) {
-		const char *equals = memchr(words[i].at, '=', words[i].length);
-		struct piece name = { words[i].at, equals ? (size_t)(equals - words[i].at) : 0 };
-
-		for (int j = 0; equals && j < ATTRIBUTE_COUNT; j++)
-			if (piece_is(name, names[j]))
-				reader->value[j] = (struct piece){
-					equals + 1, words[i].length - name.length - 1 };
-	}
-	return 0;
+	while (next_attribute(&text, &name, &value))
+		for (int i = 0; name.length && i < ATTRIBUTE_COUNT; i++)
+			if (piece_is(name, names[i]) && (i > ACCOUNT || !reader->value[i].at))
+				reader->value[i] = value;
 }
 
 /* Reads seconds since 1970. An attribute that is missing is NAN. */
@@ -195,9 +250,9 @@ static int read_end(struct reader *reader, struct accounting *accounting, struct
 	struct accounted_job job = { .line = reader->lines.number };
 	bool failed;
 
-	if (read_id(reader, id, &job.id) || find_attributes(reader, attributes) ||
-	    read_times(reader, &job) || read_cpus(reader, &job.cpus) ||
-	    read_count(reader, NODES, &job.nodes))
+	find_attributes(reader, attributes);
+	if (read_id(reader, id, &job.id) || read_times(reader, &job) ||
+	    read_cpus(reader, &job.cpus) || read_count(reader, NODES, &job.nodes))
 		return -1;
 	failed = reader->value[EXIT_STATUS].length && !piece_is(reader->value[EXIT_STATUS], "0");
 	job.state = job_state_find(failed ? "F" : "CD", failed ? 1 : 2);
