@@ -55,6 +55,31 @@ if command -v xz >/dev/null; then
 	is "a trace is as it was" "$(lines "$work/again" | cksum)" "$(lines "$work/trace" | cksum)"
 	is "nothing is lost that is said" "$(cat "$work/warning")" ""
 fi
+printf '%s\n' '1 0 0 10 1 -1 -1 -1 -1 -1 1 1 1 -1 4 -1 -1 -1' \
+	'2 0 -1 -1 -1 -1 -1 2 60 -1 5 1 1 -1 -1 3 -1 -1' \
+	'9223372036854775807 7 3 1.5 1 -1 -1 -1 -1 -1 0 1 1 -1 4 -1 -1 -1' >"$work/no-start.swf"
+is "a trace without UnixStartTime, queues and partitions" \
+	"$(fathom convert --from "$work/no-start.swf" --to swf | grep -v 'Max\|Version')" \
+	"$(cat "$work/no-start.swf")"
+is "a queue is a partition" \
+	"$(fathom prio --from "$work/no-start.swf" --state all -nP -o JobID,Partition)" \
+"1|queue4
+2|partition3
+9223372036854775807|queue4"
+printf '%s\n' '; UnixStartTime: 1700000000' '-1 -1 -1 -1 -1 -1 -1 -1 -1' >"$work/short.swf"
+like "too few numbers" "$(fathom convert --from "$work/short.swf" --to swf 2>&1)" \
+	"fathom: $work/short.swf:2: 9 fields, must be 18 numbers; -1 is one that is not known"
+printf '%s\n' '-1 -1 -1 9 4 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1' \
+	'1 5 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1' >"$work/unknown.swf"
+is "a job without a submit time has run, but not waited" \
+	"$(fathom convert --from "$work/unknown.swf" --to swf | grep -v ';')" \
+"0 -1 -1 9 4 -1 -1 -1 -1 -1 1 -1 -1 -1 -1 -1 -1 -1
+1 5 -1 -1 -1 -1 -1 -1 -1 -1 5 -1 -1 -1 -1 -1 -1 -1"
+is "it counts, and is not replayed" \
+	"$(fathom convert --from "$work/unknown.swf" --to sshare --set half_life=0 2>/dev/null |
+		tail -n 1) $(fathom replay "$work/unknown.swf" --cpus 4 2>&1)" \
+	"root|||36 fathom: $work/unknown.swf: no job that can be replayed"
+
 fathom convert --from "$trace" --to swf >"$work/first" 2>/dev/null
 is "numbers, fractions, what is not known" "$(cat "$work/first")" "; Version: 2.2
 ; MaxJobs: 5

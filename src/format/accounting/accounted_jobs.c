@@ -7,6 +7,7 @@
 #include "format/text.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #define ROOT_NAME "root"	/* the account of a job whose account is not known */
@@ -31,10 +32,22 @@ static int copy_text(struct jobs *jobs, struct input *input, size_t line, struct
 	return jobs_add_text(jobs, copy, at, error);
 }
 
+/* Without partitions, the queue of a trace is one. */
+static struct piece partitions_of(const struct accounted_job *job, char *buffer, size_t size)
+{
+	int length;
+
+	if (job->partitions.length || !job->queue.length)
+		return job->partitions;
+	length = snprintf(buffer, size, "queue%.*s", PIECE(job->queue));
+	return (struct piece){ buffer, length < (int)size ? (size_t)length : 0 };
+}
+
 static int add_partitions(struct jobs *jobs, struct input *input, struct job *to,
 			  const struct accounted_job *job, struct fathom_error *error)
 {
-	struct piece rest = job->partitions;
+	char buffer[80];
+	struct piece rest = partitions_of(job, buffer, sizeof(buffer));
 
 	to->first_requested = jobs->requested_count;
 	while (rest.length) {

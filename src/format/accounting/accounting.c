@@ -76,7 +76,8 @@ int accounting_add(struct accounting *accounting, const struct accounted_job *jo
 		return -1;
 	if (!accounting->jobs || !(accounting->states >> job->state & 1))
 		return 0;
-	if (accounting->has_own_time && !accounting->jobs->has_trace_start) {
+	if (accounting->has_own_time && !accounting->jobs->has_trace_start &&
+	    !isnan(job->submit)) {
 		accounting->jobs->has_trace_start = true;
 		accounting->jobs->trace_start = job->submit - job->trace_submit;
 	}

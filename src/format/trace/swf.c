@@ -45,7 +45,7 @@ struct reader {
 	struct line_stream lines;
 	struct piece word[FIELD_COUNT];
 	double value[FIELD_COUNT];	/* below 0: not known */
-	double unix_start;		/* UnixStartTime, or 0 */
+	double unix_start;		/* UnixStartTime, or SWF_NO_START */
 	bool has_processors;		/* MaxProcs was in the header */
 	char user[MOST_NAME], group[MOST_NAME], partition[MOST_NAME];
 	size_t partial_count;		/* lines for parts of jobs */
@@ -67,7 +67,7 @@ static int read_unix_start(struct reader *reader, struct piece word)
 	if (parse_whole(word, (uint64_t)1 << 40, &seconds))
 		return wrong_field(reader->input, reader->lines.number, reader->error,
 				   "UnixStartTime", word, "must be seconds since 1970");
-	reader->unix_start = (double)seconds;
+	reader->unix_start = fmax((double)seconds, SWF_NO_START);
 	return 0;
 }
 
@@ -208,9 +208,10 @@ static int read_id(struct reader *reader, int64_t *id)
 static int read_job(struct reader *reader, struct accounting *accounting)
 {
 	double submit = reader->unix_start + known(reader, SUBMIT);
+	bool has_submit = reader->value[SUBMIT] >= 0;
 	struct accounted_job job = {
-		.line = reader->lines.number, .submit = submit,
-		.trace_submit = known(reader, SUBMIT), .eligible = submit,
+		.line = reader->lines.number, .submit = has_submit ? submit : NAN,
+		.trace_submit = known(reader, SUBMIT), .eligible = has_submit ? submit : NAN,
 		.elapsed = reader->value[RUN] < 0 ? NAN : reader->value[RUN],
 		.billing = first_known(reader, PROCESSORS, REQUESTED_PROCESSORS),
 		.time_limit = known(reader, REQUESTED_TIME) / 60,
@@ -253,7 +254,8 @@ static int read_line(struct reader *reader, struct accounting *accounting, struc
 
 static int swf_read(struct input *input, struct accounting *accounting, struct fathom_error *error)
 {
-	struct reader reader = { .input = input, .lines = line_stream_of(input), .error = error };
+	struct reader reader = { .input = input, .lines = line_stream_of(input), .error = error,
+				 .unix_start = SWF_NO_START };
 	struct piece line;
 	int found;
 

@@ -41,6 +41,7 @@ struct swf_writer {
 	const struct job **job;	/* by submit time */
 	double start;		/* UnixStartTime */
 	struct numbered_names users, groups, partitions;
+	struct numbered_names queues;	/* names of partitions that the reader made of queues */
 	struct fathom_error *error;
 };
 
@@ -135,9 +136,12 @@ static void put_job(const struct swf_writer *writer, const struct job *job)
 {
 	const struct jobs *jobs = writer->jobs;
 	bool has_run = job->start_time > 0;
+	const char *partition = partition_of(jobs, job);
+	bool is_queue = partition && !isnan(number_within(&writer->queues, partition));
 	const double field[] = {
 		job->submit_time > 0 ? job->submit_time - writer->start : UNKNOWN,
-		has_run ? fmax(job->start_time - job->submit_time, 0) : UNKNOWN,
+		has_run && job->submit_time > 0
+			? fmax(job->start_time - job->submit_time, 0) : UNKNOWN,
 		has_run ? job->elapsed : UNKNOWN,
 		has_run ? known(job->cpus) : UNKNOWN,
 		UNKNOWN, UNKNOWN,
@@ -146,8 +150,8 @@ static void put_job(const struct swf_writer *writer, const struct job *job)
 		UNKNOWN, status_of(job),
 		number_of(&writer->users, jobs_text(jobs, job->user)),
 		number_of(&writer->groups, group_of(jobs, job)),
-		UNKNOWN, UNKNOWN,
-		number_of(&writer->partitions, partition_of(jobs, job)),
+		UNKNOWN, is_queue ? number_within(&writer->queues, partition) : UNKNOWN,
+		is_queue ? UNKNOWN : number_of(&writer->partitions, partition),
 		UNKNOWN, UNKNOWN,
 	};
 
@@ -169,7 +173,7 @@ static int compare_submits(const void *first, const void *second)
 
 /* ---- the trace ---------------------------------------------------------------------- */
 
-/* The trace begins when the one that was read did, else with the first job. */
+/* The trace begins when the one that was read did, else with the second of the first job. */
 static double start_of(const struct jobs *jobs)
 {
 	double start = INFINITY;
@@ -179,7 +183,18 @@ static double start_of(const struct jobs *jobs)
 	for (size_t i = 0; i < jobs->job_count; i++)
 		if (jobs->job[i].submit_time > 0)
 			start = fmin(start, jobs->job[i].submit_time);
-	return isinf(start) ? 0 : start;
+	return isinf(start) ? 0 : floor(start);
+}
+
+static int add_names(struct swf_writer *writer, const struct job *job)
+{
+	const char *partition = partition_of(writer->jobs, job);
+
+	if (partition && !isnan(number_within(&writer->queues, partition)))
+		partition = NULL;
+	return add_name(&writer->users, jobs_text(writer->jobs, job->user), writer->error) ||
+	       add_name(&writer->groups, group_of(writer->jobs, job), writer->error) ||
+	       add_name(&writer->partitions, partition, writer->error) ? -1 : 0;
 }
 
 static int prepare(struct swf_writer *writer)
@@ -193,11 +208,7 @@ static int prepare(struct swf_writer *writer)
 		writer->job[i] = &jobs->job[i];
 	qsort(writer->job, jobs->job_count, sizeof(struct job *), compare_submits);
 	for (size_t i = 0; i < jobs->job_count; i++)
-		if (add_name(&writer->users, jobs_text(jobs, writer->job[i]->user),
-			     writer->error) ||
-		    add_name(&writer->groups, group_of(jobs, writer->job[i]), writer->error) ||
-		    add_name(&writer->partitions, partition_of(jobs, writer->job[i]),
-			     writer->error))
+		if (add_names(writer, writer->job[i]))
 			return -1;
 	return 0;
 }
@@ -206,7 +217,8 @@ static void put_header(const struct swf_writer *writer)
 {
 	fprintf(writer->out, "; Version: 2.2\n; MaxJobs: %zu\n; MaxRecords: %zu\n",
 		writer->jobs->job_count, writer->jobs->job_count);
-	fprintf(writer->out, "; UnixStartTime: %.0f\n", writer->start);
+	if (writer->start > SWF_NO_START)
+		fprintf(writer->out, "; UnixStartTime: %.0f\n", writer->start);
 	if (writer->jobs->cpus > 0)
 		fprintf(writer->out, "; MaxProcs: %.0f\n", writer->jobs->cpus);
 	put_names(writer->out, &writer->users);
@@ -221,6 +233,7 @@ int swf_write(FILE *out, const struct jobs *jobs, struct fathom_error *error)
 		.users = { .prefix = "user", .title = "User", .are_numbers = true },
 		.groups = { .prefix = "group", .title = "Group", .are_numbers = true },
 		.partitions = { .prefix = "partition", .title = "Partition", .are_numbers = true },
+		.queues = { .prefix = "queue" },
 	};
 	int status = prepare(&writer);
 

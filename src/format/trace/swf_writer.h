@@ -7,6 +7,9 @@
 
 #include <stdio.h>
 
+/* Times of a trace without UnixStartTime count from here, as 0 is a time that is not known. */
+#define SWF_NO_START 1
+
 /* See format->write_jobs. */
 int swf_write(FILE *out, const struct jobs *jobs, struct fathom_error *error);
 
