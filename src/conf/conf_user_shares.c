@@ -183,12 +183,21 @@ static int add_member(struct fathom_user_group *group, const char *name, size_t 
 	return grown[count] ? 0 : -1;
 }
 
+/* A list without members, which is not NULL. -1: ENOMEM. */
+static int set_nobody(struct fathom_user_group *group, struct fathom_error *error)
+{
+	group->member = malloc(sizeof(*group->member));
+	return group->member ? 0 : fathom_error_no_memory(error);
+}
+
 int conf_user_groups_set_members(struct conf_user_groups *groups, const char *text,
 				 struct fathom_error *error)
 {
 	struct fathom_user_group *group = &groups->group[groups->count - 1];
 
 	clear_members(group);
+	if (!strcmp(text, CONF_NO_MEMBERS))
+		return set_nobody(group, error);
 	for (text += strspn(text, BLANKS); *text; text += strspn(text, BLANKS)) {
 		size_t length = strcspn(text, NOT_IN_NAMES);
 
@@ -276,9 +285,9 @@ static int enter_names(struct sorting *sorting, size_t *wrong)
 			return fathom_error_set(sorting->error, EINVAL, "'%s' is already defined "
 						"on line %u; must have another name", name.at,
 						groups->line[earlier]);
-		if (!groups->group[i].member_count)
+		if (!groups->group[i].member)
 			return fathom_error_set(sorting->error, EINVAL, "'%s' has no Members on "
-						"this line, must name one or more, or all",
+						"this line, must name one or more, all or none",
 						name.at);
 		if (name_index_put(&sorting->names, name, i, sorting->error))
 			return -1;

@@ -12,6 +12,8 @@
 
 #include "fathom.h"
 
+#define CONF_NO_MEMBERS "none"	/* Members of a group that has none yet */
+
 /* A list of assignments. It owns their names. */
 struct conf_assignments {
 	struct fathom_assignment *list;
@@ -34,7 +36,7 @@ void conf_assignments_clear(struct conf_assignments *assignments);
 /* Adds a group without members. */
 int conf_user_groups_add(struct conf_user_groups *groups, const char *name, unsigned line,
 			 struct fathom_error *error);
-/* Sets the members of the last group, "u2 u3 g2", or its assignments. */
+/* Sets the members of the last group, "u2 u3 g2" or CONF_NO_MEMBERS, or its assignments. */
 int conf_user_groups_set_members(struct conf_user_groups *groups, const char *text,
 				 struct fathom_error *error);
 int conf_user_groups_set_shares(struct conf_user_groups *groups, const char *text,

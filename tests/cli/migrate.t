@@ -213,13 +213,35 @@ fi
 
 lsf=$data/lsf
 like "from LSF, without a scope" "$(move --from "$lsf/lsb.queues" --from "$lsf/lsb.users" \
-	--from "$lsf/lsb.params")" "*: group guests, whose members no file lists*"
+	--from "$lsf/lsb.params")" "*: members of group guests, whom no file lists*"
 is "all users are in one account" "$(file associations.cfg | sed -n '4p; 6,$p' | sed 's/:.*//' |
 	paste -sd ' ' -)" "Account - 'users' User - 'ada' User - 'bob' \
 User - 'cy' User - 'dan' User - 'eve' User - 'zoe'"
 like "queues are scopes with shares" "$(file fathom.conf)" \
 	"Policy=fcfs*Scope=night Partitions=night Policy=lsf UserShares=*"
 like "fair share has a weight" "$(file slurm.conf)" "*PriorityWeightFairshare=1000000*"
+
+printf '%s\n' 'Begin UserGroup' 'GROUP_NAME  GROUP_MEMBER  USER_SHARES' 'asked (!) ()' \
+	'half (ada !) ([bob, 4] [asked@, 2] [default, 1])' 'rest (all ~ada) ()' 'End UserGroup' \
+	>"$work/users"
+printf '%s\n' 'Begin Queue' 'QUEUE_NAME = q' \
+	'FAIRSHARE = USER_SHARES[[asked@, 3] [asked, 2] [half, 1]]' 'End Queue' >"$work/queues"
+is "groups whose members no file lists, and all but some" \
+	"$(move --from "$work/queues" --from "$work/users" | sed "s,$work/,,")" \
+"fathom: users: left out: members that no file lists, of groups asked, half
+fathom: users:3: members of group asked, whom no file lists
+fathom: users:4: members of group half, whom no file lists
+fathom: users:5: members of group rest, all but some, other than those whom files name"
+is "those who have shares in it are members" "$(file fathom.conf)" 'Policy=fcfs
+Scope=q Partitions=q Policy=lsf UserShares="[asked@, 3] [asked, 2] [half, 1]"
+UserGroup=asked Members=none
+UserGroup=half Members="ada bob asked" UserShares="[bob, 4] [asked@, 2] [default, 1]"
+UserGroup=rest Members=bob'
+is "only they are users" "$(file associations.cfg | sed -n '6,$p' | sed 's/:.*//' |
+	paste -sd ' ' -)" "User - 'ada' User - 'bob'"
+is "a group of nobody has its shares" "$(fathom shares --from "$work/users" \
+	--from "$work/queues" -nP -o Account,User,RawShares 2>/dev/null | paste -sd ' ' -)" \
+	"root||  root|asked|2  half||1   half|bob|4   half|ada|1"
 
 ### Host partitions of LSF
 

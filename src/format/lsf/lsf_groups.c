@@ -235,6 +235,58 @@ static char *known_members(const char *members)
 	return text;
 }
 
+/* Returns whether a list has members that no file tells. */
+static bool has_unknown(const char *members)
+{
+	struct lsf_word word;
+
+	while (lsf_next_word(&members, &word))
+		if (lsf_word_is_unknown(&word))
+			return true;
+	return false;
+}
+
+static bool has_word(const char *list, const char *name, size_t length)
+{
+	struct lsf_word word;
+
+	while (lsf_next_word(&list, &word))
+		if (word.length == length && !memcmp(word.at, name, length))
+			return true;
+	return false;
+}
+
+/* Appends a name to a list of members, which it frees, unless the list has it. NULL: out of
+ * memory. */
+static char *append_member(char *members, const char *name, size_t length)
+{
+	char *text = NULL;
+
+	if (has_word(members, name, length))
+		return members;
+	if (asprintf(&text, "%s %.*s", members, (int)length, name) < 0)
+		text = NULL;
+	free(members);
+	return text;
+}
+
+/* Who has shares in a group is a member, too, if nobody tells who its members are. */
+static char *append_assigned(char *members, const char *shares)
+{
+	struct conf_assignments assignments = { NULL };
+	struct fathom_error ignored;	/* adding the shares says what is wrong with them */
+
+	conf_assignments_parse(&assignments, shares, &ignored);
+	for (size_t i = 0; members && i < assignments.count; i++) {
+		const char *name = assignments.list[i].name;
+
+		if (!is_reserved(name))
+			members = append_member(members, name, strcspn(name, "@"));
+	}
+	conf_assignments_clear(&assignments);
+	return members;
+}
+
 /* ---- groups ------------------------------------------------------------------------------ */
 
 static int name_groups(struct lsf_groups *groups, const struct lsf_conf *conf,
@@ -292,6 +344,8 @@ static int add_group(struct lsf_groups *groups, const struct lsf_entry *entry,
 		return -1;
 	plain = !members ? strdup("") : strchr(members, '~') ?
 			apply_exclusions(groups, members) : known_members(members);
+	if (plain && members && shares && has_unknown(members))
+		plain = append_assigned(plain, shares);
 	if (!plain)
 		return fathom_error_no_memory(error);
 	if (!conf_user_groups_add(&groups->groups, lsf_entry_value(entry, "GROUP_NAME"),

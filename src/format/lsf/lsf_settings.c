@@ -215,22 +215,43 @@ static char *join_members(const struct fathom_user_group *group)
 	return text;
 }
 
+/* Notes what the members of a group lose: those whom only egroup or the system knows, and users
+ * whom no file names, of all but some. */
+static int lose_members(struct writer *writer, const char *name, const char *members)
+{
+	bool has_unknown = false, has_all = false, has_excluded = false;
+	struct lsf_word word;
+
+	while (lsf_next_word(&members, &word)) {
+		has_unknown |= lsf_word_is_unknown(&word);
+		has_all |= word.length == 3 && !memcmp(word.at, "all", 3);
+		has_excluded |= word.is_excluded;
+	}
+	if (has_unknown && site_settings_lose(writer->settings, writer->place, writer->error,
+					      "members of group %s, whom no file lists", name))
+		return -1;
+	if (!has_all || !has_excluded)
+		return 0;
+	return site_settings_lose(writer->settings, writer->place, writer->error, "members of "
+				  "group %s, all but some, other than those whom files name",
+				  name);
+}
+
 static int add_group(struct writer *writer, size_t i)
 {
 	const struct fathom_user_group *group = &writer->groups.groups.group[i];
+	const struct lsf_entry *entry = writer->groups.entry[i];
+	const char *listed = lsf_entry_value(entry, "GROUP_MEMBER");
 	char *members = join_members(group);
 	int status = -1;
 
-	writer->place = writer->groups.entry[i]->place;
+	writer->place = entry->place;
 	if (!members)
 		return fathom_error_no_memory(writer->error);
-	if (!*members)
-		status = site_settings_lose(writer->settings, writer->place, writer->error,
-					    "group %s, whose members no file lists", group->name);
-	else if (!begin(writer, SITE_FATHOM_CONF, "UserGroup", group->name) &&
-		 !add(writer, "Members", members) &&
-		 !add(writer, "UserShares",
-		      lsf_entry_value(writer->groups.entry[i], "USER_SHARES")))
+	if (!begin(writer, SITE_FATHOM_CONF, "UserGroup", group->name) &&
+	    !add(writer, "Members", *members ? members : CONF_NO_MEMBERS) &&
+	    !add(writer, "UserShares", lsf_entry_value(entry, "USER_SHARES")) &&
+	    (!listed || !lose_members(writer, group->name, listed)))
 		status = 0;
 	free(members);
 	return status;

@@ -732,15 +732,17 @@ START_TEST(user_shares_are_read)
 		"Scope=q1 Partitions=p1 Policy=lsf UserShares=\"[u1, 10] [ g1@ ,5][default, 1]\"\n"
 		"UserGroup=g1 Members=\"u2 u3 g2\" UserShares=\"[u2, 2] [others, 1]\"\n"
 		"UserGroup=g2 Members=u4\n"
-		"UserGroup=unused Members=all UserShares=\"[default, 3]\"\n", &error), "%s",
-		error.text);
+		"UserGroup=unused Members=all UserShares=\"[default, 3]\"\n"
+		"UserGroup=nobody Members=none\n", &error), "%s", error.text);
 	ck_assert_str_eq(conf.scope[0].user_shares, "[u1, 10] [ g1@ ,5][default, 1]");
 	given = conf_user_shares(&conf.scope[0].assignments, &conf.user_groups);
 	ck_assert_uint_eq(given.assignment_count, 3);
 	ck_assert_str_eq(given.assignment[1].name, "g1@");
 	ck_assert_uint_eq(given.assignment[1].shares, 5);
-	ck_assert_uint_eq(given.group_count, 3);
+	ck_assert_uint_eq(given.group_count, 4);
 	ck_assert_str_eq(given.group[0].name, "g2");
+	ck_assert_str_eq(given.group[3].name, "nobody");
+	ck_assert_uint_eq(given.group[3].member_count, 0);
 	ck_assert_uint_eq(conf.user_groups.line[0], 3);
 	ck_assert_int_eq(conf_user_groups_copy(&copy, &conf.user_groups), 0);
 	conf_clear(&conf);
