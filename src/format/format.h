@@ -92,10 +92,12 @@ struct format {
 	int (*read_conf)(struct input *input, char **text, struct fathom_error *error);
 	/* Reads records of jobs, of which a tree with usage, and jobs, can be made, see
 	 * accounting/accounting.h. It loads the file piece by piece; errors as read(). If there is
-	 * read(), too, the file's own tree has the usage, and there may be no jobs. NULL: the
-	 * format has read() or read_jobs(). */
+	 * read(), too, the file's own tree has the usage, and there may be no jobs, unless it has
+	 * jobs alone. NULL: the format has read() or read_jobs(). */
 	int (*read_accounting)(struct input *input, struct accounting *accounting,
 			       struct fathom_error *error);
+	/* Returns whether a file has jobs alone, and no tree; NULL: of no file. */
+	bool (*has_jobs_alone)(struct input *input);
 	/* Adds to the settings of a site what the file says of them; errors as read(), but settings
 	 * may then have a part of it. A format may also have one of the readers above, which is
 	 * called later on the same text. NULL: the format has no settings. */

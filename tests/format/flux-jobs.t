@@ -146,6 +146,17 @@ rejects "no jobs" "fathom: --from: no file has jobs; see fathom-prio(1)" prio --
 rejects "none to convert" "fathom: --to: swf holds jobs, but no file has any" \
 	convert --from "$db" --to swf
 
+make "$old_jobs$(job 1 5011 1 2 9 0 "$R" "$spec")$(job 2 5012 1 2 4 0-2 '' '')"
+is "the job archive of flux-core" "$(of_jobs user account min_nodes)" \
+"5011 B 5
+5012 root 3"
+is "usage of jobs alone is added up" \
+	"$(fathom convert --from "$db" --to sshare --set half_life=0 2>/dev/null | tail -n +2)" \
+"root|||41
+ B||1|35
+  B|5011|1|35
+ root|5012|1|6"
+
 ### What is refused
 
 # refuses TEXT MESSAGE SQL...

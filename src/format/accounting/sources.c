@@ -188,6 +188,11 @@ static int use_slurm_half_life(struct sources *sources, struct input *input,
 
 /* ---- files -------------------------------------------------------------------------------- */
 
+static bool has_jobs_alone(const struct format *format, struct input *input)
+{
+	return format->has_jobs_alone && format->has_jobs_alone(input);
+}
+
 int sources_add(struct sources *sources, const struct format *format, struct input *input,
 		struct fathom_error *error)
 {
@@ -198,7 +203,7 @@ int sources_add(struct sources *sources, const struct format *format, struct inp
 	if (format->read_settings && (format->read_settings(input, &sources->settings, error) ||
 				      use_slurm_half_life(sources, input, error)))
 		return -1;
-	if (format->read_accounting && !format->read)
+	if (format->read_accounting && (!format->read || has_jobs_alone(format, input)))
 		return add_accounting(sources, format, input, error);
 	if (format->parts)
 		return add_part(sources, format, input, error);

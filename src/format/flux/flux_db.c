@@ -443,4 +443,5 @@ const struct format format_flux_db = {
 	.read = flux_db_read,
 	.read_settings = flux_settings_read,
 	.read_accounting = flux_jobs_read,
+	.has_jobs_alone = flux_jobs_alone,
 };

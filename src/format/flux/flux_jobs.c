@@ -3,7 +3,7 @@
  * Reads the table "jobs" of flux-accounting's database: jobs that have ended. It has numbers of
  * users, whose names are in association_table, and tells nothing about how a job ended. Early
  * schemas have no columns for bank and durations, which then come from the jobspec. A job without
- * a bank belongs to its user's default bank.
+ * a bank belongs to its user's default bank. The job archive of flux-core is this table alone.
  */
 #include "config.h"
 
@@ -315,7 +315,26 @@ int flux_jobs_read(struct input *input, struct accounting *accounting, struct fa
 	database_close(&reader.database);
 	return status;
 }
+
+bool flux_jobs_alone(struct input *input)
+{
+	struct fathom_error ignored;
+	struct database database = { .input = input, .error = &ignored };
+	bool has_jobs = false, has_banks = false;
+
+	if (!database_open(&database) && !database_has_table(&database, JOBS, &has_jobs) &&
+	    database_has_table(&database, "bank_table", &has_banks))
+		has_jobs = false;
+	database_close(&database);
+	return has_jobs && !has_banks;
+}
 #else
+bool flux_jobs_alone(struct input *input)
+{
+	(void)input;
+	return false;
+}
+
 int flux_jobs_read(struct input *input, struct accounting *accounting, struct fathom_error *error)
 {
 	(void)accounting;

@@ -7,5 +7,7 @@
 
 /* See format->read_accounting. A database without the table has no jobs. */
 int flux_jobs_read(struct input *input, struct accounting *accounting, struct fathom_error *error);
+/* See format->has_jobs_alone: the job archive of flux-core has. */
+bool flux_jobs_alone(struct input *input);
 
 #endif
