@@ -69,6 +69,17 @@ is "a queue is a partition" \
 printf '%s\n' '; UnixStartTime: 1700000000' '-1 -1 -1 -1 -1 -1 -1 -1 -1' >"$work/short.swf"
 like "too few numbers" "$(fathom convert --from "$work/short.swf" --to swf 2>&1)" \
 	"fathom: $work/short.swf:2: 9 fields, must be 18 numbers; -1 is one that is not known"
+for header in 'UnixStartTime:1700000000' ' unixstarttime :	1700000000	now' \
+	'UnixStartTime: -1
+; UnixStartTime: 1700000000'; do
+	printf '; %s\r\n;MaxProcs:64\r\n;\r\n%s' "$header" \
+		'1 7 0 10 1 -1 -1 -1 -1 -1 1 1 1 -1 4 -1 -1 -1' >"$work/header.swf"
+	cpus=$(fathom replay "$work/header.swf" --json |
+		sed -n 's/.*"cpus": \([0-9]*\).*/\1/p' | head -n 1)
+	is "header: $header" "$(fathom convert --from "$work/header.swf" --to swf |
+		grep -v 'Max\|Version' | paste -sd ' ' -) $cpus" \
+		"; UnixStartTime: 1700000000 1 7 0 10 1 -1 -1 -1 -1 -1 1 1 1 -1 4 -1 -1 -1 64"
+done
 printf '%s\n' '-1 -1 -1 9 4 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1' \
 	'1 5 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1' >"$work/unknown.swf"
 is "a job without a submit time has run, but not waited" \

@@ -64,6 +64,8 @@ static int read_unix_start(struct reader *reader, struct piece word)
 {
 	uint64_t seconds;
 
+	if (piece_is(word, "-1"))	/* not known */
+		return 0;
 	if (parse_whole(word, (uint64_t)1 << 40, &seconds))
 		return wrong_field(reader->input, reader->lines.number, reader->error,
 				   "UnixStartTime", word, "must be seconds since 1970");
@@ -85,20 +87,35 @@ static void read_machine(struct reader *reader, struct accounting *accounting, s
 	accounting_note_machine(accounting, (double)count);
 }
 
-/* Reads "; UnixStartTime: 843480031" and "; MaxProcs: 100"; other lines say nothing about jobs. */
+/* Splits "; UnixStartTime: 843480031 (Tue)" into label and first word; some traces have no blank
+ * behind the colon, or one before it. */
+static bool split_header(struct piece line, struct piece *label, struct piece *word)
+{
+	struct piece parts[2] = { 0 };
+
+	while (line.length && *line.at == ';') {
+		line.at++;
+		line.length--;
+	}
+	if (split_at(':', line, parts, 2) < 2)
+		return false;
+	*label = piece_trim(parts[0]);
+	parts[1].length = line.length - (size_t)(parts[1].at - line.at);
+	return split_words(parts[1], word, 1) > 0;
+}
+
+/* Reads UnixStartTime and MaxProcs; other lines say nothing about jobs. */
 static int read_header_line(struct reader *reader, struct accounting *accounting,
 			    struct piece line)
 {
-	struct piece word[3];
+	struct piece label, word;
 
-	line.at++;
-	line.length--;
-	if (split_words(line, word, 3) < 2)
+	if (!split_header(line, &label, &word))
 		return 0;
-	if (piece_is_any_case(word[0], "UnixStartTime:"))
-		return read_unix_start(reader, word[1]);
-	if (piece_is_any_case(word[0], "MaxProcs:") || piece_is_any_case(word[0], "MaxNodes:"))
-		read_machine(reader, accounting, word[1], piece_is_any_case(word[0], "MaxProcs:"));
+	if (piece_is_any_case(label, "UnixStartTime"))
+		return read_unix_start(reader, word);
+	if (piece_is_any_case(label, "MaxProcs") || piece_is_any_case(label, "MaxNodes"))
+		read_machine(reader, accounting, word, piece_is_any_case(label, "MaxProcs"));
 	return 0;
 }
 
