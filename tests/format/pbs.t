@@ -174,6 +174,16 @@ root|||490
  h||1|120
   h|bob|1|120"
 
+printf '%s\n' 'physics 10 root 60' 'ada 11 physics 1' >"$work/group"
+is "records of jobs give usage to entities by name, that of others to the group unknown" \
+	"$(fathom convert --from "$pbs/example.records" --from "$work/group" --to sshare \
+		--set half_life=0 2>/dev/null)" \
+	"Account|User|RawShares|RawUsage
+TREEROOT|||490
+ unknown||0|420
+ physics||60|70
+  physics|ada|1|70"
+
 # ended USER ACCOUNT NAME: the end of a job as OpenPBS writes it, which used 10 CPU seconds
 ended ()
 {

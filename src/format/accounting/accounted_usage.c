@@ -295,6 +295,8 @@ static size_t find_heir(const struct heirs *heirs, const struct snapshot *to,
 	*is_stray = is_user && found == JOB_NO_NODE;
 	if (found != JOB_NO_NODE)
 		return found;
+	if (is_user && heirs->rule->strangers)
+		account = heirs->rule->strangers;
 	found = name_index_get(&heirs->accounts, (struct piece){ account, strlen(account) });
 	*is_stray |= found == NAME_INDEX_NONE;
 	return found == NAME_INDEX_NONE ? 0 : found;

@@ -53,6 +53,7 @@ void accounted_usage_clear(struct accounted_usage *usage);
 /* How users of one tree are found in another. */
 struct usage_heirs {
 	bool by_user;		/* by their names, whatever their account */
+	const char *strangers;	/* account of users who are not found; NULL: their own */
 	/* NULL; or returns the node for a user in an account; SIZE_MAX: the tree has none. */
 	size_t (*find)(const void *context, const char *user, const char *account);
 	const void *context;

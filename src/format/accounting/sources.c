@@ -30,6 +30,8 @@ static int add_tree(struct sources *sources, const struct format *format, struct
 		return -1;
 	sources->snapshot_count = 1;
 	sources->tree_name = input->name;
+	sources->by_user |= format->by_user;
+	sources->strangers = format->strangers;
 	return 0;
 }
 
@@ -140,7 +142,7 @@ static int add_usage(struct sources *sources, const struct format *format, struc
 		return -1;
 	sources->usage_count = 1;
 	sources->usage_name = input->name;
-	sources->by_user = format->by_user;
+	sources->by_user |= format->by_user;
 	return 0;
 }
 
@@ -222,7 +224,8 @@ int sources_add(struct sources *sources, const struct format *format, struct inp
 static int give_usage(struct sources *sources, struct fathom_error *error)
 {
 	const struct usage_heirs rule = {
-		.by_user = sources->by_user, .context = sources->parts,
+		.by_user = sources->by_user, .strangers = sources->strangers,
+		.context = sources->parts,
 		.find = sources->parts ? sources->parts_format->parts->find : NULL,
 	};
 
@@ -291,11 +294,12 @@ bool sources_add_up(const struct sources *sources)
 
 void sources_say_strays(const struct sources *sources, char *text, size_t size)
 {
+	const char *to = sources->strangers ? sources->strangers : "the account or the root";
+
 	*text = '\0';
 	if (sources->strays)
 		snprintf(text, size, "usage of %zu association%s that the tree does not have, "
-			 "given to the account or the root", sources->strays,
-			 sources->strays == 1 ? "" : "s");
+			 "given to %s", sources->strays, sources->strays == 1 ? "" : "s", to);
 }
 
 void sources_clear(struct sources *sources)

@@ -20,7 +20,9 @@ struct sources {
 	struct snapshot snapshot[MOST_HALF_LIVES];	/* if tree_name */
 	struct snapshot usage[MOST_HALF_LIVES];	/* if usage_name: trees without shares */
 	size_t snapshot_count, usage_count;
-	bool by_user;			/* its users have one account each, which may be another */
+	bool by_user;			/* users of the tree or of usage have one account each,
+					 * which may be another than theirs elsewhere */
+	const char *strangers;		/* of the tree, see format.h */
 	const struct format *parts_format;	/* of files that describe a tree together, or
 						 * NULL */
 	void *parts;			/* what they describe; see format_parts.h */
