@@ -313,5 +313,16 @@ is "sacct: CPUs of AllocTRES, if no column has them" \
 	"$(fathom replay "$work/sacct" --cpus 4 -nP 2>"$work/err")
 1,ada,physics,4
 2,bob,\"\"\"p, h\"\"\""
+printf '%s\n' 'physics 10 root 60' 'ada 11 physics 1' 'bob 12 physics 2' >"$work/group"
+for user in ada bob eve; do
+	echo "01/26/2016 00:00:37;E;7.pbs;user=$user group=g account=\"lab\" ctime=10 start=10" \
+		"end=20 resources_used.ncpus=1 resources_used.walltime=00:00:10"
+done >"$work/records"
+is "entities of PBS are users, whatever the accounts of their jobs" \
+	"$(fathom replay "$work/records" --cpus 4 --from "$work/group" --policy pbs \
+		--schedule "$work/s" -nP 2>&1 >/dev/null; tail -n +2 "$work/s" | cut -d , -f 2,3)" \
+"fathom: $work/records: left out: 1, no_association
+ada,physics
+bob,physics"
 is "standard input" "$(fathom replay - -nP <"$week")" "$(fathom replay "$week" -nP)"
 finish

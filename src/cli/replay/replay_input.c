@@ -56,9 +56,10 @@ static int make_tree(struct replay_input *input)
 
 static int find_nodes(struct replay_input *input)
 {
+	const struct usage_heirs rule = sources_heirs(&input->site.sources);
 	struct fathom_error error;
 
-	if (trace_find_nodes(&input->trace, &input->snapshot, input->node, &error))
+	if (trace_find_nodes(&input->trace, &input->snapshot, &rule, input->node, &error))
 		return complain("%s", error.text);
 	return 0;
 }

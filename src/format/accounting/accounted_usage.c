@@ -263,18 +263,17 @@ static int create_heirs(struct heirs *heirs, const struct snapshot *snapshot,
 	return job_associations_create(&heirs->associations, snapshot, error);
 }
 
-/* Returns a user's node, by the names of user and account or by that of the user alone, or
- * JOB_NO_NODE. */
-static size_t find_user(const struct heirs *heirs, const struct job_row *row)
+size_t usage_heir_of(const struct usage_heirs *rule, const struct job_associations *associations,
+		     const struct job_row *row)
 {
 	const struct piece user = { row->user, strlen(row->user) };
 	size_t found;
 
-	if (heirs->rule->find)
-		return heirs->rule->find(heirs->rule->context, row->user, row->account);
-	if (!heirs->rule->by_user)
-		return job_associations_find(&heirs->associations, row);
-	found = name_index_get(&heirs->associations.first, user);
+	if (rule->find)
+		return rule->find(rule->context, row->user, row->account);
+	if (!rule->by_user && *row->account)
+		return job_associations_find(associations, row);
+	found = name_index_get(&associations->first, user);
 	return found == NAME_INDEX_NONE ? JOB_NO_NODE : found;
 }
 
@@ -289,7 +288,7 @@ static size_t find_heir(const struct heirs *heirs, const struct snapshot *to,
 	size_t found = JOB_NO_NODE;
 
 	if (is_user)
-		found = find_user(heirs, &(struct job_row){
+		found = usage_heir_of(heirs->rule, &heirs->associations, &(struct job_row){
 					.user = snapshot_name(from, node), .account = account,
 					.partition = snapshot_partition(from, node) });
 	*is_stray = is_user && found == JOB_NO_NODE;

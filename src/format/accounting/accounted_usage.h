@@ -59,6 +59,14 @@ struct usage_heirs {
 	const void *context;
 };
 
+struct job_associations;
+struct job_row;
+
+/* Returns a user's node by this rule, or JOB_NO_NODE. A row without an account is found by the name
+ * alone. */
+size_t usage_heir_of(const struct usage_heirs *rule, const struct job_associations *associations,
+		     const struct job_row *row);
+
 /* Gives the usage of one tree to the associations of another. What belongs to none of them goes to
  * the account, or to the root. *strays: number of associations of which this is true. -1:
  * ENOMEM. */

@@ -220,14 +220,19 @@ int sources_add(struct sources *sources, const struct format *format, struct inp
 	return sources_add_jobs(sources, format, input, error);
 }
 
-/* Gives the tree the usage of jobs, and forks of it the usage with other half-lives. */
-static int give_usage(struct sources *sources, struct fathom_error *error)
+struct usage_heirs sources_heirs(const struct sources *sources)
 {
-	const struct usage_heirs rule = {
+	return (struct usage_heirs){
 		.by_user = sources->by_user, .strangers = sources->strangers,
 		.context = sources->parts,
 		.find = sources->parts ? sources->parts_format->parts->find : NULL,
 	};
+}
+
+/* Gives the tree the usage of jobs, and forks of it the usage with other half-lives. */
+static int give_usage(struct sources *sources, struct fathom_error *error)
+{
+	const struct usage_heirs rule = sources_heirs(sources);
 
 	for (; sources->snapshot_count < sources->usage_count; sources->snapshot_count++)
 		if (snapshot_fork(&sources->snapshot[sources->snapshot_count], sources->snapshot,

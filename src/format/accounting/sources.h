@@ -5,6 +5,7 @@
 
 #include "core/snapshot.h"
 #include "evaluate/jobs.h"
+#include "format/accounting/accounted_usage.h"
 #include "format/accounting/accounting.h"
 #include "format/format.h"
 #include "format/site/site_settings.h"
@@ -57,6 +58,8 @@ int sources_add_jobs(struct sources *sources, const struct format *format, struc
  * stays, else it is an error that names both files. -1: EINVAL, the error begins with the file or
  * option that is wrong; ENOMEM. */
 int sources_finish(struct sources *sources, bool tree_wins, struct fathom_error *error);
+/* Returns how users of records are found in the tree, when all files are read. */
+struct usage_heirs sources_heirs(const struct sources *sources);
 /* Returns the name of the scope whose tree it is, when all files are read; NULL: it is of none. */
 const char *sources_scope_name(const struct sources *sources);
 /* Returns whether a file has records of jobs, whose usage is added up. When all files are read, the

@@ -361,20 +361,13 @@ int trace_tree(struct trace *trace, struct snapshot *snapshot, struct fathom_err
 	return accounted_usage_finish(&trace->associations, &trace->input, snapshot, error);
 }
 
-/* Finds a user by account and name; by the name alone if the trace tells no account. */
-static size_t find_user(const struct job_associations *associations, const char *account,
-			const char *user)
-{
-	const struct job_row row = { .user = user, .account = account };
-	size_t found;
+/* Where the associations of a trace are found. */
+struct site_users {
+	const struct usage_heirs *rule;
+	struct job_associations associations;
+};
 
-	if (*account)
-		return job_associations_find(associations, &row);
-	found = name_index_get(&associations->first, (struct piece){ user, strlen(user) });
-	return found == NAME_INDEX_NONE ? JOB_NO_NODE : found;
-}
-
-static int find_node(struct trace *trace, const struct job_associations *associations, size_t i,
+static int find_node(struct trace *trace, const struct site_users *users, size_t i,
 		     uint32_t *node, struct fathom_error *error)
 {
 	const struct accounted_association *association = &trace->associations.association[i];
@@ -384,7 +377,8 @@ static int find_node(struct trace *trace, const struct job_associations *associa
 	size_t found = JOB_NO_NODE;
 
 	if (account && user)
-		found = find_user(associations, account, user);
+		found = usage_heir_of(users->rule, &users->associations,
+				      &(struct job_row){ .user = user, .account = account });
 	trace->is_unknown[i] = found == JOB_NO_NODE;
 	*node = found == JOB_NO_NODE ? 0 : (uint32_t)found;
 	free(account);
@@ -392,19 +386,19 @@ static int find_node(struct trace *trace, const struct job_associations *associa
 	return account && user ? 0 : fathom_error_no_memory(error);
 }
 
-int trace_find_nodes(struct trace *trace, const struct snapshot *snapshot, uint32_t *node,
-		     struct fathom_error *error)
+int trace_find_nodes(struct trace *trace, const struct snapshot *snapshot,
+		     const struct usage_heirs *rule, uint32_t *node, struct fathom_error *error)
 {
-	struct job_associations associations = { 0 };
+	struct site_users users = { .rule = rule };
 	int status;
 
 	trace->is_unknown = calloc(trace->associations.count, sizeof(*trace->is_unknown));
 	if (!trace->is_unknown)
 		return fathom_error_no_memory(error);
-	status = job_associations_create(&associations, snapshot, error);
+	status = job_associations_create(&users.associations, snapshot, error);
 	for (size_t i = 0; !status && i < trace->associations.count; i++)
-		status = find_node(trace, &associations, i, &node[i], error);
-	job_associations_clear(&associations);
+		status = find_node(trace, &users, i, &node[i], error);
+	job_associations_clear(&users.associations);
 	return status;
 }
 

@@ -90,10 +90,10 @@ int trace_open(struct trace *trace, const struct trace_source *source, struct fa
  * no usage. Node fathom_tree_node_of_row (tree, association) is that of an association. -1:
  * ENOMEM; EINVAL for a name that a tree cannot have. */
 int trace_tree(struct trace *trace, struct snapshot *snapshot, struct fathom_error *error);
-/* Finds the node of each association in a tree, node[association]; jobs of those that it does not
- * have are skipped. -1: ENOMEM. */
-int trace_find_nodes(struct trace *trace, const struct snapshot *snapshot, uint32_t *node,
-		     struct fathom_error *error);
+/* Finds the node of each association in a tree by a rule, node[association]; jobs of those that it
+ * does not have are skipped. -1: ENOMEM. */
+int trace_find_nodes(struct trace *trace, const struct snapshot *snapshot,
+		     const struct usage_heirs *rule, uint32_t *node, struct fathom_error *error);
 /* Gives each job to take(), in the order of submission. -1: as the format's reader; the error of
  * take(). */
 int trace_read(struct trace *trace,
