@@ -254,7 +254,7 @@ function settingsOf(policy) {
 const ROW_HEIGHT = 34;
 const balance = d3.scaleDiverging([-2, 0, 2], t => d3.interpolateRdBu(.12 + .76 * (1 - t)))
 	.clamp(true);
-const textOn = colour => d3.lab(colour).l > 50 ? "#111" : "#fff";
+const textOn = colour => d3.lab(colour).l > 49.5 ? "#000" : "#fff";
 
 /* Usage for its share: -2 has used a quarter of it or less, 2 four times as much or more. */
 function excess(row, at) {
@@ -335,7 +335,7 @@ function drawTree(parent, shares) {
 		const left = d => (d.x0 - top.x0) * scale, wide = d => (d.x1 - d.x0) * scale;
 		const above = d => (d.depth - top.depth) * ROW_HEIGHT;
 		const ring = svg.selectAll("rect.ring").data([0]).join("rect")
-			.attr("class", "ring");
+			.attr("class", "ring").attr("aria-hidden", true);
 		const encircle = () => {
 			const cell = svg.selectAll("rect.cell:focus-visible");
 			ring.raise().attr("visibility", cell.empty() ? "hidden" : null);
@@ -364,7 +364,8 @@ function drawTree(parent, shares) {
 					tip.show(told(d.data, at), place.left, place.bottom);
 			});
 		svg.selectAll("text").data(shown.filter(d => wide(d) > 40), d => d.id).join("text")
-			.attr("class", "label").attr("x", d => left(d) + 4)
+			.attr("class", "label").attr("aria-hidden", true)
+			.attr("x", d => left(d) + 4)
 			.attr("y", d => above(d) + 21).style("fill", d => textOn(colourOf(d)))
 			.text(d => cut(shortName(d.data), wide(d)));
 		up.property("disabled", !top.parent);
@@ -497,9 +498,9 @@ function showShares(shares, of) {
 
 /* ---- charts ------------------------------------------------------------------------------ */
 
-/* Of more than ten policies, colours follow each other round the circle. */
-const coloursOf = number => number <= 10 ? d3.schemeTableau10 :
-	d3.range(number).map(i => d3.interpolateSinebow(i / number));
+/* Colours of lines, round the circle; as light as can be seen on white, and as dark as on black. */
+const coloursOf = number => d3.range(number).map(i =>
+	String(d3.hcl(250 + i * 360 / number, 70, i % 2 ? 56 : 46)));
 
 /* A chart of lines with parts of a whole on the vertical axis.
  * lines: [{name, points: [[x, y], ...], colour; without one it is dashed}]
