@@ -305,6 +305,9 @@ fathom: $work/sacct: left out: 1, no_run_time
 job,user,account,cpus,submit,start,end,policy
 1,ada,physics,4,0,0,60,fair-tree
 2,bob,\"\"\"p, h\"\"\",4,10,60,120,fair-tree"
+sed 's/|NCPUS|/|JobName|/' "$work/sacct" >"$work/unknown"
+rejects "why no job is left" "fathom: $work/unknown: no job that can be replayed: left out: 1, \
+not_ended; 1, no_run_time; 2, no_cpus" replay "$work/unknown" --cpus 4
 sed 's/|NCPUS|/|AllocTRES|/; s/|4|\([^|]*\)$/|billing=9,cpu=4,mem=8G,node=1|\1/' "$work/sacct" \
 	>"$work/tres"
 is "sacct: CPUs of AllocTRES, if no column has them" \

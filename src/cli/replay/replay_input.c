@@ -5,6 +5,7 @@
 #include "cli/progress.h"
 #include "core/error.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -83,6 +84,21 @@ static int open_trace(struct replay_input *input, const struct replay_source *so
 	return 0;
 }
 
+/* Says why each job is left out. */
+static int complain_of_no_jobs(const struct trace *trace, const char *name)
+{
+	char reasons[256] = "";
+	size_t length = 0;
+
+	for (size_t i = 0; i < TRACE_SKIP_COUNT && length < sizeof(reasons); i++)
+		if (trace->skipped[i])
+			length += (size_t)snprintf(reasons + length, sizeof(reasons) - length,
+						   "%s %zu, %s", length ? ";" : ": left out:",
+						   trace->skipped[i],
+						   trace_skip_name((enum trace_skip)i));
+	return complain("%s: no job that can be replayed%s", name, reasons);
+}
+
 int replay_input_open(struct replay_input *input, const struct replay_source *source)
 {
 	memset(input, 0, sizeof(*input));
@@ -92,7 +108,7 @@ int replay_input_open(struct replay_input *input, const struct replay_source *so
 	    (source->from_count && take_tree(input, source)) || open_trace(input, source))
 		return EXIT_WRONG;
 	if (!input->trace.jobs)
-		return complain("%s: no job that can be replayed", source->trace);
+		return complain_of_no_jobs(&input->trace, source->trace);
 	input->node = calloc(input->trace.associations.count, sizeof(*input->node));
 	if (!input->node)
 		return complain("out of memory");
