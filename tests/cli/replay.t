@@ -37,7 +37,8 @@ is "the schedule of both policies" "$(cat "$work/starts")" \
 # Batsim's own workload of 801 jobs, and the schedules that it has made of it under EASY and under
 # conservative backfilling. It reserves named machines: a job behind the reservation starts only if
 # other machines are free, even if enough of those that are reserved would be left. Here any CPU is
-# as good as any other, so that some jobs start earlier, and others later for it.
+# as good as any other, so that some jobs start earlier, and others later for it. A model of the
+# same two rules that names machines, the lowest that are free, starts all 801 when Batsim does.
 # swf WORKLOAD: id, subtime and res of its jobs, delay of their profiles, walltime
 swf ()
 {
