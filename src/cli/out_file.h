@@ -32,8 +32,8 @@ int out_file_publish(struct out_file *output);
 /* Frees the stream without output. */
 void out_file_discard(struct out_file *output);
 
-/* Holds signals back while there is a new file that has not its name yet: one that ends the process
- * then leaves nothing behind. *before: for out_release_signals(), which lets them come. */
+/* Holds signals back while a new file has not its name yet: one that ends the process then leaves
+ * nothing behind. *before: for out_release_signals(), which lets them come. */
 void out_hold_signals(sigset_t *before);
 void out_release_signals(const sigset_t *before);
 

@@ -9,6 +9,7 @@
 #include "cli/complain.h"
 #include "cli/option_values.h"
 #include "cli/options.h"
+#include "cli/out_file.h"
 #include "cli/print_text.h"
 #include "cli/shared_options.h"
 #include "cli/usage/print_usage.h"
@@ -330,14 +331,19 @@ static int post(const struct live_request *place, struct usage_change *change, s
 	struct usage_request request = { .id = id, .by = by, .host = host, .time = time(NULL),
 					 .change = change, .count = count };
 	struct fathom_error error;
+	sigset_t before;
 	uint64_t number;
+	int failed;
 
 	say_who(by, sizeof(by));
 	gethostname(host, sizeof(host) - 1);
 	if (getrandom(&number, sizeof(number), 0) != sizeof(number))
 		return complain("no random numbers");
 	snprintf(id, sizeof(id), "%016llx", (unsigned long long)number);
-	return live_request_post(place, &request, &error) ? complain("%s", error.text) : 0;
+	out_hold_signals(&before);
+	failed = live_request_post(place, &request, &error);
+	out_release_signals(&before);
+	return failed ? complain("%s", error.text) : 0;
 }
 
 static void say_changes(const struct usage_change *change, size_t count, double period)
