@@ -77,8 +77,8 @@ void progress_show(double part, const char *text)
 		memset(bar, ' ', progress.bar);
 		memset(bar, '#', done);
 		bar[progress.bar] = '\0';
-		length = fprintf(stderr, "[%s] %3.0f %%%s%s", bar, 100 * fmin(part, 1),
-				 *text ? "  " : "", text);
+		length = fprintf(stderr, progress.bar ? "[%s] %3.0f %%%s%s" : "%s%3.0f %%%s%s",
+				 bar, 100 * fmin(part, 1), *text ? "  " : "", text);
 	}
 	/* the last line may have been longer */
 	for (int i = length; i < progress.length; i++)
@@ -113,7 +113,8 @@ void progress_of_input(const struct input *input)
 
 	if (!input->is_open)
 		progress_hide();
-	if (!input->is_open || !is_due())
+	/* nobody wants a line amid what is being typed */
+	if (!input->is_open || !is_due() || isatty(input->fd))
 		return;
 	part = part_read(input);
 	if (isnan(part))
