@@ -7,6 +7,7 @@
 #include "cli/progress.h"
 #include "core/error.h"
 #include "core/suggestion.h"
+#include "format/job_settings.h"
 #include "format/slurm_time.h"
 #include "policy/settings_layout.h"
 #include "policy/traits.h"
@@ -166,7 +167,8 @@ struct accounting_rules accounting_rules_of(const struct sets *sets, uint64_t st
 	return rules;
 }
 
-void setting_key_words(const char *key, char *text, size_t size)
+/* Writes a key such as DampeningFactor as dampening_factor, to find similar ones. */
+static void write_key_words(const char *key, char *text, size_t size)
 {
 	size_t length = 0;
 
@@ -201,12 +203,27 @@ const char *setting_similar(const struct policy_list *policies, const char *key)
 	struct suggestion suggestion = { .word = words };
 	const struct slurm_name *slurm;
 
-	setting_key_words(key, words, sizeof(words));
+	write_key_words(key, words, sizeof(words));
 	suggestion.length = strlen(words);
 	for (size_t i = 0; i < policies->count; i++)
 		consider_settings(&suggestion, policies->policy[i]);
 	slurm = suggestion.name ? find_slurm_name(suggestion.name) : NULL;
 	return slurm ? slurm->shown : suggestion.name;
+}
+
+const char *setting_similar_of_jobs(const char *key, const struct fathom_setting *besides)
+{
+	char words[MOST_KEY];
+	struct suggestion suggestion = { .word = words };
+	const struct fathom_setting *setting;
+
+	write_key_words(key, words, sizeof(words));
+	suggestion.length = strlen(words);
+	if (besides)
+		suggestion_consider(&suggestion, besides->name);
+	for (size_t i = 0; (setting = job_settings_at(i)); i++)
+		suggestion_consider(&suggestion, setting->name);
+	return suggestion.name;
 }
 
 /* Names the most similar setting, if there is one. Returns -1. */

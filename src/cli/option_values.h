@@ -55,11 +55,12 @@ bool set_is_half_life(const char *set);
 int set_parse_half_life(const char *set, double *seconds);
 /* Returns fathom's name of a setting whose key may be slurm.conf's name of it. */
 const char *setting_own_name(const char *key);
-/* Writes a key such as DampeningFactor as dampening_factor, to find similar ones. */
-void setting_key_words(const char *key, char *text, size_t size);
 /* Returns the name of the setting of one of the policies that is most like the key, fathom's or
  * slurm.conf's; NULL: none is like it. */
 const char *setting_similar(const struct policy_list *policies, const char *key);
+/* Returns the same of the settings of jobs, job_settings_at(), and of `besides`, which may be
+ * NULL. */
+const char *setting_similar_of_jobs(const char *key, const struct fathom_setting *besides);
 /* Does the same as fathom_settings_set(), but also knows slurm.conf's names, names a similar
  * setting in an error, and checks that a formula compiles. */
 int settings_set(const struct fathom_policy *policy, struct fathom_settings *settings,

@@ -83,6 +83,8 @@ is "a format with braces, fill, and numbers to the right" \
 	-o '{{{bank:*^7}}} {job_usage:10}{shares:>3.1}|')" \
 "{*bank**} job_usage   s|
 {***A***}        0.0  1|"
+is "an empty format is none" "$(fathom shares --from "$db" --view flux -- root -o '')" \
+	"$(cat "$expected/flux_account/root_bank.expected")"
 is "--fields" "$(fathom shares --from "$db" --view flux -- --fields=bank,active A |
 	tr -d '\n')" '[  {    "bank": "A",    "active": 1  }]'
 

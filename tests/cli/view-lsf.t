@@ -197,6 +197,19 @@ is "-r: users of subgroups" \
 	"$(fathom shares --from "$data/figures/user-shares.json" --view bugroup -- -r lab)" \
 "GROUP_NAME    USERS
 lab          u1 u3 "
+is "groups of lsb.users" "$(fathom shares --from "$data/lsf/lsb.users" --view bugroup -- \
+	-l physics lab students)" \
+"GROUP_NAME: physics
+USERS: ada bob 
+SHARES: [ada,2] [others,1]
+
+GROUP_NAME: students
+USERS: cy dan 
+SHARES: -
+
+GROUP_NAME: lab
+USERS: ada cy dan eve 
+SHARES: [ada,1] [default,10]"
 is "accounts of a tree" "$(fathom shares --from "$data/c2.json" --view bugroup -- -l A P)" \
 "GROUP_NAME: A
 USERS: P/ u3 

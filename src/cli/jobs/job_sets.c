@@ -5,7 +5,6 @@
 #include "cli/complain.h"
 #include "conf/conf.h"
 #include "core/error.h"
-#include "core/suggestion.h"
 #include "format/job_settings.h"
 
 #include <errno.h>
@@ -24,16 +23,7 @@ static bool is_general(const char *key)
 
 static const char *similar_key(const char *key)
 {
-	char words[MOST_KEY];
-	struct suggestion suggestion = { .word = words };
-	const struct fathom_setting *setting;
-
-	setting_key_words(key, words, sizeof(words));
-	suggestion.length = strlen(words);
-	suggestion_consider(&suggestion, conf_setting(CONF_FORMULA_SCALE)->name);
-	for (size_t i = 0; (setting = job_settings_at(i)); i++)
-		suggestion_consider(&suggestion, setting->name);
-	return suggestion.name;
+	return setting_similar_of_jobs(key, conf_setting(CONF_FORMULA_SCALE));
 }
 
 const struct general_settings job_sets_general = { is_general, similar_key };

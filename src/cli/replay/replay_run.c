@@ -2,7 +2,6 @@
 #include "cli/replay/replay_run.h"
 
 #include "cli/complain.h"
-#include "core/suggestion.h"
 #include "format/job_settings.h"
 
 #include <errno.h>
@@ -51,15 +50,7 @@ static void set_name(struct replay_run *run, size_t policies)
 
 static const char *similar_key(const char *key)
 {
-	char words[MOST_KEY];
-	struct suggestion suggestion = { .word = words };
-	const struct fathom_setting *setting;
-
-	setting_key_words(key, words, sizeof(words));
-	suggestion.length = strlen(words);
-	for (size_t i = 0; (setting = job_settings_at(i)); i++)
-		suggestion_consider(&suggestion, setting->name);
-	return suggestion.name;
+	return setting_similar_of_jobs(key, NULL);
 }
 
 const struct general_settings replay_general = { job_settings_know, similar_key };

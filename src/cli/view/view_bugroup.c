@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Prints groups of users as LSF's bugroup does, with -l their shares: the UserGroup lines of
- * fathom.conf that a FiguresFile has, else the accounts of the tree with what is below them. A
- * member that is a group itself ends in '/'.
+ * Prints groups of users as LSF's bugroup does, with -l their shares: the groups of
+ * fathom.conf or lsb.users, else the accounts of the tree with what is below them. A member that is
+ * a group itself ends in '/'.
  */
 #include "cli/views.h"
 
 #include "cli/complain.h"
 #include "cli/print_text.h"
+#include "cli/view/listed_groups.h"
 #include "cli/view/lsf_places.h"
-#include "core/name_index.h"
 #include "core/suggestion.h"
 
 #include <inttypes.h>
@@ -44,119 +44,38 @@ static const struct option_table option_table = {
 	.operand = "GROUP",
 };
 
-/* ---- groups ----------------------------------------------------------------------------- */
-
-/* Where groups come from. */
-struct groups {
-	const struct recorded_group *group;	/* of fathom.conf */
-	const struct scope_group *head;		/* the same, of a scope that --scope names */
-	const struct snapshot *snapshot;	/* NULL: one of the above */
-	size_t count;
-	struct name_index numbers;		/* of groups, by name */
-};
-
-static const char *group_name(const struct groups *groups, size_t i)
-{
-	if (groups->snapshot)
-		return snapshot_name(groups->snapshot, i);
-	return groups->head ? groups->head[i].name : groups->group[i].name;
-}
-
-/* Returns whether number i is a group: of a tree, also users have numbers. */
-static bool is_group(const struct groups *groups, size_t i)
-{
-	return !groups->snapshot || fathom_tree_kind(groups->snapshot->tree, i) == FATHOM_ACCOUNT;
-}
-
-static size_t member_count(const struct groups *groups, size_t i)
-{
-	if (groups->snapshot)
-		return fathom_tree_child_count(groups->snapshot->tree, i);
-	return groups->head ? groups->head[i].member_count : groups->group[i].member_count;
-}
-
-static const char *member_name(const struct groups *groups, size_t i, size_t member)
-{
-	if (groups->snapshot)
-		return snapshot_name(groups->snapshot,
-				     fathom_tree_first_child(groups->snapshot->tree, i) + member);
-	return groups->head ? groups->head[i].member[member] : groups->group[i].member[member];
-}
-
-static struct piece piece_of(const char *text)
-{
-	return (struct piece){ text, strlen(text) };
-}
-
-static int index_groups(struct groups *groups, struct fathom_error *error)
-{
-	for (size_t i = 0; i < groups->count; i++)
-		if (is_group(groups, i) &&
-		    name_index_put(&groups->numbers, piece_of(group_name(groups, i)), i, error))
-			return -1;
-	return 0;
-}
-
-static size_t find_group(const struct groups *groups, const char *name)
-{
-	return name_index_get(&groups->numbers, piece_of(name));
-}
-
-/* Returns the number of the group that a member is; NAME_INDEX_NONE: it is a user. */
-static size_t group_of_member(const struct groups *groups, size_t i, size_t member)
-{
-	size_t node;
-
-	if (!groups->snapshot)
-		return find_group(groups, member_name(groups, i, member));
-	node = fathom_tree_first_child(groups->snapshot->tree, i) + member;
-	return is_group(groups, node) ? node : NAME_INDEX_NONE;
-}
-
-static struct groups find_groups(const struct tree_source *source)
-{
-	if (source->shown_scope && source->shown_scope->group_count)
-		return (struct groups){ .head = source->shown_scope->group,
-					.count = source->shown_scope->group_count };
-	for (size_t i = 0; i < source->scope_count; i++)
-		if (source->scope[i].group_count)
-			return (struct groups){ .group = source->scope[i].group,
-						.count = source->scope[i].group_count };
-	return (struct groups){ .snapshot = source->snapshot,
-				.count = fathom_tree_count(source->snapshot->tree) };
-}
-
 /* ---- members ---------------------------------------------------------------------------- */
 
-static void print_members(const struct groups *groups, size_t i)
+static void print_members(const struct listed_groups *groups, size_t i)
 {
-	for (size_t j = 0; j < member_count(groups, i); j++) {
-		bool is_inner = group_of_member(groups, i, j) != NAME_INDEX_NONE;
+	for (size_t j = 0; j < listed_groups_member_count(groups, i); j++) {
+		bool is_inner = listed_groups_group_of(groups, i, j) != NO_GROUP;
 
-		print_plain(member_name(groups, i, j));
+		print_plain(listed_groups_member(groups, i, j));
 		printf("%s ", is_inner ? "/" : "");
 	}
 }
 
 /* Prints the users of a group and its subgroups, each once. printed: those that have been. A group
  * is defined before those that contain it; `below` ends the search in a list with a mistake. */
-static int print_users(const struct groups *groups, size_t group, size_t below,
+static int print_users(const struct listed_groups *groups, size_t group, size_t below,
 		       struct name_index *printed)
 {
 	struct fathom_error error;
 
-	for (size_t j = 0; below && j < member_count(groups, group); j++) {
-		const char *name = member_name(groups, group, j);
-		size_t inner = group_of_member(groups, group, j);
+	for (size_t j = 0; below && j < listed_groups_member_count(groups, group); j++) {
+		const char *name = listed_groups_member(groups, group, j);
+		const struct piece piece = { name, strlen(name) };
+		size_t inner = listed_groups_group_of(groups, group, j);
 
-		if (inner != NAME_INDEX_NONE) {
+		if (inner != NO_GROUP) {
 			if (print_users(groups, inner, below - 1, printed))
 				return EXIT_WRONG;
 			continue;
 		}
-		if (name_index_get(printed, piece_of(name)) != NAME_INDEX_NONE)
+		if (name_index_get(printed, piece) != NAME_INDEX_NONE)
 			continue;
-		if (name_index_put(printed, piece_of(name), 0, &error))
+		if (name_index_put(printed, piece, 0, &error))
 			return complain("%s", error.text);
 		print_plain(name);
 		putchar(' ');
@@ -164,12 +83,19 @@ static int print_users(const struct groups *groups, size_t group, size_t below,
 	return 0;
 }
 
-static int print_list(const struct bugroup_options *options, const struct groups *groups, size_t i)
+static bool is_everybody(const struct listed_groups *groups, size_t i)
+{
+	return listed_groups_member_count(groups, i) == 1 &&
+	       !strcmp(listed_groups_member(groups, i, 0), EVERYBODY);
+}
+
+static int print_list(const struct bugroup_options *options, const struct listed_groups *groups,
+		      size_t i)
 {
 	struct name_index printed = { 0 };
 	int status = 0;
 
-	if (member_count(groups, i) == 1 && !strcmp(member_name(groups, i, 0), EVERYBODY))
+	if (is_everybody(groups, i))
 		fputs(options->is_long ? EVERYBODY : "all users", stdout);
 	else if (options->is_recursive)
 		status = print_users(groups, i, groups->count, &printed);
@@ -215,28 +141,24 @@ static void print_shares_of_tree(const struct snapshot *snapshot, size_t node)
 	}
 }
 
-static void print_shares(const struct groups *groups, size_t i)
+static void print_shares(const struct listed_groups *groups, size_t i)
 {
-	const char *text = NULL;
-
 	printf("SHARES: ");
 	if (groups->snapshot)
 		print_shares_of_tree(groups->snapshot, i);
+	else if (groups->group[i].user_shares)
+		print_assignments(groups->group[i].user_shares);
 	else
-		text = groups->head ? groups->head[i].user_shares : groups->group[i].user_shares;
-	if (text)
-		print_assignments(text);
-	else if (!groups->snapshot)
 		fputs(LSF_UNKNOWN, stdout);
 	putchar('\n');
 }
 
 /* ---- the view ------------------------------------------------------------------------------ */
 
-static int print_group(const struct bugroup_options *options, const struct groups *groups, size_t i,
-		       bool is_first)
+static int print_group(const struct bugroup_options *options, const struct listed_groups *groups,
+		       size_t i, bool is_first)
 {
-	const char *name = group_name(groups, i);
+	const char *name = listed_groups_name(groups, i);
 
 	if (options->is_long)
 		print_labelled(is_first ? "GROUP_NAME: " : "\nGROUP_NAME: ", name);
@@ -251,22 +173,22 @@ static int print_group(const struct bugroup_options *options, const struct group
 	return 0;
 }
 
-static int check_name(const struct groups *groups, const char *source, const char *wanted)
+static int check_name(const struct listed_groups *groups, const char *source, const char *wanted)
 {
 	struct suggestion near = { .word = wanted, .length = strlen(wanted) };
 
-	if (find_group(groups, wanted) != NAME_INDEX_NONE)
+	if (listed_groups_find(groups, wanted) != NO_GROUP)
 		return 0;
 	for (size_t i = 0; i < groups->count; i++)
-		if (is_group(groups, i))
-			suggestion_consider(&near, group_name(groups, i));
+		if (listed_groups_has(groups, i))
+			suggestion_consider(&near, listed_groups_name(groups, i));
 	if (near.name)
 		return complain("%s: %s has no such group; did you mean %s?", wanted, source,
 				near.name);
 	return complain("%s: %s has no such group", wanted, source);
 }
 
-static int print_groups(const struct bugroup_options *options, const struct groups *groups,
+static int print_groups(const struct bugroup_options *options, const struct listed_groups *groups,
 			const char *source)
 {
 	bool is_first = true;
@@ -277,7 +199,8 @@ static int print_groups(const struct bugroup_options *options, const struct grou
 	if (!status && !options->is_long)
 		printf("%-*s  USERS\n", NAME_WIDTH, "GROUP_NAME");
 	for (size_t i = 0; !status && i < groups->count; i++) {
-		if (!is_group(groups, i) || !lsf_is_wanted(options->name, group_name(groups, i)))
+		if (!listed_groups_has(groups, i) ||
+		    !lsf_is_wanted(options->name, listed_groups_name(groups, i)))
 			continue;
 		status = print_group(options, groups, i, is_first);
 		is_first = false;
@@ -288,16 +211,16 @@ static int print_groups(const struct bugroup_options *options, const struct grou
 static int print(const void *options, const struct tree_source *source,
 		 const struct tree_options *how)
 {
-	struct groups groups = find_groups(source);
+	struct listed_groups groups;
 	struct fathom_error error;
 	int status;
 
 	(void)how;
-	if (index_groups(&groups, &error))
+	if (listed_groups_create(&groups, source, &error))
 		status = complain("%s", error.text);
 	else
 		status = print_groups(options, &groups, source->name);
-	name_index_clear(&groups.numbers);
+	listed_groups_clear(&groups);
 	return status;
 }
 

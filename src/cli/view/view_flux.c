@@ -62,6 +62,8 @@ static int check(void *given)
 {
 	struct bank_options *options = given;
 
+	if (options->format && !*options->format)
+		options->format = NULL;		/* as in the tool */
 	if (!options->bank && !options->users && !options->fields && !options->format)
 		options->tree = true;
 	if (options->parsable && !options->tree)

@@ -113,6 +113,8 @@ static int check(void *given)
 	char *end;
 
 	options->most = SIZE_MAX;
+	if (options->format && !*options->format)
+		options->format = NULL;		/* as in the tool */
 	if (options->count) {
 		unsigned long long count = strtoull(options->count, &end, 10);
 
