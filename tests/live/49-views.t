@@ -98,6 +98,18 @@ for options in -l -n '-n -l' -h -w '-w -l' '-w -n' "-j $first" "-j $first,$secon
 	same prio sprio $options
 done
 
+fathom snapshot --out "$cluster/snapshot.json"
+for options in '' -l -n '-n -l' -w '-w -l' '-S -Y' '-o %i:%u:%Y:%y:%T:%t:%S:%N:%r'; do
+	if sprio_has_changed "sprio $options"; then
+		live_skip "a snapshot: sprio $options" "this sprio does otherwise"
+		continue
+	fi
+	# shellcheck disable=SC2086	# several options
+	is "a snapshot as sprio shows the cluster: $options" \
+		"$(fathom prio --from "$cluster/snapshot.json" --view sprio -- $options 2>&1)" \
+		"$(sprio $options 2>&1)"
+done
+
 ### Tools of other systems
 
 fathom_conf CalcPeriod=600 FiguresFile=fathom.json Policy=lsf "Scope=low Partitions=low Policy=lsf"

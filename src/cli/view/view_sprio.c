@@ -195,23 +195,39 @@ static const char *factor(const struct cell *cell, char *buffer)
 	return buffer;
 }
 
+static bool has_tres(const struct job_list *list)
+{
+	for (size_t i = 0; i < list->tres_count; i++)
+		if (list->tres_weight[i] != 0)
+			return true;
+	return list->tres_weights;
+}
+
+/* Returns what is printed of a TRES: its weight, its term, or its factor. */
+static double tres_value(const struct cell *cell, size_t i)
+{
+	double weight = cell->list->tres_weight[i];
+
+	if (!cell->row)
+		return cell->plain ? 0 : weight;
+	return cell->row->weighted.tres[i] / (cell->plain ? weight : 1);
+}
+
 static const char *tres(const struct cell *cell, char *buffer)
 {
 	const struct job_list *list = cell->list;
 	size_t length = 0;
 
-	if (!cell->row)
-		return cell->plain || !list->tres_weights ? "" : list->tres_weights;
+	if (!cell->row && !cell->plain && list->tres_weights)
+		return list->tres_weights;
 	*buffer = '\0';
 	for (size_t i = 0; i < list->tres_count && length < CELL_SIZE; i++) {
-		double value = cell->row->weighted.tres[i];
+		double value = tres_value(cell, i);
 
-		if (value != 0)
+		if (value != 0 && !isnan(value))	/* without a weight, 0 / 0 */
 			length += (size_t)snprintf(buffer + length, CELL_SIZE - length, "%s%s=%.*f",
 						   length ? "," : "", list->tres_name[i],
-						   cell->plain ? 2 : 0,
-						   cell->plain ? value / list->tres_weight[i]
-							       : value);
+						   cell->plain ? 2 : 0, value);
 	}
 	return buffer;
 }
@@ -336,7 +352,7 @@ static void standard_format(const struct sprio_options *options, const struct jo
 	for (size_t i = 0; i < JOB_FACTOR_COUNT; i++)
 		if (list->weight[i] != 0)
 			strcat(format, options->plain ? plain[i] : weighted[i]);
-	if (list->tres_weights)
+	if (has_tres(list))
 		strcat(format, options->plain ? " %20t" : " %.20T");
 }
 

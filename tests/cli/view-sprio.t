@@ -1,0 +1,42 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# fathom prio --view sprio of files. tests/live/49-views.t compares it with sprio.
+. "${srcdir:=.}/tests/cli/lib.sh"
+
+cat >"$work/jobs.json" <<'END'
+{"format": "fathom-jobs", "version": 1, "cluster": {"nodes": 1, "cpus": 64},
+ "settings": {"PriorityWeightFairshare": 1000, "PriorityWeightTRES": "cpu=800,mem=70"},
+ "partitions": [{"name": "day", "tres": {"cpu": 64, "mem": 100}}],
+ "jobs": [
+ {"job_id": 2, "user": "ada", "account": "physics", "partitions": ["day"], "fairshare": 0.5,
+  "cpus": 16, "tres": {"cpu": 16, "mem": 100}},
+ {"job_id": 10, "user": "bob", "account": "physics", "partitions": ["day"], "fairshare": 0.25,
+  "cpus": 8, "tres": {"cpu": 8}, "nice": 3}]}
+END
+
+sprio ()
+{
+	fathom prio --from "$work/jobs.json" --view sprio -- "$@"
+}
+
+is "factors that have a weight" "$(sprio)" \
+"          JOBID PARTITION   PRIORITY       SITE  FAIRSHARE                 TRES
+              2 day              770          0        500       cpu=200,mem=70
+             10 day              347          0        250              cpu=100"
+is "-n" "$(sprio -n | sed 's/ *$//')" \
+"          JOBID PARTITION PRIORITY   FAIRSHARE  TRES
+              2 day       0.00000017 0.5000000  cpu=0.25,mem=1.00
+             10 day       0.00000008 0.2500000  cpu=0.12"
+is "-w" "$(sprio -w)" \
+"          JOBID PARTITION   PRIORITY       SITE  FAIRSHARE                 TRES
+        Weights                               1       1000       cpu=800,mem=70"
+is "jobs by letters, sorted" "$(sprio -h -S -Y -o '%i %u %Y %N %T')" \
+"2 ada 770 0 cpu=200,mem=70
+10 bob 347 3 cpu=100"
+is "-j and -u" "$(sprio -hj 10 -o %i) $(sprio -hu ada -o %i)" "10 2"
+is "-p" "$(sprio -hp day -o %i | paste -sd ' ' -)" "2 10"
+rejects "-M" "fathom: -M: unknown option; see fathom prio --view sprio -- --help" \
+	prio --from "$work/jobs.json" --view sprio -- -M east
+rejects "a letter of no column" "fathom: --format: '%x' is not a column of sprio" \
+	prio --from "$work/jobs.json" --view sprio -- -o '%i %x'
+finish
