@@ -85,6 +85,15 @@ for flags in '' NO_FAIR_TREE; do
 done
 slurm_conf PriorityFlags=
 reconfigure_once
+is "another policy in sshare's columns" \
+	"$(fathom shares --policy pbs --view sshare -- -aP 2>&1)" \
+	"$(fathom shares --policy pbs -aP 2>/dev/null)"
+like "with the texts of the cluster" \
+	"$(fathom shares --policy pbs --view sshare -- -aP -o Account,User,GrpTRESMins,Cluster)" \
+	"b||cpu=5000|$(scontrol show config | awk '/^ClusterName/ { print $3 }')"
+name=$(sacctmgr -nP list cluster format=cluster)
+is "fathom's own --cluster" "$(fathom shares --cluster "$name" --view sshare -- -aP 2>&1)" \
+	"$(sshare -M "$name" -aP 2>&1)"
 
 # without an age that grows between two calls
 same prio sprio
