@@ -85,6 +85,12 @@ is "a format with braces, fill, and numbers to the right" \
 {***A***}        0.0  1|"
 is "an empty format is none" "$(fathom shares --from "$db" --view flux -- root -o '')" \
 	"$(cat "$expected/flux_account/root_bank.expected")"
+"$MAKE_DB" "$db" "INSERT INTO bank_table (bank, parent_bank, shares) VALUES \
+	('b' || char(233, 128512, 34, 92) || 'k', 'root', 1)"
+is "text in JSON, as json.dumps() writes it" \
+	"$(fathom shares --from "$db" --view flux -- --fields=bank \
+	"$(printf 'b\303\251\360\237\230\200"\\k')" | sed -n 3p)" \
+	'    "bank": "b\u00e9\ud83d\ude00\"\\k"'
 is "--fields" "$(fathom shares --from "$db" --view flux -- --fields=bank,active A |
 	tr -d '\n')" '[  {    "bank": "A",    "active": 1  }]'
 

@@ -6,6 +6,7 @@
 #include "cli/complain.h"
 #include "cli/print_text.h"
 #include "core/list_text.h"
+#include "core/utf8.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -15,6 +16,7 @@
 
 #define MOST_DIGITS 17		/* of a double */
 #define MOST_WIDTH 1000
+#define REPLACEMENT 0xfffd	/* of a byte that is not UTF-8 */
 #define LEAST_PLAIN_EXPONENT (-4)	/* smaller and larger numbers have an exponent */
 #define MOST_PLAIN_EXPONENT 15
 
@@ -59,6 +61,40 @@ const char *python_str(const struct flux_value *value, char *buffer)
 	default:
 		return "-";
 	}
+}
+
+/* Prints a character as JSON has it beyond printable ASCII. */
+static void print_escaped(uint32_t code)
+{
+	static const char short_codes[] = "\b\f\n\r\t", letters[] = "bfnrt";
+	const char *found = code < 0x80 ? strchr(short_codes, (int)code) : NULL;
+
+	if (found)
+		printf("\\%c", letters[found - short_codes]);
+	else if (code > 0xffff)		/* a surrogate pair */
+		printf("\\u%04" PRIx32 "\\u%04" PRIx32, 0xd800 + ((code - 0x10000) >> 10),
+		       0xdc00 + (code & 0x3ff));
+	else
+		printf("\\u%04" PRIx32, code);
+}
+
+void python_json_string(const char *text)
+{
+	size_t left = strlen(text), length;
+	uint32_t code;
+
+	putchar('"');
+	for (; left; text += length, left -= length) {
+		length = utf8_read(text, left, &code);
+		if (code == '"' || code == '\\')
+			printf("\\%c", (char)code);
+		else if (code >= ' ' && code < 0x7f)
+			putchar((char)code);
+		else
+			print_escaped(length ? code : REPLACEMENT);
+		length += !length;
+	}
+	putchar('"');
 }
 
 double python_round(double value, int decimals)

@@ -12,7 +12,6 @@
 #include "cli/view/flux_rows.h"
 #include "cli/view/python_format.h"
 #include "core/suggestion.h"
-#include "json/json.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -356,11 +355,11 @@ static void put_value(const struct flux_value *value)
 	char buffer[PYTHON_SIZE];
 
 	if (value->kind == FLUX_TEXT)
-		json_put_string(stdout, value->text);
+		python_json_string(value->text);
 	else if (value->kind == FLUX_NO_VALUE)
-		json_put(stdout, "null");
+		fputs("null", stdout);
 	else if (flux_number_of(value) == UNLIMITED)
-		json_put_string(stdout, "unlimited");
+		python_json_string("unlimited");
 	else
 		fputs(python_str(value, buffer), stdout);
 }
