@@ -49,5 +49,7 @@ int fathom_tree_adjust(struct fathom_tree *tree, fathom_adjust_function *adjust,
 
 		tree->resource[FATHOM_ADJUSTMENT][node] = isfinite(adjustment) ? adjustment : 0;
 	}
+	/* the next settle sums up own amounts again */
+	tree->resource_changed[FATHOM_ADJUSTMENT] = true;
 	return 0;
 }
