@@ -124,4 +124,9 @@ is "names have numbers, with tables" \
 7 0 -1 -1 -1 -1 -1 -1 -1 -1 5 1 1 -1 -1 1 -1 -1
 8 30 30 60 4 -1 -1 -1 3600 -1 1 2 2 -1 -1 2 -1 -1
 9 3600 0 60 2 -1 -1 -1 60 -1 0 2 1 -1 -1 2 -1 -1"
+printf '{"format": "fathom-jobs", "version": 1, "jobs": [{"job_id": 1, "user": "%s"}]}' \
+	'a\nUser 2: root' >"$work/lines.json"
+rejects "a name with a line end does not make a line of the header" "fathom: --to: user \
+'a?User 2: root': swf cannot have control characters in a name; rename it" \
+	convert --from "$work/lines.json" --to swf
 finish

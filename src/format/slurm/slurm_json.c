@@ -10,6 +10,41 @@
 
 #define BLANK " \t\r\n"
 
+/* Returns whether the answer has something other than what slurmrestd says of itself. */
+static bool has_content(const json_t *root)
+{
+	static const char *const about[] = { "meta", "errors", "warnings", "last_update",
+					     "last_backfill" };
+	const char *key;
+	json_t *value;
+
+	json_object_foreach((json_t *)root, key, value) {
+		bool is_about = false;
+
+		for (size_t i = 0; i < sizeof(about) / sizeof(*about); i++)
+			is_about |= !strcmp(key, about[i]);
+		if (!is_about && (json_array_size(value) || json_object_size(value)))
+			return true;
+	}
+	return false;
+}
+
+/* Refuses an answer that has nothing but an error. */
+static int check_errors(struct slurm_json *json)
+{
+	const json_t *first = json_array_get(json_object_get(json->root, "errors"), 0);
+	const char *text = json_string_value(json_object_get(first, "description"));
+
+	if (!first || has_content(json->root))
+		return 0;
+	if (!text)
+		text = json_string_value(json_object_get(first, "error"));
+	input_wrong(json->input, 0, json->error, "slurmrestd answered with an error: %.200s",
+		    text ? text : "it does not say which");
+	slurm_json_clear(json);
+	return -1;
+}
+
 int slurm_json_load(struct slurm_json *json, struct input *input, struct fathom_error *error)
 {
 	size_t mark = input_mark(input);
@@ -20,7 +55,7 @@ int slurm_json_load(struct slurm_json *json, struct input *input, struct fathom_
 	json->root = json_loadb(input->text + mark, input->length - mark,
 				JSON_REJECT_DUPLICATES | JSON_DECODE_INT_AS_REAL, &wrong);
 	if (json->root)
-		return 0;
+		return check_errors(json);
 	return input_wrong(input, (size_t)wrong.line, error, "not JSON: %s", wrong.text);
 }
 

@@ -16,7 +16,9 @@
 #include "core/error.h"
 #include "core/name_index.h"
 #include "evaluate/job_states.h"
+#include "format/text.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -66,6 +68,9 @@ static int add_name(struct numbered_names *names, const char *name, struct fatho
 
 	if (!name || name_index_get(&names->index, piece) != NAME_INDEX_NONE)
 		return 0;
+	if (!piece_is_printable(piece))
+		return fathom_error_set(error, EINVAL, "%s '%.64s': swf cannot have control "
+					"characters in a name; rename it", names->prefix, name);
 	grown = array_grow(names->name, &names->room, names->count + 1, sizeof(*grown));
 	if (!grown)
 		return fathom_error_no_memory(error);
