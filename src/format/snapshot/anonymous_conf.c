@@ -31,7 +31,7 @@ static const struct name_key {
 	{ "UserGroup", NAME_GROUP, "", false, NULL },
 	{ "Members", NAME_ANY, IN_LISTS, false, NULL },
 	{ "UserShares", NAME_ANY, IN_LISTS, false, NULL },
-	{ "BankPriority", NAME_ANY, IN_LISTS, false, NULL },
+	{ "BankPriority", NAME_ANY_ACCOUNT, IN_LISTS, false, NULL },
 	{ "ResourceGroup", NAME_ANY, IN_LISTS, false, NULL },
 	{ "FiguresFile", NAME_ANY, "", true, "figures.json" },
 	{ "Adjust", NAME_ANY, "", true, NULL },

@@ -104,14 +104,16 @@ static const char *add(struct anonymous_names *names, enum name_kind which, stru
 
 const char *anonymous_name(struct anonymous_names *names, enum name_kind kind, struct piece name)
 {
-	const char *new = find_kept(kind, name);
+	bool is_any = kind >= NAME_ANY;
+	const char *new = find_kept(is_any ? NAME_ANY : kind, name);
 
 	if (new)
 		return new;
-	if (kind != NAME_ANY) {
+	if (!is_any) {
 		new = find(names, kind, name);
 		return new ? new : add(names, kind, name);
 	}
+	new = find(names, kind == NAME_ANY_ACCOUNT ? NAME_ACCOUNT : NAME_USER, name);
 	for (size_t i = 0; i < NAME_KIND_COUNT && !new; i++)
 		new = find(names, (enum name_kind)i, name);
 	return new ? new : add(names, NAME_GROUP, name);
@@ -132,7 +134,7 @@ static bool put_word(FILE *out, struct anonymous_names *names, enum name_kind ki
 
 	if (!word.length)
 		return true;
-	if (kind == NAME_ANY && is_number(word)) {
+	if (kind >= NAME_ANY && is_number(word)) {
 		fprintf(out, "%.*s", (int)word.length, word.at);
 		return true;
 	}

@@ -9,7 +9,9 @@
 enum name_kind {
 	NAME_ACCOUNT, NAME_USER, NAME_PARTITION, NAME_QOS, NAME_SCOPE, NAME_POOL, NAME_GROUP,
 	NAME_HOST, NAME_CLUSTER, NAME_KIND_COUNT,
-	NAME_ANY = NAME_KIND_COUNT	/* what the name already stands for, else a group */
+	/* what the name already stands for, else a group; if it stands for several: first a user,
+	 * or first an account */
+	NAME_ANY = NAME_KIND_COUNT, NAME_ANY_ACCOUNT
 };
 
 struct anonymous_names;
@@ -21,7 +23,7 @@ void anonymous_names_destroy(struct anonymous_names *names);
  * same. Names that any cluster has stay, such as root. NULL: ENOMEM. */
 const char *anonymous_name(struct anonymous_names *names, enum name_kind kind, struct piece name);
 /* Replaces each name in a text in which names end before the characters `between`; numbers stay if
- * the kind is NAME_ANY. Returns the new text, which the caller frees; NULL: ENOMEM. */
+ * the kind is any. Returns the new text, which the caller frees; NULL: ENOMEM. */
 char *anonymous_text(struct anonymous_names *names, enum name_kind kind, const char *text,
 		     const char *between);
 

@@ -3,6 +3,7 @@
 #include "../unit.h"
 
 #include "format/snapshot/anonymous_conf.h"
+#include "format/snapshot/anonymous_names.h"
 #include "format/snapshot/anonymous_snapshot.h"
 
 #include <stdio.h>
@@ -147,11 +148,29 @@ START_TEST (text_that_is_not_json_is_an_error)
 }
 END_TEST
 
+/* An account and a user may have the same name. */
+START_TEST (shares_are_those_of_users_and_banks_are_accounts)
+{
+	struct anonymous_names *names = anonymous_names_create();
+	const struct piece ada = { "ada", 3 }, bob = { "bob", 3 };
+	char *made;
+
+	ck_assert_str_eq(anonymous_name(names, NAME_ACCOUNT, bob), "account1");
+	ck_assert_str_eq(anonymous_name(names, NAME_ACCOUNT, ada), "account2");
+	ck_assert_str_eq(anonymous_name(names, NAME_USER, ada), "user1");
+	made = anonymous_conf(names, "UserShares=\"[ada, 2]\" BankPriority=ada:3,bob:1\n");
+	ck_assert_str_eq(made, "UserShares=\"[user1, 2]\" BankPriority=account2:3,account1:1\n");
+	free(made);
+	anonymous_names_destroy(names);
+}
+END_TEST
+
 static void add_tests(TCase *tests)
 {
 	tcase_add_test(tests, no_name_is_left);
 	tcase_add_loop_test(tests, names_are_replaced_alike, 0, UNIT_COUNT(parts));
 	tcase_add_loop_test(tests, fathom_conf_keeps_its_settings, 0, UNIT_COUNT(confs));
+	tcase_add_test(tests, shares_are_those_of_users_and_banks_are_accounts);
 	tcase_add_test(tests, text_that_is_not_json_is_an_error);
 }
 
