@@ -131,6 +131,10 @@ cat >"$work/snap.json" <<'EOF'
 EOF
 like "explain --until decays by the half-life of a snapshot" \
 	"$(fathom explain bob --from "$work/snap.json" --until 0.5)" "*in 22 days 5*"
+sed 's/HalfLife=14-0/HalfLife=soon/' "$work/snap.json" >"$work/soon.json"
+rejects "a wrong half-life of a snapshot" "fathom: $work/soon.json: slurm_conf: \
+PriorityDecayHalfLife: 'soon' is not a time of slurm.conf; give minutes, or D-HH:MM:SS, or a \
+number with s, m, h, d or w" explain bob --from "$work/soon.json" --until 0.5
 refused="fathom: $work/snap.json: fathom_conf:2: Hosts: files do not tell the hosts of jobs; \
 scope 'x' must have Partitions; another fathom.conf, by --from, takes its place"
 rejects "jobs of a snapshot with hosts" "$refused" prio --from "$work/snap.json"

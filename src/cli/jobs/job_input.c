@@ -87,7 +87,7 @@ static int read_half_life(struct input *file, struct sources *sources)
 {
 	struct slurm_conf conf = { 0 };
 	const struct slurm_pair *pair;
-	struct fathom_error error;
+	struct fathom_error error, inner;
 	double half_life;
 	char *text;
 	int status = snapshot_read_text(file, "slurm_conf", &text, &error);
@@ -95,9 +95,10 @@ static int read_half_life(struct input *file, struct sources *sources)
 	if (!status && text)
 		status = slurm_conf_read_text(&conf, file->name, text, &error);
 	pair = slurm_conf_find(&conf, "PriorityDecayHalfLife");
-	if (!status && pair)
-		status = slurm_time_parse(pair->value, &half_life, &error) ||
-			 sources_use_half_life(sources, half_life, HALF_LIFE_OF_SLURM, file->name,
+	if (!status && pair && slurm_time_parse(pair->value, &half_life, &inner))
+		status = input_wrong(file, 0, &error, "slurm_conf: %s: %s", pair->key, inner.text);
+	else if (!status && pair)
+		status = sources_use_half_life(sources, half_life, HALF_LIFE_OF_SLURM, file->name,
 					       &error);
 	slurm_conf_clear(&conf);
 	free(text);
