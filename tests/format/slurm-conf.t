@@ -25,7 +25,7 @@ EOF
 cat >"$work/nodes.conf" <<'EOF'
 NodeName=DEFAULT RealMemory=64000
 NodeName=n[1-2] CPUs=4 Gres=gpu:a100:2,nvme:no_consume:1K
-NodeName=n3 Sockets=2 CoresPerSocket=8 Gres=gpu:1(S:0-1)
+NodeName=n3 Sockets=2 CoresPerSocket=8 Gres=gpu:1(S:0,1)
 NodeName=n4 Procs=8 RealMemory=1000 Features=slow,large
 EOF
 conf=$work/slurm.conf sacct=$data/slurm/settings.sacct

@@ -108,6 +108,10 @@ passes pass_now
 as_live_everywhere "lsf"
 passes fathom_takes Policy=classic PriorityFlags=
 as_live_everywhere "classic"
+slurm_conf PriorityDecayHalfLife=3-0
+reconfigure
+ok "a snapshot is taken with another half-life" taken
+as_live "explain --until" explain user1 --until 0.3
 
 ### Scopes and pools
 

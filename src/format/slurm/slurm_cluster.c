@@ -312,8 +312,10 @@ static int add_gres(struct jobs *jobs, const char *text, struct tres_amounts *am
 		    struct fathom_error *error)
 {
 	while (*text) {
-		size_t length = strcspn(text, ",");
+		size_t length = strcspn(text, ",(");
 
+		length += text[length] == '(' ? strcspn(text + length, ")") : 0;
+		length += strcspn(text + length, ",");
 		if (length && add_gres_word(jobs, text, length, amounts, error))
 			return -1;
 		text += length + (text[length] == ',');
