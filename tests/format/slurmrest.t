@@ -5,7 +5,8 @@
 
 is "those of Slurm 25.11" \
 	"$(fathom convert --from "$data/slurm/slurmdb-associations.json" --to sshare 2>&1)" \
-	"Account|User|RawShares|RawUsage
+	"fathom: $data/slurm/slurmdb-associations.json: left out: qos (18), is_default (11)
+Account|User|RawShares|RawUsage
 root|||0
  admin||1|0
   admin|jwilson|1|0
@@ -60,6 +61,23 @@ is "a list without an object around it" "$(fathom shares --from "$work/bare")" \
 is "--format slurmrest reads shares, too" \
 	"$(fathom shares --from "$seeds/sshare-json/answer" --format slurmrest)" \
 	"$(fathom shares --from "$seeds/sshare-json/answer")"
+
+cat >"$work/more" <<'END'
+{"associations": [
+ {"account": "root", "user": "", "shares_raw": 1, "qos": [], "max": {"jobs": {"active":
+  {"set": false, "infinite": true, "number": 0}}, "tres": []}, "default": {"qos": ""}},
+ {"account": "b", "user": null, "shares_raw": "3", "comment": "x", "default": {"qos": "high"},
+  "max": {"jobs": {"active": {"set": true, "infinite": false, "number": 0}}},
+  "priority": {"set": true, "infinite": false, "number": 18446744073709551614}},
+ {"account": "b", "user": "ada", "flags": ["DELETED"], "comment": "x"},
+ {"account": "c", "user": "", "flags": ["DELETED"]}]}
+END
+is "what is left out is said; what was deleted is not there" \
+	"$(fathom convert --from "$work/more" --to sshare 2>&1)" \
+	"fathom: $work/more: left out: default (1), max (1), comment (1)
+Account|User|RawShares|RawUsage
+root|||0
+ b||3|0"
 
 ### accounts
 

@@ -26,11 +26,19 @@
 #include <string.h>
 
 #define ROOT_NAME "root"
+#define NO_LIMIT 4294967294.		/* from here on a number means no limit or no value */
 #define PARENT_SHARES INT32_MAX		/* so slurmdbd stores FairShare=parent */
+
+/* Members of an association that a tree has no place for. */
+static const char *const left_out[] = { "qos", "default", "is_default", "priority", "max", "min",
+					"comment" };
+
+#define LEFT_OUT_COUNT (sizeof(left_out) / sizeof(*left_out))
 
 struct reader {
 	struct slurm_json json;
 	struct name_index accounts;	/* rows by name */
+	size_t lost[LEFT_OUT_COUNT];	/* associations that have such a member */
 	struct tree_builder builder;
 	struct fathom_error *error;
 };
@@ -77,6 +85,53 @@ static int add_account(struct reader *reader, size_t i, const struct fathom_row 
 	return name_index_put(&reader->accounts, name, reader->builder.count - 1, reader->error);
 }
 
+/* ---- what is left out ----------------------------------------------------------------------- */
+
+/* Returns whether a member says something: a text, a number, a limit that is set, or an object or
+ * list with one of these. */
+static bool says_something(const json_t *value)
+{
+	const char *key;
+	json_t *member;
+
+	if (json_is_object(value) && json_object_get(value, "set"))
+		return json_is_true(json_object_get(value, "set")) &&
+		       !json_is_true(json_object_get(value, "infinite")) &&
+		       json_number_value(json_object_get(value, "number")) < NO_LIMIT;
+	json_object_foreach((json_t *)value, key, member)
+		if (says_something(member))
+			return true;
+	return json_array_size(value) || json_is_true(value) || json_number_value(value) > 0 ||
+	       json_string_length(value);
+}
+
+static void note_lost(struct reader *reader, size_t i)
+{
+	for (size_t member = 0; member < LEFT_OUT_COUNT; member++)
+		reader->lost[member] +=
+			says_something(slurm_json_at(&reader->json, i, left_out[member]));
+}
+
+static void set_remark(const struct reader *reader)
+{
+	char *text = reader->json.input->remark;
+	size_t size = sizeof(reader->json.input->remark), length = 0;
+
+	for (size_t i = 0; i < LEFT_OUT_COUNT; i++)
+		if (reader->lost[i])
+			length += (size_t)snprintf(text + length, size - length, "%s%s (%zu)",
+						   length ? ", " : "left out: ", left_out[i],
+						   reader->lost[i]);
+}
+
+/* ---- places --------------------------------------------------------------------------------- */
+
+/* An answer may be asked to have associations that were deleted. */
+static bool is_deleted(const struct reader *reader, size_t i)
+{
+	return slurm_json_has_word(slurm_json_at(&reader->json, i, "flags"), "DELETED");
+}
+
 /* Adds the row of an account. Its parent is found later, as it may come later. */
 static int read_account(struct reader *reader, size_t i)
 {
@@ -86,7 +141,7 @@ static int read_account(struct reader *reader, size_t i)
 	if (slurm_json_text(&reader->json, i, "account", &account) ||
 	    slurm_json_text(&reader->json, i, "user", &user))
 		return -1;
-	if (user.length)
+	if (user.length || is_deleted(reader, i))
 		return 0;
 	if (!account.length)
 		return slurm_json_wrong(&reader->json, i, "account", "must be a name");
@@ -115,6 +170,9 @@ static int read_place(struct reader *reader, size_t i)
 	struct piece account, user, parent, partition;
 	size_t own;
 
+	if (is_deleted(reader, i))
+		return 0;
+	note_lost(reader, i);
 	if (slurm_json_text(json, i, "account", &account) ||
 	    slurm_json_text(json, i, "user", &user) ||
 	    slurm_json_text(json, i, "parent_account", &parent) ||
@@ -146,6 +204,7 @@ static int read_associations(struct reader *reader)
 	for (size_t i = 0; i < count; i++)
 		if (read_place(reader, i))
 			return -1;
+	set_remark(reader);
 	return 0;
 }
 
