@@ -272,6 +272,18 @@ static int show_divided(const struct pools_options *options, struct input *input
 	return status;
 }
 
+/* Names the format of a text that is another kind of file; the reader says what JSON lacks. */
+static int check_kind(struct input *input)
+{
+	const char *at = input->text + input_mark(input);
+	const struct format *format = at[strspn(at, " \t\r\n")] == '{' ? NULL :
+				      format_recognize(input);
+	struct fathom_error error;
+
+	return format && !input_check_content(input, "", &error) ? complain("%s: format %s has no pools, must be fathom-pool; see "
+				 "fathom-pools(1)", input->name, format->name) : 0;
+}
+
 static int show_file(const struct pools_options *options)
 {
 	struct input input;
@@ -280,7 +292,10 @@ static int show_file(const struct pools_options *options)
 
 	if (input_load(&input, options->from, &error))
 		return complain_of_input(&input, &error);
-	status = (pool_divisions_recognize(&input) ? show_divided : show_pool)(options, &input);
+	status = check_kind(&input);
+	if (!status)
+		status = (pool_divisions_recognize(&input) ? show_divided : show_pool)(options,
+										       &input);
 	input_clear(&input);
 	return status;
 }

@@ -156,6 +156,8 @@ rejects "slots that are no integer in a FiguresFile" \
 	pools --from "$work/wrong"
 
 head='{"format": "fathom-pool", "version": 1, "slots": 15,'
+rejects "another kind of file" "fathom: $data/demo.sshare: format sshare has no pools, must be \
+fathom-pool; see fathom-pools(1)" pools --from "$data/demo.sshare"
 wrong "no JSON" "1: 'q' where '{' is expected" 'queues: none'
 wrong "another format" "1: \"format\" is \"fathom-tree\", must be \"fathom-pool\"" \
 	'{"format": "fathom-tree"}'
