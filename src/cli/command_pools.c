@@ -280,8 +280,10 @@ static int check_kind(struct input *input)
 				      format_recognize(input);
 	struct fathom_error error;
 
-	return format && !input_check_content(input, "", &error) ? complain("%s: format %s has no pools, must be fathom-pool; see "
-				 "fathom-pools(1)", input->name, format->name) : 0;
+	if (!format || input_check_content(input, "", &error))
+		return 0;
+	return complain("%s: format %s has no pools, must be fathom-pool; see fathom-pools(1)",
+			input->name, format->name);
 }
 
 static int show_file(const struct pools_options *options)

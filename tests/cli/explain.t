@@ -128,6 +128,14 @@ like "a place in the order of dispatch" \
 	"*place in the order of dispatch is *"
 is "nothing of this for a plain job" "$(of_jobs 7 | grep -c -e INCR -e held -e formula)" 0
 
+# a name may have a slash, or what looks like a path
+printf '%s\n' 'Account|User|RawShares|RawUsage' 'root||1|9' ' a||1|9' '  a|x/y|1|3' \
+	'  a|../y|1|6' '  a|y|1|0' >"$work/slashes"
+for who in x/y ../y a/y; do
+	like "explain $who" "$(fathom explain "$who" --from "$work/slashes" 2>&1)" \
+		"${who#a/} in account a is *"
+done
+
 ### Until
 
 # seconds LEVEL [OPTION...]: of user2

@@ -111,9 +111,10 @@ int explain_who_find_jobs(const struct explain_source *source,
 
 /* ---- users ------------------------------------------------------------------------------- */
 
-/* A user as it was asked for: "ann", or "physics/ann". */
+/* A user as it was asked for: "ann", or "physics/ann". A name may have a slash itself. */
 struct wanted_user {
 	const struct explain_source *source;
+	const char *word;
 	const char *account;		/* length bytes; 0: any */
 	size_t length;
 	const char *user, *partition;
@@ -136,12 +137,14 @@ static bool is_wanted(const struct wanted_user *wanted, size_t node)
 	const struct snapshot *snapshot = snapshot_of(wanted->source);
 	const char *account = snapshot_account(snapshot, node);
 	const char *partition = snapshot_partition(snapshot, node);
+	bool is_name = !strcmp(snapshot_name(snapshot, node), wanted->word);
 
 	if (!is_user_seen(wanted->source, node) ||
-	    strcmp(snapshot_name(snapshot, node), wanted->user))
+	    (!is_name && strcmp(snapshot_name(snapshot, node), wanted->user)))
 		return false;
-	if (wanted->length && (strlen(account) != wanted->length ||
-			       strncasecmp(account, wanted->account, wanted->length)))
+	if (!is_name && wanted->length &&
+	    (strlen(account) != wanted->length ||
+	     strncasecmp(account, wanted->account, wanted->length)))
 		return false;
 	return !wanted->partition || !partition || !strcmp(partition, wanted->partition);
 }
@@ -195,7 +198,8 @@ static int find_user(const struct explain_source *source, const struct explain_o
 	const struct snapshot *snapshot = snapshot_of(source);
 	const char *slash = strrchr(word, '/');
 	struct wanted_user wanted = {
-		.source = source, .account = word, .length = slash ? (size_t)(slash - word) : 0,
+		.source = source, .word = word, .account = word,
+		.length = slash ? (size_t)(slash - word) : 0,
 		.user = slash ? slash + 1 : word, .partition = options->partition,
 	};
 	char list[512];
