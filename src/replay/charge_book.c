@@ -4,6 +4,7 @@
 #include "core/error.h"
 #include "usage/charges.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -80,8 +81,10 @@ int charge_book_create(struct charge_book *book, const struct replay_rules *rule
 		.ledger = fathom_ledger_create(), .half_life = rules->half_life,
 		.nodes = fathom_tree_count(tree),
 		.steps = policy_steps(rules->policy, &rules->settings),
+		.partition = rules->partition,
 		.rules = { .policy = rules->policy, .settings = &rules->settings,
-			   .half_life = rules->half_life, .tres = tres_indexes },
+			   .half_life = rules->half_life, .tres = tres_indexes,
+			   .used = rules->used, .context = rules->formula },
 	};
 	book->value = calloc(book->nodes, sizeof(*book->value));
 	book->account = calloc(book->nodes, sizeof(*book->account));
@@ -174,13 +177,30 @@ static int observe_all(struct charge_book *book, const struct current_jobs *jobs
 
 	for (size_t i = 0; i < machine->count; i++) {
 		uint64_t tres[TRES_COUNT];
-		struct fathom_observed_job running =
-			observed(book, &jobs->at[machine->ending[i].slot], tres);
+		const struct current_job *job = &jobs->at[machine->ending[i].slot];
+		struct fathom_observed_job running = observed(book, job, tres);
 
+		if (!charge_book_counts(book, job))
+			continue;
 		if (fathom_ledger_observe(book->ledger, &running, now, book->charges))
 			return -1;
 	}
 	return fathom_ledger_close_round(book->ledger, now, &lost, book->charges);
+}
+
+/* Returns what a run has used in the seconds of a charge, which lie at its end; 0 if it would be
+ * less than before. */
+static double used_of(const struct charge_book *book, const struct fathom_charge *charge)
+{
+	const uint64_t *tres = charge->run.rate.tres;
+	const struct fathom_stretch stretch = { .cpus = (double)tres[TRES_CPUS],
+						.nodes = (double)tres[TRES_NODES] };
+	const struct fathom_sum_rules *rules = &book->rules;
+
+	if (!rules->used)
+		return charge->seconds * stretch.cpus;
+	return fmax(rules->used(&stretch, charge->ran, rules->context) -
+		    rules->used(&stretch, charge->ran - charge->seconds, rules->context), 0);
 }
 
 static int add_up(struct charge_book *book)
@@ -191,8 +211,7 @@ static int add_up(struct charge_book *book)
 		book->value[charge->run.id.association - 1] +=
 			charge->run.rate.billing * charge->decayed_seconds;
 		if (book->stepped)
-			book->stepped[charge->run.id.association - 1] +=
-				charge->seconds * (double)charge->run.rate.tres[TRES_CPUS];
+			book->stepped[charge->run.id.association - 1] += used_of(book, charge);
 		if (book->sums && fathom_policy_sums_add(book->sums, &book->rules, charge))
 			return -1;
 	}

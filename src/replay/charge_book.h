@@ -26,6 +26,9 @@ struct charge_book {
 	/* of a policy that keeps sums which decay evenly; else NULL */
 	struct fathom_policy_sums *sums;
 	struct fathom_sum_rules rules;
+	/* Only jobs in partitions of this scope are charged; 0: all are. */
+	uint32_t scope;
+	const struct replay_partition *partition;
 };
 
 /* tree: its usage counts as of `epoch`. -1: ENOMEM; clear it anyway. */
@@ -39,6 +42,13 @@ int charge_book_end(struct charge_book *book, const struct current_job *job,
 /* Charges all running jobs up to now, and adds up all charges since the last pass. -1: ENOMEM. */
 int charge_book_pass(struct charge_book *book, const struct current_jobs *jobs,
 		     const struct machine *machine, double now, struct fathom_error *error);
+/* Returns whether a job is charged. */
+static inline bool charge_book_counts(const struct charge_book *book,
+				      const struct current_job *job)
+{
+	return !book->scope || book->partition[job->job.partition].scope == book->scope;
+}
+
 /* Returns the factor by which values count at `time`. */
 double charge_book_scale(const struct charge_book *book, double time);
 /* Adds what a running job holds to *holdings. */

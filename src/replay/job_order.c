@@ -137,6 +137,8 @@ static void gather_holdings(struct job_order *order, const struct charge_book *b
 		const struct current_job *job = &jobs->at[machine->ending[i].slot];
 		struct fathom_holdings *holdings = &order->holdings[job->job.node];
 
+		if (!charge_book_counts(book, job))
+			continue;
 		if (!holds(holdings))
 			order->holder[order->holder_count++] = job->job.node;
 		charge_book_hold(book, job, now, holdings);
@@ -228,8 +230,9 @@ static int prepare_dispatch(struct job_order *order, const struct charge_book *b
 
 /* ---- priorities -------------------------------------------------------------------------- */
 
-/* Slurm's sum. A job that came after the last pass has no age yet. */
-static double sum_of(const struct job_order *order, const struct replay_job *job, double factor)
+/* A job that came after the last pass has no age yet. */
+double job_order_sum(const struct job_order *order, const struct fathom_priority_config *priority,
+		     const struct replay_job *job, double factor)
 {
 	const struct fathom_job summed = {
 		.age = fmax(order->pass - job->submit, 0), .fairshare = factor,
@@ -239,9 +242,14 @@ static double sum_of(const struct job_order *order, const struct replay_job *job
 	const struct fathom_queue *queue = order->partition
 						   ? &order->partition[job->partition].queue
 						   : &none;
-	struct fathom_factors factors = fathom_job_factors(order->priority, &summed, queue, NULL);
+	struct fathom_factors factors = fathom_job_factors(priority, &summed, queue, NULL);
 
 	return fathom_priority_sum(&factors, NULL);
+}
+
+static double sum_of(const struct job_order *order, const struct replay_job *job, double factor)
+{
+	return job_order_sum(order, order->priority, job, factor);
 }
 
 static double priority_of(const struct job_order *order, const struct replay_job *job)

@@ -52,6 +52,9 @@ int job_order_refresh(struct job_order *order, const struct charge_book *book,
 /* Where jobs of the queue take turns: sets *place to that of the job whose turn it is. Call it at
  * most once for each job after a refresh. -1: ENOMEM. */
 int job_order_next(struct job_order *order, size_t *place, struct fathom_error *error);
+/* Returns Slurm's sum for a job as of the last pass. factor: its fair-share factor. */
+double job_order_sum(const struct job_order *order, const struct fathom_priority_config *priority,
+		     const struct replay_job *job, double factor);
 void job_order_clear(struct job_order *order);
 
 #endif

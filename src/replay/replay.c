@@ -63,6 +63,7 @@ struct replay *replay_create(const struct replay_rules *rules, const struct fath
 	if (replay->tree && !create_machine(replay, error) &&
 	    !charge_book_create(&replay->book, &replay->rules, tree, error) &&
 	    !job_order_create(&replay->order, &replay->rules, tree, error) &&
+	    !scopes_create(&replay->scopes, &replay->rules, tree, error) &&
 	    !fairness_create(&replay->fairness, tree, error) &&
 	    !replay_figures_create(&replay->figures, fathom_tree_count(tree), error))
 		return replay;
@@ -81,6 +82,7 @@ void replay_destroy(struct replay *replay)
 	pending_queue_clear(&replay->queue);
 	charge_book_clear(&replay->book);
 	job_order_clear(&replay->order);
+	scopes_clear(&replay->scopes);
 	fairness_clear(&replay->fairness);
 	replay_figures_clear(&replay->figures);
 	profile_clear(&replay->profile);
@@ -96,7 +98,8 @@ static int end_jobs(struct replay *replay, struct fathom_error *error)
 		uint32_t slot = machine_next_slot(&replay->machine);
 		const struct current_job *job = &replay->jobs.at[slot];
 
-		if (charge_book_end(&replay->book, job, error))
+		if (charge_book_end(&replay->book, job, error) ||
+		    scopes_end(&replay->scopes, job, error))
 			return -1;
 		machine_end(&replay->machine, job->start + job->job.estimate,
 			    current_jobs_taken(&replay->jobs, slot));
@@ -114,7 +117,8 @@ static double pass_time(const struct replay *replay)
 
 static int do_pass(struct replay *replay, struct fathom_error *error)
 {
-	if (charge_book_pass(&replay->book, &replay->jobs, &replay->machine, replay->now, error))
+	if (charge_book_pass(&replay->book, &replay->jobs, &replay->machine, replay->now, error) ||
+	    scopes_pass(&replay->scopes, &replay->jobs, &replay->machine, replay->now, error))
 		return -1;
 	job_order_pass(&replay->order, replay->now);
 	usage_series_add(&replay->figures.series, replay->tree, replay->book.value, replay->now);
@@ -156,15 +160,25 @@ static bool needs_cycle(const struct replay *replay)
 	       replay->queue.least_cpus <= replay->machine.free;
 }
 
+static int refresh(struct replay *replay, bool *changed, struct fathom_error *error)
+{
+	const struct scopes_moment moment = { &replay->book, &replay->jobs, &replay->machine,
+					      replay->now };
+
+	if (replay->scopes.count)
+		return scopes_refresh(&replay->scopes, &moment, &replay->queue, changed, error);
+	return job_order_refresh(&replay->order, &replay->book, &replay->jobs, &replay->machine,
+				 replay->now, replay->fairness.waiting, &replay->queue, changed,
+				 error);
+}
+
 static int put_in_order(struct replay *replay, struct fathom_error *error)
 {
 	bool changed;
 
 	if (replay->rules.scheduler->keeps_starts)
 		return pending_queue_sort(&replay->queue, false, &changed, error);
-	if (job_order_refresh(&replay->order, &replay->book, &replay->jobs, &replay->machine,
-			      replay->now, replay->fairness.waiting, &replay->queue, &changed,
-			      error))
+	if (refresh(replay, &changed, error))
 		return -1;
 	replay->is_overtaken |= changed;
 	return 0;
@@ -177,7 +191,9 @@ static int schedule(struct replay *replay, struct fathom_error *error)
 		return 0;
 	if (put_in_order(replay, error) || replay->rules.scheduler->cycle(replay, error))
 		return -1;
-	if (replay->rules.scheduler->reserves_all || replay->rules.scheduler->keeps_starts)
+	scopes_compact(&replay->scopes, &replay->jobs);
+	if (replay->rules.scheduler->reserves_all || replay->rules.scheduler->keeps_starts ||
+	    replay->scopes.count)
 		pending_queue_compact(&replay->queue);
 	else
 		pending_queue_tidy(&replay->queue);
@@ -249,6 +265,7 @@ static void begin(struct replay *replay, double time)
 	replay->figures.first_submit = replay->figures.last_end = time;
 	replay->figures.begin = time + replay->rules.warm_up;
 	charge_book_begin(&replay->book, time);
+	scopes_begin(&replay->scopes, time);
 }
 
 static int check_job(const struct replay *replay, const struct replay_job *job,
@@ -287,7 +304,9 @@ int replay_submit(struct replay *replay, const struct replay_job *job, struct fa
 				    .sequence = replay->jobs.at[slot].sequence };
 	if (replay->rules.scheduler->keeps_starts)
 		pending.priority = -job->start;
-	return pending_queue_add(&replay->queue, &pending, error);
+	return pending_queue_add(&replay->queue, &pending, error) ||
+			       scopes_add(&replay->scopes, job, &pending, error)
+		       ? -1 : 0;
 }
 
 /* Charges everything, and keeps the usage as of the last end. */

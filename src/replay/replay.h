@@ -25,7 +25,8 @@ struct replay;
 /* Makes a replay that has no jobs yet. tree: the associations with their shares; their usage
  * counts as it is at the first submission. Neither the tree nor the rules are used afterwards,
  * but rules->policy, rules->scheduler, rules->priority,
- * rules->partition and rules->context. NULL: ENOMEM. */
+ * rules->partition, rules->scope,
+ * rules->formula and rules->context. NULL: ENOMEM. */
 struct replay *replay_create(const struct replay_rules *rules, const struct fathom_tree *tree,
 			     struct fathom_error *error);
 /* Submits a job, after all that happens before its submission. -1: ENOMEM; EINVAL for a job that

@@ -14,6 +14,7 @@
 #include "replay/replay_figures.h"
 #include "replay/reservations.h"
 #include "replay/scheduler.h"
+#include "replay/scopes.h"
 
 struct replay {
 	struct replay_rules rules;
@@ -24,6 +25,7 @@ struct replay {
 					 * started jobs if that reserves_all or keeps_starts */
 	struct charge_book book;
 	struct job_order order;
+	struct scopes scopes;		/* whose order goes before, if there are any */
 	struct fairness fairness;
 	struct replay_figures figures;
 	struct fathom_tree *tree;

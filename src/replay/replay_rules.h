@@ -27,6 +27,18 @@ struct replay_partition {
 	const uint32_t *group;	/* numbers of groups, in the order in which jobs take their CPUs */
 	size_t group_count;
 	struct fathom_queue queue;	/* for Slurm's sum */
+	uint32_t scope;		/* 1 + its number in the rules; 0: none */
+	uint32_t rank;		/* how many different PriorityJobFactors are higher */
+	size_t class_of;	/* see struct replay_scope */
+};
+
+/* Partitions with a policy, and with usage of their own. */
+struct replay_scope {
+	const struct fathom_policy *policy;
+	struct fathom_settings settings;
+	double (*used)(const struct fathom_stretch *stretch, double seconds, void *formula);
+	void *formula;
+	size_t classes;		/* of its partitions, fathom_queue_classes(); 0: users go first */
 };
 
 struct replay_rules {
@@ -40,12 +52,19 @@ struct replay_rules {
 	/* no partitions: jobs run on all nodes */
 	const struct replay_partition *partition;
 	size_t partition_count;
+	/* no scopes: all jobs go by all usage */
+	const struct replay_scope *scope;
+	size_t scope_count;
 	double half_life;	/* of usage; seconds, 0: no decay */
 	double calc_period;	/* seconds between passes, above 0 */
 	/* Slurm's weighted sum; NULL: the factor alone, or what the policy has instead */
 	const struct fathom_priority_config *priority;
 	/* Seconds from the first submission that figures leave out. */
 	double warm_up;
+	/* What a run has used after so many seconds, of a policy that lets a formula say it; NULL:
+	 * its CPU seconds. See fathom_sum_rules.used. */
+	double (*used)(const struct fathom_stretch *stretch, double seconds, void *formula);
+	void *formula;
 	/* Is told of each job that starts; or NULL. */
 	void (*started)(const struct replay_job *job, double start, void *context);
 	void *context;

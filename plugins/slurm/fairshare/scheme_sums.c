@@ -2,7 +2,7 @@
 #include "fairshare/scheme_sums.h"
 
 #include "base/log.h"
-#include "settings/formula.h"
+#include "priority/usage_formula.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -50,7 +50,7 @@ struct fathom_sum_rules scheme_sums_rules(const struct settings *settings,
 		.tres = { .cpus = TRES_ARRAY_CPU, .nodes = TRES_ARRAY_NODE, .gpus = gpu_tres,
 			  .memory = TRES_ARRAY_MEM },
 		.hosts = scheme->hosts ? scheme->name : NULL,
-		.used = scheme->usage_res ? formula_used : NULL,
+		.used = scheme->usage_res ? usage_formula_value : NULL,
 		.context = scheme->usage_res,
 	};
 }

@@ -14,7 +14,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define KILOBYTES 1024	/* in a megabyte, the unit of Slurm's memory */
 
 struct formula {
 	struct fathom_formula *compiled;
@@ -145,24 +144,6 @@ const char *formula_lacks(const struct formula *formula, const struct fathom_pol
 struct fathom_formula *formula_create_of_usage(const char *text, struct fathom_error *problem)
 {
 	return open_parser(problem) ? NULL : fathom_formula_create(text, NULL, NULL, problem);
-}
-
-/* Slurm does not tell how much of a resource a job really uses, so the allocated amounts count. The
- * formula is about the run alone: the fields of weights, partition and QOS are 0. */
-double formula_used(const struct fathom_stretch *run, double seconds, void *formula)
-{
-	static const struct fathom_priority_config config;	/* all 0 */
-	static const struct fathom_queue queue;			/* all 0 */
-	const struct fathom_job job = { .cpus = (uint32_t)run->cpus, .nodes = (uint32_t)run->nodes,
-					.minutes = seconds / 60 };
-	const struct fathom_formula_job used = {
-		.config = &config, .job = &job, .queue = &queue,
-		.memory = run->memory * KILOBYTES, .gpus = run->gpus,
-		.cpu_time = run->cpus * seconds,
-	};
-	struct fathom_formula_tally tally = { 0 };
-
-	return fathom_formula_value(formula, &used, &tally);
 }
 
 /* ---- columns of the policy and TRES, as values in Formula --------------------------- */

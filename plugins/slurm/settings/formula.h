@@ -24,12 +24,9 @@ void formula_destroy(struct formula *formula);
 /* Returns a name in the formula that is a column of another policy but not of this one; or NULL. */
 const char *formula_lacks(const struct formula *formula, const struct fathom_policy *policy);
 
-/* Compiles FairshareUsageRes, PBS's formula for what a run uses. It may name only fields. NULL:
- * problem->text says why. */
+/* Compiles FairshareUsageRes, PBS's formula for what a run uses, for usage_formula_value(). It may
+ * name only fields. NULL: problem->text says why. */
 struct fathom_formula *formula_create_of_usage(const char *text, struct fathom_error *problem);
-/* Returns what a run has used after so many seconds; 0 if that cannot be computed. formula: a
- * struct fathom_formula, for one thread at a time. See fathom_sum_rules.used. */
-double formula_used(const struct fathom_stretch *run, double seconds, void *formula);
 
 /* The values that Formula may name besides the fields, in this order: the columns of the policy,
  * then TRES. Both counts are 0 without a Formula. */

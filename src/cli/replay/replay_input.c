@@ -3,7 +3,9 @@
 
 #include "cli/complain.h"
 #include "cli/progress.h"
+#include "cli/replay/site_scopes.h"
 #include "core/error.h"
+#include "format/accounting/accounted_usage.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -30,10 +32,11 @@ static int take_tree(struct replay_input *input, const struct replay_source *sou
 	struct sources *sources = &input->site.sources;
 	const bool has_settings = input->site.slurm_name || input->site.conf_name;
 
-	if (!sources->tree_name && source->with_usage)
-		return complain("--initial: no file of --from has a tree with usage");
+	if (!sources->tree_name && !sources->usage_name && source->with_usage)
+		return complain("--initial: no file of --from has usage");
 	if (!sources->tree_name)
-		return has_settings ? 0 : complain("--from: %s has no tree", source->from[0]);
+		return has_settings || sources->usage_name
+			       ? 0 : complain("--from: %s has no tree", source->from[0]);
 	input->snapshot = sources->snapshot[0];
 	memset(&sources->snapshot[0], 0, sizeof(sources->snapshot[0]));
 	sources->tree_name = NULL;
@@ -44,7 +47,24 @@ static int take_tree(struct replay_input *input, const struct replay_source *sou
 
 /* ---- nodes of associations ----------------------------------------------------------------- */
 
-static int make_tree(struct replay_input *input)
+/* Gives the tree of the trace the usage of a file that has no shares. */
+static int give_usage(struct replay_input *input)
+{
+	struct sources *sources = &input->site.sources;
+	const struct usage_heirs rule = { .by_user = sources->by_user };
+	struct fathom_error error;
+	char strays[128];
+
+	if (accounted_usage_give(&input->snapshot, sources->usage, &rule, &sources->strays,
+				 &error))
+		return complain("%s: %s", sources->usage_name, error.text);
+	sources_say_strays(sources, strays, sizeof(strays));
+	if (*strays)
+		remark("%s: %s", sources->usage_name, strays);
+	return 0;
+}
+
+static int make_tree(struct replay_input *input, const struct replay_source *source)
 {
 	struct fathom_error error;
 
@@ -52,7 +72,7 @@ static int make_tree(struct replay_input *input)
 		return complain_of_input(&input->trace.input, &error);
 	for (size_t i = 0; i < input->trace.associations.count; i++)
 		input->node[i] = (uint32_t)fathom_tree_node_of_row(input->snapshot.tree, i);
-	return 0;
+	return source->with_usage && input->site.sources.usage_name ? give_usage(input) : 0;
 }
 
 static int find_nodes(struct replay_input *input)
@@ -105,6 +125,7 @@ int replay_input_open(struct replay_input *input, const struct replay_source *so
 	input->trace.input.name = source->trace;
 	if (replay_site_read(&input->site, source->from, source->from_count) ||
 	    site_partitions_create(&input->partitions, &input->site, !(source->cpus > 0)) ||
+	    site_scopes_find(&input->partitions, &input->site) ||
 	    (source->from_count && take_tree(input, source)) || open_trace(input, source))
 		return EXIT_WRONG;
 	if (!input->trace.jobs)
@@ -112,7 +133,7 @@ int replay_input_open(struct replay_input *input, const struct replay_source *so
 	input->node = calloc(input->trace.associations.count, sizeof(*input->node));
 	if (!input->node)
 		return complain("out of memory");
-	return input->snapshot.tree ? find_nodes(input) : make_tree(input);
+	return input->snapshot.tree ? find_nodes(input) : make_tree(input, source);
 }
 
 void replay_input_clear(struct replay_input *input)

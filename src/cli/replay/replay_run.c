@@ -2,11 +2,15 @@
 #include "cli/replay/replay_run.h"
 
 #include "cli/complain.h"
+#include "cli/replay/site_scopes.h"
 #include "format/job_settings.h"
+#include "policy/traits.h"
+#include "priority/usage_formula.h"
 
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static double half_life_of(const struct candidate *candidate, const struct sets *sets,
@@ -159,6 +163,82 @@ static int apply_sets(struct replay_run *run, const struct sets *sets)
 	return 0;
 }
 
+/* ---- whom jobs are charged to, and how much -------------------------------------------- */
+
+static int refuse_entity(const struct fathom_policy *policy,
+			 const struct fathom_settings *settings)
+{
+	size_t setting = policy_setting_with(policy, SETTING_ENTITY);
+
+	if (setting == POLICY_HAS_NONE || settings->value[setting] == ENTITY_EUSER)
+		return 0;
+	return complain("fairshare_entity: a replay charges users, must be euser");
+}
+
+/* A trace does not tell these. */
+static const char *const unknown_fields[] = { "mem", "ngpus" };
+
+static int check_fields(const struct fathom_formula *formula)
+{
+	for (size_t i = 0; i < fathom_field_count(); i++)
+		for (size_t j = 0; j < sizeof(unknown_fields) / sizeof(*unknown_fields); j++)
+			if (!strcmp(fathom_field_at(i)->name, unknown_fields[j]) &&
+			    fathom_formula_uses(formula, i))
+				return complain("fairshare_usage_res: %s: traces do not tell it; "
+						"use ncpus, nodect, walltime and cput",
+						unknown_fields[j]);
+	return 0;
+}
+
+/* CPU seconds, the default, need no formula. */
+static int make_usage_formula(const struct fathom_policy *policy,
+			      const struct fathom_settings *settings,
+			      struct fathom_formula **formula)
+{
+	const struct fathom_settings standard = fathom_settings_standard(policy);
+	struct fathom_error error;
+
+	if (!strcmp(settings->formula, standard.formula))
+		return 0;
+	*formula = fathom_formula_create(settings->formula, NULL, NULL, &error);
+	if (!*formula)
+		return complain("fairshare_usage_res: %s", error.text);
+	return check_fields(*formula);
+}
+
+/* The same for each scope. */
+static int set_scopes(struct replay_run *run)
+{
+	const struct replay_input *input = run->input;
+	const struct replay_scope live = { .policy = run->policy, .settings = run->settings };
+	size_t count = input->site.conf.scope_count;
+
+	run->scope = calloc(count + 1, sizeof(*run->scope));
+	if (!run->scope)
+		return complain("out of memory");
+	if (site_scopes_set(run->scope, &input->site, &input->partitions, &live))
+		return EXIT_WRONG;
+	for (size_t i = 0; i < count; i++) {
+		struct replay_scope *scope = &run->scope[i];
+		struct fathom_formula *formula = NULL;
+		int status = refuse_entity(scope->policy, &scope->settings) ||
+			     make_usage_formula(scope->policy, &scope->settings, &formula);
+
+		scope->formula = formula;
+		scope->used = formula ? usage_formula_value : NULL;
+		if (status)
+			return EXIT_WRONG;
+	}
+	return 0;
+}
+
+static void clear_scopes(struct replay_run *run)
+{
+	for (size_t i = 0; run->scope && i < run->input->site.conf.scope_count; i++)
+		fathom_formula_destroy(run->scope[i].formula);
+	free(run->scope);
+}
+
 /* ---- runs ---------------------------------------------------------------------------------- */
 
 static int create_run(struct replay_run *run, const struct replay_frame *frame)
@@ -171,9 +251,11 @@ static int create_run(struct replay_run *run, const struct replay_frame *frame)
 		.group_cpus = partitions->group_cpus, .group_count = partitions->group_count,
 		.partition = partitions->of_replay,
 		.partition_count = partitions->trace.count + 1,
+		.scope = run->scope, .scope_count = run->input->site.conf.scope_count,
 		.calc_period = replay_calc_period(frame, &run->input->site),
 		.warm_up = frame->warm_up,
 		.priority = run->by_sum ? &run->priority : NULL,
+		.used = run->formula ? usage_formula_value : NULL, .formula = run->formula,
 		.started = frame->started, .context = run,
 	};
 
@@ -205,7 +287,10 @@ int replay_runs_create(struct replay_runs *runs, const struct candidates *candid
 		};
 		run->settings = replay_site_settings(&input->site, run->policy);
 		set_name(run, several ? 2 : 1);
-		if (apply_sets(run, &candidate->sets) || check_sets(run))
+		if (apply_sets(run, &candidate->sets) || check_sets(run) ||
+		    refuse_entity(run->policy, &run->settings) ||
+		    make_usage_formula(run->policy, &run->settings, &run->formula) ||
+		    set_scopes(run))
 			return EXIT_WRONG;
 		set_priority(run, frame);
 		if (create_run(run, frame))
@@ -218,6 +303,8 @@ void replay_runs_clear(struct replay_runs *runs)
 {
 	for (size_t i = 0; i < runs->count; i++) {
 		replay_destroy(runs->run[i].replay);
+		fathom_formula_destroy(runs->run[i].formula);
+		clear_scopes(&runs->run[i]);
 		if (runs->run[i].schedule)
 			fclose(runs->run[i].schedule);
 	}

@@ -29,6 +29,8 @@ struct replay_run {
 	struct job_settings slurm;	/* keys of slurm.conf */
 	struct fathom_priority_config priority;	/* if one of these is a weight */
 	bool by_sum;
+	struct fathom_formula *formula;	/* of what a run has used; NULL: its CPU seconds */
+	struct replay_scope *scope;	/* those of fathom.conf */
 	double half_life;	/* seconds; 0: no decay */
 	const struct replay_input *input;
 	struct replay *replay;

@@ -3,7 +3,6 @@
 
 #include "cli/complain.h"
 #include "conf/conf_parse.h"
-#include "conf/conf_policy.h"
 #include "core/error.h"
 #include "format/job_settings.h"
 #include "format/site/site_conf.h"
@@ -224,7 +223,6 @@ static int refuse(const struct replay_site *site)
 		{ "Adjust", conf->line[CONF_ADJUST], *conf->adjust },
 		{ "ResourceGroup", conf->resources.count ? *conf->resources.line : 0,
 		  conf->resources.count > 0 },
-		{ "Scope", conf->scope_count ? conf->scope->line : 0, conf->scope_count > 0 },
 		{ "SlotPool", conf->slot_share_count ? conf->slot_share->line : 0,
 		  conf->slot_share_count > 0 },
 	};
@@ -239,12 +237,23 @@ static int refuse(const struct replay_site *site)
 	return 0;
 }
 
+/* Without a tree, usage belongs to the tree that is made of the trace. */
+static int finish_sources(struct replay_site *site)
+{
+	struct sources *sources = &site->sources;
+	struct fathom_error error;
+
+	if (sources->usage_name && !sources->tree_name && !sources->parts_name)
+		return 0;
+	return sources_finish(sources, false, &error) ? complain("%s", error.text) : 0;
+}
+
 static int finish(struct replay_site *site)
 {
 	struct fathom_error error;
 
-	if (sources_finish(&site->sources, false, &error))
-		return complain("%s", error.text);
+	if (finish_sources(site))
+		return EXIT_WRONG;
 	if (site->jobs_name && !site->slurm_name)
 		site->settings = site->jobs.settings;
 	if (take_foreign(site) || find_times(site) || refuse(site))
@@ -277,13 +286,19 @@ const struct fathom_policy *replay_site_policy(const struct replay_site *site)
 	return site->settings.policy;
 }
 
+struct conf_slurm replay_site_slurm(const struct replay_site *site)
+{
+	bool is_given = site->settings.given[JOB_DAMPENING_FACTOR];
+
+	return (struct conf_slurm){
+		.dampening_factor = is_given ? site->settings.value[JOB_DAMPENING_FACTOR] : 0,
+	};
+}
+
 struct fathom_settings replay_site_settings(const struct replay_site *site,
 					    const struct fathom_policy *policy)
 {
-	const bool is_given = site->settings.given[JOB_DAMPENING_FACTOR];
-	const struct conf_slurm slurm = {
-		.dampening_factor = is_given ? site->settings.value[JOB_DAMPENING_FACTOR] : 0,
-	};
+	const struct conf_slurm slurm = replay_site_slurm(site);
 
 	return conf_settings(&site->conf, &slurm, policy);
 }

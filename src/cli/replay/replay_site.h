@@ -5,6 +5,7 @@
 
 #include "cli/option_values.h"
 #include "conf/conf.h"
+#include "conf/conf_policy.h"
 #include "evaluate/jobs.h"
 #include "format/accounting/sources.h"
 #include "format/slurm/slurm_machine.h"
@@ -30,6 +31,8 @@ const struct fathom_policy *replay_site_policy(const struct replay_site *site);
 /* Returns the settings that a policy has at the site. */
 struct fathom_settings replay_site_settings(const struct replay_site *site,
 					    const struct fathom_policy *policy);
+/* Returns what slurm.conf says for fathom.conf. */
+struct conf_slurm replay_site_slurm(const struct replay_site *site);
 void replay_site_clear(struct replay_site *site);
 
 #endif

@@ -137,5 +137,6 @@ void site_partitions_clear(struct site_partitions *partitions)
 	free(partitions->of_replay);
 	free(partitions->groups);
 	free(partitions->group_cpus);
+	free(partitions->classes);
 	memset(partitions, 0, sizeof(*partitions));
 }

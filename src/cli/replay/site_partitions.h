@@ -14,6 +14,7 @@ struct site_partitions {
 	struct replay_partition *of_replay;	/* behind the site's: one with all nodes */
 	uint32_t *groups;			/* of each of these, one after the other */
 	uint64_t *group_cpus;
+	size_t *classes;	/* by scope: classes of its partitions; 0: users go first */
 	size_t group_count;	/* 0: nodes are not known */
 	double cpus, nodes;	/* of the machine; 0: not known */
 };

@@ -596,6 +596,120 @@ START_TEST (every_policy_keeps_the_promises)
 }
 END_TEST
 
+/* ---- scopes ------------------------------------------------------------------------------ */
+
+/* Runs every second job on a machine of its own. start: gets those of all jobs. */
+static void run_halves(const struct test_case *test, const char *scheduler, const char *policy,
+		       const struct fathom_tree *tree, double *start)
+{
+	for (uint32_t side = 0; side < 2; side++) {
+		struct test_case half = { .count = 0 };
+		struct replay_rules rules = rules_of (scheduler, policy, &half);
+
+		for (size_t i = side; i < test->count; i += 2) {
+			half.job[half.count] = test->job[i];
+			half.job[half.count].number = half.count;
+			half.job[half.count++].partition = 0;
+		}
+		replay_destroy (run (&half, &rules, tree));
+		for (size_t i = side; i < test->count; i += 2)
+			start[i] = half.start[i / 2];
+	}
+}
+
+/* Scopes on nodes of their own are clusters of their own, under any policy. (What lsf counts changes
+ * with time, so that its order is another one where jobs of others start or end.) */
+START_TEST (scopes_are_clusters)
+{
+	static const uint32_t group[2] = { 0, 1 };
+	static const uint64_t halves[2] = { CPUS, CPUS };
+	const struct replay_partition partition[2] = {
+		{ .group = &group[0], .group_count = 1, .scope = 1 },
+		{ .group = &group[1], .group_count = 1, .scope = 2 },
+	};
+	const char *policy = fathom_policy_name (fathom_policy_at ((size_t)_i));
+	struct unit_tree tree = unit_tree_read ("A 2 (a 1, b 3), B 1 (c 1), d 1");
+	struct unit_random random = { 41 + (uint64_t)_i };
+	struct test_case test;
+
+	for (int round = 0; round < suite_rounds (20); round++) {
+		const char *scheduler =
+			round % 2 && strcmp (policy, "lsf") ? "easy" : "none";
+		struct replay_rules rules = rules_of (scheduler, policy, &test);
+		const struct replay_scope scope[2] = { { rules.policy, rules.settings, NULL, NULL, 0 },
+						       { rules.policy, rules.settings, NULL, NULL, 0 } };
+		double start[MOST_JOBS];
+		struct replay *replay;
+
+		make_jobs (&test, &random, 5);
+		test.job[0].submit = test.job[1].submit = 0;	/* so that passes are the same */
+		for (size_t i = 0; i < test.count; i++) {
+			while (fathom_tree_kind (tree.tree, test.job[i].node) != FATHOM_USER)
+				test.job[i].node++;
+			test.job[i].partition = i % 2;
+		}
+		run_halves (&test, scheduler, policy, tree.tree, start);
+		rules.partition = partition;
+		rules.partition_count = rules.group_count = rules.scope_count = 2;
+		rules.group_cpus = halves;
+		rules.cpus = 2 * CPUS;
+		rules.scope = scope;
+		replay = run (&test, &rules, tree.tree);
+		for (size_t i = 0; i < test.count; i++)
+			ck_assert_msg (test.start[i] == start[i], "%s, round %d, job %zu: %g, "
+				       "wanted %g", policy, round, i, test.start[i], start[i]);
+		assert_usage (&test, replay, tree.tree);
+		replay_destroy (replay);
+	}
+	unit_tree_free (&tree);
+}
+END_TEST
+
+/* On the same nodes, jobs of scopes go by the factors of their scopes; under lsf the scope of the
+ * partition with the greater PriorityJobFactor goes first. */
+START_TEST (scopes_share_nodes)
+{
+	static const uint32_t group = 0;
+	static const uint64_t cpus = CPUS;
+	static const double start[2][4] = {
+		/* b has used scope 2, where a has not: a's job goes first; in scope 1 a has */
+		{ 0, 100, 300, 200 },
+		/* jobs of scope 1 go first */
+		{ 0, 100, 200, 300 },
+	};
+	struct replay_partition partition[2] = {
+		{ .group = &group, .group_count = 1, .scope = 1, .queue.partition_factor = 2 },
+		{ .group = &group, .group_count = 1, .scope = 2, .queue.partition_factor = 1,
+		  .rank = 1 },
+	};
+	struct unit_tree tree = unit_tree_read ("a 1, b 1");
+	struct test_case test = { .count = 4, .job = {
+		{ .number = 0, .submit = 0, .run = 100, .node = 1, .partition = 0 },
+		{ .number = 1, .submit = 1, .run = 100, .node = 2, .partition = 1 },
+		{ .number = 2, .submit = 150, .run = 100, .node = 1, .partition = 0 },
+		{ .number = 3, .submit = 160, .run = 100, .node = 1, .partition = 1 },
+	} };
+	struct replay_rules rules = rules_of ("easy", _i ? "lsf" : "classic", &test);
+	const struct replay_scope scope[2] = { { rules.policy, rules.settings, NULL, NULL, 0 },
+					       { rules.policy, rules.settings, NULL, NULL, 0 } };
+
+	for (size_t i = 0; i < test.count; i++) {
+		test.job[i].cpus = CPUS;
+		test.job[i].billing = CPUS;
+		test.job[i].estimate = test.job[i].run;
+	}
+	rules.partition = partition;
+	rules.partition_count = rules.scope_count = 2;
+	rules.group_cpus = &cpus;
+	rules.group_count = 1;
+	rules.scope = scope;
+	replay_destroy (run (&test, &rules, tree.tree));
+	for (size_t i = 0; i < test.count; i++)
+		ck_assert_double_eq (test.start[i], start[_i][i]);
+	unit_tree_free (&tree);
+}
+END_TEST
+
 /* ---- order ------------------------------------------------------------------------------ */
 
 /* Two users, the first of whom has used the machine: the second one's job goes first, though it was
@@ -856,6 +970,8 @@ static void add_tests(TCase *tests)
 	tcase_add_loop_test (tests, partitions_that_overlap_are_as_in_the_reference, 0,
 			     UNIT_COUNT (schemes));
 	tcase_add_loop_test (tests, partitions_are_machines, 0, UNIT_COUNT (without_plans));
+	tcase_add_loop_test (tests, scopes_are_clusters, 0, (int)fathom_policy_count ());
+	tcase_add_loop_test (tests, scopes_share_nodes, 0, 2);
 	tcase_add_loop_test (tests, every_policy_keeps_the_promises, 0,
 			     (int)fathom_policy_count ());
 	tcase_add_loop_test (tests, who_has_used_less_goes_first, 0, (int)fathom_policy_count ());

@@ -1,0 +1,217 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "cli/replay/site_scopes.h"
+
+#include "cli/complain.h"
+#include "conf/conf_partitions.h"
+#include "conf/conf_policy.h"
+#include "policy/traits.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- whether they fit -------------------------------------------------------------------------- */
+
+/* Nobody tells on which hosts jobs of a trace run, or how usage was by user shares. */
+static int refuse(const struct replay_site *site)
+{
+	const struct fathom_conf *conf = &site->conf;
+
+	for (size_t i = 0; i < conf->scope_count; i++) {
+		const struct conf_scope *scope = &conf->scope[i];
+
+		if (scope->hosts.text)
+			return complain("%s:%u: Hosts: cannot be replayed; scope '%s' must have "
+					"Partitions", site->conf_name, scope->line, scope->name);
+		if (scope->user_shares)
+			return complain("%s:%u: UserShares: cannot be replayed; scope '%s' must "
+					"have the shares of the tree", site->conf_name,
+					scope->line, scope->name);
+	}
+	return 0;
+}
+
+static int check_queues(const struct replay_site *site, const struct conf_partitions *partitions)
+{
+	struct conf_fault fault;
+
+	if (!conf_check_partition_names(partitions, &fault) &&
+	    !conf_check_partition_factors(partitions, &fault))
+		return 0;
+	return complain("%s:%u: %s: %s", site->conf_name, fault.line, fault.key, fault.error.text);
+}
+
+static int set_numbers(struct site_partitions *partitions, const struct conf_partitions *checked)
+{
+	for (size_t i = 0; i < checked->queue_count; i++)
+		partitions->of_replay[checked->queue[i].partition].scope =
+			(uint32_t)checked->queue[i].scope;
+	return 0;
+}
+
+static int check(struct site_partitions *partitions, const struct replay_site *site,
+		 struct conf_partition *list, struct conf_queue *queue)
+{
+	const struct conf_partitions checked = {
+		.list = list, .count = partitions->trace.count, .queue = queue,
+		.queue_count = conf_queue_count(&site->conf),
+	};
+
+	for (size_t i = 0; i < checked.count; i++)
+		list[i] = (struct conf_partition){
+			.name = partitions->limits[i].name,
+			.job_factor = partitions->of_replay[i].queue.partition_factor };
+	conf_list_queues(&site->conf, list, checked.count, queue);
+	return check_queues(site, &checked) ? EXIT_WRONG : set_numbers(partitions, &checked);
+}
+
+/* ---- classes ------------------------------------------------------------------------------------ */
+
+/* Ranks partitions by PriorityJobFactor, the highest first. */
+static void rank(struct site_partitions *partitions)
+{
+	for (size_t i = 0; i < partitions->trace.count; i++) {
+		struct replay_partition *partition = &partitions->of_replay[i];
+
+		partition->rank = 0;
+		for (size_t j = 0; j < partitions->trace.count; j++)
+			partition->rank += partitions->of_replay[j].queue.partition_factor >
+					   partition->queue.partition_factor;
+	}
+}
+
+/* Partitions of equal PriorityJobFactor are one class of their scope. */
+static int find_classes(struct site_partitions *partitions, uint32_t scope, size_t *classes)
+{
+	size_t count = 0, at = 0, all = partitions->trace.count;
+	double *priority = calloc(all + 1, sizeof(*priority));
+	size_t *class_of = calloc(all + 1, sizeof(*class_of));
+
+	*classes = 0;
+	for (size_t i = 0; priority && i < all; i++)
+		if (partitions->of_replay[i].scope == scope)
+			priority[count++] = partitions->of_replay[i].queue.partition_factor;
+	if (priority && class_of)
+		*classes = fathom_queue_classes(priority, count, class_of);
+	for (size_t i = 0; *classes && i < all; i++)
+		if (partitions->of_replay[i].scope == scope)
+			partitions->of_replay[i].class_of = class_of[at++];
+	free(priority);
+	free(class_of);
+	return *classes ? 0 : complain("out of memory");
+}
+
+static int find_all_classes(struct site_partitions *partitions, const struct replay_site *site)
+{
+	partitions->classes = calloc(site->conf.scope_count + 1, sizeof(*partitions->classes));
+	if (!partitions->classes)
+		return complain("out of memory");
+	for (size_t i = 0; i < site->conf.scope_count; i++)
+		if (site->conf.scope[i].queue_first &&
+		    find_classes(partitions, (uint32_t)i + 1, &partitions->classes[i]))
+			return EXIT_WRONG;
+	return 0;
+}
+
+int site_scopes_find(struct site_partitions *partitions, const struct replay_site *site)
+{
+	size_t count = partitions->trace.count;
+	struct conf_partition *list;
+	struct conf_queue *queue;
+	int status;
+
+	if (!site->conf.scope_count)
+		return 0;
+	if (refuse(site))
+		return EXIT_WRONG;
+	if (!count)
+		return complain("%s:%u: Scope: no partitions are known; also give --from "
+				"slurm.conf", site->conf_name, site->conf.scope->line);
+	list = calloc(count, sizeof(*list));
+	queue = calloc(conf_queue_count(&site->conf) + 1, sizeof(*queue));
+	status = list && queue ? check(partitions, site, list, queue) : complain("out of memory");
+	free(list);
+	free(queue);
+	rank(partitions);
+	return status ? status : find_all_classes(partitions, site);
+}
+
+/* ---- policies ------------------------------------------------------------------------------------- */
+
+/* A scope without a policy of its own has the settings in force, which options may have changed. */
+static struct fathom_settings settings_of(const struct replay_site *site,
+					  const struct conf_scope *scope,
+					  const struct replay_scope *live)
+{
+	const struct conf_slurm slurm = replay_site_slurm(site);
+	struct fathom_settings settings = live->settings;
+
+	if (scope->policy)
+		return conf_scope_settings(&site->conf, &slurm, scope, scope->policy);
+	for (size_t i = 0; i < scope->pair_count; i++)
+		fathom_settings_set(live->policy, &settings, scope->pair[i].key,
+				    scope->pair[i].value, NULL);
+	return settings;
+}
+
+static int set_scope(struct replay_scope *to, const struct replay_site *site, size_t i,
+		     const struct replay_scope *live)
+{
+	const struct conf_scope *scope = &site->conf.scope[i];
+	const struct fathom_policy *policy = scope->policy ? scope->policy : live->policy;
+	const char *key = conf_scope_foreign_key(scope, policy);
+
+	if (key)
+		return complain("%s:%u: %s: policy %s of scope '%s' has no such setting; see "
+				"fathom.conf(5)", site->conf_name, scope->line, key,
+				fathom_policy_name(policy), scope->name);
+	*to = (struct replay_scope){
+		.policy = policy,
+		.settings = settings_of(site, scope, live),
+	};
+	return 0;
+}
+
+static bool has_places(const struct replay_scope *scope)
+{
+	return fathom_policy_places_jobs(scope->policy, &scope->settings);
+}
+
+/* Places in an order of dispatch and factors are of different kinds. */
+static int check_kinds(const struct replay_site *site, const struct replay_scope *scope,
+		       const struct replay_scope *live)
+{
+	const struct conf_scope *conf = site->conf.scope;
+	bool places = has_places(live);
+
+	for (size_t i = 0; i < site->conf.scope_count; i++)
+		places |= has_places(&scope[i]);
+	for (size_t i = 0; i <= site->conf.scope_count; i++) {
+		const struct replay_scope *of = i < site->conf.scope_count ? &scope[i] : live;
+		unsigned line = conf[i < site->conf.scope_count ? i : 0].line;
+
+		if (places && !has_places(of) && !policy_is_first_come(of->policy))
+			return complain("%s:%u: Scope: policies with and without an order of "
+					"dispatch, lsf and %s, cannot be replayed together; set "
+					"run_job_factor=0", site->conf_name, line,
+					fathom_policy_name(of->policy));
+		if (fathom_policy_priority_rule(of->policy) == FATHOM_FLUX_PRIORITY)
+			return complain("%s:%u: Scope: policy %s cannot be replayed with scopes",
+					site->conf_name, line, fathom_policy_name(of->policy));
+		if (places && of != live && conf[i].queue_first)
+			return complain("%s:%u: DispatchOrder: queue cannot be replayed with an "
+					"order of dispatch; set run_job_factor=0",
+					site->conf_name, line);
+	}
+	return 0;
+}
+
+int site_scopes_set(struct replay_scope *scope, const struct replay_site *site,
+		    const struct site_partitions *partitions, const struct replay_scope *live)
+{
+	for (size_t i = 0; i < site->conf.scope_count; i++) {
+		if (set_scope(&scope[i], site, i, live))
+			return EXIT_WRONG;
+		scope[i].classes = partitions->classes[i];
+	}
+	return site->conf.scope_count ? check_kinds(site, scope, live) : 0;
+}

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The scopes of a site's fathom.conf, as a replay needs them. */
+#ifndef CLI_SITE_SCOPES_H
+#define CLI_SITE_SCOPES_H
+
+#include "cli/replay/site_partitions.h"
+
+/* Checks whether scopes can be replayed and fit the partitions, as the plugin checks those of
+ * slurm.conf, and sets the scope and class of each partition. Returns 0, or EXIT_WRONG after
+ * printing an error. */
+int site_scopes_find(struct site_partitions *partitions, const struct replay_site *site);
+/* Fills scope[] of a replay, one for each scope of fathom.conf. live: policy and settings of jobs
+ * outside scopes. Returns as above. */
+int site_scopes_set(struct replay_scope *scope, const struct replay_site *site,
+		    const struct site_partitions *partitions, const struct replay_scope *live);
+
+#endif

@@ -1,0 +1,265 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "replay/scopes.h"
+
+#include "core/array.h"
+#include "core/error.h"
+#include "policy/traits.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#define SEQUENCE_BITS 48	/* of jobs before it; the bits above hold the class of its partition */
+
+static uint32_t scope_of(const struct scopes *scopes, const struct replay_job *job)
+{
+	return scopes->rules->partition[job->partition].scope;
+}
+
+/* ---- create and clear ------------------------------------------------------------------ */
+
+/* A new scope starts with no usage. */
+static struct fathom_tree *copy_without_usage(const struct fathom_tree *tree,
+					      struct fathom_error *error)
+{
+	struct fathom_tree *copy = fathom_tree_copy(tree, error);
+
+	for (size_t node = 0; copy && node < fathom_tree_count(copy); node++) {
+		fathom_tree_set_own_usage(copy, node, 0);
+		for (size_t i = 0; i < fathom_resource_count(); i++)
+			if (fathom_tree_has_resource(copy, (enum fathom_resource)i))
+				fathom_tree_set_own_resource(copy, node, (enum fathom_resource)i,
+							     0, NULL);
+	}
+	if (copy)
+		fathom_tree_settle(copy);
+	return copy;
+}
+
+static int create_scope(struct scopes *scopes, size_t number, const struct fathom_tree *tree,
+			struct fathom_error *error)
+{
+	struct scope_jobs *scope = &scopes->at[number];
+	const struct replay_scope *rule = number ? &scopes->rules->scope[number - 1] : NULL;
+
+	scope->rules = *scopes->rules;
+	scope->rules.priority = NULL;
+	scopes->count = number + 1;
+	if (!rule)
+		return job_order_create(&scope->order, &scope->rules, tree, error);
+	scope->rules.policy = rule->policy;
+	scope->rules.settings = rule->settings;
+	scope->rules.used = rule->used;
+	scope->rules.formula = rule->formula;
+	if (charge_book_create(&scope->book, &scope->rules, tree, error))
+		return -1;
+	scope->book.scope = (uint32_t)number;
+	return job_order_create(&scope->order, &scope->rules, tree, error);
+}
+
+/* Queues of one scope are served as one, unless it is first come, first served. */
+static int find_service(struct scopes *scopes, struct fathom_error *error)
+{
+	const struct replay_rules *rules = scopes->rules;
+	struct fathom_served_queue *queue = calloc(rules->partition_count, sizeof(*queue));
+	size_t *master = calloc(scopes->count, sizeof(*master));
+	int status = -1;
+
+	scopes->served = calloc(rules->partition_count, sizeof(*scopes->served));
+	for (size_t i = 0; queue && master && i < scopes->count; i++)
+		master[i] = FATHOM_NO_SET;
+	for (size_t i = 0; queue && master && i < rules->partition_count; i++) {
+		uint32_t scope = rules->partition[i].scope;
+		bool is_fairshare = scopes->at[scope].order.places_jobs;
+
+		if (is_fairshare && master[scope] == FATHOM_NO_SET)
+			master[scope] = i;
+		queue[i] = (struct fathom_served_queue){
+			.priority = rules->partition[i].queue.partition_factor,
+			.is_fairshare = is_fairshare, .master = master[scope],
+		};
+	}
+	if (!queue || !master || !scopes->served)
+		fathom_error_no_memory(error);
+	else
+		status = fathom_queue_places(queue, rules->partition_count, scopes->served, error);
+	free(queue);
+	free(master);
+	return status;
+}
+
+int scopes_create(struct scopes *scopes, const struct replay_rules *rules,
+		  const struct fathom_tree *tree, struct fathom_error *error)
+{
+	struct fathom_tree *unused;
+	int status = 0;
+
+	*scopes = (struct scopes){ .rules = rules };
+	if (!rules->scope_count)
+		return 0;
+	scopes->at = calloc(rules->scope_count + 1, sizeof(*scopes->at));
+	if (!scopes->at)
+		return fathom_error_no_memory(error);
+	unused = copy_without_usage(tree, error);
+	if (!unused)
+		return -1;
+	for (size_t i = 0; !status && i <= rules->scope_count; i++)
+		status = create_scope(scopes, i, i ? unused : tree, error);
+	fathom_tree_destroy(unused);
+	for (size_t i = 0; i < scopes->count; i++)
+		scopes->has_places |= scopes->at[i].order.places_jobs;
+	return status ? status : find_service(scopes, error);
+}
+
+void scopes_clear(struct scopes *scopes)
+{
+	for (size_t i = 0; i < scopes->count; i++) {
+		charge_book_clear(&scopes->at[i].book);
+		job_order_clear(&scopes->at[i].order);
+		pending_queue_clear(&scopes->at[i].queue);
+	}
+	free(scopes->at);
+	free(scopes->served);
+	free(scopes->priority);
+	*scopes = (struct scopes){ NULL };
+}
+
+/* ---- jobs ------------------------------------------------------------------------------------ */
+
+void scopes_begin(struct scopes *scopes, double time)
+{
+	for (size_t i = 1; i < scopes->count; i++)
+		charge_book_begin(&scopes->at[i].book, time);
+}
+
+int scopes_pass(struct scopes *scopes, const struct current_jobs *jobs,
+		const struct machine *machine, double now, struct fathom_error *error)
+{
+	for (size_t i = 0; i < scopes->count; i++) {
+		if (i && charge_book_pass(&scopes->at[i].book, jobs, machine, now, error))
+			return -1;
+		job_order_pass(&scopes->at[i].order, now);
+	}
+	return 0;
+}
+
+int scopes_end(struct scopes *scopes, const struct current_job *job, struct fathom_error *error)
+{
+	uint32_t scope = scopes->count ? scope_of(scopes, &job->job) : 0;
+
+	return scope ? charge_book_end(&scopes->at[scope].book, job, error) : 0;
+}
+
+/* The jobs of one user are in queue order: by the priority of their partition, then by
+ * submission. */
+int scopes_add(struct scopes *scopes, const struct replay_job *job, const struct pending *pending,
+	       struct fathom_error *error)
+{
+	const struct replay_partition *partition = &scopes->rules->partition[job->partition];
+	struct pending added = *pending;
+
+	if (!scopes->count)
+		return 0;
+	if (scopes->at[partition->scope].order.places_jobs)
+		added.sequence += (uint64_t)partition->rank << SEQUENCE_BITS;
+	return pending_queue_add(&scopes->at[partition->scope].queue, &added, error);
+}
+
+void scopes_compact(struct scopes *scopes, const struct current_jobs *jobs)
+{
+	for (size_t i = 0; i < scopes->count; i++) {
+		struct pending_queue *queue = &scopes->at[i].queue;
+
+		for (size_t j = 0; j < queue->count; j++)
+			if (!isnan(jobs->at[queue->at[j].slot].start))
+				pending_queue_mark(queue, j);
+		pending_queue_compact(queue);
+	}
+}
+
+/* ---- the order of all jobs ------------------------------------------------------------------ */
+
+/* Returns the factor of a job by its scope. */
+static double factor_of(const struct scopes *scopes, const struct replay_job *job, double priority)
+{
+	const struct replay_partition *partition = &scopes->rules->partition[job->partition];
+	const struct replay_scope *rule =
+		partition->scope ? &scopes->rules->scope[partition->scope - 1] : NULL;
+	double factor = policy_is_first_come(scopes->at[partition->scope].rules.policy) ? 1
+											: priority;
+
+	return rule && rule->classes && factor >= 0
+		       ? fathom_queue_first_factor(factor, partition->class_of, rule->classes)
+		       : factor;
+}
+
+static double priority_by_factor(const struct scopes *scopes, const struct scope_jobs *scope,
+				 const struct replay_job *job, double factor)
+{
+	if (factor < 0 || !scopes->rules->priority)
+		return factor;
+	return job_order_sum(&scope->order, scopes->rules->priority, job, factor);
+}
+
+/* Sets priorities of a scope's jobs, which are in order. all: how many jobs wait. */
+static void rate(struct scopes *scopes, const struct scope_jobs *scope,
+		 const struct current_jobs *jobs, size_t all)
+{
+	bool is_first_come = policy_is_first_come(scope->rules.policy);
+
+	for (size_t i = 0; i < scope->queue.count; i++) {
+		const struct pending *pending = &scope->queue.at[i];
+		const struct replay_job *job = &jobs->at[pending->slot].job;
+		double place = (double)scopes->served[job->partition] * (double)all;
+
+		scopes->priority[pending->slot] =
+			scopes->has_places
+				? -(place + (is_first_come ? 0 : (double)i))
+				: priority_by_factor(scopes, scope, job,
+						     factor_of(scopes, job, pending->priority));
+	}
+}
+
+static bool sort_queue(const struct scopes *scopes, struct pending_queue *queue)
+{
+	for (size_t i = 0; i < queue->count; i++)
+		queue->at[i].priority = scopes->priority[queue->at[i].slot];
+	return pending_queue_sort(queue);
+}
+
+/* Puts the factor of its place into Slurm's sum. The queue is in the order of places. */
+static bool weigh_places(const struct scopes *scopes, const struct current_jobs *jobs,
+			 struct pending_queue *queue)
+{
+	for (size_t i = 0; i < queue->count; i++) {
+		const struct replay_job *job = &jobs->at[queue->at[i].slot].job;
+		const struct scope_jobs *scope = &scopes->at[scope_of(scopes, job)];
+
+		queue->at[i].priority = job_order_sum(&scope->order, scopes->rules->priority, job,
+						      fathom_place_factor(i + 1, queue->count));
+	}
+	return pending_queue_sort(queue);
+}
+
+int scopes_refresh(struct scopes *scopes, const struct scopes_moment *moment,
+		   struct pending_queue *queue, bool *changed, struct fathom_error *error)
+{
+	double *grown = array_grow(scopes->priority, &scopes->priority_room, moment->jobs->used,
+				   sizeof(*grown));
+
+	if (!grown)
+		return fathom_error_no_memory(error);
+	scopes->priority = grown;
+	for (size_t i = 0; i < scopes->count; i++) {
+		struct scope_jobs *scope = &scopes->at[i];
+
+		if (job_order_refresh(&scope->order, i ? &scope->book : moment->book, moment->jobs,
+				      moment->machine, moment->now, SIZE_MAX, &scope->queue,
+				      changed, error))
+			return -1;
+		rate(scopes, scope, moment->jobs, queue->count);
+	}
+	*changed = sort_queue(scopes, queue);
+	if (scopes->has_places && scopes->rules->priority)
+		*changed = weigh_places(scopes, moment->jobs, queue);
+	return 0;
+}
