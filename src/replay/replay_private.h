@@ -14,7 +14,7 @@
 #include "replay/replay_figures.h"
 #include "replay/reservations.h"
 #include "replay/scheduler.h"
-#include "replay/scopes.h"
+#include "replay/scope_orders.h"
 
 struct replay {
 	struct replay_rules rules;

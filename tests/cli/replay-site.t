@@ -185,6 +185,138 @@ fairshare, job size and partition only; --strict refuses this" \
 rejects "partitions that nobody knows" "fathom: --set: PriorityWeightPartition: no partitions are \
 known; give --from slurm.conf" replay "$work/jobs" --cpus 2 --set PriorityWeightPartition=1
 
+### usage
+
+cat >"$work/jobs" <<'END'
+JobID|User|Account|State|Submit|Start|End|Elapsed|NCPUS|Timelimit|Partition
+1|ada|a|COMPLETED|2026-09-01T00:00:00|Unknown|Unknown|00:01:40|2|2:00|low
+2|ada|a|COMPLETED|2026-09-01T00:00:01|Unknown|Unknown|00:01:40|2|2:00|low
+3|bob|b|COMPLETED|2026-09-01T00:00:02|Unknown|Unknown|00:01:40|2|2:00|low
+END
+is "who has used less goes first" "$(starts --cpus 2 --calc-period 10)" "1@0 3@100 2@200"
+cat >"$work/usage" <<'END'
+{"format": "fathom-usage", "version": 1,
+ "usage": [{"account": "b", "user": "bob", "usage": 5000000, "cpu_time": 5000000}]}
+END
+is "--initial: usage alone, for the tree of the trace" \
+	"$(starts --cpus 2 --calc-period 10 --from "$work/usage" --initial; cat "$work/remarks")" \
+	"1@0 2@100 3@200"
+is "under lsf too" \
+	"$(starts --cpus 2 --calc-period 10 --from "$work/usage" --initial --policy lsf)" \
+	"1@0 2@100 3@200"
+is "without --initial it does not count" \
+	"$(starts --cpus 2 --calc-period 10 --from "$work/usage")" "1@0 3@100 2@200"
+sed -i 's/"bob"/"eve"/' "$work/usage"
+is "usage of nobody goes to the account" \
+	"$(starts --cpus 2 --calc-period 10 --from "$work/usage" --initial; cat "$work/remarks")" \
+	"1@0 2@100 3@200
+fathom: $work/usage: usage of 1 association that the tree does not have, given to the account or \
+the root"
+cat >"$work/snapshot" <<'END'
+{"format": "fathom-snapshot", "version": 1, "cluster": {"cpus": 2, "nodes": 1},
+ "partitions": [{"name": "low", "max_time": 60}],
+ "slurm_conf": "PriorityDecayHalfLife=2-0\nPriorityFlags=NO_FAIR_TREE\n",
+ "fathom_conf": "CalcPeriod=10\n",
+ "tree": [{"id": 1, "parent": null, "name": "root", "kind": "account", "shares": 1, "usage": 0},
+  {"id": 2, "parent": 1, "name": "a", "kind": "account", "shares": 1, "usage": 0},
+  {"id": 3, "parent": 2, "name": "ada", "kind": "user", "shares": 1, "usage": 0},
+  {"id": 4, "parent": 1, "name": "b", "kind": "account", "shares": 1, "usage": 0},
+  {"id": 5, "parent": 4, "name": "bob", "kind": "user", "shares": 1, "usage": 5000000}]}
+END
+is "a snapshot has all of it" \
+	"$(starts --from "$work/snapshot" --initial -v; sed 's/^[^,]*, //' "$work/remarks")" \
+	"1@0 2@100 3@200
+3 jobs of 2 users in 2 accounts, 2 CPUs"
+is "also policy and times" \
+	"$(fathom replay "$work/jobs" --from "$work/snapshot" --json |
+		grep -o '"policy": "[a-z]*"\|"half_life": [0-9]*\|"calc_period": [0-9]*' |
+		paste -sd ' ' -)" '"calc_period": 10 "policy": "classic" "half_life": 172800'
+
+is "fairshare_usage_res is what counts" \
+	"$(for formula in cput "ncpus*walltime" "0*walltime"; do
+		starts --cpus 2 --calc-period 10 --policy pbs --set "fairshare_usage_res=$formula"
+	done)" "1@0 3@100 2@200
+1@0 3@100 2@200
+1@0 2@100 3@200"
+rejects "fairshare_usage_res of what no trace tells" \
+	"fathom: fairshare_usage_res: mem: traces do not tell it; use ncpus, nodect, walltime and \
+cput" replay "$work/jobs" --cpus 2 --policy pbs --set fairshare_usage_res=mem
+rejects "entities that are no users" \
+	"fathom: fairshare_entity: a replay charges users, must be euser" \
+	replay "$work/jobs" --cpus 2 --policy pbs --set fairshare_entity=queue
+
+### scopes
+
+cat >"$work/scopes" <<'END'
+Policy=classic CalcPeriod=10
+Scope=l Partitions=low
+Scope=h Partitions=high
+END
+sed -i /QOS/d "$work/two.conf"
+sed -i /Weight/d "$work/two.conf"
+cat >"$work/jobs" <<'END'
+JobID|User|Account|State|Submit|Start|End|Elapsed|NCPUS|Timelimit|Partition
+1|ada|a|COMPLETED|2026-09-01T00:00:00|Unknown|Unknown|00:01:40|2|2:00|low
+2|bob|a|COMPLETED|2026-09-01T00:00:01|Unknown|Unknown|00:01:40|2|2:00|high
+3|ada|a|COMPLETED|2026-09-01T00:02:30|Unknown|Unknown|00:01:40|2|2:00|low
+4|ada|a|COMPLETED|2026-09-01T00:02:40|Unknown|Unknown|00:01:40|2|2:00|high
+END
+# in the scope of high ada has used nothing
+is "a scope has its own usage" \
+	"$(starts --from "$work/two.conf" --policy classic --calc-period 10; \
+		starts --from "$work/two.conf" --from "$work/scopes")" "1@0 2@100 3@200 4@300
+1@0 2@100 4@200 3@300"
+is "policies side by side" \
+	"$(starts --from "$work/two.conf" --from "$work/scopes" --policy classic,fcfs)" \
+	"1@0 2@100 4@200 3@300 1@0 2@100 3@200 4@300"
+sed -i 's/^Scope=h.*/& Policy=fcfs/' "$work/scopes"
+is "a scope that is first come, first served has the factor 1" \
+	"$(starts --from "$work/two.conf" --from "$work/scopes")" "1@0 2@100 4@200 3@300"
+sed -i 's/Policy=classic/Policy=lsf/; s/^Scope=h.*/Scope=h Partitions=high/' "$work/scopes"
+is "lsf: the queue of greater PriorityJobFactor goes first" \
+	"$(starts --from "$work/two.conf" --from "$work/scopes")" "1@0 2@100 4@200 3@300"
+sed 's/ PriorityJobFactor=5//; s/low Nodes=n1/& PriorityJobFactor=9/' "$work/two.conf" \
+	>"$work/low.conf"
+is "whichever that is" \
+	"$(starts --from "$work/low.conf" --from "$work/scopes")" "1@0 2@100 3@200 4@300"
+cat >"$work/sets" <<'END'
+Policy=classic CalcPeriod=10
+Scope=s Partitions=low,high MasterQueue=high DispatchOrder=queue
+END
+is "DispatchOrder=queue: the partition before the user" \
+	"$(starts --from "$work/two.conf" --from "$work/sets"
+		starts --from "$work/low.conf" --from "$work/sets")" "1@0 2@100 4@200 3@300
+1@0 2@100 3@200 4@300"
+
+# refuses NAME MESSAGE LINE...: a fathom.conf of these lines
+refuses ()
+{
+	name=$1 message=$2
+	shift 2
+	printf '%s\n' "$@" >"$work/wrong"
+	rejects "$name" "fathom: $work/wrong:$message" \
+		replay "$work/jobs" --from "$work/two.conf" --from "$work/wrong"
+}
+refuses "a partition that slurm.conf does not have" \
+	"1: Partitions: 'none' is not a partition of slurm.conf" "Scope=s Partitions=none"
+refuses "hosts" "1: Hosts: cannot be replayed; scope 's' must have Partitions" \
+	"Scope=s Hosts=n1 Policy=lsf"
+refuses "user shares" \
+	"1: UserShares: cannot be replayed; scope 's' must have the shares of the tree" \
+	"Scope=s Partitions=low Policy=lsf UserShares=\"[ada, 1]\""
+refuses "slot pools" "1: SlotPool: cannot be replayed; give a file without it" \
+	"SlotPool=p Partition=low SlotShare=50" "SlotPool=p Partition=high SlotShare=50"
+refuses "orders of dispatch beside factors" \
+	"2: Scope: policies with and without an order of dispatch, lsf and classic, cannot be \
+replayed together; set run_job_factor=0" \
+	"Policy=lsf" "Scope=s Partitions=low Policy=classic"
+refuses "a key of another policy" \
+	"1: TieMode: policy lsf of scope 's' has no such setting; see fathom.conf(5)" \
+	"Scope=s Partitions=low Policy=lsf TieMode=slurm"
+rejects "scopes of unknown partitions" \
+	"fathom: $work/scopes:2: Scope: no partitions are known; also give --from slurm.conf" \
+	replay "$work/jobs" --cpus 2 --from "$work/scopes"
+
 ### mistakes
 
 # wrong NAME MESSAGE LINE...: a slurm.conf of these lines
@@ -218,6 +350,6 @@ rejects "what a replay cannot do" \
 rejects "two files of the same kind" "fathom: $work/two.conf: a second file with settings of \
 slurm.conf, must be one; the first is $work/slurm.conf" \
 	replay "$work/jobs" --from "$work/slurm.conf" --from "$work/two.conf"
-rejects "--initial without a tree" "fathom: --initial: no file of --from has a tree with usage" \
+rejects "--initial without a tree" "fathom: --initial: no file of --from has usage" \
 	replay "$work/jobs" --from "$work/two.conf" --initial
 finish

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- whether they fit -------------------------------------------------------------------------- */
+/* ---- whether they fit ---------------------------------------------------------------------- */
 
 /* Nobody tells on which hosts jobs of a trace run, or how usage was by user shares. */
 static int refuse(const struct replay_site *site)
@@ -64,7 +64,7 @@ static int check(struct site_partitions *partitions, const struct replay_site *s
 	return check_queues(site, &checked) ? EXIT_WRONG : set_numbers(partitions, &checked);
 }
 
-/* ---- classes ------------------------------------------------------------------------------------ */
+/* ---- classes ------------------------------------------------------------------------------- */
 
 /* Ranks partitions by PriorityJobFactor, the highest first. */
 static void rank(struct site_partitions *partitions)
@@ -135,7 +135,7 @@ int site_scopes_find(struct site_partitions *partitions, const struct replay_sit
 	return status ? status : find_all_classes(partitions, site);
 }
 
-/* ---- policies ------------------------------------------------------------------------------------- */
+/* ---- policies ------------------------------------------------------------------------------ */
 
 /* A scope without a policy of its own has the settings in force, which options may have changed. */
 static struct fathom_settings settings_of(const struct replay_site *site,

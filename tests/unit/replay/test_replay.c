@@ -617,8 +617,8 @@ static void run_halves(const struct test_case *test, const char *scheduler, cons
 	}
 }
 
-/* Scopes on nodes of their own are clusters of their own, under any policy. (What lsf counts changes
- * with time, so that its order is another one where jobs of others start or end.) */
+/* Scopes on nodes of their own are clusters of their own, under any policy. (What lsf counts
+ * changes with time, so that its order is another one where jobs of others start or end.) */
 START_TEST (scopes_are_clusters)
 {
 	static const uint32_t group[2] = { 0, 1 };
@@ -636,8 +636,9 @@ START_TEST (scopes_are_clusters)
 		const char *scheduler =
 			round % 2 && strcmp (policy, "lsf") ? "easy" : "none";
 		struct replay_rules rules = rules_of (scheduler, policy, &test);
-		const struct replay_scope scope[2] = { { rules.policy, rules.settings, NULL, NULL, 0 },
-						       { rules.policy, rules.settings, NULL, NULL, 0 } };
+		const struct replay_scope same = { .policy = rules.policy,
+						   .settings = rules.settings };
+		const struct replay_scope scope[2] = { same, same };
 		double start[MOST_JOBS];
 		struct replay *replay;
 
@@ -690,8 +691,8 @@ START_TEST (scopes_share_nodes)
 		{ .number = 3, .submit = 160, .run = 100, .node = 1, .partition = 1 },
 	} };
 	struct replay_rules rules = rules_of ("easy", _i ? "lsf" : "classic", &test);
-	const struct replay_scope scope[2] = { { rules.policy, rules.settings, NULL, NULL, 0 },
-					       { rules.policy, rules.settings, NULL, NULL, 0 } };
+	const struct replay_scope same = { .policy = rules.policy, .settings = rules.settings };
+	const struct replay_scope scope[2] = { same, same };
 
 	for (size_t i = 0; i < test.count; i++) {
 		test.job[i].cpus = CPUS;
@@ -828,6 +829,37 @@ START_TEST (pbs_decays_in_steps)
 	/* b: 8 CPUs from 50 until 350 */
 	ck_assert_double_eq_tol (replay->book.stepped[2],
 				 8 * (((50 * .5 + 100) * .5 + 100) * .5 + 50), 1e-9);
+	replay_destroy (replay);
+	unit_tree_free (&tree);
+}
+END_TEST
+
+static double square_of(const struct fathom_stretch *stretch, double seconds, void *formula)
+{
+	return *(const double *)formula * stretch->cpus * seconds * seconds;
+}
+
+/* What a run has used grows by its formula; each charge is what it has grown by. */
+START_TEST (pbs_charges_by_formula)
+{
+	struct unit_tree tree = unit_tree_read ("a 1, b 1");
+	struct test_case test = { .count = 2, .job = {
+		{ .number = 0, .submit = 0, .run = 50, .estimate = 50, .cpus = 8, .node = 1 },
+		{ .number = 1, .submit = 0, .run = 70, .estimate = 70, .cpus = 8, .node = 2 },
+	} };
+	struct replay_rules rules = rules_of ("easy", "pbs", &test);
+	struct replay *replay;
+	double factor = 0.5;
+
+	rules.settings = unit_settings (rules.policy, "fairshare_decay_time=100");
+	rules.calc_period = 10;
+	rules.used = square_of;
+	rules.formula = &factor;
+	replay = run (&test, &rules, tree.tree);
+	/* a's run has ended before the step at 100; b has run from 50 until then, and until 120 */
+	ck_assert_double_eq_tol (replay->book.stepped[1], 4 * 50 * 50 * .5, 1e-6);
+	ck_assert_double_eq_tol (replay->book.stepped[2],
+				 4 * 50 * 50 * .5 + 4 * (70 * 70 - 50 * 50), 1e-6);
 	replay_destroy (replay);
 	unit_tree_free (&tree);
 }
@@ -978,6 +1010,7 @@ static void add_tests(TCase *tests)
 	tcase_add_test (tests, figures_are_those_of_the_definitions);
 	tcase_add_test (tests, quantiles_are_nearest_ranks);
 	tcase_add_test (tests, pbs_decays_in_steps);
+	tcase_add_test (tests, pbs_charges_by_formula);
 	tcase_add_test (tests, the_weighted_sum_decides);
 	tcase_add_test (tests, idle_passes_change_nothing);
 	tcase_add_test (tests, usage_is_that_of_the_last_end);

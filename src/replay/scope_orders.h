@@ -7,8 +7,8 @@
  *				scope within; first-come jobs by submission
  *	else			by the factor of the scope, or Slurm's sum with it
  */
-#ifndef REPLAY_SCOPES_H
-#define REPLAY_SCOPES_H
+#ifndef REPLAY_SCOPE_ORDERS_H
+#define REPLAY_SCOPE_ORDERS_H
 
 #include "replay/job_order.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "replay/scopes.h"
+#include "replay/scope_orders.h"
 
 #include "core/array.h"
 #include "core/error.h"
@@ -8,7 +8,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#define SEQUENCE_BITS 48	/* of jobs before it; the bits above hold the class of its partition */
+#define SEQUENCE_BITS 48	/* of jobs before it; those above hold the rank of its partition */
 
 static uint32_t scope_of(const struct scopes *scopes, const struct replay_job *job)
 {
@@ -123,7 +123,7 @@ void scopes_clear(struct scopes *scopes)
 	*scopes = (struct scopes){ NULL };
 }
 
-/* ---- jobs ------------------------------------------------------------------------------------ */
+/* ---- jobs ---------------------------------------------------------------------------------- */
 
 void scopes_begin(struct scopes *scopes, double time)
 {
@@ -176,7 +176,7 @@ void scopes_compact(struct scopes *scopes, const struct current_jobs *jobs)
 	}
 }
 
-/* ---- the order of all jobs ------------------------------------------------------------------ */
+/* ---- the order of all jobs ----------------------------------------------------------------- */
 
 /* Returns the factor of a job by its scope. */
 static double factor_of(const struct scopes *scopes, const struct replay_job *job, double priority)
