@@ -21,15 +21,13 @@ static int plan_running(struct replay *replay, struct fathom_error *error)
 {
 	const struct machine *machine = &replay->machine;
 
-	if (profile_begin(&replay->profile, replay->now, replay->sets.group_cpus, error))
+	if (profile_begin(&replay->profile, replay->now, machine->group_free, error))
 		return -1;
 	for (size_t i = 0; i < machine->count; i++) {
 		const struct occupant *running = &machine->expected[i];
-		const struct profile_part part = {
-			replay->now, running->end, current_jobs_taken(&replay->jobs, running->slot),
-		};
+		const uint32_t *taken = current_jobs_taken(&replay->jobs, running->slot);
 
-		if (profile_add(&replay->profile, &part, -1, error))
+		if (profile_append(&replay->profile, running->end, taken, error))
 			return -1;
 	}
 	return 0;

@@ -29,15 +29,32 @@ static int64_t *step_free(const struct profile *profile, size_t step)
 	return profile->free + step * profile->groups;
 }
 
-int profile_begin(struct profile *profile, double now, const uint64_t *free,
+int profile_begin(struct profile *profile, double now, const int64_t *free,
 		  struct fathom_error *error)
 {
 	if (make_room(profile, 1))
 		return fathom_error_no_memory(error);
 	profile->time[0] = now;
-	for (size_t i = 0; i < profile->groups; i++)
-		profile->free[i] = (int64_t)free[i];
+	memcpy(profile->free, free, profile->groups * sizeof(*free));
 	profile->count = 1;
+	return 0;
+}
+
+int profile_append(struct profile *profile, double time, const uint32_t *cpus,
+		   struct fathom_error *error)
+{
+	size_t last = profile->count - 1;
+
+	if (time - profile->time[last] > INSTANT) {
+		if (make_room(profile, profile->count + 1))
+			return fathom_error_no_memory(error);
+		profile->count++;
+		profile->time[++last] = time;
+		memcpy(step_free(profile, last), step_free(profile, last - 1),
+		       profile->groups * sizeof(*profile->free));
+	}
+	for (size_t i = 0; i < profile->groups; i++)
+		step_free(profile, last)[i] += cpus[i];
 	return 0;
 }
 
@@ -105,6 +122,15 @@ static void join(struct profile *profile, size_t at)
 	profile->count--;
 }
 
+static void add_to_steps(struct profile *profile, size_t group, size_t first, size_t last,
+			 int64_t cpus)
+{
+	int64_t *free = profile->free + group;
+
+	for (size_t i = first * profile->groups; i < last * profile->groups; i += profile->groups)
+		free[i] += cpus;
+}
+
 int profile_add(struct profile *profile, const struct profile_part *part, int sign,
 		struct fathom_error *error)
 {
@@ -114,9 +140,10 @@ int profile_add(struct profile *profile, const struct profile_part *part, int si
 		return 0;
 	if (split(profile, part->begin, &first) || split(profile, part->end, &last))
 		return fathom_error_no_memory(error);
-	for (size_t i = first; i < last; i++)
-		for (size_t group = 0; group < profile->groups; group++)
-			step_free(profile, i)[group] += sign * (int64_t)part->cpus[group];
+	for (size_t group = 0; group < profile->groups; group++)
+		if (part->cpus[group])
+			add_to_steps(profile, group, first, last,
+				     sign * (int64_t)part->cpus[group]);
 	join(profile, last);
 	join(profile, first);
 	return 0;

@@ -24,8 +24,12 @@ struct profile_part {
 };
 
 /* Sets the profile to `free`, by group, from `now` on. -1: ENOMEM. */
-int profile_begin(struct profile *profile, double now, const uint64_t *free,
+int profile_begin(struct profile *profile, double now, const int64_t *free,
 		  struct fathom_error *error);
+/* Adds CPUs to those that are free from `time` on, which is no earlier than the last step. -1:
+ * ENOMEM. */
+int profile_append(struct profile *profile, double time, const uint32_t *cpus,
+		   struct fathom_error *error);
 /* Adds sign times the CPUs to those that are free. -1: ENOMEM. */
 int profile_add(struct profile *profile, const struct profile_part *part, int sign,
 		struct fathom_error *error);
