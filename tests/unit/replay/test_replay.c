@@ -596,6 +596,45 @@ START_TEST (every_policy_keeps_the_promises)
 }
 END_TEST
 
+/* The fourth job waits for nodes of two partitions until 10. The fifth may have some of them from
+ * 5 on, past that; the sixth would then have to leave at 10, and runs for longer. */
+START_TEST (reservations_leave_room_for_each_other)
+{
+	static const uint32_t group[3][2] = { { 1, 0 }, { 0 }, { 1 } };
+	static const uint64_t cpus[2] = { 8, 2 };
+	static const double start[6] = { 0, 0, 0, 10, 5, 15 };
+	const struct replay_partition partition[3] = {
+		{ .group = group[0], .group_count = 2 }, { .group = group[1], .group_count = 1 },
+		{ .group = group[2], .group_count = 1 },
+	};
+	struct unit_tree tree = unit_tree_read ("a 1");
+	struct test_case test = { .count = 6, .job = {
+		{ .submit = 0, .run = 5, .cpus = 5, .partition = 1 },
+		{ .submit = 0, .run = 10, .cpus = 2, .partition = 1 },
+		{ .submit = 0, .run = 10, .cpus = 2, .partition = 2 },
+		{ .submit = 1, .run = 5, .cpus = 8, .partition = 0 },
+		{ .submit = 1, .run = 10, .cpus = 2, .partition = 1 },
+		{ .submit = 1, .run = 12, .cpus = 1, .partition = 1 },
+	} };
+	struct replay_rules rules = rules_of ("easy", "fcfs", &test);
+
+	for (size_t i = 0; i < test.count; i++) {
+		test.job[i].number = i;
+		test.job[i].node = 1;
+		test.job[i].estimate = test.job[i].run;
+	}
+	rules.partition = partition;
+	rules.partition_count = 3;
+	rules.group_cpus = cpus;
+	rules.group_count = 2;
+	rules.cpus = 10;
+	replay_destroy (run (&test, &rules, tree.tree));
+	for (size_t i = 0; i < test.count; i++)
+		ck_assert_double_eq (test.start[i], start[i]);
+	unit_tree_free (&tree);
+}
+END_TEST
+
 /* ---- scopes ------------------------------------------------------------------------------ */
 
 /* Runs every second job on a machine of its own. start: gets those of all jobs. */
@@ -662,6 +701,42 @@ START_TEST (scopes_are_clusters)
 		assert_usage (&test, replay, tree.tree);
 		replay_destroy (replay);
 	}
+	unit_tree_free (&tree);
+}
+END_TEST
+
+/* Under lsf jobs of one user go by PriorityJobFactor of their partition, then by submission. */
+START_TEST (a_scope_has_queue_order)
+{
+	static const uint32_t group = 0;
+	static const uint64_t cpus = CPUS;
+	const struct replay_partition partition[2] = {
+		{ .group = &group, .group_count = 1, .scope = 1, .queue.partition_factor = 2 },
+		{ .group = &group, .group_count = 1, .scope = 1, .queue.partition_factor = 1,
+		  .rank = 1 },
+	};
+	struct unit_tree tree = unit_tree_read ("a 1, b 1");
+	struct test_case test = { .count = 3, .job = {
+		{ .number = 0, .submit = 0, .run = 100, .node = 1, .partition = 1 },
+		{ .number = 1, .submit = 1, .run = 100, .node = 1, .partition = 1 },
+		{ .number = 2, .submit = 2, .run = 100, .node = 1, .partition = 0 },
+	} };
+	struct replay_rules rules = rules_of ("easy", "lsf", &test);
+	const struct replay_scope scope = { .policy = rules.policy, .settings = rules.settings };
+
+	for (size_t i = 0; i < test.count; i++) {
+		test.job[i].cpus = CPUS;
+		test.job[i].billing = CPUS;
+		test.job[i].estimate = test.job[i].run;
+	}
+	rules.partition = partition;
+	rules.partition_count = 2;
+	rules.scope_count = rules.group_count = 1;
+	rules.group_cpus = &cpus;
+	rules.scope = &scope;
+	replay_destroy (run (&test, &rules, tree.tree));
+	ck_assert_double_eq (test.start[2], 100);
+	ck_assert_double_eq (test.start[1], 200);
 	unit_tree_free (&tree);
 }
 END_TEST
@@ -1004,6 +1079,8 @@ static void add_tests(TCase *tests)
 	tcase_add_loop_test (tests, partitions_are_machines, 0, UNIT_COUNT (without_plans));
 	tcase_add_loop_test (tests, scopes_are_clusters, 0, (int)fathom_policy_count ());
 	tcase_add_loop_test (tests, scopes_share_nodes, 0, 2);
+	tcase_add_test (tests, a_scope_has_queue_order);
+	tcase_add_test (tests, reservations_leave_room_for_each_other);
 	tcase_add_loop_test (tests, every_policy_keeps_the_promises, 0,
 			     (int)fathom_policy_count ());
 	tcase_add_loop_test (tests, who_has_used_less_goes_first, 0, (int)fathom_policy_count ());
