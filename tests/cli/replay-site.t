@@ -185,6 +185,9 @@ fairshare, job size and partition only; --strict refuses this" \
 rejects "partitions that nobody knows" "fathom: --set: PriorityWeightPartition: no partitions are \
 known; give --from slurm.conf" replay "$work/jobs" --cpus 2 --set PriorityWeightPartition=1
 
+rejects "no job is left" "fathom: $work/jobs: no job that can be replayed: left out: 3, too_large" \
+	replay "$work/jobs" --cpus 1
+
 ### usage
 
 cat >"$work/jobs" <<'END'
@@ -347,6 +350,9 @@ printf 'Policy=lsf\nFormula="age"\n' >"$work/formula.conf"
 rejects "what a replay cannot do" \
 	"fathom: $work/formula.conf:2: Formula: cannot be replayed; give a file without it" \
 	replay "$work/jobs" --from "$work/two.conf" --from "$work/formula.conf"
+rejects "trees of several queues" "fathom: $data/lsf/lsb.queues: has a tree for each of several \
+queues or hosts, which cannot be replayed; give a file with one tree" \
+	replay "$work/jobs" --from "$data/lsf/lsb.queues"
 rejects "two files of the same kind" "fathom: $work/two.conf: a second file with settings of \
 slurm.conf, must be one; the first is $work/slurm.conf" \
 	replay "$work/jobs" --from "$work/slurm.conf" --from "$work/two.conf"

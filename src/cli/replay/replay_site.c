@@ -4,6 +4,7 @@
 #include "cli/complain.h"
 #include "conf/conf_parse.h"
 #include "core/error.h"
+#include "format/format_parts.h"
 #include "format/job_settings.h"
 #include "format/site/site_conf.h"
 #include "format/slurm_time.h"
@@ -245,6 +246,10 @@ static int finish_sources(struct replay_site *site)
 
 	if (sources->usage_name && !sources->tree_name && !sources->parts_name)
 		return 0;
+	if (sources->parts_name &&
+	    sources->parts_format->parts->choose(sources->parts, NULL, &error) < 0)
+		return complain("%s: has a tree for each of several queues or hosts, which cannot "
+				"be replayed; give a file with one tree", sources->parts_name);
 	return sources_finish(sources, false, &error) ? complain("%s", error.text) : 0;
 }
 
