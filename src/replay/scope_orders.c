@@ -35,6 +35,16 @@ static struct fathom_tree *copy_without_usage(const struct fathom_tree *tree,
 	return copy;
 }
 
+/* Makes an order that tells the priority of each job, so that jobs of scopes can be compared. */
+static int create_order(struct scope_jobs *scope, const struct fathom_tree *tree,
+			struct fathom_error *error)
+{
+	if (job_order_create(&scope->order, &scope->rules, tree, error))
+		return -1;
+	scope->order.takes_turns = false;
+	return 0;
+}
+
 static int create_scope(struct scopes *scopes, size_t number, const struct fathom_tree *tree,
 			struct fathom_error *error)
 {
@@ -45,7 +55,7 @@ static int create_scope(struct scopes *scopes, size_t number, const struct fatho
 	scope->rules.priority = NULL;
 	scopes->count = number + 1;
 	if (!rule)
-		return job_order_create(&scope->order, &scope->rules, tree, error);
+		return create_order(scope, tree, error);
 	scope->rules.policy = rule->policy;
 	scope->rules.settings = rule->settings;
 	scope->rules.used = rule->used;
@@ -53,7 +63,7 @@ static int create_scope(struct scopes *scopes, size_t number, const struct fatho
 	if (charge_book_create(&scope->book, &scope->rules, tree, error))
 		return -1;
 	scope->book.scope = (uint32_t)number;
-	return job_order_create(&scope->order, &scope->rules, tree, error);
+	return create_order(scope, tree, error);
 }
 
 /* Queues of one scope are served as one, unless it is first come, first served. */
@@ -219,16 +229,17 @@ static void rate(struct scopes *scopes, const struct scope_jobs *scope,
 	}
 }
 
-static bool sort_queue(const struct scopes *scopes, struct pending_queue *queue)
+static int sort_queue(const struct scopes *scopes, struct pending_queue *queue, bool *changed,
+		      struct fathom_error *error)
 {
 	for (size_t i = 0; i < queue->count; i++)
 		queue->at[i].priority = scopes->priority[queue->at[i].slot];
-	return pending_queue_sort(queue);
+	return pending_queue_sort(queue, true, changed, error);
 }
 
 /* Puts the factor of its place into Slurm's sum. The queue is in the order of places. */
-static bool weigh_places(const struct scopes *scopes, const struct current_jobs *jobs,
-			 struct pending_queue *queue)
+static int weigh_places(const struct scopes *scopes, const struct current_jobs *jobs,
+			struct pending_queue *queue, bool *changed, struct fathom_error *error)
 {
 	for (size_t i = 0; i < queue->count; i++) {
 		const struct replay_job *job = &jobs->at[queue->at[i].slot].job;
@@ -237,7 +248,7 @@ static bool weigh_places(const struct scopes *scopes, const struct current_jobs 
 		queue->at[i].priority = job_order_sum(&scope->order, scopes->rules->priority, job,
 						      fathom_place_factor(i + 1, queue->count));
 	}
-	return pending_queue_sort(queue);
+	return pending_queue_sort(queue, true, changed, error);
 }
 
 int scopes_refresh(struct scopes *scopes, const struct scopes_moment *moment,
@@ -258,8 +269,9 @@ int scopes_refresh(struct scopes *scopes, const struct scopes_moment *moment,
 			return -1;
 		rate(scopes, scope, moment->jobs, queue->count);
 	}
-	*changed = sort_queue(scopes, queue);
-	if (scopes->has_places && scopes->rules->priority)
-		*changed = weigh_places(scopes, moment->jobs, queue);
-	return 0;
+	if (sort_queue(scopes, queue, changed, error))
+		return -1;
+	if (!scopes->has_places || !scopes->rules->priority)
+		return 0;
+	return weigh_places(scopes, moment->jobs, queue, changed, error);
 }

@@ -55,8 +55,8 @@ struct scopes_moment {
 	double now;
 };
 
-/* Brings priorities and order of the queue up to date, which has the jobs of all scopes. *changed:
- * as pending_queue_sort(). -1: ENOMEM. */
+/* Brings priorities and order of the queue up to date, which has the jobs of all scopes, and none
+ * that has started. *changed: as pending_queue_sort(). -1: ENOMEM. */
 int scopes_refresh(struct scopes *scopes, const struct scopes_moment *moment,
 		   struct pending_queue *queue, bool *changed, struct fathom_error *error);
 
