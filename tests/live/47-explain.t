@@ -104,7 +104,8 @@ ok "without it it is behind again" is_behind
 # slurmctld sends usage in whole seconds, which may be far off where little has been used
 change_of ()
 {
-	of 'answer["change"]' fathom explain user1 user4 --change "$1" --json "${@:2}"
+	of 'answer.get("change") or answer["sentence"]' \
+		fathom explain user1 user4 --change "$1" --json "${@:2}"
 }
 for kind in usage shares; do
 	is "the change of $kind is that by the exact usage of FiguresFile" \
